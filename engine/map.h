@@ -128,11 +128,11 @@
  *     find_timed.c         strategies under models in seconds
  *     find_xla.c           the strategy xla; groups from the maps before and after
  *     group.c              who works with whom in every step
- *     json_fields.c        the fields of a plan file, schema shardwalk.plan/1, one row a key
- *     json_read.c          plans from JSON, schema shardwalk.plan/1
+ *     json_fields.c        the fields of a plan file, schema shardwalk.plan/2, one row a key
+ *     json_read.c          plans from JSON, schema shardwalk.plan/2
  *     json_read_order.c    orders of devices in plan files
  *     json_read_step.c     the steps of a plan file
- *     json_write.c         plans as JSON, schema shardwalk.plan/1
+ *     json_write.c         plans as JSON, schema shardwalk.plan/2
  *     lines.c              groups of very large meshes, digit by digit
  *     lower.c              paths of the search as steps with types
  *     lower_map.c          or with maps, where types cannot say it

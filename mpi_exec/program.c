@@ -79,7 +79,11 @@ static ex_move *keep_moves(sw_arena *arena, const ex_move *move, int count)
 static sw_tiles tiles_of(const ex_program *program, int k)
 {
 	const sw_type *from = &program->plan->problem.from;
-	return (sw_tiles){from->rank, program->ranks, from->global, ex_program_tile(program, k), program->map[k]};
+	return (sw_tiles){.rank = from->rank,
+		.devices = program->ranks,
+		.global = from->global,
+		.tile = ex_program_tile(program, k),
+		.at = program->map[k]};
 }
 
 static const sw_transfers *transfers_of(const ex_program *program, int k, sw_arena *arena, ex_fault *fault)
@@ -181,6 +185,8 @@ bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program 
 	if (plan->problem.mesh.devices > MOST_RANKS)
 		return ex_fault_set(fault, EX_NO, "S08", "%lld devices are more than the executor's %d ranks",
 			(long long)plan->problem.mesh.devices, MOST_RANKS);
+	if (sw_plan_has_sums(plan))
+		return ex_fault_set(fault, EX_NO, "P05", "values that are still to be summed are not run on ranks yet");
 	*program = (ex_program){.plan = plan,
 		.rank = rank,
 		.ranks = (int)plan->problem.mesh.devices,

@@ -8,7 +8,7 @@
 cd "$(dirname "$0")/.." || exit 2
 limit=40
 
-names=$(sed -n 's/^typedef enum sw_op { \(.*\), SW_OP_COUNT } sw_op;$/\1/p' include/shardwalk/collective.h | sed 's/, */|/g')
+names=$(sed -n '/^typedef enum sw_op {/,/^} sw_op;/s/^\t\(SW_[A-Z]*\),$/\1/p' include/shardwalk/collective.h | paste -sd '|' -)
 [ -n "$names" ] || { echo "collectives: no names in include/shardwalk/collective.h" >&2; exit 2; }
 
 found=$(find engine tui mpi_exec -name '*.[ch]' -exec grep -oHE "([=!]=|case) *($names)\\b|\\b($names) *[=!]=" {} + |

@@ -230,10 +230,11 @@ CODE(T11,
 
 CODE(C01,
 	"There are four operations of the theory: dynslice, allgather, alltoall and allpermute. Of "
-	"several dimensions each has its factor: `alltoall(gather 0:2 1:2, split 2:4)`.",
+	"several dimensions each has its factor: `alltoall(gather 0:2 1:2, split 2:4)`. With sums come "
+	"reducescatter, allreduce, zeros and pad.",
 	"mesh {x: 4}\n"
 	"from [3{x}12, 12]\n"
-	"apply allreduce(0)    # wrong: it would combine values, not move them\n"
+	"apply broadcast(0)    # wrong: no such operation\n"
 	"apply allgather(0)    # right")
 CODE(C02,
 	"Each operation has its own arguments: dynslice(i, x), allgather(i) or allgather(i, f), alltoall(i, j) or "
@@ -308,6 +309,30 @@ CODE(C11,
 	"from [3{x}12, 12]\n"
 	"apply dynslice(1, 4)    # wrong: y, the only unused axis, has size 2\n"
 	"apply dynslice(1, 2)    # right")
+
+CODE(C12,
+	"A reducescatter and an allreduce add up what the devices along an axis hold, so that these have to be terms: the axis, "
+	"or the part of one, stands behind the bracket of the type, in `+{...}`.",
+	"mesh {x: 4, y: 2}\n"
+	"from [3{x}12, 12]+{y}\n"
+	"apply allreduce {x}    # wrong: x cuts the array\n"
+	"apply allreduce {y}    # right")
+
+CODE(C13,
+	"Groups hand out as many pieces as they bring together: a reducescatter pushes the size of what it sums times that of what "
+	"it pops. An allpermute sends whole tiles, terms as they are, so that there are as many terms after it as before.",
+	"mesh {x: 4, y: 2}\n"
+	"from [3{x}12, 12]+{y}\n"
+	"apply reducescatter {y} [[0,2]] [[1,2]]    # wrong: 2 * 2 pieces\n"
+	"apply reducescatter {y} [[0,2]] [[1,4]]    # right")
+
+CODE(C14,
+	"A reducescatter leaves each device of a group one piece of the sum, and all pieces are of one size. Where no dimension "
+	"divides, an allreduce leaves the whole sum on all.",
+	"mesh {x: 4, y: 2}\n"
+	"from [7, 4]+{y}\n"
+	"apply reducescatter(0, {y})    # wrong: 7 is odd\n"
+	"apply reducescatter(1, {y})    # right")
 
 /* Searching. */
 
@@ -393,15 +418,15 @@ CODE(S11, "Hardware is a row of a table, with a name and the rates of its links;
 /* Plans. */
 
 CODE(P01,
-	"A plan file is a JSON object whose \"schema\" is \"shardwalk.plan/1\", with a mesh, two types and steps. "
+	"A plan file is a JSON object whose \"schema\" is \"shardwalk.plan/2\", with a mesh, two types and steps. "
 	"`export plan FILE` writes one, `open FILE` reads it.",
 	"open batch.json    # wrong: JSON, but no plan\n"
 	"open plan.json     # right: written by `export plan plan.json`")
 CODE(P02,
-	"The number at the end of a schema's name counts incompatible changes. This program reads version 1; a plan "
-	"of another version has to be planned again, from its mesh and its two types.",
-	"open newer.json    # wrong: it says \"shardwalk.plan/2\"\n"
-	"open plan.json     # right: it says \"shardwalk.plan/1\"")
+	"The number at the end of a schema's name counts incompatible changes. This program reads versions 1 and 2; a "
+	"plan of another version has to be planned again, from its mesh and its two types.",
+	"open newer.json    # wrong: it says \"shardwalk.plan/3\"\n"
+	"open plan.json     # right: it says \"shardwalk.plan/2\"")
 CODE(P03,
 	"A plan file says some things twice, types as well as tile sizes, costs as well as steps. They were derived "
 	"again, and what the file says is something else: it was changed by hand or damaged.",

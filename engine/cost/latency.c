@@ -111,12 +111,34 @@ static double larger_tile(const sw_plan *plan, int k)
 	return fmax(sizes[0], sizes[1]) * sw_dtype_bytes(plan->problem.from.dtype);
 }
 
+static int64_t terms_of(const sw_plan *plan, int k)
+{
+	int64_t after = sw_type_terms(sw_plan_sums_before(plan, k + 1));
+	return sw_type_terms(sw_plan_sums_before(plan, k)) / after;
+}
+
+/* Every device brings a tile as large as the one before: what scatters it sends a piece to each other member, what keeps it whole
+ * does so twice.  One pass adds: it reads a piece of each term, as many bytes as the tile before has. */
+static void load_sum(const sw_plan *plan, int k, sw_load *load)
+{
+	const sw_collective *row = sw_row(plan->steps[k].op);
+	double tile = sw_dtype_bytes(plan->problem.from.dtype);
+	for (int i = 0; i < plan->problem.from.rank; i++)
+		tile *= (double)sw_plan_tile_before(plan, k)[i];
+	double members = (double)load->group;
+	load->bytes = members > 1 ? sw_sends(plan->steps[k].op, tile, members) * (members - 1) : 0;
+	load->rounds = (row->splits ? 1 : 2) * (load->group - 1);
+	load->passes = (row->splits ? load->passes : 0) + (load->group > 1);
+	load->packed = (double)(load->passes - (load->group > 1)) * load->bytes + (members > 1 ? tile : 0);
+}
+
 void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 {
 	const sw_step *step = &plan->steps[k];
 	double whole = (double)step->localsize * sw_dtype_bytes(plan->problem.from.dtype);
 	const sw_collective *row = sw_row(step->op);
-	int64_t factor = row->grouped ? entries_product(step->gather, step->gathers) : 1;
+	int64_t terms = row->adds ? terms_of(plan, k) : 1;
+	int64_t factor = row->grouped ? entries_product(step->gather, step->gathers) * terms : 1;
 	*load = (sw_load){.group = factor, .rounds = factor - 1, .tile = larger_tile(plan, k)};
 	if (!row->permutes)
 		sw_load_runs(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank,
@@ -138,6 +160,8 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 		sw_load_gaps(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank) :
 		0;
 	load->packed = (double)load->passes * load->bytes;
+	if (row->adds)
+		load_sum(plan, k, load);
 }
 
 /* ---- links ---- */

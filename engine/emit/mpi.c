@@ -301,8 +301,12 @@ static void add_numbers(const sw_emitter *e, const char *name, int k, const int3
 static bool add_senders_of(const sw_emitter *e, int k, bool *listed)
 {
 	const sw_type *from = &e->plan->problem.from;
-	sw_tiles before = {e->rank, e->devices, from->global, sw_plan_tile_at(e->plan, k), e->map[k]};
-	sw_tiles after = {e->rank, e->devices, from->global, sw_plan_tile_at(e->plan, k + 1), e->map[k + 1]};
+	sw_tiles before = {.rank = e->rank, .devices = e->devices, .global = from->global};
+	sw_tiles after = before;
+	before.tile = sw_plan_tile_at(e->plan, k);
+	before.at = e->map[k];
+	after.tile = sw_plan_tile_at(e->plan, k + 1);
+	after.at = e->map[k + 1];
 	const sw_transfers *t = sw_transfers_new(&e->steps[k], &before, &after, e->arena, e->diag);
 
 	if (t == NULL)

@@ -16,6 +16,7 @@
 #include <shardwalk/number.h>
 
 #include "plan/lines.h"
+#include "plan/tile_numbers.h"
 
 typedef struct checker {
 	const sw_plan *plan;
@@ -25,11 +26,14 @@ typedef struct checker {
 	int rank;
 	int64_t devices;
 	const int64_t *global;
-	int64_t *before, *after;   /* base offsets by the numbers of devices; NULL where checked by digits */
-	int64_t *count;            /* scratch, one number a device */
-	int32_t *member;           /* groups of devices */
-	int64_t tile[SW_MAX_DIMS]; /* before the step */
-	int64_t now[SW_MAX_DIMS];  /* after it */
+	int64_t *before, *after;  /* base offsets by the numbers of devices; NULL where checked by digits */
+	int64_t *count;           /* scratch, one number a device */
+	int32_t *member;          /* groups of devices */
+	int32_t *term, *now_term; /* which term of its values a device holds, before the step and after it */
+	int32_t *kept, *which; /* of a step that makes more or fewer terms: the one of the fewer, and which within that */
+	const sw_type *sums, *now_sums; /* the types that say so */
+	int64_t tile[SW_MAX_DIMS];      /* before the step */
+	int64_t now[SW_MAX_DIMS];       /* after it */
 	int64_t gather[SW_MAX_DIMS], split[SW_MAX_DIMS];
 	int64_t cost, height, peak;
 	double model_cost;
@@ -63,6 +67,9 @@ struct rule {
 	bool (*check)(checker *c, int k);
 	int64_t cost_before, cost_after; /* figure 11: how often the tile counts */
 	int phase;
+	bool scatters; /* it may gather where it splits */
+	bool adds;     /* terms */
+	bool fills;    /* with zeros, so that there are more terms */
 	bool permutes;
 	bool blocks; /* every device ends with a part of the block that it was in */
 	bool any;    /* the tile may become any other */
@@ -116,16 +123,23 @@ static void map_of(const checker *c, const sw_type *type, const int64_t *order, 
 		sw_type_offset(&c->plan->problem.mesh, type, p, map + sw_device_at(order, p) * c->rank);
 }
 
-/* Every tile of the grid is held, and by equally many devices. */
+/* The term of each device, by the slot that the order has it in. */
+static void terms_of(const checker *c, const sw_type *type, const int64_t *order, int32_t *term)
+{
+	for (int64_t p = 0; p < c->devices; p++)
+		term[sw_device_at(order, p)] = (int32_t)sw_type_term(&c->plan->problem.mesh, type, p);
+}
+
+/* Every term of every tile of the grid is held, and by equally many devices. */
 static bool check_even(checker *c, int k)
 {
-	int64_t tiles = 1;
+	int64_t tiles = sw_type_terms(c->now_sums);
 	for (int i = 0; i < c->rank; i++)
 		if (!sw_mul(tiles, c->global[i] / c->now[i], &tiles) || tiles > c->devices)
 			return check_fail(c, SW_P05, k, "localtype", "there are more tiles than devices");
 	memset(c->count, 0, (size_t)tiles * sizeof *c->count);
 	for (int64_t d = 0; d < c->devices; d++) {
-		int64_t number = 0;
+		int64_t number = c->now_term[d];
 		for (int i = 0; i < c->rank; i++) {
 			int64_t offset = c->after[d * c->rank + i];
 			if (offset < 0 || offset >= c->global[i] || offset % c->now[i] != 0)
@@ -151,12 +165,14 @@ static bool check_map(checker *c, int k)
 		return false;
 	if (!type && !c->plan->steps[k].map)
 		return check_fail(c, SW_P03, k, "type", "it has neither a type nor a map");
+	c->now_sums = type ? type : c->sums;
 	if (!c->after)
 		return type || check_fail(c, SW_S08, k, "type", "too many devices for a map");
 	if (type)
 		map_of(c, type, sw_plan_order(c->plan, k + 1), c->after);
 	else
 		sw_device_order_rows(sw_plan_order(c->plan, k + 1), c->devices, c->rank, c->plan->steps[k].map, c->after);
+	terms_of(c, c->now_sums, sw_plan_order(c->plan, k + 1), c->now_term);
 	return check_even(c, k);
 }
 
@@ -179,12 +195,15 @@ static bool check_kind(checker *c, int k)
 {
 	const sw_step *step = &c->plan->steps[k];
 	const sw_collective *row = sw_collective_of(step->op);
-	if (row->gathers != (step->gathers > 0))
+	if (row->gathers != (step->gathers > 0) && !rule_of(step->op)->scatters)
 		return check_fail(c, SW_P05, k, "gather", row->gathers ? "it gathers nothing" : "it may not gather");
 	if (row->splits != (step->splits > 0))
 		return check_fail(c, SW_P05, k, "split", row->splits ? "it splits nothing" : "it may not split");
 	bool one = sw_strategy_is(c->plan->strategy, SW_ONE_DIMENSION);
-	if (sw_plan_is_ours(c->plan) && one && step->gathers > 0 && (step->gathers > 1 || step->splits > 1))
+	bool wide = step->gathers > 1 || step->splits > 1;
+	if (rule_of(step->op)->scatters ? !wide && step->gathers == 0 : !wide || step->gathers == 0)
+		return true;
+	if (sw_plan_is_ours(c->plan) && one)
 		return check_fail(c, SW_P05, k, "gather", "a step of strategy '%s' works on one dimension at a time",
 			sw_strategy_name(c->plan->strategy));
 	return true;
@@ -215,9 +234,64 @@ static bool check_tiles(checker *c, int k)
 			return check_fail(c, SW_P03, k, "localtype", "the tile has %lld along dimension %d, the step makes %lld",
 				(long long)step->tile[i], i, (long long)c->now[i]);
 	}
-	if (step->gathers > 0 && step->splits > 0 && in != out)
+	if (step->gathers > 0 && step->splits > 0 && in != out && !rule_of(step->op)->adds)
 		return check_fail(c, SW_P05, k, "split", "it gathers %lld and splits %lld", (long long)in, (long long)out);
 	return true;
+}
+
+/* Of the type with more terms: the term of the other that each one is within, and which one it is there.  A device has the same
+ * place along the axes of both. */
+static bool check_within(checker *c, int k, const sw_type *more, const sw_type *fewer)
+{
+	int64_t terms = sw_type_terms(more), others = sw_type_terms(fewer);
+	if (terms % others != 0)
+		return check_fail(c, SW_P05, k, "type", "%lld terms are no parts of %lld", (long long)terms,
+			(long long)others);
+	for (int64_t t = 0; t < terms; t++)
+		c->kept[t] = -1;
+	for (int64_t p = 0; p < c->devices; p++) {
+		int64_t t = sw_type_term(&c->plan->problem.mesh, more, p),
+				in = sw_type_term(&c->plan->problem.mesh, fewer, p);
+		if (c->kept[t] >= 0 && c->kept[t] != in)
+			return check_fail(c, SW_P05, k, "type", "the sums before and after are not parts of each other");
+		c->kept[t] = (int32_t)in;
+	}
+	memset(c->count, 0, (size_t)others * sizeof *c->count);
+	for (int64_t t = 0; t < terms; t++)
+		c->which[t] = (int32_t)c->count[c->kept[t]]++;
+	for (int64_t t = 0; t < others; t++)
+		if (c->count[t] != terms / others)
+			return check_fail(c, SW_P05, k, "type", "the sums before and after are not parts of each other");
+	return true;
+}
+
+/* Are there as many terms after the step as its kind makes? */
+static bool check_terms(checker *c, int k)
+{
+	const sw_step *step = &c->plan->steps[k];
+	const struct rule *rule = rule_of(step->op);
+	int64_t before = sw_type_terms(c->sums), after = sw_type_terms(c->now_sums), made = 1;
+	for (int i = 0; i < c->rank; i++)
+		made *= rule->fills ? c->gather[i] : c->split[i];
+	if (rule->any)
+		return true;
+	if (!rule->adds && !rule->fills && before != after)
+		return check_fail(c, SW_P05, k, "type", "%lld terms become %lld", (long long)before, (long long)after);
+	if (rule->adds && (after >= before || before % after != 0))
+		return check_fail(c, SW_P05, k, "type", "it sums nothing: %lld terms become %lld", (long long)before,
+			(long long)after);
+	if (rule->fills && (before >= after || after % before != 0))
+		return check_fail(c, SW_P05, k, "type", "no terms are made: %lld become %lld", (long long)before,
+			(long long)after);
+	int64_t pieces = rule->adds ? before / after : after / before;
+	for (int i = 0; i < c->rank && rule->adds; i++)
+		pieces *= c->gather[i];
+	if ((rule->adds && step->splits > 0 && pieces != made) || (rule->fills && step->gathers > 0 && pieces != made))
+		return check_fail(c, SW_P05, k, rule->adds ? "split" : "gather", "it makes %lld pieces of %lld",
+			(long long)made, (long long)pieces);
+	if (!c->after || (!rule->adds && !rule->fills))
+		return true;
+	return rule->adds ? check_within(c, k, c->sums, c->now_sums) : check_within(c, k, c->now_sums, c->sums);
 }
 
 /* ---- steps, device by device ---- */
@@ -227,9 +301,42 @@ static bool check_slice(checker *c, int k)
 	for (int64_t d = 0; d < c->devices; d++)
 		for (int i = 0; i < c->rank; i++) {
 			int64_t old = c->before[d * c->rank + i], new = c->after[d * c->rank + i];
-			if (new < old || new + c->now[i] > old + c->tile[i])
+			if (new < old || new + c->now[i] > old + c->tile[i] || c->term[d] != c->now_term[d])
 				return check_fail(c, SW_P05, k, "type", "device %lld keeps data that it does not hold", (long long)d);
 		}
+	return true;
+}
+
+/* The tile of a device among zeros: it lies in the new one, and devices that hold the same term then have set the same piece there,
+ * other ones another. */
+static bool check_fill(checker *c, int k)
+{
+	int64_t pieces = sw_type_terms(c->now_sums) / sw_type_terms(c->sums);
+	memset(c->count, 0, (size_t)c->devices * sizeof *c->count);
+	memset(c->member, 0, (size_t)c->devices * sizeof *c->member);
+	for (int64_t d = 0; d < c->devices; d++) {
+		int64_t block = 0, piece = 0;
+		for (int i = 0; i < c->rank; i++) {
+			int64_t old = c->before[d * c->rank + i], new = c->after[d * c->rank + i];
+			if (old < new || old + c->tile[i] > new + c->now[i])
+				return check_fail(c, SW_P05, k, "type", "device %lld holds data that is not in its tile",
+					(long long)d);
+			block = block * (c->global[i] / c->now[i]) + new / c->now[i];
+			piece = piece * c->gather[i] + (old - new) / c->tile[i];
+		}
+		if (c->kept[c->now_term[d]] != c->term[d])
+			return check_fail(c, SW_P05, k, "type", "the term of device %lld becomes a part of another",
+				(long long)d);
+		block = (block * sw_type_terms(c->sums) + c->term[d]) * pieces;
+		int64_t at = block + c->which[c->now_term[d]], where = block + piece;
+		if (c->plan->steps[k].gathers == 0)
+			continue;
+		if ((c->count[at] && c->count[at] != where + 1) || (c->member[where] && c->member[where] != at + 1))
+			return check_fail(c, SW_P05, k, "type", "device %lld sets its tile where others of its term have zeros",
+				(long long)d);
+		c->count[at] = where + 1;
+		c->member[where] = (int32_t)(at + 1);
+	}
 	return true;
 }
 
@@ -238,13 +345,14 @@ static bool check_slice(checker *c, int k)
 static bool check_block(checker *c, int k, const int32_t *member, int64_t size, const int64_t *map,
 	const int64_t *tile, const int64_t *grow, bool ordered, int64_t *corner)
 {
+	bool adds = rule_of(c->plan->steps[k].op)->adds && map == c->before;
 	for (int i = 0; i < c->rank; i++) {
 		int64_t block = tile[i] * grow[i];
 		corner[i] = map[member[0] * c->rank + i] / block * block;
 	}
 	memset(c->count, 0, (size_t)size * sizeof *c->count);
 	for (int64_t m = 0; m < size; m++) {
-		int64_t number = 0;
+		int64_t number = adds ? c->which[c->term[member[m]]] : 0;
 		for (int i = 0; i < c->rank; i++) {
 			int64_t at = (map[member[m] * c->rank + i] - corner[i]) / tile[i];
 			if (map[member[m] * c->rank + i] < corner[i] || at >= grow[i])
@@ -262,6 +370,13 @@ static bool check_block(checker *c, int k, const int32_t *member, int64_t size, 
 	return true;
 }
 
+/* The term that what a device brings is a part of in the end. */
+static int32_t term_left(const checker *c, int k, int32_t device)
+{
+	int32_t term = c->term[device];
+	return rule_of(c->plan->steps[k].op)->adds ? c->kept[term] : term;
+}
+
 static bool check_group(checker *c, int k, const int32_t *member, int64_t size)
 {
 	int64_t in[SW_MAX_DIMS], out[SW_MAX_DIMS];
@@ -270,6 +385,10 @@ static bool check_group(checker *c, int k, const int32_t *member, int64_t size)
 		return false;
 	if (!gathers && !check_block(c, k, member, size, c->after, c->now, c->split, ours, out))
 		return false;
+	for (int64_t m = 0; m < size; m++)
+		if (term_left(c, k, member[m]) != c->now_term[member[0]] || c->now_term[member[m]] != c->now_term[member[0]])
+			return check_fail(c, SW_P05, k, "groups", "devices %d and %d of one group hold terms of different sums",
+				member[0], member[m]);
 	for (int64_t m = 0; m < size; m++)
 		for (int i = 0; i < c->rank; i++)
 			if (in[i] != (gathers ? c->after[member[m] * c->rank + i] : out[i]))
@@ -284,6 +403,8 @@ static bool check_groups(checker *c, int k)
 	int64_t size = 1;
 	for (int i = 0; i < c->rank; i++)
 		size *= c->gather[i];
+	if (rule_of(step->op)->adds)
+		size *= sw_type_terms(c->sums) / sw_type_terms(c->now_sums);
 	const int64_t *order = sw_plan_order(c->plan, k);
 	const int32_t *groups = sw_step_groups(c->plan, k, c->arena);
 	if (!groups)
@@ -318,6 +439,9 @@ static bool check_permute(checker *c, int k)
 		if (c->count[source[d]]++)
 			return check_fail(c, SW_P05, k, "pairs", "device %d gives its tile twice", source[d]);
 		int64_t giver = sw_device_at(from, source[d]), taker = sw_device_at(to, d);
+		if (c->term[giver] != c->now_term[taker])
+			return check_fail(c, SW_P05, k, "pairs", "device %lld does not get its term from device %lld",
+				(long long)taker, (long long)giver);
 		for (int i = 0; i < c->rank; i++)
 			if (c->after[taker * c->rank + i] != c->before[giver * c->rank + i])
 				return check_fail(c, SW_P05, k, "pairs", "device %lld does not get its tile from device %lld",
@@ -338,11 +462,11 @@ static bool next_needed(const checker *c, const int64_t *need, int64_t *tile)
 	return false;
 }
 
-/* Every sender of `device` holds the tile that it is asked for. */
-static bool check_senders_of(checker *c, int k, int64_t device, const int64_t *need)
+/* The senders of one term of all the tiles that `device` needs, from sender *at on. */
+static bool check_senders_of_term(checker *c, int k, int64_t device, const int64_t *need, int32_t term, int32_t *at)
 {
 	const sw_step *step = &c->plan->steps[k];
-	int32_t n = step->first_sender[device], end = step->first_sender[device + 1];
+	int32_t n = *at, end = step->first_sender[device + 1];
 	int64_t tile[SW_MAX_DIMS];
 	for (int i = 0; i < c->rank; i++)
 		tile[i] = need[i] / c->tile[i] * c->tile[i];
@@ -354,8 +478,24 @@ static bool check_senders_of(checker *c, int k, int64_t device, const int64_t *n
 			if (c->before[step->sender[n] * c->rank + i] != tile[i])
 				return check_fail(c, SW_P05, k, "senders",
 					"device %d does not hold what it is to send to device %lld", step->sender[n], (long long)device);
+		if (c->term[step->sender[n]] != term)
+			return check_fail(c, SW_P05, k, "senders",
+				"device %d holds another term than it is to send to device %lld", step->sender[n], (long long)device);
 		n++;
 	} while (next_needed(c, need, tile));
+	*at = n;
+	return true;
+}
+
+/* Every sender of `device` holds the tile that it is asked for, term after term. */
+static bool check_senders_of(checker *c, int k, int64_t device, const int64_t *need)
+{
+	const sw_step *step = &c->plan->steps[k];
+	int32_t n = step->first_sender[device], end = step->first_sender[device + 1];
+	int64_t terms = sw_type_terms(c->sums);
+	for (int64_t t = 0; t < terms; t++)
+		if (c->kept[t] == c->now_term[device] && !check_senders_of_term(c, k, device, need, (int32_t)t, &n))
+			return false;
 	return n == end ||
 		check_fail(c, SW_P05, k, "senders", "device %lld has more senders than it needs tiles", (long long)device);
 }
@@ -364,6 +504,7 @@ static bool check_senders(checker *c, int k)
 {
 	if (!c->plan->steps[k].sender)
 		return true;
+	sw_terms_join(&c->plan->problem.mesh, c->sums, c->now_sums, c->kept);
 	for (int64_t d = 0; d < c->devices; d++)
 		if (!check_senders_of(c, k, d, c->after + d * c->rank))
 			return false;
@@ -411,6 +552,11 @@ static const struct rule *rule_of(sw_op op)
 		[SW_ALLTOALL] = {.check = check_groups, .cost_before = 1, .phase = 1, .blocks = true},
 		[SW_ALLPERMUTE] = {.check = check_permute, .cost_before = 1, .phase = 1, .permutes = true},
 		[SW_EXCHANGE] = {.check = check_senders, .cost_after = 1, .phase = 1, .any = true},
+		[SW_REDUCESCATTER] =
+			{.check = check_groups, .cost_before = 1, .phase = 1, .blocks = true, .scatters = true, .adds = true},
+		[SW_ALLREDUCE] = {.check = check_groups, .cost_before = 2, .phase = 2, .blocks = true, .adds = true},
+		[SW_ZEROS] = {.check = check_fill, .blocks = true, .fills = true},
+		[SW_PAD] = {.check = check_fill, .phase = 2, .blocks = true, .fills = true},
 	};
 
 	return &rules[op];
@@ -437,6 +583,9 @@ static bool check_sums(checker *c, int k)
 	const struct rule *rule = rule_of(step->op);
 	int64_t old = check_size(c->tile, c->rank), new = check_size(c->now, c->rank);
 	int64_t cost = rule->cost_before * old + rule->cost_after * new, live;
+	int64_t before = sw_type_terms(c->sums), after = sw_type_terms(c->now_sums);
+	if (rule->any && before > after)
+		cost *= (before + after - 1) / after;
 	if (!check_number(c, k, "localsize", step->localsize, new) || !check_number(c, k, "cost", step->cost, cost))
 		return false;
 	if (!sw_add(c->cost, cost, &c->cost) || !sw_add(old, new, &live))
@@ -452,11 +601,15 @@ static bool check_sums(checker *c, int k)
 
 static bool check_step(checker *c, int k)
 {
-	if (!check_tiles(c, k) || !check_map(c, k) || !check_rule(c, k) || !check_sums(c, k))
+	if (!check_tiles(c, k) || !check_map(c, k) || !check_terms(c, k) || !check_rule(c, k) || !check_sums(c, k))
 		return false;
 	int64_t *kept = c->before;
+	int32_t *kept_term = c->term;
 	c->before = c->after;
 	c->after = kept;
+	c->term = c->now_term;
+	c->now_term = kept_term;
+	c->sums = c->now_sums;
 	memcpy(c->tile, c->now, sizeof c->tile);
 	return true;
 }
@@ -486,7 +639,10 @@ static bool check_ends(checker *c)
 		same = same && c->tile[i] == to->tile[i];
 	if (same && c->before) {
 		map_of(c, to, sw_problem_to_order(&plan->problem), c->after);
-		same = memcmp(c->after, c->before, (size_t)(c->devices * c->rank) * sizeof *c->after) == 0;
+		terms_of(c, to, sw_problem_to_order(&plan->problem), c->now_term);
+		same = memcmp(c->after, c->before, (size_t)(c->devices * c->rank) * sizeof *c->after) == 0 &&
+			sw_type_terms(c->sums) == sw_type_terms(to) &&
+			memcmp(c->term, c->now_term, (size_t)c->devices * sizeof *c->term) == 0;
 	} else if (same) {
 		same = last && sw_type_same_map(&plan->problem.mesh, last, to);
 	}
@@ -543,15 +699,21 @@ static bool check_start(checker *c)
 	memcpy(c->now, problem->from.tile, sizeof c->now);
 	c->height = c->peak = check_size(c->tile, c->rank);
 	c->normal_form = true;
+	c->sums = c->now_sums = &problem->from;
 	if (c->devices > SW_MAX_MAP_DEVICES)
 		return true;
 	c->before = SW_NEW(c->arena, int64_t, c->devices * c->rank);
 	c->after = SW_NEW(c->arena, int64_t, c->devices * c->rank);
 	c->count = SW_NEW(c->arena, int64_t, c->devices);
 	c->member = SW_NEW(c->arena, int32_t, c->devices);
-	if (!c->before || !c->after || !c->count || !c->member)
+	c->term = SW_NEW(c->arena, int32_t, 4 * c->devices);
+	if (!c->before || !c->after || !c->count || !c->member || !c->term)
 		return sw_diag_memory(c->diag);
+	c->now_term = c->term + c->devices;
+	c->kept = c->now_term + c->devices;
+	c->which = c->kept + c->devices;
 	map_of(c, &problem->from, problem->mesh.order, c->before);
+	terms_of(c, &problem->from, problem->mesh.order, c->term);
 	return true;
 }
 

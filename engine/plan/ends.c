@@ -17,6 +17,7 @@ typedef struct ending {
 	const sw_plan *plan;
 	const sw_mesh *mesh;
 	const sw_type *type; /* after the last step; NULL: `map` */
+	const sw_type *sums; /* that says what is still to be summed then */
 	const int64_t *map, *tile;
 	int64_t *held_at, *needed_at; /* the slot of each device in the end, and in `to`; NULL: its number */
 	int rank;
@@ -37,11 +38,21 @@ static void ending_offsets(const ending *e, int64_t device, int64_t *holds, int6
 	sw_type_offset(e->mesh, &e->plan->problem.to, e->needed_at ? e->needed_at[device] : device, needs);
 }
 
+/* The term of the value that the device holds; -1 - terms: it is one of so many others. */
+static int64_t ending_term(const ending *e, const sw_type *type, const int64_t *slots, int64_t device)
+{
+	if (sw_type_terms(e->sums) != sw_type_terms(&e->plan->problem.to))
+		return -sw_type_terms(type);
+	return sw_type_term(e->mesh, type, slots ? slots[device] : device);
+}
+
 static bool ending_differs(const ending *e, int64_t device)
 {
 	int64_t holds[SW_MAX_DIMS], needs[SW_MAX_DIMS];
 	size_t size = sizeof(*holds) * (size_t)e->rank;
 	ending_offsets(e, device, holds, needs);
+	if (ending_term(e, e->sums, e->held_at, device) != ending_term(e, &e->plan->problem.to, e->needed_at, device))
+		return true;
 	return memcmp(holds, needs, size) != 0 || memcmp(e->tile, e->plan->problem.to.tile, size) != 0;
 }
 
@@ -104,14 +115,14 @@ static bool ending_expect(const ending *e, int64_t device, const int64_t *holds,
 	bool shaped = memcmp(e->tile, to->tile, sizeof(*e->tile) * (size_t)e->rank) == 0;
 	sw_type_print_tile(holds, e->rank, &held);
 	sw_type_print_tile(needs, e->rank, &needed);
-	if (shaped) {
+	if (shaped && sw_type_terms(e->sums) == sw_type_terms(to)) {
 		sw_diag_expected(diag, "the tile at %s on device %" PRId64, sw_text_get(&needed), device);
 		sw_diag_found(diag, "the tile at %s", sw_text_get(&held));
 	}
 	sw_text_free(&held);
 	sw_text_clear(&needed);
 	sw_type_print(e->mesh, to, false, &needed);
-	if (!shaped)
+	if (!shaped || sw_type_terms(e->sums) != sw_type_terms(to))
 		sw_diag_expected(diag, "%s", sw_text_get(&needed));
 	sw_text_free(&needed);
 	return false;
@@ -126,6 +137,11 @@ static bool ending_refuse(const ending *e, int64_t device, sw_diag *diag)
 	say_end(e, &end);
 	say_tile(to, offset, e->tile, &holds);
 	say_tile(to, needed, to->tile, &needs);
+	if (memcmp(offset, needed, sizeof(*offset) * (size_t)e->rank) == 0 &&
+		sw_type_terms(e->sums) != sw_type_terms(to)) {
+		sw_text_addf(&holds, ", one of %" PRId64 " terms", sw_type_terms(e->sums));
+		sw_text_addf(&needs, ", one of %" PRId64 " terms", sw_type_terms(to));
+	}
 	sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "ends on %s, not on `to`: device %" PRId64 " holds tile %s, needs %s",
 		sw_text_get(&end), device, sw_text_get(&holds), sw_text_get(&needs));
 	sw_text_free(&end);
@@ -159,6 +175,7 @@ bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag)
 		.mesh = &plan->problem.mesh,
 		.rank = plan->problem.from.rank,
 		.type = sw_plan_type_at(plan, plan->count),
+		.sums = sw_plan_sums_at(plan, plan->count),
 		.tile = sw_plan_tile_at(plan, plan->count)};
 	if (!e.type)
 		e.map = plan->steps[plan->count - 1].map;

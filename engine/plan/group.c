@@ -8,6 +8,9 @@
  * perfect matchings (Koenig), and every matching is a group.  The matchings are found by colouring the edges in
  * the order of the devices, flipping a chain of two colours where no colour is free at both ends.
  *
+ * Where values are still to be summed a tile stands once for each term: term t of tile n has the number t * tiles + n.  Terms
+ * that a step adds up are pieces of its blocks, as parts of tiles are; a term that zeros or a pad makes is one after it.
+ *
  * Above SW_MAX_LISTED devices the groups are derived from the digits of the types (iota.c) where they are lines
  * of digits, and listed as below where they are not.
  */
@@ -39,6 +42,7 @@ typedef struct grouper {
 	int32_t *before, *after; /* tile numbers */
 	int before_at;           /* the map that `before` holds; -1: none */
 	spot *from, *to;         /* spots of the tiles before and after */
+	int64_t terms[2];        /* before and after: as many values make up the real one */
 	int32_t *member;         /* [block][colour][piece]: that member of a group */
 	int32_t *mate;           /* the same by the pieces brought, for colouring; else a counter */
 	int32_t *group;          /* group of each device */
@@ -103,7 +107,7 @@ static bool group_entries(const grouper *g, int k, const int64_t *gather, const 
 	const sw_step *step = &g->plan->steps[k];
 	const int64_t *global = g->plan->problem.from.global, *tile = sw_plan_tile_at(g->plan, k);
 	const sw_collective *row = sw_collective_of(step->op);
-	if (row->gathers != (step->gathers > 0) || row->splits != (step->splits > 0))
+	if ((row->gathers != (step->gathers > 0) && !row->may_gather) || row->splits != (step->splits > 0))
 		return group_refuse(g, k, "it gathers along %d dimensions and splits along %d", step->gathers, step->splits);
 	for (int i = 0; i < g->plan->problem.from.rank; i++) {
 		if (gather[i] > 1 && split[i] > 1)
@@ -118,6 +122,63 @@ static bool group_entries(const grouper *g, int k, const int64_t *gather, const 
 	return true;
 }
 
+/* Repeats the spots of a grid for each term: which term of the narrow side it is within tells blocks apart, and which one within
+ * that is a piece. */
+static void spots_of_terms(spot *out, int64_t tiles, int64_t terms, const int32_t *within, int32_t *met,
+	int64_t pieces)
+{
+	int64_t blocks = 1;
+	for (int64_t n = 0; n < tiles; n++)
+		blocks = out[n].block >= blocks ? out[n].block + 1 : blocks;
+	memset(met, 0, (size_t)terms * sizeof *met);
+	for (int64_t t = 0; t < terms; t++)
+		met[within[t]]++;
+	for (int64_t t = terms - 1; t >= 0; t--) {
+		int64_t number = --met[within[t]];
+		for (int64_t n = 0; n < tiles; n++)
+			out[t * tiles + n] = (spot){(int32_t)(out[n].block + within[t] * blocks),
+				(int32_t)(out[n].piece + number * pieces)};
+	}
+}
+
+static void terms_themselves(int32_t *within, int64_t terms)
+{
+	for (int64_t t = 0; t < terms; t++)
+		within[t] = (int32_t)t;
+}
+
+static int64_t tiles_of(const grouper *g, const int64_t *tile)
+{
+	int64_t weight[SW_MAX_DIMS];
+	return sw_grid_weights(g->plan->problem.from.global, tile, g->plan->problem.from.rank, weight);
+}
+
+/* Adds the terms to the spots of both sides. */
+static bool group_terms(grouper *g, int k, int64_t gathered, int64_t split)
+{
+	const sw_step *step = &g->plan->steps[k];
+	const sw_collective *row = sw_row(step->op);
+	const sw_type *before = sw_plan_sums_at(g->plan, k), *after = sw_plan_sums_at(g->plan, k + 1);
+	sw_arena_mark mark = sw_arena_here(g->arena);
+	int32_t *within = SW_NEW(g->arena, int32_t, g->devices), *met = g->member;
+	bool fits = g->terms[0] == g->terms[1] || (row->adds && g->terms[0] % g->terms[1] == 0) ||
+		(row->fills && g->terms[1] % g->terms[0] == 0);
+	if (!within)
+		return sw_diag_memory(g->diag);
+	if (!fits)
+		return group_refuse(g, k, "%lld terms become %lld", (long long)g->terms[0], (long long)g->terms[1]);
+	terms_themselves(within, g->terms[0]);
+	if (row->adds)
+		sw_terms_join(&g->plan->problem.mesh, before, after, within);
+	spots_of_terms(g->from, tiles_of(g, sw_plan_tile_at(g->plan, k)), g->terms[0], within, met, gathered);
+	terms_themselves(within, g->terms[1]);
+	if (row->fills)
+		sw_terms_join(&g->plan->problem.mesh, after, before, within);
+	spots_of_terms(g->to, tiles_of(g, step->tile), g->terms[1], within, met, split);
+	sw_arena_back(g->arena, mark);
+	return true;
+}
+
 /* Fills `from` and `to`; checks that every device's block stays the same. */
 static bool group_spots(grouper *g, int k)
 {
@@ -128,10 +189,13 @@ static bool group_spots(grouper *g, int k)
 	int64_t back = factors_of(step->split, step->splits, shape->rank, split);
 	if (!group_entries(g, k, gather, split))
 		return false;
-	if (sw_swaps(step->op) && f != back)
-		return group_refuse(g, k, "it gathers %lld and splits %lld", (long long)f, (long long)back);
+	int64_t brought = sw_row(step->op)->adds ? f * sw_step_terms(g->plan, k) : f;
+	if (sw_row(step->op)->grouped && sw_row(step->op)->splits && brought != back)
+		return group_refuse(g, k, "it brings %lld pieces and splits %lld", (long long)brought, (long long)back);
 	spots_fill(shape->global, sw_plan_tile_at(g->plan, k), gather, shape->rank, g->from);
 	spots_fill(shape->global, step->tile, split, shape->rank, g->to);
+	if ((g->terms[0] > 1 || g->terms[1] > 1) && !group_terms(g, k, f, back))
+		return false;
 	for (int64_t d = 0; d < g->devices; d++)
 		if (g->from[g->before[d]].block != g->to[g->after[d]].block)
 			return group_refuse(g, k, "device %lld ends with data that is not in its block", (long long)d);
@@ -301,11 +365,8 @@ static bool group_collective(grouper *g, int k, int32_t *out)
 		return false;
 	if (sw_row(step->op)->local)
 		return true;
-	int64_t weight[SW_MAX_DIMS];
-	const sw_type *shape = &g->plan->problem.from;
-	int64_t tiles = sw_grid_weights(shape->global, sw_plan_tile_at(g->plan, k), shape->rank, weight);
-	int64_t copies = g->devices / tiles;
-	if (sw_only_gathers(step->op))
+	int64_t copies = g->devices / tiles_of(g, sw_plan_tile_at(g->plan, k)) / g->terms[0];
+	if (!sw_row(step->op)->splits)
 		match_replicas(g, step->group_size, copies);
 	else if (copies == 1)
 		match_single(g, step->group_size);
@@ -348,6 +409,10 @@ static bool group_same_tile(const grouper *g, int k)
 		if (tile[i] != g->plan->steps[k].tile[i])
 			return group_refuse(g, k, "tiles of %lld become tiles of %lld along dimension %d", (long long)tile[i],
 				(long long)g->plan->steps[k].tile[i], i);
+	int64_t before = sw_type_terms(sw_plan_sums_at(g->plan, k)),
+			after = sw_type_terms(sw_plan_sums_at(g->plan, k + 1));
+	if (before != after)
+		return group_refuse(g, k, "%lld terms become %lld", (long long)before, (long long)after);
 	return true;
 }
 
@@ -372,9 +437,18 @@ static bool grouper_memory(grouper *g)
 static bool grouper_numbers(grouper *g, int k, int32_t *number)
 {
 	sw_diag why;
-	if (sw_tile_numbers_at(g->plan, k, number, g->member, &why))
+	const sw_type *sums = sw_plan_sums_at(g->plan, k);
+	if (!sw_tile_numbers_at(g->plan, k, number, g->member, &why))
+		return group_refuse(g, k > 0 ? k - 1 : 0, "%s", why.message);
+	if (sw_type_terms(sums) == 1)
 		return true;
-	return group_refuse(g, k > 0 ? k - 1 : 0, "%s", why.message);
+	int64_t tiles = tiles_of(g, sw_plan_tile_at(g->plan, k));
+	sw_term_numbers_of_type(&g->plan->problem.mesh, sums, g->member);
+	if (tiles * sw_type_terms(sums) > g->devices)
+		return group_refuse(g, k > 0 ? k - 1 : 0, "there are more terms of tiles than devices");
+	for (int64_t p = 0; p < g->devices; p++)
+		number[p] += (int32_t)(g->member[p] * tiles);
+	return true;
 }
 
 /* What devices end with, by the slots in which they are before a step that changes their order. */
@@ -391,6 +465,8 @@ static void renumber_after(const grouper *g, int k)
 static bool group_list(grouper *g, int k, int32_t *out)
 {
 	const sw_step *step = &g->plan->steps[k];
+	g->terms[0] = sw_type_terms(sw_plan_sums_at(g->plan, k));
+	g->terms[1] = sw_type_terms(sw_plan_sums_at(g->plan, k + 1));
 	if (g->before_at != k && !grouper_numbers(g, k, g->before))
 		return false;
 	if (!grouper_numbers(g, k + 1, g->after))
@@ -461,7 +537,8 @@ static bool group_prepare(grouper *g, int k, int32_t **out)
 		return true;
 	int64_t factor[SW_MAX_DIMS];
 	if (row->grouped)
-		step->group_size = factors_of(step->gather, step->gathers, g->plan->problem.from.rank, factor);
+		step->group_size = factors_of(step->gather, step->gathers, g->plan->problem.from.rank, factor) *
+			(row->adds ? sw_step_terms(g->plan, k) : 1);
 	bool list = g->devices <= SW_MAX_LISTED || (step->order && g->devices <= SW_MAX_MAP_DEVICES);
 	how told = list ? LISTED : group_written(g, k);
 	if (told != LISTED)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The fields of a plan file, schema shardwalk.plan/1, one row a key.
+ * The fields of a plan file, schema shardwalk.plan/2, one row a key.
  */
 #include "plan/json_reader.h"
 

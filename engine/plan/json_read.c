@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Plans from JSON, schema shardwalk.plan/1.  The text is read as written, value by value, then the checker derives
+ * Plans from JSON, schema shardwalk.plan/2.  The text is read as written, value by value, then the checker derives
  * everything again; whatever is wrong is said with the position of the value in the text.
  */
 #include <shardwalk/plan.h>
@@ -107,7 +107,7 @@ static bool read_head(const sw_plan_reader *r, json_t *root)
 		return false;
 	if (schema.length < strlen(SCHEMA) || memcmp(schema.at, SCHEMA, strlen(SCHEMA)) != 0)
 		return sw_json_refuse(&r->in, SW_P01, "schema", "is not that of a plan");
-	if (!sw_str_is(schema, SCHEMA "1"))
+	if (!sw_str_is(schema, SCHEMA "1") && !sw_str_is(schema, SCHEMA "2"))
 		return sw_json_refuse(&r->in, SW_P02, "schema", "is of a version that this program does not know");
 	if (!sw_json_read_string(&r->in, root, "name", SW_OPTIONAL, &name) ||
 		!sw_json_read_string(&r->in, root, "strategy", SW_REQUIRED, &strategy) ||
@@ -231,7 +231,7 @@ static bool read_plan(sw_str text, bool prefix, sw_arena *arena, sw_plan *plan, 
 	sw_plan_reader r = {{text, arena, diag, "", SW_P01}, &read, prefix};
 	json_t *root = sw_json_parse(text, "this is not JSON: ", diag);
 	if (!root) {
-		sw_diag_hint(diag, "plan files are JSON of the schema shardwalk.plan/1, as `export plan` writes them");
+		sw_diag_hint(diag, "plan files are JSON of the schema shardwalk.plan/2, as `export plan` writes them");
 		return false;
 	}
 	read.claimed = true;

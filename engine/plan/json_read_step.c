@@ -11,7 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "array/parts.h"
 #include "plan/lines.h"
+#include "plan/tile_numbers.h"
 
 /* ---- a step ---- */
 
@@ -133,7 +135,7 @@ static bool read_groups(const sw_plan_reader *r, json_t *object, int k)
 	if (!sw_collective_of(step->op)->grouped)
 		return true;
 	json_t *value = json_object_get(object, "groups"), *on_devices = json_object_get(object, "device_groups");
-	step->group_size = 1;
+	step->group_size = sw_collective_of(step->op)->adds ? sw_step_terms(r->plan, k) : 1;
 	for (int e = 0; e < step->gathers; e++)
 		if (step->gather[e].factor < 2 || step->gather[e].factor > r->plan->problem.mesh.devices / step->group_size)
 			return sw_json_refuse(&r->in, SW_P05, "gather", "gathers by %lld", (long long)step->gather[e].factor);
@@ -300,6 +302,73 @@ static bool read_step_type(const sw_plan_reader *r, json_t *object, sw_step *ste
 	return true;
 }
 
+static void join_texts(json_t *list, sw_text *text)
+{
+	size_t n;
+	json_t *part;
+	json_array_foreach(list, n, part)
+	{
+		sw_text_addf(text, "%s%s", n ? "," : "", json_string_value(part));
+	}
+}
+
+static bool refuse_sum(const sw_plan_reader *r, const char *said, const char *right)
+{
+	sw_json_refuse(&r->in, SW_P03, "sum", "is {%.60s}, but its types sum {%.60s}", said, right);
+	sw_diag_expected(r->in.diag, "{%s}, as the types before and after the step say", right);
+	sw_diag_found(r->in.diag, "{%s}", said);
+	return false;
+}
+
+static void print_parts(const sw_mesh *mesh, const sw_part *part, int count, sw_text *text)
+{
+	for (int p = 0; p < count; p++) {
+		sw_text_add(text, p ? "," : "");
+		sw_part_print(mesh, part[p], text);
+	}
+}
+
+/* Compares the parts in `said` with those that the types sum. */
+static bool compare_sum(const sw_plan_reader *r, const sw_text *said, const sw_part *part, int count)
+{
+	const sw_mesh *mesh = &r->plan->problem.mesh;
+	const sw_type *shape = &r->plan->problem.from;
+	sw_text written = {0}, right = {0};
+	sw_type read, summed;
+	print_parts(mesh, part, count, &right);
+	sw_text_addf(&written, "[]+{%s}", sw_text_get(said));
+	bool ok = sw_type_replicated(SW_F32, 0, shape->global, &summed, r->in.diag) &&
+		sw_type_set_sums(mesh, &summed, part, count, r->in.diag);
+	if (ok && !sw_type_parse(mesh, (sw_str){sw_text_get(&written), written.length}, &read, r->in.diag))
+		ok = sw_json_refuse_shifted(&r->in, "sum");
+	else if (ok && !sw_type_same_map(mesh, &read, &summed))
+		ok = refuse_sum(r, sw_text_get(said), sw_text_get(&right));
+	sw_text_free(&written);
+	sw_text_free(&right);
+	return ok;
+}
+
+/* What the step sums is what its types say. */
+static bool read_sum(const sw_plan_reader *r, json_t *object, int k)
+{
+	bool ok;
+	size_t n;
+	json_t *list = sw_json_read_value(&r->in, object, "sum", SW_KIND_LIST, SW_OPTIONAL, &ok), *part;
+	sw_part sums[SW_MAX_PARTS];
+	sw_text said = {0};
+	if (!list)
+		return ok;
+	json_array_foreach(list, n, part)
+	{
+		if (!json_is_string(part))
+			return sw_json_refuse(&r->in, SW_P01, "sum", "holds something that is no axis");
+	}
+	join_texts(list, &said);
+	ok = compare_sum(r, &said, sums, sw_step_summed(r->plan, k, sums));
+	sw_text_free(&said);
+	return ok;
+}
+
 static bool read_step(sw_plan_reader *r, json_t *object, int k)
 {
 	sw_step *step = &r->plan->steps[k];
@@ -314,8 +383,8 @@ static bool read_step(sw_plan_reader *r, json_t *object, int k)
 		return sw_json_refuse(&r->in, SW_P05, "op", "names no operation");
 	return read_entries(r, object, "gather", step->gather, &step->gathers) &&
 		read_entries(r, object, "split", step->split, &step->splits) && read_step_type(r, object, step) &&
-		read_tile(r, object, k) && sw_reader_ids(r, object, "devices", &step->order) && read_groups(r, object, k) &&
-		read_pairs(r, object, k) && read_senders(r, object, step);
+		read_sum(r, object, k) && read_tile(r, object, k) && sw_reader_ids(r, object, "devices", &step->order) &&
+		read_groups(r, object, k) && read_pairs(r, object, k) && read_senders(r, object, step);
 }
 
 /* ---- maps ---- */

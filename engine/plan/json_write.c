@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Plans as JSON, schema shardwalk.plan/1: one function a part, in the order of the keys.
+ * Plans as JSON, schema shardwalk.plan/2: one function a part, in the order of the keys.
  */
 #include <shardwalk/plan.h>
 
 #include <shardwalk/json.h>
 #include <shardwalk/problem_json.h>
 
+#include "array/parts.h"
 #include "plan/json_reader.h"
 #include "plan/tile_numbers.h"
 
@@ -123,6 +124,23 @@ static void write_entries(sw_json *json, const char *key, const sw_entry *entry,
 	sw_json_open(json, '[', false);
 	for (int e = 0; e < count; e++)
 		sw_json_ints(json, (int64_t[]){entry[e].dim, entry[e].factor}, 2);
+	sw_json_close(json);
+}
+
+/* The parts that a step sums, as a type writes them. */
+static void write_sum(sw_json *json, const sw_plan *plan, int k)
+{
+	sw_part part[SW_MAX_PARTS];
+	int count = sw_step_summed(plan, k, part);
+	if (count == 0)
+		return;
+	sw_json_key(json, "sum");
+	sw_json_open(json, '[', false);
+	for (int p = 0; p < count; p++) {
+		size_t begin = sw_json_text_begin(json);
+		sw_part_print(&plan->problem.mesh, part[p], json->text);
+		sw_json_text_end(json, begin);
+	}
 	sw_json_close(json);
 }
 
@@ -248,6 +266,7 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 	write_string(json, "op", sw_collective_of(step->op)->name);
 	write_entries(json, "gather", step->gather, step->gathers);
 	write_entries(json, "split", step->split, step->splits);
+	write_sum(json, plan, k);
 	sw_json_key(json, "type");
 	if (step->type)
 		sw_json_type(json, &plan->problem.mesh, step->type);
@@ -326,7 +345,7 @@ bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *
 	sw_json json;
 	sw_json_start(&json, text, flags & SW_JSON_LINE);
 	sw_json_open(&json, '{', true);
-	write_string(&json, "schema", "shardwalk.plan/1");
+	write_string(&json, "schema", "shardwalk.plan/2");
 	write_string(&json, "name", plan->name);
 	sw_json_problem(&json, &plan->problem);
 	write_figures(&json, plan);

@@ -11,6 +11,8 @@
 
 #include "plan/tile_numbers.h"
 #include "base/room.h"
+#include "array/parts.h"
+#include "step/part_list.h"
 #include "step/row.h"
 
 /* ---- what a step pops and pushes ---- */
@@ -100,6 +102,21 @@ static bool sides_cut(const sw_step *step, int rank, side *before, side *after, 
 	return true;
 }
 
+/* Takes the sums that one type has beyond another's; false where it has not all of them. */
+static bool sums_take(const sw_mesh *mesh, const sw_type *wide, const sw_type *narrow, side *out)
+{
+	sw_part_list more, fewer;
+	sw_part_list_of(wide, wide->rank, &more);
+	sw_part_list_of(narrow, narrow->rank, &fewer);
+	for (int p = 0; p < fewer.count; p++)
+		if (!sw_part_list_remove(&more, fewer.at[p]))
+			return false;
+	sw_digits_of_parts(mesh, more.at, more.count, out->taken + out->taken_count);
+	sw_digits_reverse(out->taken + out->taken_count, more.count);
+	out->taken_count += more.count;
+	return true;
+}
+
 /* Digits of devices, whichever dimension they cut. */
 static int devices_of(const side *s, sw_digit *out)
 {
@@ -127,12 +144,17 @@ bool sw_groups_of_step(const sw_mesh *mesh, const sw_type *before, const sw_step
 	*legal = true;
 	pop.count = sw_digits_of_type(mesh, before, pop.digit);
 	push.count = sw_digits_of_type(mesh, step->type, push.digit);
+	const sw_collective *row = sw_row(step->op);
 	if (!sides_cut(step, before->rank, &pop, &push, legal))
 		return false;
-	if (sw_swaps(step->op) && !digits_same_set(&pop, &push))
+	bool fills = row->fills;
+	*legal = sums_take(mesh, fills ? step->type : before, fills ? before : step->type, fills ? &push : &pop) &&
+		(row->adds || fills || sw_type_terms(before) == sw_type_terms(step->type)) &&
+		(!fills || !row->gathers || digits_same_set(&pop, &push));
+	if (!*legal || (row->grouped && row->splits && !digits_same_set(&pop, &push)))
 		return false;
 	sw_digit order[SW_MAX_PARTS];
-	int count = devices_of(sw_swaps(step->op) ? &push : &pop, order);
+	int count = devices_of(row->splits ? &push : &pop, order);
 	sw_groups_over(order, sw_digits_merge(order, count), mesh->devices, groups);
 	return true;
 }

@@ -58,6 +58,15 @@ static bool find_entries(merger *m)
 	return true;
 }
 
+/* Steps that finish or make sums stay what they are. */
+static bool has_sums(const merger *m)
+{
+	for (int k = m->first; k < m->end; k++)
+		if (sw_row(m->plan->steps[k].op)->adds || sw_row(m->plan->steps[k].op)->fills)
+			return true;
+	return false;
+}
+
 static bool has_exchange(const merger *m)
 {
 	for (int k = m->first; k < m->end; k++)
@@ -165,6 +174,11 @@ static bool try_one(merger *m, bool *legal)
 	*legal = true;
 	if (!find_same(m, &same))
 		return false;
+	if (has_sums(m)) {
+		sw_text_add(&m->why, "a step that finishes or makes a sum stays by itself");
+		*legal = false;
+		return true;
+	}
 	if (has_exchange(m)) {
 		memcpy(m->step.tile, sw_plan_tile_at(m->plan, m->end),
 			sizeof m->step.tile[0] * (size_t)m->plan->problem.from.rank);

@@ -209,7 +209,7 @@ bool sw_reorder_in_steps(sw_plan *plan, sw_arena *arena, bool *done, sw_diag *di
 	*done = false;
 	if (!order)
 		return sw_diag_memory(diag);
-	if (r.devices > SW_MAX_MAP_DEVICES)
+	if (r.devices > SW_MAX_MAP_DEVICES || sw_plan_has_sums(plan))
 		return true;
 	if (!reorder_memory(&r, &scratch))
 		return false;

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "array/parts.h"
+#include "step/part_list.h"
+#include "step/row.h"
 
 int sw_digits_of_type(const sw_mesh *mesh, const sw_type *type, sw_digit digit[SW_MAX_PARTS])
 {
@@ -117,4 +119,153 @@ bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *co
 	}
 	return sw_tile_numbers_of_map(&plan->problem, sw_plan_tile_at(plan, k), plan->steps[k - 1].map, number, count,
 		diag);
+}
+
+/* ---- terms ---- */
+
+const sw_type *sw_plan_sums_at(const sw_plan *plan, int k)
+{
+	while (k > 0 && !plan->steps[k - 1].type)
+		k--;
+	return sw_plan_type_at(plan, k);
+}
+
+const sw_type *sw_plan_sums_before(const sw_plan *plan, int k)
+{
+	return sw_plan_sums_at(plan, k);
+}
+
+bool sw_plan_has_sums(const sw_plan *plan)
+{
+	bool sums = sw_type_terms(&plan->problem.from) > 1 || sw_type_terms(&plan->problem.to) > 1;
+	for (int k = 0; !sums && k < plan->count; k++)
+		sums = sw_type_terms(sw_plan_sums_at(plan, k + 1)) > 1;
+	return sums;
+}
+
+int64_t sw_step_terms(const sw_plan *plan, int k)
+{
+	int64_t before = sw_type_terms(sw_plan_sums_at(plan, k)), after = sw_type_terms(sw_plan_sums_at(plan, k + 1));
+	return before > after ? before / after : after / before;
+}
+
+/* The sums that one type has beyond another's. */
+static void sums_beyond(const sw_type *wide, const sw_type *narrow, sw_part_list *more)
+{
+	sw_part_list fewer;
+	sw_part_list_of(wide, wide->rank, more);
+	sw_part_list_of(narrow, narrow->rank, &fewer);
+	for (int p = 0; p < fewer.count; p++)
+		sw_part_list_remove(more, fewer.at[p]);
+	int count = 0;
+	for (int p = 0; p < more->count; p++)
+		if (more->at[p].size > 1)
+			more->at[count++] = more->at[p];
+	more->count = sw_parts_order_sums(more->at, count);
+}
+
+int sw_step_summed(const sw_plan *plan, int k, sw_part *part)
+{
+	sw_part_list summed;
+	if (!sw_row(plan->steps[k].op)->adds)
+		return 0;
+	sums_beyond(sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1), &summed);
+	memcpy(part, summed.at, (size_t)summed.count * sizeof *part);
+	return summed.count;
+}
+
+/* ---- a step as it is applied by hand ---- */
+
+static bool call_leads_to(const sw_plan *plan, int k, const sw_call *call)
+{
+	sw_type reached;
+	return sw_call_apply(&plan->problem.mesh, sw_plan_type_at(plan, k), call, &reached, NULL) &&
+		sw_type_equal(&reached, plan->steps[k].type);
+}
+
+/* The parts that the call pushes, as they stand in the type that it leads to. */
+static void name_pushes(const sw_type *after, sw_call *call)
+{
+	int count = 0;
+	for (int s = 0; s < call->splits; s++) {
+		sw_part_list stack, pushed = {0};
+		sw_part_list_of(after, call->split[s].dim, &stack);
+		if (!sw_part_list_pop(&stack, call->split[s].factor, &pushed))
+			return;
+		call->count[s] = pushed.count;
+		memcpy(call->pushed + count, pushed.at, (size_t)pushed.count * sizeof *pushed.at);
+		count += pushed.count;
+	}
+}
+
+/* A reducescatter that pushes just what it sums says so by the order of its sum. */
+static void order_sums(const sw_plan *plan, int k, sw_call *call)
+{
+	sw_call shorter = *call;
+	if (call->splits != 1 || call->gathers || call->count[0] > SW_MAX_PARTS)
+		return;
+	shorter.sums = call->count[0];
+	memcpy(shorter.sum, call->pushed, (size_t)call->count[0] * sizeof *call->pushed);
+	shorter.count[0] = 0;
+	if (call_leads_to(plan, k, &shorter))
+		*call = shorter;
+}
+
+void sw_plan_call(const sw_plan *plan, int k, sw_call *call)
+{
+	const sw_step *step = &plan->steps[k];
+	const sw_collective *row = sw_row(step->op);
+	const sw_type *before = sw_plan_type_at(plan, k);
+	sw_part_list sums = {0};
+	*call = (sw_call){.op = step->op, .gathers = step->gathers, .splits = step->splits};
+	memcpy(call->gather, step->gather, sizeof(call->gather));
+	memcpy(call->split, step->split, sizeof(call->split));
+	call->has_target = row->targets && step->type;
+	if (call->has_target)
+		call->target = *step->type;
+	call->target.dtype_given = false;
+	if (!before || !step->type || (!row->adds && !row->fills))
+		return;
+	if (row->adds)
+		sums_beyond(before, step->type, &sums);
+	else if (!row->gathers)
+		sums_beyond(step->type, before, &sums);
+	call->sums = sums.count;
+	memcpy(call->sum, sums.at, (size_t)sums.count * sizeof *sums.at);
+	if (!call->splits || call_leads_to(plan, k, call))
+		return;
+	name_pushes(step->type, call);
+	order_sums(plan, k, call);
+}
+
+/* ---- numbers of terms ---- */
+
+void sw_term_numbers_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *number)
+{
+	for (int64_t p = 0; p < mesh->devices; p++)
+		number[p] = (int32_t)sw_type_term(mesh, type, p);
+}
+
+/* Are all sums of the narrow type among those of the wide one? */
+static bool sums_lie_in(const sw_type *wide, const sw_type *narrow)
+{
+	sw_part_list all, some;
+	sw_part_list_of(wide, wide->rank, &all);
+	sw_part_list_of(narrow, narrow->rank, &some);
+	for (int p = 0; p < some.count; p++)
+		if (!sw_part_list_remove(&all, some.at[p]))
+			return false;
+	return true;
+}
+
+void sw_terms_join(const sw_mesh *mesh, const sw_type *before, const sw_type *after, int32_t *join)
+{
+	int64_t terms = sw_type_terms(before), left = sw_type_terms(after);
+	bool leave = sums_lie_in(before, after), kept = leave || sums_lie_in(after, before);
+	for (int64_t t = 0; t < terms; t++)
+		join[t] = kept ? INT32_MAX : (int32_t)(t % left);
+	for (int64_t p = 0; kept && p < mesh->devices; p++) {
+		int32_t *at = &join[sw_type_term(mesh, before, p)], number = (int32_t)sw_type_term(mesh, after, p);
+		*at = number < *at ? number : *at;
+	}
 }

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include <shardwalk/plan.h>
+#include <shardwalk/transfers.h>
 
 #include "index/digits.h"
 
@@ -35,5 +36,25 @@ bool sw_tile_numbers_of_map(const sw_problem *problem, const int64_t *tile, cons
 const sw_type *sw_plan_type_at(const sw_plan *plan, int k);
 const int64_t *sw_plan_tile_at(const sw_plan *plan, int k);
 bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *count, sw_diag *diag);
+
+/* The type that says which values are still to be summed then: the last one that there is.  A step through maps leaves sums
+ * as they are. */
+const sw_type *sw_plan_sums_at(const sw_plan *plan, int k);
+
+/* How many terms step k adds up, or makes of each; 1: it leaves sums as they are. */
+int64_t sw_step_terms(const sw_plan *plan, int k);
+
+/* The parts that step k sums, in the order in which sums stand; how many. */
+int sw_step_summed(const sw_plan *plan, int k, sw_part *part);
+
+/* The number of the term in every slot, the first of the sums fastest. */
+void sw_term_numbers_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *number);
+
+/* For each term before a step, the term after it that it is a part of (terms after a step of which nothing is a part are 0): where
+ * some sums are left, or join, those of the same digits; else they are dealt out in turn.  `join` has room for the terms before. */
+void sw_terms_join(const sw_mesh *mesh, const sw_type *before, const sw_type *after, int32_t *join);
+
+/* Fills the terms of what devices hold before step k (count: at the end), in `arena`.  E01. */
+bool sw_plan_terms(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag);
 
 #endif

@@ -35,14 +35,22 @@ static bool total_size(const int64_t *tile, int rank, int64_t *size)
 	return true;
 }
 
-static int64_t total_group_size(const sw_step *step)
+static int64_t total_group_size(const sw_plan *plan, int k)
 {
+	const sw_step *step = &plan->steps[k];
 	if (!sw_row(step->op)->grouped)
 		return 0;
-	int64_t size = 1;
+	int64_t size = sw_row(step->op)->adds ? sw_step_terms(plan, k) : 1;
 	for (int e = 0; e < step->gathers; e++)
 		size *= step->gather[e].factor;
 	return size;
+}
+
+/* How many terms of its tile a device receives in an exchange. */
+static int64_t total_received(const sw_plan *plan, int k)
+{
+	int64_t before = sw_type_terms(sw_plan_sums_at(plan, k)), after = sw_type_terms(sw_plan_sums_at(plan, k + 1));
+	return before > after ? (before + after - 1) / after : 1;
 }
 
 /* What one step adds; `before` is the size of the tile it starts from. */
@@ -52,8 +60,10 @@ static bool total_step(sw_plan *plan, int k, int64_t before, int *phase)
 	int64_t live;
 	if (!total_size(step->tile, plan->problem.from.rank, &step->localsize))
 		return false;
-	step->group_size = total_group_size(step);
+	step->group_size = total_group_size(plan, k);
 	step->cost = sw_paper_cost(step->op, before, step->localsize);
+	if (sw_row(step->op)->dealt && !sw_mul(step->cost, total_received(plan, k), &step->cost))
+		return false;
 	if (!sw_add(plan->cost, step->cost, &plan->cost) || !sw_add(before, step->localsize, &live))
 		return false;
 	if (plan->height < step->localsize)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plan/finder.h"
+#include "plan/tile_numbers.h"
 #include "step/transfers.h"
 
 enum { MOST_RECORDED = 65536 }; /* senders of one step that a plan names */
@@ -17,8 +18,34 @@ static bool tiles_at(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tile
 	const sw_type *from = &plan->problem.from;
 	const int64_t *tile = k ? plan->steps[k - 1].tile : from->tile, *map = sw_plan_device_map(plan, k, arena, diag);
 
-	*tiles = (sw_tiles){from->rank, plan->problem.mesh.devices, from->global, tile, map};
-	return map != NULL;
+	*tiles = (sw_tiles){.rank = from->rank,
+		.devices = plan->problem.mesh.devices,
+		.global = from->global,
+		.tile = tile,
+		.at = map};
+	return map != NULL && sw_plan_terms(plan, k, arena, tiles, diag);
+}
+
+bool sw_plan_terms(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag)
+{
+	const sw_type *sums = sw_plan_sums_at(plan, k), *next = k < plan->count ? sw_plan_sums_at(plan, k + 1) : sums;
+	const sw_mesh *mesh = &plan->problem.mesh;
+	const int64_t *order = sw_plan_order(plan, k);
+	tiles->terms = sw_type_terms(sums);
+	tiles->term = tiles->joins = NULL;
+	if (tiles->terms == 1 && sw_type_terms(next) == 1)
+		return true;
+	int32_t *slot = SW_NEW(arena, int32_t, mesh->devices), *term = SW_NEW(arena, int32_t, mesh->devices);
+	int32_t *joins = SW_NEW(arena, int32_t, tiles->terms);
+	if (slot == NULL || term == NULL || joins == NULL)
+		return sw_diag_memory(diag);
+	sw_term_numbers_of_type(mesh, sums, slot);
+	for (int64_t p = 0; p < mesh->devices; p++)
+		term[sw_device_at(order, p)] = slot[p];
+	sw_terms_join(mesh, sums, next, joins);
+	tiles->term = term;
+	tiles->joins = joins;
+	return true;
 }
 
 /* The step by devices, with its groups written out. */
@@ -55,13 +82,14 @@ static double size_before(const sw_plan *plan, int k)
 
 static bool group_flows(const sw_plan *plan, int k, const sw_step *step, sw_flow_use use, void *user, sw_diag *diag)
 {
-	double size = size_before(plan, k), pieces = sw_collective_of(step->op)->splits ? (double)step->group_size : 1;
+	double size = size_before(plan, k);
 
 	if (step->group_size < 1 || step->groups == NULL)
 		return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d does not say which devices work together", k + 1);
 	for (int64_t n = 0; n + step->group_size <= plan->problem.mesh.devices; n += step->group_size) {
 		const int32_t *member = step->groups + n;
-		sw_flow flow = {member, member, step->group_size, step->group_size, size / pieces};
+		sw_flow flow = {member, member, step->group_size, step->group_size,
+			sw_sends(step->op, size, (double)step->group_size)};
 
 		use(user, &flow);
 	}

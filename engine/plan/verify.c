@@ -2,9 +2,10 @@
  *
  * Execution of a plan on virtual devices, in this process: the proof that it does what it says.
  *
- * Every element is its own 64-bit global index.  Devices hold real tiles; a step moves boxes between them exactly
+ * Every element is its own 64-bit global index; where values are still to be summed, devices hold terms that add up to it modulo
+ * 2^64, all but the last of which come from the index and the number of the term.  Devices hold real tiles; a step moves boxes between them exactly
  * as its transfers say, which follow its groups and sources, whatever these say: what never arrives stays NOTHING.  In
- * the end every element is compared.
+ * the end every element is compared, and terms after every step: copies are equal, and terms add up.
  *
  * A plan moves whole blocks of the size that all its tiles have in common.  Where the data would not fit, and
  * where the caller asks for less, such a block is one element: the moves are the same.
@@ -43,7 +44,10 @@ typedef struct run {
 	int64_t size, now_size;      /* elements of a tile */
 	int64_t *map, *now_map;      /* base offsets */
 	int64_t *scratch_map;
-	int64_t *held, *next; /* tiles, device after device; on the heap */
+	bool sums;             /* at any moment */
+	sw_tiles terms;        /* of what is held */
+	sw_arena_mark scratch; /* where they end */
+	int64_t *held, *next;  /* tiles, device after device; on the heap */
 } run;
 
 static bool run_fail(const run *r, int k, const char *reason)
@@ -81,8 +85,9 @@ static int64_t corner_index(const corner *c, const int64_t *step, int rank)
 	return index;
 }
 
-/* Copies a box of elements, row by row; the last dimensions that are whole on both sides make one row. */
-static void box_copy(corner to, corner from, const int64_t *box, int rank)
+/* Copies a box of elements, or adds it to what is there, row by row; the last dimensions that are whole on both sides make one
+ * row. */
+static void box_move(corner to, corner from, const int64_t *box, int rank, bool add)
 {
 	int64_t row = 1, step[SW_MAX_DIMS] = {0};
 	int outer = rank;
@@ -93,8 +98,12 @@ static void box_copy(corner to, corner from, const int64_t *box, int rank)
 			break;
 	}
 	do {
-		memcpy(to.data + corner_index(&to, step, rank), from.data + corner_index(&from, step, rank),
-			(size_t)row * sizeof *to.data);
+		int64_t *into = to.data + corner_index(&to, step, rank), *out = from.data + corner_index(&from, step, rank);
+		if (add)
+			for (int64_t i = 0; i < row; i++)
+				into[i] = (int64_t)((uint64_t)into[i] + (uint64_t)out[i]);
+		else
+			memcpy(into, out, (size_t)row * sizeof *into);
 	} while (box_next(step, box, outer));
 }
 
@@ -107,14 +116,34 @@ static int64_t global_index(const run *r, const int64_t *offset, const int64_t *
 	return index;
 }
 
-static void tile_fill(const run *r, const int64_t *offset, const int64_t *tile, int64_t *data)
+/* A number that tells elements and terms apart, whatever is added. */
+static uint64_t term_mix(int64_t index, int64_t term)
+{
+	uint64_t z = (uint64_t)index * 0x9E3779B97F4A7C15u + (uint64_t)term * 0xD1B54A32D192ED03u + 0x632BE59BD9B4E019u;
+	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+	z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+	return z ^ (z >> 31);
+}
+
+/* What a device begins with of the element `index`: the last term makes the sum of all the index, modulo 2^64. */
+static int64_t term_value(int64_t index, int64_t term, int64_t terms)
+{
+	if (term + 1 < terms)
+		return (int64_t)term_mix(index, term);
+	uint64_t others = 0;
+	for (int64_t t = 0; t < term; t++)
+		others += term_mix(index, t);
+	return (int64_t)((uint64_t)index - others);
+}
+
+static void tile_fill(const run *r, const int64_t *offset, const int64_t *tile, int64_t term, int64_t *data)
 {
 	int64_t step[SW_MAX_DIMS] = {0};
 	int last = r->rank - 1;
 	do {
 		int64_t index = global_index(r, offset, step);
 		for (int64_t k = 0; k < (last < 0 ? 1 : tile[last]); k++)
-			*data++ = index + k;
+			*data++ = term_value(index + k, term, r->terms.terms);
 	} while (box_next(step, tile, last));
 }
 
@@ -197,7 +226,9 @@ static bool run_fits(const run *r, int k)
 	const sw_collective *row = sw_collective_of(step->op);
 	if (row->dealt)
 		return true;
-	if (row->gathers && row->splits && in != out)
+	if (row->adds)
+		in *= sw_step_terms(r->plan, k);
+	if (row->grouped && row->splits && in != out)
 		return false;
 	return step->group_size == (row->grouped ? in : 0) && memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
 }
@@ -229,10 +260,13 @@ static void run_tile(const run *r, const int64_t *tile, int64_t *out, int64_t *s
 
 static const sw_transfers *run_transfers(const run *r, int k)
 {
-	sw_tiles before = {r->rank, r->devices, r->global, r->tile, r->map};
-	sw_tiles after = {r->rank, r->devices, r->global, r->now, r->now_map};
+	sw_tiles before = {.rank = r->rank, .devices = r->devices, .global = r->global, .tile = r->tile, .at = r->map};
+	sw_tiles after = {.rank = r->rank, .devices = r->devices, .global = r->global, .tile = r->now, .at = r->now_map};
 	sw_step step;
 	sw_diag why;
+	if (!sw_plan_terms(r->plan, k, r->arena, &before, r->diag) ||
+		!sw_plan_terms(r->plan, k + 1, r->arena, &after, r->diag))
+		return NULL;
 	if (!sw_step_on_devices(r->plan, k, r->arena, &step, r->diag))
 		return NULL;
 	if (step.groups == NULL && step.groups_text != NULL)
@@ -249,10 +283,13 @@ static const sw_transfers *run_transfers(const run *r, int k)
 static void run_device(const run *r, const sw_transfers *transfers, int64_t device)
 {
 	sw_transfer box;
+	bool adds = sw_transfers_add(transfers);
+	if (sw_transfers_fill(transfers))
+		memset(next_of(r, device), 0, (size_t)r->now_size * sizeof *r->next);
 	for (int64_t n = 0, all = sw_transfers_into(transfers, device); n < all; n++)
 		if (sw_transfers_get(transfers, device, n, &box))
-			box_copy((corner){next_of(r, device), r->now, box.to_at},
-				(corner){held_by(r, box.from), r->tile, box.from_at}, box.extent, r->rank);
+			box_move((corner){next_of(r, device), r->now, box.to_at},
+				(corner){held_by(r, box.from), r->tile, box.from_at}, box.extent, r->rank, adds);
 }
 
 static bool run_move(const run *r, int k)
@@ -267,6 +304,16 @@ static bool run_move(const run *r, int k)
 	}
 	sw_arena_back(r->arena, mark);
 	return done;
+}
+
+/* The terms of what is held after step k - 1. */
+static bool run_terms(run *r, int k)
+{
+	r->terms = (sw_tiles){.terms = 1};
+	if (!r->sums)
+		return true;
+	sw_arena_back(r->arena, r->scratch);
+	return sw_plan_terms(r->plan, k, r->arena, &r->terms, r->diag);
 }
 
 static bool run_step(run *r, int k)
@@ -290,7 +337,7 @@ static bool run_step(run *r, int k)
 	r->now_map = kept;
 	memcpy(r->tile, r->now, sizeof r->tile);
 	r->size = r->now_size;
-	return done;
+	return done && run_terms(r, k + 1);
 }
 
 /* ---- the verdict ---- */
@@ -320,11 +367,11 @@ static int64_t wrong_holder(const run *r, const int64_t *index)
 	return -1;
 }
 
-static void verdict_wrong(run *r, int step, int64_t device, int64_t element, const int64_t *offset)
+static void verdict_place(run *r, int step, int64_t device, int64_t element, const int64_t *offset)
 {
 	sw_verdict *v = r->verdict;
-	int64_t found = held_by(r, device)[element];
 	v->right = false;
+	v->wrong.copy_of = -1;
 	v->wrong.device = device;
 	v->wrong.step = step;
 	for (int i = r->rank - 1; i >= 0; i--) {
@@ -336,16 +383,125 @@ static void verdict_wrong(run *r, int step, int64_t device, int64_t element, con
 	v->wrong.expected_from = wrong_holder(r, v->wrong.expected);
 	v->wrong.found[0] = NOTHING;
 	v->wrong.found_from = -1;
+}
+
+static void verdict_wrong(run *r, int step, int64_t device, int64_t element, const int64_t *offset)
+{
+	sw_verdict *v = r->verdict;
+	int64_t found = held_by(r, device)[element];
+	verdict_place(r, step, device, element, offset);
+	if (r->sums) {
+		v->wrong.sum = (uint64_t)found;
+		v->wrong.terms = 1;
+		return;
+	}
 	if (found == NOTHING)
 		return;
 	wrong_index(r, found, v->wrong.found);
 	v->wrong.found_from = wrong_holder(r, v->wrong.found);
 }
 
+/* What the devices hold of one tile: a device of each term, and of which term the others are copies. */
+typedef struct tile_holders {
+	int64_t tiles;
+	int32_t *first; /* tiles x terms: the first device that holds the term; -1: none */
+} tile_holders;
+
+static int64_t tile_number(const run *r, const int64_t *map, int64_t device)
+{
+	int64_t number = 0;
+	for (int i = 0; i < r->rank; i++)
+		number = number * (r->global[i] / r->tile[i]) + map[device * r->rank + i] / r->tile[i];
+	return number;
+}
+
+static int64_t term_of(const run *r, int64_t device)
+{
+	return r->terms.term ? r->terms.term[device] : 0;
+}
+
+static void verdict_terms(run *r, int step, int64_t device, int64_t element, const int64_t *offset, uint64_t sum)
+{
+	verdict_place(r, step, device, element, offset);
+	r->verdict->wrong.terms = r->terms.terms;
+	r->verdict->wrong.term = term_of(r, device);
+	r->verdict->wrong.sum = sum;
+}
+
+/* A copy of a term that differs from the first device's; -1: none. */
+static bool copies_equal(run *r, int step, const int64_t *map, const tile_holders *h)
+{
+	for (int64_t d = 0; d < r->devices; d++) {
+		int64_t at = tile_number(r, map, d) * r->terms.terms + term_of(r, d);
+		const int64_t *mine = held_by(r, d), *first = held_by(r, h->first[at]);
+		for (int64_t e = 0; e < r->size; e++)
+			if (mine[e] != first[e]) {
+				verdict_terms(r, step, d, e, map + d * r->rank, (uint64_t)mine[e]);
+				r->verdict->wrong.copy_of = h->first[at];
+				return false;
+			}
+	}
+	return true;
+}
+
+/* Do the terms of a tile add up to the index of every element? */
+static bool terms_add_up(run *r, int step, const int64_t *map, const int32_t *first)
+{
+	int64_t at[SW_MAX_DIMS] = {0}, element = 0;
+	const int64_t *offset = map + first[0] * r->rank;
+	do {
+		uint64_t sum = 0;
+		for (int64_t t = 0; t < r->terms.terms; t++)
+			sum += (uint64_t)held_by(r, first[t])[element];
+		if (sum != (uint64_t)global_index(r, offset, at)) {
+			verdict_terms(r, step, first[0], element, offset, sum);
+			return false;
+		}
+		element++;
+	} while (box_next(at, r->tile, r->rank));
+	return true;
+}
+
+static bool find_holders(run *r, const int64_t *map, tile_holders *h)
+{
+	h->tiles = 1;
+	for (int i = 0; i < r->rank; i++)
+		h->tiles *= r->global[i] / r->tile[i];
+	if (h->tiles > r->devices / r->terms.terms)
+		return run_fail(r, 0, "there are more terms of tiles than devices");
+	h->first = SW_NEW(r->arena, int32_t, h->tiles * r->terms.terms);
+	if (!h->first)
+		return sw_diag_memory(r->diag);
+	memset(h->first, -1, (size_t)(h->tiles * r->terms.terms) * sizeof *h->first);
+	for (int64_t d = r->devices - 1; d >= 0; d--)
+		h->first[tile_number(r, map, d) * r->terms.terms + term_of(r, d)] = (int32_t)d;
+	for (int64_t n = 0; n < h->tiles * r->terms.terms; n++)
+		if (h->first[n] < 0)
+			return run_fail(r, 0, "nobody holds one of the terms");
+	return true;
+}
+
+/* Copies of a term are equal, and the terms of every tile add up to it.  false: it cannot be told. */
+static bool run_compare_terms(run *r, int step, const int64_t *map, bool *right)
+{
+	tile_holders h = {0};
+	if (!find_holders(r, map, &h))
+		return false;
+	*right = copies_equal(r, step, map, &h);
+	for (int64_t n = 0; *right && n < h.tiles; n++) {
+		if (!run_beat(r, r->plan->count, n))
+			return false;
+		*right = terms_add_up(r, step, map, h.first + n * r->terms.terms);
+	}
+	return true;
+}
+
 /* Compares all tiles with a map; the first that differs goes into the verdict as one after `step`.  false: stopped. */
 static bool run_compare(run *r, int step, const int64_t *map, bool *right)
 {
 	*right = true;
+	if (r->terms.terms > 1)
+		return run_compare_terms(r, step, map, right);
 	for (int64_t d = 0; *right && d < r->devices; d++) {
 		if (!run_beat(r, r->plan->count, d))
 			return false;
@@ -361,7 +517,7 @@ static bool run_start(run *r)
 {
 	run_tile(r, r->plan->problem.from.tile, r->tile, &r->size);
 	memcpy(r->now, r->tile, sizeof r->now);
-	if (!run_map(r, 0, r->map))
+	if (!run_map(r, 0, r->map) || !run_terms(r, 0))
 		return false;
 	r->held = malloc((size_t)(r->devices * r->size) * sizeof *r->held);
 	if (!r->held)
@@ -369,7 +525,7 @@ static bool run_start(run *r)
 	for (int64_t d = 0; d < r->devices; d++) {
 		if (!run_beat(r, FILLING, d))
 			return false;
-		tile_fill(r, r->map + d * r->rank, r->tile, held_by(r, d));
+		tile_fill(r, r->map + d * r->rank, r->tile, term_of(r, d), held_by(r, d));
 	}
 	return true;
 }
@@ -383,6 +539,8 @@ static bool run_compare_end(run *r, bool *right)
 	if (memcmp(want, r->tile, (size_t)r->rank * sizeof *want) != 0)
 		return run_fail(r, r->plan->count > 0 ? r->plan->count - 1 : 0, "the last tile is not that of 'to'");
 	const int64_t *order = sw_problem_to_order(&r->plan->problem);
+	if (r->sums && !sw_plan_reaches(r->plan, NULL))
+		return run_fail(r, r->plan->count > 0 ? r->plan->count - 1 : 0, "its sums are not those of 'to'");
 	for (int64_t p = 0; p < r->devices; p++)
 		sw_type_offset(&r->plan->problem.mesh, to, p, r->now_map + sw_device_at(order, p) * r->rank);
 	for (int64_t n = 0; n < r->devices * r->rank; n++)
@@ -397,7 +555,7 @@ static bool run_all(run *r, bool trace)
 	bool done = run_start(r), right = true;
 	for (int k = 0; done && right && k < r->plan->count; k++) {
 		done = run_step(r, k);
-		if (done && trace && k + 1 < r->plan->count)
+		if (done && (trace || r->sums) && k + 1 < r->plan->count)
 			done = run_compare(r, k + 1, r->map, &right);
 	}
 	if (done && right)
@@ -469,6 +627,7 @@ static bool run_memory(run *r)
 	r->map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
 	r->now_map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
 	r->scratch_map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
+	r->scratch = sw_arena_here(r->arena);
 	return (r->map && r->now_map && r->scratch_map) || sw_diag_memory(r->diag);
 }
 
@@ -492,8 +651,9 @@ bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_ve
 	r.arena = sw_arena_new();
 	if (!r.arena)
 		return sw_diag_memory(diag);
+	r.sums = sw_plan_has_sums(plan);
 	bool done = run_memory(&r) && run_all(&r, false);
-	if (done && !verdict->right && plan->count > 1)
+	if (done && !verdict->right && plan->count > 1 && !r.sums)
 		done = run_all(&r, true);
 	sw_arena_free(r.arena);
 	return done;

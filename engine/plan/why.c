@@ -10,9 +10,11 @@
 #include "array/prime_parts.h"
 #include "array/parts.h"
 #include "base/room.h"
+#include "plan/tile_numbers.h"
 #include "step/row.h"
 
-#define NOWHERE SW_MAX_DIMS /* the dimension of a part that cuts none: behind all others */
+#define NOWHERE \
+	(SW_MAX_DIMS + 1) /* the dimension of a part that cuts none: behind all others; the rank: it is summed over */
 #define MOST_CUTS (6 * SW_MAX_FACTORS)
 
 /* Where a part stands in a type: `at` is the index in its parts, minor to major. */
@@ -30,6 +32,7 @@ typedef struct sw_migrant {
 typedef struct sw_migration {
 	const sw_plan *plan;
 	const sw_type *before, *after;
+	bool adds; /* the step adds terms up */
 	int count, clauses;
 	sw_migrant at[2 * SW_MAX_FACTORS]; /* as they stand after the step, dimension after dimension, major to minor */
 	sw_text *text;
@@ -57,7 +60,7 @@ static int dim_of(const sw_type *type, int at)
 
 static sw_spot spot_of(const sw_type *type, sw_part part)
 {
-	for (int i = 0; i < type->first[type->rank]; i++)
+	for (int i = 0; i < type->first[type->rank + 1]; i++)
 		if (part_covers(sw_type_part(type, i), part))
 			return (sw_spot){dim_of(type, i), i};
 	return (sw_spot){NOWHERE, -1};
@@ -65,7 +68,7 @@ static sw_spot spot_of(const sw_type *type, sw_part part)
 
 static bool is_wanted(const sw_type *to, sw_part part, int dim)
 {
-	for (int i = 0; i < to->first[to->rank]; i++)
+	for (int i = 0; i < to->first[to->rank + 1]; i++)
 		if (part_touches(sw_type_part(to, i), part))
 			return part_covers(sw_type_part(to, i), part) && dim_of(to, i) == dim;
 	return dim == NOWHERE;
@@ -89,7 +92,7 @@ static int cuts_of(const sw_type *const *types, int count, int axis, int64_t cut
 {
 	int cuts = 0;
 	for (int t = 0; t < count; t++)
-		for (int i = 0; i < types[t]->first[types[t]->rank]; i++) {
+		for (int i = 0; i < types[t]->first[types[t]->rank + 1]; i++) {
 			sw_part part = sw_type_part(types[t], i);
 			if (part.axis != axis || part.size == 1)
 				continue;
@@ -114,7 +117,7 @@ static void add_migrant(sw_migration *m, sw_part part, sw_spot from, sw_spot to)
 static void add_apart(sw_migration *m, const sw_type *type, int axis, bool leaves)
 {
 	static const sw_spot nowhere = {NOWHERE, -1};
-	for (int i = 0; i < type->first[type->rank]; i++) {
+	for (int i = 0; i < type->first[type->rank + 1]; i++) {
 		sw_spot spot = {dim_of(type, i), i};
 		sw_part part = sw_type_part(type, i);
 		if (part.axis == axis && part.size > 1)
@@ -256,10 +259,16 @@ static void say_way(sw_migration *m, int first)
 	start_clause(m);
 	bool one = count == 1;
 	add_parts(m, parts, count, ", ", " and ");
-	if (way.from.dim != NOWHERE)
+	if (way.from.dim == m->before->rank)
+		sw_text_add(m->text,
+			m->adds ? (one ? " is summed" : " are summed") : (one ? " leaves the sum" : " leave the sum"));
+	else if (way.from.dim != NOWHERE)
 		sw_text_addf(m->text, one ? " leaves dimension %d" : " leave dimension %d", way.from.dim);
-	if (way.to.dim != NOWHERE) {
+	if (way.to.dim != NOWHERE)
 		sw_text_add(m->text, way.from.dim != NOWHERE ? " and" : "");
+	if (way.to.dim == m->after->rank)
+		sw_text_add(m->text, one ? " becomes a sum" : " become a sum");
+	else if (way.to.dim != NOWHERE) {
 		sw_text_addf(m->text, one ? " cuts dimension %d" : " cut dimension %d", way.to.dim);
 		say_neighbour(m, first, last, members);
 		sw_text_add(m->text, one ? "" : ", outermost first");
@@ -336,26 +345,32 @@ static void say_factors(sw_migration *m, const sw_step *step)
 
 /* ---- a step ---- */
 
-static int64_t members_of(const sw_step *step)
+static int64_t members_of(const sw_plan *plan, int k)
 {
-	int64_t members = 1;
+	const sw_step *step = &plan->steps[k];
+	int64_t members = sw_row(step->op)->adds ? sw_step_terms(plan, k) : 1;
 	for (int i = 0; i < step->gathers; i++)
 		members *= step->gather[i].factor;
 	return members;
 }
 
-static void say_action(sw_migration *m, const sw_step *step)
+static void say_action(sw_migration *m, int k)
 {
+	const sw_step *step = &m->plan->steps[k];
 	sw_text_add(m->text, m->clauses ? ": " : "");
 	if (sw_row(step->op)->grouped)
-		sw_text_addf(m->text, "groups of %lld devices ", (long long)members_of(step));
+		sw_text_addf(m->text, "groups of %lld devices ", (long long)members_of(m->plan, k));
 	sw_text_add(m->text, sw_row(step->op)->action);
 }
 
 void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
 {
 	const sw_step *step = &plan->steps[k];
-	sw_migration m = {.plan = plan, .before = sw_plan_type_before(plan, k), .after = step->type, .text = text};
+	sw_migration m = {.plan = plan,
+		.before = sw_plan_type_before(plan, k),
+		.after = step->type,
+		.text = text,
+		.adds = sw_row(step->op)->adds};
 	if (m.before && m.after)
 		say_ways(&m);
 	else
@@ -364,5 +379,5 @@ void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
 		start_clause(&m);
 		sw_text_add(text, "the slots of the mesh lie on other devices from here on");
 	}
-	say_action(&m, step);
+	say_action(&m, k);
 }

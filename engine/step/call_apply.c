@@ -25,7 +25,7 @@ typedef struct sw_call_work {
 	const sw_call_positions *at;
 	sw_diag *diag;
 	sw_type type;
-	sw_part_list popped; /* gather entry after entry, each minor to major */
+	sw_part_list popped; /* gather entry after entry, each minor to major; then what was summed */
 } call_work;
 
 static const char *call_axes_word(int count)
@@ -161,10 +161,12 @@ static bool call_check_shape(const call_work *work)
 	const sw_collective *row = sw_collective_of(call->op);
 	if (call->gathers < 0 || call->gathers > SW_MAX_DIMS || call->splits < 0 || call->splits > SW_MAX_DIMS)
 		return call_refuse_shape(work, "has too many dimensions");
-	if (row->gathers != (call->gathers > 0))
+	if (row->gathers != (call->gathers > 0) && !row->may_gather)
 		return call_refuse_shape(work, row->gathers ? "gathers nothing" : "gathers no dimension");
 	if (row->splits != (call->splits > 0))
 		return call_refuse_shape(work, row->splits ? "splits nothing" : "splits no dimension");
+	if ((row->adds || (row->fills && !row->gathers)) != (call->sums > 0) || call->sums > SW_MAX_PARTS)
+		return call_refuse_shape(work, call->sums ? "names no sums" : "does not name its sums");
 	if (!call_ascends(call->gather, call->gathers) || !call_ascends(call->split, call->splits))
 		return call_refuse_shape(work, "has dimensions out of order");
 	return call_check_factors(work);
@@ -281,6 +283,29 @@ static bool call_gather(call_work *work)
 
 /* ---- splitting ---- */
 
+/* Where a sum may go instead: dimensions that it divides, and an allreduce. */
+static bool call_refuse_scatter(const call_work *work, int k)
+{
+	sw_entry entry = work->call->split[k];
+	sw_text sums = {0}, ways = {0};
+	sw_part_list summed = {.count = work->call->sums};
+	memcpy(summed.at, work->call->sum, sizeof(*summed.at) * (size_t)summed.count);
+	call_list_parts(work->mesh, &summed, &sums);
+	for (int d = 0; d < work->type.rank; d++)
+		if (d != entry.dim && work->type.tile[d] % sw_part_list_product(&summed) == 0)
+			sw_text_addf(&ways, "reducescatter(%d, {%s}), ", d, sw_text_get(&sums));
+	sw_diag_set(work->diag, SW_C14, work->at->split_factor[k],
+		"local size %" PRId64 " of dimension %d is not divisible by %" PRId64, work->type.tile[entry.dim], entry.dim,
+		entry.factor);
+	sw_diag_also(work->diag, work->at->split_dim[k], "its local size is %" PRId64, work->type.tile[entry.dim]);
+	sw_diag_expected(work->diag, "a divisor of %" PRId64, work->type.tile[entry.dim]);
+	sw_diag_found(work->diag, "%" PRId64, entry.factor);
+	sw_diag_hint(work->diag, "what remains: %sallreduce {%s}", sw_text_get(&ways), sw_text_get(&sums));
+	sw_text_free(&sums);
+	sw_text_free(&ways);
+	return false;
+}
+
 static bool call_refuse_tile(const call_work *work, int k, const sw_part_list *free)
 {
 	sw_entry entry = work->call->split[k];
@@ -320,11 +345,11 @@ static bool call_refuse_tile(const call_work *work, int k, const sw_part_list *f
 	return false;
 }
 
-/* The dimension that uses what `part` clashes with, or -1. */
+/* The dimension that uses what `part` clashes with, the rank for the sums, or -1. */
 static int call_user_of(const sw_type *type, sw_part part)
 {
 	sw_part parts[SW_MAX_PARTS];
-	for (int d = 0; d < type->rank; d++)
+	for (int d = 0; d <= type->rank; d++)
 		if (sw_parts_clash(parts, sw_type_parts(type, d, parts), part) >= 0)
 			return d;
 	return -1;
@@ -335,7 +360,9 @@ static bool call_refuse_used(const call_work *work, sw_part part, sw_span at, co
 	sw_text name = {0};
 	sw_part_print(work->mesh, part, &name);
 	int dim = call_user_of(&work->type, part);
-	if (dim >= 0)
+	if (dim == work->type.rank)
+		sw_diag_set(work->diag, SW_C04, at, "axis '%s' is used by the sum", sw_text_get(&name));
+	else if (dim >= 0)
 		sw_diag_set(work->diag, SW_C04, at, "axis '%s' already partitions dimension %d", sw_text_get(&name), dim);
 	else
 		sw_diag_set(work->diag, SW_C04, at, "axis '%s' is pushed twice", sw_text_get(&name));
@@ -406,7 +433,7 @@ static bool call_split(call_work *work)
 		sw_entry entry = call->split[k];
 		bool fits = work->type.tile[entry.dim] % entry.factor == 0;
 		if (!fits)
-			return call_refuse_tile(work, k, &free);
+			return sw_row(call->op)->adds ? call_refuse_scatter(work, k) : call_refuse_tile(work, k, &free);
 		if (!(named ? call_named_pushes(work, k, begin, &free, &pushed) : call_own_pushes(work, k, &free, &pushed)))
 			return false;
 		sw_part_list_of(&work->type, entry.dim, &stack);
@@ -422,7 +449,119 @@ bool sw_apply_entries(call_work *work)
 		call_gather(work) && call_split(work);
 }
 
+/* ---- sums ---- */
+
+static bool call_refuse_sum(const call_work *work, sw_part part, sw_span at)
+{
+	sw_text name = {0}, list = {0};
+	sw_part_list sums;
+	sw_part_list_of(work->before, work->before->rank, &sums);
+	sw_part_print(work->mesh, part, &name);
+	call_list_parts(work->mesh, &sums, &list);
+	sw_diag_set(work->diag, SW_C12, at, "'%s' is not among the sums", sw_text_get(&name));
+	if (sums.count)
+		sw_diag_expected(work->diag, "axes of the sum: %s", sw_text_get(&list));
+	else
+		sw_diag_expected(work->diag, "a type with sums, such as [12]+{%s}", sw_text_get(&name));
+	sw_diag_found(work->diag, "%s", sw_text_get(&name));
+	sw_diag_hint(work->diag, sums.count ? "the sums are: %s" : "the values are whole: there are no sums",
+		sw_text_get(&list));
+	sw_text_free(&name);
+	sw_text_free(&list);
+	return false;
+}
+
+/* Moves the parts that the call names from `from`, the sums or the unused parts. */
+static bool call_take_named(const call_work *work, sw_part_list *from, sw_part_list *taken)
+{
+	bool adds = sw_row(work->call->op)->adds;
+	for (int p = 0; p < work->call->sums; p++) {
+		sw_part part = work->call->sum[p];
+		if (part.axis < 0 || part.axis >= work->mesh->count)
+			return call_refuse_shape(work, "names an axis that the mesh does not have");
+		if (!sw_part_check(work->mesh, part, work->at->sum[p], work->diag))
+			return false;
+		if (!sw_part_list_remove(from, part))
+			return adds ? call_refuse_sum(work, part, work->at->sum[p]) :
+						  call_refuse_used(work, part, work->at->sum[p], from);
+		sw_part_list_append(taken, part);
+	}
+	return true;
+}
+
+/* What is pushed is what the groups hold: terms times pieces. */
+static bool call_check_scattered(const call_work *work, const sw_part_list *summed)
+{
+	const sw_call *call = work->call;
+	int64_t held = sw_part_list_product(summed) * sw_part_list_product(&work->popped), pushed;
+	if (!call->splits || (call_product(call->split, call->splits, &pushed) && pushed == held))
+		return true;
+	sw_diag_set(work->diag, SW_C13, work->at->split_factor[0],
+		"'reducescatter' pushes another product than it sums and pops");
+	sw_diag_expected(work->diag, "%" PRId64 ": %" PRId64 " terms, popped by %" PRId64, held,
+		sw_part_list_product(summed), sw_part_list_product(&work->popped));
+	sw_diag_found(work->diag, "%" PRId64, pushed);
+	sw_diag_hint(work->diag, "a group has as many pieces to hand out as it brings together: push %" PRId64 " in all",
+		held);
+	return false;
+}
+
+bool sw_apply_sums(call_work *work)
+{
+	sw_part_list sums, summed = {0};
+	if (!call_check_shape(work) || !call_check_dims(work) || !call_check_once(work))
+		return false;
+	sw_part_list_of(&work->type, work->type.rank, &sums);
+	if (!call_take_named(work, &sums, &summed))
+		return false;
+	sw_part_list_put_sums(&work->type, &sums);
+	if (!call_gather(work) || !call_check_scattered(work, &summed))
+		return false;
+	for (int p = 0; p < summed.count; p++)
+		sw_part_list_append(&work->popped, summed.at[p]);
+	return call_split(work);
+}
+
+static bool call_join_sums(call_work *work, const sw_part_list *joining)
+{
+	sw_part_list sums;
+	sw_part_list_of(&work->type, work->type.rank, &sums);
+	for (int p = 0; p < joining->count; p++) {
+		SW_ROOM(sums.at, sums.count);
+		sums.at[sums.count++] = joining->at[p];
+	}
+	sw_part_list_put_sums(&work->type, &sums);
+	return true;
+}
+
+bool sw_apply_zeros(call_work *work)
+{
+	sw_part_list free, joining = {0};
+	sw_part_list_free_of(work->mesh, &work->type, &free);
+	return call_check_shape(work) && call_take_named(work, &free, &joining) && call_join_sums(work, &joining);
+}
+
+bool sw_apply_pad(call_work *work)
+{
+	return call_check_shape(work) && call_check_dims(work) && call_check_once(work) && call_gather(work) &&
+		call_join_sums(work, &work->popped);
+}
+
 /* ---- operations with a type to reach ---- */
+
+/* A permute carries whole terms: as many as there are. */
+static bool call_check_terms(const call_work *work)
+{
+	int64_t have = sw_type_terms(work->before), want = sw_type_terms(&work->call->target);
+	if (have == want)
+		return true;
+	sw_diag_set(work->diag, SW_C13, work->at->target, "'allpermute' keeps the number of terms");
+	sw_diag_expected(work->diag, "sums whose product is %" PRId64, have);
+	sw_diag_found(work->diag, "%" PRId64, want);
+	sw_diag_hint(work->diag, "%s",
+		want < have ? "sum first: allreduce or reducescatter" : "make terms first: zeros or pad");
+	return false;
+}
 
 static bool call_check_tiles(const call_work *work)
 {
@@ -462,7 +601,7 @@ bool sw_apply_target(call_work *work)
 			work->diag->at = work->at->target;
 		return false;
 	}
-	if (sw_row(call->op)->permutes && !call_check_tiles(work))
+	if (sw_row(call->op)->permutes && (!call_check_tiles(work) || !call_check_terms(work)))
 		return false;
 	work->type = call->target;
 	work->type.dtype_given = before.dtype_given || call->target.dtype_given;
@@ -476,7 +615,7 @@ bool sw_call_check(const sw_mesh *mesh, const sw_type *before, const sw_call *ca
 	if (!row)
 		return sw_diag_set(diag, SW_C01, (sw_span){0, 0}, "no such operation");
 	call_work work = {.mesh = mesh, .before = before, .call = call, .at = positions, .diag = diag, .type = *before};
-	bool done = row->apply(&work);
+	bool done = row->apply(&work) && sw_type_check_sums(&work.type, diag);
 	if (done)
 		*after = work.type;
 	return done;

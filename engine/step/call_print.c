@@ -85,6 +85,41 @@ void sw_print_swap(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 	sw_text_add_char(text, ')');
 }
 
+void sw_print_sums(const sw_mesh *mesh, const sw_call *call, sw_text *text)
+{
+	sw_text_addf(text, "%s ", sw_row(call->op)->name);
+	call_print_parts(mesh, call->sum, call->sums, text);
+}
+
+/* ` [[0,2],[1,2]]` */
+static void call_print_list(const sw_entry *entry, int count, sw_text *text)
+{
+	sw_text_add(text, " [");
+	for (int e = 0; e < count; e++)
+		sw_text_addf(text, "%s[%d,%" PRId64 "]", e ? "," : "", entry[e].dim, entry[e].factor);
+	sw_text_add_char(text, ']');
+}
+
+void sw_print_scatter(const sw_mesh *mesh, const sw_call *call, sw_text *text)
+{
+	int named = 0;
+	for (int s = 0; s < call->splits; s++)
+		named += call->count[s];
+	if (call->gathers == 0 && call->splits == 1 && !named) {
+		sw_text_addf(text, "%s(%d, ", sw_row(call->op)->name, call->split[0].dim);
+		call_print_parts(mesh, call->sum, call->sums, text);
+		sw_text_add_char(text, ')');
+		return;
+	}
+	sw_print_sums(mesh, call, text);
+	call_print_list(call->gather, call->gathers, text);
+	call_print_list(call->split, call->splits, text);
+	if (named) {
+		sw_text_add_char(text, ' ');
+		call_print_parts(mesh, call->pushed, named, text);
+	}
+}
+
 void sw_print_target(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 {
 	sw_text_addf(text, "%s ", sw_row(call->op)->name);

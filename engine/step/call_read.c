@@ -5,9 +5,10 @@
  *     call   = "allpermute" [ type ] | "exchange" [ type ]
  *            | name "(" dim { "," ( dim | amount ) } ")" | name "(" pairs ")" | name list [ list ]
  *            | name "(" "gather" pairs [ "," ] "split" pairs ")"
+ *            | name parts [ list list [ parts ] ]
  *     pairs  = pair { [ "," ] pair }                pair  = dim ":" amount
  *     list   = "[" entry { "," entry } "]"          entry = "[" dim "," amount "]"
- *     amount = factor | part | "{" part { "," part } "}"
+ *     amount = factor | part | parts                parts = "{" part { "," part } "}"
  *     part   = axis [ ":" "(" pre ")" size ]
  */
 #include <inttypes.h>
@@ -19,6 +20,7 @@
 #include "array/parts.h"
 #include "base/scan.h"
 #include "step/call.h"
+#include "step/part_list.h"
 #include "base/room.h"
 
 static const sw_span call_no_span = {0, 0};
@@ -43,9 +45,10 @@ typedef struct sw_call_reader {
 	const sw_collective *row;
 	sw_span name;
 	call_items gather, split;
-	int parts;
-	sw_part part[SW_MAX_PARTS];
-	sw_span part_at[SW_MAX_PARTS];
+	call_item sums, order; /* the parts that are summed, and those behind the lists: in which order they are pushed */
+	int parts, fresh;      /* parts from `fresh` on are different ones */
+	sw_part part[2 * SW_MAX_PARTS];
+	sw_span part_at[2 * SW_MAX_PARTS];
 	sw_call call;
 	sw_call_positions at;
 } call_reader;
@@ -146,9 +149,10 @@ static bool call_read_part(call_reader *reader, call_item *item, sw_span open)
 		return false;
 	if (part.size == 1)
 		return call_refuse_single(reader, name, at);
-	int clash = sw_parts_clash(reader->part, reader->parts, part);
+	int clash = sw_parts_clash(reader->part + reader->fresh, reader->parts - reader->fresh, part);
 	if (clash >= 0)
-		return sw_parts_refuse(reader->mesh, reader->part[clash], reader->part_at[clash], part, at, scan->diag);
+		return sw_parts_refuse(reader->mesh, reader->part[reader->fresh + clash],
+			reader->part_at[reader->fresh + clash], part, at, scan->diag);
 	reader->part[reader->parts] = part;
 	SW_ROOM(reader->part_at, reader->parts);
 	reader->part_at[reader->parts++] = at;
@@ -257,6 +261,36 @@ bool sw_read_swap(call_reader *reader, sw_span open)
 	return true;
 }
 
+/* The parts of a sum; pushed ones may be the same. */
+static bool call_read_sums(call_reader *reader, sw_span open)
+{
+	sw_diag *diag = reader->scan.diag;
+	if (!call_read_amount(reader, &reader->sums, open))
+		return false;
+	reader->fresh = reader->parts;
+	if (reader->sums.count)
+		return true;
+	sw_diag_set(diag, SW_C02, reader->sums.factor_at, "'%s' names the axes of the sum", reader->row->name);
+	sw_diag_expected(diag, "axes in braces, such as {%s}", reader->mesh->count ? reader->mesh->axis[0].name : "x");
+	sw_diag_found(diag, "%s", reader->sums.factor > 1 ? "a factor" : "no axis");
+	return false;
+}
+
+bool sw_read_sums(call_reader *reader, sw_span open)
+{
+	return call_read_sums(reader, open);
+}
+
+bool sw_read_scatter(call_reader *reader, sw_span open)
+{
+	call_item *item = &reader->split.at[reader->split.count++];
+	if (!call_read_dim(reader, item, open) || !call_take_comma(reader, open) || !call_read_sums(reader, open))
+		return false;
+	item->factor = reader->sums.factor;
+	item->factor_at = reader->sums.factor_at;
+	return true;
+}
+
 /* ---- pairs of a dimension and an amount ---- */
 
 /* Steps over `word` where it comes next. */
@@ -360,7 +394,7 @@ static bool call_read_list(call_reader *reader, call_items *items, bool gather)
 	sw_span open = sw_scan_next_span(scan);
 	if (!sw_scan_expect(scan, '[', "a list such as [[0, 2], [1, 2]]", call_no_span))
 		return false;
-	bool more = true;
+	bool more = !(gather && reader->row->may_gather && sw_scan_take(scan, ']'));
 	while (more)
 		if (!call_read_entry(reader, items, gather) ||
 			!sw_scan_list(scan, ']', "',' or ']' after an entry", open, &more))
@@ -372,6 +406,18 @@ static bool call_read_lists(call_reader *reader)
 {
 	return (!reader->row->gathers || call_read_list(reader, &reader->gather, true)) &&
 		(!reader->row->splits || call_read_list(reader, &reader->split, false));
+}
+
+/* What stands behind the name: the sum, and where its row splits, what is popped, what is pushed, and in which order. */
+static bool call_read_general(call_reader *reader)
+{
+	if (!call_read_sums(reader, reader->name))
+		return false;
+	if (!reader->row->splits)
+		return true;
+	if (!call_read_list(reader, &reader->gather, true) || !call_read_list(reader, &reader->split, false))
+		return false;
+	return sw_scan_peek(&reader->scan) != '{' || call_read_amount(reader, &reader->order, reader->name);
 }
 
 /* ---- the type to reach ---- */
@@ -436,7 +482,7 @@ static bool call_refuse_name(call_reader *reader, sw_str name)
 		sw_diag_set(diag, SW_C01, sw_scan_next_span(&reader->scan), "no operation is named");
 	else
 		sw_diag_set(diag, SW_C01, reader->name, "%s is no operation", quote.text);
-	sw_diag_expected(diag, "dynslice, allgather, alltoall, allpermute, split or gather");
+	sw_diag_expected(diag, "dynslice, allgather, alltoall, allpermute, reducescatter, allreduce, zeros or pad");
 	sw_diag_found(diag, "%s", name.length ? quote.text : "no word");
 	if (nearest >= 0)
 		sw_diag_hint(diag, "did you mean %s?", names[nearest]);
@@ -464,7 +510,9 @@ static bool call_read_rest(call_reader *reader)
 		return call_read_target(reader);
 	if (next == '(')
 		return call_read_arguments(reader) && sw_scan_finish(&reader->scan, "operation");
-	if (next == '[')
+	if (next == '{' && (reader->row->adds || (reader->row->fills && !reader->row->gathers)))
+		return call_read_general(reader) && sw_scan_finish(&reader->scan, "operation");
+	if (next == '[' && !reader->row->adds && (reader->row->gathers || reader->row->splits))
 		return call_read_lists(reader) && sw_scan_finish(&reader->scan, "operation");
 	return sw_scan_unexpected(&reader->scan, reader->row->usage, call_no_span);
 }
@@ -478,6 +526,44 @@ static void call_sort(call_items *items)
 			items->at[at] = items->at[at - 1];
 		items->at[at] = item;
 	}
+}
+
+static void call_store_sums(call_reader *reader)
+{
+	sw_call *call = &reader->call;
+	call->sums = reader->sums.count;
+	for (int p = 0; p < call->sums; p++) {
+		call->sum[p] = reader->part[reader->sums.first + p];
+		reader->at.sum[p] = reader->part_at[reader->sums.first + p];
+	}
+}
+
+/* Deals the parts behind the lists out to the entries, minor ones first. */
+static bool call_store_order(call_reader *reader)
+{
+	sw_call *call = &reader->call;
+	sw_part_list order = {0}, pushed = {0};
+	if (!reader->order.count)
+		return true;
+	for (int p = 0; p < reader->order.count; p++)
+		sw_part_list_append(&order, reader->part[reader->order.first + p]);
+	for (int s = 0; s < call->splits; s++) {
+		sw_part_list own = {0};
+		if (reader->split.at[s].count || !sw_part_list_pop(&order, call->split[s].factor, &own))
+			break;
+		call->count[s] = own.count;
+		for (int p = 0; p < own.count; p++, pushed.count++) {
+			call->pushed[pushed.count] = own.at[p];
+			reader->at.pushed[pushed.count] = reader->order.factor_at;
+		}
+	}
+	if (!order.count && call->count[call->splits - 1])
+		return true;
+	sw_diag_set(reader->scan.diag, SW_C02, reader->order.factor_at,
+		"the axes behind the lists do not make their factors");
+	sw_diag_expected(reader->scan.diag, "the axes that are pushed, minor to major, and no others");
+	sw_diag_hint(reader->scan.diag, "without them what was popped is pushed first, then what was summed");
+	return false;
 }
 
 /* Writes what was read into the call, entries by ascending dimension. */
@@ -545,6 +631,9 @@ bool sw_call_read(const sw_mesh *mesh, const sw_type *before, const sw_type *to,
 	if (call_refuse_half_named(&reader))
 		return false;
 	call_store(&reader);
+	call_store_sums(&reader);
+	if (!call_store_order(&reader))
+		return call_explain(&reader);
 	if (!sw_call_check(mesh, before, &reader.call, &reader.at, after, diag))
 		return call_explain(&reader);
 	*call = reader.call;

@@ -22,6 +22,23 @@ static int64_t size_after(int64_t before, int64_t after)
 	return after;
 }
 
+/* An all-reduce is a reduce-scatter and an all-gather (seed 000, appendix B). */
+static int64_t twice_before(int64_t before, int64_t after)
+{
+	(void)after;
+	return before > INT64_MAX / 2 ? INT64_MAX : 2 * before;
+}
+
+static double sends_piece(double tile, double group)
+{
+	return tile / group;
+}
+
+static double sends_two_pieces(double tile, double group)
+{
+	return 2 * tile / group;
+}
+
 const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 	[SW_DYNSLICE] =
 		{
@@ -92,6 +109,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.splits = true,
 			.grouped = true,
 			.price = size_before,
+			.sends = sends_piece,
 			.general = "alltoall",
 			.inverse = SW_ALLTOALL,
 			.read = sw_read_swap,
@@ -104,7 +122,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.op = SW_ALLPERMUTE,
 			.name = "allpermute",
 			.usage = "allpermute [TYPE]",
-			.needs = "the type to reach has the same local and the same global type",
+			.needs = "the type to reach has the same local and the same global type, and as many terms",
 			.effect = "any reassignment of tiles to devices",
 			.cost = "localsize, which stays as it is",
 			.action = "whole tiles go to other devices",
@@ -141,6 +159,105 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.apply = sw_apply_target,
 			.sending = &sw_sends_dealt,
 		},
+	[SW_REDUCESCATTER] =
+		{
+			.op = SW_REDUCESCATTER,
+			.name = "reducescatter",
+			.usage = "reducescatter(DIM, {AXIS, ...}) | "
+					 "reducescatter {AXIS, ...} [[DIM, FACTOR], ...] [[DIM, FACTOR], ...] [{AXIS, ...}]",
+			.needs =
+				"the axes are sums; the local size of DIM is divisible by their size; what is pushed is their size times "
+				"what is popped",
+			.effect =
+				"the axes are summed and become the minor-most ones of DIM, whose local size shrinks by their size; in "
+				"general the first list is popped, the second pushed: what was popped first, then what was summed",
+			.cost = "localsize before",
+			.action = "add up their terms, of which each keeps its piece",
+			.why = "a group holds all terms of a block, and each member adds up those of one piece",
+			.why_not = "these axes are no sum, or the pieces of the sum do not divide the tile",
+			.example = "mesh {x: 2, y: 2}\nfrom [8{x}16, 12]+{y}\napply reducescatter(1, {y})",
+			.phase = 1,
+			.splits = true,
+			.may_gather = true,
+			.adds = true,
+			.grouped = true,
+			.price = size_before,
+			.sends = sends_piece,
+			.general = "reducescatter",
+			.inverse = SW_ALLGATHER,
+			.read = sw_read_scatter,
+			.print = sw_print_scatter,
+			.apply = sw_apply_sums,
+			.sending = &sw_sends_terms,
+		},
+	[SW_ALLREDUCE] =
+		{
+			.op = SW_ALLREDUCE,
+			.name = "allreduce",
+			.usage = "allreduce {AXIS, ...}",
+			.needs = "the axes are sums",
+			.effect = "the axes are summed, and every device along them has the sum",
+			.cost = "2 * localsize: a reducescatter and an allgather",
+			.action = "add up their terms, and all keep the sum",
+			.why = "a group holds all terms of its tile",
+			.why_not = "along these axes devices hold no terms",
+			.example = "mesh {x: 2, y: 2}\nfrom [8{x}16, 12]+{y}\napply allreduce {y}",
+			.phase = 2,
+			.adds = true,
+			.grouped = true,
+			.price = twice_before,
+			.sends = sends_two_pieces,
+			.inverse = SW_ZEROS,
+			.read = sw_read_sums,
+			.print = sw_print_sums,
+			.apply = sw_apply_sums,
+			.sending = &sw_sends_all_terms,
+		},
+	[SW_ZEROS] =
+		{
+			.op = SW_ZEROS,
+			.name = "zeros",
+			.usage = "zeros {AXIS, ...}",
+			.needs = "the axes are unused: copies lie along them",
+			.effect = "one copy stays, the others become 0, and the axes are a sum",
+			.cost = "0",
+			.action = "each device keeps its copy or sets it to 0, and nothing is sent",
+			.why = "one value and zeros add up to the value",
+			.why_not = "devices along these axes hold no copies of one tile",
+			.example = "mesh {x: 2, y: 2}\nfrom [8{x}16, 12]\napply zeros {y}",
+			.phase = 0,
+			.fills = true,
+			.local = true,
+			.inverse = SW_ALLREDUCE,
+			.read = sw_read_sums,
+			.print = sw_print_sums,
+			.apply = sw_apply_zeros,
+			.sending = &sw_sends_kept,
+		},
+	[SW_PAD] =
+		{
+			.op = SW_PAD,
+			.name = "pad",
+			.usage = "pad(DIM[, FACTOR]) | pad(D:F ...)",
+			.needs = "the dimension is partitioned; the factor is made of its minor-most axes or parts of them",
+			.effect =
+				"the minor-most parts leave the dimension and join the sums; the tile grows and is filled with 0",
+			.cost = "0",
+			.action = "each device sets its tile among zeros, and nothing is sent",
+			.why = "tiles that lie apart among zeros add up to the block that they make",
+			.why_not = "tiles that are neighbours are not where the axes of this factor reach",
+			.example = "mesh {x: 2, y: 2}\nfrom [8{x}16, 12]\napply pad(0)",
+			.phase = 2,
+			.gathers = true,
+			.fills = true,
+			.local = true,
+			.general = "pad",
+			.inverse = SW_REDUCESCATTER,
+			.read = sw_read_gather,
+			.print = sw_print_gather,
+			.apply = sw_apply_pad,
+			.sending = &sw_sends_nothing,
+		},
 };
 
 const sw_collective *sw_collective_of(sw_op op)
@@ -164,4 +281,11 @@ int64_t sw_paper_cost(sw_op op, int64_t before, int64_t after)
 	const sw_collective *row = sw_collective_of(op);
 
 	return row && row->price ? row->price(before, after) : 0;
+}
+
+double sw_sends(sw_op op, double tile, double group)
+{
+	const sw_collective *row = sw_collective_of(op);
+
+	return row->sends ? row->sends(tile, group) : tile;
 }

@@ -5,6 +5,9 @@
  * Who holds a tile sends it to itself.  The other devices that need some of it, in the order of their numbers, are dealt to
  * its holders: with s elements to send in all, the box whose middle is element m comes from holder number m * holders / s.
  * Elements are counted in blocks of the size that both tiles have in common.
+ *
+ * Where values are still to be summed, each term of a tile counts as a tile of its own: tile n of term t has the number
+ * t * tiles + n.
  */
 #include <string.h>
 
@@ -17,7 +20,9 @@
 
 typedef struct met {
 	int64_t first[SW_MAX_DIMS], count[SW_MAX_DIMS], step[SW_MAX_DIMS];
-	int64_t tile; /* the number of the present one */
+	const int32_t *term; /* of each tile, the next one last; NULL: values are whole */
+	int64_t terms;       /* how many are left */
+	int64_t tile;        /* the number of the present one */
 } met;
 
 static int64_t met_number(const sw_transfers *t, const met *m)
@@ -26,14 +31,31 @@ static int64_t met_number(const sw_transfers *t, const met *m)
 
 	for (int i = 0; i < t->before.rank; i++)
 		number = number * t->grid[i] + m->first[i] + m->step[i];
-	return number;
+	return m->term ? number + t->tiles * *m->term : number;
+}
+
+static int32_t term_of(const sw_tiles *tiles, int64_t device)
+{
+	return tiles->term ? tiles->term[device] : 0;
+}
+
+/* The terms that a device needs of each tile; how many. */
+static int64_t met_terms(const sw_transfers *t, int64_t device, met *m)
+{
+	int32_t own = term_of(&t->after, device);
+
+	m->term = t->first_joined ? t->joined + t->first_joined[own] : NULL;
+	m->terms = t->first_joined ? t->first_joined[own + 1] - t->first_joined[own] : 1;
+	return m->terms;
 }
 
 static int64_t met_start(const sw_transfers *t, int64_t device, met *m)
 {
 	const int64_t *need = t->after.at + device * t->after.rank, *tile = t->before.tile;
-	int64_t all = 1;
+	int64_t all = met_terms(t, device, m);
 
+	if (all == 0)
+		return 0;
 	for (int i = 0; i < t->after.rank; i++) {
 		m->first[i] = need[i] / tile[i];
 		m->count[i] = (need[i] + t->after.tile[i] - 1) / tile[i] - m->first[i] + 1;
@@ -53,7 +75,11 @@ static bool met_next(const sw_transfers *t, met *m)
 		}
 		m->step[i] = 0;
 	}
-	return false;
+	if (--m->terms <= 0)
+		return false;
+	m->term++;
+	m->tile = met_number(t, m);
+	return true;
 }
 
 /* The number of tile n that `device` needs. */
@@ -66,6 +92,7 @@ static int64_t met_nth(const sw_transfers *t, int64_t device, int64_t n)
 		m.step[i] = n % m.count[i];
 		n /= m.count[i];
 	}
+	m.term += m.term ? n : 0;
 	return met_number(t, &m);
 }
 
@@ -76,7 +103,12 @@ static int64_t met_index(const sw_transfers *t, int64_t from, int64_t to)
 	int64_t n = 0;
 	met m;
 
-	met_start(t, to, &m);
+	if (met_start(t, to, &m) == 0)
+		return -1;
+	while (m.term && n < m.terms && m.term[n] != term_of(&t->before, from))
+		n++;
+	if (n == m.terms)
+		return -1;
 	for (int i = 0; i < t->before.rank; i++) {
 		int64_t step = at[i] / t->before.tile[i] - m.first[i];
 
@@ -94,7 +126,7 @@ static int64_t tile_held(const sw_transfers *t, int64_t device)
 
 	for (int i = 0; i < t->before.rank; i++)
 		number = number * t->grid[i] + at[i] / t->before.tile[i];
-	return number;
+	return number + t->tiles * term_of(&t->before, device);
 }
 
 /* ---- holders ---- */
@@ -114,6 +146,7 @@ static bool inside(const sw_tiles *tiles)
 	return true;
 }
 
+/* Tiles, each term of one counted; -1: too many to number. */
 static int64_t grid_tiles(sw_transfers *t)
 {
 	int64_t tiles = 1;
@@ -123,7 +156,30 @@ static int64_t grid_tiles(sw_transfers *t)
 		if (!sw_mul(tiles, t->grid[i], &tiles))
 			return -1;
 	}
+	t->tiles = tiles;
+	if (t->before.term && !sw_mul(tiles, t->before.terms, &tiles))
+		return -1;
 	return tiles < INT32_MAX ? tiles : -1;
+}
+
+/* Sorts the terms before the step by those after it that they are parts of. */
+static bool join_terms(sw_transfers *t, sw_diag *diag)
+{
+	int64_t before = t->before.term ? t->before.terms : 1, after = t->after.term ? t->after.terms : 1;
+
+	if (!t->before.term && !t->after.term)
+		return true;
+	t->first_joined = SW_NEW_ZERO(t->arena, int32_t, after + 2);
+	t->joined = SW_NEW(t->arena, int32_t, before);
+	if (t->first_joined == NULL || t->joined == NULL)
+		return sw_diag_memory(diag);
+	for (int64_t n = 0; n < before; n++)
+		t->first_joined[(t->before.joins ? t->before.joins[n] : 0) + 2]++;
+	for (int64_t n = 2; n <= after + 1; n++)
+		t->first_joined[n] += t->first_joined[n - 1];
+	for (int64_t n = 0; n < before; n++)
+		t->joined[t->first_joined[(t->before.joins ? t->before.joins[n] : 0) + 1]++] = (int32_t)n;
+	return true;
 }
 
 /* The devices that hold each tile; sets whether any tile has several. */
@@ -217,10 +273,14 @@ static int64_t deal_count(deal *x)
 	for (int64_t d = 0; d < t->after.devices; d++) {
 		int64_t mine = tile_held(t, d);
 
+		int64_t needs = deal_start(x, d, &m);
+
 		x->first[d] = (int32_t)entries;
-		entries += deal_start(x, d, &m);
+		entries += needs;
 		if (entries > INT32_MAX)
 			return -1;
+		if (needs == 0)
+			continue;
 		do
 			x->total[m.tile] += m.tile == mine ? 0 : blocks_of(x, &m);
 		while (met_next(t, &m));
@@ -237,7 +297,8 @@ static void deal_all(deal *x)
 	for (int64_t d = 0; d < x->t->after.devices; d++) {
 		int64_t mine = tile_held(x->t, d);
 
-		deal_start(x, d, &m);
+		if (deal_start(x, d, &m) == 0)
+			continue;
 		do
 			*sender++ = deal_sender(x, d, mine, &m);
 		while (met_next(x->t, &m));
@@ -292,7 +353,7 @@ static bool prepare_dealt(sw_transfers *t, sw_diag *diag)
 	int64_t tiles = grid_tiles(t);
 	if (tiles < 0)
 		return sw_diag_memory(diag);
-	if (!list_holders(t, tiles, &copies, diag))
+	if (!join_terms(t, diag) || !list_holders(t, tiles, &copies, diag))
 		return false;
 	if (t->step.sender != NULL)
 		return given_senders(t, diag);

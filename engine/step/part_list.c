@@ -19,7 +19,15 @@ void sw_part_list_of(const sw_type *type, int dim, sw_part_list *stack)
 void sw_part_list_put(sw_type *type, int dim, const sw_part_list *stack)
 {
 	sw_type_put(type, dim, stack->at, stack->count);
-	type->tile[dim] = type->global[dim] / sw_part_list_product(stack);
+	if (dim < type->rank)
+		type->tile[dim] = type->global[dim] / sw_part_list_product(stack);
+}
+
+void sw_part_list_put_sums(sw_type *type, const sw_part_list *sums)
+{
+	sw_part_list in_order = *sums;
+	in_order.count = sw_parts_order_sums(in_order.at, in_order.count);
+	sw_part_list_put(type, type->rank, &in_order);
 }
 
 int64_t sw_part_list_product(const sw_part_list *stack)
@@ -112,11 +120,11 @@ bool sw_part_list_take(sw_part_list *stack, int64_t factor, bool slicing, sw_par
 	return true;
 }
 
-/* The used parts of one axis with size above 1, major to minor. */
+/* The used parts of one axis with size above 1, sums included, major to minor. */
 static int stack_used(const sw_type *type, int axis, sw_part used[SW_MAX_PARTS])
 {
 	int count = 0;
-	for (int p = 0; p < type->first[type->rank]; p++) {
+	for (int p = 0; p < type->first[type->rank + 1]; p++) {
 		sw_part part = sw_type_part(type, p);
 		if (part.axis != axis || part.size == 1)
 			continue;
@@ -182,7 +190,7 @@ bool sw_part_list_remove(sw_part_list *free, sw_part part)
 
 void sw_type_strip(sw_type *type)
 {
-	for (int d = 0; d < type->rank; d++) {
+	for (int d = 0; d <= type->rank; d++) {
 		sw_part_list all, kept = {0};
 		sw_part_list_of(type, d, &all);
 		for (int p = 0; p < all.count; p++)

@@ -20,7 +20,8 @@ typedef struct sw_part_list {
 	sw_part at[SW_MAX_PARTS];
 } sw_part_list;
 
-/* The parts of dimension `dim`; and the type with these parts there instead (its tile follows). */
+/* The parts of dimension `dim`; and the type with these parts there instead (its tile follows).  `dim` may be the rank, for the
+ * sums, which are put as they stand. */
 void sw_part_list_of(const sw_type *type, int dim, sw_part_list *stack);
 void sw_part_list_put(sw_type *type, int dim, const sw_part_list *stack);
 
@@ -42,10 +43,13 @@ bool sw_part_list_pop(sw_part_list *stack, int64_t factor, sw_part_list *popped)
  * false, and nothing changed, where the stack has no such factor. */
 bool sw_part_list_take(sw_part_list *stack, int64_t factor, bool slicing, sw_part_list *taken);
 
+/* The parts that are summed over, in the order in which sums stand, instead of those of a type. */
+void sw_part_list_put_sums(sw_type *type, const sw_part_list *sums);
+
 /* The unused parts of the mesh, axis after axis, the major ones first. */
 void sw_part_list_free_of(const sw_mesh *mesh, const sw_type *type, sw_part_list *free);
 
-/* Removes `part` from a stack of unused parts; false where it is not wholly among them, or cuts across them. */
+/* Removes `part` from a stack of unused parts, or of sums; false where it is not wholly among them, or cuts across them. */
 bool sw_part_list_remove(sw_part_list *free, sw_part part);
 
 /* A type without its parts of size 1: the same map, written shorter. */

@@ -53,6 +53,26 @@ static bool takes_self(const sw_transfers *t, int64_t from, int64_t to)
 
 const sw_sending sw_sends_nothing = {prepare_nothing, count_one, sender_self, takes_self, box_of_maps};
 
+/* Of the copies that become a sum, the one whose term the value goes on in keeps it. */
+static bool keeps(const sw_transfers *t, int64_t device)
+{
+	int32_t was = t->before.term ? t->before.term[device] : 0, is = t->after.term ? t->after.term[device] : 0;
+
+	return is == (t->before.joins ? t->before.joins[was] : 0);
+}
+
+static int64_t count_kept(const sw_transfers *t, int64_t to)
+{
+	return keeps(t, to);
+}
+
+static bool takes_kept(const sw_transfers *t, int64_t from, int64_t to)
+{
+	return from == to && keeps(t, to);
+}
+
+const sw_sending sw_sends_kept = {prepare_nothing, count_kept, sender_self, takes_kept, box_of_maps};
+
 /* ---- groups ---- */
 
 static bool prepare_positions(sw_transfers *t, sw_diag *diag)
@@ -177,6 +197,8 @@ static bool box_piece(const sw_transfers *t, sw_transfer *transfer)
 
 const sw_sending sw_sends_tiles = {prepare_tiles, count_group, sender_member, takes_member, box_tile};
 const sw_sending sw_sends_pieces = {prepare_swap, count_group, sender_member, takes_member, box_piece};
+const sw_sending sw_sends_terms = {prepare_swap, count_group, sender_member, takes_member, box_piece};
+const sw_sending sw_sends_all_terms = {prepare_positions, count_group, sender_member, takes_member, box_whole};
 
 /* ---- sources ---- */
 
@@ -225,6 +247,22 @@ const sw_transfers *sw_transfers_new(const sw_step *step, const sw_tiles *before
 	t->arena = arena;
 	t->sending = sw_collective_of(step->op)->sending;
 	return t->sending->prepare(t, diag) ? t : NULL;
+}
+
+/* Terms that are dealt out come one by one. */
+static bool deals_terms(const sw_transfers *t)
+{
+	return t->first_joined != NULL;
+}
+
+bool sw_transfers_add(const sw_transfers *t)
+{
+	return sw_collective_of(t->step.op)->adds || deals_terms(t);
+}
+
+bool sw_transfers_fill(const sw_transfers *t)
+{
+	return sw_transfers_add(t) || sw_collective_of(t->step.op)->fills;
 }
 
 int64_t sw_transfers_device(const sw_transfers *t, int64_t n)

@@ -17,6 +17,8 @@ struct sw_transfers {
 	int64_t *brought;               /* where the tile of a device lies in what is gathered: devices x rank */
 	int64_t grid[SW_MAX_DIMS];      /* tiles before the step */
 	int32_t *first_holder, *holder; /* of each tile, ascending */
+	int64_t tiles;                  /* of the grid before the step */
+	int32_t *first_joined, *joined; /* the terms before that make up each term after, ascending; NULL: no sums */
 	const int32_t *first_sender,
 		*sender; /* of each device, a sender for each tile; NULL: every tile has one holder */
 };
@@ -30,11 +32,14 @@ typedef struct sw_sending {
 	bool (*box)(const sw_transfers *t, sw_transfer *transfer); /* its devices are known */
 } sw_sending;
 
-extern const sw_sending sw_sends_nothing; /* dynslice */
-extern const sw_sending sw_sends_tiles;   /* allgather */
-extern const sw_sending sw_sends_pieces;  /* alltoall */
-extern const sw_sending sw_sends_whole;   /* allpermute */
-extern const sw_sending sw_sends_dealt;   /* exchange: by holders */
+extern const sw_sending sw_sends_nothing;   /* dynslice */
+extern const sw_sending sw_sends_tiles;     /* allgather */
+extern const sw_sending sw_sends_pieces;    /* alltoall */
+extern const sw_sending sw_sends_whole;     /* allpermute */
+extern const sw_sending sw_sends_dealt;     /* exchange: by holders */
+extern const sw_sending sw_sends_terms;     /* reducescatter */
+extern const sw_sending sw_sends_all_terms; /* allreduce */
+extern const sw_sending sw_sends_kept;      /* zeros */
 
 bool sw_transfers_lack(sw_diag *diag, const char *what);
 

@@ -18,7 +18,18 @@
 
 #pragma GCC visibility push(default)
 
-typedef enum sw_op { SW_DYNSLICE, SW_ALLGATHER, SW_ALLTOALL, SW_ALLPERMUTE, SW_EXCHANGE, SW_OP_COUNT } sw_op;
+typedef enum sw_op {
+	SW_DYNSLICE,
+	SW_ALLGATHER,
+	SW_ALLTOALL,
+	SW_ALLPERMUTE,
+	SW_EXCHANGE,
+	SW_REDUCESCATTER,
+	SW_ALLREDUCE,
+	SW_ZEROS,
+	SW_PAD,
+	SW_OP_COUNT
+} sw_op;
 
 /* "along dimension `dim` by `factor`", factor > 1. */
 typedef struct sw_entry {
@@ -43,14 +54,18 @@ typedef struct sw_collective {
 	const char *why;      /* why it is legal, one sentence */
 	const char *why_not;  /* what a refusal means, one sentence */
 	const char *example;  /* lines of the language */
-	int phase;            /* rank in a normal form: 0 dynslice, 1 alltoall and allpermute, 2 allgather */
+	int phase;            /* rank in a normal form: 0 what only cuts, 1 what keeps or scatters, 2 what makes tiles whole */
 	bool gathers, splits; /* which entries it takes */
+	bool may_gather;      /* it may gather too */
+	bool adds;            /* terms are added up: the parts that it names leave the sums */
+	bool fills;           /* parts join the sums, and what a device does not hold of the term then is 0 */
 	bool grouped;         /* its devices work in groups, each of which gathers a factor */
 	bool permutes;        /* whole tiles change devices, by sources */
 	bool targets;         /* it takes a type to reach instead of entries */
 	bool local;           /* nothing leaves a device */
 	bool dealt;           /* any tile may become any other, from whoever holds it */
 	int64_t (*price)(int64_t before, int64_t after); /* under the model `paper`, of the sizes of tiles; NULL: 0 */
+	double (*sends)(double tile, double group);      /* a member of a group to each other one; NULL: its tile */
 	const char *general; /* the name of the form that lists entries: "gather"; NULL: it has none */
 	sw_op inverse;       /* what leads back */
 	bool (*read)(struct sw_call_reader *reader, sw_span open); /* arguments in parentheses; NULL: it takes a type */
@@ -63,9 +78,13 @@ typedef struct sw_collective {
 const sw_collective *sw_collective_of(sw_op op);
 sw_op sw_op_named(sw_str name);
 
-/* Cost of one step under the model `paper` (figure 11), in elements per device: 0 for a dynslice, the size
- * after for an allgather and an exchange, the size before (= after) for an alltoall and an allpermute. */
+/* Cost of one step under the model `paper` (figure 11), in elements per device: 0 for a dynslice, zeros and a pad, the size
+ * after for an allgather and an exchange, the size before for an alltoall, an allpermute and a reducescatter, twice that for an
+ * allreduce, which is a reducescatter and an allgather. */
 int64_t sw_paper_cost(sw_op op, int64_t before, int64_t after);
+
+/* The elements that each member of a group sends to each other one, from a tile of so many before the step. */
+double sw_sends(sw_op op, double tile, double group);
 
 /* An operation with all its arguments, as it is applied to one type.  Entries stand by ascending dimension. */
 typedef struct sw_call {
@@ -75,6 +94,8 @@ typedef struct sw_call {
 	sw_entry split[SW_MAX_DIMS];
 	int count[SW_MAX_DIMS];       /* of the parts that split entry k pushes; all 0: the rule chooses ... */
 	sw_part pushed[SW_MAX_PARTS]; /* ... minor to major, entry after entry */
+	int sums;                     /* of the parts that leave the sums, or join them as zeros ... */
+	sw_part sum[SW_MAX_PARTS];    /* ... in the order in which a reducescatter pushes them, minor to major */
 	bool has_target;              /* allpermute and exchange: the type to reach */
 	sw_type target;
 } sw_call;
@@ -86,18 +107,21 @@ typedef struct sw_call {
  *     dynslice(0, 2)   (by a factor: takes unused parts of the mesh, first come first)
  *     dynslice(0, {x,y})   dynslice(0:x 1:y)   alltoall(0, 1, {x,y})   alltoall(gather 0:4, split 1:x 2:y)
  *     split [[0,{x}],[1,{y}]]   gather [[0,2],[1,2]]   alltoall [[0,4]] [[1,{x}],[2,{y}]]   (the same as lists)
+ *     reducescatter(0, {y})   reducescatter {y} [[0,2]] [[1,4]]   reducescatter {y} [[0,2]] [[1,4]] {y,x}
+ *     allreduce {y}   zeros {y}   pad(0)   pad(0, 2)   pad(0:2 1:2)
  *
  * Where an amount stands, a factor says how much and braces say which parts, minor to major, become the innermost
  * ones; an alltoall may push any that are unused once its own are gone (replicas make that legal).
  * `allpermute` alone goes to `to` where `to` is given and has the same local type.  `allgather(i)` and
  * `alltoall(i, j)` without a factor take the innermost axis as written (all of it).  An alltoall without
- * braces pushes the parts it popped, in their order.  Errors: C01 to C11, T02, T03, T08, L06, L11, L12 and those of a type,
+ * braces pushes the parts it popped, in their order; a reducescatter those and then what it summed, and a list behind says
+ * another order, minor to major, of these or of unused ones.  Errors: C01 to C14, T02, T03, T08, L06, L11, L12 and those of a type,
  * with the premise that fails, the number that broke it, and the position in `text`.  Where `before` says no element type the
  * target's is that of the array: `*after` has it, and the call prints it. */
 bool sw_call_read(const sw_mesh *mesh, const sw_type *before, const sw_type *to, sw_str text, sw_call *call,
 	sw_type *after, sw_diag *diag);
 
-/* Applies a call to a type by the rule of its row.  Errors: C02 to C11, T03, T09 (positions are empty). */
+/* Applies a call to a type by the rule of its row.  Errors: C02 to C14, T03, T09, T11 (positions are empty). */
 bool sw_call_apply(const sw_mesh *mesh, const sw_type *before, const sw_call *call, sw_type *after, sw_diag *diag);
 
 /* Adds the call as sw_call_read reads it back: the shortest form that says it. */

@@ -64,6 +64,9 @@
 	X(C09, "gathered and split by different factors") \
 	X(C10, "tiles of different shape") \
 	X(C11, "factor not made of unused axes") \
+	X(C12, "not among the sums") \
+	X(C13, "sums of different products") \
+	X(C14, "sum that does not divide the tile") \
 	X(S01, "budget too small") \
 	X(S02, "no plan") \
 	X(S03, "stopped") \

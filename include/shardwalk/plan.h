@@ -217,6 +217,17 @@ const int64_t *sw_plan_tile_before(const sw_plan *plan, int k);
 /* The type before step `k` (0-based), NULL where that is no type. */
 const sw_type *sw_plan_type_before(const sw_plan *plan, int k);
 
+/* The type that says over which parts values are still to be summed before step `k` (count: at the end): the last one that
+ * there is. */
+const sw_type *sw_plan_sums_before(const sw_plan *plan, int k);
+
+/* Are values still to be summed at any moment? */
+bool sw_plan_has_sums(const sw_plan *plan);
+
+/* Step `k` (0-based) as one applies it by hand to the type before it: with the parts that it sums or makes terms of, and those that
+ * it pushes where the rule would take others.  Where there are no types it has its factors only. */
+void sw_plan_call(const sw_plan *plan, int k, sw_call *call);
+
 /* Adds why step `k` (0-based) is there, one sentence without a full stop: which axes, or parts of them, leave which
  * dimensions and where they go, then who does what.  "inside y": each piece of y is cut again; "for now": `to` has them
  * elsewhere. */
@@ -235,7 +246,7 @@ typedef struct sw_merge {
  * Everything lives in `arena`.  Errors: S09, E01. */
 bool sw_plan_merge(const sw_plan *plan, sw_arena *arena, sw_plan *merged, sw_merge *pairs, sw_diag *diag);
 
-/* ---- plan files: schema shardwalk.plan/1 ---- */
+/* ---- plan files: schema shardwalk.plan/2 ---- */
 
 typedef enum sw_json_flags {
 	SW_JSON_MAPS = 1,    /* with the base offsets of every device before and after every step */
@@ -246,7 +257,7 @@ typedef enum sw_json_flags {
 /* Adds the plan as JSON, with a newline at its end.  Errors: S08 for maps of too many devices, E01. */
 bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *diag);
 
-/* Reads one plan.  Types, maps, groups and sources are taken as written and then checked by sw_plan_check; costs in elements
+/* Reads one plan, of schema shardwalk.plan/2 or shardwalk.plan/1.  Types, maps, groups and sources are taken as written and then checked by sw_plan_check; costs in elements
  * are computed again.  What remains is the file's to prove: `claimed` is set.
  * Errors: B04 with the position, P01, P02, P03, P05, S08 where more devices are listed than can be checked, and those of
  * meshes and types. */
@@ -278,6 +289,10 @@ typedef struct sw_verdict {
 		int64_t expected[SW_MAX_DIMS];     /* global index that belongs there */
 		int64_t found[SW_MAX_DIMS];        /* global index that is there; -1 first: nothing */
 		int64_t expected_from, found_from; /* devices that held them in `from`; -1: none */
+		int64_t terms;   /* where values were still to be summed then: how many terms they have; else 0 or 1 */
+		int64_t term;    /* the one that the device holds */
+		int64_t copy_of; /* the device with another value of that term; -1: the terms do not add up */
+		uint64_t sum;    /* what they make, modulo 2^64, or the value on the device */
 	} wrong;
 } sw_verdict;
 
@@ -289,7 +304,8 @@ typedef struct sw_verify_options {
 } sw_verify_options;
 
 /* Executes the plan in this process on virtual devices: every element is its own 64-bit global index, moved
- * exactly as groups and sources say, and in the end compared on every device with what `to` says.
+ * exactly as groups and sources say, and in the end compared on every device with what `to` says.  Where values are still to be
+ * summed devices begin with terms that make that index modulo 2^64; after every step copies have to be equal, and terms to add up.
  * false only where it could not be done (S03, S08, E01, P05); a wrong element is a verdict. */
 bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag);
 

@@ -25,9 +25,12 @@ typedef struct sw_tiles {
 	int64_t devices;
 	const int64_t *global, *tile; /* of the array, and of one device */
 	const int64_t *at;            /* base offsets: devices x rank, by the number of the DEVICE */
+	int64_t terms;                /* that make up a value, where values are still to be summed; 0: they are whole */
+	const int32_t *term;          /* which of them a DEVICE holds; NULL: values are whole */
+	const int32_t *joins;         /* before a step: the term after it that each of these is a part of; NULL: 0 */
 } sw_tiles;
 
-/* One box.  Devices may be the same: what stays is a transfer too. */
+/* One box.  Devices may be the same: what stays is a transfer too.  See sw_transfers_add for what it does there. */
 typedef struct sw_transfer {
 	int64_t from, to;             /* devices */
 	int64_t from_at[SW_MAX_DIMS]; /* where the box begins in the tile of `from` before the step, */
@@ -47,11 +50,22 @@ typedef struct sw_transfers sw_transfers;
  *     exchange      what a device needs of each tile, from the step's senders, else by the rule:
  *                   a device that holds a tile takes it from itself; the others that need some of it, in the order of
  *                   their numbers, are dealt to its holders, in the order of theirs, so that every holder sends the
- *                   same number of elements, to within one box
+ *                   same number of elements, to within one box; where values are still to be summed that holds for
+ *                   each term by itself, and a device gets all terms that its own is made of
+ *     reducescatter the n-th member of a group gets piece n of the tiles of all, and adds
+ *     allreduce     every member of a group gets the tiles of all, and adds
+ *     zeros         what a device keeps, if it keeps its copy
+ *     pad           the device's own tile
  *
  * NULL: P05 with the reason where groups, sources or senders are missing or name no device, S08, E01. */
 const sw_transfers *sw_transfers_new(const sw_step *step, const sw_tiles *before, const sw_tiles *after,
 	sw_arena *arena, sw_diag *diag);
+
+/* Are boxes added to what is there, which begins as 0?  Else they are copied, and each element comes in one of them. */
+bool sw_transfers_add(const sw_transfers *transfers);
+
+/* Is what no box reaches 0?  Else boxes reach every element. */
+bool sw_transfers_fill(const sw_transfers *transfers);
 
 /* The same of step `k` (0-based) of a plan, in elements.  S08 above SW_MAX_MAP_DEVICES. */
 const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag);

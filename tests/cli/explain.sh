@@ -15,7 +15,7 @@ rows() {
 "$SHARDWALK" plan 'mesh {x: 4, y: 6}' '[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]' --json >good.json || exit
 echo '{"mesh": "{x: 4}", "from": "[3{x}12]", "to": "[12]"}' >batch.json
 echo 'mesh {x: 4}' >session.shw
-sed 's,shardwalk.plan/1,shardwalk.plan/2,' good.json >newer.json
+sed 's,shardwalk.plan/2,shardwalk.plan/3,' good.json >newer.json
 sed 's/"height": 6/"height": 7/' good.json >edited-P03.json
 sed 's/\[\[0, 1, 2\], \[3, /[[0, 1, 2], [2, /' good.json >edited-P05.json
 

@@ -302,7 +302,7 @@ for row in json.load(open(sys.argv[1]))["rows"]:
         print(json.dumps({"name": str(row["row"]), **{k: row[k] for k in ("mesh", "from", "to", "dtype")}}))
 END
 	status 'its rows are problems for batch' 0 "$SHARDWALK" batch problems.jsonl --json
-	equal 'each of them' 7 "$(grep -c '"schema": "shardwalk.plan/1"' out)"
+	equal 'each of them' 7 "$(grep -c '"schema": "shardwalk.plan/2"' out)"
 else
 	skip 'rows are problems for batch' 'no python3'
 fi
@@ -318,7 +318,7 @@ status 'a plan is opened' 0 "$SHARDWALK" -c 'import plan.json
 verify'
 prints 'and is the present one' '^verified: '
 status 'a plan through a pipe' 0 sh -c "\"$SHARDWALK\" import - --json <plan.json"
-prints 'is a plan' '^\{"schema": "shardwalk.plan/1"'
+prints 'is a plan' '^\{"schema": "shardwalk.plan/2"'
 cat >times.jsonl <<'END'
 {"schema": "shardwalk.run/1", "record": "start", "plan": "fused", "host": "h", "cores": 4, "ranks": 4, "launch": 1, "mpi": "MPICH 4", "transport": "shared", "reps": 5, "warmup": 3}
 {"record": "step", "step": 1, "op": "alltoall", "transport": "shared", "seconds": {"median": 0.002, "p10": 0.001, "p90": 0.003, "max": 0.004}, "bytes": 4000000, "predicted_seconds": null}
@@ -343,7 +343,7 @@ prints 'the plan of the compiler is shown beside another' '^compiler +6 KiB +8 K
 prints 'and is the present one' 'strategy hlo, 8 devices'
 prints 'and right' '^verified: '
 status 'a module as JSON' 0 "$SHARDWALK" import good.hlo --json
-prints 'has the plan' '"kind": "hlo".*"names": \["all-gather.1"\].*"plan": \{"schema": "shardwalk.plan/1"'
+prints 'has the plan' '"kind": "hlo".*"names": \["all-gather.1"\].*"plan": \{"schema": "shardwalk.plan/2"'
 status 'a module through a pipe' 0 sh -c "cat good.hlo | \"$SHARDWALK\" import -"
 status 'a module with loops' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo"
 prints 'what saves most is first, as often as it runs' '^ 1 +12 +118 +3.5 KiB +1.8 KiB '

@@ -22,7 +22,7 @@ error_is 'a mistake in a script' L01 "$SHARDWALK" --json -c 'nonsense'
 error_is 'an unknown word' L01 "$SHARDWALK" --json nonsense
 
 status 'a plan' 0 "$SHARDWALK" plan "$mesh" "$ends" exact --json --maps
-grep -q '"schema": "shardwalk.plan/1".*"strategy": "exact".*"cost": 18.*"maps"' "$TMP/out" && ok 'holds its maps' ||
+grep -q '"schema": "shardwalk.plan/2".*"strategy": "exact".*"cost": 18.*"maps"' "$TMP/out" && ok 'holds its maps' ||
 	not_ok 'holds its maps' "$(head -c 300 "$TMP/out")"
 status 'a comparison' 0 "$SHARDWALK" compare 'mesh {a: 2, b: 2}' '[2{a}4, 2{b}4] ~> [2{b}4, 2{a}4]' --json
 for strategy in naive paper exact fused xla shardy dtensor dtensor-min-cost direct; do
@@ -68,5 +68,5 @@ equal 'a text tells its command' 'step frontier edges show normalize info set ' 
 grep -q '^{"schema": "shardwalk.text/1"' "$TMP/out" && ok 'also on the command line' || not_ok 'also on the command line' "$(cat "$TMP/out")"
 echo "$mesh; $ends; plan" >"$TMP/nested"
 "$SHARDWALK" --json -c "source $TMP/nested; export plan -" >"$TMP/out"
-equal 'scripts and files are not wrapped' 2 "$(grep -c '"schema": "shardwalk.plan/1"' "$TMP/out")"
+equal 'scripts and files are not wrapped' 2 "$(grep -c '"schema": "shardwalk.plan/2"' "$TMP/out")"
 finish

@@ -10,7 +10,7 @@ cd "$TMP" || exit 2
 mkdir copy
 (cd "$SRC" && cp -r Makefile .ci engine include tui mpi_exec "$TMP/copy") || exit 2
 
-sed -i 's/, SW_OP_COUNT }/, SW_RINGGATHER, SW_OP_COUNT }/' copy/include/shardwalk/collective.h
+sed -i 's/^\tSW_OP_COUNT$/\tSW_RINGGATHER,\n\tSW_OP_COUNT/' copy/include/shardwalk/collective.h
 
 cat >row <<'END'
 	[SW_RINGGATHER] = {.op = SW_RINGGATHER, .name = "ringgather", .usage = "ringgather(DIM[, FACTOR])",

@@ -997,7 +997,7 @@ static void written_as_designed(void **state)
 {
 	(void)state;
 	static const char want[] =
-		"{\"schema\": \"shardwalk.plan/1\", \"name\": \"figure\", \"mesh\": [{\"axis\": \"x\", \"size\": 2, "
+		"{\"schema\": \"shardwalk.plan/2\", \"name\": \"figure\", \"mesh\": [{\"axis\": \"x\", \"size\": 2, "
 		"\"bandwidth\": 10000000000, \"latency\": 2e-05}], \"dtype\": \"bf16\", \"global\": [8], \"from\": \"[4{x}8]\", "
 		"\"to\": \"[8]\", \"strategy\": \"fused\", \"model\": \"paper\", \"budget\": 8, \"cost\": 8, \"lower_bound\": 8, "
 		"\"optimal\": true, \"weak_cost\": 8, \"height\": 8, \"live_peak\": 12, \"permutes\": 0, \"normal_form\": true, "
@@ -1153,9 +1153,9 @@ static void damages_are_refused(const char *text, const damage *cases, size_t co
 }
 
 static const damage damages[] = {
-	{"\"shardwalk.plan/1\"", "\"shardwalk.plan/2\"", SW_P02, "\"shardwalk.plan/2\""},
-	{"\"shardwalk.plan/1\"", "\"shardwalk.run/1\"", SW_P01, "\"shardwalk.run/1\""},
-	{"\"shardwalk.plan/1\"", "1", SW_P01, "1"},
+	{"\"shardwalk.plan/2\"", "\"shardwalk.plan/3\"", SW_P02, "\"shardwalk.plan/3\""},
+	{"\"shardwalk.plan/2\"", "\"shardwalk.run/1\"", SW_P01, "\"shardwalk.run/1\""},
+	{"\"shardwalk.plan/2\"", "1", SW_P01, "1"},
 	{"\"schema\"", "\"scheme\"", SW_P01, "{"},
 	{"\"dtype\": \"f32\"", "\"dtype\": \"f33\"", SW_T07, "f33"},
 	{"\"size\": 4", "\"size\": 0", SW_M03, NULL},
@@ -1257,7 +1257,7 @@ static void broken_texts_never_crash(void **state)
 {
 	(void)state;
 	draw from = draw_start("broken_texts_never_crash");
-	static const char *const none[] = {"", " ", "[]", "{}", "null", "7", "\"", "{\"schema\": \"shardwalk.plan/1\"}",
+	static const char *const none[] = {"", " ", "[]", "{}", "null", "7", "\"", "{\"schema\": \"shardwalk.plan/2\"}",
 		"\xff\xfe"};
 	bench b;
 	sw_text text = {0};
@@ -1287,7 +1287,7 @@ static void plans_of_others(void **state)
 {
 	(void)state;
 	static const char text[] =
-		"{\"schema\": \"shardwalk.plan/1\", \"mesh\": [{\"axis\": \"y\", \"size\": 2}, {\"axis\": \"x\", \"size\": 2}],"
+		"{\"schema\": \"shardwalk.plan/2\", \"mesh\": [{\"axis\": \"y\", \"size\": 2}, {\"axis\": \"x\", \"size\": 2}],"
 		" \"from\": \"[2{x}4, 2{y}4, 8]\", \"to\": \"[4, 4, 2{y,x}8]\", \"strategy\": \"theirs\", \"cost\": 32, \"height\": 32,"
 		" \"steps\": [{\"op\": \"alltoall\", \"gather\": [[1, 2], [0, 2]], \"split\": [[2, 4]], \"cost\": 32,"
 		" \"type\": \"[4, 4, 2{y,x}8]\", \"groups\": \"[1,4]<=[4]\"}]}";

@@ -8,17 +8,12 @@
 #include <string.h>
 
 /* A step of a plan as one applies it by hand: groups that are no lines of the mesh are chosen anew. */
-static bool push_step(struct session *session, const sw_step *step, sw_diag *diag)
+static bool push_step(struct session *session, const sw_plan *plan, int k, sw_diag *diag)
 {
 	struct state *state = &session->state;
-	sw_call call = {.op = step->op, .gathers = step->gathers, .splits = step->splits};
+	sw_call call;
 	sw_type before = hand_type(state), after;
-	memcpy(call.gather, step->gather, sizeof(call.gather));
-	memcpy(call.split, step->split, sizeof(call.split));
-	call.has_target = step->type && sw_collective_of(step->op)->targets;
-	if (call.has_target)
-		call.target = *step->type;
-	call.target.dtype_given = false;
+	sw_plan_call(plan, k, &call);
 	return sw_call_apply(&state->mesh, &before, &call, &after, diag) && hand_push(session, &call, &after, diag);
 }
 
@@ -27,7 +22,7 @@ static void say_rest(const struct invocation *run, const sw_plan *plan, int from
 	struct state *state = &run->session->state;
 	sw_diag why = {.code = SW_OK};
 	int k = from;
-	while (k < plan->count && push_step(run->session, &plan->steps[k], &why))
+	while (k < plan->count && push_step(run->session, plan, k, &why))
 		k++;
 	sw_text type = {0};
 	sw_type now = hand_type(state);
@@ -52,7 +47,7 @@ static bool push_first(struct invocation *run, const sw_plan *plan, int64_t numb
 	sw_call call;
 	sw_type after;
 	for (int k = 0; k + 1 < number; k++)
-		if (!push_step(session, &plan->steps[k], diag))
+		if (!push_step(session, plan, k, diag))
 			return false;
 	sw_type before = hand_type(state);
 	if (!sw_call_read(&state->mesh, &before, state->has[DEFINED_TO] ? &state->to : NULL, text, &call, &after, diag))

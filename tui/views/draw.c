@@ -229,6 +229,17 @@ static int dimension_draw(struct canvas *row, int x, const sw_mesh *mesh, const 
 	return canvas_putf(row, x, 0, ROLE_TYPE, "%lld", (long long)type->global[dim]);
 }
 
+/* `+{x,y}`, where values are still to be summed; how long it is. */
+static int sums_draw(struct canvas *row, const sw_mesh *mesh, const sw_type *type)
+{
+	int from = type->first[type->rank], to = type->first[type->rank + 1], x = 0;
+	for (int i = from; i < to; i++) {
+		x = canvas_put(row, x, 0, ROLE_TYPE, i > from ? "," : "+{");
+		x = part_draw(row, x, mesh, sw_type_part(type, i));
+	}
+	return from < to ? canvas_put(row, x, 0, ROLE_TYPE, "}") : 0;
+}
+
 /* Columns that no dimension of any type exceeds: 104 parts of 64 bytes, and their numbers. */
 #define ROW_COLUMNS (SW_MAX_PARTS * (SW_NAME_SIZE + 48))
 
@@ -266,7 +277,13 @@ int draw_type_rows(struct canvas *out, int x, int y, int room, const sw_mesh *me
 		canvas_reset(&row, ROW_COLUMNS);
 	}
 	if (!type->rank)
-		canvas_put(out, at, y, ROLE_TYPE, "]");
+		at = canvas_put(out, at, y, ROLE_TYPE, "]");
+	int length = sums_draw(&row, mesh, type);
+	if (at + length > end && at > x + 1) {
+		at = x + 1;
+		y++;
+	}
+	row_take(out, at, y, end - at, &row, length);
 	canvas_free(&row);
 	return y + 1;
 }

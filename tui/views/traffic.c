@@ -125,5 +125,5 @@ double traffic_per_device(const sw_plan *plan, int k)
 		return size;
 	if (!row->grouped || step->group_size < 1)
 		return -1;
-	return (row->splits ? size / (double)step->group_size : size) * (double)(step->group_size - 1);
+	return sw_sends(step->op, size, (double)step->group_size) * (double)(step->group_size - 1);
 }

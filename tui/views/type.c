@@ -46,7 +46,7 @@ static int line_sizes(const struct view_input *in, struct canvas *out, int y)
 static int64_t axis_used(const sw_type *type, int axis)
 {
 	int64_t used = 1;
-	for (int i = 0; i < type->first[type->rank]; i++)
+	for (int i = 0; i < type->first[type->rank + 1]; i++)
 		if (sw_type_part(type, i).axis == axis)
 			used *= sw_type_part(type, i).size;
 	return used;

@@ -64,7 +64,14 @@ static bool slice_text(const sw_plan *plan, const sw_step *step, sw_text *text)
 void step_text(const sw_plan *plan, int k, sw_text *text)
 {
 	const sw_step *step = &plan->steps[k];
-	if (sw_collective_of(step->op)->local && slice_text(plan, step, text))
+	const sw_collective *row = sw_collective_of(step->op);
+	if (row->adds || row->fills) {
+		sw_call call;
+		sw_plan_call(plan, k, &call);
+		sw_call_print(&plan->problem.mesh, &call, text);
+		return;
+	}
+	if (row->local && slice_text(plan, step, text))
 		return;
 	sw_move move = {.op = step->op, .gathers = step->gathers, .splits = step->splits};
 	memcpy(move.gather, step->gather, sizeof(move.gather));

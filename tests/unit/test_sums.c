@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tests of steps that finish and make sums: what they lead to, what they refuse, and random sequences of them, which are
+ * checked, executed, written and read.
+ */
+#include <shardwalk/plan.h>
+#include <shardwalk/transfers.h>
+
+#include "kit/arena.h"
+#include "kit/by_hand.h"
+#include "kit/problem.h"
+
+/* ---- by the table ---- */
+
+struct applied {
+	const char *before, *call, *after, *printed;
+	int64_t cost;
+};
+
+static const struct applied applied[] = {
+	{"[8{x}16, 12]+{y}", "reducescatter(1, {y})", "[8{x}16, 6{y}12]", "reducescatter(1, {y})", 96},
+	{"[8{x}16, 12]+{y}", "reducescatter(1, y)", "[8{x}16, 6{y}12]", "reducescatter(1, {y})", 96},
+	{"[8{x}16, 12]+{y}", "reducescatter(0, {y})", "[4{y,x}16, 12]", "reducescatter(0, {y})", 96},
+	{"[8{x}16, 12]+{y}", "allreduce {y}", "[8{x}16, 12]", "allreduce {y}", 192},
+	{"[8{x}16, 12]+{y}", "allreduce(y)", "[8{x}16, 12]", "allreduce {y}", 192},
+	{"[8{x}16, 12]", "zeros {y}", "[8{x}16, 12]+{y}", "zeros {y}", 0},
+	{"[8{x}16, 12]", "pad(0)", "[16, 12]+{x}", "pad(0, 2)", 0},
+	{"[4{x,y}16, 12]+{z}", "pad(0, 4)", "[16, 12]+{x,y,z}", "pad(0, 4)", 0},
+	{"[8{x}16, 6{y}12]", "pad [[0,2],[1,2]]", "[16, 12]+{x,y}", "pad(0:2 1:2)", 0},
+	{"[8{x}16, 12]+{y}", "reducescatter {y} [[0,2]] [[1,4]]", "[16, 3{x,y}12]", "reducescatter {y} [[0,2]] [[1,4]]",
+		96},
+	{"[8{x}16, 12]+{y}", "reducescatter {y} [[0,2]] [[1,4]] {y,x}", "[16, 3{y,x}12]",
+		"reducescatter {y} [[0,2]] [[1,4]] {y,x}", 96},
+	{"[8{x}16, 12]+{y}", "reducescatter {y} [[0,2]] [[1,{y,x}]]", "[16, 3{y,x}12]",
+		"reducescatter {y} [[0,2]] [[1,4]] {y,x}", 96},
+	{"[8{x}16, 12]+{y}", "reducescatter {y} [] [[1,2]] {z}", "[8{x}16, 6{z}12]", "reducescatter {y} [] [[1,2]] {z}",
+		96},
+	{"[16, 12]+{x,y}", "reducescatter {x,y} [] [[0,2],[1,2]]", "[8{x}16, 6{y}12]",
+		"reducescatter {x,y} [] [[0,2],[1,2]]", 192},
+	{"[16, 12]+{x,y}", "reducescatter(0, {y,x})", "[4{y,x}16, 12]", "reducescatter(0, {y,x})", 192},
+	{"[16, 12]+{x,y}", "allreduce {x}", "[16, 12]+{y}", "allreduce {x}", 384},
+	{"[8{x}16, 12]+{y}", "allpermute [8{y}16, 12]+{x}", "[8{y}16, 12]+{x}", "allpermute [8{y}16, 12]+{x}", 96},
+	{"[8{x}16, 12]+{y}", "alltoall(0, 1)", "[16, 6{x}12]+{y}", "alltoall(0, 1, 2)", 96},
+	{"[8{x}16, 12]+{y}", "dynslice(1, z)", "[8{x}16, 6{z}12]+{y}", "dynslice(1, z)", 0},
+	{"[]+{x}", "allreduce {x}", "[]", "allreduce {x}", 2},
+	{"[]", "zeros {x,z}", "[]+{x,z}", "zeros {x,z}", 0},
+};
+
+static void applies(void **state)
+{
+	const struct applied *row = *state;
+	sw_mesh mesh = mesh_of("{x: 2, y: 2, z: 2}");
+	sw_type before = type_of(&mesh, row->before), right = type_of(&mesh, row->after), after, again;
+	sw_call call;
+	sw_diag diag;
+	sw_text text = {0};
+	if (!sw_call_read(&mesh, &before, NULL, sw_str_of(row->call), &call, &after, &diag))
+		fail_msg("%s: %s", row->call, diag.message);
+	assert_true(sw_type_equal(&after, &right));
+	assert_int_equal(sw_paper_cost(call.op, sw_type_localsize(&before), sw_type_localsize(&after)), row->cost);
+	sw_call_print(&mesh, &call, &text);
+	assert_string_equal(sw_text_get(&text), row->printed);
+	assert_true(sw_call_read(&mesh, &before, NULL, sw_str_of(sw_text_get(&text)), &call, &again, &diag));
+	assert_true(sw_type_equal(&again, &after));
+	sw_text_free(&text);
+}
+
+struct refused {
+	const char *before, *call;
+	sw_code code;
+	const char *hint; /* a part of it */
+};
+
+static const struct refused refused[] = {
+	{"[8{x}16, 12]+{y}", "allreduce {x}", SW_C12, "the sums are: y"},
+	{"[16]", "allreduce {x}", SW_C12, "no sums"},
+	{"[16]+{x,z}", "allreduce {y}", SW_C12, "the sums are: x, z"},
+	{"[7]+{x}", "reducescatter(0, {x})", SW_C14, "what remains: allreduce {x}"},
+	{"[7, 4]+{x}", "reducescatter(0, {x})", SW_C14, "what remains: reducescatter(1, {x}), allreduce {x}"},
+	{"[16]+{y}", "dynslice(0, y)", SW_C04, "unused: x, z"},
+	{"[16]+{y}", "zeros {y}", SW_C04, "unused: x, z"},
+	{"[8{y}16]", "zeros {y}", SW_C04, "unused: x, z"},
+	{"[16]+{y}", "pad(0)", SW_C06, ""},
+	{"pred[8{x}16]", "pad(0)", SW_T11, ""},
+	{"pred[16]", "zeros {x}", SW_T11, ""},
+	{"[8{x}16, 12]+{y}", "reducescatter {y} [[0,2]] [[1,2]]", SW_C13, "push 4"},
+	{"[8{x}16, 12]+{y}", "reducescatter {y} [[0,2]] [[1,4]] {y,z,x}", SW_C02, ""},
+	{"[8{x}16, 12]+{y,z}", "reducescatter {y} [[0,2]] [[1,4]] {y,z}", SW_C04, ""},
+	{"[8{x}16, 12]+{y}", "reducescatter {y} [[0,2]] [[0,4]]", SW_C08, ""},
+	{"[8{x}16, 12]+{y}", "allpermute [8{y}16, 12]", SW_C13, "sum first"},
+	{"[8{x}16, 12]", "allpermute [8{x}16, 12]+{y}", SW_C13, "zeros or pad"},
+	{"[16]+{x}", "allreduce {x,x}", SW_T03, ""},
+	{"[16]+{x}", "allreduce 2", SW_C02, ""},
+	{"[16]+{x}", "allreduce {}", SW_C02, ""},
+	{"[16]+{x}", "allreduce {q}", SW_T02, ""},
+	{"[16]+{x}", "allreduce {x", SW_L06, ""},
+	{"[16]+{x}", "allreduce", SW_C02, ""},
+	{"[16]+{x}", "reducescatter(0)", SW_C02, ""},
+	{"[16]+{x}", "reducescatter {x}", SW_C02, ""},
+	{"[16]+{x}", "reducescatter(0, 2)", SW_C02, ""},
+	{"[16]+{x}", "reducescatter(1, {x})", SW_C03, ""},
+};
+
+static void refuses(void **state)
+{
+	const struct refused *row = *state;
+	sw_mesh mesh = mesh_of("{x: 2, y: 2, z: 2}");
+	sw_type before = type_of(&mesh, row->before), after;
+	sw_call call;
+	sw_diag diag;
+	assert_false(sw_call_read(&mesh, &before, NULL, sw_str_of(row->call), &call, &after, &diag));
+	if (diag.code != row->code)
+		fail_msg("%s: %s: %s", row->call, sw_code_info_of(diag.code)->name, diag.message);
+	assert_non_null(strstr(diag.hint, row->hint));
+}
+
+/* ---- random sequences ---- */
+
+static void draw_parts_text(draw *random, const sw_mesh *mesh, sw_text *text)
+{
+	int count = 1 + draw_below(random, 2);
+	sw_text_add_char(text, '{');
+	for (int i = 0; i < count; i++) {
+		const sw_axis *axis = &mesh->axis[draw_below(random, mesh->count)];
+		sw_text_addf(text, "%s%s", i ? "," : "", axis->name);
+		if (axis->size % 2 == 0 && axis->size > 2 && draw_below(random, 3) == 0)
+			sw_text_addf(text, draw_below(random, 2) ? ":(2)%lld" : ":(1)%lld", (long long)axis->size / 2);
+	}
+	sw_text_add_char(text, '}');
+}
+
+static void draw_list_text(draw *random, int rank, sw_text *text)
+{
+	static const int factors[] = {2, 2, 2, 3, 4, 6, 8};
+	int count = draw_below(random, rank > 2 ? 3 : 2);
+	sw_text_add_char(text, '[');
+	for (int i = 0; i < count; i++)
+		sw_text_addf(text, "%s[%d,%d]", i ? "," : "", draw_below(random, rank), factors[draw_below(random, 7)]);
+	sw_text_add(text, "] ");
+}
+
+/* An operation that may be possible. */
+static void draw_call(draw *random, const sw_problem *problem, sw_text *text)
+{
+	int rank = problem->from.rank, dim = draw_below(random, rank), kind = draw_below(random, 9);
+	sw_type target = problem->from;
+	sw_text_clear(text);
+	if (kind == 0)
+		sw_text_addf(text, "dynslice(%d, ", dim);
+	else if (kind == 1)
+		sw_text_addf(text, "allgather(%d)", dim);
+	else if (kind == 2)
+		sw_text_addf(text, "alltoall(%d, %d)", dim, draw_below(random, rank));
+	else if (kind == 3)
+		sw_text_addf(text, "reducescatter(%d, ", dim);
+	else if (kind == 4 || kind == 5)
+		sw_text_add(text, kind == 4 ? "allreduce " : "zeros ");
+	else if (kind == 6)
+		sw_text_addf(text, "pad(%d)", dim);
+	else if (kind == 7)
+		sw_text_add(text, "reducescatter ");
+	else
+		sw_text_add(text, draw_below(random, 2) ? "allpermute " : "exchange ");
+	if (kind == 0 || kind == 3 || kind == 4 || kind == 5 || kind == 7)
+		draw_parts_text(random, &problem->mesh, text);
+	if (kind == 0 || kind == 3)
+		sw_text_add_char(text, ')');
+	if (kind == 7) {
+		draw_list_text(random, rank, text);
+		draw_list_text(random, rank, text);
+		if (draw_below(random, 3) == 0)
+			draw_parts_text(random, &problem->mesh, text);
+	}
+	if (kind == 8) {
+		sw_type_set_sums(&problem->mesh, &target, NULL, 0, NULL);
+		draw_type(random, &problem->mesh, &target);
+		sw_type_print(&problem->mesh, &target, false, text);
+		if (draw_below(random, 2))
+			sw_text_add(text, "+{a}");
+	}
+}
+
+static void reads_back(const sw_plan *plan, int k, const char *said)
+{
+	sw_call call;
+	sw_type after;
+	sw_text text = {0};
+	sw_diag diag;
+	sw_plan_call(plan, k, &call);
+	sw_call_print(&plan->problem.mesh, &call, &text);
+	if (!sw_call_read(&plan->problem.mesh, sw_plan_type_before(plan, k), NULL, sw_str_of(sw_text_get(&text)), &call,
+			&after, &diag))
+		fail_msg("%s, printed as %s: %s", said, sw_text_get(&text), diag.message);
+	if (sw_collective_of(call.op)->adds || sw_collective_of(call.op)->fills)
+		assert_true(sw_type_equal(&after, plan->steps[k].type));
+	sw_text_free(&text);
+}
+
+/* The file of a plan holds what the plan does. */
+static void files_hold(const sw_plan *plan, sw_arena *own)
+{
+	sw_text text = {0}, again = {0};
+	sw_plan read;
+	sw_diag diag;
+	assert_true(sw_plan_write(plan, SW_JSON_LINE, &text, &diag));
+	if (!sw_plan_read((sw_str){sw_text_get(&text), text.length}, own, &read, &diag))
+		fail_msg("%s: %s", sw_text_get(&text), diag.message);
+	assert_int_equal(read.cost, plan->cost);
+	assert_int_equal(read.count, plan->count);
+	for (int k = 0; k < plan->count; k++)
+		assert_true(sw_type_same_map(&plan->problem.mesh, read.steps[k].type, plan->steps[k].type));
+	sw_text_free(&text);
+	sw_text_free(&again);
+}
+
+static void holds(sw_plan *plan, const char *last)
+{
+	sw_diag diag;
+	sw_verdict verdict;
+	if (!sw_plan_check(plan, &diag))
+		fail_msg("after %s: %s", last, diag.message);
+	if (!sw_plan_verify(plan, NULL, &verdict, &diag))
+		fail_msg("after %s: %s", last, diag.message);
+	if (!verdict.right)
+		fail_msg("after %s: device %lld is wrong after step %d", last, (long long)verdict.wrong.device,
+			verdict.wrong.step);
+	for (int k = 0; k < plan->count; k++) {
+		sw_text why = {0};
+		sw_plan_why(plan, k, &why);
+		assert_true(why.length > 0);
+		sw_text_free(&why);
+	}
+}
+
+static void add_step(sw_plan *plan, const sw_call *call, const sw_type *after)
+{
+	sw_step *step = &plan->steps[plan->count++];
+	*step = (sw_step){.op = call->op, .gathers = call->gathers, .splits = call->splits, .type = after};
+	memcpy(step->gather, call->gather, sizeof step->gather);
+	memcpy(step->split, call->split, sizeof step->split);
+	memcpy(step->tile, after->tile, sizeof step->tile);
+}
+
+static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
+{
+	sw_arena *own = sw_arena_new();
+	sw_plan plan = {.problem = *problem, .strategy = SW_DIRECT, .local_cost = -1};
+	sw_text text = {0};
+	sw_diag diag;
+	plan.steps = SW_NEW_ZERO(own, sw_step, 6);
+	for (int tries = 0; tries < 60 && plan.count < 6; tries++) {
+		sw_call call;
+		sw_type *after = SW_NEW_ZERO(own, sw_type, 1);
+		const sw_type *before = sw_plan_type_before(&plan, plan.count);
+		draw_call(random, problem, &text);
+		if (!sw_call_read(&problem->mesh, before, NULL, sw_str_of(sw_text_get(&text)), &call, after, &diag)) {
+			assert_true(diag.message[0] && diag.code != SW_OK);
+			continue;
+		}
+		after->dtype_given = before->dtype_given;
+		add_step(&plan, &call, after);
+		reads_back(&plan, plan.count - 1, sw_text_get(&text));
+		seen[call.op]++;
+	}
+	plan.problem.to = *sw_plan_type_before(&plan, plan.count);
+	if (!sw_plan_total(&plan, &diag) || !sw_plan_group(&plan, own, &diag))
+		fail_msg("after %s: %s", sw_text_get(&text), diag.message);
+	plan.model_cost = (double)plan.cost;
+	plan.budget = plan.height;
+	holds(&plan, sw_text_get(&text));
+	files_hold(&plan, own);
+	sw_text_free(&text);
+	sw_arena_free(own);
+}
+
+static void random_sequences_hold(void **state)
+{
+	static const int64_t axes[][3] = {{2, 2, 2}, {2, 3, 2}, {4, 2, 3}, {4, 4, 1}, {8, 2, 2}};
+	draw random = draw_start("sequences with sums");
+	int seen[SW_OP_COUNT] = {0};
+	(void)state;
+	for (int round = 0; round < 600; round++) {
+		sw_problem problem;
+		draw_problem(&random, axes[draw_below(&random, 5)], 3, 1 + draw_below(&random, 3), &problem);
+		for (int a = 0; a < 3; a++) {
+			sw_part part = {a, 1, problem.mesh.axis[a].size}, sums[SW_MAX_PARTS];
+			int count = sw_type_sums(&problem.from, sums);
+			sums[count] = part;
+			if (draw_below(&random, 2))
+				sw_type_set_sums(&problem.mesh, &problem.from, sums, count + 1, NULL);
+		}
+		draw_sequence(&random, &problem, seen);
+	}
+	for (int op = 0; op < SW_OP_COUNT; op++)
+		if (seen[op] < 20)
+			fail_msg("%s was drawn %d times", sw_collective_of((sw_op)op)->name, seen[op]);
+}
+
+/* ---- what is wrong is found ---- */
+
+static void start(sw_plan *plan, const char *from, const char *to, const char *ops)
+{
+	sw_problem problem = {.mesh = mesh_of("{x: 2, y: 2, z: 2}")};
+	sw_diag diag;
+	problem.from = type_of(&problem.mesh, from);
+	problem.to = type_of(&problem.mesh, to);
+	if (!by_hand(&problem, ops, arena, plan, &diag))
+		fail_msg("%s: %s", ops, diag.message);
+	plan->strategy = SW_DIRECT;
+}
+
+static int32_t *own_groups(sw_plan *plan, int k)
+{
+	int32_t *groups = SW_NEW(arena, int32_t, 8);
+	memcpy(groups, plan->steps[k].groups, 8 * sizeof *groups);
+	plan->steps[k].groups = groups;
+	return groups;
+}
+
+/* Two groups that swap a member add terms of different tiles. */
+static void wrong_terms_are_named(void **state)
+{
+	(void)state;
+	sw_plan plan;
+	sw_verdict verdict;
+	sw_diag diag;
+	start(&plan, "[8{x}16]+{y,z}", "[8{x}16]+{z}", "allreduce {y}");
+	assert_true(sw_plan_check(&plan, &diag));
+	int32_t *groups = own_groups(&plan, 0), other = groups[1];
+	groups[1] = groups[3];
+	groups[3] = other;
+	assert_false(sw_plan_check(&plan, &diag));
+	assert_int_equal(diag.code, SW_P05);
+	assert_true(sw_plan_verify(&plan, NULL, &verdict, &diag));
+	assert_false(verdict.right);
+	assert_int_equal(verdict.wrong.step, 1);
+	assert_int_equal(verdict.wrong.terms, 2);
+	assert_in_range(verdict.wrong.device, 0, 7);
+	assert_in_range(verdict.wrong.term, 0, 1);
+}
+
+/* A step that says it sums y and a type that says z. */
+static void other_sums_are_refused(void **state)
+{
+	(void)state;
+	static const char *const steps[][2] = {{"allreduce {y}", "[16]+{y}"}, {"zeros {y}", "[16]+{z}"},
+		{"dynslice(0, x)", "[8{x}16]"}};
+	static const char *const ends[][2] = {{"[16]+{y}", "[16]"}, {"[16]", "[16]+{y}"}, {"[16]+{y}", "[8{x}16]+{y}"}};
+	for (int i = 0; i < 3; i++) {
+		sw_plan plan;
+		sw_diag diag = {0};
+		sw_type *type = SW_NEW(arena, sw_type, 1);
+		start(&plan, ends[i][0], ends[i][1], steps[i][0]);
+		assert_true(sw_plan_check(&plan, &diag));
+		*type = type_of(&plan.problem.mesh, steps[i][1]);
+		plan.steps[0].type = type;
+		assert_false(sw_plan_check(&plan, &diag));
+		assert_true(diag.code == SW_P03 || diag.code == SW_P05);
+		assert_false(sw_plan_reaches(&plan, &diag));
+		assert_int_equal(diag.code, SW_P07);
+	}
+}
+
+/* A pad among whose zeros another axis tells terms apart than the one that leaves. */
+static void misplaced_pads_are_refused(void **state)
+{
+	(void)state;
+	sw_plan plan;
+	sw_diag diag = {0};
+	sw_verdict verdict;
+	sw_type *type = SW_NEW(arena, sw_type, 1);
+	start(&plan, "[8{x}16]", "[16]+{x}", "pad(0)");
+	assert_true(sw_plan_check(&plan, &diag));
+	*type = type_of(&plan.problem.mesh, "[16]+{y}");
+	plan.steps[0].type = type;
+	plan.problem.to = *type;
+	assert_false(sw_plan_check(&plan, &diag));
+	assert_int_equal(diag.code, SW_P05);
+	assert_true(sw_plan_verify(&plan, NULL, &verdict, &diag));
+	assert_false(verdict.right);
+}
+
+/* Files. */
+
+static void sums_of_files_are_compared(void **state)
+{
+	(void)state;
+	sw_plan plan;
+	sw_diag diag = {0};
+	sw_text text = {0};
+	start(&plan, "[16]+{y,z}", "[16]+{z}", "allreduce {y}");
+	assert_true(sw_plan_write(&plan, SW_JSON_LINE, &text, &diag));
+	char *at = strstr(text.data, "\"sum\": [\"y\"]");
+	assert_non_null(strstr(text.data, "\"schema\": \"shardwalk.plan/2\""));
+	assert_non_null(at);
+	at[9] = 'z';
+	assert_false(sw_plan_read((sw_str){text.data, text.length}, arena, &plan, &diag));
+	assert_int_equal(diag.code, SW_P03);
+	assert_non_null(strstr(diag.message, ".sum' is {z}, but its types sum {y}"));
+	at[9] = 'q';
+	assert_false(sw_plan_read((sw_str){text.data, text.length}, arena, &plan, &diag));
+	assert_int_equal(diag.code, SW_T02);
+	at[8] = '7', at[9] = ' ', at[10] = ' ';
+	assert_false(sw_plan_read((sw_str){text.data, text.length}, arena, &plan, &diag));
+	assert_int_equal(diag.code, SW_P01);
+	sw_text_free(&text);
+}
+
+/* ---- transfers ---- */
+
+static void transfers_say_what_they_do(void **state)
+{
+	(void)state;
+	sw_plan plan;
+	sw_diag diag;
+	static const struct {
+		const char *from, *to, *op;
+		bool add, fill;
+		int64_t into; /* the transfers into device 0, and into device 1 */
+		int64_t into_next;
+	} rows[] = {
+		{"[16]+{z}", "[8{z}16]", "reducescatter(0, {z})", true, true, 2, 2},
+		{"[16]+{z}", "[16]", "allreduce {z}", true, true, 2, 2},
+		{"[16]", "[16]+{z}", "zeros {z}", false, true, 1, 0},
+		{"[8{z}16]", "[16]+{z}", "pad(0)", false, true, 1, 1},
+		{"[8{z}16]+{x}", "[16]+{x}", "allgather(0)", false, false, 2, 2},
+		{"[16]+{y,z}", "[16]+{z}", "exchange [16]+{z}", true, true, 2, 2},
+		{"[16]", "[16]+{z}", "exchange [16]+{z}", true, true, 1, 0},
+	};
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		start(&plan, rows[i].from, rows[i].to, rows[i].op);
+		const sw_transfers *transfers = sw_plan_transfers(&plan, 0, arena, &diag);
+		assert_non_null(transfers);
+		assert_int_equal(sw_transfers_add(transfers), rows[i].add);
+		assert_int_equal(sw_transfers_fill(transfers), rows[i].fill);
+		assert_int_equal(sw_transfers_into(transfers, 0), rows[i].into);
+		assert_int_equal(sw_transfers_into(transfers, 1), rows[i].into_next);
+	}
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {
+		ROWS(applies, applied, call),
+		ROWS(refuses, refused, call),
+		TEST(random_sequences_hold),
+		TEST(wrong_terms_are_named),
+		TEST(other_sums_are_refused),
+		TEST(misplaced_pads_are_refused),
+		TEST(sums_of_files_are_compared),
+		TEST(transfers_say_what_they_do),
+	};
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
+}
