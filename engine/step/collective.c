@@ -238,7 +238,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 		{
 			.op = SW_PAD,
 			.name = "pad",
-			.usage = "pad(DIM[, FACTOR]) | pad(D:F ...)",
+			.usage = "pad(DIM[, FACTOR]) | pad(DIM:FACTOR ...)",
 			.needs = "the dimension is partitioned; the factor is made of its minor-most axes or parts of them",
 			.effect =
 				"the minor-most parts leave the dimension and join the sums; the tile grows and is filled with 0",

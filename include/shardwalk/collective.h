@@ -45,16 +45,16 @@ struct sw_sending;     /* who takes which box from whom: engine/step/transfers.h
 /* One row of the table: words, flags, and functions. */
 typedef struct sw_collective {
 	sw_op op;
-	const char *name;     /* "alltoall" */
-	const char *usage;    /* "alltoall(FROM, TO[, FACTOR]) | alltoall(gather D:F ..., split D:F ...)" */
-	const char *needs;    /* the premises, in words */
-	const char *effect;   /* what happens to the type, in words */
-	const char *cost;     /* the formula of the model `paper`, in words */
-	const char *action;   /* what devices do, in words; behind "groups of n devices" where they work in groups */
-	const char *why;      /* why it is legal, one sentence */
-	const char *why_not;  /* what a refusal means, one sentence */
-	const char *example;  /* lines of the language */
-	int phase;            /* rank in a normal form: 0 what only cuts, 1 what keeps or scatters, 2 what makes tiles whole */
+	const char *name;    /* "alltoall" */
+	const char *usage;   /* "alltoall(FROM, TO[, FACTOR]) | alltoall(gather D:F ..., split D:F ...)" */
+	const char *needs;   /* the premises, in words */
+	const char *effect;  /* what happens to the type, in words */
+	const char *cost;    /* the formula of the model `paper`, in words */
+	const char *action;  /* what devices do, in words; behind "groups of n devices" where they work in groups */
+	const char *why;     /* why it is legal, one sentence */
+	const char *why_not; /* what a refusal means, one sentence */
+	const char *example; /* lines of the language */
+	int phase; /* rank in a normal form: 0 what only cuts, 1 what keeps or scatters, 2 what makes tiles whole */
 	bool gathers, splits; /* which entries it takes */
 	bool may_gather;      /* it may gather too */
 	bool adds;            /* terms are added up: the parts that it names leave the sums */
