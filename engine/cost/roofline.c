@@ -109,7 +109,8 @@ sw_roofline sw_roofline_step(const sw_machine *machine, sw_op op, int64_t group,
 		return (sw_roofline){0, 0};
 	if (sw_swaps(op))
 		return (sw_roofline){spans.hops, spans.swap * tile};
-	return (sw_roofline){spans.hops, spans.gather * tile / spans.count};
+	double passes = row->adds && !row->splits ? 2 : 1; /* an allreduce scatters, then gathers */
+	return (sw_roofline){passes * spans.hops, passes * spans.gather * tile / spans.count};
 }
 
 sw_roofline sw_roofline_anywhere(const sw_machine *machine, double tile, const sw_mesh *mesh, const sw_reach *reach)
