@@ -52,7 +52,7 @@
  *         command/batch.c        many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys,
  *                                one_step.c: what one collective takes
  *         command/help.c         help, quit; info.c: info, manual.c: the tables as parts of the manual pages
- *         command/tour.c         a newcomer's first minute
+ *         command/tour.c         the tour's steps, and the tour at the prompt
  *     ranks are started (and meet this program in plan files and records only)
  *         launch/run.c           which plans, on how many ranks, what is told of it
  *         launch/evaluate.c      evaluate, and its runs
@@ -114,6 +114,7 @@
  *         wall.c                 the budget as a slider, and the trades of memory against cost
  *         imports.c              what was imported, as a list
  *         runs.c                 runs that keys begin, widen and leave
+ *         player.c               the tour: where it stands, what it says; drive.c: its keys are pressed
  *         commands.c             tui, layout, focus, bind
  *
  * Beside the path: host/paths.c (where the program's own files are), version.c.

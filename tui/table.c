@@ -627,7 +627,9 @@ const struct command commands[] = {
 		.about = "show what the program is for, in short steps",
 		.help =
 			"At a prompt an empty line goes on with the next step and `q` leaves; every command works in between. "
-			"`tour 3` goes to a step, `tour 0` leaves.",
+			"On the screens each step types its line and presses its keys, at the setting `pace`, and says above the "
+			"bar what is to be seen: Enter goes on, b goes back to the step before with the session as it was, Space "
+			"pauses, Esc leaves. `tour 3` goes to a step, `tour 0` leaves.",
 		.example = "tour",
 	},
 	{

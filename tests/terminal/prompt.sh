@@ -136,7 +136,7 @@ equal 'all of it is in the history' 500 "$(tail -n 501 "$HOME/.local/state/shard
 start 80 24
 shown '^shardwalk> *$'
 line 'tour'
-sees 'the tour begins' '^1/[0-9]+  Devices'
+sees 'the tour begins' '^1/[0-9]+  24 devices'
 sees 'and waits' '^tour 1/[0-9]*> *$'
 keys Enter
 sees 'Enter goes on' '^2/[0-9]+  '

@@ -238,7 +238,9 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 	if (view->draw == view_rewriting)
 		return (in->film = read_film(run, diag)) != NULL;
 	bool follows = view->draw == view_mesh && option_given(run, OPTION_ELEMENT);
-	if (!word && !in->plan && (takes_plan(view) || follows || argument(run, 1)))
+	bool stepped = argument(run, 1) ||
+		((takes_type(view) || view->draw == view_mesh) && option_given(run, OPTION_STEP));
+	if (!word && !in->plan && (takes_plan(view) || follows || stepped))
 		return read_plan(run, NULL, &in->plan, diag);
 	if (!word) {
 		bool of_step = view->draw == view_type && in->plan && option_given(run, OPTION_STEP);

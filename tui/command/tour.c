@@ -1,135 +1,236 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The steps of the tour are rows of a table: what is said, and the lines that run.
+ * The steps of the tour, and the tour at the prompt.
  */
 #include "command/tour.h"
 
 #include <string.h>
 
+#include "answer/report.h"
 #include "command/command.h"
 
-static const struct tour_step {
-	const char *title;
-	const char *words;
-	const char *lines;
-	const char *needs; /* a command without which the step is left out */
-} steps[] = {
+static const struct tour_step steps[] = {
 	{
-		.title = "Devices form a mesh",
-		.words = "24 devices stand in a grid of 4 rows, the axis x, and 6 columns, the axis y. Each "
-				 "has a number; the "
-				 "last axis counts fastest.",
+		.sentence = "24 devices form a mesh, 4 along the axis x and 6 along the axis y; their numbers count along y "
+					"first.",
+		.typed = "mesh {x: 4, y: 6}",
+		.keys = "M z",
 		.lines = "mesh {x: 4, y: 6}\nshow mesh",
 	},
 	{
-		.title = "A type says how an array lies on them",
-		.words = "An array of 12 by 12 is too large for one device. 3{x}12 says: 12 rows, cut along x "
-				 "into tiles of 3. "
-				 "2{y}12: 12 columns, cut along y into tiles of 2.",
+		.sentence =
+			"3{x}12 is 12 rows cut along x into tiles of 3, 2{y}12 is 12 columns cut along y into tiles of 2.",
+		.typed = "from [3{x}12, 2{y}12]",
+		.keys = "Y",
 		.lines = "from [3{x}12, 2{y}12]\nshow type from",
 	},
 	{
-		.title = "The next step of a program needs it in another way",
-		.words = "Now the rows shall be cut along y and the columns along x. The number above a tile "
-				 "is the device that holds it. A letter and a colour is the device that an element is on "
-				 "before, and the same after.",
+		.sentence =
+			"It is needed cut the other way: a number is a tile's device, a letter the device an element is on first.",
+		.typed = "to [2{y}12, 3{x}12]",
+		.keys = "2",
 		.lines = "to [2{y}12, 3{x}12]\nshow tiles",
+		.tail = 1,
 	},
 	{
-		.title = "What one writes without thinking",
-		.words = "Gather the whole array on every device, then cut it anew. It works, and at its "
-				 "height every device "
-				 "holds all 144 elements instead of 6.",
-		.lines = "show heights naive",
+		.sentence =
+			"alltoall(1, 0, 3), the first step found: in groups of 3, dimension 1 of a tile grows 3 times, 0 shrinks.",
+		.keys = "P M s",
+		.lines = "show mesh --step 1",
+		.tail = 1,
 	},
 	{
-		.title = "A plan that keeps to the memory",
-		.words = "No tile may be larger than those at the ends: that is the budget, unless `budget` "
-				 "says otherwise. The "
-				 "cheapest steps that keep to it:",
-		.lines = "plan",
+		.sentence =
+			"y is used in parts: y:(1)2 are its 2 halves, which cut the columns, y:(2)3 the 3 in a half, which cut "
+			"the rows.",
+		.keys = "Y",
+		.lines = "show type [1{y:(2)3,x}12, 6{y:(1)2}12]",
 	},
 	{
-		.title = "Memory, step by step",
-		.words = "The same picture of this plan: no bar goes past the dotted line. While a step runs, "
-				 "the tiles before and "
-				 "after it are both alive.",
+		.sentence = "Devices 0, 1 and 2 have exchanged parts: each holds a row of all three.",
+		.keys = "2",
+		.lines = "show tiles --step 1",
+		.tail = 1,
+	},
+	{
+		.sentence =
+			"allpermute has sent whole tiles to other devices, one more alltoall cut them: every device has what it "
+			"needs.",
+		.keys = "s s",
+		.lines = "show tiles --step 3",
+		.tail = 1,
+	},
+	{
+		.sentence =
+			"No tile is above the dotted budget, the size of those at the ends; a step holds its old tile beside the new.",
+		.keys = "3",
 		.lines = "show heights",
 	},
 	{
-		.title = "How it is found: a graph of local types",
-		.words = "A node is the size of a tile, an edge an operation and what it costs. The search "
-				 "visits the nearest "
-				 "node, then the next. `step` does one, `back` takes it back; afterwards Enter alone repeats them.",
-		.lines = "step 2\nedges",
+		.sentence =
+			"Gathering all (allgather), then cutting (dynslice) puts 144 elements on every device: far past the budget.",
+		.typed = "plan naive",
+		.keys = "",
+		.lines = "show heights naive",
 	},
 	{
-		.title = "The graph, and the way through it",
-		.words = "`finish` goes on to the goal and tells what the way costs. High in the picture are "
-				 "large tiles, low "
-				 "are small ones; nothing stands above the budget.",
+		.sentence =
+			"Found in a graph: a node is a local type (the shape of a tile), an edge an operation; the heavy ones win.",
+		.typed = "plan",
+		.keys = "1 s s f",
 		.lines = "finish\nshow graph",
 	},
 	{
-		.title = "By hand",
-		.words = "Any operation can be applied to see what it makes. One whose premise fails is "
-				 "refused with the "
-				 "reason; `explain` tells the rule. `undo` takes it back.",
-		.lines = "apply alltoall(1, 0, 3)\nundo",
+		.sentence =
+			"Local types alone cost 12, the optimum; allpermute adds 6. The normal form slices, exchanges, and "
+			"gathers last.",
+		.keys = "4",
+		.lines = "plan",
+		.tail = 6,
 	},
 	{
-		.title = "Is the plan right?",
-		.words = "Virtual devices carry it out in this program, with every element its own number, "
-				 "and all are compared "
-				 "at the end. And who else could have done it?",
+		.sentence = "verify has checked every element on virtual devices; compare shows what others would do.",
+		.typed = "verify",
+		.answers = true,
+		.keys = "7",
 		.lines = "verify\ncompare",
-	},
-	{
-		.title = "On the machine",
-		.words = "`run` starts one MPI process for each device and measures every step: type it when "
-				 "the tour is over. "
-				 "`tui` opens the pictures that one can walk through by keys.",
-		.lines = "show traffic",
-		.needs = "run",
-	},
-	{
-		.title = "Who sends what to whom",
-		.words = "Each device keeps what it has already; the rest goes to few others.",
-		.lines = "show traffic",
-		.needs = "!run",
+		.tail = 3,
 	},
 };
 
-/* Does the program have what the step speaks of? */
-static bool is_there(const struct tour_step *step)
-{
-	bool absent = step->needs && *step->needs == '!';
-	return !step->needs || (command_exact(sw_str_of(step->needs + absent)) != NULL) != absent;
-}
-
-/* Step n, from 1; NULL after the last. */
-static const struct tour_step *tour_step(int n)
-{
-	for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
-		if (is_there(&steps[i]) && --n == 0)
-			return &steps[i];
-	return NULL;
-}
-
 int tour_length(void)
 {
-	int length = 0;
-	while (tour_step(length + 1))
-		length++;
-	return length;
+	return sizeof(steps) / sizeof(*steps);
 }
 
-static void say(const struct invocation *run, int n, const struct tour_step *step)
+const struct tour_step *tour_step(int n)
+{
+	return n >= 1 && n <= tour_length() ? &steps[n - 1] : NULL;
+}
+
+/* ---- an answer with so many rows ---- */
+
+struct cut {
+	struct console *console;
+	sw_text answer;
+	int rows; /* of messages, which are not held back */
+};
+
+static int rows_of(const char *text, size_t length)
+{
+	int rows = 0;
+	for (size_t i = 0; i < length; i++)
+		rows += text[i] == '\n';
+	return rows;
+}
+
+static void take_text(void *context, bool message, const char *text, size_t length)
+{
+	struct cut *cut = context;
+	const struct console_taker *taker = cut->console->taker;
+	sw_text said = {0};
+	if (!message) {
+		sw_text_add_str(&cut->answer, (sw_str){text, length});
+		return;
+	}
+	sw_text_add_str(&said, (sw_str){text, length});
+	cut->console->taker = NULL;
+	console_message(cut->console, &said);
+	cut->console->taker = taker;
+	cut->rows += rows_of(text, length);
+	sw_text_free(&said);
+}
+
+static void take_canvas(void *context, const struct canvas *canvas)
+{
+	struct cut *cut = context;
+	canvas_print(canvas, &cut->console->style, &cut->answer);
+}
+
+static void take_progress(void *context, const char *line)
+{
+	(void)context, (void)line;
+}
+
+static void take_wipe(void *context)
+{
+	(void)context;
+}
+
+static bool take_beat(void *context)
+{
+	(void)context;
+	return true;
+}
+
+static void take_terminal(void *context, bool released)
+{
+	(void)context, (void)released;
+}
+
+/* The rows from `first` on, `count` of them. */
+static sw_str rows_at(const sw_text *text, int first, int count)
+{
+	const char *at = sw_text_get(text), *end = at + text->length;
+	for (; first > 0 && at < end; first--)
+		at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+	const char *from = at;
+	for (; count > 0 && at < end; count--)
+		at = (const char *)memchr(at, '\n', (size_t)(end - at)) + 1;
+	return (sw_str){from, (size_t)(at - from)};
+}
+
+/* What has more rows than there is room for is shown from its beginning, with `tail` rows of its end.  Returns its rows. */
+static int cut_rows(const struct cut *cut, sw_str line, int room, int tail, sw_text *shown)
+{
+	int rows = rows_of(sw_text_get(&cut->answer), cut->answer.length), head = room - 1 - tail;
+	if (rows <= room) {
+		sw_text_add_str(shown, (sw_str){sw_text_get(&cut->answer), cut->answer.length});
+		return rows;
+	}
+	head = head < 1 ? 1 : head;
+	sw_text_add_str(shown, rows_at(&cut->answer, 0, head));
+	sw_text_addf(shown, "(%d more rows; all of them: %.*s)\n", rows - head - tail, (int)line.length, line.at);
+	sw_text_add_str(shown, rows_at(&cut->answer, rows - tail, tail));
+	return head + 1 + tail;
+}
+
+/* *room: rows that are left. */
+static bool run_cut(const struct invocation *run, const struct position *position, int *room, int tail, sw_diag *diag)
+{
+	struct console *console = run->session->console;
+	struct cut cut = {.console = console};
+	const struct console_taker taker = {.context = &cut,
+		.text = take_text,
+		.canvas = take_canvas,
+		.progress = take_progress,
+		.wipe = take_wipe,
+		.beat = take_beat,
+		.release_terminal = take_terminal};
+	const struct console_taker *before = console->taker;
+	sw_text shown = {0};
+	console->taker = &taker;
+	statement_run_line(run->session, position);
+	console->taker = before;
+	*room -= cut.rows;
+	*room -= cut_rows(&cut, position->text, *room, tail, &shown);
+	bool ok = console_write(console, &shown, diag) && console_flush(console, diag);
+	sw_text_free(&cut.answer);
+	sw_text_free(&shown);
+	return ok;
+}
+
+/* ---- a step ---- */
+
+#define REMARK_ROWS 1 /* how one goes on */
+
+/* Returns the rows that it takes. */
+static int say(const struct invocation *run, int n)
 {
 	struct canvas *canvas = document_canvas(run->answer);
 	canvas_reset(canvas, canvas->width < 80 ? canvas->width : 80);
-	canvas_putf(canvas, 0, 1, ROLE_TITLE, "%d/%d  %s", n, tour_length(), step->title);
-	canvas_put_wrapped(canvas, 0, 2, canvas->width, 0, ROLE_TEXT, step->words);
+	int x = canvas_putf(canvas, 0, 1, ROLE_TITLE, "%d/%d", n, tour_length()) + 2;
+	return canvas_put_wrapped(canvas, x, 1, canvas->width - x, 0, ROLE_TEXT, tour_step(n)->sentence);
 }
 
 static bool defines(sw_str line)
@@ -138,20 +239,34 @@ static bool defines(sw_str line)
 	return command && command->statement;
 }
 
-/* The lines run as those of a script, each shown before its answer; or only what they define, in silence. */
-static bool run_lines(const struct invocation *run, const char *lines, bool shown, sw_diag *diag)
+static bool run_line(const struct invocation *run, const struct position *position, int *room, int tail,
+	sw_diag *diag)
+{
+	document_line(run->answer, "> %.*s", (int)position->text.length, position->text.at);
+	if (!answer_flush(run->session, diag))
+		return false;
+	--*room;
+	if (!run->session->json)
+		return run_cut(run, position, room, tail, diag);
+	statement_run_line(run->session, position);
+	return true;
+}
+
+/* The lines run as those of a script, each shown before its answer, in `room` rows; or, where that is 0, only what they
+ * define, in silence. */
+static bool run_lines(const struct invocation *run, const struct tour_step *step, int room, sw_diag *diag)
 {
 	struct session *session = run->session;
-	bool was = session->interactive, ok = true;
+	const char *lines = step->lines;
+	bool was = session->interactive, shown = room, ok = true;
 	struct position position = {.file = "tour"};
 	session->interactive = false;
 	for (; *lines && ok && !session->leaving; lines += position.text.length + (lines[position.text.length] == '\n')) {
 		position.line++;
 		position.text = (sw_str){lines, strcspn(lines, "\n")};
 		if (shown)
-			document_line(run->answer, "> %.*s", (int)position.text.length, lines);
-		ok = answer_flush(session, diag);
-		if (ok && (shown || defines(position.text)))
+			ok = run_line(run, &position, &room, lines[position.text.length] ? 0 : step->tail, diag);
+		else if (defines(position.text))
 			statement_run_line(session, &position);
 	}
 	session->interactive = was;
@@ -163,15 +278,14 @@ static bool catch_up(const struct invocation *run, int n, sw_diag *diag)
 {
 	bool ok = true;
 	for (int i = 1; i < n && ok; i++)
-		ok = run_lines(run, tour_step(i)->lines, false, diag);
+		ok = run_lines(run, tour_step(i), 0, diag);
 	return ok;
 }
 
 static bool tour_show(const struct invocation *run, int n, sw_diag *diag)
 {
-	const struct tour_step *step = tour_step(n);
-	say(run, n, step);
-	return run_lines(run, step->lines, true, diag);
+	int rows = say(run, n);
+	return run_lines(run, tour_step(n), TOUR_ROWS - rows - REMARK_ROWS, diag);
 }
 
 static bool tour_leave(const struct invocation *run)
@@ -205,6 +319,12 @@ static bool tour_all(const struct invocation *run, int from, sw_diag *diag)
 	return true;
 }
 
+/* Where the screens are, or will be opened, they show the step that session->tour says. */
+static bool is_driven(const struct session *session)
+{
+	return session->picture || (session->screen && session->console->taker);
+}
+
 bool command_tour(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
@@ -212,6 +332,10 @@ bool command_tour(struct invocation *run, sw_diag *diag)
 	const struct word *word = argument(run, 0);
 	if (word && !read_count(run, word, 0, tour_length(), &n, diag))
 		return false;
+	if (is_driven(session)) {
+		session->tour = n > tour_length() ? 0 : (int)n;
+		return true;
+	}
 	if (n == 0)
 		return tour_leave(run);
 	if (word && !catch_up(run, (int)n, diag))

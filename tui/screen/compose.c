@@ -8,6 +8,7 @@
 #include "screen/actions.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
+#include "screen/player.h"
 #include "views/draw.h"
 
 #define ROWS_BELOW 3 /* message, prompt, keys */
@@ -141,6 +142,32 @@ static void keys_draw(const struct screen *screen, struct canvas *out, int y)
 			x = key_draw(screen, lists[list][i], out, x, y, out->width - (list < 2 ? reserve : 0));
 }
 
+/* Those of the tour; help and leaving where there is room. */
+static void strip_keys_draw(const struct screen *screen, const struct strip *strip, struct canvas *out, int y)
+{
+	int x = 0;
+	for (const struct strip_key *row = strip->keys; row->key; row++) {
+		int width = canvas_text_width(row->key) + 1 + canvas_text_width(row->label);
+		const char *label = x + width <= out->width ? row->label : "leave";
+		x = canvas_put(out, x, y, ROLE_TITLE, row->key) + 1;
+		x = canvas_put_cut(out, x, y, out->width - x, ROLE_DIM, label) + 2;
+	}
+	(void)key_draw(screen, "view-help", out, x, y, strip->keys == player_keys ? out->width : 0);
+}
+
+/* Where one is, what is pressed, and what is to be seen. */
+static void strip_draw(const struct strip *strip, struct canvas *out, int y)
+{
+	char left[64], right[112];
+	snprintf(left, sizeof(left), " %s ", strip->left);
+	snprintf(right, sizeof(right), " %s ", strip->right);
+	canvas_hline(out, 0, y, out->width, ROLE_BORDER, 0);
+	canvas_put(out, 1, y, ROLE_TITLE, left);
+	if (*strip->right)
+		canvas_put_right(out, 0, y, out->width - 1, ROLE_LABEL, right);
+	canvas_put_wrapped(out, 2, y + 1, out->width - 4, 0, ROLE_TEXT, strip->words);
+}
+
 static void typing_keys_draw(struct canvas *out, int y)
 {
 	canvas_put_cut(out, 0, y, out->width, ROLE_DIM,
@@ -203,6 +230,19 @@ static struct cursor prompt_draw(const struct screen *screen, struct canvas *out
 	return (struct cursor){0, y, false};
 }
 
+/* On the tour message and prompt share a row. */
+static struct cursor strip_prompt_draw(const struct screen *screen, const struct strip *strip, struct canvas *out,
+	int y)
+{
+	if (*screen->progress || screen->ask.row || screen->typing)
+		return prompt_draw(screen, out, y);
+	if (*screen->message)
+		message_draw(screen, out, y);
+	else if (strip->line)
+		canvas_putf(out, 0, y, ROLE_DIM, "shardwalk> %s", strip->line);
+	return (struct cursor){0, y, false};
+}
+
 /* While one types, what was answered stands above the prompt, as far as a third of the screen goes. */
 static int answers_rows(const struct screen *screen, int height)
 {
@@ -241,9 +281,35 @@ static void fit_height(struct canvas *out, int height)
 	out->height = height;
 }
 
+/* Message, prompt and keys, from row y on. */
+static struct cursor bottom_draw(const struct screen *screen, struct canvas *out, int y)
+{
+	message_draw(screen, out, y);
+	struct cursor cursor = prompt_draw(screen, out, y + 1);
+	if (screen->typing && !screen->busy)
+		typing_keys_draw(out, y + 2);
+	else
+		keys_draw(screen, out, y + 2);
+	return cursor;
+}
+
+static struct cursor strip_bottom_draw(const struct screen *screen, const struct strip *strip, struct canvas *out,
+	int y)
+{
+	strip_draw(strip, out, y);
+	fit_height(out, y + STRIP_ROWS);
+	struct cursor cursor = strip_prompt_draw(screen, strip, out, y + STRIP_ROWS);
+	if (screen->typing && !screen->busy)
+		typing_keys_draw(out, y + STRIP_ROWS + 1);
+	else
+		strip_keys_draw(screen, strip, out, y + STRIP_ROWS + 1);
+	return cursor;
+}
+
 struct cursor screen_compose(struct screen *screen, int width, int height, struct canvas *out)
 {
 	struct cursor cursor;
+	struct strip strip;
 	screen->width = width;
 	screen->height = height;
 	canvas_reset(out, width);
@@ -252,19 +318,16 @@ struct cursor screen_compose(struct screen *screen, int width, int height, struc
 		fit_height(out, height);
 		return cursor;
 	}
-	int answers = answers_rows(screen, height), above = height - ROWS_BELOW - answers - (answers > 0);
+	bool said = height >= STRIP_LEAST && player_strip(screen, &strip);
+	int below = said ? STRIP_ROWS + 2 : ROWS_BELOW, answers = answers_rows(screen, height),
+		above = height - below - answers - (answers > 0);
 	layout_place(screen, width, above);
 	for (int i = 0; i < screen->pane_count; i++)
 		pane_draw_all(screen, &screen->panes[i], out);
 	fit_height(out, above);
 	answers_draw(screen, out, above, answers);
-	fit_height(out, height - ROWS_BELOW);
-	message_draw(screen, out, height - 3);
-	cursor = prompt_draw(screen, out, height - 2);
-	if (screen->typing && !screen->busy)
-		typing_keys_draw(out, height - 1);
-	else
-		keys_draw(screen, out, height - 1);
+	fit_height(out, height - below);
+	cursor = said ? strip_bottom_draw(screen, &strip, out, height - below) : bottom_draw(screen, out, height - below);
 	fit_height(out, height);
 	return cursor;
 }

@@ -7,6 +7,7 @@
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "screen/runs.h"
+#include "screen/player.h"
 
 static void say_nothing_bound(struct screen *screen, int key)
 {
@@ -29,10 +30,17 @@ static void run_action(struct screen *screen, int key, const struct action *acti
 	action->run(screen, action->argument);
 }
 
+void screen_press(struct screen *screen, int key)
+{
+	for (int i = 0; i < key_row_count; i++)
+		if (key_rows[i].key == key)
+			run_action(screen, key, action_named(sw_str_of(key_rows[i].action)));
+}
+
 void screen_key(struct screen *screen, int key)
 {
 	const char *line;
-	if (ask_key(screen, key))
+	if (ask_key(screen, key) || player_key(screen, key))
 		return;
 	*screen->message = '\0';
 	screen->found = false;

@@ -105,9 +105,14 @@ bool draw_heights(struct screen *screen, int width, int height, struct canvas *o
 	return draw_of_plan(screen, view_heights, width, height, out, frame, diag);
 }
 
+/* With the last step what all of them come to is kept in sight. */
 bool draw_plan(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	return draw_of_plan(screen, view_plan, width, height, out, frame, diag);
+	if (!draw_of_plan(screen, view_plan, width, height, out, frame, diag))
+		return false;
+	if (frame->at == frame->of && out->height - frame->row <= height)
+		frame->row = out->height - 1;
+	return true;
 }
 
 bool draw_traffic(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame,
@@ -127,19 +132,39 @@ bool draw_traffic(struct screen *screen, int width, int height, struct canvas *o
 	return true;
 }
 
+/* In a pane that is too low for both, the type after the step alone. */
+static bool draw_type_after(const struct screen *screen, struct view_input *in, const struct view_options *options,
+	struct canvas *out, sw_diag *diag)
+{
+	char name[32];
+	const sw_plan *plan = screen_plan(screen);
+	int step = plan_step(screen);
+	snprintf(name, sizeof(name), "after step %d", step);
+	in->plan = NULL;
+	in->type = plan->steps[step - 1].type;
+	in->type_name = name;
+	canvas_reset(out, options->width);
+	return view_type(in, options, out, diag);
+}
+
 /* Before there is a plan, the type that it begins with. */
 bool draw_type(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	struct view_input in = input_for(screen);
 	struct view_options options = options_for(screen, width, height);
 	const struct state *state = &screen->session->state;
+	int step = plan_step(screen);
+	bool ok;
 	if (!in.plan && state->has[DEFINED_FROM]) {
 		in.type = &state->from;
 		in.type_name = "from";
 	}
-	if (!view_type(&in, &options, out, diag))
+	ok = view_type(&in, &options, out, diag);
+	if (ok && step && out->height > height && screen_plan(screen)->steps[step - 1].type)
+		ok = draw_type_after(screen, &in, &options, out, diag);
+	if (!ok)
 		return false;
-	if (in.plan)
+	if (screen_plan(screen))
 		frame_step(screen, out, frame);
 	frame->row = -1;
 	return true;

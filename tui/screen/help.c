@@ -8,6 +8,7 @@
 #include "screen/actions.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
+#include "screen/player.h"
 #include "views/draw.h"
 
 #define KEYS_WIDTH 16
@@ -43,6 +44,16 @@ static int keys_draw(const struct screen *screen, struct canvas *out, int y)
 		}
 		y = action_draw(screen, out, y, &actions[i]);
 	}
+	return y;
+}
+
+/* On the tour some keys are its own. */
+static int tour_draw(struct canvas *out, int y)
+{
+	canvas_put(out, 0, ++y, ROLE_TITLE, "on the tour");
+	y++;
+	for (const struct strip_key *row = player_keys; row->key; row++)
+		y = line_draw(out, y, KEYS_WIDTH, ROLE_OP, row->key, row->about);
 	return y;
 }
 
@@ -130,6 +141,7 @@ bool draw_help(struct screen *screen, int width, int height, struct canvas *out,
 		"commands. What cannot be done now is dim.");
 	y = bindings_draw(screen, out, y);
 	y = keys_draw(screen, out, y);
+	y = tour_draw(out, y);
 	y = legend_draw(out, y);
 	layouts_draw(out, y);
 	snprintf(frame->object, sizeof(frame->object), "keys and signs; / searches, & filters, Esc goes back");

@@ -17,6 +17,7 @@
 #include "screen/crash.h"
 #include "screen/line.h"
 #include "screen/panes.h"
+#include "screen/player.h"
 #include "screen/terminal.h"
 #include "screen/visit.h"
 #include "session/live.h"
@@ -259,8 +260,11 @@ static void release_terminal(struct screen *screen, bool released)
 	screen->redraw = !released;
 }
 
+/* How long to wait for a key before what goes on by itself does; -1: nothing does. */
 static int pace_milliseconds(const struct screen *screen)
 {
+	if (!screen->running && !player_drives(screen))
+		return -1;
 	return (int)screen->session->state.settings.value[SETTING_PACE].number;
 }
 
@@ -277,15 +281,18 @@ static void run(struct screen *screen, struct loop *loop)
 	while (!screen->leaving && !screen->session->leaving) {
 		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {interrupt_wake(), POLLIN, 0}};
 		follow_settings(screen, loop);
+		player_follow(screen);
 		paint(screen, loop);
-		int came = poll(wait, interrupt_wake() >= 0 ? 2 : 1, screen->running ? pace_milliseconds(screen) : -1);
+		int came = poll(wait, interrupt_wake() >= 0 ? 2 : 1, pace_milliseconds(screen));
 		handle_signals(screen);
 		if (wait[0].revents & (POLLHUP | POLLERR) && !(wait[0].revents & POLLIN))
 			screen->session->leaving = true;
 		take_keys(screen, loop);
 		if (screen->suspend)
 			suspend(screen);
-		if (came == 0)
+		if (came == 0 && player_drives(screen))
+			player_tick(screen);
+		else if (came == 0)
 			screen_tick(screen);
 		if (interrupt_signal() == SIGINT)
 			interrupt_clear();
@@ -316,6 +323,7 @@ static void screen_start(struct screen *screen, struct prompt *prompt, struct lo
 	if (!*screen->message)
 		screen_say(screen, ROLE_NOTE, "? lists the keys, : goes to the prompt, q leaves the picture");
 	screen_capture(screen, true);
+	player_follow(screen);
 	line_begin(screen);
 }
 

@@ -59,7 +59,7 @@ void screen_flush_echo(struct screen *screen)
 {
 	if (!screen->echo.length)
 		return;
-	if (screen->prompt_lines)
+	if (screen->prompt_lines && !screen->player.driving)
 		history_append(screen->session->console, sw_text_get(&screen->echo));
 	sw_text_add_str(&screen->script, (sw_str){sw_text_get(&screen->echo), screen->echo.length});
 	sw_text_add_char(&screen->script, '\n');

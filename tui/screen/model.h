@@ -14,6 +14,7 @@
 #include <shardwalk/text.h>
 
 #include "canvas/canvas.h"
+#include "command/tour.h"
 #include "screen/graph.h"
 #include "screen/keys.h"
 #include "screen/screen.h"
@@ -116,6 +117,17 @@ struct spots {
 	struct graph_spot spot[SPOTS_MOST];
 };
 
+/* Where the tour stands.  Before each step the session is kept: `b` comes back to it. */
+struct player {
+	int step;          /* of the table, from 1; 0: there is no tour */
+	const char *typed; /* a line that is still to be run, or NULL */
+	const char *keys;  /* names of keys that are still to be pressed */
+	bool in_sight;     /* the line stands at the prompt */
+	bool driving;      /* its keys are pressed now: they are for the picture */
+	bool paused;
+	struct player_place *before[TOUR_MOST + 2]; /* before step n, NULL: it was not there yet */
+};
+
 struct screen {
 	struct session *session;
 	struct prompt *prompt_lines; /* what takes the lines of the prompt; NULL: nothing does, and keeps no history */
@@ -161,6 +173,7 @@ struct screen {
 	struct canvas answer;  /* the last picture that a command drew */
 	struct canvas compare; /* the table of strategies, as answered */
 	struct bindings bindings;
+	struct player player;
 	struct graph_index graph;
 	struct search_graph places;
 	int lanes_top; /* first row of the second drawing */
@@ -201,6 +214,9 @@ struct pane *screen_pane(struct screen *screen, int view);
 
 /* A key of a person, as terminal and tests hand it over. */
 void screen_key(struct screen *screen, int key);
+
+/* A key as the program means it, whatever it is bound to. */
+void screen_press(struct screen *screen, int key);
 
 /* While the walk goes on with a pace: its next step. */
 void screen_tick(struct screen *screen);

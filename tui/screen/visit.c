@@ -11,9 +11,10 @@
 #include "screen/layout.h"
 #include "screen/output.h"
 #include "screen/panes.h"
+#include "screen/player.h"
 #include "screen/enter.h"
 
-static struct viewpoint viewpoint_at_first(void)
+struct viewpoint viewpoint_at_first(void)
 {
 	struct viewpoint viewpoint = {.view = PANE_GRAPH, .device = VIEW_ALL, .fold = true, .dims = {VIEW_ALL, VIEW_ALL}};
 	viewpoint.layout = layout_named(sw_str_of(pane_rows[viewpoint.view].layout), NULL);
@@ -54,6 +55,7 @@ void screen_free(struct session *session)
 	canvas_free(&screen->listed);
 	canvas_free(&screen->answer);
 	canvas_free(&screen->compare);
+	player_free(screen);
 	sw_text_free(&screen->echo);
 	sw_text_free(&screen->script);
 	sw_text_free(&screen->copied);

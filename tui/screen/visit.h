@@ -10,6 +10,9 @@
 /* The screen of a session, made when first asked for; NULL: no memory. */
 struct screen *screen_of(struct session *session);
 
+/* Where one looks before anything was chosen. */
+struct viewpoint viewpoint_at_first(void);
+
 /* Goes to a view, in the layout that shows it best. */
 void screen_visit(struct screen *screen, int view);
 void screen_layout_set(struct screen *screen, int layout);

@@ -270,6 +270,47 @@ bool session_redo(struct session *session, char what[80], sw_diag *diag)
 	return true;
 }
 
+struct place *session_place(const struct session *session)
+{
+	struct place *place = malloc(sizeof(*place));
+	if (!place)
+		return NULL;
+	place->state = session->state;
+	place->settled = place->state.walk ? sw_walk_settled(place->state.walk->walk) : 0;
+	state_hold(&place->state);
+	return place;
+}
+
+void session_place_free(struct place *place)
+{
+	if (place)
+		state_release(&place->state);
+	free(place);
+}
+
+/* A search is one, however many hold it: it goes on, or back, to where it stood. */
+static void walk_return(sw_walk *walk, int settled)
+{
+	sw_diag ignored;
+	while (sw_walk_settled(walk) > settled && sw_walk_back(walk, &ignored))
+		continue;
+	while (sw_walk_settled(walk) < settled && sw_walk_step(walk, &ignored))
+		continue;
+}
+
+bool session_return(struct session *session, const struct place *place, const char *statement, sw_diag *diag)
+{
+	if (!session_remember(session, sw_str_of(statement), diag))
+		return false;
+	state_release(&session->state);
+	session->state = place->state;
+	state_hold(&session->state);
+	if (session->state.walk)
+		walk_return(session->state.walk->walk, place->settled);
+	session_commit(session, true);
+	return true;
+}
+
 void session_end(struct session *session)
 {
 	while (session->undo_count)

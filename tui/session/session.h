@@ -160,6 +160,13 @@ struct snapshot {
 };
 
 struct live_run;
+
+/* A state to come back to. */
+struct place {
+	struct state state;
+	int settled; /* nodes, by its search */
+};
+
 struct session {
 	struct state state;
 	sw_arena *arena;
@@ -213,6 +220,13 @@ bool session_undo(struct session *session, char what[80], sw_diag *diag);
 
 /* Takes the last session_undo back, as long as no statement has changed the state since.  Error: S07. */
 bool session_redo(struct session *session, char what[80], sw_diag *diag);
+
+/* The state as it is now, for who wants to come back to it: also the search stands where it stood.  NULL: no memory. */
+struct place *session_place(const struct session *session);
+void session_place_free(struct place *place);
+
+/* Comes back to it; `undo` takes that back, as `statement`.  Error: E01. */
+bool session_return(struct session *session, const struct place *place, const char *statement, sw_diag *diag);
 
 /* ---- plans and walks ---- */
 

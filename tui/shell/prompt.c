@@ -49,7 +49,7 @@ const char *prompt_sign(struct prompt *prompt)
 	sw_text_clear(&prompt->sign);
 	if (prompt->open.length)
 		sw_text_add(&prompt->sign, SIGN_MORE);
-	else if (prompt->session->tour)
+	else if (prompt->session->tour && !prompt->session->console->taker)
 		sw_text_addf(&prompt->sign, "tour %d/%d> ", prompt->session->tour, tour_length());
 	else
 		sw_text_add(&prompt->sign, SIGN);

@@ -1,0 +1,101 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# The tour in the screens, in a real terminal: from its first to its last step, back, a pause, another size in the middle, and
+# where there is no terminal that can show it.
+. "$SRC/tests/lib.sh"
+. "$SRC/tests/terminal/lib.sh"
+HOME_OF_IT=$TMP
+
+begun() { # WIDTH HEIGHT
+	OPTIONS='--tui'
+	start "$1" "$2"
+	shown 'q leave'
+	keys :
+	line 'set pace 20'
+	shown '^shardwalk> *$'
+	line 'tour'
+	shown 'tour 1 of 12 .* pressed: M z'
+}
+
+# What stands on the screen when the keys of a step were pressed.
+begun 80 24
+sees 'the mesh' '18 19 20 21 22 23'
+step=1
+while read -r pressed; do
+	step=$((step + 1))
+	keys Enter
+	if [ -n "$pressed" ]; then
+		sees "step $step" "tour $step of 12 .* pressed: $pressed "
+	else
+		sees "step $step" '144!' # a line alone
+	fi
+done <<'END'
+Y
+2
+P M s
+Y
+2
+s s
+3
+
+1 s s f
+4
+7
+END
+sees 'the last step compares' 'dtensor-min-cost'
+sees 'what was checked is told' 'verified: all 144 elements'
+keys b
+sees 'b goes back' 'tour 11 of 12 .* pressed: 4 '
+sees 'to the picture that was there' 'optimum over local types 12'
+keys Enter
+shown 'tour 12 of 12 .* pressed: 7 '
+keys Enter
+sees 'and it ends' 'the tour ends here'
+lacks 'with its row' 'tour 12 of 12'
+keys q
+shown '^shardwalk> *$'
+line 'show plan'
+sees 'what it defined is there at the prompt' '3 steps, 1 permutation'
+
+# A pause, and other sizes.
+begun 120 40
+keys :
+line 'set pace 60000'
+shown '^> set pace 60000'
+keys Escape
+shown '^Enter next'
+keys Enter
+shown 'tour 2 of 12'
+keys Space
+sees 'Space pauses' 'paused'
+tmux resize-window -x 60 -y 20
+sees 'it stands on a smaller screen' '^Enter next  b back  Space go on  Esc leave'
+keys C-c
+sees 'Ctrl-C leaves' 'the tour is left'
+sees 'and the picture is there' 'mesh\*'
+keys Q
+ended 'the end'
+
+# q leaves the screens; the prompt goes on where they stood.
+begun 80 24
+keys q
+shown '^tour 1/12> *$'
+keys Enter
+sees 'the prompt goes on with the next step' '^2/12  '
+line 'tui'
+sees 'and the screens again' 'tour 2 of 12'
+keys Q
+ended 'the end of that'
+
+# Terminals that cannot.
+TERMINAL=dumb
+OPTIONS=
+start 80 24
+shown 'shardwalk> *$'
+line 'tour'
+sees 'a dumb terminal has the tour as text' '^1/12  24 devices'
+line 'q'
+line 'quit'
+ended 'the end of it'
+finish

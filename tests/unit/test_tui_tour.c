@@ -1,0 +1,302 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The tour in the screens: each step as it stands when its keys were pressed (UPDATE=1 writes the pictures anew), and what
+ * the keys of the tour do.
+ */
+#define _GNU_SOURCE
+#include <locale.h>
+
+#include "kit/snapshot.h"
+#include "kit/stage.h"
+#include "screen/player.h"
+
+/* As the loop does it. */
+static void type_line(struct screen *screen, const char *line)
+{
+	screen_take_line(screen, line);
+	player_follow(screen);
+}
+
+static struct screen *tour_open(struct session *session, const char *lines)
+{
+	struct screen *screen = stage_open(session, lines);
+	type_line(screen, "tour");
+	return screen;
+}
+
+/* Until nothing is left to press; returns how often the clock ticked. */
+static int play(struct screen *screen)
+{
+	int ticks = 0;
+	for (; player_drives(screen); ticks++) {
+		player_tick(screen);
+		look(screen, 80, 24, NULL);
+	}
+	return ticks;
+}
+
+static void go_to(struct screen *screen, int step)
+{
+	play(screen);
+	while (screen->player.step < step) {
+		screen_key(screen, KEY_ENTERED);
+		play(screen);
+	}
+	assert_int_equal(screen->player.step, step);
+}
+
+/* ---- pictures ---- */
+
+static const struct {
+	int width, height;
+	bool ascii;
+} sizes[] = {{80, 24, false}, {120, 40, false}, {200, 50, false}, {60, 20, true}};
+
+static void steps_are_as_before(void **state)
+{
+	struct session session;
+	struct screen *screen = tour_open(&session, "");
+	(void)state;
+	for (int n = 1; n <= tour_length(); n++) {
+		sw_text all = {0};
+		char name[32];
+		go_to(screen, n);
+		for (size_t i = 0; i < COUNT(sizes); i++) {
+			struct canvas canvas = {0};
+			screen_compose(screen, sizes[i].width, sizes[i].height, &canvas);
+			sw_text_addf(&all, "== %dx%d%s\n", sizes[i].width, sizes[i].height, sizes[i].ascii ? " ascii" : "");
+			canvas_print(&canvas, &(struct canvas_style){.ascii = sizes[i].ascii}, &all);
+			canvas_free(&canvas);
+		}
+		snprintf(name, sizeof(name), "tour-%02d", n);
+		assert_snapshot("screens", name, sw_text_get(&all));
+		sw_text_free(&all);
+	}
+	stage_close(&session);
+}
+
+/* ---- the table ---- */
+
+static void rows_are_sound(void **state)
+{
+	(void)state;
+	assert_null(tour_step(0));
+	assert_null(tour_step(tour_length() + 1));
+	assert_true(tour_length() >= 8 && tour_length() <= 12 && tour_length() <= TOUR_MOST);
+	for (int n = 1; n <= tour_length(); n++) {
+		const struct tour_step *step = tour_step(n);
+		struct canvas canvas = {0};
+		char copy[64], *rest = NULL;
+		canvas_reset(&canvas, 60);
+		if (canvas_put_wrapped(&canvas, 2, 0, 56, 0, ROLE_TEXT, step->sentence) > 2)
+			fail_msg("step %d has more than two rows: %s", n, step->sentence);
+		canvas_free(&canvas);
+		snprintf(copy, sizeof(copy), "%s", step->keys);
+		for (char *name = strtok_r(copy, " ", &rest); name; name = strtok_r(NULL, " ", &rest))
+			assert_true(key_named(sw_str_of(name)) >= 0);
+		assert_true(step->typed || *step->keys);
+		assert_true(*step->lines);
+	}
+}
+
+/* A word stands in the sentence of the step that shows it first, or of one before. */
+static void words_are_explained_first(void **state)
+{
+	static const char *const words[] = {"alltoall(1, 0, 3)", "y:(2)3", "y:(1)2", "allpermute", "allgather",
+		"dynslice", "normal form", "optimum", "local type"};
+	struct session session;
+	struct screen *screen = tour_open(&session, "");
+	sw_text said = {0};
+	(void)state;
+	for (int n = 1; n <= tour_length(); n++) {
+		go_to(screen, n);
+		sw_text_addf(&said, "%s ", tour_step(n)->sentence);
+		for (size_t i = 0; i < COUNT(sizes); i++) {
+			sw_text seen = {0};
+			look(screen, sizes[i].width, sizes[i].height, &seen);
+			for (size_t k = 0; k < COUNT(words); k++)
+				if (strcasestr(sw_text_get(&seen), words[k]) && !strcasestr(sw_text_get(&said), words[k]))
+					fail_msg("step %d shows '%s', which was not explained", n, words[k]);
+			sw_text_free(&seen);
+		}
+	}
+	sw_text_free(&said);
+	stage_close(&session);
+}
+
+/* ---- keys ---- */
+
+static void plan_is(const struct screen *screen, sw_strategy strategy)
+{
+	assert_non_null(screen_plan(screen));
+	assert_int_equal(screen_plan(screen)->strategy, strategy);
+}
+
+static void back_restores(void **state)
+{
+	struct session session;
+	struct screen *screen = tour_open(&session, "mesh {a: 2}\n[4{a}8] ~> [8]");
+	sw_mesh mesh = session.state.mesh;
+	(void)state;
+	go_to(screen, 10);
+	plan_is(screen, SW_FUSED);
+	assert_true(sw_walk_done(screen_walk(screen)));
+	screen_key(screen, 'b');
+	assert_int_equal(screen->player.step, 9);
+	assert_int_equal(screen->viewpoint.view, PANE_HEIGHTS);
+	assert_false(player_drives(screen));
+	plan_is(screen, SW_NAIVE);
+	screen_key(screen, 'b');
+	plan_is(screen, SW_FUSED);
+	screen_key(screen, 'b');
+	assert_int_equal(screen->viewpoint.view, PANE_TILES);
+	assert_int_equal(screen->viewpoint.step, 3);
+	screen_key(screen, 'b');
+	assert_int_equal(screen->viewpoint.step, 1);
+	for (int i = 0; i < 3; i++)
+		screen_key(screen, 'b');
+	assert_int_equal(screen->player.step, 3);
+	assert_null(screen_plan(screen));
+	go_to(screen, 10);
+	assert_true(sw_walk_done(screen_walk(screen)));
+	for (int i = 0; i < 10; i++)
+		screen_key(screen, 'b');
+	assert_int_equal(screen->player.step, 0);
+	assert_int_equal(session.tour, 0);
+	assert_true(sw_mesh_equal(&session.state.mesh, &mesh));
+	stage_close(&session);
+}
+
+static void leaving_leaves_the_session(void **state)
+{
+	struct session session;
+	struct screen *screen = tour_open(&session, "");
+	(void)state;
+	go_to(screen, 6);
+	screen_key(screen, KEY_ESC);
+	assert_int_equal(screen->player.step, 0);
+	assert_int_equal(session.tour, 0);
+	plan_is(screen, SW_FUSED);
+	assert_int_equal(screen->viewpoint.view, PANE_TILES);
+	stage_close(&session);
+}
+
+static void space_pauses(void **state)
+{
+	struct session session;
+	struct screen *screen = tour_open(&session, "");
+	(void)state;
+	go_to(screen, 3);
+	screen_key(screen, KEY_ENTERED);
+	player_tick(screen);
+	screen_key(screen, KEY_SPACE);
+	assert_false(player_drives(screen));
+	player_tick(screen);
+	assert_string_equal(screen->player.keys, "M s");
+	screen_key(screen, KEY_SPACE);
+	assert_int_equal(play(screen), 2);
+	screen_key(screen, KEY_ENTERED);
+	screen_key(screen, KEY_CONTROL('c'));
+	assert_true(screen->player.step && !player_drives(screen));
+	screen_key(screen, KEY_CONTROL('c'));
+	assert_int_equal(screen->player.step, 0);
+	stage_close(&session);
+}
+
+/* Enter before all keys are pressed does the others at once; after the last step it ends. */
+static void enter_hurries(void **state)
+{
+	struct session session;
+	struct screen *screen = tour_open(&session, "");
+	(void)state;
+	screen_key(screen, KEY_ENTERED);
+	assert_int_equal(screen->player.step, 1);
+	assert_int_equal(session.state.mesh.devices, 24);
+	assert_false(player_drives(screen));
+	go_to(screen, tour_length());
+	assert_non_null(strstr(screen->message, "verified"));
+	screen_key(screen, KEY_ENTERED);
+	assert_int_equal(screen->player.step, 0);
+	stage_close(&session);
+}
+
+/* Whatever was done in between, the next step finds what it needs; what was done comes back by undo. */
+static void other_work_in_between(void **state)
+{
+	struct session session;
+	struct screen *screen = tour_open(&session, "");
+	(void)state;
+	go_to(screen, 5);
+	screen_take_line(screen, "mesh {z: 2}");
+	screen_take_line(screen, "set pace 77");
+	screen_take_line(screen, "bind s none");
+	press(screen, "7 ? G");
+	assert_int_equal(screen->player.step, 5);
+	screen_key(screen, KEY_ENTERED);
+	play(screen);
+	assert_int_equal(session.state.mesh.devices, 24);
+	assert_int_equal(session.state.settings.value[SETTING_PACE].number, 77);
+	assert_int_equal(screen->viewpoint.view, PANE_TILES);
+	assert_int_equal(screen->viewpoint.step, 1);
+	screen_key(screen, KEY_ENTERED);
+	play(screen);
+	assert_int_equal(screen->viewpoint.step, 3);
+	screen_key(screen, KEY_ESC);
+	screen_take_line(screen, "undo");
+	assert_int_equal(session.state.mesh.devices, 2);
+	stage_close(&session);
+}
+
+static void steps_by_their_number(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "");
+	(void)state;
+	type_line(screen, "tour 7");
+	play(screen);
+	assert_int_equal(screen->player.step, 7);
+	assert_int_equal(screen->viewpoint.step, 3);
+	type_line(screen, "tour 2");
+	play(screen);
+	assert_int_equal(screen->viewpoint.view, PANE_TYPE);
+	assert_false(session.state.has[DEFINED_TO]);
+	type_line(screen, "tour 0");
+	assert_int_equal(screen->player.step, 0);
+	stage_close(&session);
+}
+
+/* Every size of a screen, in the middle of a step too. */
+static void sizes_change(void **state)
+{
+	struct session session;
+	struct screen *screen = tour_open(&session, "");
+	(void)state;
+	for (int n = 1; n <= tour_length(); n++) {
+		for (int i = 0; player_drives(screen); i++) {
+			player_tick(screen);
+			look(screen, 10 + 13 * i, 3 + 5 * i, NULL);
+			look(screen, 40, 13, NULL);
+		}
+		screen_key(screen, KEY_ENTERED);
+	}
+	stage_close(&session);
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {
+		TEST(rows_are_sound),
+		TEST(steps_are_as_before),
+		TEST(words_are_explained_first),
+		TEST(back_restores),
+		TEST(leaving_leaves_the_session),
+		TEST(space_pauses),
+		TEST(enter_hurries),
+		TEST(other_work_in_between),
+		TEST(steps_by_their_number),
+		TEST(sizes_change),
+	};
+	if (!setlocale(LC_ALL, "C.UTF-8"))
+		return 77;
+	return kit_run(tests, COUNT(tests), NULL, NULL);
+}
