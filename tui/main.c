@@ -88,7 +88,7 @@
  *                                sharding.c: what a text says
  *         views/heights.c        memory step by step; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
- *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured
+ *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured, sweep.c: predicted
  *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c
  *         canvas/canvas.c        grids of cells, printed as text; style.c, glyphs.c: colours and characters, table.c: tables, chart.c: charts
  *         canvas/graph_layout.c  any graph of levels, placed: graph_tree.c as a tree, graph_rows.c in rows

@@ -8,8 +8,8 @@
 #include "shell/history.h"
 
 #define SHOWN \
-	OPTION(STEP), OPTION(ONE_WAY), OPTION(HOP), OPTION(DIMS), OPTION(FIX), OPTION(DEVICE), OPTION(ELEMENT), \
-		OPTION(NODE), OPTION(REFUSED), OPTION(LANES), OPTION(BYTES)
+	OPTION(STEP), OPTION(ONE_WAY), OPTION(HOP), OPTION(SWEEP), OPTION(DIMS), OPTION(FIX), OPTION(DEVICE), \
+		OPTION(ELEMENT), OPTION(NODE), OPTION(REFUSED), OPTION(LANES), OPTION(BYTES)
 #define BOUNDS OPTION(MODEL), OPTION(BUDGET), OPTION(LIVE), OPTION(WITHOUT)
 #define ENDS OPTION(STRATEGY), BOUNDS
 
@@ -467,7 +467,8 @@ const struct command commands[] = {
 		.about = "draw a picture of the mesh, a type, the plan or the search",
 		.help =
 			"`show type`, `tiles` and `devices` take a type, its name, or the words from and to; pictures of "
-			"a plan take its number, $1, or a strategy; without a plan they make one. `show times` takes the number of a run. `show rewriting --step 2` "
+			"a plan take its number, $1, or a strategy; without a plan they make one. `show times` takes the number of a run, and with `--sweep 1KiB:64MiB` "
+			"predicts what the plan takes at these sizes. `show rewriting --step 2` "
 			"draws the second rewriting of the sequence that `normalize` prints, `show rewriting paper` what that strategy did. "
 			"`show rounds 2` draws step 2 hop by hop on the rings and lines of `hardware`, with `--one-way` over one direction of each link. "
 			"`--element 5,7` marks in tiles, devices, type, mesh and traffic who holds that element; `show graph --lanes` is the "

@@ -20,24 +20,25 @@
 
 static const sw_hardware rows[] = {{"default", "round figures of a fast network",
 									   "chosen: 10 GB/s, 5 us a round, 1 us to begin a pass of packing", 10e9, 5e-6,
-									   0, 0, 0, 0, 10e9, 1e-6, 0, 0},
+									   0, 0, 0, 0, 10e9, 1e-6, 0, 0, NULL},
 	{"v4p", "TPU v4p: a torus of three dimensions, rings at multiples of 4",
 		"How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 1.2e12 B/s, 2.75e14 flops/s; start chosen",
-		4.5e10, 1e-6, 4, 0, 0, 0, 0.6e12, 0.5e-6, 2.75e14, 1.2e12},
+		4.5e10, 1e-6, 4, 0, 0, 0, 0.6e12, 0.5e-6, 2.75e14, 1.2e12, NULL},
 	{"v5e", "TPU v5e: a torus of two dimensions, rings at multiples of 16",
 		"How to Scale Your Model (2025), parts 2 and 3: 4.5e10 B/s a link and direction, 1 us a hop, HBM 8.1e11 B/s, 1.97e14 flops/s; start chosen",
-		4.5e10, 1e-6, 16, 0, 0, 0, 0.405e12, 0.5e-6, 1.97e14, 810e9},
+		4.5e10, 1e-6, 16, 0, 0, 0, 0.405e12, 0.5e-6, 1.97e14, 810e9,
+		"How to Scale Your Model (2025), part 3, saw an allgather along 16 devices of 8 by 16 reach 95 % of a link from about 10 MB on"},
 	{"v5p", "TPU v5p: a torus of three dimensions, rings at multiples of 4",
 		"How to Scale Your Model (2025), parts 2 and 3: 9e10 B/s a link and direction, 1 us a hop, HBM 2.8e12 B/s, 4.59e14 flops/s; start chosen",
-		9e10, 1e-6, 4, 0, 0, 0, 1.4e12, 0.5e-6, 4.59e14, 2.8e12},
+		9e10, 1e-6, 4, 0, 0, 0, 1.4e12, 0.5e-6, 4.59e14, 2.8e12, NULL},
 	{"a100", "nodes of 8 A100 with NVLink, one 200 Gb/s port for each to the network",
 		"NVIDIA data sheets of A100 80GB (NVLink 600 GB/s both ways, 2.0e12 B/s, 3.12e14 flops/s) and DGX A100 (8 x 200 Gb/s); latencies of NCCL's "
 		"tuning table (0.6 and 2.7 us); start chosen",
-		300e9, 0.6e-6, 0, 8, 25e9, 2.7e-6, 1.0e12, 2e-6, 3.12e14, 2e12},
+		300e9, 0.6e-6, 0, 8, 25e9, 2.7e-6, 1.0e12, 2e-6, 3.12e14, 2e12, NULL},
 	{"h100", "nodes of 8 H100 with NVLink, one 400 Gb/s port for each to the network",
 		"NVIDIA data sheets of H100 SXM (NVLink 900 GB/s both ways, 3.35e12 B/s, 9.89e14 flops/s) and DGX H100 (8 x 400 Gb/s); latencies of NCCL's "
 		"tuning table (0.6 and 2.7 us); start chosen",
-		450e9, 0.6e-6, 0, 8, 50e9, 2.7e-6, 1.675e12, 2e-6, 9.89e14, 3.35e12}};
+		450e9, 0.6e-6, 0, 8, 50e9, 2.7e-6, 1.675e12, 2e-6, 9.89e14, 3.35e12, NULL}};
 
 const sw_hardware *sw_hardware_at(int n)
 {

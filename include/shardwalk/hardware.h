@@ -26,10 +26,11 @@ struct sw_hardware {
 	int64_t node;       /* devices, by number, that a switch joins; groups that leave it use the network; 0: all */
 	double network;     /* bandwidth of a device's share of the network */
 	double network_latency;
-	double copy;   /* of packing: bytes that memory reads and writes again */
-	double start;  /* seconds to begin a pass of packing */
-	double flops;  /* operations on floating-point numbers a second; 0: not stated */
-	double memory; /* bytes that its own memory gives a second; 0: not stated */
+	double copy;          /* of packing: bytes that memory reads and writes again */
+	double start;         /* seconds to begin a pass of packing */
+	double flops;         /* operations on floating-point numbers a second; 0: not stated */
+	double memory;        /* bytes that its own memory gives a second; 0: not stated */
+	const char *measured; /* what others saw on it, one sentence; NULL: nothing that is known here */
 };
 
 /* The n-th row of the table, NULL after the last; the first is the machine of the model `latency` when nothing is set. */

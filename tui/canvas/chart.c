@@ -236,6 +236,80 @@ int chart_scatter(struct canvas *canvas, int y, int width, int rows, const struc
 	return y + rows + 3;
 }
 
+/* ---- a curve ---- */
+
+static double value_at(const struct chart_axis *axis, int i, int cells)
+{
+	return axis->least * pow(axis->most / axis->least, (double)i / (cells - 1));
+}
+
+/* From row `from` at the left of a cell to row `to` at its right, counted upwards. */
+static void curve_cell(struct canvas *canvas, int x, int bottom, int from, int to, enum role role)
+{
+	int low = from < to ? from : to, high = from < to ? to : from;
+	if (from == to) {
+		canvas_lines(canvas, x, bottom - from, role, LINE_LEFT | LINE_RIGHT);
+		return;
+	}
+	canvas_lines(canvas, x, bottom - from, role, LINE_LEFT | (from < to ? LINE_UP : LINE_DOWN) | LINE_ROUND);
+	for (int row = low + 1; row < high; row++)
+		canvas_lines(canvas, x, bottom - row, role, LINE_UP | LINE_DOWN);
+	canvas_lines(canvas, x, bottom - to, role, LINE_RIGHT | (from < to ? LINE_DOWN : LINE_UP) | LINE_ROUND);
+}
+
+static int curve_row(const struct chart_curve *curve, chart_value *value, int i, int cells, int rows)
+{
+	double at = value_at(&curve->right, i, cells);
+	return cell_of(&curve->up, value(curve->context, at), rows);
+}
+
+static void curve_dots(struct canvas *canvas, int y, int cells, int rows, const struct chart_curve *curve,
+	chart_value *value)
+{
+	for (int i = 0; i < cells; i++) {
+		int row = curve_row(curve, value, i, cells, rows);
+		if (row >= 0)
+			canvas_put_glyph(canvas, MARGIN + i, y + rows - 1 - row, ROLE_DIM, GLYPH_DOT);
+	}
+}
+
+static void curve_line(struct canvas *canvas, int y, int cells, int rows, const struct chart_curve *curve)
+{
+	int before = curve_row(curve, curve->value, 0, cells, rows);
+	for (int i = 0; i < cells; i++) {
+		int row = curve_row(curve, curve->value, i, cells, rows);
+		if (row < 0)
+			continue;
+		for (int clear = before < row ? before : row; before >= 0 && clear <= before + row; clear++)
+			if (clear >= 0 && clear <= (before > row ? before : row))
+				canvas_put_glyph(canvas, MARGIN + i, y + rows - 1 - clear, ROLE_BAR, 0);
+		curve_cell(canvas, MARGIN + i, y + rows - 1, before < 0 ? row : before, row, ROLE_BAR);
+		before = row;
+	}
+}
+
+int chart_curve_draw(struct canvas *canvas, int y, int width, int rows, const struct chart_curve *curve)
+{
+	int cells = width - MARGIN;
+	if (width < CHART_LEAST)
+		return y;
+	canvas_put_cut(canvas, 0, y++, width, ROLE_LABEL, curve->up_words);
+	canvas_vline(canvas, MARGIN - 1, y, rows + 1, ROLE_BORDER, 0);
+	struct ticks ticks = {canvas, MARGIN - 1, y + rows - 1, y + rows + 2};
+	visit_ticks(&curve->up, rows, place_beside, &ticks);
+	for (int i = 0; i < curve->mark_count; i++)
+		if (cell_of(&curve->right, curve->marks[i].at, cells) >= 0)
+			canvas_vline(canvas, MARGIN + cell_of(&curve->right, curve->marks[i].at, cells), y, rows,
+				curve->marks[i].role, LINE_DASHED);
+	for (int i = 0; curve->more && curve->more[i]; i++)
+		curve_dots(canvas, y, cells, rows, curve, curve->more[i]);
+	curve_line(canvas, y, cells, rows, curve);
+	draw_right(canvas, MARGIN, y + rows, &curve->right, cells);
+	y = draw_marks(canvas, MARGIN, y + rows + 2, &curve->right, cells, curve->marks, curve->mark_count);
+	canvas_put_right(canvas, 0, y, width, ROLE_LABEL, curve->right_words);
+	return y + 1;
+}
+
 /* ---- bins ---- */
 
 int chart_bin(struct canvas *canvas, int y, int label, enum role role, const char *words, int many, int most)

@@ -45,6 +45,21 @@ int chart_scatter(struct canvas *canvas, int y, int width, int rows, const struc
 #define CHART_FEW 2   /* so many points in a cell, and */
 #define CHART_MANY 10 /* so many, have signs of their own */
 
+typedef double chart_value(const void *context, double at);
+
+/* A line of a value over an axis to the right, with axes of its own; `more` (may be NULL) are lines that it is held against, dim, up
+ * to a NULL.  Below it a row for each mark. */
+struct chart_curve {
+	struct chart_axis right, up;
+	const char *right_words, *up_words;
+	chart_value *value;
+	chart_value *const *more;
+	const void *context;
+	const struct chart_mark *marks;
+	int mark_count;
+};
+int chart_curve_draw(struct canvas *canvas, int y, int width, int rows, const struct chart_curve *curve);
+
 /* A row for each of `count` bins: its label in `label` columns, how many, and a bar against `most`. */
 int chart_bin(struct canvas *canvas, int y, int label, enum role role, const char *words, int many, int most);
 

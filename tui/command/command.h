@@ -122,7 +122,8 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(HOSTFILE, "hostfile", 0, "FILE", FILE, "start the ranks on the hosts that this file names") \
 	X(LAUNCHER, "launcher", 0, "NAME", WORD, "how mpiexec reaches hosts: ssh, slurm, ...") \
 	X(COMPARE, "compare", 0, "A,B,...", STRATEGIES, "run the plans of these strategies, launch by launch in turns") \
-	X(SWEEP, "sweep", 0, "A:B", SIZES, "run the plan with arrays of many sizes, each twice the one before") \
+	X(SWEEP, "sweep", 0, "A:B", SIZES, \
+		"run the plan, or predict its times, with arrays of many sizes, each twice the one before") \
 	X(SAMPLES, "samples", 0, "FILE", FILE, "write every single time to a file, as CSV") \
 	X(DRY_RUN, "dry-run", 0, NULL, FLAG, "start nothing: tell the ranks, their memory and the command line") \
 	X(UNEVEN, "uneven", 0, "RULE", UNEVEN, \
@@ -279,6 +280,9 @@ bool read_count(const struct invocation *run, const struct word *word, int64_t l
 	sw_diag *diag);
 bool read_setting(const struct invocation *run, const struct word *word, enum setting setting,
 	struct setting_value *value, sw_diag *diag);
+
+/* `1KiB:64MiB`.  L13. */
+bool read_sizes(const struct invocation *run, const struct word *word, int64_t sizes[2], sw_diag *diag);
 
 /* Strategies with commas between them, each once.  Errors: S04; L13 where there is none. */
 bool read_strategies(const struct invocation *run, const struct word *word, sw_strategy list[SW_STRATEGY_COUNT],

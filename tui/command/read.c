@@ -627,3 +627,21 @@ const char *file_name(const struct invocation *run, const struct word *word)
 	const char *name = sw_arena_copy(run->arena, word->text.at, word->text.length);
 	return name ? name : "";
 }
+
+bool read_sizes(const struct invocation *run, const struct word *word, int64_t sizes[2], sw_diag *diag)
+{
+	const char *colon = memchr(word->text.at, ':', word->text.length);
+	size_t first = colon ? (size_t)(colon - word->text.at) : 0;
+	struct setting_value low, high;
+	if (!colon || !setting_read(SETTING_MEMORY, (sw_str){word->text.at, first}, &low, diag) ||
+		!setting_read(SETTING_MEMORY, (sw_str){colon + 1, word->text.length - first - 1}, &high, diag) ||
+		low.size.count > high.size.count || low.size.count < 1) {
+		sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "'%.*s' is out of what it can be",
+			(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+		sw_diag_expected(diag, "%s", kind_rows[KIND_SIZES].about);
+		return false;
+	}
+	sizes[0] = low.size.count;
+	sizes[1] = high.size.count;
+	return true;
+}

@@ -31,3 +31,46 @@ bool rounds_fill(const struct session *session, int step, bool one_way, struct v
 	in->machine = machine->name;
 	return true;
 }
+
+/* ---- over sizes ---- */
+
+static double larger_end(const sw_problem *problem)
+{
+	int64_t from = sw_type_localsize(&problem->from), to = sw_type_localsize(&problem->to);
+	return (double)(from > to ? from : to) * sw_dtype_bytes(problem->from.dtype);
+}
+
+/* Members that pass pieces of a tile on along one axis. */
+static double members_of(const sw_plan *plan, const sw_machine *machine)
+{
+	sw_rounds rounds;
+	if (plan->count != 1 || !sw_rounds_of(plan, 0, machine, false, &rounds, NULL))
+		return 0;
+	return rounds.kind != SW_ROUNDS_SWAP && rounds.axes == 1 && !rounds.by_switch ? (double)rounds.members : 0;
+}
+
+bool sweep_fill(const struct session *session, const int64_t sizes[2], sw_arena *arena, struct view_input *in,
+	sw_diag *diag)
+{
+	const char *hardware = session->state.settings.value[SETTING_HARDWARE].text;
+	const sw_plan *plan = in->plan;
+	const sw_machine *machine;
+	struct sweep *sweep = SW_NEW(arena, struct sweep, 1);
+	sw_roofline *step = SW_NEW(arena, sw_roofline, plan->count ? plan->count : 1);
+	if (!sweep || !step)
+		return sw_diag_memory(diag);
+	if (!machine_find(SW_MODEL_ROOFLINE, hardware, plan->problem.mesh.devices, &machine, diag))
+		return false;
+	for (int k = 0; k < plan->count; k++)
+		step[k] = sw_predict_roofline(plan, k, machine);
+	*sweep = (struct sweep){.least = (double)sizes[0],
+		.most = (double)sizes[1],
+		.size = larger_end(&plan->problem),
+		.count = plan->count,
+		.step = step,
+		.members = members_of(plan, machine),
+		.measured = machine->hardware->measured};
+	in->sweep = sweep;
+	in->machine = machine->name;
+	return true;
+}

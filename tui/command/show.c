@@ -16,6 +16,7 @@
 #include "command/topics.h"
 #include "command/uneven.h"
 #include "language/names.h"
+#include "session/machine.h"
 
 static const char *view_at(const void *context, int n)
 {
@@ -177,6 +178,7 @@ static void fill_input(struct session *session, struct view_input *in)
 	in->plan = state->plan ? &state->plan->plan : NULL;
 	in->walk = state->walk ? state->walk->walk : NULL;
 	in->devices = state->mesh.order;
+	in->hardware = hardware_named(sw_str_of(state->settings.value[SETTING_HARDWARE].text), NULL);
 	in->after_devices = state->to_order ? state->to_order : state->mesh.order;
 }
 
@@ -229,10 +231,20 @@ static bool read_times(const struct invocation *run, struct view_input *in, sw_d
 	return true;
 }
 
+/* `show times --sweep`: predictions of the present plan. */
+static bool read_sweep(const struct invocation *run, struct view_input *in, sw_diag *diag)
+{
+	int64_t sizes[2];
+	return read_sizes(run, option_given(run, OPTION_SWEEP), sizes, diag) &&
+		sweep_fill(run->session, sizes, run->arena, in, diag);
+}
+
 static bool read_subject(const struct invocation *run, const struct view *view, struct view_input *in, sw_type *type,
 	sw_diag *diag)
 {
 	const struct word *word = step_word(run, view) ? NULL : argument(run, 1);
+	if (view->draw == view_times && option_given(run, OPTION_SWEEP))
+		return read_plan(run, word, &in->plan, diag) && read_sweep(run, in, diag);
 	if (view->draw == view_times)
 		return read_times(run, in, diag);
 	if (view->draw == view_rewriting)
@@ -350,6 +362,20 @@ static void draw_code(const sw_code_info *info, struct canvas *canvas)
 	}
 }
 
+/* Under the model roofline. */
+static const char *time_of(const sw_collective *row)
+{
+	if (row->local)
+		return "no time by the model roofline: nothing is sent";
+	if (!row->grouped)
+		return "by the model roofline the longer of the longest way in hops and the bytes of the busiest link";
+	if (row->gathers && row->splits)
+		return "by the model roofline, on a ring of X devices, the longer of X / 2 hops and T X / (8 W): 1/4 of an allgather "
+			   "of its array. T is the tile, W a link in one direction, in bytes";
+	return "by the model roofline, on a ring of X devices, the longer of X / 2 hops and V / (2 W), over n axes V / (2 W n). V "
+		   "is the larger tile, W a link in one direction, in bytes";
+}
+
 static void draw_collective(const sw_collective *row, struct canvas *canvas)
 {
 	const struct {
@@ -359,6 +385,7 @@ static void draw_collective(const sw_collective *row, struct canvas *canvas)
 		{"needs", row->needs},
 		{"does", row->effect},
 		{"costs", row->cost},
+		{"takes", time_of(row)},
 		{"legal", row->why},
 		{"refused", row->why_not},
 	};

@@ -263,21 +263,6 @@ static bool add_compared(struct job *job, const struct word *word, const sw_prob
 	return job->count > 0;
 }
 
-/* `1KiB:64MiB`. */
-static bool read_sizes(const struct invocation *run, const struct word *word, int64_t sizes[2], sw_diag *diag)
-{
-	const char *colon = memchr(word->text.at, ':', word->text.length);
-	size_t first = colon ? (size_t)(colon - word->text.at) : 0;
-	struct setting_value low, high;
-	if (!colon || !setting_read(SETTING_MEMORY, (sw_str){word->text.at, first}, &low, diag) ||
-		!setting_read(SETTING_MEMORY, (sw_str){colon + 1, word->text.length - first - 1}, &high, diag) ||
-		low.size.count > high.size.count || low.size.count < 1)
-		return refuse_value(run, word, KIND_SIZES, diag);
-	sizes[0] = low.size.count;
-	sizes[1] = high.size.count;
-	return true;
-}
-
 static bool add_size(struct job *job, const sw_plan *plan, const sw_problem *problem, int64_t bytes, sw_diag *diag)
 {
 	sw_text name = {0};

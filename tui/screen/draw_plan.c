@@ -11,6 +11,7 @@
 
 #include "command/repeat.h"
 #include "session/live.h"
+#include "session/machine.h"
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "views/draw.h"
@@ -57,6 +58,7 @@ static struct view_input input_for(const struct screen *screen)
 	struct view_input in = {.plan = screen_plan(screen),
 		.devices = state->mesh.order,
 		.after_devices = state->to_order ? state->to_order : state->mesh.order};
+	in.hardware = hardware_named(sw_str_of(state->settings.value[SETTING_HARDWARE].text), NULL);
 	in.repeated = repeat_session(screen->session, in.plan);
 	in.mesh = in.plan ? &in.plan->problem.mesh : state->has[DEFINED_MESH] ? &state->mesh : NULL;
 	return in;

@@ -11,6 +11,7 @@
 #include "canvas/chart.h"
 #include "canvas/table.h"
 #include "views/draw.h"
+#include "views/sweep.h"
 
 /* ---- rows: the steps of one plan and their sum, or one row a plan ---- */
 
@@ -561,6 +562,8 @@ static void chart_draw(const struct view_input *in, struct chart *chart, struct 
 /* What is merged for the picture is forgotten after it. */
 bool view_times(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
+	if (in->sweep)
+		return sweep_draw(in, opt, out);
 	struct chart chart = {.opt = opt};
 	sw_arena_mark mark = {0};
 	if (in->times) {

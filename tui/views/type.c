@@ -23,6 +23,17 @@ static int64_t type_tiles(const sw_type *type, int dim)
 	return type->tile[dim] > 0 ? type->global[dim] / type->tile[dim] : 1;
 }
 
+/* How long a device reads its tile from its own memory, once. */
+static int line_reading(const struct view_input *in, struct canvas *out, int y)
+{
+	const sw_hardware *hardware = in->hardware;
+	if (!hardware || hardware->memory <= 0)
+		return y;
+	double bytes = (double)sw_type_localsize(in->type) * sw_dtype_bytes(in->type->dtype);
+	return draw_note(out, 2, y, ROLE_TEXT, "reading the tile once from memory: %s on hardware %s",
+		words_seconds(bytes / hardware->memory).text, hardware->name);
+}
+
 static int line_sizes(const struct view_input *in, struct canvas *out, int y)
 {
 	const sw_type *type = in->type;
@@ -31,6 +42,7 @@ static int line_sizes(const struct view_input *in, struct canvas *out, int y)
 	y = draw_note(out, 2, y, ROLE_TEXT, "tile   %s: %s, %s", sw_text_get(&text),
 		words_plural(sw_type_localsize(type), "element", "elements").text,
 		words_bytes(sw_type_localsize(type), type->dtype).text);
+	y = line_reading(in, out, y);
 	sw_text_clear(&text);
 	sw_type_print_tile(type->global, type->rank, &text);
 	y = draw_note(out, 2, y, ROLE_TEXT, "array  %s: %s, %s", sw_text_get(&text),

@@ -14,6 +14,7 @@
 
 #include <shardwalk/diag.h>
 #include <shardwalk/film.h>
+#include <shardwalk/hardware.h>
 #include <shardwalk/rounds.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/notation.h>
@@ -35,6 +36,17 @@ struct repeated {
 
 struct records;
 struct live_run;
+
+/* What a plan takes by the model roofline where its larger end has so many bytes on a device. */
+struct sweep {
+	double least, most; /* of these sizes */
+	double size;        /* that the bounds are of */
+	int count;          /* of steps */
+	const sw_roofline *step;
+	double members;       /* of its only step, where that passes on pieces of this size; else 0 */
+	const char *measured; /* elsewhere, by others; NULL: nothing */
+};
+
 struct advice_picture;
 struct imports;
 
@@ -80,6 +92,7 @@ struct view_input {
 	const struct plan_refusal *refusals; /* view_compare: strategies without a plan */
 	int refusal_count;
 	const char *machine;         /* that times are predicted for */
+	const sw_hardware *hardware; /* view_type: that is set; NULL: not known */
 	const char *unlike;          /* view_compare: why times measured here need not be like these; NULL: they should */
 	const char *why;             /* view_compare: a sentence about the winner; NULL: none */
 	const char *not_taken;       /* view_compare: why the winner is not what `plan` takes; NULL: it is */
@@ -93,6 +106,7 @@ struct view_input {
 	const sw_walk *walk;           /* view_graph */
 	const struct records *times;   /* view_times: what a run measured */
 	int times_number;              /* it is result $number; 0: it has none */
+	const struct sweep *sweep;     /* view_times: predictions over the size instead */
 	const struct live_run *live;   /* view_times: it goes on; NULL: it is at its end */
 	double now;                    /* seconds, for the time that is left */
 	const sw_uneven *uneven;       /* view_uneven: a size and what cuts it */
