@@ -10,6 +10,7 @@
  *         shell/options.c        words of the command line become a line of the language; command/program.c: its options
  *         host/interrupt.c       signals
  *         host/background.c      is the terminal light?
+ *         host/safe.c            the read-only mode
  *     a line is read
  *         command/script.c       files, standard input and -c, line by line
  *         shell/prompt.c         lines from a person: what becomes of them
@@ -138,6 +139,7 @@
 #include "host/interrupt.h"
 #include "shell/options.h"
 #include "host/paths.h"
+#include "host/safe.h"
 #include "shell/prompt.h"
 #include "command/script.h"
 #include "host/version.h"
@@ -171,10 +173,14 @@ static int print_and_end(struct session *session, void (*print)(sw_text *text))
 static void set_option(struct session *session, enum setting setting, const char *value)
 {
 	setting_read(setting, sw_str_of(value), &session->state.settings.value[setting], NULL);
+	if (setting == SETTING_SAFE)
+		safe_begin();
 }
 
 static void follow_options(struct session *session, const struct request *request)
 {
+	if (request->has[PROGRAM_SAFE])
+		set_option(session, SETTING_SAFE, "on");
 	session->bail = request->has[PROGRAM_BAIL];
 	session->echo = request->has[PROGRAM_ECHO];
 	session->json = request->has[PROGRAM_JSON];
@@ -318,7 +324,7 @@ static int run_request(struct session *session, const struct request *request)
 	if (request->has[PROGRAM_TUI])
 		ask_picture(session, interactive && terminal);
 	if (interactive && !session->leaving)
-		prompt_run(session, &screen_picture, !request->has[PROGRAM_NO_HISTORY]);
+		prompt_run(session, &screen_picture, !request->has[PROGRAM_NO_HISTORY] && !safe_is_on());
 	return status_of(session, request, interactive);
 }
 

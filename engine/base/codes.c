@@ -108,6 +108,15 @@ CODE(L14,
 	"redistribute [3{x}12, 12] ~> [12, 3{x}12]   # wrong: it has no mesh\n"
 	"mesh {x: 4}\n"
 	"redistribute [3{x}12, 12] ~> [12, 3{x}12]   # right")
+CODE(L15,
+	"A session that began with --safe, or in which `set safe on` was said, runs nothing on ranks, writes no file and starts "
+	"no program, whatever a script says. Nothing takes it back before the session ends. Pictures, plans and exports to - are "
+	"what they always are.",
+	"mesh {x: 4}\n"
+	"redistribute [3{x}12, 12] ~> [12, 3{x}12]\n"
+	"set safe on\n"
+	"export svg heights.svg heights    # wrong: it would write a file\n"
+	"export svg - heights              # right")
 
 /* Meshes. */
 

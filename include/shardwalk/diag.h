@@ -35,6 +35,7 @@
 	X(L12, "number out of range") \
 	X(L13, "value out of range") \
 	X(L14, "depends on a statement that failed") \
+	X(L15, "read-only session") \
 	X(M01, "mesh syntax") \
 	X(M02, "axis named twice") \
 	X(M03, "axis size") \

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 
 #include "host/paths.h"
+#include "host/safe.h"
 
 #define STATUS_NOT_STARTED 126 /* by the shell: cannot be executed; 127: not found */
 
@@ -23,7 +24,7 @@ static bool can_scroll(void)
 bool pager_possible(const struct console *console)
 {
 	return console->in_terminal && console->out_terminal && console->height > 0 && console->out == stdout &&
-		!console->taker && can_scroll() && pager_program();
+		!console->taker && !safe_is_on() && can_scroll() && pager_program();
 }
 
 /* Bytes that take no column: escape sequences of colours, and all but the first byte of a letter. */

@@ -18,6 +18,7 @@
 #include <shardwalk/json_read.h>
 
 #include "host/file.h"
+#include "host/safe.h"
 
 #define START_SCHEMA "shardwalk.evaluate-start/1"
 #define PROBLEM_SCHEMA "shardwalk.evaluate-problem/1"
@@ -398,6 +399,8 @@ bool journal_open(struct evaluation *e, sw_diag *diag)
 	if (!word)
 		return true;
 	e->journal_name = file_name(e->run, word);
+	if (safe_refuses(diag, "'%.80s' would be written", e->journal_name))
+		return false;
 	if (!read_journal(e, &whole, diag))
 		return diag->at.end ? false : refuse_at_file(e->run, word, diag);
 	if (e->count > e->problems)

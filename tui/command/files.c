@@ -246,7 +246,8 @@ static void save_settings(const struct settings *settings, sw_text *text)
 {
 	bool chosen = save_hardware(text);
 	for (int i = 0; i < SETTING_COUNT; i++)
-		if (strcmp(settings->value[i].text, setting_rows[i].initial) != 0 || (chosen && i == SETTING_HARDWARE))
+		if ((i != SETTING_SAFE && strcmp(settings->value[i].text, setting_rows[i].initial) != 0) ||
+			(chosen && i == SETTING_HARDWARE))
 			sw_text_addf(text, "set %s %s\n", setting_rows[i].name, settings->value[i].text);
 }
 

@@ -6,6 +6,7 @@
 #include "command/ends.h"
 #include "command/foreign.h"
 #include "command/warned.h"
+#include "host/safe.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -560,6 +561,10 @@ static bool change_setting(struct invocation *run, enum setting setting, const s
 	struct session *session = run->session;
 	struct setting_value value;
 	if (!read_setting(run, word, setting, &value, diag))
+		return false;
+	if (setting == SETTING_SAFE && value.number)
+		safe_begin();
+	else if (setting == SETTING_SAFE && safe_refuses(diag, "'safe' stays on"))
 		return false;
 	session->state.settings.value[setting] = value;
 	if (setting == SETTING_BUDGET)

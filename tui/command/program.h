@@ -19,6 +19,7 @@
 	X(NO_HISTORY, 0, "no-history", NULL, "read and keep no history of lines") \
 	X(COLOR, 0, "color", "auto|always|never", "colours; always when no value is given with =") \
 	X(ASCII, 0, "ascii", NULL, "ASCII instead of Unicode") \
+	X(SAFE, 0, "safe", NULL, "read-only: run nothing, write nothing and start no program, whatever a script says") \
 	X(TUI, 0, "tui", NULL, "open the screens, after scripts if there are some") \
 	X(JSON, 0, "json", NULL, "answer in JSON where a command can, and tell errors in JSON too") \
 	X(VERSION, 'V', "version", NULL, "tell version, compiler and libraries") \

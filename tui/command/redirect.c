@@ -14,6 +14,7 @@
 #include <shardwalk/arena.h>
 
 #include "host/file.h"
+#include "host/safe.h"
 #include "answer/show.h"
 
 /* The first sign counts that stands as a word of its own. */
@@ -68,6 +69,11 @@ bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag 
 	struct console *console = session->console;
 	if (!redirect->sign)
 		return true;
+	if (safe_refuses(diag, redirect->sign == '|' ? "'%.*s' would be started" : "'%.*s' would be written",
+			(int)(redirect->target.length < 80 ? redirect->target.length : 80), redirect->target.at)) {
+		redirect->sign = 0;
+		return false;
+	}
 	fflush(console->out);
 	if (redirect->sign == '|')
 		console_release_terminal(console, true);

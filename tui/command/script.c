@@ -13,6 +13,7 @@
 #include "command/command.h"
 #include "host/file.h"
 #include "host/interrupt.h"
+#include "host/safe.h"
 
 /* A script is read to its end as a script, also where a person started it. */
 static bool enter(struct session *session)
@@ -147,11 +148,22 @@ static void run_lines(struct session *session, FILE *file, const char *name)
 	free(line);
 }
 
+/* What somebody else may have written had better be read only. */
+static void offer_safety(struct session *session, const char *name, bool standard)
+{
+	const char *why = standard || safe_is_on() ? NULL : safe_elsewhere(name);
+	if (why)
+		answer_remark(session,
+			"'%s' is run as it is, and %s: after `set safe on`, or with --safe, a script runs, writes and starts nothing",
+			name, why);
+}
+
 bool script_run_file(struct session *session, const char *name, sw_diag *diag)
 {
 	FILE *file = file_open(name, diag);
 	if (!file)
 		return false;
+	offer_safety(session, name, file == stdin);
 	bool interactive = enter(session);
 	run_lines(session, file, file == stdin ? "stdin" : name);
 	leave(session, interactive);

@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "host/safe.h"
+
 static bool refuse(sw_diag *diag, sw_code code, const char *verb, const char *name, int error, const char *hint)
 {
 	sw_diag_set(diag, code, (sw_span){0, 0}, "cannot %s '%s': %s", verb, name, strerror(error));
@@ -238,6 +240,8 @@ bool file_write(const char *name, const sw_text *text, sw_diag *diag)
 {
 	if (text->failed)
 		return sw_diag_memory(diag);
+	if (safe_refuses(diag, "'%.80s' would be written", name))
+		return false;
 	if (is_special(name) ? write_in_place(name, text) : write_beside(name, text))
 		return true;
 	return refuse(diag, SW_B02, "write", name, errno, "look at the folder, its rights, and the room on the disk");

@@ -14,11 +14,14 @@
 #include "launch/folder.h"
 #include "host/limits.h"
 #include "host/file.h"
+#include "host/safe.h"
 #include "views/draw.h"
 
 bool job_start(struct job *job, const char *what, sw_diag *diag)
 {
 	sw_text warning = {0};
+	if (safe_refuses(diag, "'%.*s' would start programs", (int)strcspn(what, ":"), what))
+		return false;
 	job->arena = sw_arena_new();
 	if (!job->arena)
 		return sw_diag_memory(diag);

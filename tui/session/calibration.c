@@ -19,6 +19,7 @@
 #include "host/programs.h"
 #include "session/records.h"
 #include "host/file.h"
+#include "host/safe.h"
 #include "host/paths.h"
 
 const char *const transport_names[TRANSPORT_COUNT] = {"shared", "messages"};
@@ -165,7 +166,8 @@ static bool take_all(sw_arena *arena, sw_str text, struct calibration *calibrati
 static void set_aside(const char *path, sw_text *warning)
 {
 	char other[PATH_MAX];
-	bool moved = snprintf(other, sizeof(other), "%s.damaged", path) < PATH_MAX && rename(path, other) == 0;
+	bool moved = !safe_is_on() && snprintf(other, sizeof(other), "%s.damaged", path) < PATH_MAX &&
+		rename(path, other) == 0;
 	sw_text_addf(warning, "the calibration in '%s' is damaged, and %s%s; `calibrate` makes a new one", path,
 		moved ? "is now called " : "is left out", moved ? other : "");
 }

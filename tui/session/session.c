@@ -4,6 +4,7 @@
  */
 #include "session/session.h"
 #include "session/machine.h"
+#include "host/safe.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -227,6 +228,8 @@ static void exchange_state(struct session *session, struct snapshot *snapshot)
 	struct state state = session->state;
 	session->state = snapshot->state;
 	snapshot->state = state;
+	if (safe_is_on()) /* which nothing takes back */
+		setting_read(SETTING_SAFE, sw_str_of("on"), &session->state.settings.value[SETTING_SAFE], NULL);
 }
 
 void session_commit(struct session *session, bool ok)

@@ -49,6 +49,8 @@
 	X(ASCII, "ascii", WORD, 0, 0, "auto", setting_choices, "ASCII instead of Unicode in pictures") \
 	X(BACKGROUND, "background", WORD, 0, 0, "auto", setting_backgrounds, \
 		"background of the terminal; auto: what COLORFGBG or the terminal says") \
+	X(SAFE, "safe", WORD, 0, 0, "off", setting_switch, \
+		"read-only: nothing is run, written or started; once on it stays on") \
 	X(MOUSE, "mouse", WORD, 0, 0, "off", setting_switch, \
 		"mouse on the screens; it takes the terminal's own selection") \
 	X(PACE, "pace", NUMBER, 20, 60000, "400", NULL, \

@@ -16,6 +16,7 @@
 
 #include "language/line.h"
 #include "host/paths.h"
+#include "host/safe.h"
 
 #define ENTRY_MOST ((size_t)64 << 10) /* bytes of one entry that are kept */
 #define TABLE_SIZE (4 * HISTORY_MOST)
@@ -302,7 +303,7 @@ void history_append(struct console *console, const char *entry)
 	list_add(entry);
 	bound_list();
 	write_entry(entry, &text);
-	if (kept.file >= 0 && !again && text.length <= ENTRY_MOST &&
+	if (kept.file >= 0 && !again && !safe_is_on() && text.length <= ENTRY_MOST &&
 		write(kept.file, sw_text_get(&text), text.length) != (ssize_t)text.length)
 		give_up(console, "cannot write it", errno);
 	sw_text_free(&text);
