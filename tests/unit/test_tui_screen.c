@@ -764,6 +764,27 @@ static void assert_index(const struct screen *screen)
 	assert_true(graph->named <= sw_walk_seen(screen_walk(screen)));
 }
 
+/* Matches are those nodes whose name or numbers have the text, forwards and backwards. */
+static void assert_matches(struct screen *screen, const char *text)
+{
+	long long at, of, count = 0;
+	bool wrapped;
+	int last = 0, seen = sw_walk_seen(screen_walk(screen));
+	for (int id = 1; id <= seen; id++)
+		count += search_node_has(screen_walk(screen), id, text);
+	for (int id = 1; id <= seen; id++) {
+		if (!search_node_has(screen_walk(screen), id, text))
+			continue;
+		assert_int_equal(graph_search(&screen->graph, text, id - 1, 1, &wrapped, &at, &of), id);
+		assert_true(!wrapped && of == count);
+		assert_int_equal(graph_search(&screen->graph, text, id + 1, -1, &wrapped, &at, &of), id);
+		last = id;
+	}
+	int first = graph_search(&screen->graph, text, seen, 1, &wrapped, &at, &of);
+	assert_true(wrapped && of == count && at == (count > 0));
+	assert_int_equal(graph_search(&screen->graph, text, first, -1, &wrapped, &at, &of), last);
+}
+
 static void index_follows_the_walk(void **state)
 {
 	draw random = draw_start("index_follows_the_walk");
@@ -787,6 +808,13 @@ static void index_follows_the_walk(void **state)
 	bool wrapped;
 	assert_int_equal(graph_search(&screen->graph, " start", 1, 1, &wrapped, &at, &of), 1);
 	assert_true(wrapped && at == 1 && of == 1);
+	for (int k = 0; k < 4; k++) {
+		static const char *const needles[] = {"12", "zz", "[2", "1"};
+		assert_matches(screen, needles[k]);
+		type_lines(screen, k % 2 ? "back 9" : "step 15");
+		look(screen, 80, 24, NULL);
+		assert_matches(screen, needles[k]);
+	}
 	stage_close(&session);
 }
 

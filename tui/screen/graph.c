@@ -15,6 +15,7 @@
 
 #include "views/search_graph.h"
 
+#define PART 6000 /* names that are made with a picture: about a millisecond */
 #define NAME_MOST (24 + SW_MAX_DIMS * 22 + 16)
 
 /* ---- names ---- */
@@ -46,9 +47,10 @@ static char *name_put(char *to, const sw_walk *walk, int id)
 	return id == sw_walk_goal(walk) ? stpcpy(to, " goal") : to;
 }
 
-void graph_prepare(struct graph_index *graph)
+/* Names nodes up to number `last`. */
+static void names_make(struct graph_index *graph, int last)
 {
-	while (graph->named < graph->seen && !graph->failed) {
+	while (graph->named < last && !graph->failed) {
 		if (graph->names_room - graph->names_length < NAME_MOST) {
 			size_t room = 2 * graph->names_room + 64 * NAME_MOST;
 			char *names = realloc(graph->names, room);
@@ -61,6 +63,11 @@ void graph_prepare(struct graph_index *graph)
 		*end++ = '\n';
 		graph->names_length = (size_t)(end - graph->names);
 	}
+}
+
+void graph_prepare(struct graph_index *graph)
+{
+	names_make(graph, graph->seen);
 }
 
 /* The next name that has `text`, from `*place` on: its node, and *place after it; 0: there is none. */
@@ -80,6 +87,7 @@ static int name_next(const struct graph_index *graph, const char *text, size_t l
 void graph_forget(struct graph_index *graph)
 {
 	free(graph->names);
+	free(graph->matches.node);
 	*graph = (struct graph_index){0};
 }
 
@@ -101,15 +109,10 @@ void graph_follow(struct graph_index *graph, const sw_walk *walk, int number)
 	}
 	graph->seen = sw_walk_seen(walk);
 	names_drop(graph, graph->seen);
+	names_make(graph, graph->seen - graph->named < PART ? graph->seen : graph->named + PART);
 }
 
 /* ---- searching ---- */
-
-/* A match on the way: its node, and the how-manieth it is. */
-struct match {
-	int node;
-	long long at;
-};
 
 /* What is looked for: text of a name; digits of a number, or none.  Neighbours often have the same numbers. */
 struct needle_parts {
@@ -153,26 +156,67 @@ static int match_next(const struct graph_index *graph, struct needle_parts *need
 	return *named;
 }
 
-int graph_search(struct graph_index *graph, const char *text, int id, int direction, bool *wrapped, long long *at,
-	long long *of)
+static bool match_add(struct graph_matches *matches, int node)
 {
-	struct match first = {0, 1}, last = {0, 0}, before = {0, 0}, after = {0, 0};
+	if (matches->count == matches->room) {
+		int room = matches->room ? 2 * matches->room : 256;
+		int *grown = realloc(matches->node, (size_t)room * sizeof(*grown));
+		if (!grown)
+			return false;
+		matches->node = grown;
+		matches->room = room;
+	}
+	matches->node[matches->count++] = node;
+	return true;
+}
+
+static bool matches_are(const struct graph_index *graph, const char *text)
+{
+	const struct graph_matches *matches = &graph->matches;
+	return matches->node && strcmp(matches->text, text) == 0 && matches->seen == graph->seen &&
+		matches->settled == sw_walk_settled(graph->walk);
+}
+
+static void matches_find(struct graph_index *graph, const char *text)
+{
 	struct needle_parts needle = {.text = text, .length = strlen(text), .number = {-1, -1}};
+	struct graph_matches *matches = &graph->matches;
 	search_digits(text, needle.digits);
 	graph_prepare(graph);
 	const char *place = graph->names;
 	int node = 0, named = 0;
-	while (needle.length && (node = match_next(graph, &needle, node, &named, &place))) {
-		last = (struct match){node, last.at + 1};
-		first.node = first.node ? first.node : node;
-		if (node < id)
-			before = last;
-		if (node > id && !after.node)
-			after = last;
+	matches->count = 0;
+	while (needle.length && !graph->failed && (node = match_next(graph, &needle, node, &named, &place)))
+		graph->failed |= !match_add(matches, node);
+	snprintf(matches->text, sizeof(matches->text), "%s", text);
+	matches->seen = graph->seen;
+	matches->settled = sw_walk_settled(graph->walk);
+}
+
+/* How many matches are below node `id`. */
+static int matches_below(const struct graph_matches *matches, int id)
+{
+	int low = 0, high = matches->count;
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+		if (matches->node[middle] < id)
+			low = middle + 1;
+		else
+			high = middle;
 	}
-	struct match near = direction > 0 ? after : before, far = direction > 0 ? first : last;
-	*wrapped = !near.node;
-	*of = last.at;
-	*at = near.node ? near.at : far.at;
-	return near.node ? near.node : far.node;
+	return low;
+}
+
+int graph_search(struct graph_index *graph, const char *text, int id, int direction, bool *wrapped, long long *at,
+	long long *of)
+{
+	const struct graph_matches *matches = &graph->matches;
+	if (!matches_are(graph, text))
+		matches_find(graph, text);
+	int next = direction > 0 ? matches_below(matches, id + 1) : matches_below(matches, id) - 1;
+	*wrapped = next < 0 || next >= matches->count;
+	next = !*wrapped ? next : direction > 0 ? 0 : matches->count - 1;
+	*of = matches->count;
+	*at = matches->count ? next + 1 : 0;
+	return matches->count ? matches->node[next] : 0;
 }
