@@ -253,6 +253,49 @@ static void edges_cross_no_more_often(void **state)
 	stage_close(&session);
 }
 
+/* The number before the first child of a column: the lines of the brackets lead up to it. */
+static int number_before(const struct canvas *canvas, int x, int y)
+{
+	int number = 0, tens = 1;
+	while (canvas_cell_at(canvas, x, y)->lines & LINE_UP)
+		y--;
+	assert_true(canvas_cell_at(canvas, x, y)->lines & LINE_LEFT);
+	for (x--; canvas_cell_at(canvas, x, y)->glyph >= '0' && canvas_cell_at(canvas, x, y)->glyph <= '9'; x--) {
+		number += tens * (int)(canvas_cell_at(canvas, x, y)->glyph - '0');
+		tens *= 10;
+	}
+	return number;
+}
+
+/* Where a graph has no room as a tree, a bracket before each node leads to the number of its parent. */
+static void rows_have_edges_too(void **state)
+{
+	static const char *const lines[] =
+		{"mesh {a: 2, b: 2, c: 2}\n[8{c}16, 16, 16, 8{a}16, 16, 8{b}16] ~> [16, 16, 16, 16, 16, 8{a}16]", STAGE_MANY};
+	(void)state;
+	for (size_t i = 0; i < COUNT(lines); i++) {
+		struct screen *screen = opened(lines[i], "finish");
+		const sw_walk *walk = screen_walk(screen);
+		struct search_graph graph = {0};
+		struct graph_spot spots[128];
+		struct search_look look = {.edge = -1, .spots = spots, .spot_room = 128};
+		struct canvas canvas = {0};
+		canvas_reset(&canvas, 80);
+		assert_true(search_graph_follow(&graph, walk, 0, 80, 20));
+		assert_false(graph.layout.tree);
+		search_graph_draw(&graph, &look, &canvas, 0);
+		assert_int_equal(look.spot_count, sw_walk_seen(walk));
+		for (int k = 0; k < look.spot_count; k++) {
+			int parent = sw_walk_node_parent(walk, spots[k].node + 1);
+			if (parent)
+				assert_int_equal(number_before(&canvas, spots[k].x - 1, spots[k].y), parent);
+		}
+		canvas_free(&canvas);
+		search_graph_forget(&graph);
+		stage_close(&session);
+	}
+}
+
 /* ---- any graph ---- */
 
 #define RANDOM_NODES 60
@@ -435,6 +478,7 @@ int main(void)
 		TEST(figure_13_has_lanes),
 		TEST(all_nodes_stand_there),
 		TEST(what_matters_is_in_sight),
+		TEST(rows_have_edges_too),
 		TEST(any_graph_is_placed),
 		TEST(nodes_come_and_go),
 		TEST(lanes_are_their_own),

@@ -109,6 +109,77 @@ static void ways_draw(struct drawing *drawing, bool heavy)
 	}
 }
 
+/* ---- edges of nodes in rows ---- */
+
+/* The node at a place of the rows; -1: none. */
+static int node_at(const struct graph_layout *layout, int x, int y)
+{
+	int cells = (layout->width - 1) / layout->pitch;
+	cells = cells > 0 ? cells : 1;
+	return y < 0 || y >= layout->used ? -1 : layout->cell[y * cells + (x - layout->gutter) / layout->pitch];
+}
+
+/* The parent to which a bracket leads from a node; -1: none does. */
+static int bracket_parent(const struct drawing *drawing, int node, struct graph_look *look)
+{
+	const struct graph_layout *layout = drawing->layout;
+	bool there = has_place(drawing, node) && look_at(drawing, node, look);
+	return there && look->parent == layout->node[node].parent ? look->parent : -1;
+}
+
+/* Is the node in the next row, up or down, a child of the same parent? */
+static bool bracket_goes_on(const struct drawing *drawing, int node, int parent, int step)
+{
+	const struct graph_place *place = &drawing->layout->place[node];
+	struct graph_look look;
+	int other = node_at(drawing->layout, place->x, place->y + step);
+	return other >= 0 && bracket_parent(drawing, other, &look) == parent;
+}
+
+/* From the first child of a column down to a node of the best path. */
+static void bracket_heavy(const struct drawing *drawing, int node, int parent)
+{
+	int x = column_of(drawing, node) - 1, y = row_of(drawing, node);
+	bool above = bracket_goes_on(drawing, node, parent, -1);
+	canvas_lines(drawing->out, x, y, ROLE_PATH, LINE_RIGHT | LINE_HEAVY | (above ? LINE_UP : LINE_LEFT));
+	while (above) {
+		node = node_at(drawing->layout, drawing->layout->place[node].x, drawing->layout->place[node].y - 1);
+		above = bracket_goes_on(drawing, node, parent, -1);
+		canvas_lines(drawing->out, x, --y, ROLE_PATH, LINE_DOWN | LINE_HEAVY | (above ? LINE_UP : LINE_LEFT));
+	}
+}
+
+/* Its parent's name before the first child of a column, and a line from there to each. */
+static void bracket_draw(const struct drawing *drawing, int node, bool heavy)
+{
+	struct graph_look look;
+	sw_text name = {0};
+	int parent = bracket_parent(drawing, node, &look), x = column_of(drawing, node) - 1, y = row_of(drawing, node);
+	if (parent < 0 || (heavy && !look.path))
+		return;
+	bool above = bracket_goes_on(drawing, node, parent, -1), below = bracket_goes_on(drawing, node, parent, 1);
+	if (heavy) {
+		bracket_heavy(drawing, node, parent);
+		return;
+	}
+	canvas_lines(drawing->out, x, y, ROLE_BORDER,
+		LINE_ROUND | LINE_RIGHT | (above ? LINE_UP : LINE_LEFT) | (below ? LINE_DOWN : 0));
+	if (!above) {
+		drawing->source->name(drawing->source->context, parent, false, &name);
+		canvas_put_right(drawing->out, x - drawing->layout->gutter + 1, y, drawing->layout->gutter - 1,
+			look.path ? ROLE_PATH : ROLE_DIM, sw_text_get(&name));
+	}
+	sw_text_free(&name);
+}
+
+static void brackets_draw(const struct drawing *drawing)
+{
+	for (int heavy = 0; heavy < 2 && !drawing->layout->tree && drawing->layout->gutter > 1; heavy++)
+		for (int i = 0; i < drawing->layout->count; i++)
+			if (has_place(drawing, i))
+				bracket_draw(drawing, i, heavy);
+}
+
 /* ---- names ---- */
 
 static void spot_add(struct graph_picture *picture, int node, int x, int y, int width)
@@ -393,6 +464,7 @@ static void all_draw(struct drawing *drawing)
 	levels_draw(drawing);
 	ways_draw(drawing, false);
 	ways_draw(drawing, true);
+	brackets_draw(drawing);
 	names_draw(drawing);
 	for (int s = 0; !layout->tree && s < layout->strips; s++)
 		guests_draw(drawing, s);

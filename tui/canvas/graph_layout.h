@@ -4,7 +4,8 @@
  *
  * Nothing here knows what the nodes are: a search, contexts of a reduction, schedules.  A node has a size, which is its
  * level, and a parent.  All nodes that are known are placed at once: as a tree, whose edges have ways of their own, or,
- * where that does not fit, in rows of their levels, ordered by the places of their parents (their barycentre).  Nodes
+ * where that does not fit, in rows of their levels, ordered by the places of their parents (their barycentre), those of
+ * one parent below each other, with its name and a bracket before them.  Nodes
  * that come later take the free place of their level next to their parent.  A node that has a place keeps it.
  *
  * Places are columns and rows from 0.  Column 0 stays free for a mark before a node.
@@ -58,6 +59,7 @@ struct graph_layout {
 	bool tree;                 /* edges have ways */
 	bool full;                 /* of a tree: all full names have room */
 	int pitch, drop;           /* columns of a place in rows; rows between two of nodes */
+	int gutter;                /* in rows: columns before a node; more than 1: for the name of its parent, and a bracket */
 	struct graph_place *place; /* of node 0, 1, ... */
 	struct graph_node *node;
 	int count, room;

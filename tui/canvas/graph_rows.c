@@ -3,7 +3,8 @@
  * A graph in rows: each level has as many rows of places as it needs, or, where all levels together do not fit, as
  * there are; then what has no place is counted.  Where there are more levels than rows some are folded.
  *
- * Nodes that are all known stand in the order of their parents' columns, spread over their level.
+ * Nodes that are all known stand in the order of their parents' columns, spread over their level, those of one parent
+ * below each other.
  */
 #define _GNU_SOURCE /* qsort_r */
 #include "canvas/graph_layout.h"
@@ -12,7 +13,6 @@
 #include <string.h>
 
 #define ROWS_MOST 60 /* where no height is asked for */
-#define GAP 2        /* columns between names: a mark, and a line that goes by */
 
 struct level {
 	int64_t size;
@@ -75,6 +75,18 @@ static int64_t rows_of_all(const struct rows *rows)
 	return all;
 }
 
+/* Room for the longest name of a parent without its sign, and the bracket after it. */
+static int gutter_of(const struct graph_layout *layout)
+{
+	int gutter = 1;
+	for (int i = 0; i < layout->count; i++) {
+		int parent = layout->node[i].parent;
+		if (parent >= 0 && layout->node[parent].name > gutter)
+			gutter = layout->node[parent].name;
+	}
+	return gutter;
+}
+
 /* The longest name decides how wide a place is: all names in full where that fits. */
 static bool pitch_choose(struct rows *rows)
 {
@@ -85,10 +97,11 @@ static bool pitch_choose(struct rows *rows)
 		name = node->name > name ? node->name : name;
 		full = node->full > full ? node->full : full;
 	}
-	layout->pitch = full + GAP;
-	if (!rows->more && full + GAP < layout->width && rows_of_all(rows) <= rows->height)
+	layout->gutter = rows->more ? 1 : gutter_of(layout);
+	layout->pitch = layout->gutter + full + 1;
+	if (!rows->more && layout->pitch < layout->width && rows_of_all(rows) <= rows->height)
 		return true;
-	layout->pitch = name + GAP;
+	layout->pitch = layout->gutter + name + 1;
 	return rows_of_all(rows) <= rows->height;
 }
 
@@ -99,7 +112,7 @@ static void rows_deal(struct rows *rows, int left)
 		int most = -1;
 		for (int i = 0; i < rows->levels; i++) {
 			const struct level *level = &rows->level[i], *best = most < 0 ? NULL : &rows->level[most];
-			bool wants = level->rows && (rows->more || level->rows < rows_wanted(rows, level));
+			bool wants = level->rows && (rows->more || level->rows < level->nodes);
 			if (wants && (!best || (int64_t)level->nodes * best->rows > (int64_t)best->nodes * level->rows))
 				most = i;
 		}
@@ -144,7 +157,7 @@ static void rows_divide(struct rows *rows, bool fits)
 	int folded = strips_count(rows);
 	for (int i = 0; i < rows->levels; i++)
 		folded -= rows->level[i].rows > 0;
-	if (!fits || rows->more)
+	if (!fits || rows->more || rows->layout->height)
 		rows_deal(rows, rows->height - used - folded);
 }
 
@@ -161,12 +174,11 @@ static void strip_take(struct rows *rows, struct graph_strip *strip, const struc
 	strip->spare = spares ? rows->layout->width / 3 : 0;
 }
 
-static bool strips_make(struct rows *rows, bool fits)
+static bool strips_make(struct rows *rows)
 {
 	struct graph_layout *layout = rows->layout;
-	int y = 0, all = (int)rows_of_all(rows);
-	int spread = fits && all && !rows->more && layout->height ? rows->height / all - 1 : 0;
-	layout->drop = spread > 2 ? 2 : spread;
+	int y = 0;
+	layout->drop = 0;
 	layout->strip = calloc((size_t)rows->levels + 1, sizeof(*layout->strip));
 	for (int i = 0; layout->strip && i < rows->levels; i++) {
 		bool folds = !rows->level[i].rows && i > 0 && !rows->level[i - 1].rows;
@@ -206,9 +218,9 @@ static void node_put(struct graph_layout *layout, int node, int s, int row, int 
 	struct graph_strip *strip = &layout->strip[s];
 	int y = strip->y + row * (1 + layout->drop);
 	*cell_at(layout, y, cell) = node;
-	layout->place[node] = (struct graph_place){.x = 1 + cell * layout->pitch,
+	layout->place[node] = (struct graph_place){.x = layout->gutter + cell * layout->pitch,
 		.y = y,
-		.room = layout->pitch - GAP,
+		.room = layout->pitch - layout->gutter - 1,
 		.strip = s,
 		.bus = -1};
 	strip->shown++;
@@ -231,7 +243,8 @@ static int column_wanted(const struct graph_layout *layout, int node)
 
 void graph_rows_take(struct graph_layout *layout, int node)
 {
-	int s = graph_strip_of(layout, layout->node[node].size), near = (column_wanted(layout, node) - 1) / layout->pitch;
+	int s = graph_strip_of(layout, layout->node[node].size),
+		near = (column_wanted(layout, node) - layout->gutter) / layout->pitch;
 	struct graph_strip *strip = &layout->strip[s];
 	layout->place[node].strip = s;
 	strip->nodes++;
@@ -256,7 +269,7 @@ void graph_rows_leave(struct graph_layout *layout, int node)
 	if (place->y < 0)
 		return;
 	strip->shown--;
-	*cell_at(layout, place->y, (place->x - 1) / layout->pitch) = -1;
+	*cell_at(layout, place->y, (place->x - layout->gutter) / layout->pitch) = -1;
 }
 
 /* ---- nodes that are all known ---- */
@@ -265,9 +278,10 @@ static int by_key(const void *a, const void *b, void *context)
 {
 	const struct rows *rows = context;
 	int x = *(const int *)a, y = *(const int *)b;
+	int parents = rows->layout->node[x].parent - rows->layout->node[y].parent;
 	if (rows->key[x] != rows->key[y])
 		return rows->key[x] < rows->key[y] ? -1 : 1;
-	return x < y ? -1 : 1;
+	return parents ? parents : x - y;
 }
 
 /* The column of the first node on the way back that is in another level and has its place. */
@@ -279,7 +293,8 @@ static int barycentre(const struct rows *rows, int node)
 		at = layout->node[at].parent;
 	if (layout->node[at].size != layout->node[node].size && layout->place[at].y >= 0)
 		return layout->place[at].x;
-	return (int)((int64_t)node * layout->width / layout->count);
+	int near = layout->node[node].parent >= 0 ? layout->node[node].parent : node;
+	return (int)((int64_t)near * layout->width / layout->count);
 }
 
 /* Where not all have a place, those that must have one come first, then those that were seen first. */
@@ -301,28 +316,59 @@ static int strip_choose(const struct rows *rows, const struct graph_strip *strip
 	return room;
 }
 
+/* How many of the nodes from `order` on have the parent of the first. */
+static int brothers(const struct graph_layout *layout, const int *order, int count)
+{
+	int k = 1;
+	while (k < count && layout->node[order[k]].parent == layout->node[order[0]].parent)
+		k++;
+	return k;
+}
+
+/* Does a column end here, so that the children of one node stay together? */
+static bool column_ends(const struct rows *rows, const int *order, int k, int count, int left, int most)
+{
+	const struct graph_layout *layout = rows->layout;
+	bool first = !k || layout->node[order[k]].parent != layout->node[order[k - 1]].parent;
+	int group = brothers(layout, order + k, count - k);
+	return first && left < most && left < group && group <= most;
+}
+
+/* Column by column; with `columns` 0 nothing is placed.  Returns how many columns that takes. */
+static int strip_flow(struct rows *rows, int s, const int *order, int count, bool together, int columns)
+{
+	struct graph_layout *layout = rows->layout;
+	const struct graph_strip *strip = &layout->strip[s];
+	int column = 0;
+	for (int k = 0; k < count; column++) {
+		int cell = columns ? column * strip->cells / columns : column;
+		for (int row = 0; row < strip->rows && k < count; row++) {
+			if (together && column_ends(rows, order, k, count, strip->rows - row, strip->rows))
+				break;
+			bool there = !columns || cell_free(layout, strip, row, cell);
+			if (columns && there)
+				node_put(layout, order[k], s, row, cell);
+			k += there;
+		}
+	}
+	return column;
+}
+
 static void strip_fill(struct rows *rows, int s, int *order, int count)
 {
 	struct graph_layout *layout = rows->layout;
 	const struct graph_strip *strip = &layout->strip[s];
 	if (!strip->cells)
 		return;
-	bool spread = count <= strip->cells * strip->rows && !strip->spare;
 	count = strip_choose(rows, strip, order, count);
 	for (int k = 0; k < count; k++)
 		rows->key[order[k]] = barycentre(rows, order[k]);
 	qsort_r(order, (size_t)count, sizeof(*order), by_key, rows);
-	int columns = (count + strip->rows - 1) / strip->rows;
-	for (int k = 0, row = 0, cell = 0; k < count; k++) {
-		if (spread)
-			node_put(layout, order[k], s, k % strip->rows, k / strip->rows * strip->cells / columns);
-		else
-			node_put(layout, order[k], s, row, cell);
-		if (!spread && ++cell == cells_in_row(layout, strip, row)) {
-			cell = 0;
-			row++;
-		}
-	}
+	int columns = strip_flow(rows, s, order, count, true, 0);
+	bool together = columns <= strip->cells && !strip->spare;
+	if (!together)
+		columns = strip->spare ? strip->cells : strip_flow(rows, s, order, count, false, 0);
+	strip_flow(rows, s, order, count, together, columns);
 }
 
 static bool nodes_place(struct rows *rows)
@@ -350,7 +396,7 @@ bool graph_rows_place(struct graph_layout *layout, bool more)
 	if (ok) {
 		bool fits = pitch_choose(&rows);
 		rows_divide(&rows, fits);
-		ok = strips_make(&rows, fits);
+		ok = strips_make(&rows);
 	}
 	for (int s = 0; ok && more && s < layout->strips; s++)
 		layout->strip[s].nodes = 0;

@@ -83,6 +83,8 @@ static const struct {
 	{"★", ROLE_GOAL, "the goal"},
 	{"┃", ROLE_PATH, "the best path: to the goal, before that is seen to what is chosen"},
 	{"│", ROLE_BORDER, "the best way to a node, from its parent"},
+	{"4┬", ROLE_BORDER,
+		"the same where the graph has no room for lines: node 4 is the parent of what the bracket leads to"},
 	{"┊", ROLE_DIM, "where the other edges out of the chosen node lead"},
 	{"╎", ROLE_WALL, "where its refused edges would lead"},
 	{"█", ROLE_WALL, "above the memory budget: no node is there"},

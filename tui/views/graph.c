@@ -23,7 +23,8 @@ struct graph {
 	sw_arena *arena;
 	sw_edge *edges; /* of the focus */
 	int edge_count;
-	bool hides; /* nodes that have no place are counted */
+	bool hides;    /* nodes that have no place are counted */
+	bool brackets; /* edges are brackets with the number of the parent */
 };
 
 /* ---- reading the walk ---- */
@@ -168,6 +169,7 @@ static int levels_draw(struct graph *graph, const struct view_options *opt, stru
 	if (*ok)
 		y = search_graph_draw(&places, &look, out, y);
 	graph->hides = *ok && search_graph_hides(&places);
+	graph->brackets = *ok && sw_walk_seen(graph->walk) > 1 && search_graph_brackets(&places);
 	search_graph_forget(&places);
 	return y;
 }
@@ -200,6 +202,7 @@ static int legend_draw(const struct graph *graph, const struct view_options *opt
 		{graph->path_length > 1, "heavy: the best path"},
 		{opt->lanes, "number: its distance; bar: its tile, whole at the budget"},
 		{opt->lanes && settled > 1, "a lane leads from a node to its children"},
+		{graph->brackets, "4┬●: a child of node 4"},
 		{graph->hides, "+9: 9 more nodes"},
 	};
 	sw_text text = {0};

@@ -208,6 +208,11 @@ bool search_graph_hides(const struct search_graph *graph)
 	return false;
 }
 
+bool search_graph_brackets(const struct search_graph *graph)
+{
+	return !graph->layout.tree && graph->layout.gutter > 1;
+}
+
 /* ---- how nodes look ---- */
 
 struct showing {

@@ -45,6 +45,9 @@ void search_graph_forget(struct search_graph *graph);
 /* Is there a level that counts nodes for which there is no room? */
 bool search_graph_hides(const struct search_graph *graph);
 
+/* Are its edges brackets, before which the parent's number stands? */
+bool search_graph_brackets(const struct search_graph *graph);
+
 /* Draws wall, levels, nodes and edges from row `y` on; returns the next row. */
 int search_graph_draw(const struct search_graph *graph, struct search_look *look, struct canvas *out, int y);
 
