@@ -278,6 +278,7 @@ static void rows_have_edges_too(void **state)
 		const sw_walk *walk = screen_walk(screen);
 		struct search_graph graph = {0};
 		struct graph_spot spots[128];
+		sw_text text = {0};
 		struct search_look look = {.edge = -1, .spots = spots, .spot_room = 128};
 		struct canvas canvas = {0};
 		canvas_reset(&canvas, 80);
@@ -285,6 +286,10 @@ static void rows_have_edges_too(void **state)
 		assert_false(graph.layout.tree);
 		search_graph_draw(&graph, &look, &canvas, 0);
 		assert_int_equal(look.spot_count, sw_walk_seen(walk));
+		canvas_print(&canvas, &(struct canvas_style){0}, &text);
+		assert_non_null(strstr(sw_text_get(&text), "] start"));
+		assert_non_null(strstr(sw_text_get(&text), "] ★"));
+		sw_text_free(&text);
 		for (int k = 0; k < look.spot_count; k++) {
 			int parent = sw_walk_node_parent(walk, spots[k].node + 1);
 			if (parent)

@@ -54,12 +54,12 @@ struct graph_strip {
 };
 
 struct graph_layout {
-	int width, height;         /* as asked for */
-	int used;                  /* rows that nodes and edges take */
-	bool tree;                 /* edges have ways */
-	bool full;                 /* of a tree: all full names have room */
-	int pitch, drop;           /* columns of a place in rows; rows between two of nodes */
-	int gutter;                /* in rows: columns before a node; more than 1: for the name of its parent, and a bracket */
+	int width, height; /* as asked for */
+	int used;          /* rows that nodes and edges take */
+	bool tree;         /* edges have ways */
+	bool full;         /* of a tree: all full names have room */
+	int pitch, drop;   /* columns of a place in rows; rows between two of nodes */
+	int gutter;        /* in rows: columns before a node; more than 1: for the name of its parent, and a bracket */
 	struct graph_place *place; /* of node 0, 1, ... */
 	struct graph_node *node;
 	int count, room;

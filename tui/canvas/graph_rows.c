@@ -25,6 +25,7 @@ struct rows {
 	struct level *level;
 	int levels, height;
 	bool more; /* nodes will come */
+	int full;  /* the longest full name */
 	int *key;  /* of each node: the column it should have */
 	int *order;
 };
@@ -97,6 +98,7 @@ static bool pitch_choose(struct rows *rows)
 		name = node->name > name ? node->name : name;
 		full = node->full > full ? node->full : full;
 	}
+	rows->full = full;
 	layout->gutter = rows->more ? 1 : gutter_of(layout);
 	layout->pitch = layout->gutter + full + 1;
 	if (!rows->more && layout->pitch < layout->width && rows_of_all(rows) <= rows->height)
@@ -157,8 +159,24 @@ static void rows_divide(struct rows *rows, bool fits)
 	int folded = strips_count(rows);
 	for (int i = 0; i < rows->levels; i++)
 		folded -= rows->level[i].rows > 0;
-	if (!fits || rows->more || rows->layout->height)
-		rows_deal(rows, rows->height - used - folded);
+	int left = rows->height - used - folded;
+	rows_deal(rows, !fits || rows->more || rows->layout->height || left < used ? left : used);
+}
+
+/* Places are as wide as the columns that are needed allow, no wider than the longest name. */
+static void pitch_widen(struct rows *rows)
+{
+	struct graph_layout *layout = rows->layout;
+	int columns = 1;
+	for (int i = 0; i < rows->levels; i++) {
+		const struct level *level = &rows->level[i];
+		int needed = level->rows ? (level->nodes + level->rows - 1) / level->rows : 0;
+		columns = needed > columns ? needed : columns;
+	}
+	columns += (layout->width - 1) / (columns + 1) >= layout->pitch;
+	int pitch = (layout->width - 1) / columns, most = layout->gutter + rows->full + 1;
+	pitch = pitch < most ? pitch : most;
+	layout->pitch = pitch > layout->pitch ? pitch : layout->pitch;
 }
 
 /* ---- strips ---- */
@@ -213,11 +231,22 @@ static int cells_in_row(const struct graph_layout *layout, const struct graph_st
 	return cells < strip->cells ? cells : strip->cells;
 }
 
-static void node_put(struct graph_layout *layout, int node, int s, int row, int cell)
+/* How many places to its right the full name of a node covers that always stands there. */
+static int cells_covered(const struct graph_layout *layout, int node)
+{
+	const struct graph_node *shape = &layout->node[node];
+	return shape->whole ? (shape->full + layout->gutter) / layout->pitch : 0;
+}
+
+#define COVERED (-2) /* in `cell`: by the name to the left */
+
+static void node_put(struct graph_layout *layout, int node, int s, int row, int cell, bool name)
 {
 	struct graph_strip *strip = &layout->strip[s];
-	int y = strip->y + row * (1 + layout->drop);
+	int y = strip->y + row * (1 + layout->drop), covered = name ? cells_covered(layout, node) : 0;
 	*cell_at(layout, y, cell) = node;
+	for (int i = 1; i <= covered && cell + i < strip->cells && *cell_at(layout, y, cell + i) == -1; i++)
+		*cell_at(layout, y, cell + i) = COVERED;
 	layout->place[node] = (struct graph_place){.x = layout->gutter + cell * layout->pitch,
 		.y = y,
 		.room = layout->pitch - layout->gutter - 1,
@@ -229,7 +258,17 @@ static void node_put(struct graph_layout *layout, int node, int s, int row, int 
 static bool cell_free(const struct graph_layout *layout, const struct graph_strip *strip, int row, int cell)
 {
 	return cell >= 0 && cell < cells_in_row(layout, strip, row) &&
-		*cell_at(layout, strip->y + row * (1 + layout->drop), cell) < 0;
+		*cell_at(layout, strip->y + row * (1 + layout->drop), cell) == -1;
+}
+
+/* Can its full name stand there, if it always does? */
+static bool node_fits(const struct graph_layout *layout, const struct graph_strip *strip, int node, int row, int cell)
+{
+	int covered = cells_covered(layout, node), last = cells_in_row(layout, strip, row);
+	for (int i = 1; i <= covered && cell + i < last; i++)
+		if (!cell_free(layout, strip, row, cell + i))
+			return false;
+	return layout->gutter + cell * layout->pitch + (covered ? layout->node[node].full : 0) <= layout->width;
 }
 
 /* The column next to which a node is to stand. */
@@ -254,7 +293,7 @@ void graph_rows_take(struct graph_layout *layout, int node)
 		for (int row = 0; row < strip->rows; row++) {
 			int cell = cell_free(layout, strip, row, near + away) ? near + away : near - away;
 			if (cell_free(layout, strip, row, cell)) {
-				node_put(layout, node, s, row, cell);
+				node_put(layout, node, s, row, cell, true);
 				return;
 			}
 		}
@@ -269,7 +308,10 @@ void graph_rows_leave(struct graph_layout *layout, int node)
 	if (place->y < 0)
 		return;
 	strip->shown--;
-	*cell_at(layout, place->y, (place->x - layout->gutter) / layout->pitch) = -1;
+	int cell = (place->x - layout->gutter) / layout->pitch;
+	*cell_at(layout, place->y, cell) = -1;
+	while (++cell < strip->cells && *cell_at(layout, place->y, cell) == COVERED)
+		*cell_at(layout, place->y, cell) = -1;
 }
 
 /* ---- nodes that are all known ---- */
@@ -306,6 +348,9 @@ static int strip_choose(const struct rows *rows, const struct graph_strip *strip
 		room += cells_in_row(layout, strip, row);
 	if (count <= room)
 		return count;
+	for (int k = 0; k < count; k++)
+		room -= layout->node[order[k]].whole && room > 1 ? cells_covered(layout, order[k]) : 0;
+	room = room < 1 ? 1 : room;
 	for (int k = 0; k < count; k++) {
 		int node = order[k];
 		if (!layout->node[node].whole && !layout->node[node].straight)
@@ -334,28 +379,48 @@ static bool column_ends(const struct rows *rows, const int *order, int k, int co
 	return first && left < most && left < group && group <= most;
 }
 
-/* Column by column; with `columns` 0 nothing is placed.  Returns how many columns that takes. */
-static int strip_flow(struct rows *rows, int s, const int *order, int count, bool together, int columns)
+static void strip_clear(struct graph_layout *layout, int s, const int *order, int count)
+{
+	struct graph_strip *strip = &layout->strip[s];
+	for (int row = 0; row < strip->rows; row++)
+		for (int cell = 0; cell < strip->cells; cell++)
+			*cell_at(layout, strip->y + row * (1 + layout->drop), cell) = -1;
+	for (int k = 0; k < count; k++)
+		layout->place[order[k]].y = -1;
+	strip->shown = 0;
+}
+
+/* How the nodes of a strip are tried to be placed. */
+struct flow {
+	bool together; /* the children of one node stay in one column */
+	bool names;    /* full names that always stand there have room */
+};
+
+/* Column by column; returns whether all have a place. */
+static bool strip_flow(struct rows *rows, int s, const int *order, int count, struct flow flow, int columns)
 {
 	struct graph_layout *layout = rows->layout;
 	const struct graph_strip *strip = &layout->strip[s];
-	int column = 0;
-	for (int k = 0; k < count; column++) {
-		int cell = columns ? column * strip->cells / columns : column;
+	int k = 0;
+	strip_clear(layout, s, order, count);
+	for (int column = 0; column < columns && k < count; column++) {
+		int cell = column * strip->cells / columns;
 		for (int row = 0; row < strip->rows && k < count; row++) {
-			if (together && column_ends(rows, order, k, count, strip->rows - row, strip->rows))
+			if (flow.together && column_ends(rows, order, k, count, strip->rows - row, strip->rows))
 				break;
-			bool there = !columns || cell_free(layout, strip, row, cell);
-			if (columns && there)
-				node_put(layout, order[k], s, row, cell);
-			k += there;
+			bool there = cell_free(layout, strip, row, cell);
+			if (there && flow.names && !node_fits(layout, strip, order[k], row, cell))
+				return false;
+			if (there)
+				node_put(layout, order[k++], s, row, cell, flow.names);
 		}
 	}
-	return column;
+	return k == count;
 }
 
 static void strip_fill(struct rows *rows, int s, int *order, int count)
 {
+	static const struct flow flows[] = {{true, true}, {false, true}, {true, false}, {false, false}};
 	struct graph_layout *layout = rows->layout;
 	const struct graph_strip *strip = &layout->strip[s];
 	if (!strip->cells)
@@ -364,11 +429,11 @@ static void strip_fill(struct rows *rows, int s, int *order, int count)
 	for (int k = 0; k < count; k++)
 		rows->key[order[k]] = barycentre(rows, order[k]);
 	qsort_r(order, (size_t)count, sizeof(*order), by_key, rows);
-	int columns = strip_flow(rows, s, order, count, true, 0);
-	bool together = columns <= strip->cells && !strip->spare;
-	if (!together)
-		columns = strip->spare ? strip->cells : strip_flow(rows, s, order, count, false, 0);
-	strip_flow(rows, s, order, count, together, columns);
+	int least = (count + strip->rows - 1) / strip->rows;
+	for (size_t i = 0; i < sizeof(flows) / sizeof(*flows); i++)
+		for (int columns = strip->spare ? strip->cells : least; columns <= strip->cells; columns++)
+			if (strip_flow(rows, s, order, count, flows[i], columns))
+				return;
 }
 
 static bool nodes_place(struct rows *rows)
@@ -396,6 +461,8 @@ bool graph_rows_place(struct graph_layout *layout, bool more)
 	if (ok) {
 		bool fits = pitch_choose(&rows);
 		rows_divide(&rows, fits);
+		if (fits && !more)
+			pitch_widen(&rows);
 		ok = strips_make(&rows);
 	}
 	for (int s = 0; ok && more && s < layout->strips; s++)
