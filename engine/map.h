@@ -57,6 +57,7 @@
  *     detour.c             a normal form between two types, from what each dimension loses and gains
  *     part_list.c          lists of parts: popping and pushing by factors
  *     rewrite.c            rewriting a sequence into normal form, one lemma at a time
+ *     rewrite_sums.c       two neighbours between which sums are finished or made
  *     sequence.c           sequences of collectives
  *     transfers.c          which box goes from whom to whom in a step
  *

@@ -202,7 +202,7 @@ static void name_pushes(const sw_type *after, sw_call *call)
 static void order_sums(const sw_plan *plan, int k, sw_call *call)
 {
 	sw_call shorter = *call;
-	if (call->splits != 1 || call->gathers || call->count[0] > SW_MAX_PARTS)
+	if (!sw_row(call->op)->adds || call->splits != 1 || call->gathers)
 		return;
 	shorter.sums = call->count[0];
 	memcpy(shorter.sum, call->pushed, (size_t)call->count[0] * sizeof *call->pushed);
@@ -224,15 +224,15 @@ void sw_plan_call(const sw_plan *plan, int k, sw_call *call)
 	if (call->has_target)
 		call->target = *step->type;
 	call->target.dtype_given = false;
-	if (!before || !step->type || (!row->adds && !row->fills))
+	if (!before || !step->type || row->targets)
 		return;
 	if (row->adds)
 		sums_beyond(before, step->type, &sums);
-	else if (!row->gathers)
+	else if (row->fills && !row->gathers)
 		sums_beyond(step->type, before, &sums);
 	call->sums = sums.count;
 	memcpy(call->sum, sums.at, (size_t)sums.count * sizeof *sums.at);
-	if (!call->splits || call_leads_to(plan, k, call))
+	if (!call->splits || (!row->local && call_leads_to(plan, k, call)))
 		return;
 	name_pushes(step->type, call);
 	order_sums(plan, k, call);

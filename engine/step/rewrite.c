@@ -9,6 +9,9 @@
  * all dynslices stand in front.  Then the rightmost allgather that stands too far left moves right (a rising edge).
  * Last, in normal form, what can be shortened is.
  *
+ * Where sums are finished or made between two neighbours, they are rewritten by rules of their own (rewrite_sums.c), which lower
+ * the cost, or the number of pairs that are out of order; where none applies the steps stay as they are.
+ *
  * Why it ends: sliced factors never become more, and each rewrite moves the leftmost misplaced slice over one more
  * step; gathered factors neither, once no slice is misplaced, and each rewrite moves the rightmost misplaced gather
  * over one more step; merging makes the sequence shorter, and shortening lowers local cost, cost and steps, in that
@@ -18,6 +21,7 @@
 #include <string.h>
 
 #include "step/detour.h"
+#include "step/rewrite_sums.h"
 #include "step/row.h"
 
 #define REWRITE_WINDOW 3 /* steps that are shortened at once */
@@ -102,6 +106,15 @@ static void rewrite_say_step(rewrite_words *words, const sw_call *call)
 	rewrite_say_dims(words, call->split, call->splits);
 }
 
+/* Sums come in too many ways to have a sentence each. */
+static void rewrite_say_detour(rewrite_words *words, const sw_sequence *detour)
+{
+	for (int k = 0; k < sw_sequence_count(detour); k++) {
+		rewrite_say(words, k ? ", then " : "");
+		rewrite_say_step(words, sw_sequence_call(detour, k));
+	}
+}
+
 /* "allgather 1, dynslice 0: they commute ..." */
 static void rewrite_explain(const sw_sequence *sequence, const sw_sequence *detour, sw_rewrite *rewrite)
 {
@@ -118,8 +131,10 @@ static void rewrite_explain(const sw_sequence *sequence, const sw_sequence *deto
 		rewrite_say(&words, "it changes nothing");
 	else if (rewrite->lemma == SW_LEMMA_MERGE)
 		rewrite_say(&words, "one step does what both did");
-	else
+	else if (ops < sizeof rewrite_results / sizeof *rewrite_results)
 		rewrite_say(&words, rewrite_results[ops]);
+	else
+		rewrite_say_detour(&words, detour);
 }
 
 /* ---- one rewrite ---- */
@@ -180,9 +195,50 @@ static bool rewrite_commit(rewrite_work *work, const sw_sequence *detour)
 	return true;
 }
 
+/* Pairs of steps that stand in another order than in a normal form. */
+static int rewrite_inversions(const sw_sequence *sequence, int first, int count)
+{
+	int inversions = 0;
+	for (int a = first; a < first + count; a++)
+		for (int b = a + 1; b < first + count; b++)
+			inversions += sw_collective_of(sw_sequence_call(sequence, a)->op)->phase >
+				sw_collective_of(sw_sequence_call(sequence, b)->op)->phase;
+	return inversions;
+}
+
+/* Replaces two steps between which sums change: by what is cheaper, or as cheap and more in order, or shorter. */
+static bool rewrite_pair(rewrite_work *work, int first)
+{
+	sw_sequence *other;
+	if (!sw_rewrite_sums(work->sequence, first, &other)) {
+		work->failed = true;
+		return false;
+	}
+	if (!other)
+		return false;
+	sw_measure old = sw_sequence_measure_part(work->sequence, first, 2), new = sw_sequence_measure(other);
+	int before = rewrite_inversions(work->sequence, first, 2);
+	int after = rewrite_inversions(other, 0, sw_sequence_count(other));
+	bool fits = new.height <= old.height &&new.local_cost <= old.local_cost &&new.cost <= old.cost;
+	bool done = fits && (new.cost < old.cost || after < before || (after == before && new.steps < old.steps));
+	if (done) {
+		work->rewrite->first = first;
+		work->rewrite->removed = 2;
+		work->rewrite->lemma = new.steps == 1 &&
+				sw_sequence_call(work->sequence, first)->op == sw_sequence_call(work->sequence, first + 1)->op ?
+			SW_LEMMA_MERGE :
+			SW_LEMMA_SUMS;
+		done = rewrite_commit(work, other);
+	}
+	sw_sequence_free(other);
+	return done;
+}
+
 /* Replaces `count` steps from `first` on by their detour, if that is wanted.  `lemma` NONE: by what it does. */
 static bool rewrite_window(rewrite_work *work, int first, int count, sw_lemma lemma, rewrite_wanted *wanted)
 {
+	if (!sw_same_sums(sw_sequence_type(work->sequence, first), sw_sequence_type(work->sequence, first + count)))
+		return count == 2 && rewrite_pair(work, first);
 	sw_sequence *detour = sw_detour(work->sequence, first, count, work->multi_dim);
 	if (!detour) {
 		work->failed = true;
@@ -233,37 +289,53 @@ static bool rewrite_merge(rewrite_work *work)
 
 static bool slices(const rewrite_work *work, int k)
 {
-	return sw_row(rewrite_op(work, k))->local;
+	return rewrite_phase(work, k) == 0;
 }
 
 static bool only_gathers(const rewrite_work *work, int k)
 {
-	return sw_only_gathers(rewrite_op(work, k));
+	return rewrite_phase(work, k) == 2;
 }
 
-/* The leftmost dynslice that stands after something else. */
+/* The leftmost dynslice that stands after something else, and can move. */
 static bool rewrite_slice(rewrite_work *work)
 {
-	int count = sw_sequence_count(work->sequence), k = 0;
-	while (k < count && slices(work, k))
-		k++;
-	while (k < count && !slices(work, k))
-		k++;
-	if (k >= count)
-		return false;
-	bool peak = only_gathers(work, k - 1);
-	return rewrite_window(work, k - 1, 2, peak ? SW_LEMMA_PEAK : SW_LEMMA_FALLING, rewrite_any);
+	for (int k = 1; k < sw_sequence_count(work->sequence) && !work->failed; k++) {
+		bool peak = only_gathers(work, k - 1);
+		if (slices(work, k) && !slices(work, k - 1) &&
+			rewrite_window(work, k - 1, 2, peak ? SW_LEMMA_PEAK : SW_LEMMA_FALLING, rewrite_any))
+			return true;
+	}
+	return false;
 }
 
-/* The rightmost allgather that stands before something else. */
+/* The rightmost allgather that stands before something else, and can move. */
 static bool rewrite_gather(rewrite_work *work)
 {
-	int k = sw_sequence_count(work->sequence) - 1;
-	while (k >= 0 && only_gathers(work, k))
-		k--;
-	while (k >= 0 && !only_gathers(work, k))
-		k--;
-	return k >= 0 && rewrite_window(work, k, 2, SW_LEMMA_RISING, rewrite_any);
+	for (int k = sw_sequence_count(work->sequence) - 2; k >= 0 && !work->failed; k--)
+		if (only_gathers(work, k) && !only_gathers(work, k + 1) && !slices(work, k + 1) &&
+			rewrite_window(work, k, 2, SW_LEMMA_RISING, rewrite_any))
+			return true;
+	return false;
+}
+
+/* The first pair of neighbours that stays out of order. */
+static int rewrite_stays(const rewrite_work *work)
+{
+	for (int k = 1; k < sw_sequence_count(work->sequence); k++)
+		if (rewrite_phase(work, k) < rewrite_phase(work, k - 1))
+			return k - 1;
+	return -1;
+}
+
+static void rewrite_say_stays(const rewrite_work *work, int k)
+{
+	rewrite_words words = {work->rewrite->words, sizeof(work->rewrite->words)};
+	work->rewrite->first = k;
+	rewrite_say_step(&words, sw_sequence_call(work->sequence, k));
+	rewrite_say(&words, " stays before ");
+	rewrite_say_step(&words, sw_sequence_call(work->sequence, k + 1));
+	rewrite_say(&words, ": no rule takes them the other way round without a larger tile or a higher cost");
 }
 
 static bool rewrite_is_normal(const rewrite_work *work)
@@ -274,9 +346,17 @@ static bool rewrite_is_normal(const rewrite_work *work)
 	return true;
 }
 
+static bool rewrite_has_sums(const rewrite_work *work)
+{
+	for (int k = 0; k < sw_sequence_count(work->sequence); k++)
+		if (sw_row(rewrite_op(work, k))->adds || sw_row(rewrite_op(work, k))->fills)
+			return true;
+	return false;
+}
+
 static bool rewrite_shorten(rewrite_work *work)
 {
-	if (!rewrite_is_normal(work))
+	if (!rewrite_is_normal(work) && !rewrite_has_sums(work))
 		return false;
 	for (int count = 1; count <= REWRITE_WINDOW; count++)
 		for (int k = 0; k + count <= sw_sequence_count(work->sequence) && !work->failed; k++)
@@ -295,5 +375,8 @@ bool sw_sequence_rewrite(sw_sequence *sequence, bool multi_dim, sw_rewrite *rewr
 	for (size_t r = 0; r < sizeof(rules) / sizeof(*rules) && !work.failed; r++)
 		if (rules[r](&work))
 			return true;
+	int stays = rewrite_stays(&work);
+	if (stays >= 0)
+		rewrite_say_stays(&work, stays);
 	return work.failed ? sw_diag_memory(diag) : true;
 }

@@ -4,7 +4,8 @@
  *
  * Source: seed 000, section 4.3 (height, normal form, peak lemma 4.6, edge lemmas 4.7), appendix A (their cases),
  * section 6.2 (cost), section 7.1 (merging).  Normal form: dynslice* (alltoall | allpermute)* allgather*; its
- * height is at most the larger of both ends.
+ * height is at most the larger of both ends.  With sums: (dynslice | zeros)* (alltoall | allpermute | reducescatter)*
+ * (allgather | allreduce | pad)*.
  *
  * A sequence leaves out axes of size 1, which tell no tiles apart.
  */
@@ -75,7 +76,8 @@ sw_measure sw_sequence_measure(const sw_sequence *sequence);
 	X(CANCEL, "cancel", "neighbours that undo each other go") \
 	X(SHORTEN, "shorten", "neighbours are replaced by a shorter or cheaper way between the same types") \
 	X(PERMUTE, "move the permutation", "a permutation moves before the gathers at the end, where tiles are small") \
-	X(CHOOSE, "choose axes", "slices and alltoalls take the axes that the target has")
+	X(CHOOSE, "choose axes", "slices and alltoalls take the axes that the target has") \
+	X(SUMS, "sums", "neighbours that finish or make a sum are replaced by a cheaper way, or change places")
 
 typedef enum sw_lemma {
 #define X(id, name, about) SW_LEMMA_##id,
@@ -97,7 +99,8 @@ typedef struct sw_rewrite {
 
 /* Rewrites once.  Start and end stay what they are, height and local cost do not grow.  The lemmas come first; once
  * the sequence is in normal form, what can be shortened is.  Where nothing is left, rewrite->lemma is
- * SW_LEMMA_NONE, the sequence is in normal form, and nothing has changed.
+ * SW_LEMMA_NONE, the sequence is in normal form, and nothing has changed.  Where sums are finished or made a step may
+ * stay out of order: then rewrite->first is it, and rewrite->words say so; else they are empty.
  *
  * `multi_dim`: neighbours that work on different dimensions may become one step of several dimensions.
  * Repeating it always comes to an end.  Error: E01. */

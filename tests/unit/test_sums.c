@@ -4,6 +4,7 @@
  * checked, executed, written and read.
  */
 #include <shardwalk/plan.h>
+#include <shardwalk/sequence.h>
 #include <shardwalk/transfers.h>
 
 #include "kit/arena.h"
@@ -241,6 +242,106 @@ static void add_step(sw_plan *plan, const sw_call *call, const sw_type *after)
 	memcpy(step->tile, after->tile, sizeof step->tile);
 }
 
+/* ---- normal forms ---- */
+
+static sw_sequence *as_sequence(const sw_plan *plan)
+{
+	sw_sequence *sequence = sw_sequence_new(&plan->problem.mesh, &plan->problem.from);
+	sw_diag diag;
+	for (int k = 0; k < plan->count; k++) {
+		sw_call call;
+		sw_plan_call(plan, k, &call);
+		if (!sw_sequence_push(sequence, &call, &diag))
+			fail_msg("step %d: %s", k + 1, diag.message);
+	}
+	return sequence;
+}
+
+static void normalized(const char *from, const char *ops, const char *right, bool stays)
+{
+	sw_plan plan;
+	sw_rewrite rewrite;
+	sw_text text = {0};
+	sw_problem problem = {.mesh = mesh_of("{x: 2, y: 2, z: 2}")};
+	sw_diag diag;
+	problem.from = problem.to = type_of(&problem.mesh, from);
+	if (!by_hand(&problem, ops, arena, &plan, &diag))
+		fail_msg("%s: %s", ops, diag.message);
+	sw_sequence *sequence = as_sequence(&plan);
+	int rewrites = 0;
+	do
+		assert_true(sw_sequence_rewrite(sequence, false, &rewrite, &diag) && rewrites++ < 100);
+	while (rewrite.lemma != SW_LEMMA_NONE);
+	for (int k = 0; k < sw_sequence_count(sequence); k++) {
+		sw_text_add(&text, k ? "; " : "");
+		sw_call_print(&problem.mesh, sw_sequence_call(sequence, k), &text);
+	}
+	assert_string_equal(sw_text_get(&text), right);
+	assert_int_equal(rewrite.words[0] != 0, stays);
+	sw_text_free(&text);
+	sw_sequence_free(sequence);
+}
+
+static const struct normal {
+	const char *from, *ops, *right;
+	bool stays;
+} normals[] = {
+	{"[8{x}16, 12]+{y}", "allreduce {y}; dynslice(1, y)", "reducescatter(1, {y})", false},
+	{"[16, 12]+{x,y}", "allreduce {x,y}; dynslice(1, y)", "reducescatter(1, {y}); allreduce {x}", false},
+	{"[16, 12]+{y}", "allreduce {y}; dynslice(1, z)", "dynslice(1, z); allreduce {y}", false},
+	{"[16, 12]+{x,y}", "allreduce {x}; allreduce {y}", "allreduce {y,x}", false},
+	{"[16, 12]+{y}", "allreduce {y}; zeros {y}", "", false},
+	{"[16, 12]+{y}", "allreduce {y}; zeros {z}", "zeros {z}; allreduce {y}", false},
+	{"[16, 12]+{x,y}", "allreduce {x,y}; zeros {y}", "allreduce {x}", false},
+	{"[8{x}16, 12]", "allgather(0); zeros {x}", "pad(0, 2)", false},
+	{"[8{x}16, 12]", "allgather(0); zeros {x,z}", "zeros {z}; pad(0, 2)", false},
+	{"[8{x}16, 12]", "pad(0); allreduce {x}", "allgather(0, 2)", false},
+	{"[8{x}16, 12]", "zeros {y}; reducescatter(1, {y})", "dynslice(1, y)", false},
+	{"[8{x}16, 12]", "pad(0); reducescatter(1, {x})", "alltoall(0, 1, 2)", false},
+	{"[8{x}16, 12]+{y}", "allgather(0); reducescatter(1, {y})", "reducescatter(1, {y}); allgather(0, 2)", false},
+	{"[8{x}16, 12]+{y}", "allreduce {y}; alltoall(0, 1)", "alltoall(0, 1, 2); allreduce {y}", false},
+	{"[8{x}16, 12]+{y}", "allreduce {y}; allpermute [8{z}16, 12]", "allpermute [8{z}16, 12]+{x}; allreduce {x}",
+		false},
+	{"[16, 12]+{y,z}", "reducescatter(1, {y}); reducescatter(1, {z})", "reducescatter(1, {z,y})", false},
+	{"[8{x}16, 12]", "pad(0); dynslice(0, y)", "pad(0, 2); dynslice(0, y)", true},
+};
+
+static void normalizes(void **state)
+{
+	const struct normal *row = *state;
+	normalized(row->from, row->ops, row->right, row->stays);
+}
+
+/* Rewriting comes to an end, keeps both ends, and never raises the height or the cost without permutes; what it leads to is right. */
+static void rewrites_hold(const sw_plan *plan, sw_arena *own, int *normal)
+{
+	sw_sequence *sequence = as_sequence(plan);
+	sw_rewrite rewrite;
+	sw_diag diag;
+	sw_plan after = {.problem = plan->problem, .strategy = SW_DIRECT, .local_cost = -1};
+	for (int rewrites = 0;; rewrites++) {
+		assert_true(sw_sequence_rewrite(sequence, rewrites % 2, &rewrite, &diag));
+		assert_true(
+			rewrite.after.height <= rewrite.before.height && rewrite.after.local_cost <= rewrite.before.local_cost);
+		if (rewrite.lemma == SW_LEMMA_NONE)
+			break;
+		assert_true(rewrites < 300);
+	}
+	int count = sw_sequence_count(sequence);
+	*normal += rewrite.after.normal_form;
+	assert_int_equal(rewrite.words[0] == 0, rewrite.after.normal_form);
+	assert_true(sw_type_same_map(&plan->problem.mesh, sw_sequence_type(sequence, count), &plan->problem.to));
+	after.steps = SW_NEW_ZERO(own, sw_step, count);
+	for (int k = 0; k < count; k++)
+		add_step(&after, sw_sequence_call(sequence, k), sw_sequence_type(sequence, k + 1));
+	if (!sw_plan_total(&after, &diag) || !sw_plan_group(&after, own, &diag))
+		fail_msg("rewritten: %s", diag.message);
+	after.model_cost = (double)after.cost;
+	after.budget = after.height;
+	holds(&after, "rewriting");
+	sw_sequence_free(sequence);
+}
+
 static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 {
 	sw_arena *own = sw_arena_new();
@@ -269,6 +370,10 @@ static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 	plan.budget = plan.height;
 	holds(&plan, sw_text_get(&text));
 	files_hold(&plan, own);
+	for (int k = 0; k < plan.count; k++)
+		plan.count = sw_collective_of(plan.steps[k].op)->dealt ? k : plan.count;
+	plan.problem.to = *sw_plan_type_before(&plan, plan.count);
+	rewrites_hold(&plan, own, &seen[SW_OP_COUNT]);
 	sw_text_free(&text);
 	sw_arena_free(own);
 }
@@ -277,7 +382,7 @@ static void random_sequences_hold(void **state)
 {
 	static const int64_t axes[][3] = {{2, 2, 2}, {2, 3, 2}, {4, 2, 3}, {4, 4, 1}, {8, 2, 2}};
 	draw random = draw_start("sequences with sums");
-	int seen[SW_OP_COUNT] = {0};
+	int seen[SW_OP_COUNT + 1] = {0};
 	(void)state;
 	for (int round = 0; round < 600; round++) {
 		sw_problem problem;
@@ -291,6 +396,8 @@ static void random_sequences_hold(void **state)
 		}
 		draw_sequence(&random, &problem, seen);
 	}
+	printf("%d in normal form\n", seen[SW_OP_COUNT]);
+	assert_true(seen[SW_OP_COUNT] > 450);
 	for (int op = 0; op < SW_OP_COUNT; op++)
 		if (seen[op] < 20)
 			fail_msg("%s was drawn %d times", sw_collective_of((sw_op)op)->name, seen[op]);
@@ -444,6 +551,7 @@ int main(void)
 		ROWS(applies, applied, call),
 		ROWS(refuses, refused, call),
 		TEST(random_sequences_hold),
+		ROWS(normalizes, normals, ops),
 		TEST(wrong_terms_are_named),
 		TEST(other_sums_are_refused),
 		TEST(misplaced_pads_are_refused),

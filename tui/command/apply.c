@@ -291,6 +291,11 @@ static bool rewrite_all(const struct invocation *run, sw_sequence *sequence, sw_
 	measure = sw_sequence_measure(sequence);
 	document_line(run->answer, "%s", "");
 	say_measure(run, &measure);
+	if (*rewrite.words) {
+		sw_text stays = {0};
+		sw_text_addf(&stays, "step %d: %s", rewrite.first + 1, rewrite.words);
+		add_wrapped(run, &stays);
+	}
 	return true;
 }
 

@@ -14,6 +14,8 @@ static bool push_step(struct session *session, const sw_plan *plan, int k, sw_di
 	sw_call call;
 	sw_type before = hand_type(state), after;
 	sw_plan_call(plan, k, &call);
+	if (!call.sums)
+		memset(call.count, 0, sizeof(call.count));
 	return sw_call_apply(&state->mesh, &before, &call, &after, diag) && hand_push(session, &call, &after, diag);
 }
 
