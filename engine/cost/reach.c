@@ -126,6 +126,25 @@ static void compare_dimension(const sw_type *before, const sw_type *after, int d
 	add_rest(moved, &b);
 }
 
+static bool is_among(const sw_part *part, const sw_part *parts, int count)
+{
+	for (int k = 0; k < count; k++)
+		if (parts[k].axis == part->axis && parts[k].pre == part->pre && parts[k].size == part->size)
+			return true;
+	return false;
+}
+
+/* Parts over which values are still to be summed at one side only. */
+static void compare_sums(const sw_type *one, const sw_type *other, struct moved *moved)
+{
+	sw_part parts[SW_MAX_PARTS], others[SW_MAX_PARTS];
+	int count = sw_type_sums(one, parts), more = sw_type_sums(other, others);
+
+	for (int k = 0; k < count; k++)
+		if (!is_among(&parts[k], others, more))
+			add_moved(moved, parts[k]);
+}
+
 static void reach_types(const sw_mesh *mesh, const sw_type *before, const sw_type *after, sw_reach *reach)
 {
 	struct moved moved = {.count = 0};
@@ -134,6 +153,8 @@ static void reach_types(const sw_mesh *mesh, const sw_type *before, const sw_typ
 	reach_nothing(mesh, reach);
 	for (int dim = 0; dim < before->rank; dim++)
 		compare_dimension(before, after, dim, &moved);
+	compare_sums(before, after, &moved);
+	compare_sums(after, before, &moved);
 	for (int k = 0; k < moved.count; k++) {
 		const sw_part *part = &moved.part[k];
 

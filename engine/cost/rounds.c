@@ -202,6 +202,8 @@ static bool refuse(sw_diag *diag, const char *what, const char *hint)
 
 static sw_rounds_kind kind_of(sw_op op)
 {
+	if (sw_row(op)->adds)
+		return sw_row(op)->splits ? SW_ROUNDS_SUM : SW_ROUNDS_SUM_GATHER;
 	return sw_swaps(op) ? SW_ROUNDS_SWAP : SW_ROUNDS_GATHER;
 }
 

@@ -153,16 +153,19 @@ static double routed_seconds(const sw_search *s, double tile)
 	sw_routes *routes = sw_routes_new(s->limits->machine, mesh);
 	if (routes == NULL)
 		return -1;
-	for (int64_t slot = 0; slot < mesh->devices; slot++) {
+	bool known = true;
+	for (int64_t slot = 0; known && slot < mesh->devices; slot++) {
 		int64_t number = tile_in(s, &s->moves.now, slot);
 
 		if (tile_in(s, &s->moves.before, slot) == number)
 			continue;
 		int64_t from = next_giver(s, next[number], number);
+		known = from < mesh->devices;
 		next[number] = (int16_t)(from + 1);
-		sw_routes_send(routes, from, slot, tile);
+		if (known)
+			sw_routes_send(routes, from, slot, tile);
 	}
-	double seconds = sw_roofline_seconds(sw_routes_bound(routes));
+	double seconds = known ? sw_roofline_seconds(sw_routes_bound(routes)) : -1;
 	sw_routes_free(routes);
 	return seconds;
 }

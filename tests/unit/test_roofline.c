@@ -54,10 +54,7 @@ static void one_line(json_t *line)
 	sw_diag diag;
 	char ends[400];
 
-	if (op == SW_OP_COUNT) {
-		sw_arena_free(arena);
-		return;
-	}
+	assert_true(op != SW_OP_COUNT);
 	snprintf(ends, sizeof ends, "%s%s ~> %s%s", text_at(line, "dtype"), text_at(line, "from"), text_at(line, "dtype"),
 		text_at(line, "to"));
 	read_problem(text_at(line, "mesh"), ends, &problem);

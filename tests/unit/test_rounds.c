@@ -43,6 +43,14 @@ static const struct rounds_row {
 		5},
 	{"gather of two", "1kB/s 1s ring 2", "{x: 2}", "i8[1{x}2] ~> i8[2]", SW_ALLGATHER, false, 1, 0.5, 1},
 	{"a part of an axis", "1kB/s 1s ring 8", "{x: 8}", "i8[4{x:(1)2}8] ~> i8[8]", SW_ALLGATHER, false, 1, 4, 4},
+	{"a reduction of 4", "1kB/s 1s ring 4", "{x: 4}", "i8[4]+{x} ~> i8[1{x}4]", SW_REDUCESCATTER, false, 2, 1.5, 2},
+	{"a reduction of 5", "1kB/s 1s ring 5", "{x: 5}", "i8[5]+{x} ~> i8[1{x}5]", SW_REDUCESCATTER, false, 2, 2, 2},
+	{"a reduction of 8", "1kB/s 1s ring 4", "{x: 8}", "i8[8]+{x} ~> i8[1{x}8]", SW_REDUCESCATTER, false, 4, 3.5, 4},
+	{"a reduction along a line", "1kB/s 1s ring 4", "{x: 6}", "i8[6]+{x} ~> i8[1{x}6]", SW_REDUCESCATTER, false, 5, 5,
+		5},
+	{"a reduction, one way", "1kB/s 1s ring 4", "{x: 4}", "i8[4]+{x} ~> i8[1{x}4]", SW_REDUCESCATTER, true, 3, 3, 3},
+	{"an allreduce of 4", "1kB/s 1s ring 4", "{x: 4}", "i8[4]+{x} ~> i8[4]", SW_ALLREDUCE, false, 4, 3, 4},
+	{"an allreduce along a line", "1kB/s 1s ring 4", "{x: 3}", "i8[3]+{x} ~> i8[3]", SW_ALLREDUCE, false, 4, 3, 4},
 	{"round a switch", "1kB/s 1s", "{x: 8}", "i8[1000{x}8000] ~> i8[8000]", SW_ALLGATHER, false, 4, 3500, 7},
 };
 
@@ -134,6 +142,64 @@ static void swap_is_carried_out(const sw_rounds *r, const struct rounds_row *row
 	}
 }
 
+/* Terms in the two halves of every piece; only what goes to the opposite member of a ring is ever halved. */
+struct terms {
+	int64_t of[MOST][MOST][2];
+};
+
+static int64_t more_of(const int64_t halves[2])
+{
+	return halves[0] > halves[1] ? halves[0] : halves[1];
+}
+
+/* A sum goes on with all of its terms and leaves nothing; half of a piece leaves the half that goes the other way. */
+static void sum_hop(const sw_rounds *r, int64_t hop, struct terms *terms)
+{
+	struct terms next = *terms;
+
+	for (int64_t m = 0; m < r->members; m++)
+		for (int up = 0; up < 2; up++) {
+			sw_rounds_send send = sw_rounds_sent(r, hop, m, up != 0);
+			int64_t to = neighbour(r, m, up != 0);
+
+			if (send.amount <= 0)
+				continue;
+			assert_true(to >= 0 && send.terms == more_of(terms->of[m][send.piece]));
+			for (int half = 0; half < 2; half++) {
+				if (send.amount < 1 && half != up)
+					continue;
+				next.of[to][send.piece][half] += terms->of[m][send.piece][half];
+				next.of[m][send.piece][half] -= terms->of[m][send.piece][half];
+			}
+		}
+	*terms = next;
+}
+
+static void sum_is_carried_out(const sw_rounds *r, const struct rounds_row *row)
+{
+	int64_t hops = r->kind == SW_ROUNDS_SUM ? r->hops : r->hops / 2;
+	static struct terms terms;
+
+	for (int64_t m = 0; m < r->members; m++)
+		for (int64_t p = 0; p < r->members; p++)
+			terms.of[m][p][0] = terms.of[m][p][1] = 1;
+	for (int64_t hop = 0; hop <= hops; hop++) {
+		if (hop > 0)
+			sum_hop(r, hop, &terms);
+		for (int64_t m = 0; m < r->members; m++)
+			for (int64_t p = 0; p < r->members; p++)
+				if (more_of(terms.of[m][p]) != sw_rounds_held(r, hop, m, p))
+					fail_msg("%s: hop %d, member %d, piece %d: %d terms, not %d", row->name, (int)hop, (int)m, (int)p,
+						(int)more_of(terms.of[m][p]), (int)sw_rounds_held(r, hop, m, p));
+	}
+	for (int64_t m = 0; m < r->members; m++) {
+		assert_int_equal(terms.of[m][m][0], r->members);
+		assert_int_equal(terms.of[m][m][1], r->members);
+		for (int64_t p = 0; p < r->members; p++)
+			assert_int_equal(sw_rounds_held(r, r->hops, m, p), r->kind == SW_ROUNDS_SUM && m != p ? 0 : r->members);
+	}
+}
+
 static void rounds_are_what_they_say(void **state)
 {
 	const struct rounds_row *row = *state;
@@ -149,8 +215,10 @@ static void rounds_are_what_they_say(void **state)
 		assert_true(sw_rounds_seconds(&r, hop) >= sw_rounds_seconds(&r, hop - 1));
 	if (r.kind == SW_ROUNDS_SWAP)
 		swap_is_carried_out(&r, row);
-	else
+	else if (r.kind == SW_ROUNDS_GATHER)
 		gather_is_carried_out(&r, row);
+	else
+		sum_is_carried_out(&r, row);
 	sw_arena_free(arena);
 }
 

@@ -51,6 +51,8 @@ static const struct scene scenes[] = {
 		.device = VIEW_ALL, .panes = true},
 	{"rounds-swap", "{x: 6}", "[2{x}12, 12] ~> [12, 2{x}12]", "alltoall(0,1,6)", "rounds", "40 80", .step = 1,
 		.device = VIEW_ALL},
+	{"rounds-sum", "{x: 8}", "[16, 4]+{x} ~> [2{x}16, 4]", "reducescatter(0, {x})", "rounds", "80", .step = 1,
+		.device = VIEW_ALL, .panes = true},
 	{"rounds-many", "{x: 64, y: 2}", "[2{x}128, 16] ~> [128, 16]", "allgather(0,64)", "rounds", "40 80", .step = 1,
 		.device = 6},
 	{"budget", "{x: 2, y: 4}", "[4{x}8, 2{y}8] ~> [1{y,x}8, 8]", "gather [[0,2],[1,4]]; split [[0,8]]",

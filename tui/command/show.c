@@ -372,6 +372,8 @@ static const char *time_of(const sw_collective *row)
 	if (row->gathers && row->splits)
 		return "by the model roofline, on a ring of X devices, the longer of X / 2 hops and T X / (8 W): 1/4 of an allgather "
 			   "of its array. T is the tile, W a link in one direction, in bytes";
+	if (row->adds && !row->splits)
+		return "by the model roofline twice as long as a reducescatter: it is that and an allgather";
 	return "by the model roofline, on a ring of X devices, the longer of X / 2 hops and V / (2 W), over n axes V / (2 W n). V "
 		   "is the larger tile, W a link in one direction, in bytes";
 }
