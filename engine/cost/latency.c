@@ -12,7 +12,7 @@
 #include "cost/roofline.h"
 #include "step/row.h"
 
-enum { MOST_ROUTED = 4096 }; /* devices up to which each tile is followed over the links */
+enum { MOST_ROUTED = 4096, MOST_DEALT = 1024 }; /* devices up to which tiles are followed over the links */
 
 /* ---- the load of a step ---- */
 
@@ -446,7 +446,7 @@ static bool route(const sw_plan *plan, int k, const sw_machine *machine, sw_roof
 	const sw_step *step = &plan->steps[k];
 	const sw_mesh *mesh = &plan->problem.mesh;
 	bool ordered = sw_problem_ordered(&plan->problem);
-	if (mesh->devices > MOST_ROUTED || step->order || (ordered && !step->source))
+	if (mesh->devices > (step->source ? MOST_ROUTED : MOST_DEALT) || step->order || (ordered && !step->source))
 		return false;
 	sw_routes *routes = sw_routes_new(machine, mesh);
 	if (!routes)

@@ -32,6 +32,6 @@ void sw_routes_free(sw_routes *routes);
 void sw_routes_send(sw_routes *routes, int64_t from, int64_t to, double bytes);
 
 /* The longest way, and the busiest link. */
-sw_roofline sw_routes_bound(const sw_routes *routes);
+sw_roofline sw_routes_bound(sw_routes *routes);
 
 #endif

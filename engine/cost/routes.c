@@ -16,7 +16,8 @@ struct sw_routes {
 	const sw_mesh *mesh;
 	sw_link link[SW_MAX_AXES];
 	double longest; /* seconds of hops */
-	double bytes[]; /* that go up and down from each slot along each axis; through a switch: out of it and into it */
+	double bytes[]; /* that go up and down from each slot along each axis: where more begin to go, and where they end;
+	                 * through a switch: all that go out of it and into it */
 };
 
 sw_routes *sw_routes_new(const sw_machine *machine, const sw_mesh *mesh)
@@ -48,14 +49,26 @@ static int64_t moved(const sw_mesh *mesh, int64_t slot, int axis, int64_t coordi
 	return slot + (coordinate - sw_mesh_coordinate(mesh, slot, axis)) * mesh->axis[axis].stride;
 }
 
+/* The n-th slot of a line in the direction of travel. */
+static double *nth_on(sw_routes *routes, int64_t slot, int axis, int way, int64_t n)
+{
+	int64_t size = routes->mesh->axis[axis].size;
+
+	return load_at(routes, moved(routes->mesh, slot, axis, way == UP ? n : size - 1 - n), axis, way);
+}
+
 static void walk(sw_routes *routes, int64_t slot, int axis, int way, int64_t hops, double bytes)
 {
 	int64_t size = routes->mesh->axis[axis].size, at = sw_mesh_coordinate(routes->mesh, slot, axis);
+	int64_t begin = way == UP ? at : size - 1 - at, end = begin + hops;
 
-	for (; hops > 0; hops--) {
-		*load_at(routes, moved(routes->mesh, slot, axis, at), axis, way) += bytes;
-		at = (at + (way == UP ? 1 : size - 1)) % size;
-	}
+	*nth_on(routes, slot, axis, way, begin) += bytes;
+	if (end < size)
+		*nth_on(routes, slot, axis, way, end) -= bytes;
+	if (end <= size)
+		return;
+	*nth_on(routes, slot, axis, way, 0) += bytes;
+	*nth_on(routes, slot, axis, way, end - size) -= bytes;
 }
 
 /* Along one axis; returns the hops. */
@@ -97,16 +110,28 @@ void sw_routes_send(sw_routes *routes, int64_t from, int64_t to, double bytes)
 	routes->longest = fmax(routes->longest, seconds);
 }
 
-sw_roofline sw_routes_bound(const sw_routes *routes)
+/* The busiest link of the line through a slot. */
+static double busiest_on(sw_routes *routes, int64_t slot, int axis, int way)
+{
+	bool by_switch = routes->machine->hardware->ring == 0;
+	double sum = 0, most = 0;
+
+	for (int64_t n = 0; n < routes->mesh->axis[axis].size; n++) {
+		double bytes = *nth_on(routes, slot, axis, way, n);
+
+		sum = by_switch ? bytes : sum + bytes;
+		most = fmax(most, sum);
+	}
+	return most;
+}
+
+sw_roofline sw_routes_bound(sw_routes *routes)
 {
 	sw_roofline bound = {routes->longest, 0};
 
-	for (int64_t slot = 0; slot < routes->mesh->devices; slot++)
-		for (int axis = 0; axis < routes->mesh->count; axis++)
-			for (int way = 0; way < WAYS; way++) {
-				double bytes = routes->bytes[(slot * routes->mesh->count + axis) * WAYS + way];
-
-				bound.bytes = fmax(bound.bytes, bytes / routes->link[axis].bandwidth);
-			}
+	for (int axis = 0; axis < routes->mesh->count; axis++)
+		for (int64_t slot = 0; slot < routes->mesh->devices; slot++)
+			for (int way = 0; way < WAYS && sw_mesh_coordinate(routes->mesh, slot, axis) == 0; way++)
+				bound.bytes = fmax(bound.bytes, busiest_on(routes, slot, axis, way) / routes->link[axis].bandwidth);
 	return bound;
 }

@@ -276,7 +276,7 @@ static const struct topic topics[] = {
 				"that of the slowest axis."},
 			{"permute",
 				"A permute or an exchange sends each tile axis after axis, the shorter way round a ring, half each way where both are as "
-				"long: the longest way in hops, and the bytes of the busiest link. Above 4096 devices as if tiles went anywhere."},
+				"long: the longest way in hops, and the bytes of the busiest link. Above 4096 devices, an exchange above 1024, as if tiles went anywhere."},
 			{"ours",
 				"A group over a part of an axis counts as a line; the s groups that lie between each other's devices share its links, so that "
 				"hops and bytes count s times. An axis of hardware without `ring` is a switch: one hop, and (X - 1) / X of the "

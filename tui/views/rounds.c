@@ -83,12 +83,12 @@ static enum role role_held(const sw_rounds *r, int64_t hops, int64_t m, int64_t 
 }
 
 /* A sign a piece: its number, of a sum how many terms it has. */
-static void held_draw(const sw_rounds *r, int64_t hops, int64_t m, struct canvas *out, int x, int y)
+static void held_draw(const sw_rounds *r, int64_t hops, int64_t m, int stride, struct canvas *out, int x, int y)
 {
 	for (int64_t p = 0; p < r->members; p++) {
 		int64_t held = sw_rounds_held(r, hops, m, p);
 		uint32_t glyph = held ? (uint32_t)sign_of(is_sum(r) ? held : p) : GLYPH_DOT;
-		canvas_put_glyph(out, x + (int)p, y, role_held(r, hops, m, p), glyph);
+		canvas_put_glyph(out, x + (int)p * stride, y, role_held(r, hops, m, p), glyph);
 	}
 }
 
@@ -115,35 +115,55 @@ static void heading_draw(const sw_rounds *r, int64_t hop, int x, struct canvas *
 	canvas_putf(out, x, y + 1, ROLE_NUMBER, "%s", hop ? words_seconds(sw_rounds_seconds(r, hop)).text : "");
 }
 
+/* Columns of a hop: what is held, a piece every so many, and what is sent. */
+struct grid {
+	int stride, held, width;
+};
+
+/* Pieces stand apart where all hops still fit side by side. */
+static struct grid grid_of(const sw_rounds *r, int64_t hops, int room)
+{
+	struct grid grid = {0};
+	int sends = sends_width(r);
+	for (grid.stride = 3; grid.stride > 0; grid.stride--) {
+		grid.held = (int)r->members * grid.stride - grid.stride + 1;
+		grid.width = grid.held + grid.stride + sends + GAP;
+		if (grid.stride == 1 || hops * grid.width - GAP <= room)
+			break;
+	}
+	return grid;
+}
+
 /* Hops `from` to `to`, side by side. */
-static int band_draw(const sw_rounds *r, int64_t from, int64_t to, int width, struct canvas *out, int y)
+static int band_draw(const sw_rounds *r, int64_t from, int64_t to, const struct grid *grid, struct canvas *out, int y)
 {
 	for (int64_t hop = from; hop <= to; hop++)
-		heading_draw(r, hop, LABEL + (int)(hop - from) * width, out, y);
+		heading_draw(r, hop, LABEL + (int)(hop - from) * grid->width, out, y);
 	canvas_put(out, 2, y + 1, ROLE_LABEL, "device");
 	y += 2;
 	for (int64_t m = 0; m < r->members; m++, y++) {
 		canvas_putf(out, 2, y, ROLE_LABEL, "%6lld", device_of(r, m));
 		for (int64_t hop = from; hop <= to; hop++) {
 			sw_text text = {0};
-			int x = LABEL + (int)(hop - from) * width;
-			held_draw(r, hop, m, out, x, y);
+			int x = LABEL + (int)(hop - from) * grid->width, sends = x + grid->held + grid->stride;
+			held_draw(r, hop, m, grid->stride, out, x, y);
 			sends_text(r, hop, m, &text);
-			canvas_put_cut(out, x + (int)r->members + 1, y, width - (int)r->members - GAP, ROLE_NOTE,
-				sw_text_get(&text));
+			canvas_put_cut(out, sends, y, x + grid->width - GAP - sends + 1, ROLE_NOTE, sw_text_get(&text));
 			sw_text_free(&text);
 		}
 	}
 	return y;
 }
 
+/* Pictures of a film all stand alike. */
 static int grid_draw(const sw_rounds *r, int64_t from, int64_t to, struct canvas *out, int y)
 {
-	int width = (int)r->members + 1 + sends_width(r) + GAP, room = (out->width - LABEL + GAP) / width;
+	struct grid grid = grid_of(r, to > from ? to - from + 1 : 2, out->width - LABEL);
+	int room = (out->width - LABEL + GAP) / grid.width;
 	room = room > 0 ? room : 1;
 	for (int64_t hop = from; hop <= to; hop += room) {
 		int64_t last = hop + room - 1 < to ? hop + room - 1 : to;
-		y = band_draw(r, hop, last, width, out, y) + 1;
+		y = band_draw(r, hop, last, &grid, out, y) + 1;
 	}
 	return y;
 }
