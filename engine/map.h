@@ -96,6 +96,7 @@
  *
  *     chunks.c             what devices hold of a sum, and what collectives do to it
  *     contexts.c           the graph of what devices can hold on the way to a sum
+ *     expressive.c         which programs each hierarchy can say
  *     hierarchy.c          factors of a placement in five orders, and the groups that an instruction makes
  *     orders.c             orders of devices of Megatron and JAX
  *     placement.c          matrices of factors: counted, listed, asked

@@ -239,6 +239,16 @@ double sw_ports_seconds(const sw_ports *ports, const sw_reduction_step *step, co
 	return most + ports->system->level[group.level].latency * rounds_of(ports, step, group.size);
 }
 
+double sw_ports_allreduce(const sw_ports *ports, double bytes)
+{
+	static const sw_reduction_step step = {SW_REDUCTION_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
+	double each[1 << SW_MAX_SUMMED];
+
+	for (size_t c = 0; c < sizeof each / sizeof *each; c++)
+		each[c] = bytes;
+	return sw_ports_seconds(ports, &step, each);
+}
+
 /* Any sum over m units moves each element 2 (m - 1) times: a port carries at least the mean. */
 double sw_ports_bound(const sw_ports *ports, double bytes)
 {

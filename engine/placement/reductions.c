@@ -126,6 +126,37 @@ bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, doubl
 	return found;
 }
 
+/* Across to the innermost factor is inside. */
+static bool same_step(const sw_reduction_step *a, const sw_reduction_step *of, int factors)
+{
+	sw_reduction_step step = *of;
+
+	if (step.form != SW_FORM_INSIDE && step.slice == factors)
+		step = (sw_reduction_step){step.op, SW_FORM_INSIDE, step.ancestor, 0};
+	return a->op == step.op && a->form == step.form && a->slice == step.slice && a->ancestor == step.ancestor;
+}
+
+bool sw_reduction_price(const sw_contexts *contexts, const sw_ports *ports, double bytes,
+	sw_reduction_program *program)
+{
+	int at = 0;
+
+	program->total = 0;
+	for (int k = 0; k < program->count; k++) {
+		int e = contexts->first[at];
+
+		while (e < contexts->first[at + 1] &&
+			!same_step(&contexts->step[contexts->edge[e].step], &program->step[k], contexts->factors))
+			e++;
+		if (e == contexts->first[at + 1])
+			return false;
+		program->seconds[k] = edge_seconds(contexts, ports, bytes, &contexts->edge[e]);
+		program->total += program->seconds[k];
+		at = contexts->edge[e].to;
+	}
+	return at == contexts->goal;
+}
+
 /* ---- all of them ---- */
 
 struct listing {

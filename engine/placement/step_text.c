@@ -177,3 +177,10 @@ void sw_reduction_step_print(const sw_system *system, const sw_hierarchy *hierar
 		print_unit(system, hierarchy, step->ancestor, text);
 	}
 }
+
+void sw_reduction_step_print_plain(const sw_reduction_step *step, sw_text *text)
+{
+	sw_text_addf(text, "%s %s %d", ops[step->op], forms[step->form].other, step->slice);
+	if (step->form != SW_FORM_INSIDE)
+		sw_text_addf(text, " in %d", step->ancestor);
+}

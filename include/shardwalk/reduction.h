@@ -107,6 +107,9 @@ bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hier
 void sw_reduction_step_print(const sw_system *system, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
 	sw_text *text);
 
+/* The same in the words of the case files, with numbers of factors. */
+void sw_reduction_step_print_plain(const sw_reduction_step *step, sw_text *text);
+
 /* The groups of an instruction as lists of devices, one after the other: `groups` of `size` each, sorted by their first
  * members where those of the hierarchy's digits do not say otherwise.  NULL: no memory. */
 int64_t *sw_reduction_groups(const sw_hierarchy *hierarchy, const sw_reduction_step *step, sw_arena *arena,
@@ -180,6 +183,9 @@ bool sw_ports_make(const sw_system *system, const sw_placement *placement, uint3
  * 0) of h is 0; all others are alike. */
 double sw_ports_seconds(const sw_ports *ports, const sw_reduction_step *step, const double *bytes);
 
+/* Seconds of one all-reduce over all that is summed, of `bytes` on each device. */
+double sw_ports_allreduce(const sw_ports *ports, double bytes);
+
 /* What no algorithm that sums on devices can beat, for `bytes` on each device. */
 double sw_ports_bound(const sw_ports *ports, double bytes);
 
@@ -210,6 +216,10 @@ typedef struct sw_reduction_program {
 bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit,
 	sw_reduction_program *program);
 
+/* Fills in the seconds of a program's steps.  false: it is none, or does not end on the sum. */
+bool sw_reduction_price(const sw_contexts *contexts, const sw_ports *ports, double bytes,
+	sw_reduction_program *program);
+
 /* All programs of at most `limit` steps, fastest first, at most `most` of them; how many, -1 where there is no memory. */
 int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit, int64_t most,
 	sw_arena *arena, sw_reduction_program **programs);
@@ -217,6 +227,19 @@ int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, do
 /* Does the program end on the sum of every chunk, executed on a device for each digit?  `sizes` of the factors multiply to a few
  * hundred at most; the groups are those of a hierarchy with them.  1 or 0; -1: no memory. */
 int sw_reduction_sums(const sw_reduction_program *program, const int64_t *sizes, int factors, sw_arena *arena);
+
+/* Which programs each of the five hierarchies can say, as groups of devices and operations (definition 3.1). */
+typedef struct sw_expressive {
+	int64_t programs[SW_HIERARCHY_COUNT];
+	bool includes[SW_HIERARCHY_COUNT][SW_HIERARCHY_COUNT]; /* [a][b]: a says all that b says */
+} sw_expressive;
+
+#define SW_MAX_EXPRESSIVE 64 /* devices */
+
+/* Lists the programs of at most `limit` steps (1 to 8) that make the sum, for each hierarchy of a placement of at most
+ * SW_MAX_EXPRESSIVE devices.  Errors: S08, E01. */
+bool sw_expressive_compare(const sw_placement *placement, uint32_t summed, bool all_masters, int limit,
+	sw_arena *arena, sw_expressive *expressive, sw_diag *diag);
 
 #pragma GCC visibility pop
 

@@ -92,4 +92,29 @@ holds 'reductions as JSON' '"steps": ["reducescatter inside node", "allreduce ac
 "$SHARDWALK" reductions "$system" 'axes {data: 8, shard: 8}' 'reduce {data} f32[1048576]' 'place 2' >out 2>err
 equal 'statements of the command line' 'status 0' "status $?"
 
+## lines of a batch
+
+asks() { # LINE WANTED
+	printf '%s\n' "$1" >line
+	"$SHARDWALK" batch line --json >out 2>err
+	holds "batch: $1" "$2" out
+}
+
+asks '{"kind": "placements", "system": [2, 16], "axes": [2, 16]}' '"count": 2, "matrices": [[[1, 2], [2, 8]], [[2, 1], [1, 16]]]'
+asks '{"kind": "order", "from": "jax", "system": [4, 2], "mesh_shape": [1, 2, 1], "dcn_mesh_shape": [1, 2, 2]}' \
+	'"matrix": [[1, 1], [2, 2], [2, 1]], "devices": [0, 2, 1, 3, 4, 6, 5, 7]'
+asks '{"kind": "lowering", "system": [2, 4], "matrix": [[2, 2], [1, 2]], "reduce": [0], "hierarchy": "d", "instruction": "master 1 in 0"}' \
+	'"sizes": [2, 2], "groups": [[0, 4], [1, 5]]'
+asks '{"kind": "program", "sizes": [2, 3], "steps": ["broadcast parallel 1 in 0"]}' '"result": "root-knows-less", "step": 1, "group": [0, 3]'
+asks '{"kind": "count", "sizes": [4, 16], "limit": 5}' '"by_length": [1, 4, 20, 22, 0], "count": 47'
+asks '{"kind": "total", "system": [3, 3, 4], "axes": [1, 3, 12], "reduce": [0, 1], "limit": 5}' '"per_placement": [3, 3], "placements": 2, "count": 6'
+asks '{"kind": "expressive", "system": [6, 2], "matrix": [[3, 2], [2, 1]], "reduce": [0, 1], "masters": "allreduce", "limit": 4}' \
+	'"programs": {"a": 47, "b": 262, "c": 262, "d": 262, "e": 47}, "includes": {"b>=a": true, "c>=b": false, "d>=c": true, "d>=b": false, "d>=a": false}'
+asks '{"kind": "best", "system": [4, 16], "bandwidth": [8e9, 270e9], "shared": [true, false], "latency": [0, 0], "matrix": [[2, 4], [2, 4]], "reduce": [0], "payload": 8589934592}' \
+	'"best": ["reducescatter inside 1", "allreduce parallel 1 in 0", "allgather inside 1"]'
+asks '{"kind": "choose", "system": [2, 2], "bandwidth": [1e9, 1e10], "axes": [2, 2], "reductions": [{"reduce": [0], "payload": 1000}]}' \
+	'"placements": [{"matrix": [[1, 2], [2, 1]], "allreduce_s": 1e-07, "best_s": 1e-07}'
+asks '{"kind": "placements", "system": [0], "axes": [2]}' '"code": "B03"'
+asks '{"kind": "best", "system": [2], "matrix": [[3]], "reduce": [0], "payload": 1}' '"code": "B03"'
+
 finish

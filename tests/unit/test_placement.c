@@ -537,6 +537,35 @@ static void test_choices(void **state)
 	each_line("p2-choose.jsonl", check_choice);
 }
 
+/* ---- what hierarchies can say ---- */
+
+static void check_expressive(const json_t *line, const char *name)
+{
+	static const char *const includes[][3] = {{"b>=a", "b", "a"}, {"c>=b", "c", "b"}, {"d>=c", "d", "c"},
+		{"d>=b", "d", "b"}, {"d>=a", "d", "a"}};
+	const json_t *programs = json_object_get(line, "programs");
+	sw_placement placement = placement_of(json_object_get(line, "matrix"));
+	sw_expressive expressive;
+
+	assert_true(sw_expressive_compare(&placement, summed_of(line), all_masters(line),
+		(int)json_integer_value(json_object_get(line, "limit")), arena, &expressive, NULL));
+	for (int kind = 0; kind < SW_HIERARCHY_COUNT; kind++)
+		if (expressive.programs[kind] !=
+			json_integer_value(json_object_get(programs, sw_hierarchy_letter((sw_hierarchy_kind)kind))))
+			fail_msg("%s: %lld programs by hierarchy %s", name, (long long)expressive.programs[kind],
+				sw_hierarchy_letter((sw_hierarchy_kind)kind));
+	for (size_t i = 0; i < COUNT(includes); i++)
+		if (expressive.includes[*includes[i][1] - 'a'][*includes[i][2] - 'a'] !=
+			json_is_true(json_object_get(json_object_get(line, "includes"), includes[i][0])))
+			fail_msg("%s: %s", name, includes[i][0]);
+}
+
+static void test_expressive(void **state)
+{
+	(void)state;
+	each_line("p2-expressive.jsonl", check_expressive);
+}
+
 /* ---- sums on numbers ---- */
 
 /* What a device holds of each chunk, as numbers: share of device d of chunk c is one bit of a 64-bit number, so that adding
@@ -741,6 +770,7 @@ int main(void)
 		TEST(test_contexts),
 		TEST(test_best),
 		TEST(test_choices),
+		TEST(test_expressive),
 		TEST(test_numbers),
 		TEST(test_system_texts),
 		ROWS(test_bad_systems, bad_systems, text),

@@ -20,6 +20,7 @@
 
 #include "command/advise.h"
 #include "command/one_step.h"
+#include "command/placement_line.h"
 #include "command/problem_json.h"
 #include "host/file.h"
 #include "answer/report.h"
@@ -221,6 +222,20 @@ static bool one_step_of(struct batch *batch, const sw_problem *problem, sw_diag 
 	return one_step_line(&line, problem, batch->as_json, &batch->out, diag);
 }
 
+/* Does the line speak of a system, and not of a mesh?  Then it is read. */
+static bool asks_for_placements(struct batch *batch, sw_str line)
+{
+	json_t *json = memmem(line.at, line.length, "\"kind\"", 6) ? json_loadb(line.at, line.length, 0, NULL) : NULL;
+
+	if (!placement_line_asked(json)) {
+		json_decref(json);
+		return false;
+	}
+	batch->json = json;
+	batch->name = json_string_value(json_object_get(json, "name"));
+	return true;
+}
+
 static bool plan_line(struct batch *batch, sw_diag *diag)
 {
 	sw_problem problem;
@@ -229,6 +244,9 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 	sw_str line = sw_str_trim(batch->position.text);
 	if (!line_is_text(batch->position.text, diag))
 		return false;
+	if (is_json(line) && asks_for_placements(batch, line))
+		return placement_line(batch->run->session, batch->json, batch->position.text, batch->arena, &batch->out,
+			diag);
 	if (!(is_json(line) ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
 		return false;
 	if (!batch->visit && !batch->advises && one_step_asked(batch->json))

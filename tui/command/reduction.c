@@ -3,6 +3,7 @@
  * The commands reduce, placements and reductions: sums over axes that lie on a system, and the programs that make them.
  */
 #include "command/placement.h"
+#include "command/reduction.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,30 +146,30 @@ static sw_allreduce_way way_of(const struct session *session)
 	return setting_is(&session->state.settings, SETTING_ALLREDUCE, "tree") ? SW_ALLREDUCE_TREE : SW_ALLREDUCE_RING;
 }
 
-/* The graph for sums over so many levels, made once. */
+const sw_contexts *contexts_for(struct session *session, int factors, bool all_masters, const sw_pulse *pulse,
+	sw_diag *diag)
+{
+	sw_contexts **kept;
+
+	if (factors < 1 || factors > SW_MAX_SUMMED) {
+		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "sums over %d levels cannot be searched, only over 1 to %d",
+			factors, SW_MAX_SUMMED);
+		return NULL;
+	}
+	kept = &session->contexts[factors][all_masters];
+	if (*kept == NULL)
+		*kept = sw_contexts_new(factors, all_masters, pulse, diag);
+	return *kept;
+}
+
 static const sw_contexts *contexts_of(struct session *session, int factors, const sw_pulse *pulse, sw_diag *diag)
 {
-	bool all = setting_is(&session->state.settings, SETTING_MASTERS, "all");
-	sw_contexts **kept = &session->contexts[factors][all];
-
-	if (*kept == NULL)
-		*kept = sw_contexts_new(factors, all, pulse, diag);
-	return *kept;
+	return contexts_for(session, factors, setting_is(&session->state.settings, SETTING_MASTERS, "all"), pulse, diag);
 }
 
 struct seconds {
 	double allreduce, best, bound;
 };
-
-static double one_allreduce(const sw_ports *ports, double bytes)
-{
-	sw_reduction_step step = {SW_REDUCTION_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
-	double each[1 << SW_MAX_SUMMED];
-
-	for (size_t c = 0; c < sizeof each / sizeof *each; c++)
-		each[c] = bytes;
-	return sw_ports_seconds(ports, &step, each);
-}
 
 /* Adds the seconds of a sum on a placement. */
 static bool add_seconds(const struct invocation *run, const sw_placement *placement, const struct sum *sum,
@@ -189,7 +190,7 @@ static bool add_seconds(const struct invocation *run, const sw_placement *placem
 		return false;
 	if (!sw_reduction_best(contexts, ports, sum->bytes, 0, &best))
 		return sw_diag_memory(diag);
-	seconds->allreduce += one_allreduce(ports, sum->bytes);
+	seconds->allreduce += sw_ports_allreduce(ports, sum->bytes);
 	seconds->best += best.total;
 	seconds->bound += ports->system->topology == SW_TOPOLOGY_TREE ? sw_ports_bound(ports, sum->bytes) : 0;
 	return true;
@@ -506,7 +507,7 @@ static bool find_programs(struct invocation *run, struct found *found, sw_diag *
 		run->arena, &found->program);
 	if (found->count < 0 || !sw_reduction_best(found->contexts, found->ports, found->sum.bytes, 0, &found->best))
 		return sw_diag_memory(diag);
-	found->allreduce = one_allreduce(found->ports, found->sum.bytes);
+	found->allreduce = sw_ports_allreduce(found->ports, found->sum.bytes);
 	if (placing->system.topology == SW_TOPOLOGY_TREE)
 		found->bound = sw_ports_bound(found->ports, found->sum.bytes);
 	for (int64_t i = 0; i < found->count; i++)

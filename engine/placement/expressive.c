@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What each hierarchy can say: theorem 3.2 of seed 001, tried.
+ *
+ * Programs are looked for on the devices themselves, state by state.  A step is a set of groups and an operation; the same
+ * groups of two hierarchies are one set.
+ */
+#include <shardwalk/reduction.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/keys.h"
+
+#define MOST_STEPS 8
+#define MOST_SETS 1024
+
+/* Groups of devices, as one instruction of some hierarchy makes them. */
+struct group_set {
+	int64_t groups, size;
+	int64_t *list;   /* in the order of the digits: the first is the root */
+	int64_t *sorted; /* members of each group ascending, which is what tells sets apart */
+};
+
+struct program {
+	uint16_t step[MOST_STEPS]; /* set * operations + operation + 1, 0 after the last */
+};
+
+struct edge {
+	int from, to;
+	uint16_t step;
+};
+
+struct finder {
+	sw_arena *arena;
+	int devices;
+	int sets;
+	struct group_set set[MOST_SETS];
+	/* of the hierarchy that is looked at */
+	bool allowed[MOST_SETS][SW_REDUCTION_OP_COUNT];
+	sw_chunks chunks;
+	sw_keys keys;
+	struct edge *edge;
+	int edges, edge_room, goal;
+	int *first, *distance;
+	struct program *program, now;
+	int programs, program_room;
+};
+
+/* ---- sets of groups ---- */
+
+static int by_number(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+static int64_t *sorted_members(struct finder *finder, const struct group_set *set)
+{
+	int64_t *sorted = SW_NEW(finder->arena, int64_t, set->groups * set->size);
+
+	if (sorted == NULL)
+		return NULL;
+	memcpy(sorted, set->list, sizeof *sorted * (size_t)(set->groups * set->size));
+	for (int64_t g = 0; g < set->groups; g++)
+		qsort(sorted + g * set->size, (size_t)set->size, sizeof *sorted, by_number);
+	return sorted;
+}
+
+/* The number of the set, a new one where it was not seen; -1: no memory, or too many. */
+static int number_of_set(struct finder *finder, const sw_hierarchy *hierarchy, const sw_reduction_step *step)
+{
+	struct group_set set;
+	int s = 0;
+
+	set.list = sw_reduction_groups(hierarchy, step, finder->arena, &set.groups, &set.size);
+	set.sorted = set.list ? sorted_members(finder, &set) : NULL;
+	if (set.sorted == NULL)
+		return -1;
+	size_t bytes = sizeof *set.sorted * (size_t)(set.groups * set.size);
+	while (s < finder->sets &&
+		!(finder->set[s].groups == set.groups && finder->set[s].size == set.size &&
+			memcmp(finder->set[s].sorted, set.sorted, bytes) == 0))
+		s++;
+	if (s == MOST_SETS)
+		return -1;
+	if (s == finder->sets)
+		finder->set[finder->sets++] = set;
+	return s;
+}
+
+static bool allow(struct finder *finder, const sw_hierarchy *hierarchy, sw_group_form form, int slice, int ancestor,
+	int ops)
+{
+	sw_reduction_step step = {SW_REDUCTION_ALLREDUCE, form, slice, ancestor};
+	int set = number_of_set(finder, hierarchy, &step);
+
+	for (int op = 0; set >= 0 && op < ops; op++)
+		finder->allowed[set][op] = finder->set[set].size > 1;
+	return set >= 0;
+}
+
+static bool allow_instructions(struct finder *finder, const sw_hierarchy *hierarchy, bool all_masters)
+{
+	int masters = all_masters ? SW_REDUCTION_OP_COUNT : 1;
+
+	memset(finder->allowed, 0, sizeof finder->allowed);
+	for (int slice = 0; slice <= hierarchy->count; slice++) {
+		if (!allow(finder, hierarchy, SW_FORM_INSIDE, slice, 0, SW_REDUCTION_OP_COUNT))
+			return false;
+		for (int ancestor = 0; ancestor < slice; ancestor++)
+			if (!allow(finder, hierarchy, SW_FORM_ACROSS, slice, ancestor, SW_REDUCTION_OP_COUNT) ||
+				!allow(finder, hierarchy, SW_FORM_MASTERS, slice, ancestor, masters))
+				return false;
+	}
+	return true;
+}
+
+/* ---- states ---- */
+
+static size_t state_bytes(const struct finder *finder)
+{
+	return sizeof *finder->chunks.bits * (size_t)finder->devices * (size_t)finder->devices;
+}
+
+/* Every device has, of every chunk, the shares of the devices that differ from it along summed axes only. */
+static void make_goal(struct finder *finder, const sw_placement *placement, uint32_t summed, uint64_t *bits)
+{
+	for (int64_t d = 0; d < finder->devices; d++) {
+		uint64_t wanted = 0;
+
+		for (int64_t e = 0; e < finder->devices; e++) {
+			bool same = true;
+
+			for (int i = 0; i < placement->axes; i++)
+				same = same &&
+					((summed >> i & 1) ||
+						sw_placement_coordinate(placement, d, i) == sw_placement_coordinate(placement, e, i));
+			wanted |= (uint64_t)same << e;
+		}
+		for (int c = 0; c < finder->devices; c++)
+			bits[d * finder->devices + c] = wanted;
+	}
+}
+
+static bool try_step(struct finder *finder, const struct group_set *set, sw_reduction_op op)
+{
+	for (int64_t g = 0; g < set->groups; g++)
+		if (sw_chunks_apply(&finder->chunks, op, set->list + g * set->size, set->size) != SW_PREMISE_HOLDS)
+			return false;
+	return true;
+}
+
+/* No device knows of another that it is not to be summed with: else nothing leads to the goal. */
+static bool may_lead(const struct finder *finder, const uint64_t *goal)
+{
+	for (int64_t i = 0; i < (int64_t)finder->devices * finder->devices; i++)
+		if (finder->chunks.bits[i] & ~goal[i])
+			return false;
+	return true;
+}
+
+static bool expand(struct finder *finder, int from, const uint64_t *goal)
+{
+	uint64_t *before = SW_NEW(finder->arena, uint64_t, (size_t)finder->devices * (size_t)finder->devices);
+
+	if (before == NULL)
+		return false;
+	memcpy(before, sw_keys_at(&finder->keys, from), state_bytes(finder));
+	for (int s = 0; s < finder->sets; s++)
+		for (int op = 0; op < SW_REDUCTION_OP_COUNT; op++) {
+			if (!finder->allowed[s][op])
+				continue;
+			memcpy(finder->chunks.bits, before, state_bytes(finder));
+			if (!try_step(finder, &finder->set[s], (sw_reduction_op)op) || !may_lead(finder, goal))
+				continue;
+			int to = sw_keys_add(&finder->keys, (const uint8_t *)finder->chunks.bits);
+
+			if (to < 0 || !SW_GROW(finder->arena, finder->edge, finder->edges, finder->edge_room, 256))
+				return false;
+			finder->edge[finder->edges++] = (struct edge){from, to, (uint16_t)(s * SW_REDUCTION_OP_COUNT + op + 1)};
+		}
+	return true;
+}
+
+static bool measure(struct finder *finder)
+{
+	int edge = 0, count = finder->keys.count;
+	bool changed = true;
+
+	finder->first = SW_NEW(finder->arena, int, count + 1);
+	finder->distance = SW_NEW(finder->arena, int, count);
+	if (finder->first == NULL || finder->distance == NULL)
+		return false;
+	for (int i = 0; i <= count; i++) {
+		while (edge < finder->edges && finder->edge[edge].from < i)
+			edge++;
+		finder->first[i] = edge;
+		if (i < count)
+			finder->distance[i] = i == finder->goal ? 0 : MOST_STEPS + 1;
+	}
+	while (changed) {
+		changed = false;
+		for (int e = finder->edges - 1; e >= 0; e--)
+			if (finder->distance[finder->edge[e].to] + 1 < finder->distance[finder->edge[e].from]) {
+				finder->distance[finder->edge[e].from] = finder->distance[finder->edge[e].to] + 1;
+				changed = true;
+			}
+	}
+	return true;
+}
+
+/* ---- programs ---- */
+
+static bool list_from(struct finder *finder, int at, int depth, int limit)
+{
+	if (at == finder->goal) {
+		if (!SW_GROW(finder->arena, finder->program, finder->programs, finder->program_room, 256))
+			return false;
+		finder->program[finder->programs++] = finder->now;
+		return true;
+	}
+	for (int e = finder->first[at]; e < finder->first[at + 1]; e++) {
+		if (depth + 1 + finder->distance[finder->edge[e].to] > limit)
+			continue;
+		finder->now.step[depth] = finder->edge[e].step;
+		if (!list_from(finder, finder->edge[e].to, depth + 1, limit))
+			return false;
+		finder->now.step[depth] = 0;
+	}
+	return true;
+}
+
+static int by_steps(const void *a, const void *b)
+{
+	return memcmp(a, b, sizeof(struct program));
+}
+
+static bool explore(struct finder *finder, const sw_placement *placement, uint32_t summed, int limit)
+{
+	uint64_t *goal = SW_NEW(finder->arena, uint64_t, (size_t)finder->devices * (size_t)finder->devices);
+	bool done;
+
+	if (goal == NULL || !sw_chunks_start(&finder->chunks, finder->devices, finder->arena))
+		return false;
+	make_goal(finder, placement, summed, goal);
+	sw_keys_add(&finder->keys, (const uint8_t *)finder->chunks.bits);
+	finder->goal = sw_keys_add(&finder->keys, (const uint8_t *)goal);
+	done = finder->goal >= 0;
+	for (int at = 0; done && at < finder->keys.count; at++)
+		done = expand(finder, at, goal);
+	return done && measure(finder) && list_from(finder, 0, 0, limit);
+}
+
+static bool find_programs(struct finder *finder, const sw_placement *placement, sw_hierarchy_kind kind,
+	uint32_t summed, bool all_masters, int limit)
+{
+	sw_hierarchy *hierarchy = SW_NEW(finder->arena, sw_hierarchy, 1);
+	bool found;
+
+	if (hierarchy == NULL || !sw_keys_init(&finder->keys, (int)sizeof(uint64_t) * finder->devices * finder->devices))
+		return false;
+	sw_hierarchy_make(placement, kind, summed, false, hierarchy);
+	finder->edges = finder->edge_room = finder->programs = finder->program_room = 0;
+	finder->edge = NULL;
+	finder->program = NULL;
+	memset(&finder->now, 0, sizeof finder->now);
+	found = allow_instructions(finder, hierarchy, all_masters) && explore(finder, placement, summed, limit);
+	sw_keys_free(&finder->keys);
+	if (found && finder->programs > 0)
+		qsort(finder->program, (size_t)finder->programs, sizeof *finder->program, by_steps);
+	return found;
+}
+
+static bool is_subset(const struct program *part, int64_t count, const struct program *whole, int64_t whole_count)
+{
+	for (int64_t i = 0; i < count; i++)
+		if (whole_count == 0 || bsearch(&part[i], whole, (size_t)whole_count, sizeof *whole, by_steps) == NULL)
+			return false;
+	return true;
+}
+
+bool sw_expressive_compare(const sw_placement *placement, uint32_t summed, bool all_masters, int limit,
+	sw_arena *arena, sw_expressive *expressive, sw_diag *diag)
+{
+	struct finder *finder = SW_NEW_ZERO(arena, struct finder, 1);
+	struct program *programs[SW_HIERARCHY_COUNT];
+	int64_t devices = 1;
+
+	for (int i = 0; i < placement->axes; i++)
+		for (int j = 0; j < placement->levels; j++)
+			devices *= placement->factor[i][j];
+	if (devices > SW_MAX_EXPRESSIVE || limit < 1 || limit > MOST_STEPS)
+		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
+			"hierarchies are compared on at most %d devices, for 1 to %d steps", SW_MAX_EXPRESSIVE, MOST_STEPS);
+	if (finder == NULL)
+		return sw_diag_memory(diag);
+	finder->arena = arena;
+	finder->devices = (int)devices;
+	for (int kind = 0; kind < SW_HIERARCHY_COUNT; kind++) {
+		if (!find_programs(finder, placement, (sw_hierarchy_kind)kind, summed, all_masters, limit))
+			return sw_diag_memory(diag);
+		programs[kind] = finder->program;
+		expressive->programs[kind] = finder->programs;
+	}
+	for (int a = 0; a < SW_HIERARCHY_COUNT; a++)
+		for (int b = 0; b < SW_HIERARCHY_COUNT; b++)
+			expressive->includes[a][b] = is_subset(programs[b], expressive->programs[b], programs[a],
+				expressive->programs[a]);
+	return true;
+}
