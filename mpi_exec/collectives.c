@@ -81,9 +81,21 @@ static bool sends_pieces(const ex_step *step)
 	return sw_collective_of(step->step->op)->splits;
 }
 
+/* All pieces that come are terms of one sum: what the library's own reductions do. */
+static bool reduces(const ex_step *step)
+{
+	return step->adds && step->boxes == 1 && step->box[0].count == step->ins;
+}
+
 static bool is_collective(const ex_step *step)
 {
 	return sw_collective_of(step->step->op)->grouped;
+}
+
+/* Where pieces are added here, all of them are received. */
+static int64_t received_bytes(const ex_step *step)
+{
+	return step->adds && sends_pieces(step) && !reduces(step) ? step->before : step->after;
 }
 
 int64_t ex_collective_buffers(const ex_run *run)
@@ -91,18 +103,23 @@ int64_t ex_collective_buffers(const ex_run *run)
 	int64_t most = 0;
 	for (int k = 0; k < run->program->count; k++) {
 		const ex_step *step = &run->program->steps[k];
-		int64_t both = step->after + (sends_pieces(step) ? step->before : 0);
+		int64_t both = received_bytes(step) + (sends_pieces(step) ? step->before : 0);
 		if (is_collective(step) && both > most)
 			most = both;
 	}
 	return (most + PAGE - 1) / PAGE * PAGE;
 }
 
+static int member_of(const ex_run *run, const ex_step *step, int peer)
+{
+	return number_in_groups(step->step, run->team->ranks, peer) % (int)step->step->group_size;
+}
+
 static void pack_all(const ex_run *run, const ex_step *step, char *buffer)
 {
 	for (int i = 0; i < step->outs; i++) {
 		const ex_move *move = &step->out[i];
-		int member = number_in_groups(step->step, run->team->ranks, move->peer) % (int)step->step->group_size;
+		int member = member_of(run, step, move->peer);
 		ex_shape shape;
 		ex_shape_pack(&move->shape, &shape);
 		ex_copy(&shape, buffer + member * move->bytes, run->region + step->tile_before + move->from, 0, shape.runs,
@@ -110,11 +127,20 @@ static void pack_all(const ex_run *run, const ex_step *step, char *buffer)
 	}
 }
 
-static void unpack_all(const ex_run *run, const ex_step *step, const char *buffer)
+/* Where the piece of each member stands among those that were received. */
+static void sum_all(ex_run *run, const ex_step *step, const char *buffer)
+{
+	int64_t *at = run->piece_at;
+	for (int i = 0; i < step->ins; i++)
+		at[i] = member_of(run, step, step->in[i].peer) * step->in[i].bytes;
+	ex_run_sum(run, step, &(ex_received){buffer, at}, EX_PLAIN);
+}
+
+static void unpack_all(ex_run *run, const ex_step *step, const char *buffer)
 {
 	for (int i = 0; i < step->ins; i++) {
 		const ex_move *move = &step->in[i];
-		int member = number_in_groups(step->step, run->team->ranks, move->peer) % (int)step->step->group_size;
+		int member = member_of(run, step, move->peer);
 		ex_shape shape;
 		ex_shape_unpack(&move->shape, &shape);
 		ex_copy(&shape, run->region + step->tile_after + move->into, buffer + member * move->bytes, 0, shape.runs,
@@ -122,22 +148,55 @@ static void unpack_all(const ex_run *run, const ex_step *step, const char *buffe
 	}
 }
 
-bool ex_collective_step(ex_run *run, int k)
+/* What came of the only box goes to its place. */
+static void unpack_sum(const ex_run *run, const ex_step *step, const char *buffer)
+{
+	const ex_move *move = &step->in[0];
+	ex_shape shape;
+	ex_shape_unpack(&move->shape, &shape);
+	ex_copy(&shape, run->region + step->tile_after + move->into, buffer, 0, shape.runs, EX_PLAIN);
+}
+
+static void exchange_pieces(ex_run *run, const ex_step *step, MPI_Comm comm)
+{
+	char *packed = run->staging + received_bytes(step);
+	MPI_Request request;
+	sw_dtype dtype = run->program->plan->problem.from.dtype;
+	pack_all(run, step, packed);
+	if (reduces(step)) {
+		ex_ireduce_scatter(comm, packed, run->staging, step->in[0].bytes, dtype, &request);
+		ex_wait(&request);
+		unpack_sum(run, step, run->staging);
+		return;
+	}
+	ex_ialltoall(comm, packed, run->staging, step->before / step->step->group_size, &request);
+	ex_wait(&request);
+	(step->adds ? sum_all : unpack_all)(run, step, run->staging);
+}
+
+static void exchange_tiles(ex_run *run, const ex_step *step, MPI_Comm comm)
+{
+	MPI_Request request;
+	const char *tile = run->region + step->tile_before;
+	sw_dtype dtype = run->program->plan->problem.from.dtype;
+	if (step->adds) {
+		ex_iallreduce(comm, tile, run->region + step->tile_after, step->after, dtype, &request);
+		ex_wait(&request);
+		return;
+	}
+	ex_iallgather(comm, tile, run->staging, step->before, &request);
+	ex_wait(&request);
+	unpack_all(run, step, run->staging);
+}
+
+bool ex_collective_is(const ex_run *run, int k)
+{
+	return is_collective(&run->program->steps[k]);
+}
+
+void ex_collective_step(ex_run *run, int k)
 {
 	const ex_step *step = &run->program->steps[k];
-	MPI_Request request;
-	if (!is_collective(step))
-		return false;
 	MPI_Comm comm = group_comm(run->team, step->step);
-	const char *received = run->staging;
-	if (sends_pieces(step)) {
-		char *packed = run->staging + step->after;
-		pack_all(run, step, packed);
-		ex_ialltoall(comm, packed, run->staging, step->before / step->step->group_size, &request);
-	} else {
-		ex_iallgather(comm, run->region + step->tile_before, run->staging, step->before, &request);
-	}
-	ex_wait(&request);
-	unpack_all(run, step, received);
-	return true;
+	(sends_pieces(step) ? exchange_pieces : exchange_tiles)(run, step, comm);
 }

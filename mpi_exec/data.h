@@ -4,6 +4,9 @@
  *
  * Element i holds the low bytes of splitmix64(i), i its row-major index; in elements of 16 bytes the upper eight are
  * splitmix64(i + 2^63).
+ *
+ * In a plan with sums floating elements are small integers, for which every order of adding is exact.  A rank begins with a term of each
+ * element: it comes from the index and the number of the term, and the last term makes the sum that value.
  */
 #ifndef EX_DATA_H
 #define EX_DATA_H
@@ -18,6 +21,9 @@ typedef struct ex_wrong {
 	int device;
 	int64_t position[SW_MAX_DIMS]; /* in the device's tile */
 	int64_t index[SW_MAX_DIMS];    /* of the element that should be there */
+	int64_t terms;                 /* that make up a value there; 1: it is whole */
+	int64_t term;                  /* the one that the device holds */
+	int copy_of;                   /* the device with another value of the same term; -1: the terms do not add up */
 	unsigned char expected[16], found[16];
 	bool asked;   /* the element type is wide enough to tell where the found value belongs */
 	bool belongs; /* it is the value of one element: */
@@ -26,7 +32,8 @@ typedef struct ex_wrong {
 } ex_wrong;
 
 /* Compares every element of this rank's tile before step k with what the plan says; false names the first wrong
- * one.  `digest` changes with every byte of the tile and its position. */
+ * one.  Where values are still to be summed then, all ranks call it: copies of a term have to be equal, and terms to add up.
+ * `digest` changes with every byte of the tile and its position. */
 bool ex_data_check(const ex_run *run, int k, ex_wrong *wrong, uint64_t *digest);
 
 #endif

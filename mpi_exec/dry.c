@@ -17,8 +17,11 @@ static void print_moves(const ex_step *step, int rank)
 		const ex_move *move = &step->in[i];
 		printf("  rank %d %s rank %d: %" PRId64 " bytes in %" PRId64 " runs of %" PRId64 ", from byte %" PRId64
 			   " to byte %" PRId64 "\n",
-			rank, move->peer == rank ? "keeps from" : "takes from", move->peer, move->bytes, move->shape.runs,
-			move->shape.run, move->from, move->into);
+			rank,
+			step->adds             ? "adds from" :
+				move->peer == rank ? "keeps from" :
+									 "takes from",
+			move->peer, move->bytes, move->shape.runs, move->shape.run, move->from, move->into);
 	}
 }
 
@@ -33,6 +36,8 @@ static bool print_rank(const sw_plan *plan, int rank, int k, ex_fault *fault)
 			program.region);
 	if (ok && k >= 0)
 		print_moves(&program.steps[k], rank);
+	if (ok && k >= 0 && program.steps[k].then)
+		print_moves(program.steps[k].then, rank);
 	sw_arena_free(arena);
 	return ok;
 }

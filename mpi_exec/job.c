@@ -533,6 +533,20 @@ static void print_text(sw_text *text, const int64_t *number, int count)
 	sw_text_add(text, count ? "]" : "[]");
 }
 
+/* Of values that are still to be summed. */
+static void report_terms(const job *j, const char *index, ex_fault *fault)
+{
+	const ex_wrong *wrong = &j->wrong;
+	if (wrong->copy_of >= 0)
+		ex_fault_set(fault, EX_NO, "P04", "term %lld of %lld of element %s on device %d is not that of device %d",
+			(long long)wrong->term + 1, (long long)wrong->terms, index, wrong->device, wrong->copy_of);
+	else
+		ex_fault_set(fault, EX_NO, "P04",
+			"the %lld terms of element %s do not add up, on device %d and those with it", (long long)wrong->terms,
+			index, wrong->device);
+	ex_fault_hint(fault, "`--check-steps` names the first step after which it is so");
+}
+
 static void report_wrong(const job *j)
 {
 	ex_fault fault;
@@ -546,7 +560,9 @@ static void report_wrong(const job *j)
 	ex_fault_set(&fault, EX_NO, "P04",
 		"element %s of the tile on device %d is wrong: element %s of the array belongs there", sw_text_get(&position),
 		j->wrong.device, sw_text_get(&index));
-	if (j->wrong.belongs)
+	if (j->wrong.terms > 1)
+		report_terms(j, sw_text_get(&index), &fault);
+	else if (j->wrong.belongs)
 		ex_fault_hint(&fault, "the value found belongs to element %s, which device %d held at first",
 			sw_text_get(&origin), j->wrong.origin_device);
 	else

@@ -15,7 +15,7 @@
 
 #include "requests.h"
 
-enum { SMALLEST_LIMIT = 64 << 10, PAGE = 4096 };
+enum { SMALLEST_LIMIT = 64 << 10, LINE = 64, PAGE = 4096 };
 
 static int64_t largest_tile(const ex_program *program)
 {
@@ -29,7 +29,7 @@ static int64_t largest_tile(const ex_program *program)
 static int64_t runs_per_message(const ex_move *move, int64_t limit)
 {
 	int64_t runs = limit / move->shape.run;
-	return runs < 1 ? 1 : runs < move->shape.runs ? runs : move->shape.runs;
+	return runs < 1 || move->shape.runs < 1 ? 1 : runs < move->shape.runs ? runs : move->shape.runs;
 }
 
 static int chunk_count(const ex_run *run, const ex_move *move, int count, int64_t limit)
@@ -43,7 +43,8 @@ static int chunk_count(const ex_run *run, const ex_move *move, int count, int64_
 	return (int)messages;
 }
 
-static void add_messages(ex_messages *messages, const ex_move *move, bool in, int64_t limit)
+/* `kept`: where what comes is kept for the sum; -1: it goes into the tile. */
+static void add_messages(ex_messages *messages, const ex_move *move, bool in, int64_t kept, int64_t limit)
 {
 	int64_t runs = runs_per_message(move, limit);
 	bool whole = in ? ex_shape_into_whole(&move->shape) : ex_shape_from_whole(&move->shape);
@@ -51,7 +52,8 @@ static void add_messages(ex_messages *messages, const ex_move *move, bool in, in
 		int64_t left = move->shape.runs - first;
 		ex_message *message = &messages->message[messages->count++];
 		*message = (ex_message){.move = move, .in = in, .first = first, .count = left < runs ? left : runs};
-		message->direct = whole || message->count == 1;
+		message->kept = kept < 0 ? -1 : kept + first * move->shape.run;
+		message->direct = whole || message->count == 1 || kept >= 0;
 	}
 }
 
@@ -62,15 +64,17 @@ static int round_of(const ex_run *run, const ex_move *move, bool in)
 }
 
 /* Both lists are in the order of rounds; they are merged. */
-static void merge_moves(const ex_run *run, ex_messages *messages, const ex_step *step, int64_t limit)
+static void merge_moves(const ex_run *run, int part, const ex_step *step, int64_t limit)
 {
+	ex_messages *messages = &run->messages[part];
 	int i = 0, o = 0;
 	while (i < step->ins || o < step->outs) {
 		bool in = o == step->outs ||
 			(i < step->ins && round_of(run, &step->in[i], true) <= round_of(run, &step->out[o], false));
+		int64_t kept = in && step->adds ? run->kept[part][i] : -1;
 		const ex_move *move = in ? &step->in[i++] : &step->out[o++];
 		if (ex_messages_cross(run, move->peer))
-			add_messages(messages, move, in, limit);
+			add_messages(messages, move, in, kept, limit);
 	}
 }
 
@@ -82,7 +86,7 @@ static int64_t message_bytes(const ex_message *message)
 static void size_slots(ex_run *run, int64_t budget)
 {
 	int most = 0;
-	for (int k = 0; k < run->program->count; k++) {
+	for (int k = 0; k < 2 * run->program->count; k++) {
 		int packed = 0;
 		for (int i = 0; i < run->messages[k].count; i++) {
 			if (run->messages[k].message[i].direct)
@@ -100,21 +104,39 @@ static void size_slots(ex_run *run, int64_t budget)
 	run->staging_bytes = (run->slot * run->slots + PAGE - 1) / PAGE * PAGE;
 }
 
+/* Terms that come by messages are kept until all are there; how much room they take. */
+static bool keep_terms(ex_run *run, int part, const ex_step *step, int64_t *room, sw_arena *arena)
+{
+	int64_t bytes = 0, *kept = SW_NEW(arena, int64_t, step->ins);
+	run->kept[part] = kept;
+	for (int i = 0; kept && i < step->ins; i++) {
+		bool crosses = step->adds && ex_messages_cross(run, step->in[i].peer);
+		kept[i] = crosses ? bytes : -1;
+		bytes += crosses ? (step->in[i].bytes + LINE - 1) / LINE * LINE : 0;
+	}
+	*room = sw_larger(*room, bytes);
+	return kept != NULL;
+}
+
 bool ex_messages_lay_out(ex_run *run, sw_arena *arena)
 {
 	const ex_program *program = run->program;
-	int64_t budget = largest_tile(program), limit = sw_larger(SMALLEST_LIMIT, budget / 2);
+	int64_t budget = largest_tile(program), limit = sw_larger(SMALLEST_LIMIT, budget / 2), room = 0;
 	int most = 0;
-	for (int k = 0; k < program->count; k++) {
-		const ex_step *step = &program->steps[k];
+	for (int part = 0; part < 2 * program->count; part++) {
+		const ex_step *step = ex_run_half(run, part);
+		if (!step)
+			continue;
 		int count = chunk_count(run, step->in, step->ins, limit) + chunk_count(run, step->out, step->outs, limit);
-		run->messages[k].message = SW_NEW(arena, ex_message, count);
-		if (!run->messages[k].message)
+		run->messages[part].message = SW_NEW(arena, ex_message, count);
+		if (!run->messages[part].message || !keep_terms(run, part, step, &room, arena))
 			return false;
-		merge_moves(run, &run->messages[k], step, limit);
+		merge_moves(run, part, step, limit);
 		most = count > most ? count : most;
 	}
 	size_slots(run, budget);
+	run->kept_at = run->staging_bytes;
+	run->staging_bytes += (room + PAGE - 1) / PAGE * PAGE;
 	if (run->collectives)
 		run->staging_bytes = sw_larger(run->staging_bytes, ex_collective_buffers(run));
 	run->request = SW_NEW(arena, MPI_Request, most);
@@ -162,7 +184,9 @@ static bool message_start(round *p, int i)
 	const ex_message *message = &p->messages->message[i];
 	char *data;
 	run->slot_of[i] = -1;
-	if (message->direct) {
+	if (message->kept >= 0) {
+		data = run->staging + run->kept_at + message->kept;
+	} else if (message->direct) {
 		data = message_in_tile(p, message);
 	} else {
 		if (p->free == 0)
@@ -191,9 +215,9 @@ static void message_finish(round *p, int i)
 	p->finished++;
 }
 
-void ex_messages_run(ex_run *run, int k)
+void ex_messages_run(ex_run *run, int part)
 {
-	round p = {.run = run, .step = &run->program->steps[k], .messages = &run->messages[k], .k = k};
+	round p = {.run = run, .step = ex_run_half(run, part), .messages = &run->messages[part], .k = part};
 	for (int i = 0; i < run->slots; i++)
 		run->slot_free[p.free++] = i;
 	while (p.finished < p.messages->count) {

@@ -4,10 +4,10 @@
  */
 #include "program.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
-#include <shardwalk/transfers.h>
 
 enum { ALIGNMENT = 64, MOST_RANKS = 4096 };
 
@@ -19,6 +19,16 @@ const int64_t *ex_program_tile(const ex_program *program, int k)
 const int64_t *ex_program_base(const ex_program *program, int k, int d)
 {
 	return program->map[k] + (int64_t)d * program->plan->problem.from.rank;
+}
+
+int64_t ex_program_terms(const ex_program *program, int k)
+{
+	return program->terms[k].term ? program->terms[k].terms : 1;
+}
+
+int64_t ex_program_term(const ex_program *program, int k, int d)
+{
+	return program->terms[k].term ? program->terms[k].term[d] : 0;
 }
 
 static bool tile_bytes(const ex_program *program, int k, int64_t *bytes)
@@ -79,11 +89,13 @@ static ex_move *keep_moves(sw_arena *arena, const ex_move *move, int count)
 static sw_tiles tiles_of(const ex_program *program, int k)
 {
 	const sw_type *from = &program->plan->problem.from;
-	return (sw_tiles){.rank = from->rank,
-		.devices = program->ranks,
-		.global = from->global,
-		.tile = ex_program_tile(program, k),
-		.at = program->map[k]};
+	sw_tiles tiles = program->terms[k];
+	tiles.rank = from->rank;
+	tiles.devices = program->ranks;
+	tiles.global = from->global;
+	tiles.tile = ex_program_tile(program, k);
+	tiles.at = program->map[k];
+	return tiles;
 }
 
 static const sw_transfers *transfers_of(const ex_program *program, int k, sw_arena *arena, ex_fault *fault)
@@ -98,14 +110,129 @@ static const sw_transfers *transfers_of(const ex_program *program, int k, sw_are
 	return transfers;
 }
 
+/* ---- sums ---- */
+
+static bool same_place(const ex_move *a, const ex_move *b)
+{
+	return a->into == b->into && a->bytes == b->bytes;
+}
+
+/* Moves to one place are terms of one sum. */
+static bool list_boxes(ex_step *step, sw_arena *arena)
+{
+	int *all = SW_NEW(arena, int, step->ins);
+	step->box = SW_NEW_ZERO(arena, ex_box, step->ins);
+	if (!all || !step->box)
+		return false;
+	for (int i = 0; i < step->ins; i++) {
+		bool seen = false;
+		for (int b = 0; b < step->boxes; b++)
+			seen |= same_place(&step->in[step->box[b].in[0]], &step->in[i]);
+		if (seen)
+			continue;
+		ex_box *box = &step->box[step->boxes++];
+		box->in = all;
+		for (int n = i; n < step->ins; n++)
+			if (same_place(&step->in[i], &step->in[n]))
+				box->in[box->count++] = n;
+		all += box->count;
+	}
+	return true;
+}
+
+/* Moves are in the order of rounds; terms are added in that of ranks, so that all ranks add in one order. */
+static void order_terms(const ex_step *step)
+{
+	for (int b = 0; b < step->boxes; b++) {
+		int *in = step->box[b].in;
+		for (int i = 1; i < step->box[b].count; i++)
+			for (int n = i; n > 0 && step->in[in[n]].peer < step->in[in[n - 1]].peer; n--) {
+				int swap = in[n];
+				in[n] = in[n - 1];
+				in[n - 1] = swap;
+			}
+	}
+}
+
+static int by_peer(const void *left, const void *right)
+{
+	return ((const ex_move *)left)->peer - ((const ex_move *)right)->peer;
+}
+
+/* The n-th of `parts` parts of a tile, in bytes that begin on whole lines of the cache. */
+static int64_t part_at(const ex_program *program, int64_t bytes, int n, int parts)
+{
+	int64_t unit = bytes >= (int64_t)ALIGNMENT * parts * 4 ? ALIGNMENT : program->element;
+	return n == parts ? bytes : bytes / unit * n / parts * unit;
+}
+
+static ex_move part_move(const ex_program *program, const ex_step *step, const ex_move *whole, int n)
+{
+	int64_t at = part_at(program, step->after, n, step->ins),
+			bytes = part_at(program, step->after, n + 1, step->ins) - at;
+	return (ex_move){.peer = whole->peer,
+		.bytes = bytes,
+		.from = at,
+		.into = at,
+		.shape = {.run = bytes > 0 ? bytes : program->element, .runs = bytes > 0 ? 1 : 0}};
+}
+
+/* Whole tiles of a group to all of it, added: each member adds one part, and then all gather the parts. */
+static bool is_all_reduce(const ex_step *step)
+{
+	const sw_collective *row = sw_collective_of(step->step->op);
+	bool whole = row->adds && row->grouped && !row->splits && step->ins > 1 && step->ins == step->outs &&
+		step->before == step->after;
+	for (int i = 0; whole && i < step->ins; i++)
+		whole = step->in[i].bytes == step->after && step->out[i].bytes == step->after;
+	return whole;
+}
+
+static bool split_all_reduce(const ex_program *program, ex_step *step, sw_arena *arena)
+{
+	int members = step->ins, me = 0, count = 0;
+	ex_step *then = SW_NEW_ZERO(arena, ex_step, 1);
+	ex_move *whole = SW_NEW(arena, ex_move, members), *in = SW_NEW(arena, ex_move, members),
+			*out = SW_NEW(arena, ex_move, members);
+	if (!then || !whole || !in || !out)
+		return false;
+	memcpy(whole, step->in, (size_t)members * sizeof(*whole));
+	qsort(whole, (size_t)members, sizeof(*whole), by_peer);
+	while (whole[me].peer != program->rank)
+		me++;
+	*then = *step;
+	then->adds = then->fills = then->clears = false;
+	for (int r = 1; r < members; r++, count++) {
+		int before = (me - r + members) % members, after = (me + r) % members;
+		in[count] = part_move(program, step, &whole[before], before);
+		out[count] = part_move(program, step, &whole[me], me);
+		out[count].peer = whole[after].peer;
+	}
+	then->in = in;
+	then->out = out;
+	then->ins = then->outs = count;
+	for (int r = 0; r < members; r++) {
+		int before = (me - r + members) % members, after = (me + r) % members;
+		step->in[r] = part_move(program, step, &whole[me], me);
+		step->in[r].peer = whole[before].peer;
+		step->out[r] = part_move(program, step, &whole[after], after);
+	}
+	step->then = then;
+	return true;
+}
+
 /* ---- steps ---- */
 
-static bool covered(const ex_program *program, int k, const ex_step *step, ex_fault *fault)
+/* Of boxes that are added the place counts once. */
+static bool covered(const ex_program *program, int k, ex_step *step, ex_fault *fault)
 {
 	int64_t sum = 0;
-	for (int i = 0; i < step->ins; i++)
+	for (int b = 0; b < step->boxes; b++)
+		sum += step->in[step->box[b].in[0]].bytes;
+	for (int i = 0; !step->adds && i < step->ins; i++)
 		sum += step->in[i].bytes;
-	if (sum == step->after)
+	step->clears = step->fills && sum < step->after;
+	if (sum == step->after || step->clears)
 		return true;
 	return ex_fault_set(fault, EX_NO, "P05", "step %d brings %lld of the %lld bytes of the tile on device %d", k + 1,
 		(long long)sum, (long long)step->after, program->rank);
@@ -121,9 +248,11 @@ static bool step_moves(const ex_program *program, int k, ex_step *step, ex_move 
 		step->in = keep_moves(arena, scratch, step->ins);
 		step->outs = list_moves(program, k, transfers, false, scratch);
 		step->out = keep_moves(arena, scratch, step->outs);
+		step->adds = sw_transfers_add(transfers);
+		step->fills = sw_transfers_fill(transfers);
 	}
 	sw_arena_free(brief);
-	if (transfers && step->in && step->out)
+	if (transfers && step->in && step->out && (!step->adds || list_boxes(step, arena)))
 		return true;
 	return brief && !transfers ? false : ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 }
@@ -141,7 +270,12 @@ static bool step_make(ex_program *program, int k, ex_move *scratch, sw_arena *ar
 	if (!tile_bytes(program, k, &step->before) || !tile_bytes(program, k + 1, &step->after))
 		return ex_fault_set(fault, EX_NO, "T10", "a tile of step %d is too large", k + 1);
 	step->landing = step->after * program->ranks;
-	return step_moves(program, k, step, scratch, arena, fault) && covered(program, k, step, fault);
+	if (!step_moves(program, k, step, scratch, arena, fault) || !covered(program, k, step, fault))
+		return false;
+	if (is_all_reduce(step) && !split_all_reduce(program, step, arena))
+		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+	order_terms(step);
+	return true;
 }
 
 /* Tiles stand at the low and the high end of the region by turns. */
@@ -163,6 +297,8 @@ static bool place_tiles(ex_program *program, ex_fault *fault)
 		step->tile_before = program->tile_last;
 		step->tile_after = program->tile_last ? 0 : (program->region - step->after) / ALIGNMENT * ALIGNMENT;
 		program->tile_last = step->tile_after;
+		if (step->then)
+			step->then->tile_before = step->then->tile_after = step->tile_after;
 	}
 	return true;
 }
@@ -180,13 +316,31 @@ static bool read_maps(ex_program *program, sw_arena *arena, ex_fault *fault)
 	return program->map || ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 }
 
+static bool read_terms(ex_program *program, sw_arena *arena, ex_fault *fault)
+{
+	sw_diag diag = {0};
+	const sw_plan *plan = program->plan;
+	program->terms = SW_NEW_ZERO(arena, sw_tiles, program->count + 1);
+	if (!program->terms)
+		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+	if (!sw_plan_has_sums(plan))
+		return true;
+	for (int k = 0; k <= program->count; k++)
+		if (!sw_plan_terms(plan, k, arena, &program->terms[k], &diag))
+			return ex_fault_of(fault, &diag);
+	program->adder = ex_adder_of(plan->problem.from.dtype);
+	if (program->adder)
+		return true;
+	ex_fault_set(fault, EX_NO, "P05", "elements of type %s are not added on ranks",
+		sw_dtype_name(plan->problem.from.dtype));
+	return ex_fault_hint(fault, "`verify` executes the plan in one process; bf16, f16 and wider types run");
+}
+
 bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program *program, ex_fault *fault)
 {
 	if (plan->problem.mesh.devices > MOST_RANKS)
 		return ex_fault_set(fault, EX_NO, "S08", "%lld devices are more than the executor's %d ranks",
 			(long long)plan->problem.mesh.devices, MOST_RANKS);
-	if (sw_plan_has_sums(plan))
-		return ex_fault_set(fault, EX_NO, "P05", "values that are still to be summed are not run on ranks yet");
 	*program = (ex_program){.plan = plan,
 		.rank = rank,
 		.ranks = (int)plan->problem.mesh.devices,
@@ -196,7 +350,7 @@ bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program 
 	ex_move *scratch = SW_NEW(arena, ex_move, program->ranks);
 	if (!program->steps || !scratch)
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
-	if (!read_maps(program, arena, fault))
+	if (!read_maps(program, arena, fault) || !read_terms(program, arena, fault))
 		return false;
 	for (int k = 0; k < plan->count; k++)
 		if (!step_make(program, k, scratch, arena, fault))

@@ -10,7 +10,9 @@
 
 #include <shardwalk/arena.h>
 #include <shardwalk/plan.h>
+#include <shardwalk/transfers.h>
 
+#include "add.h"
 #include "copy.h"
 #include "fault.h"
 
@@ -22,25 +24,39 @@ typedef struct ex_move {
 	ex_shape shape;
 } ex_move;
 
+/* A box of the new tile, and the moves that bring its terms, as numbers in `in`. */
+typedef struct ex_box {
+	int count;
+	int *in;
+} ex_box;
+
 typedef struct ex_step {
 	const sw_step *step;
 	int64_t before, after;           /* bytes of the old and of the new tile */
 	int64_t tile_before, tile_after; /* where they stand in a rank's region */
 	int ins, outs;                   /* moves, in rotated order from this rank on */
 	ex_move *in, *out;
-	int64_t landing; /* bytes that land in new tiles, over all ranks */
+	int64_t landing;      /* bytes that land in new tiles, over all ranks */
+	bool adds;            /* what comes to one place is added up */
+	bool fills;           /* what nothing comes to is 0, on all ranks ... */
+	bool clears;          /* ... and there is such a place in this rank's tile */
+	int boxes;            /* where it adds */
+	ex_box *box;          /* in the order of their first moves */
+	struct ex_step *then; /* an all-reduce: this step scatters sums, and `then` gathers them from new tiles; NULL */
 } ex_step;
 
 typedef struct ex_program {
 	const sw_plan *plan;
 	int rank, ranks;
-	int64_t element; /* bytes */
-	int64_t peak;    /* bytes of the old and the new tile together, at the worst step */
-	int64_t region;  /* bytes of memory that hold them, with what alignment takes */
+	int64_t element;       /* bytes */
+	const ex_adder *adder; /* NULL: there are no sums */
+	int64_t peak;          /* bytes of the old and the new tile together, at the worst step */
+	int64_t region;        /* bytes of memory that hold them, with what alignment takes */
 	int count;
 	ex_step *steps;
 	int64_t tile_last;   /* where the last tile stands */
 	const int64_t **map; /* base offsets before the first step and after each: ranks x dimensions */
+	sw_tiles *terms;     /* the same for terms; of values that are whole there is one */
 } ex_program;
 
 /* The program of one rank.  Everything lives in `arena`. */
@@ -48,6 +64,10 @@ bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program 
 
 /* The local type before step k, of the last tile for k = count. */
 const int64_t *ex_program_tile(const ex_program *program, int k);
+
+/* How many terms make up a value before step k, 1 where it is whole, and which of them rank d holds. */
+int64_t ex_program_terms(const ex_program *program, int k);
+int64_t ex_program_term(const ex_program *program, int k, int d);
 
 /* Base offset of rank d's tile before step k. */
 const int64_t *ex_program_base(const ex_program *program, int k, int d);

@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <string.h>
 
+#include "add.h"
 #include "watch.h"
 
 enum { POLLS = 4 };
@@ -91,6 +92,63 @@ void ex_allreduce(MPI_Comm comm, double *values, int count, MPI_Op op)
 	ex_wait(&request);
 }
 
+/* ---- sums ---- */
+
+/* Two terms at a time: elements of 16 bits are rounded each time. */
+static void add_halves(const ex_adder *adder, const void *in, void *both, int count)
+{
+	enum { AT_ONCE = 1024 };
+	float sum[AT_ONCE];
+	for (int at = 0, n; at < count; at += n) {
+		n = count - at < AT_ONCE ? count - at : AT_ONCE;
+		const void *terms[2] = {(const char *)in + 2 * at, (char *)both + 2 * at};
+		adder->add(sum, terms, 2, false, n);
+		adder->end((char *)both + 2 * at, sum, n);
+	}
+}
+
+static void add_bf16(void *in, void *both, int *count, MPI_Datatype *type)
+{
+	(void)type;
+	add_halves(ex_adder_of(SW_BF16), in, both, *count);
+}
+
+static void add_f16(void *in, void *both, int *count, MPI_Datatype *type)
+{
+	(void)type;
+	add_halves(ex_adder_of(SW_F16), in, both, *count);
+}
+
+/* The library's own operation, where it knows the type. */
+static MPI_Op sum_of(sw_dtype dtype)
+{
+	static MPI_Op bf16 = MPI_OP_NULL, f16 = MPI_OP_NULL;
+	if (dtype != SW_BF16 && dtype != SW_F16)
+		return MPI_SUM;
+	MPI_Op *op = dtype == SW_BF16 ? &bf16 : &f16;
+	if (*op == MPI_OP_NULL)
+		MPI_Op_create(dtype == SW_BF16 ? add_bf16 : add_f16, 1, op);
+	return *op;
+}
+
+static MPI_Datatype type_of(sw_dtype dtype)
+{
+	switch (dtype) {
+	case SW_F32:
+		return MPI_FLOAT;
+	case SW_F64:
+		return MPI_DOUBLE;
+	case SW_C64:
+		return MPI_C_FLOAT_COMPLEX;
+	case SW_C128:
+		return MPI_C_DOUBLE_COMPLEX;
+	default:
+		break;
+	}
+	int bytes = sw_dtype_bytes(dtype);
+	return bytes == 1 ? MPI_UINT8_T : bytes == 2 ? MPI_UINT16_T : bytes == 4 ? MPI_UINT32_T : MPI_UINT64_T;
+}
+
 #if MPI_VERSION >= 4
 
 void ex_isend(MPI_Comm comm, const void *data, int64_t bytes, int to, int tag, MPI_Request *request)
@@ -111,6 +169,18 @@ void ex_ialltoall(MPI_Comm comm, const void *data, void *all, int64_t bytes, MPI
 void ex_iallgather(MPI_Comm comm, const void *data, void *all, int64_t bytes, MPI_Request *request)
 {
 	MPI_Iallgather_c(data, bytes, MPI_BYTE, all, bytes, MPI_BYTE, comm, request);
+}
+
+void ex_ireduce_scatter(MPI_Comm comm, const void *data, void *mine, int64_t bytes, sw_dtype dtype,
+	MPI_Request *request)
+{
+	MPI_Ireduce_scatter_block_c(data, mine, bytes / sw_dtype_bytes(dtype), type_of(dtype), sum_of(dtype), comm,
+		request);
+}
+
+void ex_iallreduce(MPI_Comm comm, const void *data, void *all, int64_t bytes, sw_dtype dtype, MPI_Request *request)
+{
+	MPI_Iallreduce_c(data, all, bytes / sw_dtype_bytes(dtype), type_of(dtype), sum_of(dtype), comm, request);
 }
 
 #else
@@ -160,6 +230,26 @@ void ex_iallgather(MPI_Comm comm, const void *data, void *all, int64_t bytes, MP
 	int count;
 	MPI_Datatype type = unit(bytes, &count);
 	MPI_Iallgather(data, count, type, all, count, type, comm, request);
+}
+
+/* Elements of which there are more than an int counts have no unit that could be added. */
+static int elements(int64_t bytes, sw_dtype dtype)
+{
+	int64_t count = bytes / sw_dtype_bytes(dtype);
+	if (count > INT32_MAX)
+		MPI_Abort(MPI_COMM_WORLD, 3);
+	return (int)count;
+}
+
+void ex_ireduce_scatter(MPI_Comm comm, const void *data, void *mine, int64_t bytes, sw_dtype dtype,
+	MPI_Request *request)
+{
+	MPI_Ireduce_scatter_block(data, mine, elements(bytes, dtype), type_of(dtype), sum_of(dtype), comm, request);
+}
+
+void ex_iallreduce(MPI_Comm comm, const void *data, void *all, int64_t bytes, sw_dtype dtype, MPI_Request *request)
+{
+	MPI_Iallreduce(data, all, elements(bytes, dtype), type_of(dtype), sum_of(dtype), comm, request);
 }
 
 #endif

@@ -10,6 +10,8 @@
 
 #include <mpi.h>
 
+#include <shardwalk/type.h>
+
 /* The first line of what the library says about itself, in MPI_MAX_LIBRARY_VERSION_STRING bytes. */
 void ex_mpi_library(char *name);
 
@@ -30,5 +32,10 @@ void ex_isend(MPI_Comm comm, const void *data, int64_t bytes, int to, int tag, M
 void ex_irecv(MPI_Comm comm, void *data, int64_t bytes, int from, int tag, MPI_Request *request);
 void ex_ialltoall(MPI_Comm comm, const void *data, void *all, int64_t bytes, MPI_Request *request);
 void ex_iallgather(MPI_Comm comm, const void *data, void *all, int64_t bytes, MPI_Request *request);
+
+/* Sums of elements: `bytes` of the sum stay on each rank, or all of it.  The type is one that has a row in add.h. */
+void ex_ireduce_scatter(MPI_Comm comm, const void *data, void *mine, int64_t bytes, sw_dtype dtype,
+	MPI_Request *request);
+void ex_iallreduce(MPI_Comm comm, const void *data, void *all, int64_t bytes, sw_dtype dtype, MPI_Request *request);
 
 #endif

@@ -55,7 +55,7 @@ static int add_partner(const ex_run *run, int *partner, int count, int peer)
 static bool find_partners(ex_run *run, int k, sw_arena *arena)
 {
 	const ex_step *step = &run->program->steps[k];
-	int *partner = SW_NEW(arena, int, step->ins + step->outs), count = 0;
+	int *partner = SW_NEW(arena, int, step->ins + step->outs), count = 0; /* what it does then meets the same */
 	if (!partner)
 		return false;
 	for (int i = 0; i < step->ins; i++)
@@ -76,7 +76,9 @@ static ex_choice first_choice(const ex_step *step)
 		from_gaps |= !ex_shape_from_whole(&step->in[i].shape);
 		into_gaps |= !ex_shape_into_whole(&step->in[i].shape);
 	}
-	return (ex_choice){.push = from_gaps && !into_gaps, .store = 2 * step->landing > CACHE ? EX_STREAM : EX_PLAIN};
+	bool pulls = step->adds || step->fills;
+	return (ex_choice){.push = from_gaps && !into_gaps && !pulls,
+		.store = 2 * step->landing > CACHE ? EX_STREAM : EX_PLAIN};
 }
 
 bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_transport transport, bool collectives,
@@ -89,10 +91,14 @@ bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_tr
 		.collectives = collectives,
 		.share = {.file = -1}};
 	run->choice = SW_NEW(arena, ex_choice, count);
-	run->messages = SW_NEW_ZERO(arena, ex_messages, count);
+	run->messages = SW_NEW_ZERO(arena, ex_messages, 2 * count);
+	run->kept = SW_NEW_ZERO(arena, int64_t *, 2 * count);
+	run->term = SW_NEW(arena, ex_term, program->ranks);
 	run->partners = SW_NEW(arena, int *, count);
 	run->partner_count = SW_NEW_ZERO(arena, int, count);
-	bool ok = run->choice && run->messages && run->partners && run->partner_count;
+	run->piece_at = SW_NEW(arena, int64_t, program->ranks);
+	bool ok = run->piece_at && run->choice && run->messages && run->kept && run->term && run->partners &&
+		run->partner_count;
 	for (int k = 0; ok && k < count; k++) {
 		run->choice[k] = first_choice(&program->steps[k]);
 		ok = find_partners(run, k, arena);
@@ -249,6 +255,39 @@ static void copy_part(const ex_move *move, char *into, const char *from, ex_stor
 	}
 }
 
+/* ---- sums ---- */
+
+const ex_step *ex_run_half(const ex_run *run, int part)
+{
+	int count = run->program->count;
+	return part < count ? &run->program->steps[part] : run->program->steps[part - count].then;
+}
+
+static ex_term term_of(const ex_run *run, const ex_step *step, const ex_received *received, int i)
+{
+	const ex_move *move = &step->in[i];
+	ex_term term = {.shape = move->shape};
+	if (received && received->at[i] >= 0) {
+		ex_shape_unpack(&move->shape, &term.shape);
+		term.from = received->packed + received->at[i];
+	} else {
+		term.from = ex_run_at(run, move->peer, step->tile_before) + move->from;
+	}
+	return term;
+}
+
+void ex_run_sum(ex_run *run, const ex_step *step, const ex_received *received, ex_store store)
+{
+	char *tile = run->region + step->tile_after;
+	for (int b = 0; b < step->boxes; b++) {
+		const ex_box *box = &step->box[b];
+		for (int i = 0; i < box->count; i++)
+			run->term[i] = term_of(run, step, received, box->in[i]);
+		ex_sum(run->program->adder, run->term, box->count, tile + step->in[box->in[0]].into, 0,
+			run->term[0].shape.runs, store);
+	}
+}
+
 static void copy_block(ex_run *run, const ex_step *step, ex_choice choice, int part, int parts)
 {
 	int me = run->team->rank, count = choice.push ? step->outs : step->ins;
@@ -287,27 +326,75 @@ double ex_run_part(ex_run *run, int k, ex_choice choice, int part, int parts)
 	return used;
 }
 
-void ex_run_step(ex_run *run, int k)
+static bool step_as_collective(ex_run *run, int k)
 {
-	const ex_step *step = &run->program->steps[k];
+	if (!ex_collective_is(run, k))
+		return false;
 	unsigned number = step_begin(run, k);
-	if (!run->collectives || !ex_collective_step(run, k)) {
-		if (run->messages[k].count)
-			ex_messages_run(run, k);
+	ex_collective_step(run, k);
+	step_end(run, k, number);
+	return true;
+}
+
+static void run_part(ex_run *run, int k, int part)
+{
+	const ex_step *step = ex_run_half(run, part);
+	unsigned number = step_begin(run, k);
+	if (step->clears)
+		memset(run->region + step->tile_after, 0, (size_t)step->after);
+	if (run->messages[part].count)
+		ex_messages_run(run, part);
+	if (step->adds)
+		ex_run_sum(run, step, &(ex_received){run->staging + run->kept_at, run->kept[part]}, run->choice[k].store);
+	else
 		copy_moves(run, step, run->choice[k], 0, 1);
-	}
 	step_end(run, k, number);
 }
 
-void ex_run_reference(ex_run *run, int k, ex_store store)
+void ex_run_step(ex_run *run, int k)
 {
 	const ex_step *step = &run->program->steps[k];
-	unsigned number = step_begin(run, k);
+	if (run->collectives && step_as_collective(run, k))
+		return;
+	run_part(run, k, k);
+	if (step->then)
+		run_part(run, k, run->program->count + k);
+}
+
+static void copy_reference(const ex_run *run, const ex_step *step, ex_store store)
+{
 	const char *from = run->region + step->tile_before;
 	char *into = run->region + step->tile_after;
 	for (int64_t at = 0, part; at < step->after; at += part) {
 		part = step->after - at < step->before ? step->after - at : step->before;
 		ex_copy_bytes(into + at, from, part, store);
 	}
+}
+
+/* As many terms of as many bytes, all out of this rank's own tile. */
+static void add_reference(ex_run *run, const ex_step *step, ex_store store)
+{
+	const char *from = run->region + step->tile_before;
+	char *into = run->region + step->tile_after;
+	for (int b = 0; b < step->boxes; b++) {
+		const ex_box *box = &step->box[b];
+		int64_t bytes = step->in[box->in[0]].bytes, places = step->before / (bytes ? bytes : 1);
+		if (!bytes)
+			continue;
+		for (int i = 0; i < box->count; i++)
+			run->term[i] = (ex_term){from + (places ? i % places : 0) * bytes, {.run = bytes, .runs = 1}};
+		ex_sum(run->program->adder, run->term, box->count, into, 0, 1, store);
+		into += bytes;
+	}
+}
+
+void ex_run_reference(ex_run *run, int k, ex_store store)
+{
+	const ex_step *step = &run->program->steps[k];
+	unsigned number = step_begin(run, k);
+	if (step->adds)
+		add_reference(run, step, store);
+	if (!step->adds || step->then)
+		copy_reference(run, step, store);
 	step_end(run, k, number);
 }

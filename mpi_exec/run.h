@@ -6,6 +6,7 @@
 #define EX_RUN_H
 
 #include "program.h"
+#include "sum.h"
 #include "share.h"
 #include "team.h"
 
@@ -25,6 +26,7 @@ typedef struct ex_message {
 	const ex_move *move;
 	bool in;              /* received, else sent */
 	bool direct;          /* straight from or into the tile, else through a buffer */
+	int64_t kept;         /* where it is kept until all terms are there, in the room for them; -1: nowhere */
 	int64_t first, count; /* runs of the move */
 } ex_message;
 
@@ -47,12 +49,16 @@ typedef struct ex_run {
 	int64_t slot;         /* bytes of one */
 	int slots;
 	int64_t staging_bytes;
+	int64_t kept_at;       /* behind the slots: room for the terms of one step that come by messages */
+	ex_term *term;         /* as many as the most terms of a sum */
 	ex_choice *choice;     /* per step */
-	ex_messages *messages; /* per step */
+	ex_messages *messages; /* per part: step k is part k, and what it does `then` part count + k */
+	int64_t **kept;        /* per part that adds: where each move is kept, packed; -1: it does not come by messages */
 	int **partners;        /* per step: ranks of this host that it meets */
 	int *partner_count;
 	MPI_Request *request; /* as many as the most messages of a step */
 	int *slot_of, *slot_free;
+	int64_t *piece_at; /* of every rank: for collectives */
 } ex_run;
 
 /* What the run will need of memory, per rank, in bytes. */
@@ -88,13 +94,25 @@ char *ex_run_tile(const ex_run *run, int k);
 /* An offset in the region of a rank of this host. */
 char *ex_run_at(const ex_run *run, int rank, int64_t offset);
 
-/* messages.c: the messages of one step */
+/* Part number `part` of all: of a step, or of what it does then.  NULL: there is none. */
+const ex_step *ex_run_half(const ex_run *run, int part);
+
+/* Sums what came, and what lies on this host, into the new tile; `packed` has what was received, and `at` where of each move.  One
+ * of `parts` equal parts of it. */
+typedef struct ex_received {
+	const char *packed;
+	const int64_t *at; /* of each move; < 0: it lies in a tile */
+} ex_received;
+void ex_run_sum(ex_run *run, const ex_step *step, const ex_received *received, ex_store store);
+
+/* messages.c: the messages of one part */
 bool ex_messages_lay_out(ex_run *run, sw_arena *arena);
-void ex_messages_run(ex_run *run, int k);
+void ex_messages_run(ex_run *run, int part);
 bool ex_messages_cross(const ex_run *run, int peer);
 
-/* collectives.c: the same by the library's own collective; false where the step is none */
-bool ex_collective_step(ex_run *run, int k);
+/* collectives.c: the same by the library's own collective, where the step is one */
+bool ex_collective_is(const ex_run *run, int k);
+void ex_collective_step(ex_run *run, int k);
 int64_t ex_collective_buffers(const ex_run *run);
 void ex_collective_forget(void);
 

@@ -273,9 +273,10 @@ static bool copies(ex_run *run, int k)
 /* The step's kind with what is best for it; NULL where nothing is to be chosen. */
 static const kind *tune_step(ex_run *run, int k)
 {
-	if (!copies(run, k))
+	const ex_step *step = &run->program->steps[k];
+	if (step->adds || step->fills || !copies(run, k))
 		return NULL;
-	kind it = kind_of(&run->program->steps[k]);
+	kind it = kind_of(step);
 	double common[4] = {it.from_gaps, it.into_gaps, -it.run, it.landing};
 	ex_team_reduce(run->team, common, 4, MPI_MAX);
 	it = (kind){.from_gaps = common[0] > 0,

@@ -60,7 +60,7 @@
  *         launch/evaluate.c      evaluate, and its runs
  *         launch/calibrate.c     what this machine can do
  *         launch/job.c           plans in files, launches, records: what both share
- *         launch/smaller.c       problems for fewer devices, or of other sizes
+ *         launch/smaller.c       problems for fewer devices, or of other sizes; rounding.c: what the order of adding changes
  *         launch/launch.c        one launch, followed to its end; stream.c: its lines
  *         launch/child.c         the keeper, which leaves no rank behind
  *         launch/processes.c     processes, as /proc shows them

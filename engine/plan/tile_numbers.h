@@ -54,7 +54,4 @@ void sw_term_numbers_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *
  * some sums are left, or join, those of the same digits; else they are dealt out in turn.  `join` has room for the terms before. */
 void sw_terms_join(const sw_mesh *mesh, const sw_type *before, const sw_type *after, int32_t *join);
 
-/* Fills the terms of what devices hold before step k (count: at the end), in `arena`.  E01. */
-bool sw_plan_terms(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag);
-
 #endif

@@ -67,6 +67,9 @@ bool sw_transfers_add(const sw_transfers *transfers);
 /* Is what no box reaches 0?  Else boxes reach every element. */
 bool sw_transfers_fill(const sw_transfers *transfers);
 
+/* Fills the terms of what devices hold before step `k` of a plan (count: at the end), in `arena`.  E01. */
+bool sw_plan_terms(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag);
+
 /* The same of step `k` (0-based) of a plan, in elements.  S08 above SW_MAX_MAP_DEVICES. */
 const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag);
 

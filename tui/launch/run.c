@@ -15,6 +15,7 @@
 #include "command/compare.h"
 #include "launch/commands.h"
 #include "launch/job.h"
+#include "launch/rounding.h"
 #include "command/plan.h"
 #include "launch/smaller.h"
 #include "host/file.h"
@@ -389,6 +390,23 @@ static bool launch_all(struct job *job, const sw_problem *problem, sw_diag *diag
 	return true;
 }
 
+/* Of the plan where it matters most. */
+static void tell_rounding(struct job *job)
+{
+	const sw_plan *plan = NULL;
+	sw_text text = {0};
+	for (int i = 0; i < job->count; i++)
+		if (rounding_of(job->plan[i]) > (plan ? rounding_of(plan) : 0))
+			plan = job->plan[i];
+	if (!plan)
+		return;
+	if (job->count > 1)
+		sw_text_addf(&text, "%s, ", plan->name);
+	rounding_print(plan, &text);
+	document_line(job->run->answer, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
 static bool answer_times(struct job *job, sw_diag *diag)
 {
 	struct session *session = job->run->session;
@@ -398,7 +416,9 @@ static bool answer_times(struct job *job, sw_diag *diag)
 	if (!kept || job->lines)
 		return true;
 	struct view_input in = {.times = &kept->records, .times_number = kept->number};
-	return view_answer(job->run, view_times, &in, NULL, diag);
+	bool ok = view_answer(job->run, view_times, &in, NULL, diag);
+	tell_rounding(job);
+	return ok;
 }
 
 /* ---- without ranks ---- */
