@@ -73,6 +73,7 @@
  *
  * search/  the cheapest way
  *
+ *     blanks.c             parts on a path of which it is not said yet which they are
  *     bound.c              admissible bounds and the cost of gathering home
  *     closed_form.c        the cheapest plan with several-dimension moves on a mesh of one prime
  *     draft.c              a layout that is being changed
@@ -84,11 +85,14 @@
  *     local_edges.c        the edges out of a node of the graph of local types, in a fixed order
  *     local_path.c         the shortest path over local types at once
  *     moves.c              the generator of moves: parts leave the ends of rows and come to others
+ *     moves_sums.c         the same between layouts with sums, and blanks
  *     orders.c             orders of primes, axis by axis
  *     policy_elements.c    policies that count elements
  *     policy_seconds.c     the policy that asks a machine
+ *     policy_sums.c        the policy of layouts with sums
  *     row_draft.c          rows of parts: pushing, popping, keys, what two layouts have in common
  *     store.c              states, their queue and their journal
+ *     to_go.c              local types with sums: what is missing from each to the goal
  *     walk.c               the search that one can walk: step, exact undo
  *     walk_view.c          what one can see of a walk
  *
@@ -119,6 +123,7 @@
  *
  * plan/  strategies, lowering, groups, checking, execution, files
  *
+ *     borrow.c             whom a plan borrows: devices that hold copies at both ends
  *     check.c              the checker: everything in a plan, derived again
  *     device_order.c       plans for slots, brought to the devices that lie in them
  *     ends.c               does a plan end on `to`?
@@ -127,6 +132,8 @@
  *     find_searched.c      the strategies exact and fused
  *     find_shardy.c        the strategy shardy
  *     find_simple.c        the strategies naive, direct and paper
+ *     find_sum_first.c     the strategy sum-first
+ *     find_sums.c          the searches of exact and fused between types with sums
  *     find_timed.c         strategies under models in seconds
  *     find_xla.c           the strategy xla; groups from the maps before and after
  *     group.c              who works with whom in every step
@@ -139,6 +146,7 @@
  *     lower.c              paths of the search as steps with types
  *     lower_map.c          or with maps, where types cannot say it
  *     lower_step.c         appending steps to a plan that is being lowered
+ *     lower_sums.c         paths over local types with sums
  *     map.c                base offsets of all devices
  *     merge.c              neighbouring steps as one, or why not
  *     one_step.c           one collective from one end to the other

@@ -129,6 +129,37 @@ bool sw_prime_parts_split(const sw_mesh *mesh, const sw_prime_parts *factors, co
 	return true;
 }
 
+bool sw_prime_parts_split_sums(const sw_prime_parts *factors, const sw_type *type, uint64_t *summed)
+{
+	sw_part parts[SW_MAX_PARTS];
+	uint8_t order[SW_MAX_FACTORS];
+	int length = 0;
+
+	for (int p = sw_type_sums(type, parts) - 1; p >= 0; p--) {
+		length = factors_split_part(factors, &parts[p], order, length);
+		if (length < 0)
+			return false;
+	}
+	*summed = 0;
+	while (length > 0)
+		*summed |= (uint64_t)1 << order[--length];
+	return true;
+}
+
+void sw_prime_parts_join_sums(const sw_prime_parts *factors, uint64_t summed, sw_type *type)
+{
+	sw_part parts[SW_MAX_FACTORS];
+	int count = 0;
+
+	for (; summed != 0; summed &= summed - 1) {
+		const sw_prime_part *factor = &factors->at[__builtin_ctzll(summed)];
+
+		SW_ROOM(parts, count);
+		parts[count++] = (sw_part){factor->axis, factor->pre, factor->prime};
+	}
+	sw_packed_add(type, type->rank, parts, sw_parts_order_sums(parts, count));
+}
+
 /* Fills dimension `d` of `out` from order[begin..end), of which the last is the most minor. */
 static void factors_join_dimension(const sw_prime_parts *factors, const uint8_t *order, int begin, int end, int d,
 	sw_type *out)

@@ -52,6 +52,12 @@ bool sw_prime_parts_meet(const sw_prime_part *a, const sw_prime_part *b);
 bool sw_prime_parts_split(const sw_mesh *mesh, const sw_prime_parts *factors, const sw_type *type,
 	uint8_t order[SW_MAX_FACTORS], int first[SW_MAX_DIMS + 1]);
 
+/* The same of the parts that are summed, as a set: bit f stands for factor f. */
+bool sw_prime_parts_split_sums(const sw_prime_parts *factors, const sw_type *type, uint64_t *summed);
+
+/* Puts these sums, a set of factors, into a type that has none. */
+void sw_prime_parts_join_sums(const sw_prime_parts *factors, uint64_t summed, sw_type *type);
+
 /* The inverse: the canonical type with the element type, rank and global sizes of `shape` (which may be `out`)
  * and these prime parts, major to minor.  The caller sees to it that the parts divide the global sizes. */
 void sw_prime_parts_join(const sw_mesh *mesh, const sw_prime_parts *factors, const sw_type *shape,

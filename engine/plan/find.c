@@ -2,6 +2,7 @@
  *
  * sw_plan_find: the frame around the strategies.
  */
+#include "plan/borrow.h"
 #include "plan/find_timed.h"
 #include "plan/strategy.h"
 
@@ -62,6 +63,17 @@ static int64_t most_exchanged(const sw_plan *plan, int k)
 	return most;
 }
 
+/* What a step that adds costs need not be whole: sizes that its group does not divide are counted in parts of an element. */
+static double move_cost(const sw_plan *plan, const sw_step *step, int64_t before)
+{
+	int64_t group = step->group_size > 0 ? step->group_size : 1, parts = sw_row(step->op)->adds ? group : 1, whole;
+
+	if (!sw_mul(before, 4 * parts, &whole))
+		parts = 1;
+	return (double)sw_model_move_cost(plan->model, step->op, before * parts, step->localsize * parts, group) /
+		(double)parts;
+}
+
 double sw_step_model_cost(const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
@@ -73,8 +85,7 @@ double sw_step_model_cost(const sw_plan *plan, int k)
 		before *= sw_plan_tile_before(plan, k)[i];
 	if (plan->model != SW_MODEL_PAPER && sw_row(step->op)->dealt)
 		return (double)most_exchanged(plan, k);
-	return (double)sw_model_move_cost(plan->model, step->op, before, step->localsize,
-		step->group_size > 0 ? step->group_size : 1);
+	return move_cost(plan, step, before);
 }
 
 double sw_plan_volume(const sw_plan *plan)
@@ -257,30 +268,6 @@ static void set_blank(sw_finder *f, sw_plan *blank)
 	blank->local_cost = -1;
 }
 
-static bool refuse(sw_finder *f)
-{
-	if (f->stopped)
-		return sw_diag_set(f->diag, SW_S03, (sw_span){0, 0}, "stopped before any plan was found");
-	if (f->crowded) {
-		sw_diag_set(f->diag, SW_S08, (sw_span){0, 0},
-			"no step of this plan holds a type, and maps of %lld devices would take more than 1 GiB",
-			(long long)f->problem->mesh.devices);
-		sw_diag_hint(f->diag, "`plan direct` needs no maps; on a mesh of fewer devices maps are smaller");
-		return false;
-	}
-	if (f->least_live > 0) {
-		sw_diag_set(f->diag, SW_S01, (sw_span){0, 0}, "a live budget of %s is too small",
-			said(f, f->options->live_budget).text);
-		sw_diag_expected(f->diag, "at least %s", said(f, f->least_live).text);
-		sw_diag_hint(f->diag, "%s suffice for source and destination tiles together", said(f, f->least_live).text);
-		return false;
-	}
-	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0}, "no plan of strategy '%s' is left within %s",
-		sw_strategy_name(f->options->strategy), said(f, f->budget).text);
-	sw_diag_hint(f->diag, "allow the forbidden operations again, or raise the budget");
-	return false;
-}
-
 /* The next larger size that a tile of this problem can have; 0 where there is none. */
 static int64_t next_size(const sw_space *space, int64_t size)
 {
@@ -318,6 +305,65 @@ static bool search(sw_finder *f)
 		return sw_strategy_row_of(f->options->strategy)->candidates(f);
 	f->grouped = sw_slots_matter(f->machine, &f->problem->mesh) && f->problem->mesh.devices <= GROUPED_DEVICES;
 	return sw_find_timed(f);
+}
+
+/* Is there a plan under these options? */
+static bool finds(const sw_finder *f, const sw_plan_options *options)
+{
+	sw_finder *other = SW_NEW(f->arena, sw_finder, 1);
+
+	if (other == NULL)
+		return false;
+	finder_init(other, f->problem, options, f->arena, NULL);
+	other->machine = f->machine;
+	other->machine_name = f->machine_name;
+	other->budget = f->budget;
+	return search(other) && !other->stopped && other->any;
+}
+
+/* Names the operations of which each, allowed again, leads to a plan between types with sums. */
+static void hint_forbidden(const sw_finder *f)
+{
+	sw_plan_options options = *f->options;
+	sw_text names = {0};
+	int count = 0;
+
+	for (int op = 0; op < SW_OP_COUNT && f->space.sums; op++) {
+		options.without = f->options->without & ~(1u << op);
+		if (options.without == f->options->without || !finds(f, &options))
+			continue;
+		sw_text_addf(&names, "%s%s", count++ > 0 ? " or " : "", sw_collective_of((sw_op)op)->name);
+	}
+	if (count > 0) {
+		sw_diag_expected(f->diag, "a plan with %s, forbidden here", sw_text_get(&names));
+		sw_diag_hint(f->diag, "allow %s again", sw_text_get(&names));
+	}
+	sw_text_free(&names);
+}
+
+static bool refuse(sw_finder *f)
+{
+	if (f->stopped)
+		return sw_diag_set(f->diag, SW_S03, (sw_span){0, 0}, "stopped before any plan was found");
+	if (f->crowded) {
+		sw_diag_set(f->diag, SW_S08, (sw_span){0, 0},
+			"no step of this plan holds a type, and maps of %lld devices would take more than 1 GiB",
+			(long long)f->problem->mesh.devices);
+		sw_diag_hint(f->diag, "`plan direct` needs no maps; on a mesh of fewer devices maps are smaller");
+		return false;
+	}
+	if (f->least_live > 0) {
+		sw_diag_set(f->diag, SW_S01, (sw_span){0, 0}, "a live budget of %s is too small",
+			said(f, f->options->live_budget).text);
+		sw_diag_expected(f->diag, "at least %s", said(f, f->least_live).text);
+		sw_diag_hint(f->diag, "%s suffice for source and destination tiles together", said(f, f->least_live).text);
+		return false;
+	}
+	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0}, "no plan of strategy '%s' is left within %s",
+		sw_strategy_name(f->options->strategy), said(f, f->budget).text);
+	sw_diag_hint(f->diag, "allow the forbidden operations again, or raise the budget");
+	hint_forbidden(f);
+	return false;
 }
 
 /* The smallest budget above `budget` under which a plan exists; 0: none does, or it cannot be told. */
@@ -396,6 +442,13 @@ static bool own_types(const sw_finder *f, sw_plan *plan)
 	return true;
 }
 
+/* Can the strategy be asked?  What other systems do with sums is not known. */
+static bool followed(const sw_finder *f)
+{
+	return !sw_strategy_is(f->options->strategy, SW_FOLLOWS) ||
+		sw_sums_refuse(&f->problem->from, &f->problem->to, sw_strategy_name(f->options->strategy), f->diag);
+}
+
 bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag)
 {
@@ -405,8 +458,7 @@ bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options,
 	if (f == NULL)
 		return sw_diag_memory(diag);
 	finder_init(f, problem, options, arena, diag);
-	if (!sw_type_redistributable(&problem->from, &problem->to, diag) ||
-		!sw_sums_refuse(&problem->from, &problem->to, "the search for plans", diag) || !set_budget(f) ||
+	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !followed(f) || !set_budget(f) ||
 		!set_machine(f) || !search(f))
 		return false;
 	if (!f->any)
@@ -414,7 +466,7 @@ bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options,
 	f->best.search = f->blank.search;
 	f->best.has_bound = f->bounded;
 	f->best.local_cost = f->local_cost;
-	if (!own_types(f, &f->best))
+	if (!own_types(f, &f->best) || (f->space.sums && f->bounded && !sw_note_borrowed(&f->best, arena)))
 		return false;
 	if (!options->sizes_only && !sw_plan_group(&f->best, arena, diag))
 		return false;

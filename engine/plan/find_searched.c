@@ -7,6 +7,7 @@
  * plans without a permutation, in every order of the axes' primes.  Where axes have several primes a search over all types
  * then proves the best of these, or finds a better one.
  */
+#include "plan/find_sums.h"
 #include "plan/strategy.h"
 
 #include "search/closed_form.h"
@@ -175,6 +176,8 @@ bool sw_find_local_bound(sw_finder *f, sw_model model, bool multi_dim, int64_t *
 	sw_search_result result;
 	int64_t known = multi_dim ? f->multi_dim_cost : f->local_cost;
 
+	if (f->space.sums)
+		return sw_find_sums_bound(f, model, multi_dim, bound);
 	if (model == SW_MODEL_PAPER && known >= 0) {
 		*bound = known;
 		return true;
@@ -295,6 +298,8 @@ bool sw_candidates_exact(sw_finder *f)
 	int64_t bound;
 	bool done;
 
+	if (f->space.sums)
+		return sw_candidates_with_sums(f, false);
 	if (too_large_to_search(f))
 		return unsearched(f);
 	if (!exact_by_closed_form(f, &done, &bound))
@@ -322,6 +327,8 @@ bool sw_candidates_fused(sw_finder *f)
 	struct proof proof = {true, INT64_MAX}, ignored = {true, INT64_MAX};
 	bool exact = false;
 
+	if (f->space.sums)
+		return sw_candidates_with_sums(f, true);
 	if (too_large_to_search(f))
 		return unsearched(f);
 	if (f->one_prime && f->options->without == 0 && !closed_form(f, &exact))

@@ -2,6 +2,7 @@
  *
  * The strategies that need no search of their own: naive, direct and paper.
  */
+#include "plan/find_sums.h"
 #include "plan/strategy.h"
 #include "step/row.h"
 
@@ -50,6 +51,8 @@ bool sw_candidates_naive(sw_finder *f)
 	const sw_type *from = &f->problem->from, *to = &f->problem->to;
 	sw_candidate c;
 
+	if (f->space.sums)
+		return sw_consider_sum_first(f, SW_NAIVE, true, 0);
 	sw_candidate_begin(&c, f, &f->space);
 	for (int i = 0; i < from->rank; i++)
 		if (is_split(from, i) && !add_naive(f, &c.lowering, SW_ALLGATHER, from, ~0u << (i + 1)))
@@ -124,6 +127,8 @@ bool sw_consider_local_path(sw_finder *f, sw_model model, bool multi_dim)
 	sw_diag why;
 	int homes;
 
+	if (f->space.sums)
+		return sw_consider_sums_path(f);
 	sw_bounded_pulse_init(&pulse, f->options->pulse, multi_dim ? MOST_BEATS : INT64_MAX);
 	if (!sw_local_shortest(f->problem, &options, &pulse.pulse, f->arena, &path, &why)) {
 		f->stopped = f->stopped || pulse.stopped;
@@ -155,6 +160,8 @@ bool sw_find_local_cost(sw_finder *f)
 
 	if (f->local_cost >= 0)
 		return true;
+	if (f->space.sums)
+		return sw_find_sums_bound(f, SW_MODEL_PAPER, false, &f->local_cost);
 	if (sw_local_shortest(f->problem, &options, f->options->pulse, f->arena, &path, &why)) {
 		f->local_cost = path.cost;
 		return true;

@@ -169,17 +169,6 @@ static bool over_layouts(sw_finder *f, const sw_space *space, bool multi_dim, bo
 	return sw_finder_consider(f, &c);
 }
 
-/* Are the layouts of one order of primes all types? */
-static bool one_cut(const sw_finder *f)
-{
-	const sw_prime_parts *parts = &f->space.factors;
-
-	for (int p = 1; p < parts->count; p++)
-		if (parts->at[p].axis == parts->at[p - 1].axis && parts->at[p].prime != parts->at[p - 1].prime)
-			return false;
-	return f->space.one_order;
-}
-
 /* What the search leaves open: permutations that do not seem to pay, and other cuts of axes. */
 static bool over_types(sw_finder *f, bool multi_dim, double *least)
 {
@@ -188,7 +177,7 @@ static bool over_types(sw_finder *f, bool multi_dim, double *least)
 
 	if (mixed == NULL)
 		return sw_diag_memory(f->diag);
-	if (!one_cut(f)) {
+	if (!sw_space_one_cut(&f->space)) {
 		if (!sw_space_of_types(mixed, f->problem))
 			return true;
 		types = mixed;
@@ -198,7 +187,7 @@ static bool over_types(sw_finder *f, bool multi_dim, double *least)
 
 static bool search(sw_finder *f, bool multi_dim, double *least)
 {
-	bool all = one_cut(f) && f->space.factors.count <= FEW_PARTS;
+	bool all = sw_space_one_cut(&f->space) && f->space.factors.count <= FEW_PARTS;
 
 	if (f->space.one_order &&
 		!(gather_and_slice(f, multi_dim) &&

@@ -84,5 +84,7 @@ void sw_lower_to_layout(sw_lowering *l, sw_op op, const sw_prime_parts *factors,
 		return;
 	}
 	sw_prime_parts_join(&problem->mesh, factors, &problem->to, layout->order, layout->first, type);
+	if (l->space->sums)
+		sw_prime_parts_join_sums(factors, layout->summed, type);
 	sw_lower_to_type(l, op, type);
 }

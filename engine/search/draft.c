@@ -26,6 +26,7 @@ void sw_draft_write(const sw_layout_draft *draft, int rank, sw_layout *layout)
 		n += draft->length[i];
 	}
 	layout->first[rank] = n;
+	layout->summed = 0;
 }
 
 void sw_draft_copy(sw_layout_draft *to, const sw_layout_draft *from, int rank)

@@ -13,12 +13,15 @@ bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_prime_pa
 	space->factors = *from;
 	space->one_order = to == NULL;
 	space->mixed = false;
+	space->sums = sw_type_terms(&problem->from) > 1 || sw_type_terms(&problem->to) > 1;
 	space->to_factors = *(to != NULL ? to : from);
 	space->from_size = sw_type_localsize(&problem->from);
 	space->to_size = sw_type_localsize(&problem->to);
 	return sw_prime_parts_split(&problem->mesh, &space->factors, &problem->from, space->from.order,
 			   space->from.first) &&
-		sw_prime_parts_split(&problem->mesh, &space->to_factors, &problem->to, space->to.order, space->to.first);
+		sw_prime_parts_split(&problem->mesh, &space->to_factors, &problem->to, space->to.order, space->to.first) &&
+		sw_prime_parts_split_sums(&space->factors, &problem->from, &space->from.summed) &&
+		sw_prime_parts_split_sums(&space->to_factors, &problem->to, &space->to.summed);
 }
 
 bool sw_space_of_types(sw_space *space, const sw_problem *problem)
@@ -38,6 +41,16 @@ bool sw_space_one_prime(const sw_space *space, int64_t *prime)
 		if (space->factors.at[f].prime != *prime)
 			return false;
 	return true;
+}
+
+bool sw_space_one_cut(const sw_space *space)
+{
+	const sw_prime_parts *parts = &space->factors;
+
+	for (int p = 1; p < parts->count; p++)
+		if (parts->at[p].axis == parts->at[p - 1].axis && parts->at[p].prime != parts->at[p - 1].prime)
+			return false;
+	return space->one_order;
 }
 
 uint64_t sw_layout_used(const sw_layout *layout, int rank)

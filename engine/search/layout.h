@@ -19,6 +19,7 @@
 typedef struct sw_layout {
 	uint8_t order[SW_MAX_FACTORS]; /* major to minor, dimension after dimension */
 	int first[SW_MAX_DIMS + 1];    /* dimension i: order[first[i]] to order[first[i + 1] - 1] */
+	uint64_t summed;               /* parts over which values are still to be summed; of spaces with sums */
 } sw_layout;
 
 static inline uint64_t sw_part_bit(int part)
@@ -39,6 +40,7 @@ typedef struct sw_space {
 	sw_prime_parts to_factors; /* and `to`: the same one where the space is of one order */
 	bool one_order;
 	bool mixed; /* the factors are the parts of all orders, of which some exclude others: layouts are types */
+	bool sums;  /* values are still to be summed at one end at least */
 	sw_layout from, to;
 	int64_t from_size, to_size; /* elements of a tile */
 } sw_space;
@@ -52,6 +54,9 @@ bool sw_space_of_types(sw_space *space, const sw_problem *problem);
 
 /* Is every prime of the mesh the same?  Then *prime is it (1 for a mesh of one device). */
 bool sw_space_one_prime(const sw_space *space, int64_t *prime);
+
+/* Are the layouts of its order of primes all types?  So they are where no axis has several primes. */
+bool sw_space_one_cut(const sw_space *space);
 
 static inline int sw_layout_length(const sw_layout *layout, int dim)
 {

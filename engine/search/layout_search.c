@@ -6,7 +6,9 @@
 
 #include <string.h>
 
+#include "search/blanks.h"
 #include "search/policy.h"
+#include "step/row.h"
 
 enum { BEAT_EDGES = 4096 }; /* at most so many between two beats of the pulse */
 
@@ -30,17 +32,19 @@ void sw_search_alike(sw_search *s, bool (*alike)(const sw_search *s, int a, int 
 	const sw_space *space = s->space;
 	sw_moves *m = &s->moves;
 	uint64_t ends = sw_layout_used(&space->from, space->rank) | sw_layout_used(&space->to, space->rank) | m->mixed;
+	uint64_t from = space->sums ? space->from.summed : 0, to = space->sums ? space->to.summed : 0;
 
 	for (int b = 0; b < m->parts; b++)
 		for (int a = 0; a < b && (ends & sw_part_bit(b)) == 0; a++)
-			if ((ends & sw_part_bit(a)) == 0 && m->kind[b] == b && m->kind[a] == a && alike(s, a, b))
+			if ((ends & sw_part_bit(a)) == 0 && m->kind[b] == b && m->kind[a] == a &&
+				((from >> a ^ from >> b) & 1) == 0 && ((to >> a ^ to >> b) & 1) == 0 && alike(s, a, b))
 				sw_moves_like(m, a, b);
 }
 
 void sw_search_offer(sw_search *s)
 {
 	const sw_moves *m = &s->moves;
-	bool again = m->op == SW_DYNSLICE && s->at.tag == SW_DYNSLICE;
+	bool again = (sw_op)s->at.tag == m->op && sw_row(m->op)->local;
 	bool moved = m->op == SW_ALLTOALL || m->op == SW_ALLPERMUTE;
 	bool sliced = s->rule.normal && moved;
 	bool permuted = s->permuted || (s->policy->once && m->op == SW_ALLPERMUTE);
@@ -87,7 +91,26 @@ static void offer_edge(void *search)
 		s->moves.failed = true;
 }
 
+static bool ask_hope(void *search)
+{
+	const sw_search *s = search;
+
+	return s->policy->hope(s);
+}
+
 /* ---- the search ---- */
+
+static void expand_sums(sw_search *s)
+{
+	if (sw_search_allows(s, SW_ZEROS))
+		sw_moves_zeros(&s->moves);
+	if (sw_search_allows(s, SW_PAD))
+		sw_moves_pads(&s->moves);
+	if (sw_search_allows(s, SW_ALLREDUCE))
+		sw_moves_allreduces(&s->moves);
+	if (sw_search_allows(s, SW_REDUCESCATTER))
+		sw_moves_scatters(&s->moves, s->limits->multi_dim);
+}
 
 static void expand(sw_search *s)
 {
@@ -102,6 +125,8 @@ static void expand(sw_search *s)
 		sw_moves_gathers(&s->moves, s->limits->multi_dim);
 	if (sw_search_allows(s, SW_ALLTOALL))
 		sw_moves_alltoalls(&s->moves, s->limits->multi_dim);
+	if (s->moves.sums)
+		expand_sums(s);
 }
 
 static void offer_start(sw_search *s)
@@ -166,6 +191,23 @@ static int choose_part(const sw_moves *m, int part, uint64_t left, uint64_t used
 	return __builtin_ctzll((pool & left) != 0 ? pool & left : pool);
 }
 
+/* Of the parts of each kind as many stay summed as are summed next; the others leave.  Returns those that join, by kind. */
+static uint64_t leave_sums(const sw_moves *m, sw_row_draft *rows, const sw_row_draft *next)
+{
+	uint64_t stays = 0, joins = 0;
+
+	for (uint64_t rest = next->summed; rest != 0; rest &= rest - 1) {
+		uint64_t kind = m->of_kind[m->kind[__builtin_ctzll(rest)]], pool = rows->summed & kind & ~stays;
+
+		if (pool != 0)
+			stays |= pool & -pool;
+		else
+			joins |= rest & -rest;
+	}
+	sw_row_draft_unsum(rows, rows->summed & ~stays);
+	return joins;
+}
+
 /* Parts of a kind are alike, but a path says which of them: what stays at its place is the same part.  `rows` are those of
  * the step before, of `next` only the kinds count. */
 static void follow(const sw_moves *m, sw_row_draft *rows, const sw_row_draft *next)
@@ -182,9 +224,12 @@ static void follow(const sw_moves *m, sw_row_draft *rows, const sw_row_draft *ne
 		while (rows->length[r] > n)
 			sw_row_draft_pop(m, rows, r);
 	}
+	uint64_t joining = m->sums ? leave_sums(m, rows, next) : 0;
 	for (int r = 0; r < m->rows; r++)
 		for (int k = kept[r]; k < next->length[r]; k++)
 			sw_row_draft_push(m, rows, r, choose_part(m, next->at[r][k], before, rows->used));
+	for (; joining != 0; joining &= joining - 1)
+		sw_row_draft_sum(rows, sw_part_bit(choose_part(m, __builtin_ctzll(joining), before, rows->used)));
 }
 
 static void write_step(const sw_search *s, sw_op op, const sw_row_draft *rows, sw_layout_step *step)
@@ -193,6 +238,7 @@ static void write_step(const sw_search *s, sw_op op, const sw_row_draft *rows, s
 
 	step->op = op;
 	memcpy(step->tile, rows->tile, sizeof step->tile);
+	step->layout.summed = rows->summed;
 	for (int i = 0; !s->moves.counted && i <= s->moves.rank; i++) {
 		step->layout.first[i] = n;
 		if (i == s->moves.rank)
@@ -213,6 +259,21 @@ static int chain_to(const sw_search *s, int32_t node, int32_t *chain, int room)
 	return n;
 }
 
+/* Does the step to `next` go on with what the last one of a path does?  Of steps that leave devices to themselves each does, but
+ * one that gathers another dimension where each step works on one. */
+static bool continues(const sw_search *s, const sw_layout_path *path, const sw_row_draft *next)
+{
+	const sw_layout_step *last = &path->step[path->count - 1];
+	const int64_t *before = path->count > 1 ? last[-1].tile : s->space->problem->from.tile;
+
+	if (!sw_row(last->op)->local || s->limits->multi_dim || !sw_row(last->op)->gathers)
+		return sw_row(last->op)->local;
+	for (int i = 0; i < s->moves.rank; i++)
+		if ((last->tile[i] != before[i]) != (next->tile[i] != last->tile[i]))
+			return false;
+	return true;
+}
+
 /* Slices that follow each other are one step. */
 static bool write_path(sw_search *s, int32_t node, sw_arena *arena, sw_layout_path *path)
 {
@@ -227,7 +288,7 @@ static bool write_path(sw_search *s, int32_t node, sw_arena *arena, sw_layout_pa
 	sw_row_draft_fill(&s->moves, rows, &s->space->factors, &s->space->from);
 	for (int k = 0; k < count; k++) {
 		sw_op op = (sw_op)s->store.states[chain[k]].tag;
-		bool again = op == SW_DYNSLICE && path->count > 0 && path->step[path->count - 1].op == SW_DYNSLICE;
+		bool again = path->count > 0 && path->step[path->count - 1].op == op && continues(s, path, next);
 
 		sw_row_draft_read(&s->moves, sw_keys_at(&s->store.keys, chain[k]), next);
 		follow(&s->moves, rows, next);
@@ -250,6 +311,7 @@ static void home_dimensions(const sw_space *space, sw_layout *layout, unsigned d
 		n += sw_layout_length(of, i);
 	}
 	out.first[space->rank] = n;
+	out.summed = layout->summed;
 	*layout = out;
 }
 
@@ -293,6 +355,8 @@ static bool write_result(sw_search *s, sw_arena *arena, sw_search_result *result
 		return false;
 	if (s->policy->homeward && !s->moves.counted)
 		gather_home(s->space, s->limits->multi_dim, &result->path);
+	if (s->moves.blanks && !sw_name_blanks(s->space, &result->path))
+		result->path.count = 0;
 	return true;
 }
 
@@ -320,10 +384,14 @@ sw_search_end sw_layout_search(const sw_space *space, const sw_search_limits *li
 	sw_moves_init(&s.moves, &space->problem->from, &space->factors);
 	if (space->mixed)
 		sw_moves_mix(&s.moves, &space->problem->mesh, &space->factors);
+	s.moves.sums = space->sums;
 	s.moves.offer = offer_edge;
 	s.moves.context = &s;
 	s.moves.most_edges = limits->most_edges;
 	policy->init(&s);
+	s.moves.hope = policy->hope != NULL ? ask_hope : NULL;
+	if (limits->blanks)
+		sw_moves_blank(&s.moves);
 	sw_row_draft_fill(&s.moves, &s.moves.to, &space->to_factors, &space->to);
 	set_goal(&s);
 	*result = (sw_search_result){.floor = 0};

@@ -86,13 +86,41 @@ static void offer(sw_moves *m)
 	m->offer(m->context);
 }
 
-/* The parts worth pushing onto a row: of those that are alike only the first. */
-static uint64_t choice(const sw_moves *m, int row)
+/* The parts that split by the same as `part`, blanks among them. */
+static uint64_t of_factor(const sw_moves *m, int part)
+{
+	return m->of_factor[part < m->parts ? part : part - m->parts];
+}
+
+/* Of each prime of which a part is free: the part that `to` goes on with, or a blank. */
+static uint64_t choice_with_blanks(const sw_moves *m, int row)
+{
+	int at = m->now.length[row];
+	bool goes_on = at < m->to.length[row] && sw_moves_agreement(m, row) == at;
+	uint64_t out = 0;
+
+	for (uint64_t rest = m->all, same; rest != 0; rest &= ~same) {
+		same = of_factor(m, __builtin_ctzll(rest));
+		uint64_t blanks = same & ~m->all & ~m->now.used;
+		uint64_t next = goes_on ? same & ~m->now.used & sw_part_bit(m->to.at[row][at]) : 0;
+
+		if (__builtin_popcountll(same & m->now.used) == __builtin_popcountll(same & m->all))
+			continue;
+		out |= next;
+		if (next == 0 || m->to.summed != 0)
+			out |= blanks & -blanks;
+	}
+	return out;
+}
+
+uint64_t sw_moves_choice(const sw_moves *m, int row)
 {
 	uint64_t pool = m->takes[row] & ~m->now.used, out = pool & ~m->alike;
 
 	if (m->counted)
 		return pool & -pool;
+	if (m->blanks)
+		return choice_with_blanks(m, row);
 	for (uint64_t rest = pool & m->alike; rest != 0; rest &= rest - 1)
 		if ((pool & m->alike_below[__builtin_ctzll(rest)]) == 0)
 			out |= rest & -rest;
@@ -119,7 +147,7 @@ static void push_lists(sw_moves *m, int row, int end, bool many)
 {
 	m->tried++;
 	for (int r = row; r < end && !sw_moves_exhausted(m); r++)
-		for (uint64_t rest = choice(m, r); rest != 0 && !sw_moves_exhausted(m); rest &= rest - 1) {
+		for (uint64_t rest = sw_moves_choice(m, r); rest != 0 && !sw_moves_exhausted(m); rest &= rest - 1) {
 			int part = __builtin_ctzll(rest);
 
 			if (!fits(m, r, part))
@@ -136,7 +164,7 @@ static void pushes(sw_moves *m, int row, int end, int64_t left);
 
 static void push_onto(sw_moves *m, int row, int end, int64_t left)
 {
-	for (uint64_t rest = choice(m, row); rest != 0 && !enough(m); rest &= rest - 1) {
+	for (uint64_t rest = sw_moves_choice(m, row); rest != 0 && !enough(m); rest &= rest - 1) {
 		int part = __builtin_ctzll(rest);
 
 		if (left % m->factor_of[part] != 0 || !fits(m, row, part) || !leads_home(m, row, part))
@@ -212,7 +240,7 @@ static void pops(sw_moves *m, int row, bool multi_dim)
 
 	m->tried++;
 	if (row == m->rows) {
-		if (was != 0)
+		if (was != 0 || m->factor > 1)
 			after_pops(m, multi_dim);
 		return;
 	}
@@ -260,7 +288,16 @@ void sw_moves_gathers(sw_moves *m, bool multi_dim)
 void sw_moves_alltoalls(sw_moves *m, bool multi_dim)
 {
 	m->op = SW_ALLTOALL;
-	pops(m, 0, multi_dim);
+	if (m->hope == NULL || m->hope(m->context))
+		pops(m, 0, multi_dim);
+}
+
+void sw_moves_swap(sw_moves *m, bool multi_dim)
+{
+	if (multi_dim)
+		pops(m, 0, true);
+	else
+		after_pops(m, false);
 }
 
 /* Fills rows from `row` on until tiles are as before, in every way; parts that make a larger one with ascending primes. */
@@ -273,11 +310,13 @@ static void permute_row(sw_moves *m, int row, bool moved)
 		row++;
 	}
 	if (row == m->rows) {
-		if (moved)
+		if (m->sums)
+			sw_moves_permuted_sums(m, moved);
+		else if (moved)
 			offer(m);
 		return;
 	}
-	for (uint64_t rest = choice(m, row); rest != 0 && !sw_moves_exhausted(m); rest &= rest - 1) {
+	for (uint64_t rest = sw_moves_choice(m, row); rest != 0 && !sw_moves_exhausted(m); rest &= rest - 1) {
 		int part = __builtin_ctzll(rest), n = m->now.length[row];
 
 		if (m->now.tile[row] / m->before.tile[row] % m->factor_of[part] != 0 ||

@@ -26,7 +26,8 @@
 typedef struct sw_row_draft {
 	int length[SW_MAX_ROWS];
 	uint8_t at[SW_MAX_ROWS][SW_MAX_FACTORS];
-	uint64_t used; /* bit f: part f stands somewhere, or meets one that does */
+	uint64_t used;   /* bit f: part f stands somewhere or is summed, or meets one that does */
+	uint64_t summed; /* parts over which values are still to be summed */
 	int64_t tile[SW_MAX_DIMS], size;
 } sw_row_draft;
 
@@ -37,11 +38,14 @@ typedef enum sw_aim {
 } sw_aim;
 
 typedef void sw_moves_offer(void *context);
+typedef bool sw_moves_hope(void *context);
 
 typedef struct sw_moves {
 	int rank, rows, parts;
 	bool counted;  /* rows of parts that are alike */
 	bool backward; /* moves that lead to the layout instead of from it */
+	bool sums;     /* parts may be summed: of layouts of one order of primes */
+	bool blanks;   /* see sw_moves_blank */
 	int dim[SW_MAX_ROWS];
 	int most;                   /* parts that can stand at once */
 	int first[SW_MAX_DIMS + 1]; /* rows of dimension i: first[i] to first[i + 1] - 1 */
@@ -52,6 +56,7 @@ typedef struct sw_moves {
 	uint64_t of_kind[SW_MAX_PRIME_PARTS];  /* parts of a kind */
 	uint64_t alike_below[SW_MAX_PRIME_PARTS];
 	uint64_t meets[SW_MAX_PRIME_PARTS];               /* parts that cannot stand beside a part, itself included */
+	uint64_t of_factor[SW_MAX_PRIME_PARTS];           /* of a part, with blanks: those that split by the same */
 	uint64_t mixed;                                   /* parts of axes of several primes that are cut in any order */
 	const sw_prime_parts *cuts;                       /* the parts, where some are mixed; for these ... */
 	uint8_t prime[SW_MAX_PRIME_PARTS];                /* ... the number of the prime, ascending */
@@ -66,6 +71,7 @@ typedef struct sw_moves {
 	sw_aim aim;      /* of alltoalls */
 	bool arrived;    /* one was offered whose aim is home */
 	sw_moves_offer *offer;
+	sw_moves_hope *hope; /* is asked once sums and operation are chosen, whether to go on; NULL: yes */
 	void *context;
 	int64_t edges, tried, most_edges; /* offered; ways of popping and pushing, those that led nowhere too */
 	bool failed;                      /* the offers have to end */
@@ -88,6 +94,19 @@ void sw_row_draft_push(const sw_moves *moves, sw_row_draft *rows, int row, int p
 int sw_row_draft_pop(const sw_moves *moves, sw_row_draft *rows, int row);
 void sw_row_draft_copy(const sw_moves *moves, sw_row_draft *to, const sw_row_draft *from);
 
+/* Parts that stand nowhere join the sums; and parts of the sums leave them. */
+static inline void sw_row_draft_sum(sw_row_draft *rows, uint64_t parts)
+{
+	rows->summed |= parts;
+	rows->used |= parts;
+}
+
+static inline void sw_row_draft_unsum(sw_row_draft *rows, uint64_t parts)
+{
+	rows->summed &= ~parts;
+	rows->used &= ~parts;
+}
+
 /* Do two parts, one behind the other, make one larger part? */
 bool sw_moves_join(const sw_moves *moves, int part, int next);
 
@@ -103,7 +122,7 @@ void sw_row_draft_fill(const sw_moves *moves, sw_row_draft *rows, const sw_prime
 int sw_moves_key_bytes(const sw_moves *moves);
 void sw_row_draft_write(const sw_moves *moves, const sw_row_draft *rows, uint8_t *key);
 void sw_row_draft_read(const sw_moves *moves, const uint8_t *key, sw_row_draft *rows);
-#define SW_MAX_KEY (SW_MAX_FACTORS + SW_MAX_ROWS)
+#define SW_MAX_KEY (SW_MAX_FACTORS + SW_MAX_ROWS + 8)
 
 /* How many parts two rows have in common from the major end, however they are cut; and how many `now` and `to` have. */
 int sw_row_draft_agreement(const sw_moves *moves, const sw_row_draft *a, const sw_row_draft *b, int row);
@@ -127,5 +146,28 @@ void sw_moves_alltoalls(sw_moves *moves, bool multi_dim);
 
 /* Permutations to all other layouts with the same tiles.  Of layouts. */
 void sw_moves_permutations(sw_moves *moves);
+
+/* Of layouts: what is pushed is the part that `to` goes on with, if that is free, or a blank, a part of which it is not said
+ * which it is, only that one of its prime is free.  Blank k of `parts` splits as part k does.  What `to` sums may also come from
+ * blanks that are padded.  Every sequence of moves between layouts is one of these too, so that nothing is left out; but not
+ * every one of these can be named (blanks.h). */
+void sw_moves_blank(sw_moves *moves);
+
+/* Of layouts with sums.  One more part is summed, of one copy and zeros; the part at the end of a row joins the sums; values
+ * are summed over any of the parts, in place, or while parts are popped and pushed as alltoalls do (`multi_dim`; otherwise onto
+ * one row, and none is popped). */
+void sw_moves_zeros(sw_moves *moves);
+void sw_moves_pads(sw_moves *moves);
+void sw_moves_allreduces(sw_moves *moves);
+void sw_moves_scatters(sw_moves *moves, bool multi_dim);
+
+/* The parts worth pushing onto a row: of those that are alike only the first. */
+uint64_t sw_moves_choice(const sw_moves *moves, int row);
+
+/* Offers the rows of a permutation, which differ or not, with every set of sums of the same product as before. */
+void sw_moves_permuted_sums(sw_moves *moves, bool differ);
+
+/* Pops and pushes of the operation that is being offered, whose factor so far is that of the sums. */
+void sw_moves_swap(sw_moves *moves, bool multi_dim);
 
 #endif

@@ -22,6 +22,9 @@ typedef struct sw_search_limits {
 	int64_t most_edges;  /* give up after so many */
 	int64_t most_bytes;  /* or where states would take more; 0: SW_SEARCH_MEMORY */
 	const sw_pulse *pulse;
+	int64_t scale;                /* of types with sums: costs are counted in parts of an element */
+	const struct sw_to_go *to_go; /* and what is missing from local types */
+	bool blanks; /* see sw_moves_blank: of paths that are found blanks are named, or their count is 0 */
 } sw_search_limits;
 
 /* What the policy `seconds` knows of the machine. */
@@ -67,6 +70,9 @@ struct sw_policy {
 
 	/* Offers what else leads on from moves.now. */
 	void (*extra)(sw_search *search);
+
+	/* May one of the moves by moves.op that swap, from moves.now without the sums that it finishes, be of interest?  NULL: yes. */
+	bool (*hope)(const sw_search *search);
 };
 
 /* Under limits->model. */
@@ -80,10 +86,16 @@ extern const sw_policy sw_policy_seconds, sw_policy_seconds_all;
  * home. */
 extern const sw_policy sw_policy_local, sw_policy_permuted;
 
+/* Of layouts with sums: costs are counted in parts of elements, limits->scale of them, and limits->to_go says what is missing. */
+extern const sw_policy sw_policy_sums, sw_policy_sums_all; /* without permutations, and with all */
+
 #define SW_PICO 1e12
 
 /* Of the parts that neither end uses, and that are cut in one way, makes those alike of which `alike` says so. */
 void sw_search_alike(sw_search *search, bool (*alike)(const sw_search *search, int a, int b));
+
+/* Do two parts split by the same prime?  Where costs count elements these are alike. */
+bool sw_search_of_one_prime(const sw_search *search, int a, int b);
 
 /* Offers what stands in moves.now by moves.op. */
 void sw_search_offer(sw_search *search);

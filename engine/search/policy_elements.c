@@ -32,7 +32,7 @@ static void offer_home(sw_search *s)
 
 /* ---- over layouts ---- */
 
-static bool of_one_prime(const sw_search *s, int a, int b)
+bool sw_search_of_one_prime(const sw_search *s, int a, int b)
 {
 	return s->moves.factor_of[a] == s->moves.factor_of[b];
 }
@@ -40,7 +40,7 @@ static bool of_one_prime(const sw_search *s, int a, int b)
 static void init_layouts(sw_search *s)
 {
 	init_rule(s);
-	sw_search_alike(s, of_one_prime);
+	sw_search_alike(s, sw_search_of_one_prime);
 }
 
 /* Can slices alone continue a dimension, which agrees so far, to what `to` has? */
@@ -102,7 +102,7 @@ static void go_home_or_aim(sw_search *s)
 }
 
 const sw_policy sw_policy_elements = {"states", false, true, false, init_layouts, price, bound_of_layout,
-	go_home_or_aim};
+	go_home_or_aim, NULL};
 
 /* ---- over local types ---- */
 
@@ -174,6 +174,6 @@ static void go_home_or_permute(sw_search *s)
 }
 
 const sw_policy sw_policy_local = {"local types", false, true, false, init_local, price, bound_of_local,
-	go_home_or_permute};
+	go_home_or_permute, NULL};
 const sw_policy sw_policy_permuted = {"local types", true, true, false, init_local, price, bound_of_local,
-	go_home_or_permute};
+	go_home_or_permute, NULL};

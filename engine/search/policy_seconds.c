@@ -384,5 +384,5 @@ static void all_permutations(sw_search *s)
 		sw_moves_permutations(&s->moves);
 }
 
-const sw_policy sw_policy_seconds = {"states", false, false, true, init, price, bound, permutations};
-const sw_policy sw_policy_seconds_all = {"states", false, false, true, init, price, bound, all_permutations};
+const sw_policy sw_policy_seconds = {"states", false, false, true, init, price, bound, permutations, NULL};
+const sw_policy sw_policy_seconds_all = {"states", false, false, true, init, price, bound, all_permutations, NULL};

@@ -15,10 +15,11 @@ void sw_moves_init(sw_moves *m, const sw_type *shape, const sw_prime_parts *fact
 	m->rank = m->rows = shape->rank;
 	m->parts = factors->count;
 	m->most = factors->count;
-	m->counted = m->backward = m->failed = false;
+	m->counted = m->backward = m->failed = m->sums = m->blanks = false;
 	m->all = sw_part_bits(factors->count);
 	m->alike = m->mixed = 0;
 	m->edges = m->tried = 0;
+	m->hope = NULL;
 	m->most_edges = INT64_MAX;
 	memcpy(m->global, shape->global, sizeof m->global);
 	for (int i = 0; i <= shape->rank; i++) {
@@ -68,7 +69,7 @@ void sw_moves_count(sw_moves *m)
 
 void sw_row_draft_clear(const sw_moves *m, sw_row_draft *rows)
 {
-	rows->used = 0;
+	rows->used = rows->summed = 0;
 	rows->size = 1;
 	for (int r = 0; r < m->rows; r++)
 		rows->length[r] = 0;
@@ -229,6 +230,7 @@ int sw_row_draft_pop_at(const sw_moves *m, sw_row_draft *rows, int row, int at)
 void sw_row_draft_copy(const sw_moves *m, sw_row_draft *to, const sw_row_draft *from)
 {
 	to->used = from->used;
+	to->summed = from->summed;
 	to->size = from->size;
 	memcpy(to->tile, from->tile, (size_t)m->rank * sizeof *to->tile);
 	for (int r = 0; r < m->rows; r++) {
@@ -256,13 +258,28 @@ void sw_row_draft_fill(const sw_moves *m, sw_row_draft *rows, const sw_prime_par
 
 			sw_row_draft_push(m, rows, row, m->counted ? __builtin_ctzll(m->takes[row] & ~rows->used) : part);
 		}
+	if (m->sums)
+		sw_row_draft_sum(rows, layout->summed);
 }
 
 /* ---- keys ---- */
 
 int sw_moves_key_bytes(const sw_moves *m)
 {
-	return (m->counted ? 0 : m->most) + m->rows;
+	return (m->counted ? 0 : m->most) + m->rows + (m->sums ? (int)sizeof(uint64_t) : 0);
+}
+
+/* The lowest parts of each kind, as many as are summed. */
+static uint64_t summed_kinds(const sw_moves *m, uint64_t summed)
+{
+	uint64_t out = 0;
+
+	for (; summed != 0; summed &= summed - 1) {
+		uint64_t pool = m->of_kind[m->kind[__builtin_ctzll(summed)]] & ~out;
+
+		out |= pool & -pool;
+	}
+	return out;
 }
 
 void sw_row_draft_write(const sw_moves *m, const sw_row_draft *rows, uint8_t *key)
@@ -276,6 +293,8 @@ void sw_row_draft_write(const sw_moves *m, const sw_row_draft *rows, uint8_t *ke
 	}
 	while (key < length)
 		*key++ = 0xff;
+	if (m->sums)
+		memcpy(length + m->rows, &(uint64_t){summed_kinds(m, rows->summed)}, sizeof rows->summed);
 }
 
 void sw_row_draft_read(const sw_moves *m, const uint8_t *key, sw_row_draft *rows)
@@ -289,6 +308,14 @@ void sw_row_draft_read(const sw_moves *m, const uint8_t *key, sw_row_draft *rows
 
 			sw_row_draft_push(m, rows, r, __builtin_ctzll(parts & ~rows->used));
 		}
+	uint64_t summed = 0;
+	if (m->sums)
+		memcpy(&summed, length + m->rows, sizeof summed);
+	for (; summed != 0; summed &= summed - 1) {
+		uint64_t pool = m->of_kind[m->kind[__builtin_ctzll(summed)]] & ~rows->used;
+
+		sw_row_draft_sum(rows, pool & -pool);
+	}
 }
 
 /* ---- what two have in common ---- */

@@ -83,7 +83,10 @@ static bool find_all(const struct invocation *run, const struct plan_request *as
 	const sw_problem *problem, sw_arena *arena, struct comparison *c, sw_diag *diag)
 {
 	struct plan_request one = *asked;
+	bool sums = sw_type_terms(&problem->from) > 1 || sw_type_terms(&problem->to) > 1;
 	for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
+		if (!sums && sw_strategy_is((sw_strategy)s, SW_FOR_SUMS))
+			continue;
 		sw_plan_options options;
 		struct refused *refused = &c->refused[c->refused_count];
 		sw_plan *plan = c->plans[c->count] = SW_NEW(arena, sw_plan, 1);

@@ -1,0 +1,68 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Problems between types with sums whose costs are known, planned by batch; what plans and refusals say of sums.
+. "$SRC/tests/lib.sh"
+cases=$CASES/programs-redistribute.jsonl
+[ -r "$cases" ] || cases=$SRC/tests/cases/programs-redistribute.jsonl
+
+small='mesh {x: 2, y: 2}'
+status 'idle devices are borrowed' 0 "$SHARDWALK" -c "$small; [16, 12]+{x} ~> [16, 12]; plan"
+holds 'at this price' 'cost 288 elements'
+holds 'which is proved' 'optimal: proved'
+holds 'and it is said whom' 'borrows the devices along y, which hold copies at both ends'
+status 'nobody is borrowed where all work' 0 "$SHARDWALK" -c "$small; [16, 12]+{x,y} ~> [16, 12]; plan"
+lacks 'and nothing is said' 'borrows'
+status 'scatter, sum and transposition are one step' 0 \
+	"$SHARDWALK" -c "$small; [8{x}16, 12]+{y} ~> [16, 3{x,y}12]; plan --json"
+holds 'of this cost' '"cost": 96, "lower_bound": 96, "optimal": true'
+status 'two of one dimension each' 0 \
+	"$SHARDWALK" -c "$small; [8{x}16, 12]+{y} ~> [16, 3{x,y}12]; plan exact --json"
+holds 'cost so much' '"cost": 144, "lower_bound": 144, "optimal": true'
+refused 'no plan without zeros and pads, which are named' S02 'a plan with zeros or pad, forbidden here' \
+	"$SHARDWALK" -c "$small; set without zeros,pad; [16] ~> [16]+{y}; plan"
+status 'compare has sum-first' 0 "$SHARDWALK" -c "$small; [8{x}16, 12]+{y} ~> [16, 3{x,y}12]; compare"
+holds 'with its cost' '^sum-first *240 '
+status 'between whole values there is no such row' 0 "$SHARDWALK" -c "$small; [8{x}16, 12] ~> [16, 6{x}12]; compare"
+lacks 'at all' 'sum-first'
+
+if ! command -v python3 >/dev/null; then
+	skip 'problems with known costs' 'no python3'
+	finish
+fi
+for how in fused exact sum-first; do
+	status "batch by $how" 0 "$SHARDWALK" batch "$cases" --strategy $how --json
+	cp "$TMP/out" "$TMP/$how"
+done
+status 'batch by volume' 0 "$SHARDWALK" batch "$cases" --model volume --json
+cp "$TMP/out" "$TMP/volume"
+"$SHARDWALK" batch "$cases" --without zeros,pad --json >"$TMP/without" 2>/dev/null
+
+cat >"$TMP/compare.py" <<'END'
+import json, math, sys
+cases = [json.loads(line) for line in open(sys.argv[1])]
+ways = ("fused", "exact", "volume", "without", "sum-first")
+plans = {way: {p["name"]: p for p in map(json.loads, open(sys.argv[2] + "/" + way))} for way in ways}
+faults = {}
+for case in cases:
+    name = case["name"]
+    fused, exact, volume, without, first = (plans[way].get(name, {}) for way in ways)
+    checks = {
+        "fused cost": fused.get("cost") == case["fused_cost"] and fused["optimal"] is True,
+        "exact cost": exact.get("cost") == case["exact_cost"] and exact["optimal"] is True,
+        "volume": math.isclose(volume.get("model_cost", -1), case["fused_volume_cost"], rel_tol=1e-9),
+        "cost without zeros and pads": without.get("cost") == case["without_zeros_pad_cost"],
+        "height": max(fused.get("height", 0), exact.get("height", 0)) <= case["height_bound"],
+        "sum-first costs no less": first.get("cost", -1) >= fused.get("cost", 0) or first["height"] > case["height_bound"],
+        "normal form": fused.get("normal_form") is True,
+    }
+    for what, right in checks.items():
+        faults.setdefault(what, [])
+        if not right:
+            faults[what].append(name)
+for what, bad in faults.items():
+    print(f"not ok {what}: {len(bad)} problems, first {bad[0]}" if bad else f"ok {what}")
+sys.exit(any(faults.values()))
+END
+python3 "$TMP/compare.py" "$cases" "$TMP" || lib_failed=$((lib_failed + 1))
+finish
