@@ -537,6 +537,7 @@ const struct command commands[] = {
 		.changes = true,
 		.run = command_open,
 		.about = "read a plan from a file, check it, and make its problem the present one; or show a result of `run`",
+		.help = "A session that `save` wrote is made again.",
 		.example = "open plan.json",
 	},
 	{
@@ -605,9 +606,13 @@ const struct command commands[] = {
 		.name = "focus",
 		.area = "session",
 		.parameter = {{"VIEW", KIND_SCREEN, false}},
+		.options = {OPTION(STEP), OPTION(DEVICE), OPTION(ELEMENT)},
 		.run = command_focus,
 		.about = "go to a view of the screens",
-		.example = "focus tiles",
+		.help =
+			"With --step at that step of the plan, with --device and --element following these. `save` writes the views before, "
+			"too, so that `open` finds them.",
+		.example = "mesh {x: 2}\n[2{x}4] ~> [4]\nplan\nfocus tiles --step 1 --element 3",
 	},
 	{
 		.name = "bind",

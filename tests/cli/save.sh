@@ -74,4 +74,29 @@ round 'steps by hand' "$mesh
 $ends
 apply alltoall(1, 0, 3)
 apply allpermute [1{x:(2)2,y}12, 6{x:(1)2}12]" 'show plan'
+
+# Views, those before too, and what is followed there; `open` reads what `save` wrote, also of older versions.
+cat >"$TMP/looked.sw" <<'END'
+mesh {x: 4, y: 6}
+[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]
+plan
+step 2
+goto [6,1]
+focus tiles --step 1 --element 5,7
+focus plan --step 2 --device 3
+layout budget
+focus plan
+END
+"$SHARDWALK" -c "source '$TMP/looked.sw'; save '$TMP/looked.saved'" >/dev/null 2>"$TMP/err"
+holds 'an element that is followed' '^focus tiles --step 1 --element 5,7$' "$TMP/looked.saved"
+holds 'a view before' '^focus plan --step 2 --device 3 --element 5,7$' "$TMP/looked.saved"
+equal 'the chosen node, once' 1 "$(grep -cx 'goto \[6, 1\]' "$TMP/looked.saved")"
+"$SHARDWALK" -c "open '$TMP/looked.saved'; save '$TMP/again'" >/dev/null 2>"$TMP/err"
+if diff "$TMP/looked.saved" "$TMP/again" >"$TMP/diff"; then ok 'open makes the same session'
+else not_ok 'open makes the same session' "$(cat "$TMP/diff" "$TMP/err")"; fi
+printf '# a session of shardwalk\nmesh {x: 4}\nfrom [2{x}8]\nto [8]\nlayout walk\nfocus graph\n' >"$TMP/older"
+"$SHARDWALK" -c "open '$TMP/older'; plan" >"$TMP/out" 2>&1
+holds 'and reads that of an older version' 'allgather(0, 4)'
+refused 'an element outside of the array' L02 'no element of this array' "$SHARDWALK" -c "source '$TMP/looked.sw'; focus tiles --element 12,0"
+refused 'a step that is not there' L12 'out of range' "$SHARDWALK" -c "source '$TMP/looked.sw'; focus tiles --step 9"
 finish

@@ -313,6 +313,14 @@ bool read_plan(const struct invocation *run, const struct word *word, const sw_p
 /* The same, of a plan that ends on `to`: steps by hand may lead elsewhere.  P07. */
 bool read_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
 
+/* Reads the number of an option, 0 to `high`, where it is given; else *number stays.  Errors: L11, L13. */
+bool read_number_option(const struct invocation *run, enum option option, int64_t high, int64_t *number,
+	sw_diag *diag);
+
+/* Reads --element, which is given, `5,7`: an index in each dimension of the array of `type`.  Error: L02. */
+bool read_element_option(const struct invocation *run, const sw_type *type, int64_t element[SW_MAX_DIMS],
+	sw_diag *diag);
+
 /* The name of a file as a C string in the invocation's arena. */
 const char *file_name(const struct invocation *run, const struct word *word);
 

@@ -18,6 +18,7 @@
 #include "command/script.h"
 
 #define SOURCE_DEPTH 16
+#define SESSION_HEAD "# a session of shardwalk"
 
 /* ---- open ---- */
 
@@ -138,12 +139,26 @@ bool open_text(const struct invocation *run, const struct word *file, const sw_t
 	return (result ? open_result : open_plan)(run, file, text, arena, diag);
 }
 
+/* What `save` wrote; a statement that fails says so, and the others count. */
+static bool open_session(const struct invocation *run, const struct word *file, sw_diag *diag)
+{
+	if (run->session->depth >= SOURCE_DEPTH)
+		return sw_diag_set(diag, SW_L13, line_span(run->position->text, file->raw),
+			"sessions are nested more than %d deep", SOURCE_DEPTH);
+	return script_run_file(run->session, file_name(run, file), diag) || refuse_at_file(run, file, diag);
+}
+
+static bool is_session(const sw_text *text)
+{
+	return strncmp(sw_text_get(text), SESSION_HEAD, strlen(SESSION_HEAD)) == 0;
+}
+
 bool command_open(struct invocation *run, sw_diag *diag)
 {
 	const struct word *file = argument(run, 0);
 	sw_text text = {0};
-	bool ok = (file_read_text(file_name(run, file), &text, NULL, diag) || refuse_at_file(run, file, diag)) &&
-		open_text(run, file, &text, diag);
+	bool ok = file_read_text(file_name(run, file), &text, NULL, diag) || refuse_at_file(run, file, diag);
+	ok = ok && (is_session(&text) ? open_session(run, file, diag) : open_text(run, file, &text, diag));
 	sw_text_free(&text);
 	return ok;
 }
@@ -281,7 +296,7 @@ static void save_chain(const struct state *state, sw_text *text)
 
 static void save_state(const struct state *state, sw_text *text)
 {
-	sw_text_add(text, "# a session of shardwalk\n");
+	sw_text_add(text, SESSION_HEAD "\n");
 	save_settings(&state->settings, text);
 	if (!state->has[DEFINED_MESH])
 		return;
@@ -300,11 +315,6 @@ static void save_state(const struct state *state, sw_text *text)
 		save_plan(state->plan, &state->settings, text);
 	if (state->walk)
 		save_walk(state, text);
-	if (state->walk && state->has_focus) {
-		sw_text_add(text, "goto ");
-		sw_type_print_tile(state->focus, state->from.rank, text);
-		sw_text_add_char(text, '\n');
-	}
 }
 
 void save_session(struct session *session, sw_text *text)

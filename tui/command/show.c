@@ -102,17 +102,10 @@ static bool refuse_element(const struct invocation *run, const sw_type *type, sw
 	return false;
 }
 
-/* `5,7`: an index in each dimension of the array that is shown. */
-static bool read_element(const struct invocation *run, const struct view_input *in, int64_t element[SW_MAX_DIMS],
-	struct view_options *options, sw_diag *diag)
+bool read_element_option(const struct invocation *run, const sw_type *type, int64_t element[SW_MAX_DIMS],
+	sw_diag *diag)
 {
-	const struct word *word = option_given(run, OPTION_ELEMENT);
-	const sw_type *type = in->type ? in->type : in->plan ? &in->plan->problem.from : NULL;
-	if (!word)
-		return true;
-	if (!type)
-		return session_need(run->session, DEFINED_FROM, diag);
-	sw_str rest = word->text;
+	sw_str rest = option_given(run, OPTION_ELEMENT)->text;
 	for (int i = 0; i < type->rank; i++) {
 		const char *comma = memchr(rest.at, ',', rest.length);
 		size_t length = comma ? (size_t)(comma - rest.at) : rest.length;
@@ -122,8 +115,20 @@ static bool read_element(const struct invocation *run, const struct view_input *
 			return refuse_element(run, type, diag);
 		rest = (sw_str){rest.at + length + (comma != NULL), rest.length - length - (comma != NULL)};
 	}
-	options->element = element;
 	return type->rank > 0 || refuse_element(run, type, diag);
+}
+
+/* An element of the array that is shown. */
+static bool read_element(const struct invocation *run, const struct view_input *in, int64_t element[SW_MAX_DIMS],
+	struct view_options *options, sw_diag *diag)
+{
+	const sw_type *type = in->type ? in->type : in->plan ? &in->plan->problem.from : NULL;
+	if (!option_given(run, OPTION_ELEMENT))
+		return true;
+	if (!type)
+		return session_need(run->session, DEFINED_FROM, diag);
+	options->element = element;
+	return read_element_option(run, type, element, diag);
 }
 
 /* `show tiles 1`: the word is the number of a step. */
@@ -135,7 +140,7 @@ static const struct word *step_word(const struct invocation *run, const struct v
 	return word && stepped && sw_read_int(word->text, &(int64_t){0}, NULL) ? word : NULL;
 }
 
-static bool read_number_option(const struct invocation *run, enum option option, int64_t high, int64_t *number,
+bool read_number_option(const struct invocation *run, enum option option, int64_t high, int64_t *number,
 	sw_diag *diag)
 {
 	const struct word *word = option_given(run, option);

@@ -9,6 +9,8 @@
 #include "screen/panes.h"
 #include "screen/visit.h"
 
+#define VIEWS_SAVED 16 /* that one may go back to */
+
 bool command_tui(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
@@ -38,6 +40,24 @@ bool command_layout(struct invocation *run, sw_diag *diag)
 	return true;
 }
 
+/* What --step, --device and --element say of a viewpoint. */
+static bool read_viewpoint(const struct invocation *run, struct viewpoint *viewpoint, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	int64_t step = viewpoint->step;
+	int64_t steps = state->plan ? state->plan->plan.count : 0,
+			devices = state->has[DEFINED_MESH] ? state->mesh.devices : 1;
+	if (!read_number_option(run, OPTION_STEP, steps, &step, diag) ||
+		!read_number_option(run, OPTION_DEVICE, devices - 1, &viewpoint->device, diag))
+		return false;
+	viewpoint->step = (int)step;
+	if (!option_given(run, OPTION_ELEMENT))
+		return true;
+	viewpoint->has_element = session_need(run->session, DEFINED_FROM, diag) &&
+		read_element_option(run, &state->from, viewpoint->element, diag);
+	return viewpoint->has_element;
+}
+
 bool command_focus(struct invocation *run, sw_diag *diag)
 {
 	struct screen *screen = screen_of(run->session);
@@ -47,7 +67,14 @@ bool command_focus(struct invocation *run, sw_diag *diag)
 		return refuse_at(run, word->raw, diag);
 	if (!screen)
 		return sw_diag_memory(diag);
+	struct viewpoint viewpoint = screen->viewpoint;
+	if (!read_viewpoint(run, &viewpoint, diag))
+		return false;
 	screen_visit(screen, view);
+	screen->viewpoint.step = viewpoint.step;
+	screen->viewpoint.device = viewpoint.device;
+	screen->viewpoint.has_element = viewpoint.has_element;
+	memcpy(screen->viewpoint.element, viewpoint.element, sizeof(viewpoint.element));
 	return true;
 }
 
@@ -127,6 +154,37 @@ bool command_bind(struct invocation *run, sw_diag *diag)
 	return false;
 }
 
+/* A layout is chosen where the view alone would not choose it. */
+static void print_view(const struct session *session, const struct viewpoint *viewpoint,
+	const struct viewpoint *before, sw_text *text)
+{
+	const struct state *state = &session->state;
+	bool shown = before && layout_shows(&layouts[before->layout], viewpoint->view);
+	int layout = !before ? -1 :
+		shown            ? before->layout :
+						   layout_named(sw_str_of(pane_rows[viewpoint->view].layout), NULL);
+	if (layout != viewpoint->layout)
+		sw_text_addf(text, "layout %s\n", layouts[viewpoint->layout].name);
+	sw_text_addf(text, "focus %s", pane_rows[viewpoint->view].name);
+	if (state->plan && !state->plan->plan.origin && viewpoint->step > 0 && viewpoint->step <= state->plan->plan.count)
+		sw_text_addf(text, " --step %d", viewpoint->step);
+	if (viewpoint->device >= 0 && state->has[DEFINED_MESH] && viewpoint->device < state->mesh.devices)
+		sw_text_addf(text, " --device %lld", (long long)viewpoint->device);
+	for (int i = 0; viewpoint->has_element && state->has[DEFINED_FROM] && i < state->from.rank; i++)
+		sw_text_addf(text, "%s%lld", i ? "," : " --element ", (long long)viewpoint->element[i]);
+	sw_text_add_char(text, '\n');
+}
+
+/* The last views, the oldest first, and the present one. */
+static void print_views(const struct screen *screen, sw_text *text)
+{
+	int first = screen->trail_at > VIEWS_SAVED ? screen->trail_at - VIEWS_SAVED : 0;
+	for (int i = first; i < screen->trail_at; i++)
+		print_view(screen->session, &screen->trail[i], i > first ? &screen->trail[i - 1] : NULL, text);
+	print_view(screen->session, &screen->viewpoint,
+		screen->trail_at > first ? &screen->trail[screen->trail_at - 1] : NULL, text);
+}
+
 void screen_print(const struct session *session, sw_text *text)
 {
 	const struct screen *screen = session->screen;
@@ -140,6 +198,5 @@ void screen_print(const struct session *session, sw_text *text)
 		sw_text_free(&key);
 		sw_text_addf(text, " %s\n", screen->bindings.row[i].line);
 	}
-	sw_text_addf(text, "layout %s\nfocus %s\n", layouts[screen->viewpoint.layout].name,
-		pane_rows[screen->viewpoint.view].name);
+	print_views(screen, text);
 }

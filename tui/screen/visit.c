@@ -100,6 +100,8 @@ void screen_visit(struct screen *screen, int view)
 
 void screen_layout_set(struct screen *screen, int layout)
 {
+	if (layout == screen->viewpoint.layout && !screen->zoomed)
+		return;
 	trail_keep(screen);
 	screen->viewpoint.layout = layout;
 	screen->zoomed = false;
