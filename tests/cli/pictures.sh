@@ -134,6 +134,9 @@ equal 'a search in lanes' 1 "$(grep -c '┗━● 4 .*★ goal' out)"
 holds 'says what lanes are' 'a lane leads from a node to its children'
 equal 'before a walk too' 1 "$(grep -c '^▶    ○ 1 \[3, 2\]  *start' out)"
 
+sw "$mesh; $ends; show mesh --step 3"
+equal 'lines of the mesh go down too' 2 "$(grep -c '^      │\( │  \)* │  │$' out)"
+
 ## What they look like
 
 same_picture() { # NAME EXPECTED ACTUAL: whatever the version

@@ -281,10 +281,11 @@ static void test_bars(void **state)
 	struct records records;
 	add_measured(&one, "fused", 1, 1);
 	read_text(arena, sw_text_get(&one), &records);
-	for (int i = 0; i < 4; i++)
+	for (int i = 0; i < 4; i++) {
 		draw_measured(&records, widths[i], "", (struct canvas_style){.colors = 0}, &drawn);
-	draw_measured(&records, 80, " ascii", (struct canvas_style){.ascii = true}, &drawn);
-	draw_measured(&records, 80, " colors", (struct canvas_style){.colors = 256}, &drawn);
+		draw_measured(&records, widths[i], " ascii", (struct canvas_style){.ascii = true}, &drawn);
+		draw_measured(&records, widths[i], " colors", (struct canvas_style){.colors = 256}, &drawn);
+	}
 	for (int launch = 1; launch <= 2; launch++) {
 		add_measured(&two, "fused", launch, launch);
 		add_measured(&two, "naive", launch, 3 + launch);

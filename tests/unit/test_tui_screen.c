@@ -44,6 +44,7 @@ static const struct scene {
 	{"plan", paper, "P 4 j j"},
 	{"traffic", paper, "P 5 s E 5 , 7 Enter"},
 	{"mesh", paper, "P M s E 5 , 7 Enter"},
+	{"mesh-down", paper, "P M s s s"},
 	{"types", paper, "P Y s z E 5 , 7 Enter"},
 	{"times", paper, "6"},
 	{"rewriting", paper, "9 s"},

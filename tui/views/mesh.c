@@ -127,6 +127,7 @@ struct sheet {
 	int64_t base;                    /* slot at its corner */
 	struct stretch row[STRETCHES_MAX], column[STRETCHES_MAX];
 	int rows, columns, label, cell;
+	int drop; /* rows between those of devices, for the lines that join them */
 };
 
 /* The last axes with more than one device, the last of all across. */
@@ -210,21 +211,32 @@ static int64_t sheet_device(const struct sheet *sheet, int r, int c)
 	return sw_device_at(sheet->ids, slot);
 }
 
-/* Is the device to the right one of the same group? */
-static bool sheet_joins(const struct sheet *sheet, int r, int c)
+/* Is the device to the right, or below, one of the same group? */
+static bool sheet_joins(const struct sheet *sheet, int r, int c, bool down)
 {
-	return c + 1 < sheet->columns && !stretch_folded(sheet->row[r]) && !stretch_folded(sheet->column[c]) &&
-		!stretch_folded(sheet->column[c + 1]) &&
-		together_same(sheet->together, sheet_device(sheet, r, c), sheet_device(sheet, r, c + 1));
+	int r2 = r + down, c2 = c + !down;
+	return sheet->together && r2 < sheet->rows && c2 < sheet->columns && !stretch_folded(sheet->row[r]) &&
+		!stretch_folded(sheet->column[c]) && !stretch_folded(sheet->row[r2]) && !stretch_folded(sheet->column[c2]) &&
+		together_same(sheet->together, sheet_device(sheet, r, c), sheet_device(sheet, r2, c2));
 }
 
-static bool sheet_joins_any(const struct sheet *sheet)
+static bool sheet_joins_any(const struct sheet *sheet, bool down)
 {
 	for (int r = 0; r < sheet->rows; r++)
 		for (int c = 0; c < sheet->columns; c++)
-			if (sheet_joins(sheet, r, c))
+			if (sheet_joins(sheet, r, c, down))
 				return true;
 	return false;
+}
+
+#define DROPPED_MOST 16 /* rows of devices with room between them, where no height is known */
+
+/* Lines from row to row need room between the rows. */
+static void sheet_space(struct sheet *sheet, const struct view_options *opt)
+{
+	int height = sheet->mesh->count + 14 + 2 * sheet->rows;
+	bool room = opt->room ? height <= opt->room : sheet->rows <= DROPPED_MOST;
+	sheet->drop = room && sheet_joins_any(sheet, true);
 }
 
 /* The letter of its group stands behind a device, and a line between neighbours of one group. */
@@ -241,8 +253,10 @@ static void sheet_draw_group(const struct sheet *sheet, struct canvas *out, int 
 	canvas_paint(out, x, y, sheet->cell, role);
 	if (sheet_signs(sheet))
 		canvas_putf(out, x + sheet->cell - 1, y, role, "%c", letter);
-	if (sheet_joins(sheet, r, c))
+	if (sheet_joins(sheet, r, c, false))
 		canvas_lines(out, x + sheet->cell, y, ROLE_BORDER, LINE_LEFT | LINE_RIGHT);
+	if (sheet->drop && sheet_joins(sheet, r, c, true))
+		canvas_lines(out, x + sheet->cell - 1 - sheet_signs(sheet), y + 1, ROLE_BORDER, LINE_UP | LINE_DOWN);
 }
 
 /* A sign behind the devices that hold the followed element. */
@@ -281,12 +295,13 @@ static int sheet_draw(const struct sheet *sheet, struct canvas *out, int y, int6
 	int width = sheet->columns * (sheet->cell + 1) + 1;
 	for (int c = 0; c < sheet->columns; c++)
 		edge_draw(sheet, out, x + 1 + c * (sheet->cell + 1), y, sheet->cell, sheet->column[c], 1);
-	canvas_box(out, x, y + 1, width + 1, sheet->rows + 2, ROLE_BORDER, 0);
+	int step = 1 + sheet->drop, height = (sheet->rows - 1) * step + 1;
+	canvas_box(out, x, y + 1, width + 1, height + 2, ROLE_BORDER, 0);
 	for (int r = 0; r < sheet->rows; r++) {
-		edge_draw(sheet, out, 2, y + 2 + r, sheet->label + 1, sheet->row[r], 0);
-		sheet_draw_row(sheet, out, x + 1, y + 2 + r, r, mark);
+		edge_draw(sheet, out, 2, y + 2 + r * step, sheet->label + 1, sheet->row[r], 0);
+		sheet_draw_row(sheet, out, x + 1, y + 2 + r * step, r, mark);
 	}
-	return y + sheet->rows + 3;
+	return y + height + 3;
 }
 
 static int note_axis(const sw_mesh *mesh, struct canvas *out, int y, int axis, const char *where)
@@ -391,6 +406,7 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 	char rest[256];
 	snprintf(rest, sizeof(rest), "%s, %s", words_plural(mesh->devices, "device", "devices").text, axes.text);
 	sheet_layout(&sheet, opt);
+	sheet_space(&sheet, opt);
 	int y = axes_draw(mesh, out, draw_title(out, 0, "mesh", rest) + 1) + 1;
 	if (sheet.axes[0] != VIEW_ALL)
 		y = note_axis(mesh, out, y, sheet.axes[0], "devices, down");
@@ -399,7 +415,8 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 	y = note_others(&sheet, opt, out, y);
 	if (sheet.together)
 		note_element(&sheet, out,
-			together_note(&together, sheet_joins_any(&sheet), out, sheet_draw(&sheet, out, y, opt->device)));
+			together_note(&together, sheet_joins_any(&sheet, false) || sheet.drop, out,
+				sheet_draw(&sheet, out, y, opt->device)));
 	else
 		sheets_draw(in, opt, &sheet, out, y);
 	together_free(&together);
