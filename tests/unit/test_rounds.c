@@ -59,7 +59,7 @@ static sw_rounds rounds_of(const struct rounds_row *row, sw_arena *arena, sw_pla
 	sw_hardware hardware = {.name = "drawn"};
 	sw_machine machine;
 	sw_problem problem;
-	sw_rounds rounds;
+	sw_rounds rounds = {.members = 0};
 	sw_diag diag;
 
 	assert_true(sw_hardware_parse(sw_str_of(row->rates), &hardware, NULL));

@@ -180,7 +180,7 @@ void screen_tick(struct screen *screen)
 		act_step(screen, 1);
 	if (done || screen->answer_bad) {
 		screen->running = false;
-		screen_say(screen, ROLE_NOTE,
+		screen_say(screen, ROLE_NOTE, "%s",
 			film_of(screen)        ? film_of(screen)->last :
 				about_walk(screen) ? "the goal is visited" :
 									 "this is after the last step");
