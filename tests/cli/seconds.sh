@@ -55,6 +55,10 @@ sw 'hardware mine = 90GB/s 1us ring 4 flops 4.59e14 memory 2.8TB/s; hardware --j
 has 'rates of a row of your own' '"name": "mine".*"flops": 459000000000000(\.0)?, "memory": 2800000000000'
 sw 'hardware mine = 90GB/s 1us flops 3TB/s'
 has 'flops are a number alone' 'error\[L11\]'
+sw "$ring; model roofline; $gather; plan; export plan $TMP/plan.json"
+sw "open $TMP/plan.json; show plan"
+grep -q 'model roofline: .* on hardware v4p$' "$TMP/out" && ok 'seconds of a plan that is read are computed again' ||
+	not_ok 'seconds of a plan that is read are computed again' "$(grep 'model roofline' "$TMP/out")"
 for op in allgather alltoall allpermute dynslice; do
 	sw "explain $op"
 	has "explain $op tells what it takes" '^takes '

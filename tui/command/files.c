@@ -93,7 +93,7 @@ static void time_here(const struct invocation *run, sw_plan *plan)
 {
 	const sw_machine *machine = NULL;
 	double said = plan->model_cost, all = 0, seconds = 0;
-	if (plan->model != SW_MODEL_LATENCY || !plan->machine ||
+	if (!sw_model_is_timed(plan->model) || plan->model == SW_MODEL_CALIBRATED || !plan->machine ||
 		!machine_find(plan->model, plan->machine, plan->problem.mesh.devices, &machine, NULL))
 		return;
 	for (int k = 0; k < plan->count && seconds >= 0; k++, all += seconds)
