@@ -93,7 +93,7 @@ static void time_here(const struct invocation *run, sw_plan *plan)
 {
 	const sw_machine *machine = NULL;
 	double said = plan->model_cost, all = 0, seconds = 0;
-	if (!sw_model_is_timed(plan->model) || plan->model == SW_MODEL_CALIBRATED || !plan->machine ||
+	if (!model_has_hardware(plan->model) || !plan->machine ||
 		!machine_find(plan->model, plan->machine, plan->problem.mesh.devices, &machine, NULL))
 		return;
 	for (int k = 0; k < plan->count && seconds >= 0; k++, all += seconds)
@@ -217,7 +217,7 @@ static void save_plan(const struct kept_plan *kept, const struct settings *setti
 {
 	const sw_plan *plan = &kept->plan;
 	const char *hardware = settings->value[SETTING_HARDWARE].text;
-	bool other = plan->model == SW_MODEL_LATENCY && plan->machine && strcmp(plan->machine, hardware) != 0;
+	bool other = model_has_hardware(plan->model) && plan->machine && strcmp(plan->machine, hardware) != 0;
 	if (other)
 		sw_text_addf(text, "set hardware %s\n", plan->machine);
 	int bytes = sw_dtype_bytes(plan->problem.from.dtype);

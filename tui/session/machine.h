@@ -25,6 +25,12 @@ const char *hardware_rates(int n);
 /* Defines a row, or defines it anew.  Errors: L11, L12 with the position in `text`; S11 for a name that the table has. */
 bool hardware_define(sw_str name, sw_str text, sw_diag *diag);
 
+/* Does a model speak of hardware that is chosen by its name? */
+static inline bool model_has_hardware(sw_model model)
+{
+	return sw_model_is_timed(model) && model != SW_MODEL_CALIBRATED;
+}
+
 /* The machine of a model for so many devices; NULL for models that count elements.  It stays where it is until the program
  * ends.  `calibrated` where nothing was measured here: S10. */
 bool machine_find(sw_model model, const char *hardware, int64_t devices, const sw_machine **machine, sw_diag *diag);
