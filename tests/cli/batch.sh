@@ -159,13 +159,14 @@ cat >"$TMP/times" <<'END'
 {"name": "hops", "hardware": "v5e", "mesh": "{X: 8, Y: 4}", "dtype": "i8", "op": "allgather", "from": "[5{Y}20, 60{X}480]", "to": "[20, 60{X}480]"}
 {"name": "word", "hardware": "v5e", "mesh": "{X: 8}", "op": "allgathr", "from": "[5{X}40]", "to": "[40]"}
 {"name": "machine", "hardware": "v5f", "mesh": "{X: 8}", "op": "allgather", "from": "[5{X}40]", "to": "[40]"}
+{"name": "none", "hardware": "", "mesh": "{X: 8}", "op": "allgather", "from": "[5{X}40]", "to": "[40]"}
 {"name": "axes", "hardware": "v5e", "mesh": "{X: 8, Y: 4}", "op": "allgather", "axes": ["X", "Y"], "from": "[5{X}40]", "to": "[40]"}
 {"name": "other", "hardware": "v5e", "mesh": "{X: 8}", "op": "alltoall", "from": "[5{X}40]", "to": "[40]"}
 END
 "$SHARDWALK" batch "$TMP/times" --json >"$TMP/out" 2>"$TMP/err"
 equal 'what takes a step so long is answered' 'ring 0.0016777216 bandwidth hops 3e-06 latency ' \
 	"$(sed -n 's/.*"name": "\([^"]*\)".*"seconds": \([^,]*\), "bound": "\([^"]*\)".*/\1 \2 \3/p' "$TMP/out" | tr '\n' ' ')"
-equal 'and refused where it is no such step' 'word B03 machine S11 axes B03 other P05 ' \
+equal 'and refused where it is no such step' 'word B03 machine S11 none S11 axes B03 other P05 ' \
 	"$(sed -n 's/.*"name": "\([^"]*\)", "error": {"code": "\([^"]*\)".*/\1 \2/p' "$TMP/out" | tr '\n' ' ')"
 grep -q 'did you mean allgather?' "$TMP/err" && ok 'a word near it is told of it' || not_ok 'a word near it is told of it' "$(cat "$TMP/err")"
 "$SHARDWALK" batch "$TMP/times" 2>/dev/null | grep -q '^hops  *allgather .* takes 3.00 us, bound by latency$' &&

@@ -148,7 +148,8 @@ bool one_step_line(const struct problem_json *of, const sw_problem *problem, boo
 	sw_op op;
 	if (!read_op(of, &op, diag))
 		return false;
-	if (!machine_find(SW_MODEL_ROOFLINE, text_at(of->json, "hardware").at, problem->mesh.devices, &machine, diag))
+	if (!hardware_named(text_at(of->json, "hardware"), diag) ||
+		!machine_find(SW_MODEL_ROOFLINE, text_at(of->json, "hardware").at, problem->mesh.devices, &machine, diag))
 		return refuse_at_key(of, "hardware", diag);
 	if (!sw_plan_one_step(problem, op, of->arena, &plan, diag))
 		return refuse_at_key(of, "op", diag);
