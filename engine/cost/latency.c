@@ -117,16 +117,21 @@ static int64_t terms_of(const sw_plan *plan, int k)
 	return sw_type_terms(sw_plan_sums_before(plan, k)) / after;
 }
 
-/* Every device brings a tile as large as the one before: what scatters it sends a piece to each other member, what keeps it whole
- * does so twice.  One pass adds: it reads a piece of each term, as many bytes as the tile before has. */
-static void load_sum(const sw_plan *plan, int k, sw_load *load)
+static double tile_before(const sw_plan *plan, int k)
 {
-	const sw_collective *row = sw_row(plan->steps[k].op);
 	double tile = sw_dtype_bytes(plan->problem.from.dtype);
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		tile *= (double)sw_plan_tile_before(plan, k)[i];
+	return tile;
+}
+
+/* Every device brings a tile as large as the one before: what scatters it sends a piece to each other member, what keeps it whole
+ * does so twice.  One pass adds: it reads a piece of each term, as many bytes as the tile before has. */
+void sw_load_sum(sw_op op, double tile, sw_load *load)
+{
+	const sw_collective *row = sw_row(op);
 	double members = (double)load->group;
-	load->bytes = members > 1 ? sw_sends(plan->steps[k].op, tile, members) * (members - 1) : 0;
+	load->bytes = members > 1 ? sw_sends(op, tile, members) * (members - 1) : 0;
 	load->rounds = (row->splits ? 1 : 2) * (load->group - 1);
 	load->passes = (row->splits ? load->passes : 0) + (load->group > 1);
 	load->packed = (double)(load->passes - (load->group > 1)) * load->bytes + (members > 1 ? tile : 0);
@@ -161,7 +166,7 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 		0;
 	load->packed = (double)load->passes * load->bytes;
 	if (row->adds)
-		load_sum(plan, k, load);
+		sw_load_sum(step->op, tile_before(plan, k), load);
 }
 
 /* ---- links ---- */

@@ -12,6 +12,10 @@
 /* Sides of a step, source and destination, on which what moves has gaps. */
 int sw_load_gaps(const int64_t *before, const int64_t *after, int rank);
 
+/* Fills what a step that adds up tiles of so many bytes sends, and what it packs and adds, where group and passes of packing are
+ * known. */
+void sw_load_sum(sw_op op, double tile, sw_load *load);
+
 /* Fills the runs in which blocks lie that tiles of a step share; `bytes` is an element. */
 void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double bytes, sw_load *load);
 

@@ -174,7 +174,7 @@ bool sw_finder_consider(sw_finder *f, sw_candidate *c)
 bool sw_plan_is_one_dimension(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
-		if (!sw_row(plan->steps[k].op)->local && (plan->steps[k].gathers > 1 || plan->steps[k].splits > 1))
+		if (plan->steps[k].gathers > 1 || (!sw_row(plan->steps[k].op)->local && plan->steps[k].splits > 1))
 			return false;
 	return true;
 }

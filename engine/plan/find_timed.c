@@ -73,6 +73,8 @@ static bool consider_peers(sw_finder *f)
 {
 	static const sw_strategy peers[] = {SW_SHARDY, SW_XLA, SW_DTENSOR, SW_DTENSOR_MIN_COST};
 
+	if (f->space.sums)
+		return consider_strategy(f, SW_SUM_FIRST, SW_MODEL_PAPER, INT64_MAX);
 	for (size_t k = 0; k < sizeof peers / sizeof *peers && !f->stopped; k++)
 		if (!consider_strategy(f, peers[k], SW_MODEL_PAPER, MOST_PEER_BEATS))
 			return false;
@@ -160,7 +162,7 @@ static bool over_layouts(sw_finder *f, const sw_space *space, bool multi_dim, bo
 	f->stopped = f->stopped || end == SW_STOPPED;
 	if (end == SW_NO_MEMORY)
 		return sw_diag_memory(f->diag);
-	if (all)
+	if (all && !f->space.sums) /* zeros and pads are priced one by one, and are one step */
 		*least = fmax(*least, (double)result.floor / SW_PICO);
 	if (result.path.count == 0)
 		return true;
@@ -190,7 +192,7 @@ static bool search(sw_finder *f, bool multi_dim, double *least)
 	bool all = sw_space_one_cut(&f->space) && f->space.factors.count <= FEW_PARTS;
 
 	if (f->space.one_order &&
-		!(gather_and_slice(f, multi_dim) &&
+		!((f->space.sums || gather_and_slice(f, multi_dim)) &&
 			over_layouts(f, &f->space, multi_dim, all, MOST_TIMED_EDGES + (all ? f->options->prove : 0), least)))
 		return false;
 	return all || f->options->prove == 0 || f->stopped || over_types(f, multi_dim, least);
@@ -239,7 +241,8 @@ static bool searched(sw_finder *f, double *least)
 static void conclude(sw_finder *f, double least)
 {
 	sw_plan *best = &f->best;
-	double bound = fmax(sw_bound_seconds(f->problem, f->machine), least);
+	bool filled = sw_type_terms(&f->problem->to) > 1; /* what devices hold of terms may be made of zeros */
+	double bound = fmax(filled ? 0 : sw_bound_seconds(f->problem, f->machine), least);
 
 	best->optimal = best->model_cost <= bound * (1 + 1e-9) + best->count / SW_PICO;
 	best->model_bound = best->optimal ? best->model_cost : bound;

@@ -58,7 +58,7 @@ static uint64_t parts_at_ends(const sw_moves *m)
 		for (int k = sw_row_draft_rest(m, &m->now, &m->before, i, rest); k > 0; k--)
 			parts |= sw_part_bit(rest[k - 1]);
 	}
-	return parts;
+	return parts | (m->before.summed ^ m->now.summed);
 }
 
 /* Has a row a part that puts digits of the axis of `part` to the same places of a tile's number?  `weight` is that of `part`. */
@@ -106,7 +106,8 @@ static void reach_of_move(const sw_search *s, sw_reach *reach)
 	uint64_t parts = 0;
 
 	if (permutes)
-		parts = parts_elsewhere(s, &m->before, &m->now) | parts_elsewhere(s, &m->now, &m->before);
+		parts = parts_elsewhere(s, &m->before, &m->now) | parts_elsewhere(s, &m->now, &m->before) |
+			(m->before.summed ^ m->now.summed);
 	else if (!sw_row(m->op)->local)
 		parts = parts_at_ends(m);
 	sw_reach_parts(mesh_of(s), &s->space->factors, parts, reach);
@@ -200,6 +201,8 @@ static int64_t price(const sw_search *s)
 		load.bytes = whole - whole / (double)load.group;
 		load.passes = sw_load_gaps(before, after, m->rank);
 		load.packed = (double)load.passes * load.bytes;
+		if (sw_row(m->op)->adds)
+			sw_load_sum(m->op, (double)m->before.size * bytes, &load);
 	}
 	load.tile = (double)(m->before.size > m->now.size ? m->before.size : m->now.size) * bytes;
 	if (s->seconds.placed)
@@ -223,6 +226,14 @@ static bool cut_otherwise(const sw_moves *m, int dim, int agreed)
 	return (m->meets[now[0]] & sw_part_bit(to[0])) == 0;
 }
 
+/* A sum that `to` has not takes one latency; what devices hold of a term may be made of zeros. */
+static int64_t bound_with_sums(const sw_search *s)
+{
+	bool open = (s->moves.now.summed & ~s->moves.to.summed) != 0;
+
+	return open ? (int64_t)(s->seconds.alpha * SW_PICO * (1 - 1e-9)) : 0;
+}
+
 /* What some device has to get from others at least, at the best bandwidth; and one latency where something has to leave its
  * place. */
 static int64_t bound(const sw_search *s, bool sliced, bool permuted)
@@ -232,6 +243,8 @@ static int64_t bound(const sw_search *s, bool sliced, bool permuted)
 	bool leaves = false;
 
 	(void)sliced, (void)permuted;
+	if (m->sums)
+		return bound_with_sums(s);
 	for (int i = 0; i < m->rank; i++) {
 		int agreed = sw_moves_agreement(m, i);
 
@@ -275,7 +288,7 @@ static void offer_permutation(sw_search *s, bool whole)
 	bool same = true;
 
 	for (int i = 0; i < m->rank; i++)
-		same = same && m->now.length[i] == m->before.length[i] &&
+		same = same && m->now.summed == m->before.summed && m->now.length[i] == m->before.length[i] &&
 			memcmp(m->now.at[i], m->before.at[i], (size_t)m->now.length[i]) == 0;
 	m->op = SW_ALLPERMUTE;
 	if (whole && !same) {
@@ -283,6 +296,23 @@ static void offer_permutation(sw_search *s, bool whole)
 		sw_search_offer(s);
 	}
 	sw_row_draft_copy(m, &m->now, &m->before);
+}
+
+/* Sums what `to` does, and of what it has nowhere, as many terms as before; false where that cannot be. */
+static bool keep_terms(sw_moves *m)
+{
+	uint64_t pools[] = {m->to.summed, m->before.summed & ~m->to.used, m->all & ~m->to.used};
+	int64_t left = 1;
+
+	for (uint64_t rest = m->before.summed; rest != 0; rest &= rest - 1)
+		left *= m->factor_of[__builtin_ctzll(rest)];
+	for (int p = 0; p < 3; p++)
+		for (uint64_t rest = pools[p] & ~m->now.used; rest != 0; rest &= rest - 1)
+			if (left % m->factor_of[__builtin_ctzll(rest)] == 0) {
+				sw_row_draft_sum(&m->now, rest & -rest);
+				left /= m->factor_of[__builtin_ctzll(rest)];
+			}
+	return left == 1;
 }
 
 /* To where `to` goes on from: of what it has along each dimension as much from the major end as tiles allow, cut or split
@@ -293,6 +323,8 @@ static void permute_to_goal(sw_search *s, bool quick)
 	bool whole = true;
 
 	sw_row_draft_clear(m, &m->now);
+	if (m->sums && !keep_terms(m))
+		whole = false;
 	for (int i = 0; i < m->rank; i++)
 		for (int k = 0; k < m->to.length[i] && m->now.tile[i] / m->before.tile[i] % m->factor_of[m->to.at[i][k]] == 0;
 			 k++)
@@ -364,7 +396,7 @@ static void permutations(sw_search *s)
 	if (!s->seconds.placed)
 		return;
 	permute_to_goal(s, true);
-	for (int p = 0; p < parts; p++) {
+	for (int p = 0; p < parts && !s->moves.sums; p++) {
 		uint64_t among = 0;
 		bool first = true;
 

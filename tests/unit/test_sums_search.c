@@ -376,9 +376,10 @@ static bool draw_with_sums(draw *random, sw_problem *problem)
 	return sw_type_terms(&problem->from) > 1 || sw_type_terms(&problem->to) > 1;
 }
 
-static void plan_and_execute(const sw_problem *problem, sw_strategy strategy, sw_arena *arena, sw_plan *plan)
+static void plan_and_execute(const sw_problem *problem, sw_strategy strategy, sw_model model, sw_arena *arena,
+	sw_plan *plan)
 {
-	sw_plan_options options = {.strategy = strategy};
+	sw_plan_options options = {.strategy = strategy, .model = model};
 	sw_verify_options verify = {0};
 	sw_verdict verdict;
 	sw_diag diag;
@@ -405,7 +406,7 @@ static void random_problems(void **unused)
 			;
 		sw_arena_clear(arena);
 		for (size_t s = 0; s < COUNT(strategies); s++)
-			plan_and_execute(&problem, strategies[s], arena, &plan[strategies[s]]);
+			plan_and_execute(&problem, strategies[s], SW_MODEL_PAPER, arena, &plan[strategies[s]]);
 		assert_true(plan[SW_FUSED].cost <= plan[SW_EXACT].cost);
 		assert_true(plan[SW_EXACT].cost <= plan[SW_PAPER].cost);
 		assert_true(plan[SW_PAPER].permutes <= 1);
@@ -417,12 +418,39 @@ static void random_problems(void **unused)
 	sw_arena_free(arena);
 }
 
+/* Under a model in seconds no strategy beats the one that looks at all of them. */
+static void in_seconds(void **unused)
+{
+	static const sw_strategy strategies[] = {SW_EXACT, SW_PAPER, SW_SUM_FIRST};
+	draw random = draw_start("in seconds");
+	sw_arena *arena = sw_arena_new();
+
+	(void)unused;
+	for (int k = 0; k < 60; k++) {
+		sw_plan fused, other;
+		sw_problem problem;
+
+		while (!draw_with_sums(&random, &problem))
+			;
+		sw_arena_clear(arena);
+		plan_and_execute(&problem, SW_FUSED, SW_MODEL_LATENCY, arena, &fused);
+		for (size_t s = 0; s < COUNT(strategies); s++) {
+			plan_and_execute(&problem, strategies[s], SW_MODEL_LATENCY, arena, &other);
+			if (other.height <= fused.budget && fused.model_cost > other.model_cost * (1 + 1e-9))
+				fail_msg("%s: %s takes %g s, fused %g s", said(&problem), sw_strategy_name(strategies[s]),
+					other.model_cost, fused.model_cost);
+		}
+	}
+	sw_arena_free(arena);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(all_of_four_devices),
 		TEST(some_of_eight_devices),
 		TEST(random_problems),
+		TEST(in_seconds),
 	};
 
 	return kit_run(tests, COUNT(tests), NULL, NULL);
