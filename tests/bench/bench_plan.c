@@ -147,6 +147,58 @@ static void bench_proofs(void)
 		}
 }
 
+/* Some of the axes that cut nothing are summed: at the beginning, and in every third problem in the end. */
+static void sum_some(draw *random, const sw_mesh *mesh, sw_type *type)
+{
+	sw_part parts[SW_MAX_AXES];
+	int n = 0;
+
+	for (int a = 0; a < mesh->count; a++) {
+		sw_type tried = *type;
+
+		parts[n] = (sw_part){a, 1, mesh->axis[a].size};
+		n += draw_below(random, 3) > 0 && sw_type_set_sums(mesh, &tried, parts, n + 1, NULL);
+	}
+	sw_type_set_sums(mesh, type, parts, n, NULL);
+}
+
+static void draw_with_sums(draw *random, int64_t size, int rank, sw_problem *problem)
+{
+	do {
+		draw_problem(random, 3, size, rank, 3 * size * size, 2, problem);
+		sum_some(random, &problem->mesh, &problem->from);
+		if (draw_below(random, 3) == 0)
+			sum_some(random, &problem->mesh, &problem->to);
+	} while (sw_type_terms(&problem->from) == 1 && sw_type_terms(&problem->to) == 1);
+}
+
+static void bench_sums(int64_t size, int repeats, const char *goal)
+{
+	enum { PROBLEMS = 120 };
+	draw random = {1};
+
+	printf("\n%d problems with sums on %lld devices, three axes of %lld, milliseconds a plan\n", PROBLEMS,
+		(long long)(size * size * size), (long long)size);
+	printf("  %-8s %8s %8s %8s %10s   goal (fused): median %s\n", "strategy", "median", "90 %", "largest", "proved",
+		goal);
+	for (int s = SW_EXACT; s <= SW_FUSED; s++) {
+		double seconds[PROBLEMS];
+		int proved = 0;
+
+		for (int k = 0; k < PROBLEMS; k++) {
+			sw_problem problem;
+
+			draw_with_sums(&random, size, 1 + k % 4, &problem);
+			struct figure figure = measure(&problem, (sw_strategy)s, 0, repeats);
+			seconds[k] = figure.seconds;
+			proved += figure.optimal;
+		}
+		sort(seconds, PROBLEMS);
+		printf("  %-8s %8.3f %8.3f %8.3f %6d/%d\n", sw_strategy_name((sw_strategy)s), 1e3 * seconds[PROBLEMS / 2],
+			1e3 * seconds[PROBLEMS * 9 / 10], 1e3 * seconds[PROBLEMS - 1], proved, PROBLEMS);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	static sw_problem problems[MOST_PROBLEMS];
@@ -164,6 +216,8 @@ int main(int argc, char **argv)
 	for (count = 0; count < 200; count++)
 		draw_problem(&random, 3, 2, 1 + count % 6, 24, 4, &problems[count]);
 	bench_cases(problems, count, "drawn here, 8 devices");
+	bench_sums(2, REPEATS, "0.1");
+	bench_sums(8, 1, "5");
 	bench_proofs();
 	bench_large(20, 2);
 	bench_large(10, 4);
