@@ -128,6 +128,9 @@ static void fill_nodes(sw_to_go *t, int64_t globalsize, int32_t *rank_of)
 
 		t->size[n] = globalsize;
 		for (int q = 0; q < t->primes; q++)
+			memcpy(&t->exponents[((int64_t)n * t->primes + q) * t->width],
+				t->of[q].at + (int64_t)(n / t->of[q].stride % t->of[q].count) * t->width, (size_t)t->width);
+		for (int q = 0; q < t->primes; q++)
 			for (int i = 0; i < t->width; i++) {
 				int e = sw_to_go_exponent(t, n, q, i);
 
@@ -182,8 +185,9 @@ static bool make_nodes(sw_to_go *t, const sw_type *shape, sw_arena *arena)
 	t->order = SW_NEW(arena, int32_t, nodes);
 	t->cost[0] = SW_NEW(arena, int64_t, nodes);
 	t->cost[1] = SW_NEW(arena, int64_t, nodes);
-	if (rank_of == NULL || t->size == NULL || t->least == NULL || t->order == NULL || t->cost[0] == NULL ||
-		t->cost[1] == NULL)
+	t->exponents = SW_NEW(arena, uint8_t, nodes * t->primes * t->width);
+	if (t->exponents == NULL || rank_of == NULL || t->size == NULL || t->least == NULL || t->order == NULL ||
+		t->cost[0] == NULL || t->cost[1] == NULL)
 		return false;
 	t->nodes = (int32_t)nodes;
 	fill_nodes(t, sw_type_globalsize(shape), rank_of);

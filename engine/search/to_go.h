@@ -37,9 +37,10 @@ typedef struct sw_to_go {
 	sw_model model;
 	unsigned without;
 	int64_t budget;
-	int64_t scale; /* costs are counted in parts of an element, so that all are whole */
-	int32_t nodes; /* 0: they were too many, and nothing is known */
-	bool exact;    /* costs are those of shortest paths; otherwise bounds */
+	int64_t scale;      /* costs are counted in parts of an element, so that all are whole */
+	int32_t nodes;      /* 0: they were too many, and nothing is known */
+	bool exact;         /* costs are those of shortest paths; otherwise bounds */
+	uint8_t *exponents; /* by node, prime and place */
 	int64_t *size;
 	int32_t *order;                        /* nodes after all that they reach at no cost */
 	int32_t weight[SW_MAX_PRIMES], groups; /* of nodes with the same cuts and the same sums in all, prime by prime */
@@ -59,9 +60,7 @@ int64_t sw_to_go_after_swap(const sw_to_go *to_go, const sw_moves *moves);
 
 static inline int sw_to_go_exponent(const sw_to_go *to_go, int32_t node, int prime, int place)
 {
-	const sw_exponents *of = &to_go->of[prime];
-
-	return of->at[node / of->stride % of->count * to_go->width + place];
+	return to_go->exponents[((int64_t)node * to_go->primes + prime) * to_go->width + place];
 }
 
 /* The one step that leads from a node to another, and what it costs; SW_OP_COUNT: there is none. */
