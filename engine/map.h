@@ -56,6 +56,7 @@
  *     dealt.c              who sends where a tile has several holders
  *     detour.c             a normal form between two types, from what each dimension loses and gains
  *     part_list.c          lists of parts: popping and pushing by factors
+ *     adjoint.c            the sequence of the derivative
  *     rewrite.c            rewriting a sequence into normal form, one lemma at a time
  *     rewrite_sums.c       two neighbours between which sums are finished or made
  *     sequence.c           sequences of collectives

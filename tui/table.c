@@ -458,6 +458,19 @@ const struct command commands[] = {
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nnormalize",
 	},
 	{
+		.name = "adjoint",
+		.area = "by hand",
+		.late = true,
+		.changes = true,
+		.run = command_adjoint,
+		.about = "make of the present plan the plan of its derivative",
+		.help =
+			"Its ends change places, and in each type sums and unused axes are exchanged: where a value was copied, "
+			"derivatives are summed. allgather and reducescatter change places, so do dynslice and pad; an alltoall is "
+			"reversed, allreduce and zeros stay.",
+		.example = "mesh {x: 2, y: 2}\nfrom [8{x}16, 12]\napply allgather(0)\nadjoint",
+	},
+	{
 		.name = "show",
 		.area = "look",
 		.parameter = {{"VIEW", KIND_VIEW, false}, {"TYPE|$N", KIND_TYPE, true}},

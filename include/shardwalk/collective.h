@@ -68,6 +68,7 @@ typedef struct sw_collective {
 	double (*sends)(double tile, double group);      /* a member of a group to each other one; NULL: its tile */
 	const char *general; /* the name of the form that lists entries: "gather"; NULL: it has none */
 	sw_op inverse;       /* what leads back */
+	sw_op adjoint;       /* its derivative: sums and copies exchanged, from after to before */
 	bool (*read)(struct sw_call_reader *reader, sw_span open); /* arguments in parentheses; NULL: it takes a type */
 	void (*print)(const sw_mesh *mesh, const struct sw_call *call, sw_text *text);
 	bool (*apply)(struct sw_call_work *work); /* premises, and the effect on a type */

@@ -63,6 +63,16 @@ int64_t sw_sequence_cost(const sw_sequence *sequence, int k);
 
 sw_measure sw_sequence_measure(const sw_sequence *sequence);
 
+/* ---- derivatives ---- */
+
+/* The type of the derivative of an array: sums and unused axes exchanged.  Error: T11. */
+bool sw_type_adjoint(const sw_mesh *mesh, const sw_type *type, sw_type *adjoint, sw_diag *diag);
+
+/* The sequence of the derivative: from the derivative of the last type to that of the first.  allgather and reducescatter change
+ * places, so do dynslice and pad, an alltoall is reversed, the others stay; a reducescatter that pops is an alltoall and an
+ * allgather.  NULL: T11, S02 where a step cannot be turned, E01. */
+sw_sequence *sw_sequence_adjoint(const sw_sequence *sequence, sw_diag *diag);
+
 /* ---- rewriting ---- */
 
 /* One row a lemma: name and what it does. */

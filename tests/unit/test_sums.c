@@ -342,6 +342,79 @@ static void rewrites_hold(const sw_plan *plan, sw_arena *own, int *normal)
 	sw_sequence_free(sequence);
 }
 
+/* ---- derivatives ---- */
+
+static const struct derived {
+	const char *from, *ops, *start, *right;
+} derivatives[] = {
+	{"[8{x}16, 12]", "allgather(0)", "f32[16, 12]+{x,y,z}", "reducescatter(0, {x})"},
+	{"[8{x}16, 12]+{y}", "reducescatter(1, {y})", "f32[8{x}16, 6{y}12]+{z}", "allgather(1, 2)"},
+	{"[16]+{y}", "dynslice(0, x)", "f32[8{x}16]+{z}", "pad(0, 2)"},
+	{"[8{x}16]", "pad(0)", "f32[16]+{y,z}", "dynslice(0, x)"},
+	{"[8{x}16, 12]", "alltoall(0, 1)", "f32[16, 6{x}12]+{y,z}", "alltoall(1, 0, 2)"},
+	{"[16]+{x}", "allreduce {x}", "f32[16]+{x,y,z}", "allreduce {x}"},
+	{"[16]", "zeros {x}", "f32[16]+{y,z}", "zeros {x}"},
+	{"[8{x}16]", "allpermute [8{y}16]", "f32[8{y}16]+{x,z}", "allpermute [8{x}16]+{y,z}"},
+	{"[8{x}16, 12]+{y}", "reducescatter {y} [[0,2]] [[1,4]]", "f32[16, 3{x,y}12]+{z}",
+		"alltoall(1, 0, {x}); allgather(1, 2)"},
+	{"[8{x}16, 12]+{y}", "reducescatter {y} [[0,2]] [[1,4]] {y,x}", "f32[16, 3{y,x}12]+{z}",
+		"allgather(1, 2); alltoall(1, 0, {x})"},
+	{"[8{x}16, 12]+{y}", "allreduce {y}; allgather(0)", "f32[16, 12]+{x,y,z}",
+		"reducescatter(0, {x}); allreduce {y}"},
+	{"[16, 12]+{x,y}", "reducescatter {x,y} [] [[0,2],[1,2]]", "f32[8{x}16, 6{y}12]+{z}", "allgather(0:2 1:2)"},
+};
+
+static void derives(void **state)
+{
+	const struct derived *row = *state;
+	sw_problem problem = {.mesh = mesh_of("{x: 2, y: 2, z: 2}")};
+	sw_plan plan;
+	sw_text text = {0};
+	sw_diag diag;
+	problem.from = problem.to = type_of(&problem.mesh, row->from);
+	if (!by_hand(&problem, row->ops, arena, &plan, &diag))
+		fail_msg("%s: %s", row->ops, diag.message);
+	sw_sequence *sequence = as_sequence(&plan), *adjoint = sw_sequence_adjoint(sequence, &diag);
+	assert_non_null(adjoint);
+	for (int k = 0; k < sw_sequence_count(adjoint); k++) {
+		sw_text_add(&text, k ? "; " : "");
+		sw_call_print(&problem.mesh, sw_sequence_call(adjoint, k), &text);
+	}
+	assert_string_equal(sw_text_get(&text), row->right);
+	sw_text_clear(&text);
+	sw_type_print(&problem.mesh, sw_sequence_type(adjoint, 0), true, &text);
+	assert_string_equal(sw_text_get(&text), row->start);
+	sw_text_free(&text);
+	sw_sequence_free(sequence);
+	sw_sequence_free(adjoint);
+}
+
+/* The derivative of a sequence is right, and that of the derivative has the types of the sequence at both ends. */
+static void derivatives_hold(const sw_plan *plan, sw_arena *own)
+{
+	sw_diag diag;
+	sw_plan turned = {.problem = plan->problem, .strategy = SW_DIRECT, .local_cost = -1};
+	sw_sequence *sequence = as_sequence(plan), *adjoint = sw_sequence_adjoint(sequence, &diag);
+	if (!adjoint)
+		fail_msg("%s", diag.message);
+	int count = sw_sequence_count(adjoint);
+	sw_type back;
+	turned.problem.from = *sw_sequence_type(adjoint, 0);
+	turned.problem.to = *sw_sequence_type(adjoint, count);
+	assert_true(sw_type_adjoint(&plan->problem.mesh, &turned.problem.to, &back, &diag));
+	assert_true(sw_type_same_map(&plan->problem.mesh, &back, sw_sequence_type(sequence, 0)));
+	turned.steps = SW_NEW_ZERO(own, sw_step, count);
+	for (int k = 0; k < count; k++)
+		add_step(&turned, sw_sequence_call(adjoint, k), sw_sequence_type(adjoint, k + 1));
+	if (!sw_plan_total(&turned, &diag) || !sw_plan_group(&turned, own, &diag))
+		fail_msg("derivative: %s", diag.message);
+	turned.model_cost = (double)turned.cost;
+	turned.budget = turned.height;
+	holds(&turned, "deriving");
+	sw_sequence_free(sequence);
+	sw_sequence_free(adjoint);
+}
+
 static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 {
 	sw_arena *own = sw_arena_new();
@@ -374,6 +447,7 @@ static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 		plan.count = sw_collective_of(plan.steps[k].op)->dealt ? k : plan.count;
 	plan.problem.to = *sw_plan_type_before(&plan, plan.count);
 	rewrites_hold(&plan, own, &seen[SW_OP_COUNT]);
+	derivatives_hold(&plan, own);
 	sw_text_free(&text);
 	sw_arena_free(own);
 }
@@ -552,6 +626,7 @@ int main(void)
 		ROWS(refuses, refused, call),
 		TEST(random_sequences_hold),
 		ROWS(normalizes, normals, ops),
+		ROWS(derives, derivatives, ops),
 		TEST(wrong_terms_are_named),
 		TEST(other_sums_are_refused),
 		TEST(misplaced_pads_are_refused),

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Commands for sequences by hand: apply, undo, normalize.
+ * Commands for sequences by hand: apply, undo, normalize, adjoint.
  */
 #include "command/plan.h"
 #include "command/rewriting.h"
@@ -327,5 +327,64 @@ bool command_normalize(struct invocation *run, sw_diag *diag)
 		return false;
 	bool ok = rewrite_all(run, sequence, diag) && keep_sequence(run->session, sequence, diag);
 	sw_sequence_free(sequence);
+	return ok;
+}
+
+/* ---- adjoint ---- */
+
+static bool refuse_maps(int step, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "what devices hold after step %d is no type, and has no derivative",
+		step);
+	sw_diag_hint(diag, "`plan fused` keeps to types");
+	return false;
+}
+
+/* The steps of the plan as they are applied by hand. */
+static sw_sequence *plan_sequence(const sw_plan *plan, sw_diag *diag)
+{
+	sw_sequence *sequence = sw_sequence_new(&plan->problem.mesh, &plan->problem.from);
+	bool ok = sequence || sw_diag_memory(diag);
+	for (int k = 0; ok && k < plan->count; k++) {
+		sw_call call;
+		sw_plan_call(plan, k, &call);
+		ok = (plan->steps[k].type || refuse_maps(k + 1, diag)) && sw_sequence_push(sequence, &call, diag);
+	}
+	if (ok)
+		return sequence;
+	sw_sequence_free(sequence);
+	return NULL;
+}
+
+static bool keep_adjoint(const struct invocation *run, const sw_sequence *adjoint, sw_diag *diag)
+{
+	struct state *state = &run->session->state;
+	state->from = *sw_sequence_type(adjoint, 0);
+	state->to = *sw_sequence_type(adjoint, sw_sequence_count(adjoint));
+	state->has[DEFINED_TO] = true;
+	return keep_sequence(run->session, adjoint, diag);
+}
+
+bool command_adjoint(struct invocation *run, sw_diag *diag)
+{
+	const sw_plan *plan;
+	if (!session_need(run->session, DEFINED_FROM, diag) || !session_plan(run->session, &plan, diag))
+		return false;
+	if (sw_problem_ordered(&plan->problem)) {
+		sw_diag_set(diag, SW_S02, (sw_span){0, 0},
+			"the devices lie in an order of their own, which a derivative does not keep");
+		return false;
+	}
+	sw_sequence *sequence = plan_sequence(plan, diag),
+				*adjoint = sequence ? sw_sequence_adjoint(sequence, diag) : NULL;
+	bool ok = adjoint != NULL;
+	if (ok) {
+		sw_measure measure = sw_sequence_measure(adjoint);
+		add_sequence(run, adjoint, 0, 0);
+		say_measure(run, &measure);
+		ok = keep_adjoint(run, adjoint, diag);
+	}
+	sw_sequence_free(sequence);
+	sw_sequence_free(adjoint);
 	return ok;
 }

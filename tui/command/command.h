@@ -217,6 +217,7 @@ struct command {
 	bool raw;            /* the rest of the line is raw text */
 	bool flows;          /* it answers as it works: nothing waits for its end */
 	bool repeats;        /* an empty line runs it again */
+	bool late;           /* beginnings that named another command before it came go on doing so */
 	bool statement;      /* a word of the command line that starts with it is a statement of its own */
 	const char *about;   /* one sentence, lower case, no full stop */
 	const char *help;    /* more, in sentences; NULL: nothing more to say */
@@ -355,7 +356,7 @@ command_function command_hardware, command_pareto;
 command_function command_system, command_axes, command_place, command_placements, command_reduce, command_reductions;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
 	command_goto, command_path;
-command_function command_apply, command_undo, command_redo, command_normalize, command_replace;
+command_function command_apply, command_undo, command_redo, command_normalize, command_adjoint, command_replace;
 command_function command_show, command_explain;
 command_function command_import, command_export, command_open, command_save, command_source, command_batch;
 command_function command_help, command_clear, command_tour, command_info, command_quit;

@@ -52,12 +52,22 @@ static bool is_call(sw_str name)
 	return open && sw_op_named((sw_str){name.at, (size_t)(open - name.at)}) != SW_OP_COUNT;
 }
 
+/* Commands that came late have no name here. */
+static const char *older_command_at(const void *context, int n)
+{
+	const char *name = command_at(context, n);
+	return name && commands[n].late ? "" : name;
+}
+
 const struct command *command_named(sw_str name, sw_diag *diag)
 {
 	if (other_word(name))
 		return command_exact(sw_str_of(other_word(name)));
 	const struct names names = {command_at, NULL, "command", "`help` lists all commands"};
-	int found = name_find(&names, name, SW_L01, diag);
+	const struct names older = {older_command_at, NULL, "command", ""};
+	int found = name_find(&older, name, SW_L01, NULL);
+	if (found < 0)
+		found = name_find(&names, name, SW_L01, diag);
 	if (found < 0 && diag && diag->code == SW_L01)
 		diag->expected[0] = '\0';
 	if (found < 0 && diag && is_call(name))
