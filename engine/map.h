@@ -117,6 +117,7 @@
  *     dtensor_search.c     DTensor's search
  *     shardy_parts.c       lists of axes and parts of axes
  *     shardy_reshard.c     Shardy's rounds
+ *     sums.c               what is summed at both ends, and when XLA and Shardy sum and cut at once
  *     xla_order.c          orders of devices, as digits and as lists
  *     xla_pairs.c          pairs of dimensions, found one after the other
  *     xla_reshard.c        the patterns of XLA's partitioner and the order in which it tries them

@@ -24,8 +24,16 @@ static const struct {
 
 bool sw_dtensor_of_type(const sw_mesh *mesh, const sw_type *type, sw_placement *placements)
 {
+	sw_part sums[SW_MAX_PARTS];
+	int terms = sw_type_sums(type, sums);
+
 	for (int m = 0; m < mesh->count; m++)
-		placements[m] = (sw_placement){-1, 0};
+		placements[m] = (sw_placement){SW_DTENSOR_REPLICATE, 0};
+	for (int k = 0; k < terms; k++) {
+		if (sums[k].size != mesh->axis[sums[k].axis].size)
+			return false;
+		placements[sums[k].axis].dim = SW_DTENSOR_PARTIAL;
+	}
 	for (int i = 0; i < type->rank; i++) {
 		int last = type->first[i + 1] - 1;
 
@@ -49,6 +57,17 @@ static int axis_at(const sw_placement *placements, int axes, int dim, int order)
 	return -1;
 }
 
+static bool set_sums(const sw_mesh *mesh, const sw_placement *placements, sw_type *type)
+{
+	sw_part sums[SW_MAX_AXES];
+	int count = 0;
+
+	for (int m = 0; m < mesh->count; m++)
+		if (placements[m].dim == SW_DTENSOR_PARTIAL)
+			sums[count++] = (sw_part){m, 1, mesh->axis[m].size};
+	return sw_type_set_sums(mesh, type, sums, count, NULL);
+}
+
 bool sw_dtensor_to_type(const sw_mesh *mesh, const sw_placement *placements, sw_type *type, int *dim, int64_t *tiles)
 {
 	sw_part parts[SW_MAX_AXES];
@@ -69,7 +88,8 @@ bool sw_dtensor_to_type(const sw_mesh *mesh, const sw_placement *placements, sw_
 		if (type->global[i] % *tiles != 0)
 			return false;
 	}
-	return sw_type_partition(mesh, type, count, parts, NULL);
+	return sw_type_set_sums(mesh, type, NULL, 0, NULL) && sw_type_partition(mesh, type, count, parts, NULL) &&
+		set_sums(mesh, placements, type);
 }
 
 bool sw_dtensor_default_order(const sw_placement *placements, int axes)
@@ -155,7 +175,8 @@ static bool inner_to_outer(struct greedy *g)
 		int dim = g->target[m].dim;
 		bool aside = dim >= 0 && misaligned(g, m, dim);
 
-		if (!reshard_axis(g, m, aside ? -1 : dim, aside ? SW_DTENSOR_MISALIGNED : SW_DTENSOR_INNER_FIRST))
+		if (!reshard_axis(g, m, aside ? SW_DTENSOR_REPLICATE : dim,
+				aside ? SW_DTENSOR_MISALIGNED : SW_DTENSOR_INNER_FIRST))
 			return false;
 	}
 	return true;

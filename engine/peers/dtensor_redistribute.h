@@ -13,8 +13,10 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/type.h>
 
-/* What a mesh dimension does: -1 replicates, else it shards this dimension of the array, as the one with this number
- * in its shard order, from the major end. */
+/* What a mesh dimension does: it shards a dimension of the array, as the one with this number in its shard order, from the
+ * major end; or one of these. */
+enum { SW_DTENSOR_REPLICATE = -1, SW_DTENSOR_PARTIAL = -2 /* its devices hold the terms of a sum */ };
+
 typedef struct sw_placement {
 	int8_t dim;
 	uint8_t order;
@@ -22,7 +24,7 @@ typedef struct sw_placement {
 
 typedef struct sw_dtensor_step {
 	int axis;                  /* the mesh dimension */
-	int from, to;              /* dimensions of the array; -1: replicated */
+	int from, to;              /* dimensions of the array, or what the mesh dimension does else */
 	const sw_placement *after; /* of every mesh dimension */
 	const char *pattern;       /* why the step is there: a name, and one sentence */
 	const char *why;

@@ -45,6 +45,7 @@ struct search {
 	struct entry *entries;
 	int32_t made, entry_room;
 	sw_heap queue; /* of entries */
+	bool sums;     /* an end has sums: only then are there edges to them */
 };
 
 /* ---- states ---- */
@@ -118,14 +119,24 @@ static double product(double a, double b)
 	return rounded;
 }
 
-/* Microseconds for a ring that ends with so many GiB on every device. */
-static double ring_time(const struct search *s, int axis, double gib)
+/* Microseconds for so many hops around a ring in which every device has so many GiB, in the end or in the beginning. */
+static double hops_time(const struct search *s, int axis, double gib, double hops)
 {
-	double size = (double)s->mesh->axis[axis].size, hops = size - 1;
+	double size = (double)s->mesh->axis[axis].size;
 	double latency = base_latency + product(hops, s->latency[axis]);
 	double seconds = product(gib, hops) / size / s->bandwidth[axis];
 
 	return latency + product(seconds, 1e6);
+}
+
+static double ring_time(const struct search *s, int axis, double gib)
+{
+	return hops_time(s, axis, gib, (double)s->mesh->axis[axis].size - 1);
+}
+
+static double allreduce_time(const struct search *s, int axis, double gib)
+{
+	return hops_time(s, axis, gib, 2 * ((double)s->mesh->axis[axis].size - 1));
 }
 
 /* GiB of the array on every device. */
@@ -196,19 +207,40 @@ static bool extend_by_gathers(struct search *s, int path, sw_placement *now, con
 		int axis = t->last[from];
 
 		if (t->count[from] > 0 &&
-			!extend(s, path, now, axis, (sw_placement){-1, 0},
+			!extend(s, path, now, axis, (sw_placement){SW_DTENSOR_REPLICATE, 0},
 				ring_time(s, axis, gib * (double)s->mesh->axis[axis].size)))
 			return false;
 	}
 	return true;
 }
 
-static bool extend_by_slices(struct search *s, int path, sw_placement *now, const struct tails *t)
+static bool extend_by_allreduces(struct search *s, int path, sw_placement *now, double gib)
 {
 	for (int m = 0; m < s->axes; m++)
-		for (int to = 0; now[m].dim < 0 && to < s->rank; to++)
-			if (!extend(s, path, now, m, (sw_placement){(int8_t)to, (uint8_t)t->count[to]}, 0))
+		if (now[m].dim == SW_DTENSOR_PARTIAL &&
+			!extend(s, path, now, m, (sw_placement){SW_DTENSOR_REPLICATE, 0}, allreduce_time(s, m, gib)))
+			return false;
+	return true;
+}
+
+/* What replicates is cut, which takes no time; or terms are summed and the sum is cut. */
+static bool extend_to_shards(struct search *s, int path, sw_placement *now, const struct tails *t, int before,
+	double gib)
+{
+	for (int m = 0; m < s->axes; m++)
+		for (int to = 0; now[m].dim == before && to < s->rank; to++)
+			if (!extend(s, path, now, m, (sw_placement){(int8_t)to, (uint8_t)t->count[to]},
+					before == SW_DTENSOR_PARTIAL ? ring_time(s, m, gib) : 0))
 				return false;
+	return true;
+}
+
+static bool extend_to_sums(struct search *s, int path, sw_placement *now)
+{
+	for (int m = 0; m < s->axes; m++)
+		if (now[m].dim == SW_DTENSOR_REPLICATE && s->sums &&
+			!extend(s, path, now, m, (sw_placement){SW_DTENSOR_PARTIAL, 0}, 0))
+			return false;
 	return true;
 }
 
@@ -222,7 +254,9 @@ static bool expand(struct search *s, int path)
 	tails = tails_of(s, now);
 	gib = local_gib(s, now);
 	return extend_by_alltoalls(s, path, now, &tails, gib) && extend_by_gathers(s, path, now, &tails, gib) &&
-		extend_by_slices(s, path, now, &tails);
+		extend_by_allreduces(s, path, now, gib) &&
+		extend_to_shards(s, path, now, &tails, SW_DTENSOR_REPLICATE, gib) &&
+		extend_to_shards(s, path, now, &tails, SW_DTENSOR_PARTIAL, gib) && extend_to_sums(s, path, now);
 }
 
 /* ---- the search ---- */
@@ -297,6 +331,8 @@ void sw_dtensor_search(sw_arena *arena, const sw_problem *problem, const sw_puls
 	set_links(&s);
 	sw_dtensor_of_type(s.mesh, &problem->from, from);
 	sw_dtensor_of_type(s.mesh, &problem->to, to);
+	for (int m = 0; m < s.axes; m++)
+		s.sums = s.sums || from[m].dim == SW_DTENSOR_PARTIAL || to[m].dim == SW_DTENSOR_PARTIAL;
 	start = sw_keys_init(&s.states, s.axes * (int)sizeof(sw_placement)) ? number_of(&s, from) : -1;
 	goal = start < 0 ? -1 : number_of(&s, to);
 	if (goal < 0)

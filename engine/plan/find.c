@@ -442,13 +442,6 @@ static bool own_types(const sw_finder *f, sw_plan *plan)
 	return true;
 }
 
-/* Can the strategy be asked?  What other systems do with sums is not known. */
-static bool followed(const sw_finder *f)
-{
-	return !sw_strategy_is(f->options->strategy, SW_FOLLOWS) ||
-		sw_sums_refuse(&f->problem->from, &f->problem->to, sw_strategy_name(f->options->strategy), f->diag);
-}
-
 bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag)
 {
@@ -458,7 +451,7 @@ bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options,
 	if (f == NULL)
 		return sw_diag_memory(diag);
 	finder_init(f, problem, options, arena, diag);
-	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !followed(f) || !set_budget(f) ||
+	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !set_budget(f) ||
 		!set_machine(f) || !search(f))
 		return false;
 	if (!f->any)

@@ -6,12 +6,19 @@
 #include "plan/strategy.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "peers/dtensor_redistribute.h"
 #include "step/row.h"
 
 static sw_op op_of(const sw_dtensor_step *step)
 {
+	bool summed = step->from == SW_DTENSOR_PARTIAL, sums = step->to == SW_DTENSOR_PARTIAL;
+
+	if (summed)
+		return step->to < 0 ? SW_ALLREDUCE : SW_REDUCESCATTER;
+	if (sums)
+		return step->from < 0 ? SW_ZEROS : SW_PAD;
 	return step->from < 0 ? SW_DYNSLICE : step->to < 0 ? SW_ALLGATHER : SW_ALLTOALL;
 }
 
@@ -21,6 +28,18 @@ static bool refuse_parts(sw_finder *f, const char *end)
 		"DTensor has no placement for '%s', which partitions a dimension over a part of an axis", end);
 	sw_diag_expected(f->diag, "whole axes of the mesh");
 	sw_diag_hint(f->diag, "with a mesh that names the parts as axes of their own it would have one");
+	return false;
+}
+
+/* The original raises NotImplementedError there. */
+static bool refuse_partial(sw_finder *f, const sw_dtensor_step *step, int number)
+{
+	const char *axis = f->problem->mesh.axis[step->axis].name;
+
+	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+		"DTensor's step %d would go from Shard(%d) to Partial() on mesh dimension '%s' at once, which it does not support",
+		number, step->from, axis);
+	sw_diag_hint(f->diag, "the strategy dtensor-min-cost goes by way of Replicate(); `fused` has a step for it, pad");
 	return false;
 }
 
@@ -50,14 +69,29 @@ static int gathers_in_a_row(const sw_dtensor_plan *found)
 	return most;
 }
 
+static bool begins_sums(const sw_dtensor_plan *found)
+{
+	for (const sw_dtensor_step *step = found->first; step != NULL; step = step->next)
+		if (step->to == SW_DTENSOR_PARTIAL)
+			return true;
+	return false;
+}
+
 static bool note(sw_finder *f, const sw_dtensor_plan *found, sw_plan *plan)
 {
 	int row = gathers_in_a_row(found);
-	char text[128];
+	bool divides = begins_sums(found);
+	char text[256] = "";
 
-	snprintf(text, sizeof text,
-		"DTensor warns: %d sequential all_gather operations will be performed. This is suboptimal", row);
-	return sw_peer_note(f, plan, row > 1 ? text : NULL,
+	if (row > 1)
+		snprintf(text, sizeof text,
+			"DTensor warns: %d sequential all_gather operations will be performed. This is suboptimal%s", row,
+			divides ? "; " : "");
+	if (divides)
+		snprintf(text + strlen(text), sizeof text - strlen(text),
+			"DTensor divides by the number of devices where terms begin, which rounds; here one copy stays and the others "
+			"become 0");
+	return sw_peer_note(f, plan, *text ? text : NULL,
 		"DTensor is followed on the padded array; it keeps the sizes of torch.chunk, and pads in each collective");
 }
 
@@ -71,6 +105,8 @@ static bool lower(sw_finder *f, sw_lowering *l, const sw_dtensor_plan *found)
 
 		if (type == NULL)
 			return sw_diag_memory(f->diag);
+		if (op_of(step) == SW_PAD)
+			return refuse_partial(f, step, number);
 		*type = f->problem->to;
 		if (!sw_dtensor_to_type(&f->problem->mesh, step->after, type, &dim, &tiles))
 			return sw_peer_refuse_padding(f,

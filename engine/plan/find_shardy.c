@@ -58,18 +58,45 @@ static bool note(sw_finder *f, sw_plan *plan)
 		"what is padded");
 }
 
+/* The sum of what ends: where the pass slices at once its reduce_scatter takes what it can, and all_slice the rest. */
+static bool sum_up(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, const sw_shardy_step *first)
+{
+	sw_type *scattered = SW_NEW(f->arena, sw_type, 1);
+
+	if (scattered == NULL)
+		return sw_diag_memory(f->diag);
+	if (sums->ended.count == 0)
+		return true;
+	bool scatters = first != NULL && sw_row(first->op)->local &&
+		sw_peer_scatters_some(sums, &sums->bare.from, first->type, scattered);
+
+	return sw_peer_sum_up(f, l, sums, scatters ? scattered : NULL);
+}
+
+static bool lower(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, const sw_shardy_plan *found)
+{
+	if (!sum_up(f, l, sums, found->first))
+		return false;
+	for (const sw_shardy_step *step = found->first; step != NULL; step = step->next)
+		if (!sw_peer_step_with(f, l, "Shardy", sums, step->op, step->type))
+			return false;
+	sw_peer_begin_sums(f, l, sums);
+	return true;
+}
+
 bool sw_candidates_shardy(sw_finder *f)
 {
 	sw_shardy_plan found;
+	sw_peer_sums *sums;
 	sw_candidate c;
 
-	sw_shardy_reshard(f->arena, f->problem, &found);
+	if (!sw_peer_sums_take(f, "Shardy", &sums))
+		return false;
+	sw_candidate_begin(&c, f, &f->space);
+	if (sw_peer_pad(f, &c.lowering, sums))
+		return sw_finder_consider(f, &c);
+	sw_shardy_reshard(f->arena, &sums->bare, &found);
 	if (found.end != SW_SHARDY_DONE)
 		return refuse(f, &found);
-	sw_candidate_begin(&c, f, &f->space);
-	for (const sw_shardy_step *step = found.first; step != NULL; step = step->next)
-		sw_peer_step(&c.lowering, step->op, step->type);
-	if (c.plan.count > 0)
-		c.plan.steps[c.plan.count - 1].type = &f->problem->to;
-	return note(f, &c.plan) && sw_finder_consider(f, &c);
+	return lower(f, &c.lowering, sums, &found) && note(f, &c.plan) && sw_finder_consider(f, &c);
 }

@@ -6,10 +6,12 @@
 #include "plan/peer.h"
 #include "plan/strategy.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "plan/lower_map.h"
 #include "peers/xla_reshard.h"
+#include "step/row.h"
 
 /* The base offsets of every device under a tiling. */
 static int64_t *offsets_of(sw_finder *f, const sw_tiling *tiling, const int64_t *tile)
@@ -30,23 +32,25 @@ static int64_t *offsets_of(sw_finder *f, const sw_tiling *tiling, const int64_t 
 }
 
 /* Appends a step that ends on a tiling, by its type or, where it has none, by its map. */
-static void add_tiling(sw_finder *f, sw_lowering *l, sw_op op, const sw_tiling *after)
+static bool add_tiling(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, sw_op op, const sw_tiling *after)
 {
-	const sw_type *shape = &f->problem->to;
+	const sw_type *shape = &sums->bare.to;
 	sw_type *type = SW_NEW(f->arena, sw_type, 1);
 	int64_t tile[SW_MAX_DIMS];
 	sw_step *step;
 
-	if (type != NULL && sw_tiling_to_type(&f->problem->mesh, after, shape, type)) {
-		sw_lower_to_type(l, op, type);
-		return;
-	}
+	if (type != NULL && sw_tiling_to_type(&f->problem->mesh, after, shape, type))
+		return sw_peer_step_with(f, l, "XLA", sums, op, type);
+	if (sums->kept.count > 0)
+		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+			"XLA's step %d leaves tiles that are those of no type, while terms of a sum wait", l->plan->count + 1);
 	for (int i = 0; i < after->rank; i++)
 		tile[i] = shape->global[i] / after->tiles[i];
 	step = sw_lower_step(l, op, tile);
 	if (step != NULL)
 		step->map = offsets_of(f, after, tile);
 	l->failed = l->failed || step == NULL || step->map == NULL;
+	return true;
 }
 
 static bool refuse_padding(sw_finder *f, const sw_xla_plan *found, int k)
@@ -89,25 +93,80 @@ static bool expressible(sw_finder *f, const sw_order_room *room, const sw_xla_pl
 	return true;
 }
 
+/* What a step of the pass ends on; NULL: no type. */
+static const sw_type *type_after(sw_finder *f, const sw_peer_sums *sums, const sw_xla_plan *found, int k)
+{
+	sw_type *type = SW_NEW(f->arena, sw_type, 1);
+
+	if (k + 1 == found->count)
+		return &sums->bare.to;
+	return type != NULL && sw_tiling_to_type(&f->problem->mesh, &found->step[k].after, &sums->bare.to, type) ? type :
+																											   NULL;
+}
+
+/* Sums what ends: by one reduce-scatter where XLA makes one of its all-reduce and the slice that follows.  Returns how many
+ * of the pass's steps that are; -1: E01. */
+static int sum_up(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, const sw_xla_plan *found)
+{
+	bool slices = found->count > 0 && sw_row(found->step[0].op)->local;
+	const sw_type *after = slices ? type_after(f, sums, found, 0) : NULL;
+	bool scatters = after != NULL && sw_peer_scatters(sums, &sums->bare.from, after);
+
+	if (sums->ended.count == 0)
+		return 0;
+	return sw_peer_sum_up(f, l, sums, scatters ? after : NULL) ? scatters : -1;
+}
+
+/* The pass's steps, with what is summed before and after them. */
+static bool lower(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, const sw_xla_plan *found, int scattered)
+{
+	for (int k = scattered; k < found->count; k++) {
+		const sw_xla_step *step = &found->step[k];
+
+		if (!(k + 1 < found->count ? add_tiling(f, l, sums, step->op, &step->after) :
+									 sw_peer_step_with(f, l, "XLA", sums, step->op, &sums->bare.to)))
+			return false;
+	}
+	sw_peer_begin_sums(f, l, sums);
+	return true;
+}
+
+/* What XLA says of the plan, and what its module holds. */
+static bool note(sw_finder *f, const sw_xla_plan *found, bool scatters, sw_plan *plan)
+{
+	const char *warns = found->rematerializes ? "XLA warns: [SPMD] Involuntary full rematerialization" : "";
+	int64_t size = sw_type_localsize(&f->problem->from);
+	char text[256];
+
+	snprintf(text, sizeof text, "%s%s", warns, *warns && scatters ? "; " : "");
+	if (scatters)
+		snprintf(text + strlen(text), sizeof text - strlen(text),
+			"XLA's module has an all-reduce here (cost %lld) and a slice; on GPU and TPU it makes them one reduce-scatter "
+			"(cost %lld)",
+			(long long)(2 * size), (long long)size);
+	return sw_peer_note(f, plan, *text ? text : NULL,
+		"XLA is followed on the padded array; it pads each end by itself, and takes other steps where both ends "
+		"cut what is padded");
+}
+
 bool sw_candidates_xla(sw_finder *f)
 {
+	sw_peer_sums *sums;
 	sw_order_room room = {.arena = f->arena};
 	sw_xla_plan *found = SW_NEW(f->arena, sw_xla_plan, 1);
 	sw_candidate c;
 
 	if (found == NULL)
 		return sw_diag_memory(f->diag);
-	sw_xla_reshard(&room, f->problem, found);
-	if (!expressible(f, &room, found))
+	if (!sw_peer_sums_take(f, "XLA", &sums))
 		return false;
 	sw_candidate_begin(&c, f, &f->space);
-	for (int k = 0; k + 1 < found->count; k++)
-		add_tiling(f, &c.lowering, found->step[k].op, &found->step[k].after);
-	if (found->count > 0)
-		sw_lower_to_type(&c.lowering, found->step[found->count - 1].op, &f->problem->to);
-	const char *warns = found->rematerializes ? "XLA warns: [SPMD] Involuntary full rematerialization" : NULL;
-	return sw_peer_note(f, &c.plan, warns,
-			   "XLA is followed on the padded array; it pads each end by itself, and takes other steps where both ends "
-			   "cut what is padded") &&
-		sw_finder_consider(f, &c);
+	if (sw_peer_pad(f, &c.lowering, sums))
+		return sw_finder_consider(f, &c);
+	sw_xla_reshard(&room, &sums->bare, found);
+	if (!expressible(f, &room, found))
+		return false;
+	int scattered = sum_up(f, &c.lowering, sums, found);
+	return scattered >= 0 && lower(f, &c.lowering, sums, found, scattered) &&
+		note(f, found, scattered > 0, &c.plan) && sw_finder_consider(f, &c);
 }

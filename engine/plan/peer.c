@@ -12,10 +12,78 @@
 void sw_peer_step(sw_lowering *l, sw_op op, const sw_type *type)
 {
 	const int64_t *before = sw_plan_tile_before(l->plan, l->plan->count);
+	const sw_type *had = sw_plan_type_before(l->plan, l->plan->count);
 
-	if (sw_row(op)->permutes || memcmp(before, type->tile, (size_t)type->rank * sizeof *before) != 0)
+	if (sw_row(op)->permutes || had == NULL || sw_type_terms(had) != sw_type_terms(type) ||
+		memcmp(before, type->tile, (size_t)type->rank * sizeof *before) != 0)
 		sw_lower_to_type(l, op, type);
 }
+
+/* ---- sums ---- */
+
+bool sw_peer_sums_take(sw_finder *f, const char *system, sw_peer_sums **sums)
+{
+	*sums = SW_NEW(f->arena, sw_peer_sums, 1);
+	if (*sums == NULL)
+		return sw_diag_memory(f->diag);
+	sw_peer_sums_of(f->problem, *sums);
+	if ((*sums)->ended.count == 0 || (*sums)->begun.count == 0)
+		return true;
+	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+		"%s ends in a failed check here: 'from' sums what 'to' does not, and 'to' what 'from' does not", system);
+	sw_diag_expected(f->diag, "sums that end, or sums that begin");
+	sw_diag_hint(f->diag,
+		"the strategies fused, exact and dtensor plan both at once; or go by way of a type without sums");
+	return false;
+}
+
+bool sw_peer_step_with(sw_finder *f, sw_lowering *l, const char *system, const sw_peer_sums *sums, sw_op op,
+	const sw_type *type)
+{
+	sw_type *with = SW_NEW(f->arena, sw_type, 1);
+
+	if (with == NULL)
+		return sw_diag_memory(f->diag);
+	if (!sw_peer_sums_put(sums, false, type, with))
+		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
+			"%s's step %d (%s) cuts by an axis whose devices hold terms of a sum: it would mix them", system,
+			l->plan->count + 1, sw_collective_of(op)->name);
+	sw_peer_step(l, op, with);
+	return true;
+}
+
+bool sw_peer_sum_up(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, const sw_type *scattered)
+{
+	sw_type *type = SW_NEW(f->arena, sw_type, 1);
+
+	if (type == NULL)
+		return sw_diag_memory(f->diag);
+	sw_peer_sums_put(sums, false, scattered != NULL ? scattered : &sums->bare.from, type);
+	sw_peer_step(l, scattered != NULL ? SW_REDUCESCATTER : SW_ALLREDUCE, type);
+	return true;
+}
+
+bool sw_peer_pad(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums)
+{
+	sw_type *sliced = SW_NEW(f->arena, sw_type, 1);
+
+	if (sums->begun.count == 0 || sliced == NULL || !sw_peer_pads(sums, sliced) ||
+		!sw_peer_sums_put(sums, false, sliced, sliced))
+		return false;
+	sw_peer_step(l, SW_DYNSLICE, sliced);
+	sw_peer_step(l, SW_PAD, &f->problem->to);
+	return true;
+}
+
+void sw_peer_begin_sums(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums)
+{
+	if (sums->begun.count > 0)
+		sw_peer_step(l, SW_ZEROS, &f->problem->to);
+	else if (l->plan->count > 0)
+		l->plan->steps[l->plan->count - 1].type = &f->problem->to;
+}
+
+/* ---- what is told ---- */
 
 static void say_pieces(int64_t size, int64_t tiles, sw_diag *diag)
 {
