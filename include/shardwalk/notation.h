@@ -77,12 +77,14 @@ typedef enum sw_sharding_kind {
 	SW_SHARDING_PAIRS
 } sw_sharding_kind;
 
-/* Devices that differ only there: have the same tile, run in manual mode, hold parts of a sum. */
+/* Devices that differ only there: have the same tile, run in manual mode, hold terms of a sum, or of something that is no
+ * sum, such as a maximum. */
 typedef enum sw_subgroup {
 	SW_SUBGROUP_REPLICATED,
 	SW_SUBGROUP_MANUAL,
 	SW_SUBGROUP_UNREDUCED,
-	SW_SUBGROUP_MAXIMAL
+	SW_SUBGROUP_MAXIMAL,
+	SW_SUBGROUP_COMBINED
 } sw_subgroup;
 
 #define SW_MAX_SUBGROUPS 4
@@ -96,6 +98,7 @@ typedef struct sw_sharding {
 	bool grid;         /* the text is a grid, `{4,8,4}`: one number a dimension, in which it is cut */
 	bool assumed_iota; /* the text names no devices: 0, 1, 2, ... */
 	bool ordered;      /* DTensor: the text itself says in which order axes cut a dimension */
+	const char *combined; /* of a subgroup COMBINED: how, as its text says it */
 	const char *note;  /* what was read how, and what was left out: sentences with line breaks; NULL: none */
 	char mesh_name[SW_NAME_SIZE]; /* as in `@mesh`; empty: none */
 	sw_mesh mesh;                 /* count 0: no axes; devices 0 then: as many as one likes */

@@ -398,7 +398,7 @@ refused() { # TEXT PATTERN
 refused "(Shard(0)) DeviceMesh('cpu', ())" 'size 0'
 refused '{maximal device=0}' 'one device (maximal): this is a scatter.*not in this planner'
 holds 'with what it has to send' 'device 0 sends 1792 elements' err
-refused '(Partial(), Shard(0))' 'parts of a sum'
+refused '(Partial(avg), Shard(0))' "'avg' combines"
 refused '{manual}' 'the layout is manual'
 refused 'block-cyclic 36x36 on 4x4' 'block-cyclic'
 refused '[MC,MR]' 'block-cyclic'
@@ -431,10 +431,10 @@ jax-26946 of size 17 does not split into 8
 reactant-1122 no mesh has axes for both
 reactant-825 of size 7 does not split into 4
 dtensor-zero-size-1 of size 2 does not split into 4
-dtensor-2d-2 parts of a sum
+dtensor-2d-2 the sizes of the array are not known
 dtensor-2d-4 the sizes of the array are not known
-dtensor-uneven-rs parts of a sum
-dtensor-172610 parts of a sum
+dtensor-uneven-rs of size 10 does not split into 6
+dtensor-172610 takes no types with sums
 dtensor-169439 which mesh
 dtensor-103306 of size 5 does not split into 4
 heat-redistribute blocks of different sizes

@@ -91,7 +91,6 @@ status 'warnings of DTensor' 0 "$SHARDWALK" -c "mesh {dp: 2, tp: 4}
 shape f32[64,32]
 import $dtensor"
 prints 'are counted' '^taken for a log: 5 warnings of DTensor; 5 different, on 5 lines$'
-prints 'sums are none of ours' 'not planned: devices hold parts of a sum, which DTensor adds up here$'
 head -n 1 "$dtensor" >one
 status 'one of them, without a mesh' 1 "$SHARDWALK" import one
 prints 'says what it means' '^means +DTensor runs 2 all_gather one after the other, over dp and tp; one over$'

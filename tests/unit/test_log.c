@@ -768,11 +768,11 @@ static const struct sequential {
 	{NULL,
 		"DTensor runs 3 reduce_scatter one after the other, over a, b and c; one over all of these axes does the same, and needs "
 		"a mesh that has them as one",
-		"mesh[\"a\", \"b\", \"c\"]._flatten(\"a_b_c\")", SW_N02},
-	{NULL,
+		"mesh[\"a\", \"b\", \"c\"]._flatten(\"a_b_c\")", SW_N01},
+	{"{x: 2, y: 4}",
 		"DTensor runs 2 reduce_scatter one after the other; they cannot be merged, for the size of the dimension is no multiple "
 		"of these axes together",
-		NULL, SW_N02},
+		NULL, SW_OK},
 	{"{x: 2, y: 4}",
 		"DTensor runs 2 all_gather one after the other; they cannot be merged, for the axes of the dimension do not "
 		"ascend in the order of the mesh",
@@ -801,14 +801,15 @@ static void test_dtensor(void **state)
 	}
 	expect_problem(&log.pairs[0], "{x: 2, y: 4}", "f32[1{y,x}8]", "f32[8]");
 	expect_problem(&log.pairs[1], "{m0: 4, m1: 2}", "f32[8, 1{m1,m0}8]", "f32[8, 8]");
+	expect_problem(&log.pairs[3], "{x: 2, y: 4}", "f32[8]+{x,y}", "f32[1{y,x}8]");
 	expect_problem(&log.pairs[4], "{x: 2, y: 4}", "f32[1{x,y}8]", "f32[8]");
 	log = read_text(text, NULL);
 	assert_int_equal(log.pairs[0].why.code, SW_N03);
 	expect_text(log.pairs[0].type, "mesh {dp: 2, tp: 4}");
 	assert_non_null(strstr(log.pairs[0].why.hint, "type `mesh {dp: 2, tp: 4}`"));
 	assert_memory_equal(text + log.pairs[0].why.at.begin, "(Shard(dim=0), Shard(dim=0))", 28);
-	assert_int_equal(log.pairs[2].why.code, SW_N02);
-	assert_null(log.pairs[2].type);
+	assert_int_equal(log.pairs[2].why.code, SW_N03);
+	expect_text(log.pairs[2].type, "mesh {a: 2, b: 2, c: 4}");
 	free(text);
 }
 

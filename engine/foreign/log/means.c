@@ -90,33 +90,10 @@ static void type_mesh(const sw_log_found *found, const sw_log_pair *pair, sw_tex
 	sw_text_add(text, ": 4}");
 }
 
-/* Sums are no problem of this program, whatever the mesh is. */
-static bool adds_up(const sw_log_found *found)
-{
-	return memmem(found->op.at, found->op.length, "reduce", 6) != NULL;
-}
-
-static void refuse_sum(const sw_log_found *found, sw_log_pair *pair)
-{
-	sw_diag_set(&pair->why, SW_N02, found->from.at, "devices hold parts of a sum, which DTensor adds up here");
-	sw_diag_expected(&pair->why, "a tile of the array on every device");
-	sw_diag_hint(&pair->why,
-		pair->write ? "nothing is to be planned; in the program `%s` lets one operation do it" :
-					  "nothing is to be planned; adding up is outside of what is planned here",
-		pair->write);
-}
-
 /* What is missing is asked for: the sizes of the mesh. */
 static void ask(const sw_log_found *found, sw_log_pair *pair)
 {
-	if (pair->reading)
-		return;
-	if (adds_up(found)) {
-		refuse_sum(found, pair);
-		pair->type = NULL;
-		return;
-	}
-	if (pair->why.code != SW_N03)
+	if (pair->reading || pair->why.code != SW_N03)
 		return;
 	sw_diag_hint(&pair->why, "type `%s` with your axes and sizes, `shape f32[...]`, and import the message again",
 		pair->type);

@@ -5,6 +5,7 @@
  */
 #include "foreign/notation/read.h"
 
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +21,7 @@ typedef struct placement {
 	int64_t dim;
 	int64_t split; /* of _StridedShard; 0: none said */
 	int64_t order; /* index in the order of that dimension; -1: none said */
+	sw_str how;    /* of a partial one that is no sum: what combines; empty: it is a sum */
 	sw_span at;
 } placement;
 
@@ -50,6 +52,39 @@ static bool dtensor_read_shard(sw_reader *reader, placement *p)
 	return sw_scan_expect(scan, ')', "')'", open);
 }
 
+/* `sum`, `'sum'`, `reduce_op="sum"`, `dist.ReduceType.kRedSum`: the word that says how it is combined. */
+static sw_str combined_how(sw_str text)
+{
+	size_t begin = 0, end = text.length;
+	for (size_t i = 0; i < end; i++)
+		if (strchr("=.", text.at[i]))
+			begin = i + 1;
+	while (begin < end && strchr("'\" ", text.at[begin]))
+		begin++;
+	while (end > begin && strchr("'\" ", text.at[end - 1]))
+		end--;
+	sw_str how = {text.at + begin, end - begin};
+	if (sw_str_is(how, "sum") || sw_str_is(how, "kRedSum"))
+		return (sw_str){"", 0};
+	for (size_t i = 0; i < how.length; i++)
+		if (!isalnum((unsigned char)how.at[i]) && how.at[i] != '_')
+			return sw_str_of("other");
+	return how;
+}
+
+/* What stands in the parentheses of a partial placement. */
+static bool dtensor_read_how(sw_reader *reader, placement *p)
+{
+	sw_scan *scan = &reader->scan;
+	size_t begin = scan->at;
+	sw_read_skip(reader);
+	if (p->how.length == 0)
+		p->how = combined_how((sw_str){scan->text.at + begin, scan->at - begin});
+	while (sw_scan_take(scan, ','))
+		sw_read_skip(reader);
+	return sw_scan_expect(scan, ')', "')'", p->at);
+}
+
 static const struct place_word {
 	const char *name;
 	enum place_kind kind;
@@ -72,13 +107,10 @@ static bool dtensor_read_long(sw_reader *reader, placement *p)
 		p->at = at;
 		if (p->kind == PLACE_SHARD && !dtensor_read_shard(reader, p))
 			return false;
-		if (p->kind != PLACE_SHARD && sw_scan_take(&reader->scan, '(')) {
-			sw_read_skip(reader);
-			while (sw_scan_take(&reader->scan, ','))
-				sw_read_skip(reader);
-			if (!sw_scan_expect(&reader->scan, ')', "')'", at))
-				return false;
-		}
+		if (p->kind == PLACE_PARTIAL && *place_words[i].name == '_')
+			p->how = sw_str_of(place_words[i].name);
+		if (p->kind != PLACE_SHARD && sw_scan_take(&reader->scan, '(') && !dtensor_read_how(reader, p))
+			return false;
 		p->at.end = reader->scan.at;
 		return true;
 	}
@@ -104,11 +136,8 @@ static bool dtensor_read_letter(sw_reader *reader, placement *p)
 	p->kind = letter == 'S' ? PLACE_SHARD : letter == 'P' ? PLACE_PARTIAL : PLACE_REPLICATE;
 	if (letter == 'S' && !dtensor_read_shard(reader, p))
 		return false;
-	if (letter == 'P' && sw_scan_take(scan, '(')) {
-		sw_read_skip(reader);
-		if (!sw_scan_expect(scan, ')', "')'", p->at))
-			return false;
-	}
+	if (letter == 'P' && sw_scan_take(scan, '(') && !dtensor_read_how(reader, p))
+		return false;
 	p->at.end = scan->at;
 	if (letter != 'S' || !sw_scan_take(scan, '['))
 		return true;
@@ -425,6 +454,24 @@ static bool dtensor_read_whole(sw_reader *reader, const placements *all, sw_span
 	return true;
 }
 
+/* The mesh dimensions whose devices hold terms of a sum, or of what is combined otherwise. */
+static bool dtensor_partials(sw_reader *reader, const placements *all, bool combined, sw_span at)
+{
+	sw_sharding *out = reader->out;
+	bool any = false;
+	for (int i = 0; i < all->count; i++) {
+		const placement *p = &all->at[i];
+		if (p->kind != PLACE_PARTIAL || (p->how.length > 0) != combined)
+			continue;
+		any = true;
+		if (combined && !out->combined)
+			out->combined = sw_arena_copy(reader->arena, p->how.at, p->how.length);
+		if ((combined && !out->combined) || !sw_read_part(reader, sw_str_of(out->mesh.axis[i].name), p->at, 1, 0))
+			return false;
+	}
+	return !any || sw_read_end_subgroup(reader, combined ? SW_SUBGROUP_COMBINED : SW_SUBGROUP_UNREDUCED, at);
+}
+
 static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 {
 	sw_sharding *out = reader->out;
@@ -451,16 +498,9 @@ static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 		if (!dtensor_dim(reader, all, d))
 			return false;
 	out->extends = true;
-	bool partial = false;
-	for (int i = 0; i < all->count; i++) {
+	for (int i = 0; i < all->count; i++)
 		out->ordered = out->ordered || all->at[i].order >= 0 || all->at[i].split > 0;
-		if (all->at[i].kind != PLACE_PARTIAL)
-			continue;
-		partial = true;
-		if (!sw_read_part(reader, sw_str_of(out->mesh.axis[i].name), all->at[i].at, 1, 0))
-			return false;
-	}
-	return !partial || sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at);
+	return dtensor_partials(reader, all, false, at) && dtensor_partials(reader, all, true, at);
 }
 
 /* ---- the whole ---- */
@@ -728,7 +768,7 @@ static bool dtensor_read_style(sw_reader *reader, bool *found)
 			return false;
 	}
 	at.end = scan->at;
-	placements all = {1, {{PLACE_SHARD, style->dim, 0, -1, at}}};
+	placements all = {1, {{.kind = PLACE_SHARD, .dim = style->dim, .order = -1, .at = at}}};
 	if (!dtensor_style_mesh(reader, style, at) || !dtensor_tiles(reader, &all, at))
 		return false;
 	sw_read_note(reader, "%s", style->note);

@@ -23,11 +23,11 @@ static int dtensor_cut_by(const sw_sharding *s, int axis, int64_t *split)
 	return -1;
 }
 
-static bool dtensor_is_partial(const sw_sharding *s, int axis)
+static bool is_in(const sw_sharding *s, int axis, sw_subgroup state)
 {
 	for (int g = 0; g < s->subgroups; g++)
 		for (int i = sw_subgroup_first(s, g); i < sw_subgroup_first(s, g + 1); i++)
-			if (s->parts[i].axis == axis && s->subgroup[g] == SW_SUBGROUP_UNREDUCED)
+			if (s->parts[i].axis == axis && s->subgroup[g] == state)
 				return true;
 	return false;
 }
@@ -55,8 +55,10 @@ static bool dtensor_print_placements(const sw_sharding *s, const struct words *w
 			sw_text_addf(text, "_StridedShard(dim=%d, split_factor=%" PRId64 ")", d, split);
 		else if (d >= 0)
 			sw_text_addf(text, "%s(dim=%d)", words->shard, d);
+		else if (is_in(&fine, axis, SW_SUBGROUP_COMBINED))
+			sw_text_addf(text, "Partial(%s)", s->combined);
 		else
-			sw_text_add(text, dtensor_is_partial(&fine, axis) ? words->partial : words->replicate);
+			sw_text_add(text, is_in(&fine, axis, SW_SUBGROUP_UNREDUCED) ? words->partial : words->replicate);
 	}
 	sw_text_add(text, fine.mesh.count == 1 ? ",)" : ")");
 	return plain;

@@ -368,7 +368,7 @@ static bool hlo_finish(sw_reader *reader, hlo *h, sw_span open)
 	out->kind = h->kind;
 	out->device = h->device;
 	out->extends = h->kind == SW_SHARDING_TILED;
-	if (out->extends)
+	if (out->extends || out->kind == SW_SHARDING_UNREDUCED)
 		sw_read_known_mesh(reader);
 	return true;
 }

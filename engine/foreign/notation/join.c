@@ -19,10 +19,10 @@
 
 static const sw_span nowhere = {0, 0};
 
-/* The digits of a sharding's dimensions, in numbers of slots or devices. */
+/* The digits of a sharding's dimensions, and behind them of what is summed, in numbers of slots or devices. */
 typedef struct side {
-	const sw_sharding *sharding;
-	int first[SW_MAX_DIMS + 1];
+	const sw_sharding *sharding; /* as sw_tiles_and_sums gives it */
+	int first[SW_MAX_DIMS + 2];
 	sw_digit digit[SW_MAX_PARTS];
 } side;
 
@@ -30,7 +30,7 @@ static void side_of_parts(const sw_sharding *s, side *out)
 {
 	out->sharding = s;
 	out->first[0] = 0;
-	for (int d = 0; d < s->rank; d++) {
+	for (int d = 0; d <= s->rank; d++) {
 		sw_digit *digit = out->digit + out->first[d];
 		int count = sw_digits_of_parts(&s->mesh, s->parts + s->first[d], s->first[d + 1] - s->first[d], digit);
 		out->first[d + 1] = out->first[d] + sw_digits_merge(digit, count);
@@ -48,17 +48,10 @@ static int compare_ids(const void *a, const void *b)
 /* Devices in the order of the tiles, those of one tile ascending, renumbered by `slot`; NULL on error. */
 static int64_t *side_list(const sw_sharding *s, const int64_t *slot, sw_arena *arena, int64_t *copies, sw_diag *diag)
 {
-	sw_sharding *plain = SW_NEW(arena, sw_sharding, 1);
-	if (!plain) {
-		sw_diag_memory(diag);
-		return NULL;
-	}
-	*plain = *s;
-	plain->subgroups = 0;
-	int64_t *list = (int64_t *)sw_sharding_devices(plain, arena, diag);
+	int64_t *list = (int64_t *)sw_sharding_devices(s, arena, diag);
 	int64_t devices = s->mesh.devices;
 	*copies = devices;
-	for (int i = 0; i < s->first[s->rank]; i++)
+	for (int i = 0; i < s->first[s->rank + 1]; i++)
 		*copies /= s->parts[i].size;
 	if (!list)
 		return NULL;
@@ -74,7 +67,7 @@ static bool side_cut(const sw_digit *radix, int count, side *out)
 	const sw_sharding *s = out->sharding;
 	int at = 0, digits = 0;
 	int64_t left = count ? radix[0].size : 1;
-	for (int d = 0; d < s->rank; d++) {
+	for (int d = 0; d <= s->rank; d++) {
 		out->first[d] = digits;
 		for (int64_t need = sw_sharding_cuts(s, d); need > 1;) {
 			int64_t size = left % need == 0 ? need : left;
@@ -89,7 +82,7 @@ static bool side_cut(const sw_digit *radix, int count, side *out)
 		}
 		digits = out->first[d] + sw_digits_merge(out->digit + out->first[d], digits - out->first[d]);
 	}
-	out->first[s->rank] = digits;
+	out->first[s->rank + 1] = digits;
 	return true;
 }
 
@@ -121,7 +114,7 @@ static int cuts_of(const side *a, const side *b, int64_t devices, int64_t *cut)
 	cut[count++] = devices;
 	for (int which = 0; which < 2; which++) {
 		const side *s = which ? b : a;
-		for (int i = 0; i < s->first[s->sharding->rank]; i++) {
+		for (int i = 0; i < s->first[s->sharding->rank + 1]; i++) {
 			cut[count++] = s->digit[i].stride;
 			cut[count++] = s->digit[i].stride * s->digit[i].size;
 		}
@@ -167,14 +160,14 @@ static bool mesh_of_cuts(const int64_t *cut, int count, sw_mesh *mesh, sw_diag *
 }
 
 typedef struct expressed {
-	int first[SW_MAX_DIMS + 1];
+	int first[SW_MAX_DIMS + 2];
 	sw_part parts[SW_MAX_PARTS];
 } expressed;
 
 static bool express(const side *s, const sw_mesh *mesh, expressed *out)
 {
 	int count = 0;
-	for (int d = 0; d < s->sharding->rank; d++) {
+	for (int d = 0; d <= s->sharding->rank; d++) {
 		out->first[d] = count;
 		for (int i = s->first[d]; i < s->first[d + 1]; i++) {
 			int more = sw_parts_of_digit(mesh, s->digit[i], out->parts + count, SW_MAX_PARTS - count);
@@ -183,7 +176,7 @@ static bool express(const side *s, const sw_mesh *mesh, expressed *out)
 			count += more;
 		}
 	}
-	out->first[s->sharding->rank] = count;
+	out->first[s->sharding->rank + 1] = count;
 	return true;
 }
 
@@ -354,8 +347,8 @@ static bool join_lists(join *j, int64_t devices)
 
 static void express_direct(const sw_sharding *s, expressed *out)
 {
-	memcpy(out->first, s->first, sizeof(*out->first) * (size_t)(s->rank + 1));
-	memcpy(out->parts, s->parts, sizeof(*out->parts) * (size_t)s->first[s->rank]);
+	memcpy(out->first, s->first, sizeof(*out->first) * (size_t)(s->rank + 2));
+	memcpy(out->parts, s->parts, sizeof(*out->parts) * (size_t)s->first[s->rank + 1]);
 }
 
 static bool join_over(join *j, int64_t devices)
@@ -377,15 +370,18 @@ static bool join_over(join *j, int64_t devices)
 	return join_meshes(j, devices);
 }
 
-/* A sharding that cuts nothing is the same on any devices in any order. */
-static void adopt(const sw_sharding *s, const sw_sharding *other, sw_sharding *out)
+static bool says_nothing(const sw_sharding *s)
 {
-	*out = *s;
-	if (s->first[s->rank] > 0 || (other->first[other->rank] == 0 && s->mesh.devices > 0))
+	return s->first[s->rank + 1] == 0;
+}
+
+/* A sharding that neither cuts nor sums anything is the same on any devices in any order. */
+static void adopt(sw_sharding *s, const sw_sharding *other)
+{
+	if (!says_nothing(s) || (says_nothing(other) && s->mesh.devices > 0))
 		return;
-	out->mesh = other->mesh;
-	out->named = other->named;
-	out->subgroups = 0;
+	s->mesh = other->mesh;
+	s->named = other->named;
 }
 
 /* What the one device that holds everything has to send, or to get. */
@@ -478,8 +474,10 @@ bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const s
 			diag);
 	if (!join_check(from, to, diag))
 		return false;
-	adopt(from, to, &ends[0]);
-	adopt(to, from, &ends[1]);
+	sw_tiles_and_sums(from, &ends[0]);
+	sw_tiles_and_sums(to, &ends[1]);
+	adopt(&ends[0], &ends[1]);
+	adopt(&ends[1], &ends[0]);
 	if (from->mesh.devices == 0 && to->mesh.devices == 0)
 		ends[0].mesh.devices = ends[1].mesh.devices = 1;
 	*j = (join){.from = &ends[0], .to = &ends[1], .arena = arena, .reading = out, .diag = diag};
@@ -489,7 +487,7 @@ bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const s
 		left = &to->shape;
 	if (!right && !to->has_shape && from->has_shape)
 		right = &from->shape;
-	if (!sw_tiles_shape(from, &left, diag) || !sw_tiles_shape(to, &right, diag))
+	if (!sw_tiles_shape(&ends[0], &left, diag) || !sw_tiles_shape(&ends[1], &right, diag))
 		return false;
 	sw_problem *problem = &out->problem;
 	if (!join_type(j, from, &j->left, left, &problem->from) || !join_type(j, to, &j->right, right, &problem->to)) {
@@ -501,7 +499,8 @@ bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const s
 	sw_type_agree(&problem->from, &problem->to);
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag))
 		return false;
-	if (same_cuts(from, to) && (j->to_order || !sw_type_same_map(&problem->mesh, &problem->from, &problem->to)))
+	if (same_cuts(from, to) && sw_type_terms(&problem->from) == sw_type_terms(&problem->to) &&
+		(j->to_order || !sw_type_same_map(&problem->mesh, &problem->from, &problem->to)))
 		remark(out, "the same sharding in another order of devices: one permute", 0, 0, 0);
 	*reading = *out;
 	return true;
@@ -562,12 +561,16 @@ bool sw_sharding_over(const sw_sharding *s, const sw_mesh *mesh, const sw_type *
 {
 	join *j = SW_NEW_ZERO(arena, join, 1);
 	sw_reading *reading = SW_NEW_ZERO(arena, sw_reading, 1);
-	if (!j || !reading)
+	sw_sharding *sums = SW_NEW(arena, sw_sharding, 1);
+	if (!j || !reading || !sums)
 		return sw_diag_memory(diag);
-	*j = (join){.from = s, .to = s, .arena = arena, .reading = reading, .diag = diag};
-	if (!sw_tiles_only(s, true, diag) || !sw_tiles_shape(s, &shape, diag) || !over_same_devices(s, mesh, diag))
+	if (!sw_tiles_only(s, true, diag))
 		return false;
-	if (s->first[s->rank] > 0 && !over_sides(j, mesh))
+	sw_tiles_and_sums(s, sums);
+	*j = (join){.from = sums, .to = sums, .arena = arena, .reading = reading, .diag = diag};
+	if (!sw_tiles_shape(sums, &shape, diag) || !over_same_devices(s, mesh, diag))
+		return false;
+	if (!says_nothing(sums) && !over_sides(j, mesh))
 		return false;
 	return sw_tiles_type(mesh, j->left.parts, j->left.first, s->rank, shape, s->pads, type, diag);
 }

@@ -13,6 +13,15 @@ static const sw_span nowhere = {0, 0};
 
 /* ---- the paper ---- */
 
+static void paper_sums(sw_sharding *out)
+{
+	int begin = out->first[out->rank], count = sw_type_sums(&out->shape, out->parts + begin);
+	if (count == 0)
+		return;
+	out->subgroup[out->subgroups++] = SW_SUBGROUP_UNREDUCED;
+	out->first[out->rank + 1] = begin + count;
+}
+
 bool sw_read_paper(sw_reader *reader)
 {
 	sw_sharding *out = reader->out;
@@ -34,6 +43,7 @@ bool sw_read_paper(sw_reader *reader)
 		out->priority[d] = -1;
 	}
 	out->rank = out->shape.rank;
+	paper_sums(out);
 	return true;
 }
 

@@ -116,13 +116,19 @@ static inline int sw_subgroup_first(const sw_sharding *sharding, int g)
 /* Refuses to print: N02. */
 bool sw_print_refuse(sw_diag *diag, sw_notation notation, const char *why);
 
-/* Is it tiles on devices?  With `states`, neither sums nor manual mode either.  Error: N02, with the reason. */
+/* Is it tiles on devices?  With `states`, neither in manual mode nor combined otherwise than by adding.  Error: N02, with the
+ * reason. */
 bool sw_tiles_only(const sw_sharding *sharding, bool states, sw_diag *diag);
 
 /* The array's shape, as the sharding or the caller (*shape) says it.  Errors: N03, N05. */
 bool sw_tiles_shape(const sw_sharding *sharding, const sw_type **shape, sw_diag *diag);
 
-/* A type from parts, major to minor; with `pads`, sizes that do not divide are padded. */
+/* The same dimensions, and one subgroup: what is summed, in the order of the mesh.  One of UNREDUCED over a mesh is a sum over all of
+ * it. */
+void sw_tiles_and_sums(const sw_sharding *sharding, sw_sharding *out);
+
+/* A type from parts, major to minor, those behind the last dimension being summed; with `pads`, sizes that do not divide are
+ * padded. */
 bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, int rank, const sw_type *shape,
 	bool pads, sw_type *type, sw_diag *diag);
 

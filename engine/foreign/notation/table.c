@@ -667,7 +667,9 @@ static const struct {
 	const char *why_not;
 } states_said[] = {
 	[SW_SUBGROUP_MANUAL] = {SAYS_XLA, "it has no words for manual axes"},
-	[SW_SUBGROUP_UNREDUCED] = {SAYS_XLA | 1u << SW_NOTATION_SHARDY | 1u << SW_NOTATION_JAX |
+	[SW_SUBGROUP_COMBINED] = {1u << SW_NOTATION_DTENSOR,
+		"it has no words for what is combined otherwise than by adding"},
+	[SW_SUBGROUP_UNREDUCED] = {SAYS_XLA | 1u << SW_NOTATION_PAPER | 1u << SW_NOTATION_SHARDY | 1u << SW_NOTATION_JAX |
 			1u << SW_NOTATION_JAX_TYPE | 1u << SW_NOTATION_DTENSOR | 1u << SW_NOTATION_SBP | 1u << SW_NOTATION_BOOK,
 		"it has no words for parts of sums"},
 	[SW_SUBGROUP_MAXIMAL] = {SAYS_XLA, "it has no words for devices that hold nothing"},
@@ -793,6 +795,7 @@ static void explain_states(const sw_sharding *s, sw_text *text)
 		[SW_SUBGROUP_MANUAL] = "run in manual mode: each may hold something else",
 		[SW_SUBGROUP_UNREDUCED] = "hold parts of a sum",
 		[SW_SUBGROUP_MAXIMAL] = "hold nothing, but for one",
+		[SW_SUBGROUP_COMBINED] = "hold values that are combined otherwise than by adding",
 	};
 	for (int g = 0; g < s->subgroups; g++) {
 		int64_t size = 1;

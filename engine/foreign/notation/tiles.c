@@ -22,7 +22,6 @@ int64_t sw_sharding_cuts(const sw_sharding *sharding, int d)
 	return cuts;
 }
 
-#define SUM_FIRST "a reduce-scatter or all-reduce comes first; it is outside of what is planned here"
 #define OUTSIDE "outside of shard_map the array has another sharding: take what its in_specs or out_specs say"
 
 static const struct {
@@ -34,7 +33,9 @@ static const struct {
 	[SW_SHARDING_MANUAL] = {"the layout is manual: the program itself decides what each device holds", OUTSIDE},
 	[SW_SHARDING_UNKNOWN] = {"the sharding is unknown",
 		"take the one that the module has after the partitioning pass"},
-	[SW_SHARDING_UNREDUCED] = {"each device holds a part of a sum (unreduced)", SUM_FIRST},
+	[SW_SHARDING_UNREDUCED] =
+		{"every device holds a term of a sum (unreduced), and no mesh says which devices there are",
+			"`mesh` says them; or {devices=[...] last_tile_dims={unreduced}}"},
 	[SW_SHARDING_TUPLE] = {"this is a tuple of several shardings", "give one of them at a time"},
 	[SW_SHARDING_MESH] = {"this is a mesh and says nothing about an array",
 		"`mesh` takes it; a sharding over it is needed here"},
@@ -56,25 +57,43 @@ static bool tiles_refuse_order(const sw_sharding *s, sw_diag *diag)
 	return false;
 }
 
+static bool is_whole_sum(const sw_sharding *s)
+{
+	return s->kind == SW_SHARDING_UNREDUCED && s->mesh.count > 0;
+}
+
+static bool refuse_combined(const sw_sharding *s, sw_diag *diag)
+{
+	bool mean = strcmp(s->combined, "avg") == 0;
+	sw_diag_set(diag, SW_N02, nowhere,
+		"devices hold values that '%.40s' combines; a type says what is summed, and nothing else", s->combined);
+	sw_diag_expected(diag, "Partial() or Partial(sum)");
+	sw_diag_hint(diag, "%s",
+		mean ? "a mean is a sum, divided by the number of its terms: divide before or after, and write Partial(sum)" :
+			   "take the sharding that the array has when they are combined");
+	return false;
+}
+
 bool sw_tiles_only(const sw_sharding *s, bool states, sw_diag *diag)
 {
 	if (s->kind == SW_SHARDING_MESH && s->notation == SW_NOTATION_HLO)
 		return tiles_refuse_order(s, diag);
-	if (s->kind != SW_SHARDING_TILED) {
+	if (s->kind != SW_SHARDING_TILED && !(states && is_whole_sum(s))) {
 		sw_diag_set(diag, SW_N02, nowhere, "%s", tiles_kinds[s->kind].why_not);
 		sw_diag_expected(diag, "a tile of the array on every device");
 		sw_diag_hint(diag, "%s", tiles_kinds[s->kind].hint);
 		return false;
 	}
 	for (int g = 0; g < s->subgroups && states; g++) {
-		bool sum = s->subgroup[g] == SW_SUBGROUP_UNREDUCED, manual = s->subgroup[g] == SW_SUBGROUP_MANUAL;
-		if ((!sum && !manual) || sw_subgroup_first(s, g) == sw_subgroup_first(s, g + 1))
+		if (sw_subgroup_first(s, g) == sw_subgroup_first(s, g + 1))
 			continue;
-		sw_diag_set(diag, SW_N02, nowhere,
-			sum ? "devices hold parts of a sum (partial, unreduced)" :
-				  "devices run in manual mode: each may hold something else");
+		if (s->subgroup[g] == SW_SUBGROUP_COMBINED)
+			return refuse_combined(s, diag);
+		if (s->subgroup[g] != SW_SUBGROUP_MANUAL)
+			continue;
+		sw_diag_set(diag, SW_N02, nowhere, "devices run in manual mode: each may hold something else");
 		sw_diag_expected(diag, "a tile of the array on every device");
-		sw_diag_hint(diag, "%s", sum ? SUM_FIRST : OUTSIDE);
+		sw_diag_hint(diag, "%s", OUTSIDE);
 		return false;
 	}
 	return true;
@@ -138,11 +157,44 @@ const int64_t *sw_sharding_devices(const sw_sharding *s, sw_arena *arena, sw_dia
 	return list;
 }
 
-/* The same dimensions, and of the subgroups only those that hold parts of sums. */
-static void tiles_and_sums(const sw_sharding *s, sw_sharding *out)
+static bool comes_before(sw_part a, sw_part b)
+{
+	return a.axis != b.axis ? a.axis < b.axis : a.pre < b.pre;
+}
+
+/* In the order of the mesh, the major part of an axis first: no other order means anything else. */
+static void order_sums(sw_part *parts, int count)
+{
+	for (int i = 1; i < count; i++) {
+		sw_part part = parts[i];
+		int at = i;
+		for (; at > 0 && comes_before(part, parts[at - 1]); at--)
+			parts[at] = parts[at - 1];
+		parts[at] = part;
+	}
+}
+
+static void sum_all(sw_sharding *out)
+{
+	out->kind = SW_SHARDING_TILED;
+	out->extends = out->rank == 0;
+	out->subgroups = 0;
+	int count = out->first[out->rank];
+	for (int axis = 0; axis < out->mesh.count; axis++)
+		if (out->mesh.axis[axis].size > 1)
+			out->parts[count++] = (sw_part){axis, 1, out->mesh.axis[axis].size};
+	out->first[out->rank + 1] = count;
+	out->subgroup[out->subgroups++] = SW_SUBGROUP_UNREDUCED;
+}
+
+void sw_tiles_and_sums(const sw_sharding *s, sw_sharding *out)
 {
 	int count = s->first[s->rank];
 	*out = *s;
+	if (is_whole_sum(s)) {
+		sum_all(out);
+		return;
+	}
 	out->subgroups = 1;
 	out->subgroup[0] = SW_SUBGROUP_UNREDUCED;
 	for (int g = 0; g < s->subgroups; g++)
@@ -151,6 +203,7 @@ static void tiles_and_sums(const sw_sharding *s, sw_sharding *out)
 				SW_ROOM(out->parts, count);
 				out->parts[count++] = s->parts[i];
 			}
+	order_sums(out->parts + s->first[s->rank], count - s->first[s->rank]);
 	out->first[s->rank + 1] = count;
 }
 
@@ -164,7 +217,7 @@ static const int64_t *summands_first(const sw_sharding *s, sw_arena *arena, sw_d
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	tiles_and_sums(s, sums);
+	sw_tiles_and_sums(s, sums);
 	const int64_t *list = sw_sharding_devices(sums, arena, diag);
 	for (int i = 0; i < sums->first[sums->rank + 1]; i++)
 		copies /= sums->parts[i].size;
@@ -239,14 +292,15 @@ bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, 
 		for (int i = 0; i < count[d]; i++)
 			minor[first[d] + i] = parts[first[d + 1] - 1 - i];
 	}
-	int kept = rank ? first[rank] : 0;
+	int kept = first[rank];
 	memmove(minor, minor + (rank ? first[0] : 0), sizeof(*minor) * (size_t)(kept - (rank ? first[0] : 0)));
 	int64_t real[SW_MAX_DIMS];
 	sw_type_real(shape, real);
 	if (!sw_type_replicated(shape->dtype, shape->rank, real, type, diag))
 		return false;
 	type->dtype_given = shape->dtype_given;
-	return sw_type_partition_as(mesh, type, count, minor, pads, diag);
+	return sw_type_partition_as(mesh, type, count, minor, pads, diag) &&
+		sw_type_set_sums(mesh, type, parts + first[rank], first[rank + 1] - first[rank], diag);
 }
 
 /* A dimension whose size does not divide; -1: none. */
@@ -325,7 +379,12 @@ bool sw_sharding_take_shape(sw_sharding *s, const sw_type *shape, sw_diag *diag)
 
 bool sw_sharding_type(const sw_sharding *s, const sw_type *shape, sw_arena *arena, sw_type *type, sw_diag *diag)
 {
-	(void)arena;
-	return sw_tiles_only(s, true, diag) && sw_tiles_shape(s, &shape, diag) &&
-		sw_tiles_type(&s->mesh, s->parts, s->first, s->rank, shape, s->pads, type, diag);
+	sw_sharding *sums = SW_NEW(arena, sw_sharding, 1);
+	if (!sums)
+		return sw_diag_memory(diag);
+	if (!sw_tiles_only(s, true, diag))
+		return false;
+	sw_tiles_and_sums(s, sums);
+	return sw_tiles_shape(sums, &shape, diag) &&
+		sw_tiles_type(&s->mesh, sums->parts, sums->first, s->rank, shape, s->pads, type, diag);
 }
