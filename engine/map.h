@@ -263,6 +263,7 @@
  *     python.c             the parts of Python programs for JAX that do not depend on the steps
  *     shard_map.c          a plan under JAX's shard_map
  *     shardy.c             a plan as sharding constraints of Shardy
+ *     simplify.c           steps that no single instruction of other systems says, as several
  *     stablehlo.c          a plan as a StableHLO module
  *     table.c              one row a format
  *     type_chain.c         the types that constraints go through

@@ -30,7 +30,7 @@ static void cut(struct cuts *cuts, int64_t at)
 static void collect(const sw_type *const *types, int count, int axis, struct cuts *cuts)
 {
 	for (int t = 0; t < count; t++)
-		for (int k = 0; k < types[t]->first[types[t]->rank]; k++) {
+		for (int k = 0; k < types[t]->first[types[t]->rank + 1]; k++) {
 			sw_part part = sw_type_part(types[t], k);
 
 			if (part.axis != axis)
@@ -124,9 +124,9 @@ static bool add_parts(const sw_mesh *mesh, const sw_mesh *fine, const sw_part *p
 bool sw_finer_type(const sw_mesh *mesh, const sw_mesh *fine, const sw_type *type, sw_type *out)
 {
 	sw_part coarse[SW_MAX_PARTS], parts[SW_MAX_PARTS];
-	int count[SW_MAX_DIMS], n = 0;
+	int count[SW_MAX_DIMS + 1], n = 0;
 
-	for (int i = 0; i < type->rank; i++) {
+	for (int i = 0; i <= type->rank; i++) {
 		int start = n, all = sw_type_parts(type, i, coarse);
 
 		for (int k = 0; k < all; k++)
@@ -135,5 +135,6 @@ bool sw_finer_type(const sw_mesh *mesh, const sw_mesh *fine, const sw_type *type
 		count[i] = n - start;
 	}
 	*out = *type;
-	return sw_type_partition(fine, out, count, parts, NULL);
+	return sw_type_set_sums(fine, out, NULL, 0, NULL) && sw_type_partition(fine, out, count, parts, NULL) &&
+		sw_type_set_sums(fine, out, parts + n - count[type->rank], count[type->rank], NULL);
 }

@@ -203,6 +203,23 @@ static void array_ops_of_swap(const sw_emitter *e, const sw_device_step *m, sw_a
 	merge_factors(to, &now, dim, step->gather, step->gathers, m->after, e->rank);
 }
 
+/* The sum is cut in as many pieces as the group has members: along one dimension at once, else in a dimension of their own. */
+static void array_ops_of_sum(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
+{
+	shape now = shape_of(m->before, e->rank), after = shape_of(m->after, e->rank);
+
+	if (m->step->splits < 2) {
+		add(to, m->step->splits ? SW_ARRAY_SCATTER : SW_ARRAY_SUM, &after)->dim = m->step->splits ?
+			m->step->split[0].dim :
+			0;
+		return;
+	}
+	int dim = lay_out(e, m, to, &now);
+	now.size[dim] = 1;
+	add(to, SW_ARRAY_SCATTER, &now)->dim = dim;
+	reshape(to, &now, &after);
+}
+
 bool sw_emit_array_ops(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
 {
 	shape after = shape_of(m->after, e->rank);
@@ -212,7 +229,11 @@ bool sw_emit_array_ops(const sw_emitter *e, const sw_device_step *m, sw_array_op
 	if (row->dealt)
 		return sw_emit_refuse(e, "the format mpi can: messages of any size between any ranks",
 			"step %d is an exchange, which is no collective of this system", (int)(m->step - e->steps) + 1);
-	if (row->permutes || row->local)
+	if (row->adds)
+		array_ops_of_sum(e, m, to);
+	else if (row->fills)
+		add(to, row->gathers ? SW_ARRAY_PAD : SW_ARRAY_KEEP, &after);
+	else if (row->permutes || row->local)
 		add(to, row->local ? SW_ARRAY_SLICE : SW_ARRAY_PERMUTE, &after);
 	else if (row->splits)
 		array_ops_of_swap(e, m, to);

@@ -18,8 +18,12 @@ typedef enum sw_array_op_kind {
 	SW_ARRAY_GATHER,    /* concatenates along `dim` in the order of the members */
 	SW_ARRAY_SWAP, /* piece n of dimension `dim`, of size 1 each, goes to member n; they are in the order of the members then */
 	SW_ARRAY_PERMUTE,
-	SW_ARRAY_SLICE, /* from where a device's tile begins after the step */
-	SW_ARRAY_ORDER  /* piece b of dimension `dim` is what member order[b] brought */
+	SW_ARRAY_SLICE,   /* from where a device's tile begins after the step */
+	SW_ARRAY_SUM,     /* every member has the sum */
+	SW_ARRAY_SCATTER, /* piece n of dimension `dim` of the sum is what member n has */
+	SW_ARRAY_KEEP,    /* of the devices that hold copies one keeps its tile, the others have 0 */
+	SW_ARRAY_PAD,     /* the tile stands among zeros, from where it begins before the step */
+	SW_ARRAY_ORDER    /* piece b of dimension `dim` is what member order[b] brought */
 } sw_array_op_kind;
 
 typedef struct sw_array_op {

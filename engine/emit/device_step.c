@@ -2,7 +2,9 @@
  *
  * A step as its devices carry it out: groups in the order of pieces, and who brings which piece.
  */
+#include "array/parts.h"
 #include "emit/write.h"
+#include "peers/sums.h"
 #include "step/row.h"
 
 #include <string.h>
@@ -110,6 +112,12 @@ static bool find_lines(const sw_emitter *e, sw_device_step *m, int k)
 		same_groups(e, m);
 }
 
+/* Which member of a group that sums to all has which term is free. */
+static bool is_unordered(const sw_device_step *m)
+{
+	return sw_row(m->step->op)->adds && m->step->splits == 0;
+}
+
 static bool take_groups(const sw_emitter *e, sw_device_step *m)
 {
 	int32_t *group = SW_NEW(e->arena, int32_t, e->devices);
@@ -119,9 +127,35 @@ static bool take_groups(const sw_emitter *e, sw_device_step *m)
 	m->size = m->step->group_size;
 	m->groups = e->devices / m->size;
 	for (int64_t g = 0; g < m->groups; g++)
-		if (!order_group(e, m, m->step->groups + g * m->size, group + g * m->size))
+		if (is_unordered(m))
+			memcpy(group + g * m->size, m->step->groups + g * m->size, (size_t)m->size * sizeof *group);
+		else if (!order_group(e, m, m->step->groups + g * m->size, group + g * m->size))
 			return false;
 	m->group = group;
+	return true;
+}
+
+/* A device keeps its tile where it stands at 0 along all that begins to be summed. */
+static bool find_keepers(const sw_emitter *e, sw_device_step *m, int k)
+{
+	const sw_mesh *mesh = &e->plan->problem.mesh;
+	uint8_t *keeps = SW_NEW(e->arena, uint8_t, e->devices);
+	sw_peer_sums *sums = SW_NEW(e->arena, sw_peer_sums, 1);
+	sw_problem *step = SW_NEW(e->arena, sw_problem, 1);
+
+	if (!keeps || !sums || !step)
+		return sw_diag_memory(e->diag);
+	*step = (sw_problem){*mesh, *sw_plan_type_at(e->plan, k), *m->step->type, NULL};
+	sw_peer_sums_of(step, sums);
+	for (int64_t slot = 0; slot < e->devices; slot++) {
+		uint8_t *keeper = &keeps[e->by_device ? sw_device_at(mesh->order, slot) : slot];
+
+		*keeper = 1;
+		for (int i = 0; i < sums->begun.count; i++)
+			if (slot / sw_part_stride(mesh, sums->begun.at[i]) % sums->begun.at[i].size != 0)
+				*keeper = 0;
+	}
+	m->keeps = keeps;
 	return true;
 }
 
@@ -134,9 +168,11 @@ bool sw_emit_device_step(const sw_emitter *e, int k, sw_device_step *m)
 		.after = step->tile,
 		.from = e->map[k],
 		.to = e->map[k + 1]};
+	if (sw_row(step->op)->fills)
+		return sw_row(step->op)->gathers || find_keepers(e, m, k);
 	if (!sw_row(step->op)->grouped)
 		return true;
-	if (!take_groups(e, m) || !compare_orders(e, m))
+	if (!take_groups(e, m) || (step->gathers > 0 && !compare_orders(e, m)))
 		return false;
 	m->lined = find_lines(e, m, k);
 	return true;

@@ -80,6 +80,20 @@ static void add_groups(writer *w, const sw_device_step *m, int dim, const char *
 	sw_text_addf(w->e->text, ", dimensions={%d}%s\n", dim, more);
 }
 
+/* The computation of a reduction that adds. */
+static void add_sum(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+{
+	bool scatters = array_op->op == SW_ARRAY_SCATTER;
+
+	begin(w, scatters ? "reduce-scatter" : "all-reduce", array_op, "");
+	sw_text_addf(w->e->text, ", channel_id=%d, replica_groups=", ++w->channels);
+	sw_xla_groups(m, w->e->text);
+	sw_text_add(w->e->text, ", use_global_device_ids=true");
+	if (scatters)
+		sw_text_addf(w->e->text, ", dimensions={%d}", array_op->dim);
+	sw_text_add(w->e->text, ", to_apply=%add\n");
+}
+
 static void add_transpose(writer *w, const sw_array_op *array_op)
 {
 	begin(w, "transpose", array_op, "");
@@ -144,6 +158,63 @@ static void add_slice(writer *w, const sw_device_step *m, const sw_array_op *arr
 	sw_text_add(w->e->text, ", dynamic_slice_sizes={");
 	add_list(w->e->text, array_op->shape, array_op->rank);
 	sw_text_add(w->e->text, "}\n");
+	sw_text_free(&operands);
+}
+
+/* ---- sums that begin ---- */
+
+/* Zeros of the shape of the result; the number of their name. */
+static int add_nought(writer *w, const sw_array_op *array_op)
+{
+	int n = ++w->values;
+
+	sw_text_addf(w->e->text, "  %%none.%d = %s[] constant(%s)\n  %%zeros.%d = ", n, w->dtype,
+		*w->dtype == 'c' ? "(0, 0)" : "0", n);
+	add_shape(w, array_op->shape, array_op->rank, true);
+	sw_emit_line(w->e, " broadcast(%%none.%d), dimensions={}", n);
+	return n;
+}
+
+/* One of the copies stays, looked up by the number of the device. */
+static void add_keep(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+{
+	const sw_emitter *e = w->e;
+	int n = add_nought(w, array_op);
+
+	sw_text_addf(e->text, "  %%keepers.%d = s32[%lld]{0} constant({", n, (long long)e->devices);
+	for (int64_t d = 0; d < e->devices; d++)
+		sw_text_addf(e->text, "%s%d", d ? ", " : "", m->keeps[d]);
+	sw_emit_line(e,
+		"})\n  %%keeper.%d = s32[1]{0} dynamic-slice(%%keepers.%d, %%partition-id), dynamic_slice_sizes={1}\n"
+		"  %%one.%d = s32[] reshape(%%keeper.%d)\n  %%keeps.%d = pred[] convert(%%one.%d)",
+		n, n, n, n, n, n);
+	char name[32];
+	snprintf(name, sizeof name, "%%select.%d", ++w->values);
+	sw_text_addf(e->text, "  %%all.%d = pred[", n);
+	add_list(e->text, array_op->shape, array_op->rank);
+	sw_text_addf(e->text, "] broadcast(%%keeps.%d), dimensions={}\n  %s%s = ", n, w->last ? "ROOT " : "", name);
+	add_shape(w, array_op->shape, array_op->rank, true);
+	sw_emit_line(e, " select(%%all.%d, %s, %%zeros.%d)", n, w->now, n);
+	snprintf(w->now, sizeof w->now, "%s", name);
+}
+
+/* The tile among zeros. */
+static void add_pad(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+{
+	int n = add_nought(w, array_op);
+	sw_device_step back = *m;
+	sw_text operands = {0};
+	char name[32];
+
+	back.from = m->to;
+	back.to = m->from;
+	for (int i = 0; i < w->e->rank; i++)
+		add_start(w, &back, i, "s64", &operands);
+	snprintf(name, sizeof name, "%%placed.%d", ++w->values);
+	sw_text_addf(w->e->text, "  %s%s = ", w->last ? "ROOT " : "", name);
+	add_shape(w, array_op->shape, array_op->rank, true);
+	sw_emit_line(w->e, " dynamic-update-slice(%%zeros.%d, %s%s)", n, w->now, sw_text_get(&operands));
+	snprintf(w->now, sizeof w->now, "%s", name);
 	sw_text_free(&operands);
 }
 
@@ -216,6 +287,16 @@ static bool add_array_op(writer *w, const sw_device_step *m, const sw_array_op *
 	case SW_ARRAY_SLICE:
 		add_slice(w, m, array_op);
 		return true;
+	case SW_ARRAY_SUM:
+	case SW_ARRAY_SCATTER:
+		add_sum(w, m, array_op);
+		return true;
+	case SW_ARRAY_KEEP:
+		add_keep(w, m, array_op);
+		return true;
+	case SW_ARRAY_PAD:
+		add_pad(w, m, array_op);
+		return true;
 	case SW_ARRAY_ORDER:
 		return add_order(w, m, array_op);
 	}
@@ -232,7 +313,13 @@ static bool add_head(writer *w)
 	add_shape(w, from->tile, from->rank, true);
 	sw_text_add(text, ")->");
 	add_shape(w, to->tile, to->rank, true);
-	sw_text_addf(text, "}, num_partitions=%lld\n\nENTRY %%main (param: ", (long long)w->e->devices);
+	sw_text_addf(text, "}, num_partitions=%lld\n", (long long)w->e->devices);
+	if (sw_emit_adds(w->e))
+		sw_emit_line(w->e,
+			"\n%%add (x: %s[], y: %s[]) -> %s[] {\n  %%x = %s[] parameter(0)\n  %%y = %s[] parameter(1)\n"
+			"  ROOT %%sum = %s[] add(%%x, %%y)\n}",
+			w->dtype, w->dtype, w->dtype, w->dtype, w->dtype, w->dtype);
+	sw_text_add(text, "\nENTRY %main (param: ");
 	add_shape(w, from->tile, from->rank, false);
 	sw_text_add(text, ") -> ");
 	add_shape(w, to->tile, to->rank, false);

@@ -4,16 +4,18 @@
  */
 #include "emit/lists.h"
 
-/* The devices tile by tile, those of one tile ascending; NULL where memory is short. */
+/* The devices tile by tile, in each term by term, those of one ascending; NULL where memory is short. */
 static int32_t *devices_by_tile(const sw_emitter *e, const sw_type *type)
 {
 	int32_t *tile_number = SW_NEW(e->arena, int32_t, e->devices), *list = SW_NEW(e->arena, int32_t, e->devices);
-	int64_t tiles = sw_type_tiles(type), copies = e->devices / tiles;
+	int64_t terms = sw_type_terms(type), tiles = sw_type_tiles(type) * terms, copies = e->devices / tiles;
 	int32_t *next = SW_NEW_ZERO(e->arena, int32_t, tiles);
 
 	if (!tile_number || !list || !next)
 		return NULL;
 	sw_tile_numbers_of_type(&e->plan->problem.mesh, type, tile_number);
+	for (int64_t d = 0; d < e->devices && terms > 1; d++)
+		tile_number[d] = (int32_t)(tile_number[d] * terms + sw_type_term(&e->plan->problem.mesh, type, d));
 	for (int64_t d = 0; d < e->devices; d++)
 		list[tile_number[d] * copies + next[tile_number[d]]++] =
 			(int32_t)(e->by_device ? sw_device_at(e->plan->problem.mesh.order, d) : d);
@@ -31,22 +33,23 @@ static void add_numbers(sw_text *text, const char *open, const int64_t *number, 
 /* Adds what follows `<=`: the grid by descending strides, and the order in which it is read. */
 bool sw_xla_sharding(const sw_emitter *e, const sw_type *type, sw_text *text)
 {
-	int64_t cuts[SW_MAX_DIMS + 1];
+	int64_t cuts[SW_MAX_DIMS + 2];
 	sw_digit digit[SW_MAX_DIGITS];
-	int64_t copies = e->devices / sw_type_tiles(type);
+	int64_t terms = sw_type_terms(type), copies = e->devices / sw_type_tiles(type) / terms;
 	int32_t *list = devices_by_tile(e, type);
 	int count, rank = type->rank;
 
 	if (!list)
 		return sw_diag_memory(e->diag);
-	if (sw_type_tiles(type) == 1) {
+	if (sw_type_tiles(type) == 1 && terms == 1) {
 		sw_text_add(text, "{replicated}");
 		return true;
 	}
 	for (int i = 0; i < rank; i++)
 		cuts[i] = type->tile[i] ? type->global[i] / type->tile[i] : 1;
-	cuts[rank] = copies;
-	add_numbers(text, "{devices=[", cuts, copies > 1 ? rank + 1 : rank, "]");
+	cuts[rank] = terms > 1 ? terms : copies;
+	cuts[rank + 1] = copies;
+	add_numbers(text, "{devices=[", cuts, rank + (terms > 1) + (copies > 1), "]");
 	count = sw_emit_digits(e, list, e->devices, digit);
 	if (count) {
 		sw_text_add(text, "<=");
@@ -54,7 +57,10 @@ bool sw_xla_sharding(const sw_emitter *e, const sw_type *type, sw_text *text)
 	}
 	for (int64_t d = 0; !count && d < e->devices; d++)
 		sw_text_addf(text, "%s%d", d ? "," : "", (int)list[d]);
-	sw_text_add(text, copies > 1 ? " last_tile_dim_replicate}" : "}");
+	if (terms > 1)
+		sw_text_addf(text, " last_tile_dims={unreduced%s}}", copies > 1 ? ", replicated" : "");
+	else
+		sw_text_add(text, copies > 1 ? " last_tile_dim_replicate}" : "}");
 	return true;
 }
 

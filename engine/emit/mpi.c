@@ -4,6 +4,7 @@
  */
 #include "emit/write.h"
 
+#include "array/parts.h"
 #include "emit/mpi_body.h"
 #include "step/transfers.h"
 
@@ -14,18 +15,24 @@ static const struct runner {
 	const sw_sending *sending;
 	unsigned need;
 	const char *function;
+	bool fills;
 } runners[] = {
-	{&sw_sends_nothing, SW_MPI_SLICE, "run_slice"},
-	{&sw_sends_tiles, SW_MPI_GATHER, "run_gather"},
-	{&sw_sends_pieces, SW_MPI_SWAP, "run_alltoall"},
-	{&sw_sends_whole, SW_MPI_PERMUTE, "run_permute"},
-	{&sw_sends_dealt, SW_MPI_EXCHANGE, "run_exchange"},
+	{&sw_sends_nothing, SW_MPI_PAD, "run_pad", true},
+	{&sw_sends_kept, SW_MPI_KEEP, "run_keep", true},
+	{&sw_sends_terms, SW_MPI_SCATTER, "run_scatter", false},
+	{&sw_sends_all_terms, SW_MPI_SUM, "run_sum", false},
+	{&sw_sends_nothing, SW_MPI_SLICE, "run_slice", false},
+	{&sw_sends_tiles, SW_MPI_GATHER, "run_gather", false},
+	{&sw_sends_pieces, SW_MPI_SWAP, "run_alltoall", false},
+	{&sw_sends_whole, SW_MPI_PERMUTE, "run_permute", false},
+	{&sw_sends_dealt, SW_MPI_EXCHANGE, "run_exchange", false},
 };
 
 static const struct runner *runner_of(const sw_step *step)
 {
 	for (size_t n = 0; n < sizeof runners / sizeof *runners; n++)
-		if (runners[n].sending == sw_collective_of(step->op)->sending)
+		if (runners[n].sending == sw_collective_of(step->op)->sending &&
+			runners[n].fills == sw_collective_of(step->op)->fills)
 			return &runners[n];
 	return NULL;
 }
@@ -39,9 +46,10 @@ static bool has_runners(const sw_emitter *e)
 	return true;
 }
 
-static unsigned needs(const sw_plan *plan)
+static unsigned needs(const sw_emitter *e)
 {
-	unsigned all = 0;
+	const sw_plan *plan = e->plan;
+	unsigned all = sw_emit_has_sums(e) ? 0 : SW_MPI_WHOLE;
 
 	for (int k = 0; k < plan->count; k++)
 		all |= runner_of(&plan->steps[k])->need;
@@ -67,6 +75,114 @@ static bool fits(const sw_emitter *e)
 			return sw_emit_refuse(e, HINT_SIZE, "a tile of %lld elements is more than one MPI message may count",
 				(long long)size);
 	}
+	return true;
+}
+
+/* ---- sums ---- */
+
+/* How C and MPI call what adds. */
+static const struct {
+	const char *c, *mpi;
+} values[SW_DTYPE_COUNT] = {
+	[SW_I8] = {"int8_t", "MPI_INT8_T"},
+	[SW_U8] = {"uint8_t", "MPI_UINT8_T"},
+	[SW_I16] = {"int16_t", "MPI_INT16_T"},
+	[SW_U16] = {"uint16_t", "MPI_UINT16_T"},
+	[SW_I32] = {"int32_t", "MPI_INT32_T"},
+	[SW_U32] = {"uint32_t", "MPI_UINT32_T"},
+	[SW_F32] = {"float", "MPI_FLOAT"},
+	[SW_I64] = {"int64_t", "MPI_INT64_T"},
+	[SW_U64] = {"uint64_t", "MPI_UINT64_T"},
+	[SW_F64] = {"double", "MPI_DOUBLE"},
+	[SW_C64] = {"float _Complex", "MPI_C_FLOAT_COMPLEX"},
+	[SW_C128] = {"double _Complex", "MPI_C_DOUBLE_COMPLEX"},
+};
+
+static bool adds(const sw_emitter *e)
+{
+	sw_dtype dtype = e->plan->problem.from.dtype;
+
+	if (!sw_emit_has_sums(e) || values[dtype].c)
+		return true;
+	return sw_emit_refuse(e, "`run` adds them", "MPI has no type that adds %s", sw_dtype_name(dtype));
+}
+
+static int32_t *numbers_of_slots(const sw_emitter *e, int64_t (*of)(const sw_mesh *, const sw_type *, int64_t),
+	const sw_type *type)
+{
+	int32_t *number = SW_NEW(e->arena, int32_t, e->devices);
+
+	for (int64_t slot = 0; number && slot < e->devices; slot++)
+		number[e->by_device ? sw_device_at(e->plan->problem.mesh.order, slot) : slot] =
+			(int32_t)of(&e->plan->problem.mesh, type, slot);
+	return number;
+}
+
+/* The first slot of those whose terms make up one value together with this one. */
+static int64_t first_of_sum(const sw_mesh *mesh, const sw_type *type, int64_t slot)
+{
+	sw_part parts[SW_MAX_PARTS];
+	int count = sw_type_sums(type, parts);
+
+	for (int k = 0; k < count; k++) {
+		int64_t stride = sw_part_stride(mesh, parts[k]);
+
+		slot -= slot / stride % parts[k].size * stride;
+	}
+	return slot;
+}
+
+static bool add_table(const sw_emitter *e, const char *name, const int32_t *number)
+{
+	if (!number)
+		return sw_diag_memory(e->diag);
+	sw_text_addf(e->text, "static const int %s[DEVICES] = {", name);
+	for (int64_t d = 0; d < e->devices; d++)
+		sw_text_addf(e->text, "%s%d,", d % 16 ? " " : "\n\t", (int)number[d]);
+	sw_text_add(e->text, "\n};\n");
+	return true;
+}
+
+/* Who holds which term in the beginning, and who adds up with whom in the end. */
+static bool add_terms(const sw_emitter *e)
+{
+	const sw_problem *problem = &e->plan->problem;
+
+	sw_emit_line(e,
+		"\n/* Elements that add, terms of a value before the first step, and devices whose terms make one at the end. */");
+	sw_emit_line(e, "typedef %s value;\n#define ADDEND %s\n#define FIRST_TERMS %lld", values[problem->from.dtype].c,
+		values[problem->from.dtype].mpi, (long long)sw_type_terms(&problem->from));
+	return add_table(e, "first_term", numbers_of_slots(e, sw_type_term, &problem->from)) &&
+		add_table(e, "last_sum", numbers_of_slots(e, first_of_sum, &problem->to));
+}
+
+/* Of each step that makes terms of copies, who keeps its tile. */
+static bool add_keepers(const sw_emitter *e)
+{
+	sw_device_step m;
+
+	sw_emit_line(e, "\n/* Copies that become terms: 1 for the devices that keep theirs. */");
+	for (int k = 0; k < e->plan->count; k++) {
+		if (!sw_emit_device_step(e, k, &m))
+			return false;
+		if (!m.keeps)
+			continue;
+		sw_text_addf(e->text, "static const char keeper_%d[DEVICES] = {", k + 1);
+		for (int64_t d = 0; d < e->devices; d++)
+			sw_text_addf(e->text, "%s%d", d ? ", " : "", m.keeps[d]);
+		sw_text_add(e->text, "};\n");
+	}
+	sw_text_add(e->text, "static const char *const keeper_list[STEPS] = {");
+	for (int k = 0; k < e->plan->count; k++) {
+		const sw_collective *row = sw_collective_of(e->plan->steps[k].op);
+
+		sw_text_add(e->text, k ? ", " : "");
+		if (row->fills && !row->gathers)
+			sw_text_addf(e->text, "keeper_%d", k + 1);
+		else
+			sw_text_add(e->text, "NULL");
+	}
+	sw_emit_line(e, "};");
 	return true;
 }
 
@@ -361,9 +477,9 @@ static void add_steps(const sw_emitter *e)
 
 bool sw_emit_mpi(sw_emitter *e)
 {
-	if (!has_runners(e) || !fits(e))
+	if (!has_runners(e) || !fits(e) || !adds(e))
 		return false;
-	unsigned all = needs(e->plan);
+	unsigned all = needs(e);
 
 	add_head(e);
 	add_parts(e, sw_mpi_head, all);
@@ -377,8 +493,15 @@ bool sw_emit_mpi(sw_emitter *e)
 		return false;
 	if ((all & SW_MPI_EXCHANGE) && !add_senders(e))
 		return false;
+	if ((all & SW_MPI_KEEP) && !add_keepers(e))
+		return false;
+	if (!(all & SW_MPI_WHOLE) && !add_terms(e))
+		return false;
 	add_parts(e, sw_mpi_middle, all);
+	add_parts(e, sw_mpi_adding, all);
 	add_steps(e);
+	if (!(all & SW_MPI_WHOLE))
+		add_parts(e, sw_mpi_terms, all);
 	add_parts(e, sw_mpi_tail, all);
 	return true;
 }

@@ -24,6 +24,16 @@ const sw_mpi_part sw_mpi_middle[] = {
 	{0, NULL},
 };
 
+const sw_mpi_part sw_mpi_adding[] = {
+#include "emit/mpi/adding.parts"
+	{0, NULL},
+};
+
+const sw_mpi_part sw_mpi_terms[] = {
+#include "emit/mpi/terms.parts"
+	{0, NULL},
+};
+
 const sw_mpi_part sw_mpi_tail[] = {
 #include "emit/mpi/main.parts"
 	{0, NULL},

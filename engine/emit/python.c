@@ -23,11 +23,15 @@ void sw_python_axes(sw_text *text, const sw_mesh *mesh, const int *axes, int cou
 	sw_text_add(text, count == 1 ? ",)" : ")");
 }
 
-void sw_python_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type)
+static void add_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type, bool terms)
 {
 	int axes[SW_MAX_PARTS];
 
 	sw_text_add(text, "P(");
+	if (terms) {
+		sw_python_axes(text, mesh, axes, sw_emit_axes(type, type->rank, axes));
+		sw_text_add(text, type->rank ? ", " : ",");
+	}
 	for (int i = 0; i < type->rank; i++) {
 		int count = sw_emit_axes(type, i, axes);
 
@@ -40,6 +44,16 @@ void sw_python_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type)
 			sw_python_axes(text, mesh, axes, count);
 	}
 	sw_text_add_char(text, ')');
+}
+
+void sw_python_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type)
+{
+	add_spec(text, mesh, type, false);
+}
+
+void sw_python_spec_of_terms(sw_text *text, const sw_mesh *mesh, const sw_type *type)
+{
+	add_spec(text, mesh, type, sw_type_terms(type) > 1);
 }
 
 void sw_python_order(sw_text *text, const char *open, const int64_t *devices, int64_t count, const char *close)
@@ -170,40 +184,77 @@ void sw_python_jax_head(const sw_emitter *e, const sw_type_chain *chain, const c
 	sw_python_tuple(e->text, from->global, e->rank);
 	sw_emit_line(e, "\nDTYPE = jnp.dtype(\"%s\")", dtypes[from->dtype]);
 	sw_text_add(e->text, "SOURCE = ");
-	sw_python_spec(e->text, sw_emit_mesh_of(chain, 0), from);
+	sw_python_spec_of_terms(e->text, sw_emit_mesh_of(chain, 0), from);
 	sw_text_add(e->text, "\nTARGET = ");
-	sw_python_spec(e->text, sw_emit_mesh_of(chain, last), to);
+	sw_python_spec_of_terms(e->text, sw_emit_mesh_of(chain, last), to);
+	if (sw_type_terms(from) > 1 || sw_type_terms(to) > 1)
+		sw_text_addf(e->text,
+			"\nTERMS = %lld, %lld  # that make up a value at both ends: they stand along a first dimension of their own",
+			(long long)sw_type_terms(from), (long long)sw_type_terms(to));
 	sw_emit_line(e, "\n\n\ndef sharding(spec, mesh=mesh):\n    return NamedSharding(mesh, spec)\n\n");
 	sw_emit_line(e, "source = sharding(SOURCE)\ntarget = sharding(TARGET, %s)\n\n",
 		sw_python_mesh_name(chain, last, 0, name));
 }
 
-void sw_python_jax_tail(const sw_emitter *e)
+/* How the source is made: of values, or of terms that add up to them. */
+static void add_source(const sw_emitter *e)
 {
-	static const char *const tail[] = {
-		"def main():",
-		"    values = np.random.default_rng(0).integers(1, 113, SHAPE)",
-		"    values = (values % 2 if DTYPE == bool else values).astype(DTYPE)",
-		"    x = jax.device_put(values, source)",
-		"    jitted = jax.jit(redistribute, in_shardings=source, out_shardings=target)",
-		"    run = jitted.lower(x).compile()",
-		"    text = run.as_text()",
-		"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\"):",
-		"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",
-		"    result = run(x)",
-		"    if not result.sharding.is_equivalent_to(target, result.ndim):",
-		"        raise SystemExit(f\"WRONG: the result is sharded {result.sharding}\")",
+	sw_emit_line(e,
+		"def main():\n    values = np.random.default_rng(0).integers(1, 113, SHAPE)\n"
+		"    values = (values %% 2 if DTYPE == bool else values).astype(DTYPE)");
+	if (sw_type_terms(&e->plan->problem.from) > 1)
+		sw_emit_line(e,
+			"    terms = np.random.default_rng(1).integers(0, 9, (TERMS[0],) + SHAPE).astype(DTYPE)\n"
+			"    terms[-1] = values - terms[:-1].sum(axis=0, dtype=DTYPE)\n"
+			"    x = jax.device_put(terms, source)");
+	else
+		sw_emit_line(e, "    x = jax.device_put(values, source)");
+}
+
+/* Terms are added up before they are compared. */
+static void add_comparison(const sw_emitter *e)
+{
+	static const char *const whole[] = {
 		"    for shard in result.addressable_shards:",
 		"        if np.asarray(shard.data).tobytes() != values[shard.index].tobytes():",
 		"            raise SystemExit(f\"WRONG: what {shard.device} holds is not {shard.index} of the array\")",
 		"    print(f\"right: {len(result.addressable_shards)} devices hold what they need\")",
-		"",
-		"",
-		"if __name__ == \"__main__\":",
-		"    main()",
+	};
+	static const char *const terms[] = {
+		"    if np.asarray(result).sum(axis=0, dtype=DTYPE).tobytes() != values.tobytes():",
+		"        raise SystemExit(\"WRONG: the terms do not add up to the array\")",
+		"    print(f\"right: the terms of {len(result.addressable_shards)} devices add up to the array\")",
+	};
+
+	if (sw_type_terms(&e->plan->problem.to) > 1)
+		for (size_t k = 0; k < sizeof terms / sizeof *terms; k++)
+			sw_emit_line(e, "%s", terms[k]);
+	else
+		for (size_t k = 0; k < sizeof whole / sizeof *whole; k++)
+			sw_emit_line(e, "%s", whole[k]);
+}
+
+void sw_python_jax_tail(const sw_emitter *e)
+{
+	bool sums = sw_emit_has_sums(e);
+	static const char *const tail[] = {
+		"    jitted = jax.jit(redistribute, in_shardings=source, out_shardings=target)",
+		"    run = jitted.lower(x).compile()",
+		"    text = run.as_text()",
+		"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",
+		"    result = run(x)",
+		"    if not result.sharding.is_equivalent_to(target, result.ndim):",
+		"        raise SystemExit(f\"WRONG: the result is sharded {result.sharding}\")",
 	};
 
 	sw_text_add(e->text, "\n\n");
-	for (size_t k = 0; k < sizeof tail / sizeof *tail; k++)
+	add_source(e);
+	for (size_t k = 0; k < 3; k++)
 		sw_emit_line(e, "%s", tail[k]);
+	sw_emit_line(e, "    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\"%s):",
+		sums ? ", \"reduce-scatter\"" : "");
+	for (size_t k = 3; k < sizeof tail / sizeof *tail; k++)
+		sw_emit_line(e, "%s", tail[k]);
+	add_comparison(e);
+	sw_emit_line(e, "\n\nif __name__ == \"__main__\":\n    main()");
 }

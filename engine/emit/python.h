@@ -30,6 +30,9 @@ void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const char *of);
 enum { SW_PYTHON_MESH = 24 };
 const char *sw_python_mesh_name(const sw_type_chain *chain, int k, int first, char name[SW_PYTHON_MESH]);
 
+/* The same of an array whose first dimension counts terms: `P(("x",), "y", None)`. */
+void sw_python_spec_of_terms(sw_text *text, const sw_mesh *mesh, const sw_type *type);
+
 /* Adds the program up to the function, and after it.  Its shardings at both ends are `source` and `target`. */
 void sw_python_jax_head(const sw_emitter *e, const sw_type_chain *chain, const char *about);
 void sw_python_jax_tail(const sw_emitter *e);

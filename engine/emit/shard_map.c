@@ -132,6 +132,7 @@ static void add_pairs(const writer *w)
 static void add_starts(const writer *w)
 {
 	const sw_device_step *m = &w->device_step;
+	bool pads = sw_row(m->step->op)->fills;
 	int rank = w->e->rank;
 
 	sw_text_addf(w->e->text, "STARTS_%d = [", w->k + 1);
@@ -139,7 +140,7 @@ static void add_starts(const writer *w)
 		int64_t start[SW_MAX_DIMS] = {0};
 
 		for (int i = 0; i < rank; i++)
-			start[i] = m->to[d * rank + i] - m->from[d * rank + i];
+			start[i] = (m->to[d * rank + i] - m->from[d * rank + i]) * (pads ? -1 : 1);
 		sw_text_add(w->e->text, d % 4 ? " (" : "\n    (");
 		sw_emit_numbers(w->e->text, start, rank);
 		sw_text_add(w->e->text, rank == 1 ? ",)," : "),");
@@ -162,6 +163,14 @@ static bool add_order(const writer *w)
 	return true;
 }
 
+static void add_keepers(const writer *w)
+{
+	sw_text_addf(w->e->text, "KEEPS_%d = [", w->k + 1);
+	for (int64_t d = 0; d < w->e->devices; d++)
+		sw_text_addf(w->e->text, "%s%s,", d % 8 ? " " : "\n    ", w->device_step.keeps[d] ? "True" : "False");
+	sw_text_add(w->e->text, "\n]\n");
+}
+
 static bool add_constants(const writer *w, const sw_array_ops *array_ops)
 {
 	for (int n = 0; n < array_ops->count; n++)
@@ -171,7 +180,9 @@ static bool add_constants(const writer *w, const sw_array_ops *array_ops)
 		add_groups(w);
 	if (sw_row(w->device_step.step->op)->permutes)
 		add_pairs(w);
-	if (sw_row(w->device_step.step->op)->local)
+	if (w->device_step.keeps)
+		add_keepers(w);
+	else if (sw_row(w->device_step.step->op)->local)
 		add_starts(w);
 	return true;
 }
@@ -229,6 +240,24 @@ static void add_slice(const writer *w, const sw_array_op *array_op)
 	sw_text_add(text, ")\n");
 }
 
+static void add_sum(const writer *w, const sw_array_op *array_op)
+{
+	bool scatters = array_op->op == SW_ARRAY_SCATTER;
+
+	sw_text_add(w->e->text, scatters ? "    a = lax.psum_scatter(a, " : "    a = lax.psum(a, ");
+	add_names(w);
+	if (scatters)
+		sw_text_addf(w->e->text, ", scatter_dimension=%d, tiled=True", array_op->dim);
+	add_group_argument(w);
+}
+
+static void add_pad(const writer *w, const sw_array_op *array_op)
+{
+	sw_text_add(w->e->text, "    a = lax.dynamic_update_slice(jnp.zeros(");
+	sw_python_tuple(w->e->text, array_op->shape, array_op->rank);
+	sw_emit_line(w->e, ", a.dtype), a, jnp.array(STARTS_%d)[lax.axis_index(AXES)])", w->k + 1);
+}
+
 static void add_array_op(const writer *w, const sw_array_op *array_op)
 {
 	switch (array_op->op) {
@@ -250,6 +279,17 @@ static void add_array_op(const writer *w, const sw_array_op *array_op)
 	case SW_ARRAY_SLICE:
 		add_slice(w, array_op);
 		return;
+	case SW_ARRAY_SUM:
+	case SW_ARRAY_SCATTER:
+		add_sum(w, array_op);
+		return;
+	case SW_ARRAY_KEEP:
+		sw_emit_line(w->e, "    a = jnp.where(jnp.array(KEEPS_%d)[lax.axis_index(AXES)], a, jnp.zeros_like(a))",
+			w->k + 1);
+		return;
+	case SW_ARRAY_PAD:
+		add_pad(w, array_op);
+		return;
 	case SW_ARRAY_ORDER:
 		sw_emit_line(w->e, "    a = jnp.take(a, jnp.array(ORDER_%d)[lax.axis_index(AXES)], axis=%d)", w->k + 1,
 			array_op->dim);
@@ -260,7 +300,8 @@ static void add_array_op(const writer *w, const sw_array_op *array_op)
 /* One dimension against another, and the pieces come as they are wanted: one call says it. */
 static bool is_plain_swap(const sw_device_step *m)
 {
-	if (!sw_swaps(m->step->op) || m->step->gathers != 1 || m->step->splits != 1 || !m->uniform)
+	if (!sw_swaps(m->step->op) || sw_row(m->step->op)->adds || m->step->gathers != 1 || m->step->splits != 1 ||
+		!m->uniform)
 		return false;
 	for (int64_t j = 0; j < m->size; j++)
 		if (m->order[j] != j)
@@ -283,7 +324,7 @@ static void add_step(const writer *w, const sw_array_ops *array_ops)
 
 static void add_function(const writer *w)
 {
-	sw_emit_line(w->e, "    return a\n\n");
+	sw_emit_line(w->e, "    return a%s\n\n", sw_type_terms(&w->e->plan->problem.to) > 1 ? "[None]" : "");
 	sw_emit_line(w->e,
 		"def redistribute(a):\n"
 		"    return jax.shard_map(steps, mesh=mesh, in_specs=SOURCE, out_specs=TARGET, check_vma=False)(a)");
@@ -303,6 +344,8 @@ bool sw_emit_shard_map(sw_emitter *e)
 		if (!take_step(&w, k) || !sw_emit_array_ops(e, &w.device_step, &array_ops) || !add_constants(&w, &array_ops))
 			return false;
 	sw_emit_line(e, "\n\ndef steps(a):");
+	if (sw_type_terms(&e->plan->problem.from) > 1)
+		sw_emit_line(e, "    a = a[0]  # the term of this device");
 	for (int k = 0; k < e->plan->count; k++) {
 		if (!take_step(&w, k) || !sw_emit_array_ops(e, &w.device_step, &array_ops))
 			return false;

@@ -7,6 +7,9 @@
 #include <stdio.h>
 
 #include "emit/mlir.h"
+#include "peers/shardy_parts.h"
+#include "peers/sums.h"
+#include "step/row.h"
 
 static void add_mesh(const sw_emitter *e, const sw_mesh *mesh)
 {
@@ -25,22 +28,48 @@ static void add_mesh(const sw_emitter *e, const sw_mesh *mesh)
 	sw_text_add(e->text, ">\n");
 }
 
+/* `{"x", "y":(1)2}`, of parts that stand major to minor */
+static void add_axes(sw_text *text, const sw_mesh *mesh, const sw_part_list *list)
+{
+	sw_text_add_char(text, '{');
+	for (int k = 0; k < list->count; k++) {
+		sw_part part = list->at[k];
+
+		sw_text_add(text, k ? ", " : "");
+		sw_emit_quoted(text, mesh->axis[part.axis].name);
+		if (part.size != mesh->axis[part.axis].size)
+			sw_text_addf(text, ":(%lld)%lld", (long long)part.pre, (long long)part.size);
+	}
+	sw_text_add_char(text, '}');
+}
+
+/* The parts of a dimension, or of the sums, major to minor. */
+static void read_parts(const sw_type *type, int dim, sw_part_list *list)
+{
+	list->count = 0;
+	for (int k = type->first[dim + 1] - 1; k >= type->first[dim]; k--)
+		sw_shardy_parts_push(list, sw_type_part(type, k));
+	if (dim == type->rank)
+		sw_shardy_parts_sort(list);
+}
+
 static void add_sharding(sw_text *text, const sw_mesh *mesh, const sw_type *type)
 {
+	sw_part_list list;
+
 	sw_text_add(text, "<@mesh, [");
 	for (int i = 0; i < type->rank; i++) {
-		sw_text_add(text, i ? ", {" : "{");
-		for (int k = type->first[i + 1] - 1; k >= type->first[i]; k--) {
-			sw_part part = sw_type_part(type, k);
-
-			sw_text_add(text, k < type->first[i + 1] - 1 ? ", " : "");
-			sw_emit_quoted(text, mesh->axis[part.axis].name);
-			if (part.size != mesh->axis[part.axis].size)
-				sw_text_addf(text, ":(%lld)%lld", (long long)part.pre, (long long)part.size);
-		}
-		sw_text_add_char(text, '}');
+		sw_text_add(text, i ? ", " : "");
+		read_parts(type, i, &list);
+		add_axes(text, mesh, &list);
 	}
-	sw_text_add(text, "]>");
+	sw_text_add_char(text, ']');
+	read_parts(type, type->rank, &list);
+	if (list.count > 0) {
+		sw_text_add(text, ", unreduced=");
+		add_axes(text, mesh, &list);
+	}
+	sw_text_add_char(text, '>');
 }
 
 static void add_constraint(const sw_emitter *e, const sw_mesh *mesh, const sw_type *type, const char *from, int k)
@@ -50,6 +79,202 @@ static void add_constraint(const sw_emitter *e, const sw_mesh *mesh, const sw_ty
 	sw_text_add(e->text, " : ");
 	sw_mlir_tensor(e->text, type->global, type->rank, type->dtype);
 	sw_text_add_char(e->text, '\n');
+}
+
+/* ---- steps as collectives ---- */
+
+typedef struct writer {
+	const sw_emitter *e;
+	const sw_mesh *mesh;
+	const sw_type *now;
+	int values;
+} writer;
+
+/* What dimension i of `more` has behind all that it has in `less`; false where it does not begin so. */
+static bool read_rest(const sw_type *less, const sw_type *more, int i, sw_part_list *rest)
+{
+	sw_part_list had;
+
+	read_parts(less, i, &had);
+	read_parts(more, i, rest);
+	for (int k = 0; k < had.count; k++) {
+		sw_part part = had.at[k];
+
+		if (rest->count == 0 || rest->at[0].axis != part.axis || rest->at[0].pre != part.pre ||
+			rest->at[0].size % part.size != 0)
+			return false;
+		rest->at[0] = (sw_part){part.axis, part.pre * part.size, rest->at[0].size / part.size};
+		if (rest->at[0].size == 1)
+			sw_shardy_parts_remove(rest, 0);
+	}
+	return true;
+}
+
+/* `%1 = sdy.all_gather PARAMETERS %0 out_sharding=<...> : tensor<...>` */
+static void add_collective(writer *w, const char *name, const sw_text *parameters, const sw_type *after)
+{
+	sw_text *text = w->e->text;
+
+	sw_text_addf(text, "    %%%d = sdy.%s %s%s", w->values, name, sw_text_get(parameters),
+		parameters->length ? " " : "");
+	if (w->values)
+		sw_text_addf(text, "%%%d", w->values - 1);
+	else
+		sw_text_add(text, "%a");
+	sw_text_add(text, " out_sharding=");
+	add_sharding(text, w->mesh, after);
+	sw_text_add(text, " : ");
+	sw_mlir_tensor(text, after->global, after->rank, after->dtype);
+	sw_text_add_char(text, '\n');
+	w->values++;
+	w->now = after;
+}
+
+/* `[{"x"}, {}]`: what each dimension of `more` has beyond `less`. */
+static bool add_lists(const writer *w, const sw_type *less, const sw_type *more, sw_text *text)
+{
+	sw_part_list rest;
+
+	for (int i = 0; i < less->rank; i++) {
+		sw_text_add(text, i ? ", " : "[");
+		if (!read_rest(less, more, i, &rest))
+			return false;
+		add_axes(text, w->mesh, &rest);
+	}
+	sw_text_add_char(text, ']');
+	return true;
+}
+
+/* `{"y"}`: what one type sums and the other does not. */
+static void add_summed(const writer *w, const sw_type *before, const sw_type *after, sw_text *text)
+{
+	sw_problem problem = {*w->mesh, *before, *after, NULL};
+	sw_peer_sums sums;
+
+	sw_peer_sums_of(&problem, &sums);
+	add_axes(text, w->mesh, sums.ended.count ? &sums.ended : &sums.begun);
+}
+
+/* `[{"x"}: 0->1]`; false where what one dimension loses is not what one other gets. */
+static bool add_moves(const writer *w, const sw_type *before, const sw_type *after, sw_text *text)
+{
+	sw_part_list lost, got;
+	int moves = 0;
+
+	sw_text_add_char(text, '[');
+	for (int i = 0; i < before->rank; i++) {
+		bool found = after->tile[i] <= before->tile[i];
+
+		if (found)
+			continue;
+		if (!read_rest(after, before, i, &lost))
+			return false;
+		for (int j = 0; j < before->rank && !found; j++) {
+			if (after->tile[j] >= before->tile[j] || !read_rest(before, after, j, &got) || got.count != lost.count)
+				continue;
+			found = true;
+			for (int k = 0; k < lost.count; k++)
+				found = found && sw_shardy_part_same(lost.at[k], got.at[k]);
+			if (!found)
+				continue;
+			sw_text_add(text, moves++ ? ", " : "");
+			add_axes(text, w->mesh, &lost);
+			sw_text_addf(text, ": %d->%d", i, j);
+		}
+		if (!found)
+			return false;
+	}
+	sw_text_add_char(text, ']');
+	return true;
+}
+
+/* Leaves dimension i the parts that it has before and after the step, from the major end on. */
+static void keep_common(const sw_type *before, const sw_type *after, int i, sw_type *between)
+{
+	sw_part_list had, has, kept = {.count = 0};
+	int count = 0;
+
+	read_parts(before, i, &had);
+	read_parts(after, i, &has);
+	while (count < had.count && count < has.count && sw_shardy_part_same(had.at[count], has.at[count]))
+		count++;
+	for (int k = count - 1; k >= 0; k--)
+		sw_shardy_parts_push(&kept, had.at[k]);
+	sw_part_list_put(between, i, &kept);
+}
+
+/* A step without words of its own: all that changes is gathered, and then cut. */
+static bool add_by_gather(writer *w, const sw_type *after)
+{
+	sw_type *between = SW_NEW(w->e->arena, sw_type, 1);
+	sw_text gathered = {0}, cut = {0};
+	const sw_type *before = w->now;
+
+	if (!between)
+		return sw_diag_memory(w->e->diag);
+	*between = *before;
+	for (int i = 0; i < before->rank; i++)
+		keep_common(before, after, i, between);
+	sw_emit_line(w->e, "    // no one collective of Shardy does this step: it gathers and slices");
+	bool ok = add_lists(w, between, before, &gathered) && add_lists(w, between, after, &cut);
+	if (ok) {
+		add_collective(w, "all_gather", &gathered, between);
+		add_collective(w, "all_slice", &cut, after);
+	}
+	sw_text_free(&gathered);
+	sw_text_free(&cut);
+	return ok ||
+		sw_emit_refuse(w->e, "the format mpi writes any step", "no collective of Shardy does a step of the plan");
+}
+
+/* The words of one step; false: there are none. */
+static bool say_step(const writer *w, const sw_collective *row, const sw_type *after, const char **name,
+	sw_text *text)
+{
+	const sw_type *before = w->now;
+	bool splits = sw_type_localsize(after) < sw_type_localsize(before);
+
+	*name = row->adds ? splits ? "reduce_scatter" : "all_reduce" :
+		row->fills    ? row->gathers ? "sharded_to_unreduced" : "replicated_to_unreduced" :
+		row->permutes ? "collective_permute" :
+		row->local    ? "all_slice" :
+		row->splits   ? "all_to_all" :
+						"all_gather";
+	if (row->permutes)
+		return true;
+	if ((row->adds && !splits) || (row->fills && !row->gathers)) {
+		add_summed(w, before, after, text);
+		return true;
+	}
+	if (row->gathers && row->splits)
+		return add_moves(w, before, after, text);
+	return row->gathers ? add_lists(w, after, before, text) : add_lists(w, before, after, text);
+}
+
+static bool add_step(writer *w, int k)
+{
+	const sw_step *step = &w->e->plan->steps[k];
+	sw_text text = {0};
+	const char *name;
+	bool ok = true;
+
+	sw_text_add(w->e->text, "    // ");
+	sw_emit_remark_step(w->e, k, w->e->text);
+	sw_text_add_char(w->e->text, '\n');
+	if (say_step(w, sw_row(step->op), step->type, &name, &text))
+		add_collective(w, name, &text, step->type);
+	else
+		ok = add_by_gather(w, step->type);
+	sw_text_free(&text);
+	return ok;
+}
+
+static bool add_steps(writer *w)
+{
+	for (int k = 0; k < w->e->plan->count; k++)
+		if (!add_step(w, k))
+			return false;
+	return true;
 }
 
 static void add_function(const sw_emitter *e, const sw_type *from, const sw_type *to, const sw_mesh *mesh)
@@ -88,12 +313,13 @@ static bool take_types(const sw_emitter *e, const sw_type ***types, int *count)
 	return true;
 }
 
+/* Plans with sums are written collective by collective: constraints leave it to the pass when it sums. */
 bool sw_emit_shardy(sw_emitter *e)
 {
 	const sw_problem *problem = e->advice ? &e->advice->problem : &e->plan->problem;
 	const sw_type **types = NULL;
 	char name[16] = "%a";
-	int count;
+	int count = 0;
 
 	if (!take_types(e, &types, &count))
 		return false;
@@ -102,8 +328,16 @@ bool sw_emit_shardy(sw_emitter *e)
 	sw_text_add(e->text, "\nmodule @redistribute {\n  ");
 	add_mesh(e, &problem->mesh);
 	add_function(e, &problem->from, &problem->to, &problem->mesh);
+	writer w = {.e = e, .mesh = &problem->mesh, .now = &problem->from};
+	bool steps = !e->advice && sw_emit_has_sums(e);
+
+	if (steps && !add_steps(&w))
+		return false;
+	if (steps)
+		count = w.values;
 	for (int k = 0; k < count; k++) {
-		add_constraint(e, &problem->mesh, types[k], name, k);
+		if (!steps)
+			add_constraint(e, &problem->mesh, types[k], name, k);
 		snprintf(name, sizeof name, "%%%d", k);
 	}
 	sw_text_addf(e->text, "    return %s : ", name);

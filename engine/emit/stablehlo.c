@@ -70,6 +70,26 @@ static void add_gather(writer *w, const sw_device_step *m, const sw_array_op *ar
 	end(w, array_op, 0, NULL);
 }
 
+/* A reduction that adds, with its region. */
+static void add_sum(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+{
+	bool scatters = array_op->op == SW_ARRAY_SCATTER;
+	sw_text *text = w->e->text, scalar = {0};
+
+	sw_mlir_tensor(&scalar, NULL, 0, w->dtype);
+	begin(w, scatters ? "reduce_scatter" : "all_reduce");
+	sw_emit_line(w->e, ") ({\n    ^bb0(%%x: %s, %%y: %s):", sw_text_get(&scalar), sw_text_get(&scalar));
+	sw_emit_line(w->e, "      %%sum = stablehlo.add %%x, %%y : %s\n      stablehlo.return %%sum : %s",
+		sw_text_get(&scalar), sw_text_get(&scalar));
+	sw_text_add(text, "    }) {");
+	if (scatters)
+		sw_text_addf(text, "scatter_dimension = %d : i64, ", array_op->dim);
+	add_groups(w, m);
+	sw_text_add(text, ", use_global_device_ids}");
+	end(w, array_op, 0, NULL);
+	sw_text_free(&scalar);
+}
+
 static void add_swap(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	begin(w, "all_to_all");
@@ -134,6 +154,76 @@ static void add_slice(writer *w, const sw_device_step *m, const sw_array_op *arr
 	w->e->text->data[w->e->text->length - 1] = '>';
 	sw_text_add_char(w->e->text, '}');
 	end(w, array_op, w->e->rank, "tensor<i64>");
+}
+
+/* ---- sums that begin ---- */
+
+static void add_nought(const writer *w, const sw_array_op *array_op)
+{
+	sw_text *text = w->e->text;
+	bool floats = w->dtype >= SW_F8E4M3FN && w->dtype <= SW_F8E8M0FNU;
+
+	floats = floats || w->dtype == SW_F16 || w->dtype == SW_BF16 || w->dtype == SW_F32 || w->dtype == SW_F64;
+	sw_text_addf(text, "    %%z%d = stablehlo.constant dense<%s> : ", w->now,
+		w->dtype == SW_C64 || w->dtype == SW_C128 ? "(0.0, 0.0)" :
+			floats                                ? "0.0" :
+													"0");
+	sw_mlir_tensor(text, array_op->shape, array_op->rank, w->dtype);
+	sw_text_add_char(text, '\n');
+}
+
+/* One of the copies stays, looked up by the number of the device. */
+static void add_keep(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+{
+	const sw_emitter *e = w->e;
+	long long devices = (long long)e->devices;
+
+	add_nought(w, array_op);
+	sw_text_addf(e->text, "    %%t%d = stablehlo.constant dense<[", w->now);
+	for (int64_t d = 0; d < e->devices; d++)
+		sw_text_addf(e->text, "%s%s", d ? ", " : "", m->keeps[d] ? "true" : "false");
+	sw_emit_line(e, "]> : tensor<%lldxi1>", devices);
+	sw_emit_line(e,
+		"    %%m%d = stablehlo.dynamic_slice %%t%d, %%device, sizes = [1] : (tensor<%lldxi1>, tensor<ui32>) -> "
+		"tensor<1xi1>\n    %%k%d = stablehlo.reshape %%m%d : (tensor<1xi1>) -> tensor<i1>",
+		w->now, w->now, devices, w->now, w->now);
+	sw_text_addf(e->text, "    %%v%d = \"stablehlo.select\"(%%k%d, %%v%d, %%z%d) : (tensor<i1>, ", w->now + 1, w->now,
+		w->now, w->now);
+	sw_mlir_tensor(e->text, array_op->shape, array_op->rank, w->dtype);
+	sw_text_add(e->text, ", ");
+	sw_mlir_tensor(e->text, array_op->shape, array_op->rank, w->dtype);
+	sw_text_add(e->text, ") -> ");
+	sw_mlir_tensor(e->text, array_op->shape, array_op->rank, w->dtype);
+	sw_text_add_char(e->text, '\n');
+	w->now++;
+}
+
+/* The tile among zeros. */
+static void add_pad(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+{
+	sw_text *text = w->e->text;
+	sw_device_step back = *m;
+
+	back.from = m->to;
+	back.to = m->from;
+	add_nought(w, array_op);
+	for (int i = 0; i < w->e->rank; i++)
+		add_start(w, &back, i);
+	sw_text_addf(text, "    %%v%d = \"stablehlo.dynamic_update_slice\"(%%z%d, %%v%d", w->now + 1, w->now, w->now);
+	for (int i = 0; i < w->e->rank; i++)
+		sw_text_addf(text, ", %%s%d_%d", w->now, i);
+	sw_text_add(text, ") : (");
+	sw_mlir_tensor(text, array_op->shape, array_op->rank, w->dtype);
+	sw_text_add(text, ", ");
+	sw_mlir_tensor(text, w->shape, w->rank, w->dtype);
+	for (int i = 0; i < w->e->rank; i++)
+		sw_text_add(text, ", tensor<i64>");
+	sw_text_add(text, ") -> ");
+	sw_mlir_tensor(text, array_op->shape, array_op->rank, w->dtype);
+	sw_text_add_char(text, '\n');
+	for (int i = 0; i < array_op->rank; i++)
+		w->shape[i] = array_op->shape[i];
+	w->now++;
 }
 
 /* ---- pieces that no transpose brings into their order ---- */
@@ -209,6 +299,16 @@ static bool add_array_op(writer *w, const sw_device_step *m, const sw_array_op *
 		return true;
 	case SW_ARRAY_SLICE:
 		add_slice(w, m, array_op);
+		return true;
+	case SW_ARRAY_SUM:
+	case SW_ARRAY_SCATTER:
+		add_sum(w, m, array_op);
+		return true;
+	case SW_ARRAY_KEEP:
+		add_keep(w, m, array_op);
+		return true;
+	case SW_ARRAY_PAD:
+		add_pad(w, m, array_op);
 		return true;
 	case SW_ARRAY_ORDER:
 		return add_order(w, m, array_op);

@@ -13,16 +13,18 @@ enum numbers { TYPES, SLOTS, DEVICES };
 struct row {
 	enum numbers numbers;
 	bool (*write)(sw_emitter *e);
+	bool sums;   /* it says what is still to be summed ... */
+	bool simple; /* ... and a reduce-scatter of it gathers nothing */
 };
 
 static const struct row rows[SW_EMIT_COUNT] = {
-	[SW_EMIT_HLO] = {DEVICES, sw_emit_hlo},
-	[SW_EMIT_STABLEHLO] = {DEVICES, sw_emit_stablehlo},
-	[SW_EMIT_JAX] = {TYPES, sw_emit_jax},
-	[SW_EMIT_SHARD_MAP] = {SLOTS, sw_emit_shard_map},
-	[SW_EMIT_DTENSOR] = {TYPES, sw_emit_dtensor},
-	[SW_EMIT_SHARDY] = {TYPES, sw_emit_shardy},
-	[SW_EMIT_MPI] = {DEVICES, sw_emit_mpi},
+	[SW_EMIT_HLO] = {DEVICES, sw_emit_hlo, true, true},
+	[SW_EMIT_STABLEHLO] = {DEVICES, sw_emit_stablehlo, true, true},
+	[SW_EMIT_JAX] = {TYPES, sw_emit_jax, false, false},
+	[SW_EMIT_SHARD_MAP] = {SLOTS, sw_emit_shard_map, true, true},
+	[SW_EMIT_DTENSOR] = {TYPES, sw_emit_dtensor, false, false},
+	[SW_EMIT_SHARDY] = {TYPES, sw_emit_shardy, true, true},
+	[SW_EMIT_MPI] = {DEVICES, sw_emit_mpi, true, true},
 };
 
 static const char *const names[SW_EMIT_COUNT] = {
@@ -57,25 +59,24 @@ static bool stays(const sw_emitter *e)
 			"the two ends have their devices in different orders, which are no orders of one mesh");
 }
 
-static bool is_whole(sw_emitter *e)
+/* What a format cannot say of sums: all of them, or a reduce-scatter that gathers, which is written as several steps. */
+static bool take_sums(sw_emitter *e, const struct row *row)
 {
-	const sw_plan *plan = e->plan;
-	bool sums = plan && (sw_type_terms(&plan->problem.from) > 1 || sw_type_terms(&plan->problem.to) > 1);
-
-	for (int k = 0; plan && k < plan->count; k++)
-		sums = sums || (plan->steps[k].type && sw_type_terms(plan->steps[k].type) > 1);
-	if (sums)
-		sw_diag_set(e->diag, SW_P06, (sw_span){0, 0}, "this format does not say sums yet");
-	return !sums;
+	if (!e->plan || !sw_emit_has_sums(e))
+		return true;
+	if (!row->sums)
+		return sw_emit_refuse(e, "the formats hlo, stablehlo, shard_map, shardy and mpi write the steps themselves",
+			"no constraint of this system says that devices hold terms of a sum");
+	return !row->simple || sw_emit_simplify(e);
 }
 
-static bool prepare(sw_emitter *e, enum numbers numbers)
+static bool prepare(sw_emitter *e, const struct row *row)
 {
-	if (!is_whole(e))
+	if (!take_sums(e, row))
 		return false;
-	if (numbers == DEVICES)
+	if (row->numbers == DEVICES)
 		return sw_emit_prepare(e, true);
-	return stays(e) && (numbers == TYPES || sw_emit_prepare(e, false));
+	return stays(e) && (row->numbers == TYPES || sw_emit_prepare(e, false));
 }
 
 /* What was written before a failure is taken back. */
@@ -103,7 +104,7 @@ bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw
 		.rank = plan->problem.from.rank};
 	size_t start = text->length;
 
-	return emit_end(&e, start, prepare(&e, row->numbers) && row->write(&e));
+	return emit_end(&e, start, prepare(&e, row) && row->write(&e));
 }
 
 bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag)
@@ -117,7 +118,7 @@ bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag 
 		.all = true};
 	size_t start = text->length;
 
-	return emit_end(&e, start, prepare(&e, SLOTS) && sw_emit_shard_map(&e));
+	return emit_end(&e, start, prepare(&e, &rows[SW_EMIT_SHARD_MAP]) && sw_emit_shard_map(&e));
 }
 
 bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text, sw_diag *diag)

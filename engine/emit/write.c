@@ -61,6 +61,25 @@ void sw_emit_quoted(sw_text *text, const char *name)
 	sw_text_add_char(text, '"');
 }
 
+bool sw_emit_adds(const sw_emitter *e)
+{
+	for (int k = 0; k < e->plan->count; k++)
+		if (sw_row(e->plan->steps[k].op)->adds)
+			return true;
+	return false;
+}
+
+bool sw_emit_has_sums(const sw_emitter *e)
+{
+	for (int k = 0; k <= e->plan->count; k++) {
+		const sw_type *type = sw_plan_type_at(e->plan, k);
+
+		if (type && sw_type_terms(type) > 1)
+			return true;
+	}
+	return false;
+}
+
 /* ---- remarks ---- */
 
 /* A comment of any language: on one line, and without the sign that ends one of C. */
@@ -158,6 +177,8 @@ void sw_emit_remark_step(const sw_emitter *e, int k, sw_text *text)
 	const sw_step *step = &e->plan->steps[k];
 
 	sw_text_addf(text, "step %d, %s:", k + 1, sw_collective_of(step->op)->name);
+	if (sw_row(step->op)->adds || sw_row(step->op)->fills)
+		sw_text_addf(text, " %s;", sw_row(step->op)->adds ? "sums" : "fills with zeros");
 	remark_entries("gathers ", step->gather, step->gathers, text);
 	sw_text_add(text, step->gathers && step->splits ? ";" : "");
 	remark_entries("splits ", step->split, step->splits, text);
@@ -165,6 +186,8 @@ void sw_emit_remark_step(const sw_emitter *e, int k, sw_text *text)
 	sw_type_print_tile(sw_plan_tile_before(e->plan, k), e->rank, text);
 	sw_text_add(text, " becomes ");
 	sw_type_print_tile(step->tile, e->rank, text);
+	if (e->remarks && e->remarks[k])
+		sw_text_addf(text, "; %s", e->remarks[k]);
 }
 
 /* ---- the plan, prepared ---- */

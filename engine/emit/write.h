@@ -21,9 +21,10 @@ typedef struct sw_emitter {
 	sw_diag *diag;
 	int64_t devices;
 	int rank;
-	const int64_t **map; /* map[k]: base offsets before step k, devices x rank */
-	bool all;            /* the plan's devices have to be all that there are */
-	bool by_device;      /* steps and maps speak of devices, types of slots, and these are not the same */
+	const int64_t **map;  /* map[k]: base offsets before step k, devices x rank */
+	bool all;             /* the plan's devices have to be all that there are */
+	const char **remarks; /* of steps, NULL: none; what to know of them */
+	bool by_device;       /* steps and maps speak of devices, types of slots, and these are not the same */
 } sw_emitter;
 
 /* A step of a plan as a device carries it out.  Members count within a group, pieces row-major in the order of
@@ -38,11 +39,16 @@ typedef struct sw_device_step {
 	sw_groups lines;      /* where lined: the same groups as a transposed row-major grid */
 	bool uniform;         /* the pieces that members bring are the same in all groups ... */
 	const int32_t *order; /* ... then order[b] is the member that brings piece b */
+	const uint8_t *keeps; /* of a step that makes terms of copies: 1 for each device that keeps its tile */
 } sw_device_step;
 
 /* Adds steps with groups and maps to an emitter that has its plan: by the devices in the slots of the mesh, or by slot.
  * Errors: P06 above SW_MAX_EMIT_DEVICES, P05, E01. */
 bool sw_emit_prepare(sw_emitter *e, bool by_device);
+
+/* The plan with several steps in place of each that sums and gathers at once: those of `exact` between the same types.  Errors: P06
+ * where there are none, E01. */
+bool sw_emit_simplify(sw_emitter *e);
 
 /* The type before step k that says what each number holds, NULL where there is none. */
 const sw_type *sw_emit_type_at(const sw_emitter *e, int k);
@@ -55,6 +61,12 @@ int32_t sw_emit_piece(const sw_emitter *e, const sw_device_step *device_step, in
 
 /* Which member brings each piece: row `device` of devices x size numbers.  NULL: E01. */
 const int32_t *sw_emit_orders(const sw_emitter *e, const sw_device_step *device_step);
+
+/* Does a step of the plan add? */
+bool sw_emit_adds(const sw_emitter *e);
+
+/* Is anything still to be summed at one end, or on the way? */
+bool sw_emit_has_sums(const sw_emitter *e);
 
 /* Refuses: P06 with the reason and the way out. */
 bool sw_emit_refuse(const sw_emitter *e, const char *hint, const char *format, ...)

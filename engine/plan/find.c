@@ -12,7 +12,6 @@
 
 #include <shardwalk/number.h>
 
-#include "array/parts.h"
 #include "cost/latency.h"
 #include "cost/model.h"
 #include "index/box.h"

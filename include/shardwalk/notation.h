@@ -92,14 +92,14 @@ typedef enum sw_subgroup {
 typedef struct sw_sharding {
 	sw_notation notation;
 	sw_sharding_kind kind;
-	bool named;        /* the axes have the names that the text, or what it was read with, gives them */
-	bool own_mesh;     /* the text itself says the mesh */
-	bool extends;      /* dimensions may follow that are not partitioned: the text does not say the rank */
-	bool grid;         /* the text is a grid, `{4,8,4}`: one number a dimension, in which it is cut */
-	bool assumed_iota; /* the text names no devices: 0, 1, 2, ... */
-	bool ordered;      /* DTensor: the text itself says in which order axes cut a dimension */
+	bool named;           /* the axes have the names that the text, or what it was read with, gives them */
+	bool own_mesh;        /* the text itself says the mesh */
+	bool extends;         /* dimensions may follow that are not partitioned: the text does not say the rank */
+	bool grid;            /* the text is a grid, `{4,8,4}`: one number a dimension, in which it is cut */
+	bool assumed_iota;    /* the text names no devices: 0, 1, 2, ... */
+	bool ordered;         /* DTensor: the text itself says in which order axes cut a dimension */
 	const char *combined; /* of a subgroup COMBINED: how, as its text says it */
-	const char *note;  /* what was read how, and what was left out: sentences with line breaks; NULL: none */
+	const char *note;     /* what was read how, and what was left out: sentences with line breaks; NULL: none */
 	char mesh_name[SW_NAME_SIZE]; /* as in `@mesh`; empty: none */
 	sw_mesh mesh;                 /* count 0: no axes; devices 0 then: as many as one likes */
 	int rank;

@@ -36,9 +36,20 @@ right exchange 12 '{x: 4, y: 3}' 'f32[3{x}12, 4{y}12, 1] ~> f32[4{y}12, 3{x}12, 
 right scalar 4 '{x: 4}' 'f32[] ~> f32[]' fused
 right odd-name 4 '{"*/ x": 2, "class": 2}' 'f32[4{"class","*/ x"}16] ~> f32[8{"class"}16]' fused
 
+# Sums: to all, in pieces, of copies and of tiles that become terms; f16 adds nowhere in MPI.
+right allreduce 8 '{x: 4, y: 2}' 'f32[16, 16]+{x,y} ~> f32[16, 16]' dtensor
+right reducescatter 8 '{x: 4, y: 2}' 'i8[16, 16]+{x,y} ~> i8[4{x}16, 8{y}16]' shardy
+right summed-and-moved 4 '{x: 2, y: 2}' 'c64[8{x}16, 8]+{y} ~> c64[16, 4{x}8]' xla
+right towards-sums 8 '{x: 4, y: 2}' 'u64[4{x}16, 16] ~> u64[16, 8{y}16]+{x}' xla
+right copies-to-terms 4 '{x: 2, y: 2}' 'f64[8{x}16, 8] ~> f64[8{x}16, 8]+{y}' shardy
+right sum-that-stays 4 '{x: 2, y: 2}' 'i32[8]+{x,y} ~> i32[8]+{x}' xla
+right sum-of-one 4 '{x: 4}' 'f64[]+{x} ~> f64[]' xla
+"$SHARDWALK" export mpi - 'mesh {x: 2}' 'f16[8]+{x} ~> f16[8]' xla >out 2>err
+grep -q '^error\[P06\]: MPI has no type that adds f16' err && ok 'what MPI does not add is refused' || not_ok 'what MPI does not add is refused' "$(cat err)"
+
 # Devices in orders that the mesh does not have.
-ordered() { # NAME RANKS SHARDINGS
-	printf 'redistribute %s\nexport mpi %s.c\n' "$3" "$1" >script
+ordered() { # NAME RANKS SHARDINGS [STRATEGY]
+	printf 'redistribute %s\nexport mpi %s.c %s\n' "$3" "$1" "$4" >script
 	"$SHARDWALK" script >out 2>err || { not_ok "$1 is written" "$(cat err)"; return; }
 	compiled "$1"
 	ran "$1" "$2" 0
@@ -46,6 +57,7 @@ ordered() { # NAME RANKS SHARDINGS
 }
 
 ordered one-order 4 'f32[8,8] {devices=[2,2]0,3,1,2} -> {devices=[1,4]0,3,1,2}'
+ordered summed 4 'f32[8,8] {devices=[2,1,2]0,3,1,2 last_tile_dims={unreduced}} -> {devices=[2,2]0,3,1,2}' xla
 ordered two-orders 4 'f32[8,8] {devices=[4,1]0,1,3,2} -> {devices=[1,4]<=[4]}'
 
 # What goes wrong on the way is found: no permute, a piece that never arrives.

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Steps that no single instruction of other systems says, as several that do the same.
+ */
+#include "emit/write.h"
+#include "step/row.h"
+
+#include <string.h>
+
+static bool is_general(const sw_step *step)
+{
+	return sw_row(step->op)->adds && step->gathers > 0;
+}
+
+static bool refuse(const sw_emitter *e, int k)
+{
+	return sw_emit_refuse(e, "`plan exact` has no such steps",
+		"step %d sums and gathers at once, and no steps of one dimension do the same in as little memory", k + 1);
+}
+
+/* The steps of `exact` from the type before step `k` to the one after it. */
+static bool find_several(const sw_emitter *e, int k, sw_plan *several)
+{
+	const sw_type *before = sw_plan_type_at(e->plan, k), *after = sw_plan_type_at(e->plan, k + 1);
+	sw_problem *problem = SW_NEW(e->arena, sw_problem, 1);
+	sw_plan_options options = {.strategy = SW_EXACT};
+	sw_diag diag = {.code = SW_OK};
+
+	if (!problem)
+		return sw_diag_memory(e->diag);
+	if (!before || !after)
+		return refuse(e, k);
+	*problem = (sw_problem){e->plan->problem.mesh, *before, *after, NULL};
+	problem->mesh.order = NULL;
+	if (!sw_plan_find(problem, &options, e->arena, several, &diag))
+		return diag.code == SW_E01 ? sw_diag_memory(e->diag) : refuse(e, k);
+	for (int s = 0; s < several->count; s++)
+		if (is_general(&several->steps[s]))
+			return refuse(e, k);
+	return true;
+}
+
+static bool put_steps(sw_emitter *e, const sw_plan *several, int most)
+{
+	const sw_plan *plan = e->plan;
+	sw_plan *made = SW_NEW(e->arena, sw_plan, 1);
+	sw_step *steps = SW_NEW(e->arena, sw_step, most);
+	const char **remarks = SW_NEW_ZERO(e->arena, const char *, most);
+
+	if (!made || !steps || !remarks)
+		return sw_diag_memory(e->diag);
+	*made = *plan;
+	made->count = 0;
+	for (int k = 0; k < plan->count; k++) {
+		bool general = is_general(&plan->steps[k]);
+
+		if (general)
+			remarks[made->count] = "one step of the plan sums and gathers at once: these do the same";
+		memcpy(steps + made->count, general ? several[k].steps : &plan->steps[k],
+			(size_t)(general ? several[k].count : 1) * sizeof *steps);
+		made->count += general ? several[k].count : 1;
+	}
+	made->steps = steps;
+	e->plan = made;
+	e->remarks = remarks;
+	return true;
+}
+
+bool sw_emit_simplify(sw_emitter *e)
+{
+	sw_plan *several = SW_NEW_ZERO(e->arena, sw_plan, e->plan->count + 1);
+	int most = 0;
+	bool any = false;
+
+	if (!several)
+		return sw_diag_memory(e->diag);
+	for (int k = 0; k < e->plan->count; k++) {
+		bool general = is_general(&e->plan->steps[k]);
+
+		if (general && !find_several(e, k, &several[k]))
+			return false;
+		any = any || general;
+		most += general ? several[k].count : 1;
+	}
+	return !any || put_steps(e, several, most);
+}
