@@ -208,6 +208,7 @@
  *     hlo_before.c         a module before partitioning: the value that a warning is about
  *     hlo_derived.c        what the devices hold of the values of a program, as far as it follows
  *     hlo_form.c           what reshapes, transposes, slices and exchanges do to local tensors
+ *     hlo_found.c          what people look for in the sums of a module
  *     hlo_group.c          groups and pairs of the collectives of a module
  *     hlo_infer.c          the sharding that follows from a chain where nothing says it
  *     hlo_inline.c         fusions of compiled modules, taken apart

@@ -73,14 +73,23 @@ refused() { # NAME CODE PATTERN COMMAND...
 # Every plan of a file with one a line is right: by somebody else's checker where it stands beside the project, else by
 # `verify`, which is told to read each.
 plans_right() { # NAME FILE
+	: >"$TMP/lib.checked"
 	if [ -f "$CASES/../check/plan_check.py" ] && command -v python3 >/dev/null; then
-		python3 "$CASES/../check/plan_check.py" "$2" >"$TMP/lib.checked" 2>&1
+		grep -v '"[a-z]*": "[^"]*]+{' "$2" >"$TMP/lib.whole"
+		grep '"[a-z]*": "[^"]*]+{' "$2" >"$TMP/lib.sums"
+		python3 "$CASES/../check/plan_check.py" "$TMP/lib.whole" >"$TMP/lib.checked" 2>&1 && plans_verified "$TMP/lib.sums"
 	else
-		rm -rf "$TMP/lib.plans" && mkdir "$TMP/lib.plans" && split -l 1 -a 4 "$2" "$TMP/lib.plans/"
-		for lib_plan in "$TMP/lib.plans"/*; do echo "open $lib_plan; verify"; done >"$TMP/lib.script"
-		"$SHARDWALK" --quiet "$TMP/lib.script" >"$TMP/lib.checked" 2>&1 &&
-			[ "$(grep -c '^verified' "$TMP/lib.checked")" = "$(wc -l <"$2" | tr -d ' ')" ]
+		plans_verified "$2"
 	fi && ok "$1" || not_ok "$1" "$(grep -m 3 -iE 'error|wrong|fail' "$TMP/lib.checked")"
+}
+
+# The checker beside the cases reads no sums.
+plans_verified() { # FILE
+	[ -s "$1" ] || return 0
+	rm -rf "$TMP/lib.plans" && mkdir "$TMP/lib.plans" && split -l 1 -a 4 "$1" "$TMP/lib.plans/"
+	for lib_plan in "$TMP/lib.plans"/*; do echo "open $lib_plan; verify"; done >"$TMP/lib.script"
+	"$SHARDWALK" --quiet "$TMP/lib.script" >"$TMP/lib.checked" 2>&1 &&
+		[ "$(grep -c '^verified' "$TMP/lib.checked")" = "$(wc -l <"$1" | tr -d ' ')" ]
 }
 
 # Waits until a command succeeds, at most $PATIENCE seconds: slow machines take longer, fast ones do not wait.

@@ -518,7 +518,8 @@ const struct command commands[] = {
 		.help =
 			"FILE is a log of any length, TEXT a pasted line, - standard input. A single pair becomes the problem, shown with what "
 			"XLA does now against the plan. Several make a table, what saves most first; `import FILE N` takes row N, `import --take N` that of the table shown last. Of a module the "
-			"chains of collectives become plans: the one that is taken can be shown, verified, run and compared. Plans and results "
+			"chains of collectives become plans: the one that is taken can be shown, verified, run and compared; what a sum "
+			"there costs too much is said in its row. Plans and results "
 			"are opened. `--times 96x1000` counts every layer and step. `--mesh {data: 2, fsdp: 4}` is the program's mesh: problems and `advise` have its axes. `--follow` reads on while a build writes FILE, tells each new warning, and answers when Ctrl-C or the end of a pipe comes. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
 			"shardings of the values that are warned of from the module before partitioning.",
 		.example = "import f32[8,8,8] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}",

@@ -450,8 +450,8 @@ bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options,
 	if (f == NULL)
 		return sw_diag_memory(diag);
 	finder_init(f, problem, options, arena, diag);
-	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !set_budget(f) ||
-		!set_machine(f) || !search(f))
+	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !set_budget(f) || !set_machine(f) ||
+		!search(f))
 		return false;
 	if (!f->any)
 		return refuse_with_budget(f);

@@ -2,9 +2,10 @@
  *
  * Partitioned HLO modules: what XLA's compiler really emitted, as plans.
  *
- * A module is read as it is dumped after the SPMD partitioning pass.  Collectives that only move one value from one
- * sharding to another (all-gather, all-to-all, collective-permute, dynamic-slice, with reshapes, transposes and copies
- * between them) make a chain, and a chain is a plan.  The rest of the program is passed over.
+ * A module is read as it is dumped after the SPMD partitioning pass.  Collectives that only move or sum one value
+ * (all-gather, all-to-all, collective-permute, dynamic-slice, all-reduce and reduce-scatter that add, with reshapes, transposes
+ * and copies between them) make a chain, and a chain is a plan.  What comes before a sum holds terms over the groups of the
+ * sum.  The rest of the program is passed over.
  */
 #ifndef SHARDWALK_HLO_H
 #define SHARDWALK_HLO_H
@@ -26,6 +27,27 @@ typedef enum sw_hlo_ends {
 	SW_HLO_DERIVED    /* it follows from annotated values, by the operations that lead to it */
 } sw_hlo_ends;
 
+/* What people look for in sums.  Identifier, name, in words. */
+#define SW_HLO_FINDINGS(X) \
+	X(SCATTER, "reduce-scatter", \
+		"an all-reduce is followed by a slice that leaves each device of a group another piece: a reduce-scatter would do") \
+	X(AT_ONCE, "at-once", "what an all-reduce makes is gathered or sliced at once: sum fewer elements") \
+	X(TWICE, "twice", \
+		"all-reduces over different axes come one after the other: one over all of them, or a reduce-scatter between") \
+	X(APART, "apart", "a reduce-scatter is followed by an all-gather, and both together are no all-reduce") \
+	X(FEWER, "fewer-axes", "what an all-reduce makes is needed on fewer axes than it is sent to") \
+	X(COPIES, "copies", "devices hold copies of what is summed: they could be borrowed to sum a part each")
+
+typedef enum sw_hlo_finding {
+#define X(id, name, words) SW_HLO_FOUND_##id,
+	SW_HLO_FINDINGS(X)
+#undef X
+		SW_HLO_FINDING_COUNT
+} sw_hlo_finding;
+
+const char *sw_hlo_finding_name(sw_hlo_finding finding);
+const char *sw_hlo_finding_words(sw_hlo_finding finding);
+
 /* One chain.  The strategy of its plan is xla, its origin `hlo`; the name is that of the last instruction. */
 typedef struct sw_hlo_chain {
 	sw_plan plan;
@@ -38,12 +60,13 @@ typedef struct sw_hlo_chain {
 	int64_t count;       /* chains with the same problem and the same steps; this is the first of them */
 	int64_t runs;        /* how often they run in all while the module runs once: loops multiply */
 	bool open;           /* a loop around one of them does not tell how often it runs, and counts once */
+	unsigned found;      /* bits 1 << sw_hlo_finding */
 	const char *remark;  /* what had to be done, or what to know, in words; NULL: nothing */
 } sw_hlo_chain;
 
 /* Collectives that became no plan, by their reason. */
 typedef struct sw_hlo_left {
-	const char *reason; /* in words: "it computes: all-reduce is no resharding" */
+	const char *reason; /* in words: "it combines by maximum, and only sums are planned" */
 	const char *first;  /* the first instruction that it is about, without `%` */
 	int64_t line;       /* of that instruction, from 1 */
 	int64_t count;      /* instructions */

@@ -434,7 +434,6 @@ dtensor-zero-size-1 of size 2 does not split into 4
 dtensor-2d-2 the sizes of the array are not known
 dtensor-2d-4 the sizes of the array are not known
 dtensor-uneven-rs of size 10 does not split into 6
-dtensor-172610 takes no types with sums
 dtensor-169439 which mesh
 dtensor-103306 of size 5 does not split into 4
 heat-redistribute blocks of different sizes

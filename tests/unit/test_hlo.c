@@ -64,6 +64,9 @@ static const char *import_text(const sw_hlo_import *import)
 		}
 		if (chain->runs != chain->count || chain->open)
 			sw_text_addf(&text, "; runs %d%s", (int)chain->runs, chain->open ? " or more" : "");
+		for (sw_hlo_finding f = 0; f < SW_HLO_FINDING_COUNT; f++)
+			if (chain->found >> f & 1)
+				sw_text_addf(&text, "; found %s", sw_hlo_finding_name(f));
 		if (chain->remark != NULL)
 			sw_text_addf(&text, " (%s)", chain->remark);
 		sw_text_add(&text, "\n");
@@ -90,6 +93,11 @@ static void expect_import(const char *text, size_t length, const char *what, con
 
 /* ---- small modules ---- */
 
+#define SUMS(devices) \
+	"HloModule m, num_partitions=" devices "\n" \
+	"%add {\n  %x = f32[] parameter(0)\n  %y = f32[] parameter(1)\n  ROOT %s = f32[] add(%x, %y)\n}\n" \
+	"%max {\n  %x = f32[] parameter(0)\n  %y = f32[] parameter(1)\n  ROOT %s = f32[] maximum(%x, %y)\n}\n" \
+	"ENTRY %main {\n"
 #define ENTRY(devices) "HloModule m, num_partitions=" devices "\n\nENTRY %main {\n"
 
 static const struct module {
@@ -281,8 +289,63 @@ static const struct module {
 				   "  %h = f32[4,4] collective-permute(%g), source_target_pairs={{0,1},{1,2}}\n"
 				   "  ROOT %k = f32[4,4] collective-permute(%h), source_target_pairs={{0,1},{1,0},{2,2},{3,3}}\n"
 				   "}\n",
-		"- 5 r x1: it computes, and moves no array from one sharding to another\n"
+		"- 5 r x1: it combines by an operation that is not read here, and only sums are planned\n"
 		"- 6 g x3: nothing says how its value is sharded, and its groups do not imply it\n"},
+	{"what a product leaves is summed, to all and in pieces",
+		SUMS(
+			"4") "  %p = f32[16,8] parameter(0), sharding={devices=[1,4]<=[4]}\n"
+				 "  %q = f32[8,12] parameter(1), sharding={devices=[4,1]<=[4]}\n"
+				 "  %d = f32[16,12] dot(%p, %q), lhs_contracting_dims={1}, rhs_contracting_dims={0}\n"
+				 "  %r = f32[16,12] all-reduce(%d), replica_groups={{0,1},{2,3}}, to_apply=%add\n"
+				 "  ROOT %s = f32[16,6] reduce-scatter(%r), replica_groups=[2,2]<=[2,2]T(1,0), dimensions={1}, to_apply=%add\n"
+				 "}\n",
+		"16 r..s derived x1: f32[16, 12]+{a,b} ~> [16, 6{a}12]; allreduce [16, 12]; reducescatter [16, 6]\n"},
+	{"sums of several arrays, which begin and end",
+		SUMS(
+			"4") "  %p = f32[4,4] parameter(0)\n"
+				 "  %q = f32[2,2] parameter(1)\n"
+				 "  %t = (f32[4,4], f32[2,2]) all-reduce-start(%p, %q), replica_groups=[2,2]<=[4], to_apply=%add\n"
+				 "  %u = (f32[4,4], f32[2,2]) all-reduce-done(%t)\n"
+				 "  %g0 = f32[4,4] get-tuple-element(%u), index=0\n"
+				 "  %g1 = f32[2,2] get-tuple-element(%u), index=1\n"
+				 "  %v = ((f32[4,4]), f32[2,4]) reduce-scatter-start(%g0), replica_groups={{0,2},{1,3}}, dimensions={0}, "
+				 "to_apply=%add\n"
+				 "  %w = f32[2,4] reduce-scatter-done(%v)\n"
+				 "  ROOT %r = (f32[2,4], f32[2,2]) tuple(%w, %g1)\n"
+				 "}\n",
+		"15 t..v implied x1: f32[4, 4]+{a,b} ~> [2{a}4, 4]; allreduce [4, 4]; reducescatter [2, 4]\n"
+		"15 t..t implied x1: f32[2{a}4, 2]+{b} ~> [2{a}4, 2]; allreduce [2, 2]\n"},
+	{"what people look for in sums",
+		SUMS("4") "  %id = u32[] partition-id()\n"
+				  "  %z = s32[] constant(0)\n"
+				  "  %o = s32[4] constant({0, 4, 0, 4})\n"
+				  "  %os = s32[1] dynamic-slice(%o, %id), dynamic_slice_sizes={1}\n"
+				  "  %at = s32[] reshape(%os)\n"
+				  "  %h = s32[4] constant({0, 0, 4, 4})\n"
+				  "  %hs = s32[1] dynamic-slice(%h, %id), dynamic_slice_sizes={1}\n"
+				  "  %by = s32[] reshape(%hs)\n"
+				  "  %p = f32[8,8] parameter(0), sharding={devices=[1,1,4]<=[4] last_tile_dims={replicated}}\n"
+				  "  %e = f32[8,8] exponential(%p)\n"
+				  "  %r = f32[8,8] all-reduce(%e), replica_groups={{0,1},{2,3}}, to_apply=%add\n"
+				  "  %s = f32[4,8] dynamic-slice(%r, %at, %z), dynamic_slice_sizes={4,8}\n"
+				  "  %f = f32[8,8] negate(%p)\n"
+				  "  %r2 = f32[8,8] all-reduce(%f), replica_groups={}, to_apply=%add\n"
+				  "  %s2 = f32[4,8] dynamic-slice(%r2, %at, %z), dynamic_slice_sizes={4,8}\n"
+				  "  %g = f32[8,8] tanh(%p)\n"
+				  "  %r3 = f32[8,8] all-reduce(%g), replica_groups={{0,1},{2,3}}, to_apply=%add\n"
+				  "  %s3 = f32[4,8] dynamic-slice(%r3, %by, %z), dynamic_slice_sizes={4,8}\n"
+				  "  ROOT %t = (f32[4,8], f32[4,8], f32[4,8]) tuple(%s, %s2, %s3)\n"
+				  "}\n",
+		"23 r..s derived x1: f32[8, 8]+{b} ~> [4{b}8, 8]; allreduce [8, 8]; dynslice [4, 8]; found reduce-scatter; found copies\n"
+		"26 r2..s2 derived x1: f32[8, 8]+{a,b} ~> [4{b}8, 8]; allreduce [8, 8]; dynslice [4, 8]; found fewer-axes\n"
+		"29 r3..s3 derived x1: f32[8, 8]+{b} ~> [4{a}8, 8]; allreduce [8, 8]; dynslice [4, 8]; found at-once; found copies\n"},
+	{"what is no sum, and groups that are none",
+		SUMS("4") "  %p = f32[4,4] parameter(0)\n"
+				  "  %m = f32[4,4] all-reduce(%p), replica_groups={{0,1},{2,3}}, to_apply=%max\n"
+				  "  ROOT %b = f32[4,4] all-reduce(%m), replica_groups={{0,1,2},{3}}, to_apply=%add\n"
+				  "}\n",
+		"- 14 m x1: it combines by maximum, and only sums are planned\n"
+		"- 15 b x1: nothing says how its value is sharded, and its groups do not imply it: groups {{0,1,2},{3}}\n"},
 };
 
 static void small_modules(void **state)
@@ -299,13 +362,13 @@ static const struct module programs[] = {
 		"34 all-gather..all-gather derived x1: bf16[32{a}96, 192{b}384] ~> [96, 192{b}384]; allgather [96, 192]; runs 6\n"
 		"51 dynamic-slice.5..dynamic-slice.5 derived x1: bf16[1, 192{b}384, 192{c}384] ~> "
 		"[1, 192{b}384, 64{a,c}384]; dynslice [1, 192, 64]; runs 6\n"
-		"60 dynamic-slice.8..dynamic-slice.8 derived x1: bf16[96, 64{a,c}384] ~> [48{b}96, 64{a,c}384]; "
-		"dynslice [48, 64]; runs 6\n"
+		"53 all-reduce..dynamic-slice.8 derived x1: bf16[96, 64{a,c}384]+{b} ~> [48{b}96, 64{a,c}384]; "
+		"allreduce [96, 64]; dynslice [48, 64]; runs 6; found reduce-scatter\n"
 		"63 all-gather.1..all-gather.1 derived x1: bf16[48{b}96, 64{a,c}384] ~> [96, 64{a,c}384]; "
 		"allgather [96, 64]; runs 6\n"
+		"75 all-reduce.1..all-reduce.2 derived x1: f32[]+{a,b,c} ~> []; allreduce []; allreduce []; runs 6; found twice\n"
 		"102 dynamic-slice.20..dynamic-slice.20 annotated x1: bf16[32{a}96, 384] ~> [32{a}96, 192{b}384]; "
 		"dynslice [32, 192]\n"
-		"- 53 all-reduce x3: it computes, and moves no array from one sharding to another\n"
 		"- 66 all-to-all x1: what its groups hold makes no block of the array\n"
 		"- 69 collective-permute x1: nothing says how its value is sharded, and its groups do not imply it\n"},
 	{"a loop of 5 in a loop of 12", "tests/hlo/nested.hlo",
@@ -317,10 +380,10 @@ static const struct module programs[] = {
 		"dynslice [1, 64, 16]; allpermute [1, 64, 16]; runs 12\n"
 		"118 dynamic-slice.15..collective-permute.1 derived x1: f32[64, 16{a}64] ~> [8{b,a}64, 64]; "
 		"dynslice [32, 16]; alltoall [8, 64]; allpermute [8, 64]; runs 12\n"
+		"132 all-reduce..all-reduce derived x1: f32[]+{a} ~> []; allreduce []; runs 12\n"
 		"157 dynamic-slice.23..dynamic-slice.23 annotated x1: f32[16{a}64, 64] ~> [8{b,a}64, 64]; dynslice [8, 64]\n"
 		"167 all-to-all.3..collective-permute.2 derived x1: f32[8{b,a}64, 64] ~> [32{b}64, 16{a}64]; "
-		"alltoall [32, 16]; allpermute [32, 16]\n"
-		"- 132 all-reduce x1: it computes, and moves no array from one sharding to another\n"},
+		"alltoall [32, 16]; allpermute [32, 16]\n"},
 	{"two layers", "tests/hlo/mlp.hlo",
 		"42 dynamic-slice.4..dynamic-slice.4 annotated x1: f32[48{a}96, 384] ~> [24{b,a}96, 384]; dynslice [24, 384]\n"
 		"44 collective-permute..collective-permute annotated x1: f32[384, 768{b}1536] ~> [384, 768{c}1536]; "
@@ -330,14 +393,15 @@ static const struct module programs[] = {
 		"allpermute [48, 768] (the program constrains the sharding on the way, not only at the ends)\n"
 		"58 collective-permute.3..collective-permute.5 annotated x1: f32[768{b}1536, 192{c}384] ~> "
 		"[768{c}1536, 192{b}384]; allpermute [768, 192]; allpermute [768, 192]\n"
-		"63 collective-permute.6..collective-permute.6 derived x1: f32[48{a}96, 192{b}384] ~> "
-		"[48{b}96, 192{a}384]; allpermute [48, 192]\n"
-		"- 61 all-reduce x3: it computes, and moves no array from one sharding to another\n"},
+		"61 all-reduce..collective-permute.6 derived x1: f32[48{a}96, 192{b}384]+{c} ~> "
+		"[48{b}96, 192{a}384]; allreduce [48, 192]; allpermute [48, 192] "
+		"(the program constrains the sharding on the way, not only at the ends)\n"
+		"67 all-reduce.1..all-reduce.2 derived x1: f32[]+{a} ~> []; allreduce []; allreduce []; found twice\n"},
 	{"a loop that XLA's CPU compiler has fused", "tests/hlo/compiled-loops.hlo",
 		"165 all-to-all.3..collective-permute derived x1: f32[16{a}64, 32{b}64] ~> [32{b}64, 16{a}64]; alltoall [32, 16]; allpermute [32, 16]; runs 5\n"
 		"173 all-to-all.4..all-to-all.4 derived x1: f32[32{b}64, 16{a}64] ~> [64, 8{b,a}64]; alltoall [64, 8]; runs 5\n"
 		"181 all-to-all.5..collective-permute.1 derived x1: f32[64, 8{b,a}64] ~> [16{a}64, 32{b}64]; alltoall [16, 32]; allpermute [16, 32]; runs 5\n"
-		"- 190 all-reduce x2: it computes, and moves no array from one sharding to another\n"},
+		"190 all-reduce..all-reduce.1 derived x1: f32[]+{a,b} ~> []; allreduce []; allreduce []; runs 5; found twice\n"},
 	{"reshards that it has fused", "tests/hlo/compiled-remat.hlo",
 		"98 dynamic-slice.22..collective-permute annotated x1: f32[8{a}16, 8{b}16, 16] ~> [16, 4{a,c}16, 8{b}16]; dynslice [8, 8, 8]; alltoall [16, 4, 8]; allpermute [16, 4, 8]\n"
 		"117 all-to-all.4..collective-permute.1 derived x1: f32[16, 1, 4{a,c}16, 8{b}16] ~> [8{c}16, 1, 16, 4{a,b}16]; alltoall [8, 1, 4, 16]; alltoall [8, 1, 16, 4]; allpermute [8, 1, 16, 4]\n"},

@@ -79,6 +79,11 @@ static void add_chain(struct table *table, const sw_hlo_chain *chain)
 	table_add(table, "value");
 	table_add_text(table, &text);
 	add_program(table, chain->source, chain->runs, chain->open);
+	for (sw_hlo_finding k = 0; k < SW_HLO_FINDING_COUNT; k++)
+		if (chain->found >> k & 1) {
+			table_add(table, "found");
+			table_add(table, "%s", sw_hlo_finding_words(k));
+		}
 }
 
 static void add_ends(struct table *table, const sw_problem *problem)
@@ -339,6 +344,14 @@ static void add_pair(struct fields *in, const sw_log_pair *pair)
 	field_text(in, "shape_is", pair->reading ? shapes[pair->shape_is] : NULL);
 }
 
+static void add_found(struct fields *in, unsigned found)
+{
+	struct fields *list = field_list(in, "found");
+	for (sw_hlo_finding k = 0; k < SW_HLO_FINDING_COUNT; k++)
+		if (found >> k & 1)
+			field_text(list, NULL, sw_hlo_finding_name(k));
+}
+
 static void add_chain_fields(struct fields *in, const sw_hlo_chain *chain)
 {
 	field_text(field_list(in, "names"), NULL, chain->last);
@@ -346,6 +359,7 @@ static void add_chain_fields(struct fields *in, const sw_hlo_chain *chain)
 	field_text(in, "computation", chain->computation);
 	field_text(in, "op_name", chain->op_name);
 	field_text(in, "source", chain->source);
+	add_found(in, chain->found);
 	field_bool(in, "annotated", chain->ends == SW_HLO_ANNOTATED);
 }
 
@@ -450,6 +464,14 @@ static void add_module(struct fields *in, const sw_hlo_import *module)
 	field_int(in, "instructions", module->instructions);
 	field_int(in, "collectives", module->collectives);
 	field_int(in, "left_out", module->left_out);
+	struct fields *left = field_list(in, "left");
+	for (int i = 0; i < module->lefts; i++) {
+		struct fields *one = field_object(left, NULL);
+		field_text(one, "first", module->left[i].first);
+		field_int(one, "line", module->left[i].line);
+		field_int(one, "count", module->left[i].count);
+		field_text(one, "reason", module->left[i].reason);
+	}
 }
 
 static void add_head(const struct import *import, struct fields *in)

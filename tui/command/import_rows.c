@@ -477,7 +477,7 @@ static void say_module(const struct import *import)
 		plural(module->partitions, "device", "devices"), (long long)module->instructions,
 		plural(module->instructions, "instruction", "instructions"), (long long)module->collectives,
 		plural(module->collectives, "collective", "collectives"), module->count,
-		plural(module->count, "chain that reshards", "chains that reshard"));
+		plural(module->count, "chain", "chains"));
 	for (int i = 0; i < module->lefts && i < LEFTS_SHOWN; i++)
 		answer_remark(session, "line %lld, %%%s%s: %s", (long long)module->left[i].line, module->left[i].first,
 			module->left[i].count > 1 ? " and others" : "", module->left[i].reason);
@@ -493,6 +493,18 @@ static const struct {
 		"no sharding is annotated: the ends are what the steps themselves need, and a plan saves this or less"},
 	[SW_HLO_DERIVED] = {"derived", "the ends follow from annotated values that lead to this one"},
 };
+
+/* What was found in a chain, where a plan may save something; NULL: nothing. */
+static const char *found_words(const sw_hlo_chain *chain, sw_arena *arena)
+{
+	sw_text text = {0};
+	for (sw_hlo_finding k = 0; k < SW_HLO_FINDING_COUNT; k++)
+		if (chain->found >> k & 1)
+			sw_text_addf(&text, "%s%s", text.length ? "; " : "", sw_hlo_finding_words(k));
+	const char *words = text.length ? sw_arena_copy(arena, sw_text_get(&text), text.length) : NULL;
+	sw_text_free(&text);
+	return words;
+}
 
 static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 {
@@ -531,8 +543,9 @@ static bool take_chain(struct import *import, const struct import_row *row, sw_d
 
 static bool refuse_module(const struct import *import, const sw_hlo_import *module, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module has no chain of collectives that reshards a value");
-	sw_diag_expected(diag, "all-gather, all-to-all, collective-permute or dynamic-slice by the partition's number");
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module has no chain of collectives that moves or sums a value");
+	sw_diag_expected(diag,
+		"all-reduce, reduce-scatter, all-gather, all-to-all, collective-permute or dynamic-slice by the partition's number");
 	if (module->lefts)
 		sw_diag_found(diag, "%lld %s left out: %s", (long long)module->left_out,
 			plural(module->left_out, "collective", "collectives"), module->left[0].reason);
@@ -566,6 +579,9 @@ bool import_module(struct import *import, sw_diag *diag)
 		rows[i] = row_of_chain(&module->chains[i], i);
 	if (!import_plan_rows(import, rows, module->count, diag))
 		return false;
+	for (int i = 0; i < module->count; i++)
+		if (import_saving(&rows[i]) > 0)
+			rows[i].means = found_words(&module->chains[i], import->arena);
 	import_sort(rows, module->count);
 	import->imports.chains = true;
 	import->imports.count = module->count;

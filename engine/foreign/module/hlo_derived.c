@@ -72,35 +72,11 @@ static bool sharding_read(hlo_reading *r, int i, sw_sharding *s)
 		sw_sharding_parse(text, NULL, r->brief, s, NULL);
 }
 
-/* The shapes of a tuple, one after the other; how many. */
-static int tuple_shapes(sw_str text, sw_str *part, int room)
-{
-	int count = 0, depth = 0;
-	size_t begin = 1;
-	for (size_t i = 0; i < text.length; i++) {
-		char c = text.at[i];
-		depth += c == '(' || c == '[' || c == '{';
-		depth -= c == ')' || c == ']' || c == '}';
-		if ((c == ',' && depth == 1) || (depth == 0 && i > 0)) {
-			if (count < room)
-				part[count] = sw_str_trim((sw_str){text.at + begin, i - begin});
-			if (count < room && part[count].length > 2 && memcmp(part[count].at, "/*", 2) == 0) {
-				const char *end = memchr(part[count].at + 2, '/', part[count].length - 2);
-				size_t cut = end ? (size_t)(end + 1 - part[count].at) : 0;
-				part[count] = sw_str_trim((sw_str){part[count].at + cut, part[count].length - cut});
-			}
-			count++;
-			begin = i + 1;
-		}
-	}
-	return count;
-}
-
 static void know_annotated_tuple(hlo_reading *r, int i, const sw_sharding *s)
 {
 	sw_str *part = SW_NEW(r->brief, sw_str, s->count + 1);
 	const hlo_value **element = SW_NEW_ZERO(r->work, const hlo_value *, s->count + 1);
-	if (!part || !element || tuple_shapes(at_of(r, i)->shape, part, s->count + 1) != s->count)
+	if (!part || !element || hlo_tuple_shapes(at_of(r, i)->shape, part, s->count + 1) != s->count)
 		return;
 	for (int k = 0; k < s->count; k++)
 		element[k] = annotated(r, &s->items[k], part[k]);
@@ -468,6 +444,7 @@ void hlo_know(hlo_reading *r, int i)
 		r->value[i] = know_slice(r, i);
 		return;
 	case HLO_ALL_REDUCE:
+	case HLO_ALL_REDUCE_START:
 		r->value[i] = at->operands == 1 ? operand_value(r, i, 0) : NULL;
 		return;
 	case HLO_UPDATE_SLICE:

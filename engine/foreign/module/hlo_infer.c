@@ -31,6 +31,7 @@ typedef struct inferring {
 	hlo_form form;
 	inferred_step step[IMPLY_STEPS]; /* in their order: gathers and exchanges */
 	int64_t tile[SW_MAX_DIMS];
+	bool sums; /* steps sum */
 } inferring;
 
 /* ---- tags ---- */
@@ -128,6 +129,27 @@ static bool tag_slice(inferring *m, const hlo_instruction *at)
 	return true;
 }
 
+static bool scatters(hlo_op op)
+{
+	return op == HLO_REDUCE_SCATTER || op == HLO_REDUCE_SCATTER_START;
+}
+
+/* The dimension that a reduce-scatter cuts, and its piece of it; false where it says none. */
+static bool scattered_dim(const hlo_instruction *at, const hlo_form *form, int64_t size, int *dim, int64_t *piece)
+{
+	if (hlo_positions(at, "dimensions", form->dims, dim, 1) != 1)
+		return false;
+	*piece = hlo_form_size(form, *dim) / size;
+	return *piece * size == hlo_form_size(form, *dim);
+}
+
+static bool tag_scatter(inferring *m, const hlo_instruction *at, int64_t size)
+{
+	int dim;
+	int64_t piece;
+	return size == 1 || (scattered_dim(at, &m->form, size, &dim, &piece) && hlo_form_shrink(&m->form, dim, piece));
+}
+
 static bool tag_take(inferring *m, int i)
 {
 	const hlo_instruction *at = &m->r->module->instruction[i];
@@ -141,6 +163,8 @@ static bool tag_take(inferring *m, int i)
 	groups = hlo_groups_of(m->r, at);
 	if (!groups || !groups->right)
 		return false;
+	if (hlo_reduces(at->op))
+		return !scatters(at->op) || tag_scatter(m, at, groups->size);
 	if (at->op == HLO_ALL_TO_ALL)
 		return tag_exchange(m, i, groups->size);
 	return groups->size == 1 || tag_gather(m, at, groups->size);
@@ -333,6 +357,27 @@ static bool place_permute(inferring *m, relation *x, const hlo_instruction *at)
 	return true;
 }
 
+/* Sums: the members hold terms of one tile, and keep the sum or a piece of it. */
+static bool place_sum(inferring *m, relation *x, const hlo_instruction *at, const hlo_groups *groups)
+{
+	static const int64_t none[SW_MAX_DIMS];
+	int64_t piece;
+	int dim;
+	m->sums = x->described = true;
+	if (groups->size == 1)
+		return true;
+	for (int64_t d = 0; d < x->devices; d++)
+		if (!relate(x, groups->member[d], groups->member[d / groups->size * groups->size], none))
+			return false;
+	if (!scatters(at->op))
+		return true;
+	if (!scattered_dim(at, &m->form, groups->size, &dim, &piece))
+		return false;
+	for (int64_t d = 0; d < x->devices; d++)
+		hlo_form_offset(&m->form, dim, d % groups->size * piece, x->more + groups->member[d] * m->rank);
+	return hlo_form_shrink(&m->form, dim, piece);
+}
+
 static bool place_take(inferring *m, relation *x, int i, int *step)
 {
 	const hlo_instruction *at = &m->r->module->instruction[i];
@@ -345,6 +390,8 @@ static bool place_take(inferring *m, relation *x, int i, int *step)
 		return hlo_slice_form(m->r, i, &m->form, m->rank, x->more);
 	}
 	const hlo_groups *groups = hlo_groups_of(m->r, at);
+	if (groups && hlo_reduces(at->op))
+		return place_sum(m, x, at, groups);
 	if (!groups || (groups->size == 1 && at->op != HLO_ALL_TO_ALL))
 		return groups != NULL;
 	return place_groups(m, x, i, &m->step[(*step)++], groups);
@@ -376,6 +423,31 @@ static bool relation_base(relation *x, hlo_reading *r, const int64_t *tile, int6
 	return true;
 }
 
+/* Devices that nothing relates hold no copies for all that is known: along dimension 0 what belongs together comes after one another.
+ * Where not all of it is of one size they begin at 0 alike. */
+static bool spread(relation *x, hlo_reading *r, int64_t *base, int64_t *global, const int64_t *tile)
+{
+	int32_t *number = SW_NEW(r->work, int32_t, x->devices);
+	int64_t *extent = SW_NEW_ZERO(r->work, int64_t, x->devices), together, count = 0;
+	if (!number || !extent)
+		return !(r->failed = true);
+	for (int64_t d = 0; d < x->devices; d++) {
+		int32_t root = root_of(x, (int32_t)d);
+		int64_t end = base[d * x->rank] + tile[0];
+		number[d] = root == d ? (int32_t)count++ : -1;
+		extent[root] = end > extent[root] ? end : extent[root];
+	}
+	for (int64_t d = 0; d < x->devices; d++)
+		if (extent[root_of(x, (int32_t)d)] != global[0])
+			return true;
+	if (!sw_mul(global[0], count, &together) || together > HLO_MOST)
+		return true;
+	for (int64_t d = 0; d < x->devices; d++)
+		base[d * x->rank] += number[root_of(x, (int32_t)d)] * global[0];
+	global[0] = together;
+	return true;
+}
+
 static const hlo_value *places_find(inferring *m, int stop, const hlo_shape *shape)
 {
 	hlo_reading *r = m->r;
@@ -386,11 +458,14 @@ static const hlo_value *places_find(inferring *m, int stop, const hlo_shape *sha
 		r->failed = true;
 		return NULL;
 	}
+	m->sums = false;
 	hlo_form_start(&m->form, m->rank, m->tile);
 	for (int k = 0; k < stop; k++)
 		if (!place_take(m, &x, m->path[k], &step))
 			return NULL;
 	if (!x.described || !relation_base(&x, r, m->tile, base, global))
+		return NULL;
+	if (m->sums && m->rank > 0 && !spread(&x, r, base, global, m->tile))
 		return NULL;
 	return hlo_value_plain(r, shape, global, base);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Fusions of compiled modules, taken apart: what they compute stands in their place.  A compiler repeats work in each
+ * Fusions of compiled modules, taken apart: what they compute stands in their place.  So are reductions of several arrays.  A compiler repeats work in each
  * fusion that needs it; what is the same is one instruction again, so that pieces of one value are seen as such.
  */
 #define _GNU_SOURCE
@@ -341,6 +341,55 @@ static int expand(inlining *n, int c, int into, const int32_t *value, int values
 	return map && from->root >= from->first ? map[from->root - from->first] : -1;
 }
 
+/* ---- reductions of several arrays ---- */
+
+static bool is_several(const hlo_instruction *at)
+{
+	return hlo_reduces(at->op) && at->operands > 1;
+}
+
+/* The shapes of what each array becomes: those of the arrays, where only they are said. */
+static bool several_shapes(const inlining *n, const hlo_instruction *at, const int32_t *operand, sw_str *shape)
+{
+	bool scatters = at->op == HLO_REDUCE_SCATTER;
+	for (int k = 0; k < at->operands; k++) {
+		if (operand[k] < 0)
+			return false;
+		shape[k] = n->made->instruction[operand[k]].shape;
+	}
+	return !scatters || hlo_tuple_shapes(at->shape, shape, at->operands) == at->operands;
+}
+
+/* One reduction for each array, and a tuple of them; the tuple, -1: no memory, or an array is not there. */
+static int add_several(inlining *n, hlo_instruction at, const int32_t *operand)
+{
+	sw_str *shape = SW_NEW(n->arena, sw_str, at.operands);
+	int32_t *part = SW_NEW(n->arena, int32_t, at.operands);
+	hlo_instruction tuple = at, one = at;
+	if (!shape || !part)
+		return out_of_memory(n);
+	if (!several_shapes(n, &at, operand, shape))
+		return -1;
+	one.operands = 1;
+	one.root = false;
+	for (int k = 0; k < at.operands; k++) {
+		one.shape = shape[k];
+		part[k] = add(n, one, &operand[k]);
+		if (part[k] < 0)
+			return -1;
+	}
+	tuple.op = HLO_TUPLE;
+	tuple.fused = !at.root;
+	return add(n, tuple, part);
+}
+
+/* What the end of several reductions hands on is their tuple. */
+static bool ends_several(const inlining *n, const hlo_instruction *at, const int32_t *operand)
+{
+	return (at->op == HLO_ALL_REDUCE_DONE || at->op == HLO_REDUCE_SCATTER_DONE) && at->operands == 1 &&
+		operand[0] >= 0 && n->made->instruction[operand[0]].op == HLO_TUPLE;
+}
+
 static bool take(inlining *n, int i, int32_t *operand)
 {
 	const hlo_instruction *at = &n->old->instruction[i];
@@ -349,8 +398,10 @@ static bool take(inlining *n, int i, int32_t *operand)
 		int old = hlo_operand(n->old, i, k);
 		operand[k] = old >= 0 ? n->renumbered[old] : -1;
 	}
-	n->renumbered[i] = callee >= 0 ? expand(n, callee, at->computation, operand, at->operands, 0) :
-									 element_of(n, at, operand);
+	n->renumbered[i] = callee >= 0   ? expand(n, callee, at->computation, operand, at->operands, 0) :
+		is_several(at)               ? add_several(n, *at, operand) :
+		ends_several(n, at, operand) ? operand[0] :
+									   element_of(n, at, operand);
 	if (n->renumbered[i] < 0 && n->diag->code == SW_OK)
 		n->renumbered[i] = add(n, *at, operand);
 	return n->diag->code == SW_OK;
@@ -427,6 +478,8 @@ bool hlo_inline(hlo_module *module, sw_arena *arena, sw_diag *diag)
 	find_fused(&n, fused);
 	for (int c = 0; c < module->computations; c++)
 		any |= fused[c];
+	for (int i = 0; i < module->instructions && !any; i++)
+		any = is_several(&module->instruction[i]);
 	if (!any)
 		return true;
 	if (!inline_all(&n, fused)) {

@@ -92,7 +92,11 @@ static hlo_link link_of(hlo_reading *r, int i)
 		link = (hlo_link){sliced_source(r, i), -1, true, true};
 	} else if (kind == HLO_GLUE && at->operands == 1) {
 		link.source = hlo_operand(r->module, i, 0);
-	} else if (kind == HLO_MOVES && (at->op == HLO_DYNAMIC_SLICE ? hlo_slices_by_device(r, i) : at->operands == 1)) {
+	} else if (kind == HLO_MOVES && !hlo_reduces(at->op) &&
+		(at->op == HLO_DYNAMIC_SLICE ? hlo_slices_by_device(r, i) : at->operands == 1)) {
+		link.source = hlo_operand(r->module, i, 0);
+		link.step = true;
+	} else if (hlo_reduces(at->op) && at->operands == 1 && hlo_combines_by(r->module, i) == HLO_ADD) {
 		link.source = hlo_operand(r->module, i, 0);
 		link.step = true;
 	}

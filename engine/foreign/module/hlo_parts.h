@@ -104,6 +104,7 @@ typedef struct hlo_step {
 	const int64_t *base;       /* after it; NULL: all at 0 */
 	int64_t size;              /* of groups */
 	const int32_t *member;     /* groups in the order of pieces; allpermute: sources */
+	const int32_t *term;       /* of a step that sums: the place of each device in its group; else NULL */
 } hlo_step;
 
 /* The value of instruction `i`, whose link says its source, from that of its source.  Where it is a step that does
@@ -118,6 +119,10 @@ bool hlo_exchange_form(hlo_reading *r, int i, int64_t size, hlo_form *form, int 
 
 /* The form after dynamic-slice `i`; adds to every device's base where its slice starts. */
 bool hlo_slice_form(hlo_reading *r, int i, hlo_form *form, int rank, int64_t *base);
+
+/* The product of the sizes of the sums that wait before step `k`, and the number of the term that a device holds then. */
+int64_t hlo_terms_before(const hlo_step *step, int count, int k);
+int64_t hlo_term_before(const hlo_step *step, int count, int k, int64_t device);
 
 hlo_value *hlo_value_new(hlo_reading *r, int rank, const int64_t *global, const int64_t *base, const hlo_form *form);
 
@@ -147,6 +152,14 @@ bool hlo_quoted(sw_str text, const char *key, sw_text *out);
 
 /* Adds `FILE:LINE`; false where nothing says it. */
 bool hlo_source_add(hlo_reading *r, sw_str metadata, sw_text *out);
+
+/* ---- hlo_found.c ---- */
+
+/* What there is to be found in the steps of a chain: bits 1 << sw_hlo_finding. */
+unsigned hlo_found(const hlo_reading *r, const hlo_value *from, const hlo_step *step, int count);
+
+/* Do devices hold copies of what a step of the plan sums to all? */
+bool hlo_found_copies(const sw_plan *plan);
 
 /* ---- hlo_plan.c ---- */
 

@@ -33,19 +33,23 @@ static bool refuse(const char **reason, const char *why)
 /* ---- what devices hold, as a sharding ---- */
 
 typedef struct held {
-	int64_t tile;
+	int64_t tile, term;
 	int64_t device;
 } held;
 
 static int compare_held(const void *a, const void *b)
 {
 	const held *x = a, *y = b;
-	return x->tile != y->tile ? (x->tile < y->tile ? -1 : 1) : (x->device > y->device) - (x->device < y->device);
+	if (x->tile != y->tile)
+		return x->tile < y->tile ? -1 : 1;
+	return x->term != y->term ? (x->term < y->term ? -1 : 1) : (x->device > y->device) - (x->device < y->device);
 }
 
-/* The devices in the order of the tiles they hold; false where tiles are not evenly held. */
-static bool tiles_list(const planning *p, const int64_t *base, const int64_t *tile, held *list)
+/* The devices in the order of the tiles they hold before step `k`, and of the terms of each; false where these are not evenly
+ * held. */
+static bool tiles_list(const planning *p, int k, const int64_t *base, const int64_t *tile, held *list)
 {
+	int64_t terms = hlo_terms_before(p->step, p->count, k);
 	int rank = p->from->rank;
 	int64_t devices = p->r->devices, tiles = 1;
 	for (int i = 0; i < rank; i++)
@@ -53,7 +57,7 @@ static bool tiles_list(const planning *p, const int64_t *base, const int64_t *ti
 			tiles > devices)
 			return false;
 	for (int64_t d = 0; d < devices; d++) {
-		list[d] = (held){0, d};
+		list[d] = (held){0, hlo_term_before(p->step, p->count, k, d), d};
 		for (int i = 0; i < rank; i++) {
 			int64_t at = base ? base[d * rank + i] : 0;
 			if (at < 0 || at % tile[i] != 0 || at >= p->from->global[i])
@@ -62,15 +66,18 @@ static bool tiles_list(const planning *p, const int64_t *base, const int64_t *ti
 		}
 	}
 	qsort(list, (size_t)devices, sizeof(*list), compare_held);
+	if (devices % tiles != 0 || devices / tiles % terms != 0)
+		return false;
 	for (int64_t d = 0; d < devices; d++)
-		if (devices % tiles != 0 || list[d].tile != d / (devices / tiles))
+		if (list[d].tile != d / (devices / tiles) || list[d].term != d / (devices / tiles / terms) % terms)
 			return false;
 	return true;
 }
 
-/* A sharding that lists its devices; NULL where tiles are not evenly held. */
-static sw_sharding *sharding_of(const planning *p, const int64_t *base, const int64_t *tile)
+/* A sharding that lists its devices, before step `k`; NULL where tiles are not evenly held. */
+static sw_sharding *sharding_of(const planning *p, int k, const int64_t *base, const int64_t *tile)
 {
+	int64_t terms = hlo_terms_before(p->step, p->count, k);
 	hlo_reading *r = p->r;
 	int rank = p->from->rank;
 	sw_sharding *s = SW_NEW_ZERO(r->brief, sw_sharding, 1);
@@ -80,7 +87,7 @@ static sw_sharding *sharding_of(const planning *p, const int64_t *base, const in
 		r->failed = true;
 		return NULL;
 	}
-	if (!tiles_list(p, base, tile, list))
+	if (!tiles_list(p, k, base, tile, list))
 		return NULL;
 	for (int64_t d = 0; d < r->devices; d++)
 		ids[d] = list[d].device;
@@ -97,7 +104,11 @@ static sw_sharding *sharding_of(const planning *p, const int64_t *base, const in
 		copies /= cuts;
 		s->priority[i] = -1;
 	}
-	if (!sw_mesh_add(&s->mesh, sw_str_of("copies"), copies, NULL))
+	s->first[rank + 1] = s->first[rank] + (terms > 1);
+	s->parts[s->first[rank]] = (sw_part){rank, 1, terms};
+	s->subgroup[s->subgroups++] = SW_SUBGROUP_UNREDUCED;
+	if (!sw_mesh_add(&s->mesh, sw_str_of("terms"), terms, NULL) ||
+		!sw_mesh_add(&s->mesh, sw_str_of("copies"), copies / terms, NULL))
 		return NULL;
 	s->notation = SW_NOTATION_HLO_LIST;
 	s->rank = rank;
@@ -167,6 +178,8 @@ static bool step_lists(planning *p, const hlo_step *from, sw_step *step)
 static bool type_holds(const planning *p, const sw_type *type, const hlo_step *step)
 {
 	int64_t offset[SW_MAX_DIMS];
+	if (sw_type_terms(type) != hlo_terms_before(p->step, p->count, (int)(step - p->step) + 1))
+		return false;
 	for (int64_t d = 0; d < p->r->devices; d++) {
 		const int64_t *base = step->base ? step->base + device_at(p, d) * type->rank : NULL;
 		sw_type_offset(&p->plan.problem.mesh, type, d, offset);
@@ -185,7 +198,7 @@ static bool type_find(planning *p, const hlo_step *from, sw_type *type)
 		*type = p->plan.problem.to;
 		return true;
 	}
-	sw_sharding *s = sharding_of(p, from->base, from->tile);
+	sw_sharding *s = sharding_of(p, (int)(from - p->step) + 1, from->base, from->tile);
 	return s && sw_sharding_over(s, mesh, &p->shape, p->r->brief, type, NULL) && type_holds(p, type, from);
 }
 
@@ -237,7 +250,8 @@ static bool ends_make(planning *p, const char **reason)
 	int64_t tile[SW_MAX_DIMS];
 	if (!reading || !hlo_form_box(p->from->form, p->from->rank, tile))
 		return refuse(reason, "its tiles are no boxes of the array");
-	sw_sharding *from = sharding_of(p, p->from->base, tile), *to = sharding_of(p, last->base, last->tile);
+	sw_sharding *from = sharding_of(p, 0, p->from->base, tile);
+	sw_sharding *to = sharding_of(p, p->count, last->base, last->tile);
 	if (!from || !to)
 		return refuse(reason, "its tiles are not held by equally many devices");
 	if (!sw_sharding_problem(from, to, &p->shape, r->brief, reading, NULL) || reading->problem.to_order)
@@ -278,5 +292,6 @@ bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const 
 	if (!sw_plan_total(&p->plan, NULL) || !sw_plan_check(&p->plan, NULL))
 		return refuse(reason, "its steps are no collectives of even tiles");
 	chain->plan = p->plan;
+	chain->found = hlo_found(r, from, step, count) | (unsigned)hlo_found_copies(&p->plan) << SW_HLO_FOUND_COPIES;
 	return true;
 }

@@ -63,6 +63,14 @@ static char *keep(importing *m, sw_str text)
 	return copy;
 }
 
+static const char *keep_text(importing *m, sw_text *text)
+{
+	char *copy = text->failed ? NULL : keep(m, (sw_str){sw_text_get(text), text->length});
+	m->r.failed = m->r.failed || text->failed;
+	sw_text_free(text);
+	return copy;
+}
+
 /* ---- what is left out ---- */
 
 static bool has_room(importing *m, bool grown)
@@ -85,6 +93,39 @@ static void leave(importing *m, int i, const char *reason)
 		return;
 	if (has_room(m, SW_GROW(m->r.arena, out->left, out->lefts, m->left_room, 16)))
 		out->left[out->lefts++] = (sw_hlo_left){reason, keep(m, at_of(m, i)->name), at_of(m, i)->line, 1};
+}
+
+/* Why a reduction is no step of a chain. */
+static const char *why_no_sum(importing *m, int i)
+{
+	hlo_op by = hlo_combines_by(m->r.module, i);
+	sw_text text = {0};
+	if (by == HLO_ADD)
+		return "what it sums is not there";
+	if (by == HLO_OTHER)
+		return "it combines by an operation that is not read here, and only sums are planned";
+	sw_text_addf(&text, "it combines by %s, and only sums are planned", hlo_op_name(by));
+	return keep_text(m, &text);
+}
+
+/* The reason, and the groups that it is about. */
+static void leave_sum(importing *m, int i, const char *reason)
+{
+	sw_str groups;
+	sw_text text = {0};
+	if (!hlo_attribute(at_of(m, i)->attributes, "replica_groups", &groups) || groups.length > 120) {
+		leave(m, i, reason);
+		return;
+	}
+	sw_text_addf(&text, "%s: groups %.*s", reason, (int)groups.length, groups.at);
+	reason = keep_text(m, &text);
+	if (reason)
+		leave(m, i, reason);
+}
+
+static void leave_step(importing *m, int i, const char *reason)
+{
+	(hlo_reduces(at_of(m, i)->op) ? leave_sum : leave)(m, i, reason);
 }
 
 /* ---- chains that were there before ---- */
@@ -168,14 +209,6 @@ static bool taken_grow(importing *m)
 }
 
 /* ---- chains ---- */
-
-static const char *keep_text(importing *m, sw_text *text)
-{
-	char *copy = text->failed ? NULL : keep(m, (sw_str){sw_text_get(text), text->length});
-	m->r.failed = m->r.failed || text->failed;
-	sw_text_free(text);
-	return copy;
-}
 
 /* What instruction `i` says of the program, as far as it is not known yet. */
 static void metadata_of(importing *m, int i, sw_hlo_chain *chain)
@@ -414,10 +447,10 @@ static void path_judge(importing *m, const attempt *a, bool planned)
 		if (m->r.link[m->path[k]].step && planned)
 			m->r.judged[m->path[k]] = 1;
 		else if (m->r.link[m->path[k]].step)
-			leave(m, m->path[k], a->reason);
+			leave_step(m, m->path[k], a->reason);
 	}
 	if (a->end < m->length && m->r.link[m->path[a->end]].step)
-		leave(m, m->path[a->end], a->reason);
+		leave_step(m, m->path[a->end], a->reason);
 }
 
 /* The attempt that makes a plan of most steps; NULL where none makes one. */
@@ -436,11 +469,30 @@ static attempt *best_of(importing *m, attempt **tried)
 	}
 }
 
-/* The steps from `head` on: by what is known of the value, else by what they imply. */
-static void chain_take(importing *m, int head)
+/* A chain that makes no plan may make two, of which one is about a sum: ends the path before the last step that sums, or behind it.
+ * false: there is no such place. */
+static bool path_cut(importing *m)
 {
-	attempt *tried[WAYS] = {NULL}, *first = NULL, *best;
-	path_find(m, head);
+	int after = -1;
+	for (int k = m->last; k >= 0; after = m->r.link[m->path[k]].step ? k : after, k--) {
+		if (!m->r.link[m->path[k]].step)
+			continue;
+		bool sums = hlo_reduces(at_of(m, m->path[k])->op);
+		int end = sums && after > 0 ? after : sums ? k : -1;
+		if (end <= 0)
+			continue;
+		m->length = end;
+		for (m->last = end - 1; m->last > 0 && !m->r.link[m->path[m->last]].step;)
+			m->last--;
+		return true;
+	}
+	return false;
+}
+
+/* The steps from `head` on, as far as the path goes: by what is known of the value, else by what they imply.  false: no plan. */
+static bool path_take(importing *m, int head, attempt **best)
+{
+	attempt *tried[WAYS] = {NULL}, *first = NULL;
 	for (int way = 0; way < WAYS; way++) {
 		const hlo_value *from = start_of(m, head, way);
 		attempt *a = from ? SW_NEW(m->r.brief, attempt, 1) : NULL;
@@ -452,17 +504,36 @@ static void chain_take(importing *m, int head)
 		a->contradicts = way >= IMPLIED && m->r.value[m->r.link[head].source] != NULL;
 		path_walk(m, a);
 		if (a->end > m->last && path_plan(m, a)) {
-			path_judge(m, a, true);
-			return;
+			*best = a;
+			return true;
 		}
 		first = first ? first : a;
 		tried[way] = a->end > m->last ? NULL : a;
 	}
-	best = best_of(m, tried);
-	if (best || first)
-		path_judge(m, best ? best : first, best != NULL);
+	*best = best_of(m, tried);
+	if (*best)
+		return true;
+	*best = first;
+	return false;
+}
+
+static void chain_take(importing *m, int head)
+{
+	attempt *first = NULL, *best = NULL;
+	path_find(m, head);
+	bool planned = path_take(m, head, &first);
+	int length = m->length, last = m->last;
+	for (best = first; !planned && path_cut(m);)
+		planned = path_take(m, head, &best);
+	if (!planned) {
+		m->length = length;
+		m->last = last;
+		best = first;
+	}
+	if (best)
+		path_judge(m, best, planned);
 	if (m->r.judged[head] == 0)
-		leave(m, head, "nothing says how its value is sharded, and its groups do not imply it");
+		leave_step(m, head, "nothing says how its value is sharded, and its groups do not imply it");
 }
 
 /* ---- computations ---- */
@@ -541,6 +612,8 @@ static void instruction_take(importing *m, int i, int depth)
 		return;
 	if (kind == HLO_COMPUTES)
 		leave(m, i, "it computes, and moves no array from one sharding to another");
+	else if (hlo_reduces(at->op) && !m->r.link[i].step)
+		leave(m, i, why_no_sum(m, i));
 	else if (m->r.link[i].step && m->r.link[i].source >= 0)
 		chain_take(m, i);
 	else if (elided)
@@ -551,7 +624,7 @@ static void instruction_take(importing *m, int i, int depth)
 							   "what it moves is not there");
 	if (at->op == HLO_WHILE || at->op == HLO_CALL || at->op == HLO_FUSION)
 		call_take(m, i, depth);
-	if (!m->r.link[i].step)
+	if (!m->r.link[i].step || (hlo_reduces(at->op) && !m->r.value[i]))
 		hlo_know(&m->r, i);
 }
 

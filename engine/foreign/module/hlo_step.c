@@ -369,6 +369,95 @@ static const hlo_value *take_exchange(taking *t)
 	return made && order_members(t, groups, base, t->step->tile) ? made : NULL;
 }
 
+/* ---- sums ---- */
+
+int64_t hlo_terms_before(const hlo_step *step, int count, int k)
+{
+	int64_t terms = 1;
+	for (; k < count; k++)
+		terms *= step[k].term ? step[k].size : 1;
+	return terms;
+}
+
+int64_t hlo_term_before(const hlo_step *step, int count, int k, int64_t device)
+{
+	int64_t term = 0;
+	for (; k < count; k++)
+		term = step[k].term ? term * step[k].size + step[k].term[device] : term;
+	return term;
+}
+
+/* Which device of a group holds which term is free: they are numbered as the devices are. */
+static bool number_terms(taking *t, const hlo_groups *groups)
+{
+	int32_t *term = SW_NEW(t->r->work, int32_t, t->r->devices);
+	if (!term) {
+		t->r->failed = true;
+		return false;
+	}
+	for (int64_t d = 0; d < t->r->devices; d++) {
+		const int32_t *group = groups->member + d / groups->size * groups->size;
+		int32_t before = 0;
+		for (int64_t j = 0; j < groups->size; j++)
+			before += group[j] < groups->member[d];
+		term[groups->member[d]] = before;
+	}
+	t->step->term = term;
+	t->step->size = groups->size;
+	return true;
+}
+
+/* Do the devices of each group hold the same tile? */
+static bool holds_terms(const taking *t, const hlo_groups *groups)
+{
+	for (int64_t d = 0; d < t->r->devices; d++)
+		for (int i = 0; i < t->from->rank; i++)
+			if (base_at(t->from, groups->member[d], i) !=
+				base_at(t->from, groups->member[d / groups->size * groups->size], i))
+				return false;
+	return true;
+}
+
+static const hlo_groups *groups_to_sum(taking *t)
+{
+	const hlo_groups *groups = groups_for(t);
+	if (!groups || groups->size == 1)
+		return groups;
+	if (!holds_terms(t, groups)) {
+		refuse(t, "its groups add tiles of different places");
+		return NULL;
+	}
+	return number_terms(t, groups) ? groups : NULL;
+}
+
+static const hlo_value *take_sum(taking *t)
+{
+	const hlo_groups *groups = groups_to_sum(t);
+	if (!groups || groups->size == 1)
+		return groups ? t->from : NULL;
+	t->step->op = SW_ALLREDUCE;
+	t->step->member = groups->member;
+	return finish(t, t->from->base);
+}
+
+static const hlo_value *take_scatter(taking *t)
+{
+	const hlo_groups *groups = groups_to_sum(t);
+	int dim, rank = t->from->rank;
+	if (!groups || groups->size == 1)
+		return groups ? t->from : NULL;
+	if (hlo_positions(t->at, "dimensions", t->form.dims, &dim, 1) != 1)
+		return refuse(t, "it does not say the dimension");
+	int64_t minor = hlo_form_size(&t->form, dim) / groups->size, *base = base_new(t->r, t->from);
+	for (int64_t d = 0; base && d < t->r->devices; d++)
+		hlo_form_offset(&t->form, dim, d % groups->size * minor, base + groups->member[d] * rank);
+	if (!base || minor * groups->size != hlo_form_size(&t->form, dim) || !hlo_form_shrink(&t->form, dim, minor))
+		return refuse(t, "its pieces are not even tiles of what the device holds");
+	t->step->op = SW_REDUCESCATTER;
+	const hlo_value *made = finish(t, base);
+	return made && order_members(t, groups, base, t->step->tile) ? made : NULL;
+}
+
 static const hlo_value *take_permute(taking *t)
 {
 	const hlo_groups *pairs = hlo_pairs_of(t->r, t->at);
@@ -434,7 +523,8 @@ static bool shape_agrees(const taking *t, const hlo_value *made)
 	if (t->r->link[t->i].pieces && t->r->link[t->i].step)
 		return true;
 	if (!hlo_shape_read(t->at->shape, &shape))
-		return t->at->op == HLO_ALL_GATHER_START || t->at->op == HLO_PERMUTE_START;
+		return t->at->op == HLO_ALL_GATHER_START || t->at->op == HLO_PERMUTE_START ||
+			t->at->op == HLO_REDUCE_SCATTER_START;
 	bool same = shape.rank == made->form->dims;
 	for (int k = 0; same && k < shape.rank; k++)
 		same = shape.dim[k] == hlo_form_size(made->form, k);
@@ -454,6 +544,12 @@ static const hlo_value *take(taking *t)
 		return take_permute(t);
 	case HLO_DYNAMIC_SLICE:
 		return take_slice(t);
+	case HLO_ALL_REDUCE:
+	case HLO_ALL_REDUCE_START:
+		return take_sum(t);
+	case HLO_REDUCE_SCATTER:
+	case HLO_REDUCE_SCATTER_START:
+		return take_scatter(t);
 	default:
 		if (!hlo_glue_form(t->r, t->i, &t->form))
 			return refuse(t, "its reshape cuts across tiles");

@@ -26,6 +26,29 @@ hlo_class hlo_class_of(hlo_op op)
 	return hlo_rows[op].kind;
 }
 
+const char *hlo_op_name(hlo_op op)
+{
+	return hlo_rows[op].name;
+}
+
+bool hlo_reduces(hlo_op op)
+{
+	return op == HLO_ALL_REDUCE || op == HLO_ALL_REDUCE_START || op == HLO_REDUCE_SCATTER ||
+		op == HLO_REDUCE_SCATTER_START;
+}
+
+hlo_op hlo_combines_by(const hlo_module *module, int i)
+{
+	sw_str text;
+	int c = hlo_attribute(module->instruction[i].attributes, "to_apply", &text) ?
+		hlo_computation_named(module, text) :
+		-1;
+	int at = c >= 0 ? module->computation[c].root : -1;
+	while (at >= 0 && module->instruction[at].op == HLO_CONVERT)
+		at = hlo_operand(module, at, 0);
+	return at >= 0 ? module->instruction[at].op : HLO_OTHER;
+}
+
 static hlo_op op_named(sw_str name)
 {
 	for (int i = 1; i < HLO_OP_COUNT; i++)
@@ -534,6 +557,29 @@ static size_t value_end(sw_str text, size_t at)
 		at = step_over(text, at, &depth);
 	}
 	return at;
+}
+
+int hlo_tuple_shapes(sw_str text, sw_str *part, int room)
+{
+	int count = 0, depth = 0;
+	size_t begin = 1;
+	for (size_t i = 0; i < text.length; i++) {
+		char c = text.at[i];
+		depth += c == '(' || c == '[' || c == '{';
+		depth -= c == ')' || c == ']' || c == '}';
+		if ((c == ',' && depth == 1) || (depth == 0 && i > 0)) {
+			if (count < room)
+				part[count] = sw_str_trim((sw_str){text.at + begin, i - begin});
+			if (count < room && part[count].length > 2 && memcmp(part[count].at, "/*", 2) == 0) {
+				const char *end = memchr(part[count].at + 2, '/', part[count].length - 2);
+				size_t cut = end ? (size_t)(end + 1 - part[count].at) : 0;
+				part[count] = sw_str_trim((sw_str){part[count].at + cut, part[count].length - cut});
+			}
+			count++;
+			begin = i + 1;
+		}
+	}
+	return count;
 }
 
 bool hlo_attribute(sw_str attributes, const char *name, sw_str *value)

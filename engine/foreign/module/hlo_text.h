@@ -37,10 +37,12 @@ typedef enum hlo_class {
 	X(PERMUTE_START, "collective-permute-start", MOVES) \
 	X(PERMUTE_DONE, "collective-permute-done", GLUE) \
 	X(DYNAMIC_SLICE, "dynamic-slice", MOVES) \
-	X(ALL_REDUCE, "all-reduce", COMPUTES) \
-	X(ALL_REDUCE_START, "all-reduce-start", COMPUTES) \
-	X(ALL_REDUCE_DONE, "all-reduce-done", OPAQUE) \
-	X(REDUCE_SCATTER, "reduce-scatter", COMPUTES) \
+	X(ALL_REDUCE, "all-reduce", MOVES) \
+	X(ALL_REDUCE_START, "all-reduce-start", MOVES) \
+	X(ALL_REDUCE_DONE, "all-reduce-done", GLUE) \
+	X(REDUCE_SCATTER, "reduce-scatter", MOVES) \
+	X(REDUCE_SCATTER_START, "reduce-scatter-start", MOVES) \
+	X(REDUCE_SCATTER_DONE, "reduce-scatter-done", GLUE) \
 	X(BROADCAST_OVER, "collective-broadcast", COMPUTES) \
 	X(RAGGED, "ragged-all-to-all", COMPUTES) \
 	X(RESHAPE, "reshape", GLUE) \
@@ -143,11 +145,18 @@ typedef struct hlo_module {
 } hlo_module;
 
 hlo_class hlo_class_of(hlo_op op);
+const char *hlo_op_name(hlo_op op);
+
+/* Does it combine what the devices of a group hold? */
+bool hlo_reduces(hlo_op op);
+
+/* The operation by which instruction `i`, which reduces, combines two values; HLO_OTHER: none that has a name here. */
+hlo_op hlo_combines_by(const hlo_module *module, int i);
 
 /* Reads the one module of a text. */
 bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, hlo_module *module, sw_diag *diag);
 
-/* Puts what fusions compute in their place.  Errors: E01. */
+/* Puts what fusions compute in their place, and for a reduction of several arrays one for each.  Errors: E01. */
 bool hlo_inline(hlo_module *module, sw_arena *arena, sw_diag *diag);
 
 /* The instruction that is operand k, or -1. */
@@ -169,6 +178,9 @@ typedef struct hlo_shape {
 
 /* false: a tuple, a token, or more than HLO_DIMS dimensions. */
 bool hlo_shape_read(sw_str text, hlo_shape *shape);
+
+/* The shapes of a tuple, one after the other, of which the first `room` are stored; how many there are. */
+int hlo_tuple_shapes(sw_str text, sw_str *part, int room);
 
 /* The attribute's value; false where there is none of this name. */
 bool hlo_attribute(sw_str attributes, const char *name, sw_str *value);
