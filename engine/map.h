@@ -248,6 +248,7 @@
  *     grid.c               states of the grid and the steps between them
  *     hop.c                what a hop costs in the system of the program
  *     route.c              A* over layouts whose edges are hops
+ *     sum_points.c         waypoints where terms of a sum wait
  *     target.c             jax, dtensor, shardy
  *
  * emit/  plans as programs

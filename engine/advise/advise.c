@@ -15,6 +15,7 @@
 #include "advise/common_type.h"
 #include "advise/finer.h"
 #include "advise/route.h"
+#include "advise/sum_points.h"
 #include "search/store.h"
 #include "search/orders.h"
 #include "array/parts.h"
@@ -168,7 +169,6 @@ static void set_limits(struct adviser *a)
 		.most_hops = a->manner->most_hops,
 		.most_edges = MOST_EDGES,
 		.pulse = a->options->pulse};
-	a->exact_cost = SW_NEVER;
 	if (now_is_out(a) || a->advice->warns_now || (now_is_high(a) && bound_is_wanted(a)))
 		return;
 	a->limits.below = a->advice->cost_now + now_is_high(a);
@@ -457,10 +457,29 @@ static bool receives_more(const sw_advice *advice)
 	return then > sw_plan_volume(&advice->now) * 1.0001;
 }
 
+static bool has_sums(const sw_problem *problem)
+{
+	return sw_type_terms(&problem->from) > 1 || sw_type_terms(&problem->to) > 1;
+}
+
+/* What to write where terms wait: how the system is asked to sum into pieces. */
+static const char *const sum_words[] = {
+	[SW_ADVISE_JAX] = "the sum may end in pieces: give the product out_sharding of the first waypoint, or write "
+					  "lax.psum_scatter in place of lax.psum under shard_map",
+	[SW_ADVISE_DTENSOR] = "the sum may end in pieces: redistribute Partial() to Shard in place of Replicate first",
+	[SW_ADVISE_SHARDY] =
+		"the sum may end in pieces: the first waypoint makes it sdy.reduce_scatter in place of sdy.all_reduce",
+};
+
 static void explain_gain(const struct adviser *a, char *why)
 {
 	const sw_advice *advice = a->advice;
 	const char *system = system_of(a);
+
+	if (has_sums(a->problem) && !advice->written && advice->has_now) {
+		snprintf(why, WHY_SIZE, "%s", sum_words[advice->target]);
+		return;
+	}
 
 	if (!advice->has_now)
 		snprintf(why, WHY_SIZE, "without waypoints there is no plan: %s", a->refusal.message);
@@ -492,6 +511,13 @@ static void explain_none(const struct adviser *a, char *why)
 			"nothing better was found: %s goes above the bound on the height, and no waypoints "
 			"keep within it at no more cost",
 			system);
+	else if (has_sums(a->problem) && !advice->written && advice->cost_now > 0 && advice->cost_now <= a->exact_cost)
+		snprintf(why, WHY_SIZE, "nothing is to be gained: %s by itself does as well as the strategy fused", system);
+	else if (has_sums(a->problem) && !advice->written && advice->cost_now > 0)
+		snprintf(why, WHY_SIZE, "no waypoint makes %s cheaper%s", system,
+			advice->target == SW_ADVISE_JAX ?
+				"; `advise --form shard_map` writes the steps themselves, with psum and psum_scatter" :
+				"");
 	else if (advice->now.count == 0)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: both ends are the same, %s does nothing", system);
 	else if (advice->cost_now == 0)
@@ -592,8 +618,6 @@ static struct adviser *start(const sw_problem *problem, const sw_advise_options 
 	sw_advice *answer = SW_NEW_ZERO(arena, sw_advice, 1);
 	sw_problem *in_slots = SW_NEW(arena, sw_problem, 1);
 
-	if (!sw_sums_refuse(&problem->from, &problem->to, "advice", diag))
-		return NULL;
 	if (a == NULL || answer == NULL || in_slots == NULL) {
 		sw_diag_memory(diag);
 		return NULL;
@@ -620,12 +644,33 @@ static struct adviser *start(const sw_problem *problem, const sw_advise_options 
 	return a;
 }
 
+/* Where terms wait the grid of routes has no places for them: a few types are tried. */
+static bool look_for_sums(struct adviser *a)
+{
+	sw_advice *advice = a->advice;
+	const sw_type *points[2], **via = SW_NEW(a->arena, const sw_type *, 2);
+
+	if (via == NULL)
+		return sw_diag_memory(a->diag);
+	advice->complete = true;
+	if (!sw_sum_points(advice, now_is_out(a) ? INT64_MAX : advice->cost_now, a->arena, points, &advice->via_count,
+			&a->exact_cost, a->diag))
+		return false;
+	if (advice->via_count == 0 && now_is_out(a))
+		return refuse(a);
+	for (int k = 0; k < advice->via_count; k++)
+		via[k] = points[k];
+	advice->via = via;
+	advice->gains = advice->via_count > 0;
+	return plan_hops(a) && explain(a);
+}
+
 bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
 	sw_diag *diag)
 {
 	struct adviser *a = start(problem, options, arena, diag);
 
-	if (a == NULL || !look(a) || !conclude(a))
+	if (a == NULL || !(has_sums(problem) ? look_for_sums(a) : look(a) && conclude(a)))
 		return false;
 	*advice = *a->advice;
 	return true;

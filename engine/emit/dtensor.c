@@ -119,9 +119,10 @@ static void add_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices,
 	sw_text_add_char(text, ')');
 }
 
+/* The dimension that an axis cuts; the rank where it is summed, -1: neither. */
 static int dimension_of(const sw_type *type, int axis)
 {
-	for (int i = 0; i < type->rank; i++)
+	for (int i = 0; i <= type->rank; i++)
 		for (int k = type->first[i]; k < type->first[i + 1]; k++)
 			if (sw_type_part(type, k).axis == axis)
 				return i;
@@ -135,7 +136,10 @@ static void add_placements(sw_text *text, const sw_type_chain *chain, const sw_t
 		int i = dimension_of(type, order[n]);
 
 		sw_text_add(text, n ? ", " : "");
-		sw_text_addf(text, i < 0 ? "Replicate()" : "Shard(%d)", i);
+		if (i == type->rank)
+			sw_text_add(text, "Partial()");
+		else
+			sw_text_addf(text, i < 0 ? "Replicate()" : "Shard(%d)", i);
 	}
 	sw_text_add_char(text, ']');
 }

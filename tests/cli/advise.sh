@@ -157,4 +157,17 @@ END
 else
 	skip 'recorded problems' 'no python3'
 fi
+# Sums: where a system would sum all to all devices it is told to end in pieces.
+sums='[16, 12]+{x,y} ~> [8{x}16, 6{y}12]'
+status 'sums for JAX' 0 "$SHARDWALK" advise 'mesh {x: 2, y: 2}' "$sums"
+holds 'are asked of the product' 'give the product out_sharding'
+holds 'or written under shard_map' 'lax.psum_scatter'
+holds 'and cost less' '^  cost      384 .* 240 '
+status 'sums for Shardy' 0 "$SHARDWALK" advise 'mesh {x: 2, y: 2}' '[16, 12]+{x} ~> [16, 12]' --for shardy
+holds 'are scattered by its own words' 'sdy.reduce_scatter'
+status 'sums for DTensor' 0 "$SHARDWALK" advise 'mesh {x: 4, y: 2}' '[32, 64]+{x} ~> [32, 16{x}64]' --for dtensor
+holds 'end in Shard' 'Shard in place of'
+holds 'and are Partial before' '^x = x.redistribute(placements=\[Partial(), Shard(0)\])$'
+status 'steps with sums' 0 "$SHARDWALK" advise 'mesh {x: 2, y: 2}' "$sums" --form shard_map
+holds 'are written by shard_map' 'lax.psum_scatter(a, '
 finish
