@@ -85,6 +85,67 @@ for how in '--transport shared' '--transport messages' --collectives; do
 	verified "large tiles, $how" 2
 done
 
+# Drawn problems, planned by every strategy that takes them: 8 for each number of ranks, 40 with VERIFY=full.
+SEED=${SEED:-$(date +%s)}
+echo "# SEED=$SEED"
+drawn=8
+[ "$VERIFY" != full ] || drawn=40
+draw() { # RANKS COUNT
+	awk -v ranks="$1" -v count="$2" -v seed="$SEED" '
+		function below(n) { return int(rand() * n) }
+		function type(    d, a, n, tile, cut, sums, text, order) {
+			for (d = 1; d <= dims; d++) { tile[d] = size[d]; cut[d] = "" }
+			sums = ""; order = below(axes)
+			for (n = 0; n < axes; n++) {
+				a = (n + order) % axes + 1; d = 1 + below(dims)
+				if (rand() < 0.35) { sums = sums (sums ? "," : "") name[a] }
+				else if (rand() < 0.8 && tile[d] % length_of[a] == 0) { cut[d] = cut[d] (cut[d] ? "," : "") name[a]; tile[d] /= length_of[a] }
+			}
+			for (d = 1; d <= dims; d++) text = text (d > 1 ? ", " : "") (cut[d] ? tile[d] "{" cut[d] "}" : "") size[d]
+			has_sums = has_sums || sums
+			return dtype "[" text "]" (sums ? "+{" sums "}" : "")
+		}
+		BEGIN {
+			srand(seed + ranks)
+			split("x y z", name, " ")
+			shapes[2] = "2"; shapes[3] = "3"; shapes[4] = "2,2 4"; shapes[6] = "2,3 6 3,2"; shapes[8] = "2,2,2 2,4 8"
+			split("f32 bf16 i32 f64 f16 c64 u8", dtypes, " "); split("12 24 36 48", sizes, " ")
+			for (made = 0; made < count;) {
+				axes = split(shapes[ranks], choice, " "); axes = split(choice[1 + below(axes)], length_of, ",")
+				mesh = ""
+				for (a = 1; a <= axes; a++) mesh = mesh (a > 1 ? ", " : "") name[a] ": " length_of[a]
+				dims = 1 + below(3); dtype = dtypes[1 + below(7)]; has_sums = 0
+				for (d = 1; d <= dims; d++) size[d] = sizes[1 + below(4)]
+				from = type(); to = type()
+				if (has_sums) { print "{" mesh "} " from " ~> " to; made++ }
+			}
+		}'
+}
+for n in 2 3 4 6 8; do
+	draw "$n" $drawn >"$TMP/drawn"
+	rm -f "$TMP"/drawn-*
+	for strategy in fused exact sum-first naive paper direct xla shardy dtensor; do
+		"$SHARDWALK" batch "$TMP/drawn" --strategy "$strategy" --json --maps 2>"$TMP/batch.err" | grep '"steps":' >"$TMP/drawn.plans"
+		case $strategy in fused | exact | sum-first)
+			equal "$n ranks: $strategy has all plans (seed $SEED)" $drawn "$(wc -l <"$TMP/drawn.plans" | tr -d ' ')" ;;
+		esac
+		split -l 1 -a 3 "$TMP/drawn.plans" "$TMP/drawn-$strategy-"
+	done
+	count=$(find "$TMP" -name 'drawn-*' | wc -l | tr -d ' ')
+	ranks "$n" --reps 0 --check-steps "$TMP"/drawn-*
+	verified "$n ranks: drawn problems, shared memory (seed $SEED)" "$count"
+	digests >"$TMP/digests"
+	ranks "$n" --reps 0 --transport messages "$TMP"/drawn-*
+	verified "$n ranks: drawn problems, messages (seed $SEED)" "$count"
+	equal "$n ranks: the same, bit by bit (seed $SEED)" "$(cat "$TMP/digests")" "$(digests)"
+done
+
+# What is done with runs is done with these.
+status 'strategies beside each other' 0 "$SHARDWALK" --quiet run 'mesh {x: 2, y: 2}' 'f32[256, 256]+{x} ~> f32[256, 256]' --compare fused,sum-first --launches 1 --reps 2 --samples "$TMP/samples.csv"
+holds 'have times' '2 sum-first'
+status 'many sizes' 0 "$SHARDWALK" --quiet run 'mesh {x: 2, y: 2}' 'f32[256, 256]+{x} ~> f32[256, 256]' --sweep 64KiB:256KiB --reps 1
+holds 'have times too' '256 KiB'
+
 # A line says what the data here cannot show; integers have none.
 ends='from f32[8{x}16, 12]+{y}; to f32[16, 12]; apply reducescatter(1, {y}); apply allgather(1); apply allgather(0)'
 status 'run of a sum' 0 "$SHARDWALK" --quiet -c "mesh {x: 2, y: 4}; $ends; run --reps 1"
