@@ -67,6 +67,13 @@ static void local_ends(sw_local *local, const sw_problem *problem)
 		local_split(local, n / problem->from.tile[i], local->from + at);
 		local_split(local, n / problem->to.tile[i], local->to + at);
 	}
+	if (local->sums) {
+		int at = local->rank * local->primes;
+
+		memcpy(local->most + at, local->has, (size_t)local->primes);
+		local_split(local, sw_type_terms(&problem->from), local->from + at);
+		local_split(local, sw_type_terms(&problem->to), local->to + at);
+	}
 	local->from_size = sw_local_size(local, local->from);
 	local->to_size = sw_local_size(local, local->to);
 }
@@ -105,12 +112,16 @@ void sw_local_above(const sw_local *local, int64_t size, char *text, size_t room
 
 bool sw_local_init(sw_local *local, const sw_problem *problem, const sw_walk_options *options, sw_diag *diag)
 {
+	bool sums = sw_type_terms(&problem->from) > 1 || sw_type_terms(&problem->to) > 1;
+
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag) ||
-		!sw_sums_refuse(&problem->from, &problem->to, "the walk", diag))
+		(problem->from.rank == SW_MAX_DIMS &&
+			!sw_sums_refuse(&problem->from, &problem->to, "the walk through 16 dimensions", diag)))
 		return false;
 	local->rank = problem->from.rank;
+	local->sums = sums;
 	local_mesh(local, &problem->mesh);
-	local->width = local->rank * local->primes;
+	local->width = (local->rank + sums) * local->primes;
 	local_ends(local, problem);
 	local->least = local_least(local);
 	local->model = options->model;
@@ -183,6 +194,8 @@ void sw_local_tile(const sw_local *local, const uint8_t *key, int64_t *tile)
 {
 	for (int i = 0; i < local->rank; i++)
 		tile[i] = local->global[i] / sw_local_product(local, key + i * local->primes);
+	if (local->sums)
+		tile[local->rank] = sw_local_product(local, key + local->rank * local->primes);
 }
 
 int64_t sw_local_size(const sw_local *local, const uint8_t *key)
@@ -214,9 +227,13 @@ bool sw_local_key_of(const sw_local *local, const int64_t *tile, uint8_t *key, s
 	for (int i = 0; i < local->rank; i++)
 		if (!local_dimension_key(local, i, tile[i], key + i * local->primes, diag))
 			return false;
+	if (local->sums &&
+		(tile[local->rank] < 1 || !local_split(local, tile[local->rank], key + local->rank * local->primes)))
+		return sw_diag_set(diag, SW_S06, (sw_span){0, 0},
+			"%" PRId64 " terms are more than the mesh has the factors for", tile[local->rank]);
 	for (int p = 0; p < local->primes; p++) {
 		int used = 0;
-		for (int i = 0; i < local->rank; i++)
+		for (int i = 0; i < local->rank + local->sums; i++)
 			used += key[i * local->primes + p];
 		if (used > local->has[p])
 			return sw_diag_set(diag, SW_S06, (sw_span){0, 0},
@@ -265,6 +282,8 @@ static int64_t local_nanoseconds(const sw_local *local, sw_op op, int64_t before
 	if (sw_row(op)->local)
 		load = (sw_load){.group = 1, .packed = whole, .passes = 1};
 	load.tile = (double)(before > after ? before : after) * local->bytes;
+	if (sw_row(op)->adds)
+		sw_load_sum(op, (double)before * local->bytes, &load);
 	double seconds = sw_load_seconds(local->machine, op, &load, NULL, NULL);
 	return seconds < 0 || seconds > 1e9 ? INT64_MAX / 4 : (int64_t)(seconds * 1e9 + 0.5);
 }
@@ -276,8 +295,31 @@ int64_t sw_local_cost(const sw_local *local, sw_op op, int64_t before, int64_t a
 	return sw_model_move_cost(local->model, op, before, after, factor);
 }
 
+/* The same where the sums change; tiles grow by `up` and shrink by `down`. */
+static bool local_sum_between(const sw_local *local, const uint8_t *before, const uint8_t *after, int64_t up,
+	int64_t down, sw_move *move)
+{
+	int at = local->rank * local->primes;
+	int64_t old = sw_local_product(local, before + at), now = sw_local_product(local, after + at);
+	bool fewer = now < old;
+
+	move->terms = fewer ? old / now : now / old;
+	if (move->terms * (fewer ? now : old) != (fewer ? old : now))
+		return false;
+	if (!fewer && (down > 1 || (up > 1 && up != move->terms)))
+		return false;
+	if (fewer && (down > 1 ? down != up * move->terms : up > 1))
+		return false;
+	move->op = !fewer ? (up > 1 ? SW_PAD : SW_ZEROS) : down > 1 ? SW_REDUCESCATTER : SW_ALLREDUCE;
+	move->cost = sw_local_cost(local, move->op, sw_local_size(local, before), sw_local_size(local, after),
+		up * move->terms);
+	return true;
+}
+
 bool sw_local_move_between(const sw_local *local, const uint8_t *before, const uint8_t *after, sw_move *move)
 {
+	int at = local->rank * local->primes;
+
 	move->gathers = move->splits = 0;
 	for (int i = 0; i < local->rank; i++)
 		if (!local_entry(local, i, before + i * local->primes, after + i * local->primes, move))
@@ -285,6 +327,9 @@ bool sw_local_move_between(const sw_local *local, const uint8_t *before, const u
 
 	int64_t up = local_entries_product(move->gather, move->gathers);
 	int64_t down = local_entries_product(move->split, move->splits);
+	move->terms = 1;
+	if (local->sums && memcmp(before + at, after + at, (size_t)local->primes) != 0)
+		return local_sum_between(local, before, after, up, down, move);
 	if (up == down && up == 1)
 		return false;
 	if (up > 1 && down > 1 && up != down)
@@ -321,9 +366,22 @@ static int64_t local_bound_volume(const sw_local *local, const uint8_t *key)
 	return local->to_size - meet;
 }
 
+/* What the goal does not sum has to be summed, at the least size of any node; pads gather for nothing. */
+static int64_t local_bound_sums(const sw_local *local, const uint8_t *key)
+{
+	const uint8_t *own = key + local->rank * local->primes, *goal = local->to + local->rank * local->primes;
+
+	for (int p = 0; p < local->primes; p++)
+		if (own[p] > goal[p])
+			return sw_model_least_alltoall(local->model, local->least);
+	return 0;
+}
+
 int64_t sw_local_missing(const sw_local *local, const uint8_t *key)
 {
 	if (sw_model_is_timed(local->model))
 		return 0;
+	if (local->sums)
+		return local_bound_sums(local, key);
 	return local->model == SW_MODEL_VOLUME ? local_bound_volume(local, key) : local_bound_paper(local, key);
 }

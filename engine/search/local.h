@@ -4,7 +4,7 @@
  *
  * A node is a local type.  With the global sizes fixed it is told by the split n[i] / c[i] of every dimension, and
  * that by one exponent for every dimension and prime of the mesh: `width` = rank x primes small numbers, those of
- * dimension 0 first.  The exponents of one prime, added over all dimensions, do not exceed the mesh's.
+ * dimension 0 first; between types with sums as many more for what is still to be summed.  The exponents of one prime, added over all dimensions, do not exceed the mesh's.
  *
  * Source: seed 000, sections 5 and 7.2.
  */
@@ -14,13 +14,14 @@
 #include <shardwalk/walk.h>
 
 #define LOCAL_MAX_PRIMES 11 /* the product of the first twelve is above 2^40 */
-#define LOCAL_MAX_WIDTH (SW_MAX_DIMS * LOCAL_MAX_PRIMES)
+#define LOCAL_MAX_WIDTH ((SW_MAX_DIMS + 1) * LOCAL_MAX_PRIMES)
 
 /* The exponents of a node, or the most that they can be. */
 typedef uint8_t local_key[LOCAL_MAX_WIDTH];
 
 typedef struct sw_local {
 	int rank, primes, width;
+	bool sums; /* behind the dimensions stands what is still to be summed */
 	int64_t prime[LOCAL_MAX_PRIMES];
 	uint8_t has[LOCAL_MAX_PRIMES]; /* exponents of the mesh */
 	local_key most;                /* exponents that a dimension can have: of its size, and of the mesh */
@@ -79,6 +80,8 @@ bool sw_local_move_between(const sw_local *local, const uint8_t *before, const u
  * on the way are at least that of the goal.  Either way one move costs the goal's size, and with one-dimension
  * moves x - 1 others cost the least size of any node.
  *
+ * Between types with sums: the least move where more is to be summed than at the goal.
+ *
  * Model volume: to the size of the goal, less that of the common refinement of node and goal: a gather by f raises
  * the latter by at most f and costs (f - 1) / f of a result that is no smaller; so does an alltoall. */
 int64_t sw_local_missing(const sw_local *local, const uint8_t *key);
@@ -93,6 +96,7 @@ typedef struct local_edge {
 	int64_t cost;
 	const uint8_t *before, *after; /* the ends; a refused one has no `after`, no size and no cost ... */
 	const char *why;               /* ... but a reason, NULL for the others ... */
+	int64_t terms;                 /* by which the sums grow or shrink */
 	int gather_dim, split_dim;     /* ... and its dimensions, -1 where it does not gather or split */
 } local_edge;
 

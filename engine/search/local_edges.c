@@ -121,9 +121,9 @@ static void edge_change(edge_walk *walk, int dim, const uint8_t *factor, int sig
 		walk->after[dim * walk->local->primes + p] += (uint8_t)(sign * factor[p]);
 }
 
-static bool edge_give(edge_walk *walk, sw_op op, int64_t factor, const char *why)
+static bool edge_give(edge_walk *walk, sw_op op, int64_t factor, int64_t summed)
 {
-	int64_t size = edge_size(walk, op, factor);
+	int64_t size = summed > 0 ? walk->size / summed : edge_size(walk, op, factor);
 	local_edge edge = {
 		.op = op,
 		.gather_factor = sw_row(op)->gathers ? factor : 1,
@@ -132,7 +132,7 @@ static bool edge_give(edge_walk *walk, sw_op op, int64_t factor, const char *why
 		.cost = sw_local_cost(walk->local, op, walk->size, size, factor),
 		.before = walk->key,
 		.after = walk->after,
-		.why = why,
+		.terms = summed,
 	};
 	return walk->visit(walk->context, &edge);
 }
@@ -176,7 +176,7 @@ static bool edge_along(edge_walk *walk, edge_way way)
 		if (edge_allowed(walk, way, value, factor)) {
 			edge_change(walk, way.gather, factor, -1);
 			edge_change(walk, way.split, factor, 1);
-			bool go_on = edge_give(walk, way.op, value, NULL);
+			bool go_on = edge_give(walk, way.op, value, 0);
 			edge_change(walk, way.split, factor, -1);
 			edge_change(walk, way.gather, factor, 1);
 			if (!go_on)
@@ -216,6 +216,7 @@ typedef struct edge_choice {
 	int entries;
 	int balance[LOCAL_MAX_PRIMES]; /* gathered less split */
 	int64_t factor;                /* of the gathered or, of a dynslice, the split dimensions */
+	int64_t summed;                /* of the sums that it finishes; 0: none */
 	int gather_left[SW_MAX_DIMS + 1]
 				   [LOCAL_MAX_PRIMES];                 /* exponents that this dimension and later ones can give ... */
 	int split_left[SW_MAX_DIMS + 1][LOCAL_MAX_PRIMES]; /* ... or take */
@@ -226,7 +227,7 @@ static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim);
 /* Can the dimensions from `dim` on bring gathered and split factors into balance? */
 static bool edge_hopeful(const edge_walk *walk, const edge_choice *choice, int dim)
 {
-	for (int p = 0; sw_swaps(choice->op) && p < walk->local->primes; p++)
+	for (int p = 0; (sw_swaps(choice->op) || choice->summed > 0) && p < walk->local->primes; p++)
 		if (choice->balance[p] > choice->split_left[dim][p] || -choice->balance[p] > choice->gather_left[dim][p])
 			return false;
 	for (int p = 0; sw_row(choice->op)->local && p < walk->local->primes; p++)
@@ -272,13 +273,26 @@ static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim)
 		return true;
 	if (dim == walk->local->rank) {
 		bool one = choice->entries <= (sw_swaps(choice->op) ? 2 : 1);
-		return one || edge_give(walk, choice->op, choice->factor, NULL);
+		return one || edge_give(walk, choice->op, choice->factor, choice->summed);
 	}
 	if (!edge_choose(walk, choice, dim + 1))
 		return false;
-	if (sw_row(choice->op)->gathers && !edge_choose_factor(walk, choice, dim, -1))
+	if ((sw_row(choice->op)->gathers || choice->summed > 0) && !edge_choose_factor(walk, choice, dim, -1))
 		return false;
 	return !sw_row(choice->op)->splits || edge_choose_factor(walk, choice, dim, 1);
+}
+
+/* What later dimensions can give and take. */
+static void edge_left(const edge_walk *walk, edge_choice *choice)
+{
+	const sw_local *local = walk->local;
+
+	for (int i = local->rank - 1; i >= 0; i--)
+		for (int p = 0; p < local->primes; p++) {
+			int has = walk->key[i * local->primes + p];
+			choice->gather_left[i][p] = choice->gather_left[i + 1][p] + has;
+			choice->split_left[i][p] = choice->split_left[i + 1][p] + local->most[i * local->primes + p] - has;
+		}
 }
 
 static bool edge_multi_dim(edge_walk *walk, sw_op op)
@@ -288,13 +302,92 @@ static bool edge_multi_dim(edge_walk *walk, sw_op op)
 
 	if (local->without >> op & 1)
 		return true;
-	for (int i = local->rank - 1; i >= 0; i--)
-		for (int p = 0; p < local->primes; p++) {
-			int has = walk->key[i * local->primes + p];
-			choice.gather_left[i][p] = choice.gather_left[i + 1][p] + has;
-			choice.split_left[i][p] = choice.split_left[i + 1][p] + local->most[i * local->primes + p] - has;
-		}
+	edge_left(walk, &choice);
 	return edge_choose(walk, &choice, 0);
+}
+
+/* ---- sums ---- */
+
+/* `factor` joins the sums (sign 1) or leaves them, and a dimension (-1: none) grows or shrinks. */
+static bool edge_sum(edge_walk *walk, sw_op op, int k, int sign, int dim)
+{
+	const sw_local *local = walk->local;
+	const uint8_t *factor = walk->factors->exponents + k * local->primes;
+	int64_t value = walk->factors->value[k];
+	int64_t size = dim < 0 ? walk->size : sign > 0 ? walk->size * value : walk->size / value;
+	local_edge edge = {.op = op,
+		.gather_factor = 1,
+		.split_factor = 1,
+		.terms = value,
+		.size = size,
+		.cost = sw_local_cost(local, op, walk->size, size, value),
+		.before = walk->key,
+		.after = walk->after};
+
+	edge_change(walk, local->rank, factor, sign);
+	edge_change(walk, dim, factor, -sign);
+	bool go_on = walk->visit(walk->context, &edge);
+	edge_change(walk, dim, factor, sign);
+	edge_change(walk, local->rank, factor, -sign);
+	return go_on;
+}
+
+static bool edge_may(const edge_walk *walk, sw_op op)
+{
+	return (walk->local->without >> op & 1) == 0;
+}
+
+/* Zeros and pads of one dimension; allreduces, and reduce-scatters onto one. */
+static bool edge_sums_one(edge_walk *walk)
+{
+	for (int k = 0; k < walk->factors->count; k++) {
+		const uint8_t *factor = walk->factors->exponents + k * walk->local->primes;
+		int64_t value = walk->factors->value[k];
+		bool summed = edge_gathers(walk, walk->local->rank, factor);
+
+		if (edge_may(walk, SW_ZEROS) && edge_spare(walk, factor) && !edge_sum(walk, SW_ZEROS, k, 1, -1))
+			return false;
+		if (edge_may(walk, SW_ALLREDUCE) && summed && !edge_sum(walk, SW_ALLREDUCE, k, -1, -1))
+			return false;
+		for (int i = 0; i < walk->local->rank; i++) {
+			if (edge_may(walk, SW_REDUCESCATTER) && summed && edge_splits(walk, i, factor) &&
+				!edge_sum(walk, SW_REDUCESCATTER, k, -1, i))
+				return false;
+			if (edge_may(walk, SW_PAD) && edge_gathers(walk, i, factor) &&
+				value <= walk->local->budget / walk->size && !edge_sum(walk, SW_PAD, k, 1, i))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* Reduce-scatters that pop, or push several dimensions. */
+static bool edge_sums_several(edge_walk *walk)
+{
+	for (int k = 0; k < walk->factors->count; k++) {
+		const uint8_t *factor = walk->factors->exponents + k * walk->local->primes;
+		edge_choice choice = {.op = SW_REDUCESCATTER,
+			.factor = walk->factors->value[k],
+			.summed = walk->factors->value[k]};
+
+		if (!edge_gathers(walk, walk->local->rank, factor))
+			continue;
+		for (int p = 0; p < walk->local->primes; p++)
+			choice.balance[p] = factor[p];
+		edge_left(walk, &choice);
+		edge_change(walk, walk->local->rank, factor, -1);
+		bool go_on = edge_choose(walk, &choice, 0);
+		edge_change(walk, walk->local->rank, factor, 1);
+		if (!go_on)
+			return false;
+	}
+	return true;
+}
+
+static bool edge_sums(edge_walk *walk)
+{
+	return edge_sums_one(walk) &&
+		(!walk->local->multi_dim || !edge_may(walk, SW_REDUCESCATTER) || edge_sums_several(walk));
 }
 
 bool sw_local_edges(const sw_local *local, const sw_divisors *factors, const uint8_t *key, int64_t size, bool refused,
@@ -312,7 +405,7 @@ bool sw_local_edges(const sw_local *local, const sw_divisors *factors, const uin
 	memcpy(walk.after, key, (size_t)local->width);
 	for (int p = 0; p < local->primes; p++) {
 		walk.spare[p] = local->has[p];
-		for (int i = 0; i < local->rank; i++)
+		for (int i = 0; i < local->rank + local->sums; i++)
 			walk.spare[p] -= key[i * local->primes + p];
 	}
 	for (int k = 0; k < 3; k++) {
@@ -321,5 +414,5 @@ bool sw_local_edges(const sw_local *local, const sw_divisors *factors, const uin
 		if (local->multi_dim && !edge_multi_dim(&walk, order[k]))
 			return false;
 	}
-	return true;
+	return !local->sums || edge_sums(&walk);
 }

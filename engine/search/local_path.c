@@ -10,6 +10,7 @@
 
 #include <string.h>
 
+#include "array/parts.h"
 #include "cost/model.h"
 #include "step/row.h"
 
@@ -545,7 +546,8 @@ bool sw_local_shortest(const sw_problem *problem, const sw_walk_options *options
 	sw_local local;
 	path_search search;
 
-	if (!sw_local_init(&local, problem, options, diag))
+	if (!sw_sums_refuse(&problem->from, &problem->to, "the shortest path at once", diag) ||
+		!sw_local_init(&local, problem, options, diag))
 		return false;
 	if (local.without >> SW_ALLTOALL & 1)
 		return path_by_walk(problem, options, &local, pulse, arena, path, diag);

@@ -75,6 +75,20 @@ sw_unit sw_walk_unit(const sw_walk *walk)
 	return walk->local.unit;
 }
 
+int sw_walk_places(const sw_walk *walk)
+{
+	return walk->local.rank + walk->local.sums;
+}
+
+void sw_walk_print_tile(const sw_walk *walk, const int64_t *tile, sw_text *text)
+{
+	int rank = walk->local.rank;
+
+	sw_type_print_tile(tile, rank, text);
+	if (walk->local.sums && tile[rank] > 1)
+		sw_text_addf(text, "+%lld", (long long)tile[rank]);
+}
+
 int64_t sw_walk_budget(const sw_walk *walk)
 {
 	return walk->local.budget;

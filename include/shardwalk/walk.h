@@ -2,6 +2,9 @@
  *
  * The graph of local types and the search that one can walk step by step.
  *
+ * Between types with sums a node is also how many terms make up a value: it stands behind the sizes of the tile, and `[8, 12]+2`
+ * is the name of such a node.  Then edges sum, and make terms of zeros, too.
+ *
  * Source: seed 000, sections 5 and 7.2.  A node is a local type: tile sizes c with c[i] dividing the global size, such that
  * the mesh has the prime factors that the tiling uses.  An edge is a dynslice, an alltoall or an allgather
  * by any possible factor; permutations do not count here.  Nodes above the budget do not exist.
@@ -44,7 +47,8 @@ typedef struct sw_move {
 	sw_op op;
 	int gathers, splits;
 	sw_entry gather[SW_MAX_DIMS], split[SW_MAX_DIMS];
-	int64_t cost; /* under the walk's model, in elements, or nanoseconds */
+	int64_t terms; /* by which the sums grow or shrink; 0, 1: they stay */
+	int64_t cost;  /* under the walk's model, in elements, or nanoseconds */
 } sw_move;
 
 typedef struct sw_node {
@@ -89,6 +93,10 @@ sw_walk *sw_walk_again(const sw_walk *walk, sw_diag *diag);
 const sw_problem *sw_walk_problem(const sw_walk *walk);
 int64_t sw_walk_budget(const sw_walk *walk);
 sw_unit sw_walk_unit(const sw_walk *walk);
+
+/* How many numbers the tile of a node has, and its name: `[8, 12]`, or `[8, 12]+2` where 2 terms are still to be summed. */
+int sw_walk_places(const sw_walk *walk);
+void sw_walk_print_tile(const sw_walk *walk, const int64_t *tile, sw_text *text);
 
 /* Settles the next node and looks along its edges.  S07 when the goal is settled or the frontier is empty. */
 bool sw_walk_step(sw_walk *walk, sw_diag *diag);

@@ -7,6 +7,7 @@
 
 #include <shardwalk/arena.h>
 #include <shardwalk/plan.h>
+#include <shardwalk/walk.h>
 
 #include "kit/problem.h"
 
@@ -418,6 +419,72 @@ static void random_problems(void **unused)
 	sw_arena_free(arena);
 }
 
+static int64_t walked(const sw_problem *problem, bool multi_dim, bool directed)
+{
+	sw_walk_options options = {.multi_dim = multi_dim, .goal_directed = directed};
+	sw_diag diag;
+	sw_node goal;
+	sw_walk *walk = sw_walk_new(problem, &options, &diag);
+
+	if (walk == NULL || !sw_walk_finish(walk, NULL, &diag))
+		fail_msg("%s: %s", said(problem), diag.message);
+	assert_true(sw_walk_node(walk, sw_walk_goal(walk), &goal));
+	sw_walk_free(walk);
+	return goal.distance;
+}
+
+/* Nodes are local types and terms: their shortest path is what bounds the plans. */
+static void walks(void **unused)
+{
+	draw random = draw_start("walks");
+	sw_arena *arena = sw_arena_new();
+
+	(void)unused;
+	for (int k = 0; k < 120; k++) {
+		sw_plan exact, fused;
+		sw_problem problem;
+
+		while (!draw_with_sums(&random, &problem))
+			;
+		sw_arena_clear(arena);
+		plan_and_execute(&problem, SW_EXACT, SW_MODEL_PAPER, arena, &exact);
+		plan_and_execute(&problem, SW_FUSED, SW_MODEL_PAPER, arena, &fused);
+		for (int directed = 0; directed < 2; directed++) {
+			if (walked(&problem, false, directed) != exact.local_cost)
+				fail_msg("%s: walked to %lld, not %lld", said(&problem), (long long)walked(&problem, false, directed),
+					(long long)exact.local_cost);
+			assert_true(walked(&problem, true, directed) <= fused.cost);
+		}
+	}
+	sw_arena_free(arena);
+}
+
+static void a_node_is_named_with_its_terms(void **unused)
+{
+	sw_walk_options options = {.goal_directed = true};
+	int64_t there[] = {4, 12, 1}, nowhere[] = {8, 12, 4};
+	sw_text text = {0};
+	sw_problem problem;
+	sw_node node;
+	sw_diag diag;
+
+	(void)unused;
+	read_problem("{x: 2, y: 2}", "[8{x}16, 12]+{y} ~> [8{x}16, 12]", &problem);
+	sw_walk *walk = sw_walk_new(&problem, &options, &diag);
+	assert_true(walk != NULL && sw_walk_step(walk, &diag) && sw_walk_node(walk, 1, &node));
+	assert_int_equal(sw_walk_places(walk), 3);
+	sw_walk_print_tile(walk, node.tile, &text);
+	assert_string_equal(sw_text_get(&text), "[8, 12]+2");
+	sw_text_clear(&text);
+	assert_true(sw_walk_node_at(walk, there, &node, &diag));
+	sw_walk_print_tile(walk, node.tile, &text);
+	assert_string_equal(sw_text_get(&text), "[4, 12]");
+	assert_false(sw_walk_node_at(walk, nowhere, &node, &diag));
+	assert_int_equal(diag.code, SW_S06);
+	sw_text_free(&text);
+	sw_walk_free(walk);
+}
+
 /* Under a model in seconds no strategy beats the one that looks at all of them. */
 static void in_seconds(void **unused)
 {
@@ -451,6 +518,8 @@ int main(void)
 		TEST(some_of_eight_devices),
 		TEST(random_problems),
 		TEST(in_seconds),
+		TEST(walks),
+		TEST(a_node_is_named_with_its_terms),
 	};
 
 	return kit_run(tests, COUNT(tests), NULL, NULL);

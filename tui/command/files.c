@@ -241,7 +241,7 @@ static void save_walk(const struct state *state, sw_text *text)
 	if (!state->has_focus)
 		return;
 	sw_text_add(text, "goto ");
-	sw_type_print_tile(state->focus, sw_walk_problem(walk)->from.rank, text);
+	sw_walk_print_tile(walk, state->focus, text);
 	sw_text_add_char(text, '\n');
 }
 

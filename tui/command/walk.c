@@ -24,7 +24,7 @@ static int walk_rank(const sw_walk *walk)
 static void add_tile(struct table *table, const sw_walk *walk, const int64_t *tile)
 {
 	sw_text text = {0};
-	sw_type_print_tile(tile, walk_rank(walk), &text);
+	sw_walk_print_tile(walk, tile, &text);
 	table_add_text(table, &text);
 }
 
@@ -306,12 +306,20 @@ static size_t until_separator(sw_str text)
 	return length;
 }
 
-/* A local type: [6,1]. */
+/* A local type, [6,1], or with the terms that are still to be summed, [6,1]+2. */
 static bool read_tile(const struct invocation *run, const sw_walk *walk, sw_str text, int64_t *tile, sw_diag *diag)
 {
 	int count = 0;
-	sw_str rest = sw_str_trim((sw_str){text.at + 1, text.length - 1});
-	bool ok = text.length > 1 && text.at[text.length - 1] == ']';
+	const char *plus = memchr(text.at, '+', text.length);
+	sw_str terms = plus ? sw_str_trim((sw_str){plus + 1, text.length - (size_t)(plus + 1 - text.at)}) : (sw_str){0};
+	bool summed = sw_walk_places(walk) > walk_rank(walk);
+	sw_str whole = plus ? sw_str_trim((sw_str){text.at, (size_t)(plus - text.at)}) : text;
+	bool ok = whole.length > 1 && whole.at[whole.length - 1] == ']';
+	sw_str rest = whole.length ? sw_str_trim((sw_str){whole.at + 1, whole.length - 1}) : whole;
+	if (summed)
+		tile[walk_rank(walk)] = 1;
+	if (plus)
+		ok = ok && summed && sw_read_int(terms, &tile[walk_rank(walk)], NULL);
 	while (ok && rest.length) {
 		size_t length = until_separator(rest);
 		sw_str number = sw_str_trim((sw_str){rest.at, length});
@@ -322,7 +330,8 @@ static bool read_tile(const struct invocation *run, const sw_walk *walk, sw_str 
 			break;
 		rest = (sw_str){rest.at + length + 1, rest.length - length - 1};
 	}
-	if (ok && count == walk_rank(walk))
+	ok = ok && count == walk_rank(walk);
+	if (ok)
 		return true;
 	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "'%.*s' is no local type of this problem",
 		(int)(text.length < 60 ? text.length : 60), text.at);
@@ -401,7 +410,7 @@ static void say_node(const struct invocation *run, const sw_walk *walk, const sw
 	sw_text text = {0};
 	if (node->id)
 		sw_text_addf(&text, "node %d ", node->id);
-	sw_type_print_tile(node->tile, walk_rank(walk), &text);
+	sw_walk_print_tile(walk, node->tile, &text);
 	sw_text_add(&text, ": size ");
 	sw_print_count(&text, node->localsize);
 	sw_text_addf(&text, ", %s", node_words[node->state]);

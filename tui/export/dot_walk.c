@@ -93,7 +93,7 @@ static void add_node(const struct graph *graph, const sw_node *node)
 	sw_text words = {0};
 	sw_text *text = graph->text;
 	bool current = node->id == sw_walk_current(graph->walk);
-	sw_type_print_tile(node->tile, graph->rank, &words);
+	sw_walk_print_tile(graph->walk, node->tile, &words);
 	sw_text_addf(&words, "%s%s\nsize %s\n%s %s", node->is_start ? " start" : "", node->is_goal ? " goal" : "",
 		words_count(node->localsize).text, node->state == SW_NODE_SETTLED ? "distance" : "at most",
 		words_count(node->distance).text);
@@ -111,7 +111,7 @@ static void add_node(const struct graph *graph, const sw_node *node)
 static void add_beyond(const struct graph *graph, int i)
 {
 	sw_text words = {0};
-	sw_type_print_tile(graph->beyond[i].tile, graph->rank, &words);
+	sw_walk_print_tile(graph->walk, graph->beyond[i].tile, &words);
 	sw_text_addf(&words, "\nsize %s", words_count(graph->beyond[i].size).text);
 	sw_text_addf(graph->text, "\tu%d [label=", i);
 	dot_add_string(graph->text, sw_text_get(&words));
@@ -229,7 +229,7 @@ bool dot_add_walk(const sw_walk *walk, sw_text *text, sw_diag *diag)
 	graph->walk = walk;
 	graph->text = text;
 	graph->arena = arena;
-	graph->rank = sw_walk_problem(walk)->from.rank;
+	graph->rank = sw_walk_places(walk);
 	graph->shown = seen < NODES_MOST ? seen : NODES_MOST;
 	bool ok = read_path(graph) ? add_graph(graph, diag) : sw_diag_memory(diag);
 	sw_arena_free(arena);

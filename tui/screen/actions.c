@@ -569,7 +569,7 @@ static void act_copy(struct screen *screen, int argument)
 	}
 	sw_text_clear(&screen->copied);
 	if (about_walk(screen) && screen_node(screen, &node))
-		sw_type_print_tile(node.tile, screen->session->state.from.rank, &screen->copied);
+		sw_walk_print_tile(screen_walk(screen), node.tile, &screen->copied);
 	else if (screen->viewpoint.view == PANE_PLAN && plan)
 		sw_plan_write(plan, 0, &screen->copied, NULL);
 	else if (plan && plan_step(screen) && plan->steps[plan_step(screen) - 1].type)

@@ -51,14 +51,13 @@ static const char *const verdicts[] = {
 
 static void edge_text(const sw_walk *walk, const sw_edge *edge, sw_text *text)
 {
-	int rank = sw_walk_problem(walk)->from.rank;
 	move_text(&edge->move, text);
 	if (edge->state == SW_EDGE_REFUSED) {
 		sw_text_addf(text, " refused: %s", edge->why);
 		return;
 	}
 	sw_text_add(text, " → ");
-	sw_type_print_tile(edge->tile, rank, text);
+	sw_walk_print_tile(walk, edge->tile, text);
 	if (edge->node)
 		sw_text_addf(text, " (%d)", edge->node);
 	sw_text_addf(text, ", cost %lld, %s", (long long)edge->move.cost, verdicts[edge->state]);
@@ -137,7 +136,7 @@ void open_edge(struct screen *screen)
 		screen_say(screen, ROLE_BAD, "refused: %s", edge->why);
 		return;
 	}
-	sw_type_print_tile(edge->tile, sw_walk_problem(screen_walk(screen))->from.rank, &text);
+	sw_walk_print_tile(screen_walk(screen), edge->tile, &text);
 	screen->viewpoint.edge = 0;
 	screen_do(screen, true, "goto %s", sw_text_get(&text));
 	sw_text_free(&text);

@@ -17,7 +17,7 @@ static void frame_fill(const struct screen *screen, const sw_walk *walk, const s
 {
 	sw_text text = {0};
 	sw_text_addf(&text, node->id ? "node %d " : "unseen ", node->id);
-	sw_type_print_tile(node->tile, sw_walk_problem(walk)->from.rank, &text);
+	sw_walk_print_tile(walk, node->tile, &text);
 	if (node->id)
 		sw_text_addf(&text, ", distance %s", words_count(node->distance).text);
 	snprintf(frame->object, sizeof(frame->object), "%.95s", sw_text_get(&text));

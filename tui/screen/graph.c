@@ -42,6 +42,8 @@ static char *name_put(char *to, const sw_walk *walk, int id)
 	for (int i = 0; i < rank; i++)
 		to = number_put(i ? stpcpy(to, ", ") : to, tile[i]);
 	to = stpcpy(to, "]");
+	if (sw_walk_places(walk) > rank && tile[rank] > 1)
+		to = number_put(stpcpy(to, "+"), tile[rank]);
 	if (id == sw_walk_start(walk))
 		to = stpcpy(to, " start");
 	return id == sw_walk_goal(walk) ? stpcpy(to, " goal") : to;

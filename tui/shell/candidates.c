@@ -617,11 +617,10 @@ static const char *const node_states[] = {
 
 static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *node)
 {
-	int rank = sw_walk_problem(walk)->from.rank;
 	char number[12];
 	sw_text tile = {0};
 	snprintf(number, sizeof(number), "%d", node->id);
-	sw_type_print_tile(node->tile, rank, &tile);
+	sw_walk_print_tile(walk, node->tile, &tile);
 	bool by_tile = typed(spot).length && *typed(spot).at == '[';
 	offerf(spot, by_tile ? sw_text_get(&tile) : number, "%s size %lld, distance %lld, %s%s",
 		by_tile ? number : sw_text_get(&tile), (long long)node->localsize, (long long)node->distance,

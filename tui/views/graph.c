@@ -69,7 +69,7 @@ static int path_draw_node(const struct graph *graph, struct canvas *out, int y, 
 	if (!sw_walk_node(graph->walk, id, &node))
 		return y;
 	sw_text_addf(&text, "%d ", id);
-	sw_type_print_tile(node.tile, graph->rank, &text);
+	sw_walk_print_tile(graph->walk, node.tile, &text);
 	if (!node.is_start) {
 		sw_text_add(&text, " by ");
 		move_text(&node.via, &text);
@@ -112,7 +112,7 @@ static int edge_draw(const struct graph *graph, struct canvas *out, int y, const
 	sw_text text = {0};
 	move_text(&edge->move, &text);
 	sw_text_add(&text, " → ");
-	sw_type_print_tile(edge->tile, graph->rank, &text);
+	sw_walk_print_tile(graph->walk, edge->tile, &text);
 	if (edge->node)
 		sw_text_addf(&text, " (%d)", edge->node);
 	if (!refused)

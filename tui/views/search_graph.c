@@ -20,7 +20,7 @@ void search_node_name(const sw_walk *walk, int id, sw_text *text)
 	int64_t tile[SW_MAX_DIMS];
 	sw_walk_node_tile(walk, id, tile);
 	sw_text_addf(text, "%d ", id);
-	sw_type_print_tile(tile, sw_walk_problem(walk)->from.rank, text);
+	sw_walk_print_tile(walk, tile, text);
 	sw_text_add(text, id == sw_walk_start(walk) ? " start" : id == sw_walk_goal(walk) ? " goal" : "");
 }
 
@@ -262,7 +262,7 @@ static void node_name(void *context, int node, bool full, sw_text *text)
 		return;
 	sw_walk_node_tile(showing->walk, node + 1, tile);
 	sw_text_add_char(text, ' ');
-	sw_type_print_tile(tile, sw_walk_problem(showing->walk)->from.rank, text);
+	sw_walk_print_tile(showing->walk, tile, text);
 	sw_text_add(text,
 		node + 1 == sw_walk_goal(showing->walk)      ? " ★" :
 			node + 1 == sw_walk_start(showing->walk) ? " start" :
@@ -293,7 +293,7 @@ static void wall_draw(const struct showing *showing, const struct search_graph *
 {
 	const sw_walk *walk = showing->walk;
 	const struct search_look *look = showing->look;
-	int rank = sw_walk_problem(walk)->from.rank, label = label_width(walk, out->width);
+	int label = label_width(walk, out->width);
 	char text[160];
 	snprintf(text, sizeof(text), " memory budget: %s ",
 		words_size(sw_walk_budget(walk), sw_walk_problem(walk)->from.dtype, sw_walk_unit(walk)).text);
@@ -307,7 +307,7 @@ static void wall_draw(const struct showing *showing, const struct search_graph *
 		if (edge->state != SW_EDGE_REFUSED || edge->localsize <= sw_walk_budget(walk))
 			continue;
 		sw_text_add(&name, "█");
-		sw_type_print_tile(edge->tile, rank, &name);
+		sw_walk_print_tile(walk, edge->tile, &name);
 		sw_text_addf(&name, " %s", words_count(edge->localsize).text);
 		int width = canvas_text_width(sw_text_get(&name));
 		if (x + width + 1 < out->width && x < label + 3 + graph->layout.width) {
@@ -330,7 +330,7 @@ static int future_id(const struct search_graph *graph, const int64_t *tile)
 /* The node that an edge would lead to, in the layout; -1: it has no place, or is hidden. */
 static int edge_end(const struct showing *showing, const struct search_graph *graph, const sw_edge *edge)
 {
-	size_t bytes = sizeof(int64_t) * (size_t)sw_walk_problem(showing->walk)->from.rank;
+	size_t bytes = sizeof(int64_t) * (size_t)sw_walk_places(showing->walk);
 	bool nowhere = edge->state == SW_EDGE_REFUSED &&
 		(edge->localsize > sw_walk_budget(showing->walk) || !memcmp(edge->tile, showing->look->cursor.tile, bytes));
 	int id = nowhere ? 0 : edge->node ? edge->node : future_id(graph, edge->tile);
@@ -367,7 +367,7 @@ static void unseen_draw(const struct showing *showing, const struct search_graph
 	if (node->id || !node->localsize)
 		return;
 	sw_text_add(&text, "▶◌ ");
-	sw_type_print_tile(node->tile, sw_walk_problem(showing->walk)->from.rank, &text);
+	sw_walk_print_tile(showing->walk, node->tile, &text);
 	sw_text_addf(&text, " not seen yet%s", node->is_goal ? " ★" : "");
 	int id = future_id(graph, node->tile), width = canvas_text_width(sw_text_get(&text));
 	const struct graph_place *place = id && id <= layout->count ? &layout->place[id - 1] : NULL;

@@ -190,7 +190,7 @@ static void row_draw(const struct lanes *lanes, const struct columns *columns, i
 		canvas_put_glyph(out, 0, y, ROLE_CURRENT, GLYPH_CURRENT);
 	if (node.id)
 		canvas_put_right(out, columns->number, y, columns->digits, role, words_count(node.id).text);
-	sw_type_print_tile(node.tile, sw_walk_problem(lanes->walk)->from.rank, &text);
+	sw_walk_print_tile(lanes->walk, node.tile, &text);
 	canvas_put_cut(out, columns->type, y, room - columns->type, role, sw_text_get(&text));
 	sw_text_clear(&text);
 	if (node.is_start || !node.id)
