@@ -229,14 +229,22 @@ static bool sheet_joins_any(const struct sheet *sheet, bool down)
 	return false;
 }
 
+#define APART_MOST 4    /* columns that a device has more where there is room */
 #define DROPPED_MOST 16 /* rows of devices with room between them, where no height is known */
 
-/* Lines from row to row need room between the rows. */
+/* Lines from row to row need room between the rows.  In a pane devices stand apart as far as there is some, in every
+ * step alike. */
 static void sheet_space(struct sheet *sheet, const struct view_options *opt)
 {
 	int height = sheet->mesh->count + 14 + 2 * sheet->rows;
-	bool room = opt->room ? height <= opt->room : sheet->rows <= DROPPED_MOST;
-	sheet->drop = room && sheet_joins_any(sheet, true);
+	int most = (opt->width - sheet->label - 6) / sheet->columns - 1, roomy = sheet->cell + APART_MOST;
+	if (opt->room)
+		sheet->drop = height <= opt->room;
+	else
+		sheet->drop = sheet->rows <= DROPPED_MOST && sheet_joins_any(sheet, true);
+	roomy = roomy < most ? roomy : most;
+	if (opt->room && roomy > sheet->cell)
+		sheet->cell = roomy;
 }
 
 /* The letter of its group stands behind a device, and a line between neighbours of one group. */
@@ -415,8 +423,8 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 	y = note_others(&sheet, opt, out, y);
 	if (sheet.together)
 		note_element(&sheet, out,
-			together_note(&together, sheet_joins_any(&sheet, false) || sheet.drop, out,
-				sheet_draw(&sheet, out, y, opt->device)));
+			together_note(&together, sheet_joins_any(&sheet, false) || (sheet.drop && sheet_joins_any(&sheet, true)),
+				out, sheet_draw(&sheet, out, y, opt->device)));
 	else
 		sheets_draw(in, opt, &sheet, out, y);
 	together_free(&together);
