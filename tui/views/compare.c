@@ -330,7 +330,7 @@ static int units_draw(const struct view_input *in, const struct table *table, st
 			unlike ? unlike : "");
 	if (table->width[COLUMN_MEASURED])
 		y = draw_note(out, 0, y, ROLE_NOTE, "measured: the last run of these steps");
-	return y;
+	return draw_note_ends(out, y, y);
 }
 
 bool view_compare(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)

@@ -59,6 +59,24 @@ int draw_note(struct canvas *out, int x, int y, enum role role, const char *form
 	return y;
 }
 
+static bool bar_ends_within(const struct canvas *canvas, int end)
+{
+	for (int y = 0; y < end; y++)
+		for (int x = 0; x < canvas->width; x++) {
+			uint32_t glyph = canvas_cell_at(canvas, x, y)->glyph;
+			if (glyph > GLYPH_FULL && glyph < GLYPH_FULL + 8)
+				return true;
+		}
+	return false;
+}
+
+int draw_note_ends(struct canvas *out, int end, int y)
+{
+	if (!bar_ends_within(out, end))
+		return y;
+	return draw_note(out, 0, y, ROLE_NOTE, "▌ half a cell, ▎ a quarter: where a bar ends");
+}
+
 /* ---- folding ---- */
 
 static int slots_singles(struct stretch *stretches, int n, int64_t from, int64_t to)

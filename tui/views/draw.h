@@ -24,6 +24,9 @@ int draw_title(struct canvas *out, int y, const char *name, const char *rest);
 int draw_note(struct canvas *out, int x, int y, enum role role, const char *format, ...)
 	__attribute__((format(printf, 5, 6)));
 
+/* Says what parts of a cell are, where a bar in the rows above `end` ends within one.  Returns the next row. */
+int draw_note_ends(struct canvas *out, int end, int y);
+
 /* ---- folding ---- */
 
 /* Things `from` to `to` of a row of things: one, or several folded into one. */

@@ -211,7 +211,7 @@ static int legend_draw(const struct graph *graph, const struct view_options *opt
 			sw_text_addf(&text, "%s%s", text.length ? "  " : "", rows[i].words);
 	y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&text));
 	sw_text_free(&text);
-	return y;
+	return draw_note_ends(out, y, y);
 }
 
 bool view_graph(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)

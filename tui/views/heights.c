@@ -135,25 +135,12 @@ static int legend_budget(const struct chart *chart, struct canvas *out, int y, c
 		peak > budget ? "; ! above it" : "");
 }
 
-/* Does some bar end within a cell? */
-static bool ends_within(const struct chart *chart, const struct canvas *out, int y)
-{
-	for (int row = 0; row <= chart->plan->count; row++)
-		for (int x = chart->x; x < out->width; x++) {
-			uint32_t glyph = canvas_cell_at(out, x, y - 1 - row)->glyph;
-			if (glyph > GLYPH_FULL && glyph < GLYPH_FULL + 8)
-				return true;
-		}
-	return false;
-}
-
 static int legend_draw(const struct chart *chart, struct canvas *out, int y)
 {
 	const sw_plan *plan = chart->plan;
-	bool within = ends_within(chart, out, y);
+	int end = y;
 	y = draw_note(out, 0, y, ROLE_NOTE, "█ tile   ▒ live: source and destination together");
-	if (within)
-		y = draw_note(out, 0, y, ROLE_NOTE, "▌ half a cell, ▎ a quarter: where a bar ends");
+	y = draw_note_ends(out, end, y);
 	y = legend_budget(chart, out, y, "╎ budget of a tile", plan->budget, plan->height);
 	return legend_budget(chart, out, y, "┃ budget of live memory", plan->live_budget, plan->live_peak);
 }

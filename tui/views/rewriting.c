@@ -66,6 +66,7 @@ static void rewriting_draw(const sw_film *film, int now, struct canvas *out)
 	y = one_draw(film, now - 1, "before", rewrite->first, rewrite->removed, most, out, y) + 1;
 	y = one_draw(film, now, "after", rewrite->first, rewrite->added, most, out, y) + 1;
 	y = list_draw(film, now, out, y);
+	y = draw_note_ends(out, y, y);
 	if (now < sw_film_count(film))
 		draw_note(out, 0, y, ROLE_NOTE, "--step %d is the next one", now + 1);
 }

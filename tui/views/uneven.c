@@ -201,6 +201,7 @@ bool view_uneven(const struct view_input *in, const struct view_options *opt, st
 	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++)
 		y = empty_draw(in->uneven, (sw_uneven_rule)rule, out, y);
 	y = draw_note(out, 0, y, ROLE_NOTE, "wasted: where every device has room for the largest piece");
+	y = draw_note_ends(out, y, y);
 	rules_draw(out, y + 1);
 	return true;
 }
