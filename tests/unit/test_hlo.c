@@ -339,6 +339,19 @@ static const struct module {
 		"23 r..s derived x1: f32[8, 8]+{b} ~> [4{b}8, 8]; allreduce [8, 8]; dynslice [4, 8]; found reduce-scatter; found copies\n"
 		"26 r2..s2 derived x1: f32[8, 8]+{a,b} ~> [4{b}8, 8]; allreduce [8, 8]; dynslice [4, 8]; found fewer-axes\n"
 		"29 r3..s3 derived x1: f32[8, 8]+{b} ~> [4{a}8, 8]; allreduce [8, 8]; dynslice [4, 8]; found at-once; found copies\n"},
+	{"terms that are annotated, and cut before they are summed",
+		SUMS(
+			"4") "  %id = u32[] partition-id()\n"
+				 "  %z = s32[] constant(0)\n"
+				 "  %o = s32[4] constant({0, 0, 4, 4})\n"
+				 "  %os = s32[1] dynamic-slice(%o, %id), dynamic_slice_sizes={1}\n"
+				 "  %at = s32[] reshape(%os)\n"
+				 "  %p = f32[8,8] parameter(0), sharding={devices=[1,1,2,2]<=[2,2]T(1,0) last_tile_dims={unreduced, replicated}}\n"
+				 "  %c = f32[4,8] dynamic-slice(%p, %at, %z), dynamic_slice_sizes={4,8}\n"
+				 "  %s = f32[4,4] reduce-scatter(%c), replica_groups={{0,1},{2,3}}, dimensions={1}, to_apply=%add\n"
+				 "  ROOT %g = f32[4,8] all-gather(%s), replica_groups={{0,1},{2,3}}, dimensions={1}\n"
+				 "}\n",
+		"19 c..g annotated x1: f32[8, 8]+{b} ~> [4{a}8, 8]; dynslice [4, 8]; reducescatter [4, 4]; allgather [4, 8]\n"},
 	{"what is no sum, and groups that are none",
 		SUMS("4") "  %p = f32[4,4] parameter(0)\n"
 				  "  %m = f32[4,4] all-reduce(%p), replica_groups={{0,1},{2,3}}, to_apply=%max\n"

@@ -48,12 +48,12 @@ static const hlo_value *annotated_tiles(hlo_reading *r, const sw_sharding *s, co
 	return hlo_value_plain(r, shape, global, base);
 }
 
-/* Only copies may stand beside the tiles. */
+/* Only copies may stand beside the tiles, and terms of a sum, which the steps that follow add. */
 static bool is_tiles(const sw_sharding *s)
 {
 	bool tiles = s->kind == SW_SHARDING_TILED;
 	for (int g = 0; tiles && g < s->subgroups; g++)
-		tiles = s->subgroup[g] == SW_SUBGROUP_REPLICATED;
+		tiles = s->subgroup[g] == SW_SUBGROUP_REPLICATED || s->subgroup[g] == SW_SUBGROUP_UNREDUCED;
 	return tiles;
 }
 
