@@ -116,6 +116,7 @@
  *         wall.c                 the budget as a slider, and the trades of memory against cost
  *         imports.c              what was imported, as a list
  *         runs.c                 runs that keys begin, widen and leave
+ *         start.c                the tour and problems, where nothing is defined
  *         player.c               the tour: where it stands, what it says; drive.c: its keys are pressed
  *         commands.c             tui, layout, focus, bind
  *

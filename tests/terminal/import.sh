@@ -52,7 +52,7 @@ shown 'graph\*'
 keys :
 line 'import warnings.log 1'
 sees 'under the screens' 'planned +(1.8 KiB|alltoall)'
-sees 'the picture follows' 'budget of 512 elements'
+sees 'the picture follows' 'memory budget: 512 elements'
 line 'import --follow growing.log'
 sees 'a log is followed there too' 'line 4: now '
 keys C-c

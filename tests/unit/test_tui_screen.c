@@ -742,7 +742,7 @@ static void keys_while_a_run_goes_on(void **state)
 	stage_close(&session);
 	screen = stage_open(&session, "");
 	press(screen, "6 m");
-	assert_said(screen, "at the prompt: mesh");
+	assert_said(screen, "mesh {x: 4, y: 6}");
 	stage_close(&session);
 }
 

@@ -9,6 +9,7 @@
 #include "kit/snapshot.h"
 #include "kit/stage.h"
 #include "screen/player.h"
+#include "screen/start.h"
 
 /* As the loop does it. */
 static void type_line(struct screen *screen, const char *line)
@@ -282,6 +283,84 @@ static void sizes_change(void **state)
 	stage_close(&session);
 }
 
+/* ---- what is offered where nothing is defined ---- */
+
+static void the_offer_opens(void **state)
+{
+	(void)state;
+	assert_int_equal(start_count(), 7);
+	for (int i = 0; i < start_count(); i++) {
+		struct session session;
+		struct screen *screen = stage_open(&session, "");
+		start_offer(screen);
+		assert_int_equal(screen->viewpoint.view, PANE_START);
+		for (int k = 0; k < i; k++)
+			press(screen, "Down");
+		press(screen, "Enter");
+		assert_int_equal(session.failures, 0);
+		assert_int_equal(session.tour, i == 0);
+		assert_true(i == 0 || screen->viewpoint.view != PANE_START);
+		assert_true(i == 0 || (session.state.has[DEFINED_FROM] && session.state.has[DEFINED_TO]));
+		stage_close(&session);
+	}
+}
+
+static void the_offer_looks_as_before(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "");
+	sw_text all = {0};
+	(void)state;
+	start_offer(screen);
+	press(screen, "j");
+	for (size_t i = 0; i < COUNT(sizes); i++) {
+		sw_text_addf(&all, "== %dx%d\n", sizes[i].width, sizes[i].height);
+		look(screen, sizes[i].width, sizes[i].height, &all);
+	}
+	assert_snapshot("screens", "offer", sw_text_get(&all));
+	sw_text_free(&all);
+	press(screen, "G j j g k");
+	assert_int_equal(screen->viewpoint.start, 0);
+	screen_take_line(screen, "mesh {x: 2}");
+	start_follow(screen);
+	assert_int_equal(screen->viewpoint.view, PANE_START);
+	screen_take_line(screen, "[4{x}8] ~> [8]");
+	start_follow(screen);
+	assert_int_equal(screen->viewpoint.view, PANE_GRAPH);
+	stage_close(&session);
+}
+
+static void problems_need_no_offer(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {x: 2}\n[4{x}8] ~> [8]");
+	(void)state;
+	start_offer(screen);
+	assert_int_equal(screen->viewpoint.view, PANE_GRAPH);
+	stage_close(&session);
+}
+
+static void hints_name_the_axes(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "");
+	sw_text seen = {0};
+	(void)state;
+	press(screen, "s");
+	assert_non_null(strstr(screen->message, "mesh {x: 4, y: 6}"));
+	screen_take_line(screen, "mesh {data: 2, fsdp: 4}");
+	press(screen, "s");
+	assert_non_null(strstr(screen->message, "from [8{data}16, 4{fsdp}16]"));
+	screen_take_line(screen, "from [32, 16{data}32, 5]");
+	press(screen, "s");
+	assert_non_null(strstr(screen->message, "to [8{fsdp}32, 32, 5]"));
+	start_offer(screen);
+	look(screen, 120, 40, &seen);
+	assert_non_null(strstr(sw_text_get(&seen), "[16{data}32, 8{fsdp}32, 5] ~> [8{fsdp}32, 32, 5]"));
+	sw_text_free(&seen);
+	stage_close(&session);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -295,6 +374,10 @@ int main(void)
 		TEST(other_work_in_between),
 		TEST(steps_by_their_number),
 		TEST(sizes_change),
+		TEST(the_offer_opens),
+		TEST(the_offer_looks_as_before),
+		TEST(problems_need_no_offer),
+		TEST(hints_name_the_axes),
 	};
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 77;

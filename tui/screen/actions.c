@@ -843,9 +843,9 @@ static bool need_met(const struct screen *screen, enum need need)
 }
 
 static const char *const need_words[NEED_COUNT] = {
-	[NEED_WALK] = "there is nothing to walk yet; at the prompt: mesh {x: 4, y: 6}, then A ~> B",
+	[NEED_WALK] = "there is nothing to walk yet",
 	[NEED_PLAN] = "there is no plan yet; P makes one",
-	[NEED_STEPS] = "there is nothing to step through yet; at the prompt: mesh {x: 4, y: 6}, then A ~> B",
+	[NEED_STEPS] = "there is nothing to step through yet",
 	[NEED_TILES] = "that is for tiles (2), and needs a plan (P)",
 	[NEED_TILES_OR_WALL] = "that is for tiles (2), heights (3) and pareto (0), and needs a plan (P) or a problem",
 	[NEED_FINDING] = "nothing was searched for yet; / begins a search",
@@ -882,6 +882,7 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_TYPE] = {"go-step", "go-back", "go-run", "view-mesh", "view-plan", "copy-it"},
 		[PANE_MESH] = {"go-step", "go-back", "go-run", "view-type", "view-plan", "device-next"},
 		[PANE_IMPORTS] = {"open-it", "copy-it", "find-text", "escape", "view-plan", "view-output"},
+		[PANE_START] = {"open-it", "move-up", "move-down"},
 		[PANE_HELP] = {"page-down", "find-text", "find-next", "filter-rows", "escape"},
 	};
 	return useful[screen->viewpoint.view];

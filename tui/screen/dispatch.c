@@ -22,8 +22,12 @@ static void run_action(struct screen *screen, int key, const struct action *acti
 	const char *refused = action_refused(screen, action);
 	sw_text name = {0};
 	if (refused) {
+		sw_diag diag;
+		bool missing = action->need != NEED_NOTHING && !session_problem(screen->session, &(sw_problem){0}, &diag) &&
+			diag.code == SW_L07;
 		key_print(key, &name);
-		screen_say(screen, ROLE_WARN, "%s (%s): %s", sw_text_get(&name), action->label, refused);
+		screen_say(screen, ROLE_WARN, "%s (%s): %s%s%s", sw_text_get(&name), action->label, refused,
+			missing ? "; " : "", missing ? diag.hint : "");
 		sw_text_free(&name);
 		return;
 	}

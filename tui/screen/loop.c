@@ -18,6 +18,7 @@
 #include "screen/line.h"
 #include "screen/panes.h"
 #include "screen/player.h"
+#include "screen/start.h"
 #include "screen/terminal.h"
 #include "screen/visit.h"
 #include "session/live.h"
@@ -282,6 +283,7 @@ static void run(struct screen *screen, struct loop *loop)
 		struct pollfd wait[2] = {{STDIN_FILENO, POLLIN, 0}, {interrupt_wake(), POLLIN, 0}};
 		follow_settings(screen, loop);
 		player_follow(screen);
+		start_follow(screen);
 		paint(screen, loop);
 		int came = poll(wait, interrupt_wake() >= 0 ? 2 : 1, pace_milliseconds(screen));
 		handle_signals(screen);
@@ -323,6 +325,7 @@ static void screen_start(struct screen *screen, struct prompt *prompt, struct lo
 	if (!*screen->message)
 		screen_say(screen, ROLE_NOTE, "? lists the keys, : goes to the prompt, q leaves the picture");
 	screen_capture(screen, true);
+	start_offer(screen);
 	player_follow(screen);
 	line_begin(screen);
 }

@@ -43,6 +43,7 @@ enum pane_view {
 	PANE_TYPE,
 	PANE_MESH,
 	PANE_IMPORTS,
+	PANE_START,
 	PANE_HELP,
 	PANE_COUNT
 };
@@ -57,6 +58,7 @@ struct viewpoint {
 	bool one_way;   /* rounds: over one direction of each link */
 	int trade;      /* of pareto, from 1; 0: the cheapest below the wall */
 	int import;     /* of imports, from 0: of the rows that the filter leaves */
+	int start;      /* of what is offered, from 0 */
 	int64_t device; /* followed; VIEW_ALL: none */
 	int dims[2];    /* tiles: shown dimensions; VIEW_ALL: the view chooses */
 	bool fold;
@@ -158,6 +160,7 @@ struct screen {
 	const char *line; /* what is typed there, and where the cursor stands (bytes) */
 	int line_point;
 
+	bool offers;  /* there was nothing to look at */
 	bool running; /* the walk, or the plan's steps, go on with a pace */
 	bool busy;    /* a command works: only what looks may act */
 	int stops;    /* Ctrl-C while it works */

@@ -343,9 +343,60 @@ static const struct {
 } definitions[DEFINITION_COUNT] = {
 	[DEFINED_MESH] = {"mesh", "for instance: mesh {x: 4, y: 6}"},
 	[DEFINED_SHAPE] = {"shape", "for instance: shape f32[12,12]"},
-	[DEFINED_FROM] = {"from", "for instance: from [3{x}12, 2{y}12]"},
-	[DEFINED_TO] = {"to", "for instance: to [2{y}12, 3{x}12]"},
+	[DEFINED_FROM] = {"from", NULL}, /* of the mesh that is there */
+	[DEFINED_TO] = {"to", NULL},
 };
+
+/* Dimension i is cut by axis i + shift, counted in a circle, where that divides it. */
+static void example_type(const sw_mesh *mesh, int rank, const int64_t *global, int shift, sw_text *text)
+{
+	sw_text_add_char(text, '[');
+	for (int i = 0; i < rank; i++) {
+		int axis = (i + shift) % (rank > mesh->count ? rank : mesh->count);
+		int64_t size = axis < mesh->count ? mesh->axis[axis].size : 0;
+		sw_text_add(text, i ? ", " : "");
+		if (size > 1 && global[i] % size == 0)
+			sw_text_addf(text, "%lld{%s}", (long long)(global[i] / size), mesh->axis[axis].name);
+		sw_text_addf(text, "%lld", (long long)global[i]);
+	}
+	sw_text_add_char(text, ']');
+}
+
+void session_example(const struct session *session, sw_text *from, sw_text *to)
+{
+	const struct state *state = &session->state;
+	int64_t global[SW_MAX_DIMS];
+	int rank = 2;
+	if (!state->has[DEFINED_MESH]) {
+		sw_text_add(from, "[3{x}12, 2{y}12]");
+		sw_text_add(to, "[2{y}12, 3{x}12]");
+		return;
+	}
+	global[0] = global[1] = 2 * state->mesh.axis[0].size;
+	if (state->mesh.count > 1 && state->mesh.axis[1].size != state->mesh.axis[0].size)
+		global[0] = global[1] = global[0] * state->mesh.axis[1].size;
+	if (state->has[DEFINED_FROM]) {
+		rank = state->from.rank;
+		memcpy(global, state->from.global, sizeof(*global) * (size_t)rank);
+	}
+	example_type(&state->mesh, rank, global, 0, from);
+	example_type(&state->mesh, rank, global, 1, to);
+}
+
+static void hint_definition(const struct session *session, enum definition what, sw_diag *diag)
+{
+	sw_text from = {0}, to = {0};
+	if (!diag)
+		return;
+	session_example(session, &from, &to);
+	if (what == DEFINED_FROM || what == DEFINED_TO)
+		sw_diag_hint(diag, "for instance: %s %s", definitions[what].name,
+			sw_text_get(what == DEFINED_TO ? &to : &from));
+	else
+		sw_diag_hint(diag, "%s", definitions[what].hint);
+	sw_text_free(&from);
+	sw_text_free(&to);
+}
 
 bool session_need(const struct session *session, enum definition what, sw_diag *diag)
 {
@@ -359,7 +410,7 @@ bool session_need(const struct session *session, enum definition what, sw_diag *
 	if (session->state.has[what])
 		return true;
 	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no `%s` is defined yet", definitions[what].name);
-	sw_diag_hint(diag, "%s", definitions[what].hint);
+	hint_definition(session, what, diag);
 	return false;
 }
 

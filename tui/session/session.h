@@ -266,6 +266,9 @@ bool session_name_type(struct session *session, sw_str name, const sw_type *type
 /* The plan as found, or L07. */
 bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag);
 
+/* Adds two types that are cut along the axes of the mesh that is there, or of {x: 4, y: 6}: of the shape that `from` has. */
+void session_example(const struct session *session, sw_text *from, sw_text *to);
+
 /* The walk, started where there is none. */
 bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag);
 

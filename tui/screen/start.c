@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The tour and six problems: rows of a table, each with what is typed and pressed when it is opened.
+ */
+#include "screen/start.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "screen/enter.h"
+#include "screen/panes.h"
+#include "screen/visit.h"
+
+#define NAME_WIDTH 32
+
+static const struct start_row {
+	const char *name, *about;
+	const char *lines; /* typed, a line each */
+	const char *keys;  /* pressed then: names with blanks between them */
+} rows[] = {
+	{"the tour", "Twelve short steps through mesh, types, plan, memory and search: each presses its keys in sight.",
+		"tour", ""},
+	{"rows become columns", "A matrix on 4 by 6 devices is needed cut the other way: three steps, and no tile grows.",
+		"mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", "P 2 s"},
+	{"weights for a layer", "Each device holds a quarter of the weights and needs all of them, as FSDP gathers them.",
+		"mesh {data: 2, fsdp: 4}\nbf16[1024{fsdp}4096, 4096] ~> [4096, 4096]", "P 3"},
+	{"attention, sequence to heads",
+		"Activations cut along the sequence are needed cut along the heads: who sends what.",
+		"mesh {seq: 8}\nbf16[4, 512{seq}4096, 32, 128] ~> [4, 4096, 4{seq}32, 128]", "P 5 s"},
+	{"a cube that turns", "Three dimensions change their axes in a circle: what each device holds before and after.",
+		"mesh {x: 2, y: 3, z: 2}\n[6{x}12, 4{y}12, 6{z}12] ~> [4{y}12, 6{z}12, 6{x}12]", "P 2 s t"},
+	{"a search graph", "1024 devices, three axes: how the cheapest way is found among the local types.",
+		"mesh {a: 8, b: 16, c: 8}\n[64{a}512, 32{b}512, 16{c}128] ~> [4{c,b}512, 64{a}512, 128]", "1 f"},
+	{"memory against time", "A higher budget allows a faster plan: the curve of both, and < > move the budget.",
+		"mesh {a: 2, c: 2}\n[4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]\nmodel latency", "0"},
+};
+
+int start_count(void)
+{
+	return sizeof(rows) / sizeof(*rows);
+}
+
+static int chosen_of(const struct screen *screen)
+{
+	int chosen = screen->viewpoint.start;
+	return chosen < 0 ? 0 : chosen >= start_count() ? start_count() - 1 : chosen;
+}
+
+/* ---- drawing ---- */
+
+static int rows_draw(int chosen, struct canvas *out, int y)
+{
+	for (int i = 0; i < start_count(); i++, y++) {
+		enum role role = i == chosen ? ROLE_CURRENT : ROLE_TEXT;
+		const char *mesh = strncmp(rows[i].lines, "mesh", 4) == 0 ? rows[i].lines : "";
+		canvas_putf(out, 2, y, role, i == chosen ? "▶ %s" : "  %s", rows[i].name);
+		canvas_putf(out, NAME_WIDTH + 4, y, ROLE_DIM, "%.*s", (int)strcspn(mesh, "\n"), mesh);
+	}
+	return y;
+}
+
+static int lines_draw(const char *lines, struct canvas *out, int y)
+{
+	for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+		length = strcspn(lines, "\n");
+		canvas_putf(out, 4, y++, ROLE_OP, "%.*s", (int)length, lines);
+	}
+	return y;
+}
+
+/* How to define one's own, with the axes of the mesh that is there. */
+static int own_draw(const struct session *session, struct canvas *out, int y)
+{
+	sw_text words = {0}, from = {0}, to = {0};
+	session_example(session, &from, &to);
+	sw_text_add(&words, "Or your own: : goes to the prompt; ");
+	sw_text_addf(&words,
+		session->state.has[DEFINED_MESH] ? "with the mesh that is there " : "mesh {x: 4, y: 6}, then ");
+	sw_text_addf(&words, "%s ~> %s", sw_text_get(&from), sw_text_get(&to));
+	sw_text_add(&words, ". What a compiler printed can be pasted there as it is; import FILE reads a log.");
+	y = canvas_put_wrapped(out, 0, y, out->width, 0, ROLE_NOTE, sw_text_get(&words));
+	sw_text_free(&words);
+	sw_text_free(&from);
+	sw_text_free(&to);
+	return y;
+}
+
+bool draw_offer(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	int chosen = chosen_of(screen);
+	(void)height, (void)diag;
+	canvas_reset(out, width);
+	int y = canvas_put_wrapped(out, 0, 0, width, 0, ROLE_TEXT,
+		"An array lies on many devices in one way and is needed in another: what has to move, in which steps, at what "
+		"price in memory and time?");
+	frame->row = y + 1 + chosen;
+	y = rows_draw(chosen, out, y + 1);
+	y = canvas_put_wrapped(out, 2, y + 1, width - 2, 0, ROLE_TEXT, rows[chosen].about);
+	y = lines_draw(rows[chosen].lines, out, y);
+	own_draw(screen->session, out, y + 1);
+	snprintf(frame->object, sizeof(frame->object), "Enter opens");
+	frame->at = chosen + 1;
+	frame->of = start_count();
+	return true;
+}
+
+/* ---- choosing and opening ---- */
+
+bool move_offer(struct screen *screen, int across, int down)
+{
+	if (across)
+		return false;
+	screen->viewpoint.start = chosen_of(screen) + down;
+	screen->viewpoint.start = chosen_of(screen);
+	return true;
+}
+
+static bool type_lines(struct screen *screen, const char *lines)
+{
+	bool ok = true;
+	for (size_t length; *lines && ok; lines += length + (lines[length] == '\n')) {
+		length = strcspn(lines, "\n");
+		ok = screen_do(screen, false, "%.*s", (int)length, lines);
+	}
+	return ok;
+}
+
+void open_offer(struct screen *screen)
+{
+	const struct start_row *row = &rows[chosen_of(screen)];
+	if (!type_lines(screen, row->lines))
+		return;
+	for (const char *keys = row->keys; *keys;) {
+		size_t length = strcspn(keys, " ");
+		screen_press(screen, key_named((sw_str){keys, length}));
+		keys += length + (keys[length] == ' ');
+	}
+}
+
+void start_offer(struct screen *screen)
+{
+	const struct session *session = screen->session;
+	sw_problem problem;
+	screen->offers = !session_problem(session, &problem, NULL) && !session->state.plan && !session->imports &&
+		!session->tour && screen->trail_count == 1;
+	if (screen->offers)
+		screen_visit(screen, PANE_START);
+}
+
+void start_follow(struct screen *screen)
+{
+	sw_problem problem;
+	if (!screen->offers || !session_problem(screen->session, &problem, NULL))
+		return;
+	screen->offers = false;
+	if (screen->viewpoint.view == PANE_START)
+		screen_visit(screen, PANE_GRAPH);
+}
