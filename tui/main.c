@@ -54,6 +54,7 @@
  *         command/batch.c        many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys,
  *                                one_step.c: what one collective takes
  *         command/help.c         help, quit; info.c: info, manual.c: the tables as parts of the manual pages
+ *         command/film.c         scripts with a pace
  *         command/tour.c         the tour's steps, and the tour at the prompt
  *     ranks are started (and meet this program in plan files and records only)
  *         launch/run.c           which plans, on how many ranks, what is told of it
@@ -79,6 +80,7 @@
  *         answer/write.c         as text, as one picture; write_markdown.c, write_html.c
  *         answer/svg.c           a picture as SVG; color.c: its colours, xml.c: its words
  *         answer/show.c          from the document of a command to the console
+ *         answer/record.c        what the terminal showed, as an asciicast
  *         answer/console.c       standard output and error, colours, alphabet, progress
  *         answer/report.c        diagnostics: the user's line with the columns marked
  *         answer/wrap.c          messages that are broken at blanks
@@ -117,6 +119,7 @@
  *         imports.c              what was imported, as a list
  *         runs.c                 runs that keys begin, widen and leave
  *         start.c                the tour and problems, where nothing is defined
+ *         played.c               scripts that are played: the view of each statement
  *         player.c               the tour: where it stands, what it says; drive.c: its keys are pressed
  *         commands.c             tui, layout, focus, bind
  *

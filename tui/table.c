@@ -568,8 +568,14 @@ const struct command commands[] = {
 		.area = "exchange",
 		.parameter = {{"FILE", KIND_FILE, false}},
 		.flows = true,
+		.options = {OPTION(PACE), OPTION(RECORD)},
 		.run = command_source,
-		.about = "run a script",
+		.about = "run a script, or play it like a film",
+		.help =
+			"`source --pace 2000 tour.sw` plays it: each statement is seen before it runs, and its answer stands for "
+			"two seconds. On the screens the comment before it stands above the bar, each statement opens the view "
+			"that shows what it does, Space pauses and C-c stops. `--record FILE` also writes what the terminal "
+			"showed, as an asciicast (version 2); without --pace it goes at the setting `pace`.",
 		.example = "source session.shw",
 		.bare = true,
 	},

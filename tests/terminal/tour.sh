@@ -88,6 +88,38 @@ sees 'and the screens again' 'tour 2 of 12'
 keys Q
 ended 'the end of that'
 
+# A script that is played, and recorded.
+cat >"$TMP/film.sw" <<'END'
+# Devices form a mesh.
+mesh {x: 4, y: 6}
+# It is needed cut the other way.
+[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]
+plan
+# No tile is above the budget.
+show heights
+END
+OPTIONS='--tui'
+start 80 24
+shown 'q leave'
+keys :
+line 'source --pace 60000 film.sw'
+sees 'a script is played' 'film.sw, line 2'
+sees 'its comments are said' '^  Devices form a mesh'
+keys Space
+sees 'Space pauses it' 'Space go on  C-c stop'
+keys C-c
+sees 'Ctrl-C ends it' 'q leave'
+keys :
+line 'source --pace 50 --record film.cast film.sw'
+sees 'each statement opens its view' 'heights\*'
+vanishes 'and it ends' 'C-c stop'
+if await test -s "$TMP/film.cast"; then ok 'it is recorded'; else not_ok 'it is recorded' 'no file'; fi
+holds 'from its beginning' 'Devices form a mesh' "$TMP/film.cast"
+holds 'to its end' 'No tile is above the budget' "$TMP/film.cast"
+equal 'at its size' 1 "$(head -n 1 "$TMP/film.cast" | grep -c '"width": 80, "height": 24')"
+keys Q
+ended 'the end of the film'
+
 # Terminals that cannot.
 TERMINAL=dumb
 OPTIONS=

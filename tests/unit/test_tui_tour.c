@@ -5,9 +5,13 @@
  */
 #define _GNU_SOURCE
 #include <locale.h>
+#include <stdlib.h>
+#include <unistd.h>
 
 #include "kit/snapshot.h"
 #include "kit/stage.h"
+#include "host/file.h"
+#include "screen/played.h"
 #include "screen/player.h"
 #include "screen/start.h"
 
@@ -361,6 +365,68 @@ static void hints_name_the_axes(void **state)
 	stage_close(&session);
 }
 
+/* ---- scripts that are played ---- */
+
+static int moments; /* that were shown */
+
+static void paint_counted(struct screen *screen)
+{
+	sw_text seen = {0};
+	look(screen, 80, 24, &seen);
+	assert_non_null(strstr(sw_text_get(&seen), "film.sw, line"));
+	assert_non_null(strstr(sw_text_get(&seen), "C-c stop"));
+	sw_text_free(&seen);
+	if (++moments == 1) { /* before the first statement */
+		assert_string_equal(screen->played.words, "A mesh of two axes.");
+		screen_key(screen, KEY_SPACE);
+		assert_true(screen->played.held);
+		screen_key(screen, KEY_SPACE);
+		assert_false(screen->played.held);
+	}
+}
+
+static void played_scripts_open_views(void **state)
+{
+	static const struct {
+		const char *line;
+		int view, step;
+	} scripts[] = {{"show tiles --step 1", PANE_TILES, 1}, {"show devices 2", PANE_TILES, 2},
+		{"show heights", PANE_HEIGHTS, 3}, {"compare", PANE_COMPARE, 0}, {"verify", PANE_OUTPUT, 0},
+		{"finish", PANE_GRAPH, 0}, {"show type from", PANE_TYPE, 3}, {"plan paper", PANE_PLAN, 0}};
+	char name[] = "/tmp/shardwalk-XXXXXX/film.sw";
+	(void)state;
+	*strrchr(name, '/') = '\0';
+	assert_non_null(mkdtemp(name));
+	name[strlen(name)] = '/';
+	for (size_t i = 0; i < COUNT(scripts); i++) {
+		struct session session;
+		struct screen *screen = stage_open(&session, "");
+		sw_text text = {0};
+		char line[128];
+		moments = 0;
+		screen->play = played_moment;
+		screen->paint = paint_counted;
+		sw_text_addf(&text, "# A mesh\n# of two axes.\nmesh {x: 4, y: 6}\n\n%s\nplan\n%s\n",
+			"[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", scripts[i].line);
+		assert_true(file_write(name, &text, &(sw_diag){0}));
+		snprintf(line, sizeof(line), "source --pace 0 %s", name);
+		screen_take_line(screen, line);
+		assert_int_equal(session.failures, 0);
+		assert_int_equal(moments, 8);
+		assert_int_equal(screen->viewpoint.view, scripts[i].view);
+		if (scripts[i].step)
+			assert_int_equal(screen->viewpoint.step, scripts[i].step);
+		assert_false(screen->played.on);
+		assert_null(session.film);
+		look(screen, 80, 24, NULL);
+		sw_text_free(&text);
+		stage_close(&session);
+	}
+	unlink(name);
+	*strrchr(name, '/') = '\0';
+	rmdir(name);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -378,6 +444,7 @@ int main(void)
 		TEST(the_offer_looks_as_before),
 		TEST(problems_need_no_offer),
 		TEST(hints_name_the_axes),
+		TEST(played_scripts_open_views),
 	};
 	if (!setlocale(LC_ALL, "C.UTF-8"))
 		return 77;

@@ -16,6 +16,7 @@
 #include <curses.h>
 #include <term.h>
 
+#include "answer/record.h"
 #include "answer/wrap.h"
 
 #define STATUS_CLOSED_PIPE 141
@@ -104,6 +105,14 @@ static bool is_taken(const struct console *console)
 	return console->taker && console->out == stdout;
 }
 
+void console_size(const struct console *console, int *width, int *height)
+{
+	struct winsize size;
+	bool known = console->out_terminal && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col && size.ws_row;
+	*width = known ? size.ws_col : console->width;
+	*height = known ? size.ws_row : 0;
+}
+
 bool console_write(struct console *console, const sw_text *text, sw_diag *diag)
 {
 	if (text->failed)
@@ -112,6 +121,8 @@ bool console_write(struct console *console, const sw_text *text, sw_diag *diag)
 		console->taker->text(console->taker->context, false, sw_text_get(text), text->length);
 		return true;
 	}
+	if (console->recording && console->out == stdout)
+		recording_write(console->recording, sw_text_get(text), text->length);
 	errno = 0;
 	if (fwrite(sw_text_get(text), 1, text->length, console->out) == text->length)
 		return true;
@@ -159,6 +170,8 @@ void console_message(struct console *console, const sw_text *text)
 	if (console->err_terminal)
 		wrap_rows((sw_str){sw_text_get(text), text->length}, console->width, &wrapped);
 	const sw_text *shown = wrapped.length && !wrapped.failed ? &wrapped : text;
+	if (console->recording)
+		recording_write(console->recording, sw_text_get(shown), shown->length);
 	fwrite(sw_text_get(shown), 1, shown->length, stderr);
 	sw_text_free(&wrapped);
 }

@@ -18,6 +18,15 @@
 
 enum choice { CHOICE_AUTO, CHOICE_ALWAYS, CHOICE_NEVER };
 
+/* A statement of a script that is played. */
+struct film_moment {
+	const char *file; /* of the script; may be NULL */
+	int line;
+	const char *words; /* the comment before it */
+	sw_str statement;
+	bool done; /* it has run; else it is about to */
+};
+
 /* Somebody who takes what would go to the terminal, because a picture covers it. */
 struct console_taker {
 	void *context;
@@ -31,6 +40,8 @@ struct console_taker {
 		bool released); /* the terminal is given to another program, or comes back */
 	void (*resume)(
 		void *context); /* what `beat` stopped has ended, and other work of the same command begins; or NULL */
+	void (*film)(void *context, const struct film_moment *moment); /* what is played, NULL: it is over; or NULL */
+	bool (*holds)(void *context);                                  /* what is played shall wait; or NULL */
 };
 
 struct console {
@@ -40,6 +51,7 @@ struct console {
 	struct canvas_style style;     /* of answers */
 	struct canvas_style err_style; /* of messages */
 	int width, height;             /* of the terminal; 80 and 0 where there is none */
+	struct recording *recording;   /* of what the terminal shows (answer/record.h); NULL: nobody records */
 	int progress;                  /* columns of the line of progress that stands there */
 	bool quiet;                    /* no remarks */
 	bool broken;                   /* writing failed, and it was told */
@@ -49,6 +61,9 @@ struct console console_of_process(void);
 
 /* Decides colours and alphabet: what was asked for, then NO_COLOR, then what the terminal can. */
 void console_choose(struct console *console, enum choice color, enum choice ascii, bool light, int width);
+
+/* The terminal's columns and rows, whoever covers it; rows 0 where they are not known. */
+void console_size(const struct console *console, int *width, int *height);
 
 /* Writes an answer.  Error: B02. */
 bool console_write(struct console *console, const sw_text *text, sw_diag *diag);

@@ -152,6 +152,9 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(RUN, "run", 0, "N", NUMBER, "execute the plans of the first N problems on MPI ranks") \
 	X(SCALE, "scale", 0, "X", SHARE, "the share of an array's elements that is executed, instead of 0.1") \
 	X(RESUME, "resume", 0, "FILE", FILE, "write what is found to this file as it comes, and go on from what it has") \
+	X(PACE, "pace", 0, "MS", NUMBER, "play it: milliseconds that each answer stands") \
+	X(RECORD, "record", 0, "FILE", FILE, \
+		"play it, and write what the terminal showed to this file, as an asciicast") \
 	X(UNSPLIT, "unsplit", 0, NULL, FLAG, "axes of any size, where a statement supposes primes") \
 	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
 	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")

@@ -14,7 +14,9 @@
 #include "command/files.h"
 #include "session/machine.h"
 #include "host/file.h"
+#include "host/safe.h"
 #include "views/draw.h"
+#include "command/film.h"
 #include "command/script.h"
 
 #define SOURCE_DEPTH 16
@@ -347,6 +349,32 @@ bool command_save(struct invocation *run, sw_diag *diag)
 
 /* ---- source ---- */
 
+#define PACE_MOST 60000 /* milliseconds */
+
+static bool run_script(struct invocation *run, const char *name, sw_diag *diag)
+{
+	struct session *session = run->session;
+	const struct word *pace = option_given(run, OPTION_PACE), *record = option_given(run, OPTION_RECORD);
+	int64_t milliseconds = session->state.settings.value[SETTING_PACE].number;
+	if (!pace && !record)
+		return script_run_file(session, name, diag);
+	if (pace && !read_count(run, pace, 0, PACE_MOST, &milliseconds, diag))
+		return false;
+	if (record && safe_refuses(diag, "'%.80s' would be written", file_name(run, record)))
+		return false;
+	return film_play(session, milliseconds, record ? file_name(run, record) : NULL, name, script_run_file, name,
+		diag);
+}
+
+/* The script cannot be read, or the recording not written. */
+static bool refuse_script(const struct invocation *run, const struct word *file, sw_diag *diag)
+{
+	const struct word *record = option_given(run, OPTION_RECORD);
+	if (diag->code == SW_B02 && record)
+		return refuse_at_file(run, record, diag);
+	return diag->code == SW_B01 ? refuse_at_file(run, file, diag) : false;
+}
+
 bool command_source(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
@@ -358,8 +386,8 @@ bool command_source(struct invocation *run, sw_diag *diag)
 		sw_diag_hint(diag, "does the script source itself?");
 		return false;
 	}
-	if (!script_run_file(session, file_name(run, file), diag))
-		return refuse_at_file(run, file, diag);
+	if (!run_script(run, file_name(run, file), diag))
+		return refuse_script(run, file, diag);
 	if (session->failures == failures)
 		return true;
 	long long count = session->failures - failures;

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "command/film.h"
 #include "command/redirect.h"
 #include "answer/pager.h"
 #include "answer/report.h"
@@ -212,6 +213,17 @@ static void echo_comment(struct session *session, sw_str line)
 		console_remark(session->console, "%.*s", (int)(line.length - blanks), line.at + blanks);
 }
 
+/* Of a script that is played a statement is seen before it runs, and its answer stands for a while. */
+static bool run_seen(struct session *session, const struct position *position, sw_str statement, bool played)
+{
+	if (played)
+		film_before(session, position, statement);
+	bool ok = statement_run(session, position, statement);
+	if (played)
+		film_after(session, position, statement);
+	return ok;
+}
+
 bool statement_run_line(struct session *session, const struct position *position)
 {
 	sw_str rest = position->text, statement;
@@ -222,7 +234,9 @@ bool statement_run_line(struct session *session, const struct position *position
 	}
 	if (command_line_is_open(session, position))
 		return false;
-	bool echo = session->echo && !session->interactive;
+	bool played = session->film && !session->interactive, echo = played || (session->echo && !session->interactive);
+	if (played)
+		film_line(session, position->text);
 	if (echo)
 		echo_comment(session, position->text);
 	while (!session->leaving && !interrupt_signal()) {
@@ -235,7 +249,7 @@ bool statement_run_line(struct session *session, const struct position *position
 		}
 		if (echo)
 			console_remark(session->console, "> %.*s", (int)statement.length, statement.at);
-		if (!statement_run(session, position, statement) && session->bail)
+		if (!run_seen(session, position, statement, played) && session->bail)
 			session->leaving = true;
 	}
 	if (session->bail && session->failures)

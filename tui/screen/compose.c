@@ -8,6 +8,7 @@
 #include "screen/actions.h"
 #include "screen/layout.h"
 #include "screen/panes.h"
+#include "screen/played.h"
 #include "screen/player.h"
 #include "views/draw.h"
 
@@ -158,7 +159,7 @@ static void strip_keys_draw(const struct screen *screen, const struct strip *str
 /* Where one is, what is pressed, and what is to be seen. */
 static void strip_draw(const struct strip *strip, struct canvas *out, int y)
 {
-	char left[64], right[112];
+	char left[112], right[112];
 	snprintf(left, sizeof(left), " %s ", strip->left);
 	snprintf(right, sizeof(right), " %s ", strip->right);
 	canvas_hline(out, 0, y, out->width, ROLE_BORDER, 0);
@@ -234,7 +235,7 @@ static struct cursor prompt_draw(const struct screen *screen, struct canvas *out
 static struct cursor strip_prompt_draw(const struct screen *screen, const struct strip *strip, struct canvas *out,
 	int y)
 {
-	if (*screen->progress || screen->ask.row || screen->typing)
+	if (*screen->progress || screen->ask.row || (screen->typing && !screen->played.on))
 		return prompt_draw(screen, out, y);
 	if (*screen->message)
 		message_draw(screen, out, y);
@@ -318,7 +319,7 @@ struct cursor screen_compose(struct screen *screen, int width, int height, struc
 		fit_height(out, height);
 		return cursor;
 	}
-	bool said = height >= STRIP_LEAST && player_strip(screen, &strip);
+	bool said = height >= STRIP_LEAST && (played_strip(screen, &strip) || player_strip(screen, &strip));
 	int below = said ? STRIP_ROWS + 2 : ROWS_BELOW, answers = answers_rows(screen, height),
 		above = height - below - answers - (answers > 0);
 	layout_place(screen, width, above);

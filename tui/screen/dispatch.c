@@ -7,6 +7,7 @@
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "screen/runs.h"
+#include "screen/played.h"
 #include "screen/player.h"
 
 static void say_nothing_bound(struct screen *screen, int key)
@@ -44,7 +45,7 @@ void screen_press(struct screen *screen, int key)
 void screen_key(struct screen *screen, int key)
 {
 	const char *line;
-	if (ask_key(screen, key) || player_key(screen, key))
+	if (ask_key(screen, key) || played_key(screen, key) || player_key(screen, key))
 		return;
 	*screen->message = '\0';
 	screen->found = false;

@@ -13,10 +13,12 @@
 
 #include <readline/readline.h>
 
+#include "answer/record.h"
 #include "screen/actions.h"
 #include "screen/crash.h"
 #include "screen/line.h"
 #include "screen/panes.h"
+#include "screen/played.h"
 #include "screen/player.h"
 #include "screen/start.h"
 #include "screen/terminal.h"
@@ -59,10 +61,17 @@ static void paint(struct screen *screen, struct loop *loop)
 	struct cursor cursor = screen_compose(screen, loop->width, loop->height, &loop->canvas);
 	terminal_paint(&loop->canvas, &screen->session->console->style, cursor, screen->redraw);
 	screen->redraw = screen->stale = false;
+	if (screen->session->console->recording)
+		recording_frame(screen->session->console->recording, &loop->canvas, &screen->session->console->style);
 	if (screen->copied.length)
 		terminal_copy(sw_text_get(&screen->copied), screen->copied.length);
 	sw_text_clear(&screen->copied);
 	clock_gettime(CLOCK_MONOTONIC, &loop->painted);
+}
+
+static void paint_now(struct screen *screen)
+{
+	paint(screen, screen->terminal);
 }
 
 /* ---- what came ---- */
@@ -320,6 +329,8 @@ static void screen_start(struct screen *screen, struct prompt *prompt, struct lo
 	screen->poll = poll_keys;
 	screen->wakes = key_file;
 	screen->release_terminal = release_terminal;
+	screen->paint = paint_now;
+	screen->play = played_moment;
 	screen->leaving = screen->running = screen->typing = false;
 	screen->redraw = true;
 	if (!*screen->message)
@@ -340,6 +351,8 @@ static void screen_stop(struct screen *screen)
 	screen->poll = NULL;
 	screen->wakes = NULL;
 	screen->release_terminal = NULL;
+	screen->paint = NULL;
+	screen->play = NULL;
 	*screen->message = '\0';
 }
 

@@ -130,6 +130,13 @@ struct player {
 	struct player_place *before[TOUR_MOST + 2]; /* before step n, NULL: it was not there yet */
 };
 
+/* A script that is played (screen/played.h). */
+struct played {
+	bool on, held;
+	bool zoomed; /* as it was before */
+	char place[80], words[512], line[208];
+};
+
 struct screen {
 	struct session *session;
 	struct prompt *prompt_lines; /* what takes the lines of the prompt; NULL: nothing does, and keeps no history */
@@ -177,6 +184,9 @@ struct screen {
 	struct canvas compare; /* the table of strategies, as answered */
 	struct bindings bindings;
 	struct player player;
+	struct played played;
+	void (*play)(struct screen *screen, const struct film_moment *moment); /* NULL: nothing is played here */
+	void (*paint)(struct screen *screen);                                  /* at once; NULL: there is no terminal */
 	struct graph_index graph;
 	struct search_graph places;
 	int lanes_top; /* first row of the second drawing */

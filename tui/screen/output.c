@@ -141,11 +141,24 @@ static void take_resume(void *context)
 	screen->stops = 0;
 }
 
+static void take_film(void *context, const struct film_moment *moment)
+{
+	struct screen *screen = context;
+	if (screen->play)
+		screen->play(screen, moment);
+}
+
+static bool take_hold(void *context)
+{
+	const struct screen *screen = context;
+	return screen->played.held;
+}
+
 void output_begin(struct screen *screen)
 {
 	canvas_reset(&screen->output, OUTPUT_WIDTH);
 	screen->taker = (struct console_taker){screen, take_text, take_canvas, take_progress, take_wipe, take_beat,
-		take_wakes, take_terminal, take_resume};
+		take_wakes, take_terminal, take_resume, take_film, take_hold};
 }
 
 /* The columns that an answer may have: those of the pane where it will stand. */
@@ -181,8 +194,7 @@ void output_open(struct screen *screen, const char *line, bool shown)
 		canvas_putf(&screen->output, 0, screen->output.height, ROLE_OP, "> %s", line);
 }
 
-/* The table of `compare` is kept: it has a view of its own. */
-static void keep_compare(struct screen *screen)
+void output_keep(struct screen *screen)
 {
 	const struct canvas *answer = &screen->answer;
 	if (!screen->compared)
@@ -195,6 +207,6 @@ void output_close(struct screen *screen)
 {
 	screen->busy = false;
 	*screen->progress = '\0';
-	keep_compare(screen);
+	output_keep(screen);
 	screen->viewpoint.top[PANE_OUTPUT] = 1 << 20;
 }

@@ -9,6 +9,9 @@
 
 void output_begin(struct screen *screen);
 
+/* The table of `compare`, where a command drew it, stays for its view. */
+void output_keep(struct screen *screen);
+
 /* Around a command: `shown` also writes the command itself into the rows. */
 void output_open(struct screen *screen, const char *line, bool shown);
 void output_close(struct screen *screen);

@@ -40,7 +40,7 @@ struct strip_key {
 };
 
 struct strip {
-	char left[48], right[96];     /* of the line: where one is, and what is pressed */
+	char left[96], right[96];     /* of the line: where one is, and what is pressed */
 	const char *words;            /* at most two rows */
 	const char *line;             /* as it stands at the prompt; NULL: none */
 	const struct strip_key *keys; /* of the bar; ended by one without a key */

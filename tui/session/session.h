@@ -192,6 +192,7 @@ struct session {
 	bool picture;       /* the prompt shall open it */
 	char repair[256];   /* what an empty line runs: the statement that failed with what was meant; empty: nothing */
 	char running[160];  /* the statement that runs: for the report of a crash */
+	struct film *film;  /* the script that is played (command/film.h); NULL: none is */
 	int tour;           /* step of the tour that is on; 0: none is */
 	bool interactive;   /* a person is there: a line may go on, a failure changes no status */
 	bool bail, echo, json;
