@@ -52,7 +52,10 @@ plan all fused '{x: 4}' 'f32[{x}256, 256] ~> f32[256, {x}256]'
 plan swap fused '{x: 2, y: 2}' 'f64[{x}64, {y}96] ~> f64[{y}64, {x}96]'
 plan gather fused '{x: 4}' 'i8[64, {x}256] ~> i8[64, 256]'
 plan direct direct '{x: 2, y: 2}' 'i16[{x,y}64, 256] ~> i16[{y}64, {x}256]'
-set -- "$TMP/all.json" "$TMP/swap.json" "$TMP/gather.json" "$TMP/direct.json"
+plan scatter fused '{x: 2, y: 2}' 'bf16[64, 256]+{x,y} ~> bf16[64, {x,y}256]'
+plan reduce sum-first '{x: 2, y: 2}' 'f32[{x}64, 256]+{y} ~> f32[{x}64, 256]'
+plan across sum-first '{x: 2, y: 2}' 'i32[64, 256]+{x} ~> i32[64, 256]'
+set -- "$TMP/all.json" "$TMP/swap.json" "$TMP/gather.json" "$TMP/direct.json" "$TMP/scatter.json" "$TMP/reduce.json" "$TMP/across.json"
 
 two_hosts --reps 0 --check-steps "$@"
 verified 'shared inside, messages between' $#
