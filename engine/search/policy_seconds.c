@@ -119,7 +119,7 @@ static void reach_of_move(const sw_search *s, sw_reach *reach)
 
 enum { MOST_ROUTED = 256 }; /* devices up to which the tiles of a permutation are followed over the links */
 
-/* The number of the tile in a slot. */
+/* The number of the tile in a slot, and of its term where values are still to be summed. */
 static int64_t tile_in(const sw_search *s, const sw_row_draft *rows, int64_t slot)
 {
 	int64_t number = 0;
@@ -130,6 +130,11 @@ static int64_t tile_in(const sw_search *s, const sw_row_draft *rows, int64_t slo
 
 			number = number * part->prime + slot / part->stride % part->prime;
 		}
+	for (uint64_t rest = rows->summed; rest != 0; rest &= rest - 1) {
+		const sw_prime_part *part = &s->space->factors.at[__builtin_ctzll(rest)];
+
+		number = number * part->prime + slot / part->stride % part->prime;
+	}
 	return number;
 }
 

@@ -32,6 +32,8 @@ sw "mesh {x: 4}; hardware v5e; $gather; show rounds --one-way"
 has 'one way along a line is refused' 'error\[L07\]: one way along a line'
 sw "mesh {x: 4}; [16] ~> [4{x}16]; show rounds 1"
 has 'so is a step that sends nothing' 'error\[L07\]: this step has no hops'
+sw "mesh {x: 4}; [16] ~> [4{x}16]; show rounds"
+has 'and a plan of such steps alone' 'error\[L07\]: no step of the plan has hops'
 sw "$ring; $gather; export svg $TMP/rounds.svg rounds 1 --one-way"
 grep -q '192 scalars cross one link' "$TMP/rounds.svg" && ok 'it is exported' || not_ok 'it is exported' "$(cat "$TMP/out")"
 

@@ -21,8 +21,13 @@ bool rounds_fill(const struct session *session, int step, bool one_way, struct v
 	const sw_machine *machine;
 	step = step > 0 || !in->plan ? step : rounds_step(in->plan);
 	in->rounds = NULL;
-	if (!in->plan || step < 1 || step > in->plan->count)
+	if (!in->plan || step > in->plan->count)
 		return true;
+	if (step < 1) {
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no step of the plan has hops from neighbour to neighbour");
+		sw_diag_hint(diag, "rounds are those of steps whose devices work in groups; `show plan` lists the steps");
+		return false;
+	}
 	if (!machine_find(SW_MODEL_ROOFLINE, hardware, in->plan->problem.mesh.devices, &machine, diag) ||
 		!sw_rounds_of(in->plan, step - 1, machine, one_way, rounds, diag))
 		return false;
