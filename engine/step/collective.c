@@ -174,7 +174,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 				"the axes are sums; the local size of DIM is divisible by their size; what is pushed is their size times "
 				"what is popped",
 			.effect =
-				"the axes are summed and become the minor-most ones of DIM, whose local size shrinks by their size; in "
+				"the axes are summed and become the innermost ones of DIM, whose local size shrinks by their size; in "
 				"general the first list is popped, the second pushed: what was popped first, then what was summed",
 			.cost = "localsize before",
 			.action = "add up their terms, of which each keeps its piece",
@@ -247,9 +247,9 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.op = SW_PAD,
 			.name = "pad",
 			.usage = "pad(DIM[, FACTOR]) | pad(DIM:FACTOR ...)",
-			.needs = "the dimension is partitioned; the factor is made of its minor-most axes or parts of them",
+			.needs = "the dimension is partitioned; the factor is made of its innermost axes or parts of them",
 			.effect =
-				"the minor-most parts leave the dimension and join the sums; the tile grows and is filled with 0",
+				"the innermost parts leave the dimension and join the sums; the tile grows and is filled with 0",
 			.cost = "0",
 			.action = "each device sets its tile among zeros, and nothing is sent",
 			.why = "tiles that lie apart among zeros add up to the block that they make",

@@ -48,6 +48,20 @@ sw "$mesh
 type A = [8{x}16]+{x}"
 equal 'both places are marked' 2 "$(grep -c '[\^~]' "$TMP/err")"
 
+## Pictures
+
+sw "$mesh
+show tiles [8{x}16, 12]+{y}"
+holds 'terms of a cell stand apart' '0 + 1─'
+holds 'and are explained' '0 + 1: they hold terms'
+sw "$mesh
+show devices [8{x}16, 12]+{y}"
+holds 'devices tell their term' 'term 2 of 2'
+sw "$mesh
+show type [8{x}16, 12]+{y}"
+holds 'a row for each sum' 'sum over y: each device along it holds one of 2 terms'
+lacks 'it is not unused' 'unused'
+
 ## Words
 
 status 'the code is explained' 0 "$SHARDWALK" explain T11

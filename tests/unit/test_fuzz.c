@@ -162,9 +162,11 @@ static void problems_are_read_or_refused(void **state)
 static const char *const calls[] = {"dynslice(0, x)", "dynslice(0, {x,y})", "allgather(0)", "allgather(1, 3)",
 	"alltoall(0, 1)", "alltoall(1, 0, 2)", "allpermute [3{x}12, 2{y}12]", "allpermute", "exchange [2{y}12, 3{x}12]",
 	"gather [[0,2],[1,2]]", "alltoall [[0,2]] [[1,2]]", "split [[0,2]]", "split [[0,{x:(1)2}],[1,{y}]]",
-	"alltoall(0, 1, {x:(2)2})"};
+	"alltoall(0, 1, {x:(2)2})", "reducescatter(0, {y})", "reducescatter {y:(1)2} [[0,2]] [[1,4]] {x:(2)2,y:(1)2}",
+	"allreduce {y}", "zeros {x,y}", "pad(0, 2)", "allpermute [3{x}12, 12]+{y}"};
 
-static const char *const starts[] = {"[3{x}12, 2{y}12]", "[12, 12]", "[1{x,y}24, 4]", "[6{x:(1)2}12, 4{y:(1)3}12]"};
+static const char *const starts[] = {"[3{x}12, 2{y}12]", "[12, 12]", "[1{x,y}24, 4]", "[6{x:(1)2}12, 4{y:(1)3}12]",
+	"[12, 12]+{x,y}", "[6{x:(2)2}12, 24]+{y,x:(1)2}"};
 
 static void reads_back_call(const sw_mesh *mesh, const sw_type *before, const sw_type *to, const sw_call *call,
 	const sw_type *after)
@@ -196,7 +198,8 @@ static void calls_are_applied_or_refused(void **state)
 		sw_call call;
 		sw_diag diag = {0};
 
-		assert_true(sw_type_parse(&mesh, sw_str_of(starts[draw_below(&from, 4)]), &before, NULL));
+		assert_true(sw_type_parse(&mesh, sw_str_of(starts[draw_below(&from, sizeof starts / sizeof *starts)]),
+			&before, NULL));
 		mutant_draw(&m, &from, calls[draw_below(&from, sizeof calls / sizeof *calls)]);
 		char *text = mutant_copy(&m);
 		if (sw_call_read(&mesh, &before, &to, (sw_str){text, m.length}, &call, &after, &diag)) {

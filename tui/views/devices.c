@@ -52,6 +52,7 @@ static void table_measure(struct ranges *table, const struct stretch *stretches,
 			sw_text_clear(&text);
 			holding_offset(&table->shown[i], device, offset);
 			holding_range_text(&table->shown[i], offset, &text);
+			holding_term_text(&table->shown[i], device, &text);
 			range = (int)text.length > range ? (int)text.length : range;
 		}
 	}
@@ -87,6 +88,7 @@ static int range_draw(const struct ranges *table, struct canvas *out, int y, int
 	bool kept = i && holding_kept(&table->shown[0], &table->shown[1], device);
 	holding_offset(&table->shown[i], device, offset);
 	holding_range_text(&table->shown[i], offset, &text);
+	holding_term_text(&table->shown[i], device, &text);
 	enum role role = !i ? ROLE_NUMBER : kept ? ROLE_KEPT : ROLE_MOVED;
 	y = canvas_put_wrapped(out, range_column(table, i), y, table->range, 1, role, sw_text_get(&text));
 	if (kept)

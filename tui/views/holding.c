@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "views/draw.h"
 
 struct holding holding_of_type(const sw_mesh *mesh, const sw_type *type, const char *name)
@@ -351,6 +353,11 @@ int64_t holding_run(const struct holding *holding)
 	int64_t run = 1;
 	for (int i = digits_free(holding, &choice, digits) - 1; i >= 0 && digits[i].stride == run; i--)
 		run *= digits[i].size;
+	for (int p = holding->type->first[holding->rank]; p < holding->type->first[holding->rank + 1]; p++) {
+		sw_part part = sw_type_part(holding->type, p);
+		const sw_axis *axis = &holding->mesh->axis[part.axis];
+		run = sw_gcd(run, axis->stride * (axis->size / (part.pre * part.size)));
+	}
 	return run;
 }
 
@@ -365,4 +372,14 @@ void holding_range_text(const struct holding *holding, const int64_t *offset, sw
 			sw_text_addf(text, "%lld:%lld", (long long)offset[i], (long long)(offset[i] + holding->tile[i]));
 	}
 	sw_text_add(text, "]");
+}
+
+void holding_term_text(const struct holding *holding, int64_t device, sw_text *text)
+{
+	int64_t terms = holding->type ? sw_type_terms(holding->type) : 1;
+	if (terms == 1)
+		return;
+	int64_t slot = holding_slot(holding->ids, holding->mesh->devices, device);
+	sw_text_addf(text, " term %lld of %lld", (long long)sw_type_term(holding->mesh, holding->type, slot) + 1,
+		(long long)terms);
 }

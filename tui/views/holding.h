@@ -53,7 +53,10 @@ int64_t holding_tiles(const struct holding *holding, int dim);
 /* Is all that `device` holds after already in what it holds before? */
 bool holding_kept(const struct holding *before, const struct holding *after, int64_t device);
 
-/* How many neighbouring devices, from any multiple of this number on, hold the same tile. */
+/* Adds which term of its tile the device holds, ` term 1 of 2`; nothing where values are whole. */
+void holding_term_text(const struct holding *holding, int64_t device, sw_text *text);
+
+/* How many neighbouring devices, from any multiple of this number on, hold the same tile, and the same term of it. */
 int64_t holding_run(const struct holding *holding);
 
 /* Tiles asked for: dimension i stands at tile position[i], or anywhere where that is VIEW_ALL. */

@@ -127,6 +127,30 @@ static void note_signs(struct signs_used *used, bool marked, bool kept, const ch
 		used->more = sscanf(list, "%lld+%lld", &used->first, &used->others) == 2;
 }
 
+/* The devices of each term by themselves, `0-1 + 2-3`; false where there are no terms, or there is no room for them. */
+static bool terms_text(const struct tiles *tiles, int64_t listed, int64_t count, int room, sw_text *text)
+{
+	const sw_type *type = tiles->now->type;
+	int64_t terms = type ? sw_type_terms(type) : 1, own[LIST_ROOM];
+	if (terms == 1 || terms > count || listed < count)
+		return false;
+	for (int64_t t = 0; t < terms; t++) {
+		int64_t n = 0;
+		for (int64_t i = 0; i < listed; i++) {
+			int64_t slot = holding_slot(tiles->now->ids, tiles->now->mesh->devices, tiles->devices[i]);
+			if (sw_type_term(tiles->now->mesh, type, slot) == t)
+				own[n++] = tiles->devices[i];
+		}
+		sw_text_add(text, t ? " + " : "");
+		devices_text(own, n, n, room > 0 ? (room - 3 * (int)(terms - 1)) / (int)terms : 0, text);
+	}
+	if (room > 0 && (int)text->length > room)
+		sw_text_clear(text);
+	else
+		tiles->used->terms = true;
+	return text->length > 0;
+}
+
 enum role tiles_holders(const struct tiles *tiles, int64_t row, int64_t column, int room, sw_text *text)
 {
 	struct tile_choice choice = tiles_choice(tiles, row, column);
@@ -135,7 +159,9 @@ enum role tiles_holders(const struct tiles *tiles, int64_t row, int64_t column, 
 	int64_t listed = holding_list(tiles->now, &choice, LIST_ROOM, tiles->devices, &count);
 	bool kept = is_kept(tiles, listed, count);
 	bool marked = tiles->opt->device >= 0 && is_listed(tiles, listed, tiles->opt->device);
-	devices_text(tiles->devices, listed, count, room > 0 ? room - marked - kept : 0, &list);
+	room = room > 0 ? room - marked - kept : 0;
+	if (!terms_text(tiles, listed, count, room, &list))
+		devices_text(tiles->devices, listed, count, room, &list);
 	sw_text_addf(text, "%s%s%s", marked ? "*" : "", kept ? "=" : "", sw_text_get(&list));
 	note_signs(tiles->used, marked, kept, sw_text_get(&list));
 	sw_text_free(&list);
@@ -392,6 +418,7 @@ int tiles_legend(const struct signs_used *used, const struct view_options *opt, 
 		{used->run, "0-3: devices 0 to 3"},
 		{used->stride, "0,2..6: every second one from 0 to 6"},
 		{used->more, more},
+		{used->terms, "0 + 1: they hold terms, whose sum is the tile"},
 		{used->folded, "+3 at an edge: 3 tiles folded"},
 		{used->kept, "=: nothing arrives there, its devices held it before"},
 	};

@@ -12,6 +12,7 @@
 
 /* What stands in a picture, for its legend. */
 struct signs_used {
+	bool terms;
 	bool run, stride, more, folded, kept, marked, element;
 	long long first, others; /* an example of `more`: 0+3 */
 };

@@ -54,6 +54,21 @@ static int line_sizes(const struct view_input *in, struct canvas *out, int y)
 		words_plural(copies, "device", "devices").text);
 }
 
+/* A row for each part that is summed over. */
+static int lines_sums(const struct view_input *in, struct canvas *out, int y)
+{
+	const sw_type *type = in->type;
+	for (int i = type->first[type->rank]; i < type->first[type->rank + 1]; i++) {
+		sw_part part = sw_type_part(type, i);
+		sw_text name = {0};
+		part_text(in->mesh, part, &name);
+		y = draw_note(out, 2, y, ROLE_TEXT, "sum over %s: each device along it holds one of %s", sw_text_get(&name),
+			words_plural(part.size, "term", "terms").text);
+		sw_text_free(&name);
+	}
+	return y;
+}
+
 /* How much of an axis the type uses: the product of its parts. */
 static int64_t axis_used(const sw_type *type, int axis)
 {
@@ -253,6 +268,7 @@ static int type_draw(const struct view_input *in, const struct view_options *opt
 {
 	y = draw_type_rows(out, 2, y, out->width - 2, in->mesh, in->type, true);
 	y = line_sizes(in, out, y);
+	y = lines_sums(in, out, y);
 	y = line_unused(in, out, y) + 1;
 	if (!in->type->rank)
 		draw_note(out, 0, y, ROLE_LABEL, "no dimensions: one element, on every device");
