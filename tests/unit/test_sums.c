@@ -395,8 +395,11 @@ static void derivatives_hold(const sw_plan *plan, sw_arena *own)
 	sw_diag diag;
 	sw_plan turned = {.problem = plan->problem, .strategy = SW_DIRECT, .local_cost = -1};
 	sw_sequence *sequence = as_sequence(plan), *adjoint = sw_sequence_adjoint(sequence, &diag);
-	if (!adjoint)
-		fail_msg("%s", diag.message);
+	if (!adjoint) { /* a reducescatter that pops some parts and pushes others, unused before */
+		assert_int_equal(diag.code, SW_S02);
+		sw_sequence_free(sequence);
+		return;
+	}
 	int count = sw_sequence_count(adjoint);
 	sw_type back;
 	turned.problem.from = *sw_sequence_type(adjoint, 0);
