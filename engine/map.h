@@ -159,6 +159,7 @@
  *     strategy.c           one row a strategy: name, flags, function
  *     tile_numbers.c       the number of the tile that each device holds
  *     time_bound.c         bounds in seconds by what has to arrive
+ *     over_mesh.c          a plan over another mesh of the same devices
  *     total.c              cost, height, peak memory, normal form of a plan
  *     transfers.c          transfers of the steps of a plan
  *     verify.c             execution on virtual devices: the proof that a plan does what it says

@@ -211,6 +211,10 @@ const int64_t *sw_plan_device_map(const sw_plan *plan, int k, sw_arena *arena, s
 void sw_device_order_rows(const int64_t *order, int64_t devices, int rank, const int64_t *of_slot,
 	int64_t *of_device);
 
+/* The same plan over another mesh of the same devices, whose axes its types then name; what it points to lives in `arena` or in
+ * `plan`.  false: the axes cannot say one of its types, devices lie in another order, or memory ran out. */
+bool sw_plan_over(const sw_plan *plan, const sw_mesh *mesh, sw_arena *arena, sw_plan *over);
+
 /* Does every device hold in the end what `to` says?  Error: P07 with the first device that does not, E01. */
 bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag);
 

@@ -344,6 +344,23 @@ prints 'and right' '^verified: '
 status 'a module as JSON' 0 "$SHARDWALK" import good.hlo --json
 prints 'has the plan' '"kind": "hlo".*"names": \["all-gather.1"\].*"plan": \{"schema": "shardwalk.plan/2"'
 status 'a module through a pipe' 0 sh -c "cat good.hlo | \"$SHARDWALK\" import -"
+status 'a module with the axes of --mesh' 0 "$SHARDWALK" -c "import --mesh '{data: 2, fsdp: 4}' '$SRC/tests/hlo/nested.hlo' 1
+show plan
+verify"
+prints 'has them in its types' '^mesh +\{data: 2, fsdp: 4\}'
+prints 'as the compiler did it, to the last element' '^verified: all'
+status 'the same module without' 0 "$SHARDWALK" -c "import '$SRC/tests/hlo/nested.hlo' 1
+show plan"
+prints 'has its own' '^mesh +\{a: '
+status 'a mesh of other devices' 0 "$SHARDWALK" import --mesh '{data: 3}' good.hlo
+prints 'is not the module'"'"'s' '^--mesh has 3 devices and the module 8: its own axes are named$'
+for mesh in '{p: 8}' '{p: 2, q: 2, r: 2}' '{p: 4, q: 2}' '{one: 1, p: 2, q: 4}'; do
+	for row in 1 2 3 4 5 6 7; do
+		status "row $row over $mesh" 0 "$SHARDWALK" -c "import --mesh '$mesh' '$SRC/tests/hlo/nested.hlo' $row
+verify"
+		prints 'is right to the last element' '^verified: all'
+	done
+done
 status 'a module with loops' 0 "$SHARDWALK" import "$SRC/tests/hlo/nested.hlo"
 prints 'what saves most is first, as often as it runs' '^ 1 +12 +118 +3.5 KiB +1.8 KiB '
 equal 'by what plans save, then as they stand' '118 55 61 93 108 132 157 167 ' "$(sed -n 's/^ [1-8] \+[0-9]\+ \+\([0-9]\+\) .*/\1/p' out | tr '\n' ' ')"

@@ -555,6 +555,27 @@ static bool refuse_module(const struct import *import, const sw_hlo_import *modu
 	return import_refuse(import, diag);
 }
 
+/* The rows over the mesh of --mesh, as far as its axes can say what the module's can. */
+static void name_axes(const struct import *import, struct import_row *rows, int count)
+{
+	const sw_mesh *mesh = &import->run->session->state.mesh;
+	int left = 0;
+	for (int i = 0; i < count; i++) {
+		sw_plan *over = SW_NEW(import->arena, sw_plan, 1);
+		bool named = over && sw_plan_over(rows[i].now, mesh, import->arena, over);
+		left += !named;
+		rows[i].now = named ? over : rows[i].now;
+		rows[i].problem = named ? &over->problem : rows[i].problem;
+	}
+	if (mesh->devices != import->module->partitions)
+		answer_remark(import->run->session, "--mesh has %lld devices and the module %lld: its own axes are named",
+			(long long)mesh->devices, (long long)import->module->partitions);
+	else if (left)
+		answer_remark(import->run->session,
+			"%d of %d chains cut the devices as the axes of --mesh cannot say: there the module's own are named",
+			left, count);
+}
+
 bool import_module(struct import *import, sw_diag *diag)
 {
 	sw_hlo_import *module = SW_NEW(import->arena, sw_hlo_import, 1);
@@ -568,8 +589,6 @@ bool import_module(struct import *import, sw_diag *diag)
 		return import_refuse(import, diag);
 	import->module = module;
 	say_module(import);
-	if (import->mesh.length)
-		answer_remark(import->run->session, "the module says its own mesh: axes of --mesh are not looked for in it");
 	if (!module->count)
 		return refuse_module(import, module, diag);
 	struct import_row *rows = SW_NEW(import->arena, struct import_row, module->count);
@@ -577,6 +596,8 @@ bool import_module(struct import *import, sw_diag *diag)
 		return sw_diag_memory(diag);
 	for (int i = 0; i < module->count; i++)
 		rows[i] = row_of_chain(&module->chains[i], i);
+	if (import->mesh.length)
+		name_axes(import, rows, module->count);
 	if (!import_plan_rows(import, rows, module->count, diag))
 		return false;
 	for (int i = 0; i < module->count; i++)
