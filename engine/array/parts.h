@@ -64,4 +64,7 @@ int sw_digits_of_parts(const sw_mesh *mesh, const sw_part *parts, int count, sw_
  * than `room`. */
 int sw_parts_of_digit(const sw_mesh *mesh, sw_digit digit, sw_part *part, int room);
 
+/* How many terms of an array of type `before` become one of `after`; 1 where none has to be added. */
+int64_t sw_terms_joined(const sw_type *before, const sw_type *after);
+
 #endif

@@ -406,3 +406,10 @@ bool sw_type_same_map(const sw_mesh *mesh, const sw_type *a, const sw_type *b)
 			return false;
 	return type_same_sums(mesh, a, b);
 }
+
+int64_t sw_terms_joined(const sw_type *before, const sw_type *after)
+{
+	int64_t from = sw_type_terms(before), to = sw_type_terms(after);
+
+	return from > to ? (from + to - 1) / to : 1;
+}

@@ -12,6 +12,7 @@
 
 #include <shardwalk/number.h>
 
+#include "array/parts.h"
 #include "cost/latency.h"
 #include "cost/model.h"
 #include "index/box.h"
@@ -23,12 +24,13 @@ enum { GROUPED_DEVICES = 4096 }; /* up to here groups are made before a step is 
 
 int64_t sw_exchanged(const sw_problem *problem, int64_t from_slot, int64_t to_slot)
 {
-	int64_t before[SW_MAX_DIMS], after[SW_MAX_DIMS];
+	int64_t before[SW_MAX_DIMS], after[SW_MAX_DIMS], terms;
 
 	sw_type_offset(&problem->mesh, &problem->from, from_slot, before);
 	sw_type_offset(&problem->mesh, &problem->to, to_slot, after);
-	return sw_type_localsize(&problem->to) -
-		sw_box_common(problem->from.rank, before, problem->from.tile, after, problem->to.tile);
+	if (!sw_mul(sw_terms_joined(&problem->from, &problem->to), sw_type_localsize(&problem->to), &terms))
+		return INT64_MAX;
+	return terms - sw_box_common(problem->from.rank, before, problem->from.tile, after, problem->to.tile);
 }
 
 int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_slot)

@@ -67,8 +67,8 @@ void sw_plan_price(sw_plan *plan, const sw_machine *machine);
 bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag);
 
-/* Elements that a device has to get from others, by an exchange or any other way, where it is in one slot of the mesh
- * first and in another (mostly the same) afterwards. */
+/* Elements that a device gets from others in an exchange, where it is in one slot of the mesh first and in another (mostly the
+ * same) afterwards.  Without sums to be done no other way gets it less; of terms that others add up before it gets one. */
 int64_t sw_exchanged(const sw_problem *problem, int64_t from_slot, int64_t to_slot);
 
 /* The most elements that any device has to get from others; from_slot[p]: where the device that ends in slot p began

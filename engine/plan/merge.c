@@ -95,6 +95,13 @@ static bool find_op(merger *m)
 
 /* ---- what devices hold ---- */
 
+/* Tiles are numbered as if all had one shape: numbers of other shapes say nothing of each other. */
+static bool same_tile(const merger *m)
+{
+	return memcmp(sw_plan_tile_at(m->plan, m->first), sw_plan_tile_at(m->plan, m->end),
+			   sizeof m->step.tile[0] * (size_t)m->plan->problem.from.rank) == 0;
+}
+
 /* Does every device hold at the end what it held before? */
 static bool find_same(const merger *m, bool *same)
 {
@@ -110,7 +117,7 @@ static bool find_same(const merger *m, bool *same)
 		return sw_diag_memory(m->diag);
 	bool ok = sw_tile_numbers_at(m->plan, m->first, numbers, numbers + 2 * devices, m->diag) &&
 		sw_tile_numbers_at(m->plan, m->end, numbers + devices, numbers + 2 * devices, m->diag);
-	*same = ok && memcmp(numbers, numbers + devices, sizeof *numbers * (size_t)devices) == 0;
+	*same = ok && same_tile(m) && memcmp(numbers, numbers + devices, sizeof *numbers * (size_t)devices) == 0;
 	sw_arena_back(m->arena, mark);
 	return ok;
 }

@@ -29,11 +29,12 @@ enum {
 static int64_t most_missing(const sw_problem *problem)
 {
 	int64_t devices = problem->mesh.devices, most = 0;
+	bool sums = sw_terms_joined(&problem->from, &problem->to) > 1; /* its own term is not enough of any element */
 
 	for (int64_t k = 0; k < devices && k < ASKED_DEVICES; k++) {
 		uint64_t scattered = (uint64_t)k * UINT64_C(0x9E3779B97F4A7C15) >> 20;
 		int64_t d = devices <= ASKED_DEVICES ? k : (int64_t)(scattered % (uint64_t)devices);
-		int64_t missing = sw_exchanged(problem, d, d);
+		int64_t missing = sums ? sw_type_localsize(&problem->to) : sw_exchanged(problem, d, d);
 
 		most = missing > most ? missing : most;
 	}

@@ -8,6 +8,7 @@
 
 #include <shardwalk/number.h>
 
+#include "array/parts.h"
 #include "plan/tile_numbers.h"
 #include "step/row.h"
 
@@ -46,13 +47,6 @@ static int64_t total_group_size(const sw_plan *plan, int k)
 	return size;
 }
 
-/* How many terms of its tile a device receives in an exchange. */
-static int64_t total_received(const sw_plan *plan, int k)
-{
-	int64_t before = sw_type_terms(sw_plan_sums_at(plan, k)), after = sw_type_terms(sw_plan_sums_at(plan, k + 1));
-	return before > after ? (before + after - 1) / after : 1;
-}
-
 /* What one step adds; `before` is the size of the tile it starts from. */
 static bool total_step(sw_plan *plan, int k, int64_t before, int *phase)
 {
@@ -62,7 +56,8 @@ static bool total_step(sw_plan *plan, int k, int64_t before, int *phase)
 		return false;
 	step->group_size = total_group_size(plan, k);
 	step->cost = sw_paper_cost(step->op, before, step->localsize);
-	if (sw_row(step->op)->dealt && !sw_mul(step->cost, total_received(plan, k), &step->cost))
+	if (sw_row(step->op)->dealt &&
+		!sw_mul(step->cost, sw_terms_joined(sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1)), &step->cost))
 		return false;
 	if (!sw_add(plan->cost, step->cost, &plan->cost) || !sw_add(before, step->localsize, &live))
 		return false;

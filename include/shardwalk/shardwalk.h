@@ -24,6 +24,7 @@
 #include <shardwalk/json_read.h>
 #include <shardwalk/problem_json.h>
 #include <shardwalk/cost.h>
+#include <shardwalk/rounds.h>
 #include <shardwalk/hardware.h>
 #include <shardwalk/walk.h>
 #include <shardwalk/placement.h>

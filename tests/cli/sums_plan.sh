@@ -70,4 +70,11 @@ for what, bad in faults.items():
 sys.exit(any(faults.values()))
 END
 python3 "$TMP/compare.py" "$cases" "$TMP" || lib_failed=$((lib_failed + 1))
+## what an exchange receives
+
+"$SHARDWALK" --json -c 'mesh {x: 2, y: 2}; [16, 12]+{x} ~> [16, 12]; plan direct --model volume' >"$TMP/out" 2>"$TMP/err"
+grep -q '"model_cost": 192' "$TMP/out" && ok 'an exchange receives the other terms' || not_ok 'an exchange receives the other terms' "$(head -c 300 "$TMP/out")"
+"$SHARDWALK" --json -c 'mesh {x: 4, y: 2}; [16, 12]+{x} ~> [4{x}16, 12]; plan direct --model volume' >"$TMP/out" 2>"$TMP/err"
+grep -q '"model_cost": 144' "$TMP/out" && ok 'of its own piece alone' || not_ok 'of its own piece alone' "$(head -c 300 "$TMP/out")"
+
 finish

@@ -81,6 +81,8 @@ static const struct row {
 	{"gathers of two dimensions", "{x: 2, y: 2}", "[4{x}8, 4{y}8] ~> [8, 8]", SW_EXACT, 80, 64, 2, 1},
 	{"a gather and a slice", "{x: 4}", "[2{x}8, 8] ~> [8, 2{x}8]", SW_NAIVE, 64, 16, 2, 1},
 	{"a gather and a slice that undo each other", "{x: 4}", "[2{x}8, 8] ~> [2{x}8, 8]", SW_NAIVE, 64, 0, 2, 0},
+	{"tiles of other shapes and of the same numbers", "{a: 3, b: 2, c: 2}",
+		"[6{c}12, 6, 6{a,b}36] ~> [4{a}12, 3{b}6, 36]", SW_PAPER, 1080, 864, 4, 3},
 	{"a permutation that is needed", "{x: 4, y: 4}", "[32{x,y}512, 128] ~> [128{x}512, 32{y}128]", SW_EXACT, 8192,
 		8192, 2, 2},
 };

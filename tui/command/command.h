@@ -109,7 +109,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(ELEMENT, "element", 0, "I,J,...", ELEMENT, "mark what holds this element") \
 	X(NODE, "node", 0, "N", NUMBER, "mark this node, and show what is around it") \
 	X(REFUSED, "refused", 0, NULL, FLAG, "also what may not be done, and why") \
-	X(LANES, "lanes", 0, NULL, FLAG, "the search as rows in the order of settling, a lane a parent") \
+	X(LANES, "lanes", 0, NULL, FLAG, "the search as rows in the order of visits, a lane a parent") \
 	X(BYTES, "bytes", 0, NULL, FLAG, "bytes instead of elements") \
 	X(RANKS, "ranks", 0, "N", NUMBER, "MPI ranks; fewer than devices run on a part of the mesh") \
 	X(REPS, "reps", 0, "N", NUMBER, "timed repetitions of each step, instead of 15 to 101 by how long it takes") \

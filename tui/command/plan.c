@@ -271,9 +271,34 @@ static void print_index(const int64_t *index, int rank, sw_text *text)
 	sw_type_print_tile(index, rank, text);
 }
 
+/* A term that is wrong: another value than a copy of it, or terms that do not add up. */
+static bool refuse_term(const sw_verdict *verdict, int rank, sw_diag *diag)
+{
+	sw_text at = {0}, expected = {0};
+	print_index(verdict->wrong.index, rank, &at);
+	print_index(verdict->wrong.expected, rank, &expected);
+	sw_diag_set(diag, SW_P04, (sw_span){0, 0},
+		"device %lld holds a wrong term %lld of %lld at %s of its tile after step %d",
+		(long long)verdict->wrong.device, (long long)verdict->wrong.term, (long long)verdict->wrong.terms,
+		sw_text_get(&at), verdict->wrong.step);
+	if (verdict->wrong.copy_of >= 0)
+		sw_diag_expected(diag, "the value that device %lld, a copy of it, holds", (long long)verdict->wrong.copy_of);
+	else
+		sw_diag_expected(diag, "terms that add up to element %s", sw_text_get(&expected));
+	if (verdict->wrong.copy_of >= 0)
+		sw_diag_found(diag, "%llu", (unsigned long long)verdict->wrong.sum);
+	else
+		sw_diag_found(diag, "a sum of %llu", (unsigned long long)verdict->wrong.sum);
+	sw_text_free(&at);
+	sw_text_free(&expected);
+	return false;
+}
+
 static bool refuse_element(const sw_plan *plan, const sw_verdict *verdict, sw_diag *diag)
 {
 	int rank = plan->problem.to.rank;
+	if (verdict->wrong.terms > 1)
+		return refuse_term(verdict, rank, diag);
 	sw_text at = {0}, expected = {0}, found = {0};
 	print_index(verdict->wrong.index, rank, &at);
 	print_index(verdict->wrong.expected, rank, &expected);

@@ -631,9 +631,11 @@ static void add_first_group(const struct found *found, const sw_reduction_step *
 	struct table *table)
 {
 	int64_t groups, size, *list = sw_reduction_groups(&found->ports->hierarchy, step, arena, &groups, &size);
-	sw_text text = {0};
+	sw_text counts = {0}, text = {0};
 
-	table_add(table, list ? "%lld of %lld" : "", (long long)groups, (long long)size);
+	if (list != NULL)
+		sw_text_addf(&counts, "%lld of %lld", (long long)groups, (long long)size);
+	table_add_text(table, &counts);
 	for (int64_t m = 0; list != NULL && m < sw_smaller(size, 8); m++)
 		sw_text_addf(&text, m == 0 ? "[%lld" : " %lld", (long long)list[m]);
 	sw_text_add(&text, list == NULL ? "" : size > 8 ? " ..]" : "]");

@@ -11,6 +11,7 @@
 #include "views/tiles.h"
 
 #define GROWN_MOST 4 /* rows of a cell in a large pane */
+#define WIDER_MOST 3 /* columns of a cell above two a row, so that a pane that is too low for more rows is used */
 #define ROWS_MOST 32 /* of single elements, where no height is known */
 #define LABEL_MOST 8 /* columns for which a list of devices widens cells */
 
@@ -170,7 +171,7 @@ static bool cells_choose(struct scale *scale, int least, int lists, int width, i
 	while (height && rows < GROWN_MOST &&
 		cells_fit(scale, rows + 1, 2 * (rows + 1) > columns ? 2 * (rows + 1) : columns, width, height))
 		columns = scale->cell[1], rows++;
-	while (height && columns < 2 * rows + 1 && cells_fit(scale, rows, columns + 1, width, 0))
+	while (height && columns < 2 * rows + WIDER_MOST && cells_fit(scale, rows, columns + 1, width, 0))
 		columns++;
 	cells_place(scale, rows, columns);
 	return true;

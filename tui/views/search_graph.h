@@ -22,7 +22,7 @@ struct search_graph {
 	int ahead_count;
 	bool whole;      /* these are all that will ever be seen */
 	sw_walk *future; /* then: the search at its end */
-	int *orders;     /* of settling, at the end: order of node id at [id - 1] */
+	int *orders;     /* of visits, at the end: order of node id at [id - 1] */
 	struct graph_layout layout;
 	bool failed; /* memory ran out */
 };
@@ -51,7 +51,7 @@ bool search_graph_brackets(const struct search_graph *graph);
 /* Draws wall, levels, nodes and edges from row `y` on; returns the next row. */
 int search_graph_draw(const struct search_graph *graph, struct search_look *look, struct canvas *out, int y);
 
-/* The second drawing, for long searches: a row a node in the order of settling, a lane a parent; `height` rows from
+/* The second drawing, for long searches: a row a node in the order of visits, a lane a parent; `height` rows from
  * *top on, which follows the cursor. */
 void search_lanes_draw(const struct search_graph *graph, const struct search_look *look, int height, int *top,
 	struct canvas *out);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The search as rows in the order of settling, with a lane for each node that leads to others.
+ * The search as rows in the order of visits, with a lane for each node that leads to others.
  */
 #include <stdlib.h>
 #include <string.h>
