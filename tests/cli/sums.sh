@@ -59,8 +59,17 @@ show devices [8{x}16, 12]+{y}"
 holds 'devices tell their term' 'term 2 of 2'
 sw "$mesh
 show type [8{x}16, 12]+{y}"
-holds 'a row for each sum' 'sum over y: each device along it holds one of 2 terms'
+holds 'a row for each sum' 'sum over y: 2 terms, on devices that differ along it alone (0-1)'
+holds 'terms are counted' '2 tiles of 2 terms, each on 1 device$'
+holds 'and stand on a ruler' '^  term   1 *2$'
 lacks 'it is not unused' 'unused'
+
+sw "$mesh
+from [8{x}16, 12]+{y}
+to [8{x}16, 6{y}12]
+plan
+show devices"
+lacks 'a tile whose terms were added is not one that was held before' '=$'
 
 ## Words
 

@@ -163,9 +163,38 @@ int64_t holding_tiles(const struct holding *holding, int dim)
 	return tile > 0 ? global / tile + (global % tile != 0) : 1;
 }
 
+/* Is `part` one of the sums of a type, or of one of them? */
+static bool is_sum(const sw_type *type, sw_part part)
+{
+	for (int i = type->first[type->rank]; i < type->first[type->rank + 1]; i++) {
+		sw_part sum = sw_type_part(type, i);
+		if (sum.axis == part.axis && part.pre % sum.pre == 0 && sum.pre * sum.size % (part.pre * part.size) == 0)
+			return true;
+	}
+	return false;
+}
+
+/* Is what `device` holds in the end of no more terms than before, and of the same? */
+static bool terms_kept(const struct holding *before, const struct holding *after, int64_t device)
+{
+	sw_part parts[SW_MAX_PARTS];
+	int count = before->type ? sw_type_sums(before->type, parts) : 0;
+	int64_t from = holding_slot(before->ids, before->mesh->devices, device);
+	int64_t to = holding_slot(after->ids, after->mesh->devices, device);
+	for (int i = 0; i < count; i++) {
+		int64_t stride = part_stride(before->mesh, parts[i]);
+		if (!after->type || !is_sum(after->type, parts[i]) ||
+			from / stride % parts[i].size != to / stride % parts[i].size)
+			return false;
+	}
+	return true;
+}
+
 bool holding_kept(const struct holding *before, const struct holding *after, int64_t device)
 {
 	int64_t old[SW_MAX_DIMS], now[SW_MAX_DIMS];
+	if (!terms_kept(before, after, device))
+		return false;
 	holding_offset(before, device, old);
 	holding_offset(after, device, now);
 	for (int i = 0; i < after->rank; i++)

@@ -15,6 +15,8 @@
 
 #define BESIDE 100   /* columns from which two types stand side by side */
 #define SLOT_MOST 16 /* columns of one tile on a ruler */
+#define DEVICES_SHOWN 64
+#define DEVICES_ROOM 24 /* columns for them */
 
 /* ---- figures ---- */
 
@@ -34,6 +36,20 @@ static int line_reading(const struct view_input *in, struct canvas *out, int y)
 		words_seconds(bytes / hardware->memory).text, hardware->name);
 }
 
+/* How many tiles there are, of how many terms, and on how many devices each. */
+static int line_counts(const struct view_input *in, struct canvas *out, int y)
+{
+	int64_t terms = sw_type_terms(in->type);
+	sw_text of = {0};
+	if (terms > 1)
+		sw_text_addf(&of, " of %s", words_plural(terms, "term", "terms").text);
+	y = draw_note(out, 2, y, ROLE_TEXT, "%s%s, each on %s",
+		words_plural(sw_type_tiles(in->type), "tile", "tiles").text, sw_text_get(&of),
+		words_plural(sw_type_copies(in->mesh, in->type), "device", "devices").text);
+	sw_text_free(&of);
+	return y;
+}
+
 static int line_sizes(const struct view_input *in, struct canvas *out, int y)
 {
 	const sw_type *type = in->type;
@@ -49,9 +65,21 @@ static int line_sizes(const struct view_input *in, struct canvas *out, int y)
 		words_plural(sw_type_globalsize(type), "element", "elements").text,
 		words_bytes(sw_type_globalsize(type), type->dtype).text);
 	sw_text_free(&text);
-	int64_t copies = sw_type_copies(in->mesh, type);
-	return draw_note(out, 2, y, ROLE_TEXT, "%s, each on %s", words_plural(sw_type_tiles(type), "tile", "tiles").text,
-		words_plural(copies, "device", "devices").text);
+	return line_counts(in, out, y);
+}
+
+/* The devices of the first tile that differ along a part alone: ` (0-1)`; nothing where the mesh has an order of its own. */
+static void part_devices_text(const struct view_input *in, sw_part part, sw_text *text)
+{
+	int64_t devices[DEVICES_SHOWN];
+	int64_t listed = part.size < DEVICES_SHOWN ? part.size : DEVICES_SHOWN;
+	if (in->devices)
+		return;
+	for (int64_t i = 0; i < listed; i++)
+		devices[i] = i * part_stride(in->mesh, part);
+	sw_text_add(text, " (");
+	devices_text(devices, listed, part.size, DEVICES_ROOM, text);
+	sw_text_add(text, ")");
 }
 
 /* A row for each part that is summed over. */
@@ -60,11 +88,13 @@ static int lines_sums(const struct view_input *in, struct canvas *out, int y)
 	const sw_type *type = in->type;
 	for (int i = type->first[type->rank]; i < type->first[type->rank + 1]; i++) {
 		sw_part part = sw_type_part(type, i);
-		sw_text name = {0};
+		sw_text name = {0}, devices = {0};
 		part_text(in->mesh, part, &name);
-		y = draw_note(out, 2, y, ROLE_TEXT, "sum over %s: each device along it holds one of %s", sw_text_get(&name),
-			words_plural(part.size, "term", "terms").text);
+		part_devices_text(in, part, &devices);
+		y = draw_note(out, 2, y, ROLE_TEXT, "sum over %s: %s, on devices that differ along it alone%s",
+			sw_text_get(&name), words_plural(part.size, "term", "terms").text, sw_text_get(&devices));
 		sw_text_free(&name);
+		sw_text_free(&devices);
 	}
 	return y;
 }
@@ -101,7 +131,9 @@ static int line_unused(const struct view_input *in, struct canvas *out, int y)
 struct ruler {
 	const sw_mesh *mesh;
 	const sw_type *type;
-	int dim;
+	int dim;          /* the rank: a ruler of the sums, a term in the place of a tile */
+	int64_t count;    /* tiles, or terms */
+	int64_t last;     /* the largest number on the scale */
 	int64_t position; /* of the tile that holds the followed element; -1: none */
 	int x, label;     /* left end of the picture; columns of the axis names before it */
 	struct stretch stretch[STRETCHES_MAX];
@@ -129,8 +161,8 @@ static int label_width(const struct ruler *ruler, int room)
 
 static void ruler_layout(struct ruler *ruler, int width)
 {
-	int64_t tiles = type_tiles(ruler->type, ruler->dim);
-	int digits = digits_of(ruler->type->global[ruler->dim]);
+	int64_t tiles = ruler->count;
+	int digits = digits_of(ruler->last);
 	int more = digits_of(tiles) + 3;
 	ruler->label = label_width(ruler, width / 4);
 	ruler->x = 2 + ruler->label + 1;
@@ -200,13 +232,14 @@ static void ruler_draw_part(const struct ruler *ruler, struct canvas *out, int y
 	canvas_lines(out, ruler->x + ruler->stretches * ruler->width, y, ROLE_BORDER, LINE_UP | LINE_DOWN);
 }
 
-/* The scale under the axes: where every tile begins. */
+/* The scale under the axes: where every tile begins, or the number of every term. */
 static int ruler_draw_scale(const struct ruler *ruler, struct canvas *out, int y)
 {
-	int64_t tile = ruler->type->tile[ruler->dim];
+	bool terms = ruler->dim == ruler->type->rank;
+	int64_t tile = terms ? 1 : ruler->type->tile[ruler->dim];
 	int length = ruler->stretches * ruler->width + 1;
 	canvas_hline(out, ruler->x, y, length, ROLE_BORDER, 0);
-	canvas_put_cut(out, 2, y + 1, ruler->label, ROLE_LABEL, "offset");
+	canvas_put_cut(out, 2, y + 1, ruler->label, ROLE_LABEL, terms ? "term" : "offset");
 	for (int i = 0; i < ruler->stretches; i++) {
 		struct stretch stretch = ruler->stretch[i];
 		int x = ruler->x + i * ruler->width;
@@ -214,11 +247,20 @@ static int ruler_draw_scale(const struct ruler *ruler, struct canvas *out, int y
 		if (stretch_folded(stretch))
 			canvas_putf(out, x, y + 1, ROLE_DIM, "+%lld", (long long)(stretch.to - stretch.from + 1));
 		else
-			canvas_putf(out, x, y + 1, ROLE_NUMBER, "%lld", (long long)(stretch.from * tile));
+			canvas_putf(out, x, y + 1, ROLE_NUMBER, "%lld", (long long)(stretch.from * tile + terms));
 	}
 	canvas_lines(out, ruler->x + length - 1, y, ROLE_BORDER, LINE_UP | LINE_LEFT);
-	canvas_putf(out, ruler->x + length - 1, y + 1, ROLE_NUMBER, "%lld", (long long)ruler->type->global[ruler->dim]);
+	if (!terms)
+		canvas_putf(out, ruler->x + length - 1, y + 1, ROLE_NUMBER, "%lld", (long long)ruler->last);
 	return y + 2;
+}
+
+static int ruler_draw(struct ruler *ruler, struct canvas *out, int y)
+{
+	ruler_layout(ruler, out->width);
+	for (int part = ruler->type->first[ruler->dim + 1] - 1; part >= ruler->type->first[ruler->dim]; part--)
+		ruler_draw_part(ruler, out, y++, part);
+	return ruler_draw_scale(ruler, out, y) + 1;
 }
 
 static int dimension_draw(const struct view_input *in, const struct view_options *opt, struct canvas *out, int y,
@@ -230,13 +272,26 @@ static int dimension_draw(const struct view_input *in, const struct view_options
 		return draw_note(out, 0, y, ROLE_LABEL, "dimension %d: %s, whole on every device", dim, elements.text);
 	struct words tiles = words_plural(type_tiles(type, dim), "tile", "tiles");
 	struct ruler ruler = {.mesh = in->mesh, .type = type, .dim = dim};
+	ruler.count = type_tiles(type, dim);
+	ruler.last = type->global[dim];
 	ruler.position = opt->element ? opt->element[dim] / type->tile[dim] : -1;
-	ruler_layout(&ruler, out->width);
 	y = draw_note(out, 0, y, ROLE_LABEL, "dimension %d: %s, %s of %s; minor axis nearest to the scale", dim,
 		elements.text, tiles.text, words_count(type->tile[dim]).text);
-	for (int part = type->first[dim + 1] - 1; part >= type->first[dim]; part--)
-		ruler_draw_part(&ruler, out, y++, part);
-	return ruler_draw_scale(&ruler, out, y) + 1;
+	return ruler_draw(&ruler, out, y);
+}
+
+/* Where values are still to be summed: which coordinates hold which term. */
+static int sums_draw(const struct view_input *in, struct canvas *out, int y)
+{
+	const sw_type *type = in->type;
+	int64_t terms = sw_type_terms(type);
+	struct ruler ruler = {.mesh = in->mesh, .type = type, .dim = type->rank, .position = -1};
+	if (terms == 1)
+		return y;
+	ruler.count = ruler.last = terms;
+	y = draw_note(out, 0, y, ROLE_LABEL, "sum: %s of every tile; their sum is the value",
+		words_plural(terms, "term", "terms").text);
+	return ruler_draw(&ruler, out, y);
 }
 
 static int element_note(const sw_type *type, const struct view_options *opt, struct canvas *out, int y)
@@ -271,9 +326,10 @@ static int type_draw(const struct view_input *in, const struct view_options *opt
 	y = lines_sums(in, out, y);
 	y = line_unused(in, out, y) + 1;
 	if (!in->type->rank)
-		draw_note(out, 0, y, ROLE_LABEL, "no dimensions: one element, on every device");
+		y = draw_note(out, 0, y, ROLE_LABEL, "no dimensions: one element, on every device");
 	for (int dim = 0; dim < in->type->rank; dim++)
 		y = dimension_draw(in, opt, out, y, dim);
+	y = sums_draw(in, out, y);
 	y = element_note(in->type, opt, out, y);
 	struct holding holding = holding_of_type(in->mesh, in->type, NULL);
 	return holding_note(&holding, out, y);
