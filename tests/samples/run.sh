@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Every sample runs to its end and prints what it printed when somebody last read it: its own statements and
-# comments, and the answers between them, as in NAME.out.  The index lists every one, and no other.
+# comments, and the answers between them, as in NAME.out; behind them the answers to what it says is refused.  The
+# index lists every one, and no other.
 . "$SRC/tests/lib.sh"
 
 expected=tests/samples
@@ -13,11 +14,22 @@ wide() { # FILE...
 	done
 }
 
+# What a statement that stands in a comment, as refused, is answered by: it ends the script.
+refusals() { # SAMPLE
+	for line in $(sed -n '/^# refused: /=' "$1"); do
+		printf '\n%s\n' "$(sed -n "${line}p" "$1")"
+		if sed -n "${line}s/^# refused: //; 1,${line}p" "$1" | "$SHARDWALK" --quiet 2>&1 >/dev/null; then
+			echo 'it is accepted'
+		fi
+	done
+}
+
 samples=$(cd samples && find . -name "*.sw" | sed 's|^\./||; s|\.sw$||' | LC_ALL=C sort)
 for name in $samples; do
 	sample=samples/$name.sw
 	if "$SHARDWALK" --echo "$sample" >"$TMP/both" 2>&1; then
 		timeless "$TMP/both"
+		refusals "$sample" >>"$TMP/both"
 		same "$name answers as expected" "$expected/$name.out" "$TMP/both"
 	else
 		not_ok "$name ends well" "status $?: $(tail -n 3 "$TMP/both")"
