@@ -52,8 +52,18 @@ equal 'both places are marked' 2 "$(grep -c '[\^~]' "$TMP/err")"
 
 sw "$mesh
 show tiles [8{x}16, 12]+{y}"
-holds 'terms of a cell stand apart' '0 + 1─'
+holds 'devices of terms stand apart' '0 + 1┐'
+holds 'a cell has a line for the first term' '0│ a  *│$'
+holds 'and one for the second' '^  │+b  *│$'
+holds 'letters say who holds terms' 'the device that holds the term, a: 0'
 holds 'and are explained' '0 + 1: they hold terms'
+sw 'mesh {x: 512, y: 2, z: 3}
+show tiles [1{x}512, 8]+{y}'
+holds 'a table has a line for each term too' '│ *+ 3-5 *│$'
+sw 'mesh {x: 2, y: 64}
+show tiles [8{x}16, 12]+{y}'
+holds 'terms for which there is no room are counted' 'the devices of a tile hold 64 terms, whose sum it is'
+lacks 'no letter says that they are copies' '│a a'
 sw "$mesh
 show devices [8{x}16, 12]+{y}"
 holds 'devices tell their term' 'term 2 of 2'

@@ -53,6 +53,10 @@ static const struct scene scenes[] = {
 		.device = VIEW_ALL},
 	{"rounds-sum", "{x: 8}", "[16, 4]+{x} ~> [2{x}16, 4]", "reducescatter(0, {x})", "rounds", "80", .step = 1,
 		.device = VIEW_ALL, .panes = true},
+	{"sums", "{x: 2, y: 2, z: 2}", "[8{x}16, 12]+{y} ~> [8{x}16, 6{y}12]", "reducescatter(1, {y})",
+		"type tiles devices plan heights", "40 80", .step = 1, .device = VIEW_ALL, .panes = true},
+	{"sums-many", "{x: 512, y: 2, z: 3}", "[1{x}512, 8]+{y,z} ~> [1{x}512, 8]", "allreduce {y}", "type tiles devices",
+		"40 80", .step = 1, .height = 24, .device = 9},
 	{"rounds-many", "{x: 64, y: 2}", "[2{x}128, 16] ~> [128, 16]", "allgather(0,64)", "rounds", "40 80", .step = 1,
 		.device = 6},
 	{"budget", "{x: 2, y: 4}", "[4{x}8, 2{y}8] ~> [1{y,x}8, 8]", "gather [[0,2],[1,4]]; split [[0,8]]",
@@ -610,7 +614,7 @@ static void first_owners_are_the_lowest(void **state)
 		random_problem(&problem);
 		struct holding holding = holding_of_type(&problem.mesh, &problem.from, NULL);
 		struct view_input in = {.mesh = &problem.mesh, .type = &problem.from};
-		struct owners owners = owners_of(&in, &holding);
+		struct owners owners = owners_of(&in, &holding, 1);
 		int64_t element[SW_MAX_DIMS], offset[SW_MAX_DIMS], lowest = 0;
 		for (int i = 0; i < holding.rank; i++)
 			element[i] = random_below(problem.from.global[i]);
@@ -620,7 +624,7 @@ static void first_owners_are_the_lowest(void **state)
 			for (int i = 0; i < holding.rank; i++)
 				there = there && element[i] >= offset[i] && element[i] < offset[i] + holding.tile[i];
 		}
-		assert_int_equal(owners_at(&owners, element), lowest);
+		assert_int_equal(owners_at(&owners, element, 0), lowest);
 		assert_in_range(owners_role(&owners, lowest), ROLE_OWNER11, ROLE_OWNER84);
 	}
 }

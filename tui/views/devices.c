@@ -169,6 +169,8 @@ static bool pictures_draw(const struct tiles *tiles, const struct ranges *table,
 		struct tiles one = *tiles;
 		one.now = &table->shown[i];
 		one.before = i ? &table->shown[0] : NULL;
+		struct owners owners = owners_in(tiles->owners, one.now);
+		one.owners = &owners;
 		canvas_reset(&pictures[i], width);
 		if (!slots_draw(&one, unit, &pictures[i], tiles_draw_head(&one, &pictures[i], 0), width))
 			return false;
@@ -180,7 +182,7 @@ static bool pictures_draw(const struct tiles *tiles, const struct ranges *table,
 static int slots_show(const struct view_input *in, const struct ranges *table, const struct view_options *opt,
 	struct canvas *out, int y)
 {
-	struct owners owners = owners_of(in, table->shown);
+	struct owners owners = owners_of(in, table->shown, table->count);
 	struct signs_used used = {0};
 	struct tiles tiles = {.now = table->shown, .opt = opt, .owners = &owners, .used = &used};
 	struct canvas pictures[2] = {{0}, {0}};

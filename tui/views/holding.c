@@ -403,12 +403,32 @@ void holding_range_text(const struct holding *holding, const int64_t *offset, sw
 	sw_text_add(text, "]");
 }
 
+int64_t holding_terms(const struct holding *holding)
+{
+	return holding->type ? sw_type_terms(holding->type) : 1;
+}
+
+int64_t holding_term(const struct holding *holding, int64_t device)
+{
+	int64_t slot = holding_slot(holding->ids, holding->mesh->devices, device);
+	return holding->type ? sw_type_term(holding->mesh, holding->type, slot) : 0;
+}
+
+int64_t holding_term_device(const struct holding *holding, const struct tile_choice *choice, int64_t term)
+{
+	const sw_type *type = holding->type;
+	int64_t slot = device_first(holding, choice);
+	for (int i = type->first[type->rank]; i < type->first[type->rank + 1] && slot >= 0; i++) {
+		sw_part part = sw_type_part(type, i);
+		slot += term % part.size * part_stride(holding->mesh, part);
+		term /= part.size;
+	}
+	return slot >= 0 && holding->ids ? holding->ids[slot] : slot;
+}
+
 void holding_term_text(const struct holding *holding, int64_t device, sw_text *text)
 {
-	int64_t terms = holding->type ? sw_type_terms(holding->type) : 1;
-	if (terms == 1)
-		return;
-	int64_t slot = holding_slot(holding->ids, holding->mesh->devices, device);
-	sw_text_addf(text, " term %lld of %lld", (long long)sw_type_term(holding->mesh, holding->type, slot) + 1,
-		(long long)terms);
+	int64_t terms = holding_terms(holding);
+	if (terms > 1)
+		sw_text_addf(text, " term %lld of %lld", (long long)holding_term(holding, device) + 1, (long long)terms);
 }

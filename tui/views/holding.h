@@ -53,6 +53,10 @@ int64_t holding_tiles(const struct holding *holding, int dim);
 /* Is all that `device` holds after already in what it holds before? */
 bool holding_kept(const struct holding *before, const struct holding *after, int64_t device);
 
+/* How many terms make up a value: 1 where values are whole.  Which of them, from 0 on, `device` holds. */
+int64_t holding_terms(const struct holding *holding);
+int64_t holding_term(const struct holding *holding, int64_t device);
+
 /* Adds which term of its tile the device holds, ` term 1 of 2`; nothing where values are whole. */
 void holding_term_text(const struct holding *holding, int64_t device, sw_text *text);
 
@@ -68,6 +72,9 @@ struct tile_choice {
  * there are. */
 int64_t holding_list(const struct holding *holding, const struct tile_choice *choice, int64_t room, int64_t *devices,
 	int64_t *count);
+
+/* A device that holds term `term` of such a tile; -1 where there is no such tile.  A type is needed. */
+int64_t holding_term_device(const struct holding *holding, const struct tile_choice *choice, int64_t term);
 
 /* Says which elements are padding, if any are; the next row. */
 int holding_note(const struct holding *holding, struct canvas *out, int y);

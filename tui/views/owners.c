@@ -21,28 +21,57 @@ static int axis_largest(const sw_mesh *mesh)
 	return best;
 }
 
-struct owners owners_of(const struct view_input *in, const struct holding *shown)
+/* Has any type of a plan sums? */
+static bool plan_sums(const sw_plan *plan)
+{
+	for (int k = 0; k <= plan->count; k++) {
+		struct holding holding = holding_of_step(plan, k);
+		if (holding_terms(&holding) > 1)
+			return true;
+	}
+	return false;
+}
+
+struct owners owners_of(const struct view_input *in, const struct holding *shown, int count)
 {
 	bool of_plan = in->plan && !in->type;
 	struct owners owners = {.first = of_plan ? holding_of_step(in->plan, 0) : shown[0]};
 	owners.hue = axis_largest(owners.first.mesh);
+	if (of_plan ? plan_sums(in->plan) : holding_terms(&shown[0]) > 1 || holding_terms(&shown[count - 1]) > 1)
+		owners.now = &shown[0];
 	return owners;
+}
+
+struct owners owners_in(const struct owners *owners, const struct holding *now)
+{
+	struct owners of = *owners;
+	if (of.now)
+		of.now = now;
+	return of;
+}
+
+static const struct holding *owners_looked(const struct owners *owners)
+{
+	return owners->now ? owners->now : &owners->first;
 }
 
 bool owners_known(const struct owners *owners, int64_t elements)
 {
-	bool looks_at_all = owners->first.ids || !owners->first.type;
+	const struct holding *looked = owners_looked(owners);
+	bool looks_at_all = !looked->type || (looked->ids && !owners->now);
 	return !looks_at_all || elements <= LOOKS_MOST / owners->first.mesh->devices;
 }
 
-int64_t owners_at(const struct owners *owners, const int64_t *element)
+int64_t owners_at(const struct owners *owners, const int64_t *element, int64_t term)
 {
+	const struct holding *looked = owners_looked(owners);
 	struct tile_choice choice;
 	int64_t device, count;
 	for (int i = 0; i < SW_MAX_DIMS; i++)
-		choice.position[i] = i >= owners->first.rank || element[i] == VIEW_ALL ? VIEW_ALL :
-																				 element[i] / owners->first.tile[i];
-	return holding_list(&owners->first, &choice, 1, &device, &count) ? device : -1;
+		choice.position[i] = i >= looked->rank || element[i] == VIEW_ALL ? VIEW_ALL : element[i] / looked->tile[i];
+	if (owners->now && looked->type)
+		return holding_term_device(looked, &choice, term);
+	return holding_list(looked, &choice, 1, &device, &count) ? device : -1;
 }
 
 /* Coordinates along the axes that give no hue, as one number. */
@@ -95,8 +124,9 @@ int owners_note_colour(const struct owners *owners, struct canvas *out, int y)
 	const sw_mesh *mesh = owners->first.mesh;
 	sw_text name = {0};
 	sw_mesh_print_name(mesh->axis[owners->hue].name, &name);
-	y = draw_note(out, 0, y, ROLE_NOTE, "colour: the device that held the elements first, hue by %s%s",
-		sw_text_get(&name), mesh->devices > mesh->axis[owners->hue].size ? ", lightness by the rest" : "");
+	y = draw_note(out, 0, y, ROLE_NOTE, "colour: the device that %s, hue by %s%s",
+		owners->now ? "holds the term" : "held the elements first", sw_text_get(&name),
+		mesh->devices > mesh->axis[owners->hue].size ? ", lightness by the rest" : "");
 	sw_text_free(&name);
 	return y;
 }
@@ -104,11 +134,11 @@ int owners_note_colour(const struct owners *owners, struct canvas *out, int y)
 int owners_note(const struct owners *owners, struct canvas *out, int y)
 {
 	int64_t last = owners->first.mesh->devices - 1;
+	const char *does = owners->now ? "holds the term" : "held the element first";
 	if (last >= LETTERS)
-		return draw_note(out, 0, y, ROLE_NOTE, "number and colour: the device that held the element first");
+		return draw_note(out, 0, y, ROLE_NOTE, "number and colour: the device that %s", does);
 	if (!last)
 		return draw_note(out, 0, y, ROLE_NOTE, "a: held by device 0");
-	return draw_note(out, 0, y, ROLE_NOTE,
-		"letter and colour: the device that held the element first, a: 0 to %s: %lld", owners_sign(owners, last).text,
-		(long long)last);
+	return draw_note(out, 0, y, ROLE_NOTE, "letter and colour: the device that %s, a: 0 to %s: %lld", does,
+		owners_sign(owners, last).text, (long long)last);
 }

@@ -10,10 +10,11 @@
 #include "views/draw.h"
 #include "views/tiles.h"
 
-#define GROWN_MOST 4 /* rows of a cell in a large pane */
-#define WIDER_MOST 3 /* columns of a cell above two a row, so that a pane that is too low for more rows is used */
-#define ROWS_MOST 32 /* of single elements, where no height is known */
-#define LABEL_MOST 8 /* columns for which a list of devices widens cells */
+#define GROWN_MOST 4  /* rows of a cell in a large pane */
+#define WIDER_MOST 3  /* columns of a cell above two a row, so that a pane that is too low for more rows is used */
+#define ROWS_MOST 32  /* of single elements, where no height is known */
+#define LABEL_MOST 8  /* columns for which a list of devices widens cells */
+#define TERMS_MOST 24 /* and lists of the devices of each term */
 
 static int64_t gcd(int64_t a, int64_t b)
 {
@@ -137,7 +138,7 @@ static bool cells_fit(struct scale *scale, int rows, int columns, int width, int
 static int cell_for_lists(const struct tiles *tiles, const struct scale *scale, const struct holding *shown,
 	int count)
 {
-	int needs = 1;
+	int needs = 1, most = scale->terms > 1 ? TERMS_MOST : LABEL_MOST;
 	sw_text text = {0};
 	for (int i = 0; i < count; i++) {
 		struct tiles one = *tiles;
@@ -150,9 +151,9 @@ static int cell_for_lists(const struct tiles *tiles, const struct scale *scale, 
 		for (int64_t row = 0; row < tiles_along(&one, 0); row++)
 			for (int64_t column = 0; column < tiles_along(&one, 1); column++) {
 				sw_text_clear(&text);
-				tiles_holders(&one, row, column, LABEL_MOST, &text);
+				tiles_holders(&one, row, column, VIEW_ALL, most, &text);
 				int width = canvas_text_width(sw_text_get(&text));
-				int each = ((width < LABEL_MOST ? width : LABEL_MOST) + span - 1) / (span < 1 ? 1 : span);
+				int each = ((width < most ? width : most) + span - 1) / (span < 1 ? 1 : span);
 				needs = each > needs ? each : needs;
 			}
 	}
@@ -163,11 +164,12 @@ static int cell_for_lists(const struct tiles *tiles, const struct scale *scale, 
 /* As large as there is room for; where no height is known, as small as it can be read. */
 static bool cells_choose(struct scale *scale, int least, int lists, int width, int height)
 {
-	if (lists > least && cells_fit(scale, 1, lists, width, 0))
+	int rows = scale->terms;
+	if (lists > least && cells_fit(scale, rows, lists, width, 0))
 		least = lists;
-	if (!cells_fit(scale, 1, least, width, 0))
+	if (!cells_fit(scale, rows, least, width, 0))
 		return false;
-	int rows = 1, columns = least;
+	int columns = least;
 	while (height && rows < GROWN_MOST &&
 		cells_fit(scale, rows + 1, 2 * (rows + 1) > columns ? 2 * (rows + 1) : columns, width, height))
 		columns = scale->cell[1], rows++;
@@ -179,17 +181,25 @@ static bool cells_choose(struct scale *scale, int least, int lists, int width, i
 
 /* ---- who owns it ---- */
 
-static bool owners_find(struct scale *scale, const struct tiles *tiles)
+static size_t cell_at(const struct scale *scale, int row, int column, int term)
 {
-	size_t count = (size_t)scale->units[0] * (size_t)scale->units[1];
+	return ((size_t)row * (size_t)scale->units[1] + (size_t)column) * (size_t)scale->terms + (size_t)term;
+}
+
+static bool owners_room(struct scale *scale, const struct tiles *tiles)
+{
+	size_t count = (size_t)scale->units[0] * (size_t)scale->units[1] * (size_t)scale->terms;
 	scale->role = malloc(count * sizeof(*scale->role));
 	scale->sign = malloc(count * sizeof(*scale->sign));
-	if (!scale->role || !scale->sign || !owners_known(tiles->owners, (int64_t)count))
-		return false;
+	return scale->role && scale->sign && owners_known(tiles->owners, (int64_t)count);
+}
+
+static void owners_find(struct scale *scale, const struct tiles *tiles)
+{
+	int64_t terms = holding_terms(tiles->now);
 	for (int row = 0; row < scale->units[0]; row++)
 		for (int column = 0; column < scale->units[1]; column++) {
 			int64_t element[SW_MAX_DIMS];
-			size_t at = (size_t)row * (size_t)scale->units[1] + (size_t)column;
 			for (int i = 0; i < tiles->now->rank; i++)
 				element[i] = tiles->opt->fold ? VIEW_ALL :
 												tiles_choice(tiles, 0, 0).position[i] * tiles->now->tile[i];
@@ -197,11 +207,30 @@ static bool owners_find(struct scale *scale, const struct tiles *tiles)
 				element[tiles->dims[0]] = row * scale->unit[0];
 			if (tiles->dims[1] != VIEW_ALL)
 				element[tiles->dims[1]] = column * scale->unit[1];
-			int64_t owner = owners_at(tiles->owners, element);
-			scale->role[at] = owner < 0 ? ROLE_DIM : owners_role(tiles->owners, owner);
-			scale->sign[at] = owners_sign(tiles->owners, owner);
+			for (int term = 0; term < scale->terms && term < terms; term++) {
+				size_t at = cell_at(scale, row, column, term);
+				int64_t owner = owners_at(tiles->owners, element, term);
+				scale->role[at] = owner < 0 ? ROLE_DIM : owners_role(tiles->owners, owner);
+				scale->sign[at] = owners_sign(tiles->owners, owner);
+			}
 		}
-	return true;
+}
+
+/* The most terms of all that is drawn, which are stacked in every cell. */
+static int64_t terms_most(const struct borders *borders)
+{
+	int64_t most = 1;
+	for (int i = 0; i < borders->count; i++) {
+		struct holding holding = borders_at(borders, i);
+		most = holding_terms(&holding) > most ? holding_terms(&holding) : most;
+	}
+	return most;
+}
+
+/* The columns that a sign needs, a blank, and with terms a plus. */
+static int cell_least(const struct scale *scale, const struct tiles *tiles)
+{
+	return owners_sign_width(tiles->owners) + 1 + (scale->terms > 1);
 }
 
 /* Cells of elements, or of blocks, in one column each beside their signs. */
@@ -213,21 +242,24 @@ static bool cells_start(struct scale *scale, const struct tiles *tiles, const st
 	rules_find(scale, tiles, borders, 0);
 	rules_find(scale, tiles, borders, 1);
 	int64_t down = tiles->dims[0] == VIEW_ALL ? 0 : tiles->now->global[tiles->dims[0]] - 1;
-	int sign = owners_sign_width(tiles->owners);
 	scale->label = snprintf(NULL, 0, "%lld", (long long)down);
-	cells_place(scale, 1, sign + 1);
+	cells_place(scale, scale->terms, cell_least(scale, tiles));
 	return scale_width(scale) <= width;
 }
 
-/* Single elements where all of them fit. */
+/* Single elements where all of them fit and are whole. */
 static bool scale_try(struct scale *scale, const struct tiles *tiles, const struct borders *borders, int width,
 	int height)
 {
-	bool elements = cells_start(scale, tiles, borders, width, true) &&
+	int64_t terms = terms_most(borders);
+	if (terms > TERMS_STACKED)
+		return false;
+	scale->terms = (int)terms;
+	bool elements = terms == 1 && cells_start(scale, tiles, borders, width, true) &&
 		scale_height(scale) <= (height ? height : ROWS_MOST);
 	if (!elements && !cells_start(scale, tiles, borders, width, false))
 		return false;
-	return cells_choose(scale, owners_sign_width(tiles->owners) + 1,
+	return cells_choose(scale, cell_least(scale, tiles),
 		cell_for_lists(tiles, scale, borders->shown, borders->shown_count), width, height);
 }
 
@@ -239,9 +271,9 @@ bool scale_new(struct scale *scale, const struct tiles *tiles, const struct view
 	bool fits = scale_try(scale, tiles, &film, width, height);
 	if (fits && height && scale_height(scale) > height) {
 		rules_find(scale, tiles, &pair, 0);
-		cells_place(scale, 1, scale->cell[1]);
+		cells_place(scale, scale->terms, scale->cell[1]);
 	}
-	return (fits || scale_try(scale, tiles, &pair, width, height)) && owners_find(scale, tiles);
+	return (fits || scale_try(scale, tiles, &pair, width, height)) && owners_room(scale, tiles);
 }
 
 void scale_free(struct scale *scale)
@@ -252,18 +284,33 @@ void scale_free(struct scale *scale)
 
 /* ---- drawing ---- */
 
+/* The term that stands in a row of a cell. */
+static int term_in(const struct scale *scale, int row, int terms)
+{
+	return row > 0 ? row * terms / scale->cell[0] : 0;
+}
+
 /* A cell with the lines' room before it, as far as no border runs there. */
 static void cell_draw(const struct scale *scale, const struct tiles *tiles, struct canvas *out, int y, int row,
 	int column)
 {
-	size_t i = (size_t)row * (size_t)scale->units[1] + (size_t)column;
+	int terms = (int)holding_terms(tiles->now), begin = scale->at[0][row], left_at = scale->at[1][column];
 	int top = scale->at[0][row] - (scale->ruled[0][row] && !is_border(scale, tiles->now, tiles->dims, 0, row));
 	int left = scale->at[1][column] -
 		(scale->ruled[1][column] && !is_border(scale, tiles->now, tiles->dims, 1, column));
 	for (int dy = top; dy < scale->at[0][row] + scale->cell[0]; dy++)
 		for (int dx = left; dx < scale->at[1][column] + scale->cell[1]; dx++)
-			canvas_put_glyph(out, scale->label + dx, y + dy, scale->role[i], ' ');
-	canvas_put(out, scale->label + scale->at[1][column], y + scale->at[0][row], scale->role[i], scale->sign[i].text);
+			canvas_put_glyph(out, scale->label + dx, y + dy,
+				scale->role[cell_at(scale, row, column, term_in(scale, dy - begin, terms))], ' ');
+	for (int term = 0; term < terms; term++) {
+		size_t at = cell_at(scale, row, column, term);
+		int dy = (term * scale->cell[0] + terms - 1) / terms;
+		canvas_putf(out, scale->label + left_at, y + begin + dy, scale->role[at], "%s%s",
+			term                 ? "+" :
+				scale->terms > 1 ? " " :
+								   "",
+			scale->sign[at].text);
+	}
 }
 
 static void borders_draw(const struct scale *scale, const struct tiles *tiles, struct canvas *out, int y)
@@ -305,7 +352,7 @@ static void tile_draw(const struct scale *scale, const struct tiles *tiles, stru
 	bool followed = tiles_followed(tiles, row, column);
 	if (followed)
 		canvas_box(out, x, up, width, height, ROLE_WARN, LINE_HEAVY);
-	enum role role = tiles_holders(tiles, row, column, width - 2, &text);
+	enum role role = tiles_holders(tiles, row, column, VIEW_ALL, width - 2, &text);
 	canvas_put_cut(out, x + 1, up, width - 2, followed ? ROLE_WARN : role, sw_text_get(&text));
 	sw_text_free(&text);
 }
@@ -341,8 +388,9 @@ static void element_draw(const struct scale *scale, const struct tiles *tiles, s
 			ROLE_CURRENT);
 }
 
-void scale_draw(const struct scale *scale, const struct tiles *tiles, struct canvas *out)
+void scale_draw(struct scale *scale, const struct tiles *tiles, struct canvas *out)
 {
+	owners_find(scale, tiles);
 	int y = tiles_draw_head(tiles, out, 0);
 	offsets_draw(scale, tiles, out, y++);
 	for (int row = 0; row < scale->units[0]; row++)

@@ -70,9 +70,11 @@ static bool is_followed(const struct tiles *tiles, const int64_t *offset)
 	return element != NULL;
 }
 
-static void elements_draw(const struct slots *slots, struct canvas *out, int x, int y, const int64_t *offset)
+static void elements_draw(const struct slots *slots, struct canvas *out, int x, int y, int64_t device,
+	const int64_t *offset)
 {
 	const struct tiles *tiles = slots->tiles;
+	int64_t term = tiles->owners->now ? holding_term(tiles->now, device) : 0;
 	for (int row = 0; row < slots->size[0]; row++)
 		for (int column = 0; column < slots->size[1]; column++) {
 			int64_t element[SW_MAX_DIMS];
@@ -82,7 +84,7 @@ static void elements_draw(const struct slots *slots, struct canvas *out, int x, 
 				element[tiles->dims[0]] += row * slots->unit[0];
 			if (tiles->dims[1] != VIEW_ALL)
 				element[tiles->dims[1]] += column * slots->unit[1];
-			int64_t owner = owners_at(tiles->owners, element);
+			int64_t owner = owners_at(tiles->owners, element, term);
 			enum role role = owner < 0 ? ROLE_DIM : owners_role(tiles->owners, owner);
 			int at = x + column * slots->cell;
 			for (int i = 0; i < slots->cell; i++)
@@ -99,7 +101,7 @@ static void device_draw(const struct slots *slots, struct canvas *out, int x, in
 	bool kept = tiles->before && holding_kept(tiles->before, tiles->now, device);
 	bool marked = device == tiles->opt->device, followed = is_followed(tiles, offset);
 	int width = (int)slots->size[1] * slots->cell, height = (int)slots->size[0];
-	elements_draw(slots, out, x + 1, y + 1, offset);
+	elements_draw(slots, out, x + 1, y + 1, device, offset);
 	if (followed)
 		canvas_box(out, x, y, width + 2, height + 2, ROLE_WARN, LINE_HEAVY);
 	enum role role = marked ? ROLE_CURRENT : followed ? ROLE_WARN : kept ? ROLE_KEPT : ROLE_NUMBER;

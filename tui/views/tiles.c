@@ -23,6 +23,7 @@ struct grid {
 	int rows, columns;
 	struct stretch row[STRETCHES_MAX], column[STRETCHES_MAX];
 	int label, cell;  /* columns of the row labels and of a cell */
+	int lines;        /* of a cell: a term each, or all in one */
 	bool rules;       /* lines between rows */
 	bool short_lists; /* some list does not fit: then all say "0+3" */
 };
@@ -127,20 +128,30 @@ static void note_signs(struct signs_used *used, bool marked, bool kept, const ch
 		used->more = sscanf(list, "%lld+%lld", &used->first, &used->others) == 2;
 }
 
+/* The devices that hold a term of what is chosen, or all of it, as holding_list says them. */
+static int64_t devices_list(const struct tiles *tiles, const struct tile_choice *choice, int64_t term, int64_t *count)
+{
+	int64_t listed = holding_list(tiles->now, choice, LIST_ROOM, tiles->devices, count), own = 0;
+	if (term == VIEW_ALL)
+		return listed;
+	for (int64_t i = 0; i < listed; i++)
+		if (holding_term(tiles->now, tiles->devices[i]) == term)
+			tiles->devices[own++] = tiles->devices[i];
+	*count /= holding_terms(tiles->now);
+	return own;
+}
+
 /* The devices of each term by themselves, `0-1 + 2-3`; false where there are no terms, or there is no room for them. */
 static bool terms_text(const struct tiles *tiles, int64_t listed, int64_t count, int room, sw_text *text)
 {
-	const sw_type *type = tiles->now->type;
-	int64_t terms = type ? sw_type_terms(type) : 1, own[LIST_ROOM];
+	int64_t terms = holding_terms(tiles->now), own[LIST_ROOM];
 	if (terms == 1 || terms > count || listed < count)
 		return false;
-	for (int64_t t = 0; t < terms; t++) {
+	for (int64_t t = 0; t < terms && (room <= 0 || (int)text->length <= room); t++) {
 		int64_t n = 0;
-		for (int64_t i = 0; i < listed; i++) {
-			int64_t slot = holding_slot(tiles->now->ids, tiles->now->mesh->devices, tiles->devices[i]);
-			if (sw_type_term(tiles->now->mesh, type, slot) == t)
+		for (int64_t i = 0; i < listed; i++)
+			if (holding_term(tiles->now, tiles->devices[i]) == t)
 				own[n++] = tiles->devices[i];
-		}
 		sw_text_add(text, t ? " + " : "");
 		devices_text(own, n, n, room > 0 ? (room - 3 * (int)(terms - 1)) / (int)terms : 0, text);
 	}
@@ -151,18 +162,23 @@ static bool terms_text(const struct tiles *tiles, int64_t listed, int64_t count,
 	return text->length > 0;
 }
 
-enum role tiles_holders(const struct tiles *tiles, int64_t row, int64_t column, int room, sw_text *text)
+enum role tiles_holders(const struct tiles *tiles, int64_t row, int64_t column, int64_t term, int room, sw_text *text)
 {
 	struct tile_choice choice = tiles_choice(tiles, row, column);
 	int64_t count;
 	sw_text list = {0};
-	int64_t listed = holding_list(tiles->now, &choice, LIST_ROOM, tiles->devices, &count);
+	int64_t listed = devices_list(tiles, &choice, term, &count);
 	bool kept = is_kept(tiles, listed, count);
 	bool marked = tiles->opt->device >= 0 && is_listed(tiles, listed, tiles->opt->device);
-	room = room > 0 ? room - marked - kept : 0;
-	if (!terms_text(tiles, listed, count, room, &list))
+	const char *plus = term > 0 ? "+ " : "";
+	room = room > 0 ? room - marked - kept - 2 * (term > 0) : 0;
+	if (term != VIEW_ALL || !terms_text(tiles, listed, count, room, &list)) {
 		devices_text(tiles->devices, listed, count, room, &list);
-	sw_text_addf(text, "%s%s%s", marked ? "*" : "", kept ? "=" : "", sw_text_get(&list));
+		tiles->used->crowd = term == VIEW_ALL && holding_terms(tiles->now) > 1 ? holding_terms(tiles->now) :
+																				 tiles->used->crowd;
+	}
+	tiles->used->stacked |= term > 0;
+	sw_text_addf(text, "%s%s%s%s", plus, marked ? "*" : "", kept ? "=" : "", sw_text_get(&list));
 	note_signs(tiles->used, marked, kept, sw_text_get(&list));
 	sw_text_free(&list);
 	return marked ? ROLE_CURRENT : kept ? ROLE_KEPT : tiles->before ? ROLE_MOVED : ROLE_NUMBER;
@@ -181,10 +197,11 @@ bool tiles_followed(const struct tiles *tiles, int64_t row, int64_t column)
 	return element != NULL;
 }
 
-/* The text of one cell in at most `room` columns, and its role. */
-static enum role cell_text(const struct grid *grid, int64_t row, int64_t column, int room, sw_text *text)
+/* The text of one line of a cell in at most `room` columns, and its role. */
+static enum role cell_text(const struct grid *grid, int64_t row, int64_t column, int line, int room, sw_text *text)
 {
-	enum role role = tiles_holders(grid->tiles, row, column, grid->short_lists ? 0 : room, text);
+	int64_t term = grid->lines > 1 ? line : VIEW_ALL;
+	enum role role = tiles_holders(grid->tiles, row, column, term, grid->short_lists ? 0 : room, text);
 	return tiles_followed(grid->tiles, row, column) ? ROLE_CURRENT : role;
 }
 
@@ -203,24 +220,33 @@ static int cell_least(const struct grid *grid)
 	copies = grid->tiles->now->mesh->devices / (copies > 0 ? copies : 1);
 	int64_t width = devices + (copies > 1 ? 1 + digits_of(copies - 1) : 0);
 	width = width > most + 1 ? width : most + 1;
-	return (int)width + (grid->tiles->before != NULL) + (grid->tiles->opt->device >= 0);
+	return (int)width + 2 * (grid->lines > 1) + (grid->tiles->before != NULL) + (grid->tiles->opt->device >= 0);
 }
 
-/* The longest cell, and whether any list had to be shortened. */
+/* Does a list say how many more devices there are, `0+3`? */
+static bool is_shortened(const char *list)
+{
+	for (const char *plus = strchr(list, '+'); plus; plus = strchr(plus + 1, '+'))
+		if (plus > list && plus[-1] != ' ' && plus[1] != ' ')
+			return true;
+	return false;
+}
+
+/* The longest line of a cell, and whether any list had to be shortened. */
 static int longest_cell(const struct grid *grid, int room, bool *shortened)
 {
 	int longest = 0;
 	sw_text text = {0};
-	for (int r = 0; r < grid->rows; r++) {
-		for (int c = 0; c < grid->columns; c++) {
-			if (stretch_folded(grid->row[r]) || stretch_folded(grid->column[c]))
-				continue;
-			sw_text_clear(&text);
-			cell_text(grid, grid->row[r].from, grid->column[c].from, room, &text);
-			int width = canvas_text_width(sw_text_get(&text));
-			longest = width > longest ? width : longest;
-			*shortened |= strchr(sw_text_get(&text), '+') != NULL;
-		}
+	for (int at = 0; at < grid->rows * grid->columns * grid->lines; at++) {
+		struct stretch row = grid->row[at / grid->lines / grid->columns];
+		struct stretch column = grid->column[at / grid->lines % grid->columns];
+		if (stretch_folded(row) || stretch_folded(column))
+			continue;
+		sw_text_clear(&text);
+		cell_text(grid, row.from, column.from, at % grid->lines, room, &text);
+		int width = canvas_text_width(sw_text_get(&text));
+		longest = width > longest ? width : longest;
+		*shortened |= is_shortened(sw_text_get(&text));
 	}
 	sw_text_free(&text);
 	return longest;
@@ -236,14 +262,22 @@ static int64_t grid_keep(const struct grid *grid, int side)
 	return offset[grid->tiles->dims[side]] / grid->tiles->now->tile[grid->tiles->dims[side]];
 }
 
+/* A line for each term, where rows enough are left. */
+static int grid_lines(const struct grid *grid, int height)
+{
+	int64_t terms = holding_terms(grid->tiles->now), rows = tiles_along(grid->tiles, 0);
+	return terms <= TERMS_STACKED && terms * (rows < 4 ? rows : 4) <= height ? (int)terms : 1;
+}
+
 static void grid_layout(struct grid *grid, int width, int height)
 {
+	grid->lines = grid_lines(grid, height);
 	int64_t down = grid->tiles->dims[0] == VIEW_ALL ? 0 : grid->tiles->now->global[grid->tiles->dims[0]];
 	int least = cell_least(grid);
 	grid->label = (int)digits_of(down) + 1;
 	int room = width - grid->label - 1;
 	int fit = room / (least + 1);
-	grid->rows = fold_stretches(tiles_along(grid->tiles, 0), height, grid_keep(grid, 0), grid->row);
+	grid->rows = fold_stretches(tiles_along(grid->tiles, 0), height / grid->lines, grid_keep(grid, 0), grid->row);
 	grid->columns = fold_stretches(tiles_along(grid->tiles, 1), fit, grid_keep(grid, 1), grid->column);
 	int most = room / grid->columns - 1;
 	most = most > CELL_MOST ? CELL_MOST : most < 1 ? 1 : most;
@@ -255,7 +289,7 @@ static void grid_layout(struct grid *grid, int width, int height)
 	}
 	grid->cell = longest > least ? longest : least;
 	grid->cell = grid->cell > most ? most : grid->cell;
-	grid->rules = grid->rows <= 8 && 2 * grid->rows <= height;
+	grid->rules = grid->rows <= 8 && (grid->lines + 1) * grid->rows <= height;
 }
 
 /* ---- drawing ---- */
@@ -270,7 +304,7 @@ static void label_text(const struct grid *grid, int side, struct stretch stretch
 }
 
 /* The first owners of the middle row of a tile, from its left to its right. */
-static void cell_paint(const struct grid *grid, struct canvas *out, int x, int y, int r, int c)
+static void cell_paint(const struct grid *grid, struct canvas *out, int x, int y, int r, int c, int term)
 {
 	const struct tiles *tiles = grid->tiles;
 	struct tile_choice choice = tiles_choice(tiles, grid->row[r].from, grid->column[c].from);
@@ -285,7 +319,7 @@ static void cell_paint(const struct grid *grid, struct canvas *out, int x, int y
 			element[tiles->dims[0]] += tiles->now->tile[tiles->dims[0]] / 2;
 		if (across != VIEW_ALL)
 			element[across] += (int64_t)((double)i / grid->cell * (double)tiles->now->tile[across]);
-		int64_t owner = owners_at(tiles->owners, element);
+		int64_t owner = owners_at(tiles->owners, element, term);
 		if (!canvas_cell_at(out, x + i, y)->glyph)
 			canvas_put_glyph(out, x + i, y, ROLE_TEXT, ' ');
 		if (owner >= 0)
@@ -293,23 +327,25 @@ static void cell_paint(const struct grid *grid, struct canvas *out, int x, int y
 	}
 }
 
-static void grid_draw_row(const struct grid *grid, struct canvas *out, int y, int r)
+/* A line of a row of cells: all of it, or a term. */
+static void grid_draw_line(const struct grid *grid, struct canvas *out, int y, int r, int line)
 {
 	char label[32];
 	sw_text text = {0};
 	label_text(grid, 0, grid->row[r], label);
-	canvas_put_right(out, 0, y, grid->label, stretch_folded(grid->row[r]) ? ROLE_DIM : ROLE_LABEL, label);
+	if (!line)
+		canvas_put_right(out, 0, y, grid->label, stretch_folded(grid->row[r]) ? ROLE_DIM : ROLE_LABEL, label);
 	for (int c = 0; c < grid->columns; c++) {
 		int x = grid->label + 1 + c * (grid->cell + 1);
 		enum role role = ROLE_DIM;
 		sw_text_clear(&text);
 		if (stretch_folded(grid->row[r]) || stretch_folded(grid->column[c]))
-			sw_text_add(&text, "…");
+			sw_text_add(&text, line ? "" : "…");
 		else
-			role = cell_text(grid, grid->row[r].from, grid->column[c].from, grid->cell, &text);
+			role = cell_text(grid, grid->row[r].from, grid->column[c].from, line, grid->cell, &text);
 		canvas_put_center(out, x, y, grid->cell, role, sw_text_get(&text));
 		if (role != ROLE_DIM && role != ROLE_CURRENT)
-			cell_paint(grid, out, x, y, r, c);
+			cell_paint(grid, out, x, y, r, c, line);
 		grid->tiles->used->folded |= stretch_folded(grid->row[r]) || stretch_folded(grid->column[c]);
 	}
 	sw_text_free(&text);
@@ -317,7 +353,7 @@ static void grid_draw_row(const struct grid *grid, struct canvas *out, int y, in
 
 static int grid_draw_cells(const struct grid *grid, struct canvas *out, int y)
 {
-	int width = grid->columns * (grid->cell + 1) + 1, step = grid->rules ? 2 : 1;
+	int width = grid->columns * (grid->cell + 1) + 1, step = grid->lines + grid->rules;
 	int height = grid->rows * step + (grid->rules ? 1 : 2);
 	canvas_box(out, grid->label, y + 1, width, height, ROLE_BORDER, 0);
 	for (int c = 0; c < grid->columns; c++) {
@@ -328,7 +364,8 @@ static int grid_draw_cells(const struct grid *grid, struct canvas *out, int y)
 		canvas_vline(out, grid->label + c * (grid->cell + 1), y + 1, height, ROLE_BORDER, 0);
 	}
 	for (int r = 0; r < grid->rows; r++) {
-		grid_draw_row(grid, out, y + 2 + r * step, r);
+		for (int line = 0; line < grid->lines; line++)
+			grid_draw_line(grid, out, y + 2 + r * step + line, r, line);
 		if (grid->rules)
 			canvas_hline(out, grid->label, y + 1 + r * step, width, ROLE_BORDER, 0);
 	}
@@ -408,7 +445,8 @@ static int note_dims(struct canvas *out, int y, const struct holding *shown, con
 /* Only what stands in this picture is explained. */
 int tiles_legend(const struct signs_used *used, const struct view_options *opt, struct canvas *out, int y)
 {
-	char more[96];
+	char more[96], crowd[96];
+	snprintf(crowd, sizeof(crowd), "the devices of a tile hold %lld terms, whose sum it is", (long long)used->crowd);
 	snprintf(more, sizeof(more), "%lld+%lld: device %lld and %lld more", used->first, used->others, used->first,
 		used->others);
 	const struct {
@@ -419,6 +457,8 @@ int tiles_legend(const struct signs_used *used, const struct view_options *opt, 
 		{used->stride, "0,2..6: every second one from 0 to 6"},
 		{used->more, more},
 		{used->terms, "0 + 1: they hold terms, whose sum is the tile"},
+		{used->stacked, "+ 1 below 0: it holds another term of the same tile, which is their sum"},
+		{used->crowd && !used->stacked, crowd},
 		{used->folded, "+3 at an edge: 3 tiles folded"},
 		{used->kept, "=: nothing arrives there, its devices held it before"},
 	};
@@ -473,6 +513,8 @@ static void drawing_draw(struct drawing *drawing, const struct view_options *opt
 		struct tiles tiles = drawing->tiles;
 		tiles.now = &drawing->shown[i];
 		tiles.before = i ? &drawing->shown[0] : NULL;
+		struct owners owners = owners_in(&drawing->owners, tiles.now);
+		tiles.owners = &owners;
 		canvas_reset(&drawing->grids[i], width);
 		if (drawing->to_scale)
 			scale_draw(&drawing->scale, &tiles, &drawing->grids[i]);
@@ -504,7 +546,7 @@ bool view_tiles(const struct view_input *in, const struct view_options *opt, str
 		return false;
 	if (!draw_begin("tiles", opt, out))
 		return true;
-	drawing.owners = owners_of(in, drawing.shown);
+	drawing.owners = owners_of(in, drawing.shown, drawing.count);
 	drawing.tiles =
 		(struct tiles){.now = &drawing.shown[0], .opt = opt, .owners = &drawing.owners, .used = &drawing.used};
 	drawing.tiles.devices = malloc(LIST_ROOM * sizeof(int64_t));

@@ -12,9 +12,10 @@
 
 /* What stands in a picture, for its legend. */
 struct signs_used {
-	bool terms;
+	bool terms, stacked; /* in one line, and a line each */
 	bool run, stride, more, folded, kept, marked, element;
 	long long first, others; /* an example of `more`: 0+3 */
+	int64_t crowd;           /* terms of a tile whose devices there was no room to tell apart; 0: none */
 };
 
 /* Tiles of one holding while they are drawn. */
@@ -33,8 +34,11 @@ int64_t tiles_along(const struct tiles *tiles, int side);
 /* The tile in a row and a column of tiles. */
 struct tile_choice tiles_choice(const struct tiles *tiles, int64_t row, int64_t column);
 
-/* Adds who holds a tile in at most `room` columns, 0: the first and how many more; returns its role. */
-enum role tiles_holders(const struct tiles *tiles, int64_t row, int64_t column, int room, sw_text *text);
+#define TERMS_STACKED 8 /* lines of a cell; more terms stand in one */
+
+/* Adds who holds a tile, or one `term` of it (VIEW_ALL: all of them in one line), in at most `room` columns, 0: the first and how many more; returns its role. */
+enum role tiles_holders(const struct tiles *tiles, int64_t row, int64_t column, int64_t term, int room,
+	sw_text *text);
 
 /* Does the followed element lie in this tile? */
 bool tiles_followed(const struct tiles *tiles, int64_t row, int64_t column);
@@ -63,7 +67,8 @@ struct scale {
 	bool ruled[2][UNITS_MOST + 1]; /* is there room for a line before it? */
 	int at[2][UNITS_MOST + 1];     /* where it begins, behind that line */
 	int label;                     /* columns of the offsets */
-	enum role *role;               /* of every cell, row by row, */
+	int terms;                     /* that are stacked in a cell, at most */
+	enum role *role;               /* of every term of every cell, row by row, */
 	struct owner_sign *sign;       /* and its sign */
 };
 
@@ -80,7 +85,7 @@ bool scale_units(const struct tiles *tiles, const struct view_input *in, const s
 	int64_t unit[2]);
 
 /* Draws one of them at the top of a canvas. */
-void scale_draw(const struct scale *scale, const struct tiles *tiles, struct canvas *out);
+void scale_draw(struct scale *scale, const struct tiles *tiles, struct canvas *out);
 
 /* ---- the devices in their mesh, each with what it holds ---- */
 
