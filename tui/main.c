@@ -47,8 +47,9 @@
  *         command/warned.c       warnings that speak of a group of devices
  *         command/advise.c       what to write in a program; advise_group.c: for a group of devices
  *         command/hardware.c     the table of hardware
- *         command/placement.c    system, axes, place; reduction.c: reduce, placements, reductions;
- *                                placement_line.c: lines of a batch about them
+ *         command/placement.c    system, axes, place; placements.c: placements, placement_line.c: lines of a
+ *                                batch about them
+ *         command/reduction.c    reduce; reductions.c: reductions
  *         command/files.c        open, save, source
  *         command/export.c       one row a format; formats.c, picture.c: what a format asks for, report.c: a report
  *         command/batch.c        many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys,
