@@ -10,10 +10,10 @@
 
 #include <shardwalk/type.h>
 
+#define EX_ADD_MOST 4 /* terms that are read at once */
+
 /* Adds elements of one type.  A running sum has elements of its own width: those of 16 bits are summed in f32 and rounded once, to
  * the nearest, halves to even.  Integers wrap. */
-#define EX_ADD_MOST 4
-
 typedef struct ex_adder {
 	int64_t element, wide; /* bytes of an element, and of one of a running sum */
 	/* Sums `count` terms (1 to EX_ADD_MOST) in their order, behind what is in `sum` where there is `more`. */

@@ -17,11 +17,6 @@ struct block {
 	int64_t offset, bytes; /* ... or of run `first` so many bytes from `offset` on; else all bytes of the runs */
 };
 
-static bool is_piece(const struct block *block, const ex_shape *shape)
-{
-	return block->runs == 1 && block->bytes < shape->run;
-}
-
 /* Where the block begins on a side where it is consecutive. */
 static int64_t place(const struct block *block, const ex_shape *shape, bool from)
 {
@@ -34,7 +29,7 @@ static int64_t place(const struct block *block, const ex_shape *shape, bool from
 static const char *bring(const struct block *block, const ex_term *term, char *room)
 {
 	ex_shape packed;
-	if (block->runs == 1 || is_piece(block, &term->shape) || ex_shape_from_whole(&term->shape))
+	if (block->runs == 1 || ex_shape_from_whole(&term->shape))
 		return term->from + place(block, &term->shape, true);
 	ex_shape_pack(&term->shape, &packed);
 	ex_copy(&packed, room - block->first * packed.run, term->from, block->first, block->runs, EX_PLAIN);

@@ -28,15 +28,6 @@ typedef struct sums_walk {
 	sums_draft *ahead, *back; /* count + 1 of each */
 } sums_walk;
 
-static int prime_of(const sw_to_go *t, int64_t prime)
-{
-	int q = 0;
-
-	while (t->of[q].prime != prime)
-		q++;
-	return q;
-}
-
 static int more_of(const sw_to_go *t, int32_t before, int32_t after, int prime, int place)
 {
 	return sw_to_go_exponent(t, after, prime, place) - sw_to_go_exponent(t, before, prime, place);
@@ -63,7 +54,7 @@ static bool pop_parts(const sums_walk *w, const sw_prime_parts *factors, sums_dr
 	int left[SW_MAX_PRIMES];
 
 	for (int n = amount(w, before, after, dim, -1, left); n > 0; n--) {
-		int part = sw_draft_pop(&d->rows, dim), q = prime_of(w->to_go, factors->at[part].prime);
+		int part = sw_draft_pop(&d->rows, dim), q = sw_to_go_prime(w->to_go, factors->at[part].prime);
 
 		if (left[q]-- == 0)
 			return false;
@@ -95,7 +86,7 @@ static int next_prime(const sums_walk *w, const sw_prime_parts *factors, const s
 
 	*liked = 0;
 	if (like != NULL && at < like->rows.length[dim]) {
-		int part = like->rows.at[dim][at], own = prime_of(w->to_go, factors->at[part].prime);
+		int part = like->rows.at[dim][at], own = sw_to_go_prime(w->to_go, factors->at[part].prime);
 
 		if (left[own] > 0) {
 			*liked = sw_part_bit(part);

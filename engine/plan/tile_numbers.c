@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "array/parts.h"
+#include "step/call.h"
 #include "step/part_list.h"
 #include "step/row.h"
 
@@ -183,30 +184,13 @@ static bool call_leads_to(const sw_plan *plan, int k, const sw_call *call)
 		sw_type_equal(&reached, plan->steps[k].type);
 }
 
-/* The parts that the call pushes, as they stand in the type that it leads to. */
-static void name_pushes(const sw_type *after, sw_call *call)
-{
-	int count = 0;
-	for (int s = 0; s < call->splits; s++) {
-		sw_part_list stack, pushed = {0};
-		sw_part_list_of(after, call->split[s].dim, &stack);
-		if (!sw_part_list_pop(&stack, call->split[s].factor, &pushed))
-			return;
-		call->count[s] = pushed.count;
-		memcpy(call->pushed + count, pushed.at, (size_t)pushed.count * sizeof *pushed.at);
-		count += pushed.count;
-	}
-}
-
 /* A reducescatter that pushes just what it sums says so by the order of its sum. */
 static void order_sums(const sw_plan *plan, int k, sw_call *call)
 {
 	sw_call shorter = *call;
 	if (!sw_row(call->op)->adds || call->splits != 1 || call->gathers)
 		return;
-	shorter.sums = call->count[0];
-	memcpy(shorter.sum, call->pushed, (size_t)call->count[0] * sizeof *call->pushed);
-	shorter.count[0] = 0;
+	sw_call_sum_pushes(&shorter);
 	if (call_leads_to(plan, k, &shorter))
 		*call = shorter;
 }
@@ -234,7 +218,7 @@ void sw_plan_call(const sw_plan *plan, int k, sw_call *call)
 	memcpy(call->sum, sums.at, (size_t)sums.count * sizeof *sums.at);
 	if (!call->splits || (!row->local && call_leads_to(plan, k, call)))
 		return;
-	name_pushes(step->type, call);
+	sw_call_name_pushes(call, step->type);
 	order_sums(plan, k, call);
 }
 

@@ -194,15 +194,6 @@ static bool make_nodes(sw_to_go *t, const sw_type *shape, sw_arena *arena)
 	return sort_nodes(t, rank_of, arena);
 }
 
-static int place_of_prime(const sw_to_go *t, int64_t prime)
-{
-	int q = 0;
-
-	while (t->of[q].prime != prime)
-		q++;
-	return q;
-}
-
 int32_t sw_to_go_node(const sw_to_go *t, const sw_moves *m, const sw_row_draft *rows)
 {
 	int32_t key[SW_MAX_PRIMES] = {0}, node = 0;
@@ -219,7 +210,7 @@ int32_t sw_to_go_node(const sw_to_go *t, const sw_moves *m, const sw_row_draft *
 
 		for (int k = 0; k < count; k++, summed &= summed - 1) {
 			int part = i == t->rank ? __builtin_ctzll(summed) : rows->at[i][k];
-			int q = place_of_prime(t, m->factor_of[part]);
+			int q = sw_to_go_prime(t, m->factor_of[part]);
 
 			key[q] += t->of[q].place[i];
 		}
@@ -243,11 +234,11 @@ int64_t sw_to_go_after_swap(const sw_to_go *t, const sw_moves *m)
 
 	for (int i = 0; i < t->rank; i++)
 		for (int k = 0; k < m->before.length[i]; k++)
-			cut[place_of_prime(t, m->factor_of[m->before.at[i][k]])]++;
+			cut[sw_to_go_prime(t, m->factor_of[m->before.at[i][k]])]++;
 	for (uint64_t rest = finished; rest != 0; rest &= rest - 1)
-		cut[place_of_prime(t, m->factor_of[__builtin_ctzll(rest)])]++;
+		cut[sw_to_go_prime(t, m->factor_of[__builtin_ctzll(rest)])]++;
 	for (uint64_t rest = m->now.summed; rest != 0; rest &= rest - 1)
-		summed[place_of_prime(t, m->factor_of[__builtin_ctzll(rest)])]++;
+		summed[sw_to_go_prime(t, m->factor_of[__builtin_ctzll(rest)])]++;
 	for (int q = 0; q < t->primes; q++) {
 		if (cut[q] > t->of[q].have)
 			return SW_NEVER;
@@ -565,7 +556,7 @@ static int32_t node_of_layout(const sw_to_go *t, const sw_prime_parts *factors, 
 		for (int k = i < t->rank ? layout->first[i] : 0; i < t->rank && k < layout->first[i + 1]; k++)
 			parts |= sw_part_bit(layout->order[k]);
 		for (; parts != 0; parts &= parts - 1) {
-			int q = place_of_prime(t, factors->at[__builtin_ctzll(parts)].prime);
+			int q = sw_to_go_prime(t, factors->at[__builtin_ctzll(parts)].prime);
 
 			key[q] += t->of[q].place[i];
 		}

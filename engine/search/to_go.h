@@ -58,6 +58,16 @@ int32_t sw_to_go_node(const sw_to_go *to_go, const sw_moves *moves, const sw_row
 /* What is missing at least after a move that swaps: from moves->before, with the sums of moves->now. */
 int64_t sw_to_go_after_swap(const sw_to_go *to_go, const sw_moves *moves);
 
+/* The number of a prime, which is one of the mesh. */
+static inline int sw_to_go_prime(const sw_to_go *to_go, int64_t prime)
+{
+	int q = 0;
+
+	while (to_go->of[q].prime != prime)
+		q++;
+	return q;
+}
+
 static inline int sw_to_go_exponent(const sw_to_go *to_go, int32_t node, int prime, int place)
 {
 	return to_go->exponents[((int64_t)node * to_go->primes + prime) * to_go->width + place];

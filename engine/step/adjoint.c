@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "step/call.h"
 #include "step/part_list.h"
 #include "step/row.h"
 
@@ -38,21 +39,6 @@ static void sums_that_leave(const sw_type *before, const sw_type *after, sw_call
 			call->sum[call->sums++] = sums.at[p];
 }
 
-/* The parts that a call pushes, as they stand in the type that it leads to. */
-static void name_pushes(const sw_type *after, sw_call *call)
-{
-	int count = 0;
-	for (int s = 0; s < call->splits; s++) {
-		sw_part_list stack, pushed = {0};
-		sw_part_list_of(after, call->split[s].dim, &stack);
-		if (!sw_part_list_pop(&stack, call->split[s].factor, &pushed))
-			return;
-		call->count[s] = pushed.count;
-		memcpy(call->pushed + count, pushed.at, (size_t)pushed.count * sizeof *pushed.at);
-		count += pushed.count;
-	}
-}
-
 static sw_call call_of(sw_op op, const sw_entry *gather, int gathers, const sw_entry *split, int splits)
 {
 	sw_call call = {.op = op, .gathers = gathers, .splits = splits};
@@ -79,12 +65,10 @@ static bool push_one(const turning *t, sw_call *call)
 {
 	if (!sw_row(call->op)->local && push_all(t, call, 1))
 		return true;
-	name_pushes(t->after, call);
+	sw_call_name_pushes(call, t->after);
 	if (call->sums && call->splits == 1 && !call->gathers) {
 		sw_call own = *call;
-		own.sums = call->count[0];
-		memcpy(own.sum, call->pushed, (size_t)own.sums * sizeof *own.sum);
-		own.count[0] = 0;
+		sw_call_sum_pushes(&own);
 		if (push_all(t, &own, 1))
 			return true;
 	}
@@ -101,7 +85,7 @@ static bool push_two(const turning *t, const sw_call *step)
 	sw_entry back = {step->split[0].dim, popped}, rest = {step->split[0].dim, step->split[0].factor / popped};
 	sw_call calls[2] = {call_of(SW_ALLTOALL, &back, 1, step->gather, step->gathers),
 		call_of(SW_ALLGATHER, &rest, 1, NULL, 0)};
-	name_pushes(t->after, &calls[0]);
+	sw_call_name_pushes(&calls[0], t->after);
 	if (step->splits == 1 && push_all(t, calls, 2))
 		return true;
 	sw_call turned[2] = {calls[1], calls[0]};
@@ -109,7 +93,7 @@ static bool push_two(const turning *t, const sw_call *step)
 		return true;
 	calls[0] = call_of(SW_ALLGATHER, step->split, step->splits, NULL, 0);
 	calls[1] = call_of(SW_DYNSLICE, NULL, 0, step->gather, step->gathers);
-	name_pushes(t->after, &calls[1]);
+	sw_call_name_pushes(&calls[1], t->after);
 	return push_all(t, calls, 2);
 }
 

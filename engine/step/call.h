@@ -40,6 +40,12 @@ bool sw_apply_sums(struct sw_call_work *work);
 bool sw_apply_zeros(struct sw_call_work *work);
 bool sw_apply_pad(struct sw_call_work *work);
 
+/* Names the parts that a call pushes, as they stand in the type that it leads to; as far as they are found there. */
+void sw_call_name_pushes(sw_call *call, const sw_type *after);
+
+/* What a call with one split sums becomes what it names as pushed, in that order, and the name goes. */
+void sw_call_sum_pushes(sw_call *call);
+
 /* Is there a dimension with this number? (C03) */
 bool sw_call_has_dim(const sw_type *before, int64_t dim, sw_span at, sw_diag *diag);
 

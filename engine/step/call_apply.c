@@ -625,3 +625,26 @@ bool sw_call_apply(const sw_mesh *mesh, const sw_type *before, const sw_call *ca
 {
 	return sw_call_check(mesh, before, call, &call_nowhere, after, diag);
 }
+
+/* ---- parts that are named ---- */
+
+void sw_call_name_pushes(sw_call *call, const sw_type *after)
+{
+	int count = 0;
+	for (int s = 0; s < call->splits; s++) {
+		sw_part_list stack, pushed = {0};
+		sw_part_list_of(after, call->split[s].dim, &stack);
+		if (!sw_part_list_pop(&stack, call->split[s].factor, &pushed))
+			return;
+		call->count[s] = pushed.count;
+		memcpy(call->pushed + count, pushed.at, (size_t)pushed.count * sizeof *pushed.at);
+		count += pushed.count;
+	}
+}
+
+void sw_call_sum_pushes(sw_call *call)
+{
+	call->sums = call->count[0];
+	memcpy(call->sum, call->pushed, (size_t)call->sums * sizeof *call->sum);
+	call->count[0] = 0;
+}

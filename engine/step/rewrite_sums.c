@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "step/call.h"
 #include "step/part_list.h"
 #include "step/row.h"
 #include "base/room.h"
@@ -25,21 +26,6 @@ typedef struct pair {
 	sw_sequence *best;
 	bool failed;
 } pair;
-
-/* The parts that a call pushes, as they stand in the type that it leads to. */
-static void name_pushes(sw_call *call, const sw_type *after)
-{
-	int count = 0;
-	for (int s = 0; s < call->splits; s++) {
-		sw_part_list stack, pushed = {0};
-		sw_part_list_of(after, call->split[s].dim, &stack);
-		if (!sw_part_list_pop(&stack, call->split[s].factor, &pushed))
-			return;
-		call->count[s] = pushed.count;
-		memcpy(call->pushed + count, pushed.at, (size_t)pushed.count * sizeof *pushed.at);
-		count += pushed.count;
-	}
-}
 
 /* Better: cheaper, else more in order, else shorter. */
 static bool improves(const sw_sequence *offer, const sw_sequence *best)
@@ -253,8 +239,8 @@ bool sw_rewrite_sums(const sw_sequence *sequence, int first, sw_sequence **out)
 		.to = sw_sequence_type(sequence, first + 2),
 		.first = *sw_sequence_call(sequence, first),
 		.second = *sw_sequence_call(sequence, first + 1)};
-	name_pushes(&p.first, sw_sequence_type(sequence, first + 1));
-	name_pushes(&p.second, p.to);
+	sw_call_name_pushes(&p.first, sw_sequence_type(sequence, first + 1));
+	sw_call_name_pushes(&p.second, p.to);
 	try_all(&p);
 	*out = p.best;
 	return !p.failed;

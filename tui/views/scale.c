@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "views/draw.h"
 #include "views/tiles.h"
 
@@ -15,16 +17,6 @@
 #define ROWS_MOST 32  /* of single elements, where no height is known */
 #define LABEL_MOST 8  /* columns for which a list of devices widens cells */
 #define TERMS_MOST 24 /* and lists of the devices of each term */
-
-static int64_t gcd(int64_t a, int64_t b)
-{
-	while (b) {
-		int64_t rest = a % b;
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 /* ---- what a cell is ---- */
 
@@ -45,12 +37,12 @@ static struct holding borders_at(const struct borders *borders, int i)
 /* Elements that are never apart. */
 static bool unit_find(const struct tiles *tiles, const struct borders *borders, int dim, int64_t *unit)
 {
-	*unit = dim == VIEW_ALL ? 1 : gcd(tiles->now->global[dim], tiles->owners->first.tile[dim]);
+	*unit = dim == VIEW_ALL ? 1 : sw_gcd(tiles->now->global[dim], tiles->owners->first.tile[dim]);
 	for (int i = 0; i < borders->count && dim != VIEW_ALL; i++) {
 		struct holding holding = borders_at(borders, i);
 		if (!holding_known(&holding))
 			return false;
-		*unit = gcd(*unit, holding.tile[dim]);
+		*unit = sw_gcd(*unit, holding.tile[dim]);
 	}
 	return true;
 }
