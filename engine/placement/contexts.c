@@ -259,7 +259,7 @@ static bool expand(struct builder *builder, int from, uint8_t *key)
 	return true;
 }
 
-static void start_and_goal(struct builder *builder, uint8_t *key)
+static bool start_and_goal(struct builder *builder, uint8_t *key)
 {
 	int n = builder->contexts->classes;
 	struct held held = {0};
@@ -268,17 +268,19 @@ static void start_and_goal(struct builder *builder, uint8_t *key)
 		for (int d = 0; d < n; d++)
 			held.share[c][d] = (uint32_t)1 << d;
 	pack(&held, n, key);
-	sw_keys_add(&builder->keys, key);
+	bool started = sw_keys_add(&builder->keys, key) >= 0;
 	for (int c = 0; c < n; c++)
 		for (int d = 0; d < n; d++)
 			held.share[c][d] = (uint32_t)(((uint64_t)1 << n) - 1);
 	pack(&held, n, key);
 	builder->contexts->goal = sw_keys_add(&builder->keys, key);
+	return started && builder->contexts->goal >= 0;
 }
 
 static bool explore(struct builder *builder, uint8_t *key, sw_diag *diag)
 {
-	start_and_goal(builder, key);
+	if (!start_and_goal(builder, key))
+		return sw_diag_memory(diag);
 	for (int at = 0; at < builder->keys.count; at++) {
 		if (at % 64 == 0 && !sw_pulse_beat(builder->pulse, "contexts of sums", at, 0))
 			return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %d contexts", at);

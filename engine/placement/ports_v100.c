@@ -27,9 +27,11 @@ static bool v100_new(const sw_ports *ports, struct v100 *v100)
 	int64_t devices = ports->system->devices;
 
 	*v100 = (struct v100){ports, calloc((size_t)devices * 4, sizeof(double)), NULL, NULL};
+	if (v100->link == NULL)
+		return false;
 	v100->pair = v100->link + 2 * devices;
 	v100->node = v100->link + 3 * devices;
-	return v100->link != NULL;
+	return true;
 }
 
 static void v100_message(struct v100 *v100, int64_t from, int64_t to, double bytes)

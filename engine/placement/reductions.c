@@ -14,10 +14,11 @@
 
 int64_t sw_contexts_programs(const sw_contexts *contexts, int length)
 {
-	int64_t *ways = calloc((size_t)contexts->count * 2, sizeof *ways), *next = ways + contexts->count, programs;
+	int64_t *ways = calloc((size_t)contexts->count * 2, sizeof *ways), programs;
 
 	if (ways == NULL)
 		return -1;
+	int64_t *next = ways + contexts->count;
 	ways[0] = 1;
 	for (int k = 0; k < length; k++) {
 		memset(next, 0, sizeof *next * (size_t)contexts->count);

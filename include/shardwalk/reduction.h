@@ -200,7 +200,8 @@ typedef struct sw_contexts sw_contexts;
 sw_contexts *sw_contexts_new(int factors, bool all_masters, const sw_pulse *pulse, sw_diag *diag);
 void sw_contexts_free(sw_contexts *contexts);
 
-/* How many contexts there are, and how many programs of exactly `length` steps. */
+/* How many contexts there are, and how many programs of exactly `length` steps: INT64_MAX where there are as many or more, -1
+ * where there is no memory. */
 int sw_contexts_count(const sw_contexts *contexts);
 int64_t sw_contexts_programs(const sw_contexts *contexts, int length);
 
@@ -212,7 +213,7 @@ typedef struct sw_reduction_program {
 	double seconds[SW_MAX_REDUCTION_STEPS], total;
 } sw_reduction_program;
 
-/* The fastest program of at most `limit` steps, or of any length where limit is 0. */
+/* The fastest program of at most `limit` steps, or of any length where limit is 0.  false: there is no memory. */
 bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit,
 	sw_reduction_program *program);
 

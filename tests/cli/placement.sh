@@ -116,5 +116,10 @@ asks '{"kind": "choose", "system": [2, 2], "bandwidth": [1e9, 1e10], "axes": [2,
 	'"placements": [{"matrix": [[1, 2], [2, 1]], "allreduce_s": 1e-07, "best_s": 1e-07}'
 asks '{"kind": "placements", "system": [0], "axes": [2]}' '"code": "B03"'
 asks '{"kind": "best", "system": [2], "matrix": [[3]], "reduce": [0], "payload": 1}' '"code": "B03"'
+asks '{"kind": "order", "system": [2, 16], "axes": ["a"]}' '"expected": "a size for each axis'
+asks '{"kind": "order", "system": [2, 16], "axes": ["a", "b"], "sizes": {"a": -2, "b": -16}}' '"code": "B03"'
+asks '{"kind": "order", "from": "jax", "system": [4, 2], "mesh_shape": [2, 2], "dcn_mesh_shape": [2, 1]}' '"code": "B03"'
+asks '{"kind": "order", "from": "jax", "system": [4, 2], "mesh_shape": [2, 2], "dcn_mesh_shape": [2, 2]}' '"code": "B03"'
+asks '{"kind": "choose", "system": [2, 2], "bandwidth": [1e9, 1e10], "axes": [2, 2], "reductions": [{"reduce": [0]}]}' '"code": "B03"'
 
 finish

@@ -285,29 +285,58 @@ static void write_devices(sw_json *json, const sw_system *system, const sw_place
 	sw_json_close(json);
 }
 
+/* 0: a size is below 1, or the product above 2^63 - 1. */
+static int64_t product_of(const int64_t *size, int count)
+{
+	int64_t product = 1;
+
+	for (int i = 0; i < count; i++)
+		if (size[i] < 1 || !sw_mul(product, size[i], &product))
+			return 0;
+	return product;
+}
+
+/* *placed: there is such a placement. */
+static bool place_megatron(const struct asked *asked, const sw_system *system, sw_placement *placement, bool *placed)
+{
+	json_t *axes = json_object_get(asked->line, "axes"), *sizes = json_object_get(asked->line, "sizes");
+	int64_t size[SW_MAX_PLACED];
+	int count = (int)json_array_size(axes), straddles;
+
+	if (count < 1 || count > SW_MAX_PLACED)
+		return refuse(asked, "axes", "names of axes, slowest first");
+	for (int i = 0; i < count; i++)
+		size[i] = json_integer_value(json_object_get(sizes, json_string_value(json_array_get(axes, (size_t)i))));
+	if (product_of(size, count) != system->devices)
+		return refuse(asked, "sizes", "a size for each axis, which multiply to the devices of the system");
+	*placed = sw_placement_row_major(system, size, count, placement, &straddles);
+	return true;
+}
+
+static bool place_jax(const struct asked *asked, const sw_system *system, sw_placement *placement, bool *placed)
+{
+	int64_t inner[SW_MAX_PLACED], outer[SW_MAX_PLACED], units = system->level[0].size;
+	int count = read_numbers(asked, "mesh_shape", 1, inner, SW_MAX_PLACED), straddles;
+
+	if (count < 0 || read_numbers(asked, "dcn_mesh_shape", 1, outer, SW_MAX_PLACED) != count)
+		return refuse(asked, "dcn_mesh_shape", "as many sizes as mesh_shape has");
+	if (product_of(outer, count) != units)
+		return refuse(asked, "dcn_mesh_shape", "sizes that multiply to the outermost level");
+	if (product_of(inner, count) != system->devices / units)
+		return refuse(asked, "mesh_shape", "sizes that multiply to the devices of a unit of the outermost level");
+	*placed = sw_placement_hybrid(system, outer, inner, count, placement, &straddles);
+	return true;
+}
+
 static bool answer_order(const struct asked *asked)
 {
 	bool jax = strcmp(word_of(asked, "from", ""), "jax") == 0, placed;
-	int64_t inner[SW_MAX_PLACED], outer[SW_MAX_PLACED];
-	json_t *axes = json_object_get(asked->line, "axes"), *sizes = json_object_get(asked->line, "sizes");
 	sw_system system;
 	sw_placement placement;
-	int count = (int)json_array_size(axes), straddles;
 
-	if (!read_system(asked, "system", &system))
+	if (!read_system(asked, "system", &system) ||
+		!(jax ? place_jax(asked, &system, &placement, &placed) : place_megatron(asked, &system, &placement, &placed)))
 		return false;
-	if (jax) {
-		count = read_numbers(asked, "mesh_shape", 1, inner, SW_MAX_PLACED);
-		if (count < 0 || read_numbers(asked, "dcn_mesh_shape", 1, outer, SW_MAX_PLACED) != count)
-			return refuse(asked, "dcn_mesh_shape", "as many sizes as mesh_shape has");
-		placed = sw_placement_hybrid(&system, outer, inner, count, &placement, &straddles);
-	} else {
-		for (int i = 0; i < count && i < SW_MAX_PLACED; i++)
-			inner[i] = json_integer_value(json_object_get(sizes, json_string_value(json_array_get(axes, (size_t)i))));
-		if (count < 1 || count > SW_MAX_PLACED)
-			return refuse(asked, "axes", "names of axes, slowest first");
-		placed = sw_placement_row_major(&system, inner, count, &placement, &straddles);
-	}
 	sw_json_key(asked->json, "matrix");
 	if (placed)
 		write_matrix(asked->json, &placement);
@@ -454,6 +483,13 @@ static bool answer_program(const struct asked *asked)
 
 /* ---- counts ---- */
 
+/* Counts stay at INT64_MAX once they are there. */
+static void add_count(int64_t more, int64_t *count)
+{
+	if (!sw_add(*count, more, count))
+		*count = INT64_MAX;
+}
+
 static bool answer_count(const struct asked *asked)
 {
 	int64_t devices, limit, count = 0;
@@ -474,8 +510,10 @@ static bool answer_count(const struct asked *asked)
 	for (int64_t k = 1; k <= sw_smaller(limit, SW_MAX_REDUCTION_STEPS); k++) {
 		int64_t programs = sw_contexts_programs(contexts, (int)k);
 
+		if (programs < 0)
+			return sw_diag_memory(asked->diag);
 		sw_json_int(asked->json, programs);
-		count += programs;
+		add_count(programs, &count);
 	}
 	sw_json_close(asked->json);
 	sw_json_key(asked->json, "count");
@@ -496,8 +534,13 @@ static bool count_on_placement(const struct asked *asked, const sw_placement *pl
 		return true;
 	const sw_contexts *contexts = contexts_for(asked->session, hierarchy->count, all_masters_asked(asked), NULL,
 		asked->diag);
-	for (int64_t k = 1; contexts != NULL && k <= sw_smaller(limit, SW_MAX_REDUCTION_STEPS); k++)
-		*count += sw_contexts_programs(contexts, (int)k);
+	for (int64_t k = 1; contexts != NULL && k <= sw_smaller(limit, SW_MAX_REDUCTION_STEPS); k++) {
+		int64_t programs = sw_contexts_programs(contexts, (int)k);
+
+		if (programs < 0)
+			return sw_diag_memory(asked->diag);
+		add_count(programs, count);
+	}
 	return contexts != NULL;
 }
 
@@ -522,7 +565,7 @@ static bool answer_total(const struct asked *asked)
 		if (!count_on_placement(asked, &placement, summed, limit, &count))
 			return false;
 		sw_json_int(asked->json, count);
-		total += count;
+		add_count(count, &total);
 	}
 	sw_json_close(asked->json);
 	sw_json_key(asked->json, "placements");
@@ -643,6 +686,8 @@ static bool price_choice(const struct asked *asked, const sw_system *system, jso
 
 	if (ports == NULL)
 		return sw_diag_memory(asked->diag);
+	if (!(bytes > 0))
+		return refuse(asked, "payload", "bytes on each device");
 	if (!read_summed(asked, json_object_get(reduction, "reduce"), choice->placement.axes, &summed) ||
 		!sw_ports_make(system, &choice->placement, summed, way_asked(asked), ports, asked->diag))
 		return false;
