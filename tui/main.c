@@ -53,7 +53,7 @@
  *         command/files.c        open, save, source
  *         command/export.c       one row a format; formats.c, picture.c: what a format asks for, report.c: a report
  *         command/batch.c        many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys,
- *                                one_step.c: what one collective takes
+ *                                one_step.c: what one collective takes, sharding_line.c: what one text means
  *         command/help.c         help, quit; info.c: info, manual.c: the tables as parts of the manual pages
  *         command/film.c         scripts with a pace
  *         command/tour.c         the tour's steps, and the tour at the prompt

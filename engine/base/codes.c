@@ -517,7 +517,7 @@ CODE(N01,
 	"from P('x', None)    # right")
 CODE(N02,
 	"Planning needs to know which tile each device holds at either end. A sharding that puts everything on one device, "
-	"leaves the layout to the program (manual), or holds parts of a sum says none.",
+	"leaves the layout to the program (manual), or has devices hold parts of something that is no sum, such as a mean or a maximum, says none.",
 	"mesh {x: 4}\n"
 	"shape f32[12,12]\n"
 	"from {maximal device=0}         # wrong: one device has it all\n"

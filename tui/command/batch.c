@@ -22,6 +22,7 @@
 #include "command/one_step.h"
 #include "command/placement_line.h"
 #include "command/problem_json.h"
+#include "command/sharding_line.h"
 #include "host/file.h"
 #include "answer/report.h"
 #include "host/interrupt.h"
@@ -222,17 +223,37 @@ static bool one_step_of(struct batch *batch, const sw_problem *problem, sw_diag 
 	return one_step_line(&line, problem, batch->as_json, &batch->out, diag);
 }
 
-/* Does the line speak of a system, and not of a mesh?  Then it is read. */
-static bool asks_for_placements(struct batch *batch, sw_str line)
+/* Lines that are not a redistribution: of a system, or the text of one sharding. */
+static bool answer_other(struct batch *batch, bool placements, sw_diag *diag)
 {
-	json_t *json = memmem(line.at, line.length, "\"kind\"", 6) ? json_loadb(line.at, line.length, 0, NULL) : NULL;
+	struct problem_json line = {.line = batch->position.text,
+		.pads = batch->pads,
+		.arena = batch->arena,
+		.json = batch->json,
+		.name = batch->name};
+	if (placements)
+		return placement_line(batch->run->session, batch->json, batch->position.text, batch->arena, &batch->out,
+			diag);
+	return sharding_line(&line, batch->as_json, &batch->out, diag);
+}
 
-	if (!placement_line_asked(json)) {
+/* Is it one of these?  Then *ok tells whether it was answered. */
+static bool took_other(struct batch *batch, sw_str line, bool *ok, sw_diag *diag)
+{
+	static const char *const marks[] = {"\"kind\"", "\"text\"", "\"einsum\""};
+	bool marked = false;
+	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
+		marked = marked || memmem(line.at, line.length, marks[i], strlen(marks[i]));
+	json_t *json = marked ? json_loadb(line.at, line.length, 0, NULL) : NULL;
+	bool placements = placement_line_asked(json);
+
+	if (!placements && !sharding_line_asked(json)) {
 		json_decref(json);
 		return false;
 	}
 	batch->json = json;
 	batch->name = json_string_value(json_object_get(json, "name"));
+	*ok = answer_other(batch, placements, diag);
 	return true;
 }
 
@@ -244,9 +265,9 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 	sw_str line = sw_str_trim(batch->position.text);
 	if (!line_is_text(batch->position.text, diag))
 		return false;
-	if (is_json(line) && asks_for_placements(batch, line))
-		return placement_line(batch->run->session, batch->json, batch->position.text, batch->arena, &batch->out,
-			diag);
+	bool ok;
+	if (is_json(line) && took_other(batch, line, &ok, diag))
+		return ok;
 	if (!(is_json(line) ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
 		return false;
 	if (!batch->visit && !batch->advises && one_step_asked(batch->json))

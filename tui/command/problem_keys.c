@@ -103,7 +103,8 @@ static const struct key_row {
 	{KEY_REFUSED, " element_type itemsize dtype_bytes from_dtype to_dtype ",
 		"\"dtype\" is the element type of both ends"},
 	{KEY_REFUSED, " partial reduce reduce_op reduction unreduced from_unreduced to_unreduced pending_sum ",
-		"sums are not in this planner: a problem starts from the array that is reduced"},
+		"the type of an end says it: \"[16, 8]+{x}\", and other systems in their texts: \"P(None, unreduced={'x'})\", "
+		"\"(Partial(), Shard(0))\""},
 	{KEY_REFUSED, " memory_kind from_memory_kind to_memory_kind ",
 		"what moves between memories of one device is not in this planner"},
 	{KEY_REFUSED, " manual_axes ", "inside shard_map nobody knows the whole array"},
