@@ -172,4 +172,33 @@ grep -q 'did you mean allgather?' "$TMP/err" && ok 'a word near it is told of it
 "$SHARDWALK" batch "$TMP/times" 2>/dev/null | grep -q '^hops  *allgather .* takes 3.00 us, bound by latency$' &&
 	ok 'in words too' || not_ok 'in words too' "$("$SHARDWALK" batch "$TMP/times" 2>/dev/null | sed -n 2p)"
 
+# What the text of a sharding means: "text" without ends.
+cat >"$TMP/texts" <<'END'
+{"name": "book", "format": "book", "mesh": "{X: 2, Y: 2}", "shape": [16, 8], "text": "A[I_X, J]{ U_Y }"}
+{"name": "jax", "format": "jax", "mesh": "{X: 4, Y: 2}", "shape": [64, 8], "text": "P(None, 'Y', unreduced={'X'})"}
+{"name": "parts", "mesh": "{x: 4, y: 2}", "shape": [64, 8], "text": "#sdy.sharding<@mesh, [{\"y\", \"x\":(1)2}, {}], unreduced={\"x\":(2)2}>"}
+{"name": "dtype", "mesh": "{x: 4, y: 2}", "shape": [64, 8], "dtype": "bf16", "text": "[Shard(0), Partial()]"}
+{"name": "type", "format": "paper", "mesh": "{x: 4, y: 2}", "text": "[16]+{y,x}"}
+{"name": "other", "format": "book", "mesh": "{x: 4}", "shape": [8], "text": "P('x')"}
+{"name": "format", "format": "buch", "mesh": "{x: 4}", "shape": [8], "text": "P('x')"}
+{"name": "mean", "mesh": "{x: 4}", "shape": [8], "text": "(Partial(avg),)"}
+{"name": "twice", "mesh": "{x: 4}", "text": "[2{x}8]+{x}"}
+{"name": "sizes", "mesh": "{x: 4}", "shape": [0], "text": "P('x')"}
+{"name": "none", "mesh": "{x: 4}", "text": "P('x')"}
+{"name": "product", "mesh": "{X: 4}", "text": "A[I:64, J_X:32] B[J_X:32, K:48] -> C[I, K_X]", "einsum": "ij,jk->ik", "a": "[64, 8{X}32]", "b": "[8{X}32, 48]"}
+{"name": "key", "mesh": "{x: 4}", "from": "[8]", "to": "[8]", "partial": "x"}
+END
+"$SHARDWALK" batch "$TMP/texts" >"$TMP/out" 2>"$TMP/err"
+equal 'a text is answered with its type' \
+	'book [8{X}16, 8]+{Y};jax [64, 4{Y}8]+{X};parts [16{x:(1)2,y}64, 8]+{x:(2)2};dtype bf16[16{x}64, 8]+{y};type [16]+{x,y};' \
+	"$(sed -n '1,5s/  */ /p' "$TMP/out" | tr '\n' ';')"
+equal 'and refused where it means none' 'other B03 format B03 mean N02 twice T11 sizes T05 none N03 product B03 key B03 ' \
+	"$(sed -n 's/^\([a-z]*\)  *error \([A-Z0-9]*\):.*/\1 \2/p' "$TMP/out" | tr '\n' ' ')"
+grep -q 'format. is book, and the text is a JAX PartitionSpec' "$TMP/err" && ok 'it says what the text is' || not_ok 'it says what the text is' "$(cat "$TMP/err")"
+grep -q 'is a product of two arrays' "$TMP/err" && ok 'a product is refused as one' || not_ok 'a product is refused as one' "$(cat "$TMP/err")"
+grep -q 'the type of an end says it' "$TMP/err" && ok 'a key that says a sum is told where it stands' || not_ok 'a key that says a sum is told where it stands' "$(cat "$TMP/err")"
+equal 'as JSON' \
+	'{"schema": "shardwalk.type/1", "name": "book", "mesh": "{X: 2, Y: 2}", "text": "A[I_X, J]{ U_Y }", "type": "[8{X}16, 8]+{Y}"}' \
+	"$("$SHARDWALK" batch "$TMP/texts" --json 2>/dev/null | head -n 1)"
+
 finish
