@@ -37,8 +37,10 @@ const struct command commands[] = {
 		.statement = true,
 		.run = command_type,
 		.about = "give a distributed type a name, which stands for it from then on",
-		.help = "A dimension is tile{axes}global, or n where it is not partitioned; the tile may be left out. "
-				"Axes stand minor to major.",
+		.help =
+			"A dimension is tile{axes}global, or n where it is not partitioned; the tile may be left out. "
+			"Axes stand minor to major. Behind the bracket +{y} says that the devices along y hold terms, and the value is "
+			"their sum.",
 		.example = "mesh {x: 4, y: 6}\ntype rows = f32[3{x}12, 12]\nfrom rows",
 	},
 	{
@@ -591,6 +593,7 @@ const struct command commands[] = {
 		.help =
 			"A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, "
 			"MESH FROM ~> TO  # name. "
+			"A line with \"op\" and \"hardware\" asks what one collective takes, one with \"text\" what a sharding means. "
 			"No proof is looked for beyond the search unless --prove asks for it. A bad line is answered by its error; the others go on. With --advise jax --json the answer is the line itself with "
 			"\"via\": waypoints for the program, on a finer mesh where one is needed. Lines that start with # are left out. FILE - "
 			"is standard input.",

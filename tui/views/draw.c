@@ -311,7 +311,8 @@ int draw_type_rows(struct canvas *out, int x, int y, int room, const sw_mesh *me
 const struct view views[] = {
 	{"mesh", "axes, sizes, links and prime factors; device numbers as a grid over two axes; with a step its groups",
 		view_mesh},
-	{"type", "a ruler for every dimension; sizes, tiles, copies and unused axes; with a step before and after it",
+	{"type",
+		"a ruler for every dimension; sizes, tiles, copies, sums and unused axes; with a step before and after it",
 		view_type},
 	{"tiles", "which devices hold which tile, over two dimensions, before and after a step", view_tiles},
 	{"devices", "which part of the array each device holds, before and after a step", view_devices},
