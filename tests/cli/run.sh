@@ -272,6 +272,25 @@ holds 'names the model that knows this machine' 'model *calibrated does\|^ *cali
 status 'a comparison by it' 0 "$SHARDWALK" -c "$mesh; $ends; run; compare --model calibrated"
 equal 'has no such line' 0 "$(grep -c 'knows nothing' "$TMP/out")"
 
+# A calibration of before has no sums: a reducescatter goes as an alltoall, an allreduce as two.  One that has them counts theirs.
+file=$XDG_STATE_HOME/shardwalk/calibration.json
+sums() { # NAME COST ENDS
+	status "$1" 0 "$SHARDWALK" plan 'mesh {x: 4}' "$3" --model calibrated --strategy sum-first --json
+	holds 'costs' "\"model_cost\": $2" "$TMP/out"
+}
+cp "$file" "$TMP/before.json"
+status 'what a calibration lacks' 0 "$SHARDWALK" info
+holds 'is told' 'adding was not measured: .*alltoall.*calibrate' "$TMP/out"
+sums 'an allreduce without rates' '3\.0000006' 'f32[100]+{x} ~> f32[100]'
+rate() { # OP ALPHA
+	echo "{\"transport\": \"shared\", \"op\": \"$1\", \"group\": 2, \"bytes\": 0, \"alpha\": $2, \"bandwidth\": 1e9, \"copy\": 0},"
+}
+sed "s|\"rates\": \[|&$(rate reducescatter 3)$(rate allreduce 2)|" "$TMP/before.json" >"$file"
+status 'one that has it' 0 "$SHARDWALK" info
+equal 'tells of nothing' 0 "$(grep -c 'was not measured' "$TMP/out")"
+sums 'an allreduce by its rate' '12\.0000006' 'f32[100]+{x} ~> f32[100]'
+cp "$TMP/before.json" "$file"
+
 # One of another machine is not used, and it is said what differs.
 file=$XDG_STATE_HOME/shardwalk/calibration.json
 cp "$file" "$TMP/good.json"

@@ -11,9 +11,16 @@ export TMPDIR="$TMP/scratch"
 equal 'the example is for two ranks' 'calibrate --ranks 2' "$(cat "$TMP/example")"
 status 'calibrating' 0 "$SHARDWALK" "$TMP/example"
 holds 'finds rates' 'shared, alltoall of 2: ' "$TMP/out"
+for op in reducescatter allreduce zeros pad; do
+	holds "of sums too: $op" "shared, $op of 2: " "$TMP/out"
+	holds 'by messages too' "messages, $op of 2: " "$TMP/out"
+done
+equal 'nothing is missing' 0 "$(grep -c 'was not measured' "$TMP/out")"
 status 'the calibration' 0 "$SHARDWALK" info
 holds 'is shown' "calibrated: on $(uname -n), .* 2 ranks" "$TMP/out"
 status 'and predicts' 0 "$SHARDWALK" run 'mesh {x: 2}' 'f64[256{x}512, 512] ~> f64[512, 256{x}512]' --reps 5
 holds 'times' 'predicted by the model calibrated' "$TMP/out"
+status 'and sums' 0 "$SHARDWALK" run 'mesh {x: 2}' 'f64[512, 512]+{x} ~> f64[512, 256{x}512]' --reps 5
+holds 'by their own rates' 'predicted by the model calibrated' "$TMP/out"
 equal 'no file is left' '' "$(ls -A "$TMP/scratch")"
 finish

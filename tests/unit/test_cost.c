@@ -182,6 +182,44 @@ static void runs_in_small_tiles_take_their_own_time(void **state)
 	sw_arena_free(arena);
 }
 
+/* ---- sums ---- */
+
+/* By rates of their own, each at the bytes that it sends: of 4 KiB tiles half in groups of 2, twice that for an allreduce, whose
+ * rounds count twice.  Rates of other groups and amounts are made up so that taking one of them shows. */
+static const struct sums_go_by_rates_of_adding_row {
+	const char *ends;
+	sw_op op;
+	double seconds;
+} sums_go_by_rates_of_adding_rows[] = {
+	{"f32[1024]+{x} ~> f32[512{x}1024]", SW_REDUCESCATTER, 1e-6 + 2048 / 1e8},
+	{"f32[2, 512]+{x,y} ~> f32[2, 128{x,y}512]", SW_REDUCESCATTER, 3 * 5e-7 + 3072 / 4e8},
+	{"f32[2{y}4, 512]+{x} ~> f32[2{y}4, 512]", SW_ALLREDUCE, 2 * 2e-6 + 4096 / 5e7},
+	{"f32[1024] ~> f32[1024]+{x}", SW_ZEROS, 3e-6 + 4096 / 8e9},
+	{"f32[512{x}1024] ~> f32[1024]+{x}", SW_PAD, 4e-6 + 4096 / 2e9},
+};
+
+static void sums_go_by_rates_of_adding(void **state)
+{
+	static const sw_rate rates[] = {{SW_ALLTOALL, 2, 0, 1, 1, 0}, {SW_ALLGATHER, 2, 0, 1, 1, 0},
+		{SW_DYNSLICE, 2, 0, 1, 0, 1}, {SW_ALLPERMUTE, 2, 0, 1, 1, 0}, {SW_EXCHANGE, 2, 0, 1, 1, 0},
+		{SW_REDUCESCATTER, 2, 2048, 1e-6, 1e8, 0}, {SW_REDUCESCATTER, 4, 3072, 5e-7, 4e8, 0},
+		{SW_ALLREDUCE, 2, 4096, 2e-6, 5e7, 0}, {SW_ZEROS, 2, 4096, 3e-6, 0, 8e9}, {SW_PAD, 2, 4096, 4e-6, 0, 2e9}};
+	const struct sums_go_by_rates_of_adding_row *row = *state;
+	sw_machine machine = {.count = COUNT(rates), .rate = rates};
+	sw_arena *arena = sw_arena_new();
+	sw_plan_options options = {.strategy = SW_FUSED, .model = SW_MODEL_CALIBRATED, .machine = &machine};
+	sw_problem problem;
+	sw_plan plan;
+
+	read_problem("{x: 2, y: 2}", row->ends, &problem);
+	find(&problem, &options, arena, &plan);
+	assert_int_equal(plan.count, 1);
+	assert_int_equal(plan.steps[0].op, row->op);
+	near(plan.model_cost, row->seconds);
+	near(sw_predict_seconds(&plan, 0, &machine), row->seconds);
+	sw_arena_free(arena);
+}
+
 /* ---- figure 13 ---- */
 
 /* Small arrays: one gather and a slice are faster than the published method's three collectives; large ones: slower. */
@@ -656,6 +694,7 @@ int main(void)
 		TEST(what_stays_costs_nothing),
 		ROWS(short_runs_take_longer, short_runs_take_longer_rows, ends),
 		ROWS(runs_in_small_tiles_take_their_own_time, runs_in_small_tiles_take_their_own_time_rows, ends),
+		ROWS(sums_go_by_rates_of_adding, sums_go_by_rates_of_adding_rows, ends),
 		TEST(the_search_prefers_fast_axes),
 		TEST(small_transfers_gather_and_slice),
 		TEST(the_budget_decides),

@@ -251,7 +251,7 @@ static const struct topic topics[] = {
 		{
 			{"counts",
 				"Seconds as `latency` does, by rates that `calibrate` measured here: for each operation, group size and amount of "
-				"bytes, interpolated between; a slice is a copy; short runs of bytes take as much longer as they were measured to."},
+				"bytes, interpolated between; a slice is a copy, and what sums is measured with the pass that adds; short runs of bytes take as much longer as they were measured to."},
 			{"machine",
 				"This one: a calibration of another host, number of processors or MPI is refused (S10). With more ranks than "
 				"processors, rates are divided accordingly."},

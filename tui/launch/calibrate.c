@@ -42,21 +42,23 @@ static const struct {
 
 /* ---- what is measured ---- */
 
-/* A step there; the step back is measured with it, but not where that would take many times as long.  Whole tiles move, or runs of a few bytes that lie together in the source
+/* A step there; the step back is measured with it (of one that adds terms, what makes terms of the sum), but not where that would take many times as long.  Whole tiles move, or runs of a few bytes that lie together in the source
  * there and in the target back, or in both; of these one in as many as a group has devices is wanted.  x has g devices, y the
  * others. */
 static const struct form {
-	sw_op op;
+	sw_op op, back;
 	bool runs, alone;
 	const char *from, *to;
 } forms[] = {
-	{SW_ALLGATHER, false, false, "f32[{y}Y, {x}T]", "f32[{y}Y, T]"},
-	{SW_ALLTOALL, false, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
-	{SW_ALLPERMUTE, false, false, "f32[{x,y}W]", "f32[{y,x}W]"},
-	{SW_EXCHANGE, false, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
-	{SW_ALLTOALL, true, false, "f32[{y}Y, {x}R, C]", "f32[{y}Y, R, {x}C]"},
-	{SW_ALLTOALL, true, false, "f32[{y}Y, B, {x}G, G, L]", "f32[{y}Y, B, G, {x}G, L]"},
-	{SW_DYNSLICE, true, true, "f32[{y}Y, R, C]", "f32[{y}Y, R, {x}C]"},
+	{SW_ALLGATHER, SW_DYNSLICE, false, false, "f32[{y}Y, {x}T]", "f32[{y}Y, T]"},
+	{SW_ALLTOALL, SW_ALLTOALL, false, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
+	{SW_ALLPERMUTE, SW_ALLPERMUTE, false, false, "f32[{x,y}W]", "f32[{y,x}W]"},
+	{SW_EXCHANGE, SW_EXCHANGE, false, false, "f32[{x}G, G, {y}M]", "f32[G, {x}G, {y}M]"},
+	{SW_ALLTOALL, SW_ALLTOALL, true, false, "f32[{y}Y, {x}R, C]", "f32[{y}Y, R, {x}C]"},
+	{SW_ALLTOALL, SW_ALLTOALL, true, false, "f32[{y}Y, B, {x}G, G, L]", "f32[{y}Y, B, G, {x}G, L]"},
+	{SW_DYNSLICE, SW_DYNSLICE, true, true, "f32[{y}Y, R, C]", "f32[{y}Y, R, {x}C]"},
+	{SW_REDUCESCATTER, SW_PAD, false, false, "f32[{y}Y, T]+{x}", "f32[{y}Y, {x}T]"},
+	{SW_ALLREDUCE, SW_ZEROS, false, false, "f32[{y}Y, T]+{x}", "f32[{y}Y, T]"},
 };
 enum {
 	FORMS = sizeof(forms) / sizeof(*forms),
@@ -65,7 +67,9 @@ enum {
 	PERMUTE = 2,
 	ONE_SIDE = 4,
 	BOTH = 5,
-	SLICE = 6
+	SLICE = 6,
+	SCATTER = 7,
+	REDUCE = 8
 };
 enum { THERE, BACK };
 
@@ -390,7 +394,29 @@ static int fit_form(const struct bench *bench, const struct records *records, in
 		const struct probe *probe = find_probe(bench, (struct probe){.form = form, .size = k, .group = group});
 		points[k] = probe ? point_of(probe, records, step) : (struct point){.seconds = 0};
 	}
-	return fit_rates(points, step == BACK && form == GATHER ? SW_DYNSLICE : forms[form].op, group, rate);
+	return fit_rates(points, step == BACK ? forms[form].back : forms[form].op, group, rate);
+}
+
+/* The steps there of whole tiles, in all groups: those that add terms, or those that do not. */
+static int fit_whole(const struct bench *bench, const struct records *records, bool adds, sw_rate *rate)
+{
+	int count = 0;
+	for (int g = 0; g < bench->groups; g++)
+		for (int form = 0; form < FORMS; form++)
+			if (!forms[form].runs && sw_collective_of(forms[form].op)->adds == adds &&
+				is_measured(&forms[form], g, bench->groups))
+				count += fit_form(bench, records, form, bench->group[g], THERE, rate + count);
+	return count;
+}
+
+/* Adding n tiles has a speed of its own by size; what makes terms is local, as a slice is. */
+static int fit_sums(const struct bench *bench, const struct records *records, bool even, sw_rate *rate)
+{
+	int count = fit_whole(bench, records, true, rate);
+	if (even)
+		even_out(rate, count);
+	count += fit_form(bench, records, SCATTER, bench->group[0], BACK, rate + count);
+	return count + fit_form(bench, records, REDUCE, bench->group[0], BACK, rate + count);
 }
 
 /* How many times as long a step takes as it would with whole tiles, by the rates alone; 0: not measured. */
@@ -442,16 +468,14 @@ static bool fit_transport(const struct bench *bench, const struct records *recor
 {
 	sw_rate *rate = SW_NEW(bench->job.arena, sw_rate, (FORMS + 1) * SIZES * GROUPS);
 	sw_run_rate *run = SW_NEW(bench->job.arena, sw_run_rate, RUN_TILES * RUNS * GROUPS);
-	int count = 0, runs = 0;
+	int runs = 0;
 	if (!rate || !run)
 		return sw_diag_memory(diag);
-	for (int g = 0; g < bench->groups; g++)
-		for (int form = 0; form < FORMS; form++)
-			if (!forms[form].runs && is_measured(&forms[form], g, bench->groups))
-				count += fit_form(bench, records, form, bench->group[g], THERE, rate + count);
+	int count = fit_whole(bench, records, false, rate);
 	count += fit_form(bench, records, GATHER, bench->group[0], BACK, rate + count);
 	if (transport == TRANSPORT_SHARED)
 		even_out(rate, count);
+	count += fit_sums(bench, records, transport == TRANSPORT_SHARED, rate + count);
 	sw_machine rates = {.count = count, .rate = rate};
 	for (int g = 0; g < bench->groups; g++)
 		if (is_measured(&forms[ONE_SIDE], g, bench->groups))

@@ -336,19 +336,40 @@ static double share(int64_t ranks, int cores)
 	return ranks > cores ? (double)cores / (double)ranks : 1;
 }
 
-/* Permutations and exchanges that were not measured go as all-to-alls do. */
-static void copy_rates(sw_machine *machine, sw_rate *rate, sw_op op)
+/* What stands for operations that were not measured: permutations and exchanges go as all-to-alls do, but in one round.  Files of
+ * before have no sums: there these go as what moves as many bytes, and adding takes no time. */
+static const struct stand_in {
+	sw_op op, like;
+	bool one_round;
+} stand_ins[] = {
+	{SW_ALLPERMUTE, SW_ALLTOALL, true},
+	{SW_EXCHANGE, SW_ALLTOALL, true},
+	{SW_REDUCESCATTER, SW_ALLTOALL, false},
+	{SW_ALLREDUCE, SW_ALLTOALL, false},
+	{SW_ZEROS, SW_DYNSLICE, false},
+	{SW_PAD, SW_DYNSLICE, false},
+};
+enum { STAND_INS = sizeof(stand_ins) / sizeof(*stand_ins) };
+
+static bool has_rate(const sw_rate *rate, int count, sw_op op)
 {
-	int count = machine->count;
 	for (int i = 0; i < count; i++)
 		if (rate[i].op == op)
-			return;
+			return true;
+	return false;
+}
+
+static void copy_rates(sw_machine *machine, sw_rate *rate, const struct stand_in *in)
+{
+	int count = machine->count;
+	if (has_rate(rate, count, in->op))
+		return;
 	for (int i = 0; i < count; i++) {
-		if (rate[i].op != SW_ALLTOALL)
+		if (rate[i].op != in->like)
 			continue;
 		rate[machine->count] = rate[i];
-		rate[machine->count].alpha *= (double)(rate[i].group - 1);
-		rate[machine->count++].op = op;
+		rate[machine->count].alpha *= in->one_round ? (double)(rate[i].group - 1) : 1;
+		rate[machine->count++].op = in->op;
 	}
 }
 
@@ -360,7 +381,7 @@ const char *calibration_machine(const struct calibration *calibration, bool mess
 	*machine = *sw_machine_default();
 	if (!count || *calibration->strange)
 		return "latency";
-	sw_rate *rate = SW_NEW(arena, sw_rate, 3 * count);
+	sw_rate *rate = SW_NEW(arena, sw_rate, (STAND_INS + 1) * count);
 	if (!rate)
 		return "latency";
 	double slower = share(calibration->ranks, calibration->cores) / share(ranks, calibration->cores);
@@ -375,8 +396,8 @@ const char *calibration_machine(const struct calibration *calibration, bool mess
 		.rate = rate,
 		.runs = calibration->runs[transport],
 		.run = calibration->run[transport]};
-	copy_rates(machine, rate, SW_ALLPERMUTE);
-	copy_rates(machine, rate, SW_EXCHANGE);
+	for (int i = 0; i < STAND_INS; i++)
+		copy_rates(machine, rate, &stand_ins[i]);
 	return "calibrated";
 }
 
@@ -399,6 +420,14 @@ static void print_runs(const sw_run_rate *run, const char *transport, sw_text *t
 	sw_text_addf(text,
 		"  %s, runs of %lld bytes: %.1f times as long in the source, %.1f in the target, %.1f in both\n", transport,
 		(long long)run->bytes, run->source, run->target, run->both);
+}
+
+static void print_missing(const struct calibration *calibration, sw_text *text)
+{
+	if (!has_rate(calibration->rate[TRANSPORT_SHARED], calibration->count[TRANSPORT_SHARED], SW_REDUCESCATTER))
+		sw_text_add(text,
+			"  adding was not measured: a reducescatter counts as an alltoall, an allreduce as two; `calibrate` measures "
+			"it\n");
 }
 
 void calibration_print(const struct calibration *calibration, sw_text *text)
@@ -428,4 +457,5 @@ void calibration_print(const struct calibration *calibration, sw_text *text)
 		if (calibration->runs[t])
 			print_runs(&calibration->run[t][0], transport_names[t], text);
 	}
+	print_missing(calibration, text);
 }
