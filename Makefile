@@ -283,12 +283,15 @@ benches: $(benches) ## the benchmarks, not run
 bench: all $(benches) ## measure how fast it is
 	@BUILD=$(BUILD) tests/run --bench $(TESTS)
 
+peers: all ## compare xla, shardy and dtensor with JAX and PyTorch, where these are installed
+	@python3 tests/peers.py $(BUILD)/shardwalk $(SEED)
+
 coverage: ## run the tests and tell which share of the lines they reach
 	@$(again) COVERAGE=1 check
 	@cd build/coverage && gcov -n $$(find obj -name '*.gcda') 2>/dev/null | \
 		awk -F"[':% ]+" '/^File/ { file = $$2 } /^Lines/ && file ~ /^[a-z_]+\// { printf "%6s %%  %s\n", $$3, file; file = "" }' | sort -n
 
-.PHONY: run test check snapshots verify-full benches bench coverage
+.PHONY: run test check snapshots verify-full benches bench peers coverage
 
 ## Lint
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What others do with the transfer that mpi_goals.sh times: N x N doubles from row blocks to column blocks.
+ * What others do with the transfers that mpi_goals.sh times: N x N doubles from row blocks to column blocks; and with a sum.
  *
  *     mpi_peers empty               nothing but MPI_Init and MPI_Finalize
  *     mpi_peers alltoallw N REPS    one MPI_Alltoallw with derived types, folded as far as they go
  *     mpi_peers pdgemr2d N REPS     ScaLAPACK, where it was compiled in
+ *     mpi_peers allreduce N REPS    one MPI_Allreduce of N floats, for mpi_sums.sh
  *
  * Rank 0 prints the median of the longest rank's seconds.  Every element is checked once.
  */
@@ -128,6 +129,47 @@ static int run(transfer *once, int n, int reps)
 	return all_bad ? 1 : 0;
 }
 
+/* Small integers, whose sums are exact in every order. */
+static long long wrong_sums(const float *into, int n, int ranks)
+{
+	long long count = 0;
+	for (int i = 0; i < n; i++) {
+		float want = (float)ranks * (float)(i % 100) + (float)ranks * (float)(ranks - 1) / 2;
+		count += into[i] < want || into[i] > want;
+	}
+	return count;
+}
+
+static int run_allreduce(int n, int reps)
+{
+	int ranks, rank;
+	MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	float *from = malloc(sizeof(float) * (size_t)n), *into = malloc(sizeof(float) * (size_t)n);
+	double *sample = malloc(sizeof(double) * (size_t)reps);
+	if (!from || !into || !sample)
+		MPI_Abort(MPI_COMM_WORLD, 3);
+	for (int i = 0; i < n; i++)
+		from[i] = (float)(i % 100 + rank);
+	for (int i = -1; i < reps; i++) {
+		MPI_Barrier(MPI_COMM_WORLD);
+		double begin = MPI_Wtime();
+		MPI_Allreduce(from, into, n, MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+		if (i >= 0)
+			sample[i] = MPI_Wtime() - begin;
+	}
+	long long bad = wrong_sums(into, n, ranks), all_bad = 0;
+	MPI_Allreduce(&bad, &all_bad, 1, MPI_LONG_LONG, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Allreduce(MPI_IN_PLACE, sample, reps, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+	qsort(sample, (size_t)reps, sizeof(double), compare);
+	if (rank == 0 && all_bad == 0)
+		printf("%.9g\n", sample[reps / 2]);
+	free(sample);
+	free(from);
+	free(into);
+	return all_bad ? 1 : 0;
+}
+
 int main(int count, char **words)
 {
 	int status = 2;
@@ -136,6 +178,8 @@ int main(int count, char **words)
 		status = 0;
 	else if (count == 4 && strcmp(words[1], "alltoallw") == 0)
 		status = run(alltoallw, atoi(words[2]), atoi(words[3]));
+	else if (count == 4 && strcmp(words[1], "allreduce") == 0)
+		status = run_allreduce(atoi(words[2]), atoi(words[3]));
 #ifdef SCALAPACK
 	else if (count == 4 && strcmp(words[1], "pdgemr2d") == 0)
 		status = run(pdgemr2d, atoi(words[2]), atoi(words[3]));
