@@ -117,4 +117,11 @@ says 'sums are no copies of what they add up to' '^not the same: 8 devices hold 
 	"P('x') ~> P('x', unreduced={'y'})"
 says 'sums over the same devices are the same' '^the same' "P('x', unreduced={'y'}) ~> (Shard(0), Partial())"
 says 'sums over others are not' '^not the same: 8 devices' "P(unreduced={'y'}) ~> P(unreduced={'x'})"
+
+## Every strategy and model at length
+
+for name in $(sed -n 's/^\tX([A-Z_]*, [a-z_]*, "\([a-z-]*\)".*/\1/p' "$SRC/include/shardwalk/plan.h"); do
+	"$SHARDWALK" -c "explain $name" >out 2>&1
+	grep -Eq "^$name, a (strategy|cost model): " out && ok "explain $name" || not_ok "explain $name" "$(head -n 3 out)"
+done
 finish

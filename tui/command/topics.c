@@ -201,14 +201,28 @@ static const struct topic topics[] = {
 		"plan direct --model volume",
 	},
 	{
+		TOPIC_STRATEGY,
+		SW_SUM_FIRST,
+		NULL,
+		NULL,
+		{
+			{"does",
+				"One allreduce over all sums that `to` lacks, then the cheapest redistribution of the whole values."},
+			{"memory", "The budget is not looked at; a plan that exceeds it says so."},
+			{"for", "What a program costs that finishes its sums before it moves anything."},
+		},
+		"plan sum-first",
+	},
+	{
 		TOPIC_MODEL,
 		SW_MODEL_PAPER,
 		NULL,
 		NULL,
 		{
 			{"counts",
-				"Elements per device. dynslice: 0. allgather and exchange: the tile that it makes. alltoall and allpermute: the "
-				"tile, which keeps its size. What stays on the device is counted with the rest."},
+				"Elements per device. dynslice, zeros and pad: 0. allgather and exchange: the tile that it makes. alltoall and allpermute: the "
+				"tile, which keeps its size. reducescatter: the tile before it; allreduce: twice its tile. What stays on the device is counted "
+				"with the rest."},
 			{"for", "Comparing plans as the literature does, without a machine."},
 		},
 		"model paper",
@@ -220,8 +234,9 @@ static const struct topic topics[] = {
 		NULL,
 		{
 			{"counts",
-				"Elements per device that arrive from another one: of an allgather or alltoall by n devices, all but one n-th; of "
-				"an allpermute, the tile; of an exchange, what a device lacks at most. Slices are free, and steps that move nothing."},
+				"Elements per device that arrive from another one: of an allgather, alltoall, reducescatter or allreduce by n devices, all but "
+				"one n-th of what the model `paper` counts; of an allpermute, the tile; of an exchange, what a device lacks at most. "
+				"Slices, zeros and pads are free, and steps that move nothing."},
 			{"for", "Networks that are busy, where bytes count and rounds do not."},
 		},
 		"model volume",
@@ -233,7 +248,7 @@ static const struct topic topics[] = {
 		NULL,
 		{
 			{"counts",
-				"Seconds. A step takes one latency for each of its rounds, n - 1 for a group of n; its bytes from other devices "
+				"Seconds. A step takes one latency for each of its rounds, n - 1 for a group of n, twice that for an allreduce; its bytes from other devices "
 				"over the bandwidth; and where the blocks that it moves are not whole in memory, `start` for each pass of packing and "
 				"the packed bytes over the rate of packing. A slice is packed too."},
 			{"machine",
@@ -310,6 +325,9 @@ static const struct topic topics[] = {
 			{"type",
 				"f32[3{x}12, 12]: a dimension is tile{axes}global, 12 elements cut by axis x in tiles of 3; a dimension that is not "
 				"cut is its size alone. Axes stand from minor to major, and the element type and the tile may be left out."},
+			{"sum",
+				"[16, 8]+{y}: the devices along y hold terms, and the value is their sum. A part of an axis stands at most once in the "
+				"whole type."},
 			{"part",
 				"y:(2)3: of the axis y the part of size 3 whose neighbours are 2 devices apart. Parts stand where one step takes "
 				"only a part of an axis."},
