@@ -138,11 +138,25 @@ static int64_t tile_in(const sw_search *s, const sw_row_draft *rows, int64_t slo
 	return number;
 }
 
-/* The next slot from `slot` on that lets go of a tile. */
-static int64_t next_giver(const sw_search *s, int64_t slot, int64_t tile)
+/* The tiles in all slots, before and after a permutation. */
+struct routed {
+	int64_t slots;
+	int32_t before[MOST_ROUTED], now[MOST_ROUTED];
+};
+
+static void list_tiles(const sw_search *s, struct routed *routed)
 {
-	while (slot < mesh_of(s)->devices &&
-		(tile_in(s, &s->moves.before, slot) != tile || tile_in(s, &s->moves.now, slot) == tile))
+	routed->slots = mesh_of(s)->devices;
+	for (int64_t slot = 0; slot < routed->slots; slot++) {
+		routed->before[slot] = (int32_t)tile_in(s, &s->moves.before, slot);
+		routed->now[slot] = (int32_t)tile_in(s, &s->moves.now, slot);
+	}
+}
+
+/* The next slot from `slot` on that lets go of a tile. */
+static int64_t next_giver(const struct routed *routed, int64_t slot, int32_t tile)
+{
+	while (slot < routed->slots && (routed->before[slot] != tile || routed->now[slot] == tile))
 		slot++;
 	return slot;
 }
@@ -153,19 +167,21 @@ static double routed_seconds(const sw_search *s, double tile)
 {
 	const sw_mesh *mesh = mesh_of(s);
 	int16_t next[MOST_ROUTED] = {0};
+	struct routed routed;
 
 	if (mesh->devices > MOST_ROUTED)
 		return -1;
 	sw_routes *routes = sw_routes_new(s->limits->machine, mesh);
 	if (routes == NULL)
 		return -1;
+	list_tiles(s, &routed);
 	bool known = true;
 	for (int64_t slot = 0; known && slot < mesh->devices; slot++) {
-		int64_t number = tile_in(s, &s->moves.now, slot);
+		int32_t number = routed.now[slot];
 
-		if (tile_in(s, &s->moves.before, slot) == number)
+		if (routed.before[slot] == number)
 			continue;
-		int64_t from = next_giver(s, next[number], number);
+		int64_t from = next_giver(&routed, next[number], number);
 		known = from < mesh->devices;
 		next[number] = (int16_t)(from + 1);
 		if (known)
