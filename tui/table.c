@@ -361,6 +361,7 @@ const struct command commands[] = {
 	{
 		.name = "system",
 		.area = "place",
+		.late = true,
 		.parameter = {{"SYSTEM", KIND_LEVELS, false}},
 		.changes = true,
 		.statement = true,
@@ -375,6 +376,7 @@ const struct command commands[] = {
 	{
 		.name = "axes",
 		.area = "place",
+		.late = true,
 		.parameter = {{"AXES", KIND_MESH, false}},
 		.changes = true,
 		.statement = true,
@@ -387,6 +389,7 @@ const struct command commands[] = {
 	{
 		.name = "reduce",
 		.area = "place",
+		.late = true,
 		.parameter = {{"{AXIS, ...} TYPE", KIND_SUMMED, false}},
 		.changes = true,
 		.statement = true,
@@ -397,6 +400,7 @@ const struct command commands[] = {
 	{
 		.name = "placements",
 		.area = "place",
+		.late = true,
 		.parameter = {{"SUMS", KIND_SUMS, true}},
 		.options = {OPTION(LIMIT), OPTION(JSON)},
 		.run = command_placements,
@@ -410,6 +414,7 @@ const struct command commands[] = {
 	{
 		.name = "place",
 		.area = "place",
+		.late = true,
 		.parameter = {{"PLACEMENT", KIND_PLACEMENT, false}},
 		.changes = true,
 		.statement = true,
@@ -423,6 +428,7 @@ const struct command commands[] = {
 	{
 		.name = "reductions",
 		.area = "place",
+		.late = true,
 		.parameter = {{"N", KIND_NUMBER, true}},
 		.options = {OPTION(LENGTH), OPTION(LIMIT), OPTION(JSON)},
 		.run = command_reductions,

@@ -32,7 +32,7 @@ prints 'tells why' '^compiler  alltoall\(0, 1, 2\)  b leaves dimension 0 and cut
 status 'the plan of the chain' 0 "$SHARDWALK" -c "import $module $row; show plan"
 equal 'has a reason a step' 5 "$(grep -c '^    why: ' out)"
 status 'chains as JSON' 0 "$SHARDWALK" import "$module" --json
-equal 'as many reasons as steps' 15 "$(grep -o '"why_[a-z]*": \[[^]]*\]' out | grep -o ': groups of\|: each device\|: whole tiles' | wc -l | tr -d ' ')"
+equal 'as many reasons as steps' 21 "$(grep -o '"why_[a-z]*": \[[^]]*\]' out | grep -o ': groups of\|: each device\|: whole tiles' | wc -l | tr -d ' ')"
 status 'a report' 0 "$SHARDWALK" export markdown - "$mesh" "$ends"
 prints 'says why' '^3\. `alltoall\(0, 1, 2\)`: x:\(2\)2 leaves dimension 0 and cuts dimension 1 inside x:\(1\)2: groups of 2 devices swap'
 

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Every sample runs on real ranks, and every element is right: by every strategy, but where the mesh has more than MOST
-# devices by the default one (VERIFY=full: by every one there, too).
+# devices by the default one (VERIFY=full: by every one there, too).  What has more than RANKS devices is left out, and what is
+# larger than the machine is refused with what it needs.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'samples on ranks'
 MOST=12
+RANKS=64
 
 # Strategies that follow another system refuse what that system would pad.
 able() { # SAMPLE
@@ -26,11 +28,17 @@ for sample in "$SRC"/samples/*.sw "$SRC"/samples/*/*.sw; do
 	(cat "$sample"; echo; echo 'plan; quit 7') >"$TMP/script"
 	(cd "$SRC/samples" && "$SHARDWALK" --quiet "$TMP/script") >"$TMP/out" 2>&1
 	grep -q 'error\[L07\]' "$TMP/out" && continue
+	devices=$(devices_of "$sample")
+	[ "$devices" -le $RANKS ] || continue
 	strategies=$all
-	[ -n "$VERIFY" ] || [ "$(devices_of "$sample")" -le $MOST ] || strategies=fused
+	[ -n "$VERIFY" ] || [ "$devices" -le $MOST ] || strategies=fused
 	plans=$(able "$sample")
-	(cat "$sample"; echo; echo "set max_ranks 64; run --compare $plans --launches 1 --reps 1 --warmup 0 --json") >"$TMP/script"
+	(cat "$sample"; echo; echo "set max_ranks $RANKS; run --compare $plans --launches 1 --reps 1 --warmup 0 --json") >"$TMP/script"
 	(cd "$SRC/samples" && "$SHARDWALK" --quiet "$TMP/script") >"$TMP/out" 2>"$TMP/err"
+	if grep -q 'error\[E01\]: host .* needs ' "$TMP/err"; then
+		ok "$name: is larger than this machine, and refused"
+		continue
+	fi
 	wanted=$(printf '%s\n' "$plans" | tr , '\n' | grep -c .)
 	[ "$wanted" -gt 0 ] || not_ok "$name has plans" "$(head -n 3 "$TMP/err")"
 	equal "$name: every plan ran" "$wanted" "$(grep -c '"record":"complete"' "$TMP/out")"

@@ -53,7 +53,7 @@ tab 'views' 'show ' '^heights  '
 tab 'the ends' 'show tiles ' '^from  '
 tab 'codes' 'explain T0' '^T04 '
 tab 'commands as arguments' 'help norm' 'help normalize'
-tab 'the second statement of a line' 'show mesh; pl' '; plan'
+tab 'the second statement of a line' 'show mesh; veri' '; verify'
 tab 'nothing in a comment that is text' '# pl' '# pl$'
 
 line 'step 2'
