@@ -464,8 +464,8 @@ static bool has_sums(const sw_problem *problem)
 
 /* What to write where terms wait: how the system is asked to sum into pieces. */
 static const char *const sum_words[] = {
-	[SW_ADVISE_JAX] = "the sum may end in pieces: give the product out_sharding of the first waypoint, or write "
-					  "lax.psum_scatter in place of lax.psum under shard_map",
+	[SW_ADVISE_JAX] = ("the sum may end in pieces: give the product out_sharding of the first waypoint, or write "
+					   "lax.psum_scatter in place of lax.psum under shard_map"),
 	[SW_ADVISE_DTENSOR] = "the sum may end in pieces: redistribute Partial() to Shard in place of Replicate first",
 	[SW_ADVISE_SHARDY] =
 		"the sum may end in pieces: the first waypoint makes it sdy.reduce_scatter in place of sdy.all_reduce",
