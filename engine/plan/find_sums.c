@@ -151,13 +151,20 @@ static bool is_open(const sums_find *s)
 	return !s->f->stopped && bound_of(s) < best_cost(s->f);
 }
 
+/* Zeros over a part that `to` does not sum are left out with blanks: with a reducescatter they are a slice, where slices are
+ * allowed. */
+static bool may_be_blank(const sums_find *s)
+{
+	return (s->f->options->without >> SW_DYNSLICE & 1) == 0 && s->f->space.factors.count <= SW_MAX_PRIME_PARTS / 2;
+}
+
 static bool straight(sums_find *s)
 {
 	manner blanks = {&sw_policy_sums, true, MOST_BLANK_EDGES};
 	manner all = {&sw_policy_sums, false, MOST_EDGES + s->f->options->prove};
 
 	s->straight = 0;
-	if (is_open(s) && s->f->space.factors.count <= SW_MAX_PRIME_PARTS / 2 && !over_orders(s, blanks, &s->straight))
+	if (is_open(s) && may_be_blank(s) && !over_orders(s, blanks, &s->straight))
 		return false;
 	return !is_open(s) || over_orders(s, all, &s->straight);
 }

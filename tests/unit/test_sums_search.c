@@ -344,6 +344,24 @@ static void some_of_eight_devices(void **unused)
 	free(w);
 }
 
+/* Zeros over y, which `to` does not sum, and a reducescatter that moves z as well: nothing else is as cheap without slices. */
+static void zeros_in_place_of_slices(void **unused)
+{
+	sw_problem problem = {.mesh = mesh_of("{x: 3, y: 2, z: 2}")};
+	sw_plan_options options = {.strategy = SW_FUSED, .without = 1u << SW_DYNSLICE};
+	sw_arena *arena = sw_arena_new();
+	sw_diag diag;
+	sw_plan plan;
+
+	(void)unused;
+	problem.from = type_of(&problem.mesh, "[4, 1{z,x}6]");
+	problem.to = type_of(&problem.mesh, "[2{y}4, 6]+{z}");
+	assert_true(sw_plan_find(&problem, &options, arena, &plan, &diag));
+	assert_int_equal(plan.cost, 10);
+	assert_true(plan.optimal);
+	sw_arena_free(arena);
+}
+
 /* ---- random problems ---- */
 
 /* Axes that cut nothing are summed now and then. */
@@ -516,6 +534,7 @@ int main(void)
 	static const struct kit_test tests[] = {
 		TEST(all_of_four_devices),
 		TEST(some_of_eight_devices),
+		TEST(zeros_in_place_of_slices),
 		TEST(random_problems),
 		TEST(in_seconds),
 		TEST(walks),
