@@ -207,7 +207,7 @@ static const struct topic topics[] = {
 		NULL,
 		{
 			{"does",
-				"One allreduce over all sums that `to` lacks, then the cheapest redistribution of the whole values."},
+				"One allreduce over all sums, those that `to` keeps too, then the cheapest redistribution of the whole values."},
 			{"memory", "The budget is not looked at; a plan that exceeds it says so."},
 			{"for", "What a program costs that finishes its sums before it moves anything."},
 		},
