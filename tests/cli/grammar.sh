@@ -44,12 +44,14 @@ from [1{x}4
 show mesh}' 3:10 L06
 says 'the question mark is help' '?' 'help COMMAND'
 says 'help of what explain knows' 'help notation' 'tile{axes}global'
+equal 'its words stand in one column' '' "$("$SHARDWALK" -c 'help notation' | sed -n '2,/^$/p' | grep -vE '^ {10}[^ ]|^[a-z]+ {1,7}[^ ]|^$')"
 says 'help of an operation' 'help allgather' 'allgather'
 refused 'help of nothing' L01 "no command 'sdfsdf'" "$SHARDWALK" -c 'help sdfsdf'
 equal 'help has no option of the build' 0 "$("$SHARDWALK" help help | grep -c -e --man)"
 status 'exit leaves' 3 "$SHARDWALK" -c 'exit 3; mesh {x: 4}'
 status 'clear is no answer where no terminal is' 0 "$SHARDWALK" -c clear
 equal 'and writes nothing' 0 "$(wc -c <"$TMP/out" | tr -d ' ')"
+says 'a view alone hints at show' 'tiles 1' '`show tiles` draws it'
 says 'an operation alone hints at apply' 'allgather(0)' '`apply allgather(0)` applies'
 says 'what is missing is said' 'mesh {x: 4}; from [1{x}4]; plan' 'found: `mesh`, `from`; `to` missing'
 says 'abbreviations' 'mes {x: 4}; sho mes' '4 devices'

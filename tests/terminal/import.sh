@@ -6,7 +6,7 @@
 . "$SRC/tests/terminal/lib.sh"
 HOME_OF_IT=$TMP
 OPTIONS=-i
-cp "$SRC/tests/logs/warnings.log" "$TMP/warnings.log" || exit
+cp "$SRC/tests/logs/warnings.log" "$TMP/warnings.log" && cp "$SRC/tests/hlo/mlp.hlo" "$TMP/mlp.hlo" || exit
 
 WRAPPED='[SPMD] Involuntary full rematerialization. The compiler cannot go from sharding {devices=[2,1,4]<=[4,2]
 T(1,0)} to {devices=[1,8,1]<=[8]} efficiently for HLO operation
@@ -65,6 +65,16 @@ keys I
 sees 'which is a view' 'imports\* +row 1; Enter takes it'
 keys Down Enter
 sees 'a row of it is taken' 'row 2; Enter takes it'
+keys :
+line 'import mlp.hlo'
+sees 'a module' '%collective-permute'
+keys Escape
+shown 'imports\*'
+keys /
+text 'reducescatter'
+keys Enter
+sees 'a filter finds what a row says of its operations' '&reducescatter'
+lacks 'of every row' 'no row has this'
 keys :
 line 'import -'
 sees 'the keyboard is theirs' 'the keyboard is read by the screens'

@@ -20,7 +20,7 @@ begun() { # WIDTH HEIGHT
 
 # What stands on the screen when the keys of a step were pressed.
 begun 80 24
-sees 'the mesh' '18 19 20 21 22 23'
+sees 'the mesh' '18 +19 +20 +21 +22 +23'
 step=1
 while read -r pressed; do
 	step=$((step + 1))
@@ -97,6 +97,8 @@ mesh {x: 4, y: 6}
 plan
 # No tile is above the budget.
 show heights
+# What else there is
+# is torn out as a row.
 END
 OPTIONS='--tui'
 start 80 24
@@ -113,6 +115,7 @@ keys :
 line 'source --pace 50 --record film.cast film.sw'
 sees 'each statement opens its view' 'heights\*'
 vanishes 'and it ends' 'C-c stop'
+sees 'its end is told, no row of the comments behind' '^played to the end: film.sw, line 7'
 if await test -s "$TMP/film.cast"; then ok 'it is recorded'; else not_ok 'it is recorded' 'no file'; fi
 holds 'from its beginning' 'Devices form a mesh' "$TMP/film.cast"
 holds 'to its end' 'No tile is above the budget' "$TMP/film.cast"

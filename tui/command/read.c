@@ -13,6 +13,7 @@
 #include "command/ends.h"
 #include "command/foreign.h"
 #include "language/names.h"
+#include "views/views.h"
 
 const struct kind_row kind_rows[KIND_END] = {
 #define X(id, rest, about) {rest, about},
@@ -59,6 +60,23 @@ static const char *older_command_at(const void *context, int n)
 	return name && commands[n].late ? "" : name;
 }
 
+static bool is_view(sw_str name)
+{
+	int n = 0;
+	while (n < view_count && !sw_str_is(name, views[n].name))
+		n++;
+	return n < view_count;
+}
+
+/* Words that are no commands, and where they belong. */
+static void hint_place(sw_str name, sw_diag *diag)
+{
+	if (is_call(name))
+		sw_diag_hint(diag, "`apply %.*s` applies the operation to the array", shown_of(name), name.at);
+	else if (is_view(name))
+		sw_diag_hint(diag, "`show %.*s` draws it", shown_of(name), name.at);
+}
+
 const struct command *command_named(sw_str name, sw_diag *diag)
 {
 	if (other_word(name))
@@ -70,8 +88,8 @@ const struct command *command_named(sw_str name, sw_diag *diag)
 		found = name_find(&names, name, SW_L01, diag);
 	if (found < 0 && diag && diag->code == SW_L01)
 		diag->expected[0] = '\0';
-	if (found < 0 && diag && is_call(name))
-		sw_diag_hint(diag, "`apply %.*s` applies the operation to the array", shown_of(name), name.at);
+	if (found < 0 && diag)
+		hint_place(name, diag);
 	return found < 0 ? NULL : &commands[found];
 }
 

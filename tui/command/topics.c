@@ -418,9 +418,18 @@ const struct topic *topic_of(int kind, int id)
 
 /* ---- drawing ---- */
 
-static int draw_part(struct canvas *canvas, int y, enum role role, const char *head, const char *words)
+/* Where the words of every part stand. */
+static int indent_of(const struct topic *topic)
 {
-	int indent = (int)strlen(head) < 9 ? 9 : (int)strlen(head) + 1;
+	int indent = 9;
+	for (int i = 0; i < TOPIC_PARTS && topic->part[i].head; i++)
+		if ((int)strlen(topic->part[i].head) >= indent)
+			indent = (int)strlen(topic->part[i].head) + 1;
+	return indent;
+}
+
+static int draw_part(struct canvas *canvas, int y, int indent, enum role role, const char *head, const char *words)
+{
 	canvas_put(canvas, 0, y, ROLE_LABEL, head);
 	return canvas_put_wrapped(canvas, indent, y, canvas->width - indent, 0, role, words);
 }
@@ -460,7 +469,7 @@ static int draw_topic(const struct topic *topic, struct canvas *canvas, int y)
 	if (topic->kind == TOPIC_WORD)
 		y = draw_list(topic, canvas, y);
 	for (int i = 0; i < TOPIC_PARTS && topic->part[i].head; i++)
-		y = draw_part(canvas, y, ROLE_TEXT, topic->part[i].head, topic->part[i].words);
+		y = draw_part(canvas, y, indent_of(topic), ROLE_TEXT, topic->part[i].head, topic->part[i].words);
 	return topic->example ? draw_example(canvas, y, topic->example) : y;
 }
 

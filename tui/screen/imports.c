@@ -12,12 +12,15 @@
 #include "screen/panes.h"
 #include "views/imports.h"
 
-static bool row_has(const struct import_row *row, const char *needle)
+/* What the list says of a row under its cursor: of chains their operations too. */
+static bool row_has(const struct import_row *row, bool chain, const char *needle)
 {
 	sw_text text = {0};
 	import_row_text(row, &text);
-	sw_text_addf(&text, " %s %s %s", row->name ? row->name : "", row->source ? row->source : "",
-		row->means ? row->means : "");
+	sw_text_addf(&text, " %s %s %s %s ", row->name ? row->name : "", row->maker ? row->maker : "",
+		row->source ? row->source : "", row->means ? row->means : "");
+	if (chain)
+		import_row_steps(row, &text);
 	bool has = strcasestr(sw_text_get(&text), needle) != NULL;
 	sw_text_free(&text);
 	return has;
@@ -35,7 +38,7 @@ static bool list_rows(const struct screen *screen, sw_arena *arena, struct impor
 	list->count = 0;
 	list->row = rows;
 	for (int i = 0; i < kept->imports->count; i++)
-		if (!*filter || row_has(&kept->imports->row[i], filter))
+		if (!*filter || row_has(&kept->imports->row[i], list->chains, filter))
 			rows[list->count++] = kept->imports->row[i];
 	return true;
 }

@@ -75,12 +75,21 @@ static void look_at(struct screen *screen, const struct film_moment *moment)
 	screen_visit(screen, view >= 0 ? view : PANE_OUTPUT);
 }
 
+/* Comments behind the last statement stand among the answers; a row of them would be torn out. */
+static void end(struct screen *screen)
+{
+	struct played *played = &screen->played;
+	if (played->on && !screen->answer_bad)
+		snprintf(screen->answer_line, sizeof(screen->answer_line), "played to the end: %s", played->place);
+	screen->zoomed = played->on ? played->zoomed : screen->zoomed;
+	played->on = played->held = false;
+}
+
 void played_moment(struct screen *screen, const struct film_moment *moment)
 {
 	struct played *played = &screen->played;
 	if (!moment) {
-		screen->zoomed = played->on ? played->zoomed : screen->zoomed;
-		played->on = played->held = false;
+		end(screen);
 		return;
 	}
 	played->zoomed = played->on ? played->zoomed : screen->zoomed;

@@ -224,18 +224,23 @@ static const char *source_text(const struct import_row *row)
 	return strlen(row->source) > SOURCE_MOST && name ? name + 1 : row->source;
 }
 
+void import_row_steps(const struct import_row *row, sw_text *text)
+{
+	if (row->now)
+		steps_text(row->now, text);
+	if (row->planned) {
+		sw_text_add(text, "; planned: ");
+		steps_text(row->planned, text);
+	}
+}
+
 static int chain_draw(const struct table *table, struct canvas *out, int y, const struct import_row *row)
 {
 	sw_text text = {0};
 	int x = table->width[COLUMN_NUMBER] + 2;
 	if (row->name)
 		sw_text_addf(&text, row->source ? "%%%s, %s: " : "%%%s: ", row->name, row->source ? source_text(row) : "");
-	if (row->now)
-		steps_text(row->now, &text);
-	if (row->planned) {
-		sw_text_add(&text, "; planned: ");
-		steps_text(row->planned, &text);
-	}
+	import_row_steps(row, &text);
 	y = canvas_put_wrapped(out, x, y, out->width - x, 2, ROLE_OP, sw_text_get(&text));
 	sw_text_free(&text);
 	return y;

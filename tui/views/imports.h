@@ -53,6 +53,9 @@ struct imports {
 /* Adds it in one line: "now 14 KiB, planned 1.8 KiB, f32[16,16]: FROM -> TO". */
 void import_row_text(const struct import_row *row, sw_text *text);
 
+/* Adds the operations of both plans: "alltoall, allgather; planned: allgather". */
+void import_row_steps(const struct import_row *row, sw_text *text);
+
 /* Draws them a row each, as high as it may be: the chosen one (from 0) in sight, and below all rows what it is and the
  * totals. */
 void imports_draw_list(const struct imports *imports, int chosen, int height, struct canvas *out);

@@ -455,7 +455,7 @@ bool view_sharding(const struct view_input *in, const struct view_options *opt, 
 {
 	const sw_sharding *one = in->sharding, *two = in->other;
 	if (!one)
-		return draw_missing(diag, "a sharding", "`explain TEXT` shows what a text means");
+		return draw_missing(diag, "sharding", "`explain TEXT` shows what a text means");
 	if (!draw_begin("sharding", opt, out))
 		return true;
 	bool both = two && sharding_has_tiles(one) && one->mesh.devices == two->mesh.devices;
