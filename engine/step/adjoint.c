@@ -42,8 +42,10 @@ static void sums_that_leave(const sw_type *before, const sw_type *after, sw_call
 static sw_call call_of(sw_op op, const sw_entry *gather, int gathers, const sw_entry *split, int splits)
 {
 	sw_call call = {.op = op, .gathers = gathers, .splits = splits};
-	memcpy(call.gather, gather, (size_t)gathers * sizeof *gather);
-	memcpy(call.split, split, (size_t)splits * sizeof *split);
+	for (int e = 0; e < gathers; e++)
+		call.gather[e] = gather[e];
+	for (int e = 0; e < splits; e++)
+		call.split[e] = split[e];
 	return call;
 }
 
