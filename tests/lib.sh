@@ -48,6 +48,11 @@ lacks() { # NAME PATTERN [FILE]
 	if grep -q -e "$2" "${3:-$TMP/out}"; then not_ok "$1" "$(grep -m 1 -e "$2" "${3:-$TMP/out}" | head -c 400)"; else ok "$1"; fi
 }
 
+# A file, or what the last command printed, has a text, letter by letter.
+says() { # NAME TEXT [FILE]
+	if grep -qF -e "$2" "${3:-$TMP/out}"; then ok "$1"; else not_ok "$1" "no '$2' in: $(head -c 600 "${3:-$TMP/out}")"; fi
+}
+
 # Runs a script; what it printed is in $TMP/out and $TMP/err.
 sw() { # SCRIPT
 	"$SHARDWALK" --quiet -c "$1" >"$TMP/out" 2>"$TMP/err"

@@ -98,39 +98,45 @@ void sw_moves_pads(sw_moves *m)
 	}
 }
 
-void sw_moves_allreduces(sw_moves *m)
+/* Takes parts out of the sum, each choice of them once, and makes of it what `make` does. */
+static void sum_parts(sw_moves *m, void (*make)(sw_moves *m, bool multi_dim), bool multi_dim)
 {
 	uint64_t summed = m->now.summed;
 
-	m->op = SW_ALLREDUCE;
 	for (uint64_t parts = summed; parts != 0 && !sw_moves_exhausted(m); parts = (parts - 1) & summed) {
 		m->tried++;
 		if (!is_first_of_kinds(m, parts, summed))
 			continue;
 		m->factor = product_of(m, parts);
 		sw_row_draft_unsum(&m->now, parts);
-		offer(m);
+		make(m, multi_dim);
 		sw_row_draft_sum(&m->now, parts);
 	}
 	m->factor = 1;
 }
 
+static void offer_whole(sw_moves *m, bool multi_dim)
+{
+	(void)multi_dim;
+	offer(m);
+}
+
+static void scatter(sw_moves *m, bool multi_dim)
+{
+	if (m->hope == NULL || m->hope(m->context))
+		sw_moves_swap(m, multi_dim);
+}
+
+void sw_moves_allreduces(sw_moves *m)
+{
+	m->op = SW_ALLREDUCE;
+	sum_parts(m, offer_whole, false);
+}
+
 void sw_moves_scatters(sw_moves *m, bool multi_dim)
 {
-	uint64_t summed = m->now.summed;
-
 	m->op = SW_REDUCESCATTER;
-	for (uint64_t parts = summed; parts != 0 && !sw_moves_exhausted(m); parts = (parts - 1) & summed) {
-		m->tried++;
-		if (!is_first_of_kinds(m, parts, summed))
-			continue;
-		m->factor = product_of(m, parts);
-		sw_row_draft_unsum(&m->now, parts);
-		if (m->hope == NULL || m->hope(m->context))
-			sw_moves_swap(m, multi_dim);
-		sw_row_draft_sum(&m->now, parts);
-	}
-	m->factor = 1;
+	sum_parts(m, scatter, multi_dim);
 }
 
 void sw_moves_permuted_sums(sw_moves *m, bool differ)
