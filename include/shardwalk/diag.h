@@ -17,7 +17,7 @@
 
 #pragma GCC visibility push(default)
 
-/* One row a code: the letter is the subject (L language, M mesh, T type, C collective, S search, P plan
+/* One row a code: the letter is the subject (L language, M mesh, T type, C collective, A arithmetic, S search, P plan
  * file and its verification, B batch and files, N notations of others, E environment).  The long explanations are rows of
  * engine/base/codes.c; `explain CODE` prints them. */
 #define SW_CODES(X) \
@@ -68,6 +68,24 @@
 	X(C12, "not among the sums") \
 	X(C13, "sums of different products") \
 	X(C14, "sum that does not divide the tile") \
+	X(A01, "program syntax") \
+	X(A02, "equation of a product") \
+	X(A03, "letters and dimensions") \
+	X(A04, "letter of two sizes") \
+	X(A05, "letter cut differently") \
+	X(A06, "axis that cuts two letters") \
+	X(A07, "terms that do not pair") \
+	X(A08, "function of a sum") \
+	X(A09, "operands of different types") \
+	X(A10, "name that is not defined") \
+	X(A11, "number of parameters") \
+	X(A12, "parameter of another tile") \
+	X(A13, "local operation") \
+	X(A14, "local type as written") \
+	X(A15, "result of another tile") \
+	X(A16, "result not determined") \
+	X(A17, "redistribution of another array") \
+	X(A18, "return of another type") \
 	X(S01, "budget too small") \
 	X(S02, "no plan") \
 	X(S03, "stopped") \

@@ -23,6 +23,8 @@
 #include <shardwalk/json.h>
 #include <shardwalk/json_read.h>
 #include <shardwalk/problem_json.h>
+#include <shardwalk/product.h>
+#include <shardwalk/program.h>
 #include <shardwalk/cost.h>
 #include <shardwalk/rounds.h>
 #include <shardwalk/hardware.h>
