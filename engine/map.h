@@ -165,6 +165,11 @@
  *     verify.c             execution on virtual devices: the proof that a plan does what it says
  *     why.c                why a step is there
  *
+ * program/  products of sharded arrays, and programs
+ *
+ *     equation.c           equations over letters
+ *     product.c            the rule EINSUM: multiplying tiles where they lie
+ *
  * theory/  statements of the papers, tried
  *
  *     case.c               a case as a value, and as a script

@@ -7,7 +7,7 @@
 # each other not at all.  `make check-layers` runs it.
 
 cd "$(dirname "$0")/.." || exit 2
-layers='base index array step cost search placement peers plan theory foreign advise emit'
+layers='base index array step cost search placement peers plan program theory foreign advise emit'
 tui_layers='host canvas language session answer views export command launch shell screen table main'
 exec_layers='version sha256 yield fault flags watch journal rows copy add sum requests share team program run messages collectives
 	data memory room probe timing result options job dry main'
