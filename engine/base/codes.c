@@ -347,67 +347,85 @@ CODE(C14,
 
 CODE(A01,
 	"A program is a mesh, a function with typed inputs and a result, statements of one form each, and a return. Here the text is none of these (rule SYNTAX).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A02,
 	"An equation names each dimension of both operands and of the result by one letter, `ij,jk->ik`. A letter stands once in each of them, and one of the result stands in an operand (rule E-EQ).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A03, "An equation has as many letters for an operand as that has dimensions (rule E-RANK).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A04, "A letter is one index, which runs over the same range wherever it stands (rule E-SIZE).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A05,
 	"Tiles are multiplied where they lie. Of a letter that both operands have each device needs the same part of both; here one is cut there differently from the other (rule E-SHARED, case 2 of seed 004).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A06,
 	"One axis cuts a letter of one operand and another letter of the other, or of the same: only the tiles on the diagonal would be computed (rule E-AXIS, case 4 of seed 004).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A07,
 	"A product of two sums over one axis is not the sum of the products of their terms. One of them has to be finished first, or gathered (rule E-SUM).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A08, "relu and exp of a sum are not the sums of relu and exp of its terms. Finish the sum first (rule EW-SUM).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A09,
 	"Element by element both operands lie alike, with the same sums: a copy that is added to a term would be added once for each device (rule EW-TYPE). zeros makes of a copy a sum.",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A10, "A statement uses inputs and what earlier statements have defined (rule T-VAR).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A11, "A body has one parameter for each operand of its spmd_op (rule T-SPMD-ARGS).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A12,
 	"A parameter is the tile that a device holds of the operand: the local type of its type (rule T-SPMD-TILE).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A13,
 	"A local operation works on whole tiles: matmul of [a, b] and [b, c] makes [a, c], element by element both are equal (rule T-LOCAL).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A14, "The local type that is written behind a call is the one it has (rule T-ASCRIBE).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A15, "The type after `as` has the tile that the body returns as its local type (rule T-SPMD-OUT).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A16,
 	"Devices that hold the same tile of the result have to compute it from the same tiles. Along an axis that the type after `as` leaves out, they would differ (rule D-SPMD).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A17,
 	"A redistribution changes where the elements lie, never which array it is: sizes and element type stay (rule T-REDIST).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 CODE(A18, "What is returned has the type that the signature promises (rule T-RETURN).",
-	"# wrong where a program or a product breaks this rule")
+	"# wrong where a program or a product breaks this rule\n"
+	"# right where it keeps it")
 
 /* Searching. */
 

@@ -102,7 +102,7 @@ typedef struct sw_value {
 	sw_span at; /* its name in the text */
 } sw_value;
 
-typedef struct sw_statement {
+typedef struct sw_program_statement {
 	sw_program_op op;
 	int count;                    /* operands */
 	int operand[SW_MAX_OPERANDS]; /* values */
@@ -113,7 +113,7 @@ typedef struct sw_statement {
 	sw_equation equation;         /* SW_DO_EINSUM */
 	const sw_body *body;          /* SW_DO_SPMD */
 	sw_span at;
-} sw_statement;
+} sw_program_statement;
 
 typedef struct sw_program_note {
 	sw_span at;
@@ -126,7 +126,7 @@ typedef struct sw_program {
 	sw_str text; /* the text that was read, which all spans speak of; empty where the program was made otherwise */
 	int inputs, values, statements;
 	sw_value *value;
-	sw_statement *statement;
+	sw_program_statement *statement;
 	int returned;     /* a value */
 	sw_type result;   /* of the signature */
 	bool result_open; /* `-> ?` */
