@@ -278,7 +278,7 @@ static void write_start(job *j)
 	record.plan = j->name;
 	record.file = j->file;
 	record.digest = digest;
-	record.program = sw_program();
+	record.program = sw_written_by();
 	record.host = host;
 	record.hosts = team->hosts;
 	record.cores = team->cores;

@@ -8,7 +8,7 @@
 #define SW_VERSION "unknown"
 #endif
 
-const char *sw_program(void)
+const char *sw_written_by(void)
 {
 	return "shardwalk " SW_VERSION;
 }

@@ -352,7 +352,7 @@ bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *
 	write_claims(&json, plan);
 	write_search(&json, plan);
 	if (!(flags & SW_JSON_NO_STEPS))
-		write_string(&json, "program", sw_program());
+		write_string(&json, "program", sw_written_by());
 	write_units(&json, plan, flags & SW_JSON_NO_STEPS);
 	bool done = flags & SW_JSON_NO_STEPS || write_steps(&json, plan, flags, diag);
 	sw_json_close(&json);

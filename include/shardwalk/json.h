@@ -19,7 +19,7 @@
 #define SW_JSON_DEPTH 32
 
 /* The name of the program and its version, "shardwalk 0.1.0", as documents tell who wrote them. */
-const char *sw_program(void);
+const char *sw_written_by(void);
 
 /* One document that is being written.  Its insides are the writer's. */
 typedef struct sw_json {

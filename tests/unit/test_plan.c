@@ -1020,7 +1020,7 @@ static void written_as_designed(void **state)
 	b.plan.search.seconds = 0.00004;
 	must(sw_plan_write(&b.plan, SW_JSON_LINE | SW_JSON_MAPS, &text, &b.diag), &b.diag);
 	sw_text wanted = {0};
-	sw_text_addf(&wanted, want, sw_program());
+	sw_text_addf(&wanted, want, sw_written_by());
 	assert_string_equal(text.data, wanted.data);
 	sw_text_free(&wanted);
 	sw_text_clear(&text);

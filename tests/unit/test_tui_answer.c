@@ -37,7 +37,7 @@ static void fields_are_json(void **state)
 		"\"nothing\": null, \"third\": 0.3333, \"ints\": [3, 4], \"printed\": \"print\", \"rows\": [{\"n\": 1}, "
 		"{\"m\": 2, \"o\": [3]}], \"empty\": [], \"program\": \"%s\", \"units\": {\"elements\": [\"cost\", \"volume\", \"height\", "
 		"\"live_peak\", \"localsize\", \"budget\"], \"bytes\": [\"bytes\"], \"seconds\": [\"seconds\"]}}\n",
-		sw_program());
+		sw_written_by());
 	assert_string_equal(sw_text_get(&text), sw_text_get(&want));
 	sw_text_free(&want);
 	sw_text_free(&text);

@@ -226,7 +226,7 @@ void document_sign(struct document *document)
 	if (!document->unsigned_yet)
 		return;
 	document->unsigned_yet = false;
-	field_text(document->fields, "program", sw_program());
+	field_text(document->fields, "program", sw_written_by());
 	add_units(document->fields);
 }
 

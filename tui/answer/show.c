@@ -128,7 +128,7 @@ bool answer_wrap(struct session *session, const char *command, sw_diag *diag)
 		field_text(fields, "schema", "shardwalk.text/1");
 		field_text(fields, "command", command);
 		field_printed(fields, "text", &text);
-		field_text(fields, "program", sw_program());
+		field_text(fields, "program", sw_written_by());
 	}
 	sw_text_free(&text);
 	return ok;
