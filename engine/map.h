@@ -233,6 +233,12 @@
  *     mlir_walk.c          a StableHLO program, walked through as it runs
  *     trips.c              how often a loop runs
  *
+ * foreign/program/  products and programs
+ *
+ *     book_einsum.c        products as the scaling book writes them
+ *     jax_einsum.c         products as JAX writes them
+ *     operand.c            types of operands, slices at commas
+ *
  * foreign/log/  warnings and errors
  *
  *     asked.c              constraints of a StableHLO program as pairs of a log

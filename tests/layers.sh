@@ -30,7 +30,7 @@ order_faults() { # FOLDER ORDER
 # knows it by the public headers.
 foreign_faults() {
 	includes engine | awk -F: '
-		BEGIN { count = split("notation module log", list, " "); for (i = 1; i <= count; i++) rank[list[i]] = i }
+		BEGIN { count = split("notation module program log", list, " "); for (i = 1; i <= count; i++) rank[list[i]] = i }
 		{ split($1, from, "/"); split($3, to, "/") }
 		to[1] != "foreign" { next }
 		from[2] != "foreign" { print $1 ":" $2 ": includes " $3 ", past the public headers of foreign/" }

@@ -25,6 +25,7 @@
 #include <shardwalk/problem_json.h>
 #include <shardwalk/product.h>
 #include <shardwalk/program.h>
+#include <shardwalk/program_text.h>
 #include <shardwalk/cost.h>
 #include <shardwalk/rounds.h>
 #include <shardwalk/hardware.h>

@@ -251,8 +251,8 @@ static bool book_unmarked(sw_reader *reader, sw_str name, sw_span at)
 	return before == 0 || book_refuse_unmarked(reader, name, before, at);
 }
 
-/* `I_XY`, `I`, `16`: one dimension. */
-static bool book_dim(sw_reader *reader)
+/* `I_XY`, `I`, `16`, and perhaps `:64`: one dimension; *size 0: not said. */
+static bool book_dim(sw_reader *reader, int64_t *size)
 {
 	sw_scan *scan = &reader->scan;
 	sw_span at;
@@ -273,7 +273,40 @@ static bool book_dim(sw_reader *reader)
 		sw_str rest = {word.at + length, word.length - length};
 		ok = sw_read_need_mesh(reader, at) && book_axes(reader, rest, at.begin + length);
 	}
-	return ok && sw_read_end_dim(reader, at);
+	*size = 0;
+	return ok && sw_read_end_dim(reader, at) &&
+		(!sw_scan_take(scan, ':') || sw_read_number(reader, "size of the dimension", 1, INT64_MAX, size));
+}
+
+/* Sizes count where every dimension says one. */
+static bool book_shape(sw_reader *reader, sw_str name, const int64_t *size)
+{
+	sw_sharding *out = reader->out;
+	sw_dtype dtype;
+	bool given = sw_dtype_parse(name, &dtype, NULL);
+	for (int d = 0; d < out->rank; d++)
+		if (size[d] == 0)
+			return true;
+	if (out->rank == 0)
+		return true;
+	if (!sw_type_replicated(given ? dtype : SW_F32, out->rank, size, &out->shape, reader->scan.diag))
+		return false;
+	out->shape.dtype_given = given;
+	out->has_shape = true;
+	return true;
+}
+
+static bool book_sums(sw_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span open = sw_scan_next_span(scan);
+	if (!sw_scan_take(scan, '{'))
+		return true;
+	sw_span at = sw_scan_next_span(scan);
+	if (!sw_read_sign(reader, "U_") && !sw_read_sign(reader, "U"))
+		return sw_read_refuse(reader, "U_ and the axes of a sum");
+	return book_subscripts(reader) && sw_scan_expect(scan, '}', "'}'", open) &&
+		sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at);
 }
 
 bool sw_read_book(sw_reader *reader)
@@ -287,17 +320,11 @@ bool sw_read_book(sw_reader *reader)
 	sw_span open = sw_scan_next_span(scan);
 	if (!sw_scan_expect(scan, '[', "'[' and the dimensions", nowhere))
 		return false;
+	int64_t size[SW_MAX_DIMS + 1];
 	for (bool more = !sw_scan_take(scan, ']'); more;)
-		if (!book_dim(reader) || !sw_scan_list(scan, ']', "a comma or ']'", open, &more))
+		if (!book_dim(reader, &size[reader->out->rank]) || !sw_scan_list(scan, ']', "a comma or ']'", open, &more))
 			return false;
-	open = sw_scan_next_span(scan);
-	if (!sw_scan_take(scan, '{'))
-		return true;
-	at = sw_scan_next_span(scan);
-	if (!sw_read_sign(reader, "U_") && !sw_read_sign(reader, "U"))
-		return sw_read_refuse(reader, "U_ and the axes of a sum");
-	return book_subscripts(reader) && sw_scan_expect(scan, '}', "'}'", open) &&
-		sw_read_end_subgroup(reader, SW_SUBGROUP_UNREDUCED, at);
+	return book_sums(reader) && book_shape(reader, name, size);
 }
 
 static void book_print_axes(const sw_sharding *s, int slot, sw_text *text)

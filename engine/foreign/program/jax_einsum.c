@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Products as JAX writes them, with types beside the names of operands.
+ */
+#include "foreign/program/operand.h"
+
+#include <string.h>
+
+/* ---- operands ---- */
+
+/* `x: ` before a type, whose own brackets come later. */
+static sw_str without_name(sw_str item)
+{
+	size_t colon = operand_find(item, 0, ":"), open = operand_find(item, 0, "[");
+	size_t call = operand_find(item, 0, "(");
+	bool named = colon < open && colon < call;
+	return named ? sw_str_trim(sw_str_behind(item, colon + 1)) : item;
+}
+
+/* The bytes of `f32[8@x,2048]{U:y}` at the start; 0: there is no type. */
+static size_t type_length(sw_str text)
+{
+	const char *open = memchr(text.at, '[', text.length);
+	size_t end = open ? operand_close(text, (size_t)(open - text.at)) : 0;
+	if (end && end < text.length && text.at[end] == '{')
+		end = operand_close(text, end);
+	return end;
+}
+
+static bool operand_untyped(const operand_text *of, sw_str item)
+{
+	sw_span at = operand_span(of, item);
+	sw_diag_set(of->diag, SW_N03, at, "nothing says the type of '%.*s'", (int)(item.length < 40 ? item.length : 40),
+		item.at);
+	sw_diag_expected(of->diag, "NAME: DTYPE[SIZES] P(AXES)");
+	sw_diag_hint(of->diag, "such as x: f32[8,2048] P('x', None), or x: f32[8@x,2048] as jax.typeof(x) prints it");
+	return false;
+}
+
+/* Does a type that says no axes of its own stand before P(...)? */
+static bool whole(const operand_text *of, sw_str text, const sw_type *type)
+{
+	if (type->first[type->rank + 1] == 0)
+		return true;
+	sw_diag_set(of->diag, SW_N01, operand_span(of, text), "the type says how it is cut, and so does what follows");
+	sw_diag_expected(of->diag, "axes in one of both places");
+	return false;
+}
+
+bool jax_operand(const operand_text *of, sw_str item, sw_type *type)
+{
+	sw_str text = without_name(item);
+	size_t length = sw_str_starts(text, "jax.ShapeDtypeStruct(") || sw_str_starts(text, "ShapeDtypeStruct(") ?
+		text.length :
+		type_length(text);
+	if (length == 0)
+		return operand_untyped(of, item);
+	sw_str shape = {text.at, length}, spec = sw_str_trim(sw_str_behind(text, length));
+	if (!operand_sharded(of, shape, NULL, type))
+		return false;
+	sw_type bare = *type;
+	return spec.length == 0 || (whole(of, spec, type) && operand_sharded(of, spec, &bare, type));
+}
+
+/* ---- equations ---- */
+
+/* Letters in the order in which they are taken: i, j, k first. */
+static const char letters[] = "ijklmnopqrstuvwxyzabcdefghIJKLMNOPQRSTUVWXYZABCDEFGH";
+
+/* `A @ B` of arrays with these ranks: the last dimension of A with the last but one of B, or its only one. */
+static void contract(sw_equation *e, int a, int b)
+{
+	int next = 0, sum_b = b > 1 ? b - 2 : 0, count = 0;
+	for (int d = 0; d < a; d++)
+		e->letter[SW_EQUATION_A][d] = letters[next++];
+	for (int d = 0; d < b; d++)
+		e->letter[SW_EQUATION_B][d] = d == sum_b ? e->letter[SW_EQUATION_A][a - 1] : letters[next++];
+	for (int d = 0; d + 1 < a; d++)
+		e->letter[SW_EQUATION_RESULT][count++] = e->letter[SW_EQUATION_A][d];
+	for (int d = 0; d < b; d++)
+		if (d != sum_b)
+			e->letter[SW_EQUATION_RESULT][count++] = e->letter[SW_EQUATION_B][d];
+	e->rank[SW_EQUATION_A] = a;
+	e->rank[SW_EQUATION_B] = b;
+	e->rank[SW_EQUATION_RESULT] = count;
+}
+
+/* The dimensions before the last two are those of a batch, counted from the end. */
+static void contract_batches(sw_equation *e, int a, int b)
+{
+	int large = a > b ? a : b, count = 0;
+	char batch[SW_MAX_DIMS], rows = letters[large - 2], inner = letters[large - 1], columns = letters[large];
+	memcpy(batch, letters, (size_t)(large - 2));
+	for (int side = SW_EQUATION_A; side <= SW_EQUATION_B; side++) {
+		int rank = side == SW_EQUATION_A ? a : b;
+		for (int d = 0; d + 2 < rank; d++)
+			e->letter[side][d] = batch[large - rank + d];
+		e->letter[side][rank - 2] = side == SW_EQUATION_A ? rows : inner;
+		e->letter[side][rank - 1] = side == SW_EQUATION_A ? inner : columns;
+		e->rank[side] = rank;
+	}
+	for (; count < large - 2; count++)
+		e->letter[SW_EQUATION_RESULT][count] = batch[count];
+	e->letter[SW_EQUATION_RESULT][count++] = rows;
+	e->letter[SW_EQUATION_RESULT][count++] = columns;
+	e->rank[SW_EQUATION_RESULT] = count;
+}
+
+bool jax_contraction(const operand_text *of, sw_str call, const sw_type *a, const sw_type *b, sw_equation *equation)
+{
+	bool batches = !sw_str_is(call, "dot") && a->rank > 1 && b->rank > 1 && (a->rank > 2 || b->rank > 2);
+	*equation = (sw_equation){{0}, {{0}}};
+	if (a->rank == 0 || b->rank == 0 || (batches && a->rank != b->rank && a->rank > 2 && b->rank > 2) ||
+		a->rank + b->rank - 2 > SW_MAX_DIMS) {
+		sw_diag_set(of->diag, SW_A03, operand_span(of, of->text),
+			"arrays of %d and of %d dimensions are not multiplied so", a->rank, b->rank);
+		if (of->diag)
+			of->diag->rule = SW_RULE_RANK;
+		sw_diag_hint(of->diag, "jnp.einsum says which dimensions meet");
+		return false;
+	}
+	if (batches)
+		contract_batches(equation, a->rank, b->rank);
+	else
+		contract(equation, a->rank, b->rank);
+	return true;
+}
+
+/* ---- calls ---- */
+
+typedef struct jax_call {
+	sw_str name; /* without what stands before its last dot; `@`: the operator */
+	sw_str equation, operand[2], out;
+	int operands;
+} jax_call;
+
+/* The name behind the last dot of `jnp.einsum`. */
+static sw_str last_word(sw_str text)
+{
+	size_t at = text.length;
+	while (at > 0 && text.at[at - 1] != '.')
+		at--;
+	return sw_str_behind(text, at);
+}
+
+/* `NAME=VALUE` -> its value; empty: the item has no such form. */
+static sw_str keyword_value(sw_str item, sw_str *name)
+{
+	size_t at = operand_find(item, 0, "=");
+	*name = sw_str_trim((sw_str){item.at, at});
+	bool word = at < item.length && name->length > 0;
+	for (size_t i = 0; word && i < name->length; i++)
+		word = name->at[i] == '_' || (name->at[i] >= 'a' && name->at[i] <= 'z');
+	return word ? sw_str_trim(sw_str_behind(item, at + 1)) : (sw_str){item.at, 0};
+}
+
+static bool is_quoted(sw_str item)
+{
+	return item.length > 1 && (*item.at == '\'' || *item.at == '"') && item.at[item.length - 1] == *item.at;
+}
+
+static bool take_argument(const operand_text *of, sw_str item, jax_call *call)
+{
+	sw_str name, value = keyword_value(item, &name);
+	if (value.length && (sw_str_is(name, "out_sharding") || sw_str_is(name, "out_shardings"))) {
+		call->out = value;
+		return true;
+	}
+	if (value.length)
+		return true; /* precision, preferred_element_type: no matter of types here */
+	if (sw_str_is(call->name, "einsum") && !call->equation.at) {
+		if (!is_quoted(item))
+			return operand_refuse(of, item, "the equation in quotes, such as 'bd,df->bf'");
+		call->equation = (sw_str){item.at + 1, item.length - 2};
+		return true;
+	}
+	if (call->operands == 2)
+		return operand_refuse(of, item, "out_sharding=P(...), after two operands");
+	call->operand[call->operands++] = item;
+	return true;
+}
+
+static bool read_arguments(const operand_text *of, sw_str list, jax_call *call)
+{
+	for (size_t at = 0; at <= list.length;) {
+		sw_str item = operand_item(list, &at);
+		if (item.length == 0 && at > list.length)
+			break; /* a comma at the end */
+		if (item.length == 0)
+			return operand_refuse(of, (sw_str){list.at + at - 1, 1}, "an argument");
+		if (!take_argument(of, item, call))
+			return false;
+	}
+	return call->operands == 2 ||
+		operand_refuse(of, (sw_str){list.at + list.length, 0}, "two operands with their types");
+}
+
+static sw_str without_parentheses(sw_str item)
+{
+	bool around = item.length > 1 && *item.at == '(' && operand_close(item, 0) == item.length;
+	return around ? sw_str_trim((sw_str){item.at + 1, item.length - 2}) : item;
+}
+
+/* `x: T @ w: T`; false: it is no such text. */
+static bool read_operator(sw_str text, jax_call *call)
+{
+	size_t at = operand_find(text, 0, "@");
+	if (at == text.length)
+		return false;
+	*call = (jax_call){.name = {text.at + at, 1}, .operands = 2};
+	call->operand[0] = without_parentheses(sw_str_trim((sw_str){text.at, at}));
+	call->operand[1] = without_parentheses(sw_str_trim(sw_str_behind(text, at + 1)));
+	return true;
+}
+
+static bool read_call(const operand_text *of, sw_str text, jax_call *call)
+{
+	const char *open = memchr(text.at, '(', text.length);
+	size_t begin = open ? (size_t)(open - text.at) : 0, end = open ? operand_close(text, begin) : 0;
+	*call = (jax_call){.name = last_word(sw_str_trim((sw_str){text.at, begin}))};
+	if (!sw_str_is(call->name, "einsum") && !sw_str_is(call->name, "dot") && !sw_str_is(call->name, "matmul"))
+		return operand_refuse(of, text, "jnp.einsum(...), jnp.dot(...), jnp.matmul(...), or A @ B");
+	if (end == 0)
+		return operand_refuse(of, (sw_str){text.at + text.length, 0}, "')', which closes the call");
+	sw_str rest = sw_str_trim(sw_str_behind(text, end));
+	if (rest.length && !sw_str_is(rest, ";"))
+		return operand_refuse(of, rest, "nothing after the call");
+	return read_arguments(of, (sw_str){text.at + begin + 1, end - begin - 2}, call);
+}
+
+/* ---- products ---- */
+
+static bool read_equation(const operand_text *of, const jax_call *call, sw_product_text *product)
+{
+	if (!call->equation.at)
+		return jax_contraction(of, call->name, &product->a, &product->b, &product->equation);
+	return sw_equation_parse(call->equation, &product->equation, of->diag) || operand_blame(of, call->equation);
+}
+
+/* `y = ` before the expression. */
+static sw_str without_target(sw_str text)
+{
+	size_t at = 0;
+	while (at < text.length &&
+		(text.at[at] == '_' || text.at[at] == ' ' || (text.at[at] >= '0' && text.at[at] <= '9') ||
+			(text.at[at] >= 'A' && text.at[at] <= 'Z') || (text.at[at] >= 'a' && text.at[at] <= 'z')))
+		at++;
+	return at > 0 && at < text.length && text.at[at] == '=' ? sw_str_trim(sw_str_behind(text, at + 1)) : text;
+}
+
+bool sw_product_read_jax(const sw_mesh *mesh, sw_str text, sw_arena *arena, sw_product_text *product, sw_diag *diag)
+{
+	operand_text of = {text, mesh, arena, diag};
+	sw_product_text read = {.wanted = false};
+	sw_str inner = without_target(sw_str_trim(text));
+	jax_call call;
+	sw_type result;
+	if (!read_operator(inner, &call) && !read_call(&of, inner, &call))
+		return false;
+	read.at_a = operand_span(&of, call.operand[0]);
+	read.at_b = operand_span(&of, call.operand[1]);
+	if (!jax_operand(&of, call.operand[0], &read.a) || !jax_operand(&of, call.operand[1], &read.b) ||
+		!read_equation(&of, &call, &read) || !operand_shape(&of, inner, &read, &result))
+		return false;
+	read.wanted = call.out.length > 0 && !sw_str_is(call.out, "None");
+	read.at_as = operand_span(&of, read.wanted ? call.out : (sw_str){text.at, 0});
+	if (read.wanted && !operand_sharded(&of, call.out, &result, &read.as))
+		return false;
+	*product = read;
+	return true;
+}
+
+/* ---- which form ---- */
+
+static bool is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* A name, and what follows it; '\0': no name, or nothing. */
+static char behind_name(sw_str text)
+{
+	size_t at = 0;
+	while (at < text.length &&
+		(is_letter(text.at[at]) || text.at[at] == '.' || (text.at[at] >= '0' && text.at[at] <= '9')))
+		at++;
+	return at > 0 && at < text.length ? text.at[at] : '\0';
+}
+
+sw_product_form sw_product_form_of(sw_str text)
+{
+	sw_str inner = without_target(sw_str_trim(text));
+	char next = behind_name(inner);
+	if (next == '(' || next == ':' || (inner.length && *inner.at == '('))
+		return SW_PRODUCT_JAX;
+	return next == '[' && is_letter(*inner.at) ? SW_PRODUCT_BOOK : SW_PRODUCT_LETTERS;
+}
