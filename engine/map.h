@@ -77,6 +77,7 @@
  *     blanks.c             parts on a path of which it is not said yet which they are
  *     bound.c              admissible bounds and the cost of gathering home
  *     closed_form.c        the cheapest plan with several-dimension moves on a mesh of one prime
+ *     distances.c          distances between all types of a shape, from many starts at once
  *     draft.c              a layout that is being changed
  *     layout.c             prime parts of axes laid over dimensions
  *     layout_search.c      A* over layouts, and the path found
@@ -94,6 +95,7 @@
  *     row_draft.c          rows of parts: pushing, popping, keys, what two layouts have in common
  *     store.c              states, their queue and their journal
  *     to_go.c              local types with sums: what is missing from each to the goal
+ *     type_space.c         all types of a shape, numbered
  *     walk.c               the search that one can walk: step, exact undo
  *     walk_view.c          what one can see of a walk
  *
