@@ -169,8 +169,16 @@
  *
  * program/  products of sharded arrays, and programs
  *
+ *     body.c               bodies: tiles, copies that are computed alike, what they are of whole arrays
  *     equation.c           equations over letters
+ *     names.c              names that hide each other
+ *     ops.c                one row an operation
+ *     parse.c              reading programs
+ *     parse_body.c         reading their bodies
+ *     print.c              printing them
  *     product.c            the rule EINSUM: multiplying tiles where they lie
+ *     rules.c              types of global statements
+ *     type.c               typing programs; what moves
  *
  * theory/  statements of the papers, tried
  *

@@ -80,6 +80,7 @@ typedef struct sw_local {
 	sw_str name;      /* of the parameter or the assignment; empty for a call inside another */
 	sw_program_op op; /* of a parameter SW_DO_COUNT */
 	int operand[2];   /* earlier locals of the body */
+	unsigned uses;    /* the parameters that it is computed from, as bits */
 	int rank;
 	int64_t tile[SW_MAX_DIMS];
 	sw_span at;

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Bodies: what every device runs on its tiles.
+ *
+ * Source: seed 000, figure 9.  Whether all devices that are to hold a copy compute the same is decided by what they compute
+ * from: the tile of an operand differs along the parts that cut it and along its sums, and what is computed from it may.
+ */
+#include "program/body.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "array/parts.h"
+#include "base/room.h"
+#include "base/scan.h"
+#include "program/ops.h"
+#include "program/rules.h"
+
+static const sw_span body_nowhere = {0, 0};
+
+static const char *body_print_tile(const int64_t *tile, int rank, sw_text *text)
+{
+	sw_text_clear(text);
+	sw_type_print_tile(tile, rank, text);
+	return sw_text_get(text);
+}
+
+static bool body_same_tile(const int64_t *a, int rank_a, const int64_t *b, int rank_b)
+{
+	return rank_a == rank_b && memcmp(a, b, (size_t)rank_a * sizeof(*a)) == 0;
+}
+
+/* ---- parameters and calls ---- */
+
+static bool body_divides(const sw_type *operand, const sw_local *parameter)
+{
+	bool fits = parameter->rank == operand->rank;
+	for (int d = 0; fits && d < operand->rank; d++)
+		fits = operand->global[d] % parameter->tile[d] == 0;
+	return fits;
+}
+
+bool sw_body_check_parameter(const sw_mesh *mesh, const sw_type *operand, bool open, const sw_local *parameter,
+	sw_diag *diag)
+{
+	sw_text written = {0}, local = {0}, type = {0};
+	bool fits = open ? body_divides(operand, parameter) :
+					   body_same_tile(parameter->tile, parameter->rank, operand->tile, operand->rank);
+	if (fits)
+		return true;
+	sw_quote name = sw_scan_quote(parameter->name);
+	const char *tile = body_print_tile(operand->tile, operand->rank, &local);
+	sw_type_print(mesh, operand, operand->dtype_given, &type);
+	sw_diag_set(diag, SW_A12, body_nowhere, "%s is not the tile of its operand", name.text);
+	if (open)
+		sw_diag_expected(diag, "a tile that divides %s", tile);
+	else
+		sw_diag_expected(diag, "%s, the local type of %s", tile, sw_text_get(&type));
+	sw_diag_found(diag, "%s", body_print_tile(parameter->tile, parameter->rank, &written));
+	if (!open)
+		sw_diag_hint(diag, "write %.*s : %s", (int)parameter->name.length, parameter->name.at, tile);
+	sw_text_free(&written);
+	sw_text_free(&local);
+	sw_text_free(&type);
+	return sw_rule_name(diag, SW_RULE_TILE);
+}
+
+static bool body_refuse_call(const sw_local *a, const sw_local *b, const sw_local *call, sw_diag *diag)
+{
+	sw_text text[2] = {{0}, {0}};
+	bool product = call->op == SW_DO_MATMUL;
+	const char *first = body_print_tile(a->tile, a->rank, &text[0]);
+	const char *second = body_print_tile(b->tile, b->rank, &text[1]);
+	sw_diag_set(diag, SW_A13, body_nowhere, "%s of %s and %s", sw_program_op_name(call->op), first, second);
+	sw_diag_expected(diag, product ? "tiles [a, b] and [b, c]" : "tiles of the same sizes");
+	sw_diag_found(diag, "%s and %s", first, second);
+	bool turned = product && a->rank == 2 && b->rank == 2 && b->tile[1] == a->tile[0];
+	if (turned)
+		sw_diag_hint(diag, "the other order would fit");
+	sw_text_free(&text[0]);
+	sw_text_free(&text[1]);
+	return sw_rule_name(diag, SW_RULE_LOCAL);
+}
+
+bool sw_body_compute(const sw_local *locals, sw_local *call, sw_diag *diag)
+{
+	const sw_local *a = &locals[call->operand[0]];
+	call->rank = a->rank;
+	memcpy(call->tile, a->tile, sizeof(call->tile));
+	call->uses = a->uses;
+	if (sw_program_op_operands(call->op) == 1)
+		return true;
+	const sw_local *b = &locals[call->operand[1]];
+	bool product = call->op == SW_DO_MATMUL;
+	bool fits = product ? a->rank == 2 && b->rank == 2 && a->tile[1] == b->tile[0] :
+						  body_same_tile(a->tile, a->rank, b->tile, b->rank);
+	if (!fits)
+		return body_refuse_call(a, b, call, diag);
+	call->uses |= b->uses;
+	if (product)
+		call->tile[1] = b->tile[1];
+	return true;
+}
+
+/* ---- the result ---- */
+
+bool sw_body_check_result(const sw_mesh *mesh, const sw_body *body, sw_diag *diag)
+{
+	const sw_local *returned = &body->local[body->returned];
+	const sw_type *as = &body->as;
+	sw_text type = {0}, text[2] = {{0}, {0}};
+	if (body_same_tile(returned->tile, returned->rank, as->tile, as->rank))
+		return true;
+	const char *made = body_print_tile(returned->tile, returned->rank, &text[0]);
+	const char *local = body_print_tile(as->tile, as->rank, &text[1]);
+	sw_type_print(mesh, as, as->dtype_given, &type);
+	sw_diag_set(diag, SW_A15, body_nowhere, "the body returns %s, which is no tile of %s", made, sw_text_get(&type));
+	sw_diag_expected(diag, "a type whose local type is %s", made);
+	sw_diag_found(diag, "%s, the local type of %s", local, sw_text_get(&type));
+	sw_text_free(&type);
+	sw_text_free(&text[0]);
+	sw_text_free(&text[1]);
+	return sw_rule_name(diag, SW_RULE_OUT);
+}
+
+/* All parts by which a type tells devices apart, cuts and sums, into `parts`; how many. */
+static int body_mentions(const sw_type *type, sw_part *parts)
+{
+	int count = 0;
+	for (int d = 0; d <= type->rank; d++)
+		count += sw_type_parts(type, d, parts + count);
+	return sw_parts_order_sums(parts, count);
+}
+
+static bool body_covers(const sw_part *parts, int count, sw_part part)
+{
+	for (int i = 0; i < count; i++) {
+		const sw_part *by = &parts[i];
+		if (by->axis == part.axis && part.pre % by->pre == 0 && by->pre * by->size % (part.pre * part.size) == 0)
+			return true;
+	}
+	return part.size == 1;
+}
+
+static int64_t body_digit(const sw_mesh *mesh, sw_part part, int64_t coordinate)
+{
+	return coordinate / (mesh->axis[part.axis].size / (part.pre * part.size)) % part.size;
+}
+
+/* Do coordinates `a` and `b` of the axis of `part` hold the same by `parts`, and differ in `part`? */
+static bool body_tells(const sw_mesh *mesh, const sw_part *parts, int count, sw_part part, int64_t a, int64_t b)
+{
+	for (int i = 0; i < count; i++)
+		if (parts[i].axis == part.axis && body_digit(mesh, parts[i], a) != body_digit(mesh, parts[i], b))
+			return false;
+	return body_digit(mesh, part, a) != body_digit(mesh, part, b);
+}
+
+#define BODY_TRIED 512 /* coordinates of an axis among which two are looked for */
+
+/* Two coordinates that are told apart by `part` alone; false where none of the first is. */
+static bool body_two(const sw_mesh *mesh, const sw_part *parts, int count, sw_part part, int64_t two[2])
+{
+	int64_t size = mesh->axis[part.axis].size, unit = size / (part.pre * part.size);
+	for (int64_t k = 1; k < part.size && k <= BODY_TRIED; k++)
+		if (body_tells(mesh, parts, count, part, 0, k * unit)) {
+			two[0] = 0;
+			two[1] = k * unit;
+			return true;
+		}
+	for (two[0] = 0; two[0] < size && two[0] < BODY_TRIED; two[0]++)
+		for (two[1] = two[0] + 1; two[1] < size && two[1] < BODY_TRIED; two[1]++)
+			if (body_tells(mesh, parts, count, part, two[0], two[1]))
+				return true;
+	return false;
+}
+
+static bool body_refuse_copies(const sw_mesh *mesh, const sw_body *body, int parameter, sw_part part,
+	const sw_part *parts, int count, sw_diag *diag)
+{
+	sw_text type = {0}, axis = {0};
+	int64_t two[2], stride = mesh->axis[part.axis].stride;
+	sw_part_print(mesh, part, &axis);
+	sw_type_print(mesh, &body->as, body->as.dtype_given, &type);
+	sw_str name = body->local[parameter].name;
+	sw_diag_set(diag, SW_A16, body_nowhere, "the result differs along %s, which %s does not mention",
+		sw_text_get(&axis), sw_text_get(&type));
+	sw_diag_expected(diag, "a type that is cut by %s, or a sum over it", sw_text_get(&axis));
+	if (body_two(mesh, parts, count, part, two))
+		sw_diag_found(diag,
+			"devices %" PRId64 " and %" PRId64 " would hold one tile, and compute it from two of '%.*s'",
+			two[0] * stride, two[1] * stride, (int)name.length, name.at);
+	sw_diag_hint(diag, "cut a dimension by %s, or write +{%s} behind the type where the tiles are terms of a sum",
+		sw_text_get(&axis), sw_text_get(&axis));
+	sw_text_free(&type);
+	sw_text_free(&axis);
+	return sw_rule_name(diag, SW_RULE_DETERMINED);
+}
+
+bool sw_body_check_copies(const sw_mesh *mesh, const sw_body *body, const sw_type *operand, sw_diag *diag)
+{
+	sw_part said[SW_MAX_PARTS], parts[SW_MAX_PARTS];
+	int count = body_mentions(&body->as, said);
+	unsigned uses = body->local[body->returned].uses;
+	for (int p = 0; p < body->parameters; p++) {
+		int varies = uses >> p & 1 ? body_mentions(&operand[p], parts) : 0;
+		for (int i = 0; i < varies; i++)
+			if (!body_covers(said, count, parts[i]))
+				return body_refuse_copies(mesh, body, p, parts[i], said, count, diag);
+	}
+	return true;
+}
+
+/* ---- what the body is of whole arrays ---- */
+
+int sw_body_of_arrays(const sw_mesh *mesh, const sw_body *body, const sw_type *operand, sw_arena *arena,
+	const sw_type **types)
+{
+	sw_type use[2], *type = SW_NEW(arena, sw_type, body->count);
+	int i = 0;
+	if (!type)
+		return -1;
+	*types = type;
+	for (; i < body->parameters; i++)
+		type[i] = operand[i];
+	for (; i < body->count; i++) {
+		const sw_local *local = &body->local[i];
+		for (int k = 0; k < sw_program_op_operands(local->op); k++)
+			use[k] = type[local->operand[k]];
+		if (!sw_rule_compute(mesh, local->op, NULL, use, &type[i], NULL))
+			break;
+	}
+	return i;
+}
+
+static const char *body_note_of(const sw_body *body)
+{
+	bool product = false;
+	for (int i = body->parameters; i < body->count; i++)
+		product |= body->local[i].op == SW_DO_MATMUL;
+	return product ? "a type of what is computed, but not of the product of the global arrays" :
+					 "a type of what is computed, but not of the same operations on the global arrays";
+}
+
+bool sw_body_note(const sw_mesh *mesh, const sw_body *body, const sw_type *operand, sw_arena *arena,
+	const char **note)
+{
+	sw_arena_mark mark = sw_arena_here(arena);
+	const sw_type *types;
+	int typed = sw_body_of_arrays(mesh, body, operand, arena, &types);
+	if (typed < 0)
+		return false;
+	bool same = false;
+	if (typed > body->returned) {
+		sw_type type = types[body->returned], as = body->as;
+		sw_type_agree(&type, &as);
+		same = sw_type_same_map(mesh, &type, &as);
+	}
+	*note = same ? NULL : body_note_of(body);
+	sw_arena_back(arena, mark);
+	return true;
+}

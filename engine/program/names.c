@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names that are defined one after the other.
+ */
+#include "program/names.h"
+
+#include <string.h>
+
+#define NAMES_ASKED 512 /* of the latest names, for the nearest */
+
+void sw_names_start(sw_names *names, sw_arena *arena)
+{
+	memset(names, 0, sizeof(*names));
+	names->arena = arena;
+}
+
+static unsigned names_list(const sw_names *names, sw_str name)
+{
+	unsigned hash = 2166136261u;
+	for (size_t i = 0; i < name.length; i++)
+		hash = (hash ^ (unsigned char)name.at[i]) * 16777619u;
+	return hash % (sizeof(names->last) / sizeof(*names->last));
+}
+
+bool sw_names_add(sw_names *names, sw_str name, int is)
+{
+	unsigned list = names_list(names, name);
+	if (!SW_GROW(names->arena, names->name, names->count, names->room, 16))
+		return false;
+	names->name[names->count] = (sw_name){name, is, names->last[list] - 1};
+	names->last[list] = ++names->count;
+	return true;
+}
+
+int sw_names_find(const sw_names *names, sw_str name)
+{
+	for (int i = names->last[names_list(names, name)] - 1; i >= 0; i = names->name[i].before)
+		if (sw_str_equal(names->name[i].name, name))
+			return names->name[i].is;
+	return -1;
+}
+
+sw_str sw_names_nearest(const sw_names *names, sw_str name)
+{
+	int most = name.length <= 2 ? 1 : name.length <= 5 ? 2 : 3, first = names->count - NAMES_ASKED;
+	sw_str nearest = {NULL, 0};
+	for (int i = names->count - 1; i >= 0 && i >= first; i--) {
+		int distance = sw_str_distance(name, names->name[i].name, most);
+		if (distance > most || (size_t)distance >= name.length + (name.length == 1))
+			continue;
+		nearest = names->name[i].name;
+		most = distance - 1;
+	}
+	return nearest;
+}

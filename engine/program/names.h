@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Names that are defined one after the other; a later one hides an earlier one.
+ */
+#ifndef SW_PROGRAM_NAMES_H
+#define SW_PROGRAM_NAMES_H
+
+#include <stdbool.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/text.h>
+
+typedef struct sw_name {
+	sw_str name;
+	int is;     /* what it names */
+	int before; /* in the same list, or -1 */
+} sw_name;
+
+typedef struct sw_names {
+	sw_arena *arena;
+	int count, room;
+	sw_name *name;
+	int last[64]; /* lists by hash: index + 1, 0: empty */
+} sw_names;
+
+/* No names yet; they live in `arena`. */
+void sw_names_start(sw_names *names, sw_arena *arena);
+
+/* false: memory is short. */
+bool sw_names_add(sw_names *names, sw_str name, int is);
+
+/* What the name says, or -1. */
+int sw_names_find(const sw_names *names, sw_str name);
+
+/* The name that is nearest to one that was not found; empty: none is near. */
+sw_str sw_names_nearest(const sw_names *names, sw_str name);
+
+#endif

@@ -1,0 +1,480 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reading programs.
+ *
+ *     program   = "mesh" MESH "fn" NAME "(" [NAME ":" INPUT {"," NAME ":" INPUT}] ")" "->" (TYPE | "?")
+ *                 "{" {statement} "return" NAME "}"
+ *     INPUT     = TYPE | "?" TYPE-WITHOUT-AXES
+ *     statement = NAME "=" "spmd_op" {NAME} body "as" TYPE | NAME "=" "redistribute" NAME "as" TYPE
+ *               | NAME "=" "einsum" '"' EQ '"' NAME NAME [home] | NAME "=" OP NAME [NAME] [home]
+ *     home      = "as" (TYPE | "?")
+ *
+ * Source: seed 000, listings 1 to 3.  Rules are checked as far as was read, so that the first broken one counts.
+ */
+#include "program/parse.h"
+
+#include <string.h>
+
+#include "program/body.h"
+#include "program/ops.h"
+#include "program/rules.h"
+#include "program/typing.h"
+
+static const sw_span parse_nowhere = {0, 0};
+
+/* ---- words ---- */
+
+sw_str sw_reader_peek(sw_program_reader *reader)
+{
+	sw_span at;
+	size_t here = reader->scan.at;
+	sw_str word = sw_scan_word(&reader->scan, &at);
+	reader->scan.at = here;
+	return word;
+}
+
+bool sw_reader_take(sw_program_reader *reader, const char *word)
+{
+	sw_span at;
+	if (!sw_str_is(sw_reader_peek(reader), word))
+		return false;
+	sw_scan_word(&reader->scan, &at);
+	return true;
+}
+
+bool sw_reader_expect(sw_program_reader *reader, const char *word, const char *expected)
+{
+	return sw_reader_take(reader, word) || sw_scan_unexpected(&reader->scan, expected, parse_nowhere);
+}
+
+static bool parse_refuse_word(sw_program_reader *reader, sw_str word, sw_span at)
+{
+	sw_diag *diag = reader->scan.diag;
+	sw_diag_set(diag, SW_A01, at, "'%.*s' is a word of the language", (int)word.length, word.at);
+	sw_diag_expected(diag, "another name");
+	sw_diag_found(diag, "'%.*s'", (int)word.length, word.at);
+	if (sw_str_is(word, "matmul"))
+		sw_diag_hint(diag, "whole arrays are multiplied by einsum \"ij,jk->ik\"; matmul stands in a body");
+	return false;
+}
+
+bool sw_reader_name(sw_program_reader *reader, const char *expected, sw_str *name, sw_span *at)
+{
+	sw_scan *scan = &reader->scan;
+	int next = sw_scan_peek(scan);
+	sw_str word;
+	if (next == '"' || next == '\'')
+		return sw_scan_unexpected(scan, expected, parse_nowhere);
+	if (!sw_scan_name(scan, expected, parse_nowhere, &word, at))
+		return false;
+	if (sw_program_reserved(word))
+		return parse_refuse_word(reader, word, *at);
+	*name = (sw_str){reader->text.at + at->begin, word.length};
+	return true;
+}
+
+static bool parse_refuse_name(sw_program_reader *reader, const sw_names *names, sw_str name, sw_span at)
+{
+	sw_diag *diag = reader->scan.diag;
+	sw_quote quote = sw_scan_quote(name);
+	sw_str nearest = sw_names_nearest(names, name);
+	sw_diag_set(diag, SW_A10, at, "%s is not defined", quote.text);
+	sw_diag_expected(diag, "a name that is defined before");
+	sw_diag_found(diag, "%s", quote.text);
+	if (nearest.length)
+		sw_diag_hint(diag, "did you mean %.*s?", (int)(nearest.length > 64 ? 64 : nearest.length), nearest.at);
+	return sw_rule_name(diag, SW_RULE_VAR);
+}
+
+bool sw_reader_known(sw_program_reader *reader, const sw_names *names, int *is, sw_span *at)
+{
+	sw_str name;
+	if (!sw_reader_name(reader, "a name that is defined before", &name, at))
+		return false;
+	*is = sw_names_find(names, name);
+	return *is >= 0 || parse_refuse_name(reader, names, name, *at);
+}
+
+bool sw_reader_at(sw_program_reader *reader, sw_span at)
+{
+	if (reader->scan.diag && reader->scan.diag->at.end == 0)
+		reader->scan.diag->at = at;
+	return false;
+}
+
+/* ---- meshes and types, which stop where their brackets end ---- */
+
+/* Where the bracket at `at` ends, or the end of the text. */
+static size_t parse_closed(sw_str text, size_t at)
+{
+	long depth = 0;
+	for (; at < text.length; at++) {
+		char c = text.at[at];
+		const char *close = c == '"' || c == '\'' ? memchr(text.at + at + 1, c, text.length - at - 1) : NULL;
+		if (close)
+			at = (size_t)(close - text.at);
+		depth += c == '[' || c == '{';
+		depth -= c == ']' || c == '}';
+		if (depth == 0)
+			return at + 1;
+	}
+	return at;
+}
+
+static size_t parse_blanks(sw_str text, size_t at)
+{
+	while (at < text.length && strchr(" \t\r\n", text.at[at]))
+		at++;
+	return at;
+}
+
+static size_t parse_type_end(sw_program_reader *reader)
+{
+	sw_scan scan = reader->scan;
+	sw_span at;
+	sw_scan_word(&scan, &at);
+	if (sw_scan_peek(&scan) != '[')
+		return sw_scan_next_span(&scan).end;
+	size_t end = parse_closed(scan.text, scan.at), plus = parse_blanks(scan.text, end);
+	if (plus >= scan.text.length || scan.text.at[plus] != '+')
+		return end;
+	return plus + 1 < scan.text.length && scan.text.at[plus + 1] == '{' ? parse_closed(scan.text, plus + 1) :
+																		  plus + 1;
+}
+
+bool sw_reader_type(sw_program_reader *reader, sw_type *type, sw_span *at)
+{
+	sw_scan *scan = &reader->scan;
+	sw_scan_peek(scan);
+	*at = (sw_span){scan->at, parse_type_end(reader)};
+	sw_str text = {scan->text.at + at->begin, at->end - at->begin};
+	if (!sw_type_parse(&reader->program.mesh, text, type, scan->diag)) {
+		sw_diag_shift(scan->diag, at->begin);
+		return false;
+	}
+	scan->at = at->end;
+	return true;
+}
+
+static bool parse_mesh(sw_program_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	if (!sw_reader_expect(reader, "mesh", "mesh, with which a program begins"))
+		return false;
+	int next = sw_scan_peek(scan);
+	size_t begin = scan->at, end = next == '{' ? parse_closed(scan->text, begin) : sw_scan_next_span(scan).end;
+	sw_str text = {scan->text.at + begin, end - begin};
+	if (!sw_mesh_parse(text, &reader->program.mesh, scan->diag)) {
+		sw_diag_shift(scan->diag, begin);
+		return false;
+	}
+	scan->at = end;
+	return true;
+}
+
+/* ---- the signature ---- */
+
+/* Room for one more value, and its name. */
+static bool parse_add_value(sw_program_reader *reader, const sw_value *value)
+{
+	sw_program *program = &reader->program;
+	if (!SW_GROW(reader->arena, program->value, program->values, reader->value_room, 16) ||
+		!sw_names_add(&reader->names, value->name, program->values))
+		return sw_diag_memory(reader->scan.diag);
+	program->value[program->values++] = *value;
+	return true;
+}
+
+static bool parse_refuse_open(sw_program_reader *reader, sw_span at)
+{
+	sw_diag *diag = reader->scan.diag;
+	sw_diag_set(diag, SW_A01, at, "a type behind '?' has no axes");
+	sw_diag_expected(diag, "sizes alone, such as ?[256, 1024]");
+	sw_diag_hint(diag, "'?' leaves open how the array is cut; take away either it or the axes");
+	return false;
+}
+
+static bool parse_input(sw_program_reader *reader, sw_span open)
+{
+	sw_scan *scan = &reader->scan;
+	sw_value value = {0};
+	sw_span at;
+	if (!sw_reader_name(reader, "the name of an input", &value.name, &value.at) ||
+		!sw_scan_expect(scan, ':', "':' and the type of the input", open))
+		return false;
+	value.open = sw_scan_take(scan, '?');
+	if (!sw_reader_type(reader, &value.home, &at))
+		return false;
+	if (value.open && value.home.first[value.home.rank + 1] > 0)
+		return parse_refuse_open(reader, at);
+	return parse_add_value(reader, &value);
+}
+
+static bool parse_arrow(sw_scan *scan)
+{
+	if (sw_scan_peek(scan) == '-' && scan->at + 1 < scan->text.length && scan->text.at[scan->at + 1] == '>') {
+		scan->at += 2;
+		return true;
+	}
+	return sw_scan_unexpected(scan, "'->' and the type of the result", parse_nowhere);
+}
+
+static bool parse_signature(sw_program_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	sw_program *program = &reader->program;
+	sw_span at, open;
+	if (!sw_reader_expect(reader, "fn", "fn and the function") ||
+		!sw_reader_name(reader, "the name of the function", &program->name, &at))
+		return false;
+	open = sw_scan_next_span(scan);
+	if (!sw_scan_expect(scan, '(', "'(' and the inputs", parse_nowhere))
+		return false;
+	bool more = !sw_scan_take(scan, ')');
+	while (more)
+		if (!parse_input(reader, open) || !sw_scan_list(scan, ')', "',' or ')' after an input", open, &more))
+			return false;
+	program->inputs = program->values;
+	if (!parse_arrow(scan))
+		return false;
+	program->result_open = sw_scan_take(scan, '?');
+	return program->result_open || sw_reader_type(reader, &program->result, &at);
+}
+
+/* ---- statements ---- */
+
+/* Types the statement that is being read, as far as it was. */
+static bool parse_type_statement(sw_program_reader *reader, sw_span at)
+{
+	int s = reader->program.statements - 1;
+	return sw_typing_statement(&reader->program, s, false, reader->scan.diag) || sw_reader_at(reader, at);
+}
+
+/* The type behind `as`. */
+static bool parse_home_type(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+{
+	sw_span at;
+	if (!sw_reader_type(reader, &value->home, &at))
+		return false;
+	value->open = false;
+	statement->home_given = true;
+	return parse_type_statement(reader, at);
+}
+
+/* Steps over `as ?`, where it comes next. */
+static bool parse_take_open(sw_program_reader *reader)
+{
+	size_t here = reader->scan.at;
+	if (sw_reader_take(reader, "as") && sw_scan_take(&reader->scan, '?'))
+		return true;
+	reader->scan.at = here;
+	return false;
+}
+
+/* The operands, and `as ?`: where the home is left open the operands may be redistributed, so that their sizes alone count. */
+static bool parse_operands(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+{
+	sw_span at, all = sw_scan_next_span(&reader->scan);
+	for (; statement->count < sw_program_op_operands(statement->op); statement->count++)
+		if (!sw_reader_known(reader, &reader->names, &statement->operand[statement->count], &at))
+			return false;
+	all.end = reader->scan.at;
+	value->open = parse_take_open(reader);
+	return parse_type_statement(reader, all);
+}
+
+static bool parse_elementwise(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+{
+	return parse_operands(reader, statement, value) &&
+		(!sw_reader_take(reader, "as") || parse_home_type(reader, statement, value));
+}
+
+static bool parse_einsum(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+{
+	sw_scan *scan = &reader->scan;
+	int next = sw_scan_peek(scan);
+	sw_str text;
+	sw_span at;
+	if (next != '"' && next != '\'')
+		return sw_scan_unexpected(scan, "an equation in quotes, such as \"ij,jk->ik\"", parse_nowhere);
+	if (!sw_scan_name(scan, "an equation", parse_nowhere, &text, &at))
+		return false;
+	if (!sw_equation_parse(text, &statement->equation, scan->diag)) {
+		sw_diag_shift(scan->diag, at.begin + 1);
+		return false;
+	}
+	return parse_elementwise(reader, statement, value);
+}
+
+static bool parse_redistribute(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+{
+	sw_span at;
+	if (!sw_reader_known(reader, &reader->names, &statement->operand[0], &at) ||
+		!sw_reader_expect(reader, "as", "as and the type of the result"))
+		return false;
+	statement->count = 1;
+	return parse_home_type(reader, statement, value);
+}
+
+static bool parse_refuse_operands(sw_program_reader *reader)
+{
+	sw_diag *diag = reader->scan.diag;
+	sw_diag_set(diag, SW_A11, sw_scan_next_span(&reader->scan), "more than %d operands", SW_MAX_OPERANDS);
+	sw_diag_expected(diag, "at most %d", SW_MAX_OPERANDS);
+	return sw_rule_name(diag, SW_RULE_ARGS);
+}
+
+static bool parse_spmd(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+{
+	sw_scan *scan = &reader->scan;
+	sw_span at;
+	(void)value;
+	while (sw_scan_peek(scan) != '(') {
+		if (statement->count == SW_MAX_OPERANDS)
+			return parse_refuse_operands(reader);
+		if (!sw_reader_known(reader, &reader->names, &statement->operand[statement->count], &at))
+			return false;
+		statement->count++;
+	}
+	sw_body *body = SW_NEW_ZERO(reader->arena, sw_body, 1);
+	if (!body)
+		return sw_diag_memory(scan->diag);
+	statement->body = body;
+	statement->home_given = true;
+	return sw_reader_body(reader, statement, body) &&
+		sw_reader_expect(reader, "as", "as and the type of the result") && sw_reader_type(reader, &body->as, &at) &&
+		parse_type_statement(reader, at);
+}
+
+static bool parse_refuse_operation(sw_program_reader *reader)
+{
+	bool matmul = sw_str_is(sw_reader_peek(reader), "matmul");
+	sw_scan_unexpected(&reader->scan, "an operation: spmd_op, redistribute, einsum, relu, exp, neg, scale, add, mul",
+		parse_nowhere);
+	if (matmul)
+		sw_diag_hint(reader->scan.diag,
+			"whole arrays are multiplied by einsum \"ij,jk->ik\"; matmul stands in a body");
+	return false;
+}
+
+static bool parse_statement(sw_program_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	sw_program *program = &reader->program;
+	sw_value value = {0};
+	sw_program_statement statement = {0};
+	sw_span at;
+	if (!sw_reader_name(reader, "a statement, or return", &value.name, &value.at) ||
+		!sw_scan_expect(scan, '=', "'=' and an operation", parse_nowhere))
+		return false;
+	statement.op = sw_program_op_named(sw_reader_peek(reader));
+	if (!sw_program_op_global(statement.op))
+		return parse_refuse_operation(reader);
+	sw_scan_word(scan, &at);
+	if (!SW_GROW(reader->arena, program->statement, program->statements, reader->statement_room, 16) ||
+		!SW_GROW(reader->arena, program->value, program->values, reader->value_room, 16))
+		return sw_diag_memory(scan->diag);
+	sw_program_statement *s = &program->statement[program->statements++];
+	sw_value *v = &program->value[program->values++];
+	*s = statement;
+	*v = value;
+	bool (*read)(sw_program_reader *, sw_program_statement *, sw_value *) = s->op == SW_DO_SPMD ? parse_spmd :
+		s->op == SW_DO_REDISTRIBUTE                                                             ? parse_redistribute :
+		s->op == SW_DO_EINSUM                                                                   ? parse_einsum :
+																								  parse_elementwise;
+	if (!read(reader, s, v))
+		return false;
+	s->at = (sw_span){value.at.begin, scan->at};
+	return sw_names_add(&reader->names, value.name, program->values - 1) || sw_diag_memory(scan->diag);
+}
+
+static bool parse_return(sw_program_reader *reader)
+{
+	sw_program *program = &reader->program;
+	sw_span at;
+	if (!sw_reader_known(reader, &reader->names, &program->returned, &at))
+		return false;
+	return sw_typing_return(program, false, reader->scan.diag) || sw_reader_at(reader, at);
+}
+
+/* ---- the whole ---- */
+
+/* The rule of what the readers of meshes and types refuse. */
+static const char *parse_rule(const sw_diag *diag, sw_str text)
+{
+	size_t from = diag->also.end < diag->at.begin ? diag->also.end : diag->at.begin;
+	switch (diag->code) {
+	case SW_M02:
+	case SW_M03:
+	case SW_M04:
+	case SW_M05:
+		return SW_RULE_MESH;
+	case SW_T02:
+	case SW_T04:
+	case SW_T08:
+		return SW_RULE_DIM;
+	case SW_T03:
+		return memchr(text.at + from, '}', diag->at.begin - from) ? SW_RULE_TYPE : SW_RULE_DIM;
+	case SW_T10:
+		return SW_RULE_TYPE;
+	case SW_E01:
+		return NULL;
+	default:
+		return SW_RULE_SYNTAX;
+	}
+}
+
+static bool parse_all(sw_program_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	if (!parse_mesh(reader) || !parse_signature(reader))
+		return false;
+	sw_span open = sw_scan_next_span(scan);
+	if (!sw_scan_expect(scan, '{', "'{' and the statements", parse_nowhere))
+		return false;
+	while (!sw_reader_take(reader, "return"))
+		if (!parse_statement(reader))
+			return false;
+	return parse_return(reader) && sw_scan_expect(scan, '}', "'}' after what is returned", open) &&
+		sw_scan_finish(scan, "program") && sw_typing_notes(&reader->program, reader->arena, scan->diag);
+}
+
+/* The text with blanks for comments, which begin at # or // outside quotes and end with the line. */
+static char *parse_without_comments(sw_str text, sw_arena *arena)
+{
+	char *out = sw_arena_copy(arena, text.at, text.length), quote = 0;
+	bool comment = false;
+	for (size_t i = 0; out && i < text.length; i++) {
+		char c = out[i];
+		bool begins = c == '#' || (c == '/' && i + 1 < text.length && out[i + 1] == '/');
+		if (c == '\n') {
+			comment = false;
+			quote = 0;
+		} else if (comment || (!quote && begins)) {
+			comment = true;
+			out[i] = ' ';
+		} else if (c == '"' || c == '\'') {
+			quote = quote == c ? 0 : quote ? quote : c;
+		}
+	}
+	return out;
+}
+
+bool sw_program_parse(sw_str text, sw_arena *arena, sw_program *program, sw_diag *diag)
+{
+	sw_diag own;
+	sw_program_reader reader = {.text = text, .arena = arena};
+	char *plain = parse_without_comments(text, arena);
+	diag = diag ? diag : &own;
+	if (!plain)
+		return sw_diag_memory(diag);
+	reader.scan = (sw_scan){.text = {plain, text.length}, .syntax = SW_A01, .diag = diag};
+	sw_names_start(&reader.names, arena);
+	reader.program.text = text;
+	if (parse_all(&reader)) {
+		*program = reader.program;
+		return true;
+	}
+	diag->rule = diag->rule ? diag->rule : parse_rule(diag, text);
+	return false;
+}

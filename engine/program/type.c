@@ -1,0 +1,264 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Typing programs.
+ *
+ * Source: seed 000, figures 7 to 9.
+ */
+#include "program/typing.h"
+
+#include <string.h>
+
+#include "program/body.h"
+#include "program/ops.h"
+#include "program/rules.h"
+
+static const sw_span type_nowhere = {0, 0};
+
+bool sw_program_open(const sw_program *program)
+{
+	bool open = program->result_open;
+	for (int v = 0; v < program->values; v++)
+		open |= program->value[v].open;
+	return open;
+}
+
+/* The same array, whole on every device. */
+static sw_type type_whole(const sw_type *type)
+{
+	sw_type whole = *type;
+	bool given = type->dtype_given;
+	sw_type_replicated(type->dtype, type->rank, type->global, &whole, NULL);
+	whole.dtype_given = given;
+	return whole;
+}
+
+/* ---- statements ---- */
+
+static bool type_any_open(const sw_program *program, const sw_program_statement *statement)
+{
+	bool open = false;
+	for (int i = 0; i < statement->count; i++)
+		open |= program->value[statement->operand[i]].open;
+	return open;
+}
+
+static bool type_uses(const sw_program *program, sw_program_statement *statement, bool uses, sw_diag *diag)
+{
+	for (int i = 0; i < statement->count && i < 2; i++) {
+		const sw_value *value = &program->value[statement->operand[i]];
+		if (!uses || statement->op == SW_DO_SPMD)
+			statement->use[i] = value->home;
+		else if (!sw_rule_same_array(&program->mesh, &value->home, &statement->use[i], diag))
+			return false;
+	}
+	return true;
+}
+
+/* The element type of a body's result is that of its operands. */
+static bool type_body_elements(const sw_type *operand, int count, sw_type *as, sw_diag *diag)
+{
+	for (int i = 0; i < count; i++) {
+		if (operand[i].dtype_given && as->dtype_given && operand[i].dtype != as->dtype) {
+			sw_diag_set(diag, SW_A15, type_nowhere, "the body computes %s from %s", sw_dtype_name(as->dtype),
+				sw_dtype_name(operand[i].dtype));
+			sw_diag_expected(diag, "one element type for all operands and the result");
+			sw_diag_found(diag, "%s and %s", sw_dtype_name(operand[i].dtype), sw_dtype_name(as->dtype));
+			return sw_rule_name(diag, SW_RULE_OUT);
+		}
+		if (operand[i].dtype_given) {
+			as->dtype = operand[i].dtype;
+			as->dtype_given = true;
+		}
+	}
+	return true;
+}
+
+void sw_typing_operands(const sw_program *program, const sw_program_statement *statement,
+	sw_type operand[SW_MAX_OPERANDS])
+{
+	for (int i = 0; i < statement->count; i++)
+		operand[i] = program->value[statement->operand[i]].home;
+}
+
+static bool type_body(const sw_program *program, sw_program_statement *statement, sw_diag *diag)
+{
+	const sw_body *body = statement->body;
+	sw_type operand[SW_MAX_OPERANDS];
+	sw_typing_operands(program, statement, operand);
+	for (int i = 0; i < statement->count; i++) {
+		bool open = program->value[statement->operand[i]].open;
+		if (!sw_body_check_parameter(&program->mesh, &operand[i], open, &body->local[i], diag))
+			return false;
+	}
+	statement->computed = body->as;
+	return sw_body_check_result(&program->mesh, body, diag) &&
+		type_body_elements(operand, statement->count, &statement->computed, diag) &&
+		(!statement->typed || sw_body_check_copies(&program->mesh, body, operand, diag));
+}
+
+static bool type_home(const sw_program *program, const sw_program_statement *statement, sw_value *value,
+	sw_diag *diag)
+{
+	const sw_type *computed = &statement->computed;
+	if (statement->op == SW_DO_SPMD)
+		value->home = *computed;
+	else if (statement->home_given)
+		return sw_rule_same_array(&program->mesh, computed, &value->home, diag);
+	else
+		value->home = value->open ? type_whole(computed) : *computed;
+	return true;
+}
+
+bool sw_typing_statement(sw_program *program, int s, bool uses, sw_diag *diag)
+{
+	sw_program_statement *statement = &program->statement[s];
+	sw_value *value = &program->value[sw_program_value_of(program, s)];
+	bool chosen = statement->op == SW_DO_SPMD || !value->open;
+	statement->typed = chosen && !type_any_open(program, statement);
+	if (!type_uses(program, statement, uses, diag))
+		return false;
+	if (statement->op == SW_DO_SPMD)
+		return type_body(program, statement, diag) && type_home(program, statement, value, diag);
+	bool known = statement->typed ?
+		sw_rule_compute(&program->mesh, statement->op, &statement->equation, statement->use, &statement->computed,
+			diag) :
+		sw_rule_shape(statement->op, &statement->equation, statement->use, &statement->computed, diag);
+	if (!known)
+		return false;
+	value->open |= !statement->typed && !statement->home_given;
+	return type_home(program, statement, value, diag);
+}
+
+/* ---- the return ---- */
+
+bool sw_typing_return(sw_program *program, bool uses, sw_diag *diag)
+{
+	const sw_value *value = &program->value[program->returned];
+	sw_type home = value->home, result = program->result_open ? home : program->result;
+	sw_text text[2] = {{0}, {0}};
+	sw_type_agree(&home, &result);
+	bool array = sw_type_redistributable(&home, &result, NULL);
+	if (array && (value->open || uses || sw_type_same_map(&program->mesh, &home, &result))) {
+		program->result = result;
+		return true;
+	}
+	sw_type_print(&program->mesh, &value->home, value->home.dtype_given, &text[0]);
+	sw_type_print(&program->mesh, &program->result, program->result.dtype_given, &text[1]);
+	sw_diag_set(diag, SW_A18, type_nowhere, "%s is returned as %s", sw_text_get(&text[0]), sw_text_get(&text[1]));
+	sw_diag_expected(diag, "%s, the type of the signature", sw_text_get(&text[1]));
+	sw_diag_found(diag, "%s", sw_text_get(&text[0]));
+	if (array)
+		sw_diag_hint(diag, "write NAME = redistribute %.*s as %s, and return NAME", (int)value->name.length,
+			value->name.at, sw_text_get(&text[1]));
+	sw_text_free(&text[0]);
+	sw_text_free(&text[1]);
+	return sw_rule_name(diag, SW_RULE_RETURN);
+}
+
+/* ---- notes ---- */
+
+bool sw_typing_notes(sw_program *program, sw_arena *arena, sw_diag *diag)
+{
+	sw_program_note *notes = NULL;
+	int count = 0, room = 0;
+	for (int s = 0; s < program->statements; s++) {
+		const sw_program_statement *statement = &program->statement[s];
+		sw_type operand[SW_MAX_OPERANDS];
+		const char *note = NULL;
+		if (statement->op != SW_DO_SPMD || !statement->typed)
+			continue;
+		sw_typing_operands(program, statement, operand);
+		if (!sw_body_note(&program->mesh, statement->body, operand, arena, &note) ||
+			(note && !SW_GROW(arena, notes, count, room, 4)))
+			return sw_diag_memory(diag);
+		if (note)
+			notes[count++] = (sw_program_note){statement->at, note};
+	}
+	program->note = notes;
+	program->notes = count;
+	return true;
+}
+
+/* ---- all ---- */
+
+static bool type_all(sw_program *program, bool uses, sw_diag *diag)
+{
+	for (int s = 0; s < program->statements; s++)
+		if (!sw_typing_statement(program, s, uses, diag)) {
+			if (diag && diag->at.end == 0)
+				diag->at = program->statement[s].at;
+			return false;
+		}
+	return sw_typing_return(program, uses, diag);
+}
+
+bool sw_program_type(sw_program *program, bool uses, sw_arena *arena, sw_diag *diag)
+{
+	sw_program before = *program;
+	sw_arena_mark mark = sw_arena_here(arena);
+	sw_value *value = SW_NEW(arena, sw_value, program->values);
+	sw_program_statement *statement = SW_NEW(arena, sw_program_statement, program->statements);
+	if (!value || !statement)
+		return sw_diag_memory(diag);
+	memcpy(value, program->value, sizeof(*value) * (size_t)program->values);
+	memcpy(statement, program->statement, sizeof(*statement) * (size_t)program->statements);
+	bool typed = type_all(program, uses, diag);
+	if (!typed) {
+		*program = before;
+		memcpy(program->value, value, sizeof(*value) * (size_t)program->values);
+		memcpy(program->statement, statement, sizeof(*statement) * (size_t)program->statements);
+	}
+	sw_arena_back(arena, mark);
+	return typed && sw_typing_notes(program, arena, diag);
+}
+
+/* ---- redistributions ---- */
+
+typedef struct type_list {
+	const sw_program *program;
+	sw_arena *arena;
+	sw_redistribution *item;
+	int count, room;
+} type_list;
+
+static bool type_add_move(type_list *list, int statement, int operand, int value, const sw_type *from,
+	const sw_type *to)
+{
+	if (sw_type_same_map(&list->program->mesh, from, to))
+		return true;
+	if (!SW_GROW(list->arena, list->item, list->count, list->room, 8))
+		return false;
+	list->item[list->count++] =
+		(sw_redistribution){.statement = statement, .operand = operand, .value = value, .from = *from, .to = *to};
+	return true;
+}
+
+static bool type_add_moves(type_list *list, int s)
+{
+	const sw_program *program = list->program;
+	const sw_program_statement *statement = &program->statement[s];
+	int result = sw_program_value_of(program, s);
+	if (!statement->typed)
+		return true;
+	for (int i = 0; i < statement->count && i < 2 && statement->op != SW_DO_SPMD; i++) {
+		int value = statement->operand[i];
+		if (!type_add_move(list, s, i, value, &program->value[value].home, &statement->use[i]))
+			return false;
+	}
+	return program->value[result].open ||
+		type_add_move(list, s, -1, result, &statement->computed, &program->value[result].home);
+}
+
+int sw_program_redistributions(const sw_program *program, sw_arena *arena, const sw_redistribution **list)
+{
+	type_list moves = {.program = program, .arena = arena};
+	const sw_value *returned = &program->value[program->returned];
+	for (int s = 0; s < program->statements; s++)
+		if (!type_add_moves(&moves, s))
+			return -1;
+	if (!program->result_open && !returned->open &&
+		!type_add_move(&moves, program->statements, -1, program->returned, &returned->home, &program->result))
+		return -1;
+	*list = moves.item;
+	return moves.count;
+}

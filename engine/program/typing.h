@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Typing a program statement by statement, as it is read.
+ */
+#ifndef SW_PROGRAM_TYPING_H
+#define SW_PROGRAM_TYPING_H
+
+#include <shardwalk/program.h>
+
+/* Types statement `s`, whose operands are typed, and its value.  As sw_program_type; positions are empty. */
+bool sw_typing_statement(sw_program *program, int s, bool uses, sw_diag *diag);
+
+/* The homes of the operands of a statement. */
+void sw_typing_operands(const sw_program *program, const sw_program_statement *statement,
+	sw_type operand[SW_MAX_OPERANDS]);
+
+/* Has the returned value the type of the signature?  With `uses` it may be redistributed to it.  Error: A18. */
+bool sw_typing_return(sw_program *program, bool uses, sw_diag *diag);
+
+/* Finds the notes of a typed program.  Error: E01. */
+bool sw_typing_notes(sw_program *program, sw_arena *arena, sw_diag *diag);
+
+#endif
