@@ -35,4 +35,20 @@ walked '2^20 devices' 120 40 'mesh {a: 1024, b: 1024}
 [1{a}1024, 1024, 1{b}1024, 64] ~> [1024, 1{a}1024, 1{b}1024, 64]
 budget 1024x'
 
+# Keys that come at once are keys each, whatever the first ones begin with.
+OPTIONS='--tui problem.sw'
+printf 'mesh {x: 2}\n[4{x}8, 8] ~> [8, 4{x}8]\n' >"$TMP/problem.sw"
+start 80 24
+shown 'graph\* '
+keys P 2 4
+sees 'from view to view' ' plan\* '
+keys '['
+sees 'and back' ' tiles\* '
+keys Escape ']'
+sees 'Esc and ] at once go forward' ' plan\* '
+keys Escape F8 Down '?'
+sees 'what has no meaning hides nothing behind it' ' help\* '
+keys C-x Q
+ended 'nor does half of C-x a'
+
 finish

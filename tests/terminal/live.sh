@@ -91,6 +91,13 @@ sees 'and a word on the proof' 'every element of every rank was right'
 rm -f "$TMP/all" "$TMP"/[0-9]*
 text m
 shown 'times  launch 1 of 1'
+keys C-c 7
+sees 'a key behind C-c is for what comes when it was ended' 'strategies side by side'
+text 6
+shown 'm measure'
+
+text m
+shown 'times  launch 1 of 1'
 text q
 shown 'stop it and leave the picture'
 text y

@@ -705,7 +705,7 @@ static void keys_while_a_run_goes_on(void **state)
 	struct live_run live = {.what = "run", .launch = 1, .launches = 1, .takes = true, .has = 1u << SW_FUSED};
 	struct records records = {.arena = sw_arena_new()};
 	(void)state;
-	press(screen, "P");
+	press(screen, "s s s P");
 	live.records = &records;
 	session.live = &live;
 	screen->busy = true;
@@ -713,7 +713,13 @@ static void keys_while_a_run_goes_on(void **state)
 	assert_said(screen, "a run goes on; C-c ends it and keeps what it measured, a adds a strategy");
 	press(screen, "4");
 	assert_int_equal(screen->viewpoint.view, PANE_PLAN);
-	press(screen, "a");
+	look(screen, 80, 24, NULL);
+	press(screen, "1");
+	look(screen, 80, 24, NULL);
+	press(screen, "Down");
+	assert_int_equal(session.failures, 0);
+	assert_true(session.state.has_focus && screen->busy); /* goto ran beside it, and it goes on */
+	press(screen, "4 a");
 	assert_said(screen, "naive paper exact");
 	press(screen, "x l a Enter");
 	assert_said(screen, "xla runs from the next launch on");

@@ -53,6 +53,11 @@ void background_ask(void)
 	fflush(stdout);
 }
 
+bool background_awaited(void)
+{
+	return background.asked && !background.heard;
+}
+
 /* "ff", "ffff": hexadecimal digits as a share of the largest number of so many. */
 static bool read_share(const char **at, double *share)
 {

@@ -16,6 +16,9 @@ bool background_is_light(void);
 /* Asks the terminal, once, if it is one that answers and nothing is known.  Its echo has to be off. */
 void background_ask(void);
 
+/* It was asked, and no answer was heard yet. */
+bool background_awaited(void);
+
 /* Takes an answer without ESC ] and its end, "11;rgb:ffff/ffff/ffff"; false where it is none. */
 bool background_heard(const char *answer);
 

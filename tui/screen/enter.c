@@ -24,10 +24,10 @@ bool screen_do(struct screen *screen, bool moves, const char *format, ...)
 	sw_text_addv(&line, format, arguments);
 	va_end(arguments);
 	long long failures = screen->session->failures;
-	output_open(screen, sw_text_get(&line), !moves);
+	struct work before = output_open(screen, sw_text_get(&line), !moves);
 	struct position position = {.line = 1, .text = {sw_text_get(&line), line.length}};
 	statement_run_line(screen->session, &position);
-	output_close(screen);
+	output_close(screen, &before);
 	bool ok = screen->session->failures == failures;
 	if (ok)
 		screen_echo(screen, moves, "%s", sw_text_get(&line));
@@ -40,14 +40,14 @@ bool screen_take_line(struct screen *screen, const char *line)
 {
 	bool whole = true;
 	screen_flush_echo(screen);
-	output_open(screen, line, true);
+	struct work before = output_open(screen, line, true);
 	if (screen->prompt_lines) {
 		whole = prompt_take(screen->prompt_lines, line);
 	} else {
 		struct position position = {.line = 1, .text = sw_str_of(line)};
 		whole = statement_run_line(screen->session, &position);
 	}
-	output_close(screen);
+	output_close(screen, &before);
 	say_answer(screen);
 	return whole;
 }

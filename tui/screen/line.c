@@ -142,7 +142,7 @@ static int answered_byte(void)
 /* Bytes that began with ESC, and are no key of readline: an answer of the terminal, or what the mouse did (`pointed`). */
 static void take_apart(struct screen *screen, int next, int *pointed, int *x, int *y)
 {
-	if (next == ']') {
+	if (next == ']' && background_awaited()) {
 		if (background_read(answered_byte))
 			answer_dress(screen->session);
 		return;

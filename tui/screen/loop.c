@@ -28,6 +28,7 @@
 #include "host/interrupt.h"
 
 #define PAINT_SECONDS 0.1 /* between pictures while a command works */
+#define KEYS_MOST 4096	  /* taken before a picture is painted again */
 #define LIVE_SECONDS 0.05 /* and while a run goes on: then only where there is something new */
 
 struct loop {
@@ -196,28 +197,44 @@ static void take_key(struct screen *screen, struct loop *loop, int key, int x, i
 	}
 }
 
-/* Each key is for who has the focus when it comes. */
-static void take_keys(struct screen *screen, struct loop *loop)
+static void take_byte(struct screen *screen, struct loop *loop, int byte)
 {
-	for (int i = 0; i < 4096 && !screen->leaving && !screen->session->leaving; i++) {
-		int x = 0, y = 0, key, pointed;
-		bool typing = screen->typing && !screen->busy;
-		key = typing ? terminal_byte(0) : terminal_key(&x, &y);
-		if (key < 0)
-			break;
-		if (typing)
-			line_byte(screen, key, &pointed, &x, &y);
-		else
-			take_key(screen, loop, key, x, y);
-		if (typing && pointed >= 0)
-			take_key(screen, loop, pointed, x, y);
-		if (*screen->typed && screen->typing) {
-			line_insert(screen, screen->typed);
-			*screen->typed = '\0';
-		}
-		if (screen->suspend)
-			break;
+	int x = 0, y = 0, pointed;
+	line_byte(screen, byte, &pointed, &x, &y);
+	if (pointed >= 0)
+		take_key(screen, loop, pointed, x, y);
+}
+
+/* Takes the next key that waits; false: none does. */
+static bool take_next(struct screen *screen, struct loop *loop)
+{
+	int x = 0, y = 0;
+	bool typing = screen->typing && !screen->busy;
+	int key = typing ? terminal_byte(0) : terminal_key(&x, &y);
+	if (key < 0)
+		return false;
+	if (typing)
+		take_byte(screen, loop, key);
+	else
+		take_key(screen, loop, key, x, y);
+	if (*screen->typed && screen->typing) {
+		line_insert(screen, screen->typed);
+		*screen->typed = '\0';
 	}
+	return true;
+}
+
+/* Each key is for who has the focus when it comes; what is typed behind Ctrl-C is for what comes after the work.  False: none
+ * came. */
+static bool take_keys(struct screen *screen, struct loop *loop)
+{
+	int stops = screen->stops, taken = 0;
+	while (taken < KEYS_MOST && !screen->leaving && !screen->session->leaving && !screen->suspend) {
+		if ((screen->busy && screen->stops > stops) || !take_next(screen, loop))
+			break;
+		taken++;
+	}
+	return taken > 0;
 }
 
 /* A run that goes on is not to be disturbed by pictures that say nothing new. */
@@ -230,12 +247,6 @@ static bool must_paint(const struct screen *screen, const struct loop *loop)
 		(screen->stale || screen->redraw || live->heard != loop->heard);
 }
 
-static bool key_waits(void)
-{
-	struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
-	return poll(&wait, 1, 0) > 0 && wait.revents & POLLIN;
-}
-
 /* While a command works: a search beats often, a run when something came. */
 static void poll_keys(struct screen *screen)
 {
@@ -244,9 +255,8 @@ static void poll_keys(struct screen *screen)
 	int stops = screen->stops;
 	if (seconds_since(&screen->begun) < PAINT_SECONDS || (!live && seconds_since(&loop->painted) < PAINT_SECONDS))
 		return;
-	bool key = key_waits();
 	handle_signals(screen);
-	take_keys(screen, loop);
+	bool key = take_keys(screen, loop);
 	bool stopped = screen->stops > stops;
 	if (stopped && !interrupt_signal())
 		raise(SIGINT); /* for what listens to signals only */

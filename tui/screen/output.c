@@ -4,11 +4,13 @@
  */
 #include "screen/output.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
 #include "screen/layout.h"
+#include "host/interrupt.h"
 
 #define OUTPUT_WIDTH 400
 
@@ -180,8 +182,9 @@ void screen_capture(struct screen *screen, bool on)
 	}
 }
 
-void output_open(struct screen *screen, const char *line, bool shown)
+struct work output_open(struct screen *screen, const char *line, bool shown)
 {
+	struct work before = {screen->begun, screen->stops, screen->busy};
 	screen_capture(screen, true);
 	*screen->answer_line = '\0';
 	screen->answer_bad = screen->compared = false;
@@ -192,6 +195,7 @@ void output_open(struct screen *screen, const char *line, bool shown)
 	screen->busy = true;
 	if (shown)
 		canvas_putf(&screen->output, 0, screen->output.height, ROLE_OP, "> %s", line);
+	return before;
 }
 
 void output_keep(struct screen *screen)
@@ -203,10 +207,17 @@ void output_keep(struct screen *screen)
 	canvas_copy(&screen->compare, 0, 0, answer, 0, 0, answer->width, answer->height);
 }
 
-void output_close(struct screen *screen)
+void output_close(struct screen *screen, const struct work *before)
 {
-	screen->busy = false;
-	*screen->progress = '\0';
+	screen->busy = before->busy;
+	if (screen->busy) {
+		screen->stops = before->stops;
+		screen->begun = before->begun;
+	} else {
+		*screen->progress = '\0';
+	}
+	if (!screen->busy && interrupt_signal() == SIGINT)
+		interrupt_clear();
 	output_keep(screen);
 	screen->viewpoint.top[PANE_OUTPUT] = 1 << 20;
 }

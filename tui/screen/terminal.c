@@ -224,14 +224,27 @@ static int key_named_by_curses(int key, int *x, int *y)
 	return -1;
 }
 
+/* The next key is a key of its own. */
+static void put_back(int kind, wint_t key)
+{
+	if (kind == KEY_CODE_YES)
+		ungetch((int)key);
+	else if (kind == OK)
+		unget_wch((wchar_t)key);
+}
+
 /* Ctrl-X A is one key. */
 static int key_after_toggle(void)
 {
 	struct pollfd wait = {STDIN_FILENO, POLLIN, 0};
 	wint_t next;
-	if (poll(&wait, 1, TOGGLE_MILLISECONDS) < 1 || get_wch(&next) == ERR)
-		return KEY_CONTROL('x');
-	return next == 'a' || next == 'A' || next == KEY_CONTROL('a') ? KEY_NAME_TOGGLE : (int)next;
+	int kind = get_wch(&next);
+	if (kind == ERR && poll(&wait, 1, TOGGLE_MILLISECONDS) > 0)
+		kind = get_wch(&next);
+	if (kind == OK && (next == 'a' || next == 'A' || next == KEY_CONTROL('a')))
+		return KEY_NAME_TOGGLE;
+	put_back(kind, next);
+	return KEY_CONTROL('x');
 }
 
 /* The next byte of an answer of the terminal, as a key; -1: none comes. */
@@ -248,26 +261,36 @@ static int next_answered(void)
 	return -1;
 }
 
+/* Behind Esc ]: the answer that is waited for, which begins with a digit; else these are keys. */
+static bool read_answer(void)
+{
+	int first = background_awaited() ? next_answered() : -1;
+	if (first >= 0)
+		unget_wch((wchar_t)first);
+	if (first < '0' || first > '9')
+		return false;
+	background_read(next_answered);
+	return true;
+}
+
 /* Esc; or what begins like it, and is an answer of the terminal. */
 static int key_escape(void)
 {
 	wint_t next;
-	if (get_wch(&next) != OK)
-		return KEY_ESC;
-	if (next != ']') {
-		unget_wch((wchar_t)next);
-		return KEY_ESC;
-	}
-	background_read(next_answered);
-	return KEY_TOLD;
+	int kind = get_wch(&next);
+	if (kind == OK && next == ']' && read_answer())
+		return KEY_TOLD;
+	put_back(kind, next);
+	return KEY_ESC;
 }
 
 int terminal_key(int *x, int *y)
 {
 	wint_t key;
-	int kind = get_wch(&key);
-	if (kind == KEY_CODE_YES)
-		return key_named_by_curses((int)key, x, y);
+	int kind, named;
+	while ((kind = get_wch(&key)) == KEY_CODE_YES) /* what has no name here is no end of what waits */
+		if ((named = key_named_by_curses((int)key, x, y)) >= 0)
+			return named;
 	if (kind != OK)
 		return -1;
 	if (key == '\r')

@@ -144,7 +144,7 @@ static int hear_background(int count, int key)
 {
 	(void)count;
 	(void)key;
-	if (background_read(answered_byte))
+	if (background_awaited() && background_read(answered_byte))
 		answer_dress(edit.session);
 	return 0;
 }
