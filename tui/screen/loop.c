@@ -28,7 +28,7 @@
 #include "host/interrupt.h"
 
 #define PAINT_SECONDS 0.1 /* between pictures while a command works */
-#define KEYS_MOST 4096	  /* taken before a picture is painted again */
+#define KEYS_MOST 4096    /* taken before a picture is painted again */
 #define LIVE_SECONDS 0.05 /* and while a run goes on: then only where there is something new */
 
 struct loop {
