@@ -136,6 +136,7 @@ kill -9 "$keeper" $program
 until_ended 'all were killed at once'
 mkdir "$TMP/scratch/shardwalk-others"
 echo 'boot of another machine' >"$TMP/scratch/shardwalk-others/journal"
+sh -c "mkdir $TMP/scratch/shardwalk-$(head -c 8 /proc/sys/kernel/random/boot_id)-\$\$-half00"
 executor plain
 status 'the next run' 0 "$SHARDWALK" run "$mesh" "$ends" --reps 1
 equal 'leaves alone what is of another machine' yes "$([ -f "$TMP/scratch/shardwalk-others/journal" ] && echo yes)"

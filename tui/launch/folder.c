@@ -8,15 +8,17 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "launch/leftovers.h"
 
-enum { BOOT = 48 };
+enum { BOOT = 48, NAME = 64 };
 
 #define BEGINNING "shardwalk-"
 
@@ -47,13 +49,37 @@ static bool is_left(const char *path)
 	return n > 5 && *boot && strncmp(line, "boot ", 5) == 0 && strncmp(line + 5, boot, strlen(boot)) == 0;
 }
 
+/* The beginning of the name of a folder that a process of this machine makes. */
+static void name_beginning(char name[NAME], long maker)
+{
+	char boot[BOOT];
+	read_boot(boot);
+	snprintf(name, NAME, BEGINNING "%.8s-%ld-", *boot ? boot : "0", maker);
+}
+
+/* Was it left before its journal said who needs it, by a process of this machine that has gone? */
+static bool is_half_made(const char *path, const char *name)
+{
+	char journal[PATH_MAX], beginning[NAME];
+	struct stat about;
+	const char *number = strchr(name + sizeof(BEGINNING) - 1, '-');
+	long maker = number ? strtol(number + 1, NULL, 10) : 0;
+	if (maker <= 0)
+		return false;
+	name_beginning(beginning, maker);
+	snprintf(journal, sizeof(journal), "%.*s/%s", PATH_MAX - 16, path, JOURNAL);
+	return strncmp(name, beginning, strlen(beginning)) == 0 && kill((pid_t)maker, 0) != 0 && errno == ESRCH &&
+		(stat(journal, &about) != 0 || about.st_size == 0);
+}
+
 static void remove_left(const char *base)
 {
 	char path[PATH_MAX];
 	DIR *folder = opendir(base);
 	for (struct dirent *entry; folder && (entry = readdir(folder));) {
 		bool ours = strncmp(entry->d_name, BEGINNING, sizeof(BEGINNING) - 1) == 0;
-		if (!ours || snprintf(path, sizeof(path), "%s/%s", base, entry->d_name) >= PATH_MAX || !is_left(path))
+		if (!ours || snprintf(path, sizeof(path), "%s/%s", base, entry->d_name) >= PATH_MAX ||
+			(!is_left(path) && !is_half_made(path, entry->d_name)))
 			continue;
 		leftovers_remove(path);
 		folder_remove(path);
@@ -78,15 +104,16 @@ static int begin_journal(const char *path)
 bool folder_make(char path[PATH_MAX], bool here, int *lock, sw_diag *diag)
 {
 	const char *base = getenv("TMPDIR");
-	char present[PATH_MAX];
+	char present[PATH_MAX], name[NAME];
 	if (here)
 		base = getcwd(present, sizeof(present));
 	if (!base || *base != '/')
 		base = "/tmp";
 	if (!here)
 		remove_left(base);
+	name_beginning(name, (long)getpid());
 	errno = ENAMETOOLONG;
-	if (snprintf(path, PATH_MAX, "%s/%s" BEGINNING "XXXXXX", base, here ? "." : "") < PATH_MAX && mkdtemp(path)) {
+	if (snprintf(path, PATH_MAX, "%s/%s%sXXXXXX", base, here ? "." : "", name) < PATH_MAX && mkdtemp(path)) {
 		*lock = begin_journal(path);
 		return true;
 	}
