@@ -173,12 +173,14 @@
  *     equation.c           equations over letters
  *     names.c              names that hide each other
  *     ops.c                one row an operation
+ *     pairs.c              all types of operands that multiply where their tiles lie
  *     parse.c              reading programs
  *     parse_body.c         reading their bodies
  *     print.c              printing them
  *     product.c            the rule EINSUM: multiplying tiles where they lie
  *     rules.c              types of global statements
  *     type.c               typing programs; what moves
+ *     ways.c               ways of a product, their prices, and where times turn
  *
  * theory/  statements of the papers, tried
  *

@@ -242,13 +242,30 @@ static bool holds(const finder *f, int64_t before, int64_t after)
 		(r->live == 0 || before <= r->live - after);
 }
 
-static double price_of(const finder *f, sw_op op, uint32_t parts, int64_t before, int64_t after)
+static double seconds_of(const sw_distance_rules *r, rate of, double size)
 {
-	const rate *rates = f->d->rates[op];
+	double bytes = of.element * size;
 
+	switch (r->hops) {
+	case SW_HOPS_NEVER:
+		return bytes;
+	case SW_HOPS_TILTED:
+		return fmax(of.hops, bytes) + r->tilt * bytes;
+	default:
+		return fmax(of.hops, bytes);
+	}
+}
+
+/* The cost behind a step that begins at `cost`. */
+static double behind(const finder *f, double cost, uint32_t parts, int64_t before, int64_t after)
+{
+	const rate *rates = f->d->rates[f->op];
+
+	if (f->rules->heights)
+		return fmax(cost, (double)before + (double)after);
 	if (rates == NULL)
-		return (double)sw_paper_cost(op, before, after);
-	return fmax(rates[parts].hops, rates[parts].element * (double)(before > after ? before : after));
+		return cost + (double)sw_paper_cost(f->op, before, after);
+	return cost + seconds_of(f->rules, rates[parts], (double)(before > after ? before : after));
 }
 
 /* To (backwards: from) this arrangement with these sums, by the operation that is being tried over these parts. */
@@ -258,7 +275,7 @@ static void go(finder *f, int32_t arrangement, uint32_t sums, uint32_t parts)
 	int64_t before = f->rules->backward ? other : f->size, after = f->rules->backward ? f->size : other;
 
 	if (holds(f, before, after))
-		relax(f, sw_type_space_state(f->space, arrangement, sums), f->at + price_of(f, f->op, parts, before, after));
+		relax(f, sw_type_space_state(f->space, arrangement, sums), behind(f, f->at, parts, before, after));
 }
 
 /* The ends of rows from `dim` on are popped in every way. */
@@ -349,7 +366,7 @@ static void slices(finder *f)
 		return;
 	if (f->rules->backward) {
 		each_pop(f, f->arrangement, 0, nothing_popped, drop_parts);
-	} else if (f->rules->live > 0) {
+	} else if (f->rules->live > 0 || f->rules->heights) {
 		each_push(f, f->arrangement, 0, free_parts(f), any_amount, take_parts);
 	} else {
 		for (int i = 0; i < f->space->rank; i++)
@@ -405,9 +422,11 @@ static void permutations(finder *f)
 {
 	sw_distances *d = f->d;
 	int32_t class = d->class[sw_type_space_state(f->space, f->arrangement, f->sums)];
-	double cost = f->at + price_of(f, SW_ALLPERMUTE, 0, f->size, f->size);
+	double cost;
 
-	if (!allows(f, SW_ALLPERMUTE) || !holds(f, f->size, f->size) || cost >= d->class_cost[class])
+	f->op = SW_ALLPERMUTE;
+	cost = behind(f, f->at, 0, f->size, f->size);
+	if (!allows(f, f->op) || !holds(f, f->size, f->size) || cost >= d->class_cost[class])
 		return;
 	d->class_cost[class] = cost;
 	for (int32_t k = d->class_first[class]; k < d->class_first[class + 1]; k++)
@@ -445,7 +464,7 @@ static void swap_on(finder *f, int32_t a, ways way)
 		return;
 	for (uint32_t rest = f->terms; rest != 0; rest &= rest - 1)
 		way.amount += f->d->weight[__builtin_ctz(rest)];
-	f->price = f->at + price_of(f, f->op, parts, f->size, after);
+	f->price = behind(f, f->at, parts, f->size, after);
 	way.parts = 0;
 	if (cheaper(f, a, f->keeps, way, f->price))
 		each_push(f, a, 0, f->all & ~f->space->used[a] & ~f->keeps, way, arrive);

@@ -15,11 +15,21 @@
 
 #include "search/type_space.h"
 
+/* What hops count, where seconds are asked for. */
+typedef enum sw_hops {
+	SW_HOPS_COUNT, /* a step takes the longer of its hops and its bytes */
+	SW_HOPS_NEVER, /* bytes alone */
+	SW_HOPS_TILTED /* as the first, and `tilt` times the seconds of its bytes more */
+} sw_hops;
+
 typedef struct sw_distance_rules {
 	unsigned without; /* bit 1 << sw_op */
 	int64_t budget;   /* largest tile, at both ends too; 0: any */
 	int64_t live;     /* largest sum of the tiles before and after a step; 0: any */
 	bool backward;    /* distances to the states where it starts, instead of from them */
+	bool heights; /* instead of costs the least bound `live` under which there is a way; 0 where no step is needed */
+	sw_hops hops;
+	double tilt;
 } sw_distance_rules;
 
 /* What one space and kind of prices need beside them, made once. */

@@ -39,5 +39,6 @@
 #include <shardwalk/before.h>
 #include <shardwalk/advise.h>
 #include <shardwalk/emit.h>
+#include <shardwalk/ways.h>
 
 #endif

@@ -1,0 +1,712 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Ways of a product: distances of each operand and of the result, and every legal pair of types between them.
+ */
+#define _GNU_SOURCE
+#include <shardwalk/ways.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/hardware.h>
+#include <shardwalk/number.h>
+
+#include "program/pairs.h"
+#include "search/distances.h"
+#include "search/orders.h"
+
+/* One of the three arrays: all its types, and what it costs to be in each. */
+typedef struct array {
+	sw_type_space space;
+	sw_distances *distances;
+	int32_t end;   /* the state it is in, or wanted in */
+	double *cost;  /* without a bound of memory */
+	double *tight; /* within it; of B see `waiting` */
+} array;
+
+/* Costs of B while A' of one size waits, where memory is bounded. */
+typedef struct waiting {
+	int64_t size;
+	double *cost;
+	struct waiting *next;
+} waiting;
+
+struct sw_ways_made {
+	sw_ways_options options;
+	sw_arena *arena;
+	array of[3];       /* elements */
+	array timed[3];    /* seconds, over whole axes */
+	int32_t *plain[3]; /* of a state of `timed`: that of `of` */
+	double *height[3]; /* the least sum of tiles before and after a step, on the way from or to each state */
+	waiting *while_a;  /* of B */
+};
+
+typedef struct sw_ways_made made;
+
+static const char *const order_names[] = {
+#define X(id, name, about) name,
+	SW_WAYS_ORDERS(X)
+#undef X
+};
+
+static const char *const order_abouts[] = {
+#define X(id, name, about) about,
+	SW_WAYS_ORDERS(X)
+#undef X
+};
+
+const char *sw_ways_order_name(sw_ways_order order)
+{
+	return order_names[order];
+}
+
+const char *sw_ways_order_about(sw_ways_order order)
+{
+	return order_abouts[order];
+}
+
+/* ---- arrays and their types ---- */
+
+static size_t most_bytes(const made *m)
+{
+	return (m->options.memory > 0 ? m->options.memory : SW_WAYS_MEMORY) / 8;
+}
+
+static bool make_array(made *m, const sw_product *product, const sw_type *shape, const sw_prime_parts *factors,
+	const sw_machine *machine, array *out, sw_diag *diag)
+{
+	bool sums = shape->dtype != SW_PRED;
+
+	if (!sw_type_space_init(&out->space, &product->mesh, shape, factors, sums, most_bytes(m), m->arena, diag))
+		return false;
+	out->distances = sw_distances_new(&out->space, machine, most_bytes(m), m->arena, diag);
+	out->cost = SW_NEW(m->arena, double, out->space.count);
+	return out->distances != NULL && (out->cost != NULL || sw_diag_memory(diag));
+}
+
+/* Can all types be said in this order of primes? */
+static bool order_fits(const sw_product *p, const sw_prime_parts *factors)
+{
+	const sw_type *types[] = {&p->a, &p->b, &p->as};
+	uint8_t order[SW_MAX_FACTORS];
+	int first[SW_MAX_DIMS + 1];
+	uint64_t sums;
+
+	for (int k = 0; k < (p->wanted ? 3 : 2); k++)
+		if (!sw_prime_parts_split(&p->mesh, factors, types[k], order, first) ||
+			!sw_prime_parts_split_sums(factors, types[k], &sums))
+			return false;
+	return true;
+}
+
+/* An order of primes in which all types of a product can be said; false where there is none. */
+static bool order_for(const sw_product *p, sw_arena *arena, sw_prime_parts *factors)
+{
+	sw_problem *ends = SW_NEW(arena, sw_problem, 1);
+	sw_orders *orders = SW_NEW(arena, sw_orders, 1);
+
+	sw_prime_parts_default(&p->mesh, factors);
+	if (order_fits(p, factors))
+		return true;
+	if (ends == NULL || orders == NULL)
+		return false;
+	*ends = (sw_problem){.mesh = p->mesh, .from = p->a, .to = p->b};
+	sw_orders_init(orders, ends);
+	for (int k = 0; sw_orders_choose(orders, &p->mesh, k, factors); k++)
+		if (order_fits(p, factors))
+			return true;
+	return false;
+}
+
+static bool refuse_orders(sw_diag *diag)
+{
+	sw_diag_set(diag, SW_S08, (sw_span){0, 0},
+		"operands and result cut an axis in parts of orders that exclude each other");
+	sw_diag_hint(diag, "redistribute one of them first");
+	return false;
+}
+
+static bool refuse_parts(const char *name, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "%s cuts a part of an axis, and seconds are known over whole axes",
+		name);
+	sw_diag_hint(diag, "leave the hardware out (model paper), or name the parts as axes of the mesh");
+	return false;
+}
+
+static bool check_machine(const sw_machine *machine, sw_diag *diag)
+{
+	if (machine == NULL || (machine->hardware != NULL && machine->hardware->flops > 0))
+		return true;
+	sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "hardware '%s' states no flops, so that a product takes no known time",
+		machine->name != NULL ? machine->name : "unnamed");
+	sw_diag_expected(diag, "operations a second");
+	sw_diag_hint(diag, "hardware mine = 50GB/s 2us flops 1e14 says some");
+	return false;
+}
+
+static bool check_wanted(const sw_product *p, const sw_type *result, sw_diag *diag)
+{
+	return !p->wanted || sw_type_redistributable(&p->as, result, diag);
+}
+
+/* Spaces of the three arrays in one manner. */
+static bool make_arrays(made *m, const sw_product *p, const sw_type *result, const sw_prime_parts *factors,
+	const sw_machine *machine, array of[3], sw_diag *diag)
+{
+	static const char *const names[] = {"A", "B", "the result"};
+	const sw_type *shapes[] = {&p->a, &p->b, result}, *ends[] = {&p->a, &p->b, &p->as};
+
+	for (int k = 0; k < 3; k++) {
+		if (!make_array(m, p, shapes[k], factors, machine, &of[k], diag))
+			return false;
+		of[k].end = k == 2 && !p->wanted ? 0 : sw_type_space_find(&of[k].space, ends[k]);
+		if (of[k].end < 0)
+			return refuse_parts(names[k], diag);
+	}
+	return true;
+}
+
+static bool map_states(made *m)
+{
+	sw_type type;
+
+	for (int k = 0; k < 3; k++) {
+		const sw_type_space *whole = &m->timed[k].space;
+
+		m->plain[k] = SW_NEW(m->arena, int32_t, whole->count);
+		if (m->plain[k] == NULL)
+			return false;
+		for (int32_t s = 0; s < whole->count; s++) {
+			sw_type_space_at(whole, s, &type);
+			m->plain[k][s] = sw_type_space_find(&m->of[k].space, &type);
+		}
+	}
+	return true;
+}
+
+/* Elements over primes, and beside seconds, where these are too many, over whole axes as they are. */
+static bool make_all(made *m, const sw_product *p, const sw_type *result, sw_diag *diag)
+{
+	bool timed = m->options.machine != NULL;
+	sw_prime_parts factors;
+
+	if (timed && !make_arrays(m, p, result, NULL, m->options.machine, m->timed, diag))
+		return false;
+	if (!order_for(p, m->arena, &factors))
+		return refuse_orders(diag);
+	if (make_arrays(m, p, result, &factors, NULL, m->of, diag))
+		return !timed || map_states(m) || sw_diag_memory(diag);
+	return timed && make_arrays(m, p, result, NULL, NULL, m->of, diag) && (map_states(m) || sw_diag_memory(diag));
+}
+
+/* ---- distances ---- */
+
+/* What it costs to bring an array from where it is to each state; of the result, from each state to where it is wanted. */
+static bool find_costs(const array *of, bool result, bool wanted, sw_distance_rules rules, double *cost,
+	sw_diag *diag)
+{
+	for (int32_t s = 0; s < of->space.count; s++)
+		cost[s] = result && !wanted ? 0 : INFINITY;
+	if (result && !wanted)
+		return true;
+	rules.backward = result;
+	cost[of->end] = 0;
+	return sw_distances_find(of->distances, &rules, cost, diag);
+}
+
+static bool free_costs(const sw_product *p, const array of[3], sw_diag *diag)
+{
+	for (int k = 0; k < 3; k++)
+		if (!find_costs(&of[k], k == 2, p->wanted, (sw_distance_rules){.live = 0}, of[k].cost, diag))
+			return false;
+	return true;
+}
+
+/* The arrays that ways are made of: those in seconds where there are some. */
+static array *arrays_of(made *m)
+{
+	return m->options.machine != NULL ? m->timed : m->of;
+}
+
+static int64_t tile_of(const array *of)
+{
+	return sw_type_space_size(&of->space, of->end);
+}
+
+/* The rules for a step while so many elements wait. */
+static sw_distance_rules while_waits(const made *m, int64_t waits)
+{
+	int64_t room = m->options.live - waits;
+
+	return (sw_distance_rules){.live = room > 0 ? room : 1};
+}
+
+/* Costs of B while A' of so many elements waits; NULL: memory. */
+static const double *tight_of_b(made *m, int64_t waits, sw_diag *diag)
+{
+	array *b = &arrays_of(m)[1];
+	waiting *w = m->while_a;
+
+	while (w != NULL && w->size != waits)
+		w = w->next;
+	if (w != NULL)
+		return w->cost;
+	w = SW_NEW(m->arena, waiting, 1);
+	double *cost = SW_NEW(m->arena, double, b->space.count);
+	if (w == NULL || cost == NULL)
+		return sw_diag_memory(diag), NULL;
+	if (!find_costs(b, false, true, while_waits(m, waits), cost, diag))
+		return NULL;
+	*w = (waiting){waits, cost, m->while_a};
+	m->while_a = w;
+	return cost;
+}
+
+/* Where memory is bounded: costs within the bound, and the least bound for each state. */
+static bool tight_costs(made *m, const sw_product *p, sw_diag *diag)
+{
+	array *of = arrays_of(m);
+
+	for (int k = 0; k < 3; k++) {
+		size_t count = (size_t)of[k].space.count;
+		sw_distance_rules rules = while_waits(m, k == 0 ? tile_of(&of[1]) : 0);
+
+		of[k].tight = SW_NEW(m->arena, double, count);
+		m->height[k] = SW_NEW(m->arena, double, count);
+		if (of[k].tight == NULL || m->height[k] == NULL)
+			return sw_diag_memory(diag);
+		if (k != 1 && !find_costs(&of[k], k == 2, p->wanted, rules, of[k].tight, diag))
+			return false;
+		if (!find_costs(&of[k], k == 2, p->wanted, (sw_distance_rules){.heights = true}, m->height[k], diag))
+			return false;
+	}
+	return true;
+}
+
+/* ---- ways ---- */
+
+typedef struct maker {
+	made *m;
+	sw_ways *ways;
+	const array *of;
+	int room;
+	int64_t tried;
+	sw_diag *diag;
+} maker;
+
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* The least bound of memory under which a way goes. */
+static int64_t needs_of(const maker *k, const sw_way *way)
+{
+	const array *of = k->of;
+	double *const *height = k->m->height;
+	int64_t a = tile_of(&of[0]), b = tile_of(&of[1]), then = sw_type_space_size(&of[0].space, way->type[0]);
+	int64_t first = larger(a, (int64_t)height[0][way->type[0]]) + b;
+	int64_t second = larger(b, (int64_t)height[1][way->type[1]]) + then;
+
+	return larger(larger(first, second), larger(way->memory, (int64_t)height[2][way->type[2]]));
+}
+
+/* Costs within the bound of memory; INFINITY where it does not fit, negative where memory for the search is short. */
+static double tight_cost(maker *k, const sw_way *way)
+{
+	const array *of = k->of;
+	int64_t live = k->m->options.live;
+
+	if (way->memory > live || tile_of(&of[0]) > live - tile_of(&of[1]))
+		return INFINITY;
+	const double *b = tight_of_b(k->m, sw_type_space_size(&of[0].space, way->type[0]), k->diag);
+	return b == NULL ? -1 : of[0].tight[way->type[0]] + b[way->type[1]] + of[2].tight[way->type[2]];
+}
+
+static double free_cost(const array of[3], const int32_t state[3])
+{
+	return of[0].cost[state[0]] + of[1].cost[state[1]] + of[2].cost[state[2]];
+}
+
+/* Elements and seconds of a way within the bound; false where it cannot go, or memory is short (negative). */
+static bool price(maker *k, sw_way *way)
+{
+	made *m = k->m;
+	double cost = free_cost(k->of, way->type);
+
+	if (m->options.live > 0 && cost < INFINITY) {
+		double tight = tight_cost(k, way);
+
+		way->fits = tight < INFINITY;
+		way->needs = way->fits ? 0 : needs_of(k, way);
+		cost = way->fits ? tight : cost;
+	}
+	way->cost = cost;
+	if (m->options.machine == NULL)
+		return cost < INFINITY;
+	int32_t plain[3];
+	for (int n = 0; n < 3; n++)
+		plain[n] = m->plain[n][way->type[n]];
+	way->comm = cost;
+	way->math = (double)way->flops / m->options.machine->hardware->flops;
+	way->cost = free_cost(m->of, plain);
+	return cost < INFINITY;
+}
+
+static bool goes_on(maker *k)
+{
+	if (k->tried++ % 65536 != 0 || sw_pulse_beat(k->m->options.pulse, "ways", k->tried, 0))
+		return true;
+	return sw_diag_set(k->diag, SW_S03, (sw_span){0, 0}, "stopped before all ways were priced");
+}
+
+static bool make_way(void *context, const int32_t state[3], int64_t flops)
+{
+	maker *k = context;
+	sw_ways *ways = k->ways;
+	sw_way way = {.type = {state[0], state[1], state[2]}, .flops = flops, .fits = true};
+
+	for (int n = 0; n < 3; n++)
+		way.memory += sw_type_space_size(&k->of[n].space, state[n]);
+	if (!goes_on(k))
+		return false;
+	if (!price(k, &way))
+		return true;
+	if (way.cost < 0 || way.comm < 0)
+		return false;
+	if (!SW_GROW(k->m->arena, ways->way, (int)ways->count, k->room, 256))
+		return sw_diag_memory(k->diag);
+	ways->way[ways->count++] = way;
+	return true;
+}
+
+/* ---- orders ---- */
+
+static int by_number(double a, double b)
+{
+	return (a > b) - (a < b);
+}
+
+/* Times that differ by rounding alone are the same. */
+static int by_seconds(double a, double b)
+{
+	return fabs(a - b) <= 1e-12 * fmax(a, b) ? 0 : by_number(a, b);
+}
+
+static int by_type(const sw_ways *ways, const sw_way *a, const sw_way *b, int k)
+{
+	sw_type types[2][3];
+	sw_text text[2] = {{0}, {0}};
+
+	sw_ways_types(ways, a, types[0]);
+	sw_ways_types(ways, b, types[1]);
+	for (int n = 0; n < 2; n++)
+		sw_type_print(&ways->product->mesh, &types[n][k], false, &text[n]);
+	int order = strcmp(sw_text_get(&text[0]), sw_text_get(&text[1]));
+	sw_text_free(&text[0]);
+	sw_text_free(&text[1]);
+	return order;
+}
+
+static int by_elements(const sw_way *a, const sw_way *b)
+{
+	int order = by_number(a->cost, b->cost);
+
+	order = order != 0 ? order : by_number((double)a->flops, (double)b->flops);
+	return order != 0 ? order : by_number((double)a->memory, (double)b->memory);
+}
+
+static int first_of(sw_ways_order by, const sw_way *a, const sw_way *b)
+{
+	switch (by) {
+	case SW_WAYS_BY_TIME:
+		return by_seconds(a->comm + a->math, b->comm + b->math);
+	case SW_WAYS_BY_OVERLAP:
+		return by_seconds(fmax(a->comm, a->math), fmax(b->comm, b->math));
+	case SW_WAYS_BY_MEMORY:
+		return by_number((double)a->memory, (double)b->memory);
+	default:
+		return 0;
+	}
+}
+
+typedef struct sorting {
+	const sw_ways *ways;
+	sw_ways_order by;
+} sorting;
+
+static int by_states(const sw_way *a, const sw_way *b)
+{
+	int order = 0;
+
+	for (int k = 0; k < 3 && order == 0; k++)
+		order = (a->type[k] > b->type[k]) - (a->type[k] < b->type[k]);
+	return order;
+}
+
+static int compare(const void *one, const void *other, void *context)
+{
+	const sw_way *a = one, *b = other;
+	const sorting *s = context;
+
+	if (a->fits != b->fits)
+		return a->fits ? -1 : 1;
+	int order = first_of(s->by, a, b);
+	if (order == 0 && s->ways->timed) {
+		order = by_seconds(a->comm, b->comm);
+		for (int k = 0; k < 2 && order == 0; k++)
+			order = by_type(s->ways, a, b, k);
+	}
+	order = order != 0 ? order : by_elements(a, b);
+	return order != 0 ? order : by_states(a, b);
+}
+
+void sw_ways_sort(sw_ways *ways, sw_ways_order by)
+{
+	sorting s = {ways, by};
+
+	if (ways->count > 1)
+		qsort_r(ways->way, (size_t)ways->count, sizeof *ways->way, compare, &s);
+}
+
+/* ---- the front ---- */
+
+enum { MOST_CORNERS = 4096 };
+
+/* Flops and memory of ways of the front, in the order of their costs. */
+typedef struct corner {
+	int64_t flops, memory;
+	double cost;
+} corner;
+
+static bool is_beaten(const corner *corners, int count, const sw_way *way)
+{
+	for (int k = 0; k < count; k++)
+		if (corners[k].flops <= way->flops && corners[k].memory <= way->memory &&
+			(corners[k].cost < way->cost || corners[k].flops < way->flops || corners[k].memory < way->memory))
+			return true;
+	return false;
+}
+
+/* Ways come sorted by cost, flops and memory. */
+static bool mark_front(sw_ways *ways, sw_arena *arena)
+{
+	corner *corners = SW_NEW(arena, corner, MOST_CORNERS);
+	int count = 0;
+
+	if (corners == NULL)
+		return false;
+	for (int64_t n = 0; n < ways->count && ways->way[n].fits; n++) {
+		sw_way *way = &ways->way[n];
+		const corner *last = count > 0 ? &corners[count - 1] : NULL;
+
+		way->front = !is_beaten(corners, count, way);
+		bool known = last != NULL && last->flops == way->flops && last->memory == way->memory;
+		if (way->front && !known && count < MOST_CORNERS)
+			corners[count++] = (corner){way->flops, way->memory, way->cost};
+	}
+	return true;
+}
+
+static void summarize(sw_ways *ways)
+{
+	ways->least = ways->least_sum = ways->least_overlap = INFINITY;
+	ways->fitting = ways->admits = 0;
+	for (int64_t n = 0; n < ways->count; n++) {
+		const sw_way *way = &ways->way[n];
+
+		if (!way->fits) {
+			ways->admits = ways->admits == 0 ? way->needs : sw_smaller(ways->admits, way->needs);
+			continue;
+		}
+		ways->fitting++;
+		ways->least = fmin(ways->least, way->cost);
+		ways->least_sum = fmin(ways->least_sum, way->comm + way->math);
+		ways->least_overlap = fmin(ways->least_overlap, fmax(way->comm, way->math));
+	}
+}
+
+/* ---- all of it ---- */
+
+static bool check(const sw_product *p, const sw_ways_options *options, sw_type *result, sw_diag *diag)
+{
+	int64_t flops;
+
+	if (!sw_product_shape(&p->equation, &p->a, &p->b, result, diag) || !check_wanted(p, result, diag) ||
+		!check_machine(options->machine, diag))
+		return false;
+	sw_type a = p->a, b = p->b;
+	memcpy(a.tile, a.global, sizeof a.tile);
+	memcpy(b.tile, b.global, sizeof b.tile);
+	return sw_product_flops(&p->equation, &a, &b, &flops, diag);
+}
+
+static made *prepare(const sw_product *p, const sw_ways_options *options, const sw_type *result, sw_arena *arena,
+	sw_diag *diag)
+{
+	made *m = SW_NEW_ZERO(arena, made, 1);
+
+	if (m == NULL)
+		return sw_diag_memory(diag), NULL;
+	m->options = *options;
+	m->arena = arena;
+	return make_all(m, p, result, diag) ? m : NULL;
+}
+
+bool sw_ways_find(const sw_product *product, const sw_ways_options *options, sw_arena *arena, sw_ways *ways,
+	sw_diag *diag)
+{
+	sw_ways out = {.product = product, .timed = options->machine != NULL};
+
+	if (!check(product, options, &out.result, diag))
+		return false;
+	made *m = prepare(product, options, &out.result, arena, diag);
+	if (m == NULL || !free_costs(product, m->of, diag) || (out.timed && !free_costs(product, m->timed, diag)) ||
+		(options->live > 0 && !tight_costs(m, product, diag)))
+		return false;
+	maker k = {.m = m, .ways = &out, .of = arrays_of(m), .diag = diag};
+	const sw_type_space *spaces[] = {&k.of[0].space, &k.of[1].space, &k.of[2].space};
+	out.made = m;
+	out.proved = out.timed || m->of[0].space.every;
+	if (!sw_pairs_each(&product->equation, spaces, make_way, &k))
+		return false;
+	summarize(&out);
+	bool timed = out.timed;
+	out.timed = false; /* the front counts elements */
+	sw_ways_sort(&out, SW_WAYS_BY_COST);
+	out.timed = timed;
+	if (!mark_front(&out, arena))
+		return sw_diag_memory(diag);
+	*ways = out;
+	return true;
+}
+
+void sw_ways_types(const sw_ways *ways, const sw_way *way, sw_type types[3])
+{
+	const made *m = ways->made;
+	const array *of = m->options.machine != NULL ? m->timed : m->of;
+
+	for (int k = 0; k < 3; k++)
+		sw_type_space_at(&of[k].space, way->type[k], &types[k]);
+}
+
+/* ---- where times turn ---- */
+
+/* Seconds without hops of what each array goes through on its way: of the plan that is the fastest with hops, and of the one
+ * that is without. */
+static bool without_hops(const sw_ways *ways, const sw_way *way, int k, double *chosen, double *least, sw_diag *diag)
+{
+	static const double tilt = 1e-6;
+	const array *of = &ways->made->timed[k];
+	sw_arena *arena = sw_arena_new();
+	double *cost = arena == NULL ? NULL : SW_NEW(arena, double, of->space.count);
+	bool wanted = ways->product->wanted;
+	double with = of->cost[way->type[k]], both;
+	bool ok = cost != NULL || sw_diag_memory(diag);
+
+	ok = ok && find_costs(of, k == 2, wanted, (sw_distance_rules){.hops = SW_HOPS_NEVER}, cost, diag);
+	*least = ok ? cost[way->type[k]] : 0;
+	ok = ok && find_costs(of, k == 2, wanted, (sw_distance_rules){.hops = SW_HOPS_TILTED, .tilt = tilt}, cost, diag);
+	both = ok ? cost[way->type[k]] : 0;
+	*chosen = (both - with) / tilt;
+	if (fabs(*chosen - *least) <= 1e-5 * *least)
+		*chosen = *least;
+	sw_arena_free(arena);
+	return ok;
+}
+
+bool sw_ways_turn(const sw_ways *ways, const sw_way *way, char letter, sw_turn *turn, double *size, sw_diag *diag)
+{
+	const sw_equation *e = &ways->product->equation;
+	double grows = 0, stays = 0, chosen, least;
+	bool changes = false;
+	int k = 0, dim = -1;
+
+	*turn = SW_TURN_NEVER;
+	*size = 0;
+	for (int side = 0; side < 3; side++) {
+		bool has = sw_equation_find(e, side, letter) >= 0;
+
+		if (!without_hops(ways, way, side, &chosen, &least, diag))
+			return false;
+		changes = changes || (has && chosen > least);
+		*(has ? &grows : &stays) += least;
+	}
+	for (; k < 2 && dim < 0; k += dim < 0)
+		dim = sw_equation_find(e, k, letter);
+	const sw_type *with = k == 0 ? &ways->product->a : &ways->product->b;
+	if (dim < 0 || !(way->math > grows * (1 + 1e-12)) || !(stays > 0))
+		return true;
+	*turn = changes ? SW_TURN_OTHER : SW_TURN_AT;
+	*size = stays / ((way->math - grows) / (double)with->global[dim]);
+	return true;
+}
+
+/* ---- without a type that is wanted ---- */
+
+typedef struct pricing {
+	const array *of;
+	double *cost; /* of states of the result */
+} pricing;
+
+static bool begin_at(void *context, const int32_t state[3], int64_t flops)
+{
+	const pricing *p = context;
+	double cost = p->of[0].cost[state[0]] + p->of[1].cost[state[1]];
+
+	(void)flops;
+	if (cost < p->cost[state[2]])
+		p->cost[state[2]] = cost;
+	return true;
+}
+
+static int by_price(const void *one, const void *other)
+{
+	const sw_ways_result *a = one, *b = other;
+	int order = by_number(a->cost, b->cost);
+
+	return order != 0 ? order : by_number((double)sw_type_localsize(&a->type), (double)sw_type_localsize(&b->type));
+}
+
+static bool price_results(made *m, const sw_product *p, sw_diag *diag)
+{
+	array *of = arrays_of(m);
+	pricing prices = {of, of[2].cost};
+	const sw_type_space *spaces[] = {&of[0].space, &of[1].space, &of[2].space};
+
+	if (!free_costs(p, of, diag))
+		return false;
+	for (int32_t s = 0; s < of[2].space.count; s++)
+		of[2].cost[s] = INFINITY;
+	return sw_pairs_each(&p->equation, spaces, begin_at, &prices) &&
+		sw_distances_find(of[2].distances, &(sw_distance_rules){.live = 0}, of[2].cost, diag);
+}
+
+int64_t sw_ways_results(const sw_product *product, const sw_ways_options *options, sw_arena *arena,
+	const sw_ways_result **results, sw_diag *diag)
+{
+	sw_product open = *product;
+	sw_type result;
+	int64_t count = 0;
+
+	open.wanted = false;
+	if (!check(&open, options, &result, diag))
+		return -1;
+	made *m = prepare(&open, options, &result, arena, diag);
+	if (m == NULL || !price_results(m, &open, diag))
+		return -1;
+	const array *of = &arrays_of(m)[2];
+	sw_ways_result *list = SW_NEW(arena, sw_ways_result, of->space.count);
+	if (list == NULL)
+		return sw_diag_memory(diag), -1;
+	for (int32_t s = 0; s < of->space.count; s++)
+		if (of->cost[s] < INFINITY) {
+			sw_type_space_at(&of->space, s, &list[count].type);
+			list[count++].cost = of->cost[s];
+		}
+	qsort(list, (size_t)count, sizeof *list, by_price);
+	*results = list;
+	return count;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Ways of a product of two sharded arrays: every choice of the two types that are multiplied, with what it costs to bring the
+ * operands there, and the product from there to where it is wanted.
+ *
+ * Each of the three is redistributed at least cost (strategy `fused`).  Costs are elements a device under the model `paper`;
+ * with hardware also seconds of the model `roofline`, over whole axes, without permutations, zeros and pads.
+ *
+ * Source: seed 004, its four cases and the questions about them.
+ */
+#ifndef SHARDWALK_WAYS_H
+#define SHARDWALK_WAYS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/cost.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/product.h>
+
+#pragma GCC visibility push(default)
+
+typedef struct sw_product {
+	sw_mesh mesh;
+	sw_equation equation;
+	sw_type a, b;
+	bool wanted; /* the result is wanted in the type `as` */
+	sw_type as;
+} sw_product;
+
+/* Orders of ways, and what is compared first. */
+#define SW_WAYS_ORDERS(X) \
+	X(COST, "cost", "elements that are moved, then flops, then memory") \
+	X(TIME, "time", "seconds of communication and product together") \
+	X(OVERLAP, "overlap", "the longer of the seconds of communication and of the product") \
+	X(MEMORY, "memory", "elements that the product holds")
+
+typedef enum sw_ways_order {
+#define X(id, name, about) SW_WAYS_BY_##id,
+	SW_WAYS_ORDERS(X)
+#undef X
+		SW_WAYS_ORDER_COUNT
+} sw_ways_order;
+
+const char *sw_ways_order_name(sw_ways_order order);
+const char *sw_ways_order_about(sw_ways_order order);
+
+typedef struct sw_way {
+	int32_t type[3];   /* A', B' and C', where they are multiplied: see sw_ways_types */
+	bool front;        /* no other way is better in cost, flops and memory */
+	bool fits;         /* within the bound of memory over the whole way */
+	double cost;       /* elements a device */
+	int64_t flops;     /* a device */
+	int64_t memory;    /* elements of A', B' and C' */
+	int64_t needs;     /* where it does not fit: the least bound that admits it */
+	double comm, math; /* seconds, with hardware */
+} sw_way;
+
+typedef struct sw_ways_options {
+	const sw_machine *machine; /* of the model roofline, whose hardware states its flops; NULL: no seconds */
+	int64_t live;              /* elements held at once over the whole way; 0: any */
+	size_t memory;             /* bytes for types and distances; 0: SW_WAYS_MEMORY */
+	const sw_pulse *pulse;     /* may be NULL */
+} sw_ways_options;
+
+#define SW_WAYS_MEMORY ((size_t)1 << 30)
+
+typedef struct sw_ways {
+	const sw_product *product;
+	sw_type result; /* whole */
+	bool proved;    /* no way was left out: every axis is cut in one way, or seconds count */
+	bool timed;
+	int64_t count, fitting; /* ways; those that fit stand first */
+	sw_way *way;
+	double least;                    /* cost of the cheapest that fits; INFINITY: none does */
+	double least_sum, least_overlap; /* seconds */
+	int64_t admits;                  /* where none fits: the least bound that admits one */
+	const struct sw_ways_made *made; /* what it was made with */
+} sw_ways;
+
+/* All ways, by cost.  Everything lives in `arena`, and `product` has to live as long.  Errors: those of sw_product_shape; T09
+ * where `as` is another array; S08 where a mesh has too many types; S09; S11 where the hardware states no flops, or a type
+ * cuts axes in parts where seconds are asked for; S03; E01. */
+bool sw_ways_find(const sw_product *product, const sw_ways_options *options, sw_arena *arena, sw_ways *ways,
+	sw_diag *diag);
+
+/* Those that fit come first, in this order. */
+void sw_ways_sort(sw_ways *ways, sw_ways_order by);
+
+/* The types of a way: A', B', C'. */
+void sw_ways_types(const sw_ways *ways, const sw_way *way, sw_type types[3]);
+
+/* How a way's communication and product grow with the size of a letter. */
+typedef enum sw_turn {
+	SW_TURN_AT,    /* at the size given, both take equally long */
+	SW_TURN_NEVER, /* at no size */
+	SW_TURN_OTHER  /* the cheapest redistribution changes on the way */
+} sw_turn;
+
+/* The size of a letter, the others fixed and hops left out, at which communication and product of the way take equally long.
+ * With hardware only.  Memory may fail (E01). */
+bool sw_ways_turn(const sw_ways *ways, const sw_way *way, char letter, sw_turn *turn, double *size, sw_diag *diag);
+
+/* A result type, and what it costs to have the product in it. */
+typedef struct sw_ways_result {
+	sw_type type;
+	double cost; /* elements; seconds of communication with hardware */
+} sw_ways_result;
+
+/* All types of the result with their prices, cheapest first; of product->wanted nothing is asked.  How many, -1 on failure. */
+int64_t sw_ways_results(const sw_product *product, const sw_ways_options *options, sw_arena *arena,
+	const sw_ways_result **results, sw_diag *diag);
+
+#pragma GCC visibility pop
+
+#endif
