@@ -169,18 +169,27 @@
  *
  * program/  products of sharded arrays, and programs
  *
+ *     arithmetic.c         operations element by element, products letter by letter
  *     body.c               bodies: tiles, copies that are computed alike, what they are of whole arrays
+ *     compute.c            what a device makes of its tiles, bodies too
+ *     data.c               entries for which arithmetic is exact
  *     equation.c           equations over letters
+ *     gemm.c               products over letters as products of matrices
  *     names.c              names that hide each other
  *     ops.c                one row an operation
  *     pairs.c              all types of operands that multiply where their tiles lie
  *     parse.c              reading programs
  *     parse_body.c         reading their bodies
+ *     planned.c            a program as values in memory and steps between them
+ *     planned_json.c       these as JSON, schema shardwalk.plan/2, both ways
  *     print.c              printing them
  *     product.c            the rule EINSUM: multiplying tiles where they lie
+ *     room.c               a region of memory for what lives at different times
  *     rules.c              types of global statements
+ *     simulate.c           programs on virtual devices, compared with whole arrays
  *     type.c               typing programs; what moves
  *     ways.c               ways of a product, their prices, and where times turn
+ *     whole.c              a program on whole arrays
  *
  * theory/  statements of the papers, tried
  *

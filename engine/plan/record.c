@@ -86,6 +86,10 @@ static const sw_field start_rows[] = {
 	RECORD("vectors", TEXT, vectors),
 	RECORD("binding", TEXTS, binding),
 	RECORD("probe", OBJECT, probe, .in = &sw_probe_fields),
+	RECORD("product_library", TEXT, library, .sparse = true),
+	RECORD("product_threads", COUNT, library_threads, .least = 1, .sparse = true),
+	RECORD("product_flops_per_second", NUMBER, library_rate, .sparse = true),
+	RECORD("product_hint", TEXT, library_hint, .sparse = true),
 	RECORD("predicted_by", TEXT, predicted_by, .sparse = true),
 };
 
@@ -100,6 +104,7 @@ static const sw_field step_rows[] = {
 	RECORD("algorithm_bandwidth", NUMBER, landing, .sparse = true),
 	RECORD("bus_bandwidth", NUMBER, crossing, .sparse = true),
 	RECORD("predicted_seconds", NUMBER, predicted),
+	RECORD("flops", NUMBER, flops, .sparse = true),
 	RECORD("label", TEXT, label, .sparse = true),
 };
 
@@ -127,6 +132,8 @@ static const sw_field check_rows[] = {
 	RECORD("verified", BOOL, verified),
 	RECORD("first_wrong", OBJECT, wrong, .in = &wrong_fields),
 	RECORD("digest", TEXT, data_digest),
+	RECORD("largest_difference", NUMBER, largest_difference, .sparse = true),
+	RECORD("difference_bound", NUMBER, difference_bound, .sparse = true),
 };
 
 static const sw_field complete_rows[] = {

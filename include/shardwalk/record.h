@@ -72,6 +72,10 @@ typedef struct sw_record {
 	bool yield, collectives;
 	sw_list binding;          /* const char *: the processors of all ranks, or of each */
 	const sw_probe *probe;    /* MACHINE has it too */
+	const char *library;      /* that multiplies matrices, in a program; NULL: there are no products */
+	const char *library_hint; /* what to do for a faster one */
+	int library_threads;
+	double library_rate;      /* floating-point operations per second of a rank alone */
 	const char *predicted_by; /* the model, where who passes the record on predicts */
 
 	/* STEP; TOTAL has times, bytes and prediction too */
@@ -85,6 +89,7 @@ typedef struct sw_record {
 	int64_t bytes;            /* that land in destination tiles, on all ranks */
 	double landing, crossing; /* "algorithm bandwidth" and "bus bandwidth" */
 	double predicted;
+	double flops;  /* of a device, where the step computes; 0: it does not */
 	sw_list parts; /* TOTAL: double, the seconds of each step */
 
 	/* MACHINE */
@@ -99,6 +104,7 @@ typedef struct sw_record {
 	bool verified;
 	const sw_record_wrong *wrong;
 	const char *data_digest;
+	double largest_difference, difference_bound; /* where results are rounded, so that bits need not be equal */
 
 	/* COMPLETE */
 	int status;

@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Entries of inputs for which all arithmetic of a program is exact.
+ *
+ * Of every value a bound of its elements is known, and one of the sum of absolute values along each dimension.  A product over
+ * letters is bounded by the sum along one of them in one operand times the largest element of the other.  Where that, or anything
+ * else, is too much, inputs get fewer entries: first those that the product reads, then all.
+ */
+#include <shardwalk/simulate.h>
+
+#include <math.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+enum { LARGEST_ENTRY = 3, LARGEST_EXPONENT = 8, PATIENCE = 4096 };
+
+static uint64_t mix(uint64_t z)
+{
+	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;
+	z = (z ^ (z >> 27)) * 0x94D049BB133111EBu;
+	return z ^ (z >> 31);
+}
+
+/* -most to most, never 0. */
+static int64_t small(uint64_t seed, int64_t most)
+{
+	int64_t n = (int64_t)(mix(seed) % (uint64_t)(2 * most));
+	return n < most ? n - most : n - most + 1;
+}
+
+int64_t sw_data_entry(const sw_data *data, int input, const int64_t *index, int64_t term, int64_t terms)
+{
+	const sw_type *type = &data->planned->value[input].type;
+	uint64_t seed = (uint64_t)input * 0x9E3779B97F4A7C15u + 0x632BE59BD9B4E019u;
+	int64_t diagonal = 0, value, others = 0;
+	for (int i = 0; i < type->rank; i++) {
+		seed = seed * 0xD1B54A32D192ED03u + (uint64_t)index[i] + 1;
+		diagonal += index[i];
+	}
+	if (diagonal % data->period[input] != 0)
+		return 0;
+	value = small(seed, data->most[input]);
+	if (terms <= 1)
+		return value;
+	for (int64_t t = 0; t < (term + 1 < terms ? 1 : terms - 1); t++)
+		others += small(seed + 0x2545F4914F6CDD1Du * (uint64_t)((term + 1 < terms ? term : t) + 1),
+			data->most[input]);
+	return term + 1 < terms ? others : value - others;
+}
+
+void sw_data_fill(const sw_data *data, int input, const int64_t *offset, const int64_t *tile, int64_t term, void *out)
+{
+	const sw_type *type = &data->planned->value[input].type;
+	int64_t index[SW_MAX_DIMS], count = 1, terms = sw_type_terms(type);
+	for (int i = 0; i < type->rank; i++) {
+		index[i] = offset[i];
+		count *= tile[i];
+	}
+	for (int64_t n = 0; n < count; n++) {
+		sw_element_set(data->dtype, out, n, sw_data_entry(data, input, index, term, term < 0 ? 1 : terms));
+		for (int i = type->rank - 1; i >= 0; i--) {
+			if (++index[i] < offset[i] + tile[i])
+				break;
+			index[i] = offset[i];
+		}
+	}
+}
+
+/* ---- comparing ---- */
+
+bool sw_same_element(sw_dtype dtype, const void *a, const void *b, int64_t at)
+{
+	size_t bytes = (size_t)sw_dtype_bytes(dtype);
+	const char *left = (const char *)a + (size_t)at * bytes, *right = (const char *)b + (size_t)at * bytes;
+	return memcmp(left, right, bytes) == 0 || (sw_element(dtype, a, at) == 0 && sw_element(dtype, b, at) == 0);
+}
+
+static bool near_enough(sw_dtype dtype, const void *found, const void *right, int64_t at, double bound, double *off)
+{
+	double difference = fabs(sw_element(dtype, found, at) - sw_element(dtype, right, at));
+	if (difference > *off)
+		*off = difference;
+	return difference <= bound;
+}
+
+int64_t sw_compare(sw_dtype dtype, const void *found, const void *right, int64_t count, double bound, double *off)
+{
+	size_t bytes = (size_t)sw_dtype_bytes(dtype);
+	if (memcmp(found, right, (size_t)count * bytes) == 0)
+		return -1;
+	for (int64_t i = 0; i < count; i++)
+		if (!sw_same_element(dtype, found, right, i) &&
+			(bound <= 0 || !near_enough(dtype, found, right, i, bound, off)))
+			return i;
+	return -1;
+}
+
+/* ---- bounds ---- */
+
+/* Whole numbers up to here, and all their sums, are exact. */
+static double exact_to(sw_dtype dtype)
+{
+	switch (dtype) {
+	case SW_F32:
+		return 0x1p24;
+	case SW_F64:
+		return 0x1p53;
+	case SW_I32:
+		return 0x1p31 - 1;
+	default:
+		return 0x1p62;
+	}
+}
+
+static void expect_input(const sw_data *data, int input)
+{
+	const sw_type *type = &data->planned->value[input].type;
+	sw_expectation *expected = &data->value[input];
+	int64_t terms = sw_type_terms(type), period = data->period[input];
+	*expected = (sw_expectation){.most = (double)data->most[input] * (terms > 1 ? 2 * (double)terms : 1)};
+	for (int i = 0; i < type->rank; i++)
+		expected->along[i] = expected->most * (double)((type->global[i] + period - 1) / period);
+}
+
+typedef struct letters_read {
+	const sw_equation *equation;
+	const sw_type *type[2];
+	const sw_expectation *value[2];
+} letters_read;
+
+static int64_t size_of(const letters_read *r, char letter)
+{
+	int at = sw_equation_find(r->equation, SW_EQUATION_A, letter);
+	return at >= 0 ? r->type[0]->global[at] :
+					 r->type[1]->global[sw_equation_find(r->equation, SW_EQUATION_B, letter)];
+}
+
+/* The largest sum of absolute values along a letter in one operand. */
+static double along(const letters_read *r, int side, char letter)
+{
+	int at = sw_equation_find(r->equation, side, letter);
+	return at < 0 ? r->value[side]->most : r->value[side]->along[at];
+}
+
+/* A bound of what is summed at one element: along letter n of the summed ones in one operand, others in full. */
+static double summed_bound(const letters_read *r, const char *letter, int count)
+{
+	double best = INFINITY, all = r->value[0]->most * r->value[1]->most;
+	for (int i = 0; i < count; i++)
+		all *= (double)size_of(r, letter[i]);
+	best = all;
+	for (int i = 0; i < count; i++) {
+		double others = all / (double)size_of(r, letter[i]) / (r->value[0]->most * r->value[1]->most);
+		for (int side = 0; side < 2; side++)
+			if (sw_equation_find(r->equation, side, letter[i]) >= 0)
+				best = fmin(best, others * along(r, side, letter[i]) * r->value[1 - side]->most);
+	}
+	return best;
+}
+
+static int summed_letters(const sw_equation *equation, char *letter)
+{
+	int count = 0;
+	for (int side = 0; side < 2; side++)
+		for (int i = 0; i < equation->rank[side]; i++) {
+			char c = equation->letter[side][i];
+			if (sw_equation_find(equation, SW_EQUATION_RESULT, c) < 0 && !memchr(letter, c, (size_t)count))
+				letter[count++] = c;
+		}
+	return count;
+}
+
+/* Along dimension `dim` of the result: over that letter and one summed one, in both operands. */
+static double along_result(const letters_read *r, const sw_expectation *result, int dim, const char *summed,
+	int count)
+{
+	char letter = r->equation->letter[SW_EQUATION_RESULT][dim];
+	double best = result->most * (double)size_of(r, letter);
+	bool a = sw_equation_find(r->equation, SW_EQUATION_A, letter) >= 0,
+		 b = sw_equation_find(r->equation, SW_EQUATION_B, letter) >= 0;
+	if (a && b)
+		return best;
+	double others = 1;
+	for (int i = 1; i < count; i++)
+		others *= (double)size_of(r, summed[i]);
+	if (count && others == 1 && sw_equation_find(r->equation, a ? 1 : 0, summed[0]) >= 0)
+		best = fmin(best, along(r, a ? 0 : 1, letter) * along(r, a ? 1 : 0, summed[0]));
+	return best;
+}
+
+static void expect_product(const letters_read *r, const sw_type *type, sw_expectation *result)
+{
+	char summed[2 * SW_MAX_DIMS];
+	int count = summed_letters(r->equation, summed);
+	bool whole = r->value[0]->exactness == SW_DATA_EXACT && r->value[1]->exactness == SW_DATA_EXACT;
+	bool rounded = r->value[0]->exactness == SW_DATA_ROUNDED || r->value[1]->exactness == SW_DATA_ROUNDED;
+	*result = (sw_expectation){.most = summed_bound(r, summed, count)};
+	result->exactness = whole                       ? SW_DATA_EXACT :
+		rounded || count || sw_type_terms(type) > 1 ? SW_DATA_ROUNDED :
+													  SW_DATA_ALIKE;
+	for (int i = 0; i < type->rank; i++)
+		result->along[i] = along_result(r, result, i, summed, count);
+}
+
+/* Element by element: the bound of one element, and sums that follow from it or from those of the operands. */
+static void expect_elements(sw_program_op op, const sw_type *type, const sw_expectation *a, const sw_expectation *b,
+	sw_expectation *result)
+{
+	bool exponential = op == SW_DO_EXP, adds = op == SW_DO_ADD, multiplies = op == SW_DO_MUL;
+	double factor = op == SW_DO_SCALE ? 2 : multiplies ? b->most : 1, other = adds ? 1 : 0;
+	*result = (sw_expectation){.exactness = a->exactness};
+	if (b && b->exactness > result->exactness)
+		result->exactness = b->exactness;
+	if (exponential && result->exactness == SW_DATA_EXACT)
+		result->exactness = SW_DATA_ALIKE;
+	if (result->exactness == SW_DATA_ALIKE && sw_type_terms(type) > 1)
+		result->exactness = SW_DATA_ROUNDED;
+	result->most = exponential ? exp(a->most) : a->most * factor + (adds ? b->most : 0);
+	for (int i = 0; i < type->rank; i++)
+		result->along[i] = exponential ? result->most * (double)type->global[i] :
+										 a->along[i] * factor + other * (adds ? b->along[i] : 0);
+}
+
+static sw_equation matrix_product(void)
+{
+	return (sw_equation){{2, 2, 2}, {"ij", "jk", "ik"}};
+}
+
+/* Inside a body: bounds of tiles, which those of the whole arrays hold for. */
+static bool expect_body(const sw_data *data, const sw_planned_step *step, double limit, sw_expectation *result)
+{
+	const sw_body *body = data->planned->program->statement[step->statement].body;
+	const sw_equation product = matrix_product();
+	sw_expectation *local = result; /* room for all locals: see sw_data_make */
+	sw_type type[2] = {0};
+	for (int i = 0; i < body->count; i++) {
+		const sw_local *at = &body->local[i];
+		if (i < body->parameters) {
+			local[i] = data->value[step->operand[i]];
+			continue;
+		}
+		for (int n = 0; n < sw_program_op_operands(at->op); n++) {
+			type[n] = (sw_type){.rank = (uint8_t)body->local[at->operand[n]].rank};
+			memcpy(type[n].global, body->local[at->operand[n]].tile, sizeof type[n].global);
+		}
+		int two = sw_program_op_operands(at->op) > 1;
+		const sw_expectation *a = &local[at->operand[0]], *b = &local[at->operand[two]];
+		sw_type made = {.rank = (uint8_t)at->rank, .first = {0}};
+		memcpy(made.global, at->tile, sizeof made.global);
+		if (at->op == SW_DO_MATMUL)
+			expect_product(&(letters_read){&product, {&type[0], &type[1]}, {a, b}}, &made, &local[i]);
+		else
+			expect_elements(at->op, &made, a, two ? b : NULL, &local[i]);
+		if (local[i].exactness == SW_DATA_EXACT && local[i].most > limit)
+			return false;
+	}
+	return true;
+}
+
+/* The terms of the result add up; and it varies from tile to tile. */
+static void finish_body(const sw_data *data, const sw_planned_step *step, const sw_expectation *local)
+{
+	const sw_body *body = data->planned->program->statement[step->statement].body;
+	const sw_type *type = &data->planned->value[step->result].type;
+	sw_expectation *result = &data->value[step->result];
+	double terms = (double)sw_type_terms(type);
+	*result = local[body->returned];
+	result->most *= terms;
+	if (terms > 1 && result->exactness == SW_DATA_ALIKE)
+		result->exactness = SW_DATA_ROUNDED;
+	for (int i = 0; i < type->rank; i++)
+		result->along[i] *= terms * (double)(type->global[i] / type->tile[i]);
+}
+
+/* What the result of a step may be; false where it is too much to be exact. */
+static bool expect_step(const sw_data *data, int s, double limit, sw_expectation *scratch)
+{
+	const sw_planned *planned = data->planned;
+	const sw_planned_step *step = &planned->step[s];
+	const sw_type *type = &planned->value[step->result].type;
+	sw_expectation *result = &data->value[step->result];
+	const sw_expectation *a = &data->value[step->operand[0]], *b = &data->value[step->operand[1]];
+	if (step->op == SW_DO_REDISTRIBUTE) {
+		*result = *a;
+		return true;
+	}
+	if (step->op == SW_DO_SPMD) {
+		if (!expect_body(data, step, limit, scratch))
+			return false;
+		finish_body(data, step, scratch);
+	} else if (step->op == SW_DO_EINSUM) {
+		const letters_read r = {sw_planned_equation(planned, step),
+			{&planned->value[step->operand[0]].type, &planned->value[step->operand[1]].type}, {a, b}};
+		expect_product(&r, type, result);
+	} else {
+		expect_elements(step->op, type, a, step->count > 1 ? b : NULL, result);
+	}
+	bool exponent = step->op == SW_DO_EXP && a->exactness == SW_DATA_EXACT && a->most > LARGEST_EXPONENT;
+	return !exponent && (result->exactness != SW_DATA_EXACT || result->most < limit);
+}
+
+/* ---- choosing ---- */
+
+/* The input that a value is, whatever its type; -1 where it is computed. */
+static int input_of(const sw_planned *planned, int value)
+{
+	while (planned->value[value].made >= 0) {
+		const sw_planned_step *step = &planned->step[planned->value[value].made];
+		if (step->op != SW_DO_REDISTRIBUTE)
+			return -1;
+		value = step->operand[0];
+	}
+	return value;
+}
+
+static int64_t longest(const sw_type *type)
+{
+	int64_t most = 1;
+	for (int i = 0; i < type->rank; i++)
+		most = sw_larger(most, type->global[i]);
+	return most;
+}
+
+/* Fewer entries, and then smaller ones; false where there is no fewer. */
+static bool thin(const sw_data *data, int input)
+{
+	if (data->period[input] < longest(&data->planned->value[input].type))
+		data->period[input] *= 2;
+	else if (data->most[input] > 1)
+		data->most[input]--;
+	else
+		return false;
+	return true;
+}
+
+/* Inputs that the step reads, else all. */
+static bool thin_for(const sw_data *data, int s)
+{
+	const sw_planned_step *step = &data->planned->step[s];
+	bool any = false;
+	for (int i = step->count - 1; i >= 0 && !any; i--) {
+		int input = input_of(data->planned, step->operand[i]);
+		any = input >= 0 && thin(data, input);
+	}
+	for (int i = 0; !any && i < data->planned->program->inputs; i++)
+		any |= thin(data, i);
+	return any;
+}
+
+/* The first step that is too much, -1: none. */
+static int first_excess(const sw_data *data, double limit, sw_expectation *scratch)
+{
+	for (int i = 0; i < data->planned->program->inputs; i++)
+		expect_input(data, i);
+	for (int s = 0; s < data->planned->count; s++)
+		if (!expect_step(data, s, limit, scratch))
+			return s;
+	return -1;
+}
+
+static int most_locals(const sw_program *program)
+{
+	int most = 1;
+	for (int s = 0; s < program->statements; s++)
+		if (program->statement[s].body && program->statement[s].body->count > most)
+			most = program->statement[s].body->count;
+	return most;
+}
+
+/* Nothing is exact any more behind the first step that is too much. */
+static void give_up(const sw_data *data, sw_expectation *scratch)
+{
+	for (int s = 0; s < data->planned->count; s++) {
+		const sw_planned_step *step = &data->planned->step[s];
+		sw_expectation *result = &data->value[step->result];
+		if (!expect_step(data, s, INFINITY, scratch) && step->op != SW_DO_EXP)
+			result->exactness = SW_DATA_ROUNDED;
+		if (result->exactness == SW_DATA_EXACT && result->most >= exact_to(data->dtype))
+			result->exactness = SW_DATA_ROUNDED;
+	}
+}
+
+bool sw_data_make(const sw_planned *planned, sw_arena *arena, sw_data *data, sw_diag *diag)
+{
+	const sw_program *program = planned->program;
+	sw_expectation *scratch = SW_NEW_ZERO(arena, sw_expectation, most_locals(program));
+	*data = (sw_data){.planned = planned, .dtype = program->value[0].home.dtype};
+	data->most = SW_NEW(arena, int64_t, program->inputs + 1);
+	data->period = SW_NEW(arena, int64_t, program->inputs + 1);
+	data->value = SW_NEW_ZERO(arena, sw_expectation, planned->values + 1);
+	if (!scratch || !data->most || !data->period || !data->value)
+		return sw_diag_memory(diag);
+	for (int i = 0; i < program->inputs; i++) {
+		data->most[i] = LARGEST_ENTRY;
+		data->period[i] = 1;
+	}
+	if (!sw_dtype_computes(data->dtype)) {
+		sw_diag_set(diag, SW_P05, (sw_span){0, 0}, "elements of type %s are planned for, not computed with",
+			sw_dtype_name(data->dtype));
+		sw_diag_hint(diag, "`--dtype f32` computes with another type; f32, f64, i32 and i64 are there");
+		return false;
+	}
+	int excess = first_excess(data, exact_to(data->dtype), scratch);
+	for (int tries = 0; excess >= 0 && tries < PATIENCE && thin_for(data, excess); tries++)
+		excess = first_excess(data, exact_to(data->dtype), scratch);
+	if (excess >= 0)
+		give_up(data, scratch);
+	data->exact = true;
+	for (int i = 0; i < planned->values; i++)
+		data->exact &= data->value[i].exactness != SW_DATA_ROUNDED;
+	return true;
+}

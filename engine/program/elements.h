@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The element types that are computed with: identifier, type in C, type in which sums and products have a rule, exponential.
+ */
+#ifndef SW_PROGRAM_ELEMENTS_H
+#define SW_PROGRAM_ELEMENTS_H
+
+#include <stdint.h>
+
+/* Loops that are worth it. */
+#if defined(__clang__)
+#define SW_VECTORISED
+#else
+#define SW_VECTORISED __attribute__((optimize("O3")))
+#endif
+
+#define SW_ELEMENTS(X) \
+	X(F32, float, float, expf) \
+	X(F64, double, double, exp) \
+	X(I32, int32_t, uint32_t, exp_of_whole) \
+	X(I64, int64_t, uint64_t, exp_of_whole)
+
+#endif

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Planned programs as JSON, schema shardwalk.plan/2.
+ *
+ * The text of the program says what is computed; values and steps follow from it, and are written for who reads no programs.  A
+ * reader derives them again and compares.  What does not follow is the plan of each redistribution, which is a document of its
+ * own inside.
+ */
+#include <shardwalk/planned.h>
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/json.h>
+#include <shardwalk/json_read.h>
+#include <shardwalk/number.h>
+
+#define SCHEMA "shardwalk.plan/2"
+
+/* ---- out ---- */
+
+static void write_string(sw_json *json, const char *key, sw_str value)
+{
+	sw_json_key(json, key);
+	sw_json_str(json, value);
+}
+
+static void type_text(const sw_planned *planned, int value, sw_text *text)
+{
+	sw_type_print(&planned->program->mesh, &planned->value[value].type, true, text);
+}
+
+static void write_value(sw_json *json, const sw_planned *planned, int value)
+{
+	sw_json_open(json, '{', false);
+	write_string(json, "name", planned->value[value].name);
+	sw_json_key(json, "type");
+	size_t begin = sw_json_text_begin(json);
+	type_text(planned, value, json->text);
+	sw_json_text_end(json, begin);
+	sw_json_key(json, "bytes");
+	sw_json_int(json, planned->value[value].bytes);
+	sw_json_close(json);
+}
+
+static void write_operands(sw_json *json, const sw_planned_step *step)
+{
+	int64_t operand[SW_MAX_OPERANDS];
+	for (int i = 0; i < step->count; i++)
+		operand[i] = step->operand[i];
+	sw_json_key(json, "operands");
+	sw_json_ints(json, operand, step->count);
+	sw_json_key(json, "result");
+	sw_json_int(json, step->result);
+}
+
+static bool write_plan(sw_json *json, const sw_plan *plan, unsigned flags, sw_diag *diag)
+{
+	sw_text text = {0};
+	bool ok = sw_plan_write(plan, flags | SW_JSON_LINE, &text, diag);
+	sw_json_key(json, "plan");
+	sw_json_raw(json, sw_str_trim((sw_str){sw_text_get(&text), text.length}));
+	sw_text_free(&text);
+	return ok;
+}
+
+static bool write_step(sw_json *json, const sw_planned *planned, const sw_planned_step *step, unsigned flags,
+	sw_diag *diag)
+{
+	bool ok = true;
+	sw_json_open(json, '{', false);
+	write_string(json, "operation", sw_str_of(sw_program_op_name(step->op)));
+	if (step->op == SW_DO_EINSUM) {
+		sw_json_key(json, "equation");
+		size_t begin = sw_json_text_begin(json);
+		sw_equation_print(sw_planned_equation(planned, step), json->text);
+		sw_json_text_end(json, begin);
+	}
+	write_operands(json, step);
+	if (step->op == SW_DO_REDISTRIBUTE)
+		ok = write_plan(json, step->plan, flags, diag);
+	sw_json_close(json);
+	return ok;
+}
+
+static void write_text(sw_json *json, const sw_program *program)
+{
+	sw_text text = {0};
+	sw_program_print(program, &text);
+	write_string(json, "text", (sw_str){sw_text_get(&text), text.length});
+	sw_text_free(&text);
+}
+
+bool sw_planned_write(const sw_planned *planned, unsigned flags, sw_text *text, sw_diag *diag)
+{
+	size_t begin = text->length;
+	bool ok = true;
+	sw_json json;
+	sw_json_start(&json, text, flags & SW_JSON_LINE);
+	sw_json_open(&json, '{', true);
+	write_string(&json, "schema", sw_str_of(SCHEMA));
+	write_string(&json, "program", sw_str_of(sw_written_by()));
+	write_string(&json, "function", planned->program->name);
+	write_text(&json, planned->program);
+	sw_json_key(&json, "values");
+	sw_json_open(&json, '[', true);
+	for (int i = 0; i < planned->values; i++)
+		write_value(&json, planned, i);
+	sw_json_close(&json);
+	sw_json_key(&json, "steps");
+	sw_json_open(&json, '[', true);
+	for (int i = 0; ok && i < planned->count; i++)
+		ok = write_step(&json, planned, &planned->step[i], flags & ~(unsigned)SW_JSON_LINE, diag);
+	sw_json_close(&json);
+	sw_json_key(&json, "returned");
+	sw_json_int(&json, planned->returned);
+	sw_json_close(&json);
+	sw_text_add_char(text, '\n');
+	if (ok && !text->failed)
+		return true;
+	if (text->failed)
+		return sw_diag_memory(diag);
+	text->length = begin;
+	text->data[begin] = '\0';
+	return false;
+}
+
+/* ---- in ---- */
+
+bool sw_planned_is(sw_str text)
+{
+	json_t *root = sw_json_parse(text, "", NULL);
+	bool is = json_is_object(root) && json_is_string(json_object_get(root, "text")) &&
+		json_is_array(json_object_get(root, "values"));
+	json_decref(root);
+	return is;
+}
+
+typedef struct reader {
+	sw_json_in in;
+	sw_planned *planned;
+	const sw_program *program;
+	const sw_plan **plan; /* of each redistribution */
+} reader;
+
+static bool read_program(reader *r, json_t *root)
+{
+	sw_str text = {0};
+	const char *kept;
+	sw_program *program = SW_NEW_ZERO(r->in.arena, sw_program, 1);
+	if (!program)
+		return sw_diag_memory(r->in.diag);
+	if (!sw_json_read_string(&r->in, root, "text", SW_REQUIRED, &text) || !sw_json_keep(&r->in, text, &kept))
+		return false;
+	r->program = program;
+	return sw_program_parse((sw_str){kept, text.length}, r->in.arena, program, r->in.diag) ||
+		sw_json_refuse_shifted(&r->in, "text");
+}
+
+static bool is_redistribution(json_t *step)
+{
+	const char *operation = json_string_value(json_object_get(step, "operation"));
+	return operation && strcmp(operation, sw_program_op_name(SW_DO_REDISTRIBUTE)) == 0;
+}
+
+/* The plan is read where it stands, so that what is wrong there has its position in the file. */
+static bool read_plan(const reader *r, int step, const sw_plan **out)
+{
+	char path[SW_WHERE_SIZE];
+	sw_plan *plan = SW_NEW_ZERO(r->in.arena, sw_plan, 1);
+	snprintf(path, sizeof path, "steps[%d].plan", step);
+	sw_span at = sw_json_locate(r->in.text, path);
+	if (!plan)
+		return sw_diag_memory(r->in.diag);
+	if (!sw_plan_read((sw_str){r->in.text.at + at.begin, at.end - at.begin}, r->in.arena, plan, r->in.diag)) {
+		sw_diag_shift(r->in.diag, at.begin);
+		return false;
+	}
+	*out = plan;
+	return true;
+}
+
+static bool read_plans(reader *r, json_t *steps)
+{
+	int count = (int)json_array_size(steps), plans = 0;
+	r->plan = SW_NEW_ZERO(r->in.arena, const sw_plan *, count + 1);
+	if (!r->plan)
+		return sw_diag_memory(r->in.diag);
+	for (int k = 0; k < count; k++) {
+		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
+		json_t *step = json_array_get(steps, (size_t)k);
+		if (!sw_json_is(&r->in, step, "", SW_KIND_OBJECT))
+			return false;
+		if (!is_redistribution(step))
+			continue;
+		if (!sw_json_is(&r->in, json_object_get(step, "plan"), "plan", SW_KIND_OBJECT) ||
+			!read_plan(r, k, &r->plan[plans++]))
+			return false;
+	}
+	r->in.where[0] = '\0';
+	return true;
+}
+
+/* ---- comparing with what follows from the text ---- */
+
+static bool refuse(const reader *r, const char *key, const char *follows)
+{
+	sw_json_refuse(&r->in, SW_P03, key, "is not what follows from the text of the program");
+	sw_diag_expected(r->in.diag, "%s", follows);
+	return false;
+}
+
+static bool same_text(const reader *r, json_t *object, const char *key, const char *follows)
+{
+	const char *said = json_string_value(json_object_get(object, key));
+	return (said && strcmp(said, follows) == 0) || refuse(r, key, follows);
+}
+
+static bool same_number(const reader *r, json_t *object, const char *key, int64_t follows)
+{
+	char text[32];
+	json_t *said = json_object_get(object, key);
+	snprintf(text, sizeof text, "%lld", (long long)follows);
+	return (json_is_integer(said) && json_integer_value(said) == follows) || refuse(r, key, text);
+}
+
+static bool check_value(const reader *r, int value, json_t *object)
+{
+	sw_text text = {0};
+	sw_text_add_str(&text, r->planned->value[value].name);
+	bool ok = same_text(r, object, "name", sw_text_get(&text));
+	sw_text_clear(&text);
+	type_text(r->planned, value, &text);
+	ok = ok && same_text(r, object, "type", sw_text_get(&text));
+	sw_text_free(&text);
+	return ok && same_number(r, object, "bytes", r->planned->value[value].bytes);
+}
+
+static bool check_step(const reader *r, const sw_planned_step *step, json_t *object)
+{
+	const char *name = sw_program_op_name(step->op);
+	json_t *operands = json_object_get(object, "operands");
+	bool ok = same_text(r, object, "operation", name) && same_number(r, object, "result", step->result);
+	if (ok && json_array_size(operands) != (size_t)step->count)
+		return refuse(r, "operands", name);
+	for (int i = 0; ok && i < step->count; i++)
+		ok = json_integer_value(json_array_get(operands, (size_t)i)) == step->operand[i] ||
+			refuse(r, "operands", name);
+	return ok;
+}
+
+static bool check_plan(const reader *r, const sw_planned_step *step)
+{
+	const sw_problem *problem = &step->plan->problem;
+	if (sw_mesh_equal(&problem->mesh, &r->program->mesh) &&
+		sw_type_equal(&problem->from, &r->planned->value[step->operand[0]].type) &&
+		sw_type_equal(&problem->to, &r->planned->value[step->result].type))
+		return true;
+	return refuse(r, "plan", "a plan between the types of the operand and the result");
+}
+
+static bool check_counts(const reader *r, json_t *root)
+{
+	char text[64];
+	const sw_planned *planned = r->planned;
+	snprintf(text, sizeof text, "%d values", planned->values);
+	if (json_array_size(json_object_get(root, "values")) != (size_t)planned->values)
+		return refuse(r, "values", text);
+	snprintf(text, sizeof text, "%d steps", planned->count);
+	if (json_array_size(json_object_get(root, "steps")) != (size_t)planned->count)
+		return refuse(r, "steps", text);
+	return same_number(r, root, "returned", planned->returned);
+}
+
+static bool check(reader *r, json_t *root)
+{
+	const sw_planned *planned = r->planned;
+	bool ok = check_counts(r, root);
+	for (int i = 0; ok && i < planned->values; i++) {
+		snprintf(r->in.where, sizeof r->in.where, "values[%d].", i);
+		ok = check_value(r, i, json_array_get(json_object_get(root, "values"), (size_t)i));
+	}
+	for (int i = 0; ok && i < planned->count; i++) {
+		const sw_planned_step *step = &planned->step[i];
+		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", i);
+		ok = check_step(r, step, json_array_get(json_object_get(root, "steps"), (size_t)i)) &&
+			(step->op != SW_DO_REDISTRIBUTE || check_plan(r, step));
+	}
+	return ok;
+}
+
+/* As many plans as the text has redistributions, so that none is looked for. */
+static bool count_plans(reader *r)
+{
+	const sw_redistribution *list;
+	int count = sw_program_redistributions(r->program, r->in.arena, &list), plans = 0;
+	while (r->plan[plans])
+		plans++;
+	return count == plans || refuse(r, "steps", "a step with a plan for each redistribution");
+}
+
+static bool read_parsed(reader *r, json_t *root)
+{
+	sw_str schema = {0};
+	bool ok;
+	const sw_plan_options none = {.strategy = SW_FUSED};
+	if (!sw_json_is(&r->in, root, "", SW_KIND_OBJECT) ||
+		!sw_json_read_string(&r->in, root, "schema", SW_REQUIRED, &schema))
+		return false;
+	if (!sw_str_is(schema, SCHEMA))
+		return sw_json_refuse(&r->in, SW_P02, "schema", "is not that of a program and its plans");
+	json_t *steps = sw_json_read_value(&r->in, root, "steps", SW_KIND_LIST, SW_REQUIRED, &ok);
+	return ok && read_program(r, root) && read_plans(r, steps) && count_plans(r) &&
+		sw_planned_make(r->program, r->plan, &none, r->in.arena, r->planned, r->in.diag) && check(r, root);
+}
+
+bool sw_planned_read(sw_str text, sw_arena *arena, sw_planned *planned, sw_diag *diag)
+{
+	reader r = {.in = {text, arena, diag, "", SW_P01}, .planned = planned};
+	json_t *root = sw_json_parse(text, "this is not JSON: ", diag);
+	if (!root) {
+		sw_diag_hint(diag, "files of programs are JSON of the schema shardwalk.plan/2, as `save` writes them");
+		return false;
+	}
+	bool done = read_parsed(&r, root);
+	json_decref(root);
+	planned->claimed = done;
+	return done;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Programs on data: entries for which arithmetic is exact, what a program makes of whole arrays, and its execution on virtual
+ * devices in this process.
+ *
+ * Inputs are small whole numbers, so few of them other than 0 that every partial sum of every product is exact in the element type,
+ * in whatever order one adds.  Then what devices compute is compared bit for bit with the same of the whole arrays.  After exp numbers are not
+ * whole; what is still computed element by element has the same bits, and what is summed lies within a bound, which is told.
+ */
+#ifndef SHARDWALK_SIMULATE_H
+#define SHARDWALK_SIMULATE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/arithmetic.h>
+#include <shardwalk/planned.h>
+
+#pragma GCC visibility push(default)
+
+/* ---- the data ---- */
+
+typedef enum sw_exactness {
+	SW_DATA_EXACT,  /* whole numbers; every order of adding gives the same */
+	SW_DATA_ALIKE,  /* one operation makes each element from the same bits */
+	SW_DATA_ROUNDED /* the order of adding matters: results lie within a bound */
+} sw_exactness;
+
+/* What is known of a value before anything is computed. */
+typedef struct sw_expectation {
+	sw_exactness exactness;
+	double most;               /* of the absolute values, all terms of a sum together */
+	double along[SW_MAX_DIMS]; /* of their sum along each dimension */
+} sw_expectation;
+
+typedef struct sw_data {
+	const sw_planned *planned;
+	sw_dtype dtype;
+	int64_t *most, *period; /* of each input: entries are -most to most; one diagonal out of `period` is not 0 */
+	sw_expectation *value;  /* of each held value */
+	bool exact;             /* no value is rounded */
+} sw_data;
+
+/* Chooses the entries of the inputs.  P05 where an element type is not computed with, E01. */
+bool sw_data_make(const sw_planned *planned, sw_arena *arena, sw_data *data, sw_diag *diag);
+
+/* The entry of an input at an index of the whole array, and the term `term` of it where it begins as a sum of `terms`. */
+int64_t sw_data_entry(const sw_data *data, int input, const int64_t *index, int64_t term, int64_t terms);
+
+/* Fills a tile: its base offset and sizes, in elements. */
+void sw_data_fill(const sw_data *data, int input, const int64_t *offset, const int64_t *tile, int64_t term,
+	void *out);
+
+/* Bits that are equal, or zeros of either sign. */
+bool sw_same_element(sw_dtype dtype, const void *a, const void *b, int64_t at);
+
+/* The first element that differs, -1 where none does; where values are rounded, by more than `bound`, and `*off` is the largest
+ * difference. */
+int64_t sw_compare(sw_dtype dtype, const void *found, const void *right, int64_t count, double bound, double *off);
+
+/* ---- whole arrays ---- */
+
+/* What a program makes of whole arrays, letter by letter and without tiles.  What a body computes on each device is put together,
+ * tile by tile. */
+typedef struct sw_whole {
+	const sw_data *data;
+	void **array;  /* of each held value; those that a redistribution makes are that of its operand */
+	int *origin;   /* the value whose array it is */
+	double *error; /* of each value, how far rounding may have taken it from the real number; NAN: not computed yet */
+} sw_whole;
+
+/* Bytes of all arrays; -1 where that overflows. */
+int64_t sw_whole_bytes(const sw_planned *planned);
+
+/* Lays out arrays in memory of sw_whole_bytes; NULL: only their origins.  E01. */
+bool sw_whole_make(const sw_data *data, void *memory, sw_arena *arena, sw_whole *whole, sw_diag *diag);
+
+/* Part number `part` of `parts` of an input, or of what a step computes; all parts of one before any of what reads it. */
+void sw_whole_input(const sw_whole *whole, int input, int part, int parts);
+bool sw_whole_step(const sw_whole *whole, int step, int part, int parts);
+
+/* When all parts are there: how far off the result may be. */
+void sw_whole_error(const sw_whole *whole, int value);
+
+/* Cuts the tile at an offset out of a whole array. */
+void sw_whole_cut(const sw_type *type, const void *whole, const int64_t *offset, void *tile);
+
+/* Puts it there. */
+void sw_whole_put(const sw_type *type, void *whole, const int64_t *offset, const void *tile);
+
+/* What a device makes of its tiles by the step, which is no redistribution.  `room` has sw_compute_room bytes. */
+bool sw_compute(const sw_planned *planned, const sw_planned_step *step, const void *const *operand, void *result,
+	void *room, sw_multiply *multiply, void *context);
+int64_t sw_compute_room(const sw_planned *planned, const sw_planned_step *step);
+
+/* Floating-point operations of a device in a step: those of its products, one an element elsewhere. */
+double sw_compute_flops(const sw_planned *planned, const sw_planned_step *step);
+
+/* ---- on virtual devices ---- */
+
+typedef struct sw_simulated {
+	bool right;
+	bool exact; /* all was compared bit for bit; else the largest difference and its bound */
+	double off, bound;
+	int64_t compared; /* elements, over all devices and values */
+	int64_t bytes;    /* held at the highest point, whole arrays included */
+	struct {          /* the first wrong element, where not right */
+		int step;     /* that made it; -1: an input */
+		int value;    /* held value */
+		int64_t device;
+		int64_t index[SW_MAX_DIMS]; /* in the whole array */
+		double expected, found;
+	} wrong;
+} sw_simulated;
+
+typedef struct sw_simulate_options {
+	int64_t memory; /* bytes of data allowed; 0: 1 GiB */
+	const sw_pulse *pulse;
+} sw_simulate_options;
+
+/* Bytes that the execution holds at its highest point, before anything is allocated; -1 where that overflows. */
+int64_t sw_simulate_bytes(const sw_planned *planned);
+
+/* Executes the program, and compares after every step what every device holds with the whole array: tiles with their part of it,
+ * copies of terms with each other, and their sum with the array.  A wrong element is a verdict.
+ * false: E01 with the numbers where it needs more memory than allowed, S03, S08, P05. */
+bool sw_simulate(const sw_planned *planned, const sw_simulate_options *options, sw_simulated *result, sw_diag *diag);
+
+#pragma GCC visibility pop
+
+#endif
