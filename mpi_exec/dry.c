@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "job.h"
+#include "read.h"
 
 enum { SHOWN_RANKS = 64 };
 
@@ -65,7 +65,7 @@ int ex_dry_run(const ex_options *options, const char *file)
 	sw_plan plan;
 	sw_arena *arena = sw_arena_new();
 	(void)options;
-	bool ok = arena ? ex_job_read_plan(file, &text, &fault) && ex_job_parse_plan(&text, true, arena, &plan, &fault) &&
+	bool ok = arena ? ex_read_file(file, &text, &fault) && ex_read_plan(&text, true, arena, &plan, &fault) &&
 			print_plan(&plan, &fault) :
 					  ex_fault_set(&fault, EX_LACKS, "E01", "out of memory");
 	if (!ok)

@@ -14,18 +14,20 @@
 #include <unistd.h>
 
 #include <shardwalk/json.h>
+#include <shardwalk/planned.h>
 #include <shardwalk/record.h>
 #include <shardwalk/uneven.h>
 
 #include "data.h"
 #include "memory.h"
+#include "read.h"
+#include "report.h"
 #include "requests.h"
 #include "room.h"
 #include "sha256.h"
 #include "timing.h"
+#include "values_job.h"
 #include "watch.h"
-
-enum { LONGEST_PLAN = 1 << 30 };
 
 typedef struct job {
 	ex_team *team;
@@ -44,80 +46,18 @@ typedef struct job {
 	ex_fault fault;
 } job;
 
+static ex_report report_of(job *j)
+{
+	return (ex_report){j->team, j->options, j->result, j->file, j->name, j->arena, &j->text, j->usage};
+}
+
 /* ---- the plan ---- */
 
-bool ex_job_read_plan(const char *file, sw_text *text, ex_fault *fault)
-{
-	char block[1 << 16];
-	FILE *in = fopen(file, "re");
-	size_t n;
-	while (in && text->length < LONGEST_PLAN && (n = fread(block, 1, sizeof(block), in)) > 0)
-		sw_text_add_str(text, (sw_str){block, n});
-	int error = errno;
-	bool right = in && !ferror(in) && !text->failed;
-	if (in)
-		fclose(in);
-	if (!right) {
-		ex_fault_set(fault, EX_NO, "B01", "cannot read the plan: %s", strerror(error));
-		return ex_fault_hint(fault, "write one with: shardwalk plan ... --json --maps > FILE");
-	}
-	return text->length < LONGEST_PLAN || ex_fault_set(fault, EX_NO, "B01", "the plan is longer than 1 GiB");
-}
-
-bool ex_job_parse_plan(const sw_text *text, bool prove, sw_arena *arena, sw_plan *plan, ex_fault *fault)
-{
-	sw_diag diag = {0};
-	if (!sw_plan_read((sw_str){sw_text_get(text), text->length}, arena, plan, &diag) ||
-		(prove && !sw_plan_check(plan, &diag)))
-		return ex_fault_of(fault, &diag);
-	return true;
-}
-
-/* Rank 0 reads, so that the other hosts need not have the file. */
 static bool get_plan(job *j)
 {
-	int64_t length = 0;
-	bool ok = true;
-	if (j->team->rank == 0)
-		ok = ex_job_read_plan(j->file, &j->text, &j->fault);
-	if (!ex_agree(j->team, ok, &j->fault))
-		return false;
-	length = (int64_t)j->text.length;
-	ex_bcast(j->team->world, &length, sizeof(length), 0);
-	if (j->team->rank) {
-		char *room = sw_arena_alloc(j->arena, (size_t)length + 1, 1);
-		if (room)
-			j->text = (sw_text){.data = room, .length = (size_t)length, .capacity = (size_t)length};
-		ok = room != NULL;
-	}
-	if (!ex_agree(j->team, ok, &j->fault))
-		return false;
-	ex_bcast(j->team->world, j->text.data, (int)length, 0);
-	ok = ex_job_parse_plan(&j->text, j->team->rank == 0, j->arena, &j->plan, &j->fault);
-	return ex_agree(j->team, ok, &j->fault);
-}
-
-static bool ranks_fit(job *j)
-{
-	long long devices = (long long)j->plan.problem.mesh.devices;
-	if (devices == j->team->ranks)
-		return true;
-	ex_fault_set(&j->fault, EX_NO, "P03", "the plan is for %lld devices, and %d rank%s run", devices, j->team->ranks,
-		j->team->ranks == 1 ? "" : "s");
-	return ex_fault_hint(&j->fault, "start it with mpiexec -n %lld", devices);
-}
-
-static bool choose_transport(job *j, ex_transport *transport)
-{
-	*transport = j->options->transport == EX_MESSAGES || j->options->collectives ? EX_MESSAGES : EX_SHARED;
-	if (*transport == EX_SHARED && !j->team->flags) {
-		*transport = EX_MESSAGES;
-		if (j->options->transport == EX_SHARED) {
-			j->fault = j->team->no_flags;
-			return false;
-		}
-	}
-	return true;
+	bool ok = ex_read_plan(&j->text, j->team->rank == 0, j->arena, &j->plan, &j->fault);
+	return ex_agree(j->team, ok, &j->fault) &&
+		ex_read_ranks(j->team, j->plan.problem.mesh.devices, "plan", &j->fault);
 }
 
 /* What it would need by messages is worth a hint only where they are not what it does. */
@@ -136,7 +76,8 @@ static bool prepare(job *j)
 {
 	ex_transport transport;
 	ex_need need;
-	if (!get_plan(j) || !ranks_fit(j) || !choose_transport(j, &transport))
+	ex_report report = report_of(j);
+	if (!get_plan(j) || !ex_report_transport(&report, &transport, &j->fault))
 		return false;
 	j->name = j->plan.name ? j->plan.name : j->file;
 	ex_watch_plan(j->name);
@@ -236,79 +177,6 @@ static bool run_once(job *j, bool spoiled)
 
 /* ---- records ---- */
 
-/* The processors that every rank may use, as one text where all are alike. */
-static sw_list binding(ex_team *team, sw_arena *arena)
-{
-	enum { TEXT = 64 };
-	char mine[TEXT] = "", *all = SW_NEW(arena, char, TEXT * team->ranks);
-	const char **texts = SW_NEW(arena, const char *, team->ranks);
-	cpu_set_t set;
-	if (!all || !texts)
-		return (sw_list){NULL, 0};
-	if (sched_getaffinity(0, sizeof(set), &set) == 0)
-		for (int cpu = 0, used = 0; cpu < CPU_SETSIZE && used < TEXT - 8; cpu++)
-			if (CPU_ISSET(cpu, &set))
-				used += snprintf(mine + used, (size_t)(TEXT - used), "%s%d", used ? "," : "", cpu);
-	ex_allgather(team->world, mine, TEXT, all);
-	bool alike = true;
-	for (int i = 0; i < team->ranks; i++) {
-		texts[i] = all + i * TEXT;
-		alike = alike && strcmp(texts[0], texts[i]) == 0;
-	}
-	return (sw_list){texts, alike ? 1 : team->ranks};
-}
-
-/* Nothing takes no time: 0 is what was not measured. */
-static sw_probe measured(const ex_probe *probe)
-{
-	return (sw_probe){probe->hop > 0 ? probe->hop : NAN, probe->bandwidth > 0 ? probe->bandwidth : NAN};
-}
-
-static void write_start(job *j)
-{
-	ex_team *team = j->team;
-	char digest[65], host[64] = "", library[MPI_MAX_LIBRARY_VERSION_STRING];
-	const sw_probe probe = measured(&j->probe);
-	sw_record record;
-	sw_record_start(SW_RECORD_START, &record);
-	record.binding = binding(team, j->arena);
-	ex_sha256(sw_text_get(&j->text), j->text.length, digest);
-	gethostname(host, sizeof(host) - 1);
-	ex_mpi_library(library);
-	record.plan = j->name;
-	record.file = j->file;
-	record.digest = digest;
-	record.program = sw_written_by();
-	record.host = host;
-	record.hosts = team->hosts;
-	record.cores = team->cores;
-	record.ranks = team->ranks;
-	record.mpi = library;
-	record.yield = team->yields;
-	record.transport = ex_transport_name(j->run.transport);
-	record.collectives = j->options->collectives;
-	record.reps = j->options->reps;
-	record.warmup = j->options->warmup;
-	record.launch = j->options->launch;
-	record.vectors = ex_copy_kind();
-	record.probe = &probe;
-	ex_result_write(j->result, &record);
-}
-
-static void add_times(sw_record *record, const ex_timed *timed, int64_t bytes)
-{
-	bool beside = timed->reference_sample != NULL;
-	record->seconds = &timed->step;
-	record->bytes = bytes;
-	record->reps = timed->reps;
-	record->course = (sw_list){timed->course, timed->courses};
-	if (!beside)
-		return;
-	record->reference = &timed->reference;
-	record->reference_store = timed->reference_store == EX_STREAM ? "stream" : "plain";
-	record->share = timed->step.median > 0 ? timed->reference.median / timed->step.median : 0;
-}
-
 /* Bandwidth per rank as benchmarks of collectives give it: of what lands, and of what crosses between ranks. */
 static void add_bandwidth(sw_record *record, const job *j, int k, const ex_timed *timed)
 {
@@ -321,16 +189,6 @@ static void add_bandwidth(sw_record *record, const job *j, int k, const ex_timed
 	record->crossing = record->landing * crossing;
 }
 
-static void write_samples(job *j, const char *what, int step, const ex_timed *timed)
-{
-	char reference[32];
-	snprintf(reference, sizeof(reference), "%s_reference", what);
-	for (int i = 0; i < timed->reps; i++)
-		ex_result_sample(j->result, j->name, what, step, i, timed->step_sample[i]);
-	for (int i = 0; i < timed->reps && timed->reference_sample; i++)
-		ex_result_sample(j->result, j->name, reference, step, i, timed->reference_sample[i]);
-}
-
 /* What the plan's model says, where it speaks of seconds. */
 static double predicted(const sw_plan *plan, double seconds)
 {
@@ -339,6 +197,7 @@ static double predicted(const sw_plan *plan, double seconds)
 
 static void write_step(job *j, int k, const ex_timed *timed)
 {
+	ex_report report = report_of(j);
 	const ex_choice *choice = &j->run.choice[k];
 	sw_record record;
 	sw_record_start(SW_RECORD_STEP, &record);
@@ -351,9 +210,9 @@ static void write_step(job *j, int k, const ex_timed *timed)
 		record.block = choice->block;
 	}
 	if (timed) {
-		add_times(&record, timed, j->program.steps[k].landing);
+		ex_report_times(&record, timed, j->program.steps[k].landing);
 		add_bandwidth(&record, j, k, timed);
-		write_samples(j, "step", k + 1, timed);
+		ex_report_samples(&report, "step", k + 1, timed);
 	}
 	record.predicted = predicted(&j->plan, j->plan.steps[k].model_cost);
 	ex_result_write(j->result, &record);
@@ -361,15 +220,16 @@ static void write_step(job *j, int k, const ex_timed *timed)
 
 static void write_total(job *j, const ex_timed *timed)
 {
+	ex_report report = report_of(j);
 	int64_t bytes = 0;
 	sw_record record;
 	sw_record_start(SW_RECORD_TOTAL, &record);
 	for (int k = 0; k < j->program.count; k++)
 		bytes += j->program.steps[k].landing;
-	add_times(&record, timed, bytes);
+	ex_report_times(&record, timed, bytes);
 	record.parts = (sw_list){timed->part, j->program.count};
 	record.predicted = predicted(&j->plan, j->plan.model_cost);
-	write_samples(j, "total", 0, timed);
+	ex_report_samples(&report, "total", 0, timed);
 	ex_result_write(j->result, &record);
 }
 
@@ -399,21 +259,6 @@ static void write_memory(job *j)
 		count_padding(&j->plan.problem, padding);
 		record.padding = (sw_list){padding, 2};
 	}
-	ex_result_write(j->result, &record);
-}
-
-static void write_machine(job *j)
-{
-	ex_probe taken;
-	ex_usage now;
-	sw_record record;
-	ex_usage_take(&now);
-	sw_record_start(SW_RECORD_MACHINE, &record);
-	record.others = ex_usage_of_others(j->team, &j->usage, &now);
-	record.busy = record.others > 0.05;
-	ex_probe_take(j->team, &taken);
-	const sw_probe probe = measured(&taken);
-	record.probe = &probe;
 	ex_result_write(j->result, &record);
 }
 
@@ -449,27 +294,11 @@ static void write_check(job *j, bool right)
 	ex_result_write(j->result, &record);
 }
 
-static void write_complete(job *j, bool right)
-{
-	sw_record record;
-	sw_record_start(SW_RECORD_COMPLETE, &record);
-	record.status = right ? 0 : 1;
-	ex_result_write(j->result, &record);
-}
-
-/* Did the records get out?  Asked after every one, so that a full disk ends the run and not the patience. */
-static bool written(job *j)
-{
-	ex_result_flush_samples(j->result);
-	if (j->result->failed)
-		j->fault = j->result->fault;
-	return ex_agree(j->team, !j->result->failed, &j->fault);
-}
-
 /* ---- timing ---- */
 
 static bool time_steps(job *j)
 {
+	ex_report report = report_of(j);
 	ex_protocol protocol = {.warmup = j->options->warmup,
 		.reps = j->options->reps,
 		.reference = !j->options->no_reference};
@@ -487,43 +316,35 @@ static bool time_steps(job *j)
 			return false;
 		write_step(j, k, alone ? &timed : NULL);
 		sw_arena_back(j->arena, mark);
-		if (!written(j))
+		if (!ex_report_written(&report, &j->fault))
 			return false;
 	}
 	if (!ex_agree(j->team, ex_timing_take(&j->run, -1, &protocol, j->arena, &timed), &j->fault))
 		return false;
 	write_total(j, &timed);
-	return written(j);
+	return ex_report_written(&report, &j->fault);
 }
 
 /* Runs, proves, times, and proves again what was timed. */
 static bool execute(job *j, bool *right)
 {
+	ex_report report = report_of(j);
 	*right = run_once(j, true);
 	if (*right && j->options->reps != 0) {
 		if (!time_steps(j))
 			return false;
 		*right = run_once(j, false);
-		write_machine(j);
+		ex_report_machine(&report);
 	} else {
 		for (int k = 0; k < j->program.count; k++)
 			write_step(j, k, NULL);
 	}
 	write_memory(j);
 	write_check(j, *right);
-	if (!written(j))
+	if (!ex_report_written(&report, &j->fault))
 		return false;
-	write_complete(j, *right);
-	return written(j);
-}
-
-static int report(job *j)
-{
-	if (j->team->rank == 0) {
-		ex_fault_print(&j->fault, j->file);
-		ex_result_error(j->result, j->name, &j->fault);
-	}
-	return j->fault.status;
+	ex_report_complete(&report, *right);
+	return ex_report_written(&report, &j->fault);
 }
 
 static void print_text(sw_text *text, const int64_t *number, int count)
@@ -575,6 +396,14 @@ static void report_wrong(const job *j)
 	sw_text_free(&origin);
 }
 
+static void close_job(job *j)
+{
+	ex_run_close(&j->run);
+	if (j->team->rank == 0)
+		sw_text_free(&j->text);
+	sw_arena_free(j->arena);
+}
+
 int ex_job(ex_team *team, const ex_options *options, ex_result *result, const char *file)
 {
 	job j = {.team = team,
@@ -586,21 +415,28 @@ int ex_job(ex_team *team, const ex_options *options, ex_result *result, const ch
 		.run.share.file = -1};
 	bool right = false;
 	int status;
+	ex_report report;
 	ex_watch_plan(file);
 	ex_usage_take(&j.usage);
-	bool ok = ex_agree(team, j.arena != NULL, &j.fault) && prepare(&j);
+	bool ok = ex_agree(team, j.arena != NULL, &j.fault) && ex_read_share(team, file, j.arena, &j.text, &j.fault);
+	if (ok && sw_planned_is((sw_str){sw_text_get(&j.text), j.text.length})) {
+		report = report_of(&j);
+		status = ex_values_job(&report);
+		close_job(&j);
+		return status;
+	}
+	ok = ok && prepare(&j);
 	if (ok) {
+		report = report_of(&j);
 		if (options->reps != 0)
 			ex_probe_take(team, &j.probe);
-		write_start(&j);
+		ex_report_start(&report, j.run.transport, &j.probe, NULL);
 		ok = execute(&j, &right);
 	}
 	if (ok && !right)
 		report_wrong(&j);
-	status = ok ? right ? EX_DONE : EX_NO : report(&j);
-	ex_run_close(&j.run);
-	if (team->rank == 0)
-		sw_text_free(&j.text);
-	sw_arena_free(j.arena);
+	report = report_of(&j);
+	status = ok ? right ? EX_DONE : EX_NO : ex_report_fault(&report, &j.fault);
+	close_job(&j);
 	return status;
 }

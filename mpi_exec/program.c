@@ -303,6 +303,18 @@ static bool place_tiles(ex_program *program, ex_fault *fault)
 	return true;
 }
 
+void ex_program_place(ex_program *program, const int64_t *at)
+{
+	program->tile_last = at[program->count];
+	for (int k = 0; k < program->count; k++) {
+		ex_step *step = &program->steps[k];
+		step->tile_before = at[k];
+		step->tile_after = at[k + 1];
+		if (step->then)
+			step->then->tile_before = step->then->tile_after = step->tile_after;
+	}
+}
+
 /* Ranks are devices. */
 static bool read_maps(ex_program *program, sw_arena *arena, ex_fault *fault)
 {

@@ -62,6 +62,9 @@ typedef struct ex_program {
 /* The program of one rank.  Everything lives in `arena`. */
 bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program *program, ex_fault *fault);
 
+/* Its tiles lie elsewhere in a region of somebody else: before the first step, and after each. */
+void ex_program_place(ex_program *program, const int64_t *at);
+
 /* The local type before step k, of the last tile for k = count. */
 const int64_t *ex_program_tile(const ex_program *program, int k);
 

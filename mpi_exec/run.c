@@ -199,6 +199,15 @@ void ex_run_close(ex_run *run)
 	run->region = run->staging = NULL;
 }
 
+void ex_run_join(ex_run *run, const ex_run *owner)
+{
+	run->share = owner->share;
+	run->stride = owner->stride;
+	run->region = owner->region;
+	run->region_bytes = owner->region_bytes;
+	run->staging = owner->staging;
+}
+
 char *ex_run_tile(const ex_run *run, int k)
 {
 	const ex_program *program = run->program;
@@ -238,6 +247,16 @@ static void step_end(ex_run *run, int k, unsigned number)
 	ex_rank_flags *mine = &run->team->flags->rank_flags[run->team->local_rank];
 	ex_flag_set(&mine->done, number);
 	await_partners(run, k, true, number);
+	ex_flag_set(&mine->ready, number);
+}
+
+void ex_run_alone(ex_run *run)
+{
+	unsigned number = ++run->team->number;
+	if (!run->team->flags)
+		return;
+	ex_rank_flags *mine = &run->team->flags->rank_flags[run->team->local_rank];
+	ex_flag_set(&mine->done, number);
 	ex_flag_set(&mine->ready, number);
 }
 

@@ -76,6 +76,12 @@ void ex_run_need(const ex_run *run, ex_need *need);
 bool ex_run_open(ex_run *run, ex_fault *fault);
 void ex_run_close(ex_run *run);
 
+/* Uses the memory of another run, which is open and stays so. */
+void ex_run_join(ex_run *run, const ex_run *owner);
+
+/* This rank has changed tiles by itself: others may read them.  All ranks call it. */
+void ex_run_alone(ex_run *run);
+
 /* Executes step k, on all ranks: they count executions together. */
 void ex_run_step(ex_run *run, int k);
 

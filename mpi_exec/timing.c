@@ -36,8 +36,7 @@ static void repetition(ex_run *run, int k, int way, double *start, double *end, 
 	*end = ex_now();
 }
 
-/* From starts and ends on every rank to the times of all: into `start`. */
-static void combine(ex_team *team, double *start, double *end, int count)
+void ex_timing_combine(ex_team *team, double *start, double *end, int count)
 {
 	if (team->hosts == 1) {
 		ex_team_reduce(team, start, count, MPI_MIN);
@@ -49,7 +48,7 @@ static void combine(ex_team *team, double *start, double *end, int count)
 		ex_team_reduce(team, start, count, MPI_MAX);
 }
 
-static int choose_reps(const ex_run *run, double seconds)
+int ex_timing_reps(const ex_run *run, double seconds)
 {
 	if (seconds < SHORT)
 		return REPS_SHORT;
@@ -81,7 +80,7 @@ static double warm_up(ex_run *run, int k, int count, int ways)
 	for (int i = 0; i < (count ? count : 1); i++) {
 		for (int way = ways - 1; way >= 0; way--)
 			repetition(run, k, way, &start, &end, NULL);
-		combine(run->team, &start, &end, 1);
+		ex_timing_combine(run->team, &start, &end, 1);
 		seconds = start;
 	}
 	return seconds;
@@ -95,6 +94,12 @@ static void follow_course(const double *sample, int reps, double *scratch, ex_ti
 		int from = (int)((int64_t)i * reps / timed->courses), to = (int)((int64_t)(i + 1) * reps / timed->courses);
 		timed->course[i] = spread_of(sample + from, to - from, scratch).median;
 	}
+}
+
+void ex_timing_spread(const double *sample, int reps, double *scratch, ex_timed *timed)
+{
+	*timed = (ex_timed){.reps = reps, .step = spread_of(sample, reps, scratch)};
+	follow_course(sample, reps, scratch, timed);
 }
 
 static void evaluate(double *sample, double *scratch, int reps, int ways, ex_timed *timed)
@@ -141,7 +146,8 @@ bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *a
 {
 	int ways = protocol->reference ? WAYS : 1;
 	double last = warm_up(run, k, protocol->warmup, ways), unused;
-	int reps = protocol->reps > 0 ? protocol->reps : choose_reps(run, last), steps = k < 0 ? run->program->count : 0;
+	int reps = protocol->reps > 0 ? protocol->reps : ex_timing_reps(run, last),
+		steps = k < 0 ? run->program->count : 0;
 	double *start = SW_NEW(arena, double, WAYS *reps), *end = SW_NEW(arena, double, WAYS *reps);
 	double *used = SW_NEW(arena, double, reps *steps + 1);
 	if (!start || !end || !used)
@@ -153,7 +159,7 @@ bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *a
 				repetition(run, k, way, &unused, &unused, NULL);
 			repetition(run, k, way, &start[n], &end[n], way || !steps ? NULL : used + i * steps);
 		}
-	combine(run->team, start, end, ways * reps);
+	ex_timing_combine(run->team, start, end, ways * reps);
 	if (k >= 0)
 		ex_run_step(run, k);
 	evaluate(start, end, reps, ways, timed);

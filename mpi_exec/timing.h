@@ -38,6 +38,12 @@ typedef struct ex_timed {
  * before it was; after k = -1 the data is in no order.  Samples live in `arena`. */
 bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *arena, ex_timed *timed);
 
+/* From starts and ends on every rank to the times of all, into `start`; how many repetitions what takes so long gets; and what
+ * they come to, with room for as many numbers in `scratch`. */
+void ex_timing_combine(ex_team *team, double *start, double *end, int count);
+int ex_timing_reps(const ex_run *run, double seconds);
+void ex_timing_spread(const double *sample, int reps, double *scratch, ex_timed *timed);
+
 /* Chooses direction, kind of store and blocks of every step by trying them, each step alone for at most about 400 ms (steps of a
  * kind that was tried before take what was best then), and then plain stores for all steps if these are faster one after another.
  * `plain` is room for as many choices as there are steps.  Afterwards the data is in no order.  All ranks call it. */

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * CBLAS, by dlopen.
+ */
+#include "kernels/blas.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+enum { ROW_MAJOR = 101, AS_IT_IS = 111, TRANSPOSED = 112, TRIAL = 192, TRIALS = 3 };
+
+typedef void single_product(int order, int turn_a, int turn_b, int m, int n, int k, float alpha, const float *a,
+	int lead_a, const float *b, int lead_b, float beta, float *c, int lead_c);
+typedef void double_product(int order, int turn_a, int turn_b, int m, int n, int k, double alpha, const double *a,
+	int lead_a, const double *b, int lead_b, double beta, double *c, int lead_c);
+
+static const char *const names[] = {"libopenblas.so.0", "libopenblas.so", "libblis.so.4", "libblis.so",
+	"libcblas.so.3", "libblas.so.3"};
+enum { NAMES = sizeof names / sizeof *names };
+
+/* ---- products ---- */
+
+static bool fits(const sw_gemm *g)
+{
+	return g->m <= INT_MAX && g->n <= INT_MAX && g->k <= INT_MAX && g->a.lead <= INT_MAX && g->b.lead <= INT_MAX &&
+		g->c.lead <= INT_MAX;
+}
+
+static int turn(const sw_matrices *matrices)
+{
+	return matrices->transposed ? TRANSPOSED : AS_IT_IS;
+}
+
+static void multiply_single(const ex_blas *blas, const sw_gemm *g, const float *a, const float *b, float *c)
+{
+	single_product *product;
+	memcpy(&product, &blas->single, sizeof product);
+	product(ROW_MAJOR, turn(&g->a), turn(&g->b), (int)g->m, (int)g->n, (int)g->k, 1, a, (int)g->a.lead, b,
+		(int)g->b.lead, 0, c, (int)g->c.lead);
+}
+
+static void multiply_double(const ex_blas *blas, const sw_gemm *g, const double *a, const double *b, double *c)
+{
+	double_product *product;
+	memcpy(&product, &blas->twice, sizeof product);
+	product(ROW_MAJOR, turn(&g->a), turn(&g->b), (int)g->m, (int)g->n, (int)g->k, 1, a, (int)g->a.lead, b,
+		(int)g->b.lead, 0, c, (int)g->c.lead);
+}
+
+void ex_blas_multiply(void *context, sw_dtype dtype, const sw_gemm *gemm, const void *a, const void *b, void *c)
+{
+	const ex_blas *blas = context;
+	bool has = blas && blas->single && blas->twice && fits(gemm);
+	if (has && dtype == SW_F32)
+		multiply_single(blas, gemm, a, b, c);
+	else if (has && dtype == SW_F64)
+		multiply_double(blas, gemm, a, b, c);
+	else
+		sw_multiply_plain(NULL, dtype, gemm, a, b, c);
+}
+
+/* ---- finding it ---- */
+
+static void *handle_of(const char *name, ex_blas *blas)
+{
+	void *handle = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+	if (!handle)
+		return NULL;
+	blas->single = dlsym(handle, "cblas_sgemm");
+	blas->twice = dlsym(handle, "cblas_dgemm");
+	if (blas->single && blas->twice)
+		return handle;
+	blas->single = blas->twice = NULL;
+	dlclose(handle);
+	return NULL;
+}
+
+/* Libraries with threads have a function each that says how many there are. */
+static int threads_of(void *handle)
+{
+	static const char *const counters[] = {"openblas_get_num_threads", "bli_thread_get_num_threads"};
+	for (int i = 0; i < 2; i++) {
+		int (*count)(void);
+		void *symbol = dlsym(handle, counters[i]);
+		memcpy(&count, &symbol, sizeof count);
+		if (symbol)
+			return count();
+	}
+	return 1;
+}
+
+/* Before a library is loaded: one that has threads makes them then. */
+static void ask_for_one_thread(void)
+{
+	setenv("OPENBLAS_NUM_THREADS", "1", 1);
+	setenv("BLIS_NUM_THREADS", "1", 1);
+	setenv("MKL_NUM_THREADS", "1", 1);
+	setenv("OMP_NUM_THREADS", "1", 1);
+}
+
+static double used(void)
+{
+	struct timespec time;
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Operations per second of processor time: other ranks that are busy do not count. */
+static double measure(const ex_blas *blas)
+{
+	enum { SIZE = TRIAL * TRIAL };
+	static float a[SIZE], b[SIZE], c[SIZE];
+	const sw_matrices square = {.lead = TRIAL, .step = SIZE, .size = SIZE};
+	const sw_gemm gemm = {.batch = 1, .m = TRIAL, .n = TRIAL, .k = TRIAL, .a = square, .b = square, .c = square};
+	double least = 1e300;
+	for (int i = 0; i < SIZE; i++)
+		a[i] = b[i] = (float)(i % 3);
+	for (int i = 0; i <= TRIALS; i++) {
+		double begin = used();
+		ex_blas_multiply((void *)(uintptr_t)blas, SW_F32, &gemm, a, b, c);
+		double seconds = used() - begin;
+		least = i && seconds < least ? seconds : least; /* the first makes pages */
+	}
+	return 2.0 * TRIAL * TRIAL * TRIAL / (least > 0 ? least : 1e-9);
+}
+
+static bool take(const char *name, ex_blas *blas)
+{
+	void *handle = handle_of(name, blas);
+	if (!handle)
+		return false;
+	blas->library = name;
+	blas->threads = threads_of(handle);
+	blas->rate = measure(blas);
+	return true;
+}
+
+static bool take_named(const char *name, ex_blas *blas, ex_fault *fault)
+{
+	if (take(name, blas))
+		return true;
+	ex_fault_set(fault, EX_LACKS, "E02", "SHARDWALK_BLAS names '%s', which is no library with cblas_sgemm", name);
+	return ex_fault_hint(fault,
+		"name the file of one, or `none` for the plain loop; the package libopenblas0-pthread has one");
+}
+
+bool ex_blas_find(ex_blas *blas, ex_fault *fault)
+{
+	const char *named = getenv("SHARDWALK_BLAS");
+	*blas = (ex_blas){.threads = 1};
+	double plain = blas->rate = measure(blas);
+	ask_for_one_thread();
+	if (named && strcmp(named, "none") == 0)
+		return true;
+	if (named && *named)
+		return take_named(named, blas, fault);
+	for (int i = 0; i < NAMES && !blas->library; i++)
+		if (take(names[i], blas) && blas->rate < plain)
+			*blas = (ex_blas){.slower = names[i], .threads = 1, .rate = plain};
+	return true;
+}

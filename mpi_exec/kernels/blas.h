@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Products of matrices by the CBLAS of the system, which is found at run time, with one thread.
+ */
+#ifndef EX_KERNELS_BLAS_H
+#define EX_KERNELS_BLAS_H
+
+#include <shardwalk/arithmetic.h>
+
+#include "fault.h"
+
+typedef struct ex_blas {
+	const char *library; /* the name of its file; NULL: there is none, and a plain loop multiplies */
+	const char *slower;  /* one that was found, but is slower than the plain loop; NULL: none */
+	int threads;
+	double rate; /* floating-point operations per second of a rank alone, in f32 */
+	void *single, *twice;
+} ex_blas;
+
+/* Looks for a library: the one that the variable SHARDWALK_BLAS names ("none": none), else OpenBLAS, BLIS and the reference in
+ * this order; one that is slower than the plain loop is not taken.  Error: E02 where the named one cannot be had. */
+bool ex_blas_find(ex_blas *blas, ex_fault *fault);
+
+/* One product, as sw_multiply has it; the context is an ex_blas.  Whole numbers are multiplied by the plain loop. */
+void ex_blas_multiply(void *context, sw_dtype dtype, const sw_gemm *gemm, const void *a, const void *b, void *c);
+
+#endif

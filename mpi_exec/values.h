@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Values of a program on ranks: all in one region that is laid out before the start, and the steps that make them.
+ *
+ * Every redistribution is a run of its plan, whose tiles on the way lie in the same region.
+ */
+#ifndef EX_VALUES_H
+#define EX_VALUES_H
+
+#include <shardwalk/simulate.h>
+
+#include "kernels/blas.h"
+#include "run.h"
+
+typedef struct ex_values {
+	ex_team *team;
+	const sw_planned *planned;
+	ex_program *program; /* of each step that redistributes */
+	ex_run *run;
+	int64_t *at;     /* where each value lies in the region */
+	ex_program room; /* all of the region */
+	ex_run all;      /* who has the memory */
+	ex_blas blas;
+	char *scratch; /* for what products pack, and a tile to compare with */
+	int64_t scratch_bytes;
+} ex_values;
+
+/* Plans where everything lies, without touching memory for data.  Small things live in `arena`. */
+bool ex_values_lay_out(ex_values *values, ex_team *team, const sw_planned *planned, ex_transport transport,
+	sw_arena *arena, ex_fault *fault);
+void ex_values_need(const ex_values *values, ex_need *need);
+
+/* Allocates.  All ranks call it; all get the same answer. */
+bool ex_values_open(ex_values *values, ex_fault *fault);
+void ex_values_close(ex_values *values);
+
+/* This rank's tile of a value. */
+char *ex_values_tile(const ex_values *values, int value);
+
+/* Executes a step, on all ranks. */
+void ex_values_step(ex_values *values, int step);
+
+/* In place of a product: the same multiplications on matrices that lie as the library likes them.  false: the step is none. */
+bool ex_values_reference(ex_values *values, int step);
+
+#endif

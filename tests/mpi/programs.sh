@@ -1,0 +1,43 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Programs on ranks: random ones from a printed seed (PROGRAMS says how many, default 6), every value compared with whole arrays; the
+# product of the library and of the plain loop; one that is spoiled; one that is not for so many ranks.
+. "$SRC/tests/mpi/lib_mpi.sh"
+needs_mpi 'programs'
+[ -x "$BUILD/tests/test_simulate" ] || { skip 'programs' 'test_simulate is not built'; exit 0; }
+
+mkdir "$TMP/drawn"
+PROGRAMS=${PROGRAMS:-6} FOLDER=$TMP/drawn CASES=$TMP "$BUILD/tests/test_simulate" >"$TMP/seed" 2>&1 ||
+	not_ok 'random programs' "$(tail -c 400 "$TMP/seed")"
+sed -n 's/^programs: /# /p' "$TMP/seed"
+for n in 2 4 8; do
+	files=$(ls "$TMP/drawn/$n"-*.json 2>/dev/null)
+	[ -n "$files" ] || continue
+	count=$(echo "$files" | wc -l)
+	ranks "$n" --reps 0 $files
+	complete=$(records complete)
+	[ "$status" = 0 ] && [ "$complete" = "$count" ] && ok "$count random programs on $n ranks" ||
+		not_ok "$count random programs on $n ranks" "status $status, $complete complete: $(head -c 400 "$TMP/err")"
+	some=$(echo "$files" | head -n 1)
+	ranks "$n" --reps 0 --transport messages "$some"
+	[ "$status" = 0 ] && ok "by messages on $n ranks" || not_ok "by messages on $n ranks" "$(head -c 400 "$TMP/err")"
+done
+
+some=$(ls "$TMP"/drawn/*.json | head -n 1)
+devices=$(basename "$some" | cut -d- -f1)
+export SHARDWALK_BLAS=none
+ranks "$devices" --reps 2 --warmup 1 "$some"
+[ "$status" = 0 ] && [ "$(records total)" = 1 ] && ok 'times of the plain loop' ||
+	not_ok 'times of the plain loop' "$(head -c 400 "$TMP/err")"
+SHARDWALK_BLAS=$TMP/none.so
+ranks "$devices" --reps 0 "$some"
+[ "$status" = 3 ] && ok 'a library that is not there' || not_ok 'a library that is not there' "status $status"
+says 'a library that is not there is named' 'none.so'
+unset SHARDWALK_BLAS
+ranks "$devices" --reps 0 --flip 1:3 "$some"
+[ "$status" = 1 ] && ok 'a wrong bit is found' || not_ok 'a wrong bit is found' "status $status"
+says 'and where' 'on device'
+ranks 3 --reps 0 "$some"
+[ "$status" = 1 ] && ok 'another number of ranks' || not_ok 'another number of ranks' "status $status"
+finish
