@@ -27,6 +27,7 @@ text 'import warn'
 keys Tab
 sees 'names of files' '^shardwalk> import warnings.log'
 keys C-c
+shown '^shardwalk> *$'
 {
 	echo 'the build begins'
 	echo "W $(echo "$WRAPPED" | tr '\n' ' ')"

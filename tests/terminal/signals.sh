@@ -83,6 +83,7 @@ start_shell() {
 start_shell
 line 'mesh {x: 4}'
 text 'show me'
+shown '^shardwalk> show me$' # what was not read yet the terminal forgets
 keys C-z
 sees 'Ctrl-Z gives the terminal back' '^shell: *$'
 line 'echo still $((6 * 7))'
@@ -101,6 +102,7 @@ sees 'in a search as well' '^shell: *$'
 line 'clear; fg'
 sees 'which goes on' 'search'
 keys C-c
+shown '^shardwalk> *$'
 line 'show mesh'
 sees 'the session goes on' '4 devices'
 line 'mesh {a: 5040, b: 5040}; set moves several'

@@ -13,6 +13,7 @@ for TERMINAL in vt100 dumb no-such-terminal linux xterm xterm-256color ''; do
 	keys Tab
 	sees 'completes' '> show'
 	keys C-c
+	shown '> *$'
 	line 'show mesh'
 	sees 'and answers' '4 devices'
 	keys C-d
