@@ -54,6 +54,7 @@
  *     call_read.c          reading operations as a user writes them
  *     collective.c         one row a collective: words, premises, effect
  *     dealt.c              who sends where a tile has several holders
+ *     held.c               collectives on chunks: what a group holds before and after
  *     detour.c             a normal form between two types, from what each dimension loses and gains
  *     part_list.c          lists of parts: popping and pushing by factors
  *     adjoint.c            the sequence of the derivative
@@ -129,6 +130,8 @@
  *
  *     borrow.c             whom a plan borrows: devices that hold copies at both ends
  *     check.c              the checker: everything in a plan, derived again
+ *     chunk_plan.c         reduction programs as plans on chunks: added up, checked
+ *     chunk_verify.c       the same, executed with numbers
  *     device_order.c       plans for slots, brought to the devices that lie in them
  *     ends.c               does a plan end on `to`?
  *     find.c               sw_plan_find: the frame around the strategies
@@ -156,6 +159,7 @@
  *     one_step.c           one collective from one end to the other
  *     peer.c               what the strategies share that follow another system's planner
  *     record.c             records of runs, schema shardwalk.run/1, one row a key
+ *     reduction_plan.c     a reduction program as a plan on chunks
  *     reorder.c            steps that change the order of devices on their way
  *     shrink.c             the same problem with fewer elements
  *     strategy.c           one row a strategy: name, flags, function

@@ -243,7 +243,7 @@ CODE(C01,
 	"reducescatter, allreduce, zeros and pad.",
 	"mesh {x: 4}\n"
 	"from [3{x}12, 12]\n"
-	"apply broadcast(0)    # wrong: no such operation\n"
+	"apply shuffle(0)      # wrong: no such operation\n"
 	"apply allgather(0)    # right")
 CODE(C02,
 	"Each operation has its own arguments: dynslice(i, x), allgather(i) or allgather(i, f), alltoall(i, j) or "

@@ -35,6 +35,7 @@ static const struct model_row {
 #define LATENCY_MOVE NULL
 #define CALIBRATED_MOVE NULL
 #define ROOFLINE_MOVE NULL
+#define PORTS_MOVE NULL
 	SW_MODELS(X)
 #undef X
 };
@@ -75,7 +76,7 @@ bool sw_model_parse(sw_str name, sw_model *model, sw_diag *diag)
 	if (near >= 0)
 		sw_diag_hint(diag, "did you mean '%s'?", names[near]);
 	else
-		sw_diag_hint(diag, "models are: paper, volume, latency, calibrated, roofline");
+		sw_diag_hint(diag, "models are: paper, volume, latency, calibrated, roofline, ports");
 	return false;
 }
 

@@ -72,6 +72,9 @@ static bool take_sums(sw_emitter *e, const struct row *row)
 
 static bool prepare(sw_emitter *e, const struct row *row)
 {
+	if (e->plan && e->plan->chunks > 0)
+		return sw_emit_refuse(e, "the formats plan and mpi write it",
+			"a reduction program works on chunks of tiles, which no type of this system says");
 	if (!take_sums(e, row))
 		return false;
 	if (row->numbers == DEVICES)

@@ -19,6 +19,11 @@ static const char *const ops[] = {
 #undef X
 };
 
+const char *sw_reduction_op_name(sw_reduction_op op)
+{
+	return ops[op];
+}
+
 static const struct {
 	const char *word, *other;
 } forms[] = {

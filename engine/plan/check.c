@@ -15,6 +15,7 @@
 
 #include <shardwalk/number.h>
 
+#include "plan/chunk_plan.h"
 #include "plan/lines.h"
 #include "plan/tile_numbers.h"
 
@@ -544,6 +545,12 @@ static bool check_digits(checker *c, int k)
 
 /* ---- steps and sums ---- */
 
+/* What the root of a group holds alone no type or map says. */
+static bool check_rootless(checker *c, int k)
+{
+	return check_fail(c, SW_P05, k, "op", "it works on chunks of tiles, and the plan on whole tiles");
+}
+
 static const struct rule *rule_of(sw_op op)
 {
 	static const struct rule rules[SW_OP_COUNT] = {
@@ -557,6 +564,8 @@ static const struct rule *rule_of(sw_op op)
 		[SW_ALLREDUCE] = {.check = check_groups, .cost_before = 2, .phase = 2, .blocks = true, .adds = true},
 		[SW_ZEROS] = {.check = check_fill, .blocks = true, .fills = true},
 		[SW_PAD] = {.check = check_fill, .phase = 2, .blocks = true, .fills = true},
+		[SW_REDUCE] = {.check = check_rootless, .cost_before = 1, .phase = 1, .adds = true},
+		[SW_BROADCAST] = {.check = check_rootless, .cost_after = 1, .phase = 2},
 	};
 
 	return &rules[op];
@@ -732,6 +741,10 @@ bool sw_plan_check_at(const sw_plan *plan, bool prefix, char where[SW_WHERE_SIZE
 	where[0] = '\0';
 	if (!c.arena)
 		return sw_diag_memory(diag);
+	if (plan->chunks > 0) {
+		sw_arena_free(c.arena);
+		return sw_chunk_plan_check(plan, prefix, where, diag);
+	}
 	bool right = check_start(&c);
 	for (int k = 0; right && k < plan->count; k++)
 		right = check_step(&c, k);

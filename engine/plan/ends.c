@@ -177,6 +177,8 @@ bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag)
 		.type = sw_plan_type_at(plan, plan->count),
 		.sums = sw_plan_sums_at(plan, plan->count),
 		.tile = sw_plan_tile_at(plan, plan->count)};
+	if (!e.type && plan->chunks > 0)
+		return sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "ends where devices hold what no type says, not on `to`");
 	if (!e.type)
 		e.map = plan->steps[plan->count - 1].map;
 	if (e.type && !sw_problem_ordered(&plan->problem) && sw_type_same_map(e.mesh, e.type, &plan->problem.to))

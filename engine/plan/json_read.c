@@ -12,6 +12,7 @@
 #include <shardwalk/problem_json.h>
 
 #include "plan/check.h"
+#include "plan/chunk_plan.h"
 #include "plan/finder.h"
 #include "plan/json_reader.h"
 #include "step/row.h"
@@ -80,10 +81,33 @@ static bool read_unit(sw_plan_reader *r, json_t *root)
 		sw_json_refuse(&r->in, SW_P01, "budget_unit", "is not elements, B, GB or GiB");
 }
 
+static bool read_chunks(const sw_plan_reader *r, json_t *root)
+{
+	json_t *value = json_object_get(root, "chunks");
+	if (!value)
+		return true;
+	if (!json_is_integer(value) || json_integer_value(value) < 1 || json_integer_value(value) > SW_MAX_MAP_DEVICES)
+		return sw_json_refuse(&r->in, SW_P01, "chunks", "is no number of chunks");
+	r->plan->chunks = (int)json_integer_value(value);
+	return true;
+}
+
+static bool total(const sw_plan_reader *r)
+{
+	char where[SW_WHERE_SIZE] = "";
+	if (r->plan->chunks == 0)
+		return sw_plan_total(r->plan, r->in.diag);
+	if (sw_chunk_plan_total(r->plan, where, r->in.diag))
+		return true;
+	if (r->in.diag && r->in.diag->code != SW_E01)
+		r->in.diag->at = sw_json_locate(r->in.text, where);
+	return false;
+}
+
 static bool read_figures(sw_plan_reader *r, json_t *root)
 {
 	sw_plan *plan = r->plan;
-	if (!sw_plan_total(plan, r->in.diag) || !read_step_figures(r, root))
+	if (!total(r) || !read_step_figures(r, root))
 		return false;
 	int permutes = plan->permutes;
 	plan->budget = plan->height;
@@ -167,7 +191,7 @@ static bool read_order(const sw_plan_reader *r)
 	int64_t devices = r->plan->problem.mesh.devices;
 	if (sw_plan_is_ours(r->plan) || devices > SW_MAX_MAP_DEVICES)
 		return true;
-	for (int k = 0; k < r->plan->count; k++)
+	for (int k = 0; k < r->plan->count && r->plan->chunks == 0; k++)
 		if (r->plan->steps[k].group_size > 0 && !read_order_step(r, k))
 			return false;
 	return true;
@@ -222,7 +246,8 @@ static bool read_check(sw_plan_reader *r)
 static bool read_parsed(sw_plan_reader *r, json_t *root)
 {
 	return read_head(r, root) && sw_json_read_problem(&r->in, root, &r->plan->problem) && sw_reader_orders(r, root) &&
-		sw_reader_steps(r, root) && sw_reader_order_change(r) && read_figures(r, root) && read_check(r);
+		read_chunks(r, root) && sw_reader_steps(r, root) && sw_reader_order_change(r) && read_figures(r, root) &&
+		read_check(r);
 }
 
 static bool read_plan(sw_str text, bool prefix, sw_arena *arena, sw_plan *plan, sw_diag *diag)

@@ -115,6 +115,35 @@ static bool read_device_groups(const sw_plan_reader *r, json_t *list, int k)
 	return true;
 }
 
+/* Groups of a plan on chunks: of one size, which may leave devices out. */
+static bool read_some_groups(const sw_plan_reader *r, json_t *object, sw_step *step)
+{
+	bool ok;
+	int32_t *room = read_room(r, "groups");
+	json_t *list = sw_json_read_value(&r->in, object, "groups", SW_KIND_LIST, SW_REQUIRED, &ok), *group, *device;
+	int64_t devices = r->plan->problem.mesh.devices;
+	size_t n, m;
+	if (!room || !list)
+		return false;
+	step->group_size = (int64_t)json_array_size(json_array_get(list, 0));
+	json_array_foreach(list, n, group)
+	{
+		char key[SW_WHERE_SIZE];
+		snprintf(key, sizeof key, "groups[%zu]", n);
+		if ((int64_t)json_array_size(group) != step->group_size || step->group_size < 2 ||
+			step->grouped + step->group_size > devices)
+			return sw_json_refuse(&r->in, SW_P05, key, "is no group of %lld of the %lld devices",
+				(long long)step->group_size, (long long)devices);
+		json_array_foreach(group, m, device)
+		{
+			if (!read_device(r, device, key, &room[step->grouped++]))
+				return false;
+		}
+	}
+	step->groups = room;
+	return true;
+}
+
 static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *step)
 {
 	sw_groups iota;
@@ -132,6 +161,8 @@ static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *st
 static bool read_groups(const sw_plan_reader *r, json_t *object, int k)
 {
 	sw_step *step = &r->plan->steps[k];
+	if (r->plan->chunks > 0)
+		return read_some_groups(r, object, step);
 	if (!sw_collective_of(step->op)->grouped)
 		return true;
 	json_t *value = json_object_get(object, "groups"), *on_devices = json_object_get(object, "device_groups");
@@ -369,6 +400,12 @@ static bool read_sum(const sw_plan_reader *r, json_t *object, int k)
 	return ok;
 }
 
+static bool read_form(const sw_plan_reader *r, json_t *object, sw_step *step)
+{
+	sw_str form = {0};
+	return sw_json_read_string(&r->in, object, "form", SW_OPTIONAL, &form) && sw_json_keep(&r->in, form, &step->form);
+}
+
 static bool read_step(sw_plan_reader *r, json_t *object, int k)
 {
 	sw_step *step = &r->plan->steps[k];
@@ -381,10 +418,13 @@ static bool read_step(sw_plan_reader *r, json_t *object, int k)
 	step->op = sw_op_named(name);
 	if (step->op == SW_OP_COUNT)
 		return sw_json_refuse(&r->in, SW_P05, "op", "names no operation");
+	if (r->plan->chunks > 0 && !read_form(r, object, step))
+		return false;
 	return read_entries(r, object, "gather", step->gather, &step->gathers) &&
 		read_entries(r, object, "split", step->split, &step->splits) && read_step_type(r, object, step) &&
-		read_sum(r, object, k) && read_tile(r, object, k) && sw_reader_ids(r, object, "devices", &step->order) &&
-		read_groups(r, object, k) && read_pairs(r, object, k) && read_senders(r, object, step);
+		(r->plan->chunks > 0 || read_sum(r, object, k)) && read_tile(r, object, k) &&
+		sw_reader_ids(r, object, "devices", &step->order) && read_groups(r, object, k) && read_pairs(r, object, k) &&
+		read_senders(r, object, step);
 }
 
 /* ---- maps ---- */
@@ -478,7 +518,7 @@ bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 	if (!read_maps(r, root))
 		return false;
 	for (int k = 0; k < r->plan->count; k++)
-		if (!r->plan->steps[k].type && !r->plan->steps[k].map) {
+		if (r->plan->chunks == 0 && !r->plan->steps[k].type && !r->plan->steps[k].map) {
 			snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
 			return sw_json_refuse(&r->in, SW_P01, "type", "is null, and there are no maps");
 		}

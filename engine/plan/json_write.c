@@ -264,9 +264,12 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 	const sw_step *step = &plan->steps[k];
 	sw_json_open(json, '{', false);
 	write_string(json, "op", sw_collective_of(step->op)->name);
+	if (plan->chunks > 0 && step->form)
+		write_string(json, "form", step->form);
 	write_entries(json, "gather", step->gather, step->gathers);
 	write_entries(json, "split", step->split, step->splits);
-	write_sum(json, plan, k);
+	if (plan->chunks == 0)
+		write_sum(json, plan, k);
 	sw_json_key(json, "type");
 	if (step->type)
 		sw_json_type(json, &plan->problem.mesh, step->type);
@@ -280,7 +283,7 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 		write_pairs(json, plan, k);
 		write_device_pairs(json, plan, k);
 	} else {
-		write_groups(json, step, plan->problem.mesh.devices);
+		write_groups(json, step, plan->chunks > 0 ? step->grouped : plan->problem.mesh.devices);
 		write_senders(json, step, plan->problem.mesh.devices);
 	}
 	bool ok = write_order(json, plan, k, diag);
@@ -320,6 +323,8 @@ static bool write_maps(sw_json *json, const sw_plan *plan, sw_diag *diag)
 /* A plan through maps that are no types says nothing without its maps. */
 static bool write_needs_maps(const sw_plan *plan, unsigned flags)
 {
+	if (plan->chunks > 0)
+		return false;
 	if (flags & SW_JSON_MAPS)
 		return true;
 	for (int k = 0; k < plan->count; k++)
@@ -349,6 +354,8 @@ bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *
 	write_string(&json, "name", plan->name);
 	sw_json_problem(&json, &plan->problem);
 	write_figures(&json, plan);
+	if (plan->chunks > 0)
+		write_int(&json, "chunks", plan->chunks);
 	write_claims(&json, plan);
 	write_search(&json, plan);
 	if (!(flags & SW_JSON_NO_STEPS))

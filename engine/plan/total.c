@@ -9,6 +9,7 @@
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
+#include "plan/chunk_plan.h"
 #include "plan/tile_numbers.h"
 #include "step/row.h"
 
@@ -76,6 +77,8 @@ bool sw_plan_total(sw_plan *plan, sw_diag *diag)
 {
 	int64_t size = sw_type_localsize(&plan->problem.from);
 	int phase = 0;
+	if (plan->chunks > 0)
+		return sw_chunk_plan_total(plan, (char[SW_WHERE_SIZE]){0}, diag);
 	plan->cost = 0;
 	plan->height = size;
 	plan->live_peak = size;

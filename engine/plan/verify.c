@@ -20,6 +20,7 @@
 
 #include "step/part_list.h"
 #include "plan/check.h"
+#include "plan/chunk_plan.h"
 #include "plan/tile_numbers.h"
 #include "plan/shrink.h"
 
@@ -643,6 +644,8 @@ bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_ve
 		.rank = plan->problem.from.rank,
 		.devices = plan->problem.mesh.devices,
 	};
+	if (plan->chunks > 0)
+		return sw_chunk_plan_verify(plan, verdict, diag);
 	if (r.devices > SW_MAX_MAP_DEVICES || !run_choose(&r, options)) {
 		verdict->symbolic = true;
 		verdict->bytes = 0;

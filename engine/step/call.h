@@ -39,6 +39,7 @@ bool sw_apply_target(struct sw_call_work *work);
 bool sw_apply_sums(struct sw_call_work *work);
 bool sw_apply_zeros(struct sw_call_work *work);
 bool sw_apply_pad(struct sw_call_work *work);
+bool sw_apply_no_type(struct sw_call_work *work); /* refuses: what it leaves is no type */
 
 /* Names the parts that a call pushes, as they stand in the type that it leads to; as far as they are found there. */
 void sw_call_name_pushes(sw_call *call, const sw_type *after);

@@ -547,6 +547,15 @@ bool sw_apply_pad(call_work *work)
 		call_join_sums(work, &work->popped);
 }
 
+bool sw_apply_no_type(call_work *work)
+{
+	const char *name = sw_row(work->call->op)->name;
+
+	sw_diag_set(work->diag, SW_C02, work->at->op, "no type says what devices hold after a %s", name);
+	sw_diag_hint(work->diag, "on a placed mesh it works on chunks: apply %s inside LEVEL", name);
+	return false;
+}
+
 /* ---- operations with a type to reach ---- */
 
 /* A permute carries whole terms: as many as there are. */

@@ -8,6 +8,7 @@
 
 #include "step/transfers.h"
 #include "step/call.h"
+#include "step/held.h"
 #include "step/row.h"
 
 static int64_t size_before(int64_t before, int64_t after)
@@ -89,6 +90,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.print = sw_print_gather,
 			.apply = sw_apply_entries,
 			.sending = &sw_sends_tiles,
+			.hold = sw_hold_allgather,
 		},
 	[SW_ALLTOALL] =
 		{
@@ -195,6 +197,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.print = sw_print_scatter,
 			.apply = sw_apply_sums,
 			.sending = &sw_sends_terms,
+			.hold = sw_hold_reducescatter,
 		},
 	[SW_ALLREDUCE] =
 		{
@@ -219,6 +222,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.print = sw_print_sums,
 			.apply = sw_apply_sums,
 			.sending = &sw_sends_all_terms,
+			.hold = sw_hold_allreduce,
 		},
 	[SW_ZEROS] =
 		{
@@ -266,6 +270,57 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.print = sw_print_gather,
 			.apply = sw_apply_pad,
 			.sending = &sw_sends_nothing,
+		},
+	[SW_REDUCE] =
+		{
+			.op = SW_REDUCE,
+			.name = "reduce",
+			.usage = "reduce inside LEVEL | reduce across LEVEL [in ANCESTOR]",
+			.needs = "a placed mesh; the devices of a group hold the same chunks, and no term twice",
+			.effect = "the first device of each group holds the sum, the others hold nothing; no type says that",
+			.cost = "what a device holds before",
+			.action = "add up what they hold, and the first keeps the sum",
+			.why = "a group holds different terms of the same chunks",
+			.why_not = "the devices of a group hold other chunks, or a term is in two of their sums already",
+			.example = "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 8}\nplace 1\n"
+					   "reduce {data} f32[1024]\nreductions 4",
+			.phase = 1,
+			.adds = true,
+			.grouped = true,
+			.rooted = true,
+			.price = size_before,
+			.inverse = SW_BROADCAST,
+			.adjoint = SW_BROADCAST,
+			.read = sw_read_sums,
+			.print = sw_print_sums,
+			.apply = sw_apply_no_type,
+			.sending = &sw_sends_nothing,
+			.hold = sw_hold_reduce,
+		},
+	[SW_BROADCAST] =
+		{
+			.op = SW_BROADCAST,
+			.name = "broadcast",
+			.usage = "broadcast inside LEVEL | broadcast across LEVEL [in ANCESTOR]",
+			.needs = "a placed mesh; the first device of a group knows all that the others know, and more than one",
+			.effect = "every device of a group holds what its first one holds",
+			.cost = "what a device holds afterwards",
+			.action = "get what the first of them holds",
+			.why = "the first of a group holds a sum that the others lack",
+			.why_not = "the first device of a group lacks what another one holds, or brings nothing new",
+			.example = "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 8}\nplace 1\n"
+					   "reduce {data} f32[1024]\nreductions 4",
+			.phase = 2,
+			.grouped = true,
+			.rooted = true,
+			.price = size_after,
+			.inverse = SW_REDUCE,
+			.adjoint = SW_REDUCE,
+			.read = sw_read_sums,
+			.print = sw_print_sums,
+			.apply = sw_apply_no_type,
+			.sending = &sw_sends_nothing,
+			.hold = sw_hold_broadcast,
 		},
 };
 

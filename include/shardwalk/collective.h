@@ -28,6 +28,8 @@ typedef enum sw_op {
 	SW_ALLREDUCE,
 	SW_ZEROS,
 	SW_PAD,
+	SW_REDUCE,
+	SW_BROADCAST,
 	SW_OP_COUNT
 } sw_op;
 
@@ -40,6 +42,7 @@ typedef struct sw_entry {
 struct sw_call;
 struct sw_call_reader; /* engine/step/call_read.c */
 struct sw_call_work;   /* engine/step/call_apply.c */
+struct sw_held;        /* what devices hold of chunks: engine/step/held.h */
 struct sw_sending;     /* who takes which box from whom: engine/step/transfers.h */
 
 /* One row of the table: words, flags, and functions. */
@@ -64,6 +67,7 @@ typedef struct sw_collective {
 	bool targets;         /* it takes a type to reach instead of entries */
 	bool local;           /* nothing leaves a device */
 	bool dealt;           /* any tile may become any other, from whoever holds it */
+	bool rooted;          /* the first of a group is its root; no type says what devices hold then */
 	int64_t (*price)(int64_t before, int64_t after); /* under the model `paper`, of the sizes of tiles; NULL: 0 */
 	double (*sends)(double tile, double group);      /* a member of a group to each other one; NULL: its tile */
 	const char *general; /* the name of the form that lists entries: "gather"; NULL: it has none */
@@ -73,6 +77,8 @@ typedef struct sw_collective {
 	void (*print)(const sw_mesh *mesh, const struct sw_call *call, sw_text *text);
 	bool (*apply)(struct sw_call_work *work); /* premises, and the effect on a type */
 	const struct sw_sending *sending;
+	/* on chunks of tiles: what a group holds afterwards; P05 with the premise that fails.  NULL: it has no such form */
+	bool (*hold)(struct sw_held *held, const int32_t *member, int64_t size, sw_diag *diag);
 } sw_collective;
 
 /* The row of an operation, and the operation of a name (SW_OP_COUNT where there is none). */
@@ -81,7 +87,7 @@ sw_op sw_op_named(sw_str name);
 
 /* Cost of one step under the model `paper` (figure 11), in elements per device: 0 for a dynslice, zeros and a pad, the size
  * after for an allgather and an exchange, the size before for an alltoall, an allpermute and a reducescatter, twice that for an
- * allreduce, which is a reducescatter and an allgather. */
+ * allreduce, which is a reducescatter and an allgather; for a reduce the size before, for a broadcast the size after. */
 int64_t sw_paper_cost(sw_op op, int64_t before, int64_t after);
 
 /* The elements that each member of a group sends to each other one, from a tile of so many before the step. */

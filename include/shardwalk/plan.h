@@ -70,7 +70,8 @@ bool sw_strategy_parse(sw_str name, sw_strategy *strategy, sw_diag *diag); /* S0
 	X(LATENCY, "latency", "s", "seconds on the hardware that is set: rounds, bytes over links, and packing") \
 	X(CALIBRATED, "calibrated", "s", "seconds by the rates that `calibrate` measured on this machine") \
 	X(ROOFLINE, "roofline", "s", \
-		"seconds on the hardware that is set: a step takes the longer of its hops and its bytes")
+		"seconds on the hardware that is set: a step takes the longer of its hops and its bytes") \
+	X(PORTS, "ports", "s", "seconds on the ports of the system that is set: a step takes its busiest port")
 
 typedef enum sw_model {
 #define X(id, name, unit, about) SW_MODEL_##id,
@@ -103,6 +104,8 @@ typedef struct sw_step {
 	int64_t cost;              /* under the model paper */
 	double model_cost;         /* under the plan's model */
 	int64_t group_size;        /* devices per group; 0 where the step has no groups */
+	int64_t grouped;           /* of a plan on chunks: devices in `groups`, which may be a part of all */
+	const char *form;          /* of a plan on chunks: its groups in words, "inside node"; or NULL */
 	const int32_t *groups; /* devices / group_size groups of slots before the step, in the order of pieces; or NULL */
 	const char *groups_text; /* the same as "[4,2]<=[2,4]T(1,0)"; above 4096 devices, and there only; or NULL */
 	const int32_t *source;   /* allpermute: slot p gets the tile that slot source[p] had; NULL: see types */
@@ -135,6 +138,8 @@ typedef struct sw_plan {
 	const char *note;   /* what the followed system says or does beside its steps; or NULL */
 	int permutes;
 	bool normal_form;
+	int chunks; /* steps work on so many chunks of each tile, of which devices hold some; the first member of a group is
+	             * its root.  A type says what devices hold where it can; no step has a map.  0: steps work on tiles */
 	struct {
 		int64_t settled, seen, edges;
 		int64_t memory; /* bytes at which a search stopped; 0: none did */

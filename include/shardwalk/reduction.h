@@ -91,6 +91,8 @@ typedef enum sw_reduction_op {
 		SW_REDUCTION_OP_COUNT
 } sw_reduction_op;
 
+const char *sw_reduction_op_name(sw_reduction_op op);
+
 typedef struct sw_reduction_step {
 	sw_reduction_op op;
 	sw_group_form form;

@@ -30,7 +30,16 @@ says 'reductions: the proof' 'proved: no program of any length is faster' out
 says 'reductions: the bound' 'no algorithm needs less than 8.590 s' out
 sw "$sum; place 2; reductions 1"
 says 'reductions 1: its steps' 'allreduce across node' out
-says 'reductions 1: its groups' '16 of 4  [0 4 8 12]' out
+says 'reductions 1: its groups' '16 groups of 4' out
+sw "$sum; place 2; reductions 4; verify; export plan p.json; show heights"
+says 'reductions 4: what no type says' 'no type says it' out
+says 'reductions 4: verified with numbers' 'verified: all 512 elements on 64 devices are right' out
+says 'reductions 4: other views refuse it' 'error[P06]' err
+sw 'open p.json; verify; plan; show plan'
+says 'a program read from its file is right' 'verified: all 512 elements' out
+sw "$sum; place 2; reductions 4; save s.sw"
+sw 'open s.sw; verify'
+says 'a session with a program is opened again' 'verified: all 512 elements' out
 sw "$sum; place 2; set allreduce tree; reductions --length 3 --limit 1"
 says 'reductions: shorter ones' '25 programs of at most 3 steps' out
 sw "$sum; place 2; set masters all; reductions"

@@ -137,7 +137,7 @@ static bool write_format(const struct invocation *run, const struct export_forma
 		return format->write(run, format, NULL, text, diag);
 	if (wants_advice(run, format, &target))
 		return write_advice(run, format, target, text, diag);
-	return read_solution(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&
+	return read_any_solution(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&
 		format->write(run, format, &grouped, text, diag);
 }
 

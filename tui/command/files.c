@@ -296,13 +296,37 @@ static void save_chain(const struct state *state, sw_text *text)
 	save_type(state, " ~>", &state->to, text);
 }
 
+/* Systems, axes on them, and how these lie. */
+static void save_placing(const struct placing *placing, sw_text *text)
+{
+	sw_text_add(text, "system ");
+	if (placing->system.topology == SW_TOPOLOGY_V100)
+		sw_text_addf(text, "p2-v100 %lld", (long long)placing->system.level[0].size);
+	else
+		sw_system_print(&placing->system, text);
+	sw_text_add_char(text, '\n');
+	if (!placing->has_axes)
+		return;
+	sw_text_add(text, "axes ");
+	sw_mesh_print(&placing->axes, text);
+	sw_text_add_char(text, '\n');
+	if (!placing->placed)
+		return;
+	sw_text_add(text, "place [");
+	sw_placement_print(&placing->placement, text);
+	sw_text_add(text, "]\n");
+}
+
 static void save_state(const struct state *state, sw_text *text)
 {
 	sw_text_add(text, SESSION_HEAD "\n");
+	if (state->placing)
+		save_placing(state->placing, text);
 	save_settings(&state->settings, text);
 	if (!state->has[DEFINED_MESH])
 		return;
-	save_mesh(state, text);
+	if (!state->placing)
+		save_mesh(state, text);
 	save_types(state, state->types, text);
 	if (state->has[DEFINED_SHAPE])
 		save_shape(state, text);
@@ -315,6 +339,8 @@ static void save_state(const struct state *state, sw_text *text)
 	save_hand(state, state->hand, text);
 	if (state->plan && !state->plan->plan.origin)
 		save_plan(state->plan, &state->settings, text);
+	if (state->plan && state->plan->program > 0)
+		sw_text_addf(text, "reductions %d --length %d\n", state->plan->program, state->plan->length);
 	if (state->walk)
 		save_walk(state, text);
 }

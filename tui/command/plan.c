@@ -195,14 +195,14 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 		run->session->state.plan->without = asked.without;
 		run->session->state.plan->chain = chain;
 	}
-	return session_plan(run->session, &(const sw_plan *){NULL}, diag);
+	return session_any_plan(run->session, &(const sw_plan *){NULL}, diag);
 }
 
 /* `plan $1`: the plan that was found before. */
 static bool show_result(const struct invocation *run, sw_diag *diag)
 {
 	const sw_plan *plan;
-	return read_plan(run, argument(run, 0), &plan, diag) && plan_answer(run, plan, plan->search.seconds, diag);
+	return read_any_plan(run, argument(run, 0), &plan, diag) && plan_answer(run, plan, plan->search.seconds, diag);
 }
 
 bool command_plan(struct invocation *run, sw_diag *diag)
@@ -234,7 +234,7 @@ static bool refuse_result(const struct invocation *run, const struct word *word,
 	return false;
 }
 
-bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
+bool read_any_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
 {
 	struct session *session = run->session;
 	int64_t number = 0;
@@ -246,16 +246,26 @@ bool read_plan(const struct invocation *run, const struct word *word, const sw_p
 		return kept || refuse_result(run, word, diag);
 	}
 	bool defined = session->state.has[DEFINED_FROM] && session->state.has[DEFINED_TO];
-	if (!session_plan(session, plan, diag) && !word && !defined)
+	if (!session_any_plan(session, plan, diag) && !word && !defined)
 		return false;
 	if ((word || !session->state.plan) && !make_plan(run, word, false, diag))
 		return false;
-	return session_plan(session, plan, diag);
+	return session_any_plan(session, plan, diag);
+}
+
+bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
+{
+	return read_any_plan(run, word, plan, diag) && plan_on_types(*plan, diag);
 }
 
 bool read_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
 {
-	if (!read_plan(run, word, plan, diag))
+	return read_any_solution(run, word, plan, diag) && plan_on_types(*plan, diag);
+}
+
+bool read_any_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
+{
+	if (!read_any_plan(run, word, plan, diag))
 		return false;
 	if (sw_plan_reaches(*plan, diag))
 		return true;
@@ -446,7 +456,7 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 	const struct word *memory = option_given(run, OPTION_MEMORY);
 	bool prefix = option_given(run, OPTION_PREFIX);
 	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
-	if (!(prefix ? read_plan : read_solution)(run, argument(run, 0), &plan, diag) ||
+	if (!(prefix ? read_any_plan : read_any_solution)(run, argument(run, 0), &plan, diag) ||
 		(memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
 		!plan_with_groups(run, plan, &grouped, diag))
 		return false;

@@ -8,7 +8,10 @@
 #include <shardwalk/number.h>
 
 #include "canvas/table.h"
+#include <shardwalk/reduction_plan.h>
+
 #include "command/placement.h"
+#include "command/plan.h"
 #include "command/reduction.h"
 #include "views/draw.h"
 
@@ -178,43 +181,45 @@ static void say_proof(const struct invocation *run, const struct found *found)
 
 /* ---- one program ---- */
 
-static void add_first_group(const struct found *found, const sw_reduction_step *step, sw_arena *arena,
-	struct table *table)
+/* The program as a plan in an arena of its own. */
+static bool make_program_plan(const struct invocation *run, const struct found *found, int64_t number,
+	sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
-	int64_t groups, size, *list = sw_reduction_groups(&found->ports->hierarchy, step, arena, &groups, &size);
-	sw_text counts = {0}, text = {0};
+	sw_text system = {0};
+	sw_problem problem;
 
-	if (list != NULL)
-		sw_text_addf(&counts, "%lld of %lld", (long long)groups, (long long)size);
-	table_add_text(table, &counts);
-	for (int64_t m = 0; list != NULL && m < sw_smaller(size, 8); m++)
-		sw_text_addf(&text, m == 0 ? "[%lld" : " %lld", (long long)list[m]);
-	sw_text_add(&text, list == NULL ? "" : size > 8 ? " ..]" : "]");
-	if (list != NULL && groups > 1)
-		sw_text_add(&text, " ..");
-	table_add_text(table, &text);
+	if (!session_problem(run->session, &problem, diag))
+		return false;
+	sw_system_print(found->ports->system, &system);
+	sw_reduction_problem of = {.problem = &problem,
+		.ports = found->ports,
+		.best = found->best.total,
+		.machine = sw_arena_copy(arena, sw_text_get(&system), system.length)};
+	sw_text_free(&system);
+	return sw_reduction_plan(&of, &found->program[number - 1], arena, plan, diag);
 }
 
-static void show_program(const struct invocation *run, const struct found *found, int64_t number)
+/* It becomes the present plan. */
+static bool take_program(const struct invocation *run, const struct found *found, int64_t number, sw_diag *diag)
 {
-	static const struct column columns[] = {COLUMN_RIGHT("step", ROLE_LABEL), COLUMN_LEFT("operation", ROLE_TEXT),
-		COLUMN_RIGHT("time", ROLE_NUMBER), COLUMN_LEFT("groups", ROLE_NUMBER), COLUMN_LEFT("the first", ROLE_DIM),
-		{0}};
-	const sw_reduction_program *program = &found->program[number - 1];
-	struct table *table;
+	struct session *session = run->session;
+	sw_arena *arena = sw_arena_new();
+	sw_plan plan;
 
-	document_line(run->answer, "reduction %lld of %lld: %s", (long long)number, (long long)found->count,
-		words_seconds_to(program->total, 4).text);
-	table = document_table(run->answer, columns);
-	for (int k = 0; k < program->count; k++) {
-		sw_text text = {0};
-
-		sw_reduction_step_print(found->ports->system, &found->ports->hierarchy, &program->step[k], &text);
-		table_add(table, "%d", k + 1);
-		table_add_text(table, &text);
-		table_add(table, "%s", words_seconds_to(program->seconds[k], 4).text);
-		add_first_group(found, &program->step[k], run->arena, table);
+	if (arena == NULL)
+		return sw_diag_memory(diag);
+	if (!make_program_plan(run, found, number, arena, &plan, diag)) {
+		sw_arena_free(arena);
+		return false;
 	}
+	session_keep_plan(session, arena, &plan);
+	if (session->state.plan == NULL)
+		return sw_diag_memory(diag);
+	session->state.plan->program = (int)number;
+	session->state.plan->length = found->limit;
+	if (!wants_json(run))
+		document_line(run->answer, "reduction %lld of %lld", (long long)number, (long long)found->count);
+	return plan_answer(run, &session->state.plan->plan, 0, diag);
 }
 
 static void add_program_fields(struct fields *in, const struct found *found, const sw_reduction_program *program)
@@ -267,10 +272,10 @@ bool command_reductions(struct invocation *run, sw_diag *diag)
 		return false;
 	if (number != NULL && !read_count(run, number, 1, found.count, &chosen, diag))
 		return false;
+	if (chosen > 0)
+		return take_program(run, &found, chosen, diag);
 	if (wants_json(run))
 		add_found_fields(run, &found, shown);
-	else if (chosen > 0)
-		show_program(run, &found, chosen);
 	else {
 		say_programs(run, &found);
 		add_programs(run, &found, shown);

@@ -258,7 +258,7 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 	bool stepped = argument(run, 1) ||
 		((takes_type(view) || view->draw == view_mesh) && option_given(run, OPTION_STEP));
 	if (!word && !in->plan && (takes_plan(view) || follows || stepped))
-		return read_plan(run, NULL, &in->plan, diag);
+		return (view->draw == view_plan ? read_any_plan : read_plan)(run, NULL, &in->plan, diag);
 	if (!word) {
 		bool of_step = view->draw == view_type && in->plan && option_given(run, OPTION_STEP);
 		if (!of_step)
@@ -267,10 +267,10 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 	}
 	if (*word->raw.at == '$') {
 		in->type = NULL;
-		return read_plan(run, word, &in->plan, diag);
+		return (view->draw == view_plan ? read_any_plan : read_plan)(run, word, &in->plan, diag);
 	}
 	if (takes_plan(view))
-		return read_plan(run, word, &in->plan, diag);
+		return (view->draw == view_plan ? read_any_plan : read_plan)(run, word, &in->plan, diag);
 	if (!takes_type(view)) {
 		sw_diag_set(diag, SW_L04, line_span(run->position->text, word->raw), "`show %s` takes nothing else",
 			view->name);
@@ -322,6 +322,8 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	if (session->state.failed[DEFINED_MESH] && !session_need(session, DEFINED_MESH, diag))
 		return false;
 	fill_input(session, &in);
+	if (in.plan && in.plan->chunks > 0 && view->draw != view_plan)
+		in.plan = NULL;
 	if (!read_subject(run, view, &in, &type, diag))
 		return false;
 	if (view->draw == view_graph) {

@@ -479,7 +479,7 @@ bool command_run(struct invocation *run, sw_diag *diag)
 	struct job job = {.run = run, .lines = wants_json(run)};
 	const sw_plan *plan;
 	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag) ||
-		!read_solution(run, argument(run, 0), &plan, diag))
+		!read_any_solution(run, argument(run, 0), &plan, diag))
 		return false;
 	sw_problem problem = plan->problem;
 	bool ok = fit_ranks(run, &problem, diag) && run_job(&job, plan, &problem, diag);

@@ -30,7 +30,7 @@ sw_walk *screen_walk(const struct screen *screen)
 const sw_plan *screen_plan(const struct screen *screen)
 {
 	const struct kept_plan *kept = screen->session->state.plan;
-	return kept ? &kept->plan : NULL;
+	return kept && kept->plan.chunks == 0 ? &kept->plan : NULL;
 }
 
 bool screen_node(const struct screen *screen, sw_node *node)

@@ -179,6 +179,11 @@ bool machine_find(sw_model model, const char *hardware, int64_t devices, const s
 	*machine = NULL;
 	if (!sw_model_is_timed(model))
 		return true;
+	if (model == SW_MODEL_PORTS) {
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the model ports speaks of a mesh that lies on a system");
+		sw_diag_hint(diag, "for instance: system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}");
+		return false;
+	}
 	if (!has_arena(diag))
 		return false;
 	for (int i = 0; i < registry.machine_count && *name; i++)

@@ -28,7 +28,7 @@ bool hardware_define(sw_str name, sw_str text, sw_diag *diag);
 /* Does a model speak of hardware that is chosen by its name? */
 static inline bool model_has_hardware(sw_model model)
 {
-	return sw_model_is_timed(model) && model != SW_MODEL_CALIBRATED;
+	return sw_model_is_timed(model) && model != SW_MODEL_CALIBRATED && model != SW_MODEL_PORTS;
 }
 
 /* The machine of a model for so many devices; NULL for models that count elements.  It stays where it is until the program

@@ -484,6 +484,21 @@ bool session_name_type(struct session *session, sw_str name, const sw_type *type
 
 bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag)
 {
+	return session_any_plan(session, plan, diag) && plan_on_types(*plan, diag);
+}
+
+bool plan_on_types(const sw_plan *plan, sw_diag *diag)
+{
+	if (plan->chunks == 0)
+		return true;
+	sw_diag_set(diag, SW_P06, (sw_span){0, 0},
+		"the plan is a reduction program: its steps work on chunks, not on types");
+	sw_diag_hint(diag, "show plan, verify, run, export plan and export mpi take it; `plan` makes one over types");
+	return false;
+}
+
+bool session_any_plan(const struct session *session, const sw_plan **plan, sw_diag *diag)
+{
 	if (session->state.plan) {
 		*plan = &session->state.plan->plan;
 		return true;

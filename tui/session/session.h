@@ -70,6 +70,7 @@ struct kept_plan {
 	int number;                /* it is result $number */
 	unsigned without;          /* operations that it was not to use, bits 1 << sw_op */
 	const struct chain *chain; /* NULL: it leads straight from one end to the other */
+	int program, length; /* it is so many-th of the reduction programs of at most so many steps; 0: it is none */
 	sw_arena *arena;
 	sw_plan plan;
 };
@@ -264,8 +265,12 @@ bool session_same_type(const sw_type *a, const sw_type *b);
 const struct named_type *session_type(const struct session *session, sw_str name);
 bool session_name_type(struct session *session, sw_str name, const sw_type *type, int failed, sw_diag *diag);
 
-/* The plan as found, or L07. */
+/* The plan as found, or L07; P06 where it is a reduction program, which works on chunks and not on types. */
 bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag);
+bool plan_on_types(const sw_plan *plan, sw_diag *diag);
+
+/* Whatever plan there is, or L07. */
+bool session_any_plan(const struct session *session, const sw_plan **plan, sw_diag *diag);
 
 /* Adds two types that are cut along the axes of the mesh that is there, or of {x: 4, y: 6}: of the shape that `from` has. */
 void session_example(const struct session *session, sw_text *from, sw_text *to);

@@ -87,7 +87,11 @@ static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 		step_cost_text(plan, plan->model_cost, &text);
 		bool timed = sw_model_is_timed(plan->model);
 		y = draw_note(out, 2, y, ROLE_TEXT, "model %s: %s%s%s%s%s", sw_model_name(plan->model), sw_text_get(&text),
-			timed ? "" : " elements", plan->machine ? " on hardware " : "", plan->machine ? plan->machine : "",
+			timed ? "" : " elements",
+			!plan->machine                    ? "" :
+				plan->model == SW_MODEL_PORTS ? " on " :
+												" on hardware ",
+			plan->machine ? plan->machine : "",
 			timed && plan->claimed && !plan->timed_here ? ", claimed by the file" : "");
 		sw_text_free(&text);
 	}
@@ -311,7 +315,8 @@ static int type_draw(const sw_plan *plan, struct canvas *out, int x, int y, int 
 	const sw_type *type = type_after(plan, k);
 	if (type)
 		return draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false);
-	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE, "no type: see its map");
+	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE,
+		plan->chunks > 0 ? "no type says it" : "no type: see its map");
 }
 
 /* Of the one step that is marked, its changes too. */

@@ -88,6 +88,10 @@ void step_text(const sw_plan *plan, int k, sw_text *text)
 {
 	const sw_step *step = &plan->steps[k];
 	const sw_collective *row = sw_collective_of(step->op);
+	if (plan->chunks > 0) {
+		sw_text_addf(text, "%s%s%s", row->name, step->form ? " " : "", step->form ? step->form : "");
+		return;
+	}
 	if (row->adds || row->fills) {
 		sw_call call;
 		sw_plan_call(plan, k, &call);
@@ -242,7 +246,7 @@ void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
 			words_count(devices).text);
 		folded_text(devices, pair_item, step, room, ",", sw_text_get(&total), text);
 	} else if (step->group_size > 0) {
-		int64_t groups = devices / step->group_size;
+		int64_t groups = (plan->chunks > 0 ? step->grouped : devices) / step->group_size;
 		sw_text_addf(&total, "%s of %s", words_plural(groups, "group", "groups").text,
 			words_count(step->group_size).text);
 		if (step->groups)

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reduction programs as plans on chunks: groups by the slots of the mesh, and types where there are any.
+ */
+#include <shardwalk/reduction_plan.h>
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "plan/chunk_plan.h"
+
+/* ---- types ---- */
+
+/* The part of an axis that a digit of its placement is. */
+static sw_part part_of(const sw_placement *placement, int axis, int level)
+{
+	sw_part part = {.axis = axis, .pre = 1, .size = placement->factor[axis][level]};
+
+	for (int j = level + 1; j < placement->levels; j++)
+		part.pre *= placement->factor[axis][j];
+	return part;
+}
+
+static bool is_summed(const sw_ports *ports, int axis, int level, unsigned factors)
+{
+	const sw_hierarchy *h = &ports->hierarchy;
+
+	for (int f = 0; f < h->count; f++)
+		for (int k = h->first[f]; k < h->first[f + 1]; k++)
+			if (h->digit[k].axis == axis && h->digit[k].level == level && h->digit[k].size > 1)
+				return factors >> f & 1;
+	return true; /* of size 1 */
+}
+
+static bool sums_axis(const sw_ports *ports, int axis)
+{
+	const sw_hierarchy *h = &ports->hierarchy;
+
+	for (int k = 0; k < h->first[h->count]; k++)
+		if (h->digit[k].axis == axis)
+			return true;
+	return false;
+}
+
+/* `from` when these factors (a bit each) are summed. */
+static bool type_of(const sw_reduction_problem *of, unsigned factors, sw_type *type, sw_diag *diag)
+{
+	const sw_placement *placement = of->ports->placement;
+	sw_part all[SW_MAX_PARTS], left[SW_MAX_PARTS];
+	int count = sw_type_sums(&of->problem->from, all), n = 0;
+
+	for (int p = 0; p < count; p++) {
+		if (!sums_axis(of->ports, all[p].axis)) {
+			left[n++] = all[p];
+			continue;
+		}
+		for (int j = placement->levels - 1; j >= 0 && n < SW_MAX_PARTS; j--)
+			if (!is_summed(of->ports, all[p].axis, j, factors))
+				left[n++] = part_of(placement, all[p].axis, j);
+	}
+	*type = of->problem->from;
+	return sw_type_set_sums(&of->problem->mesh, type, left, n, diag);
+}
+
+bool sw_reduction_ends_on(const sw_reduction_problem *of, sw_type *type, sw_diag *diag)
+{
+	return type_of(of, (1u << of->ports->hierarchy.count) - 1, type, diag);
+}
+
+/* Of every set of factors, the type that is left. */
+static const sw_type *all_types(const sw_reduction_problem *of, sw_arena *arena, sw_diag *diag)
+{
+	unsigned sets = 1u << of->ports->hierarchy.count;
+	sw_type *types = SW_NEW(arena, sw_type, sets);
+
+	if (types == NULL)
+		return sw_diag_memory(diag), NULL;
+	for (unsigned set = 0; set < sets; set++)
+		if (!type_of(of, set, &types[set], diag))
+			return NULL;
+	return types;
+}
+
+/* ---- groups ---- */
+
+/* The slot of each device. */
+static int64_t *slots_of(const sw_mesh *mesh, sw_arena *arena)
+{
+	int64_t *slot = SW_NEW(arena, int64_t, mesh->devices);
+
+	for (int64_t p = 0; slot != NULL && p < mesh->devices; p++)
+		slot[sw_device_at(mesh->order, p)] = p;
+	return slot;
+}
+
+/* Factors of which each device of a group has another digit are in it only; those of size 1 are no step. */
+static bool add_groups(const sw_reduction_problem *of, const sw_reduction_step *step, const int64_t *slot,
+	sw_arena *arena, sw_step *out, sw_diag *diag)
+{
+	int64_t groups, size, *list = sw_reduction_groups(&of->ports->hierarchy, step, arena, &groups, &size);
+	int32_t *member = list != NULL ? SW_NEW(arena, int32_t, groups * size) : NULL;
+
+	if (member == NULL)
+		return sw_diag_memory(diag);
+	for (int64_t n = 0; n < groups * size; n++)
+		member[n] = (int32_t)slot[list[n]];
+	out->groups = member;
+	out->group_size = size;
+	out->grouped = groups * size;
+	return true;
+}
+
+static const char *form_of(const sw_reduction_problem *of, const sw_reduction_step *step, sw_arena *arena)
+{
+	sw_text text = {0};
+
+	sw_reduction_step_print(of->ports->system, &of->ports->hierarchy, step, &text);
+	const char *blank = strchr(sw_text_get(&text), ' '), *form = "";
+	if (blank != NULL)
+		form = sw_arena_copy(arena, blank + 1, strlen(blank + 1));
+	sw_text_free(&text);
+	return form;
+}
+
+static bool add_step(const sw_reduction_problem *of, const sw_reduction_program *program, int k, const int64_t *slot,
+	sw_arena *arena, sw_plan *plan, sw_diag *diag)
+{
+	sw_step *step = &plan->steps[k];
+
+	step->op = sw_op_named(sw_str_of(sw_reduction_op_name(program->step[k].op)));
+	step->model_cost = program->seconds[k];
+	step->form = form_of(of, &program->step[k], arena);
+	memcpy(step->tile, plan->problem.from.tile, sizeof step->tile);
+	return add_groups(of, &program->step[k], slot, arena, step, diag);
+}
+
+/* ---- the plan ---- */
+
+static void set_figures(const sw_reduction_problem *of, const sw_reduction_program *program, sw_plan *plan)
+{
+	*plan = (sw_plan){.problem = *of->problem,
+		.strategy = SW_DIRECT,
+		.origin = "reduction",
+		.model = SW_MODEL_PORTS,
+		.machine = of->machine,
+		.budget = sw_type_localsize(&of->problem->from),
+		.model_cost = program->total,
+		.local_cost = -1,
+		.count = program->count,
+		.chunks = 1};
+	if (of->best >= 0) {
+		plan->has_bound = true;
+		plan->model_bound = of->best < program->total ? of->best : program->total;
+		plan->optimal = plan->model_bound >= program->total * (1 - 1e-9);
+	}
+	for (int f = 0; f < of->ports->hierarchy.count; f++)
+		plan->chunks *= (int)sw_hierarchy_size(&of->ports->hierarchy, f);
+}
+
+static bool refuse_end(const sw_reduction_problem *of, const sw_type *end, sw_diag *diag)
+{
+	sw_text made = {0}, wanted = {0};
+
+	sw_type_print(&of->problem->mesh, end, true, &made);
+	sw_type_print(&of->problem->mesh, &of->problem->to, true, &wanted);
+	sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "a reduction program ends on %s", sw_text_get(&made));
+	sw_diag_expected(diag, "%s", sw_text_get(&wanted));
+	sw_diag_hint(diag, "`plan` weighs sums with what comes after them");
+	sw_text_free(&made);
+	sw_text_free(&wanted);
+	return false;
+}
+
+/* A slot whose term differs from that of slot 0 in one factor only. */
+static void set_probes(const sw_reduction_problem *of, const int64_t *slot, int32_t *probe)
+{
+	const sw_hierarchy *h = &of->ports->hierarchy;
+	int64_t first = sw_device_at(of->problem->mesh.order, 0);
+
+	for (int f = 0; f < h->count; f++) {
+		const sw_placed_digit *digit = &h->digit[h->first[f + 1] - 1];
+
+		for (int k = h->first[f]; k < h->first[f + 1]; k++)
+			if (h->digit[k].size > 1)
+				digit = &h->digit[k];
+		probe[f] = (int32_t)slot[first + digit->stride];
+	}
+}
+
+bool sw_reduction_plan(const sw_reduction_problem *of, const sw_reduction_program *program, sw_arena *arena,
+	sw_plan *plan, sw_diag *diag)
+{
+	const sw_mesh *mesh = &of->problem->mesh;
+	int32_t probe[SW_MAX_SUMMED];
+	sw_type end;
+
+	if (mesh->devices > SW_MAX_MAP_DEVICES)
+		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "a program on %lld devices is too large to be a plan",
+			(long long)mesh->devices);
+	if (!sw_reduction_ends_on(of, &end, diag))
+		return false;
+	if (!sw_type_same_map(mesh, &end, &of->problem->to))
+		return refuse_end(of, &end, diag);
+	int64_t *slot = slots_of(mesh, arena);
+	const sw_type *types = all_types(of, arena, diag);
+	if (types == NULL)
+		return false;
+	set_figures(of, program, plan);
+	plan->steps = SW_NEW_ZERO(arena, sw_step, program->count + 1);
+	if (slot == NULL || plan->steps == NULL)
+		return sw_diag_memory(diag);
+	for (int k = 0; k < program->count; k++)
+		if (!add_step(of, program, k, slot, arena, plan, diag))
+			return false;
+	set_probes(of, slot, probe);
+	return sw_plan_total(plan, diag) && sw_chunk_plan_types(plan, types, probe, of->ports->hierarchy.count, diag);
+}

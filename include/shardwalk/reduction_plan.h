@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reduction programs as plans: operations and groups, to be written, checked, verified and run like any other.
+ */
+#ifndef SHARDWALK_REDUCTION_PLAN_H
+#define SHARDWALK_REDUCTION_PLAN_H
+
+#include <shardwalk/plan.h>
+#include <shardwalk/reduction.h>
+
+#pragma GCC visibility push(default)
+
+/* What a reduction program is a plan of. */
+typedef struct sw_reduction_problem {
+	const sw_problem *problem; /* its mesh is the axes, and `order` that of the placement */
+	const sw_ports *ports;     /* of the same placement; the axes that `problem` sums */
+	const char *machine;       /* the system as text, kept alive by the caller */
+	double best;               /* seconds of the fastest program of any length; below 0: not known */
+} sw_reduction_problem;
+
+/* The type that is left when `problem` has summed the axes of these ports, and nothing else.  Errors: T, M codes of a type. */
+bool sw_reduction_ends_on(const sw_reduction_problem *of, sw_type *type, sw_diag *diag);
+
+/* The program as a plan on chunks, as many as a sum has terms.  Steps have a type where one says what devices hold then.
+ * Everything lives in `arena`.  Errors: P07 where `to` is another type than the program ends on, S08 where devices are too many to
+ * be followed, P05, S09, E01. */
+bool sw_reduction_plan(const sw_reduction_problem *of, const sw_reduction_program *program, sw_arena *arena,
+	sw_plan *plan, sw_diag *diag);
+
+#pragma GCC visibility pop
+
+#endif
