@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tables of costs, made once each.
+ */
+#include "program/costs.h"
+
+#include <math.h>
+#include <string.h>
+
+enum made { MADE_ROWS, MADE_OWN, MADE_TRIM, MADE_TURN, MADE_BOTH, MADE_ABSORBED, MADE_THROUGH };
+
+/* What was asked: the operation, and of what. */
+struct asked {
+	int64_t made, count;
+	const void *of[8];
+};
+
+bool sw_costs_store_init(sw_costs_store *store, sw_arena *arena, int64_t most, const sw_pulse *pulse)
+{
+	*store = (sw_costs_store){.arena = arena, .most = most, .pulse = pulse};
+	return sw_keys_init(&store->keys, sizeof(struct asked));
+}
+
+void sw_costs_store_end(sw_costs_store *store)
+{
+	sw_keys_free(&store->keys);
+}
+
+static bool fail(sw_costs_store *store, enum sw_costs_failure failure)
+{
+	if (store->failure == SW_COSTS_FINE)
+		store->failure = failure;
+	return false;
+}
+
+static void *take(sw_costs_store *store, int64_t count, size_t size)
+{
+	int64_t bytes = count * (int64_t)size;
+	void *room;
+
+	if (store->failure != SW_COSTS_FINE)
+		return NULL;
+	if (store->most > 0 && store->bytes + bytes > store->most) {
+		fail(store, SW_COSTS_FULL);
+		return NULL;
+	}
+	room = sw_arena_alloc(store->arena, (size_t)count, size);
+	if (room == NULL)
+		fail(store, SW_COSTS_NO_MEMORY);
+	store->bytes += bytes;
+	return room;
+}
+
+/* What was made when this was asked before; NULL: nothing. */
+static const void *asked_before(const sw_costs_store *store, const struct asked *asked)
+{
+	int32_t number = sw_keys_find(&store->keys, (const uint8_t *)asked);
+
+	return number < 0 ? NULL : store->result[number];
+}
+
+static bool keep(sw_costs_store *store, const struct asked *asked, const void *result)
+{
+	if (result == NULL || !SW_GROW(store->arena, store->result, store->made, store->room, 64) ||
+		sw_keys_add(&store->keys, (const uint8_t *)asked) < 0)
+		return fail(store, SW_COSTS_NO_MEMORY);
+	store->result[store->made++] = result;
+	return true;
+}
+
+double *sw_costs_new(sw_costs_store *store, int rows, int cols, sw_costs **table)
+{
+	double *at = take(store, (int64_t)rows * cols, sizeof *at);
+
+	*table = at == NULL ? NULL : SW_NEW(store->arena, sw_costs, 1);
+	if (*table == NULL)
+		return NULL;
+	**table = (sw_costs){rows, cols, at, NULL};
+	return at;
+}
+
+/* ---- lists by contents ---- */
+
+static uint64_t mixed(const void *bytes, size_t count)
+{
+	const uint8_t *at = bytes;
+	uint64_t hash = 1469598103934665603u;
+
+	for (size_t i = 0; i < count; i++)
+		hash = (hash ^ at[i]) * 1099511628211u;
+	return hash;
+}
+
+/* Lists of one hash stand in a row: number 0, 1, ... of them until one is the same. */
+static const void *of_contents(sw_costs_store *store, enum made made, const void *list, int count, size_t size)
+{
+	size_t bytes = (size_t)count * size;
+	struct asked asked = {made, count, {(const void *)(uintptr_t)mixed(list, bytes)}};
+
+	for (uintptr_t n = 0; store->failure == SW_COSTS_FINE; n++) {
+		asked.of[1] = (const void *)n;
+		const void *there = asked_before(store, &asked);
+		if (there != NULL && memcmp(there, list, bytes) == 0)
+			return there;
+		if (there != NULL)
+			continue;
+		void *copy = take(store, count, size);
+		if (copy != NULL && bytes > 0)
+			memcpy(copy, list, bytes);
+		return copy != NULL && keep(store, &asked, copy) ? copy : NULL;
+	}
+	return NULL;
+}
+
+sw_rows_of sw_costs_rows(sw_costs_store *store, const int32_t *rows, int count)
+{
+	return of_contents(store, MADE_ROWS, rows, count, sizeof *rows);
+}
+
+const double *sw_costs_own(sw_costs_store *store, const double *own, int count)
+{
+	return of_contents(store, MADE_OWN, own, count, sizeof *own);
+}
+
+/* ---- fewer rows, other rows ---- */
+
+/* The rows that values have, numbered anew in ascending order: `kept` gets the old number of each.  How many; -1: memory. */
+static int used_rows(sw_costs_store *store, sw_rows_of rows, int values, int of, sw_rows_of *numbered,
+	const int32_t **kept)
+{
+	int32_t *number = take(store, of, sizeof *number), *list = take(store, of, sizeof *list);
+	int32_t *mine = take(store, values, sizeof *mine);
+	int count = 0;
+
+	if (number == NULL || list == NULL || mine == NULL)
+		return -1;
+	memset(number, 0xff, (size_t)of * sizeof *number);
+	for (int v = 0; v < values; v++)
+		number[rows[v]] = 0;
+	for (int r = 0; r < of; r++)
+		if (number[r] == 0) {
+			list[count] = r;
+			number[r] = count++;
+		}
+	for (int v = 0; v < values; v++)
+		mine[v] = number[rows[v]];
+	*kept = list;
+	*numbered = sw_costs_rows(store, mine, values);
+	return *numbered == NULL ? -1 : count;
+}
+
+static bool uses_all(sw_rows_of rows, int values, int of)
+{
+	return rows == NULL && values == of;
+}
+
+/* Of a side none of whose rows is left out `kept` is NULL. */
+static int side_of(sw_costs_store *store, sw_rows_of *rows, int values, int of, const int32_t **kept)
+{
+	*kept = NULL;
+	return uses_all(*rows, values, of) || *rows == NULL ? of : used_rows(store, *rows, values, of, rows, kept);
+}
+
+static double at_rows(const double *square, int size, const int32_t *kept, int r, int s)
+{
+	return square[(int64_t)(kept != NULL ? kept[r] : r) * size + (kept != NULL ? kept[s] : s)];
+}
+
+/* false: memory. */
+static bool trim_detour(sw_costs_store *store, const sw_costs *whole, const int32_t *kept, sw_costs *table)
+{
+	double *detour;
+
+	if (whole->detour == NULL)
+		return true;
+	detour = take(store, (int64_t)table->rows * table->rows, sizeof *detour);
+	for (int r = 0; detour != NULL && r < table->rows; r++)
+		for (int s = 0; s < table->rows; s++)
+			detour[(int64_t)r * table->rows + s] = at_rows(whole->detour, whole->rows, kept, r, s);
+	table->detour = detour;
+	return detour != NULL;
+}
+
+static const sw_link_costs *trimmed(sw_costs_store *store, const sw_link_costs *link, int first, int second)
+{
+	sw_link_costs *out = take(store, 1, sizeof *out);
+	const int32_t *row_kept, *col_kept;
+	const sw_costs *whole = link->costs;
+	sw_costs *table;
+
+	if (out == NULL)
+		return NULL;
+	*out = *link;
+	int rows = side_of(store, &out->row, first, whole->rows, &row_kept);
+	int cols = side_of(store, &out->col, second, whole->cols, &col_kept);
+	if (rows < 0 || cols < 0 || (rows == whole->rows && cols == whole->cols)) {
+		*out = *link;
+		return rows < 0 || cols < 0 ? NULL : out;
+	}
+	double *at = sw_costs_new(store, rows, cols, &table);
+	for (int r = 0; at != NULL && r < rows; r++)
+		for (int c = 0; c < cols; c++)
+			at[(int64_t)r * cols + c] = whole->at[(int64_t)(row_kept != NULL ? row_kept[r] : r) * whole->cols +
+				(col_kept != NULL ? col_kept[c] : c)];
+	out->costs = table;
+	return at != NULL && trim_detour(store, whole, row_kept, table) ? out : NULL;
+}
+
+/* Answers again what was asked before, else makes it. */
+#define ONCE(store, asked, out, make) \
+	do { \
+		const sw_link_costs *made_ = asked_before(store, asked); \
+		if (made_ == NULL) { \
+			made_ = (store)->failure == SW_COSTS_FINE ? (make) : NULL; \
+			if (made_ == NULL || !keep(store, asked, made_)) \
+				return false; \
+		} \
+		*(out) = *made_; \
+		return true; \
+	} while (0)
+
+bool sw_costs_trim(sw_costs_store *store, sw_link_costs *link, int first, int second)
+{
+	struct asked asked = {MADE_TRIM, (int64_t)first << 32 | second, {link->costs, link->row, link->col}};
+	sw_link_costs whole = *link;
+
+	ONCE(store, &asked, link, trimmed(store, &whole, first, second));
+}
+
+static const sw_link_costs *turned(sw_costs_store *store, const sw_link_costs *link)
+{
+	const sw_costs *from = link->costs;
+	sw_link_costs *out = take(store, 1, sizeof *out);
+	sw_costs *table;
+	double *at = out == NULL ? NULL : sw_costs_new(store, from->cols, from->rows, &table);
+
+	if (at == NULL)
+		return NULL;
+	for (int c = 0; c < from->cols; c++)
+		for (int r = 0; r < from->rows; r++)
+			at[(int64_t)c * from->rows + r] = from->at[(int64_t)r * from->cols + c];
+	*out = (sw_link_costs){table, link->col, link->row};
+	return out;
+}
+
+bool sw_costs_turn(sw_costs_store *store, const sw_link_costs *link, sw_link_costs *out)
+{
+	struct asked asked = {MADE_TURN, 0, {link->costs, NULL, NULL}};
+	sw_link_costs plain = {link->costs, NULL, NULL};
+	const sw_link_costs *made = asked_before(store, &asked);
+
+	if (made == NULL) {
+		made = turned(store, &plain);
+		if (made == NULL || !keep(store, &asked, made))
+			return false;
+	}
+	*out = (sw_link_costs){made->costs, link->col, link->row};
+	return true;
+}
+
+/* Rows of two tables as pairs, numbered in the order in which values have them; how many, -1: memory. */
+static int pair_rows(sw_costs_store *store, sw_rows_of a, sw_rows_of b, int values, sw_rows_of *paired,
+	const int32_t **example)
+{
+	int32_t *mine = take(store, values, sizeof *mine), *list = take(store, values, sizeof *list);
+	sw_keys pairs;
+
+	if (mine == NULL || list == NULL || !sw_keys_init(&pairs, 2 * sizeof(int32_t)))
+		return -1;
+	for (int v = 0; v < values; v++) {
+		int32_t pair[2] = {a != NULL ? a[v] : v, b != NULL ? b[v] : v};
+		int32_t before = pairs.count;
+
+		mine[v] = sw_keys_add(&pairs, (const uint8_t *)pair);
+		if (mine[v] == before)
+			list[before] = v;
+	}
+	int count = pairs.count;
+	sw_keys_free(&pairs);
+	*example = list;
+	*paired = sw_costs_rows(store, mine, values);
+	return *paired == NULL ? -1 : count;
+}
+
+static const sw_link_costs *paired(sw_costs_store *store, const sw_link_costs *a, const sw_link_costs *b, int first,
+	int second)
+{
+	sw_link_costs *out = take(store, 1, sizeof *out);
+	const int32_t *of_row, *of_col;
+	sw_costs *table;
+
+	if (out == NULL)
+		return NULL;
+	int rows = pair_rows(store, a->row, b->row, first, &out->row, &of_row);
+	int cols = pair_rows(store, a->col, b->col, second, &out->col, &of_col);
+	double *at = rows < 0 || cols < 0 ? NULL : sw_costs_new(store, rows, cols, &table);
+	for (int r = 0; at != NULL && r < rows; r++)
+		for (int c = 0; c < cols; c++)
+			at[(int64_t)r * cols + c] = sw_link_cost(a, of_row[r], of_col[c]) + sw_link_cost(b, of_row[r], of_col[c]);
+	out->costs = table;
+	return at != NULL ? out : NULL;
+}
+
+bool sw_costs_both(sw_costs_store *store, const sw_link_costs *a, const sw_link_costs *b, int first, int second,
+	sw_link_costs *both)
+{
+	struct asked asked = {MADE_BOTH, (int64_t)first << 32 | second,
+		{a->costs, a->row, a->col, b->costs, b->row, b->col}};
+
+	ONCE(store, &asked, both, paired(store, a, b, first, second));
+}
+
+/* ---- leaving choices out ---- */
+
+/* By column of the link the least that a value there costs. */
+static double *least_by_row(sw_costs_store *store, sw_rows_of rows, const double *own, int values, int of)
+{
+	double *least = take(store, of, sizeof *least);
+
+	if (least == NULL)
+		return NULL;
+	for (int r = 0; r < of; r++)
+		least[r] = INFINITY;
+	for (int v = 0; v < values; v++) {
+		double *there = &least[rows != NULL ? rows[v] : v], cost = own != NULL ? own[v] : 0;
+
+		*there = cost < *there ? cost : *there;
+	}
+	return least;
+}
+
+static double least_sum(const double *a, const double *b, int count)
+{
+	double least = INFINITY;
+
+	for (int i = 0; i < count; i++)
+		least = a[i] + b[i] < least ? a[i] + b[i] : least;
+	return least;
+}
+
+static double *absorbed(sw_costs_store *store, const double *own, int first, const sw_link_costs *link,
+	const double *other, int second)
+{
+	const sw_costs *t = link->costs;
+	double *sum = take(store, first, sizeof *sum), *row = take(store, t->rows, sizeof *row);
+	double *least = least_by_row(store, link->col, other, second, t->cols);
+
+	if (sum == NULL || row == NULL || least == NULL)
+		return NULL;
+	for (int r = 0; r < t->rows; r++)
+		row[r] = least_sum(t->at + (int64_t)r * t->cols, least, t->cols);
+	for (int v = 0; v < first; v++)
+		sum[v] = (own != NULL ? own[v] : 0) + row[link->row != NULL ? link->row[v] : v];
+	return sum;
+}
+
+const double *sw_costs_absorb(sw_costs_store *store, const double *own, int first, const sw_link_costs *link,
+	const double *other, int second)
+{
+	struct asked asked = {MADE_ABSORBED, (int64_t)first << 32 | second,
+		{own, link->costs, link->row, link->col, other}};
+	const double *made = asked_before(store, &asked);
+
+	if (made != NULL || store->failure != SW_COSTS_FINE)
+		return made;
+	made = absorbed(store, own, first, link, other, second);
+	if (made == NULL || !keep(store, &asked, made))
+		return NULL;
+	return sw_pulse_beat(store->pulse, "types", store->made, 0) || fail(store, SW_COSTS_STOPPED) ? made : NULL;
+}
+
+/* out[c] = min(out[c], more + row[c]), eight at a time: the most time goes by here. */
+static void lower_row(double *restrict out, const double *restrict row, double more, int count)
+{
+	enum { AT_ONCE = 8 };
+	int c = 0;
+
+	for (; c + AT_ONCE <= count; c += AT_ONCE)
+		for (int j = c; j < c + AT_ONCE; j++) {
+			double cost = more + row[j];
+
+			out[j] = cost < out[j] ? cost : out[j];
+		}
+	for (; c < count; c++)
+		out[c] = more + row[c] < out[c] ? more + row[c] : out[c];
+}
+
+static int cheapest(const double *at, int count)
+{
+	int best = 0;
+
+	for (int i = 1; i < count; i++)
+		best = at[i] < at[best] ? i : best;
+	return best;
+}
+
+/* The least to each column from rows that cost `at`, which is used up. */
+static void lower_all(double *out, const sw_costs *t, double *at)
+{
+	for (int k = 0; t->detour == NULL && k < t->rows; k++)
+		if (at[k] < INFINITY)
+			lower_row(out, t->at + (int64_t)k * t->cols, at[k], t->cols);
+	for (int k; t->detour != NULL && (k = cheapest(at, t->rows), at[k] < INFINITY);) {
+		const double *detour = t->detour + (int64_t)k * t->rows;
+		double cost = at[k];
+
+		lower_row(out, t->at + (int64_t)k * t->cols, cost, t->cols);
+		at[k] = INFINITY;
+		for (int r = 0; r < t->rows; r++)
+			at[r] = cost + detour[r] <= at[r] ? INFINITY : at[r];
+	}
+}
+
+/* From the rows of `in` to the rows of `out`: of values that stand at both the least one counts. */
+static void to_rows(const sw_link_costs *in, const double *own, int count, const sw_link_costs *out, int row,
+	double *at)
+{
+	const double *from = in->costs->at + (int64_t)row * in->costs->cols;
+
+	for (int r = 0; r < out->costs->rows; r++)
+		at[r] = INFINITY;
+	for (int v = 0; v < count; v++) {
+		double cost = from[in->col != NULL ? in->col[v] : v] + (own != NULL ? own[v] : 0);
+		double *there = &at[out->row != NULL ? out->row[v] : v];
+
+		*there = cost < *there ? cost : *there;
+	}
+}
+
+static const sw_link_costs *led_through(sw_costs_store *store, const sw_link_costs *in, const double *own, int count,
+	const sw_link_costs *out)
+{
+	const sw_costs *t = out->costs;
+	sw_link_costs *made = take(store, 1, sizeof *made);
+	double *middle = take(store, t->rows, sizeof *middle);
+	sw_costs *table;
+	double *at = made == NULL || middle == NULL ? NULL : sw_costs_new(store, in->costs->rows, t->cols, &table);
+
+	if (at == NULL)
+		return NULL;
+	for (int64_t i = 0; i < (int64_t)in->costs->rows * t->cols; i++)
+		at[i] = INFINITY;
+	for (int r = 0; r < in->costs->rows; r++) {
+		to_rows(in, own, count, out, r, middle);
+		lower_all(at + (int64_t)r * t->cols, t, middle);
+		if (r % 64 == 63 && !sw_pulse_beat(store->pulse, "types", store->made, 0)) {
+			fail(store, SW_COSTS_STOPPED);
+			return NULL;
+		}
+	}
+	*made = (sw_link_costs){table, in->row, out->col};
+	return made;
+}
+
+bool sw_costs_through(sw_costs_store *store, const sw_link_costs *in, const double *own, int count,
+	const sw_link_costs *out, sw_link_costs *through)
+{
+	struct asked asked = {MADE_THROUGH, count, {in->costs, in->row, in->col, own, out->costs, out->row, out->col}};
+
+	ONCE(store, &asked, through, led_through(store, in, own, count, out));
+}

@@ -1,0 +1,475 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Leaving choices out.
+ */
+#include "program/eliminate.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A choice that is still there. */
+struct node {
+	int count;
+	const double *own;
+	bool gone;
+	int links, room;
+	int *link;
+};
+
+struct link {
+	bool gone;
+	int step;  /* that left out what stood between its ends; -1: none did */
+	int in, out; /* and the links that it had */
+	int also;  /* that was united with it; -1: none was */
+	int end[2];
+	sw_link_costs costs;
+};
+
+struct net {
+	sw_costs_store *store;
+	sw_arena *arena;
+	sw_elimination *out;
+	int count, room;
+	struct node *node;
+	int links, link_room;
+	struct link *link;
+};
+
+static bool no_memory(struct net *net)
+{
+	net->store->failure = SW_COSTS_NO_MEMORY;
+	return false;
+}
+
+static bool add_end(struct net *net, int choice, int link)
+{
+	struct node *node = &net->node[choice];
+
+	if (!SW_GROW(net->arena, node->link, node->links, node->room, 4))
+		return no_memory(net);
+	node->link[node->links++] = link;
+	return true;
+}
+
+static bool add_link(struct net *net, int first, int second, const sw_link_costs *costs)
+{
+	if (!SW_GROW(net->arena, net->link, net->links, net->link_room, 16))
+		return no_memory(net);
+	net->link[net->links] = (struct link){false, -1, -1, -1, -1, {first, second}, *costs};
+	return add_end(net, first, net->links) && add_end(net, second, net->links) && (net->links++, true);
+}
+
+static bool add_node(struct net *net, int count, const double *own, int copy_of)
+{
+	int room = net->room;
+
+	if (!SW_GROW(net->arena, net->node, net->count, net->room, 16) ||
+		!SW_GROW(net->arena, net->out->copy_of, net->count, room, 16))
+		return no_memory(net);
+	net->node[net->count] = (struct node){.count = count, .own = own};
+	net->out->copy_of[net->count++] = copy_of;
+	return true;
+}
+
+static bool trimmed_link(struct net *net, const sw_choice_link *link)
+{
+	sw_link_costs costs = link->costs;
+
+	return sw_costs_trim(net->store, &costs, net->node[link->first].count, net->node[link->second].count) &&
+		add_link(net, link->first, link->second, &costs);
+}
+
+static bool fill(struct net *net, const sw_choices *choices, const sw_choice_link *link, const double *const *own)
+{
+	for (int i = 0; i < choices->count; i++)
+		if (!add_node(net, choices->choice[i].count, own[i], i))
+			return false;
+	for (int k = 0; k < choices->links; k++)
+		if (!trimmed_link(net, &link[k]))
+			return false;
+	return true;
+}
+
+/* ---- neighbours ---- */
+
+static int other_end(const struct link *link, int choice)
+{
+	return link->end[link->end[0] == choice];
+}
+
+/* The link from a choice, turned where it leads to it. */
+static bool link_from(struct net *net, const struct link *link, int choice, sw_link_costs *costs)
+{
+	*costs = link->costs;
+	return link->end[0] == choice || sw_costs_turn(net->store, &link->costs, costs);
+}
+
+static void drop_gone(struct net *net, int choice)
+{
+	struct node *node = &net->node[choice];
+	int kept = 0;
+
+	for (int k = 0; k < node->links; k++)
+		if (!net->link[node->link[k]].gone)
+			node->link[kept++] = node->link[k];
+	node->links = kept;
+}
+
+/* Two links between the same choices become one. */
+static void chain(struct net *net, int a, int b)
+{
+	while (net->link[a].also >= 0)
+		a = net->link[a].also;
+	net->link[a].also = b;
+}
+
+static bool unite(struct net *net, int a, int b)
+{
+	struct link *one = &net->link[a], *two = &net->link[b];
+	int first = one->end[0], second = one->end[1];
+	sw_link_costs other, both;
+
+	if (!link_from(net, two, first, &other) || !sw_costs_both(net->store, &one->costs, &other, net->node[first].count,
+													net->node[second].count, &both))
+		return false;
+	one->costs = both;
+	two->gone = true;
+	chain(net, a, b);
+	return true;
+}
+
+static bool unite_parallel(struct net *net, int choice)
+{
+	struct node *node = &net->node[choice];
+
+	for (int i = 0; i < node->links; i++)
+		for (int k = i + 1; k < node->links; k++) {
+			struct link *a = &net->link[node->link[i]], *b = &net->link[node->link[k]];
+
+			if (!a->gone && !b->gone && other_end(a, choice) == other_end(b, choice) &&
+				!unite(net, node->link[i], node->link[k]))
+				return false;
+		}
+	drop_gone(net, choice);
+	return true;
+}
+
+/* Neighbours, three where there are more. */
+static int neighbours(struct net *net, int choice)
+{
+	int other[2], count = 0;
+
+	drop_gone(net, choice);
+	for (int k = 0; k < net->node[choice].links && count < 3; k++) {
+		int end = other_end(&net->link[net->node[choice].link[k]], choice);
+		bool known = false;
+
+		for (int i = 0; i < count; i++)
+			known = known || other[i] == end;
+		if (!known && count < 2)
+			other[count] = end;
+		count += !known;
+	}
+	return count;
+}
+
+/* The size of the tables of its links: a choice that has two neighbours and small tables comes early. */
+static double work_of(const struct net *net, int choice)
+{
+	double work = 1;
+
+	for (int k = 0; k < net->node[choice].links; k++) {
+		const struct link *link = &net->link[net->node[choice].link[k]];
+
+		work *= link->end[0] == choice ? link->costs.costs->cols : link->costs.costs->rows;
+	}
+	return work * net->node[choice].count;
+}
+
+/* The choice to be left out next; -1: all have three neighbours. */
+static int next_out(struct net *net)
+{
+	int best = -1, fewest = 3;
+	double least = 0;
+
+	for (int i = 0; i < net->count; i++) {
+		int count = net->node[i].gone ? 3 : neighbours(net, i);
+
+		if (count > fewest || count == 3)
+			continue;
+		double work = count < 2 ? 0 : work_of(net, i);
+		if (count == fewest && work >= least)
+			continue;
+		best = i;
+		fewest = count;
+		least = work;
+	}
+	return best;
+}
+
+/* ---- one choice less ---- */
+
+/* `link` are those from the choice to its neighbours. */
+static bool lead_through(struct net *net, int choice, const sw_left_out *step, const int *link)
+{
+	const struct node *node = &net->node[choice];
+	int in = step->to[0].costs->detour != NULL && step->to[1].costs->detour == NULL, out = 1 - in;
+	sw_link_costs before, through;
+
+	if (!sw_costs_turn(net->store, &step->to[in], &before) ||
+		!sw_costs_through(net->store, &before, node->own, node->count, &step->to[out], &through) ||
+		!add_link(net, step->other[in], step->other[out], &through))
+		return false;
+	struct link *made = &net->link[net->links - 1];
+	made->step = net->out->count - 1;
+	made->in = link[0];
+	made->out = link[1];
+	return true;
+}
+
+static bool absorb(struct net *net, int choice, const sw_left_out *step)
+{
+	struct node *node = &net->node[choice], *other = &net->node[step->other[0]];
+	sw_link_costs in;
+
+	if (!sw_costs_turn(net->store, &step->to[0], &in))
+		return false;
+	other->own = sw_costs_absorb(net->store, other->own, other->count, &in, node->own, node->count);
+	return other->own != NULL;
+}
+
+static bool leave_out(struct net *net, int choice)
+{
+	sw_elimination *out = net->out;
+	struct node *node = &net->node[choice];
+
+	if (!unite_parallel(net, choice))
+		return false;
+	if (!SW_GROW(net->arena, out->step, out->count, out->room, 16))
+		return no_memory(net);
+	sw_left_out *step = &out->step[out->count++];
+	*step = (sw_left_out){.choice = choice, .count = node->count, .own = node->own};
+	for (int k = 0; k < node->links; k++) {
+		struct link *link = &net->link[node->link[k]];
+
+		step->other[step->others] = other_end(link, choice);
+		if (!link_from(net, link, choice, &step->to[step->others++]))
+			return false;
+		link->gone = true;
+	}
+	node->gone = true;
+	if (step->others == 0)
+		return true;
+	return step->others == 1 ? absorb(net, choice, step) : lead_through(net, choice, step, node->link);
+}
+
+/* ---- copies ---- */
+
+static int most_linked(const struct net *net)
+{
+	int best = -1;
+
+	for (int i = 0; i < net->count; i++)
+		if (!net->node[i].gone && (best < 0 || net->node[i].links > net->node[best].links))
+			best = i;
+	return best;
+}
+
+/* Nothing for what a choice may be, INFINITY for what it may not. */
+static const double *may_be(struct net *net, const struct node *node)
+{
+	double *own = SW_NEW(net->arena, double, node->count);
+
+	if (own == NULL) {
+		no_memory(net);
+		return NULL;
+	}
+	for (int v = 0; v < node->count; v++)
+		own[v] = node->own == NULL || node->own[v] < INFINITY ? 0 : INFINITY;
+	return sw_costs_own(net->store, own, node->count);
+}
+
+/* What was left out between a choice and a neighbour that the copy takes over speaks of the copy from now on. */
+static void hand_over(struct net *net, int link, int choice, int copy)
+{
+	for (; link >= 0; link = net->link[link].also) {
+		struct link *l = &net->link[link];
+
+		if (l->step < 0)
+			continue;
+		sw_left_out *step = &net->out->step[l->step];
+		for (int k = 0; k < step->others; k++)
+			step->other[k] = step->other[k] == choice ? copy : step->other[k];
+		hand_over(net, l->in, choice, copy);
+		hand_over(net, l->out, choice, copy);
+	}
+}
+
+/* A copy takes the last neighbour of the choice that has most. */
+static bool split(struct net *net)
+{
+	int choice = most_linked(net), copy = net->count;
+
+	if (!unite_parallel(net, choice))
+		return false;
+	const double *own = may_be(net, &net->node[choice]);
+	if (own == NULL || !add_node(net, net->node[choice].count, own, net->out->copy_of[choice]))
+		return false;
+	struct node *node = &net->node[choice];
+	int last = node->link[--node->links];
+	struct link *link = &net->link[last];
+	link->end[link->end[0] == choice ? 0 : 1] = copy;
+	hand_over(net, last, choice, copy);
+	return add_end(net, copy, last);
+}
+
+bool sw_eliminate(const sw_choices *choices, const sw_choice_link *link, const double *const *own,
+	sw_costs_store *store, sw_elimination *elimination)
+{
+	struct net net = {.store = store, .arena = store->arena, .out = elimination};
+
+	*elimination = (sw_elimination){.given = choices->count};
+	if (!fill(&net, choices, link, own))
+		return false;
+	while (elimination->count < net.count) {
+		int choice = next_out(&net);
+
+		if (choice < 0 ? !split(&net) : !leave_out(&net, choice))
+			return false;
+	}
+	return true;
+}
+
+/* ---- reading back ---- */
+
+/* What a value of the choice of step `at` costs where those that were left out later have theirs. */
+static double cost_at(const sw_left_out *step, const int32_t *value, int32_t pick)
+{
+	double cost = step->own != NULL ? step->own[pick] : 0;
+
+	for (int k = 0; k < step->others; k++)
+		cost += sw_link_cost(&step->to[k], pick, value[step->other[k]]);
+	return cost;
+}
+
+/* The cheapest value; behind `after` where that is one: the cheapest that comes later in the order of costs, then numbers. */
+static int32_t pick_after(const sw_left_out *step, const int32_t *value, int32_t after, double *cost)
+{
+	double least = after < 0 ? 0 : cost_at(step, value, after);
+	int32_t best = -1;
+
+	*cost = INFINITY;
+	for (int32_t v = 0; v < step->count; v++) {
+		double mine = cost_at(step, value, v);
+
+		if (mine >= *cost || (after >= 0 && (mine < least || (mine == least && v <= after))))
+			continue;
+		best = v;
+		*cost = mine;
+	}
+	return best;
+}
+
+/* Steps below `at` follow.  false: none of the values can be. */
+static bool read_back(const sw_elimination *e, int at, int32_t *value)
+{
+	double cost;
+
+	for (int k = at - 1; k >= 0; k--) {
+		int32_t pick = pick_after(&e->step[k], value, -1, &cost);
+
+		if (pick < 0)
+			return false;
+		value[e->step[k].choice] = pick;
+	}
+	return true;
+}
+
+static bool push(sw_solutions *s, const sw_solution *solution)
+{
+	sw_solution *copy = SW_NEW(s->arena, sw_solution, 1);
+	int k = s->count;
+
+	if (copy == NULL || !SW_GROW(s->arena, s->heap, s->count, s->room, 64))
+		return false;
+	*copy = *solution;
+	s->count++;
+	for (; k > 0 && s->heap[(k - 1) / 2]->cost > copy->cost; k = (k - 1) / 2)
+		s->heap[k] = s->heap[(k - 1) / 2];
+	s->heap[k] = copy;
+	return true;
+}
+
+static sw_solution *pop(sw_solutions *s)
+{
+	sw_solution *first = s->heap[0], *last = s->heap[--s->count];
+	int k = 0;
+
+	for (int child = 1; child < s->count; k = child, child = 2 * k + 1) {
+		if (child + 1 < s->count && s->heap[child + 1]->cost < s->heap[child]->cost)
+			child++;
+		if (s->heap[child]->cost >= last->cost)
+			break;
+		s->heap[k] = s->heap[child];
+	}
+	s->heap[k] = last;
+	return first;
+}
+
+/* The solution that differs from `base` at step `at`, where it takes the value after `after`. */
+static bool push_after(sw_solutions *s, const sw_solution *base, int at, int32_t after, double cost)
+{
+	const sw_left_out *step = &s->elimination->step[at];
+	double more;
+	int32_t pick = pick_after(step, base->value, after, &more);
+
+	if (pick < 0)
+		return true;
+	cost += more - cost_at(step, base->value, after);
+	return push(s, &(sw_solution){cost, base, at, pick, NULL});
+}
+
+bool sw_solutions_begin(sw_solutions *s, const sw_elimination *elimination, sw_arena *arena)
+{
+	int32_t *value = SW_NEW(arena, int32_t, elimination->count);
+	double cost = 0;
+
+	*s = (sw_solutions){.elimination = elimination, .arena = arena};
+	if (value == NULL)
+		return false;
+	if (!read_back(elimination, elimination->count, value))
+		return true;
+	for (int k = elimination->count - 1; k >= 0; k--)
+		if (elimination->step[k].others == 0)
+			cost += cost_at(&elimination->step[k], value, value[elimination->step[k].choice]);
+	return push(s, &(sw_solution){cost, NULL, elimination->count, -1, value});
+}
+
+static bool fill_values(sw_solutions *s, sw_solution *solution)
+{
+	const sw_elimination *e = s->elimination;
+	int32_t *value = SW_NEW(s->arena, int32_t, e->count);
+
+	if (value == NULL)
+		return false;
+	memcpy(value, solution->from->value, (size_t)e->count * sizeof *value);
+	value[e->step[solution->at].choice] = solution->pick;
+	solution->value = value;
+	return read_back(e, solution->at, value);
+}
+
+const sw_solution *sw_solutions_next(sw_solutions *s)
+{
+	if (s->count == 0)
+		return NULL;
+	sw_solution *solution = pop(s);
+	if (solution->value == NULL) {
+		if (!fill_values(s, solution) ||
+			!push_after(s, solution->from, solution->at, solution->pick, solution->cost))
+			return NULL;
+	}
+	for (int k = 0; k < (solution->from != NULL ? solution->at : s->elimination->count); k++)
+		if (!push_after(s, solution, k, solution->value[s->elimination->step[k].choice], solution->cost))
+			return NULL;
+	return solution;
+}

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The cheapest choices: elimination, and branching where that alone does not say.
+ */
+#include "program/minimum.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "program/eliminate.h"
+
+enum { MOST_SAME = 4096 }; /* solutions that are passed over because they are the same for the caller */
+
+/* Some values of one choice only. */
+struct branch {
+	const struct branch *above; /* NULL: all that there is */
+	int choice;
+	const bool *allowed;
+	double bound;
+};
+
+struct hunt {
+	const sw_choices *choices;
+	const sw_minimum_options *options;
+	sw_costs_store *store;
+	const int32_t *unlike; /* what is looked for is not the same as these; NULL: anything */
+	double cost;           /* of the best so far */
+	int32_t *value;
+	int open, room;
+	struct branch **heap;
+	int64_t branches;
+	/* of the branch that is looked at */
+	const bool **allowed;
+	const double **own;
+	sw_choice_link *link;
+};
+
+static bool no_memory(struct hunt *h)
+{
+	h->store->failure = SW_COSTS_NO_MEMORY;
+	return false;
+}
+
+double sw_choices_cost(const sw_choices *choices, const int32_t *value)
+{
+	double cost = 0;
+
+	for (int i = 0; i < choices->count; i++)
+		cost += choices->choice[i].own != NULL ? choices->choice[i].own[value[i]] : 0;
+	for (int k = 0; k < choices->links; k++) {
+		const sw_choice_link *link = &choices->link[k];
+
+		cost += sw_link_cost(&link->costs, value[link->first], value[link->second]);
+	}
+	return cost;
+}
+
+/* ---- open branches, the lowest bound first ---- */
+
+static bool push(struct hunt *h, const struct branch *branch)
+{
+	struct branch *copy = SW_NEW(h->store->arena, struct branch, 1);
+	int k = h->open;
+
+	if (copy == NULL || !SW_GROW(h->store->arena, h->heap, h->open, h->room, 16))
+		return no_memory(h);
+	*copy = *branch;
+	h->open++;
+	for (; k > 0 && h->heap[(k - 1) / 2]->bound > copy->bound; k = (k - 1) / 2)
+		h->heap[k] = h->heap[(k - 1) / 2];
+	h->heap[k] = copy;
+	return true;
+}
+
+static struct branch *pop(struct hunt *h)
+{
+	struct branch *first = h->heap[0], *last = h->heap[--h->open];
+	int k = 0;
+
+	for (int child = 1; child < h->open; k = child, child = 2 * k + 1) {
+		if (child + 1 < h->open && h->heap[child + 1]->bound < h->heap[child]->bound)
+			child++;
+		if (h->heap[child]->bound >= last->bound)
+			break;
+		h->heap[k] = h->heap[child];
+	}
+	h->heap[k] = last;
+	return first;
+}
+
+/* One side of a branching. */
+static bool push_side(struct hunt *h, const struct branch *above, int choice, const bool *left, bool side, double bound)
+{
+	int count = h->choices->choice[choice].count;
+	bool *allowed = SW_NEW(h->store->arena, bool, count), any = false;
+
+	if (allowed == NULL)
+		return no_memory(h);
+	for (int v = 0; v < count; v++) {
+		allowed[v] = left[v] == side && (h->allowed[choice] == NULL || h->allowed[choice][v]);
+		any = any || allowed[v];
+	}
+	return !any || push(h, &(struct branch){above, choice, allowed, bound});
+}
+
+/* ---- one branch ---- */
+
+static const double *own_of(struct hunt *h, int choice)
+{
+	const sw_choice *c = &h->choices->choice[choice];
+	double *own;
+
+	if (h->allowed[choice] == NULL)
+		return c->own;
+	own = SW_NEW(h->store->arena, double, c->count);
+	if (own == NULL) {
+		no_memory(h);
+		return NULL;
+	}
+	for (int v = 0; v < c->count; v++)
+		own[v] = !h->allowed[choice][v] ? INFINITY : c->own != NULL ? c->own[v] : 0;
+	return sw_costs_own(h->store, own, c->count);
+}
+
+/* What is allowed on a branch, and what things cost there. */
+static bool enter(struct hunt *h, const struct branch *branch)
+{
+	const sw_choices *choices = h->choices;
+
+	for (int i = 0; i < choices->count; i++)
+		h->allowed[i] = NULL;
+	for (const struct branch *b = branch; b->above != NULL; b = b->above)
+		if (h->allowed[b->choice] == NULL)
+			h->allowed[b->choice] = b->allowed;
+	for (int i = 0; i < choices->count; i++)
+		h->own[i] = own_of(h, i);
+	for (int k = 0; k < choices->links; k++) {
+		h->link[k] = choices->link[k];
+		if (h->options->tighten != NULL && !h->options->tighten(h->options->context, h->allowed, &h->link[k]))
+			return false;
+	}
+	return h->store->failure == SW_COSTS_FINE;
+}
+
+static bool is_same(const struct hunt *h, const int32_t *value)
+{
+	return h->unlike != NULL && h->options->same(h->options->context, h->unlike, value);
+}
+
+static void consider(struct hunt *h, const int32_t *value, double cost)
+{
+	if (!(cost < h->cost) || is_same(h, value))
+		return;
+	h->cost = cost;
+	memcpy(h->value, value, (size_t)h->choices->count * sizeof *value);
+}
+
+/* A choice whose copies have different values; -1: none has. */
+static int torn(const struct hunt *h, const sw_elimination *e, const int32_t *value, int32_t *other)
+{
+	for (int i = h->choices->count; i < e->count; i++)
+		if (value[i] != value[e->copy_of[i]]) {
+			*other = value[i];
+			return e->copy_of[i];
+		}
+	return -1;
+}
+
+static bool branch_on_copies(struct hunt *h, const struct branch *branch, int choice, int32_t a, int32_t b, double bound)
+{
+	int count = h->choices->choice[choice].count, middle = a > b ? a : b;
+	bool *left = SW_NEW(h->store->arena, bool, count);
+
+	if (left == NULL)
+		return no_memory(h);
+	for (int v = 0; v < count; v++)
+		left[v] = v < middle;
+	return push_side(h, branch, choice, left, true, bound) && push_side(h, branch, choice, left, false, bound);
+}
+
+static int most_values(const sw_choices *choices)
+{
+	int most = 1;
+
+	for (int i = 0; i < choices->count; i++)
+		most = choices->choice[i].count > most ? choices->choice[i].count : most;
+	return most;
+}
+
+/* Any values are an upper bound where nothing else judges them. */
+static bool take_up(struct hunt *h, const sw_elimination *e, const struct branch *branch, const sw_solution *solution)
+{
+	double cost = sw_choices_cost(h->choices, solution->value);
+	int32_t other = 0;
+	int choice = torn(h, e, solution->value, &other);
+	bool *left;
+
+	if (choice >= 0 && h->options->judge == NULL)
+		consider(h, solution->value, cost);
+	if (choice >= 0)
+		return branch_on_copies(h, branch, choice, solution->value[choice], other, solution->cost);
+	if (h->options->judge == NULL) {
+		consider(h, solution->value, cost);
+		return true;
+	}
+	left = SW_NEW_ZERO(h->store->arena, bool, most_values(h->choices));
+	if (left == NULL)
+		return no_memory(h);
+	bool fine = h->options->judge(h->options->context, solution->value, &cost, &choice, left);
+	consider(h, solution->value, cost);
+	return fine || (push_side(h, branch, choice, left, true, solution->cost) &&
+						   push_side(h, branch, choice, left, false, solution->cost));
+}
+
+/* The cheapest solution of a branch that is not the same as what is known. */
+static bool first_of(struct hunt *h, const sw_elimination *e, sw_solutions *solutions, const sw_solution **found)
+{
+	*found = NULL;
+	if (!sw_solutions_begin(solutions, e, h->store->arena))
+		return no_memory(h);
+	for (int k = 0; k < MOST_SAME; k++) {
+		*found = sw_solutions_next(solutions);
+		if (*found == NULL || !is_same(h, (*found)->value))
+			return true;
+	}
+	h->store->failure = SW_COSTS_FULL;
+	return false;
+}
+
+static bool look_at(struct hunt *h, const struct branch *branch)
+{
+	sw_elimination elimination;
+	sw_solutions solutions;
+	const sw_solution *solution;
+
+	h->branches++;
+	if (!enter(h, branch) || !sw_eliminate(h->choices, h->link, h->own, h->store, &elimination) ||
+		!first_of(h, &elimination, &solutions, &solution))
+		return false;
+	return solution == NULL || !(solution->cost < h->cost) || take_up(h, &elimination, branch, solution);
+}
+
+/* ---- all of them ---- */
+
+/* What every solution costs at least: the cheapest value of each choice. */
+static double least_own(const sw_choices *choices)
+{
+	double sum = 0;
+
+	for (int i = 0; i < choices->count; i++) {
+		const sw_choice *c = &choices->choice[i];
+		double least = c->own == NULL ? 0 : INFINITY;
+
+		for (int v = 0; c->own != NULL && v < c->count; v++)
+			least = fmin(least, c->own[v]);
+		sum += least;
+	}
+	return sum;
+}
+
+/* A first solution, choice after choice: what is cheapest beside those that were chosen. */
+static void greedy(struct hunt *h, int32_t *value)
+{
+	const sw_choices *choices = h->choices;
+
+	for (int i = 0; i < choices->count; i++) {
+		double least = INFINITY;
+
+		value[i] = 0;
+		for (int32_t v = 0; v < choices->choice[i].count; v++) {
+			double cost = choices->choice[i].own != NULL ? choices->choice[i].own[v] : 0;
+
+			for (int k = 0; k < choices->links; k++) {
+				const sw_choice_link *link = &choices->link[k];
+
+				if (link->first == i && link->second < i)
+					cost += sw_link_cost(&link->costs, v, value[link->second]);
+				else if (link->second == i && link->first < i)
+					cost += sw_link_cost(&link->costs, value[link->first], v);
+			}
+			if (cost < least) {
+				least = cost;
+				value[i] = v;
+			}
+		}
+	}
+}
+
+static bool begin(struct hunt *h)
+{
+	int count = h->choices->count;
+
+	h->cost = INFINITY;
+	h->value = SW_NEW(h->store->arena, int32_t, count);
+	h->allowed = SW_NEW(h->store->arena, const bool *, count);
+	h->own = SW_NEW(h->store->arena, const double *, count);
+	h->link = SW_NEW(h->store->arena, sw_choice_link, h->choices->links);
+	return (h->value != NULL && h->allowed != NULL && h->own != NULL && h->link != NULL) || no_memory(h);
+}
+
+/* *bound: nothing that is not known costs less.  false: it was not finished. */
+static bool hunt(struct hunt *h, double *bound)
+{
+	if (!begin(h) || !push(h, &(struct branch){.bound = least_own(h->choices)}))
+		return false;
+	for (*bound = h->heap[0]->bound; h->open > 0 && h->heap[0]->bound < h->cost;) {
+		struct branch *branch = pop(h);
+
+		*bound = fmax(*bound, branch->bound);
+		if (!sw_pulse_beat(h->store->pulse, "branches", h->branches, 0))
+			h->store->failure = SW_COSTS_STOPPED;
+		if (h->store->failure != SW_COSTS_FINE || !look_at(h, branch))
+			return false;
+	}
+	*bound = h->cost;
+	return true;
+}
+
+static void fall_back(struct hunt *h)
+{
+	int32_t *value = SW_NEW(h->store->arena, int32_t, h->choices->count);
+
+	if (value == NULL || h->cost < INFINITY || h->options->judge != NULL)
+		return;
+	greedy(h, value);
+	consider(h, value, sw_choices_cost(h->choices, value));
+}
+
+/* The one after the best. */
+static void hunt_next(struct hunt *first, sw_minimum *m)
+{
+	struct hunt h = {.choices = first->choices, .options = first->options, .store = first->store, .unlike = m->value};
+	double bound;
+
+	if (!hunt(&h, &bound) || !(h.cost < INFINITY))
+		return;
+	m->has_next = true;
+	m->next = h.value;
+	m->next_cost = h.cost;
+}
+
+bool sw_minimum_find(const sw_choices *choices, const sw_minimum_options *options, sw_costs_store *store,
+	sw_minimum *m)
+{
+	struct hunt h = {.choices = choices, .options = options, .store = store};
+
+	*m = (sw_minimum){.proved = false};
+	m->proved = hunt(&h, &m->bound);
+	if (store->failure == SW_COSTS_NO_MEMORY)
+		return false;
+	if (!m->proved)
+		fall_back(&h);
+	m->found = h.cost < INFINITY;
+	m->cost = h.cost;
+	m->bound = fmin(m->bound, m->cost);
+	m->value = h.value;
+	m->branches = h.branches;
+	if (m->found && m->proved && options->next)
+		hunt_next(&h, m);
+	return store->failure != SW_COSTS_NO_MEMORY;
+}
