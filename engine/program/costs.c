@@ -75,7 +75,7 @@ double *sw_costs_new(sw_costs_store *store, int rows, int cols, sw_costs **table
 	*table = at == NULL ? NULL : SW_NEW(store->arena, sw_costs, 1);
 	if (*table == NULL)
 		return NULL;
-	**table = (sw_costs){rows, cols, at, NULL};
+	**table = (sw_costs){rows, cols, at, NULL, NULL};
 	return at;
 }
 
@@ -161,24 +161,27 @@ static int side_of(sw_costs_store *store, sw_rows_of *rows, int values, int of, 
 	return uses_all(*rows, values, of) || *rows == NULL ? of : used_rows(store, *rows, values, of, rows, kept);
 }
 
-static double at_rows(const double *square, int size, const int32_t *kept, int r, int s)
+/* What is left of a square where only some rows are kept (NULL: all).  false: memory. */
+static bool trim_square(sw_costs_store *store, const double *square, int size, const int32_t *kept, int count,
+	const double **out)
 {
-	return square[(int64_t)(kept != NULL ? kept[r] : r) * size + (kept != NULL ? kept[s] : s)];
+	double *made;
+
+	*out = square;
+	if (square == NULL || kept == NULL)
+		return true;
+	*out = made = take(store, (int64_t)count * count, sizeof *made);
+	for (int r = 0; made != NULL && r < count; r++)
+		for (int s = 0; s < count; s++)
+			made[(int64_t)r * count + s] = square[(int64_t)kept[r] * size + kept[s]];
+	return made != NULL;
 }
 
-/* false: memory. */
-static bool trim_detour(sw_costs_store *store, const sw_costs *whole, const int32_t *kept, sw_costs *table)
+static bool trim_detours(sw_costs_store *store, const sw_costs *whole, const int32_t *rows, const int32_t *cols,
+	sw_costs *table)
 {
-	double *detour;
-
-	if (whole->detour == NULL)
-		return true;
-	detour = take(store, (int64_t)table->rows * table->rows, sizeof *detour);
-	for (int r = 0; detour != NULL && r < table->rows; r++)
-		for (int s = 0; s < table->rows; s++)
-			detour[(int64_t)r * table->rows + s] = at_rows(whole->detour, whole->rows, kept, r, s);
-	table->detour = detour;
-	return detour != NULL;
+	return trim_square(store, whole->detour, whole->rows, rows, table->rows, &table->detour) &&
+		trim_square(store, whole->onward, whole->cols, cols, table->cols, &table->onward);
 }
 
 static const sw_link_costs *trimmed(sw_costs_store *store, const sw_link_costs *link, int first, int second)
@@ -203,7 +206,7 @@ static const sw_link_costs *trimmed(sw_costs_store *store, const sw_link_costs *
 			at[(int64_t)r * cols + c] = whole->at[(int64_t)(row_kept != NULL ? row_kept[r] : r) * whole->cols +
 				(col_kept != NULL ? col_kept[c] : c)];
 	out->costs = table;
-	return at != NULL && trim_detour(store, whole, row_kept, table) ? out : NULL;
+	return at != NULL && trim_detours(store, whole, row_kept, col_kept, table) ? out : NULL;
 }
 
 /* Answers again what was asked before, else makes it. */
@@ -227,30 +230,44 @@ bool sw_costs_trim(sw_costs_store *store, sw_link_costs *link, int first, int se
 	ONCE(store, &asked, link, trimmed(store, &whole, first, second));
 }
 
-static const sw_link_costs *turned(sw_costs_store *store, const sw_link_costs *link)
+/* The same from columns to rows; NULL of NULL.  false: memory. */
+static bool turn_table(sw_costs_store *store, const double *from, int rows, int cols, const double **out)
 {
-	const sw_costs *from = link->costs;
-	sw_link_costs *out = take(store, 1, sizeof *out);
-	sw_costs *table;
-	double *at = out == NULL ? NULL : sw_costs_new(store, from->cols, from->rows, &table);
+	double *made;
 
-	if (at == NULL)
+	*out = NULL;
+	if (from == NULL)
+		return true;
+	*out = made = take(store, (int64_t)rows * cols, sizeof *made);
+	for (int c = 0; made != NULL && c < cols; c++)
+		for (int r = 0; r < rows; r++)
+			made[(int64_t)c * rows + r] = from[(int64_t)r * cols + c];
+	return made != NULL;
+}
+
+static const sw_link_costs *turned(sw_costs_store *store, const sw_costs *from)
+{
+	sw_link_costs *out = take(store, 1, sizeof *out);
+	sw_costs *table = take(store, 1, sizeof *table);
+
+	if (out == NULL || table == NULL)
 		return NULL;
-	for (int c = 0; c < from->cols; c++)
-		for (int r = 0; r < from->rows; r++)
-			at[(int64_t)c * from->rows + r] = from->at[(int64_t)r * from->cols + c];
-	*out = (sw_link_costs){table, link->col, link->row};
-	return out;
+	*table = (sw_costs){.rows = from->cols, .cols = from->rows};
+	*out = (sw_link_costs){table, NULL, NULL};
+	return turn_table(store, from->at, from->rows, from->cols, &table->at) &&
+			turn_table(store, from->onward, from->cols, from->cols, &table->detour) &&
+			turn_table(store, from->detour, from->rows, from->rows, &table->onward) ?
+		out :
+		NULL;
 }
 
 bool sw_costs_turn(sw_costs_store *store, const sw_link_costs *link, sw_link_costs *out)
 {
 	struct asked asked = {MADE_TURN, 0, {link->costs, NULL, NULL}};
-	sw_link_costs plain = {link->costs, NULL, NULL};
 	const sw_link_costs *made = asked_before(store, &asked);
 
 	if (made == NULL) {
-		made = turned(store, &plain);
+		made = turned(store, link->costs);
 		if (made == NULL || !keep(store, &asked, made))
 			return false;
 	}
@@ -282,6 +299,27 @@ static int pair_rows(sw_costs_store *store, sw_rows_of a, sw_rows_of b, int valu
 	return *paired == NULL ? -1 : count;
 }
 
+static double detour_between(const double *square, int size, sw_rows_of rows, int32_t a, int32_t b)
+{
+	return square[(int64_t)(rows != NULL ? rows[a] : a) * size + (rows != NULL ? rows[b] : b)];
+}
+
+/* Detours in both tables at once.  false: memory. */
+static bool pair_squares(sw_costs_store *store, const double *a, int a_size, sw_rows_of a_rows, const double *b,
+	int b_size, sw_rows_of b_rows, const int32_t *example, int count, const double **out)
+{
+	double *made;
+
+	if (a == NULL || b == NULL)
+		return true;
+	*out = made = take(store, (int64_t)count * count, sizeof *made);
+	for (int r = 0; made != NULL && r < count; r++)
+		for (int s = 0; s < count; s++)
+			made[(int64_t)r * count + s] = detour_between(a, a_size, a_rows, example[r], example[s]) +
+				detour_between(b, b_size, b_rows, example[r], example[s]);
+	return made != NULL;
+}
+
 static const sw_link_costs *paired(sw_costs_store *store, const sw_link_costs *a, const sw_link_costs *b, int first,
 	int second)
 {
@@ -297,8 +335,16 @@ static const sw_link_costs *paired(sw_costs_store *store, const sw_link_costs *a
 	for (int r = 0; at != NULL && r < rows; r++)
 		for (int c = 0; c < cols; c++)
 			at[(int64_t)r * cols + c] = sw_link_cost(a, of_row[r], of_col[c]) + sw_link_cost(b, of_row[r], of_col[c]);
+	if (at == NULL)
+		return NULL;
 	out->costs = table;
-	return at != NULL ? out : NULL;
+	const sw_costs *x = a->costs, *y = b->costs;
+	return pair_squares(store, x->detour, x->rows, a->row, y->detour, y->rows, b->row, of_row, rows,
+			   &table->detour) &&
+			pair_squares(store, x->onward, x->cols, a->col, y->onward, y->cols, b->col, of_col, cols,
+				&table->onward) ?
+		out :
+		NULL;
 }
 
 bool sw_costs_both(sw_costs_store *store, const sw_link_costs *a, const sw_link_costs *b, int first, int second,
@@ -448,6 +494,8 @@ static const sw_link_costs *led_through(sw_costs_store *store, const sw_link_cos
 			return NULL;
 		}
 	}
+	table->detour = in->costs->detour;
+	table->onward = t->onward;
 	*made = (sw_link_costs){table, in->row, out->col};
 	return made;
 }

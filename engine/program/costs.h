@@ -16,12 +16,12 @@
 
 #include "base/keys.h"
 
-/* From each row to each column, row after row; INFINITY: it cannot be.  Where a row may lead to another row first, `detour` says
- * what that costs, and no column is reached cheaper that way: rows that others reach at no more than they cost need no look. */
+/* From each row to each column, row after row; INFINITY: it cannot be.  Where one may go to another row first, `detour` (rows times
+ * rows) says what that costs, and no column is reached cheaper that way: rows that others reach at no more than they cost need no
+ * look.  `onward` (columns times columns) says the same of going on from the column where one arrived.  NULL: not known. */
 typedef struct sw_costs {
 	int rows, cols;
-	const double *at;
-	const double *detour; /* rows times rows, or NULL */
+	const double *at, *detour, *onward;
 } sw_costs;
 
 /* A list of numbers: of each value of a choice its row or column.  NULL: the value itself. */

@@ -173,17 +173,14 @@ static int neighbours(struct net *net, int choice)
 	return count;
 }
 
-/* The size of the tables of its links: a choice that has two neighbours and small tables comes early. */
-static double work_of(const struct net *net, int choice)
+/* The values of its neighbours, each with each: a choice that leaves a small table behind comes early. */
+static double left_by(const struct net *net, int choice)
 {
-	double work = 1;
+	double pairs = 1;
 
-	for (int k = 0; k < net->node[choice].links; k++) {
-		const struct link *link = &net->link[net->node[choice].link[k]];
-
-		work *= link->end[0] == choice ? link->costs.costs->cols : link->costs.costs->rows;
-	}
-	return work * net->node[choice].count;
+	for (int k = 0; k < net->node[choice].links; k++)
+		pairs *= net->node[other_end(&net->link[net->node[choice].link[k]], choice)].count;
+	return pairs;
 }
 
 /* The choice to be left out next; -1: all have three neighbours. */
@@ -197,12 +194,12 @@ static int next_out(struct net *net)
 
 		if (count > fewest || count == 3)
 			continue;
-		double work = count < 2 ? 0 : work_of(net, i);
-		if (count == fewest && work >= least)
+		double left = count < 2 ? 0 : left_by(net, i);
+		if (count == fewest && left >= least)
 			continue;
 		best = i;
 		fewest = count;
-		least = work;
+		least = left;
 	}
 	return best;
 }

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Homes and uses of least total cost.
+ */
+#include <shardwalk/assign.h>
+
+#include <string.h>
+
+#include "program/assign_net.h"
+
+/* ---- reading out ---- */
+
+static bool fill_homes(const sw_net *net, const int32_t *values, sw_arena *arena, const sw_type **homes)
+{
+	const sw_program *p = net->program;
+	sw_type *home = SW_NEW(arena, sw_type, p->values);
+
+	for (int v = 0; home != NULL && v < p->values; v++) {
+		home[v] = p->value[v].home;
+		if (p->value[v].open)
+			sw_type_space_at(&net->value[v].space->types, sw_net_home(net, v, values), &home[v]);
+	}
+	*homes = home;
+	return home != NULL;
+}
+
+/* Uses that are alike keep the type as it was written. */
+static void fill_use(const sw_net *net, int k, int32_t state, sw_program_statement *statement, const sw_type *home)
+{
+	const sw_net_space *space = net->value[statement->operand[k]].space;
+
+	if (sw_type_space_find(&space->types, home) == state)
+		statement->use[k] = *home;
+	else
+		sw_type_space_at(&space->types, state, &statement->use[k]);
+}
+
+static void fill_statement(const sw_net *net, int s, const int32_t *values, const sw_type *homes,
+	sw_program_statement *statement)
+{
+	const sw_form *form = sw_net_form(net, s, values);
+
+	for (int k = 0; form != NULL && k < statement->count; k++)
+		fill_use(net, k, form->use[k], statement, &homes[statement->operand[k]]);
+	statement->home_given = true;
+}
+
+static double products_of(const sw_net *net, const int32_t *values)
+{
+	double seconds = 0;
+
+	for (int s = 0; s < net->program->statements; s++)
+		if (net->form[s] != NULL && net->form[s]->own != NULL)
+			seconds += net->form[s]->own[values[net->form_choice[s]]];
+	return seconds;
+}
+
+static bool fill_program(const sw_net *net, const int32_t *values, const sw_type *homes, sw_arena *arena,
+	sw_program *assigned, sw_diag *diag)
+{
+	const sw_program *p = net->program;
+
+	*assigned = *p;
+	assigned->value = SW_NEW(arena, sw_value, p->values);
+	assigned->statement = SW_NEW(arena, sw_program_statement, p->statements);
+	if (assigned->value == NULL || assigned->statement == NULL)
+		return sw_diag_memory(diag);
+	memcpy(assigned->value, p->value, (size_t)p->values * sizeof *p->value);
+	memcpy(assigned->statement, p->statement, (size_t)p->statements * sizeof *p->statement);
+	for (int v = 0; v < p->values; v++) {
+		assigned->value[v].home = homes[v];
+		assigned->value[v].open = false;
+	}
+	for (int s = 0; s < p->statements; s++)
+		fill_statement(net, s, values, homes, &assigned->statement[s]);
+	if (p->result_open)
+		assigned->result = homes[p->returned];
+	assigned->result_open = false;
+	return sw_program_type(assigned, true, arena, diag);
+}
+
+/* ---- finding ---- */
+
+static bool same_homes(void *context, const int32_t *a, const int32_t *b)
+{
+	const sw_net *net = context;
+
+	for (int v = 0; v < net->program->values; v++)
+		if (net->program->value[v].open && sw_net_home(net, v, a) != sw_net_home(net, v, b))
+			return false;
+	return true;
+}
+
+static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *arena, sw_assignment *out, sw_diag *diag)
+{
+	out->found = m->found;
+	out->proved = m->proved;
+	out->whole = net->whole;
+	out->cost = m->cost;
+	out->bound = m->bound;
+	out->branches = m->branches;
+	if (!m->found)
+		return true;
+	out->products = products_of(net, m->value);
+	out->has_next = m->has_next;
+	out->next_cost = m->next_cost;
+	return (fill_homes(net, m->value, arena, &out->home) &&
+			   (!m->has_next || fill_homes(net, m->next, arena, &out->next))) ||
+		sw_diag_memory(diag);
+}
+
+/* One search.  `assigned` NULL: only whether there is something. */
+static bool attempt(const sw_program *program, const sw_assign_options *options, sw_arena *arena, sw_program *assigned,
+	sw_assignment *out, sw_diag *diag)
+{
+	sw_net net;
+	sw_minimum m = {.proved = true};
+	sw_minimum_options how = {.same = same_homes, .context = &net, .next = assigned != NULL};
+	bool ok = sw_net_init(&net, program, options, arena, diag);
+
+	*out = (sw_assignment){.found = false};
+	if (ok && !net.impossible)
+		ok = sw_minimum_find(&net.choices, &how, &net.store, &m) || sw_diag_memory(diag);
+	ok = ok && fill_assignment(&net, &m, arena, out, diag);
+	if (ok && m.found && assigned != NULL)
+		ok = fill_program(&net, m.value, out->home, arena, assigned, diag);
+	sw_net_end(&net);
+	return ok;
+}
+
+bool sw_assign(const sw_program *program, const sw_assign_options *options, sw_arena *arena, sw_program *assigned,
+	sw_assignment *assignment, sw_diag *diag)
+{
+	return attempt(program, options, arena, assigned, assignment, diag);
+}

@@ -1,0 +1,539 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * From a program to choices.
+ *
+ * A home that is open and is used once needs no choice: distances are shortest ways, so that it may lie where it is computed or
+ * where it is used.
+ */
+#include "program/assign_net.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <shardwalk/hardware.h>
+
+static const sw_span nowhere = {0, 0};
+
+/* ---- spaces ---- */
+
+static int64_t in_elements(int64_t bound, bool bytes, int size)
+{
+	return bytes && bound > 0 ? (bound >= size ? bound / size : 1) : bound;
+}
+
+static size_t memory_of(const sw_assign_options *options)
+{
+	return options->memory > 0 ? (size_t)options->memory : (size_t)256 << 20;
+}
+
+static bool same_shape(const sw_type *a, const sw_type *b)
+{
+	return a->rank == b->rank && a->dtype == b->dtype && memcmp(a->global, b->global, a->rank * sizeof *a->global) == 0;
+}
+
+static sw_net_space *add_space(sw_net *net, const sw_type *shape)
+{
+	sw_net_space *space = SW_NEW_ZERO(net->arena, sw_net_space, 1);
+	const sw_assign_options *o = net->options;
+	size_t most = memory_of(o);
+
+	if (space == NULL || !SW_GROW(net->arena, net->space, net->spaces, net->room, 8))
+		return sw_diag_memory(net->diag), NULL;
+	if (!sw_type_space_init(&space->types, &net->program->mesh, shape, o->machine != NULL ? NULL : &net->factors, true,
+			most, net->arena, net->diag))
+		return NULL;
+	space->distances = sw_distances_new(&space->types, o->machine, most, net->arena, net->diag);
+	space->bytes = sw_dtype_bytes(shape->dtype);
+	space->budget = in_elements(o->budget, o->bytes, space->bytes);
+	net->whole = net->whole || !space->types.every;
+	net->space[net->spaces++] = space;
+	return space->distances != NULL ? space : NULL;
+}
+
+static sw_net_space *space_of(sw_net *net, const sw_type *shape)
+{
+	for (int k = 0; k < net->spaces; k++)
+		if (same_shape(&net->space[k]->types.shape, shape))
+			return net->space[k];
+	return add_space(net, shape);
+}
+
+int64_t sw_net_live(const sw_net *net, const sw_net_space *space)
+{
+	return in_elements(net->options->live, net->options->bytes, space->bytes);
+}
+
+/* Limits that allow the same steps are one: the largest sum of two tiles that is not above it. */
+static int64_t limit_reached(const sw_type_space *types, int64_t limit)
+{
+	int64_t reached = 0;
+
+	for (int32_t a = 0; a < types->arrangements; a++) {
+		int64_t rest = limit - types->size[a];
+
+		for (int32_t b = 0; b < types->arrangements && rest > 0; b++)
+			if (types->size[b] <= rest && types->size[a] + types->size[b] > reached)
+				reached = types->size[a] + types->size[b];
+	}
+	return reached > 0 ? reached : 1;
+}
+
+const sw_costs *sw_net_metric(sw_net *net, sw_net_space *space, int64_t limit)
+{
+	sw_distance_rules rules = {.without = net->options->without,
+		.budget = space->budget,
+		.live = limit > 0 ? limit_reached(&space->types, limit) : 0};
+
+	for (int k = 0; k < space->limits; k++)
+		if (space->limit[k] == rules.live)
+			return space->metric[k];
+	int room = space->room;
+	if (!SW_GROW(net->arena, space->limit, space->limits, space->room, 4) ||
+		!SW_GROW(net->arena, space->metric, space->limits, room, 4)) {
+		net->store.failure = SW_COSTS_NO_MEMORY;
+		return NULL;
+	}
+	const sw_costs *metric = sw_metric_make(&space->types, space->distances, &rules, net->options->machine == NULL, &net->store);
+	if (metric == NULL)
+		return NULL;
+	space->limit[space->limits] = rules.live;
+	space->metric[space->limits++] = metric;
+	return metric;
+}
+
+/* ---- values ---- */
+
+static bool not_whole(sw_net *net, const sw_type *type)
+{
+	sw_text text = {0};
+
+	sw_type_print(&net->program->mesh, type, false, &text);
+	sw_diag_set(net->diag, SW_T08, nowhere, "%s cuts an axis in a way that cannot be followed", sw_text_get(&text));
+	sw_text_free(&text);
+	if (net->options->machine != NULL)
+		sw_diag_expected(net->diag, "whole axes, over which seconds are counted");
+	else
+		sw_diag_expected(net->diag, "axes of several primes cut in one order everywhere");
+	sw_diag_hint(net->diag, "a mesh whose axes are those parts can say all types");
+	return false;
+}
+
+/* The state of a type that is given. */
+static bool state_of(sw_net *net, const sw_net_space *space, const sw_type *type, int32_t *state)
+{
+	*state = sw_type_space_find(&space->types, type);
+	if (*state < 0)
+		return not_whole(net, type);
+	if (space->budget > 0 && sw_type_localsize(type) > space->budget) {
+		net->impossible = true;
+		*state = SW_HOME_ABOVE;
+	}
+	return true;
+}
+
+static bool fill_value(sw_net *net, int v)
+{
+	const sw_value *value = &net->program->value[v];
+	sw_net_value *out = &net->value[v];
+
+	*out = (sw_net_value){.space = space_of(net, &value->home), .home = SW_HOME_OPEN, .last = -1, .maker = -1, .choice = -1};
+	return out->space != NULL && (value->open || state_of(net, out->space, &value->home, &out->home));
+}
+
+static bool has_form(const sw_program_statement *statement)
+{
+	return statement->op != SW_DO_SPMD;
+}
+
+static bool open_in_body(sw_net *net, int s, int v)
+{
+	sw_str name = net->program->value[v].name;
+
+	sw_diag_set(net->diag, SW_A10, net->program->statement[s].at, "a body uses '%.*s', whose type is open",
+		(int)name.length, name.at);
+	sw_diag_expected(net->diag, "a type, since tiles of its parameters follow from it");
+	sw_diag_hint(net->diag, "say the type of '%.*s'", (int)name.length, name.at);
+	return false;
+}
+
+static bool fill_uses(sw_net *net)
+{
+	const sw_program *p = net->program;
+
+	for (int s = 0; s < p->statements; s++) {
+		if (has_form(&p->statement[s]))
+			net->value[sw_program_value_of(p, s)].maker = s;
+		for (int k = 0; k < p->statement[s].count; k++) {
+			int v = p->statement[s].operand[k];
+
+			net->value[v].uses++;
+			net->value[v].last = s;
+			if (!has_form(&p->statement[s]) && p->value[v].open)
+				return open_in_body(net, s, v);
+		}
+	}
+	net->value[p->returned].uses++;
+	net->value[p->returned].last = p->statements;
+	return true;
+}
+
+static bool fill_values(sw_net *net)
+{
+	net->value = SW_NEW(net->arena, sw_net_value, net->program->values);
+	if (net->value == NULL)
+		return sw_diag_memory(net->diag);
+	for (int v = 0; v < net->program->values; v++)
+		if (!fill_value(net, v))
+			return false;
+	return fill_uses(net);
+}
+
+/* ---- forms ---- */
+
+static bool alike(const sw_form_of *a, const sw_form_of *b)
+{
+	return a->op == b->op && a->operands == b->operands && a->operand[0] == b->operand[0] &&
+		a->operand[1] == b->operand[1] && a->result == b->result &&
+		(a->op != SW_DO_EINSUM || memcmp(a->equation, b->equation, sizeof *a->equation) == 0);
+}
+
+static int32_t *column(sw_net *net, const sw_forms *list, int use)
+{
+	int32_t *rows = SW_NEW(net->arena, int32_t, list->count);
+
+	for (int32_t k = 0; rows != NULL && k < list->count; k++)
+		rows[k] = use < 0 ? list->form[k].result : list->form[k].use[use];
+	return rows;
+}
+
+static bool index_forms(sw_net *net, sw_net_forms *f)
+{
+	int32_t *result = column(net, &f->list, -1);
+
+	if (result == NULL)
+		return sw_diag_memory(net->diag);
+	f->result = sw_costs_rows(&net->store, result, f->list.count);
+	for (int k = 0; k < f->of.operands; k++) {
+		int32_t *rows = column(net, &f->list, k);
+
+		if (rows == NULL)
+			return sw_diag_memory(net->diag);
+		f->use[k] = sw_costs_rows(&net->store, rows, f->list.count);
+	}
+	return net->store.failure == SW_COSTS_FINE;
+}
+
+static bool price_forms(sw_net *net, sw_net_forms *f)
+{
+	double *own;
+
+	if (net->options->machine == NULL || f->of.op != SW_DO_EINSUM)
+		return true;
+	own = SW_NEW(net->arena, double, f->list.count);
+	if (own == NULL)
+		return sw_diag_memory(net->diag);
+	for (int32_t k = 0; k < f->list.count; k++)
+		own[k] = f->list.form[k].flops / net->options->machine->hardware->flops;
+	f->own = sw_costs_own(&net->store, own, f->list.count);
+	return f->own != NULL;
+}
+
+/* A redistribution uses its operand in the type that it makes. */
+static bool list_forms(sw_net *net, sw_net_forms *f, int32_t state)
+{
+	if (f->of.op != SW_DO_REDISTRIBUTE)
+		return sw_forms_list(&f->of, net->arena, &f->list) || sw_diag_memory(net->diag);
+	f->list.form = SW_NEW(net->arena, sw_form, 1);
+	if (f->list.form == NULL)
+		return sw_diag_memory(net->diag);
+	f->list.form[0] = (sw_form){{state, -1}, state, 0};
+	f->list.count = 1;
+	return true;
+}
+
+static sw_net_forms *forms_of(sw_net *net, int s)
+{
+	const sw_program_statement *statement = &net->program->statement[s];
+	const sw_net_value *result = &net->value[sw_program_value_of(net->program, s)];
+	sw_form_of of = {.op = statement->op,
+		.equation = &statement->equation,
+		.operands = statement->count,
+		.result = &result->space->types,
+		.budget = result->space->budget};
+
+	for (int k = 0; k < statement->count; k++)
+		of.operand[k] = &net->value[statement->operand[k]].space->types;
+	for (int k = 0; k < net->forms && of.op != SW_DO_REDISTRIBUTE; k++)
+		if (alike(&net->form_list[k]->of, &of))
+			return net->form_list[k];
+	sw_net_forms *f = SW_NEW_ZERO(net->arena, sw_net_forms, 1);
+	if (f == NULL)
+		return sw_diag_memory(net->diag), NULL;
+	f->equation = statement->equation;
+	f->of = of;
+	f->of.equation = &f->equation;
+	net->form_list[net->forms++] = f;
+	return list_forms(net, f, result->home) && index_forms(net, f) && price_forms(net, f) ? f : NULL;
+}
+
+static bool fill_forms(sw_net *net)
+{
+	int count = net->program->statements;
+
+	net->form_list = SW_NEW(net->arena, sw_net_forms *, count);
+	net->form = SW_NEW_ZERO(net->arena, sw_net_forms *, count);
+	net->form_choice = SW_NEW(net->arena, int, count);
+	if (net->form_list == NULL || net->form == NULL || net->form_choice == NULL)
+		return sw_diag_memory(net->diag);
+	for (int s = 0; s < count; s++) {
+		net->form_choice[s] = -1;
+		if (has_form(&net->program->statement[s]) && (net->form[s] = forms_of(net, s)) == NULL)
+			return false;
+	}
+	return true;
+}
+
+/* ---- choices ---- */
+
+static bool needs_choice(const sw_net *net, int v)
+{
+	const sw_net_value *value = &net->value[v];
+
+	return net->options->live > 0 || (value->home == SW_HOME_OPEN && value->uses > 1);
+}
+
+static bool add_home_choice(sw_net *net, int v)
+{
+	sw_net_value *value = &net->value[v];
+	const sw_type_space *types = &value->space->types;
+	int32_t *rows = SW_NEW(net->arena, int32_t, types->count);
+
+	if (rows == NULL)
+		return sw_diag_memory(net->diag);
+	if (value->home >= 0)
+		rows[value->count++] = value->home;
+	for (int32_t k = 0; value->home < 0 && k < types->count; k++)
+		if ((v >= net->program->inputs || types->sums[k] == 0) &&
+			(value->space->budget == 0 || sw_type_space_size(types, k) <= value->space->budget))
+			rows[value->count++] = k;
+	value->at = sw_costs_rows(&net->store, rows, value->count);
+	value->choice = net->choices.count;
+	net->choice[net->choices.count++] = (sw_choice){value->count, NULL};
+	return value->at != NULL;
+}
+
+static bool fill_choices(sw_net *net)
+{
+	const sw_program *p = net->program;
+
+	net->choice = SW_NEW(net->arena, sw_choice, p->values + p->statements);
+	net->link = SW_NEW(net->arena, sw_choice_link, 4 * (p->values + p->statements) + 4);
+	net->link_of = SW_NEW(net->arena, sw_net_link, 4 * (p->values + p->statements) + 4);
+	if (net->choice == NULL || net->link == NULL || net->link_of == NULL)
+		return sw_diag_memory(net->diag);
+	for (int v = 0; v < p->values; v++)
+		if (needs_choice(net, v) && !add_home_choice(net, v))
+			return false;
+	for (int s = 0; s < p->statements; s++)
+		if (net->form[s] != NULL) {
+			net->form_choice[s] = net->choices.count;
+			net->choice[net->choices.count++] = (sw_choice){net->form[s]->list.count, net->form[s]->own};
+		}
+	net->choices.choice = net->choice;
+	net->choices.link = net->link;
+	return true;
+}
+
+/* ---- what they cost ---- */
+
+/* One value more of `own` in a choice: from a fixed state, or to it. */
+static bool charge(sw_net *net, int choice, const sw_costs *metric, sw_rows_of at, int32_t from, int32_t to)
+{
+	sw_choice *c = &net->choice[choice];
+	double *own = SW_NEW(net->arena, double, c->count);
+
+	if (own == NULL)
+		return sw_diag_memory(net->diag);
+	for (int v = 0; v < c->count; v++)
+		own[v] = (c->own != NULL ? c->own[v] : 0) +
+			metric->at[(int64_t)(from >= 0 ? from : at[v]) * metric->cols + (to >= 0 ? to : at[v])];
+	c->own = sw_costs_own(&net->store, own, c->count);
+	return c->own != NULL;
+}
+
+static void add_link(sw_net *net, int first, sw_rows_of row, int second, sw_rows_of col, const sw_costs *costs,
+	sw_net_link of)
+{
+	net->link_of[net->choices.links] = of;
+	net->link[net->choices.links++] = (sw_choice_link){first, second, {costs, row, col}};
+}
+
+/* An open input that is used once may lie in any type without sums. */
+static bool charge_input(sw_net *net, int choice, const sw_type_space *types, const sw_costs *metric, sw_rows_of at)
+{
+	sw_choice *c = &net->choice[choice];
+	double *least = SW_NEW(net->arena, double, types->count), *own = SW_NEW(net->arena, double, c->count);
+
+	if (least == NULL || own == NULL)
+		return sw_diag_memory(net->diag);
+	for (int32_t to = 0; to < types->count; to++) {
+		least[to] = INFINITY;
+		for (int32_t from = 0; from < types->count; from++)
+			if (types->sums[from] == 0)
+				least[to] = fmin(least[to], metric->at[(int64_t)from * metric->cols + to]);
+	}
+	for (int v = 0; v < c->count; v++)
+		own[v] = (c->own != NULL ? c->own[v] : 0) + least[at[v]];
+	c->own = sw_costs_own(&net->store, own, c->count);
+	return c->own != NULL;
+}
+
+static bool link_use(sw_net *net, int s, int k)
+{
+	const sw_net_value *value = &net->value[net->program->statement[s].operand[k]];
+	const sw_costs *metric = sw_net_metric(net, value->space, 0);
+	int choice = net->form_choice[s];
+	sw_rows_of at = net->form[s]->use[k];
+
+	if (metric == NULL)
+		return false;
+	if (value->home >= 0 && value->choice < 0)
+		return charge(net, choice, metric, at, value->home, -1);
+	if (value->choice >= 0)
+		add_link(net, value->choice, value->at, choice, at, metric, (sw_net_link){s, k});
+	else if (value->maker >= 0)
+		add_link(net, net->form_choice[value->maker], net->form[value->maker]->result, choice, at, metric,
+			(sw_net_link){s, k});
+	else
+		return charge_input(net, choice, &value->space->types, metric, at);
+	return true;
+}
+
+static bool link_result(sw_net *net, int s)
+{
+	int v = sw_program_value_of(net->program, s);
+	const sw_net_value *value = &net->value[v];
+	sw_rows_of at = net->form[s]->result;
+
+	if (value->home == SW_HOME_OPEN && value->choice < 0)
+		return true;
+	const sw_costs *metric = sw_net_metric(net, value->space, 0);
+	if (metric == NULL)
+		return false;
+	if (value->choice < 0)
+		return charge(net, net->form_choice[s], metric, at, -1, value->home);
+	add_link(net, net->form_choice[s], at, value->choice, value->at, metric, (sw_net_link){s, -1});
+	return true;
+}
+
+/* The result of an open program may be of any type. */
+static bool charge_return(sw_net *net)
+{
+	const sw_net_value *value = &net->value[net->program->returned];
+	int32_t state;
+
+	if (net->program->result_open)
+		return true;
+	if (!state_of(net, value->space, &net->program->result, &state))
+		return false;
+	if (state < 0 || value->home != SW_HOME_OPEN)
+		return true;
+	const sw_costs *metric = sw_net_metric(net, value->space, net->options->live > 0 ? sw_net_live(net, value->space) : 0);
+	if (metric == NULL)
+		return false;
+	if (value->choice >= 0)
+		return charge(net, value->choice, metric, value->at, -1, state);
+	if (value->maker < 0)
+		return true;
+	return charge(net, net->form_choice[value->maker], metric, net->form[value->maker]->result, -1, state);
+}
+
+static bool fill_links(sw_net *net)
+{
+	const sw_program *p = net->program;
+
+	if (!charge_return(net))
+		return false;
+	for (int s = 0; s < p->statements && !net->impossible; s++) {
+		if (net->form[s] == NULL)
+			continue;
+		for (int k = 0; k < p->statement[s].count; k++)
+			if (!link_use(net, s, k))
+				return false;
+		if (!link_result(net, s))
+			return false;
+	}
+	return true;
+}
+
+static bool has_flops(sw_net *net)
+{
+	const sw_machine *machine = net->options->machine;
+
+	if (machine == NULL || (machine->hardware != NULL && machine->hardware->flops > 0))
+		return true;
+	sw_diag_set(net->diag, SW_S11, nowhere, "the hardware does not state its operations a second");
+	sw_diag_expected(net->diag, "flops, since seconds count products");
+	sw_diag_hint(net->diag, "write `flops 1.97e14` behind its bandwidth and latency");
+	return false;
+}
+
+bool sw_net_init(sw_net *net, const sw_program *program, const sw_assign_options *options, sw_arena *arena,
+	sw_diag *diag)
+{
+	*net = (sw_net){.program = program, .options = options, .arena = arena, .diag = diag};
+	if (!sw_costs_store_init(&net->store, arena, (int64_t)memory_of(options), options->pulse))
+		return sw_diag_memory(diag);
+	sw_prime_parts_default(&program->mesh, &net->factors);
+	return has_flops(net) && fill_values(net) && fill_forms(net) && fill_choices(net) && fill_links(net);
+}
+
+void sw_net_end(sw_net *net)
+{
+	sw_costs_store_end(&net->store);
+}
+
+const sw_form *sw_net_form(const sw_net *net, int statement, const int32_t *value)
+{
+	return net->form[statement] == NULL ? NULL : &net->form[statement]->list.form[value[net->form_choice[statement]]];
+}
+
+/* A type without sums that leads to `to` at the least cost: that type itself where it has none. */
+static int32_t without_sums(const sw_net_space *space, int32_t to)
+{
+	const sw_type_space *types = &space->types;
+	const sw_costs *metric = space->metric[0];
+	int32_t best = types->sums[to] == 0 ? to : -1;
+
+	for (int32_t from = 0; types->sums[to] != 0 && from < types->count; from++)
+		if (types->sums[from] == 0 && (best < 0 || metric->at[(int64_t)from * metric->cols + to] <
+													   metric->at[(int64_t)best * metric->cols + to]))
+			best = from;
+	return best;
+}
+
+/* Where it is used once: where that is, or where it is computed if the tile is smaller there. */
+static int32_t collapsed_home(const sw_net *net, int v, const int32_t *values)
+{
+	const sw_program *p = net->program;
+	const sw_net_value *value = &net->value[v];
+	const sw_type_space *types = &value->space->types;
+	int32_t made = value->maker < 0 ? SW_HOME_OPEN : sw_net_form(net, value->maker, values)->result, used = made;
+
+	if (value->last == p->statements)
+		used = p->result_open ? made : sw_type_space_find(types, &p->result);
+	else if (value->last >= 0)
+		used = sw_net_form(net, value->last, values)->use[p->statement[value->last].operand[0] != v];
+	if (made < 0)
+		return used < 0 ? 0 : without_sums(value->space, used);
+	return used < 0 || sw_type_space_size(types, made) < sw_type_space_size(types, used) ? made : used;
+}
+
+int32_t sw_net_home(const sw_net *net, int v, const int32_t *values)
+{
+	const sw_net_value *value = &net->value[v];
+
+	if (value->home >= 0)
+		return value->home;
+	return value->choice >= 0 ? value->at[values[value->choice]] : collapsed_home(net, v, values);
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The distances between all pairs of types of a shape, as a table of costs.
+ */
+#ifndef SW_PROGRAM_METRIC_H
+#define SW_PROGRAM_METRIC_H
+
+#include "program/costs.h"
+#include "search/distances.h"
+
+/* Rows and columns are states of the space, which `distances` are of.  With `alike` parts of one prime are alike, as they are where
+ * costs are elements, so that only few rows are searched.  NULL: see store->failure. */
+const sw_costs *sw_metric_make(const sw_type_space *space, sw_distances *distances, const sw_distance_rules *rules,
+	bool alike, sw_costs_store *store);
+
+#endif
