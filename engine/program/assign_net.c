@@ -318,7 +318,7 @@ static bool add_home_choice(sw_net *net, int v)
 			rows[value->count++] = k;
 	value->at = sw_costs_rows(&net->store, rows, value->count);
 	value->choice = net->choices.count;
-	net->choice[net->choices.count++] = (sw_choice){value->count, NULL};
+	net->choice[net->choices.count++] = (sw_choice){value->count, true, NULL};
 	return value->at != NULL;
 }
 
@@ -337,7 +337,7 @@ static bool fill_choices(sw_net *net)
 	for (int s = 0; s < p->statements; s++)
 		if (net->form[s] != NULL) {
 			net->form_choice[s] = net->choices.count;
-			net->choice[net->choices.count++] = (sw_choice){net->form[s]->list.count, net->form[s]->own};
+			net->choice[net->choices.count++] = (sw_choice){net->form[s]->list.count, false, net->form[s]->own};
 		}
 	net->choices.choice = net->choice;
 	net->choices.link = net->link;

@@ -11,7 +11,7 @@
 struct node {
 	int count;
 	const double *own;
-	bool gone;
+	bool late, gone;
 	int links, room;
 	int *link;
 };
@@ -59,14 +59,14 @@ static bool add_link(struct net *net, int first, int second, const sw_link_costs
 	return add_end(net, first, net->links) && add_end(net, second, net->links) && (net->links++, true);
 }
 
-static bool add_node(struct net *net, int count, const double *own, int copy_of)
+static bool add_node(struct net *net, int count, const double *own, int copy_of, bool late)
 {
 	int room = net->room;
 
 	if (!SW_GROW(net->arena, net->node, net->count, net->room, 16) ||
 		!SW_GROW(net->arena, net->out->copy_of, net->count, room, 16))
 		return no_memory(net);
-	net->node[net->count] = (struct node){.count = count, .own = own};
+	net->node[net->count] = (struct node){.count = count, .own = own, .late = late};
 	net->out->copy_of[net->count++] = copy_of;
 	return true;
 }
@@ -82,7 +82,7 @@ static bool trimmed_link(struct net *net, const sw_choice_link *link)
 static bool fill(struct net *net, const sw_choices *choices, const sw_choice_link *link, const double *const *own)
 {
 	for (int i = 0; i < choices->count; i++)
-		if (!add_node(net, choices->choice[i].count, own[i], i))
+		if (!add_node(net, choices->choice[i].count, own[i], i, choices->choice[i].late))
 			return false;
 	for (int k = 0; k < choices->links; k++)
 		if (!trimmed_link(net, &link[k]))
@@ -186,13 +186,16 @@ static double left_by(const struct net *net, int choice)
 /* The choice to be left out next; -1: all have three neighbours. */
 static int next_out(struct net *net)
 {
-	int best = -1, fewest = 3;
+	enum { LATE = 3, NEVER };
+	int best = -1, fewest = NEVER;
 	double least = 0;
 
 	for (int i = 0; i < net->count; i++) {
-		int count = net->node[i].gone ? 3 : neighbours(net, i);
+		int count = net->node[i].gone ? NEVER : neighbours(net, i);
 
-		if (count > fewest || count == 3)
+		if (count >= 2)
+			count = count > 2 ? NEVER : net->node[i].late ? LATE : 2;
+		if (count > fewest || count == NEVER)
 			continue;
 		double left = count < 2 ? 0 : left_by(net, i);
 		if (count == fewest && left >= least)
@@ -232,6 +235,7 @@ static bool absorb(struct net *net, int choice, const sw_left_out *step)
 	if (!sw_costs_turn(net->store, &step->to[0], &in))
 		return false;
 	other->own = sw_costs_absorb(net->store, other->own, other->count, &in, node->own, node->count);
+	other->late = true; /* tables by way of it are like no others any more */
 	return other->own != NULL;
 }
 
@@ -310,7 +314,7 @@ static bool split(struct net *net)
 	if (!unite_parallel(net, choice))
 		return false;
 	const double *own = may_be(net, &net->node[choice]);
-	if (own == NULL || !add_node(net, net->node[choice].count, own, net->out->copy_of[choice]))
+	if (own == NULL || !add_node(net, net->node[choice].count, own, net->out->copy_of[choice], true))
 		return false;
 	struct node *node = &net->node[choice];
 	int last = node->link[--node->links];

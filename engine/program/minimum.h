@@ -14,6 +14,7 @@
 
 typedef struct sw_choice {
 	int count;         /* of its values */
+	bool late;         /* leave it out after others that are not, if both have two neighbours */
 	const double *own; /* what each of them costs; NULL: nothing.  Made by sw_costs_own or sw_costs_absorb */
 } sw_choice;
 

@@ -65,7 +65,7 @@ static void draw_choices(drawn *d, draw *seed)
 
 		for (int v = 0; v < count; v++)
 			own[v] = draw_cost(seed);
-		d->choice[i] = (sw_choice){count, draw_below(seed, 3) == 0 ? NULL : sw_costs_own(&d->store, own, count)};
+		d->choice[i] = (sw_choice){count, draw_below(seed, 2) == 0, draw_below(seed, 3) == 0 ? NULL : sw_costs_own(&d->store, own, count)};
 	}
 	for (int k = 0; k < links; k++) {
 		int first = draw_below(seed, choices), second = (first + 1) % choices;
