@@ -174,11 +174,18 @@
  * program/  products of sharded arrays, and programs
  *
  *     arithmetic.c         operations element by element, products letter by letter
+ *     assign.c             homes of least total cost
+ *     assign_net.c         a program as choices of homes and of forms
  *     body.c               bodies: tiles, copies that are computed alike, what they are of whole arrays
  *     compute.c            what a device makes of its tiles, bodies too
+ *     costs.c              tables of costs between two choices, made once each
  *     data.c               entries for which arithmetic is exact
+ *     eliminate.c          choices left out one by one, and read back
  *     equation.c           equations over letters
+ *     forms.c              the types in which a statement can use its operands
  *     gemm.c               products over letters as products of matrices
+ *     metric.c             distances between all pairs of types
+ *     minimum.c            the cheapest of choices that cost two by two
  *     names.c              names that hide each other
  *     ops.c                one row an operation
  *     pairs.c              all types of operands that multiply where their tiles lie

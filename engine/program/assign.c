@@ -4,6 +4,7 @@
  */
 #include <shardwalk/assign.h>
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "program/assign_net.h"
@@ -91,7 +92,8 @@ static bool same_homes(void *context, const int32_t *a, const int32_t *b)
 	return true;
 }
 
-static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *arena, sw_assignment *out, sw_diag *diag)
+static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *arena, sw_assignment *out,
+	sw_diag *diag)
 {
 	out->found = m->found;
 	out->proved = m->proved;
@@ -110,8 +112,8 @@ static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *ar
 }
 
 /* One search.  `assigned` NULL: only whether there is something. */
-static bool attempt(const sw_program *program, const sw_assign_options *options, sw_arena *arena, sw_program *assigned,
-	sw_assignment *out, sw_diag *diag)
+static bool attempt(const sw_program *program, const sw_assign_options *options, sw_arena *arena,
+	sw_program *assigned, sw_assignment *out, sw_diag *diag)
 {
 	sw_net net;
 	sw_minimum m = {.proved = true};
@@ -128,8 +130,82 @@ static bool attempt(const sw_program *program, const sw_assign_options *options,
 	return ok;
 }
 
+/* ---- the smallest bound ---- */
+
+static int ascending(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return x < y ? -1 : x > y;
+}
+
+/* The sizes that tiles can have, as bounds are told. */
+static bool list_sizes(const sw_program *program, const sw_assign_options *options, sw_arena *arena, int64_t **list,
+	int *count)
+{
+	sw_assign_options any = *options;
+	sw_net net;
+	int room = 0;
+
+	any.budget = any.live = 0;
+	*count = 0;
+	*list = NULL;
+	bool ok = sw_net_init(&net, program, &any, arena, NULL);
+	for (int k = 0; ok && k < net.spaces; k++)
+		for (int32_t a = 0; ok && a < net.space[k]->types.arrangements; a++) {
+			ok = SW_GROW(arena, *list, *count, room, 64);
+			if (ok)
+				(*list)[(*count)++] = net.space[k]->types.size[a] * (options->bytes ? net.space[k]->bytes : 1);
+		}
+	sw_net_end(&net);
+	if (*count > 0)
+		qsort(*list, (size_t)*count, sizeof **list, ascending);
+	return ok;
+}
+
+/* Is there something within this budget? */
+static bool admits(const sw_program *program, const sw_assign_options *options, int64_t budget, bool *found)
+{
+	sw_assign_options within = *options;
+	sw_arena *arena = sw_arena_new();
+	sw_assignment out = {.found = false};
+
+	within.budget = budget;
+	bool ok = arena != NULL && attempt(program, &within, arena, NULL, &out, NULL) && (out.found || out.proved);
+	sw_arena_free(arena);
+	*found = out.found;
+	return ok;
+}
+
+/* The smallest of the sizes that tiles can have; 0: not even the largest does, or it is not known. */
+static int64_t smallest_budget(const sw_program *program, const sw_assign_options *options, sw_arena *arena)
+{
+	int64_t *size;
+	int count, low = 0;
+	bool found;
+
+	if (!list_sizes(program, options, arena, &size, &count) || count == 0 ||
+		!admits(program, options, size[count - 1], &found) || !found)
+		return 0;
+	for (int high = count - 1; low < high;) {
+		int middle = low + (high - low) / 2;
+
+		if (!admits(program, options, size[middle], &found))
+			return 0;
+		if (found)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return size[low];
+}
+
 bool sw_assign(const sw_program *program, const sw_assign_options *options, sw_arena *arena, sw_program *assigned,
 	sw_assignment *assignment, sw_diag *diag)
 {
-	return attempt(program, options, arena, assigned, assignment, diag);
+	if (!attempt(program, options, arena, assigned, assignment, diag))
+		return false;
+	if (!assignment->found && assignment->proved && options->budget > 0 && options->live == 0)
+		assignment->smallest = smallest_budget(program, options, arena);
+	return true;
 }

@@ -28,7 +28,8 @@ static size_t memory_of(const sw_assign_options *options)
 
 static bool same_shape(const sw_type *a, const sw_type *b)
 {
-	return a->rank == b->rank && a->dtype == b->dtype && memcmp(a->global, b->global, a->rank * sizeof *a->global) == 0;
+	return a->rank == b->rank && a->dtype == b->dtype &&
+		memcmp(a->global, b->global, a->rank * sizeof *a->global) == 0;
 }
 
 static sw_net_space *add_space(sw_net *net, const sw_type *shape)
@@ -39,8 +40,8 @@ static sw_net_space *add_space(sw_net *net, const sw_type *shape)
 
 	if (space == NULL || !SW_GROW(net->arena, net->space, net->spaces, net->room, 8))
 		return sw_diag_memory(net->diag), NULL;
-	if (!sw_type_space_init(&space->types, &net->program->mesh, shape, o->machine != NULL ? NULL : &net->factors, true,
-			most, net->arena, net->diag))
+	if (!sw_type_space_init(&space->types, &net->program->mesh, shape, o->machine != NULL ? NULL : &net->factors,
+			true, most, net->arena, net->diag))
 		return NULL;
 	space->distances = sw_distances_new(&space->types, o->machine, most, net->arena, net->diag);
 	space->bytes = sw_dtype_bytes(shape->dtype);
@@ -93,7 +94,8 @@ const sw_costs *sw_net_metric(sw_net *net, sw_net_space *space, int64_t limit)
 		net->store.failure = SW_COSTS_NO_MEMORY;
 		return NULL;
 	}
-	const sw_costs *metric = sw_metric_make(&space->types, space->distances, &rules, net->options->machine == NULL, &net->store);
+	const sw_costs *metric = sw_metric_make(&space->types, space->distances, &rules, net->options->machine == NULL,
+		&net->store);
 	if (metric == NULL)
 		return NULL;
 	space->limit[space->limits] = rules.live;
@@ -136,7 +138,11 @@ static bool fill_value(sw_net *net, int v)
 	const sw_value *value = &net->program->value[v];
 	sw_net_value *out = &net->value[v];
 
-	*out = (sw_net_value){.space = space_of(net, &value->home), .home = SW_HOME_OPEN, .last = -1, .maker = -1, .choice = -1};
+	*out = (sw_net_value){.space = space_of(net, &value->home),
+		.home = SW_HOME_OPEN,
+		.last = -1,
+		.maker = -1,
+		.choice = -1};
 	return out->space != NULL && (value->open || state_of(net, out->space, &value->home, &out->home));
 }
 
@@ -438,7 +444,8 @@ static bool charge_return(sw_net *net)
 		return false;
 	if (state < 0 || value->home != SW_HOME_OPEN)
 		return true;
-	const sw_costs *metric = sw_net_metric(net, value->space, net->options->live > 0 ? sw_net_live(net, value->space) : 0);
+	const sw_costs *metric = sw_net_metric(net, value->space,
+		net->options->live > 0 ? sw_net_live(net, value->space) : 0);
 	if (metric == NULL)
 		return false;
 	if (value->choice >= 0)
@@ -506,8 +513,9 @@ static int32_t without_sums(const sw_net_space *space, int32_t to)
 	int32_t best = types->sums[to] == 0 ? to : -1;
 
 	for (int32_t from = 0; types->sums[to] != 0 && from < types->count; from++)
-		if (types->sums[from] == 0 && (best < 0 || metric->at[(int64_t)from * metric->cols + to] <
-													   metric->at[(int64_t)best * metric->cols + to]))
+		if (types->sums[from] == 0 &&
+			(best < 0 ||
+				metric->at[(int64_t)from * metric->cols + to] < metric->at[(int64_t)best * metric->cols + to]))
 			best = from;
 	return best;
 }

@@ -11,7 +11,10 @@
 #include "program/metric.h"
 #include "program/minimum.h"
 
-enum { SW_HOME_OPEN = -1, SW_HOME_ABOVE = -2 }; /* instead of a state: it is to be chosen; its tile is above the budget */
+enum {
+	SW_HOME_OPEN = -1,
+	SW_HOME_ABOVE = -2
+}; /* instead of a state: it is to be chosen; its tile is above the budget */
 
 /* All types of one shape. */
 typedef struct sw_net_space {

@@ -18,9 +18,9 @@ struct node {
 
 struct link {
 	bool gone;
-	int step;  /* that left out what stood between its ends; -1: none did */
+	int step;    /* that left out what stood between its ends; -1: none did */
 	int in, out; /* and the links that it had */
-	int also;  /* that was united with it; -1: none was */
+	int also;    /* that was united with it; -1: none was */
 	int end[2];
 	sw_link_costs costs;
 };
@@ -129,8 +129,8 @@ static bool unite(struct net *net, int a, int b)
 	int first = one->end[0], second = one->end[1];
 	sw_link_costs other, both;
 
-	if (!link_from(net, two, first, &other) || !sw_costs_both(net->store, &one->costs, &other, net->node[first].count,
-													net->node[second].count, &both))
+	if (!link_from(net, two, first, &other) ||
+		!sw_costs_both(net->store, &one->costs, &other, net->node[first].count, net->node[second].count, &both))
 		return false;
 	one->costs = both;
 	two->gone = true;
@@ -465,8 +465,7 @@ const sw_solution *sw_solutions_next(sw_solutions *s)
 		return NULL;
 	sw_solution *solution = pop(s);
 	if (solution->value == NULL) {
-		if (!fill_values(s, solution) ||
-			!push_after(s, solution->from, solution->at, solution->pick, solution->cost))
+		if (!fill_values(s, solution) || !push_after(s, solution->from, solution->at, solution->pick, solution->cost))
 			return NULL;
 	}
 	for (int k = 0; k < (solution->from != NULL ? solution->at : s->elimination->count); k++)

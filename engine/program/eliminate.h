@@ -8,9 +8,9 @@
 #include "program/minimum.h"
 
 typedef struct sw_left_out {
-	int choice, count;  /* of its values */
-	const double *own;  /* what each costs, with the best of what was left out before it */
-	int others;         /* neighbours that it had, at most two; these are left out later */
+	int choice, count; /* of its values */
+	const double *own; /* what each costs, with the best of what was left out before it */
+	int others;        /* neighbours that it had, at most two; these are left out later */
 	int other[2];
 	sw_link_costs to[2];
 } sw_left_out;
@@ -23,8 +23,8 @@ typedef struct sw_elimination {
 } sw_elimination;
 
 /* `own` stands in for what the choices say.  false: see store->failure. */
-bool sw_eliminate(const sw_choices *choices, const sw_choice_link *link, const double *const *own, sw_costs_store *store,
-	sw_elimination *elimination);
+bool sw_eliminate(const sw_choices *choices, const sw_choice_link *link, const double *const *own,
+	sw_costs_store *store, sw_elimination *elimination);
 
 /* Solutions in the order of their costs. */
 typedef struct sw_solution {

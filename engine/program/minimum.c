@@ -89,7 +89,8 @@ static struct branch *pop(struct hunt *h)
 }
 
 /* One side of a branching. */
-static bool push_side(struct hunt *h, const struct branch *above, int choice, const bool *left, bool side, double bound)
+static bool push_side(struct hunt *h, const struct branch *above, int choice, const bool *left, bool side,
+	double bound)
 {
 	int count = h->choices->choice[choice].count;
 	bool *allowed = SW_NEW(h->store->arena, bool, count), any = false;
@@ -166,7 +167,8 @@ static int torn(const struct hunt *h, const sw_elimination *e, const int32_t *va
 	return -1;
 }
 
-static bool branch_on_copies(struct hunt *h, const struct branch *branch, int choice, int32_t a, int32_t b, double bound)
+static bool branch_on_copies(struct hunt *h, const struct branch *branch, int choice, int32_t a, int32_t b,
+	double bound)
 {
 	int count = h->choices->choice[choice].count, middle = a > b ? a : b;
 	bool *left = SW_NEW(h->store->arena, bool, count);
@@ -208,8 +210,9 @@ static bool take_up(struct hunt *h, const sw_elimination *e, const struct branch
 		return no_memory(h);
 	bool fine = h->options->judge(h->options->context, solution->value, &cost, &choice, left);
 	consider(h, solution->value, cost);
-	return fine || (push_side(h, branch, choice, left, true, solution->cost) &&
-						   push_side(h, branch, choice, left, false, solution->cost));
+	return fine ||
+		(push_side(h, branch, choice, left, true, solution->cost) &&
+			push_side(h, branch, choice, left, false, solution->cost));
 }
 
 /* The cheapest solution of a branch that is not the same as what is known. */

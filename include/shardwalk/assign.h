@@ -18,12 +18,12 @@ typedef struct sw_assign_options {
 	/* Seconds of the model `roofline` on this machine, whose hardware says flops, over whole axes, with the products, one after the
 	 * other.  NULL: elements, of which those of all element types count alike. */
 	const sw_machine *machine;
-	unsigned without;        /* bit 1 << sw_op: operations that are forbidden */
-	int64_t budget;          /* no tile is larger; 0: any */
-	int64_t live;            /* no more is held at once (see sw_assign); 0: any */
-	bool bytes;              /* both are bytes, otherwise elements */
-	int64_t memory;          /* bytes that tables may take; 0: 256 MiB */
-	const sw_pulse *pulse;   /* may be NULL */
+	unsigned without;      /* bit 1 << sw_op: operations that are forbidden */
+	int64_t budget;        /* no tile is larger; 0: any */
+	int64_t live;          /* no more is held at once (see sw_assign); 0: any */
+	bool bytes;            /* both are bytes, otherwise elements */
+	int64_t memory;        /* bytes that tables may take; 0: 256 MiB */
+	const sw_pulse *pulse; /* may be NULL */
 } sw_assign_options;
 
 typedef struct sw_assignment {
@@ -33,10 +33,11 @@ typedef struct sw_assignment {
 	double cost, bound;  /* elements or seconds; nothing costs less than the bound */
 	double products;     /* seconds of `cost` that go to products */
 	const sw_type *home; /* of every value */
-	bool has_next;       /* there are other homes: the cheapest of them, which may cost as much */
+	bool has_next;       /* another choice: the cheapest that keeps a value elsewhere, beside the way that it goes anyway */
 	double next_cost;
 	const sw_type *next;
-	int64_t smallest; /* where nothing was found, and that is proved: the smallest bound that admits something; 0: none does */
+	int64_t
+		smallest; /* where nothing was found, and that is proved: the smallest bound that admits something; 0: none does */
 	int64_t branches; /* that were looked at */
 } sw_assignment;
 

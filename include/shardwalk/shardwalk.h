@@ -7,6 +7,7 @@
 
 #include <shardwalk/number.h>
 #include <shardwalk/arena.h>
+#include <shardwalk/assign.h>
 #include <shardwalk/text.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/mesh.h>

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include <shardwalk/arena.h>
+#include <shardwalk/assign.h>
 
 #include "kit/draw.h"
 #include "kit/kit.h"
@@ -65,7 +66,8 @@ static void draw_choices(drawn *d, draw *seed)
 
 		for (int v = 0; v < count; v++)
 			own[v] = draw_cost(seed);
-		d->choice[i] = (sw_choice){count, draw_below(seed, 2) == 0, draw_below(seed, 3) == 0 ? NULL : sw_costs_own(&d->store, own, count)};
+		d->choice[i] = (sw_choice){count, draw_below(seed, 2) == 0,
+			draw_below(seed, 3) == 0 ? NULL : sw_costs_own(&d->store, own, count)};
 	}
 	for (int k = 0; k < links; k++) {
 		int first = draw_below(seed, choices), second = (first + 1) % choices;
@@ -131,10 +133,193 @@ static void drawn_choices_are_the_cheapest(void **state)
 	}
 }
 
+/* ---- programs on two devices ---- */
+
+enum { TYPES = 4, MOST = 8 };
+
+static const char *const texts[TYPES] = {"[4, 4]", "[2{x}4, 4]", "[4, 2{x}4]", "[4, 4]+{x}"};
+
+/* What every assignment of two devices is made of: all types of [4, 4], and what leads from each to each. */
+typedef struct world {
+	sw_arena *arena;
+	sw_mesh mesh;
+	sw_type type[TYPES];
+	double way[TYPES][TYPES];
+	sw_equation equation;
+} world;
+
+static void world_begin(world *w)
+{
+	w->arena = sw_arena_new();
+	assert_true(sw_mesh_parse(sw_str_of("{x: 2}"), &w->mesh, NULL));
+	assert_true(sw_equation_parse(sw_str_of("ij,jk->ik"), &w->equation, NULL));
+	for (int k = 0; k < TYPES; k++)
+		assert_true(sw_type_parse(&w->mesh, sw_str_of(texts[k]), &w->type[k], NULL));
+	for (int a = 0; a < TYPES; a++)
+		for (int b = 0; b < TYPES; b++) {
+			sw_problem problem = {.mesh = w->mesh, .from = w->type[a], .to = w->type[b], .to_order = NULL};
+			sw_plan_options options = {.strategy = SW_FUSED, .budget = 16};
+			sw_plan plan;
+
+			assert_true(sw_plan_find(&problem, &options, w->arena, &plan, NULL));
+			w->way[a][b] = (double)plan.cost;
+		}
+}
+
+/* The type of an operation on two of them; -1: the rule forbids it. */
+static int made_of(const world *w, sw_program_op op, int a, int b)
+{
+	bool sum_a = a == TYPES - 1, sum_b = b == TYPES - 1;
+	sw_type out;
+
+	switch (op) {
+	case SW_DO_RELU:
+		return sum_a ? -1 : a;
+	case SW_DO_SCALE:
+		return a;
+	case SW_DO_ADD:
+		return a == b ? a : -1;
+	case SW_DO_MUL: /* a sum times what does not use its axis */
+		return a == b && !sum_a ? a : (sum_a && b == 0) || (sum_b && a == 0) ? TYPES - 1 : -1;
+	default:
+		if (!sw_product_local(&w->mesh, &w->equation, &w->type[a], &w->type[b], &out, NULL))
+			return -1;
+		for (int k = 0; k < TYPES; k++)
+			if (sw_type_equal(&out, &w->type[k]))
+				return k;
+		return -1;
+	}
+}
+
+/* The least that a statement costs between these homes. */
+static double statement_cost(const world *w, const sw_program_statement *s, const int *home, int result)
+{
+	int a = home[s->operand[0]], b = s->count > 1 ? home[s->operand[1]] : 0;
+	double least = INFINITY;
+
+	for (int u = 0; u < TYPES; u++)
+		for (int v = 0; v < (s->count > 1 ? TYPES : 1); v++) {
+			int made = made_of(w, s->op, u, v);
+
+			if (made >= 0)
+				least = fmin(least, w->way[a][u] + (s->count > 1 ? w->way[b][v] : 0) + w->way[made][result]);
+		}
+	return least;
+}
+
+static int type_of(const world *w, const sw_type *type)
+{
+	int k = 0;
+
+	while (!sw_type_equal(type, &w->type[k]))
+		k++;
+	return k;
+}
+
+static double cost_of_homes(const world *w, const sw_program *p, const int *home)
+{
+	double cost = p->result_open ? 0 : w->way[home[p->returned]][type_of(w, &p->result)];
+
+	for (int s = 0; s < p->statements; s++)
+		cost += statement_cost(w, &p->statement[s], home, home[p->inputs + s]);
+	return cost;
+}
+
+/* The least of all assignments, and of all but `unlike`. */
+static double every_assignment(const world *w, const sw_program *p, const int *unlike)
+{
+	int home[MOST];
+	double least = INFINITY;
+	int v;
+
+	for (v = 0; v < p->values; v++)
+		home[v] = p->value[v].open ? 0 : type_of(w, &p->value[v].home);
+	do {
+		if (unlike == NULL || memcmp(home, unlike, (size_t)p->values * sizeof *home) != 0)
+			least = fmin(least, cost_of_homes(w, p, home));
+		for (v = 0; v < p->values; v++)
+			if (p->value[v].open && ++home[v] < TYPES - (v < p->inputs))
+				break;
+			else if (p->value[v].open)
+				home[v] = 0;
+	} while (v < p->values);
+	return least;
+}
+
+static void draw_program(draw *seed, sw_text *text)
+{
+	static const char *const ops[] = {"einsum \"ij,jk->ik\"", "relu", "scale", "add", "mul"};
+	int inputs = 1 + draw_below(seed, 3), statements = 1 + draw_below(seed, 4);
+
+	sw_text_add(text, "mesh {x: 2}\nfn f(");
+	for (int v = 0; v < inputs; v++)
+		sw_text_addf(text, "%sv%d : %s", v > 0 ? ", " : "", v,
+			draw_below(seed, 3) == 0 ? "?[4, 4]" : texts[draw_below(seed, TYPES)]);
+	sw_text_addf(text, ") -> %s {\n", draw_below(seed, 4) == 0 ? "?" : texts[draw_below(seed, TYPES)]);
+	for (int v = inputs; v < inputs + statements; v++) {
+		int op = draw_below(seed, 5);
+
+		sw_text_addf(text, "  v%d = %s v%d", v, ops[op], draw_below(seed, v));
+		if (op != 1 && op != 2)
+			sw_text_addf(text, " v%d", draw_below(seed, v));
+		sw_text_add(text, " as ?\n");
+	}
+	sw_text_addf(text, "  return v%d\n}\n", inputs + statements - 1);
+}
+
+static void compare_with_every_assignment(const world *w, sw_str text)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_assign_options options = {.machine = NULL};
+	sw_program program, assigned;
+	sw_assignment out;
+	int home[MOST];
+	sw_diag diag;
+
+	if (!sw_program_parse(text, arena, &program, &diag))
+		fail_msg("%.*s%s", (int)text.length, text.at, diag.message);
+	assert_true(sw_assign(&program, &options, arena, &assigned, &out, &diag));
+	assert_true(out.found && out.proved && out.cost == out.bound);
+	double least = every_assignment(w, &program, NULL);
+	if (out.cost != least)
+		fail_msg("%.*scosts %g, not %g", (int)text.length, text.at, out.cost, least);
+	for (int v = 0; v < program.values; v++)
+		home[v] = type_of(w, &out.home[v]);
+	assert_true(cost_of_homes(w, &program, home) == out.cost);
+	double next = every_assignment(w, &program, home);
+	if (out.has_next)
+		assert_true(out.next_cost >= next);
+	const sw_redistribution *list;
+	double cost = 0;
+	int count = sw_program_redistributions(&assigned, arena, &list);
+	for (int k = 0; k < count; k++)
+		cost += w->way[type_of(w, &list[k].from)][type_of(w, &list[k].to)];
+	assert_true(cost == out.cost);
+	sw_arena_free(arena);
+}
+
+static void drawn_programs_cost_what_every_assignment_says(void **state)
+{
+	draw seed = draw_start("assign");
+	world w;
+
+	(void)state;
+	world_begin(&w);
+	for (int n = 0; n < 400; n++) {
+		sw_text text = {0};
+
+		draw_program(&seed, &text);
+		compare_with_every_assignment(&w, sw_str_of(sw_text_get(&text)));
+		sw_text_free(&text);
+	}
+	sw_arena_free(w.arena);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(drawn_choices_are_the_cheapest),
+		TEST(drawn_programs_cost_what_every_assignment_says),
 	};
 
 	return kit_run(tests, COUNT(tests), NULL, NULL);
