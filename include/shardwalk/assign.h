@@ -33,7 +33,7 @@ typedef struct sw_assignment {
 	double cost, bound;  /* elements or seconds; nothing costs less than the bound */
 	double products;     /* seconds of `cost` that go to products */
 	const sw_type *home; /* of every value */
-	bool has_next;       /* another choice: the cheapest that keeps a value elsewhere, beside the way that it goes anyway */
+	bool has_next; /* another choice: the cheapest that keeps a value elsewhere, beside the way that it goes anyway */
 	double next_cost;
 	const sw_type *next;
 	int64_t
