@@ -12,6 +12,7 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/product.h>
+#include <shardwalk/program.h>
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
 
@@ -43,6 +44,42 @@ bool sw_product_read_book(const sw_mesh *mesh, sw_str text, sw_arena *arena, sw_
 /* A product over this mesh as JAX writes it: jnp.einsum, jnp.dot, jnp.matmul, or `@`, of operands with their types,
  * `x: f32[8,2048] P('x', 'y')` or `x: f32[8@x,2048@y]`, and perhaps out_sharding=.  Errors: as above. */
 bool sw_product_read_jax(const sw_mesh *mesh, sw_str text, sw_arena *arena, sw_product_text *product, sw_diag *diag);
+
+/* ---- programs ---- */
+
+/* Operations that the language has not: what they make counts as an input. */
+typedef struct sw_program_left {
+	const char *name; /* "stablehlo.transpose" */
+	int64_t line;     /* of the first of them, from 1 */
+	int64_t count;
+} sw_program_left;
+
+/* Operands that the local rule does not take as they are kept: each is redistributed to a type that is still to be chosen. */
+typedef struct sw_program_conflict {
+	sw_span at;
+	int64_t line;
+	const char *rule; /* NULL: none */
+	const char *why;
+} sw_program_conflict;
+
+typedef struct sw_program_import {
+	int lefts;
+	sw_program_left *left; /* in the order of the text */
+	int conflicts;
+	sw_program_conflict *conflict;
+	int results; /* of the function: only the first that is computed is returned */
+} sw_program_import;
+
+/* Does the text hold a function of StableHLO? */
+bool sw_program_is_module(sw_str text);
+
+/* The function `main`, or the first, of a module of StableHLO with shardings of Shardy, or of XLA's over `mesh` (NULL: none), as
+ * a program: arguments and results, dot_general, operations of the language, constraints and Shardy's collectives; functions that
+ * are called stand where they are called.  A value without a sharding is open.  Other operations are listed, and their results are
+ * inputs.  Everything lives in `arena`, and names and spans point into `text`, which has to live as long.
+ * Errors: N06, N03 where there is no mesh, N07 where there is nothing to compute, those of shardings and of programs; S03, E01. */
+bool sw_program_read_module(sw_str text, const sw_mesh *mesh, const sw_pulse *pulse, sw_arena *arena,
+	sw_program *program, sw_program_import *import, sw_diag *diag);
 
 #pragma GCC visibility pop
 

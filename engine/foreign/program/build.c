@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A program that grows while somebody else's text is read.
+ */
+#include "foreign/program/build.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "program/rules.h"
+
+void build_start(build *b, sw_str text, const sw_mesh *mesh, sw_program_import *import, sw_arena *arena,
+	sw_diag *diag)
+{
+	*b = (build){.arena = arena, .diag = diag, .text = text, .mesh = *mesh, .import = import};
+	sw_names_start(&b->names, arena);
+}
+
+const build_value *build_at(const build *b, build_ref ref)
+{
+	return ref < 0 ? &b->input[-1 - ref] : &b->statement[ref].value;
+}
+
+/* ---- names ---- */
+
+/* Words that stand before names. */
+static bool is_word(const char *name)
+{
+	static const char *const words[] = {"as", "return", "mesh", "fn", "spmd_op"};
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (strcmp(name, words[i]) == 0)
+			return true;
+	for (int op = 0; op < SW_DO_COUNT; op++)
+		if (strcmp(name, sw_program_op_name((sw_program_op)op)) == 0)
+			return true;
+	return false;
+}
+
+/* A name of the language, which no value has yet. */
+static bool name_of(build *b, sw_str text, sw_str *name)
+{
+	char bare[48], made[64];
+	size_t length = 0;
+	if (text.length == 0 || (*text.at >= '0' && *text.at <= '9'))
+		bare[length++] = 'v';
+	for (size_t i = 0; i < text.length && length < 40; i++) {
+		char c = text.at[i];
+		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+		bare[length++] = plain ? c : '_';
+	}
+	bare[length] = '\0';
+	snprintf(made, sizeof(made), is_word(bare) ? "%s_" : "%s", bare);
+	for (int again = 2; sw_names_find(&b->names, sw_str_of(made)) >= 0; again++)
+		snprintf(made, sizeof(made), "%s_%d", bare, again);
+	const char *copy = sw_arena_copy(b->arena, made, strlen(made));
+	if (!copy)
+		return sw_diag_memory(b->diag);
+	*name = sw_str_of(copy);
+	return sw_names_add(&b->names, *name, 0) || sw_diag_memory(b->diag);
+}
+
+/* ---- values ---- */
+
+bool build_input(build *b, sw_str name, const sw_type *type, bool open, sw_span at, build_ref *ref)
+{
+	build_value value = {.type = *type, .open = open, .given = true, .at = at};
+	if (!SW_GROW(b->arena, b->input, b->inputs, b->input_room, 16))
+		return sw_diag_memory(b->diag);
+	if (!name_of(b, name, &value.name))
+		return false;
+	b->input[b->inputs] = value;
+	*ref = -1 - b->inputs++;
+	return true;
+}
+
+static bool add_statement(build *b, const build_statement *statement, build_ref *ref)
+{
+	if (!SW_GROW(b->arena, b->statement, b->statements, b->statement_room, 16))
+		return sw_diag_memory(b->diag);
+	b->statement[b->statements] = *statement;
+	if (!name_of(b, statement->value.name, &b->statement[b->statements].value.name))
+		return false;
+	*ref = b->statements++;
+	return true;
+}
+
+/* ---- operands that are not used as they are kept ---- */
+
+static bool add_conflict(build *b, sw_span at, const sw_diag *why)
+{
+	sw_program_import *import = b->import;
+	sw_program_conflict conflict = {.at = at, .line = 1};
+	for (size_t i = 0; i < at.begin; i++)
+		conflict.line += b->text.at[i] == '\n';
+	conflict.rule = why->rule;
+	conflict.why = sw_arena_copy(b->arena, why->message, strlen(why->message));
+	if (!conflict.why || !SW_GROW(b->arena, import->conflict, import->conflicts, b->conflict_room, 4))
+		return sw_diag_memory(b->diag);
+	import->conflict[import->conflicts++] = conflict;
+	return true;
+}
+
+/* `NAME = redistribute NAME as ?` */
+static bool add_open_copy(build *b, build_statement *user, int k)
+{
+	const build_value *value = build_at(b, user->operand[k]);
+	build_statement copy = {.op = SW_DO_REDISTRIBUTE, .count = 1, .at = user->at};
+	copy.operand[0] = user->operand[k];
+	copy.value = *value;
+	copy.value.open = true;
+	copy.value.given = false;
+	copy.value.at = user->at;
+	if (!sw_type_replicated(value->type.dtype, value->type.rank, value->type.global, &copy.value.type, b->diag))
+		return false;
+	copy.value.type.dtype_given = value->type.dtype_given;
+	return add_statement(b, &copy, &user->operand[k]);
+}
+
+static bool is_conflict(const sw_diag *diag)
+{
+	return diag->code >= SW_A05 && diag->code <= SW_A09;
+}
+
+static bool open_operands(build *b, build_statement *statement)
+{
+	for (int k = 0; k < statement->count; k++) {
+		bool twice = k == 1 && statement->operand[0] == statement->operand[1];
+		if (!twice && !build_at(b, statement->operand[k])->open && !add_open_copy(b, statement, k))
+			return false;
+	}
+	return true;
+}
+
+/* Are all operands kept in types that are known?  Their types then. */
+static bool known_operands(const build *b, const build_statement *statement, sw_type use[2])
+{
+	bool known = true;
+	for (int k = 0; k < statement->count; k++) {
+		const build_value *value = build_at(b, statement->operand[k]);
+		use[k] = value->type;
+		known = known && !value->open;
+	}
+	return known;
+}
+
+bool build_add(build *b, const build_statement *given, const sw_type *home, bool ruled, build_ref *ref)
+{
+	build_statement statement = *given;
+	sw_type use[2], computed;
+	sw_diag why = {.code = SW_OK};
+	bool known = known_operands(b, &statement, use);
+	bool ok = known ? sw_rule_compute(&b->mesh, statement.op, &statement.equation, use, &computed, &why) :
+					  sw_rule_shape(statement.op, &statement.equation, use, &computed, &why);
+	if (!ok && is_conflict(&why) && known && (home || !ruled)) {
+		sw_diag ignored;
+		ok = add_conflict(b, statement.at, &why) && open_operands(b, &statement);
+		if (!ok)
+			return false;
+		ok = sw_rule_shape(statement.op, &statement.equation, use, &computed, &ignored);
+		why = ok ? why : ignored;
+	}
+	if (!ok) {
+		if (b->diag) {
+			*b->diag = why;
+			b->diag->at = statement.at;
+		}
+		return false;
+	}
+	statement.value.open = !home && !(ruled && known);
+	statement.value.given = home != NULL;
+	statement.value.type = home ? *home : computed;
+	return add_statement(b, &statement, ref);
+}
+
+/* ---- the program ---- */
+
+static int value_of(const build *b, build_ref ref)
+{
+	return ref < 0 ? -1 - ref : b->inputs + ref;
+}
+
+static void give_value(const build_value *from, sw_value *to)
+{
+	*to = (sw_value){.name = from->name, .home = from->type, .open = from->open, .at = from->at};
+}
+
+bool build_finish(build *b, sw_str name, build_ref returned, const sw_type *result, sw_program *program)
+{
+	sw_program made = {.mesh = b->mesh, .text = b->text, .inputs = b->inputs, .statements = b->statements};
+	made.values = b->inputs + b->statements;
+	made.value = SW_NEW_ZERO(b->arena, sw_value, made.values + 1);
+	made.statement = SW_NEW_ZERO(b->arena, sw_program_statement, made.statements + 1);
+	if (!made.value || !made.statement)
+		return sw_diag_memory(b->diag);
+	if (!name_of(b, name, &made.name))
+		return false;
+	for (int i = 0; i < b->inputs; i++)
+		give_value(&b->input[i], &made.value[i]);
+	for (int s = 0; s < b->statements; s++) {
+		const build_statement *from = &b->statement[s];
+		sw_program_statement *to = &made.statement[s];
+		*to =
+			(sw_program_statement){.op = from->op, .count = from->count, .equation = from->equation, .at = from->at};
+		for (int k = 0; k < from->count; k++)
+			to->operand[k] = value_of(b, from->operand[k]);
+		to->home_given = from->value.given;
+		give_value(&from->value, &made.value[b->inputs + s]);
+	}
+	made.returned = value_of(b, returned);
+	made.result_open = !result && made.value[made.returned].open;
+	made.result = result ? *result : made.value[made.returned].home;
+	if (!sw_program_type(&made, false, b->arena, b->diag))
+		return false;
+	*program = made;
+	return true;
+}

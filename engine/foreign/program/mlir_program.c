@@ -1,0 +1,607 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A function of StableHLO as a program: products, operations of the language and what moves values between them.
+ */
+#define _GNU_SOURCE
+#include "foreign/program/build.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "foreign/module/mlir_walk.h"
+#include "foreign/program/operand.h"
+
+#define CALLS_DEEP 16
+#define UNSAID INT32_MAX /* no value of the program yet */
+
+typedef struct mlir_reader {
+	operand_text of;
+	mlir_module m;
+	build b;
+	build_ref *ref; /* of values */
+	sw_program_import *import;
+	int left_room, deep;
+	bool named; /* the mesh is one of the module */
+} mlir_reader;
+
+static sw_str line_of(const mlir_reader *r, const mlir_op *op)
+{
+	sw_str rest = sw_str_behind(r->of.text, op->at);
+	const char *end = memchr(rest.at, '\n', rest.length);
+	return sw_str_trim((sw_str){rest.at, end ? (size_t)(end - rest.at) : rest.length});
+}
+
+static sw_span name_span(const mlir_reader *r, sw_str name)
+{
+	return operand_span(&r->of, name);
+}
+
+/* ---- the mesh ---- */
+
+/* The first mesh of the module that has axes. */
+static const mlir_mesh *mesh_of(const mlir_module *m)
+{
+	for (int i = 0; i < m->meshes; i++)
+		if (memchr(m->mesh[i].text.at, '"', m->mesh[i].text.length))
+			return &m->mesh[i];
+	return NULL;
+}
+
+/* `<["x"=4]>` */
+static bool read_mesh(mlir_reader *r, const mlir_mesh *from, sw_mesh *mesh)
+{
+	sw_text text = {0};
+	sw_sharding *s = SW_NEW_ZERO(r->of.arena, sw_sharding, 1);
+	sw_text_add(&text, "sdy.mesh @mesh = ");
+	size_t before = text.length;
+	sw_text_add_str(&text, from->text);
+	char *copy = s && !text.failed ? sw_arena_copy(r->of.arena, sw_text_get(&text), text.length) : NULL;
+	size_t length = text.length;
+	sw_text_free(&text);
+	if (!copy)
+		return sw_diag_memory(r->of.diag);
+	if (sw_sharding_parse((sw_str){copy, length}, NULL, r->of.arena, s, r->of.diag)) {
+		*mesh = s->mesh;
+		return true;
+	}
+	if (r->of.diag) {
+		sw_span *at = &r->of.diag->at;
+		at->begin = at->begin > before ? at->begin - before : 0;
+		at->end = at->end > before ? at->end - before : 0;
+	}
+	return operand_blame(&r->of, from->text);
+}
+
+static bool refuse_mesh(const mlir_reader *r)
+{
+	sw_diag_set(r->of.diag, SW_N03, (sw_span){0, 0}, "the module says no mesh");
+	sw_diag_expected(r->of.diag, "a line such as sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>");
+	sw_diag_hint(r->of.diag, "`mesh {x: 4, y: 2}` before it says which one is meant");
+	return false;
+}
+
+/* The mesh that a sharding names has to be that of the program. */
+static bool check_name(const mlir_reader *r, sw_str text)
+{
+	size_t begin = 0, length = 0;
+	const char *sign = memmem(text.at, text.length, "<@", 2);
+	if (!sign || !r->named)
+		return true;
+	begin = (size_t)(sign - text.at) + 2;
+	while (begin + length < text.length && !strchr(",> ", text.at[begin + length]))
+		length++;
+	sw_str name = {text.at + begin, length};
+	const mlir_mesh *own = mesh_of(&r->m);
+	for (int i = 0; i < r->m.meshes; i++)
+		if (sw_str_equal(r->m.mesh[i].name, name) && sw_str_equal(r->m.mesh[i].text, own->text))
+			return true;
+	bool there = false;
+	for (int i = 0; i < r->m.meshes; i++)
+		there |= sw_str_equal(r->m.mesh[i].name, name);
+	sw_diag_set(r->of.diag, there ? SW_N05 : SW_N03, operand_span(&r->of, name),
+		there ? "mesh '%.*s' is another than '%.*s'" : "the module has no mesh '%.*s', but '%.*s'", (int)length,
+		name.at, (int)own->name.length, own->name.at);
+	sw_diag_expected(r->of.diag, "one mesh for all values");
+	return false;
+}
+
+/* ---- types ---- */
+
+/* Names of element types are MLIR's. */
+static bool dtype_of(sw_str name, sw_dtype *dtype)
+{
+	char lower[32];
+	if (name.length >= sizeof(lower))
+		return false;
+	for (size_t i = 0; i <= name.length; i++)
+		lower[i] = i == name.length                ? '\0' :
+			name.at[i] >= 'A' && name.at[i] <= 'Z' ? (char)(name.at[i] | 0x20) :
+													 name.at[i];
+	const char *own = strcmp(lower, "i1") == 0 ? "pred" :
+		strcmp(lower, "complex<f32>") == 0     ? "c64" :
+		strcmp(lower, "complex<f64>") == 0     ? "c128" :
+												 lower[0] == 'u' && lower[1] == 'i' ?
+											 memmove(lower + 1, lower + 2, strlen(lower + 2) + 1),
+			   lower : lower;
+	return sw_dtype_parse(sw_str_of(own), dtype, NULL);
+}
+
+/* The whole array; false: it is none that types can say. */
+static bool shape_of(const mlir_reader *r, int value, sw_type *shape)
+{
+	mlir_shape read;
+	sw_dtype dtype;
+	if (value < 0 || !mlir_shape_read(r->m.value[value].type, &read) || read.rank > SW_MAX_DIMS ||
+		!dtype_of(read.dtype, &dtype) || !sw_type_replicated(dtype, read.rank, read.dim, shape, NULL))
+		return false;
+	shape->dtype_given = true;
+	return true;
+}
+
+/* A text in which all is left to the compiler says nothing. */
+static bool says_nothing(sw_str text)
+{
+	return !text.length || (memchr(text.at, '?', text.length) && !memchr(text.at, '"', text.length));
+}
+
+/* What a sharding text says of a value; *open: nothing. */
+static bool type_of(const mlir_reader *r, int value, sw_str sharding, sw_type *type, bool *open)
+{
+	*open = says_nothing(sharding);
+	return *open || (check_name(r, sharding) && operand_sharded(&r->of, sharding, &(sw_type){*type}, type));
+}
+
+/* The sharding that an operation says of its result; empty: none. */
+static sw_str sharding_of(const mlir_op *op)
+{
+	sw_str found = mlir_sharding_in(op->text, "sdy.sharding = #sdy.sharding_per_value<[", 0);
+	if (!found.length)
+		found = mlir_sharding_in(op->text, "sdy.sharding = ", 0);
+	return found.length ? found : mlir_sharding_in(op->text, "mhlo.sharding = ", 0);
+}
+
+/* ---- values ---- */
+
+static bool is_tensor(const mlir_reader *r, int value)
+{
+	sw_type shape;
+	return shape_of(r, value, &shape) && shape.rank > 0;
+}
+
+/* A value of the program, an input where it is none yet. */
+static bool use(mlir_reader *r, int value, build_ref *ref)
+{
+	const mlir_value *v = &r->m.value[value];
+	sw_type type;
+	bool open;
+	if (r->ref[value] != UNSAID) {
+		*ref = r->ref[value];
+		return true;
+	}
+	shape_of(r, value, &type);
+	sw_str sharding = v->op < 0 ? v->sharding : sharding_of(&r->m.op[v->op]);
+	if (!type_of(r, value, sharding, &type, &open) ||
+		!build_input(&r->b, v->name, &type, open, name_span(r, v->name), ref))
+		return false;
+	r->ref[value] = *ref;
+	return true;
+}
+
+/* A statement that makes the one result of an operation. */
+static bool add(mlir_reader *r, const mlir_op *op, build_statement *statement, sw_str sharding)
+{
+	int result = op->first_result;
+	const mlir_value *v = &r->m.value[result];
+	sw_type type;
+	bool open;
+	for (int k = 0; k < statement->count; k++)
+		if (!use(r, statement->operand[k], &statement->operand[k]))
+			return false;
+	shape_of(r, result, &type);
+	statement->value.name = v->name;
+	statement->value.at = name_span(r, v->name);
+	statement->at = operand_span(&r->of, line_of(r, op));
+	return type_of(r, result, sharding, &type, &open) &&
+		build_add(&r->b, statement, open ? NULL : &type, false, &r->ref[result]);
+}
+
+/* ---- operations ---- */
+
+/* The number that fills a constant, perhaps after it was spread over a shape. */
+static bool splat(const mlir_module *m, int value, double *number)
+{
+	const mlir_op *op = value >= 0 && m->value[value].op >= 0 ? &m->op[m->value[value].op] : NULL;
+	if (op && op->kind == MLIR_BROADCAST)
+		return splat(m, mlir_operand(m, op, 0), number);
+	const char *at = op && op->kind == MLIR_CONSTANT ? memmem(op->text.at, op->text.length, "dense<", 6) : NULL;
+	char digits[48];
+	size_t length = 0;
+	if (!at)
+		return false;
+	at += 6;
+	while (at + length < op->text.at + op->text.length && length + 1 < sizeof(digits) && at[length] != '>')
+		length++;
+	memcpy(digits, at, length);
+	digits[length] = '\0';
+	char *end;
+	*number = strtod(digits, &end);
+	return length > 0 && *end == '\0';
+}
+
+/* `x OP NUMBER`, in either order; the other operand, or -1. */
+static int beside(const mlir_module *m, const mlir_op *op, double wanted)
+{
+	double number;
+	for (int k = 0; k < 2; k++)
+		if (splat(m, mlir_operand(m, op, k), &number) && number == wanted)
+			return mlir_operand(m, op, !k);
+	return -1;
+}
+
+static const struct element_row {
+	const char *name;
+	sw_program_op op;
+	int operands;
+} element_rows[] = {{"stablehlo.negate", SW_DO_NEG, 1}, {"stablehlo.exponential", SW_DO_EXP, 1},
+	{"stablehlo.add", SW_DO_ADD, 2}, {"stablehlo.multiply", SW_DO_MUL, 2}, {"stablehlo.maximum", SW_DO_RELU, 2}};
+
+/* An operation of the language, element by element; false: it is none. */
+static bool as_element_wise(const mlir_reader *r, const mlir_op *op, build_statement *statement)
+{
+	const struct element_row *row = NULL;
+	for (size_t i = 0; i < sizeof(element_rows) / sizeof(*element_rows); i++)
+		if (sw_str_is(op->name, element_rows[i].name))
+			row = &element_rows[i];
+	if (!row || op->operands != row->operands || op->results != 1)
+		return false;
+	*statement = (build_statement){.op = row->op, .count = row->operands};
+	for (int k = 0; k < row->operands; k++)
+		statement->operand[k] = mlir_operand(&r->m, op, k);
+	int other = row->op == SW_DO_RELU ? beside(&r->m, op, 0) : row->op == SW_DO_MUL ? beside(&r->m, op, 2) : -1;
+	if (other >= 0)
+		*statement =
+			(build_statement){.op = row->op == SW_DO_RELU ? SW_DO_RELU : SW_DO_SCALE, .count = 1, .operand = {other}};
+	return other >= 0 || row->op != SW_DO_RELU;
+}
+
+/* `contracting_dims = [1] x [0]`, or `lhs_contracting_dimensions = [1]`; how many. */
+static int dot_dims(sw_str text, const char *both, const char *left, const char *right, int64_t a[SW_MAX_DIMS],
+	int64_t b[SW_MAX_DIMS])
+{
+	const char *at = memmem(text.at, text.length, both, strlen(both));
+	int count, other;
+	if (at) {
+		sw_str rest = sw_str_behind(text, (size_t)(at - text.at));
+		count = mlir_list(rest, both, a, SW_MAX_DIMS);
+		other = mlir_list(rest, "] x [", b, SW_MAX_DIMS);
+	} else {
+		count = mlir_list(text, left, a, SW_MAX_DIMS);
+		other = mlir_list(text, right, b, SW_MAX_DIMS);
+	}
+	return count < 0 && other < 0 ? 0 : count == other ? count : -1;
+}
+
+typedef struct dot {
+	int rank[2], batches, sums;
+	int64_t batch[2][SW_MAX_DIMS], sum[2][SW_MAX_DIMS];
+} dot;
+
+static int place(const int64_t *list, int count, int dim)
+{
+	for (int i = 0; i < count; i++)
+		if (list[i] == dim)
+			return i;
+	return -1;
+}
+
+/* Letters in the order in which dimensions have them first; the result has batches, then what is left of both. */
+static bool equation_of(const dot *d, sw_equation *e)
+{
+	static const char letters[] = "bijklmnopqrstuvwxyzacdefghABCDEFGHIJKLMNOPQRSTUVWXYZ";
+	int next = d->batches ? 0 : 1, *count = &e->rank[SW_EQUATION_RESULT];
+	*e = (sw_equation){{0}, {{0}}};
+	if (d->rank[0] + d->rank[1] - d->batches - 2 * d->sums > SW_MAX_DIMS)
+		return false;
+	for (int k = 0; k < d->rank[0]; k++)
+		e->letter[SW_EQUATION_A][k] = letters[next++];
+	for (int k = 0; k < d->rank[1]; k++) {
+		int of_batch = place(d->batch[1], d->batches, k), of_sum = place(d->sum[1], d->sums, k);
+		int64_t other = of_batch >= 0 ? d->batch[0][of_batch] : of_sum >= 0 ? d->sum[0][of_sum] : -1;
+		if (other >= d->rank[0])
+			return false;
+		e->letter[SW_EQUATION_B][k] = other >= 0 ? e->letter[SW_EQUATION_A][other] : letters[next++];
+	}
+	for (int k = 0; k < d->batches && d->batch[0][k] < d->rank[0]; k++)
+		e->letter[SW_EQUATION_RESULT][(*count)++] = e->letter[SW_EQUATION_A][d->batch[0][k]];
+	for (int side = 0; side < 2; side++) {
+		e->rank[side] = d->rank[side];
+		for (int k = 0; k < d->rank[side]; k++)
+			if (place(d->batch[side], d->batches, k) < 0 && place(d->sum[side], d->sums, k) < 0)
+				e->letter[SW_EQUATION_RESULT][(*count)++] = e->letter[side][k];
+	}
+	return true;
+}
+
+static bool as_product(const mlir_reader *r, const mlir_op *op, build_statement *statement)
+{
+	sw_type shape[3];
+	dot d;
+	if (op->kind != MLIR_DOT || op->operands != 2 || op->results != 1)
+		return false;
+	*statement = (build_statement){.op = SW_DO_EINSUM, .count = 2};
+	for (int k = 0; k < 2; k++) {
+		statement->operand[k] = mlir_operand(&r->m, op, k);
+		if (!shape_of(r, statement->operand[k], &shape[k]))
+			return false;
+		d.rank[k] = shape[k].rank;
+	}
+	d.batches = dot_dims(op->text, "batching_dims = [", "lhs_batching_dimensions = [", "rhs_batching_dimensions = [",
+		d.batch[0], d.batch[1]);
+	d.sums = dot_dims(op->text, "contracting_dims = [", "lhs_contracting_dimensions = [",
+		"rhs_contracting_dimensions = [", d.sum[0], d.sum[1]);
+	bool alike = shape_of(r, op->first_result, &shape[2]) && shape[0].dtype == shape[1].dtype &&
+		shape[0].dtype == shape[2].dtype;
+	return alike && d.batches >= 0 && d.sums >= 0 && equation_of(&d, &statement->equation);
+}
+
+/* Operations that say another sharding of the same value. */
+static bool as_move(const mlir_reader *r, const mlir_op *op, sw_str *sharding)
+{
+	static const char *const names[] = {"sdy.sharding_constraint", "sdy.reshard", "sdy.all_gather", "sdy.all_slice",
+		"sdy.all_to_all", "sdy.collective_permute", "sdy.all_reduce", "sdy.reduce_scatter",
+		"sdy.replicated_to_unreduced", "sdy.sharded_to_unreduced"};
+	bool moves = op->kind == MLIR_CUSTOM && memmem(op->text.at, op->text.length, "@Sharding(", 10);
+	if (moves)
+		*sharding = mlir_sharding_in(op->text, "mhlo.sharding = ", 0);
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !moves; i++) {
+		moves = sw_str_is(op->name, names[i]);
+		*sharding = mlir_sharding_in(op->text, "out_sharding=", 0);
+		if (!sharding->length)
+			*sharding = mlir_sharding_in(op->text, "", 0);
+	}
+	return moves && op->operands == 1 && op->results == 1 && is_tensor(r, mlir_operand(&r->m, op, 0));
+}
+
+/* ---- what is left out ---- */
+
+static bool is_silent(const mlir_reader *r, const mlir_op *op)
+{
+	bool any = false;
+	for (int k = 0; k < op->results; k++)
+		any = any || is_tensor(r, op->first_result + k);
+	return !any || op->kind == MLIR_CONSTANT;
+}
+
+static bool leave_out(mlir_reader *r, const mlir_op *op)
+{
+	sw_program_import *import = r->import;
+	if (is_silent(r, op))
+		return true;
+	for (int i = 0; i < import->lefts; i++)
+		if (sw_str_equal(sw_str_of(import->left[i].name), op->name)) {
+			import->left[i].count++;
+			return true;
+		}
+	const char *name = sw_arena_copy(r->of.arena, op->name.at, op->name.length);
+	if (!name || !SW_GROW(r->of.arena, import->left, import->lefts, r->left_room, 8))
+		return sw_diag_memory(r->of.diag);
+	import->left[import->lefts++] = (sw_program_left){name, op->line, 1};
+	return true;
+}
+
+/* ---- functions ---- */
+
+static bool read_region(mlir_reader *r, int region);
+
+static const mlir_function *function_of(const mlir_module *m, const mlir_op *op)
+{
+	const char *sign = memchr(op->text.at, '@', op->text.length);
+	for (int f = 0; sign && f < m->functions; f++) {
+		size_t length = m->function[f].name.length;
+		sw_str rest = {sign + 1, (size_t)(op->text.at + op->text.length - sign - 1)};
+		if (rest.length > length && rest.at[length] == '(' && memcmp(rest.at, m->function[f].name.at, length) == 0)
+			return &m->function[f];
+	}
+	return NULL;
+}
+
+/* What it computes stands here; false in *done: it cannot. */
+static bool read_call(mlir_reader *r, const mlir_op *op, bool *done)
+{
+	const mlir_function *f = function_of(&r->m, op);
+	int last = f ? r->m.region[f->region].last : -1;
+	*done = f && last >= 0 && r->deep < CALLS_DEEP && f->args == op->operands &&
+		r->m.op[last].operands == op->results;
+	if (!*done)
+		return true;
+	for (int k = 0; k < f->args; k++) {
+		int value = mlir_operand(&r->m, op, k);
+		build_ref ref = UNSAID;
+		if (value >= 0 && is_tensor(r, value) && !use(r, value, &ref))
+			return false;
+		r->ref[f->first_arg + k] = ref;
+	}
+	r->deep++;
+	bool ok = read_region(r, f->region);
+	r->deep--;
+	for (int k = 0; ok && k < op->results; k++) {
+		int value = mlir_operand(&r->m, &r->m.op[last], k);
+		r->ref[op->first_result + k] = value >= 0 ? r->ref[value] : UNSAID;
+	}
+	return ok;
+}
+
+static bool have_tensors(const mlir_reader *r, const build_statement *statement, const mlir_op *op)
+{
+	bool tensors = is_tensor(r, op->first_result);
+	for (int k = 0; k < statement->count; k++)
+		tensors = tensors && statement->operand[k] >= 0 && is_tensor(r, statement->operand[k]);
+	return tensors;
+}
+
+static bool read_move(mlir_reader *r, const mlir_op *op, sw_str sharding)
+{
+	build_statement statement = {.op = SW_DO_REDISTRIBUTE, .count = 1, .operand = {mlir_operand(&r->m, op, 0)}};
+	return says_nothing(sharding) ? use(r, statement.operand[0], &r->ref[op->first_result]) :
+									add(r, op, &statement, sharding);
+}
+
+static bool read_op(mlir_reader *r, const mlir_op *op)
+{
+	build_statement statement;
+	sw_str sharding = {"", 0};
+	bool done = false;
+	for (int k = 0; k < op->results; k++)
+		r->ref[op->first_result + k] = UNSAID;
+	if (op->kind == MLIR_RETURN)
+		return true;
+	if (op->kind == MLIR_CALL)
+		return read_call(r, op, &done) && (done || leave_out(r, op));
+	if (as_move(r, op, &sharding))
+		return read_move(r, op, sharding);
+	if ((as_element_wise(r, op, &statement) || as_product(r, op, &statement)) && have_tensors(r, &statement, op))
+		return add(r, op, &statement, sharding_of(op));
+	return leave_out(r, op);
+}
+
+static bool read_region(mlir_reader *r, int region)
+{
+	const mlir_region *at = &r->m.region[region];
+	for (int i = at->begin; i < at->end; i++)
+		if (r->m.op[i].region == region && !read_op(r, &r->m.op[i]))
+			return false;
+	return true;
+}
+
+/* ---- the whole ---- */
+
+static const mlir_function *entry(const mlir_module *m)
+{
+	for (int f = 0; f < m->functions; f++)
+		if (sw_str_is(m->function[f].name, "main"))
+			return &m->function[f];
+	return m->functions ? &m->function[0] : NULL;
+}
+
+/* The first value of the return that is computed, else what was computed last. */
+static int returned(const mlir_reader *r, const mlir_op *last)
+{
+	for (int k = 0; last && k < last->operands; k++) {
+		int value = mlir_operand(&r->m, last, k);
+		if (value >= 0 && r->ref[value] != UNSAID && r->ref[value] >= 0)
+			return k;
+	}
+	return -1;
+}
+
+/* A function that says how its result is cut, of a value that is kept otherwise, moves it. */
+static bool move_result(mlir_reader *r, build_ref *ref, const sw_type *type, sw_span at)
+{
+	const build_value *value = build_at(&r->b, *ref);
+	if (value->open || sw_type_same_map(&r->b.mesh, &value->type, type))
+		return true;
+	build_statement statement = {.op = SW_DO_REDISTRIBUTE, .count = 1, .operand = {*ref}, .at = at};
+	statement.value.name = sw_str_of("result");
+	statement.value.at = at;
+	return build_add(&r->b, &statement, type, false, ref);
+}
+
+static bool finish(mlir_reader *r, const mlir_function *f, sw_program *program)
+{
+	int last = r->m.region[f->region].last;
+	const mlir_op *op = last >= 0 ? &r->m.op[last] : NULL;
+	int k = returned(r, op), value = k >= 0 ? mlir_operand(&r->m, op, k) : -1;
+	build_ref ref = k >= 0 ? r->ref[value] : r->b.statements - 1;
+	sw_type type;
+	bool open = true;
+	r->import->results = op ? op->operands : 0;
+	if (k >= 0) {
+		sw_str part = mlir_part(f->results, k), text = mlir_sharding_in(part, "sdy.sharding = ", 0);
+		shape_of(r, value, &type);
+		text = text.length ? text : mlir_sharding_in(part, "mhlo.sharding = ", 0);
+		if (!type_of(r, value, text, &type, &open) ||
+			(!open && !move_result(r, &ref, &type, operand_span(&r->of, line_of(r, op)))))
+			return false;
+	}
+	return build_finish(&r->b, f->name, ref, open ? NULL : &type, program);
+}
+
+static bool refuse_nothing(const mlir_reader *r)
+{
+	sw_diag_set(r->of.diag, SW_N07, (sw_span){0, 0},
+		"nothing in the module is computed or moved that a program says");
+	sw_diag_expected(r->of.diag, "dot_general, add, multiply, negate, exponential, maximum with 0, or shardings");
+	if (r->import->lefts)
+		sw_diag_found(r->of.diag, "%d other operations, the first %s in line %lld", r->import->lefts,
+			r->import->left[0].name, (long long)r->import->left[0].line);
+	return false;
+}
+
+/* A function that stands without a module around it is one, too. */
+static sw_span module_span(sw_str text)
+{
+	sw_span span;
+	return mlir_find(text, 0, &span) ? span : (sw_span){0, text.length};
+}
+
+static int64_t line_at(sw_str text, size_t at)
+{
+	int64_t line = 1;
+	for (size_t i = 0; i < at; i++)
+		line += text.at[i] == '\n';
+	return line;
+}
+
+static bool start(mlir_reader *r, const sw_mesh *mesh, const sw_pulse *pulse)
+{
+	sw_span span = module_span(r->of.text);
+	sw_mesh *own = SW_NEW_ZERO(r->of.arena, sw_mesh, 1);
+	if (!own)
+		return sw_diag_memory(r->of.diag);
+	if (!mlir_read(r->of.text, span, line_at(r->of.text, span.begin), pulse, r->of.arena, &r->m, r->of.diag))
+		return false;
+	const mlir_mesh *named = mesh_of(&r->m);
+	r->named = named != NULL;
+	if (named ? !read_mesh(r, named, own) : !mesh && !refuse_mesh(r))
+		return false;
+	*own = named ? *own : *mesh;
+	r->of.mesh = own;
+	r->ref = SW_NEW(r->of.arena, build_ref, r->m.values + 1);
+	if (!r->ref)
+		return sw_diag_memory(r->of.diag);
+	for (int v = 0; v < r->m.values; v++)
+		r->ref[v] = UNSAID;
+	build_start(&r->b, r->of.text, own, r->import, r->of.arena, r->of.diag);
+	return true;
+}
+
+bool sw_program_read_module(sw_str text, const sw_mesh *mesh, const sw_pulse *pulse, sw_arena *arena,
+	sw_program *program, sw_program_import *import, sw_diag *diag)
+{
+	mlir_reader *r = SW_NEW_ZERO(arena, mlir_reader, 1);
+	sw_program_import read = {.lefts = 0};
+	if (!r)
+		return sw_diag_memory(diag);
+	r->of = (operand_text){text, NULL, arena, diag};
+	r->import = &read;
+	if (!start(r, mesh, pulse))
+		return false;
+	const mlir_function *f = entry(&r->m);
+	if (!f)
+		return sw_diag_set(diag, SW_N06, (sw_span){0, 0}, "the module has no function");
+	if (!read_region(r, f->region))
+		return false;
+	if (!r->b.statements)
+		return refuse_nothing(r);
+	if (!finish(r, f, program))
+		return false;
+	*import = read;
+	return true;
+}
+
+bool sw_program_is_module(sw_str text)
+{
+	return memmem(text.at, text.length, "func.func ", strlen("func.func ")) != NULL &&
+		(memmem(text.at, text.length, "stablehlo.", strlen("stablehlo.")) ||
+			memmem(text.at, text.length, "sdy.", strlen("sdy.")));
+}
