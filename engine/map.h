@@ -302,6 +302,7 @@
  *     dtensor.c            a plan as redistribute calls of PyTorch's DTensor
  *     hlo.c                a plan as an HLO module, in the form that XLA's partitioner dumps
  *     jax.c                a plan as sharding constraints in JAX
+ *     jax_sums.c           a plan between types with sums as reshard calls of JAX
  *     lists.c              devices as XLA lists them
  *     mlir.c               element types and tensors of MLIR
  *     mpi.c                a plan as an MPI program

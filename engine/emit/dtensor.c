@@ -144,31 +144,84 @@ static void add_placements(sw_text *text, const sw_type_chain *chain, const sw_t
 	sw_text_add_char(text, ']');
 }
 
+/* ---- sums ---- */
+
+/* Are there sums on the way? */
+static bool has_sums(const sw_type_chain *chain)
+{
+	bool any = false;
+
+	for (int k = 0; k < chain->count; k++)
+		any = any || sw_type_terms(&chain->type[k]) > 1;
+	return any;
+}
+
+/* DTensor finishes sums, but begins none. */
+static bool ends_sums(const sw_emitter *e, const sw_type_chain *chain)
+{
+	for (int k = 1; k < chain->count; k++)
+		for (int a = 0; a < chain->mesh.count; a++) {
+			const sw_type *before = &chain->type[k - 1], *after = &chain->type[k];
+
+			if (dimension_of(after, a) == after->rank && dimension_of(before, a) != before->rank)
+				return sw_emit_refuse(e,
+					"the formats hlo, stablehlo, shard_map, shardy and mpi write the steps themselves",
+					"step %d begins a sum over '%s', and DTensor redistributes to no Partial that was not there", k,
+					chain->mesh.axis[a].name);
+		}
+	return true;
+}
+
 /* ---- the program ---- */
 
-static bool add_starts(const sw_emitter *e, const sw_type *to)
+static bool add_starts(const sw_emitter *e, const sw_type *type, const char *prefix, const char *when)
 {
-	const sw_plan *plan = e->plan;
+	const sw_mesh *mesh = &e->plan->problem.mesh;
 	int64_t *start = SW_NEW(e->arena, int64_t, e->devices * SW_MAX_DIMS);
 
 	if (!start)
 		return sw_diag_memory(e->diag);
 	for (int64_t p = 0; p < e->devices; p++)
-		sw_type_offset(&plan->problem.mesh, &plan->problem.to, p,
-			start + sw_device_at(plan->problem.mesh.order, p) * SW_MAX_DIMS);
-	sw_text_add(e->text, "TILE = ");
-	sw_python_tuple(e->text, to->tile, to->rank);
-	sw_text_add(e->text, "\nSTARTS = [  # where the tile of each rank begins in the end");
+		sw_type_offset(mesh, type, p, start + sw_device_at(mesh->order, p) * SW_MAX_DIMS);
+	sw_text_addf(e->text, "%sTILE = ", prefix);
+	sw_python_tuple(e->text, type->tile, type->rank);
+	sw_text_addf(e->text, "\n%sSTARTS = [  # where the tile of each rank begins %s", prefix, when);
 	for (int64_t d = 0; d < e->devices; d++) {
 		sw_text_add(e->text, d % 4 ? " " : "\n    ");
-		sw_python_tuple(e->text, start + d * SW_MAX_DIMS, to->rank);
+		sw_python_tuple(e->text, start + d * SW_MAX_DIMS, type->rank);
 		sw_text_add_char(e->text, ',');
 	}
 	sw_text_add(e->text, "\n]\n");
 	return true;
 }
 
-static void add_head(const sw_emitter *e, const sw_type *from)
+static bool add_terms(const sw_emitter *e, const sw_type *type, const char *prefix, const char *when)
+{
+	const sw_mesh *mesh = &e->plan->problem.mesh;
+	int64_t *term = SW_NEW(e->arena, int64_t, e->devices);
+
+	if (!term)
+		return sw_diag_memory(e->diag);
+	for (int64_t p = 0; p < e->devices; p++)
+		term[sw_device_at(mesh->order, p)] = sw_type_term(mesh, type, p);
+	sw_text_addf(e->text, "%sTERMS = [", prefix);
+	sw_emit_numbers(e->text, term, (int)e->devices);
+	sw_emit_line(e, "]  # which term each rank holds %s", when);
+	return true;
+}
+
+static bool add_places(const sw_emitter *e, bool sums)
+{
+	const sw_problem *problem = &e->plan->problem;
+
+	if (!sums)
+		return add_starts(e, &problem->to, "", "in the end");
+	return add_starts(e, &problem->from, "SOURCE_", "at first") &&
+		add_terms(e, &problem->from, "SOURCE_", "at first") && add_starts(e, &problem->to, "", "in the end") &&
+		add_terms(e, &problem->to, "", "in the end");
+}
+
+static void add_head(const sw_emitter *e, const sw_type *from, bool sums)
 {
 	sw_emit_line(e, "# Redistribution of an array by PyTorch's DTensor, written by shardwalk.\n#");
 	sw_emit_remark_problem(e, "#   ");
@@ -179,7 +232,8 @@ static void add_head(const sw_emitter *e, const sw_type *from)
 	sw_emit_line(e,
 		"import os\nimport tempfile\n\nimport torch\nimport torch.distributed as dist\n"
 		"import torch.multiprocessing as multiprocessing\n"
-		"from torch.distributed.tensor import DeviceMesh, Replicate, Shard, distribute_tensor\n");
+		"from torch.distributed.tensor import %s\n",
+		sums ? "DTensor, DeviceMesh, Partial, Replicate, Shard" : "DeviceMesh, Replicate, Shard, distribute_tensor");
 	sw_text_add(e->text, "SHAPE = ");
 	sw_python_tuple(e->text, from->global, from->rank);
 	if (dtypes[from->dtype].moved)
@@ -216,14 +270,37 @@ static void add_run(const sw_emitter *e, const sw_type_chain *chain, const int *
 	sw_text_add_char(e->text, '\n');
 }
 
-static void add_tail(const sw_emitter *e)
+/* The array is cut where it lies. */
+static const char *const whole_check[] = {
+	"    x = redistribute(distribute_tensor(values, mesh, source, src_data_rank=None))",
+	"    needed = values[tuple(slice(s, s + t) for s, t in zip(STARTS[rank], TILE))]",
+	"    right = x.to_local().shape == needed.shape and torch.equal(as_bytes(x.to_local()), as_bytes(needed))",
+};
+
+/* Each rank has a term; in the end each tile and term counts once, and copies are compared with the first of them. */
+static const char *const sums_check[] = {
+	"    terms = torch.randint(0, 9, (max(SOURCE_TERMS) + 1, *SHAPE), generator=torch.Generator().manual_seed(1)).to(DTYPE)",
+	"    terms[-1] = values - terms[:-1].sum(dim=0, dtype=DTYPE)",
+	"    place = tuple(slice(s, s + t) for s, t in zip(SOURCE_STARTS[rank], SOURCE_TILE))",
+	"    tile = terms[SOURCE_TERMS[rank]][place].contiguous()",
+	"    x = redistribute(DTensor.from_local(tile, mesh, source, run_check=False))",
+	"    held = [torch.empty(TILE, dtype=DTYPE) for _ in STARTS]",
+	"    dist.all_gather(held, x.to_local().contiguous())",
+	"    first = [list(zip(STARTS, TERMS)).index(key) for key in zip(STARTS, TERMS)]",
+	"    total = torch.zeros(SHAPE, dtype=DTYPE)",
+	"    for at in sorted(set(first)):",
+	"        total[tuple(slice(s, s + t) for s, t in zip(STARTS[at], TILE))] += held[at]",
+	"    right = torch.equal(as_bytes(held[rank]), as_bytes(held[first[rank]]))",
+	"    right = right and torch.equal(as_bytes(total), as_bytes(values))",
+};
+
+static void add_tail(const sw_emitter *e, bool sums)
 {
-	static const char *const tail[] = {
+	static const char *const head[] = {
 		"    values = torch.randint(1, 113, SHAPE, generator=torch.Generator().manual_seed(0))",
 		"    values = (values % 2 if DTYPE == torch.bool else values).to(DTYPE)",
-		"    x = redistribute(distribute_tensor(values, mesh, source, src_data_rank=None))",
-		"    needed = values[tuple(slice(s, s + t) for s, t in zip(STARTS[rank], TILE))]",
-		"    right = x.to_local().shape == needed.shape and torch.equal(as_bytes(x.to_local()), as_bytes(needed))",
+	};
+	static const char *const tail[] = {
 		"    wrong = torch.tensor(0 if right else 1)",
 		"    dist.all_reduce(wrong)",
 		"    if rank == 0:",
@@ -237,6 +314,12 @@ static void add_tail(const sw_emitter *e)
 		"    with tempfile.TemporaryDirectory() as folder:",
 	};
 
+	for (size_t k = 0; k < sizeof head / sizeof *head; k++)
+		sw_emit_line(e, "%s", head[k]);
+	for (size_t k = 0; !sums && k < sizeof whole_check / sizeof *whole_check; k++)
+		sw_emit_line(e, "%s", whole_check[k]);
+	for (size_t k = 0; sums && k < sizeof sums_check / sizeof *sums_check; k++)
+		sw_emit_line(e, "%s", sums_check[k]);
 	for (size_t k = 0; k < sizeof tail / sizeof *tail; k++)
 		sw_emit_line(e, "%s", tail[k]);
 	sw_emit_line(e, "        multiprocessing.spawn(run, (os.path.join(folder, \"store\"),), nprocs=%lld)",
@@ -263,14 +346,15 @@ bool sw_emit_dtensor(sw_emitter *e)
 	sw_type_chain chain;
 
 	if (!can(e) || !sw_emit_type_chain(e, false, &chain) || !ascends(e, &chain.mesh, e->plan->problem.mesh.order) ||
-		!find_order(e, &chain, order))
+		!find_order(e, &chain, order) || !ends_sums(e, &chain))
 		return false;
-	add_head(e, &chain.type[0]);
-	if (!add_starts(e, &chain.type[chain.count - 1]))
+	bool sums = has_sums(&chain);
+	add_head(e, &chain.type[0], sums);
+	if (!add_places(e, sums))
 		return false;
 	add_redistribute(e, &chain, order);
 	add_run(e, &chain, order);
-	add_tail(e);
+	add_tail(e, sums);
 	return true;
 }
 

@@ -16,6 +16,8 @@ bool sw_emit_jax(sw_emitter *e)
 	char mesh[SW_PYTHON_MESH];
 	sw_type_chain chain;
 
+	if (sw_emit_has_sums(e))
+		return sw_emit_jax_sums(e);
 	if (!sw_emit_type_chain(e, true, &chain))
 		return false;
 	sw_python_jax_head(e, &chain, "Redistribution of an array by sharding constraints in JAX");

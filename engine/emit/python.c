@@ -123,17 +123,40 @@ static bool is_wide(sw_dtype dtype)
 	return dtype == SW_I64 || dtype == SW_U64 || dtype == SW_F64 || dtype == SW_C128;
 }
 
-static void add_imports(const sw_emitter *e)
+const char *sw_python_dtype(sw_dtype dtype)
+{
+	return dtypes[dtype];
+}
+
+/* Are there as many devices as are needed? */
+static void add_count(const sw_emitter *e)
+{
+	long long count = (long long)e->devices;
+
+	sw_emit_line(e,
+		"if len(jax.devices()) %s %lld:\n    raise SystemExit(f\"%lld devices are needed, "
+		"{len(jax.devices())} are there\")\n",
+		e->all ? "!=" : "<", count, count);
+}
+
+void sw_python_jax_start(const sw_emitter *e, const char *sharding, sw_dtype dtype)
 {
 	sw_emit_line(e, "import os\n");
 	sw_emit_line(e, "# As many devices in this process, where there is no other hardware.");
 	sw_emit_line(e, "os.environ.setdefault(\"XLA_FLAGS\", \"--xla_force_host_platform_device_count=%lld\")\n",
 		(long long)e->devices);
-	sw_emit_line(e,
-		"import jax\nimport jax.numpy as jnp\nimport numpy as np\nfrom jax import lax\n"
-		"from jax.sharding import Mesh, NamedSharding, PartitionSpec as P\n");
-	if (is_wide(e->plan->problem.from.dtype))
+	sw_emit_line(e, "import jax\nimport jax.numpy as jnp\nimport numpy as np\n%s\n", sharding);
+	if (is_wide(dtype))
 		sw_emit_line(e, "jax.config.update(\"jax_enable_x64\", True)");
+	add_count(e);
+}
+
+void sw_python_explicit_mesh(sw_text *text, const sw_mesh *mesh, const char *of)
+{
+	sw_text_add(text, "mesh = ");
+	sw_python_mesh(text, mesh, of);
+	text->length -= text->failed ? 0 : 1;
+	sw_text_addf(text, ", axis_types=(AxisType.Explicit,) * %d)\njax.set_mesh(mesh)\n", mesh->count);
 }
 
 static void add_meshes(const sw_emitter *e, const sw_type_chain *chain)
@@ -157,17 +180,6 @@ static void add_meshes(const sw_emitter *e, const sw_type_chain *chain)
 	sw_text_free(&devices);
 }
 
-/* Are there as many devices as are needed? */
-static void add_count(const sw_emitter *e)
-{
-	long long count = (long long)e->devices;
-
-	sw_emit_line(e,
-		"if len(jax.devices()) %s %lld:\n    raise SystemExit(f\"%lld devices are needed, "
-		"{len(jax.devices())} are there\")\n",
-		e->all ? "!=" : "<", count, count);
-}
-
 void sw_python_jax_head(const sw_emitter *e, const sw_type_chain *chain, const char *about)
 {
 	int last = chain->count - 1;
@@ -177,8 +189,8 @@ void sw_python_jax_head(const sw_emitter *e, const sw_type_chain *chain, const c
 	sw_emit_line(e, "# %s, written by shardwalk.\n#", about);
 	sw_emit_remark_problem(e, "#   ");
 	sw_emit_line(e, "#\n# It runs by itself and checks the result: python3 THIS_FILE.py\n");
-	add_imports(e);
-	add_count(e);
+	sw_python_jax_start(e, "from jax import lax\nfrom jax.sharding import Mesh, NamedSharding, PartitionSpec as P",
+		from->dtype);
 	add_meshes(e, chain);
 	sw_text_add(e->text, "SHAPE = ");
 	sw_python_tuple(e->text, from->global, e->rank);

@@ -33,6 +33,18 @@ const char *sw_python_mesh_name(const sw_type_chain *chain, int k, int first, ch
 /* The same of an array whose first dimension counts terms: `P(("x",), "y", None)`. */
 void sw_python_spec_of_terms(sw_text *text, const sw_mesh *mesh, const sw_type *type);
 
+/* Adds `P("x", None, unreduced={"y"})`. */
+void sw_python_sums_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type);
+
+/* The name of an element type in numpy. */
+const char *sw_python_dtype(sw_dtype dtype);
+
+/* Adds imports, `sharding` among them, and asks for the devices. */
+void sw_python_jax_start(const sw_emitter *e, const char *sharding, sw_dtype dtype);
+
+/* Adds `mesh`, with axes of explicit sharding, as the one that specs speak of. */
+void sw_python_explicit_mesh(sw_text *text, const sw_mesh *mesh, const char *of);
+
 /* Adds the program up to the function, and after it.  Its shardings at both ends are `source` and `target`. */
 void sw_python_jax_head(const sw_emitter *e, const sw_type_chain *chain, const char *about);
 void sw_python_jax_tail(const sw_emitter *e);

@@ -13,18 +13,17 @@ enum numbers { TYPES, SLOTS, DEVICES };
 struct row {
 	enum numbers numbers;
 	bool (*write)(sw_emitter *e);
-	bool sums;   /* it says what is still to be summed ... */
-	bool simple; /* ... and a reduce-scatter of it gathers nothing */
+	bool simple; /* a reduce-scatter of it gathers nothing */
 };
 
 static const struct row rows[SW_EMIT_COUNT] = {
-	[SW_EMIT_HLO] = {DEVICES, sw_emit_hlo, true, true},
-	[SW_EMIT_STABLEHLO] = {DEVICES, sw_emit_stablehlo, true, true},
-	[SW_EMIT_JAX] = {TYPES, sw_emit_jax, false, false},
-	[SW_EMIT_SHARD_MAP] = {SLOTS, sw_emit_shard_map, true, true},
-	[SW_EMIT_DTENSOR] = {TYPES, sw_emit_dtensor, false, false},
-	[SW_EMIT_SHARDY] = {TYPES, sw_emit_shardy, true, true},
-	[SW_EMIT_MPI] = {DEVICES, sw_emit_mpi, true, true},
+	[SW_EMIT_HLO] = {DEVICES, sw_emit_hlo, true},
+	[SW_EMIT_STABLEHLO] = {DEVICES, sw_emit_stablehlo, true},
+	[SW_EMIT_JAX] = {TYPES, sw_emit_jax, false},
+	[SW_EMIT_SHARD_MAP] = {SLOTS, sw_emit_shard_map, true},
+	[SW_EMIT_DTENSOR] = {TYPES, sw_emit_dtensor, false},
+	[SW_EMIT_SHARDY] = {TYPES, sw_emit_shardy, true},
+	[SW_EMIT_MPI] = {DEVICES, sw_emit_mpi, true},
 };
 
 static const char *const names[SW_EMIT_COUNT] = {
@@ -59,15 +58,10 @@ static bool stays(const sw_emitter *e)
 			"the two ends have their devices in different orders, which are no orders of one mesh");
 }
 
-/* What a format cannot say of sums: all of them, or a reduce-scatter that gathers, which is written as several steps. */
+/* A reduce-scatter that gathers is written as several steps where a format cannot say it. */
 static bool take_sums(sw_emitter *e, const struct row *row)
 {
-	if (!e->plan || !sw_emit_has_sums(e))
-		return true;
-	if (!row->sums)
-		return sw_emit_refuse(e, "the formats hlo, stablehlo, shard_map, shardy and mpi write the steps themselves",
-			"no constraint of this system says that devices hold terms of a sum");
-	return !row->simple || sw_emit_simplify(e);
+	return !e->plan || !row->simple || !sw_emit_has_sums(e) || sw_emit_simplify(e);
 }
 
 static bool prepare(sw_emitter *e, const struct row *row)

@@ -144,11 +144,12 @@ static bool says_nothing(sw_str text)
 	return !text.length || (memchr(text.at, '?', text.length) && !memchr(text.at, '"', text.length));
 }
 
-/* What a sharding text says of a value; *open: nothing. */
-static bool type_of(const mlir_reader *r, int value, sw_str sharding, sw_type *type, bool *open)
+/* What a sharding text says of a value whose whole array is `type`; *open: nothing. */
+static bool type_of(const mlir_reader *r, sw_str sharding, sw_type *type, bool *open)
 {
+	sw_type whole = *type;
 	*open = says_nothing(sharding);
-	return *open || (check_name(r, sharding) && operand_sharded(&r->of, sharding, &(sw_type){*type}, type));
+	return *open || (check_name(r, sharding) && operand_sharded(&r->of, sharding, &whole, type));
 }
 
 /* The sharding that an operation says of its result; empty: none. */
@@ -180,8 +181,7 @@ static bool use(mlir_reader *r, int value, build_ref *ref)
 	}
 	shape_of(r, value, &type);
 	sw_str sharding = v->op < 0 ? v->sharding : sharding_of(&r->m.op[v->op]);
-	if (!type_of(r, value, sharding, &type, &open) ||
-		!build_input(&r->b, v->name, &type, open, name_span(r, v->name), ref))
+	if (!type_of(r, sharding, &type, &open) || !build_input(&r->b, v->name, &type, open, name_span(r, v->name), ref))
 		return false;
 	r->ref[value] = *ref;
 	return true;
@@ -201,7 +201,7 @@ static bool add(mlir_reader *r, const mlir_op *op, build_statement *statement, s
 	statement->value.name = v->name;
 	statement->value.at = name_span(r, v->name);
 	statement->at = operand_span(&r->of, line_of(r, op));
-	return type_of(r, result, sharding, &type, &open) &&
+	return type_of(r, sharding, &type, &open) &&
 		build_add(&r->b, statement, open ? NULL : &type, false, &r->ref[result]);
 }
 
@@ -519,7 +519,7 @@ static bool finish(mlir_reader *r, const mlir_function *f, sw_program *program)
 		sw_str part = mlir_part(f->results, k), text = mlir_sharding_in(part, "sdy.sharding = ", 0);
 		shape_of(r, value, &type);
 		text = text.length ? text : mlir_sharding_in(part, "mhlo.sharding = ", 0);
-		if (!type_of(r, value, text, &type, &open) ||
+		if (!type_of(r, text, &type, &open) ||
 			(!open && !move_result(r, &ref, &type, operand_span(&r->of, line_of(r, op)))))
 			return false;
 	}

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A plan between types with sums as reshard calls of JAX: a spec says which axes are `unreduced`, and the mesh has axes of
+ * explicit sharding, which such specs need.
+ */
+#include "emit/python.h"
+#include "step/row.h"
+
+#define HINT "the formats hlo, stablehlo, shard_map, shardy and mpi write the steps themselves"
+
+void sw_python_sums_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type)
+{
+	int axes[SW_MAX_PARTS], count = sw_emit_axes(type, type->rank, axes);
+
+	sw_python_spec(text, mesh, type);
+	if (count == 0)
+		return;
+	text->length -= text->failed ? 0 : 1;
+	sw_text_add(text, type->rank ? ", unreduced={" : "unreduced={");
+	for (int k = 0; k < count; k++) {
+		sw_text_add(text, k ? ", " : "");
+		sw_emit_quoted(text, mesh->axis[axes[k]].name);
+	}
+	sw_text_add(text, "})");
+}
+
+/* The first axis over which one is a sum and not the other, or -1. */
+static int sum_beside(const sw_type *one, const sw_type *other)
+{
+	int own[SW_MAX_PARTS], others[SW_MAX_PARTS];
+	int count = sw_emit_axes(one, one->rank, own), other_count = sw_emit_axes(other, other->rank, others);
+
+	for (int k = 0; k < count; k++) {
+		bool found = false;
+
+		for (int j = 0; j < other_count; j++)
+			found = found || others[j] == own[k];
+		if (!found)
+			return own[k];
+	}
+	return -1;
+}
+
+/* XLA sums before it moves, and what stays a sum it moves as if it were whole. */
+static bool can_hop(const sw_emitter *e, const sw_type_chain *chain, int k)
+{
+	const sw_type *from = &chain->type[k - 1], *to = &chain->type[k];
+	int done = sum_beside(from, to), made = sum_beside(to, from);
+	bool stays = sw_type_terms(from) > 1 && sw_type_terms(to) > 1;
+	bool permutes = !e->advice && k <= e->plan->count && sw_row(e->plan->steps[k - 1].op)->permutes;
+
+	if (done >= 0 && made >= 0)
+		return sw_emit_refuse(e, HINT,
+			"step %d finishes the sum over '%s' and begins one over '%s', which ends XLA's compiler", k,
+			chain->mesh.axis[done].name, chain->mesh.axis[made].name);
+	if (stays && permutes)
+		return sw_emit_refuse(e, HINT, "step %d permutes tiles that are terms of a sum: XLA would mix the terms", k);
+	return true;
+}
+
+static bool can(const sw_emitter *e, const sw_type_chain *chain)
+{
+	for (int k = 1; k < chain->count; k++)
+		if (!can_hop(e, chain, k))
+			return false;
+	return true;
+}
+
+static void add_redistribute(const sw_emitter *e, const sw_type_chain *chain)
+{
+	sw_emit_line(e, "def redistribute(a):");
+	for (int k = 1; k < chain->count; k++) {
+		sw_text_add(e->text, "    a = reshard(a, ");
+		sw_python_sums_spec(e->text, &chain->mesh, &chain->type[k]);
+		sw_text_add(e->text, ")  # ");
+		sw_type_print(&chain->mesh, &chain->type[k], false, e->text);
+		sw_text_add_char(e->text, '\n');
+	}
+	sw_emit_line(e, "    return a\n\n");
+}
+
+static const char *const held[] = {
+	"def held(spec):",
+	"    \"\"\"Each device with the place of its tile and the number of its term.\"\"\"",
+	"    places = NamedSharding(mesh, P(*spec.partitions)).devices_indices_map(SHAPE)",
+	"    sums = [axis for axis in mesh.axis_names if axis in spec.unreduced]",
+	"    for at, device in np.ndenumerate(mesh.devices):",
+	"        term = 0",
+	"        for axis in sums:",
+	"            term = term * mesh.shape[axis] + at[mesh.axis_names.index(axis)]",
+	"        yield device, places[device], term",
+	"",
+	"",
+	"def terms_of(values, spec):",
+	"    \"\"\"Terms that add up to the values, one for each place along the axes of the sum.\"\"\"",
+	"    count = int(np.prod([mesh.shape[axis] for axis in spec.unreduced], dtype=int))",
+	"    terms = np.random.default_rng(1).integers(0, 9, (count,) + SHAPE).astype(DTYPE)",
+	"    terms[-1] = values - terms[:-1].sum(axis=0, dtype=DTYPE)",
+	"    return terms",
+	"",
+	"",
+	"def main():",
+	"    values = np.random.default_rng(0).integers(1, 113, SHAPE).astype(DTYPE)",
+	"    terms = terms_of(values, SOURCE)",
+	"    tiles = [jax.device_put(terms[term][place], device) for device, place, term in held(SOURCE)]",
+	"    x = jax.make_array_from_single_device_arrays(SHAPE, NamedSharding(mesh, SOURCE), tiles)",
+	"    run = jax.jit(redistribute).lower(x).compile()",
+	"    text = run.as_text()",
+	"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\", \"reduce-scatter\"):",
+	"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",
+	"    result = run(x)",
+	"    if jax.typeof(result).sharding.spec != TARGET:",
+	"        raise SystemExit(f\"WRONG: the result is sharded {result.sharding}\")",
+	"    data = {shard.device: np.asarray(shard.data) for shard in result.addressable_shards}",
+	"    found = {}",
+	"    for device, place, term in held(TARGET):",
+	"        if not np.array_equal(found.setdefault((str(place), term), (place, data[device]))[1], data[device]):",
+	"            raise SystemExit(f\"WRONG: {device} holds another copy of {place} than others\")",
+	"    total = np.zeros(SHAPE, DTYPE)",
+	"    for place, tile in found.values():",
+	"        total[place] += tile",
+	"    if total.tobytes() != values.tobytes():",
+	"        raise SystemExit(\"WRONG: what the devices hold does not add up to the array\")",
+	"    print(f\"right: what {len(data)} devices hold adds up to the array\")",
+	"",
+	"",
+	"if __name__ == \"__main__\":",
+	"    main()",
+};
+
+bool sw_emit_jax_sums(sw_emitter *e)
+{
+	sw_type_chain chain;
+	sw_text devices = {0};
+
+	if (!sw_emit_type_chain(e, false, &chain) || !can(e, &chain))
+		return false;
+	sw_emit_line(e, "# Redistribution of an array with sums by explicit sharding in JAX, written by shardwalk.\n#");
+	sw_emit_remark_problem(e, "#   ");
+	sw_emit_line(e, "#\n# It runs by itself and checks the result: python3 THIS_FILE.py\n");
+	sw_python_jax_start(e, "from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec as P, reshard",
+		chain.type[0].dtype);
+	sw_python_devices(&devices, e->plan->problem.mesh.order, e->devices, e->all);
+	sw_python_explicit_mesh(e->text, &chain.mesh, sw_text_get(&devices));
+	sw_text_free(&devices);
+	sw_text_add(e->text, "SHAPE = ");
+	sw_python_tuple(e->text, chain.type[0].global, e->rank);
+	sw_emit_line(e, "\nDTYPE = jnp.dtype(\"%s\")", sw_python_dtype(chain.type[0].dtype));
+	sw_text_add(e->text, "SOURCE = ");
+	sw_python_sums_spec(e->text, &chain.mesh, &chain.type[0]);
+	sw_text_add(e->text, "\nTARGET = ");
+	sw_python_sums_spec(e->text, &chain.mesh, &chain.type[chain.count - 1]);
+	sw_text_add(e->text, "\n\n\n");
+	add_redistribute(e, &chain);
+	for (size_t k = 0; k < sizeof held / sizeof *held; k++)
+		sw_emit_line(e, "%s", held[k]);
+	return true;
+}
