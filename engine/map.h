@@ -268,7 +268,9 @@
  * foreign/program/  products and programs
  *
  *     book_einsum.c        products as the scaling book writes them
+ *     build.c              a program that grows while a text is read
  *     jax_einsum.c         products as JAX writes them
+ *     mlir_program.c       a function of StableHLO as a program
  *     operand.c            types of operands, slices at commas
  *
  * foreign/log/  warnings and errors

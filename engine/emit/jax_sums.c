@@ -70,9 +70,9 @@ static void add_redistribute(const sw_emitter *e, const sw_type_chain *chain)
 {
 	sw_emit_line(e, "def redistribute(a):");
 	for (int k = 1; k < chain->count; k++) {
-		sw_text_add(e->text, "    a = reshard(a, ");
+		sw_text_add(e->text, "    a = reshard(a, NamedSharding(mesh, ");
 		sw_python_sums_spec(e->text, &chain->mesh, &chain->type[k]);
-		sw_text_add(e->text, ")  # ");
+		sw_text_add(e->text, "))  # ");
 		sw_type_print(&chain->mesh, &chain->type[k], false, e->text);
 		sw_text_add_char(e->text, '\n');
 	}

@@ -156,7 +156,7 @@ void sw_python_explicit_mesh(sw_text *text, const sw_mesh *mesh, const char *of)
 	sw_text_add(text, "mesh = ");
 	sw_python_mesh(text, mesh, of);
 	text->length -= text->failed ? 0 : 1;
-	sw_text_addf(text, ", axis_types=(AxisType.Explicit,) * %d)\njax.set_mesh(mesh)\n", mesh->count);
+	sw_text_addf(text, ", axis_types=(AxisType.Explicit,) * %d)\n", mesh->count);
 }
 
 static void add_meshes(const sw_emitter *e, const sw_type_chain *chain)

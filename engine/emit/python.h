@@ -42,7 +42,7 @@ const char *sw_python_dtype(sw_dtype dtype);
 /* Adds imports, `sharding` among them, and asks for the devices. */
 void sw_python_jax_start(const sw_emitter *e, const char *sharding, sw_dtype dtype);
 
-/* Adds `mesh`, with axes of explicit sharding, as the one that specs speak of. */
+/* Adds `mesh`, with axes of explicit sharding. */
 void sw_python_explicit_mesh(sw_text *text, const sw_mesh *mesh, const char *of);
 
 /* Adds the program up to the function, and after it.  Its shardings at both ends are `source` and `target`. */

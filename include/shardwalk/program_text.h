@@ -54,7 +54,7 @@ typedef struct sw_program_left {
 	int64_t count;
 } sw_program_left;
 
-/* Operands that the local rule does not take as they are kept: each is redistributed to a type that is still to be chosen. */
+/* A statement whose local rule does not take its operands as they are kept: in which types it uses them is open. */
 typedef struct sw_program_conflict {
 	sw_span at;
 	int64_t line;

@@ -39,6 +39,11 @@ for format in jax shard_map shardy; do
 done
 status 'DTensor would sort them' 1 "$SHARDWALK" -c "$listed; export dtensor -"
 
+# Constraints say sums where their systems do: JAX not where one is finished while another begins, DTensor none that begins.
+status 'a sum for another ends the compiler' 1 "$SHARDWALK" export jax - 'mesh {x: 2, y: 2}' '[16, 12]+{x} ~> [16, 12]+{y}'
+grep -q "P06.*step 1 finishes the sum over 'x' and begins one over 'y'" err && ok 'it says which' || not_ok 'it says which' "$(cat err)"
+status 'DTensor begins no sum' 1 "$SHARDWALK" export dtensor - "$mesh" '[16, 12] ~> [16, 12]+{y}'
+
 # Where XLA gathers the whole array by itself, advice goes through a waypoint.
 status 'advice instead of a plan' 0 "$SHARDWALK" export jax advice.py advice 'mesh {a: 2, b: 2, c: 2}' \
 	'f32[8{b}16, 16, 4{a,c}16] ~> f32[16, 2{b,a,c}16, 16]'
@@ -57,6 +62,9 @@ cat >problems <<'END'
 8|{x: 8}|c64[] ~> c64[]|fused
 4|{"a b": 2, "class": 2}|u16[4{"class","a b"}16] ~> u16[16]|fused
 6|{x: 6}|[3{x:(1)2}6, 2{x:(2)3}6] ~> [2{x:(1)3}6, 3{x:(3)2}6]|fused
+4|{x: 2, y: 2}|[8{x}16, 12]+{y} ~> [4{y,x}16, 12]|fused
+4|{x: 2, y: 2}|[16, 12]+{x,y} ~> [16, 6{y}12]+{x}|fused
+4|{x: 2, y: 2}|[8{x}16, 12] ~> [8{x}16, 12]+{y}|fused
 END
 
 # Exports every problem as FORMAT into FORMAT.1 and on; a refused one is left out.
@@ -144,7 +152,7 @@ fi
 
 torch=${SHARDWALK_TORCH_PYTHON:-python3}
 if "$torch" -c 'import torch' 2>/dev/null; then
-	for number in 1 2; do
+	for number in 1 2 11; do
 		if timeout 120 "$torch" "dtensor.$number" >out 2>err && grep -q '^right' out; then ok "dtensor of problem $number"
 		else not_ok "dtensor of problem $number" "$(tail -n 3 err)"; fi
 	done

@@ -202,12 +202,247 @@ static void lines_of_the_cases(void **state)
 	assert_true(count >= 4);
 }
 
+/* ---- modules ---- */
+
+static const struct module_row {
+	const char *name, *text, *program, *others;
+} modules[] = {
+	{"two layers, a call, constants",
+		"module @jit_mlp attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {\n"
+		"  sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]> {stablehlo.mesh = {axes = [{name = \"x\", size = 4 : i64}]}}\n"
+		"  func.func public @main(%arg0: tensor<16x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}, "
+		"%arg1: tensor<64x128xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"y\"}]>}, %arg2: tensor<128x64xf32>) "
+		"-> (tensor<16x64xf32> {jax.result_info = \"result\", sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}) {\n"
+		"    %0 = stablehlo.dot_general %arg0, %arg1, contracting_dims = [1] x [0], precision = [DEFAULT, DEFAULT] : "
+		"(tensor<16x64xf32>, tensor<64x128xf32>) -> tensor<16x128xf32>\n"
+		"    %1 = call @relu(%0) : (tensor<16x128xf32>) -> tensor<16x128xf32>\n"
+		"    %2 = sdy.sharding_constraint %1 <@mesh, [{\"x\"}, {\"y\"}]> : tensor<16x128xf32>\n"
+		"    %3 = stablehlo.dot_general %2, %arg2, contracting_dims = [1] x [0] : (tensor<16x128xf32>, "
+		"tensor<128x64xf32>) -> tensor<16x64xf32>\n"
+		"    %cst = stablehlo.constant dense<2.000000e+00> : tensor<f32>\n"
+		"    %4 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<16x64xf32>\n"
+		"    %5 = stablehlo.multiply %3, %4 : tensor<16x64xf32>\n"
+		"    %6 = stablehlo.add %5, %arg0 : tensor<16x64xf32>\n"
+		"    return %6 : tensor<16x64xf32>\n  }\n"
+		"  func.func private @relu(%arg0: tensor<16x128xf32>) -> tensor<16x128xf32> {\n"
+		"    %cst = stablehlo.constant dense<0.000000e+00> : tensor<f32>\n"
+		"    %0 = stablehlo.broadcast_in_dim %cst, dims = [] : (tensor<f32>) -> tensor<16x128xf32>\n"
+		"    %1 = stablehlo.maximum %arg0, %0 : tensor<16x128xf32>\n"
+		"    return %1 : tensor<16x128xf32>\n  }\n}\n",
+		"mesh {x: 4, y: 2}\n"
+		"\n"
+		"fn main(arg0 : f32[4{x}16, 64], arg1 : f32[64, 64{y}128], arg2 : ?f32[128, 64]) -> f32[4{x}16, 64] {\n"
+		"  v0 = einsum \"ij,jk->ik\" arg0 arg1 as ?\n"
+		"  v1 = relu v0 as f32[4{x}16, 64{y}128]\n"
+		"  v3 = einsum \"ij,jk->ik\" v1 arg2 as ?\n"
+		"  v5 = scale v3 as ?\n"
+		"  v6 = add v5 arg0 as ?\n"
+		"  return v6\n"
+		"}\n",
+		""},
+	{"batches, and constraints that say what is there",
+		"sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>\n"
+		"func.func @g(%q: tensor<8x16x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}, {}]>}, "
+		"%k: tensor<8x32x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}, {}]>}) -> (tensor<8x16x32xf32>) {\n"
+		"  %0 = stablehlo.dot_general %q, %k, batching_dims = [0] x [0], contracting_dims = [2] x [2] : "
+		"(tensor<8x16x4xf32>, tensor<8x32x4xf32>) -> tensor<8x16x32xf32>\n"
+		"  %1 = sdy.sharding_constraint %0 <@mesh, [{\"x\"}, {}, {}]> : tensor<8x16x32xf32>\n"
+		"  %2 = stablehlo.exponential %1 {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{\"x\"}, {}, {}]>]>} : "
+		"tensor<8x16x32xf32>\n"
+		"  %3 = sdy.sharding_constraint %2 <@mesh, [{\"x\"}, {\"y\"}, {}]> : tensor<8x16x32xf32>\n"
+		"  return %3 : tensor<8x16x32xf32>\n}\n",
+		"mesh {x: 4, y: 2}\n"
+		"\n"
+		"fn g(q : f32[2{x}8, 16, 4], k : f32[2{x}8, 32, 4]) -> f32[2{x}8, 8{y}16, 32] {\n"
+		"  v0 = einsum \"bij,bkj->bik\" q k as f32[2{x}8, 16, 32]\n"
+		"  v2 = exp v0 as f32[2{x}8, 16, 32]\n"
+		"  v3 = redistribute v2 as f32[2{x}8, 8{y}16, 32]\n"
+		"  return v3\n"
+		"}\n",
+		""},
+	{"sums, and the collectives of Shardy",
+		"module {\n  sdy.mesh @m = <[\"x\"=2, \"y\"=2]>\n"
+		"  func.func @main(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {\"x\"}]>}, "
+		"%b: tensor<16x32xf32> {sdy.sharding = #sdy.sharding<@m, [{\"x\"}, {}]>}) -> "
+		"(tensor<8x32xf32> {sdy.sharding = #sdy.sharding<@m, [{}, {\"y\"}]>}) {\n"
+		"    %0 = \"stablehlo.dot_general\"(%a, %b) <{dot_dimension_numbers = #stablehlo.dot<lhs_contracting_dimensions = "
+		"[1], rhs_contracting_dimensions = [0]>}> {sdy.sharding = #sdy.sharding_per_value<[<@m, [{}, {}], "
+		"unreduced={\"x\"}>]>} : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>\n"
+		"    %1 = sdy.reduce_scatter [{\"x\"}, {}] %0 out_sharding=<@m, [{\"x\"}, {}]> : tensor<8x32xf32>\n"
+		"    %2 = stablehlo.negate %1 {sdy.sharding = #sdy.sharding_per_value<[<@m, [{\"x\"}, {}]>]>} : tensor<8x32xf32>\n"
+		"    %3 = sdy.replicated_to_unreduced {\"y\"} %2 out_sharding=<@m, [{\"x\"}, {}], unreduced={\"y\"}> : "
+		"tensor<8x32xf32>\n"
+		"    %4 = sdy.all_reduce {\"y\"} %3 out_sharding=<@m, [{\"x\"}, {}]> : tensor<8x32xf32>\n"
+		"    %5 = sdy.all_gather [{\"x\"}, {}] %4 out_sharding=<@m, [{}, {}]> : tensor<8x32xf32>\n"
+		"    %6 = sdy.sharded_to_unreduced [{}, {}] %5 out_sharding=<@m, [{}, {}], unreduced={\"y\"}> : tensor<8x32xf32>\n"
+		"    return %6 : tensor<8x32xf32>\n  }\n}\n",
+		"mesh {x: 2, y: 2}\n"
+		"\n"
+		"fn main(a : f32[8, 8{x}16], b : f32[8{x}16, 32]) -> f32[8, 16{y}32] {\n"
+		"  v0 = einsum \"ij,jk->ik\" a b as f32[8, 32]+{x}\n"
+		"  v1 = redistribute v0 as f32[4{x}8, 32]\n"
+		"  v2 = neg v1 as f32[4{x}8, 32]\n"
+		"  v3 = redistribute v2 as f32[4{x}8, 32]+{y}\n"
+		"  v4 = redistribute v3 as f32[4{x}8, 32]\n"
+		"  v5 = redistribute v4 as f32[8, 32]\n"
+		"  v6 = redistribute v5 as f32[8, 32]+{y}\n"
+		"  result = redistribute v6 as f32[8, 16{y}32]\n"
+		"  return result\n"
+		"}\n",
+		""},
+	{"operands that are not multiplied where they lie",
+		"sdy.mesh @mesh = <[\"x\"=2, \"y\"=2]>\n"
+		"func.func @f(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {\"x\"}]>}, "
+		"%b: tensor<16x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) -> tensor<8x32xf32> {\n"
+		"  %0 = stablehlo.dot_general %a, %b, contracting_dims = [1] x [0] {sdy.sharding = "
+		"#sdy.sharding_per_value<[<@mesh, [{}, {}]>]>} : (tensor<8x16xf32>, tensor<16x32xf32>) -> tensor<8x32xf32>\n"
+		"  return %0 : tensor<8x32xf32>\n}\n",
+		"mesh {x: 2, y: 2}\n"
+		"\n"
+		"fn f(a : f32[8, 8{x}16], b : f32[16, 32]) -> f32[8, 32] {\n"
+		"  v0 = einsum \"ij,jk->ik\" a b as ?\n"
+		"  v0_2 = redistribute v0 as f32[8, 32]\n"
+		"  return v0_2\n"
+		"}\n",
+		"line 3: E-SHARED letter 'j' is cut in A otherwise than in B\n"},
+	{"operations that the language has not",
+		"module {\n  sdy.mesh @mesh = <[\"x\"=2]>\n"
+		"  func.func @main(%a: tensor<8x16xf32>, %unused: tensor<3xf32>, %w: tensor<32x16xf32> {sdy.sharding = "
+		"#sdy.sharding<@mesh, [{}, {\"x\"}]>}) -> (tensor<f32>, tensor<8x32xf32>) {\n"
+		"    %0 = stablehlo.transpose %w, dims = [1, 0] {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{\"x\"}, {}]>]>} : "
+		"(tensor<32x16xf32>) -> tensor<16x32xf32>\n"
+		"    %1 = stablehlo.tanh %a : tensor<8x16xf32>\n"
+		"    %2 = stablehlo.tanh %1 : tensor<8x16xf32>\n"
+		"    %3 = stablehlo.dot_general %2, %0, contracting_dims = [1] x [0] : (tensor<8x16xf32>, tensor<16x32xf32>) -> "
+		"tensor<8x32xf32>\n"
+		"    %cst = stablehlo.constant dense<0.0> : tensor<f32>\n"
+		"    %4 = stablehlo.reduce(%3 init: %cst) applies stablehlo.add across dimensions = [0, 1] : (tensor<8x32xf32>, "
+		"tensor<f32>) -> tensor<f32>\n"
+		"    return %4, %3 : tensor<f32>, tensor<8x32xf32>\n  }\n}\n",
+		"mesh {x: 2}\n"
+		"\n"
+		"fn main(v2 : ?f32[8, 16], v0 : f32[8{x}16, 32]) -> ? {\n"
+		"  v3 = einsum \"ij,jk->ik\" v2 v0 as ?\n"
+		"  return v3\n"
+		"}\n",
+		"stablehlo.transpose x1 from line 4\nstablehlo.tanh x2 from line 5\n"},
+};
+
+static void module_is_read(void **state)
+{
+	const struct module_row *row = *state;
+	sw_program program;
+	sw_program_import import;
+	sw_diag diag = {.code = SW_OK};
+	sw_text text = {0}, others = {0};
+	assert_true(sw_program_is_module(sw_str_of(row->text)));
+	if (!sw_program_read_module(sw_str_of(row->text), NULL, NULL, arena, &program, &import, &diag))
+		fail_msg("%s: %s (%s, %zu to %zu)", row->name, diag.message, diag.expected, diag.at.begin, diag.at.end);
+	sw_program_print(&program, &text);
+	assert_string_equal(sw_text_get(&text), row->program);
+	for (int i = 0; i < import.lefts; i++)
+		sw_text_addf(&others, "%s x%d from line %d\n", import.left[i].name, (int)import.left[i].count,
+			(int)import.left[i].line);
+	for (int i = 0; i < import.conflicts; i++)
+		sw_text_addf(&others, "line %d: %s %s\n", (int)import.conflict[i].line, import.conflict[i].rule,
+			import.conflict[i].why);
+	assert_string_equal(sw_text_get(&others), row->others);
+	sw_program again;
+	if (!sw_program_parse(sw_str_of(sw_text_get(&text)), arena, &again, &diag))
+		fail_msg("%s: %s", sw_text_get(&text), diag.message);
+	sw_text_free(&text);
+	sw_text_free(&others);
+}
+
+static const struct refused_module {
+	const char *name, *text;
+	sw_code code;
+	int line;
+	const char *message;
+} refused_modules[] = {
+	{"an axis that the mesh lacks",
+		"module {\n  sdy.mesh @mesh = <[\"x\"=2]>\n  func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, "
+		"[{\"x\"}]>}) -> tensor<8xf32> {\n    %0 = stablehlo.negate %a : tensor<8xf32>\n"
+		"    %1 = sdy.sharding_constraint %0 <@mesh, [{\"z\"}]> : tensor<8xf32>\n    return %1 : tensor<8xf32>\n  }\n}\n",
+		SW_T02, 5, "axis 'z' is not in the mesh"},
+	{"no mesh",
+		"func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  %0 = stablehlo.negate %a : tensor<8xf32>\n  "
+		"return %0 : tensor<8xf32>\n}\n",
+		SW_N03, 0, "no mesh"},
+	{"another mesh",
+		"sdy.mesh @a = <[\"x\"=2]>\nsdy.mesh @b = <[\"x\"=4]>\nfunc.func @main(%a: tensor<8xf32> {sdy.sharding = "
+		"#sdy.sharding<@b, [{\"x\"}]>}) -> tensor<8xf32> {\n  %0 = stablehlo.negate %a : tensor<8xf32>\n  return %0 : "
+		"tensor<8xf32>\n}\n",
+		SW_N05, 3, "mesh 'b' is another than 'a'"},
+	{"a mesh that is not there",
+		"sdy.mesh @a = <[\"x\"=2]>\nfunc.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@b, [{\"x\"}]>}) -> "
+		"tensor<8xf32> {\n  %0 = stablehlo.negate %a : tensor<8xf32>\n  return %0 : tensor<8xf32>\n}\n",
+		SW_N03, 2, "no mesh 'b', but 'a'"},
+	{"sizes that do not divide",
+		"sdy.mesh @a = <[\"x\"=3]>\nfunc.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@a, [{\"x\"}]>}) -> "
+		"tensor<8xf32> {\n  %0 = stablehlo.negate %a : tensor<8xf32>\n  return %0 : tensor<8xf32>\n}\n",
+		SW_T04, 2, "8"},
+	{"nothing to compute",
+		"sdy.mesh @a = <[\"x\"=2]>\nfunc.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n  %0 = "
+		"stablehlo.tanh %a : tensor<8xf32>\n  return %0 : tensor<8xf32>\n}\n",
+		SW_N07, 0, "nothing in the module"},
+};
+
+static int line_at(const char *text, size_t at)
+{
+	int line = 1;
+	for (size_t i = 0; i < at; i++)
+		line += text[i] == '\n';
+	return line;
+}
+
+static void module_is_refused(void **state)
+{
+	const struct refused_module *row = *state;
+	sw_program program;
+	sw_program_import import;
+	sw_diag diag = {.code = SW_OK};
+	assert_false(sw_program_read_module(sw_str_of(row->text), NULL, NULL, arena, &program, &import, &diag));
+	if (diag.code != row->code || !strstr(diag.message, row->message))
+		fail_msg("%s: %s", sw_code_info_of(diag.code)->name, diag.message);
+	if (row->line)
+		assert_int_equal(line_at(row->text, diag.at.begin), row->line);
+}
+
+/* Whatever a module has become, it is read as a program that prints, or refused with a position inside it. */
+static void changed_modules_keep_their_places(void **state)
+{
+	(void)state;
+	draw from = draw_start("changed modules");
+	static mutant m;
+	for (int round = 0; round < 3000; round++) {
+		sw_program program;
+		sw_program_import import;
+		sw_diag diag = {.code = SW_OK};
+		mutant_draw(&m, &from, modules[draw_below(&from, COUNT(modules))].text);
+		char *copy = mutant_copy(&m);
+		sw_arena_mark mark = sw_arena_here(arena);
+		bool ok = sw_program_read_module((sw_str){copy, m.length}, NULL, NULL, arena, &program, &import, &diag);
+		if (!ok && (diag.code == SW_OK || diag.at.end > m.length || diag.at.begin > diag.at.end))
+			fail_msg("%.*s: code %d at %zu to %zu", (int)m.length, copy, diag.code, diag.at.begin, diag.at.end);
+		sw_text text = {0};
+		if (ok)
+			sw_program_print(&program, &text);
+		sw_text_free(&text);
+		sw_arena_back(arena, mark);
+		free(copy);
+	}
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		ROWS(product_is_read, products, text),
 		ROWS(product_is_refused, refused, text),
 		TEST(lines_of_the_cases),
+		ROWS(module_is_read, modules, name),
+		ROWS(module_is_refused, refused_modules, name),
+		TEST(changed_modules_keep_their_places),
 		TEST(changed_products_keep_their_places),
 	};
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);

@@ -89,10 +89,9 @@ static bool add_statement(build *b, const build_statement *statement, build_ref 
 static bool add_conflict(build *b, sw_span at, const sw_diag *why)
 {
 	sw_program_import *import = b->import;
-	sw_program_conflict conflict = {.at = at, .line = 1};
+	sw_program_conflict conflict = {.at = at, .line = 1, .rule = why->rule};
 	for (size_t i = 0; i < at.begin; i++)
 		conflict.line += b->text.at[i] == '\n';
-	conflict.rule = why->rule;
 	conflict.why = sw_arena_copy(b->arena, why->message, strlen(why->message));
 	if (!conflict.why || !SW_GROW(b->arena, import->conflict, import->conflicts, b->conflict_room, 4))
 		return sw_diag_memory(b->diag);
@@ -100,38 +99,12 @@ static bool add_conflict(build *b, sw_span at, const sw_diag *why)
 	return true;
 }
 
-/* `NAME = redistribute NAME as ?` */
-static bool add_open_copy(build *b, build_statement *user, int k)
-{
-	const build_value *value = build_at(b, user->operand[k]);
-	build_statement copy = {.op = SW_DO_REDISTRIBUTE, .count = 1, .at = user->at};
-	copy.operand[0] = user->operand[k];
-	copy.value = *value;
-	copy.value.open = true;
-	copy.value.given = false;
-	copy.value.at = user->at;
-	if (!sw_type_replicated(value->type.dtype, value->type.rank, value->type.global, &copy.value.type, b->diag))
-		return false;
-	copy.value.type.dtype_given = value->type.dtype_given;
-	return add_statement(b, &copy, &user->operand[k]);
-}
-
 static bool is_conflict(const sw_diag *diag)
 {
 	return diag->code >= SW_A05 && diag->code <= SW_A09;
 }
 
-static bool open_operands(build *b, build_statement *statement)
-{
-	for (int k = 0; k < statement->count; k++) {
-		bool twice = k == 1 && statement->operand[0] == statement->operand[1];
-		if (!twice && !build_at(b, statement->operand[k])->open && !add_open_copy(b, statement, k))
-			return false;
-	}
-	return true;
-}
-
-/* Are all operands kept in types that are known?  Their types then. */
+/* Are all operands kept in types that are known?  Their types. */
 static bool known_operands(const build *b, const build_statement *statement, sw_type use[2])
 {
 	bool known = true;
@@ -143,33 +116,67 @@ static bool known_operands(const build *b, const build_statement *statement, sw_
 	return known;
 }
 
+static bool blame(build *b, const sw_diag *why, sw_span at)
+{
+	if (b->diag) {
+		*b->diag = *why;
+		b->diag->at = at;
+		b->diag->also = (sw_span){0, 0};
+	}
+	return false;
+}
+
+/* The statement leaves open how it computes, and another one brings what it makes to its home. */
+static bool add_apart(build *b, build_statement *statement, const sw_type *home, build_ref *ref)
+{
+	build_statement move = {.value = statement->value, .op = SW_DO_REDISTRIBUTE, .count = 1, .at = statement->at};
+	statement->value.open = true;
+	statement->value.given = false;
+	if (!add_statement(b, statement, &move.operand[0]))
+		return false;
+	move.value.type = *home;
+	move.value.open = false;
+	move.value.given = true;
+	return add_statement(b, &move, ref);
+}
+
 bool build_add(build *b, const build_statement *given, const sw_type *home, bool ruled, build_ref *ref)
 {
 	build_statement statement = *given;
 	sw_type use[2], computed;
 	sw_diag why = {.code = SW_OK};
-	bool known = known_operands(b, &statement, use);
-	bool ok = known ? sw_rule_compute(&b->mesh, statement.op, &statement.equation, use, &computed, &why) :
-					  sw_rule_shape(statement.op, &statement.equation, use, &computed, &why);
-	if (!ok && is_conflict(&why) && known && (home || !ruled)) {
-		sw_diag ignored;
-		ok = add_conflict(b, statement.at, &why) && open_operands(b, &statement);
-		if (!ok)
-			return false;
-		ok = sw_rule_shape(statement.op, &statement.equation, use, &computed, &ignored);
-		why = ok ? why : ignored;
-	}
-	if (!ok) {
-		if (b->diag) {
-			*b->diag = why;
-			b->diag->at = statement.at;
-		}
+	bool known = known_operands(b, &statement, use), open = !home && !(ruled && known);
+	bool right = known && sw_rule_compute(&b->mesh, statement.op, &statement.equation, use, &computed, &why);
+	bool apart = known && !right && is_conflict(&why) && (home || open);
+	if (known && !right && !apart)
+		return blame(b, &why, statement.at);
+	if (apart && !add_conflict(b, statement.at, &why))
 		return false;
-	}
-	statement.value.open = !home && !(ruled && known);
+	if (!right && !sw_rule_shape(statement.op, &statement.equation, use, &computed, &why))
+		return blame(b, &why, statement.at);
+	statement.value.open = open;
 	statement.value.given = home != NULL;
-	statement.value.type = home ? *home : computed;
+	statement.value.type = computed;
+	if (apart && home)
+		return add_apart(b, &statement, home, ref);
+	if (home)
+		statement.value.type = *home;
 	return add_statement(b, &statement, ref);
+}
+
+bool build_close(build *b, build_ref ref, const sw_type *home)
+{
+	build_statement *statement = ref >= 0 ? &b->statement[ref] : NULL;
+	sw_type use[2], computed;
+	if (!statement || ref != b->statements - 1 || !statement->value.open || statement->op == SW_DO_REDISTRIBUTE)
+		return false;
+	if (known_operands(b, statement, use) &&
+		!sw_rule_compute(&b->mesh, statement->op, &statement->equation, use, &computed, NULL))
+		return false;
+	statement->value.open = false;
+	statement->value.given = true;
+	statement->value.type = *home;
+	return true;
 }
 
 /* ---- the program ---- */

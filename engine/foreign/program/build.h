@@ -48,10 +48,13 @@ const build_value *build_at(const build *b, build_ref ref);
 /* A value of this type, or open.  false: memory. */
 bool build_input(build *b, sw_str name, const sw_type *type, bool open, sw_span at, build_ref *ref);
 
-/* A statement.  `home`: NULL, open; or by the local rule where `ruled`.  Operands that cannot be used as they are kept, while the
- * home is known or open, are redistributed to what is still to be chosen, and the import says why.
+/* A statement.  `home`: NULL, open; or by the local rule where `ruled`.  Where the rule does not take operands as they are kept,
+ * and the home is known, how it computes is left open and another statement brings it home; the import says why.
  * Errors: A02 to A09, E01. */
 bool build_add(build *b, const build_statement *statement, const sw_type *home, bool ruled, build_ref *ref);
+
+/* Keeps what the last statement made, and what is open, in this type, where that needs no statement of its own. */
+bool build_close(build *b, build_ref ref, const sw_type *home);
 
 /* All of it, typed.  `result` NULL: that of the value. */
 bool build_finish(build *b, sw_str name, build_ref returned, const sw_type *result, sw_program *program);

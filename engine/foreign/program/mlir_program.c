@@ -369,7 +369,8 @@ static bool is_silent(const mlir_reader *r, const mlir_op *op)
 	bool any = false;
 	for (int k = 0; k < op->results; k++)
 		any = any || is_tensor(r, op->first_result + k);
-	return !any || op->kind == MLIR_CONSTANT;
+	double number;
+	return !any || op->kind == MLIR_CONSTANT || splat(&r->m, op->first_result, &number);
 }
 
 static bool leave_out(mlir_reader *r, const mlir_op *op)
@@ -441,9 +442,17 @@ static bool have_tensors(const mlir_reader *r, const build_statement *statement,
 
 static bool read_move(mlir_reader *r, const mlir_op *op, sw_str sharding)
 {
-	build_statement statement = {.op = SW_DO_REDISTRIBUTE, .count = 1, .operand = {mlir_operand(&r->m, op, 0)}};
-	return says_nothing(sharding) ? use(r, statement.operand[0], &r->ref[op->first_result]) :
-									add(r, op, &statement, sharding);
+	int from = mlir_operand(&r->m, op, 0);
+	build_statement statement = {.op = SW_DO_REDISTRIBUTE, .count = 1, .operand = {from}};
+	build_ref *made = &r->ref[op->first_result];
+	sw_type type;
+	bool open;
+	if (!use(r, from, made))
+		return false;
+	shape_of(r, from, &type);
+	if (!type_of(r, sharding, &type, &open))
+		return false;
+	return open || build_close(&r->b, *made, &type) || add(r, op, &statement, sharding);
 }
 
 static bool read_op(mlir_reader *r, const mlir_op *op)
