@@ -128,7 +128,8 @@ static bool change_order(sw_plan *plan, const sw_plan_options *options, sw_arena
 	if (!options->sizes_only && !sw_plan_group(plan, arena, diag))
 		return false;
 	sw_plan_price(plan, options->machine ? options->machine : sw_machine_of_model(options->model));
-	return true;
+	const char *unpriced = sw_plan_unpriced(plan);
+	return !unpriced || sw_refuse_unpriced(unpriced, diag);
 }
 
 /* ---- what is proved ---- */

@@ -143,9 +143,29 @@ static double price(const sw_plan *plan, int k, const sw_machine *machine)
 
 void sw_plan_price(sw_plan *plan, const sw_machine *machine)
 {
+	bool known = true;
+
 	plan->model_cost = 0;
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->count; k++) {
 		plan->model_cost += plan->steps[k].model_cost = price(plan, k, machine);
+		known = known && plan->steps[k].model_cost >= 0;
+	}
+	plan->model_cost = known ? plan->model_cost : -1;
+}
+
+const char *sw_plan_unpriced(const sw_plan *plan)
+{
+	for (int k = 0; k < plan->count; k++)
+		if (plan->steps[k].model_cost < 0)
+			return sw_collective_of(plan->steps[k].op)->name;
+	return NULL;
+}
+
+bool sw_refuse_unpriced(const char *operation, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_S10, (sw_span){0, 0}, "%s was not measured on this machine", operation);
+	sw_diag_hint(diag, "calibrate measures all operations; model latency does with round figures");
+	return false;
 }
 
 bool sw_finder_consider_plan(sw_finder *f, sw_plan *plan)
@@ -153,7 +173,10 @@ bool sw_finder_consider_plan(sw_finder *f, sw_plan *plan)
 	if ((f->grouped && !sw_plan_group(plan, f->arena, f->diag)) || !sw_plan_total(plan, f->diag))
 		return false;
 	sw_plan_price(plan, f->machine);
-	if (allowed(f, plan) && (!f->any || better(plan, &f->best))) {
+	const char *unpriced = sw_plan_unpriced(plan);
+	if (unpriced != NULL) {
+		f->unpriced = f->unpriced != NULL ? f->unpriced : unpriced;
+	} else if (allowed(f, plan) && (!f->any || better(plan, &f->best))) {
 		f->best = *plan;
 		f->any = true;
 	}
@@ -294,6 +317,7 @@ static void finder_init(sw_finder *f, const sw_problem *problem, const sw_plan_o
 	f->grouped = false;
 	f->any = f->stopped = f->crowded = false;
 	f->local_cost = f->multi_dim_cost = -1;
+	f->unpriced = NULL;
 	f->least_live = f->lower_bound = 0;
 }
 
@@ -412,6 +436,8 @@ static bool set_machine(sw_finder *f)
 /* Where operations are forbidden the budget may be too small although both ends fit. */
 static bool refuse_with_budget(sw_finder *f)
 {
+	if (f->unpriced != NULL && !f->stopped)
+		return sw_refuse_unpriced(f->unpriced, f->diag);
 	int64_t budget = sufficient_budget(f);
 
 	if (budget == 0)

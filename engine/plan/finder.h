@@ -33,7 +33,9 @@ typedef struct sw_finder {
 	int64_t multi_dim_cost; /* and of several dimensions a step */
 	int64_t lower_bound;    /* under the model paper, of a strategy under models in seconds */
 	bool crowded;           /* a candidate was dropped whose maps would take too much */
-	int64_t least_live;     /* the smallest peak memory among candidates that were dropped for it; 0: none was */
+	const char *
+		unpriced; /* the first step of a candidate that was dropped: the machine has no rate for it; NULL: none was */
+	int64_t least_live; /* the smallest peak memory among candidates that were dropped for it; 0: none was */
 } sw_finder;
 
 /* Counts what a search, or the finding of another plan, has looked at. */
@@ -62,6 +64,11 @@ double sw_step_model_cost(const sw_plan *plan, int k);
 
 /* The costs of all steps under the plan's model, and their sum. */
 void sw_plan_price(sw_plan *plan, const sw_machine *machine);
+
+/* The operation of the first step that the machine has no rate for, which makes the whole negative; NULL: none.  And the refusal that
+ * says so, S10. */
+const char *sw_plan_unpriced(const sw_plan *plan);
+bool sw_refuse_unpriced(const char *operation, sw_diag *diag);
 
 /* sw_plan_find for the slots of the mesh, whatever devices lie in them. */
 bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,

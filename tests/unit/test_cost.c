@@ -148,6 +148,31 @@ static void short_runs_take_longer(void **state)
 	sw_arena_free(arena);
 }
 
+/* What was not measured is no bargain: without a rate an operation is not planned, and where nothing does without it that is said. */
+static void what_has_no_rate_is_not_planned(void **state)
+{
+	static const sw_rate rates[] = {{SW_ALLGATHER, 2, 0, 1, 1e9, 1e9}, {SW_DYNSLICE, 2, 0, 1, 1e9, 1e9},
+		{SW_ALLREDUCE, 2, 0, 100, 1e6, 1e6}};
+	sw_machine machine = {.count = 3, .rate = rates};
+	const sw_plan_options options = {.strategy = SW_FUSED, .model = SW_MODEL_CALIBRATED, .machine = &machine};
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan;
+	sw_diag diag = {.code = SW_OK};
+
+	(void)state;
+	read_problem("{x: 2}", "f32[16]+{x} ~> f32[16]", &problem);
+	find(&problem, &options, arena, &plan);
+	assert_int_equal(plan.count, 1);
+	assert_int_equal(plan.steps[0].op, SW_ALLREDUCE);
+	assert_true(plan.model_cost > 100);
+	machine.count = 2;
+	assert_false(sw_plan_find(&problem, &options, arena, &plan, &diag));
+	assert_int_equal(diag.code, SW_S10);
+	assert_non_null(strstr(diag.message, "allreduce was not measured on this machine"));
+	sw_arena_free(arena);
+}
+
 /* What a cache holds and what it does not are measured apart: between two sizes of tiles as the table says, outside of them as
  * at the next. */
 static const struct runs_in_small_tiles_take_their_own_time_row {
@@ -693,6 +718,7 @@ int main(void)
 		ROWS(the_slowest_axis_counts, the_slowest_axis_counts_rows, ends),
 		TEST(what_stays_costs_nothing),
 		ROWS(short_runs_take_longer, short_runs_take_longer_rows, ends),
+		TEST(what_has_no_rate_is_not_planned),
 		ROWS(runs_in_small_tiles_take_their_own_time, runs_in_small_tiles_take_their_own_time_rows, ends),
 		ROWS(sums_go_by_rates_of_adding, sums_go_by_rates_of_adding_rows, ends),
 		TEST(the_search_prefers_fast_axes),
