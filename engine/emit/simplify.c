@@ -61,9 +61,10 @@ static bool put_steps(sw_emitter *e, const sw_plan *several, int most)
 		made->count += general ? several[k].count : 1;
 	}
 	made->steps = steps;
+	e->planned = plan;
 	e->plan = made;
 	e->remarks = remarks;
-	return true;
+	return sw_plan_total(made, e->diag);
 }
 
 bool sw_emit_simplify(sw_emitter *e)

@@ -124,11 +124,14 @@ static void remark_devices(const sw_emitter *e, const char *mark, const char *wh
 
 static void remark_plan(const sw_emitter *e, const char *mark, sw_text *words)
 {
-	const sw_plan *plan = e->plan;
+	const sw_plan *plan = e->planned ? e->planned : e->plan;
 
 	sw_text_addf(words, "plan    %s: %d step%s, cost %lld, height %lld elements per device",
 		plan->origin ? plan->origin : sw_strategy_name(plan->strategy), plan->count, plan->count == 1 ? "" : "s",
 		(long long)plan->cost, (long long)plan->height);
+	if (e->plan != plan)
+		sw_text_addf(words, "; written as %d steps, cost %lld, height %lld", e->plan->count, (long long)e->plan->cost,
+			(long long)e->plan->height);
 	remark_line(e, mark, words);
 }
 

@@ -21,10 +21,11 @@ typedef struct sw_emitter {
 	sw_diag *diag;
 	int64_t devices;
 	int rank;
-	const int64_t **map;  /* map[k]: base offsets before step k, devices x rank */
-	bool all;             /* the plan's devices have to be all that there are */
-	const char **remarks; /* of steps, NULL: none; what to know of them */
-	bool by_device;       /* steps and maps speak of devices, types of slots, and these are not the same */
+	const int64_t **map;    /* map[k]: base offsets before step k, devices x rank */
+	bool all;               /* the plan's devices have to be all that there are */
+	const sw_plan *planned; /* the plan whose steps were taken apart, NULL: none were */
+	const char **remarks;   /* of steps, NULL: none; what to know of them */
+	bool by_device;         /* steps and maps speak of devices, types of slots, and these are not the same */
 } sw_emitter;
 
 /* A step of a plan as a device carries it out.  Members count within a group, pieces row-major in the order of

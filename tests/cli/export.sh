@@ -77,6 +77,14 @@ export_all() { # FORMAT
 	done <problems
 }
 
+# A step that no instruction says is written as several: the heading counts and prices both.
+for format in shard_map mpi; do
+	"$SHARDWALK" --quiet export $format - 'mesh {x: 2, y: 2}' '[8{x}16, 12]+{y} ~> [16, 6{y}12]' >several 2>&1
+	if grep -q 'fused: 2 steps, cost 192, height 96 elements per device; written as 3 steps, cost 240, height 96$' several &&
+		[ "$(grep -cE '^[^a-z]*step [0-9],' several)" -ge 3 ]; then ok "$format says how many steps it wrote"
+	else not_ok "$format says how many steps it wrote" "$(grep -E 'plan   |step [0-9]' several)"; fi
+done
+
 # The programs under JAX: they check themselves; under shard_map the collectives are those of the plan.
 cat >run_jax.py <<'END'
 import collections, contextlib, io, json, os, sys
