@@ -32,6 +32,7 @@
  *                                compare_merged.c: what merging makes, compare_targets.c: for another target
  *         command/evaluate.c     evaluate: many problems by several strategies; evaluate_journal.c: what was found, line by line,
  *                                evaluate_answer.c: what it says; tally.c: ratios of costs, as compare FILE tells them too
+ *         command/einsum.c       einsum, ways: products of two arrays; product.c: as a user writes them
  *         command/chain.c        A ~> B ~> C; repeat.c: plans that are executed many times
  *         command/pareto.c       memory against cost
  *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
@@ -53,7 +54,8 @@
  *         command/files.c        open, save, source
  *         command/export.c       one row a format; formats.c, picture.c: what a format asks for, report.c: a report
  *         command/batch.c        many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys,
- *                                one_step.c: what one collective takes, sharding_line.c: what one text means
+ *                                one_step.c: what one collective takes, sharding_line.c: what one text means,
+ *                                product_line.c: products of sharded arrays
  *         command/help.c         help, quit; info.c: info, manual.c: the tables as parts of the manual pages
  *         command/film.c         scripts with a pace
  *         command/tour.c         the tour's steps, and the tour at the prompt

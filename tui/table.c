@@ -140,6 +140,37 @@ const struct command commands[] = {
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nplan paper --budget 2x",
 	},
 	{
+		.name = "einsum",
+		.area = "plan",
+		.parameter = {{"EQ A, B [as C]", KIND_PRODUCT, false}},
+		.options = {OPTION(BY), OPTION(LIMIT), OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},
+		.changes = true,
+		.raw = true,
+		.late = true,
+		.statement = true,
+		.run = command_einsum,
+		.about = "multiply two sharded arrays: the case that it is, and every way with its price",
+		.help =
+			"A way is a choice of the two types that are multiplied where their tiles lie: each operand is brought there, and the "
+			"product from there to C, at least cost. A star marks ways that no other beats in cost, flops and memory. "
+			"Without `as` it lists what each type of the result costs. Options stand behind the text. `model roofline` with "
+			"`hardware` adds the seconds of communication and product, which of them is longer, and the sizes at which that turns; "
+			"there axes are moved whole. `--live` bounds the memory over the whole way: ways above it stand last, with the bound "
+			"that they need. The text may be the scaling book's, A[I:64, J_X:32] B[J_X:32, K:48] -> C[I, K_X], or JAX's: "
+			"jnp.einsum('ij,jk->ik', a: f32[64,32] P('x'), b: f32[32,48]). `ways` lists the same product again.",
+		.example = "mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]",
+	},
+	{
+		.name = "ways",
+		.area = "plan",
+		.options = {OPTION(BY), OPTION(LIMIT), OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},
+		.late = true,
+		.run = command_ways,
+		.about = "list the ways of the last product again",
+		.example =
+			"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]\nways --by memory --limit 3",
+	},
+	{
 		.name = "compare",
 		.area = "plan",
 		.parameter = {{"FILE|PLAN", KIND_FILE, true}},

@@ -346,3 +346,90 @@ void sw_equation_print(const sw_equation *equation, sw_text *text)
 		sw_text_add_str(text, (sw_str){equation->letter[side], (size_t)equation->rank[side]});
 	}
 }
+
+bool sw_equation_complete(sw_str text, int rank_a, int rank_b, sw_text *out)
+{
+	const int rank[] = {rank_a, rank_b};
+
+	return sw_equation_meant(text, rank, out);
+}
+
+/* ---- three operands ---- */
+
+/* Sizes of letters in three operands; false where they do not fit the equation. */
+static bool sizes_of(const written *w, const sw_type operand[3], double size[128])
+{
+	for (int s = 0; s < 3; s++) {
+		if (w->length[s] != operand[s].rank)
+			return false;
+		for (int i = 0; i < w->length[s]; i++) {
+			int c = w->letter[s][i];
+
+			if (c < 0 || (size[c] > 0 && size[c] != (double)operand[s].global[i]))
+				return false;
+			size[c] = (double)operand[s].global[i];
+		}
+	}
+	return true;
+}
+
+static bool has(const written *w, int side, int letter)
+{
+	for (int i = 0; i < w->length[side]; i++)
+		if (w->letter[side][i] == letter)
+			return true;
+	return false;
+}
+
+/* Flops of operands `a` and `b` first, then of their product with the third; the letters of their product into `kept`. */
+static double flops_of(const written *w, int a, int b, const double size[128], char *kept)
+{
+	double first = 2, second = 2;
+	int third = 3 - a - b, n = 0;
+
+	for (int c = 'A'; c <= 'z'; c++) {
+		bool either = has(w, a, c) || has(w, b, c), later = has(w, third, c) || has(w, MOST_OPERANDS, c);
+
+		first *= either ? size[c] : 1;
+		second *= (either && later) || has(w, third, c) ? size[c] : 1;
+		if (either && later)
+			kept[n++] = (char)c;
+	}
+	kept[n] = '\0';
+	return first + second;
+}
+
+static void add_letters(const written *w, int side, sw_text *out)
+{
+	for (int i = 0; i < w->length[side]; i++)
+		sw_text_add_char(out, w->letter[side][i]);
+}
+
+bool sw_equation_in_two(sw_str text, const sw_type operand[3], sw_text *out)
+{
+	static const int pairs[][2] = {{0, 1}, {1, 2}, {0, 2}};
+	double size[128] = {0}, least = 0;
+	char kept[64], best_kept[64] = "";
+	int best = -1;
+	written w;
+
+	if (!write_down(text, &w) || w.operands != 3 || !w.arrow || w.dots || !sizes_of(&w, operand, size))
+		return false;
+	for (int k = 0; k < 3; k++) {
+		double flops = flops_of(&w, pairs[k][0], pairs[k][1], size, kept);
+
+		if (best >= 0 && flops >= least)
+			continue;
+		best = k;
+		least = flops;
+		memcpy(best_kept, kept, sizeof kept);
+	}
+	add_letters(&w, pairs[best][0], out);
+	sw_text_add_char(out, ',');
+	add_letters(&w, pairs[best][1], out);
+	sw_text_addf(out, "->%s, then %s,", best_kept, best_kept);
+	add_letters(&w, 3 - pairs[best][0] - pairs[best][1], out);
+	sw_text_add(out, "->");
+	add_letters(&w, MOST_OPERANDS, out);
+	return true;
+}

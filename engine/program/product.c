@@ -367,3 +367,89 @@ unsigned sw_product_cases(const sw_mesh *mesh, const sw_equation *equation, cons
 	cases |= sw_type_sums(a, sums) > 0 || sw_type_sums(b, sums) > 0 ? 1u : 0;
 	return cases != 0 ? cases : 1u << 1;
 }
+
+/* ---- cases in words ---- */
+
+static void tell_different(const product *p, sw_text *text)
+{
+	int in_b, in_a = cut_differently(p, &in_b);
+
+	if (in_a < 0)
+		return;
+	sw_text_addf(text, "letter %c is cut ", p->equation->letter[SW_EQUATION_A][in_a]);
+	add_cut(p, 0, in_a, text);
+	sw_text_add(text, ", ");
+	add_cut(p, 1, in_b, text);
+}
+
+static void add_parts(const product *p, int side, int dim, sw_text *text)
+{
+	sw_part parts[SW_MAX_PARTS];
+	int count = sw_type_parts(p->of[side], dim, parts);
+
+	for (int k = 0; k < count; k++) {
+		sw_text_add(text, k == 0 ? "" : k + 1 < count ? ", " : " and ");
+		sw_part_print(p->mesh, parts[k], text);
+	}
+	sw_text_add(text, dim == p->of[side]->rank ? "" : count == 1 ? " cuts" : " cut");
+}
+
+static void tell_summed(const product *p, sw_text *text)
+{
+	const sw_equation *e = p->equation;
+	bool first = true;
+
+	for (int i = 0; i < e->rank[SW_EQUATION_A]; i++) {
+		char letter = e->letter[SW_EQUATION_A][i];
+		int k = sw_equation_find(e, SW_EQUATION_B, letter);
+
+		if (k < 0 || sw_equation_find(e, SW_EQUATION_RESULT, letter) >= 0 || sw_type_cuts(p->of[0], i) == 1 ||
+			!cut_alike(p->of[0], i, p->of[1], k))
+			continue;
+		sw_text_add(text, first ? "" : ", ");
+		add_parts(p, 0, i, text);
+		sw_text_addf(text, " %c, which is summed, alike in both", letter);
+		first = false;
+	}
+}
+
+static void tell_axis(const product *p, sw_text *text)
+{
+	clash c;
+
+	if (!letters_clash(p, &c))
+		return;
+	sw_part_print(p->mesh, c.part[0], text);
+	sw_text_addf(text, " cuts %c of A and %c of B, so that only tiles on the diagonal would be computed",
+		p->equation->letter[SW_EQUATION_A][c.dim[0]], p->equation->letter[SW_EQUATION_B][c.dim[1]]);
+}
+
+static void tell_sums(const product *p, sw_text *text)
+{
+	bool first = true;
+
+	for (int side = 0; side < 2; side++) {
+		if (sw_type_terms(p->of[side]) == 1)
+			continue;
+		sw_text_addf(text, "%s%s is a sum over ", first ? "" : ", ", name_of[side]);
+		add_parts(p, side, p->of[side]->rank, text);
+		first = false;
+	}
+}
+
+static void tell_nothing(const product *p, sw_text *text)
+{
+	(void)p;
+	sw_text_add(text, "no axis stands in the way");
+}
+
+void sw_product_tell(const sw_mesh *mesh, const sw_equation *equation, const sw_type *a, const sw_type *b, int which,
+	sw_text *text)
+{
+	static void (*const tell[])(const product *p, sw_text *text) = {tell_sums, tell_nothing, tell_different,
+		tell_summed, tell_axis};
+	product p = {mesh, equation, {a, b}, NULL};
+
+	if (which >= 0 && which < (int)(sizeof tell / sizeof *tell))
+		tell[which](&p, text);
+}

@@ -454,7 +454,7 @@ static int compare(const void *one, const void *other, void *context)
 	if (a->fits != b->fits)
 		return a->fits ? -1 : 1;
 	int order = first_of(s->by, a, b);
-	if (order == 0 && s->ways->timed) {
+	if (order == 0 && s->ways->timed && s->by != SW_WAYS_BY_COST) {
 		order = by_seconds(a->comm, b->comm);
 		for (int k = 0; k < 2 && order == 0; k++)
 			order = by_type(s->ways, a, b, k);

@@ -66,6 +66,18 @@ bool sw_product_flops(const sw_equation *equation, const sw_type *a, const sw_ty
  * B alone, 0 where an operand is a sum, and 1 where none of these does. */
 unsigned sw_product_cases(const sw_mesh *mesh, const sw_equation *equation, const sw_type *a, const sw_type *b);
 
+/* Adds what makes a case of these occur: "x cuts j, which is summed, alike in both". */
+void sw_product_tell(const sw_mesh *mesh, const sw_equation *equation, const sw_type *a, const sw_type *b, int which,
+	sw_text *text);
+
+/* Adds the equation in full that was meant by one without arrow (the result has the letters that stand once) or with dots, from
+ * how many dimensions both operands have; false where none can be said. */
+bool sw_equation_complete(sw_str text, int rank_a, int rank_b, sw_text *out);
+
+/* Adds two products of two operands each that together are one of three, with the fewest flops: "ij,jk->ik, then ik,kl->il";
+ * false where the text is no such equation, or sizes do not fit. */
+bool sw_equation_in_two(sw_str text, const sw_type operand[3], sw_text *out);
+
 #pragma GCC visibility pop
 
 #endif

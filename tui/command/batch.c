@@ -22,6 +22,7 @@
 #include "command/one_step.h"
 #include "command/placement_line.h"
 #include "command/problem_json.h"
+#include "command/product_line.h"
 #include "command/sharding_line.h"
 #include "host/file.h"
 #include "answer/report.h"
@@ -234,6 +235,8 @@ static bool answer_other(struct batch *batch, bool placements, sw_diag *diag)
 	if (placements)
 		return placement_line(batch->run->session, batch->json, batch->position.text, batch->arena, &batch->out,
 			diag);
+	if (product_line_asked(batch->json))
+		return product_line(&line, batch->as_json, &batch->pulse, &batch->out, diag);
 	return sharding_line(&line, batch->as_json, &batch->out, diag);
 }
 
@@ -247,7 +250,7 @@ static bool took_other(struct batch *batch, sw_str line, bool *ok, sw_diag *diag
 	json_t *json = marked ? json_loadb(line.at, line.length, 0, NULL) : NULL;
 	bool placements = placement_line_asked(json);
 
-	if (!placements && !sharding_line_asked(json)) {
+	if (!placements && !product_line_asked(json) && !sharding_line_asked(json)) {
 		json_decref(json);
 		return false;
 	}

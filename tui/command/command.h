@@ -30,6 +30,7 @@
 	X(OPERATION, true, "an operation with its arguments, allgather(0)") \
 	X(TILE_OR_NODE, true, "a node's number or its local type, [6,1]") \
 	X(TEXT, true, "text") \
+	X(PRODUCT, true, "EQ A, B as C, ij,jk->ik [4, 6], [6, 8] as [4, 8]") \
 	X(HARDWARE, true, "hardware by its name, or NAME = 50GB/s 2us") \
 	X(VALUE, true, "a value of the setting") \
 	X(LEVELS, true, "a system in levels, {node: 4 @ 8GB/s shared, gpu: 16}, or p2-a100 4") \
@@ -95,6 +96,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(PROVE, "prove", 0, "TIME", TIME, "what a proof may take beyond the search, instead of the setting `prove`") \
 	X(JSON, "json", 0, NULL, FLAG, "answer in JSON") \
 	X(MAPS, "maps", 0, NULL, FLAG, "with the base offsets of every device after every step") \
+	X(BY, "by", 0, "ORDER", WORD, "what counts: cost, time, overlap (of communication and product) or memory") \
 	X(LIMIT, "limit", 0, "N", NUMBER, "at most N problems, or rows of a list") \
 	X(LENGTH, "length", 0, "N", NUMBER, "programs of at most N steps, instead of 5") \
 	X(PREFIX, "prefix", 0, NULL, FLAG, "steps that do not end on `to` too, up to where they stand") \
@@ -359,6 +361,7 @@ command_function command_mesh, command_type, command_shape, command_from, comman
 	command_budget, command_model, command_set;
 command_function command_plan, command_compare, command_verify;
 command_function command_advise;
+command_function command_einsum, command_ways;
 command_function command_hardware, command_pareto;
 command_function command_system, command_axes, command_place, command_placements, command_reduce, command_reductions;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,

@@ -20,19 +20,10 @@ struct asked {
 bool sharding_line_asked(json_t *line)
 {
 	bool ends = json_object_get(line, "from") || json_object_get(line, "to");
-	return !ends &&
-		(json_is_string(json_object_get(line, "text")) || json_is_string(json_object_get(line, "einsum")));
+	return !ends && json_is_string(json_object_get(line, "text"));
 }
 
 /* ---- what the line says ---- */
-
-static bool refuse_product(const struct problem_json *of, sw_diag *diag)
-{
-	sw_json_refuse(&of->in, SW_B03, "einsum", "is a product of two arrays, and none is planned here");
-	sw_diag_expected(diag, "a sharding of one array, or \"from\" and \"to\"");
-	sw_diag_hint(diag, "what a product leaves is planned: \"from\" is its type with sums, such as [16, 8]+{x}");
-	return false;
-}
 
 static bool read_format(const struct problem_json *of, struct asked *asked, sw_diag *diag)
 {
@@ -148,8 +139,6 @@ bool sharding_line(struct problem_json *of, bool as_json, sw_text *out, sw_diag 
 	struct asked asked = {0};
 	sw_text type = {0};
 	of->in = (sw_json_in){.text = of->line, .arena = of->arena, .diag = diag, .code = SW_B03};
-	if (json_object_get(of->json, "einsum"))
-		return refuse_product(of, diag);
 	if (!read_format(of, &asked, diag) || !read_mesh_of(of, &asked) || !read_size(of, &asked, diag) ||
 		!read_meaning(of, &asked, diag))
 		return false;

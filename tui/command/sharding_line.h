@@ -10,7 +10,7 @@
 
 #include "command/problem_json.h"
 
-/* Does it ask that, or for a product of two arrays in such texts? */
+/* Does it ask that? */
 bool sharding_line_asked(json_t *line);
 
 /* Answers with the type.  `of` brings the line, its JSON, its name and an arena.  Errors: B03, N05, and those of meshes and notations,

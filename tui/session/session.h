@@ -141,6 +141,7 @@ struct state {
 	enum ends_of ends_of;          /* the warning's own, or of the problem that it is about */
 	const struct named_type *types;
 	const struct placing *placing; /* parallelism axes on a system in levels; NULL: no system is defined */
+	const char *product;           /* the text of the last `einsum`, in the session's arena; NULL: there was none */
 	const struct stop *via;        /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */

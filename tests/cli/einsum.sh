@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Products of sharded arrays: the case, the ways, bounds of memory, seconds, other notations, what is refused, lines of a batch.
+
+. "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
+
+lines() { "$SHARDWALK" -c "$1" 2>&1; }
+squeezed() { sed 's/  */ /g; s/^ //; s/ $//'; }
+
+example='mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]'
+equal 'the case, the ways and the proof' 'case 3: x cuts j, which is summed, alike in both; where they lie they multiply to [64, 48]+{x}
+# cost flops memory A multiplied as B multiplied as product
+* 1 3584 196608 6656 [64, 32] [32, 48] [64, 48]
+* 2 4608 49152 2816 [32{y}64, 16{x}32] [16{x}32, 48] [32{y}64, 48]+{x}
+3 4608 49152 2944 [64, 16{x}32] [16{x}32, 24{y}48] [64, 24{y}48]+{x}
+4 4608 98304 4864 [64, 16{x}32] [16{x}32, 48] [64, 48]+{x}
+* 5 4864 49152 2560 [32{x}64, 32] [32, 24{y}48] [32{x}64, 24{y}48]
+5 of 39 ways; --limit N shows N of them
+proved: no way costs less than 3584
+a plain allreduce of the product where they lie would cost 6144' "$(lines "$example --limit 5" | squeezed)"
+equal 'ways lists them again' '* 1 4864 49152 2560 [32{x}64, 32] [32, 24{y}48] [32{x}64, 24{y}48]' \
+	"$(lines "$example --limit 1; ways --by memory --limit 1" | squeezed | grep '^\* 1' | tail -n 1)"
+equal 'what does not fit stands last with the bound that it needs' '3584 196608 6656 6656' \
+	"$(lines "$example --live 5000 --limit 39" | squeezed | grep ' 6656 6656 ' | cut -d' ' -f2-5)"
+equal 'a bound that nothing fits' 'no way fits into 3839 elements; the least bound that admits one: 3840' \
+	"$(lines "$example --live 3839" | grep '^no way')"
+equal 'and the one that is told admits one' 'proved: no way costs less than 4864' "$(lines "$example --live 3840" | grep '^proved')"
+equal 'without as, the types of the result with their prices' '768 [32{x}64, 24{y}48]' \
+	"$(lines 'mesh {x: 2, y: 2}; einsum ij,jk->ik [32{x}64, 32], [32, 24{x}48] --limit 1' | squeezed | sed -n 3p)"
+equal 'the book' '* 1 2432' "$(lines 'mesh {X: 4}; einsum A[I:64, J_X:32] B[J_X:32, K:48] -> C[I, K_X]' | squeezed | sed -n 3p | cut -d' ' -f1-3)"
+equal 'JAX' '* 1 4096' \
+	"$(lines "mesh {x: 4, y: 2}; einsum jnp.einsum('bd,df->bf', x: bf16[8,2048] P('x', 'y'), w: bf16[2048,8192] P(None, 'y'), out_sharding=P('x', 'y'))" |
+		squeezed | sed -n 3p | cut -d' ' -f1-3)"
+equal 'seconds, and where they turn' '1: both take equally long at d = 20400; at no size of b, f' \
+	"$(lines 'mesh {X: 4}; model roofline; hardware v5p; einsum bd,df->bf bf16[1024, 8192], [{X}8192, 32768] as [1024, 32768]' | grep '^1:')"
+equal 'a text in quotes on the command line' 'proved: no way costs less than 0' \
+	"$("$SHARDWALK" einsum '{x: 2, y: 2}' 'ij,jk->ik [64, 32], [32, 48] as [64, 48]' 2>&1 | tail -n 1)"
+
+refused() { # NAME TEXT CODE HINT
+	local said
+	said=$(lines "mesh {x: 2, y: 2}; einsum $2")
+	case $said in
+	*"error[$3]"*"$4"*) ok "$1" ;;
+	*) not_ok "$1" "$said" ;;
+	esac
+}
+refused 'two sizes, at both places' 'ij,jk->ij [4, 6], [5, 3]' A04 'and here'
+refused 'a letter twice' 'ij,jk->ii [4, 6], [6, 3]' A02 "letter 'i' stands twice"
+refused 'no arrow' 'ij,jk [4, 6], [6, 3]' A02 'write it out: ij,jk->ik'
+refused 'dots' '...j,jk->...k [4, 2, 6], [6, 3]' A02 'write it out: yzj,jk->yzk'
+refused 'three operands' 'ij,jk,kl->il [4, 6], [6, 3], [3, 8]' A02 'ij,jk->ik, then ik,kl->il'
+refused 'the other order where it is cheaper' 'ij,jk,kl->il [40, 6], [6, 30], [30, 2]' A02 'jk,kl->jl, then jl,ij->il'
+refused 'letters and dimensions' 'ij,jk->ik [4, 6, 2], [6, 3]' A03 'A has 3 dimensions'
+refused 'an order that needs seconds' 'ij,jk->ik [4, 6], [6, 3] as [4, 3] --by time' S11 'model roofline'
+refused 'an order that is none' 'ij,jk->ik [4, 6], [6, 3] as [4, 3] --by size' L13 'cost, time, overlap or memory'
+refused 'one operand' 'ij,jk->ik [4, 6]' L03 'EQ A, B'
+refused 'another array' 'ij,jk->ik [4, 6], [6, 3] as [4, 4]' T09 ''
+equal 'two sums over one axis do not pair' 'A is a sum over x, B is a sum over x; where they lie they do not multiply (E-SUM)' \
+	"$(lines 'mesh {x: 2, y: 2}; einsum ij,jk->ik [4, 6]+{x}, [6, 4]+{x} as [4, 4]' | head -n 1)"
+
+# A line of a batch has the keys of its file.
+cases=${CASES:-../shared/cases}
+[ -r "$cases/programs-einsum.jsonl" ] || cases=tests/cases
+"$SHARDWALK" batch "$cases/programs-einsum.jsonl" --json >"$TMP/out" 2>&1
+equal 'recorded products' "$(sed 's/.*"cost": \([0-9]*\), "one_best.*/\1/' "$cases/programs-einsum.jsonl")" \
+	"$(sed 's/.*"cost": \([0-9]*\), "proved.*/\1/' "$TMP/out")"
+"$SHARDWALK" batch "$cases/programs-notations.jsonl" --json >"$TMP/out" 2>&1
+equal 'recorded texts of products' "$(grep -o '"local": "[^"]*"' "$cases/programs-notations.jsonl")" "$(grep -o '"local": "[^"]*"' "$TMP/out")"
+
+finish

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Products as a user writes them, and what is told of them.
+ */
+#ifndef SHARDWALK_COMMAND_PRODUCT_H
+#define SHARDWALK_COMMAND_PRODUCT_H
+
+#include <shardwalk/ways.h>
+
+#include "answer/fields.h"
+#include "command/command.h"
+
+/* Reads `EQ A, B [as C]`, or what the scaling book or JAX write, over the mesh of the session; everything lives in the arena
+ * of the invocation.  Errors: L03, L07, A02 to A04, those of types and of the readers, at the words in the line. */
+bool product_read(const struct invocation *run, sw_str text, sw_product *product, sw_diag *diag);
+
+/* The machine of the present model, where it is `roofline`; else *machine is NULL.  S11. */
+bool product_machine(const struct invocation *run, const sw_product *product, const sw_machine **machine,
+	sw_diag *diag);
+
+/* Adds "cases" and "local" as files of cases have them. */
+void product_fields(const sw_product *product, struct fields *in);
+
+/* Adds a way as files of cases have it, with its turning points where `timed`.  E01. */
+bool product_way_fields(const sw_ways *ways, const sw_way *way, struct fields *in, sw_diag *diag);
+
+#endif
