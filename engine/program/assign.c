@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/assign_live.h"
 #include "program/assign_net.h"
 
 /* ---- reading out ---- */
@@ -92,6 +93,21 @@ static bool same_homes(void *context, const int32_t *a, const int32_t *b)
 	return true;
 }
 
+static bool same_live(void *context, const int32_t *a, const int32_t *b)
+{
+	return same_homes(((sw_live *)context)->net, a, b);
+}
+
+static bool tighten_live(void *context, const bool *const *allowed, sw_choice_link *link, const double **own)
+{
+	return sw_live_tighten(context, allowed, link, own);
+}
+
+static bool judge_live(void *context, const int32_t *value, double *cost, int *branch, bool *left)
+{
+	return sw_live_judge(context, value, cost, branch, left);
+}
+
 static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *arena, sw_assignment *out,
 	sw_diag *diag)
 {
@@ -111,18 +127,34 @@ static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *ar
 		sw_diag_memory(diag);
 }
 
+/* The cheapest choices.  false: memory. */
+static bool choose(sw_net *net, bool next, sw_minimum *m)
+{
+	sw_live live;
+	sw_minimum_options how = {.same = same_homes, .context = net, .next = next};
+
+	if (net->options->live > 0) {
+		if (!sw_live_init(&live, net))
+			return false;
+		how.judge = judge_live;
+		how.tighten = tighten_live;
+		how.same = same_live;
+		how.context = &live;
+	}
+	return sw_minimum_find(&net->choices, &how, &net->store, m);
+}
+
 /* One search.  `assigned` NULL: only whether there is something. */
 static bool attempt(const sw_program *program, const sw_assign_options *options, sw_arena *arena,
 	sw_program *assigned, sw_assignment *out, sw_diag *diag)
 {
 	sw_net net;
 	sw_minimum m = {.proved = true};
-	sw_minimum_options how = {.same = same_homes, .context = &net, .next = assigned != NULL};
 	bool ok = sw_net_init(&net, program, options, arena, diag);
 
 	*out = (sw_assignment){.found = false};
 	if (ok && !net.impossible)
-		ok = sw_minimum_find(&net.choices, &how, &net.store, &m) || sw_diag_memory(diag);
+		ok = choose(&net, assigned != NULL, &m) || sw_diag_memory(diag);
 	ok = ok && fill_assignment(&net, &m, arena, out, diag);
 	if (ok && m.found && assigned != NULL)
 		ok = fill_program(&net, m.value, out->home, arena, assigned, diag);
@@ -163,14 +195,17 @@ static bool list_sizes(const sw_program *program, const sw_assign_options *optio
 	return ok;
 }
 
-/* Is there something within this budget? */
-static bool admits(const sw_program *program, const sw_assign_options *options, int64_t budget, bool *found)
+/* Is there something within this bound, of tiles or of what is held at once? */
+static bool admits(const sw_program *program, const sw_assign_options *options, int64_t bound, bool *found)
 {
 	sw_assign_options within = *options;
 	sw_arena *arena = sw_arena_new();
 	sw_assignment out = {.found = false};
 
-	within.budget = budget;
+	if (options->live > 0)
+		within.live = bound;
+	else
+		within.budget = bound;
 	bool ok = arena != NULL && attempt(program, &within, arena, NULL, &out, NULL) && (out.found || out.proved);
 	sw_arena_free(arena);
 	*found = out.found;
@@ -200,12 +235,52 @@ static int64_t smallest_budget(const sw_program *program, const sw_assign_option
 	return size[low];
 }
 
+/* All values whole at once, and as much again. */
+static int64_t most_live(const sw_program *program, const sw_assign_options *options)
+{
+	int64_t sum = 0;
+
+	for (int v = 0; v < program->values; v++) {
+		const sw_type *type = &program->value[v].home;
+		int64_t size = sw_type_globalsize(type) * (options->bytes ? sw_dtype_bytes(type->dtype) : 1);
+
+		if (size > (INT64_MAX - sum) / 4)
+			return INT64_MAX / 4;
+		sum += 2 * size;
+	}
+	return sum;
+}
+
+static int64_t smallest_live(const sw_program *program, const sw_assign_options *options)
+{
+	int64_t low = options->live + 1, high = most_live(program, options);
+	bool found;
+
+	if (!admits(program, options, high, &found) || !found)
+		return 0;
+	while (low < high) {
+		int64_t middle = low + (high - low) / 2;
+
+		if (!admits(program, options, middle, &found))
+			return 0;
+		if (found)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return low;
+}
+
 bool sw_assign(const sw_program *program, const sw_assign_options *options, sw_arena *arena, sw_program *assigned,
 	sw_assignment *assignment, sw_diag *diag)
 {
 	if (!attempt(program, options, arena, assigned, assignment, diag))
 		return false;
-	if (!assignment->found && assignment->proved && options->budget > 0 && options->live == 0)
+	if (assignment->found || !assignment->proved)
+		return true;
+	if (options->live > 0)
+		assignment->smallest = smallest_live(program, options);
+	else if (options->budget > 0)
 		assignment->smallest = smallest_budget(program, options, arena);
 	return true;
 }

@@ -135,11 +135,9 @@ static bool enter(struct hunt *h, const struct branch *branch)
 			h->allowed[b->choice] = b->allowed;
 	for (int i = 0; i < choices->count; i++)
 		h->own[i] = own_of(h, i);
-	for (int k = 0; k < choices->links; k++) {
-		h->link[k] = choices->link[k];
-		if (h->options->tighten != NULL && !h->options->tighten(h->options->context, h->allowed, &h->link[k]))
-			return false;
-	}
+	memcpy(h->link, choices->link, (size_t)choices->links * sizeof *h->link);
+	if (h->options->tighten != NULL && !h->options->tighten(h->options->context, h->allowed, h->link, h->own))
+		return false;
 	return h->store->failure == SW_COSTS_FINE;
 }
 

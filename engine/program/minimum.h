@@ -36,9 +36,9 @@ typedef bool sw_choices_judge(void *context, const int32_t *value, double *cost,
 
 typedef struct sw_minimum_options {
 	sw_choices_judge *judge; /* NULL: all values are fine */
-	/* What links cost under a branching, which may be more than before; `allowed` tells the values of each choice that are left,
-	 * NULL: all.  false: see store->failure.  NULL: links cost what they cost. */
-	bool (*tighten)(void *context, const bool *const *allowed, sw_choice_link *link);
+	/* What links and values cost under a branching, which may be more than before; `allowed` tells the values of each choice that
+	 * are left, NULL: all.  false: see store->failure.  NULL: they cost what they cost. */
+	bool (*tighten)(void *context, const bool *const *allowed, sw_choice_link *link, const double **own);
 	/* Are two lists of values the same for the caller? */
 	bool (*same)(void *context, const int32_t *a, const int32_t *b);
 	void *context;

@@ -225,8 +225,10 @@ static double cost_of_homes(const world *w, const sw_program *p, const int *home
 	return cost;
 }
 
-/* The least of all assignments, and of all but `unlike`. */
-static double every_assignment(const world *w, const sw_program *p, const int *unlike)
+static double live_cost(const world *w, const sw_program *p, const int *home, double live);
+
+/* The least of all assignments, of all but `unlike`, and within `live`. */
+static double every_assignment(const world *w, const sw_program *p, const int *unlike, double live)
 {
 	int home[MOST];
 	double least = INFINITY;
@@ -236,7 +238,7 @@ static double every_assignment(const world *w, const sw_program *p, const int *u
 		home[v] = p->value[v].open ? 0 : type_of(w, &p->value[v].home);
 	do {
 		if (unlike == NULL || memcmp(home, unlike, (size_t)p->values * sizeof *home) != 0)
-			least = fmin(least, cost_of_homes(w, p, home));
+			least = fmin(least, live > 0 ? live_cost(w, p, home, live) : cost_of_homes(w, p, home));
 		for (v = 0; v < p->values; v++)
 			if (p->value[v].open && ++home[v] < TYPES - (v < p->inputs))
 				break;
@@ -244,6 +246,87 @@ static double every_assignment(const world *w, const sw_program *p, const int *u
 				home[v] = 0;
 	} while (v < p->values);
 	return least;
+}
+
+/* ---- the same within a bound of what is held ---- */
+
+enum { MOST_LIVE = 128 };
+
+/* Ways within each bound of the tiles before and after a step. */
+static double within[MOST_LIVE][TYPES][TYPES];
+
+static double size_of(const world *w, int type)
+{
+	return (double)sw_type_localsize(&w->type[type]);
+}
+
+static void fill_within(world *w)
+{
+	for (int k = 0; k < MOST_LIVE * TYPES * TYPES; k++) {
+		int live = k / (TYPES * TYPES), a = k / TYPES % TYPES, b = k % TYPES;
+		sw_problem problem = {.mesh = w->mesh, .from = w->type[a], .to = w->type[b], .to_order = NULL};
+		sw_plan_options options = {.strategy = SW_FUSED, .budget = 16, .live_budget = live};
+		sw_plan plan;
+
+		if (a == b)
+			within[live][a][b] = 0;
+		else if (live > 0 && live < 33 && sw_plan_find(&problem, &options, w->arena, &plan, NULL))
+			within[live][a][b] = (double)plan.cost;
+		else
+			within[live][a][b] = live < 33 ? INFINITY : w->way[a][b];
+	}
+}
+
+static double way_within(double left, int a, int b)
+{
+	return left < 0 ? (a == b ? 0 : INFINITY) : within[left < MOST_LIVE ? (int)left : MOST_LIVE - 1][a][b];
+}
+
+static bool needed_after(const sw_program *p, int s, int v)
+{
+	bool needed = p->returned == v;
+
+	for (int k = s + 1; k < p->statements; k++)
+		for (int i = 0; i < p->statement[k].count; i++)
+			needed = needed || p->statement[k].operand[i] == v;
+	return needed;
+}
+
+static double live_statement(const world *w, const sw_program *p, int s, const int *home, double live)
+{
+	const sw_program_statement *t = &p->statement[s];
+	int x = t->operand[0], y = t->count > 1 ? t->operand[1] : x;
+	bool two = t->count > 1, keeps_x = needed_after(p, s, x), keeps_y = needed_after(p, s, y);
+	double beside = 0, least = INFINITY;
+
+	for (int v = 0; v < p->inputs + s; v++)
+		beside += needed_after(p, s, v) ? size_of(w, home[v]) : 0;
+	double wait = y == x || keeps_y ? 0 : size_of(w, home[y]);
+	if (beside + wait + (keeps_x ? 0 : size_of(w, home[x])) > live)
+		return INFINITY;
+	for (int a = 0; a < TYPES; a++)
+		for (int b = 0; b < (two ? TYPES : 1); b++) {
+			int made = made_of(w, t->op, a, b);
+			double first = keeps_x && a == home[x] ? 0 : size_of(w, a);
+			double second = !two || (x == y && a == b) || (keeps_y && b == home[y]) ? 0 : size_of(w, b);
+
+			if (made < 0 || beside + first + second + size_of(w, made) > live)
+				continue;
+			least = fmin(least,
+				way_within(live - beside - wait, home[x], a) +
+					(two ? way_within(live - beside - first, home[y], b) : 0) +
+					way_within(live - beside, made, home[p->inputs + s]));
+		}
+	return least;
+}
+
+static double live_cost(const world *w, const sw_program *p, const int *home, double live)
+{
+	double cost = p->result_open ? 0 : way_within(live, home[p->returned], type_of(w, &p->result));
+
+	for (int s = 0; s < p->statements; s++)
+		cost += live_statement(w, p, s, home, live);
+	return cost;
 }
 
 static void draw_program(draw *seed, sw_text *text)
@@ -280,13 +363,13 @@ static void compare_with_every_assignment(const world *w, sw_str text)
 		fail_msg("%.*s%s", (int)text.length, text.at, diag.message);
 	assert_true(sw_assign(&program, &options, arena, &assigned, &out, &diag));
 	assert_true(out.found && out.proved && out.cost == out.bound);
-	double least = every_assignment(w, &program, NULL);
+	double least = every_assignment(w, &program, NULL, 0);
 	if (out.cost != least)
 		fail_msg("%.*scosts %g, not %g", (int)text.length, text.at, out.cost, least);
 	for (int v = 0; v < program.values; v++)
 		home[v] = type_of(w, &out.home[v]);
 	assert_true(cost_of_homes(w, &program, home) == out.cost);
-	double next = every_assignment(w, &program, home);
+	double next = every_assignment(w, &program, home, 0);
 	if (out.has_next)
 		assert_true(out.next_cost >= next);
 	const sw_redistribution *list;
@@ -296,6 +379,46 @@ static void compare_with_every_assignment(const world *w, sw_str text)
 		cost += w->way[type_of(w, &list[k].from)][type_of(w, &list[k].to)];
 	assert_true(cost == out.cost);
 	sw_arena_free(arena);
+}
+
+/* And one element less admits nothing where the smallest bound is told. */
+static void compare_within(const world *w, sw_str text, int live)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_assign_options options = {.live = live};
+	sw_program program, assigned;
+	sw_assignment out;
+
+	assert_true(sw_program_parse(text, arena, &program, NULL));
+	assert_true(sw_assign(&program, &options, arena, &assigned, &out, NULL));
+	assert_true(out.proved);
+	double least = every_assignment(w, &program, NULL, live);
+	if ((out.found ? out.cost : INFINITY) != least)
+		fail_msg("%.*scosts %g within %d, not %g", (int)text.length, text.at, out.found ? out.cost : INFINITY, live,
+			least);
+	if (!out.found && out.smallest > 0) {
+		assert_true(every_assignment(w, &program, NULL, (double)out.smallest) < INFINITY);
+		assert_true(every_assignment(w, &program, NULL, (double)out.smallest - 1) == INFINITY);
+	}
+	sw_arena_free(arena);
+}
+
+static void drawn_programs_keep_below_a_bound(void **state)
+{
+	draw seed = draw_start("live");
+	world w;
+
+	(void)state;
+	world_begin(&w);
+	fill_within(&w);
+	for (int n = 0; n < 150; n++) {
+		sw_text text = {0};
+
+		draw_program(&seed, &text);
+		compare_within(&w, sw_str_of(sw_text_get(&text)), 16 + 4 * draw_below(&seed, 16));
+		sw_text_free(&text);
+	}
+	sw_arena_free(w.arena);
 }
 
 static void drawn_programs_cost_what_every_assignment_says(void **state)
@@ -320,6 +443,7 @@ int main(void)
 	static const struct kit_test tests[] = {
 		TEST(drawn_choices_are_the_cheapest),
 		TEST(drawn_programs_cost_what_every_assignment_says),
+		TEST(drawn_programs_keep_below_a_bound),
 	};
 
 	return kit_run(tests, COUNT(tests), NULL, NULL);
