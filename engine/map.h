@@ -175,8 +175,8 @@
  *
  *     arithmetic.c         operations element by element, products letter by letter
  *     assign.c             homes of least total cost
- *     assign_net.c         a program as choices of homes and of forms
  *     assign_live.c        what is held at once, and choices below a bound of it
+ *     assign_net.c         a program as choices of homes and of forms
  *     body.c               bodies: tiles, copies that are computed alike, what they are of whole arrays
  *     compute.c            what a device makes of its tiles, bodies too
  *     costs.c              tables of costs between two choices, made once each

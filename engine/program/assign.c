@@ -108,12 +108,20 @@ static bool judge_live(void *context, const int32_t *value, double *cost, int *b
 	return sw_live_judge(context, value, cost, branch, left);
 }
 
+/* Where tables could not be filled nothing is known but that nothing costs less than 0.  false: memory. */
+static bool gave_up(const sw_net *net, sw_minimum *m)
+{
+	*m = (sw_minimum){.found = false};
+	return net->store.failure != SW_COSTS_NO_MEMORY;
+}
+
 static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *arena, sw_assignment *out,
 	sw_diag *diag)
 {
 	out->found = m->found;
 	out->proved = m->proved;
 	out->whole = net->whole;
+	out->full = net->store.failure == SW_COSTS_FULL;
 	out->cost = m->cost;
 	out->bound = m->bound;
 	out->branches = m->branches;
@@ -144,21 +152,33 @@ static bool choose(sw_net *net, bool next, sw_minimum *m)
 	return sw_minimum_find(&net->choices, &how, &net->store, m);
 }
 
-/* One search.  `assigned` NULL: only whether there is something. */
-static bool attempt(const sw_program *program, const sw_assign_options *options, sw_arena *arena,
+/* One search, whose tables live in `scratch`.  `assigned` NULL: only whether there is something. */
+static bool search(const sw_program *program, const sw_assign_options *options, sw_arena *scratch, sw_arena *arena,
 	sw_program *assigned, sw_assignment *out, sw_diag *diag)
 {
 	sw_net net;
 	sw_minimum m = {.proved = true};
-	bool ok = sw_net_init(&net, program, options, arena, diag);
+	bool ok = sw_net_init(&net, program, options, scratch, diag);
 
-	*out = (sw_assignment){.found = false};
 	if (ok && !net.impossible)
 		ok = choose(&net, assigned != NULL, &m) || sw_diag_memory(diag);
+	else if (!ok && net.store.failure != SW_COSTS_FINE)
+		ok = gave_up(&net, &m) || sw_diag_memory(diag);
 	ok = ok && fill_assignment(&net, &m, arena, out, diag);
 	if (ok && m.found && assigned != NULL)
 		ok = fill_program(&net, m.value, out->home, arena, assigned, diag);
 	sw_net_end(&net);
+	return ok;
+}
+
+static bool attempt(const sw_program *program, const sw_assign_options *options, sw_arena *arena,
+	sw_program *assigned, sw_assignment *out, sw_diag *diag)
+{
+	sw_arena *scratch = sw_arena_new();
+
+	*out = (sw_assignment){.found = false};
+	bool ok = scratch != NULL ? search(program, options, scratch, arena, assigned, out, diag) : sw_diag_memory(diag);
+	sw_arena_free(scratch);
 	return ok;
 }
 

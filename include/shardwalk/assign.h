@@ -29,6 +29,7 @@ typedef struct sw_assign_options {
 typedef struct sw_assignment {
 	bool found;
 	bool proved;         /* that nothing costs less; where nothing was found, that there is nothing */
+	bool full;           /* options->memory did not suffice */
 	bool whole;          /* only types that cut whole axes were looked at, or axes in one order of their primes */
 	double cost, bound;  /* elements or seconds; nothing costs less than the bound */
 	double products;     /* seconds of `cost` that go to products */
