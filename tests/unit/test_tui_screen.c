@@ -869,6 +869,46 @@ THROUGH(int, sw_walk_node_order)
 /* More than a picture of 200x50 asks for, about some hundred nodes. */
 #define DRAWN 10000
 
+static bool is_of_tiles(const struct cell *cell)
+{
+	return cell->lines ||
+		(cell->role >= role_of_owner(0, 0) && cell->role <= role_of_owner(CANVAS_HUES - 1, CANVAS_LIGHTS - 1));
+}
+
+/* The area of all rows and columns of a pane in which elements of tiles or the lines between them stand. */
+static int area_of_tiles(const struct pane *pane)
+{
+	int left = pane->width, right = 0, top = pane->height, bottom = 0;
+	for (int y = 0; y < pane->picture.height && y < pane->height; y++)
+		for (int x = 0; x < pane->picture.width && x < pane->width; x++) {
+			if (!is_of_tiles(canvas_cell_at(&pane->picture, x, y)))
+				continue;
+			left = x < left ? x : left;
+			right = x >= right ? x + 1 : right;
+			top = y < top ? y : top;
+			bottom = y + 1;
+		}
+	return (right - left) * (bottom - top);
+}
+
+/* The tiles of the tour's problem use the pane that they have. */
+static void tiles_fill_their_pane(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, paper);
+	(void)state;
+	look(screen, 120, 36, NULL);
+	press(screen, "P 2");
+	for (int step = 0; step <= 3; step++) {
+		look(screen, 120, 36, NULL);
+		const struct pane *pane = screen_pane(screen, PANE_TILES);
+		if (2 * area_of_tiles(pane) < pane->width * pane->height)
+			fail_msg("after step %d %d of %dx%d cells", step, area_of_tiles(pane), pane->width, pane->height);
+		press(screen, "s");
+	}
+	stage_close(&session);
+}
+
 /* A key asks for what the picture shows, not for all there is; a search names all nodes once, and looks at their numbers
  * where a number is searched. */
 static void large_graphs_cost_what_is_drawn(void **state)
@@ -899,6 +939,7 @@ int main(void)
 		TEST(bar_keeps_help_and_leaving),
 		TEST(bar_says_what_stops),
 		TEST(tiles_without_a_plan_step_nothing),
+		TEST(tiles_fill_their_pane),
 		TEST(copies_are_told_on_a_line),
 		TEST(keys_leave_a_script),
 		TEST(keys_say_why_not),
