@@ -14,8 +14,10 @@
 #include "base/keys.h"
 
 struct held {
-	uint32_t share[SW_MAX_CLASSES][SW_MAX_CLASSES]; /* [chunk][device]: a bit for each device whose share is in it */
+	uint32_t chunks[SW_MAX_CLASSES]; /* of each device: those that it holds */
 	uint8_t divided[SW_MAX_CLASSES];
+	/* of device d and chunk c of n at [d * n + c]: a bit for each device whose share is in it */
+	uint32_t share[SW_MAX_CLASSES * SW_MAX_CLASSES];
 };
 
 /* A step of the graph as groups of devices. */
@@ -41,48 +43,115 @@ static int key_bytes(int classes)
 
 static void pack(const struct held *held, int n, uint8_t *key)
 {
-	for (int c = 0; c < n; c++)
-		memcpy(key + (size_t)c * (size_t)n * sizeof(uint32_t), held->share[c], (size_t)n * sizeof(uint32_t));
-	memcpy(key + (size_t)n * (size_t)n * sizeof(uint32_t), held->divided, (size_t)n);
+	memcpy(key, held->share, (size_t)(n * n) * sizeof(uint32_t));
+	memcpy(key + (size_t)(n * n) * sizeof(uint32_t), held->divided, (size_t)n);
 }
 
 static void unpack(const uint8_t *key, int n, struct held *held)
 {
-	for (int c = 0; c < n; c++)
-		memcpy(held->share[c], key + (size_t)c * (size_t)n * sizeof(uint32_t), (size_t)n * sizeof(uint32_t));
-	memcpy(held->divided, key + (size_t)n * (size_t)n * sizeof(uint32_t), (size_t)n);
+	memcpy(held->share, key, (size_t)(n * n) * sizeof(uint32_t));
+	memcpy(held->divided, key + (size_t)(n * n) * sizeof(uint32_t), (size_t)n);
+	for (int d = 0; d < n; d++) {
+		held->chunks[d] = 0;
+		for (int c = 0; c < n; c++)
+			held->chunks[d] |= (uint32_t)(held->share[d * n + c] != 0) << c;
+	}
 }
 
-/* ---- a collective in one group ---- */
-
-static uint32_t chunks_of(const struct held *held, int n, int device)
+static void copy(const struct held *from, int n, struct held *to)
 {
-	uint32_t chunks = 0;
-
-	for (int c = 0; c < n; c++)
-		if (held->share[c][device] != 0)
-			chunks |= (uint32_t)1 << c;
-	return chunks;
+	memcpy(to->chunks, from->chunks, (size_t)n * sizeof *to->chunks);
+	memcpy(to->divided, from->divided, (size_t)n);
+	memcpy(to->share, from->share, (size_t)(n * n) * sizeof *to->share);
 }
 
-/* Adds up what the members hold; false where a share would come twice. */
-static bool add_up(const struct held *held, int n, const uint8_t *member, int size, uint32_t *sum)
+/* ---- what a group may do ---- */
+
+static bool may_sum(const struct held *held, int n, const struct groups *groups, sw_reduction_op op,
+	const uint8_t *member)
 {
+	uint32_t chunks = held->chunks[member[0]];
+
+	if (chunks == 0 || (op == SW_REDUCTION_REDUCESCATTER && __builtin_popcount(chunks) % groups->size != 0))
+		return false;
+	for (int m = 1; m < groups->size; m++)
+		if (held->chunks[member[m]] != chunks)
+			return false;
 	for (int c = 0; c < n; c++) {
-		sum[c] = 0;
-		for (int m = 0; m < size; m++) {
-			if (sum[c] & held->share[c][member[m]])
+		uint32_t sum = 0;
+
+		for (int m = 0; m < groups->size; m++) {
+			uint32_t share = held->share[member[m] * n + c];
+
+			if ((sum & share) != 0)
 				return false;
-			sum[c] |= held->share[c][member[m]];
+			sum |= share;
 		}
 	}
 	return true;
 }
 
+static bool may_gather(const struct held *held, const struct groups *groups, const uint8_t *member)
+{
+	uint32_t chunks = held->chunks[member[0]];
+	int count = __builtin_popcount(chunks);
+
+	for (int m = 1; m < groups->size; m++) {
+		uint32_t more = held->chunks[member[m]];
+
+		if ((more & chunks) != 0 || __builtin_popcount(more) != count)
+			return false;
+		chunks |= more;
+	}
+	return count > 0;
+}
+
+static bool may_hand_down(const struct held *held, int n, const struct groups *groups, const uint8_t *member)
+{
+	const uint32_t *root = &held->share[member[0] * n];
+	bool new = false;
+
+	for (int m = 1; m < groups->size; m++) {
+		const uint32_t *other = &held->share[member[m] * n];
+
+		for (int c = 0; c < n; c++) {
+			if ((other[c] & ~root[c]) != 0)
+				return false;
+			new = new || other[c] != root[c];
+		}
+	}
+	return new;
+}
+
+static bool may(const struct held *held, int n, const struct groups *groups, sw_reduction_op op)
+{
+	for (int g = 0; g < groups->groups; g++) {
+		const uint8_t *member = groups->member + g * groups->size;
+		bool legal = op == SW_REDUCTION_ALLGATHER ? may_gather(held, groups, member) :
+			op == SW_REDUCTION_BROADCAST          ? may_hand_down(held, n, groups, member) :
+													may_sum(held, n, groups, op, member);
+
+		if (!legal)
+			return false;
+	}
+	return true;
+}
+
+/* ---- what it does ---- */
+
+static void add_up(const struct held *held, int n, const uint8_t *member, int size, uint32_t *sum)
+{
+	memset(sum, 0, (size_t)n * sizeof *sum);
+	for (int m = 0; m < size; m++)
+		for (int c = 0; c < n; c++)
+			sum[c] |= held->share[member[m] * n + c];
+}
+
 static void give(struct held *held, int n, int device, const uint32_t *sum, uint32_t chunks, uint8_t divided)
 {
 	for (int c = 0; c < n; c++)
-		held->share[c][device] = chunks >> c & 1 ? sum[c] : 0;
+		held->share[device * n + c] = chunks >> c & 1 ? sum[c] : 0;
+	held->chunks[device] = chunks;
 	held->divided[device] = chunks == 0 ? SW_HOLDS_NOTHING : divided;
 }
 
@@ -100,79 +169,53 @@ static uint32_t take_chunks(uint32_t *chunks, int count)
 	return taken;
 }
 
-static bool sum_up(struct held *held, int n, const struct groups *groups, sw_reduction_op op, const uint8_t *member)
+static void sum_up(struct held *held, int n, const struct groups *groups, sw_reduction_op op, const uint8_t *member)
 {
-	uint32_t sum[SW_MAX_CLASSES], chunks = chunks_of(held, n, member[0]), left = chunks;
+	uint32_t sum[SW_MAX_CLASSES], chunks = held->chunks[member[0]], left = chunks;
 	uint8_t divided = held->divided[member[0]];
 	int each = __builtin_popcount(chunks) / groups->size;
 
-	for (int m = 1; m < groups->size; m++)
-		if (chunks_of(held, n, member[m]) != chunks)
-			return false;
-	if (chunks == 0 || !add_up(held, n, member, groups->size, sum))
-		return false;
-	if (op == SW_REDUCTION_REDUCESCATTER && each * groups->size != __builtin_popcount(chunks))
-		return false;
+	add_up(held, n, member, groups->size, sum);
 	for (int m = 0; m < groups->size; m++) {
 		if (op == SW_REDUCTION_REDUCESCATTER)
 			give(held, n, member[m], sum, take_chunks(&left, each), divided | groups->over);
 		else
 			give(held, n, member[m], sum, op == SW_REDUCTION_REDUCE && m > 0 ? 0 : chunks, divided);
 	}
-	return true;
 }
 
-static bool gather_up(struct held *held, int n, const struct groups *groups, const uint8_t *member)
+static void gather_up(struct held *held, int n, const struct groups *groups, const uint8_t *member)
 {
-	uint32_t sum[SW_MAX_CLASSES], chunks = chunks_of(held, n, member[0]);
-	int count = __builtin_popcount(chunks);
+	uint32_t sum[SW_MAX_CLASSES], chunks = 0;
 
-	for (int m = 1; m < groups->size; m++) {
-		uint32_t more = chunks_of(held, n, member[m]);
-
-		if (__builtin_popcount(more) != count || (more & chunks) != 0)
-			return false;
-		chunks |= more;
-	}
-	if (count == 0)
-		return false;
 	add_up(held, n, member, groups->size, sum);
 	for (int m = 0; m < groups->size; m++)
+		chunks |= held->chunks[member[m]];
+	for (int m = 0; m < groups->size; m++)
 		give(held, n, member[m], sum, chunks, held->divided[member[m]] & (uint8_t)~groups->over);
-	return true;
 }
 
-static bool hand_down(struct held *held, int n, const struct groups *groups, const uint8_t *member)
+static void hand_down(struct held *held, int n, const struct groups *groups, const uint8_t *member)
 {
-	bool new = false;
-
-	for (int m = 1; m < groups->size; m++)
-		for (int c = 0; c < n; c++) {
-			if (held->share[c][member[m]] & ~held->share[c][member[0]])
-				return false;
-			new = new || held->share[c][member[m]] != held->share[c][member[0]];
-		}
-	for (int m = 1; m < groups->size && new; m++) {
-		for (int c = 0; c < n; c++)
-			held->share[c][member[m]] = held->share[c][member[0]];
+	for (int m = 1; m < groups->size; m++) {
+		memcpy(&held->share[member[m] * n], &held->share[member[0] * n], (size_t)n * sizeof *held->share);
+		held->chunks[member[m]] = held->chunks[member[0]];
 		held->divided[member[m]] = held->divided[member[0]];
 	}
-	return new;
 }
 
-/* The step in all its groups; false where one of them refuses. */
-static bool do_step(struct held *held, int n, const struct groups *groups, sw_reduction_op op)
+static void do_step(struct held *held, int n, const struct groups *groups, sw_reduction_op op)
 {
 	for (int g = 0; g < groups->groups; g++) {
 		const uint8_t *member = groups->member + g * groups->size;
-		bool done = op == SW_REDUCTION_ALLGATHER ? gather_up(held, n, groups, member) :
-			op == SW_REDUCTION_BROADCAST         ? hand_down(held, n, groups, member) :
-												   sum_up(held, n, groups, op, member);
 
-		if (!done)
-			return false;
+		if (op == SW_REDUCTION_ALLGATHER)
+			gather_up(held, n, groups, member);
+		else if (op == SW_REDUCTION_BROADCAST)
+			hand_down(held, n, groups, member);
+		else
+			sum_up(held, n, groups, op, member);
 	}
-	return true;
 }
 
 /* ---- the steps there are ---- */
@@ -247,9 +290,10 @@ static bool expand(struct builder *builder, int from, uint8_t *key)
 
 	unpack(sw_keys_at(&builder->keys, from), n, &before);
 	for (int s = 0; s < contexts->steps; s++) {
-		held = before;
-		if (!do_step(&held, n, &builder->groups[s], contexts->step[s].op))
+		if (!may(&before, n, &builder->groups[s], contexts->step[s].op))
 			continue;
+		copy(&before, n, &held);
+		do_step(&held, n, &builder->groups[s], contexts->step[s].op);
 		pack(&held, n, key);
 		int32_t to = sw_keys_add(&builder->keys, key);
 
@@ -266,12 +310,12 @@ static bool start_and_goal(struct builder *builder, uint8_t *key)
 
 	for (int c = 0; c < n; c++)
 		for (int d = 0; d < n; d++)
-			held.share[c][d] = (uint32_t)1 << d;
+			held.share[d * n + c] = (uint32_t)1 << d;
 	pack(&held, n, key);
 	bool started = sw_keys_add(&builder->keys, key) >= 0;
 	for (int c = 0; c < n; c++)
 		for (int d = 0; d < n; d++)
-			held.share[c][d] = (uint32_t)(((uint64_t)1 << n) - 1);
+			held.share[d * n + c] = (uint32_t)(((uint64_t)1 << n) - 1);
 	pack(&held, n, key);
 	builder->contexts->goal = sw_keys_add(&builder->keys, key);
 	return started && builder->contexts->goal >= 0;
@@ -302,16 +346,48 @@ static void index_edges(struct sw_contexts *contexts)
 	}
 }
 
+/* Each context after those to which its edges lead: depth first, with the edges gone over so far as the stack.  There is no
+ * cycle. */
+static bool put_in_order(struct sw_contexts *contexts)
+{
+	int *next = malloc(sizeof *next * (size_t)contexts->count),
+		*stack = malloc(sizeof *stack * (size_t)contexts->count);
+	bool *seen = calloc((size_t)contexts->count, sizeof *seen);
+	int depth = 0, done = 0;
+
+	if (next != NULL && stack != NULL && seen != NULL) {
+		memcpy(next, contexts->first, sizeof *next * (size_t)contexts->count);
+		for (int root = 0; root < contexts->count; root++) {
+			if (!seen[root])
+				seen[stack[depth++] = root] = true;
+			while (depth > 0) {
+				int at = stack[depth - 1];
+
+				if (next[at] == contexts->first[at + 1]) {
+					contexts->order[done++] = at;
+					depth--;
+					continue;
+				}
+				int to = contexts->edge[next[at]++].to;
+				if (!seen[to])
+					seen[stack[depth++] = to] = true;
+			}
+		}
+	}
+	free(seen);
+	free(stack);
+	free(next);
+	return done == contexts->count;
+}
+
 static void mark_useful(struct sw_contexts *contexts)
 {
-	bool changed = true;
-
 	contexts->useful[contexts->goal] = true;
-	while (changed) {
-		changed = false;
-		for (int e = contexts->edges - 1; e >= 0; e--)
-			if (contexts->useful[contexts->edge[e].to] && !contexts->useful[contexts->edge[e].from])
-				changed = contexts->useful[contexts->edge[e].from] = true;
+	for (int n = 0; n < contexts->count; n++) {
+		int at = contexts->order[n];
+
+		for (int e = contexts->first[at]; e < contexts->first[at + 1]; e++)
+			contexts->useful[at] = contexts->useful[at] || contexts->useful[contexts->edge[e].to];
 	}
 }
 
@@ -325,12 +401,15 @@ static bool finish(struct builder *builder, sw_diag *diag)
 	contexts->first = malloc(sizeof *contexts->first * ((size_t)count + 1));
 	contexts->divided = malloc((size_t)count * (size_t)n);
 	contexts->useful = calloc((size_t)count, sizeof *contexts->useful);
-	if (contexts->first == NULL || contexts->divided == NULL || contexts->useful == NULL)
+	contexts->order = malloc(sizeof *contexts->order * (size_t)count);
+	if (contexts->first == NULL || contexts->divided == NULL || contexts->useful == NULL || contexts->order == NULL)
 		return sw_diag_memory(diag);
 	for (int i = 0; i < contexts->count; i++)
 		memcpy(contexts->divided + (size_t)i * (size_t)n, sw_keys_at(&builder->keys, i) + key_bytes(n) - n,
 			(size_t)n);
 	index_edges(contexts);
+	if (!put_in_order(contexts))
+		return sw_diag_memory(diag);
 	mark_useful(contexts);
 	return true;
 }
@@ -375,6 +454,7 @@ void sw_contexts_free(sw_contexts *contexts)
 	free(contexts->first);
 	free(contexts->divided);
 	free(contexts->useful);
+	free(contexts->order);
 	free(contexts);
 }
 

@@ -24,6 +24,7 @@ struct sw_contexts {
 	int *first;       /* edges of context i are [first[i], first[i + 1]) */
 	uint8_t *divided; /* of class c in context i, at [i * classes + c]: bit f, its share was divided by factor f */
 	bool *useful;     /* can the sum be reached from there? */
+	int *order;       /* contexts, each after all to which its edges lead */
 };
 
 #endif

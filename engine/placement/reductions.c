@@ -101,16 +101,58 @@ static bool fastest(const sw_contexts *contexts, const double *price, int limit,
 	return !changed;
 }
 
+/* Of any length: contexts are gone over once, each after those to which its edges lead. */
+static bool fastest_of_any(const sw_contexts *contexts, const double *price, sw_reduction_program *program)
+{
+	double *rest = malloc(sizeof *rest * (size_t)contexts->count);
+	int *edge = malloc(sizeof *edge * (size_t)contexts->count),
+		*steps = calloc((size_t)contexts->count, sizeof *steps);
+	bool found = rest != NULL && edge != NULL && steps != NULL;
+
+	for (int n = 0; found && n < contexts->count; n++) {
+		int at = contexts->order[n];
+
+		rest[at] = at == contexts->goal ? 0 : INFINITY;
+		edge[at] = -1;
+		for (int e = contexts->first[at]; at != contexts->goal && e < contexts->first[at + 1]; e++) {
+			int to = contexts->edge[e].to;
+			double seconds = price[e] + rest[to];
+
+			if (contexts->useful[to] && (seconds < rest[at] || (seconds <= rest[at] && steps[to] + 1 < steps[at]))) {
+				rest[at] = seconds;
+				edge[at] = e;
+				steps[at] = steps[to] + 1;
+			}
+		}
+	}
+	found = found && isfinite(rest[0]) && steps[0] <= SW_MAX_REDUCTION_STEPS;
+	for (int at = 0; found && at != contexts->goal; at = contexts->edge[edge[at]].to)
+		append(program, contexts, edge[at], price[edge[at]]);
+	free(steps);
+	free(edge);
+	free(rest);
+	return found;
+}
+
 bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit,
 	sw_reduction_program *program)
 {
-	int most = limit > 0 && limit < SW_MAX_REDUCTION_STEPS ? limit : SW_MAX_REDUCTION_STEPS, n = contexts->count;
+	memset(program, 0, sizeof *program);
+	if (limit == 0) {
+		double *each = edge_prices(contexts, ports, bytes);
+		bool done = each != NULL && fastest_of_any(contexts, each, program);
+
+		free(each);
+		if (done || each == NULL)
+			return done;
+		limit = SW_MAX_REDUCTION_STEPS; /* none of so many steps is the fastest of any */
+	}
+	int most = limit < SW_MAX_REDUCTION_STEPS ? limit : SW_MAX_REDUCTION_STEPS, n = contexts->count;
 	double *price = edge_prices(contexts, ports, bytes);
 	double *rest = malloc(sizeof *rest * (size_t)(most + 1) * (size_t)n);
 	int *edge = malloc(sizeof *edge * (size_t)(most + 1) * (size_t)n);
 	bool found = price != NULL && rest != NULL && edge != NULL;
 
-	memset(program, 0, sizeof *program);
 	if (found) {
 		fastest(contexts, price, most, rest, edge);
 		for (int at = 0, k = most; at != contexts->goal && edge[k * n + at] >= 0; k--) {
@@ -222,13 +264,37 @@ static bool list_from(struct listing *listing, int at, int left)
 	return kept;
 }
 
+/* What programs are sorted by: they themselves are long. */
+struct ranked {
+	double total;
+	int count, at;
+};
+
 static int by_seconds(const void *a, const void *b)
 {
-	const sw_reduction_program *x = a, *y = b;
+	const struct ranked *x = a, *y = b;
 
 	if (x->total != y->total)
 		return x->total < y->total ? -1 : 1;
-	return x->count - y->count;
+	return x->count != y->count ? x->count - y->count : x->at - y->at;
+}
+
+/* The fastest `most` of what was listed, in order.  NULL: no memory. */
+static sw_reduction_program *ranked(const struct listing *listing, int64_t most)
+{
+	sw_reduction_program *sorted = SW_NEW(listing->arena, sw_reduction_program, most + 1);
+	struct ranked *rank = malloc(sizeof *rank * (size_t)(listing->count + 1));
+
+	if (sorted != NULL && rank != NULL) {
+		for (int i = 0; i < listing->count; i++)
+			rank[i] = (struct ranked){listing->program[i].total, listing->program[i].count, i};
+		qsort(rank, (size_t)listing->count, sizeof *rank, by_seconds);
+		for (int64_t i = 0; i < most; i++)
+			sorted[i] = listing->program[rank[i].at];
+	}
+	bool done = rank != NULL;
+	free(rank);
+	return done ? sorted : NULL;
 }
 
 int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit, int64_t most,
@@ -245,7 +311,7 @@ int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, do
 	free(price);
 	if (!listed)
 		return -1;
-	qsort(listing.program, (size_t)listing.count, sizeof *listing.program, by_seconds);
-	*programs = listing.program;
-	return sw_smaller(listing.count, most);
+	most = sw_smaller(listing.count, most);
+	*programs = ranked(&listing, most);
+	return *programs != NULL ? most : -1;
 }
