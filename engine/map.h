@@ -106,10 +106,12 @@
  *     contexts.c           the graph of what devices can hold on the way to a sum
  *     expressive.c         which programs each hierarchy can say
  *     hierarchy.c          factors of a placement in five orders, and the groups that an instruction makes
+ *     messages.c           messages between devices, and the ports that they pass
  *     orders.c             orders of devices of Megatron and JAX
  *     placement.c          matrices of factors: counted, listed, asked
  *     ports.c              seconds on the ports of levels, and their bound
- *     ports_v100.c         seconds on rings of eight, message by message
+ *     ports_v100.c         seconds of reduction steps on rings of eight
+ *     published.c          what others do: rings, trees, level by level, over one device of each unit
  *     reductions.c         programs: counted, priced, listed, the fastest
  *     step_text.c          steps of reduction programs as text
  *     system.c             systems in levels, read and printed
@@ -158,6 +160,7 @@
  *     merge.c              neighbouring steps as one, or why not
  *     one_step.c           one collective from one end to the other
  *     peer.c               what the strategies share that follow another system's planner
+ *     ports_machine.c      the model `ports` for plans over types
  *     record.c             records of runs, schema shardwalk.run/1, one row a key
  *     reduction_plan.c     a reduction program as a plan on chunks
  *     reorder.c            steps that change the order of devices on their way

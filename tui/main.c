@@ -34,6 +34,7 @@
  *                                evaluate_answer.c: what it says; tally.c: ratios of costs, as compare FILE tells them too
  *         command/einsum.c       einsum, ways: products of two arrays; product.c: as a user writes them
  *         command/chain.c        A ~> B ~> C; repeat.c: plans that are executed many times
+ *         command/algorithms.c   compare of sums over a placement; measured.c: and of seconds in a file
  *         command/pareto.c       memory against cost
  *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
  *         command/walk.c         the search, step by step

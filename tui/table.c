@@ -260,15 +260,17 @@ const struct command commands[] = {
 		.area = "machine",
 		.parameter = {{"PLAN", KIND_RESULT, true}},
 		.options = {OPTION(RANKS), OPTION(REPS), OPTION(WARMUP), OPTION(LAUNCHES), OPTION(TRANSPORT),
-			OPTION(COLLECTIVES), OPTION(TIMEOUT), OPTION(HOSTS), OPTION(HOSTFILE), OPTION(LAUNCHER), OPTION(COMPARE),
-			OPTION(SWEEP), OPTION(SAMPLES), OPTION(DRY_RUN), OPTION(JSON)},
+			OPTION(COLLECTIVES), OPTION(THROTTLE), OPTION(LIMIT), OPTION(TIMEOUT), OPTION(HOSTS), OPTION(HOSTFILE),
+			OPTION(LAUNCHER), OPTION(COMPARE), OPTION(SWEEP), OPTION(SAMPLES), OPTION(DRY_RUN), OPTION(JSON)},
 		.changes = true,
 		.run = command_run,
 		.about = "execute the plan on MPI ranks with real data, check every element, and time every step",
 		.help =
 			"Without a plan it makes one. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
 			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files. On the screens `m` "
-			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy.",
+			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy. A reduction program runs as rings and chains of "
+			"messages; `--throttle` lets these pass the simulated ports of its system, and `--compare reductions` runs the "
+			"programs that `reductions` lists, `--limit N` of them.",
 		.example =
 			"mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
 			"--launches 2 --reps 5",

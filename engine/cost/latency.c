@@ -186,7 +186,7 @@ static bool has_links(const sw_mesh *mesh)
 
 bool sw_slots_matter(const sw_machine *machine, const sw_mesh *mesh)
 {
-	return machine->roofline || (machine->links && has_links(mesh)) ||
+	return machine->seconds || machine->roofline || (machine->links && has_links(mesh)) ||
 		(machine->hardware && sw_hardware_has_places(machine->hardware, mesh));
 }
 
@@ -490,6 +490,8 @@ sw_roofline sw_predict_roofline(const sw_plan *plan, int k, const sw_machine *ma
 
 static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)
 {
+	if (machine->seconds)
+		return machine->seconds(machine, plan, k);
 	if (machine->roofline)
 		return sw_roofline_seconds(sw_predict_roofline(plan, k, machine));
 	const sw_mesh *mesh = &plan->problem.mesh;

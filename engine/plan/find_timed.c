@@ -249,6 +249,23 @@ static void conclude(sw_finder *f, double least)
 	best->lower_bound = f->lower_bound < best->cost ? f->lower_bound : best->cost;
 }
 
+/* A machine that prices whole steps is asked about plans, not about moves. */
+static bool find_priced(sw_finder *f)
+{
+	bool any = false, searches = sw_strategy_is(f->options->strategy, SW_SEARCHES);
+	sw_plan known;
+
+	if (searches &&
+		(!consider_strategy(f, f->options->strategy, SW_MODEL_VOLUME, INT64_MAX) ||
+			!consider_others(f, !sw_strategy_is(f->options->strategy, SW_ONE_DIMENSION), &known, &any)))
+		return false;
+	if (searches && !f->stopped && f->space.one_order && !f->space.sums && !gather_and_slice(f, true))
+		return false;
+	f->best.optimal = f->any && f->best.model_cost <= 0;
+	f->best.model_bound = 0;
+	return true;
+}
+
 bool sw_find_timed(sw_finder *f)
 {
 	sw_strategy own = f->options->strategy;
@@ -256,6 +273,8 @@ bool sw_find_timed(sw_finder *f)
 
 	if (!consider_strategy(f, own, SW_MODEL_PAPER, INT64_MAX))
 		return false;
+	if (f->machine->seconds != NULL)
+		return find_priced(f);
 	if (sw_strategy_is(own, SW_SEARCHES) &&
 		(!consider_strategy(f, own, SW_MODEL_VOLUME, INT64_MAX) || (!f->stopped && !searched(f, &least))))
 		return false;

@@ -53,6 +53,9 @@ struct sw_machine {
 	const sw_rate *rate;
 	int runs;               /* longer runs than any take no longer than whole tiles */
 	const sw_run_rate *run; /* by ascending bytes for each number of parts and size of tiles */
+	/* a machine that prices steps with groups by itself, below 0 where it cannot; NULL: by its rates */
+	double (*seconds)(const sw_machine *machine, const sw_plan *plan, int step);
+	const void *own; /* what it knows then */
 };
 
 /* The machine of the model `latency`: round figures of a fast network. */

@@ -223,6 +223,29 @@ bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, doubl
 bool sw_reduction_price(const sw_contexts *contexts, const sw_ports *ports, double bytes,
 	sw_reduction_program *program);
 
+/* What others do.  One row each: identifier, name, who does so, function, and whether it is meant where one all-reduce runs as a ring,
+ * and as a tree. */
+#define SW_ALGORITHMS(X) \
+	X(RING, "ring", "one allreduce, NCCL's rings", one_allreduce, true, false) \
+	X(TREE, "tree", "one allreduce, NCCL's trees", one_allreduce, false, true) \
+	X(RS_AG, "rs-ag", "a reducescatter and an allgather over all", scatter_and_gather, true, true) \
+	X(HIERARCHICAL, "hierarchical", "BlueConnect, HCCL: level by level", level_by_level, true, true) \
+	X(MASTERS, "masters", "Horovod's first, Blink, PLink: over one device of each unit", by_masters, true, true)
+
+typedef enum sw_algorithm {
+#define X(id, name, about, make, ring, tree) SW_ALGORITHM_##id,
+	SW_ALGORITHMS(X)
+#undef X
+		SW_ALGORITHM_COUNT
+} sw_algorithm;
+
+const char *sw_algorithm_name(sw_algorithm algorithm);
+const char *sw_algorithm_about(sw_algorithm algorithm);
+bool sw_algorithm_is(sw_algorithm algorithm, sw_allreduce_way way);
+
+/* Its steps over a hierarchy of so many factors of more than one, without seconds. */
+void sw_algorithm_make(sw_algorithm algorithm, int factors, sw_reduction_program *program);
+
 /* All programs of at most `limit` steps, fastest first, at most `most` of them; how many, -1 where there is no memory. */
 int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit, int64_t most,
 	sw_arena *arena, sw_reduction_program **programs);

@@ -33,6 +33,7 @@
 #include <shardwalk/walk.h>
 #include <shardwalk/placement.h>
 #include <shardwalk/reduction.h>
+#include <shardwalk/reduction_plan.h>
 #include <shardwalk/notation.h>
 #include <shardwalk/hlo.h>
 #include <shardwalk/log.h>

@@ -93,6 +93,47 @@ says 'reductions as JSON' '"steps": ["reducescatter inside node", "allreduce acr
 "$SHARDWALK" reductions "$system" 'axes {data: 8, shard: 8}' 'reduce {data} f32[1048576]' 'place 2' >out 2>err
 equal 'statements of the command line' 'status 0' "status $?"
 
+## algorithms side by side, and measured seconds
+
+sw "$sum; place 2; compare"
+says 'compare: rings' 'ring          15.03 s' out
+says 'compare: level by level' 'hierarchical  8.638 s  8.638 s' out
+says 'compare: the best under both settings' 'best          8.638 s  8.590 s' out
+says 'compare: the bound is the last line' 'bound         8.590 s  8.590 s' out
+sw "$sum; place 2; compare --json"
+says 'compare: as JSON' '"name": "tree"' out
+sw "$sum; place 2; set model paper; compare"
+says 'compare: plans over types under another model' 'strategy' out
+scatter='system {node: 4 @ 8GB/s, gpu: 8 @ 270GB/s}; axes {x: 8, y: 4}; place 1; f32[64{x}512, 512]+{y} ~> f32[64{x}512, 128{y}512]'
+sw "$scatter; plan"
+says 'plan: the sum is scattered where it is needed' 'reducescatter(1, {y})' out
+says 'plan: in seconds of the ports' 'model ports: 98.3 us on {node: 4 @ 8GB/s, gpu: 8 @ 270GB/s}' out
+sw "$scatter; set model paper; plan"
+says 'plan: other models stay' 'cost 32 768 elements' out
+sw "$system; axes {data: 64}; place 1; reduce {data} f32[1024]; plan"
+says 'plan: a reduction program where it is faster' 'reducescatter inside node' out
+sw "$system; mesh {x: 4}; [3{x}12, 8] ~> [12, 2{x}8]; plan"
+equal 'plan: without a system the model is paper again' 'status 0' "status $?"
+refuses 'ports without a system' 'mesh {x: 4}; [3{x}12, 8] ~> [12, 2{x}8]; plan --model ports' L07 'system {node'
+cat >measured.jsonl <<'END'
+{"name": "a", "hardware": "A100", "system": [2, 16], "axes": [8, 4], "matrix": [[2, 4], [1, 4]], "reduce": [0], "algorithm": "ring", "allreduce_s": 16.84, "optimal_s": 9.19, "speedup": 1.83}
+{"name": "b", "hardware": "A100", "system": [2, 16], "axes": [8, 4], "matrix": [[1, 8], [2, 2]], "reduce": [0], "algorithm": "ring", "allreduce_s": 0.17, "optimal_s": 0.17}
+END
+sw 'compare measured.jsonl'
+says 'compare FILE: how often a program is faster' '2 cells; a program is faster than one allreduce in 1' out
+says 'compare FILE: what the placement matters' '99.06 times' out
+says 'compare FILE: how well it is ordered' 'A100      2           1.00          1.00' out
+printf '{"name": "c", "system": [2, 16], "matrix": [[3, 1]], "reduce": [0], "allreduce_s": 1, "optimal_s": 1}\n' >measured.jsonl
+refuses 'a line that does not fit' 'compare measured.jsonl' B04 'line 1'
+if [ -f "$CASES/p2-published.jsonl" ]; then
+	sw "compare $CASES/p2-published.jsonl"
+	says 'compare FILE: published cells' '200 cells; a program is faster than one allreduce in 138' out
+	says 'compare FILE: mean speed-ups' 'mean speed-up 1.267; of the 116 across the outermost level 1.281; largest 2.04' out
+	says 'compare FILE: the largest ratio' '89.70 s on [4 1] [1 16], 0.20 s on [1 4] [4 4]: 448.5 times' out
+	says 'compare FILE: 124 cells of one system' 'A100    124           0.99' out
+	says 'compare FILE: 76 of the other' 'V100     76           0.92' out
+fi
+
 ## lines of a batch
 
 asks() { # LINE WANTED

@@ -7,6 +7,7 @@
 #include <shardwalk/reduction_plan.h>
 
 #include "kit/arena.h"
+#include "kit/draw.h"
 #include "kit/kit.h"
 
 /* What stands for a session: a mesh on a system, and a type to be summed. */
@@ -215,6 +216,119 @@ static void an_end_elsewhere_is_refused(void **state)
 	sw_contexts_free(s.contexts);
 }
 
+/* ---- what others do ---- */
+
+static double one_of(draw *random, const double *of, int count)
+{
+	return of[draw_below(random, count)];
+}
+
+/* A system of one to four levels, and all its devices as one axis. */
+static void draw_system(draw *random, sw_system *system, sw_placement *placement)
+{
+	static const double rates[] = {1e8, 1e9, 8e9, 9e9, 1e11, 2.7e11};
+
+	*system = (sw_system){.count = 1 + (int)draw_below(random, 4), .devices = 1};
+	*placement = (sw_placement){.axes = 2, .levels = system->count};
+	for (int j = 0; j < system->count; j++) {
+		sw_level *level = &system->level[j];
+
+		placement->factor[0][j] = 1 + (int64_t)draw_below(random, 6);
+		placement->factor[1][j] = 1 + (int64_t)draw_below(random, 3);
+		level->size = placement->factor[0][j] * placement->factor[1][j];
+		level->bandwidth = one_of(random, rates, COUNT(rates));
+		level->shared = draw_below(random, 2) == 0;
+		system->devices *= level->size;
+	}
+}
+
+/* Under each setting of how one all-reduce runs: bound <= best <= every published algorithm. */
+static void best_is_between(const sw_system *system, const sw_placement *placement, const sw_contexts *const *graphs)
+{
+	sw_diag diag;
+
+	for (int way = 0; way < 2; way++) {
+		sw_reduction_program best, other;
+		sw_ports ports;
+
+		assert_true(sw_ports_make(system, placement, 1, (sw_allreduce_way)way, &ports, &diag));
+		int h = ports.hierarchy.count;
+		if (h == 0)
+			return;
+		assert_true(sw_reduction_best(graphs[h], &ports, 1e9, 0, &best));
+		assert_true(sw_ports_bound(&ports, 1e9) <= best.total * (1 + 1e-9));
+		assert_true(sw_reduction_best(graphs[h], &ports, 1e9, 5, &other));
+		assert_true(best.total <= other.total * (1 + 1e-9));
+		for (int a = 0; a < SW_ALGORITHM_COUNT; a++) {
+			sw_algorithm_make((sw_algorithm)a, h, &other);
+			if (!sw_algorithm_is((sw_algorithm)a, (sw_allreduce_way)way))
+				continue;
+			assert_true(sw_reduction_price(graphs[h], &ports, 1e9, &other));
+			assert_true(best.total <= other.total * (1 + 1e-9));
+		}
+	}
+}
+
+static void the_best_is_between_the_bound_and_all_others(void **state)
+{
+	draw random = draw_start("systems");
+	sw_contexts *graphs[5] = {NULL};
+	sw_diag diag;
+
+	(void)state;
+	for (int h = 1; h < 5; h++)
+		assert_non_null(graphs[h] = sw_contexts_new(h, false, NULL, &diag));
+	for (int i = 0; i < 200; i++) {
+		sw_system system;
+		sw_placement placement;
+
+		draw_system(&random, &system, &placement);
+		best_is_between(&system, &placement, (const sw_contexts *const *)graphs);
+	}
+	for (int h = 1; h < 5; h++)
+		sw_contexts_free(graphs[h]);
+}
+
+/* ---- the model `ports` for plans over types ---- */
+
+/* The seconds of a plan, against those of the same as a reduction step. */
+static void steps_over_types_cost_the_same(void **state)
+{
+	struct setting s;
+	sw_machine machine;
+	sw_plan plan;
+	sw_diag diag;
+
+	(void)state;
+	for (int way = 0; way < 2; way++) {
+		set_up(&s, "{node: 4 @ 8GB/s 20us shared, gpu: 4 @ 270GB/s 2us}", "{a: 2, data: 8}", 0, 2, "f32[64]+{data}",
+			"f32[64]", false);
+		assert_true(sw_ports_make(&s.system, &s.placement, 2, (sw_allreduce_way)way, &s.ports, &diag));
+		assert_true(sw_ports_machine(&s.system, &s.placement, &s.problem.mesh, (sw_allreduce_way)way, "here", arena,
+			&machine, &diag));
+		assert_true(sw_plan_one_step(&s.problem, SW_ALLREDUCE, arena, &plan, &diag));
+		assert_float_equal(sw_predict_seconds(&plan, -1, &machine), sw_ports_allreduce(&s.ports, 256), 1e-12);
+		sw_contexts_free(s.contexts);
+	}
+}
+
+/* Pieces go straight to their receivers: of 4 pieces of an alltoall over two nodes of two, two cross in each direction a device. */
+static void pieces_go_straight(void **state)
+{
+	struct setting s;
+	sw_machine machine;
+	sw_plan plan;
+	sw_diag diag;
+
+	(void)state;
+	set_up(&s, "{node: 2 @ 1GB/s, gpu: 2 @ 10GB/s}", "{x: 4}", 0, 1, "f32[1{x}4, 1000]", "f32[4, 250{x}1000]", false);
+	assert_true(sw_ports_machine(&s.system, &s.placement, &s.problem.mesh, SW_ALLREDUCE_RING, "here", arena, &machine,
+		&diag));
+	assert_true(sw_plan_one_step(&s.problem, SW_ALLTOALL, arena, &plan, &diag));
+	assert_float_equal(sw_predict_seconds(&plan, -1, &machine), 4 * 1000 / 1e9, 1e-15);
+	sw_contexts_free(s.contexts);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -222,6 +336,9 @@ int main(void)
 		ROWS(premises_that_fail_are_said, wrong_programs, steps),
 		TEST(changed_plans_are_refused),
 		TEST(an_end_elsewhere_is_refused),
+		TEST(the_best_is_between_the_bound_and_all_others),
+		TEST(steps_over_types_cost_the_same),
+		TEST(pieces_go_straight),
 	};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);

@@ -118,6 +118,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(WARMUP, "warmup", 0, "N", NUMBER, "repetitions before the timed ones, instead of 3") \
 	X(LAUNCHES, "launches", 0, "N", NUMBER, "launches of each plan, whose median counts; 5 with --compare, else 1") \
 	X(TRANSPORT, "transport", 0, "NAME", TRANSPORT, "how data moves inside a host: auto takes shared memory") \
+	X(THROTTLE, "throttle", 0, NULL, FLAG, "simulate the ports of the system on one host, slower by one factor") \
 	X(COLLECTIVES, "collectives", 0, NULL, FLAG, "use MPI_Alltoall and MPI_Allgather themselves, to compare with") \
 	X(TIMEOUT, "timeout", 0, "S", SECONDS, "seconds without progress before the run is ended, instead of 60") \
 	X(HOSTS, "hosts", 0, "HOST,...", HOSTS, "start the ranks on these hosts") \

@@ -8,6 +8,7 @@
 
 #include <shardwalk/number.h>
 
+#include "command/algorithms.h"
 #include "command/tally.h"
 #include "session/machine.h"
 #include "host/interrupt.h"
@@ -208,7 +209,7 @@ static bool add_named(const struct invocation *run, const struct word *word, con
 
 bool compare_know(const struct invocation *run, const struct plan_request *asked, struct comparison *c, sw_diag *diag)
 {
-	if (!compare_machine(asked, c->plans[0]->problem.mesh.devices, &c->machine, diag))
+	if (!compare_machine_on(asked, &c->plans[0]->problem.mesh, &c->machine, diag))
 		return false;
 	c->facts = compare_facts(run, c->plans, c->count, c->machine, diag);
 	if (!c->facts)
@@ -438,6 +439,15 @@ bool command_compare(struct invocation *run, sw_diag *diag)
 		return false;
 	if (to || merged)
 		return to ? compare_targets(run, &asked, to, diag) : compare_merged(run, &asked, word, diag);
+	if (!word && algorithms_are_asked(run))
+		return compare_algorithms(run, diag);
+	if (many) {
+		sw_text text = {0};
+		bool measured = measured_are_in(run, word, &text), ok = measured && compare_measured(run, word, &text, diag);
+		sw_text_free(&text);
+		if (measured)
+			return ok;
+	}
 	if (many)
 		asked.prove = 0;
 	return many ? compare_many(run, &asked, diag) : compare_one(run, &asked, word, diag);

@@ -130,7 +130,7 @@ static bool answer_set(const struct pareto_set *set, int chosen, sw_diag *diag)
 {
 	const struct invocation *run = set->run;
 	const sw_machine *machine;
-	if (!compare_machine(&set->asked, set->plans[0]->problem.mesh.devices, &machine, diag))
+	if (!compare_machine_on(&set->asked, &set->plans[0]->problem.mesh, &machine, diag))
 		return false;
 	struct plan_facts *facts = compare_facts(run, set->plans, set->count, machine, diag);
 	if (!facts)

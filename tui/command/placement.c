@@ -98,6 +98,24 @@ static void mesh_of_levels(const sw_system *system, sw_mesh *mesh)
 	}
 }
 
+/* Another mesh on the system, under the model that was set. */
+static void lay_mesh(struct session *session, const sw_mesh *mesh, const struct placing *placing)
+{
+	struct setting_value model = session->state.settings.value[SETTING_MODEL];
+
+	problem_take_mesh(session, mesh);
+	session->state.settings.value[SETTING_MODEL] = model;
+	session->state.placing = placing;
+}
+
+static bool has_ports(const sw_system *system)
+{
+	for (int j = 0; j < system->count; j++)
+		if (system->level[j].bandwidth <= 0)
+			return false;
+	return true;
+}
+
 bool command_system(struct invocation *run, sw_diag *diag)
 {
 	sw_str text = sw_str_trim(argument(run, 0)->raw);
@@ -111,8 +129,10 @@ bool command_system(struct invocation *run, sw_diag *diag)
 	if (placing->system.count == 0 && !named_system(run, text, &placing->system, diag))
 		return false;
 	mesh_of_levels(&placing->system, &mesh);
-	problem_take_mesh(run->session, &mesh);
-	run->session->state.placing = placing;
+	lay_mesh(run->session, &mesh, placing);
+	if (has_ports(&placing->system))
+		setting_read(SETTING_MODEL, sw_str_of(sw_model_name(SW_MODEL_PORTS)),
+			&run->session->state.settings.value[SETTING_MODEL], NULL);
 	return true;
 }
 
@@ -185,8 +205,7 @@ static bool take_axes(struct session *session, const sw_mesh *axes, sw_diag *dia
 	placing->axes = *axes;
 	placing->has_axes = true;
 	placing->placed = false;
-	problem_take_mesh(session, axes);
-	session->state.placing = placing;
+	lay_mesh(session, axes, placing);
 	return true;
 }
 
@@ -246,8 +265,7 @@ static bool take_placement(struct invocation *run, const sw_placement *placement
 		return sw_diag_memory(diag);
 	if (is_identity(mesh.order, mesh.devices))
 		mesh.order = NULL;
-	problem_take_mesh(session, &mesh);
-	session->state.placing = placing;
+	lay_mesh(session, &mesh, placing);
 	return true;
 }
 

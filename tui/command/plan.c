@@ -13,6 +13,9 @@
 #include <shardwalk/uneven.h>
 
 #include "answer/wrap.h"
+#include <shardwalk/reduction_plan.h>
+
+#include "command/reduction.h"
 #include "command/repeat.h"
 #include "command/theory.h"
 #include "session/machine.h"
@@ -55,6 +58,56 @@ static bool plan_request_without(const struct invocation *run, unsigned *without
 	return true;
 }
 
+/* Axes that are not placed lie as devices count; without axes the levels are the mesh. */
+static bool placement_now(const struct placing *placing, const sw_mesh *mesh, sw_placement *placement)
+{
+	int64_t size[SW_MAX_PLACED];
+	int straddles;
+
+	for (int i = 0; i < mesh->count && i < SW_MAX_PLACED; i++)
+		size[i] = mesh->axis[i].size;
+	*placement = placing->placement;
+	return placing->placed ||
+		(mesh->count <= SW_MAX_PLACED &&
+			sw_placement_row_major(&placing->system, size, mesh->count, placement, &straddles));
+}
+
+static bool request_ports(const struct invocation *run, struct plan_request *asked, sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	sw_machine *machine = SW_NEW(run->arena, sw_machine, 1);
+	sw_placement placement;
+	sw_text name = {0};
+
+	if (state->placing == NULL || !state->has[DEFINED_MESH])
+		return machine_find(SW_MODEL_PORTS, "", 0, &asked->ports, diag);
+	if (!placement_now(state->placing, &state->mesh, &placement)) {
+		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the model ports speaks of axes that are placed");
+		return sw_diag_hint(diag, "`placements` lists the ways, `place 1` takes the first"), false;
+	}
+	sw_system_print(&state->placing->system, &name);
+	const char *kept = sw_arena_copy(run->arena, sw_text_get(&name), name.length);
+	sw_text_free(&name);
+	if (machine == NULL || kept == NULL)
+		return sw_diag_memory(diag);
+	asked->ports = machine;
+	asked->ports_mesh = &state->mesh;
+	return sw_ports_machine(&state->placing->system, &placement, &state->mesh, allreduce_asked(run->session), kept,
+		run->arena, machine, diag);
+}
+
+bool plan_request_machine(const struct plan_request *asked, const sw_mesh *mesh, sw_model *model,
+	const sw_machine **machine, sw_diag *diag)
+{
+	*model = asked->model;
+	if (asked->model != SW_MODEL_PORTS)
+		return machine_find(asked->model, asked->hardware, mesh->devices, machine, diag);
+	bool placed = sw_mesh_equal(mesh, asked->ports_mesh);
+	*machine = placed ? asked->ports : NULL;
+	*model = placed ? SW_MODEL_PORTS : SW_MODEL_PAPER;
+	return true;
+}
+
 bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked,
 	sw_diag *diag)
 {
@@ -71,6 +124,9 @@ bool plan_request_read(const struct invocation *run, const struct word *strategy
 	asked->hardware = run->session->state.settings.value[SETTING_HARDWARE].text;
 	asked->budget = budget.size;
 	asked->live = live.size;
+	asked->ports = NULL;
+	if (asked->model == SW_MODEL_PORTS && !request_ports(run, asked, diag))
+		return false;
 	return plan_request_without(run, &asked->without, diag);
 }
 
@@ -84,7 +140,7 @@ bool plan_request_options(const struct plan_request *asked, const sw_problem *pr
 		.memory = asked->memory,
 		.pulse = pulse,
 		.unit = size_unit(&asked->budget, &asked->live)};
-	if (!machine_find(asked->model, asked->hardware, problem->mesh.devices, &options->machine, diag))
+	if (!plan_request_machine(asked, &problem->mesh, &options->model, &options->machine, diag))
 		return false;
 	return size_elements(&asked->budget, problem, &options->budget, diag) &&
 		size_elements(&asked->live, problem, &options->live_budget, diag);
@@ -190,6 +246,9 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 		sw_arena_free(arena);
 		return refuse_budget(run, diag);
 	}
+	if (options.model == SW_MODEL_PORTS && asked.strategy == SW_FUSED && asked.without == 0 &&
+		!run->session->state.via)
+		reduction_if_faster(run, &problem, arena, &plan);
 	session_keep_plan(run->session, arena, &plan);
 	if (run->session->state.plan) {
 		run->session->state.plan->without = asked.without;

@@ -18,7 +18,15 @@ struct plan_request {
 	unsigned without;
 	int64_t prove;  /* ways to look at; see PROVED_A_MILLISECOND */
 	int64_t memory; /* bytes that a search may hold */
+	const sw_machine
+		*ports; /* of the model `ports`, for plans over the mesh of the session; NULL: it is another model */
+	const sw_mesh *ports_mesh; /* that mesh */
 };
+
+/* The machine of the model that is asked for.  Plans over another mesh than the one that is placed know no ports: there the model
+ * is `paper` in place of it. */
+bool plan_request_machine(const struct plan_request *asked, const sw_mesh *mesh, sw_model *model,
+	const sw_machine **machine, sw_diag *diag);
 bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked,
 	sw_diag *diag);
 

@@ -128,7 +128,7 @@ void problem_take_mesh(struct session *session, const sw_mesh *mesh)
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	state->found_mesh = false;
-	state->placing = NULL;
+	session_leave_ports(session);
 	if (had && !sw_mesh_equal(&old, mesh))
 		carry_over(session, &old, "the old mesh");
 }
@@ -409,7 +409,7 @@ static bool redistribute_foreign(struct invocation *run, const struct ends *ends
 	bool had = state->has[DEFINED_MESH];
 	state->mesh = problem.mesh;
 	state->found_mesh = found_mesh;
-	state->placing = NULL;
+	session_leave_ports(run->session);
 	state->has[DEFINED_MESH] = true;
 	state->failed[DEFINED_MESH] = 0;
 	if (had && !sw_mesh_equal(&old, &problem.mesh))

@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/reduction_plan.h>
 
+#include "command/command.h"
 #include "command/placement.h"
 
 /* ---- reduce ---- */
@@ -86,6 +88,45 @@ const sw_contexts *contexts_for(struct session *session, int factors, bool all_m
 const sw_contexts *contexts_asked(struct session *session, int factors, sw_diag *diag)
 {
 	return contexts_for(session, factors, setting_is(&session->state.settings, SETTING_MASTERS, "all"), NULL, diag);
+}
+
+/* ---- programs as plans ---- */
+
+bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const sw_reduction_program *program,
+	double best, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+{
+	sw_text system = {0};
+
+	sw_system_print(ports->system, &system);
+	sw_reduction_problem of = {.problem = problem,
+		.ports = ports,
+		.best = best,
+		.machine = sw_arena_copy(arena, sw_text_get(&system), system.length)};
+	sw_text_free(&system);
+	return sw_reduction_plan(&of, program, arena, plan, diag);
+}
+
+void reduction_if_faster(const struct invocation *run, const sw_problem *problem, sw_arena *arena, sw_plan *plan)
+{
+	const struct placing *placing = run->session->state.placing;
+	sw_ports *ports = SW_NEW(arena, sw_ports, 1);
+	sw_reduction_program program;
+	sw_plan other;
+	struct sum sum;
+
+	if (ports == NULL || placing == NULL || !placing->placed || present_sum(run->session, &sum) != 1 ||
+		!sw_ports_make(&placing->system, &placing->placement, sum.axes, allreduce_asked(run->session), ports, NULL) ||
+		ports->hierarchy.count == 0)
+		return;
+	const sw_contexts *contexts = contexts_asked(run->session, ports->hierarchy.count, NULL);
+	if (contexts == NULL || !sw_reduction_best(contexts, ports, sum.bytes, 0, &program) ||
+		!(program.total < plan->model_cost * (1 - 1e-9)) ||
+		!reduction_as_plan(ports, problem, &program, program.total, arena, &other, NULL))
+		return;
+	other.budget = plan->budget;
+	other.unit = plan->unit;
+	other.search = plan->search;
+	*plan = other;
 }
 
 bool rows_to_show(const struct invocation *run, int64_t there, int64_t usual, int64_t *shown, sw_diag *diag)

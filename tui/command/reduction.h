@@ -34,4 +34,16 @@ const sw_contexts *contexts_asked(struct session *session, int factors, sw_diag 
  * option is no number. */
 bool rows_to_show(const struct invocation *run, int64_t there, int64_t usual, int64_t *shown, sw_diag *diag);
 
+/* Where the problem is nothing but a sum over placed axes, and a reduction program is faster than the plan: puts the program into
+ * its place, in `arena`. */
+void reduction_if_faster(const struct invocation *run, const sw_problem *problem, sw_arena *arena, sw_plan *plan);
+
+/* The fastest programs of at most 5 steps as plans named by their numbers and steps, `most` at most, in `arena`. */
+bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most, sw_plan **plans, int *count,
+	sw_diag *diag);
+
+/* The program as a plan of the problem, in `arena`; best: seconds of the fastest of any length. */
+bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const sw_reduction_program *program,
+	double best, sw_arena *arena, sw_plan *plan, sw_diag *diag);
+
 #endif

@@ -8,7 +8,6 @@
 #include <shardwalk/number.h>
 
 #include "canvas/table.h"
-#include <shardwalk/reduction_plan.h>
 
 #include "command/placement.h"
 #include "command/plan.h"
@@ -40,7 +39,7 @@ struct found {
 	bool right;
 };
 
-static bool find_programs(struct invocation *run, struct found *found, sw_diag *diag)
+static bool find_programs(const struct invocation *run, struct found *found, sw_diag *diag)
 {
 	struct session *session = run->session;
 	const struct placing *placing = session->state.placing;
@@ -181,34 +180,19 @@ static void say_proof(const struct invocation *run, const struct found *found)
 
 /* ---- one program ---- */
 
-/* The program as a plan in an arena of its own. */
-static bool make_program_plan(const struct invocation *run, const struct found *found, int64_t number,
-	sw_arena *arena, sw_plan *plan, sw_diag *diag)
-{
-	sw_text system = {0};
-	sw_problem problem;
-
-	if (!session_problem(run->session, &problem, diag))
-		return false;
-	sw_system_print(found->ports->system, &system);
-	sw_reduction_problem of = {.problem = &problem,
-		.ports = found->ports,
-		.best = found->best.total,
-		.machine = sw_arena_copy(arena, sw_text_get(&system), system.length)};
-	sw_text_free(&system);
-	return sw_reduction_plan(&of, &found->program[number - 1], arena, plan, diag);
-}
-
 /* It becomes the present plan. */
 static bool take_program(const struct invocation *run, const struct found *found, int64_t number, sw_diag *diag)
 {
 	struct session *session = run->session;
 	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
 	sw_plan plan;
 
 	if (arena == NULL)
 		return sw_diag_memory(diag);
-	if (!make_program_plan(run, found, number, arena, &plan, diag)) {
+	if (!session_problem(session, &problem, diag) ||
+		!reduction_as_plan(found->ports, &problem, &found->program[number - 1], found->best.total, arena, &plan,
+			diag)) {
 		sw_arena_free(arena);
 		return false;
 	}
@@ -282,4 +266,28 @@ bool command_reductions(struct invocation *run, sw_diag *diag)
 		say_proof(run, &found);
 	}
 	return true;
+}
+
+bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most, sw_plan **plans, int *count,
+	sw_diag *diag)
+{
+	struct found found = {.limit = LENGTH_LISTED};
+	sw_problem problem;
+
+	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag) ||
+		!find_programs(run, &found, diag) || !session_problem(run->session, &problem, diag))
+		return false;
+	*count = found.count < most ? (int)found.count : most;
+	*plans = SW_NEW(arena, sw_plan, *count);
+	for (int i = 0; *plans != NULL && i < *count; i++) {
+		sw_text name = {0};
+
+		if (!reduction_as_plan(found.ports, &problem, &found.program[i], found.best.total, arena, &(*plans)[i], diag))
+			return false;
+		sw_text_addf(&name, "%d: ", i + 1);
+		add_steps(&found, &found.program[i], &name);
+		(*plans)[i].name = sw_arena_copy(arena, sw_text_get(&name), name.length);
+		sw_text_free(&name);
+	}
+	return *plans != NULL || sw_diag_memory(diag);
 }

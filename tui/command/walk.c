@@ -184,6 +184,8 @@ static bool plan_sizes(const struct invocation *run, sw_walk *walk, sw_strategy 
 		.sizes_only = true,
 		.pulse = &watch.pulse,
 	};
+	if (options.model == SW_MODEL_PORTS) /* the walk counts elements then, too */
+		options.model = SW_MODEL_PAPER;
 	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, sw_walk_problem(walk)->mesh.devices,
 			&options.machine, diag))
 		return false;

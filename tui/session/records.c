@@ -83,6 +83,7 @@ static bool take_start(struct records *records, const sw_record *record)
 	times->transport = record->transport;
 	times->binding = binding_of(&record->binding);
 	times->model = record->predicted_by;
+	times->throttle = known(record->throttle, 0);
 	times->launch = counted(record->launch, 1);
 	times->ranks = counted(record->ranks, 0);
 	times->hosts = counted(record->hosts, 1);
@@ -162,6 +163,8 @@ static bool take_check(struct records *records, const sw_record *record)
 	if (!times)
 		return false;
 	times->checked = true;
+	times->sum_error = known(record->largest_difference, 0);
+	times->error_bound = known(record->difference_bound, 0);
 	times->verified = record->verified;
 	return true;
 }

@@ -42,6 +42,8 @@ struct times {
 	int64_t predicted_bytes, tile_bytes, buffer_bytes, process_bytes; /* -1: not known */
 	bool checked, verified, complete;
 	const char *model; /* that predicted; NULL: none, or not known */
+	double throttle;   /* rates of the system times this are those of simulated links; 0: there are none */
+	double sum_error, error_bound; /* of a sum of floats: how far it is off, and may be; both 0: not known */
 	struct {
 		const char *code, *message, *hint; /* message NULL: no error */
 		int status;

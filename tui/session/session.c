@@ -487,6 +487,14 @@ bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *
 	return session_any_plan(session, plan, diag) && plan_on_types(*plan, diag);
 }
 
+void session_leave_ports(struct session *session)
+{
+	struct setting_value *model = &session->state.settings.value[SETTING_MODEL];
+	session->state.placing = NULL;
+	if (model->number == SW_MODEL_PORTS)
+		setting_read(SETTING_MODEL, sw_str_of(setting_rows[SETTING_MODEL].initial), model, NULL);
+}
+
 bool plan_on_types(const sw_plan *plan, sw_diag *diag)
 {
 	if (plan->chunks == 0)
@@ -522,6 +530,8 @@ static struct kept_walk *walk_start(const struct session *session, sw_diag *diag
 	if (!session_problem(session, &problem, diag) ||
 		!size_elements(&settings->value[SETTING_BUDGET].size, &problem, &options.budget, diag))
 		return NULL;
+	if (options.model == SW_MODEL_PORTS) /* it prices plans, not moves */
+		options.model = SW_MODEL_PAPER;
 	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, problem.mesh.devices, &options.machine,
 			diag))
 		return NULL;

@@ -266,6 +266,9 @@ bool session_same_type(const sw_type *a, const sw_type *b);
 const struct named_type *session_type(const struct session *session, sw_str name);
 bool session_name_type(struct session *session, sw_str name, const sw_type *type, int failed, sw_diag *diag);
 
+/* Nothing lies on a system any more: where the model is `ports` it is the one of a new session again. */
+void session_leave_ports(struct session *session);
+
 /* The plan as found, or L07; P06 where it is a reduction program, which works on chunks and not on types. */
 bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag);
 bool plan_on_types(const sw_plan *plan, sw_diag *diag);

@@ -326,8 +326,8 @@ static int units_draw(const struct view_input *in, const struct table *table, st
 		in->facts ? "cost, volume, height and live memory in elements per device" :
 					"cost, height and live memory in elements per device");
 	if (table->width[COLUMN_TIME] && in->machine)
-		y = draw_note(out, 0, y, ROLE_NOTE, "time: predicted on hardware %s%s%s", in->machine, unlike ? ", " : "",
-			unlike ? unlike : "");
+		y = draw_note(out, 0, y, ROLE_NOTE, "time: predicted on %s%s%s%s", *in->machine == '{' ? "" : "hardware ",
+			in->machine, unlike ? ", " : "", unlike ? unlike : "");
 	if (table->width[COLUMN_MEASURED])
 		y = draw_note(out, 0, y, ROLE_NOTE, "measured: the last run of these steps");
 	return draw_note_ends(out, y, y);

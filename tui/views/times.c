@@ -8,6 +8,7 @@
 #include <shardwalk/number.h>
 
 #include "session/live.h"
+#include "session/sample.h"
 #include "canvas/chart.h"
 #include "canvas/table.h"
 #include "views/draw.h"
@@ -452,6 +453,10 @@ static int note_model(const struct times *times, struct canvas *out, int y)
 	if (!times->model)
 		return y;
 	bool measured = strcmp(times->model, "calibrated") == 0;
+	if (times->throttle > 0)
+		return draw_note(out, 2, y, ROLE_NOTE,
+			"predicted by the model %s: the ports of the system at %.4g of their rates", times->model,
+			times->throttle);
 	return draw_note(out, 2, y, ROLE_NOTE, "predicted by the model %s%s", times->model,
 		measured ? "" : ", which knows nothing of this machine: calibrate measures it");
 }
@@ -479,6 +484,41 @@ static int note_end(const struct chart *chart, struct canvas *out, int y)
 		verified ? "every element of every rank was right" : "elements were wrong: the times mean nothing");
 }
 
+/* Random data, whose sum depends on the order of adding. */
+static int note_error(const struct times *times, struct canvas *out, int y)
+{
+	if (!(times->error_bound > 0))
+		return y;
+	return draw_note(out, 2, y, ROLE_NOTE,
+		"random data: the sums are off by at most %.2g; the order of adding may change them by %.2g",
+		times->sum_error, times->error_bound);
+}
+
+/* Where the plan that was fastest stands among the predictions, and how these order the plans. */
+static int note_ranking(const struct chart *chart, struct canvas *out, int y)
+{
+	double measured[ROWS_MAX], predicted[ROWS_MAX];
+	int count = 0, first = 0, rank = 1;
+	for (int i = 0; i < chart->count && count < ROWS_MAX; i++) {
+		const struct timed *timed = chart->row[i].timed;
+		if (!(timed->predicted > 0) || !(timed->seconds.median > 0))
+			continue;
+		measured[count] = timed->seconds.median;
+		predicted[count++] = timed->predicted;
+	}
+	if (!chart->several || count < 3)
+		return y;
+	for (int i = 1; i < count; i++)
+		first = measured[i] < measured[first] ? i : first;
+	for (int i = 0; i < count; i++)
+		rank += predicted[i] < predicted[first] * (1 - 1e-9);
+	y = draw_note(out, 2, y, ROLE_NOTE,
+		"the fastest is number %d of the predictions: in the top 1 %s, top 5 %s, top 10 %s; rank correlation %.2f",
+		rank, rank <= 1 ? "yes" : "no", rank <= 5 ? "yes" : "no", rank <= 10 ? "yes" : "no",
+		sample_rank_correlation(measured, predicted, count));
+	return y;
+}
+
 static int notes_draw(const struct chart *chart, struct canvas *out, int y)
 {
 	const struct times *times = chart->first;
@@ -487,6 +527,8 @@ static int notes_draw(const struct chart *chart, struct canvas *out, int y)
 	if (!chart->several)
 		y = note_memory(times, out, y);
 	y = note_model(times, out, y);
+	y = note_ranking(chart, out, y);
+	y = note_error(times, out, y);
 	y = note_apart(chart, out, y);
 	if (chart->left_out)
 		y = draw_note(out, 2, y, ROLE_DIM, "%d more rows are left out", chart->left_out);

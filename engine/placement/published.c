@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How others sum: the programs that are published and released, by name.
+ *
+ * Source: seed 001, figure 10 and section 6: BlueConnect scatters level by level from the inside, all-reduces over the
+ * outermost level and gathers back, as HCCL does; Horovod at first, Blink and PLink reduce to one device of each unit.
+ */
+#include <shardwalk/reduction.h>
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+static void add(sw_reduction_program *program, sw_reduction_op op, sw_group_form form, int slice, int ancestor)
+{
+	program->step[program->count++] = (sw_reduction_step){op, form, slice, ancestor};
+}
+
+static void one_allreduce(int factors, sw_reduction_program *program)
+{
+	(void)factors;
+	add(program, SW_REDUCTION_ALLREDUCE, SW_FORM_INSIDE, 0, 0);
+}
+
+static void scatter_and_gather(int factors, sw_reduction_program *program)
+{
+	(void)factors;
+	add(program, SW_REDUCTION_REDUCESCATTER, SW_FORM_INSIDE, 0, 0);
+	add(program, SW_REDUCTION_ALLGATHER, SW_FORM_INSIDE, 0, 0);
+}
+
+/* Over factor i (from 1) alone. */
+static void over_factor(int factors, int i, sw_reduction_op op, sw_reduction_program *program)
+{
+	if (i == factors)
+		add(program, op, SW_FORM_INSIDE, i - 1, 0);
+	else
+		add(program, op, SW_FORM_ACROSS, i, i - 1);
+}
+
+static void level_by_level(int factors, sw_reduction_program *program)
+{
+	for (int i = factors; i > 1; i--)
+		over_factor(factors, i, SW_REDUCTION_REDUCESCATTER, program);
+	over_factor(factors, 1, SW_REDUCTION_ALLREDUCE, program);
+	for (int i = 2; i <= factors; i++)
+		over_factor(factors, i, SW_REDUCTION_ALLGATHER, program);
+}
+
+static void by_masters(int factors, sw_reduction_program *program)
+{
+	if (factors == 1) {
+		one_allreduce(factors, program);
+		return;
+	}
+	add(program, SW_REDUCTION_REDUCE, SW_FORM_INSIDE, 1, 0);
+	add(program, SW_REDUCTION_ALLREDUCE, SW_FORM_MASTERS, 1, 0);
+	add(program, SW_REDUCTION_BROADCAST, SW_FORM_INSIDE, 1, 0);
+}
+
+static const struct {
+	const char *name, *about;
+	void (*make)(int factors, sw_reduction_program *program);
+	bool ring, tree;
+} rows[] = {
+#define X(id, name, about, make, ring, tree) {name, about, make, ring, tree},
+	SW_ALGORITHMS(X)
+#undef X
+};
+
+const char *sw_algorithm_name(sw_algorithm algorithm)
+{
+	return rows[algorithm].name;
+}
+
+const char *sw_algorithm_about(sw_algorithm algorithm)
+{
+	return rows[algorithm].about;
+}
+
+bool sw_algorithm_is(sw_algorithm algorithm, sw_allreduce_way way)
+{
+	return way == SW_ALLREDUCE_TREE ? rows[algorithm].tree : rows[algorithm].ring;
+}
+
+void sw_algorithm_make(sw_algorithm algorithm, int factors, sw_reduction_program *program)
+{
+	memset(program, 0, sizeof *program);
+	rows[algorithm].make(factors, program);
+}
