@@ -26,6 +26,7 @@
 #include "room.h"
 #include "sha256.h"
 #include "timing.h"
+#include "chunk_job.h"
 #include "values_job.h"
 #include "watch.h"
 
@@ -72,12 +73,20 @@ static bool space_suffices(job *j, const ex_need *need)
 	return ex_room_allow_run(j->team, need, known ? &messages : NULL, &j->fault);
 }
 
+static bool check_throttle(job *j)
+{
+	if (!j->options->throttle)
+		return true;
+	ex_fault_set(&j->fault, EX_NO, "P06", "--throttle runs reduction programs, whose plans say their system");
+	return ex_fault_hint(&j->fault, "`reductions N` makes one");
+}
+
 static bool prepare(job *j)
 {
 	ex_transport transport;
 	ex_need need;
 	ex_report report = report_of(j);
-	if (!get_plan(j) || !ex_report_transport(&report, &transport, &j->fault))
+	if (!check_throttle(j) || !ex_report_transport(&report, &transport, &j->fault))
 		return false;
 	j->name = j->plan.name ? j->plan.name : j->file;
 	ex_watch_plan(j->name);
@@ -422,6 +431,14 @@ int ex_job(ex_team *team, const ex_options *options, ex_result *result, const ch
 	if (ok && sw_planned_is((sw_str){sw_text_get(&j.text), j.text.length})) {
 		report = report_of(&j);
 		status = ex_values_job(&report);
+		close_job(&j);
+		return status;
+	}
+	ok = ok && get_plan(&j);
+	if (ok && j.plan.chunks > 0) {
+		j.name = j.plan.name ? j.plan.name : file;
+		report = report_of(&j);
+		status = ex_chunk_job(&report, &j.plan);
 		close_job(&j);
 		return status;
 	}

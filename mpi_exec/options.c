@@ -77,6 +77,8 @@ static bool option_set(ex_options *o, option which, const char *value)
 		return o->total = true;
 	case EX_NO_REFERENCE_OPTION:
 		return o->no_reference = true;
+	case EX_THROTTLE_OPTION:
+		return o->throttle = true;
 	case EX_COLLECTIVES_OPTION:
 		return o->collectives = true;
 	case EX_REPS_OPTION:

@@ -16,6 +16,7 @@
 	X(TOTAL, "total", NULL, "time all steps one after another only, and none alone") \
 	X(NO_REFERENCE, "no-reference", NULL, "time no reference copies beside the steps") \
 	X(WARMUP, "warmup", "N", "repetitions before the timed ones (default 3)") \
+	X(THROTTLE, "throttle", NULL, "reduction programs: simulate the links of the plan's system on one host") \
 	X(TIMEOUT, "timeout", "S", "seconds without any progress before the run is ended (default 60)") \
 	X(MEMORY, "memory", "BYTES", "use at most so much memory on a host") \
 	X(OUTPUT, "output", "FILE", "append the records to FILE instead of standard output") \
@@ -33,7 +34,7 @@ typedef struct ex_options {
 	ex_transport transport;
 	bool collectives;
 	int reps; /* -1: by how long a step takes */
-	bool total, no_reference;
+	bool total, no_reference, throttle;
 	int warmup;
 	double timeout;
 	int64_t memory;

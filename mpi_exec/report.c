@@ -69,6 +69,7 @@ void ex_report_start(const ex_report *j, ex_transport transport, const ex_probe 
 		record.library_threads = more->library_threads;
 		record.library_rate = more->library_rate;
 		record.library_hint = more->library_hint;
+		record.throttle = more->throttle;
 	}
 	record.binding = binding(team, j->arena);
 	ex_sha256(sw_text_get(j->text), j->text->length, digest);

@@ -27,6 +27,7 @@ typedef struct ex_team {
 	int cores;            /* of this host */
 	unsigned number;      /* of the last step executed, since the launch */
 	unsigned reductions;  /* made through the flags */
+	double copying_rate;  /* bytes a second that each rank passes on, all at once; 0: not measured yet */
 } ex_team;
 
 bool ex_team_open(ex_team *team, ex_fault *fault);

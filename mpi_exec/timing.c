@@ -63,15 +63,20 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static sw_spread spread_of(const double *sample, int count, double *scratch)
+sw_spread ex_spread_of(double *scratch, int count)
 {
-	memcpy(scratch, sample, sizeof(double) * (size_t)count);
 	qsort(scratch, (size_t)count, sizeof(double), compare);
 	double middle = count % 2 ? scratch[count / 2] : 0.5 * (scratch[count / 2 - 1] + scratch[count / 2]);
 	return (sw_spread){.median = middle,
 		.p10 = scratch[(count - 1) / 10],
 		.p90 = scratch[count - 1 - (count - 1) / 10],
 		.max = scratch[count - 1]};
+}
+
+static sw_spread spread_of(const double *sample, int count, double *scratch)
+{
+	memcpy(scratch, sample, sizeof(double) * (size_t)count);
+	return ex_spread_of(scratch, count);
 }
 
 static double warm_up(ex_run *run, int k, int count, int ways)

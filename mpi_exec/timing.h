@@ -34,6 +34,9 @@ typedef struct ex_timed {
 	double *part; /* for all steps together: what each of them has of the time */
 } ex_timed;
 
+/* Of so many seconds, which it puts in order. */
+sw_spread ex_spread_of(double *sample, int count);
+
 /* Times step k, all steps after one another for k = -1.  Afterwards the tile after step k is right again if the one
  * before it was; after k = -1 the data is in no order.  Samples live in `arena`. */
 bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *arena, ex_timed *timed);

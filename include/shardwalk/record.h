@@ -77,6 +77,7 @@ typedef struct sw_record {
 	int library_threads;
 	double library_rate;      /* floating-point operations per second of a rank alone */
 	const char *predicted_by; /* the model, where who passes the record on predicts */
+	double throttle;          /* rates of the plan's system, times this, are those of the simulated links */
 
 	/* STEP; TOTAL has times, bytes and prediction too */
 	int step; /* from 1 */

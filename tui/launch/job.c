@@ -88,13 +88,17 @@ static void hear_start(struct job *job, sw_record *record)
 {
 	bool messages = record->hosts > 1 || (record->transport && strcmp(record->transport, "messages") == 0);
 	job->present = find_plan(job, record->plan);
-	if (job->present >= 0)
+	if (job->present >= 0 && job->plan[job->present]->chunks > 0)
+		record->predicted_by = record->throttle > 0 ? "ports, on simulated links" : NULL;
+	else if (job->present >= 0)
 		record->predicted_by = calibration_machine(&job->calibration, messages,
 			job->plan[job->present]->problem.mesh.devices, job->arena, &job->machine);
 }
 
 static void add_prediction(const struct job *job, sw_record *record, int step)
 {
+	if (job->plan[job->present]->chunks > 0)
+		return;
 	double seconds = sw_predict_seconds(job->plan[job->present], step, &job->machine);
 	if (seconds >= 0)
 		record->predicted = seconds;

@@ -89,6 +89,8 @@ static char **make_words(const struct launch *launch, sw_arena *arena)
 	add_number(&words, "-n", options->ranks);
 	add_word(&words, launch->programs->executor);
 	add_option(&words, "--transport", options->transport);
+	if (options->throttle)
+		add_word(&words, "--throttle");
 	if (options->collectives)
 		add_word(&words, "--collectives");
 	if (options->total) {

@@ -14,7 +14,7 @@ struct launch_options {
 	int ranks;
 	const char *transport; /* NULL: the executor chooses */
 	bool both;             /* transports are needed: no advice to take the other */
-	bool collectives;
+	bool collectives, throttle;
 	int reps, warmup;                        /* -1: the executor chooses */
 	bool total;                              /* only all steps together, and no reference beside them */
 	double timeout;                          /* seconds without progress */

@@ -17,6 +17,7 @@
 #include "launch/job.h"
 #include "launch/rounding.h"
 #include "command/plan.h"
+#include "command/reduction.h"
 #include "launch/smaller.h"
 #include "host/file.h"
 #include "host/interrupt.h"
@@ -83,6 +84,7 @@ bool run_read_options(const struct invocation *run, struct launch_options *optio
 		return false;
 	options->reps = (int)reps;
 	options->warmup = (int)warmup;
+	options->throttle = option_given(run, OPTION_THROTTLE) != NULL;
 	options->collectives = option_given(run, OPTION_COLLECTIVES) != NULL;
 	options->hosts = text_option(run, OPTION_HOSTS);
 	options->hostfile = text_option(run, OPTION_HOSTFILE);
@@ -230,8 +232,18 @@ static const char *name_of(const sw_plan *plan)
 	return plan->name ? plan->name : plan->origin ? plan->origin : sw_strategy_name(plan->strategy);
 }
 
+/* Reduction programs are of their own system. */
+static bool refuse_fewer(sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "a reduction program runs on all devices of its system");
+	sw_diag_hint(diag, "a smaller system has programs of its own: system, axes, place, reductions");
+	return false;
+}
+
 static bool add_one(struct job *job, const sw_plan *plan, const sw_problem *problem, sw_diag *diag)
 {
+	if (plan->chunks > 0 && !same_types(&plan->problem, problem))
+		return refuse_fewer(diag);
 	if (same_types(&plan->problem, problem))
 		return job_add(job, plan, name_of(plan), diag);
 	tell_part(job->run, problem);
@@ -262,6 +274,22 @@ static bool add_compared(struct job *job, const struct word *word, const sw_prob
 		if (!add_if_found(job, problem, list[i], diag))
 			return false;
 	return job->count > 0;
+}
+
+/* `--compare reductions`: the programs that `reductions` lists, by their numbers. */
+static bool add_reductions(struct job *job, const struct word *word, sw_diag *diag)
+{
+	int64_t most = 10;
+	int count;
+	sw_plan *plans;
+	if (!read_number(job->run, OPTION_LIMIT, 1, JOB_PLANS, &most, diag))
+		return false;
+	if (!reductions_as_plans(job->run, job->arena, (int)most, &plans, &count, diag))
+		return refuse_at(job->run, word->raw, diag);
+	for (int i = 0; i < count; i++)
+		if (!job_add(job, &plans[i], plans[i].name, diag))
+			return false;
+	return true;
 }
 
 static bool add_size(struct job *job, const sw_plan *plan, const sw_problem *problem, int64_t bytes, sw_diag *diag)
@@ -301,12 +329,17 @@ static bool add_plans(struct job *job, const sw_plan *plan, const sw_problem *pr
 {
 	const struct word *compare = option_given(job->run, OPTION_COMPARE),
 					  *sweep = option_given(job->run, OPTION_SWEEP);
+	if (plan->chunks > 0 && sweep)
+		return sw_diag_set(diag, SW_L02, line_span(job->run->position->text, sweep->raw),
+			"a reduction program is of one size: `--sweep` takes plans over types");
 	if (compare && sweep)
 		return sw_diag_set(diag, SW_L02, line_span(job->run->position->text, sweep->raw),
 			"`--compare` and `--sweep` do not go together");
 	job->options.ranks = (int)problem->mesh.devices;
 	if ((compare || sweep) && !same_types(&plan->problem, problem))
 		tell_part(job->run, problem);
+	if (compare && sw_str_is(compare->text, "reductions"))
+		return add_reductions(job, compare, diag);
 	if (compare)
 		return add_compared(job, compare, problem, diag);
 	return sweep ? add_sweep(job, sweep, plan, problem, diag) : add_one(job, plan, problem, diag);
@@ -374,7 +407,7 @@ static bool add_wanted(struct job *job, const sw_problem *problem, sw_diag *diag
 /* Plans beside each other run as often as `--compare` has it, unless a number was given. */
 static bool launch_all(struct job *job, const sw_problem *problem, sw_diag *diag)
 {
-	int64_t launches = option_given(job->run, OPTION_COMPARE) ? COMPARED_LAUNCHES : 1;
+	int64_t launches = option_given(job->run, OPTION_COMPARE) && job->plan[0]->chunks == 0 ? COMPARED_LAUNCHES : 1;
 	if (!read_number(job->run, OPTION_LAUNCHES, 1, 1000, &launches, diag))
 		return false;
 	job->live.takes = !option_given(job->run, OPTION_SWEEP);
@@ -396,7 +429,7 @@ static void tell_rounding(struct job *job)
 	const sw_plan *plan = NULL;
 	sw_text text = {0};
 	for (int i = 0; i < job->count; i++)
-		if (rounding_of(job->plan[i]) > (plan ? rounding_of(plan) : 0))
+		if (job->plan[i]->chunks == 0 && rounding_of(job->plan[i]) > (plan ? rounding_of(plan) : 0))
 			plan = job->plan[i];
 	if (!plan)
 		return;

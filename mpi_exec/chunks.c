@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Steps of reduction programs by messages: rings for what all members take part in alike, chains to and from a root.
+ */
+#define _GNU_SOURCE
+#include "chunks.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "requests.h"
+#include "watch.h"
+
+enum { CHAIN_PIECE = 256 << 10 }; /* bytes that go along a chain at a time */
+
+/* Chunks [first, last) of a list, as bytes of the tile. */
+struct piece {
+	const int *chunk;
+	int first, last;
+};
+
+/* The group of this rank in a step. */
+struct group {
+	int size, me;
+	const int32_t *member; /* slots */
+	int *list;             /* chunks that are worked on, block after block */
+	int *begin;            /* where the block of each member begins in it; one more */
+};
+
+/* ---- chunks ---- */
+
+static int64_t chunk_at(const ex_chunks *c, int chunk)
+{
+	return c->count / c->plan->chunks * chunk + c->count % c->plan->chunks * chunk / c->plan->chunks;
+}
+
+static bool *held_row(const ex_chunks *c, int k, int64_t slot)
+{
+	return c->held[k] + slot * c->plan->chunks;
+}
+
+static int held_count(const ex_chunks *c, int k, int64_t slot)
+{
+	int count = 0;
+
+	for (int n = 0; n < c->plan->chunks; n++)
+		count += held_row(c, k, slot)[n];
+	return count;
+}
+
+/* What the devices of a group hold after step k, from what they held before. */
+static void hold(const ex_chunks *c, int k, const int32_t *member)
+{
+	const sw_step *step = &c->plan->steps[k];
+	const sw_collective *row = sw_collective_of(step->op);
+	int count = held_count(c, k, member[0]), each = count / (int)step->group_size, nth = 0;
+
+	for (int n = 0; n < c->plan->chunks; n++) {
+		bool first = held_row(c, k, member[0])[n], any = first;
+
+		for (int64_t m = 1; m < step->group_size && !row->adds && !row->rooted; m++)
+			any = any || held_row(c, k, member[m])[n];
+		for (int64_t m = 0; m < step->group_size; m++)
+			held_row(c, k + 1, member[m])[n] = any && (!row->adds || !row->rooted || m == 0) &&
+				(!row->adds || !row->splits || (each > 0 && nth / each == m));
+		nth += first;
+	}
+}
+
+static bool follow(ex_chunks *c, sw_arena *arena)
+{
+	int64_t bytes = c->plan->problem.mesh.devices * c->plan->chunks;
+
+	c->held = SW_NEW(arena, bool *, c->plan->count + 1);
+	for (int k = 0; c->held != NULL && k <= c->plan->count; k++) {
+		c->held[k] = SW_NEW(arena, bool, bytes);
+		if (c->held[k] == NULL)
+			return false;
+		if (k == 0)
+			memset(c->held[k], 1, (size_t)bytes);
+		else
+			memcpy(c->held[k], c->held[k - 1], (size_t)bytes);
+		const sw_step *step = k > 0 ? &c->plan->steps[k - 1] : NULL;
+		for (int64_t g = 0; step != NULL && g < step->grouped; g += step->group_size)
+			hold(c, k - 1, step->groups + g);
+	}
+	return c->held != NULL;
+}
+
+/* ---- opening ---- */
+
+int64_t ex_chunks_bytes(const sw_plan *plan)
+{
+	int64_t tile = sw_type_localsize(&plan->problem.from) * sw_dtype_bytes(plan->problem.from.dtype);
+
+	return tile > INT64_MAX / 4 ? INT64_MAX : 3 * tile;
+}
+
+bool ex_chunks_open(ex_chunks *c, ex_team *team, const sw_plan *plan, sw_arena *arena, ex_fault *fault)
+{
+	const sw_mesh *mesh = &plan->problem.mesh;
+	int64_t bytes;
+
+	*c = (ex_chunks){.team = team, .plan = plan, .throttle.share.file = -1};
+	c->element = sw_dtype_bytes(plan->problem.from.dtype);
+	c->count = sw_type_localsize(&plan->problem.from);
+	c->adder = ex_adder_of(plan->problem.from.dtype);
+	if (c->adder == NULL)
+		return ex_fault_set(fault, EX_NO, "P06", "elements of %s are not added",
+			sw_dtype_name(plan->problem.from.dtype));
+	c->rank_of = SW_NEW(arena, int64_t, mesh->devices);
+	if (c->rank_of == NULL || !follow(c, arena))
+		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+	for (int64_t p = 0; p < mesh->devices; p++) {
+		c->rank_of[p] = sw_device_at(mesh->order, p);
+		if (c->rank_of[p] == team->rank)
+			c->slot = p;
+	}
+	bytes = c->count * c->element;
+	c->tile = malloc((size_t)bytes + 64);
+	c->in = malloc((size_t)bytes + 64);
+	c->out = malloc((size_t)bytes + 64);
+	if (c->tile == NULL || c->in == NULL || c->out == NULL)
+		return ex_fault_set(fault, EX_LACKS, "E01", "cannot allocate %lld bytes", (long long)(3 * bytes));
+	return true;
+}
+
+void ex_chunks_close(ex_chunks *c)
+{
+	free(c->tile);
+	free(c->in);
+	free(c->out);
+	ex_throttle_close(&c->throttle);
+}
+
+/* ---- pieces ---- */
+
+static int64_t piece_bytes(const ex_chunks *c, const struct piece *p)
+{
+	int64_t elements = 0;
+
+	for (int n = p->first; n < p->last; n++)
+		elements += chunk_at(c, p->chunk[n] + 1) - chunk_at(c, p->chunk[n]);
+	return elements * c->element;
+}
+
+/* Its bytes, one after the other: where they lie, or in `room`. */
+static const char *packed(const ex_chunks *c, const struct piece *p, char *room)
+{
+	bool whole = true;
+	char *at = room;
+
+	for (int n = p->first + 1; n < p->last; n++)
+		whole = whole && p->chunk[n] == p->chunk[n - 1] + 1;
+	if (whole)
+		return p->last > p->first ? c->tile + chunk_at(c, p->chunk[p->first]) * c->element : room;
+	for (int n = p->first; n < p->last; n++) {
+		int64_t from = chunk_at(c, p->chunk[n]) * c->element, to = chunk_at(c, p->chunk[n] + 1) * c->element;
+
+		memcpy(at, c->tile + from, (size_t)(to - from));
+		at += to - from;
+	}
+	return room;
+}
+
+static void add_bytes(const ex_chunks *c, char *into, const char *from, int64_t bytes)
+{
+	enum { BLOCK = 4096 };
+	_Alignas(64) char wide[4 * BLOCK];
+
+	if (c->adder->end == NULL) {
+		c->adder->add(into, (const void *const[]){from}, 1, true, bytes / c->element);
+		return;
+	}
+	for (int64_t done = 0, part; done < bytes; done += part) {
+		part = bytes - done < BLOCK ? bytes - done : BLOCK;
+		c->adder->add(wide, (const void *const[]){into + done, from + done}, 2, false, part / c->element);
+		c->adder->end(into + done, wide, part / c->element);
+	}
+}
+
+/* What was received: added, or in place of what is there. */
+static void unpack(const ex_chunks *c, const struct piece *p, const char *bytes, bool adds)
+{
+	for (int n = p->first; n < p->last; n++) {
+		int64_t from = chunk_at(c, p->chunk[n]) * c->element, to = chunk_at(c, p->chunk[n] + 1) * c->element;
+
+		if (adds)
+			add_bytes(c, c->tile + from, bytes, to - from);
+		else
+			memcpy(c->tile + from, bytes, (size_t)(to - from));
+		bytes += to - from;
+	}
+}
+
+static int rank_at(const ex_chunks *c, const struct group *g, int member)
+{
+	return (int)c->rank_of[g->member[(member % g->size + g->size) % g->size]];
+}
+
+static struct piece block_of(const struct group *g, int member)
+{
+	int m = (member % g->size + g->size) % g->size;
+
+	return (struct piece){g->list, g->begin[m], g->begin[m + 1]};
+}
+
+/* One piece goes to the next member while one comes from the one before. */
+static void turn(ex_chunks *c, const struct group *g, struct piece send, struct piece receive, bool adds)
+{
+	int next = rank_at(c, g, g->me + 1), before = rank_at(c, g, g->me - 1);
+	int64_t out = piece_bytes(c, &send), in = piece_bytes(c, &receive);
+	MPI_Request request[2];
+
+	ex_irecv(c->team->world, c->in, in, before, 0, &request[0]);
+	const char *bytes = packed(c, &send, c->out);
+	ex_throttle_pass(&c->throttle, c->team->rank, next, out);
+	ex_isend(c->team->world, bytes, out, next, 0, &request[1]);
+	ex_wait_all(2, request);
+	unpack(c, &receive, c->in, adds);
+}
+
+/* Each member ends with the sum of its own block. */
+static void scatter(ex_chunks *c, const struct group *g)
+{
+	for (int s = 0; s < g->size - 1; s++)
+		turn(c, g, block_of(g, g->me - s - 1), block_of(g, g->me - s - 2), true);
+}
+
+/* Each member begins with its own block and ends with all. */
+static void gather(ex_chunks *c, const struct group *g)
+{
+	for (int s = 0; s < g->size - 1; s++)
+		turn(c, g, block_of(g, g->me - s), block_of(g, g->me - s - 1), false);
+}
+
+/* Along a chain of ranks, some bytes at a time: each takes from the one before, adds or keeps, and passes on. */
+static void chain(ex_chunks *c, const struct group *g, int before, int next, bool adds)
+{
+	struct piece all = {g->list, 0, g->begin[g->size]};
+	int64_t bytes = piece_bytes(c, &all);
+	int parts = (int)((bytes + CHAIN_PIECE - 1) / CHAIN_PIECE);
+
+	parts = parts > all.last ? all.last : parts;
+	for (int n = 0; n < parts; n++) {
+		struct piece piece = {g->list, all.last * n / parts, all.last * (n + 1) / parts};
+		int64_t size = piece_bytes(c, &piece);
+		MPI_Request request;
+
+		if (before >= 0) {
+			ex_irecv(c->team->world, c->in, size, before, 0, &request);
+			ex_wait_all(1, &request);
+			unpack(c, &piece, c->in, adds);
+		}
+		if (next < 0)
+			continue;
+		const char *from = packed(c, &piece, c->out);
+		ex_throttle_pass(&c->throttle, c->team->rank, next, size);
+		ex_isend(c->team->world, from, size, next, 0, &request);
+		ex_wait_all(1, &request);
+	}
+}
+
+/* ---- a step ---- */
+
+/* Finds this rank's group; false: it is in none. */
+static bool find_group(const ex_chunks *c, const sw_step *step, struct group *g)
+{
+	for (int64_t n = 0; n < step->grouped; n++)
+		if (step->groups[n] == c->slot) {
+			g->size = (int)step->group_size;
+			g->me = (int)(n % step->group_size);
+			g->member = step->groups + (n - g->me);
+			return true;
+		}
+	return false;
+}
+
+/* Blocks: of a gather what each member holds, else equal parts of what all hold. */
+static void list_blocks(const ex_chunks *c, int k, struct group *g)
+{
+	const sw_collective *row = sw_collective_of(c->plan->steps[k].op);
+	bool own = !row->adds && !row->rooted;
+	int count = 0, all = held_count(c, k, g->member[0]);
+
+	for (int m = 0; m < g->size; m++) {
+		g->begin[m] = own ? count : all * m / g->size;
+		for (int n = 0; n < c->plan->chunks && (own || m == 0); n++)
+			if (held_row(c, k, g->member[m])[n])
+				g->list[count++] = n;
+	}
+	g->begin[g->size] = count;
+}
+
+static void run_group(ex_chunks *c, const sw_collective *row, const struct group *g)
+{
+	int before = rank_at(c, g, g->me - 1), next = rank_at(c, g, g->me + 1);
+
+	if (row->rooted && row->adds)
+		chain(c, g, g->me == 1 ? -1 : before, g->me == 0 ? -1 : next, true);
+	else if (row->rooted)
+		chain(c, g, g->me == 0 ? -1 : before, g->me == g->size - 1 ? -1 : next, false);
+	else {
+		if (row->adds)
+			scatter(c, g);
+		if (!row->adds || !row->splits)
+			gather(c, g);
+	}
+}
+
+void ex_chunks_step(ex_chunks *c, int k)
+{
+	const sw_step *step = &c->plan->steps[k];
+	struct group g;
+
+	ex_watch_step(k + 1, step->op);
+	if (!find_group(c, step, &g))
+		return;
+	g.list = malloc(sizeof *g.list * (size_t)c->plan->chunks);
+	g.begin = malloc(sizeof *g.begin * (size_t)(g.size + 1));
+	if (g.list == NULL || g.begin == NULL)
+		ex_watch_end("out of memory", "");
+	list_blocks(c, k, &g);
+	run_group(c, sw_collective_of(step->op), &g);
+	free(g.list);
+	free(g.begin);
+}

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Ports in memory that the ranks share: each says until when it is taken.
+ */
+#define _GNU_SOURCE
+#include "throttle.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "requests.h"
+#include "watch.h"
+
+enum { PROBE_BYTES = 1 << 20, PROBES = 6 };
+
+struct ports {
+	atomic_flag busy;
+	_Alignas(64) double taken[]; /* until this moment */
+};
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void sleep_until(double moment)
+{
+	struct timespec t = {(time_t)moment, (long)((moment - (double)(time_t)moment) * 1e9)};
+
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL) == EINTR)
+		;
+}
+
+/* ---- what this machine can do ---- */
+
+static void shift(const ex_team *team, char *out, char *in)
+{
+	MPI_Request request[2];
+
+	ex_irecv(team->world, in, PROBE_BYTES, (team->rank + team->ranks - 1) % team->ranks, 0, &request[0]);
+	ex_isend(team->world, out, PROBE_BYTES, (team->rank + 1) % team->ranks, 0, &request[1]);
+	ex_wait_all(2, request);
+}
+
+/* Bytes a second that each rank passes on, all at once: of some tries the fastest. */
+static double copying_rate(ex_team *team, char *room)
+{
+	double best = 0;
+
+	memset(room, 1, 2 * PROBE_BYTES);
+	for (int i = 0; i < PROBES; i++) {
+		ex_team_barrier(team);
+		double begin = now();
+		shift(team, room, room + PROBE_BYTES);
+		double rate = PROBE_BYTES / (now() - begin);
+
+		ex_team_reduce(team, &rate, 1, MPI_MIN);
+		best = rate > best ? rate : best;
+	}
+	return best;
+}
+
+/* ---- ports ---- */
+
+static bool read_system(ex_throttle *t, const ex_team *team, const char *system, ex_fault *fault)
+{
+	sw_diag diag = {0};
+
+	if (team->hosts > 1)
+		return ex_fault_set(fault, EX_NO, "L13", "--throttle simulates links on one host, and ranks are on %d",
+			team->hosts);
+	if (system == NULL || !sw_system_parse(sw_str_of(system), &t->system, &diag))
+		return ex_fault_set(fault, EX_NO, "P03", "--throttle wants a plan that says its system: %s",
+			system == NULL ? "it has no `machine`" : diag.message);
+	if (t->system.devices != team->ranks)
+		return ex_fault_set(fault, EX_NO, "P03", "the system has %lld devices, and %d ranks run",
+			(long long)t->system.devices, team->ranks);
+	for (int j = 0; j < t->system.count; j++)
+		if (!(t->system.level[j].bandwidth > 0))
+			return ex_fault_set(fault, EX_NO, "P03", "level '%s' of the system has no bandwidth",
+				t->system.level[j].name);
+	return true;
+}
+
+bool ex_throttle_open(ex_throttle *t, ex_team *team, const char *system, ex_fault *fault)
+{
+	char *room = NULL;
+	bool ok = read_system(t, team, system, fault);
+
+	if (!ex_agree(team, ok, fault))
+		return false;
+	for (int j = 0; j < t->system.count; j++)
+		t->first[j + 1] = t->first[j] + 2 * (int)(t->system.devices / sw_system_unit(&t->system, j));
+	int64_t bytes = (int64_t)(sizeof(struct ports) + sizeof(double) * (size_t)t->first[t->system.count]);
+	ok = ex_share_open(&t->share, team->local, bytes, fault) && ex_share_reserve(&t->share, 0, bytes, fault);
+	room = ok ? malloc(2 * PROBE_BYTES) : NULL;
+	if (ok && room == NULL)
+		ok = ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+	if (!ex_agree(team, ok, fault)) {
+		free(room);
+		return false;
+	}
+	if (!(team->copying_rate > 0)) /* once in a launch, so that all its plans go over the same links */
+		team->copying_rate = copying_rate(team, room);
+	t->factor = team->copying_rate / t->system.level[t->system.count - 1].bandwidth;
+	free(room);
+	return t->on = true;
+}
+
+void ex_throttle_close(ex_throttle *t)
+{
+	if (t->share.at != NULL)
+		ex_share_close(&t->share);
+	t->share.at = NULL;
+}
+
+/* The moment at which the port is free again, with this message behind what it has already. */
+static double take(struct ports *ports, int port, double begin, double seconds)
+{
+	double from = ports->taken[port] > begin ? ports->taken[port] : begin;
+
+	return ports->taken[port] = from + seconds;
+}
+
+static double take_ports(ex_throttle *t, struct ports *ports, int from, int to, int64_t bytes)
+{
+	double begin = now(), end = begin;
+	int level = 0;
+
+	while (from / sw_system_unit(&t->system, level) == to / sw_system_unit(&t->system, level))
+		level++;
+	for (int j = level; j < t->system.count; j++) {
+		int64_t unit = sw_system_unit(&t->system, j);
+		double seconds = (double)bytes / (t->system.level[j].bandwidth * t->factor);
+		int out = t->first[j] + 2 * (int)(from / unit), in = t->first[j] + 2 * (int)(to / unit);
+		double sent = take(ports, out, begin, seconds);
+		double received = take(ports, t->system.level[j].shared ? in : in + 1, begin, seconds);
+
+		end = sent > end ? sent : end;
+		end = received > end ? received : end;
+	}
+	return end;
+}
+
+void ex_throttle_pass(ex_throttle *t, int from, int to, int64_t bytes)
+{
+	struct ports *ports = (struct ports *)(void *)t->share.at;
+
+	if (!t->on || from == to || bytes == 0)
+		return;
+	while (atomic_flag_test_and_set_explicit(&ports->busy, memory_order_acquire))
+		sched_yield();
+	double end = take_ports(t, ports, from, to, bytes);
+	atomic_flag_clear_explicit(&ports->busy, memory_order_release);
+	ex_watch_work();
+	sleep_until(end);
+	ex_watch_work();
+}

@@ -1,0 +1,32 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Reduction programs on ranks: rings and chains of messages, every sum proved, links simulated where that is asked for.
+. "$SRC/tests/mpi/lib_mpi.sh"
+needs_mpi 'reduction programs on ranks'
+mkdir -p "$TMP/scratch"
+export TMPDIR="$TMP/scratch"
+cd "$TMP" || exit
+
+system='system {node: 2 @ 9GB/s shared, gpu: 2 @ 270GB/s}; axes {data: 4}; place 1'
+
+status 'integers are compared bytewise' 0 "$SHARDWALK" -c "$system; reduce {data} u64[1000]; reductions 1; run --reps 1"
+holds 'integers: all are right' 'every element of every rank was right' "$TMP/out"
+status 'programs with roots' 0 "$SHARDWALK" -c "$system; reduce {data} bf16[1001]; reductions 4; run --reps 1 --throttle"
+holds 'floats: the error is said, with its bound' 'the order of adding may' "$TMP/out"
+holds 'simulated links: the factor is said' 'the ports of the system at' "$TMP/out"
+status 'all programs in turns' 0 "$SHARDWALK" -c "$system; set masters all; reduce {data} f32[640]; run --compare reductions --limit 93 --reps 1"
+holds 'all 93 are right' '93 plans' "$TMP/out"
+holds 'none is wrong' 'every element of every rank was right' "$TMP/out"
+status 'predictions beside measured times' 0 "$SHARDWALK" -c "$system; reduce {data} f64[4096]; run --compare reductions --limit 4 --reps 1 --throttle"
+holds 'where the fastest stands among the predictions' 'in the top 1' "$TMP/out"
+
+"$SHARDWALK" -c "$system; reduce {data} f32[640]; reductions 1; export plan plan.json" >out 2>err
+ranks 4 --reps 0 --flip 2:100 plan.json
+equal 'a wrong bit is found' 1 "$status"
+says 'a wrong bit: where it is' 'on device 2 is wrong'
+status 'fewer ranks are refused' 1 "$SHARDWALK" -c "$system; reduce {data} f32[640]; reductions 1; run --ranks 2"
+holds 'fewer ranks: why' 'runs on all devices of its system' "$TMP/err"
+status 'plans over types have no links to simulate' 1 "$SHARDWALK" -c 'mesh {x: 2}; [4{x}8] ~> [8]; run --throttle'
+
+finish
