@@ -28,18 +28,18 @@ typedef struct sums_walk {
 	sums_draft *ahead, *back; /* count + 1 of each */
 } sums_walk;
 
-static int more_of(const sw_to_go *t, int32_t before, int32_t after, int prime, int place)
+static int more_of(const sw_to_go *t, int32_t before, int32_t after, int prime, int slot)
 {
-	return sw_to_go_exponent(t, after, prime, place) - sw_to_go_exponent(t, before, prime, place);
+	return sw_to_go_exponent(t, after, prime, slot) - sw_to_go_exponent(t, before, prime, slot);
 }
 
-/* The exponents, by prime, that a place loses (sign -1) or gains on the way from one node to another; their sum. */
-static int amount(const sums_walk *w, int32_t before, int32_t after, int place, int sign, int left[SW_MAX_PRIMES])
+/* The exponents, by prime, that a slot loses (sign -1) or gains on the way from one node to another; their sum. */
+static int amount(const sums_walk *w, int32_t before, int32_t after, int slot, int sign, int left[SW_MAX_PRIMES])
 {
 	int total = 0;
 
 	for (int q = 0; q < w->to_go->primes; q++) {
-		int more = sign * more_of(w->to_go, before, after, q, place);
+		int more = sign * more_of(w->to_go, before, after, q, slot);
 
 		left[q] = more > 0 ? more : 0;
 		total += left[q];
@@ -263,7 +263,7 @@ static int meeting(const sums_walk *w)
 
 /* A state for the permutation: where the path has it, or one of that size; or the smallest, of several the last before what stands
  * at the end of a normal form; -1: none is known from both ends. */
-static int place_of_permutation(const sums_walk *w)
+static int state_of_permutation(const sums_walk *w)
 {
 	const int64_t *size = w->to_go->size;
 	int best = -1;
@@ -301,7 +301,7 @@ bool sw_lower_sums(sw_lowering *l, const sw_to_go *to_go, const sw_to_go_step *s
 	int change = meeting(&w);
 	bool permute = change < 0;
 	if (permute)
-		change = place_of_permutation(&w);
+		change = state_of_permutation(&w);
 	if (change < 0)
 		return false;
 	for (int k = 0; k < change; k++)

@@ -27,34 +27,34 @@ static int exponent_of(int64_t size, int64_t prime, int most)
 	return n;
 }
 
-/* Counts, and where there is room keeps, the vectors that continue `vector` from a place on. */
-static void list_vectors(sw_exponents *of, int width, int place, int left, uint8_t *vector)
+/* Counts, and where there is room keeps, the vectors that continue `vector` from a slot on. */
+static void list_vectors(sw_exponents *of, int width, int slot, int left, uint8_t *vector)
 {
-	if (place == width) {
+	if (slot == width) {
 		if (of->at != NULL)
 			memcpy(of->at + (size_t)of->count * (size_t)width, vector, (size_t)width);
 		of->count++;
 		return;
 	}
-	for (int n = 0; n <= of->most[place] && n <= left; n++) {
-		vector[place] = (uint8_t)n;
-		list_vectors(of, width, place + 1, left - n, vector);
+	for (int n = 0; n <= of->most[slot] && n <= left; n++) {
+		vector[slot] = (uint8_t)n;
+		list_vectors(of, width, slot + 1, left - n, vector);
 	}
 }
 
-/* The vector with `more` at one place and `also` at another (the same: only once); -1: there is none. */
-static int32_t neighbour(const sw_exponents *of, int width, int32_t k, int place, int more, int also)
+/* The vector with `more` at one slot and `also` at another (the same: only once); -1: there is none. */
+static int32_t neighbour(const sw_exponents *of, int width, int32_t k, int slot, int more, int also)
 {
 	const uint8_t *at = of->at + (size_t)k * (size_t)width;
 	int32_t key = 0;
 	int total = 0;
 
 	for (int i = 0; i < width; i++) {
-		int n = at[i] + (i == place ? more : 0) + (i == also && also != place ? 1 : 0);
+		int n = at[i] + (i == slot ? more : 0) + (i == also && also != slot ? 1 : 0);
 
 		if (n < 0 || n > of->most[i])
 			return -1;
-		key += n * of->place[i];
+		key += n * of->weight[i];
 		total += n;
 	}
 	return total > of->have ? -1 : of->index[key];
@@ -87,7 +87,7 @@ static bool fill_exponents(sw_exponents *of, int width, sw_arena *arena)
 	of->count = 0;
 	of->at = NULL;
 	for (int i = 0; i < width; i++) {
-		of->place[i] = (int32_t)room;
+		of->weight[i] = (int32_t)room;
 		room *= of->most[i] + 1;
 		if (room > MOST_INDEX)
 			return true;
@@ -103,7 +103,7 @@ static bool fill_exponents(sw_exponents *of, int width, sw_arena *arena)
 		int32_t key = 0;
 
 		for (int i = 0; i < width; i++)
-			key += of->at[k * width + i] * of->place[i];
+			key += of->at[k * width + i] * of->weight[i];
 		of->index[key] = k;
 	}
 	return fill_neighbours(of, width, arena);
@@ -200,8 +200,8 @@ int32_t sw_to_go_node(const sw_to_go *t, const sw_moves *m, const sw_row_draft *
 
 	if (t->primes == 1) {
 		for (int i = 0; i < t->rank; i++)
-			key[0] += rows->length[i] * t->of[0].place[i];
-		key[0] += __builtin_popcountll(rows->summed) * t->of[0].place[t->rank];
+			key[0] += rows->length[i] * t->of[0].weight[i];
+		key[0] += __builtin_popcountll(rows->summed) * t->of[0].weight[t->rank];
 		return t->of[0].index[key[0]];
 	}
 	for (int i = 0; i <= t->rank; i++) {
@@ -212,7 +212,7 @@ int32_t sw_to_go_node(const sw_to_go *t, const sw_moves *m, const sw_row_draft *
 			int part = i == t->rank ? __builtin_ctzll(summed) : rows->at[i][k];
 			int q = sw_to_go_prime(t, m->factor_of[part]);
 
-			key[q] += t->of[q].place[i];
+			key[q] += t->of[q].weight[i];
 		}
 	}
 	for (int q = 0; q < t->primes; q++)
@@ -348,10 +348,10 @@ static bool lower(int64_t *cost, int64_t other)
 	return true;
 }
 
-static int32_t neighbour_of(const sw_to_go *t, int32_t node, int prime, const int32_t *table, int place)
+static int32_t neighbour_of(const sw_to_go *t, int32_t node, int prime, const int32_t *table, int slot)
 {
 	const sw_exponents *of = &t->of[prime];
-	int32_t k = node / of->stride % of->count, other = table[k * t->width + place];
+	int32_t k = node / of->stride % of->count, other = table[k * t->width + slot];
 
 	return other < 0 ? -1 : node + (other - k) * of->stride;
 }
@@ -558,7 +558,7 @@ static int32_t node_of_layout(const sw_to_go *t, const sw_prime_parts *factors, 
 		for (; parts != 0; parts &= parts - 1) {
 			int q = sw_to_go_prime(t, factors->at[__builtin_ctzll(parts)].prime);
 
-			key[q] += t->of[q].place[i];
+			key[q] += t->of[q].weight[i];
 		}
 	}
 	for (int q = 0; q < t->primes; q++)
@@ -608,9 +608,9 @@ typedef struct pathway {
 } pathway;
 
 /* Where a step stands in a path, first to last. */
-static int place_of(sw_op op)
+static int turn_of(sw_op op)
 {
-	static const int places[SW_OP_COUNT] = {[SW_ZEROS] = 1,
+	static const int turns[SW_OP_COUNT] = {[SW_ZEROS] = 1,
 		[SW_ALLTOALL] = 2,
 		[SW_REDUCESCATTER] = 2,
 		[SW_ALLPERMUTE] = 3,
@@ -618,7 +618,7 @@ static int place_of(sw_op op)
 		[SW_ALLGATHER] = 5,
 		[SW_PAD] = 6};
 
-	return places[op];
+	return turns[op];
 }
 
 /* Does a shortest path go from `before` to `after` at once?  Then *step is that step. */
@@ -681,8 +681,7 @@ static bool next_step(pathway *p, int32_t node, bool permuted, sw_to_go_step *st
 		if (!leads_on(t, permuted, node, after, &other))
 			continue;
 		int steps = p->steps != NULL ? count_steps(p, after, permuted) : 0;
-		if (steps > fewest ||
-			(steps == fewest && step->op != SW_OP_COUNT && place_of(other.op) >= place_of(step->op)))
+		if (steps > fewest || (steps == fewest && step->op != SW_OP_COUNT && turn_of(other.op) >= turn_of(step->op)))
 			continue;
 		fewest = steps;
 		*step = other;

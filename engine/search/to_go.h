@@ -19,18 +19,18 @@
 /* The vectors of exponents of one prime: of each dimension, then of the sums. */
 typedef struct sw_exponents {
 	int64_t prime;
-	int have;                       /* exponents of the mesh */
-	int most[SW_MAX_DIMS + 1];      /* that a place can have */
-	int32_t place[SW_MAX_DIMS + 1]; /* weight of a place in `index` */
-	int32_t count, stride;          /* vectors; nodes between neighbours */
-	uint8_t *at;                    /* count times width */
-	int32_t *up, *down, *pad; /* of vector k and a place: the vector with one more there, one less, and one of this
+	int have;                        /* exponents of the mesh */
+	int most[SW_MAX_DIMS + 1];       /* that a slot can have */
+	int32_t weight[SW_MAX_DIMS + 1]; /* of a slot in `index` */
+	int32_t count, stride;           /* vectors; nodes between neighbours */
+	uint8_t *at;                     /* count times width */
+	int32_t *up, *down, *pad; /* of vector k and a slot: the vector with one more there, one less, and one of this
 	                                * dimension among the sums; -1: none */
 	int32_t *index;           /* by the weighted sum of exponents */
 } sw_exponents;
 
 typedef struct sw_to_go {
-	int rank, width; /* places: dimensions and sums */
+	int rank, width; /* slots: dimensions and sums */
 	int primes;
 	sw_exponents of[SW_MAX_PRIMES];
 	bool multi_dim;
@@ -40,7 +40,7 @@ typedef struct sw_to_go {
 	int64_t scale;      /* costs are counted in parts of an element, so that all are whole */
 	int32_t nodes;      /* 0: they were too many, and nothing is known */
 	bool exact;         /* costs are those of shortest paths; otherwise bounds */
-	uint8_t *exponents; /* by node, prime and place */
+	uint8_t *exponents; /* by node, prime and slot */
 	int64_t *size;
 	int32_t *order;                        /* nodes after all that they reach at no cost */
 	int32_t weight[SW_MAX_PRIMES], groups; /* of nodes with the same cuts and the same sums in all, prime by prime */
@@ -68,9 +68,9 @@ static inline int sw_to_go_prime(const sw_to_go *to_go, int64_t prime)
 	return q;
 }
 
-static inline int sw_to_go_exponent(const sw_to_go *to_go, int32_t node, int prime, int place)
+static inline int sw_to_go_exponent(const sw_to_go *to_go, int32_t node, int prime, int slot)
 {
-	return to_go->exponents[((int64_t)node * to_go->primes + prime) * to_go->width + place];
+	return to_go->exponents[((int64_t)node * to_go->primes + prime) * to_go->width + slot];
 }
 
 /* The one step that leads from a node to another, and what it costs; SW_OP_COUNT: there is none. */
