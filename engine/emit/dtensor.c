@@ -5,7 +5,7 @@
  * Where several axes of a mesh cut one dimension, DTensor takes the first axis for the most major one.  So the
  * axes are put into an order that fits all types on the way; the mesh then lists its devices transposed.
  */
-#include "emit/python.h"
+#include "emit/dtensor.h"
 
 /* Element types of PyTorch, and what the check moves in their place where gloo has them not. */
 static const struct {
@@ -33,6 +33,11 @@ static const struct {
 	[SW_C128] = {"complex128", NULL},
 };
 
+const char *sw_dtensor_dtype(sw_dtype dtype)
+{
+	return dtypes[dtype].moved ? NULL : dtypes[dtype].name;
+}
+
 /* ---- the order of the axes ---- */
 
 /* Has axis b to stand behind an axis that is not done yet? */
@@ -54,7 +59,7 @@ static bool waits(const sw_type_chain *chain, int b, const bool *done)
 	return false;
 }
 
-static bool find_order(const sw_emitter *e, const sw_type_chain *chain, int order[SW_MAX_AXES])
+bool sw_dtensor_order(const sw_emitter *e, const sw_type_chain *chain, int order[SW_MAX_AXES])
 {
 	bool done[SW_MAX_AXES] = {false};
 
@@ -74,7 +79,7 @@ static bool find_order(const sw_emitter *e, const sw_type_chain *chain, int orde
 
 /* A process group of PyTorch has its ranks in ascending order, whatever the mesh says: along an axis that lists
  * them otherwise its collectives bring the pieces in the wrong order. */
-static bool ascends(const sw_emitter *e, const sw_mesh *mesh, const int64_t *devices)
+bool sw_dtensor_ascends(const sw_emitter *e, const sw_mesh *mesh, const int64_t *devices)
 {
 	for (int a = 0; devices && a < mesh->count; a++) {
 		const sw_axis *axis = &mesh->axis[a];
@@ -103,7 +108,7 @@ static void add_order(sw_text *text, const int *order, int count)
 	sw_text_add_char(text, ')');
 }
 
-static void add_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices, const int *order, const char *device)
+void sw_dtensor_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices, const int *order, const char *device)
 {
 	sw_text_addf(text, "DeviceMesh(%s, torch.", device);
 	if (devices)
@@ -129,7 +134,7 @@ static int dimension_of(const sw_type *type, int axis)
 	return -1;
 }
 
-static void add_placements(sw_text *text, const sw_type_chain *chain, const sw_type *type, const int *order)
+void sw_dtensor_placements(sw_text *text, const sw_type_chain *chain, const sw_type *type, const int *order)
 {
 	sw_text_add_char(text, '[');
 	for (int n = 0; n < chain->mesh.count; n++) {
@@ -156,19 +161,26 @@ static bool has_sums(const sw_type_chain *chain)
 	return any;
 }
 
+int sw_dtensor_begins(const sw_mesh *mesh, const sw_type *before, const sw_type *after)
+{
+	for (int a = 0; a < mesh->count; a++)
+		if (dimension_of(after, a) == after->rank && dimension_of(before, a) != before->rank)
+			return a;
+	return -1;
+}
+
 /* DTensor finishes sums, but begins none. */
 static bool ends_sums(const sw_emitter *e, const sw_type_chain *chain)
 {
-	for (int k = 1; k < chain->count; k++)
-		for (int a = 0; a < chain->mesh.count; a++) {
-			const sw_type *before = &chain->type[k - 1], *after = &chain->type[k];
+	for (int k = 1; k < chain->count; k++) {
+		int a = sw_dtensor_begins(&chain->mesh, &chain->type[k - 1], &chain->type[k]);
 
-			if (dimension_of(after, a) == after->rank && dimension_of(before, a) != before->rank)
-				return sw_emit_refuse(e,
-					"the formats hlo, stablehlo, shard_map, shardy and mpi write the steps themselves",
-					"step %d begins a sum over '%s', and DTensor redistributes to no Partial that was not there", k,
-					chain->mesh.axis[a].name);
-		}
+		if (a >= 0)
+			return sw_emit_refuse(e,
+				"the formats hlo, stablehlo, shard_map, shardy and mpi write the steps themselves",
+				"step %d begins a sum over '%s', and DTensor redistributes to no Partial that was not there", k,
+				chain->mesh.axis[a].name);
+	}
 	return true;
 }
 
@@ -248,7 +260,7 @@ static void add_redistribute(const sw_emitter *e, const sw_type_chain *chain, co
 	sw_emit_line(e, "\n\ndef redistribute(x):");
 	for (int k = 1; k < chain->count; k++) {
 		sw_text_add(e->text, "    x = x.redistribute(placements=");
-		add_placements(e->text, chain, &chain->type[k], order);
+		sw_dtensor_placements(e->text, chain, &chain->type[k], order);
 		sw_text_add(e->text, ")  # ");
 		sw_type_print(&chain->mesh, &chain->type[k], false, e->text);
 		sw_text_add_char(e->text, '\n');
@@ -264,9 +276,9 @@ static void add_run(const sw_emitter *e, const sw_type_chain *chain, const int *
 		"    dist.init_process_group(\"gloo\", init_method=f\"file://{store}\", rank=rank, world_size=%lld)",
 		(long long)e->devices);
 	sw_text_add(e->text, "    mesh = ");
-	add_mesh(e->text, &chain->mesh, e->plan->problem.mesh.order, order, "\"cpu\"");
+	sw_dtensor_mesh(e->text, &chain->mesh, e->plan->problem.mesh.order, order, "\"cpu\"");
 	sw_text_add(e->text, "\n    source = ");
-	add_placements(e->text, chain, &chain->type[0], order);
+	sw_dtensor_placements(e->text, chain, &chain->type[0], order);
 	sw_text_add_char(e->text, '\n');
 }
 
@@ -345,8 +357,9 @@ bool sw_emit_dtensor(sw_emitter *e)
 	int order[SW_MAX_AXES];
 	sw_type_chain chain;
 
-	if (!can(e) || !sw_emit_type_chain(e, false, &chain) || !ascends(e, &chain.mesh, e->plan->problem.mesh.order) ||
-		!find_order(e, &chain, order) || !ends_sums(e, &chain))
+	if (!can(e) || !sw_emit_type_chain(e, false, &chain) ||
+		!sw_dtensor_ascends(e, &chain.mesh, e->plan->problem.mesh.order) || !sw_dtensor_order(e, &chain, order) ||
+		!ends_sums(e, &chain))
 		return false;
 	bool sums = has_sums(&chain);
 	add_head(e, &chain.type[0], sums);
@@ -363,7 +376,7 @@ bool sw_emit_dtensor_lines(sw_emitter *e, const sw_type_chain *chain)
 	int order[SW_MAX_AXES];
 	bool moves = chain->finer || e->mesh->unnamed;
 
-	if (!ascends(e, &chain->mesh, e->mesh->devices) || !find_order(e, chain, order))
+	if (!sw_dtensor_ascends(e, &chain->mesh, e->mesh->devices) || !sw_dtensor_order(e, chain, order))
 		return false;
 	for (int n = 0; n < chain->mesh.count; n++)
 		moves = moves || order[n] != n;
@@ -371,14 +384,14 @@ bool sw_emit_dtensor_lines(sw_emitter *e, const sw_type_chain *chain)
 		sw_emit_line(e, "assert x.device_mesh.size() == %lld", (long long)e->devices);
 	if (moves) {
 		sw_text_add(e->text, "mesh = ");
-		add_mesh(e->text, &chain->mesh, e->mesh->devices, order, "x.device_mesh.device_type");
+		sw_dtensor_mesh(e->text, &chain->mesh, e->mesh->devices, order, "x.device_mesh.device_type");
 		sw_text_add(e->text, "\nx = DTensor.from_local(x.to_local(), mesh, ");
-		add_placements(e->text, chain, &chain->type[0], order);
+		sw_dtensor_placements(e->text, chain, &chain->type[0], order);
 		sw_text_add(e->text, ", run_check=False)\n");
 	}
 	for (int k = 1; k < chain->count; k++) {
 		sw_text_add(e->text, "x = x.redistribute(placements=");
-		add_placements(e->text, chain, &chain->type[k], order);
+		sw_dtensor_placements(e->text, chain, &chain->type[k], order);
 		sw_text_add(e->text, ")\n");
 	}
 	return true;

@@ -79,10 +79,10 @@ static void add_redistribute(const sw_emitter *e, const sw_type_chain *chain)
 	sw_emit_line(e, "    return a\n\n");
 }
 
-static const char *const held[] = {
-	"def held(spec):",
+static const char *const tools[] = {
+	"def held(spec, shape):",
 	"    \"\"\"Each device with the place of its tile and the number of its term.\"\"\"",
-	"    places = NamedSharding(mesh, P(*spec.partitions)).devices_indices_map(SHAPE)",
+	"    places = NamedSharding(mesh, P(*spec.partitions)).devices_indices_map(shape)",
 	"    sums = [axis for axis in mesh.axis_names if axis in spec.unreduced]",
 	"    for at, device in np.ndenumerate(mesh.devices):",
 	"        term = 0",
@@ -91,37 +91,53 @@ static const char *const held[] = {
 	"        yield device, places[device], term",
 	"",
 	"",
-	"def terms_of(values, spec):",
-	"    \"\"\"Terms that add up to the values, one for each place along the axes of the sum.\"\"\"",
+	"def placed(values, spec):",
+	"    \"\"\"The array, or terms that add up to it, on the devices.\"\"\"",
 	"    count = int(np.prod([mesh.shape[axis] for axis in spec.unreduced], dtype=int))",
-	"    terms = np.random.default_rng(1).integers(0, 9, (count,) + SHAPE).astype(DTYPE)",
-	"    terms[-1] = values - terms[:-1].sum(axis=0, dtype=DTYPE)",
-	"    return terms",
+	"    terms = np.random.default_rng(1).integers(0, 9, (count,) + values.shape).astype(values.dtype)",
+	"    terms[-1] = values - terms[:-1].sum(axis=0, dtype=values.dtype)",
+	"    tiles = [jax.device_put(terms[term][place], device) for device, place, term in held(spec, values.shape)]",
+	"    return jax.make_array_from_single_device_arrays(values.shape, NamedSharding(mesh, spec), tiles)",
 	"",
 	"",
-	"def main():",
-	"    values = np.random.default_rng(0).integers(1, 113, SHAPE).astype(DTYPE)",
-	"    terms = terms_of(values, SOURCE)",
-	"    tiles = [jax.device_put(terms[term][place], device) for device, place, term in held(SOURCE)]",
-	"    x = jax.make_array_from_single_device_arrays(SHAPE, NamedSharding(mesh, SOURCE), tiles)",
-	"    run = jax.jit(redistribute).lower(x).compile()",
-	"    text = run.as_text()",
-	"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\", \"reduce-scatter\"):",
-	"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",
-	"    result = run(x)",
-	"    if jax.typeof(result).sharding.spec != TARGET:",
+	"def whole(result, spec):",
+	"    \"\"\"What the devices hold, added up; copies have to be the same.\"\"\"",
+	"    if jax.typeof(result).sharding.spec != spec:",
 	"        raise SystemExit(f\"WRONG: the result is sharded {result.sharding}\")",
 	"    data = {shard.device: np.asarray(shard.data) for shard in result.addressable_shards}",
 	"    found = {}",
-	"    for device, place, term in held(TARGET):",
+	"    for device, place, term in held(spec, result.shape):",
 	"        if not np.array_equal(found.setdefault((str(place), term), (place, data[device]))[1], data[device]):",
 	"            raise SystemExit(f\"WRONG: {device} holds another copy of {place} than others\")",
-	"    total = np.zeros(SHAPE, DTYPE)",
+	"    total = np.zeros(result.shape, result.dtype)",
 	"    for place, tile in found.values():",
 	"        total[place] += tile",
-	"    if total.tobytes() != values.tobytes():",
+	"    return total",
+	"",
+	"",
+	"def told(compiled):",
+	"    text = compiled.as_text()",
+	"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\", \"reduce-scatter\"):",
+	"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",
+	"    return compiled",
+	"",
+	"",
+};
+
+void sw_python_sums_tools(const sw_emitter *e)
+{
+	for (size_t k = 0; k < sizeof tools / sizeof *tools; k++)
+		sw_emit_line(e, "%s", tools[k]);
+}
+
+static const char *const run[] = {
+	"def main():",
+	"    values = np.random.default_rng(0).integers(1, 113, SHAPE).astype(DTYPE)",
+	"    x = placed(values, SOURCE)",
+	"    run = told(jax.jit(redistribute).lower(x).compile())",
+	"    if whole(run(x), TARGET).tobytes() != values.tobytes():",
 	"        raise SystemExit(\"WRONG: what the devices hold does not add up to the array\")",
-	"    print(f\"right: what {len(data)} devices hold adds up to the array\")",
+	"    print(f\"right: what {mesh.size} devices hold adds up to the array\")",
 	"",
 	"",
 	"if __name__ == \"__main__\":",
@@ -152,7 +168,8 @@ bool sw_emit_jax_sums(sw_emitter *e)
 	sw_python_sums_spec(e->text, &chain.mesh, &chain.type[chain.count - 1]);
 	sw_text_add(e->text, "\n\n\n");
 	add_redistribute(e, &chain);
-	for (size_t k = 0; k < sizeof held / sizeof *held; k++)
-		sw_emit_line(e, "%s", held[k]);
+	sw_python_sums_tools(e);
+	for (size_t k = 0; k < sizeof run / sizeof *run; k++)
+		sw_emit_line(e, "%s", run[k]);
 	return true;
 }

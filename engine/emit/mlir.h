@@ -10,4 +10,10 @@
 /* Adds `tensor<8x4xf32>`. */
 void sw_mlir_tensor(sw_text *text, const int64_t *size, int rank, sw_dtype dtype);
 
+/* Adds `sdy.mesh @mesh = <["x"=4]>` and a line break; `devices` NULL: in their order. */
+void sw_shardy_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices);
+
+/* Adds `<@mesh, [{"x"}, {}], unreduced={"y"}>`. */
+void sw_shardy_sharding(sw_text *text, const sw_mesh *mesh, const sw_type *type);
+
 #endif

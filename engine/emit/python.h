@@ -36,6 +36,9 @@ void sw_python_spec_of_terms(sw_text *text, const sw_mesh *mesh, const sw_type *
 /* Adds `P("x", None, unreduced={"y"})`. */
 void sw_python_sums_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type);
 
+/* Adds functions that place arrays, or terms of them, by spec on `mesh`, and add up what devices hold. */
+void sw_python_sums_tools(const sw_emitter *e);
+
 /* The name of an element type in numpy. */
 const char *sw_python_dtype(sw_dtype dtype);
 

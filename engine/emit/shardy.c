@@ -11,21 +11,24 @@
 #include "peers/sums.h"
 #include "step/row.h"
 
+void sw_shardy_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices)
+{
+	sw_text_add(text, "sdy.mesh @mesh = <[");
+	for (int a = 0; a < mesh->count; a++) {
+		sw_text_add(text, a ? ", " : "");
+		sw_emit_quoted(text, mesh->axis[a].name);
+		sw_text_addf(text, "=%lld", (long long)mesh->axis[a].size);
+	}
+	sw_text_add_char(text, ']');
+	for (int64_t p = 0; devices && p < mesh->devices; p++)
+		sw_text_addf(text, "%s%lld%s", p ? ", " : ", device_ids=[", (long long)devices[p],
+			p + 1 == mesh->devices ? "]" : "");
+	sw_text_add(text, ">\n");
+}
+
 static void add_mesh(const sw_emitter *e, const sw_mesh *mesh)
 {
-	const int64_t *devices = e->mesh ? e->mesh->devices : e->plan->problem.mesh.order;
-
-	sw_text_add(e->text, "sdy.mesh @mesh = <[");
-	for (int a = 0; a < mesh->count; a++) {
-		sw_text_add(e->text, a ? ", " : "");
-		sw_emit_quoted(e->text, mesh->axis[a].name);
-		sw_text_addf(e->text, "=%lld", (long long)mesh->axis[a].size);
-	}
-	sw_text_add_char(e->text, ']');
-	for (int64_t p = 0; devices && p < mesh->devices; p++)
-		sw_text_addf(e->text, "%s%lld%s", p ? ", " : ", device_ids=[", (long long)devices[p],
-			p + 1 == mesh->devices ? "]" : "");
-	sw_text_add(e->text, ">\n");
+	sw_shardy_mesh(e->text, mesh, e->mesh ? e->mesh->devices : e->plan->problem.mesh.order);
 }
 
 /* `{"x", "y":(1)2}`, of parts that stand major to minor */
@@ -53,7 +56,7 @@ static void read_parts(const sw_type *type, int dim, sw_part_list *list)
 		sw_shardy_parts_sort(list);
 }
 
-static void add_sharding(sw_text *text, const sw_mesh *mesh, const sw_type *type)
+void sw_shardy_sharding(sw_text *text, const sw_mesh *mesh, const sw_type *type)
 {
 	sw_part_list list;
 
@@ -75,7 +78,7 @@ static void add_sharding(sw_text *text, const sw_mesh *mesh, const sw_type *type
 static void add_constraint(const sw_emitter *e, const sw_mesh *mesh, const sw_type *type, const char *from, int k)
 {
 	sw_text_addf(e->text, "    %%%d = sdy.sharding_constraint %s ", k, from);
-	add_sharding(e->text, mesh, type);
+	sw_shardy_sharding(e->text, mesh, type);
 	sw_text_add(e->text, " : ");
 	sw_mlir_tensor(e->text, type->global, type->rank, type->dtype);
 	sw_text_add_char(e->text, '\n');
@@ -122,7 +125,7 @@ static void add_collective(writer *w, const char *name, const sw_text *parameter
 	else
 		sw_text_add(text, "%a");
 	sw_text_add(text, " out_sharding=");
-	add_sharding(text, w->mesh, after);
+	sw_shardy_sharding(text, w->mesh, after);
 	sw_text_add(text, " : ");
 	sw_mlir_tensor(text, after->global, after->rank, after->dtype);
 	sw_text_add_char(text, '\n');
@@ -282,11 +285,11 @@ static void add_function(const sw_emitter *e, const sw_type *from, const sw_type
 	sw_text_add(e->text, "  func.func @main(%a: ");
 	sw_mlir_tensor(e->text, from->global, from->rank, from->dtype);
 	sw_text_add(e->text, " {sdy.sharding = #sdy.sharding");
-	add_sharding(e->text, mesh, from);
+	sw_shardy_sharding(e->text, mesh, from);
 	sw_text_add(e->text, "}) -> (");
 	sw_mlir_tensor(e->text, to->global, to->rank, to->dtype);
 	sw_text_add(e->text, " {sdy.sharding = #sdy.sharding");
-	add_sharding(e->text, mesh, to);
+	sw_shardy_sharding(e->text, mesh, to);
 	sw_text_add(e->text, "}) {\n");
 }
 
@@ -354,7 +357,7 @@ bool sw_emit_shardy_lines(sw_emitter *e, const sw_type_chain *chain)
 		add_mesh(e, &chain->mesh);
 	for (int k = 1; k < chain->count; k++) {
 		sw_text_addf(e->text, "%%x%d = sdy.sharding_constraint %%x%d ", k, k - 1);
-		add_sharding(e->text, &chain->mesh, &chain->type[k]);
+		sw_shardy_sharding(e->text, &chain->mesh, &chain->type[k]);
 		sw_text_add(e->text, " : ");
 		sw_mlir_tensor(e->text, chain->type[k].global, e->rank, chain->type[k].dtype);
 		sw_text_add_char(e->text, '\n');

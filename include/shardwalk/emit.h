@@ -14,6 +14,7 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/plan.h>
+#include <shardwalk/program.h>
 #include <shardwalk/text.h>
 
 #pragma GCC visibility push(default)
@@ -61,6 +62,10 @@ bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena 
 
 /* The program of SW_EMIT_SHARD_MAP for a machine that has as many devices as the plan and no more, which it says. */
 bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag);
+
+/* Adds a whole program, of which no home is open.  Errors: P06 where it is open, or where the format cannot say a step, which
+ * is named; E01. */
+bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *arena, sw_text *text, sw_diag *diag);
 
 #pragma GCC visibility pop
 

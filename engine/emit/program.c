@@ -1,0 +1,289 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Programs as code: a row a format, and what the formats share.
+ */
+#include "emit/program.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "advise/finer.h"
+
+/* NULL: the format has no programs. */
+static bool (*const writers[SW_EMIT_COUNT])(sw_program_emitter *w) = {
+	[SW_EMIT_JAX] = sw_emit_program_jax,
+	[SW_EMIT_DTENSOR] = sw_emit_program_dtensor,
+	[SW_EMIT_SHARDY] = sw_emit_program_shardy,
+	[SW_EMIT_STABLEHLO] = sw_emit_program_stablehlo,
+};
+
+/* ---- refusals ---- */
+
+bool sw_program_refuse(const sw_program_emitter *w, int s, const char *format, ...)
+{
+	char reason[160];
+	const sw_program_statement *statement = &w->program->statement[s];
+	va_list arguments;
+
+	va_start(arguments, format);
+	vsnprintf(reason, sizeof reason, format, arguments);
+	va_end(arguments);
+	return sw_emit_refuse(&w->e, "`explain P06` tells what each format says; other formats may say it",
+		"step %d, %s = %s: %s", s + 1, w->name[sw_program_made(w, s)], sw_program_op_name(statement->op), reason);
+}
+
+static bool is_typed(const sw_program_emitter *w)
+{
+	const sw_program *p = w->program;
+
+	for (int v = 0; v < p->values; v++)
+		if (p->value[v].open)
+			return sw_emit_refuse(&w->e, "`assign` finds the types of least cost", "nothing says how '%.*s' is kept",
+				(int)p->value[v].name.length, p->value[v].name.at);
+	return true;
+}
+
+bool sw_program_uses_sum(const sw_program_emitter *w, int s)
+{
+	for (int k = 0; k < w->program->statement[s].count && k < 2; k++)
+		if (sw_type_terms(&w->use[2 * s + k]) > 1)
+			return true;
+	return false;
+}
+
+/* ---- names ---- */
+
+/* Words of Python and of the programs that are written. */
+static const char *const reserved[] = {"and", "as", "assert", "async", "await", "break", "class", "continue", "def",
+	"del", "elif", "else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda",
+	"nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", "None", "True", "False", "P",
+	"jax", "jnp", "np", "mesh", "torch", "dist", "os", "reshard", "sharding", "program", "main", "negative",
+	"largest", "placed", "whole", "held", "told", "run", "keep", "moved", "local", "Shard", "Partial", "Replicate",
+	"DTensor", "DeviceMesh", "tempfile", "multiprocessing", "Mesh", "NamedSharding", "AxisType"};
+
+static const char *name_of(const sw_program_emitter *w, sw_str name)
+{
+	char *copy = sw_arena_alloc(w->e.arena, name.length + 2, 1);
+
+	if (!copy)
+		return NULL;
+	memcpy(copy, name.at, name.length);
+	copy[name.length] = copy[name.length + 1] = '\0';
+	for (size_t i = 0; i < name.length; i++) {
+		char c = copy[i];
+		bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+
+		copy[i] = plain ? c : '_';
+	}
+	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+		if (strcmp(copy, reserved[i]) == 0)
+			copy[name.length] = '_';
+	return copy;
+}
+
+/* ---- types ---- */
+
+/* All types on the way, in one list: homes, uses, what is computed, the result. */
+static int list_types(const sw_program *p, const sw_type **list)
+{
+	int count = 0;
+
+	for (int v = 0; v < p->values; v++)
+		list[count++] = &p->value[v].home;
+	for (int s = 0; s < p->statements; s++) {
+		const sw_program_statement *statement = &p->statement[s];
+
+		for (int k = 0; k < 2; k++)
+			list[count++] = k < statement->count ? &statement->use[k] : &statement->computed;
+		list[count++] = &statement->computed;
+	}
+	list[count++] = &p->result;
+	return count;
+}
+
+static bool take_types(sw_program_emitter *w)
+{
+	const sw_program *p = w->program;
+	int room = p->values + 3 * p->statements + 1, at = 0;
+	const sw_type **list = SW_NEW(w->e.arena, const sw_type *, room);
+	bool finer;
+
+	w->home = SW_NEW(w->e.arena, sw_type, p->values + 1);
+	w->use = SW_NEW(w->e.arena, sw_type, 2 * p->statements + 1);
+	w->computed = SW_NEW(w->e.arena, sw_type, p->statements + 1);
+	w->name = SW_NEW(w->e.arena, const char *, p->values + 1);
+	if (!list || !w->home || !w->use || !w->computed || !w->name)
+		return sw_diag_memory(w->e.diag);
+	int count = list_types(p, list);
+	if (!sw_finer_mesh(&p->mesh, list, count, &w->mesh, &finer))
+		return sw_emit_refuse(&w->e, "the language itself can say it: `show program`",
+			"no finer mesh has axes for all types: they cut an axis into factors in different orders");
+	bool ok = true;
+	for (int v = 0; v < p->values; v++) {
+		ok = ok && sw_finer_type(&p->mesh, &w->mesh, list[at++], &w->home[v]);
+		w->name[v] = name_of(w, p->value[v].name);
+		ok = ok && w->name[v];
+	}
+	for (int s = 0; s < p->statements; s++) {
+		for (int k = 0; k < 2; k++)
+			ok = ok && sw_finer_type(&p->mesh, &w->mesh, list[at++], &w->use[2 * s + k]);
+		ok = ok && sw_finer_type(&p->mesh, &w->mesh, list[at++], &w->computed[s]);
+	}
+	return (ok && sw_finer_type(&p->mesh, &w->mesh, list[at], &w->result)) || sw_diag_memory(w->e.diag);
+}
+
+/* ---- remarks ---- */
+
+void sw_program_remark(const sw_program_emitter *w, const char *mark)
+{
+	sw_text text = {0};
+
+	sw_program_print(w->program, &text);
+	for (const char *line = sw_text_get(&text); *line;) {
+		size_t length = strcspn(line, "\n");
+
+		if (length)
+			sw_emit_line(&w->e, "%s%.*s", mark, (int)length, line);
+		line += length + (line[length] == '\n');
+	}
+	sw_text_free(&text);
+}
+
+/* ---- Python ---- */
+
+void sw_program_python_inputs(const sw_program_emitter *w)
+{
+	for (int v = 0; v < w->program->inputs; v++)
+		sw_text_addf(w->e.text, "%s%s", v ? ", " : "", w->name[v]);
+}
+
+void sw_program_python_equation(const sw_program_emitter *w, int s)
+{
+	sw_text_add_char(w->e.text, '"');
+	sw_equation_print(&w->program->statement[s].equation, w->e.text);
+	sw_text_add_char(w->e.text, '"');
+}
+
+/* Whole arrays: the expression of a statement, `%s` its operands. */
+static void add_whole(const sw_program_emitter *w, int s)
+{
+	static const char *const form[SW_DO_COUNT] = {
+		[SW_DO_REDISTRIBUTE] = "%s",
+		[SW_DO_RELU] = "np.maximum(%s, 0)",
+		[SW_DO_EXP] = "np.exp(%s)",
+		[SW_DO_NEG] = "negative(%s)",
+		[SW_DO_SCALE] = "2 * %s",
+		[SW_DO_ADD] = "%s + %s",
+		[SW_DO_MUL] = "%s * %s",
+	};
+	const sw_program_statement *statement = &w->program->statement[s];
+	const char *a = w->name[statement->operand[0]];
+	const char *b = statement->count > 1 ? w->name[statement->operand[1]] : "";
+	sw_text *text = w->e.text;
+
+	sw_text_addf(text, "    %s = keep(", w->name[sw_program_made(w, s)]);
+	if (statement->op == SW_DO_EINSUM) {
+		sw_text_add(text, "np.einsum(");
+		sw_program_python_equation(w, s);
+		sw_text_addf(text, ", %s, %s)", a, b);
+	} else {
+		for (const char *c = form[statement->op]; *c; c++) {
+			if (*c != '%') {
+				sw_text_add_char(text, *c);
+				continue;
+			}
+			sw_text_add(text, a);
+			a = b;
+			c++;
+		}
+	}
+	sw_text_add(text, ")\n");
+}
+
+void sw_program_python_whole(const sw_program_emitter *w)
+{
+	sw_emit_line(&w->e, "def on_whole_arrays(inputs, negative=np.negative):");
+	sw_emit_line(&w->e, "    \"\"\"The result, and the largest value on the way.\"\"\"");
+	sw_emit_line(&w->e,
+		"    largest = [0]\n\n    def keep(value):\n        largest.append(np.max(np.abs(value)))\n        return value\n");
+	sw_text_add(w->e.text, "    ");
+	sw_program_python_inputs(w);
+	sw_emit_line(&w->e, "%s = inputs", w->program->inputs == 1 ? "," : "");
+	for (int s = 0; s < w->program->statements; s++)
+		add_whole(w, s);
+	sw_emit_line(&w->e, "    return %s, max(largest)\n\n", w->name[w->program->returned]);
+}
+
+static bool has_exp(const sw_program *p)
+{
+	for (int s = 0; s < p->statements; s++)
+		if (p->statement[s].op == SW_DO_EXP)
+			return true;
+	return false;
+}
+
+/* Whole numbers up to this are exact in the element type, whatever the order of adding. */
+static int exact_bits(sw_dtype dtype)
+{
+	switch (dtype) {
+	case SW_BF16:
+		return 8;
+	case SW_F16:
+		return 11;
+	case SW_F32:
+		return 24;
+	case SW_I32:
+		return 31;
+	default:
+		return 53;
+	}
+}
+
+void sw_program_python_check(const sw_program_emitter *w)
+{
+	const sw_program *p = w->program;
+	sw_dtype dtype = p->value[p->returned].home.dtype;
+
+	sw_text_add(w->e.text, "def values_of():\n    draw = np.random.default_rng(0)\n    return [");
+	for (int v = 0; v < p->inputs; v++) {
+		sw_text_add(w->e.text, v ? ", draw.integers(-1, 2, " : "draw.integers(-1, 2, ");
+		sw_python_tuple(w->e.text, p->value[v].home.global, p->value[v].home.rank);
+		sw_text_add(w->e.text, ").astype(np.float64)");
+	}
+	sw_emit_line(&w->e, "]\n\n\ndef compared(got, inputs):");
+	sw_emit_line(&w->e, "    expected, _ = on_whole_arrays(inputs)");
+	sw_emit_line(&w->e, "    _, largest = on_whole_arrays([np.abs(value) for value in inputs], np.abs)");
+	sw_emit_line(&w->e, "    got = np.asarray(got).astype(np.float64)");
+	if (!has_exp(p)) {
+		sw_emit_line(&w->e, "    if largest < 2**%d:", exact_bits(dtype));
+		sw_emit_line(&w->e,
+			"        if not np.array_equal(got, expected):\n            raise SystemExit(\"WRONG: the result differs from that of whole arrays\")");
+		sw_emit_line(&w->e, "        return \"right: the result is that of whole arrays, bit for bit\"");
+	}
+	sw_emit_line(&w->e, "    bound = 2.0**-%d * %d * largest  # of rounding, whatever the order of adding",
+		exact_bits(dtype) - 6, p->statements);
+	sw_emit_line(&w->e,
+		"    if not np.all(np.abs(got - expected) <= bound):\n        raise SystemExit(\"WRONG: the result differs from that of whole arrays\")");
+	sw_emit_line(&w->e, "    return f\"right: the result is that of whole arrays within {bound:.3g}\"\n\n");
+}
+
+/* ---- the table ---- */
+
+bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *arena, sw_text *text, sw_diag *diag)
+{
+	sw_program_emitter w = {.program = program,
+		.e = {.arena = arena, .text = text, .diag = diag, .devices = program->mesh.devices}};
+	size_t start = text->length;
+
+	if (!writers[kind])
+		return sw_emit_refuse(&w.e, "jax, dtensor, shardy and stablehlo do",
+			"the format %s says redistributions, no programs", sw_emit_name(kind));
+	bool ok = is_typed(&w) && take_types(&w) && writers[kind](&w);
+	if (ok && text->failed)
+		ok = sw_diag_memory(diag);
+	if (!ok && text->data) {
+		text->length = start;
+		text->data[start] = '\0';
+	}
+	return ok;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A program by PyTorch's DTensor: what an operation computes on tiles is an array of the placements that its rule gives, and
+ * `redistribute` moves.
+ */
+#include "emit/dtensor.h"
+#include "emit/program.h"
+
+typedef struct dtensor_writer {
+	sw_program_emitter *w;
+	sw_type_chain chain; /* its mesh is that of the types */
+	int order[SW_MAX_AXES];
+} dtensor_writer;
+
+static void add_placements(const dtensor_writer *d, const sw_type *type)
+{
+	sw_dtensor_placements(d->w->e.text, &d->chain, type, d->order);
+}
+
+/* All types, for the order of the axes. */
+static bool take_chain(dtensor_writer *d)
+{
+	const sw_program *p = d->w->program;
+	int count = 0;
+	sw_type *all = SW_NEW(d->w->e.arena, sw_type, p->values + 3 * p->statements + 1);
+
+	if (!all)
+		return sw_diag_memory(d->w->e.diag);
+	for (int v = 0; v < p->values; v++)
+		all[count++] = d->w->home[v];
+	for (int s = 0; s < p->statements; s++) {
+		all[count++] = d->w->use[2 * s];
+		all[count++] = d->w->use[2 * s + 1];
+		all[count++] = d->w->computed[s];
+	}
+	all[count++] = d->w->result;
+	d->chain = (sw_type_chain){.mesh = d->w->mesh, .count = count, .type = all};
+	return sw_dtensor_ascends(&d->w->e, &d->w->mesh, p->mesh.order) &&
+		sw_dtensor_order(&d->w->e, &d->chain, d->order);
+}
+
+static bool can_move(const dtensor_writer *d, int s, const sw_type *from, const sw_type *to)
+{
+	int axis = sw_dtensor_begins(&d->w->mesh, from, to);
+	const char *name = axis >= 0 ? d->w->mesh.axis[axis].name : "";
+
+	return axis < 0 ||
+		sw_program_refuse(d->w, s,
+			"it begins a sum over '%s', and DTensor redistributes to no Partial that was not there", name);
+}
+
+static void add_move(const dtensor_writer *d, const sw_type *to)
+{
+	sw_text_add(d->w->e.text, ".redistribute(placements=");
+	add_placements(d, to);
+	sw_text_add_char(d->w->e.text, ')');
+}
+
+static bool add_operand(const dtensor_writer *d, int s, int k)
+{
+	int value = sw_program_operand(d->w, s, k);
+	const sw_type *from = &d->w->home[value], *to = &d->w->use[2 * s + k];
+
+	sw_text_add(d->w->e.text, d->w->name[value]);
+	if (!sw_program_moves(d->w, from, to))
+		return true;
+	add_move(d, to);
+	return can_move(d, s, from, to);
+}
+
+static bool add_operation(const dtensor_writer *d, int s)
+{
+	static const char *const functions[SW_DO_COUNT] = {
+		[SW_DO_RELU] = "torch.relu",
+		[SW_DO_EXP] = "torch.exp",
+		[SW_DO_NEG] = "torch.neg",
+		[SW_DO_SCALE] = "lambda a: 2 * a",
+		[SW_DO_ADD] = "torch.add",
+		[SW_DO_MUL] = "torch.mul",
+	};
+	const sw_program_emitter *w = d->w;
+	const sw_program_statement *statement = &w->program->statement[s];
+
+	sw_text_addf(w->e.text, "    %s = local(", w->name[sw_program_made(w, s)]);
+	if (statement->op == SW_DO_EINSUM) {
+		sw_text_add(w->e.text, "lambda a, b: torch.einsum(");
+		sw_program_python_equation(w, s);
+		sw_text_add(w->e.text, ", a, b)");
+	} else {
+		sw_text_add(w->e.text, functions[statement->op]);
+	}
+	sw_text_add(w->e.text, ", mesh, ");
+	add_placements(d, &w->computed[s]);
+	for (int k = 0; k < statement->count; k++) {
+		sw_text_add(w->e.text, ", ");
+		if (!add_operand(d, s, k))
+			return false;
+	}
+	sw_text_add(w->e.text, ")  # ");
+	sw_type_print(&w->mesh, &w->computed[s], false, w->e.text);
+	sw_text_add_char(w->e.text, '\n');
+	return true;
+}
+
+static bool add_statement(const dtensor_writer *d, int s)
+{
+	const sw_program_emitter *w = d->w;
+	sw_program_op op = w->program->statement[s].op;
+	int made = sw_program_made(w, s), from = sw_program_operand(w, s, 0);
+	const char *name = w->name[made];
+
+	if (op == SW_DO_SPMD)
+		return sw_program_refuse(w, s, "what a body computes on tiles is no operation on whole arrays");
+	if (op == SW_DO_REDISTRIBUTE) {
+		sw_text_addf(w->e.text, "    %s = %s", name, w->name[from]);
+		add_move(d, &w->home[made]);
+		sw_text_add_char(w->e.text, '\n');
+		return can_move(d, s, &w->home[from], &w->home[made]);
+	}
+	if (!add_operation(d, s))
+		return false;
+	if (!sw_program_moves(w, &w->computed[s], &w->home[made]))
+		return true;
+	sw_text_addf(w->e.text, "    %s = %s", name, name);
+	add_move(d, &w->home[made]);
+	sw_text_add_char(w->e.text, '\n');
+	return can_move(d, s, &w->computed[s], &w->home[made]);
+}
+
+static bool add_program(const dtensor_writer *d)
+{
+	const sw_program_emitter *w = d->w;
+	const sw_program *p = w->program;
+
+	sw_text_add(w->e.text, "def program(mesh, ");
+	sw_program_python_inputs(w);
+	sw_text_add(w->e.text, "):\n");
+	for (int s = 0; s < p->statements; s++)
+		if (!add_statement(d, s))
+			return false;
+	sw_text_addf(w->e.text, "    return %s", w->name[p->returned]);
+	if (sw_program_moves(w, &w->home[p->returned], &w->result)) {
+		add_move(d, &w->result);
+		if (!can_move(d, p->statements - 1, &w->home[p->returned], &w->result))
+			return false;
+	}
+	sw_text_add(w->e.text, "\n\n\n");
+	return true;
+}
+
+static const char *const tools[] = {
+	"def local(function, mesh, placements, *operands):",
+	"    \"\"\"What every rank computes on its tiles, as an array of these placements.\"\"\"",
+	"    tile = function(*[operand.to_local() for operand in operands])",
+	"    return DTensor.from_local(tile, mesh, placements, run_check=False)",
+	"",
+	"",
+	"def held(mesh, placements, shape, rank):",
+	"    \"\"\"The place of a rank's tile, and the number of its term.\"\"\"",
+	"    size, start, term = list(shape), [0] * len(shape), 0",
+	"    for count, at, placement in zip(mesh.shape, (mesh.mesh == rank).nonzero()[0].tolist(), placements):",
+	"        if placement.is_partial():",
+	"            term = term * count + at",
+	"        elif placement.is_shard():",
+	"            size[placement.dim] //= count",
+	"            start[placement.dim] += at * size[placement.dim]",
+	"    return tuple(slice(s, s + k) for s, k in zip(start, size)), term",
+	"",
+	"",
+	"def placed(mesh, values, placements, rank):",
+	"    \"\"\"The array, or terms that add up to it.\"\"\"",
+	"    count = int(np.prod([n for n, p in zip(mesh.shape, placements) if p.is_partial()], dtype=int))",
+	"    terms = np.random.default_rng(1).integers(0, 9, (count,) + values.shape).astype(values.dtype)",
+	"    terms[-1] = values - terms[:-1].sum(axis=0, dtype=values.dtype)",
+	"    place, term = held(mesh, placements, values.shape, rank)",
+	"    tile = torch.tensor(terms[term][place]).to(DTYPE)",
+	"    return DTensor.from_local(tile, mesh, placements, run_check=False)",
+	"",
+	"",
+	"def whole(mesh, result):",
+	"    \"\"\"What the ranks hold, added up; copies have to be the same.\"\"\"",
+	"    tile = result.to_local().contiguous()",
+	"    tiles = [torch.empty_like(tile) for _ in range(mesh.size())]",
+	"    dist.all_gather(tiles, tile)",
+	"    found, total = {}, torch.zeros(result.shape, dtype=torch.float64)",
+	"    for rank, other in enumerate(tiles):",
+	"        place, term = held(mesh, result.placements, result.shape, rank)",
+	"        if (str(place), term) not in found:",
+	"            total[place] += other.to(torch.float64)",
+	"        elif not torch.equal(found[str(place), term], other):",
+	"            raise SystemExit(f\"WRONG: rank {rank} holds another copy of {place} than others\")",
+	"        found[str(place), term] = other",
+	"    return total.numpy()",
+	"",
+	"",
+};
+
+static void add_main(const dtensor_writer *d)
+{
+	const sw_program_emitter *w = d->w;
+
+	sw_emit_line(&w->e, "\ndef run(rank, store):");
+	sw_emit_line(&w->e,
+		"    dist.init_process_group(\"gloo\", init_method=f\"file://{store}\", rank=rank, world_size=%lld)",
+		(long long)w->e.devices);
+	sw_text_add(w->e.text, "    mesh = ");
+	sw_dtensor_mesh(w->e.text, &w->mesh, w->program->mesh.order, d->order, "\"cpu\"");
+	sw_text_add(w->e.text, "\n    sources = [");
+	for (int v = 0; v < w->program->inputs; v++) {
+		sw_text_add(w->e.text, v ? ", " : "");
+		add_placements(d, &w->home[v]);
+	}
+	sw_emit_line(&w->e, "]\n    inputs = values_of()");
+	sw_emit_line(&w->e, "    result = program(mesh, *[placed(mesh, v, p, rank) for v, p in zip(inputs, sources)])");
+	sw_emit_line(&w->e, "    words = compared(whole(mesh, result), inputs)");
+	sw_emit_line(&w->e, "    if rank == 0:\n        print(words)\n    dist.destroy_process_group()\n\n");
+	sw_emit_line(&w->e, "if __name__ == \"__main__\":\n    with tempfile.TemporaryDirectory() as folder:");
+	sw_emit_line(&w->e, "        multiprocessing.spawn(run, (os.path.join(folder, \"store\"),), nprocs=%lld)",
+		(long long)w->e.devices);
+}
+
+bool sw_emit_program_dtensor(sw_program_emitter *w)
+{
+	dtensor_writer d = {.w = w};
+	const char *dtype = sw_dtensor_dtype(w->result.dtype);
+
+	if (!dtype)
+		return sw_emit_refuse(&w->e, "the format jax has it", "DTensor moves no elements of type %s here",
+			sw_dtype_name(w->result.dtype));
+	if (!take_chain(&d))
+		return false;
+	sw_emit_line(&w->e, "# A program of sharded arrays by PyTorch's DTensor, written by shardwalk.\n#");
+	sw_program_remark(w, "#   ");
+	sw_emit_line(&w->e,
+		"#\n# It runs by itself, as %lld processes on this machine, and checks the result: python3 THIS_FILE.py\n",
+		(long long)w->e.devices);
+	sw_emit_line(&w->e,
+		"import os\nimport tempfile\n\nimport numpy as np\nimport torch\nimport torch.distributed as dist\n"
+		"import torch.multiprocessing as multiprocessing\n"
+		"from torch.distributed.tensor import DTensor, DeviceMesh, Partial, Replicate, Shard\n\nDTYPE = torch.%s\n\n",
+		dtype);
+	if (!add_program(&d))
+		return false;
+	for (size_t k = 0; k < sizeof tools / sizeof *tools; k++)
+		sw_emit_line(&w->e, "%s", tools[k]);
+	sw_program_python_whole(w);
+	sw_program_python_check(w);
+	add_main(&d);
+	return true;
+}
