@@ -313,6 +313,10 @@
  *     mlir.c               element types and tensors of MLIR
  *     mpi.c                a plan as an MPI program
  *     mpi_body.c           the parts of that program
+ *     program.c            programs: a row a format, and what the formats share
+ *     program_dtensor.c    a program by PyTorch's DTensor
+ *     program_jax.c        a program as JAX with explicit sharding
+ *     program_mlir.c       a program as a module with shardings of Shardy, or of XLA
  *     python.c             the parts of Python programs for JAX that do not depend on the steps
  *     shard_map.c          a plan under JAX's shard_map
  *     shardy.c             a plan as sharding constraints of Shardy

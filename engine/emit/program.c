@@ -10,11 +10,14 @@
 #include "advise/finer.h"
 
 /* NULL: the format has no programs. */
-static bool (*const writers[SW_EMIT_COUNT])(sw_program_emitter *w) = {
-	[SW_EMIT_JAX] = sw_emit_program_jax,
-	[SW_EMIT_DTENSOR] = sw_emit_program_dtensor,
-	[SW_EMIT_SHARDY] = sw_emit_program_shardy,
-	[SW_EMIT_STABLEHLO] = sw_emit_program_stablehlo,
+static const struct writer {
+	bool (*write)(sw_program_emitter *w);
+	bool parts; /* it says parts of axes, so that it needs no finer mesh */
+} writers[SW_EMIT_COUNT] = {
+	[SW_EMIT_JAX] = {sw_emit_program_jax, false},
+	[SW_EMIT_DTENSOR] = {sw_emit_program_dtensor, false},
+	[SW_EMIT_SHARDY] = {sw_emit_program_shardy, true},
+	[SW_EMIT_STABLEHLO] = {sw_emit_program_stablehlo, true},
 };
 
 /* ---- refusals ---- */
@@ -101,12 +104,28 @@ static int list_types(const sw_program *p, const sw_type **list)
 	return count;
 }
 
-static bool take_types(sw_program_emitter *w)
+/* A type over the mesh that is written. */
+static bool take_type(const sw_program_emitter *w, bool parts, const sw_type *from, sw_type *to)
+{
+	*to = *from;
+	return parts || sw_finer_type(&w->program->mesh, &w->mesh, from, to) || sw_diag_memory(w->e.diag);
+}
+
+static bool take_mesh(sw_program_emitter *w, bool parts, const sw_type *const *list, int count)
+{
+	bool finer;
+
+	w->mesh = w->program->mesh;
+	return parts || sw_finer_mesh(&w->program->mesh, list, count, &w->mesh, &finer) ||
+		sw_emit_refuse(&w->e, "the formats shardy and stablehlo need none",
+			"no finer mesh has axes for all types: they cut an axis into factors in different orders");
+}
+
+static bool take_types(sw_program_emitter *w, bool parts)
 {
 	const sw_program *p = w->program;
 	int room = p->values + 3 * p->statements + 1, at = 0;
 	const sw_type **list = SW_NEW(w->e.arena, const sw_type *, room);
-	bool finer;
 
 	w->home = SW_NEW(w->e.arena, sw_type, p->values + 1);
 	w->use = SW_NEW(w->e.arena, sw_type, 2 * p->statements + 1);
@@ -114,22 +133,17 @@ static bool take_types(sw_program_emitter *w)
 	w->name = SW_NEW(w->e.arena, const char *, p->values + 1);
 	if (!list || !w->home || !w->use || !w->computed || !w->name)
 		return sw_diag_memory(w->e.diag);
-	int count = list_types(p, list);
-	if (!sw_finer_mesh(&p->mesh, list, count, &w->mesh, &finer))
-		return sw_emit_refuse(&w->e, "the language itself can say it: `show program`",
-			"no finer mesh has axes for all types: they cut an axis into factors in different orders");
-	bool ok = true;
-	for (int v = 0; v < p->values; v++) {
-		ok = ok && sw_finer_type(&p->mesh, &w->mesh, list[at++], &w->home[v]);
+	bool ok = take_mesh(w, parts, list, list_types(p, list));
+	for (int v = 0; ok && v < p->values; v++) {
 		w->name[v] = name_of(w, p->value[v].name);
-		ok = ok && w->name[v];
+		ok = (w->name[v] || sw_diag_memory(w->e.diag)) && take_type(w, parts, list[at++], &w->home[v]);
 	}
-	for (int s = 0; s < p->statements; s++) {
-		for (int k = 0; k < 2; k++)
-			ok = ok && sw_finer_type(&p->mesh, &w->mesh, list[at++], &w->use[2 * s + k]);
-		ok = ok && sw_finer_type(&p->mesh, &w->mesh, list[at++], &w->computed[s]);
+	for (int s = 0; ok && s < p->statements; s++) {
+		for (int k = 0; ok && k < 2; k++)
+			ok = take_type(w, parts, list[at++], &w->use[2 * s + k]);
+		ok = ok && take_type(w, parts, list[at++], &w->computed[s]);
 	}
-	return (ok && sw_finer_type(&p->mesh, &w->mesh, list[at], &w->result)) || sw_diag_memory(w->e.diag);
+	return ok && take_type(w, parts, list[at], &w->result);
 }
 
 /* ---- remarks ---- */
@@ -275,10 +289,10 @@ bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *are
 		.e = {.arena = arena, .text = text, .diag = diag, .devices = program->mesh.devices}};
 	size_t start = text->length;
 
-	if (!writers[kind])
+	if (!writers[kind].write)
 		return sw_emit_refuse(&w.e, "jax, dtensor, shardy and stablehlo do",
 			"the format %s says redistributions, no programs", sw_emit_name(kind));
-	bool ok = is_typed(&w) && take_types(&w) && writers[kind](&w);
+	bool ok = is_typed(&w) && take_types(&w, writers[kind].parts) && writers[kind].write(&w);
 	if (ok && text->failed)
 		ok = sw_diag_memory(diag);
 	if (!ok && text->data) {

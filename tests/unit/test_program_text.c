@@ -4,6 +4,7 @@
  */
 #include <jansson.h>
 
+#include <shardwalk/emit.h>
 #include <shardwalk/program_text.h>
 
 #include "kit/arena.h"
@@ -254,10 +255,9 @@ static const struct module_row {
 		"mesh {x: 4, y: 2}\n"
 		"\n"
 		"fn g(q : f32[2{x}8, 16, 4], k : f32[2{x}8, 32, 4]) -> f32[2{x}8, 8{y}16, 32] {\n"
-		"  v0 = einsum \"bij,bkj->bik\" q k as f32[2{x}8, 16, 32]\n"
-		"  v2 = exp v0 as f32[2{x}8, 16, 32]\n"
-		"  v3 = redistribute v2 as f32[2{x}8, 8{y}16, 32]\n"
-		"  return v3\n"
+		"  v0 = einsum \"bij,bkj->bik\" q k\n"
+		"  v2 = exp v0 as f32[2{x}8, 8{y}16, 32]\n"
+		"  return v2\n"
 		"}\n",
 		""},
 	{"sums, and the collectives of Shardy",
@@ -279,11 +279,9 @@ static const struct module_row {
 		"mesh {x: 2, y: 2}\n"
 		"\n"
 		"fn main(a : f32[8, 8{x}16], b : f32[8{x}16, 32]) -> f32[8, 16{y}32] {\n"
-		"  v0 = einsum \"ij,jk->ik\" a b as f32[8, 32]+{x}\n"
-		"  v1 = redistribute v0 as f32[4{x}8, 32]\n"
-		"  v2 = neg v1 as f32[4{x}8, 32]\n"
-		"  v3 = redistribute v2 as f32[4{x}8, 32]+{y}\n"
-		"  v4 = redistribute v3 as f32[4{x}8, 32]\n"
+		"  v0 = einsum \"ij,jk->ik\" a b as f32[4{x}8, 32]\n"
+		"  v2 = neg v0 as f32[4{x}8, 32]+{y}\n"
+		"  v4 = redistribute v2 as f32[4{x}8, 32]\n"
 		"  v5 = redistribute v4 as f32[8, 32]\n"
 		"  v6 = redistribute v5 as f32[8, 32]+{y}\n"
 		"  result = redistribute v6 as f32[8, 16{y}32]\n"
@@ -352,6 +350,87 @@ static void module_is_read(void **state)
 		fail_msg("%s: %s", sw_text_get(&text), diag.message);
 	sw_text_free(&text);
 	sw_text_free(&others);
+}
+
+/* ---- there and back ---- */
+
+static const struct round_row {
+	const char *name, *text;
+} rounds[] = {
+	{"two layers",
+		"mesh {x: 2, y: 2}\nfn mlp(A: f32[8{x}16, 8], B: f32[8, 6{y}12], C: f32[6{y}12, 8]) -> f32[4{y,x}16, 8] {\n"
+		"h = einsum \"ij,jk->ik\" A B\nr = relu h\no = einsum \"ij,jk->ik\" r C as f32[8{x}16, 8]\ns = add o A\n"
+		"t = scale s as f32[4{y,x}16, 8]\nreturn t }"},
+	{"batches and sums",
+		"mesh {x: 2, y: 2}\nfn f(Q: bf16[4{x}8, 16, 2{y}4], K: bf16[4{x}8, 12, 2{y}4]) -> bf16[4{x}8, 16, 6{y}12] {\n"
+		"s = einsum \"bqd,bkd->bqk\" Q K\nn = add s s\nm = redistribute n as bf16[4{x}8, 8{y}16, 12]\n"
+		"e = mul m m as bf16[4{x}8, 16, 6{y}12]\nreturn e }"},
+	{"sums that begin, parts of axes",
+		"mesh {x: 4}\nfn f(A: i32[8{x:(1)2}16, 8]+{x:(2)2}) -> i32[16, 8]+{x} {\nb = neg A\n"
+		"c = redistribute b as i32[4{x}16, 8]\nd = exp c\ne = redistribute d as i32[16, 8]+{x}\nreturn e }"},
+};
+
+/* Emitted and read again, a program moves the same between the same types. */
+static void program_comes_back(const struct round_row *row, sw_emit_kind kind)
+{
+	sw_program program, again;
+	sw_program_import import;
+	sw_diag diag = {.code = SW_OK};
+	sw_text text = {0};
+	const sw_redistribution *one, *other;
+	if (!sw_program_parse(sw_str_of(row->text), arena, &program, &diag) ||
+		!sw_emit_program(kind, &program, arena, &text, &diag) ||
+		!sw_program_read_module(sw_str_of(sw_text_get(&text)), &program.mesh, NULL, arena, &again, &import, &diag))
+		fail_msg("%s: %s\n%s", row->name, diag.message, sw_text_get(&text));
+	int count = sw_program_redistributions(&program, arena, &one);
+	assert_int_equal(sw_program_redistributions(&again, arena, &other), count);
+	for (int i = 0; i < count; i++)
+		assert_true(sw_type_same_map(&program.mesh, &one[i].from, &other[i].from) &&
+			sw_type_same_map(&program.mesh, &one[i].to, &other[i].to));
+	assert_true(sw_type_same_map(&program.mesh, &program.result, &again.result));
+	assert_int_equal(import.lefts + import.conflicts, 0);
+	sw_text_free(&text);
+}
+
+static void modules_come_back(void **state)
+{
+	program_comes_back(*state, SW_EMIT_SHARDY);
+	program_comes_back(*state, SW_EMIT_STABLEHLO);
+}
+
+static const struct unsaid_row {
+	const char *text;
+	sw_emit_kind kind;
+	const char *message;
+} unsaid[] = {
+	{"mesh {x: 2}\nfn f(A: ?[4, 4]) -> ? {\nb = relu A as ?\nreturn b }", SW_EMIT_JAX,
+		"nothing says how 'A' is kept"},
+	{"mesh {x: 2}\nfn f(A: [4, 4]+{x}) -> [4, 4]+{x} {\nb = neg A\nreturn b }", SW_EMIT_JAX,
+		"step 1, b = neg: JAX has no rule for an operand that is a sum"},
+	{"mesh {x: 2}\nfn f(A: [4, 4]) -> [4, 4]+{x} {\nb = redistribute A as [4, 4]+{x}\nreturn b }", SW_EMIT_DTENSOR,
+		"step 1, b = redistribute: it begins a sum over 'x'"},
+	{"mesh {x: 2}\nfn f(A: [4, 6], B: [6, 8]) -> [8, 4] {\nb = einsum \"ij,jk->ki\" A B\nreturn b }", SW_EMIT_SHARDY,
+		"step 1, b = einsum: dot_general makes ik"},
+	{"mesh {x: 2}\nfn f(A: [4, 6], B: [8]) -> [4, 8] {\nb = einsum \"ij,k->ik\" A B\nreturn b }", SW_EMIT_STABLEHLO,
+		"letter 'j' of one operand alone is summed"},
+	{"mesh {x: 2}\nfn f(A: [4, 6]) -> [4, 6] {\nb = relu A\nreturn b }", SW_EMIT_HLO, "the format hlo says"},
+};
+
+static void program_is_unsaid(void **state)
+{
+	const struct unsaid_row *row = *state;
+	sw_program program;
+	sw_diag diag = {.code = SW_OK};
+	sw_text text = {0};
+	sw_text_add(&text, "before");
+	if (!sw_program_parse(sw_str_of(row->text), arena, &program, &diag))
+		fail_msg("%s: %s", row->text, diag.message);
+	assert_false(sw_emit_program(row->kind, &program, arena, &text, &diag));
+	assert_int_equal(diag.code, SW_P06);
+	if (!strstr(diag.message, row->message))
+		fail_msg("%s", diag.message);
+	assert_string_equal(sw_text_get(&text), "before");
+	sw_text_free(&text);
 }
 
 static const struct refused_module {
@@ -441,6 +520,8 @@ int main(void)
 		ROWS(product_is_refused, refused, text),
 		TEST(lines_of_the_cases),
 		ROWS(module_is_read, modules, name),
+		ROWS(modules_come_back, rounds, name),
+		ROWS(program_is_unsaid, unsaid, text),
 		ROWS(module_is_refused, refused_modules, name),
 		TEST(changed_modules_keep_their_places),
 		TEST(changed_products_keep_their_places),

@@ -155,7 +155,7 @@ bool build_add(build *b, const build_statement *given, const sw_type *home, bool
 	if (!right && !sw_rule_shape(statement.op, &statement.equation, use, &computed, &why))
 		return blame(b, &why, statement.at);
 	statement.value.open = open;
-	statement.value.given = home != NULL;
+	statement.value.given = home && !(right && sw_type_same_map(&b->mesh, home, &computed));
 	statement.value.type = computed;
 	if (apart && home)
 		return add_apart(b, &statement, home, ref);
@@ -170,10 +170,21 @@ bool build_close(build *b, build_ref ref, const sw_type *home)
 	sw_type use[2], computed;
 	if (!statement || ref != b->statements - 1 || !statement->value.open || statement->op == SW_DO_REDISTRIBUTE)
 		return false;
-	if (known_operands(b, statement, use) &&
-		!sw_rule_compute(&b->mesh, statement->op, &statement->equation, use, &computed, NULL))
+	bool known = known_operands(b, statement, use);
+	if (known && !sw_rule_compute(&b->mesh, statement->op, &statement->equation, use, &computed, NULL))
 		return false;
 	statement->value.open = false;
+	statement->value.given = !(known && sw_type_same_map(&b->mesh, home, &computed));
+	statement->value.type = *home;
+	return true;
+}
+
+bool build_fold(build *b, build_ref ref, const sw_type *home)
+{
+	build_statement *statement = ref >= 0 ? &b->statement[ref] : NULL;
+	bool last = statement && ref == b->statements - 1 && statement->op != SW_DO_REDISTRIBUTE;
+	if (!last || statement->value.open || statement->value.given)
+		return false;
 	statement->value.given = true;
 	statement->value.type = *home;
 	return true;

@@ -56,6 +56,9 @@ bool build_add(build *b, const build_statement *statement, const sw_type *home, 
 /* Keeps what the last statement made, and what is open, in this type, where that needs no statement of its own. */
 bool build_close(build *b, build_ref ref, const sw_type *home);
 
+/* The same of what is kept as the rule computes it, for a caller that knows of no other use. */
+bool build_fold(build *b, build_ref ref, const sw_type *home);
+
 /* All of it, typed.  `result` NULL: that of the value. */
 bool build_finish(build *b, sw_str name, build_ref returned, const sw_type *result, sw_program *program);
 

@@ -19,6 +19,7 @@ typedef struct mlir_reader {
 	mlir_module m;
 	build b;
 	build_ref *ref; /* of values */
+	int *uses;      /* how often each is an operand */
 	sw_program_import *import;
 	int left_room, deep;
 	bool named; /* the mesh is one of the module */
@@ -452,7 +453,8 @@ static bool read_move(mlir_reader *r, const mlir_op *op, sw_str sharding)
 	shape_of(r, from, &type);
 	if (!type_of(r, sharding, &type, &open))
 		return false;
-	return open || build_close(&r->b, *made, &type) || add(r, op, &statement, sharding);
+	return open || build_close(&r->b, *made, &type) || (r->uses[from] == 1 && build_fold(&r->b, *made, &type)) ||
+		add(r, op, &statement, sharding);
 }
 
 static bool read_op(mlir_reader *r, const mlir_op *op)
@@ -576,10 +578,14 @@ static bool start(mlir_reader *r, const sw_mesh *mesh, const sw_pulse *pulse)
 	*own = named ? *own : *mesh;
 	r->of.mesh = own;
 	r->ref = SW_NEW(r->of.arena, build_ref, r->m.values + 1);
-	if (!r->ref)
+	r->uses = SW_NEW_ZERO(r->of.arena, int, r->m.values + 1);
+	if (!r->ref || !r->uses)
 		return sw_diag_memory(r->of.diag);
 	for (int v = 0; v < r->m.values; v++)
 		r->ref[v] = UNSAID;
+	for (int k = 0; k < r->m.operands; k++)
+		if (r->m.operand[k] >= 0)
+			r->uses[r->m.operand[k]]++;
 	build_start(&r->b, r->of.text, own, r->import, r->of.arena, r->of.diag);
 	return true;
 }
