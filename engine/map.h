@@ -318,6 +318,8 @@
  *     program_jax.c        a program as JAX with explicit sharding
  *     program_mlir.c       a program as a module with shardings of Shardy, or of XLA
  *     python.c             the parts of Python programs for JAX that do not depend on the steps
+ *     reduction.c          reduction programs by MPI and by NCCL
+ *     reduction_jax.c      reduction programs under shard_map
  *     shard_map.c          a plan under JAX's shard_map
  *     shardy.c             a plan as sharding constraints of Shardy
  *     simplify.c           steps that no single instruction of other systems says, as several

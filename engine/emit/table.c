@@ -4,6 +4,7 @@
  */
 #include <shardwalk/emit.h>
 
+#include "emit/reduction.h"
 #include "emit/write.h"
 
 /* What a format numbers: nothing (it has only types), the slots of a mesh that it can lay on any devices, or
@@ -13,17 +14,19 @@ enum numbers { TYPES, SLOTS, DEVICES };
 struct row {
 	enum numbers numbers;
 	bool (*write)(sw_emitter *e);
-	bool simple; /* a reduce-scatter of it gathers nothing */
+	bool simple;                   /* a reduce-scatter of it gathers nothing */
+	bool (*chunks)(sw_emitter *e); /* writes reduction programs; NULL: it has no words for them */
 };
 
 static const struct row rows[SW_EMIT_COUNT] = {
-	[SW_EMIT_HLO] = {DEVICES, sw_emit_hlo, true},
-	[SW_EMIT_STABLEHLO] = {DEVICES, sw_emit_stablehlo, true},
-	[SW_EMIT_JAX] = {TYPES, sw_emit_jax, false},
-	[SW_EMIT_SHARD_MAP] = {SLOTS, sw_emit_shard_map, true},
-	[SW_EMIT_DTENSOR] = {TYPES, sw_emit_dtensor, false},
-	[SW_EMIT_SHARDY] = {TYPES, sw_emit_shardy, true},
-	[SW_EMIT_MPI] = {DEVICES, sw_emit_mpi, true},
+	[SW_EMIT_HLO] = {DEVICES, sw_emit_hlo, true, NULL},
+	[SW_EMIT_STABLEHLO] = {DEVICES, sw_emit_stablehlo, true, NULL},
+	[SW_EMIT_JAX] = {TYPES, sw_emit_jax, false, NULL},
+	[SW_EMIT_SHARD_MAP] = {SLOTS, sw_emit_shard_map, true, sw_emit_reduction_jax},
+	[SW_EMIT_DTENSOR] = {TYPES, sw_emit_dtensor, false, NULL},
+	[SW_EMIT_SHARDY] = {TYPES, sw_emit_shardy, true, NULL},
+	[SW_EMIT_MPI] = {DEVICES, sw_emit_mpi, true, sw_emit_reduction_mpi},
+	[SW_EMIT_NCCL] = {TYPES, NULL, false, sw_emit_reduction_nccl},
 };
 
 static const char *const names[SW_EMIT_COUNT] = {
@@ -66,9 +69,13 @@ static bool take_sums(sw_emitter *e, const struct row *row)
 
 static bool prepare(sw_emitter *e, const struct row *row)
 {
+	if (row->write == NULL && (!e->plan || e->plan->chunks == 0))
+		return sw_emit_refuse(e, "`reductions N` makes a reduction program of the plan; or export mpi",
+			"this format writes reduction programs, and the plan is one over types");
 	if (e->plan && e->plan->chunks > 0)
-		return sw_emit_refuse(e, "the formats plan and mpi write it",
-			"a reduction program works on chunks of tiles, which no type of this system says");
+		return row->chunks != NULL ||
+			sw_emit_refuse(e, "the formats plan, mpi, nccl and shard_map write it",
+				"a reduction program works on chunks of tiles, which no type of this system says");
 	if (!take_sums(e, row))
 		return false;
 	if (row->numbers == DEVICES)
@@ -101,7 +108,9 @@ bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw
 		.rank = plan->problem.from.rank};
 	size_t start = text->length;
 
-	return emit_end(&e, start, prepare(&e, row) && row->write(&e));
+	bool chunks = plan->chunks > 0;
+
+	return emit_end(&e, start, prepare(&e, row) && (chunks ? row->chunks : row->write)(&e));
 }
 
 bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag)

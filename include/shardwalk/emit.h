@@ -29,7 +29,8 @@
 	X(SHARD_MAP, "shard_map", "a Python program: the steps under shard_map, which leaves the compiler no choice") \
 	X(DTENSOR, "dtensor", "a Python program: PyTorch DTensor, one redistribute call a step") \
 	X(SHARDY, "shardy", "an MLIR module: sharding constraints of Shardy") \
-	X(MPI, "mpi", "a C program: the steps by MPI, each timed, every element checked; compile it with mpicc")
+	X(MPI, "mpi", "a C program: the steps by MPI, each timed, every element checked; compile it with mpicc") \
+	X(NCCL, "nccl", "a C program: a reduction program by NCCL calls on GPUs, every sum checked")
 
 typedef enum sw_emit_kind {
 #define X(id, name, about) SW_EMIT_##id,

@@ -93,6 +93,19 @@ says 'reductions as JSON' '"steps": ["reducescatter inside node", "allreduce acr
 "$SHARDWALK" reductions "$system" 'axes {data: 8, shard: 8}' 'reduce {data} f32[1048576]' 'place 2' >out 2>err
 equal 'statements of the command line' 'status 0' "status $?"
 
+## programs of other systems
+
+one='system {node: 2 @ 9GB/s shared, gpu: 4 @ 270GB/s}; axes {data: 8}; place 1; reduce {data} f32[1001]'
+sw "$one; reductions 4; export nccl -"
+says 'nccl: the root of a reduce' 'ncclReduce(out_there' out
+says 'nccl: a communicator for each group' 'ncclCommSplit(world' out
+sw "$one; reductions 1; export shard_map -"
+says 'shard_map: pieces of a sum' 'jax.lax.psum_scatter(x,' out
+says 'shard_map: groups of devices' 'GROUPS_2 = [[0, 4], [1, 5], [2, 6], [3, 7]]' out
+refuses 'JAX has no reduce' "$one; reductions 4; export shard_map -" P06 'is the next best that has one: reducescatter inside node'
+refuses 'types of a system say no chunks' "$one; reductions 1; export hlo -" P06 'plan, mpi, nccl and shard_map'
+refuses 'nccl writes programs alone' "mesh {x: 4}; [3{x}12, 8] ~> [12, 2{x}8]; export nccl -" P06 'reductions N'
+
 ## algorithms side by side, and measured seconds
 
 sw "$sum; place 2; compare"

@@ -29,4 +29,14 @@ status 'fewer ranks are refused' 1 "$SHARDWALK" -c "$system; reduce {data} f32[6
 holds 'fewer ranks: why' 'runs on all devices of its system' "$TMP/err"
 status 'plans over types have no links to simulate' 1 "$SHARDWALK" -c 'mesh {x: 2}; [4{x}8] ~> [8]; run --throttle'
 
+## programs of their own
+
+command -v mpicc >/dev/null || { skip 'programs by MPI' 'there is no mpicc'; finish; }
+for n in 1 4 16; do
+	"$SHARDWALK" -c "$system; reduce {data} f32[1001]; reductions $n; export mpi p$n.c" >out 2>err
+	status "program $n compiles" 0 mpicc -std=c11 -O1 -Wall -Wextra -Werror -o "p$n" "p$n.c"
+	timeout "$PATIENCE" "$MPIEXEC" -n 4 "./p$n" >"$TMP/out" 2>"$TMP/err" </dev/null
+	holds "program $n verifies itself" 'all 4004 sums on 4 ranks are right' "$TMP/out"
+done
+
 finish

@@ -10,6 +10,7 @@
 
 #include "command/advise.h"
 #include "command/plan.h"
+#include "command/reduction.h"
 #include "command/warned.h"
 #include "language/names.h"
 #include "host/interrupt.h"
@@ -35,7 +36,12 @@ static sw_emit_kind kind_of(const struct export_format *format)
 static bool write_code(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
 	sw_text *text, sw_diag *diag)
 {
-	return sw_emit(kind_of(format), plan, NULL, run->arena, text, diag);
+	sw_emit_kind kind = kind_of(format);
+	if (sw_emit(kind, plan, NULL, run->arena, text, diag))
+		return true;
+	if (plan->chunks > 0 && kind == SW_EMIT_SHARD_MAP && diag->code == SW_P06)
+		reductions_hint_plain(run, diag);
+	return false;
 }
 
 /* The file is about the devices of the warning, which may not be all of the program's. */

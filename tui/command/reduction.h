@@ -42,6 +42,9 @@ void reduction_if_faster(const struct invocation *run, const sw_problem *problem
 bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most, sw_plan **plans, int *count,
 	sw_diag *diag);
 
+/* Names the fastest program in which no device holds less than others, for who cannot say the present one. */
+void reductions_hint_plain(const struct invocation *run, sw_diag *diag);
+
 /* The program as a plan of the problem, in `arena`; best: seconds of the fastest of any length. */
 bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const sw_reduction_program *program,
 	double best, sw_arena *arena, sw_plan *plan, sw_diag *diag);

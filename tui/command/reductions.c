@@ -291,3 +291,32 @@ bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most
 	}
 	return *plans != NULL || sw_diag_memory(diag);
 }
+
+static bool is_plain(const sw_reduction_program *program)
+{
+	for (int k = 0; k < program->count; k++)
+		if (program->step[k].form == SW_FORM_MASTERS || program->step[k].op == SW_REDUCTION_REDUCE ||
+			program->step[k].op == SW_REDUCTION_BROADCAST)
+			return false;
+	return true;
+}
+
+void reductions_hint_plain(const struct invocation *run, sw_diag *diag)
+{
+	struct found found = {.limit = LENGTH_LISTED};
+	sw_text steps = {0};
+	sw_diag why;
+	int64_t i = 0;
+
+	if (present_sum(run->session, &found.sum) != 1 || !need_placement(run->session, &why) ||
+		!find_programs(run, &found, &why))
+		return;
+	while (i < found.count && !is_plain(&found.program[i]))
+		i++;
+	if (i == found.count)
+		return;
+	add_steps(&found, &found.program[i], &steps);
+	sw_diag_hint(diag, "`reductions %lld` is the next best that has one: %s, %s", (long long)i + 1,
+		sw_text_get(&steps), words_seconds_to(found.program[i].total, 4).text);
+	sw_text_free(&steps);
+}

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A reduction program as a C program by MPI, or by NCCL on GPUs: a communicator for the groups of each step, the chunks that each rank
+ * holds in tables, and every sum compared in the end.
+ */
+#include "emit/reduction.h"
+
+#include <string.h>
+
+#include "step/row.h"
+
+/* ---- who holds what ---- */
+
+static int *copy_list(const sw_emitter *e, const int *from, int count)
+{
+	int *list = SW_NEW(e->arena, int, count + 1);
+
+	if (list != NULL && count > 0)
+		memcpy(list, from, sizeof *list * (size_t)count);
+	return list;
+}
+
+static bool gather_lists(const sw_emitter *e, const sw_chunk_lists *l, int k, const int32_t *member, int64_t size)
+{
+	int count = 0, *all = SW_NEW(e->arena, int, l->chunks + 1);
+
+	for (int64_t m = 0; all != NULL && m < size; m++)
+		for (int n = 0; n < l->count[k][member[m]] && count < l->chunks; n++)
+			all[count++] = l->list[k][member[m]][n];
+	for (int64_t m = 0; m < size; m++) {
+		l->list[k + 1][member[m]] = all;
+		l->count[k + 1][member[m]] = count;
+	}
+	return all != NULL;
+}
+
+static void divide_lists(const sw_chunk_lists *l, int k, const int32_t *member, int64_t size)
+{
+	int each = l->count[k][member[0]] / (int)size;
+
+	for (int64_t m = 0; m < size; m++) {
+		l->list[k + 1][member[m]] = l->list[k][member[m]] + m * each;
+		l->count[k + 1][member[m]] = each;
+	}
+}
+
+static bool change_lists(const sw_emitter *e, const sw_chunk_lists *l, int k, const int32_t *member)
+{
+	const sw_step *step = &e->plan->steps[k];
+	const sw_collective *row = sw_row(step->op);
+	int64_t size = step->group_size;
+
+	if (!row->adds && !row->rooted)
+		return gather_lists(e, l, k, member, size);
+	if (row->adds && row->splits)
+		divide_lists(l, k, member, size);
+	for (int64_t m = 1; m < size && row->rooted; m++) {
+		l->count[k + 1][member[m]] = row->adds ? 0 : l->count[k][member[0]];
+		l->list[k + 1][member[m]] = l->list[k][member[0]];
+	}
+	return true;
+}
+
+bool sw_chunk_lists_make(const sw_emitter *e, sw_chunk_lists *l)
+{
+	const sw_plan *plan = e->plan;
+	int *all = SW_NEW(e->arena, int, plan->chunks + 1);
+
+	l->chunks = plan->chunks;
+	l->count = SW_NEW(e->arena, int *, plan->count + 1);
+	l->list = SW_NEW(e->arena, int **, plan->count + 1);
+	for (int n = 0; all != NULL && n < plan->chunks; n++)
+		all[n] = n;
+	for (int k = 0; k <= plan->count; k++) {
+		if (all == NULL || l->count == NULL || l->list == NULL)
+			return sw_diag_memory(e->diag);
+		l->count[k] = SW_NEW(e->arena, int, e->devices);
+		l->list[k] = SW_NEW(e->arena, int *, e->devices);
+		if (l->count[k] == NULL || l->list[k] == NULL)
+			return sw_diag_memory(e->diag);
+		for (int64_t p = 0; p < e->devices; p++) {
+			l->count[k][p] = k > 0 ? l->count[k - 1][p] : plan->chunks;
+			l->list[k][p] = k > 0 ? l->list[k - 1][p] : copy_list(e, all, plan->chunks);
+		}
+		const sw_step *step = k > 0 ? &plan->steps[k - 1] : NULL;
+		for (int64_t g = 0; step != NULL && g < step->grouped; g += step->group_size)
+			if (!change_lists(e, l, k - 1, step->groups + g))
+				return sw_diag_memory(e->diag);
+	}
+	return true;
+}
+
+/* ---- element types ---- */
+
+static const struct element {
+	sw_dtype dtype;
+	const char *c, *mpi, *nccl;
+} elements[] = {
+	{SW_F32, "float", "MPI_FLOAT", "ncclFloat"},
+	{SW_F64, "double", "MPI_DOUBLE", "ncclDouble"},
+	{SW_I32, "int32_t", "MPI_INT32_T", "ncclInt32"},
+	{SW_U32, "uint32_t", "MPI_UINT32_T", "ncclUint32"},
+	{SW_I64, "int64_t", "MPI_INT64_T", "ncclInt64"},
+	{SW_U64, "uint64_t", "MPI_UINT64_T", "ncclUint64"},
+};
+
+static const struct element *element_of(const sw_emitter *e)
+{
+	for (size_t n = 0; n < sizeof elements / sizeof *elements; n++)
+		if (elements[n].dtype == e->plan->problem.from.dtype)
+			return &elements[n];
+	sw_emit_refuse(e, "f32, f64 and integers of 32 and 64 bits", "C has no sum of %s",
+		sw_dtype_name(e->plan->problem.from.dtype));
+	return NULL;
+}
+
+/* ---- tables ---- */
+
+/* The slot that lies on each rank. */
+static int64_t *slots(const sw_emitter *e)
+{
+	int64_t *slot = SW_NEW(e->arena, int64_t, e->devices);
+
+	for (int64_t p = 0; slot != NULL && p < e->devices; p++)
+		slot[sw_device_at(e->plan->problem.mesh.order, p)] = p;
+	return slot;
+}
+
+/* Of each rank in each step: its group and its place in it; -1 where it is in none. */
+static void write_groups(const sw_emitter *e, const int64_t *slot, int32_t *place)
+{
+	sw_emit_line(e, "static const int GROUP[STEPS][RANKS][2] = {");
+	for (int k = 0; k < e->plan->count; k++) {
+		const sw_step *step = &e->plan->steps[k];
+
+		for (int64_t p = 0; p < e->devices; p++)
+			place[p] = -1;
+		for (int64_t n = 0; n < step->grouped; n++)
+			place[step->groups[n]] = (int32_t)n;
+		sw_text_add(e->text, "\t{");
+		for (int64_t r = 0; r < e->devices; r++) {
+			int32_t n = place[slot[r]], size = (int32_t)step->group_size;
+
+			sw_text_addf(e->text, "%s{%d, %d}", r > 0 ? ", " : "", n < 0 ? -1 : n / size, n < 0 ? -1 : n % size);
+		}
+		sw_emit_line(e, "},");
+	}
+	sw_emit_line(e, "};");
+}
+
+/* The chunks of each rank before every step and at the end, ended by -1. */
+static void write_held(const sw_emitter *e, const int64_t *slot, const sw_chunk_lists *lists)
+{
+	sw_emit_line(e, "static const int HELD[STEPS + 1][RANKS][CHUNKS + 1] = {");
+	for (int k = 0; k <= e->plan->count; k++) {
+		sw_text_add(e->text, "\t{");
+		for (int64_t r = 0; r < e->devices; r++) {
+			sw_text_addf(e->text, "%s{", r > 0 ? ", " : "");
+			for (int n = 0; n < lists->count[k][slot[r]]; n++)
+				sw_text_addf(e->text, "%d, ", lists->list[k][slot[r]][n]);
+			sw_text_add(e->text, "-1}");
+		}
+		sw_emit_line(e, "},");
+	}
+	sw_emit_line(e, "};");
+}
+
+/* Which tile each rank has, which term of it at first, and which sum in the end. */
+static void write_terms(const sw_emitter *e, const int64_t *slot)
+{
+	const sw_problem *problem = &e->plan->problem;
+
+	sw_emit_line(e, "static const int TERM[RANKS][3] = { /* tile, term at first, sum in the end */");
+	sw_text_add(e->text, "\t");
+	for (int64_t r = 0; r < e->devices; r++) {
+		int64_t at[SW_MAX_DIMS], tile = 0;
+
+		sw_type_offset(&problem->mesh, &problem->from, slot[r], at);
+		for (int i = 0; i < e->rank; i++)
+			tile = tile * (problem->from.global[i] / problem->from.tile[i]) + at[i] / problem->from.tile[i];
+		sw_text_addf(e->text, "{%lld, %lld, %lld}, ", (long long)tile,
+			(long long)sw_type_term(&problem->mesh, &problem->from, slot[r]),
+			(long long)sw_type_term(&problem->mesh, &problem->to, slot[r]));
+	}
+	sw_emit_line(e, "\n};");
+}
+
+static bool write_tables(const sw_emitter *e, const sw_chunk_lists *lists)
+{
+	int64_t *slot = slots(e);
+	int32_t *place = SW_NEW(e->arena, int32_t, e->devices);
+
+	if (slot == NULL || place == NULL)
+		return sw_diag_memory(e->diag);
+	write_groups(e, slot, place);
+	write_held(e, slot, lists);
+	write_terms(e, slot);
+	return true;
+}
+
+static void write_head(const sw_emitter *e, const struct element *element, const char *about)
+{
+	sw_text steps = {0};
+
+	sw_emit_line(e, "/* A reduction program on %lld ranks, %s.", (long long)e->devices, about);
+	sw_emit_remark_problem(e, " * ");
+	for (int k = 0; k < e->plan->count; k++)
+		sw_emit_line(e, " * %d. %s%s%s", k + 1, sw_row(e->plan->steps[k].op)->name, e->plan->steps[k].form ? " " : "",
+			e->plan->steps[k].form ? e->plan->steps[k].form : "");
+	sw_emit_line(e, " */");
+	sw_text_free(&steps);
+	sw_emit_line(e,
+		"#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <mpi.h>");
+	sw_emit_line(e, "enum { RANKS = %lld, CHUNKS = %d, STEPS = %d };", (long long)e->devices, e->plan->chunks,
+		e->plan->count);
+	sw_emit_line(e, "typedef %s element;", element->c);
+	sw_emit_line(e, "/* elements of a tile, and of a chunk; the last chunks are filled up */");
+	sw_emit_line(e, "#define COUNT %lldLL", (long long)sw_type_localsize(&e->plan->problem.from));
+	sw_emit_line(e, "#define PIECE ((COUNT + CHUNKS - 1) / CHUNKS)");
+}
+
+/* ---- the parts that are the same for all programs ---- */
+
+static const char data_part[] =
+	"\n/* Terms are small integers, whose sums are exact in every order. */\n"
+	"static element term_of(int64_t tile, int64_t index, int64_t term)\n"
+	"{\n"
+	"\tuint64_t z = (uint64_t)(tile * COUNT + index) * 0x9E3779B97F4A7C15u + (uint64_t)term * 0xD1B54A32D192ED03u + 1;\n\n"
+	"\tz = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;\n"
+	"\treturn (element)((z >> 40) % 16);\n"
+	"}\n\n"
+	"/* Where the sum of all terms is wrong; -1: nowhere. */\n"
+	"static int64_t first_wrong(int rank, const element *tile)\n"
+	"{\n"
+	"\tfor (int64_t i = 0; i < COUNT; i++) {\n"
+	"\t\telement sum = 0;\n\n"
+	"\t\tfor (int r = 0; r < RANKS; r++) {\n"
+	"\t\t\tint again = 0;\n\n"
+	"\t\t\tfor (int q = 0; q < r; q++)\n"
+	"\t\t\t\tagain |= TERM[q][0] == TERM[r][0] && TERM[q][1] == TERM[r][1];\n"
+	"\t\t\tif (!again && TERM[r][0] == TERM[rank][0] && TERM[r][2] == TERM[rank][2])\n"
+	"\t\t\t\tsum = (element)(sum + term_of(TERM[r][0], i, TERM[r][1]));\n"
+	"\t\t}\n"
+	"\t\tif (memcmp(&tile[i], &sum, sizeof sum) != 0)\n"
+	"\t\t\treturn i;\n"
+	"\t}\n"
+	"\treturn -1;\n"
+	"}\n\n"
+	"static int held(int step, int rank)\n"
+	"{\n"
+	"\tint count = 0;\n\n"
+	"\twhile (HELD[step][rank][count] >= 0)\n"
+	"\t\tcount++;\n"
+	"\treturn count;\n"
+	"}\n";
+
+static const char mpi_part[] =
+	"\n/* The chunks that a rank holds, one after the other, or back to their places. */\n"
+	"static void move(int step, int rank, element *tile, element *packed, int back)\n"
+	"{\n"
+	"\tfor (int n = 0; HELD[step][rank][n] >= 0; n++) {\n"
+	"\t\telement *in_tile = tile + HELD[step][rank][n] * PIECE, *in_line = packed + n * PIECE;\n\n"
+	"\t\tmemcpy(back ? in_tile : in_line, back ? in_line : in_tile, sizeof *tile * PIECE);\n"
+	"\t}\n"
+	"}\n";
+
+static const char main_begin[] =
+	"\nint main(int argc, char **argv)\n"
+	"{\n"
+	"\tint rank, ranks, wrong, any;\n"
+	"\telement *tile = calloc(CHUNKS * PIECE, sizeof *tile);\n"
+	"\telement *out = calloc(CHUNKS * PIECE, sizeof *out), *in = calloc(CHUNKS * PIECE, sizeof *in);\n\n"
+	"\tMPI_Init(&argc, &argv);\n"
+	"\tMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+	"\tMPI_Comm_size(MPI_COMM_WORLD, &ranks);\n"
+	"\tif (ranks != RANKS || !tile || !out || !in) {\n"
+	"\t\tfprintf(stderr, \"%d ranks and memory are needed\\n\", RANKS);\n"
+	"\t\tMPI_Abort(MPI_COMM_WORLD, 2);\n"
+	"\t}\n"
+	"\tfor (int64_t i = 0; i < COUNT; i++)\n"
+	"\t\ttile[i] = term_of(TERM[rank][0], i, TERM[rank][1]);\n";
+
+static const char main_end[] =
+	"\twrong = first_wrong(rank, tile) >= 0;\n"
+	"\tif (wrong)\n"
+	"\t\tfprintf(stderr, \"rank %d: element %lld is wrong\\n\", rank, (long long)first_wrong(rank, tile));\n"
+	"\tMPI_Allreduce(&wrong, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);\n"
+	"\tif (rank == 0 && !any)\n"
+	"\t\tprintf(\"all %lld sums on %d ranks are right\\n\", (long long)(COUNT * RANKS), RANKS);\n"
+	"\tfree(tile);\n\tfree(out);\n\tfree(in);\n"
+	"\tMPI_Finalize();\n"
+	"\treturn any;\n"
+	"}\n";
+
+/* ---- calls ---- */
+
+enum call { ALL_REDUCE, SCATTER, GATHER, TO_ROOT, FROM_ROOT };
+
+static enum call call_of(const sw_step *step)
+{
+	const sw_collective *row = sw_row(step->op);
+
+	if (row->rooted)
+		return row->adds ? TO_ROOT : FROM_ROOT;
+	return !row->adds ? GATHER : row->splits ? SCATTER : ALL_REDUCE;
+}
+
+/* A call with the name of the element type in place of each %s. */
+static void write_call(const sw_emitter *e, const char *call, const char *type)
+{
+	for (const char *at = call; *at != '\0'; at++) {
+		if (at[0] == '%' && at[1] == 's') {
+			sw_text_add(e->text, type);
+			at++;
+		} else
+			sw_text_add_char(e->text, *at);
+	}
+}
+
+static void write_mpi_step(const sw_emitter *e, const struct element *element, int k)
+{
+	static const char *const calls[] = {
+		"MPI_Allreduce(out, in, before * (int)PIECE, %s, MPI_SUM, group)",
+		"MPI_Reduce_scatter_block(out, in, after * (int)PIECE, %s, MPI_SUM, group)",
+		"MPI_Allgather(out, before * (int)PIECE, %s, in, before * (int)PIECE, %s, group)",
+		"MPI_Reduce(out, in, before * (int)PIECE, %s, MPI_SUM, 0, group)",
+		"MPI_Bcast(in, after * (int)PIECE, %s, 0, group)",
+	};
+	enum call call = call_of(&e->plan->steps[k]);
+
+	sw_emit_line(e, "\n\t/* %d. %s%s%s */", k + 1, sw_row(e->plan->steps[k].op)->name,
+		e->plan->steps[k].form ? " " : "", e->plan->steps[k].form ? e->plan->steps[k].form : "");
+	sw_emit_line(e, "\tbegin(%d, rank, &group);", k);
+	sw_emit_line(e, "\tif (group != MPI_COMM_NULL) {");
+	sw_emit_line(e, "\t\tint before = held(%d, rank), after = held(%d, rank);\n", k, k + 1);
+	sw_emit_line(e, "\t\tmove(%d, rank, tile, %s, 0);", k, call == FROM_ROOT ? "in" : "out");
+	sw_text_add(e->text, "\t\t");
+	write_call(e, calls[call], element->mpi);
+	sw_emit_line(e, ";");
+	sw_emit_line(e, "\t\tmove(%d, rank, tile, in, 1);", k + 1);
+	sw_emit_line(e, "\t\t(void)before, (void)after;\n\t\tMPI_Comm_free(&group);\n\t}");
+}
+
+bool sw_emit_reduction_mpi(sw_emitter *e)
+{
+	const struct element *element = element_of(e);
+	sw_chunk_lists lists;
+
+	if (element == NULL || !sw_chunk_lists_make(e, &lists))
+		return false;
+	write_head(e, element, "by MPI: mpicc, then mpiexec");
+	if (!write_tables(e, &lists))
+		return false;
+	sw_text_add(e->text, data_part);
+	sw_text_add(e->text, mpi_part);
+	sw_emit_line(e, "\n/* The communicator of this rank's group; MPI_COMM_NULL where it is in none. */");
+	sw_emit_line(e, "static void begin(int step, int rank, MPI_Comm *group)\n{");
+	sw_emit_line(e, "\tconst int *g = GROUP[step][rank];\n");
+	sw_emit_line(e, "\tMPI_Comm_split(MPI_COMM_WORLD, g[0] < 0 ? MPI_UNDEFINED : g[0], g[1], group);\n}");
+	sw_text_add(e->text, main_begin);
+	sw_emit_line(e, "\tMPI_Comm group;");
+	for (int k = 0; k < e->plan->count; k++)
+		write_mpi_step(e, element, k);
+	sw_text_add(e->text, main_end);
+	return true;
+}
+
+static void write_nccl_step(const sw_emitter *e, const struct element *element, int k)
+{
+	static const char *const calls[] = {
+		"ncclAllReduce(out_there, in_there, (size_t)before * PIECE, %s, ncclSum, group, stream)",
+		"ncclReduceScatter(out_there, in_there, (size_t)after * PIECE, %s, ncclSum, group, stream)",
+		"ncclAllGather(out_there, in_there, (size_t)before * PIECE, %s, group, stream)",
+		"ncclReduce(out_there, in_there, (size_t)before * PIECE, %s, ncclSum, 0, group, stream)",
+		"ncclBroadcast(out_there, in_there, (size_t)after * PIECE, %s, 0, group, stream)",
+	};
+
+	sw_emit_line(e, "\n\t/* %d. %s%s%s */", k + 1, sw_row(e->plan->steps[k].op)->name,
+		e->plan->steps[k].form ? " " : "", e->plan->steps[k].form ? e->plan->steps[k].form : "");
+	sw_emit_line(e, "\tgroup = NULL;");
+	sw_emit_line(e,
+		"\tNCCL(ncclCommSplit(world, GROUP[%d][rank][0] < 0 ? NCCL_SPLIT_NOCOLOR : GROUP[%d][rank][0], GROUP[%d][rank][1], "
+		"&group, NULL));",
+		k, k, k);
+	sw_emit_line(e, "\tif (group) {\n\t\tint before = held(%d, rank), after = held(%d, rank);\n", k, k + 1);
+	sw_emit_line(e, "\t\tmove(%d, rank, tile_there, out_there, 0, stream);", k);
+	sw_text_add(e->text, "\t\tNCCL(");
+	write_call(e, calls[call_of(&e->plan->steps[k])], element->nccl);
+	sw_emit_line(e, ");\n\t\tmove(%d, rank, tile_there, in_there, 1, stream);", k + 1);
+	sw_emit_line(e, "\t\t(void)before, (void)after;\n\t\tCUDA(cudaStreamSynchronize(stream));");
+	sw_emit_line(e, "\t\tNCCL(ncclCommDestroy(group));\n\t}");
+}
+
+static const char nccl_part[] =
+	"\n#define CUDA(call) do { if ((call) != cudaSuccess) { fprintf(stderr, \"%s failed\\n\", #call); exit(2); } } while (0)\n"
+	"#define NCCL(call) do { if ((call) != ncclSuccess) { fprintf(stderr, \"%s failed\\n\", #call); exit(2); } } while (0)\n"
+	"\n/* The chunks that a rank holds, one after the other, or back to their places. */\n"
+	"static void move(int step, int rank, element *tile, element *packed, int back, cudaStream_t stream)\n"
+	"{\n"
+	"\tfor (int n = 0; HELD[step][rank][n] >= 0; n++) {\n"
+	"\t\telement *in_tile = tile + HELD[step][rank][n] * PIECE, *in_line = packed + n * PIECE;\n\n"
+	"\t\tCUDA(cudaMemcpyAsync(back ? in_tile : in_line, back ? in_line : in_tile, sizeof *tile * PIECE,\n"
+	"\t\t\tcudaMemcpyDeviceToDevice, stream));\n"
+	"\t}\n"
+	"}\n";
+
+static const char nccl_begin[] = "\tint gpus = 1;\n"
+								 "\telement *tile_there, *out_there, *in_there;\n"
+								 "\tsize_t bytes = sizeof *tile * CHUNKS * PIECE;\n"
+								 "\tcudaStream_t stream;\n"
+								 "\tncclUniqueId id;\n"
+								 "\tncclComm_t world, group;\n\n"
+								 "\tif (rank == 0)\n"
+								 "\t\tNCCL(ncclGetUniqueId(&id));\n"
+								 "\tMPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD);\n"
+								 "\tCUDA(cudaGetDeviceCount(&gpus));\n"
+								 "\tCUDA(cudaSetDevice(rank % gpus));\n"
+								 "\tCUDA(cudaStreamCreate(&stream));\n"
+								 "\tCUDA(cudaMalloc((void **)&tile_there, bytes));\n"
+								 "\tCUDA(cudaMalloc((void **)&out_there, bytes));\n"
+								 "\tCUDA(cudaMalloc((void **)&in_there, bytes));\n"
+								 "\tNCCL(ncclCommInitRank(&world, RANKS, id, rank));\n"
+								 "\tCUDA(cudaMemcpy(tile_there, tile, bytes, cudaMemcpyHostToDevice));\n";
+
+bool sw_emit_reduction_nccl(sw_emitter *e)
+{
+	const struct element *element = element_of(e);
+	sw_chunk_lists lists;
+
+	if (element == NULL || !sw_chunk_lists_make(e, &lists))
+		return false;
+	write_head(e, element, "by NCCL 2.18 or later: one GPU a rank, started by mpiexec");
+	sw_emit_line(e, "#include <cuda_runtime.h>\n#include <nccl.h>");
+	if (!write_tables(e, &lists))
+		return false;
+	sw_text_add(e->text, data_part);
+	sw_text_add(e->text, nccl_part);
+	sw_text_add(e->text, main_begin);
+	sw_text_add(e->text, nccl_begin);
+	for (int k = 0; k < e->plan->count; k++)
+		write_nccl_step(e, element, k);
+	sw_emit_line(e, "\n\tCUDA(cudaMemcpy(tile, tile_there, bytes, cudaMemcpyDeviceToHost));");
+	sw_emit_line(e, "\tNCCL(ncclCommDestroy(world));");
+	sw_text_add(e->text, main_end);
+	return true;
+}
