@@ -112,6 +112,7 @@
  *     ports.c              seconds on the ports of levels, and their bound
  *     ports_v100.c         seconds of reduction steps on rings of eight
  *     published.c          what others do: rings, trees, level by level, over one device of each unit
+ *     recognise.c          groups of devices as instructions
  *     reductions.c         programs: counted, priced, listed, the fastest
  *     step_text.c          steps of reduction programs as text
  *     system.c             systems in levels, read and printed

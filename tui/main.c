@@ -45,6 +45,7 @@
  *         command/ends.c         FROM ~> TO, cut once, and how each end is written
  *         command/foreign.c      meshes and shardings of other systems, as ends of the problem
  *         command/import.c       what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
+ *                                import_sums.c: all-reduces on axes that are placed,
  *                                import_follow.c: a log that a build still writes
  *         command/warned.c       warnings that speak of a group of devices
  *         command/advise.c       what to write in a program; advise_group.c: for a group of devices

@@ -117,6 +117,11 @@ void sw_reduction_step_print_plain(const sw_reduction_step *step, sw_text *text)
 int64_t *sw_reduction_groups(const sw_hierarchy *hierarchy, const sw_reduction_step *step, sw_arena *arena,
 	int64_t *groups, int64_t *size);
 
+/* Groups of `size` devices each, one after the other, `grouped` in all, as an all-reduce of the hierarchy of the fewest axes that has
+ * them; `step` speaks of the bare hierarchy of levels of these.  false: no instruction has them. */
+bool sw_reduction_recognise(const sw_placement *placement, const int64_t *member, int64_t grouped, int64_t size,
+	sw_arena *arena, uint32_t *summed, sw_reduction_step *step);
+
 /* ---- what the devices hold ---- */
 
 /* Why a collective cannot be: the premises of figure 8, in the order in which they are looked at. */

@@ -329,6 +329,43 @@ static void pieces_go_straight(void **state)
 	sw_contexts_free(s.contexts);
 }
 
+/* ---- groups of others ---- */
+
+/* The groups of every instruction are those of it, or of another that has the same. */
+static void groups_are_recognised(void **state)
+{
+	struct setting s;
+	sw_hierarchy h, other;
+	int64_t groups, size, again, each;
+
+	(void)state;
+	set_up(&s, "{node: 2 @ 8GB/s, cpu: 2 @ 9GB/s, gpu: 4 @ 90GB/s}", "{a: 4, data: 4}", 2, 2, "f32[8]+{data}",
+		"f32[8]", false);
+	for (uint32_t axes = 1; axes < 4; axes++) {
+		sw_hierarchy_make(&s.placement, SW_HIERARCHY_SUMMED_LEVELS, axes, true, &h);
+		for (int slice = 0; slice < h.count; slice++)
+			for (int ancestor = 0; ancestor <= slice; ancestor++) {
+				sw_reduction_step step = {SW_REDUCTION_ALLREDUCE, ancestor == slice ? SW_FORM_INSIDE : SW_FORM_ACROSS,
+					slice, ancestor == slice ? 0 : ancestor};
+				sw_reduction_step found;
+				uint32_t summed;
+				int64_t *list = sw_reduction_groups(&h, &step, arena, &groups, &size);
+
+				assert_true(sw_reduction_recognise(&s.placement, list, groups * size, size, arena, &summed, &found));
+				sw_hierarchy_make(&s.placement, SW_HIERARCHY_SUMMED_LEVELS, summed, true, &other);
+				int64_t *same = sw_reduction_groups(&other, &found, arena, &again, &each);
+				assert_true(again == groups && each == size);
+				assert_memory_equal(list, same, sizeof *list * (size_t)(groups * size));
+				list[0] = list[groups * size - 1];
+			}
+	}
+	int64_t odd[] = {0, 3, 1, 2};
+	uint32_t summed;
+	sw_reduction_step found;
+	assert_false(sw_reduction_recognise(&s.placement, odd, 4, 2, arena, &summed, &found));
+	sw_contexts_free(s.contexts);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -339,6 +376,7 @@ int main(void)
 		TEST(the_best_is_between_the_bound_and_all_others),
 		TEST(steps_over_types_cost_the_same),
 		TEST(pieces_go_straight),
+		TEST(groups_are_recognised),
 	};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);

@@ -556,7 +556,7 @@ static bool take_kept(const struct import *import, sw_diag *diag)
 
 bool command_import(struct invocation *run, sw_diag *diag)
 {
-	struct import import = {.run = run};
+	struct import import = {.run = run, .placing = run->session->state.placing};
 	bool read = read_argument(&import, argument(run, 0)->raw, diag);
 	if (read && import.kept)
 		return take_kept(&import, diag);

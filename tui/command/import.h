@@ -31,8 +31,9 @@ struct import {
 	const sw_hlo_before *before; /* the same, read */
 	const sw_log *log;           /* one of the two */
 	const sw_hlo_import *module;
-	struct imports imports; /* sorted */
-	bool kept;              /* it was answered before, and only one of its rows is taken now */
+	struct imports imports;        /* sorted */
+	bool kept;                     /* it was answered before, and only one of its rows is taken now */
+	const struct placing *placing; /* of the session before it; NULL: none */
 };
 
 /* The file's name, or NULL where the text was pasted. */

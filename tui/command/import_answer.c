@@ -3,6 +3,7 @@
  * Answers of the command import: the table, one pair in words and figures, and JSON.
  */
 #include "command/import.h"
+#include "command/import_sums.h"
 
 #include <string.h>
 
@@ -523,8 +524,11 @@ bool import_answer(const struct import *import, const struct import_row *row, sw
 	struct view_input in = {.imports = &import->imports};
 	if (wants_json(import->run))
 		return add_fields(import, diag);
-	if (!row)
-		return view_answer(import->run, view_imports, &in, NULL, diag);
-	answer_row(import, row);
+	if (row)
+		answer_row(import, row);
+	else if (!view_answer(import->run, view_imports, &in, NULL, diag))
+		return false;
+	if (!import->kept)
+		import_sums(import);
 	return true;
 }

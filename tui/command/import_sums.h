@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * All-reduces of a module on a mesh that lies on a system.
+ */
+#ifndef SHARDWALK_COMMAND_IMPORT_SUMS_H
+#define SHARDWALK_COMMAND_IMPORT_SUMS_H
+
+#include "command/import.h"
+
+/* Says over which axes they go, as instructions on the placement that there was before the import, and the best program of each.
+ * Nothing where the axes were not placed, or the module is for another number of devices. */
+void import_sums(const struct import *import);
+
+#endif
