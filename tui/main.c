@@ -41,13 +41,15 @@
  *         command/apply.c        operations by hand, undo, normal forms; rewriting.c: the films of these, rounds.c: of a step
  *         command/show.c         pictures, and explain of codes and operations; topics.c: of words
  *         command/paper.c        explain lemma 4.6: what the first paper has; paper_rows.c: the rows
- *         command/explain.c      explain of shardings; uneven.c: of sizes that do not divide
+ *         command/explain.c      explain of shardings; uneven.c: of sizes that do not divide; type_rules.c:
+ *                                what a type is by figures 6 and 7
  *         command/ends.c         FROM ~> TO, cut once, and how each end is written
  *         command/foreign.c      meshes and shardings of other systems, as ends of the problem
  *         command/import.c       what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
  *                                import_sums.c: all-reduces on axes that are placed,
  *                                import_follow.c: a log that a build still writes
  *         command/warned.c       warnings that speak of a group of devices
+ *         command/spmd.c         program, enter, leave: programs over sharded arrays; program_line.c: texts of them in a batch
  *         command/advise.c       what to write in a program; advise_group.c: for a group of devices
  *         command/hardware.c     the table of hardware
  *         command/placement.c    system, axes, place; placements.c: placements, placement_line.c: lines of a
@@ -76,6 +78,7 @@
  *         host/programs.c        mpiexec and shardwalk-exec, and other MPIs; limits.c: files that may be open
  *     the answer is kept
  *         session/session.c      the state, snapshots for undo, numbered results; pareto_set.c: the plans of `pareto`
+ *         session/present.c      the present program, plans of its redistributions, the one that is entered
  *         session/settings.c     one row a setting
  *         session/records.c      results of runs: read, merged; live.c: of one that goes on; sample.c: numbers, their means and ranks
  *         session/machine.c      hardware by its name; calibration.c: rates of this machine, in a file
@@ -98,6 +101,7 @@
  *         views/heights.c        memory step by step; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured, sweep.c: predicted
+ *         views/program.c        a program: values, types, what moves; derivation.c: the rule of each
  *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c
  *         canvas/canvas.c        grids of cells, printed as text; style.c, glyphs.c: colours and characters, table.c: tables, chart.c: charts
  *         canvas/graph_layout.c  any graph of levels, placed: graph_tree.c as a tree, graph_rows.c in rows
@@ -112,6 +116,7 @@
  *         actions.c              one row an action, one row a key: dispatcher, bottom bar, help and `bind` read them
  *         keys.c                 names of keys
  *         panes.c                one row a view; draw_rewriting.c, draw_rounds.c, draw_graph.c, draw_edges.c, draw_plan.c,
+ *                                draw_program.c,
  *                                help.c draw them
  *         layout.c               one row a layout
  *         compose.c              all of it as one canvas

@@ -540,11 +540,57 @@ const struct command commands[] = {
 			"tell the rule behind an error or an operation, what a strategy, a model or a lemma says, or what a sharding means",
 		.help =
 			"A sharding may be in any notation: it is shown step by step, with the tile of every device, and in all other "
-			"notations. Of two with `~>` between them it tells whether they are the same. A size `over` a number of devices, or over "
+			"notations. Of two with `~>` between them it tells whether they are the same. `explain metafunctions TYPE` and `explain meaning TYPE` tell what figures 6 and 7 of the first paper say of a type: axes, sizes, base offsets and rules. A size `over` a number of devices, or over "
 			"mesh axes, 10 over 2x3: what the systems do where it does not divide. Lemmas, theorems, figures, examples and terms of "
 			"the first paper are told with an example before and after: explain lemma 4.6. Without an argument it lists all.",
 		.example =
 			"explain T04\nexplain alltoall\nexplain xla\nexplain lemma 4.6\nexplain 17 over 8\nexplain {devices=[2,1,4]<=[4,2]T(1,0)}",
+	},
+	{
+		.name = "program",
+		.area = "program",
+		.parameter = {{"FILE|TEXT|-", KIND_PROGRAM, true}},
+		.late = true,
+		.changes = true,
+		.raw = true,
+		.statement = true,
+		.options = {OPTION(JSON)},
+		.run = command_program,
+		.about = "read a program over sharded arrays and type it, or show the one that is there",
+		.help =
+			"A program is a mesh, a function with typed inputs, statements and a return, as listings 1 to 3 of the first paper write it. "
+			"A statement is NAME = spmd_op with a body that every device runs on its tiles; NAME = redistribute NAME as TYPE; NAME = "
+			"einsum \"ij,jk->ik\" A B; or relu, exp, neg, scale, add, mul of names. `as TYPE` behind one is the type in which its value is kept, "
+			"`as ?` leaves that open for `assign`; an input may be open too, x : ?[64, 32]. # and // begin comments. It becomes the present "
+			"program, and its mesh that of the session. Without an argument every value is shown with its type, its memory on a device and, where "
+			"hardware is set, its time, and the redistributions with their plans.",
+		.example =
+			"program mesh {x: 2, y: 2} fn main(a : [64, 16{x}32], b : [16{x}32, 48]) -> [64, 24{y}48] { c = einsum \"ij,jk->ik\" a b "
+			"as [64, 24{y}48] return c }\nprogram\nshow derivation",
+	},
+	{
+		.name = "enter",
+		.area = "program",
+		.parameter = {{"N", KIND_NUMBER, true}},
+		.late = true,
+		.changes = true,
+		.statement = true,
+		.run = command_enter,
+		.about = "make a redistribution of the program the present problem, to plan, walk, compare and draw",
+		.help = "`program` numbers them. What was there before waits: `leave` gives it back.",
+		.example =
+			"program mesh {x: 2} fn f(a : [4{x}8, 6]) -> [8, 3{x}6] { b = redistribute a as [8, 3{x}6] return b }\nenter 1\nplan\nleave",
+	},
+	{
+		.name = "leave",
+		.area = "program",
+		.late = true,
+		.changes = true,
+		.run = command_leave,
+		.about = "return from `enter` with the plan that is there, to what was the problem before",
+		.example =
+			"program mesh {x: 2} fn f(a : [4{x}8, 6]) -> [8, 3{x}6] { b = redistribute a as [8, 3{x}6] return b }\nenter 1\nplan "
+			"direct\nleave\nprogram",
 	},
 	{
 		.name = "import",

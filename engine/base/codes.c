@@ -347,8 +347,8 @@ CODE(C14,
 
 CODE(A01,
 	"A program is a mesh, a function with typed inputs and a result, statements of one form each, and a return. Here the text is none of these (rule SYNTAX).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"program mesh {x: 2} fn f(a : [4]) [4] {return a}     # wrong\n"
+	"program mesh {x: 2} fn f(a : [4]) -> [4] {return a}  # right")
 
 CODE(A02,
 	"An equation names each dimension of both operands and of the result by one letter, `ij,jk->ik`. A letter stands once in each of them, and one of the result stands in an operand (rule E-EQ).",
@@ -379,53 +379,53 @@ CODE(A07,
 	"# right where it keeps it")
 
 CODE(A08, "relu and exp of a sum are not the sums of relu and exp of its terms. Finish the sum first (rule EW-SUM).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"program mesh {x:2} fn f(a:[4]+{x}) -> [4] {b = relu a return b} # wrong\n"
+	"program mesh {x:2} fn f(a:[4]+{x}) -> [4]+{x} {b = neg a return b}")
 
 CODE(A09,
 	"Element by element both operands lie alike, with the same sums: a copy that is added to a term would be added once for each device (rule EW-TYPE). zeros makes of a copy a sum.",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"program mesh {x:2} fn f(a:[4], b:[2]) -> [4] {c = add a b return c} # wrong\n"
+	"program mesh {x:2} fn f(a:[4], b:[4]) -> [4] {c = add a b return c}")
 
 CODE(A10, "A statement uses inputs and what earlier statements have defined (rule T-VAR).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"program mesh {x: 2} fn f(a : [4]) -> [4] {return b}  # wrong\n"
+	"program mesh {x: 2} fn f(a : [4]) -> [4] {return a}  # right")
 
 CODE(A11, "A body has one parameter for each operand of its spmd_op (rule T-SPMD-ARGS).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"# b = spmd_op a (t : [4], u : [4]) {return t} as [4]\n"
+	"# wrong where two parameters stand for one operand")
 
 CODE(A12,
 	"A parameter is the tile that a device holds of the operand: the local type of its type (rule T-SPMD-TILE).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"# b = spmd_op a (t : [4]) {return t} as [2{x}4]\n"
+	"# wrong where a is [2{x}4]: its tile is [2]")
 
 CODE(A13,
 	"A local operation works on whole tiles: matmul of [a, b] and [b, c] makes [a, c], element by element both are equal (rule T-LOCAL).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"# c = spmd_op a b (t : [2, 8], u : [2, 8]) {return (matmul t u)} as [2, 8]\n"
+	"# wrong where [2, 8] is multiplied by [2, 8]; by [8, 2] it makes [2, 2]")
 
 CODE(A14, "The local type that is written behind a call is the one it has (rule T-ASCRIBE).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"# {w = matmul t u : [2, 3]  return w}\n"
+	"# wrong where t is [2, 8] and u is [8, 2]: the product is [2, 2]")
 
 CODE(A15, "The type after `as` has the tile that the body returns as its local type (rule T-SPMD-OUT).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"# b = spmd_op a (t : [2]) {return t} as [4]\n"
+	"# wrong where the body returns [2]: write as [2{x}4]")
 
 CODE(A16,
 	"Devices that hold the same tile of the result have to compute it from the same tiles. Along an axis that the type after `as` leaves out, they would differ (rule D-SPMD).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"# b = spmd_op a (t : [2]) {return t} as [2]\n"
+	"# wrong where a is [2{x}4]: its tiles differ along x, copies do not")
 
 CODE(A17,
 	"A redistribution changes where the elements lie, never which array it is: sizes and element type stay (rule T-REDIST).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"program mesh {x:2} fn f(a:[4])->?{b=redistribute a as [2] return b} # wrong\n"
+	"program mesh {x:2} fn f(a:[4])->? {b = redistribute a as [2{x}4] return b}")
 
 CODE(A18, "What is returned has the type that the signature promises (rule T-RETURN).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"program mesh {x: 2} fn f(a : [4]) -> [2{x}4] {return a}  # wrong\n"
+	"program mesh {x: 2} fn f(a : [4]) -> [4] {return a}      # right")
 
 /* Searching. */
 

@@ -435,8 +435,11 @@ static bool parse_all(sw_program_reader *reader)
 	while (!sw_reader_take(reader, "return"))
 		if (!parse_statement(reader))
 			return false;
-	return parse_return(reader) && sw_scan_expect(scan, '}', "'}' after what is returned", open) &&
-		sw_scan_finish(scan, "program") && sw_typing_notes(&reader->program, reader->arena, scan->diag);
+	if (!parse_return(reader) || !sw_scan_expect(scan, '}', "'}' after what is returned", open) ||
+		!sw_scan_finish(scan, "program"))
+		return false;
+	sw_typing_elements(&reader->program);
+	return sw_typing_notes(&reader->program, reader->arena, scan->diag);
 }
 
 /* The text with blanks for comments, which begin at # or // outside quotes and end with the line. */

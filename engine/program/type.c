@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "program/body.h"
 #include "program/ops.h"
 #include "program/rules.h"
@@ -155,6 +157,43 @@ bool sw_typing_return(sw_program *program, bool uses, sw_diag *diag)
 	return sw_rule_name(diag, SW_RULE_RETURN);
 }
 
+/* ---- element types ---- */
+
+static void type_take_dtype(sw_type *type, sw_dtype dtype)
+{
+	if (!type->dtype_given)
+		type->dtype = dtype;
+}
+
+/* Is it said, and no other than what was said before? */
+static bool type_one_dtype(const sw_type *type, sw_dtype *dtype)
+{
+	if (!type->dtype_given)
+		return true;
+	bool same = *dtype == SW_DTYPE_COUNT || *dtype == type->dtype;
+	*dtype = type->dtype;
+	return same;
+}
+
+void sw_typing_elements(sw_program *program)
+{
+	sw_dtype dtype = SW_DTYPE_COUNT;
+	bool one = program->result_open || type_one_dtype(&program->result, &dtype);
+	for (int v = 0; one && v < program->values; v++)
+		one = type_one_dtype(&program->value[v].home, &dtype);
+	if (!one || dtype == SW_DTYPE_COUNT)
+		return;
+	type_take_dtype(&program->result, dtype);
+	for (int v = 0; v < program->values; v++)
+		type_take_dtype(&program->value[v].home, dtype);
+	for (int s = 0; s < program->statements; s++) {
+		sw_program_statement *statement = &program->statement[s];
+		type_take_dtype(&statement->use[0], dtype);
+		type_take_dtype(&statement->use[1], dtype);
+		type_take_dtype(&statement->computed, dtype);
+	}
+}
+
 /* ---- notes ---- */
 
 bool sw_typing_notes(sw_program *program, sw_arena *arena, sw_diag *diag)
@@ -209,7 +248,36 @@ bool sw_program_type(sw_program *program, bool uses, sw_arena *arena, sw_diag *d
 		memcpy(program->statement, statement, sizeof(*statement) * (size_t)program->statements);
 	}
 	sw_arena_back(arena, mark);
-	return typed && sw_typing_notes(program, arena, diag);
+	if (!typed)
+		return false;
+	sw_typing_elements(program);
+	return sw_typing_notes(program, arena, diag);
+}
+
+/* ---- operations ---- */
+
+/* Twice the product of the sizes of a product of tiles. */
+static bool type_local_flops(const sw_local *local, const sw_local *call, int64_t *flops)
+{
+	int64_t size;
+	return sw_mul(call->tile[0], call->tile[1], &size) && sw_mul(size, local[call->operand[0]].tile[1], &size) &&
+		sw_mul(size, 2, &size) && sw_add(*flops, size, flops);
+}
+
+bool sw_program_flops(const sw_program *program, int s, int64_t *flops, sw_diag *diag)
+{
+	const sw_program_statement *statement = &program->statement[s];
+	const sw_body *body = statement->op == SW_DO_SPMD ? statement->body : NULL;
+	int64_t sum = 0;
+	if (statement->op == SW_DO_EINSUM)
+		return sw_product_flops(&statement->equation, &statement->use[0], &statement->use[1], flops, diag);
+	for (int i = body ? body->parameters : 0; body && i < body->count; i++)
+		if (body->local[i].op == SW_DO_MATMUL && !type_local_flops(body->local, &body->local[i], &sum)) {
+			sw_diag_set(diag, SW_S09, statement->at, "the operations of the body are more than 64 bits count");
+			return false;
+		}
+	*flops = sum;
+	return true;
 }
 
 /* ---- redistributions ---- */

@@ -158,6 +158,9 @@ bool sw_program_type(sw_program *program, bool uses, sw_arena *arena, sw_diag *d
  * `redistribute` statements with names of their own. */
 void sw_program_print(const sw_program *program, sw_text *text);
 
+/* Floating-point operations of a device in products of statement `s`, which is typed.  Error: S09. */
+bool sw_program_flops(const sw_program *program, int s, int64_t *flops, sw_diag *diag);
+
 /* What moves: of each statement its operands where they are used in another type than their home, then its result where it is
  * computed in another type than its home; last the returned value where the signature has another type. */
 typedef struct sw_redistribution {

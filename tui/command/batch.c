@@ -23,6 +23,7 @@
 #include "command/placement_line.h"
 #include "command/problem_json.h"
 #include "command/product_line.h"
+#include "command/program_line.h"
 #include "command/sharding_line.h"
 #include "host/file.h"
 #include "answer/report.h"
@@ -43,6 +44,7 @@ struct batch {
 	bool as_json, advises, several;
 	bool pads;               /* sizes that do not divide are padded */
 	sw_advise_target target; /* where it advises */
+	sw_str program;          /* the text that positions are in, where the line is a program that is refused */
 	problem_visit *visit;    /* NULL: the problem is planned */
 	void *context;
 	long long planned, failed;
@@ -202,14 +204,18 @@ static void answer_bad_line(struct batch *batch, const sw_diag *diag)
 	struct console *console = session->console;
 	const sw_code_info *info = sw_code_info_of(diag->code);
 	sw_text report = {0};
-	sw_text_clear(&batch->out);
-	if (batch->as_json)
+	bool program = batch->program.length > 0;
+	const struct position inside = {batch->name ? batch->name : batch->position.file, 1, batch->program};
+	if (!program || !batch->as_json)
+		sw_text_clear(&batch->out);
+	if (batch->as_json && !program)
 		sw_diag_write(diag, batch->name, batch->position.file, batch->position.line, batch->position.text,
 			&batch->out);
-	else
+	else if (!batch->as_json)
 		sw_text_addf(&batch->out, "%-14s error %s: %s\n", batch->name ? batch->name : "-", info ? info->name : "?",
 			diag->message);
-	report_draw(diag, &batch->position, console->err_terminal ? console->width : 100, &console->err_style, &report);
+	report_draw(diag, program ? &inside : &batch->position, console->err_terminal ? console->width : 100,
+		&console->err_style, &report);
 	console_message(console, &report);
 	sw_text_free(&report);
 	batch->failed++;
@@ -232,6 +238,8 @@ static bool answer_other(struct batch *batch, bool placements, sw_diag *diag)
 		.arena = batch->arena,
 		.json = batch->json,
 		.name = batch->name};
+	if (program_line_asked(batch->json))
+		return program_line(&line, batch->as_json, &batch->out, &batch->program, diag);
 	if (placements)
 		return placement_line(batch->run->session, batch->json, batch->position.text, batch->arena, &batch->out,
 			diag);
@@ -302,6 +310,7 @@ static bool run_line(struct batch *batch, sw_diag *diag)
 	sw_text_clear(&batch->out);
 	batch->name = NULL;
 	batch->json = NULL;
+	batch->program = (sw_str){NULL, 0};
 	bool ok = plan_line(batch, &bad);
 	bool stopped = !ok && bad.code == SW_S03;
 	if (!ok && !stopped)

@@ -57,6 +57,7 @@
 	X(COMMAND, false, "a command") \
 	X(FORMAT, false, "a format") \
 	X(FILE, false, "a file") \
+	X(PROGRAM, true, "a file with a program, its text, or - for standard input") \
 	X(SOURCE, true, "a file, a line of a log or two shardings, or - for standard input") \
 	X(DIMS, false, "two dimensions, 0,1") \
 	X(FIX, false, "tile numbers, DIMENSION=TILE,...") \
@@ -369,6 +370,7 @@ command_function command_step, command_back, command_continue, command_finish, c
 	command_goto, command_path;
 command_function command_apply, command_undo, command_redo, command_normalize, command_adjoint, command_replace;
 command_function command_show, command_explain;
+command_function command_program, command_enter, command_leave;
 command_function command_import, command_export, command_open, command_save, command_source, command_batch;
 command_function command_help, command_clear, command_tour, command_info, command_quit;
 

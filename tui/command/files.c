@@ -13,6 +13,7 @@
 
 #include "command/files.h"
 #include "session/machine.h"
+#include "session/present.h"
 #include "host/file.h"
 #include "host/safe.h"
 #include "views/draw.h"
@@ -317,22 +318,36 @@ static void save_placing(const struct placing *placing, sw_text *text)
 	sw_text_add(text, "]\n");
 }
 
+/* The program in one line. */
+static void save_program(const struct state *state, sw_text *text)
+{
+	sw_text_add(text, "program ");
+	size_t begin = text->length;
+	sw_program_print(&state->program->program, text);
+	for (size_t i = begin; i + 1 < text->length; i++)
+		text->data[i] = text->data[i] == '\n' ? ' ' : text->data[i];
+	if (state->entered)
+		sw_text_addf(text, "enter %d\n", state->entered);
+}
+
 static void save_state(const struct state *state, sw_text *text)
 {
 	sw_text_add(text, SESSION_HEAD "\n");
 	if (state->placing)
 		save_placing(state->placing, text);
 	save_settings(&state->settings, text);
+	if (state->program)
+		save_program(state, text);
 	if (!state->has[DEFINED_MESH])
 		return;
-	if (!state->placing)
+	if (!state->placing && !state->entered)
 		save_mesh(state, text);
 	save_types(state, state->types, text);
 	if (state->has[DEFINED_SHAPE])
 		save_shape(state, text);
-	if (state->has[DEFINED_FROM] && !state->via)
+	if (state->has[DEFINED_FROM] && !state->via && !state->entered)
 		save_type(state, "from", &state->from, text);
-	if (state->has[DEFINED_TO] && !state->via)
+	if (state->has[DEFINED_TO] && !state->via && !state->entered)
 		save_type(state, "to", &state->to, text);
 	if (state->via)
 		save_chain(state, text);

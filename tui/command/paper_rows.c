@@ -52,19 +52,19 @@ static const int64_t turned[] = {0, 2, 1, 3};
 static const struct artefact artefacts[] = {
 	/* ---- listings ---- */
 	{"listing", "1", "a product whose left matrix is cut by rows",
-		"Every device multiplies its rows by a matrix that all of them hold. Whole programs come with products; until then "
-		"the types in it can be looked at.",
+		"Every device multiplies its rows by a matrix that all of them hold. `program` reads "
+		"it as it is printed, and types it.",
 		.mesh = "{devices: 4}", .start = "[2{devices}8, 1024]",
 		.source = "section 2.2; here with 4 devices in place of 32",
 		.next = "mesh {devices: 32}; show tiles [8{devices}256, 1024]"},
 	{"listing", "2", "a product over a mesh of two axes",
-		"The rows of one matrix are cut by one axis, the columns of the other by the other, and so both cut the result. Whole "
-		"programs come with products; until then the types in it can be looked at.",
+		"The rows of one matrix are cut by one axis, the columns of the other by the other, and so both cut the result. `program` "
+		"reads it as it is printed; its footnote says that other types are possible, which a note tells.",
 		.mesh = "{xdev: 4, ydev: 8}", .start = "[64{xdev}256, 128{ydev}1024]", .source = "section 2.3",
 		.next = "mesh {xdev: 4, ydev: 8}; show tiles [64{xdev}256, 128{ydev}1024]"},
 	{"listing", "3", "two products in a row, and the redistribution between them",
 		"The first product leaves its result cut by columns; the second sums along just that dimension, and so needs whole rows. "
-		"One alltoall carries it over.",
+		"One alltoall carries it over: `program` reads the listing, `enter 1` makes that the problem.",
 		.mesh = "{devs: 4}", .start = "[4, 2{devs}8] ~> [1{devs}4, 8]",
 		.source = "section 2.4; here with 4 devices in place of 32",
 		.next = "mesh {devs: 32}; [32, 64{devs}2048] ~> [1{devs}32, 2048]; plan"},
@@ -96,12 +96,14 @@ static const struct artefact artefacts[] = {
 		.next = "mesh {x: 4, y: 4}; [2{x}8, 8, 2{y}8] ~> [8, 2{y}8, 8]; compare"},
 	{"figure", "6", "how meshes and types are written",
 		"A dimension is a tile, the axes that cut it from minor to major, and the whole size; without the axes one has the tile, "
-		"without tile and axes the array. Programs around them come with products.",
-		.mesh = "{x: 2, y: 3}", .start = "[2{x}4, 2{y}6]", .source = "section 4", .next = "explain base offset map"},
+		"without tile and axes the array. `explain metafunctions TYPE` says what each is of a type.",
+		.mesh = "{x: 2, y: 3}", .start = "[2{x}4, 2{y}6]", .source = "section 4",
+		.next = "mesh {x: 2, y: 3}; explain metafunctions [2{x}4, 2{y}6]"},
 	{"figure", "7", "what a type means, and which types are any",
 		"The offset of a device is a sum over the axes of each dimension: its coordinate, times the tile, times the sizes of the "
-		"axes before it. An axis may stand once in a type, and sizes must multiply. Programs come with products.",
-		.mesh = "{x: 2, y: 3}", .start = "[2{x,y}12]", .source = "section 4.1", .next = "verify lemma 4.1"},
+		"axes before it. An axis may stand once in a type, and sizes must multiply. `explain meaning TYPE` writes both out.",
+		.mesh = "{x: 2, y: 3}", .start = "[2{x,y}12]", .source = "section 4.1",
+		.next = "mesh {x: 2, y: 3}; explain meaning [2{x,y}12]"},
 	{"figure", "8", "the rules of the four collectives",
 		"dynslice: an axis that cuts nothing yet cuts a dimension whose tile it divides; else C04, C05.\n"
 		"allgather: the minor axis of a dimension goes; where none cuts it, C06.\n"
@@ -111,8 +113,8 @@ static const struct artefact artefacts[] = {
 		.steps = "dynslice(0, x); alltoall(0, 1); allpermute [4, 2{y}4]; allgather(1)",
 		.source = "sections 2.6 and 4.2", .next = "explain alltoall"},
 	{"figure", "9", "what a region of a program means",
-		"Each device computes on its tiles alone; the result is an array if the tiles fit together as its type says. Regions come "
-		"with products; until then it is only the type of a result that can be looked at.",
+		"Each device computes on its tiles alone; the result is an array if the tiles fit together as its type says. `show "
+		"derivation` draws both rules for every region of a program.",
 		.mesh = "{x: 2, y: 2}", .start = "[2{x}4, 2{y}4]", .source = "section 4.1", .next = "explain listing 2"},
 	{"figure", "10", "the rules of low-level collectives",
 		"Beside the type stands which device is at which coordinate of the mesh. An axis that is not the minor one of its "

@@ -12,8 +12,10 @@
 #include "command/paper.h"
 #include "command/rewriting.h"
 #include "command/rounds.h"
+#include "command/spmd.h"
 #include "command/repeat.h"
 #include "command/topics.h"
+#include "command/type_rules.h"
 #include "command/uneven.h"
 #include "language/names.h"
 #include "session/machine.h"
@@ -293,6 +295,12 @@ static bool read_subject(const struct invocation *run, const struct view *view, 
 	return read_type(run, word->raw, type, diag);
 }
 
+static bool read_program(const struct invocation *run, const struct view *view, struct view_input *in, sw_diag *diag)
+{
+	bool asked = view->draw == view_program || view->draw == view_derivation;
+	return !asked || program_picture_make(run, &in->program, diag);
+}
+
 /* How many steps there are to choose from: of the plan, or of the film. */
 static int steps_of(const struct view_input *in)
 {
@@ -324,7 +332,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	fill_input(session, &in);
 	if (in.plan && in.plan->chunks > 0 && view->draw != view_plan)
 		in.plan = NULL;
-	if (!read_subject(run, view, &in, &type, diag))
+	if (!read_subject(run, view, &in, &type, diag) || !read_program(run, view, &in, diag))
 		return false;
 	if (view->draw == view_graph) {
 		if (!session_walk(session, &walk, diag))
@@ -475,6 +483,8 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 	sw_op op = sw_op_named(word);
 	if (is_uneven(word))
 		return explain_uneven(run, word, diag);
+	if (is_type_rules(word))
+		return explain_type_rules(run, word, diag);
 	struct canvas *canvas = document_canvas(run->answer);
 	canvas_reset(canvas, canvas->width < 100 ? canvas->width : 100);
 	bool known = topics_draw(word, canvas, 0) || info || op != SW_OP_COUNT;

@@ -660,6 +660,8 @@ const struct action actions[] = {
 	{"view-mesh", VIEWS, "mesh", act_view, PANE_MESH, NEED_NOTHING, true, "the mesh and the groups of a step"},
 	{"view-imports", VIEWS, "imports", act_view, PANE_IMPORTS, NEED_NOTHING, true,
 		"what was imported last; / filters there, Enter takes a row, y copies its advice"},
+	{"view-program", VIEWS, "program", act_view, PANE_PROGRAM, NEED_NOTHING, true,
+		"the program: its values, what moves, and what it comes to"},
 	{"view-help", VIEWS, "help", act_view, PANE_HELP, NEED_NOTHING, true,
 		"keys, symbols and colours; / searches there"},
 	{"pane-next", VIEWS, "pane", act_pane, 1, NEED_NOTHING, true, "the next pane"},
@@ -736,18 +738,18 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{'g', "go-first"}, {KEY_NAME_END, "go-last"}, {'G', "go-last"}, {'1', "view-graph"}, {'2', "view-tiles"},
 	{'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
 	{'8', "view-output"}, {'9', "view-rewriting"}, {'0', "view-pareto"}, {'Y', "view-type"}, {'M', "view-mesh"},
-	{'H', "view-rounds"}, {'w', "rounds-way"}, {'I', "view-imports"}, {'?', "view-help"}, {KEY_NAME_F1, "view-help"},
-	{KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"}, {'L', "layout-next"},
-	{'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"}, {'b', "go-back"},
-	{'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"}, {'u', "path-up"},
-	{'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"}, {'P', "make-plan"},
-	{'m', "measure"}, {'a', "add-strategy"}, {'R', "replace-step"}, {'U', "undo-last"}, {'t', "tiles-side"},
-	{'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"}, {'+', "device-next"},
-	{'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"},
-	{'N', "find-before"}, {'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"},
-	{':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"},
-	{KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"}, {'q', "leave-picture"},
-	{KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
+	{'H', "view-rounds"}, {'w', "rounds-way"}, {'I', "view-imports"}, {'O', "view-program"}, {'?', "view-help"},
+	{KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"},
+	{'L', "layout-next"}, {'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"},
+	{'b', "go-back"}, {'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"},
+	{'u', "path-up"}, {'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"},
+	{'P', "make-plan"}, {'m', "measure"}, {'a', "add-strategy"}, {'R', "replace-step"}, {'U', "undo-last"},
+	{'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"},
+	{'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"},
+	{'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"},
+	{'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
+	{KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
+	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
 /* ---- reading them ---- */
@@ -882,6 +884,7 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_TYPE] = {"go-step", "go-back", "go-run", "view-mesh", "view-plan", "copy-it"},
 		[PANE_MESH] = {"go-step", "go-back", "go-run", "view-type", "view-plan", "device-next"},
 		[PANE_IMPORTS] = {"open-it", "copy-it", "find-text", "escape", "view-plan", "view-output"},
+		[PANE_PROGRAM] = {"page-down", "view-plan", "view-output", "find-text", "escape"},
 		[PANE_START] = {"open-it", "move-up", "move-down"},
 		[PANE_HELP] = {"page-down", "find-text", "find-next", "filter-rows", "escape"},
 	};

@@ -33,6 +33,8 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 		"the mesh and its links; the groups of the step in their colours", "steps"},
 	[PANE_IMPORTS] = {"imports", 'I', "one", draw_imports, move_imports, open_imports,
 		"what was imported last, by what a plan saves", "rows"},
+	[PANE_PROGRAM] = {"program", 'O', "one", draw_program, NULL, NULL,
+		"the values of the program, what moves, and what it comes to", "rows"},
 	[PANE_START] = {"start", 0, "one", draw_offer, move_offer, open_offer, "the tour, and problems to open", "rows"},
 	[PANE_HELP] = {"help", 0, "one", draw_help, NULL, NULL, "keys, symbols and colours", "rows"},
 };

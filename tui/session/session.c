@@ -4,6 +4,7 @@
  */
 #include "session/session.h"
 #include "session/machine.h"
+#include "session/present.h"
 #include "host/safe.h"
 
 #include <stdio.h>
@@ -34,16 +35,38 @@ static void walk_release(struct kept_walk *kept)
 	free(kept);
 }
 
-static void state_hold(struct state *state)
+struct held_plan {
+	struct held_plan *before;
+	struct kept_plan *plan;
+};
+
+void session_hold_chosen(struct session *session, struct kept_plan *plan)
 {
+	struct held_plan *held = SW_NEW(session->arena, struct held_plan, 1);
+	if (!held)
+		return; /* it is never released */
+	*held = (struct held_plan){session->chosen, plan};
+	session->chosen = held;
+}
+
+void session_hold(struct state *state)
+{
+	if (state->outside)
+		state->outside->holders++;
 	if (state->plan)
 		state->plan->holders++;
 	if (state->walk)
 		state->walk->holders++;
 }
 
-static void state_release(struct state *state)
+void session_release(struct state *state)
 {
+	struct outside *outside = state->outside;
+	state->outside = NULL;
+	if (outside && --outside->holders == 0) {
+		session_release(&outside->state);
+		free(outside);
+	}
 	plan_release(state->plan);
 	walk_release(state->walk);
 	state->plan = NULL;
@@ -147,7 +170,7 @@ const struct kept_plan *session_result(const struct session *session, int64_t nu
 
 static void snapshot_free(struct snapshot *snapshot)
 {
-	state_release(&snapshot->state);
+	session_release(&snapshot->state);
 	free(snapshot);
 }
 
@@ -157,7 +180,7 @@ bool session_remember(struct session *session, sw_str statement, sw_diag *diag)
 	if (!snapshot)
 		return sw_diag_memory(diag);
 	snapshot->state = session->state;
-	state_hold(&snapshot->state);
+	session_hold(&snapshot->state);
 	snprintf(snapshot->statement, sizeof(snapshot->statement), "%.*s",
 		(int)(statement.length < 79 ? statement.length : 79), statement.at);
 	if (session->undo_count == SESSION_UNDO) {
@@ -199,7 +222,7 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		(!a->has[DEFINED_FROM] || said_alike(&a->from, &b->from)) &&
 		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) && a->mesh.order == b->mesh.order &&
 		a->to_order == b->to_order && a->types == b->types && a->warning == b->warning && a->ends_of == b->ends_of &&
-		a->via == b->via;
+		a->via == b->via && a->program == b->program && a->chosen == b->chosen && a->entered == b->entered;
 }
 
 static bool same_place(const struct state *a, const struct state *b)
@@ -217,7 +240,7 @@ static bool same_state(const struct state *a, const struct state *b)
 static void restore(struct session *session)
 {
 	struct snapshot *snapshot = session->undo[--session->undo_count];
-	state_release(&session->state);
+	session_release(&session->state);
 	session->state = snapshot->state;
 	free(snapshot);
 }
@@ -280,14 +303,14 @@ struct place *session_place(const struct session *session)
 		return NULL;
 	place->state = session->state;
 	place->settled = place->state.walk ? sw_walk_settled(place->state.walk->walk) : 0;
-	state_hold(&place->state);
+	session_hold(&place->state);
 	return place;
 }
 
 void session_place_free(struct place *place)
 {
 	if (place)
-		state_release(&place->state);
+		session_release(&place->state);
 	free(place);
 }
 
@@ -305,9 +328,9 @@ bool session_return(struct session *session, const struct place *place, const ch
 {
 	if (!session_remember(session, sw_str_of(statement), diag))
 		return false;
-	state_release(&session->state);
+	session_release(&session->state);
 	session->state = place->state;
-	state_hold(&session->state);
+	session_hold(&session->state);
 	if (session->state.walk)
 		walk_return(session->state.walk->walk, place->settled);
 	session_commit(session, true);
@@ -323,7 +346,10 @@ void session_end(struct session *session)
 		plan_release(session->results[i]);
 		run_release(session, session->runs[i]);
 	}
-	state_release(&session->state);
+	session_release(&session->state);
+	for (struct held_plan *held = session->chosen; held; held = held->before)
+		plan_release(held->plan);
+	session_keep_picture(session, NULL);
 	if (session->pareto_set)
 		sw_arena_free(session->pareto_set->arena);
 	if (session->imports)

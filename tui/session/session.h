@@ -109,6 +109,12 @@ struct kept_run {
 	struct records records;
 };
 
+struct kept_program;
+struct kept_picture;
+struct held_plan;
+struct chosen_plan;
+struct outside;
+
 struct kept_walk {
 	int holders;
 	int number; /* no two walks of a session have the same */
@@ -150,7 +156,11 @@ struct state {
 	bool has_focus;             /* `goto` chose a node to look at; the next step looks at its own */
 	int64_t focus[SW_MAX_DIMS]; /* its local type */
 	struct settings settings;
-	bool old_budget; /* it was said of another mesh */
+	bool old_budget;                    /* it was said of another mesh */
+	const struct kept_program *program; /* the present one (session/present.h); NULL: there is none */
+	const struct chosen_plan *chosen;   /* plans of its redistributions, the last chosen first */
+	int entered;                        /* the redistribution of it that is the problem, from 1; 0: none is */
+	struct outside *outside;            /* what `leave` gives back; NULL where none is entered */
 };
 
 #define SESSION_UNDO 64
@@ -180,6 +190,8 @@ struct session {
 	struct kept_run *runs[SESSION_RESULTS];      /* the same for results that are times */
 	struct kept_run *last_run;                   /* NULL: none yet */
 	struct live_run *live;                       /* the run that goes on (session/live.h); NULL: none does */
+	struct kept_picture *picture_kept;           /* of the present program; NULL: none was drawn */
+	struct held_plan *chosen;                    /* plans that were chosen for redistributions of programs */
 	struct kept_pareto_set *pareto_set;          /* NULL: none yet */
 	struct kept_imports *imports;                /* NULL: none yet */
 	struct kept_placements *placements;          /* NULL: none were listed */
@@ -231,11 +243,18 @@ void session_place_free(struct place *place);
 /* Comes back to it; `undo` takes that back, as `statement`.  Error: E01. */
 bool session_return(struct session *session, const struct place *place, const char *statement, sw_diag *diag);
 
+/* What a copy of a state holds: each copy holds it once, and releases it. */
+void session_hold(struct state *state);
+void session_release(struct state *state);
+
 /* ---- plans and walks ---- */
 
 /* Makes a plan the present one and gives it the next result number. */
 void session_keep_plan(struct session *session, sw_arena *arena, const sw_plan *plan);
 void session_drop_plan(struct session *session);
+
+/* Keeps a plan, which its caller holds once more, until the session ends. */
+void session_hold_chosen(struct session *session, struct kept_plan *plan);
 void session_keep_walk(struct session *session, struct kept_walk *walk);
 void session_drop_walk(struct session *session);
 

@@ -824,6 +824,7 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_FORMAT] = offer_formats,
 	[KIND_FILE] = offer_files,
 	[KIND_SOURCE] = offer_files,
+	[KIND_PROGRAM] = offer_files,
 	[KIND_DIMS] = offer_pairs,
 	[KIND_FIX] = offer_fixes,
 	[KIND_ELEMENT] = offer_elements,

@@ -266,13 +266,22 @@ static const char *command_at(const void *context, int n)
 	return n < command_count ? commands[n].name : NULL;
 }
 
-/* Without a command all words are scripts; the first of them has to be there. */
+/* A quoted statement of raw text, such as "program FILE", needs no command before it. */
+static bool is_raw_statement(const char *word)
+{
+	sw_str text = sw_str_trim(sw_str_of(word)), first = line_first(text);
+	const struct command *row = command_exact(first);
+	return row && row->statement && row->raw && first.length < text.length;
+}
+
+/* Without a command all words are scripts, or statements of raw text; the first script has to be there. */
 static bool take_scripts(struct reader *reader)
 {
 	struct request *request = reader->request;
 	for (int i = 0; i < reader->left_count; i++)
-		add_input(request, ERRAND_FILE, reader->left[i]);
-	if (!reader->left_count || strcmp(reader->left[0], "-") == 0 || access(reader->left[0], F_OK) == 0)
+		add_input(request, is_raw_statement(reader->left[i]) ? ERRAND_TEXT : ERRAND_FILE, reader->left[i]);
+	if (!reader->left_count || is_raw_statement(reader->left[0]) || strcmp(reader->left[0], "-") == 0 ||
+		access(reader->left[0], F_OK) == 0)
 		return true;
 	const char *word = reader->left[0];
 	const struct names names = {command_at, NULL, "command", "`shardwalk --help` says how the program is called"};

@@ -329,6 +329,10 @@ const struct view views[] = {
 	{"graph", "the search graph, one level for each local size, from high to low", view_graph},
 	{"traffic", "who sends how much to whom, in one step or in all", view_traffic},
 	{"times", "measured and predicted time of every step, as a table and as bars", view_times},
+	{"program", "the values of the program with types, memory and time, its redistributions, and what they come to",
+		view_program},
+	{"derivation", "the rule by which each value of the program has its type, as a tree of T-SPMD, with D-SPMD",
+		view_derivation},
 };
 const int view_count = sizeof(views) / sizeof(*views);
 

@@ -49,6 +49,7 @@ struct sweep {
 
 struct advice_picture;
 struct imports;
+struct program_picture;
 
 /* What a plan does not say itself. */
 struct plan_facts {
@@ -103,17 +104,18 @@ struct view_input {
 	const sw_film *film;                 /* view_rewriting */
 	const sw_rounds *rounds;             /* view_rounds: those of step `rounds_step` (from 0) of the plan */
 	int rounds_step;
-	const sw_walk *walk;           /* view_graph */
-	const struct records *times;   /* view_times: what a run measured */
-	int times_number;              /* it is result $number; 0: it has none */
-	const struct sweep *sweep;     /* view_times: predictions over the size instead */
-	const struct live_run *live;   /* view_times: it goes on; NULL: it is at its end */
-	double now;                    /* seconds, for the time that is left */
-	const sw_uneven *uneven;       /* view_uneven: a size and what cuts it */
-	int64_t row_bytes;             /* of one of its elements with all that hangs on it; 0: not known */
-	const sw_sharding *sharding;   /* view_sharding */
-	const sw_sharding *other;      /* view_sharding: what stands beside it; NULL: nothing */
-	const struct imports *imports; /* view_imports: what a log or a module holds */
+	const sw_walk *walk;                   /* view_graph */
+	const struct records *times;           /* view_times: what a run measured */
+	int times_number;                      /* it is result $number; 0: it has none */
+	const struct sweep *sweep;             /* view_times: predictions over the size instead */
+	const struct live_run *live;           /* view_times: it goes on; NULL: it is at its end */
+	double now;                            /* seconds, for the time that is left */
+	const sw_uneven *uneven;               /* view_uneven: a size and what cuts it */
+	int64_t row_bytes;                     /* of one of its elements with all that hangs on it; 0: not known */
+	const sw_sharding *sharding;           /* view_sharding */
+	const sw_sharding *other;              /* view_sharding: what stands beside it; NULL: nothing */
+	const struct imports *imports;         /* view_imports: what a log or a module holds */
+	const struct program_picture *program; /* view_program, view_derivation */
 };
 
 #define VIEW_ALL (-1)
@@ -163,8 +165,10 @@ view_function view_pareto;    /* memory against cost or time of several plans */
 view_function view_sharding;  /* how devices come to tiles, and who holds which; two: where they differ.  `explain` */
 view_function view_imports;   /* what was found in a log or a module: bytes and peaks now and planned */
 view_function view_advice;    /* hops of advice, and what they come to without and with it */
-view_function view_uneven;    /* what the systems do with a size that does not divide.  `explain 17 over 8` */
-view_function view_times;     /* measured against predicted, per step and in all, as a table and as bars */
+view_function view_program;   /* values with types, memory and time, what moves, and what it comes to */
+view_function view_derivation; /* the rule by which each value has its type, as a tree */
+view_function view_uneven;     /* what the systems do with a size that does not divide.  `explain 17 over 8` */
+view_function view_times;      /* measured against predicted, per step and in all, as a table and as bars */
 
 /* One row a view, for `show`, layouts and help. */
 struct view {

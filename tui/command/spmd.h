@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What is shown of the present program.
+ */
+#ifndef SHARDWALK_COMMAND_SPMD_H
+#define SHARDWALK_COMMAND_SPMD_H
+
+#include "command/command.h"
+#include "session/present.h"
+#include "views/program.h"
+
+/* The present program as it is shown, each redistribution with the plan that was chosen for it, or one by the settings.  It is
+ * kept for the screens.  Errors: L07, S03, E01, and settings that cannot be. */
+bool program_picture_make(const struct invocation *run, const struct program_picture **picture, sw_diag *diag);
+
+/* Adds "values", "redistributions" and "notes" as lines of a batch have them. */
+void program_line_fields(const sw_program *program, sw_arena *arena, struct fields *fields);
+
+/* Parses a program whose text and values live in `arena` from then on.  A failure leaves nothing there. */
+bool program_parse_in(sw_arena *arena, sw_str text, sw_program *program, sw_diag *diag);
+
+#endif

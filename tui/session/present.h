@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The present program: what was read or assigned, plans chosen for its redistributions, and the one that is entered.
+ *
+ * Programs live in the session's arena and never change, so that snapshots share them.
+ */
+#ifndef SHARDWALK_SESSION_PRESENT_H
+#define SHARDWALK_SESSION_PRESENT_H
+
+#include <shardwalk/program.h>
+
+#include "session/session.h"
+
+struct kept_program {
+	sw_program program;
+	const char *source; /* the file; NULL: it came otherwise */
+	int moves;          /* its redistributions, in order */
+	const sw_redistribution *move;
+};
+
+/* A plan that was chosen for redistribution `move` (from 0) of the present program; an earlier one for the same is hidden. */
+struct chosen_plan {
+	const struct chosen_plan *before;
+	int move;
+	struct kept_plan *plan; /* held until the session ends */
+};
+
+/* What stood there before a redistribution was entered. */
+struct outside {
+	int holders;
+	struct state state;
+};
+
+/* How the present program was drawn last, for the screens. */
+struct program_picture;
+struct kept_picture {
+	sw_arena *arena; /* it lives in it itself */
+	const struct kept_program *of;
+	const struct chosen_plan *chosen;
+	const struct program_picture *picture;
+};
+
+/* Keeps a picture, with its arena; the one before is forgotten. */
+void session_keep_picture(struct session *session, struct kept_picture *picture);
+
+/* Makes a program the present one; all that it points to lives in the session's arena, or longer.  What was entered is left.
+ * Error: E01. */
+bool session_keep_program(struct session *session, const sw_program *program, const char *source, sw_diag *diag);
+
+/* The present program, or L07. */
+bool session_program(const struct session *session, const struct kept_program **program, sw_diag *diag);
+
+/* The plan that was chosen for redistribution `move` (from 0), or NULL. */
+const sw_plan *session_chosen(const struct session *session, int move);
+
+/* Redistribution `move` (from 0) of the present program becomes the problem, with the plan that was chosen for it.  Error: E01. */
+bool session_enter(struct session *session, int move, sw_diag *diag);
+
+/* Gives back the problem, walk and plan that stood there before; the plan that is there now is chosen for what was entered,
+ * where it is a plan of it.  *chose tells that.  Error: L07, E01. */
+bool session_leave(struct session *session, bool *chose, sw_diag *diag);
+
+#endif
