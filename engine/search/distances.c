@@ -27,9 +27,12 @@ struct sw_distances {
 	int32_t
 		weight[SW_SPACE_PARTS]; /* of a part, in what is left to push; times the parts of its prime that are left */
 	int32_t radix[SW_SPACE_PARTS];
-	int32_t amounts; /* that can be left to push */
-	double *middle;  /* [state][popped dimensions][amount]: what it costs to be there */
-	int32_t *class;  /* of a state: those with the same tiles and as many terms */
+	int32_t amounts;  /* that can be left to push */
+	bool *is_left;    /* [amount][part]: has it that part's prime? */
+	int64_t *product; /* of a set of parts */
+	int32_t *amount;  /* and what they come to */
+	double *middle;   /* [state][popped dimensions][amount]: what it costs to be there */
+	int32_t *class;   /* of a state: those with the same tiles and as many terms */
 	int32_t *class_first, *members;
 	double *class_cost;
 	int32_t classes;
@@ -62,13 +65,29 @@ static void set_weights(sw_distances *d)
 	}
 }
 
-static int64_t product_of(const sw_type_space *s, uint32_t parts)
+/* What is asked for again and again, as tables. */
+static bool fill_tables(sw_distances *d, sw_arena *arena)
 {
-	int64_t product = 1;
+	const sw_type_space *s = d->space;
+	size_t sets = (size_t)1 << s->parts;
 
-	for (; parts != 0; parts &= parts - 1)
-		product *= s->factors.at[__builtin_ctz(parts)].prime;
-	return product;
+	d->is_left = SW_NEW(arena, bool, (size_t)d->amounts *(size_t)s->parts);
+	d->product = SW_NEW(arena, int64_t, sets);
+	d->amount = SW_NEW(arena, int32_t, sets);
+	if (d->is_left == NULL || d->product == NULL || d->amount == NULL)
+		return false;
+	d->product[0] = 1;
+	d->amount[0] = 0;
+	for (size_t set = 1; set < sets; set++) {
+		int part = __builtin_ctzll(set);
+
+		d->product[set] = d->product[set & (set - 1)] * s->factors.at[part].prime;
+		d->amount[set] = d->amount[set & (set - 1)] + d->weight[part];
+	}
+	for (int32_t k = 0; k < d->amounts; k++)
+		for (int p = 0; p < s->parts; p++)
+			d->is_left[k * s->parts + p] = k / d->weight[p] % d->radix[p] > 0;
+	return true;
 }
 
 static bool number_classes(sw_distances *d, sw_arena *arena)
@@ -83,7 +102,7 @@ static bool number_classes(sw_distances *d, sw_arena *arena)
 	for (int32_t k = 0; k < s->count; k++) {
 		if (s->rank > 0)
 			memcpy(key, s->tile + (int64_t)s->of[k] * s->rank, (size_t)s->rank * sizeof *key);
-		key[s->rank] = product_of(s, s->sums[k]);
+		key[s->rank] = d->product[s->sums[k]];
 		d->class[k] = sw_keys_add(&keys, (const uint8_t *)key);
 		if (d->class[k] < 0)
 			break;
@@ -136,7 +155,7 @@ static bool set_rates(sw_distances *d, const sw_machine *machine, sw_arena *aren
 			return false;
 		for (uint32_t set = 0; set < (uint32_t)d->amounts; set++) {
 			reach_of(s, set, &reach);
-			sw_roofline one = sw_roofline_step(machine, (sw_op)op, product_of(s, set), 1, s->mesh, &reach);
+			sw_roofline one = sw_roofline_step(machine, (sw_op)op, d->product[set], 1, s->mesh, &reach);
 			d->rates[op][set] = (rate){one.hops, one.bytes * bytes};
 		}
 	}
@@ -169,8 +188,8 @@ sw_distances *sw_distances_new(const sw_type_space *space, const sw_machine *mac
 	d->middle = SW_NEW(arena, double, ((int64_t)space->count << space->rank) * d->amounts);
 	d->class = SW_NEW(arena, int32_t, space->count);
 	d->members = SW_NEW(arena, int32_t, space->count);
-	if (d->middle == NULL || d->class == NULL || d->members == NULL || !number_classes(d, arena) ||
-		(machine != NULL && !set_rates(d, machine, arena)))
+	if (d->middle == NULL || d->class == NULL || d->members == NULL || !fill_tables(d, arena) ||
+		!number_classes(d, arena) || (machine != NULL && !set_rates(d, machine, arena)))
 		return sw_diag_memory(diag), NULL;
 	sort_members(d);
 	return d;
@@ -297,11 +316,6 @@ static void each_pop(finder *f, int32_t a, int dim, ways way, visitor *visit)
 	}
 }
 
-static bool is_left(const sw_distances *d, int32_t amount, int part)
-{
-	return amount / d->weight[part] % d->radix[part] > 0;
-}
-
 /* Parts of `free` are pushed onto rows from `dim` on that were not popped, in every way, as far as the amount goes. */
 static void each_push(finder *f, int32_t a, int dim, uint32_t free, ways way, visitor *visit)
 {
@@ -314,7 +328,7 @@ static void each_push(finder *f, int32_t a, int dim, uint32_t free, ways way, vi
 			int32_t b = sw_type_space_push(f->space, a, i, part);
 			ways next = way;
 
-			if (b < 0 || (way.amount >= 0 && !is_left(f->d, way.amount, part)))
+			if (b < 0 || (way.amount >= 0 && !f->d->is_left[way.amount * f->space->parts + part]))
 				continue;
 			next.parts |= rest & -rest;
 			next.amount -= way.amount >= 0 ? f->d->weight[part] : 0;
@@ -457,13 +471,12 @@ static void arrive(finder *f, int32_t a, ways way)
 /* Forwards: what was popped, and the terms that are summed, are pushed elsewhere. */
 static void swap_on(finder *f, int32_t a, ways way)
 {
-	int64_t after = f->size / product_of(f->space, f->terms);
+	int64_t after = f->size / f->d->product[f->terms];
 	uint32_t parts = way.parts | f->terms;
 
 	if (parts == 0 || (f->space->whole && f->terms != 0 && way.parts != 0) || !holds(f, f->size, after))
 		return;
-	for (uint32_t rest = f->terms; rest != 0; rest &= rest - 1)
-		way.amount += f->d->weight[__builtin_ctz(rest)];
+	way.amount += f->d->amount[f->terms];
 	f->price = behind(f, f->at, parts, f->size, after);
 	way.parts = 0;
 	if (cheaper(f, a, f->keeps, way, f->price))
@@ -484,15 +497,6 @@ static void swaps_forward(finder *f)
 	}
 }
 
-static int32_t amount_of(const sw_distances *d, uint32_t parts)
-{
-	int32_t amount = 0;
-
-	for (; parts != 0; parts &= parts - 1)
-		amount += d->weight[__builtin_ctz(parts)];
-	return amount;
-}
-
 /* Backwards: before the step these rows stood there, and what is left of the amount was terms of a sum. */
 static void came_from(finder *f, int32_t a, ways way)
 {
@@ -508,7 +512,7 @@ static void came_from(finder *f, int32_t a, ways way)
 	if (!allows(f, f->op) || (f->space->whole && way.parts != 0))
 		return;
 	for (uint32_t terms = free; terms != 0; terms = (terms - 1) & free)
-		if (amount_of(f->d, terms) == way.amount)
+		if (f->d->amount[terms] == way.amount)
 			go(f, a, f->sums | terms, terms);
 }
 

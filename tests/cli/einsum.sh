@@ -5,7 +5,7 @@
 
 . "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
 
-lines() { "$SHARDWALK" -c "$1" 2>&1; }
+lines() { "$SHARDWALK" -c "set width 140; $1" 2>&1; }
 squeezed() { sed 's/  */ /g; s/^ //; s/ $//'; }
 
 example='mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]'
@@ -56,7 +56,7 @@ refused 'an order that needs seconds' 'ij,jk->ik [4, 6], [6, 3] as [4, 3] --by t
 refused 'an order that is none' 'ij,jk->ik [4, 6], [6, 3] as [4, 3] --by size' L13 'cost, time, overlap or memory'
 refused 'one operand' 'ij,jk->ik [4, 6]' L03 'EQ A, B'
 refused 'another array' 'ij,jk->ik [4, 6], [6, 3] as [4, 4]' T09 ''
-equal 'two sums over one axis do not pair' 'A is a sum over x, B is a sum over x; where they lie they do not multiply (E-SUM)' \
+equal 'two sums over one axis' 'A is a sum over x, B is a sum over x; where they lie they do not multiply (E-SUM)' \
 	"$(lines 'mesh {x: 2, y: 2}; einsum ij,jk->ik [4, 6]+{x}, [6, 4]+{x} as [4, 4]' | head -n 1)"
 
 # A line of a batch has the keys of its file.

@@ -278,10 +278,19 @@ int table_draw_part(const struct table *table, struct canvas *canvas, int y, int
 	return next;
 }
 
+/* Do columns say that they give way? */
+static bool gives_way(const struct table *table)
+{
+	for (int c = 0; c < table->columns; c++)
+		if (table->column[c].gives)
+			return true;
+	return false;
+}
+
 void table_draw(struct table *table, int width, struct canvas *canvas)
 {
 	int last = table->columns - 1, y = 0;
-	table_fit(table, TABLE_WIDEST);
+	table_fit(table, gives_way(table) ? width : TABLE_WIDEST);
 	int before = table_at(table, last), room = larger(width - before, LAST_LEAST);
 	canvas_reset(canvas, before + room);
 	if (!table->column[last].right && table->width[last] > room) {

@@ -4,6 +4,7 @@
  */
 #include <inttypes.h>
 #include <math.h>
+#include <stdarg.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -129,18 +130,25 @@ static bool read_options(struct einsum *e, sw_diag *diag)
 	return read_order(e, diag);
 }
 
-/* ---- what it is ---- */
+/* ---- lines ---- */
 
-/* The case, and what makes it occur. */
-static void add_case(const sw_product *p, int which, sw_text *out)
+/* A line that is broken at blanks where it is too long. */
+static void __attribute__((format(printf, 2, 3))) say(const struct einsum *e, const char *format, ...)
 {
-	if (out->length > 0)
-		sw_text_add_char(out, '\n');
-	if (which > 0)
-		sw_text_addf(out, "case %d: ", which);
-	sw_product_tell(&p->mesh, &p->equation, &p->a, &p->b, which, out);
+	struct canvas *canvas = document_canvas(e->run->answer);
+	sw_text text = {0};
+	va_list arguments;
+
+	va_start(arguments, format);
+	sw_text_addv(&text, format, arguments);
+	va_end(arguments);
+	canvas_put_wrapped(canvas, 0, 0, canvas->width, 2, ROLE_TEXT, sw_text_get(&text));
+	sw_text_free(&text);
 }
 
+/* ---- what it is ---- */
+
+/* What comes of multiplying where tiles lie. */
 static void add_local(const sw_product *p, sw_text *out)
 {
 	sw_type local;
@@ -154,24 +162,36 @@ static void add_local(const sw_product *p, sw_text *out)
 	sw_type_print(&p->mesh, &local, false, out);
 }
 
-/* A line for each case; the last one ends with what comes of multiplying where tiles lie. */
+/* A line for each case, with what makes it occur; the last one tells what comes of it. */
 static void add_cases(const struct einsum *e)
 {
+	static const int order[] = {1, 2, 3, 4, 0};
 	const sw_product *p = &e->product;
-	unsigned cases = sw_product_cases(&p->mesh, &p->equation, &p->a, &p->b);
-	sw_text out = {0};
+	unsigned left = sw_product_cases(&p->mesh, &p->equation, &p->a, &p->b);
 
-	for (int k = 1; k < 5; k++)
-		if ((cases >> k & 1) != 0)
-			add_case(p, k, &out);
-	if ((cases & 1) != 0)
-		add_case(p, 0, &out);
-	add_local(p, &out);
-	sw_text_add_char(&out, '\n');
-	document_lines(e->run->answer, &out);
+	for (int k = 0; k < 5; k++) {
+		sw_text out = {0};
+
+		if ((left >> order[k] & 1) == 0)
+			continue;
+		left &= ~(1u << order[k]);
+		if (order[k] > 0)
+			sw_text_addf(&out, "case %d: ", order[k]);
+		sw_product_tell(&p->mesh, &p->equation, &p->a, &p->b, order[k], &out);
+		if (left == 0)
+			add_local(p, &out);
+		say(e, "%s", sw_text_get(&out));
+		sw_text_free(&out);
+	}
 }
 
 /* ---- ways as a table ---- */
+
+/* A type goes on below where there is no room for it. */
+#define TYPE_COLUMN(name) \
+	{ \
+		.head = (name), .role = ROLE_TEXT, .fit = CELL_WRAP, .indent = 1, .wants = 15, .gives = 14 \
+	}
 
 static void add_count(struct table *table, double number)
 {
@@ -219,8 +239,8 @@ static struct table *start_table(const struct einsum *e)
 	static const struct column all[] = {COLUMN_LEFT(" ", ROLE_LABEL), COLUMN_RIGHT("#", ROLE_LABEL),
 		COLUMN_RIGHT("comm", ROLE_NUMBER), COLUMN_RIGHT("product", ROLE_NUMBER), COLUMN_LEFT("longer", ROLE_TEXT),
 		COLUMN_RIGHT("cost", ROLE_NUMBER), COLUMN_RIGHT("flops", ROLE_NUMBER), COLUMN_RIGHT("memory", ROLE_NUMBER),
-		COLUMN_RIGHT("needs", ROLE_NUMBER), COLUMN_LEFT("A multiplied as", ROLE_TEXT),
-		COLUMN_LEFT("B multiplied as", ROLE_TEXT), COLUMN_LEFT("product", ROLE_TEXT), {0}};
+		COLUMN_RIGHT("needs", ROLE_NUMBER), TYPE_COLUMN("A multiplied as"), TYPE_COLUMN("B multiplied as"),
+		TYPE_COLUMN("product"), {0}};
 	struct column columns[sizeof all / sizeof *all];
 	int n = 0;
 
@@ -229,7 +249,7 @@ static struct table *start_table(const struct einsum *e)
 			continue;
 		columns[n] = all[k];
 		columns[n].gap = n == 1 ? 1 : 0;
-		columns[n].drops = !e->ways.timed || k < 4 ? 0 : k == 6 ? 1 : k == 4 ? 2 : k == 7 ? 3 : 0;
+		columns[n].drops = k == 6 ? 1 : k == 4 ? 2 : k == 7 ? 3 : 0;
 		n++;
 	}
 	return document_table(e->run->answer, columns);
@@ -242,8 +262,7 @@ static void add_table(const struct einsum *e)
 	for (int64_t n = 0; n < e->shown; n++)
 		add_way(e, table, n);
 	if (e->shown < e->ways.count)
-		document_line(e->run->answer, "%lld of %lld ways; --limit N shows N of them", (long long)e->shown,
-			(long long)e->ways.count);
+		say(e, "%lld of %lld ways; --limit N shows N of them", (long long)e->shown, (long long)e->ways.count);
 }
 
 /* ---- what is proved ---- */
@@ -262,24 +281,23 @@ static double plain_allreduce(const sw_product *p)
 
 static void add_least(const struct einsum *e)
 {
-	struct document *answer = e->run->answer;
 	const sw_ways *ways = &e->ways;
 	const char *proved = ways->proved ? "proved: " : "as far as axes are cut in one order: ";
 
 	if (ways->fitting == 0) {
-		document_line(answer, "no way fits into %lld elements; the least bound that admits one: %lld",
-			(long long)e->options.live, (long long)ways->admits);
+		say(e, "no way fits into %lld elements; the least bound that admits one: %lld", (long long)e->options.live,
+			(long long)ways->admits);
 		return;
 	}
 	if (!ways->timed) {
-		document_line(answer, "%sno way costs less than %.0f", proved, ways->least);
+		say(e, "%sno way costs less than %.0f", proved, ways->least);
 	} else {
-		document_line(answer, "%sno way takes less than %s one after the other, %s where both go on at once", proved,
+		say(e, "%sno way takes less than %s one after the other, %s where both go on at once", proved,
 			words_seconds(ways->least_sum).text, words_seconds(ways->least_overlap).text);
 	}
 	double plain = plain_allreduce(&e->product);
 	if (plain > ways->least)
-		document_line(answer, "a plain allreduce of the product where they lie would cost %.0f", plain);
+		say(e, "a plain allreduce of the product where they lie would cost %.0f", plain);
 }
 
 /* ---- where times turn ---- */
@@ -317,10 +335,10 @@ static bool add_turns(const struct einsum *e, int64_t n, sw_diag *diag)
 		sw_text_addf(into, "%s%c", into->length > 0 ? ", " : "", letters[k]);
 	}
 	if (ok) {
-		document_line(e->run->answer, "%lld: both take equally long %s%s%s%s%s%s", (long long)n + 1,
-			at.length > 0 ? "at " : "", sw_text_get(&at),
-			never.length > 0 ? (at.length > 0 ? "; at no size of " : "at no size of ") : "", sw_text_get(&never),
-			other.length > 0 ? "; the best plan changes on the way for " : "", sw_text_get(&other));
+		say(e, "%lld: both take equally long %s%s%s%s%s%s", (long long)n + 1, at.length > 0 ? "at " : "",
+			sw_text_get(&at), never.length > 0 ? (at.length > 0 ? "; at no size of " : "at no size of ") : "",
+			sw_text_get(&never), other.length > 0 ? "; the best plan changes on the way for " : "",
+			sw_text_get(&other));
 	}
 	sw_text_free(&at);
 	sw_text_free(&never);
@@ -410,7 +428,7 @@ static void add_results(const struct einsum *e, const sw_ways_result *results, i
 			"%lld of %lld types of the result; --limit N shows N of them, `as TYPE` the ways to one",
 			(long long)shown, (long long)count);
 	else
-		document_line(e->run->answer, "`as TYPE` behind it lists the ways to one of them");
+		say(e, "`as TYPE` behind it lists the ways to one of them");
 }
 
 static int64_t rows_usual(const struct einsum *e, int64_t least)
@@ -418,7 +436,7 @@ static int64_t rows_usual(const struct einsum *e, int64_t least)
 	int width, height;
 
 	console_size(e->run->session->console, &width, &height);
-	return height > ROWS_BESIDE + 5 ? height - ROWS_BESIDE : least;
+	return height > 0 ? sw_larger(4, (height - ROWS_BESIDE) / 2) : least;
 }
 
 static bool answer_results(struct einsum *e, sw_diag *diag)

@@ -387,6 +387,94 @@ static const struct topic topics[] = {
 		},
 		"hardware\nhardware mine = 20GB/s 3us node 4 5GB/s 10us copy 8GB/s start 1us\nhardware tpu = 90GB/s 1us ring 4 flops 4.59e14 memory 2.8TB/s",
 	},
+	{
+		TOPIC_WORD,
+		0,
+		"einsum",
+		"a product of two sharded arrays over letters: which tiles multiply where they lie, and every way with its price",
+		{
+			{"letters",
+				"ij,jk->ik gives each dimension of both operands and of the result a letter; what the result lacks is summed. A "
+				"letter stands once in each of them."},
+			{"rule",
+				"Tiles multiply where they lie if for each part of the mesh one of these holds: nobody uses it; it cuts one letter, at "
+				"the same place in both operands that have it; one operand is a sum over it, and the other does not use it. The result is cut "
+				"like the letters it keeps, and is a sum over what cuts the others, and over the sums of the operands."},
+			{"cases",
+				"`explain case 1` to `explain case 4` tell what stands in the way, and what cures it. E-SHARED, E-AXIS and E-SUM are the "
+				"rules that a refusal names."},
+			{"way",
+				"A choice of the two types that are multiplied. Each operand is redistributed there, and the product from there to "
+				"the type after `as`, at least cost by the strategy `fused`. As all choices are looked at, the cheapest is proved."},
+			{"columns",
+				"Elements that a device moves, operations of a device, elements of both operands and the product while it multiplies. "
+				"A star: no other way is better in one of the three and as good in the others."},
+			{"seconds",
+				"With `model roofline` communication and product have times, and one is longer. Both grow with the sizes of letters; the "
+				"size at which they are equal, hops left out, is told for each. Axes are moved whole there, an alltoall pushes "
+				"what it pops, a reducescatter what it sums."},
+			{"memory",
+				"--live bounds it over the whole way: A is redistributed while B waits, B while the new A waits, a step holds its tile "
+				"before and after, the product holds all three, and then it is redistributed alone."},
+		},
+		"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]",
+	},
+	{
+		TOPIC_WORD,
+		0,
+		"case 1",
+		"no operand is cut along a letter that is summed: tiles multiply where they lie, and nothing is sent",
+		{
+			{"rule",
+				"The product is cut like the letters that it keeps: [32{x}64, 32] times [32, 24{y}48] is [32{x}64, 24{y}48]."},
+			{"price",
+				"0 elements. Where the product is wanted whole it is cheaper to gather it, 3072, than both operands first, 3584."},
+		},
+		"mesh {x: 2, y: 2}\neinsum ij,jk->ik [32{x}64, 32], [32, 24{y}48] as [64, 48]",
+	},
+	{
+		TOPIC_WORD,
+		0,
+		"case 2",
+		"one operand is cut along a letter that the other has whole, or cut otherwise",
+		{
+			{"rule",
+				"A device lacks the tile that its own one multiplies with: E-SHARED. One operand is redistributed, most often gathered."},
+			{"price",
+				"[64, 16{x}32] times [32, 48]: gathering A moves 2048 elements. To slice B instead, which costs nothing, leaves a sum over "
+				"x; with y cutting another letter that takes 3584, and a quarter of the operations."},
+		},
+		"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [32, 48] as [64, 48]",
+	},
+	{
+		TOPIC_WORD,
+		0,
+		"case 3",
+		"both operands are cut alike along a letter that is summed: the product is a sum over that axis",
+		{
+			{"rule",
+				"Each device multiplies its tiles to one term: [64, 16{x}32] times [16{x}32, 48] is [64, 48]+{x}. An allreduce "
+				"leaves the sum on all devices, a reducescatter a tile of it on each, for half as much."},
+			{"price",
+				"A plain allreduce moves 6144 elements, gathering both operands first 3584; with y cutting i meanwhile 4608, with a quarter of "
+				"the operations."},
+		},
+		"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]",
+	},
+	{
+		TOPIC_WORD,
+		0,
+		"case 4",
+		"one axis cuts a letter of A alone and a letter of B alone: only tiles on the diagonal would be computed",
+		{
+			{"rule",
+				"The devices with tile i of A have tile i of B, and never tile i with tile k: E-AXIS. One of the two is gathered over the "
+				"axis first; which one depends on how the product is wanted."},
+			{"price",
+				"[32{x}64, 32] times [32, 24{x}48]: as [64, 24{x}48] A is gathered, 2048 elements; as [32{x}64, 48] B, 1536."},
+		},
+		"mesh {x: 2, y: 2}\neinsum ij,jk->ik [32{x}64, 32], [32, 24{x}48] as [32{x}64, 48]",
+	},
 };
 
 const struct topic *topic_at(int n)
