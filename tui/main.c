@@ -47,7 +47,7 @@
  *         command/foreign.c      meshes and shardings of other systems, as ends of the problem
  *         command/import.c       what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
  *                                import_sums.c: all-reduces on axes that are placed,
- *                                import_follow.c: a log that a build still writes
+ *                                import_follow.c: a log that a build still writes, import_program.c: programs
  *         command/warned.c       warnings that speak of a group of devices
  *         command/spmd.c         program, enter, leave: programs over sharded arrays; program_line.c: texts of them in a batch
  *         command/advise.c       what to write in a program; advise_group.c: for a group of devices

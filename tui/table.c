@@ -601,15 +601,19 @@ const struct command commands[] = {
 		.options = {OPTION(TAKE), OPTION(MESH), OPTION(FOLLOW), OPTION(MODULE), OPTION(TIMES), OPTION(JSON)},
 		.run = command_import,
 		.about =
-			"read what a compiler printed: warnings of XLA or DTensor, pairs of shardings, or a partitioned HLO module",
+			"read what a compiler printed: warnings of XLA or DTensor, pairs of shardings, a module, or a product of JAX",
 		.help =
 			"FILE is a log of any length, TEXT a pasted line, - standard input. A single pair becomes the problem, shown with what "
 			"XLA does now against the plan. Several make a table, what saves most first; `import FILE N` takes row N, `import --take N` that of the table shown last. Of a module the "
 			"chains of collectives become plans: the one that is taken can be shown, verified, run and compared; what a sum "
-			"there costs too much is said in its row. Plans and results "
+			"there costs too much is said in its row. A StableHLO module that multiplies or adds is the present program, too, as is a line "
+			"such as jnp.einsum('bd,df->bf', x: f32[8@x,2048], w: f32[2048,8192]), jnp.dot, jnp.matmul or @, over the present mesh: values "
+			"without a sharding are open. Plans and results "
 			"are opened. `--times 96x1000` counts every layer and step. `--mesh {data: 2, fsdp: 4}` is the program's mesh: problems and `advise` have its axes. `--follow` reads on while a build writes FILE, tells each new warning, and answers when Ctrl-C or the end of a pipe comes. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
 			"shardings of the values that are warned of from the module before partitioning.",
-		.example = "import f32[8,8,8] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}",
+		.example =
+			"import f32[8,8,8] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}\nmesh {x: 2, y: 2}\nimport "
+			"jnp.matmul(a: f32[8@x,16], b: f32[16,4@y])",
 	},
 	{
 		.name = "export",
@@ -624,7 +628,8 @@ const struct command commands[] = {
 			"write the plan, a picture or a report to a file, in a format of its own or as code for another system",
 		.help =
 			"FILE - is standard output. What was in the file stays until all is written. Code is that of the plan; jax, dtensor and "
-			"shardy take the word advice instead of a plan, for the waypoints of `advise`. Pictures take the arguments and options "
+			"shardy take the word advice instead of a plan, for the waypoints of `advise`; jax, dtensor, shardy and stablehlo the word "
+			"program, for the present program, which they also write where there is no problem. Pictures take the arguments and options "
 			"of `show`, or are those of compare, pareto, explain, import and others: `export svg out.svg tiles --step 1`, `export svg "
 			"out.svg compare FILE`.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nexport plan -",

@@ -14,6 +14,7 @@
 #include "command/warned.h"
 #include "language/names.h"
 #include "host/interrupt.h"
+#include "session/present.h"
 
 static bool write_plan_file(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
 	sw_text *text, sw_diag *diag)
@@ -74,6 +75,27 @@ static bool write_advice(const struct invocation *run, const struct export_forma
 	plan.problem.mesh.order = state->mesh.order;
 	say_group(run);
 	return sw_emit(kind_of(format), &plan, &advice, run->arena, text, diag);
+}
+
+/* The word `program`, or a program where no problem is defined. */
+static bool wants_program(const struct invocation *run, const struct export_format *format)
+{
+	const struct word *word = argument(run, 2);
+	const struct kept_program *kept;
+	sw_problem problem;
+	if (format->write != write_code)
+		return false;
+	if (word)
+		return sw_str_is(word->text, "program");
+	return session_program(run->session, &kept, NULL) && !session_problem(run->session, &problem, NULL);
+}
+
+static bool write_program(const struct invocation *run, const struct export_format *format, sw_text *text,
+	sw_diag *diag)
+{
+	const struct kept_program *kept;
+	return session_program(run->session, &kept, diag) &&
+		sw_emit_program(kind_of(format), &kept->program, run->arena, text, diag);
 }
 
 /* Does the third argument ask for advice, and is there any for this format? */
@@ -141,6 +163,8 @@ static bool write_format(const struct invocation *run, const struct export_forma
 		return false;
 	if (format->subject != EXPORTS_PLAN)
 		return format->write(run, format, NULL, text, diag);
+	if (wants_program(run, format))
+		return write_program(run, format, text, diag);
 	if (wants_advice(run, format, &target))
 		return write_advice(run, format, target, text, diag);
 	return read_any_solution(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&

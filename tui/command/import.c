@@ -442,9 +442,18 @@ static bool import_text(struct import *import, sw_diag *diag)
 		return import_module(import, diag);
 	if (is_plan(import->text))
 		return open_content(import, diag);
-	bool nothing = is_binary(import);
-	bool ok = !nothing && import_log(import, &nothing, diag);
-	return nothing ? refuse_nothing(import, diag) : ok;
+	bool nothing = is_binary(import), taken = false;
+	if (!import_mesh_before(import, diag))
+		return false;
+	if (!nothing && !import_line(import, &taken, diag))
+		return false;
+	if (taken)
+		return true;
+	if (!nothing && !import_log(import, &nothing, diag) && !nothing)
+		return false;
+	if (!is_binary(import) && !import_as_program(import, !nothing, &taken, diag))
+		return false;
+	return !nothing || taken || refuse_nothing(import, diag);
 }
 
 /* Words that only messages of compilers have. */

@@ -34,6 +34,7 @@ struct import {
 	struct imports imports;        /* sorted */
 	bool kept;                     /* it was answered before, and only one of its rows is taken now */
 	const struct placing *placing; /* of the session before it; NULL: none */
+	const sw_mesh *mesh_before;    /* the same; NULL: none */
 };
 
 /* The file's name, or NULL where the text was pasted. */
@@ -55,6 +56,16 @@ bool import_log_rows(struct import *import, sw_diag *diag);
 bool import_log(struct import *import, bool *nothing, sw_diag *diag);
 
 bool import_module(struct import *import, sw_diag *diag);
+
+/* Keeps the mesh of the session, which rows that are taken replace.  Error: E01. */
+bool import_mesh_before(struct import *import, sw_diag *diag);
+
+/* A module of StableHLO that computes something becomes the present program; *taken tells whether it did, or is damaged.  `rows`:
+ * there was an answer before, which stands. */
+bool import_as_program(struct import *import, bool rows, bool *taken, sw_diag *diag);
+
+/* A product as JAX or the scaling book writes it becomes the present program; *taken: the text is one. */
+bool import_line(struct import *import, bool *taken, sw_diag *diag);
 
 /* Plans every row as the compiler does, where it has no such plan yet, and as well as possible.  false: stopped, no memory, or
  * settings that cannot be. */

@@ -317,6 +317,21 @@ static void take_mesh(struct session *session, const sw_mesh *mesh)
 	sw_text_free(&words);
 }
 
+bool program_keep(struct invocation *run, const sw_program *program, const char *source, bool with_mesh,
+	sw_diag *diag)
+{
+	sw_text text = {0};
+	sw_program kept;
+	sw_program_print(program, &text);
+	bool ok = !text.failed || sw_diag_memory(diag);
+	ok = ok && program_parse_in(run->session->arena, (sw_str){sw_text_get(&text), text.length}, &kept, diag) &&
+		session_keep_program(run->session, &kept, source, diag);
+	sw_text_free(&text);
+	if (ok && with_mesh)
+		take_mesh(run->session, &kept.mesh);
+	return ok;
+}
+
 /* ---- program ---- */
 
 /* `--json` as the first or the last word of what is raw text. */
@@ -334,7 +349,7 @@ static bool take_json(sw_str *text)
 	return true;
 }
 
-static bool answer_program(struct invocation *run, bool json, sw_diag *diag)
+bool program_answer(struct invocation *run, bool json, sw_diag *diag)
 {
 	const struct program_picture *picture;
 	if (!program_picture_make(run, &picture, diag))
@@ -357,7 +372,7 @@ bool command_program(struct invocation *run, sw_diag *diag)
 			return false;
 		take_mesh(run->session, &program.mesh);
 	}
-	return answer_program(run, json, diag);
+	return program_answer(run, json, diag);
 }
 
 /* ---- enter and leave ---- */

@@ -19,4 +19,11 @@ void program_line_fields(const sw_program *program, sw_arena *arena, struct fiel
 /* Parses a program whose text and values live in `arena` from then on.  A failure leaves nothing there. */
 bool program_parse_in(sw_arena *arena, sw_str text, sw_program *program, sw_diag *diag);
 
+/* A program that was read elsewhere becomes the present one, and with it, where `with_mesh`, its mesh.  Error: E01. */
+bool program_keep(struct invocation *run, const sw_program *program, const char *source, bool with_mesh,
+	sw_diag *diag);
+
+/* Answers with the present program, or with its fields.  Errors: as program_picture_make. */
+bool program_answer(struct invocation *run, bool json, sw_diag *diag);
+
 #endif

@@ -293,5 +293,9 @@ sw_product_form sw_product_form_of(sw_str text)
 	char next = behind_name(inner);
 	if (next == '(' || next == ':' || (inner.length && *inner.at == '('))
 		return SW_PRODUCT_JAX;
-	return next == '[' && is_letter(*inner.at) ? SW_PRODUCT_BOOK : SW_PRODUCT_LETTERS;
+	if (next != '[' || !is_letter(*inner.at))
+		return SW_PRODUCT_LETTERS;
+	const char *open = memchr(inner.at, '[', inner.length);
+	bool letter = open + 1 < inner.at + inner.length && is_letter(open[1]);
+	return letter ? SW_PRODUCT_BOOK : SW_PRODUCT_JAX;
 }
