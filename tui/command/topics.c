@@ -275,6 +275,33 @@ static const struct topic topics[] = {
 	},
 	{
 		TOPIC_MODEL,
+		SW_MODEL_PORTS,
+		NULL,
+		NULL,
+		{
+			{"counts",
+				"Seconds. Each unit of a level has a port to the switch of the unit around it, one for each direction, or one for both where "
+				"`shared` stands. A message loads the ports of sender and receiver at every level from the outermost on which they "
+				"differ to the innermost. A step takes its busiest port's bytes over the bandwidth, and the latency of the outermost level "
+				"that a group crosses times the rounds."},
+			{"groups",
+				"n members that bring b bytes each are a ring in their order: 2 b (n - 1) / n on every edge for an allreduce, b (n - 1) / n for a "
+				"reducescatter, b (n - 1) for an allgather; a reduce and a broadcast are that ring without the edge that leaves or enters the "
+				"root, b on each. With `set allreduce tree` an allreduce is a chain inside each unit and two binary trees between their firsts. "
+				"Rounds: 2 (n - 1) for an allreduce, 2 log2 n for trees, else n - 1."},
+			{"pieces",
+				"In an alltoall, an allpermute and an exchange each piece goes straight to its receiver; dynslice, zeros and pad take 0."},
+			{"searches",
+				"`plan` asks for seconds of whole plans: those that other models find, other systems' and, of a sum, the best program. No plan over "
+				"types is proved to be the fastest. The walk counts elements, as `paper` does."},
+			{"source",
+				"The paper of the systems p2-a100 and p2-v100 states bandwidths and no formula: this one is ours, and was chosen with its measured "
+				"seconds in view. `compare FILE` shows both; on ranks, `run --throttle` lets messages pass such ports."},
+		},
+		"system p2-a100 4\naxes {data: 8, shard: 8}\nplace 2\nreduce {data} f32[1024]\ncompare",
+	},
+	{
+		TOPIC_MODEL,
 		SW_MODEL_ROOFLINE,
 		NULL,
 		NULL,
