@@ -93,6 +93,16 @@ says 'reductions as JSON' '"steps": ["reducescatter inside node", "allreduce acr
 "$SHARDWALK" reductions "$system" 'axes {data: 8, shard: 8}' 'reduce {data} f32[1048576]' 'place 2' >out 2>err
 equal 'statements of the command line' 'status 0' "status $?"
 
+## on hosts
+
+three='system {node: 2 @ 9GB/s shared, cpu: 2 @ 30GB/s, gpu: 2 @ 270GB/s}; axes {data: 8}; place 1; reduce {data} f32[1000]; reductions 1'
+if [ -n "$(command -v mpiexec.hydra || command -v mpiexec)" ]; then
+	sw "$three; run --hosts a,b --dry-run"
+	says 'hosts are units of the outermost level' '-hosts a,b -ppn 4' out
+	sw "$three; run --hosts a,b,c,d --dry-run"
+	says 'hosts are units of the next level' '-hosts a,b,c,d -ppn 2' out
+fi
+
 ## programs of other systems
 
 one='system {node: 2 @ 9GB/s shared, gpu: 4 @ 270GB/s}; axes {data: 8}; place 1; reduce {data} f32[1001]'

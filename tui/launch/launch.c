@@ -85,6 +85,8 @@ static char **make_words(const struct launch *launch, sw_arena *arena)
 	add_word(&words, launch->programs->launcher);
 	add_option(&words, "-launcher", options->launcher);
 	add_option(&words, "-hosts", options->hosts);
+	if (options->each > 0)
+		add_number(&words, "-ppn", options->each);
 	add_option(&words, "-f", options->hostfile);
 	add_number(&words, "-n", options->ranks);
 	add_word(&words, launch->programs->executor);

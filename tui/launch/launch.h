@@ -19,6 +19,7 @@ struct launch_options {
 	bool total;                              /* only all steps together, and no reference beside them */
 	double timeout;                          /* seconds without progress */
 	const char *hosts, *hostfile, *launcher; /* passed to mpiexec; NULL: left out */
+	int each;                                /* ranks on a host, one host after the other; 0: as mpiexec deals them */
 	const char *samples;                     /* file for every single time; NULL: none */
 	int number;                              /* of this launch */
 };

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/placement.h>
 
 #include "answer/watch.h"
 #include "command/compare.h"
@@ -493,6 +494,25 @@ static bool answer_dry_run(struct job *job, sw_diag *diag)
 	return true;
 }
 
+/* Units of outer levels are hosts where there are as many: then each host has the ranks of one.  0: as mpiexec deals them. */
+static int ranks_on_host(const struct job *job, const sw_plan *plan)
+{
+	int hosts = 1;
+	int64_t units = 1;
+	sw_system system;
+	if (plan->chunks == 0 || !job->options.hosts || !plan->machine ||
+		!sw_system_parse(sw_str_of(plan->machine), &system, NULL))
+		return 0;
+	for (const char *at = job->options.hosts; *at; at++)
+		hosts += *at == ',';
+	for (int j = 0; j < system.count; j++) {
+		units *= system.level[j].size;
+		if (units == hosts)
+			return (int)(system.devices / units);
+	}
+	return 0;
+}
+
 static bool run_job(struct job *job, const sw_plan *plan, const sw_problem *problem, sw_diag *diag)
 {
 	if (!job_start(job, "run", diag) || !add_plans(job, plan, problem, diag))
@@ -515,6 +535,7 @@ bool command_run(struct invocation *run, sw_diag *diag)
 		!read_any_solution(run, argument(run, 0), &plan, diag))
 		return false;
 	sw_problem problem = plan->problem;
+	job.options.each = ranks_on_host(&job, plan);
 	bool ok = fit_ranks(run, &problem, diag) && run_job(&job, plan, &problem, diag);
 	job_end(&job);
 	return ok;
