@@ -15,7 +15,7 @@
 #include "requests.h"
 #include "watch.h"
 
-enum { PROBE_BYTES = 1 << 20, PROBES = 6 };
+enum { PROBE_BYTES = 1 << 20, PROBES = 7 };
 
 struct ports {
 	atomic_flag busy;
@@ -49,22 +49,29 @@ static void shift(const ex_team *team, char *out, char *in)
 	ex_wait_all(2, request);
 }
 
-/* Bytes a second that each rank passes on, all at once: of some tries the fastest. */
+static int ascending(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* Bytes a second that each rank passes on and puts into their place, all at once: of some tries the median. */
 static double copying_rate(ex_team *team, char *room)
 {
-	double best = 0;
+	double rate[PROBES];
 
 	memset(room, 1, 2 * PROBE_BYTES);
 	for (int i = 0; i < PROBES; i++) {
 		ex_team_barrier(team);
 		double begin = now();
 		shift(team, room, room + PROBE_BYTES);
-		double rate = PROBE_BYTES / (now() - begin);
-
-		ex_team_reduce(team, &rate, 1, MPI_MIN);
-		best = rate > best ? rate : best;
+		memcpy(room, room + PROBE_BYTES, PROBE_BYTES);
+		rate[i] = PROBE_BYTES / (now() - begin);
+		ex_team_reduce(team, &rate[i], 1, MPI_MIN);
 	}
-	return best;
+	qsort(rate, PROBES, sizeof *rate, ascending);
+	return rate[PROBES / 2];
 }
 
 /* ---- ports ---- */

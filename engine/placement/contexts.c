@@ -67,12 +67,11 @@ static void copy(const struct held *from, int n, struct held *to)
 
 /* ---- what a group may do ---- */
 
-static bool may_sum(const struct held *held, int n, const struct groups *groups, sw_reduction_op op,
-	const uint8_t *member)
+static bool may_sum(const struct held *held, int n, const struct groups *groups, const uint8_t *member)
 {
 	uint32_t chunks = held->chunks[member[0]];
 
-	if (chunks == 0 || (op == SW_REDUCTION_REDUCESCATTER && __builtin_popcount(chunks) % groups->size != 0))
+	if (chunks == 0)
 		return false;
 	for (int m = 1; m < groups->size; m++)
 		if (held->chunks[member[m]] != chunks)
@@ -129,12 +128,36 @@ static bool may(const struct held *held, int n, const struct groups *groups, sw_
 		const uint8_t *member = groups->member + g * groups->size;
 		bool legal = op == SW_REDUCTION_ALLGATHER ? may_gather(held, groups, member) :
 			op == SW_REDUCTION_BROADCAST          ? may_hand_down(held, n, groups, member) :
-													may_sum(held, n, groups, op, member);
+													may_sum(held, n, groups, member);
 
 		if (!legal)
 			return false;
 	}
 	return true;
+}
+
+/* Does what each group holds divide into as many pieces as it has devices? */
+static bool divides(const struct held *held, const struct groups *groups)
+{
+	for (int g = 0; g < groups->groups; g++)
+		if (__builtin_popcount(held->chunks[groups->member[g * groups->size]]) % groups->size != 0)
+			return false;
+	return true;
+}
+
+/* The steps of one set of groups stand side by side, the all-reduce first: what it may sum the others may. */
+static bool may_step(const struct held *held, int n, const struct groups *groups, sw_reduction_op op, bool *sums)
+{
+	switch (op) {
+	case SW_REDUCTION_ALLREDUCE:
+		return *sums = may(held, n, groups, op);
+	case SW_REDUCTION_REDUCESCATTER:
+		return *sums && divides(held, groups);
+	case SW_REDUCTION_REDUCE:
+		return *sums;
+	default:
+		return may(held, n, groups, op);
+	}
 }
 
 /* ---- what it does ---- */
@@ -287,10 +310,11 @@ static bool expand(struct builder *builder, int from, uint8_t *key)
 	struct sw_contexts *contexts = builder->contexts;
 	int n = contexts->classes;
 	struct held before, held;
+	bool sums = false;
 
 	unpack(sw_keys_at(&builder->keys, from), n, &before);
 	for (int s = 0; s < contexts->steps; s++) {
-		if (!may(&before, n, &builder->groups[s], contexts->step[s].op))
+		if (!may_step(&before, n, &builder->groups[s], contexts->step[s].op, &sums))
 			continue;
 		copy(&before, n, &held);
 		do_step(&held, n, &builder->groups[s], contexts->step[s].op);
