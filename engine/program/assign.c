@@ -4,6 +4,7 @@
  */
 #include <shardwalk/assign.h>
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,16 +46,6 @@ static void fill_statement(const sw_net *net, int s, const int32_t *values, cons
 	for (int k = 0; form != NULL && k < statement->count; k++)
 		fill_use(net, k, form->use[k], statement, &homes[statement->operand[k]]);
 	statement->home_given = true;
-}
-
-static double products_of(const sw_net *net, const int32_t *values)
-{
-	double seconds = 0;
-
-	for (int s = 0; s < net->program->statements; s++)
-		if (net->form[s] != NULL && net->form[s]->own != NULL)
-			seconds += net->form[s]->own[values[net->form_choice[s]]];
-	return seconds;
 }
 
 static bool fill_program(const sw_net *net, const int32_t *values, const sw_type *homes, sw_arena *arena,
@@ -115,6 +106,19 @@ static bool gave_up(const sw_net *net, sw_minimum *m)
 	return net->store.failure != SW_COSTS_NO_MEMORY;
 }
 
+/* Elements are whole. */
+static double without_ties(const sw_net *net, double cost)
+{
+	double rounded = net->options->machine != NULL ? cost : nearbyint(cost);
+
+	return rounded > 0 ? rounded : 0;
+}
+
+static double most_ties(const sw_net *net)
+{
+	return net->options->machine != NULL ? 1e-17 : 0.5;
+}
+
 static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *arena, sw_assignment *out,
 	sw_diag *diag)
 {
@@ -122,14 +126,17 @@ static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *ar
 	out->proved = m->proved;
 	out->whole = net->whole;
 	out->full = net->store.failure == SW_COSTS_FULL;
-	out->cost = m->cost;
-	out->bound = m->bound;
 	out->branches = m->branches;
+	out->bound = m->bound > most_ties(net) ? without_ties(net, m->bound - most_ties(net)) : 0;
 	if (!m->found)
 		return true;
-	out->products = products_of(net, m->value);
+	out->products = sw_net_products(net, m->value);
+	out->cost = without_ties(net, m->cost - sw_net_ties(net, m->value));
+	if (m->proved)
+		out->bound = out->cost;
 	out->has_next = m->has_next;
-	out->next_cost = m->next_cost;
+	if (m->has_next)
+		out->next_cost = without_ties(net, m->next_cost - sw_net_ties(net, m->next));
 	return (fill_homes(net, m->value, arena, &out->home) &&
 			   (!m->has_next || fill_homes(net, m->next, arena, &out->next))) ||
 		sw_diag_memory(diag);

@@ -183,6 +183,34 @@ static bool fill_uses(sw_net *net)
 	return true;
 }
 
+/* All ties together stay below half an element, or what seconds are told to.  In long programs they would take most of the time:
+ * a coarse tile, from which slices lead to all finer ones, would stand for none of them. */
+static void set_tie(sw_net *net)
+{
+	enum { LONG = 64 };
+	const sw_program *p = net->program;
+	double sum = 1;
+
+	if (p->statements > LONG)
+		return;
+	for (int v = 0; v < p->values; v++)
+		sum += (double)(net->value[v].uses + 2) * (double)sw_type_globalsize(&p->value[v].home);
+	net->tie = (net->options->machine != NULL ? 1e-17 : 0.25) / sum;
+}
+
+/* What is made only to be returned has its home where the signature says, unless it would have to be kept there for long. */
+static bool settle_return(sw_net *net)
+{
+	const sw_program *p = net->program;
+	sw_net_value *value = &net->value[p->returned];
+	bool last = value->maker == p->statements - 1;
+
+	if (p->result_open || value->home != SW_HOME_OPEN || value->uses != 1 || value->maker < 0 ||
+		(net->options->live > 0 && !last))
+		return true;
+	return state_of(net, value->space, &p->result, &value->home);
+}
+
 static bool fill_values(sw_net *net)
 {
 	net->value = SW_NEW(net->arena, sw_net_value, net->program->values);
@@ -191,7 +219,10 @@ static bool fill_values(sw_net *net)
 	for (int v = 0; v < net->program->values; v++)
 		if (!fill_value(net, v))
 			return false;
-	return fill_uses(net);
+	if (!fill_uses(net) || !settle_return(net))
+		return false;
+	set_tie(net);
+	return true;
 }
 
 /* ---- forms ---- */
@@ -229,17 +260,31 @@ static bool index_forms(sw_net *net, sw_net_forms *f)
 	return net->store.failure == SW_COSTS_FINE;
 }
 
+/* Seconds of the product; 0 where elements are counted. */
+static double product_cost(const sw_net *net, const sw_form *form)
+{
+	const sw_machine *machine = net->options->machine;
+
+	return machine != NULL ? form->flops / machine->hardware->flops : 0;
+}
+
+static double tie_of(const sw_net *net, const sw_net_forms *f, const sw_form *form)
+{
+	double size = (double)sw_type_space_size(f->of.result, form->result);
+
+	for (int k = 0; k < f->of.operands; k++)
+		size += (double)sw_type_space_size(f->of.operand[k], form->use[k]);
+	return size * net->tie;
+}
+
 static bool price_forms(sw_net *net, sw_net_forms *f)
 {
-	double *own;
+	double *own = SW_NEW(net->arena, double, f->list.count);
 
-	if (net->options->machine == NULL || f->of.op != SW_DO_EINSUM)
-		return true;
-	own = SW_NEW(net->arena, double, f->list.count);
 	if (own == NULL)
 		return sw_diag_memory(net->diag);
 	for (int32_t k = 0; k < f->list.count; k++)
-		own[k] = f->list.form[k].flops / net->options->machine->hardware->flops;
+		own[k] = product_cost(net, &f->list.form[k]) + tie_of(net, f, &f->list.form[k]);
 	f->own = sw_costs_own(&net->store, own, f->list.count);
 	return f->own != NULL;
 }
@@ -313,8 +358,9 @@ static bool add_home_choice(sw_net *net, int v)
 	sw_net_value *value = &net->value[v];
 	const sw_type_space *types = &value->space->types;
 	int32_t *rows = SW_NEW(net->arena, int32_t, types->count);
+	double *own = SW_NEW(net->arena, double, types->count);
 
-	if (rows == NULL)
+	if (rows == NULL || own == NULL)
 		return sw_diag_memory(net->diag);
 	if (value->home >= 0)
 		rows[value->count++] = value->home;
@@ -322,9 +368,11 @@ static bool add_home_choice(sw_net *net, int v)
 		if ((v >= net->program->inputs || types->sums[k] == 0) &&
 			(value->space->budget == 0 || sw_type_space_size(types, k) <= value->space->budget))
 			rows[value->count++] = k;
+	for (int k = 0; k < value->count; k++)
+		own[k] = (double)sw_type_space_size(types, rows[k]) * net->tie;
 	value->at = sw_costs_rows(&net->store, rows, value->count);
 	value->choice = net->choices.count;
-	net->choice[net->choices.count++] = (sw_choice){value->count, true, NULL};
+	net->choice[net->choices.count++] = (sw_choice){value->count, true, sw_costs_own(&net->store, own, value->count)};
 	return value->at != NULL;
 }
 
@@ -544,4 +592,27 @@ int32_t sw_net_home(const sw_net *net, int v, const int32_t *values)
 	if (value->home >= 0)
 		return value->home;
 	return value->choice >= 0 ? value->at[values[value->choice]] : collapsed_home(net, v, values);
+}
+
+double sw_net_products(const sw_net *net, const int32_t *values)
+{
+	double sum = 0;
+
+	for (int s = 0; s < net->program->statements; s++)
+		if (net->form[s] != NULL)
+			sum += product_cost(net, sw_net_form(net, s, values));
+	return sum;
+}
+
+double sw_net_ties(const sw_net *net, const int32_t *values)
+{
+	double sum = 0;
+
+	for (int s = 0; s < net->program->statements; s++)
+		if (net->form[s] != NULL)
+			sum += tie_of(net, net->form[s], sw_net_form(net, s, values));
+	for (int v = 0; v < net->program->values; v++)
+		if (net->value[v].choice >= 0)
+			sum += net->tie * (double)sw_type_space_size(&net->value[v].space->types, sw_net_home(net, v, values));
+	return sum;
 }

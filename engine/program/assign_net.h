@@ -44,7 +44,7 @@ typedef struct sw_net_forms {
 	sw_equation equation;
 	sw_forms list;
 	sw_rows_of use[2], result;
-	const double *own; /* what the products cost; NULL: nothing */
+	const double *own; /* what the products cost, and ties */
 } sw_net_forms;
 
 /* A link, and where it comes from: a use of a value, or its result (operand -1). */
@@ -70,6 +70,7 @@ typedef struct sw_net {
 	sw_choice *choice;
 	sw_choice_link *link;
 	sw_net_link *link_of;
+	double tie;      /* of what costs the same smaller tiles are taken: what an element adds */
 	bool impossible; /* a type that is given is above the budget */
 	bool whole;
 } sw_net;
@@ -88,5 +89,9 @@ int64_t sw_net_live(const sw_net *net, const sw_net_space *space);
 /* The form of a statement and the home of a value under these values of the choices. */
 const sw_form *sw_net_form(const sw_net *net, int statement, const int32_t *value);
 int32_t sw_net_home(const sw_net *net, int value, const int32_t *values);
+
+/* What products cost under these values, and what ties add to all that they cost. */
+double sw_net_products(const sw_net *net, const int32_t *values);
+double sw_net_ties(const sw_net *net, const int32_t *values);
 
 #endif
