@@ -50,6 +50,7 @@
  *                                import_follow.c: a log that a build still writes, import_program.c: programs
  *         command/warned.c       warnings that speak of a group of devices
  *         command/spmd.c         program, enter, leave: programs over sharded arrays; program_line.c: texts of them in a batch
+ *         command/assign.c       types of least total cost for what a program leaves open
  *         command/advise.c       what to write in a program; advise_group.c: for a group of devices
  *         command/hardware.c     the table of hardware
  *         command/placement.c    system, axes, place; placements.c: placements, placement_line.c: lines of a

@@ -569,6 +569,26 @@ const struct command commands[] = {
 			"as [64, 24{y}48] return c }\nprogram\nshow derivation",
 	},
 	{
+		.name = "assign",
+		.area = "program",
+		.options = {OPTION(BY), OPTION(BUDGET), OPTION(LIVE), OPTION(WITHOUT), OPTION(JSON)},
+		.late = true,
+		.changes = true,
+		.statement = true,
+		.run = command_assign,
+		.about = "fill each open type of the program so that what moves costs least, proved, with the runner-up",
+		.help =
+			"Each value has one home; each use redistributes it from there, and a statement computes in the types in which its operands "
+			"are used. Open inputs may lie in any type without sums. `--by cost` counts elements; `--by time`, and the model roofline, "
+			"seconds on the hardware that is set, over whole axes, with the products and without overlap. `--budget` bounds every tile, "
+			"`--live` all that is held at once: inputs and values that are needed later, operands as they are used, the result, and the tile before "
+			"and after a step. Where no types keep to a bound the smallest one that admits some is told. Ctrl-C, or `set memory`, ends "
+			"it: then the answer is not proved, and tells what nothing can cost less than. `undo` brings the open program back.",
+		.example =
+			"program mesh {x: 2, y: 2} fn main(a : [64, 16{x}32], b : [16{x}32, 48]) -> [64, 24{x}48] { c = einsum \"ij,jk->ik\" a b "
+			"as ? return c }\nassign\nprogram",
+	},
+	{
 		.name = "enter",
 		.area = "program",
 		.parameter = {{"N", KIND_NUMBER, true}},

@@ -239,7 +239,7 @@ static bool answer_other(struct batch *batch, bool placements, sw_diag *diag)
 		.json = batch->json,
 		.name = batch->name};
 	if (program_line_asked(batch->json))
-		return program_line(&line, batch->as_json, &batch->out, &batch->program, diag);
+		return program_line(&line, batch->as_json, &batch->pulse, &batch->out, &batch->program, diag);
 	if (placements)
 		return placement_line(batch->run->session, batch->json, batch->position.text, batch->arena, &batch->out,
 			diag);

@@ -370,7 +370,7 @@ command_function command_step, command_back, command_continue, command_finish, c
 	command_goto, command_path;
 command_function command_apply, command_undo, command_redo, command_normalize, command_adjoint, command_replace;
 command_function command_show, command_explain;
-command_function command_program, command_enter, command_leave;
+command_function command_program, command_enter, command_leave, command_assign;
 command_function command_import, command_export, command_open, command_save, command_source, command_batch;
 command_function command_help, command_clear, command_tour, command_info, command_quit;
 

@@ -10,6 +10,7 @@
 #include <shardwalk/program.h>
 
 #include "answer/fields.h"
+#include "command/assign.h"
 #include "command/spmd.h"
 
 /* Behind blanks and comments. */
@@ -45,21 +46,25 @@ static int64_t line_at(sw_str text, sw_span at)
 	return line;
 }
 
-static void answer_json(const struct problem_json *of, const sw_program *program, sw_str text, const sw_diag *diag,
-	sw_text *out)
+static bool answer_json(const struct problem_json *of, const sw_program *program, sw_str text, const sw_pulse *pulse,
+	sw_text *out, sw_diag *diag)
 {
+	bool ok = true;
 	struct fields *fields = fields_new(of->arena);
 	field_text(fields, "schema", "shardwalk.program/1");
 	field_text(fields, "name", of->name);
 	field_text(fields, "rule", program ? NULL : diag->rule);
 	if (program) {
 		program_line_fields(program, of->arena, fields);
+		if (sw_program_open(program))
+			ok = assign_line_fields(of->json, program, pulse, of->arena, fields, diag);
 	} else {
 		field_int(fields, "line", line_at(text, diag->at));
 		field_text(fields, "message", diag->message);
 		field_diag(fields, "error", diag, NULL, 1, text);
 	}
 	fields_write(fields, true, out);
+	return ok;
 }
 
 static void answer_words(const struct problem_json *of, const sw_program *program, sw_text *out)
@@ -73,13 +78,14 @@ static void answer_words(const struct problem_json *of, const sw_program *progra
 	sw_text_add(out, sw_program_open(program) ? ", types are open\n" : "\n");
 }
 
-bool program_line(struct problem_json *of, bool as_json, sw_text *out, sw_str *text, sw_diag *diag)
+bool program_line(struct problem_json *of, bool as_json, const sw_pulse *pulse, sw_text *out, sw_str *text,
+	sw_diag *diag)
 {
 	sw_program program;
 	*text = text_of(of->json);
 	bool typed = program_parse_in(of->arena, *text, &program, diag);
 	if (as_json)
-		answer_json(of, typed ? &program : NULL, *text, diag, out);
+		typed = answer_json(of, typed ? &program : NULL, *text, pulse, out, diag) && typed;
 	else if (typed)
 		answer_words(of, &program, out);
 	return typed;

@@ -12,9 +12,10 @@
 /* Is it one? */
 bool program_line_asked(json_t *line);
 
-/* Answers with the types of its values, what moves, and how many notes there are.  Of a program that is refused `diag` says why, with
+/* Answers with the types of its values, what moves, and how many notes there are; where types are open with what assign says.  Of a program that is refused `diag` says why, with
  * positions in its text, and `out` has the answer as JSON all the same, with the rule and the line; *text is that text then.
  * `of` brings the line, its JSON, its name and an arena. */
-bool program_line(struct problem_json *of, bool as_json, sw_text *out, sw_str *text, sw_diag *diag);
+bool program_line(struct problem_json *of, bool as_json, const sw_pulse *pulse, sw_text *out, sw_str *text,
+	sw_diag *diag);
 
 #endif

@@ -1,0 +1,72 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# assign: types of least total cost for what a program leaves open.
+. "$SRC/tests/lib.sh"
+cd "$TMP" || exit 1
+
+open='program mesh {x: 2, y: 2} fn main(x : [8{x}16, 4], w : ?[4, 8], v : ?[8, 4]) -> [8{x}16, 4] { h = einsum "bd,df->bf" x w as ?
+	r = relu h as ? y = einsum "bf,fd->bd" r v as ? return y }'
+open=$(printf '%s' "$open" | tr '\n\t' '  ')
+
+## Programs whose cost is known
+
+if command -v python3 >/dev/null; then
+	status 'a batch of programs' 0 "$SHARDWALK" batch "$SRC/tests/cases/programs-chains.jsonl" --json
+	cat >compare.py <<'E'
+import json, sys
+
+def same(a, b):
+    return a == b or (a is not None and b is not None and abs(a - b) <= 1e-9 * abs(a))
+
+lines = list(zip(open(sys.argv[1]), open(sys.argv[2])))
+bad = []
+for known, found in ((json.loads(a), json.loads(b)) for a, b in lines):
+    key = "seconds" if "hardware" in known else "cost"
+    right = key == "seconds" or same(known["cost"], found["cost"])
+    right = right and len(known["budgets"]) == len(found["budgets"]) and found["proved"]
+    for a, b in zip(known["budgets"], found["budgets"]):
+        right = right and a["budget"] == b["budget"] and same(a[key], b[key]) and b["proved"]
+    if not right:
+        bad.append(known["name"])
+print("%d lines" % len(lines), *bad)
+E
+	equal 'costs what is known, under each budget too' '48 lines' \
+		"$(python3 compare.py "$SRC/tests/cases/programs-chains.jsonl" out)"
+else
+	skip 'a batch of programs' 'no python3'
+fi
+
+## The session's program
+
+sw "$open; assign"
+says 'what it costs is proved' 'costs 0 elements; proved: no types cost less'
+says 'the runner-up and what it costs more' '32 elements more'
+sw "$open; assign; program"
+says 'homes are filled' 'h      einsum "bd,df->bf" x w  [8{x}16, 8]'
+sw "$open; assign; program --json"
+says 'nothing is open' '"open": false, "entered"'
+sw "$open; assign; undo; program"
+says 'undo brings the open program back' '5 values have no type yet'
+sw "$open; assign; assign"
+says 'a second time nothing is open' 'no home is open: uses alone were chosen'
+says 'and it costs the same' 'costs 0 elements; proved'
+sw "$open; assign --budget 32 --json"
+says 'a budget' '"cost": 32, "proved": true, "budget": 32'
+sw "$open; assign --budget 32; program; enter 1; plan --json"
+says 'redistributions are entered' '"schema": "shardwalk.plan/2"'
+refused 'a budget below all' S01 'no types keep every tile within 4 elements' "$SHARDWALK" -c "$open; assign --budget 4"
+says 'tells the smallest' 'the smallest bound that admits some is 32' err
+refused 'a bound of all that is held' S01 'no types hold at most 20 elements at once' "$SHARDWALK" -c "$open; assign --live 20"
+says 'tells the smallest, too' 'the smallest bound that admits some is ' err
+least=$(sed -n 's/.*that admits some is \([0-9]*\)$/\1/p' err)
+status 'which admits some' 0 "$SHARDWALK" -c "$open; assign --live $least"
+refused 'one less does not' S01 'at once' "$SHARDWALK" -c "$open; assign --live $((least - 1))"
+
+## What it cannot do
+
+refused 'nothing to assign' L07 'program' "$SHARDWALK" -c 'assign'
+refused 'a factor' L13 'no larger end' "$SHARDWALK" -c "$open; assign --budget 2x"
+refused 'an order that is none' L13 "no order 'speed'" "$SHARDWALK" -c "$open; assign --by speed"
+refused 'hardware without flops' S11 'does not state its operations' "$SHARDWALK" -c "hardware mine = 10GB/s 1us; hardware mine; $open; assign --by time"
+finish
