@@ -102,6 +102,16 @@ bool sw_reader_at(sw_program_reader *reader, sw_span at)
 	return false;
 }
 
+/* What was refused in a part of the text that begins at `offset`: its end is a place, too. */
+static bool parse_refuse_part(sw_program_reader *reader, size_t offset)
+{
+	sw_diag *diag = reader->scan.diag;
+	sw_diag_shift(diag, offset);
+	if (diag->at.end == 0)
+		diag->at = (sw_span){offset, offset};
+	return false;
+}
+
 /* ---- meshes and types, which stop where their brackets end ---- */
 
 /* Where the bracket at `at` ends, or the end of the text. */
@@ -148,10 +158,8 @@ bool sw_reader_type(sw_program_reader *reader, sw_type *type, sw_span *at)
 	sw_scan_peek(scan);
 	*at = (sw_span){scan->at, parse_type_end(reader)};
 	sw_str text = {scan->text.at + at->begin, at->end - at->begin};
-	if (!sw_type_parse(&reader->program.mesh, text, type, scan->diag)) {
-		sw_diag_shift(scan->diag, at->begin);
-		return false;
-	}
+	if (!sw_type_parse(&reader->program.mesh, text, type, scan->diag))
+		return parse_refuse_part(reader, at->begin);
 	scan->at = at->end;
 	return true;
 }
@@ -164,10 +172,8 @@ static bool parse_mesh(sw_program_reader *reader)
 	int next = sw_scan_peek(scan);
 	size_t begin = scan->at, end = next == '{' ? parse_closed(scan->text, begin) : sw_scan_next_span(scan).end;
 	sw_str text = {scan->text.at + begin, end - begin};
-	if (!sw_mesh_parse(text, &reader->program.mesh, scan->diag)) {
-		sw_diag_shift(scan->diag, begin);
-		return false;
-	}
+	if (!sw_mesh_parse(text, &reader->program.mesh, scan->diag))
+		return parse_refuse_part(reader, begin);
 	scan->at = end;
 	return true;
 }
@@ -299,10 +305,8 @@ static bool parse_einsum(sw_program_reader *reader, sw_program_statement *statem
 		return sw_scan_unexpected(scan, "an equation in quotes, such as \"ij,jk->ik\"", parse_nowhere);
 	if (!sw_scan_name(scan, "an equation", parse_nowhere, &text, &at))
 		return false;
-	if (!sw_equation_parse(text, &statement->equation, scan->diag)) {
-		sw_diag_shift(scan->diag, at.begin + 1);
-		return false;
-	}
+	if (!sw_equation_parse(text, &statement->equation, scan->diag))
+		return parse_refuse_part(reader, at.begin + 1);
 	return parse_elementwise(reader, statement, value);
 }
 
