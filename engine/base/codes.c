@@ -352,31 +352,34 @@ CODE(A01,
 
 CODE(A02,
 	"An equation names each dimension of both operands and of the result by one letter, `ij,jk->ik`. A letter stands once in each of them, and one of the result stands in an operand (rule E-EQ).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"mesh {x: 2}\n"
+	"einsum ij,jk->iz [4, 6], [6, 3]    # wrong: no operand has z\n"
+	"einsum ij,jk->ik [4, 6], [6, 3]    # right")
 
 CODE(A03, "An equation has as many letters for an operand as that has dimensions (rule E-RANK).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"mesh {x: 2}\n"
+	"einsum ij,j->i [4, 6], [6, 3]      # wrong: B has two dimensions\n"
+	"einsum ij,jk->ik [4, 6], [6, 3]    # right")
 
 CODE(A04, "A letter is one index, which runs over the same range wherever it stands (rule E-SIZE).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"mesh {x: 2}\n"
+	"einsum ij,jk->ik [4, 6], [5, 3]    # wrong: j is 6 and 5\n"
+	"einsum ij,jk->ik [4, 6], [6, 3]    # right")
 
 CODE(A05,
 	"Tiles are multiplied where they lie. Of a letter that both operands have each device needs the same part of both; here one is cut there differently from the other (rule E-SHARED, case 2 of seed 004).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"program mesh {x:2} fn f(a:[{x}4], b:[4])->? {c = mul a b return c} # wrong\n"
+	"program mesh {x:2} fn f(a:[{x}4], b:[{x}4])->? {c = mul a b return c}")
 
 CODE(A06,
 	"One axis cuts a letter of one operand and another letter of the other, or of the same: only the tiles on the diagonal would be computed (rule E-AXIS, case 4 of seed 004).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"program mesh {x:2}fn f(a:[{x}4])->?{b=einsum\"i,j->ij\"a a return b} # wrong\n"
+	"program mesh {x:2} fn f(a:[{x}4])->?{b = einsum \"i,i->i\" a a return b}")
 
 CODE(A07,
 	"A product of two sums over one axis is not the sum of the products of their terms. One of them has to be finished first, or gathered (rule E-SUM).",
-	"# wrong where a program or a product breaks this rule\n"
-	"# right where it keeps it")
+	"program mesh {x:2} fn f(a:[4]+{x})->? {b = mul a a return b} # wrong\n"
+	"program mesh {x:2} fn f(a:[4])->? {b = mul a a return b}     # right")
 
 CODE(A08, "relu and exp of a sum are not the sums of relu and exp of its terms. Finish the sum first (rule EW-SUM).",
 	"program mesh {x:2} fn f(a:[4]+{x}) -> [4] {b = relu a return b} # wrong\n"
