@@ -202,12 +202,18 @@ bool sw_reduction_price(const sw_contexts *contexts, const sw_ports *ports, doub
 
 /* ---- all of them ---- */
 
+/* A way through the graph: programs are longer. */
+struct way {
+	double total;
+	int count, edge[SW_MAX_REDUCTION_STEPS];
+};
+
 struct listing {
 	const sw_contexts *contexts;
 	const double *price;
 	int *distance; /* the fewest steps from a context to the sum */
 	sw_arena *arena;
-	sw_reduction_program *program, now;
+	struct way *way, now;
 	int64_t count;
 	int room;
 };
@@ -215,22 +221,18 @@ struct listing {
 static bool measure_distances(struct listing *listing)
 {
 	const sw_contexts *contexts = listing->contexts;
-	bool changed = true;
 
 	listing->distance = SW_NEW(listing->arena, int, contexts->count);
 	if (listing->distance == NULL)
 		return false;
-	for (int i = 0; i < contexts->count; i++)
-		listing->distance[i] = i == contexts->goal ? 0 : SW_MAX_REDUCTION_STEPS + 1;
-	while (changed) {
-		changed = false;
-		for (int e = contexts->edges - 1; e >= 0; e--) {
-			const struct sw_context_edge *edge = &contexts->edge[e];
+	for (int n = 0; n < contexts->count; n++) {
+		int at = contexts->order[n], *least = &listing->distance[at];
 
-			if (listing->distance[edge->to] + 1 < listing->distance[edge->from]) {
-				listing->distance[edge->from] = listing->distance[edge->to] + 1;
-				changed = true;
-			}
+		*least = at == contexts->goal ? 0 : SW_MAX_REDUCTION_STEPS + 1;
+		for (int e = contexts->first[at]; e < contexts->first[at + 1]; e++) {
+			int further = listing->distance[contexts->edge[e].to] + 1;
+
+			*least = further < *least ? further : *least;
 		}
 	}
 	return true;
@@ -238,9 +240,9 @@ static bool measure_distances(struct listing *listing)
 
 static bool keep(struct listing *listing)
 {
-	if (!SW_GROW(listing->arena, listing->program, (int)listing->count, listing->room, 64))
+	if (!SW_GROW(listing->arena, listing->way, (int)listing->count, listing->room, 64))
 		return false;
-	listing->program[listing->count++] = listing->now;
+	listing->way[listing->count++] = listing->now;
 	return true;
 }
 
@@ -256,7 +258,8 @@ static bool list_from(struct listing *listing, int at, int left)
 
 		if (listing->distance[contexts->edge[e].to] >= left)
 			continue;
-		append(&listing->now, contexts, e, listing->price[e]);
+		listing->now.edge[listing->now.count++] = e;
+		listing->now.total += listing->price[e];
 		kept = list_from(listing, contexts->edge[e].to, left - 1);
 		listing->now.count--;
 		listing->now.total = before;
@@ -279,6 +282,14 @@ static int by_seconds(const void *a, const void *b)
 	return x->count != y->count ? x->count - y->count : x->at - y->at;
 }
 
+static void write_program(const struct listing *listing, const struct way *way, sw_reduction_program *program)
+{
+	program->count = 0;
+	program->total = 0;
+	for (int k = 0; k < way->count; k++)
+		append(program, listing->contexts, way->edge[k], listing->price[way->edge[k]]);
+}
+
 /* The fastest `most` of what was listed, in order.  NULL: no memory. */
 static sw_reduction_program *ranked(const struct listing *listing, int64_t most)
 {
@@ -287,10 +298,10 @@ static sw_reduction_program *ranked(const struct listing *listing, int64_t most)
 
 	if (sorted != NULL && rank != NULL) {
 		for (int i = 0; i < listing->count; i++)
-			rank[i] = (struct ranked){listing->program[i].total, listing->program[i].count, i};
+			rank[i] = (struct ranked){listing->way[i].total, listing->way[i].count, i};
 		qsort(rank, (size_t)listing->count, sizeof *rank, by_seconds);
 		for (int64_t i = 0; i < most; i++)
-			sorted[i] = listing->program[rank[i].at];
+			write_program(listing, &listing->way[rank[i].at], &sorted[i]);
 	}
 	bool done = rank != NULL;
 	free(rank);
@@ -308,10 +319,8 @@ int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, do
 		limit = SW_MAX_REDUCTION_STEPS;
 	bool listed = price != NULL && measure_distances(&listing) && list_from(&listing, 0, limit);
 
-	free(price);
-	if (!listed)
-		return -1;
 	most = sw_smaller(listing.count, most);
-	*programs = ranked(&listing, most);
+	*programs = listed ? ranked(&listing, most) : NULL;
+	free(price);
 	return *programs != NULL ? most : -1;
 }
