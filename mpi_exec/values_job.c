@@ -16,6 +16,7 @@
 #include "watch.h"
 
 typedef struct values_job {
+	ex_report named; /* after the function of the program */
 	const ex_report *report;
 	ex_team *team;
 	sw_arena *arena;
@@ -48,10 +49,22 @@ static bool has_memory(values_job *j)
 		ex_room_allow_run(j->team, &need, NULL, &j->fault);
 }
 
+/* Records are told by the name of the function. */
+static void take_name(values_job *j)
+{
+	sw_str name = j->planned.program->name;
+	const char *kept = name.length ? sw_arena_copy(j->arena, name.at, name.length) : "program";
+	j->named = *j->report;
+	j->named.name = kept ? kept : j->named.name;
+	j->report = &j->named;
+	ex_watch_plan(j->named.name);
+}
+
 static bool prepare(values_job *j)
 {
 	if (!read_program(j) || !ex_report_transport(j->report, &j->transport, &j->fault))
 		return false;
+	take_name(j);
 	bool ok = ex_values_lay_out(&j->values, j->team, &j->planned, j->transport, j->arena, &j->fault) &&
 		ex_proof_lay_out(&j->proof, &j->values, j->arena, &j->fault);
 	return ex_agree(j->team, ok, &j->fault) && has_memory(j) && ex_values_open(&j->values, &j->fault) &&

@@ -27,7 +27,7 @@
  *         command/redirect.c     answers that go to a file or a program
  *     the engine is asked (include/shardwalk/)
  *         command/problem.c      mesh, types, ends, settings; replace.c: one step by another
- *         command/plan.c         plan, verify
+ *         command/plan.c         plan, verify; simulate.c: programs in process, planned.c: with all their plans
  *         command/compare.c      compare; compare_facts.c: what is known beside a plan, compare_why.c: why one wins,
  *                                compare_merged.c: what merging makes, compare_targets.c: for another target
  *         command/evaluate.c     evaluate: many problems by several strategies; evaluate_journal.c: what was found, line by line,
@@ -65,7 +65,7 @@
  *         command/film.c         scripts with a pace
  *         command/tour.c         the tour's steps, and the tour at the prompt
  *     ranks are started (and meet this program in plan files and records only)
- *         launch/run.c           which plans, on how many ranks, what is told of it
+ *         launch/run.c           run_program.c: the program; which plans, on how many ranks, what is told of it
  *         launch/evaluate.c      evaluate, and its runs
  *         launch/calibrate.c     what this machine can do
  *         launch/job.c           plans in files, launches, records: what both share
@@ -101,6 +101,7 @@
  *                                sharding.c: what a text says
  *         views/heights.c        memory step by step; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
+ *         views/terms.c          blocks of products as terms, indices.c: who multiplies which, products.c: which there are
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured, sweep.c: predicted
  *         views/program.c        a program: values, types, what moves; derivation.c: the rule of each
  *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c

@@ -261,12 +261,15 @@ const struct command commands[] = {
 		.parameter = {{"PLAN", KIND_RESULT, true}},
 		.options = {OPTION(RANKS), OPTION(REPS), OPTION(WARMUP), OPTION(LAUNCHES), OPTION(TRANSPORT),
 			OPTION(COLLECTIVES), OPTION(THROTTLE), OPTION(LIMIT), OPTION(TIMEOUT), OPTION(HOSTS), OPTION(HOSTFILE),
-			OPTION(LAUNCHER), OPTION(COMPARE), OPTION(SWEEP), OPTION(SAMPLES), OPTION(DRY_RUN), OPTION(JSON)},
+			OPTION(LAUNCHER), OPTION(COMPARE), OPTION(SWEEP), OPTION(SAMPLES), OPTION(DTYPE),
+			OPTION(DRY_RUN), OPTION(JSON)},
 		.changes = true,
 		.run = command_run,
-		.about = "execute the plan on MPI ranks with real data, check every element, and time every step",
+		.about = "execute the plan, or the program, on MPI ranks with real data, check every element, and time every step",
 		.help =
-			"Without a plan it makes one. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
+			"Without a plan it makes one. Where a program is present, and none of its redistributions is entered, the program is "
+			"executed: products by a CBLAS that is found at run time (the variable SHARDWALK_BLAS names one), each operation "
+			"compared with whole arrays and timed. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
 			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files. On the screens `m` "
 			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy. A reduction program runs as rings and chains of "
 			"messages; `--throttle` lets these pass the simulated ports of its system, and `--compare reductions` runs the "
@@ -274,6 +277,21 @@ const struct command commands[] = {
 		.example =
 			"mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
 			"--launches 2 --reps 5",
+	},
+	{
+		.name = "simulate",
+		.area = "program",
+		.options = {OPTION(DTYPE), OPTION(FULL), OPTION(MEMORY), OPTION(JSON)},
+		.changes = true,
+		.run = command_simulate,
+		.about = "execute the program on virtual devices and compare every value with the whole arrays",
+		.help =
+			"Inputs are small whole numbers, so few of them other than 0 that every order of adding gives the same: results are "
+			"compared bit for bit. Where that ends, after exp, a bound of what rounding may do is computed and told. A program that "
+			"takes more than `--memory` (setting `memory`) is refused with the numbers. `run` executes it on MPI ranks.",
+		.example =
+			"program mesh {x: 2} fn f(a : [8, 4{x}8], b : [4{x}8, 6]) -> [8, 6] { c = einsum \"ij,jk->ik\" a b as [8, 6] return c }\n"
+			"simulate\nshow terms",
 	},
 	{
 		.name = "calibrate",

@@ -204,33 +204,132 @@ static void add_row(sw_dtype dtype, const void *a, const void *b, void *c, const
 	}
 }
 
-/* One row of the result, and all that is summed there. */
-static void contract_row(const sw_letters *letters, sw_dtype dtype, const void *a, const void *b, void *c, walk *w,
+/* The same for four rows of c at once, which read the row of b once. */
+#define ROWS(id, type, work, exponential) \
+	SW_VECTORISED static void rows_##id(const type *a, int64_t down_a, const type *b, type *c, int64_t down_c, \
+		int64_t count) \
+	{ \
+		work a0 = (work)a[0], a1 = (work)a[down_a], a2 = (work)a[2 * down_a], a3 = (work)a[3 * down_a]; \
+		type *restrict c0 = c, *restrict c1 = c + down_c, *restrict c2 = c + 2 * down_c, *restrict c3 = c + 3 * down_c; \
+		for (int64_t i = 0; i < count; i++) { \
+			work factor = (work)b[i]; \
+			c0[i] = (type)((work)c0[i] + a0 * factor); \
+			c1[i] = (type)((work)c1[i] + a1 * factor); \
+			c2[i] = (type)((work)c2[i] + a2 * factor); \
+			c3[i] = (type)((work)c3[i] + a3 * factor); \
+		} \
+	}
+SW_ELEMENTS(ROWS)
+#undef ROWS
+
+static void add_rows(sw_dtype dtype, const void *a, const void *b, void *c, const walk *w, const sw_letter *down,
 	const sw_letter *last)
 {
-	size_t bytes = (size_t)sw_dtype_bytes(dtype);
-	memset((char *)c + (size_t)w->offset[SW_EQUATION_RESULT] * bytes, 0, (size_t)last->size * bytes);
+	const int64_t *at = w->offset, *step = down->stride;
+	switch (dtype) {
+#define CASE(id, type, work, exponential) \
+	case SW_##id: \
+		rows_##id((const type *)a + at[0], step[0], (const type *)b + at[1], (type *)c + at[2], step[2], last->size); \
+		break;
+		SW_ELEMENTS(CASE)
+#undef CASE
+	default:
+		break;
+	}
+}
+
+/* What is multiplied, and which of the result's letters stand in rows. */
+typedef struct contraction {
+	sw_letters letters; /* those of the result without the row's */
+	sw_letter last;     /* along rows */
+	sw_letter down;     /* from row to row, where b does not have it; of size 1: one row at a time */
+	sw_dtype dtype;
+	const void *a, *b;
+	char *c;
+	bool over; /* a and b have changed places */
+} contraction;
+
+static void clear_row(const contraction *p, int64_t offset)
+{
+	size_t bytes = (size_t)sw_dtype_bytes(p->dtype);
+	memset(p->c + (size_t)offset * bytes, 0, (size_t)p->last.size * bytes);
+}
+
+/* All that is summed in `rows` rows, 4 or 1. */
+static void contract_rows(const contraction *p, walk w, int64_t first, int rows)
+{
+	for (int side = 0; side < SW_EQUATION_SIDES; side++)
+		w.offset[side] += first * p->down.stride[side];
+	for (int i = 0; i < rows; i++)
+		clear_row(p, w.offset[SW_EQUATION_RESULT] + i * p->down.stride[SW_EQUATION_RESULT]);
 	do
-		add_row(dtype, a, b, c, w, last);
-	while (walk_next(w, letters, letters->kept, letters->count));
+		if (rows == 1)
+			add_row(p->dtype, p->a, p->b, p->c, &w, &p->last);
+		else
+			add_rows(p->dtype, p->a, p->b, p->c, &w, &p->down, &p->last);
+	while (walk_next(&w, &p->letters, p->letters.kept, p->letters.count));
+}
+
+static void drop_letter(sw_letters *letters, int at)
+{
+	for (int i = at; i + 1 < letters->count; i++)
+		letters->letter[i] = letters->letter[i + 1];
+	letters->count--;
+	letters->kept--;
+}
+
+/* a and b change places. */
+static void turn_over(contraction *p)
+{
+	const void *a = p->a;
+	p->a = p->b;
+	p->b = a;
+	p->over = true;
+	for (int i = 0; i < p->letters.count; i++) {
+		int64_t *stride = p->letters.letter[i].stride, kept = stride[SW_EQUATION_A];
+		stride[SW_EQUATION_A] = stride[SW_EQUATION_B];
+		stride[SW_EQUATION_B] = kept;
+	}
+}
+
+/* Rows lie along the last letter of the result, in b where that is possible. */
+static void choose_rows(contraction *p)
+{
+	static const sw_letter alone = {.size = 1};
+	p->last = p->down = alone;
+	if (p->letters.kept == 0)
+		return;
+	const sw_letter *last = &p->letters.letter[p->letters.kept - 1];
+	if (last->stride[SW_EQUATION_A] && !last->stride[SW_EQUATION_B])
+		turn_over(p);
+	p->last = *last;
+	drop_letter(&p->letters, p->letters.kept - 1);
+	for (int i = p->letters.kept - 1; i >= 0; i--) {
+		const sw_letter *letter = &p->letters.letter[i];
+		bool free = p->last.stride[SW_EQUATION_A] == 0 && p->last.stride[SW_EQUATION_B] == 1;
+		if (!free || letter->stride[SW_EQUATION_B] || p->down.size > 1)
+			continue;
+		p->down = *letter;
+		drop_letter(&p->letters, i);
+	}
 }
 
 void sw_contract(const sw_letters *letters, sw_dtype dtype, const void *a, const void *b, void *c, int64_t first,
 	int64_t count)
 {
-	static const sw_letter alone = {.size = 1};
-	sw_letters part = *letters;
-	sw_letter last = alone;
+	contraction p = {.letters = *letters, .dtype = dtype, .a = a, .b = b, .c = c};
 	walk w = {0};
-	if (count <= 0 || (part.kept == 0 && first > 0))
+	if (count <= 0 || (letters->kept == 0 && first > 0))
 		return;
-	if (part.kept) {
-		for (int side = 0; side < SW_EQUATION_SIDES; side++)
-			w.offset[side] = first * part.letter[0].stride[side];
-		part.letter[0].size = count;
-		last = part.letter[part.kept - 1];
+	if (letters->kept)
+		p.letters.letter[0].size = count;
+	choose_rows(&p);
+	for (int side = 0; letters->kept && side < SW_EQUATION_SIDES; side++) {
+		bool over = p.over && side < SW_EQUATION_RESULT;
+		w.offset[side] = first * letters->letter[0].stride[over ? 1 - side : side];
 	}
 	do
-		contract_row(&part, dtype, a, b, c, &w, &last);
-	while (walk_next(&w, &part, 0, part.kept - 1));
+		for (int64_t row = 0; row < p.down.size; row += row + 4 <= p.down.size ? 4 : 1)
+			contract_rows(&p, w, row, row + 4 <= p.down.size ? 4 : 1);
+	while (walk_next(&w, &p.letters, 0, p.letters.kept));
 }

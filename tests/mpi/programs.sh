@@ -7,6 +7,10 @@
 needs_mpi 'programs'
 [ -x "$BUILD/tests/test_simulate" ] || { skip 'programs' 'test_simulate is not built'; exit 0; }
 
+says_out() { # NAME PATTERN
+	if grep -q -- "$2" "$TMP/out"; then ok "$1"; else not_ok "$1" "'$2' is not in: $(head -c 400 "$TMP/out")"; fi
+}
+
 mkdir "$TMP/drawn"
 PROGRAMS=${PROGRAMS:-6} FOLDER=$TMP/drawn CASES=$TMP "$BUILD/tests/test_simulate" >"$TMP/seed" 2>&1 ||
 	not_ok 'random programs' "$(tail -c 400 "$TMP/seed")"
@@ -40,4 +44,18 @@ ranks "$devices" --reps 0 --flip 1:3 "$some"
 says 'and where' 'on device'
 ranks 3 --reps 0 "$some"
 [ "$status" = 1 ] && ok 'another number of ranks' || not_ok 'another number of ranks' "status $status"
+# `run` executes the present program.
+for one in gather reduce scatter turn; do
+	"$SHARDWALK" --quiet -c "program $SRC/samples/matrices/question-8-$one.spmd; run --reps 1 --warmup 0 --json" >"$TMP/out" 2>"$TMP/err"
+	status=$?
+	verified "question 8, $one" 1
+	says_out "question 8, $one: the step is timed" '"record":"step".*"seconds":{'
+done
+"$SHARDWALK" --quiet -c "program $SRC/samples/redistribution/listing-3.spmd; set max_ranks 32; run --reps 1 --warmup 0 --json" \
+	>"$TMP/out" 2>"$TMP/err"
+status=$?
+verified 'listing 3 on 32 ranks' 1
+"$SHARDWALK" --quiet -c "program $SRC/samples/matrices/blocks.spmd; run --reps 2 --warmup 0" >"$TMP/out" 2>"$TMP/err"
+says_out 'a picture of the times' 'C = einsum A B'
+says_out 'what multiplied' 'products by'
 finish

@@ -121,6 +121,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(TRANSPORT, "transport", 0, "NAME", TRANSPORT, "how data moves inside a host: auto takes shared memory") \
 	X(THROTTLE, "throttle", 0, NULL, FLAG, "simulate the ports of the system on one host, slower by one factor") \
 	X(COLLECTIVES, "collectives", 0, NULL, FLAG, "use MPI_Alltoall and MPI_Allgather themselves, to compare with") \
+	X(DTYPE, "dtype", 0, "NAME", WORD, "compute with elements of this type: f32, f64, i32 or i64") \
 	X(TIMEOUT, "timeout", 0, "S", SECONDS, "seconds without progress before the run is ended, instead of 60") \
 	X(HOSTS, "hosts", 0, "HOST,...", HOSTS, "start the ranks on these hosts") \
 	X(HOSTFILE, "hostfile", 0, "FILE", FILE, "start the ranks on the hosts that this file names") \
@@ -361,7 +362,7 @@ void command_report(struct session *session, const struct position *position, co
 
 command_function command_mesh, command_type, command_shape, command_from, command_to, command_redistribute,
 	command_budget, command_model, command_set;
-command_function command_plan, command_compare, command_verify;
+command_function command_plan, command_compare, command_verify, command_simulate;
 command_function command_advise;
 command_function command_einsum, command_ways;
 command_function command_hardware, command_pareto;

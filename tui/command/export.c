@@ -13,6 +13,7 @@
 #include "command/reduction.h"
 #include "command/warned.h"
 #include "language/names.h"
+#include "command/planned.h"
 #include "host/interrupt.h"
 #include "session/present.h"
 
@@ -163,6 +164,8 @@ static bool write_format(const struct invocation *run, const struct export_forma
 		return false;
 	if (format->subject != EXPORTS_PLAN)
 		return format->write(run, format, NULL, text, diag);
+	if (format->write == write_plan_file && !argument(run, 2) && planned_is_present(run->session))
+		return planned_write(run, text, diag);
 	if (wants_program(run, format))
 		return write_program(run, format, text, diag);
 	if (wants_advice(run, format, &target))

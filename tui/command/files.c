@@ -12,6 +12,7 @@
 #include <shardwalk/uneven.h>
 
 #include "command/files.h"
+#include "command/planned.h"
 #include "session/machine.h"
 #include "session/present.h"
 #include "host/file.h"
@@ -138,6 +139,11 @@ bool open_text(const struct invocation *run, const struct word *file, const sw_t
 	sw_arena *arena = sw_arena_new();
 	if (!arena)
 		return sw_diag_memory(diag);
+	if (sw_planned_is((sw_str){sw_text_get(text), text->length})) {
+		sw_arena_free(arena);
+		return planned_open(run, (sw_str){sw_text_get(text), text->length}, file_name(run, file), diag) ||
+			refuse_content(run, file, text, diag);
+	}
 	bool result = records_are_in((sw_str){sw_text_get(text), text->length});
 	return (result ? open_result : open_plan)(run, file, text, arena, diag);
 }

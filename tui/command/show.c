@@ -19,6 +19,7 @@
 #include "command/uneven.h"
 #include "language/names.h"
 #include "session/machine.h"
+#include "session/present.h"
 
 static const char *view_at(const void *context, int n)
 {
@@ -183,6 +184,7 @@ static void fill_input(struct session *session, struct view_input *in)
 	struct state *state = &session->state;
 	in->mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL;
 	in->plan = state->plan ? &state->plan->plan : NULL;
+	in->products = state->program ? &state->program->program : NULL;
 	in->walk = state->walk ? state->walk->walk : NULL;
 	in->devices = state->mesh.order;
 	in->hardware = hardware_named(sw_str_of(state->settings.value[SETTING_HARDWARE].text), NULL);

@@ -89,7 +89,7 @@ static double seconds_of(const struct runner *r, const struct job *job, const st
 		return 0;
 	name_run(r, running, running->same[s], name);
 	const struct times *times = records_merge(&job->records, name);
-	return times && times->verified ? times->total.seconds.median : -1;
+	return times && times->right ? times->total.seconds.median : -1;
 }
 
 static bool keep_problem(struct runner *r, const struct job *job, const struct running *running, sw_diag *diag)

@@ -74,6 +74,29 @@ bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *di
 	return ok;
 }
 
+/* Records of a program name it; what they tell of steps is told of those of the program. */
+bool job_add_program(struct job *job, const sw_planned *planned, sw_diag *diag)
+{
+	sw_text text = {0}, path = {0};
+	sw_plan *named = SW_NEW_ZERO(job->arena, sw_plan, 1);
+	if (!named)
+		return sw_diag_memory(diag);
+	named->problem.mesh = planned->program->mesh;
+	sw_text_addf(&path, "%s/program.json", job->folder);
+	bool ok = sw_planned_write(planned, SW_JSON_MAPS | SW_JSON_LINE, &text, diag) &&
+		file_write(sw_text_get(&path), &text, diag);
+	sw_str name = planned->program->name;
+	job->file[0] = sw_arena_copy(job->arena, sw_text_get(&path), path.length);
+	named->name = name.length ? sw_arena_copy(job->arena, name.at, name.length) : "program";
+	job->plan[0] = named;
+	job->planned = planned;
+	ok = ok && ((named->name && job->file[0]) || sw_diag_memory(diag));
+	job->count = ok;
+	sw_text_free(&text);
+	sw_text_free(&path);
+	return ok;
+}
+
 /* ---- records on their way ---- */
 
 static int find_plan(const struct job *job, const char *name)
@@ -104,6 +127,23 @@ static void add_prediction(const struct job *job, sw_record *record, int step)
 		record->predicted = seconds;
 }
 
+/* The ranks predict what they compute; redistributions are predicted here. */
+static void hear_program(struct job *job, sw_record *record)
+{
+	int step = record->step - 1;
+	if (record->kind == SW_RECORD_TOTAL) {
+		record->predicted = job->predicted;
+		return;
+	}
+	if (job->present < 0 || step < 0 || step >= job->planned->count)
+		return;
+	const sw_plan *plan = job->planned->step[step].plan;
+	double seconds = plan ? sw_predict_seconds(plan, -1, &job->machine) : -1;
+	if (seconds >= 0)
+		record->predicted = seconds;
+	job->predicted = (step ? job->predicted : 0) + record->predicted;
+}
+
 static void hear_step(struct job *job, sw_record *record)
 {
 	int step = record->step - 1;
@@ -128,16 +168,27 @@ static bool print_line(const struct job *job, const sw_record *record, sw_diag *
 	return failed ? sw_diag_memory(diag) : answer_flush(job->run->session, diag);
 }
 
+/* Of what runs. */
+static int steps_of(const struct job *job)
+{
+	if (job->present < 0)
+		return 0;
+	return job->planned ? job->planned->count : job->plan[job->present]->count;
+}
+
 static bool hear(void *context, sw_record *record, sw_diag *diag)
 {
 	struct job *job = context;
 	if (record->kind == SW_RECORD_START)
 		hear_start(job, record);
-	if (record->kind == SW_RECORD_STEP)
+	bool timed = record->kind == SW_RECORD_STEP || record->kind == SW_RECORD_TOTAL;
+	if (job->planned && timed)
+		hear_program(job, record);
+	else if (record->kind == SW_RECORD_STEP)
 		hear_step(job, record);
-	if (record->kind == SW_RECORD_TOTAL && job->present >= 0)
+	else if (record->kind == SW_RECORD_TOTAL && job->present >= 0)
 		add_prediction(job, record, -1);
-	live_hear(&job->live, record, job->present >= 0 ? job->plan[job->present]->count : 0);
+	live_hear(&job->live, record, steps_of(job));
 	return !job->lines || print_line(job, record, diag);
 }
 

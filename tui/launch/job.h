@@ -5,6 +5,8 @@
 #ifndef SHARDWALK_LAUNCH_JOB_H
 #define SHARDWALK_LAUNCH_JOB_H
 
+#include <shardwalk/planned.h>
+
 #include "command/command.h"
 #include "session/calibration.h"
 #include "launch/launch.h"
@@ -24,9 +26,11 @@ struct job {
 	int count;
 	const sw_plan *plan[JOB_PLANS]; /* with names */
 	const char *file[JOB_PLANS];
-	bool lines;         /* print the records as they come */
-	int present;        /* plan that runs */
-	sw_machine machine; /* for it */
+	const sw_planned *planned; /* a program in place of plans; NULL: there is none */
+	double predicted;          /* of its steps so far; NAN: not of all */
+	bool lines;                /* print the records as they come */
+	int present;               /* plan that runs */
+	sw_machine machine;        /* for it */
 };
 
 /* Reads what `run` and `calibrate` tell every launch.  Errors: L11 to L13. */
@@ -37,6 +41,9 @@ bool job_start(struct job *job, const char *what, sw_diag *diag);
 
 /* Adds a plan under a name of its own, as a file with maps.  Errors: S08, B02, L13. */
 bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *diag);
+
+/* Adds a program as a file, under the name of its function.  Errors: S08, B02. */
+bool job_add_program(struct job *job, const sw_planned *planned, sw_diag *diag);
 
 /* Adds the command line of a launch of one plan, from the file plan.json. */
 void job_print(const struct job *job, sw_text *text);

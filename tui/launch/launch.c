@@ -312,7 +312,7 @@ static void follow_output(struct follow *follow)
 static bool all_verified(const struct follow *follow)
 {
 	for (int i = follow->first; i < follow->records->count; i++)
-		if (!follow->records->times[i].verified)
+		if (!follow->records->times[i].right)
 			return false;
 	return true;
 }

@@ -17,8 +17,10 @@
 #include "launch/commands.h"
 #include "launch/job.h"
 #include "launch/rounding.h"
+#include "launch/run_program.h"
 #include "command/plan.h"
 #include "command/reduction.h"
+#include "command/planned.h"
 #include "launch/smaller.h"
 #include "host/file.h"
 #include "host/interrupt.h"
@@ -95,7 +97,7 @@ bool run_read_options(const struct invocation *run, struct launch_options *optio
 
 /* ---- how many ranks ---- */
 
-static bool refuse_ranks(const struct invocation *run, const sw_problem *small, int64_t ranks, int64_t most,
+bool run_refuse_ranks(const struct invocation *run, const sw_problem *small, int64_t ranks, int64_t most,
 	sw_diag *diag)
 {
 	const struct word *word = option_given(run, OPTION_RANKS);
@@ -150,7 +152,7 @@ static bool fit_to_limit(const struct invocation *run, sw_problem *problem, int6
 	if (there && (answer == 'p' || answer == 'P'))
 		*problem = small;
 	else if (answer != 'a' && answer != 'A')
-		return refuse_ranks(run, there ? &small : NULL, ranks, most, diag);
+		return run_refuse_ranks(run, there ? &small : NULL, ranks, most, diag);
 	return true;
 }
 
@@ -367,7 +369,7 @@ static bool check_samples(const struct invocation *run, sw_diag *diag)
 	return ok;
 }
 
-static void name_samples(struct job *job)
+void run_name_samples(struct job *job)
 {
 	sw_text path = {0};
 	if (!option_given(job->run, OPTION_SAMPLES))
@@ -378,7 +380,7 @@ static void name_samples(struct job *job)
 }
 
 /* Times are kept even where the run did not come to its end. */
-static bool keep_samples(struct job *job, sw_diag *diag)
+bool run_keep_samples(struct job *job, sw_diag *diag)
 {
 	const struct word *word = option_given(job->run, OPTION_SAMPLES);
 	sw_text text = {0};
@@ -519,20 +521,36 @@ static bool run_job(struct job *job, const sw_plan *plan, const sw_problem *prob
 		return false;
 	if (option_given(job->run, OPTION_DRY_RUN))
 		return answer_dry_run(job, diag);
-	name_samples(job);
+	run_name_samples(job);
 	bool ok = launch_all(job, problem, diag);
 	sw_diag more = {.code = SW_OK};
-	bool kept = keep_samples(job, ok ? diag : &more);
+	bool kept = run_keep_samples(job, ok ? diag : &more);
 	bool answered = answer_times(job, ok && kept ? diag : &more);
 	return ok && kept && answered;
+}
+
+static bool refuse_dtype(const struct invocation *run, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L02, line_span(run->position->text, option_given(run, OPTION_DTYPE)->raw),
+		"`--dtype` is for programs: no program is present");
+	sw_diag_hint(diag, "`program FILE` reads one; the types of a problem say its elements");
+	return false;
 }
 
 bool command_run(struct invocation *run, sw_diag *diag)
 {
 	struct job job = {.run = run, .lines = wants_json(run)};
 	const sw_plan *plan;
-	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag) ||
-		!read_any_solution(run, argument(run, 0), &plan, diag))
+	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag))
+		return false;
+	if (!argument(run, 0) && planned_is_present(run->session)) {
+		bool done = run_program(&job, diag);
+		job_end(&job);
+		return done;
+	}
+	if (option_given(run, OPTION_DTYPE))
+		return refuse_dtype(run, diag);
+	if (!read_any_solution(run, argument(run, 0), &plan, diag))
 		return false;
 	sw_problem problem = plan->problem;
 	job.options.each = ranks_on_host(&job, plan);

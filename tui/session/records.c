@@ -92,6 +92,10 @@ static bool take_start(struct records *records, const sw_record *record)
 	times->warmup = record->warmup < -1 ? 0 : record->warmup;
 	times->hop = record->probe ? known(record->probe->hop, 0) : 0;
 	times->bandwidth = record->probe ? known(record->probe->bandwidth, 0) : 0;
+	times->library = record->library;
+	times->library_hint = record->library_hint;
+	times->library_rate = known(record->library_rate, 0);
+	times->library_threads = counted(record->library_threads, 1);
 	return true;
 }
 
@@ -166,6 +170,9 @@ static bool take_check(struct records *records, const sw_record *record)
 	times->sum_error = known(record->largest_difference, 0);
 	times->error_bound = known(record->difference_bound, 0);
 	times->verified = record->verified;
+	times->difference = known(record->largest_difference, 0);
+	times->bound = known(record->difference_bound, 0);
+	times->right = record->verified || (times->bound > 0 && !record->wrong);
 	return true;
 }
 

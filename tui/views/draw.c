@@ -328,6 +328,8 @@ const struct view views[] = {
 	{"pareto", "plans that are best for some trade of memory against cost or time", view_pareto},
 	{"graph", "the search graph, one level for each local size, from high to low", view_graph},
 	{"traffic", "who sends how much to whom, in one step or in all", view_traffic},
+	{"terms", "each block of the products of a program as the terms it is made of, and who multiplies them", view_terms},
+	{"indices", "which indices of the products of a program each device multiplies", view_indices},
 	{"times", "measured and predicted time of every step, as a table and as bars", view_times},
 	{"program", "the values of the program with types, memory and time, its redistributions, and what they come to",
 		view_program},

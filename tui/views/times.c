@@ -364,7 +364,8 @@ static int legend_draw(const struct chart *chart, const struct bars *bars, struc
 	if (so_far)
 		legend_add(&legend, ROLE_LIVE, SO_FAR, "steps so far");
 	if (bars->beside)
-		legend_add(&legend, ROLE_WARN, CHART_BESIDE_SIGN, "plain copy of the same bytes");
+		legend_add(&legend, ROLE_WARN, CHART_BESIDE_SIGN,
+			chart->first->library ? "the product alone" : "plain copy of the same bytes");
 	if (bars->known)
 		legend_add(&legend, ROLE_LIVE, CHART_EXPECTED_SIGN, "predicted");
 	if (bars->course)
@@ -472,16 +473,31 @@ static int note_apart(const struct chart *chart, struct canvas *out, int y)
 
 static int note_end(const struct chart *chart, struct canvas *out, int y)
 {
-	bool verified = true, complete = true;
+	bool right = true, complete = true;
 	for (int i = 0; i < chart->count; i++) {
-		verified &= chart->row[i].times->verified;
+		right &= chart->row[i].times->right;
 		complete &= chart->row[i].times->complete;
 	}
 	if (!complete)
 		return draw_note(out, 2, y, ROLE_BAD,
 			"the run did not come to its end: this is what was measured until then");
-	return draw_note(out, 2, y, verified ? ROLE_GOOD : ROLE_BAD, "%s",
-		verified ? "every element of every rank was right" : "elements were wrong: the times mean nothing");
+	const struct times *times = chart->first;
+	if (right && times->bound > 0)
+		return draw_note(out, 2, y, ROLE_NOTE,
+			"no data are exact here: the largest difference is %.3g, and rounding may make %.3g", times->difference,
+			times->bound);
+	return draw_note(out, 2, y, right ? ROLE_GOOD : ROLE_BAD, "%s",
+		right ? "every element of every rank was right" : "elements were wrong: the times mean nothing");
+}
+
+/* Who multiplied. */
+static int note_library(const struct times *times, struct canvas *out, int y)
+{
+	if (!times->library)
+		return y;
+	y = draw_note(out, 2, y, ROLE_TEXT, "products by %s, %s a rank, %s flops a second alone", times->library,
+		words_plural(times->library_threads, "thread", "threads").text, words_amount(times->library_rate).text);
+	return times->library_hint ? draw_note(out, 2, y, ROLE_WARN, "%s", times->library_hint) : y;
 }
 
 /* Random data, whose sum depends on the order of adding. */
@@ -523,6 +539,7 @@ static int notes_draw(const struct chart *chart, struct canvas *out, int y)
 {
 	const struct times *times = chart->first;
 	y = note_machine(times, out, y);
+	y = note_library(times, out, y);
 	y = note_padding(times, out, y);
 	if (!chart->several)
 		y = note_memory(times, out, y);

@@ -102,6 +102,7 @@ struct view_input {
 	const char *against;                 /* the strategy that ratios are to, and what they are of */
 	const struct advice_picture *advice; /* view_advice: waypoints and what they come to */
 	const sw_film *film;                 /* view_rewriting */
+	const struct sw_program *products;   /* view_terms, view_indices: the program whose products they are */
 	const sw_rounds *rounds;             /* view_rounds: those of step `rounds_step` (from 0) of the plan */
 	int rounds_step;
 	const sw_walk *walk;                   /* view_graph */
@@ -167,6 +168,8 @@ view_function view_imports;   /* what was found in a log or a module: bytes and 
 view_function view_advice;    /* hops of advice, and what they come to without and with it */
 view_function view_program;   /* values with types, memory and time, what moves, and what it comes to */
 view_function view_derivation; /* the rule by which each value has its type, as a tree */
+view_function view_terms;      /* blocks of products as the terms that they are made of */
+view_function view_indices;    /* which indices of products each device multiplies */
 view_function view_uneven;     /* what the systems do with a size that does not divide.  `explain 17 over 8` */
 view_function view_times;      /* measured against predicted, per step and in all, as a table and as bars */
 

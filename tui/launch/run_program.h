@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `run` of the present program.
+ */
+#ifndef SHARDWALK_LAUNCH_RUN_PROGRAM_H
+#define SHARDWALK_LAUNCH_RUN_PROGRAM_H
+
+#include "launch/job.h"
+
+/* What `run` of plans has too (run.c). */
+bool run_refuse_ranks(const struct invocation *run, const sw_problem *small, int64_t ranks, int64_t most,
+	sw_diag *diag);
+void run_name_samples(struct job *job);
+bool run_keep_samples(struct job *job, sw_diag *diag);
+
+/* Executes it on MPI ranks; the options are read.  Errors: those of programs and of runs. */
+bool run_program(struct job *job, sw_diag *diag);
+
+#endif
