@@ -261,11 +261,12 @@ const struct command commands[] = {
 		.parameter = {{"PLAN", KIND_RESULT, true}},
 		.options = {OPTION(RANKS), OPTION(REPS), OPTION(WARMUP), OPTION(LAUNCHES), OPTION(TRANSPORT),
 			OPTION(COLLECTIVES), OPTION(THROTTLE), OPTION(LIMIT), OPTION(TIMEOUT), OPTION(HOSTS), OPTION(HOSTFILE),
-			OPTION(LAUNCHER), OPTION(COMPARE), OPTION(SWEEP), OPTION(SAMPLES), OPTION(DTYPE),
-			OPTION(DRY_RUN), OPTION(JSON)},
+			OPTION(LAUNCHER), OPTION(COMPARE), OPTION(SWEEP), OPTION(SAMPLES), OPTION(DTYPE), OPTION(DRY_RUN),
+			OPTION(JSON)},
 		.changes = true,
 		.run = command_run,
-		.about = "execute the plan, or the program, on MPI ranks with real data, check every element, and time every step",
+		.about =
+			"execute the plan, or the program, on MPI ranks with real data, check every element, and time every step",
 		.help =
 			"Without a plan it makes one. Where a program is present, and none of its redistributions is entered, the program is "
 			"executed: products by a CBLAS that is found at run time (the variable SHARDWALK_BLAS names one), each operation "
