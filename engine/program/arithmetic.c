@@ -210,7 +210,8 @@ static void add_row(sw_dtype dtype, const void *a, const void *b, void *c, const
 		int64_t count) \
 	{ \
 		work a0 = (work)a[0], a1 = (work)a[down_a], a2 = (work)a[2 * down_a], a3 = (work)a[3 * down_a]; \
-		type *restrict c0 = c, *restrict c1 = c + down_c, *restrict c2 = c + 2 * down_c, *restrict c3 = c + 3 * down_c; \
+		type *restrict c0 = c, *restrict c1 = c + down_c, *restrict c2 = c + 2 * down_c, \
+					   *restrict c3 = c + 3 * down_c; \
 		for (int64_t i = 0; i < count; i++) { \
 			work factor = (work)b[i]; \
 			c0[i] = (type)((work)c0[i] + a0 * factor); \
@@ -229,7 +230,8 @@ static void add_rows(sw_dtype dtype, const void *a, const void *b, void *c, cons
 	switch (dtype) {
 #define CASE(id, type, work, exponential) \
 	case SW_##id: \
-		rows_##id((const type *)a + at[0], step[0], (const type *)b + at[1], (type *)c + at[2], step[2], last->size); \
+		rows_##id((const type *)a + at[0], step[0], (const type *)b + at[1], (type *)c + at[2], step[2], \
+			last->size); \
 		break;
 		SW_ELEMENTS(CASE)
 #undef CASE
