@@ -91,6 +91,13 @@ static bool wants_program(const struct invocation *run, const struct export_form
 	return session_program(run->session, &kept, NULL) && !session_problem(run->session, &problem, NULL);
 }
 
+/* The plan file is that of the program: the word `program`, or what `run` would execute. */
+static bool wants_planned(const struct invocation *run)
+{
+	const struct word *word = argument(run, 2);
+	return word ? sw_str_is(word->text, "program") : planned_is_present(run->session);
+}
+
 static bool write_program(const struct invocation *run, const struct export_format *format, sw_text *text,
 	sw_diag *diag)
 {
@@ -164,7 +171,7 @@ static bool write_format(const struct invocation *run, const struct export_forma
 		return false;
 	if (format->subject != EXPORTS_PLAN)
 		return format->write(run, format, NULL, text, diag);
-	if (format->write == write_plan_file && !argument(run, 2) && planned_is_present(run->session))
+	if (format->write == write_plan_file && wants_planned(run))
 		return planned_write(run, text, diag);
 	if (wants_program(run, format))
 		return write_program(run, format, text, diag);
