@@ -50,9 +50,12 @@ sw "mesh {x: 2, y: 2}; [4{x}8] ~> [8]; $two; enter 1; plan; leave; show plan"
 says 'what was before is back' '[4{x}8]' out
 sw "$two; enter 1; undo; undo; enter 1"
 says 'undo takes back what was entered, and the program' 'no program is there yet' err
-sw "$two; enter 2; save s.sw"
-sw 'open s.sw; plan; leave'
+sw "$two; enter 1; plan naive; leave; enter 2; save s.sw"
+sw 'open s.sw; plan; leave; program'
 says 'a session with a program is opened again' 'redistribution 2 takes the plan fused: 1 alltoall' out
+says 'with the plans that were chosen' ', chosen' out
+sw 'mesh {x: 4}; show d [2{x}8]'
+says 'beginnings of views name what they named' 'devices  4 devices' out
 
 ## derivations, figures 6 and 7
 

@@ -324,7 +324,20 @@ static void save_placing(const struct placing *placing, sw_text *text)
 	sw_text_add(text, "]\n");
 }
 
-/* The program in one line. */
+/* The plan that was chosen for a redistribution of the program, where a strategy finds it again. */
+static void save_chosen(const struct state *state, int move, sw_text *text)
+{
+	const struct chosen_plan *chosen = state->chosen;
+	while (chosen && chosen->move != move)
+		chosen = chosen->before;
+	if (!chosen || chosen->plan->plan.origin)
+		return;
+	sw_text_addf(text, "enter %d\n", move + 1);
+	save_plan(chosen->plan, &state->settings, text);
+	sw_text_add(text, "leave\n");
+}
+
+/* The program in one line, and what was chosen for it. */
 static void save_program(const struct state *state, sw_text *text)
 {
 	sw_text_add(text, "program ");
@@ -332,6 +345,8 @@ static void save_program(const struct state *state, sw_text *text)
 	sw_program_print(&state->program->program, text);
 	for (size_t i = begin; i + 1 < text->length; i++)
 		text->data[i] = text->data[i] == '\n' ? ' ' : text->data[i];
+	for (int move = 0; move < state->program->moves; move++)
+		save_chosen(state, move, text);
 	if (state->entered)
 		sw_text_addf(text, "enter %d\n", state->entered);
 }

@@ -324,7 +324,8 @@ static void add_name(sw_text *names, const char *name)
 static int list_program(struct canvas *canvas, int y, sw_text *names)
 {
 	static const char *const heads[] = {"strategies", "models", "words"};
-	sw_text_addf(names, "codes of errors, T04; sharding in any notation, P('x', None); 17 over 8");
+	sw_text_addf(names,
+		"codes of errors, T04; sharding in any notation, P('x', None); metafunctions TYPE; meaning TYPE; 17 over 8");
 	y = list_row(canvas, y, "texts", names);
 	for (int op = 0; op < SW_OP_COUNT; op++)
 		add_name(names, sw_collective_of((sw_op)op)->name);

@@ -27,11 +27,22 @@ static const char *view_at(const void *context, int n)
 	return n < view_count ? views[n].name : NULL;
 }
 
+/* Views that came late have no name here: beginnings that named another one go on doing so. */
+static const char *older_view_at(const void *context, int n)
+{
+	const char *name = view_at(context, n);
+	bool late = name && (views[n].draw == view_program || views[n].draw == view_derivation);
+	return late ? "" : name;
+}
+
 static const struct view *find_view(const struct invocation *run, sw_diag *diag)
 {
 	const struct names names = {view_at, NULL, "view", "`help show` lists them"};
 	const struct word *word = argument(run, 0);
-	int found = name_find(&names, word->text, SW_L08, diag);
+	const struct names older = {older_view_at, NULL, "view", ""};
+	int found = name_find(&older, word->text, SW_L08, NULL);
+	if (found < 0)
+		found = name_find(&names, word->text, SW_L08, diag);
 	if (found < 0)
 		refuse_at(run, word->raw, diag);
 	return found < 0 ? NULL : &views[found];
