@@ -184,7 +184,7 @@ static double left_by(const struct net *net, int choice)
 }
 
 /* The choice to be left out next; -1: all have three neighbours. */
-static int next_out(struct net *net)
+static int next_out(struct net *net, bool thin)
 {
 	enum { LATE = 3, NEVER };
 	int best = -1, fewest = NEVER;
@@ -194,7 +194,7 @@ static int next_out(struct net *net)
 		int count = net->node[i].gone ? NEVER : neighbours(net, i);
 
 		if (count >= 2)
-			count = count > 2 ? NEVER : net->node[i].late ? LATE : 2;
+			count = count > 2 || thin ? NEVER : net->node[i].late ? LATE : 2;
 		if (count > fewest || count == NEVER)
 			continue;
 		double left = count < 2 ? 0 : left_by(net, i);
@@ -324,7 +324,7 @@ static bool split(struct net *net)
 	return add_end(net, copy, last);
 }
 
-bool sw_eliminate(const sw_choices *choices, const sw_choice_link *link, const double *const *own,
+bool sw_eliminate(const sw_choices *choices, const sw_choice_link *link, const double *const *own, bool thin,
 	sw_costs_store *store, sw_elimination *elimination)
 {
 	struct net net = {.store = store, .arena = store->arena, .out = elimination};
@@ -333,7 +333,7 @@ bool sw_eliminate(const sw_choices *choices, const sw_choice_link *link, const d
 	if (!fill(&net, choices, link, own))
 		return false;
 	while (elimination->count < net.count) {
-		int choice = next_out(&net);
+		int choice = next_out(&net, thin);
 
 		if (choice < 0 ? !split(&net) : !leave_out(&net, choice))
 			return false;

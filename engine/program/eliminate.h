@@ -22,8 +22,9 @@ typedef struct sw_elimination {
 	sw_left_out *step; /* `count` of them, in order */
 } sw_elimination;
 
-/* `own` stands in for what the choices say.  false: see store->failure. */
-bool sw_eliminate(const sw_choices *choices, const sw_choice_link *link, const double *const *own,
+/* `own` stands in for what the choices say.  `thin`: choices are split until each has one neighbour at most, so that no tables are
+ * made and little memory is needed.  false: see store->failure. */
+bool sw_eliminate(const sw_choices *choices, const sw_choice_link *link, const double *const *own, bool thin,
 	sw_costs_store *store, sw_elimination *elimination);
 
 /* Solutions in the order of their costs. */

@@ -235,7 +235,7 @@ static bool look_at(struct hunt *h, const struct branch *branch)
 	const sw_solution *solution;
 
 	h->branches++;
-	if (!enter(h, branch) || !sw_eliminate(h->choices, h->link, h->own, h->store, &elimination) ||
+	if (!enter(h, branch) || !sw_eliminate(h->choices, h->link, h->own, false, h->store, &elimination) ||
 		!first_of(h, &elimination, &solutions, &solution))
 		return false;
 	return solution == NULL || !(solution->cost < h->cost) || take_up(h, &elimination, branch, solution);
@@ -317,14 +317,81 @@ static bool hunt(struct hunt *h, double *bound)
 	return true;
 }
 
-static void fall_back(struct hunt *h)
+/* What a value costs beside those of the neighbours. */
+static double cost_beside(const struct hunt *h, int choice, int32_t pick, const int32_t *value)
+{
+	const sw_choices *choices = h->choices;
+	double cost = choices->choice[choice].own != NULL ? choices->choice[choice].own[pick] : 0;
+
+	for (int k = 0; k < choices->links; k++) {
+		const sw_choice_link *link = &choices->link[k];
+
+		if (link->first == choice)
+			cost += sw_link_cost(&link->costs, pick, value[link->second]);
+		else if (link->second == choice)
+			cost += sw_link_cost(&link->costs, value[link->first], pick);
+	}
+	return cost;
+}
+
+/* Each choice in turn takes the value that is best beside the others. */
+static void improve(const struct hunt *h, int32_t *value)
+{
+	enum { ROUNDS = 3 };
+
+	for (int n = 0; n < ROUNDS * h->choices->count; n++) {
+		int i = n % h->choices->count;
+		double least = cost_beside(h, i, value[i], value);
+
+		for (int32_t v = 0; v < h->choices->choice[i].count; v++) {
+			double cost = cost_beside(h, i, v, value);
+
+			if (cost < least) {
+				least = cost;
+				value[i] = v;
+			}
+		}
+	}
+}
+
+/* Without tables: a bound, and values that may be good. */
+static bool thin_bound(struct hunt *h, int32_t *value, double *bound)
+{
+	sw_elimination elimination;
+	sw_solutions solutions;
+	const sw_solution *solution;
+
+	for (int i = 0; i < h->choices->count; i++)
+		h->own[i] = h->choices->choice[i].own;
+	if (!sw_eliminate(h->choices, h->choices->link, h->own, true, h->store, &elimination) ||
+		!first_of(h, &elimination, &solutions, &solution) || solution == NULL)
+		return false;
+	*bound = fmax(*bound, solution->cost);
+	memcpy(value, solution->value, (size_t)h->choices->count * sizeof *value);
+	return true;
+}
+
+/* After the work was ended: what can be said at once.  It may take a little more memory than was allowed. */
+static void fall_back(struct hunt *h, double *bound)
 {
 	int32_t *value = SW_NEW(h->store->arena, int32_t, h->choices->count);
+	const sw_pulse *pulse = h->store->pulse;
+	enum sw_costs_failure failure = h->store->failure;
 
-	if (value == NULL || h->cost < INFINITY || h->options->judge != NULL)
+	if (value == NULL || h->own == NULL || h->options->judge != NULL)
 		return;
+	h->store->failure = SW_COSTS_FINE;
+	h->store->pulse = NULL;
+	h->store->most += h->store->most / 4;
+	if (thin_bound(h, value, bound)) {
+		improve(h, value);
+		consider(h, value, sw_choices_cost(h->choices, value));
+	}
 	greedy(h, value);
+	improve(h, value);
 	consider(h, value, sw_choices_cost(h->choices, value));
+	h->store->pulse = pulse;
+	h->store->failure = failure;
 }
 
 /* The one after the best. */
@@ -350,7 +417,8 @@ bool sw_minimum_find(const sw_choices *choices, const sw_minimum_options *option
 	if (store->failure == SW_COSTS_NO_MEMORY)
 		return false;
 	if (!m->proved)
-		fall_back(&h);
+		fall_back(&h, &m->bound);
+	m->proved = m->proved || (h.cost < INFINITY && m->bound >= h.cost);
 	m->found = h.cost < INFINITY;
 	m->cost = h.cost;
 	m->bound = fmin(m->bound, m->cost);

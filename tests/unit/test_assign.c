@@ -133,6 +133,44 @@ static void drawn_choices_are_the_cheapest(void **state)
 	}
 }
 
+/* ---- work that is ended ---- */
+
+static bool a_few_times(void *context, const char *what, long long done, long long total)
+{
+	int *left = context;
+
+	(void)what;
+	(void)done;
+	(void)total;
+	return --*left > 0;
+}
+
+static void what_was_ended_tells_an_honest_bound(void **state)
+{
+	draw seed = draw_start("ended");
+	int ended = 0;
+
+	(void)state;
+	for (int n = 0; n < 1000; n++) {
+		int left = 1 + n % 7;
+		sw_pulse pulse = {a_few_times, &left};
+		sw_minimum_options options = {.judge = NULL};
+		drawn d;
+		sw_minimum m;
+
+		draw_choices(&d, &seed);
+		d.store.pulse = &pulse;
+		assert_true(sw_minimum_find(&d.all, &options, &d.store, &m));
+		double best = try_all(&d, NULL);
+		assert_true(m.proved || m.bound <= best);
+		assert_true(!m.found || (m.cost >= best && sw_choices_cost(&d.all, m.value) == m.cost));
+		ended += !m.proved;
+		sw_costs_store_end(&d.store);
+		sw_arena_free(d.arena);
+	}
+	assert_true(ended > 100);
+}
+
 /* ---- programs on two devices ---- */
 
 enum { TYPES = 4, MOST = 8 };
@@ -442,6 +480,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(drawn_choices_are_the_cheapest),
+		TEST(what_was_ended_tells_an_honest_bound),
 		TEST(drawn_programs_cost_what_every_assignment_says),
 		TEST(drawn_programs_keep_below_a_bound),
 	};

@@ -84,7 +84,7 @@ static bool read_options(struct asked *a, sw_diag *diag)
 		!read_bounds(a, &plan, diag))
 		return false;
 	a->options.without = plan.without;
-	a->options.memory = plan.memory;
+	a->options.memory = a->run->session->state.settings.value[SETTING_MEMORY].size.count;
 	if (!time)
 		return true;
 	a->hardware = plan.hardware;
