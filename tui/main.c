@@ -32,7 +32,8 @@
  *                                compare_merged.c: what merging makes, compare_targets.c: for another target
  *         command/evaluate.c     evaluate: many problems by several strategies; evaluate_journal.c: what was found, line by line,
  *                                evaluate_answer.c: what it says; tally.c: ratios of costs, as compare FILE tells them too
- *         command/einsum.c       einsum, ways: products of two arrays; product.c: as a user writes them
+ *         command/einsum.c       einsum, ways: products of two arrays; product.c: as a user writes them,
+ *                                vary.c: over the size of a letter
  *         command/chain.c        A ~> B ~> C; repeat.c: plans that are executed many times
  *         command/algorithms.c   compare of sums over a placement; measured.c: and of seconds in a file
  *         command/pareto.c       memory against cost

@@ -143,7 +143,7 @@ const struct command commands[] = {
 		.name = "einsum",
 		.area = "plan",
 		.parameter = {{"EQ A, B [as C]", KIND_PRODUCT, false}},
-		.options = {OPTION(BY), OPTION(LIMIT), OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},
+		.options = {OPTION(BY), OPTION(VARY), OPTION(LIMIT), OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},
 		.changes = true,
 		.raw = true,
 		.late = true,
@@ -156,17 +156,21 @@ const struct command commands[] = {
 			"Without `as` it lists what each type of the result costs. Options stand behind the text. `model roofline` with "
 			"`hardware` adds the seconds of communication and product, which of them is longer, and the sizes at which that turns; "
 			"there axes are moved whole. `--live` bounds the memory over the whole way: ways above it stand last, with the bound "
-			"that they need. The text may be the scaling book's, A[I:64, J_X:32] B[J_X:32, K:48] -> C[I, K_X], or JAX's: "
+			"that they need. `--vary b=64..8192` draws both times of the first three ways over the size of a letter. The text may be the scaling book's, A[I:64, J_X:32] B[J_X:32, K:48] -> C[I, K_X], or JAX's: "
 			"jnp.einsum('ij,jk->ik', a: f32[64,32] P('x'), b: f32[32,48]). `ways` lists the same product again.",
 		.example = "mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]",
 	},
 	{
 		.name = "ways",
 		.area = "plan",
-		.options = {OPTION(BY), OPTION(LIMIT), OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},
+		.parameter = {{"N", KIND_NUMBER, true}},
+		.changes = true,
+		.options = {OPTION(BY), OPTION(VARY), OPTION(LIMIT), OPTION(LIVE), OPTION(MODEL), OPTION(JSON)},
 		.late = true,
 		.run = command_ways,
-		.about = "list the ways of the last product again",
+		.about = "list the ways of the last product again, or make one of them the present program",
+		.help =
+			"The number is that of the list in the order of `--by`: `ways 2` makes way 2 the program, which `program` shows.",
 		.example =
 			"mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]\nways --by memory --limit 3",
 	},

@@ -59,6 +59,16 @@ refused 'another array' 'ij,jk->ik [4, 6], [6, 3] as [4, 4]' T09 ''
 equal 'two sums over one axis' 'A is a sum over x, B is a sum over x; where they lie they do not multiply (E-SUM)' \
 	"$(lines 'mesh {x: 2, y: 2}; einsum ij,jk->ik [4, 6]+{x}, [6, 4]+{x} as [4, 4]' | head -n 1)"
 
+equal 'a way as a program' 'way 2 is the present program' "$(lines "$example; ways 2" | grep '^way 2' | cut -d: -f1)"
+says_of_program=$(lines "$example; ways 2; program")
+case $says_of_program in *'32{y}64, 16{x}32'*) ok 'which can be shown' ;; *) not_ok 'which can be shown' "$says_of_program" ;; esac
+equal 'the tiles of a refused product' 'only the tiles (i, k) = (i, i) on the diagonal are computed, 2 of 4' \
+	"$(lines 'mesh {x: 2, y: 2}; einsum ij,jk->ik [32{x}64, 32], [32, 24{x}48]; show tiles' | tail -n 1)"
+equal 'both times over a letter' '1024 746 us 299 us' \
+	"$(lines 'mesh {X: 4}; model roofline; hardware v5p; einsum bd,df->bf bf16[1024, 8192], [{X}8192, 32768] as [1024, 32768] --vary b=512..4096' |
+		squeezed | awk '/^1024 /{print}' | cut -d' ' -f1-5)"
+refused 'a letter that is none' 'ij,jk->ik [4, 6], [6, 3] as [4, 3] --vary b' S11 'hardware'
+
 # A line of a batch has the keys of its file.
 cases=${CASES:-../shared/cases}
 [ -r "$cases/programs-einsum.jsonl" ] || cases=tests/cases

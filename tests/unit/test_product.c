@@ -70,6 +70,35 @@ static void is_refused(void **state)
 		fail_msg("%s: %s", row->text, diag.hint);
 }
 
+/* Whatever stands there, it is read or refused at a place of the text. */
+static void any_text_is_read_or_refused(void **state)
+{
+	static const char signs[] = "abcijkAB,,->->.. 1{";
+	draw random = draw_start("equations");
+
+	(void)state;
+	for (int n = 0; n < 20000; n++) {
+		char text[24];
+		int length = draw_below(&random, (int)sizeof text);
+		sw_equation equation;
+		sw_diag diag;
+		sw_text meant = {0};
+
+		for (int k = 0; k < length; k++)
+			text[k] = signs[draw_below(&random, (int)sizeof signs - 1)];
+		sw_str slice = {text, (size_t)length};
+		sw_equation_complete(slice, draw_below(&random, 5), draw_below(&random, 5), &meant);
+		sw_text_free(&meant);
+		if (sw_equation_parse(slice, &equation, &diag)) {
+			sw_equation_print(&equation, &meant);
+			sw_text_free(&meant);
+			continue;
+		}
+		assert_int_equal(diag.code, SW_A02);
+		assert_true(diag.at.begin <= diag.at.end && diag.at.end <= slice.length);
+	}
+}
+
 /* ---- the rule ---- */
 
 static const struct ruled {
@@ -193,6 +222,7 @@ int main(void)
 	static const struct kit_test tests[] = {
 		TEST(is_printed_as_it_was_read),
 		ROWS(is_refused, wrong, text),
+		TEST(any_text_is_read_or_refused),
 		ROWS(forbids, ruled, says),
 		ROWS(has_a_type, locals, result),
 		TEST(recorded_products_have_their_types_and_cases),

@@ -98,6 +98,8 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(JSON, "json", 0, NULL, FLAG, "answer in JSON") \
 	X(MAPS, "maps", 0, NULL, FLAG, "with the base offsets of every device after every step") \
 	X(BY, "by", 0, "ORDER", WORD, "what counts: cost, time, overlap (of communication and product) or memory") \
+	X(VARY, "vary", 0, "L=A..B", WORD, \
+		"draw both times of the first three ways over the size of a letter, b=64..8192") \
 	X(LIMIT, "limit", 0, "N", NUMBER, "at most N problems, or rows of a list") \
 	X(LENGTH, "length", 0, "N", NUMBER, "programs of at most N steps, instead of 5") \
 	X(PREFIX, "prefix", 0, NULL, FLAG, "steps that do not end on `to` too, up to where they stand") \

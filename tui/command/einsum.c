@@ -14,7 +14,9 @@
 #include "command/plan.h"
 #include "command/product.h"
 #include "command/reduction.h"
+#include "command/vary.h"
 #include "session/machine.h"
+#include "session/present.h"
 #include "views/draw.h"
 
 enum { ROWS_USUAL = 12, ROWS_BESIDE = 10, TURNS_TOLD = 3, RESULTS_USUAL = 20 };
@@ -25,6 +27,7 @@ struct einsum {
 	sw_product product;
 	sw_ways_options options;
 	sw_ways_order by;
+	const struct word *chosen; /* the number of a way, which becomes the present program; NULL: none */
 	int64_t shown;
 	sw_ways ways;
 };
@@ -425,8 +428,8 @@ static void add_results(const struct einsum *e, const sw_ways_result *results, i
 	}
 	if (shown < count)
 		document_line(e->run->answer,
-			"%lld of %lld types of the result; --limit N shows N of them, `as TYPE` the ways to one",
-			(long long)shown, (long long)count);
+			"%lld of %lld types of the result; --limit N shows N, `as TYPE` the ways to one", (long long)shown,
+			(long long)count);
 	else
 		say(e, "`as TYPE` behind it lists the ways to one of them");
 }
@@ -453,6 +456,143 @@ static bool answer_results(struct einsum *e, sw_diag *diag)
 	return true;
 }
 
+/* ---- a way as a program ---- */
+
+/* Inputs A and B, used in the types that are multiplied; the product is kept as it is wanted. */
+static bool make_program(const struct einsum *e, const sw_type types[3], sw_program *out)
+{
+	static const char *const names[] = {"A", "B", "C"};
+	const sw_product *p = &e->product;
+	const sw_type *homes[] = {&p->a, &p->b, &p->as};
+	sw_arena *arena = e->run->session->arena;
+
+	*out = (sw_program){.mesh = p->mesh,
+		.name = sw_str_of("product"),
+		.inputs = 2,
+		.values = 3,
+		.statements = 1,
+		.returned = 2,
+		.result = p->as};
+	out->value = SW_NEW_ZERO(arena, sw_value, 3);
+	out->statement = SW_NEW_ZERO(arena, sw_program_statement, 1);
+	if (out->value == NULL || out->statement == NULL)
+		return false;
+	for (int k = 0; k < 3; k++)
+		out->value[k] = (sw_value){.name = sw_str_of(names[k]), .home = *homes[k]};
+	*out->statement = (sw_program_statement){.op = SW_DO_EINSUM,
+		.count = 2,
+		.operand = {0, 1},
+		.use = {types[0], types[1]},
+		.computed = types[2],
+		.typed = true,
+		.home_given = true,
+		.equation = p->equation};
+	return true;
+}
+
+static bool take_way(const struct einsum *e, sw_diag *diag)
+{
+	struct session *session = e->run->session;
+	int64_t number;
+	sw_type types[3];
+	sw_program program;
+
+	if (e->ways.count == 0 || !read_count(e->run, e->chosen, 1, e->ways.count, &number, diag))
+		return false;
+	sw_ways_types(&e->ways, &e->ways.way[number - 1], types);
+	if (!make_program(e, types, &program))
+		return sw_diag_memory(diag);
+	if (!sw_program_type(&program, true, session->arena, diag) ||
+		!session_keep_program(session, &program, NULL, diag))
+		return false;
+	say(e, "way %lld is the present program: `program` shows it, `enter 1` works on its first redistribution",
+		(long long)number);
+	return true;
+}
+
+/* ---- the tiles of a product that is refused ---- */
+
+enum { TILES_DRAWN = 16, DEVICES_LOOKED_AT = 4096 };
+
+/* A letter of A alone and one of B alone that one axis cuts; false: there are none. */
+static bool crossed_letters(const sw_product *p, int *i, int *k)
+{
+	const sw_equation *e = &p->equation;
+	sw_part of_a[SW_MAX_PARTS], of_b[SW_MAX_PARTS];
+
+	for (*i = 0; *i < e->rank[0]; ++*i)
+		for (*k = 0; *k < e->rank[1]; ++*k) {
+			int a = sw_type_parts(&p->a, *i, of_a), b = sw_type_parts(&p->b, *k, of_b);
+
+			if (sw_equation_find(e, SW_EQUATION_B, e->letter[0][*i]) >= 0 ||
+				sw_equation_find(e, SW_EQUATION_A, e->letter[1][*k]) >= 0)
+				continue;
+			for (int n = 0; n < a * b; n++)
+				if (of_a[n / b].axis == of_b[n % b].axis)
+					return true;
+		}
+	return false;
+}
+
+static void draw_computed(const struct einsum *e, int i, int k)
+{
+	const sw_product *p = &e->product;
+	int64_t rows = sw_type_cuts(&p->a, i), columns = sw_type_cuts(&p->b, k), count = 0;
+	int32_t first[TILES_DRAWN][TILES_DRAWN];
+	int64_t a[SW_MAX_DIMS], b[SW_MAX_DIMS];
+	char down = p->equation.letter[0][i], across = p->equation.letter[1][k];
+	bool diagonal = true;
+
+	memset(first, -1, sizeof first);
+	for (int64_t device = 0; device < p->mesh.devices; device++) {
+		sw_type_offset(&p->mesh, &p->a, device, a);
+		sw_type_offset(&p->mesh, &p->b, device, b);
+		int64_t y = a[i] / p->a.tile[i], x = b[k] / p->b.tile[k];
+		count += first[y][x] < 0;
+		diagonal = diagonal && x == y;
+		first[y][x] = first[y][x] < 0 ? (int32_t)device : first[y][x];
+	}
+	say(e, "tiles of %c down, of %c across, and the first device that would compute them", down, across);
+	for (int64_t y = 0; y < rows; y++) {
+		sw_text row = {0};
+
+		for (int64_t x = 0; x < columns; x++)
+			if (first[y][x] < 0)
+				sw_text_addf(&row, "%5s", ".");
+			else
+				sw_text_addf(&row, "%5d", (int)first[y][x]);
+		document_line(e->run->answer, "%s", sw_text_get(&row));
+		sw_text_free(&row);
+	}
+	if (diagonal)
+		say(e, "only the tiles (%c, %c) = (i, i) on the diagonal are computed, %lld of %lld", down, across,
+			(long long)count, (long long)(rows * columns));
+	else
+		say(e, "%lld of %lld tiles are computed", (long long)count, (long long)(rows * columns));
+}
+
+bool product_tiles(struct invocation *run, bool *took, sw_diag *diag)
+{
+	const char *kept = run->session->state.product;
+	struct einsum *e = SW_NEW_ZERO(run->arena, struct einsum, 1);
+	int i, k;
+
+	*took = false;
+	if (kept == NULL || run->session->state.has[DEFINED_FROM])
+		return true;
+	if (e == NULL)
+		return sw_diag_memory(diag);
+	e->run = run;
+	if (!product_read(run, sw_str_of(kept), &e->product, diag))
+		return false;
+	const sw_product *p = &e->product;
+	*took = p->mesh.devices <= DEVICES_LOOKED_AT && crossed_letters(p, &i, &k) &&
+		sw_type_cuts(&p->a, i) <= TILES_DRAWN && sw_type_cuts(&p->b, k) <= TILES_DRAWN;
+	if (*took)
+		draw_computed(e, i, k);
+	return true;
+}
+
 /* ---- the commands ---- */
 
 static bool answer_ways(struct einsum *e, sw_diag *diag)
@@ -461,6 +601,8 @@ static bool answer_ways(struct einsum *e, sw_diag *diag)
 		!rows_to_show(e->run, e->ways.count, rows_usual(e, ROWS_USUAL), &e->shown, diag))
 		return false;
 	sw_ways_sort(&e->ways, e->by);
+	if (e->chosen != NULL)
+		return take_way(e, diag);
 	if (wants_json(e->run))
 		return add_fields(e, diag);
 	add_cases(e);
@@ -469,16 +611,18 @@ static bool answer_ways(struct einsum *e, sw_diag *diag)
 	for (int64_t n = 0; e->ways.timed && n < e->shown && n < TURNS_TOLD; n++)
 		if (!add_turns(e, n, diag))
 			return false;
-	return true;
+	const struct word *vary = option_given(e->run, OPTION_VARY);
+	return vary == NULL || vary_answer(e->run, &e->ways, vary, &e->options, diag);
 }
 
-static bool answer_einsum(struct invocation *run, sw_str text, sw_diag *diag)
+static bool answer_einsum(struct invocation *run, sw_str text, const struct word *chosen, sw_diag *diag)
 {
 	struct einsum *e = SW_NEW_ZERO(run->arena, struct einsum, 1);
 
 	if (e == NULL)
 		return sw_diag_memory(diag);
 	e->run = run;
+	e->chosen = chosen;
 	if (!product_read(run, text, &e->product, diag) || !read_options(e, diag))
 		return false;
 	struct watch watch;
@@ -506,7 +650,7 @@ bool command_einsum(struct invocation *run, sw_diag *diag)
 		sw_diag_expected(diag, "EQ A, B, such as ij,jk->ik [4, 6], [6, 8]");
 		return false;
 	}
-	return answer_einsum(run, text, diag) && keep(run->session, text, diag);
+	return answer_einsum(run, text, NULL, diag) && keep(run->session, text, diag);
 }
 
 bool command_ways(struct invocation *run, sw_diag *diag)
@@ -514,7 +658,7 @@ bool command_ways(struct invocation *run, sw_diag *diag)
 	const char *kept = run->session->state.product;
 
 	if (kept != NULL)
-		return answer_einsum(run, sw_str_of(kept), diag);
+		return answer_einsum(run, sw_str_of(kept), argument(run, 0), diag);
 	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no product has been asked for");
 	sw_diag_hint(diag, "einsum ij,jk->ik [4, 6], [6, 8] as [4, 8] lists its ways");
 	return false;

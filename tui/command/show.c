@@ -14,6 +14,7 @@
 #include "command/rounds.h"
 #include "command/spmd.h"
 #include "command/repeat.h"
+#include "command/product.h"
 #include "command/topics.h"
 #include "command/type_rules.h"
 #include "command/uneven.h"
@@ -342,6 +343,11 @@ bool command_show(struct invocation *run, sw_diag *diag)
 		return false;
 	if (session->state.failed[DEFINED_MESH] && !session_need(session, DEFINED_MESH, diag))
 		return false;
+	bool took = false;
+	if (view->draw == view_tiles && !argument(run, 1) && !product_tiles(run, &took, diag))
+		return false;
+	if (took)
+		return true;
 	fill_input(session, &in);
 	if (in.plan && in.plan->chunks > 0 && view->draw != view_plan)
 		in.plan = NULL;
