@@ -5,7 +5,7 @@
 #ifndef SW_PROGRAM_ELIMINATE_H
 #define SW_PROGRAM_ELIMINATE_H
 
-#include "program/minimum.h"
+#include "program/choices.h"
 
 typedef struct sw_left_out {
 	int choice, count; /* of its values */

@@ -10,24 +10,7 @@
 #ifndef SW_PROGRAM_MINIMUM_H
 #define SW_PROGRAM_MINIMUM_H
 
-#include "program/costs.h"
-
-typedef struct sw_choice {
-	int count;         /* of its values */
-	bool late;         /* leave it out after others that are not, if both have two neighbours */
-	const double *own; /* what each of them costs; NULL: nothing.  Made by sw_costs_own or sw_costs_absorb */
-} sw_choice;
-
-typedef struct sw_choice_link {
-	int first, second; /* two choices */
-	sw_link_costs costs;
-} sw_choice_link;
-
-typedef struct sw_choices {
-	int count, links;
-	const sw_choice *choice;
-	const sw_choice_link *link;
-} sw_choices;
+#include "program/choices.h"
 
 /* Looks at values that are the best that the costs say.  True: they are fine, and *cost is what they really cost, at least what
  * the links say.  Otherwise *branch is a choice and `left` tells of each of its values on which side of a branching it is: both
