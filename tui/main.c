@@ -54,8 +54,9 @@
  *         command/assign.c       types of least total cost for what a program leaves open
  *         command/advise.c       what to write in a program; advise_group.c: for a group of devices
  *         command/hardware.c     the table of hardware
- *         command/placement.c    system, axes, place; placements.c: placements, placement_line.c: lines of a
- *                                batch about them
+ *         command/placement.c    system, axes, place; placements.c: placements
+ *         command/placement_line.c lines of a batch about them; asked.c: what they ask, asked_placements.c,
+ *                                asked_programs.c, asked_seconds.c: answers
  *         command/reduction.c    reduce; reductions.c: reductions
  *         command/files.c        open, save, source
  *         command/export.c       one row a format; formats.c, picture.c: what a format asks for, report.c: a report

@@ -194,5 +194,13 @@ asks '{"kind": "order", "system": [2, 16], "axes": ["a", "b"], "sizes": {"a": -2
 asks '{"kind": "order", "from": "jax", "system": [4, 2], "mesh_shape": [2, 2], "dcn_mesh_shape": [2, 1]}' '"code": "B03"'
 asks '{"kind": "order", "from": "jax", "system": [4, 2], "mesh_shape": [2, 2], "dcn_mesh_shape": [2, 2]}' '"code": "B03"'
 asks '{"kind": "choose", "system": [2, 2], "bandwidth": [1e9, 1e10], "axes": [2, 2], "reductions": [{"reduce": [0]}]}' '"code": "B03"'
+asks '{"kind": "best", "system": [2, 2], "bandwidth": [1, 1], "matrix": [[2, 2]], "reduce": [0], "payload": 1, "algorithm": "rnig"}' \
+	'"expected": "ring or tree'
+asks '{"kind": "count", "sizes": [2, 2], "masters": "al"}' '"expected": "allreduce or all'
+asks '{"kind": "best", "system": [2, 8], "bandwidth": [1, 1], "matrix": [[2, 8]], "reduce": [0], "payload": 1, "topology": "p2-v200"}' \
+	'"expected": "p2-v100'
+asks '{"kind": "lowering", "system": [2, 4], "matrix": [[2, 2], [1, 2]], "reduce": [0], "hierarchy": "dd", "instruction": "inside 0"}' \
+	'"expected": "a, b, c, d or e'
+asks '{"kind": "order", "from": "jaxx", "system": [2, 16]}' '"expected": "megatron or jax'
 
 finish
