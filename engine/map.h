@@ -107,6 +107,7 @@
  *     expressive.c         which programs each hierarchy can say
  *     hierarchy.c          factors of a placement in five orders, and the groups that an instruction makes
  *     messages.c           messages between devices, and the ports that they pass
+ *     operation.c          the operations on chunks, one row each
  *     orders.c             orders of devices of Megatron and JAX
  *     placement.c          matrices of factors: counted, listed, asked
  *     ports.c              seconds on the ports of levels, and their bound

@@ -9,6 +9,10 @@ cd "$(dirname "$0")/.." || exit 2
 limit=40
 
 names=$(sed -n '/^typedef enum sw_op {/,/^} sw_op;/s/^\t\(SW_[A-Z]*\),$/\1/p' include/shardwalk/collective.h | paste -sd '|' -)
+reductions=$(sed -n '/^#define SW_REDUCTION_OPS/,/^$/s/^\tX(\([A-Z]*\),.*/SW_REDUCTION_\1/p' include/shardwalk/reduction.h |
+	paste -sd '|' -)
+[ -n "$reductions" ] || { echo "collectives: no names in include/shardwalk/reduction.h" >&2; exit 2; }
+names="$names|$reductions"
 [ -n "$names" ] || { echo "collectives: no names in include/shardwalk/collective.h" >&2; exit 2; }
 
 found=$(find engine tui mpi_exec -name '*.[ch]' -exec grep -oHE "([=!]=|case) *($names)\\b|\\b($names) *[=!]=" {} + |

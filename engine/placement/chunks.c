@@ -113,7 +113,7 @@ static sw_premise premise_to_sum(const sw_chunks *chunks, sw_reduction_op op, co
 		return SW_PREMISE_NOTHING;
 	if (!add_rows(chunks, member, size, sum))
 		return SW_PREMISE_ADDED_TWICE;
-	if (op == SW_REDUCTION_REDUCESCATTER && held % size != 0)
+	if (sw_reduction_row_of(op)->leaves == SW_LEAVES_PARTS && held % size != 0)
 		return SW_PREMISE_INDIVISIBLE;
 	return SW_PREMISE_HOLDS;
 }
@@ -159,11 +159,14 @@ static sw_premise premise_to_broadcast(const sw_chunks *chunks, const int64_t *m
 static sw_premise premise(const sw_chunks *chunks, sw_reduction_op op, const int64_t *member, int64_t size,
 	uint64_t *sum)
 {
-	if (op == SW_REDUCTION_ALLGATHER)
+	switch (sw_reduction_row_of(op)->brings) {
+	case SW_BRINGS_PARTS:
 		return premise_to_gather(chunks, member, size, sum);
-	if (op == SW_REDUCTION_BROADCAST)
+	case SW_BRINGS_ROOT:
 		return premise_to_broadcast(chunks, member, size, sum);
-	return premise_to_sum(chunks, op, member, size, sum);
+	default:
+		return premise_to_sum(chunks, op, member, size, sum);
+	}
 }
 
 /* ---- effects ---- */
@@ -202,14 +205,15 @@ static void scatter(sw_chunks *chunks, const int64_t *member, int64_t size, cons
 sw_premise sw_chunks_apply(sw_chunks *chunks, sw_reduction_op op, const int64_t *member, int64_t size)
 {
 	sw_premise premised = premise(chunks, op, member, size, chunks->sum);
+	sw_reduction_leaves leaves = sw_reduction_row_of(op)->leaves;
 
 	if (premised != SW_PREMISE_HOLDS)
 		return premised;
-	if (op == SW_REDUCTION_REDUCESCATTER)
+	if (leaves == SW_LEAVES_PARTS)
 		scatter(chunks, member, size, chunks->sum);
 	else
-		give_all(chunks, member, op == SW_REDUCTION_REDUCE ? 1 : size, chunks->sum);
-	for (int64_t m = 1; m < size && op == SW_REDUCTION_REDUCE; m++)
+		give_all(chunks, member, leaves == SW_LEAVES_ROOT ? 1 : size, chunks->sum);
+	for (int64_t m = 1; m < size && leaves == SW_LEAVES_ROOT; m++)
 		clear(chunks, member[m]);
 	return SW_PREMISE_HOLDS;
 }

@@ -122,42 +122,27 @@ static bool may_hand_down(const struct held *held, int n, const struct groups *g
 	return new;
 }
 
+static bool may_in_group(const struct held *held, int n, const struct groups *groups, const sw_reduction_row *row,
+	const uint8_t *member)
+{
+	switch (row->brings) {
+	case SW_BRINGS_PARTS:
+		return may_gather(held, groups, member);
+	case SW_BRINGS_ROOT:
+		return may_hand_down(held, n, groups, member);
+	default:
+		return may_sum(held, n, groups, member);
+	}
+}
+
 static bool may(const struct held *held, int n, const struct groups *groups, sw_reduction_op op)
 {
-	for (int g = 0; g < groups->groups; g++) {
-		const uint8_t *member = groups->member + g * groups->size;
-		bool legal = op == SW_REDUCTION_ALLGATHER ? may_gather(held, groups, member) :
-			op == SW_REDUCTION_BROADCAST          ? may_hand_down(held, n, groups, member) :
-													may_sum(held, n, groups, member);
+	const sw_reduction_row *row = sw_reduction_row_of(op);
 
-		if (!legal)
-			return false;
-	}
-	return true;
-}
-
-/* Does what each group holds divide into as many pieces as it has devices? */
-static bool divides(const struct held *held, const struct groups *groups)
-{
 	for (int g = 0; g < groups->groups; g++)
-		if (__builtin_popcount(held->chunks[groups->member[g * groups->size]]) % groups->size != 0)
+		if (!may_in_group(held, n, groups, row, groups->member + g * groups->size))
 			return false;
 	return true;
-}
-
-/* The steps of one set of groups stand side by side, the all-reduce first: what it may sum the others may. */
-static bool may_step(const struct held *held, int n, const struct groups *groups, sw_reduction_op op, bool *sums)
-{
-	switch (op) {
-	case SW_REDUCTION_ALLREDUCE:
-		return *sums = may(held, n, groups, op);
-	case SW_REDUCTION_REDUCESCATTER:
-		return *sums && divides(held, groups);
-	case SW_REDUCTION_REDUCE:
-		return *sums;
-	default:
-		return may(held, n, groups, op);
-	}
 }
 
 /* ---- what it does ---- */
@@ -192,7 +177,8 @@ static uint32_t take_chunks(uint32_t *chunks, int count)
 	return taken;
 }
 
-static void sum_up(struct held *held, int n, const struct groups *groups, sw_reduction_op op, const uint8_t *member)
+static void sum_up(struct held *held, int n, const struct groups *groups, sw_reduction_leaves leaves,
+	const uint8_t *member)
 {
 	uint32_t sum[SW_MAX_CLASSES], chunks = held->chunks[member[0]], left = chunks;
 	uint8_t divided = held->divided[member[0]];
@@ -200,10 +186,10 @@ static void sum_up(struct held *held, int n, const struct groups *groups, sw_red
 
 	add_up(held, n, member, groups->size, sum);
 	for (int m = 0; m < groups->size; m++) {
-		if (op == SW_REDUCTION_REDUCESCATTER)
+		if (leaves == SW_LEAVES_PARTS)
 			give(held, n, member[m], sum, take_chunks(&left, each), divided | groups->over);
 		else
-			give(held, n, member[m], sum, op == SW_REDUCTION_REDUCE && m > 0 ? 0 : chunks, divided);
+			give(held, n, member[m], sum, leaves == SW_LEAVES_ROOT && m > 0 ? 0 : chunks, divided);
 	}
 }
 
@@ -229,15 +215,21 @@ static void hand_down(struct held *held, int n, const struct groups *groups, con
 
 static void do_step(struct held *held, int n, const struct groups *groups, sw_reduction_op op)
 {
+	const sw_reduction_row *row = sw_reduction_row_of(op);
+
 	for (int g = 0; g < groups->groups; g++) {
 		const uint8_t *member = groups->member + g * groups->size;
 
-		if (op == SW_REDUCTION_ALLGATHER)
+		switch (row->brings) {
+		case SW_BRINGS_PARTS:
 			gather_up(held, n, groups, member);
-		else if (op == SW_REDUCTION_BROADCAST)
+			break;
+		case SW_BRINGS_ROOT:
 			hand_down(held, n, groups, member);
-		else
-			sum_up(held, n, groups, op, member);
+			break;
+		default:
+			sum_up(held, n, groups, row->leaves, member);
+		}
 	}
 }
 

@@ -131,26 +131,13 @@ double sw_messages_busiest(const sw_messages *m)
 
 /* ---- the messages of a group ---- */
 
-static double ring_share(sw_reduction_op op, double n)
+static void around(sw_messages *m, sw_reduction_op op, const int64_t *member, int64_t n, double bytes)
 {
-	switch (op) {
-	case SW_REDUCTION_ALLREDUCE:
-		return 2 * (n - 1) / n;
-	case SW_REDUCTION_REDUCESCATTER:
-		return (n - 1) / n;
-	case SW_REDUCTION_ALLGATHER:
-		return n - 1;
-	default:
-		return 1;
-	}
-}
-
-static void ring(sw_messages *m, sw_reduction_op op, const int64_t *member, int64_t n, double bytes)
-{
-	double each = bytes * ring_share(op, (double)n);
+	double each = bytes * sw_reduction_edge(op, (double)n);
+	sw_reduction_ring ring = sw_reduction_row_of(op)->ring;
 
 	for (int64_t i = 0; i < n; i++) {
-		bool left_out = (op == SW_REDUCTION_REDUCE && i == 0) || (op == SW_REDUCTION_BROADCAST && i == n - 1);
+		bool left_out = (ring == SW_RING_TO_ROOT && i == 0) || (ring == SW_RING_FROM_ROOT && i == n - 1);
 
 		if (!left_out)
 			sw_messages_send(m, member[i], member[(i + 1) % n], each);
@@ -195,8 +182,8 @@ static int64_t run_of(const sw_system *system, const int64_t *member, int64_t si
 void sw_messages_group(sw_messages *m, sw_reduction_op op, sw_allreduce_way way, const int64_t *member, int64_t size,
 	double bytes)
 {
-	if (op == SW_REDUCTION_ALLREDUCE && way == SW_ALLREDUCE_TREE)
+	if (sw_reduction_row_of(op)->trees && way == SW_ALLREDUCE_TREE)
 		tree(m, member, size, run_of(m->system, member, size), bytes);
 	else
-		ring(m, op, member, size, bytes);
+		around(m, op, member, size, bytes);
 }

@@ -77,6 +77,11 @@ struct sw_port_group sw_port_group_of(const sw_ports *ports, const sw_reduction_
 	return group;
 }
 
+bool sw_ports_by_trees(const sw_ports *ports, sw_reduction_op op)
+{
+	return ports->way == SW_ALLREDUCE_TREE && sw_reduction_row_of(op)->trees;
+}
+
 /* In how many units of this level the devices of one group lie. */
 static int64_t units_of_group(const sw_ports *ports, const struct sw_port_group *group, int level)
 {
@@ -90,9 +95,9 @@ static int64_t units_of_group(const sw_ports *ports, const struct sw_port_group 
 
 static double rounds_of(const sw_ports *ports, const sw_reduction_step *step, int64_t n)
 {
-	if (step->op != SW_REDUCTION_ALLREDUCE)
-		return (double)(n - 1);
-	return ports->way == SW_ALLREDUCE_RING ? 2 * (double)(n - 1) : 2 * ceil(log2((double)n));
+	if (sw_ports_by_trees(ports, step->op))
+		return 2 * ceil(log2((double)n));
+	return sw_reduction_row_of(step->op)->passes * (double)(n - 1);
 }
 
 /* ---- loads, in what one member brings ---- */
@@ -113,11 +118,11 @@ static struct load larger(struct load a, struct load b)
 }
 
 /* Every edge of a ring but one carries all; the one that is left out leaves the root (reduce) or enters it (broadcast). */
-static struct load rooted_load(const sw_ports *ports, const sw_reduction_step *step,
-	const struct sw_port_group *group, int level)
+static struct load rooted_load(const sw_ports *ports, sw_reduction_ring ring, const struct sw_port_group *group,
+	int level)
 {
 	int64_t units = units_of_group(ports, group, level);
-	bool one_way = step->op == SW_REDUCTION_REDUCE ? group->size == 2 : units == 2;
+	bool one_way = ring == SW_RING_TO_ROOT ? group->size == 2 : units == 2;
 
 	return (struct load){1, one_way ? 1 : 2};
 }
@@ -142,18 +147,13 @@ static struct load tree_load(const sw_ports *ports, const struct sw_port_group *
 static struct load load_of(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
 	int level)
 {
-	double n = (double)group->size;
+	sw_reduction_ring ring = sw_reduction_row_of(step->op)->ring;
 
-	switch (step->op) {
-	case SW_REDUCTION_ALLREDUCE:
-		return ports->way == SW_ALLREDUCE_TREE ? tree_load(ports, group, level) : symmetric(2 * (n - 1) / n);
-	case SW_REDUCTION_REDUCESCATTER:
-		return symmetric((n - 1) / n);
-	case SW_REDUCTION_ALLGATHER:
-		return symmetric(n - 1);
-	default:
-		return rooted_load(ports, step, group, level);
-	}
+	if (sw_ports_by_trees(ports, step->op))
+		return tree_load(ports, group, level);
+	if (ring == SW_RING_TO_ROOT || ring == SW_RING_FROM_ROOT)
+		return rooted_load(ports, ring, group, level);
+	return symmetric(sw_reduction_edge(step->op, (double)group->size));
 }
 
 /* ---- what the busiest unit's groups bring ---- */

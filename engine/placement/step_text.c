@@ -14,7 +14,7 @@
 #include "base/scan.h"
 
 static const char *const ops[] = {
-#define X(id, name) name,
+#define X(id, name, brings, leaves, ring, passes, trees) name,
 	SW_REDUCTION_OPS(X)
 #undef X
 };

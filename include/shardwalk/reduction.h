@@ -76,20 +76,60 @@ typedef enum sw_group_form {
 		SW_FORM_COUNT
 } sw_group_form;
 
-/* The operations on chunks.  One row each: identifier, name. */
+/* What the members of a group bring. */
+typedef enum sw_reduction_brings {
+	SW_BRINGS_TERMS, /* the same chunks, which are added up */
+	SW_BRINGS_PARTS, /* other chunks each, as many */
+	SW_BRINGS_ROOT   /* the first brings its chunks, over what the others have */
+} sw_reduction_brings;
+
+/* Who has what comes of it. */
+typedef enum sw_reduction_leaves {
+	SW_LEAVES_ALL,   /* every member all of it */
+	SW_LEAVES_PARTS, /* every member its part */
+	SW_LEAVES_ROOT   /* the first all of it, the others nothing */
+} sw_reduction_leaves;
+
+/* What an edge of the ring of n members carries in one pass, of the bytes that a member brings. */
+typedef enum sw_reduction_ring {
+	SW_RING_PARTS,    /* (n - 1) / n */
+	SW_RING_WHOLES,   /* n - 1 */
+	SW_RING_TO_ROOT,  /* 1, but for the edge that leaves the first */
+	SW_RING_FROM_ROOT /* 1, but for the edge that enters the first */
+} sw_reduction_ring;
+
+/* The operations on chunks.  One row each: identifier, name, what members bring, who has what comes of it, what an edge of the
+ * ring carries, passes around the ring, whether trees do it too. */
 #define SW_REDUCTION_OPS(X) \
-	X(ALLREDUCE, "allreduce") \
-	X(REDUCESCATTER, "reducescatter") \
-	X(ALLGATHER, "allgather") \
-	X(REDUCE, "reduce") \
-	X(BROADCAST, "broadcast")
+	X(ALLREDUCE, "allreduce", TERMS, ALL, PARTS, 2, true) \
+	X(REDUCESCATTER, "reducescatter", TERMS, PARTS, PARTS, 1, false) \
+	X(ALLGATHER, "allgather", PARTS, ALL, WHOLES, 1, false) \
+	X(REDUCE, "reduce", TERMS, ROOT, TO_ROOT, 1, false) \
+	X(BROADCAST, "broadcast", ROOT, ALL, FROM_ROOT, 1, false)
 
 typedef enum sw_reduction_op {
-#define X(id, name) SW_REDUCTION_##id,
+#define X(id, name, brings, leaves, ring, passes, trees) SW_REDUCTION_##id,
 	SW_REDUCTION_OPS(X)
 #undef X
 		SW_REDUCTION_OP_COUNT
 } sw_reduction_op;
+
+typedef struct sw_reduction_row {
+	const char *name;
+	sw_reduction_brings brings;
+	sw_reduction_leaves leaves;
+	sw_reduction_ring ring;
+	int passes; /* around the ring, each of n - 1 rounds */
+	bool trees;
+} sw_reduction_row;
+
+const sw_reduction_row *sw_reduction_row_of(sw_reduction_op op);
+
+/* The operation with this name, or SW_REDUCTION_OP_COUNT. */
+sw_reduction_op sw_reduction_op_named(sw_str name);
+
+/* What an edge of the ring of n members carries in all, of the bytes that a member brings. */
+double sw_reduction_edge(sw_reduction_op op, double n);
 
 const char *sw_reduction_op_name(sw_reduction_op op);
 
