@@ -116,6 +116,9 @@
  *     recognise.c          groups of devices as instructions
  *     reductions.c         programs: counted, priced, listed, the fastest
  *     step_text.c          steps of reduction programs as text
+ *     summing.c            a sum carried out step by step: who is followed, groups, premises
+ *     summing_numbers.c    the same on numbers
+ *     summing_words.c      premises that fail, in words
  *     system.c             systems in levels, read and printed
  *
  * peers/  what XLA, Shardy and DTensor do

@@ -39,6 +39,7 @@
  *         command/pareto.c       memory against cost
  *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
  *         command/walk.c         the search, step by step
+ *         command/grouped.c      steps in groups, on chunks, by hand: apply and verify
  *         command/apply.c        operations by hand, undo, normal forms; rewriting.c: the films of these, rounds.c: of a step
  *         command/show.c         pictures, and explain of codes and operations; topics.c: of words
  *         command/paper.c        explain lemma 4.6: what the first paper has; paper_rows.c: the rows

@@ -397,9 +397,14 @@ const struct command commands[] = {
 		.changes = true,
 		.run = command_apply,
 		.about = "apply one operation to what the steps before it made, starting from `from`",
-		.help = "An operation whose premise fails is refused with the number that broke it. `undo` takes it "
-				"back; `show plan`, `verify` and "
-				"`export` take the sequence for the plan.",
+		.help =
+			"An operation whose premise fails is refused with the number that broke it. `undo` takes it back; `show plan`, `verify` "
+			"and `export` take the sequence for the plan. On a placed mesh allreduce, reducescatter, allgather, reduce and broadcast "
+			"have a group form: `inside LEVEL` (the devices of each unit), `across LEVEL [in ANCESTOR]` (the i-th devices of all units of "
+			"one ancestor, of the root without `in`), `masters LEVEL [in ANCESTOR]` (the first ones alone). LEVEL is a level of the "
+			"system, `root`, or the number of a factor; `set hierarchy` says which factors there are. Such steps work on the chunks of "
+			"the present sum, and show the groups and what devices hold then, or the premise that fails (R01 to R09). A sequence "
+			"works either on types or on chunks.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\napply allgather(0)\napply "
 				   "dynslice(0, x)",
 	},

@@ -343,6 +343,99 @@ CODE(C14,
 	"apply reducescatter(0, {y})    # wrong: 7 is odd\n"
 	"apply reducescatter(1, {y})    # right")
 
+/* Steps on chunks: seed 001, figure 8 and lemmas B.3 to B.6. */
+
+CODE(R01,
+	"A collective that adds, adds what its members hold place by place. They have to hold the same chunks; where one holds the first half and another the second, halves of different chunks would be added, and no later step can take them apart.",
+	"system {cpu: 2, gpu: 2}\n"
+	"axes {data: 4}\n"
+	"place [[2 2]]\n"
+	"reduce {data} f32[1024]\n"
+	"apply reducescatter inside cpu\n"
+	"apply allreduce inside cpu    # wrong: A0 holds chunks 0-1, A1 holds 2-3\n"
+	"apply allreduce across cpu    # right: A0 and B0 hold the same chunks")
+
+CODE(R02,
+	"No share of a chunk may be added to it twice. Devices that were summed before hold the same shares, and summing over both counts them again; nothing takes a share out of a sum.",
+	"system {cpu: 2, gpu: 2}\n"
+	"axes {data: 4}\n"
+	"place [[2 2]]\n"
+	"reduce {data} f32[1024]\n"
+	"apply allreduce across cpu\n"
+	"apply allreduce inside root    # wrong: A0 and B0 hold the share of A0\n"
+	"apply allreduce inside cpu     # right: A0 and A1 hold others")
+
+CODE(R03,
+	"A reducescatter leaves each member of a group as many chunks as any other. What they hold has to divide by the size of the group. Programs do not come to this: there are as many chunks as devices in a sum, and each step divides by factors of that number that have not divided it yet.",
+	"system {cpu: 2, gpu: 2}\n"
+	"axes {data: 4}\n"
+	"place [[2 2]]\n"
+	"reduce {data} f32[1024]\n"
+	"# wrong where devices hold chunks that are no multiple of the group\n"
+	"apply reducescatter inside cpu    # right: four chunks, two devices")
+
+CODE(R04,
+	"An allgather takes as much from every member: buffers of one length are joined. Where some members hold more chunks than others, as after a step between the first devices alone, it has nothing to go by.",
+	"system {cpu: 2, gpu: 2}\n"
+	"axes {data: 4}\n"
+	"place [[2 2]]\n"
+	"reduce {data} f32[1024]\n"
+	"apply reduce inside cpu\n"
+	"apply allgather inside cpu    # wrong: A0 holds four chunks, A1 none\n"
+	"apply broadcast inside cpu    # right")
+
+CODE(R05,
+	"An allgather joins different chunks. Where two members hold the same one there would be two of it, and none would be the sum.",
+	"system {cpu: 2, gpu: 2}\n"
+	"axes {data: 4}\n"
+	"place [[2 2]]\n"
+	"reduce {data} f32[1024]\n"
+	"apply allgather inside cpu        # wrong: both hold all chunks\n"
+	"apply reducescatter inside cpu    # right: then each holds its own")
+
+CODE(R06,
+	"A broadcast puts what the first device of a group holds in place of what the others hold. It has to know all that they know, chunk by chunk and share by share, or something is lost for good.",
+	"system {cpu: 2, gpu: 2}\n"
+	"axes {data: 4}\n"
+	"place [[2 2]]\n"
+	"reduce {data} f32[1024]\n"
+	"apply broadcast inside cpu    # wrong: A1 holds its own share, A0 does not\n"
+	"apply reduce inside cpu       # right\n"
+	"apply broadcast inside cpu    # right: now A0 knows more")
+
+CODE(R07,
+	"A broadcast has to tell at least one device something: every step makes devices know more, or empties them for good, so that programs end. Where the others of a group hold what the first does already, it is left out.",
+	"system {cpu: 2, gpu: 2}\n"
+	"axes {data: 4}\n"
+	"place [[2 2]]\n"
+	"reduce {data} f32[1024]\n"
+	"apply allreduce inside root\n"
+	"apply broadcast inside cpu    # wrong: all know the sum\n"
+	"apply reduce inside cpu       # wrong, too: R02\n"
+	"undo\n"
+	"apply reduce inside cpu       # right")
+
+CODE(R08,
+	"A collective works on what its members hold. After a reduce all but the first devices hold nothing, and a group of those has nothing to do; the form `masters` is the group of the firsts alone.",
+	"system {cpu: 2, gpu: 2}\n"
+	"axes {data: 4}\n"
+	"place [[2 2]]\n"
+	"reduce {data} f32[1024]\n"
+	"apply reduce inside cpu\n"
+	"apply allreduce across cpu     # wrong: A1 and B1 hold nothing\n"
+	"apply allreduce masters cpu    # right: A0 and B0")
+
+CODE(R09,
+	"Devices that differ along an axis that is not summed hold values of their own, which must not be added to each other. Whoever works together differs along summed axes only (lemmas B.3 to B.5): every factor between the ancestor and the slice of `across`, and below the slice of `inside`, has size 1 or belongs to a summed axis. Hierarchies d and e have no other factors. The form `masters` needs more (lemma B.6): where a factor of another axis lies below its slice, firsts sum and the others never can.",
+	"system {cpu: 2, gpu: 4}\n"
+	"axes {data: 2, shard: 4}\n"
+	"place [[1 2] [2 2]]\n"
+	"reduce {data} f32[1024]\n"
+	"set hierarchy a\n"
+	"apply allreduce inside cpu     # wrong: A0 and A1 differ along shard\n"
+	"set hierarchy e\n"
+	"apply allreduce inside cpu     # right: A0 and A2, A1 and A3")
+
 /* Arithmetic: products and programs. */
 
 CODE(A01,

@@ -19,21 +19,30 @@ const char *sw_premise_name(sw_premise premise)
 
 uint64_t *sw_chunks_row(const sw_chunks *chunks, int device, int chunk)
 {
-	return chunks->bits + ((size_t)device * (size_t)chunks->devices + (size_t)chunk) * (size_t)chunks->words;
+	return chunks->bits + ((size_t)device * (size_t)chunks->count + (size_t)chunk) * (size_t)chunks->words;
+}
+
+bool sw_chunks_start_beside(sw_chunks *chunks, int devices, const int *share, int count, sw_arena *arena)
+{
+	chunks->devices = devices;
+	chunks->count = count;
+	chunks->words = (count + 63) / 64;
+	chunks->bits = SW_NEW_ZERO(arena, uint64_t, (size_t)devices * (size_t)count * (size_t)chunks->words);
+	chunks->sum = SW_NEW(arena, uint64_t, (size_t)count * (size_t)chunks->words);
+	if (chunks->bits == NULL || chunks->sum == NULL)
+		return false;
+	for (int d = 0; d < devices; d++) {
+		int own = share ? share[d] : d;
+
+		for (int c = 0; c < count; c++)
+			sw_chunks_row(chunks, d, c)[own / 64] = (uint64_t)1 << own % 64;
+	}
+	return true;
 }
 
 bool sw_chunks_start(sw_chunks *chunks, int devices, sw_arena *arena)
 {
-	chunks->devices = devices;
-	chunks->words = (devices + 63) / 64;
-	chunks->bits = SW_NEW_ZERO(arena, uint64_t, (size_t)devices * (size_t)devices * (size_t)chunks->words);
-	chunks->sum = SW_NEW(arena, uint64_t, (size_t)devices * (size_t)chunks->words);
-	if (chunks->bits == NULL || chunks->sum == NULL)
-		return false;
-	for (int d = 0; d < devices; d++)
-		for (int c = 0; c < devices; c++)
-			sw_chunks_row(chunks, d, c)[d / 64] = (uint64_t)1 << d % 64;
-	return true;
+	return sw_chunks_start_beside(chunks, devices, NULL, devices, arena);
 }
 
 /* ---- rows ---- */
@@ -52,7 +61,7 @@ static int rows_held(const sw_chunks *chunks, int64_t device)
 {
 	int count = 0;
 
-	for (int c = 0; c < chunks->devices; c++)
+	for (int c = 0; c < chunks->count; c++)
 		count += !row_empty(chunks, device, c);
 	return count;
 }
@@ -80,7 +89,7 @@ static void row_add(const sw_chunks *chunks, uint64_t *sum, int64_t device, int 
 
 static bool same_rows(const sw_chunks *chunks, int64_t a, int64_t b)
 {
-	for (int c = 0; c < chunks->devices; c++)
+	for (int c = 0; c < chunks->count; c++)
 		if (row_empty(chunks, a, c) != row_empty(chunks, b, c))
 			return false;
 	return true;
@@ -89,9 +98,9 @@ static bool same_rows(const sw_chunks *chunks, int64_t a, int64_t b)
 /* The rows of all members, added up in `sum`; false where something comes twice. */
 static bool add_rows(const sw_chunks *chunks, const int64_t *member, int64_t size, uint64_t *sum)
 {
-	memset(sum, 0, sizeof *sum * (size_t)chunks->devices * (size_t)chunks->words);
+	memset(sum, 0, sizeof *sum * (size_t)chunks->count * (size_t)chunks->words);
 	for (int64_t m = 0; m < size; m++)
-		for (int c = 0; c < chunks->devices; c++) {
+		for (int c = 0; c < chunks->count; c++) {
 			uint64_t *row = sum + (size_t)c * (size_t)chunks->words;
 
 			if (rows_meet(chunks, row, member[m], c))
@@ -127,7 +136,7 @@ static sw_premise premise_to_gather(const sw_chunks *chunks, const int64_t *memb
 			return SW_PREMISE_COUNTS_DIFFER;
 	if (held == 0)
 		return SW_PREMISE_NOTHING;
-	for (int c = 0; c < chunks->devices; c++) {
+	for (int c = 0; c < chunks->count; c++) {
 		int holders = 0;
 
 		for (int64_t m = 0; m < size; m++)
@@ -141,14 +150,14 @@ static sw_premise premise_to_gather(const sw_chunks *chunks, const int64_t *memb
 
 static sw_premise premise_to_broadcast(const sw_chunks *chunks, const int64_t *member, int64_t size, uint64_t *sum)
 {
-	size_t row = sizeof *sum * (size_t)chunks->devices * (size_t)chunks->words;
+	size_t row = sizeof *sum * (size_t)chunks->count * (size_t)chunks->words;
 	bool new = false;
 
 	memcpy(sum, sw_chunks_row(chunks, (int)member[0], 0), row);
 	for (int64_t m = 1; m < size; m++) {
 		const uint64_t *own = sw_chunks_row(chunks, (int)member[m], 0);
 
-		for (int w = 0; w < chunks->devices * chunks->words; w++)
+		for (int w = 0; w < chunks->count * chunks->words; w++)
 			if (own[w] & ~sum[w])
 				return SW_PREMISE_ROOT_KNOWS_LESS;
 		new = new || memcmp(own, sum, row) != 0;
@@ -175,13 +184,13 @@ static void give_all(sw_chunks *chunks, const int64_t *member, int64_t size, con
 {
 	for (int64_t m = 0; m < size; m++)
 		memcpy(sw_chunks_row(chunks, (int)member[m], 0), sum,
-			sizeof *sum * (size_t)chunks->devices * (size_t)chunks->words);
+			sizeof *sum * (size_t)chunks->count * (size_t)chunks->words);
 }
 
 static void clear(sw_chunks *chunks, int64_t device)
 {
 	memset(sw_chunks_row(chunks, (int)device, 0), 0,
-		sizeof *chunks->bits * (size_t)chunks->devices * (size_t)chunks->words);
+		sizeof *chunks->bits * (size_t)chunks->count * (size_t)chunks->words);
 }
 
 /* The rows that are there, in turn, as many for each member. */
@@ -191,7 +200,7 @@ static void scatter(sw_chunks *chunks, const int64_t *member, int64_t size, cons
 
 	for (int64_t m = 0; m < size; m++)
 		clear(chunks, member[m]);
-	for (int c = 0; c < chunks->devices; c++) {
+	for (int c = 0; c < chunks->count; c++) {
 		const uint64_t *row = sum + (size_t)c * (size_t)chunks->words;
 		bool empty = true;
 
@@ -221,8 +230,8 @@ sw_premise sw_chunks_apply(sw_chunks *chunks, sw_reduction_op op, const int64_t 
 bool sw_chunks_done(const sw_chunks *chunks)
 {
 	for (int d = 0; d < chunks->devices; d++)
-		for (int c = 0; c < chunks->devices; c++)
-			for (int from = 0; from < chunks->devices; from++)
+		for (int c = 0; c < chunks->count; c++)
+			for (int from = 0; from < chunks->count; from++)
 				if (!(sw_chunks_row(chunks, d, c)[from / 64] >> from % 64 & 1))
 					return false;
 	return true;

@@ -175,3 +175,25 @@ int sw_system_nearest(const sw_system *system, sw_str name)
 		names[j] = system->level[j].name;
 	return sw_str_nearest(name, names, system->count);
 }
+
+/* ---- devices ---- */
+
+/* A to Z, AA to ZZ, AAA, ... */
+static void print_letters(int64_t n, sw_text *text)
+{
+	char letters[16];
+	int at = (int)sizeof letters;
+
+	for (n++; n > 0 && at > 0; n = (n - 1) / 26)
+		letters[--at] = (char)('A' + (n - 1) % 26);
+	sw_text_addf(text, "%.*s", (int)sizeof letters - at, letters + at);
+}
+
+void sw_system_print_device(const sw_system *system, int64_t device, sw_text *text)
+{
+	int64_t unit = system->count > 1 ? system->level[system->count - 1].size : system->devices;
+
+	if (system->count > 1)
+		print_letters(device / unit, text);
+	sw_text_addf(text, "%lld", (long long)(device % unit));
+}

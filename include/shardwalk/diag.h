@@ -86,6 +86,15 @@
 	X(A16, "result not determined") \
 	X(A17, "redistribution of another array") \
 	X(A18, "return of another type") \
+	X(R01, "chunks differ") \
+	X(R02, "added twice") \
+	X(R03, "indivisible") \
+	X(R04, "counts differ") \
+	X(R05, "same chunk") \
+	X(R06, "root knows less") \
+	X(R07, "nothing new") \
+	X(R08, "nothing there") \
+	X(R09, "axis that is not summed") \
 	X(S01, "budget too small") \
 	X(S02, "no plan") \
 	X(S03, "stopped") \

@@ -61,6 +61,10 @@ bool sw_system_named(sw_str name, int64_t nodes, sw_system *system);
 /* How many devices a unit of this level holds. */
 int64_t sw_system_unit(const sw_system *system, int level);
 
+/* Adds the name of a device: a letter for the unit around it and its number in there, `A0`, `B3`, `AA0` from the 27th unit on;
+ * its number where there is one level. */
+void sw_system_print_device(const sw_system *system, int64_t device, sw_text *text);
+
 /* The level with this name, or -1; and the one whose name is nearest, or -1 where none is near. */
 int sw_system_find(const sw_system *system, sw_str name);
 int sw_system_nearest(const sw_system *system, sw_str name);

@@ -166,6 +166,7 @@ bool sw_reduction_recognise(const sw_placement *placement, const int64_t *member
 
 /* Why a collective cannot be: the premises of figure 8, in the order in which they are looked at. */
 #define SW_PREMISES(X) \
+	X(CROSSES, "crosses-axis") \
 	X(CHUNKS_DIFFER, "chunks-differ") \
 	X(NOTHING, "nothing") \
 	X(ADDED_TWICE, "added-twice") \
@@ -185,15 +186,18 @@ typedef enum sw_premise {
 
 const char *sw_premise_name(sw_premise premise);
 
-/* As many chunks as devices.  Row c of device d: the devices whose share of chunk c it holds, a bit each. */
+/* As many chunks as there are shares of each.  Row c of device d: the shares of chunk c that it holds, a bit each. */
 typedef struct sw_chunks {
-	int devices, words; /* words of 64 bits in a row */
+	int devices, count, words; /* of chunks; words of 64 bits in a row */
 	uint64_t *bits;
 	uint64_t *sum; /* of a group, while it is looked at */
 } sw_chunks;
 
 /* Every device holds its own share of every chunk.  false: no memory. */
 bool sw_chunks_start(sw_chunks *chunks, int devices, sw_arena *arena);
+
+/* The same of several sums side by side: device d holds share[d], one of `count`, of every chunk. */
+bool sw_chunks_start_beside(sw_chunks *chunks, int devices, const int *share, int count, sw_arena *arena);
 
 /* The bits of a row. */
 uint64_t *sw_chunks_row(const sw_chunks *chunks, int device, int chunk);

@@ -50,6 +50,45 @@ equal 'placements: with seconds' 0 "$(grep -c ' 0.000 ns' out)"
 sw "$system; axes {data: 8, shard: 8}; placements"
 says 'placements: without a sum in ascending order' '1  [1 8] [4 2]' out
 
+## steps in groups by hand
+
+cpus='system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 2]]; reduce {shard} f32[1024]'
+sw "$cpus; apply reducescatter inside cpu"
+says 'apply: its groups' '8 groups of 2: {A0 A1} {A2 A3}' out
+says 'apply: what devices hold then' 'A1 C1    chunks 2-3  2 of 4' out
+sw "$cpus; apply allreduce inside server; apply allreduce across server; verify"
+says 'apply: the end' 'allreduce across server  (every device has the sum)' out
+says 'verify: with numbers' 'verified: after 2 steps every device holds the sum of every chunk: 16 numbers on 4 devices are right' out
+sw "$cpus; apply reduce inside server; apply allreduce masters server in root; apply broadcast inside 1; undo; verify"
+says 'verify: what is missing' 'after 2 steps there is no sum yet: A1 holds no chunk of 4' err
+says 'verify: its code' 'error[P07]' err
+"$SHARDWALK" --json -c "$cpus; apply allreduce inside root; verify" >out 2>err
+says 'verify as JSON' '"verified": true, "steps": 1, "devices": 4, "chunks": 4, "elements": 16' out
+refuses 'a premise' "$cpus; apply reducescatter inside cpu; apply allreduce inside cpu" R01 'an allgather brings the chunks together'
+refuses 'an axis that is not summed' "$cpus; set hierarchy c; apply allreduce across 4 in 2" R09 'set hierarchy e'
+refuses 'types after chunks' "$cpus; apply allreduce inside root; apply dynslice(0, data)" C02 '`undo` takes steps back'
+refuses 'chunks after types' "$cpus; apply dynslice(0, data); apply allreduce inside root" C02 '`reduce` drops them'
+refuses 'another hierarchy' "$cpus; apply allreduce inside cpu; set hierarchy d; apply allreduce across cpu" C02 'set hierarchy e'
+refuses 'a level that is not there' "$cpus; apply allreduce inside rak" L08 "did you mean 'rack'?"
+refuses 'an ancestor that is not above' "$cpus; apply allreduce across gpu in gpu" C02 'a level outside of the first'
+refuses 'no sum' "$system; axes {data: 64}; place 1; apply allreduce inside root" L07 'reduce {data}'
+refuses 'no placement' "$system; axes {data: 64}; apply allreduce inside root" L07 'placements'
+sw "$cpus; apply reducescatter inside server; save kept; open kept; apply allgather inside server"
+says 'save: system, axes, placement and steps come back' '2  allgather inside server' out
+sw "$cpus; place [[1 2 2 1] [1 1 1 4]]; undo; apply allreduce inside server"
+says 'undo: the placement is the one before' '{A0 A1}' out
+sw 'system {a: 4 @ 1GB/s}; system {a: 4 @ 1GB/s shared}; undo; save kept'
+says 'undo: a port for each direction again' 'system {a: 4 @ 1GB/s}' kept
+sw "$sum; place 2; apply allreduce inside node; reduce {data} f32[64]; apply reduce inside node"
+says 'reduce: the steps begin anew' '1  reduce inside node' out
+sw 'system {hall: 64, node: 64, gpu: 64}; axes {a: 262144}; place [[64 64 64]]; reduce {a} f32[262144]; apply reducescatter inside node'
+says 'apply: many devices' 'two devices of each factor are followed' out
+
+sw 'explain R'
+says 'explain R: the premises' 'R09  axis that is not summed' out
+sw 'explain R02'
+says 'explain R02: the rule' 'No share of a chunk may be added to it twice' out
+
 ## the mesh that it makes
 
 sw "$sum; place [[2, 4], [2, 4]]; show mesh"

@@ -2,6 +2,7 @@
  *
  * Commands for sequences by hand: apply, undo, normalize, adjoint.
  */
+#include "command/grouped.h"
 #include "command/plan.h"
 #include "command/rewriting.h"
 #include "views/sequence.h"
@@ -179,8 +180,12 @@ bool command_apply(struct invocation *run, sw_diag *diag)
 	struct session *session = run->session;
 	struct state *state = &session->state;
 	sw_str text = argument(run, 0)->raw;
+	if (is_grouped(text))
+		return apply_grouped(run, text, diag);
 	if (!session_need(session, DEFINED_MESH, diag) || !session_need(session, DEFINED_FROM, diag))
 		return false;
+	if (!no_steps_on_chunks(session, diag))
+		return refuse_at(run, text, diag);
 	sw_type before = hand_type(state), after;
 	sw_call call;
 	if (!sw_call_read(&state->mesh, &before, state->has[DEFINED_TO] ? &state->to : NULL, text, &call, &after, diag))

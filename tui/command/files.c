@@ -213,6 +213,16 @@ static void save_hand(const struct state *state, const struct hand_step *step, s
 	sw_text_add_char(text, '\n');
 }
 
+static void save_grouped(const struct state *state, const struct group_step *step, sw_text *text)
+{
+	if (!step)
+		return;
+	save_grouped(state, step->before, text);
+	sw_text_add(text, "apply ");
+	sw_reduction_step_print_plain(&step->step, text);
+	sw_text_add_char(text, '\n');
+}
+
 static void save_shape(const struct state *state, sw_text *text)
 {
 	sw_text_add(text, "shape ");
@@ -373,6 +383,7 @@ static void save_state(const struct state *state, sw_text *text)
 	if (state->via)
 		save_chain(state, text);
 	save_hand(state, state->hand, text);
+	save_grouped(state, state->grouped, text);
 	if (state->plan && !state->plan->plan.origin)
 		save_plan(state->plan, &state->settings, text);
 	if (state->plan && state->plan->program > 0)

@@ -15,6 +15,7 @@
 #include "answer/wrap.h"
 #include <shardwalk/reduction_plan.h>
 
+#include "command/grouped.h"
 #include "command/reduction.h"
 #include "command/repeat.h"
 #include "command/theory.h"
@@ -512,6 +513,8 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 		return verify_statement(run, diag);
 	if (!verifies_plan(run, diag))
 		return false;
+	if (argument(run, 0) == NULL && run->session->state.grouped != NULL && run->session->state.plan == NULL)
+		return verify_grouped(run, diag);
 	const struct word *memory = option_given(run, OPTION_MEMORY);
 	bool prefix = option_given(run, OPTION_PREFIX);
 	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];

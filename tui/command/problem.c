@@ -101,7 +101,7 @@ static void carry_over(struct session *session, const sw_mesh *old, const char *
 		say_dropped(&dropped, "the walk");
 	if (state->plan)
 		say_dropped(&dropped, "the plan");
-	if (state->hand)
+	if (state->hand || state->grouped)
 		say_dropped(&dropped, "the steps by hand");
 	session_drop_work(session);
 	keep_budget(session);
@@ -131,6 +131,7 @@ void problem_take_mesh(struct session *session, const sw_mesh *mesh)
 	session_leave_ports(session);
 	if (had && !sw_mesh_equal(&old, mesh))
 		carry_over(session, &old, "the old mesh");
+	state->grouped = NULL;
 }
 
 bool problem_set_mesh(struct invocation *run, sw_str text, sw_diag *diag)

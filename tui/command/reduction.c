@@ -62,11 +62,31 @@ int present_sum(const struct session *session, struct sum *sum)
 	return sum->axes != 0;
 }
 
+bool need_sum(const struct session *session, struct sum *sum, sw_diag *diag)
+{
+	if (present_sum(session, sum) == 1)
+		return true;
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "nothing is to be summed");
+	sw_diag_hint(diag, "for instance: reduce {%s} f32[%lld]", session->state.mesh.axis[0].name,
+		(long long)session->state.mesh.devices * 1024);
+	return false;
+}
+
 /* ---- settings ---- */
 
 sw_allreduce_way allreduce_asked(const struct session *session)
 {
 	return setting_is(&session->state.settings, SETTING_ALLREDUCE, "tree") ? SW_ALLREDUCE_TREE : SW_ALLREDUCE_RING;
+}
+
+sw_hierarchy_kind hierarchy_asked(const struct session *session)
+{
+	const char *letter = session->state.settings.value[SETTING_HIERARCHY].text;
+	int kind = 0;
+
+	while (kind + 1 < SW_HIERARCHY_COUNT && *sw_hierarchy_letter((sw_hierarchy_kind)kind) != *letter)
+		kind++;
+	return (sw_hierarchy_kind)kind;
 }
 
 const sw_contexts *contexts_for(struct session *session, int factors, bool all_masters, const sw_pulse *pulse,

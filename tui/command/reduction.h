@@ -20,6 +20,12 @@ struct sum {
 /* The sum that the present problem asks for.  How many: 1, or 0 where nothing is to be summed or no axes are defined. */
 int present_sum(const struct session *session, struct sum *sum);
 
+/* The same; L07 with an example where nothing is to be summed. */
+bool need_sum(const struct session *session, struct sum *sum, sw_diag *diag);
+
+/* The setting `hierarchy`. */
+sw_hierarchy_kind hierarchy_asked(const struct session *session);
+
 /* The setting `allreduce`. */
 sw_allreduce_way allreduce_asked(const struct session *session);
 

@@ -396,6 +396,29 @@ static void draw_code(const sw_code_info *info, struct canvas *canvas)
 	}
 }
 
+/* The letter of a group of codes, which `explain R` lists; a letter of DTensor's placements says so where it stands alone. */
+static bool is_code_group(sw_str word)
+{
+	for (int code = SW_OK + 1; word.length == 1 && code < SW_CODE_COUNT; code++)
+		if (*sw_code_info_of((sw_code)code)->name == *word.at)
+			return true;
+	return false;
+}
+
+static void draw_code_group(char letter, struct canvas *canvas)
+{
+	int y = 0;
+	canvas_putf(canvas, 0, y++, ROLE_TITLE, "codes %c: `explain %c01` tells the rule of one, with an example", letter,
+		letter);
+	for (int code = SW_OK + 1; code < SW_CODE_COUNT; code++) {
+		const sw_code_info *info = sw_code_info_of((sw_code)code);
+		if (*info->name != letter)
+			continue;
+		canvas_put(canvas, 2, y, ROLE_OP, info->name);
+		add_wrapped(canvas, &y, 7, ROLE_TEXT, info->title);
+	}
+}
+
 /* Under the model roofline. */
 static const char *time_of(const sw_collective *row)
 {
@@ -506,8 +529,11 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 		return explain_type_rules(run, word, diag);
 	struct canvas *canvas = document_canvas(run->answer);
 	canvas_reset(canvas, canvas->width < 100 ? canvas->width : 100);
-	bool known = topics_draw(word, canvas, 0) || info || op != SW_OP_COUNT;
-	if (info)
+	bool group = is_code_group(word);
+	bool known = topics_draw(word, canvas, 0) || info || op != SW_OP_COUNT || group;
+	if (group)
+		draw_code_group(*word.at, canvas);
+	else if (info)
 		draw_code(info, canvas);
 	else if (op != SW_OP_COUNT)
 		draw_collective(sw_collective_of(op), canvas);
@@ -523,7 +549,8 @@ static bool wrap_words(const struct invocation *run, sw_diag *diag)
 
 bool explain_knows(sw_str word)
 {
-	bool code = sw_code_info_of(sw_code_named(word.at, word.length)) || sw_op_named(word) != SW_OP_COUNT;
+	bool code = is_code_group(word) || sw_code_info_of(sw_code_named(word.at, word.length)) ||
+		sw_op_named(word) != SW_OP_COUNT;
 	for (int n = 0; topic_at(n) && !code; n++)
 		code = sw_str_is(word, topic_name(topic_at(n)));
 	return code;

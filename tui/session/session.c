@@ -222,12 +222,14 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		(!a->has[DEFINED_FROM] || said_alike(&a->from, &b->from)) &&
 		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) && a->mesh.order == b->mesh.order &&
 		a->to_order == b->to_order && a->types == b->types && a->warning == b->warning && a->ends_of == b->ends_of &&
-		a->via == b->via && a->program == b->program && a->chosen == b->chosen && a->entered == b->entered;
+		a->via == b->via && a->program == b->program && a->chosen == b->chosen && a->entered == b->entered &&
+		a->placing == b->placing;
 }
 
 static bool same_place(const struct state *a, const struct state *b)
 {
-	return a->hand == b->hand && a->plan == b->plan && a->walk == b->walk && a->has_focus == b->has_focus &&
+	return a->hand == b->hand && a->grouped == b->grouped && a->plan == b->plan && a->walk == b->walk &&
+		a->has_focus == b->has_focus &&
 		(!a->has_focus || memcmp(a->focus, b->focus, sizeof(*a->focus) * (size_t)a->from.rank) == 0);
 }
 
@@ -589,5 +591,6 @@ void session_drop_work(struct session *session)
 	session_drop_plan(session);
 	session_drop_walk(session);
 	session->state.hand = NULL;
+	session->state.grouped = NULL;
 	session->state.via = NULL;
 }

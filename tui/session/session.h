@@ -41,6 +41,14 @@ struct hand_step {
 	sw_type after;
 };
 
+/* One step on chunks applied by hand. */
+struct group_step {
+	const struct group_step *before; /* NULL: every device holds its own share */
+	int count;                       /* steps up to this one */
+	sw_hierarchy_kind hierarchy;     /* that it was read with, and all before it */
+	sw_reduction_step step;
+};
+
 /* A type on the way from `from` to `to`. */
 struct stop {
 	const struct stop *before; /* NULL: it comes first */
@@ -150,6 +158,7 @@ struct state {
 	const char *product;           /* the text of the last `einsum`, in the session's arena; NULL: there was none */
 	const struct stop *via;        /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;
+	const struct group_step *grouped;           /* steps on chunks by hand; NULL: there are none */
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */
 	struct kept_plan *plan;
 	struct kept_walk *walk;

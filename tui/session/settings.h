@@ -33,6 +33,8 @@
 		"how one all-reduce of a reduction program runs: NCCL's ring, or its trees") \
 	X(MASTERS, "masters", WORD, 0, 0, "allreduce", setting_masters, \
 		"what the first devices of units may do among themselves in `reductions`") \
+	X(HIERARCHY, "hierarchy", WORD, 0, 0, "e", setting_hierarchies, \
+		"factors that steps on chunks name: a levels, b columns, c rows, d summed axes, e the same level by level") \
 	X(PROVE, "prove", TIME, 0, 0, "10ms", NULL, \
 		"what `plan` may spend on a proof beyond its search, where axes have several primes") \
 	X(PLAN_MEMORY, "plan_memory", BYTES, 1, INT64_MAX, "64MiB", NULL, \

@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A sum that is carried out step by step: the devices that are followed, their groups, the premises.
+ */
+#include <shardwalk/summing.h>
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "placement/summing.h"
+
+/* ---- the devices that are followed ---- */
+
+static bool is_whole(sw_hierarchy_kind kind)
+{
+	return kind < SW_HIERARCHY_SUMMED_ROWS;
+}
+
+/* The device numbers that the digits [from, to) add up to, at this index. */
+static int64_t digits_at(const sw_hierarchy *hierarchy, int from, int to, int64_t index)
+{
+	int64_t value = 0;
+
+	for (int k = to - 1; k >= from; k--) {
+		value += index % hierarchy->digit[k].size * hierarchy->digit[k].stride;
+		index /= hierarchy->digit[k].size;
+	}
+	return value;
+}
+
+/* The factors as digits of the devices that are followed, which count in the order of the hierarchy. */
+static void make_small(sw_summing *summing, int64_t most)
+{
+	const sw_hierarchy *hierarchy = &summing->hierarchy;
+	sw_hierarchy *small = &summing->small;
+	int64_t stride = 1;
+
+	small->count = hierarchy->count;
+	small->others = 0;
+	for (int f = hierarchy->count - 1; f >= 0; f--) {
+		sw_placed_digit digit = hierarchy->digit[hierarchy->first[f]];
+
+		digit.size = sw_smaller(sw_hierarchy_size(hierarchy, f), most);
+		digit.stride = stride;
+		stride *= digit.size;
+		small->digit[f] = digit;
+		small->first[f] = f;
+	}
+	small->first[hierarchy->count] = hierarchy->count;
+	summing->devices = summing->shares = (int)stride;
+}
+
+/* The number in the system of a device that is followed. */
+static int64_t device_of(const sw_summing *summing, int followed)
+{
+	const sw_hierarchy *hierarchy = &summing->hierarchy, *small = &summing->small;
+	int64_t device = 0;
+
+	for (int f = 0; f < hierarchy->count; f++)
+		device += digits_at(hierarchy, hierarchy->first[f], hierarchy->first[f + 1],
+			followed / small->digit[f].stride % small->digit[f].size);
+	return device;
+}
+
+static bool follow_one_sum(sw_summing *summing, sw_arena *arena)
+{
+	int64_t shares = 1;
+
+	for (int f = 0; f < summing->hierarchy.count; f++)
+		if (!sw_mul(shares, sw_hierarchy_size(&summing->hierarchy, f), &shares))
+			shares = SW_MAX_FOLLOWED + 1;
+	summing->few = shares > SW_MAX_FOLLOWED;
+	make_small(summing, summing->few ? 2 : SW_MAX_FOLLOWED);
+
+	int64_t *device = SW_NEW(arena, int64_t, summing->devices);
+	int *share = SW_NEW(arena, int, summing->devices);
+	if (device == NULL || share == NULL)
+		return false;
+	for (int d = 0; d < summing->devices; d++) {
+		device[d] = device_of(summing, d);
+		share[d] = d;
+	}
+	summing->device = device;
+	summing->share = share;
+	return true;
+}
+
+/* Which share of its sum a device brings: its coordinates along the summed axes. */
+static int share_of(const sw_summing *summing, int64_t device, int *shares)
+{
+	int64_t share = 0, all = 1;
+
+	for (int i = 0; i < summing->placement->axes; i++)
+		if (summing->summed >> i & 1) {
+			int64_t size = 1;
+
+			for (int j = 0; j < summing->placement->levels; j++)
+				size *= summing->placement->factor[i][j];
+			share = share * size + sw_placement_coordinate(summing->placement, device, i);
+			all *= size;
+		}
+	*shares = (int)all;
+	return (int)share;
+}
+
+static bool follow_all(sw_summing *summing, sw_arena *arena)
+{
+	summing->devices = (int)summing->system->devices;
+	summing->small = summing->hierarchy;
+
+	int64_t *device = SW_NEW(arena, int64_t, summing->devices);
+	int *share = SW_NEW(arena, int, summing->devices);
+	if (device == NULL || share == NULL)
+		return false;
+	for (int d = 0; d < summing->devices; d++) {
+		device[d] = d;
+		share[d] = share_of(summing, d, &summing->shares);
+	}
+	summing->device = device;
+	summing->share = share;
+	return true;
+}
+
+bool sw_summing_start(const sw_system *system, const sw_placement *placement, const sw_mesh *axes, uint32_t summed,
+	sw_hierarchy_kind kind, sw_arena *arena, sw_summing *summing, sw_diag *diag)
+{
+	memset(summing, 0, sizeof *summing);
+	summing->system = system;
+	summing->placement = placement;
+	summing->axes = axes;
+	summing->summed = summed;
+	summing->kind = kind;
+	sw_hierarchy_make(placement, kind, summed, kind == SW_HIERARCHY_SUMMED_LEVELS, &summing->hierarchy);
+	if (is_whole(kind) && system->devices > SW_MAX_FOLLOWED)
+		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
+			"hierarchy %s follows every device, and these are %lld, more than %d", sw_hierarchy_letter(kind),
+			(long long)system->devices, SW_MAX_FOLLOWED);
+	if (!(is_whole(kind) ? follow_all : follow_one_sum)(summing, arena) ||
+		!sw_chunks_start_beside(&summing->chunks, summing->devices, summing->share, summing->shares, arena))
+		return sw_diag_memory(diag);
+	return true;
+}
+
+bool sw_summing_done(const sw_summing *summing)
+{
+	return sw_chunks_done(&summing->chunks);
+}
+
+/* ---- steps ---- */
+
+int sw_summing_crosses(const sw_summing *summing, const sw_reduction_step *step)
+{
+	const sw_hierarchy *hierarchy = &summing->small;
+	int from = step->form == SW_FORM_INSIDE ? step->slice : step->ancestor;
+	int to = step->form == SW_FORM_INSIDE ? hierarchy->count : step->slice;
+
+	for (int k = hierarchy->first[from]; k < hierarchy->first[to]; k++)
+		if (hierarchy->digit[k].size > 1 && !(summing->summed >> hierarchy->digit[k].axis & 1))
+			return hierarchy->digit[k].axis;
+	return -1;
+}
+
+static bool keep_states(const sw_summing *summing, sw_arena *arena, uint64_t **before)
+{
+	size_t words = (size_t)summing->devices * (size_t)summing->shares * (size_t)summing->chunks.words;
+
+	*before = SW_NEW(arena, uint64_t, words);
+	if (*before != NULL)
+		memcpy(*before, summing->chunks.bits, sizeof **before * words);
+	return *before != NULL;
+}
+
+static void restore_states(sw_summing *summing, const uint64_t *before)
+{
+	memcpy(summing->chunks.bits, before,
+		sizeof *before * (size_t)summing->devices * (size_t)summing->shares * (size_t)summing->chunks.words);
+}
+
+/* The first group that refuses, with its premise; NULL where none does, and *failed where there is no memory. */
+static const int64_t *first_refusal(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena,
+	sw_premise *premise, int64_t *size, bool *failed)
+{
+	int64_t groups, *list = sw_reduction_groups(&summing->small, step, arena, &groups, size);
+	uint64_t *before;
+
+	*premise = SW_PREMISE_HOLDS;
+	*failed = list == NULL || !keep_states(summing, arena, &before);
+	for (int64_t g = 0; !*failed && g < groups; g++) {
+		*premise = sw_chunks_apply(&summing->chunks, step->op, list + g * *size, *size);
+		if (*premise != SW_PREMISE_HOLDS) {
+			restore_states(summing, before);
+			return list + g * *size;
+		}
+	}
+	return NULL;
+}
+
+sw_premise sw_summing_try(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena)
+{
+	sw_arena_mark mark = sw_arena_here(arena);
+	sw_premise premise = SW_PREMISE_CROSSES;
+	int64_t size;
+	bool failed;
+
+	if (sw_summing_crosses(summing, step) < 0)
+		first_refusal(summing, step, arena, &premise, &size, &failed);
+	sw_arena_back(arena, mark);
+	return premise;
+}
+
+static bool refuse_single(const sw_summing *summing, const sw_reduction_step *step, sw_diag *diag)
+{
+	sw_text text = {0};
+
+	sw_reduction_step_print(summing->system, &summing->hierarchy, step, &text);
+	sw_diag_set(diag, SW_C02, (sw_span){0, 0}, "each group of `%s` is one device: the step does nothing",
+		sw_text_get(&text));
+	sw_diag_hint(diag, "name a level further out; `inside root` is all devices that are summed");
+	sw_text_free(&text);
+	return false;
+}
+
+bool sw_summing_apply(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena, sw_diag *diag)
+{
+	sw_arena_mark mark = sw_arena_here(arena);
+	int axis = sw_summing_crosses(summing, step);
+	sw_premise premise;
+	int64_t size = 0;
+	bool failed;
+
+	if (axis >= 0)
+		return sw_summing_refuse_axis(summing, step, axis, arena, diag);
+	const int64_t *member = first_refusal(summing, step, arena, &premise, &size, &failed);
+
+	bool done = !failed && member == NULL && size > 1;
+	if (failed)
+		sw_diag_memory(diag);
+	else if (size < 2)
+		refuse_single(summing, step, diag);
+	else if (member != NULL)
+		sw_summing_refuse(summing, step->op, member, size, premise, diag);
+	sw_arena_back(arena, mark);
+	return done;
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A sum over axes of a placement, carried out step by step: who works together, what devices hold afterwards, or why a step
+ * cannot be.
+ *
+ * Source: seed 001, sections 2.3 to 3.3, figures 3 to 8, lemmas B.3 to B.6.
+ *
+ * As many chunks are told apart as devices are summed over, and as many shares of each.  Hierarchies of the summed axes alone
+ * (d and e) do the same in every sum, so that the devices of the first are followed; the others (a, b, c) may not, and all
+ * devices are.  Where a sum has more than SW_MAX_FOLLOWED devices, two of each factor are followed: the others are like the
+ * second.
+ */
+#ifndef SHARDWALK_SUMMING_H
+#define SHARDWALK_SUMMING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/reduction.h>
+
+#pragma GCC visibility push(default)
+
+#define SW_MAX_FOLLOWED 256 /* devices */
+
+typedef struct sw_summing {
+	const sw_system *system;
+	const sw_placement *placement;
+	sw_mesh const *axes; /* names of the placement's axes */
+	uint32_t summed;
+	sw_hierarchy_kind kind;
+	sw_hierarchy hierarchy; /* of all devices: steps are read and printed with it */
+	sw_hierarchy small;     /* of those that are followed */
+	int devices;            /* that are followed */
+	int shares;             /* devices that are summed over, of those followed */
+	bool few;               /* two of each factor stand for all */
+	const int64_t *device;  /* the number of each in the system */
+	const int *share;       /* which share it brings */
+	sw_chunks chunks;
+} sw_summing;
+
+/* Before the first step: every device holds its own share of every chunk.  What it points to lives in `arena`; system,
+ * placement and axes stay the caller's.  Errors: S08 where all devices are to be followed and they are too many, E01. */
+bool sw_summing_start(const sw_system *system, const sw_placement *placement, const sw_mesh *axes, uint32_t summed,
+	sw_hierarchy_kind kind, sw_arena *arena, sw_summing *summing, sw_diag *diag);
+
+/* Does every device hold every chunk, with the shares of all devices that it is summed with? */
+bool sw_summing_done(const sw_summing *summing);
+
+/* One step in all its groups.  Errors: R01 to R09 with the devices that break the premise, and nothing has changed; C02 where each
+ * group is one device, E01. */
+bool sw_summing_apply(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena, sw_diag *diag);
+
+/* The same, without a look at premises but that the groups stay within the sum: what does not fit is refused with the premise
+ * that says so. */
+sw_premise sw_summing_try(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena);
+
+/* The axis that is not summed and over which the groups of a step reach, or -1. */
+int sw_summing_crosses(const sw_summing *summing, const sw_reduction_step *step);
+
+/* Adds `chunks 0-1`, `chunk 2`, `no chunk`: what a device that is followed holds. */
+void sw_summing_print_chunks(const sw_summing *summing, int device, sw_text *text);
+
+/* What became of numbers. */
+typedef struct sw_summed {
+	bool right;        /* every device has the sum of every chunk, and a library could do every step */
+	int device, chunk; /* the first that is wrong, of those followed */
+	bool missing;      /* it is not there at all */
+	int64_t numbers;   /* that were compared */
+	uint64_t got, wanted;
+} sw_summed;
+
+/* Executes the steps on numbers: each device brings one for each chunk, buffers are sent as collectives send them, whatever is in
+ * them and whatever the premises say, and at the end every chunk of every device is compared with the sum.  `summing` is not
+ * changed.  Error: E01. */
+bool sw_summing_execute(const sw_summing *summing, const sw_reduction_step *steps, int count, sw_arena *arena,
+	sw_summed *summed, sw_diag *diag);
+
+#pragma GCC visibility pop
+
+#endif

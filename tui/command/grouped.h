@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Reduction programs by hand: steps in groups of devices, on chunks.
+ */
+#ifndef SHARDWALK_COMMAND_GROUPED_H
+#define SHARDWALK_COMMAND_GROUPED_H
+
+#include <shardwalk/summing.h>
+
+#include "command/command.h"
+
+/* Has the operation a group form: `allreduce inside node`? */
+bool is_grouped(sw_str text);
+
+/* The present sum before its first step, with the setting `hierarchy` or that of the steps by hand.  Errors: L07, S08, E01. */
+bool grouped_start(const struct session *session, sw_arena *arena, sw_summing *summing, sw_diag *diag);
+
+/* The same after the first `count` steps by hand. */
+bool grouped_after(const struct session *session, int count, sw_arena *arena, sw_summing *summing, sw_diag *diag);
+
+/* The steps by hand, the first one first; how many. */
+int grouped_steps(const struct session *session, sw_arena *arena, sw_reduction_step **steps);
+
+/* `apply` of a step in groups, `verify` of the steps. */
+bool apply_grouped(struct invocation *run, sw_str text, sw_diag *diag);
+bool verify_grouped(struct invocation *run, sw_diag *diag);
+
+/* Refuses a step on types where there are steps on chunks; true where there are none. */
+bool no_steps_on_chunks(const struct session *session, sw_diag *diag);
+
+#endif
