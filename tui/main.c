@@ -39,7 +39,7 @@
  *         command/pareto.c       memory against cost
  *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
  *         command/walk.c         the search, step by step
- *         command/grouped.c      steps in groups, on chunks, by hand: apply and verify
+ *         command/grouped.c      steps in groups, on chunks, by hand: apply and verify; sum_look.c: what is seen of them
  *         command/apply.c        operations by hand, undo, normal forms; rewriting.c: the films of these, rounds.c: of a step
  *         command/show.c         pictures, and explain of codes and operations; topics.c: of words
  *         command/paper.c        explain lemma 4.6: what the first paper has; paper_rows.c: the rows
@@ -105,6 +105,7 @@
  *         views/heights.c        memory step by step; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
  *         views/terms.c          blocks of products as terms, indices.c: who multiplies which, products.c: which there are
+ *         views/placed.c         systems and placements; summed.c: groups, states and hierarchies, sum_bars.c: programs
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured, sweep.c: predicted
  *         views/program.c        a program: values, types, what moves; derivation.c: the rule of each
  *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c
@@ -120,6 +121,7 @@
  *         screen/loop.c          keys, signals and pace; dispatch.c: from a key to what it does
  *         actions.c              one row an action, one row a key: dispatcher, bottom bar, help and `bind` read them
  *         keys.c                 names of keys
+ *         draw_sums.c            systems, placements and sums over them
  *         panes.c                one row a view; draw_rewriting.c, draw_rounds.c, draw_graph.c, draw_edges.c, draw_plan.c,
  *                                draw_program.c,
  *                                help.c draw them

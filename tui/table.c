@@ -555,7 +555,8 @@ const struct command commands[] = {
 			"draws the second rewriting of the sequence that `normalize` prints, `show rewriting paper` what that strategy did. "
 			"`show rounds 2` draws step 2 hop by hop on the rings and lines of `hardware`, with `--one-way` over one direction of each link. "
 			"`--element 5,7` marks in tiles, devices, type, mesh and traffic who holds that element; `show graph --lanes` is the "
-			"drawing that `v` changes to.",
+			"drawing that `v` changes to. `show system`, `placement`, `groups`, `state`, `hierarchies` and `reductions` are of axes on a "
+			"system and sums over them; `--step 1` takes a step by hand on chunks, `show groups across cpu in server` any groups.",
 		.example = "mesh {x: 4, y: 6}\nshow mesh\nshow tiles [3{x}12, 2{y}12]",
 	},
 	{

@@ -411,9 +411,7 @@ CODE(R07,
 	"reduce {data} f32[1024]\n"
 	"apply allreduce inside root\n"
 	"apply broadcast inside cpu    # wrong: all know the sum\n"
-	"apply reduce inside cpu       # wrong, too: R02\n"
-	"undo\n"
-	"apply reduce inside cpu       # right")
+	"verify                        # right")
 
 CODE(R08,
 	"A collective works on what its members hold. After a reduce all but the first devices hold nothing, and a group of those has nothing to do; the form `masters` is the group of the firsts alone.",

@@ -145,6 +145,27 @@ static bool may(const struct held *held, int n, const struct groups *groups, sw_
 	return true;
 }
 
+/* Does what each group holds divide into as many pieces as it has devices? */
+static bool divides(const struct held *held, const struct groups *groups)
+{
+	for (int g = 0; g < groups->groups; g++)
+		if (__builtin_popcount(held->chunks[groups->member[g * groups->size]]) % groups->size != 0)
+			return false;
+	return true;
+}
+
+/* The steps of one set of groups stand side by side, the all-reduce first: what it may sum the others may. */
+static bool may_step(const struct held *held, int n, const struct groups *groups, sw_reduction_op op, bool *sums)
+{
+	const sw_reduction_row *row = sw_reduction_row_of(op);
+
+	if (row->brings != SW_BRINGS_TERMS)
+		return may(held, n, groups, op);
+	if (row->leaves == SW_LEAVES_ALL)
+		*sums = may(held, n, groups, op);
+	return *sums && (row->leaves != SW_LEAVES_PARTS || divides(held, groups));
+}
+
 /* ---- what it does ---- */
 
 static void add_up(const struct held *held, int n, const uint8_t *member, int size, uint32_t *sum)

@@ -99,16 +99,30 @@ void sw_messages_send(sw_messages *m, int64_t from, int64_t to, double bytes)
 	}
 }
 
+int sw_v100_ports(const sw_system *system, sw_port_load load[SW_MAX_PORT_KINDS])
+{
+	load[0] = (sw_port_load){"node", system->level[0].size, system->level[0].bandwidth, true, 0, 0};
+	load[1] = (sw_port_load){"pair", system->devices / 2, PCIE, true, 0, 0};
+	load[2] = (sw_port_load){"ring", system->devices, system->level[1].bandwidth, false, 0, 0};
+	return SW_V100_PORTS;
+}
+
+void sw_messages_v100(const sw_messages *m, double seconds[SW_V100_PORTS])
+{
+	seconds[0] = seconds[1] = seconds[2] = 0;
+	for (int64_t d = 0; d < m->system->devices; d++) {
+		seconds[0] = fmax(seconds[0], m->node[d] / m->system->level[0].bandwidth);
+		seconds[1] = fmax(seconds[1], m->pair[d] / PCIE);
+		seconds[2] = fmax(seconds[2], fmax(m->link[2 * d], m->link[2 * d + 1]) / m->system->level[1].bandwidth);
+	}
+}
+
 static double busiest_v100(const sw_messages *m)
 {
-	double most = 0;
+	double seconds[SW_V100_PORTS];
 
-	for (int64_t d = 0; d < m->system->devices; d++) {
-		most = fmax(most, fmax(m->link[2 * d], m->link[2 * d + 1]) / m->system->level[1].bandwidth);
-		most = fmax(most, m->pair[d] / PCIE);
-		most = fmax(most, m->node[d] / m->system->level[0].bandwidth);
-	}
-	return most;
+	sw_messages_v100(m, seconds);
+	return fmax(seconds[0], fmax(seconds[1], seconds[2]));
 }
 
 double sw_messages_busiest(const sw_messages *m)

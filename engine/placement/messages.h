@@ -24,6 +24,10 @@ void sw_messages_group(sw_messages *messages, sw_reduction_op op, sw_allreduce_w
 /* Seconds of the busiest port. */
 double sw_messages_busiest(const sw_messages *messages);
 
+/* The same of nodes with rings of eight, kind by kind: nodes, pairs, links of rings. */
+#define SW_V100_PORTS 3
+void sw_messages_v100(const sw_messages *messages, double seconds[SW_V100_PORTS]);
+
 /* The outermost level on which two devices differ; that of equal ones is the innermost. */
 int sw_messages_level(const sw_system *system, int64_t a, int64_t b);
 

@@ -219,6 +219,15 @@ static double port_seconds(const sw_level *level, struct load load, double bytes
 	return (level->shared ? load.both : load.each) * bytes / level->bandwidth;
 }
 
+static double level_seconds(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
+	int level, const double *bytes)
+{
+	struct outside outside = outside_of(ports, step, group, level);
+	double brought = ports->repeats[level] * brought_by_groups(ports, outside, bytes);
+
+	return port_seconds(&ports->system->level[level], load_of(ports, step, group, level), brought);
+}
+
 /* ---- the model ---- */
 
 double sw_ports_seconds(const sw_ports *ports, const sw_reduction_step *step, const double *bytes)
@@ -230,13 +239,37 @@ double sw_ports_seconds(const sw_ports *ports, const sw_reduction_step *step, co
 		return 0;
 	if (ports->system->topology == SW_TOPOLOGY_V100)
 		return sw_ports_v100_seconds(ports, step, bytes);
-	for (int j = group.level; j < ports->system->count; j++) {
-		struct outside outside = outside_of(ports, step, &group, j);
-		double brought = ports->repeats[j] * brought_by_groups(ports, outside, bytes);
-
-		most = fmax(most, port_seconds(&ports->system->level[j], load_of(ports, step, &group, j), brought));
-	}
+	for (int j = group.level; j < ports->system->count; j++)
+		most = fmax(most, level_seconds(ports, step, &group, j, bytes));
 	return most + ports->system->level[group.level].latency * rounds_of(ports, step, group.size);
+}
+
+int sw_system_ports(const sw_system *system, sw_port_load load[SW_MAX_PORT_KINDS])
+{
+	if (system->topology == SW_TOPOLOGY_V100)
+		return sw_v100_ports(system, load);
+	for (int j = 0; j < system->count; j++) {
+		load[j] = (sw_port_load){.ports = system->devices / sw_system_unit(system, j),
+			.bandwidth = system->level[j].bandwidth,
+			.shared = system->level[j].shared};
+		memcpy(load[j].name, system->level[j].name, sizeof load[j].name);
+	}
+	return system->count;
+}
+
+int sw_ports_loads(const sw_ports *ports, const sw_reduction_step *step, const double *bytes,
+	sw_port_load load[SW_MAX_PORT_KINDS])
+{
+	struct sw_port_group group = sw_port_group_of(ports, step);
+	int count = sw_system_ports(ports->system, load);
+
+	if (ports->system->topology == SW_TOPOLOGY_V100)
+		return sw_ports_v100_loads(ports, step, bytes, load) ? count : -1;
+	for (int j = group.level; j < count && group.size > 1; j++) {
+		load[j].seconds = level_seconds(ports, step, &group, j, bytes);
+		load[j].bytes = load[j].seconds * load[j].bandwidth;
+	}
+	return count;
 }
 
 double sw_ports_allreduce(const sw_ports *ports, double bytes)

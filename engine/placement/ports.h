@@ -32,4 +32,9 @@ int64_t sw_tree_second(int64_t node, int64_t nodes);
 /* Seconds of a step on nodes with a ring of eight, switches of pairs and one port. */
 double sw_ports_v100_seconds(const sw_ports *ports, const sw_reduction_step *step, const double *bytes);
 
+/* Its kinds of ports, and what a step loads them with.  false: no memory. */
+int sw_v100_ports(const sw_system *system, sw_port_load load[SW_MAX_PORT_KINDS]);
+bool sw_ports_v100_loads(const sw_ports *ports, const sw_reduction_step *step, const double *bytes,
+	sw_port_load *load);
+
 #endif

@@ -179,6 +179,15 @@ static bool same_step(const sw_reduction_step *a, const sw_reduction_step *of, i
 	return a->op == step.op && a->form == step.form && a->slice == step.slice && a->ancestor == step.ancestor;
 }
 
+/* The edge that the step takes, or -1. */
+static int edge_of(const sw_contexts *contexts, int at, const sw_reduction_step *step)
+{
+	for (int e = contexts->first[at]; e < contexts->first[at + 1]; e++)
+		if (same_step(&contexts->step[contexts->edge[e].step], step, contexts->factors))
+			return e;
+	return -1;
+}
+
 bool sw_reduction_price(const sw_contexts *contexts, const sw_ports *ports, double bytes,
 	sw_reduction_program *program)
 {
@@ -186,18 +195,32 @@ bool sw_reduction_price(const sw_contexts *contexts, const sw_ports *ports, doub
 
 	program->total = 0;
 	for (int k = 0; k < program->count; k++) {
-		int e = contexts->first[at];
+		int e = edge_of(contexts, at, &program->step[k]);
 
-		while (e < contexts->first[at + 1] &&
-			!same_step(&contexts->step[contexts->edge[e].step], &program->step[k], contexts->factors))
-			e++;
-		if (e == contexts->first[at + 1])
+		if (e < 0)
 			return false;
 		program->seconds[k] = edge_seconds(contexts, ports, bytes, &contexts->edge[e]);
 		program->total += program->seconds[k];
 		at = contexts->edge[e].to;
 	}
 	return at == contexts->goal;
+}
+
+bool sw_reduction_brought(const sw_contexts *contexts, const sw_ports *ports, double bytes,
+	const sw_reduction_step *steps, int at, double *brought, double *seconds)
+{
+	int context = 0, e = -1;
+
+	for (int k = 0; k <= at; k++) {
+		context = e < 0 ? 0 : contexts->edge[e].to;
+		e = edge_of(contexts, context, &steps[k]);
+		if (e < 0)
+			return false;
+	}
+	for (int c = 0; c < contexts->classes; c++)
+		brought[c] = class_bytes(ports, contexts->divided[context * contexts->classes + c], bytes);
+	*seconds = edge_seconds(contexts, ports, bytes, &contexts->edge[e]);
+	return true;
 }
 
 /* ---- all of them ---- */

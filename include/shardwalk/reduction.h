@@ -234,6 +234,24 @@ bool sw_ports_make(const sw_system *system, const sw_placement *placement, uint3
  * 0) of h is 0; all others are alike. */
 double sw_ports_seconds(const sw_ports *ports, const sw_reduction_step *step, const double *bytes);
 
+/* Ports of one kind, and what a step loads the busiest of them with. */
+typedef struct sw_port_load {
+	char name[SW_NAME_SIZE]; /* of the unit that has one: a level; `pair` and `ring` of nodes with a ring of eight */
+	int64_t ports;           /* how many there are */
+	double bandwidth;        /* bytes per second; 0: none given */
+	bool shared;             /* one for both directions */
+	double bytes, seconds;
+} sw_port_load;
+
+#define SW_MAX_PORT_KINDS (SW_MAX_LEVELS + 1)
+
+/* The kinds of ports of a system, the outermost first, without a load; how many. */
+int sw_system_ports(const sw_system *system, sw_port_load load[SW_MAX_PORT_KINDS]);
+
+/* What a step loads them with; bytes as in sw_ports_seconds.  How many kinds; -1: no memory. */
+int sw_ports_loads(const sw_ports *ports, const sw_reduction_step *step, const double *bytes,
+	sw_port_load load[SW_MAX_PORT_KINDS]);
+
 /* Seconds of one all-reduce over all that is summed, of `bytes` on each device. */
 double sw_ports_allreduce(const sw_ports *ports, double bytes);
 
@@ -294,6 +312,11 @@ bool sw_algorithm_is(sw_algorithm algorithm, sw_allreduce_way way);
 
 /* Its steps over a hierarchy of so many factors of more than one, without seconds. */
 void sw_algorithm_make(sw_algorithm algorithm, int factors, sw_reduction_program *program);
+
+/* What a device of each class brings to step `at` (from 0) of a program, and the seconds of that step.  false: the steps before it,
+ * or it, cannot be. */
+bool sw_reduction_brought(const sw_contexts *contexts, const sw_ports *ports, double bytes,
+	const sw_reduction_step *steps, int at, double *brought, double *seconds);
 
 /* All programs of at most `limit` steps, fastest first, at most `most` of them; how many, -1 where there is no memory. */
 int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit, int64_t most,

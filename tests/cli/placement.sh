@@ -58,7 +58,8 @@ says 'apply: its groups' '8 groups of 2: {A0 A1} {A2 A3}' out
 says 'apply: what devices hold then' 'A1 C1    chunks 2-3  2 of 4' out
 sw "$cpus; apply allreduce inside server; apply allreduce across server; verify"
 says 'apply: the end' 'allreduce across server  (every device has the sum)' out
-says 'verify: with numbers' 'verified: after 2 steps every device holds the sum of every chunk: 16 numbers on 4 devices are right' out
+says 'verify: how far' 'verified: after 2 steps every device holds the sum of every chunk' out
+says 'verify: with numbers' '16 numbers on 4 devices are right' out
 sw "$cpus; apply reduce inside server; apply allreduce masters server in root; apply broadcast inside 1; undo; verify"
 says 'verify: what is missing' 'after 2 steps there is no sum yet: A1 holds no chunk of 4' err
 says 'verify: its code' 'error[P07]' err
@@ -83,6 +84,39 @@ sw "$sum; place 2; apply allreduce inside node; reduce {data} f32[64]; apply red
 says 'reduce: the steps begin anew' '1  reduce inside node' out
 sw 'system {hall: 64, node: 64, gpu: 64}; axes {a: 262144}; place [[64 64 64]]; reduce {a} f32[262144]; apply reducescatter inside node'
 says 'apply: many devices' 'two devices of each factor are followed' out
+
+## pictures
+
+sw "$cpus; show placement"
+says 'show placement: markers' 'B0  2/0  2/1  3/0  3/1' out
+sw "$cpus; show groups across server"
+says 'show groups: of an instruction' '{A0 C0} {A1 C1} {A2 C2} {A3 C3}' out
+sw "$cpus; set hierarchy c; show groups across 4 in 2"
+says 'show groups: an axis that is not summed' "R09: the groups reach over 'data', which is not summed" out
+sw "$cpus; show hierarchies"
+says 'show hierarchies: row by row' '[1 1 2 2 1 2 1 2]' out
+says 'show hierarchies: level by level' '[1 2 1 2]' out
+sw "$cpus; apply reducescatter inside server; show state --step 1"
+says 'show state: its step' 'after step 1, `reducescatter inside server`' out
+sw 'system p2-v100 2; show system'
+says 'show system: the switch of a pair' '32 GB/s both ways together' out
+sw "$sum; show reductions"
+says 'show reductions: of all placements' 'on 3 placements, predicted' out
+sw "$sum; place 2; apply allreduce inside root; show system"
+says 'show system: the load of a step' 'load of `allreduce inside root`, step 1' out
+sw "$sum; place 2; apply allreduce inside root; show plan"
+says 'apply: a sum by hand is a plan' 'by hand' out
+sw "$cpus; export svg state.svg state"
+says 'export: a state as SVG' '<svg' state.svg
+refuses 'a picture of no system' 'show system' L07 'system {node: 4'
+refuses 'no such groups' "$cpus; show groups inside rak" L08 "did you mean 'rack'?"
+refuses 'more than a state takes' "$cpus; show state inside rack" L04 '--step 1'
+sw 'explain hierarchies'
+says 'explain hierarchies: the theorem is tested' 'programs of b. Over two axes d' out
+sw 'explain ports'
+says 'explain ports: what is ours' 'it has no formula' out
+sw 'explain broadcast'
+says 'explain broadcast: its rule on chunks' 'the first holds all that the others hold (R06)' out
 
 sw 'explain R'
 says 'explain R: the premises' 'R09  axis that is not summed' out

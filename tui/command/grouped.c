@@ -33,7 +33,9 @@ bool is_grouped(sw_str text)
 {
 	sw_str op = next_word(&text), form = next_word(&text);
 
-	return sw_reduction_op_named(op) != SW_REDUCTION_OP_COUNT && form.length > 0 && *form.at != '(';
+	bool word = form.length > 0 && ((*form.at >= 'a' && *form.at <= 'z') || (*form.at >= 'A' && *form.at <= 'Z'));
+
+	return sw_reduction_op_named(op) != SW_REDUCTION_OP_COUNT && word;
 }
 
 /* ---- the steps ---- */
@@ -91,6 +93,46 @@ static bool keep_step(struct session *session, const sw_summing *summing, const 
 	session_drop_plan(session);
 	session->state.grouped = kept;
 	return true;
+}
+
+/* ---- the steps as a plan ---- */
+
+static bool price_steps(struct session *session, const sw_summing *summing, sw_ports *ports, double bytes,
+	sw_arena *arena, sw_reduction_program *program)
+{
+	sw_reduction_step *steps;
+	int count = grouped_steps(session, arena, &steps);
+
+	memset(program, 0, sizeof *program);
+	if (steps == NULL || count > SW_MAX_REDUCTION_STEPS ||
+		!sw_ports_make(summing->system, summing->placement, summing->summed, allreduce_asked(session), ports, NULL))
+		return false;
+	memcpy(program->step, steps, sizeof *steps * (size_t)count);
+	program->count = count;
+	const sw_contexts *contexts = contexts_for(session, ports->hierarchy.count, true, NULL, NULL);
+	return contexts != NULL && sw_reduction_price(contexts, ports, bytes, program);
+}
+
+/* Steps that end on the sum are a plan, where ports have bandwidths: to be shown, run and exported. */
+static void keep_as_plan(struct session *session, const sw_summing *summing)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_ports *ports = arena ? SW_NEW(arena, sw_ports, 1) : NULL;
+	sw_reduction_program program;
+	struct sum sum;
+	sw_problem problem;
+	sw_plan plan;
+	bool made = ports != NULL && summing->kind == SW_HIERARCHY_SUMMED_LEVELS && sw_summing_done(summing) &&
+		present_sum(session, &sum) == 1 && price_steps(session, summing, ports, sum.bytes, arena, &program) &&
+		session_problem(session, &problem, NULL) &&
+		reduction_as_plan(ports, &problem, &program, -1, arena, &plan, NULL);
+
+	if (!made) {
+		sw_arena_free(arena);
+		return;
+	}
+	plan.origin = "by hand";
+	session_keep_plan(session, arena, &plan);
 }
 
 /* ---- answers ---- */
@@ -291,6 +333,7 @@ bool apply_grouped(struct invocation *run, sw_str text, sw_diag *diag)
 		return refuse_at(run, text, diag);
 	if (!keep_step(session, summing, &step, diag))
 		return false;
+	keep_as_plan(session, summing);
 	say_step(run, summing, session->state.grouped);
 	return true;
 }
@@ -323,9 +366,10 @@ static bool refuse_unfinished(const sw_summing *summing, int count, const sw_sum
 
 static void say_verified(const struct invocation *run, const sw_summing *summing, int count, const sw_summed *summed)
 {
-	document_line(run->answer,
-		"verified: after %d %s every device holds the sum of every chunk: %lld numbers on %d devices are right",
-		count, count == 1 ? "step" : "steps", (long long)summed->numbers, summing->devices);
+	document_line(run->answer, "verified: after %d %s every device holds the sum of every chunk", count,
+		count == 1 ? "step" : "steps");
+	document_line(run->answer, "   %lld numbers on %d devices are right", (long long)summed->numbers,
+		summing->devices);
 	say_followed(run, summing);
 }
 

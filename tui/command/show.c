@@ -15,12 +15,14 @@
 #include "command/spmd.h"
 #include "command/repeat.h"
 #include "command/product.h"
+#include "command/sum_look.h"
 #include "command/topics.h"
 #include "command/type_rules.h"
 #include "command/uneven.h"
 #include "language/names.h"
 #include "session/machine.h"
 #include "session/present.h"
+#include "views/summed.h"
 
 static const char *view_at(const void *context, int n)
 {
@@ -260,10 +262,29 @@ static bool read_sweep(const struct invocation *run, struct view_input *in, sw_d
 		sweep_fill(run->session, sizes, run->arena, in, diag);
 }
 
+/* `show groups across cpu in server`: the rest is an instruction. */
+static bool read_sum_look(const struct invocation *run, const struct view *view, struct view_input *in, sw_diag *diag)
+{
+	const struct word *word = argument(run, 1);
+	int64_t step = VIEW_ALL, most = sum_look_steps(run->session);
+	if (word && view->draw != view_groups) {
+		sw_diag_set(diag, SW_L04, line_span(run->position->text, word->raw), "`show %s` takes nothing else",
+			view->name);
+		sw_diag_hint(diag, "`--step 1` looks at a step by hand; `show groups inside LEVEL` at other groups");
+		return false;
+	}
+	if (!read_number_option(run, OPTION_STEP, most, &step, diag))
+		return false;
+	in->look = sum_look_of(run->session, view->draw, (int)step, word ? word->raw : (sw_str){"", 0}, run->arena, diag);
+	return in->look != NULL || (word ? refuse_at(run, word->raw, diag) : false);
+}
+
 static bool read_subject(const struct invocation *run, const struct view *view, struct view_input *in, sw_type *type,
 	sw_diag *diag)
 {
 	const struct word *word = step_word(run, view) ? NULL : argument(run, 1);
+	if (takes_sum_look(view->draw))
+		return read_sum_look(run, view, in, diag);
 	if (view->draw == view_times && option_given(run, OPTION_SWEEP))
 		return read_plan(run, word, &in->plan, diag) && read_sweep(run, in, diag);
 	if (view->draw == view_times)
@@ -318,7 +339,7 @@ static bool read_program(const struct invocation *run, const struct view *view, 
 /* How many steps there are to choose from: of the plan, or of the film. */
 static int steps_of(const struct view_input *in)
 {
-	return in->film ? sw_film_count(in->film) : in->plan ? in->plan->count : 0;
+	return in->look ? INT32_MAX : in->film ? sw_film_count(in->film) : in->plan ? in->plan->count : 0;
 }
 
 /* The rounds of a step, or of the first that has any. */
@@ -464,6 +485,9 @@ static void draw_collective(const sw_collective *row, struct canvas *canvas)
 		y++;
 		add_example(canvas, &y, row->example);
 	}
+	sw_reduction_op chunks = sw_reduction_op_named(sw_str_of(row->name));
+	if (chunks != SW_REDUCTION_OP_COUNT)
+		sum_rule_draw(chunks, y + 1, canvas);
 }
 
 /* The name of a command has its own help; anything else is in no notation. */

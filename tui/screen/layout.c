@@ -30,6 +30,8 @@ const struct layout layouts[] = {
 		{PANE_PARETO, PANE_HEIGHTS, PANE_PLAN, END}, 55, true},
 	{"types", "the mesh with the groups of the step, the steps, and the types before and after",
 		{PANE_MESH, PANE_PLAN, PANE_TYPE, END}, 50, false},
+	{"sums", "the groups of a step on chunks, what devices hold then, the placement and the ports",
+		{PANE_GROUPS, PANE_STATE, PANE_PLACEMENT, PANE_SYSTEM}, 50, false},
 	{"talk", "the view with the focus, and what commands answered", {FOCUS, PANE_OUTPUT, END}, 60, true},
 	{"all", "graph, plan, tiles and heights", {PANE_GRAPH, PANE_PLAN, PANE_TILES, PANE_HEIGHTS}, 50, false},
 };

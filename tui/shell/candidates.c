@@ -589,9 +589,48 @@ static void offer_call_argument(struct spot *spot, const struct inside *inside)
 		offer_axes(spot, inside->at, inside->token);
 }
 
+/* `allreduce across cpu in server`, word by word: forms, levels and factors. */
+static void offer_grouped(struct spot *spot, const struct inside *inside)
+{
+	static const struct {
+		const char *word, *about;
+	} forms[] = {
+#define X(id, word, other, about) {word, about},
+		SW_GROUP_FORMS(X)
+#undef X
+	};
+	const struct placing *placing = spot->session->state.placing;
+	sw_str before = sw_str_trim((sw_str){spot->argument.at, (size_t)(inside->token - spot->argument.at)});
+	int words = 0;
+	for (size_t i = 0; i < before.length; i++)
+		words += before.at[i] != ' ' && (i == 0 || before.at[i - 1] == ' ');
+	move_begin(spot, inside->token);
+	for (size_t i = 0; words == 1 && i < sizeof(forms) / sizeof(*forms); i++)
+		offer(spot, forms[i].word, forms[i].about);
+	if (words == 3)
+		offer(spot, "in", "an ancestor; the root without");
+	if (words != 2 && words != 4)
+		return;
+	offer(spot, "root", "all devices");
+	for (int j = 0; placing && j < placing->system.count; j++)
+		offerf(spot, placing->system.level[j].name, "a level of %lld", (long long)placing->system.level[j].size);
+}
+
+static bool is_group_form(const struct spot *spot, const struct inside *inside)
+{
+	const char *blank = memchr(spot->argument.at, ' ', spot->argument.length);
+	sw_str op = {spot->argument.at, blank ? (size_t)(blank - spot->argument.at) : 0};
+	return !inside->bracket && blank && spot->session->state.placing &&
+		sw_reduction_op_named(op) != SW_REDUCTION_OP_COUNT;
+}
+
 static void offer_call(struct spot *spot)
 {
 	struct inside inside = look_inside(spot->argument);
+	if (is_group_form(spot, &inside)) {
+		offer_grouped(spot, &inside);
+		return;
+	}
 	const sw_type *before = type_by_hand(spot);
 	if (inside.bracket == '(') {
 		offer_call_argument(spot, &inside);

@@ -48,6 +48,7 @@ struct sweep {
 };
 
 struct advice_picture;
+struct sum_look;
 struct imports;
 struct program_picture;
 
@@ -117,6 +118,7 @@ struct view_input {
 	const sw_sharding *other;              /* view_sharding: what stands beside it; NULL: nothing */
 	const struct imports *imports;         /* view_imports: what a log or a module holds */
 	const struct program_picture *program; /* view_program, view_derivation */
+	const struct sum_look *look;           /* view_system and those after it (views/summed.h) */
 };
 
 #define VIEW_ALL (-1)
@@ -167,11 +169,17 @@ view_function view_sharding;  /* how devices come to tiles, and who holds which;
 view_function view_imports;   /* what was found in a log or a module: bytes and peaks now and planned */
 view_function view_advice;    /* hops of advice, and what they come to without and with it */
 view_function view_program;   /* values with types, memory and time, what moves, and what it comes to */
-view_function view_derivation; /* the rule by which each value has its type, as a tree */
-view_function view_terms;      /* blocks of products as the terms that they are made of */
-view_function view_indices;    /* which indices of products each device multiplies */
-view_function view_uneven;     /* what the systems do with a size that does not divide.  `explain 17 over 8` */
-view_function view_times;      /* measured against predicted, per step and in all, as a table and as bars */
+view_function view_derivation;  /* the rule by which each value has its type, as a tree */
+view_function view_terms;       /* blocks of products as the terms that they are made of */
+view_function view_indices;     /* which indices of products each device multiplies */
+view_function view_uneven;      /* what the systems do with a size that does not divide.  `explain 17 over 8` */
+view_function view_system;      /* levels of a system, its ports, and the load of a step on them */
+view_function view_placement;   /* devices with their coordinates along the axes of parallelism */
+view_function view_groups;      /* who works together in a step on chunks, or in all of a hierarchy */
+view_function view_state;       /* which shares of which chunks devices hold */
+view_function view_hierarchies; /* factors of a placement in five orders */
+view_function view_reductions;  /* programs of all placements as bars */
+view_function view_times;       /* measured against predicted, per step and in all, as a table and as bars */
 
 /* One row a view, for `show`, layouts and help. */
 struct view {

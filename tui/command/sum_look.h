@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What pictures of systems, placements and sums show of a session.
+ */
+#ifndef SHARDWALK_COMMAND_SUM_LOOK_H
+#define SHARDWALK_COMMAND_SUM_LOOK_H
+
+#include "command/command.h"
+#include "views/summed.h"
+#include "views/views.h"
+
+/* Does the view draw one? */
+bool takes_sum_look(view_function *draw);
+
+/* What there is, in `arena`: after step `step` by hand (VIEW_ALL: the last), or of `instruction`, `across cpu in server`, where it is
+ * not empty.  What is missing is left out, and views say so.  NULL: refused at the instruction, or no memory. */
+const struct sum_look *sum_look_of(struct session *session, view_function *draw, int step, sw_str instruction,
+	sw_arena *arena, sw_diag *diag);
+
+/* How many steps there are by hand on chunks. */
+int sum_look_steps(const struct session *session);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Systems, placements and sums over them, on the screens: the pictures that `show` draws.
+ */
+#include "command/sum_look.h"
+#include "screen/panes.h"
+
+static bool draw_look(struct screen *screen, view_function *draw, int width, struct canvas *out, sw_diag *diag)
+{
+	sw_arena *arena = sw_arena_new();
+	struct view_options options = view_options_default(width);
+	struct view_input in = {0};
+
+	if (arena == NULL)
+		return sw_diag_memory(diag);
+	in.look = sum_look_of(screen->session, draw, VIEW_ALL, (sw_str){"", 0}, arena, diag);
+	bool drawn = in.look != NULL && draw(&in, &options, out, diag);
+	sw_arena_free(arena);
+	return drawn;
+}
+
+#define DRAW(name) \
+	bool draw_##name(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, \
+		sw_diag *diag) \
+	{ \
+		(void)height; \
+		frame->row = -1; \
+		return draw_look(screen, view_##name, width, out, diag); \
+	}
+DRAW(system)
+DRAW(placement)
+DRAW(groups)
+DRAW(state)
+DRAW(hierarchies)
+DRAW(reductions)

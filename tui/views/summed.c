@@ -1,0 +1,460 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Sums over axes of a placement: which devices work together, what they hold, and the hierarchies that name groups.
+ */
+#include "views/draw.h"
+#include "views/summed.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "canvas/table.h"
+
+#define GROUPS_SHOWN 64
+#define MEMBERS_SHOWN 16
+#define MATRIX_SHOWN 16 /* rows and columns of a state */
+
+static bool need_sum_look(const struct view_input *in, sw_diag *diag)
+{
+	if (in->look == NULL || in->look->placing == NULL)
+		return draw_missing(diag, "system", "type: system {node: 4 @ 8GB/s, gpu: 16 @ 270GB/s}");
+	if (!in->look->placing->placed)
+		return draw_missing(diag, "placement", "type: placements, then place 1");
+	if (!in->look->has_sum)
+		return draw_missing(diag, "sum", "type: reduce {AXIS} f32[1024]");
+	return true;
+}
+
+/* ---- groups of one step ---- */
+
+static void group_text(const sw_system *system, const int64_t *device, int64_t size, int64_t most, sw_text *text)
+{
+	sw_text_add(text, "{");
+	for (int64_t m = 0; m < sw_smaller(size, most); m++) {
+		sw_text_add(text, m > 0 ? " " : "");
+		sw_system_print_device(system, device[m], text);
+	}
+	if (size > most)
+		sw_text_addf(text, " …%lld", (long long)(size - most));
+	sw_text_add(text, "}");
+}
+
+static int draw_group_list(const sw_system *system, const int64_t *list, int64_t groups, int64_t size, int x, int y,
+	struct canvas *out)
+{
+	int left = x;
+
+	for (int64_t g = 0; g < sw_smaller(groups, GROUPS_SHOWN); g++) {
+		sw_text text = {0};
+
+		group_text(system, list + g * size, size, MEMBERS_SHOWN, &text);
+		int width = canvas_text_width(sw_text_get(&text));
+		if (x > left && x + width > out->width) {
+			x = left;
+			y++;
+		}
+		if (width > out->width - left)
+			y = canvas_put_wrapped(out, left, y, out->width - left, 1, role_of_axis((int)(g % 7)),
+					sw_text_get(&text)) -
+				1;
+		else
+			canvas_put(out, x, y, role_of_axis((int)(g % 7)), sw_text_get(&text));
+		x = width > out->width - left ? out->width : x + width + 1;
+		sw_text_free(&text);
+	}
+	if (groups > GROUPS_SHOWN)
+		y = draw_note(out, left, y + 1, ROLE_DIM, "… %lld more groups", (long long)(groups - GROUPS_SHOWN)) - 1;
+	return y + 1;
+}
+
+int sum_together_draw(const struct sum_look *look, int y, struct canvas *out)
+{
+	static const sw_reduction_step all = {SW_REDUCTION_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
+	sw_hierarchy *hierarchy = calloc(1, sizeof *hierarchy);
+	sw_arena *arena = sw_arena_new();
+	int64_t groups, size, *list = NULL;
+
+	if (hierarchy != NULL && arena != NULL) {
+		sw_hierarchy_make(&look->placing->placement, SW_HIERARCHY_SUMMED_LEVELS, look->summed, true, hierarchy);
+		list = sw_reduction_groups(hierarchy, &all, arena, &groups, &size);
+	}
+	out->failed |= list == NULL;
+	if (list != NULL)
+		y = draw_group_list(&look->placing->system, list, groups, size, 0, y, out);
+	sw_arena_free(arena);
+	free(hierarchy);
+	return y;
+}
+
+static int draw_step_groups(const struct sum_look *look, int y, struct canvas *out)
+{
+	const sw_summing *summing = look->after;
+	sw_arena *arena = sw_arena_new();
+	int64_t groups, size;
+	int64_t *list = arena ? sw_reduction_groups(&summing->hierarchy, look->step, arena, &groups, &size) : NULL;
+	int axis = sw_summing_crosses(summing, look->step);
+
+	out->failed |= list == NULL;
+	if (list != NULL) {
+		y = draw_note(out, 0, y, ROLE_LABEL, "%s of %lld", words_plural(groups, "group", "groups").text,
+			(long long)size);
+		y = draw_group_list(summing->system, list, groups, size, 2, y, out);
+	}
+	sw_arena_free(arena);
+	if (axis >= 0)
+		y = draw_note(out, 0, y, ROLE_BAD, "R09: the groups reach over '%s', which is not summed",
+			summing->axes->axis[axis].name);
+	return y;
+}
+
+/* ---- all groups of a hierarchy ---- */
+
+static const struct column table_columns[] = {COLUMN_LEFT("slice", ROLE_LABEL), COLUMN_LEFT("form", ROLE_OP),
+	COLUMN_RIGHT("groups", ROLE_NUMBER), COLUMN_RIGHT("of", ROLE_NUMBER), COLUMN_LEFT("the first", ROLE_TEXT),
+	COLUMN_LEFT("", ROLE_BAD), {0}};
+
+/* `across rack in root` as slice and form. */
+static void add_words(const sw_summing *summing, const sw_reduction_step *step, struct table *table)
+{
+	sw_text text = {0};
+
+	sw_reduction_step_print(summing->system, &summing->hierarchy, step, &text);
+	const char *form = strchr(sw_text_get(&text), ' ') + 1, *slice = strchr(form, ' ') + 1,
+			   *in = strstr(slice, " in ");
+	int length = in ? (int)(in - slice) : (int)strlen(slice);
+	table_add(table, "%.*s", length, slice);
+	table_add(table, "%.*s%s", (int)(slice - form - 1), form,
+		in                               ? in :
+			step->form == SW_FORM_INSIDE ? "" :
+										   " in root");
+	sw_text_free(&text);
+}
+
+static bool add_instruction(const sw_summing *summing, const sw_reduction_step *step, sw_arena *arena,
+	struct table *table)
+{
+	sw_arena_mark mark = sw_arena_here(arena);
+	int64_t groups, size, *list = sw_reduction_groups(&summing->hierarchy, step, arena, &groups, &size);
+	int axis = sw_summing_crosses(summing, step);
+	sw_text text = {0};
+
+	if (list == NULL)
+		return false;
+	if (size > 1) {
+		add_words(summing, step, table);
+		table_add(table, "%lld", (long long)groups);
+		table_add(table, "%lld", (long long)size);
+		int64_t shown = sw_smaller(groups, size <= 4 ? 2 : 1);
+		for (int64_t g = 0; g < shown; g++) {
+			sw_text_add(&text, g > 0 ? " " : "");
+			group_text(summing->system, list + g * size, size, 8, &text);
+		}
+		table_add(table, "%s%s", sw_text_get(&text), groups > shown ? " …" : "");
+		table_add(table, "%s%s", axis < 0 ? "" : "R09 ", axis < 0 ? "" : summing->axes->axis[axis].name);
+		sw_text_free(&text);
+	}
+	sw_arena_back(arena, mark);
+	return true;
+}
+
+static int draw_all_groups(const sw_summing *summing, int y, struct canvas *out)
+{
+	sw_arena *arena = sw_arena_new();
+	struct table table;
+	bool ok = arena != NULL;
+
+	table_start(&table, table_columns);
+	for (int slice = summing->hierarchy.count; ok && slice >= 0; slice--) {
+		sw_reduction_step step = {SW_REDUCTION_ALLREDUCE, SW_FORM_INSIDE, slice, 0};
+
+		ok = add_instruction(summing, &step, arena, &table);
+		for (int form = SW_FORM_ACROSS; ok && form <= SW_FORM_MASTERS; form++)
+			for (int ancestor = slice - 1; ok && ancestor >= 0; ancestor--) {
+				step = (sw_reduction_step){SW_REDUCTION_ALLREDUCE, (sw_group_form)form, slice, ancestor};
+				ok = add_instruction(summing, &step, arena, &table);
+			}
+	}
+	out->failed |= !ok;
+	table_fit(&table, out->width);
+	y = table_draw_ruled_heads(&table, out, y, out->width);
+	for (int i = 0; i < table_rows(&table); i++)
+		y = table_draw_row(&table, out, y, i);
+	table_free(&table);
+	sw_arena_free(arena);
+	return y;
+}
+
+static void say_hierarchy(const sw_summing *summing, sw_text *text)
+{
+	sw_text_addf(text, "hierarchy %s, %s: [", sw_hierarchy_letter(summing->kind), sw_hierarchy_name(summing->kind));
+	for (int f = 0; f < summing->hierarchy.count; f++)
+		sw_text_addf(text, f > 0 ? " %lld" : "%lld", (long long)sw_hierarchy_size(&summing->hierarchy, f));
+	sw_text_add(text, "]");
+}
+
+bool view_groups(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	sw_text text = {0};
+
+	if (!need_sum_look(in, diag))
+		return false;
+	if (in->look->after == NULL || in->look->placing->system.devices > SW_MAX_MAP_DEVICES)
+		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "groups of so many devices cannot be shown");
+	if (!draw_begin("groups", opt, out))
+		return true;
+	if (in->look->step != NULL) {
+		const char *words;
+
+		sw_reduction_step_print(in->look->after->system, &in->look->after->hierarchy, in->look->step, &text);
+		words = strchr(sw_text_get(&text), ' ') + 1;
+		int y = draw_title(out, 0, "groups", words);
+		draw_step_groups(in->look, y, out);
+	} else {
+		say_hierarchy(in->look->after, &text);
+		int y = draw_title(out, 0, "groups", sw_text_get(&text));
+		y = draw_all_groups(in->look->after, y, out);
+		draw_note(out, 0, y, ROLE_NOTE,
+			"a factor is named by its level where it is the only one there, else by its number");
+	}
+	sw_text_free(&text);
+	return true;
+}
+
+/* ---- states ---- */
+
+static bool has_share(const sw_summing *summing, int device, int chunk, int share)
+{
+	return sw_chunks_row(&summing->chunks, device, chunk)[share / 64] >> share % 64 & 1;
+}
+
+struct states {
+	const struct sum_look *look;
+	int side;         /* chunks and shares that are shown */
+	int label, width; /* columns of the numbers of chunks, of a matrix */
+};
+
+/* What came with the step, what was there, what is not. */
+static void draw_cell(const struct states *states, int device, int chunk, int share, int x, int y, struct canvas *out)
+{
+	const sw_summing *after = states->look->after, *before = states->look->before;
+	bool there = has_share(after, device, chunk, share);
+	bool was = before == NULL || has_share(before, device, chunk, share);
+
+	canvas_put(out, x, y, !there ? ROLE_DIM : was ? ROLE_KEPT : ROLE_MOVED, !there ? "·" : was ? "■" : "▣");
+}
+
+static void draw_matrix(const struct states *states, int device, int x, int y, struct canvas *out)
+{
+	const sw_summing *after = states->look->after;
+	sw_text name = {0};
+
+	sw_system_print_device(after->system, after->device[device], &name);
+	canvas_put(out, x, y, ROLE_LABEL, sw_text_get(&name));
+	sw_text_free(&name);
+	for (int c = 0; c < states->side; c++)
+		for (int s = 0; s < states->side; s++)
+			draw_cell(states, device, c, s, x + 2 * s, y + 1 + c, out);
+}
+
+static int draw_states(const struct states *states, int y, struct canvas *out)
+{
+	const sw_summing *after = states->look->after;
+	int across = (out->width - states->label) / states->width;
+	struct stretch stretches[STRETCHES_MAX];
+	int most = states->side <= 4 ? 32 : states->side <= 8 ? 16 : 8;
+
+	across = across < 1 ? 1 : across;
+	int n = fold_stretches(after->devices, most, -1, stretches);
+	for (int k = 0; k < n; k++) {
+		int column = k % across, row = k / across;
+		int at = y + row * (states->side + 2);
+
+		if (column == 0)
+			for (int c = 0; c < states->side; c++)
+				canvas_putf(out, 0, at + 1 + c, ROLE_DIM, "%*d", states->label - 2, c);
+		if (stretch_folded(stretches[k]))
+			canvas_putf(out, states->label + column * states->width, at + 1, ROLE_DIM, "… %lld",
+				(long long)(stretches[k].to - stretches[k].from + 1));
+		else
+			draw_matrix(states, (int)stretches[k].from, states->label + column * states->width, at, out);
+	}
+	return y + (n + across - 1) / across * (states->side + 2);
+}
+
+static void say_when(const struct sum_look *look, sw_text *text)
+{
+	if (look->number == 0) {
+		sw_text_add(text, "before the first step");
+		return;
+	}
+	sw_text_addf(text, "after step %d, `", look->number);
+	sw_reduction_step_print(look->after->system, &look->after->hierarchy, look->step, text);
+	sw_text_addf(text, "`%s", sw_summing_done(look->after) ? ": every device has the sum" : "");
+}
+
+bool view_state(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	struct states states = {.look = in->look};
+	sw_text text = {0};
+
+	if (!need_sum_look(in, diag))
+		return false;
+	if (in->look->after == NULL)
+		return draw_missing(diag, "state", "type: set hierarchy e");
+	if (!draw_begin("state", opt, out))
+		return true;
+
+	const sw_summing *after = in->look->after;
+	states.side = (int)sw_smaller(after->shares, MATRIX_SHOWN);
+	states.label = (states.side > 10 ? 2 : 1) + 2;
+	states.width = 2 * states.side + 2;
+	say_when(in->look, &text);
+	int y = draw_title(out, 0, "state", sw_text_get(&text)) + 1;
+	sw_text_free(&text);
+	y = draw_states(&states, y, out);
+	y = draw_note(out, 0, y, ROLE_NOTE,
+		"a row: a chunk; a column: whose share of it is in. ■ it was there, ▣ it came with this step, · it is not there");
+	if (states.side < after->shares)
+		y = draw_note(out, 0, y, ROLE_NOTE, "%d of %d chunks and shares are shown", states.side, after->shares);
+	if (after->few)
+		draw_note(out, 0, y, ROLE_NOTE, "two devices of each factor stand for all: the others are like the second");
+	else if (after->devices < after->system->devices)
+		draw_note(out, 0, y, ROLE_NOTE, "the first of %lld sums: the others are like it",
+			(long long)(after->system->devices / after->shares));
+	return true;
+}
+
+/* ---- hierarchies ---- */
+
+static int draw_vector(const struct sum_look *look, sw_hierarchy_kind kind, int y, struct canvas *out)
+{
+	static const char open[] = "[", close[] = "]";
+	sw_hierarchy *hierarchy = calloc(1, sizeof *hierarchy);
+
+	out->failed |= hierarchy == NULL;
+	if (hierarchy == NULL)
+		return y;
+	sw_hierarchy_make(&look->placing->placement, kind, look->summed, false, hierarchy);
+	canvas_put(out, 0, y, ROLE_TITLE, sw_hierarchy_letter(kind));
+	canvas_put(out, 3, y++, ROLE_TEXT, sw_hierarchy_name(kind));
+	int x = canvas_put(out, 3, y, ROLE_BORDER, open);
+	for (int f = 0; f < hierarchy->count; f++) {
+		bool summed = kind != SW_HIERARCHY_LEVELS && (look->summed >> hierarchy->digit[hierarchy->first[f]].axis & 1);
+		char digits[24];
+		int width = snprintf(digits, sizeof digits, "%lld", (long long)sw_hierarchy_size(hierarchy, f));
+
+		if (x + width + 2 > out->width) {
+			x = 4;
+			y++;
+		}
+		x = canvas_put(out, x, y, summed ? ROLE_CURRENT : ROLE_NUMBER, digits);
+		x = canvas_put(out, x, y, ROLE_BORDER, f + 1 < hierarchy->count ? " " : close);
+	}
+	free(hierarchy);
+	return y + 1;
+}
+
+bool view_hierarchies(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	sw_text text = {0};
+
+	if (!need_sum_look(in, diag))
+		return false;
+	if (!draw_begin("hierarchies", opt, out))
+		return true;
+	sw_text_add(&text, "of ");
+	sw_placement_print(&in->look->placing->placement, &text);
+	int y = draw_title(out, 0, "hierarchies", sw_text_get(&text));
+	sw_text_free(&text);
+	for (int kind = 0; kind < SW_HIERARCHY_COUNT; kind++)
+		y = draw_vector(in->look, (sw_hierarchy_kind)kind, y, out);
+	draw_note(out, 0, y, ROLE_NOTE,
+		"marked: factors of the axes that are summed; `set hierarchy` says which one steps name");
+	return true;
+}
+
+/* ---- rules ---- */
+
+static const char *const brings_words[] = {
+	[SW_BRINGS_TERMS] =
+		"members hold the same chunks (R01), hold something (R08), and no share of a chunk twice (R02)",
+	[SW_BRINGS_PARTS] =
+		"members hold as many chunks as each other (R04), hold something (R08), and no chunk twice (R05)",
+	[SW_BRINGS_ROOT] = "the first holds all that the others hold (R06), and more than one of them (R07)",
+};
+
+static const char *const leaves_words[] = {
+	[SW_LEAVES_ALL] = "every member holds what comes of it",
+	[SW_LEAVES_PARTS] = "each member holds its part of the chunks, which divide evenly (R03)",
+	[SW_LEAVES_ROOT] = "the first holds what comes of it, the others nothing",
+};
+
+/* What has to be there before the operation makes sense: the steps of four devices, in two units of two. */
+static void start_rule(sw_reduction_op op, sw_summing *summing, sw_arena *arena)
+{
+	sw_reduction_step before = {SW_REDUCTION_REDUCESCATTER, SW_FORM_INSIDE, 1, 0};
+
+	switch (sw_reduction_row_of(op)->brings) {
+	case SW_BRINGS_ROOT:
+		before.op = SW_REDUCTION_REDUCE;
+		sw_summing_apply(summing, &before, arena, NULL);
+		break;
+	case SW_BRINGS_PARTS:
+		sw_summing_apply(summing, &before, arena, NULL);
+		break;
+	default:
+		break;
+	}
+}
+
+static int draw_rule_states(const sw_summing *before, const sw_summing *after, int y, struct canvas *out)
+{
+	struct sum_look look = {.before = before, .after = after};
+	struct states then = {.look = &look, .side = 4, .label = 3, .width = 10};
+	struct sum_look was = {.after = before};
+	struct states first = {.look = &was, .side = 4, .label = 3, .width = 10};
+
+	canvas_put(out, 2, y, ROLE_LABEL, "before");
+	canvas_put(out, 28, y, ROLE_LABEL, "after");
+	for (int d = 0; d < 2; d++) {
+		draw_matrix(&first, d, 2 + 11 * d, y + 1, out);
+		draw_matrix(&then, d, 28 + 11 * d, y + 1, out);
+	}
+	return y + 7;
+}
+
+int sum_rule_draw(sw_reduction_op op, int y, struct canvas *out)
+{
+	static const sw_system system = {.count = 2,
+		.devices = 4,
+		.level = {{.name = "cpu", .size = 2}, {.name = "gpu", .size = 2}}};
+	static const sw_placement placement = {.axes = 1, .levels = 2, .factor = {{2, 2}}};
+	const sw_reduction_row *row = sw_reduction_row_of(op);
+	sw_reduction_step step = {op, SW_FORM_INSIDE, 1, 0};
+	sw_arena *arena = sw_arena_new();
+	sw_summing *before = arena ? SW_NEW(arena, sw_summing, 1) : NULL;
+	sw_summing *after = arena ? SW_NEW(arena, sw_summing, 1) : NULL;
+	sw_mesh axes = {0};
+
+	sw_mesh_add(&axes, sw_str_of("data"), 4, NULL);
+	bool made = before != NULL && after != NULL &&
+		sw_summing_start(&system, &placement, &axes, 1, SW_HIERARCHY_SUMMED_LEVELS, arena, before, NULL) &&
+		sw_summing_start(&system, &placement, &axes, 1, SW_HIERARCHY_SUMMED_LEVELS, arena, after, NULL);
+	out->failed |= !made;
+	if (made) {
+		start_rule(op, before, arena);
+		start_rule(op, after, arena);
+		sw_summing_apply(after, &step, arena, NULL);
+		y = draw_note(out, 0, y, ROLE_LABEL, "on chunks, in groups: `%s inside cpu`", row->name);
+		y = draw_note(out, 2, y, ROLE_TEXT, "premise: %s", brings_words[row->brings]);
+		y = draw_note(out, 2, y, ROLE_TEXT, "then: %s", leaves_words[row->leaves]);
+		y = draw_rule_states(before, after, y, out);
+		y = draw_note(out, 2, y, ROLE_NOTE,
+			"devices 0 and 1 of 4; a row: a chunk; a column: whose share of it is in; ▣ came with the step");
+	}
+	sw_arena_free(arena);
+	return y;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What there is to see of a system, the axes on it, and sums over them.
+ */
+#ifndef SHARDWALK_VIEWS_SUMMED_H
+#define SHARDWALK_VIEWS_SUMMED_H
+
+#include <shardwalk/summing.h>
+
+#include "session/placing.h"
+
+/* Programs of one placement that take as long as each other. */
+struct sum_bar {
+	double seconds;
+	int placement; /* from 0 */
+	int64_t programs;
+	sw_reduction_program first; /* one of them */
+};
+
+/* The programs of all placements. */
+struct sum_bars {
+	int count; /* the fastest first */
+	struct sum_bar *bar;
+	int placements;
+	sw_placement *placement;
+	double *allreduce; /* seconds of one all-reduce on each */
+	int64_t programs;
+};
+
+struct canvas;
+
+/* The rule of an operation on chunks: premise, effect, and what two of four devices hold before and after it.  Returns the next
+ * row. */
+int sum_rule_draw(sw_reduction_op op, int y, struct canvas *out);
+
+/* The devices that are summed together, a group a sum.  Returns the next row. */
+struct sum_look;
+int sum_together_draw(const struct sum_look *look, int y, struct canvas *out);
+
+struct sum_look {
+	const struct placing *placing; /* NULL: no system is defined */
+	bool has_sum;
+	uint32_t summed;
+	double bytes; /* of the sum, on each device */
+	sw_hierarchy_kind kind;
+	const sw_reduction_step *step;    /* that is looked at; NULL: none */
+	int number;                       /* of the step by hand; 0: it is none */
+	const sw_summing *before, *after; /* what devices hold; NULL: no sum */
+	const sw_ports *ports;            /* NULL: seconds are not known */
+	const double *brought;            /* bytes of each class before the step; NULL: not known */
+	const struct sum_bars *bars;      /* view_reductions; NULL: not known */
+};
+
+#endif
