@@ -460,12 +460,12 @@ CODE(A04, "A letter is one index, which runs over the same range wherever it sta
 CODE(A05,
 	"Tiles are multiplied where they lie. Of a letter that both operands have each device needs the same part of both; here one is cut there differently from the other (rule E-SHARED, case 2 of seed 004).",
 	"program mesh {x:2} fn f(a:[{x}4], b:[4])->? {c = mul a b return c} # wrong\n"
-	"program mesh {x:2} fn f(a:[{x}4], b:[{x}4])->? {c = mul a b return c}")
+	"program mesh {x:2}fn f(a:[{x}4],b:[{x}4])->?{c=mul a b return c} # right")
 
 CODE(A06,
 	"One axis cuts a letter of one operand and another letter of the other, or of the same: only the tiles on the diagonal would be computed (rule E-AXIS, case 4 of seed 004).",
 	"program mesh {x:2}fn f(a:[{x}4])->?{b=einsum\"i,j->ij\"a a return b} # wrong\n"
-	"program mesh {x:2} fn f(a:[{x}4])->?{b = einsum \"i,i->i\" a a return b}")
+	"program mesh {x:2}fn f(a:[{x}4])->?{b=einsum\"i,i->i\"a a return b} # right")
 
 CODE(A07,
 	"A product of two sums over one axis is not the sum of the products of their terms. One of them has to be finished first, or gathered (rule E-SUM).",
@@ -474,12 +474,12 @@ CODE(A07,
 
 CODE(A08, "relu and exp of a sum are not the sums of relu and exp of its terms. Finish the sum first (rule EW-SUM).",
 	"program mesh {x:2} fn f(a:[4]+{x}) -> [4] {b = relu a return b} # wrong\n"
-	"program mesh {x:2} fn f(a:[4]+{x}) -> [4]+{x} {b = neg a return b}")
+	"program mesh {x:2} fn f(a:[4]+{x}) -> [4]+{x} {b = neg a return b} # right")
 
 CODE(A09,
 	"Element by element both operands lie alike, with the same sums: a copy that is added to a term would be added once for each device (rule EW-TYPE). zeros makes of a copy a sum.",
 	"program mesh {x:2} fn f(a:[4], b:[2]) -> [4] {c = add a b return c} # wrong\n"
-	"program mesh {x:2} fn f(a:[4], b:[4]) -> [4] {c = add a b return c}")
+	"program mesh {x:2} fn f(a:[4], b:[4]) -> [4] {c = add a b return c} # right")
 
 CODE(A10, "A statement uses inputs and what earlier statements have defined (rule T-VAR).",
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {return b}  # wrong\n"
@@ -487,35 +487,41 @@ CODE(A10, "A statement uses inputs and what earlier statements have defined (rul
 
 CODE(A11, "A body has one parameter for each operand of its spmd_op (rule T-SPMD-ARGS).",
 	"# b = spmd_op a (t : [4], u : [4]) {return t} as [4]\n"
-	"# wrong where two parameters stand for one operand")
+	"# wrong where two parameters stand for one operand\n"
+	"# right where there are two, spmd_op a a")
 
 CODE(A12,
 	"A parameter is the tile that a device holds of the operand: the local type of its type (rule T-SPMD-TILE).",
 	"# b = spmd_op a (t : [4]) {return t} as [2{x}4]\n"
-	"# wrong where a is [2{x}4]: its tile is [2]")
+	"# wrong where a is [2{x}4]: its tile is [2], and (t : [2]) is\n"
+	"# right")
 
 CODE(A13,
 	"A local operation works on whole tiles: matmul of [a, b] and [b, c] makes [a, c], element by element both are equal (rule T-LOCAL).",
 	"# c = spmd_op a b (t : [2, 8], u : [2, 8]) {return (matmul t u)} as [2, 8]\n"
-	"# wrong where [2, 8] is multiplied by [2, 8]; by [8, 2] it makes [2, 2]")
+	"# wrong where [2, 8] is multiplied by [2, 8]; by [8, 2], which makes\n"
+	"# [2, 2], it is\n"
+	"# right")
 
 CODE(A14, "The local type that is written behind a call is the one it has (rule T-ASCRIBE).",
 	"# {w = matmul t u : [2, 3]  return w}\n"
-	"# wrong where t is [2, 8] and u is [8, 2]: the product is [2, 2]")
+	"# wrong where t is [2, 8] and u is [8, 2]: the product is [2, 2]\n"
+	"# right where u is [8, 3]")
 
 CODE(A15, "The type after `as` has the tile that the body returns as its local type (rule T-SPMD-OUT).",
 	"# b = spmd_op a (t : [2]) {return t} as [4]\n"
-	"# wrong where the body returns [2]: write as [2{x}4]")
+	"# wrong where the body returns [2]: write as [2{x}4] # right")
 
 CODE(A16,
 	"Devices that hold the same tile of the result have to compute it from the same tiles. Along an axis that the type after `as` leaves out, they would differ (rule D-SPMD).",
 	"# b = spmd_op a (t : [2]) {return t} as [2]\n"
-	"# wrong where a is [2{x}4]: its tiles differ along x, copies do not")
+	"# wrong where a is [2{x}4]: its tiles differ along x, copies do not\n"
+	"# right where a is [2]")
 
 CODE(A17,
 	"A redistribution changes where the elements lie, never which array it is: sizes and element type stay (rule T-REDIST).",
 	"program mesh {x:2} fn f(a:[4])->?{b=redistribute a as [2] return b} # wrong\n"
-	"program mesh {x:2} fn f(a:[4])->? {b = redistribute a as [2{x}4] return b}")
+	"program mesh {x:2} fn f(a:[4])->?{b=redistribute a as [4] return b} # right")
 
 CODE(A18, "What is returned has the type that the signature promises (rule T-RETURN).",
 	"program mesh {x: 2} fn f(a : [4]) -> [2{x}4] {return a}  # wrong\n"

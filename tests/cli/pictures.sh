@@ -85,6 +85,8 @@ for view in $views; do
 	case $view in
 	compare | pareto) picture "$view" rows "$view" ;;
 	histogram) picture 'compare problems' rows histogram problems ;;
+	terms | indices | program | derivation | system | placement | groups | state | hierarchies | reductions)
+		;; # of programs and of systems, which this session has none of
 	*) picture "show $view" rows "$view" ;;
 	esac
 done

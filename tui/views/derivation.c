@@ -236,7 +236,7 @@ bool view_derivation(const struct view_input *in, const struct view_options *opt
 {
 	sw_text text = {0};
 	if (!in->program)
-		return draw_missing(diag, "program", "`program FILE` reads one");
+		return draw_missing(diag, "program", "type: program FILE");
 	if (!draw_begin("derivation", opt, out))
 		return true;
 	const sw_program *program = in->program->program;

@@ -158,7 +158,7 @@ bool view_indices(const struct view_input *in, const struct view_options *opt, s
 	struct product product;
 	bool ok = true;
 	if (!in->products || !product_at(in->products, 0, &product))
-		return draw_missing(diag, "product", "`program FILE` reads a program, `einsum ij,jk->ik A, B` makes one");
+		return draw_missing(diag, "product", "type: program FILE, or a product: einsum ij,jk->ik A, B");
 	if (!draw_begin("indices", opt, out))
 		return true;
 	int y = draw_title(out, 0, "indices", "which each device multiplies, from 0") + 1;

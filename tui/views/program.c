@@ -238,7 +238,7 @@ bool view_program(const struct view_input *in, const struct view_options *opt, s
 	const struct program_picture *picture = in->program;
 	sw_text rest = {0};
 	if (!picture)
-		return draw_missing(diag, "program", "`program FILE` reads one");
+		return draw_missing(diag, "program", "type: program FILE");
 	if (!draw_begin("program", opt, out))
 		return true;
 	const sw_program *program = picture->program;

@@ -126,7 +126,7 @@ bool view_terms(const struct view_input *in, const struct view_options *opt, str
 {
 	struct product product;
 	if (!in->products || !product_at(in->products, 0, &product))
-		return draw_missing(diag, "product", "`program FILE` reads a program, `einsum ij,jk->ik A, B` makes one");
+		return draw_missing(diag, "product", "type: program FILE, or a product: einsum ij,jk->ik A, B");
 	if (!draw_begin("terms", opt, out))
 		return true;
 	int64_t *device = malloc(DEVICES_LISTED * sizeof *device);
