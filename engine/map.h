@@ -204,12 +204,12 @@
  *     planned_json.c       these as JSON, schema shardwalk.plan/2, both ways
  *     print.c              printing them
  *     product.c            the rule EINSUM: multiplying tiles where they lie
+ *     reference.c          a program on whole arrays
  *     room.c               a region of memory for what lives at different times
  *     rules.c              types of global statements
  *     simulate.c           programs on virtual devices, compared with whole arrays
  *     type.c               typing programs; what moves
  *     ways.c               ways of a product, their prices, and where times turn
- *     whole.c              a program on whole arrays
  *
  * theory/  statements of the papers, tried
  *

@@ -29,7 +29,7 @@ bool ex_proof_lay_out(ex_proof *proof, ex_values *values, sw_arena *arena, ex_fa
 	*proof = (ex_proof){.values = values, .share.file = -1, .right = true};
 	if (!sw_data_make(values->planned, arena, &proof->data, &diag))
 		return ex_fault_of(fault, &diag);
-	proof->sums_at = sw_whole_bytes(values->planned);
+	proof->sums_at = sw_reference_bytes(values->planned);
 	if (proof->sums_at < 0 || !sw_add(proof->sums_at, sums_bytes(values->planned) + 64, &proof->bytes))
 		return ex_fault_set(fault, EX_NO, "T10", "the arrays are too large");
 	return true;
@@ -50,7 +50,7 @@ bool ex_proof_open(ex_proof *proof, sw_arena *arena, ex_fault *fault)
 	int64_t first = proof->bytes * team->local_rank / team->local_ranks,
 			end = proof->bytes * (team->local_rank + 1) / team->local_ranks;
 	ok = ex_share_reserve(&proof->share, first, end - first, fault);
-	if (ok && !sw_whole_make(&proof->data, proof->share.at, arena, &proof->whole, &diag))
+	if (ok && !sw_reference_make(&proof->data, proof->share.at, arena, &proof->whole, &diag))
 		ok = ex_fault_of(fault, &diag);
 	return ex_agree(team, ok, fault);
 }
@@ -119,7 +119,7 @@ static bool compare_with(ex_proof *proof, int value, const int64_t *offset, cons
 	const sw_type *type = &proof->values->planned->value[value].type;
 	double bound = 2 * proof->whole.error[value];
 	char *right = proof->values->scratch;
-	sw_whole_cut(type, proof->whole.array[value], offset, right);
+	sw_reference_cut(type, proof->whole.array[value], offset, right);
 	int64_t at = sw_compare(type->dtype, found, right, sw_type_localsize(type), bound, &proof->off);
 	proof->bound = bound > proof->bound ? bound : proof->bound;
 	return at < 0 || note_wrong(proof, value, offset, at, found);
@@ -147,9 +147,9 @@ static void add_term(ex_proof *proof, int value, const int64_t *offset)
 {
 	const sw_type *type = &proof->values->planned->value[value].type;
 	char *sums = proof->share.at + proof->sums_at, *sum = proof->values->scratch;
-	sw_whole_cut(type, sums, offset, sum);
+	sw_reference_cut(type, sums, offset, sum);
 	sw_add_to(type->dtype, sum, ex_values_tile(proof->values, value), sw_type_localsize(type));
-	sw_whole_put(type, sums, offset, sum);
+	sw_reference_put(type, sums, offset, sum);
 }
 
 static void clear_sums(const ex_proof *proof, const sw_type *type)
@@ -248,13 +248,13 @@ bool ex_proof_value(ex_proof *proof, int value)
 	int step = proof->values->planned->value[value].made;
 	bool made = true;
 	if (step < 0)
-		sw_whole_input(&proof->whole, value, team->local_rank, team->local_ranks);
+		sw_reference_input(&proof->whole, value, team->local_rank, team->local_ranks);
 	else
-		made = sw_whole_step(&proof->whole, step, team->local_rank, team->local_ranks);
+		made = sw_reference_step(&proof->whole, step, team->local_rank, team->local_ranks);
 	ex_watch_work();
 	ex_team_barrier(team);
 	if (step >= 0)
-		sw_whole_error(&proof->whole, value);
+		sw_reference_error(&proof->whole, value);
 	bool right = compare(proof, value) && made;
 	ex_watch_work();
 	return agree(proof, right);

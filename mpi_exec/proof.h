@@ -10,7 +10,7 @@
 typedef struct ex_proof {
 	ex_values *values;
 	sw_data data;
-	sw_whole whole;
+	sw_reference whole;
 	ex_share share; /* whole arrays, and room for sums of terms behind them */
 	int64_t bytes, sums_at;
 	double off, bound; /* where results are rounded: the largest difference, and what it may be */

@@ -13,6 +13,6 @@ int64_t sw_body_room(const sw_body *body);
 
 /* Computes the result from tiles; letter by letter where there is no `multiply`. */
 void sw_body_run(const sw_body *body, sw_dtype dtype, const void *const *operand, void *result, void *room,
-	sw_multiply *multiply, void *context);
+	sw_multiply multiply, void *context);
 
 #endif

@@ -112,7 +112,7 @@ double sw_compute_flops(const sw_planned *planned, const sw_planned_step *step)
 /* ---- the work itself ---- */
 
 static void multiply_tiles(const sw_equation *equation, sw_dtype dtype, const int64_t *tile_a, const int64_t *tile_b,
-	const void *a, const void *b, void *c, void *room, sw_multiply *multiply, void *context)
+	const void *a, const void *b, void *c, void *room, sw_multiply multiply, void *context)
 {
 	sw_letters letters;
 	sw_gemm gemm;
@@ -126,7 +126,7 @@ static void multiply_tiles(const sw_equation *equation, sw_dtype dtype, const in
 }
 
 void sw_body_run(const sw_body *body, sw_dtype dtype, const void *const *operand, void *result, void *room,
-	sw_multiply *multiply, void *context)
+	sw_multiply multiply, void *context)
 {
 	enum { MOST = 256 };
 	const void *made[MOST];
@@ -152,7 +152,7 @@ void sw_body_run(const sw_body *body, sw_dtype dtype, const void *const *operand
 }
 
 bool sw_compute(const sw_planned *planned, const sw_planned_step *step, const void *const *operand, void *result,
-	void *room, sw_multiply *multiply, void *context)
+	void *room, sw_multiply multiply, void *context)
 {
 	sw_dtype dtype = dtype_of(planned, step);
 	if (step->op == SW_DO_EINSUM)

@@ -182,7 +182,7 @@ static packing packing_of(const sw_letters *letters, int side, enum group rows, 
 }
 
 void sw_gemm_run(const sw_gemm *gemm, sw_dtype dtype, const void *a, const void *b, void *c, void *room,
-	sw_multiply *multiply, void *context)
+	sw_multiply multiply, void *context)
 {
 	size_t bytes = (size_t)sw_dtype_bytes(dtype);
 	char *free = room;

@@ -20,7 +20,7 @@ typedef struct simulation {
 	const sw_simulate_options *options;
 	sw_arena *arena;
 	sw_data data;
-	sw_whole whole;
+	sw_reference whole;
 	sw_simulated *result;
 	sw_diag *diag;
 	char **held; /* of each value: tiles, device after device */
@@ -49,7 +49,7 @@ static bool on_the_way(const sw_planned *planned, const sw_planned_step *step, i
 
 int64_t sw_simulate_bytes(const sw_planned *planned)
 {
-	int64_t whole = sw_whole_bytes(planned), most = 0, total;
+	int64_t whole = sw_reference_bytes(planned), most = 0, total;
 	for (int s = -1; s < planned->count; s++) {
 		int64_t sum = 0, bytes = 0, room = s >= 0 ? sw_compute_room(planned, &planned->step[s]) : 0;
 		if (s >= 0 && !on_the_way(planned, &planned->step[s], &sum))
@@ -232,7 +232,7 @@ static bool fill_inputs(simulation *s)
 			sw_data_fill(&s->data, i, offset, type->tile, sw_type_term(mesh, type, slot),
 				tile_on(s, i, device_in(s, slot)));
 		}
-		sw_whole_input(&s->whole, i, 0, 1);
+		sw_reference_input(&s->whole, i, 0, 1);
 	}
 	return true;
 }
@@ -276,7 +276,7 @@ static bool compare_slot(const comparison *c, int64_t slot, const void *found)
 	const simulation *s = c->s;
 	int64_t offset[SW_MAX_DIMS];
 	sw_type_offset(&s->planned->program->mesh, c->type, slot, offset);
-	sw_whole_cut(c->type, s->whole.array[c->value], offset, c->right);
+	sw_reference_cut(c->type, s->whole.array[c->value], offset, c->right);
 	int64_t at = sw_compare(s->data.dtype, found, c->right, sw_type_localsize(c->type), bound_of(c), &s->result->off);
 	return at < 0 || wrong(c, slot, offset, at, found);
 }
@@ -372,9 +372,9 @@ static bool run_step(simulation *s, int k)
 	if (!beat(s, k))
 		return false;
 	bool ok = step->op == SW_DO_REDISTRIBUTE ? redistribute(s, step) : compute(s, step);
-	if (!ok || !sw_whole_step(&s->whole, k, 0, 1))
+	if (!ok || !sw_reference_step(&s->whole, k, 0, 1))
 		return ok && sw_diag_memory(s->diag);
-	sw_whole_error(&s->whole, step->result);
+	sw_reference_error(&s->whole, step->result);
 	if (!compare(s, step->result))
 		return false;
 	drop(s, k);
@@ -400,9 +400,9 @@ bool sw_simulate(const sw_planned *planned, const sw_simulate_options *options, 
 	*result = (sw_simulated){.right = true};
 	bool ok = s.arena ? sw_data_make(planned, s.arena, &s.data, diag) && allowed(&s) : sw_diag_memory(diag);
 	if (ok) {
-		memory = malloc((size_t)sw_whole_bytes(planned) + 64);
+		memory = malloc((size_t)sw_reference_bytes(planned) + 64);
 		s.held = SW_NEW_ZERO(s.arena, char *, planned->values + 1);
-		ok = memory && s.held ? sw_whole_make(&s.data, memory, s.arena, &s.whole, diag) : sw_diag_memory(diag);
+		ok = memory && s.held ? sw_reference_make(&s.data, memory, s.arena, &s.whole, diag) : sw_diag_memory(diag);
 	}
 	result->exact = ok && s.data.exact;
 	ok = ok && run(&s);

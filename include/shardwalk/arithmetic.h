@@ -81,14 +81,15 @@ void sw_gemm_of(const sw_letters *letters, sw_gemm *gemm);
 int64_t sw_gemm_room(const sw_gemm *gemm);
 
 /* One product: c[m, n] = a[m, k] b[k, n], rows or columns `lead` apart. */
-typedef void sw_multiply(void *context, sw_dtype dtype, const sw_gemm *gemm, const void *a, const void *b, void *c);
+typedef void (
+	*sw_multiply)(void *context, sw_dtype dtype, const sw_gemm *gemm, const void *a, const void *b, void *c);
 
 /* A plain loop over blocks; context is not looked at. */
 void sw_multiply_plain(void *context, sw_dtype dtype, const sw_gemm *gemm, const void *a, const void *b, void *c);
 
 /* Packs what has to be, multiplies, and brings the result to its place.  `room` has sw_gemm_room elements. */
 void sw_gemm_run(const sw_gemm *gemm, sw_dtype dtype, const void *a, const void *b, void *c, void *room,
-	sw_multiply *multiply, void *context);
+	sw_multiply multiply, void *context);
 
 #pragma GCC visibility pop
 

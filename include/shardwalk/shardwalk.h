@@ -26,6 +26,9 @@
 #include <shardwalk/problem_json.h>
 #include <shardwalk/product.h>
 #include <shardwalk/program.h>
+#include <shardwalk/arithmetic.h>
+#include <shardwalk/simulate.h>
+#include <shardwalk/planned.h>
 #include <shardwalk/program_text.h>
 #include <shardwalk/cost.h>
 #include <shardwalk/rounds.h>
@@ -33,6 +36,7 @@
 #include <shardwalk/walk.h>
 #include <shardwalk/placement.h>
 #include <shardwalk/reduction.h>
+#include <shardwalk/summing.h>
 #include <shardwalk/reduction_plan.h>
 #include <shardwalk/notation.h>
 #include <shardwalk/hlo.h>

@@ -63,35 +63,35 @@ int64_t sw_compare(sw_dtype dtype, const void *found, const void *right, int64_t
 
 /* What a program makes of whole arrays, letter by letter and without tiles.  What a body computes on each device is put together,
  * tile by tile. */
-typedef struct sw_whole {
+typedef struct sw_reference {
 	const sw_data *data;
 	void **array;  /* of each held value; those that a redistribution makes are that of its operand */
 	int *origin;   /* the value whose array it is */
 	double *error; /* of each value, how far rounding may have taken it from the real number; NAN: not computed yet */
-} sw_whole;
+} sw_reference;
 
 /* Bytes of all arrays; -1 where that overflows. */
-int64_t sw_whole_bytes(const sw_planned *planned);
+int64_t sw_reference_bytes(const sw_planned *planned);
 
-/* Lays out arrays in memory of sw_whole_bytes; NULL: only their origins.  E01. */
-bool sw_whole_make(const sw_data *data, void *memory, sw_arena *arena, sw_whole *whole, sw_diag *diag);
+/* Lays out arrays in memory of sw_reference_bytes; NULL: only their origins.  E01. */
+bool sw_reference_make(const sw_data *data, void *memory, sw_arena *arena, sw_reference *whole, sw_diag *diag);
 
 /* Part number `part` of `parts` of an input, or of what a step computes; all parts of one before any of what reads it. */
-void sw_whole_input(const sw_whole *whole, int input, int part, int parts);
-bool sw_whole_step(const sw_whole *whole, int step, int part, int parts);
+void sw_reference_input(const sw_reference *whole, int input, int part, int parts);
+bool sw_reference_step(const sw_reference *whole, int step, int part, int parts);
 
 /* When all parts are there: how far off the result may be. */
-void sw_whole_error(const sw_whole *whole, int value);
+void sw_reference_error(const sw_reference *whole, int value);
 
 /* Cuts the tile at an offset out of a whole array. */
-void sw_whole_cut(const sw_type *type, const void *whole, const int64_t *offset, void *tile);
+void sw_reference_cut(const sw_type *type, const void *whole, const int64_t *offset, void *tile);
 
 /* Puts it there. */
-void sw_whole_put(const sw_type *type, void *whole, const int64_t *offset, const void *tile);
+void sw_reference_put(const sw_type *type, void *whole, const int64_t *offset, const void *tile);
 
 /* What a device makes of its tiles by the step, which is no redistribution.  `room` has sw_compute_room bytes. */
 bool sw_compute(const sw_planned *planned, const sw_planned_step *step, const void *const *operand, void *result,
-	void *room, sw_multiply *multiply, void *context);
+	void *room, sw_multiply multiply, void *context);
 int64_t sw_compute_room(const sw_planned *planned, const sw_planned_step *step);
 
 /* Floating-point operations of a device in a step: those of its products, one an element elsewhere. */

@@ -25,7 +25,7 @@ static bool array_bytes(const sw_planned *planned, int value, int64_t *bytes)
 	return sw_mul(sw_type_globalsize(type), sw_dtype_bytes(type->dtype), bytes) && sw_add(*bytes, 63, bytes);
 }
 
-int64_t sw_whole_bytes(const sw_planned *planned)
+int64_t sw_reference_bytes(const sw_planned *planned)
 {
 	int64_t sum = 0, bytes;
 	for (int i = 0; i < planned->values; i++)
@@ -34,11 +34,11 @@ int64_t sw_whole_bytes(const sw_planned *planned)
 	return sum;
 }
 
-bool sw_whole_make(const sw_data *data, void *memory, sw_arena *arena, sw_whole *whole, sw_diag *diag)
+bool sw_reference_make(const sw_data *data, void *memory, sw_arena *arena, sw_reference *whole, sw_diag *diag)
 {
 	const sw_planned *planned = data->planned;
 	int64_t bytes, at = 0;
-	*whole = (sw_whole){.data = data};
+	*whole = (sw_reference){.data = data};
 	whole->array = SW_NEW_ZERO(arena, void *, planned->values + 1);
 	whole->origin = SW_NEW(arena, int, planned->values + 1);
 	whole->error = SW_NEW(arena, double, planned->values + 1);
@@ -85,19 +85,19 @@ static void move_tile(const sw_type *type, char *whole, const int64_t *offset, c
 	}
 }
 
-void sw_whole_cut(const sw_type *type, const void *whole, const int64_t *offset, void *tile)
+void sw_reference_cut(const sw_type *type, const void *whole, const int64_t *offset, void *tile)
 {
 	move_tile(type, (char *)(uintptr_t)whole, offset, tile, true);
 }
 
-void sw_whole_put(const sw_type *type, void *whole, const int64_t *offset, const void *tile)
+void sw_reference_put(const sw_type *type, void *whole, const int64_t *offset, const void *tile)
 {
 	move_tile(type, whole, offset, (char *)(uintptr_t)tile, false);
 }
 
 /* ---- inputs ---- */
 
-void sw_whole_input(const sw_whole *whole, int input, int part, int parts)
+void sw_reference_input(const sw_reference *whole, int input, int part, int parts)
 {
 	const sw_type *type = &whole->data->planned->value[input].type;
 	int64_t offset[SW_MAX_DIMS] = {0}, size[SW_MAX_DIMS], row = sw_dtype_bytes(type->dtype);
@@ -115,7 +115,7 @@ void sw_whole_input(const sw_whole *whole, int input, int part, int parts)
 /* ---- bodies ---- */
 
 typedef struct bodies {
-	const sw_whole *whole;
+	const sw_reference *whole;
 	const sw_planned_step *step;
 	const sw_body *body;
 	const sw_type *type;
@@ -170,18 +170,18 @@ static void run_slot(bodies *b, int64_t slot, const int64_t *offset)
 		const sw_type *type = &planned->value[b->step->operand[i]].type;
 		int64_t at[SW_MAX_DIMS];
 		sw_type_offset(mesh, type, slot, at);
-		sw_whole_cut(type, b->whole->array[b->step->operand[i]], at, b->tile[i]);
+		sw_reference_cut(type, b->whole->array[b->step->operand[i]], at, b->tile[i]);
 	}
 	sw_body_run(b->body, b->type->dtype, (const void *const *)b->tile, b->result, b->room, NULL, NULL);
 	if (sw_type_terms(b->type) > 1) {
 		char *sum = b->room;
-		sw_whole_cut(b->type, b->whole->array[b->step->result], offset, sum);
+		sw_reference_cut(b->type, b->whole->array[b->step->result], offset, sum);
 		sw_add_to(b->type->dtype, b->result, sum, sw_type_localsize(b->type));
 	}
-	sw_whole_put(b->type, b->whole->array[b->step->result], offset, b->result);
+	sw_reference_put(b->type, b->whole->array[b->step->result], offset, b->result);
 }
 
-static bool run_bodies(const sw_whole *whole, const sw_planned_step *step, int part, int parts)
+static bool run_bodies(const sw_reference *whole, const sw_planned_step *step, int part, int parts)
 {
 	const sw_planned *planned = whole->data->planned;
 	const sw_mesh *mesh = &planned->program->mesh;
@@ -207,7 +207,7 @@ static bool run_bodies(const sw_whole *whole, const sw_planned_step *step, int p
 
 /* ---- steps ---- */
 
-static void contract(const sw_whole *whole, const sw_planned_step *step, int part, int parts)
+static void contract(const sw_reference *whole, const sw_planned_step *step, int part, int parts)
 {
 	const sw_planned *planned = whole->data->planned;
 	const sw_type *a = &planned->value[step->operand[0]].type, *b = &planned->value[step->operand[1]].type;
@@ -218,7 +218,7 @@ static void contract(const sw_whole *whole, const sw_planned_step *step, int par
 		whole->array[step->result], first, rows * (part + 1) / parts - first);
 }
 
-bool sw_whole_step(const sw_whole *whole, int s, int part, int parts)
+bool sw_reference_step(const sw_reference *whole, int s, int part, int parts)
 {
 	const sw_planned *planned = whole->data->planned;
 	const sw_planned_step *step = &planned->step[s];
@@ -280,7 +280,7 @@ static double summed_of(const sw_equation *equation, const int64_t *a, const int
 	return summed;
 }
 
-static extent extent_of(const sw_whole *whole, int value)
+static extent extent_of(const sw_reference *whole, int value)
 {
 	const sw_type *type = &whole->data->planned->value[value].type;
 	extent e = {0, whole->error[value]};
@@ -290,7 +290,7 @@ static extent extent_of(const sw_whole *whole, int value)
 	return e;
 }
 
-static extent body_extent(const sw_whole *whole, const sw_planned_step *step, double unit)
+static extent body_extent(const sw_reference *whole, const sw_planned_step *step, double unit)
 {
 	enum { MOST = 256 };
 	extent local[MOST];
@@ -309,7 +309,7 @@ static extent body_extent(const sw_whole *whole, const sw_planned_step *step, do
 	return local[body->returned];
 }
 
-void sw_whole_error(const sw_whole *whole, int value)
+void sw_reference_error(const sw_reference *whole, int value)
 {
 	const sw_planned *planned = whole->data->planned;
 	if (whole->data->value[value].exactness != SW_DATA_ROUNDED || planned->value[value].made < 0)
