@@ -167,8 +167,6 @@ static bool take_check(struct records *records, const sw_record *record)
 	if (!times)
 		return false;
 	times->checked = true;
-	times->sum_error = known(record->largest_difference, 0);
-	times->error_bound = known(record->difference_bound, 0);
 	times->verified = record->verified;
 	times->difference = known(record->largest_difference, 0);
 	times->bound = known(record->difference_bound, 0);

@@ -41,15 +41,15 @@ struct times {
 	int64_t padding_bytes[2];
 	int64_t predicted_bytes, tile_bytes, buffer_bytes, process_bytes; /* -1: not known */
 	bool checked, verified, complete;
-	bool right;               /* verified; or rounded, and within the bound: */
-	double difference, bound; /* the largest difference, and what rounding may make; 0: bits are equal */
+	bool right; /* verified; or rounded, and within the bound: */
+	double difference,
+		bound; /* the largest difference of rounded data, and what rounding may make; 0: none was rounded */
 	const char *library,
 		*library_hint;   /* that multiplied, and how to get a faster one; NULL: nothing was multiplied, not known */
 	double library_rate; /* floating-point operations per second of a rank; 0: not known */
 	int library_threads;
 	const char *model; /* that predicted; NULL: none, or not known */
 	double throttle;   /* rates of the system times this are those of simulated links; 0: there are none */
-	double sum_error, error_bound; /* of a sum of floats: how far it is off, and may be; both 0: not known */
 	struct {
 		const char *code, *message, *hint; /* message NULL: no error */
 		int status;

@@ -482,7 +482,7 @@ static int note_end(const struct chart *chart, struct canvas *out, int y)
 		return draw_note(out, 2, y, ROLE_BAD,
 			"the run did not come to its end: this is what was measured until then");
 	const struct times *times = chart->first;
-	if (right && times->bound > 0)
+	if (right && !times->verified)
 		return draw_note(out, 2, y, ROLE_NOTE,
 			"no data are exact here: the largest difference is %.3g, and rounding may make %.3g", times->difference,
 			times->bound);
@@ -503,11 +503,11 @@ static int note_library(const struct times *times, struct canvas *out, int y)
 /* Random data, whose sum depends on the order of adding. */
 static int note_error(const struct times *times, struct canvas *out, int y)
 {
-	if (!(times->error_bound > 0))
+	if (!times->verified || !(times->bound > 0))
 		return y;
 	return draw_note(out, 2, y, ROLE_NOTE,
 		"random data: the sums are off by at most %.2g; the order of adding may change them by %.2g",
-		times->sum_error, times->error_bound);
+		times->difference, times->bound);
 }
 
 /* Where the plan that was fastest stands among the predictions, and how these order the plans. */
