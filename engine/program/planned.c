@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/text.h>
 
 typedef struct maker {
 	const sw_program *program;
@@ -150,12 +151,30 @@ static bool refuse_open(const sw_program *program, sw_diag *diag)
 	return true;
 }
 
+/* What a file says of the program: a use in another type than the home is a statement there, with a name. */
+static const sw_program *as_written(const sw_program *program, sw_arena *arena, sw_diag *diag)
+{
+	sw_text text = {0};
+	sw_program *written = SW_NEW_ZERO(arena, sw_program, 1);
+	sw_program_print(program, &text);
+	sw_str kept = {sw_arena_copy(arena, sw_text_get(&text), text.length), text.length};
+	sw_text_free(&text);
+	if (!written || !kept.at) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	return sw_program_parse(kept, arena, written, diag) ? written : NULL;
+}
+
 bool sw_planned_make(const sw_program *program, const sw_plan *const *plan, const sw_plan_options *options,
 	sw_arena *arena, sw_planned *planned, sw_diag *diag)
 {
+	if (!refuse_open(program, diag))
+		return false;
+	program = as_written(program, arena, diag);
 	maker m = {program, plan, options, arena, diag, planned, 0, NULL};
 	*planned = (sw_planned){.program = program};
-	if (!refuse_open(program, diag) || !make_room(&m) || !make_inputs(&m))
+	if (!program || !make_room(&m) || !make_inputs(&m))
 		return false;
 	for (int s = 0; s < program->statements; s++)
 		if (!make_statement(&m, s))

@@ -44,8 +44,9 @@ typedef struct sw_planned {
 	bool claimed; /* it was read: what its plans cost is the file's */
 } sw_planned;
 
-/* The values and steps of a program that is typed whole.  Redistribution number n has the plan `plan[n]`; where that is NULL,
- * or there is no `plan`, one is found with `options`.  Everything lives in `arena` and in what is given.
+/* The values and steps of a program that is typed whole, as sw_program_print writes it: `planned->program` is that one, in
+ * which each use in another type than the home is a statement of its own.  Redistribution number n has the plan `plan[n]`;
+ * where that is NULL, or there is no `plan`, one is found with `options`.  Everything lives in `arena` and in what is given.
  * Errors: A10 where a home is open, those of sw_plan_find, T10, E01. */
 bool sw_planned_make(const sw_program *program, const sw_plan *const *plan, const sw_plan_options *options,
 	sw_arena *arena, sw_planned *planned, sw_diag *diag);

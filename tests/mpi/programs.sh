@@ -55,6 +55,16 @@ done
 	>"$TMP/out" 2>"$TMP/err"
 status=$?
 verified 'listing 3 on 32 ranks' 1
+cat >"$TMP/chosen.spmd" <<'END'
+mesh {x: 2, y: 2}
+fn main(x : ?[12, 12], w : [6{x}12, 8]) -> [12, 8] {
+  h = einsum "bd,df->bf" x w as ?
+  return h
+}
+END
+"$SHARDWALK" --quiet -c "program $TMP/chosen.spmd; assign; run --reps 1 --warmup 0 --json" >"$TMP/out" 2>"$TMP/err"
+status=$?
+verified 'types that were chosen, and a use in another one' 1
 "$SHARDWALK" --quiet -c "program $SRC/samples/matrices/blocks.spmd; run --reps 2 --warmup 0" >"$TMP/out" 2>"$TMP/err"
 says_out 'a picture of the times' 'C = einsum A B'
 says_out 'what multiplied' 'products by'
