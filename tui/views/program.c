@@ -183,12 +183,14 @@ static void add_move(struct table *table, const struct program_picture *picture,
 static int draw_moves(const struct program_picture *picture, struct canvas *out, int y)
 {
 	struct table table;
+	if (!picture->moves && program_sum(picture).open)
+		return y;
 	if (!picture->moves)
-		return draw_note(out, 0, y, ROLE_TEXT, "no redistribution: everything is computed where it lies");
+		return draw_note(out, 0, y + 1, ROLE_TEXT, "no redistribution: everything is computed where it lies");
 	table_start(&table, move_columns);
 	for (int i = 0; i < picture->moves; i++)
 		add_move(&table, picture, i);
-	return draw_table(&table, out, y);
+	return draw_table(&table, out, y + 1);
 }
 
 /* ---- all ---- */
@@ -248,7 +250,7 @@ bool view_program(const struct view_input *in, const struct view_options *opt, s
 	int y = draw_title(out, 0, "program", sw_text_get(&rest));
 	sw_text_free(&rest);
 	y = draw_values(picture, out, y + 1);
-	y = draw_moves(picture, out, y + 1);
+	y = draw_moves(picture, out, y);
 	y = draw_totals(picture, out, y + 1);
 	draw_program_notes(program, out, y);
 	return true;
