@@ -693,7 +693,7 @@ const struct command commands[] = {
 		.changes = true,
 		.run = command_open,
 		.about = "read a plan from a file, check it, and make its problem the present one; or show a result of `run`",
-		.help = "A session that `save` wrote is made again.",
+		.help = "A session that `save` wrote is made again, a program is read as `program` reads it.",
 		.example = "open plan.json",
 	},
 	{

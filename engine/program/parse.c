@@ -485,3 +485,34 @@ bool sw_program_parse(sw_str text, sw_arena *arena, sw_program *program, sw_diag
 	diag->rule = diag->rule ? diag->rule : parse_rule(diag, text);
 	return false;
 }
+
+/* ---- is it one? ---- */
+
+/* What is left behind blanks and comments. */
+static sw_str parse_behind_comments(sw_str text)
+{
+	for (;;) {
+		text = sw_str_trim(text);
+		bool comment = sw_str_starts(text, "#") || sw_str_starts(text, "//");
+		const char *end = comment ? memchr(text.at, '\n', text.length) : NULL;
+		if (!end)
+			return comment ? (sw_str){"", 0} : text;
+		text = (sw_str){end, text.length - (size_t)(end - text.at)};
+	}
+}
+
+static bool parse_starts_word(sw_str text, const char *word)
+{
+	size_t length = strlen(word);
+	return sw_str_starts(text, word) && text.length > length && strchr(" \t\r\n{", text.at[length]);
+}
+
+bool sw_program_is(sw_str text)
+{
+	text = parse_behind_comments(text);
+	const char *end = parse_starts_word(text, "mesh") ? memchr(text.at, '}', text.length) : NULL;
+	if (!end)
+		return false;
+	size_t mesh = (size_t)(end + 1 - text.at);
+	return parse_starts_word(parse_behind_comments((sw_str){end + 1, text.length - mesh}), "fn");
+}

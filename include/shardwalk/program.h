@@ -150,6 +150,9 @@ bool sw_program_open(const sw_program *program);
  * counts; in a body: names, parameters, the calls, the type after `as`, T-SPMD-OUT, D-SPMD. */
 bool sw_program_parse(sw_str text, sw_arena *arena, sw_program *program, sw_diag *diag);
 
+/* Is this text a program, rather than statements of a session: is a mesh followed by `fn`, comments aside? */
+bool sw_program_is(sw_str text);
+
 /* Types statements anew, from the homes and, where `uses` is set, the uses that stand there (else every use is a home).
  * What a reader of other languages has put together, and what sw_assign chose, goes through here.  Errors: A02 to A18. */
 bool sw_program_type(sw_program *program, bool uses, sw_arena *arena, sw_diag *diag);

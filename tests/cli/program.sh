@@ -37,6 +37,16 @@ says 'quoted words of the command line are statements' '2  d   [4{x}8, 6] ~> [8,
 says 'before a command, too' 'alltoall(1, 0, 32)' out
 "$SHARDWALK" --quiet program - <listing-2.spmd >out 2>err
 says 'from standard input' '[64{xdev}256, 128{ydev}1024]' out
+for how in 'open listing-3.spmd' 'source listing-3.spmd'; do
+	"$SHARDWALK" -c "$how" >out 2>err
+	says "by ${how% *}" 'z   [32, 64{devs}2048] ~> [1{devs}32, 2048]' out
+done
+cp listing-3.spmd "it's.spmd"
+"$SHARDWALK" "it's.spmd" >out 2>err
+says 'as a file on the command line' 'z   [32, 64{devs}2048] ~> [1{devs}32, 2048]' out
+sed 's/redistribute y/redistribute q/' listing-3.spmd >"it's.spmd"
+"$SHARDWALK" "it's.spmd" >out 2>err
+says 'a mistake in it has its place' "it's.spmd:" err
 sw 'hardware v5p; model roofline; program listing-2.spmd'
 says 'with hardware there are times' 'for products' out
 

@@ -20,6 +20,7 @@
 #include "views/draw.h"
 #include "command/film.h"
 #include "command/script.h"
+#include "command/spmd.h"
 
 #define SOURCE_DEPTH 16
 #define SESSION_HEAD "# a session of shardwalk"
@@ -167,7 +168,11 @@ bool command_open(struct invocation *run, sw_diag *diag)
 	const struct word *file = argument(run, 0);
 	sw_text text = {0};
 	bool ok = file_read_text(file_name(run, file), &text, NULL, diag) || refuse_at_file(run, file, diag);
-	ok = ok && (is_session(&text) ? open_session(run, file, diag) : open_text(run, file, &text, diag));
+	sw_str content = {sw_text_get(&text), text.length};
+	ok = ok &&
+		(sw_program_is(content)   ? program_open(run, file_name(run, file), content, diag) :
+				is_session(&text) ? open_session(run, file, diag) :
+									open_text(run, file, &text, diag));
 	sw_text_free(&text);
 	return ok;
 }

@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/program.h>
+
 #include "command/command.h"
 #include "host/file.h"
 #include "host/interrupt.h"
@@ -158,11 +160,36 @@ static void offer_safety(struct session *session, const char *name, bool standar
 			name, why);
 }
 
+/* A file that can be read twice, and is a program rather than statements. */
+static bool is_program(FILE *file)
+{
+	char head[8192];
+	if (file == stdin || fseek(file, 0, SEEK_SET) != 0)
+		return false;
+	size_t length = fread(head, 1, sizeof(head), file);
+	rewind(file);
+	return sw_program_is((sw_str){head, length});
+}
+
+static void run_program(struct session *session, const char *name)
+{
+	sw_text line = {0};
+	sw_text_add(&line, "program ");
+	line_print_word(sw_str_of(name), &line);
+	script_run_text(session, name, sw_text_get(&line));
+	sw_text_free(&line);
+}
+
 bool script_run_file(struct session *session, const char *name, sw_diag *diag)
 {
 	FILE *file = file_open(name, diag);
 	if (!file)
 		return false;
+	if (is_program(file)) {
+		file_close(file);
+		run_program(session, name);
+		return true;
+	}
 	offer_safety(session, name, file == stdin);
 	bool interactive = enter(session);
 	run_lines(session, file, file == stdin ? "stdin" : name);

@@ -279,6 +279,13 @@ static const char *file_of(const struct invocation *run, const struct word *word
 	return beside && access(beside, F_OK) == 0 ? beside : name;
 }
 
+static bool keep_file(struct invocation *run, const char *source, bool standard, sw_str text, sw_program *program,
+	sw_diag *diag)
+{
+	return (program_parse_in(run->session->arena, text, program, diag) || refuse_in_file(run, source, text, diag)) &&
+		session_keep_program(run->session, program, standard ? NULL : source, diag);
+}
+
 static bool read_file(struct invocation *run, sw_str name, sw_program *program, sw_diag *diag)
 {
 	struct word word = {name, line_unquote(name, run->arena)};
@@ -287,10 +294,9 @@ static bool read_file(struct invocation *run, sw_str name, sw_program *program, 
 	sw_text text = {0};
 	if (!file_read_text(standard ? "-" : source, &text, NULL, diag))
 		return refuse_at_file(run, &word, diag);
-	bool ok = program_parse_in(run->session->arena, (sw_str){sw_text_get(&text), text.length}, program, diag) ||
-		refuse_in_file(run, source, (sw_str){sw_text_get(&text), text.length}, diag);
+	bool ok = keep_file(run, source, standard, (sw_str){sw_text_get(&text), text.length}, program, diag);
 	sw_text_free(&text);
-	return ok && session_keep_program(run->session, program, standard ? NULL : file_name(run, &word), diag);
+	return ok;
 }
 
 static bool read_text(struct invocation *run, sw_str text, sw_program *program, sw_diag *diag)
@@ -360,6 +366,15 @@ bool program_answer(struct invocation *run, bool json, sw_diag *diag)
 	}
 	struct view_input in = {.program = picture};
 	return view_answer(run, view_program, &in, NULL, diag);
+}
+
+bool program_open(struct invocation *run, const char *source, sw_str text, sw_diag *diag)
+{
+	sw_program program;
+	if (!keep_file(run, source, strcmp(source, "-") == 0, text, &program, diag))
+		return false;
+	take_mesh(run->session, &program.mesh);
+	return program_answer(run, wants_json(run), diag);
 }
 
 bool command_program(struct invocation *run, sw_diag *diag)

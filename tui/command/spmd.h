@@ -23,6 +23,10 @@ bool program_parse_in(sw_arena *arena, sw_str text, sw_program *program, sw_diag
 bool program_keep(struct invocation *run, const sw_program *program, const char *source, bool with_mesh,
 	sw_diag *diag);
 
+/* The text of file `source` becomes the present program, with its mesh, and is shown.  Errors: those of sw_program_parse, in the
+ * file, and E01. */
+bool program_open(struct invocation *run, const char *source, sw_str text, sw_diag *diag);
+
 /* Answers with the present program, or with its fields.  Errors: as program_picture_make. */
 bool program_answer(struct invocation *run, bool json, sw_diag *diag);
 
