@@ -51,13 +51,6 @@ const sw_plan *session_chosen(const struct session *session, int move)
 	return chosen ? &chosen->plan->plan : NULL;
 }
 
-void session_keep_picture(struct session *session, struct kept_picture *picture)
-{
-	if (session->picture_kept)
-		sw_arena_free(session->picture_kept->arena);
-	session->picture_kept = picture;
-}
-
 /* ---- entering and leaving ---- */
 
 static void forget_problem(struct state *state)

@@ -25,24 +25,6 @@ struct chosen_plan {
 	struct kept_plan *plan; /* held until the session ends */
 };
 
-/* What stood there before a redistribution was entered. */
-struct outside {
-	int holders;
-	struct state state;
-};
-
-/* How the present program was drawn last, for the screens. */
-struct program_picture;
-struct kept_picture {
-	sw_arena *arena; /* it lives in it itself */
-	const struct kept_program *of;
-	const struct chosen_plan *chosen;
-	const struct program_picture *picture;
-};
-
-/* Keeps a picture, with its arena; the one before is forgotten. */
-void session_keep_picture(struct session *session, struct kept_picture *picture);
-
 /* Makes a program the present one; all that it points to lives in the session's arena, or longer.  What was entered is left.
  * Error: E01. */
 bool session_keep_program(struct session *session, const sw_program *program, const char *source, sw_diag *diag);

@@ -4,7 +4,6 @@
  */
 #include "session/session.h"
 #include "session/machine.h"
-#include "session/present.h"
 #include "host/safe.h"
 
 #include <stdio.h>
@@ -337,6 +336,13 @@ bool session_return(struct session *session, const struct place *place, const ch
 		walk_return(session->state.walk->walk, place->settled);
 	session_commit(session, true);
 	return true;
+}
+
+void session_keep_picture(struct session *session, struct kept_picture *picture)
+{
+	if (session->picture_kept)
+		sw_arena_free(session->picture_kept->arena);
+	session->picture_kept = picture;
 }
 
 void session_end(struct session *session)

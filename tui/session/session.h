@@ -118,7 +118,7 @@ struct kept_run {
 };
 
 struct kept_program;
-struct kept_picture;
+struct program_picture;
 struct held_plan;
 struct chosen_plan;
 struct outside;
@@ -170,6 +170,20 @@ struct state {
 	const struct chosen_plan *chosen;   /* plans of its redistributions, the last chosen first */
 	int entered;                        /* the redistribution of it that is the problem, from 1; 0: none is */
 	struct outside *outside;            /* what `leave` gives back; NULL where none is entered */
+};
+
+/* What stood there before a redistribution was entered. */
+struct outside {
+	int holders;
+	struct state state;
+};
+
+/* How the present program was drawn last, for the screens. */
+struct kept_picture {
+	sw_arena *arena; /* it lives in it itself */
+	const struct kept_program *of;
+	const struct chosen_plan *chosen;
+	const struct program_picture *picture;
 };
 
 #define SESSION_UNDO 64
@@ -312,5 +326,8 @@ bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag);
 
 /* Forgets what follows from `from`, `to` and the mesh: walk, plan and steps by hand. */
 void session_drop_work(struct session *session);
+
+/* Keeps a picture, with its arena; the one before is forgotten. */
+void session_keep_picture(struct session *session, struct kept_picture *picture);
 
 #endif
