@@ -103,6 +103,8 @@
  * placement/  parallelism axes on systems in levels, and sums over them
  *
  *     chunks.c             what devices hold of a sum, and what collectives do to it
+ *     context_look.c       contexts in words, the steps out of them, and why others are refused
+ *     context_walk.c       the walk over contexts: step, exact undo, run to the goal
  *     contexts.c           the graph of what devices can hold on the way to a sum
  *     expressive.c         which programs each hierarchy can say
  *     hierarchy.c          factors of a placement in five orders, and the groups that an instruction makes

@@ -13,13 +13,6 @@
 
 #include "base/keys.h"
 
-struct held {
-	uint32_t chunks[SW_MAX_CLASSES]; /* of each device: those that it holds */
-	uint8_t divided[SW_MAX_CLASSES];
-	/* of device d and chunk c of n at [d * n + c]: a bit for each device whose share is in it */
-	uint32_t share[SW_MAX_CLASSES * SW_MAX_CLASSES];
-};
-
 /* A step of the graph as groups of devices. */
 struct groups {
 	int groups, size;
@@ -41,13 +34,13 @@ static int key_bytes(int classes)
 	return classes * classes * (int)sizeof(uint32_t) + classes;
 }
 
-static void pack(const struct held *held, int n, uint8_t *key)
+static void pack(const struct sw_context_held *held, int n, uint8_t *key)
 {
 	memcpy(key, held->share, (size_t)(n * n) * sizeof(uint32_t));
 	memcpy(key + (size_t)(n * n) * sizeof(uint32_t), held->divided, (size_t)n);
 }
 
-static void unpack(const uint8_t *key, int n, struct held *held)
+static void unpack(const uint8_t *key, int n, struct sw_context_held *held)
 {
 	memcpy(held->share, key, (size_t)(n * n) * sizeof(uint32_t));
 	memcpy(held->divided, key + (size_t)(n * n) * sizeof(uint32_t), (size_t)n);
@@ -58,7 +51,7 @@ static void unpack(const uint8_t *key, int n, struct held *held)
 	}
 }
 
-static void copy(const struct held *from, int n, struct held *to)
+static void copy(const struct sw_context_held *from, int n, struct sw_context_held *to)
 {
 	memcpy(to->chunks, from->chunks, (size_t)n * sizeof *to->chunks);
 	memcpy(to->divided, from->divided, (size_t)n);
@@ -67,7 +60,7 @@ static void copy(const struct held *from, int n, struct held *to)
 
 /* ---- what a group may do ---- */
 
-static bool may_sum(const struct held *held, int n, const struct groups *groups, const uint8_t *member)
+static bool may_sum(const struct sw_context_held *held, int n, const struct groups *groups, const uint8_t *member)
 {
 	uint32_t chunks = held->chunks[member[0]];
 
@@ -90,7 +83,7 @@ static bool may_sum(const struct held *held, int n, const struct groups *groups,
 	return true;
 }
 
-static bool may_gather(const struct held *held, const struct groups *groups, const uint8_t *member)
+static bool may_gather(const struct sw_context_held *held, const struct groups *groups, const uint8_t *member)
 {
 	uint32_t chunks = held->chunks[member[0]];
 	int count = __builtin_popcount(chunks);
@@ -105,7 +98,8 @@ static bool may_gather(const struct held *held, const struct groups *groups, con
 	return count > 0;
 }
 
-static bool may_hand_down(const struct held *held, int n, const struct groups *groups, const uint8_t *member)
+static bool may_hand_down(const struct sw_context_held *held, int n, const struct groups *groups,
+	const uint8_t *member)
 {
 	const uint32_t *root = &held->share[member[0] * n];
 	bool new = false;
@@ -122,8 +116,8 @@ static bool may_hand_down(const struct held *held, int n, const struct groups *g
 	return new;
 }
 
-static bool may_in_group(const struct held *held, int n, const struct groups *groups, const sw_reduction_row *row,
-	const uint8_t *member)
+static bool may_in_group(const struct sw_context_held *held, int n, const struct groups *groups,
+	const sw_reduction_row *row, const uint8_t *member)
 {
 	switch (row->brings) {
 	case SW_BRINGS_PARTS:
@@ -135,7 +129,7 @@ static bool may_in_group(const struct held *held, int n, const struct groups *gr
 	}
 }
 
-static bool may(const struct held *held, int n, const struct groups *groups, sw_reduction_op op)
+static bool may(const struct sw_context_held *held, int n, const struct groups *groups, sw_reduction_op op)
 {
 	const sw_reduction_row *row = sw_reduction_row_of(op);
 
@@ -146,7 +140,7 @@ static bool may(const struct held *held, int n, const struct groups *groups, sw_
 }
 
 /* Does what each group holds divide into as many pieces as it has devices? */
-static bool divides(const struct held *held, const struct groups *groups)
+static bool divides(const struct sw_context_held *held, const struct groups *groups)
 {
 	for (int g = 0; g < groups->groups; g++)
 		if (__builtin_popcount(held->chunks[groups->member[g * groups->size]]) % groups->size != 0)
@@ -155,7 +149,8 @@ static bool divides(const struct held *held, const struct groups *groups)
 }
 
 /* The steps of one set of groups stand side by side, the all-reduce first: what it may sum the others may. */
-static bool may_step(const struct held *held, int n, const struct groups *groups, sw_reduction_op op, bool *sums)
+static bool may_step(const struct sw_context_held *held, int n, const struct groups *groups, sw_reduction_op op,
+	bool *sums)
 {
 	const sw_reduction_row *row = sw_reduction_row_of(op);
 
@@ -168,7 +163,7 @@ static bool may_step(const struct held *held, int n, const struct groups *groups
 
 /* ---- what it does ---- */
 
-static void add_up(const struct held *held, int n, const uint8_t *member, int size, uint32_t *sum)
+static void add_up(const struct sw_context_held *held, int n, const uint8_t *member, int size, uint32_t *sum)
 {
 	memset(sum, 0, (size_t)n * sizeof *sum);
 	for (int m = 0; m < size; m++)
@@ -176,7 +171,8 @@ static void add_up(const struct held *held, int n, const uint8_t *member, int si
 			sum[c] |= held->share[member[m] * n + c];
 }
 
-static void give(struct held *held, int n, int device, const uint32_t *sum, uint32_t chunks, uint8_t divided)
+static void give(struct sw_context_held *held, int n, int device, const uint32_t *sum, uint32_t chunks,
+	uint8_t divided)
 {
 	for (int c = 0; c < n; c++)
 		held->share[device * n + c] = chunks >> c & 1 ? sum[c] : 0;
@@ -198,7 +194,7 @@ static uint32_t take_chunks(uint32_t *chunks, int count)
 	return taken;
 }
 
-static void sum_up(struct held *held, int n, const struct groups *groups, sw_reduction_leaves leaves,
+static void sum_up(struct sw_context_held *held, int n, const struct groups *groups, sw_reduction_leaves leaves,
 	const uint8_t *member)
 {
 	uint32_t sum[SW_MAX_CLASSES], chunks = held->chunks[member[0]], left = chunks;
@@ -214,7 +210,7 @@ static void sum_up(struct held *held, int n, const struct groups *groups, sw_red
 	}
 }
 
-static void gather_up(struct held *held, int n, const struct groups *groups, const uint8_t *member)
+static void gather_up(struct sw_context_held *held, int n, const struct groups *groups, const uint8_t *member)
 {
 	uint32_t sum[SW_MAX_CLASSES], chunks = 0;
 
@@ -225,7 +221,7 @@ static void gather_up(struct held *held, int n, const struct groups *groups, con
 		give(held, n, member[m], sum, chunks, held->divided[member[m]] & (uint8_t)~groups->over);
 }
 
-static void hand_down(struct held *held, int n, const struct groups *groups, const uint8_t *member)
+static void hand_down(struct sw_context_held *held, int n, const struct groups *groups, const uint8_t *member)
 {
 	for (int m = 1; m < groups->size; m++) {
 		memcpy(&held->share[member[m] * n], &held->share[member[0] * n], (size_t)n * sizeof *held->share);
@@ -234,7 +230,7 @@ static void hand_down(struct held *held, int n, const struct groups *groups, con
 	}
 }
 
-static void do_step(struct held *held, int n, const struct groups *groups, sw_reduction_op op)
+static void do_step(struct sw_context_held *held, int n, const struct groups *groups, sw_reduction_op op)
 {
 	const sw_reduction_row *row = sw_reduction_row_of(op);
 
@@ -303,6 +299,26 @@ static void list_steps(struct builder *builder, bool all_masters)
 
 /* ---- the graph ---- */
 
+void sw_context_held_start(const sw_contexts *contexts, struct sw_context_held *held)
+{
+	int n = contexts->classes;
+
+	memset(held, 0, sizeof *held);
+	for (int d = 0; d < n; d++) {
+		held->chunks[d] = (uint32_t)(((uint64_t)1 << n) - 1);
+		for (int c = 0; c < n; c++)
+			held->share[d * n + c] = (uint32_t)1 << d;
+	}
+}
+
+void sw_context_held_step(const sw_contexts *contexts, int step, struct sw_context_held *held)
+{
+	struct groups groups;
+
+	make_groups(contexts, &contexts->step[step], &groups);
+	do_step(held, contexts->classes, &groups, contexts->step[step].op);
+}
+
 static bool add_edge(struct sw_contexts *contexts, int from, int to, int step)
 {
 	if (contexts->edges == contexts->edge_room) {
@@ -322,7 +338,7 @@ static bool expand(struct builder *builder, int from, uint8_t *key)
 {
 	struct sw_contexts *contexts = builder->contexts;
 	int n = contexts->classes;
-	struct held before, held;
+	struct sw_context_held before, held;
 	bool sums = false;
 
 	unpack(sw_keys_at(&builder->keys, from), n, &before);
@@ -343,11 +359,9 @@ static bool expand(struct builder *builder, int from, uint8_t *key)
 static bool start_and_goal(struct builder *builder, uint8_t *key)
 {
 	int n = builder->contexts->classes;
-	struct held held = {0};
+	struct sw_context_held held;
 
-	for (int c = 0; c < n; c++)
-		for (int d = 0; d < n; d++)
-			held.share[d * n + c] = (uint32_t)1 << d;
+	sw_context_held_start(builder->contexts, &held);
 	pack(&held, n, key);
 	bool started = sw_keys_add(&builder->keys, key) >= 0;
 	for (int c = 0; c < n; c++)

@@ -10,6 +10,14 @@
 #define SW_MAX_CLASSES (1 << SW_MAX_SUMMED)
 #define SW_HOLDS_NOTHING 255
 
+/* What devices hold, a class of them each. */
+struct sw_context_held {
+	uint32_t chunks[SW_MAX_CLASSES]; /* of each device: those that it holds */
+	uint8_t divided[SW_MAX_CLASSES];
+	/* of device d and chunk c of n at [d * n + c]: a bit for each device whose share is in it */
+	uint32_t share[SW_MAX_CLASSES * SW_MAX_CLASSES];
+};
+
 struct sw_context_edge {
 	int from, to, step; /* contexts; a step of the graph */
 };
@@ -26,5 +34,12 @@ struct sw_contexts {
 	bool *useful;     /* can the sum be reached from there? */
 	int *order;       /* contexts, each after all to which its edges lead */
 };
+
+/* What devices hold at first, and after a step of the graph that they may take. */
+void sw_context_held_start(const sw_contexts *contexts, struct sw_context_held *held);
+void sw_context_held_step(const sw_contexts *contexts, int step, struct sw_context_held *held);
+
+/* Of every edge that leads on to the sum, and with `all` of every other one too.  NULL: no memory.  Freed by the caller. */
+double *sw_context_prices(const sw_contexts *contexts, const sw_ports *ports, double bytes, bool all);
 
 #endif

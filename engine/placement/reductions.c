@@ -56,14 +56,14 @@ static double edge_seconds(const sw_contexts *contexts, const sw_ports *ports, d
 	return sw_ports_seconds(ports, &contexts->step[edge->step], brought);
 }
 
-/* Of every edge that leads on to the sum.  NULL: no memory. */
-static double *edge_prices(const sw_contexts *contexts, const sw_ports *ports, double bytes)
+double *sw_context_prices(const sw_contexts *contexts, const sw_ports *ports, double bytes, bool all)
 {
 	double *price = malloc(sizeof *price * (size_t)(contexts->edges + 1));
 
 	for (int e = 0; price != NULL && e < contexts->edges; e++)
-		price[e] = contexts->useful[contexts->edge[e].to] ? edge_seconds(contexts, ports, bytes, &contexts->edge[e]) :
-															0;
+		price[e] = all || contexts->useful[contexts->edge[e].to] ?
+			edge_seconds(contexts, ports, bytes, &contexts->edge[e]) :
+			0;
 	return price;
 }
 
@@ -139,7 +139,7 @@ bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, doubl
 {
 	memset(program, 0, sizeof *program);
 	if (limit == 0) {
-		double *each = edge_prices(contexts, ports, bytes);
+		double *each = sw_context_prices(contexts, ports, bytes, false);
 		bool done = each != NULL && fastest_of_any(contexts, each, program);
 
 		free(each);
@@ -148,7 +148,7 @@ bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, doubl
 		limit = SW_MAX_REDUCTION_STEPS; /* none of so many steps is the fastest of any */
 	}
 	int most = limit < SW_MAX_REDUCTION_STEPS ? limit : SW_MAX_REDUCTION_STEPS, n = contexts->count;
-	double *price = edge_prices(contexts, ports, bytes);
+	double *price = sw_context_prices(contexts, ports, bytes, false);
 	double *rest = malloc(sizeof *rest * (size_t)(most + 1) * (size_t)n);
 	int *edge = malloc(sizeof *edge * (size_t)(most + 1) * (size_t)n);
 	bool found = price != NULL && rest != NULL && edge != NULL;
@@ -335,7 +335,7 @@ int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, do
 	sw_arena *arena, sw_reduction_program **programs)
 {
 	struct listing listing = {.contexts = contexts, .arena = arena};
-	double *price = edge_prices(contexts, ports, bytes);
+	double *price = sw_context_prices(contexts, ports, bytes, false);
 
 	listing.price = price;
 	if (limit > SW_MAX_REDUCTION_STEPS)

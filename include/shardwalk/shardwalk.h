@@ -37,6 +37,7 @@
 #include <shardwalk/placement.h>
 #include <shardwalk/reduction.h>
 #include <shardwalk/summing.h>
+#include <shardwalk/context_walk.h>
 #include <shardwalk/reduction_plan.h>
 #include <shardwalk/notation.h>
 #include <shardwalk/hlo.h>

@@ -1,0 +1,336 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What devices hold in a context, in words; the steps that lead out of it, and why the others do not.
+ */
+#include "placement/context_walk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/summing.h>
+
+/* ---- what is held ---- */
+
+/* The edges from the start by which a context is found first; how many. */
+static int way_to(const sw_context_walk *walk, int context, int *way)
+{
+	int count = 0, at = context;
+
+	for (; walk->found[at] >= 0; at = walk->sum.contexts->edge[walk->found[at]].from)
+		count++;
+	for (int k = count, i = context; way != NULL && k > 0; i = walk->sum.contexts->edge[walk->found[i]].from)
+		way[--k] = walk->found[i];
+	return count;
+}
+
+void sw_context_walk_held(const sw_context_walk *walk, int context, struct sw_context_held *held)
+{
+	const sw_contexts *contexts = walk->sum.contexts;
+
+	if (walk->found[context] < 0) {
+		sw_context_held_start(contexts, held);
+		return;
+	}
+	const struct sw_context_edge *edge = &contexts->edge[walk->found[context]];
+	sw_context_walk_held(walk, edge->from, held);
+	sw_context_held_step(contexts, edge->step, held);
+}
+
+/* How many devices a class has. */
+static double class_size(const sw_context_walk *walk, int class)
+{
+	int h = walk->ports.hierarchy.count;
+	double size = 1;
+
+	for (int f = 0; f < h; f++)
+		if (class >> (h - 1 - f) & 1)
+			size *= (double)(sw_hierarchy_size(&walk->ports.hierarchy, f) - 1);
+	return size;
+}
+
+/* How many devices have their shares in it: beside the first digit of a factor another one stands for all others, alone for
+ * itself. */
+static double terms_in(const sw_context_walk *walk, uint32_t share)
+{
+	int classes = walk->sum.contexts->classes;
+	double terms = 0;
+
+	for (int c = 0; c < classes; c++) {
+		int others = 0;
+
+		if (!(share >> c & 1))
+			continue;
+		for (int bit = 1; bit < classes; bit <<= 1)
+			others |= (c & bit) != 0 && share >> (c & ~bit) & 1 ? bit : 0;
+		terms += class_size(walk, others);
+	}
+	return terms;
+}
+
+static double all_devices(const sw_context_walk *walk)
+{
+	double all = 1;
+
+	for (int f = 0; f < walk->ports.hierarchy.count; f++)
+		all *= (double)sw_hierarchy_size(&walk->ports.hierarchy, f);
+	return all;
+}
+
+/* Chunks are as many as devices, and of a class as many as it has devices. */
+int64_t sw_context_walk_missing(const sw_context_walk *walk, int context)
+{
+	int n = walk->sum.contexts->classes;
+	double all = all_devices(walk), missing = 0;
+	struct sw_context_held held;
+
+	sw_context_walk_held(walk, context, &held);
+	for (int c = 0; c < n; c++) {
+		double most = 0;
+
+		for (int d = 0; d < n; d++)
+			most = fmax(most, terms_in(walk, held.share[d * n + c]));
+		missing += class_size(walk, c) / all * (all - most);
+	}
+	return (int64_t)ceil(missing - 1e-9);
+}
+
+/* ---- names ---- */
+
+/* What a device holds: how much, and what is in it. */
+struct holding {
+	uint8_t divided;
+	int owed;     /* bit f: it is still to be summed over factor f; -1: that is no product of factors */
+	double terms; /* that are missing then, in the chunk that has the fewest */
+};
+
+static const char *factor_name(const sw_context_walk *walk, int factor)
+{
+	const sw_hierarchy *hierarchy = &walk->ports.hierarchy;
+
+	return walk->system.level[hierarchy->digit[hierarchy->first[factor]].level].name;
+}
+
+/* The factors along which a set of shares stands still, or -1 where it is not all along the others. */
+static int owed_of(const sw_context_walk *walk, uint32_t share)
+{
+	int n = walk->sum.contexts->classes, first = __builtin_ctz(share), moves = 0;
+
+	for (int c = 0; c < n; c++)
+		if (share >> c & 1)
+			moves |= c ^ first;
+	if (__builtin_popcount(share) != 1 << __builtin_popcount((unsigned)moves))
+		return -1;
+	return (n - 1) & ~moves;
+}
+
+static struct holding holding_of(const sw_context_walk *walk, const struct sw_context_held *held, int device)
+{
+	int n = walk->sum.contexts->classes;
+	double all = all_devices(walk);
+	struct holding holding = {.divided = held->divided[device]};
+	bool first = true;
+
+	for (int c = 0; c < n; c++) {
+		uint32_t share = held->share[device * n + c];
+
+		if (share == 0)
+			continue;
+		int owed = owed_of(walk, share);
+		holding.owed = first || holding.owed == owed ? owed : -1;
+		holding.terms = fmax(holding.terms, all - terms_in(walk, share));
+		first = false;
+	}
+	return holding;
+}
+
+static bool same_holding(const struct holding *a, const struct holding *b)
+{
+	return a->divided == b->divided && a->owed == b->owed && (a->divided == SW_HOLDS_NOTHING || a->terms == b->terms);
+}
+
+static void print_holding(const sw_context_walk *walk, const struct holding *holding, sw_text *text)
+{
+	int h = walk->ports.hierarchy.count;
+	int64_t parts = 1;
+	bool first = true;
+
+	for (int f = 0; f < h; f++)
+		if (holding->divided >> f & 1)
+			parts *= sw_hierarchy_size(&walk->ports.hierarchy, f);
+	sw_text_addf(text, parts > 1 ? "1/%lld" : "%lld", (long long)parts);
+	if (holding->owed < 0) {
+		sw_text_addf(text, "+%.0f", holding->terms);
+		return;
+	}
+	for (int f = 0; f < h; f++)
+		if (holding->owed >> (h - 1 - f) & 1) {
+			sw_text_addf(text, "%s%s", first ? "+{" : ",", factor_name(walk, f));
+			first = false;
+		}
+	sw_text_add(text, first ? "" : "}");
+}
+
+/* The factors of which all these devices have the first digit, where they are all such devices. */
+static bool are_firsts(const sw_context_walk *walk, uint32_t devices, int *firsts)
+{
+	int n = walk->sum.contexts->classes;
+	uint32_t those = 0;
+
+	*firsts = n - 1;
+	for (int d = 0; d < n; d++)
+		if (devices >> d & 1)
+			*firsts &= ~d;
+	for (int d = 0; d < n; d++)
+		those |= (uint32_t)((d & *firsts) == 0) << d;
+	return those == devices;
+}
+
+static void print_devices(const sw_context_walk *walk, uint32_t devices, bool last, sw_text *text)
+{
+	int h = walk->ports.hierarchy.count, n = walk->sum.contexts->classes, firsts;
+	bool first = true;
+
+	if (__builtin_popcount(devices) == n)
+		return;
+	if (!are_firsts(walk, devices, &firsts)) {
+		sw_text_addf(text, last ? "else " : "%d: ", __builtin_ctz(devices));
+		return;
+	}
+	for (int f = 0; f < h; f++)
+		if (firsts >> (h - 1 - f) & 1) {
+			sw_text_addf(text, first ? "%s 0" : ", %s 0", factor_name(walk, f));
+			first = false;
+		}
+	sw_text_add(text, ": ");
+}
+
+void sw_context_walk_print(const sw_context_walk *walk, int context, sw_text *text)
+{
+	int n = walk->sum.contexts->classes;
+	uint32_t left = (uint32_t)(((uint64_t)1 << n) - 1);
+	struct holding holding[SW_MAX_CLASSES];
+	struct sw_context_held held;
+	bool first = true;
+
+	sw_context_walk_held(walk, context, &held);
+	for (int d = 0; d < n; d++) {
+		holding[d] = holding_of(walk, &held, d);
+		left &= holding[d].divided == SW_HOLDS_NOTHING ? ~((uint32_t)1 << d) : ~(uint32_t)0;
+	}
+	while (left != 0) {
+		int at = __builtin_ctz(left);
+		uint32_t alike = 0;
+
+		for (int d = at; d < n; d++)
+			if (left >> d & 1 && same_holding(&holding[d], &holding[at]))
+				alike |= (uint32_t)1 << d;
+		left &= ~alike;
+		sw_text_add(text, first ? "" : "; ");
+		print_devices(walk, alike, !first && left == 0, text);
+		print_holding(walk, &holding[at], text);
+		first = false;
+	}
+}
+
+void sw_context_walk_print_step(const sw_context_walk *walk, const sw_reduction_step *step, sw_text *text)
+{
+	sw_reduction_step_print(&walk->system, &walk->ports.hierarchy, step, text);
+}
+
+/* ---- edges ---- */
+
+/* What the edge means for the walk now. */
+static sw_edge_state verdict(const sw_context_walk *walk, int from, int end, int edge)
+{
+	const sw_state *states = walk->store.states;
+
+	if (end == 0)
+		return SW_EDGE_NEW;
+	if (from == 0)
+		return SW_EDGE_NO_BETTER;
+	if (states[end - 1].tag == edge)
+		return SW_EDGE_TREE;
+	sw_context_node a, b;
+	sw_context_walk_node(walk, from, &a);
+	sw_context_walk_node(walk, end, &b);
+	return states[end - 1].order == 0 && a.distance + walk->price[edge] < b.distance * (1 - 1e-9) ? SW_EDGE_BETTER :
+																									SW_EDGE_NO_BETTER;
+}
+
+/* The sum, carried out up to this context. */
+static bool sum_up_to(const sw_context_walk *walk, int context, sw_arena *arena, sw_summing *summing)
+{
+	const sw_contexts *contexts = walk->sum.contexts;
+	int count = way_to(walk, context, NULL), *way = SW_NEW(arena, int, count + 1);
+
+	if (way == NULL ||
+		!sw_summing_start(&walk->system, &walk->placement, &walk->axes, walk->sum.summed, SW_HIERARCHY_SUMMED_LEVELS,
+			arena, summing, NULL))
+		return false;
+	way_to(walk, context, way);
+	for (int k = 0; k < count; k++)
+		if (!sw_summing_apply(summing, &contexts->step[contexts->edge[way[k]].step], arena, NULL))
+			return false;
+	return true;
+}
+
+static bool leads_out(const sw_contexts *contexts, int context, int step)
+{
+	for (int e = contexts->first[context]; e < contexts->first[context + 1]; e++)
+		if (contexts->edge[e].step == step)
+			return true;
+	return false;
+}
+
+/* The steps that may not be taken, each with the premise that fails; how many, -1: no memory. */
+static int add_refused(const sw_context_walk *walk, int context, sw_arena *arena, sw_context_way *ways)
+{
+	const sw_contexts *contexts = walk->sum.contexts;
+	sw_summing *summing = SW_NEW(arena, sw_summing, 1);
+	int count = 0;
+
+	if (summing == NULL || !sum_up_to(walk, context, arena, summing))
+		return -1;
+	for (int s = 0; s < contexts->steps; s++) {
+		sw_diag why;
+
+		if (leads_out(contexts, context, s) || sw_summing_apply(summing, &contexts->step[s], arena, &why))
+			continue;
+		if (why.code == SW_E01)
+			return -1;
+		ways[count] = (sw_context_way){.step = contexts->step[s],
+			.context = context,
+			.state = SW_EDGE_REFUSED,
+			.code = why.code};
+		snprintf(ways[count++].why, sizeof ways->why, "%.*s", (int)sizeof ways->why - 1, why.message);
+	}
+	return count;
+}
+
+int sw_context_walk_edges(const sw_context_walk *walk, int context, bool refused, sw_arena *arena,
+	sw_context_way **ways)
+{
+	const sw_contexts *contexts = walk->sum.contexts;
+	int count = 0, from, more;
+	sw_context_node node;
+
+	if (!sw_context_walk_node_at(walk, context, &node))
+		return 0;
+	from = node.id;
+	*ways = SW_NEW(arena, sw_context_way, contexts->steps + 1);
+	if (*ways == NULL)
+		return -1;
+	for (int e = contexts->first[context]; e < contexts->first[context + 1]; e++) {
+		sw_context_way *way = &(*ways)[count++];
+
+		sw_context_walk_node_at(walk, contexts->edge[e].to, &node);
+		*way = (sw_context_way){.step = contexts->step[contexts->edge[e].step],
+			.seconds = walk->price[e],
+			.context = contexts->edge[e].to,
+			.node = node.id,
+			.state = verdict(walk, from, node.id, e)};
+	}
+	more = refused ? add_refused(walk, context, arena, *ways + count) : 0;
+	return more < 0 ? -1 : count + more;
+}
