@@ -298,7 +298,7 @@ static bool branch_on_kept(const struct view *w, int s, int *branch, bool *left)
 	return false;
 }
 
-/* Forms whose first operand takes less. */
+/* Forms whose first operand takes less, or may. */
 static bool branch_on_form(const struct view *w, int s, int *branch, bool *left)
 {
 	const sw_net *net = w->live->net;
@@ -308,7 +308,7 @@ static bool branch_on_form(const struct view *w, int s, int *branch, bool *left)
 		return false;
 	*branch = net->form_choice[s];
 	for (int32_t k = 0; k < net->form[s]->list.count; k++)
-		left[k] = used_size(w, s, 0, form_at(net, s, k)) < first_used(w, s);
+		left[k] = used_size(&hope, s, 0, form_at(net, s, k)) < first_used(w, s);
 	return true;
 }
 

@@ -459,6 +459,22 @@ static void drawn_programs_keep_below_a_bound(void **state)
 	sw_arena_free(w.arena);
 }
 
+/* The first operand of the sum may be used as it lies, in types that are no smaller than the one that was chosen. */
+static void a_branch_on_forms_has_two_sides(void **state)
+{
+	world w;
+
+	(void)state;
+	world_begin(&w);
+	fill_within(&w);
+	compare_within(&w,
+		sw_str_of(
+			"mesh {x: 2}\nfn f(v0 : ?[4, 4], v1 : [4, 4]) -> [4, 4] {\n  v2 = relu v1 as ?\n  v3 = mul v2 v2 as ?\n"
+			"  v4 = add v3 v0 as ?\n  v5 = scale v2 as ?\n  return v5\n}\n"),
+		28);
+	sw_arena_free(w.arena);
+}
+
 static void drawn_programs_cost_what_every_assignment_says(void **state)
 {
 	draw seed = draw_start("assign");
@@ -483,6 +499,7 @@ int main(void)
 		TEST(what_was_ended_tells_an_honest_bound),
 		TEST(drawn_programs_cost_what_every_assignment_says),
 		TEST(drawn_programs_keep_below_a_bound),
+		TEST(a_branch_on_forms_has_two_sides),
 	};
 
 	return kit_run(tests, COUNT(tests), NULL, NULL);
