@@ -178,11 +178,12 @@ static const sw_statement_row wrong[] = {
 		.holds = wrong_device_map},
 };
 
+/* From the same seeds always: how soon a case comes, and how small it gets, is a matter of chance. */
 static void test_wrong_ones_are_refuted(void **state)
 {
 	(void)state;
 	for (size_t n = 0; n < sizeof wrong / sizeof *wrong; n++) {
-		sw_trial_options options = {.cases = 200, .seed = seed_of_tests() + n};
+		sw_trial_options options = {.cases = 200, .seed = 20240607 + n};
 		sw_arena *arena = sw_arena_new();
 		sw_trial trial;
 		sw_diag diag;
