@@ -303,7 +303,7 @@ strange() { # NAME SED WHAT
 	status 'run' 0 run
 	holds 'predicts by round figures' 'predicted by the model latency' "$TMP/out"
 }
-strange host "s/$(uname -n)/elsewhere/" "it is of the host elsewhere, and this is $(uname -n)"
+strange host 's/"host": "[^"]*"/"host": "elsewhere"/' "it is of the host elsewhere, and this is $(uname -n)"
 strange 'number of cores' 's/"cores": [0-9]*/"cores": 4096/' "it is of 4096 cores, and here are $(nproc)"
 strange MPI 's/MPICH 4.0.2/Open MPI 4.1/' 'it is of Open MPI 4.1, and here is MPICH 4.0.2'
 

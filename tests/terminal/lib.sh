@@ -12,7 +12,8 @@
 #     lacks NAME PATTERN           a check: it does not stand there now
 #     shown PATTERN                waits for it; fails where it does not come
 #     fresh                        an empty screen with the prompt
-#     ended NAME                   a check: the program ends and the shell's next line comes; its status is in $STATUS
+#     ended NAME                   a check: the program ends and the shell's next line comes; its status is in $STATUS, and
+#                                  what it wrote last stands on the screen
 
 if ! command -v tmux >/dev/null; then
 	skip 'a terminal' 'there is no tmux'
@@ -77,6 +78,6 @@ fresh() {
 }
 
 ended() { # NAME
-	if await test -s "$TMP/status"; then ok "$1"; else report "$1" 'goes on'; fi
+	if await test -s "$TMP/status" && await on_screen 'it is over'; then ok "$1"; else report "$1" 'goes on'; fi
 	STATUS=$(cat "$TMP/status" 2>/dev/null)
 }
