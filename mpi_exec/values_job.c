@@ -93,6 +93,8 @@ static bool run_once(values_job *j, bool spoiled)
 {
 	bool right = true;
 	ex_proof_fill(&j->proof);
+	if (spoiled && j->planned.returned < j->planned.program->inputs)
+		spoil(j);
 	ex_team_barrier(j->team);
 	for (int i = 0; right && i < j->planned.program->inputs; i++)
 		right = ex_proof_value(&j->proof, i);
