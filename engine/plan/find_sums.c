@@ -112,6 +112,18 @@ static bool over_layouts(sums_find *s, const sw_space *space, manner *how, int64
 	return sw_finder_consider(f, &c);
 }
 
+/* All types, however axes of several primes are cut. */
+static bool over_types(sums_find *s, manner how, int64_t *floor)
+{
+	sw_space *types = SW_NEW(s->f->arena, sw_space, 1);
+
+	if (types == NULL)
+		return sw_diag_memory(s->f->diag);
+	if (sw_space_one_cut(&s->f->space) || !sw_space_of_types(types, s->f->problem))
+		return true;
+	return over_layouts(s, types, &how, floor);
+}
+
 /* Every order of primes in which both ends can be said; where axes have one prime each there is one, and it has all types. */
 static bool over_orders(sums_find *s, manner how, int64_t *floor)
 {
@@ -166,7 +178,7 @@ static bool straight(sums_find *s)
 	s->straight = 0;
 	if (is_open(s) && may_be_blank(s) && !over_orders(s, blanks, &s->straight))
 		return false;
-	return !is_open(s) || over_orders(s, all, &s->straight);
+	return (!is_open(s) || over_orders(s, all, &s->straight)) && (!is_open(s) || over_types(s, all, &s->straight));
 }
 
 /* Where the shortest path with a permutation cannot be lowered. */
@@ -174,7 +186,7 @@ static bool permuted(sums_find *s)
 {
 	manner all = {&sw_policy_sums_all, false, MOST_EDGES + s->f->options->prove};
 
-	return !is_open(s) || over_orders(s, all, &s->permuted);
+	return (!is_open(s) || over_orders(s, all, &s->permuted)) && (!is_open(s) || over_types(s, all, &s->permuted));
 }
 
 static bool search(sums_find *s)

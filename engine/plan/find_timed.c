@@ -180,7 +180,7 @@ static bool over_types(sw_finder *f, bool multi_dim, double *least)
 	if (mixed == NULL)
 		return sw_diag_memory(f->diag);
 	if (!sw_space_one_cut(&f->space)) {
-		if (!sw_space_of_types(mixed, f->problem))
+		if (f->space.sums || !sw_space_of_types(mixed, f->problem))
 			return true;
 		types = mixed;
 	}

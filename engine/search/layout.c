@@ -31,7 +31,7 @@ bool sw_space_of_types(sw_space *space, const sw_problem *problem)
 	if (!sw_prime_parts_of_all_orders(&problem->mesh, &parts) || !sw_space_init(space, problem, &parts, NULL))
 		return false;
 	space->mixed = true;
-	return !space->sums;
+	return true;
 }
 
 bool sw_space_one_prime(const sw_space *space, int64_t *prime)

@@ -49,7 +49,7 @@ typedef struct sw_space {
  * axis in a way that its order cannot express.  `problem` must outlive the space. */
 bool sw_space_init(sw_space *space, const sw_problem *problem, const sw_prime_parts *from, const sw_prime_parts *to);
 
-/* The space of all types without sums, however axes of several primes are cut; false where these are too many ways. */
+/* The space of all types, however axes of several primes are cut; false where these are too many ways. */
 bool sw_space_of_types(sw_space *space, const sw_problem *problem);
 
 /* Is every prime of the mesh the same?  Then *prime is it (1 for a mesh of one device). */

@@ -204,7 +204,7 @@ static uint64_t leave_sums(const sw_moves *m, sw_row_draft *rows, const sw_row_d
 		else
 			joins |= rest & -rest;
 	}
-	sw_row_draft_unsum(rows, rows->summed & ~stays);
+	sw_row_draft_unsum(m, rows, rows->summed & ~stays);
 	return joins;
 }
 
@@ -229,7 +229,7 @@ static void follow(const sw_moves *m, sw_row_draft *rows, const sw_row_draft *ne
 		for (int k = kept[r]; k < next->length[r]; k++)
 			sw_row_draft_push(m, rows, r, choose_part(m, next->at[r][k], before, rows->used));
 	for (; joining != 0; joining &= joining - 1)
-		sw_row_draft_sum(rows, sw_part_bit(choose_part(m, __builtin_ctzll(joining), before, rows->used)));
+		sw_row_draft_sum(m, rows, sw_part_bit(choose_part(m, __builtin_ctzll(joining), before, rows->used)));
 }
 
 static void write_step(const sw_search *s, sw_op op, const sw_row_draft *rows, sw_layout_step *step)

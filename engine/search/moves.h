@@ -7,7 +7,8 @@
  * for each dimension and prime, so that only lengths tell them apart.  Of parts that are alike only one is ever chosen from.
  *
  * Where rows hold the parts of all orders in which axes can be cut, they are types: an axis of 6 stands as 2 and 3 or as 3 and
- * 2, and of neighbours that make one larger part any prime may leave first.  Such a run is written with ascending primes.
+ * 2, and of neighbours that make one larger part any prime may leave first.  Such a run is written with ascending primes, and so
+ * are sums.
  */
 #ifndef SW_SEARCH_MOVES_H
 #define SW_SEARCH_MOVES_H
@@ -44,7 +45,7 @@ typedef struct sw_moves {
 	int rank, rows, parts;
 	bool counted;  /* rows of parts that are alike */
 	bool backward; /* moves that lead to the layout instead of from it */
-	bool sums;     /* parts may be summed: of layouts of one order of primes */
+	bool sums;     /* parts may be summed: of layouts */
 	bool blanks;   /* see sw_moves_blank */
 	int dim[SW_MAX_ROWS];
 	int most;                   /* parts that can stand at once */
@@ -94,17 +95,24 @@ void sw_row_draft_push(const sw_moves *moves, sw_row_draft *rows, int row, int p
 int sw_row_draft_pop(const sw_moves *moves, sw_row_draft *rows, int row);
 void sw_row_draft_copy(const sw_moves *moves, sw_row_draft *to, const sw_row_draft *from);
 
+/* The sums of a layout become these parts, where some are mixed. */
+void sw_row_draft_mix_sums(const sw_moves *moves, sw_row_draft *rows, uint64_t parts);
+
 /* Parts that stand nowhere join the sums; and parts of the sums leave them. */
-static inline void sw_row_draft_sum(sw_row_draft *rows, uint64_t parts)
+static inline void sw_row_draft_sum(const sw_moves *moves, sw_row_draft *rows, uint64_t parts)
 {
 	rows->summed |= parts;
 	rows->used |= parts;
+	if (moves->mixed != 0)
+		sw_row_draft_mix_sums(moves, rows, rows->summed);
 }
 
-static inline void sw_row_draft_unsum(sw_row_draft *rows, uint64_t parts)
+static inline void sw_row_draft_unsum(const sw_moves *moves, sw_row_draft *rows, uint64_t parts)
 {
 	rows->summed &= ~parts;
 	rows->used &= ~parts;
+	if (moves->mixed != 0)
+		sw_row_draft_mix_sums(moves, rows, rows->summed);
 }
 
 /* Do two parts, one behind the other, make one larger part? */

@@ -19,6 +19,17 @@ static int64_t product_of(const sw_moves *m, uint64_t parts)
 	return product;
 }
 
+/* Offers what stands in the rows with more sums. */
+static void offer_summed(sw_moves *m, uint64_t parts)
+{
+	uint64_t summed = m->now.summed, used = m->now.used;
+
+	sw_row_draft_sum(m, &m->now, parts);
+	offer(m);
+	m->now.summed = summed;
+	m->now.used = used;
+}
+
 /* Parts of which those that are alike are taken from the lowest on. */
 static bool is_first_of_kinds(const sw_moves *m, uint64_t parts, uint64_t among)
 {
@@ -69,49 +80,159 @@ void sw_moves_zeros(sw_moves *m)
 
 		if (!is_first_of_kinds(m, part, pool) || (m->blanks && !is_free(m, __builtin_ctzll(part))))
 			continue;
-		sw_row_draft_sum(&m->now, part);
-		offer(m);
-		sw_row_draft_unsum(&m->now, part);
+		offer_summed(m, part);
 	}
 }
 
-static void pad_as(sw_moves *m, uint64_t part)
+/* The part at a place of a row, where it may leave. */
+static void pad_from(sw_moves *m, int row, int at)
 {
-	sw_row_draft_sum(&m->now, part);
-	offer(m);
-	sw_row_draft_unsum(&m->now, part);
+	int part = sw_row_draft_pop_at(m, &m->now, row, at);
+	uint64_t wanted = part < m->parts ? 0 : m->of_factor[part - m->parts] & m->to.summed & ~m->now.used;
+
+	offer_summed(m, sw_part_bit(part));
+	if (wanted != 0)
+		offer_summed(m, wanted & -wanted);
+	sw_row_draft_push(m, &m->now, row, part);
 }
 
 void sw_moves_pads(sw_moves *m)
 {
 	m->op = SW_PAD;
-	for (int r = 0; r < m->rows && !sw_moves_exhausted(m); r++) {
+	for (int r = 0; r < m->rows; r++) {
+		int64_t last = 0;
+
 		if (m->now.length[r] == 0)
 			continue;
-		int part = sw_row_draft_pop(m, &m->now, r);
-		uint64_t wanted = part < m->parts ? 0 : m->of_factor[part - m->parts] & m->to.summed & ~m->now.used;
+		for (int k = sw_row_draft_last_run(m, &m->now, r); k < m->now.length[r] && !sw_moves_exhausted(m); k++) {
+			int64_t prime = m->factor_of[m->now.at[r][k]];
 
-		pad_as(m, sw_part_bit(part));
-		if (wanted != 0)
-			pad_as(m, wanted & -wanted);
-		sw_row_draft_push(m, &m->now, r, part);
+			if (prime != last)
+				pad_from(m, r, k);
+			last = prime;
+		}
 	}
+}
+
+/* ---- sets of parts ---- */
+
+/* Parts of which some are chosen in every way: also a part of a larger one that they make together. */
+typedef struct choices {
+	sw_moves *m;
+	uint64_t among; /* those that make no larger part */
+	int runs;       /* those that do, from a first part to a last */
+	uint8_t first[SW_MAX_FACTORS], last[SW_MAX_FACTORS];
+	void (*with)(struct choices *c, uint64_t chosen, uint64_t others);
+	void (*make)(sw_moves *m, bool multi_dim);
+	bool multi_dim; /* for `make` */
+	bool differ;    /* the rows are others than before */
+} choices;
+
+static void add_run(choices *c, uint64_t *parts)
+{
+	int first = __builtin_ctzll(*parts), last = first;
+
+	*parts &= *parts - 1;
+	while (*parts != 0 && sw_moves_join(c->m, last, __builtin_ctzll(*parts))) {
+		last = __builtin_ctzll(*parts);
+		*parts &= *parts - 1;
+	}
+	c->first[c->runs] = (uint8_t)first;
+	c->last[c->runs++] = (uint8_t)last;
+}
+
+static void choose_others(choices *c, uint64_t chosen, uint64_t others)
+{
+	for (uint64_t parts = c->among; !sw_moves_exhausted(c->m); parts = (parts - 1) & c->among) {
+		c->m->tried++;
+		if (is_first_of_kinds(c->m, parts, c->among))
+			c->with(c, chosen | parts, others | (c->among & ~parts));
+		if (parts == 0)
+			return;
+	}
+}
+
+/* The parts with ascending primes from one digit of an axis to another. */
+static uint64_t parts_between(const sw_moves *m, int axis, int64_t begin, int64_t end)
+{
+	uint64_t parts = 0;
+
+	for (int p = 0; p < m->parts && begin < end; p++) {
+		const sw_prime_part *part = &m->cuts->at[p];
+
+		if (part->axis != axis || part->pre != begin || end / begin % part->prime != 0)
+			continue;
+		parts |= sw_part_bit(p);
+		begin *= part->prime;
+	}
+	return parts;
+}
+
+static void choose_runs(choices *c, int run, uint64_t chosen, uint64_t others);
+
+/* Every way to cut a run into pieces of which every other one is chosen. */
+static void cut_run(choices *c, int run, int64_t at, bool chooses, uint64_t chosen, uint64_t others)
+{
+	const sw_prime_part *last = &c->m->cuts->at[c->last[run]];
+	int64_t left = last->pre * last->prime / at;
+
+	if (left == 1) {
+		choose_runs(c, run + 1, chosen, others);
+		return;
+	}
+	for (int64_t k = 2; k <= left && !sw_moves_exhausted(c->m); k++) {
+		if (left % k != 0)
+			continue;
+		uint64_t piece = parts_between(c->m, last->axis, at, at * k);
+
+		cut_run(c, run, at * k, !chooses, chooses ? chosen | piece : chosen, chooses ? others : others | piece);
+	}
+}
+
+static void choose_runs(choices *c, int run, uint64_t chosen, uint64_t others)
+{
+	if (run == c->runs) {
+		choose_others(c, chosen, others);
+		return;
+	}
+	int64_t begin = c->m->cuts->at[c->first[run]].pre;
+	cut_run(c, run, begin, true, chosen, others);
+	cut_run(c, run, begin, false, chosen, others);
+}
+
+/* Of neighbours that make one larger part `parts` has those with ascending primes. */
+static void choose(choices *c, uint64_t parts)
+{
+	uint64_t mixed = parts & c->m->mixed;
+
+	c->runs = 0;
+	c->among = parts & ~mixed;
+	while (mixed != 0)
+		add_run(c, &mixed);
+	choose_runs(c, 0, 0, 0);
+}
+
+/* ---- sums are finished ---- */
+
+static void finish(choices *c, uint64_t chosen, uint64_t others)
+{
+	sw_moves *m = c->m;
+	uint64_t summed = m->now.summed, used = m->now.used;
+
+	if (chosen == 0)
+		return;
+	m->factor = product_of(m, chosen);
+	sw_row_draft_unsum(m, &m->now, summed);
+	sw_row_draft_sum(m, &m->now, others);
+	c->make(m, c->multi_dim);
+	m->now.summed = summed;
+	m->now.used = used;
 }
 
 /* Takes parts out of the sum, each choice of them once, and makes of it what `make` does. */
 static void sum_parts(sw_moves *m, void (*make)(sw_moves *m, bool multi_dim), bool multi_dim)
 {
-	uint64_t summed = m->now.summed;
-
-	for (uint64_t parts = summed; parts != 0 && !sw_moves_exhausted(m); parts = (parts - 1) & summed) {
-		m->tried++;
-		if (!is_first_of_kinds(m, parts, summed))
-			continue;
-		m->factor = product_of(m, parts);
-		sw_row_draft_unsum(&m->now, parts);
-		make(m, multi_dim);
-		sw_row_draft_sum(&m->now, parts);
-	}
+	choose(&(choices){.m = m, .with = finish, .make = make, .multi_dim = multi_dim}, m->now.summed);
 	m->factor = 1;
 }
 
@@ -139,20 +260,31 @@ void sw_moves_scatters(sw_moves *m, bool multi_dim)
 	sum_parts(m, scatter, multi_dim);
 }
 
+/* ---- permutations ---- */
+
+/* As many terms as before. */
+static void keep_terms(choices *c, uint64_t chosen, uint64_t others)
+{
+	sw_moves *m = c->m;
+
+	(void)others;
+	if (product_of(m, chosen) == product_of(m, m->before.summed) && (c->differ || chosen != m->before.summed))
+		offer_summed(m, chosen);
+}
+
+/* What no row has, with ascending primes. */
+static uint64_t free_parts(const sw_moves *m)
+{
+	uint64_t pool = m->all & ~m->now.used, parts = 0;
+
+	while (pool != 0) {
+		parts |= pool & -pool;
+		pool &= ~m->meets[__builtin_ctzll(pool)];
+	}
+	return parts;
+}
+
 void sw_moves_permuted_sums(sw_moves *m, bool differ)
 {
-	uint64_t free = m->all & ~m->now.used;
-	int64_t terms = product_of(m, m->before.summed);
-
-	for (uint64_t parts = free;; parts = (parts - 1) & free) {
-		m->tried++;
-		if (product_of(m, parts) == terms && is_first_of_kinds(m, parts, free) &&
-			(differ || parts != m->before.summed)) {
-			sw_row_draft_sum(&m->now, parts);
-			offer(m);
-			sw_row_draft_unsum(&m->now, parts);
-		}
-		if (parts == 0 || sw_moves_exhausted(m))
-			return;
-	}
+	choose(&(choices){.m = m, .with = keep_terms, .differ = differ}, free_parts(m));
 }

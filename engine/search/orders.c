@@ -18,7 +18,7 @@ static bool is_cut(const int64_t *primes, int count, int64_t value)
 
 static bool fits(const sw_type *type, int axis, const int64_t *primes, int count)
 {
-	for (int k = 0; k < type->first[type->rank]; k++) {
+	for (int k = 0; k < type->first[type->rank + 1]; k++) {
 		sw_part part = sw_type_part(type, k);
 
 		if (part.axis == axis && (!is_cut(primes, count, part.pre) || !is_cut(primes, count, part.pre * part.size)))
@@ -52,7 +52,7 @@ static bool next_arrangement(int64_t *primes, int count)
 /* Where the parts of an axis begin and end, as products of the more major primes: sorted, without repetition. */
 static int collect_cuts(const sw_type *type, int axis, int64_t *cuts, int count)
 {
-	for (int k = 0; k < type->first[type->rank]; k++) {
+	for (int k = 0; k < type->first[type->rank + 1]; k++) {
 		sw_part part = sw_type_part(type, k);
 
 		if (part.axis != axis)

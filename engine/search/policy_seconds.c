@@ -330,7 +330,7 @@ static bool keep_terms(sw_moves *m)
 	for (int p = 0; p < 3; p++)
 		for (uint64_t rest = pools[p] & ~m->now.used; rest != 0; rest &= rest - 1)
 			if (left % m->factor_of[__builtin_ctzll(rest)] == 0) {
-				sw_row_draft_sum(&m->now, rest & -rest);
+				sw_row_draft_sum(m, &m->now, rest & -rest);
 				left /= m->factor_of[__builtin_ctzll(rest)];
 			}
 	return left == 1;

@@ -205,6 +205,32 @@ static void free_mixed(const sw_moves *m, sw_row_draft *rows)
 	for (int r = 0; r < m->rows; r++)
 		for (int k = 0; k < rows->length[r]; k++)
 			rows->used |= m->meets[rows->at[r][k]];
+	for (uint64_t rest = rows->summed; rest != 0; rest &= rest - 1)
+		rows->used |= m->meets[__builtin_ctzll(rest)];
+}
+
+/* Parts of which those that make one larger part have ascending primes. */
+static uint64_t ascending(const sw_moves *m, uint64_t parts)
+{
+	uint8_t at[SW_MAX_PRIME_PARTS];
+	uint64_t out = 0;
+	int n = 0;
+
+	for (; parts != 0; parts &= parts - 1) {
+		at[n] = (uint8_t)__builtin_ctzll(parts);
+		for (int k = n++;
+			 k > 0 && sw_moves_join(m, at[k - 1], at[k]) && m->factor_of[at[k - 1]] > m->factor_of[at[k]]; k--)
+			exchange(m, &at[k - 1]);
+	}
+	while (n > 0)
+		out |= sw_part_bit(at[--n]);
+	return out;
+}
+
+void sw_row_draft_mix_sums(const sw_moves *m, sw_row_draft *rows, uint64_t parts)
+{
+	rows->summed = ascending(m, parts);
+	free_mixed(m, rows);
 }
 
 int sw_row_draft_pop(const sw_moves *m, sw_row_draft *rows, int row)
@@ -259,7 +285,7 @@ void sw_row_draft_fill(const sw_moves *m, sw_row_draft *rows, const sw_prime_par
 			sw_row_draft_push(m, rows, row, m->counted ? __builtin_ctzll(m->takes[row] & ~rows->used) : part);
 		}
 	if (m->sums)
-		sw_row_draft_sum(rows, layout->summed);
+		sw_row_draft_sum(m, rows, layout->summed);
 }
 
 /* ---- keys ---- */
@@ -314,7 +340,7 @@ void sw_row_draft_read(const sw_moves *m, const uint8_t *key, sw_row_draft *rows
 	for (; summed != 0; summed &= summed - 1) {
 		uint64_t pool = m->of_kind[m->kind[__builtin_ctzll(summed)]] & ~rows->used;
 
-		sw_row_draft_sum(rows, pool & -pool);
+		sw_row_draft_sum(m, rows, pool & -pool);
 	}
 }
 

@@ -229,17 +229,17 @@ static int32_t group_part(const sw_to_go *t, int prime, int cut, int summed)
 int64_t sw_to_go_after_swap(const sw_to_go *t, const sw_moves *m)
 {
 	int cut[SW_MAX_PRIMES] = {0}, summed[SW_MAX_PRIMES] = {0};
-	uint64_t finished = m->before.summed & ~m->now.summed;
 	int32_t group = 0;
 
 	for (int i = 0; i < t->rank; i++)
 		for (int k = 0; k < m->before.length[i]; k++)
 			cut[sw_to_go_prime(t, m->factor_of[m->before.at[i][k]])]++;
-	for (uint64_t rest = finished; rest != 0; rest &= rest - 1)
+	for (uint64_t rest = m->before.summed; rest != 0; rest &= rest - 1)
 		cut[sw_to_go_prime(t, m->factor_of[__builtin_ctzll(rest)])]++;
 	for (uint64_t rest = m->now.summed; rest != 0; rest &= rest - 1)
 		summed[sw_to_go_prime(t, m->factor_of[__builtin_ctzll(rest)])]++;
 	for (int q = 0; q < t->primes; q++) {
+		cut[q] -= summed[q];
 		if (cut[q] > t->of[q].have)
 			return SW_NEVER;
 		group += group_part(t, q, cut[q], summed[q]);
