@@ -252,13 +252,14 @@ def compare(program, which, problems, file):
     print(f"{which}: {len(problems) - differ} of {len(problems)} problems alike")
 
 
-def installed(module):
-    return subprocess.run([PYTHON[module], "-c", f"import {module}"], capture_output=True).returncode == 0
+def version_of(module):
+    done = subprocess.run([PYTHON[module], "-c", f"import {module}; print({module}.__version__)"], capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else None
 
 
 def main(program, seed=None, count=40):
     seed = int(seed) if seed else int(time.time())
-    there = {module: installed(module) for module in ("jax", "torch")}
+    there = {module: version_of(module) for module in ("jax", "torch")}
     for module, found in there.items():
         if not found:
             which = " and ".join(w for w in PEERS if PEERS[w][1] == module)
@@ -267,7 +268,7 @@ def main(program, seed=None, count=40):
         return
     chance = random.Random(seed)
     problems = [draw(chance, number) for number in range(int(count))]
-    print(f"SEED={seed}")
+    print(f"SEED={seed}; " + ", ".join(f"{m} {v}" for m, v in there.items() if v) + " (plans were recorded with jaxlib 0.10.2, torch 2.13.0)")
     with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
         file.writelines(json.dumps(line_of(p)) + "\n" for p in problems)
         file.flush()

@@ -88,7 +88,7 @@ static void add_pieces(looking *l)
 		}
 		if (sums->bare.from.tile[i] % sums->terms != 0)
 			continue;
-		sw_peer_sums_put(sums, false, &sums->bare.from, type);
+		sw_peer_sums_put(sums, NULL, &sums->bare.from, type);
 		for (int k = sums->ended.count - 1; k >= 0; k--)
 			sw_part_list_append(&minor, sums->ended.at[k]);
 		sw_part_list_of(type, i, &parts);

@@ -55,17 +55,19 @@ void sw_peer_sums_of(const sw_problem *problem, sw_peer_sums *sums)
 	join(&sums->kept);
 	join(&sums->ended);
 	join(&sums->begun);
+	sums->zeros = sums->begun;
+	sums->pads = false;
 	sums->terms = sw_shardy_parts_size(&sums->ended);
 	sums->bare = *problem;
 	clear_sums(&sums->bare);
 }
 
-bool sw_peer_sums_put(const sw_peer_sums *sums, bool all, const sw_type *bare, sw_type *type)
+bool sw_peer_sums_put(const sw_peer_sums *sums, const sw_part_list *more, const sw_type *bare, sw_type *type)
 {
 	sw_part_list both = sums->kept;
 
-	for (int i = 0; all && i < sums->ended.count; i++)
-		sw_shardy_parts_push(&both, sums->ended.at[i]);
+	for (int i = 0; more != NULL && i < more->count; i++)
+		sw_shardy_parts_push(&both, more->at[i]);
 	*type = *bare;
 	return sw_type_set_sums(&sums->bare.mesh, type, both.at, both.count, NULL);
 }
@@ -161,38 +163,51 @@ bool sw_peer_scatters_some(const sw_peer_sums *sums, const sw_type *before, cons
 
 /* ---- towards sums ---- */
 
-static int overlaps(const sw_part_list *list, const sw_part_list *parts)
+/* Cuts a list where another one has parts that overlap its own. */
+static void align(sw_part_list *list, const sw_part_list *others)
 {
-	int count = 0;
+	sw_part_list sorted = *others;
 
-	for (int i = 0; i < list->count; i++)
-		count += sw_shardy_parts_find(parts, list->at[i]) >= 0;
-	return count;
+	sw_shardy_parts_sort(&sorted);
+	sw_shardy_parts_align(list, &sorted);
 }
 
-bool sw_peer_pads(const sw_peer_sums *sums, sw_type *sliced)
+/* Are all these parts among those of `begun`, of which they are taken then? */
+static bool take_all(sw_part_list *begun, const sw_part_list *parts)
+{
+	sw_part_list left = *begun, own = *parts;
+
+	align(&left, parts);
+	align(&own, &left);
+	for (int i = 0; i < own.count; i++) {
+		int at = sw_shardy_parts_find(&left, own.at[i]);
+
+		if (at < 0)
+			return false;
+		sw_shardy_parts_remove(&left, at);
+	}
+	*begun = left;
+	return true;
+}
+
+bool sw_peer_pads_last(sw_peer_sums *sums)
 {
 	const sw_type *from = &sums->bare.from, *to = &sums->bare.to;
-	sw_part_list lists[SW_MAX_DIMS], had, cut, begun = sums->begun;
-	int padded = 0;
+	sw_part_list lists[SW_MAX_DIMS], begun = sums->begun, cut;
+	bool pads = false;
+	sw_type held;
 
 	for (int i = 0; i < from->rank; i++) {
-		read_dimension(from, i, &had);
-		sw_shardy_parts_align(&had, &sums->begun);
-		sw_shardy_parts_align(&begun, &had);
-	}
-	for (int i = 0; i < from->rank; i++) {
-		read_dimension(from, i, &had);
-		sw_shardy_parts_align(&had, &begun);
-		int own = overlaps(&had, &begun);
+		bool own = read_cut(to, from, i, &cut) && cut.count > 0 && take_all(&begun, &cut);
 
-		read_dimension(own > 0 ? from : to, i, &lists[i]);
-		if (!(own > 0 ? read_cut(to, from, i, &cut) : read_cut(from, to, i, &cut)))
-			return false;
-		sw_shardy_parts_align(&cut, &begun);
-		if (own > 0 && (overlaps(&cut, &begun) != own || cut.count != own))
-			return false;
-		padded += own;
+		read_dimension(own ? from : to, i, &lists[i]);
+		pads = pads || own;
 	}
-	return padded == begun.count && cut_as(&sums->bare.mesh, from, lists, sliced);
+	if (!pads || !cut_as(&sums->bare.mesh, to, lists, &held))
+		return false;
+	join(&begun);
+	sums->bare.to = held;
+	sums->zeros = begun;
+	sums->pads = true;
+	return true;
 }

@@ -17,14 +17,16 @@ typedef struct sw_peer_sums {
 	sw_part_list kept;  /* summed at both ends */
 	sw_part_list ended; /* at the beginning alone */
 	sw_part_list begun; /* at the end alone */
+	sw_part_list zeros; /* of `begun` what joins the sums by zeros: all of it, but for what is padded last */
+	bool pads;          /* some is */
 	int64_t terms;      /* the product of `ended` */
-	sw_problem bare;    /* the same ends with nothing to be summed */
+	sw_problem bare;    /* the same ends with nothing to be summed; and nothing padded yet */
 } sw_peer_sums;
 
 void sw_peer_sums_of(const sw_problem *problem, sw_peer_sums *sums);
 
-/* The type that `bare` is with the sums of `kept` and, with `all`, of `ended`.  false: they cut a dimension there. */
-bool sw_peer_sums_put(const sw_peer_sums *sums, bool all, const sw_type *bare, sw_type *type);
+/* The type that `bare` is with the sums of `kept` and of `more` (NULL: nothing).  false: they cut a dimension there. */
+bool sw_peer_sums_put(const sw_peer_sums *sums, const sw_part_list *more, const sw_type *bare, sw_type *type);
 
 /* XLA: does a slice from `before` to `after` cut one dimension alone, in as many pieces as `ended` has devices, every device of a
  * group another one, in the order of the mesh?  XLA makes an all-reduce and this slice one reduce-scatter. */
@@ -34,8 +36,8 @@ bool sw_peer_scatters(const sw_peer_sums *sums, const sw_type *before, const sw_
  * beginnings of these lists make up exactly `ended`?  Then `scattered` gets the type after they alone are cut. */
 bool sw_peer_scatters_some(const sw_peer_sums *sums, const sw_type *before, const sw_type *after, sw_type *scattered);
 
-/* Does all of `begun` cut `from`, and do the dimensions that it does not cut need slices at most?  `sliced` gets the type before
- * the one pad that ends on `to`. */
-bool sw_peer_pads(const sw_peer_sums *sums, sw_type *sliced);
+/* A dimension that `to` cuts as `from` does, but for parts at its minor end that all begin to be summed, keeps these until one
+ * pad ends on `to`: bare.to cuts it as `from`, and `zeros` are the others.  false: there is none. */
+bool sw_peer_pads_last(sw_peer_sums *sums);
 
 #endif

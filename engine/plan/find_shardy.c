@@ -80,8 +80,7 @@ static bool lower(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, const 
 	for (const sw_shardy_step *step = found->first; step != NULL; step = step->next)
 		if (!sw_peer_step_with(f, l, "Shardy", sums, step->op, step->type))
 			return false;
-	sw_peer_begin_sums(f, l, sums);
-	return true;
+	return sw_peer_begin_sums(f, l, sums);
 }
 
 bool sw_candidates_shardy(sw_finder *f)
@@ -93,8 +92,6 @@ bool sw_candidates_shardy(sw_finder *f)
 	if (!sw_peer_sums_take(f, "Shardy", &sums))
 		return false;
 	sw_candidate_begin(&c, f, &f->space);
-	if (sw_peer_pad(f, &c.lowering, sums))
-		return sw_finder_consider(f, &c);
 	sw_shardy_reshard(f->arena, &sums->bare, &found);
 	if (found.end != SW_SHARDY_DONE)
 		return refuse(f, &found);

@@ -127,8 +127,7 @@ static bool lower(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, const 
 									 sw_peer_step_with(f, l, "XLA", sums, step->op, &sums->bare.to)))
 			return false;
 	}
-	sw_peer_begin_sums(f, l, sums);
-	return true;
+	return sw_peer_begin_sums(f, l, sums);
 }
 
 /* What XLA says of the plan, and what its module holds. */
@@ -161,8 +160,6 @@ bool sw_candidates_xla(sw_finder *f)
 	if (!sw_peer_sums_take(f, "XLA", &sums))
 		return false;
 	sw_candidate_begin(&c, f, &f->space);
-	if (sw_peer_pad(f, &c.lowering, sums))
-		return sw_finder_consider(f, &c);
 	sw_xla_reshard(&room, &sums->bare, found);
 	if (!expressible(f, &room, found))
 		return false;

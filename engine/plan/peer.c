@@ -27,6 +27,7 @@ bool sw_peer_sums_take(sw_finder *f, const char *system, sw_peer_sums **sums)
 	if (*sums == NULL)
 		return sw_diag_memory(f->diag);
 	sw_peer_sums_of(f->problem, *sums);
+	sw_peer_pads_last(*sums);
 	if ((*sums)->ended.count == 0 || (*sums)->begun.count == 0)
 		return true;
 	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
@@ -44,7 +45,7 @@ bool sw_peer_step_with(sw_finder *f, sw_lowering *l, const char *system, const s
 
 	if (with == NULL)
 		return sw_diag_memory(f->diag);
-	if (!sw_peer_sums_put(sums, false, type, with))
+	if (!sw_peer_sums_put(sums, NULL, type, with))
 		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
 			"%s's step %d (%s) cuts by an axis whose devices hold terms of a sum: it would mix them", system,
 			l->plan->count + 1, sw_collective_of(op)->name);
@@ -58,29 +59,24 @@ bool sw_peer_sum_up(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, cons
 
 	if (type == NULL)
 		return sw_diag_memory(f->diag);
-	sw_peer_sums_put(sums, false, scattered != NULL ? scattered : &sums->bare.from, type);
+	sw_peer_sums_put(sums, NULL, scattered != NULL ? scattered : &sums->bare.from, type);
 	sw_peer_step(l, scattered != NULL ? SW_REDUCESCATTER : SW_ALLREDUCE, type);
 	return true;
 }
 
-bool sw_peer_pad(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums)
+bool sw_peer_begin_sums(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums)
 {
-	sw_type *sliced = SW_NEW(f->arena, sw_type, 1);
+	sw_type *type = SW_NEW(f->arena, sw_type, 1);
 
-	if (sums->begun.count == 0 || sliced == NULL || !sw_peer_pads(sums, sliced) ||
-		!sw_peer_sums_put(sums, false, sliced, sliced))
-		return false;
-	sw_peer_step(l, SW_DYNSLICE, sliced);
-	sw_peer_step(l, SW_PAD, &f->problem->to);
-	return true;
-}
-
-void sw_peer_begin_sums(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums)
-{
-	if (sums->begun.count > 0)
-		sw_peer_step(l, SW_ZEROS, &f->problem->to);
-	else if (l->plan->count > 0)
+	if (type == NULL)
+		return sw_diag_memory(f->diag);
+	if (sums->begun.count == 0 && l->plan->count > 0)
 		l->plan->steps[l->plan->count - 1].type = &f->problem->to;
+	if (sums->zeros.count > 0 && sums->pads && sw_peer_sums_put(sums, &sums->zeros, &sums->bare.to, type))
+		sw_peer_step(l, SW_ZEROS, type);
+	if (sums->begun.count > 0)
+		sw_peer_step(l, sums->pads ? SW_PAD : SW_ZEROS, &f->problem->to);
+	return true;
 }
 
 /* ---- what is told ---- */

@@ -12,7 +12,7 @@
 void sw_peer_step(sw_lowering *lowering, sw_op op, const sw_type *type);
 
 /* Sums as XLA and Shardy plan them: all that ends is summed first, then come the steps of the plan for the same types without it,
- * and what begins is made of copies at the end.  A step `first` of that plan that is a slice may become part of a reduce-scatter. */
+ * and what begins is made of copies, or of the parts that a dimension ends with, at the end.  A step `first` of that plan that is a slice may become part of a reduce-scatter. */
 
 /* S02 where sums end and others begin, or where the plan may not be for them. */
 bool sw_peer_sums_take(sw_finder *finder, const char *system, sw_peer_sums **sums);
@@ -24,11 +24,8 @@ bool sw_peer_sum_up(sw_finder *finder, sw_lowering *lowering, const sw_peer_sums
 bool sw_peer_step_with(sw_finder *finder, sw_lowering *lowering, const char *system, const sw_peer_sums *sums,
 	sw_op op, const sw_type *type);
 
-/* The whole plan towards sums that dimensions give up: slices at most, and one pad.  false: it is none of these. */
-bool sw_peer_pad(sw_finder *finder, sw_lowering *lowering, const sw_peer_sums *sums);
-
-/* Ends on what `to` sums: copies become terms. */
-void sw_peer_begin_sums(sw_finder *finder, sw_lowering *lowering, const sw_peer_sums *sums);
+/* Ends on what `to` sums: copies become terms, and what waited in dimensions joins them by one pad.  false: E01. */
+bool sw_peer_begin_sums(sw_finder *finder, sw_lowering *lowering, const sw_peer_sums *sums);
 
 /* Where the other system would pad. */
 typedef struct sw_padding {

@@ -128,6 +128,9 @@ static const follow_known xla[] = {
 	{"{x: 2, y: 2}", "[16, 12]+{x,y} ~> [4{y,x}16, 12]", "reducescatter [4, 12]", "XLA's module has an all-reduce"},
 	{"{x: 2, y: 2}", "[8{x}16, 12] ~> [16, 6{y}12]+{x}", "dynslice [8, 6]; pad [16, 6]", NULL},
 	{"{x: 2, y: 2}", "[8{x}16, 12] ~> [16, 12]+{y}", "allgather [16, 12]; zeros [16, 12]", NULL},
+	{"{a: 2, b: 2, c: 2}", "[24{a}48, 6{b,c}24, 48] ~> [48, 12{b}24, 24{c}48]+{a}",
+		"alltoall [24, 12, 24]; allpermute [24, 12, 24]; pad [48, 12, 24]", NULL},
+	{"{a: 2, b: 4}", "[16{a}32, 12{b}48, 16] ~> [32, 48, 16]+{a}", "allgather [16, 48, 16]; pad [32, 48, 16]", NULL},
 };
 
 static const follow_known shardy[] = {
@@ -135,6 +138,13 @@ static const follow_known shardy[] = {
 	{"{x: 2, y: 2}", "[16, 12]+{y} ~> [16, 3{x,y}12]", "reducescatter [16, 6]; dynslice [16, 3]", NULL},
 	{"{x: 2, y: 2}", "[16, 12]+{y} ~> [16, 3{y,x}12]", "allreduce [16, 12]; dynslice [16, 3]", NULL},
 	{"{x: 2, y: 2}", "[8{x}16, 12] ~> [8{x}16, 12]+{y}", "zeros [8, 12]", NULL},
+	{"{a: 2, b: 4}", "[8{b}32] ~> [32]+{a,b}", "zeros [8]; pad [32]", NULL},
+	{"{a: 4, b: 2}", "[16{a:(1)2}32] ~> [32]+{a}", "zeros [16]; pad [32]", NULL},
+	{"{a: 2, b: 2, c: 2}", "[12{c}24, 16{b}32] ~> [24, 32]+{a,b}", "allgather [24, 16]; zeros [24, 16]; pad [24, 32]",
+		NULL},
+	{"{a: 2, b: 2, c: 2}", "[6{a,c}24] ~> [24]+{a,b}", "allgather [24]; zeros [24]", NULL},
+	{"{a: 2, b: 2, c: 2}", "[2{b,a}8, 24{c}48] ~> [4{b}8, 48]+{a,c}",
+		"allpermute [2, 24]; allgather [4, 24]; zeros [4, 24]; pad [4, 48]", NULL},
 };
 
 static const follow_known dtensor[] = {
