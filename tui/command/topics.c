@@ -98,6 +98,8 @@ static const struct topic topics[] = {
 				"other devices); all-to-all (the same numbers of tiles in another order, pairs that share no dimension in one); slice "
 				"of copies; the tiles one dimension further with copies taken or made; gather; a dimension seen as two; one dimension "
 				"gathered; copies cut; groups of devices as smaller problems; else the whole array on every device, and a slice."},
+			{"sums",
+				"What `to` does not sum goes by one all-reduce first; the module holds it and a slice where the plan shows a reduce-scatter. What only `to` sums becomes zeros at the end; a dimension that keeps `to`'s parts and behind them only such is padded last. Where sums end and others begin it fails."},
 			{"memory",
 				"XLA looks at no bound. A plan that exceeds the budget says so; where the original prints \"Involuntary full "
 				"rematerialization\" the plan has that as its note."},
@@ -125,6 +127,8 @@ static const struct topic topics[] = {
 				"wanted, also where an alltoall will take them along; permute where axes have to change places or order; alltoalls, "
 				"in order first, then out of order; one gather of all that nobody wants. Axes may be cut into sub-axes. No search, "
 				"no costs."},
+			{"sums",
+				"As XLA: one all-reduce first, zeros or a pad at the end; sums that end and others that begin fail. Where the pass slices next, the beginnings of the lists of sliced axes that make up just the sums go into one sdy.reduce_scatter."},
 			{"memory", "There is no bound, but no recorded plan exceeds the larger of both ends."},
 			{"agrees",
 				"With the pass of jaxlib 0.10.2: kind and local type of every step in all of 630 recorded problems, and in "
@@ -149,6 +153,8 @@ static const struct topic topics[] = {
 				"than the target, the inner one is gathered; from the last axis to the first each takes its target placement; what "
 				"had to be replicated takes it at last, first axis first. Where an end has a shard order that is not the default, "
 				"its search decides, as in `dtensor-min-cost`."},
+			{"sums",
+				"One mesh axis a step too: all-reduce, reduce-scatter, or Replicate to Partial, which divides by the size where `zeros` does not. Shard to Partial in one step is refused, as the original raises there. The search of torch 2.15 has that step."},
 			{"memory", "DTensor looks at no bound: gathers come before slices, and may hold the whole array."},
 			{"agrees",
 				"With the planner of torch 2.13.0: kind and local type of every step in all of 615 recorded problems that it "
