@@ -134,6 +134,7 @@
  *         graph.c                names of the search graph, kept up to date
  *         wall.c                 the budget as a slider, and the trades of memory against cost
  *         imports.c              what was imported, as a list
+ *         waiting.c              lines that are typed while a command works
  *         runs.c                 runs that keys begin, widen and leave
  *         start.c                the tour and problems, where nothing is defined
  *         played.c               scripts that are played: the view of each statement

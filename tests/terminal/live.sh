@@ -115,6 +115,46 @@ keys C-c
 shown 'Enter runs'
 keys Escape
 shown '\? help'
+
+rm -f "$TMP/all" "$TMP"/[0-9]*
+text m
+shown 'times  launch 1 of 1'
+text :
+sees 'the prompt opens while a run goes on' '^then> *$'
+line 'show mesh'
+sees 'its line waits' 'waits until the command has ended, and runs then: show mesh'
+keys Escape
+sees 'the picture says that it does' 'launch 1 of 1.* then: show mesh *$'
+printf 'q\ny\n' >"$TMP/pasted"
+tmux load-buffer "$TMP/pasted"
+tmux paste-buffer -p
+sees 'what is pasted meanwhile is no keys' '^then> \(3 lines\)'
+keys Escape
+shown '^then> *$'
+text 'help qu'
+shown '^then> help qu$'
+may all
+sees 'the line runs when the run has ended' '4 devices, 2 axes'
+sees 'what was not finished stays' '^shardwalk> help qu$'
+keys Escape
+shown '^shardwalk> *$'
+keys Escape
+shown '\? help'
+
+rm -f "$TMP/all" "$TMP"/[0-9]*
+text m
+shown 'times  launch 1 of 1'
+text :
+shown '^then> *$'
+line 'show mesh'
+shown 'waits until'
+keys C-c
+sees 'what waits for work that is stopped stands at the prompt again' '^shardwalk> show mesh$'
+keys Escape
+shown '^shardwalk> *$'
+keys Escape
+shown '\? help'
+rm -f "$TMP/all" "$TMP"/[0-9]*
 text q
 shown 'shardwalk> *$'
 

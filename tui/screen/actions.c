@@ -16,6 +16,7 @@
 #include "screen/panes.h"
 #include "screen/runs.h"
 #include "screen/visit.h"
+#include "screen/waiting.h"
 #include "screen/wall.h"
 
 /* ---- moving ---- */
@@ -470,7 +471,7 @@ static void act_open(struct screen *screen, int argument)
 static void act_prompt(struct screen *screen, int argument)
 {
 	(void)argument;
-	screen->typing = true;
+	prompt_focus(screen, true);
 }
 
 /* Leaves one thing: a run, a filter, what is followed, a help. */
@@ -716,8 +717,8 @@ const struct action actions[] = {
 		"copies the type, the plan or the advice to the terminal's clipboard (OSC 52)"},
 	{"save-screen", PROGRAM, "save", act_save, 0, NEED_NOTHING, true, "writes this screen to a file, as text"},
 	{"save-picture", PROGRAM, "SVG", act_picture, 0, NEED_NOTHING, true, "writes this view to a file, as SVG"},
-	{"go-prompt", PROGRAM, "prompt", act_prompt, 0, NEED_NOTHING, false,
-		"to the prompt; Esc at an empty prompt comes back"},
+	{"go-prompt", PROGRAM, "prompt", act_prompt, 0, NEED_NOTHING, true,
+		"to the prompt; Esc at an empty prompt comes back; while a command works its lines wait"},
 	{"escape", PROGRAM, "out", act_escape, 0, NEED_NOTHING, true,
 		"out of a run, a filter, a search, what is followed"},
 	{"interrupt", PROGRAM, "stop", act_interrupt, 0, NEED_NOTHING, true,

@@ -10,6 +10,7 @@
 #include "screen/panes.h"
 #include "screen/played.h"
 #include "screen/player.h"
+#include "screen/waiting.h"
 #include "views/draw.h"
 
 #define ROWS_BELOW 3 /* message, prompt, keys */
@@ -64,7 +65,7 @@ static void title_text(const struct screen *screen, const struct pane *pane, int
 	const char *filter = screen->filter[pane->view].text;
 	int below = pane->picture.height - pane->height;
 	sw_text_addf(left, " %s%s ", pane_rows[pane->view].name,
-		pane->view == screen->viewpoint.view && !screen->typing ? "*" : "");
+		pane->view == screen->viewpoint.view && !prompt_hears(screen) ? "*" : "");
 	if (*frame->object)
 		sw_text_addf(left, " %s ", frame->object);
 	if (*filter)
@@ -80,7 +81,7 @@ static void title_text(const struct screen *screen, const struct pane *pane, int
 static void title_draw(const struct screen *screen, const struct pane *pane, int top, struct canvas *out)
 {
 	sw_text left = {0}, right = {0};
-	bool focus = pane->view == screen->viewpoint.view && !screen->typing;
+	bool focus = pane->view == screen->viewpoint.view && !prompt_hears(screen);
 	int y = pane->y - 1;
 	title_text(screen, pane, top, &left, &right);
 	int room = canvas_text_width(sw_text_get(&right));
@@ -169,15 +170,32 @@ static void strip_draw(const struct strip *strip, struct canvas *out, int y)
 	canvas_put_wrapped(out, 2, y + 1, out->width - 4, 0, ROLE_TEXT, strip->words);
 }
 
-static void typing_keys_draw(struct canvas *out, int y)
+static void typing_keys_draw(const struct screen *screen, struct canvas *out, int y)
 {
 	canvas_put_cut(out, 0, y, out->width, ROLE_DIM,
-		"Enter runs  Tab completes  Up history  Esc drops the line, then back to the picture");
+		screen->busy ? "Enter: the line runs when the work has ended  C-c stops it  Esc to the picture" :
+					   "Enter runs  Tab completes  Up history  Esc drops the line, then back to the picture");
 }
 
 static void message_draw(const struct screen *screen, struct canvas *out, int y)
 {
-	canvas_put_cut(out, 0, y, out->width, screen->message_role, screen->message);
+	bool free = !*screen->message && prompt_hears(screen); /* the prompt has the place of what it says */
+	canvas_put_cut(out, 0, y, out->width, free ? ROLE_WARN : screen->message_role,
+		free ? screen->progress : screen->message);
+}
+
+/* How far the work is, and the line that runs next. */
+static void progress_draw(const struct screen *screen, struct canvas *out, int y)
+{
+	sw_text next = {0};
+	if (screen->waiting.count)
+		sw_text_addf(&next, "  then: %.30s", screen->waiting.line[0]);
+	if (screen->waiting.count > 1)
+		sw_text_addf(&next, " and %d more", screen->waiting.count - 1);
+	int room = out->width - canvas_text_width(sw_text_get(&next));
+	canvas_put_cut(out, 0, y, room, ROLE_WARN, screen->progress);
+	canvas_put_right(out, 0, y, out->width, ROLE_NOTE, sw_text_get(&next));
+	sw_text_free(&next);
 }
 
 /* The columns of the first `bytes` of a text. */
@@ -206,27 +224,28 @@ static struct cursor line_draw(struct canvas *out, int y, const char *sign, cons
 static struct cursor typed_draw(const struct screen *screen, struct canvas *out, int y)
 {
 	const char *line = screen->line ? screen->line : "", *last = strrchr(line, '\n');
+	const char *prompt = screen->busy && !screen->searching ? "then> " : screen->prompt;
 	char sign[240];
 	int lines = 1;
 	if (!last || screen->line_point < last + 1 - line)
-		return line_draw(out, y, screen->prompt, line, screen->line_point);
+		return line_draw(out, y, prompt, line, screen->line_point);
 	for (const char *at = line; *at; at++)
 		lines += *at == '\n';
-	snprintf(sign, sizeof(sign), "%s(%d lines) ", screen->prompt, lines);
+	snprintf(sign, sizeof(sign), "%s(%d lines) ", prompt, lines);
 	return line_draw(out, y, sign, last + 1, screen->line_point - (int)(last + 1 - line));
 }
 
-/* The prompt; while a command works, how far it is: no line can be typed then. */
+/* The prompt; while a command works, how far it is, up to when somebody goes to the prompt. */
 static struct cursor prompt_draw(const struct screen *screen, struct canvas *out, int y)
 {
 	if (screen->ask.row)
 		return line_draw(out, y, screen->ask.row->sign, screen->ask.text, (int)strlen(screen->ask.text));
-	if (*screen->progress) {
-		canvas_put_cut(out, 0, y, out->width, ROLE_WARN, screen->progress);
+	if (prompt_hears(screen))
+		return typed_draw(screen, out, y);
+	if (*screen->progress || (screen->busy && screen->waiting.count)) {
+		progress_draw(screen, out, y);
 		return (struct cursor){0, y, false};
 	}
-	if (screen->typing)
-		return typed_draw(screen, out, y);
 	canvas_putf(out, 0, y, ROLE_DIM, "%s%s", screen->prompt, screen->line ? screen->line : "");
 	return (struct cursor){0, y, false};
 }
@@ -235,7 +254,7 @@ static struct cursor prompt_draw(const struct screen *screen, struct canvas *out
 static struct cursor strip_prompt_draw(const struct screen *screen, const struct strip *strip, struct canvas *out,
 	int y)
 {
-	if (*screen->progress || screen->ask.row || (screen->typing && !screen->played.on))
+	if (*screen->progress || screen->ask.row || prompt_hears(screen))
 		return prompt_draw(screen, out, y);
 	if (*screen->message)
 		message_draw(screen, out, y);
@@ -249,7 +268,7 @@ static int answers_rows(const struct screen *screen, int height)
 {
 	const struct canvas *rows = screen->listed.height ? &screen->listed : &screen->output;
 	int most = height / 3;
-	if (!screen->typing || height < 2 * SCREEN_MIN_HEIGHT || screen->viewpoint.view == PANE_OUTPUT)
+	if (!(screen->typing || screen->ahead) || height < 2 * SCREEN_MIN_HEIGHT || screen->viewpoint.view == PANE_OUTPUT)
 		return 0;
 	return rows->height < most ? rows->height : most;
 }
@@ -287,8 +306,8 @@ static struct cursor bottom_draw(const struct screen *screen, struct canvas *out
 {
 	message_draw(screen, out, y);
 	struct cursor cursor = prompt_draw(screen, out, y + 1);
-	if (screen->typing && !screen->busy)
-		typing_keys_draw(out, y + 2);
+	if (prompt_hears(screen))
+		typing_keys_draw(screen, out, y + 2);
 	else
 		keys_draw(screen, out, y + 2);
 	return cursor;
@@ -300,8 +319,8 @@ static struct cursor strip_bottom_draw(const struct screen *screen, const struct
 	strip_draw(strip, out, y);
 	fit_height(out, y + STRIP_ROWS);
 	struct cursor cursor = strip_prompt_draw(screen, strip, out, y + STRIP_ROWS);
-	if (screen->typing && !screen->busy)
-		typing_keys_draw(out, y + STRIP_ROWS + 1);
+	if (prompt_hears(screen))
+		typing_keys_draw(screen, out, y + STRIP_ROWS + 1);
 	else
 		strip_keys_draw(screen, strip, out, y + STRIP_ROWS + 1);
 	return cursor;

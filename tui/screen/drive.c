@@ -7,6 +7,7 @@
 #include "screen/enter.h"
 #include "screen/player.h"
 #include "screen/visit.h"
+#include "screen/waiting.h"
 
 #define LEFT "the tour is left, what it defined stays; tour begins again"
 
@@ -65,7 +66,7 @@ static void drive_to_end(struct screen *screen)
 bool player_drives(const struct screen *screen)
 {
 	const struct player *player = &screen->player;
-	return player->step && !player->paused && !player_done(player) && !screen->typing && !screen->ask.row &&
+	return player->step && !player->paused && !player_done(player) && !prompt_hears(screen) && !screen->ask.row &&
 		!screen->busy;
 }
 

@@ -13,7 +13,9 @@
 #include <readline/readline.h>
 
 #include "screen/enter.h"
+#include "screen/runs.h"
 #include "screen/terminal.h"
+#include "screen/waiting.h"
 #include "shell/edit.h"
 #include "answer/show.h"
 #include "host/background.h"
@@ -37,6 +39,7 @@ static void take_prompt(struct screen *screen)
 		if (*at != '\001' && *at != '\002')
 			screen->prompt[length++] = *at;
 	screen->prompt[length] = '\0';
+	screen->searching = RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH);
 }
 
 static void draw_line(void)
@@ -95,17 +98,52 @@ void line_end(struct screen *screen)
 	line.screen = NULL;
 }
 
+/* The prompt is there while the line runs; what is typed into it meanwhile stays. */
+static void line_now(struct screen *screen, const char *text)
+{
+	line_open(screen);
+	screen_take_line(screen, text);
+	char *typed = *rl_line_buffer ? strdup(rl_line_buffer) : NULL;
+	edit_close();
+	screen->line = NULL;
+	if (!screen->session->leaving)
+		line_open(screen);
+	if (typed && screen->line)
+		line_insert(screen, typed);
+	free(typed);
+}
+
+static void line_later(struct screen *screen, const char *text)
+{
+	bool empty = !*text, kept = !empty && waiting_add(screen, text);
+	line_open(screen);
+	if (!kept && !empty)
+		line_insert(screen, text);
+}
+
+/* Ctrl-D. */
+static void line_ended(struct screen *screen)
+{
+	if (screen->busy) {
+		prompt_focus(screen, false);
+		line_open(screen);
+		runs_ask_leave(screen, true);
+	} else {
+		screen->session->leaving = true;
+	}
+}
+
 static void line_done(struct screen *screen, enum edit_end end)
 {
 	char *text = edit_line();
 	screen->line = NULL;
-	if (end == EDIT_LINE && text)
-		screen_take_line(screen, text);
-	if (end == EDIT_ENDED)
-		screen->session->leaving = true;
+	if (end == EDIT_LINE && text && screen->busy)
+		line_later(screen, text);
+	else if (end == EDIT_LINE && text)
+		line_now(screen, text);
+	else if (end == EDIT_ENDED)
+		line_ended(screen);
 	free(text);
-	if (!screen->session->leaving)
-		line_open(screen);
 }
 
 static void line_drop(struct screen *screen)
@@ -117,12 +155,12 @@ static void line_drop(struct screen *screen)
 	rl_message("%s", "");
 	rl_clear_message();
 	draw_line();
-	if (empty && screen->prompt_lines->open.length) {
+	if (empty && screen->prompt_lines->open.length && !screen->busy) {
 		prompt_drop(screen->prompt_lines);
 		edit_close();
 		line_open(screen);
 	} else if (empty) {
-		screen->typing = false;
+		prompt_focus(screen, false);
 	}
 }
 
@@ -162,6 +200,10 @@ void line_byte(struct screen *screen, int byte, int *pointed, int *x, int *y)
 {
 	*pointed = -1;
 	canvas_reset(&screen->listed, 1);
+	if (byte == KEY_CONTROL('c') && screen->busy) {
+		*pointed = byte;
+		return;
+	}
 	if (byte == KEY_CONTROL('c')) {
 		line_drop(screen);
 		screen_say(screen, ROLE_NOTE, "Esc goes back to the picture");
@@ -183,7 +225,7 @@ void line_byte(struct screen *screen, int byte, int *pointed, int *x, int *y)
 	int next = terminal_byte(ESCAPE_MILLISECONDS);
 	if (next < 0 || next == BYTE_ESCAPE) {
 		line_drop(screen);
-		if (next == BYTE_ESCAPE && screen->typing)
+		if (next == BYTE_ESCAPE && prompt_hears(screen))
 			line_drop(screen);
 		return;
 	}
@@ -201,4 +243,38 @@ void line_insert(struct screen *screen, const char *text)
 	(void)screen;
 	rl_insert_text(text);
 	draw_line();
+}
+
+/* Work that was stopped takes along what waited for its end: that stands at the prompt again, in front of what is typed there. */
+static void line_give_back(struct screen *screen)
+{
+	sw_text text = {0};
+	int count = screen->waiting.count;
+	waiting_take_back(screen, &text);
+	if (rl_end)
+		sw_text_add_char(&text, '\n');
+	rl_point = 0;
+	line_insert(screen, sw_text_get(&text));
+	rl_point = rl_end;
+	draw_line();
+	prompt_focus(screen, true);
+	screen_say(screen, ROLE_NOTE, "stopped; what waited stands at the prompt and did not run: %d %s", count,
+		count == 1 ? "line" : "lines");
+	sw_text_free(&text);
+}
+
+void line_run_waiting(struct screen *screen)
+{
+	if (screen->stops) {
+		line_give_back(screen);
+		return;
+	}
+	char *line = waiting_next(screen);
+	char *typed = rl_end ? strdup(rl_line_buffer) : NULL;
+	edit_close();
+	line_now(screen, line);
+	if (typed && screen->line)
+		line_insert(screen, typed);
+	free(typed);
+	free(line);
 }

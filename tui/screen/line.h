@@ -21,4 +21,8 @@ void line_paste(struct screen *screen);
 /* Writes into the line as if it was typed. */
 void line_insert(struct screen *screen, const char *text);
 
+/* Runs the line that waited longest; after work that was stopped they stand at the prompt again instead.  Some line waits, and
+ * nothing works. */
+void line_run_waiting(struct screen *screen);
+
 #endif

@@ -23,6 +23,7 @@
 #include "screen/start.h"
 #include "screen/terminal.h"
 #include "screen/visit.h"
+#include "screen/waiting.h"
 #include "session/live.h"
 #include "answer/show.h"
 #include "host/interrupt.h"
@@ -163,7 +164,7 @@ static void click(struct screen *screen, const struct loop *loop, int x, int y)
 	if (!pane)
 		return;
 	screen->viewpoint.view = pane->view;
-	screen->typing = false;
+	prompt_focus(screen, false);
 	if (pane->view == PANE_GRAPH)
 		click_node(screen, pane, x, y);
 }
@@ -189,10 +190,10 @@ static void take_key(struct screen *screen, struct loop *loop, int key, int x, i
 		wheel(screen, key, x, y);
 	} else if (key == KEY_TOLD) {
 		answer_dress(screen->session);
-	} else if (key == KEY_PASTED && !screen->busy) {
-		screen->typing = true;
+	} else if (key == KEY_PASTED) {
+		prompt_focus(screen, true);
 		line_paste(screen);
-	} else if (key != KEY_PASTED) {
+	} else {
 		screen_key(screen, key);
 	}
 }
@@ -209,7 +210,7 @@ static void take_byte(struct screen *screen, struct loop *loop, int byte)
 static bool take_next(struct screen *screen, struct loop *loop)
 {
 	int x = 0, y = 0;
-	bool typing = screen->typing && !screen->busy;
+	bool typing = prompt_hears(screen);
 	int key = typing ? terminal_byte(0) : terminal_key(&x, &y);
 	if (key < 0)
 		return false;
@@ -224,13 +225,14 @@ static bool take_next(struct screen *screen, struct loop *loop)
 	return true;
 }
 
-/* Each key is for who has the focus when it comes; what is typed behind Ctrl-C is for what comes after the work.  False: none
- * came. */
+/* Each key is for who has the focus when it comes; what is typed behind Ctrl-C, or behind lines that wait, is for what comes after
+ * the work.  False: none came. */
 static bool take_keys(struct screen *screen, struct loop *loop)
 {
 	int stops = screen->stops, taken = 0;
 	while (taken < KEYS_MOST && !screen->leaving && !screen->session->leaving && !screen->suspend) {
-		if ((screen->busy && screen->stops > stops) || !take_next(screen, loop))
+		bool later = screen->busy ? screen->stops > stops : screen->waiting.count > 0;
+		if (later || !take_next(screen, loop))
 			break;
 		taken++;
 	}
@@ -304,6 +306,10 @@ static void run(struct screen *screen, struct loop *loop)
 		player_follow(screen);
 		start_follow(screen);
 		paint(screen, loop);
+		if (screen->waiting.count) {
+			line_run_waiting(screen);
+			continue;
+		}
 		int came = poll(wait, interrupt_wake() >= 0 ? 2 : 1, pace_milliseconds(screen));
 		handle_signals(screen);
 		if (wait[0].revents & (POLLHUP | POLLERR) && !(wait[0].revents & POLLIN))

@@ -144,6 +144,13 @@ struct played {
 	char place[80], words[512], line[208];
 };
 
+/* Lines that run when the command that works has ended (screen/waiting.h). */
+#define WAITING_MOST 16
+struct waiting {
+	int count;
+	char *line[WAITING_MOST];
+};
+
 struct screen {
 	struct session *session;
 	struct prompt *prompt_lines; /* what takes the lines of the prompt; NULL: nothing does, and keeps no history */
@@ -168,9 +175,12 @@ struct screen {
 	struct timespec begun;     /* when the command began that works, or worked last */
 	int answer_rows;           /* rows of the last answer */
 
-	bool typing;    /* the prompt has the focus */
+	bool typing; /* the prompt has the focus */
+	bool ahead;  /* it has it while a command works: what is typed is for later */
+	struct waiting waiting;
 	char typed[64]; /* what the prompt shall begin with, when it gets the focus */
 	char prompt[200];
+	bool searching;   /* the history, by readline's own prompt */
 	const char *line; /* what is typed there, and where the cursor stands (bytes) */
 	int line_point;
 

@@ -215,6 +215,8 @@ void output_close(struct screen *screen, const struct work *before)
 		screen->begun = before->begun;
 	} else {
 		*screen->progress = '\0';
+		screen->typing |= screen->ahead;
+		screen->ahead = false;
 	}
 	if (!screen->busy && interrupt_signal() == SIGINT)
 		interrupt_clear();

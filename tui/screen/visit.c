@@ -13,6 +13,7 @@
 #include "screen/panes.h"
 #include "screen/player.h"
 #include "screen/enter.h"
+#include "screen/waiting.h"
 
 struct viewpoint viewpoint_at_first(void)
 {
@@ -56,6 +57,7 @@ void screen_free(struct session *session)
 	canvas_free(&screen->answer);
 	canvas_free(&screen->compare);
 	player_free(screen);
+	waiting_free(screen);
 	sw_text_free(&screen->echo);
 	sw_text_free(&screen->script);
 	sw_text_free(&screen->copied);
