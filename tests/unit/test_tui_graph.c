@@ -267,29 +267,41 @@ static int number_before(const struct canvas *canvas, int x, int y)
 	return number;
 }
 
+/* All nodes have a place, and their numbers and edges are there. */
+static void assert_whole(const struct canvas *canvas, const struct search_look *look, const sw_walk *walk)
+{
+	sw_text text = {0};
+	assert_int_equal(look->spot_count, sw_walk_seen(walk));
+	canvas_print(canvas, &(struct canvas_style){0}, &text);
+	assert_non_null(strstr(sw_text_get(&text), "] start"));
+	assert_non_null(strstr(sw_text_get(&text), "] ★"));
+	sw_text_free(&text);
+}
+
 /* Where a graph has no room as a tree, a bracket before each node leads to the number of its parent. */
 static void rows_have_edges_too(void **state)
 {
-	static const char *const lines[] =
-		{"mesh {a: 2, b: 2, c: 2}\n[8{c}16, 16, 16, 8{a}16, 16, 8{b}16] ~> [16, 16, 16, 16, 16, 8{a}16]", STAGE_MANY};
+	static const char *const lines[][2] =
+		{{"mesh {a: 2, b: 2, c: 2}\n[8{c}16, 16, 16, 8{a}16, 16, 8{b}16] ~> [16, 16, 16, 16, 16, 8{a}16]", "finish"},
+			{STAGE_MANY, "finish"},
+			{"mesh {a: 64, b: 64, c: 64}\n[1{a}64, 64, 64, 1{b}64] ~> [64, 1{b}64, 1{a}64, 64]\nbudget 64x",
+				"step 240"}};
 	(void)state;
 	for (size_t i = 0; i < COUNT(lines); i++) {
-		struct screen *screen = opened(lines[i], "finish");
+		struct screen *screen = opened(lines[i][0], lines[i][1]);
 		const sw_walk *walk = screen_walk(screen);
 		struct search_graph graph = {0};
 		struct graph_spot spots[128];
-		sw_text text = {0};
 		struct search_look look = {.edge = -1, .spots = spots, .spot_room = 128};
 		struct canvas canvas = {0};
 		canvas_reset(&canvas, 80);
 		assert_true(search_graph_follow(&graph, walk, 0, 80, 20));
 		assert_false(graph.layout.tree);
 		search_graph_draw(&graph, &look, &canvas, 0);
-		assert_int_equal(look.spot_count, sw_walk_seen(walk));
-		canvas_print(&canvas, &(struct canvas_style){0}, &text);
-		assert_non_null(strstr(sw_text_get(&text), "] start"));
-		assert_non_null(strstr(sw_text_get(&text), "] ★"));
-		sw_text_free(&text);
+		if (graph.whole)
+			assert_whole(&canvas, &look, walk);
+		assert_int_equal(graph.whole, i < 2);
+		assert_true(look.spot_count > 40);
 		for (int k = 0; k < look.spot_count; k++) {
 			int parent = sw_walk_node_parent(walk, spots[k].node + 1);
 			if (parent)

@@ -122,9 +122,7 @@ static int node_at(const struct graph_layout *layout, int x, int y)
 /* The parent to which a bracket leads from a node; -1: none does. */
 static int bracket_parent(const struct drawing *drawing, int node, struct graph_look *look)
 {
-	const struct graph_layout *layout = drawing->layout;
-	bool there = has_place(drawing, node) && look_at(drawing, node, look);
-	return there && look->parent == layout->node[node].parent ? look->parent : -1;
+	return has_place(drawing, node) && look_at(drawing, node, look) ? look->parent : -1;
 }
 
 /* Is the node in the next row, up or down, a child of the same parent? */
@@ -165,9 +163,11 @@ static void bracket_draw(const struct drawing *drawing, int node, bool heavy)
 	canvas_lines(drawing->out, x, y, ROLE_BORDER,
 		LINE_ROUND | LINE_RIGHT | (above ? LINE_UP : LINE_LEFT) | (below ? LINE_DOWN : 0));
 	if (!above) {
+		int room = drawing->layout->gutter - 1;
 		drawing->source->name(drawing->source->context, parent, false, &name);
-		canvas_put_right(drawing->out, x - drawing->layout->gutter + 1, y, drawing->layout->gutter - 1,
-			look.path ? ROLE_PATH : ROLE_DIM, sw_text_get(&name));
+		bool fits = canvas_text_width(sw_text_get(&name)) <= room;
+		canvas_put_right(drawing->out, x - room, y, room, look.path ? ROLE_PATH : ROLE_DIM,
+			fits ? sw_text_get(&name) : "…");
 	}
 	sw_text_free(&name);
 }
@@ -342,6 +342,26 @@ static bool is_guest(const struct drawing *drawing, int node, int s)
 		drawing->layout->place[node].strip == s && look_at(drawing, node, &look);
 }
 
+/* The name of its parent before a node without a place, where all of both fits before column `end`; returns the columns that
+ * takes. */
+static int guest_parent_draw(const struct drawing *drawing, const struct graph_look *look, int x, int y, int width,
+	int end)
+{
+	sw_text name = {0};
+	if (look->parent < 0 || drawing->layout->gutter < 2)
+		return 0;
+	drawing->source->name(drawing->source->context, look->parent, false, &name);
+	int taken = canvas_text_width(sw_text_get(&name));
+	bool fits = x + taken + 1 + width < end;
+	if (fits)
+		canvas_put(drawing->out, x, y, look->path ? ROLE_PATH : ROLE_DIM, sw_text_get(&name));
+	if (fits)
+		canvas_lines(drawing->out, x + taken, y, look->path ? ROLE_PATH : ROLE_BORDER,
+			LINE_LEFT | LINE_RIGHT | (look->path ? LINE_HEAVY : 0));
+	sw_text_free(&name);
+	return fits ? taken : 0;
+}
+
 /* Draws a node that has no place before column `end`, or over what stands there where it must be seen; returns the column
  * after it. */
 static int guest_draw(struct drawing *drawing, int node, int x, int y, int end)
@@ -354,9 +374,19 @@ static int guest_draw(struct drawing *drawing, int node, int x, int y, int end)
 	if (x + 1 + shape->name >= end)
 		x = drawing->left;
 	look_at(drawing, node, &look);
+	x += guest_parent_draw(drawing, &look, x, y, full ? shape->full : shape->name, end);
 	int width = name_draw(drawing, node, &look, x + 1, y, full);
 	spot_add(drawing->picture, node, x + 1, y, width);
 	return x + width + 2;
+}
+
+/* The first column from x on that is behind all names of its row, a blank between. */
+static int behind_names(const struct drawing *drawing, int x, int y, int end)
+{
+	for (int i = x - 1; i < end; i++)
+		if (canvas_cell_at(drawing->out, i, y)->glyph)
+			x = i + 2;
+	return x;
 }
 
 /* Nodes without a place that must be in sight stand at the end of their strip, before how many there are. */
@@ -369,6 +399,7 @@ static void guests_draw(struct drawing *drawing, int s)
 	int end = drawing->left + layout->width, x = end - strip->spare + 1;
 	if (hidden <= 0 || !strip->spare)
 		return;
+	x = behind_names(drawing, x, y, end);
 	end -= hidden_draw(drawing, hidden, end, y);
 	if (is_guest(drawing, picture->cursor, s))
 		x = guest_draw(drawing, picture->cursor, x, y, end);

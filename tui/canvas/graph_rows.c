@@ -88,6 +88,8 @@ static int gutter_of(const struct graph_layout *layout)
 	return gutter;
 }
 
+#define CELLS_LEAST 4 /* in a row, for nodes that come to have room for the names of their parents */
+
 /* The longest name decides how wide a place is: all names in full where that fits. */
 static bool pitch_choose(struct rows *rows)
 {
@@ -99,7 +101,9 @@ static bool pitch_choose(struct rows *rows)
 		full = node->full > full ? node->full : full;
 	}
 	rows->full = full;
-	layout->gutter = rows->more ? 1 : gutter_of(layout);
+	layout->gutter = gutter_of(layout);
+	if (rows->more && (layout->gutter + name + 1) * CELLS_LEAST >= layout->width)
+		layout->gutter = 1;
 	layout->pitch = layout->gutter + full + 1;
 	if (!rows->more && layout->pitch < layout->width && rows_of_all(rows) <= rows->height)
 		return true;
