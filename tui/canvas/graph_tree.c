@@ -452,18 +452,23 @@ static bool attempt_fits(struct tree *tree, struct attempt attempt)
 	return (!layout->height || rows <= layout->height) && columns_assign(tree) < layout->width && !tree->failed;
 }
 
+#define GAP_MOST 9      /* columns between nodes */
+#define GAP_IN_PANE 36  /* in a pane, which the picture fills */
+#define DROP_IN_PANE 12 /* rows between nodes there */
+
 /* More room between nodes, as far as there is some, and then between rows. */
 static void attempt_widen(struct tree *tree, struct attempt attempt)
 {
 	struct attempt best = attempt;
-	for (int gap = 9; gap > attempt.gap && best.gap == attempt.gap; gap--) {
+	for (int gap = tree->layout->height ? GAP_IN_PANE : GAP_MOST; gap > attempt.gap && best.gap == attempt.gap;
+		 gap--) {
 		attempt.gap = gap;
 		if (attempt_fits(tree, attempt))
 			best = attempt;
 		attempt.gap = 1;
 	}
 	attempt = best;
-	for (int drop = 3; tree->layout->height && drop > 1 && best.drop == 1; drop--) {
+	for (int drop = DROP_IN_PANE; tree->layout->height && drop > 1 && best.drop == 1; drop--) {
 		attempt.drop = drop;
 		if (attempt_fits(tree, attempt))
 			best = attempt;

@@ -21,14 +21,14 @@ static const struct tour_step steps[] = {
 		.sentence =
 			"3{x}12 is 12 rows cut along x into tiles of 3, 2{y}12 is 12 columns cut along y into tiles of 2.",
 		.typed = "from [3{x}12, 2{y}12]",
-		.keys = "Y",
+		.keys = "Y z",
 		.lines = "from [3{x}12, 2{y}12]\nshow type from",
 	},
 	{
 		.sentence =
 			"It is needed cut the other way: a number is a tile's device, a letter the device an element is on first.",
 		.typed = "to [2{y}12, 3{x}12]",
-		.keys = "2",
+		.keys = "2 z",
 		.lines = "to [2{y}12, 3{x}12]\nshow tiles",
 		.tail = 1,
 	},

@@ -13,6 +13,7 @@ struct chart {
 	bool bytes;         /* instead of elements: as it is set, or as the budget was typed */
 	struct table table; /* of the words and figures beside the bars */
 	int x, room;        /* of the bars */
+	int pitch, thick;   /* rows of a step, and of its bars */
 	double most;
 };
 
@@ -78,6 +79,17 @@ static void chart_fill(struct chart *chart, int width)
 	chart->room = width - chart->x - 2;
 }
 
+#define PITCH_MOST 4
+#define ROWS_BESIDE 9 /* of title, heads and legend */
+
+/* In a pane the bars are as thick as there is room. */
+static void chart_space(struct chart *chart)
+{
+	int pitch = (chart->opt->room - ROWS_BESIDE) / (chart->plan->count + 1);
+	chart->pitch = pitch < 1 ? 1 : pitch < PITCH_MOST ? pitch : PITCH_MOST;
+	chart->thick = chart->pitch > 1 ? chart->pitch - 1 : 1;
+}
+
 /* What the full width stands for.  A budget far above everything does not flatten the bars. */
 static double chart_most(const sw_plan *plan)
 {
@@ -108,9 +120,16 @@ static void row_draw(const struct chart *chart, struct canvas *out, int y, int k
 {
 	int64_t size = size_after(chart->plan, k), budget = chart->plan->budget;
 	bool over = budget > 0 && size > budget;
-	table_draw_row(&chart->table, out, y, k);
-	canvas_bar(out, chart->x, y, chart->room, over ? ROLE_BAD : ROLE_BAR, (double)size, chart->most);
-	live_draw(chart, out, y, k);
+	table_draw_row(&chart->table, out, y + chart->thick / 2, k);
+	for (int row = y; row < y + chart->thick; row++) {
+		canvas_bar(out, chart->x, row, chart->room, over ? ROLE_BAD : ROLE_BAR, (double)size, chart->most);
+		live_draw(chart, out, row, k);
+	}
+}
+
+static int chart_rows(const struct chart *chart)
+{
+	return chart->plan->count * chart->pitch + chart->thick;
 }
 
 static void budget_draw(const struct chart *chart, struct canvas *out, int y, int64_t budget, unsigned weight)
@@ -118,7 +137,7 @@ static void budget_draw(const struct chart *chart, struct canvas *out, int y, in
 	if (budget <= 0 || (double)budget > chart->most)
 		return;
 	int column = chart_column(chart, (double)budget);
-	canvas_vline(out, column, y, chart->plan->count + 1, ROLE_BUDGET, weight);
+	canvas_vline(out, column, y, chart_rows(chart), ROLE_BUDGET, weight);
 }
 
 static int legend_budget(const struct chart *chart, struct canvas *out, int y, const char *what, int64_t budget,
@@ -163,12 +182,13 @@ bool view_heights(const struct view_input *in, const struct view_options *opt, s
 	sw_text_free(&rest);
 	chart.most = chart_most(plan);
 	chart_fill(&chart, opt->width);
+	chart_space(&chart);
 	y = table_draw_heads(&chart.table, out, y);
 	for (int k = 0; k <= plan->count; k++)
-		row_draw(&chart, out, y + k, k);
+		row_draw(&chart, out, y + k * chart.pitch, k);
 	budget_draw(&chart, out, y, plan->budget, LINE_DASHED);
 	budget_draw(&chart, out, y, plan->live_budget, LINE_HEAVY);
-	legend_draw(&chart, out, y + plan->count + 1);
+	legend_draw(&chart, out, y + chart_rows(&chart) + (chart.pitch > 1));
 	table_free(&chart.table);
 	return true;
 }

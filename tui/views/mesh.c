@@ -127,7 +127,8 @@ struct sheet {
 	int64_t base;                    /* slot at its corner */
 	struct stretch row[STRETCHES_MAX], column[STRETCHES_MAX];
 	int rows, columns, label, cell;
-	int drop; /* rows between those of devices, for the lines that join them */
+	int drop;  /* rows between those of devices, for the lines that join them */
+	int block; /* rows of a device: its number stands in the middle one */
 };
 
 /* The last axes with more than one device, the last of all across. */
@@ -230,18 +231,23 @@ static bool sheet_joins_any(const struct sheet *sheet, bool down)
 }
 
 #define APART_MOST 4    /* columns that a device has more where there is room */
+#define APART_BLOCK 12  /* where it has several rows */
+#define APART_ROWS 3    /* and rows below it */
 #define DROPPED_MOST 16 /* rows of devices with room between them, where no height is known */
 
 /* Lines from row to row need room between the rows.  In a pane devices stand apart as far as there is some, in every
  * step alike. */
 static void sheet_space(struct sheet *sheet, const struct view_options *opt)
 {
-	int height = sheet->mesh->count + 14 + 2 * sheet->rows;
-	int most = (opt->width - sheet->label - 6) / sheet->columns - 1, roomy = sheet->cell + APART_MOST;
+	int left = opt->room - sheet->mesh->count - 14 - sheet->rows, drop = left < 0 ? 0 : left / sheet->rows;
 	if (opt->room)
-		sheet->drop = height <= opt->room;
+		sheet->drop = drop < APART_ROWS ? drop : APART_ROWS;
 	else
 		sheet->drop = sheet->rows <= DROPPED_MOST && sheet_joins_any(sheet, true);
+	sheet->block = sheet->drop > 1 ? sheet->drop : 1;
+	sheet->drop -= sheet->block - 1;
+	int most = (opt->width - sheet->label - 6) / sheet->columns - 1;
+	int roomy = sheet->cell + (sheet->block > 1 ? APART_BLOCK : APART_MOST);
 	roomy = roomy < most ? roomy : most;
 	if (opt->room && roomy > sheet->cell)
 		sheet->cell = roomy;
@@ -255,16 +261,20 @@ static void sheet_draw_group(const struct sheet *sheet, struct canvas *out, int 
 	enum role role = together_role(together, device);
 	char letter = together_letter(together, device);
 	letter = letter ? letter : role == ROLE_MOVED ? '*' : ' ';
-	for (int i = 0; i < sheet->cell && together->group; i++)
-		if (!canvas_cell_at(out, x + i, y)->glyph)
-			canvas_put_glyph(out, x + i, y, ROLE_TEXT, ' ');
+	int top = y - sheet->block / 2;
+	for (int row = top; row < top + sheet->block && together->group; row++) {
+		for (int i = 0; i < sheet->cell; i++)
+			if (!canvas_cell_at(out, x + i, row)->glyph)
+				canvas_put_glyph(out, x + i, row, ROLE_TEXT, ' ');
+		canvas_paint(out, x, row, sheet->cell, role);
+	}
 	canvas_paint(out, x, y, sheet->cell, role);
 	if (sheet_signs(sheet))
 		canvas_putf(out, x + sheet->cell - 1, y, role, "%c", letter);
 	if (sheet_joins(sheet, r, c, false))
 		canvas_lines(out, x + sheet->cell, y, ROLE_BORDER, LINE_LEFT | LINE_RIGHT);
 	if (sheet->drop && sheet_joins(sheet, r, c, true))
-		canvas_lines(out, x + sheet->cell - 1 - sheet_signs(sheet), y + 1, ROLE_BORDER, LINE_UP | LINE_DOWN);
+		canvas_vline(out, x + sheet->cell - 1 - sheet_signs(sheet), top + sheet->block, sheet->drop, ROLE_BORDER, 0);
 }
 
 /* A sign behind the devices that hold the followed element. */
@@ -303,11 +313,12 @@ static int sheet_draw(const struct sheet *sheet, struct canvas *out, int y, int6
 	int width = sheet->columns * (sheet->cell + 1) + 1;
 	for (int c = 0; c < sheet->columns; c++)
 		edge_draw(sheet, out, x + 1 + c * (sheet->cell + 1), y, sheet->cell, sheet->column[c], 1);
-	int step = 1 + sheet->drop, height = (sheet->rows - 1) * step + 1;
+	int step = sheet->block + sheet->drop, height = (sheet->rows - 1) * step + sheet->block;
 	canvas_box(out, x, y + 1, width + 1, height + 2, ROLE_BORDER, 0);
 	for (int r = 0; r < sheet->rows; r++) {
-		edge_draw(sheet, out, 2, y + 2 + r * step, sheet->label + 1, sheet->row[r], 0);
-		sheet_draw_row(sheet, out, x + 1, y + 2 + r * step, r, mark);
+		int middle = y + 2 + r * step + sheet->block / 2;
+		edge_draw(sheet, out, 2, middle, sheet->label + 1, sheet->row[r], 0);
+		sheet_draw_row(sheet, out, x + 1, middle, r, mark);
 	}
 	return y + height + 3;
 }
