@@ -320,10 +320,14 @@
  *     mlir.c               element types and tensors of MLIR
  *     mpi.c                a plan as an MPI program
  *     mpi_body.c           the parts of that program
+ *     mpi_tables.c         its tables of tiles, groups and steps
+ *     planned.c            programs with plans: a row a format, and what the formats share
  *     program.c            programs: a row a format, and what the formats share
  *     program_dtensor.c    a program by PyTorch's DTensor
  *     program_jax.c        a program as JAX with explicit sharding
  *     program_mlir.c       a program as a module with shardings of Shardy, or of XLA
+ *     program_mpi.c        a program as C with MPI and CBLAS
+ *     program_shard_map.c  a program under JAX's shard_map
  *     python.c             the parts of Python programs for JAX that do not depend on the steps
  *     reduction.c          reduction programs by MPI and by NCCL
  *     reduction_jax.c      reduction programs under shard_map

@@ -38,3 +38,8 @@ const sw_mpi_part sw_mpi_tail[] = {
 #include "emit/mpi/main.parts"
 	{0, NULL},
 };
+
+const sw_mpi_part sw_mpi_program[] = {
+#include "emit/mpi/program.parts"
+	{0, NULL},
+};

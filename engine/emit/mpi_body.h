@@ -22,7 +22,30 @@ enum sw_mpi_need {
 	SW_MPI_GROUPS = SW_MPI_GATHER | SW_MPI_SWAP | SW_MPI_ADDS,
 	SW_MPI_BOXES = SW_MPI_SLICE | SW_MPI_GATHER | SW_MPI_SWAP | SW_MPI_SCATTER | SW_MPI_EXCHANGE | SW_MPI_PAD,
 	SW_MPI_MESSAGES = SW_MPI_SWAP | SW_MPI_EXCHANGE,
-	SW_MPI_STEPS = 511
+	SW_MPI_STEPS = 511,
+
+	/* of whole programs */
+	SW_MPI_MOVE = 1 << 10,
+	SW_MPI_EINSUM = 1 << 11,
+	SW_MPI_PRODUCT = 1 << 12, /* a product of matrices, among letters or in a body */
+	SW_MPI_CBLAS = 1 << 13,   /* of floating-point elements */
+	SW_MPI_BODY = 1 << 14,
+	SW_MPI_LETTERS = SW_MPI_EINSUM | SW_MPI_PRODUCT,
+	SW_MPI_ELEMENTS = 1 << 15,
+	SW_MPI_RELU = 1 << 16, /* a bit for each operation element by element, in their order */
+	SW_MPI_EXP = 1 << 17,
+	SW_MPI_NEG = 1 << 18,
+	SW_MPI_SCALE = 1 << 19,
+	SW_MPI_ADD = 1 << 20,
+	SW_MPI_MUL = 1 << 21,
+	SW_MPI_TERMS = 1 << 22, /* the result is a sum */
+	SW_MPI_EXACT = 1 << 23,
+	SW_MPI_BOUND = 1 << 24, /* or within a bound, by these rules */
+	SW_MPI_BOUND_SAME = 1 << 25,
+	SW_MPI_BOUND_PRODUCT = 1 << 26,
+	SW_MPI_BOUND_EXP = 1 << 27,
+	SW_MPI_BOUND_SUM = 1 << 28,
+	SW_MPI_BOUND_BODY = 1 << 29
 };
 
 typedef struct sw_mpi_part {
@@ -33,6 +56,9 @@ typedef struct sw_mpi_part {
 /* Up to the sizes, up to the tables of tiles and groups, up to the table of steps, and from there on; each ended by a
  * text of NULL. */
 extern const sw_mpi_part sw_mpi_head[], sw_mpi_digit[], sw_mpi_middle[], sw_mpi_tail[];
+
+/* What whole programs have behind the table of steps. */
+extern const sw_mpi_part sw_mpi_program[];
 
 /* Steps that add, before the table of steps; and the elements of an array of which terms are summed, before the tail. */
 extern const sw_mpi_part sw_mpi_adding[], sw_mpi_terms[];

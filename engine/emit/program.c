@@ -31,8 +31,8 @@ bool sw_program_refuse(const sw_program_emitter *w, int s, const char *format, .
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);
-	return sw_emit_refuse(&w->e, "`explain P06` tells what each format says; other formats may say it",
-		"step %d, %s = %s: %s", s + 1, w->name[sw_program_made(w, s)], sw_program_op_name(statement->op), reason);
+	return sw_emit_refuse(&w->e, SW_PROGRAM_HINT, "step %d, %s = %s: %s", s + 1, w->name[sw_program_made(w, s)],
+		sw_program_op_name(statement->op), reason);
 }
 
 static bool is_typed(const sw_program_emitter *w)
@@ -62,11 +62,25 @@ static const char *const reserved[] = {"and", "as", "assert", "async", "await", 
 	"nonlocal", "not", "or", "pass", "raise", "return", "try", "while", "with", "yield", "None", "True", "False", "P",
 	"jax", "jnp", "np", "mesh", "torch", "dist", "os", "reshard", "sharding", "program", "main", "negative",
 	"largest", "placed", "whole", "held", "told", "run", "keep", "moved", "local", "Shard", "Partial", "Replicate",
-	"DTensor", "DeviceMesh", "tempfile", "multiprocessing", "Mesh", "NamedSharding", "AxisType"};
+	"DTensor", "DeviceMesh", "tempfile", "multiprocessing", "Mesh", "NamedSharding", "AxisType", "lax", "on_tiles"};
 
-static const char *name_of(const sw_program_emitter *w, sw_str name)
+/* Functions that are numbered. */
+static const char *const numbered[] = {"body_", "redistribute_", "TILES_"};
+
+static bool is_reserved(const char *name)
 {
-	char *copy = sw_arena_alloc(w->e.arena, name.length + 2, 1);
+	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+		if (strcmp(name, reserved[i]) == 0)
+			return true;
+	for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++)
+		if (strncmp(name, numbered[i], strlen(numbered[i])) == 0)
+			return true;
+	return false;
+}
+
+const char *sw_program_python_name(sw_arena *arena, sw_str name)
+{
+	char *copy = sw_arena_alloc(arena, name.length + 2, 1);
 
 	if (!copy)
 		return NULL;
@@ -78,9 +92,8 @@ static const char *name_of(const sw_program_emitter *w, sw_str name)
 
 		copy[i] = plain ? c : '_';
 	}
-	for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-		if (strcmp(copy, reserved[i]) == 0)
-			copy[name.length] = '_';
+	if (is_reserved(copy))
+		copy[name.length] = '_';
 	return copy;
 }
 
@@ -135,7 +148,7 @@ static bool take_types(sw_program_emitter *w, bool parts)
 		return sw_diag_memory(w->e.diag);
 	bool ok = take_mesh(w, parts, list, list_types(p, list));
 	for (int v = 0; ok && v < p->values; v++) {
-		w->name[v] = name_of(w, p->value[v].name);
+		w->name[v] = sw_program_python_name(w->e.arena, p->value[v].name);
 		ok = (w->name[v] || sw_diag_memory(w->e.diag)) && take_type(w, parts, list[at++], &w->home[v]);
 	}
 	for (int s = 0; ok && s < p->statements; s++) {
@@ -178,6 +191,15 @@ void sw_program_python_equation(const sw_program_emitter *w, int s)
 	sw_text_add_char(w->e.text, '"');
 }
 
+/* A body on the tiles of all devices. */
+static void add_on_tiles(const sw_program_emitter *w, int s)
+{
+	sw_text_addf(w->e.text, "on_tiles(body_%d, TILES_%d, [", s + 1, s + 1);
+	for (int k = 0; k < w->program->statement[s].count; k++)
+		sw_text_addf(w->e.text, "%s%s", k ? ", " : "", w->name[sw_program_operand(w, s, k)]);
+	sw_text_add(w->e.text, "], keep, negative)");
+}
+
 /* Whole arrays: the expression of a statement, `%s` its operands. */
 static void add_whole(const sw_program_emitter *w, int s)
 {
@@ -196,7 +218,9 @@ static void add_whole(const sw_program_emitter *w, int s)
 	sw_text *text = w->e.text;
 
 	sw_text_addf(text, "    %s = keep(", w->name[sw_program_made(w, s)]);
-	if (statement->op == SW_DO_EINSUM) {
+	if (statement->op == SW_DO_SPMD) {
+		add_on_tiles(w, s);
+	} else if (statement->op == SW_DO_EINSUM) {
 		sw_text_add(text, "np.einsum(");
 		sw_program_python_equation(w, s);
 		sw_text_addf(text, ", %s, %s)", a, b);

@@ -8,6 +8,8 @@
 
 #include "emit/python.h"
 
+#define SW_PROGRAM_HINT "`explain P06` tells what each format says; other formats may say it"
+
 typedef struct sw_program_emitter {
 	sw_emitter e; /* its plan is NULL */
 	const sw_program *program;
@@ -27,7 +29,11 @@ bool sw_program_uses_sum(const sw_program_emitter *w, int s);
 /* Adds the program as a comment, each line behind `mark`. */
 void sw_program_remark(const sw_program_emitter *w, const char *mark);
 
-/* Adds `whole_program(inputs, negative)` of numpy, which also returns the largest value on the way. */
+/* A name of a program as Python reads it, and the programs that are written do not use it.  NULL: E01. */
+const char *sw_program_python_name(sw_arena *arena, sw_str name);
+
+/* Adds `whole_program(inputs, negative)` of numpy, which also returns the largest value on the way.  Bodies ask for
+ * `on_tiles`, and a `body_N` and `TILES_N` of each. */
 void sw_program_python_whole(const sw_program_emitter *w);
 
 /* Adds `values_of()`, the inputs, and `compared(got, inputs)`. */

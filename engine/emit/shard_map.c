@@ -14,8 +14,9 @@
 
 typedef struct writer {
 	sw_emitter *e;
-	sw_type_chain chain;
-	int k; /* step, from 0 */
+	const sw_mesh *mesh;
+	int base; /* steps of other plans in the same program, before these */
+	int k;    /* step, from 0 */
 	sw_device_step device_step;
 	bool named; /* the groups are these axes, major to minor */
 	int axes[SW_MAX_PARTS], axis_count;
@@ -68,8 +69,8 @@ static bool name_digit(writer *w, const sw_digit *digit)
 {
 	int64_t top = digit->stride * digit->size;
 
-	for (int a = 0; a < w->chain.mesh.count && top > digit->stride; a++) {
-		const sw_axis *axis = &w->chain.mesh.axis[a];
+	for (int a = 0; a < w->mesh->count && top > digit->stride; a++) {
+		const sw_axis *axis = &w->mesh->axis[a];
 
 		if (axis->size == 1 || axis->stride * axis->size != top)
 			continue;
@@ -103,12 +104,17 @@ static bool take_step(writer *w, int k)
 
 /* ---- constants ---- */
 
+static int number_of(const writer *w)
+{
+	return w->base + w->k + 1;
+}
+
 static void add_groups(const writer *w)
 {
 	const sw_device_step *m = &w->device_step;
 	sw_text *text = w->e->text;
 
-	sw_text_addf(text, "GROUPS_%d = [", w->k + 1);
+	sw_text_addf(text, "GROUPS_%d = [", number_of(w));
 	for (int64_t g = 0; g < m->groups; g++) {
 		sw_text_add(text, g % 4 ? " [" : "\n    [");
 		for (int64_t j = 0; j < m->size; j++)
@@ -122,7 +128,7 @@ static void add_pairs(const writer *w)
 {
 	sw_text *text = w->e->text;
 
-	sw_text_addf(text, "PAIRS_%d = [", w->k + 1);
+	sw_text_addf(text, "PAIRS_%d = [", number_of(w));
 	for (int64_t d = 0; d < w->e->devices; d++)
 		sw_text_addf(text, "%s(%d, %lld),", d % 8 ? " " : "\n    ", (int)w->device_step.step->source[d],
 			(long long)d);
@@ -135,7 +141,7 @@ static void add_starts(const writer *w)
 	bool pads = sw_row(m->step->op)->fills;
 	int rank = w->e->rank;
 
-	sw_text_addf(w->e->text, "STARTS_%d = [", w->k + 1);
+	sw_text_addf(w->e->text, "STARTS_%d = [", number_of(w));
 	for (int64_t d = 0; d < w->e->devices; d++) {
 		int64_t start[SW_MAX_DIMS] = {0};
 
@@ -156,7 +162,7 @@ static bool add_order(const writer *w)
 
 	if (!row)
 		return false;
-	sw_text_addf(e->text, "ORDER_%d = [", w->k + 1);
+	sw_text_addf(e->text, "ORDER_%d = [", number_of(w));
 	for (int64_t n = 0; n < e->devices * size; n++)
 		sw_text_addf(e->text, "%s%d%s", n % size ? ", " : "\n    [", (int)row[n], n % size == size - 1 ? "]," : "");
 	sw_text_add(e->text, "\n]\n");
@@ -165,7 +171,7 @@ static bool add_order(const writer *w)
 
 static void add_keepers(const writer *w)
 {
-	sw_text_addf(w->e->text, "KEEPS_%d = [", w->k + 1);
+	sw_text_addf(w->e->text, "KEEPS_%d = [", number_of(w));
 	for (int64_t d = 0; d < w->e->devices; d++)
 		sw_text_addf(w->e->text, "%s%s,", d % 8 ? " " : "\n    ", w->device_step.keeps[d] ? "True" : "False");
 	sw_text_add(w->e->text, "\n]\n");
@@ -194,15 +200,15 @@ static void add_names(const writer *w)
 	if (!w->named)
 		sw_text_add(w->e->text, "AXES");
 	else if (w->axis_count == 1)
-		sw_emit_quoted(w->e->text, w->chain.mesh.axis[w->axes[0]].name);
+		sw_emit_quoted(w->e->text, w->mesh->axis[w->axes[0]].name);
 	else
-		sw_python_axes(w->e->text, &w->chain.mesh, w->axes, w->axis_count);
+		sw_python_axes(w->e->text, w->mesh, w->axes, w->axis_count);
 }
 
 static void add_group_argument(const writer *w)
 {
 	if (!w->named)
-		sw_text_addf(w->e->text, ", axis_index_groups=GROUPS_%d", w->k + 1);
+		sw_text_addf(w->e->text, ", axis_index_groups=GROUPS_%d", number_of(w));
 	sw_text_add(w->e->text, ")\n");
 }
 
@@ -235,7 +241,7 @@ static void add_slice(const writer *w, const sw_array_op *array_op)
 {
 	sw_text *text = w->e->text;
 
-	sw_text_addf(text, "    a = lax.dynamic_slice(a, jnp.array(STARTS_%d)[lax.axis_index(AXES)], ", w->k + 1);
+	sw_text_addf(text, "    a = lax.dynamic_slice(a, jnp.array(STARTS_%d)[lax.axis_index(AXES)], ", number_of(w));
 	sw_python_tuple(text, array_op->shape, array_op->rank);
 	sw_text_add(text, ")\n");
 }
@@ -255,7 +261,7 @@ static void add_pad(const writer *w, const sw_array_op *array_op)
 {
 	sw_text_add(w->e->text, "    a = lax.dynamic_update_slice(jnp.zeros(");
 	sw_python_tuple(w->e->text, array_op->shape, array_op->rank);
-	sw_emit_line(w->e, ", a.dtype), a, jnp.array(STARTS_%d)[lax.axis_index(AXES)])", w->k + 1);
+	sw_emit_line(w->e, ", a.dtype), a, jnp.array(STARTS_%d)[lax.axis_index(AXES)])", number_of(w));
 }
 
 static void add_array_op(const writer *w, const sw_array_op *array_op)
@@ -274,7 +280,7 @@ static void add_array_op(const writer *w, const sw_array_op *array_op)
 		add_swap(w, array_op->dim, array_op->dim);
 		return;
 	case SW_ARRAY_PERMUTE:
-		sw_emit_line(w->e, "    a = lax.ppermute(a, AXES, PAIRS_%d)", w->k + 1);
+		sw_emit_line(w->e, "    a = lax.ppermute(a, AXES, PAIRS_%d)", number_of(w));
 		return;
 	case SW_ARRAY_SLICE:
 		add_slice(w, array_op);
@@ -285,13 +291,13 @@ static void add_array_op(const writer *w, const sw_array_op *array_op)
 		return;
 	case SW_ARRAY_KEEP:
 		sw_emit_line(w->e, "    a = jnp.where(jnp.array(KEEPS_%d)[lax.axis_index(AXES)], a, jnp.zeros_like(a))",
-			w->k + 1);
+			number_of(w));
 		return;
 	case SW_ARRAY_PAD:
 		add_pad(w, array_op);
 		return;
 	case SW_ARRAY_ORDER:
-		sw_emit_line(w->e, "    a = jnp.take(a, jnp.array(ORDER_%d)[lax.axis_index(AXES)], axis=%d)", w->k + 1,
+		sw_emit_line(w->e, "    a = jnp.take(a, jnp.array(ORDER_%d)[lax.axis_index(AXES)], axis=%d)", number_of(w),
 			array_op->dim);
 		return;
 	}
@@ -322,35 +328,54 @@ static void add_step(const writer *w, const sw_array_ops *array_ops)
 		add_array_op(w, &array_ops->array_op[n]);
 }
 
-static void add_function(const writer *w)
+bool sw_shard_map_constants(sw_emitter *e, const sw_mesh *mesh, int base)
 {
-	sw_emit_line(w->e, "    return a%s\n\n", sw_type_terms(&w->e->plan->problem.to) > 1 ? "[None]" : "");
-	sw_emit_line(w->e,
-		"def redistribute(a):\n"
-		"    return jax.shard_map(steps, mesh=mesh, in_specs=SOURCE, out_specs=TARGET, check_vma=False)(a)");
-	sw_python_jax_tail(w->e);
-}
-
-bool sw_emit_shard_map(sw_emitter *e)
-{
+	writer w = {.e = e, .mesh = mesh, .base = base};
 	sw_array_ops array_ops;
-	writer w = {.e = e};
 
-	if (!find_chain(e, &w.chain))
-		return false;
-	sw_python_jax_head(e, &w.chain, "Redistribution of an array under shard_map in JAX, collective by collective");
-	sw_emit_line(e, "AXES = mesh.axis_names  # over all of them an index is the number of a device");
 	for (int k = 0; k < e->plan->count; k++)
 		if (!take_step(&w, k) || !sw_emit_array_ops(e, &w.device_step, &array_ops) || !add_constants(&w, &array_ops))
 			return false;
-	sw_emit_line(e, "\n\ndef steps(a):");
-	if (sw_type_terms(&e->plan->problem.from) > 1)
-		sw_emit_line(e, "    a = a[0]  # the term of this device");
+	return true;
+}
+
+bool sw_shard_map_steps(sw_emitter *e, const sw_mesh *mesh, int base)
+{
+	writer w = {.e = e, .mesh = mesh, .base = base};
+	sw_array_ops array_ops;
+
 	for (int k = 0; k < e->plan->count; k++) {
 		if (!take_step(&w, k) || !sw_emit_array_ops(e, &w.device_step, &array_ops))
 			return false;
 		add_step(&w, &array_ops);
 	}
-	add_function(&w);
+	return true;
+}
+
+static void add_function(const sw_emitter *e)
+{
+	sw_emit_line(e, "    return a%s\n\n", sw_type_terms(&e->plan->problem.to) > 1 ? "[None]" : "");
+	sw_emit_line(e,
+		"def redistribute(a):\n"
+		"    return jax.shard_map(steps, mesh=mesh, in_specs=SOURCE, out_specs=TARGET, check_vma=False)(a)");
+	sw_python_jax_tail(e);
+}
+
+bool sw_emit_shard_map(sw_emitter *e)
+{
+	sw_type_chain chain;
+
+	if (!find_chain(e, &chain))
+		return false;
+	sw_python_jax_head(e, &chain, "Redistribution of an array under shard_map in JAX, collective by collective");
+	sw_emit_line(e, "AXES = mesh.axis_names  # over all of them an index is the number of a device");
+	if (!sw_shard_map_constants(e, &chain.mesh, 0))
+		return false;
+	sw_emit_line(e, "\n\ndef steps(a):");
+	if (sw_type_terms(&e->plan->problem.from) > 1)
+		sw_emit_line(e, "    a = a[0]  # the term of this device");
+	if (!sw_shard_map_steps(e, &chain.mesh, 0))
+		return false;
+	add_function(e);
 	return true;
 }

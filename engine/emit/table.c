@@ -83,6 +83,14 @@ static bool prepare(sw_emitter *e, const struct row *row)
 	return stays(e) && (row->numbers == TYPES || sw_emit_prepare(e, false));
 }
 
+bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind)
+{
+	if (e->plan->chunks > 0)
+		return sw_emit_refuse(e, "a plan over types is one that programs are written with",
+			"its plan is a reduction program, which works on chunks of tiles");
+	return prepare(e, &rows[kind]);
+}
+
 /* What was written before a failure is taken back. */
 static bool emit_end(sw_emitter *e, size_t start, bool ok)
 {

@@ -82,8 +82,7 @@ bool sw_emit_has_sums(const sw_emitter *e)
 
 /* ---- remarks ---- */
 
-/* A comment of any language: on one line, and without the sign that ends one of C. */
-static void add_harmless(sw_text *text, const char *words)
+void sw_emit_harmless(sw_text *text, const char *words)
 {
 	for (; *words; words++) {
 		bool ends = (*words == '*' && words[1] == '/') || (*words == '/' && words[1] == '*');
@@ -97,7 +96,7 @@ static void add_harmless(sw_text *text, const char *words)
 static void remark_line(const sw_emitter *e, const char *mark, sw_text *words)
 {
 	sw_text_addf(e->text, "%s", mark);
-	add_harmless(e->text, sw_text_get(words));
+	sw_emit_harmless(e->text, sw_text_get(words));
 	sw_text_add_char(e->text, '\n');
 	sw_text_clear(words);
 }

@@ -47,6 +47,9 @@ typedef struct sw_device_step {
  * Errors: P06 above SW_MAX_EMIT_DEVICES, P05, E01. */
 bool sw_emit_prepare(sw_emitter *e, bool by_device);
 
+/* Makes the steps of an emitter's plan ready for a format, as sw_emit does before it writes.  Errors: P06, P05, E01. */
+bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind);
+
 /* The plan with several steps in place of each that sums and gathers at once: those of `exact` between the same types.  Errors: P06
  * where there are none, E01. */
 bool sw_emit_simplify(sw_emitter *e);
@@ -84,6 +87,9 @@ void sw_emit_rows(sw_text *text, const int32_t *number, int64_t rows, int64_t si
 
 /* Adds a name between double quotes as C, Python and MLIR read it. */
 void sw_emit_quoted(sw_text *text, const char *name);
+
+/* Adds words to a comment of any language: on one line, and without the sign that ends one of C. */
+void sw_emit_harmless(sw_text *text, const char *words);
 
 /* Adds the problem and each step in words, as comments that start with `mark`; nothing in them ends such a
  * comment. */

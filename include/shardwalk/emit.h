@@ -14,6 +14,7 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/plan.h>
+#include <shardwalk/planned.h>
 #include <shardwalk/program.h>
 #include <shardwalk/text.h>
 
@@ -67,6 +68,13 @@ bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag 
 /* Adds a whole program, of which no home is open.  Errors: P06 where it is open, or where the format cannot say a step, which
  * is named; E01. */
 bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *arena, sw_text *text, sw_diag *diag);
+
+/* Does the format write the steps of redistributions, so that of a program it needs the plans? */
+bool sw_emit_plans(sw_emit_kind kind);
+
+/* The same of a program with plans, where the format writes their steps; others as sw_emit_program.  Errors: P06 where the format
+ * cannot say a step, which is named; P05; E01. */
+bool sw_emit_planned(sw_emit_kind kind, const sw_planned *planned, sw_arena *arena, sw_text *text, sw_diag *diag);
 
 #pragma GCC visibility pop
 

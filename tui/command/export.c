@@ -102,6 +102,10 @@ static bool write_program(const struct invocation *run, const struct export_form
 	sw_diag *diag)
 {
 	const struct kept_program *kept;
+	sw_planned planned;
+	if (sw_emit_plans(kind_of(format)))
+		return planned_present(run, run->arena, &planned, diag) &&
+			sw_emit_planned(kind_of(format), &planned, run->arena, text, diag);
 	return session_program(run->session, &kept, diag) &&
 		sw_emit_program(kind_of(format), &kept->program, run->arena, text, diag);
 }
