@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "read.h"
+#include "values.h"
 
 enum { SHOWN_RANKS = 64 };
 
@@ -42,10 +43,8 @@ static bool print_rank(const sw_plan *plan, int rank, int k, ex_fault *fault)
 	return ok;
 }
 
-static bool print_plan(const sw_plan *plan, ex_fault *fault)
+static bool print_steps(const sw_plan *plan, ex_fault *fault)
 {
-	if (!print_rank(plan, 0, -1, fault))
-		return false;
 	int64_t ranks = plan->problem.mesh.devices, shown = ranks < SHOWN_RANKS ? ranks : SHOWN_RANKS;
 	for (int k = 0; k < plan->count; k++) {
 		printf("step %d: %s\n", k + 1, sw_collective_of(plan->steps[k].op)->name);
@@ -58,16 +57,66 @@ static bool print_plan(const sw_plan *plan, ex_fault *fault)
 	return true;
 }
 
+static bool print_plan(const sw_text *text, sw_arena *arena, ex_fault *fault)
+{
+	sw_plan plan;
+	return ex_read_plan(text, true, arena, &plan, fault) && print_rank(&plan, 0, -1, fault) &&
+		print_steps(&plan, fault);
+}
+
+/* ---- programs of products and redistributions ---- */
+
+static void print_operation(const sw_planned *planned, int s)
+{
+	const sw_planned_step *step = &planned->step[s];
+	sw_str name = planned->value[step->result].name;
+	printf("operation %d: %.*s = %s", s + 1, (int)name.length, name.at, sw_program_op_name(step->op));
+	for (int i = 0; i < step->count; i++) {
+		name = planned->value[step->operand[i]].name;
+		printf(" %.*s", (int)name.length, name.at);
+	}
+	printf(", %" PRId64 " bytes per rank\n", planned->value[step->result].bytes);
+}
+
+static void print_memory(const sw_planned *planned, const ex_values *values, const char *file)
+{
+	int64_t ranks = planned->program->mesh.devices;
+	printf("program %.*s for %" PRId64 " ranks: %d values, %d operations\n", (int)planned->program->name.length,
+		planned->program->name.at, ranks, planned->values, planned->count);
+	printf("memory: %" PRId64 " bytes of values per rank, and %" PRId64 " to work in\n", values->room.region,
+		values->scratch_bytes);
+	printf("command: mpiexec -n %" PRId64 " shardwalk-exec %s\n", ranks, file);
+}
+
+static bool print_program(const sw_text *text, const char *file, sw_arena *arena, ex_fault *fault)
+{
+	sw_planned planned;
+	sw_diag diag = {.code = SW_OK};
+	ex_team team = {.rank = 0};
+	ex_values values;
+	if (!sw_planned_read((sw_str){sw_text_get(text), text->length}, arena, &planned, &diag))
+		return ex_fault_of(fault, &diag);
+	if (!ex_values_lay_out(&values, &team, &planned, EX_MESSAGES, arena, fault))
+		return false;
+	print_memory(&planned, &values, file);
+	for (int s = 0; s < planned.count; s++) {
+		print_operation(&planned, s);
+		if (planned.step[s].plan && !print_steps(planned.step[s].plan, fault))
+			return false;
+	}
+	return true;
+}
+
 int ex_dry_run(const ex_options *options, const char *file)
 {
 	ex_fault fault = {0};
 	sw_text text = {0};
-	sw_plan plan;
 	sw_arena *arena = sw_arena_new();
 	(void)options;
-	bool ok = arena ? ex_read_file(file, &text, &fault) && ex_read_plan(&text, true, arena, &plan, &fault) &&
-			print_plan(&plan, &fault) :
-					  ex_fault_set(&fault, EX_LACKS, "E01", "out of memory");
+	bool ok = arena ? ex_read_file(file, &text, &fault) : ex_fault_set(&fault, EX_LACKS, "E01", "out of memory");
+	if (ok)
+		ok = sw_planned_is((sw_str){sw_text_get(&text), text.length}) ? print_program(&text, file, arena, &fault) :
+																		print_plan(&text, arena, &fault);
 	if (!ok)
 		ex_fault_print(&fault, file);
 	sw_text_free(&text);

@@ -7,7 +7,8 @@
 
 #include "options.h"
 
-/* Prints it for one plan on standard output; the status. */
+/* Prints it for one plan on standard output, or for each redistribution of a program, with the memory and the command line that it
+ * needs; the status. */
 int ex_dry_run(const ex_options *options, const char *file);
 
 #endif

@@ -641,7 +641,8 @@ CODE(P05,
 CODE(P06,
 	"Formats of constraints name what the array is after every step, so every step has to end in a type whose axes one "
 	"mesh has. Formats of collectives list groups and offsets, which is done for up to 4096 devices, and know only the "
-	"collectives of their system. The message says which of these it is.",
+	"collectives of their system. Of a program the message names the step that a format cannot say: a sum that JAX multiplies, a body "
+	"on tiles where operations are those on whole arrays, elements that C does not compute with.",
 	"mesh {x: 4}\n[3{x}12, 12] ~> [12, 3{x}12]\n"
 	"export hlo - direct    # wrong: an exchange is no collective of HLO\n"
 	"export mpi - direct    # right: MPI sends what each rank needs")

@@ -40,9 +40,13 @@ static bool is_typed(const sw_program_emitter *w)
 	const sw_program *p = w->program;
 
 	for (int v = 0; v < p->values; v++)
-		if (p->value[v].open)
-			return sw_emit_refuse(&w->e, "`assign` finds the types of least cost", "nothing says how '%.*s' is kept",
-				(int)p->value[v].name.length, p->value[v].name.at);
+		if (p->value[v].open && v < p->inputs)
+			return sw_emit_refuse(&w->e, "`assign` finds the types of least cost",
+				"nothing says how input '%.*s' is kept", (int)p->value[v].name.length, p->value[v].name.at);
+		else if (p->value[v].open)
+			return sw_emit_refuse(&w->e, "`assign` finds the types of least cost",
+				"step %d, %.*s = %s: nothing says how it is kept", v - p->inputs + 1, (int)p->value[v].name.length,
+				p->value[v].name.at, sw_program_op_name(p->statement[v - p->inputs].op));
 	return true;
 }
 
@@ -99,64 +103,112 @@ const char *sw_program_python_name(sw_arena *arena, sw_str name)
 
 /* ---- types ---- */
 
-/* All types on the way, in one list: homes, uses, what is computed, the result. */
-static int list_types(const sw_program *p, const sw_type **list)
+/* The types of the inputs, then of each statement up to number `last`: as it uses its operands, as it computes, and its home. */
+static int list_types(const sw_program_emitter *w, int last, sw_type **list)
 {
+	const sw_program *p = w->program;
 	int count = 0;
 
+	for (int v = 0; v < p->inputs; v++)
+		list[count++] = &w->home[v];
+	for (int s = 0; s <= last; s++) {
+		list[count++] = &w->use[2 * s];
+		list[count++] = &w->use[2 * s + 1];
+		list[count++] = &w->computed[s];
+		list[count++] = &w->home[sw_program_value_of(p, s)];
+	}
+	return count;
+}
+
+static sw_type **room_for_types(const sw_program_emitter *w)
+{
+	sw_type **list = SW_NEW(w->e.arena, sw_type *, w->program->values + 3 * w->program->statements + 1);
+
+	if (!list)
+		sw_diag_memory(w->e.diag);
+	return list;
+}
+
+bool sw_program_refuse_types(const sw_program_emitter *w, sw_program_fits fits, const void *context,
+	const char *reason)
+{
+	sw_type **list = room_for_types(w);
+	int last = -1;
+
+	if (!list)
+		return false;
+	while (
+		last < w->program->statements - 1 && fits(context, (const sw_type *const *)list, list_types(w, last, list)))
+		last++;
+	return last < 0 ? sw_emit_refuse(&w->e, SW_PROGRAM_HINT, "the inputs: %s", reason) :
+					  sw_program_refuse(w, last, "%s", reason);
+}
+
+static bool has_finer_mesh(const void *context, const sw_type *const *list, int count)
+{
+	const sw_mesh *mesh = context;
+	sw_mesh fine;
+	bool finer;
+
+	return sw_finer_mesh(mesh, list, count, &fine, &finer);
+}
+
+/* Types as the program has them. */
+static void copy_types(const sw_program_emitter *w)
+{
+	const sw_program *p = w->program;
+
 	for (int v = 0; v < p->values; v++)
-		list[count++] = &p->value[v].home;
+		w->home[v] = p->value[v].home;
 	for (int s = 0; s < p->statements; s++) {
 		const sw_program_statement *statement = &p->statement[s];
 
 		for (int k = 0; k < 2; k++)
-			list[count++] = k < statement->count ? &statement->use[k] : &statement->computed;
-		list[count++] = &statement->computed;
+			w->use[2 * s + k] = k < statement->count ? statement->use[k] : statement->computed;
+		w->computed[s] = statement->computed;
 	}
-	list[count++] = &p->result;
-	return count;
 }
 
-/* A type over the mesh that is written. */
-static bool take_type(const sw_program_emitter *w, bool parts, const sw_type *from, sw_type *to)
+/* Types over a mesh whose whole axes they use. */
+static bool refine_types(sw_program_emitter *w)
 {
-	*to = *from;
-	return parts || sw_finer_type(&w->program->mesh, &w->mesh, from, to) || sw_diag_memory(w->e.diag);
-}
-
-static bool take_mesh(sw_program_emitter *w, bool parts, const sw_type *const *list, int count)
-{
+	sw_type **list = room_for_types(w), fine;
+	const sw_mesh *mesh = &w->program->mesh;
 	bool finer;
 
-	w->mesh = w->program->mesh;
-	return parts || sw_finer_mesh(&w->program->mesh, list, count, &w->mesh, &finer) ||
-		sw_emit_refuse(&w->e, "the formats shardy and stablehlo need none",
-			"no finer mesh has axes for all types: they cut an axis into factors in different orders");
+	if (!list)
+		return false;
+	int count = list_types(w, w->program->statements - 1, list);
+	list[count++] = &w->result;
+	if (!sw_finer_mesh(mesh, (const sw_type *const *)list, count, &w->mesh, &finer))
+		return sw_program_refuse_types(w, has_finer_mesh, mesh,
+			"no finer mesh has axes for its types and those before: they cut an axis in different orders");
+	for (int k = 0; k < count; k++) {
+		if (!sw_finer_type(mesh, &w->mesh, list[k], &fine))
+			return sw_diag_memory(w->e.diag);
+		*list[k] = fine;
+	}
+	return true;
 }
 
 static bool take_types(sw_program_emitter *w, bool parts)
 {
 	const sw_program *p = w->program;
-	int room = p->values + 3 * p->statements + 1, at = 0;
-	const sw_type **list = SW_NEW(w->e.arena, const sw_type *, room);
+	bool ok;
 
 	w->home = SW_NEW(w->e.arena, sw_type, p->values + 1);
 	w->use = SW_NEW(w->e.arena, sw_type, 2 * p->statements + 1);
 	w->computed = SW_NEW(w->e.arena, sw_type, p->statements + 1);
 	w->name = SW_NEW(w->e.arena, const char *, p->values + 1);
-	if (!list || !w->home || !w->use || !w->computed || !w->name)
+	ok = w->home && w->use && w->computed && w->name;
+	for (int v = 0; ok && v < p->values; v++)
+		ok = (w->name[v] = sw_program_python_name(w->e.arena, p->value[v].name)) != NULL;
+	if (!ok)
 		return sw_diag_memory(w->e.diag);
-	bool ok = take_mesh(w, parts, list, list_types(p, list));
-	for (int v = 0; ok && v < p->values; v++) {
-		w->name[v] = sw_program_python_name(w->e.arena, p->value[v].name);
-		ok = (w->name[v] || sw_diag_memory(w->e.diag)) && take_type(w, parts, list[at++], &w->home[v]);
-	}
-	for (int s = 0; ok && s < p->statements; s++) {
-		for (int k = 0; ok && k < 2; k++)
-			ok = take_type(w, parts, list[at++], &w->use[2 * s + k]);
-		ok = ok && take_type(w, parts, list[at++], &w->computed[s]);
-	}
-	return ok && take_type(w, parts, list[at], &w->result);
+	w->mesh = p->mesh;
+	w->result = p->result;
+	copy_types(w);
+	return parts || refine_types(w);
 }
 
 /* ---- remarks ---- */
@@ -307,16 +359,30 @@ void sw_program_python_check(const sw_program_emitter *w)
 
 /* ---- the table ---- */
 
+/* Each redistribution as the strategy `fused` plans it. */
+static bool with_plans(sw_emit_kind kind, const sw_program *program, sw_arena *arena, sw_text *text, sw_diag *diag)
+{
+	const sw_plan_options options = {.strategy = SW_FUSED};
+	sw_planned planned;
+
+	return sw_planned_make(program, NULL, &options, arena, &planned, diag) &&
+		sw_emit_planned(kind, &planned, arena, text, diag);
+}
+
 bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
 	sw_program_emitter w = {.program = program,
 		.e = {.arena = arena, .text = text, .diag = diag, .devices = program->mesh.devices}};
 	size_t start = text->length;
 
-	if (!writers[kind].write)
-		return sw_emit_refuse(&w.e, "jax, dtensor, shardy and stablehlo do",
+	if (!writers[kind].write && !sw_emit_plans(kind))
+		return sw_emit_refuse(&w.e, "jax, shard_map, dtensor, shardy, stablehlo and mpi do",
 			"the format %s says redistributions, no programs", sw_emit_name(kind));
-	bool ok = is_typed(&w) && take_types(&w, writers[kind].parts) && writers[kind].write(&w);
+	if (!is_typed(&w))
+		return false;
+	if (sw_emit_plans(kind))
+		return with_plans(kind, program, arena, text, diag);
+	bool ok = take_types(&w, writers[kind].parts) && writers[kind].write(&w);
 	if (ok && text->failed)
 		ok = sw_diag_memory(diag);
 	if (!ok && text->data) {

@@ -23,6 +23,11 @@ typedef struct sw_program_emitter {
 bool sw_program_refuse(const sw_program_emitter *w, int s, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
+/* Refuses types that no mesh or order of axes fits, with the first statement up to which they do not: P06. */
+typedef bool (*sw_program_fits)(const void *context, const sw_type *const *list, int count);
+bool sw_program_refuse_types(const sw_program_emitter *w, sw_program_fits fits, const void *context,
+	const char *reason);
+
 /* Does a statement use a sum? */
 bool sw_program_uses_sum(const sw_program_emitter *w, int s);
 

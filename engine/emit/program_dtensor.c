@@ -18,6 +18,21 @@ static void add_placements(const dtensor_writer *d, const sw_type *type)
 }
 
 /* All types, for the order of the axes. */
+/* Does an order of the axes fit these types? */
+static bool has_order(const void *context, const sw_type *const *list, int count)
+{
+	const dtensor_writer *d = context;
+	sw_diag ignored = {.code = SW_OK};
+	sw_emitter e = d->w->e;
+	sw_type *type = SW_NEW(e.arena, sw_type, count + 1);
+	int order[SW_MAX_AXES];
+
+	for (int k = 0; type && k < count; k++)
+		type[k] = *list[k];
+	e.diag = &ignored;
+	return type && sw_dtensor_order(&e, &(sw_type_chain){.mesh = d->w->mesh, .count = count, .type = type}, order);
+}
+
 static bool take_chain(dtensor_writer *d)
 {
 	const sw_program *p = d->w->program;
@@ -36,7 +51,10 @@ static bool take_chain(dtensor_writer *d)
 	all[count++] = d->w->result;
 	d->chain = (sw_type_chain){.mesh = d->w->mesh, .count = count, .type = all};
 	return sw_dtensor_ascends(&d->w->e, &d->w->mesh, p->mesh.order) &&
-		sw_dtensor_order(&d->w->e, &d->chain, d->order);
+		(sw_dtensor_order(&d->w->e, &d->chain, d->order) ||
+			sw_program_refuse_types(d->w, has_order, d,
+				"no order of the mesh's axes fits its types and those before: DTensor takes the first axis of a dimension for the "
+				"most major"));
 }
 
 static bool can_move(const dtensor_writer *d, int s, const sw_type *from, const sw_type *to)
@@ -225,8 +243,7 @@ bool sw_emit_program_dtensor(sw_program_emitter *w)
 	const char *dtype = sw_dtensor_dtype(w->result.dtype);
 
 	if (!dtype)
-		return sw_emit_refuse(&w->e, "the format jax has it", "DTensor moves no elements of type %s here",
-			sw_dtype_name(w->result.dtype));
+		return sw_program_refuse(w, 0, "DTensor moves no elements of type %s here", sw_dtype_name(w->result.dtype));
 	if (!take_chain(&d))
 		return false;
 	sw_emit_line(&w->e, "# A program of sharded arrays by PyTorch's DTensor, written by shardwalk.\n#");

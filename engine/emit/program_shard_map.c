@@ -120,7 +120,7 @@ static bool add_moves(const writer *c)
 		sw_text_add_char(c->e->text, '\n');
 		if (!sw_shard_map_steps(move, &c->mesh, base))
 			return sw_planned_refused(c->w, s);
-		sw_emit_line(c->e, "    return a\n\n");
+		sw_emit_line(c->e, "    return a");
 		base += move->plan->count;
 	}
 	return true;

@@ -47,6 +47,8 @@ for format in shardy stablehlo; do
 done
 status 'without a problem it is the program' 0 "$SHARDWALK" -c 'program closed.spmd ; export jax closed.py'
 grep -q 'h = jnp.einsum("ij,jk->ik", A, B' closed.py && ok 'as JAX' || not_ok 'as JAX' "$(head -40 closed.py)"
+status 'under shard_map' 0 "$SHARDWALK" --quiet -c 'program closed.spmd ; export shard_map closed-s.py program'
+same 'it is written as expected' "$SRC/tests/pictures/program.py" closed-s.py
 status 'hlo has no programs' 1 "$SHARDWALK" -c 'program closed.spmd ; export hlo - program'
 
 status 'a line of JAX' 0 "$SHARDWALK" -c 'mesh {x: 4, y: 2}' -c "import jnp.einsum('bd,df->bf', x: bf16[8,2048] P('x', 'y'), w: bf16[2048,8192] P(None, 'y'), out_sharding=P('x', 'y'))"
@@ -60,6 +62,8 @@ python=${SHARDWALK_PYTHON:-python3}
 if "$python" -c 'import jax.sharding as s; s.reshard' 2>/dev/null; then
 	"$python" closed.py >out 2>err
 	equal 'JAX computes the same' 'right: the result is that of whole arrays, bit for bit' "$(tail -n 1 out)"
+	"$python" closed-s.py >out 2>err
+	equal 'shard_map computes the same' 'right: the result is that of whole arrays, bit for bit' "$(tail -n 1 out)"
 else
 	skip 'JAX computes the same' "$python has no jax with explicit sharding"
 fi

@@ -60,6 +60,22 @@ verified 'a plan without steps' 1
 "$EXEC" --dry-run "$TMP/ok.json" >"$TMP/out" 2>"$TMP/err"
 equal 'a dry run needs no launcher' 0 $?
 has 'and says who takes what' 'rank 3 takes from rank'
+cat >"$TMP/product.spmd" <<'END'
+mesh {x: 2}
+fn product(A : f32[4, 4{x}8], B : f32[4{x}8, 6]) -> f32[4, 6] {
+  C = einsum "ij,jk->ik" A B as f32[4, 6]
+  return C
+}
+END
+"$SHARDWALK" --quiet -c "program $TMP/product.spmd; export plan $TMP/product.json program" >"$TMP/out" 2>"$TMP/err"
+"$EXEC" --dry-run "$TMP/product.json" >"$TMP/out" 2>"$TMP/err"
+equal 'so does that of a program' 0 $?
+has 'its ranks' '^program product for 2 ranks: 4 values, 2 operations$'
+has 'its memory' '^memory: [0-9]* bytes of values per rank, and [0-9]* to work in$'
+has 'its command line' '^command: mpiexec -n 2 shardwalk-exec .*product.json$'
+has 'its operations' '^operation 1: C = einsum A B, 96 bytes per rank$'
+has 'and who sends what' 'rank 1 adds from rank 0'
+
 "$EXEC" --help | grep -q -- '--transport auto|shared|messages' && ok 'help' || not_ok 'help' 'no --transport'
 "$EXEC" --version | grep -q '^shardwalk-exec [0-9]' && ok 'version' || not_ok 'version' "$("$EXEC" --version)"
 

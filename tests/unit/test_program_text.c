@@ -399,13 +399,68 @@ static void modules_come_back(void **state)
 	program_comes_back(*state, SW_EMIT_STABLEHLO);
 }
 
+/* Bodies, sums that begin in them, what is rounded, letters that are no matrices. */
+static const struct round_row with_plans[] = {
+	{"a body that makes terms",
+		"mesh {x: 2, y: 2}\nfn f(A: i64[8{x}16, 4{y}8], B: i64[4{y}8, 12], v: i64[]) -> i64[12, 16] {\n"
+		"h = spmd_op A B (a : [8, 4], b : [4, 12]) { t = matmul a b  u = exp t  return (add u t) } as i64[8{x}16, 12]+{y}\n"
+		"o = einsum \"ij,->ji\" h v as i64[12, 16]\nreturn o }"},
+	{"what is rounded",
+		"mesh {x: 2}\nfn f(A: f32[8{x}16, 8], B: f32[8, 8]) -> f32[16, 8] {\nh = exp A\n"
+		"o = einsum \"ij,jk->ik\" h B as f32[16, 8]\nreturn o }"},
+	{"rounded in a body",
+		"mesh {x: 2}\nfn f(A: f64[8, 4{x}8], B: f64[4{x}8, 6]) -> f64[8, 6]+{x} {\n"
+		"h = spmd_op A B (a : [8, 4], b : [4, 6]) { c = exp a  return (matmul c b) } as f64[8, 6]+{x}\nreturn h }"},
+	{"letters of one operand",
+		"mesh {x: 2}\nfn f(A: f32[2{x}4, 6], B: f32[3, 6]) -> f32[4] {\n"
+		"b = einsum \"ab,cb->a\" A B as f32[4]\nreturn b }"},
+};
+
+/* With plans a program is text that names each of its operations. */
+static void plans_are_written(void **state)
+{
+	const struct round_row *row = *state;
+	static const sw_emit_kind kinds[] = {SW_EMIT_MPI, SW_EMIT_SHARD_MAP};
+	sw_program program;
+	sw_diag diag = {.code = SW_OK};
+	if (!sw_program_parse(sw_str_of(row->text), arena, &program, &diag))
+		fail_msg("%s: %s", row->name, diag.message);
+	for (int i = 0; i < 2; i++) {
+		sw_text text = {0};
+		bool ok = sw_emit_program(kinds[i], &program, arena, &text, &diag);
+		if (program.value[0].home.dtype == SW_BF16 && kinds[i] == SW_EMIT_MPI)
+			assert_int_equal(diag.code, SW_P06);
+		else if (!ok)
+			fail_msg("%s: %s", row->name, diag.message);
+		for (int s = 0; ok && s < program.statements; s++) {
+			char wanted[64];
+			snprintf(wanted, sizeof wanted, "%.*s = ", (int)program.value[program.inputs + s].name.length,
+				program.value[program.inputs + s].name.at);
+			assert_non_null(strstr(sw_text_get(&text), wanted));
+		}
+		sw_text_free(&text);
+	}
+}
+
 static const struct unsaid_row {
 	const char *text;
 	sw_emit_kind kind;
 	const char *message;
 } unsaid[] = {
 	{"mesh {x: 2}\nfn f(A: ?[4, 4]) -> ? {\nb = relu A as ?\nreturn b }", SW_EMIT_JAX,
-		"nothing says how 'A' is kept"},
+		"nothing says how input 'A' is kept"},
+	{"mesh {x: 2}\nfn f(A: [4, 4]) -> [4, 4] {\nb = relu A as ?\nc = neg b as [4, 4]\nreturn c }", SW_EMIT_MPI,
+		"step 1, b = relu: nothing says how it is kept"},
+	{"mesh {x: 2}\nfn f(A: bf16[4, 4]) -> bf16[4, 4] {\nb = neg A\nc = relu b\nreturn c }", SW_EMIT_MPI,
+		"step 1, b = neg: C computes with f32, f64, i32 and i64, one of them in a program, not with bf16"},
+	{"mesh {x: 2}\nfn f(A: [131072, 65536]) -> [131072, 65536] {\nb = neg A\nreturn b }", SW_EMIT_MPI,
+		"step 1, b = neg: a tile of 8589934592 elements is more than one MPI message may count"},
+	{"mesh {x: 12}\nfn f(A: [6{x:(1)2}12]) -> [4{x:(1)3}12] {\na = neg A\nb = redistribute a as [4{x:(1)3}12]\nreturn b }",
+		SW_EMIT_JAX, "step 2, b = redistribute: no finer mesh has axes for its types"},
+	{"mesh {x: 2, y: 2}\nfn f(A: [2{x,y}8]) -> [2{y,x}8] {\nb = redistribute A as [2{y,x}8]\nreturn b }",
+		SW_EMIT_DTENSOR, "step 1, b = redistribute: no order of the mesh's axes fits its types"},
+	{"mesh {x: 12}\nfn f(A: [6{x:(1)2}12]) -> [4{x:(1)3}12] {\nb = redistribute A as [4{x:(1)3}12]\nreturn b }",
+		SW_EMIT_SHARD_MAP, "step 1, b = redistribute: no finer mesh has axes for 'b' and the values before it"},
 	{"mesh {x: 2}\nfn f(A: [4, 4]+{x}) -> [4, 4]+{x} {\nb = neg A\nreturn b }", SW_EMIT_JAX,
 		"step 1, b = neg: JAX has no rule for an operand that is a sum"},
 	{"mesh {x: 2}\nfn f(A: [4, 4]) -> [4, 4]+{x} {\nb = redistribute A as [4, 4]+{x}\nreturn b }", SW_EMIT_DTENSOR,
@@ -522,6 +577,8 @@ int main(void)
 		TEST(lines_of_the_cases),
 		ROWS(module_is_read, modules, name),
 		ROWS(modules_come_back, rounds, name),
+		ROWS(plans_are_written, rounds, name),
+		ROWS(plans_are_written, with_plans, name),
 		ROWS(program_is_unsaid, unsaid, text),
 		ROWS(module_is_refused, refused_modules, name),
 		TEST(changed_modules_keep_their_places),

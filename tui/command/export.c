@@ -102,12 +102,15 @@ static bool write_program(const struct invocation *run, const struct export_form
 	sw_diag *diag)
 {
 	const struct kept_program *kept;
+	const sw_program *program;
 	sw_planned planned;
-	if (sw_emit_plans(kind_of(format)))
+	if (!session_program(run->session, &kept, diag) ||
+		!planned_with_dtype(run, &kept->program, run->arena, &program, diag))
+		return false;
+	if (sw_emit_plans(kind_of(format)) && !sw_program_open(&kept->program))
 		return planned_present(run, run->arena, &planned, diag) &&
 			sw_emit_planned(kind_of(format), &planned, run->arena, text, diag);
-	return session_program(run->session, &kept, diag) &&
-		sw_emit_program(kind_of(format), &kept->program, run->arena, text, diag);
+	return sw_emit_program(kind_of(format), program, run->arena, text, diag);
 }
 
 /* Does the third argument ask for advice, and is there any for this format? */
@@ -120,7 +123,7 @@ static bool wants_advice(const struct invocation *run, const struct export_forma
 const struct export_format export_formats[] = {
 	{"plan", "the plan file, JSON: `open` and shardwalk-exec read it", EXPORTS_PLAN, write_plan_file, false,
 		{OPTION(MAPS)}},
-#define X(id, name, about) {name, about, EXPORTS_PLAN, write_code, false, {{false}}},
+#define X(id, name, about) {name, about, EXPORTS_PLAN, write_code, false, {OPTION(DTYPE)}},
 	SW_EMITS(X)
 #undef X
 		{"svg",
@@ -165,6 +168,18 @@ static bool allow_options(const struct invocation *run, const struct export_form
 	return true;
 }
 
+/* The types of a problem say its elements. */
+static bool allow_dtype(const struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_DTYPE);
+	if (!word)
+		return true;
+	sw_diag_set(diag, SW_L05, line_span(run->position->text, word->raw), "`--dtype` is for programs");
+	sw_diag_hint(diag,
+		"the word `program` after the file writes the present one; the types of a problem say its elements");
+	return false;
+}
+
 static bool write_format(const struct invocation *run, const struct export_format *format, sw_text *text,
 	sw_diag *diag)
 {
@@ -179,6 +194,8 @@ static bool write_format(const struct invocation *run, const struct export_forma
 		return planned_write(run, text, diag);
 	if (wants_program(run, format))
 		return write_program(run, format, text, diag);
+	if (format->write == write_code && !allow_dtype(run, diag))
+		return false;
 	if (wants_advice(run, format, &target))
 		return write_advice(run, format, target, text, diag);
 	return read_any_solution(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&

@@ -12,8 +12,7 @@ bool planned_is_present(const struct session *session)
 	return session->state.program && !session->state.entered && !session->state.plan;
 }
 
-/* The program itself, or a copy with other elements. */
-static bool with_dtype(const struct invocation *run, const sw_program *program, sw_arena *arena,
+bool planned_with_dtype(const struct invocation *run, const sw_program *program, sw_arena *arena,
 	const sw_program **out, sw_diag *diag)
 {
 	const struct word *word = option_given(run, OPTION_DTYPE);
@@ -51,7 +50,8 @@ bool planned_present(const struct invocation *run, sw_arena *arena, sw_planned *
 	const struct kept_program *kept;
 	const sw_program *program;
 	const sw_redistribution *move;
-	if (!session_program(run->session, &kept, diag) || !with_dtype(run, &kept->program, arena, &program, diag))
+	if (!session_program(run->session, &kept, diag) ||
+		!planned_with_dtype(run, &kept->program, arena, &program, diag))
 		return false;
 	bool other = program != &kept->program;
 	int moves = sw_program_open(program) ? 0 : sw_program_redistributions(program, arena, &move);
