@@ -66,6 +66,7 @@
  * cost/  what steps cost
  *
  *     hardware.c           the table of hardware, and rates that follow from a row
+ *     kernel.c             seconds of what a device computes, by measured rates
  *     latency.c            seconds: the models `latency` and `calibrated`
  *     model.c              models of elements: where the cost of an alltoall is defined
  *     reach.c              from groups, pairs or types to the coordinates along each axis that work together
@@ -209,6 +210,7 @@
  *     reference.c          a program on whole arrays
  *     room.c               a region of memory for what lives at different times
  *     rules.c              types of global statements
+ *     seconds.c            seconds of what a device makes of its tiles
  *     simulate.c           programs on virtual devices, compared with whole arrays
  *     type.c               typing programs; what moves
  *     ways.c               ways of a product, their prices, and where times turn

@@ -71,6 +71,7 @@
  *         launch/run.c           run_program.c: the program; which plans, on how many ranks, what is told of it
  *         launch/evaluate.c      evaluate, and its runs
  *         launch/calibrate.c     what this machine can do
+ *         launch/kernels.c       how fast ranks compute
  *         launch/job.c           plans in files, launches, records: what both share
  *         launch/smaller.c       problems for fewer devices, or of other sizes; rounding.c: what the order of adding changes
  *         launch/launch.c        one launch, followed to its end; stream.c: its lines

@@ -265,7 +265,7 @@ static double product_cost(const sw_net *net, const sw_form *form)
 {
 	const sw_machine *machine = net->options->machine;
 
-	return machine != NULL ? form->flops / machine->hardware->flops : 0;
+	return machine != NULL ? form->flops / sw_machine_flops(machine) : 0;
 }
 
 static double tie_of(const sw_net *net, const sw_net_forms *f, const sw_form *form)
@@ -525,7 +525,7 @@ static bool has_flops(sw_net *net)
 {
 	const sw_machine *machine = net->options->machine;
 
-	if (machine == NULL || (machine->hardware != NULL && machine->hardware->flops > 0))
+	if (machine == NULL || sw_machine_flops(machine) > 0)
 		return true;
 	sw_diag_set(net->diag, SW_S11, nowhere, "the hardware does not state its operations a second");
 	sw_diag_expected(net->diag, "flops, since seconds count products");

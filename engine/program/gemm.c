@@ -4,7 +4,8 @@
  *
  * Letters of both operands and the result number the matrices (batch), those of one operand and the result are its rows or
  * columns, those of both operands alone are summed; what one operand alone has is summed while it is packed.  An array lies as
- * matrices do if the letters of each of these groups follow each other in it.
+ * matrices do if the letters of rows, columns and what is summed follow each other in it, each by themselves; those of the batch
+ * may stand anywhere.
  */
 #include <shardwalk/arithmetic.h>
 
@@ -48,17 +49,17 @@ static bool group_in(const sw_letters *letters, enum group group, int side, int6
 static sw_matrices matrices_of(const sw_letters *letters, int side, enum group rows, enum group columns, bool packs)
 {
 	int64_t batch, step, m, row, n, column;
-	bool lies = group_in(letters, BATCH, side, &batch, &step) && !packs;
-	lies = group_in(letters, rows, side, &m, &row) && lies;
+	group_in(letters, BATCH, side, &batch, &step);
+	bool lies = group_in(letters, rows, side, &m, &row) && !packs;
 	lies = group_in(letters, columns, side, &n, &column) && lies;
-	sw_matrices matrices = {.step = step, .size = batch * m * n};
+	sw_matrices matrices = {.size = batch * m * n};
 	if (lies && (n == 1 || column == 1) && (m == 1 || row >= n))
 		matrices.lead = m == 1 ? n : row;
 	else if (lies && (m == 1 || row == 1) && (n == 1 || column >= m)) {
 		matrices.lead = n == 1 ? m : column;
 		matrices.transposed = true;
 	} else
-		matrices = (sw_matrices){.packed = true, .lead = n, .step = m * n, .size = batch * m * n};
+		matrices = (sw_matrices){.packed = true, .lead = n, .size = batch * m * n};
 	return matrices;
 }
 
@@ -153,21 +154,32 @@ static void pack_element(packing *p, sw_dtype dtype, size_t bytes, const char *f
 		sw_add_to(dtype, into, from + (size_t)p->offset * bytes, 1);
 }
 
+/* Elements that follow each other on both sides: the innermost loop is one copy. */
+static size_t take_run(packing *p)
+{
+	bool runs = p->summed == 0 && p->count > 0 && p->loop[p->count - 1].stride[p->side] == 1;
+	return runs ? (size_t)p->loop[--p->count].size : 1;
+}
+
 static void pack(packing *p, sw_dtype dtype, const char *from, char *into)
 {
-	size_t bytes = (size_t)sw_dtype_bytes(dtype);
+	size_t bytes = (size_t)sw_dtype_bytes(dtype), run = take_run(p) * bytes;
 	int outer = p->count - p->summed;
 	do {
-		pack_element(p, dtype, bytes, from, into);
-		into += bytes;
+		if (run > bytes)
+			memcpy(into, from + (size_t)p->offset * bytes, run);
+		else
+			pack_element(p, dtype, bytes, from, into);
+		into += run;
 	} while (packing_next(p, 0, outer));
 }
 
 static void unpack(packing *p, size_t bytes, const char *from, char *into)
 {
+	size_t run = take_run(p) * bytes;
 	do {
-		memcpy(into + (size_t)p->offset * bytes, from, bytes);
-		from += bytes;
+		memcpy(into + (size_t)p->offset * bytes, from, run);
+		from += run;
 	} while (packing_next(p, 0, p->count));
 }
 
@@ -179,6 +191,33 @@ static packing packing_of(const sw_letters *letters, int side, enum group rows, 
 	for (int i = 0; i < letters->count; i++)
 		p.summed += group_of(letters, i) == alone;
 	return p;
+}
+
+/* Where matrix number `i` of an array begins. */
+static size_t matrix_at(const sw_gemm *gemm, const sw_matrices *matrices, int side, int64_t i)
+{
+	int64_t at = 0;
+	if (matrices->packed)
+		return (size_t)(i * (matrices->size / gemm->batch));
+	for (int k = gemm->letters->count - 1; k >= 0; k--) {
+		const sw_letter *letter = &gemm->letters->letter[k];
+		if (group_of(gemm->letters, k) != BATCH)
+			continue;
+		at += i % letter->size * letter->stride[side];
+		i /= letter->size;
+	}
+	return (size_t)at;
+}
+
+static void multiply_all(const sw_gemm *gemm, sw_dtype dtype, const char *a, const char *b, char *c,
+	sw_multiply multiply, void *context)
+{
+	size_t bytes = (size_t)sw_dtype_bytes(dtype);
+	int left = gemm->swapped ? SW_EQUATION_B : SW_EQUATION_A, right = gemm->swapped ? SW_EQUATION_A : SW_EQUATION_B;
+	for (int64_t i = 0; i < gemm->batch; i++)
+		multiply(context, dtype, gemm, a + matrix_at(gemm, &gemm->a, left, i) * bytes,
+			b + matrix_at(gemm, &gemm->b, right, i) * bytes,
+			c + matrix_at(gemm, &gemm->c, SW_EQUATION_RESULT, i) * bytes);
 }
 
 void sw_gemm_run(const sw_gemm *gemm, sw_dtype dtype, const void *a, const void *b, void *c, void *room,
@@ -201,10 +240,7 @@ void sw_gemm_run(const sw_gemm *gemm, sw_dtype dtype, const void *a, const void 
 		free += (size_t)of_b->size * bytes;
 	}
 	result = gemm->c.packed ? free : c;
-	const char *left = gemm->swapped ? b : a, *right = gemm->swapped ? a : b;
-	for (int64_t i = 0; i < gemm->batch; i++)
-		multiply(context, dtype, gemm, left + (size_t)(i * gemm->a.step) * bytes,
-			right + (size_t)(i * gemm->b.step) * bytes, (char *)result + (size_t)(i * gemm->c.step) * bytes);
+	multiply_all(gemm, dtype, gemm->swapped ? b : a, gemm->swapped ? a : b, result, multiply, context);
 	if (gemm->c.packed) {
 		packing p = packing_of(gemm->letters, SW_EQUATION_RESULT, ROWS, COLUMNS, GROUPS);
 		unpack(&p, bytes, result, c);

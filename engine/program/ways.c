@@ -137,7 +137,7 @@ static bool refuse_parts(const char *name, sw_diag *diag)
 
 static bool check_machine(const sw_machine *machine, sw_diag *diag)
 {
-	if (machine == NULL || (machine->hardware != NULL && machine->hardware->flops > 0))
+	if (machine == NULL || sw_machine_flops(machine) > 0)
 		return true;
 	sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "hardware '%s' states no flops, so that a product takes no known time",
 		machine->name != NULL ? machine->name : "unnamed");
@@ -350,7 +350,7 @@ static bool price(maker *k, sw_way *way)
 	for (int n = 0; n < 3; n++)
 		plain[n] = m->plain[n][way->type[n]];
 	way->comm = cost;
-	way->math = (double)way->flops / m->options.machine->hardware->flops;
+	way->math = (double)way->flops / sw_machine_flops(m->options.machine);
 	way->cost = free_cost(m->of, plain);
 	return cost < INFINITY;
 }

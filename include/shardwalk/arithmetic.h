@@ -58,12 +58,11 @@ void sw_contract(const sw_letters *letters, sw_dtype dtype, const void *a, const
 
 /* ---- as products of matrices ---- */
 
-/* One array of `batch` matrices: where they lie, or packed. */
+/* One array of `batch` matrices: where they lie, or packed, one behind the other. */
 typedef struct sw_matrices {
 	bool packed;     /* it does not lie as matrices do */
 	bool transposed; /* columns follow each other in memory */
 	int64_t lead;    /* elements from row to row, or from column to column */
-	int64_t step;    /* from matrix to matrix */
 	int64_t size;    /* elements of all of them, as packed */
 } sw_matrices;
 

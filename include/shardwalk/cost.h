@@ -39,6 +39,28 @@ typedef struct sw_run_rate {
 
 #define SW_LINE 64
 
+/* What a device computes in one go: a product of matrices; relu, neg or scale; add or mul; exp. */
+typedef enum sw_kernel {
+	SW_KERNEL_PRODUCT,
+	SW_KERNEL_EACH,
+	SW_KERNEL_PAIRS,
+	SW_KERNEL_EXP,
+	SW_KERNEL_COUNT
+} sw_kernel;
+
+/* "product", "each", "pairs", "exp", and back; SW_KERNEL_COUNT: there is none of this name. */
+const char *sw_kernel_name(sw_kernel kernel);
+sw_kernel sw_kernel_named(sw_str name);
+
+/* How fast it computes: a product at 3 / (1/m + 1/n + 1/k), the harmonic mean of its sizes; all else at the bytes that are read and
+ * written.  Of f32: a product of f64 takes twice as long. */
+typedef struct sw_kernel_rate {
+	sw_kernel kernel;
+	int64_t size; /* that it was found at */
+	double alpha; /* seconds to begin */
+	double rate;  /* per second and device: floating-point operations of a product, else bytes */
+} sw_kernel_rate;
+
 typedef struct sw_hardware sw_hardware; /* hardware.h */
 
 /* A machine is its rates: by the formulas of hardware, or measured ones.  Of these the nearest group size counts; between
@@ -53,6 +75,8 @@ struct sw_machine {
 	const sw_rate *rate;
 	int runs;               /* longer runs than any take no longer than whole tiles */
 	const sw_run_rate *run; /* by ascending bytes for each number of parts and size of tiles */
+	int kernels;
+	const sw_kernel_rate *kernel; /* by ascending size for each; what was not measured takes no known time */
 	/* a machine that prices steps with groups by itself, below 0 where it cannot; NULL: by its rates */
 	double (*seconds)(const sw_machine *machine, const sw_plan *plan, int step);
 	const void *own; /* what it knows then */
@@ -83,6 +107,16 @@ void sw_step_load(const sw_plan *plan, int step, sw_load *load);
 
 /* Predicted seconds of step `step` (from 0), of all steps for step < 0; negative where the machine has no rate for it. */
 double sw_predict_seconds(const sw_plan *plan, int step, const sw_machine *machine);
+
+/* Seconds of `amount` operations or bytes by one kernel at a size, without its beginning: between two sizes the rate is interpolated,
+ * beyond them it is the nearest.  Negative where none was measured. */
+double sw_kernel_seconds(const sw_machine *machine, sw_kernel kernel, double size, double amount);
+
+/* Seconds that a kernel takes to begin, of those that were measured; 0: none was. */
+double sw_kernel_start(const sw_machine *machine, sw_kernel kernel);
+
+/* Floating-point operations a second: those of the hardware, or of the fastest product that was measured; 0: not known. */
+double sw_machine_flops(const sw_machine *machine);
 
 /* Seconds that a step needs for its hops, and for its bytes: under the model `roofline` it takes the longer of the two. */
 typedef struct sw_roofline {

@@ -97,6 +97,10 @@ int64_t sw_compute_room(const sw_planned *planned, const sw_planned_step *step);
 /* Floating-point operations of a device in a step: those of its products, one an element elsewhere. */
 double sw_compute_flops(const sw_planned *planned, const sw_planned_step *step);
 
+/* Predicted seconds of a device in a step that is no redistribution, by the rates that the machine has of its kernels; negative
+ * where it has none for one of them. */
+double sw_compute_seconds(const sw_planned *planned, const sw_planned_step *step, const sw_machine *machine);
+
 /* ---- on virtual devices ---- */
 
 typedef struct sw_simulated {

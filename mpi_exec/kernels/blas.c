@@ -92,6 +92,19 @@ static int threads_of(void *handle)
 	return 1;
 }
 
+/* One that was loaded before, by somebody else, has read the environment already. */
+static void keep_to_one_thread(void *handle)
+{
+	static const char *const setters[] = {"openblas_set_num_threads"};
+	for (size_t i = 0; i < sizeof setters / sizeof *setters; i++) {
+		void (*set)(int threads);
+		void *symbol = dlsym(handle, setters[i]);
+		memcpy(&set, &symbol, sizeof set);
+		if (symbol)
+			set(1);
+	}
+}
+
 /* Before a library is loaded: one that has threads makes them then. */
 static void ask_for_one_thread(void)
 {
@@ -113,7 +126,7 @@ static double measure(const ex_blas *blas)
 {
 	enum { SIZE = TRIAL * TRIAL };
 	static float a[SIZE], b[SIZE], c[SIZE];
-	const sw_matrices square = {.lead = TRIAL, .step = SIZE, .size = SIZE};
+	const sw_matrices square = {.lead = TRIAL, .size = SIZE};
 	const sw_gemm gemm = {.batch = 1, .m = TRIAL, .n = TRIAL, .k = TRIAL, .a = square, .b = square, .c = square};
 	double least = 1e300;
 	for (int i = 0; i < SIZE; i++)
@@ -132,6 +145,7 @@ static bool take(const char *name, ex_blas *blas)
 	void *handle = handle_of(name, blas);
 	if (!handle)
 		return false;
+	keep_to_one_thread(handle);
 	blas->library = name;
 	blas->threads = threads_of(handle);
 	blas->rate = measure(blas);

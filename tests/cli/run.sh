@@ -291,6 +291,18 @@ equal 'tells of nothing' 0 "$(grep -c 'was not measured' "$TMP/out")"
 sums 'an allreduce by its rate' '12\.0000006' 'f32[100]+{x} ~> f32[100]'
 cp "$TMP/before.json" "$file"
 
+# Products have times by what was measured of them; kernels of a later version are passed over.
+status 'no products' 0 "$SHARDWALK" info
+holds 'are told of' 'products were not measured' "$TMP/out"
+kernels='"library": "libours.so", "kernels": [{"kernel": "product", "size": 64, "alpha": 1e-6, "rate": 1e9},
+ {"kernel": "each", "size": 4096, "alpha": 1e-6, "rate": 1e9}, {"kernel": "later", "size": 1, "alpha": 1, "rate": 1}],'
+sed "s|\"rates\": \[|$(echo "$kernels" | tr -d '\n')&|" "$TMP/before.json" >"$file"
+status 'products' 0 "$SHARDWALK" info
+holds 'are shown' 'products by libours.so: 1 us to begin, 1 Gflop/s per rank; relu 1 GB/s' "$TMP/out"
+status 'a program' 0 "$SHARDWALK" -c "program $SRC/samples/matrices/blocks.spmd; model calibrated; program"
+holds 'counts them' '98.3 us for products' "$TMP/out"
+cp "$TMP/before.json" "$file"
+
 # One of another machine is not used, and it is said what differs.
 file=$XDG_STATE_HOME/shardwalk/calibration.json
 cp "$file" "$TMP/good.json"

@@ -2,8 +2,11 @@
  *
  * Programs on data: products, where values lie, planned programs and their files, execution on virtual devices.
  */
+#include <math.h>
+
 #include <jansson.h>
 
+#include <shardwalk/cost.h>
 #include <shardwalk/simulate.h>
 
 #include "kit/arena.h"
@@ -266,6 +269,63 @@ static void too_much_memory_is_refused_with_the_numbers(void **state)
 	assert_int_equal(diag.code, SW_E01);
 }
 
+/* Batches over letters that stand apart, as heads do in attention, are multiplied where they lie. */
+static const struct lying {
+	const char *equation;
+	int64_t a[4], b[4];
+	int64_t batch;
+	bool packs;
+} lyings[] = {
+	{"bihd,bjhd->bhij", {2, 3, 4, 5}, {2, 6, 4, 5}, 8, false},
+	{"bhij,bjhd->bihd", {2, 4, 3, 6}, {2, 6, 4, 5}, 8, false},
+	{"ij,kj->ik", {3, 4}, {5, 4}, 1, false},
+	{"ji,jk->ki", {4, 3}, {4, 5}, 1, false},
+	{"ijk,jl->ikl", {3, 4, 5}, {4, 6}, 1, true},
+};
+
+static void is_packed_only_where_it_has_to_be(void **state)
+{
+	const struct lying *row = *state;
+	sw_equation equation;
+	sw_letters letters;
+	sw_gemm gemm;
+	assert_true(sw_equation_parse(sw_str_of(row->equation), &equation, NULL));
+	sw_letters_of(&equation, row->a, row->b, &letters);
+	sw_gemm_of(&letters, &gemm);
+	assert_int_equal(gemm.batch, row->batch);
+	assert_int_equal(sw_gemm_room(&gemm) > 0, row->packs);
+}
+
+static void near(double found, double expected)
+{
+	if (fabs(found - expected) > 1e-12 * fabs(expected))
+		fail_msg("%.17g and not %.17g", found, expected);
+}
+
+/* The product of 8 x 4 by 4 x 16, the relu of 8 x 8. */
+static void seconds_follow_the_rates(void **state)
+{
+	(void)state;
+	const sw_kernel_rate rates[] = {{SW_KERNEL_PRODUCT, 16, 2e-6, 4e9}, {SW_KERNEL_PRODUCT, 4, 2e-6, 1e9},
+		{SW_KERNEL_EACH, 512, 1e-6, 1e9}};
+	const sw_machine machine = {.kernels = 3, .kernel = rates}, none = {.kernels = 0};
+	sw_planned planned;
+	plan_program(CHAIN, &planned);
+	near(sw_compute_seconds(&planned, &planned.step[0], &machine), 2e-6 + 1024 / (1e9 * (48.0 / 7) / 4));
+	int relu = 0;
+	while (planned.step[relu].op != SW_DO_RELU)
+		relu++;
+	near(sw_compute_seconds(&planned, &planned.step[relu], &machine), 1e-6 + 512 / 1e9);
+	assert_true(sw_compute_seconds(&planned, &planned.step[relu], &none) < 0);
+	near(sw_kernel_seconds(&machine, SW_KERNEL_PRODUCT, 64, 8e9), 2);
+	near(sw_kernel_seconds(&machine, SW_KERNEL_PRODUCT, 1, 1e9), 1);
+	assert_true(sw_kernel_seconds(&machine, SW_KERNEL_EXP, 1, 1) < 0);
+	near(sw_machine_flops(&machine), 4e9);
+	for (int k = 0; k < SW_KERNEL_COUNT; k++)
+		assert_int_equal(sw_kernel_named(sw_str_of(sw_kernel_name((sw_kernel)k))), k);
+	assert_int_equal(sw_kernel_named(sw_str_of("later")), SW_KERNEL_COUNT);
+}
+
 static void recorded_programs_are_right(void **state)
 {
 	(void)state;
@@ -399,6 +459,8 @@ int main(void)
 		TEST(long_chains_stay_exact),
 		TEST(a_wrong_step_is_found),
 		TEST(too_much_memory_is_refused_with_the_numbers),
+		NUMBERED(is_packed_only_where_it_has_to_be, lyings),
+		TEST(seconds_follow_the_rates),
 		TEST(recorded_programs_are_right),
 		TEST(drawn_programs_are_right),
 		TEST(is_read_back_as_it_was_written),

@@ -18,6 +18,7 @@
 
 #include "launch/commands.h"
 #include "launch/job.h"
+#include "launch/kernels.h"
 
 enum { SIZES = 7, RUNS = 14, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 5, WARMUP = 1, ELEMENT = 4 };
 
@@ -569,6 +570,11 @@ static bool measure(struct bench *bench, struct calibration *calibration, sw_dia
 	for (int t = 0; t < TRANSPORT_COUNT; t++)
 		if (!fit_transport(bench, &all[t], t, calibration, diag))
 			return false;
+	bench->job.options.transport = transport_names[TRANSPORT_SHARED];
+	if (!kernels_measure(bench->job.run, &bench->job.options, bench->job.arena, calibration, diag))
+		return false;
+	if (!calibration->kernels)
+		answer_remark(bench->job.run->session, "products could not be measured");
 	return calibration_store(calibration, diag);
 }
 

@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <shardwalk/simulate.h>
+
 #include "command/plan.h"
 #include "launch/folder.h"
 #include "host/limits.h"
@@ -116,6 +118,9 @@ static void hear_start(struct job *job, sw_record *record)
 	else if (job->present >= 0)
 		record->predicted_by = calibration_machine(&job->calibration, messages,
 			job->plan[job->present]->problem.mesh.devices, job->arena, &job->machine);
+	const char *measured = job->calibration.library;
+	if (record->library && (!measured || strcmp(measured, record->library) != 0))
+		job->machine.kernels = 0; /* another library multiplies at other rates */
 }
 
 static void add_prediction(const struct job *job, sw_record *record, int step)
@@ -127,7 +132,7 @@ static void add_prediction(const struct job *job, sw_record *record, int step)
 		record->predicted = seconds;
 }
 
-/* The ranks predict what they compute; redistributions are predicted here. */
+/* What ranks compute and was not measured here they predict themselves. */
 static void hear_program(struct job *job, sw_record *record)
 {
 	int step = record->step - 1;
@@ -138,7 +143,8 @@ static void hear_program(struct job *job, sw_record *record)
 	if (job->present < 0 || step < 0 || step >= job->planned->count)
 		return;
 	const sw_plan *plan = job->planned->step[step].plan;
-	double seconds = plan ? sw_predict_seconds(plan, -1, &job->machine) : -1;
+	double seconds = plan ? sw_predict_seconds(plan, -1, &job->machine) :
+							sw_compute_seconds(job->planned, &job->planned->step[step], &job->machine);
 	if (seconds >= 0)
 		record->predicted = seconds;
 	job->predicted = (step ? job->predicted : 0) + record->predicted;

@@ -36,11 +36,16 @@ struct run_row {
 	sw_run_rate run;
 };
 
+struct kernel_row {
+	const char *kernel;
+	sw_kernel_rate rate;
+};
+
 struct written {
-	const char *schema, *host, *date, *mpi;
+	const char *schema, *host, *date, *mpi, *library;
 	int ranks, cores;
 	const sw_probe *regime;
-	sw_list rates, runs; /* of the rows above */
+	sw_list rates, runs, kernels; /* of the rows above */
 };
 
 static bool always(const void *of)
@@ -70,8 +75,16 @@ static const sw_field run_fields[] = {
 	SW_FIELD("slice", NUMBER, struct run_row, run.slice, .least = 1),
 };
 
+static const sw_field kernel_fields[] = {
+	SW_FIELD("kernel", TEXT, struct kernel_row, kernel, .needed = always),
+	SW_FIELD("size", INT, struct kernel_row, rate.size, .least = 1, .needed = always),
+	SW_FIELD("alpha", NUMBER, struct kernel_row, rate.alpha, .needed = always),
+	SW_FIELD("rate", NUMBER, struct kernel_row, rate.rate, .needed = always),
+};
+
 static const sw_fields rate_table = SW_FIELDS(rate_fields, struct rate_row),
-					   run_table = SW_FIELDS(run_fields, struct run_row);
+					   run_table = SW_FIELDS(run_fields, struct run_row),
+					   kernel_table = SW_FIELDS(kernel_fields, struct kernel_row);
 
 static const sw_field written_fields[] = {
 	SW_FIELD("schema", TEXT, struct written, schema, .needed = always),
@@ -83,6 +96,8 @@ static const sw_field written_fields[] = {
 	SW_FIELD("regime", OBJECT, struct written, regime, .in = &sw_probe_fields),
 	SW_FIELD("rates", OBJECTS, struct written, rates, .in = &rate_table),
 	SW_FIELD("runs", OBJECTS, struct written, runs, .in = &run_table),
+	SW_FIELD("library", TEXT, struct written, library, .sparse = true),
+	SW_FIELD("kernels", OBJECTS, struct written, kernels, .in = &kernel_table),
 };
 
 static const sw_fields written_table = SW_FIELDS(written_fields, struct written);
@@ -142,6 +157,22 @@ static bool take_runs(sw_arena *arena, const sw_list *rows, struct calibration *
 	return true;
 }
 
+/* Of kernels that this program does not know another one may. */
+static bool take_kernels(sw_arena *arena, const sw_list *rows, struct calibration *calibration)
+{
+	const struct kernel_row *row = rows->item;
+	calibration->kernel = SW_NEW(arena, sw_kernel_rate, rows->count);
+	for (int64_t i = 0; calibration->kernel && i < rows->count; i++) {
+		sw_kernel_rate rate = row[i].rate;
+		rate.kernel = sw_kernel_named(sw_str_of(row[i].kernel));
+		if (!(rate.rate > 0) || !(rate.alpha >= 0))
+			return false;
+		if (rate.kernel != SW_KERNEL_COUNT)
+			calibration->kernel[calibration->kernels++] = rate;
+	}
+	return calibration->kernel != NULL;
+}
+
 static double known(double value)
 {
 	return isnan(value) ? 0 : value;
@@ -159,7 +190,9 @@ static bool take_all(sw_arena *arena, sw_str text, struct calibration *calibrati
 	calibration->cores = file.cores;
 	calibration->hop = file.regime ? known(file.regime->hop) : 0;
 	calibration->bandwidth = file.regime ? known(file.regime->bandwidth) : 0;
-	return take_rates(arena, &file.rates, calibration) && take_runs(arena, &file.runs, calibration);
+	calibration->library = file.library;
+	return take_rates(arena, &file.rates, calibration) && take_runs(arena, &file.runs, calibration) &&
+		take_kernels(arena, &file.kernels, calibration);
 }
 
 /* A file that is not understood is kept under another name: it may be somebody's. */
@@ -275,6 +308,16 @@ static bool list_runs(const struct calibration *calibration, sw_arena *arena, sw
 	return row != NULL;
 }
 
+static bool list_kernels(const struct calibration *calibration, sw_arena *arena, sw_list *kernels)
+{
+	int count = calibration->kernels;
+	struct kernel_row *row = SW_NEW(arena, struct kernel_row, count);
+	for (int i = 0; row && i < count; i++)
+		row[i] = (struct kernel_row){sw_kernel_name(calibration->kernel[i].kernel), calibration->kernel[i]};
+	*kernels = (sw_list){row, count};
+	return row != NULL;
+}
+
 /* 0: not measured */
 static double measured(double value)
 {
@@ -302,9 +345,11 @@ bool calibration_write(const struct calibration *calibration, sw_text *text, sw_
 		.mpi = calibration->mpi,
 		.ranks = calibration->ranks,
 		.cores = calibration->cores,
+		.library = calibration->library,
 		.regime = &regime};
 	sw_arena *arena = sw_arena_new();
-	bool ok = arena && list_rates(calibration, arena, &file.rates) && list_runs(calibration, arena, &file.runs);
+	bool ok = arena && list_rates(calibration, arena, &file.rates) && list_runs(calibration, arena, &file.runs) &&
+		list_kernels(calibration, arena, &file.kernels);
 	if (ok)
 		write_file(&file, text);
 	sw_arena_free(arena);
@@ -373,6 +418,20 @@ static void copy_rates(sw_machine *machine, sw_rate *rate, const struct stand_in
 	}
 }
 
+/* As many times slower, where ranks take turns. */
+static void copy_kernels(const struct calibration *calibration, double slower, sw_arena *arena, sw_machine *machine)
+{
+	int count = calibration->kernels;
+	sw_kernel_rate *kernel = SW_NEW(arena, sw_kernel_rate, count);
+	for (int i = 0; kernel && i < count; i++) {
+		kernel[i] = calibration->kernel[i];
+		kernel[i].alpha *= slower;
+		kernel[i].rate /= slower;
+	}
+	machine->kernel = kernel;
+	machine->kernels = kernel ? count : 0;
+}
+
 const char *calibration_machine(const struct calibration *calibration, bool messages, int64_t ranks, sw_arena *arena,
 	sw_machine *machine)
 {
@@ -398,6 +457,7 @@ const char *calibration_machine(const struct calibration *calibration, bool mess
 		.run = calibration->run[transport]};
 	for (int i = 0; i < STAND_INS; i++)
 		copy_rates(machine, rate, &stand_ins[i]);
+	copy_kernels(calibration, slower, arena, machine);
 	return "calibrated";
 }
 
@@ -420,6 +480,24 @@ static void print_runs(const sw_run_rate *run, const char *transport, sw_text *t
 	sw_text_addf(text,
 		"  %s, runs of %lld bytes: %.1f times as long in the source, %.1f in the target, %.1f in both\n", transport,
 		(long long)run->bytes, run->source, run->target, run->both);
+}
+
+static void print_kernels(const struct calibration *calibration, sw_text *text)
+{
+	const sw_machine machine = {.kernels = calibration->kernels, .kernel = calibration->kernel};
+	double rates[SW_KERNEL_COUNT];
+	if (!calibration->kernels) {
+		sw_text_add(text,
+			"  products were not measured: their times are guessed by the ranks; `calibrate` measures them\n");
+		return;
+	}
+	for (int k = 0; k < SW_KERNEL_COUNT; k++)
+		rates[k] = 1 / sw_kernel_seconds(&machine, (sw_kernel)k, INFINITY, 1);
+	sw_text_addf(text,
+		"  products by %s: %.2g us to begin, %.3g Gflop/s per rank; relu %.3g GB/s, add %.3g, exp %.3g\n",
+		calibration->library ? calibration->library : "a library that is not known",
+		1e6 * sw_kernel_start(&machine, SW_KERNEL_PRODUCT), 1e-9 * rates[SW_KERNEL_PRODUCT],
+		1e-9 * rates[SW_KERNEL_EACH], 1e-9 * rates[SW_KERNEL_PAIRS], 1e-9 * rates[SW_KERNEL_EXP]);
 }
 
 static void print_missing(const struct calibration *calibration, sw_text *text)
@@ -457,5 +535,6 @@ void calibration_print(const struct calibration *calibration, sw_text *text)
 		if (calibration->runs[t])
 			print_runs(&calibration->run[t][0], transport_names[t], text);
 	}
+	print_kernels(calibration, text);
 	print_missing(calibration, text);
 }

@@ -27,6 +27,9 @@ struct calibration {
 	sw_rate *rate[TRANSPORT_COUNT];
 	int runs[TRANSPORT_COUNT];
 	sw_run_rate *run[TRANSPORT_COUNT];
+	int kernels; /* 0: products were not measured, as in files of before */
+	sw_kernel_rate *kernel;
+	const char *library; /* that multiplied meanwhile; NULL: not known */
 };
 
 /* Reads the file; where there is none, `there` is false.  A damaged one is moved aside, and `warning` says so, as it does of one
