@@ -171,3 +171,22 @@ const ex_adder *ex_adder_of(sw_dtype dtype)
 	const ex_adder *row = &rows()[dtype];
 	return row->add ? row : NULL;
 }
+
+void ex_add_to(const ex_adder *adder, void *into, const void *from, int64_t bytes)
+{
+	enum { BLOCK = 4096 };
+	_Alignas(64) char wide[4 * BLOCK];
+	char *to = into;
+
+	if (adder->end == NULL) {
+		adder->add(to, &from, 1, true, bytes / adder->element);
+		return;
+	}
+	for (int64_t done = 0, part; done < bytes; done += part) {
+		const void *both[] = {to + done, (const char *)from + done};
+
+		part = bytes - done < BLOCK ? bytes - done : BLOCK;
+		adder->add(wide, both, 2, false, part / adder->element);
+		adder->end(to + done, wide, part / adder->element);
+	}
+}

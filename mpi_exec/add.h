@@ -24,4 +24,7 @@ typedef struct ex_adder {
 /* NULL: elements of this type are not added. */
 const ex_adder *ex_adder_of(sw_dtype dtype);
 
+/* Adds so many bytes of elements to others. */
+void ex_add_to(const ex_adder *adder, void *into, const void *from, int64_t bytes);
+
 #endif

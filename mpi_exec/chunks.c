@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Steps of reduction programs by messages: rings for what all members take part in alike, chains to and from a root.
+ * Steps of reduction programs by messages: rings, or trees, for what all members take part in alike, chains to and from a root.
  */
 #define _GNU_SOURCE
 #include "chunks.h"
@@ -8,10 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "requests.h"
+#include "tree.h"
 #include "watch.h"
-
-enum { CHAIN_PIECE = 256 << 10 }; /* bytes that go along a chain at a time */
 
 /* Chunks [first, last) of a list, as bytes of the tile. */
 struct piece {
@@ -96,6 +94,17 @@ int64_t ex_chunks_bytes(const sw_plan *plan)
 	return tile > INT64_MAX / 4 ? INT64_MAX : 3 * tile;
 }
 
+/* Trees follow the levels of the system. */
+static bool read_system(const sw_plan *plan, sw_system *system, ex_fault *fault)
+{
+	sw_diag diag = {0};
+
+	if (plan->machine != NULL && sw_system_parse(sw_str_of(plan->machine), system, &diag))
+		return true;
+	return ex_fault_set(fault, EX_NO, "P03", "an allreduce by trees wants a plan that says its system: %s",
+		plan->machine == NULL ? "it has no `machine`" : diag.message);
+}
+
 bool ex_chunks_open(ex_chunks *c, ex_team *team, const sw_plan *plan, sw_arena *arena, ex_fault *fault)
 {
 	const sw_mesh *mesh = &plan->problem.mesh;
@@ -105,6 +114,8 @@ bool ex_chunks_open(ex_chunks *c, ex_team *team, const sw_plan *plan, sw_arena *
 	c->element = sw_dtype_bytes(plan->problem.from.dtype);
 	c->count = sw_type_localsize(&plan->problem.from);
 	c->adder = ex_adder_of(plan->problem.from.dtype);
+	if (plan->trees && !read_system(plan, &c->system, fault))
+		return false;
 	if (c->adder == NULL)
 		return ex_fault_set(fault, EX_NO, "P06", "elements of %s are not added",
 			sw_dtype_name(plan->problem.from.dtype));
@@ -163,22 +174,6 @@ static const char *packed(const ex_chunks *c, const struct piece *p, char *room)
 	return room;
 }
 
-static void add_bytes(const ex_chunks *c, char *into, const char *from, int64_t bytes)
-{
-	enum { BLOCK = 4096 };
-	_Alignas(64) char wide[4 * BLOCK];
-
-	if (c->adder->end == NULL) {
-		c->adder->add(into, (const void *const[]){from}, 1, true, bytes / c->element);
-		return;
-	}
-	for (int64_t done = 0, part; done < bytes; done += part) {
-		part = bytes - done < BLOCK ? bytes - done : BLOCK;
-		c->adder->add(wide, (const void *const[]){into + done, from + done}, 2, false, part / c->element);
-		c->adder->end(into + done, wide, part / c->element);
-	}
-}
-
 /* What was received: added, or in place of what is there. */
 static void unpack(const ex_chunks *c, const struct piece *p, const char *bytes, bool adds)
 {
@@ -186,7 +181,7 @@ static void unpack(const ex_chunks *c, const struct piece *p, const char *bytes,
 		int64_t from = chunk_at(c, p->chunk[n]) * c->element, to = chunk_at(c, p->chunk[n] + 1) * c->element;
 
 		if (adds)
-			add_bytes(c, c->tile + from, bytes, to - from);
+			ex_add_to(c->adder, c->tile + from, bytes, to - from);
 		else
 			memcpy(c->tile + from, bytes, (size_t)(to - from));
 		bytes += to - from;
@@ -209,15 +204,14 @@ static struct piece block_of(const struct group *g, int member)
 static void turn(ex_chunks *c, const struct group *g, struct piece send, struct piece receive, bool adds)
 {
 	int next = rank_at(c, g, g->me + 1), before = rank_at(c, g, g->me - 1);
-	int64_t out = piece_bytes(c, &send), in = piece_bytes(c, &receive);
-	MPI_Request request[2];
+	ex_passage out, in;
 
-	ex_irecv(c->team->world, c->in, in, before, 0, &request[0]);
-	const char *bytes = packed(c, &send, c->out);
-	ex_throttle_pass(&c->throttle, c->team->rank, next, out);
-	ex_isend(c->team->world, bytes, out, next, 0, &request[1]);
-	ex_wait_all(2, request);
+	ex_throttle_receive(&c->throttle, c->team, c->in, piece_bytes(c, &receive), before, 0, &in);
+	ex_throttle_send(&c->throttle, c->team, packed(c, &send, c->out), piece_bytes(c, &send), next, 0, &out);
+	ex_passage_wait(&in);
+	ex_passage_wait(&out);
 	unpack(c, &receive, c->in, adds);
+	ex_passage_let_through(&in);
 }
 
 /* Each member ends with the sum of its own block. */
@@ -235,30 +229,77 @@ static void gather(ex_chunks *c, const struct group *g)
 }
 
 /* Along a chain of ranks, some bytes at a time: each takes from the one before, adds or keeps, and passes on. */
-static void chain(ex_chunks *c, const struct group *g, int before, int next, bool adds)
+static void chain(ex_chunks *c, char *data, int64_t bytes, int before, int next, bool adds)
 {
-	struct piece all = {g->list, 0, g->begin[g->size]};
-	int64_t bytes = piece_bytes(c, &all);
-	int parts = (int)((bytes + CHAIN_PIECE - 1) / CHAIN_PIECE);
+	int64_t parts = ex_tree_pieces(bytes), count = bytes / c->element;
 
-	parts = parts > all.last ? all.last : parts;
-	for (int n = 0; n < parts; n++) {
-		struct piece piece = {g->list, all.last * n / parts, all.last * (n + 1) / parts};
-		int64_t size = piece_bytes(c, &piece);
-		MPI_Request request;
+	for (int64_t n = 0; n < parts; n++) {
+		int64_t from = count * n / parts * c->element, size = count * (n + 1) / parts * c->element - from;
+		ex_passage passage;
 
 		if (before >= 0) {
-			ex_irecv(c->team->world, c->in, size, before, 0, &request);
-			ex_wait_all(1, &request);
-			unpack(c, &piece, c->in, adds);
+			ex_throttle_receive(&c->throttle, c->team, adds ? c->in : data + from, size, before, 0, &passage);
+			ex_passage_wait(&passage);
+			if (adds)
+				ex_add_to(c->adder, data + from, c->in, size);
+			ex_passage_let_through(&passage);
 		}
 		if (next < 0)
 			continue;
-		const char *from = packed(c, &piece, c->out);
-		ex_throttle_pass(&c->throttle, c->team->rank, next, size);
-		ex_isend(c->team->world, from, size, next, 0, &request);
-		ex_wait_all(1, &request);
+		ex_throttle_send(&c->throttle, c->team, data + from, size, next, 0, &passage);
+		ex_passage_wait(&passage);
 	}
+}
+
+/* ---- all that a member holds, in one place ---- */
+
+static struct piece all_of(const struct group *g)
+{
+	return (struct piece){g->list, 0, g->begin[g->size]};
+}
+
+static char *gathered(ex_chunks *c, const struct group *g)
+{
+	struct piece all = all_of(g);
+	const char *at = packed(c, &all, c->out);
+
+	return at == c->out ? c->out : c->tile + (at - c->tile);
+}
+
+static void spread(ex_chunks *c, const struct group *g, const char *data)
+{
+	struct piece all = all_of(g);
+
+	if (data == c->out)
+		unpack(c, &all, data, false);
+}
+
+static void pass_along(ex_chunks *c, const struct group *g, bool adds)
+{
+	int before = rank_at(c, g, g->me - 1), next = rank_at(c, g, g->me + 1);
+	struct piece all = all_of(g);
+	char *data = gathered(c, g);
+
+	if (adds)
+		chain(c, data, piece_bytes(c, &all), g->me == 1 ? -1 : before, g->me == 0 ? -1 : next, true);
+	else
+		chain(c, data, piece_bytes(c, &all), g->me == 0 ? -1 : before, g->me == g->size - 1 ? -1 : next, false);
+	spread(c, g, data);
+}
+
+static void by_trees(ex_chunks *c, const struct group *g)
+{
+	struct piece all = all_of(g);
+	char *data = gathered(c, g);
+	int64_t *rank = malloc(sizeof *rank * (size_t)g->size);
+
+	for (int m = 0; rank != NULL && m < g->size; m++)
+		rank[m] = rank_at(c, g, m);
+	if (rank == NULL ||
+		!ex_tree_sum(&c->throttle, c->team, c->adder, &c->system, rank, g->size, data, piece_bytes(c, &all)))
+		ex_watch_end("out of memory", "");
+	spread(c, g, data);
+	free(rank);
 }
 
 /* ---- a step ---- */
@@ -294,13 +335,11 @@ static void list_blocks(const ex_chunks *c, int k, struct group *g)
 
 static void run_group(ex_chunks *c, const sw_collective *row, const struct group *g)
 {
-	int before = rank_at(c, g, g->me - 1), next = rank_at(c, g, g->me + 1);
-
-	if (row->rooted && row->adds)
-		chain(c, g, g->me == 1 ? -1 : before, g->me == 0 ? -1 : next, true);
-	else if (row->rooted)
-		chain(c, g, g->me == 0 ? -1 : before, g->me == g->size - 1 ? -1 : next, false);
-	else {
+	if (row->rooted) {
+		pass_along(c, g, row->adds);
+	} else if (row->adds && !row->splits && c->plan->trees) {
+		by_trees(c, g);
+	} else {
 		if (row->adds)
 			scatter(c, g);
 		if (!row->adds || !row->splits)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reduction programs on ranks: each has a tile, of which it holds some chunks, and steps send pieces of them round rings and along
- * chains.
+ * Reduction programs on ranks: each has a tile, of which it holds some chunks, and steps send pieces of them round rings, along
+ * chains, up trees and down.
  */
 #ifndef EX_CHUNKS_H
 #define EX_CHUNKS_H
@@ -18,6 +18,7 @@ typedef struct ex_chunks {
 	ex_throttle throttle;
 	int64_t element, count; /* bytes of an element; elements of a tile */
 	const ex_adder *adder;
+	sw_system system;      /* of plans whose allreduces are trees */
 	char *tile, *in, *out; /* in, out: pieces on their way */
 	int64_t slot;          /* of the mesh, on this rank */
 	int64_t *rank_of;      /* of each slot */

@@ -13,7 +13,7 @@
  *       values.c       values in one region, and the steps that make them; kernels/blas.c: products
  *       proof.c        the whole arrays beside the tiles
  *     chunk_job.c    one reduction program from its plan to its complete record:
- *       chunks.c       its rings and chains of messages; numbers.c: its data and the proof
+ *       chunks.c       its rings and chains of messages, tree.c: its trees; numbers.c: its data and the proof
  *       throttle.c     links that are simulated
  *     job.c          one plan from its file to its complete record:
  *       program.c      from the plan's maps to the copies of this rank

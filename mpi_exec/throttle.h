@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Links that are simulated on one host: every unit of every level of a system has ports with so many bytes a second, and a message
- * waits until all ports that it passes have let it through.
+ * Links that are simulated on one host: every unit of every level of a system has ports with so many bytes a second, and who receives
+ * a message waits until all ports that it passes have let it through.
  */
 #ifndef EX_THROTTLE_H
 #define EX_THROTTLE_H
@@ -24,7 +24,24 @@ typedef struct ex_throttle {
 bool ex_throttle_open(ex_throttle *throttle, ex_team *team, const char *system, ex_fault *fault);
 void ex_throttle_close(ex_throttle *throttle);
 
-/* Returns when so many bytes from one rank to another have passed. */
-void ex_throttle_pass(ex_throttle *throttle, int from, int to, int64_t bytes);
+/* A message on its way. */
+typedef struct ex_passage {
+	int count;
+	MPI_Request request[2]; /* the data, and the moment */
+	double moment;          /* at which it has passed all ports; 0: at once */
+} ex_passage;
+
+/* Both return at once; data and passage stay until it is complete.  Messages of one tag to one rank come in their order. */
+void ex_throttle_send(ex_throttle *throttle, const ex_team *team, const void *data, int64_t bytes, int to, int tag,
+	ex_passage *passage);
+void ex_throttle_receive(const ex_throttle *throttle, const ex_team *team, void *data, int64_t bytes, int from,
+	int tag, ex_passage *passage);
+
+/* Is it complete, and would it have passed by now? */
+bool ex_passage_has_come(ex_passage *passage);
+
+/* Waits until it is complete; then, for one that is received, until it would have passed. */
+void ex_passage_wait(ex_passage *passage);
+void ex_passage_let_through(const ex_passage *passage);
 
 #endif

@@ -201,3 +201,19 @@ void sw_messages_group(sw_messages *m, sw_reduction_op op, sw_allreduce_way way,
 	else
 		around(m, op, member, size, bytes);
 }
+
+void sw_tree_parents(const sw_system *system, const int64_t *member, int64_t size, int tree, int64_t *parent)
+{
+	int64_t run = run_of(system, member, size), units = size / run;
+
+	for (int64_t i = 0; i < size; i++)
+		parent[i] = i - 1;
+	for (int64_t t = 0; t < units; t++) {
+		int64_t up = t > 0 ? sw_tree_parent(t, units) : -1;
+
+		if (tree == 0)
+			parent[t * run] = up < 0 ? -1 : up * run;
+		else
+			parent[sw_tree_second(t, units) * run] = up < 0 ? -1 : sw_tree_second(up, units) * run;
+	}
+}

@@ -92,6 +92,16 @@ static bool read_chunks(const sw_plan_reader *r, json_t *root)
 	return true;
 }
 
+static bool read_trees(const sw_plan_reader *r, json_t *root)
+{
+	sw_str way = {0};
+	if (!sw_json_read_string(&r->in, root, "allreduce", SW_OPTIONAL, &way))
+		return false;
+	r->plan->trees = sw_str_is(way, "tree");
+	return way.at == NULL || r->plan->trees || sw_str_is(way, "ring") ||
+		sw_json_refuse(&r->in, SW_P01, "allreduce", "is not ring or tree");
+}
+
 static bool total(const sw_plan_reader *r)
 {
 	char where[SW_WHERE_SIZE] = "";
@@ -246,8 +256,8 @@ static bool read_check(sw_plan_reader *r)
 static bool read_parsed(sw_plan_reader *r, json_t *root)
 {
 	return read_head(r, root) && sw_json_read_problem(&r->in, root, &r->plan->problem) && sw_reader_orders(r, root) &&
-		read_chunks(r, root) && sw_reader_steps(r, root) && sw_reader_order_change(r) && read_figures(r, root) &&
-		read_check(r);
+		read_chunks(r, root) && read_trees(r, root) && sw_reader_steps(r, root) && sw_reader_order_change(r) &&
+		read_figures(r, root) && read_check(r);
 }
 
 static bool read_plan(sw_str text, bool prefix, sw_arena *arena, sw_plan *plan, sw_diag *diag)

@@ -356,6 +356,8 @@ bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *
 	write_figures(&json, plan);
 	if (plan->chunks > 0)
 		write_int(&json, "chunks", plan->chunks);
+	if (plan->chunks > 0 && plan->trees)
+		write_string(&json, "allreduce", "tree");
 	write_claims(&json, plan);
 	write_search(&json, plan);
 	if (!(flags & SW_JSON_NO_STEPS))

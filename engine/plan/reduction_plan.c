@@ -148,7 +148,8 @@ static void set_figures(const sw_reduction_problem *of, const sw_reduction_progr
 		.model_cost = program->total,
 		.local_cost = -1,
 		.count = program->count,
-		.chunks = 1};
+		.chunks = 1,
+		.trees = of->ports->way == SW_ALLREDUCE_TREE};
 	if (of->best >= 0) {
 		plan->has_bound = true;
 		plan->model_bound = of->best < program->total ? of->best : program->total;

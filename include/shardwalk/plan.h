@@ -140,6 +140,7 @@ typedef struct sw_plan {
 	bool normal_form;
 	int chunks; /* steps work on so many chunks of each tile, of which devices hold some; the first member of a group is
 	             * its root.  A type says what devices hold where it can; no step has a map.  0: steps work on tiles */
+	bool trees; /* of a plan on chunks: one allreduce goes up two trees and down, not around a ring */
 	struct {
 		int64_t settled, seen, edges;
 		int64_t memory; /* bytes at which a search stopped; 0: none did */

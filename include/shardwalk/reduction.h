@@ -216,6 +216,9 @@ typedef enum sw_allreduce_way {
 	SW_ALLREDUCE_TREE /* chains inside units, two binary trees between their firsts, as NCCL has them */
 } sw_allreduce_way;
 
+/* Who stands above whom in one of the two trees (0, 1) over the members of a group: numbers of members, -1 for the root. */
+void sw_tree_parents(const sw_system *system, const int64_t *member, int64_t size, int tree, int64_t *parent);
+
 /* A sum over some axes of a placement, and the ports that it loads. */
 typedef struct sw_ports {
 	const sw_system *system;
