@@ -277,7 +277,7 @@ const struct command commands[] = {
 			"executed: products by a CBLAS that is found at run time (the variable SHARDWALK_BLAS names one), each operation "
 			"compared with whole arrays and timed. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
 			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files. On the screens `m` "
-			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy. A reduction program runs as rings and chains of "
+			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy. A reduction program runs as rings, trees (`set allreduce`) and chains of "
 			"messages; `--throttle` lets these pass the simulated ports of its system, and `--compare reductions` runs the "
 			"programs that `reductions` lists, `--limit N` of them.",
 		.example =

@@ -290,6 +290,8 @@ static bool list_from(struct listing *listing, int at, int left)
 	return kept;
 }
 
+#define TIE 1e-9 /* seconds that are closer are equal, relative */
+
 /* What programs are sorted by: they themselves are long. */
 struct ranked {
 	double total;
@@ -303,6 +305,23 @@ static int by_seconds(const void *a, const void *b)
 	if (x->total != y->total)
 		return x->total < y->total ? -1 : 1;
 	return x->count != y->count ? x->count - y->count : x->at - y->at;
+}
+
+static int by_steps(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	return x->count != y->count ? x->count - y->count : x->at - y->at;
+}
+
+/* Programs whose seconds differ by rounding alone: the shortest first. */
+static void order_ties(struct ranked *rank, int64_t count)
+{
+	for (int64_t first = 0, end; first < count; first = end) {
+		for (end = first + 1; end < count && rank[end].total <= rank[first].total * (1 + TIE);)
+			end++;
+		qsort(rank + first, (size_t)(end - first), sizeof *rank, by_steps);
+	}
 }
 
 static void write_program(const struct listing *listing, const struct way *way, sw_reduction_program *program)
@@ -323,6 +342,7 @@ static sw_reduction_program *ranked(const struct listing *listing, int64_t most)
 		for (int i = 0; i < listing->count; i++)
 			rank[i] = (struct ranked){listing->way[i].total, listing->way[i].count, i};
 		qsort(rank, (size_t)listing->count, sizeof *rank, by_seconds);
+		order_ties(rank, listing->count);
 		for (int64_t i = 0; i < most; i++)
 			write_program(listing, &listing->way[rank[i].at], &sorted[i]);
 	}

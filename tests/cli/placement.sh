@@ -44,6 +44,10 @@ sw "$sum; place 2; set allreduce tree; reductions --length 3 --limit 1"
 says 'reductions: shorter ones' '25 programs of at most 3 steps' out
 sw "$sum; place 2; set masters all; reductions"
 says 'reductions: masters that do anything' '93 programs of at most 5 steps' out
+sw "$sum; place 2; set allreduce tree; reductions 1; export plan -"
+says 'reductions: trees are kept in the plan' '"allreduce": "tree"' out
+sw "$sum; placements"
+says 'placements: how many programs in all' '97 programs of at most 5 steps on all of them' out
 sw "$system; axes {data: 8, shard: 8}; placements {data} 1GiB, {shard} 64MiB"
 says 'placements: a whole training step' 'for the sum over data and the one over shard' out
 equal 'placements: with seconds' 0 "$(grep -c ' 0.000 ns' out)"
@@ -84,6 +88,9 @@ sw "$sum; place 2; apply allreduce inside node; reduce {data} f32[64]; apply red
 says 'reduce: the steps begin anew' '1  reduce inside node' out
 sw 'system {hall: 64, node: 64, gpu: 64}; axes {a: 262144}; place [[64 64 64]]; reduce {a} f32[262144]; apply reducescatter inside node'
 says 'apply: many devices' 'two devices of each factor are followed' out
+
+sw 'help apply'
+says 'help apply: the group forms' 'inside LEVEL | across' out
 
 ## pictures
 

@@ -15,6 +15,13 @@ holds 'integers: all are right' 'every element of every rank was right' "$TMP/ou
 status 'programs with roots' 0 "$SHARDWALK" -c "$system; reduce {data} bf16[1001]; reductions 4; run --reps 1 --throttle"
 holds 'floats: the error is said, with its bound' 'the order of adding may' "$TMP/out"
 holds 'simulated links: the factor is said' 'the ports of the system at' "$TMP/out"
+tree='set allreduce tree; apply allreduce inside root; run --reps 1'
+for levels in 'node: 2 @ 9GB/s, gpu: 3 @ 270GB/s' 'node: 5 @ 9GB/s, gpu: 1 @ 270GB/s' 'gpu: 3 @ 1GB/s'; do
+	devices=$(echo "$levels" | sed 's/[^0-9]*\([0-9]*\) @[^,]*,*/\1 /g' | awk '{ print $1 * ($2 ? $2 : 1) }')
+	status "trees over {$levels}" 0 "$SHARDWALK" -c "system {$levels}; axes {data: $devices}; place 1; reduce {data} u64[30011]; $tree"
+	holds "trees over {$levels}: all are right" 'every element of every rank was right' "$TMP/out"
+done
+status 'trees over simulated links' 0 "$SHARDWALK" -c "$system; reduce {data} bf16[1001]; $tree --throttle"
 status 'all programs in turns' 0 "$SHARDWALK" -c "$system; set masters all; reduce {data} f32[640]; run --compare reductions --limit 93 --reps 1"
 holds 'all 93 are right' '93 plans' "$TMP/out"
 holds 'none is wrong' 'every element of every rank was right' "$TMP/out"

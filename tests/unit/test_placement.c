@@ -751,6 +751,47 @@ static void test_bad_steps(void **state)
 	assert_string_equal(diag.hint, row->hint);
 }
 
+/* From every member one comes to the one root, and no member is above more than a unit's chain and two of the others. */
+static void check_tree(const int64_t *parent, int64_t size)
+{
+	int roots = 0;
+
+	for (int64_t i = 0; i < size; i++) {
+		int64_t at = i, steps = 0, below = 0;
+
+		roots += parent[i] < 0;
+		for (; parent[at] >= 0 && steps <= size; steps++)
+			at = parent[at];
+		assert_true(steps < size);
+		for (int64_t k = 0; k < size; k++)
+			below += parent[k] == i;
+		assert_in_range(below, 0, 3);
+	}
+	assert_int_equal(roots, 1);
+}
+
+static void test_trees(void **state)
+{
+	(void)state;
+	for (int64_t units = 1; units <= 9; units++)
+		for (int64_t each = 1; each <= 4; each++) {
+			sw_system system = {.count = 2,
+				.devices = units * each,
+				.level = {{.name = "node", .size = units}, {.name = "gpu", .size = each}}};
+			int64_t member[36], parent[36];
+
+			for (int64_t i = 0; i < system.devices; i++)
+				member[i] = i;
+			for (int tree = 0; tree < 2; tree++) {
+				sw_tree_parents(&system, member, system.devices, tree, parent);
+				check_tree(parent, system.devices);
+				for (int64_t i = 0; i < system.devices && units > 1; i++)
+					if (i % each != 0)
+						assert_int_equal(parent[i], i - 1);
+			}
+		}
+}
+
 static int end(void **state)
 {
 	for (int h = 0; h <= SW_MAX_SUMMED; h++)
@@ -770,6 +811,7 @@ int main(void)
 		TEST(test_contexts),
 		TEST(test_best),
 		TEST(test_choices),
+		TEST(test_trees),
 		TEST(test_expressive),
 		TEST(test_numbers),
 		TEST(test_system_texts),

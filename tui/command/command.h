@@ -339,6 +339,9 @@ bool read_element_option(const struct invocation *run, const sw_type *type, int6
 /* The name of a file as a C string in the invocation's arena. */
 const char *file_name(const struct invocation *run, const struct word *word);
 
+/* The same; a file that is not here may stand beside the script that names it. */
+const char *file_beside(const struct invocation *run, const struct word *word);
+
 /* ---- running ---- */
 
 /* Runs all statements of a line; failures are reported and counted.  false: an open bracket or quote at its end,

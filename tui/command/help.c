@@ -11,6 +11,7 @@
 #include <strings.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/reduction.h>
 
 #include "command/export.h"
 #include "command/manual.h"
@@ -54,6 +55,18 @@ static void put_kinds(struct canvas *canvas, int *y, const struct command *comma
 		put_row(canvas, y, 2, ROLE_LABEL, command->parameter[i].name, kind_rows[command->parameter[i].kind].about);
 }
 
+/* The same operations on chunks, by a form and a level. */
+static void put_group_forms(struct canvas *canvas, int *y)
+{
+	sw_text text = {0};
+
+	for (int n = 0; n < SW_REDUCTION_OP_COUNT; n++)
+		sw_text_addf(&text, "%s%s", n > 0 ? "|" : "", sw_reduction_op_name((sw_reduction_op)n));
+	sw_text_add(&text, "  inside LEVEL | across LEVEL [in ANCESTOR] | masters LEVEL [in ANCESTOR]");
+	*y = canvas_put_wrapped(canvas, 4, *y, canvas->width - 4, 2, ROLE_OP, sw_text_get(&text));
+	sw_text_free(&text);
+}
+
 /* What may stand for an argument whose values are rows of a table. */
 static void put_choices(struct canvas *canvas, int *y, enum kind kind)
 {
@@ -67,6 +80,8 @@ static void put_choices(struct canvas *canvas, int *y, enum kind kind)
 		put_row(canvas, y, 4, ROLE_OP, export_formats[n].name, export_formats[n].about);
 	for (int n = 0; kind == KIND_OPERATION && n < SW_OP_COUNT; n++)
 		*y = canvas_put_wrapped(canvas, 4, *y, canvas->width - 4, 2, ROLE_OP, sw_collective_of((sw_op)n)->usage);
+	if (kind == KIND_OPERATION)
+		put_group_forms(canvas, y);
 }
 
 static void help_command(const struct invocation *run, const struct command *command)

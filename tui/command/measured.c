@@ -226,7 +226,7 @@ bool measured_are_in(const struct invocation *run, const struct word *file, sw_t
 {
 	sw_str rest, line;
 
-	if (sw_str_is(file->text, "-") || !file_read_text(file_name(run, file), text, NULL, NULL))
+	if (sw_str_is(file->text, "-") || !file_read_text(file_beside(run, file), text, NULL, NULL))
 		return false;
 	rest = (sw_str){sw_text_get(text), text->length};
 	while (next_line(&rest, &line) && line.length == 0)
@@ -356,7 +356,7 @@ static void say_summary(const struct invocation *run, const struct table_of_time
 {
 	document_line(run->answer, "measured  %d cells; a program is faster than one allreduce in %d", cells->count,
 		s->faster);
-	document_line(run->answer, "  their mean speed-up %.3f; of the %d across the outermost level %.3f; largest %.3g",
+	document_line(run->answer, "  mean speed-up %.3f; of the %d across the outermost level %.3f; largest %.3g",
 		s->mean, s->across, s->mean_across, s->largest);
 	if (s->slowest != NULL && s->slowest != s->fastest)
 		document_line(run->answer, "  one allreduce: %.2f s on %s, %.2f s on %s: %.4g times", s->slowest->allreduce,
@@ -367,7 +367,7 @@ static void say_summary(const struct invocation *run, const struct table_of_time
 static void say_cells(const struct invocation *run, const struct table_of_times *cells, int rows)
 {
 	static const struct column columns[] = {COLUMN_LEFT("cell", ROLE_LABEL),
-		{.head = "hardware", .role = ROLE_DIM, .drops = 1}, COLUMN_LEFT("placement", ROLE_TEXT),
+		{.head = "hardware", .role = ROLE_DIM, .drops = 1}, {.head = "placement", .role = ROLE_TEXT, .gives = 18},
 		COLUMN_LEFT("runs as", ROLE_DIM), COLUMN_RIGHT("allreduce", ROLE_NUMBER),
 		COLUMN_RIGHT("predicted", ROLE_NUMBER), COLUMN_RIGHT("best", ROLE_NUMBER),
 		COLUMN_RIGHT("predicted", ROLE_NUMBER), {0}};

@@ -73,11 +73,23 @@ static int read_sums(const struct invocation *run, sw_str text, struct sum *sums
 
 /* ---- seconds ---- */
 
+#define STEPS 5 /* of the programs that are counted */
+
 struct seconds {
 	double allreduce, best, bound;
+	int64_t programs;
 };
 
-/* Adds the seconds of a sum on a placement. */
+static int64_t programs_of(const sw_contexts *contexts)
+{
+	int64_t programs = 0;
+
+	for (int k = 1; k <= STEPS; k++)
+		programs += sw_contexts_programs(contexts, k);
+	return programs;
+}
+
+/* Adds the seconds of a sum on a placement, and its programs. */
 static bool add_seconds(const struct invocation *run, const sw_placement *placement, const struct sum *sum,
 	struct seconds *seconds, sw_diag *diag)
 {
@@ -98,6 +110,7 @@ static bool add_seconds(const struct invocation *run, const sw_placement *placem
 		return sw_diag_memory(diag);
 	seconds->allreduce += sw_ports_allreduce(ports, sum->bytes);
 	seconds->best += best.total;
+	seconds->programs += programs_of(contexts);
 	seconds->bound += ports->system->topology == SW_TOPOLOGY_TREE ? sw_ports_bound(ports, sum->bytes) : 0;
 	return true;
 }
@@ -259,11 +272,18 @@ static char *axis_heading(const struct invocation *run, int axis)
 	return heading;
 }
 
+static bool has_bounds(const struct invocation *run)
+{
+	return run->session->state.placing->system.topology == SW_TOPOLOGY_TREE;
+}
+
 /* Number and matrix, what each axis is as far as there is room, seconds. */
 static struct table *start_placements(const struct invocation *run, bool timed, int axes)
 {
 	struct column column[TABLE_COLUMNS] = {COLUMN_RIGHT("#", ROLE_LABEL), COLUMN_LEFT("matrix", ROLE_NUMBER)};
 	int count = 2;
+
+	column[1].gives = axes > 2 ? 1000 : 0; /* it stays as wide, but columns may be left out */
 
 	for (int i = 0; i < axes; i++) {
 		char *heading = axis_heading(run, i);
@@ -274,7 +294,8 @@ static struct table *start_placements(const struct invocation *run, bool timed, 
 	if (timed) {
 		column[count++] = (struct column)COLUMN_RIGHT("allreduce", ROLE_NUMBER);
 		column[count++] = (struct column)COLUMN_RIGHT("best", ROLE_NUMBER);
-		column[count++] = (struct column)COLUMN_RIGHT("bound", ROLE_NUMBER);
+		if (has_bounds(run))
+			column[count++] = (struct column)COLUMN_RIGHT("bound", ROLE_NUMBER);
 	}
 	return document_table(run->answer, column);
 }
@@ -285,8 +306,6 @@ static void add_seconds_cells(struct table *table, const struct seconds *seconds
 	table_add(table, "%s", words_seconds_to(seconds->best, 4).text);
 	if (bounded)
 		table_add(table, "%s", words_seconds_to(seconds->bound, 4).text);
-	else
-		table_add(table, "-");
 }
 
 static void add_placements(const struct invocation *run, const struct ranking *ranking, int shown)
@@ -308,8 +327,22 @@ static void add_placements(const struct invocation *run, const struct ranking *r
 			table_add_text(table, &parts);
 		}
 		if (ranking->timed)
-			add_seconds_cells(table, &ranking->row[r].seconds, placing->system.topology == SW_TOPOLOGY_TREE);
+			add_seconds_cells(table, &ranking->row[r].seconds, has_bounds(run));
 	}
+}
+
+static int64_t programs_on_all(const struct ranking *ranking)
+{
+	int64_t programs = 0;
+
+	for (int r = 0; r < ranking->listed; r++)
+		programs += ranking->row[r].seconds.programs;
+	return programs;
+}
+
+static bool counts_programs(const struct ranking *ranking)
+{
+	return ranking->timed && ranking->sums == 1 && ranking->listed == ranking->count;
 }
 
 static void add_placement_fields(const struct invocation *run, const struct ranking *ranking, int shown)
@@ -318,6 +351,8 @@ static void add_placement_fields(const struct invocation *run, const struct rank
 	struct fields *fields = document_fields(run->answer, "shardwalk.placements/1"), *rows;
 
 	field_count(fields, "count", ranking->count);
+	if (counts_programs(ranking))
+		field_count(fields, "programs", programs_on_all(ranking));
 	rows = field_list(fields, "placements");
 	for (int r = 0; r < shown; r++) {
 		const struct ranked *row = &ranking->row[r];
@@ -335,7 +370,7 @@ static void add_placement_fields(const struct invocation *run, const struct rank
 		if (ranking->timed) {
 			field_number(one, "allreduce_s", row->seconds.allreduce);
 			field_number(one, "best_s", row->seconds.best);
-			if (placing->system.topology == SW_TOPOLOGY_TREE)
+			if (has_bounds(run))
 				field_number(one, "port_bound_s", row->seconds.bound);
 		}
 	}
@@ -361,6 +396,9 @@ bool command_placements(struct invocation *run, sw_diag *diag)
 	say_placements(run, &ranking, (int)shown);
 	if (shown > 0)
 		add_placements(run, &ranking, (int)shown);
+	if (counts_programs(&ranking))
+		document_line(run->answer, "%lld programs of at most %d steps on all of them",
+			(long long)programs_on_all(&ranking), STEPS);
 	if (ranking.sums > 0 && !ranking.timed)
 		answer_remark(run->session,
 			"no seconds: a level has no bandwidth (system {node: 4 @ 8GB/s, gpu: 16 @ 270GB/s})");

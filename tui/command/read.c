@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
@@ -654,6 +655,20 @@ const char *file_name(const struct invocation *run, const struct word *word)
 {
 	const char *name = sw_arena_copy(run->arena, word->text.at, word->text.length);
 	return name ? name : "";
+}
+
+const char *file_beside(const struct invocation *run, const struct word *word)
+{
+	const char *name = file_name(run, word), *script = run->position->file,
+			   *slash = script ? strrchr(script, '/') : NULL;
+	if (!slash || !name || *name == '/' || access(name, F_OK) == 0)
+		return name;
+	sw_text path = {0};
+	sw_text_add_str(&path, (sw_str){script, (size_t)(slash + 1 - script)});
+	sw_text_add(&path, name);
+	const char *beside = sw_arena_copy(run->arena, sw_text_get(&path), path.length);
+	sw_text_free(&path);
+	return beside && access(beside, F_OK) == 0 ? beside : name;
 }
 
 bool read_sizes(const struct invocation *run, const struct word *word, int64_t sizes[2], sw_diag *diag)

@@ -5,7 +5,6 @@
 #include "command/spmd.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include <shardwalk/number.h>
 
@@ -264,21 +263,6 @@ static bool is_text(sw_str text)
 	return mesh && memchr(text.at, '{', text.length) && memchr(text.at, '(', text.length);
 }
 
-/* A file that is not here may stand beside the script that names it. */
-static const char *file_of(const struct invocation *run, const struct word *word)
-{
-	const char *name = file_name(run, word), *script = run->position->file,
-			   *slash = script ? strrchr(script, '/') : NULL;
-	if (!slash || !name || *name == '/' || access(name, F_OK) == 0)
-		return name;
-	sw_text path = {0};
-	sw_text_add_str(&path, (sw_str){script, (size_t)(slash + 1 - script)});
-	sw_text_add(&path, name);
-	const char *beside = sw_arena_copy(run->arena, sw_text_get(&path), path.length);
-	sw_text_free(&path);
-	return beside && access(beside, F_OK) == 0 ? beside : name;
-}
-
 static bool keep_file(struct invocation *run, const char *source, bool standard, sw_str text, sw_program *program,
 	sw_diag *diag)
 {
@@ -290,7 +274,7 @@ static bool read_file(struct invocation *run, sw_str name, sw_program *program, 
 {
 	struct word word = {name, line_unquote(name, run->arena)};
 	bool standard = sw_str_is(word.text, "-");
-	const char *source = standard ? "standard input" : file_of(run, &word);
+	const char *source = standard ? "standard input" : file_beside(run, &word);
 	sw_text text = {0};
 	if (!file_read_text(standard ? "-" : source, &text, NULL, diag))
 		return refuse_at_file(run, &word, diag);
