@@ -263,11 +263,12 @@ static bool is_text(sw_str text)
 	return mesh && memchr(text.at, '{', text.length) && memchr(text.at, '(', text.length);
 }
 
-static bool keep_file(struct invocation *run, const char *source, bool standard, sw_str text, sw_program *program,
+/* It is called as it was written, wherever the file stands. */
+static bool keep_file(struct invocation *run, const char *source, const char *name, sw_str text, sw_program *program,
 	sw_diag *diag)
 {
 	return (program_parse_in(run->session->arena, text, program, diag) || refuse_in_file(run, source, text, diag)) &&
-		session_keep_program(run->session, program, standard ? NULL : source, diag);
+		session_keep_program(run->session, program, name, diag);
 }
 
 static bool read_file(struct invocation *run, sw_str name, sw_program *program, sw_diag *diag)
@@ -278,7 +279,8 @@ static bool read_file(struct invocation *run, sw_str name, sw_program *program, 
 	sw_text text = {0};
 	if (!file_read_text(standard ? "-" : source, &text, NULL, diag))
 		return refuse_at_file(run, &word, diag);
-	bool ok = keep_file(run, source, standard, (sw_str){sw_text_get(&text), text.length}, program, diag);
+	bool ok = keep_file(run, source, standard ? NULL : file_name(run, &word),
+		(sw_str){sw_text_get(&text), text.length}, program, diag);
 	sw_text_free(&text);
 	return ok;
 }
@@ -355,7 +357,7 @@ bool program_answer(struct invocation *run, bool json, sw_diag *diag)
 bool program_open(struct invocation *run, const char *source, sw_str text, sw_diag *diag)
 {
 	sw_program program;
-	if (!keep_file(run, source, strcmp(source, "-") == 0, text, &program, diag))
+	if (!keep_file(run, source, strcmp(source, "-") == 0 ? NULL : source, text, &program, diag))
 		return false;
 	take_mesh(run->session, &program.mesh);
 	return program_answer(run, wants_json(run), diag);
