@@ -22,6 +22,8 @@ grep -q 'stablehlo.tanh from line 5' err && ok 'what ends a chain is listed' || 
 "$SHARDWALK" --json import mlp.mlir >json
 grep -q 'fn main(x : f32\[8{x}16, 8\], w : ?f32\[8, 12\], v1 : ?f32\[16, 12\])' json && ok 'what is not said is open' || not_ok 'what is not said is open' "$(cat json)"
 
+grep -q '"computes": {"operations": 2, "products": 1, "open": true, "left": \[{"name": "stablehlo.tanh", "line": 5, "count": 1}\]' json && ok 'fields say what was read' || not_ok 'fields say what was read' "$(cat json)"
+
 sed 's/@mesh, \[{"x"}/@mesh, [{"z"}/' mlp.mlir >axis.mlir
 status 'an axis that the mesh lacks' 1 "$SHARDWALK" import axis.mlir
 grep -q 'axis.mlir:3:' err && grep -q "'z' is not in the mesh" err && ok 'the line is named' || not_ok 'the line is named' "$(cat err)"

@@ -513,6 +513,10 @@ static bool add_fields(const struct import *import, sw_diag *diag)
 			document_clear(import->run->answer);
 			return false;
 		}
+	if (import->module) {
+		import_findings_fields(import, fields);
+		import_sums_fields(import, fields);
+	}
 	add_total(field_object(fields, "total"), &total);
 	field_int(fields, "times", import->imports.times);
 	field_text(fields, "machine", import->imports.machine);

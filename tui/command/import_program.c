@@ -86,6 +86,33 @@ static void say_found(const struct import *import, const sw_program *program, co
 		answer_remark(session, "values without a sharding are open: `assign` finds the types of least cost");
 }
 
+/* What was made of the module, and what was not: an object of the answer. */
+static void add_computes(const struct import *import, const sw_program *program, const sw_program_import *found)
+{
+	struct fields *in = field_object(document_fields(import->run->answer, NULL), "computes"), *list;
+	int products = 0;
+	for (int s = 0; s < program->statements; s++)
+		products += program->statement[s].op == SW_DO_EINSUM;
+	field_int(in, "operations", program->statements);
+	field_int(in, "products", products);
+	field_bool(in, "open", sw_program_open(program));
+	list = field_list(in, "left");
+	for (int i = 0; i < found->lefts; i++) {
+		struct fields *left = field_object(list, NULL);
+		field_text(left, "name", found->left[i].name);
+		field_int(left, "line", (int64_t)found->left[i].line);
+		field_int(left, "count", found->left[i].count);
+	}
+	list = field_list(in, "conflicts");
+	for (int i = 0; i < found->conflicts; i++) {
+		struct fields *conflict = field_object(list, NULL);
+		field_int(conflict, "line", (int64_t)found->conflict[i].line);
+		field_text(conflict, "rule", found->conflict[i].rule);
+		field_text(conflict, "why", found->conflict[i].why);
+	}
+	field_int(in, "results", found->results);
+}
+
 /* What the module itself has wrong: an axis that its mesh lacks, sizes that do not divide. */
 static bool is_damaged(const sw_diag *diag)
 {
@@ -109,7 +136,11 @@ static bool take_module(struct import *import, sw_arena *arena, bool rows, bool 
 	if (!program_keep(import->run, &program, import_source(import), !rows, diag))
 		return false;
 	say_found(import, &program, &found);
-	return rows || program_answer(import->run, wants_json(import->run), diag);
+	if (!rows && !program_answer(import->run, wants_json(import->run), diag))
+		return false;
+	if (wants_json(import->run))
+		add_computes(import, &program, &found);
+	return true;
 }
 
 bool import_as_program(struct import *import, bool rows, bool *taken, sw_diag *diag)

@@ -4,6 +4,8 @@
  */
 #include "command/import_sums.h"
 
+#include <stdlib.h>
+
 #include "command/placement.h"
 #include "command/reduction.h"
 #include "views/draw.h"
@@ -107,43 +109,170 @@ static bool is_same(const struct sum_found *a, const struct sum_found *b)
 		a->step.ancestor == b->step.ancestor && (int64_t)a->bytes == (int64_t)b->bytes;
 }
 
-void import_sums(const struct import *import)
-{
-	enum { MOST = 16 };
-	struct sum_found found[MOST];
-	int count = 0;
-	int64_t others = 0;
+/* The all-reduces of a module, those that are alike once; and how many more there are, over groups that are no axes. */
+enum { MOST_SUMS = 16 };
+struct sums_found {
+	struct sum_found at[MOST_SUMS];
+	int count;
+	int64_t others;
+};
 
-	if (import->module == NULL || import->placing == NULL || !import->placing->placed ||
-		import->placing->system.devices != import->module->partitions)
+static void add_sum(const struct import *import, const sw_hlo_chain *chain, int k, struct sums_found *found)
+{
+	struct sum_found one = {.runs = chain->runs};
+	int same = 0;
+
+	if (!recognise(import, &chain->plan, k, &one) || !price(import, &one)) {
+		found->others += chain->runs;
 		return;
-	for (int c = 0; c < import->module->count; c++) {
+	}
+	while (same < found->count && !is_same(&found->at[same], &one))
+		same++;
+	if (same < found->count)
+		found->at[same].runs += one.runs;
+	else if (same < MOST_SUMS)
+		found->at[found->count++] = one;
+	else
+		found->others += chain->runs;
+}
+
+static bool is_placed(const struct import *import)
+{
+	return import->module != NULL && import->placing != NULL && import->placing->placed &&
+		import->placing->system.devices == import->module->partitions;
+}
+
+static void find_sums(const struct import *import, struct sums_found *found)
+{
+	*found = (struct sums_found){.count = 0};
+	for (int c = 0; is_placed(import) && c < import->module->count; c++) {
 		const sw_hlo_chain *chain = &import->module->chains[c];
 
-		for (int k = 0; k < chain->plan.count; k++) {
-			struct sum_found one = {.runs = chain->runs};
-			int same = 0;
-
-			if (!is_allreduce(&chain->plan.steps[k]))
-				continue;
-			if (!recognise(import, &chain->plan, k, &one) || !price(import, &one)) {
-				others += chain->runs;
-				continue;
-			}
-			while (same < count && !is_same(&found[same], &one))
-				same++;
-			if (same < count)
-				found[same].runs += one.runs;
-			else if (count < MOST)
-				found[count++] = one;
-			else
-				others += chain->runs;
-		}
+		for (int k = 0; k < chain->plan.count; k++)
+			if (is_allreduce(&chain->plan.steps[k]))
+				add_sum(import, chain, k, found);
 	}
-	if (count > 0 || others > 0)
+}
+
+void import_sums(const struct import *import)
+{
+	struct sums_found found;
+
+	find_sums(import, &found);
+	if (found.count > 0 || found.others > 0)
 		document_line(import->run->answer, "all-reduces on the placed mesh");
-	for (int i = 0; i < count; i++)
-		say_sum(import, &found[i]);
-	if (others > 0)
-		document_line(import->run->answer, "  %lld more are over groups that are no axes of it", (long long)others);
+	for (int i = 0; i < found.count; i++)
+		say_sum(import, &found.at[i]);
+	if (found.others > 0)
+		document_line(import->run->answer, "  %lld more are over groups that are no axes of it",
+			(long long)found.others);
+}
+
+/* ---- fields ---- */
+
+static void add_step(const struct sum_found *found, const sw_reduction_step *step, struct fields *in, const char *key)
+{
+	sw_text text = {0};
+
+	sw_reduction_step_print(found->ports->system, &found->ports->hierarchy, step, &text);
+	field_printed(in, key, &text);
+}
+
+static void add_sum_fields(const struct import *import, const struct sum_found *found, struct fields *in)
+{
+	const sw_mesh *mesh = &import->placing->axes;
+	struct fields *axes = field_list(in, "axes");
+
+	for (int i = 0; i < mesh->count; i++)
+		if (found->axes >> i & 1)
+			field_text(axes, NULL, mesh->axis[i].name);
+	add_step(found, &found->step, in, "instruction");
+	field_number(in, "bytes", found->bytes);
+	field_int(in, "runs", found->runs);
+	field_digits(in, "seconds", found->now, 9);
+	field_digits(in, "best_seconds", found->best, 9);
+	struct fields *best = field_list(in, "best");
+	for (int k = 0; found->best > 0 && k < found->program.count; k++)
+		add_step(found, &found->program.step[k], best, NULL);
+}
+
+void import_sums_fields(const struct import *import, struct fields *in)
+{
+	struct sums_found found;
+	struct fields *list = NULL;
+
+	if (!is_placed(import))
+		return;
+	find_sums(import, &found);
+	list = field_list(in, "allreduces");
+	for (int i = 0; i < found.count; i++)
+		add_sum_fields(import, &found.at[i], field_object(list, NULL));
+	field_int(in, "allreduces_elsewhere", found.others);
+}
+
+/* ---- findings ---- */
+
+/* What is found in some chains, and what plans save in these. */
+struct finding {
+	sw_hlo_finding what;
+	int64_t rows, runs;
+	double now, planned, saved;
+};
+
+static bool has_finding(const struct import *import, const struct import_row *row, sw_hlo_finding what)
+{
+	return (import->module->chains[row->index].found >> what & 1) != 0;
+}
+
+static void weigh_finding(const struct import *import, struct finding *finding)
+{
+	for (int i = 0; i < import->imports.count; i++) {
+		const struct import_row *row = &import->imports.row[i];
+
+		if (!has_finding(import, row, finding->what))
+			continue;
+		finding->rows++;
+		finding->runs += row->runs;
+		finding->now += row->now != NULL ? (double)import_bytes(row->now) * (double)row->runs : 0;
+		finding->planned += row->planned != NULL ? (double)import_bytes(row->planned) * (double)row->runs : 0;
+		finding->saved += import_saving(row);
+	}
+}
+
+static int by_saving(const void *a, const void *b)
+{
+	const struct finding *x = a, *y = b;
+
+	return x->saved > y->saved ? -1 : x->saved < y->saved ? 1 : (int)x->what - (int)y->what;
+}
+
+static void add_finding(const struct import *import, const struct finding *finding, struct fields *in)
+{
+	struct fields *rows = NULL;
+
+	field_text(in, "name", sw_hlo_finding_name(finding->what));
+	field_text(in, "words", sw_hlo_finding_words(finding->what));
+	rows = field_list(in, "rows");
+	for (int i = 0; i < import->imports.count; i++)
+		if (has_finding(import, &import->imports.row[i], finding->what))
+			field_int(rows, NULL, import->imports.row[i].number);
+	field_int(in, "runs", finding->runs);
+	field_number(in, "bytes_now", finding->now);
+	field_number(in, "bytes_planned", finding->planned);
+	field_number(in, "bytes_saved", finding->saved);
+}
+
+void import_findings_fields(const struct import *import, struct fields *in)
+{
+	struct finding all[SW_HLO_FINDING_COUNT] = {0};
+	struct fields *list = field_list(in, "findings");
+
+	for (int k = 0; k < SW_HLO_FINDING_COUNT; k++) {
+		all[k].what = (sw_hlo_finding)k;
+		weigh_finding(import, &all[k]);
+	}
+	qsort(all, SW_HLO_FINDING_COUNT, sizeof *all, by_saving);
+	for (int k = 0; k < SW_HLO_FINDING_COUNT; k++)
+		if (all[k].rows > 0)
+			add_finding(import, &all[k], field_object(list, NULL));
 }

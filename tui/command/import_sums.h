@@ -11,4 +11,10 @@
  * Nothing where the axes were not placed, or the module is for another number of devices. */
 void import_sums(const struct import *import);
 
+/* The same as a list `allreduces`. */
+void import_sums_fields(const struct import *import, struct fields *in);
+
+/* What people look for in sums, what saves most first, with the rows where it is found and their bytes as often as they run. */
+void import_findings_fields(const struct import *import, struct fields *in);
+
 #endif
