@@ -198,9 +198,12 @@ refuses 'nccl writes programs alone' "mesh {x: 4}; [3{x}12, 8] ~> [12, 2{x}8]; e
 
 ## sums of modules
 
-if [ -f "$CASES/modules/transformer-step.hlo" ]; then
+sw "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}; axes {data: 2, fsdp: 2, model: 2}; place 1; import $SRC/tests/hlo/mlp.hlo"
+says 'import: over which axes an all-reduce goes' 'over {fsdp}: allreduce inside root, 36 KiB, 1 time; 136.5 ns each' out
+# The selection that stands in the project ends before the reductions of gradients.
+if grep -qs 'f32\[512,256\].* all-reduce(' "$CASES/modules/transformer-step.hlo"; then
 	sw "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}; axes {data: 2, fsdp: 2, model: 2}; place 1; import $CASES/modules/transformer-step.hlo"
-	says 'import: over which axes an all-reduce goes' 'over {fsdp,model}: allreduce inside root, 512 KiB, 1 time; 393.2 us each' out
+	says 'import: of a whole step' 'over {fsdp,model}: allreduce inside root, 512 KiB, 1 time; 393.2 us each' out
 	says 'import: the best program' 'best, 264.1 us: reducescatter inside node; allreduce across node; allgather inside node' out
 	sw "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}; axes {data: 2, fsdp: 2, model: 2}; place 1; import $CASES/modules/transformer-step.hlo --json"
 	says 'import: the same for programs' '"axes": ["fsdp", "model"], "instruction": "allreduce inside root", "bytes": 524288, "runs": 1, "seconds": 0.000393216, "best_seconds": 0.000264085807, "best": ["reducescatter inside node"' out

@@ -179,7 +179,7 @@ static bool write_all(int fd, const char *at, size_t length)
 }
 
 /* Devices and pipes cannot be replaced: they are written where they stand. */
-static bool is_special(const char *name)
+bool file_is_special(const char *name)
 {
 	struct stat info;
 	return stat(name, &info) == 0 && !S_ISREG(info.st_mode);
@@ -242,7 +242,7 @@ bool file_write(const char *name, const sw_text *text, sw_diag *diag)
 		return sw_diag_memory(diag);
 	if (safe_refuses(diag, "'%.80s' would be written", name))
 		return false;
-	if (is_special(name) ? write_in_place(name, text) : write_beside(name, text))
+	if (file_is_special(name) ? write_in_place(name, text) : write_beside(name, text))
 		return true;
 	return refuse(diag, SW_B02, "write", name, errno, "look at the folder, its rights, and the room on the disk");
 }

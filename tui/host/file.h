@@ -32,6 +32,9 @@ bool file_decode(sw_text *raw, sw_text *text, size_t *zeros, sw_diag *diag);
  * line is longer than FILE_MOST_LINE or memory is short, -3 where reading failed or a signal came. */
 long long file_line(FILE *file, char **line, size_t *room);
 
+/* A name that is there and is no file, as a device or a pipe: it is written where it is. */
+bool file_is_special(const char *name);
+
 /* Writes a file: what was there before stays until all is written.  Error: B02. */
 bool file_write(const char *name, const sw_text *text, sw_diag *diag);
 

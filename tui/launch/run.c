@@ -350,7 +350,7 @@ static bool add_plans(struct job *job, const sw_plan *plan, const sw_problem *pr
 
 /* ---- samples ---- */
 
-/* A folder that is not there is told of before anything is measured. */
+/* A folder that is not there is told of before anything is measured; what is there and is no file, as a device, needs none. */
 static bool check_samples(const struct invocation *run, sw_diag *diag)
 {
 	const struct word *word = option_given(run, OPTION_SAMPLES);
@@ -359,7 +359,7 @@ static bool check_samples(const struct invocation *run, sw_diag *diag)
 		return true;
 	const char *name = file_name(run, word), *slash = strrchr(name, '/');
 	sw_text_add_str(&folder, slash ? (sw_str){name, slash > name ? (size_t)(slash - name) : 1} : sw_str_of("."));
-	bool ok = access(sw_text_get(&folder), W_OK) == 0;
+	bool ok = access(sw_text_get(&folder), W_OK) == 0 || file_is_special(name);
 	if (!ok) {
 		sw_diag_set(diag, SW_B02, line_span(run->position->text, word->raw),
 			"cannot write to the folder '%.120s': %s", sw_text_get(&folder), strerror(errno));
