@@ -146,7 +146,7 @@ static int64_t bound_of_local(const sw_search *s, bool sliced, bool permuted)
 	const sw_moves *m = &s->moves;
 	int pushes = 0, pops = 0;
 
-	for (int q = 0; s->rule.normal && q < m->first[1]; q++) {
+	for (int q = 0; s->rule.normal && m->rank > 0 && q < m->first[1]; q++) {
 		int n = short_of(s, q, sliced);
 
 		if (n > pushes)

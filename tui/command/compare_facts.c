@@ -74,7 +74,8 @@ static void print_step(const sw_plan *plan, const sw_step *step, sw_text *text)
 		sw_type_print(&plan->problem.mesh, step->type, false, text);
 	for (int64_t i = 0; !step->type && step->map && i < devices * plan->problem.from.rank; i++)
 		sw_text_addf(text, " %lld", (long long)step->map[i]);
-	print_numbers(step->group_size > 0 ? step->groups : NULL, devices, " groups", text);
+	print_numbers(step->group_size > 0 ? step->groups : NULL, plan->chunks > 0 ? step->grouped : devices, " groups",
+		text);
 	print_numbers(step->source, devices, " source", text);
 	sw_text_add(text, "\n");
 }
