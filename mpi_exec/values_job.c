@@ -45,8 +45,9 @@ static bool has_memory(values_job *j)
 	ex_need need;
 	ex_values_need(&j->values, &need);
 	need.tiles += ex_proof_bytes(&j->proof) / j->team->local_ranks + 1;
-	return ex_memory_suffices(j->team, &need, j->report->options->memory, &j->fault) &&
-		ex_room_allow_run(j->team, &need, NULL, &j->fault);
+	if (!ex_memory_suffices(j->team, &need, j->report->options->memory, &j->fault))
+		return ex_fault_hint(&j->fault, "smaller sizes on the same mesh take the same steps");
+	return ex_room_allow_run(j->team, &need, NULL, &j->fault);
 }
 
 /* Records are told by the name of the function. */

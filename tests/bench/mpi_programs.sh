@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Programs on ranks: products against one call of the library on the same tile with as many ranks busy (goal 95 %); a program
-# against the sum of its steps, each timed alone (within 10 %); and predicted times of the programs of CHAINS
+# against the sum of its steps, each timed alone (within 10 %); and predicted times of the programs of the cases,
 # scaled up, against measured ones (goal: median error 15 %, after `calibrate`).
 # PROGRAMS (default 16) says how many of them, EDGE (default 1536) how large their largest dimension becomes.
 . "$SRC/tests/mpi/lib_mpi.sh"
@@ -51,14 +51,14 @@ largest() {
 }
 
 list=
-product 'ij,jk->ik-f32' '{x: 2}' '[1024{x}2048, 1024]' '[1024, 1024]' 'ij,jk->ik'
-product 'ij,kj->ik-f32' '{x: 2}' '[1024{x}2048, 1024]' '[1024, 1024]' 'ij,kj->ik'
-product 'ji,jk->ki-f32' '{x: 2}' '[1024, 1024{x}2048]' '[1024, 1024]' 'ji,jk->ki'
-product 'bij,bjk->bik-f32' '{x: 2}' '[8{x}16, 384, 384]' '[8{x}16, 384, 384]' 'bij,bjk->bik'
-product 'bihd,bjhd->bhij-f32' '{x: 2}' '[2{x}4, 512, 8, 128]' '[2{x}4, 512, 8, 128]' 'bihd,bjhd->bhij'
-product 'ij,jk->ik-f64' '{x: 2}' 'f64[768{x}1536, 768]' 'f64[768, 768]' 'ij,jk->ik'
-product 'ij,jk->ik-4-ranks' '{x: 2, y: 2}' '[1024{x}2048, 1024]' '[1024, 1024{y}2048]' 'ij,jk->ik'
-product 'ij,jk->ik-sum-4-ranks' '{x: 4}' '[1024, 512{x}2048]' '[512{x}2048, 1024]' 'ij,jk->ik'
+product rows '{x: 2}' '[1024{x}2048, 1024]' '[1024, 1024]' 'ij,jk->ik'
+product second-turned '{x: 2}' '[1024{x}2048, 1024]' '[1024, 1024]' 'ij,kj->ik'
+product all-turned '{x: 2}' '[1024, 1024{x}2048]' '[1024, 1024]' 'ji,jk->ki'
+product batch '{x: 2}' '[8{x}16, 384, 384]' '[8{x}16, 384, 384]' 'bij,bjk->bik'
+product heads '{x: 2}' '[2{x}4, 512, 8, 128]' '[2{x}4, 512, 8, 128]' 'bihd,bjhd->bhij'
+product f64 '{x: 2}' 'f64[768{x}1536, 768]' 'f64[768, 768]' 'ij,jk->ik'
+product 4-ranks '{x: 2, y: 2}' '[1024{x}2048, 1024]' '[1024, 1024{y}2048]' 'ij,jk->ik'
+product sum-4-ranks '{x: 4}' '[1024, 512{x}2048]' '[512{x}2048, 1024]' 'ij,jk->ik'
 for name in $list; do
 	run_program "$name" 'show program'
 done >"$TMP/products"

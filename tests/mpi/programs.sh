@@ -67,6 +67,16 @@ done
 	>"$TMP/out" 2>"$TMP/err"
 status=$?
 verified 'listing 3 on 32 ranks' 1
+cat >"$TMP/large.spmd" <<'END'
+mesh {x: 2}
+fn large(a : [1000000{x}2000000, 2000000], b : [2000000, 2000000]) -> ? {
+  c = einsum "ij,jk->ik" a b
+  return c
+}
+END
+"$SHARDWALK" --quiet -c "program $TMP/large.spmd; run" >"$TMP/out" 2>"$TMP/err"
+says 'more than memory is refused with the numbers' 'E01.*needs .* TiB .* and has .* 2 ranks with'
+says 'and what would do' 'smaller sizes on the same mesh'
 cat >"$TMP/chosen.spmd" <<'END'
 mesh {x: 2, y: 2}
 fn main(x : ?[12, 12], w : [6{x}12, 8]) -> [12, 8] {
