@@ -136,6 +136,7 @@
  *         wall.c                 the budget as a slider, and the trades of memory against cost
  *         imports.c              what was imported, as a list
  *         waiting.c              lines that are typed while a command works
+ *         ways.c                 ways of a product, as a list; draw_ways.c draws it
  *         runs.c                 runs that keys begin, widen and leave
  *         start.c                the tour and problems, where nothing is defined
  *         played.c               scripts that are played: the view of each statement

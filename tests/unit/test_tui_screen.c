@@ -246,7 +246,7 @@ static void keys_say_why_not(void **state)
 		{paper, "[", "no view before"},
 		{paper, "]", "no view after"},
 		{paper, "b", "error[S07]"},
-		{paper, "W", "W means nothing here"},
+		{paper, "V", "V means nothing here"},
 		{paper, "P 4 k", "before the first step"},
 		{paper, "P 4 f j", "after the last step"},
 		{paper, "P 4 R", "choose a step first"},
@@ -752,6 +752,42 @@ static void keys_while_a_run_goes_on(void **state)
 	stage_close(&session);
 }
 
+/* ---- products and programs ---- */
+
+/* Enter takes the way under the cursor, in the order in which they are listed, and a redistribution of the program it is. */
+static void ways_and_redistributions_are_taken(void **state)
+{
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {x: 2, y: 2}");
+	sw_text text = {0};
+	(void)state;
+	look(screen, 100, 30, NULL);
+	press(screen, "W");
+	look(screen, 100, 30, &text);
+	assert_non_null(strstr(sw_text_get(&text), "einsum ij,jk->ik"));
+	type_lines(screen, "einsum ij,jk->ik [4{x}8, 8{y}16], [8{y}16, 6] as [4{x}8, 6] --by memory");
+	press(screen, "Enter");
+	assert_said(screen, "choose a way first");
+	press(screen, "Down Down Down Up");
+	sw_text_clear(&text);
+	look(screen, 100, 30, &text);
+	assert_non_null(strstr(sw_text_get(&text), "way 2; Enter makes it the program"));
+	press(screen, "Enter");
+	assert_said(screen, "way 2 is the present program");
+	assert_string_equal(screen->ways_options, " --by memory");
+	press(screen, "O Enter");
+	assert_said(screen, "choose a redistribution first");
+	press(screen, "Down Down Enter");
+	assert_int_equal(session.state.entered, 2);
+	sw_text_clear(&text);
+	look(screen, 100, 30, &text);
+	assert_non_null(strstr(sw_text_get(&text), "redistribution 2; Enter makes it the problem"));
+	assert_null(strstr(sw_text_get(&text), "no plan"));
+	assert_int_equal(session.failures, 0);
+	sw_text_free(&text);
+	stage_close(&session);
+}
+
 /* ---- the index of the graph ---- */
 
 /* Every name that is kept is that of its node. */
@@ -961,6 +997,7 @@ int main(void)
 		TEST(failing_commands_leave_all_as_it_was),
 		TEST(replacing_says_what_is_impossible),
 		TEST(work_is_stopped_and_kept),
+		TEST(ways_and_redistributions_are_taken),
 		TEST(keys_while_a_run_goes_on),
 		TEST(index_follows_the_walk),
 		TEST(large_graphs_cost_what_is_drawn),

@@ -16,6 +16,7 @@
 #include "screen/panes.h"
 #include "screen/runs.h"
 #include "screen/visit.h"
+#include "screen/ways.h"
 #include "screen/waiting.h"
 #include "screen/wall.h"
 
@@ -412,6 +413,10 @@ static void act_view(struct screen *screen, int view)
 		screen_do(screen, false, "compare");
 	if (view == PANE_PARETO && trades_missing(screen) && !screen->busy)
 		screen_do(screen, false, "pareto");
+	if (view == PANE_PROGRAM && program_unplanned(screen) && !screen->busy)
+		screen_do(screen, false, "program");
+	if (view == PANE_WAYS && ways_missing(screen) && !screen->busy)
+		screen_do(screen, false, "ways");
 }
 
 static void act_drawing(struct screen *screen, int argument)
@@ -662,7 +667,9 @@ const struct action actions[] = {
 	{"view-imports", VIEWS, "imports", act_view, PANE_IMPORTS, NEED_NOTHING, true,
 		"what was imported last; / filters there, Enter takes a row, y copies its advice"},
 	{"view-program", VIEWS, "program", act_view, PANE_PROGRAM, NEED_NOTHING, true,
-		"the program: its values, what moves, and what it comes to"},
+		"the program: its values, what moves, and what it comes to; Enter takes a redistribution as the problem"},
+	{"view-ways", VIEWS, "ways", act_view, PANE_WAYS, NEED_NOTHING, true,
+		"the ways to compute a product; Enter makes one the program"},
 	{"view-help", VIEWS, "help", act_view, PANE_HELP, NEED_NOTHING, true,
 		"keys, symbols and colours; / searches there"},
 	{"pane-next", VIEWS, "pane", act_pane, 1, NEED_NOTHING, true, "the next pane"},
@@ -739,17 +746,17 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{'g', "go-first"}, {KEY_NAME_END, "go-last"}, {'G', "go-last"}, {'1', "view-graph"}, {'2', "view-tiles"},
 	{'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
 	{'8', "view-output"}, {'9', "view-rewriting"}, {'0', "view-pareto"}, {'Y', "view-type"}, {'M', "view-mesh"},
-	{'H', "view-rounds"}, {'w', "rounds-way"}, {'I', "view-imports"}, {'O', "view-program"}, {'?', "view-help"},
-	{KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"},
-	{'L', "layout-next"}, {'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"},
-	{'b', "go-back"}, {'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"},
-	{'u', "path-up"}, {'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"},
-	{'P', "make-plan"}, {'m', "measure"}, {'a', "add-strategy"}, {'R', "replace-step"}, {'U', "undo-last"},
-	{'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"},
-	{'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"},
-	{'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"},
-	{'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
-	{KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
+	{'H', "view-rounds"}, {'w', "rounds-way"}, {'I', "view-imports"}, {'O', "view-program"}, {'W', "view-ways"},
+	{'?', "view-help"}, {KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"},
+	{'z', "pane-zoom"}, {'L', "layout-next"}, {'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"},
+	{'s', "go-step"}, {'b', "go-back"}, {'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"},
+	{'.', "go-repeat"}, {'u', "path-up"}, {'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"},
+	{'v', "other-drawing"}, {'P', "make-plan"}, {'m', "measure"}, {'a', "add-strategy"}, {'R', "replace-step"},
+	{'U', "undo-last"}, {'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"},
+	{'<', "fixed-before"}, {'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"},
+	{'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"},
+	{'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"},
+	{KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
 	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
@@ -885,7 +892,8 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_TYPE] = {"go-step", "go-back", "go-run", "view-mesh", "view-plan", "copy-it"},
 		[PANE_MESH] = {"go-step", "go-back", "go-run", "view-type", "view-plan", "device-next"},
 		[PANE_IMPORTS] = {"open-it", "copy-it", "find-text", "escape", "view-plan", "view-output"},
-		[PANE_PROGRAM] = {"page-down", "view-plan", "view-output", "find-text", "escape"},
+		[PANE_PROGRAM] = {"open-it", "view-ways", "view-plan", "view-output", "find-text"},
+		[PANE_WAYS] = {"open-it", "view-program", "view-output", "find-text"},
 		[PANE_START] = {"open-it", "move-up", "move-down"},
 		[PANE_HELP] = {"page-down", "find-text", "find-next", "filter-rows", "escape"},
 	};

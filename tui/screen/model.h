@@ -44,6 +44,7 @@ enum pane_view {
 	PANE_MESH,
 	PANE_IMPORTS,
 	PANE_PROGRAM,
+	PANE_WAYS,
 	PANE_SYSTEM,
 	PANE_PLACEMENT,
 	PANE_GROUPS,
@@ -66,6 +67,8 @@ struct viewpoint {
 	int trade;      /* of pareto, from 1; 0: the cheapest below the wall */
 	int import;     /* of imports, from 0: of the rows that the filter leaves */
 	int start;      /* of what is offered, from 0 */
+	int move;       /* of the program's redistributions, from 1; 0: none */
+	int way;        /* of the ways of a product, from 1; 0: none */
 	int64_t device; /* followed; VIEW_ALL: none */
 	int dims[2];    /* tiles: shown dimensions; VIEW_ALL: the view chooses */
 	bool fold;
@@ -199,6 +202,8 @@ struct screen {
 	sw_text copied;        /* waits for the terminal's clipboard */
 	struct canvas answer;  /* the last picture that a command drew */
 	struct canvas compare; /* the table of strategies, as answered */
+	struct canvas ways;    /* that of the ways of a product, too */
+	char ways_options[120];
 	struct bindings bindings;
 	struct player player;
 	struct played played;

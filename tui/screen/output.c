@@ -11,6 +11,7 @@
 
 #include "screen/layout.h"
 #include "host/interrupt.h"
+#include "screen/ways.h"
 
 #define OUTPUT_WIDTH 400
 
@@ -184,7 +185,7 @@ void screen_capture(struct screen *screen, bool on)
 
 struct work output_open(struct screen *screen, const char *line, bool shown)
 {
-	struct work before = {screen->begun, screen->stops, screen->busy};
+	struct work before = {screen->begun, screen->stops, screen->busy, screen->output.height + shown, line};
 	screen_capture(screen, true);
 	*screen->answer_line = '\0';
 	screen->answer_bad = screen->compared = false;
@@ -221,5 +222,6 @@ void output_close(struct screen *screen, const struct work *before)
 	if (!screen->busy && interrupt_signal() == SIGINT)
 		interrupt_clear();
 	output_keep(screen);
+	ways_keep(screen, before->line, before->row);
 	screen->viewpoint.top[PANE_OUTPUT] = 1 << 20;
 }

@@ -34,10 +34,12 @@ int pane_named(sw_str name, sw_diag *diag);
 /* ---- drawing, by file ---- */
 pane_draw draw_graph, draw_edges, draw_tiles, draw_heights, draw_plan, draw_traffic, draw_times, draw_compare,
 	draw_output, draw_help, draw_rewriting, draw_rounds, draw_type, draw_mesh, draw_pareto, draw_imports,
-	draw_program, draw_offer, draw_system, draw_placement, draw_groups, draw_state, draw_hierarchies, draw_reductions;
+	draw_program, draw_ways, draw_offer, draw_system, draw_placement, draw_groups, draw_state, draw_hierarchies,
+	draw_reductions;
 pane_move move_graph, move_edges, move_steps, move_device, move_rewriting, move_rounds, move_pareto, move_imports,
-	move_offer;
-pane_open open_edges, open_edge, open_compare, open_run, open_pareto, open_imports, open_offer;
+	move_offer, move_program, move_ways;
+pane_open open_edges, open_edge, open_compare, open_run, open_pareto, open_imports, open_offer, open_program,
+	open_ways;
 
 /* The edges out of the chosen node.  NULL: there is no walk. */
 const struct edge_list *edges_of_node(struct screen *screen);
@@ -60,6 +62,9 @@ int rounds_hops(const struct screen *screen);
 int rounds_now(const struct screen *screen);
 void rounds_choose(struct screen *screen, int hop);
 void rounds_turn(struct screen *screen);
+
+/* Is there a program whose redistributions were not planned as they are now? */
+bool program_unplanned(const struct screen *screen);
 
 /* Says in the history what one looks at in the tiles. */
 void tiles_echo(struct screen *screen);

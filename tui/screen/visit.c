@@ -56,6 +56,7 @@ void screen_free(struct session *session)
 	canvas_free(&screen->listed);
 	canvas_free(&screen->answer);
 	canvas_free(&screen->compare);
+	canvas_free(&screen->ways);
 	player_free(screen);
 	waiting_free(screen);
 	sw_text_free(&screen->echo);

@@ -158,20 +158,22 @@ static const struct column move_columns[] = {
 	{0},
 };
 
-static void add_move(struct table *table, const struct program_picture *picture, int i)
+static void add_move(struct table *table, const struct program_picture *picture, int i, bool marked)
 {
 	const struct program_move *move = &picture->move[i];
 	const sw_mesh *mesh = &picture->program->mesh;
 	const sw_value *value = &picture->program->value[move->move->value];
 	sw_text ends = {0}, steps = {0};
 	table_add(table, "%s%d", picture->entered == i + 1 ? "*" : "", i + 1);
+	if (marked)
+		table_paint(table, ROLE_CURRENT);
 	table_add(table, "%.*s", (int)value->name.length, value->name.at);
 	sw_type_print(mesh, &move->move->from, move->move->from.dtype_given, &ends);
 	sw_text_add(&ends, " ~> ");
 	sw_type_print(mesh, &move->move->to, move->move->to.dtype_given, &ends);
 	table_add_text(table, &ends);
 	if (!move->plan)
-		sw_text_add(&steps, "no plan");
+		sw_text_add(&steps, picture->unasked ? "not planned yet" : "no plan");
 	else
 		program_steps_text(move->plan, &steps);
 	sw_text_add(&steps, move->chosen ? ", chosen" : "");
@@ -180,7 +182,7 @@ static void add_move(struct table *table, const struct program_picture *picture,
 	table_add(table, "%s", move->seconds >= 0 ? words_seconds(move->seconds).text : "");
 }
 
-static int draw_moves(const struct program_picture *picture, struct canvas *out, int y)
+static int draw_moves(const struct program_picture *picture, int marked, struct canvas *out, int y)
 {
 	struct table table;
 	if (!picture->moves && program_sum(picture).open)
@@ -189,7 +191,7 @@ static int draw_moves(const struct program_picture *picture, struct canvas *out,
 		return draw_note(out, 0, y + 1, ROLE_TEXT, "no redistribution: everything is computed where it lies");
 	table_start(&table, move_columns);
 	for (int i = 0; i < picture->moves; i++)
-		add_move(&table, picture, i);
+		add_move(&table, picture, i, marked == i + 1);
 	return draw_table(&table, out, y + 1);
 }
 
@@ -214,7 +216,11 @@ static int draw_totals(const struct program_picture *picture, struct canvas *out
 			words_seconds(total.moved).text, computed.text);
 	else if (picture->machine && total.moved == 0)
 		y = draw_note(out, 0, y, ROLE_TEXT, "on %s: %s for products", picture->machine, computed.text);
-	if (total.unplanned)
+	if (total.unplanned && picture->unasked)
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s not planned yet and %s nothing: `program` plans all",
+			words_plural(total.unplanned, "redistribution is", "redistributions are").text,
+			total.unplanned == 1 ? "counts" : "count");
+	else if (total.unplanned)
 		y = draw_note(out, 0, y, ROLE_NOTE,
 			"%s no plan within the bounds, and count nothing; `enter N` and `plan` tell why",
 			words_plural(total.unplanned, "redistribution has", "redistributions have").text);
@@ -250,7 +256,7 @@ bool view_program(const struct view_input *in, const struct view_options *opt, s
 	int y = draw_title(out, 0, "program", sw_text_get(&rest));
 	sw_text_free(&rest);
 	y = draw_values(picture, out, y + 1);
-	y = draw_moves(picture, out, y);
+	y = draw_moves(picture, opt->step, out, y);
 	y = draw_totals(picture, out, y + 1);
 	draw_program_notes(program, out, y);
 	return true;

@@ -25,6 +25,7 @@ struct program_picture {
 	const char *machine; /* that seconds are of; NULL: none is set */
 	double rate;         /* its operations on floating-point numbers a second; 0: not known */
 	int entered;         /* the redistribution that is the present problem, from 1; 0: none */
+	bool unasked;        /* it was not tried to plan those without a plan */
 };
 
 /* What all of it comes to, on a device. */

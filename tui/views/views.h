@@ -132,7 +132,7 @@ struct view_options {
 	int64_t hop;                     /* rounds: this hop alone, from what is held before it; VIEW_ALL: all */
 	int step;                        /* of the plan: tiles and devices: 0 before the first, k after step k; before and
 	                               * after are shown for k > 0.  traffic: step k, 0 all of them.  plan, heights
-	                               * and compare: the row that is marked.  VIEW_ALL: tiles and devices show
+	                               * and compare: the row that is marked; program: the redistribution.  VIEW_ALL: tiles and devices show
 	                               * first and last, traffic the total */
 	int dims[2];                     /* tiles, devices: dimensions shown; VIEW_ALL: the view chooses */
 	bool fold;                       /* tiles: other dimensions are folded (all their tiles in one cell) ... */
