@@ -214,6 +214,7 @@
  *     simulate.c           programs on virtual devices, compared with whole arrays
  *     type.c               typing programs; what moves
  *     ways.c               ways of a product, their prices, and where times turn
+ *     xla_product.c        what XLA does to a product
  *
  * theory/  statements of the papers, tried
  *

@@ -112,6 +112,23 @@ typedef struct sw_ways_result {
 int64_t sw_ways_results(const sw_product *product, const sw_ways_options *options, sw_arena *arena,
 	const sw_ways_result **results, sw_diag *diag);
 
+/* What XLA's partitioner does to a product (jaxlib 0.10.2, 2026): the types that both operands pass through until they are
+ * multiplied, and the product until it is as it is wanted.  Found by rules that were derived from recorded modules; the moves
+ * from stop to stop are those of the strategy `xla`. */
+#define SW_XLA_STOPS 5
+
+typedef struct sw_xla_product {
+	int stops[3];                  /* of A, B and the product, both ends included */
+	sw_type stop[3][SW_XLA_STOPS]; /* the product's first stop is where an all-reduce leaves it */
+	bool allreduce;                /* of the product, before its first stop */
+	int64_t cost;                  /* elements a device, the all-reduce counted twice its tile */
+	int64_t flops, memory;         /* as of a way */
+} sw_xla_product;
+
+/* Fills it; `product` is wanted in a type.  Errors: those of sw_product_shape; S02 where JAX refuses the product (an operand is a
+ * sum), where a type cuts axes in parts, or where XLA ends in an error; T09, S09, E01. */
+bool sw_xla_product_find(const sw_product *product, sw_arena *arena, sw_xla_product *found, sw_diag *diag);
+
 #pragma GCC visibility pop
 
 #endif
