@@ -307,6 +307,7 @@
  *     finer.c              cutting axes, and saying types again on the axes that come of it
  *     grid.c               states of the grid and the steps between them
  *     hop.c                what a hop costs in the system of the program
+ *     product.c            constraints around a product
  *     route.c              A* over layouts whose edges are hops
  *     sum_points.c         waypoints where terms of a sum wait
  *     target.c             jax, dtensor, shardy
@@ -325,6 +326,7 @@
  *     mpi_body.c           the parts of that program
  *     mpi_tables.c         its tables of tiles, groups and steps
  *     planned.c            programs with plans: a row a format, and what the formats share
+ *     product_advice.c     constraints around a product as lines for one's own program
  *     program.c            programs: a row a format, and what the formats share
  *     program_dtensor.c    a program by PyTorch's DTensor
  *     program_jax.c        a program as JAX with explicit sharding

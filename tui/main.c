@@ -53,7 +53,8 @@
  *         command/warned.c       warnings that speak of a group of devices
  *         command/spmd.c         program, enter, leave: programs over sharded arrays; program_line.c: texts of them in a batch
  *         command/assign.c       types of least total cost for what a program leaves open
- *         command/advise.c       what to write in a program; advise_group.c: for a group of devices
+ *         command/advise.c       what to write in a program; advise_group.c: for a group of devices,
+ *                                advise_program.c: around products
  *         command/hardware.c     the table of hardware
  *         command/placement.c    system, axes, place; placements.c: placements
  *         command/placement_line.c lines of a batch about them; asked.c: what they ask, asked_placements.c,

@@ -200,14 +200,16 @@ const struct command commands[] = {
 		.run = command_advise,
 		.about = "say what to write in one's own program so that the system moves no more than it has to",
 		.help =
-			"Waypoints are types that the program asks for on the way. Each hop is planned as the system itself does it "
+			"After `einsum` or `program` it is about products: what XLA does by itself, where a constraint makes it cheaper, what that "
+			"saves. Else it is about the redistribution. Waypoints are types that the program asks for on the way. Each hop is planned as the system itself does it "
 			"(strategies xla, dtensor, shardy), so what is promised is what it will do. Where the axes of the mesh do not suffice "
 			"the waypoints are on a finer mesh of the same devices. `--form shard_map` writes the steps of the plan themselves, which "
 			"leaves the compiler no choice. `plan --without allpermute` tells the price of doing without "
 			"an operation. After `import` of a warning that may be about one group of devices, mesh and shardings typed before or "
 			"after it, `mesh {...}` and `P(...) ~> P(...)`, make the advice one for the whole program.",
 		.example =
-			"mesh {x: 4, y: 2}\nadvise f32[{y}16, 16, {x}16] ~> [16, {y,x}16, 16]\nadvise --for dtensor --json",
+			"mesh {x: 4, y: 2}\nadvise f32[{y}16, 16, {x}16] ~> [16, {y,x}16, 16]\nadvise --for dtensor --json\n"
+			"einsum ij,jk->ik [8, 8{x}32], [16{y}32, 8] as [8, 8]\nadvise",
 	},
 	{
 		.name = "pareto",

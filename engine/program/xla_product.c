@@ -518,36 +518,68 @@ static bool product_way(const xla *x, sw_xla_product *found)
 
 /* ---- what it costs ---- */
 
-static bool add_moves(const xla *x, int side, sw_arena *arena, sw_xla_product *found)
+enum { TIMED_DEVICES = 4096 };
+
+/* Adds what a plan costs. */
+static void add_plan(const sw_plan *plan, const sw_machine *machine, sw_xla_product *found)
+{
+	double seconds = machine != NULL ? sw_predict_seconds(plan, -1, machine) : -1;
+
+	found->cost += plan->cost;
+	found->seconds = seconds < 0 || found->seconds < 0 ? -1 : found->seconds + seconds;
+}
+
+static bool add_moves(const xla *x, int side, const sw_machine *machine, sw_arena *arena, sw_xla_product *found)
 {
 	for (int k = 0; k + 1 < found->stops[side]; k++) {
-		sw_problem move = {.mesh = *x->mesh, .from = found->stop[side][k], .to = found->stop[side][k + 1]};
-		const sw_plan_options options = {.strategy = SW_XLA, .sizes_only = true};
-		sw_plan *plan = SW_NEW(arena, sw_plan, 1);
+		sw_problem *move = SW_NEW_ZERO(arena, sw_problem, 1);
+		const sw_plan_options options = {.strategy = SW_XLA,
+			.sizes_only = machine == NULL || x->mesh->devices > TIMED_DEVICES};
+		sw_plan *plan = SW_NEW_ZERO(arena, sw_plan, 1);
 
-		if (plan == NULL)
+		if (move == NULL || plan == NULL)
 			return sw_diag_memory(x->diag);
-		if (!sw_plan_find(&move, &options, arena, plan, x->diag))
+		*move = (sw_problem){.mesh = *x->mesh, .from = found->stop[side][k], .to = found->stop[side][k + 1]};
+		if (!sw_plan_find(move, &options, arena, plan, x->diag))
 			return false;
-		found->cost += plan->cost;
+		add_plan(plan, machine, found);
 	}
 	return true;
 }
 
-static bool add_up(const xla *x, sw_arena *arena, sw_xla_product *found)
+/* Where tiles are multiplied, as the rule says. */
+static bool add_allreduce(const xla *x, const sw_type *a, const sw_type *b, const sw_machine *machine,
+	sw_arena *arena, sw_xla_product *found)
 {
-	const sw_type *last[3] = {&found->stop[0][found->stops[0] - 1], &found->stop[1][found->stops[1] - 1],
-		&found->stop[SW_EQUATION_RESULT][0]};
-	int64_t tile = sw_type_localsize(last[2]);
+	sw_problem *sum = SW_NEW_ZERO(arena, sw_problem, 1);
+	sw_plan *plan = SW_NEW_ZERO(arena, sw_plan, 1);
 
-	found->cost = found->allreduce ? sw_paper_cost(SW_ALLREDUCE, tile, tile) : 0;
-	found->memory = sw_type_localsize(last[0]) + sw_type_localsize(last[1]) + tile;
-	return sw_product_flops(&x->product->equation, last[0], last[1], &found->flops, x->diag) &&
-		add_moves(x, SW_EQUATION_A, arena, found) && add_moves(x, SW_EQUATION_B, arena, found) &&
-		add_moves(x, SW_EQUATION_RESULT, arena, found);
+	if (!found->allreduce)
+		return true;
+	if (sum == NULL || plan == NULL)
+		return sw_diag_memory(x->diag);
+	*sum = (sw_problem){.mesh = *x->mesh, .to = found->stop[SW_EQUATION_RESULT][0]};
+	if (!sw_product_local(x->mesh, &x->product->equation, a, b, &sum->from, x->diag) ||
+		!sw_plan_one_step(sum, SW_ALLREDUCE, arena, plan, x->diag))
+		return false;
+	add_plan(plan, machine, found);
+	return true;
 }
 
-bool sw_xla_product_find(const sw_product *product, sw_arena *arena, sw_xla_product *found, sw_diag *diag)
+static bool add_up(const xla *x, const sw_machine *machine, sw_arena *arena, sw_xla_product *found)
+{
+	const sw_type *a = &found->stop[0][found->stops[0] - 1], *b = &found->stop[1][found->stops[1] - 1];
+
+	found->seconds = machine != NULL ? 0 : -1;
+	found->memory = sw_type_localsize(a) + sw_type_localsize(b) +
+		sw_type_localsize(&found->stop[SW_EQUATION_RESULT][0]);
+	return sw_product_flops(&x->product->equation, a, b, &found->flops, x->diag) &&
+		add_moves(x, SW_EQUATION_A, machine, arena, found) && add_moves(x, SW_EQUATION_B, machine, arena, found) &&
+		add_allreduce(x, a, b, machine, arena, found) && add_moves(x, SW_EQUATION_RESULT, machine, arena, found);
+}
+
+bool sw_xla_product_find(const sw_product *product, const sw_machine *machine, sw_arena *arena, sw_xla_product *found,
+	sw_diag *diag)
 {
 	xla *x = SW_NEW_ZERO(arena, xla, 1);
 	sw_type result;
@@ -557,11 +589,11 @@ bool sw_xla_product_find(const sw_product *product, sw_arena *arena, sw_xla_prod
 	*x = (xla){.product = product, .mesh = &product->mesh, .diag = diag};
 	*found = (sw_xla_product){0};
 	if (!sw_product_shape(&product->equation, &product->a, &product->b, &result, diag) ||
-		(product->wanted && !sw_type_redistributable(&result, &product->as, diag)) || !read_product(x))
+		!sw_type_redistributable(&result, &product->as, diag) || !read_product(x))
 		return false;
 	spread(x);
 	sum_letters(x);
 	make_result(x);
 	return operand_way(x, SW_EQUATION_A, found) && operand_way(x, SW_EQUATION_B, found) && product_way(x, found) &&
-		add_up(x, arena, found);
+		add_up(x, machine, arena, found);
 }

@@ -12,9 +12,11 @@
 #include <stdint.h>
 
 #include <shardwalk/arena.h>
+#include <shardwalk/cost.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/type.h>
+#include <shardwalk/ways.h>
 
 #pragma GCC visibility push(default)
 
@@ -78,6 +80,33 @@ bool sw_advise(const sw_problem *problem, const sw_advise_options *options, sw_a
  * against what the system does.  There are no waypoints, and nothing is looked for; `gains`: they cost less. */
 bool sw_advise_steps(const sw_plan *plan, const sw_advise_options *options, sw_arena *arena, sw_advice *advice,
 	sw_diag *diag);
+
+/* Advice for a product: the types that the program asks for before it and behind it, so that the system multiplies where that
+ * costs least. */
+typedef struct sw_product_advice {
+	bool known;            /* what the system does by itself; false: `why` says why not */
+	const char *why;       /* a sentence, or NULL */
+	sw_xla_product now;    /* jax, where it is known */
+	bool gains;            /* constraints make it cheaper, or, where nothing is known, possible */
+	bool constrained[3];   /* A, B, the product */
+	sw_type type[3];       /* what they are asked for in: where not constrained, as they are */
+	sw_type multiplied[3]; /* where it then happens: A', B' and C' */
+	int64_t cost, flops;   /* then, elements a device; reductions as the system does them */
+	double seconds;        /* of communication; -1: no machine, or no rate for it */
+} sw_product_advice;
+
+typedef struct sw_product_advice_options {
+	sw_advise_target target;
+	const sw_machine *machine; /* for seconds; may be NULL */
+	const sw_pulse *pulse;     /* may be NULL */
+} sw_product_advice_options;
+
+/* Looks through the ways of the product, which is wanted in a type, for the one that costs the system least, with a machine in
+ * seconds of communication and product; both operands and
+ * the product are asked for as they are multiplied, so that nothing is left to choose.  Of DTensor and Shardy it is not known what they do by themselves.  Everything lives in `arena`.
+ * Errors: those of sw_ways_find. */
+bool sw_advise_product(const sw_product *product, const sw_product_advice_options *options, sw_arena *arena,
+	sw_product_advice *advice, sw_diag *diag);
 
 #pragma GCC visibility pop
 

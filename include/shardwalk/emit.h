@@ -62,6 +62,11 @@ typedef struct sw_emit_mesh {
  * how many devices there have to be.  Errors: P06, E01. */
 bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text, sw_diag *diag);
 
+/* Adds the lines that advice about a product asks for: constraints on its operands, the product, constraints on the product.
+ * `name`: of the operands and of the product, as the program has them. */
+void sw_emit_product_advice(sw_advise_target target, const sw_product *product, const sw_product_advice *advice,
+	const char *const name[3], sw_text *text);
+
 /* The program of SW_EMIT_SHARD_MAP for a machine that has as many devices as the plan and no more, which it says. */
 bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag);
 

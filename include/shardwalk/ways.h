@@ -123,11 +123,13 @@ typedef struct sw_xla_product {
 	bool allreduce;                /* of the product, before its first stop */
 	int64_t cost;                  /* elements a device, the all-reduce counted twice its tile */
 	int64_t flops, memory;         /* as of a way */
+	double seconds; /* of communication, on the machine; -1: it has no rate for that, or there is none */
 } sw_xla_product;
 
-/* Fills it; `product` is wanted in a type.  Errors: those of sw_product_shape; S02 where JAX refuses the product (an operand is a
+/* Fills it; `product` is wanted in a type, `machine` may be NULL.  Errors: those of sw_product_shape; S02 where JAX refuses the product (an operand is a
  * sum), where a type cuts axes in parts, or where XLA ends in an error; T09, S09, E01. */
-bool sw_xla_product_find(const sw_product *product, sw_arena *arena, sw_xla_product *found, sw_diag *diag);
+bool sw_xla_product_find(const sw_product *product, const sw_machine *machine, sw_arena *arena, sw_xla_product *found,
+	sw_diag *diag);
 
 #pragma GCC visibility pop
 

@@ -18,6 +18,7 @@ equal 'the case, the ways and the proof' 'case 3: x cuts j, which is summed, ali
 * 5 4864 49152 2560 [32{x}64, 32] [32, 24{y}48] [32{x}64, 24{y}48]
 5 of 39 ways; --limit N shows N of them
 proved: no way costs less than 3584
+XLA takes way 4: 6144; `advise` says how to have another
 a plain allreduce of the product where they lie would cost 6144' "$(lines "$example --limit 5" | squeezed)"
 equal 'ways lists them again' '* 1 4864 49152 2560 [32{x}64, 32] [32, 24{y}48] [32{x}64, 24{y}48]' \
 	"$(lines "$example --limit 1; ways --by memory --limit 1" | squeezed | grep '^\* 1' | tail -n 1)"
@@ -35,7 +36,23 @@ equal 'JAX' '* 1 4096' \
 equal 'seconds, and where they turn' '1: both take equally long at d = 20400; at no size of b, f' \
 	"$(lines 'mesh {X: 4}; model roofline; hardware v5p; einsum bd,df->bf bf16[1024, 8192], [{X}8192, 32768] as [1024, 32768]' | grep '^1:')"
 equal 'a text in quotes on the command line' 'proved: no way costs less than 0' \
-	"$("$SHARDWALK" einsum '{x: 2, y: 2}' 'ij,jk->ik [64, 32], [32, 48] as [64, 48]' 2>&1 | tail -n 1)"
+	"$("$SHARDWALK" einsum '{x: 2, y: 2}' 'ij,jk->ik [64, 32], [32, 48] as [64, 48]' 2>&1 | grep '^proved')"
+
+gathers='mesh {x: 4, y: 2}; einsum ij,jk->ik [8, 8{x}32], [16{y}32, 8] as [8, 8] --limit 1'
+advised=$(lines "$gathers; advise")
+case $advised in
+*'XLA takes way 276: 512'*'gathers both operands'*'saves 352 elements a device of 512'*'B = jax.lax.with_sharding_constraint(B, NamedSharding(mesh, P("x", "y")))'*)
+	ok 'where to add a constraint, and what it saves' ;;
+*) not_ok 'where to add a constraint, and what it saves' "$advised" ;;
+esac
+equal 'the same as JSON' '512 160 B C' \
+	"$(lines "$gathers; advise --json" | tail -n 1 | jq -r '.products[0] | "\(.now.cost) \(.then.cost) \([.constraints[].of] | join(" "))"')"
+equal 'in seconds' 'saves 2.24 ms of communication, 962 072 674 304 flops, for 8 388 608 more elements a device' \
+	"$(lines 'mesh {x: 4, y: 2}; einsum ij,jk->ik [8192, {x}8192], [{y}8192, 8192] as [8192, 8192] --limit 1; hardware v5e; advise' | grep -o 'saves.*')"
+case $(lines "$gathers; advise --for dtensor") in
+*'A = A.redistribute(placements=[Shard(0), Shard(1)])'*) ok 'for DTensor' ;;
+*) not_ok 'for DTensor' "$(lines "$gathers; advise --for dtensor")" ;;
+esac
 
 refused() { # NAME TEXT CODE HINT
 	local said

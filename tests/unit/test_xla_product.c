@@ -5,6 +5,7 @@
 #include <jansson.h>
 #include <string.h>
 
+#include <shardwalk/advise.h>
 #include <shardwalk/ways.h>
 
 #include "kit/cases.h"
@@ -58,7 +59,7 @@ static void one_line(const json_t *line, struct counts *counts)
 
 	read_product(line, &p);
 	counts->lines++;
-	bool ok = sw_xla_product_find(&p, arena, &found, &diag);
+	bool ok = sw_xla_product_find(&p, NULL, arena, &found, &diag);
 	if (!json_is_integer(cost)) {
 		assert_false(ok);
 		assert_int_equal(diag.code, SW_S02);
@@ -134,8 +135,50 @@ static void axes_in_parts_are_refused(void **state)
 	assert_true(sw_type_parse(&p.mesh, sw_str_of("[4{x:(1)2}8, 8]"), &p.a, NULL));
 	assert_true(sw_type_parse(&p.mesh, sw_str_of("[8, 8]"), &p.b, NULL));
 	p.as = p.b;
-	assert_false(sw_xla_product_find(&p, arena, &found, &diag));
+	assert_false(sw_xla_product_find(&p, NULL, arena, &found, &diag));
 	assert_int_equal(diag.code, SW_S02);
+	sw_arena_free(arena);
+}
+
+static void read_texts(const char *mesh, const char *equation, const char *a, const char *b, const char *as,
+	sw_product *p)
+{
+	*p = (sw_product){.wanted = true};
+	assert_true(sw_mesh_parse(sw_str_of(mesh), &p->mesh, NULL));
+	assert_true(sw_equation_parse(sw_str_of(equation), &p->equation, NULL));
+	assert_true(sw_type_parse(&p->mesh, sw_str_of(a), &p->a, NULL));
+	assert_true(sw_type_parse(&p->mesh, sw_str_of(b), &p->b, NULL));
+	assert_true(sw_type_parse(&p->mesh, sw_str_of(as), &p->as, NULL));
+}
+
+/* Compiled with these constraints, XLA's modules cost as much. */
+static const struct advised {
+	const char *mesh, *equation, *a, *b, *as;
+	int64_t now, then; /* -1: not known */
+	bool gains;
+} advised[] = {
+	{"{x: 4, y: 2}", "ij,jk->ik", "[8, 8{x}32]", "[16{y}32, 8]", "[8, 8]", 512, 160, true},
+	{"{x: 2, y: 2}", "ij,jk->ik", "[64, 16{x}32]", "[16{x}32, 48]", "[64, 48]", 6144, 3584, true},
+	{"{x: 2, y: 2}", "ij,jk->ik", "[32{x}64, 32]", "[32, 24{y}48]", "[32{x}64, 24{y}48]", 0, 0, false},
+	{"{x: 2, y: 2}", "ij,jk->ik", "[64, 32]+{x}", "[32, 24{y}48]", "[32{x}64, 24{y}48]", -1, 2048, true},
+};
+
+static void constraints_are_advised(void **state)
+{
+	const struct advised *row = *state;
+	sw_arena *arena = sw_arena_new();
+	const sw_product_advice_options options = {.target = SW_ADVISE_JAX};
+	sw_product p;
+	sw_product_advice *advice = SW_NEW(arena, sw_product_advice, 1);
+	sw_diag diag;
+
+	read_texts(row->mesh, row->equation, row->a, row->b, row->as, &p);
+	if (!sw_advise_product(&p, &options, arena, advice, &diag))
+		fail_msg("%s", diag.message);
+	assert_int_equal(advice->known, row->now >= 0);
+	assert_int_equal(advice->now.cost, row->now >= 0 ? row->now : 0);
+	assert_int_equal(advice->gains, row->gains);
+	assert_int_equal(advice->cost, row->then);
 	sw_arena_free(arena);
 }
 
@@ -145,6 +188,7 @@ int main(void)
 		TEST(recorded_products_cost_as_much),
 		TEST(drawn_products_mostly_do),
 		TEST(axes_in_parts_are_refused),
+		ROWS(constraints_are_advised, advised, a),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -13,6 +13,7 @@
 
 #include "command/compare.h"
 #include "command/advise_group.h"
+#include "command/advise_program.h"
 #include "command/problem_keys.h"
 #include "host/interrupt.h"
 #include "views/advice.h"
@@ -401,6 +402,9 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 	sw_advice advice;
 	struct advice_picture picture;
 	sw_text code = {0};
+	sw_advise_target target = SW_ADVISE_JAX;
+	if (advise_program_asked(run))
+		return advise_target(run, OPTION_FOR, &target, diag) && advise_program(run, target, diag);
 	bool ok = read_request(run, &ask, diag) && read_warning(run, &ask, diag) &&
 		(ask.form == FORM_SHARD_MAP ? write_steps : write_waypoints)(run, &ask, &advice, &code, diag);
 	sw_str lines = {sw_text_get(&code), code.length};

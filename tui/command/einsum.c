@@ -282,6 +282,63 @@ static double plain_allreduce(const sw_product *p)
 	return (double)sw_paper_cost(SW_ALLREDUCE, sw_type_localsize(&local), sw_type_localsize(&local));
 }
 
+/* The way that XLA takes, from 0; -1: none of these. */
+static int64_t way_of(const struct einsum *e, const sw_xla_product *xla)
+{
+	sw_type types[3];
+
+	for (int64_t n = 0; n < e->ways.count; n++) {
+		sw_ways_types(&e->ways, &e->ways.way[n], types);
+		if (sw_type_equal(&types[0], &xla->stop[0][xla->stops[0] - 1]) &&
+			sw_type_equal(&types[1], &xla->stop[1][xla->stops[1] - 1]))
+			return n;
+	}
+	return -1;
+}
+
+static bool find_xla(const struct einsum *e, sw_xla_product *xla)
+{
+	return e->product.wanted && sw_xla_product_find(&e->product, e->options.machine, e->run->arena, xla, NULL);
+}
+
+static void add_xla(const struct einsum *e)
+{
+	sw_xla_product *xla = SW_NEW_ZERO(e->run->arena, sw_xla_product, 1);
+
+	if (xla == NULL || !find_xla(e, xla))
+		return;
+	int64_t way = way_of(e, xla);
+	sw_text text = {0};
+	if (way >= 0)
+		sw_text_addf(&text, "XLA takes way %lld", (long long)way + 1);
+	else
+		sw_text_add(&text, "XLA takes a way of its own");
+	sw_text_addf(&text, ": %lld", (long long)xla->cost);
+	if (xla->seconds >= 0)
+		sw_text_addf(&text, ", %s of communication", words_seconds(xla->seconds).text);
+	if ((double)xla->cost > e->ways.least)
+		sw_text_add(&text, "; `advise` says how to have another");
+	say(e, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+static void xla_fields(const struct einsum *e, struct fields *out)
+{
+	sw_xla_product *xla = SW_NEW_ZERO(e->run->arena, sw_xla_product, 1);
+
+	if (xla == NULL || !find_xla(e, xla)) {
+		field_null(out, "xla");
+		return;
+	}
+	struct fields *in = field_object(out, "xla");
+	int64_t way = way_of(e, xla);
+	field_int(in, "cost", xla->cost);
+	field_int(in, "flops", xla->flops);
+	field_count(in, "way", way < 0 ? -1 : way + 1);
+	if (xla->seconds >= 0)
+		field_number(in, "comm_seconds", xla->seconds);
+}
+
 static void add_least(const struct einsum *e)
 {
 	const sw_ways *ways = &e->ways;
@@ -298,6 +355,7 @@ static void add_least(const struct einsum *e)
 		say(e, "%sno way takes less than %s one after the other, %s where both go on at once", proved,
 			words_seconds(ways->least_sum).text, words_seconds(ways->least_overlap).text);
 	}
+	add_xla(e);
 	double plain = plain_allreduce(&e->product);
 	if (plain > ways->least)
 		say(e, "a plain allreduce of the product where they lie would cost %.0f", plain);
@@ -375,6 +433,7 @@ static bool add_fields(const struct einsum *e, sw_diag *diag)
 		field_number(out, "least_sum_seconds", e->ways.least_sum);
 		field_number(out, "least_overlap_seconds", e->ways.least_overlap);
 	}
+	xla_fields(e, out);
 	field_int(out, "count", e->ways.count);
 	list = field_list(out, "ways");
 	for (int64_t n = 0; n < e->shown; n++) {
@@ -636,6 +695,7 @@ static bool answer_einsum(struct invocation *run, sw_str text, const struct word
 static bool keep(struct session *session, sw_str text, sw_diag *diag)
 {
 	session->state.product = sw_arena_copy(session->arena, text.at, text.length);
+	session->state.subject = SUBJECT_PRODUCT;
 	return session->state.product != NULL || sw_diag_memory(diag);
 }
 

@@ -68,6 +68,7 @@ bool take_problem(struct session *session, const sw_problem *problem, sw_diag *d
 	state->to = problem->to;
 	state->has[DEFINED_SHAPE] = false;
 	state->has[DEFINED_MESH] = state->has[DEFINED_FROM] = state->has[DEFINED_TO] = true;
+	state->subject = SUBJECT_PROBLEM;
 	memset(state->failed, 0, sizeof(state->failed));
 	return session_keep_orders(session, problem, diag);
 }

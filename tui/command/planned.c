@@ -9,7 +9,8 @@
 
 bool planned_is_present(const struct session *session)
 {
-	return session->state.program && !session->state.entered && !session->state.plan;
+	const struct state *state = &session->state;
+	return state->program && !state->entered && (state->subject != SUBJECT_PROBLEM || !state->plan);
 }
 
 bool planned_with_dtype(const struct invocation *run, const sw_program *program, sw_arena *arena,

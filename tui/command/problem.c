@@ -308,6 +308,7 @@ static void define_end(struct session *session, enum definition what, const sw_t
 	state->has[what] = true;
 	state->failed[what] = 0;
 	state->ends_of = ENDS_OF_NOTHING;
+	state->subject = SUBJECT_PROBLEM;
 	if (!same || state->to_order || state->via)
 		session_drop_work(session);
 	state->to_order = NULL;

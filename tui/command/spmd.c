@@ -73,8 +73,7 @@ static bool fill_moves(const struct invocation *run, const struct kept_program *
 	return true;
 }
 
-/* Seconds are told of hardware that was chosen, or where a model counts them. */
-static bool find_machine(const struct session *session, int64_t devices, const sw_machine **machine, sw_diag *diag)
+bool program_machine(const struct session *session, int64_t devices, const sw_machine **machine, sw_diag *diag)
 {
 	const struct settings *settings = &session->state.settings;
 	sw_model model = (sw_model)settings->value[SETTING_MODEL].number;
@@ -93,7 +92,7 @@ static bool fill_picture(const struct invocation *run, const struct kept_program
 	struct program_picture *picture = SW_NEW_ZERO(drawn->arena, struct program_picture, 1);
 	if (!moves || !picture)
 		return sw_diag_memory(diag);
-	if (!find_machine(run->session, kept->program.mesh.devices, &machine, diag) ||
+	if (!program_machine(run->session, kept->program.mesh.devices, &machine, diag) ||
 		!fill_moves(run, kept, moves, machine, drawn->arena, diag))
 		return false;
 	*picture = (struct program_picture){.program = &kept->program,

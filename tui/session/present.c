@@ -24,6 +24,7 @@ bool session_keep_program(struct session *session, const sw_program *program, co
 		return false;
 	session->state.program = kept;
 	session->state.chosen = NULL;
+	session->state.subject = SUBJECT_PROGRAM;
 	return true;
 }
 
@@ -73,6 +74,7 @@ static void take_ends(struct state *state, const sw_mesh *mesh, const sw_redistr
 	state->to = move->to;
 	sw_type_agree(&state->from, &state->to);
 	state->has[DEFINED_MESH] = state->has[DEFINED_FROM] = state->has[DEFINED_TO] = true;
+	state->subject = SUBJECT_PROBLEM;
 }
 
 bool session_enter(struct session *session, int move, sw_diag *diag)
@@ -140,6 +142,7 @@ bool session_leave(struct session *session, bool *chose, sw_diag *diag)
 	state->settings = now.settings;
 	state->program = now.program;
 	state->chosen = now.chosen;
+	state->subject = SUBJECT_PROGRAM;
 	session_release(&now);
 	return true;
 }

@@ -157,6 +157,7 @@ void session_keep_plan(struct session *session, sw_arena *arena, const sw_plan *
 	kept->holders = 1;
 	session_drop_plan(session);
 	session->state.plan = kept;
+	session->state.subject = SUBJECT_PROBLEM;
 	keep_result(session, kept);
 }
 

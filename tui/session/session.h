@@ -140,6 +140,9 @@ struct warning {
 /* Whose the two ends are. */
 enum ends_of { ENDS_OF_NOTHING, ENDS_OF_WARNING, ENDS_OF_WHOLE };
 
+/* What was defined or made last: what `run` and `advise` speak of where nothing else is said. */
+enum subject { SUBJECT_PROBLEM, SUBJECT_PRODUCT, SUBJECT_PROGRAM };
+
 /* What may be defined, and may fail to be. */
 enum definition { DEFINED_MESH, DEFINED_SHAPE, DEFINED_FROM, DEFINED_TO, DEFINITION_COUNT };
 
@@ -168,8 +171,9 @@ struct state {
 	bool old_budget;                    /* it was said of another mesh */
 	const struct kept_program *program; /* the present one (session/present.h); NULL: there is none */
 	const struct chosen_plan *chosen;   /* plans of its redistributions, the last chosen first */
-	int entered;                        /* the redistribution of it that is the problem, from 1; 0: none is */
-	struct outside *outside;            /* what `leave` gives back; NULL where none is entered */
+	enum subject subject;
+	int entered;             /* the redistribution of it that is the problem, from 1; 0: none is */
+	struct outside *outside; /* what `leave` gives back; NULL where none is entered */
 };
 
 /* What stood there before a redistribution was entered. */

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Constraints around a product as lines for one's own program.
+ */
+#include <shardwalk/emit.h>
+
+#include "emit/mlir.h"
+#include "emit/python.h"
+
+typedef struct lines {
+	const sw_product_advice *advice;
+	const sw_product *product;
+	const char *const *name;
+	sw_text *text;
+} lines;
+
+/* ---- JAX ---- */
+
+static void add_jax(const lines *l, int side)
+{
+	sw_text_addf(l->text, "%s = jax.lax.with_sharding_constraint(%s, NamedSharding(mesh, ", l->name[side],
+		l->name[side]);
+	sw_python_spec(l->text, &l->product->mesh, &l->advice->type[side]);
+	sw_text_add(l->text, "))\n");
+}
+
+static void add_call(const lines *l, const char *function)
+{
+	sw_text_addf(l->text, "%s = %s(\"", l->name[2], function);
+	sw_equation_print(&l->product->equation, l->text);
+	sw_text_addf(l->text, "\", %s, %s)\n", l->name[0], l->name[1]);
+}
+
+/* ---- DTensor ---- */
+
+static void add_placements(sw_text *text, const sw_mesh *mesh, const sw_type *type)
+{
+	sw_part parts[SW_MAX_PARTS];
+
+	for (int axis = 0; axis < mesh->count; axis++) {
+		int dim = -1;
+
+		for (int i = 0; i <= type->rank; i++) {
+			int count = i < type->rank ? sw_type_parts(type, i, parts) : sw_type_sums(type, parts);
+
+			for (int n = 0; n < count; n++)
+				dim = parts[n].axis == axis ? i : dim;
+		}
+		sw_text_add(text, axis > 0 ? ", " : "");
+		if (dim < 0)
+			sw_text_add(text, "Replicate()");
+		else if (dim == type->rank)
+			sw_text_add(text, "Partial()");
+		else
+			sw_text_addf(text, "Shard(%d)", dim);
+	}
+}
+
+static void add_dtensor(const lines *l, int side, const sw_type *to)
+{
+	sw_text_addf(l->text, "%s = %s.redistribute(placements=[", l->name[side], l->name[side]);
+	add_placements(l->text, &l->product->mesh, to);
+	sw_text_add(l->text, "])\n");
+}
+
+/* ---- Shardy ---- */
+
+static void add_shardy(const lines *l, int side)
+{
+	const sw_type *type = &l->advice->type[side];
+
+	sw_text_addf(l->text, "%%%s_here = sdy.sharding_constraint %%%s ", l->name[side], l->name[side]);
+	sw_shardy_sharding(l->text, &l->product->mesh, type);
+	sw_text_add(l->text, " : ");
+	sw_mlir_tensor(l->text, type->global, type->rank, type->dtype);
+	sw_text_add_char(l->text, '\n');
+}
+
+void sw_emit_product_advice(sw_advise_target target, const sw_product *product, const sw_product_advice *advice,
+	const char *const name[3], sw_text *text)
+{
+	const lines l = {advice, product, name, text};
+
+	for (int side = 0; side < 3; side++) {
+		if (side == 2 && target != SW_ADVISE_SHARDY)
+			add_call(&l, target == SW_ADVISE_JAX ? "jnp.einsum" : "torch.einsum");
+		if (side == 2 && target == SW_ADVISE_DTENSOR && !sw_type_equal(&advice->multiplied[2], &product->as))
+			add_dtensor(&l, side, &product->as);
+		if (!advice->constrained[side])
+			continue;
+		if (target == SW_ADVISE_JAX)
+			add_jax(&l, side);
+		else if (target == SW_ADVISE_SHARDY)
+			add_shardy(&l, side);
+		else if (side < 2)
+			add_dtensor(&l, side, &advice->type[side]);
+	}
+}
