@@ -284,6 +284,7 @@
  *     book_einsum.c        products as the scaling book writes them
  *     build.c              a program that grows while a text is read
  *     jax_einsum.c         products as JAX writes them
+ *     jax_program.c        lines of JAX as a program
  *     mlir_program.c       a function of StableHLO as a program
  *     operand.c            types of operands, slices at commas
  *

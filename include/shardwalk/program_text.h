@@ -81,6 +81,17 @@ bool sw_program_is_module(sw_str text);
 bool sw_program_read_module(sw_str text, const sw_mesh *mesh, const sw_pulse *pulse, sw_arena *arena,
 	sw_program *program, sw_program_import *import, sw_diag *diag);
 
+/* Does the text have several lines, and products of JAX among them? */
+bool sw_program_is_jax(sw_str text);
+
+/* Lines of a program in JAX over `mesh`, the body of a function or all of it, as a program: `def NAME(x: f32[8,2048] P('x', None),
+ * ...):` or lines `x: TYPE` say types of inputs, which may also stand beside the name where it is used first; then assignments of
+ * jnp.einsum, jnp.dot, jnp.matmul, `@`, of jax.nn.relu, jnp.exp, jnp.add, jnp.multiply, and of with_sharding_constraint or reshard,
+ * and `return`.  A product without out_sharding is open.  Everything lives in `arena`; names and spans are those of `text`, which has
+ * to live as long.  Errors: N01 at what is no such line, N03 at a name without a type, A02 to A09, those of types; E01. */
+bool sw_program_read_jax(sw_str text, const sw_mesh *mesh, sw_arena *arena, sw_program *program,
+	sw_program_import *import, sw_diag *diag);
+
 #pragma GCC visibility pop
 
 #endif

@@ -569,6 +569,91 @@ static void changed_modules_keep_their_places(void **state)
 	}
 }
 
+/* ---- lines of JAX ---- */
+
+static const char two_layers[] = "import jax.numpy as jnp\n"
+								 "def f(x: f32[8,16] P('x', None),  # the batch\n"
+								 "      w: f32[16@y,32]):\n"
+								 "    h = jnp.einsum('bd,df->bf', x, w,\n"
+								 "        out_sharding=P('x', 'y'))  # kept so\n"
+								 "    h = jax.nn.relu(h)\n"
+								 "    y = (h @\n"
+								 "         v: f32[32@y,16])\n"
+								 "    y = jax.lax.with_sharding_constraint(y, P('x', None))\n"
+								 "    return y\n";
+
+static void lines_are_a_program(void **state)
+{
+	(void)state;
+	sw_mesh mesh;
+	sw_program program;
+	sw_program_import import;
+	sw_diag diag = {.code = SW_OK};
+	mesh_of("{x: 2, y: 2}", &mesh);
+	if (!sw_program_read_jax(sw_str_of(two_layers), &mesh, arena, &program, &import, &diag))
+		fail_msg("%s at %zu", diag.message, diag.at.begin);
+	assert_true(sw_program_is_jax(sw_str_of(two_layers)));
+	assert_int_equal(program.inputs, 3);
+	assert_int_equal(program.statements, 5);
+	sw_text text = {0};
+	sw_program_print(&program, &text);
+	static const char *const parts[] = {"fn f(x : f32[4{x}8, 16], w : f32[8{y}16, 32], v : f32[16{y}32, 16])",
+		"einsum \"bd,df->bf\" x w", "as f32[4{x}8, 16{y}32]", "relu h_2", "einsum \"ij,jk->ik\" h_3 v",
+		"as f32[4{x}8, 16]\n"};
+	for (size_t k = 0; k < COUNT(parts); k++)
+		if (!strstr(sw_text_get(&text), parts[k]))
+			fail_msg("%s is not in %s", parts[k], sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+static const struct refused_lines {
+	const char *text;
+	sw_code code;
+	size_t begin, end;
+} refused_lines[] = {
+	{"x: f32[4,6]\ny = jnp.dot(x, w)\n", SW_N03, 27, 28},
+	{"x: f32[4,6]\ny = jnp.dot(x, w: f32[5,8])\n", SW_A04, 16, 39},
+	{"x: f32[4,6]\ny = jnp.cumsum(x)\n", SW_N01, 16, 29},
+	{"x: f32[4@q,6]\ny = x @ x\n", SW_T02, 9, 10},
+	{"x: f32[4,4]\ny = x @ x\nreturn y\nz = x @ y\n", SW_N01, 31, 40},
+};
+
+static void lines_are_refused(void **state)
+{
+	const struct refused_lines *row = *state;
+	sw_mesh mesh;
+	sw_program program;
+	sw_program_import import;
+	sw_diag diag = {.code = SW_OK};
+	mesh_of("{x: 2, y: 2}", &mesh);
+	assert_false(sw_program_read_jax(sw_str_of(row->text), &mesh, arena, &program, &import, &diag));
+	if (diag.code != row->code || diag.at.begin != row->begin || diag.at.end != row->end)
+		fail_msg("%s, %s at %zu to %zu", sw_code_info_of(diag.code)->name, diag.message, diag.at.begin, diag.at.end);
+}
+
+static void changed_lines_keep_their_places(void **state)
+{
+	(void)state;
+	draw from = draw_start("changed lines");
+	static mutant m;
+	sw_mesh mesh;
+	mesh_of("{x: 2, y: 2}", &mesh);
+	for (int round = 0; round < 3000; round++) {
+		sw_program program;
+		sw_program_import import;
+		sw_diag diag = {.code = SW_OK};
+		mutant_draw(&m, &from, two_layers);
+		char *copy = mutant_copy(&m);
+		sw_arena_mark mark = sw_arena_here(arena);
+		sw_program_is_jax((sw_str){copy, m.length});
+		bool ok = sw_program_read_jax((sw_str){copy, m.length}, &mesh, arena, &program, &import, &diag);
+		if (!ok && (diag.code == SW_OK || diag.at.end > m.length || diag.at.begin > diag.at.end))
+			fail_msg("%.*s: code %d at %zu to %zu", (int)m.length, copy, diag.code, diag.at.begin, diag.at.end);
+		sw_arena_back(arena, mark);
+		free(copy);
+	}
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -583,6 +668,9 @@ int main(void)
 		ROWS(module_is_refused, refused_modules, name),
 		TEST(changed_modules_keep_their_places),
 		TEST(changed_products_keep_their_places),
+		TEST(lines_are_a_program),
+		ROWS(lines_are_refused, refused_lines, text),
+		TEST(changed_lines_keep_their_places),
 	};
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }

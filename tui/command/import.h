@@ -64,6 +64,9 @@ bool import_mesh_before(struct import *import, sw_diag *diag);
  * there was an answer before, which stands. */
 bool import_as_program(struct import *import, bool rows, bool *taken, sw_diag *diag);
 
+/* Lines of JAX become the present program; *taken: the text is some. */
+bool import_jax(struct import *import, bool *taken, sw_diag *diag);
+
 /* A product as JAX or the scaling book writes it becomes the present program; *taken: the text is one. */
 bool import_line(struct import *import, bool *taken, sw_diag *diag);
 

@@ -128,12 +128,6 @@ bool jax_contraction(const operand_text *of, sw_str call, const sw_type *a, cons
 
 /* ---- calls ---- */
 
-typedef struct jax_call {
-	sw_str name; /* without what stands before its last dot; `@`: the operator */
-	sw_str equation, operand[2], out;
-	int operands;
-} jax_call;
-
 /* The name behind the last dot of `jnp.einsum`. */
 static sw_str last_word(sw_str text)
 {
@@ -228,6 +222,11 @@ static bool read_call(const operand_text *of, sw_str text, jax_call *call)
 	return read_arguments(of, (sw_str){text.at + begin + 1, end - begin - 2}, call);
 }
 
+bool jax_call_read(const operand_text *of, sw_str text, jax_call *call)
+{
+	return read_operator(text, call) || read_call(of, text, call);
+}
+
 /* ---- products ---- */
 
 static bool read_equation(const operand_text *of, const jax_call *call, sw_product_text *product)
@@ -255,7 +254,7 @@ bool sw_product_read_jax(const sw_mesh *mesh, sw_str text, sw_arena *arena, sw_p
 	sw_str inner = without_target(sw_str_trim(text));
 	jax_call call;
 	sw_type result;
-	if (!read_operator(inner, &call) && !read_call(&of, inner, &call))
+	if (!jax_call_read(&of, inner, &call))
 		return false;
 	read.at_a = operand_span(&of, call.operand[0]);
 	read.at_b = operand_span(&of, call.operand[1]);

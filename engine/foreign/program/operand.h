@@ -39,6 +39,14 @@ bool operand_sharded(const operand_text *of, sw_str text, const sw_type *shape, 
 /* Checks letters and sizes, makes a result type that is wanted whole, and blames `all` for what is wrong. */
 bool operand_shape(const operand_text *of, sw_str all, sw_product_text *product, sw_type *result);
 
+/* jnp.einsum(...), jnp.dot(...), jnp.matmul(...), or `A @ B`, in its parts. */
+typedef struct jax_call {
+	sw_str name; /* without what stands before its last dot; `@`: the operator */
+	sw_str equation, operand[2], out;
+	int operands;
+} jax_call;
+bool jax_call_read(const operand_text *of, sw_str text, jax_call *call);
+
 /* `x: f32[8,2048] P('x', 'y')`, `f32[8@x,2048]`: an operand as JAX's texts have it. */
 bool jax_operand(const operand_text *of, sw_str item, sw_type *type);
 
