@@ -674,7 +674,7 @@ const struct command commands[] = {
 			{"PLAN|VIEW ...", KIND_EXPORTED, true}},
 		.options = {OPTION(MAPS), OPTION(WIDTH), SHOWN, ENDS, OPTION(LIMIT), OPTION(MEASURE), OPTION(PROBLEMS),
 			OPTION(DEVICES), OPTION(SEED), OPTION(STRATEGIES), OPTION(RUN), OPTION(SCALE), OPTION(RESUME),
-			OPTION(DTYPE)},
+			OPTION(DTYPE), OPTION(BY), OPTION(VARY)},
 		.changes = true,
 		.run = command_export,
 		.about =
@@ -684,7 +684,7 @@ const struct command commands[] = {
 			"shardy take the word advice instead of a plan, for the waypoints of `advise`; these, stablehlo, shard_map and mpi "
 			"the word program, for the present program, which they also write where there is no problem; shard_map and mpi write its "
 			"redistributions step by step, as `run` executes them. Pictures take the arguments and options "
-			"of `show`, or are those of compare, pareto, explain, import and others: `export svg out.svg tiles --step 1`, `export svg "
+			"of `show`, or are those of compare, pareto, explain, import, ways and others: `export svg out.svg tiles --step 1`, `export svg "
 			"out.svg compare FILE`.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nexport plan -",
 		.bare = true,

@@ -71,7 +71,7 @@ bool picture_take(struct session *session, const char *statement, int columns, s
 /* ---- what was asked for ---- */
 
 static const char *const pictures[] = {"compare", "evaluate", "pareto", "explain", "hardware", "frontier", "edges",
-	"path", "import", "advise", "help", "info"};
+	"path", "import", "advise", "help", "info", "einsum", "ways", "simulate"};
 enum { PICTURES = sizeof(pictures) / sizeof(*pictures) };
 
 const char *picture_command(int n)
