@@ -94,8 +94,9 @@ static void add_sum(writer *w, const sw_device_step *m, const sw_array_op *array
 	sw_text_add(w->e->text, ", to_apply=%add\n");
 }
 
-static void add_transpose(writer *w, const sw_array_op *array_op)
+static void add_transpose(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
+	(void)m;
 	begin(w, "transpose", array_op, "");
 	for (int i = 0; i < array_op->rank; i++)
 		sw_text_addf(w->e->text, "%s%d", i ? "," : ", dimensions={", array_op->perm[i]);
@@ -237,15 +238,17 @@ static void add_order_sizes(const writer *w, const sw_array_op *array_op)
 }
 
 /* Every device looks up which member brought which piece. */
-static bool add_order(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+static void add_order(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	const sw_emitter *e = w->e;
 	const int32_t *row = sw_emit_orders(e, m);
 	int n = ++w->values;
 	char operands[48];
 
-	if (!row)
-		return false;
+	if (!row) {
+		e->text->failed = true;
+		return;
+	}
 	sw_text_addf(e->text, "  %%orders.%d = s32[%lld,%lld]{1,0} constant({ ", n, (long long)e->devices,
 		(long long)m->size);
 	sw_emit_rows(e->text, row, e->devices, m->size, "{ ", ", ", " }");
@@ -258,49 +261,46 @@ static bool add_order(writer *w, const sw_device_step *m, const sw_array_op *arr
 	snprintf(operands, sizeof operands, ", %%order.%d", n);
 	begin(w, "gather", array_op, operands);
 	add_order_sizes(w, array_op);
-	return true;
+}
+
+static void add_reshape(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+{
+	(void)m;
+	begin(w, "reshape", array_op, "");
+	sw_text_add_char(w->e->text, '\n');
+}
+
+static void add_gather(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+{
+	begin(w, "all-gather", array_op, "");
+	add_groups(w, m, array_op->dim, ", use_global_device_ids=true");
+}
+
+static void add_swap(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+{
+	begin(w, "all-to-all", array_op, "");
+	add_groups(w, m, array_op->dim, "");
 }
 
 /* ---- the module ---- */
 
-static bool add_array_op(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+static void add_array_op(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
-	switch (array_op->op) {
-	case SW_ARRAY_RESHAPE:
-		begin(w, "reshape", array_op, "");
-		sw_text_add_char(w->e->text, '\n');
-		return true;
-	case SW_ARRAY_TRANSPOSE:
-		add_transpose(w, array_op);
-		return true;
-	case SW_ARRAY_GATHER:
-		begin(w, "all-gather", array_op, "");
-		add_groups(w, m, array_op->dim, ", use_global_device_ids=true");
-		return true;
-	case SW_ARRAY_SWAP:
-		begin(w, "all-to-all", array_op, "");
-		add_groups(w, m, array_op->dim, "");
-		return true;
-	case SW_ARRAY_PERMUTE:
-		add_permute(w, m, array_op);
-		return true;
-	case SW_ARRAY_SLICE:
-		add_slice(w, m, array_op);
-		return true;
-	case SW_ARRAY_SUM:
-	case SW_ARRAY_SCATTER:
-		add_sum(w, m, array_op);
-		return true;
-	case SW_ARRAY_KEEP:
-		add_keep(w, m, array_op);
-		return true;
-	case SW_ARRAY_PAD:
-		add_pad(w, m, array_op);
-		return true;
-	case SW_ARRAY_ORDER:
-		return add_order(w, m, array_op);
-	}
-	return false;
+	static void (*const add[])(writer * w, const sw_device_step *m, const sw_array_op *array_op) = {
+		[SW_ARRAY_RESHAPE] = add_reshape,
+		[SW_ARRAY_TRANSPOSE] = add_transpose,
+		[SW_ARRAY_GATHER] = add_gather,
+		[SW_ARRAY_SWAP] = add_swap,
+		[SW_ARRAY_PERMUTE] = add_permute,
+		[SW_ARRAY_SLICE] = add_slice,
+		[SW_ARRAY_SUM] = add_sum,
+		[SW_ARRAY_SCATTER] = add_sum,
+		[SW_ARRAY_KEEP] = add_keep,
+		[SW_ARRAY_PAD] = add_pad,
+		[SW_ARRAY_ORDER] = add_order,
+	};
+
+	add[array_op->op](w, m, array_op);
 }
 
 static bool add_head(writer *w)
@@ -342,8 +342,7 @@ static bool add_step(writer *w, int k)
 		return false;
 	for (int n = 0; n < array_ops.count; n++) {
 		w->last = k + 1 == e->plan->count && n + 1 == array_ops.count;
-		if (!add_array_op(w, &m, &array_ops.array_op[n]))
-			return false;
+		add_array_op(w, &m, &array_ops.array_op[n]);
 	}
 	return true;
 }

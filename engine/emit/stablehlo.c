@@ -112,8 +112,9 @@ static void add_permute(writer *w, const sw_device_step *m, const sw_array_op *a
 	end(w, array_op, 0, NULL);
 }
 
-static void add_transpose(writer *w, const sw_array_op *array_op)
+static void add_transpose(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
+	(void)m;
 	begin(w, "transpose");
 	sw_text_add(w->e->text, ") {permutation = array<i64: ");
 	for (int i = 0; i < array_op->rank; i++)
@@ -247,15 +248,17 @@ static void add_gather_dims(const writer *w, const sw_array_op *array_op)
 }
 
 /* Every device looks up which member brought which piece. */
-static bool add_order(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+static void add_order(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	const sw_emitter *e = w->e;
 	const int32_t *row = sw_emit_orders(e, m);
 	long long size = (long long)m->size, devices = (long long)e->devices;
 	char type[64];
 
-	if (!row)
-		return false;
+	if (!row) {
+		e->text->failed = true;
+		return;
+	}
 	sw_text_addf(e->text, "    %%o%d = stablehlo.constant dense<[", w->now);
 	sw_emit_rows(e->text, row, devices, size, "[", ", ", "]");
 	sw_emit_line(e, "]> : tensor<%lldx%lldxi64>\n    %%z%d = stablehlo.constant dense<0> : tensor<ui32>", devices,
@@ -272,48 +275,35 @@ static bool add_order(writer *w, const sw_device_step *m, const sw_array_op *arr
 	add_gather_dims(w, array_op);
 	snprintf(type, sizeof type, "tensor<%lldxi64>", size);
 	end(w, array_op, 1, type);
-	return true;
+}
+
+static void add_reshape(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+{
+	(void)m;
+	begin(w, "reshape");
+	sw_text_add_char(w->e->text, ')');
+	end(w, array_op, 0, NULL);
 }
 
 /* ---- the module ---- */
 
-static bool add_array_op(writer *w, const sw_device_step *m, const sw_array_op *array_op)
+static void add_array_op(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
-	switch (array_op->op) {
-	case SW_ARRAY_RESHAPE:
-		begin(w, "reshape");
-		sw_text_add_char(w->e->text, ')');
-		end(w, array_op, 0, NULL);
-		return true;
-	case SW_ARRAY_TRANSPOSE:
-		add_transpose(w, array_op);
-		return true;
-	case SW_ARRAY_GATHER:
-		add_gather(w, m, array_op);
-		return true;
-	case SW_ARRAY_SWAP:
-		add_swap(w, m, array_op);
-		return true;
-	case SW_ARRAY_PERMUTE:
-		add_permute(w, m, array_op);
-		return true;
-	case SW_ARRAY_SLICE:
-		add_slice(w, m, array_op);
-		return true;
-	case SW_ARRAY_SUM:
-	case SW_ARRAY_SCATTER:
-		add_sum(w, m, array_op);
-		return true;
-	case SW_ARRAY_KEEP:
-		add_keep(w, m, array_op);
-		return true;
-	case SW_ARRAY_PAD:
-		add_pad(w, m, array_op);
-		return true;
-	case SW_ARRAY_ORDER:
-		return add_order(w, m, array_op);
-	}
-	return false;
+	static void (*const add[])(writer * w, const sw_device_step *m, const sw_array_op *array_op) = {
+		[SW_ARRAY_RESHAPE] = add_reshape,
+		[SW_ARRAY_TRANSPOSE] = add_transpose,
+		[SW_ARRAY_GATHER] = add_gather,
+		[SW_ARRAY_SWAP] = add_swap,
+		[SW_ARRAY_PERMUTE] = add_permute,
+		[SW_ARRAY_SLICE] = add_slice,
+		[SW_ARRAY_SUM] = add_sum,
+		[SW_ARRAY_SCATTER] = add_sum,
+		[SW_ARRAY_KEEP] = add_keep,
+		[SW_ARRAY_PAD] = add_pad,
+		[SW_ARRAY_ORDER] = add_order,
+	};
+
+	add[array_op->op](w, m, array_op);
 }
 
 static bool add_head(writer *w)
@@ -352,8 +342,7 @@ static bool add_step(writer *w, int k)
 	sw_emit_remark_step(w->e, k, w->e->text);
 	sw_text_add_char(w->e->text, '\n');
 	for (int n = 0; n < array_ops.count; n++)
-		if (!add_array_op(w, &m, &array_ops.array_op[n]))
-			return false;
+		add_array_op(w, &m, &array_ops.array_op[n]);
 	return true;
 }
 

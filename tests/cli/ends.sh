@@ -31,6 +31,10 @@ holds 'an order of one end: what to do' 'help: both ends in one statement, `A ~>
 sw 'shape f32[16,16]; from {devices=[8,1]7,6,5,4,3,2,1,0}'
 holds 'also without a mesh' 'help: both ends in one statement' err
 
+sw 'mesh {X: 2}; from C[I:16, K:8] {U_X}; to C[I:16, K_X:8]; save -; plan'
+holds 'an array of the scaling book may have its sizes and its sum' '^from \[16, 8\]+{X}' out
+holds 'and be scattered over its letters' 'reducescatter(1, {X})' out
+
 meshed() { # TEXT
 	sw "$1; mesh {q: 2}; undo; save -"
 	holds "$1" '^mesh {x: 4, y: 2}' out
