@@ -249,6 +249,14 @@ static void conclude(sw_finder *f, double least)
 	best->lower_bound = f->lower_bound < best->cost ? f->lower_bound : best->cost;
 }
 
+/* What DTensor does with sums, axis by axis: it may be worth more than fewer bytes. */
+static bool consider_axis_by_axis(sw_finder *f)
+{
+	return !f->space.sums || f->stopped ||
+		(consider_strategy(f, SW_DTENSOR, SW_MODEL_PAPER, MOST_PEER_BEATS) &&
+			consider_strategy(f, SW_DTENSOR_MIN_COST, SW_MODEL_PAPER, MOST_PEER_BEATS));
+}
+
 /* A machine that prices whole steps is asked about plans, not about moves. */
 static bool find_priced(sw_finder *f)
 {
@@ -257,7 +265,8 @@ static bool find_priced(sw_finder *f)
 
 	if (searches &&
 		(!consider_strategy(f, f->options->strategy, SW_MODEL_VOLUME, INT64_MAX) ||
-			!consider_others(f, !sw_strategy_is(f->options->strategy, SW_ONE_DIMENSION), &known, &any)))
+			!consider_others(f, !sw_strategy_is(f->options->strategy, SW_ONE_DIMENSION), &known, &any) ||
+			!consider_axis_by_axis(f)))
 		return false;
 	if (searches && !f->stopped && f->space.one_order && !f->space.sums && !gather_and_slice(f, true))
 		return false;

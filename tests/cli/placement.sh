@@ -34,7 +34,11 @@ says 'reductions 1: its groups' '16 groups of 4' out
 sw "$sum; place 2; reductions 4; verify; export plan p.json; show heights"
 says 'reductions 4: what no type says' 'no type says it' out
 says 'reductions 4: verified with numbers' 'verified: all 512 elements on 64 devices are right' out
-says 'reductions 4: other views refuse it' 'error[P06]' err
+says 'reductions 4: heights are drawn' 'allreduce masters node' out
+sw "$sum; place 2; reductions 4; show state --step 1"
+says 'reductions 4: what devices hold after a step' 'after step 1, `reduce inside node`' out
+sw "$sum; place 2; reductions 4; show traffic"
+says 'reductions 4: other views refuse it' 'error[' err
 sw 'open p.json; verify; plan; show plan'
 says 'a program read from its file is right' 'verified: all 512 elements' out
 sw "$sum; place 2; reductions 4; save s.sw"
@@ -162,6 +166,13 @@ refuses 'no bytes' "$system; axes {data: 64}; placements {data} many" L11 'many'
 refuses 'no system of that name' 'system p2-h100 4' L08 'p2-a100 N'
 refuses 'an order that is none' 'system {node: 4, gpu: 3}; place megatron tp-ep-pp-dp-cp cp=3 dp=4' L13 'cp'
 refuses 'a word of Megatron' "$system; place megatron tp-xp tp=64" L02 'tp-cp-ep-dp-pp'
+refuses 'a number of Megatron' "$system; place megatron tp-cp-ep-dp-pp tp=4 dp=x" L02 'the size of dp is a number'
+refuses 'a size that the order does not have' "$system; place megatron tp-cp tp=4 dp=16" L02 'dp is not in the order'
+refuses 'a size of no name' "$system; place megatron tp-cp xp=4" L02 'the names are tp, cp, ep, dp and pp'
+if [ -n "$(command -v mpiexec.hydra || command -v mpiexec)" ]; then
+	sw 'system {node: 2 @ 8GB/s, gpu: 2 @ 20GB/s}; axes {data: 4}; place 1; reduce {data} f32[4398046511104]; reductions 1; run'
+	says 'refused: more than this machine holds' '192 TiB' err
+fi
 refuses 'shapes of another number of axes' "$system; place jax (2,8) (4)" L02 '(2,8) (4,1)'
 
 ## as JSON
@@ -224,6 +235,8 @@ scatter='system {node: 4 @ 8GB/s, gpu: 8 @ 270GB/s}; axes {x: 8, y: 4}; place 1;
 sw "$scatter; plan"
 says 'plan: the sum is scattered where it is needed' 'reducescatter(1, {y})' out
 says 'plan: in seconds of the ports' 'model ports: 98.3 us on {node: 4 @ 8GB/s, gpu: 8 @ 270GB/s}' out
+sw "${scatter%;*}; f32[512, 512]+{x,y} ~> f32[64{x}512, 512]; plan"
+says 'plan: axis by axis where that is faster' 'model ports: 200 us' out
 sw "$scatter; set model paper; plan"
 says 'plan: other models stay' 'cost 32 768 elements' out
 sw "$system; axes {data: 64}; place 1; reduce {data} f32[1024]; plan"

@@ -408,16 +408,39 @@ static bool refuse_megatron(const struct invocation *run, sw_str word, sw_diag *
 	return refuse_at(run, word, diag);
 }
 
-static bool read_megatron_sizes(struct invocation *run, sw_str rest, int64_t size[MEGATRON_AXES], sw_diag *diag)
+/* What is wrong with a size: its name, its number, or that the order does not have it. */
+static bool refuse_megatron_size(const struct invocation *run, sw_str word, int axis, bool ordered, sw_diag *diag)
+{
+	refuse_megatron(run, word, diag);
+	if (axis < 0)
+		sw_diag_hint(diag, "a size is NAME=NUMBER, and the names are tp, cp, ep, dp and pp");
+	else if (ordered)
+		sw_diag_hint(diag, "the size of %s is a number from 1 on", megatron_axes[axis]);
+	else
+		sw_diag_hint(diag, "%s is not in the order that was given", megatron_axes[axis]);
+	return false;
+}
+
+static bool is_ordered(const int order[MEGATRON_AXES], int count, int axis)
+{
+	for (int k = 0; k < count; k++)
+		if (order[k] == axis)
+			return true;
+	return false;
+}
+
+static bool read_megatron_sizes(struct invocation *run, sw_str rest, const int order[MEGATRON_AXES], int count,
+	int64_t size[MEGATRON_AXES], sw_diag *diag)
 {
 	while (rest.length > 0) {
 		sw_str word = next_word(&rest);
 		const char *equals = memchr(word.at, '=', word.length);
 		size_t length = equals ? (size_t)(equals - word.at) : 0;
 		int axis = megatron_axis((sw_str){word.at, length});
+		bool ordered = is_ordered(order, count, axis);
 
-		if (axis < 0 || !sw_read_int(sw_str_behind(word, length + 1), &size[axis], NULL) || size[axis] < 1)
-			return refuse_megatron(run, word, diag);
+		if (!ordered || !sw_read_int(sw_str_behind(word, length + 1), &size[axis], NULL) || size[axis] < 1)
+			return refuse_megatron_size(run, word, axis, ordered, diag);
 	}
 	return true;
 }
@@ -432,7 +455,7 @@ static bool place_megatron(struct invocation *run, sw_str text, sw_diag *diag)
 
 	if (count < 0)
 		return refuse_megatron(run, order, diag);
-	if (!read_megatron_sizes(run, rest, size, diag))
+	if (!read_megatron_sizes(run, rest, axis, count, size, diag))
 		return false;
 	for (int k = count - 1; k >= 0; k--)
 		if (size[axis[k]] > 1 && !sw_mesh_add(&axes, sw_str_of(megatron_axes[axis[k]]), size[axis[k]], diag))

@@ -370,7 +370,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	if (took)
 		return true;
 	fill_input(session, &in);
-	if (in.plan && in.plan->chunks > 0 && view->draw != view_plan)
+	if (in.plan && in.plan->chunks > 0 && view->draw != view_plan && view->draw != view_heights)
 		in.plan = NULL;
 	if (!read_subject(run, view, &in, &type, diag) || !read_program(run, view, &in, diag))
 		return false;

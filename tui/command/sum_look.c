@@ -23,9 +23,21 @@ bool takes_sum_look(view_function *draw)
 		draw == view_hierarchies || draw == view_reductions;
 }
 
+/* The plan, where it is a reduction program. */
+static const sw_plan *program_of(const struct session *session)
+{
+	const struct kept_plan *kept = session->state.plan;
+
+	return kept != NULL && kept->plan.chunks > 0 ? &kept->plan : NULL;
+}
+
 int sum_look_steps(const struct session *session)
 {
-	return session->state.grouped != NULL ? session->state.grouped->count : 0;
+	const sw_plan *program = program_of(session);
+
+	if (session->state.grouped != NULL)
+		return session->state.grouped->count;
+	return program != NULL ? program->count : 0;
 }
 
 /* ---- the step ---- */
@@ -47,15 +59,53 @@ static bool read_instruction(const struct sum_look *look, sw_str instruction, sw
 	return read;
 }
 
-/* The states before and after a step by hand. */
+static bool read_form(const sw_summing *start, const sw_step *from, sw_reduction_step *step)
+{
+	sw_text text = {0};
+
+	sw_text_addf(&text, "%s %s", sw_collective_of(from->op)->name, from->form != NULL ? from->form : "");
+	bool read = sw_reduction_step_parse((sw_str){sw_text_get(&text), text.length}, start->system, &start->hierarchy,
+		step, NULL);
+	sw_text_free(&text);
+	return read;
+}
+
+/* The steps by hand, else those of the program that is the plan, with room for one more; how many. */
+static int steps_looked_at(struct session *session, sw_arena *arena, sw_reduction_step **steps)
+{
+	const sw_plan *program = program_of(session);
+	sw_summing *start = SW_NEW(arena, sw_summing, 1);
+	int read = 0;
+
+	if (session->state.grouped != NULL || program == NULL || start == NULL ||
+		!grouped_start(session, arena, start, NULL))
+		return grouped_steps(session, arena, steps);
+	*steps = SW_NEW(arena, sw_reduction_step, program->count + 1);
+	while (*steps != NULL && read < program->count && read_form(start, &program->steps[read], &(*steps)[read]))
+		read++;
+	return read == program->count ? read : 0;
+}
+
+static bool state_after(struct session *session, int count, sw_arena *arena, sw_summing *summing, sw_diag *diag)
+{
+	sw_reduction_step *steps;
+	int there = steps_looked_at(session, arena, &steps);
+	bool ok = grouped_start(session, arena, summing, diag);
+
+	for (int k = 0; ok && k < count && k < there; k++)
+		ok = sw_summing_apply(summing, &steps[k], arena, diag);
+	return ok;
+}
+
+/* The states before and after a step. */
 static bool take_states(struct session *session, int number, sw_arena *arena, struct sum_look *look, sw_diag *diag)
 {
 	sw_summing *before = SW_NEW(arena, sw_summing, 1), *after = SW_NEW(arena, sw_summing, 1);
 
 	if (before == NULL || after == NULL)
 		return sw_diag_memory(diag);
-	if (!grouped_after(session, number > 0 ? number - 1 : 0, arena, before, diag) ||
-		!grouped_after(session, number, arena, after, diag))
+	if (!state_after(session, number > 0 ? number - 1 : 0, arena, before, diag) ||
+		!state_after(session, number, arena, after, diag))
 		return diag->code != SW_E01;
 	look->before = number > 0 ? before : NULL;
 	look->after = after;
@@ -67,7 +117,7 @@ static bool take_step(struct session *session, int step, sw_str instruction, sw_
 	sw_diag *diag)
 {
 	sw_reduction_step *steps;
-	int count = grouped_steps(session, arena, &steps);
+	int count = steps_looked_at(session, arena, &steps);
 
 	look->number = step == VIEW_ALL || step > count ? count : step;
 	if (steps == NULL)
@@ -95,7 +145,7 @@ static bool take_load(struct session *session, sw_arena *arena, struct sum_look 
 	double *brought = SW_NEW(arena, double, 1 << SW_MAX_SUMMED), seconds;
 	sw_reduction_step *steps;
 
-	grouped_steps(session, arena, &steps);
+	steps_looked_at(session, arena, &steps);
 	if (ports == NULL || brought == NULL || steps == NULL)
 		return false;
 	if (!sw_ports_make(&placing->system, &placing->placement, look->summed, allreduce_asked(session), ports, NULL) ||

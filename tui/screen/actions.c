@@ -88,7 +88,7 @@ static void act_end(struct screen *screen, int direction)
 
 static bool about_walk(const struct screen *screen)
 {
-	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || !screen_plan(screen);
+	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || !screen_steps(screen);
 }
 
 /* Views that show one picture after the other, from picture `first` on. */
@@ -139,7 +139,7 @@ static void act_finish(struct screen *screen, int argument)
 	if (film)
 		film->choose(screen, film->count(screen));
 	else if (!about_walk(screen))
-		plan_choose_step(screen, screen_plan(screen)->count);
+		plan_choose_step(screen, screen_steps(screen)->count);
 	else
 		screen_do(screen, false, "finish");
 }
@@ -151,7 +151,7 @@ static void act_run(struct screen *screen, int argument)
 	const struct film *film = film_of(screen);
 	if (film && film->now(screen) == film->count(screen))
 		film->choose(screen, film->first);
-	else if (!film && !about_walk(screen) && plan_step(screen) == screen_plan(screen)->count)
+	else if (!film && !about_walk(screen) && plan_step(screen) == screen_steps(screen)->count)
 		screen->viewpoint.step = 0;
 	screen_say(screen, ROLE_NOTE, "it goes on by itself; Space pauses");
 }
@@ -170,7 +170,7 @@ static bool run_done(const struct screen *screen)
 	const struct film *film = film_of(screen);
 	if (film)
 		return film->now(screen) >= film->count(screen);
-	return about_walk(screen) ? walk && sw_walk_done(walk) : plan_step(screen) >= screen_plan(screen)->count;
+	return about_walk(screen) ? walk && sw_walk_done(walk) : plan_step(screen) >= screen_steps(screen)->count;
 }
 
 void screen_tick(struct screen *screen)
@@ -835,7 +835,7 @@ static bool need_met(const struct screen *screen, enum need need)
 	case NEED_PLAN:
 		return screen_plan(screen) != NULL;
 	case NEED_STEPS:
-		return screen_plan(screen) || (problem_there && steps_in_sight(screen));
+		return screen_steps(screen) || (problem_there && steps_in_sight(screen));
 	case NEED_TILES:
 		return screen->viewpoint.view == PANE_TILES && screen_plan(screen);
 	case NEED_TILES_OR_WALL:

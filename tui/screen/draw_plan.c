@@ -23,7 +23,7 @@
 
 int plan_step(const struct screen *screen)
 {
-	const sw_plan *plan = screen_plan(screen);
+	const sw_plan *plan = screen_steps(screen);
 	int step = screen->viewpoint.step;
 	return !plan || step < 0 ? 0 : step > plan->count ? plan->count : step;
 }
@@ -76,7 +76,7 @@ static int row_marked(const struct canvas *canvas)
 
 static void frame_step(const struct screen *screen, const struct canvas *out, struct frame *frame)
 {
-	const sw_plan *plan = screen_plan(screen);
+	const sw_plan *plan = screen_steps(screen);
 	int step = plan_step(screen);
 	sw_text text = {0};
 	if (step)
@@ -90,12 +90,15 @@ static void frame_step(const struct screen *screen, const struct canvas *out, st
 	frame->row = row_marked(out);
 }
 
+/* Plans over types and reduction programs alike. */
 static bool draw_of_plan(struct screen *screen, view_function *draw, int width, int height, struct canvas *out,
 	struct frame *frame, sw_diag *diag)
 {
 	struct view_input in = input_for(screen);
 	struct view_options options = options_for(screen, width, height);
-	if (!plan_missing(screen, diag) || !draw(&in, &options, out, diag))
+	sw_problem problem;
+	if (!session_problem(screen->session, &problem, diag) || !session_any_plan(screen->session, &in.plan, diag) ||
+		!draw(&in, &options, out, diag))
 		return false;
 	frame_step(screen, out, frame);
 	return true;
@@ -216,7 +219,7 @@ void step_echo(struct screen *screen)
 
 void plan_choose_step(struct screen *screen, int step)
 {
-	const sw_plan *plan = screen_plan(screen);
+	const sw_plan *plan = screen_steps(screen);
 	if (!plan || step < 0 || step > plan->count) {
 		screen_say(screen, ROLE_NOTE, step < 0 ? "this is before the first step" : "this is after the last step");
 		return;
@@ -228,9 +231,9 @@ void plan_choose_step(struct screen *screen, int step)
 
 bool move_steps(struct screen *screen, int across, int down)
 {
-	if (!screen_plan(screen) || !down)
+	if (!screen_steps(screen) || !down)
 		return false;
-	int count = screen_plan(screen)->count, step = plan_step(screen) + down;
+	int count = screen_steps(screen)->count, step = plan_step(screen) + down;
 	int bounded = step < 0 ? 0 : step > count ? count : step;
 	(void)across;
 	plan_choose_step(screen, bounded == plan_step(screen) ? step : bounded);
@@ -376,6 +379,8 @@ bool draw_tiles(struct screen *screen, int width, int height, struct canvas *out
 		in.after_name = "to";
 		options.step = VIEW_ALL;
 	}
+	if (!in.plan && screen_steps(screen))
+		return plan_on_types(screen_steps(screen), diag);
 	struct canvas picture = {0};
 	bool drawn = (screen->viewpoint.by_device ? view_devices : view_tiles)(&in, &options, &picture, diag);
 	if (drawn) {

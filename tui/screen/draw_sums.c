@@ -5,15 +5,18 @@
 #include "command/sum_look.h"
 #include "screen/panes.h"
 
+/* Of a program the step with the cursor; of steps by hand the last. */
 static bool draw_look(struct screen *screen, view_function *draw, int width, struct canvas *out, sw_diag *diag)
 {
+	const sw_plan *plan = screen_steps(screen);
+	int step = plan && plan->chunks > 0 ? plan_step(screen) : VIEW_ALL;
 	sw_arena *arena = sw_arena_new();
 	struct view_options options = view_options_default(width);
 	struct view_input in = {0};
 
 	if (arena == NULL)
 		return sw_diag_memory(diag);
-	in.look = sum_look_of(screen->session, draw, VIEW_ALL, (sw_str){"", 0}, arena, diag);
+	in.look = sum_look_of(screen->session, draw, step, (sw_str){"", 0}, arena, diag);
 	bool drawn = in.look != NULL && draw(&in, &options, out, diag);
 	sw_arena_free(arena);
 	return drawn;

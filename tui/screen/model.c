@@ -33,6 +33,12 @@ const sw_plan *screen_plan(const struct screen *screen)
 	return kept && kept->plan.chunks == 0 ? &kept->plan : NULL;
 }
 
+const sw_plan *screen_steps(const struct screen *screen)
+{
+	const struct kept_plan *kept = screen->session->state.plan;
+	return kept ? &kept->plan : NULL;
+}
+
 bool screen_node(const struct screen *screen, sw_node *node)
 {
 	const struct state *state = &screen->session->state;

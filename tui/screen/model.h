@@ -263,6 +263,9 @@ bool screen_node(const struct screen *screen, sw_node *node);
 sw_walk *screen_walk(const struct screen *screen);
 const sw_plan *screen_plan(const struct screen *screen);
 
+/* The plan whose steps one goes through: one over types, or a reduction program; or NULL. */
+const sw_plan *screen_steps(const struct screen *screen);
+
 /* Kinds of lines asked for at the bottom. */
 struct ask_row {
 	const char *sign;

@@ -536,7 +536,8 @@ bool plan_on_types(const sw_plan *plan, sw_diag *diag)
 		return true;
 	sw_diag_set(diag, SW_P06, (sw_span){0, 0},
 		"the plan is a reduction program: its steps work on chunks, not on types");
-	sw_diag_hint(diag, "show plan, verify, run, export plan and export mpi take it; `plan` makes one over types");
+	sw_diag_hint(diag,
+		"plan, heights, state (what devices hold), groups and system (the load) draw it; verify, run, export plan and export mpi take it; `plan` makes one over types");
 	return false;
 }
 

@@ -355,10 +355,19 @@ static int step_draw(const struct table *table, const sw_plan *plan, struct canv
 	return groups_draw(plan, out, end, k);
 }
 
+/* Of a reduction program seconds say more than elements that are moved. */
+static void keep_seconds(struct table *table)
+{
+	table->column[COLUMN_MODEL].drops = 0;
+	table->column[COLUMN_COST].drops = 1;
+}
+
 static int steps_draw(const sw_plan *plan, const struct view_options *opt, struct canvas *out, int y)
 {
 	struct table table;
 	table_start(&table, columns);
+	if (plan->chunks > 0)
+		keep_seconds(&table);
 	for (int k = 0; k <= plan->count; k++)
 		add_row(&table, plan, k, opt->step == k);
 	table_fit(&table, opt->width);
