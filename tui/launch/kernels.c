@@ -67,7 +67,7 @@ static double amount_of(const struct shape *shape, int64_t edge)
 	return shape->kernel == SW_KERNEL_PRODUCT ? 2 * e * e * e : 4.0 * shape->tiles * e * e;
 }
 
-/* The smallest takes the time of the start, and nearly nothing else; of the others at least half is work. */
+/* The smallest takes the time of the start, and nearly nothing else; work takes some of it however small it is. */
 static int fit(const struct shape *shape, const struct timed *step, sw_kernel_rate *rate)
 {
 	double alpha = step[0].seconds.median;
@@ -83,7 +83,7 @@ static int fit(const struct shape *shape, const struct timed *step, sw_kernel_ra
 	for (int i = 0; i < shape->sizes; i++) {
 		double seconds = step[i].seconds.median;
 		rate[i].alpha = alpha;
-		rate[i].rate /= fmax(seconds - alpha, seconds / 2);
+		rate[i].rate /= fmax(seconds - alpha, 0.05 * seconds);
 	}
 	return shape->sizes;
 }
