@@ -255,6 +255,17 @@ static bool scale_try(struct scale *scale, const struct tiles *tiles, const stru
 		cell_for_lists(tiles, scale, borders->shown, borders->shown_count), width, height);
 }
 
+#define LEGEND_ROWS 3 /* of a pane, which may be scrolled to */
+
+/* In a low pane rows stand one below the other, so that more of them are in sight. */
+static void rows_flatten(struct scale *scale)
+{
+	scale->flat = true;
+	for (int i = 1; i <= scale->units[0]; i++)
+		scale->ruled[0][i] = false;
+	cells_place(scale, 1, scale->cell[1]);
+}
+
 bool scale_new(struct scale *scale, const struct tiles *tiles, const struct view_input *in,
 	const struct holding *shown, int count, int width, int height)
 {
@@ -265,7 +276,10 @@ bool scale_new(struct scale *scale, const struct tiles *tiles, const struct view
 		rules_find(scale, tiles, &pair, 0);
 		cells_place(scale, scale->terms, scale->cell[1]);
 	}
-	return (fits || scale_try(scale, tiles, &pair, width, height)) && owners_room(scale, tiles);
+	fits = fits || scale_try(scale, tiles, &pair, width, height);
+	if (fits && height && scale->terms == 1 && scale_height(scale) > height + LEGEND_ROWS)
+		rows_flatten(scale);
+	return fits && owners_room(scale, tiles);
 }
 
 void scale_free(struct scale *scale)
@@ -309,7 +323,7 @@ static void borders_draw(const struct scale *scale, const struct tiles *tiles, s
 {
 	int across = scale->at[1][scale->units[1]], down = scale->at[0][scale->units[0]];
 	for (int i = 0; i <= scale->units[0]; i++)
-		if (is_border(scale, tiles->now, tiles->dims, 0, i))
+		if (scale->ruled[0][i] && is_border(scale, tiles->now, tiles->dims, 0, i))
 			canvas_hline(out, scale->label, y + scale->at[0][i] - 1, across, ROLE_BORDER, 0);
 	for (int i = 0; i <= scale->units[1]; i++)
 		if (is_border(scale, tiles->now, tiles->dims, 1, i))
@@ -328,6 +342,34 @@ static void tile_span(const struct scale *scale, const struct tiles *tiles, int 
 	int units = tile_units(scale, tiles, side);
 	*from = (int)at * units;
 	*to = *from + units < scale->units[side] ? *from + units : scale->units[side];
+}
+
+/* Heavy lines at both sides of the tile of the followed element. */
+static void sides_draw(const struct scale *scale, struct canvas *out, int x, int y, int width, int rows)
+{
+	canvas_vline(out, x - 1, y, rows, ROLE_WARN, LINE_HEAVY);
+	if (x + width < scale_width(scale))
+		canvas_vline(out, x + width, y, rows, ROLE_WARN, LINE_HEAVY);
+}
+
+/* Who holds a tile stands in its first cells, in the colours of the elements that are there. */
+static void tile_draw_flat(const struct scale *scale, const struct tiles *tiles, struct canvas *out, int y,
+	int64_t row, int64_t column)
+{
+	int top, bottom, left, right;
+	sw_text text = {0};
+	tile_span(scale, tiles, 0, row, &top, &bottom);
+	tile_span(scale, tiles, 1, column, &left, &right);
+	int x = scale->label + scale->at[1][left], line = y + scale->at[0][top];
+	int room = scale->at[1][right - 1] + scale->cell[1] - scale->at[1][left];
+	(void)tiles_holders(tiles, row, column, VIEW_ALL, room, &text);
+	canvas_put_cut(out, x, line, room, ROLE_TEXT, sw_text_get(&text));
+	for (int i = left; i < right; i++)
+		canvas_paint(out, scale->label + scale->at[1][i], line, scale->cell[1],
+			scale->role[cell_at(scale, top, i, 0)]);
+	if (tiles_followed(tiles, row, column))
+		sides_draw(scale, out, x, line, room, bottom - top);
+	sw_text_free(&text);
 }
 
 /* Who holds a tile stands in the line above it; that of the followed element is drawn heavily. */
@@ -393,6 +435,6 @@ void scale_draw(struct scale *scale, const struct tiles *tiles, struct canvas *o
 		for (int64_t row = 0; row < tiles_along(tiles, 0); row++)
 			for (int64_t column = 0; column < tiles_along(tiles, 1); column++)
 				if (tiles_followed(tiles, row, column) == followed)
-					tile_draw(scale, tiles, out, y, row, column);
+					(scale->flat ? tile_draw_flat : tile_draw)(scale, tiles, out, y, row, column);
 	element_draw(scale, tiles, out, y);
 }

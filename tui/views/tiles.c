@@ -533,6 +533,8 @@ static int drawing_notes(const struct drawing *drawing, const struct view_option
 	if (drawing->to_scale && (scale->unit[0] > 1 || scale->unit[1] > 1))
 		y = draw_note(out, 0, y, ROLE_NOTE, "a cell is a block of %s by %s", words_count(scale->unit[0]).text,
 			words_plural(scale->unit[1], "element", "elements").text);
+	if (drawing->to_scale && scale->flat)
+		y = draw_note(out, 0, y, ROLE_NOTE, "a number in a cell: the device of the tile that begins there");
 	y = tiles_legend(&drawing->used, opt, out, y);
 	y = holding_note_order(drawing->shown, drawing->count, out, y);
 	return holding_note(&drawing->shown[0], out, y);
@@ -557,7 +559,7 @@ bool view_tiles(const struct view_input *in, const struct view_options *opt, str
 	drawing_draw(&drawing, opt);
 	int y = draw_title(out, 0, "tiles", words_plural(drawing.shown[0].mesh->devices, "device", "devices").text);
 	y = note_dims(out, y, &drawing.shown[drawing.count - 1], opt, drawing.tiles.dims);
-	y = tiles_beside(out, y + 1, drawing.grids, drawing.count);
+	y = tiles_beside(out, y + !(drawing.to_scale && drawing.scale.flat), drawing.grids, drawing.count);
 	drawing_notes(&drawing, opt, out, y);
 	scale_free(&drawing.scale);
 	free(drawing.tiles.devices);
