@@ -25,7 +25,8 @@ OPTIONS=
 EXTRA='PAGER='
 PREPARE=
 terminals=0
-export TMUX_TMPDIR=$TMP
+# The shell that tmux starts a command with is not that of who runs the tests, who may have none; a command takes its place.
+export TMUX_TMPDIR=$TMP SHELL=/bin/sh
 unset TMUX
 
 # The sanitizer looks for leaks at the end, with a thread that a terminal which is closed then takes along: it would wait for ever.
@@ -46,7 +47,7 @@ start() { # WIDTH HEIGHT
 	echo it is over
 	exec sleep 1000
 	END
-	tmux new-session -d -x "$1" -y "$2" "sh '$TMP/session'"
+	tmux new-session -d -x "$1" -y "$2" "exec sh '$TMP/session'"
 }
 
 screen() { tmux capture-pane -p 2>/dev/null; }

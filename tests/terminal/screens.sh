@@ -29,7 +29,7 @@ in_shell() { # WIDTH HEIGHT
 	tmux kill-server 2>/dev/null
 	terminals=$((terminals + 1))
 	(cd "$TMP" && tmux new-session -d -x "$1" -y "$2" \
-		"env -i PATH='$PATH' HOME='$TMP' LC_ALL=C.UTF-8 TERM=$TERMINAL PS1='sh: ' sh -i")
+		"exec env -i PATH='$PATH' HOME='$TMP' LC_ALL=C.UTF-8 TERM=$TERMINAL PS1='sh: ' sh -i")
 	shown '^sh: *$' && line "'$SHARDWALK' -i start.sw"
 	shown '^shardwalk> *$' && line 'tui' && shown 'graph\*'
 }

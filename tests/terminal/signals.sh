@@ -75,7 +75,7 @@ PS1='shell: '
 END
 start_shell() {
 	terminals=$((terminals + 1))
-	tmux new-session -d -x 80 -y 24 "env -i PATH='$PATH' HOME='$HOME' LC_ALL=C.UTF-8 TERM=$TERMINAL PAGER= ENV='$TMP/shell' sh -i"
+	tmux new-session -d -x 80 -y 24 "exec env -i PATH='$PATH' HOME='$HOME' LC_ALL=C.UTF-8 TERM=$TERMINAL PAGER= ENV='$TMP/shell' sh -i"
 	shown '^shell: *$'
 	line "'$SHARDWALK'"
 	shown '^shardwalk> *$'
