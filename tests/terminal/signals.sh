@@ -80,6 +80,12 @@ start_shell() {
 	line "'$SHARDWALK'"
 	shown '^shardwalk> *$'
 }
+# Brings the program back, onto a screen without what stood there before.
+resumed() { # PATTERN
+	line 'clear'
+	await off_screen "$1" || report 'waiting for an empty screen' "stays: $1"
+	line 'fg'
+}
 start_shell
 line 'mesh {x: 4}'
 text 'show me'
@@ -88,7 +94,7 @@ keys C-z
 sees 'Ctrl-Z gives the terminal back' '^shell: *$'
 line 'echo still $((6 * 7))'
 sees 'the shell works' '^still 42'
-line 'fg'
+resumed 'show me'
 sees 'the line is there again' '^shardwalk> show me$'
 text 'sh'
 keys Enter
@@ -99,7 +105,7 @@ text 'mesh'
 shown 'search'
 keys C-z
 sees 'in a search as well' '^shell: *$'
-line 'clear; fg'
+resumed 'search'
 sees 'which goes on' 'search'
 keys C-c
 shown '^shardwalk> *$'
@@ -112,7 +118,7 @@ line 'continue'
 in_progress 'work' working
 keys C-z
 sees 'work is stopped too' '^shell: *$'
-line 'clear; fg'
+resumed 'Ctrl-C stops'
 sees 'and goes on' 'Ctrl-C stops'
 keys C-c
 sees 'until Ctrl-C' 'stopped with'
