@@ -38,7 +38,8 @@
  *         command/algorithms.c   compare of sums over a placement; measured.c: and of seconds in a file
  *         command/pareto.c       memory against cost
  *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
- *         command/walk.c         the search, step by step
+ *         command/walk.c         the search, or the contexts of a sum, step by step; walk_look.c: looking around in them,
+ *                                walk_finish.c: what is known at the goal
  *         command/grouped.c      steps in groups, on chunks, by hand: apply and verify; sum_look.c: what is seen of them
  *         command/apply.c        operations by hand, undo, normal forms; rewriting.c: the films of these, rounds.c: of a step
  *         command/show.c         pictures, and explain of codes and operations; topics.c: of words
@@ -85,6 +86,8 @@
  *     the answer is kept
  *         session/session.c      the state, snapshots for undo, numbered results; pareto_set.c: the plans of `pareto`
  *         session/present.c      the present program, plans of its redistributions, the one that is entered
+ *         session/walks.c        the walks of a session; walked.c: the search as one, walked_reductions.c: contexts as one,
+ *                                sums.c: the sum that they are of
  *         session/settings.c     one row a setting
  *         session/records.c      results of runs: read, merged; live.c: of one that goes on; sample.c: numbers, their means and ranks
  *         session/machine.c      hardware by its name; calibration.c: rates of this machine, in a file
@@ -105,6 +108,7 @@
  *                                by first owners, slots.c: device by device; together.c: who works together;
  *                                sharding.c: what a text says
  *         views/heights.c        memory step by step; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
+ *         views/walk_words.c     costs and moves of walks
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
  *         views/terms.c          blocks of products as terms, indices.c: who multiplies which, products.c: which there are
  *         views/placed.c         systems and placements; summed.c: groups, states and hierarchies, sum_bars.c: programs

@@ -328,10 +328,27 @@ const struct command commands[] = {
 		.example = "hardware\nhardware h100\nhardware mine = 20GB/s 3us node 4 5GB/s 10us copy 8GB/s",
 	},
 	{
+		.name = "walk",
+		.area = "walk",
+		.late = true,
+		.parameter = {{"WALK", KIND_WALK, true}},
+		.changes = true,
+		.options = {OPTION(JSON)},
+		.run = command_walk,
+		.about = "list what can be walked, or choose what the next steps go on with",
+		.help =
+			"`search` are the local types between both ends, with what collectives cost; `reductions` are the contexts of a sum over "
+			"placed axes, that is all that devices can hold on the way, with the seconds of steps. What is newer is walked: a new "
+			"problem makes it the search, `reductions` the contexts. The first word of an answer says which it is.",
+		.example =
+			"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[2147483648]\nplace [[2 4] [2 4]]\nwalk reductions\nstep 2\nwalk",
+	},
+	{
 		.name = "step",
 		.area = "walk",
 		.parameter = {{"N", KIND_NUMBER, true}},
 		.repeats = true,
+		.options = {OPTION(JSON)},
 		.run = command_step,
 		.about = "let the search visit the next node, or the next N",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\nstep 3",
@@ -341,6 +358,7 @@ const struct command commands[] = {
 		.area = "walk",
 		.parameter = {{"N", KIND_NUMBER, true}},
 		.repeats = true,
+		.options = {OPTION(JSON)},
 		.run = command_back,
 		.about = "take the last step of the search back, or the last N",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep 3\nback",
@@ -348,6 +366,7 @@ const struct command commands[] = {
 	{
 		.name = "continue",
 		.area = "walk",
+		.options = {OPTION(JSON)},
 		.run = command_continue,
 		.about = "let the search go on until the goal is visited",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\ncontinue",
@@ -355,6 +374,7 @@ const struct command commands[] = {
 	{
 		.name = "finish",
 		.area = "walk",
+		.options = {OPTION(JSON)},
 		.run = command_finish,
 		.about = "finish the search; tell the optimum over local types, the plan made of it, and what `fused` saves",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfinish",
@@ -362,6 +382,7 @@ const struct command commands[] = {
 	{
 		.name = "frontier",
 		.area = "walk",
+		.options = {OPTION(JSON)},
 		.run = command_frontier,
 		.about = "list the nodes that the search may visit next, in the order in which it would",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\nfrontier",
@@ -370,7 +391,7 @@ const struct command commands[] = {
 		.name = "edges",
 		.area = "walk",
 		.parameter = {{"NODE", KIND_TILE_OR_NODE, true}},
-		.options = {OPTION(REFUSED)},
+		.options = {OPTION(REFUSED), OPTION(JSON)},
 		.run = command_edges,
 		.about = "list the operations that lead out of a node, with their costs",
 		.help = "Without NODE it is the node that `goto` chose, or the one visited last.",
@@ -380,6 +401,7 @@ const struct command commands[] = {
 		.name = "goto",
 		.area = "walk",
 		.parameter = {{"NODE", KIND_TILE_OR_NODE, false}},
+		.options = {OPTION(JSON)},
 		.run = command_goto,
 		.about = "look at a node, named by its number or by its local type",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\ngoto [6,1]\nedges",
@@ -388,6 +410,7 @@ const struct command commands[] = {
 		.name = "path",
 		.area = "walk",
 		.parameter = {{"NODE", KIND_TILE_OR_NODE, true}},
+		.options = {OPTION(JSON)},
 		.run = command_path,
 		.about = "show the best way known from the start to a node",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nfinish\npath",
@@ -495,12 +518,13 @@ const struct command commands[] = {
 		.late = true,
 		.parameter = {{"N", KIND_NUMBER, true}},
 		.options = {OPTION(LENGTH), OPTION(LIMIT), OPTION(JSON)},
+		.changes = true,
 		.run = command_reductions,
 		.about = "list the programs of collectives that make the present sum on the placement, the fastest first",
 		.help =
 			"A step works inside the units of a level, across them (the i-th devices of all), or between their first devices (masters). "
 			"The fastest program of any length is proved by the graph of all that devices can hold. With a number that program "
-			"becomes the plan, which can be shown, verified, run, saved and exported. `set allreduce tree` and `set masters all` change what is counted.",
+			"becomes the plan, which can be shown, verified, run, saved and exported. `set allreduce tree` and `set masters all` change what is counted. `step` walks that graph from now on.",
 		.example =
 			"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[2147483648]\nplace [[2 4] [2 4]]\nreductions\nreductions 1",
 	},

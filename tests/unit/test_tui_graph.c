@@ -69,7 +69,7 @@ static void drawn(const char *lines, int width, sw_text *text)
 	struct canvas canvas = {0};
 	canvas_reset(&canvas, width);
 	assert_true(screen_node(screen, &look.cursor));
-	assert_true(search_graph_follow(&graph, screen_walk(screen), 0, width, 0));
+	assert_true(search_graph_follow(&graph, screen_walked(screen), 0, width, 0));
 	search_graph_draw(&graph, &look, &canvas, 0);
 	canvas_print(&canvas, &(struct canvas_style){0}, text);
 	canvas_free(&canvas);
@@ -246,7 +246,7 @@ static void edges_cross_no_more_often(void **state)
 	struct screen *screen = opened(row->lines, "step");
 	struct search_graph graph = {0};
 	int label = 3 + canvas_text_width("21 196 800");
-	assert_true(search_graph_follow(&graph, screen_walk(screen), 0, row->width + label, row->height));
+	assert_true(search_graph_follow(&graph, screen_walked(screen), 0, row->width + label, row->height));
 	assert_int_equal(graph.layout.tree, row->crossings >= 0);
 	assert_int_equal(graph_layout_crossings(&graph.layout), row->crossings < 0 ? 0 : row->crossings);
 	search_graph_forget(&graph);
@@ -295,7 +295,7 @@ static void rows_have_edges_too(void **state)
 		struct search_look look = {.edge = -1, .spots = spots, .spot_room = 128};
 		struct canvas canvas = {0};
 		canvas_reset(&canvas, 80);
-		assert_true(search_graph_follow(&graph, walk, 0, 80, 20));
+		assert_true(search_graph_follow(&graph, screen_walked(screen), 0, 80, 20));
 		assert_false(graph.layout.tree);
 		search_graph_draw(&graph, &look, &canvas, 0);
 		if (graph.whole)

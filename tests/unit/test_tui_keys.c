@@ -48,7 +48,7 @@ static void places_begin(const struct pane *pane, int number)
 
 static void assert_places(const struct screen *screen, const struct pane *pane, const char *key)
 {
-	places_begin(pane, screen->session->state.walk->number);
+	places_begin(pane, screen_walk_number(screen));
 	for (int i = 0; i < screen->spots.count; i++) {
 		const struct graph_spot *spot = &screen->spots.spot[i];
 		if (spot->node >= NODES || screen->places.layout.place[spot->node].y < 0)
@@ -72,7 +72,7 @@ static bool is_drawn(const struct screen *screen, int id)
 static void assert_graph(struct screen *screen, const struct pane *pane, const char *key)
 {
 	sw_node node;
-	if (!screen->session->state.walk || !screen_node(screen, &node))
+	if (!screen_walked(screen) || !screen_node(screen, &node))
 		return;
 	if (!screen->viewpoint.lanes) {
 		assert_places(screen, pane, key);

@@ -797,7 +797,7 @@ static void assert_index(const struct screen *screen)
 	const char *at = graph->names;
 	for (int id = 1; id <= graph->named; id++) {
 		sw_text name = {0};
-		search_node_name(screen_walk(screen), id, &name);
+		search_node_name(screen_walked(screen), id, &name);
 		sw_text_add_char(&name, '\n');
 		assert_int_equal(strncmp(at, sw_text_get(&name), name.length), 0);
 		at += name.length;
@@ -814,9 +814,9 @@ static void assert_matches(struct screen *screen, const char *text)
 	bool wrapped;
 	int last = 0, seen = sw_walk_seen(screen_walk(screen));
 	for (int id = 1; id <= seen; id++)
-		count += search_node_has(screen_walk(screen), id, text);
+		count += search_node_has(screen_walked(screen), id, text);
 	for (int id = 1; id <= seen; id++) {
-		if (!search_node_has(screen_walk(screen), id, text))
+		if (!search_node_has(screen_walked(screen), id, text))
 			continue;
 		assert_int_equal(graph_search(&screen->graph, text, id - 1, 1, &wrapped, &at, &of), id);
 		assert_true(!wrapped && of == count);

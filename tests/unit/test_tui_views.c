@@ -80,6 +80,7 @@ struct stage {
 	const sw_plan *plans[2];
 	sw_rounds rounds;
 	sw_walk *walk;
+	struct walked walked;
 	struct view_input in;
 	struct view_options opt;
 };
@@ -89,6 +90,7 @@ static void stage_walk(struct stage *stage, int steps)
 	sw_walk_options options = {.model = SW_MODEL_PAPER};
 	stage->walk = sw_walk_new(&stage->problem, &options, NULL);
 	assert_non_null(stage->walk);
+	stage->walked = (struct walked){&walk_of_search, stage->walk};
 	for (int i = 0; i < steps && sw_walk_step(stage->walk, NULL); i++)
 		;
 }
@@ -133,7 +135,7 @@ static struct view_input stage_input(struct stage *stage, const char *view)
 		.plan = &stage->plan,
 		.plans = stage->plans,
 		.plan_count = 2,
-		.walk = stage->walk,
+		.walk = stage->walk ? &stage->walked : NULL,
 		.ratios = ratios,
 		.ratio_count = COUNT(ratios),
 		.against = "cost of one"};

@@ -72,6 +72,7 @@
 	X(LAYOUT, false, "a layout of the screens") \
 	X(SCREEN, false, "a view of the screens") \
 	X(SYSTEM, false, "jax, dtensor or shardy") \
+	X(WALK, false, "search or reductions") \
 	X(TABLE, false, "a table of the manual")
 
 enum kind {
@@ -373,7 +374,7 @@ command_function command_einsum, command_ways;
 command_function command_hardware, command_pareto;
 command_function command_system, command_axes, command_place, command_placements, command_reduce, command_reductions;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,
-	command_goto, command_path;
+	command_goto, command_path, command_walk;
 command_function command_apply, command_undo, command_redo, command_normalize, command_adjoint, command_replace;
 command_function command_show, command_explain;
 command_function command_program, command_enter, command_leave, command_assign;

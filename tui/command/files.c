@@ -15,6 +15,7 @@
 #include "command/planned.h"
 #include "session/machine.h"
 #include "session/present.h"
+#include "session/walks.h"
 #include "host/file.h"
 #include "host/safe.h"
 #include "views/draw.h"
@@ -258,16 +259,34 @@ static void save_plan(const struct kept_plan *kept, const struct settings *setti
 		sw_text_addf(text, "set hardware %s\n", hardware);
 }
 
-static void save_walk(const struct state *state, sw_text *text)
+static void save_focus(const struct walked *walk, const int64_t *focus, sw_text *text)
 {
-	const sw_walk *walk = state->walk->walk;
-	if (sw_walk_settled(walk))
-		sw_text_addf(text, "step %d\n", sw_walk_settled(walk));
-	if (!state->has_focus)
+	sw_node node;
+	if (!walked_node_at(walk, focus, &node, NULL))
 		return;
 	sw_text_add(text, "goto ");
-	sw_walk_print_tile(walk, state->focus, text);
+	if (walked_search(walk))
+		walked_print_tile(walk, focus, text);
+	else
+		sw_text_addf(text, "%d", node.id);
 	sw_text_add_char(text, '\n');
+}
+
+/* The walk that steps go on comes last. */
+static void save_walks(const struct state *state, sw_text *text)
+{
+	for (int i = 0; i < WALK_KINDS; i++) {
+		int kind = ((int)state->walked + 1 + i) % WALK_KINDS;
+		const struct kept_walk *kept = state->walks[kind];
+		int settled = kept ? walked_settled(&kept->walk) : 0;
+		if (kind != WALK_SEARCH ? settled > 0 || kind == (int)state->walked :
+								  state->walks[WALK_REDUCTIONS] || (state->plan && state->plan->program > 0))
+			sw_text_addf(text, "walk %s\n", session_walk_row((enum walk_kind)kind)->name);
+		if (settled)
+			sw_text_addf(text, "step %d\n", settled);
+		if (kept && state->has_focus && kind == (int)state->walked)
+			save_focus(&kept->walk, state->focus, text);
+	}
 }
 
 /* Defining hardware chooses it: what is chosen is said after that. */
@@ -394,8 +413,7 @@ static void save_state(const struct state *state, sw_text *text)
 		save_plan(state->plan, &state->settings, text);
 	if (state->plan && state->plan->program > 0)
 		sw_text_addf(text, "reductions %d --length %d\n", state->plan->program, state->plan->length);
-	if (state->walk)
-		save_walk(state, text);
+	save_walks(state, text);
 }
 
 void save_session(struct session *session, sw_text *text)

@@ -9,6 +9,7 @@
 #include "command/report.h"
 #include "answer/svg.h"
 #include "language/names.h"
+#include "session/walks.h"
 
 /* ---- svg ---- */
 

@@ -253,8 +253,7 @@ static bool choose(struct invocation *run, sw_str name, sw_diag *diag)
 	if (!setting_read(SETTING_HARDWARE, name, &value, diag))
 		return refuse_at(run, name, diag);
 	run->session->state.settings.value[SETTING_HARDWARE] = value;
-	if (run->session->state.walk)
-		session_drop_walk(run->session);
+	session_drop_walk(run->session, WALK_SEARCH);
 	if (wants_json(run))
 		tell(run, false);
 	return true;

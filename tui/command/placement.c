@@ -25,37 +25,6 @@ static struct placing *placing_copy(struct session *session)
 	return copy;
 }
 
-bool need_system(const struct session *session, sw_diag *diag)
-{
-	if (session->state.placing != NULL)
-		return true;
-	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no system is defined");
-	sw_diag_hint(diag, "for instance: system {node: 4 @ 8GB/s shared, gpu: 16 @ 270GB/s}");
-	return false;
-}
-
-bool need_axes(const struct session *session, sw_diag *diag)
-{
-	if (!need_system(session, diag))
-		return false;
-	if (session->state.placing->has_axes)
-		return true;
-	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no axes of parallelism are defined");
-	sw_diag_hint(diag, "for instance: axes {data: %lld}", (long long)session->state.placing->system.devices);
-	return false;
-}
-
-bool need_placement(const struct session *session, sw_diag *diag)
-{
-	if (!need_axes(session, diag))
-		return false;
-	if (session->state.placing->placed)
-		return true;
-	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the axes are not placed yet");
-	sw_diag_hint(diag, "`placements` lists the ways, `place 1` takes the first");
-	return false;
-}
-
 /* ---- system ---- */
 
 static sw_str next_word(sw_str *text)

@@ -7,11 +7,7 @@
 
 #include "command/command.h"
 #include "session/placing.h"
-
-/* Refuse with L07 and what to type first. */
-bool need_system(const struct session *session, sw_diag *diag);
-bool need_axes(const struct session *session, sw_diag *diag);
-bool need_placement(const struct session *session, sw_diag *diag);
+#include "session/sums.h"
 
 /* What `placements` listed last, or lists now for the present sum.  NULL: refused. */
 const struct kept_placements *placements_listed(struct invocation *run, sw_diag *diag);

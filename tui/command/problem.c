@@ -97,7 +97,7 @@ static void carry_over(struct session *session, const sw_mesh *old, const char *
 	}
 	if (state->has[DEFINED_FROM] && state->has[DEFINED_TO])
 		agree_ends(&state->from, &state->to);
-	if (state->walk)
+	if (state->walks[WALK_SEARCH] || state->walks[WALK_REDUCTIONS])
 		say_dropped(&dropped, "the walk");
 	if (state->plan)
 		say_dropped(&dropped, "the plan");
@@ -539,8 +539,10 @@ static void list_settings(const struct invocation *run)
 }
 
 /* Does a walk that has begun depend on it? */
-static bool steers_walk(enum setting setting)
+static bool steers_walk(enum setting setting, enum walk_kind kind)
 {
+	if (kind == WALK_REDUCTIONS)
+		return setting == SETTING_SEARCH || setting == SETTING_MASTERS || setting == SETTING_ALLREDUCE;
 	return setting == SETTING_BUDGET || setting == SETTING_MODEL || setting == SETTING_MOVES ||
 		setting == SETTING_SEARCH || setting == SETTING_HARDWARE || setting == SETTING_WITHOUT;
 }
@@ -573,10 +575,11 @@ static bool change_setting(struct invocation *run, enum setting setting, const s
 		session->state.old_budget = false;
 	if (setting == SETTING_UNEVEN)
 		change_uneven(session);
-	if (steers_walk(setting) && session->state.walk) {
-		session_drop_walk(session);
-		answer_remark(session, "the walk starts anew: '%s' has changed", setting_rows[setting].name);
-	}
+	for (int kind = 0; kind < WALK_KINDS; kind++)
+		if (steers_walk(setting, (enum walk_kind)kind) && session->state.walks[kind]) {
+			session_drop_walk(session, (enum walk_kind)kind);
+			answer_remark(session, "the walk starts anew: '%s' has changed", setting_rows[setting].name);
+		}
 	answer_dress(session);
 	return true;
 }

@@ -238,6 +238,7 @@ bool command_reductions(struct invocation *run, sw_diag *diag)
 
 	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag))
 		return false;
+	session_walk_on(run->session, WALK_REDUCTIONS);
 	if (length != NULL && !read_count(run, length, 1, SW_MAX_REDUCTION_STEPS, &limit, diag))
 		return false;
 	found.limit = (int)limit;

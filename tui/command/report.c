@@ -319,8 +319,8 @@ static void write_findings(struct report *report)
 			show(report, "advise");
 		}
 	}
-	if (state->walk) {
-		document_heading(report->document, "The search");
+	if (state->walks[state->walked]) {
+		document_heading(report->document, state->walked == WALK_SEARCH ? "The search" : "Ways to sum");
 		show(report, "show graph");
 	}
 	if (session->last_run) {

@@ -22,6 +22,7 @@
 #include "language/names.h"
 #include "session/machine.h"
 #include "session/present.h"
+#include "session/walks.h"
 #include "views/summed.h"
 
 static const char *view_at(const void *context, int n)
@@ -199,7 +200,7 @@ static void fill_input(struct session *session, struct view_input *in)
 	in->mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL;
 	in->plan = state->plan ? &state->plan->plan : NULL;
 	in->products = state->program ? &state->program->program : NULL;
-	in->walk = state->walk ? state->walk->walk : NULL;
+	in->walk = state->walks[state->walked] ? &state->walks[state->walked]->walk : NULL;
 	in->devices = state->mesh.order;
 	in->hardware = hardware_named(sw_str_of(state->settings.value[SETTING_HARDWARE].text), NULL);
 	in->after_devices = state->to_order ? state->to_order : state->mesh.order;
@@ -359,7 +360,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	int64_t element[SW_MAX_DIMS];
 	sw_rounds rounds;
 	sw_type type;
-	sw_walk *walk;
+	const struct walked *walk;
 	if (!view)
 		return false;
 	if (session->state.failed[DEFINED_MESH] && !session_need(session, DEFINED_MESH, diag))
@@ -375,7 +376,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	if (!read_subject(run, view, &in, &type, diag) || !read_program(run, view, &in, diag))
 		return false;
 	if (view->draw == view_graph) {
-		if (!session_walk(session, &walk, diag))
+		if (!session_walked(session, &walk, diag))
 			return false;
 		in.walk = walk;
 	}

@@ -11,15 +11,18 @@
 
 #include "screen/enter.h"
 #include "screen/panes.h"
+#include "session/walks.h"
 #include "views/draw.h"
+#include "views/walk_words.h"
 
-static void frame_fill(const struct screen *screen, const sw_walk *walk, const sw_node *node, struct frame *frame)
+static void frame_fill(const struct screen *screen, const struct walked *walk, const sw_node *node,
+	struct frame *frame)
 {
 	sw_text text = {0};
 	sw_text_addf(&text, node->id ? "node %d " : "unseen ", node->id);
-	sw_walk_print_tile(walk, node->tile, &text);
+	walked_print_tile(walk, node->tile, &text);
 	if (node->id)
-		sw_text_addf(&text, ", distance %s", words_count(node->distance).text);
+		sw_text_addf(&text, ", distance %s", words_cost(walk, node->distance).text);
 	snprintf(frame->object, sizeof(frame->object), "%.95s", sw_text_get(&text));
 	sw_text_free(&text);
 	frame->at = node->id;
@@ -44,11 +47,11 @@ static void look_read(struct screen *screen, struct search_look *look)
 
 bool draw_graph(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	sw_walk *walk;
+	const struct walked *walk;
 	struct search_look look = {0};
-	if (!session_walk(screen->session, &walk, diag) || !screen_node(screen, &look.cursor))
+	if (!session_walked(screen->session, &walk, diag) || !screen_node(screen, &look.cursor))
 		return false;
-	int number = screen->session->state.walk->number;
+	int number = screen_walk_number(screen);
 	graph_follow(&screen->graph, walk, number);
 	canvas_reset(out, width);
 	if (!search_graph_follow(&screen->places, walk, number, width, height))
@@ -85,10 +88,10 @@ static struct spot_at spot_of(const struct graph_layout *layout, int id, int64_t
 	return (struct spot_at){layout->width, strip->y + (strip->rows - 1) * (1 + layout->drop)};
 }
 
-static bool is_there(const struct screen *screen, const sw_walk *walk, int id)
+static bool is_there(const struct screen *screen, const struct walked *walk, int id)
 {
 	const char *filter = screen->filter[PANE_GRAPH].text;
-	return id <= sw_walk_seen(walk) && (!*filter || search_node_has(walk, id, filter));
+	return id <= walked_seen(walk) && (!*filter || search_node_has(walk, id, filter));
 }
 
 /* How far a place is in a direction; INT_MAX: not that way. */
@@ -102,11 +105,12 @@ static int distance_to(struct spot_at from, const struct graph_place *to, int ac
 }
 
 /* The next node in a direction: in the row first, or in the rows nearby. */
-static int neighbour(const struct screen *screen, const sw_walk *walk, const sw_node *node, int across, int down)
+static int neighbour(const struct screen *screen, const struct walked *walk, const sw_node *node, int across,
+	int down)
 {
 	const struct graph_layout *layout = &screen->places.layout;
 	struct spot_at from = spot_of(layout, node->id, node->localsize);
-	int best = 0, least = INT_MAX, seen = sw_walk_seen(walk);
+	int best = 0, least = INT_MAX, seen = walked_seen(walk);
 	for (int id = 1; id <= seen && id <= layout->count; id++) {
 		int distance = distance_to(from, &layout->place[id - 1], across, down);
 		if (distance >= least || id == node->id || !is_there(screen, walk, id))
@@ -117,7 +121,8 @@ static int neighbour(const struct screen *screen, const sw_walk *walk, const sw_
 	return best;
 }
 
-static int step_from(const struct screen *screen, const sw_walk *walk, const sw_node *node, int across, int down)
+static int step_from(const struct screen *screen, const struct walked *walk, const sw_node *node, int across,
+	int down)
 {
 	if (screen->viewpoint.lanes)
 		return search_lanes_next(&screen->places, node->id, across + down);
@@ -127,7 +132,7 @@ static int step_from(const struct screen *screen, const sw_walk *walk, const sw_
 bool move_graph(struct screen *screen, int across, int down)
 {
 	sw_node node;
-	const sw_walk *walk = screen_walk(screen);
+	const struct walked *walk = screen_walked(screen);
 	int steps = abs(across + down), id = 0;
 	if (!walk || screen->places.walk != walk || !screen_node(screen, &node))
 		return false;
@@ -135,7 +140,7 @@ bool move_graph(struct screen *screen, int across, int down)
 	down = (down > 0) - (down < 0);
 	for (; steps > 0; steps--) {
 		int next = step_from(screen, walk, &node, across, down);
-		if (!next || !sw_walk_node(walk, next, &node))
+		if (!next || !walked_node(walk, next, &node))
 			break;
 		id = next;
 	}
@@ -150,7 +155,7 @@ bool move_graph(struct screen *screen, int across, int down)
 void graph_end(struct screen *screen, int direction)
 {
 	const struct graph_layout *layout = &screen->places.layout;
-	const sw_walk *walk = screen_walk(screen);
+	const struct walked *walk = screen_walked(screen);
 	int best = 0;
 	for (int id = 1; id <= layout->count && walk; id++) {
 		const struct graph_place *place = &layout->place[id - 1], *now = best ? &layout->place[best - 1] : place;

@@ -260,6 +260,12 @@ void screen_tick(struct screen *screen);
 
 /* The chosen node: what `goto` chose, else the one settled last, else the start.  false: there is no walk. */
 bool screen_node(const struct screen *screen, sw_node *node);
+const struct walked *screen_walked(const struct screen *screen);
+
+/* Its number; of a session that has one. */
+int screen_walk_number(const struct screen *screen);
+
+/* The same where it is the search; else NULL. */
 sw_walk *screen_walk(const struct screen *screen);
 const sw_plan *screen_plan(const struct screen *screen);
 

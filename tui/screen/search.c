@@ -84,7 +84,7 @@ static int rows_search(struct screen *screen, struct pane *pane, int from, int d
 
 static bool graph_searched(const struct screen *screen)
 {
-	return screen->viewpoint.view == PANE_GRAPH && screen_walk(screen);
+	return screen->viewpoint.view == PANE_GRAPH && screen_walked(screen);
 }
 
 static bool search_from(struct screen *screen, int from, int direction, bool *wrapped)

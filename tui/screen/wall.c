@@ -14,6 +14,7 @@
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "session/pareto_set.h"
+#include "session/walks.h"
 #include "views/draw.h"
 
 #define DIVISORS_MOST 2000000 /* tried, of a number of devices */
@@ -81,9 +82,9 @@ void wall_move(struct screen *screen, int direction)
 							"lower than this one of both ends has no room");
 		return;
 	}
-	bool planned = is_found(screen), done = sw_walk_done(walk);
+	bool planned = is_found(screen), here = screen_walk(screen) != NULL, done = here && sw_walk_done(walk);
 	sw_strategy strategy = planned ? plan->strategy : SW_FUSED;
-	int settled = sw_walk_settled(walk);
+	int settled = here ? sw_walk_settled(walk) : 0;
 	if (!screen_do(screen, true, "budget %lld", (long long)wall))
 		return;
 	follow_wall(screen, planned, strategy, done, settled);

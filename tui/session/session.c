@@ -30,7 +30,7 @@ static void walk_release(struct kept_walk *kept)
 {
 	if (!kept || --kept->holders)
 		return;
-	sw_walk_free(kept->walk);
+	walked_free(&kept->walk);
 	free(kept);
 }
 
@@ -54,8 +54,9 @@ void session_hold(struct state *state)
 		state->outside->holders++;
 	if (state->plan)
 		state->plan->holders++;
-	if (state->walk)
-		state->walk->holders++;
+	for (int kind = 0; kind < WALK_KINDS; kind++)
+		if (state->walks[kind])
+			state->walks[kind]->holders++;
 }
 
 void session_release(struct state *state)
@@ -67,9 +68,11 @@ void session_release(struct state *state)
 		free(outside);
 	}
 	plan_release(state->plan);
-	walk_release(state->walk);
 	state->plan = NULL;
-	state->walk = NULL;
+	for (int kind = 0; kind < WALK_KINDS; kind++) {
+		walk_release(state->walks[kind]);
+		state->walks[kind] = NULL;
+	}
 }
 
 void session_drop_plan(struct session *session)
@@ -78,20 +81,28 @@ void session_drop_plan(struct session *session)
 	session->state.plan = NULL;
 }
 
-void session_drop_walk(struct session *session)
+void session_drop_walk(struct session *session, enum walk_kind kind)
 {
-	walk_release(session->state.walk);
-	session->state.walk = NULL;
-	session->state.has_focus = false;
+	struct state *state = &session->state;
+	walk_release(state->walks[kind]);
+	state->walks[kind] = NULL;
+	state->has_focus = state->has_focus && state->walked != kind;
 }
 
 void session_keep_walk(struct session *session, struct kept_walk *walk)
 {
-	session_drop_walk(session);
-	session->state.walk = walk;
+	session_drop_walk(session, walk->kind);
+	session->state.walks[walk->kind] = walk;
 	walk->holders++;
 	if (!walk->number)
 		walk->number = ++session->walk_count;
+}
+
+void session_walk_on(struct session *session, enum walk_kind kind)
+{
+	struct state *state = &session->state;
+	state->has_focus = state->has_focus && state->walked == kind;
+	state->walked = kind;
 }
 
 static void run_release(struct session *session, struct kept_run *kept)
@@ -228,9 +239,9 @@ static bool same_definitions(const struct state *a, const struct state *b)
 
 static bool same_place(const struct state *a, const struct state *b)
 {
-	return a->hand == b->hand && a->grouped == b->grouped && a->plan == b->plan && a->walk == b->walk &&
-		a->has_focus == b->has_focus &&
-		(!a->has_focus || memcmp(a->focus, b->focus, sizeof(*a->focus) * (size_t)a->from.rank) == 0);
+	return a->hand == b->hand && a->grouped == b->grouped && a->plan == b->plan &&
+		memcmp(a->walks, b->walks, sizeof(a->walks)) == 0 && a->walked == b->walked && a->has_focus == b->has_focus &&
+		(!a->has_focus || memcmp(a->focus, b->focus, sizeof(a->focus)) == 0);
 }
 
 static bool same_state(const struct state *a, const struct state *b)
@@ -304,7 +315,8 @@ struct place *session_place(const struct session *session)
 	if (!place)
 		return NULL;
 	place->state = session->state;
-	place->settled = place->state.walk ? sw_walk_settled(place->state.walk->walk) : 0;
+	for (int kind = 0; kind < WALK_KINDS; kind++)
+		place->settled[kind] = place->state.walks[kind] ? walked_settled(&place->state.walks[kind]->walk) : 0;
 	session_hold(&place->state);
 	return place;
 }
@@ -316,13 +328,13 @@ void session_place_free(struct place *place)
 	free(place);
 }
 
-/* A search is one, however many hold it: it goes on, or back, to where it stood. */
-static void walk_return(sw_walk *walk, int settled)
+/* A walk is one, however many hold it: it goes on, or back, to where it stood. */
+static void walk_return(const struct walked *walk, int settled)
 {
 	sw_diag ignored;
-	while (sw_walk_settled(walk) > settled && sw_walk_back(walk, &ignored))
+	while (walked_settled(walk) > settled && walked_back(walk, &ignored))
 		continue;
-	while (sw_walk_settled(walk) < settled && sw_walk_step(walk, &ignored))
+	while (walked_settled(walk) < settled && walked_step(walk, &ignored))
 		continue;
 }
 
@@ -333,8 +345,9 @@ bool session_return(struct session *session, const struct place *place, const ch
 	session_release(&session->state);
 	session->state = place->state;
 	session_hold(&session->state);
-	if (session->state.walk)
-		walk_return(session->state.walk->walk, place->settled);
+	for (int kind = 0; kind < WALK_KINDS; kind++)
+		if (session->state.walks[kind])
+			walk_return(&session->state.walks[kind]->walk, place->settled[kind]);
 	session_commit(session, true);
 	return true;
 }
@@ -552,52 +565,12 @@ bool session_any_plan(const struct session *session, const sw_plan **plan, sw_di
 	return false;
 }
 
-static struct kept_walk *walk_start(const struct session *session, sw_diag *diag)
-{
-	const struct settings *settings = &session->state.settings;
-	sw_walk_options options = {
-		.model = (sw_model)settings->value[SETTING_MODEL].number,
-		.multi_dim = setting_is(settings, SETTING_MOVES, "several"),
-		.without = (unsigned)settings->value[SETTING_WITHOUT].number,
-		.goal_directed = setting_is(settings, SETTING_SEARCH, "astar"),
-		.unit = settings->value[SETTING_BUDGET].size.scale,
-	};
-	sw_problem problem;
-	if (!session_problem(session, &problem, diag) ||
-		!size_elements(&settings->value[SETTING_BUDGET].size, &problem, &options.budget, diag))
-		return NULL;
-	if (options.model == SW_MODEL_PORTS) /* it prices plans, not moves */
-		options.model = SW_MODEL_PAPER;
-	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, problem.mesh.devices, &options.machine,
-			diag))
-		return NULL;
-	struct kept_walk *kept = calloc(1, sizeof(*kept));
-	if (kept)
-		kept->walk = sw_walk_new(&problem, &options, diag);
-	else
-		sw_diag_memory(diag);
-	if (kept && kept->walk)
-		return kept;
-	free(kept);
-	return NULL;
-}
-
-bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag)
-{
-	if (!session->state.walk) {
-		struct kept_walk *kept = walk_start(session, diag);
-		if (!kept)
-			return false;
-		session_keep_walk(session, kept);
-	}
-	*walk = session->state.walk->walk;
-	return true;
-}
-
 void session_drop_work(struct session *session)
 {
 	session_drop_plan(session);
-	session_drop_walk(session);
+	session_drop_walk(session, WALK_SEARCH);
+	session_drop_walk(session, WALK_REDUCTIONS);
+	session_walk_on(session, WALK_SEARCH);
 	session->state.hand = NULL;
 	session->state.grouped = NULL;
 	session->state.via = NULL;

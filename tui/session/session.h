@@ -25,6 +25,7 @@
 #include "session/placing.h"
 #include "session/records.h"
 #include "session/settings.h"
+#include "session/walked.h"
 
 struct named_type {
 	char name[SW_NAME_SIZE];
@@ -123,10 +124,16 @@ struct held_plan;
 struct chosen_plan;
 struct outside;
 
+/* What can be walked. */
+enum walk_kind { WALK_SEARCH, WALK_REDUCTIONS, WALK_KINDS };
+
 struct kept_walk {
 	int holders;
 	int number; /* no two walks of a session have the same */
-	sw_walk *walk;
+	enum walk_kind kind;
+	struct walked walk;
+	const struct placing *placing; /* of a sum: where it is */
+	sw_context_sum sum;            /* and what is summed */
 };
 
 /* A warning of XLA that was imported.  It may speak of one group of devices of a larger problem. */
@@ -164,9 +171,10 @@ struct state {
 	const struct group_step *grouped;           /* steps on chunks by hand; NULL: there are none */
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */
 	struct kept_plan *plan;
-	struct kept_walk *walk;
-	bool has_focus;             /* `goto` chose a node to look at; the next step looks at its own */
-	int64_t focus[SW_MAX_DIMS]; /* its local type */
+	struct kept_walk *walks[WALK_KINDS]; /* NULL: not begun */
+	enum walk_kind walked;               /* the one that steps go on */
+	bool has_focus;                      /* `goto` chose a node of it to look at; the next step looks at its own */
+	int64_t focus[SW_MAX_DIMS];          /* its local type, or its context */
 	struct settings settings;
 	bool old_budget;                    /* it was said of another mesh */
 	const struct kept_program *program; /* the present one (session/present.h); NULL: there is none */
@@ -203,7 +211,7 @@ struct live_run;
 /* A state to come back to. */
 struct place {
 	struct state state;
-	int settled; /* nodes, by its search */
+	int settled[WALK_KINDS]; /* nodes, by its walks */
 };
 
 struct session {
@@ -282,8 +290,11 @@ void session_drop_plan(struct session *session);
 
 /* Keeps a plan, which its caller holds once more, until the session ends. */
 void session_hold_chosen(struct session *session, struct kept_plan *plan);
+
+/* A walk becomes the one of its kind; that one is forgotten; steps go on with that kind from now on. */
 void session_keep_walk(struct session *session, struct kept_walk *walk);
-void session_drop_walk(struct session *session);
+void session_drop_walk(struct session *session, enum walk_kind kind);
+void session_walk_on(struct session *session, enum walk_kind kind);
 
 /* Result $number, NULL where there is none (any more). */
 const struct kept_plan *session_result(const struct session *session, int64_t number);
@@ -325,10 +336,7 @@ bool session_any_plan(const struct session *session, const sw_plan **plan, sw_di
 /* Adds two types that are cut along the axes of the mesh that is there, or of {x: 4, y: 6}: of the shape that `from` has. */
 void session_example(const struct session *session, sw_text *from, sw_text *to);
 
-/* The walk, started where there is none. */
-bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag);
-
-/* Forgets what follows from `from`, `to` and the mesh: walk, plan and steps by hand. */
+/* Forgets what follows from `from`, `to` and the mesh: walks, plan and steps by hand. */
 void session_drop_work(struct session *session);
 
 /* Keeps a picture, with its arena; the one before is forgotten. */

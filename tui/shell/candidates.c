@@ -21,7 +21,9 @@
 #include "command/topics.h"
 #include "command/picture.h"
 #include "session/machine.h"
+#include "session/walks.h"
 #include "views/views.h"
+#include "views/walk_words.h"
 
 #define MOST_NODES 500
 #define MOST_FILES 500
@@ -461,6 +463,12 @@ static bool shows_plan(const struct spot *spot)
 	return sw_str_is(spot->first, "plan") || sw_str_is(spot->first, "heights") || sw_str_is(spot->first, "traffic");
 }
 
+static void offer_walks(struct spot *spot)
+{
+	for (int kind = 0; kind < WALK_KINDS; kind++)
+		offer(spot, session_walk_row((enum walk_kind)kind)->name, session_walk_row((enum walk_kind)kind)->about);
+}
+
 static void offer_result(struct spot *spot);
 
 static void offer_type_argument(struct spot *spot)
@@ -654,16 +662,16 @@ static const char *const node_states[] = {
 	[SW_NODE_SETTLED] = "visited",
 };
 
-static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *node)
+static void offer_node(struct spot *spot, const struct walked *walk, const sw_node *node)
 {
 	char number[12];
 	sw_text tile = {0};
 	snprintf(number, sizeof(number), "%d", node->id);
-	sw_walk_print_tile(walk, node->tile, &tile);
+	walked_print_tile(walk, node->tile, &tile);
 	bool by_tile = typed(spot).length && *typed(spot).at == '[';
-	offerf(spot, by_tile ? sw_text_get(&tile) : number, "%s size %lld, distance %lld, %s%s",
-		by_tile ? number : sw_text_get(&tile), (long long)node->localsize, (long long)node->distance,
-		node_states[node->state],
+	offerf(spot, by_tile ? sw_text_get(&tile) : number, "%s %s %lld, distance %s, %s%s",
+		by_tile ? number : sw_text_get(&tile), walk->row->size, (long long)node->localsize,
+		words_cost(walk, node->distance).text, node_states[node->state],
 		node->is_goal      ? ", the goal" :
 			node->is_start ? ", the start" :
 							 "");
@@ -672,11 +680,12 @@ static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *no
 
 static void offer_nodes(struct spot *spot)
 {
-	const struct kept_walk *kept = spot->session->state.walk;
+	const struct state *state = &spot->session->state;
+	const struct kept_walk *kept = state->walks[state->walked];
 	sw_node node;
-	for (int id = 1; kept && id <= sw_walk_seen(kept->walk) && spot->out->count < MOST_NODES; id++)
-		if (sw_walk_node(kept->walk, id, &node))
-			offer_node(spot, kept->walk, &node);
+	for (int id = 1; kept && id <= walked_seen(&kept->walk) && spot->out->count < MOST_NODES; id++)
+		if (walked_node(&kept->walk, id, &node))
+			offer_node(spot, &kept->walk, &node);
 }
 
 static void offer_result(struct spot *spot)
@@ -843,6 +852,7 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_REDISTRIBUTION] = offer_redistribution,
 	[KIND_OPERATION] = offer_call,
 	[KIND_TILE_OR_NODE] = offer_nodes,
+	[KIND_WALK] = offer_walks,
 	[KIND_VALUE] = offer_setting_value,
 	[KIND_SETTING] = offer_settings,
 	[KIND_STRATEGY] = offer_planned,

@@ -9,14 +9,14 @@
 
 #include "views/draw.h"
 #include "views/search_graph.h"
+#include "views/walk_words.h"
 
 #define PATH_MOST 64
 #define EDGES_MOST 200
 #define ROWS_BELOW 14 /* that are left for words, where a height is asked for */
 
 struct graph {
-	const sw_walk *walk;
-	int rank;
+	const struct walked *walk;
 	sw_node focus;
 	int *path; /* to the goal, or to the focus */
 	int path_length;
@@ -31,26 +31,25 @@ struct graph {
 
 static bool path_read(struct graph *graph)
 {
-	int goal = sw_walk_goal(graph->walk);
+	int goal = walked_goal(graph->walk);
 	int end = goal ? goal : graph->focus.id;
-	graph->path_length = sw_walk_path(graph->walk, end, NULL, 0);
+	graph->path_length = walked_path(graph->walk, end, NULL, 0);
 	graph->path = malloc(((size_t)graph->path_length + 1) * sizeof(*graph->path));
 	if (!graph->path)
 		return false;
-	sw_walk_path(graph->walk, end, graph->path, graph->path_length);
+	walked_path(graph->walk, end, graph->path, graph->path_length);
 	return true;
 }
 
 static bool graph_read(struct graph *graph, const struct view_input *in, const struct view_options *opt)
 {
-	int current = sw_walk_current(in->walk) ? sw_walk_current(in->walk) : sw_walk_start(in->walk);
+	int current = walked_current(in->walk) ? walked_current(in->walk) : walked_start(in->walk);
 	graph->walk = in->walk;
-	graph->rank = sw_walk_problem(in->walk)->from.rank;
 	graph->arena = sw_arena_new();
-	if (!graph->arena || !sw_walk_node(in->walk, opt->node, &graph->focus))
-		sw_walk_node(in->walk, current, &graph->focus);
+	if (!graph->arena || !walked_node(in->walk, opt->node, &graph->focus))
+		walked_node(in->walk, current, &graph->focus);
 	if (graph->arena && (opt->refused || opt->node))
-		graph->edge_count = sw_walk_edges(in->walk, graph->focus.tile, opt->refused, graph->arena, &graph->edges);
+		graph->edge_count = walked_edges(in->walk, graph->focus.tile, opt->refused, graph->arena, &graph->edges);
 	return graph->arena && graph->edge_count >= 0 && path_read(graph);
 }
 
@@ -66,14 +65,15 @@ static int path_draw_node(const struct graph *graph, struct canvas *out, int y, 
 {
 	sw_node node;
 	sw_text text = {0};
-	if (!sw_walk_node(graph->walk, id, &node))
+	if (!walked_node(graph->walk, id, &node))
 		return y;
 	sw_text_addf(&text, "%d ", id);
-	sw_walk_print_tile(graph->walk, node.tile, &text);
+	walked_print_tile(graph->walk, node.tile, &text);
 	if (!node.is_start) {
 		sw_text_add(&text, " by ");
-		move_text(&node.via, &text);
-		sw_text_addf(&text, ", +%lld = %lld", (long long)node.via.cost, (long long)node.distance);
+		walk_move_text(graph->walk, &node.via, &text);
+		sw_text_addf(&text, ", +%s = %s", words_cost(graph->walk, node.via.cost).text,
+			words_cost(graph->walk, node.distance).text);
 	}
 	y = draw_note(out, 2, y, ROLE_PATH, "%s", sw_text_get(&text));
 	sw_text_free(&text);
@@ -83,8 +83,8 @@ static int path_draw_node(const struct graph *graph, struct canvas *out, int y, 
 static int path_draw(const struct graph *graph, struct canvas *out, int y)
 {
 	struct stretch stretches[STRETCHES_MAX];
-	bool goal = graph->path_length > 0 && graph->path[graph->path_length - 1] == sw_walk_goal(graph->walk);
-	const char *to = !goal ? "to the current node" : sw_walk_done(graph->walk) ? "to the goal" : "to the goal so far";
+	bool goal = graph->path_length > 0 && graph->path[graph->path_length - 1] == walked_goal(graph->walk);
+	const char *to = !goal ? "to the current node" : walked_done(graph->walk) ? "to the goal" : "to the goal so far";
 	if (graph->path_length < 2)
 		return y;
 	y = draw_note(out, 0, y, ROLE_LABEL, "best path %s:", to);
@@ -110,13 +110,14 @@ static int edge_draw(const struct graph *graph, struct canvas *out, int y, const
 {
 	bool refused = edge->state == SW_EDGE_REFUSED;
 	sw_text text = {0};
-	move_text(&edge->move, &text);
+	walk_move_text(graph->walk, &edge->move, &text);
 	sw_text_add(&text, " → ");
-	sw_walk_print_tile(graph->walk, edge->tile, &text);
+	walked_print_tile(graph->walk, edge->tile, &text);
 	if (edge->node)
 		sw_text_addf(&text, " (%d)", edge->node);
 	if (!refused)
-		sw_text_addf(&text, ", cost %lld", (long long)edge->move.cost);
+		sw_text_addf(&text, ", %s %s", graph->walk->row->unit > 0 ? "takes" : "cost",
+			words_cost(graph->walk, edge->move.cost).text);
 	sw_text_addf(&text, ", %s%s%s", edge_words[edge->state], refused ? ": " : "", refused ? edge->why : "");
 	y = draw_note(out, 2, y, refused ? ROLE_WALL : ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);
@@ -169,7 +170,7 @@ static int levels_draw(struct graph *graph, const struct view_options *opt, stru
 	if (*ok)
 		y = search_graph_draw(&places, &look, out, y);
 	graph->hides = *ok && search_graph_hides(&places);
-	graph->brackets = *ok && sw_walk_seen(graph->walk) > 1 && search_graph_brackets(&places);
+	graph->brackets = *ok && walked_seen(graph->walk) > 1 && search_graph_brackets(&places);
 	search_graph_forget(&places);
 	return y;
 }
@@ -180,7 +181,7 @@ static int pairs_draw(const struct graph *graph, bool edges, struct canvas *out,
 	bool pairs = false;
 	sw_node node;
 	for (int k = 0; k < graph->path_length; k++)
-		pairs |= sw_walk_node(graph->walk, graph->path[k], &node) && !node.is_start &&
+		pairs |= walked_node(graph->walk, graph->path[k], &node) && !node.is_start &&
 			entries_are_pairs(node.via.gathers, node.via.splits);
 	for (int i = 0; edges && i < graph->edge_count; i++)
 		pairs |= entries_are_pairs(graph->edges[i].move.gathers, graph->edges[i].move.splits);
@@ -190,7 +191,7 @@ static int pairs_draw(const struct graph *graph, bool edges, struct canvas *out,
 /* Only what stands in this picture is explained. */
 static int legend_draw(const struct graph *graph, const struct view_options *opt, struct canvas *out, int y)
 {
-	int seen = sw_walk_seen(graph->walk), settled = sw_walk_settled(graph->walk);
+	int seen = walked_seen(graph->walk), settled = walked_settled(graph->walk);
 	const struct {
 		bool there;
 		const char *words;
@@ -198,7 +199,7 @@ static int legend_draw(const struct graph *graph, const struct view_options *opt
 		{settled > 0, "● visited"},
 		{seen > settled && !opt->lanes, "○ frontier"},
 		{true, "▶ current"},
-		{sw_walk_goal(graph->walk) != 0, "★ goal"},
+		{walked_goal(graph->walk) != 0, "★ goal"},
 		{graph->path_length > 1, "heavy: the best path"},
 		{opt->lanes, "number: its distance; bar: its tile, whole at the budget"},
 		{opt->lanes && settled > 1, "a lane leads from a node to its children"},
@@ -224,7 +225,7 @@ bool view_graph(const struct view_input *in, const struct view_options *opt, str
 	bool done = graph_read(&graph, in, opt);
 	if (done) {
 		char rest[320];
-		int seen = sw_walk_seen(in->walk), settled = sw_walk_settled(in->walk);
+		int seen = walked_seen(in->walk), settled = walked_settled(in->walk);
 		snprintf(rest, sizeof(rest), "%s seen, %s visited, %s in the frontier",
 			words_plural(seen, "node", "nodes").text, words_count(settled).text, words_count(seen - settled).text);
 		int y = levels_draw(&graph, opt, out, draw_title(out, 0, "graph", rest), &done);

@@ -9,13 +9,14 @@
 #include "canvas/lanes.h"
 #include "views/draw.h"
 #include "views/search_graph.h"
+#include "views/walk_words.h"
 
 #define BAR 16 /* columns */
 #define MOVE 19
 
 struct lanes {
 	const struct search_graph *graph;
-	const sw_walk *walk;
+	const struct walked *walk;
 	const struct search_look *look;
 	int *id; /* by row; 0: the node under the cursor, which was never seen */
 	struct lane_row *row;
@@ -35,12 +36,12 @@ static int by_order(const void *a, const void *b)
 
 static int order_of(const struct search_graph *graph, int id)
 {
-	return graph->whole ? graph->orders[id - 1] : sw_walk_node_order(graph->walk, id);
+	return graph->whole ? graph->orders[id - 1] : walked_node_order(graph->walk, id);
 }
 
 static int nodes_of(const struct search_graph *graph)
 {
-	return graph->whole ? graph->ahead_count : sw_walk_seen(graph->walk);
+	return graph->whole ? graph->ahead_count : walked_seen(graph->walk);
 }
 
 /* Nodes in the order in which they are settled, those of the future too where they are known; *count of them.  NULL: no
@@ -60,14 +61,14 @@ static struct turn *turns_read(const struct search_graph *graph, int *count)
 
 static int parent_of(const struct search_graph *graph, int id)
 {
-	return graph->whole ? graph->ahead[id - 1].parent + 1 : sw_walk_node_parent(graph->walk, id);
+	return graph->whole ? graph->ahead[id - 1].parent + 1 : walked_node_parent(graph->walk, id);
 }
 
 /* Marks the rows of the best path to the goal, or to the cursor. */
 static void path_mark(struct lanes *lanes, const int *row_of)
 {
-	int goal = sw_walk_goal(lanes->walk);
-	for (int id = goal ? goal : lanes->look->cursor.id; id; id = sw_walk_node_parent(lanes->walk, id))
+	int goal = walked_goal(lanes->walk);
+	for (int id = goal ? goal : lanes->look->cursor.id; id; id = walked_node_parent(lanes->walk, id))
 		if (row_of[id] >= 0 && lanes->row[row_of[id]].parent >= 0)
 			lanes->row[row_of[id]].path = true;
 }
@@ -75,7 +76,7 @@ static void path_mark(struct lanes *lanes, const int *row_of)
 static bool rows_fill(struct lanes *lanes, const struct turn *turns, int count)
 {
 	const struct search_graph *graph = lanes->graph;
-	int nodes = sw_walk_seen(lanes->walk), cursor = lanes->look->cursor.id;
+	int nodes = walked_seen(lanes->walk), cursor = lanes->look->cursor.id;
 	nodes = nodes > nodes_of(graph) ? nodes : nodes_of(graph);
 	int *row_of = malloc(((size_t)nodes + 1) * sizeof(*row_of));
 	if (!row_of)
@@ -86,7 +87,7 @@ static bool rows_fill(struct lanes *lanes, const struct turn *turns, int count)
 		lanes->id[i] = id;
 		lanes->row[i] = (struct lane_row){.parent = parent ? row_of[parent] : -1};
 		row_of[id] = i;
-		lanes->settled += id <= sw_walk_seen(lanes->walk) && sw_walk_node_order(lanes->walk, id) > 0;
+		lanes->settled += id <= walked_seen(lanes->walk) && walked_node_order(lanes->walk, id) > 0;
 	}
 	lanes->lanes = lanes_lay_out(lanes->row, count, lanes->most);
 	lanes->count = lanes->settled;
@@ -138,19 +139,20 @@ static int text_width(int64_t n)
 static struct columns columns_measure(const struct lanes *lanes, int width)
 {
 	struct columns columns = {.types = 4};
-	int64_t farthest = 0;
+	int distances = 0;
 	for (int i = 0; i < lanes->count; i++) {
-		int64_t distance = lanes->id[i] ? sw_walk_node_distance(lanes->walk, lanes->id[i]) : 0;
-		farthest = distance > farthest ? distance : farthest;
+		int64_t distance = lanes->id[i] ? walked_node_distance(lanes->walk, lanes->id[i]) : 0;
+		int width_here = canvas_text_width(words_cost(lanes->walk, distance).text);
+		distances = width_here > distances ? width_here : distances;
 	}
 	for (int i = 0; i < lanes->graph->ahead_count; i++) {
 		const struct graph_node *node = &lanes->graph->ahead[i];
 		int type = node->full - (node->whole ? 4 : 2);
 		columns.types = type > columns.types ? type : columns.types;
 	}
-	columns.most = sw_walk_budget(lanes->walk);
+	columns.most = walked_largest(lanes->walk);
 	columns.digits = text_width(nodes_of(lanes->graph)) + 1;
-	columns.distances = text_width(farthest);
+	columns.distances = distances;
 	columns.number = 2 * lanes->lanes + 2;
 	columns.type = columns.number + columns.digits + 1;
 	int x = columns.type + columns.types + 2;
@@ -174,7 +176,7 @@ static void row_draw(const struct lanes *lanes, const struct columns *columns, i
 {
 	sw_node node = lanes->look->cursor;
 	sw_text text = {0};
-	if (lanes->id[row] && !sw_walk_node(lanes->walk, lanes->id[row], &node))
+	if (lanes->id[row] && !walked_node(lanes->walk, lanes->id[row], &node))
 		return;
 	bool cursor = node.id == lanes->look->cursor.id, settled = node.id && node.state == SW_NODE_SETTLED;
 	enum role role = row_role(lanes, row, &node);
@@ -190,17 +192,18 @@ static void row_draw(const struct lanes *lanes, const struct columns *columns, i
 		canvas_put_glyph(out, 0, y, ROLE_CURRENT, GLYPH_CURRENT);
 	if (node.id)
 		canvas_put_right(out, columns->number, y, columns->digits, role, words_count(node.id).text);
-	sw_walk_print_tile(lanes->walk, node.tile, &text);
+	walked_print_tile(lanes->walk, node.tile, &text);
 	canvas_put_cut(out, columns->type, y, room - columns->type, role, sw_text_get(&text));
 	sw_text_clear(&text);
 	if (node.is_start || !node.id)
 		sw_text_add(&text, node.id ? "start" : "not seen yet");
 	else
-		move_text(&node.via, &text);
+		walk_move_text(lanes->walk, &node.via, &text);
 	if (columns->move)
 		canvas_put_cut(out, columns->move, y, MOVE, ROLE_OP, sw_text_get(&text));
 	if (columns->distance && node.id)
-		canvas_put_right(out, columns->distance, y, columns->distances, ROLE_NUMBER, words_count(node.distance).text);
+		canvas_put_right(out, columns->distance, y, columns->distances, ROLE_NUMBER,
+			words_cost(lanes->walk, node.distance).text);
 	if (columns->bar)
 		canvas_bar(out, columns->bar, y, BAR, ROLE_BAR, (double)node.localsize, (double)columns->most);
 	if (node.is_goal && columns->goal + 6 <= room)
@@ -268,8 +271,8 @@ int search_lanes_next(const struct search_graph *graph, int id, int direction)
 	int count, found = 0;
 	struct turn *turns = turns_read(graph, &count);
 	int settled = 0;
-	while (turns && settled < count && turns[settled].id <= sw_walk_seen(graph->walk) &&
-		sw_walk_node_order(graph->walk, turns[settled].id))
+	while (turns && settled < count && turns[settled].id <= walked_seen(graph->walk) &&
+		walked_node_order(graph->walk, turns[settled].id))
 		settled++;
 	int at = settled;
 	for (int i = 0; i < settled; i++)

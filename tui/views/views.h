@@ -21,7 +21,7 @@
 #include <shardwalk/plan.h>
 #include <shardwalk/type.h>
 #include <shardwalk/uneven.h>
-#include <shardwalk/walk.h>
+#include "session/walked.h"
 
 #include "canvas/canvas.h"
 
@@ -106,7 +106,7 @@ struct view_input {
 	const struct sw_program *products;   /* view_terms, view_indices: the program whose products they are */
 	const sw_rounds *rounds;             /* view_rounds: those of step `rounds_step` (from 0) of the plan */
 	int rounds_step;
-	const sw_walk *walk;                   /* view_graph */
+	const struct walked *walk;             /* view_graph */
 	const struct records *times;           /* view_times: what a run measured */
 	int times_number;                      /* it is result $number; 0: it has none */
 	const struct sweep *sweep;             /* view_times: predictions over the size instead */

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The walks of a session: started where there are none, or where what they were about has changed.
+ */
+#include "session/walks.h"
+
+#include <stdlib.h>
+
+#include "session/machine.h"
+#include "session/sums.h"
+
+static const struct walk_row *const rows[WALK_KINDS] =
+	{[WALK_SEARCH] = &walk_of_search, [WALK_REDUCTIONS] = &walk_of_reductions};
+
+const struct walk_row *session_walk_row(enum walk_kind kind)
+{
+	return rows[kind];
+}
+
+/* NULL: it was not made, and `diag` says why, or there is no memory. */
+static struct kept_walk *keep(struct kept_walk walk, sw_diag *diag)
+{
+	struct kept_walk *kept = walk.walk.of ? malloc(sizeof(*kept)) : NULL;
+	if (kept)
+		*kept = walk;
+	else if (walk.walk.of) {
+		walked_free(&walk.walk);
+		sw_diag_memory(diag);
+	}
+	return kept;
+}
+
+static struct kept_walk *start_search(const struct session *session, sw_diag *diag)
+{
+	const struct settings *settings = &session->state.settings;
+	sw_walk_options options = {
+		.model = (sw_model)settings->value[SETTING_MODEL].number,
+		.multi_dim = setting_is(settings, SETTING_MOVES, "several"),
+		.without = (unsigned)settings->value[SETTING_WITHOUT].number,
+		.goal_directed = setting_is(settings, SETTING_SEARCH, "astar"),
+		.unit = settings->value[SETTING_BUDGET].size.scale,
+	};
+	sw_problem problem;
+	if (!session_problem(session, &problem, diag) ||
+		!size_elements(&settings->value[SETTING_BUDGET].size, &problem, &options.budget, diag))
+		return NULL;
+	if (options.model == SW_MODEL_PORTS) /* it prices plans, not moves */
+		options.model = SW_MODEL_PAPER;
+	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, problem.mesh.devices, &options.machine,
+			diag))
+		return NULL;
+	return keep((struct kept_walk){.kind = WALK_SEARCH,
+					.walk = {&walk_of_search, sw_walk_new(&problem, &options, diag)}},
+		diag);
+}
+
+/* ---- sums ---- */
+
+/* The sum that is there now; L07 with what to type, S08, E01. */
+static bool read_sum(struct session *session, sw_context_sum *sum, sw_diag *diag)
+{
+	const struct placing *placing = session->state.placing;
+	sw_hierarchy hierarchy;
+	struct sum present;
+	if (!need_placement(session, diag) || !need_sum(session, &present, diag))
+		return false;
+	*sum = (sw_context_sum){.system = &placing->system,
+		.placement = &placing->placement,
+		.axes = &placing->axes,
+		.summed = present.axes,
+		.bytes = present.bytes,
+		.way = allreduce_asked(session),
+		.goal_directed = setting_is(&session->state.settings, SETTING_SEARCH, "astar")};
+	sw_hierarchy_make(&placing->placement, SW_HIERARCHY_SUMMED_LEVELS, present.axes, true, &hierarchy);
+	if (hierarchy.count == 0)
+		return sw_diag_set(diag, SW_L07, (sw_span){0, 0},
+			"the axes that are summed over have size 1: nothing is to be done");
+	sum->contexts = contexts_asked(session, hierarchy.count, diag);
+	return sum->contexts != NULL;
+}
+
+static bool same_sum(const struct kept_walk *kept, const struct session *session, const sw_context_sum *sum)
+{
+	const sw_context_sum *was = &kept->sum;
+	return kept->placing == session->state.placing && was->contexts == sum->contexts && was->summed == sum->summed &&
+		was->bytes == sum->bytes && was->way == sum->way && was->goal_directed == sum->goal_directed;
+}
+
+static struct kept_walk *start_reductions(const struct session *session, const sw_context_sum *sum, sw_diag *diag)
+{
+	return keep((struct kept_walk){.kind = WALK_REDUCTIONS,
+					.walk = {&walk_of_reductions, sw_context_walk_new(sum, diag)},
+					.placing = session->state.placing,
+					.sum = *sum},
+		diag);
+}
+
+/* ---- any walk ---- */
+
+bool session_walkable(const struct session *session, enum walk_kind kind, sw_diag *diag)
+{
+	sw_problem problem;
+	struct sum sum;
+	if (kind == WALK_SEARCH)
+		return session_problem(session, &problem, diag);
+	return need_placement(session, diag) && need_sum(session, &sum, diag);
+}
+
+bool session_walk_of(struct session *session, enum walk_kind kind, const struct walked **walk, sw_diag *diag)
+{
+	struct kept_walk **kept = &session->state.walks[kind], *begun;
+	sw_context_sum sum;
+	if (kind == WALK_REDUCTIONS) {
+		if (!read_sum(session, &sum, diag))
+			return false;
+		if (*kept && !same_sum(*kept, session, &sum))
+			session_drop_walk(session, kind);
+	}
+	if (!*kept) {
+		begun = kind == WALK_SEARCH ? start_search(session, diag) : start_reductions(session, &sum, diag);
+		if (!begun)
+			return false;
+		session_keep_walk(session, begun);
+	}
+	*walk = &(*kept)->walk;
+	return true;
+}
+
+bool session_walked(struct session *session, const struct walked **walk, sw_diag *diag)
+{
+	return session_walk_of(session, session->state.walked, walk, diag);
+}
+
+bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag)
+{
+	const struct walked *search;
+	if (!session_walk_of(session, WALK_SEARCH, &search, diag))
+		return false;
+	*walk = walked_search(search);
+	return true;
+}
