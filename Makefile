@@ -91,7 +91,7 @@ version_flags = -DSW_VERSION='"$(VERSION)"' -DSW_FLAGS='"$(strip $(CFLAGS) $(ins
 ## Sources
 
 engine_src := $(sort $(wildcard engine/*/*.c engine/*/*/*.c))
-tui_src := $(sort $(wildcard tui/*.c tui/*/*.c))
+tui_src := $(sort $(wildcard tui/*.c tui/*/*.c tui/*/*/*.c))
 exec_src := $(sort $(wildcard mpi_exec/*.c mpi_exec/*/*.c))
 test_src := $(sort $(wildcard tests/unit/test_*.c))
 test_help_src := $(sort $(wildcard tests/kit/*.c) $(filter-out $(test_src),$(wildcard tests/unit/*.c)))
@@ -99,7 +99,7 @@ oracle_src := $(sort $(wildcard tests/oracle/*.c))
 bench_src := $(sort $(wildcard tests/bench/bench_*.c))
 public_headers := $(sort $(wildcard include/shardwalk/*.h))
 engine_headers := $(sort $(wildcard engine/*/*.h engine/*/*/*.h))
-tui_headers := $(sort $(wildcard tui/*.h tui/*/*.h))
+tui_headers := $(sort $(wildcard tui/*.h tui/*/*.h tui/*/*/*.h))
 exec_headers := $(sort $(wildcard mpi_exec/*.h mpi_exec/*/*.h))
 
 obj = $(patsubst %.c,$(BUILD)/obj/%.o,$(1))

@@ -26,46 +26,46 @@
  *         command/statement.c    remember the state, call the function, show its document, report
  *         command/redirect.c     answers that go to a file or a program
  *     the engine is asked (include/shardwalk/)
- *         command/problem.c      mesh, types, ends, settings; replace.c: one step by another
- *         command/plan.c         plan, verify; simulate.c: programs in process, planned.c: with all their plans
- *         command/compare.c      compare; compare_facts.c: what is known beside a plan, compare_why.c: why one wins,
- *                                compare_merged.c: what merging makes, compare_targets.c: for another target
- *         command/evaluate.c     evaluate: many problems by several strategies; evaluate_journal.c: what was found, line by line,
- *                                evaluate_answer.c: what it says; tally.c: ratios of costs, as compare FILE tells them too
- *         command/einsum.c       einsum, ways: products of two arrays; product.c: as a user writes them,
- *                                vary.c: over the size of a letter
- *         command/chain.c        A ~> B ~> C; repeat.c: plans that are executed many times
- *         command/algorithms.c   compare of sums over a placement; measured.c: and of seconds in a file
- *         command/pareto.c       memory against cost
- *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
- *         command/walk.c         the search, or the contexts of a sum, step by step; walk_look.c: looking around in them,
- *                                walk_finish.c: what is known at the goal
- *         command/grouped.c      steps in groups, on chunks, by hand: apply and verify; sum_look.c: what is seen of them
+ *         command/problem.c      mesh, types, ends, settings; hardware.c: the table of hardware
+ *         command/ends.c         FROM ~> TO, cut once, and how each end is written; foreign.c: meshes and shardings of other
+ *                                systems, as ends of the problem
+ *         command/plan.c         plan, verify; chain.c: A ~> B ~> C, repeat.c: plans that are executed many times,
+ *                                pareto.c: memory against cost, replace.c: one step by another
  *         command/apply.c        operations by hand, undo, normal forms; rewriting.c: the films of these, rounds.c: of a step
- *         command/show.c         pictures, and explain of codes and operations; topics.c: of words
- *         command/paper.c        explain lemma 4.6: what the first paper has; paper_rows.c: the rows
- *         command/explain.c      explain of shardings; uneven.c: of sizes that do not divide; type_rules.c:
- *                                what a type is by figures 6 and 7
- *         command/ends.c         FROM ~> TO, cut once, and how each end is written
- *         command/foreign.c      meshes and shardings of other systems, as ends of the problem
- *         command/import.c       what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
- *                                import_sums.c: all-reduces on axes that are placed,
- *                                import_follow.c: a log that a build still writes, import_program.c: programs
- *         command/warned.c       warnings that speak of a group of devices
- *         command/spmd.c         program, enter, leave: programs over sharded arrays; program_line.c: texts of them in a batch
- *         command/assign.c       types of least total cost for what a program leaves open
- *         command/advise.c       what to write in a program; advise_group.c: for a group of devices,
- *                                advise_program.c: around products
- *         command/hardware.c     the table of hardware
- *         command/placement.c    system, axes, place; placements.c: placements
- *         command/placement_line.c lines of a batch about them; asked.c: what they ask, asked_placements.c,
- *                                asked_programs.c, asked_seconds.c: answers
- *         command/reduction.c    reduce; reductions.c: reductions
+ *         command/theory.c       verify lemma 4.6: statements tried on drawn cases
+ *         command/walk/walk.c    the search, or the contexts of a sum, step by step; walk_look.c: looking around in them,
+ *                                walk_finish.c: what is known at the goal
+ *         command/compare/compare.c
+ *                                compare; compare_facts.c: what is known beside a plan, compare_why.c: why one wins,
+ *                                compare_merged.c: what merging makes, compare_targets.c: for another target;
+ *                                evaluate.c: many problems by several strategies, evaluate_journal.c: what was found, line by
+ *                                line, evaluate_answer.c: what it says; tally.c: ratios of costs, which both tell
+ *         command/programs/spmd.c
+ *                                program, enter, leave: programs over sharded arrays; planned.c: with all their plans,
+ *                                simulate.c: in process, assign.c: types for what they leave open; einsum.c: einsum and ways,
+ *                                product.c: products as a user writes them, vary.c: over the size of a letter
+ *         command/placement/placement.c
+ *                                system, axes, place; placements.c: placements, reduction.c: reduce, reductions.c: reductions;
+ *                                algorithms.c: compare of sums over a placement, measured.c: and of seconds in a file;
+ *                                grouped.c: steps in groups, on chunks, by hand, sum_look.c: what is seen of them
+ *         command/show.c         pictures, and explain of codes and operations
+ *         command/explain/explain.c
+ *                                explain of shardings; topics.c: of words, uneven.c: of sizes that do not divide, type_rules.c:
+ *                                of types by figures 6 and 7, paper.c: of what the first paper has, paper_rows.c: the rows
+ *         command/import/import.c
+ *                                what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
+ *                                import_sums.c: all-reduces on axes that are placed, import_program.c: programs,
+ *                                import_follow.c: a log that a build still writes, warned.c: warnings about a group of devices
+ *         command/advise/advise.c
+ *                                what to write in a program; advise_group.c: for a group of devices, advise_program.c: around
+ *                                products
  *         command/files.c        open, save, source
- *         command/export.c       one row a format; formats.c, picture.c: what a format asks for, report.c: a report
- *         command/batch.c        many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys,
- *                                one_step.c: what one collective takes, sharding_line.c: what one text means,
- *                                product_line.c: products of sharded arrays
+ *         command/export/export.c
+ *                                one row a format; formats.c, picture.c: what a format asks for, report.c: a report
+ *         command/batch/batch.c  many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys, one_step.c: what
+ *                                one collective takes, sharding_line.c: what one text means, product_line.c, program_line.c,
+ *                                placement_line.c: lines about products, programs and placements; asked.c: what the last ask,
+ *                                asked_placements.c, asked_programs.c, asked_seconds.c: answers
  *         command/help.c         help, quit; info.c: info, manual.c: the tables as parts of the manual pages
  *         command/film.c         scripts with a pace
  *         command/tour.c         the tour's steps, and the tour at the prompt

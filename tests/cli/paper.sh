@@ -18,7 +18,7 @@ names() {
 }
 
 names >"$TMP/names"
-equal 'there are as many as the table has' "$(grep -cE '^	\{("[a-z]+"|NULL), "' tui/command/paper_rows.c)" "$(grep -c . "$TMP/names")"
+equal 'there are as many as the table has' "$(grep -cE '^	\{("[a-z]+"|NULL), "' tui/command/explain/paper_rows.c)" "$(grep -c . "$TMP/names")"
 
 while read -r name; do
 	file=tests/paper/$(echo "$name" | tr ' ' -).out
@@ -26,7 +26,7 @@ while read -r name; do
 	same "$name is told as expected" "$file" "$TMP/out"
 	[ "$(wc -L <"$TMP/out")" -le 80 ] && ok "$name fits into 80 columns" || not_ok "$name fits into 80 columns" "$(wc -L <"$TMP/out")"
 	sed -n '$s/^next     //p' "$TMP/out" >"$TMP/next"
-	grep -qF ".next = \"$(cat "$TMP/next")\"" tui/command/paper_rows.c && ok "$name ends with what to type" ||
+	grep -qF ".next = \"$(cat "$TMP/next")\"" tui/command/explain/paper_rows.c && ok "$name ends with what to type" ||
 		not_ok "$name ends with what to type" "$(cat "$TMP/next")"
 	"$SHARDWALK" --quiet -c "$(cat "$TMP/next")" >"$TMP/ran" 2>&1 && ok "the next line of $name runs" ||
 		not_ok "the next line of $name runs" "$(cat "$TMP/next"): $(tail -n 3 "$TMP/ran")"

@@ -2,7 +2,7 @@
  *
  * Commands for sequences by hand: apply, undo, normalize, adjoint.
  */
-#include "command/grouped.h"
+#include "command/placement/grouped.h"
 #include "command/plan.h"
 #include "command/rewriting.h"
 #include "views/sequence.h"

@@ -12,7 +12,7 @@
 #include <shardwalk/uneven.h>
 
 #include "command/files.h"
-#include "command/planned.h"
+#include "command/programs/planned.h"
 #include "session/machine.h"
 #include "session/present.h"
 #include "session/walks.h"
@@ -21,7 +21,7 @@
 #include "views/draw.h"
 #include "command/film.h"
 #include "command/script.h"
-#include "command/spmd.h"
+#include "command/programs/spmd.h"
 
 #define SOURCE_DEPTH 16
 #define SESSION_HEAD "# a session of shardwalk"

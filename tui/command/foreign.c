@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "command/warned.h"
+#include "command/import/warned.h"
 #include "language/line.h"
 
 bool is_foreign(sw_str text)

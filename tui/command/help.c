@@ -13,7 +13,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/reduction.h>
 
-#include "command/export.h"
+#include "command/export/export.h"
 #include "command/manual.h"
 
 /* ---- one command ---- */

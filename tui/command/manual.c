@@ -10,8 +10,8 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/sequence.h>
 
-#include "command/export.h"
-#include "command/topics.h"
+#include "command/export/export.h"
+#include "command/explain/topics.h"
 #include "language/names.h"
 #include "command/program.h"
 #include "views/views.h"

@@ -6,7 +6,7 @@
  * took, again and again, until no plan is left.  A search that gives up may find less with more room, so every plan is held
  * against all others.
  */
-#include "command/compare.h"
+#include "command/compare/compare.h"
 
 #include <string.h>
 

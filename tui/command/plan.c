@@ -15,8 +15,8 @@
 #include "answer/wrap.h"
 #include <shardwalk/reduction_plan.h>
 
-#include "command/grouped.h"
-#include "command/reduction.h"
+#include "command/placement/grouped.h"
+#include "command/placement/reduction.h"
 #include "command/repeat.h"
 #include "command/theory.h"
 #include "session/machine.h"

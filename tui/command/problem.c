@@ -5,7 +5,7 @@
 #include "command/command.h"
 #include "command/ends.h"
 #include "command/foreign.h"
-#include "command/warned.h"
+#include "command/import/warned.h"
 #include "host/safe.h"
 
 #include <stdio.h>

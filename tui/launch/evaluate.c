@@ -4,13 +4,13 @@
  * found it.
  */
 #define _GNU_SOURCE
-#include "command/evaluate.h"
+#include "command/compare/evaluate.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
 
-#include "command/compare.h"
+#include "command/compare/compare.h"
 #include "launch/commands.h"
 #include "launch/job.h"
 #include "launch/smaller.h"

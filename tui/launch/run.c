@@ -13,14 +13,14 @@
 #include <shardwalk/placement.h>
 
 #include "answer/watch.h"
-#include "command/compare.h"
+#include "command/compare/compare.h"
 #include "launch/commands.h"
 #include "launch/job.h"
 #include "launch/rounding.h"
 #include "launch/run_program.h"
 #include "command/plan.h"
-#include "command/reduction.h"
-#include "command/planned.h"
+#include "command/placement/reduction.h"
+#include "command/programs/planned.h"
 #include "launch/smaller.h"
 #include "host/file.h"
 #include "host/interrupt.h"

@@ -8,7 +8,7 @@
 #include <shardwalk/simulate.h>
 
 #include "command/plan.h"
-#include "command/planned.h"
+#include "command/programs/planned.h"
 
 /* Options that speak of plans. */
 static bool refuse_options(const struct invocation *run, sw_diag *diag)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command/picture.h"
+#include "command/export/picture.h"
 #include "answer/svg.h"
 #include "host/file.h"
 #include "screen/enter.h"

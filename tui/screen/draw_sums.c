@@ -2,7 +2,7 @@
  *
  * Systems, placements and sums over them, on the screens: the pictures that `show` draws.
  */
-#include "command/sum_look.h"
+#include "command/placement/sum_look.h"
 #include "screen/panes.h"
 
 /* Of a program the step with the cursor; of steps by hand the last. */

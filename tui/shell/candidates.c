@@ -16,10 +16,10 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/theory.h>
 
-#include "command/export.h"
-#include "command/paper.h"
-#include "command/topics.h"
-#include "command/picture.h"
+#include "command/export/export.h"
+#include "command/explain/paper.h"
+#include "command/explain/topics.h"
+#include "command/export/picture.h"
 #include "session/machine.h"
 #include "session/walks.h"
 #include "views/views.h"

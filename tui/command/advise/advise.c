@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command advise, and advice for the lines of a batch.
+ */
+#include "answer/watch.h"
+#include "command/advise/advise.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/emit.h>
+#include <shardwalk/uneven.h>
+
+#include "command/compare/compare.h"
+#include "command/advise/advise_group.h"
+#include "command/advise/advise_program.h"
+#include "command/batch/problem_keys.h"
+#include "host/interrupt.h"
+#include "views/advice.h"
+
+bool advise_target(const struct invocation *run, enum option option, sw_advise_target *target, sw_diag *diag)
+{
+	const struct word *word = option_given(run, option);
+	if (!word || sw_advise_parse(word->text, target, diag))
+		return true;
+	diag->at = line_span(run->position->text, word->raw);
+	return false;
+}
+
+bool advise_order(const sw_problem *problem, sw_diag *diag)
+{
+	if (sw_device_order_equal(problem->mesh.order, sw_problem_to_order(problem), problem->mesh.devices))
+		return true;
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "the two ends have their devices in different orders");
+	sw_diag_hint(diag,
+		"`plan` has the step that changes the order; in JAX `device_put` onto the other mesh does it, between two jits");
+	return false;
+}
+
+/* A mesh of a program has its devices where the sharding has them. */
+static void remark_order(const struct invocation *run, int64_t devices)
+{
+	const int64_t *order = run->session->state.mesh.order;
+	sw_text text = {0};
+	if (!order)
+		return;
+	for (int64_t d = 0; d < devices && d < 32; d++)
+		sw_text_addf(&text, " %lld", (long long)order[d]);
+	answer_remark(run->session, "the mesh has its devices in this order:%s%s", sw_text_get(&text),
+		devices > 32 ? " ..." : "");
+	sw_text_free(&text);
+}
+
+/* ---- one line of a batch ---- */
+
+static bool set_text(json_t *object, const char *key, sw_text *text)
+{
+	bool ok = json_object_set_new(object, key, json_string(sw_text_get(text))) == 0;
+	sw_text_clear(text);
+	return ok;
+}
+
+/* Whoever reads the line pads by himself. */
+static void line_type(const sw_advice *advice, const sw_type *type, sw_text *text)
+{
+	sw_type_print_real(&advice->problem.mesh, type, false, text);
+}
+
+static bool set_type(json_t *object, const char *key, const sw_advice *advice, const sw_type *type, sw_text *text)
+{
+	line_type(advice, type, text);
+	return set_text(object, key, text);
+}
+
+/* Mesh and ends, where the line does not say them as the language does, or on another mesh. */
+static bool set_problem(json_t *object, const sw_advice *advice, bool all, sw_text *text)
+{
+	const sw_problem *problem = &advice->problem;
+	if (!all && !advice->finer)
+		return true;
+	for (int i = 0; i < KEYS_READ; i++)
+		if (keys_read[i].notation)
+			json_object_del(object, keys_read[i].name);
+	sw_mesh_print(&problem->mesh, text);
+	bool typed = json_is_string(json_object_get(object, "dtype"));
+	return set_text(object, "mesh", text) && set_type(object, "from", advice, &problem->from, text) &&
+		set_type(object, "to", advice, &problem->to, text) &&
+		(typed || json_object_set_new(object, "dtype", json_string(sw_dtype_name(problem->from.dtype))) == 0);
+}
+
+static bool set_via(json_t *object, const sw_advice *advice, sw_text *text)
+{
+	json_t *via = json_array();
+	bool ok = via != NULL;
+	for (int k = 0; ok && k < advice->via_count; k++) {
+		line_type(advice, advice->via[k], text);
+		ok = json_array_append_new(via, json_string(sw_text_get(text))) == 0;
+		sw_text_clear(text);
+	}
+	return json_object_set_new(object, "via", via) == 0 && ok;
+}
+
+/* Is it said as the language says it? */
+static bool is_plain(json_t *line)
+{
+	return json_is_string(json_object_get(line, "mesh")) && !json_object_get(line, "to_mesh") &&
+		json_string_length(json_object_get(line, "from")) && *json_string_value(json_object_get(line, "from")) == '[';
+}
+
+static bool line_json(const struct advise_line *of, const sw_advice *advice, sw_text *out, sw_diag *diag)
+{
+	json_t *object = of->line ? json_copy(of->line) : json_object();
+	sw_text text = {0};
+	bool ok = object && (of->line || !of->name || json_object_set_new(object, "name", json_string(of->name)) == 0) &&
+		set_problem(object, advice, !of->line || !is_plain(of->line), &text) && set_via(object, advice, &text);
+	char *dumped = ok ? json_dumps(object, 0) : NULL;
+	sw_text_free(&text);
+	json_decref(object);
+	if (!dumped)
+		return sw_diag_memory(diag);
+	sw_text_addf(out, "%s\n", dumped);
+	free(dumped);
+	return true;
+}
+
+static void line_text(const struct advise_line *of, const sw_advice *advice, sw_text *out)
+{
+	sw_text_addf(out, "%-14s %-7s ", of->name ? of->name : "-", sw_advise_name(of->target));
+	if (advice->has_now)
+		sw_text_addf(out, "cost %12lld to %12lld", (long long)advice->cost_now, (long long)advice->cost_then);
+	else
+		sw_text_addf(out, "cost %12s to %12lld", "-", (long long)advice->cost_then);
+	sw_text_addf(out, "  height %12lld", (long long)advice->height_then);
+	for (int k = 0; k < advice->via_count; k++) {
+		sw_text_add(out, k ? " " : "  via ");
+		sw_type_print(&advice->problem.mesh, advice->via[k], false, out);
+	}
+	sw_text_add(out, advice->gains ? "\n" : "  nothing to gain\n");
+}
+
+bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_arena *arena, sw_text *out,
+	sw_diag *diag)
+{
+	sw_plan_options plan;
+	sw_advice advice;
+	if (!plan_request_options(of->asked, problem, of->pulse, &plan, diag))
+		return false;
+	sw_advise_options options = {.target = of->target,
+		.budget = plan.budget,
+		.unit = plan.unit,
+		.without = plan.without,
+		.several = of->several,
+		.pulse = of->pulse};
+	if (!sw_advise(problem, &options, arena, &advice, diag))
+		return false;
+	if (of->as_json)
+		return line_json(of, &advice, out, diag);
+	line_text(of, &advice, out);
+	return true;
+}
+
+/* ---- what it comes to ---- */
+
+static void add_up(const sw_plan *plan, const sw_machine *machine, struct advice_sum *sum)
+{
+	double seconds = machine ? sw_predict_seconds(plan, -1, machine) : -1;
+	sum->volume += sw_plan_volume(plan);
+	sum->seconds = seconds < 0 || sum->seconds < 0 ? -1 : sum->seconds + seconds;
+	for (int k = 0; k < plan->count; k++)
+		sum->count[plan->steps[k].op]++;
+}
+
+static void picture_of(const sw_advice *advice, const sw_machine *machine, struct advice_picture *picture)
+{
+	*picture = (struct advice_picture){.advice = advice, .machine = machine ? machine->name : NULL};
+	if (advice->has_now)
+		add_up(&advice->now, machine, &picture->now);
+	else
+		picture->now.seconds = -1;
+	for (int k = 0; k <= advice->via_count; k++)
+		add_up(&advice->hop[k], machine, &picture->then);
+}
+
+/* ---- as fields ---- */
+
+static void add_counts(struct fields *in, const int64_t count[SW_OP_COUNT])
+{
+	for (int op = 0; op < SW_OP_COUNT; op++)
+		if (count[op])
+			field_int(in, sw_collective_of((sw_op)op)->name, count[op]);
+}
+
+static void add_side(struct fields *in, int64_t cost, int64_t height, const struct advice_sum *sum, sw_dtype dtype)
+{
+	field_int(in, "cost", cost);
+	field_int(in, "height", height);
+	field_number(in, "received_bytes", sum->volume * sw_dtype_bytes(dtype));
+	if (sum->seconds < 0)
+		field_null(in, "predicted_s");
+	else
+		field_number(in, "predicted_s", sum->seconds);
+	add_counts(field_object(in, "collectives"), sum->count);
+}
+
+static void add_hop(struct fields *in, const sw_plan *hop)
+{
+	sw_text moves = {0};
+	field_type(in, "to", &hop->problem.mesh, &hop->problem.to, true);
+	field_int(in, "cost", hop->cost);
+	field_int(in, "height", hop->height);
+	advise_moves(&hop->problem.from, &hop->problem.to, &moves);
+	field_printed(in, "moves", &moves);
+	struct fields *steps = field_list(in, "steps");
+	for (int k = 0; k < hop->count; k++)
+		field_text(steps, NULL, sw_collective_of(hop->steps[k].op)->name);
+}
+
+static void add_problem(struct fields *in, const sw_advice *advice)
+{
+	const sw_problem *problem = &advice->problem;
+	field_mesh(in, "mesh", &problem->mesh);
+	field_bool(in, "finer", advice->finer);
+	field_bool(in, "meshes", advice->meshes);
+	field_bool(in, "written", advice->written);
+	field_ends(in, problem, true);
+	struct fields *via = field_list(in, "via");
+	for (int k = 0; k < advice->via_count; k++)
+		field_type(via, NULL, &problem->mesh, advice->via[k], true);
+}
+
+static void add_advice(struct fields *in, const struct advice_picture *of)
+{
+	const sw_advice *advice = of->advice;
+	sw_dtype dtype = advice->problem.from.dtype;
+	field_text(in, "for", sw_advise_name(advice->target));
+	add_problem(in, advice);
+	field_bool(in, "gains", advice->gains);
+	field_text(in, "why", advice->why);
+	field_bool(in, "complete", advice->complete);
+	field_bool(in, "warns_now", advice->warns_now);
+	field_int(in, "budget", advice->budget);
+	if (advice->unit != SW_UNIT_ELEMENTS)
+		field_number(in, "budget_bytes", (double)advice->budget * sw_dtype_bytes(dtype));
+	if (advice->has_now)
+		add_side(field_object(in, "now"), advice->cost_now, advice->height_now, &of->now, dtype);
+	else
+		field_null(in, "now");
+	add_side(field_object(in, "then"), advice->cost_then, advice->height_then, &of->then, dtype);
+	struct fields *hops = field_list(in, "hops");
+	for (int k = 0; k <= advice->via_count; k++)
+		add_hop(field_object(hops, NULL), &advice->hop[k]);
+}
+
+static void add_fields(const struct invocation *run, const struct advice_picture *of, sw_str code)
+{
+	const struct warning *warning = run->session->state.warning;
+	struct fields *fields = document_fields(run->answer, "shardwalk.advice/1");
+	add_advice(fields, of);
+	warned_fields(fields, warning ? &warning->pair : NULL, of->group, of->whole);
+	field_str(fields, "code", code);
+}
+
+/* ---- asking and answering ---- */
+
+bool advise_find(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
+	sw_advise_target target, sw_advice *advice, sw_diag *diag)
+{
+	struct watch watch;
+	sw_plan_options plan;
+	if (!plan_request_options(asked, problem, NULL, &plan, diag))
+		return false;
+	watch_start(&watch, run->session->console);
+	sw_advise_options options = {.target = target,
+		.budget = plan.budget,
+		.unit = plan.unit,
+		.without = plan.without,
+		.several = option_given(run, OPTION_SEVERAL) != NULL,
+		.pulse = &watch.pulse};
+	bool ok = sw_advise(problem, &options, run->arena, advice, diag);
+	watch_end(&watch);
+	return ok || refuse_budget(run, diag);
+}
+
+/* ---- the code to write ---- */
+
+enum form { FORM_CONSTRAINT, FORM_SHARD_MAP, FORM_COUNT };
+static const char *const forms[FORM_COUNT] = {"constraint", "shard_map"};
+
+struct request {
+	struct plan_request asked;
+	struct group group; /* the problem is of one of these */
+	bool checked;       /* a warning was imported, and this is another problem: */
+	sw_whole whole;     /* whether it is the one that the warning is about */
+	sw_problem problem;
+	sw_advise_target target;
+	enum form form;
+	const sw_machine *machine;
+};
+
+static bool refuse_form(const struct invocation *run, const struct word *word, sw_advise_target target, sw_diag *diag)
+{
+	int near = sw_str_nearest(word->text, forms, FORM_COUNT);
+	sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "no form of code%s is called '%.*s'",
+		target == SW_ADVISE_JAX ? "" : " but JAX's", (int)(word->text.length < 60 ? word->text.length : 60),
+		word->text.at);
+	sw_diag_expected(diag, target == SW_ADVISE_JAX ? "constraint or shard_map" : "no --form");
+	if (near >= 0 && target == SW_ADVISE_JAX)
+		sw_diag_hint(diag, "did you mean '%s'?", forms[near]);
+	else
+		sw_diag_hint(diag, "advise --for jax --form shard_map writes every step itself");
+	return false;
+}
+
+static bool read_form(const struct invocation *run, sw_advise_target target, enum form *form, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_FORM);
+	*form = FORM_CONSTRAINT;
+	if (!word)
+		return true;
+	for (int k = 0; k < FORM_COUNT && target == SW_ADVISE_JAX; k++)
+		if (sw_str_is(word->text, forms[k])) {
+			*form = (enum form)k;
+			return true;
+		}
+	return refuse_form(run, word, target, diag);
+}
+
+/* The plan by which a program leaves the compiler no choice is that of the strategy that is set. */
+static bool write_steps(const struct invocation *run, const struct request *ask, sw_advice *advice, sw_text *code,
+	sw_diag *diag)
+{
+	sw_plan_options options;
+	sw_plan plan;
+	if (!plan_request_options(&ask->asked, &ask->problem, NULL, &options, diag) ||
+		!plan_find(run, &ask->problem, &options, run->arena, &plan, diag))
+		return false;
+	sw_advise_options advised = {.target = ask->target,
+		.budget = options.budget,
+		.unit = options.unit,
+		.without = options.without};
+	return sw_advise_steps(&plan, &advised, run->arena, advice, diag) &&
+		(ask->group.is == GROUP_NONE ? sw_emit(SW_EMIT_SHARD_MAP, &plan, NULL, run->arena, code, diag) :
+									   sw_emit_steps(&plan, run->arena, code, diag));
+}
+
+static bool write_waypoints(const struct invocation *run, const struct request *ask, sw_advice *advice, sw_text *code,
+	sw_diag *diag)
+{
+	const struct state *state = &run->session->state;
+	const sw_emit_mesh mesh = {.unnamed = state->found_mesh, .devices = state->mesh.order};
+	return advise_find(run, &ask->asked, &ask->problem, ask->target, advice, diag) &&
+		sw_emit_advice(advice, &mesh, run->arena, code, diag);
+}
+
+/* What to write, and where a warning may be about more: what moves, and what to type. */
+static void add_code(const struct invocation *run, const struct advice_picture *picture, enum form form, sw_str code)
+{
+	const struct warning *warning = run->session->state.warning;
+	sw_text text = {0};
+	if (code.length)
+		sw_text_add(&text,
+			form == FORM_SHARD_MAP ? "\nThe steps themselves, as a program:\n\n" : "\nWrite in your program:\n\n");
+	sw_text_add_str(&text, code);
+	if (picture->group->is == GROUP_CERTAIN)
+		advise_group_moves(picture->advice, warning, &text);
+	if (picture->group->is != GROUP_NONE)
+		advise_group_asks(warning, picture->group, &text);
+	document_lines(run->answer, &text);
+}
+
+static bool answer_picture(const struct invocation *run, const struct advice_picture *picture, enum form form,
+	sw_str code, sw_diag *diag)
+{
+	struct view_input in = {.advice = picture};
+	bool ok = view_answer(run, view_advice, &in, NULL, diag);
+	add_code(run, picture, form, code);
+	return ok;
+}
+
+/* ---- the command ---- */
+
+static bool read_request(struct invocation *run, struct request *ask, sw_diag *diag)
+{
+	ask->target = SW_ADVISE_JAX;
+	return advise_target(run, OPTION_FOR, &ask->target, diag) && read_form(run, ask->target, &ask->form, diag) &&
+		(!argument(run, 0) || command_redistribute(run, diag)) && plan_request_read(run, NULL, &ask->asked, diag) &&
+		session_problem(run->session, &ask->problem, diag) && advise_order(&ask->problem, diag) &&
+		compare_machine(&ask->asked, ask->problem.mesh.devices, &ask->machine, diag);
+}
+
+/* Is the problem of a group, or the one that a warning is about? */
+static bool read_warning(const struct invocation *run, struct request *ask, sw_diag *diag)
+{
+	ask->group = warned_group_now(&run->session->state);
+	ask->checked = warned_whole(run->session, run->arena, &ask->whole, diag);
+	return ask->checked || diag->code == SW_OK;
+}
+
+bool command_advise(struct invocation *run, sw_diag *diag)
+{
+	struct request ask;
+	sw_advice advice;
+	struct advice_picture picture;
+	sw_text code = {0};
+	sw_advise_target target = SW_ADVISE_JAX;
+	if (advise_program_asked(run))
+		return advise_target(run, OPTION_FOR, &target, diag) && advise_program(run, target, diag);
+	bool ok = read_request(run, &ask, diag) && read_warning(run, &ask, diag) &&
+		(ask.form == FORM_SHARD_MAP ? write_steps : write_waypoints)(run, &ask, &advice, &code, diag);
+	sw_str lines = {sw_text_get(&code), code.length};
+	if (ok) {
+		remark_order(run, ask.problem.mesh.devices);
+		picture_of(&advice, ask.machine, &picture);
+		picture.group = &ask.group;
+		picture.whole = ask.checked ? &ask.whole : NULL;
+		if (ask.group.is == GROUP_CERTAIN)
+			lines.length = 0;
+		if (wants_json(run))
+			add_fields(run, &picture, lines);
+		else
+			ok = answer_picture(run, &picture, ask.form, lines, diag);
+	}
+	sw_text_free(&code);
+	return ok;
+}

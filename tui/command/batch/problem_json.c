@@ -1,0 +1,455 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A problem as an object of JSON.
+ */
+#include "command/batch/problem_json.h"
+#include "command/ends.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include <shardwalk/problem_json.h>
+#include <shardwalk/uneven.h>
+
+static const sw_span nowhere = {0, 0};
+
+/* ---- values and their positions ---- */
+
+static json_t *value_of(const struct problem_json *of, const char *key)
+{
+	json_t *value = json_object_get(of->json, key);
+	return json_is_null(value) ? NULL : value;
+}
+
+static sw_str text_of(json_t *value)
+{
+	return (sw_str){json_string_value(value), json_string_length(value)};
+}
+
+static void hint_line(sw_diag *diag)
+{
+	sw_diag_hint(diag,
+		"a line is {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": \"[3{x}12]\", \"to\": "
+		"\"[12]\"}");
+}
+
+/* The value of the key was refused: marks the position in it, or what stands between its quotes. */
+static bool refuse_value(const struct problem_json *of, const char *key)
+{
+	sw_diag *diag = of->in.diag;
+	if (diag->at.begin || diag->at.end)
+		return sw_json_refuse_shifted(&of->in, key);
+	sw_span at = sw_json_locate(of->line, key);
+	bool quoted = at.end > at.begin + 2 && of->line.at[at.begin] == '"';
+	diag->at = quoted ? (sw_span){at.begin + 1, at.end - 1} : at;
+	return false;
+}
+
+static bool refuse_key(const struct problem_json *of, const char *key, sw_diag *diag)
+{
+	bool there = value_of(of, key) != NULL;
+	sw_diag_set(diag, SW_B03, nowhere, there ? "\"%s\" is of the wrong kind" : "\"%s\" is missing", key);
+	sw_diag_expected(diag, "%s", key_read(key)->expected);
+	hint_line(diag);
+	return there ? refuse_value(of, key) : false;
+}
+
+/* The value of a key, of one of the kinds that it may be of; NULL where it is not there. */
+static bool take(const struct problem_json *of, const char *key, sw_needed need, json_t **value, sw_diag *diag)
+{
+	*value = value_of(of, key);
+	bool fits = *value ? (key_read(key)->kinds >> json_typeof(*value)) & 1 : need == SW_OPTIONAL;
+	return fits || refuse_key(of, key, diag);
+}
+
+/* ---- meshes ---- */
+
+static bool refuse_two_meshes(sw_diag *diag)
+{
+	sw_diag_set(diag, SW_N05, nowhere, "two meshes of different devices: moving between them is not in this planner");
+	sw_diag_expected(diag, "both ends on the same devices");
+	sw_diag_hint(diag, "what each mesh does for itself before and after can be planned");
+	return false;
+}
+
+/* Sizes that are no numbers: what other systems say of meshes of which they know less, or more. */
+static bool check_sizes(json_t *mesh, sw_diag *diag)
+{
+	const char *name;
+	json_t *size;
+	json_object_foreach(mesh, name, size)
+	{
+		if (json_is_string(size) && strchr(json_string_value(size), 'x'))
+			return refuse_two_meshes(diag);
+		if (json_is_string(size))
+			return sw_diag_set(diag, SW_N03, nowhere, "the size of axis '%s' is not known", name);
+	}
+	return true;
+}
+
+/* A mesh of no axes is none. */
+static bool read_mesh(const struct problem_json *of, const char *key, sw_mesh *mesh, sw_diag *diag)
+{
+	json_t *value;
+	*mesh = (sw_mesh){0};
+	if (!take(of, key, SW_OPTIONAL, &value, diag) || !check_sizes(value, diag))
+		return false;
+	if (!value || sw_json_read_mesh(&of->in, of->json, key, mesh))
+		return true;
+	if (diag->code == SW_B03)
+		hint_line(diag);
+	return false;
+}
+
+static bool refuse_no_mesh(const struct problem_json *of, sw_diag *diag)
+{
+	json_t *value;
+	return take(of, "mesh", SW_REQUIRED, &value, diag) && sw_diag_set(diag, SW_M01, nowhere, "the mesh has no axes");
+}
+
+/* ---- orders ---- */
+
+static bool refuse_ids(const struct problem_json *of, const char *key, const sw_mesh *mesh, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_N04, nowhere, "\"%s\" does not name each device of the mesh once", key);
+	if (mesh->count)
+		sw_diag_expected(diag, "each of 0 to %lld once", (long long)mesh->devices - 1);
+	return refuse_value(of, key);
+}
+
+static bool read_ids(const struct problem_json *of, const char *key, sw_mesh *mesh, sw_diag *diag)
+{
+	json_t *list = value_of(of, key);
+	size_t count = json_array_size(list);
+	if (!list)
+		return true;
+	if (!mesh->count && count == 1)
+		return sw_diag_set(diag, SW_N02, nowhere, "the whole array lives on one device (maximal)");
+	int64_t *numbers = SW_NEW(of->arena, int64_t, count);
+	bool *seen = SW_NEW_ZERO(of->arena, bool, count);
+	if (!numbers || !seen)
+		return sw_diag_memory(diag);
+	if (!json_is_array(list) || !mesh->count || (int64_t)count != mesh->devices)
+		return refuse_ids(of, key, mesh, diag);
+	bool iota = true;
+	for (size_t i = 0; i < count; i++) {
+		json_t *id = json_array_get(list, i);
+		numbers[i] = json_integer_value(id);
+		if (!json_is_integer(id) || numbers[i] < 0 || numbers[i] >= (int64_t)count || seen[numbers[i]])
+			return refuse_ids(of, key, mesh, diag);
+		seen[numbers[i]] = true;
+		iota = iota && numbers[i] == (int64_t)i;
+	}
+	mesh->order = iota ? NULL : numbers;
+	return true;
+}
+
+/* One entry of an order, the tensor's dimension and those of the mesh: [0, [1, 0]], or an object of "tensor_dim" and
+ * "mesh_dims". */
+static bool order_dimension(json_t *entry, json_t **dim, json_t **axes)
+{
+	bool named = json_is_object(entry);
+	*dim = named ? json_object_get(entry, "tensor_dim") : json_array_get(entry, 0);
+	*axes = named ? json_object_get(entry, "mesh_dims") : json_array_get(entry, 1);
+	size_t size = named ? json_object_size(entry) : json_array_size(entry);
+	return size == 2 && json_is_integer(*dim) && json_is_array(*axes);
+}
+
+static bool take_order(const struct problem_json *of, const char *key, int64_t dim, json_t *axes,
+	sw_sharding *sharding, sw_diag *diag)
+{
+	int64_t numbers[SW_MAX_AXES];
+	size_t count = json_array_size(axes);
+	if (!json_is_array(axes) || count > SW_MAX_AXES)
+		return refuse_key(of, key, diag);
+	for (size_t i = 0; i < count; i++) {
+		if (!json_is_integer(json_array_get(axes, i)))
+			return refuse_key(of, key, diag);
+		numbers[i] = json_integer_value(json_array_get(axes, i));
+	}
+	return sw_sharding_order_by(sharding, dim, numbers, (int)count, diag) || refuse_value(of, key);
+}
+
+static bool dimension_number(const char *text, int64_t *dim)
+{
+	bool digits = *text && strspn(text, "0123456789") == strlen(text) && strlen(text) < 4;
+	*dim = 0;
+	for (; digits && *text; text++)
+		*dim = 10 * *dim + (*text - '0');
+	return digits;
+}
+
+static bool read_order(const struct problem_json *of, const char *key, sw_sharding *sharding, sw_diag *diag)
+{
+	json_t *order, *axes, *dim;
+	const char *text;
+	size_t i;
+	int64_t number;
+	if (!take(of, key, SW_OPTIONAL, &order, diag))
+		return false;
+	json_object_foreach(order, text, axes)
+	{
+		if (!dimension_number(text, &number))
+			return refuse_key(of, key, diag);
+		if (!take_order(of, key, number, axes, sharding, diag))
+			return false;
+	}
+	for (i = 0; i < json_array_size(order); i++) {
+		if (!order_dimension(json_array_get(order, i), &dim, &axes))
+			return refuse_key(of, key, diag);
+		if (!take_order(of, key, json_integer_value(dim), axes, sharding, diag))
+			return false;
+	}
+	return true;
+}
+
+/* ---- the array ---- */
+
+/* The element type that the line says beside its types; *given tells whether it does. */
+static bool read_dtype(const struct problem_json *of, sw_dtype *dtype, bool *given, sw_diag *diag)
+{
+	json_t *value;
+	return take(of, "dtype", SW_OPTIONAL, &value, diag) &&
+		sw_json_read_dtype(&of->in, of->json, "dtype", dtype, given);
+}
+
+static bool read_shape(const struct problem_json *of, sw_type *shape, bool *given, sw_diag *diag)
+{
+	json_t *sizes;
+	int64_t global[SW_MAX_DIMS];
+	sw_dtype dtype = SW_F32;
+	bool typed;
+	if (!take(of, "shape", SW_OPTIONAL, &sizes, diag))
+		return false;
+	size_t rank = json_array_size(sizes);
+	*given = sizes != NULL;
+	if (rank > SW_MAX_DIMS)
+		return sw_diag_set(diag, SW_T06, nowhere, "more than %d dimensions", SW_MAX_DIMS);
+	for (size_t i = 0; i < rank; i++) {
+		global[i] = json_integer_value(json_array_get(sizes, i));
+		if (global[i] < 1)
+			return sw_diag_set(diag, SW_T05, nowhere, "a size in \"shape\" is no number of at least 1");
+	}
+	if (!read_dtype(of, &dtype, &typed, diag) || !sw_type_replicated(dtype, (int)rank, global, shape, diag))
+		return false;
+	shape->dtype_given = typed;
+	return true;
+}
+
+static bool is_array_of(const sw_type *type, const sw_type *shape)
+{
+	bool same = type->rank == shape->rank;
+	for (int i = 0; same && i < type->rank; i++)
+		same = shape->global[i] == sw_type_size(type, i);
+	return same;
+}
+
+static bool refuse_shape(const struct problem_json *of, const sw_type *type, sw_diag *diag)
+{
+	sw_text sizes = {0};
+	for (int i = 0; i < type->rank; i++)
+		sw_text_addf(&sizes, "%s%lld", i ? ", " : "", (long long)sw_type_size(type, i));
+	sw_diag_set(diag, SW_T09, nowhere, "\"from\" is not of the shape in \"shape\"");
+	sw_diag_expected(diag, "\"shape\": [%s]", sw_text_get(&sizes));
+	sw_diag_hint(diag, "types say their shape themselves: \"shape\" may be left out");
+	sw_text_free(&sizes);
+	return refuse_value(of, "from");
+}
+
+/* A type says its shape itself; where the line says it too the two agree. */
+static bool check_shape(const struct problem_json *of, const sw_type *type, sw_diag *diag)
+{
+	sw_type shape;
+	bool given;
+	if (!read_shape(of, &shape, &given, diag))
+		return false;
+	return !given || is_array_of(type, &shape) || refuse_shape(of, type, diag);
+}
+
+/* ---- types of the language ---- */
+
+static bool read_end(const struct problem_json *of, const char *key, const sw_mesh *mesh, sw_type *type,
+	sw_diag *diag)
+{
+	json_t *value;
+	if (!take(of, key, SW_REQUIRED, &value, diag))
+		return false;
+	if (sw_notation_known(text_of(value)))
+		return sw_json_read_type(&of->in, value, key, mesh, of->pads, type);
+	sw_notation_refuse(text_of(value), diag);
+	return refuse_value(of, key);
+}
+
+/* What "dtype" says holds for both ends, and so does what one of them says. */
+static bool agree_dtype(const struct problem_json *of, const char *key, sw_type *type, sw_diag *diag)
+{
+	sw_dtype dtype;
+	bool given;
+	if (!read_dtype(of, &dtype, &given, diag))
+		return false;
+	if (!given || (type->dtype_given && type->dtype == dtype))
+		return true;
+	if (type->dtype_given) {
+		sw_diag_set(diag, SW_T09, nowhere, "\"%s\" and \"dtype\" say different element types", key);
+		sw_diag_expected(diag, "%s", sw_dtype_name(dtype));
+		sw_diag_found(diag, "%s", sw_dtype_name(type->dtype));
+		return refuse_value(of, key);
+	}
+	type->dtype = dtype;
+	type->dtype_given = true;
+	return true;
+}
+
+static bool read_types(struct problem_json *of, sw_problem *problem, sw_diag *diag)
+{
+	problem->to_order = NULL;
+	if (!read_mesh(of, "mesh", &problem->mesh, diag))
+		return false;
+	if (!problem->mesh.count)
+		return refuse_no_mesh(of, diag);
+	if (!read_end(of, "from", &problem->mesh, &problem->from, diag) ||
+		!read_end(of, "to", &problem->mesh, &problem->to, diag) || !agree_dtype(of, "from", &problem->from, diag) ||
+		!agree_dtype(of, "to", &problem->to, diag) || !check_shape(of, &problem->from, diag))
+		return false;
+	sw_type_agree(&problem->from, &problem->to);
+	return sw_uneven_same_array(&problem->from, &problem->to, diag) || refuse_value(of, "to");
+}
+
+/* ---- shardings of other systems ---- */
+
+/* What a line says of one end beside its text. */
+struct end {
+	const char *key, *order, *mesh_key, *ids_key;
+	sw_mesh mesh;
+	sw_sharding *sharding;
+};
+
+/* A text may name its devices itself, and then has to name those of the mesh. */
+static bool check_mesh(const struct problem_json *of, const struct end *end, sw_diag *diag)
+{
+	const sw_sharding *s = end->sharding;
+	if (!end->mesh.count || s->kind != SW_SHARDING_TILED || s->mesh.devices == 0)
+		return true;
+	if (s->mesh.devices != end->mesh.devices) {
+		sw_diag_set(diag, SW_N05, nowhere, "the sharding is over %lld devices, \"%s\" has %lld",
+			(long long)s->mesh.devices, end->mesh_key, (long long)end->mesh.devices);
+		sw_diag_expected(diag, "both over the same devices");
+		return refuse_value(of, end->key);
+	}
+	if (!end->mesh.order || s->mesh.order == end->mesh.order)
+		return true;
+	sw_diag_set(diag, SW_N05, nowhere,
+		"the sharding names its devices itself, and \"%s\" names them in an order of "
+		"their own",
+		end->ids_key);
+	sw_diag_expected(diag, "one of them");
+	return refuse_value(of, end->ids_key);
+}
+
+static bool read_sharding_of(const struct problem_json *of, int rank, struct end *end, sw_diag *diag)
+{
+	sw_notation_context context = {end->mesh.count ? &end->mesh : NULL, rank, of->pads};
+	json_t *text;
+	if (!take(of, end->key, SW_REQUIRED, &text, diag))
+		return false;
+	if (!sw_sharding_parse(text_of(text), &context, of->arena, end->sharding, diag))
+		return refuse_value(of, end->key);
+	return read_order(of, end->order, end->sharding, diag) && check_mesh(of, end, diag);
+}
+
+/* Marks the end that is wrong by itself, else the second, which does not go with the first. */
+static bool refuse_end(const struct problem_json *of, const struct end *from, const struct end *to,
+	const sw_type *shape, sw_diag *diag)
+{
+	const sw_type *known = shape ? shape : to->sharding->has_shape ? &to->sharding->shape : NULL;
+	bool first = sharding_is_wrong(from->sharding, known, from->mesh.devices, of->arena, diag->code);
+	const char *key = first ? from->key : to->key;
+	return refuse_value(of, key);
+}
+
+/* Sentences, one a line, each with the name of the problem. */
+static void add_remarks(struct problem_json *of, const char *lines)
+{
+	while (lines && *lines) {
+		size_t length = strcspn(lines, "\n");
+		sw_text_addf(&of->remark, "%s%s: %.*s", of->remark.length ? "\n" : "", of->name ? of->name : "-", (int)length,
+			lines);
+		lines += length + (lines[length] == '\n');
+	}
+}
+
+static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag *diag)
+{
+	bool two = value_of(of, "to_mesh"), reordered = two || value_of(of, "to_mesh_device_ids");
+	struct end from = {.key = "from",
+		.order = "from_shard_order",
+		.mesh_key = "mesh",
+		.ids_key = "mesh_device_ids",
+		.sharding = SW_NEW(of->arena, sw_sharding, 1)};
+	struct end to = {.key = "to",
+		.order = "to_shard_order",
+		.mesh_key = two ? "to_mesh" : "mesh",
+		.ids_key = reordered ? "to_mesh_device_ids" : "mesh_device_ids",
+		.sharding = SW_NEW(of->arena, sw_sharding, 1)};
+	sw_reading *reading = SW_NEW(of->arena, sw_reading, 1);
+	sw_type shape;
+	bool sized;
+	if (!from.sharding || !to.sharding || !reading)
+		return sw_diag_memory(diag);
+	if (!read_mesh(of, from.mesh_key, &from.mesh, diag) || !read_mesh(of, to.mesh_key, &to.mesh, diag) ||
+		!read_ids(of, from.ids_key, &from.mesh, diag) || !read_ids(of, to.ids_key, &to.mesh, diag) ||
+		!read_shape(of, &shape, &sized, diag))
+		return false;
+	int rank = sized ? shape.rank : -1;
+	if (!read_sharding_of(of, rank, &from, diag) || !read_sharding_of(of, rank, &to, diag))
+		return false;
+	if (!sw_sharding_problem(from.sharding, to.sharding, sized ? &shape : NULL, of->arena, reading, diag))
+		return refuse_end(of, &from, &to, sized ? &shape : NULL, diag);
+	add_remarks(of, from.sharding->note);
+	if (!from.sharding->note || !to.sharding->note || strcmp(from.sharding->note, to.sharding->note) != 0)
+		add_remarks(of, to.sharding->note);
+	add_remarks(of, reading->remark);
+	*problem = reading->problem;
+	return agree_dtype(of, "from", &problem->from, diag) && agree_dtype(of, "to", &problem->to, diag);
+}
+
+/* ---- the whole ---- */
+
+/* "name" or "id", text or number. */
+static bool read_name(struct problem_json *of, sw_diag *diag)
+{
+	const char *key = value_of(of, "name") ? "name" : "id";
+	json_t *value;
+	if (!take(of, key, SW_OPTIONAL, &value, diag))
+		return false;
+	of->name = json_string_value(value);
+	if (!json_is_integer(value))
+		return true;
+	char digits[32];
+	int length = snprintf(digits, sizeof(digits), "%lld", (long long)json_integer_value(value));
+	of->name = sw_arena_copy(of->arena, digits, (size_t)length);
+	return of->name || sw_diag_memory(diag);
+}
+
+static bool is_foreign_line(const struct problem_json *of)
+{
+	const char *from = json_string_value(value_of(of, "from")), *to = json_string_value(value_of(of, "to"));
+	if (!from || !to)
+		return false;
+	for (int i = 0; i < KEYS_READ; i++)
+		if (keys_read[i].notation && value_of(of, keys_read[i].name))
+			return true;
+	return written_as(NULL, sw_str_of(from)) == WRITTEN_AS_SHARDING ||
+		written_as(NULL, sw_str_of(to)) == WRITTEN_AS_SHARDING || json_is_null(json_object_get(of->json, "mesh")) ||
+		strstr(from, "replicated") || strstr(from, "block-cyclic");
+}
+
+bool problem_json_read(struct problem_json *of, sw_problem *problem, sw_diag *diag)
+{
+	of->json = sw_json_parse(of->line, "not JSON: ", diag);
+	if (!of->json)
+		return false;
+	of->in = (sw_json_in){.text = of->line, .arena = of->arena, .diag = diag, .code = SW_B03};
+	return read_name(of, diag) && keys_check(of->json, of->line, of->named, &of->remark, diag) &&
+		(is_foreign_line(of) ? read_shardings : read_types)(of, problem, diag);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A problem as an object of JSON, one line of a batch: types of the language, or shardings of other systems.
+ */
+#ifndef SHARDWALK_COMMAND_PROBLEM_JSON_H
+#define SHARDWALK_COMMAND_PROBLEM_JSON_H
+
+#include <shardwalk/json_read.h>
+
+#include "command/foreign.h"
+#include "command/batch/problem_keys.h"
+
+struct problem_json {
+	sw_str line;
+	bool pads; /* sizes that do not divide are padded */
+	sw_arena *arena;
+	struct keys_named *named; /* of the whole run */
+	json_t *json;             /* what was read; the caller's to release */
+	sw_json_in in;            /* the same, for those who read values of it */
+	const char *name;         /* "name" or "id"; lives in `json` or the arena */
+	sw_text remark;           /* what should be said beside the answer, in lines; the caller's to free */
+};
+
+/* Reads the line.  Errors: B03, B04, and those of meshes, types and notations, marked in the line. */
+bool problem_json_read(struct problem_json *of, sw_problem *problem, sw_diag *diag);
+
+#endif

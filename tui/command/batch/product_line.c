@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Products of two sharded arrays as lines of a batch.
+ */
+#include "command/batch/product_line.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <shardwalk/problem_json.h>
+#include <shardwalk/program_text.h>
+#include <shardwalk/ways.h>
+
+#include "command/programs/product.h"
+#include "session/machine.h"
+
+enum { WAYS_LISTED = 6 };
+
+static sw_str text_at(const json_t *line, const char *key)
+{
+	const json_t *value = json_object_get(line, key);
+
+	return (sw_str){json_string_value(value), json_string_length(value)};
+}
+
+bool product_line_asked(json_t *line)
+{
+	return text_at(line, "einsum").at != NULL || sw_str_starts(text_at(line, "text"), "jnp.");
+}
+
+/* What the line asks for. */
+struct asked {
+	const struct problem_json *of;
+	sw_product product;
+	const sw_machine *machine; /* NULL: elements */
+	bool as_json;
+	const sw_pulse *pulse;
+	sw_text *out;
+	sw_diag *diag;
+};
+
+/* ---- reading ---- */
+
+static bool refuse_at_key(const struct asked *a, const char *key)
+{
+	return sw_json_refuse_shifted(&a->of->in, key);
+}
+
+static bool read_type_at(struct asked *a, const char *key, sw_type *type)
+{
+	json_t *line = a->of->json;
+	sw_str text = text_at(line, key);
+	sw_dtype dtype;
+	bool given;
+
+	if (text.at == NULL)
+		return sw_json_refuse(&a->of->in, SW_B03, key, "is no type");
+	if (!sw_type_parse(&a->product.mesh, text, type, a->diag))
+		return refuse_at_key(a, key);
+	if (!sw_json_read_dtype(&a->of->in, line, "dtype", &dtype, &given))
+		return false;
+	if (given && !type->dtype_given) {
+		type->dtype = dtype;
+		type->dtype_given = true;
+	}
+	return true;
+}
+
+static bool read_letters(struct asked *a)
+{
+	sw_product *p = &a->product;
+	const json_t *as = json_object_get(a->of->json, "as");
+
+	p->wanted = as != NULL && !json_is_null(as);
+	if (!sw_equation_parse(text_at(a->of->json, "einsum"), &p->equation, a->diag))
+		return refuse_at_key(a, "einsum");
+	return read_type_at(a, "a", &p->a) && read_type_at(a, "b", &p->b) &&
+		(!p->wanted || read_type_at(a, "as", &p->as));
+}
+
+/* A text of another notation says all. */
+static bool read_text(struct asked *a, sw_str text)
+{
+	sw_product *p = &a->product;
+	sw_product_text read;
+	bool ok = sw_product_form_of(text) == SW_PRODUCT_BOOK ?
+		sw_product_read_book(&p->mesh, text, a->of->arena, &read, a->diag) :
+		sw_product_read_jax(&p->mesh, text, a->of->arena, &read, a->diag);
+
+	if (!ok)
+		return refuse_at_key(a, "text");
+	p->equation = read.equation;
+	p->a = read.a;
+	p->b = read.b;
+	p->as = read.as;
+	p->wanted = read.wanted;
+	return true;
+}
+
+static bool read_machine(struct asked *a)
+{
+	sw_str name = text_at(a->of->json, "hardware");
+
+	if (name.at == NULL)
+		return true;
+	return machine_find(SW_MODEL_ROOFLINE, name.at, a->product.mesh.devices, &a->machine, a->diag) ||
+		refuse_at_key(a, "hardware");
+}
+
+/* ---- the answer ---- */
+
+static void add_question(const struct asked *a, struct fields *out)
+{
+	const sw_product *p = &a->product;
+	sw_text equation = {0};
+
+	field_text(out, "schema", "shardwalk.ways/1");
+	field_text(out, "name", a->of->name);
+	if (a->machine != NULL)
+		field_str(out, "hardware", text_at(a->of->json, "hardware"));
+	field_mesh(out, "mesh", &p->mesh);
+	if (text_at(a->of->json, "text").at != NULL)
+		field_str(out, "text", text_at(a->of->json, "text"));
+	sw_equation_print(&p->equation, &equation);
+	field_printed(out, "einsum", &equation);
+	field_type(out, "a", &p->mesh, &p->a, false);
+	field_type(out, "b", &p->mesh, &p->b, false);
+	if (p->wanted)
+		field_type(out, "as", &p->mesh, &p->as, false);
+	else
+		field_null(out, "as");
+}
+
+/* What a text of another notation comes to. */
+static void add_meaning(const struct asked *a, struct fields *out)
+{
+	const sw_product *p = &a->product;
+	sw_type type;
+	sw_diag diag;
+
+	if (sw_product_local(&p->mesh, &p->equation, &p->a, &p->b, &type, &diag))
+		field_type(out, "local", &p->mesh, &type, false);
+	else
+		field_text(out, "local", diag.rule);
+}
+
+static void field_elements(struct fields *in, const char *key, double elements)
+{
+	if (isfinite(elements))
+		field_int(in, key, (int64_t)elements);
+	else
+		field_null(in, key);
+}
+
+static void add_front(const sw_ways *ways, struct fields *out)
+{
+	struct fields *front = field_list(out, "front");
+	const sw_way *last = NULL;
+
+	for (int64_t n = 0; n < ways->count; n++) {
+		const sw_way *way = &ways->way[n];
+		bool same = last != NULL && last->cost >= way->cost && last->flops == way->flops &&
+			last->memory == way->memory;
+		struct fields *corner = !way->front || same ? NULL : field_list(front, NULL);
+
+		if (corner == NULL)
+			continue;
+		field_elements(corner, NULL, way->cost);
+		field_int(corner, NULL, way->flops);
+		field_int(corner, NULL, way->memory);
+		last = way;
+	}
+}
+
+static bool add_live(const struct asked *a, struct fields *out)
+{
+	const json_t *bounds = json_object_get(a->of->json, "live");
+	struct fields *list = bounds == NULL ? NULL : field_list(out, "live");
+
+	for (size_t k = 0; k < json_array_size(bounds); k++) {
+		const json_t *bound = json_array_get(bounds, k);
+		sw_arena *arena = sw_arena_new();
+		sw_ways_options options = {.pulse = a->pulse,
+			.live = json_integer_value(json_is_object(bound) ? json_object_get(bound, "live") : bound)};
+		sw_ways ways;
+		bool ok = arena != NULL ? sw_ways_find(&a->product, &options, arena, &ways, a->diag) :
+								  sw_diag_memory(a->diag);
+
+		if (ok) {
+			struct fields *one = field_object(list, NULL);
+
+			field_int(one, "live", options.live);
+			field_elements(one, "cost", ways.least);
+		}
+		sw_arena_free(arena);
+		if (!ok)
+			return false;
+	}
+	return true;
+}
+
+static void add_best(const sw_ways *ways, struct fields *out)
+{
+	static const char *const keys[] = {"a", "b", "product"};
+	struct fields *best = field_object(out, "one_best");
+	sw_type types[3];
+
+	sw_ways_types(ways, &ways->way[0], types);
+	for (int k = 0; k < 3; k++)
+		field_type(best, keys[k], &ways->product->mesh, &types[k], false);
+	field_int(best, "flops", ways->way[0].flops);
+}
+
+static bool add_timed(sw_ways *ways, struct fields *out, sw_diag *diag)
+{
+	struct fields *list;
+
+	field_number(out, "least_sum_seconds", ways->least_sum);
+	field_number(out, "least_overlap_seconds", ways->least_overlap);
+	sw_ways_sort(ways, SW_WAYS_BY_OVERLAP);
+	list = field_list(out, "ways");
+	for (int64_t n = 0; n < ways->count && n < WAYS_LISTED; n++)
+		if (!product_way_fields(ways, &ways->way[n], field_object(list, NULL), diag))
+			return false;
+	return true;
+}
+
+static bool add_ways(struct asked *a, struct fields *out)
+{
+	sw_ways_options options = {.machine = a->machine, .pulse = a->pulse};
+	sw_ways ways;
+
+	if (!sw_ways_find(&a->product, &options, a->of->arena, &ways, a->diag))
+		return false;
+	if (a->machine != NULL)
+		return add_timed(&ways, out, a->diag);
+	product_fields(&a->product, out);
+	field_elements(out, "cost", ways.least);
+	field_bool(out, "proved", ways.proved);
+	if (ways.count > 0)
+		add_best(&ways, out);
+	add_front(&ways, out);
+	return add_live(a, out);
+}
+
+static bool answer(struct asked *a)
+{
+	struct fields *out = fields_new(a->of->arena);
+	bool meaning = text_at(a->of->json, "text").at != NULL;
+
+	add_question(a, out);
+	if (meaning)
+		add_meaning(a, out);
+	else if (!add_ways(a, out))
+		return false;
+	if (fields_failed(out))
+		return sw_diag_memory(a->diag);
+	fields_write(out, true, a->out);
+	return true;
+}
+
+/* As text: the equation, and what it costs. */
+static bool answer_text(struct asked *a)
+{
+	sw_ways_options options = {.machine = a->machine, .pulse = a->pulse};
+	sw_text equation = {0};
+	sw_ways ways;
+
+	if (!sw_ways_find(&a->product, &options, a->of->arena, &ways, a->diag))
+		return false;
+	sw_equation_print(&a->product.equation, &equation);
+	sw_text_addf(a->out, "%-14s %-13s cost %12.0f  %lld ways\n", a->of->name ? a->of->name : "-",
+		sw_text_get(&equation), ways.least, (long long)ways.count);
+	sw_text_free(&equation);
+	return true;
+}
+
+bool product_line(struct problem_json *of, bool as_json, const sw_pulse *pulse, sw_text *out, sw_diag *diag)
+{
+	struct asked a = {.of = of, .as_json = as_json, .pulse = pulse, .out = out, .diag = diag};
+	sw_str text = text_at(of->json, "text");
+
+	of->in = (sw_json_in){.text = of->line, .arena = of->arena, .diag = diag, .code = SW_B03};
+	if (!sw_json_read_mesh(&of->in, of->json, "mesh", &a.product.mesh) ||
+		!(text.at != NULL ? read_text(&a, text) : read_letters(&a)) || !read_machine(&a))
+		return false;
+	return as_json ? answer(&a) : answer_text(&a);
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Lines of a batch that are programs.
+ */
+#define _GNU_SOURCE /* memmem */
+#include "command/batch/program_line.h"
+
+#include <string.h>
+
+#include <shardwalk/program.h>
+
+#include "answer/fields.h"
+#include "command/programs/assign.h"
+#include "command/programs/spmd.h"
+
+/* Behind blanks and comments. */
+static sw_str first_word(sw_str text)
+{
+	for (text = sw_str_trim(text); sw_str_starts(text, "#") || sw_str_starts(text, "//");) {
+		const char *end = memchr(text.at, '\n', text.length);
+		text = end ? sw_str_trim(sw_str_behind(text, (size_t)(end - text.at))) : (sw_str){"", 0};
+	}
+	return text;
+}
+
+static sw_str text_of(json_t *line)
+{
+	json_t *text = json_object_get(line, "text");
+	return (sw_str){json_string_value(text), json_string_length(text)};
+}
+
+bool program_line_asked(json_t *line)
+{
+	if (!json_is_string(json_object_get(line, "text")) || json_object_get(line, "format"))
+		return false;
+	sw_str word = first_word(text_of(line));
+	return sw_str_starts(word, "mesh") && memmem(word.at, word.length, "fn", 2) != NULL;
+}
+
+/* The line of the text on which the rule broke, from 1. */
+static int64_t line_at(sw_str text, sw_span at)
+{
+	int64_t line = 1;
+	for (size_t i = 0; i + 1 < at.end && i < text.length; i++)
+		line += text.at[i] == '\n';
+	return line;
+}
+
+static bool answer_json(const struct problem_json *of, const sw_program *program, sw_str text, const sw_pulse *pulse,
+	sw_text *out, sw_diag *diag)
+{
+	bool ok = true;
+	struct fields *fields = fields_new(of->arena);
+	field_text(fields, "schema", "shardwalk.program/1");
+	field_text(fields, "name", of->name);
+	field_text(fields, "rule", program ? NULL : diag->rule);
+	if (program) {
+		program_line_fields(program, of->arena, fields);
+		if (sw_program_open(program))
+			ok = assign_line_fields(of->json, program, pulse, of->arena, fields, diag);
+	} else {
+		field_int(fields, "line", line_at(text, diag->at));
+		field_text(fields, "message", diag->message);
+		field_diag(fields, "error", diag, NULL, 1, text);
+	}
+	fields_write(fields, true, out);
+	return ok;
+}
+
+static void answer_words(const struct problem_json *of, const sw_program *program, sw_text *out)
+{
+	const sw_redistribution *move;
+	int moves = sw_program_redistributions(program, of->arena, &move);
+	sw_text_addf(out, "%-14s %d value%s, %d redistribution%s", of->name ? of->name : "-", program->values,
+		program->values == 1 ? "" : "s", moves, moves == 1 ? "" : "s");
+	if (program->notes)
+		sw_text_addf(out, ", %d note%s", program->notes, program->notes == 1 ? "" : "s");
+	sw_text_add(out, sw_program_open(program) ? ", types are open\n" : "\n");
+}
+
+bool program_line(struct problem_json *of, bool as_json, const sw_pulse *pulse, sw_text *out, sw_str *text,
+	sw_diag *diag)
+{
+	sw_program program;
+	*text = text_of(of->json);
+	bool typed = program_parse_in(of->arena, *text, &program, diag);
+	if (as_json)
+		typed = answer_json(of, typed ? &program : NULL, *text, pulse, out, diag) && typed;
+	else if (typed)
+		answer_words(of, &program, out);
+	return typed;
+}

@@ -1,0 +1,367 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Artefacts of the first paper: looked up, told, drawn, and refused with the nearest names.
+ */
+#include "command/explain/paper.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+#include <shardwalk/number.h>
+#include <shardwalk/sequence.h>
+
+#include "command/explain/topics.h"
+#include "views/sequence.h"
+#include "views/views.h"
+
+#define WIDTH_MOST 80
+
+static const char *const kinds[] = {"listing", "figure", "example", "principle", "definition", "lemma", "theorem",
+	"section", "appendix"};
+#define KINDS (int)(sizeof(kinds) / sizeof(*kinds))
+
+const char *artefact_name(const struct artefact *artefact)
+{
+	static char name[64];
+	snprintf(name, sizeof(name), "%s%s%s", artefact->kind ? artefact->kind : "", artefact->kind ? " " : "",
+		artefact->name);
+	return name;
+}
+
+/* ---- looking up ---- */
+
+/* Lower case, one blank between words. */
+static void fold_name(sw_str text, char *out, size_t room)
+{
+	size_t length = 0;
+	text = sw_str_trim(text);
+	for (size_t i = 0; i < text.length && length + 1 < room; i++) {
+		char c = text.at[i];
+		bool blank = c == ' ' || c == '\t';
+		if (blank && length && out[length - 1] == ' ')
+			continue;
+		out[length++] = blank ? ' ' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	}
+	out[length] = '\0';
+}
+
+/* A number with a dot in it stands for itself whatever its kind: the first paper's. */
+static bool is_dotted(const char *name)
+{
+	return strchr(name, '.') && strspn(name, "0123456789.") == strlen(name);
+}
+
+static bool is_called(const struct artefact *artefact, const char *name)
+{
+	return strcasecmp(artefact_name(artefact), name) == 0 || (is_dotted(name) && strcmp(artefact->name, name) == 0);
+}
+
+/* The kind that a text begins with, -1: none. */
+static int kind_of(const char *name)
+{
+	for (int k = 0; k < KINDS; k++) {
+		size_t length = strlen(kinds[k]);
+		if (strncmp(name, kinds[k], length) == 0 && (name[length] == ' ' || name[length] == '\0'))
+			return k;
+	}
+	return -1;
+}
+
+/* ---- drawing ---- */
+
+static bool push_steps(sw_sequence *sequence, const char *steps, sw_diag *diag)
+{
+	const sw_mesh *mesh = sw_sequence_mesh(sequence);
+	while (*steps) {
+		size_t length = strcspn(steps, ";");
+		sw_call call;
+		sw_type after;
+		const sw_type *before = sw_sequence_type(sequence, sw_sequence_count(sequence));
+		if (!sw_call_read(mesh, before, NULL, sw_str_trim((sw_str){steps, length}), &call, &after, diag) ||
+			!sw_sequence_push(sequence, &call, diag))
+			return false;
+		steps += length + (steps[length] == ';');
+	}
+	return true;
+}
+
+static bool normalize(sw_sequence *sequence, sw_diag *diag)
+{
+	sw_rewrite rewrite = {.lemma = SW_LEMMA_DROP};
+	while (rewrite.lemma != SW_LEMMA_NONE)
+		if (!sw_sequence_rewrite(sequence, false, &rewrite, diag))
+			return false;
+	return true;
+}
+
+static bool make_after(const struct artefact *artefact, const sw_sequence *before, sw_sequence **after, sw_diag *diag)
+{
+	bool rewrites = artefact->after && strcmp(artefact->after, "normalize") == 0;
+	*after = NULL;
+	if (!artefact->after)
+		return true;
+	*after = rewrites ? sw_sequence_copy(before) :
+						sw_sequence_new(sw_sequence_mesh(before), sw_sequence_type(before, 0));
+	if (!*after)
+		return sw_diag_memory(diag);
+	return rewrites ? normalize(*after, diag) : push_steps(*after, artefact->after, diag);
+}
+
+static int draw_sequence(const sw_sequence *sequence, const char *head, int64_t most, struct canvas *canvas, int y)
+{
+	sw_measure measure = sw_sequence_measure(sequence);
+	sw_text text = {0};
+	sequence_measure_text(&measure, &text);
+	canvas_putf(canvas, 0, y, ROLE_LABEL, "%s: %s", head, sw_text_get(&text));
+	sw_text_free(&text);
+	return sequence_draw(sequence, 0, 0, most, canvas, y + 1);
+}
+
+static bool draw_both(const struct artefact *artefact, sw_sequence *before, struct canvas *canvas, sw_diag *diag)
+{
+	sw_sequence *after;
+	bool ok = push_steps(before, artefact->steps, diag) && make_after(artefact, before, &after, diag);
+	if (!ok)
+		return false;
+	int64_t most = sequence_height(before), other = after ? sequence_height(after) : 0;
+	most = most > other ? most : other;
+	int y = draw_sequence(before, after ? "before" : "steps", most, canvas, 0);
+	if (after)
+		draw_sequence(after, "after", most, canvas, y + 1);
+	sw_sequence_free(after);
+	return true;
+}
+
+static bool draw_steps(const struct artefact *artefact, const sw_mesh *mesh, struct canvas *canvas, sw_diag *diag)
+{
+	sw_type start;
+	if (!sw_type_parse(mesh, sw_str_of(artefact->start), &start, diag))
+		return false;
+	sw_sequence *before = sw_sequence_new(mesh, &start);
+	bool ok = before ? draw_both(artefact, before, canvas, diag) : sw_diag_memory(diag);
+	sw_sequence_free(before);
+	return ok;
+}
+
+static bool draw_tiles(const struct artefact *artefact, const sw_mesh *mesh, struct canvas *canvas, sw_diag *diag)
+{
+	struct view_options options = view_options_default(canvas->width);
+	struct view_input in = {.mesh = mesh};
+	sw_problem problem;
+	bool two = strstr(artefact->start, " ~> ") != NULL;
+	if (two ? !sw_problem_parse(mesh, sw_str_of(artefact->start), &problem, diag) :
+			  !sw_type_parse(mesh, sw_str_of(artefact->start), &problem.from, diag))
+		return false;
+	in.type = &problem.from;
+	in.after = two ? &problem.to : NULL;
+	in.type_name = two ? "before" : NULL;
+	in.after_name = two ? "after" : NULL;
+	in.devices = NULL;
+	in.after_devices = artefact->after_places;
+	return view_tiles(&in, &options, canvas, diag);
+}
+
+/* ---- telling ---- */
+
+static int draw_paragraphs(const char *words, struct canvas *canvas, int y)
+{
+	while (*words) {
+		char paragraph[1200];
+		size_t length = strcspn(words, "\n");
+		snprintf(paragraph, sizeof(paragraph), "%.*s", (int)length, words);
+		y = canvas_put_wrapped(canvas, 0, y, canvas->width, 0, ROLE_TEXT, paragraph);
+		words += length + (words[length] == '\n');
+	}
+	return y;
+}
+
+static struct canvas *narrow_canvas(struct document *answer)
+{
+	struct canvas *canvas = document_canvas(answer);
+	canvas_reset(canvas, canvas->width < WIDTH_MOST ? canvas->width : WIDTH_MOST);
+	return canvas;
+}
+
+static void tell_end(const struct artefact *artefact, struct document *answer)
+{
+	struct canvas *canvas = narrow_canvas(answer);
+	int y = 1;
+	canvas_put(canvas, 0, y, ROLE_LABEL, "source");
+	y = canvas_put_wrapped(canvas, 9, y, canvas->width - 9, 0, ROLE_DIM, artefact->source);
+	canvas_put(canvas, 0, y, ROLE_LABEL, "next");
+	canvas_put(canvas, 9, y, ROLE_OP, artefact->next);
+}
+
+static bool tell_artefact(const struct artefact *artefact, struct document *answer, sw_diag *diag)
+{
+	struct canvas *canvas = narrow_canvas(answer);
+	sw_text title = {0};
+	sw_mesh mesh;
+	sw_text_addf(&title, "%s: %s", artefact_name(artefact), artefact->title);
+	int y = canvas_put_wrapped(canvas, 0, 0, canvas->width, 0, ROLE_TITLE, sw_text_get(&title));
+	sw_text_free(&title);
+	y = draw_paragraphs(artefact->words, canvas, y);
+	if (artefact->mesh) {
+		canvas_putf(canvas, 0, y + 1, ROLE_DIM, "mesh %s", artefact->mesh);
+		if (!sw_mesh_parse(sw_str_of(artefact->mesh), &mesh, diag) ||
+			!(artefact->steps ? draw_steps : draw_tiles)(artefact, &mesh, narrow_canvas(answer), diag))
+			return false;
+	}
+	tell_end(artefact, answer);
+	return true;
+}
+
+bool artefacts_answer(sw_str name, struct document *answer, bool *any, sw_diag *diag)
+{
+	char folded[80];
+	*any = false;
+	fold_name(name, folded, sizeof(folded));
+	for (int n = 0; artefact_at(n); n++) {
+		if (!is_called(artefact_at(n), folded))
+			continue;
+		if (*any)
+			document_line(answer, "%s", "");
+		*any = true;
+		if (!tell_artefact(artefact_at(n), answer, diag))
+			return false;
+	}
+	return true;
+}
+
+/* ---- refusing ---- */
+
+/* Numbers of a kind: "4.1, 4.2, 4.6". */
+static void add_numbers(int kind, sw_text *text)
+{
+	bool any = false;
+	for (int n = 0; artefact_at(n); n++) {
+		const struct artefact *artefact = artefact_at(n);
+		if (!artefact->kind || strcmp(artefact->kind, kinds[kind]) != 0)
+			continue;
+		sw_text_addf(text, "%s%s", any ? ", " : "", artefact->name);
+		any = true;
+	}
+}
+
+/* What has this number under another kind: "example 4.9". */
+static const char *of_other_kind(const char *name, int kind)
+{
+	const char *number = name + strlen(kinds[kind]);
+	number += strspn(number, " ");
+	for (int n = 0; *number && artefact_at(n); n++)
+		if (artefact_at(n)->kind && strcmp(artefact_at(n)->name, number) == 0)
+			return artefact_name(artefact_at(n));
+	return NULL;
+}
+
+static bool refuse_number(sw_str text, const char *name, int kind, sw_diag *diag)
+{
+	sw_text list = {0};
+	const char *other = of_other_kind(name, kind);
+	add_numbers(kind, &list);
+	sw_diag_set(diag, SW_L08, (sw_span){0, 0},
+		name[strlen(kinds[kind])] ? "there is no '%.*s' in the paper" : "'%.*s' needs a number",
+		(int)(text.length < 60 ? text.length : 60), text.at);
+	sw_diag_expected(diag, "%s %s", kinds[kind], sw_text_get(&list));
+	if (other)
+		sw_diag_hint(diag, "did you mean '%s'? `explain` lists all that it knows", other);
+	else
+		sw_diag_hint(diag, "`explain` lists all that it knows");
+	sw_text_free(&list);
+	return false;
+}
+
+/* The nearest word, or topic, or "". */
+static const char *nearest_name(const char *name)
+{
+	const char *names[160];
+	int count = 0;
+	for (int n = 0; artefact_at(n) && count < 160; n++)
+		if (!artefact_at(n)->kind)
+			names[count++] = artefact_at(n)->name;
+	for (int n = 0; topic_at(n) && count < 160; n++)
+		names[count++] = topic_name(topic_at(n));
+	for (int k = 0; k < KINDS && count < 160; k++)
+		names[count++] = kinds[k];
+	int nearest = sw_str_nearest(sw_str_of(name), names, count);
+	return nearest < 0 ? "" : names[nearest];
+}
+
+bool artefact_refuse(sw_str text, bool *is, sw_diag *diag)
+{
+	char name[80];
+	fold_name(text, name, sizeof(name));
+	int kind = kind_of(name);
+	*is = true;
+	if (kind >= 0)
+		return refuse_number(text, name, kind, diag);
+	bool words = *name && strspn(name, "abcdefghijklmnopqrstuvwxyz -") == strlen(name);
+	const char *near = words ? nearest_name(name) : "";
+	*is = *near;
+	if (*is) {
+		sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is nothing to explain about '%s'", name);
+		sw_diag_hint(diag, "did you mean '%s'? `explain` lists all that it knows", near);
+	}
+	return false;
+}
+
+/* ---- the list ---- */
+
+static int list_row(struct canvas *canvas, int y, const char *head, sw_text *names)
+{
+	canvas_put(canvas, 2, y, ROLE_LABEL, head);
+	y = canvas_put_wrapped(canvas, 15, y, canvas->width - 15, 0, ROLE_OP, sw_text_get(names));
+	sw_text_clear(names);
+	return y;
+}
+
+static void add_name(sw_text *names, const char *name)
+{
+	sw_text_addf(names, "%s%s", names->length ? ", " : "", name);
+}
+
+static int list_program(struct canvas *canvas, int y, sw_text *names)
+{
+	static const char *const heads[] = {"strategies", "models", "words"};
+	sw_text_addf(names,
+		"codes of errors, T04; sharding in any notation, P('x', None); metafunctions TYPE; meaning TYPE; 17 over 8");
+	y = list_row(canvas, y, "texts", names);
+	for (int op = 0; op < SW_OP_COUNT; op++)
+		add_name(names, sw_collective_of((sw_op)op)->name);
+	y = list_row(canvas, y, "operations", names);
+	for (int kind = TOPIC_STRATEGY; kind <= TOPIC_WORD; kind++) {
+		for (int n = 0; topic_at(n); n++)
+			if ((int)topic_at(n)->kind == kind)
+				add_name(names, topic_name(topic_at(n)));
+		y = list_row(canvas, y, heads[kind], names);
+	}
+	return y;
+}
+
+static int list_paper(struct canvas *canvas, int y, sw_text *names)
+{
+	for (int k = 0; k < KINDS; k++) {
+		add_numbers(k, names);
+		y = list_row(canvas, y, kinds[k], names);
+	}
+	for (int n = 0; artefact_at(n); n++)
+		if (!artefact_at(n)->kind)
+			add_name(names, artefact_at(n)->name);
+	return list_row(canvas, y, "words", names);
+}
+
+void explain_list(struct document *answer)
+{
+	struct canvas *canvas = narrow_canvas(answer);
+	sw_text names = {0};
+	canvas_put(canvas, 0, 0, ROLE_TITLE, "what the program says and does");
+	int y = list_program(canvas, 1, &names);
+	y = canvas_put_wrapped(canvas, 0, y + 1, canvas->width, 0, ROLE_TITLE,
+		"the paper: Rink, Paszke, Vytiniotis, Schmid, \"Memory-efficient array redistribution through portable "
+		"collective communication\"");
+	y = list_paper(canvas, y, &names);
+	canvas_put(canvas, 0, y + 1, ROLE_LABEL, "next");
+	canvas_put(canvas, 9, y + 1, ROLE_OP, "explain lemma 4.6");
+	sw_text_free(&names);
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * export: a format is a row of the table, and one function writes it.
+ */
+#include "command/export/export.h"
+
+#include <string.h>
+
+#include <shardwalk/emit.h>
+
+#include "command/advise/advise.h"
+#include "command/plan.h"
+#include "command/placement/reduction.h"
+#include "command/import/warned.h"
+#include "language/names.h"
+#include "command/programs/planned.h"
+#include "host/interrupt.h"
+#include "session/present.h"
+
+static bool write_plan_file(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
+	sw_text *text, sw_diag *diag)
+{
+	(void)format;
+	sw_plan file = *plan;
+	file.claimed = false; /* whoever reads the file knows that all of it is claimed */
+	return sw_plan_write(&file, option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0, text, diag);
+}
+
+/* The code formats of the engine. */
+static sw_emit_kind kind_of(const struct export_format *format)
+{
+	int kind = 0;
+	while (strcmp(sw_emit_name((sw_emit_kind)kind), format->name) != 0)
+		kind++;
+	return (sw_emit_kind)kind;
+}
+
+static bool write_code(const struct invocation *run, const struct export_format *format, const sw_plan *plan,
+	sw_text *text, sw_diag *diag)
+{
+	sw_emit_kind kind = kind_of(format);
+	if (sw_emit(kind, plan, NULL, run->arena, text, diag))
+		return true;
+	if (plan->chunks > 0 && kind == SW_EMIT_SHARD_MAP && diag->code == SW_P06)
+		reductions_hint_plain(run, diag);
+	return false;
+}
+
+/* The file is about the devices of the warning, which may not be all of the program's. */
+static void say_group(const struct invocation *run)
+{
+	struct group group = warned_group_now(&run->session->state);
+	sw_text text = {0};
+	if (group.is == GROUP_NONE)
+		return;
+	group_print(&group, &text);
+	console_remark(run->session->console, "%s", sw_text_get(&text));
+	console_remark(run->session->console, "the file is for %lld devices; `advise` says what to type for all",
+		(long long)group.devices);
+	sw_text_free(&text);
+}
+
+/* Formats of constraints also take the word `advice`: then they go through the waypoints that it finds for their system. */
+static bool write_advice(const struct invocation *run, const struct export_format *format, sw_advise_target target,
+	sw_text *text, sw_diag *diag)
+{
+	sw_plan plan = {.count = 0};
+	sw_advice advice;
+	struct plan_request asked;
+	const struct state *state = &run->session->state;
+	if (!session_problem(run->session, &plan.problem, diag) || !advise_order(&plan.problem, diag) ||
+		!plan_request_read(run, NULL, &asked, diag) ||
+		!advise_find(run, &asked, &plan.problem, target, &advice, diag))
+		return false;
+	plan.problem = advice.problem;
+	plan.problem.mesh.order = state->mesh.order;
+	say_group(run);
+	return sw_emit(kind_of(format), &plan, &advice, run->arena, text, diag);
+}
+
+/* The word `program`, or a program where no problem is defined. */
+static bool wants_program(const struct invocation *run, const struct export_format *format)
+{
+	const struct word *word = argument(run, 2);
+	const struct kept_program *kept;
+	sw_problem problem;
+	if (format->write != write_code)
+		return false;
+	if (word)
+		return sw_str_is(word->text, "program");
+	return session_program(run->session, &kept, NULL) && !session_problem(run->session, &problem, NULL);
+}
+
+/* The plan file is that of the program: the word `program`, or what `run` would execute. */
+static bool wants_planned(const struct invocation *run)
+{
+	const struct word *word = argument(run, 2);
+	return word ? sw_str_is(word->text, "program") : planned_is_present(run->session);
+}
+
+static bool write_program(const struct invocation *run, const struct export_format *format, sw_text *text,
+	sw_diag *diag)
+{
+	const struct kept_program *kept;
+	const sw_program *program;
+	sw_planned planned;
+	if (!session_program(run->session, &kept, diag) ||
+		!planned_with_dtype(run, &kept->program, run->arena, &program, diag))
+		return false;
+	if (sw_emit_plans(kind_of(format)) && !sw_program_open(&kept->program))
+		return planned_present(run, run->arena, &planned, diag) &&
+			sw_emit_planned(kind_of(format), &planned, run->arena, text, diag);
+	return sw_emit_program(kind_of(format), program, run->arena, text, diag);
+}
+
+/* Does the third argument ask for advice, and is there any for this format? */
+static bool wants_advice(const struct invocation *run, const struct export_format *format, sw_advise_target *target)
+{
+	const struct word *word = argument(run, 2);
+	return word && sw_str_is(word->text, "advice") && sw_advise_parse(sw_str_of(format->name), target, NULL);
+}
+
+const struct export_format export_formats[] = {
+	{"plan", "the plan file, JSON: `open` and shardwalk-exec read it", EXPORTS_PLAN, write_plan_file, false,
+		{OPTION(MAPS)}},
+#define X(id, name, about) {name, about, EXPORTS_PLAN, write_code, false, {OPTION(DTYPE)}},
+	SW_EMITS(X)
+#undef X
+		{"svg",
+			"a picture as SVG, with text that can be selected: VIEW as `show` takes it, or compare, pareto, explain, ...",
+			EXPORTS_VIEW, export_svg, true, {{false}}},
+	{"dot", "a graph for Graphviz: `plan`, the steps of a plan, or `graph`, the search", EXPORTS_WALK, export_dot,
+		false, {{false}}},
+	{"markdown", "a report of the session with its pictures, as text; or the answer of VIEW", EXPORTS_SESSION,
+		export_markdown, true, {{false}}},
+	{"html", "the same as one page, with its pictures as SVG", EXPORTS_SESSION, export_html, true, {{false}}},
+};
+const int export_format_count = sizeof(export_formats) / sizeof(*export_formats);
+
+const char *export_subject_called(enum export_subject subject)
+{
+	static const char *const called[EXPORTS_END] = {
+#define X(id, called) called,
+		EXPORT_SUBJECTS(X)
+#undef X
+	};
+	return called[subject];
+}
+
+static const char *name_at(const void *context, int n)
+{
+	(void)context;
+	return n < export_format_count ? export_formats[n].name : NULL;
+}
+
+/* What the command takes for other formats, this one need not. */
+static bool allow_options(const struct invocation *run, const struct export_format *format, sw_diag *diag)
+{
+	for (int i = 0; i < run->given_count; i++) {
+		const struct option_row *row = &option_rows[run->given[i].option];
+		if (format->any_option || format->options.has[run->given[i].option])
+			continue;
+		sw_diag_set(diag, SW_L05, line_span(run->position->text, run->given[i].name.raw),
+			"'export %s' has no option '--%s'", format->name, row->name);
+		sw_diag_hint(diag, "`help export` lists what each format takes");
+		return false;
+	}
+	return true;
+}
+
+/* The types of a problem say its elements. */
+static bool allow_dtype(const struct invocation *run, sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_DTYPE);
+	if (!word)
+		return true;
+	sw_diag_set(diag, SW_L05, line_span(run->position->text, word->raw), "`--dtype` is for programs");
+	sw_diag_hint(diag,
+		"the word `program` after the file writes the present one; the types of a problem say its elements");
+	return false;
+}
+
+static bool write_format(const struct invocation *run, const struct export_format *format, sw_text *text,
+	sw_diag *diag)
+{
+	const sw_plan *plan;
+	sw_plan grouped;
+	sw_advise_target target;
+	if (!allow_options(run, format, diag))
+		return false;
+	if (format->subject != EXPORTS_PLAN)
+		return format->write(run, format, NULL, text, diag);
+	if (format->write == write_plan_file && wants_planned(run))
+		return planned_write(run, text, diag);
+	if (wants_program(run, format))
+		return write_program(run, format, text, diag);
+	if (format->write == write_code && !allow_dtype(run, diag))
+		return false;
+	if (wants_advice(run, format, &target))
+		return write_advice(run, format, target, text, diag);
+	return read_any_solution(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&
+		format->write(run, format, &grouped, text, diag);
+}
+
+bool command_export(struct invocation *run, sw_diag *diag)
+{
+	const struct names names = {name_at, NULL, "format", "`help export` lists them"};
+	const struct word *format = argument(run, 0), *file = argument(run, 1);
+	int found = name_find(&names, format->text, SW_L08, diag);
+	if (found < 0)
+		return refuse_at(run, format->raw, diag);
+	sw_text text = {0};
+	if (write_format(run, &export_formats[found], &text, diag))
+		return answer_file(run, file, &text, diag);
+	sw_text_free(&text);
+	return false;
+}

@@ -1,0 +1,583 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command import: what a framework printed, as problems and plans.
+ *
+ * The text is a file's, standard input's, or what follows the command.  What it holds says what it is taken for: an HLO
+ * module, a plan or the result of a run, else a log with warnings or pairs of shardings.
+ */
+#define _GNU_SOURCE
+#include "answer/watch.h"
+#include "command/import/import.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <shardwalk/number.h>
+
+#include "command/foreign.h"
+#include "command/repeat.h"
+#include "session/records.h"
+#include "host/file.h"
+#include "host/interrupt.h"
+
+/* ---- the argument ---- */
+
+static int bracket(char c, const char *brackets)
+{
+	return c && strchr(brackets, c) ? 1 : 0;
+}
+
+/* Blanks in brackets belong to the word: `{data: 2, fsdp: 4}`. */
+static sw_str last_word(sw_str text)
+{
+	size_t begin = text.length;
+	int depth = 0;
+	while (begin > 0 && (depth > 0 || (unsigned char)text.at[begin - 1] > ' ')) {
+		begin--;
+		depth += bracket(text.at[begin], ")]}") - bracket(text.at[begin], "([{");
+	}
+	return (sw_str){text.at + begin, text.length - begin};
+}
+
+static sw_str first_word(sw_str text)
+{
+	size_t length = 0;
+	int depth = 0;
+	while (length < text.length && (depth > 0 || (unsigned char)text.at[length] > ' ')) {
+		depth += bracket(text.at[length], "([{") - bracket(text.at[length], ")]}");
+		length++;
+	}
+	return (sw_str){text.at, length};
+}
+
+static void drop_last(sw_str *text, sw_str word)
+{
+	*text = sw_str_trim((sw_str){text->at, text->length - word.length});
+}
+
+static void drop_first(sw_str *text, sw_str word)
+{
+	*text = sw_str_trim((sw_str){text->at + word.length, text->length - word.length});
+}
+
+static bool is_number(sw_str word)
+{
+	for (size_t i = 0; i < word.length; i++)
+		if (word.at[i] < '0' || word.at[i] > '9')
+			return false;
+	return word.length > 0;
+}
+
+/* An option that was given in the raw text, as one that the command line knows. */
+static void give(struct invocation *run, enum option option, sw_str word)
+{
+	if (run->given_count == COMMAND_GIVEN)
+		return;
+	run->given[run->given_count].option = option;
+	run->given[run->given_count].value = (struct word){word, line_unquote(word, run->arena)};
+	run->given[run->given_count++].name = (struct word){word, word};
+}
+
+static bool take_times(struct import *import, sw_str word, sw_diag *diag)
+{
+	(void)diag;
+	give(import->run, OPTION_TIMES, word);
+	return true;
+}
+
+static bool take_module(struct import *import, sw_str word, sw_diag *diag)
+{
+	(void)diag;
+	import->module_file = (struct word){word, line_unquote(word, import->run->arena)};
+	return true;
+}
+
+/* Quotes around it are left out, so that a mistake in it is marked where it stands. */
+static bool take_mesh(struct import *import, sw_str word, sw_diag *diag)
+{
+	bool quoted = word.length > 1 && (*word.at == '\'' || *word.at == '"') && word.at[word.length - 1] == *word.at;
+	import->mesh = quoted ? (sw_str){word.at + 1, word.length - 2} : word;
+	if (import->mesh.length)
+		return true;
+	sw_diag_set(diag, SW_L03, line_span(import->run->position->text, word), "'--mesh' needs MESH");
+	sw_diag_expected(diag, "%s", kind_rows[KIND_MESH].about);
+	return false;
+}
+
+/* How many rows there are is known later. */
+static bool take_number(struct import *import, sw_str word, sw_diag *diag)
+{
+	bool overflow = false;
+	import->take = (struct word){word, word};
+	import->takes = true;
+	if (sw_read_int(word, &import->number, &overflow))
+		return true;
+	import->number = INT64_MAX;
+	return overflow || read_count(import->run, &import->take, 1, INT64_MAX, &import->number, diag);
+}
+
+/* Options with a value, behind the text or before it. */
+static const struct valued {
+	const char *name;
+	bool (*take)(struct import *import, sw_str value, sw_diag *diag);
+} valued[] = {{"--take", take_number}, {"--module", take_module}, {"--times", take_times}, {"--mesh", take_mesh}};
+
+/* `--take 2` or `--take=2` as the last words. */
+static bool ends_with(const struct valued *option, sw_str *rest, sw_str *value)
+{
+	sw_str last = last_word(*rest), before = *rest;
+	size_t length = strlen(option->name);
+	bool joined = sw_str_starts(last, option->name) && last.length > length && last.at[length] == '=';
+	drop_last(&before, last);
+	if (!joined && !sw_str_is(last_word(before), option->name))
+		return false;
+	if (!joined)
+		drop_last(&before, last_word(before));
+	size_t skip = joined ? length + 1 : 0;
+	*value = (sw_str){last.at + skip, last.length - skip};
+	*rest = before;
+	return true;
+}
+
+/* The same as the first words. */
+static bool begins_with(const struct valued *option, sw_str *rest, sw_str *value)
+{
+	sw_str first = first_word(*rest), after = *rest;
+	size_t length = strlen(option->name);
+	bool joined = sw_str_starts(first, option->name) && first.length > length && first.at[length] == '=';
+	if (!joined && !sw_str_is(first, option->name))
+		return false;
+	drop_first(&after, first);
+	*value = joined ? (sw_str){first.at + length + 1, first.length - length - 1} : first_word(after);
+	if (!joined)
+		drop_first(&after, *value);
+	*rest = after;
+	return true;
+}
+
+/* `--json` as the first or the last word. */
+static bool take_flag(struct import *import, enum option option, sw_str *rest)
+{
+	sw_str first = first_word(*rest), last = last_word(*rest), word = {first.at + 2, first.length - 2};
+	bool ahead = sw_str_starts(first, "--") && sw_str_is(word, option_rows[option].name);
+	word = (sw_str){last.at + 2, last.length - 2};
+	bool behind = sw_str_starts(last, "--") && sw_str_is(word, option_rows[option].name);
+	if (ahead)
+		drop_first(rest, first);
+	else if (behind)
+		drop_last(rest, last);
+	if (ahead || behind)
+		give(import->run, option, ahead ? first : last);
+	return ahead || behind;
+}
+
+/* *found tells whether there was one. */
+static bool take_option(struct import *import, sw_str *rest, bool *found, sw_diag *diag)
+{
+	sw_str value = {"", 0};
+	*found = take_flag(import, OPTION_JSON, rest) || take_flag(import, OPTION_FOLLOW, rest);
+	for (size_t i = 0; i < sizeof(valued) / sizeof(*valued) && !*found; i++) {
+		*found = ends_with(&valued[i], rest, &value) || begins_with(&valued[i], rest, &value);
+		if (*found)
+			return valued[i].take(import, value, diag);
+	}
+	return true;
+}
+
+static bool is_there(const struct import *import, sw_str name)
+{
+	struct stat info;
+	sw_str text = line_unquote(name, import->run->arena);
+	char *copy = sw_arena_copy(import->run->arena, text.at, text.length);
+	return copy && text.length && stat(copy, &info) == 0;
+}
+
+/* A single word without brackets is a file's name, whether there is such a file or not. */
+static bool is_name(sw_str text)
+{
+	static const char other[] = "{}[]()<>";
+	for (size_t i = 0; i < text.length; i++)
+		if ((unsigned char)text.at[i] <= ' ' || strchr(other, text.at[i]))
+			return false;
+	return text.length > 0;
+}
+
+static void set_file(struct import *import, sw_str name)
+{
+	import->file = (struct word){name, line_unquote(name, import->run->arena)};
+	import->from_file = true;
+}
+
+static bool refuse_empty(const struct import *import, sw_diag *diag)
+{
+	sw_str statement = import->run->statement;
+	sw_str end = {statement.at + statement.length, 0};
+	sw_diag_set(diag, SW_L03, line_span(import->run->position->text, end), "'import' needs FILE, TEXT or -");
+	sw_diag_expected(diag, "%s", kind_rows[KIND_SOURCE].about);
+	return false;
+}
+
+static bool read_argument(struct import *import, sw_str rest, sw_diag *diag)
+{
+	bool found = true;
+	while (found && rest.length)
+		if (!take_option(import, &rest, &found, diag))
+			return false;
+	import->kept = !rest.length && import->takes && import->run->session->imports;
+	if (!rest.length)
+		return import->kept || refuse_empty(import, diag);
+	sw_str last = last_word(rest), before = rest;
+	drop_last(&before, last);
+	if (is_there(import, rest) || sw_str_is(rest, "-")) {
+		set_file(import, rest);
+	} else if (is_number(last) && (is_there(import, before) || is_name(before))) {
+		set_file(import, before);
+		return take_number(import, last, diag);
+	} else if (is_name(rest)) {
+		set_file(import, rest);
+	}
+	import->text = rest;
+	return true;
+}
+
+/* ---- the text ---- */
+
+static bool refuse_file(const struct import *import, sw_diag *diag)
+{
+	if (!diag->at.end)
+		diag->at = line_span(import->run->position->text, import->file.raw);
+	return false;
+}
+
+static bool refuse_keyboard(const struct import *import, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "the keyboard is read by the screens");
+	sw_diag_hint(diag, "paste the line after `import`, or name a file");
+	return refuse_file(import, diag);
+}
+
+static bool refuse_follow(const struct import *import, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L03, line_span(import->run->position->text, import->text), "'--follow' needs FILE or -");
+	sw_diag_expected(diag, "a log that a build writes");
+	sw_diag_found(diag, "a text, which does not grow");
+	return false;
+}
+
+static bool read_content(struct import *import, sw_diag *diag)
+{
+	struct console *console = import->run->session->console;
+	if (!import->from_file)
+		return !option_given(import->run, OPTION_FOLLOW) || refuse_follow(import, diag);
+	bool keyboard = sw_str_is(import->file.text, "-") && console->in_terminal;
+	if (keyboard && console->taker)
+		return refuse_keyboard(import, diag);
+	if (option_given(import->run, OPTION_FOLLOW))
+		return import_follow(import, diag) || refuse_file(import, diag);
+	if (keyboard) {
+		console_remark(console, "paste the text, then Ctrl-D on a line of its own");
+		clearerr(stdin);
+	}
+	if (!file_read_text(file_name(import->run, &import->file), &import->content, &import->zeros, diag))
+		return refuse_file(import, diag);
+	if (keyboard)
+		clearerr(stdin);
+	import->text = (sw_str){sw_text_get(&import->content), import->content.length};
+	return true;
+}
+
+const char *import_source(const struct import *import)
+{
+	if (!import->from_file)
+		return NULL;
+	return sw_str_is(import->file.text, "-") ? "standard input" : file_name(import->run, &import->file);
+}
+
+int64_t import_line_at(sw_str text, size_t at)
+{
+	int64_t line = 1;
+	for (size_t i = 0; i < at && i < text.length; i++)
+		line += text.at[i] == '\n';
+	return line;
+}
+
+/* The position is one of a line of the file, which is shown instead of the statement. */
+static bool refuse_in_file(const struct import *import, sw_diag *diag)
+{
+	sw_str text = import->text;
+	struct invocation *run = import->run;
+	size_t begin = diag->at.begin < text.length ? diag->at.begin : text.length, end;
+	while (begin > 0 && text.at[begin - 1] != '\n')
+		begin--;
+	const char *newline = memchr(text.at + begin, '\n', text.length - begin);
+	end = newline ? (size_t)(newline - text.at) : text.length;
+	end -= end > begin && text.at[end - 1] == '\r';
+	char *line = sw_arena_copy(run->arena, text.at + begin, end - begin);
+	if (!line)
+		return sw_diag_memory(diag);
+	*run->elsewhere = (struct position){import_source(import), (int)import_line_at(text, begin), {line, end - begin}};
+	bool near = diag->also.begin >= begin && diag->also.end <= end;
+	diag->also = near && diag->also.end ? (sw_span){diag->also.begin - begin, diag->also.end - begin} :
+										  (sw_span){0, 0};
+	diag->at = (sw_span){diag->at.begin - begin, (diag->at.end < end ? diag->at.end : end) - begin};
+	return false;
+}
+
+bool import_refuse(const struct import *import, sw_diag *diag)
+{
+	if (import->kept)
+		return false;
+	if (!import->from_file)
+		return refuse_at(import->run, import->text, diag);
+	if (diag->at.end && import->run->elsewhere)
+		return refuse_in_file(import, diag);
+	diag->at = diag->also = (sw_span){0, 0};
+	return refuse_file(import, diag);
+}
+
+/* ---- nothing in it ---- */
+
+/* Zero bytes became blanks: programs and pictures have other bytes as well that no text has. */
+static bool is_binary(const struct import *import)
+{
+	size_t length = import->text.length < 65536 ? import->text.length : 65536, other = 0;
+	for (size_t i = 0; import->zeros && i < length; i++) {
+		unsigned char c = (unsigned char)import->text.at[i];
+		other += c < ' ' && !strchr("\a\b\t\n\v\f\r\x1b", c);
+	}
+	return other > length / 256;
+}
+
+/* An object of JSON with this word near its start. */
+static bool is_json_with(sw_str text, const char *word)
+{
+	size_t length = text.length < 4096 ? text.length : 4096;
+	return text.length && *text.at == '{' && memmem(text.at, length, word, strlen(word)) != NULL;
+}
+
+static void say_found(const struct import *import, sw_diag *diag)
+{
+	const sw_log *log = import->log;
+	long long lines = log ? (long long)log->lines : 0;
+	if (import->zeros)
+		sw_diag_found(diag, "%zu bytes that are no text", import->text.length);
+	else if (!sw_str_trim(import->text).length)
+		sw_diag_found(diag, import->text.length ? "%zu bytes, all of them blank" : "nothing: it is empty",
+			import->text.length);
+	else if (log && log->left_out)
+		sw_diag_found(diag, "%lld with an arrow; line %lld: %s", (long long)log->left_out, (long long)log->left_line,
+			log->left_why.message);
+	else
+		sw_diag_found(diag, "%lld %s with none of them", lines, plural(lines, "line", "lines"));
+}
+
+static const char *way_out(const struct import *import)
+{
+	if (is_json_with(import->text, "\"from\""))
+		return "problems one a line are for `batch FILE`";
+	if (!import->from_file || (import->log && import->log->left_out))
+		return "`help import` says what is read, and has an example";
+	return "XLA prints its warnings to standard error, unless TF_CPP_MIN_LOG_LEVEL is above 1; `help import` says what is read";
+}
+
+/* A StableHLO module in which nothing has to move, as far as it says. */
+static bool refuse_program(const struct import *import, sw_diag *diag)
+{
+	const sw_log *log = import->log;
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module %s asks for no sharding of a value that has another",
+		log->module);
+	sw_diag_expected(diag, "sdy.sharding_constraint or @Sharding behind arguments that say their sharding");
+	if (log->unsaid)
+		sw_diag_found(diag, "%lld of values that nothing says the sharding of, the first in line %lld",
+			(long long)log->unsaid, (long long)log->unsaid_line);
+	else
+		sw_diag_found(diag, "%lld that %s for what is there", (long long)log->asked,
+			plural(log->asked, "asks", "ask"));
+	sw_diag_hint(diag,
+		"the partitioned module tells what the compiler moves: --xla_dump_to=DIR --xla_dump_hlo_pass_re=spmd.*");
+	return import_refuse(import, diag);
+}
+
+static bool refuse_nothing(const struct import *import, sw_diag *diag)
+{
+	const char *source = import_source(import);
+	const sw_log *log = import->log;
+	if (log && log->module)
+		return refuse_program(import, diag);
+	if (log && log->left_out && log->lines == 1) {
+		*diag = log->left_why;
+		return import_refuse(import, diag);
+	}
+	if (source)
+		sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "nothing in '%s' can be imported", source);
+	else
+		sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "nothing here can be imported");
+	sw_diag_expected(diag,
+		"a warning \"Involuntary full rematerialization\", A -> B, an HLO or StableHLO module, a plan or a result");
+	say_found(import, diag);
+	sw_diag_hint(diag, "%s", way_out(import));
+	return import_refuse(import, diag);
+}
+
+static bool is_plan(sw_str text)
+{
+	text = sw_str_trim(text);
+	return is_json_with(text, "\"shardwalk.plan/") || (is_json_with(text, "\"shardwalk.") && records_are_in(text));
+}
+
+static bool open_content(const struct import *import, sw_diag *diag)
+{
+	const struct word *word = import->from_file ? &import->file : argument(import->run, 0);
+	sw_text copy = {0};
+	sw_text_add_str(&copy, import->text);
+	bool ok = !copy.failed ? open_text(import->run, word, &copy, diag) : sw_diag_memory(diag);
+	sw_text_free(&copy);
+	return ok;
+}
+
+static bool import_text(struct import *import, sw_diag *diag)
+{
+	if (sw_hlo_is_module(import->text))
+		return import_module(import, diag);
+	if (is_plan(import->text))
+		return open_content(import, diag);
+	bool nothing = is_binary(import), taken = false;
+	if (!import_mesh_before(import, diag))
+		return false;
+	if (!nothing && (!import_line(import, &taken, diag) || (!taken && !import_jax(import, &taken, diag))))
+		return false;
+	if (taken)
+		return true;
+	if (!nothing && !import_log(import, &nothing, diag) && !nothing)
+		return false;
+	if (!is_binary(import) && !import_as_program(import, !nothing, &taken, diag))
+		return false;
+	return !nothing || taken || refuse_nothing(import, diag);
+}
+
+/* Words that only messages of compilers have. */
+static bool is_message(sw_str line)
+{
+	static const char *const words[] = {"nvoluntary", "redistributing from", "should be divisible by",
+		"implies that array axis"};
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (memmem(line.at, line.length, words[i], strlen(words[i])))
+			return true;
+	return false;
+}
+
+bool import_joins(sw_str line, sw_text *joined)
+{
+	sw_str first = line_first(line);
+	const struct command *exact = command_exact(first), *command = exact ? exact : command_named(first, NULL);
+	bool is_import = command && command->run == command_import;
+	bool one = is_import && !memchr(line.at, '\n', line.length);
+	if (one || (exact && !is_import) || !is_message(line))
+		return false;
+	if (!is_import)
+		sw_text_add(joined, "import ");
+	for (size_t i = 0; i < line.length; i++)
+		sw_text_add_char(joined, line.at[i] == '\n' || line.at[i] == '\r' ? ' ' : line.at[i]);
+	return !joined->failed;
+}
+
+/* The module of --module. */
+static bool read_before(struct import *import, sw_diag *diag)
+{
+	struct watch watch;
+	const struct word *file = &import->module_file;
+	if (!file->text.length)
+		return true;
+	if (!file_read(file_name(import->run, file), &import->module_text, diag)) {
+		diag->at = line_span(import->run->position->text, file->raw);
+		return false;
+	}
+	watch_start(&watch, import->run->session->console);
+	import->before = sw_hlo_read_before((sw_str){sw_text_get(&import->module_text), import->module_text.length},
+		&watch.pulse, import->arena, diag);
+	watch_end(&watch);
+	if (!import->before)
+		diag->at = diag->also = line_span(import->run->position->text, file->raw);
+	return import->before != NULL;
+}
+
+/* The mesh of --mesh is that of the session from here on: `advise` names its axes too. */
+static bool set_mesh(const struct import *import, sw_diag *diag)
+{
+	return !import->mesh.length || problem_set_mesh(import->run, import->mesh, diag);
+}
+
+/* ---- the table that was shown last ---- */
+
+/* All that rows speak of lives in the arena, but for these. */
+bool import_answer_all(struct import *import, sw_diag *diag)
+{
+	struct session *session = import->run->session;
+	sw_arena *arena = import->arena;
+	const char *machine = import->imports.machine, *name = import_source(import);
+	if (!import_answer(import, NULL, diag))
+		return false;
+	struct import *copy = SW_NEW(arena, struct import, 1);
+	struct kept_imports *kept = SW_NEW(arena, struct kept_imports, 1);
+	char *file = name ? sw_arena_copy(arena, name, strlen(name)) : NULL;
+	if (!copy || !kept || (name && !file))
+		return sw_diag_memory(diag);
+	*copy = (struct import){.kept = true,
+		.program = import->program,
+		.before = import->before,
+		.log = import->log,
+		.module = import->module,
+		.imports = import->imports};
+	if (file) {
+		copy->file = (struct word){sw_str_of(file), sw_str_of(file)};
+		copy->from_file = true;
+	}
+	copy->imports.machine = machine ? sw_arena_copy(arena, machine, strlen(machine)) : NULL;
+	*kept = (struct kept_imports){arena, &copy->imports, copy};
+	if (session->imports)
+		sw_arena_free(session->imports->arena);
+	session->imports = kept;
+	import->arena = NULL;
+	return true;
+}
+
+/* `import --take 2` alone takes row 2 of it. */
+static bool take_kept(const struct import *import, sw_diag *diag)
+{
+	struct import kept = *import->run->session->imports->import;
+	kept.run = import->run;
+	kept.takes = true;
+	kept.take = import->take;
+	kept.number = import->number;
+	kept.arena = sw_arena_new();
+	if (!kept.arena)
+		return sw_diag_memory(diag);
+	const struct import_row *row = import_chosen(&kept, diag);
+	bool ok = row && import_take(&kept, row, diag);
+	if (!ok)
+		diag->at = line_span(import->run->position->text, import->take.raw);
+	if (!ok)
+		diag->also = (sw_span){0, 0};
+	sw_arena_free(kept.arena);
+	return ok;
+}
+
+bool command_import(struct invocation *run, sw_diag *diag)
+{
+	struct import import = {.run = run, .placing = run->session->state.placing};
+	bool read = read_argument(&import, argument(run, 0)->raw, diag);
+	if (read && import.kept)
+		return take_kept(&import, diag);
+	bool ok = read && repeat_times(run, &import.imports.times, diag) && set_mesh(&import, diag) &&
+		read_content(&import, diag);
+	import.arena = ok ? sw_arena_new() : NULL;
+	if (ok)
+		ok = (import.arena || sw_diag_memory(diag)) && read_before(&import, diag);
+	if (ok)
+		ok = import.arena ? import_text(&import, diag) : sw_diag_memory(diag);
+	sw_arena_free(import.arena);
+	sw_text_free(&import.module_text);
+	sw_text_free(&import.content);
+	return ok;
+}

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What the parts of the command import share.
+ */
+#ifndef SHARDWALK_COMMAND_IMPORT_H
+#define SHARDWALK_COMMAND_IMPORT_H
+
+#include <shardwalk/before.h>
+#include <shardwalk/hlo.h>
+#include <shardwalk/log.h>
+
+#include "command/plan.h"
+#include "command/import/warned.h"
+#include "views/imports.h"
+
+struct import {
+	struct invocation *run;
+	bool from_file;
+	struct word file;              /* where from_file */
+	bool takes;                    /* one row is wanted */
+	struct word take;              /* its number */
+	int64_t number;                /* the same */
+	sw_text content;               /* of the file */
+	size_t zeros;                  /* its bytes that are no text; they became blanks */
+	sw_str text;                   /* that is imported */
+	sw_arena *arena;               /* ends with the command, unless it is given away */
+	struct warned_program program; /* the user's mesh before it */
+	sw_str mesh;                   /* --mesh; length 0: none */
+	struct word module_file;       /* --module; length 0: none */
+	sw_text module_text;
+	const sw_hlo_before *before; /* the same, read */
+	const sw_log *log;           /* one of the two */
+	const sw_hlo_import *module;
+	struct imports imports;        /* sorted */
+	bool kept;                     /* it was answered before, and only one of its rows is taken now */
+	const struct placing *placing; /* of the session before it; NULL: none */
+	const sw_mesh *mesh_before;    /* the same; NULL: none */
+};
+
+/* The file's name, or NULL where the text was pasted. */
+const char *import_source(const struct import *import);
+
+/* The line of a position in a text, from 1. */
+int64_t import_line_at(sw_str text, size_t at);
+
+/* A position in the text becomes one of the user's line, or the line of the file. */
+bool import_refuse(const struct import *import, sw_diag *diag);
+
+/* Reads on in the file until Ctrl-C, or the end of a pipe, tells each new pair, and keeps all of the text. */
+bool import_follow(struct import *import, sw_diag *diag);
+
+/* The pairs of a log as rows with both plans; there may be none. */
+bool import_log_rows(struct import *import, sw_diag *diag);
+
+/* A log; *nothing: there was no pair in it. */
+bool import_log(struct import *import, bool *nothing, sw_diag *diag);
+
+bool import_module(struct import *import, sw_diag *diag);
+
+/* Keeps the mesh of the session, which rows that are taken replace.  Error: E01. */
+bool import_mesh_before(struct import *import, sw_diag *diag);
+
+/* A module of StableHLO that computes something becomes the present program; *taken tells whether it did, or is damaged.  `rows`:
+ * there was an answer before, which stands. */
+bool import_as_program(struct import *import, bool rows, bool *taken, sw_diag *diag);
+
+/* Lines of JAX become the present program; *taken: the text is some. */
+bool import_jax(struct import *import, bool *taken, sw_diag *diag);
+
+/* A product as JAX or the scaling book writes it becomes the present program; *taken: the text is one. */
+bool import_line(struct import *import, bool *taken, sw_diag *diag);
+
+/* Plans every row as the compiler does, where it has no such plan yet, and as well as possible.  false: stopped, no memory, or
+ * settings that cannot be. */
+bool import_plan_rows(struct import *import, struct import_row *rows, int count, sw_diag *diag);
+
+/* Devices that other warnings of the log speak of; 0: of no more than this one. */
+int64_t import_more(const struct import *import, const sw_log_pair *pair);
+
+/* Sorts rows by what a plan saves, and numbers them. */
+void import_sort(struct import_row *rows, int count);
+
+/* The row that was asked for, or the only one; NULL without a diagnostic: the table is to be shown. */
+const struct import_row *import_chosen(const struct import *import, sw_diag *diag);
+
+/* The row becomes the problem, and is answered. */
+bool import_take(struct import *import, const struct import_row *row, sw_diag *diag);
+
+/* Answers with the table of all rows, and keeps them in the session with the arena. */
+bool import_answer_all(struct import *import, sw_diag *diag);
+
+/* Answers with one row: both ends, both plans and what to type next; without a row with the table of all.  As fields it is
+ * shardwalk.import/1. */
+bool import_answer(const struct import *import, const struct import_row *row, sw_diag *diag);
+
+/* Tells what a message that is no problem means, if it says more than a pair. */
+void import_answer_message(const struct import *import, const struct import_row *row);
+
+#endif

@@ -1,0 +1,621 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows of an import: from pairs of a log or chains of a module to two plans each.
+ */
+#include "answer/watch.h"
+#include "command/import/import.h"
+
+#include <stdlib.h>
+
+#include "command/compare/compare.h"
+#include "command/repeat.h"
+#include "host/interrupt.h"
+#include "session/pareto_set.h"
+
+#define LEFTS_SHOWN 8 /* reasons why collectives of a module are in no plan */
+
+/* ---- planning ---- */
+
+static bool is_final(const sw_diag *diag)
+{
+	return diag->code == SW_S03 || diag->code == SW_E01 || diag->code == SW_S10;
+}
+
+/* NULL: `why` says why there is none. */
+static const sw_plan *plan_row(const struct import_row *row, const struct plan_request *asked, sw_strategy strategy,
+	const sw_pulse *pulse, sw_arena *arena, sw_diag *why)
+{
+	struct plan_request own = *asked;
+	sw_plan_options options;
+	sw_plan *plan = SW_NEW(arena, sw_plan, 1);
+	own.strategy = strategy;
+	why->code = SW_OK;
+	if (!plan) {
+		sw_diag_memory(why);
+		return NULL;
+	}
+	if (!plan_request_options(&own, row->problem, pulse, &options, why))
+		return NULL;
+	options.sizes_only = true;
+	return sw_plan_find(row->problem, &options, arena, plan, why) ? plan : NULL;
+}
+
+static double predicted(const sw_plan *plan, const sw_machine *machine)
+{
+	return plan && machine ? sw_predict_seconds(plan, -1, machine) : -1;
+}
+
+/* Can what a plan comes to in so many times be counted? */
+static bool can_repeat(const sw_plan *plan, int64_t runs, sw_diag *diag)
+{
+	return !plan ||
+		(repeat_amount(plan->cost, runs, "elements", &(int64_t){0}, diag) &&
+			repeat_amount(import_bytes(plan), runs, "bytes", &(int64_t){0}, diag));
+}
+
+/* How often in all, and how long each takes. */
+static bool count_row(struct import *import, struct import_row *row, const struct plan_request *asked, sw_diag *diag)
+{
+	const sw_machine *machine = NULL;
+	int64_t devices = row->problem ? row->problem->mesh.devices : 1;
+	int64_t times = import->imports.times;
+	if (!repeat_amount(row->runs, times, "times", &row->runs, diag) ||
+		(times > 1 && (!can_repeat(row->now, row->runs, diag) || !can_repeat(row->planned, row->runs, diag))))
+		return repeat_refuse(import->run, diag);
+	if (row->problem && !compare_machine(asked, devices, &machine, NULL))
+		machine = NULL;
+	row->seconds_now = predicted(row->now, machine);
+	row->seconds_planned = predicted(row->planned, machine);
+	import->imports.machine = machine ? machine->name : import->imports.machine;
+	return true;
+}
+
+bool import_plan_rows(struct import *import, struct import_row *rows, int count, sw_diag *diag)
+{
+	struct plan_request asked;
+	struct watch watch;
+	bool ok = true;
+	if (!plan_request_read(import->run, NULL, &asked, diag))
+		return false;
+	watch_start(&watch, import->run->session->console);
+	for (int i = 0; i < count && ok; i++) {
+		struct import_row *row = &rows[i];
+		ok = sw_pulse_beat(&watch.pulse, "pairs", i, count) ||
+			sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %d of %d pairs", i, count);
+		if (ok && !row->problem)
+			ok = count_row(import, row, &asked, diag);
+		if (!ok || !row->problem)
+			continue;
+		if (!row->now)
+			row->now = plan_row(row, &asked, row->planner, &watch.pulse, import->arena, &row->why_now);
+		row->planned = plan_row(row, &asked, SW_FUSED, &watch.pulse, import->arena, &row->why);
+		const sw_diag *bad = is_final(&row->why) ? &row->why : is_final(&row->why_now) ? &row->why_now : NULL;
+		if (bad)
+			*diag = *bad;
+		ok = !bad && count_row(import, row, &asked, diag);
+	}
+	watch_end(&watch);
+	return ok;
+}
+
+/* ---- order ---- */
+
+static int compare_rows(const void *a, const void *b)
+{
+	const struct import_row *left = a, *right = b;
+	double saves = import_saving(left), other = import_saving(right);
+	if ((left->planned != NULL) != (right->planned != NULL))
+		return left->planned ? -1 : 1;
+	if (saves != other)
+		return saves > other ? -1 : 1;
+	return left->index - right->index;
+}
+
+void import_sort(struct import_row *rows, int count)
+{
+	qsort(rows, (size_t)count, sizeof(*rows), compare_rows);
+	for (int i = 0; i < count; i++)
+		rows[i].number = i + 1;
+}
+
+const struct import_row *import_chosen(const struct import *import, sw_diag *diag)
+{
+	const struct imports *imports = &import->imports;
+	diag->code = SW_OK;
+	if (!import->takes)
+		return imports->count == 1 ? imports->row : NULL;
+	if (import->number >= 1 && import->number <= imports->count)
+		return &imports->row[import->number - 1];
+	sw_str take = import->take.text;
+	sw_diag_set(diag, SW_L12, line_span(import->run->position->text, import->take.raw), "there is no row %.*s",
+		take.length < 40 ? (int)take.length : 40, take.at);
+	sw_diag_expected(diag, imports->count > 1 ? "1 to %d" : "%d", imports->count);
+	sw_diag_hint(diag, "without a number `import` shows all rows with theirs");
+	return NULL;
+}
+
+/* ---- a log ---- */
+
+/* Messages of several systems, each with its count. */
+static void say_kinds(const struct import *import)
+{
+	const sw_log *log = import->log;
+	const struct {
+		int64_t count;
+		const char *one, *more;
+	} kinds[] = {
+		{log->warnings + log->repeats, "warning of XLA", "warnings of XLA"},
+		{log->sequential, "warning of DTensor", "warnings of DTensor"},
+		{log->indivisible, "error of JAX", "errors of JAX"},
+		{log->plain, "pair A -> B", "pairs A -> B"},
+	};
+	sw_text text = {0};
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(*kinds); i++)
+		if (kinds[i].count)
+			sw_text_addf(&text, "%s%lld %s", text.length ? ", " : "", (long long)kinds[i].count,
+				plural(kinds[i].count, kinds[i].one, kinds[i].more));
+	answer_remark(import->run->session, "taken for a log: %s; %d different, on %lld %s", sw_text_get(&text),
+		log->count, (long long)log->lines, plural(log->lines, "line", "lines"));
+	sw_text_free(&text);
+}
+
+/* A StableHLO program. */
+static void say_program(const struct import *import)
+{
+	struct session *session = import->run->session;
+	const sw_log *log = import->log;
+	int64_t pairs = 0;
+	for (int i = 0; i < log->count; i++)
+		pairs += log->pairs[i].count;
+	answer_remark(session,
+		"taken for the StableHLO module %s: %lld %s; it asks for %lld %s, %lld of them for values that have another",
+		log->module, (long long)log->partitions, plural(log->partitions, "device", "devices"), (long long)log->asked,
+		plural(log->asked, "sharding", "shardings"), (long long)pairs);
+	if (log->unsaid)
+		answer_remark(session,
+			"%lld more %s of values that nothing before says the sharding of, the first in line %lld: the compiler "
+			"chooses there",
+			(long long)log->unsaid, plural(log->unsaid, "is", "are"), (long long)log->unsaid_line);
+	answer_remark(session,
+		"what values have follows from arguments and earlier constraints; the compiler may choose otherwise between them");
+}
+
+static void say_pairs(const struct import *import)
+{
+	struct session *session = import->run->session;
+	const sw_log *log = import->log;
+	if (log->module) {
+		say_program(import);
+		return;
+	}
+	if (log->sequential || log->indivisible) {
+		say_kinds(import);
+		return;
+	}
+	long long warnings = log->warnings + log->repeats, plain = log->plain;
+	const char *pairs = plural(log->count, "pair", "pairs"), *lines = plural(log->lines, "line", "lines");
+	if (warnings && plain)
+		answer_remark(session, "taken for a log of XLA: %lld %s and %lld %s A -> B, %d different, on %lld %s",
+			warnings, plural(warnings, "warning", "warnings"), plain, plural(plain, "pair", "pairs"), log->count,
+			(long long)log->lines, lines);
+	else if (warnings)
+		answer_remark(session, "taken for a log of XLA: %lld %s, %d different %s, on %lld %s", warnings,
+			plural(warnings, "warning", "warnings"), log->count, pairs, (long long)log->lines, lines);
+	else
+		answer_remark(session, "taken for pairs of shardings: %lld %s, %d different, on %lld %s", plain,
+			plural(plain, "pair", "pairs"), log->count, (long long)log->lines, lines);
+}
+
+static void say_left_out(const struct import *import)
+{
+	const sw_log *log = import->log;
+	const sw_diag *why = &log->left_why;
+	if (log->left_out)
+		answer_remark(import->run->session, "%lld more %s like pairs and %s left out; the first, line %lld: %s",
+			(long long)log->left_out, plural(log->left_out, "looks", "look"), plural(log->left_out, "is", "are"),
+			(long long)log->left_line, why->message);
+}
+
+/* Warnings that speak of fewer devices than there are. */
+static void say_groups(const struct import *import)
+{
+	const struct imports *imports = &import->imports;
+	struct session *session = import->run->session;
+	int groups = 0, wholes = 0, open = 0;
+	for (int i = 0; i < imports->count; i++) {
+		groups += imports->row[i].group.is == GROUP_CERTAIN;
+		open += imports->row[i].group.is == GROUP_POSSIBLE;
+		wholes += imports->row[i].whole != NULL;
+	}
+	if (wholes)
+		answer_remark(session, "%d %s about %s", wholes, plural(wholes, "is", "are"),
+			import->before ? "values of the module: its mesh, shape and shardings are taken" : "the present problem");
+	if (groups && imports->count > 1)
+		answer_remark(session,
+			"%d %s of fewer devices than there are, of one group each: `import FILE N` and `advise` say "
+			"what to type",
+			groups, plural(groups, "speaks", "speak"));
+	if (open && imports->count > 1)
+		answer_remark(session, "%d %s of %lld devices, which may be one group of more", open,
+			plural(open, "speaks", "speak"), (long long)import->log->devices);
+}
+
+/* A mesh of which the warning's devices are no groups. */
+static void say_mesh(const struct import *import, const sw_log_pair *pair)
+{
+	int64_t devices = import->program.mesh.devices;
+	if (import->program.known && pair->warned && pair->devices && devices % pair->devices)
+		answer_remark(import->run->session,
+			"the warning speaks of %lld devices and the mesh has %lld: it is of another "
+			"program, and its own mesh is found",
+			(long long)pair->devices, (long long)devices);
+}
+
+static void say_log(const struct import *import)
+{
+	say_pairs(import);
+	say_left_out(import);
+	say_groups(import);
+}
+
+int64_t import_more(const struct import *import, const sw_log_pair *pair)
+{
+	return import->log->devices > pair->devices ? import->log->devices : 0;
+}
+
+static struct import_row row_of_pair(const sw_log_pair *pair, int index)
+{
+	struct import_row row = {.index = index,
+		.count = pair->count,
+		.runs = pair->runs,
+		.open = pair->open,
+		.line = pair->line,
+		.source = pair->source,
+		.from = pair->kind == SW_LOG_INDIVISIBLE ? NULL : pair->from,
+		.to = pair->to,
+		.name = pair->names ? pair->name[0] : NULL,
+		.maker = pair->op,
+		.means = pair->means,
+		.remark = pair->remark,
+		.planner = pair->kind == SW_LOG_SEQUENTIAL ? SW_DTENSOR : SW_XLA,
+		.assumed = pair->shape_is == SW_LOG_ASSUMED};
+	if (!pair->reading) {
+		row.why = pair->why;
+		return row;
+	}
+	row.problem = &pair->reading->problem;
+	row.found_mesh = pair->reading->found_mesh;
+	return row;
+}
+
+/* A shape before a pasted line is that of the array. */
+static bool shape_before(const struct import *import, sw_type *shape)
+{
+	static const sw_mesh none;
+	size_t length = 0;
+	while (length < import->text.length && (unsigned char)import->text.at[length] > ' ')
+		length++;
+	return !import->from_file && sw_type_parse(&none, (sw_str){import->text.at, length}, shape, NULL) &&
+		shape->first[shape->rank] == 0;
+}
+
+static bool read_log(struct import *import, sw_diag *diag)
+{
+	sw_type shape;
+	sw_log *log = SW_NEW_ZERO(import->arena, sw_log, 1);
+	const struct state *state = &import->run->session->state;
+	const struct warned_program *program = &import->program;
+	struct watch watch;
+	if (!log)
+		return sw_diag_memory(diag);
+	watch_start(&watch, import->run->session->console);
+	const sw_type *given = shape_before(import, &shape) ? &shape : state->has[DEFINED_SHAPE] ? &state->shape : NULL;
+	const sw_mesh *mesh = program->known ? &program->mesh : state->has[DEFINED_MESH] ? &state->mesh : NULL;
+	sw_log_options options = {.mesh = mesh,
+		.shape = given,
+		.pads = session_pads(import->run->session),
+		.pulse = &watch.pulse};
+	bool ok = sw_log_read(import->text, &options, import->arena, log, diag);
+	watch_end(&watch);
+	import->log = log;
+	return ok;
+}
+
+static bool refuse_row(const struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	*diag = row->why;
+	return import_refuse(import, diag);
+}
+
+/* Warnings about values of the module get them, with their shape and shardings. */
+static bool find_in_module(const struct import *import, struct import_row *rows, int count, sw_diag *diag)
+{
+	const struct warned_program *program = &import->program;
+	int found = 0;
+	for (int i = 0; i < count && import->before; i++) {
+		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
+		sw_hlo_found *at = SW_NEW(import->arena, sw_hlo_found, 1);
+		if (!at)
+			return sw_diag_memory(diag);
+		if (!pair->warned || pair->shape_is != SW_LOG_PRINTED ||
+			!sw_hlo_find_whole(import->before, pair, program->known ? &program->mesh : NULL, import->arena, at))
+			continue;
+		rows[i].whole = &at->whole;
+		rows[i].problem = &at->reading.problem;
+		rows[i].found_mesh = at->reading.found_mesh;
+		rows[i].group.is = GROUP_NONE;
+		found++;
+	}
+	if (import->before && !found)
+		answer_remark(import->run->session,
+			"no value of the module is what the log warns of: it has to be the "
+			"module before partitioning, *before_spmd-partitioning*.txt");
+	return true;
+}
+
+/* Warnings that are about the present problem get it, as it is in the program. */
+static bool find_wholes(const struct import *import, struct import_row *rows, int count, sw_diag *diag)
+{
+	const struct session *session = import->run->session;
+	const struct state *state = &session->state;
+	sw_problem *problem = SW_NEW(import->arena, sw_problem, 1);
+	if (!problem)
+		return sw_diag_memory(diag);
+	if (state->ends_of == ENDS_OF_WARNING || !session_problem(session, problem, NULL))
+		return true;
+	for (int i = 0; i < count && !import->before; i++) {
+		sw_whole whole, *kept;
+		sw_arena_mark mark = sw_arena_here(import->arena);
+		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
+		if (!pair->warned || rows[i].whole)
+			continue;
+		if (!sw_whole_check(pair, problem, import->arena, &whole, diag))
+			return false;
+		sw_arena_back(import->arena, mark);
+		if (!whole.is)
+			continue;
+		if (!(kept = SW_NEW(import->arena, sw_whole, 1)))
+			return sw_diag_memory(diag);
+		*kept = whole;
+		rows[i].whole = kept;
+		rows[i].problem = problem;
+		rows[i].group.is = GROUP_NONE;
+	}
+	return true;
+}
+
+/* What differs between the warning and the problem that was there before. */
+static bool say_other(const struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	const sw_log_pair *pair = &import->log->pairs[row->index];
+	const struct session *session = import->run->session;
+	const struct state *state = &session->state;
+	sw_problem problem;
+	sw_whole whole;
+	if (!row->group.by_mesh || state->ends_of == ENDS_OF_WARNING || !session_problem(session, &problem, NULL))
+		return true;
+	if (!sw_whole_check(pair, &problem, import->arena, &whole, diag))
+		return false;
+	answer_remark(import->run->session, "it is not about the problem before it: %s", whole.words);
+	return true;
+}
+
+/* The warning's own ends, or those of the problem that it is about. */
+static bool take_ends(struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	struct session *session = import->run->session;
+	const sw_log_pair *pair = &import->log->pairs[row->index];
+	bool present = row->whole && !import->before && !import->kept;
+	say_mesh(import, pair);
+	if (!present && !row->whole && !say_other(import, row, diag))
+		return false;
+	if (!present && !take_problem(session, row->problem, diag))
+		return false;
+	if (!present)
+		session->state.found_mesh |= row->found_mesh;
+	return !pair->warned ||
+		warned_take(session, pair, import_more(import, pair), &import->program,
+			row->whole ? ENDS_OF_WHOLE : ENDS_OF_WARNING, diag);
+}
+
+static bool take_row(struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	if (!row->problem || !row->planned) {
+		import_answer_message(import, row);
+		return refuse_row(import, row, diag);
+	}
+	if (!take_ends(import, row, diag))
+		return false;
+	return import_answer(import, row, diag);
+}
+
+bool import_log_rows(struct import *import, sw_diag *diag)
+{
+	if (!read_log(import, diag))
+		return false;
+	int count = import->log->count;
+	struct import_row *rows = SW_NEW(import->arena, struct import_row, count);
+	if (!rows)
+		return sw_diag_memory(diag);
+	for (int i = 0; i < count; i++) {
+		rows[i] = row_of_pair(&import->log->pairs[i], i);
+		rows[i].group = warned_group(&import->log->pairs[i], import_more(import, &import->log->pairs[i]),
+			import->program.known ? &import->program.mesh : NULL);
+	}
+	if (!find_in_module(import, rows, count, diag) || !find_wholes(import, rows, count, diag) ||
+		!import_plan_rows(import, rows, count, diag))
+		return false;
+	import_sort(rows, count);
+	import->imports.program = import->log->module != NULL;
+	import->imports.count = count;
+	import->imports.row = rows;
+	return true;
+}
+
+bool import_log(struct import *import, bool *nothing, sw_diag *diag)
+{
+	import->program = warned_program(&import->run->session->state);
+	bool ok = import_log_rows(import, diag);
+	*nothing = ok && !import->log->count;
+	if (!ok || *nothing)
+		return false;
+	say_log(import);
+	const struct import_row *row = import_chosen(import, diag);
+	if (!row && diag->code != SW_OK)
+		return false;
+	return row ? take_row(import, row, diag) : import_answer_all(import, diag);
+}
+
+/* ---- a module ---- */
+
+static void say_module(const struct import *import)
+{
+	struct session *session = import->run->session;
+	const sw_hlo_import *module = import->module;
+	answer_remark(session, "taken for the HLO module %s: %lld %s, %lld %s, %lld %s, %d %s",
+		module->name ? module->name : "", (long long)module->partitions,
+		plural(module->partitions, "device", "devices"), (long long)module->instructions,
+		plural(module->instructions, "instruction", "instructions"), (long long)module->collectives,
+		plural(module->collectives, "collective", "collectives"), module->count,
+		plural(module->count, "chain", "chains"));
+	for (int i = 0; i < module->lefts && i < LEFTS_SHOWN; i++)
+		answer_remark(session, "line %lld, %%%s%s: %s", (long long)module->left[i].line, module->left[i].first,
+			module->left[i].count > 1 ? " and others" : "", module->left[i].reason);
+	if (module->lefts > LEFTS_SHOWN)
+		answer_remark(session, "and %d more reasons why collectives were left out", module->lefts - LEFTS_SHOWN);
+}
+
+static const struct {
+	const char *name, *words;
+} ends[] = {
+	[SW_HLO_ANNOTATED] = {"annotated", NULL},
+	[SW_HLO_IMPLIED] = {"implied",
+		"no sharding is annotated: the ends are what the steps themselves need, and a plan saves this or less"},
+	[SW_HLO_DERIVED] = {"derived", "the ends follow from annotated values that lead to this one"},
+};
+
+/* What was found in a chain, where a plan may save something; NULL: nothing. */
+static const char *found_words(const sw_hlo_chain *chain, sw_arena *arena)
+{
+	sw_text text = {0};
+	for (sw_hlo_finding k = 0; k < SW_HLO_FINDING_COUNT; k++)
+		if (chain->found >> k & 1)
+			sw_text_addf(&text, "%s%s", text.length ? "; " : "", sw_hlo_finding_words(k));
+	const char *words = text.length ? sw_arena_copy(arena, sw_text_get(&text), text.length) : NULL;
+	sw_text_free(&text);
+	return words;
+}
+
+static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
+{
+	return (struct import_row){.number = index + 1,
+		.index = index,
+		.count = chain->count,
+		.runs = chain->runs,
+		.implied = chain->ends == SW_HLO_IMPLIED,
+		.open = chain->open,
+		.line = chain->line,
+		.name = chain->last,
+		.source = chain->source,
+		.problem = &chain->plan.problem,
+		.now = &chain->plan,
+		.ends = ends[chain->ends].name,
+		.remark = chain->remark ? chain->remark : ends[chain->ends].words};
+}
+
+/* The compiler's plan becomes the present one: the session holds the arena from then on. */
+static bool take_chain(struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	struct session *session = import->run->session;
+	bool has_mesh = session->state.has[DEFINED_MESH] && sw_mesh_equal(&session->state.mesh, &row->problem->mesh);
+	if (!take_problem(session, row->problem, diag))
+		return false;
+	session->state.found_mesh |= !has_mesh;
+	bool ok = import_answer(import, row, diag);
+	sw_arena *arena = import->arena;
+	const sw_plan *plan = import->kept ? plan_copy(row->now, arena) : row->now;
+	if (!plan)
+		return sw_diag_memory(diag);
+	import->arena = NULL;
+	session_keep_plan(session, arena, plan);
+	return ok;
+}
+
+static bool refuse_module(const struct import *import, const sw_hlo_import *module, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module has no chain of collectives that moves or sums a value");
+	sw_diag_expected(diag,
+		"all-reduce, reduce-scatter, all-gather, all-to-all, collective-permute or dynamic-slice by the partition's number");
+	if (module->lefts)
+		sw_diag_found(diag, "%lld %s left out: %s", (long long)module->left_out,
+			plural(module->left_out, "collective", "collectives"), module->left[0].reason);
+	else
+		sw_diag_found(diag, "%lld instructions", (long long)module->instructions);
+	sw_diag_hint(diag, "it has to be the module after the SPMD partitioning pass");
+	return import_refuse(import, diag);
+}
+
+/* The rows over the mesh of --mesh, as far as its axes can say what the module's can. */
+static void name_axes(const struct import *import, struct import_row *rows, int count)
+{
+	const sw_mesh *mesh = &import->run->session->state.mesh;
+	int left = 0;
+	for (int i = 0; i < count; i++) {
+		sw_plan *over = SW_NEW(import->arena, sw_plan, 1);
+		bool named = over && sw_plan_over(rows[i].now, mesh, import->arena, over);
+		left += !named;
+		rows[i].now = named ? over : rows[i].now;
+		rows[i].problem = named ? &over->problem : rows[i].problem;
+	}
+	if (mesh->devices != import->module->partitions)
+		answer_remark(import->run->session, "--mesh has %lld devices and the module %lld: its own axes are named",
+			(long long)mesh->devices, (long long)import->module->partitions);
+	else if (left)
+		answer_remark(import->run->session,
+			"%d of %d chains cut the devices as the axes of --mesh cannot say: there the module's own are named",
+			left, count);
+}
+
+bool import_module(struct import *import, sw_diag *diag)
+{
+	sw_hlo_import *module = SW_NEW(import->arena, sw_hlo_import, 1);
+	struct watch watch;
+	if (!module)
+		return sw_diag_memory(diag);
+	watch_start(&watch, import->run->session->console);
+	bool ok = sw_hlo_read_module(import->text, &watch.pulse, import->arena, module, diag);
+	watch_end(&watch);
+	if (!ok)
+		return import_refuse(import, diag);
+	import->module = module;
+	say_module(import);
+	if (!module->count)
+		return refuse_module(import, module, diag);
+	struct import_row *rows = SW_NEW(import->arena, struct import_row, module->count);
+	if (!rows)
+		return sw_diag_memory(diag);
+	for (int i = 0; i < module->count; i++)
+		rows[i] = row_of_chain(&module->chains[i], i);
+	if (import->mesh.length)
+		name_axes(import, rows, module->count);
+	if (!import_plan_rows(import, rows, module->count, diag))
+		return false;
+	for (int i = 0; i < module->count; i++)
+		if (import_saving(&rows[i]) > 0)
+			rows[i].means = found_words(&module->chains[i], import->arena);
+	import_sort(rows, module->count);
+	import->imports.chains = true;
+	import->imports.count = module->count;
+	import->imports.row = rows;
+	const struct import_row *row = import_chosen(import, diag);
+	if (!row && diag->code != SW_OK)
+		return false;
+	return row ? take_chain(import, row, diag) : import_answer_all(import, diag);
+}
+
+/* ---- one of the rows ---- */
+
+bool import_take(struct import *import, const struct import_row *row, sw_diag *diag)
+{
+	return (import->module ? take_chain : take_row)(import, row, diag);
+}

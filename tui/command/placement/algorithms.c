@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * compare of a sum over axes of a placement: what NCCL, BlueConnect, Horovod and others do, the best there is, and the bound.
+ */
+#include "command/placement/algorithms.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <shardwalk/reduction_plan.h>
+
+#include "canvas/table.h"
+#include "command/placement/placement.h"
+#include "command/placement/reduction.h"
+#include "views/draw.h"
+
+enum { RING, TREE, WAYS };
+
+/* One row of the answer: seconds under each setting of `allreduce`, NAN where it says nothing. */
+struct row {
+	const char *name, *about;
+	double seconds[WAYS];
+	sw_reduction_program program[WAYS];
+};
+
+struct comparison {
+	sw_ports *ports[WAYS];
+	struct row row[SW_ALGORITHM_COUNT + 1];
+	int count;
+	double bound;
+};
+
+bool algorithms_are_asked(const struct invocation *run)
+{
+	const struct session *session = run->session;
+	const struct placing *placing = session->state.placing;
+	struct sum sum;
+	sw_ports *ports = SW_NEW(run->arena, sw_ports, 1);
+	sw_problem problem;
+	sw_type end;
+
+	if (placing == NULL || !placing->placed || ports == NULL ||
+		session->state.settings.value[SETTING_MODEL].number != SW_MODEL_PORTS || present_sum(session, &sum) != 1 ||
+		!session_problem(run->session, &problem, NULL) ||
+		!sw_ports_make(&placing->system, &placing->placement, sum.axes, SW_ALLREDUCE_RING, ports, NULL))
+		return false;
+	sw_reduction_problem of = {.problem = &problem, .ports = ports};
+	return ports->hierarchy.count > 0 && sw_reduction_ends_on(&of, &end, NULL) &&
+		sw_type_same_map(&problem.mesh, &end, &problem.to);
+}
+
+static struct row *add_row(struct comparison *c, const char *name, const char *about)
+{
+	struct row *row = &c->row[c->count++];
+
+	*row = (struct row){.name = name, .about = about, .seconds = {NAN, NAN}};
+	return row;
+}
+
+static void add_algorithm(struct comparison *c, const sw_contexts *contexts, double bytes, sw_algorithm algorithm)
+{
+	struct row *row = add_row(c, sw_algorithm_name(algorithm), sw_algorithm_about(algorithm));
+
+	for (int way = RING; way < WAYS; way++) {
+		sw_algorithm_make(algorithm, c->ports[way]->hierarchy.count, &row->program[way]);
+		if (sw_algorithm_is(algorithm, (sw_allreduce_way)way) &&
+			sw_reduction_price(contexts, c->ports[way], bytes, &row->program[way]))
+			row->seconds[way] = row->program[way].total;
+	}
+}
+
+static bool fill(struct invocation *run, struct comparison *c, sw_diag *diag)
+{
+	struct session *session = run->session;
+	const struct placing *placing = session->state.placing;
+	const sw_contexts *contexts = NULL;
+	struct row *best;
+	struct sum sum;
+
+	present_sum(session, &sum);
+	for (int way = RING; way < WAYS; way++) {
+		c->ports[way] = SW_NEW(run->arena, sw_ports, 1);
+		if (c->ports[way] == NULL)
+			return sw_diag_memory(diag);
+		if (!sw_ports_make(&placing->system, &placing->placement, sum.axes, (sw_allreduce_way)way, c->ports[way],
+				diag))
+			return false;
+	}
+	contexts = contexts_asked(session, c->ports[RING]->hierarchy.count, diag);
+	if (contexts == NULL)
+		return false;
+	for (int a = 0; a < SW_ALGORITHM_COUNT; a++)
+		add_algorithm(c, contexts, sum.bytes, (sw_algorithm)a);
+	best = add_row(c, "best", "the fastest program of any length, proved");
+	for (int way = RING; way < WAYS; way++) {
+		if (!sw_reduction_best(contexts, c->ports[way], sum.bytes, 0, &best->program[way]))
+			return sw_diag_memory(diag);
+		best->seconds[way] = best->program[way].total;
+	}
+	if (placing->system.topology == SW_TOPOLOGY_TREE)
+		c->bound = sw_ports_bound(c->ports[RING], sum.bytes);
+	return true;
+}
+
+/* ---- the answer ---- */
+
+static void steps_text(const struct comparison *c, const sw_reduction_program *program, sw_text *text)
+{
+	for (int k = 0; k < program->count; k++) {
+		sw_text_add(text, k > 0 ? "; " : "");
+		sw_reduction_step_print(c->ports[RING]->system, &c->ports[RING]->hierarchy, &program->step[k], text);
+	}
+}
+
+static bool same_steps(const struct row *row)
+{
+	const sw_reduction_program *a = &row->program[RING], *b = &row->program[TREE];
+
+	return a->count == b->count && memcmp(a->step, b->step, sizeof *a->step * (size_t)a->count) == 0;
+}
+
+static void add_seconds(struct table *table, double seconds)
+{
+	table_add(table, "%s", isnan(seconds) ? "" : words_seconds_to(seconds, 4).text);
+}
+
+static void add_table_row(struct table *table, const struct comparison *c, const struct row *row)
+{
+	sw_text steps = {0};
+	bool tree_only = isnan(row->seconds[RING]);
+
+	table_add(table, "%s", row->name);
+	add_seconds(table, row->seconds[RING]);
+	add_seconds(table, row->seconds[TREE]);
+	steps_text(c, &row->program[tree_only ? TREE : RING], &steps);
+	table_add_text(table, &steps);
+	if (same_steps(row))
+		return;
+	table_add(table, "%s", "");
+	table_add(table, "%s", "");
+	table_add(table, "%s", "");
+	steps_text(c, &row->program[TREE], &steps);
+	sw_text_add(&steps, "  (with trees)");
+	table_add_text(table, &steps);
+}
+
+static void draw_comparison(const struct invocation *run, const struct comparison *c)
+{
+	static const struct column columns[] = {COLUMN_LEFT("algorithm", ROLE_LABEL), COLUMN_RIGHT("rings", ROLE_NUMBER),
+		COLUMN_RIGHT("trees", ROLE_NUMBER), {.head = "steps", .role = ROLE_TEXT, .fit = CELL_WRAP, .indent = 2}, {0}};
+	struct table *table;
+
+	document_line(run->answer, "compare  seconds where each allreduce runs as rings, and as trees");
+	table = document_table(run->answer, columns);
+	for (int i = 0; i < c->count; i++)
+		add_table_row(table, c, &c->row[i]);
+	if (c->bound > 0) {
+		table_add(table, "bound");
+		add_seconds(table, c->bound);
+		add_seconds(table, c->bound);
+		table_add(table, "no algorithm that sums on devices takes less");
+	}
+}
+
+static void add_fields(const struct invocation *run, const struct comparison *c)
+{
+	static const char *const ways[] = {"ring", "tree"};
+	struct fields *fields = document_fields(run->answer, "shardwalk.compare-sums/1");
+	struct fields *rows = field_list(fields, "algorithms");
+
+	for (int i = 0; i < c->count; i++)
+		for (int way = RING; way < WAYS; way++) {
+			if (isnan(c->row[i].seconds[way]))
+				continue;
+			struct fields *row = field_object(rows, NULL), *steps;
+
+			field_text(row, "name", c->row[i].name);
+			field_text(row, "about", c->row[i].about);
+			field_text(row, "allreduce", ways[way]);
+			field_number(row, "seconds", c->row[i].seconds[way]);
+			steps = field_list(row, "steps");
+			for (int k = 0; k < c->row[i].program[way].count; k++) {
+				sw_text text = {0};
+
+				sw_reduction_step_print(c->ports[way]->system, &c->ports[way]->hierarchy,
+					&c->row[i].program[way].step[k], &text);
+				field_printed(steps, NULL, &text);
+			}
+		}
+	if (c->bound > 0)
+		field_number(fields, "port_bound_s", c->bound);
+}
+
+bool compare_algorithms(struct invocation *run, sw_diag *diag)
+{
+	struct comparison *c = SW_NEW_ZERO(run->arena, struct comparison, 1);
+
+	if (c == NULL)
+		return sw_diag_memory(diag);
+	if (!fill(run, c, diag))
+		return false;
+	(wants_json(run) ? add_fields : draw_comparison)(run, c);
+	return true;
+}

@@ -1,0 +1,406 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command placements: how axes can lie on a system, and what sums over them take there.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "canvas/table.h"
+#include "command/placement/placement.h"
+#include "command/placement/reduction.h"
+#include "views/draw.h"
+
+#define ROWS_LISTED 1000 /* placements that are ranked at most */
+
+/* ---- sums ---- */
+
+/* Names of axes, with commas. */
+static bool read_axes(const struct invocation *run, sw_str names, uint32_t *axes, sw_diag *diag)
+{
+	const sw_mesh *mesh = &run->session->state.placing->axes;
+
+	*axes = 0;
+	for (size_t at = 0; at <= names.length;) {
+		const char *comma = at < names.length ? memchr(names.at + at, ',', names.length - at) : NULL;
+		size_t end = comma ? (size_t)(comma - names.at) : names.length;
+		sw_str name = sw_str_trim((sw_str){names.at + at, end - at});
+		int axis = sw_mesh_find(mesh, name), nearest = sw_mesh_nearest(mesh, name);
+
+		if (axis < 0) {
+			sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "no axis has this name");
+			if (nearest >= 0)
+				sw_diag_hint(diag, "did you mean '%s'?", mesh->axis[nearest].name);
+			return refuse_at(run, name, diag);
+		}
+		*axes |= (uint32_t)1 << axis;
+		at = end + 1;
+	}
+	return true;
+}
+
+static bool refuse_sums(const struct invocation *run, sw_str text, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "this is no sum of so many bytes");
+	sw_diag_expected(diag, "{AXIS, ...} BYTES, such as {%s} 1GiB", run->session->state.placing->axes.axis[0].name);
+	return refuse_at(run, text, diag);
+}
+
+/* `{data} 1GiB, {shard} 64MiB`; how many, -1: refused. */
+static int read_sums(const struct invocation *run, sw_str text, struct sum *sums, int room, sw_diag *diag)
+{
+	int count = 0;
+
+	for (text = sw_str_trim(text); text.length > 0; count++) {
+		const char *close = *text.at == '{' ? memchr(text.at, '}', text.length) : NULL;
+		struct setting_value size;
+
+		if (close == NULL || count == room)
+			return refuse_sums(run, text, diag) ? 0 : -1;
+		if (!read_axes(run, (sw_str){text.at + 1, (size_t)(close - text.at) - 1}, &sums[count].axes, diag))
+			return -1;
+		text = sw_str_trim(sw_str_behind(text, (size_t)(close - text.at) + 1));
+		const char *comma = memchr(text.at, ',', text.length);
+		sw_str bytes = sw_str_trim((sw_str){text.at, comma ? (size_t)(comma - text.at) : text.length});
+		if (!setting_read(SETTING_MEMORY, bytes, &size, diag))
+			return refuse_at(run, bytes, diag) ? 0 : -1;
+		sums[count].bytes = (double)size.size.count;
+		text = comma ? sw_str_trim(sw_str_behind(text, (size_t)(comma - text.at) + 1)) : (sw_str){text.at, 0};
+	}
+	return count;
+}
+
+/* ---- seconds ---- */
+
+#define STEPS 5 /* of the programs that are counted */
+
+struct seconds {
+	double allreduce, best, bound;
+	int64_t programs;
+};
+
+static int64_t programs_of(const sw_contexts *contexts)
+{
+	int64_t programs = 0;
+
+	for (int k = 1; k <= STEPS; k++)
+		programs += sw_contexts_programs(contexts, k);
+	return programs;
+}
+
+/* Adds the seconds of a sum on a placement, and its programs. */
+static bool add_seconds(const struct invocation *run, const sw_placement *placement, const struct sum *sum,
+	struct seconds *seconds, sw_diag *diag)
+{
+	struct session *session = run->session;
+	sw_ports *ports = SW_NEW(run->arena, sw_ports, 1);
+	sw_reduction_program best;
+
+	if (ports == NULL)
+		return sw_diag_memory(diag);
+	if (!sw_ports_make(&session->state.placing->system, placement, sum->axes, allreduce_asked(session), ports, diag))
+		return false;
+	if (ports->hierarchy.count == 0)
+		return true;
+	const sw_contexts *contexts = contexts_asked(session, ports->hierarchy.count, diag);
+	if (contexts == NULL)
+		return false;
+	if (!sw_reduction_best(contexts, ports, sum->bytes, 0, &best))
+		return sw_diag_memory(diag);
+	seconds->allreduce += sw_ports_allreduce(ports, sum->bytes);
+	seconds->best += best.total;
+	seconds->programs += programs_of(contexts);
+	seconds->bound += ports->system->topology == SW_TOPOLOGY_TREE ? sw_ports_bound(ports, sum->bytes) : 0;
+	return true;
+}
+
+/* ---- ranking ---- */
+
+struct ranked {
+	sw_placement placement;
+	struct seconds seconds;
+	int number; /* in ascending order */
+};
+
+struct ranking {
+	int64_t count; /* of all placements */
+	int listed;
+	struct ranked *row;
+	int sums;
+	struct sum sum[SW_MAX_PLACED];
+	bool timed;
+};
+
+static int by_best(const void *a, const void *b)
+{
+	const struct ranked *x = a, *y = b;
+
+	if (x->seconds.best != y->seconds.best)
+		return x->seconds.best < y->seconds.best ? -1 : 1;
+	if (x->seconds.allreduce != y->seconds.allreduce)
+		return x->seconds.allreduce < y->seconds.allreduce ? -1 : 1;
+	return x->number - y->number;
+}
+
+static bool has_bandwidths(const sw_system *system)
+{
+	for (int j = 0; j < system->count; j++)
+		if (system->level[j].bandwidth <= 0)
+			return false;
+	return true;
+}
+
+static bool time_row(const struct invocation *run, const struct ranking *ranking, struct ranked *row, sw_diag *diag)
+{
+	for (int i = 0; i < ranking->sums && ranking->timed; i++)
+		if (!add_seconds(run, &row->placement, &ranking->sum[i], &row->seconds, diag))
+			return false;
+	return true;
+}
+
+static bool rank(const struct invocation *run, struct ranking *ranking, sw_diag *diag)
+{
+	const struct placing *placing = run->session->state.placing;
+	int64_t size[SW_MAX_PLACED];
+	sw_placement placement;
+
+	for (int i = 0; i < placing->axes.count; i++)
+		size[i] = placing->axes.axis[i].size;
+	ranking->count = sw_placements_count(&placing->system, size, placing->axes.count);
+	ranking->timed = ranking->sums > 0 && has_bandwidths(&placing->system);
+	ranking->row = SW_NEW_ZERO(run->arena, struct ranked, sw_smaller(ranking->count, ROWS_LISTED));
+	if (ranking->row == NULL || ranking->count < 0)
+		return sw_diag_memory(diag);
+	for (bool more = sw_placement_first(&placing->system, size, placing->axes.count, &placement);
+		 more && ranking->listed < ROWS_LISTED; more = sw_placement_next(&placing->system, &placement)) {
+		struct ranked *row = &ranking->row[ranking->listed];
+
+		row->placement = placement;
+		row->number = ranking->listed++;
+		if (!time_row(run, ranking, row, diag))
+			return false;
+	}
+	if (ranking->timed)
+		qsort(ranking->row, (size_t)ranking->listed, sizeof *ranking->row, by_best);
+	return true;
+}
+
+/* `place N` takes rows of the list that was shown last. */
+static bool keep_list(struct session *session, const struct ranking *ranking, sw_diag *diag)
+{
+	sw_arena *arena = sw_arena_new();
+	struct kept_placements *kept = arena ? SW_NEW(arena, struct kept_placements, 1) : NULL;
+	sw_placement *list = kept ? SW_NEW(arena, sw_placement, ranking->listed) : NULL;
+
+	if (list == NULL) {
+		sw_arena_free(arena);
+		return sw_diag_memory(diag);
+	}
+	for (int i = 0; i < ranking->listed; i++)
+		list[i] = ranking->row[i].placement;
+	*kept = (struct kept_placements){arena, ranking->listed, list};
+	if (session->placements)
+		sw_arena_free(session->placements->arena);
+	session->placements = kept;
+	return true;
+}
+
+/* Does the list belong to the axes and levels that are there now? */
+static bool list_fits(const struct kept_placements *kept, const struct placing *placing)
+{
+	return kept != NULL && kept->count > 0 && kept->placement[0].axes == placing->axes.count &&
+		kept->placement[0].levels == placing->system.count &&
+		sw_placement_fits(&placing->system, &placing->axes, &kept->placement[0], NULL);
+}
+
+const struct kept_placements *placements_listed(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	struct ranking ranking = {0};
+
+	if (list_fits(session->placements, session->state.placing))
+		return session->placements;
+	ranking.sums = present_sum(session, ranking.sum);
+	return rank(run, &ranking, diag) && keep_list(session, &ranking, diag) ? session->placements : NULL;
+}
+
+static void add_axis_names(const struct ranking *ranking, const sw_mesh *axes, sw_text *text)
+{
+	for (int s = 0; s < ranking->sums; s++) {
+		bool first = true;
+
+		sw_text_addf(text, "%s over ", s == 0 ? ", for the sum" : " and the one");
+		for (int i = 0; i < axes->count; i++)
+			if (ranking->sum[s].axes >> i & 1) {
+				sw_text_addf(text, "%s%s", first ? "" : ", ", axes->axis[i].name);
+				first = false;
+			}
+	}
+}
+
+/* "placements  data 8, shard 8 on 4 x 16 devices: 3 of 3, for the sum over data" */
+static void say_placements(const struct invocation *run, const struct ranking *ranking, int shown)
+{
+	const struct placing *placing = run->session->state.placing;
+	sw_text text = {0};
+
+	sw_text_add(&text, "placements  ");
+	for (int i = 0; i < placing->axes.count; i++)
+		sw_text_addf(&text, "%s%s %lld", i > 0 ? ", " : "", placing->axes.axis[i].name,
+			(long long)placing->axes.axis[i].size);
+	sw_text_add(&text, " on ");
+	for (int j = 0; j < placing->system.count; j++)
+		sw_text_addf(&text, "%s%lld", j > 0 ? " x " : "", (long long)placing->system.level[j].size);
+	sw_text_addf(&text, " devices: %d of ", shown);
+	sw_print_count(&text, ranking->count);
+	add_axis_names(ranking, &placing->axes, &text);
+	document_line(run->answer, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+static char *axis_heading(const struct invocation *run, int axis)
+{
+	const char *name = run->session->state.placing->axes.axis[axis].name;
+	size_t length = strlen(name);
+	char *heading = SW_NEW(run->session->arena, char, length + 4);
+
+	if (heading != NULL) {
+		memcpy(heading, name, length);
+		memcpy(heading + length, " is", 4);
+	}
+	return heading;
+}
+
+static bool has_bounds(const struct invocation *run)
+{
+	return run->session->state.placing->system.topology == SW_TOPOLOGY_TREE;
+}
+
+/* Number and matrix, what each axis is as far as there is room, seconds. */
+static struct table *start_placements(const struct invocation *run, bool timed, int axes)
+{
+	struct column column[TABLE_COLUMNS] = {COLUMN_RIGHT("#", ROLE_LABEL), COLUMN_LEFT("matrix", ROLE_NUMBER)};
+	int count = 2;
+
+	column[1].gives = axes > 2 ? 1000 : 0; /* it stays as wide, but columns may be left out */
+
+	for (int i = 0; i < axes; i++) {
+		char *heading = axis_heading(run, i);
+
+		column[count] = (struct column)COLUMN_LEFT(heading ? heading : "axis", ROLE_TEXT);
+		column[count++].drops = axes - i;
+	}
+	if (timed) {
+		column[count++] = (struct column)COLUMN_RIGHT("allreduce", ROLE_NUMBER);
+		column[count++] = (struct column)COLUMN_RIGHT("best", ROLE_NUMBER);
+		if (has_bounds(run))
+			column[count++] = (struct column)COLUMN_RIGHT("bound", ROLE_NUMBER);
+	}
+	return document_table(run->answer, column);
+}
+
+static void add_seconds_cells(struct table *table, const struct seconds *seconds, bool bounded)
+{
+	table_add(table, "%s", words_seconds_to(seconds->allreduce, 4).text);
+	table_add(table, "%s", words_seconds_to(seconds->best, 4).text);
+	if (bounded)
+		table_add(table, "%s", words_seconds_to(seconds->bound, 4).text);
+}
+
+static void add_placements(const struct invocation *run, const struct ranking *ranking, int shown)
+{
+	const struct placing *placing = run->session->state.placing;
+	int axes = (int)sw_smaller(placing->axes.count, TABLE_COLUMNS - 6);
+	struct table *table = start_placements(run, ranking->timed, axes);
+
+	for (int r = 0; r < shown; r++) {
+		sw_text matrix = {0};
+
+		sw_placement_print(&ranking->row[r].placement, &matrix);
+		table_add(table, "%d", r + 1);
+		table_add_text(table, &matrix);
+		for (int i = 0; i < axes; i++) {
+			sw_text parts = {0};
+
+			sw_placement_print_parts(&placing->system, &ranking->row[r].placement, i, &parts);
+			table_add_text(table, &parts);
+		}
+		if (ranking->timed)
+			add_seconds_cells(table, &ranking->row[r].seconds, has_bounds(run));
+	}
+}
+
+static int64_t programs_on_all(const struct ranking *ranking)
+{
+	int64_t programs = 0;
+
+	for (int r = 0; r < ranking->listed; r++)
+		programs += ranking->row[r].seconds.programs;
+	return programs;
+}
+
+static bool counts_programs(const struct ranking *ranking)
+{
+	return ranking->timed && ranking->sums == 1 && ranking->listed == ranking->count;
+}
+
+static void add_placement_fields(const struct invocation *run, const struct ranking *ranking, int shown)
+{
+	const struct placing *placing = run->session->state.placing;
+	struct fields *fields = document_fields(run->answer, "shardwalk.placements/1"), *rows;
+
+	field_count(fields, "count", ranking->count);
+	if (counts_programs(ranking))
+		field_count(fields, "programs", programs_on_all(ranking));
+	rows = field_list(fields, "placements");
+	for (int r = 0; r < shown; r++) {
+		const struct ranked *row = &ranking->row[r];
+		struct fields *one = field_object(rows, NULL), *matrix = field_list(one, "matrix"), *parts;
+
+		for (int i = 0; i < placing->axes.count; i++)
+			field_ints(matrix, NULL, row->placement.factor[i], placing->system.count);
+		parts = field_list(one, "parts");
+		for (int i = 0; i < placing->axes.count; i++) {
+			sw_text text = {0};
+
+			sw_placement_print_parts(&placing->system, &row->placement, i, &text);
+			field_printed(parts, NULL, &text);
+		}
+		if (ranking->timed) {
+			field_number(one, "allreduce_s", row->seconds.allreduce);
+			field_number(one, "best_s", row->seconds.best);
+			if (has_bounds(run))
+				field_number(one, "port_bound_s", row->seconds.bound);
+		}
+	}
+}
+
+bool command_placements(struct invocation *run, sw_diag *diag)
+{
+	const struct word *sums = argument(run, 0);
+	struct ranking ranking = {0};
+	int64_t shown;
+
+	if (!need_axes(run->session, diag))
+		return false;
+	ranking.sums = sums ? read_sums(run, sums->raw, ranking.sum, SW_MAX_PLACED, diag) :
+						  present_sum(run->session, ranking.sum);
+	if (ranking.sums < 0 || !rank(run, &ranking, diag) || !keep_list(run->session, &ranking, diag) ||
+		!rows_to_show(run, ranking.listed, ranking.listed, &shown, diag))
+		return false;
+	if (wants_json(run)) {
+		add_placement_fields(run, &ranking, (int)shown);
+		return true;
+	}
+	say_placements(run, &ranking, (int)shown);
+	if (shown > 0)
+		add_placements(run, &ranking, (int)shown);
+	if (counts_programs(&ranking))
+		document_line(run->answer, "%lld programs of at most %d steps on all of them",
+			(long long)programs_on_all(&ranking), STEPS);
+	if (ranking.sums > 0 && !ranking.timed)
+		answer_remark(run->session,
+			"no seconds: a level has no bandwidth (system {node: 4 @ 8GB/s, gpu: 16 @ 270GB/s})");
+	return true;
+}

@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The command reductions: the programs that make a sum over axes of a placement, and their seconds.
+ */
+#include <math.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "canvas/table.h"
+
+#include "command/placement/placement.h"
+#include "command/plan.h"
+#include "command/placement/reduction.h"
+#include "views/draw.h"
+
+#define LENGTH_LISTED 5
+
+struct found {
+	struct sum sum;
+	sw_ports *ports;
+	const sw_contexts *contexts;
+	int limit;
+	int64_t count;
+	sw_reduction_program *program;
+	sw_reduction_program best; /* of any length */
+	double allreduce, bound;
+	int64_t faster;
+	bool right;
+};
+
+static bool find_programs(const struct invocation *run, struct found *found, sw_diag *diag)
+{
+	struct session *session = run->session;
+	const struct placing *placing = session->state.placing;
+
+	found->ports = SW_NEW(run->arena, sw_ports, 1);
+	if (found->ports == NULL)
+		return sw_diag_memory(diag);
+	if (!sw_ports_make(&placing->system, &placing->placement, found->sum.axes, allreduce_asked(session), found->ports,
+			diag))
+		return false;
+	if (found->ports->hierarchy.count == 0)
+		return sw_diag_set(diag, SW_L07, (sw_span){0, 0},
+			"the axes that are summed over have size 1: nothing is to be done");
+	found->contexts = contexts_asked(session, found->ports->hierarchy.count, diag);
+	if (found->contexts == NULL)
+		return false;
+	found->count = sw_reduction_list(found->contexts, found->ports, found->sum.bytes, found->limit, INT64_MAX,
+		run->arena, &found->program);
+	if (found->count < 0 || !sw_reduction_best(found->contexts, found->ports, found->sum.bytes, 0, &found->best))
+		return sw_diag_memory(diag);
+	found->allreduce = sw_ports_allreduce(found->ports, found->sum.bytes);
+	if (placing->system.topology == SW_TOPOLOGY_TREE)
+		found->bound = sw_ports_bound(found->ports, found->sum.bytes);
+	for (int64_t i = 0; i < found->count; i++)
+		found->faster += found->program[i].total < found->allreduce * (1 - 1e-12);
+	return true;
+}
+
+/* Executes all programs on a few devices of each factor: three tell 0, another and yet another apart. */
+static bool check_programs(const struct invocation *run, struct found *found, sw_diag *diag)
+{
+	const sw_hierarchy *hierarchy = &found->ports->hierarchy;
+	int64_t sizes[SW_MAX_SUMMED], most = hierarchy->count <= 2 ? 3 : 2;
+
+	for (int f = 0; f < hierarchy->count; f++)
+		sizes[f] = sw_smaller(sw_hierarchy_size(hierarchy, f), most);
+	found->right = true;
+	for (int64_t i = 0; i < found->count; i++) {
+		int right = sw_reduction_sums(&found->program[i], sizes, hierarchy->count, run->arena);
+
+		if (right < 0)
+			return sw_diag_memory(diag);
+		found->right = found->right && right == 1;
+	}
+	return true;
+}
+
+static void add_steps(const struct found *found, const sw_reduction_program *program, sw_text *text)
+{
+	for (int k = 0; k < program->count; k++) {
+		sw_text_add(text, k > 0 ? "; " : "");
+		sw_reduction_step_print(found->ports->system, &found->ports->hierarchy, &program->step[k], text);
+	}
+}
+
+static bool is_tie(double a, double b)
+{
+	return fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+static int64_t ties_from(const struct found *found, int64_t at)
+{
+	int64_t end = at + 1;
+
+	while (end < found->count && is_tie(found->program[end].total, found->program[at].total))
+		end++;
+	return end - at;
+}
+
+/* Clauses with semicolons between them: where they are longer than a row, the last one stands in one of its own. */
+static void say_clauses(const struct invocation *run, sw_text *text)
+{
+	const char *words = sw_text_get(text), *last = strrchr(words, ';');
+
+	if (last == NULL || (int)strlen(words) <= run->answer->width)
+		document_line(run->answer, "%s", words);
+	else {
+		document_line(run->answer, "%.*s;", (int)(last - words), words);
+		document_line(run->answer, "  %s", last + 2);
+	}
+	sw_text_free(text);
+}
+
+static void say_programs(const struct invocation *run, const struct found *found)
+{
+	sw_text text = {0};
+
+	sw_text_add(&text, "reductions  ");
+	sw_print_count(&text, found->count);
+	sw_text_addf(&text, " programs of at most %d step%s; %s; ", found->limit, found->limit == 1 ? "" : "s",
+		found->right ? "all are right" : "SOME ARE WRONG");
+	if (found->faster == 0)
+		sw_text_add(&text, "none is faster than one allreduce");
+	else
+		sw_text_addf(&text, "%lld %s faster than one allreduce", (long long)found->faster,
+			found->faster == 1 ? "is" : "are");
+	say_clauses(run, &text);
+}
+
+/* Programs of one time share a row. */
+static void add_programs(const struct invocation *run, const struct found *found, int64_t rows)
+{
+	static const struct column columns[] = {COLUMN_RIGHT("", ROLE_LABEL), COLUMN_RIGHT("", ROLE_NUMBER),
+		COLUMN_LEFT("", ROLE_TEXT), {0}};
+	struct table *table = document_table(run->answer, columns);
+
+	for (int64_t at = 0, row = 0; at < found->count && row < rows; row++) {
+		int64_t ties = ties_from(found, at);
+		sw_text steps = {0};
+
+		add_steps(found, &found->program[at], &steps);
+		if (ties > 1)
+			sw_text_addf(&steps, "   (%lld more tie%s)", (long long)ties - 1, ties == 2 ? "s" : "");
+		table_add(table, "%lld", (long long)at + 1);
+		table_add(table, "%s", words_seconds_to(found->program[at].total, 4).text);
+		table_add_text(table, &steps);
+		at += ties;
+	}
+}
+
+static void say_proof(const struct invocation *run, const struct found *found)
+{
+	bool best_listed = found->count > 0 && !(found->best.total < found->program[0].total * (1 - 1e-12));
+	sw_text text = {0};
+
+	if (best_listed)
+		sw_text_add(&text, "proved: no program of any length is faster");
+	else {
+		sw_text_addf(&text, "a program of %d steps takes %s: ", found->best.count,
+			words_seconds_to(found->best.total, 4).text);
+		add_steps(found, &found->best, &text);
+		sw_text_add(&text, "; proved: none of any length is faster");
+	}
+	if (found->bound > 0)
+		sw_text_addf(&text, "; no algorithm needs less than %s", words_seconds_to(found->bound, 4).text);
+	say_clauses(run, &text);
+}
+
+/* ---- one program ---- */
+
+/* It becomes the present plan. */
+static bool take_program(const struct invocation *run, const struct found *found, int64_t number, sw_diag *diag)
+{
+	struct session *session = run->session;
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan;
+
+	if (arena == NULL)
+		return sw_diag_memory(diag);
+	if (!session_problem(session, &problem, diag) ||
+		!reduction_as_plan(found->ports, &problem, &found->program[number - 1], found->best.total, arena, &plan,
+			diag)) {
+		sw_arena_free(arena);
+		return false;
+	}
+	session_keep_plan(session, arena, &plan);
+	if (session->state.plan == NULL)
+		return sw_diag_memory(diag);
+	session->state.plan->program = (int)number;
+	session->state.plan->length = found->limit;
+	if (!wants_json(run))
+		document_line(run->answer, "reduction %lld of %lld", (long long)number, (long long)found->count);
+	return plan_answer(run, &session->state.plan->plan, 0, diag);
+}
+
+static void add_program_fields(struct fields *in, const struct found *found, const sw_reduction_program *program)
+{
+	struct fields *steps = field_list(in, "steps");
+
+	for (int k = 0; k < program->count; k++) {
+		sw_text text = {0};
+
+		sw_reduction_step_print(found->ports->system, &found->ports->hierarchy, &program->step[k], &text);
+		field_printed(steps, NULL, &text);
+	}
+	struct fields *seconds = field_list(in, "seconds");
+	for (int k = 0; k < program->count; k++)
+		field_number(seconds, NULL, program->seconds[k]);
+	field_number(in, "total_s", program->total);
+}
+
+static void add_found_fields(const struct invocation *run, const struct found *found, int64_t shown)
+{
+	struct fields *fields = document_fields(run->answer, "shardwalk.reductions/1"), *rows;
+
+	field_count(fields, "count", found->count);
+	field_int(fields, "limit", found->limit);
+	field_bool(fields, "right", found->right);
+	field_int(fields, "faster", found->faster);
+	field_number(fields, "allreduce_s", found->allreduce);
+	field_number(fields, "any_length_s", found->best.total);
+	if (found->bound > 0)
+		field_number(fields, "port_bound_s", found->bound);
+	add_program_fields(field_object(fields, "best"), found, &found->best);
+	rows = field_list(fields, "programs");
+	for (int64_t i = 0; i < shown; i++)
+		add_program_fields(field_object(rows, NULL), found, &found->program[i]);
+}
+
+bool command_reductions(struct invocation *run, sw_diag *diag)
+{
+	const struct word *number = argument(run, 0), *length = option_given(run, OPTION_LENGTH);
+	struct found found = {.limit = LENGTH_LISTED};
+	int64_t limit = LENGTH_LISTED, shown, chosen = 0;
+
+	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag))
+		return false;
+	session_walk_on(run->session, WALK_REDUCTIONS);
+	if (length != NULL && !read_count(run, length, 1, SW_MAX_REDUCTION_STEPS, &limit, diag))
+		return false;
+	found.limit = (int)limit;
+	if (!find_programs(run, &found, diag) || !check_programs(run, &found, diag) ||
+		!rows_to_show(run, found.count, 10, &shown, diag))
+		return false;
+	if (number != NULL && !read_count(run, number, 1, found.count, &chosen, diag))
+		return false;
+	if (chosen > 0)
+		return take_program(run, &found, chosen, diag);
+	if (wants_json(run))
+		add_found_fields(run, &found, shown);
+	else {
+		say_programs(run, &found);
+		add_programs(run, &found, shown);
+		say_proof(run, &found);
+	}
+	return true;
+}
+
+bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most, sw_plan **plans, int *count,
+	sw_diag *diag)
+{
+	struct found found = {.limit = LENGTH_LISTED};
+	sw_problem problem;
+
+	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag) ||
+		!find_programs(run, &found, diag) || !session_problem(run->session, &problem, diag))
+		return false;
+	*count = found.count < most ? (int)found.count : most;
+	*plans = SW_NEW(arena, sw_plan, *count);
+	for (int i = 0; *plans != NULL && i < *count; i++) {
+		sw_text name = {0};
+
+		if (!reduction_as_plan(found.ports, &problem, &found.program[i], found.best.total, arena, &(*plans)[i], diag))
+			return false;
+		sw_text_addf(&name, "%d: ", i + 1);
+		add_steps(&found, &found.program[i], &name);
+		(*plans)[i].name = sw_arena_copy(arena, sw_text_get(&name), name.length);
+		sw_text_free(&name);
+	}
+	return *plans != NULL || sw_diag_memory(diag);
+}
+
+static bool is_plain(const sw_reduction_program *program)
+{
+	for (int k = 0; k < program->count; k++)
+		if (program->step[k].form == SW_FORM_MASTERS || program->step[k].op == SW_REDUCTION_REDUCE ||
+			program->step[k].op == SW_REDUCTION_BROADCAST)
+			return false;
+	return true;
+}
+
+void reductions_hint_plain(const struct invocation *run, sw_diag *diag)
+{
+	struct found found = {.limit = LENGTH_LISTED};
+	sw_text steps = {0};
+	sw_diag why;
+	int64_t i = 0;
+
+	if (present_sum(run->session, &found.sum) != 1 || !need_placement(run->session, &why) ||
+		!find_programs(run, &found, &why))
+		return;
+	while (i < found.count && !is_plain(&found.program[i]))
+		i++;
+	if (i == found.count)
+		return;
+	add_steps(&found, &found.program[i], &steps);
+	sw_diag_hint(diag, "`reductions %lld` is the next best that has one: %s, %s", (long long)i + 1,
+		sw_text_get(&steps), words_seconds_to(found.program[i].total, 4).text);
+	sw_text_free(&steps);
+}

@@ -1,0 +1,725 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The commands einsum and ways: a product of two sharded arrays, the case that it is, and every way with its price.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "answer/watch.h"
+#include "canvas/table.h"
+#include "command/plan.h"
+#include "command/programs/product.h"
+#include "command/placement/reduction.h"
+#include "command/programs/vary.h"
+#include "session/machine.h"
+#include "session/present.h"
+#include "views/draw.h"
+
+enum { ROWS_USUAL = 12, ROWS_BESIDE = 10, TURNS_TOLD = 3, RESULTS_USUAL = 20 };
+
+/* What is asked, and found. */
+struct einsum {
+	struct invocation *run;
+	sw_product product;
+	sw_ways_options options;
+	sw_ways_order by;
+	const struct word *chosen; /* the number of a way, which becomes the present program; NULL: none */
+	int64_t shown;
+	sw_ways ways;
+};
+
+/* ---- options behind the text ---- */
+
+static sw_str last_word(sw_str text)
+{
+	size_t begin = text.length;
+
+	while (begin > 0 && text.at[begin - 1] != ' ' && text.at[begin - 1] != '\t')
+		begin--;
+	return sw_str_behind(text, begin);
+}
+
+static sw_str before_word(sw_str text, sw_str word)
+{
+	return sw_str_trim((sw_str){text.at, (size_t)(word.at - text.at)});
+}
+
+static bool is_dashed(sw_str word)
+{
+	return word.length > 2 && sw_str_starts(word, "--");
+}
+
+/* The words from the first option to the end of the text, which become less. */
+static sw_str cut_options(sw_str *text)
+{
+	const char *end = text->at + text->length;
+	sw_str rest = *text, options = {end, 0};
+
+	while (rest.length > 0) {
+		sw_str word = last_word(rest), before = before_word(rest, word), value = last_word(before);
+
+		if (is_dashed(word)) {
+			rest = before;
+			options.at = word.at;
+		} else if (is_dashed(value) && memchr(value.at, '=', value.length) == NULL && !sw_str_is(value, "--json")) {
+			rest = before_word(before, value);
+			options.at = value.at;
+		} else {
+			break;
+		}
+	}
+	options.length = (size_t)(end - options.at);
+	*text = rest;
+	return options;
+}
+
+/* Takes the options, as of any command; *text is what is left. */
+static bool take_options(struct invocation *run, sw_str *text, sw_diag *diag)
+{
+	sw_str options = cut_options(text);
+	struct word *words;
+	int count = options.length > 0 ? line_words(options, run->arena, &words) : 0;
+
+	run->count = 1; /* the text */
+	run->argument[0] = (struct word){*text, *text};
+	if (count < 0)
+		return sw_diag_memory(diag);
+	return count == 0 || invocation_take(run, words, count, diag);
+}
+
+static const char *order_at(int n)
+{
+	return n < SW_WAYS_ORDER_COUNT ? sw_ways_order_name((sw_ways_order)n) : NULL;
+}
+
+static bool read_order(struct einsum *e, sw_diag *diag)
+{
+	const struct word *word = option_given(e->run, OPTION_BY);
+
+	e->by = e->options.machine != NULL ? SW_WAYS_BY_OVERLAP : SW_WAYS_BY_COST;
+	if (word == NULL)
+		return true;
+	for (int n = 0; order_at(n); n++)
+		if (sw_str_is(word->text, order_at(n))) {
+			e->by = (sw_ways_order)n;
+			if (e->options.machine != NULL || n == SW_WAYS_BY_COST || n == SW_WAYS_BY_MEMORY)
+				return true;
+			sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "seconds are not known without hardware");
+			sw_diag_hint(diag, "`model roofline`, then `hardware v5p`, or another row of `hardware`");
+			return refuse_at(e->run, word->raw, diag);
+		}
+	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "ways have no order '%.*s'",
+		(int)sw_smaller((int64_t)word->text.length, 60), word->text.at);
+	sw_diag_expected(diag, "cost, time, overlap or memory");
+	return refuse_at(e->run, word->raw, diag);
+}
+
+static bool read_options(struct einsum *e, sw_diag *diag)
+{
+	struct plan_request asked;
+	sw_problem sizes = {.mesh = e->product.mesh, .from = e->product.a, .to = e->product.a};
+
+	if (!plan_request_read(e->run, NULL, &asked, diag) || !size_elements(&asked.live, &sizes, &e->options.live, diag))
+		return false;
+	if (asked.model == SW_MODEL_ROOFLINE &&
+		!machine_find(asked.model, asked.hardware, e->product.mesh.devices, &e->options.machine, diag))
+		return false;
+	if (asked.model != SW_MODEL_ROOFLINE && asked.model != SW_MODEL_PAPER)
+		answer_remark(e->run->session, "ways are priced by the models paper and roofline: this is paper");
+	return read_order(e, diag);
+}
+
+/* ---- lines ---- */
+
+/* A line that is broken at blanks where it is too long. */
+static void __attribute__((format(printf, 2, 3))) say(const struct einsum *e, const char *format, ...)
+{
+	struct canvas *canvas = document_canvas(e->run->answer);
+	sw_text text = {0};
+	va_list arguments;
+
+	va_start(arguments, format);
+	sw_text_addv(&text, format, arguments);
+	va_end(arguments);
+	canvas_put_wrapped(canvas, 0, 0, canvas->width, 2, ROLE_TEXT, sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+/* ---- what it is ---- */
+
+/* What comes of multiplying where tiles lie. */
+static void add_local(const sw_product *p, sw_text *out)
+{
+	sw_type local;
+	sw_diag diag;
+
+	if (!sw_product_local(&p->mesh, &p->equation, &p->a, &p->b, &local, &diag)) {
+		sw_text_addf(out, "; where they lie they do not multiply (%s)", diag.rule);
+		return;
+	}
+	sw_text_add(out, "; where they lie they multiply to ");
+	sw_type_print(&p->mesh, &local, false, out);
+}
+
+/* A line for each case, with what makes it occur; the last one tells what comes of it. */
+static void add_cases(const struct einsum *e)
+{
+	static const int order[] = {1, 2, 3, 4, 0};
+	const sw_product *p = &e->product;
+	unsigned left = sw_product_cases(&p->mesh, &p->equation, &p->a, &p->b);
+
+	for (int k = 0; k < 5; k++) {
+		sw_text out = {0};
+
+		if ((left >> order[k] & 1) == 0)
+			continue;
+		left &= ~(1u << order[k]);
+		if (order[k] > 0)
+			sw_text_addf(&out, "case %d: ", order[k]);
+		sw_product_tell(&p->mesh, &p->equation, &p->a, &p->b, order[k], &out);
+		if (left == 0)
+			add_local(p, &out);
+		say(e, "%s", sw_text_get(&out));
+		sw_text_free(&out);
+	}
+}
+
+/* ---- ways as a table ---- */
+
+/* A type goes on below where there is no room for it. */
+#define TYPE_COLUMN(name) \
+	{ \
+		.head = (name), .role = ROLE_TEXT, .fit = CELL_WRAP, .indent = 1, .wants = 15, .gives = 14 \
+	}
+
+static void add_count(struct table *table, double number)
+{
+	table_add(table, "%.0f", number);
+}
+
+static void add_types(const struct einsum *e, struct table *table, const sw_way *way)
+{
+	sw_type types[3];
+
+	sw_ways_types(&e->ways, way, types);
+	for (int k = 0; k < 3; k++) {
+		sw_text text = {0};
+
+		sw_type_print(&e->product.mesh, &types[k], false, &text);
+		table_add_text(table, &text);
+	}
+}
+
+static void add_way(const struct einsum *e, struct table *table, int64_t n)
+{
+	const sw_way *way = &e->ways.way[n];
+
+	table_add(table, "%s", way->front ? "*" : "");
+	table_add(table, "%lld", (long long)n + 1);
+	if (e->ways.timed) {
+		table_add(table, "%s", words_seconds(way->comm).text);
+		table_add(table, "%s", words_seconds(way->math).text);
+		table_add(table, "%s", way->comm > way->math ? "comm" : "product");
+	}
+	add_count(table, way->cost);
+	table_add(table, "%lld", (long long)way->flops);
+	table_add(table, "%lld", (long long)way->memory);
+	if (e->options.live > 0) {
+		if (way->fits)
+			table_add(table, "yes");
+		else
+			table_add(table, "%lld", (long long)way->needs);
+	}
+	add_types(e, table, way);
+}
+
+static struct table *start_table(const struct einsum *e)
+{
+	static const struct column all[] = {COLUMN_LEFT(" ", ROLE_LABEL), COLUMN_RIGHT("#", ROLE_LABEL),
+		COLUMN_RIGHT("comm", ROLE_NUMBER), COLUMN_RIGHT("product", ROLE_NUMBER), COLUMN_LEFT("longer", ROLE_TEXT),
+		COLUMN_RIGHT("cost", ROLE_NUMBER), COLUMN_RIGHT("flops", ROLE_NUMBER), COLUMN_RIGHT("memory", ROLE_NUMBER),
+		COLUMN_RIGHT("needs", ROLE_NUMBER), TYPE_COLUMN("A multiplied as"), TYPE_COLUMN("B multiplied as"),
+		TYPE_COLUMN("product"), {0}};
+	struct column columns[sizeof all / sizeof *all];
+	int n = 0;
+
+	for (int k = 0; k < (int)(sizeof all / sizeof *all); k++) {
+		if ((k >= 2 && k < 5 && !e->ways.timed) || (k == 8 && e->options.live == 0))
+			continue;
+		columns[n] = all[k];
+		columns[n].gap = n == 1 ? 1 : 0;
+		columns[n].drops = k == 6 ? 1 : k == 4 ? 2 : k == 7 ? 3 : 0;
+		n++;
+	}
+	return document_table(e->run->answer, columns);
+}
+
+static void add_table(const struct einsum *e)
+{
+	struct table *table = start_table(e);
+
+	for (int64_t n = 0; n < e->shown; n++)
+		add_way(e, table, n);
+	if (e->shown < e->ways.count)
+		say(e, "%lld of %lld ways; --limit N shows N of them", (long long)e->shown, (long long)e->ways.count);
+}
+
+/* ---- what is proved ---- */
+
+/* What an allreduce of the product where the operands lie would cost; 0: it is no sum, or `as` keeps it. */
+static double plain_allreduce(const sw_product *p)
+{
+	sw_type local;
+	sw_part sums[SW_MAX_PARTS];
+
+	if (!p->wanted || !sw_product_local(&p->mesh, &p->equation, &p->a, &p->b, &local, NULL) ||
+		sw_type_sums(&local, sums) == 0 || sw_type_sums(&p->as, sums) > 0)
+		return 0;
+	return (double)sw_paper_cost(SW_ALLREDUCE, sw_type_localsize(&local), sw_type_localsize(&local));
+}
+
+/* The way that XLA takes, from 0; -1: none of these. */
+static int64_t way_of(const struct einsum *e, const sw_xla_product *xla)
+{
+	sw_type types[3];
+
+	for (int64_t n = 0; n < e->ways.count; n++) {
+		sw_ways_types(&e->ways, &e->ways.way[n], types);
+		if (sw_type_equal(&types[0], &xla->stop[0][xla->stops[0] - 1]) &&
+			sw_type_equal(&types[1], &xla->stop[1][xla->stops[1] - 1]))
+			return n;
+	}
+	return -1;
+}
+
+static bool find_xla(const struct einsum *e, sw_xla_product *xla)
+{
+	return e->product.wanted && sw_xla_product_find(&e->product, e->options.machine, e->run->arena, xla, NULL);
+}
+
+static void add_xla(const struct einsum *e)
+{
+	sw_xla_product *xla = SW_NEW_ZERO(e->run->arena, sw_xla_product, 1);
+
+	if (xla == NULL || !find_xla(e, xla))
+		return;
+	int64_t way = way_of(e, xla);
+	sw_text text = {0};
+	if (way >= 0)
+		sw_text_addf(&text, "XLA takes way %lld", (long long)way + 1);
+	else
+		sw_text_add(&text, "XLA takes a way of its own");
+	sw_text_addf(&text, ": %lld", (long long)xla->cost);
+	if (xla->seconds >= 0)
+		sw_text_addf(&text, ", %s of communication", words_seconds(xla->seconds).text);
+	if ((double)xla->cost > e->ways.least)
+		sw_text_add(&text, "; `advise` says how to have another");
+	say(e, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+static void xla_fields(const struct einsum *e, struct fields *out)
+{
+	sw_xla_product *xla = SW_NEW_ZERO(e->run->arena, sw_xla_product, 1);
+
+	if (xla == NULL || !find_xla(e, xla)) {
+		field_null(out, "xla");
+		return;
+	}
+	struct fields *in = field_object(out, "xla");
+	int64_t way = way_of(e, xla);
+	field_int(in, "cost", xla->cost);
+	field_int(in, "flops", xla->flops);
+	field_count(in, "way", way < 0 ? -1 : way + 1);
+	if (xla->seconds >= 0)
+		field_number(in, "comm_seconds", xla->seconds);
+}
+
+static void add_least(const struct einsum *e)
+{
+	const sw_ways *ways = &e->ways;
+	const char *proved = ways->proved ? "proved: " : "as far as axes are cut in one order: ";
+
+	if (ways->fitting == 0) {
+		say(e, "no way fits into %lld elements; the least bound that admits one: %lld", (long long)e->options.live,
+			(long long)ways->admits);
+		return;
+	}
+	if (!ways->timed) {
+		say(e, "%sno way costs less than %.0f", proved, ways->least);
+	} else {
+		say(e, "%sno way takes less than %s one after the other, %s where both go on at once", proved,
+			words_seconds(ways->least_sum).text, words_seconds(ways->least_overlap).text);
+	}
+	add_xla(e);
+	double plain = plain_allreduce(&e->product);
+	if (plain > ways->least)
+		say(e, "a plain allreduce of the product where they lie would cost %.0f", plain);
+}
+
+/* ---- where times turn ---- */
+
+static int letters_of(const sw_equation *e, char letters[2 * SW_MAX_DIMS])
+{
+	int n = 0;
+
+	for (int side = 0; side < 2; side++)
+		for (int i = 0; i < e->rank[side]; i++)
+			if (side == 0 || sw_equation_find(e, SW_EQUATION_A, e->letter[side][i]) < 0)
+				letters[n++] = e->letter[side][i];
+	return n;
+}
+
+/* "d = 20400; at no size of b, f" */
+static bool add_turns(const struct einsum *e, int64_t n, sw_diag *diag)
+{
+	char letters[2 * SW_MAX_DIMS];
+	int count = letters_of(&e->product.equation, letters);
+	sw_text at = {0}, never = {0}, other = {0};
+	bool ok = true;
+
+	for (int k = 0; k < count && ok; k++) {
+		sw_turn turn;
+		double size;
+		sw_text *into = &never;
+
+		ok = sw_ways_turn(&e->ways, &e->ways.way[n], letters[k], &turn, &size, diag);
+		if (ok && turn == SW_TURN_AT) {
+			sw_text_addf(&at, "%s%c = %.6g", at.length > 0 ? ", " : "", letters[k], size);
+			continue;
+		}
+		into = turn == SW_TURN_OTHER ? &other : &never;
+		sw_text_addf(into, "%s%c", into->length > 0 ? ", " : "", letters[k]);
+	}
+	if (ok) {
+		say(e, "%lld: both take equally long %s%s%s%s%s%s", (long long)n + 1, at.length > 0 ? "at " : "",
+			sw_text_get(&at), never.length > 0 ? (at.length > 0 ? "; at no size of " : "at no size of ") : "",
+			sw_text_get(&never), other.length > 0 ? "; the best plan changes on the way for " : "",
+			sw_text_get(&other));
+	}
+	sw_text_free(&at);
+	sw_text_free(&never);
+	sw_text_free(&other);
+	return ok;
+}
+
+/* ---- JSON ---- */
+
+static bool add_fields(const struct einsum *e, sw_diag *diag)
+{
+	const sw_product *p = &e->product;
+	struct fields *out = document_fields(e->run->answer, "shardwalk.ways/1"), *list;
+	sw_text equation = {0};
+
+	field_mesh(out, "mesh", &p->mesh);
+	sw_equation_print(&p->equation, &equation);
+	field_printed(out, "einsum", &equation);
+	field_type(out, "a", &p->mesh, &p->a, false);
+	field_type(out, "b", &p->mesh, &p->b, false);
+	field_type(out, "as", &p->mesh, &p->as, false);
+	product_fields(p, out);
+	field_bool(out, "proved", e->ways.proved);
+	if (e->ways.fitting > 0)
+		field_number(out, "cost", e->ways.least);
+	else
+		field_null(out, "cost");
+	if (e->options.live > 0)
+		field_count(out, "admits", e->ways.fitting > 0 ? -1 : e->ways.admits);
+	if (e->ways.timed && e->ways.fitting > 0) {
+		field_number(out, "least_sum_seconds", e->ways.least_sum);
+		field_number(out, "least_overlap_seconds", e->ways.least_overlap);
+	}
+	xla_fields(e, out);
+	field_int(out, "count", e->ways.count);
+	list = field_list(out, "ways");
+	for (int64_t n = 0; n < e->shown; n++) {
+		const sw_way *way = &e->ways.way[n];
+		struct fields *one = field_object(list, NULL);
+
+		field_bool(one, "front", way->front);
+		if (e->options.live > 0)
+			field_count(one, "needs", way->fits ? -1 : way->needs);
+		if (!product_way_fields(&e->ways, way, one, diag))
+			return false;
+	}
+	return true;
+}
+
+/* ---- without a wanted type ---- */
+
+static void result_fields(const struct einsum *e, const sw_ways_result *results, int64_t shown, int64_t count)
+{
+	const sw_product *p = &e->product;
+	struct fields *out = document_fields(e->run->answer, "shardwalk.results/1"), *list;
+
+	product_fields(p, out);
+	field_int(out, "count", count);
+	list = field_list(out, "results");
+	for (int64_t n = 0; n < shown; n++) {
+		struct fields *one = field_object(list, NULL);
+
+		field_type(one, "type", &p->mesh, &results[n].type, false);
+		field_number(one, e->options.machine != NULL ? "seconds" : "cost", results[n].cost);
+	}
+}
+
+static void add_results(const struct einsum *e, const sw_ways_result *results, int64_t shown, int64_t count)
+{
+	static const struct column columns[] = {COLUMN_RIGHT("price", ROLE_NUMBER), COLUMN_LEFT("result", ROLE_TEXT),
+		{0}};
+	struct table *table;
+
+	add_cases(e);
+	table = document_table(e->run->answer, columns);
+	for (int64_t n = 0; n < shown; n++) {
+		sw_text type = {0};
+
+		if (e->options.machine != NULL)
+			table_add(table, "%s", words_seconds(results[n].cost).text);
+		else
+			table_add(table, "%.0f", results[n].cost);
+		sw_type_print(&e->product.mesh, &results[n].type, false, &type);
+		table_add_text(table, &type);
+	}
+	if (shown < count)
+		document_line(e->run->answer,
+			"%lld of %lld types of the result; --limit N shows N, `as TYPE` the ways to one", (long long)shown,
+			(long long)count);
+	else
+		say(e, "`as TYPE` behind it lists the ways to one of them");
+}
+
+static int64_t rows_usual(const struct einsum *e, int64_t least)
+{
+	int width, height;
+
+	console_size(e->run->session->console, &width, &height);
+	return height > 0 ? sw_larger(4, (height - ROWS_BESIDE) / 2) : least;
+}
+
+static bool answer_results(struct einsum *e, sw_diag *diag)
+{
+	const sw_ways_result *results;
+	int64_t shown, count = sw_ways_results(&e->product, &e->options, e->run->arena, &results, diag);
+
+	if (count < 0 || !rows_to_show(e->run, count, rows_usual(e, RESULTS_USUAL), &shown, diag))
+		return false;
+	if (wants_json(e->run))
+		result_fields(e, results, shown, count);
+	else
+		add_results(e, results, shown, count);
+	return true;
+}
+
+/* ---- a way as a program ---- */
+
+/* Inputs A and B, used in the types that are multiplied; the product is kept as it is wanted. */
+static bool make_program(const struct einsum *e, const sw_type types[3], sw_program *out)
+{
+	static const char *const names[] = {"A", "B", "C"};
+	const sw_product *p = &e->product;
+	const sw_type *homes[] = {&p->a, &p->b, &p->as};
+	sw_arena *arena = e->run->session->arena;
+
+	*out = (sw_program){.mesh = p->mesh,
+		.name = sw_str_of("product"),
+		.inputs = 2,
+		.values = 3,
+		.statements = 1,
+		.returned = 2,
+		.result = p->as};
+	out->value = SW_NEW_ZERO(arena, sw_value, 3);
+	out->statement = SW_NEW_ZERO(arena, sw_program_statement, 1);
+	if (out->value == NULL || out->statement == NULL)
+		return false;
+	for (int k = 0; k < 3; k++)
+		out->value[k] = (sw_value){.name = sw_str_of(names[k]), .home = *homes[k]};
+	*out->statement = (sw_program_statement){.op = SW_DO_EINSUM,
+		.count = 2,
+		.operand = {0, 1},
+		.use = {types[0], types[1]},
+		.computed = types[2],
+		.typed = true,
+		.home_given = true,
+		.equation = p->equation};
+	return true;
+}
+
+static bool take_way(const struct einsum *e, sw_diag *diag)
+{
+	struct session *session = e->run->session;
+	int64_t number;
+	sw_type types[3];
+	sw_program program;
+
+	if (e->ways.count == 0 || !read_count(e->run, e->chosen, 1, e->ways.count, &number, diag))
+		return false;
+	sw_ways_types(&e->ways, &e->ways.way[number - 1], types);
+	if (!make_program(e, types, &program))
+		return sw_diag_memory(diag);
+	if (!sw_program_type(&program, true, session->arena, diag) ||
+		!session_keep_program(session, &program, NULL, diag))
+		return false;
+	say(e, "way %lld is the present program: `program` shows it, `enter 1` works on its first redistribution",
+		(long long)number);
+	return true;
+}
+
+/* ---- the tiles of a product that is refused ---- */
+
+enum { TILES_DRAWN = 16, DEVICES_LOOKED_AT = 4096 };
+
+/* A letter of A alone and one of B alone that one axis cuts; false: there are none. */
+static bool crossed_letters(const sw_product *p, int *i, int *k)
+{
+	const sw_equation *e = &p->equation;
+	sw_part of_a[SW_MAX_PARTS], of_b[SW_MAX_PARTS];
+
+	for (*i = 0; *i < e->rank[0]; ++*i)
+		for (*k = 0; *k < e->rank[1]; ++*k) {
+			int a = sw_type_parts(&p->a, *i, of_a), b = sw_type_parts(&p->b, *k, of_b);
+
+			if (sw_equation_find(e, SW_EQUATION_B, e->letter[0][*i]) >= 0 ||
+				sw_equation_find(e, SW_EQUATION_A, e->letter[1][*k]) >= 0)
+				continue;
+			for (int n = 0; n < a * b; n++)
+				if (of_a[n / b].axis == of_b[n % b].axis)
+					return true;
+		}
+	return false;
+}
+
+static void draw_computed(const struct einsum *e, int i, int k)
+{
+	const sw_product *p = &e->product;
+	int64_t rows = sw_type_cuts(&p->a, i), columns = sw_type_cuts(&p->b, k), count = 0;
+	int32_t first[TILES_DRAWN][TILES_DRAWN];
+	int64_t a[SW_MAX_DIMS], b[SW_MAX_DIMS];
+	char down = p->equation.letter[0][i], across = p->equation.letter[1][k];
+	bool diagonal = true;
+
+	memset(first, -1, sizeof first);
+	for (int64_t device = 0; device < p->mesh.devices; device++) {
+		sw_type_offset(&p->mesh, &p->a, device, a);
+		sw_type_offset(&p->mesh, &p->b, device, b);
+		int64_t y = a[i] / p->a.tile[i], x = b[k] / p->b.tile[k];
+		count += first[y][x] < 0;
+		diagonal = diagonal && x == y;
+		first[y][x] = first[y][x] < 0 ? (int32_t)device : first[y][x];
+	}
+	say(e, "tiles of %c down, of %c across, and the first device that would compute them", down, across);
+	for (int64_t y = 0; y < rows; y++) {
+		sw_text row = {0};
+
+		for (int64_t x = 0; x < columns; x++)
+			if (first[y][x] < 0)
+				sw_text_addf(&row, "%5s", ".");
+			else
+				sw_text_addf(&row, "%5d", (int)first[y][x]);
+		document_line(e->run->answer, "%s", sw_text_get(&row));
+		sw_text_free(&row);
+	}
+	if (diagonal)
+		say(e, "only the tiles (%c, %c) = (i, i) on the diagonal are computed, %lld of %lld", down, across,
+			(long long)count, (long long)(rows * columns));
+	else
+		say(e, "%lld of %lld tiles are computed", (long long)count, (long long)(rows * columns));
+}
+
+bool product_tiles(struct invocation *run, bool *took, sw_diag *diag)
+{
+	const char *kept = run->session->state.product;
+	struct einsum *e = SW_NEW_ZERO(run->arena, struct einsum, 1);
+	int i, k;
+
+	*took = false;
+	if (kept == NULL || run->session->state.has[DEFINED_FROM])
+		return true;
+	if (e == NULL)
+		return sw_diag_memory(diag);
+	e->run = run;
+	if (!product_read(run, sw_str_of(kept), &e->product, diag))
+		return false;
+	const sw_product *p = &e->product;
+	*took = p->mesh.devices <= DEVICES_LOOKED_AT && crossed_letters(p, &i, &k) &&
+		sw_type_cuts(&p->a, i) <= TILES_DRAWN && sw_type_cuts(&p->b, k) <= TILES_DRAWN;
+	if (*took)
+		draw_computed(e, i, k);
+	return true;
+}
+
+/* ---- the commands ---- */
+
+static bool answer_ways(struct einsum *e, sw_diag *diag)
+{
+	if (!sw_ways_find(&e->product, &e->options, e->run->arena, &e->ways, diag) ||
+		!rows_to_show(e->run, e->ways.count, rows_usual(e, ROWS_USUAL), &e->shown, diag))
+		return false;
+	sw_ways_sort(&e->ways, e->by);
+	if (e->chosen != NULL)
+		return take_way(e, diag);
+	if (wants_json(e->run))
+		return add_fields(e, diag);
+	add_cases(e);
+	add_table(e);
+	add_least(e);
+	for (int64_t n = 0; e->ways.timed && n < e->shown && n < TURNS_TOLD; n++)
+		if (!add_turns(e, n, diag))
+			return false;
+	const struct word *vary = option_given(e->run, OPTION_VARY);
+	return vary == NULL || vary_answer(e->run, &e->ways, vary, &e->options, diag);
+}
+
+static bool answer_einsum(struct invocation *run, sw_str text, const struct word *chosen, sw_diag *diag)
+{
+	struct einsum *e = SW_NEW_ZERO(run->arena, struct einsum, 1);
+
+	if (e == NULL)
+		return sw_diag_memory(diag);
+	e->run = run;
+	e->chosen = chosen;
+	if (!product_read(run, text, &e->product, diag) || !read_options(e, diag))
+		return false;
+	struct watch watch;
+	watch_start(&watch, run->session->console);
+	e->options.pulse = &watch.pulse;
+	bool ok = e->product.wanted ? answer_ways(e, diag) : answer_results(e, diag);
+	watch_end(&watch);
+	return ok;
+}
+
+static bool keep(struct session *session, sw_str text, sw_diag *diag)
+{
+	session->state.product = sw_arena_copy(session->arena, text.at, text.length);
+	session->state.subject = SUBJECT_PRODUCT;
+	return session->state.product != NULL || sw_diag_memory(diag);
+}
+
+bool command_einsum(struct invocation *run, sw_diag *diag)
+{
+	sw_str text = run->argument[0].raw;
+
+	if (!take_options(run, &text, diag))
+		return false;
+	if (text.length == 0) {
+		sw_diag_set(diag, SW_L03, (sw_span){0, 0}, "'einsum' needs an equation and two operands");
+		sw_diag_expected(diag, "EQ A, B, such as ij,jk->ik [4, 6], [6, 8]");
+		return false;
+	}
+	return answer_einsum(run, text, NULL, diag) && keep(run->session, text, diag);
+}
+
+bool command_ways(struct invocation *run, sw_diag *diag)
+{
+	const char *kept = run->session->state.product;
+
+	if (kept != NULL)
+		return answer_einsum(run, sw_str_of(kept), argument(run, 0), diag);
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no product has been asked for");
+	sw_diag_hint(diag, "einsum ij,jk->ik [4, 6], [6, 8] as [4, 8] lists its ways");
+	return false;
+}

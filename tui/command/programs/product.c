@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Products as a user writes them: letters and types, the scaling book's arrays, or a call of JAX.
+ */
+#include "command/programs/product.h"
+
+#include <math.h>
+#include <string.h>
+
+#include <shardwalk/program_text.h>
+
+#include "session/machine.h"
+
+enum { MOST_OPERANDS = 4 };
+
+/* ---- letters and types ---- */
+
+/* `ij,jk->ik A, B as C`, cut. */
+struct letters {
+	sw_str equation;
+	int count; /* of operands */
+	sw_str operand[MOST_OPERANDS];
+	sw_str as; /* empty: nothing is wanted */
+};
+
+static bool is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+static sw_str skip(sw_str text, size_t length)
+{
+	return sw_str_trim((sw_str){text.at + length, text.length - length});
+}
+
+static bool goes_on(sw_str word, sw_str rest)
+{
+	return sw_str_ends(word, ",") || sw_str_ends(word, "->") || sw_str_starts(rest, "->") || sw_str_starts(rest, ",");
+}
+
+/* The equation is one word, in quotes or without, and may have blanks around its commas and its arrow. */
+static sw_str take_equation(sw_str *rest)
+{
+	sw_str text = sw_str_trim(*rest);
+	char quote = text.length > 0 && (*text.at == '\'' || *text.at == '"') ? *text.at : 0;
+	const char *end = quote ? memchr(text.at + 1, quote, text.length - 1) : NULL;
+	size_t length = 0;
+
+	if (end != NULL) {
+		*rest = skip(text, (size_t)(end - text.at) + 1);
+		return (sw_str){text.at + 1, (size_t)(end - text.at) - 1};
+	}
+	while (length < text.length) {
+		while (length < text.length && !is_blank(text.at[length]))
+			length++;
+		if (!goes_on((sw_str){text.at, length}, skip(text, length)))
+			break;
+		while (length < text.length && is_blank(text.at[length]))
+			length++;
+	}
+	*rest = skip(text, length);
+	return sw_str_trim((sw_str){text.at, length});
+}
+
+/* Where an operand ends: at a comma or before `as`, outside of brackets and quotes. */
+static size_t operand_end(sw_str text, bool *as)
+{
+	int depth = 0;
+
+	*as = false;
+	for (size_t at = 0; at < text.length; at++) {
+		char c = text.at[at];
+
+		depth += (c == '[' || c == '{' || c == '(') - (c == ']' || c == '}' || c == ')');
+		if (depth == 0 && c == ',')
+			return at;
+		*as = depth == 0 && at > 0 && is_blank(text.at[at - 1]) && sw_str_starts(sw_str_behind(text, at), "as") &&
+			at + 2 < text.length && is_blank(text.at[at + 2]);
+		if (*as)
+			return at;
+	}
+	return text.length;
+}
+
+static void cut_letters(sw_str text, struct letters *out)
+{
+	bool as = false;
+
+	*out = (struct letters){.equation = take_equation(&text)};
+	while (text.length > 0 && !as) {
+		size_t end = operand_end(text, &as);
+
+		if (out->count < MOST_OPERANDS)
+			out->operand[out->count] = sw_str_trim((sw_str){text.at, end});
+		out->count++;
+		text = end < text.length ? skip(text, end + (as ? 2 : 1)) : (sw_str){text.at + end, 0};
+	}
+	out->as = as ? text : (sw_str){text.at, 0};
+}
+
+static bool refuse_count(const struct invocation *run, const struct letters *l, sw_str text, sw_diag *diag)
+{
+	sw_type type[3];
+	sw_text two = {0};
+
+	for (int k = 0; k < 3 && l->count == 3; k++)
+		if (!read_type(run, l->operand[k], &type[k], diag))
+			return false;
+	if (l->count < 2) {
+		sw_diag_set(diag, SW_L03, (sw_span){0, 0}, "a product has two operands, and %s here",
+			l->count == 0 ? "none stands" : "one stands");
+		sw_diag_expected(diag, "EQ A, B, such as ij,jk->ik [4, 6], [6, 8]");
+		return refuse_at(run, (sw_str){text.at + text.length, 0}, diag);
+	}
+	sw_diag_set(diag, SW_A02, (sw_span){0, 0}, "a product has two operands, and %d stand here", l->count);
+	sw_diag_expected(diag, "one product after the other");
+	if (l->count == 3 && sw_equation_in_two(l->equation, type, &two))
+		sw_diag_hint(diag, "the fewest flops: %s", sw_text_get(&two));
+	sw_text_free(&two);
+	diag->rule = SW_RULE_EQUATION;
+	return refuse_at(run, l->equation, diag);
+}
+
+/* With the operands' dimensions known, an equation that says too little is told in full. */
+static bool refuse_equation(const struct invocation *run, const struct letters *l, sw_diag *diag)
+{
+	sw_type a, b;
+	sw_text meant = {0};
+	sw_diag ignored;
+
+	if (l->count == 2 && memchr(l->equation.at, ',', l->equation.length) != NULL &&
+		read_type(run, l->operand[0], &a, &ignored) && read_type(run, l->operand[1], &b, &ignored) &&
+		sw_equation_complete(l->equation, a.rank, b.rank, &meant))
+		sw_diag_hint(diag, "write it out: %s", sw_text_get(&meant));
+	sw_text_free(&meant);
+	return line_refuse(run->position->text, l->equation, diag);
+}
+
+static sw_span dimension_at(const struct invocation *run, sw_str operand, int dim)
+{
+	const char *open = memchr(operand.at, '[', operand.length);
+	size_t at = open ? (size_t)(open - operand.at) + 1 : 0, begin = at;
+	int depth = 0;
+
+	for (; at < operand.length; at++) {
+		char c = operand.at[at];
+
+		depth += (c == '{') - (c == '}');
+		if (depth == 0 && (c == ',' || c == ']') && dim-- == 0)
+			break;
+		if (depth == 0 && c == ',')
+			begin = at + 1;
+	}
+	sw_str slice = open ? sw_str_trim((sw_str){operand.at + begin, at - begin}) : operand;
+	return line_span(run->position->text, slice);
+}
+
+/* A letter of two sizes is marked at both. */
+static bool refuse_shape(const struct invocation *run, const struct letters *l, const sw_product *p, sw_diag *diag)
+{
+	const sw_equation *e = &p->equation;
+
+	if (diag->code == SW_A03)
+		return refuse_at(run, p->a.rank != e->rank[0] ? l->operand[0] : l->operand[1], diag);
+	for (int i = 0; diag->code == SW_A04 && i < e->rank[0]; i++) {
+		int k = sw_equation_find(e, SW_EQUATION_B, e->letter[0][i]);
+
+		if (k < 0 || p->a.global[i] == p->b.global[k])
+			continue;
+		diag->at = dimension_at(run, l->operand[0], i);
+		sw_diag_also(diag, dimension_at(run, l->operand[1], k), "and here");
+		return false;
+	}
+	return refuse_at(run, l->operand[1], diag);
+}
+
+/* Where one type says its element type, those that say none take it over. */
+static void share_dtype(sw_product *p, const sw_type *result)
+{
+	sw_type *types[] = {&p->a, &p->b, &p->as};
+
+	for (int k = 0; k < (p->wanted ? 3 : 2); k++)
+		if (!types[k]->dtype_given) {
+			types[k]->dtype = result->dtype;
+			types[k]->dtype_given = result->dtype_given;
+		}
+}
+
+static bool read_letters(const struct invocation *run, sw_str text, sw_product *p, sw_diag *diag)
+{
+	struct letters l;
+	sw_type result;
+
+	cut_letters(text, &l);
+	if (l.count > 2)
+		return refuse_count(run, &l, text, diag);
+	if (!sw_equation_parse(l.equation, &p->equation, diag))
+		return refuse_equation(run, &l, diag);
+	if (l.count < 2)
+		return refuse_count(run, &l, text, diag);
+	if (!read_type(run, l.operand[0], &p->a, diag) || !read_type(run, l.operand[1], &p->b, diag))
+		return false;
+	if (!sw_product_shape(&p->equation, &p->a, &p->b, &result, diag))
+		return refuse_shape(run, &l, p, diag);
+	p->wanted = l.as.length > 0;
+	if (p->wanted && !read_type(run, l.as, &p->as, diag))
+		return false;
+	share_dtype(p, &result);
+	return !p->wanted || sw_type_redistributable(&p->as, &result, diag) || refuse_at(run, l.as, diag);
+}
+
+/* ---- other forms ---- */
+
+static bool read_foreign(const struct invocation *run, sw_str text, sw_product_form form, sw_product *p,
+	sw_diag *diag)
+{
+	sw_product_text read;
+	bool ok = form == SW_PRODUCT_BOOK ? sw_product_read_book(&p->mesh, text, run->arena, &read, diag) :
+										sw_product_read_jax(&p->mesh, text, run->arena, &read, diag);
+
+	if (!ok)
+		return line_refuse(run->position->text, text, diag);
+	p->equation = read.equation;
+	p->a = read.a;
+	p->b = read.b;
+	p->wanted = read.wanted;
+	p->as = read.wanted ? read.as : read.a;
+	return true;
+}
+
+bool product_read(const struct invocation *run, sw_str text, sw_product *product, sw_diag *diag)
+{
+	sw_product_form form = sw_product_form_of(text);
+
+	if (!session_need(run->session, DEFINED_MESH, diag))
+		return false;
+	product->mesh = run->session->state.mesh;
+	return form == SW_PRODUCT_LETTERS ? read_letters(run, text, product, diag) :
+										read_foreign(run, text, form, product, diag);
+}
+
+bool product_machine(const struct invocation *run, const sw_product *product, const sw_machine **machine,
+	sw_diag *diag)
+{
+	const struct settings *settings = &run->session->state.settings;
+
+	*machine = NULL;
+	if (settings->value[SETTING_MODEL].number != SW_MODEL_ROOFLINE)
+		return true;
+	return machine_find(SW_MODEL_ROOFLINE, settings->value[SETTING_HARDWARE].text, product->mesh.devices, machine,
+		diag);
+}
+
+/* ---- as fields ---- */
+
+void product_fields(const sw_product *p, struct fields *in)
+{
+	unsigned cases = sw_product_cases(&p->mesh, &p->equation, &p->a, &p->b);
+	struct fields *list = field_list(in, "cases"), *local = field_object(in, "local");
+	sw_type type;
+	sw_diag diag;
+	int64_t flops;
+
+	for (int k = 0; k < 8; k++)
+		if ((cases >> k & 1) != 0)
+			field_int(list, NULL, k);
+	if (!sw_product_local(&p->mesh, &p->equation, &p->a, &p->b, &type, &diag)) {
+		field_text(local, "rule", diag.rule);
+		return;
+	}
+	field_type(local, "type", &p->mesh, &type, false);
+	if (sw_product_flops(&p->equation, &p->a, &p->b, &flops, &diag))
+		field_int(local, "flops", flops);
+}
+
+/* A letter as a key, which lasts. */
+static const char *letter_key(char letter)
+{
+	static const char small[] = "a\0b\0c\0d\0e\0f\0g\0h\0i\0j\0k\0l\0m\0n\0o\0p\0q\0r\0s\0t\0u\0v\0w\0x\0y\0z";
+	static const char large[] = "A\0B\0C\0D\0E\0F\0G\0H\0I\0J\0K\0L\0M\0N\0O\0P\0Q\0R\0S\0T\0U\0V\0W\0X\0Y\0Z";
+
+	return letter >= 'a' ? &small[2 * (letter - 'a')] : &large[2 * (letter - 'A')];
+}
+
+/* Letters in the order in which they stand. */
+static bool turn_fields(const sw_ways *ways, const sw_way *way, struct fields *in, sw_diag *diag)
+{
+	const sw_equation *e = &ways->product->equation;
+	struct fields *turns = field_object(in, "turn");
+
+	for (int side = 0; side < 2; side++)
+		for (int i = 0; i < e->rank[side]; i++) {
+			const char *name = letter_key(e->letter[side][i]);
+			sw_turn turn;
+			double size;
+
+			if (side == 1 && sw_equation_find(e, SW_EQUATION_A, *name) >= 0)
+				continue;
+			if (!sw_ways_turn(ways, way, *name, &turn, &size, diag))
+				return false;
+			if (turn == SW_TURN_AT)
+				field_number(turns, name, size);
+			else if (turn == SW_TURN_NEVER)
+				field_null(turns, name);
+		}
+	return true;
+}
+
+bool product_way_fields(const sw_ways *ways, const sw_way *way, struct fields *in, sw_diag *diag)
+{
+	static const char *const keys[] = {"a", "b", "product"};
+	const sw_mesh *mesh = &ways->product->mesh;
+	sw_type types[3];
+
+	sw_ways_types(ways, way, types);
+	for (int k = 0; k < 3; k++)
+		field_type(in, keys[k], mesh, &types[k], false);
+	if (ways->timed) {
+		field_number(in, "comm_seconds", way->comm);
+		field_number(in, "math_seconds", way->math);
+		field_text(in, "bound", way->comm > way->math ? "communication" : "computation");
+	}
+	field_number(in, "cost", way->cost);
+	field_int(in, "flops", way->flops);
+	field_int(in, "memory", way->memory);
+	return !ways->timed || turn_fields(ways, way, in, diag);
+}
