@@ -382,10 +382,11 @@ static void add_local(const writer *c, const sw_body *body, int s, int i)
 {
 	const sw_local *local = &body->local[i];
 	sw_text *text = c->e->text;
-	int a = local->operand[0], b = sw_program_op_operands(local->op) > 1 ? local->operand[1] : a;
 
 	sw_text_addf(text, "\t{.count = %lld", (long long)elements_of(local));
 	if (i >= body->parameters) {
+		int a = local->operand[0], b = sw_program_op_operands(local->op) > 1 ? local->operand[1] : a;
+
 		if (local->op == SW_DO_MATMUL)
 			sw_text_addf(text, ", .product = &product_%d_%d", s + 1, i);
 		else
