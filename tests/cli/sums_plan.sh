@@ -27,7 +27,7 @@ status 'between whole values there is no such row' 0 "$SHARDWALK" -c "$small; [8
 lacks 'at all' 'sum-first'
 
 status 'a walk has nodes with terms' 0 "$SHARDWALK" -c "$small; [8{x}16, 12]+{y} ~> [16, 3{x,y}12]; finish; edges [8,12]+2"
-holds 'which are named' '^node 1 \[8, 12\]+2: size 96'
+holds 'which are named' '^search: node 1 \[8, 12\]+2: size 96'
 holds 'and left by sums' '^reducescatter(0, 2)  *\[4, 12\]'
 refused 'terms that no node has' S06 '7 terms' "$SHARDWALK" -c "$small; [8{x}16, 12]+{y} ~> [8{x}16, 12]; step; edges [8,12]+7"
 
