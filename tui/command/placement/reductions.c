@@ -168,6 +168,24 @@ static void say_proof(const struct invocation *run, const struct found *found)
 	say_clauses(run, &text);
 }
 
+/* How many groups sum the same: those along axes that the type leaves unused. */
+static int64_t copies(const struct state *state)
+{
+	int64_t used = 1;
+	for (int i = 0; i < state->from.first[state->from.rank + 1]; i++)
+		used *= sw_type_part(&state->from, i).size;
+	return state->mesh.devices / used;
+}
+
+static void say_borrowing(const struct invocation *run)
+{
+	int64_t count = copies(&run->session->state);
+	if (count > 1)
+		answer_remark(run->session,
+			"each of %lld groups adds up the same sum by itself here; `plan` may share the work among them",
+			(long long)count);
+}
+
 /* ---- one program ---- */
 
 /* It becomes the present plan. */
@@ -255,6 +273,7 @@ bool command_reductions(struct invocation *run, sw_diag *diag)
 		say_programs(run, &found);
 		add_programs(run, &found, shown);
 		say_proof(run, &found);
+		say_borrowing(run);
 	}
 	return true;
 }
