@@ -486,37 +486,45 @@ CODE(A10, "A statement uses inputs and what earlier statements have defined (rul
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {return a}  # right")
 
 CODE(A11, "A body has one parameter for each operand of its spmd_op (rule T-SPMD-ARGS).",
-	"# b = spmd_op a (t : [4], u : [4]) {return t} as [4]\n"
-	"# wrong where two parameters stand for one operand\n"
-	"# right where there are two, spmd_op a a")
+	"program mesh {x:2} fn f(a:[4]) -> [4] {\n"
+	"b = spmd_op a (t:[4], u:[4]) {return t} as [4] return b}    # wrong\n"
+	"program mesh {x:2} fn f(a:[4]) -> [4] {\n"
+	"b = spmd_op a a (t:[4], u:[4]) {return t} as [4] return b}  # right")
 
 CODE(A12,
 	"A parameter is the tile that a device holds of the operand: the local type of its type (rule T-SPMD-TILE).",
-	"# b = spmd_op a (t : [4]) {return t} as [2{x}4]\n"
-	"# wrong where a is [2{x}4]: its tile is [2], and (t : [2]) is\n"
-	"# right")
+	"program mesh {x:2} fn f(a:[{x}4]) -> [{x}4] {\n"
+	"b = spmd_op a (t:[4]) {return t} as [{x}4] return b}  # wrong: tiles of [2]\n"
+	"program mesh {x:2} fn f(a:[{x}4]) -> [{x}4] {\n"
+	"b = spmd_op a (t:[2]) {return t} as [{x}4] return b}  # right")
 
 CODE(A13,
 	"A local operation works on whole tiles: matmul of [a, b] and [b, c] makes [a, c], element by element both are equal (rule T-LOCAL).",
-	"# c = spmd_op a b (t : [2, 8], u : [2, 8]) {return (matmul t u)} as [2, 8]\n"
-	"# wrong where [2, 8] is multiplied by [2, 8]; by [8, 2], which makes\n"
-	"# [2, 2], it is\n"
-	"# right")
+	"program mesh {x:2} fn f(a:[2,8], c:[8,2]) -> [2,2] {\n"
+	"b = spmd_op a a (t:[2,8], u:[2,8]) {return matmul t u}  # wrong\n"
+	"as [2,2] return b}\n"
+	"program mesh {x:2} fn f(a:[2,8], c:[8,2]) -> [2,2] {\n"
+	"b = spmd_op a c (t:[2,8], u:[8,2]) {return matmul t u}\n"
+	"as [2,2] return b}  # right")
 
 CODE(A14, "The local type that is written behind a call is the one it has (rule T-ASCRIBE).",
-	"# {w = matmul t u : [2, 3]  return w}\n"
-	"# wrong where t is [2, 8] and u is [8, 2]: the product is [2, 2]\n"
-	"# right where u is [8, 3]")
+	"program mesh {x:2} fn f(a:[4]) -> [4] {\n"
+	"b = spmd_op a (t:[4]) {return neg t : [2]} as [4] return b}  # wrong\n"
+	"program mesh {x:2} fn f(a:[4]) -> [4] {\n"
+	"b = spmd_op a (t:[4]) {return neg t : [4]} as [4] return b}  # right")
 
 CODE(A15, "The type after `as` has the tile that the body returns as its local type (rule T-SPMD-OUT).",
-	"# b = spmd_op a (t : [2]) {return t} as [4]\n"
-	"# wrong where the body returns [2]: write as [2{x}4] # right")
+	"program mesh {x:2} fn f(a:[{x}4]) -> [{x}4] {\n"
+	"b = spmd_op a (t:[2]) {return t} as [4] return b}     # wrong\n"
+	"program mesh {x:2} fn f(a:[{x}4]) -> [{x}4] {\n"
+	"b = spmd_op a (t:[2]) {return t} as [{x}4] return b}  # right")
 
 CODE(A16,
 	"Devices that hold the same tile of the result have to compute it from the same tiles. Along an axis that the type after `as` leaves out, they would differ (rule D-SPMD).",
-	"# b = spmd_op a (t : [2]) {return t} as [2]\n"
-	"# wrong where a is [2{x}4]: its tiles differ along x, copies do not\n"
-	"# right where a is [2]")
+	"program mesh {x:2} fn f(a:[{x}4]) -> [2] {\n"
+	"b = spmd_op a (t:[2]) {return t} as [2] return b}  # wrong: x has two tiles\n"
+	"program mesh {x:2} fn f(a:[2]) -> [2] {\n"
+	"b = spmd_op a (t:[2]) {return t} as [2] return b}  # right")
 
 CODE(A17,
 	"A redistribution changes where the elements lie, never which array it is: sizes and element type stay (rule T-REDIST).",

@@ -58,7 +58,7 @@ line 'back 2'
 sees 'going back' '^   1     1 .*'
 fresh
 line 'step 2'
-sees 'forward' '3 visited'
+sees 'forward' 'search: step 3'
 line 'show mesh'
 fresh
 keys Enter

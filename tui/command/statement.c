@@ -188,13 +188,34 @@ bool statement_run(struct session *session, const struct position *position, sw_
 	return ok;
 }
 
-enum line_end command_line_end(sw_str text)
+/* What is raw only because its words are cut elsewhere: a text of ours, whose brackets have partners. */
+static bool is_ours(sw_str first)
+{
+	const struct command *command = command_named(first, NULL);
+	return command && command->raw && command->statement;
+}
+
+static bool ends_open(sw_str text)
 {
 	sw_str rest = text, statement;
 	sw_diag diag;
 	enum line_end end = LINE_STATEMENT;
 	while (end == LINE_STATEMENT)
-		end = line_next(text, &rest, command_is_raw, &statement, &diag);
+		end = line_next(text, &rest, NULL, &statement, &diag);
+	return end == LINE_OPEN;
+}
+
+enum line_end command_line_end(sw_str text)
+{
+	sw_str rest = text, statement;
+	sw_diag diag;
+	enum line_end end;
+	while ((end = line_next(text, &rest, command_is_raw, &statement, &diag)) == LINE_STATEMENT) {
+		size_t before = (size_t)(statement.at - text.at);
+		if (is_ours(line_first(statement)) && ends_open(statement) &&
+			ends_open((sw_str){statement.at, text.length - before}))
+			return LINE_OPEN;
+	}
 	return end;
 }
 

@@ -209,18 +209,27 @@ static bool is_logged(sw_str line)
 	return numbered || memmem(line.at, line.length, warning, strlen(warning));
 }
 
-/* Text that is no language ends where its line does, unless it can be cut like a statement; a log cannot. */
+/* Cuts `text`, where `rest` begins, like a statement; false where a bracket or quote in it has no partner. */
+static bool cut_whole(sw_str text, sw_str line, sw_str *rest, sw_str *statement)
+{
+	struct scanner scanner = {.text = text, .ok = true};
+	size_t skip = scan_statement(&scanner, line);
+	if (!scanner.ok || !is_outside(&scanner))
+		return false;
+	*statement = take(rest, scanner.at, skip ? skip : scanner.at < rest->length);
+	return true;
+}
+
+/* Text that is no language ends where its line does, unless it, or with it the lines that follow, can be cut like a statement; a
+ * log cannot. */
 static sw_str cut_raw(sw_str *rest, sw_str line)
 {
 	const char *end = memchr(rest->at, '\n', rest->length);
-	sw_str first = {rest->at, end ? (size_t)(end - rest->at) : rest->length};
-	struct scanner scanner = {.text = first, .ok = true};
-	if (is_logged(first))
-		return cut_newline(rest);
-	size_t skip = scan_statement(&scanner, line);
-	if (!scanner.ok || !is_outside(&scanner))
-		return cut_newline(rest);
-	return take(rest, scanner.at, skip ? skip : scanner.at < rest->length);
+	sw_str first = {rest->at, end ? (size_t)(end - rest->at) : rest->length}, statement;
+	if (!is_logged(first) &&
+		(cut_whole(first, line, rest, &statement) || (end && cut_whole(*rest, line, rest, &statement))))
+		return statement;
+	return cut_newline(rest);
 }
 
 enum line_end line_next(sw_str line, sw_str *rest, line_raw *raw, sw_str *statement, sw_diag *diag)
