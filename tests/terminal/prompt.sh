@@ -65,7 +65,7 @@ keys Enter
 keys Enter
 line 'history 1'
 sees 'another command ends the repeats' 'history 1'
-lacks 'no step was made' 'visited'
+lacks 'no step was made' 'search: step'
 
 fresh
 line 'plan'

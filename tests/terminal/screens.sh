@@ -44,7 +44,7 @@ sees 'the prompt is below' '^shardwalk> *$'
 sees 'the bar has keys' 's step .* q leave'
 equal 'the picture has the focus' '1 0 1 0' "$(modes)"
 keys s
-sees 's steps' '1 visited, 3 seen'
+sees 's steps' 'search: step 1: 3 nodes seen'
 keys Down
 keys Right
 keys Left
@@ -84,7 +84,7 @@ keys C-c
 sees 'and can be dropped' '^shardwalk> *$'
 line 'layout one'
 line 'step'
-sees 'a step from the prompt' '[0-9] visited'
+sees 'a step from the prompt' 'search: step [0-9]'
 escape 'q leave'
 keys 1
 sees 'Esc goes back to the picture' 'graph\*'
@@ -98,14 +98,14 @@ sees 'and comes back' 'graph\*'
 
 in_shell 80 24
 keys s
-sees 'a step' '1 visited'
+sees 'a step' 'search: step 1'
 keys C-z
 sees 'Ctrl-Z gives the terminal back' '(Stopped|Suspended)'
 equal 'as it was' '0 1 0 0' "$(modes)"
 line 'fg'
 sees 'fg brings the picture again' '●1 \[3, 2\] start'
 keys s
-sees 'and its keys' '2 visited'
+sees 'and its keys' 'search: step 2'
 
 opened 80 24
 keys s q

@@ -136,10 +136,10 @@ static void tell_steps(const struct invocation *run, const struct walked *walk, 
 		walk_nodes_fields(walk_fields(run, walk), walk, ids, count);
 		return;
 	}
-	walk_say_where(run, walk);
 	struct table *table = count ? document_table(run->answer, columns) : NULL;
 	for (int i = 0; i < count; i++)
 		add_node(table, walk, ids[i]);
+	walk_say_where(run, walk);
 }
 
 static bool read_steps(const struct invocation *run, int64_t *steps, sw_diag *diag)
@@ -202,9 +202,11 @@ bool command_continue(struct invocation *run, sw_diag *diag)
 	const struct walked *walk;
 	if (!walk_begin(run, &walk, diag) || !walk_on(run, walk, diag))
 		return false;
+	if (!walk_add_path(run, walk, walked_goal(walk), diag))
+		return false;
 	if (!wants_json(run))
 		walk_say_where(run, walk);
-	return walk_add_path(run, walk, walked_goal(walk), diag);
+	return true;
 }
 
 /* ---- which walk ---- */
