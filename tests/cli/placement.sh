@@ -23,6 +23,10 @@ says 'placements: all of them, and for what' 'data 8, shard 8 on 4 x 16 devices:
 says 'placements: inside a node' '[1 8] [4 2]  {gpu:(1)8}            {gpu:(8)2,node}        55.68 ms  55.68 ms  55.68 ms' out
 says 'placements: across nodes' '15.03 s   8.638 s   8.590 s' out
 says 'placements: the slowest last' '30.06 s   25.80 s   25.77 s' out
+sw 'system {a: 16 @ 8GB/s, b: 16 @ 16GB/s, c: 16 @ 32GB/s, d: 16 @ 64GB/s, e: 16 @ 128GB/s}
+axes {v: 16, w: 16, x: 16, y: 16, z: 16}; reduce {z} f32[1048576]; placements --limit 3'
+says 'placements: too many, their exact number' '3 of 2 224 955, for the sum over z' out
+says 'placements: which of them were timed' 'only the first 1000, in ascending order of rows, were timed' out
 sw "$sum; place 2; reductions"
 says 'reductions: how many, and whether they are right' '47 programs of at most 5 steps; all are right;' out
 says 'reductions: how many are faster' '14 are faster than one allreduce' out

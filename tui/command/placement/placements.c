@@ -399,6 +399,10 @@ bool command_placements(struct invocation *run, sw_diag *diag)
 	if (counts_programs(&ranking))
 		document_line(run->answer, "%lld programs of at most %d steps on all of them",
 			(long long)programs_on_all(&ranking), STEPS);
+	if (ranking.timed && ranking.listed < ranking.count)
+		document_line(run->answer,
+			"only the first %d, in ascending order of rows, were timed: one of the others may be faster",
+			ranking.listed);
 	if (ranking.sums > 0 && !ranking.timed)
 		answer_remark(run->session,
 			"no seconds: a level has no bandwidth (system {node: 4 @ 8GB/s, gpu: 16 @ 270GB/s})");
