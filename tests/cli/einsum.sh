@@ -97,8 +97,8 @@ equal 'recorded texts of products' "$(grep -o '"local": "[^"]*"' "$cases/program
 
 product='mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]'
 for format in svg html markdown; do
-	"$SHARDWALK" --quiet -c "$product; export $format ways.$format ways --by memory --limit 3" >"$TMP/out" 2>"$TMP/err"
+	"$SHARDWALK" --quiet -c "$product; export $format $TMP/ways.$format ways --by memory --limit 3" >"$TMP/out" 2>"$TMP/err"
 	equal "ways as $format" 0 $?
-	grep -q 'multiplied' "ways.$format" && ok "ways as $format are listed" || not_ok "ways as $format are listed" "$(cat "$TMP/err")"
+	grep -q 'multiplied' "$TMP/ways.$format" && ok "ways as $format are listed" || not_ok "ways as $format are listed" "$(cat "$TMP/err")"
 done
 finish

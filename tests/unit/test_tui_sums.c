@@ -15,6 +15,8 @@
 #define MANY \
 	"system {node: 64 @ 8GB/s shared, gpu: 16 @ 270GB/s}\naxes {data: 128, shard: 8}\nplace [[64 2] [1 8]]\n" \
 	"reduce {data} f32[1048576]\n"
+#define NODES \
+	"system {node: 4 @ 8GB/s shared, gpu: 16 @ 270GB/s}\naxes {data: 64}\nplace 1\nreduce {data} f32[2147483648]\n"
 
 static const struct scene {
 	const char *name, *lines, *view;
@@ -29,6 +31,10 @@ static const struct scene {
 	{"sums-state-many", MANY "apply reducescatter inside root\n", "state"},
 	{"sums-hierarchies", FIGURE_2, "hierarchies"},
 	{"sums-reductions", FIGURE_2, "reductions"},
+	{"sums-contexts", NODES "walk reductions\ncontinue\n", "graph"},
+	{"sums-contexts-start", NODES "walk reductions\n", "graph"},
+	{"sums-plan", NODES "reductions 4\n", "plan"},
+	{"sums-heights", NODES "reductions 4\n", "heights"},
 };
 
 static void scene_is_as_before(void **state)
