@@ -33,7 +33,7 @@ says 'reductions: how many are faster' '14 are faster than one allreduce' out
 says 'reductions: the proof' 'proved: no program of any length is faster' out
 says 'reductions: the bound' 'no algorithm needs less than 8.590 s' out
 "$SHARDWALK" -c "$sum; place 2; reductions" >out 2>err
-says 'reductions: of groups that add up the same' 'each of 8 groups adds up the same sum by itself here' err
+says 'reductions: of groups that add up the same' '8 groups add up the same sum, each for itself' err
 sw "$sum; place 2; reductions 1"
 says 'reductions 1: its steps' 'allreduce across node' out
 says 'reductions 1: its groups' '16 groups of 4' out

@@ -181,8 +181,7 @@ static void say_borrowing(const struct invocation *run)
 {
 	int64_t count = copies(&run->session->state);
 	if (count > 1)
-		answer_remark(run->session,
-			"each of %lld groups adds up the same sum by itself here; `plan` may share the work among them",
+		answer_remark(run->session, "%lld groups add up the same sum, each for itself; `plan` may share the work",
 			(long long)count);
 }
 
