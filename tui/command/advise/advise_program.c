@@ -276,13 +276,13 @@ static const char *gathered(const struct found_advice *found)
 static void say_now(const struct advised *a, const struct found_advice *found)
 {
 	const sw_xla_product *now = &found->advice.now;
-	const sw_type *const type[2] = {&now->stop[0][now->stops[0] - 1], &now->stop[1][now->stops[1] - 1]};
 	sw_text text = {0};
 
 	if (!found->advice.known) {
 		say(a, 2, "%s", found->advice.why);
 		return;
 	}
+	const sw_type *const type[2] = {&now->stop[0][now->stops[0] - 1], &now->stop[1][now->stops[1] - 1]};
 	add_price(found, type, now->cost, now->flops, now->seconds, &text);
 	say(a, 2, "by itself %s %s%s", system_names[a->target], gathered(found), sw_text_get(&text));
 	sw_text_free(&text);
