@@ -74,6 +74,7 @@ static void terminal_modes(void)
 	nonl();
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
+	typeahead(-1); /* a picture is painted to its end, whatever is typed meanwhile */
 	define_key("\033[200~", PASTE_KEY);
 	putp("\033[?2004h");
 	fflush(stdout);

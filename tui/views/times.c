@@ -2,6 +2,7 @@
  *
  * Times: what a run measured against what was predicted, and against a plain copy of the same bytes.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -528,10 +529,13 @@ static int note_ranking(const struct chart *chart, struct canvas *out, int y)
 		first = measured[i] < measured[first] ? i : first;
 	for (int i = 0; i < count; i++)
 		rank += predicted[i] < predicted[first] * (1 - 1e-9);
+	double correlation = sample_rank_correlation(measured, predicted, count);
+	struct words also = {""};
+	if (!isnan(correlation))
+		snprintf(also.text, sizeof(also.text), "; rank correlation %.2f", correlation);
 	y = draw_note(out, 2, y, ROLE_NOTE,
-		"the fastest is number %d of the predictions: in the top 1 %s, top 5 %s, top 10 %s; rank correlation %.2f",
-		rank, rank <= 1 ? "yes" : "no", rank <= 5 ? "yes" : "no", rank <= 10 ? "yes" : "no",
-		sample_rank_correlation(measured, predicted, count));
+		"the fastest is number %d of the predictions: in the top 1 %s, top 5 %s, top 10 %s%s", rank,
+		rank <= 1 ? "yes" : "no", rank <= 5 ? "yes" : "no", rank <= 10 ? "yes" : "no", also.text);
 	return y;
 }
 
