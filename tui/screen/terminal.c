@@ -3,8 +3,9 @@
  * ncurses: taking the terminal and giving it back, cells and keys.
  *
  * newterm, not initscr, which ends the process where TERM is unknown.  ncurses never sees a change of the window's
- * size, since the program hears SIGWINCH itself: the size is asked for.  What a crash must undo is written by
- * crash.c, without curses.
+ * size, since the program hears SIGWINCH itself: the size is asked for.  LINES and COLS are not: setupterm, which is
+ * called for what the terminal can, sets them to what the environment says, whatever the windows of curses have.
+ * What a crash must undo is written by crash.c, without curses.
  */
 #define _GNU_SOURCE
 #include "screen/terminal.h"
@@ -74,7 +75,6 @@ static void terminal_modes(void)
 	nonl();
 	keypad(stdscr, TRUE);
 	nodelay(stdscr, TRUE);
-	typeahead(-1); /* a picture is painted to its end, whatever is typed meanwhile */
 	define_key("\033[200~", PASTE_KEY);
 	putp("\033[?2004h");
 	fflush(stdout);
@@ -129,10 +129,9 @@ void terminal_measure(int *width, int *height)
 {
 	struct winsize size;
 	bool known = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_row && size.ws_col;
-	if (known && (size.ws_row != LINES || size.ws_col != COLS))
+	if (known && is_term_resized(size.ws_row, size.ws_col))
 		resizeterm(size.ws_row, size.ws_col);
-	*width = COLS;
-	*height = LINES;
+	getmaxyx(stdscr, *height, *width);
 }
 
 /* ---- cells ---- */
@@ -180,12 +179,14 @@ void terminal_paint(const struct canvas *canvas, const struct canvas_style *styl
 		clear();
 	else
 		erase();
-	for (int y = 0; y < canvas->height && y < LINES; y++)
-		for (int x = 0; x < canvas->width && x < COLS; x++)
+	int width, height;
+	getmaxyx(stdscr, height, width);
+	for (int y = 0; y < canvas->height && y < height; y++)
+		for (int x = 0; x < canvas->width && x < width; x++)
 			paint_cell(canvas, x, y, style);
 	curs_set(cursor.shown);
 	if (cursor.shown)
-		move(cursor.y, cursor.x < COLS ? cursor.x : COLS - 1);
+		move(cursor.y, cursor.x < width ? cursor.x : width - 1);
 	refresh();
 }
 
