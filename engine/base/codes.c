@@ -822,3 +822,47 @@ sw_code sw_code_named(const char *name, size_t length)
 			return (sw_code)code;
 	return SW_OK;
 }
+
+static const sw_rule_row rule_table[] = {
+	{"WF-MESH", SW_M02},
+	{"WF-MESH", SW_M03},
+	{"WF-MESH", SW_M04},
+	{"WF-MESH", SW_M05},
+	{"WF-DIM", SW_T02},
+	{"WF-DIM", SW_T03},
+	{"WF-DIM", SW_T04},
+	{"WF-DIM", SW_T08},
+	{"WF-TYPE", SW_T03},
+	{"WF-TYPE", SW_T10},
+	{"WF-SUM", SW_T11},
+	{"SYNTAX", SW_A01},
+	{"T-VAR", SW_A10},
+	{"T-SPMD", SW_A11},
+	{"T-SPMD", SW_A12},
+	{"T-SPMD", SW_A15},
+	{"T-SPMD", SW_A16},
+	{"T-SPMD-ARGS", SW_A11},
+	{"T-SPMD-TILE", SW_A12},
+	{"T-LOCAL", SW_A13},
+	{"T-ASCRIBE", SW_A14},
+	{"T-SPMD-OUT", SW_A15},
+	{"D-SPMD", SW_A16},
+	{"T-REDIST", SW_A17},
+	{"T-RETURN", SW_A18},
+	{"E-EQ", SW_A02},
+	{"E-RANK", SW_A03},
+	{"E-SIZE", SW_A04},
+	{"EINSUM", SW_A05},
+	{"EINSUM", SW_A06},
+	{"EINSUM", SW_A07},
+	{"E-SHARED", SW_A05},
+	{"E-AXIS", SW_A06},
+	{"E-SUM", SW_A07},
+	{"EW-SUM", SW_A08},
+	{"EW-TYPE", SW_A09},
+};
+
+const sw_rule_row *sw_rule_at(int n)
+{
+	return n >= 0 && (size_t)n < sizeof(rule_table) / sizeof(*rule_table) ? &rule_table[n] : NULL;
+}

@@ -189,6 +189,16 @@ const sw_code_info *sw_code_info_of(sw_code code);
 /* The code with this name, in either case; SW_OK where there is none. */
 sw_code sw_code_named(const char *name, size_t length);
 
+/* The rules of typing by the names that refusals give, in the order of figures 7 to 9 and of the rules for global
+ * statements, each with a code that its breach has; a rule may stand in several rows, of T-SPMD and EINSUM a row is a
+ * premise.  NULL after the last. */
+typedef struct sw_rule_row {
+	const char *rule; /* "E-SHARED" */
+	sw_code code;
+} sw_rule_row;
+
+const sw_rule_row *sw_rule_at(int n);
+
 /* May the work go on?  Long work asks this now and then; false stops it with code S03, and what was found
  * until then is kept.  `done` and `total` count the unit the caller named (total 0: unknown). */
 typedef struct sw_pulse {

@@ -75,6 +75,11 @@ done <rows
 
 equal 'all codes were explained' "$(grep -c '^	X([A-Z][0-9]' "$SRC/include/shardwalk/diag.h")" "$(grep -c . rows)"
 status 'a code may be in lower case' 0 "$SHARDWALK" explain t04
+for rule in $(sed -n 's/^#define SW_RULE_[A-Z_]* "\([A-Z-]*\)".*/\1/p' "$SRC"/include/shardwalk/*.h) T-SPMD EINSUM; do
+	status "rule $rule is explained" 0 "$SHARDWALK" explain "$rule"
+	grep -q "^rule $rule: " "$TMP/out" && grep -q '# wrong' "$TMP/out" && ok "$rule has an example" ||
+		not_ok "$rule has an example" "$(head -c 400 "$TMP/out")"
+done
 status 'an unknown code is refused' 1 "$SHARDWALK" explain Q99
 
 # Strategies, models and words: what they do, and of strategies that follow a system what differs from it; the examples run.

@@ -5,6 +5,7 @@
 #include "command/plan.h"
 
 #include <string.h>
+#include <strings.h>
 
 #include <shardwalk/number.h>
 
@@ -407,14 +408,40 @@ static void add_example(struct canvas *canvas, int *y, const char *example)
 	}
 }
 
-static void draw_code(const sw_code_info *info, struct canvas *canvas)
+static void draw_code(const sw_code_info *info, int *y, struct canvas *canvas)
 {
-	int y = 0;
-	canvas_putf(canvas, 0, y++, ROLE_TITLE, "%s: %s", info->name, info->title);
-	add_wrapped(canvas, &y, 0, ROLE_TEXT, info->rule);
+	canvas_putf(canvas, 0, (*y)++, ROLE_TITLE, "%s: %s", info->name, info->title);
+	add_wrapped(canvas, y, 0, ROLE_TEXT, info->rule);
 	if (info->example && *info->example) {
+		++*y;
+		add_example(canvas, y, info->example);
+	}
+}
+
+static bool is_rule(sw_str word, const sw_rule_row *row)
+{
+	return word.length == strlen(row->rule) && strncasecmp(word.at, row->rule, word.length) == 0;
+}
+
+static const sw_rule_row *rule_named(sw_str word)
+{
+	const sw_rule_row *row = NULL;
+	for (int n = 0; (row = sw_rule_at(n)) && !is_rule(word, row); n++)
+		continue;
+	return row;
+}
+
+/* A rule of typing, by what refuses what breaks it. */
+static void draw_rule(sw_str word, struct canvas *canvas)
+{
+	const sw_rule_row *row;
+	int y = 0;
+	canvas_putf(canvas, 0, y++, ROLE_TITLE, "rule %s: what breaks it is refused so", rule_named(word)->rule);
+	for (int n = 0; (row = sw_rule_at(n)); n++) {
+		if (!is_rule(word, row))
+			continue;
 		y++;
-		add_example(canvas, &y, info->example);
+		draw_code(sw_code_info_of(row->code), &y, canvas);
 	}
 }
 
@@ -554,12 +581,15 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 		return explain_type_rules(run, word, diag);
 	struct canvas *canvas = document_canvas(run->answer);
 	canvas_reset(canvas, canvas->width < 100 ? canvas->width : 100);
-	bool group = is_code_group(word);
-	bool known = topics_draw(word, canvas, 0) || info || op != SW_OP_COUNT || group;
+	bool group = is_code_group(word), rule = rule_named(word);
+	bool known = topics_draw(word, canvas, 0) || info || op != SW_OP_COUNT || group || rule;
+	int y = 0;
 	if (group)
 		draw_code_group(*word.at, canvas);
+	else if (rule)
+		draw_rule(word, canvas);
 	else if (info)
-		draw_code(info, canvas);
+		draw_code(info, &y, canvas);
 	else if (op != SW_OP_COUNT)
 		draw_collective(sw_collective_of(op), canvas);
 	return known || explain_artefact(run, word, diag);
@@ -574,7 +604,7 @@ static bool wrap_words(const struct invocation *run, sw_diag *diag)
 
 bool explain_knows(sw_str word)
 {
-	bool code = is_code_group(word) || sw_code_info_of(sw_code_named(word.at, word.length)) ||
+	bool code = is_code_group(word) || sw_code_info_of(sw_code_named(word.at, word.length)) || rule_named(word) ||
 		sw_op_named(word) != SW_OP_COUNT;
 	for (int n = 0; topic_at(n) && !code; n++)
 		code = sw_str_is(word, topic_name(topic_at(n)));

@@ -163,6 +163,9 @@ static void offer_codes(struct spot *spot)
 		if (row)
 			offer(spot, row->name, row->title);
 	}
+	for (int i = 0; sw_rule_at(i); i++)
+		if (i == 0 || strcmp(sw_rule_at(i)->rule, sw_rule_at(i - 1)->rule))
+			offer(spot, sw_rule_at(i)->rule, "a rule of typing");
 }
 
 static void offer_hardware(struct spot *spot)
