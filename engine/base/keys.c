@@ -8,15 +8,35 @@
 
 #include "base/resize.h"
 
+static uint64_t mix(uint64_t h, uint64_t word)
+{
+	h = (h ^ word) * 0xff51afd7ed558ccdu;
+	return h ^ h >> 32;
+}
+
+static uint64_t word_at(const uint8_t *key)
+{
+	uint64_t word;
+
+	memcpy(&word, key, sizeof word);
+	return word;
+}
+
+#define LANES 4 /* of a long key: a word waits for the last one of its lane only */
+#define LONG 64 /* bytes */
+
 static uint32_t hash(const uint8_t *key, int bytes)
 {
-	uint64_t h = 1469598103934665603u, word;
+	uint64_t h = 1469598103934665603u, lane[LANES] = {0};
+	bool is_long = bytes >= LONG;
 
-	for (; bytes >= 8; bytes -= 8, key += 8) {
-		memcpy(&word, key, sizeof word);
-		h = (h ^ word) * 0xff51afd7ed558ccdu;
-		h ^= h >> 32;
-	}
+	for (; is_long && bytes >= 8 * LANES; bytes -= 8 * LANES, key += 8 * LANES)
+		for (int at = 0; at < LANES; at++)
+			lane[at] = mix(lane[at], word_at(key + 8 * at));
+	for (int at = 0; is_long && at < LANES; at++)
+		h = mix(h, lane[at]);
+	for (; bytes >= 8; bytes -= 8, key += 8)
+		h = mix(h, word_at(key));
 	for (; bytes > 0; bytes--)
 		h = (h ^ *key++) * 1099511628211u;
 	return (uint32_t)(h ^ h >> 32);

@@ -62,23 +62,24 @@ static void copy(const struct sw_context_held *from, int n, struct sw_context_he
 
 static bool may_sum(const struct sw_context_held *held, int n, const struct groups *groups, const uint8_t *member)
 {
-	uint32_t chunks = held->chunks[member[0]];
+	uint32_t chunks = held->chunks[member[0]], sum[SW_MAX_CLASSES];
 
 	if (chunks == 0)
 		return false;
 	for (int m = 1; m < groups->size; m++)
 		if (held->chunks[member[m]] != chunks)
 			return false;
-	for (int c = 0; c < n; c++) {
-		uint32_t sum = 0;
+	memcpy(sum, &held->share[member[0] * n], (size_t)n * sizeof *sum);
+	for (int m = 1; m < groups->size; m++) {
+		const uint32_t *share = &held->share[member[m] * n];
+		uint32_t twice = 0;
 
-		for (int m = 0; m < groups->size; m++) {
-			uint32_t share = held->share[member[m] * n + c];
-
-			if ((sum & share) != 0)
-				return false;
-			sum |= share;
+		for (int c = 0; c < n; c++) {
+			twice |= sum[c] & share[c];
+			sum[c] |= share[c];
 		}
+		if (twice != 0)
+			return false;
 	}
 	return true;
 }
@@ -104,14 +105,20 @@ static bool may_hand_down(const struct sw_context_held *held, int n, const struc
 	const uint32_t *root = &held->share[member[0] * n];
 	bool new = false;
 
+	for (int m = 1; m < groups->size; m++)
+		if ((held->chunks[member[m]] & ~held->chunks[member[0]]) != 0)
+			return false;
 	for (int m = 1; m < groups->size; m++) {
 		const uint32_t *other = &held->share[member[m] * n];
+		uint32_t more = 0, less = 0;
 
 		for (int c = 0; c < n; c++) {
-			if ((other[c] & ~root[c]) != 0)
-				return false;
-			new = new || other[c] != root[c];
+			more |= other[c] & ~root[c];
+			less |= root[c] & ~other[c];
 		}
+		if (more != 0)
+			return false;
+		new = new || less != 0;
 	}
 	return new;
 }
@@ -165,19 +172,40 @@ static bool may_step(const struct sw_context_held *held, int n, const struct gro
 
 static void add_up(const struct sw_context_held *held, int n, const uint8_t *member, int size, uint32_t *sum)
 {
-	memset(sum, 0, (size_t)n * sizeof *sum);
-	for (int m = 0; m < size; m++)
+	memcpy(sum, &held->share[member[0] * n], (size_t)n * sizeof *sum);
+	for (int m = 1; m < size; m++)
 		for (int c = 0; c < n; c++)
 			sum[c] |= held->share[member[m] * n + c];
 }
 
+/* All of the sum, which holds these chunks. */
 static void give(struct sw_context_held *held, int n, int device, const uint32_t *sum, uint32_t chunks,
 	uint8_t divided)
 {
-	for (int c = 0; c < n; c++)
-		held->share[device * n + c] = chunks >> c & 1 ? sum[c] : 0;
+	memcpy(&held->share[device * n], sum, (size_t)n * sizeof *sum);
 	held->chunks[device] = chunks;
-	held->divided[device] = chunks == 0 ? SW_HOLDS_NOTHING : divided;
+	held->divided[device] = divided;
+}
+
+static void empty(struct sw_context_held *held, int n, int device)
+{
+	memset(&held->share[device * n], 0, (size_t)n * sizeof *held->share);
+	held->chunks[device] = 0;
+	held->divided[device] = SW_HOLDS_NOTHING;
+}
+
+/* These chunks of the sum, at least one. */
+static void give_part(struct sw_context_held *held, int n, int device, const uint32_t *sum, uint32_t chunks,
+	uint8_t divided)
+{
+	empty(held, n, device);
+	for (uint32_t left = chunks; left != 0; left &= left - 1) {
+		int c = __builtin_ctz(left);
+
+		held->share[device * n + c] = sum[c];
+	}
+	held->chunks[device] = chunks;
+	held->divided[device] = divided;
 }
 
 /* The first `count` of these chunks, which leave the set. */
@@ -204,9 +232,11 @@ static void sum_up(struct sw_context_held *held, int n, const struct groups *gro
 	add_up(held, n, member, groups->size, sum);
 	for (int m = 0; m < groups->size; m++) {
 		if (leaves == SW_LEAVES_PARTS)
-			give(held, n, member[m], sum, take_chunks(&left, each), divided | groups->over);
+			give_part(held, n, member[m], sum, take_chunks(&left, each), divided | groups->over);
+		else if (leaves == SW_LEAVES_ROOT && m > 0)
+			empty(held, n, member[m]);
 		else
-			give(held, n, member[m], sum, leaves == SW_LEAVES_ROOT && m > 0 ? 0 : chunks, divided);
+			give(held, n, member[m], sum, chunks, divided);
 	}
 }
 
@@ -442,6 +472,20 @@ static void mark_useful(struct sw_contexts *contexts)
 	}
 }
 
+static bool number_amounts(struct sw_contexts *contexts)
+{
+	sw_keys keys;
+	bool done = sw_keys_init(&keys, contexts->classes);
+
+	for (int i = 0; done && i < contexts->count; i++) {
+		contexts->amounts[i] = sw_keys_add(&keys, contexts->divided + (size_t)i * (size_t)contexts->classes);
+		done = contexts->amounts[i] >= 0;
+	}
+	contexts->amount_count = keys.count;
+	sw_keys_free(&keys);
+	return done;
+}
+
 static bool finish(struct builder *builder, sw_diag *diag)
 {
 	struct sw_contexts *contexts = builder->contexts;
@@ -453,13 +497,15 @@ static bool finish(struct builder *builder, sw_diag *diag)
 	contexts->divided = malloc((size_t)count * (size_t)n);
 	contexts->useful = calloc((size_t)count, sizeof *contexts->useful);
 	contexts->order = malloc(sizeof *contexts->order * (size_t)count);
-	if (contexts->first == NULL || contexts->divided == NULL || contexts->useful == NULL || contexts->order == NULL)
+	contexts->amounts = malloc(sizeof *contexts->amounts * (size_t)count);
+	if (contexts->first == NULL || contexts->divided == NULL || contexts->useful == NULL || contexts->order == NULL ||
+		contexts->amounts == NULL)
 		return sw_diag_memory(diag);
 	for (int i = 0; i < contexts->count; i++)
 		memcpy(contexts->divided + (size_t)i * (size_t)n, sw_keys_at(&builder->keys, i) + key_bytes(n) - n,
 			(size_t)n);
 	index_edges(contexts);
-	if (!put_in_order(contexts))
+	if (!put_in_order(contexts) || !number_amounts(contexts))
 		return sw_diag_memory(diag);
 	mark_useful(contexts);
 	return true;
@@ -504,6 +550,7 @@ void sw_contexts_free(sw_contexts *contexts)
 	free(contexts->edge);
 	free(contexts->first);
 	free(contexts->divided);
+	free(contexts->amounts);
 	free(contexts->useful);
 	free(contexts->order);
 	free(contexts);

@@ -31,6 +31,8 @@ struct sw_contexts {
 	int edges, edge_room;
 	int *first;       /* edges of context i are [first[i], first[i + 1]) */
 	uint8_t *divided; /* of class c in context i, at [i * classes + c]: bit f, its share was divided by factor f */
+	int *amounts;     /* contexts with one number hold as much, class by class: their steps take equally long */
+	int amount_count;
 	bool *useful;     /* can the sum be reached from there? */
 	int *order;       /* contexts, each after all to which its edges lead */
 };

@@ -58,12 +58,26 @@ static double edge_seconds(const sw_contexts *contexts, const sw_ports *ports, d
 
 double *sw_context_prices(const sw_contexts *contexts, const sw_ports *ports, double bytes, bool all)
 {
-	double *price = malloc(sizeof *price * (size_t)(contexts->edges + 1));
+	size_t kinds = (size_t)contexts->amount_count * (size_t)contexts->steps;
+	double *price = malloc(sizeof *price * (size_t)(contexts->edges + 1)), *of_kind = calloc(kinds, sizeof *of_kind);
+	bool *known = calloc(kinds, sizeof *known);
 
-	for (int e = 0; price != NULL && e < contexts->edges; e++)
-		price[e] = all || contexts->useful[contexts->edge[e].to] ?
-			edge_seconds(contexts, ports, bytes, &contexts->edge[e]) :
-			0;
+	if (price == NULL || of_kind == NULL || known == NULL) {
+		free(price);
+		price = NULL;
+	}
+	for (int e = 0; price != NULL && e < contexts->edges; e++) {
+		const struct sw_context_edge *edge = &contexts->edge[e];
+		int kind = contexts->amounts[edge->from] * contexts->steps + edge->step;
+		bool wanted = all || contexts->useful[edge->to];
+
+		if (wanted && !known[kind])
+			of_kind[kind] = edge_seconds(contexts, ports, bytes, edge);
+		known[kind] = known[kind] || wanted;
+		price[e] = wanted ? of_kind[kind] : 0;
+	}
+	free(known);
+	free(of_kind);
 	return price;
 }
 

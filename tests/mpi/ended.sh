@@ -220,14 +220,14 @@ for transport in shared messages; do
 	gone 'a rank that is stopped'
 done
 executor plain
-start run "$mesh" "$ends" --reps 1000000 --timeout 2 --json
+start run "$mesh" "$ends" --reps 1000000 --timeout 8 --json
 await has_start
 find_family
 kill -STOP "$rank"
 until_ended 'one that is stopped from outside'
 holds 'one that is stopped from outside is named' "rank 2 (process $rank) is stopped: no progress" "$TMP/err"
 gone 'one that is stopped from outside'
-start run "$mesh" "$ends" --reps 1000000 --timeout 2 --json
+start run "$mesh" "$ends" --reps 1000000 --timeout 8 --json
 await has_start
 find_family
 kill -STOP $(pgrep -P "$proxy")

@@ -94,7 +94,7 @@ says 'and is named, with its step' 'rank 3 (process [0-9]*) is stopped: no progr
 	ip netns exec "${P}2" ip link set eth0 down
 ) &
 cutter=$!
-two_hosts --timeout 2 --reps 1000000 "$TMP/all.json"
+two_hosts --timeout 6 --reps 1000000 "$TMP/all.json"
 wait $cutter
 equal 'the network fails' 0 "$(records complete)"
 says 'and is told from a rank that does not answer' "all ranks of host ${P}1 answer and wait for those of ${P}2"
