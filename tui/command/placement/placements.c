@@ -9,10 +9,9 @@
 
 #include "canvas/table.h"
 #include "command/placement/placement.h"
+#include "command/placement/ranking.h"
 #include "command/placement/reduction.h"
 #include "views/draw.h"
-
-#define ROWS_LISTED 1000 /* placements that are ranked at most */
 
 /* ---- sums ---- */
 
@@ -71,121 +70,6 @@ static int read_sums(const struct invocation *run, sw_str text, struct sum *sums
 	return count;
 }
 
-/* ---- seconds ---- */
-
-#define STEPS 5 /* of the programs that are counted */
-
-struct seconds {
-	double allreduce, best, bound;
-	int64_t programs;
-};
-
-static int64_t programs_of(const sw_contexts *contexts)
-{
-	int64_t programs = 0;
-
-	for (int k = 1; k <= STEPS; k++)
-		programs += sw_contexts_programs(contexts, k);
-	return programs;
-}
-
-/* Adds the seconds of a sum on a placement, and its programs. */
-static bool add_seconds(const struct invocation *run, const sw_placement *placement, const struct sum *sum,
-	struct seconds *seconds, sw_diag *diag)
-{
-	struct session *session = run->session;
-	sw_ports *ports = SW_NEW(run->arena, sw_ports, 1);
-	sw_reduction_program best;
-
-	if (ports == NULL)
-		return sw_diag_memory(diag);
-	if (!sw_ports_make(&session->state.placing->system, placement, sum->axes, allreduce_asked(session), ports, diag))
-		return false;
-	if (ports->hierarchy.count == 0)
-		return true;
-	const sw_contexts *contexts = contexts_asked(session, ports->hierarchy.count, diag);
-	if (contexts == NULL)
-		return false;
-	if (!sw_reduction_best(contexts, ports, sum->bytes, 0, &best))
-		return sw_diag_memory(diag);
-	seconds->allreduce += sw_ports_allreduce(ports, sum->bytes);
-	seconds->best += best.total;
-	seconds->programs += programs_of(contexts);
-	seconds->bound += ports->system->topology == SW_TOPOLOGY_TREE ? sw_ports_bound(ports, sum->bytes) : 0;
-	return true;
-}
-
-/* ---- ranking ---- */
-
-struct ranked {
-	sw_placement placement;
-	struct seconds seconds;
-	int number; /* in ascending order */
-};
-
-struct ranking {
-	int64_t count; /* of all placements */
-	int listed;
-	struct ranked *row;
-	int sums;
-	struct sum sum[SW_MAX_PLACED];
-	bool timed;
-};
-
-static int by_best(const void *a, const void *b)
-{
-	const struct ranked *x = a, *y = b;
-
-	if (x->seconds.best != y->seconds.best)
-		return x->seconds.best < y->seconds.best ? -1 : 1;
-	if (x->seconds.allreduce != y->seconds.allreduce)
-		return x->seconds.allreduce < y->seconds.allreduce ? -1 : 1;
-	return x->number - y->number;
-}
-
-static bool has_bandwidths(const sw_system *system)
-{
-	for (int j = 0; j < system->count; j++)
-		if (system->level[j].bandwidth <= 0)
-			return false;
-	return true;
-}
-
-static bool time_row(const struct invocation *run, const struct ranking *ranking, struct ranked *row, sw_diag *diag)
-{
-	for (int i = 0; i < ranking->sums && ranking->timed; i++)
-		if (!add_seconds(run, &row->placement, &ranking->sum[i], &row->seconds, diag))
-			return false;
-	return true;
-}
-
-static bool rank(const struct invocation *run, struct ranking *ranking, sw_diag *diag)
-{
-	const struct placing *placing = run->session->state.placing;
-	int64_t size[SW_MAX_PLACED];
-	sw_placement placement;
-
-	for (int i = 0; i < placing->axes.count; i++)
-		size[i] = placing->axes.axis[i].size;
-	ranking->count = sw_placements_count(&placing->system, size, placing->axes.count);
-	ranking->timed = ranking->sums > 0 && has_bandwidths(&placing->system);
-	ranking->row = SW_NEW_ZERO(run->arena, struct ranked, sw_smaller(ranking->count, ROWS_LISTED));
-	if (ranking->row == NULL || ranking->count < 0)
-		return sw_diag_memory(diag);
-	for (bool more = sw_placement_first(&placing->system, size, placing->axes.count, &placement);
-		 more && ranking->listed < ROWS_LISTED; more = sw_placement_next(&placing->system, &placement)) {
-		struct ranked *row = &ranking->row[ranking->listed];
-
-		row->placement = placement;
-		row->number = ranking->listed++;
-		if (!time_row(run, ranking, row, diag))
-			return false;
-	}
-	if (ranking->timed)
-		qsort(ranking->row, (size_t)ranking->listed, sizeof *ranking->row, by_best);
-	return true;
-}
-
 /* `place N` takes rows of the list that was shown last. */
 static bool keep_list(struct session *session, const struct ranking *ranking, sw_diag *diag)
 {
@@ -222,7 +106,7 @@ const struct kept_placements *placements_listed(struct invocation *run, sw_diag 
 	if (list_fits(session->placements, session->state.placing))
 		return session->placements;
 	ranking.sums = present_sum(session, ranking.sum);
-	return rank(run, &ranking, diag) && keep_list(session, &ranking, diag) ? session->placements : NULL;
+	return rank_placements(run, &ranking, diag) && keep_list(session, &ranking, diag) ? session->placements : NULL;
 }
 
 static void add_axis_names(const struct ranking *ranking, const sw_mesh *axes, sw_text *text)
@@ -386,7 +270,7 @@ bool command_placements(struct invocation *run, sw_diag *diag)
 		return false;
 	ranking.sums = sums ? read_sums(run, sums->raw, ranking.sum, SW_MAX_PLACED, diag) :
 						  present_sum(run->session, ranking.sum);
-	if (ranking.sums < 0 || !rank(run, &ranking, diag) || !keep_list(run->session, &ranking, diag) ||
+	if (ranking.sums < 0 || !rank_placements(run, &ranking, diag) || !keep_list(run->session, &ranking, diag) ||
 		!rows_to_show(run, ranking.listed, ranking.listed, &shown, diag))
 		return false;
 	if (wants_json(run)) {
@@ -398,11 +282,13 @@ bool command_placements(struct invocation *run, sw_diag *diag)
 		add_placements(run, &ranking, (int)shown);
 	if (counts_programs(&ranking))
 		document_line(run->answer, "%lld programs of at most %d steps on all of them",
-			(long long)programs_on_all(&ranking), STEPS);
-	if (ranking.timed && ranking.listed < ranking.count)
+			(long long)programs_on_all(&ranking), RANKED_STEPS);
+	if (ranking.timed && ranking.looked < ranking.count)
 		document_line(run->answer,
-			"only the first %d, in ascending order of rows, were timed: one of the others may be faster",
-			ranking.listed);
+			"only the first %lld, in ascending order of rows, were timed: one of the others may be faster",
+			(long long)ranking.looked);
+	else if (ranking.timed && ranking.listed < ranking.count)
+		document_line(run->answer, "all were timed; the fastest %d are kept for `place`", ranking.listed);
 	if (ranking.sums > 0 && !ranking.timed)
 		answer_remark(run->session,
 			"no seconds: a level has no bandwidth (system {node: 4 @ 8GB/s, gpu: 16 @ 270GB/s})");
