@@ -98,10 +98,17 @@ shown 'm measure'
 
 text m
 shown 'times  launch 1 of 1'
+text :
+shown '^then> *$'
+line 'show mesh'
+shown 'waits until'
+keys Escape
+shown 'launch 1 of 1.* then: show mesh *$'
 text q
 shown 'stop it and leave the picture'
 text y
 sees 'leaving ends the run and gives the prompt back' '^shardwalk> *$'
+sees 'and says what waited for its end' 'it waited and did not run: show mesh'
 line 'show times'
 sees 'the session goes on' 'medians of 5 launches'
 ends 'nothing of the run is left' "$TMP/launcher"

@@ -372,6 +372,15 @@ static void screen_stop(struct screen *screen)
 	*screen->message = '\0';
 }
 
+/* Who leaves while a command works leaves the lines behind that waited for its end. */
+static void tell_what_waited(struct screen *screen)
+{
+	for (char *line = waiting_next(screen); line; line = waiting_next(screen)) {
+		console_remark(screen->session->console, "it waited and did not run: %s", line);
+		free(line);
+	}
+}
+
 bool screen_run(struct prompt *prompt, sw_diag *diag)
 {
 	struct session *session = prompt->session;
@@ -392,6 +401,7 @@ bool screen_run(struct prompt *prompt, sw_diag *diag)
 	run(screen, &loop);
 	screen_stop(screen);
 	terminal_close();
+	tell_what_waited(screen);
 	interrupt_hold_stop(false);
 	canvas_free(&loop.canvas);
 	return true;
