@@ -40,6 +40,14 @@ static bool part_refuse_one(const sw_mesh *mesh, sw_part part, sw_span at, sw_di
 	return false;
 }
 
+bool sw_parts_same(const sw_part *a, int count, const sw_part *b, int other)
+{
+	for (int k = 0; k < count && k < other; k++)
+		if (!sw_part_same(a[k], b[k]))
+			return false;
+	return count == other;
+}
+
 bool sw_part_check(const sw_mesh *mesh, sw_part part, sw_span at, sw_diag *diag)
 {
 	int64_t size = mesh->axis[part.axis].size;

@@ -25,6 +25,14 @@ static inline int sw_parts_push(sw_part *parts, int begin, int length, sw_part p
 	return length + 1;
 }
 
+static inline bool sw_part_same(sw_part a, sw_part b)
+{
+	return a.axis == b.axis && a.pre == b.pre && a.size == b.size;
+}
+
+/* The same parts in the same order? */
+bool sw_parts_same(const sw_part *a, int count, const sw_part *b, int other);
+
 /* Is it a part of its axis?  Error: T08. */
 bool sw_part_check(const sw_mesh *mesh, sw_part part, sw_span at, sw_diag *diag);
 

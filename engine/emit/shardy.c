@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "array/parts.h"
 #include "emit/mlir.h"
 #include "peers/shardy_parts.h"
 #include "peers/sums.h"
@@ -177,7 +178,7 @@ static bool add_moves(const writer *w, const sw_type *before, const sw_type *aft
 				continue;
 			found = true;
 			for (int k = 0; k < lost.count; k++)
-				found = found && sw_shardy_part_same(lost.at[k], got.at[k]);
+				found = found && sw_part_same(lost.at[k], got.at[k]);
 			if (!found)
 				continue;
 			sw_text_add(text, moves++ ? ", " : "");
@@ -199,7 +200,7 @@ static void keep_common(const sw_type *before, const sw_type *after, int i, sw_t
 
 	read_parts(before, i, &had);
 	read_parts(after, i, &has);
-	while (count < had.count && count < has.count && sw_shardy_part_same(had.at[count], has.at[count]))
+	while (count < had.count && count < has.count && sw_part_same(had.at[count], has.at[count]))
 		count++;
 	for (int k = count - 1; k >= 0; k--)
 		sw_shardy_parts_push(&kept, had.at[k]);

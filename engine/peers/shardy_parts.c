@@ -3,14 +3,10 @@
  * Lists of axes and parts of axes.
  */
 #include "peers/shardy_parts.h"
+#include "array/parts.h"
 #include "base/room.h"
 
 #include <string.h>
-
-bool sw_shardy_part_same(sw_part a, sw_part b)
-{
-	return a.axis == b.axis && a.pre == b.pre && a.size == b.size;
-}
 
 static int64_t end_of(sw_part part)
 {
@@ -49,7 +45,7 @@ int64_t sw_shardy_parts_size(const sw_part_list *list)
 int sw_shardy_parts_find(const sw_part_list *list, sw_part part)
 {
 	for (int k = 0; k < list->count; k++)
-		if (sw_shardy_part_same(list->at[k], part))
+		if (sw_part_same(list->at[k], part))
 			return k;
 	return -1;
 }

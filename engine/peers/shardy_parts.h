@@ -14,8 +14,6 @@
 
 /* The parts of one dimension, or parts that wait for one, stand major to minor here. */
 
-bool sw_shardy_part_same(sw_part a, sw_part b);
-
 /* The product of the parts' sizes. */
 int64_t sw_shardy_parts_size(const sw_part_list *list);
 

@@ -12,6 +12,7 @@
 
 #include <shardwalk/number.h>
 
+#include "array/parts.h"
 #include "peers/shardy_parts.h"
 #include "base/room.h"
 #include "step/row.h"
@@ -171,7 +172,7 @@ static void remember_placed(struct pass *p, sw_part part)
 static const struct wanted *wanted(const struct pass *p, sw_part part)
 {
 	for (int k = 0; k < p->wants; k++)
-		if (sw_shardy_part_same(p->want[k].part, part))
+		if (sw_part_same(p->want[k].part, part))
 			return &p->want[k];
 	return NULL;
 }
@@ -212,7 +213,7 @@ static void align(sw_part_list *lists, int rank, const sw_part_list *others)
 
 static void drop_common_prefix(sw_part_list *a, sw_part_list *b)
 {
-	while (a->count > 0 && b->count > 0 && sw_shardy_part_same(a->at[0], b->at[0])) {
+	while (a->count > 0 && b->count > 0 && sw_part_same(a->at[0], b->at[0])) {
 		sw_shardy_parts_remove(a, 0);
 		sw_shardy_parts_remove(b, 0);
 	}
@@ -321,7 +322,7 @@ static bool range_at_source(struct pass *p, int source, int *target, int *begin,
 	for (; common < in->count && common < *begin; common++) {
 		sw_part part = in->at[in->count - 1 - common];
 
-		if (!sw_shardy_part_same(part, out->at[*begin - 1 - common]))
+		if (!sw_part_same(part, out->at[*begin - 1 - common]))
 			break;
 		brought *= part.size;
 	}
@@ -566,7 +567,7 @@ static bool begins_with(const sw_part_list *out, const sw_part_list *in, int fir
 	if (in->count - first > out->count)
 		return false;
 	for (int k = first; k < in->count; k++)
-		if (!sw_shardy_part_same(in->at[k], out->at[k - first]))
+		if (!sw_part_same(in->at[k], out->at[k - first]))
 			return false;
 	return true;
 }
@@ -581,7 +582,7 @@ static void move(struct pass *p, int source, int first, int target)
 
 		sw_shardy_parts_push_merged(&p->now[target], part);
 		forget_placed(p, part);
-		if (target_in->count == 0 && out->count > 0 && sw_shardy_part_same(out->at[0], part)) {
+		if (target_in->count == 0 && out->count > 0 && sw_part_same(out->at[0], part)) {
 			sw_shardy_parts_remove(out, 0);
 		} else {
 			sw_shardy_parts_push(target_in, part);

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "array/parts.h"
 #include "base/room.h"
 #include "peers/shardy_parts.h"
 
@@ -119,15 +120,6 @@ static bool cut_as(const sw_mesh *mesh, const sw_type *shape, const sw_part_list
 	return sw_type_partition(mesh, type, count, minor_first, NULL);
 }
 
-static bool same_parts(const sw_part_list *a, const sw_part_list *b)
-{
-	bool same = a->count == b->count;
-
-	for (int i = 0; same && i < a->count; i++)
-		same = sw_shardy_part_same(a->at[i], b->at[i]);
-	return same;
-}
-
 bool sw_peer_scatters(const sw_peer_sums *sums, const sw_type *before, const sw_type *after)
 {
 	bool found = false;
@@ -139,7 +131,7 @@ bool sw_peer_scatters(const sw_peer_sums *sums, const sw_type *before, const sw_
 			return false;
 		if (cut.count == 0)
 			continue;
-		if (found || !same_parts(&cut, &sums->ended))
+		if (found || !sw_parts_same(cut.at, cut.count, sums->ended.at, sums->ended.count))
 			return false;
 		found = true;
 	}

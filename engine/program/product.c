@@ -120,19 +120,11 @@ bool sw_product_shape(const sw_equation *equation, const sw_type *a, const sw_ty
 
 /* ---- where tiles lie ---- */
 
-static bool parts_equal(const sw_part *a, int count, const sw_part *b, int other)
-{
-	for (int k = 0; k < count && k < other; k++)
-		if (a[k].axis != b[k].axis || a[k].pre != b[k].pre || a[k].size != b[k].size)
-			return false;
-	return count == other;
-}
-
 static bool cut_alike(const sw_type *a, int i, const sw_type *b, int k)
 {
 	sw_part of_a[SW_MAX_PARTS], of_b[SW_MAX_PARTS];
 
-	return parts_equal(of_a, sw_type_parts(a, i, of_a), of_b, sw_type_parts(b, k, of_b));
+	return sw_parts_same(of_a, sw_type_parts(a, i, of_a), of_b, sw_type_parts(b, k, of_b));
 }
 
 /* The first letter of both that is cut in different ways; -1: there is none. */

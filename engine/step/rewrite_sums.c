@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "array/parts.h"
 #include "step/call.h"
 #include "step/part_list.h"
 #include "step/row.h"
@@ -249,6 +250,5 @@ bool sw_rewrite_sums(const sw_sequence *sequence, int first, sw_sequence **out)
 bool sw_same_sums(const sw_type *a, const sw_type *b)
 {
 	sw_part left[SW_MAX_PARTS], right[SW_MAX_PARTS];
-	int count = sw_type_sums(a, left);
-	return sw_type_sums(b, right) == count && memcmp(left, right, (size_t)count * sizeof *left) == 0;
+	return sw_parts_same(left, sw_type_sums(a, left), right, sw_type_sums(b, right));
 }

@@ -43,13 +43,13 @@ static int draw_leaves(const sw_system *system, int64_t first, int x, int y, str
 {
 	int64_t size = system->level[system->count - 1].size;
 	struct stretch stretches[STRETCHES_MAX];
-	int n = fold_stretches(size, (out->width - x) / 6, -1, stretches);
+	int n = fold_stretches(size, (out->width - x - 5) / 6, -1, stretches);
 
 	for (int k = 0; k < n; k++) {
 		sw_text text = {0};
 
 		if (stretch_folded(stretches[k]))
-			sw_text_addf(&text, "…%lld", (long long)(stretches[k].to - stretches[k].from + 1));
+			sw_text_addf(&text, "… %lld more", (long long)(stretches[k].to - stretches[k].from + 1));
 		else
 			sw_system_print_device(system, first + stretches[k].from, &text);
 		x = canvas_put(out, x, y, stretch_folded(stretches[k]) ? ROLE_DIM : ROLE_NUMBER, sw_text_get(&text)) + 1;
@@ -242,12 +242,30 @@ static bool stands_apart(const sw_system *system, int64_t row)
 	return inner > 1 && row > 0 && row % inner == 0;
 }
 
+static int fold_columns(const struct grid *grid, const struct canvas *out, struct stretch *across)
+{
+	return fold_stretches(grid->columns, (out->width - grid->label - 2) / grid->cell, -1, across);
+}
+
+/* What `…21` in a row stands for, where rows are folded. */
+static int explain_folds(const struct grid *grid, int y, struct canvas *out)
+{
+	struct stretch across[STRETCHES_MAX];
+	int columns = fold_columns(grid, out, across);
+
+	for (int k = 0; k < columns; k++)
+		if (stretch_folded(across[k]))
+			y = draw_note(out, 0, y, ROLE_NOTE, "…%lld stands for so many devices more of the row",
+				(long long)(across[k].to - across[k].from + 1));
+	return y;
+}
+
 static int draw_grid(const struct grid *grid, int y, struct canvas *out)
 {
 	struct stretch down[STRETCHES_MAX], across[STRETCHES_MAX];
 	const sw_system *system = &grid->look->placing->system;
 	int64_t most = system->devices > CELLS_SHOWN ? FOLDED_ROWS : STRETCHES_MAX;
-	int columns = fold_stretches(grid->columns, (out->width - grid->label - 2) / grid->cell, -1, across);
+	int columns = fold_columns(grid, out, across);
 	int rows = fold_stretches(grid->rows, (int)most, -1, down);
 
 	for (int k = 0; k < rows; k++) {
@@ -315,6 +333,7 @@ bool view_placement(const struct view_input *in, const struct view_options *opt,
 	int y = draw_title(out, 0, "placement", sw_text_get(&text)) + 1;
 	sw_text_free(&text);
 	y = draw_grid(&grid, y, out) + 1;
-	draw_legend(in->look, y, out);
+	y = draw_legend(in->look, y, out);
+	explain_folds(&grid, y, out);
 	return true;
 }

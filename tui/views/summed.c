@@ -38,7 +38,7 @@ static void group_text(const sw_system *system, const int64_t *device, int64_t s
 		sw_system_print_device(system, device[m], text);
 	}
 	if (size > most)
-		sw_text_addf(text, " …%lld", (long long)(size - most));
+		sw_text_addf(text, " … %lld more", (long long)(size - most));
 	sw_text_add(text, "}");
 }
 
@@ -276,7 +276,7 @@ static int draw_states(const struct states *states, int y, struct canvas *out)
 			for (int c = 0; c < states->side; c++)
 				canvas_putf(out, 0, at + 1 + c, ROLE_DIM, "%*d", states->label - 2, c);
 		if (stretch_folded(stretches[k]))
-			canvas_putf(out, states->label + column * states->width, at + 1, ROLE_DIM, "… %lld",
+			canvas_putf(out, states->label + column * states->width, at + 1, ROLE_DIM, "… %lld more",
 				(long long)(stretches[k].to - stretches[k].from + 1));
 		else
 			draw_matrix(states, (int)stretches[k].from, states->label + column * states->width, at, out);

@@ -360,7 +360,8 @@ static bool as_move(const mlir_reader *r, const mlir_op *op, sw_str *sharding)
 		if (!sharding->length)
 			*sharding = mlir_sharding_in(op->text, "", 0);
 	}
-	return moves && op->operands == 1 && op->results == 1 && is_tensor(r, mlir_operand(&r->m, op, 0));
+	return moves && op->operands == 1 && op->results == 1 && is_tensor(r, mlir_operand(&r->m, op, 0)) &&
+		is_tensor(r, op->first_result);
 }
 
 /* ---- what is left out ---- */
