@@ -19,10 +19,11 @@
 
 /* ---- seconds ---- */
 
-/* What one sum takes where its axes have these sizes on the levels, whatever the others have. */
+/* What one sum takes.  In a tree of ports the sizes that its axes have together on each level say so; where links of a unit differ,
+ * as in a ring of pairs, all factors of the placement do. */
 struct timed_sum {
-	int sum, levels;
-	int64_t size[SW_MAX_LEVELS];
+	int sum, sizes;
+	int64_t size[SW_MAX_PLACED * SW_MAX_LEVELS];
 	struct seconds seconds;
 };
 
@@ -38,7 +39,7 @@ static int by_sizes(const void *a, const void *b)
 {
 	const struct timed_sum *x = a, *y = b;
 
-	return x->sum != y->sum ? x->sum - y->sum : memcmp(x->size, y->size, (size_t)x->levels * sizeof *x->size);
+	return x->sum != y->sum ? x->sum - y->sum : memcmp(x->size, y->size, (size_t)x->sizes * sizeof *x->size);
 }
 
 static int64_t programs_of(const sw_contexts *contexts)
@@ -88,16 +89,26 @@ static const struct timed_sum *remember(struct ranker *ranker, const struct time
 	return at ? *at : NULL;
 }
 
+static void name_sum(const struct ranker *ranker, const sw_placement *placement, struct timed_sum *timed)
+{
+	const struct placing *placing = ranker->run->session->state.placing;
+	uint32_t axes = ranker->ranking->sum[timed->sum].axes;
+	bool tree = placing->system.topology == SW_TOPOLOGY_TREE;
+
+	timed->sizes = tree ? placement->levels : placement->axes * placement->levels;
+	for (int j = 0; j < timed->sizes; j++)
+		timed->size[j] = tree ? 1 : placement->factor[j / placement->levels][j % placement->levels];
+	for (int i = 0; i < placement->axes && tree; i++)
+		for (int j = 0; j < placement->levels && (axes >> i & 1); j++)
+			timed->size[j] *= placement->factor[i][j];
+}
+
 /* NULL: refused. */
 static const struct timed_sum *time_sum(struct ranker *ranker, const sw_placement *placement, int sum, sw_diag *diag)
 {
-	struct timed_sum timed = {.sum = sum, .levels = placement->levels};
+	struct timed_sum timed = {.sum = sum};
 
-	for (int j = 0; j < placement->levels; j++) {
-		timed.size[j] = 1;
-		for (int i = 0; i < placement->axes; i++)
-			timed.size[j] *= ranker->ranking->sum[sum].axes >> i & 1 ? placement->factor[i][j] : 1;
-	}
+	name_sum(ranker, placement, &timed);
 	struct timed_sum **known = tfind(&timed, &ranker->known, by_sizes);
 	if (known != NULL)
 		return *known;

@@ -32,7 +32,7 @@ struct ranking {
 };
 
 /* Ranks the placements of the axes on the system for the sums that stand in `ranking`, which gets the rest, in the arena of the
- * run.  What a placement takes is what its rows that are summed over say, so that few are computed. */
+ * run.  Many placements are alike for a sum, so that few are computed. */
 bool rank_placements(struct invocation *run, struct ranking *ranking, sw_diag *diag);
 
 #endif
