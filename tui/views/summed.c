@@ -42,6 +42,18 @@ static void group_text(const sw_system *system, const int64_t *device, int64_t s
 	sw_text_add(text, "}");
 }
 
+/* As many members as stand in a row of this width. */
+static void group_in_row(const sw_system *system, const int64_t *device, int64_t size, int width, sw_text *text)
+{
+	int64_t most = MEMBERS_SHOWN;
+
+	group_text(system, device, size, most, text);
+	for (; size > MEMBERS_SHOWN && most > 1 && canvas_text_width(sw_text_get(text)) > width; most--) {
+		sw_text_clear(text);
+		group_text(system, device, size, most - 1, text);
+	}
+}
+
 static int draw_group_list(const sw_system *system, const int64_t *list, int64_t groups, int64_t size, int x, int y,
 	struct canvas *out)
 {
@@ -50,7 +62,7 @@ static int draw_group_list(const sw_system *system, const int64_t *list, int64_t
 	for (int64_t g = 0; g < sw_smaller(groups, GROUPS_SHOWN); g++) {
 		sw_text text = {0};
 
-		group_text(system, list + g * size, size, MEMBERS_SHOWN, &text);
+		group_in_row(system, list + g * size, size, out->width - left, &text);
 		int width = canvas_text_width(sw_text_get(&text));
 		if (x > left && x + width > out->width) {
 			x = left;
