@@ -8,38 +8,26 @@
 
 #include "base/resize.h"
 
-static uint64_t mix(uint64_t h, uint64_t word)
+static uint64_t mix(uint64_t h)
 {
-	h = (h ^ word) * 0xff51afd7ed558ccdu;
+	h = (h ^ h >> 32) * 0xff51afd7ed558ccdu;
 	return h ^ h >> 32;
 }
 
-static uint64_t word_at(const uint8_t *key)
-{
-	uint64_t word;
-
-	memcpy(&word, key, sizeof word);
-	return word;
-}
-
-#define LANES 4 /* of a long key: a word waits for the last one of its lane only */
-#define LONG 64 /* bytes */
-
+/* Products of the halves of words, each with numbers of its place: no word waits for another. */
 static uint32_t hash(const uint8_t *key, int bytes)
 {
-	uint64_t h = 1469598103934665603u, lane[LANES] = {0};
-	bool is_long = bytes >= LONG;
+	uint64_t h = (uint64_t)bytes, word;
+	uint32_t place = 0x9e3779b9u;
 
-	for (; is_long && bytes >= 8 * LANES; bytes -= 8 * LANES, key += 8 * LANES)
-		for (int at = 0; at < LANES; at++)
-			lane[at] = mix(lane[at], word_at(key + 8 * at));
-	for (int at = 0; is_long && at < LANES; at++)
-		h = mix(h, lane[at]);
-	for (; bytes >= 8; bytes -= 8, key += 8)
-		h = mix(h, word_at(key));
+	for (; bytes >= 8; bytes -= 8, key += 8, place += 0x3c6ef372u) {
+		memcpy(&word, key, sizeof word);
+		h += (uint64_t)((uint32_t)word + place) * ((uint32_t)(word >> 32) + (place ^ 0x85ebca6bu));
+	}
+	h = mix(h);
 	for (; bytes > 0; bytes--)
 		h = (h ^ *key++) * 1099511628211u;
-	return (uint32_t)(h ^ h >> 32);
+	return (uint32_t)mix(h);
 }
 
 /* The slot of this key, or the free one where it would stand. */

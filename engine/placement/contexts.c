@@ -29,21 +29,39 @@ struct builder {
 
 /* ---- contexts as keys ---- */
 
+/* Bytes of a share: a bit for each class. */
+static int share_bytes(int classes)
+{
+	return classes > 16 ? (int)sizeof(uint32_t) : (int)sizeof(uint16_t);
+}
+
 static int key_bytes(int classes)
 {
-	return classes * classes * (int)sizeof(uint32_t) + classes;
+	return classes * classes * share_bytes(classes) + classes;
 }
 
 static void pack(const struct sw_context_held *held, int n, uint8_t *key)
 {
-	memcpy(key, held->share, (size_t)(n * n) * sizeof(uint32_t));
-	memcpy(key + (size_t)(n * n) * sizeof(uint32_t), held->divided, (size_t)n);
+	uint16_t narrow[16 * 16];
+	int shares = n * n;
+
+	for (int i = 0; n <= 16 && i < shares; i += 4) /* there are 4 at least */
+		for (int k = i; k < i + 4; k++)
+			narrow[k] = (uint16_t)held->share[k];
+	memcpy(key, n <= 16 ? (const void *)narrow : held->share, (size_t)(shares * share_bytes(n)));
+	memcpy(key + shares * share_bytes(n), held->divided, (size_t)n);
 }
 
 static void unpack(const uint8_t *key, int n, struct sw_context_held *held)
 {
-	memcpy(held->share, key, (size_t)(n * n) * sizeof(uint32_t));
-	memcpy(held->divided, key + (size_t)(n * n) * sizeof(uint32_t), (size_t)n);
+	uint16_t narrow[16 * 16];
+	int shares = n * n;
+
+	memcpy(n <= 16 ? (void *)narrow : held->share, key, (size_t)(shares * share_bytes(n)));
+	for (int i = 0; n <= 16 && i < shares; i += 4)
+		for (int k = i; k < i + 4; k++)
+			held->share[k] = narrow[k];
+	memcpy(held->divided, key + shares * share_bytes(n), (size_t)n);
 	for (int d = 0; d < n; d++) {
 		held->chunks[d] = 0;
 		for (int c = 0; c < n; c++)
