@@ -304,11 +304,12 @@ const struct command commands[] = {
 	{
 		.name = "calibrate",
 		.area = "machine",
-		.options = {OPTION(RANKS), OPTION(TIMEOUT), OPTION(JSON)},
+		.options = {OPTION(RANKS), OPTION(LAUNCHES), OPTION(TIMEOUT), OPTION(JSON)},
 		.run = command_calibrate,
 		.about = "measure how fast this machine moves data, so that times can be predicted",
 		.help =
-			"Takes a minute or two. What it finds is kept beside the history of the prompt; `info` shows it, and `run` and "
+			"Takes a minute or two: ranks are started three times for shared memory and once for messages, with --launches so often for "
+			"each, and the medians count. What it finds is kept beside the history of the prompt; `info` shows it, and `run` and "
 			"`show times` predict by it.",
 		.example = "calibrate --ranks 2",
 	},

@@ -9,7 +9,7 @@ export TMPDIR="$TMP/scratch"
 
 "$SHARDWALK" help calibrate | sed -n '/^example$/,$s/^    //p' >"$TMP/example"
 equal 'the example is for two ranks' 'calibrate --ranks 2' "$(cat "$TMP/example")"
-status 'calibrating' 0 "$SHARDWALK" "$TMP/example"
+status 'calibrating' 0 "$SHARDWALK" $(cat "$TMP/example") --launches 1
 holds 'finds rates' 'shared, alltoall of 2: ' "$TMP/out"
 for op in reducescatter allreduce zeros pad; do
 	holds "of sums too: $op" "shared, $op of 2: " "$TMP/out"

@@ -6,7 +6,7 @@
 # with what it needs.  VERIFY=full: by every strategy everywhere, and on more ranks.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'samples on ranks'
-MOST=12
+MOST=8
 RANKS=24
 [ -z "$VERIFY" ] || RANKS=64
 

@@ -120,7 +120,8 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(RANKS, "ranks", 0, "N", NUMBER, "MPI ranks; fewer than devices run on a part of the mesh") \
 	X(REPS, "reps", 0, "N", NUMBER, "timed repetitions of each step, instead of 15 to 101 by how long it takes") \
 	X(WARMUP, "warmup", 0, "N", NUMBER, "repetitions before the timed ones, instead of 3") \
-	X(LAUNCHES, "launches", 0, "N", NUMBER, "launches of each plan, whose median counts; 5 with --compare, else 1") \
+	X(LAUNCHES, "launches", 0, "N", NUMBER, \
+		"launches of each plan, whose median counts; 5 with --compare, 3 of calibrate, or 1") \
 	X(TRANSPORT, "transport", 0, "NAME", TRANSPORT, "how data moves inside a host: auto takes shared memory") \
 	X(THROTTLE, "throttle", 0, NULL, FLAG, "simulate the ports of the system on one host, slower by one factor") \
 	X(COLLECTIVES, "collectives", 0, NULL, FLAG, "use MPI_Alltoall and MPI_Allgather themselves, to compare with") \

@@ -24,7 +24,8 @@ enum { SIZES = 7, RUNS = 14, GROUPS = 4, DEFAULT_RANKS = 8, REPS = 5, WARMUP = 1
 
 #define BUSY 0.2
 
-static const int launches[TRANSPORT_COUNT] = {[TRANSPORT_SHARED] = 3, [TRANSPORT_MESSAGES] = 1};
+/* Without --launches. */
+static const int usual_launches[TRANSPORT_COUNT] = {[TRANSPORT_SHARED] = 3, [TRANSPORT_MESSAGES] = 1};
 
 /* No powers of two: tiles that lie such distances apart fight for the same places of a cache. */
 static const int64_t size_bytes[SIZES] = {4 << 10, 60 << 10, 960 << 10, 1920 << 10, 3840 << 10, 5760 << 10,
@@ -95,6 +96,7 @@ struct probe {
 struct bench {
 	struct job job;
 	int ranks, groups;
+	int launches[TRANSPORT_COUNT];
 	int64_t group[GROUPS];
 	int count;
 	struct probe *probe;
@@ -556,12 +558,12 @@ static bool measure(struct bench *bench, struct calibration *calibration, sw_dia
 	struct records all[TRANSPORT_COUNT];
 	int expected = 0;
 	for (int t = 0; t < TRANSPORT_COUNT; t++)
-		expected += launches[t];
+		expected += bench->launches[t];
 	job_expect(&bench->job, expected);
 	for (int t = 0; t < TRANSPORT_COUNT; t++) {
 		bench->job.options.transport = transport_names[t];
 		bench->job.records = records_start(bench->job.arena);
-		if (!launch_all(bench, launches[t], diag))
+		if (!launch_all(bench, bench->launches[t], diag))
 			return false;
 		all[t] = bench->job.records;
 	}
@@ -607,11 +609,23 @@ static bool read_ranks(const struct invocation *run, int *ranks, sw_diag *diag)
 		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "calibrating takes 2 ranks at least, and max_ranks is 1");
 }
 
+static bool read_launches(struct bench *bench, sw_diag *diag)
+{
+	const struct word *word = option_given(bench->job.run, OPTION_LAUNCHES);
+	int64_t number = 0;
+	if (word && !read_count(bench->job.run, word, 1, 100, &number, diag))
+		return false;
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		bench->launches[t] = word ? (int)number : usual_launches[t];
+	return true;
+}
+
 bool command_calibrate(struct invocation *run, sw_diag *diag)
 {
 	struct bench bench = {.job.run = run};
 	struct calibration calibration;
-	if (!read_ranks(run, &bench.ranks, diag) || !run_read_options(run, &bench.job.options, diag))
+	if (!read_ranks(run, &bench.ranks, diag) || !read_launches(&bench, diag) ||
+		!run_read_options(run, &bench.job.options, diag))
 		return false;
 	bench.job.options.both = true;
 	bench.job.options.ranks = bench.ranks;
