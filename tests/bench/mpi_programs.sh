@@ -4,7 +4,8 @@
 # Programs on ranks: products against one call of the library on the same tile with as many ranks busy (goal 95 %); a program
 # against the sum of its steps, each timed alone (within 10 %); and predicted times of the programs of the cases,
 # scaled up, against measured ones (goal: median error 15 %, after `calibrate`).
-# PROGRAMS (default 16) says how many of them, EDGE (default 1536) how large their largest dimension becomes.
+# PROGRAMS (default 16) says how many of them, EDGE (default 1536) how large their largest dimension becomes; CALIBRATE=0 predicts
+# by the model latency instead.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'mpi_programs'
 programs=${PROGRAMS:-16} edge=${EDGE:-1536} cases=$CASES/programs-chains.jsonl
@@ -63,6 +64,9 @@ for name in $list; do
 	run_program "$name" 'show program'
 done >"$TMP/products"
 
+# What is kept beside the history of the prompt predicts from then on.
+[ "${CALIBRATE:-1}" = 0 ] || "$SHARDWALK" calibrate --ranks 4 </dev/null >"$TMP/calibrated" ||
+	not_ok calibrate "$(head -c 300 "$TMP/calibrated")"
 number=0
 : >"$TMP/chains"
 while [ "$number" -lt "$programs" ] && IFS= read -r line; do
