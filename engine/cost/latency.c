@@ -117,6 +117,18 @@ static int64_t terms_of(const sw_plan *plan, int k)
 	return sw_type_terms(sw_plan_sums_before(plan, k)) / after;
 }
 
+/* An exchange that adds brings every device a piece of each term, as a reducescatter does. */
+static bool is_summing_exchange(const sw_plan *plan, int k)
+{
+	const sw_collective *row = sw_row(plan->steps[k].op);
+	return !row->grouped && !row->local && !row->permutes && terms_of(plan, k) > 1;
+}
+
+static sw_op timed_as(const sw_plan *plan, int k)
+{
+	return is_summing_exchange(plan, k) ? SW_REDUCESCATTER : plan->steps[k].op;
+}
+
 static double tile_before(const sw_plan *plan, int k)
 {
 	double tile = sw_dtype_bytes(plan->problem.from.dtype);
@@ -165,8 +177,12 @@ void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 		sw_load_gaps(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank) :
 		0;
 	load->packed = (double)load->passes * load->bytes;
-	if (row->adds)
+	if (row->adds) {
 		sw_load_sum(step->op, tile_before(plan, k), load);
+	} else if (is_summing_exchange(plan, k)) {
+		load->group = terms_of(plan, k);
+		sw_load_sum(SW_REDUCESCATTER, whole * (double)load->group, load);
+	}
 }
 
 /* ---- links ---- */
@@ -499,9 +515,9 @@ static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine
 	sw_load load;
 	sw_step_load(plan, k, &load);
 	if (!sw_slots_matter(machine, mesh))
-		return sw_load_seconds(machine, plan->steps[k].op, &load, mesh, NULL);
+		return sw_load_seconds(machine, timed_as(plan, k), &load, mesh, NULL);
 	sw_reach_step(plan, k, &reach);
-	return sw_load_seconds(machine, plan->steps[k].op, &load, mesh, &reach);
+	return sw_load_seconds(machine, timed_as(plan, k), &load, mesh, &reach);
 }
 
 static void best_rate(const sw_machine *machine, double *alpha, double *bandwidth)

@@ -26,6 +26,12 @@ holds 'with its cost' '^sum-first *240 '
 status 'between whole values there is no such row' 0 "$SHARDWALK" -c "$small; [8{x}16, 12] ~> [16, 6{x}12]; compare"
 lacks 'at all' 'sum-first'
 
+# What one exchange adds takes as long as one reducescatter to the same tiles, and not what moving a tile takes.
+seconds_of() { # STRATEGY
+	"$SHARDWALK" plan 'mesh {x: 8}' 'f32[8, 131072]+{x} ~> f32[{x}8, 131072]' "$1" --model latency --json | grep -o '"model_cost": [0-9.e-]*'
+}
+equal 'an exchange that adds is timed with its terms' "$(seconds_of fused)" "$(seconds_of direct)"
+
 status 'a walk has nodes with terms' 0 "$SHARDWALK" -c "$small; [8{x}16, 12]+{y} ~> [16, 3{x,y}12]; finish; edges [8,12]+2"
 holds 'which are named' '^search: node 1 \[8, 12\]+2: size 96'
 holds 'and left by sums' '^reducescatter(0, 2)  *\[4, 12\]'
