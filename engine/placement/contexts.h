@@ -33,8 +33,8 @@ struct sw_contexts {
 	uint8_t *divided; /* of class c in context i, at [i * classes + c]: bit f, its share was divided by factor f */
 	int *amounts;     /* contexts with one number hold as much, class by class: their steps take equally long */
 	int amount_count;
-	bool *useful;     /* can the sum be reached from there? */
-	int *order;       /* contexts, each after all to which its edges lead */
+	bool *useful; /* can the sum be reached from there? */
+	int *order;   /* contexts, each after all to which its edges lead */
 };
 
 /* What devices hold at first, and after a step of the graph that they may take. */
