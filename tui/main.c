@@ -45,7 +45,7 @@
  *                                simulate.c: in process, assign.c: types for what they leave open; einsum.c: einsum and ways,
  *                                product.c: products as a user writes them, vary.c: over the size of a letter
  *         command/placement/placement.c
- *                                system, axes, place; placements.c: placements, reduction.c: reduce, reductions.c: reductions;
+ *                                system, axes, place; placements.c: placements, ranking.c: in order, reduction.c: reduce, reductions.c: reductions;
  *                                algorithms.c: compare of sums over a placement, measured.c: and of seconds in a file;
  *                                grouped.c: steps in groups, on chunks, by hand, sum_look.c: what is seen of them
  *         command/show.c         pictures, and explain of codes and operations
