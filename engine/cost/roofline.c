@@ -2,14 +2,14 @@
  *
  * The model `roofline`: a step takes the longer of its hops and its bytes.
  *
- * Every axis of the mesh has links of its own.  A gather of V bytes along a ring of X devices takes X / 2 hops and V / (2 W)
- * seconds, W the bandwidth of a link in one direction; along a line X - 1 hops and V (X - 1) / (X W).  Over several axes
- * hops add up, and the longest time is shared by as many axes.  An alltoall of tiles of T bytes takes the same hops, and on
- * its slowest axis T X / (8 W) on a ring, T X / (4 W) on a line.
+ * Every axis of the mesh has links of its own.  A ring of X devices is X / 2 hops long, a line X - 1; over several axes hops add
+ * up.  A gather of V bytes takes as long as a device in a corner needs to receive it: it has two links on each ring and one on
+ * each line, of W bytes a second in one direction, and gets V (N - 1) / N of N devices; where all axes are rings the model counts
+ * V.  An alltoall of tiles of T bytes takes the same hops, and on its slowest axis T X / (8 W) on a ring, T X / (4 W) on a line.
  *
- * Source: seed 004, and the README of its cases for lines among several axes.  What follows is ours: a group over a part of
- * an axis is a line, and shares its links with the s - 1 groups that lie between its devices, so that hops and bytes count s
- * times; an axis of hardware without rings is a switch, one hop away, through which X - 1 of X pieces go.
+ * Source: seed 004 for rings and one line, and the README of its cases for several axes with a line among them.  What follows is
+ * ours: a group over a part of an axis is a line, and shares its links with the s - 1 groups that lie between its devices, so that
+ * hops and bytes count s times; an axis of hardware without rings is a switch, one hop away, into which a device has one link.
  */
 #include "cost/roofline.h"
 
@@ -20,9 +20,10 @@
 
 /* One axis, as the groups of a step see it. */
 struct span {
-	double hops;   /* seconds */
-	double gather; /* seconds for each byte that is gathered */
-	double swap;   /* seconds for each byte of a tile whose pieces are swapped */
+	double hops;  /* seconds */
+	double entry; /* bytes a second that the device with the fewest links receives */
+	double swap;  /* seconds for each byte of a tile whose pieces are swapped */
+	bool ring;
 };
 
 static struct span span_of(const sw_hardware *hardware, const sw_link *link, double size, double shared, bool whole)
@@ -30,10 +31,10 @@ static struct span span_of(const sw_hardware *hardware, const sw_link *link, dou
 	double w = link->bandwidth, x = size;
 
 	if (hardware->ring == 0)
-		return (struct span){link->latency, (x - 1) / (x * w), (x - 1) / (x * w)};
+		return (struct span){link->latency, w, (x - 1) / (x * w), false};
 	if (whole && fmod(x, (double)hardware->ring) == 0)
-		return (struct span){link->latency * floor(x / 2), 1 / (2 * w), x / (8 * w)};
-	return (struct span){link->latency * (x - 1) * shared, (x - 1) * shared / (x * w), x * shared / (4 * w)};
+		return (struct span){link->latency * floor(x / 2), 2 * w, x / (8 * w), true};
+	return (struct span){link->latency * (x - 1) * shared, w / shared, x * shared / (4 * w), false};
 }
 
 static struct span span_on_mesh(const sw_machine *machine, const sw_mesh *mesh, const sw_reach *reach, int axis)
@@ -47,33 +48,41 @@ static struct span span_on_mesh(const sw_machine *machine, const sw_mesh *mesh, 
 
 /* All axes of a step together. */
 struct spans {
-	int count;
-	double hops, gather, swap;
+	double devices;
+	double hops, entry, swap;
+	bool rings;
 };
 
-static void spans_add(struct spans *spans, const struct span *span)
+static void spans_add(struct spans *spans, const struct span *span, int64_t devices)
 {
-	spans->count++;
+	spans->devices *= (double)devices;
 	spans->hops += span->hops;
-	spans->gather = fmax(spans->gather, span->gather);
+	spans->entry += span->entry;
 	spans->swap = fmax(spans->swap, span->swap);
+	spans->rings = spans->rings && span->ring;
+}
+
+/* Seconds for each byte that is gathered. */
+static double gather_of(const struct spans *spans)
+{
+	return (spans->rings ? 1 : (spans->devices - 1) / spans->devices) / spans->entry;
 }
 
 static struct spans spans_of(const sw_machine *machine, int64_t group, const sw_mesh *mesh, const sw_reach *reach)
 {
-	struct spans spans = {0, 0, 0, 0};
+	struct spans spans = {1, 0, 0, 0, true};
 
 	if (reach == NULL && group > 1) {
 		const sw_link link = {machine->hardware->bandwidth, machine->hardware->latency};
 		struct span span = span_of(machine->hardware, &link, (double)group, 1, true);
 
-		spans_add(&spans, &span);
+		spans_add(&spans, &span, group);
 	}
 	for (int axis = 0; reach != NULL && axis < mesh->count; axis++)
 		if (sw_reach_crosses(reach, axis)) {
 			struct span span = span_on_mesh(machine, mesh, reach, axis);
 
-			spans_add(&spans, &span);
+			spans_add(&spans, &span, reach->count[axis]);
 		}
 	return spans;
 }
@@ -105,12 +114,12 @@ sw_roofline sw_roofline_step(const sw_machine *machine, sw_op op, int64_t group,
 	if (!row->grouped)
 		return least_way(machine, tile, mesh, reach);
 	struct spans spans = spans_of(machine, group, mesh, reach);
-	if (spans.count == 0)
+	if (spans.devices <= 1)
 		return (sw_roofline){0, 0};
 	if (sw_swaps(op))
 		return (sw_roofline){spans.hops, spans.swap * tile};
 	double passes = row->adds && !row->splits ? 2 : 1; /* an allreduce scatters, then gathers */
-	return (sw_roofline){passes * spans.hops, passes * spans.gather * tile / spans.count};
+	return (sw_roofline){passes * spans.hops, passes * gather_of(&spans) * tile};
 }
 
 sw_roofline sw_roofline_anywhere(const sw_machine *machine, double tile, const sw_mesh *mesh, const sw_reach *reach)

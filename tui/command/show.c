@@ -481,10 +481,10 @@ static const char *time_of(const sw_collective *row)
 	if (row->adds && !row->splits)
 		return "by the model roofline twice as long as a reducescatter: it is that and an allgather";
 	if (row->adds)
-		return "by the model roofline, on a ring of X devices, the longer of X / 2 hops and V / (2 W), over n axes V / (2 W n). V "
+		return "by the model roofline, on a ring of X devices, the longer of X / 2 hops and V / (2 W), over n rings V / (2 W n). V "
 			   "is the larger tile, W a link in one direction, in bytes. The general form takes the same over all axes that it sums or "
 			   "pops: hops add up, and n counts both";
-	return "by the model roofline, on a ring of X devices, the longer of X / 2 hops and V / (2 W), over n axes V / (2 W n). V "
+	return "by the model roofline, on a ring of X devices, the longer of X / 2 hops and V / (2 W), over n rings V / (2 W n). V "
 		   "is the larger tile, W a link in one direction, in bytes";
 }
 
