@@ -108,6 +108,7 @@ static sw_spread spread_of(const job *j, int k, const double *samples, int reps,
 static void write_times(job *j, const double *samples, int reps, double *scratch)
 {
 	double *parts = scratch + reps;
+	int64_t bytes = 0;
 	sw_record record;
 	for (int k = 0; k <= j->plan->count; k++) {
 		bool total = k == j->plan->count;
@@ -121,8 +122,11 @@ static void write_times(job *j, const double *samples, int reps, double *scratch
 		record.transport = ex_transport_name(EX_MESSAGES);
 		record.predicted = predicted(j, total ? j->plan->model_cost : j->plan->steps[k].model_cost);
 		if (total) {
+			record.bytes = bytes;
 			record.parts = (sw_list){parts, reps > 0 ? j->plan->count : 0};
 		} else {
+			record.bytes = ex_chunks_landing(&j->chunks, k);
+			bytes += record.bytes;
 			record.step = k + 1;
 			record.op = sw_collective_of(j->plan->steps[k].op)->name;
 			parts[k] = spread.median;

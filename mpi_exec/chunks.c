@@ -27,11 +27,6 @@ struct group {
 
 /* ---- chunks ---- */
 
-static int64_t chunk_at(const ex_chunks *c, int chunk)
-{
-	return c->count / c->plan->chunks * chunk + c->count % c->plan->chunks * chunk / c->plan->chunks;
-}
-
 static bool *held_row(const ex_chunks *c, int k, int64_t slot)
 {
 	return c->held[k] + slot * c->plan->chunks;
@@ -151,7 +146,7 @@ static int64_t piece_bytes(const ex_chunks *c, const struct piece *p)
 	int64_t elements = 0;
 
 	for (int n = p->first; n < p->last; n++)
-		elements += chunk_at(c, p->chunk[n] + 1) - chunk_at(c, p->chunk[n]);
+		elements += sw_plan_chunk_begin(c->plan, p->chunk[n] + 1) - sw_plan_chunk_begin(c->plan, p->chunk[n]);
 	return elements * c->element;
 }
 
@@ -164,9 +159,10 @@ static const char *packed(const ex_chunks *c, const struct piece *p, char *room)
 	for (int n = p->first + 1; n < p->last; n++)
 		whole = whole && p->chunk[n] == p->chunk[n - 1] + 1;
 	if (whole)
-		return p->last > p->first ? c->tile + chunk_at(c, p->chunk[p->first]) * c->element : room;
+		return p->last > p->first ? c->tile + sw_plan_chunk_begin(c->plan, p->chunk[p->first]) * c->element : room;
 	for (int n = p->first; n < p->last; n++) {
-		int64_t from = chunk_at(c, p->chunk[n]) * c->element, to = chunk_at(c, p->chunk[n] + 1) * c->element;
+		int64_t from = sw_plan_chunk_begin(c->plan, p->chunk[n]) * c->element,
+				to = sw_plan_chunk_begin(c->plan, p->chunk[n] + 1) * c->element;
 
 		memcpy(at, c->tile + from, (size_t)(to - from));
 		at += to - from;
@@ -178,7 +174,8 @@ static const char *packed(const ex_chunks *c, const struct piece *p, char *room)
 static void unpack(const ex_chunks *c, const struct piece *p, const char *bytes, bool adds)
 {
 	for (int n = p->first; n < p->last; n++) {
-		int64_t from = chunk_at(c, p->chunk[n]) * c->element, to = chunk_at(c, p->chunk[n] + 1) * c->element;
+		int64_t from = sw_plan_chunk_begin(c->plan, p->chunk[n]) * c->element,
+				to = sw_plan_chunk_begin(c->plan, p->chunk[n] + 1) * c->element;
 
 		if (adds)
 			ex_add_to(c->adder, c->tile + from, bytes, to - from);
@@ -345,6 +342,18 @@ static void run_group(ex_chunks *c, const sw_collective *row, const struct group
 		if (!row->adds || !row->splits)
 			gather(c, g);
 	}
+}
+
+int64_t ex_chunks_landing(const ex_chunks *c, int k)
+{
+	const sw_step *step = &c->plan->steps[k];
+	int64_t elements = 0;
+
+	for (int64_t m = 0; m < step->grouped; m++)
+		for (int n = 0; n < c->plan->chunks; n++)
+			if (held_row(c, k + 1, step->groups[m])[n])
+				elements += sw_plan_chunk_begin(c->plan, n + 1) - sw_plan_chunk_begin(c->plan, n);
+	return elements * c->element;
 }
 
 void ex_chunks_step(ex_chunks *c, int k)

@@ -44,6 +44,9 @@ void ex_chunks_fill(ex_chunks *chunks, ex_numbers numbers);
 /* Executes step k (from 0), on all ranks. */
 void ex_chunks_step(ex_chunks *chunks, int k);
 
+/* Bytes that the devices of the groups of step k hold after it, over all ranks. */
+int64_t ex_chunks_landing(const ex_chunks *chunks, int k);
+
 /* Compares this rank's tile with the sums that `to` says.  Exact data: the first element that differs, or -1.  Random data: also how far
  * the sums are off at most, and how far they may be. */
 int64_t ex_chunks_check(const ex_chunks *chunks, ex_numbers numbers, double *error, double *bound);

@@ -256,7 +256,8 @@ const struct command commands[] = {
 		.about = "execute the plan on virtual devices and compare every element; or try a lemma on drawn cases",
 		.help =
 			"Without a plan it makes one. Where the data would not fit into `--memory` (setting `memory`), "
-			"the maps are checked instead, and the answer says so. Steps that do not end on `to` are refused; with `--prefix` they "
+			"the maps are checked instead, and the answer says so. Of a reduction program one number of each chunk is moved, with `--full` "
+			"every element. Steps that do not end on `to` are refused; with `--prefix` they "
 			"are executed up to where they stand. `verify lemma 4.6` (also theorem and principle) draws small cases, builds what is "
 			"promised, executes both sides, and shows a case that refutes it as a script; `explain` lists what can be tried.",
 		.example =

@@ -14,6 +14,13 @@
 #include "step/held.h"
 #include "step/row.h"
 
+int64_t sw_plan_chunk_begin(const sw_plan *plan, int chunk)
+{
+	int64_t size = sw_type_localsize(&plan->problem.from), all = plan->chunks;
+
+	return size / all * chunk + size % all * chunk / all;
+}
+
 struct chunk_walk {
 	const sw_plan *plan;
 	sw_diag *diag;

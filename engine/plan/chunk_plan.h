@@ -10,10 +10,10 @@
 #include <shardwalk/plan.h>
 
 /* The parts of sw_plan_total, sw_plan_check_at and sw_plan_verify for such a plan.  On failure `where` is the path of the value
- * that is wrong.  Errors: P03, P05, S08, S09, E01. */
+ * that is wrong.  Errors: P03, P05, S03, S08, S09, E01. */
 bool sw_chunk_plan_total(sw_plan *plan, char where[SW_WHERE_SIZE], sw_diag *diag);
 bool sw_chunk_plan_check(const sw_plan *plan, bool prefix, char where[SW_WHERE_SIZE], sw_diag *diag);
-bool sw_chunk_plan_verify(const sw_plan *plan, sw_verdict *verdict, sw_diag *diag);
+bool sw_chunk_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag);
 
 /* Gives each step the type that says what devices hold then, where it is one of these: types[set] after the factors of a set (a
  * bit each) were summed; probe[f] is a slot whose term differs from that of slot 0 in factor f alone. */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Plans on chunks, executed with numbers on virtual devices: a chunk is one element, devices begin with terms that make its index
- * modulo 2^64, and in the end all of them are compared.  What is not there is a number that belongs to no sum.
+ * Plans on chunks, executed with numbers on virtual devices: devices begin with terms that make the index of an element modulo 2^64,
+ * and in the end all of them are compared.  What is not there is a number that belongs to no sum.  All elements of a chunk share
+ * its way: one number of each chunk is moved at a time, and it is the only one unless all are asked for.
  */
 #include "plan/chunk_plan.h"
 
@@ -14,8 +15,11 @@
 
 struct numbers {
 	const sw_plan *plan;
+	const sw_verify_options *options;
 	int64_t devices;
 	int chunks;
+	int64_t size;    /* elements of a tile */
+	int64_t nth;     /* the element of each chunk that is moved */
 	uint64_t *value; /* devices x chunks */
 	bool *there;
 	uint64_t *sum; /* of a group */
@@ -41,6 +45,17 @@ static uint64_t first_value(int64_t index, int64_t term, int64_t terms)
 	return (uint64_t)index - others;
 }
 
+static bool is_full(const struct numbers *n)
+{
+	return n->options && n->options->full;
+}
+
+/* Has the chunk that many elements? */
+static bool is_in(const struct numbers *n, int chunk)
+{
+	return n->nth == 0 || n->nth < sw_plan_chunk_begin(n->plan, chunk + 1) - sw_plan_chunk_begin(n->plan, chunk);
+}
+
 /* The number of the tile of a device, and with it of its chunks. */
 static int64_t tile_of(const sw_plan *plan, const sw_type *type, int64_t device)
 {
@@ -52,16 +67,24 @@ static int64_t tile_of(const sw_plan *plan, const sw_type *type, int64_t device)
 	return number;
 }
 
+/* The number of the element of a chunk of a device that is moved. */
+static int64_t index_of(const struct numbers *n, const sw_type *type, int64_t device, int chunk)
+{
+	int64_t tile = tile_of(n->plan, type, device);
+
+	return is_full(n) ? tile * n->size + sw_plan_chunk_begin(n->plan, chunk) + n->nth : tile * n->chunks + chunk;
+}
+
 static void start(const struct numbers *n)
 {
 	const sw_problem *problem = &n->plan->problem;
 	int64_t terms = sw_type_terms(&problem->from);
 
 	for (int64_t d = 0; d < n->devices; d++) {
-		int64_t tile = tile_of(n->plan, &problem->from, d), term = sw_type_term(&problem->mesh, &problem->from, d);
+		int64_t term = sw_type_term(&problem->mesh, &problem->from, d);
 
 		for (int c = 0; c < n->chunks; c++) {
-			n->value[d * n->chunks + c] = first_value(tile * n->chunks + c, term, terms);
+			n->value[d * n->chunks + c] = first_value(index_of(n, &problem->from, d, c), term, terms);
 			n->there[d * n->chunks + c] = true;
 		}
 	}
@@ -124,45 +147,83 @@ static uint64_t sum_of(const struct numbers *n, int64_t device, int chunk)
 {
 	const sw_problem *problem = &n->plan->problem;
 	int64_t terms = sw_type_terms(&problem->from), mine = sw_type_term(&problem->mesh, &problem->to, device);
-	int64_t index = tile_of(n->plan, &problem->to, device) * n->chunks + chunk;
+	int64_t index = index_of(n, &problem->to, device, chunk);
 	uint64_t sum = 0;
 
+	if (sw_type_terms(&problem->to) == 1)
+		return (uint64_t)index;
 	for (int64_t t = 0; t < terms; t++)
 		sum += n->join[t] == mine ? first_value(index, t, terms) : 0;
 	return sum;
 }
 
-static bool compare(const struct numbers *n, sw_verdict *verdict)
+static void set_wrong(const struct numbers *n, int64_t device, int chunk, sw_verdict *verdict)
 {
 	const sw_plan *plan = n->plan;
-	int64_t size = sw_type_localsize(&plan->problem.from);
+	int64_t element = sw_plan_chunk_begin(plan, chunk) + n->nth;
 
-	for (int64_t d = 0; d < n->devices; d++)
-		for (int c = 0; c < n->chunks; c++) {
-			uint64_t right = sum_of(n, d, c), found = n->value[d * n->chunks + c];
-			int64_t element = size * c / n->chunks;
+	verdict->right = false;
+	verdict->wrong.device = sw_device_at(plan->problem.mesh.order, device);
+	verdict->wrong.step = plan->count;
+	verdict->wrong.terms = 2;
+	verdict->wrong.copy_of = -1;
+	verdict->wrong.sum = n->value[device * n->chunks + chunk];
+	for (int i = plan->problem.from.rank - 1; i >= 0; i--) {
+		verdict->wrong.index[i] = verdict->wrong.expected[i] = element % plan->problem.from.tile[i];
+		element /= plan->problem.from.tile[i];
+	}
+}
 
-			if (found == right)
+static void compare(const struct numbers *n, sw_verdict *verdict)
+{
+	for (int64_t d = 0; verdict->right && d < n->devices; d++)
+		for (int c = 0; verdict->right && c < n->chunks; c++) {
+			if (!is_in(n, c))
 				continue;
-			verdict->right = false;
-			verdict->wrong.device = sw_device_at(plan->problem.mesh.order, d);
-			verdict->wrong.step = plan->count;
-			verdict->wrong.terms = 2;
-			verdict->wrong.copy_of = -1;
-			verdict->wrong.sum = found;
-			for (int i = plan->problem.from.rank - 1; i >= 0; i--) {
-				verdict->wrong.index[i] = verdict->wrong.expected[i] = element % plan->problem.from.tile[i];
-				element /= plan->problem.from.tile[i];
-			}
-			return true;
+			verdict->elements++;
+			if (n->value[d * n->chunks + c] != sum_of(n, d, c))
+				set_wrong(n, d, c, verdict);
 		}
+}
+
+static void run_steps(const struct numbers *n)
+{
+	start(n);
+	for (int k = 0; k < n->plan->count; k++)
+		for (int64_t g = 0; g < n->plan->steps[k].grouped; g += n->plan->steps[k].group_size)
+			do_group(n, &n->plan->steps[k], n->plan->steps[k].groups + g);
+}
+
+static bool beat(const struct numbers *n, int64_t count, sw_diag *diag)
+{
+	const sw_pulse *pulse = n->options ? n->options->pulse : NULL;
+
+	return sw_pulse_beat(pulse, "elements of a chunk", n->nth, count) ||
+		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %lld of the %lld elements of each chunk",
+			(long long)n->nth, (long long)count);
+}
+
+static bool run_all(struct numbers *n, sw_verdict *verdict, sw_diag *diag)
+{
+	int64_t most = (n->size + n->chunks - 1) / n->chunks, count = is_full(n) ? most : 1;
+
+	for (n->nth = 0; n->nth < count && verdict->right; n->nth++) {
+		if (!beat(n, count, diag))
+			return false;
+		run_steps(n);
+		compare(n, verdict);
+	}
 	return true;
 }
 
-bool sw_chunk_plan_verify(const sw_plan *plan, sw_verdict *verdict, sw_diag *diag)
+bool sw_chunk_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag)
 {
 	char where[SW_WHERE_SIZE];
-	struct numbers n = {.plan = plan, .devices = plan->problem.mesh.devices, .chunks = plan->chunks};
+	struct numbers n = {.plan = plan,
+		.options = options,
+		.devices = plan->problem.mesh.devices,
+		.chunks = plan->chunks,
+		.size = sw_type_localsize(&plan->problem.from)};
 	sw_arena *arena = sw_arena_new();
 
 	if (arena == NULL)
@@ -176,12 +237,8 @@ bool sw_chunk_plan_verify(const sw_plan *plan, sw_verdict *verdict, sw_diag *dia
 		done = sw_diag_memory(diag);
 	if (done) {
 		sw_terms_join(&plan->problem.mesh, &plan->problem.from, &plan->problem.to, n.join);
-		start(&n);
-		for (int k = 0; k < plan->count; k++)
-			for (int64_t g = 0; g < plan->steps[k].grouped; g += plan->steps[k].group_size)
-				do_group(&n, &plan->steps[k], plan->steps[k].groups + g);
-		compare(&n, verdict);
-		verdict->elements = n.devices * n.chunks;
+		done = run_all(&n, verdict, diag);
+		verdict->chunks = is_full(&n) ? 0 : plan->chunks;
 		verdict->bytes = verdict->elements * (int64_t)sizeof *n.value;
 	}
 	sw_arena_free(arena);

@@ -645,7 +645,7 @@ bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_ve
 		.devices = plan->problem.mesh.devices,
 	};
 	if (plan->chunks > 0)
-		return sw_chunk_plan_verify(plan, verdict, diag);
+		return sw_chunk_plan_verify(plan, options, verdict, diag);
 	if (r.devices > SW_MAX_MAP_DEVICES || !run_choose(&r, options)) {
 		verdict->symbolic = true;
 		verdict->bytes = 0;

@@ -180,6 +180,9 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
  * paper, exact and fused no plan is called optimal by what was proved of one order.  S01, S02, S09, E01. */
 bool sw_plan_reorder(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag);
 
+/* Of a plan on chunks: the element of a tile with which a chunk begins; of `chunks`, where the tile ends. */
+int64_t sw_plan_chunk_begin(const sw_plan *plan, int chunk);
+
 /* The device in each slot after step `k` (0: before the first); NULL: its number. */
 const int64_t *sw_plan_order(const sw_plan *plan, int k);
 
@@ -293,6 +296,7 @@ typedef struct sw_verdict {
 	bool right;
 	bool symbolic;    /* the data would not fit: the maps were checked instead */
 	int64_t elements; /* compared, over all devices */
+	int64_t chunks;   /* of a plan on chunks: one number of each was compared, not all elements; else 0 */
 	int64_t devices;
 	int64_t bytes; /* held at the highest point */
 	struct {       /* the first wrong element, where not right */
@@ -313,6 +317,7 @@ typedef struct sw_verify_options {
 	int64_t memory; /* bytes of data allowed; 0: 1 GiB */
 	bool prefix;    /* compare in the end with what the last step says, wherever it stands, not with `to` */
 	bool scale;     /* shrink global sizes and tiles by a common factor prime to the mesh first */
+	bool full;      /* of a plan on chunks: all elements; else one number of each chunk, which all share its way */
 	const sw_pulse *pulse;
 } sw_verify_options;
 

@@ -12,6 +12,7 @@ system='system {node: 2 @ 9GB/s shared, gpu: 2 @ 270GB/s}; axes {data: 4}; place
 
 status 'integers are compared bytewise' 0 "$SHARDWALK" -c "$system; reduce {data} u64[1000]; reductions 1; run --reps 1"
 holds 'integers: all are right' 'every element of every rank was right' "$TMP/out"
+holds 'integers: bytes that land on all ranks' '62.5' "$TMP/out"
 status 'programs with roots' 0 "$SHARDWALK" -c "$system; reduce {data} bf16[1001]; reductions 4; run --reps 1 --throttle"
 holds 'floats: the error is said, with its bound' 'the order of adding may' "$TMP/out"
 holds 'simulated links: the factor is said' 'the ports of the system at' "$TMP/out"

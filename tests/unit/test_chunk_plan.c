@@ -83,6 +83,12 @@ static void goes_round(const sw_plan *plan)
 	sw_text_free(&second);
 }
 
+static bool stop_at_once(void *context, const char *what, long long done, long long total)
+{
+	(void)context, (void)what, (void)done, (void)total;
+	return false;
+}
+
 static void all_programs(struct setting *s, int64_t expected)
 {
 	sw_reduction_program *programs;
@@ -121,6 +127,29 @@ static void every_program_is_a_plan(void **state)
 	set_up(&s, "{node: 2 @ 8GB/s, gpu: 8 @ 9GB/s}", "{a: 4, b: 2, c: 2}", 0, 5, "f32[3]+{b,c,a}", "f32[3]+{b}",
 		false);
 	all_programs(&s, 47);
+}
+
+/* One number goes the way of each chunk, or every element, of chunks that are not of one size, too; it hears who stops it. */
+static void executed_by_chunk_or_by_element(void **state)
+{
+	sw_verify_options full = {.full = true}, stopped = {.full = true, .pulse = &(sw_pulse){stop_at_once, NULL}};
+	sw_reduction_program *programs;
+	struct setting s;
+	sw_verdict verdict;
+	sw_plan plan;
+	sw_diag diag;
+
+	(void)state;
+	set_up(&s, "{node: 2 @ 8GB/s, gpu: 4 @ 270GB/s}", "{data: 8}", 0, 1, "f32[1003]+{data}", "f32[1003]", false);
+	assert_true(list(&s, 5, &programs) > 0);
+	assert_true(sw_reduction_plan(&s.of, &programs[0], arena, &plan, &diag));
+	assert_true(sw_plan_verify(&plan, NULL, &verdict, &diag) && verdict.right);
+	assert_true(verdict.elements == 64 && verdict.chunks == 8);
+	assert_true(sw_plan_verify(&plan, &full, &verdict, &diag) && verdict.right);
+	assert_true(verdict.elements == 8024 && verdict.chunks == 0);
+	assert_false(sw_plan_verify(&plan, &stopped, &verdict, &diag));
+	assert_int_equal(diag.code, SW_S03);
+	sw_contexts_free(s.contexts);
 }
 
 /* ---- what is wrong ---- */
@@ -370,6 +399,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(every_program_is_a_plan),
+		TEST(executed_by_chunk_or_by_element),
 		ROWS(premises_that_fail_are_said, wrong_programs, steps),
 		TEST(changed_plans_are_refused),
 		TEST(an_end_elsewhere_is_refused),

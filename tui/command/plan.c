@@ -414,15 +414,33 @@ static void verify_fields(const struct invocation *run, const sw_plan *plan, con
 	}
 	field_bool(fields, "symbolic", verdict->symbolic);
 	field_int(fields, "devices", verdict->devices);
+	if (verdict->chunks > 0)
+		field_int(fields, "chunks", verdict->chunks);
 	field_int(fields, "elements", verdict->elements);
 	if (real_elements(plan))
 		field_int(fields, "unpadded_elements", real_elements(plan));
 	field_int(fields, "bytes", verdict->bytes);
 }
 
+/* One number went the way of each chunk. */
+static void say_chunks(const sw_plan *plan, const sw_verdict *verdict, sw_text *line)
+{
+	sw_text_add(line, "verified: ");
+	sw_print_count(line, verdict->elements);
+	sw_text_addf(line, " numbers on %lld devices are right, one for each chunk (", (long long)verdict->devices);
+	sw_print_bytes(line, verdict->bytes);
+	sw_text_add(line, " moved);\n`verify --full` moves all ");
+	sw_print_count(line, verdict->devices * sw_type_localsize(&plan->problem.from));
+	sw_text_add(line, " elements");
+}
+
 /* How much was compared, and whether it is right. */
 static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool solves, sw_text *line)
 {
+	if (verdict->chunks > 0) {
+		say_chunks(plan, verdict, line);
+		return;
+	}
 	if (verdict->symbolic) {
 		sw_text_add(line, solves ? "verified by the maps of " : "checked up to where it stands, by the maps of ");
 		sw_print_count(line, verdict->devices);
@@ -526,7 +544,8 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 	watch_start(&watch, run->session->console);
 	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count,
 		.pulse = &watch.pulse,
-		.prefix = prefix};
+		.prefix = prefix,
+		.full = option_given(run, OPTION_FULL)};
 	sw_verdict verdict;
 	bool ok = sw_plan_verify(&grouped, &options, &verdict, diag);
 	watch_end(&watch);

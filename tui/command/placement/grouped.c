@@ -368,8 +368,8 @@ static void say_verified(const struct invocation *run, const sw_summing *summing
 {
 	document_line(run->answer, "verified: after %d %s every device holds the sum of every chunk", count,
 		count == 1 ? "step" : "steps");
-	document_line(run->answer, "   %lld numbers on %d devices are right", (long long)summed->numbers,
-		summing->devices);
+	document_line(run->answer, "   %lld numbers on %d devices are right, one for each chunk",
+		(long long)summed->numbers, summing->devices);
 	say_followed(run, summing);
 }
 
