@@ -19,21 +19,45 @@ static unsigned names_list(const sw_names *names, sw_str name)
 	unsigned hash = 2166136261u;
 	for (size_t i = 0; i < name.length; i++)
 		hash = (hash ^ (unsigned char)name.at[i]) * 16777619u;
-	return hash % (sizeof(names->last) / sizeof(*names->last));
+	return (hash ^ hash >> 16) & ((unsigned)names->lists - 1);
+}
+
+/* The latest name of a list comes first. */
+static void names_enlist(sw_names *names, int i)
+{
+	int *last = &names->last[names_list(names, names->name[i].name)];
+	names->name[i].before = *last - 1;
+	*last = i + 1;
+}
+
+static bool names_grow(sw_names *names)
+{
+	int lists = names->lists ? 2 * names->lists : 64;
+	int *last = SW_NEW_ZERO(names->arena, int, lists);
+	if (!last)
+		return false;
+	names->lists = lists;
+	names->last = last;
+	for (int i = 0; i < names->count; i++)
+		names_enlist(names, i);
+	return true;
 }
 
 bool sw_names_add(sw_names *names, sw_str name, int is)
 {
-	unsigned list = names_list(names, name);
+	if (names->count == names->lists && !names_grow(names))
+		return false;
 	if (!SW_GROW(names->arena, names->name, names->count, names->room, 16))
 		return false;
-	names->name[names->count] = (sw_name){name, is, names->last[list] - 1};
-	names->last[list] = ++names->count;
+	names->name[names->count] = (sw_name){name, is, -1};
+	names_enlist(names, names->count++);
 	return true;
 }
 
 int sw_names_find(const sw_names *names, sw_str name)
 {
+	if (names->count == 0)
+		return -1;
 	for (int i = names->last[names_list(names, name)] - 1; i >= 0; i = names->name[i].before)
 		if (sw_str_equal(names->name[i].name, name))
 			return names->name[i].is;

@@ -20,7 +20,8 @@ typedef struct sw_names {
 	sw_arena *arena;
 	int count, room;
 	sw_name *name;
-	int last[64]; /* lists by hash: index + 1, 0: empty */
+	int lists; /* by hash, a power of two, at least as many as names */
+	int *last; /* of each list the latest name: index + 1, 0: empty */
 } sw_names;
 
 /* No names yet; they live in `arena`. */
