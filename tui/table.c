@@ -152,7 +152,7 @@ const struct command commands[] = {
 		.about = "multiply two sharded arrays: the case that it is, and every way with its price",
 		.help =
 			"A way is a choice of the two types that are multiplied where their tiles lie: each operand is brought there, and the "
-			"product from there to C, at least cost. A star marks ways that no other beats in cost, flops and memory. "
+			"product from there to C, at least cost. A star marks ways that no other beats in cost (in seconds, where these are known), flops and memory. "
 			"Without `as` it lists what each type of the result costs. Options stand behind the text. `model roofline` with "
 			"`hardware` adds the seconds of communication and product, which of them is longer, and the sizes at which that turns; "
 			"there axes are moved whole. `--live` bounds the memory over the whole way: ways above it stand last, with the bound "

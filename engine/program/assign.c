@@ -262,28 +262,12 @@ static int64_t smallest_budget(const sw_program *program, const sw_assign_option
 	return size[low];
 }
 
-/* All values whole at once, and as much again. */
-static int64_t most_live(const sw_program *program, const sw_assign_options *options)
-{
-	int64_t sum = 0;
-
-	for (int v = 0; v < program->values; v++) {
-		const sw_type *type = &program->value[v].home;
-		int64_t size = sw_type_globalsize(type) * (options->bytes ? sw_dtype_bytes(type->dtype) : 1);
-
-		if (size > (INT64_MAX - sum) / 4)
-			return INT64_MAX / 4;
-		sum += 2 * size;
-	}
-	return sum;
-}
-
 static int64_t smallest_live(const sw_program *program, const sw_assign_options *options)
 {
-	int64_t low = options->live + 1, high = most_live(program, options);
+	int64_t low = options->live + 1, high;
 	bool found;
 
-	if (!admits(program, options, high, &found) || !found)
+	if (!sw_net_most(program, options->bytes, &high) || !admits(program, options, high, &found) || !found)
 		return 0;
 	while (low < high) {
 		int64_t middle = low + (high - low) / 2;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include <shardwalk/hardware.h>
+#include <shardwalk/number.h>
 
 static const sw_span nowhere = {0, 0};
 
@@ -293,7 +294,7 @@ static bool price_forms(sw_net *net, sw_net_forms *f)
 static bool list_forms(sw_net *net, sw_net_forms *f, int32_t state)
 {
 	if (f->of.op != SW_DO_REDISTRIBUTE)
-		return sw_forms_list(&f->of, net->arena, &f->list) || sw_diag_memory(net->diag);
+		return sw_forms_list(&f->of, net->arena, &f->list, net->diag);
 	f->list.form = SW_NEW(net->arena, sw_form, 1);
 	if (f->list.form == NULL)
 		return sw_diag_memory(net->diag);
@@ -533,6 +534,30 @@ static bool has_flops(sw_net *net)
 	return false;
 }
 
+bool sw_net_most(const sw_program *program, bool bytes, int64_t *sum)
+{
+	*sum = 0;
+	for (int v = 0; v < program->values; v++) {
+		const sw_type *type = &program->value[v].home;
+		int64_t size;
+
+		if (!sw_mul(sw_type_globalsize(type), bytes ? 2 * sw_dtype_bytes(type->dtype) : 2, &size) ||
+			!sw_add(*sum, size, sum))
+			return false;
+	}
+	return true;
+}
+
+/* Where sizes are added up. */
+static bool sizes_fit(const sw_net *net)
+{
+	const sw_assign_options *o = net->options;
+	int64_t sum;
+
+	return (o->live == 0 && !o->bytes) || sw_net_most(net->program, o->bytes, &sum) ||
+		sw_diag_set(net->diag, SW_S09, nowhere, "the values of the program together do not fit 64 bits");
+}
+
 bool sw_net_init(sw_net *net, const sw_program *program, const sw_assign_options *options, sw_arena *arena,
 	sw_diag *diag)
 {
@@ -540,7 +565,8 @@ bool sw_net_init(sw_net *net, const sw_program *program, const sw_assign_options
 	if (!sw_costs_store_init(&net->store, arena, (int64_t)memory_of(options), options->pulse))
 		return sw_diag_memory(diag);
 	sw_prime_parts_default(&program->mesh, &net->factors);
-	return has_flops(net) && fill_values(net) && fill_forms(net) && fill_choices(net) && fill_links(net);
+	return has_flops(net) && sizes_fit(net) && fill_values(net) && fill_forms(net) && fill_choices(net) &&
+		fill_links(net);
 }
 
 void sw_net_end(sw_net *net)

@@ -80,6 +80,9 @@ bool sw_net_init(sw_net *net, const sw_program *program, const sw_assign_options
 	sw_diag *diag);
 void sw_net_end(sw_net *net);
 
+/* All values whole at once, and as much again, in elements or bytes.  false: 64 bits do not count it. */
+bool sw_net_most(const sw_program *program, bool bytes, int64_t *sum);
+
 /* Distances where the tiles before and after a step are no more than `limit` elements; 0: any. */
 const sw_costs *sw_net_metric(sw_net *net, sw_net_space *space, int64_t limit);
 

@@ -11,6 +11,7 @@ struct lister {
 	const sw_form_of *of;
 	sw_arena *arena;
 	sw_forms *forms;
+	sw_diag *diag;
 };
 
 static bool fits(const struct lister *l, const sw_form *form)
@@ -28,7 +29,7 @@ static bool add(struct lister *l, sw_form form)
 	if (!fits(l, &form))
 		return true;
 	if (!SW_GROW(l->arena, l->forms->form, l->forms->count, l->forms->room, 64))
-		return false;
+		return sw_diag_memory(l->diag);
 	l->forms->form[l->forms->count++] = form;
 	return true;
 }
@@ -59,7 +60,7 @@ static bool list_products(struct lister *l)
 	sw_equation each;
 
 	element_by_element(&each, l->of->result->rank);
-	return sw_pairs_each(l->of->op == SW_DO_EINSUM ? l->of->equation : &each, spaces, add_pair, l);
+	return sw_pairs_each(l->of->op == SW_DO_EINSUM ? l->of->equation : &each, spaces, add_pair, l, l->diag);
 }
 
 /* Every type is used as it is, where sums allow it. */
@@ -73,9 +74,9 @@ static bool list_alike(struct lister *l, bool sums)
 	return true;
 }
 
-bool sw_forms_list(const sw_form_of *of, sw_arena *arena, sw_forms *forms)
+bool sw_forms_list(const sw_form_of *of, sw_arena *arena, sw_forms *forms, sw_diag *diag)
 {
-	struct lister l = {of, arena, forms};
+	struct lister l = {of, arena, forms, diag};
 	enum sw_with_sums sums = sw_program_op_sums(of->op);
 
 	*forms = (sw_forms){0};

@@ -28,7 +28,8 @@ typedef struct sw_form_of {
 	int64_t budget; /* no form has a larger tile, in elements; 0: any */
 } sw_form_of;
 
-/* All forms, in `arena`.  Of operations other than SW_DO_SPMD and SW_DO_REDISTRIBUTE.  false: memory. */
-bool sw_forms_list(const sw_form_of *of, sw_arena *arena, sw_forms *forms);
+/* All forms, in `arena`.  Of operations other than SW_DO_SPMD and SW_DO_REDISTRIBUTE.  Errors: S09 where a
+ * product of whole arrays has more operations than 64 bits count; E01. */
+bool sw_forms_list(const sw_form_of *of, sw_arena *arena, sw_forms *forms, sw_diag *diag);
 
 #endif

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 enum { MOST_LETTERS = 2 * SW_MAX_DIMS };
 
 typedef struct pairs {
@@ -15,6 +17,7 @@ typedef struct pairs {
 	int dim[MOST_LETTERS][3]; /* of A, B and the result; -1: it lacks the letter */
 	sw_pairs_visit *visit;
 	void *context;
+	sw_diag *diag;
 } pairs;
 
 static void collect_letters(pairs *p)
@@ -33,24 +36,26 @@ static void collect_letters(pairs *p)
 		}
 }
 
-static int64_t flops_of(const pairs *p, const int32_t at[3])
+static bool flops_of(const pairs *p, const int32_t at[3], int64_t *flops)
 {
-	int64_t flops = 2;
-
+	*flops = 2;
 	for (int l = 0; l < p->letters; l++) {
 		int s = p->dim[l][0] >= 0 ? 0 : 1;
 
-		flops *= p->space[s]->tile[(int64_t)at[s] * p->space[s]->rank + p->dim[l][s]];
+		if (!sw_mul(*flops, p->space[s]->tile[(int64_t)at[s] * p->space[s]->rank + p->dim[l][s]], flops))
+			return sw_diag_set(p->diag, SW_S09, (sw_span){0, 0}, "the operations of a device do not fit 64 bits");
 	}
-	return flops;
+	return true;
 }
 
 /* Arrangements stand; of the parts that are free any may be sums of A, and of the others any of B. */
 static bool choose_sums(const pairs *p, const int32_t at[3], uint32_t free, uint32_t dropped)
 {
 	bool sums = p->space[0]->summed;
-	int64_t flops = flops_of(p, at);
+	int64_t flops;
 
+	if (!flops_of(p, at, &flops))
+		return false;
 	for (uint32_t of_a = sums ? free : 0;; of_a = (of_a - 1) & free) {
 		uint32_t rest = free & ~of_a;
 
@@ -101,9 +106,9 @@ static bool place(const pairs *p, int letter, const int32_t at[3], uint32_t free
 }
 
 bool sw_pairs_each(const sw_equation *equation, const sw_type_space *const space[3], sw_pairs_visit *visit,
-	void *context)
+	void *context, sw_diag *diag)
 {
-	pairs p = {.equation = equation, .space = space, .visit = visit, .context = context};
+	pairs p = {.equation = equation, .space = space, .visit = visit, .context = context, .diag = diag};
 	const int32_t whole[3] = {0, 0, 0};
 
 	collect_letters(&p);

@@ -12,8 +12,9 @@
 /* One pair: states of A, B and the product, and operations of a device.  false ends it. */
 typedef bool sw_pairs_visit(void *context, const int32_t state[3], int64_t flops);
 
-/* All of them, once each, over spaces of one mesh with the same parts.  false: a visit ended it. */
+/* All of them, once each, over spaces of one mesh with the same parts.  false: a visit ended it, or operations do not fit 64 bits
+ * (S09), which is so of the first pair, that of whole arrays, or of none. */
 bool sw_pairs_each(const sw_equation *equation, const sw_type_space *const space[3], sw_pairs_visit *visit,
-	void *context);
+	void *context, sw_diag *diag);
 
 #endif

@@ -456,6 +456,7 @@ static int compare(const void *one, const void *other, void *context)
 	int order = first_of(s->by, a, b);
 	if (order == 0 && s->ways->timed && s->by != SW_WAYS_BY_COST) {
 		order = by_seconds(a->comm, b->comm);
+		order = order != 0 ? order : by_seconds(a->math, b->math);
 		for (int k = 0; k < 2 && order == 0; k++)
 			order = by_type(s->ways, a, b, k);
 	}
@@ -475,22 +476,42 @@ void sw_ways_sort(sw_ways *ways, sw_ways_order by)
 
 enum { MOST_CORNERS = 4096 };
 
-/* Flops and memory of ways of the front, in the order of their costs. */
+/* What ways of the front move, compute and hold, in the order of what they move. */
 typedef struct corner {
+	double moves;
 	int64_t flops, memory;
-	double cost;
 } corner;
 
-static bool is_beaten(const corner *corners, int count, const sw_way *way)
+/* Seconds where these are known. */
+static corner corner_of(const sw_ways *ways, const sw_way *way)
+{
+	return (corner){ways->timed ? way->comm : way->cost, way->flops, way->memory};
+}
+
+static int by_corner(const corner *a, const corner *b)
+{
+	int order = by_seconds(a->moves, b->moves);
+
+	order = order != 0 ? order : by_number((double)a->flops, (double)b->flops);
+	return order != 0 ? order : by_number((double)a->memory, (double)b->memory);
+}
+
+static int before_in_front(const void *one, const void *other, void *context)
+{
+	const sw_way *a = one, *b = other;
+	corner left = corner_of(context, a), right = corner_of(context, b);
+
+	return a->fits != b->fits ? (a->fits ? -1 : 1) : by_corner(&left, &right);
+}
+
+static bool is_beaten(const corner *corners, int count, const corner *by)
 {
 	for (int k = 0; k < count; k++)
-		if (corners[k].flops <= way->flops && corners[k].memory <= way->memory &&
-			(corners[k].cost < way->cost || corners[k].flops < way->flops || corners[k].memory < way->memory))
+		if (corners[k].flops <= by->flops && corners[k].memory <= by->memory && by_corner(&corners[k], by) != 0)
 			return true;
 	return false;
 }
 
-/* Ways come sorted by cost, flops and memory. */
 static bool mark_front(sw_ways *ways, sw_arena *arena)
 {
 	corner *corners = SW_NEW(arena, corner, MOST_CORNERS);
@@ -498,14 +519,16 @@ static bool mark_front(sw_ways *ways, sw_arena *arena)
 
 	if (corners == NULL)
 		return false;
+	if (ways->count > 1)
+		qsort_r(ways->way, (size_t)ways->count, sizeof *ways->way, before_in_front, ways);
 	for (int64_t n = 0; n < ways->count && ways->way[n].fits; n++) {
-		sw_way *way = &ways->way[n];
 		const corner *last = count > 0 ? &corners[count - 1] : NULL;
+		corner mine = corner_of(ways, &ways->way[n]);
 
-		way->front = !is_beaten(corners, count, way);
-		bool known = last != NULL && last->flops == way->flops && last->memory == way->memory;
-		if (way->front && !known && count < MOST_CORNERS)
-			corners[count++] = (corner){way->flops, way->memory, way->cost};
+		ways->way[n].front = !is_beaten(corners, count, &mine);
+		bool known = last != NULL && last->flops == mine.flops && last->memory == mine.memory;
+		if (ways->way[n].front && !known && count < MOST_CORNERS)
+			corners[count++] = mine;
 	}
 	return true;
 }
@@ -570,15 +593,12 @@ bool sw_ways_find(const sw_product *product, const sw_ways_options *options, sw_
 	const sw_type_space *spaces[] = {&k.of[0].space, &k.of[1].space, &k.of[2].space};
 	out.made = m;
 	out.proved = out.timed || m->of[0].space.every;
-	if (!sw_pairs_each(&product->equation, spaces, make_way, &k))
+	if (!sw_pairs_each(&product->equation, spaces, make_way, &k, diag))
 		return false;
 	summarize(&out);
-	bool timed = out.timed;
-	out.timed = false; /* the front counts elements */
-	sw_ways_sort(&out, SW_WAYS_BY_COST);
-	out.timed = timed;
 	if (!mark_front(&out, arena))
 		return sw_diag_memory(diag);
+	sw_ways_sort(&out, SW_WAYS_BY_COST);
 	*ways = out;
 	return true;
 }
@@ -680,7 +700,7 @@ static bool price_results(made *m, const sw_product *p, sw_diag *diag)
 		return false;
 	for (int32_t s = 0; s < of[2].space.count; s++)
 		of[2].cost[s] = INFINITY;
-	return sw_pairs_each(&p->equation, spaces, begin_at, &prices) &&
+	return sw_pairs_each(&p->equation, spaces, begin_at, &prices, diag) &&
 		sw_distances_find(of[2].distances, &(sw_distance_rules){.live = 0}, of[2].cost, diag);
 }
 

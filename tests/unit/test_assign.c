@@ -492,6 +492,38 @@ static void drawn_programs_cost_what_every_assignment_says(void **state)
 	sw_arena_free(w.arena);
 }
 
+/* ---- what 64 bits do not count ---- */
+
+/* Operations of a product of whole arrays, and bytes of values that are added up. */
+static void what_does_not_fit_64_bits_is_refused(void **state)
+{
+	static const struct {
+		const char *text;
+		sw_assign_options options;
+	} rows[] = {
+		{"mesh {x: 2} fn main(a : [1000000{x}2000000, 2000000], b : [2000000, 2000000]) -> [2000000, 2000000] "
+		 "{ c = einsum \"ij,jk->ik\" a b as ? return c }",
+			{.budget = 0}},
+		{"mesh {x: 2} fn main(a : f32[2305843009213693952]) -> f32[2305843009213693952] { c = neg a as ? return c }",
+			{.budget = 1000, .bytes = true}},
+		{"mesh {x: 2} fn main(a : [2305843009213693952]) -> [2305843009213693952] { c = neg a as ? return c }",
+			{.live = 1000}},
+	};
+
+	(void)state;
+	for (size_t k = 0; k < COUNT(rows); k++) {
+		sw_arena *arena = sw_arena_new();
+		sw_program program, assigned;
+		sw_assignment out;
+		sw_diag diag;
+
+		assert_true(sw_program_parse(sw_str_of(rows[k].text), arena, &program, &diag));
+		assert_false(sw_assign(&program, &rows[k].options, arena, &assigned, &out, &diag));
+		assert_int_equal(diag.code, SW_S09);
+		sw_arena_free(arena);
+	}
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -500,6 +532,7 @@ int main(void)
 		TEST(drawn_programs_cost_what_every_assignment_says),
 		TEST(drawn_programs_keep_below_a_bound),
 		TEST(a_branch_on_forms_has_two_sides),
+		TEST(what_does_not_fit_64_bits_is_refused),
 	};
 
 	return kit_run(tests, COUNT(tests), NULL, NULL);

@@ -191,6 +191,44 @@ static void same_way(const json_t *line, const json_t *right, const sw_ways *way
 	same_turns(line, right, ways, way);
 }
 
+/* By seconds that are no rounding apart: -1, 0, 1. */
+static int order_of(double a, double b)
+{
+	return fabs(a - b) <= 1e-12 * fmax(a, b) ? 0 : a < b ? -1 : 1;
+}
+
+/* Of ways that move for as long, the one that multiplies faster comes first. */
+static void ties_are_broken_by_the_product(const json_t *line, const sw_ways *ways)
+{
+	for (int64_t n = 1; n < ways->count; n++) {
+		const sw_way *a = &ways->way[n - 1], *b = &ways->way[n];
+		bool tie = order_of(fmax(a->comm, a->math), fmax(b->comm, b->math)) == 0 && order_of(a->comm, b->comm) == 0;
+
+		if (tie && order_of(a->math, b->math) > 0)
+			fail_msg("%s: way %lld multiplies longer than the next", text_at(line, "name"), (long long)n);
+	}
+}
+
+static bool beats(const sw_way *a, const sw_way *b)
+{
+	int order = order_of(a->comm, b->comm);
+
+	return order <= 0 && a->flops <= b->flops && a->memory <= b->memory &&
+		(order < 0 || a->flops < b->flops || a->memory < b->memory);
+}
+
+static void stars_are_for_seconds(const json_t *line, const sw_ways *ways)
+{
+	for (int64_t n = 0; n < ways->count; n++) {
+		bool beaten = false;
+
+		for (int64_t k = 0; k < ways->count && !beaten; k++)
+			beaten = beats(&ways->way[k], &ways->way[n]);
+		if (ways->way[n].front == beaten)
+			fail_msg("%s: the star of way %lld", text_at(line, "name"), (long long)n + 1);
+	}
+}
+
 static void one_timed(const json_t *line)
 {
 	sw_arena *arena = sw_arena_new();
@@ -206,6 +244,8 @@ static void one_timed(const json_t *line)
 	near(text_at(line, "name"), "sum", ways.least_sum, number_at(line, "least_sum_seconds"));
 	near(text_at(line, "name"), "overlap", ways.least_overlap, number_at(line, "least_overlap_seconds"));
 	sw_ways_sort(&ways, SW_WAYS_BY_OVERLAP);
+	ties_are_broken_by_the_product(line, &ways);
+	stars_are_for_seconds(line, &ways);
 	assert_true(ways.count >= (int64_t)json_array_size(list));
 	for (size_t k = 0; k < json_array_size(list); k++)
 		same_way(line, json_array_get(list, k), &ways, &ways.way[k]);
