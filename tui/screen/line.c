@@ -149,19 +149,13 @@ static void line_done(struct screen *screen, enum edit_end end)
 static void line_drop(struct screen *screen)
 {
 	bool empty = rl_end == 0 && !RL_ISSTATE(RL_STATE_ISEARCH | RL_STATE_NSEARCH);
-	rl_callback_sigcleanup();
-	rl_replace_line("", 0);
-	rl_point = rl_end = 0;
-	rl_message("%s", "");
-	rl_clear_message();
-	draw_line();
-	if (empty && screen->prompt_lines->open.length && !screen->busy) {
+	bool open = screen->prompt_lines->open.length && !screen->busy;
+	edit_close();
+	if (empty && open)
 		prompt_drop(screen->prompt_lines);
-		edit_close();
-		line_open(screen);
-	} else if (empty) {
+	else if (empty)
 		prompt_focus(screen, false);
-	}
+	line_open(screen);
 }
 
 static void line_feed(struct screen *screen, int byte)

@@ -205,12 +205,38 @@ void edit_open(const char *sign, const char *before, const struct edit_face *fac
 	answer_ask_background(edit.session);
 }
 
+/* Readline takes what it knows of the line for that of the next one: searches go on, and the list of undos, which the
+ * history has too, is freed with either. */
+static void forget_line(void)
+{
+	rl_callback_sigcleanup();
+	rl_free_line_state();
+}
+
 void edit_close(void)
 {
-	if (edit.open)
+	if (edit.open) {
+		forget_line();
 		rl_callback_handler_remove();
+	}
 	edit.open = false;
 	interrupt_hold_stop(false);
+}
+
+void edit_restart(void)
+{
+	if (!edit.open)
+		return;
+	char *sign = strdup(rl_prompt), *text = strdup(rl_line_buffer);
+	int point = rl_point;
+	forget_line();
+	rl_callback_handler_install(sign ? sign : "", line_ready);
+	if (text && *text) {
+		rl_insert_text(text);
+		rl_point = point;
+	}
+	free(sign);
+	free(text);
 }
 
 static enum edit_end edit_finish(enum edit_end end)
@@ -238,7 +264,7 @@ char *edit_line(void)
 static enum edit_end drop_line(void)
 {
 	interrupt_clear();
-	rl_callback_sigcleanup();
+	forget_line();
 	fputs("^C", rl_outstream);
 	fflush(rl_outstream);
 	edit_close();

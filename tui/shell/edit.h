@@ -43,6 +43,10 @@ void edit_open(const char *sign, const char *before, const struct edit_face *fac
 /* Ends it unfinished, and gives the terminal back. */
 void edit_close(void);
 
+/* Begins the open line again with the text that it has, as one that is not of the history: entries may come and go then.
+ * Without an open line nothing happens. */
+void edit_restart(void);
+
 /* Takes one key that is waiting. */
 enum edit_end edit_feed(void);
 

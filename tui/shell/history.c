@@ -13,8 +13,10 @@
 #include <unistd.h>
 
 #include <readline/history.h>
+#include <readline/readline.h>
 
 #include "language/line.h"
+#include "shell/edit.h"
 #include "host/paths.h"
 #include "host/safe.h"
 
@@ -30,17 +32,36 @@ static struct {
 
 /* ---- the list ---- */
 
+/* With the undos of an entry that was edited; those of the line stay. */
+static void forget_entry(int i)
+{
+	UNDO_LIST *of_line = rl_undo_list;
+	rl_undo_list = free_history_entry(remove_history(i));
+	rl_free_undo_list();
+	rl_undo_list = of_line;
+}
+
 static void forget_same(const char *entry)
 {
 	for (int i = history_length - 1; i >= 0; i--)
 		if (strcmp(history_get(history_base + i)->line, entry) == 0)
-			free_history_entry(remove_history(i));
+			forget_entry(i);
 }
 
+static void bound_list(void)
+{
+	while (history_length > HISTORY_MOST)
+		forget_entry(0);
+}
+
+/* Readline knows where it is in the list by a number: an open line begins anew, at the new end. */
 static void list_add(const char *entry)
 {
+	edit_restart();
 	forget_same(entry);
 	add_history(entry);
+	bound_list();
+	using_history();
 }
 
 const char *history_entry(int n)
@@ -214,12 +235,6 @@ static bool read_file(int file, off_t size)
 	return ok;
 }
 
-static void bound_list(void)
-{
-	while (history_length > HISTORY_MOST)
-		free_history_entry(remove_history(0));
-}
-
 /* Writes the list beside the file, and puts it in its place. */
 static bool replace_file(void)
 {
@@ -301,7 +316,6 @@ void history_append(struct console *console, const char *entry)
 		return;
 	bool again = history_length && strcmp(history_entry(1), entry) == 0;
 	list_add(entry);
-	bound_list();
 	write_entry(entry, &text);
 	if (kept.file >= 0 && !again && !safe_is_on() && text.length <= ENTRY_MOST &&
 		write(kept.file, sw_text_get(&text), text.length) != (ssize_t)text.length)
