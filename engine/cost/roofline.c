@@ -5,7 +5,7 @@
  * Every axis of the mesh has links of its own.  A ring of X devices is X / 2 hops long, a line X - 1; over several axes hops add
  * up.  A gather of V bytes takes as long as a device in a corner needs to receive it: it has two links on each ring and one on
  * each line, of W bytes a second in one direction, and gets V (N - 1) / N of N devices; where all axes are rings the model counts
- * V.  An alltoall of tiles of T bytes takes the same hops, and on its slowest axis T X / (8 W) on a ring, T X / (4 W) on a line.
+ * V.  No axis takes less than what has to cross it, V (X - 1) / N a device, which says something where links differ.  An alltoall of tiles of T bytes takes the same hops, and on its slowest axis T X / (8 W) on a ring, T X / (4 W) on a line.
  *
  * Source: seed 004 for rings and one line, and the README of its cases for several axes with a line among them.  What follows is
  * ours: a group over a part of an axis is a line, and shares its links with the s - 1 groups that lie between its devices, so that
@@ -50,6 +50,7 @@ static struct span span_on_mesh(const sw_machine *machine, const sw_mesh *mesh, 
 struct spans {
 	double devices;
 	double hops, entry, swap;
+	double piece; /* seconds for each byte of the pieces that cross the slowest axis */
 	bool rings;
 };
 
@@ -59,18 +60,21 @@ static void spans_add(struct spans *spans, const struct span *span, int64_t devi
 	spans->hops += span->hops;
 	spans->entry += span->entry;
 	spans->swap = fmax(spans->swap, span->swap);
+	spans->piece = fmax(spans->piece, (double)(devices - 1) / span->entry);
 	spans->rings = spans->rings && span->ring;
 }
 
 /* Seconds for each byte that is gathered. */
 static double gather_of(const struct spans *spans)
 {
-	return (spans->rings ? 1 : (spans->devices - 1) / spans->devices) / spans->entry;
+	double all = (spans->rings ? spans->devices : spans->devices - 1) / spans->entry;
+
+	return fmax(all, spans->piece) / spans->devices;
 }
 
 static struct spans spans_of(const sw_machine *machine, int64_t group, const sw_mesh *mesh, const sw_reach *reach)
 {
-	struct spans spans = {1, 0, 0, 0, true};
+	struct spans spans = {1, 0, 0, 0, 0, true};
 
 	if (reach == NULL && group > 1) {
 		const sw_link link = {machine->hardware->bandwidth, machine->hardware->latency};

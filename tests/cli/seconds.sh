@@ -24,6 +24,11 @@ last 'a gather, one way' '  192 scalars cross one link' "$ring; $gather; show ro
 last 'both ways' '  96 scalars cross one link in each direction' "$ring; $gather; show rounds"
 last 'an alltoall, one way' '  96 scalars cross one link' "$ring; $swap; show rounds --one-way"
 last 'both ways it is a quarter of that and more' '  32 scalars cross one link in each direction' "$ring; $swap; show rounds"
+last 'over two axes, as many as the time says' '  33 750 000 scalars cross one link in each direction' \
+	'mesh {X: 2, Y: 2}; hardware v5e; i8[{Y,X}90000000] ~> i8[90000000]; show rounds'
+has 'along one after the other' '^ *start  *hop 1, Y  *hop 2, X$'
+has 'a corner gets three tiles by two links' '^  takes 750 us, bound by bandwidth: hops take 2.00 us, bytes 750 us$'
+has 'each piece in shares' '^  each piece goes in shares at once: 50 % along Y, then X, which is drawn, 50 %$'
 sw "$ring; $gather; show rounds --hop 1"
 has 'one hop alone' '^ *start  *hop 1$'
 sw "mesh {x: 8}; hardware v4p; [{x}64] ~> [64]; show rounds"

@@ -4,6 +4,7 @@
  * links is what is known of it.
  */
 #include <math.h>
+#include <stdlib.h>
 
 #include <shardwalk/hardware.h>
 #include <shardwalk/rounds.h>
@@ -51,6 +52,36 @@ static const struct rounds_row {
 	{"a reduction, one way", "1kB/s 1s ring 4", "{x: 4}", "i8[4]+{x} ~> i8[1{x}4]", SW_REDUCESCATTER, true, 3, 3, 3},
 	{"an allreduce of 4", "1kB/s 1s ring 4", "{x: 4}", "i8[4]+{x} ~> i8[4]", SW_ALLREDUCE, false, 4, 3, 4},
 	{"an allreduce along a line", "1kB/s 1s ring 4", "{x: 3}", "i8[3]+{x} ~> i8[3]", SW_ALLREDUCE, false, 4, 3, 4},
+	/* a corner gets 3 of 4 by two links, 15 of 16, 31 of 32 by three */
+	{"gather on 2 by 2", "1kB/s 1ns ring 4", "{x: 2, y: 2}", "i8[1{x,y}4] ~> i8[4]", SW_ALLGATHER, false, 2, 1.5,
+		0.0015},
+	{"gather on 2 by 2, the other order", "1kB/s 1ns ring 4", "{x: 2, y: 2}", "i8[1{y,x}4] ~> i8[4]", SW_ALLGATHER,
+		false, 2, 1.5, 0.0015},
+	{"gather on lines", "1kB/s 1ns ring 8", "{x: 3, y: 4}", "i8[1{x,y}12] ~> i8[12]", SW_ALLGATHER, false, 5, 5.5,
+		0.0055},
+	{"gather on a ring and a line", "1kB/s 1ns ring 4", "{x: 4, y: 2}", "i8[1{x,y}8] ~> i8[8]", SW_ALLGATHER, false,
+		3, 7.0 / 3, 0.007 / 3},
+	{"gather on three lines", "1kB/s 1ns ring 4", "{x: 2, y: 3, z: 2}", "i8[1{x,y,z}12] ~> i8[12]", SW_ALLGATHER,
+		false, 4, 11.0 / 3, 0.011 / 3},
+	{"gather on links of other bandwidths", "1kB/s 1ns ring 8", "{x: 2 @ 3kB/s, y: 2}", "i8[1{x,y}4] ~> i8[4]",
+		SW_ALLGATHER, false, 2, 1, 0.001},
+	{"gather on rings", "1kB/s 1ns ring 4", "{x: 4, y: 4}", "i8[1{x,y}16] ~> i8[16]", SW_ALLGATHER, false, 4, 3.75,
+		0.004},
+	{"gather on a part and a line", "1kB/s 1ns ring 8", "{x: 4, y: 2}", "i8[1{x:(1)2,y}4] ~> i8[4]", SW_ALLGATHER,
+		false, 2, 2, 0.002},
+	{"gather on rings, one way", "1kB/s 1ns ring 2", "{x: 4, y: 2}", "i8[1{x,y}8] ~> i8[8]", SW_ALLGATHER, true, 4,
+		3.5, 0.0035},
+	{"alltoall on a ring and a line", "1kB/s 1ns ring 4", "{x: 4, y: 2}", "i8[8{x,y}64, 8] ~> i8[64, 1{x,y}8]",
+		SW_ALLTOALL, false, 3, 32, 0.032},
+	{"alltoall on lines", "1kB/s 1ns ring 8", "{x: 2, y: 6}", "i8[12{x,y}144, 12] ~> i8[144, 1{x,y}12]", SW_ALLTOALL,
+		false, 6, 216, 0.216},
+	{"a reduction on 2 by 2", "1kB/s 1ns ring 4", "{x: 2, y: 2}", "i8[4]+{x,y} ~> i8[1{y,x}4]", SW_REDUCESCATTER,
+		false, 2, 1.5, 0.0015},
+	{"a reduction on a ring and a line", "1kB/s 1ns ring 4", "{x: 4, y: 3}", "i8[12]+{x,y} ~> i8[1{y,x}12]",
+		SW_REDUCESCATTER, false, 4, 11.0 / 3, 0.011 / 3},
+	{"an allreduce on 2 by 2", "1kB/s 1ns ring 4", "{x: 2, y: 2}", "i8[4]+{x,y} ~> i8[4]", SW_ALLREDUCE, false, 4, 3,
+		0.003},
+	{"round two switches", "1kB/s 1ns", "{x: 3, y: 2}", "i8[1{x,y}6] ~> i8[6]", SW_ALLGATHER, false, 2, 1.25, 0.0025},
 	{"round a switch", "1kB/s 1s", "{x: 8}", "i8[1000{x}8000] ~> i8[8000]", SW_ALLGATHER, false, 4, 3500, 7},
 };
 
@@ -71,11 +102,15 @@ static sw_rounds rounds_of(const struct rounds_row *row, sw_arena *arena, sw_pla
 	return rounds;
 }
 
-static int64_t neighbour(const sw_rounds *r, int64_t m, bool up)
+/* The next member of the line that the hop goes along. */
+static int64_t neighbour(const sw_rounds *r, int64_t hop, int64_t m, bool up)
 {
-	int64_t at = up ? m + 1 : m - 1;
+	const sw_rounds_line *line = &r->line[sw_rounds_line_of(r, hop)];
+	int64_t place = m / line->apart % line->members, at = up ? place + 1 : place - 1;
 
-	return r->closed ? (at + r->members) % r->members : at < r->members ? at : -1;
+	if (!line->closed && (at < 0 || at >= line->members))
+		return -1;
+	return m + ((at + line->members) % line->members - place) * line->apart;
 }
 
 /* Amounts of pieces that members hold; of sums, of terms. */
@@ -91,12 +126,15 @@ static void gather_hop(const sw_rounds *r, int64_t hop, struct held *held)
 	for (int64_t m = 0; m < r->members; m++)
 		for (int up = 0; up < 2; up++) {
 			sw_rounds_send send = sw_rounds_sent(r, hop, m, up != 0);
-			int64_t to = neighbour(r, m, up != 0);
+			int64_t to = neighbour(r, hop, m, up != 0);
 
 			if (send.amount <= 0)
 				continue;
-			assert_true(to >= 0 && held->of[m][send.piece] >= send.amount);
-			next.of[to][send.piece] += send.amount;
+			double amount = send.amount / (double)send.pieces;
+			for (int64_t p = send.piece; p < send.piece + send.pieces; p++) {
+				assert_true(to >= 0 && held->of[m][p] >= amount);
+				next.of[to][p] += amount;
+			}
 		}
 	*held = next;
 }
@@ -118,8 +156,8 @@ static void gather_is_carried_out(const sw_rounds *r, const struct rounds_row *r
 	}
 }
 
-/* The pieces of one member that are still on their way, and those that came. */
-static void swap_is_carried_out(const sw_rounds *r, const struct rounds_row *row)
+/* Pieces of one member that are still on their way in every hop, and those that came; along one line. */
+static void swap_on_a_line(const sw_rounds *r, const struct rounds_row *row)
 {
 	for (int64_t from = 0; from < r->members; from++) {
 		double left = (double)(r->members - 1);
@@ -142,6 +180,40 @@ static void swap_is_carried_out(const sw_rounds *r, const struct rounds_row *row
 	}
 }
 
+/* Hops between two members, along all lines. */
+static int64_t between(const sw_rounds *r, int64_t m, int64_t other)
+{
+	int64_t hops = 0;
+
+	for (int n = 0; n < r->axes; n++) {
+		const sw_rounds_line *line = &r->line[n];
+		int64_t d = llabs(m / line->apart % line->members - other / line->apart % line->members);
+
+		hops += line->closed && !r->one_way && line->members - d < d ? line->members - d : d;
+	}
+	return hops;
+}
+
+/* Everything goes from everyone to everyone, a link a hop. */
+static void swap_is_carried_out(const sw_rounds *r, const struct rounds_row *row)
+{
+	double sent = 0;
+	int64_t hops = 0;
+
+	if (r->axes == 1)
+		swap_on_a_line(r, row);
+	for (int64_t m = 0; m < r->members; m++) {
+		for (int64_t hop = 1; hop <= r->hops; hop++)
+			sent += sw_rounds_sent(r, hop, m, true).amount + sw_rounds_sent(r, hop, m, false).amount;
+		for (int64_t other = 0; other < r->members; other++) {
+			assert_int_equal(sw_rounds_held(r, r->hops, m, other), 1);
+			hops += between(r, m, other);
+		}
+	}
+	if (!r->one_way)
+		near(sent, (double)hops, row->name);
+}
+
 /* Terms in the two halves of every piece; only what goes to the opposite member of a ring is ever halved. */
 struct terms {
 	int64_t of[MOST][MOST][2];
@@ -160,16 +232,19 @@ static void sum_hop(const sw_rounds *r, int64_t hop, struct terms *terms)
 	for (int64_t m = 0; m < r->members; m++)
 		for (int up = 0; up < 2; up++) {
 			sw_rounds_send send = sw_rounds_sent(r, hop, m, up != 0);
-			int64_t to = neighbour(r, m, up != 0);
+			int64_t to = neighbour(r, hop, m, up != 0);
 
 			if (send.amount <= 0)
 				continue;
-			assert_true(to >= 0 && send.terms == more_of(terms->of[m][send.piece]));
-			for (int half = 0; half < 2; half++) {
-				if (send.amount < 1 && half != up)
+			assert_true(to >= 0);
+			for (int64_t k = 0; k < 2 * send.pieces; k++) {
+				int64_t piece = send.piece + k / 2, half = k % 2;
+
+				assert_int_equal(send.terms, more_of(terms->of[m][piece]));
+				if (send.amount < (double)send.pieces && half != up)
 					continue;
-				next.of[to][send.piece][half] += terms->of[m][send.piece][half];
-				next.of[m][send.piece][half] -= terms->of[m][send.piece][half];
+				next.of[to][piece][half] += terms->of[m][piece][half];
+				next.of[m][piece][half] -= terms->of[m][piece][half];
 			}
 		}
 	*terms = next;

@@ -20,9 +20,11 @@ static bool is_sum(const sw_rounds *r)
 	return r->kind == SW_ROUNDS_SUM || r->kind == SW_ROUNDS_SUM_GATHER;
 }
 
-static long long device_of(const sw_rounds *r, int64_t m)
+/* The axis of the mesh that a line goes along; NULL: none. */
+static const char *axis_of(const struct view_input *in, int line)
 {
-	return r->member ? r->member[m] : m;
+	int axis = in->rounds->line[line].axis;
+	return axis < 0 ? NULL : in->plan->problem.mesh.axis[axis].name;
 }
 
 /* 0 to 9, a to z. */
@@ -33,13 +35,16 @@ static char sign_of(int64_t n)
 
 /* ---- what is sent ---- */
 
-/* "7", half of it "7/2", of an alltoall "0 x3.5". */
+/* "7", half of it "7/2", several "4-7", of an alltoall "0 x3.5". */
 static void send_text(const sw_rounds *r, const sw_rounds_send *send, sw_text *text)
 {
+	sw_text_addf(text, "%lld", (long long)send->piece);
+	if (send->pieces > 1)
+		sw_text_addf(text, "-%lld", (long long)(send->piece + send->pieces - 1));
 	if (r->kind == SW_ROUNDS_SWAP)
-		sw_text_addf(text, "%lld\u00d7%g", (long long)send->piece, send->amount);
+		sw_text_addf(text, "\u00d7%g", send->amount);
 	else
-		sw_text_addf(text, "%lld%s", (long long)send->piece, send->amount < 1 ? "/2" : "");
+		sw_text_add(text, send->amount < (double)send->pieces ? "/2" : "");
 }
 
 /* What goes up and down after so many hops: "→7 ←1". */
@@ -109,9 +114,22 @@ static void held_draw_folded(const sw_rounds *r, int64_t hops, int64_t m, int ro
 
 /* ---- the grid ---- */
 
-static void heading_draw(const sw_rounds *r, int64_t hop, int x, struct canvas *out, int y)
+/* "hop 3", over several axes "hop 3, X". */
+static void hop_text(const struct view_input *in, int64_t hop, sw_text *text)
 {
-	canvas_putf(out, x, y, ROLE_LABEL, hop ? "hop %lld" : "start", (long long)hop);
+	const sw_rounds *r = in->rounds;
+	sw_text_addf(text, "hop %lld", (long long)hop);
+	if (r->axes > 1)
+		sw_text_addf(text, ", %s", axis_of(in, sw_rounds_line_of(r, hop)));
+}
+
+static void heading_draw(const struct view_input *in, int64_t hop, int x, struct canvas *out, int y)
+{
+	const sw_rounds *r = in->rounds;
+	sw_text text = {0};
+	hop_text(in, hop, &text);
+	canvas_put(out, x, y, ROLE_LABEL, hop ? sw_text_get(&text) : "start");
+	sw_text_free(&text);
 	canvas_putf(out, x, y + 1, ROLE_NUMBER, "%s", hop ? words_seconds(sw_rounds_seconds(r, hop)).text : "");
 }
 
@@ -135,14 +153,16 @@ static struct grid grid_of(const sw_rounds *r, int64_t hops, int room)
 }
 
 /* Hops `from` to `to`, side by side. */
-static int band_draw(const sw_rounds *r, int64_t from, int64_t to, const struct grid *grid, struct canvas *out, int y)
+static int band_draw(const struct view_input *in, int64_t from, int64_t to, const struct grid *grid,
+	struct canvas *out, int y)
 {
+	const sw_rounds *r = in->rounds;
 	for (int64_t hop = from; hop <= to; hop++)
-		heading_draw(r, hop, LABEL + (int)(hop - from) * grid->width, out, y);
+		heading_draw(in, hop, LABEL + (int)(hop - from) * grid->width, out, y);
 	canvas_put(out, 2, y + 1, ROLE_LABEL, "device");
 	y += 2;
 	for (int64_t m = 0; m < r->members; m++, y++) {
-		canvas_putf(out, 2, y, ROLE_LABEL, "%6lld", device_of(r, m));
+		canvas_putf(out, 2, y, ROLE_LABEL, "%6lld", (long long)sw_rounds_slot(r, m));
 		for (int64_t hop = from; hop <= to; hop++) {
 			sw_text text = {0};
 			int x = LABEL + (int)(hop - from) * grid->width, sends = x + grid->held + grid->stride;
@@ -156,14 +176,15 @@ static int band_draw(const sw_rounds *r, int64_t from, int64_t to, const struct 
 }
 
 /* Pictures of a film all stand alike. */
-static int grid_draw(const sw_rounds *r, int64_t from, int64_t to, struct canvas *out, int y)
+static int grid_draw(const struct view_input *in, int64_t from, int64_t to, struct canvas *out, int y)
 {
+	const sw_rounds *r = in->rounds;
 	struct grid grid = grid_of(r, to > from ? to - from + 1 : 2, out->width - LABEL);
 	int room = (out->width - LABEL + GAP) / grid.width;
 	room = room > 0 ? room : 1;
 	for (int64_t hop = from; hop <= to; hop += room) {
 		int64_t last = hop + room - 1 < to ? hop + room - 1 : to;
-		y = band_draw(r, hop, last, &grid, out, y) + 1;
+		y = band_draw(in, hop, last, &grid, out, y) + 1;
 	}
 	return y;
 }
@@ -177,10 +198,8 @@ static bool fits_grid(const sw_rounds *r, int width)
 
 static int64_t followed(const sw_rounds *r, const struct view_options *opt)
 {
-	for (int64_t m = 0; m < r->members; m++)
-		if (device_of(r, m) == opt->device)
-			return m;
-	return 0;
+	int64_t member = sw_rounds_member(r, opt->device);
+	return member < 0 ? 0 : member;
 }
 
 static int course_row(const sw_rounds *r, int64_t hops, int64_t m, struct canvas *out, int y)
@@ -200,7 +219,7 @@ static int course_draw(const sw_rounds *r, int64_t from, int64_t to, int64_t m, 
 {
 	struct stretch stretch[STRETCHES_MAX];
 	int count = fold_stretches(to - from + 1, COURSE_ROWS, -1, stretch);
-	y = draw_note(out, 2, y, ROLE_LABEL, "device %lld of %lld that work together", device_of(r, m),
+	y = draw_note(out, 2, y, ROLE_LABEL, "device %lld of %lld that work together", (long long)sw_rounds_slot(r, m),
 		(long long)r->members);
 	canvas_put(out, 4, y, ROLE_LABEL, "hop");
 	canvas_put(out, 13, y, ROLE_LABEL, "time");
@@ -233,9 +252,13 @@ static const char *const kinds_sent[] = {
 
 static int legend_draw(const sw_rounds *r, struct canvas *out, int y)
 {
-	bool halves = r->closed && !r->one_way && r->members % 2 == 0 && r->kind != SW_ROUNDS_SWAP;
-	return draw_note(out, 2, y, ROLE_DIM, "%s; \u2192 \u2190 to the next device and to the one before: %s%s",
-		kinds_held[r->kind], kinds_sent[r->kind], halves ? ", /2 half of it" : "");
+	bool halves = false;
+	for (int n = 0; n < r->axes; n++)
+		halves = halves || (r->line[n].closed && r->line[n].members % 2 == 0);
+	halves = halves && !r->one_way && r->kind != SW_ROUNDS_SWAP;
+	return draw_note(out, 2, y, ROLE_DIM, "%s; \u2192 \u2190 to the next device and to the one before%s: %s%s",
+		kinds_held[r->kind], r->axes > 1 ? " along the axis of the hop that follows" : "", kinds_sent[r->kind],
+		halves ? ", /2 half of it" : "");
 }
 
 static int course_legend_draw(const sw_rounds *r, struct canvas *out, int y)
@@ -245,8 +268,51 @@ static int course_legend_draw(const sw_rounds *r, struct canvas *out, int y)
 		kinds_sent[r->kind]);
 }
 
-static int notes_draw(const sw_rounds *r, const char *hardware, struct canvas *out, int y)
+/* "along Y, then X" from line `first` on. */
+static void way_text(const struct view_input *in, int first, sw_text *text)
 {
+	const sw_rounds *r = in->rounds;
+	bool back = r->kind == SW_ROUNDS_SUM;
+	for (int k = 0; k < r->axes; k++) {
+		int line = (first + (back ? r->axes - 1 - k : k)) % r->axes;
+		sw_text_addf(text, "%s%s", k > 0 ? ", then " : "along ", axis_of(in, line));
+	}
+}
+
+/* How much of each piece goes which way. */
+static int shares_draw(const struct view_input *in, struct canvas *out, int y)
+{
+	const sw_rounds *r = in->rounds;
+	sw_text text = {0};
+	sw_text_add(&text,
+		r->kind == SW_ROUNDS_SUM_GATHER ? "each piece is gathered in shares at once, summed the other way before:" :
+										  "each piece goes in shares at once:");
+	for (int n = 0; n < r->axes; n++) {
+		sw_text_addf(&text, "%s %.3g %% ", n > 0 ? "," : "", 100 * r->line[n].share);
+		way_text(in, n, &text);
+		sw_text_add(&text, n > 0 ? "" : ", which is drawn");
+	}
+	y = draw_note(out, 2, y, ROLE_TEXT, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
+/* Groups that lie between each other's devices. */
+static int shared_draw(const struct view_input *in, struct canvas *out, int y)
+{
+	const sw_rounds *r = in->rounds;
+	for (int n = 0; n < r->axes; n++) {
+		const sw_rounds_line *line = &r->line[n];
+		if (line->shared > 1)
+			y = draw_note(out, 2, y, ROLE_TEXT, "%s share each link of %s, and each hop is over %lld of them",
+				words_plural(line->shared, "group", "groups").text, axis_of(in, n), (long long)line->shared);
+	}
+	return y;
+}
+
+static int notes_draw(const struct view_input *in, struct canvas *out, int y)
+{
+	const sw_rounds *r = in->rounds;
 	if (r->groups > 1)
 		y = draw_note(out, 2, y, ROLE_TEXT, "the first of %s, which all do the same at once",
 			words_plural(r->groups, "group", "groups").text);
@@ -254,14 +320,9 @@ static int notes_draw(const sw_rounds *r, const char *hardware, struct canvas *o
 		y = draw_note(out, 2, y, ROLE_NOTE,
 			"hardware %s is a switch: the ring is the order in which devices send, each through one port; the model "
 			"roofline counts one hop for an axis",
-			hardware);
-	if (r->shared > 1)
-		y = draw_note(out, 2, y, ROLE_TEXT, "%s share each link, and each hop is over %lld of them",
-			words_plural(r->shared, "group", "groups").text, (long long)r->shared);
-	if (r->axes > 1)
-		y = draw_note(out, 2, y, ROLE_TEXT,
-			"the group goes over %d axes: times are the model's, in which all of them work at once", r->axes);
-	return y;
+			in->machine ? in->machine : "default");
+	y = shared_draw(in, out, y);
+	return r->axes > 1 ? shares_draw(in, out, y) : y;
 }
 
 /* Whole numbers as such, halves with a digit. */
@@ -289,8 +350,12 @@ static void title_text(const struct view_input *in, sw_text *text)
 	const sw_rounds *r = in->rounds;
 	sw_text_addf(text, "step %d: ", in->rounds_step + 1);
 	step_text(in->plan, in->rounds_step, text);
-	sw_text_addf(text, ", %s of %lld, %s, %s", r->closed ? "a ring" : "a line", (long long)r->members,
-		r->one_way ? "one way" : "both ways", words_plural(r->hops, "hop", "hops").text);
+	for (int n = r->axes - 1; n >= 0; n--) {
+		const sw_rounds_line *line = &r->line[n];
+		sw_text_addf(text, "%s%s of %lld", n < r->axes - 1 ? " by " : ", ", line->closed ? "a ring" : "a line",
+			(long long)line->members);
+	}
+	sw_text_addf(text, ", %s, %s", r->one_way ? "one way" : "both ways", words_plural(r->hops, "hop", "hops").text);
 }
 
 /* ---- the whole ---- */
@@ -307,9 +372,9 @@ static void rounds_draw(const struct view_input *in, const struct view_options *
 	int y = draw_title(out, 0, "rounds", sw_text_get(&text)) + 1;
 	bool grid = fits_grid(r, out->width);
 	sw_text_free(&text);
-	y = grid ? grid_draw(r, from, to, out, y) : course_draw(r, from, to, followed(r, opt), out, y);
+	y = grid ? grid_draw(in, from, to, out, y) : course_draw(r, from, to, followed(r, opt), out, y);
 	y = grid ? legend_draw(r, out, y) : course_legend_draw(r, out, y);
-	y = notes_draw(r, in->machine ? in->machine : "default", out, y);
+	y = notes_draw(in, out, y);
 	total_draw(r, out, y);
 }
 
