@@ -14,7 +14,7 @@ compiled() { # NAME
 }
 
 ran() { # NAME RANKS STATUS
-	timeout "$PATIENCE" "$MPIEXEC" -n "$2" "./$1" >out 2>err </dev/null
+	compiled_ranks "$2" "./$1" >out 2>err
 	equal "$1 ends" "status $3" "status $?"
 }
 

@@ -16,7 +16,7 @@ compiled() { # NAME
 }
 
 ran() { # NAME RANKS STATUS WORDS
-	timeout "$PATIENCE" "$MPIEXEC" -n "$2" "./$1" >out 2>err </dev/null
+	compiled_ranks "$2" "./$1" >out 2>err
 	equal "$1 ends" "status $3" "status $?"
 	grep -q "^$4" out && ok "$1: $4" || not_ok "$1: $4" "$(cat out err)"
 }
@@ -83,7 +83,7 @@ cp chain.c damaged.c
 sed -i 's/^static void report(void)$/static int spoil(void)\n{\n\tif (me == 2)\n\t\theld[RETURNED][5] += 1;\n\treturn 0;\n}\n\n&/; s/^\twrong = compare();/\twrong = spoil();\n&/' damaged.c
 compiled damaged
 ran damaged 4 1 "WRONG: device 2 has [-0-9]* at \[[0-9]*, 5\] of 't', which is"
-timeout "$PATIENCE" "$MPIEXEC" -n 3 ./chain >out 2>err </dev/null
+compiled_ranks 3 ./chain >out 2>err
 equal 'too few ranks' 2 $?
 grep -q 'needs 4 ranks' err && ok 'too few ranks are told' || not_ok 'too few ranks are told' "$(cat err)"
 

@@ -65,3 +65,10 @@ nothing_left() { # NAME
 		"$(while read -r file; do ls "$file" 2>/dev/null; done <"$TMP/memory")"
 	rm -f "$TMP/memory"
 }
+
+# Runs a program that was compiled here.  It waits as MPICH does, which never gives up the processor: with more ranks than cores
+# that is most of its time.  With the executor's own hook it gives it up, too.
+compiled_ranks() { # N PROGRAM
+	[ -f "$TMP/yield.so" ] || ${CC:-cc} -shared -fPIC -I"$SRC/mpi_exec" -o "$TMP/yield.so" "$SRC/mpi_exec/yield.c" || return
+	LD_PRELOAD=$TMP/yield.so timeout "$PATIENCE" "$MPIEXEC" -n "$1" "$2" </dev/null
+}

@@ -43,7 +43,7 @@ command -v mpicc >/dev/null || { skip 'programs by MPI' 'there is no mpicc'; fin
 for n in 1 4 16; do
 	"$SHARDWALK" -c "$system; reduce {data} f32[1001]; reductions $n; export mpi p$n.c" >out 2>err
 	status "program $n compiles" 0 mpicc -std=c11 -O1 -Wall -Wextra -Werror -o "p$n" "p$n.c"
-	timeout "$PATIENCE" "$MPIEXEC" -n 4 "./p$n" >"$TMP/out" 2>"$TMP/err" </dev/null
+	compiled_ranks 4 "./p$n" >"$TMP/out" 2>"$TMP/err"
 	holds "program $n verifies itself" 'all 4004 sums on 4 ranks are right' "$TMP/out"
 done
 

@@ -88,10 +88,10 @@ for how in '--transport shared' '--transport messages' --collectives; do
 	verified "large tiles, $how" 2
 done
 
-# Drawn problems, planned by every strategy that takes them: 8 for each number of ranks, 40 with VERIFY=full.
+# Drawn problems, planned by every strategy that takes them: 4 for each number of ranks, 40 with VERIFY=full.
 SEED=${SEED:-$(date +%s)}
 echo "# SEED=$SEED"
-drawn=8
+drawn=4
 [ "$VERIFY" != full ] || drawn=40
 draw() { # RANKS COUNT
 	awk -v ranks="$1" -v count="$2" -v seed="$SEED" '
