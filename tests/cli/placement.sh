@@ -41,7 +41,7 @@ says 'reductions 1: its groups' '16 groups of 4' out
 sw "$sum; place 2; reductions 4; verify; export plan p.json; show heights"
 says 'reductions 4: what no type says' 'no type says it' out
 says 'reductions 4: verified with numbers' 'verified: 512 numbers on 64 devices are right, one for each chunk (4 KiB moved)' out
-says 'reductions 4: how many elements there are' '`verify --full` moves all 17 179 869 184 elements' out
+says 'reductions 4: how many elements there are' '`verify --full` moves all 137 438 953 472 elements' out
 says 'reductions 4: heights are drawn' 'allreduce masters node' out
 sw "$sum; place 2; reductions 4; show state --step 1"
 says 'reductions 4: what devices hold after a step' 'after step 1, `reduce inside node`' out
