@@ -29,12 +29,12 @@ void sw_context_walk_held(const sw_context_walk *walk, int context, struct sw_co
 	const sw_contexts *contexts = walk->sum.contexts;
 
 	if (walk->found[context] < 0) {
-		sw_context_held_start(contexts, held);
+		sw_context_held_start(contexts->factors, held);
 		return;
 	}
 	const struct sw_context_edge *edge = &contexts->edge[walk->found[context]];
 	sw_context_walk_held(walk, edge->from, held);
-	sw_context_held_step(contexts, edge->step, held);
+	sw_context_held_step(contexts->factors, &contexts->step[edge->step], held);
 }
 
 /* How many devices a class has. */

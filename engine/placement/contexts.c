@@ -23,7 +23,9 @@ struct groups {
 struct builder {
 	struct sw_contexts *contexts;
 	struct groups groups[SW_MAX_SUMMED * SW_MAX_SUMMED * SW_REDUCTION_OP_COUNT];
-	sw_keys keys;
+	sw_keys rows;   /* what one class holds */
+	sw_keys keys;   /* contexts: the number of a row for each class */
+	int64_t memory; /* bytes that may be taken; 0: no bound */
 	const sw_pulse *pulse;
 };
 
@@ -35,38 +37,85 @@ static int share_bytes(int classes)
 	return classes > 16 ? (int)sizeof(uint32_t) : (int)sizeof(uint16_t);
 }
 
-static int key_bytes(int classes)
+/* The shares of all chunks, and by what they were divided. */
+static int row_bytes(int classes)
 {
-	return classes * classes * share_bytes(classes) + classes;
+	return classes * share_bytes(classes) + 1;
 }
 
-static void pack(const struct sw_context_held *held, int n, uint8_t *key)
+static void pack_row(const struct sw_context_held *held, int n, int class, uint8_t *row)
 {
-	uint16_t narrow[16 * 16];
-	int shares = n * n;
+	const uint32_t *share = &held->share[class * n];
+	uint16_t narrow[16];
 
-	for (int i = 0; n <= 16 && i < shares; i += 4) /* there are 4 at least */
-		for (int k = i; k < i + 4; k++)
-			narrow[k] = (uint16_t)held->share[k];
-	memcpy(key, n <= 16 ? (const void *)narrow : held->share, (size_t)(shares * share_bytes(n)));
-	memcpy(key + shares * share_bytes(n), held->divided, (size_t)n);
+	for (int c = 0; n <= 16 && c < n; c++)
+		narrow[c] = (uint16_t)share[c];
+	memcpy(row, n <= 16 ? (const void *)narrow : share, (size_t)(n * share_bytes(n)));
+	row[n * share_bytes(n)] = held->divided[class];
 }
 
-static void unpack(const uint8_t *key, int n, struct sw_context_held *held)
+static void unpack_row(const uint8_t *row, int n, int class, struct sw_context_held *held)
 {
-	uint16_t narrow[16 * 16];
-	int shares = n * n;
+	uint32_t *share = &held->share[class * n];
+	uint16_t narrow[16];
 
-	memcpy(n <= 16 ? (void *)narrow : held->share, key, (size_t)(shares * share_bytes(n)));
-	for (int i = 0; n <= 16 && i < shares; i += 4)
-		for (int k = i; k < i + 4; k++)
-			held->share[k] = narrow[k];
-	memcpy(held->divided, key + shares * share_bytes(n), (size_t)n);
-	for (int d = 0; d < n; d++) {
-		held->chunks[d] = 0;
-		for (int c = 0; c < n; c++)
-			held->chunks[d] |= (uint32_t)(held->share[d * n + c] != 0) << c;
+	memcpy(n <= 16 ? (void *)narrow : share, row, (size_t)(n * share_bytes(n)));
+	for (int c = 0; n <= 16 && c < n; c++)
+		share[c] = narrow[c];
+	held->divided[class] = row[n * share_bytes(n)];
+	held->chunks[class] = 0;
+	for (int c = 0; c < n; c++)
+		held->chunks[class] |= (uint32_t)(share[c] != 0) << c;
+}
+
+static bool same_row(const struct sw_context_held *a, const struct sw_context_held *b, int n, int class)
+{
+	return a->divided[class] == b->divided[class] &&
+		memcmp(&a->share[class * n], &b->share[class * n], (size_t)n * sizeof *a->share) == 0;
+}
+
+/* The number of the context, which may be new; classes that hold what they held `before` (NULL: of none that is known) keep the numbers
+ * of their rows.  -1: no memory. */
+static int32_t add_context(struct builder *builder, const struct sw_context_held *held,
+	const struct sw_context_held *before, const int32_t *was)
+{
+	int32_t key[SW_MAX_CLASSES];
+	uint8_t row[SW_MAX_CLASSES * sizeof(uint32_t) + 1];
+	int n = builder->contexts->classes;
+
+	for (int c = 0; c < n; c++) {
+		if (before != NULL && same_row(held, before, n, c)) {
+			key[c] = was[c];
+			continue;
+		}
+		pack_row(held, n, c, row);
+		key[c] = sw_keys_add(&builder->rows, row);
+		if (key[c] < 0)
+			return -1;
 	}
+	return sw_keys_add(&builder->keys, (const uint8_t *)key);
+}
+
+/* The context, and the numbers of its rows. */
+static void take_context(const struct builder *builder, int context, struct sw_context_held *held, int32_t *key)
+{
+	int n = builder->contexts->classes;
+
+	memcpy(key, sw_keys_at(&builder->keys, context), (size_t)n * sizeof *key);
+	for (int c = 0; c < n; c++)
+		unpack_row(sw_keys_at(&builder->rows, key[c]), n, c, held);
+}
+
+/* Bytes that the graph takes, and what it is made with. */
+static int64_t bytes_taken(const struct builder *builder)
+{
+	const struct sw_contexts *contexts = builder->contexts;
+	const sw_keys *rows = &builder->rows, *keys = &builder->keys;
+	int64_t slot = 2 * (int64_t)sizeof *keys->slot;
+	int64_t finished = contexts->classes + (int64_t)(3 * sizeof(int) + sizeof(bool));
+
+	return rows->room * (rows->bytes + slot) + keys->room * (keys->bytes + slot + finished) +
+		contexts->edge_room * (int64_t)sizeof *contexts->edge;
 }
 
 static void copy(const struct sw_context_held *from, int n, struct sw_context_held *to)
@@ -301,16 +350,16 @@ static void do_step(struct sw_context_held *held, int n, const struct groups *gr
 /* ---- the steps there are ---- */
 
 /* Factors from `ancestor` to `slice` vary in a group. */
-static void make_groups(const struct sw_contexts *contexts, const sw_reduction_step *step, struct groups *groups)
+static void make_groups(int h, const sw_reduction_step *step, struct groups *groups)
 {
-	int h = contexts->factors, from = step->form == SW_FORM_INSIDE ? step->slice : step->ancestor;
+	int from = step->form == SW_FORM_INSIDE ? step->slice : step->ancestor;
 	int to = step->form == SW_FORM_INSIDE ? h : step->slice;
 	int low = h - to, varying = ((1 << (to - from)) - 1) << low; /* bits of devices */
 
 	groups->size = 1 << (to - from);
 	groups->groups = 0;
 	groups->over = (uint8_t)(((1 << (to - from)) - 1) << from);
-	for (int d = 0; d < contexts->classes; d++) {
+	for (int d = 0; d < 1 << h; d++) {
 		if ((d & varying) != 0 || (step->form == SW_FORM_MASTERS && (d & ((1 << low) - 1)) != 0))
 			continue;
 		for (int m = 0; m < groups->size; m++)
@@ -326,7 +375,7 @@ static void add_steps(struct builder *builder, sw_group_form form, int slice, in
 	for (int op = 0; op < (all ? SW_REDUCTION_OP_COUNT : 1); op++) {
 		sw_reduction_step step = {(sw_reduction_op)op, form, slice, ancestor};
 
-		make_groups(contexts, &step, &builder->groups[contexts->steps]);
+		make_groups(contexts->factors, &step, &builder->groups[contexts->steps]);
 		contexts->step[contexts->steps++] = step;
 	}
 }
@@ -347,9 +396,9 @@ static void list_steps(struct builder *builder, bool all_masters)
 
 /* ---- the graph ---- */
 
-void sw_context_held_start(const sw_contexts *contexts, struct sw_context_held *held)
+void sw_context_held_start(int factors, struct sw_context_held *held)
 {
-	int n = contexts->classes;
+	int n = 1 << factors;
 
 	memset(held, 0, sizeof *held);
 	for (int d = 0; d < n; d++) {
@@ -359,12 +408,34 @@ void sw_context_held_start(const sw_contexts *contexts, struct sw_context_held *
 	}
 }
 
-void sw_context_held_step(const sw_contexts *contexts, int step, struct sw_context_held *held)
+sw_reduction_step sw_context_step(int factors, const sw_reduction_step *step)
 {
+	return step->form != SW_FORM_INSIDE && step->slice == factors ?
+		(sw_reduction_step){step->op, SW_FORM_INSIDE, step->ancestor, 0} :
+		*step;
+}
+
+bool sw_context_held_step(int factors, const sw_reduction_step *step, struct sw_context_held *held)
+{
+	sw_reduction_step plain = sw_context_step(factors, step);
+	const sw_reduction_row *row = sw_reduction_row_of(plain.op);
 	struct groups groups;
 
-	make_groups(contexts, &contexts->step[step], &groups);
-	do_step(held, contexts->classes, &groups, contexts->step[step].op);
+	make_groups(factors, &plain, &groups);
+	if (!may(held, 1 << factors, &groups, plain.op) || (row->leaves == SW_LEAVES_PARTS && !divides(held, &groups)))
+		return false;
+	do_step(held, 1 << factors, &groups, plain.op);
+	return true;
+}
+
+bool sw_context_held_done(int factors, const struct sw_context_held *held)
+{
+	int n = 1 << factors;
+
+	for (int c = 0; c < n * n; c++)
+		if (held->share[c] != (uint32_t)(((uint64_t)1 << n) - 1))
+			return false;
+	return true;
 }
 
 static bool add_edge(struct sw_contexts *contexts, int from, int to, int step)
@@ -382,21 +453,20 @@ static bool add_edge(struct sw_contexts *contexts, int from, int to, int step)
 	return true;
 }
 
-static bool expand(struct builder *builder, int from, uint8_t *key)
+static bool expand(struct builder *builder, int from)
 {
 	struct sw_contexts *contexts = builder->contexts;
-	int n = contexts->classes;
+	int32_t was[SW_MAX_CLASSES], n = contexts->classes;
 	struct sw_context_held before, held;
 	bool sums = false;
 
-	unpack(sw_keys_at(&builder->keys, from), n, &before);
+	take_context(builder, from, &before, was);
 	for (int s = 0; s < contexts->steps; s++) {
 		if (!may_step(&before, n, &builder->groups[s], contexts->step[s].op, &sums))
 			continue;
 		copy(&before, n, &held);
 		do_step(&held, n, &builder->groups[s], contexts->step[s].op);
-		pack(&held, n, key);
-		int32_t to = sw_keys_add(&builder->keys, key);
+		int32_t to = add_context(builder, &held, &before, was);
 
 		if (to < 0 || !add_edge(contexts, from, to, s))
 			return false;
@@ -404,31 +474,33 @@ static bool expand(struct builder *builder, int from, uint8_t *key)
 	return true;
 }
 
-static bool start_and_goal(struct builder *builder, uint8_t *key)
+static bool start_and_goal(struct builder *builder)
 {
 	int n = builder->contexts->classes;
 	struct sw_context_held held;
 
-	sw_context_held_start(builder->contexts, &held);
-	pack(&held, n, key);
-	bool started = sw_keys_add(&builder->keys, key) >= 0;
+	sw_context_held_start(builder->contexts->factors, &held);
+	bool started = add_context(builder, &held, NULL, NULL) >= 0;
 	for (int c = 0; c < n; c++)
 		for (int d = 0; d < n; d++)
 			held.share[d * n + c] = (uint32_t)(((uint64_t)1 << n) - 1);
-	pack(&held, n, key);
-	builder->contexts->goal = sw_keys_add(&builder->keys, key);
+	builder->contexts->goal = add_context(builder, &held, NULL, NULL);
 	return started && builder->contexts->goal >= 0;
 }
 
-static bool explore(struct builder *builder, uint8_t *key, sw_diag *diag)
+static bool explore(struct builder *builder, sw_diag *diag)
 {
-	if (!start_and_goal(builder, key))
+	struct sw_contexts *contexts = builder->contexts;
+
+	contexts->complete = true;
+	if (!start_and_goal(builder))
 		return sw_diag_memory(diag);
-	for (int at = 0; at < builder->keys.count; at++) {
+	for (int at = 0; contexts->complete && at < builder->keys.count; at++) {
 		if (at % 64 == 0 && !sw_pulse_beat(builder->pulse, "contexts of sums", at, 0))
 			return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %d contexts", at);
-		if (!expand(builder, at, key))
+		if (!expand(builder, at))
 			return sw_diag_memory(diag);
+		contexts->complete = builder->memory == 0 || bytes_taken(builder) <= builder->memory;
 	}
 	return true;
 }
@@ -490,18 +562,36 @@ static void mark_useful(struct sw_contexts *contexts)
 	}
 }
 
-static bool number_amounts(struct sw_contexts *contexts)
+/* By what each class of a context was divided: the last byte of its row. */
+static void take_divided(const struct builder *builder, int context, uint8_t *divided)
 {
-	sw_keys keys;
-	bool done = sw_keys_init(&keys, contexts->classes);
+	int n = builder->contexts->classes;
+	int32_t key[SW_MAX_CLASSES];
 
-	for (int i = 0; done && i < contexts->count; i++) {
-		contexts->amounts[i] = sw_keys_add(&keys, contexts->divided + (size_t)i * (size_t)contexts->classes);
+	memcpy(key, sw_keys_at(&builder->keys, context), (size_t)n * sizeof *key);
+	for (int c = 0; c < n; c++)
+		divided[c] = sw_keys_at(&builder->rows, key[c])[row_bytes(n) - 1];
+}
+
+static bool number_amounts(struct builder *builder, sw_diag *diag)
+{
+	struct sw_contexts *contexts = builder->contexts;
+	sw_keys keys;
+	bool done = sw_keys_init(&keys, contexts->classes), goes_on = true;
+
+	for (int i = 0; done && goes_on && i < contexts->count; i++) {
+		uint8_t *divided = contexts->divided + (size_t)i * (size_t)contexts->classes;
+
+		take_divided(builder, i, divided);
+		contexts->amounts[i] = sw_keys_add(&keys, divided);
 		done = contexts->amounts[i] >= 0;
+		goes_on = i % 4096 != 0 || sw_pulse_beat(builder->pulse, "contexts of sums", i, contexts->count);
 	}
 	contexts->amount_count = keys.count;
 	sw_keys_free(&keys);
-	return done;
+	if (!goes_on)
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped while %d contexts were compared", contexts->count);
+	return done || sw_diag_memory(diag);
 }
 
 static bool finish(struct builder *builder, sw_diag *diag)
@@ -519,17 +609,21 @@ static bool finish(struct builder *builder, sw_diag *diag)
 	if (contexts->first == NULL || contexts->divided == NULL || contexts->useful == NULL || contexts->order == NULL ||
 		contexts->amounts == NULL)
 		return sw_diag_memory(diag);
-	for (int i = 0; i < contexts->count; i++)
-		memcpy(contexts->divided + (size_t)i * (size_t)n, sw_keys_at(&builder->keys, i) + key_bytes(n) - n,
-			(size_t)n);
 	index_edges(contexts);
-	if (!put_in_order(contexts) || !number_amounts(contexts))
+	if (!put_in_order(contexts))
 		return sw_diag_memory(diag);
 	mark_useful(contexts);
-	return true;
+	return number_amounts(builder, diag);
 }
 
-sw_contexts *sw_contexts_new(int factors, bool all_masters, const sw_pulse *pulse, sw_diag *diag)
+static bool start_keys(struct builder *builder)
+{
+	int n = builder->contexts->classes;
+
+	return sw_keys_init(&builder->rows, row_bytes(n)) && sw_keys_init(&builder->keys, n * (int)sizeof(int32_t));
+}
+
+sw_contexts *sw_contexts_new(int factors, bool all_masters, int64_t memory, const sw_pulse *pulse, sw_diag *diag)
 {
 	if (factors < 1 || factors > SW_MAX_SUMMED) {
 		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "sums over %d levels cannot be searched, only over 1 to %d",
@@ -538,22 +632,25 @@ sw_contexts *sw_contexts_new(int factors, bool all_masters, const sw_pulse *puls
 	}
 	struct sw_contexts *contexts = calloc(1, sizeof *contexts);
 	struct builder *builder = calloc(1, sizeof *builder);
-	uint8_t *key = malloc((size_t)key_bytes(1 << factors));
-	bool made = contexts != NULL && builder != NULL && key != NULL &&
-		sw_keys_init(&builder->keys, key_bytes(1 << factors));
+	bool made = contexts != NULL && builder != NULL;
 
+	if (made) {
+		*contexts = (struct sw_contexts){.factors = factors, .classes = 1 << factors};
+		builder->contexts = contexts;
+		builder->memory = memory;
+		builder->pulse = pulse;
+		made = start_keys(builder);
+	}
 	if (!made)
 		sw_diag_memory(diag);
 	else {
-		builder->contexts = contexts;
-		builder->pulse = pulse;
-		contexts->factors = factors;
-		contexts->classes = 1 << factors;
 		list_steps(builder, all_masters);
-		made = explore(builder, key, diag) && finish(builder, diag);
+		made = explore(builder, diag) && finish(builder, diag);
+	}
+	if (builder != NULL) {
+		sw_keys_free(&builder->rows);
 		sw_keys_free(&builder->keys);
 	}
-	free(key);
 	free(builder);
 	if (made)
 		return contexts;
@@ -572,6 +669,11 @@ void sw_contexts_free(sw_contexts *contexts)
 	free(contexts->useful);
 	free(contexts->order);
 	free(contexts);
+}
+
+bool sw_contexts_complete(const sw_contexts *contexts)
+{
+	return contexts->complete;
 }
 
 int sw_contexts_count(const sw_contexts *contexts)

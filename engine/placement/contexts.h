@@ -27,6 +27,7 @@ struct sw_contexts {
 	int steps;
 	sw_reduction_step step[SW_MAX_SUMMED * SW_MAX_SUMMED * SW_REDUCTION_OP_COUNT];
 	int count, goal; /* contexts; 0 is the start */
+	bool complete;   /* else the last ones have no edges: they were not looked at */
 	struct sw_context_edge *edge;
 	int edges, edge_room;
 	int *first;       /* edges of context i are [first[i], first[i + 1]) */
@@ -37,9 +38,13 @@ struct sw_contexts {
 	int *order;   /* contexts, each after all to which its edges lead */
 };
 
-/* What devices hold at first, and after a step of the graph that they may take. */
-void sw_context_held_start(const sw_contexts *contexts, struct sw_context_held *held);
-void sw_context_held_step(const sw_contexts *contexts, int step, struct sw_context_held *held);
+/* The step as graphs have it: across to the innermost factor is inside. */
+sw_reduction_step sw_context_step(int factors, const sw_reduction_step *step);
+
+/* What devices hold at first, and after a step, as long as it may be taken; is it the sum? */
+void sw_context_held_start(int factors, struct sw_context_held *held);
+bool sw_context_held_step(int factors, const sw_reduction_step *step, struct sw_context_held *held);
+bool sw_context_held_done(int factors, const struct sw_context_held *held);
 
 /* Of every edge that leads on to the sum, and with `all` of every other one too.  NULL: no memory.  Freed by the caller. */
 double *sw_context_prices(const sw_contexts *contexts, const sw_ports *ports, double bytes, bool all);

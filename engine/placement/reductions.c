@@ -46,14 +46,14 @@ static double class_bytes(const sw_ports *ports, uint8_t divided, double bytes)
 	return divided == SW_HOLDS_NOTHING ? 0 : bytes;
 }
 
-static double edge_seconds(const sw_contexts *contexts, const sw_ports *ports, double bytes,
-	const struct sw_context_edge *edge)
+static double step_seconds(const sw_ports *ports, double bytes, const uint8_t *divided, const sw_reduction_step *step)
 {
+	sw_reduction_step plain = sw_context_step(ports->hierarchy.count, step);
 	double brought[SW_MAX_CLASSES];
 
-	for (int c = 0; c < contexts->classes; c++)
-		brought[c] = class_bytes(ports, contexts->divided[edge->from * contexts->classes + c], bytes);
-	return sw_ports_seconds(ports, &contexts->step[edge->step], brought);
+	for (int c = 0; c < 1 << ports->hierarchy.count; c++)
+		brought[c] = class_bytes(ports, divided[c], bytes);
+	return sw_ports_seconds(ports, &plain, brought);
 }
 
 double *sw_context_prices(const sw_contexts *contexts, const sw_ports *ports, double bytes, bool all)
@@ -72,7 +72,8 @@ double *sw_context_prices(const sw_contexts *contexts, const sw_ports *ports, do
 		bool wanted = all || contexts->useful[edge->to];
 
 		if (wanted && !known[kind])
-			of_kind[kind] = edge_seconds(contexts, ports, bytes, edge);
+			of_kind[kind] = step_seconds(ports, bytes, contexts->divided + (int64_t)edge->from * contexts->classes,
+				&contexts->step[edge->step]);
 		known[kind] = known[kind] || wanted;
 		price[e] = wanted ? of_kind[kind] : 0;
 	}
@@ -183,58 +184,36 @@ bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, doubl
 	return found;
 }
 
-/* Across to the innermost factor is inside. */
-static bool same_step(const sw_reduction_step *a, const sw_reduction_step *of, int factors)
+bool sw_reduction_price(const sw_ports *ports, double bytes, sw_reduction_program *program)
 {
-	sw_reduction_step step = *of;
+	int factors = ports->hierarchy.count;
+	struct sw_context_held held;
 
-	if (step.form != SW_FORM_INSIDE && step.slice == factors)
-		step = (sw_reduction_step){step.op, SW_FORM_INSIDE, step.ancestor, 0};
-	return a->op == step.op && a->form == step.form && a->slice == step.slice && a->ancestor == step.ancestor;
-}
-
-/* The edge that the step takes, or -1. */
-static int edge_of(const sw_contexts *contexts, int at, const sw_reduction_step *step)
-{
-	for (int e = contexts->first[at]; e < contexts->first[at + 1]; e++)
-		if (same_step(&contexts->step[contexts->edge[e].step], step, contexts->factors))
-			return e;
-	return -1;
-}
-
-bool sw_reduction_price(const sw_contexts *contexts, const sw_ports *ports, double bytes,
-	sw_reduction_program *program)
-{
-	int at = 0;
-
+	sw_context_held_start(factors, &held);
 	program->total = 0;
 	for (int k = 0; k < program->count; k++) {
-		int e = edge_of(contexts, at, &program->step[k]);
-
-		if (e < 0)
-			return false;
-		program->seconds[k] = edge_seconds(contexts, ports, bytes, &contexts->edge[e]);
+		program->seconds[k] = step_seconds(ports, bytes, held.divided, &program->step[k]);
 		program->total += program->seconds[k];
-		at = contexts->edge[e].to;
+		if (!sw_context_held_step(factors, &program->step[k], &held))
+			return false;
 	}
-	return at == contexts->goal;
+	return sw_context_held_done(factors, &held);
 }
 
-bool sw_reduction_brought(const sw_contexts *contexts, const sw_ports *ports, double bytes,
-	const sw_reduction_step *steps, int at, double *brought, double *seconds)
+bool sw_reduction_brought(const sw_ports *ports, double bytes, const sw_reduction_step *steps, int at,
+	double *brought, double *seconds)
 {
-	int context = 0, e = -1;
+	int factors = ports->hierarchy.count;
+	struct sw_context_held held;
 
-	for (int k = 0; k <= at; k++) {
-		context = e < 0 ? 0 : contexts->edge[e].to;
-		e = edge_of(contexts, context, &steps[k]);
-		if (e < 0)
+	sw_context_held_start(factors, &held);
+	for (int k = 0; k < at; k++)
+		if (!sw_context_held_step(factors, &steps[k], &held))
 			return false;
-	}
-	for (int c = 0; c < contexts->classes; c++)
-		brought[c] = class_bytes(ports, contexts->divided[context * contexts->classes + c], bytes);
-	*seconds = edge_seconds(contexts, ports, bytes, &contexts->edge[e]);
-	return true;
+	for (int c = 0; c < 1 << factors; c++)
+		brought[c] = class_bytes(ports, held.divided[c], bytes);
+	*seconds = step_seconds(ports, bytes, held.divided, &steps[at]);
+	return sw_context_held_step(factors, &steps[at], &held);
 }
 
 /* ---- all of them ---- */
@@ -253,6 +232,8 @@ struct listing {
 	struct way *way, now;
 	int64_t count;
 	int room;
+	const sw_pulse *pulse;
+	bool stopped;
 };
 
 static bool measure_distances(struct listing *listing)
@@ -277,7 +258,8 @@ static bool measure_distances(struct listing *listing)
 
 static bool keep(struct listing *listing)
 {
-	if (!SW_GROW(listing->arena, listing->way, (int)listing->count, listing->room, 64))
+	listing->stopped = listing->count % 1024 == 0 && !sw_pulse_beat(listing->pulse, "programs", listing->count, 0);
+	if (listing->stopped || !SW_GROW(listing->arena, listing->way, (int)listing->count, listing->room, 64))
 		return false;
 	listing->way[listing->count++] = listing->now;
 	return true;
@@ -346,10 +328,10 @@ static void write_program(const struct listing *listing, const struct way *way, 
 		append(program, listing->contexts, way->edge[k], listing->price[way->edge[k]]);
 }
 
-/* The fastest `most` of what was listed, in order.  NULL: no memory. */
-static sw_reduction_program *ranked(const struct listing *listing, int64_t most)
+/* What was listed, in order.  NULL: no memory. */
+static sw_reduction_program *ranked(const struct listing *listing)
 {
-	sw_reduction_program *sorted = SW_NEW(listing->arena, sw_reduction_program, most + 1);
+	sw_reduction_program *sorted = SW_NEW(listing->arena, sw_reduction_program, listing->count + 1);
 	struct ranked *rank = malloc(sizeof *rank * (size_t)(listing->count + 1));
 
 	if (sorted != NULL && rank != NULL) {
@@ -357,7 +339,7 @@ static sw_reduction_program *ranked(const struct listing *listing, int64_t most)
 			rank[i] = (struct ranked){listing->way[i].total, listing->way[i].count, i};
 		qsort(rank, (size_t)listing->count, sizeof *rank, by_seconds);
 		order_ties(rank, listing->count);
-		for (int64_t i = 0; i < most; i++)
+		for (int64_t i = 0; i < listing->count; i++)
 			write_program(listing, &listing->way[rank[i].at], &sorted[i]);
 	}
 	bool done = rank != NULL;
@@ -365,19 +347,39 @@ static sw_reduction_program *ranked(const struct listing *listing, int64_t most)
 	return done ? sorted : NULL;
 }
 
-int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit, int64_t most,
-	sw_arena *arena, sw_reduction_program **programs)
+/* The most steps that programs may have so that all of them fit into the memory, as long as those of one step do. */
+static int length_that_fits(const sw_contexts *contexts, const sw_reduction_bounds *bounds)
 {
-	struct listing listing = {.contexts = contexts, .arena = arena};
+	int64_t most = bounds->memory /
+		(int64_t)(sizeof(struct way) + sizeof(struct ranked) + sizeof(sw_reduction_program));
+	int64_t count = 0;
+	int length = 0, limit = bounds->limit < SW_MAX_REDUCTION_STEPS ? bounds->limit : SW_MAX_REDUCTION_STEPS;
+
+	while (length < limit) {
+		int64_t more = sw_contexts_programs(contexts, length + 1);
+
+		if (bounds->memory > 0 && length > 0 && (more > most || count > most - more))
+			break;
+		count += more;
+		length++;
+	}
+	return length;
+}
+
+bool sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, double bytes,
+	const sw_reduction_bounds *bounds, sw_arena *arena, sw_reduction_listed *listed, sw_diag *diag)
+{
+	struct listing listing = {.contexts = contexts, .arena = arena, .pulse = bounds->pulse};
 	double *price = sw_context_prices(contexts, ports, bytes, false);
 
+	*listed = (sw_reduction_listed){.length = length_that_fits(contexts, bounds)};
 	listing.price = price;
-	if (limit > SW_MAX_REDUCTION_STEPS)
-		limit = SW_MAX_REDUCTION_STEPS;
-	bool listed = price != NULL && measure_distances(&listing) && list_from(&listing, 0, limit);
+	bool done = price != NULL && measure_distances(&listing) && list_from(&listing, 0, listed->length);
 
-	most = sw_smaller(listing.count, most);
-	*programs = listed ? ranked(&listing, most) : NULL;
+	listed->program = done ? ranked(&listing) : NULL;
+	listed->count = listing.count;
 	free(price);
-	return *programs != NULL ? most : -1;
+	if (listing.stopped)
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %lld programs", (long long)listing.count);
+	return listed->program != NULL || sw_diag_memory(diag);
 }

@@ -268,9 +268,11 @@ double sw_ports_bound(const sw_ports *ports, double bytes);
 typedef struct sw_contexts sw_contexts;
 
 /* The graph for sums over so many factors of more than one; with `all_masters` the form `masters` carries every operation, else
- * all-reduces.  NULL: stopped by `pulse`, or no memory.  Freed with sw_contexts_free. */
-sw_contexts *sw_contexts_new(int factors, bool all_masters, const sw_pulse *pulse, sw_diag *diag);
+ * all-reduces.  It takes no more than `memory` bytes (0: no bound), give or take one context: where there are more contexts it is not
+ * complete, and what is found in it is the best of a part.  NULL: S08, S03 stopped by `pulse`, E01.  Freed with sw_contexts_free. */
+sw_contexts *sw_contexts_new(int factors, bool all_masters, int64_t memory, const sw_pulse *pulse, sw_diag *diag);
 void sw_contexts_free(sw_contexts *contexts);
+bool sw_contexts_complete(const sw_contexts *contexts);
 
 /* How many contexts there are, and how many programs of exactly `length` steps: INT64_MAX where there are as many or more, -1
  * where there is no memory. */
@@ -290,8 +292,7 @@ bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, doubl
 	sw_reduction_program *program);
 
 /* Fills in the seconds of a program's steps.  false: it is none, or does not end on the sum. */
-bool sw_reduction_price(const sw_contexts *contexts, const sw_ports *ports, double bytes,
-	sw_reduction_program *program);
+bool sw_reduction_price(const sw_ports *ports, double bytes, sw_reduction_program *program);
 
 /* What others do.  One row each: identifier, name, who does so, function, and whether it is meant where one all-reduce runs as a ring,
  * and as a tree. */
@@ -318,12 +319,24 @@ void sw_algorithm_make(sw_algorithm algorithm, int factors, sw_reduction_program
 
 /* What a device of each class brings to step `at` (from 0) of a program, and the seconds of that step.  false: the steps before it,
  * or it, cannot be. */
-bool sw_reduction_brought(const sw_contexts *contexts, const sw_ports *ports, double bytes,
-	const sw_reduction_step *steps, int at, double *brought, double *seconds);
+bool sw_reduction_brought(const sw_ports *ports, double bytes, const sw_reduction_step *steps, int at,
+	double *brought, double *seconds);
 
-/* All programs of at most `limit` steps, fastest first, at most `most` of them; how many, -1 where there is no memory. */
-int64_t sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit, int64_t most,
-	sw_arena *arena, sw_reduction_program **programs);
+typedef struct sw_reduction_bounds {
+	int limit;      /* of steps */
+	int64_t memory; /* bytes of programs; 0: no bound */
+	const sw_pulse *pulse;
+} sw_reduction_bounds;
+
+typedef struct sw_reduction_listed {
+	sw_reduction_program *program; /* in the arena, fastest first */
+	int64_t count;
+	int length; /* of at most so many steps: fewer than the limit where those of more steps take more memory */
+} sw_reduction_listed;
+
+/* All programs of the graph within the bounds.  Errors: S03, E01. */
+bool sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, double bytes,
+	const sw_reduction_bounds *bounds, sw_arena *arena, sw_reduction_listed *listed, sw_diag *diag);
 
 /* Does the program end on the sum of every chunk, executed on a device for each digit?  `sizes` of the factors multiply to a few
  * hundred at most; the groups are those of a hierarchy with them.  1 or 0; -1: no memory. */

@@ -61,17 +61,18 @@ static void make_ports(struct reduction *r, uint32_t summed, sw_allreduce_way wa
 static int64_t list_all(const sw_contexts *contexts, const sw_ports *ports)
 {
 	sw_arena *arena = sw_arena_new();
-	sw_reduction_program *programs;
-	int64_t count = sw_reduction_list(contexts, ports, 8589934592.0, 5, INT64_MAX, arena, &programs);
+	const sw_reduction_bounds bounds = {.limit = 5};
+	sw_reduction_listed listed;
 
+	must(sw_reduction_list(contexts, ports, 8589934592.0, &bounds, arena, &listed, NULL), "a list");
 	sw_arena_free(arena);
-	return count;
+	return listed.count;
 }
 
 static sw_contexts *graph(int factors)
 {
 	sw_diag diag;
-	sw_contexts *contexts = sw_contexts_new(factors, false, NULL, &diag);
+	sw_contexts *contexts = sw_contexts_new(factors, false, 0, NULL, &diag);
 
 	must(contexts != NULL, "the graph");
 	return contexts;

@@ -33,6 +33,10 @@ says 'reductions: how many, and whether they are right' '47 programs of at most 
 says 'reductions: how many are faster' '14 are faster than one allreduce' out
 says 'reductions: the proof' 'proved: no program of any length is faster' out
 says 'reductions: the bound' 'no algorithm needs less than 8.590 s' out
+sw "system {a: 2 @ 1GB/s, b: 2 @ 2GB/s, c: 2 @ 3GB/s, d: 2 @ 4GB/s, e: 2 @ 5GB/s}; axes {x: 32}; reduce {x} f32[1048576]
+set masters all; set plan_memory 1MiB; place 1; reductions; compare; reductions 1; placements"
+equal 'reductions beyond the memory: each answer says that it is incomplete' 3 "$(grep -c "^incomplete: devices can hold more" out)"
+equal 'reductions beyond the memory: nothing is proved' 0 "$(grep -c proved out)"
 "$SHARDWALK" -c "$sum; place 2; reductions" >out 2>err
 says 'reductions: of groups that add up the same' '8 groups add up the same sum, each for itself' err
 sw "$sum; place 2; reductions 1"

@@ -37,7 +37,7 @@ static const sw_contexts *graph_of(int factors, bool all_masters)
 	sw_contexts **graph = &graphs[factors][all_masters];
 
 	if (*graph == NULL)
-		*graph = sw_contexts_new(factors, all_masters, NULL, NULL);
+		*graph = sw_contexts_new(factors, all_masters, 0, NULL, NULL);
 	assert_non_null(*graph);
 	return *graph;
 }
@@ -156,7 +156,7 @@ static void check_path(const sw_context_walk *walk, const struct subject *subjec
 		assert_int_equal(node.parent, ids[k - 1]);
 		taken.step[taken.count++] = node.via;
 	}
-	assert_true(sw_reduction_price(subject->sum.contexts, ports, subject->sum.bytes, &taken));
+	assert_true(sw_reduction_price(ports, subject->sum.bytes, &taken));
 	if (fabs(taken.total - best.total) > 1e-9 * best.total || fabs(node.distance - best.total) > 1e-9 * best.total)
 		fail_msg("%s: the walk takes %.12g s, its way %.12g s, the best program %.12g s", system, node.distance,
 			taken.total, best.total);

@@ -352,7 +352,7 @@ static const sw_contexts *graph_of(int factors, bool all_masters)
 	sw_contexts **graph = &graphs[factors][all_masters];
 
 	if (*graph == NULL)
-		*graph = sw_contexts_new(factors, all_masters, NULL, NULL);
+		*graph = sw_contexts_new(factors, all_masters, 0, NULL, NULL);
 	assert_non_null(*graph);
 	return *graph;
 }
@@ -403,6 +403,46 @@ static void test_counts(void **state)
 }
 
 /* Contexts, start and goal included, of two, three and four levels. */
+static bool stop_at_once(void *context, const char *what, long long done, long long total)
+{
+	(void)context, (void)what, (void)done, (void)total;
+	return false;
+}
+
+/* Bounded, a graph is a part that still ends on the sum, and prices are its own; stopped, there is none. */
+static void test_bounded_contexts(void **state)
+{
+	const sw_pulse stopped = {stop_at_once, NULL};
+	const sw_reduction_bounds few = {.limit = 5, .memory = 100 * 1000};
+	sw_contexts *part = sw_contexts_new(4, true, 1 << 20, NULL, NULL);
+	sw_reduction_program best, all;
+	sw_reduction_listed listed;
+	sw_placement placement;
+	sw_system system;
+	sw_ports ports;
+	sw_diag diag;
+
+	(void)state;
+	assert_non_null(part);
+	assert_false(sw_contexts_complete(part));
+	assert_true(sw_contexts_complete(graph_of(4, true)));
+	assert_in_range(sw_contexts_count(part), 100, sw_contexts_count(graph_of(4, true)) - 1);
+	assert_true(
+		sw_system_parse(sw_str_of("{a: 2 @ 1GB/s, b: 2 @ 2GB/s, c: 2 @ 3GB/s, d: 2 @ 4GB/s}"), &system, &diag));
+	assert_true(sw_placement_first(&system, (int64_t[]){16}, 1, &placement));
+	assert_true(sw_ports_make(&system, &placement, 1, SW_ALLREDUCE_RING, &ports, &diag));
+	assert_true(sw_reduction_best(part, &ports, 1e6, 0, &best) && sw_reduction_price(&ports, 1e6, &best));
+	assert_true(sw_reduction_best(graph_of(4, true), &ports, 1e6, 0, &all) && all.total <= best.total * (1 + 1e-9));
+	assert_true(sw_reduction_list(graph_of(4, false), &ports, 1e6, &few, arena, &listed, &diag));
+	assert_true(listed.length < 5 && listed.count > 1);
+	sw_contexts_free(part);
+	assert_null(sw_contexts_new(5, true, 0, &stopped, &diag));
+	assert_int_equal(diag.code, SW_S03);
+	const sw_reduction_bounds ended = {.limit = 5, .pulse = &stopped};
+	assert_false(sw_reduction_list(graph_of(4, false), &ports, 1e6, &ended, arena, &listed, &diag));
+	assert_int_equal(diag.code, SW_S03);
+}
+
 static void test_contexts(void **state)
 {
 	(void)state;
@@ -465,21 +505,22 @@ static bool is_program(const sw_reduction_program *program, const sw_hierarchy *
 static void check_some(const sw_ports *ports, const json_t *line, double bytes, const char *name)
 {
 	const json_t *some = json_object_get(line, "some");
-	sw_reduction_program *programs;
-	int64_t count = sw_reduction_list(graph_of(ports->hierarchy.count, all_masters(line)), ports, bytes, 5, INT64_MAX,
-		arena, &programs);
+	const sw_reduction_bounds bounds = {.limit = 5};
+	sw_reduction_listed listed;
 
+	assert_true(sw_reduction_list(graph_of(ports->hierarchy.count, all_masters(line)), ports, bytes, &bounds, arena,
+		&listed, NULL));
 	for (size_t i = 0; i < json_array_size(some); i++) {
 		const json_t *steps = json_array_get(json_array_get(some, i), 0),
 					 *seconds = json_array_get(json_array_get(some, i), 1);
 		int64_t at = 0;
 
-		while (at < count && !is_program(&programs[at], &ports->hierarchy, steps, name))
+		while (at < listed.count && !is_program(&listed.program[at], &ports->hierarchy, steps, name))
 			at++;
-		if (at == count)
+		if (at == listed.count)
 			fail_msg("%s: program %zu is not listed", name, i);
 		for (size_t k = 0; k < json_array_size(seconds); k++)
-			near_to(programs[at].seconds[k], json_number_value(json_array_get(seconds, k)), name, "a step");
+			near_to(listed.program[at].seconds[k], json_number_value(json_array_get(seconds, k)), name, "a step");
 	}
 }
 
@@ -625,7 +666,6 @@ static void test_numbers(void **state)
 		sw_placement placement = {.axes = 1, .levels = 3};
 		sw_ports *ports = SW_NEW_ZERO(arena, sw_ports, 1);
 		sw_system system = {.count = 3, .devices = 1};
-		sw_reduction_program *programs;
 
 		for (int j = 0; j < 3; j++) {
 			placement.factor[0][j] = system.level[j].size = shapes[s][j];
@@ -633,8 +673,12 @@ static void test_numbers(void **state)
 			system.devices *= shapes[s][j];
 		}
 		assert_true(sw_ports_make(&system, &placement, 1, SW_ALLREDUCE_RING, ports, NULL));
-		int64_t count = sw_reduction_list(graph_of(ports->hierarchy.count, true), ports, 1e6, 4, INT64_MAX, arena,
-			&programs);
+		const sw_reduction_bounds bounds = {.limit = 4};
+		sw_reduction_listed listed;
+		assert_true(
+			sw_reduction_list(graph_of(ports->hierarchy.count, true), ports, 1e6, &bounds, arena, &listed, NULL));
+		const sw_reduction_program *programs = listed.program;
+		int64_t count = listed.count;
 		assert_true(count > 0);
 		for (int64_t i = 0; i < count; i++) {
 			int n = (int)system.devices;
@@ -809,6 +853,7 @@ int main(void)
 		TEST(test_programs),
 		TEST(test_counts),
 		TEST(test_contexts),
+		TEST(test_bounded_contexts),
 		TEST(test_best),
 		TEST(test_choices),
 		TEST(test_trees),

@@ -60,6 +60,18 @@ static void drain(void)
 		continue;
 }
 
+static bool no_signal(void *context, const char *what, long long done, long long total)
+{
+	(void)context, (void)what, (void)done, (void)total;
+	return interrupt_signal() == 0;
+}
+
+const sw_pulse *interrupt_pulse(void)
+{
+	static const sw_pulse pulse = {no_signal, NULL};
+	return &pulse;
+}
+
 void interrupt_clear(void)
 {
 	came = 0;

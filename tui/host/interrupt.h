@@ -9,12 +9,17 @@
 
 #include <stdbool.h>
 
+#include <shardwalk/diag.h>
+
 /* Listens to SIGINT, SIGTERM and SIGHUP; SIGPIPE is left to the writers. */
 void interrupt_install(void);
 
 /* The signal that came, 0 where none did. */
 int interrupt_signal(void);
 void interrupt_clear(void);
+
+/* A pulse that a signal stops. */
+const sw_pulse *interrupt_pulse(void);
 
 /* With a person at the prompt no number of Ctrl-C ends the program. */
 void interrupt_patient(bool yes);

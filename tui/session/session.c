@@ -378,9 +378,8 @@ void session_end(struct session *session)
 		sw_arena_free(session->imports->arena);
 	if (session->placements)
 		sw_arena_free(session->placements->arena);
-	for (int factors = 0; factors <= SW_MAX_SUMMED; factors++)
-		for (int all = 0; all < 2; all++)
-			sw_contexts_free(session->contexts[factors][all]);
+	for (const struct kept_contexts *kept = session->contexts; kept; kept = kept->before)
+		sw_contexts_free(kept->contexts);
 	sw_arena_free(session->arena);
 }
 

@@ -214,6 +214,15 @@ struct place {
 	int settled[WALK_KINDS]; /* nodes, by its walks */
 };
 
+/* A graph of sums, as far as the setting `plan_memory` let it grow. */
+struct kept_contexts {
+	struct kept_contexts *before;
+	int factors;
+	bool all_masters;
+	int64_t memory;
+	sw_contexts *contexts;
+};
+
 struct session {
 	struct state state;
 	sw_arena *arena;
@@ -221,16 +230,16 @@ struct session {
 	int undo_count;
 	struct snapshot *redo[SESSION_UNDO];
 	int redo_count;
-	struct kept_plan *results[SESSION_RESULTS];  /* result $n is at n % SESSION_RESULTS */
-	struct kept_run *runs[SESSION_RESULTS];      /* the same for results that are times */
-	struct kept_run *last_run;                   /* NULL: none yet */
-	struct live_run *live;                       /* the run that goes on (session/live.h); NULL: none does */
-	struct kept_picture *picture_kept;           /* of the present program; NULL: none was drawn */
-	struct held_plan *chosen;                    /* plans that were chosen for redistributions of programs */
-	struct kept_pareto_set *pareto_set;          /* NULL: none yet */
-	struct kept_imports *imports;                /* NULL: none yet */
-	struct kept_placements *placements;          /* NULL: none were listed */
-	sw_contexts *contexts[SW_MAX_SUMMED + 1][2]; /* by factors, and whether masters carry all; NULL: not needed yet */
+	struct kept_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
+	struct kept_run *runs[SESSION_RESULTS];     /* the same for results that are times */
+	struct kept_run *last_run;                  /* NULL: none yet */
+	struct live_run *live;                      /* the run that goes on (session/live.h); NULL: none does */
+	struct kept_picture *picture_kept;          /* of the present program; NULL: none was drawn */
+	struct held_plan *chosen;                   /* plans that were chosen for redistributions of programs */
+	struct kept_pareto_set *pareto_set;         /* NULL: none yet */
+	struct kept_imports *imports;               /* NULL: none yet */
+	struct kept_placements *placements;         /* NULL: none were listed */
+	struct kept_contexts *contexts;             /* the last that were needed; NULL: none yet */
 	int result_count;
 	int walk_count;
 	struct console *console; /* where answers and messages go (answer/console.h) */

@@ -38,7 +38,7 @@
 	X(PROVE, "prove", TIME, 0, 0, "10ms", NULL, \
 		"what `plan` may spend on a proof beyond its search, where axes have several primes") \
 	X(PLAN_MEMORY, "plan_memory", BYTES, 1, INT64_MAX, "64MiB", NULL, \
-		"bytes that the states of one search of `plan` or `batch` may take") \
+		"bytes that the states of one search may take: of `plan`, `batch`, and of programs that make a sum") \
 	X(MOVES, "moves", WORD, 0, 0, "single", setting_moves, "dimensions that one move of the walk may change") \
 	X(SEARCH, "search", WORD, 0, 0, "dijkstra", setting_searches, "order in which the walk visits nodes") \
 	X(TIMES, "times", TIMES, 1, INT64_MAX, "1", NULL, \

@@ -4,6 +4,8 @@
  */
 #include "session/sums.h"
 
+#include "host/interrupt.h"
+
 /* ---- what is there ---- */
 
 bool need_system(const struct session *session, sw_diag *diag)
@@ -88,23 +90,42 @@ sw_hierarchy_kind hierarchy_asked(const struct session *session)
 	return (sw_hierarchy_kind)kind;
 }
 
-const sw_contexts *contexts_for(struct session *session, int factors, bool all_masters, const sw_pulse *pulse,
-	sw_diag *diag)
+int64_t memory_of_searches(const struct session *session)
 {
-	sw_contexts **kept;
+	return session->state.settings.value[SETTING_PLAN_MEMORY].size.count;
+}
 
-	if (factors < 1 || factors > SW_MAX_SUMMED) {
-		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "sums over %d levels cannot be searched, only over 1 to %d",
-			factors, SW_MAX_SUMMED);
+/* A graph that is complete serves under any bound. */
+static const sw_contexts *find_contexts(const struct session *session, int factors, bool all_masters)
+{
+	for (const struct kept_contexts *kept = session->contexts; kept != NULL; kept = kept->before)
+		if (kept->factors == factors && kept->all_masters == all_masters &&
+			(sw_contexts_complete(kept->contexts) || kept->memory == memory_of_searches(session)))
+			return kept->contexts;
+	return NULL;
+}
+
+const sw_contexts *contexts_for(struct session *session, int factors, bool all_masters, sw_diag *diag)
+{
+	int64_t memory = memory_of_searches(session);
+	const sw_contexts *found = find_contexts(session, factors, all_masters);
+	struct kept_contexts *kept;
+
+	if (found != NULL)
+		return found;
+	kept = SW_NEW(session->arena, struct kept_contexts, 1);
+	sw_contexts *made = kept != NULL ? sw_contexts_new(factors, all_masters, memory, interrupt_pulse(), diag) : NULL;
+	if (made == NULL) {
+		if (kept == NULL)
+			sw_diag_memory(diag);
 		return NULL;
 	}
-	kept = &session->contexts[factors][all_masters];
-	if (*kept == NULL)
-		*kept = sw_contexts_new(factors, all_masters, pulse, diag);
-	return *kept;
+	*kept = (struct kept_contexts){session->contexts, factors, all_masters, memory, made};
+	session->contexts = kept;
+	return made;
 }
 
 const sw_contexts *contexts_asked(struct session *session, int factors, sw_diag *diag)
 {
-	return contexts_for(session, factors, setting_is(&session->state.settings, SETTING_MASTERS, "all"), NULL, diag);
+	return contexts_for(session, factors, setting_is(&session->state.settings, SETTING_MASTERS, "all"), diag);
 }

@@ -32,9 +32,12 @@ sw_hierarchy_kind hierarchy_asked(const struct session *session);
 /* The setting `allreduce`. */
 sw_allreduce_way allreduce_asked(const struct session *session);
 
-/* The graph for sums over so many levels; made once, the session's.  NULL: S03, S08 or E01. */
-const sw_contexts *contexts_for(struct session *session, int factors, bool all_masters, const sw_pulse *pulse,
-	sw_diag *diag);
+/* The setting `plan_memory`, which bounds graphs and lists of programs too. */
+int64_t memory_of_searches(const struct session *session);
+
+/* The graph for sums over so many levels, complete or as large as the setting lets it grow; made once, the session's.  NULL: S03, S08
+ * or E01. */
+const sw_contexts *contexts_for(struct session *session, int factors, bool all_masters, sw_diag *diag);
 
 /* The same, with the setting `masters`. */
 const sw_contexts *contexts_asked(struct session *session, int factors, sw_diag *diag);

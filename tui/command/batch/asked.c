@@ -186,8 +186,12 @@ bool asked_masters(const struct asked *asked, bool *all)
 const sw_contexts *asked_contexts(const struct asked *asked, int factors)
 {
 	bool all;
+	const sw_contexts *contexts = asked_masters(asked, &all) ?
+		contexts_for(asked->session, factors, all, asked->diag) :
+		NULL;
 
-	return asked_masters(asked, &all) ? contexts_for(asked->session, factors, all, NULL, asked->diag) : NULL;
+	*asked->incomplete |= contexts != NULL && !sw_contexts_complete(contexts);
+	return contexts;
 }
 
 bool asked_hierarchy(const struct asked *asked, sw_hierarchy_kind *kind)

@@ -21,6 +21,7 @@ struct asked {
 	sw_arena *arena;
 	sw_json *json;
 	sw_diag *diag;
+	bool *incomplete; /* set where programs were left out for want of memory */
 };
 
 /* Refuses the key; returns false. */

@@ -22,8 +22,7 @@ static bool asked_ports(const struct asked *asked, const sw_system *system, cons
 }
 
 /* The seconds of each step of a program that the line gives. */
-static bool write_given(const struct asked *asked, const sw_ports *ports, const sw_contexts *contexts, double bytes,
-	json_t *steps)
+static bool write_given(const struct asked *asked, const sw_ports *ports, double bytes, json_t *steps)
 {
 	sw_reduction_program program = {0};
 
@@ -36,7 +35,7 @@ static bool write_given(const struct asked *asked, const sw_ports *ports, const 
 				asked->diag))
 			return false;
 	}
-	if (!sw_reduction_price(contexts, ports, bytes, &program))
+	if (!sw_reduction_price(ports, bytes, &program))
 		return asked_refuse(asked, "some", "programs that make the sum");
 	sw_json_open(asked->json, '[', false);
 	asked_write_program(asked->json, &program);
@@ -48,7 +47,7 @@ static bool write_given(const struct asked *asked, const sw_ports *ports, const 
 	return true;
 }
 
-static bool write_some(const struct asked *asked, const sw_ports *ports, const sw_contexts *contexts, double bytes)
+static bool write_some(const struct asked *asked, const sw_ports *ports, double bytes)
 {
 	json_t *some = json_object_get(asked->line, "some");
 
@@ -57,7 +56,7 @@ static bool write_some(const struct asked *asked, const sw_ports *ports, const s
 	sw_json_key(asked->json, "some");
 	sw_json_open(asked->json, '[', false);
 	for (size_t i = 0; i < json_array_size(some); i++)
-		if (!write_given(asked, ports, contexts, bytes, json_array_get(json_array_get(some, i), 0)))
+		if (!write_given(asked, ports, bytes, json_array_get(json_array_get(some, i), 0)))
 			return false;
 	sw_json_close(asked->json);
 	return true;
@@ -93,7 +92,7 @@ bool asked_best(const struct asked *asked)
 	asked_write_seconds(asked->json, "any_length_s", any.total);
 	if (system.topology == SW_TOPOLOGY_TREE)
 		asked_write_seconds(asked->json, "port_bound_s", sw_ports_bound(ports, bytes));
-	return write_some(asked, ports, contexts, bytes);
+	return write_some(asked, ports, bytes);
 }
 
 /* ---- the choice of a placement ---- */

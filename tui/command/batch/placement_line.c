@@ -35,7 +35,8 @@ bool placement_line_asked(json_t *line)
 bool placement_line(struct session *session, json_t *line, sw_str text, sw_arena *arena, sw_text *out, sw_diag *diag)
 {
 	sw_json json;
-	struct asked asked = {session, line, text, arena, &json, diag};
+	bool incomplete = false;
+	struct asked asked = {session, line, text, arena, &json, diag, &incomplete};
 	const char *name = json_string_value(json_object_get(line, "name"));
 	int kind = kind_of(line);
 
@@ -52,6 +53,10 @@ bool placement_line(struct session *session, json_t *line, sw_str text, sw_arena
 	if (!kinds[kind].answer(&asked)) {
 		sw_text_clear(out);
 		return false;
+	}
+	if (incomplete) {
+		sw_json_key(&json, "complete");
+		sw_json_bool(&json, false);
 	}
 	sw_json_close(&json);
 	sw_text_add_char(out, '\n');

@@ -25,6 +25,7 @@ struct row {
 
 struct comparison {
 	sw_ports *ports[WAYS];
+	const sw_contexts *contexts;
 	struct row row[SW_ALGORITHM_COUNT + 1];
 	int count;
 	double bound;
@@ -57,14 +58,14 @@ static struct row *add_row(struct comparison *c, const char *name, const char *a
 	return row;
 }
 
-static void add_algorithm(struct comparison *c, const sw_contexts *contexts, double bytes, sw_algorithm algorithm)
+static void add_algorithm(struct comparison *c, double bytes, sw_algorithm algorithm)
 {
 	struct row *row = add_row(c, sw_algorithm_name(algorithm), sw_algorithm_about(algorithm));
 
 	for (int way = RING; way < WAYS; way++) {
 		sw_algorithm_make(algorithm, c->ports[way]->hierarchy.count, &row->program[way]);
 		if (sw_algorithm_is(algorithm, (sw_allreduce_way)way) &&
-			sw_reduction_price(contexts, c->ports[way], bytes, &row->program[way]))
+			sw_reduction_price(c->ports[way], bytes, &row->program[way]))
 			row->seconds[way] = row->program[way].total;
 	}
 }
@@ -73,7 +74,6 @@ static bool fill(struct invocation *run, struct comparison *c, sw_diag *diag)
 {
 	struct session *session = run->session;
 	const struct placing *placing = session->state.placing;
-	const sw_contexts *contexts = NULL;
 	struct row *best;
 	struct sum sum;
 
@@ -86,14 +86,16 @@ static bool fill(struct invocation *run, struct comparison *c, sw_diag *diag)
 				diag))
 			return false;
 	}
-	contexts = contexts_asked(session, c->ports[RING]->hierarchy.count, diag);
-	if (contexts == NULL)
+	c->contexts = contexts_asked(session, c->ports[RING]->hierarchy.count, diag);
+	if (c->contexts == NULL)
 		return false;
 	for (int a = 0; a < SW_ALGORITHM_COUNT; a++)
-		add_algorithm(c, contexts, sum.bytes, (sw_algorithm)a);
-	best = add_row(c, "best", "the fastest program of any length, proved");
+		add_algorithm(c, sum.bytes, (sw_algorithm)a);
+	best = add_row(c, "best",
+		sw_contexts_complete(c->contexts) ? "the fastest program of any length, proved" :
+											"the fastest program that was found; `set plan_memory` looks at more");
 	for (int way = RING; way < WAYS; way++) {
-		if (!sw_reduction_best(contexts, c->ports[way], sum.bytes, 0, &best->program[way]))
+		if (!sw_reduction_best(c->contexts, c->ports[way], sum.bytes, 0, &best->program[way]))
 			return sw_diag_memory(diag);
 		best->seconds[way] = best->program[way].total;
 	}
@@ -150,6 +152,7 @@ static void draw_comparison(const struct invocation *run, const struct compariso
 		COLUMN_RIGHT("trees", ROLE_NUMBER), {.head = "steps", .role = ROLE_TEXT, .fit = CELL_WRAP, .indent = 2}, {0}};
 	struct table *table;
 
+	say_incomplete(run, c->contexts);
 	document_line(run->answer, "compare  seconds where each allreduce runs as rings, and as trees");
 	table = document_table(run->answer, columns);
 	for (int i = 0; i < c->count; i++)
@@ -166,7 +169,10 @@ static void add_fields(const struct invocation *run, const struct comparison *c)
 {
 	static const char *const ways[] = {"ring", "tree"};
 	struct fields *fields = document_fields(run->answer, "shardwalk.compare-sums/1");
-	struct fields *rows = field_list(fields, "algorithms");
+	struct fields *rows;
+
+	field_bool(fields, "complete", sw_contexts_complete(c->contexts));
+	rows = field_list(fields, "algorithms");
 
 	for (int i = 0; i < c->count; i++)
 		for (int way = RING; way < WAYS; way++) {

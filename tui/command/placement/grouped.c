@@ -109,8 +109,7 @@ static bool price_steps(struct session *session, const sw_summing *summing, sw_p
 		return false;
 	memcpy(program->step, steps, sizeof *steps * (size_t)count);
 	program->count = count;
-	const sw_contexts *contexts = contexts_for(session, ports->hierarchy.count, true, NULL, NULL);
-	return contexts != NULL && sw_reduction_price(contexts, ports, bytes, program);
+	return sw_reduction_price(ports, bytes, program);
 }
 
 /* Steps that end on the sum are a plan, where ports have bandwidths: to be shown, run and exported. */

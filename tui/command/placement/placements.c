@@ -235,6 +235,8 @@ static void add_placement_fields(const struct invocation *run, const struct rank
 	struct fields *fields = document_fields(run->answer, "shardwalk.placements/1"), *rows;
 
 	field_count(fields, "count", ranking->count);
+	if (ranking->timed)
+		field_bool(fields, "complete", !ranking->incomplete);
 	if (counts_programs(ranking))
 		field_count(fields, "programs", programs_on_all(ranking));
 	rows = field_list(fields, "placements");
@@ -280,6 +282,8 @@ bool command_placements(struct invocation *run, sw_diag *diag)
 	say_placements(run, &ranking, (int)shown);
 	if (shown > 0)
 		add_placements(run, &ranking, (int)shown);
+	if (ranking.incomplete)
+		document_line(run->answer, INCOMPLETE);
 	if (counts_programs(&ranking))
 		document_line(run->answer, "%lld programs of at most %d steps on all of them",
 			(long long)programs_on_all(&ranking), RANKED_STEPS);

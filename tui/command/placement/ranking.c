@@ -66,6 +66,7 @@ static bool compute(const struct ranker *ranker, const sw_placement *placement, 
 	const sw_contexts *contexts = contexts_asked(session, ports.hierarchy.count, diag);
 	if (contexts == NULL)
 		return false;
+	ranker->ranking->incomplete |= !sw_contexts_complete(contexts);
 	if (!sw_reduction_best(contexts, &ports, sum->bytes, 0, &best))
 		return sw_diag_memory(diag);
 	timed->seconds.allreduce = sw_ports_allreduce(&ports, sum->bytes);

@@ -28,7 +28,8 @@ struct ranking {
 	struct ranked *row;
 	int sums;
 	struct sum sum[SW_MAX_PLACED];
-	bool timed; /* else in ascending order of rows, and without seconds */
+	bool incomplete; /* of a sum not all programs were looked at, for want of memory */
+	bool timed;      /* else in ascending order of rows, and without seconds */
 };
 
 /* Ranks the placements of the axes on the system for the sums that stand in `ranking`, which gets the rest, in the arena of the

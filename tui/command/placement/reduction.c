@@ -69,12 +69,19 @@ void reduction_if_faster(const struct invocation *run, const sw_problem *problem
 	const sw_contexts *contexts = contexts_asked(run->session, ports->hierarchy.count, NULL);
 	if (contexts == NULL || !sw_reduction_best(contexts, ports, sum.bytes, 0, &program) ||
 		!(program.total < plan->model_cost * (1 - 1e-9)) ||
-		!reduction_as_plan(ports, problem, &program, program.total, arena, &other, NULL))
+		!reduction_as_plan(ports, problem, &program, sw_contexts_complete(contexts) ? program.total : -1, arena,
+			&other, NULL))
 		return;
 	other.budget = plan->budget;
 	other.unit = plan->unit;
 	other.search = plan->search;
 	*plan = other;
+}
+
+void say_incomplete(const struct invocation *run, const sw_contexts *contexts)
+{
+	if (!sw_contexts_complete(contexts))
+		document_line(run->answer, INCOMPLETE);
 }
 
 bool rows_to_show(const struct invocation *run, int64_t there, int64_t usual, int64_t *shown, sw_diag *diag)

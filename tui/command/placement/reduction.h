@@ -26,6 +26,11 @@ bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most
 /* Names the fastest program in which no device holds less than others, for who cannot say the present one. */
 void reductions_hint_plain(const struct invocation *run, sw_diag *diag);
 
+#define INCOMPLETE "incomplete: devices can hold more than fits into the setting `plan_memory`"
+
+/* Says that the graph was cut short by the setting `plan_memory`; nothing where it is complete. */
+void say_incomplete(const struct invocation *run, const sw_contexts *contexts);
+
 /* The program as a plan of the problem, in `arena`; best: seconds of the fastest of any length. */
 bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const sw_reduction_program *program,
 	double best, sw_arena *arena, sw_plan *plan, sw_diag *diag);

@@ -12,6 +12,7 @@
 #include "command/placement/placement.h"
 #include "command/plan.h"
 #include "command/placement/reduction.h"
+#include "host/interrupt.h"
 #include "views/draw.h"
 
 #define LENGTH_LISTED 5
@@ -23,11 +24,32 @@ struct found {
 	int limit;
 	int64_t count;
 	sw_reduction_program *program;
+	bool complete;             /* nothing was left out for want of memory */
 	sw_reduction_program best; /* of any length */
 	double allreduce, bound;
 	int64_t faster;
 	bool right;
 };
+
+static bool list_programs(const struct invocation *run, struct found *found, sw_diag *diag)
+{
+	sw_reduction_bounds bounds = {found->limit, memory_of_searches(run->session), interrupt_pulse()};
+	sw_reduction_listed listed;
+
+	if (!sw_reduction_list(found->contexts, found->ports, found->sum.bytes, &bounds, run->arena, &listed, diag))
+		return false;
+	found->complete = sw_contexts_complete(found->contexts) && listed.length == found->limit;
+	found->limit = listed.length;
+	found->program = listed.program;
+	found->count = listed.count;
+	return true;
+}
+
+/* Seconds of the fastest program of any length; -1 where not all were looked at. */
+static double proved_best(const struct found *found)
+{
+	return sw_contexts_complete(found->contexts) ? found->best.total : -1;
+}
 
 static bool find_programs(const struct invocation *run, struct found *found, sw_diag *diag)
 {
@@ -46,9 +68,9 @@ static bool find_programs(const struct invocation *run, struct found *found, sw_
 	found->contexts = contexts_asked(session, found->ports->hierarchy.count, diag);
 	if (found->contexts == NULL)
 		return false;
-	found->count = sw_reduction_list(found->contexts, found->ports, found->sum.bytes, found->limit, INT64_MAX,
-		run->arena, &found->program);
-	if (found->count < 0 || !sw_reduction_best(found->contexts, found->ports, found->sum.bytes, 0, &found->best))
+	if (!list_programs(run, found, diag))
+		return false;
+	if (!sw_reduction_best(found->contexts, found->ports, found->sum.bytes, 0, &found->best))
 		return sw_diag_memory(diag);
 	found->allreduce = sw_ports_allreduce(found->ports, found->sum.bytes);
 	if (placing->system.topology == SW_TOPOLOGY_TREE)
@@ -68,6 +90,8 @@ static bool check_programs(const struct invocation *run, struct found *found, sw
 		sizes[f] = sw_smaller(sw_hierarchy_size(hierarchy, f), most);
 	found->right = true;
 	for (int64_t i = 0; i < found->count; i++) {
+		if (!sw_pulse_beat(interrupt_pulse(), "programs", i, found->count))
+			return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after executing %lld programs", (long long)i);
 		int right = sw_reduction_sums(&found->program[i], sizes, hierarchy->count, run->arena);
 
 		if (right < 0)
@@ -150,18 +174,27 @@ static void add_programs(const struct invocation *run, const struct found *found
 	}
 }
 
+static void say_left_out(const struct invocation *run, const struct found *found)
+{
+	say_incomplete(run, found->contexts);
+	if (!found->complete && sw_contexts_complete(found->contexts))
+		document_line(run->answer, "incomplete: programs of more steps do not fit into the setting `plan_memory`");
+}
+
 static void say_proof(const struct invocation *run, const struct found *found)
 {
 	bool best_listed = found->count > 0 && !(found->best.total < found->program[0].total * (1 - 1e-12));
+	bool proved = sw_contexts_complete(found->contexts);
 	sw_text text = {0};
 
 	if (best_listed)
-		sw_text_add(&text, "proved: no program of any length is faster");
+		sw_text_add(&text,
+			proved ? "proved: no program of any length is faster" : "no program that was found is faster");
 	else {
 		sw_text_addf(&text, "a program of %d steps takes %s: ", found->best.count,
 			words_seconds_to(found->best.total, 4).text);
 		add_steps(found, &found->best, &text);
-		sw_text_add(&text, "; proved: none of any length is faster");
+		sw_text_add(&text, proved ? "; proved: none of any length is faster" : "; none that was found is faster");
 	}
 	if (found->bound > 0)
 		sw_text_addf(&text, "; no algorithm needs less than %s", words_seconds_to(found->bound, 4).text);
@@ -198,7 +231,7 @@ static bool take_program(const struct invocation *run, const struct found *found
 	if (arena == NULL)
 		return sw_diag_memory(diag);
 	if (!session_problem(session, &problem, diag) ||
-		!reduction_as_plan(found->ports, &problem, &found->program[number - 1], found->best.total, arena, &plan,
+		!reduction_as_plan(found->ports, &problem, &found->program[number - 1], proved_best(found), arena, &plan,
 			diag)) {
 		sw_arena_free(arena);
 		return false;
@@ -235,6 +268,7 @@ static void add_found_fields(const struct invocation *run, const struct found *f
 
 	field_count(fields, "count", found->count);
 	field_int(fields, "limit", found->limit);
+	field_bool(fields, "complete", found->complete);
 	field_bool(fields, "right", found->right);
 	field_int(fields, "faster", found->faster);
 	field_number(fields, "allreduce_s", found->allreduce);
@@ -271,6 +305,7 @@ bool command_reductions(struct invocation *run, sw_diag *diag)
 	else {
 		say_programs(run, &found);
 		add_programs(run, &found, shown);
+		say_left_out(run, &found);
 		say_proof(run, &found);
 		say_borrowing(run);
 	}
@@ -291,7 +326,8 @@ bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most
 	for (int i = 0; *plans != NULL && i < *count; i++) {
 		sw_text name = {0};
 
-		if (!reduction_as_plan(found.ports, &problem, &found.program[i], found.best.total, arena, &(*plans)[i], diag))
+		if (!reduction_as_plan(found.ports, &problem, &found.program[i], proved_best(&found), arena, &(*plans)[i],
+				diag))
 			return false;
 		sw_text_addf(&name, "%d: ", i + 1);
 		add_steps(&found, &found.program[i], &name);

@@ -13,6 +13,7 @@
 
 #include "command/placement/grouped.h"
 #include "command/placement/reduction.h"
+#include "host/interrupt.h"
 
 #define LENGTH_SHOWN 5
 #define PLACEMENTS_SHOWN 1000
@@ -151,12 +152,11 @@ static bool take_load(struct session *session, sw_arena *arena, struct sum_look 
 	if (!sw_ports_make(&placing->system, &placing->placement, look->summed, allreduce_asked(session), ports, NULL) ||
 		ports->hierarchy.count == 0)
 		return true;
-	const sw_contexts *contexts = contexts_for(session, ports->hierarchy.count, true, NULL, NULL);
 	bool by_hand = look->number > 0 && look->kind == SW_HIERARCHY_SUMMED_LEVELS;
-	if (contexts == NULL || (look->number > 0 && !by_hand) || (look->number == 0 && look->step != NULL))
+	if ((look->number > 0 && !by_hand) || (look->number == 0 && look->step != NULL))
 		return true;
-	if (!sw_reduction_brought(contexts, ports, look->bytes, by_hand ? steps : &whole, by_hand ? look->number - 1 : 0,
-			brought, &seconds))
+	if (!sw_reduction_brought(ports, look->bytes, by_hand ? steps : &whole, by_hand ? look->number - 1 : 0, brought,
+			&seconds))
 		return true;
 	look->ports = ports;
 	look->brought = brought;
@@ -198,7 +198,7 @@ static bool add_placement(struct session *session, const struct sum_look *look, 
 	sw_arena *arena, sw_diag *diag)
 {
 	sw_ports *ports = SW_NEW(arena, sw_ports, 1);
-	sw_reduction_program *program;
+	sw_reduction_listed listed;
 	int p = bars->placements - 1;
 
 	if (ports == NULL ||
@@ -210,8 +210,9 @@ static bool add_placement(struct session *session, const struct sum_look *look, 
 															   NULL;
 	if (contexts == NULL)
 		return true;
-	int64_t count = sw_reduction_list(contexts, ports, look->bytes, LENGTH_SHOWN, INT64_MAX, arena, &program);
-	return (count >= 0 && add_bars(bars, room, p, program, count, arena)) || sw_diag_memory(diag);
+	sw_reduction_bounds bounds = {LENGTH_SHOWN, memory_of_searches(session), interrupt_pulse()};
+	return sw_reduction_list(contexts, ports, look->bytes, &bounds, arena, &listed, diag) &&
+		(add_bars(bars, room, p, listed.program, listed.count, arena) || sw_diag_memory(diag));
 }
 
 static const struct sum_bars *bars_of(struct session *session, const struct sum_look *look, sw_arena *arena,

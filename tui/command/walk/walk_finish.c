@@ -107,7 +107,9 @@ static void tell_programs(const struct invocation *run, const struct walked *wal
 {
 	const struct kept_walk *kept = run->session->state.walks[WALK_REDUCTIONS];
 	double allreduce = sw_ports_allreduce(sw_context_walk_ports(walk->of), kept->sum.bytes);
-	document_line(run->answer, "optimum over programs of any length: %s; one allreduce takes %s",
+	document_line(run->answer, "%s: %s; one allreduce takes %s",
+		sw_contexts_complete(kept->sum.contexts) ? "optimum over programs of any length" :
+												   "the fastest program that was found",
 		words_cost(walk, goal->distance).text, words_seconds_to(allreduce, 4).text);
 }
 
