@@ -173,6 +173,7 @@
  *     reduction_plan.c     a reduction program as a plan on chunks
  *     reorder.c            steps that change the order of devices on their way
  *     shrink.c             the same problem with fewer elements
+ *     singles.c            problems without their axes of size 1, and plans for them over the whole mesh
  *     strategy.c           one row a strategy: name, flags, function
  *     tile_numbers.c       the number of the tile that each device holds
  *     time_bound.c         bounds in seconds by what has to arrive

@@ -228,6 +228,8 @@ const int64_t *sw_plan_device_map(const sw_plan *plan, int k, sw_arena *arena, s
 {
 	int rank = plan->problem.from.rank;
 	int64_t devices = plan->problem.mesh.devices, numbers = devices * rank + 1;
+	if (devices > SW_MAX_MAP_DEVICES)
+		return sw_plan_map(plan, k, NULL, diag), NULL;
 	const int64_t *order = sw_plan_order(plan, k);
 	int64_t *map = SW_NEW(arena, int64_t, numbers), *ordered = order ? SW_NEW(arena, int64_t, numbers) : map;
 	if (!map || !ordered) {

@@ -4,6 +4,7 @@
  */
 #include "plan/borrow.h"
 #include "plan/find_timed.h"
+#include "plan/singles.h"
 #include "plan/strategy.h"
 
 #include <stdlib.h>
@@ -450,34 +451,16 @@ static bool refuse_with_budget(sw_finder *f)
 	return false;
 }
 
-/* The last step names the caller's `to`, which need not live as long as the plan. */
-static bool own_types(const sw_finder *f, sw_plan *plan)
-{
-	sw_type *to = NULL;
-
-	for (int k = 0; k < plan->count; k++) {
-		if (plan->steps[k].type != &f->problem->to)
-			continue;
-		if (to == NULL) {
-			to = SW_NEW(f->arena, sw_type, 1);
-			if (to == NULL)
-				return sw_diag_memory(f->diag);
-			*to = f->problem->to;
-		}
-		plan->steps[k].type = to;
-	}
-	return true;
-}
-
 bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag)
 {
 	sw_finder *f = SW_NEW(arena, sw_finder, 1);
+	const sw_problem *bare = sw_without_singles(problem, arena);
 	double begin = now();
 
-	if (f == NULL)
+	if (f == NULL || bare == NULL)
 		return sw_diag_memory(diag);
-	finder_init(f, problem, options, arena, diag);
+	finder_init(f, bare, options, arena, diag);
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !set_budget(f) || !set_machine(f) ||
 		!search(f))
 		return false;
@@ -486,7 +469,8 @@ bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options,
 	f->best.search = f->blank.search;
 	f->best.has_bound = f->bounded;
 	f->best.local_cost = f->local_cost;
-	if (!own_types(f, &f->best) || (f->space.sums && f->bounded && !sw_note_borrowed(&f->best, arena)))
+	if (!sw_answer_asked(bare, problem, arena, &f->best, diag) ||
+		(f->space.sums && f->bounded && !sw_note_borrowed(&f->best, arena)))
 		return false;
 	if (!options->sizes_only && !sw_plan_group(&f->best, arena, diag))
 		return false;

@@ -14,7 +14,7 @@
 
 /* ---- naive ---- */
 
-/* A type with the parts of `type` in the dimensions of `keep` only. */
+/* A type with the parts of `type` in the dimensions of `keep` only.  NULL: see the diagnostic. */
 static const sw_type *whole_but(sw_finder *f, const sw_type *type, unsigned keep)
 {
 	sw_type *out = SW_NEW(f->arena, sw_type, 1);
@@ -22,13 +22,13 @@ static const sw_type *whole_but(sw_finder *f, const sw_type *type, unsigned keep
 	int count[SW_MAX_DIMS], n = 0;
 
 	if (out == NULL)
-		return NULL;
+		return sw_diag_memory(f->diag), NULL;
 	for (int i = 0; i < type->rank; i++) {
 		count[i] = (keep >> i & 1) != 0 ? sw_type_parts(type, i, parts + n) : 0;
 		n += count[i];
 	}
 	*out = *type;
-	return sw_type_partition(&f->problem->mesh, out, count, parts, NULL) ? out : NULL;
+	return sw_type_partition(&f->problem->mesh, out, count, parts, f->diag) ? out : NULL;
 }
 
 static bool add_naive(sw_finder *f, sw_lowering *l, sw_op op, const sw_type *end, unsigned keep)
@@ -36,7 +36,7 @@ static bool add_naive(sw_finder *f, sw_lowering *l, sw_op op, const sw_type *end
 	const sw_type *type = whole_but(f, end, keep);
 
 	if (type == NULL)
-		return sw_diag_memory(f->diag);
+		return false;
 	sw_lower_to_type(l, op, type);
 	return true;
 }

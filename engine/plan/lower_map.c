@@ -3,7 +3,6 @@
  * Lowering to maps: tile positions of every device, step by step.
  */
 #include "plan/lower_map.h"
-#include "base/room.h"
 #include "step/row.h"
 
 #include <string.h>
@@ -31,11 +30,8 @@ static int64_t *last_map(sw_lowering *l)
 		return NULL;
 	int64_t *map = SW_NEW(l->arena, int64_t, devices_of(l) * l->space->rank);
 
-	if (map == NULL || !sw_plan_map(l->plan, l->plan->count, map, NULL)) {
-		l->failed = true;
-		return NULL;
-	}
-	return map;
+	l->failed = l->failed || map == NULL;
+	return map != NULL && sw_plan_map(l->plan, l->plan->count, map, NULL) ? map : NULL;
 }
 
 /* Which copy of its tile a device holds, counted by device number: the next of its tile. */
@@ -113,23 +109,16 @@ bool sw_lower_map_leads_home(const sw_lowering *l)
 	return true;
 }
 
-/* `type` with the parts of `to` in one dimension; its axes of size 1 elsewhere may stand there now, and are left out. */
+/* `type` with the parts of `to` in one dimension; false where these cut an axis otherwise than the parts elsewhere. */
 static bool type_home(const sw_lowering *l, const sw_type *type, int dim, sw_type *out)
 {
 	const sw_type *to = &l->space->problem->to;
-	sw_part parts[SW_MAX_PARTS];
+	sw_part parts[2 * SW_MAX_PARTS];
 	int count[SW_MAX_DIMS], n = 0;
 
 	for (int i = 0; i < type->rank; i++) {
-		const sw_type *source = i == dim ? to : type;
-
-		count[i] = 0;
-		for (int k = source->first[i]; k < source->first[i + 1]; k++)
-			if (i == dim || sw_type_part(source, k).size > 1) {
-				SW_ROOM(parts, n);
-				parts[n++] = sw_type_part(source, k);
-				count[i]++;
-			}
+		count[i] = sw_type_parts(i == dim ? to : type, i, parts + n);
+		n += count[i];
 	}
 	*out = *type;
 	return sw_type_partition(&l->space->problem->mesh, out, count, parts, NULL);
@@ -157,10 +146,9 @@ bool sw_lower_gather_one(sw_lowering *l, int dim, const int64_t *tile)
 	if (type == NULL)
 		return gather_map(l, tile);
 	sw_type *home = SW_NEW(l->arena, sw_type, 1);
-	if (home == NULL || !type_home(l, type, dim, home)) {
-		l->failed = true;
+	l->failed = l->failed || home == NULL;
+	if (home == NULL || !type_home(l, type, dim, home))
 		return false;
-	}
 	sw_lower_to_type(l, SW_ALLGATHER, home);
 	return true;
 }

@@ -54,12 +54,13 @@ void sw_search_offer(sw_search *s)
 		!sw_search_live(s, again ? s->space->from_size : m->before.size, m->now.size))
 		return;
 	int64_t price = s->policy->price(s), bound = s->policy->bound(s, sliced, permuted);
+	int64_t cost = sw_cost_plus(s->at.cost, price);
 
-	if (price < 0 || bound == SW_NEVER || s->at.cost + price + bound >= s->limits->below)
+	if (price < 0 || bound == SW_NEVER || sw_cost_plus(cost, bound) >= s->limits->below)
 		return;
 	write_key(s, &m->now, (sliced ? SLICED : 0) | (permuted ? PERMUTED : 0), key);
 	sw_store_offer(&s->store, key,
-		&(sw_state){.cost = s->at.cost + price,
+		&(sw_state){.cost = cost,
 			.bound = bound,
 			.parent = s->node,
 			.steps = s->at.steps + !again,
@@ -69,7 +70,10 @@ void sw_search_offer(sw_search *s)
 
 void sw_search_offer_home(sw_search *s, int64_t cost, int steps)
 {
-	sw_state home = {.cost = s->at.cost + cost, .parent = s->node, .steps = s->at.steps + steps, .tag = SW_ALLGATHER};
+	sw_state home = {.cost = sw_cost_plus(s->at.cost, cost),
+		.parent = s->node,
+		.steps = s->at.steps + steps,
+		.tag = SW_ALLGATHER};
 
 	if (home.cost < s->limits->below)
 		sw_store_offer(&s->store, s->goal, &home);

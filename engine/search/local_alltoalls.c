@@ -119,7 +119,7 @@ static void transfer_take(path_search *search, const transfer_point *point, int 
 {
 	uint8_t factor = (uint8_t)exponent;
 	int64_t cost = transfer_cost(search, point->size, search->power[0][exponent]);
-	transfer_point next = {sw_path_plus(point->cost, cost), point->size, point->moves + 1, point->slices, source,
+	transfer_point next = {sw_cost_plus(point->cost, cost), point->size, point->moves + 1, point->slices, source,
 		target};
 
 	search->edges++;
@@ -169,7 +169,7 @@ static void transfer_forest(path_search *search, const transfer_point *point)
 		if (surplus[i] >= 0)
 			continue;
 		lacking++;
-		bound = sw_path_plus(bound, transfer_cost(search, point->size, search->power[0][-surplus[i]]));
+		bound = sw_cost_plus(bound, transfer_cost(search, point->size, search->power[0][-surplus[i]]));
 	}
 	if (sw_path_beaten(search, bound, point->moves + lacking + point->slices) || !sw_path_goes_on(search))
 		return;
@@ -179,7 +179,7 @@ static void transfer_forest(path_search *search, const transfer_point *point)
 	}
 	if (transfer_tried(search, point, surplus))
 		return;
-	int64_t one_more = local->model == SW_MODEL_PAPER ? sw_path_plus(bound, point->size) : point->cost;
+	int64_t one_more = local->model == SW_MODEL_PAPER ? sw_cost_plus(bound, point->size) : point->cost;
 	if (one_more > search->limit || one_more > search->best_cost)
 		transfer_pack(search, point, surplus);
 	else
@@ -287,7 +287,7 @@ static void transfer_try(path_search *search, const transfer_point *point, int s
 	const uint8_t *factor, bool direct)
 {
 	int64_t cost = transfer_cost(search, point->size, sw_local_product(search->local, factor));
-	transfer_point next = {sw_path_plus(point->cost, cost), point->size, point->moves + 1, point->slices, source,
+	transfer_point next = {sw_cost_plus(point->cost, cost), point->size, point->moves + 1, point->slices, source,
 		target};
 
 	search->edges++;
@@ -324,7 +324,7 @@ static void transfer_general(path_search *search, const transfer_point *point, b
 
 	search->seen++;
 	for (int k = 0; k < missing; k++)
-		bound = sw_path_plus(bound, least);
+		bound = sw_cost_plus(bound, least);
 	if (sw_path_beaten(search, bound, point->moves + missing + point->slices) || !sw_path_goes_on(search))
 		return;
 	if (missing == 0) {
@@ -347,8 +347,8 @@ static void transfer_deepen(path_search *search, const transfer_point *start, in
 	bool one_prime = search->local->primes == 1;
 
 	for (int k = 0; k < least; k++)
-		cost = sw_path_plus(cost, start->size);
-	for (; cost <= limit && cost <= search->best_cost && !search->stopped; cost = sw_path_plus(cost, start->size)) {
+		cost = sw_cost_plus(cost, start->size);
+	for (; cost <= limit && cost <= search->best_cost && !search->stopped; cost = sw_cost_plus(cost, start->size)) {
 		int64_t before = search->best_cost;
 		int moves = search->best_moves;
 		search->limit = cost;
@@ -426,7 +426,7 @@ static void transfer_multi_dim(path_search *search, int64_t cost, int64_t size, 
 	int alltoalls = lack->dims == 0 ? 0 : one ? 1 : 2;
 	bool counted = one || (local->primes == 2 && local->model == SW_MODEL_PAPER);
 	for (int k = 0; k < alltoalls; k++)
-		cost = sw_path_plus(cost, transfer_cost(search, size, lack->factor));
+		cost = sw_cost_plus(cost, transfer_cost(search, size, lack->factor));
 	int moves = alltoalls + (search->now.gathers > 0) + (transfer_slices(search) > 0);
 	search->unsure |= !counted;
 	if (counted && !sw_path_beaten(search, cost, moves))

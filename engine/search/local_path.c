@@ -88,7 +88,7 @@ static int64_t path_chain(int64_t size, int64_t need, int64_t largest, int *gath
 	int64_t cost = 0;
 
 	for (*gathers = 0; need > 1; ++*gathers) {
-		cost = sw_path_plus(cost, size);
+		cost = sw_cost_plus(cost, size);
 		size = size / largest;
 		need = (need + largest - 1) / largest;
 	}
@@ -106,16 +106,16 @@ static int64_t path_bound_single(const path_search *search, const path_point *po
 		return point->cost;
 	if (lack->need == 1) {
 		for (int k = 0; k < lack->dims; k++)
-			stop = sw_path_plus(stop, point->size);
-		go_on = sw_path_plus(point->cost, point->size);
+			stop = sw_cost_plus(stop, point->size);
+		go_on = sw_cost_plus(point->cost, point->size);
 	} else {
 		stop = INT64_MAX;
-		go_on = sw_path_plus(point->cost,
+		go_on = sw_cost_plus(point->cost,
 			path_chain(point->size, lack->need, search->factors.value[largest], &gathers));
 		*moves = gathers > lack->dims ? gathers : lack->dims;
 	}
 	for (int k = gathers; k < lack->dims; k++)
-		go_on = sw_path_plus(go_on, least);
+		go_on = sw_cost_plus(go_on, least);
 	return stop < go_on ? stop : go_on;
 }
 
@@ -129,7 +129,7 @@ static int64_t path_bound_multi_dim(const path_search *search, const path_point 
 		return point->cost;
 	if (lack->fits || (lack->need == 1 && search->now.gathers == 0))
 		return search->local->to_size;
-	return sw_path_plus(search->local->to_size, search->local->least);
+	return sw_cost_plus(search->local->to_size, search->local->least);
 }
 
 /* No path whose gathers begin with those chosen costs less, or takes fewer further moves.  Model volume:
@@ -186,7 +186,7 @@ static void path_gather_along(path_search *search, const path_point *point, int 
 	if (!path_can_gather(search, dim, factor))
 		return;
 	path_point next = {.size = point->size / value, .factor = k, .dim = dim, .used = point->used | 1u << dim};
-	next.cost = sw_path_plus(point->cost, path_gather_cost(search, next.size, point->size, value));
+	next.cost = sw_cost_plus(point->cost, path_gather_cost(search, next.size, point->size, value));
 	search->seen++;
 	path_change(search, dim, factor, 1);
 	search->now.gather[search->now.gathers++] = (path_gather){dim, k};
@@ -274,7 +274,7 @@ static void path_try_gathers(path_search *search, const path_lack *lack)
 		int k = search->now.gather[g].factor;
 		search->now.gathers = g;
 		int64_t value = search->factors.value[k];
-		cost = sw_path_plus(cost, path_gather_cost(search, size / value, size, value));
+		cost = sw_cost_plus(cost, path_gather_cost(search, size / value, size, value));
 		size /= value;
 		path_change(search, search->now.gather[g].dim, search->factors.exponents + k * local->primes, 1);
 	}
@@ -321,13 +321,13 @@ static void path_passes(path_search *search)
 static bool path_open(const path_search *search)
 {
 	const sw_local *local = search->local;
-	int64_t two = sw_path_plus(local->to_size,
-		local->model == SW_MODEL_PAPER ? sw_path_plus(local->least, local->least) : 0);
+	int64_t two = sw_cost_plus(local->to_size,
+		local->model == SW_MODEL_PAPER ? sw_cost_plus(local->least, local->least) : 0);
 
 	if (!search->unsure)
 		return false;
 	if (local->model == SW_MODEL_PAPER && local->least > local->to_size / 2)
-		two = sw_path_plus(local->to_size, local->to_size);
+		two = sw_cost_plus(local->to_size, local->to_size);
 	return search->best_cost > two;
 }
 
@@ -390,7 +390,7 @@ static void path_write(path_writer *writer, const uint8_t *key)
 	if (!memcmp(key, writer->at, (size_t)writer->local->width))
 		return;
 	sw_local_move_between(writer->local, writer->at, key, move);
-	writer->cost = sw_path_plus(writer->cost, move->cost);
+	writer->cost = sw_cost_plus(writer->cost, move->cost);
 	writer->count++;
 	memcpy(writer->at, key, (size_t)writer->local->width);
 	sw_local_tile(writer->local, key, writer->tiles + writer->count * writer->local->rank);

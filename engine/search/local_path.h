@@ -17,6 +17,7 @@
 #include <shardwalk/number.h>
 
 #include "search/local.h"
+#include "search/store.h"
 
 #define PATH_MAX_TRANSFERS 128
 
@@ -88,13 +89,6 @@ void sw_path_keep(path_search *search, int64_t cost, int moves);
 
 /* Asks now and then whether to go on. */
 bool sw_path_goes_on(path_search *search);
-
-/* Adds without overflow: what does not fit costs INT64_MAX. */
-static inline int64_t sw_path_plus(int64_t a, int64_t b)
-{
-	int64_t sum;
-	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
 
 /* The alltoalls and slices before the node `have` of local size `size`, whose gathers cost `cost`. */
 void sw_path_transfers(path_search *search, int64_t cost, int64_t size, const path_lack *lack);

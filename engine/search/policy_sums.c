@@ -42,8 +42,8 @@ static bool hope(const sw_search *s)
 	if (to_go->nodes == 0)
 		return true;
 	int64_t left = sw_to_go_after_swap(to_go, m);
-	return left != SW_NEVER &&
-		s->at.cost + sw_model_move_cost(s->limits->model, m->op, size, size, factor) + left < s->limits->below;
+	int64_t price = sw_model_move_cost(s->limits->model, m->op, size, size, factor);
+	return sw_cost_plus(sw_cost_plus(s->at.cost, price), left) < s->limits->below;
 }
 
 static void permutations(sw_search *s)

@@ -52,18 +52,11 @@ int32_t sw_store_find(const sw_store *store, const uint8_t *key)
 	return sw_keys_find(&store->keys, key);
 }
 
-static int64_t plus(int64_t a, int64_t b)
-{
-	int64_t sum;
-
-	return __builtin_add_overflow(a, b, &sum) ? INT64_MAX : sum;
-}
-
 static void enqueue(sw_store *store, int32_t n)
 {
 	const sw_state *state = &store->states[n];
 
-	if (!sw_heap_put(&store->queue, n, plus(state->cost, state->bound), state->steps))
+	if (!sw_heap_put(&store->queue, n, sw_cost_plus(state->cost, state->bound), state->steps))
 		store->failed = true;
 }
 

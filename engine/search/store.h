@@ -16,6 +16,14 @@
 
 #define SW_NEVER INT64_MAX /* a bound: the goal cannot be reached from here */
 
+/* Adds costs: what does not fit is never paid. */
+static inline int64_t sw_cost_plus(int64_t a, int64_t b)
+{
+	int64_t sum;
+
+	return __builtin_add_overflow(a, b, &sum) ? SW_NEVER : sum;
+}
+
 typedef struct sw_state {
 	int64_t cost, bound;
 	int64_t size;   /* elements of a tile */

@@ -335,11 +335,6 @@ sw_op sw_to_go_edge(const sw_to_go *t, int32_t before, int32_t after, int64_t *c
 
 /* ---- shortest paths ---- */
 
-static int64_t plus(int64_t a, int64_t b)
-{
-	return a == SW_NEVER || b == SW_NEVER ? SW_NEVER : a + b;
-}
-
 static bool lower(int64_t *cost, int64_t other)
 {
 	if (other >= *cost)
@@ -439,9 +434,10 @@ static bool over_groups(const sw_to_go *t, groups *g, int64_t *cost)
 		if (t->size[n] > t->budget)
 			continue;
 		if (allows(t, SW_ALLTOALL))
-			changed |= lower(&cost[n], plus(middle, g->least[k]));
+			changed |= lower(&cost[n], sw_cost_plus(middle, g->least[k]));
 		if (allows(t, SW_REDUCESCATTER))
-			changed |= lower(&cost[n], plus(cost_of(t, SW_REDUCESCATTER, t->size[n], t->size[n], 2), g->summed[k]));
+			changed |= lower(&cost[n],
+				sw_cost_plus(cost_of(t, SW_REDUCESCATTER, t->size[n], t->size[n], 2), g->summed[k]));
 	}
 	return changed;
 }
@@ -462,13 +458,14 @@ static bool over_less(const sw_to_go *t, groups *g, int64_t *cost, bool sums)
 				if (less < 0)
 					continue;
 				lower(&g->below[n], g->below[less]);
-				lower(&g->below[n], plus(cost[less], sums ? 0 : cost_of(t, SW_ALLGATHER, 0, t->size[less], 1)));
+				lower(&g->below[n],
+					sw_cost_plus(cost[less], sums ? 0 : cost_of(t, SW_ALLGATHER, 0, t->size[less], 1)));
 			}
 	}
 	for (int32_t n = 0; n < t->nodes; n++)
 		if (t->size[n] <= t->budget)
 			changed |= lower(&cost[n],
-				plus(g->below[n], sums ? cost_of(t, SW_ALLREDUCE, t->size[n], t->size[n], 2) : 0));
+				sw_cost_plus(g->below[n], sums ? cost_of(t, SW_ALLREDUCE, t->size[n], t->size[n], 2) : 0));
 	return changed;
 }
 
@@ -541,7 +538,7 @@ static bool solve_both(sw_to_go *t, sw_arena *arena)
 	fill_least(t, t->least, t->cost[0]);
 	for (int32_t n = 0; n < t->nodes; n++)
 		t->cost[1][n] = t->size[n] <= t->budget && allows(t, SW_ALLPERMUTE) ?
-			plus(t->cost[0][n], cost_of(t, SW_ALLPERMUTE, t->size[n], t->size[n], 1)) :
+			sw_cost_plus(t->cost[0][n], cost_of(t, SW_ALLPERMUTE, t->size[n], t->size[n], 1)) :
 			SW_NEVER;
 	return solve(t, t->cost[1], arena);
 }

@@ -47,6 +47,9 @@ typedef struct sw_call_reader {
 	call_items gather, split;
 	call_item sums, order; /* the parts that are summed, and those behind the lists: in which order they are pushed */
 	int parts, fresh;      /* parts from `fresh` on are different ones */
+	sw_str
+		single; /* the last axis of size 1, which is left out: it cuts nothing and sums nothing; empty: there is none */
+	sw_span single_at;
 	sw_part part[2 * SW_MAX_PARTS];
 	sw_span part_at[2 * SW_MAX_PARTS];
 	sw_call call;
@@ -121,10 +124,12 @@ static bool call_read_extent(call_reader *reader, sw_part *part)
 		sw_scan_size(scan, words, call_no_span, &part->size, &at);
 }
 
-static bool call_refuse_single(call_reader *reader, sw_str name, sw_span at)
+/* An amount has axes of size 1 alone. */
+static bool call_refuse_single(call_reader *reader, const call_item *item)
 {
-	sw_quote quote = sw_scan_quote(name);
-	sw_diag_set(reader->scan.diag, SW_C02, at, "axis %s has size 1: it splits nothing", quote.text);
+	sw_quote quote = sw_scan_quote(reader->single);
+	sw_diag_set(reader->scan.diag, SW_C02, reader->single_at, "axis %s has size 1: it %s nothing", quote.text,
+		item == &reader->sums ? "sums" : "splits");
 	sw_diag_expected(reader->scan.diag, "an axis of at least size 2");
 	sw_diag_found(reader->scan.diag, "size 1");
 	sw_diag_hint(reader->scan.diag, "leave it out");
@@ -147,8 +152,11 @@ static bool call_read_part(call_reader *reader, call_item *item, sw_span open)
 	at.end = scan->at;
 	if (!sw_part_check(reader->mesh, part, at, scan->diag))
 		return false;
-	if (part.size == 1)
-		return call_refuse_single(reader, name, at);
+	if (part.size == 1) {
+		reader->single = name;
+		reader->single_at = at;
+		return true;
+	}
 	int clash = sw_parts_clash(reader->part + reader->fresh, reader->parts - reader->fresh, part);
 	if (clash >= 0)
 		return sw_parts_refuse(reader->mesh, reader->part[reader->fresh + clash],
@@ -183,10 +191,11 @@ static bool call_read_amount(call_reader *reader, call_item *item, sw_span open)
 	size_t begin = scan->at;
 	item->factor = 1;
 	item->first = reader->parts;
+	reader->single.length = 0;
 	if (!(next == '{' ? call_read_parts(reader, item) : call_read_part(reader, item, open)))
 		return false;
 	item->factor_at = (sw_span){begin, scan->at};
-	return true;
+	return item->factor > 1 || reader->single.length == 0 || call_refuse_single(reader, item);
 }
 
 /* A factor; where an axis stands instead, its size is what is meant. */

@@ -352,7 +352,7 @@ static bool prepare_dealt(sw_transfers *t, sw_diag *diag)
 		return sw_transfers_lack(diag, "a tile is off the grid");
 	int64_t tiles = grid_tiles(t);
 	if (tiles < 0)
-		return sw_diag_memory(diag);
+		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "it has more than %d tiles", INT32_MAX - 1);
 	if (!join_terms(t, diag) || !list_holders(t, tiles, &copies, diag))
 		return false;
 	if (t->step.sender != NULL)

@@ -56,6 +56,8 @@ bool sw_candidates_lazy(sw_finder *f)
 	sw_type *whole = SW_NEW(f->arena, sw_type, 1);
 	sw_candidate c;
 
+	if (to->rank == 1)
+		return sw_diag_memory(f->diag);
 	if (!whole || !sw_type_replicated(to->dtype, to->rank, to->global, whole, f->diag))
 		return false;
 	sw_candidate_begin(&c, f, &f->space);
@@ -123,6 +125,9 @@ has 'a strategy has its plan' '1 allgather\(\[\[0,2\],\[1,4\]\]\)|cost 64 '
 has 'which is right' '^verified: all [0-9]* elements on 8 devices are right'
 sw 'compare'
 has 'it is compared' '^lazy  *64 '
+sw '[4{x}8] ~> [8]; compare'
+has 'one that fails leaves the others in the table' '^fused  *8 '
+has 'and says why it is not there' 'lazy: memory ran out'
 sw 'set model latency; plan lazy'
 has 'it is priced in seconds' 'strategy lazy'
 sw 'set strategy lazi'

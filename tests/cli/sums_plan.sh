@@ -83,4 +83,16 @@ grep -q '"model_cost": 192' "$TMP/out" && ok 'an exchange receives the other ter
 "$SHARDWALK" --json -c 'mesh {x: 4, y: 2}; [16, 12]+{x} ~> [4{x}16, 12]; plan direct --model volume' >"$TMP/out" 2>"$TMP/err"
 grep -q '"model_cost": 144' "$TMP/out" && ok 'of its own piece alone' || not_ok 'of its own piece alone' "$(head -c 300 "$TMP/out")"
 
+## axes of size 1 cut nothing and sum nothing; what was typed is printed so
+
+single='mesh {d: 4, e: 2, z: 1}; [{d}4, {e}2]+{z} ~> [4, {z}2]'
+"$SHARDWALK" -c "$single; compare" >"$TMP/out" 2>"$TMP/err"
+grep -q '^paper  *10 ' "$TMP/out" && grep -q '^  = exact, xla' "$TMP/out" && ok 'an axis of size 1 is left out' ||
+	not_ok 'an axis of size 1 is left out' "$(head -c 300 "$TMP/out" "$TMP/err")"
+"$SHARDWALK" --json -c "$single; plan exact" >"$TMP/out" 2>"$TMP/err"
+grep -qF '"from": "[1{d}4, 1{e}2]+{z}"' "$TMP/out" && grep -qF '"type": "[4, 2{z}2]"' "$TMP/out" && ok 'and printed as it was typed' ||
+	not_ok 'and printed as it was typed' "$(head -c 600 "$TMP/out")"
+"$SHARDWALK" -c 'mesh {x: 2, y: 2}; f32[2305843009213693952{x}4611686018427387904]+{y} ~> f32[2305843009213693952{y}4611686018427387904]; pareto' >"$TMP/out" 2>"$TMP/err"
+grep -q '1 plan that no other beats' "$TMP/out" && ok 'costs beyond 2^63 are never paid' || not_ok 'costs beyond 2^63 are never paid' "$(head -c 300 "$TMP/out")"
+
 finish

@@ -45,12 +45,19 @@ static const struct applied applied[] = {
 	{"[8{x}16, 12]+{y}", "dynslice(1, z)", "[8{x}16, 6{z}12]+{y}", "dynslice(1, z)", 0},
 	{"[]+{x}", "allreduce {x}", "[]", "allreduce {x}", 2},
 	{"[]", "zeros {x,z}", "[]+{x,z}", "zeros {x,z}", 0},
+	{"[16, 12]+{x,o}", "allreduce {x,o}", "[16, 12]+{o}", "allreduce {x}", 384},
+	{"[16, 12]+{x,o}", "allreduce {x}", "[16, 12]+{o}", "allreduce {x}", 384},
+	{"[16, 12]+{x}", "allreduce {o,x}", "[16, 12]", "allreduce {x}", 384},
+	{"[16, 12]+{y,o}", "reducescatter(1, {y,o})", "[16, 6{y}12]+{o}", "reducescatter(1, {y})", 192},
+	{"[16, 12]", "zeros {x,o}", "[16, 12]+{x}", "zeros {x}", 0},
+	{"[16, 12]", "dynslice(0, {x,o})", "[8{x}16, 12]", "dynslice(0, x)", 0},
+	{"[8{o,x}16, 12]", "alltoall(0, 1, {o,x})", "[16, 6{x}12]", "alltoall(0, 1, {x})", 96},
 };
 
 static void applies(void **state)
 {
 	const struct applied *row = *state;
-	sw_mesh mesh = mesh_of("{x: 2, y: 2, z: 2}");
+	sw_mesh mesh = mesh_of("{x: 2, y: 2, z: 2, o: 1}");
 	sw_type before = type_of(&mesh, row->before), right = type_of(&mesh, row->after), after, again;
 	sw_call call;
 	sw_diag diag;
@@ -100,12 +107,15 @@ static const struct refused refused[] = {
 	{"[16]+{x}", "reducescatter {x}", SW_C02, ""},
 	{"[16]+{x}", "reducescatter(0, 2)", SW_C02, ""},
 	{"[16]+{x}", "reducescatter(1, {x})", SW_C03, ""},
+	{"[16]+{o}", "allreduce {o}", SW_C02, "leave it out"},
+	{"[16]+{x,o}", "reducescatter(0, {o})", SW_C02, "leave it out"},
+	{"[16]", "zeros {o}", SW_C02, "leave it out"},
 };
 
 static void refuses(void **state)
 {
 	const struct refused *row = *state;
-	sw_mesh mesh = mesh_of("{x: 2, y: 2, z: 2}");
+	sw_mesh mesh = mesh_of("{x: 2, y: 2, z: 2, o: 1}");
 	sw_type before = type_of(&mesh, row->before), after;
 	sw_call call;
 	sw_diag diag;

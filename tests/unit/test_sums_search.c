@@ -10,6 +10,7 @@
 #include <shardwalk/walk.h>
 
 #include "kit/problem.h"
+#include "plan/tile_numbers.h"
 
 enum { PARTS = 3, RANK = 3, STATES = 400 };
 
@@ -569,10 +570,97 @@ static void in_seconds(void **unused)
 	sw_arena_free(arena);
 }
 
+/* ---- axes of size 1 ---- */
+
+/* The type over a mesh that has axes of size 1 besides: `place` says where the old axes are, and each of the others cuts a
+ * dimension somewhere, is summed, or neither. */
+static void strew_singles(draw *random, const sw_type *type, const sw_mesh *mesh, const int *place, sw_type *out)
+{
+	sw_part parts[SW_MAX_PARTS], sums[SW_MAX_PARTS];
+	int count[SW_MAX_DIMS + 1] = {0}, n = 0, where[SW_MAX_AXES];
+
+	for (int a = 0; a < mesh->count; a++)
+		where[a] = mesh->axis[a].size > 1 ? -1 : draw_below(random, type->rank + 2);
+	for (int i = 0; i <= type->rank; i++) {
+		sw_part own[SW_MAX_PARTS];
+		int begin = n, length = sw_type_parts(type, i, own);
+
+		for (int p = 0; p < length; p++)
+			parts[n++] = (sw_part){place[own[p].axis], own[p].pre, own[p].size};
+		for (int a = 0; a < mesh->count; a++)
+			if (where[a] == i) {
+				int at = begin + draw_below(random, n - begin + 1);
+
+				memmove(parts + at + 1, parts + at, (size_t)(n++ - at) * sizeof *parts);
+				parts[at] = (sw_part){a, 1, 1};
+			}
+		count[i] = n - begin;
+	}
+	int summed = count[type->rank];
+	memcpy(sums, parts + n - summed, (size_t)summed * sizeof *sums);
+	assert_true(sw_type_replicated(type->dtype, type->rank, type->global, out, NULL));
+	assert_true(sw_type_partition(mesh, out, count, parts, NULL));
+	assert_true(sw_type_set_sums(mesh, out, sums, summed, NULL));
+}
+
+static void with_singles(draw *random, const sw_problem *problem, sw_problem *out)
+{
+	int place[SW_MAX_AXES], singles = 'a';
+
+	*out = (sw_problem){0};
+	for (int a = 0; a <= problem->mesh.count; a++) {
+		for (int k = draw_below(random, 2); k >= 0 && out->mesh.count < 9; k--)
+			add_axis(&out->mesh, singles++ - 'a', 1);
+		place[a] = out->mesh.count;
+		if (a < problem->mesh.count)
+			assert_true(
+				sw_mesh_add(&out->mesh, sw_str_of((char[]){(char)('A' + a), 0}), problem->mesh.axis[a].size, NULL));
+	}
+	strew_singles(random, &problem->from, &out->mesh, place, &out->from);
+	strew_singles(random, &problem->to, &out->mesh, place, &out->to);
+}
+
+/* An axis of size 1 cuts nothing and sums nothing: no price depends on it, and what was typed stays in the plan. */
+static void axes_of_size_one_cost_nothing(void **unused)
+{
+	static const sw_model models[] = {SW_MODEL_PAPER, SW_MODEL_VOLUME, SW_MODEL_LATENCY, SW_MODEL_ROOFLINE};
+	draw random = draw_start("axes of size 1");
+	sw_arena *arena = sw_arena_new();
+
+	(void)unused;
+	for (int k = 0; k < 150; k++) {
+		sw_problem problem, singles;
+		sw_model model = models[k % (int)COUNT(models)];
+
+		draw_with_sums(&random, &problem);
+		with_singles(&random, &problem, &singles);
+		sw_arena_clear(arena);
+		for (int s = 0; s < SW_STRATEGY_COUNT; s++) {
+			sw_plan_options options = {.strategy = (sw_strategy)s, .model = model};
+			sw_plan without, plan;
+			sw_diag diag;
+
+			if (!sw_plan_find(&problem, &options, arena, &without, &diag)) {
+				assert_false(sw_plan_find(&singles, &options, arena, &plan, &diag));
+				continue;
+			}
+			plan_and_execute(&singles, (sw_strategy)s, model, arena, &plan);
+			if (plan.cost != without.cost || fabs(plan.model_cost - without.model_cost) > 1e-9 * without.model_cost)
+				fail_msg("%s, %s: %g, without the axes of size 1 %g", said(&singles),
+					sw_strategy_name((sw_strategy)s), plan.model_cost, without.model_cost);
+			assert_true(sw_type_equal(&plan.problem.from, &singles.from));
+			if (plan.count > 0 && sw_type_equal(sw_plan_type_at(&without, plan.count), &problem.to))
+				assert_true(sw_type_equal(sw_plan_type_at(&plan, plan.count), &singles.to));
+		}
+	}
+	sw_arena_free(arena);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(all_of_four_devices),
+		TEST(axes_of_size_one_cost_nothing),
 		TEST(some_of_eight_devices),
 		TEST(zeros_in_place_of_slices),
 		TEST(axes_of_several_primes),

@@ -58,7 +58,7 @@ static bool add_plan(struct runner *r, struct job *job, struct running *running,
 	if (!plan)
 		return sw_diag_memory(diag);
 	if (!evaluate_find(r->e, s, problem, job->arena, plan, NULL, diag))
-		return diag->code != SW_S03 && diag->code != SW_E01;
+		return diag->code != SW_S03;
 	running->plan[s] = plan;
 	running->same[s] = same_as(running, s);
 	name_run(r, running, s, name);

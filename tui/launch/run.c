@@ -253,7 +253,7 @@ static bool add_one(struct job *job, const sw_plan *plan, const sw_problem *prob
 	return add_found(job, problem, plan->strategy, name_of(plan), diag);
 }
 
-/* A strategy that has no plan is left out and told of, as `compare` does.  false: it was stopped, or is out of memory. */
+/* A strategy that has no plan is left out and told of, as `compare` does.  false: it was stopped. */
 static bool add_if_found(struct job *job, const sw_problem *problem, sw_strategy strategy, sw_diag *diag)
 {
 	sw_plan *plan = SW_NEW(job->arena, sw_plan, 1);
@@ -261,7 +261,7 @@ static bool add_if_found(struct job *job, const sw_problem *problem, sw_strategy
 		return sw_diag_memory(diag);
 	if (find_plan(job, problem, strategy, plan, diag))
 		return job_add(job, plan, sw_strategy_name(strategy), diag);
-	if (diag->code == SW_S03 || diag->code == SW_E01)
+	if (diag->code == SW_S03)
 		return false;
 	answer_remark(job->run->session, "%s: left out: %s", sw_strategy_name(strategy), diag->message);
 	return true;

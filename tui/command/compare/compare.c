@@ -79,7 +79,7 @@ bool compare_find_one(const struct invocation *run, bool one_of_many, const sw_p
 	return sw_plan_find(problem, options, arena, plan, diag);
 }
 
-/* The plans of all strategies that have one.  false: it was stopped, or there is no memory. */
+/* The plans of all strategies that have one; where one fails, whatever the reason, the others are compared.  false: it was stopped. */
 static bool find_all(const struct invocation *run, const struct plan_request *asked, bool one_of_many,
 	const sw_problem *problem, sw_arena *arena, struct comparison *c, sw_diag *diag)
 {
@@ -102,7 +102,7 @@ static bool find_all(const struct invocation *run, const struct plan_request *as
 			continue;
 		}
 		*diag = refused->why;
-		if (diag->code == SW_S03 || diag->code == SW_E01)
+		if (diag->code == SW_S03)
 			return false;
 		refused->strategy = one.strategy;
 		c->refused_count++;

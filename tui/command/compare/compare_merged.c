@@ -42,7 +42,7 @@ static bool price_all(const struct invocation *run, const struct plan_request *a
 		return false;
 	if (!plan_find(run, &plan.problem, &options, run->arena, &m->best, diag)) {
 		m->best.count = -1;
-		return diag->code != SW_E01 && diag->code != SW_S03;
+		return diag->code != SW_S03;
 	}
 	return true;
 }

@@ -216,7 +216,7 @@ static bool plan_problem(struct evaluation *e, const sw_problem *problem, const 
 		double seconds;
 		if (evaluate_find(e, s, problem, e->scratch, &plan, &seconds, diag)) {
 			take_plan(e, &plan, seconds, &row->plan[s]);
-		} else if (diag->code == SW_S03 || diag->code == SW_E01) {
+		} else if (diag->code == SW_S03) {
 			e->count--;
 			return false;
 		} else {
