@@ -120,11 +120,22 @@ bool sw_product_shape(const sw_equation *equation, const sw_type *a, const sw_ty
 
 /* ---- where tiles lie ---- */
 
+/* The parts of a dimension that cut it, or of the rank those that are summed: an axis of size 1 does neither. */
+static int pieces(const sw_type *type, int dim, sw_part *parts)
+{
+	int count = sw_type_parts(type, dim, parts), kept = 0;
+
+	for (int k = 0; k < count; k++)
+		if (parts[k].size > 1)
+			parts[kept++] = parts[k];
+	return kept;
+}
+
 static bool cut_alike(const sw_type *a, int i, const sw_type *b, int k)
 {
 	sw_part of_a[SW_MAX_PARTS], of_b[SW_MAX_PARTS];
 
-	return sw_parts_same(of_a, sw_type_parts(a, i, of_a), of_b, sw_type_parts(b, k, of_b));
+	return sw_parts_same(of_a, pieces(a, i, of_a), of_b, pieces(b, k, of_b));
 }
 
 /* The first letter of both that is cut in different ways; -1: there is none. */
@@ -143,7 +154,7 @@ static int cut_differently(const product *p, int *in_b)
 static void add_cut(const product *p, int side, int dim, sw_text *text)
 {
 	sw_part parts[SW_MAX_PARTS];
-	int count = sw_type_parts(p->of[side], dim, parts);
+	int count = pieces(p->of[side], dim, parts);
 
 	if (count == 0) {
 		sw_text_addf(text, "whole in %s", name_of[side]);
@@ -185,7 +196,7 @@ typedef struct clash {
 static bool dims_clash(const product *p, int i, int k, clash *found)
 {
 	sw_part of_a[SW_MAX_PARTS], of_b[SW_MAX_PARTS];
-	int count_a = sw_type_parts(p->of[0], i, of_a), count_b = sw_type_parts(p->of[1], k, of_b);
+	int count_a = pieces(p->of[0], i, of_a), count_b = pieces(p->of[1], k, of_b);
 
 	for (int n = 0; n < count_a; n++) {
 		int at = sw_parts_clash(of_b, count_b, of_a[n]);
@@ -277,7 +288,7 @@ static bool cut_result(const product *p, sw_type *result)
 	for (int i = 0; i < e->rank[SW_EQUATION_RESULT]; i++) {
 		const sw_type *of = type_with(p, e->letter[SW_EQUATION_RESULT][i], &dim);
 
-		count[i] = sw_type_parts(of, dim, parts + n);
+		count[i] = pieces(of, dim, parts + n);
 		n += count[i];
 	}
 	return sw_type_partition(p->mesh, result, count, parts, p->diag);
@@ -295,9 +306,9 @@ static bool sum_result(const product *p, sw_type *result)
 			char letter = e->letter[side][i];
 			if (sw_equation_find(e, SW_EQUATION_RESULT, letter) < 0 &&
 				(side == 0 || sw_equation_find(e, SW_EQUATION_A, letter) < 0))
-				n += sw_type_parts(p->of[side], i, parts + n);
+				n += pieces(p->of[side], i, parts + n);
 		}
-		n += sw_type_sums(p->of[side], parts + n);
+		n += pieces(p->of[side], p->of[side]->rank, parts + n);
 	}
 	return sw_type_set_sums(p->mesh, result, parts, n, p->diag);
 }
@@ -338,8 +349,8 @@ static bool summed_alike(const product *p)
 		char letter = e->letter[SW_EQUATION_A][i];
 		int k = sw_equation_find(e, SW_EQUATION_B, letter);
 
-		if (k >= 0 && sw_equation_find(e, SW_EQUATION_RESULT, letter) < 0 &&
-			p->of[0]->first[i + 1] > p->of[0]->first[i] && cut_alike(p->of[0], i, p->of[1], k))
+		if (k >= 0 && sw_equation_find(e, SW_EQUATION_RESULT, letter) < 0 && sw_type_cuts(p->of[0], i) > 1 &&
+			cut_alike(p->of[0], i, p->of[1], k))
 			return true;
 	}
 	return false;
@@ -349,14 +360,13 @@ unsigned sw_product_cases(const sw_mesh *mesh, const sw_equation *equation, cons
 {
 	product p = {mesh, equation, {a, b}, NULL};
 	unsigned cases = 0;
-	sw_part sums[SW_MAX_PARTS];
 	clash found;
 	int in_b;
 
 	cases |= cut_differently(&p, &in_b) >= 0 ? 1u << 2 : 0;
 	cases |= summed_alike(&p) ? 1u << 3 : 0;
 	cases |= letters_clash(&p, &found) ? 1u << 4 : 0;
-	cases |= sw_type_sums(a, sums) > 0 || sw_type_sums(b, sums) > 0 ? 1u : 0;
+	cases |= sw_type_terms(a) > 1 || sw_type_terms(b) > 1 ? 1u : 0;
 	return cases != 0 ? cases : 1u << 1;
 }
 
@@ -377,7 +387,7 @@ static void tell_different(const product *p, sw_text *text)
 static void add_parts(const product *p, int side, int dim, sw_text *text)
 {
 	sw_part parts[SW_MAX_PARTS];
-	int count = sw_type_parts(p->of[side], dim, parts);
+	int count = pieces(p->of[side], dim, parts);
 
 	for (int k = 0; k < count; k++) {
 		sw_text_add(text, k == 0 ? "" : k + 1 < count ? ", " : " and ");

@@ -52,7 +52,8 @@ int sw_equation_find(const sw_equation *equation, int side, char letter);
 bool sw_product_shape(const sw_equation *equation, const sw_type *a, const sw_type *b, sw_type *result,
 	sw_diag *diag);
 
-/* The type of multiplying tiles where they lie (rule EINSUM).  Errors: those of sw_product_shape; A05 (E-SHARED); A06 (E-AXIS);
+/* The type of multiplying tiles where they lie (rule EINSUM); axes of size 1, which cut nothing and sum nothing, are left out of
+ * the rule and of the type.  Errors: those of sw_product_shape; A05 (E-SHARED); A06 (E-AXIS);
  * A07 (E-SUM).  Positions are empty. */
 bool sw_product_local(const sw_mesh *mesh, const sw_equation *equation, const sw_type *a, const sw_type *b,
 	sw_type *result, sw_diag *diag);

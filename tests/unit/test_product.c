@@ -135,12 +135,15 @@ static const struct local {
 	{"ij,jk->k", "[2{x}4, 6]", "f64[6, 4]+{y}", "f64[4]+{x,y}"},
 	{"ij,jk->ik", "[4{z:(1)2}8, 6{z:(2)3}18]", "[6{z:(2)3}18, 4{x}8]", "f32[4{z:(1)2}8, 4{x}8]+{z:(2)3}"},
 	{"ij,jk->ik", "[2{z:(1)2}4, 6]", "[6, 3{z:(2)3}9]+{x}", "f32[2{z:(1)2}4, 3{z:(2)3}9]+{x}"},
+	{"ij,jk->ik", "[4, 6{one}6]", "[6{one}6, 3]", "f32[4, 3]"},
+	{"ij,jk->ik", "[4{one}4, 6]", "[6, 3{one}3]", "f32[4, 3]"},
+	{"ij,jk->ik", "[4, 3{x,one}6]", "[3{x}6, 3]+{one}", "f32[4, 3]+{x}"},
 };
 
 static void has_a_type(void **state)
 {
 	const struct local *row = *state;
-	sw_mesh mesh = mesh_of("{x: 2, y: 2, z: 6}");
+	sw_mesh mesh = mesh_of("{x: 2, y: 2, z: 6, one: 1}");
 	sw_equation equation = equation_of(row->equation);
 	sw_type a = type_of(&mesh, row->a), b = type_of(&mesh, row->b), result;
 	sw_text text = {0};
@@ -217,6 +220,21 @@ static void recorded_products_have_their_types_and_cases(void **state)
 	fclose(file);
 }
 
+static const struct alone {
+	const char *a, *b;
+} alone[] = {{"[4, 6{one}6]", "[6{one}6, 3]"}, {"[4, 6{one}6]", "[6, 3]"}, {"[4{one}4, 6]", "[6, 3{one}3]"},
+	{"[4, 6]+{one}", "[6, 3]+{one}"}, {"[4, 6]+{one}", "[6, 3{one}3]"}};
+
+static void an_axis_of_size_1_makes_no_case(void **state)
+{
+	const struct alone *row = *state;
+	sw_mesh mesh = mesh_of("{one: 1}");
+	sw_equation equation = equation_of("ij,jk->ik");
+	sw_type a = type_of(&mesh, row->a), b = type_of(&mesh, row->b);
+
+	assert_int_equal(sw_product_cases(&mesh, &equation, &a, &b), 1u << 1);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -225,6 +243,7 @@ int main(void)
 		TEST(any_text_is_read_or_refused),
 		ROWS(forbids, ruled, says),
 		ROWS(has_a_type, locals, result),
+		ROWS(an_axis_of_size_1_makes_no_case, alone, a),
 		TEST(recorded_products_have_their_types_and_cases),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);

@@ -274,10 +274,9 @@ static void add_table(const struct einsum *e)
 static double plain_allreduce(const sw_product *p)
 {
 	sw_type local;
-	sw_part sums[SW_MAX_PARTS];
 
 	if (!p->wanted || !sw_product_local(&p->mesh, &p->equation, &p->a, &p->b, &local, NULL) ||
-		sw_type_sums(&local, sums) == 0 || sw_type_sums(&p->as, sums) > 0)
+		sw_type_terms(&local) == 1 || sw_type_terms(&p->as) > 1)
 		return 0;
 	return (double)sw_paper_cost(SW_ALLREDUCE, sw_type_localsize(&local), sw_type_localsize(&local));
 }
@@ -289,8 +288,8 @@ static int64_t way_of(const struct einsum *e, const sw_xla_product *xla)
 
 	for (int64_t n = 0; n < e->ways.count; n++) {
 		sw_ways_types(&e->ways, &e->ways.way[n], types);
-		if (sw_type_equal(&types[0], &xla->stop[0][xla->stops[0] - 1]) &&
-			sw_type_equal(&types[1], &xla->stop[1][xla->stops[1] - 1]))
+		if (sw_type_same_map(&e->product.mesh, &types[0], &xla->stop[0][xla->stops[0] - 1]) &&
+			sw_type_same_map(&e->product.mesh, &types[1], &xla->stop[1][xla->stops[1] - 1]))
 			return n;
 	}
 	return -1;
