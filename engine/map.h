@@ -95,6 +95,7 @@
  *     policy_seconds.c     the policy that asks a machine
  *     policy_sums.c        the policy of layouts with sums
  *     row_draft.c          rows of parts: pushing, popping, keys, what two layouts have in common
+ *     step_prices.c        seconds of steps between the types of a shape, asked for once each
  *     store.c              states, their queue and their journal
  *     to_go.c              local types with sums: what is missing from each to the goal
  *     type_space.c         all types of a shape, numbered

@@ -149,6 +149,38 @@ void sw_load_sum(sw_op op, double tile, sw_load *load)
 	load->packed = (double)(load->passes - (load->group > 1)) * load->bytes + (members > 1 ? tile : 0);
 }
 
+static double bytes_of(const int64_t *tile, int rank, double bytes)
+{
+	for (int i = 0; i < rank; i++)
+		bytes *= (double)tile[i];
+	return bytes;
+}
+
+void sw_load_tiles(sw_op op, const int64_t *before, const int64_t *after, int rank, double bytes, int64_t members,
+	sw_load *load)
+{
+	const sw_collective *row = sw_row(op);
+	double from = bytes_of(before, rank, bytes), whole = bytes_of(after, rank, bytes);
+	*load = (sw_load){.group = row->local ? 1 : members, .tile = fmax(from, whole)};
+	if (row->permutes) {
+		load->rounds = 1;
+		load->bytes = whole;
+		return;
+	}
+	sw_load_runs(before, after, rank, bytes, load);
+	if (row->local) {
+		load->packed = whole;
+		load->passes = 1;
+		return;
+	}
+	load->rounds = members - 1;
+	load->bytes = whole - whole / (double)members;
+	load->passes = sw_load_gaps(before, after, rank);
+	load->packed = (double)load->passes * load->bytes;
+	if (row->adds)
+		sw_load_sum(op, from, load);
+}
+
 void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 {
 	const sw_step *step = &plan->steps[k];

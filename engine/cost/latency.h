@@ -19,6 +19,11 @@ void sw_load_sum(sw_op op, double tile, sw_load *load);
 /* Fills the runs in which blocks lie that tiles of a step share; `bytes` is an element. */
 void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double bytes, sw_load *load);
 
+/* Fills the load of a step between two tiles, by groups of so many members; a permutation's are all devices.  `bytes` is an
+ * element. */
+void sw_load_tiles(sw_op op, const int64_t *before, const int64_t *after, int rank, double bytes, int64_t members,
+	sw_load *load);
+
 /* Is it a permute that leaves every tile where it is?  Such a step takes no time. */
 bool sw_step_moves_nothing(const sw_plan *plan, int k);
 

@@ -13,8 +13,8 @@
 
 #include "base/heap.h"
 #include "base/keys.h"
-#include "cost/reach.h"
 #include "cost/roofline.h"
+#include "search/step_prices.h"
 #include "step/row.h"
 
 /* What a step over some parts takes: hops, and for each element of the larger tile. */
@@ -24,6 +24,7 @@ typedef struct rate {
 
 struct sw_distances {
 	const sw_type_space *space;
+	bool by_step; /* what a step takes depends on where it begins and ends */
 	int32_t
 		weight[SW_SPACE_PARTS]; /* of a part, in what is left to push; times the parts of its prime that are left */
 	int32_t radix[SW_SPACE_PARTS];
@@ -36,7 +37,8 @@ struct sw_distances {
 	int32_t *class_first, *members;
 	double *class_cost;
 	int32_t classes;
-	rate *rates[SW_OP_COUNT]; /* by the parts of a step; NULL: elements */
+	rate *rates[SW_OP_COUNT]; /* by the parts of a step, of a roofline; NULL: elements, or */
+	sw_step_prices *prices;   /* step by step, without middles */
 };
 
 /* ---- what is made once ---- */
@@ -127,20 +129,6 @@ static void sort_members(sw_distances *d)
 		d->members[d->class_first[d->class[k] + 1]++] = k;
 }
 
-/* The parts of whole axes that a set of them has, among the primes of the mesh. */
-static void reach_of(const sw_type_space *s, uint32_t axes, sw_reach *reach)
-{
-	sw_prime_parts primes;
-	uint64_t parts = 0;
-
-	sw_prime_parts_default(s->mesh, &primes);
-	for (int p = 0; p < primes.count; p++)
-		for (uint32_t rest = axes; rest != 0; rest &= rest - 1)
-			if (primes.at[p].axis == s->factors.at[__builtin_ctz(rest)].axis)
-				parts |= (uint64_t)1 << p;
-	sw_reach_parts(s->mesh, &primes, parts, reach);
-}
-
 static bool set_rates(sw_distances *d, const sw_machine *machine, sw_arena *arena)
 {
 	const sw_type_space *s = d->space;
@@ -154,7 +142,7 @@ static bool set_rates(sw_distances *d, const sw_machine *machine, sw_arena *aren
 		if (d->rates[op] == NULL)
 			return false;
 		for (uint32_t set = 0; set < (uint32_t)d->amounts; set++) {
-			reach_of(s, set, &reach);
+			sw_reach_axes(s, set, &reach);
 			sw_roofline one = sw_roofline_step(machine, (sw_op)op, d->product[set], 1, s->mesh, &reach);
 			d->rates[op][set] = (rate){one.hops, one.bytes * bytes};
 		}
@@ -162,12 +150,25 @@ static bool set_rates(sw_distances *d, const sw_machine *machine, sw_arena *aren
 	return true;
 }
 
+static int64_t middles_of(const sw_distances *d)
+{
+	return d->by_step ? 0 : ((int64_t)d->space->count << d->space->rank) * d->amounts;
+}
+
 static double bytes_for(const sw_distances *d)
 {
 	const sw_type_space *s = d->space;
 
-	return (double)s->count * (double)d->amounts * (double)(1 << s->rank) * sizeof *d->middle +
-		(double)s->count * 4 * sizeof *d->members;
+	return (double)middles_of(d) * sizeof *d->middle + (double)s->count * 4 * sizeof *d->members;
+}
+
+/* A roofline says what a step takes by its axes and its larger tile; other machines look at both tiles. */
+static bool ask_machine(sw_distances *d, const sw_machine *machine, size_t most_bytes, sw_arena *arena)
+{
+	if (machine == NULL || machine->roofline)
+		return machine == NULL || set_rates(d, machine, arena);
+	d->prices = sw_step_prices_new(d->space, machine, most_bytes / 4, arena);
+	return d->prices != NULL;
 }
 
 sw_distances *sw_distances_new(const sw_type_space *space, const sw_machine *machine, size_t most_bytes,
@@ -178,6 +179,7 @@ sw_distances *sw_distances_new(const sw_type_space *space, const sw_machine *mac
 	if (d == NULL)
 		return sw_diag_memory(diag), NULL;
 	d->space = space;
+	d->by_step = machine != NULL && !machine->roofline;
 	set_weights(d);
 	if (bytes_for(d) > (double)most_bytes) {
 		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "all ways between %d types take more than %zu MB", space->count,
@@ -185,11 +187,11 @@ sw_distances *sw_distances_new(const sw_type_space *space, const sw_machine *mac
 		sw_diag_hint(diag, "try a mesh with fewer devices, or join axes");
 		return NULL;
 	}
-	d->middle = SW_NEW(arena, double, ((int64_t)space->count << space->rank) * d->amounts);
+	d->middle = SW_NEW(arena, double, middles_of(d) + 1);
 	d->class = SW_NEW(arena, int32_t, space->count);
 	d->members = SW_NEW(arena, int32_t, space->count);
 	if (d->middle == NULL || d->class == NULL || d->members == NULL || !fill_tables(d, arena) ||
-		!number_classes(d, arena) || (machine != NULL && !set_rates(d, machine, arena)))
+		!number_classes(d, arena) || !ask_machine(d, machine, most_bytes, arena))
 		return sw_diag_memory(diag), NULL;
 	sort_members(d);
 	return d;
@@ -213,7 +215,7 @@ typedef struct finder {
 	double at;
 	/* what is being tried */
 	sw_op op;
-	uint32_t terms; /* of a reducescatter: parts that are summed */
+	uint32_t terms; /* of a reducescatter: parts that are summed; step by step: that an alltoall moves */
 	uint32_t keeps; /* and sums that stay */
 	double price;   /* of the middle */
 } finder;
@@ -290,11 +292,16 @@ static double behind(const finder *f, double cost, uint32_t parts, int64_t befor
 /* To (backwards: from) this arrangement with these sums, by the operation that is being tried over these parts. */
 static void go(finder *f, int32_t arrangement, uint32_t sums, uint32_t parts)
 {
-	int64_t other = f->space->size[arrangement];
-	int64_t before = f->rules->backward ? other : f->size, after = f->rules->backward ? f->size : other;
+	bool back = f->rules->backward;
+	int32_t from = back ? arrangement : f->arrangement, to = back ? f->arrangement : arrangement;
+	int64_t before = f->space->size[from], after = f->space->size[to];
 
-	if (holds(f, before, after))
-		relax(f, sw_type_space_state(f->space, arrangement, sums), behind(f, f->at, parts, before, after));
+	if (!holds(f, before, after))
+		return;
+	bool priced = f->d->by_step && !f->rules->heights;
+	relax(f, sw_type_space_state(f->space, arrangement, sums),
+		priced ? f->at + sw_step_seconds(f->d->prices, f->op, from, to, parts) :
+				 behind(f, f->at, parts, before, after));
 }
 
 /* The ends of rows from `dim` on are popped in every way. */
@@ -380,7 +387,7 @@ static void slices(finder *f)
 		return;
 	if (f->rules->backward) {
 		each_pop(f, f->arrangement, 0, nothing_popped, drop_parts);
-	} else if (f->rules->live > 0 || f->rules->heights) {
+	} else if (f->rules->live > 0 || f->rules->heights || f->d->by_step) {
 		each_push(f, f->arrangement, 0, free_parts(f), any_amount, take_parts);
 	} else {
 		for (int i = 0; i < f->space->rank; i++)
@@ -524,9 +531,42 @@ static void swap_back(finder *f, int32_t a, ways way)
 	each_push(f, a, 0, f->all & ~f->space->used[a] & ~f->sums, way, came_from);
 }
 
+/* ---- the same steps one by one ---- */
+
+static void arrive_swapped(finder *f, int32_t a, ways way)
+{
+	if (way.amount == 0)
+		go(f, a, f->sums, f->terms);
+}
+
+static void push_popped(finder *f, int32_t a, ways way)
+{
+	f->terms = way.parts;
+	way.parts = 0;
+	if (f->terms != 0)
+		each_push(f, a, 0, f->terms, way, arrive_swapped);
+}
+
+/* Forwards and backwards an alltoall is the same; terms are scattered, or (backwards) what was popped was terms. */
+static void swaps_by_step(finder *f)
+{
+	f->op = SW_ALLTOALL;
+	if (allows(f, f->op))
+		each_pop(f, f->arrangement, 0, nothing_popped, push_popped);
+	f->op = SW_REDUCESCATTER;
+	if (!allows(f, f->op))
+		return;
+	if (f->rules->backward)
+		each_pop(f, f->arrangement, 0, nothing_popped, sum_popped);
+	else
+		each_push(f, f->arrangement, 0, f->sums, any_amount, cut_by_sums);
+}
+
 static void swaps(finder *f)
 {
-	if (f->rules->backward)
+	if (f->d->by_step)
+		swaps_by_step(f);
+	else if (f->rules->backward)
 		each_pop(f, f->arrangement, 0, nothing_popped, swap_back);
 	else
 		swaps_forward(f);
@@ -549,9 +589,7 @@ static void expand(finder *f, int32_t state)
 static void begin(finder *f)
 {
 	const sw_distances *d = f->d;
-	int64_t middles = ((int64_t)f->space->count << f->space->rank) * d->amounts;
-
-	for (int64_t k = 0; k < middles; k++)
+	for (int64_t k = 0; k < middles_of(d); k++)
 		d->middle[k] = INFINITY;
 	for (int32_t k = 0; k < d->classes; k++)
 		d->class_cost[k] = INFINITY;

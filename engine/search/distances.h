@@ -3,7 +3,7 @@
  * Distances between all types of a shape: what the cheapest redistribution costs from some of them, or to some of them.
  *
  * Steps are those of the strategy `fused`, between types.  They are priced by elements (model `paper`), or, over whole axes, by
- * seconds of the model `roofline`; then without permutations, zeros and pads, an alltoall pushes just the axes that it pops, and
+ * seconds of a machine; then without permutations, zeros and pads, an alltoall pushes just the axes that it pops, and
  * a reducescatter those that it sums.
  *
  * Source: seed 000, section 6.2, for the steps; seed 004 for the seconds.
@@ -15,7 +15,7 @@
 
 #include "search/type_space.h"
 
-/* What hops count, where seconds are asked for. */
+/* What hops count, where seconds of a roofline are asked for. */
 typedef enum sw_hops {
 	SW_HOPS_COUNT, /* a step takes the longer of its hops and its bytes */
 	SW_HOPS_NEVER, /* bytes alone */
@@ -35,7 +35,7 @@ typedef struct sw_distance_rules {
 /* What one space and kind of prices need beside them, made once. */
 typedef struct sw_distances sw_distances;
 
-/* `machine`: seconds, of a space of whole axes; NULL: elements.  It lives in `arena`.  NULL: memory (E01 in `diag`), or more than `most_bytes` (S08). */
+/* `machine`: seconds, of a space of whole axes, other than of the model `ports`; NULL: elements.  It lives in `arena`.  NULL: memory (E01 in `diag`), or more than `most_bytes` (S08). */
 sw_distances *sw_distances_new(const sw_type_space *space, const sw_machine *machine, size_t most_bytes,
 	sw_arena *arena, sw_diag *diag);
 

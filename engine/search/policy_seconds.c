@@ -204,28 +204,11 @@ static double move_seconds(const sw_search *s, const sw_load *load, const sw_rea
 static int64_t price(const sw_search *s)
 {
 	const sw_moves *m = &s->moves;
-	const int64_t *before = m->before.tile, *after = m->now.tile;
-	double bytes = s->seconds.bytes, whole = (double)m->now.size * bytes;
-	sw_load load = {.group = 1};
+	int64_t members = sw_row(m->op)->permutes ? mesh_of(s)->devices : m->factor;
+	sw_load load;
 	sw_reach reach;
 
-	if (!sw_row(m->op)->permutes)
-		sw_load_runs(before, after, m->rank, bytes, &load);
-	if (sw_row(m->op)->local) {
-		load.packed = whole;
-		load.passes = 1;
-	} else if (sw_row(m->op)->permutes) {
-		load = (sw_load){.group = mesh_of(s)->devices, .rounds = 1, .bytes = whole};
-	} else {
-		load.group = m->factor;
-		load.rounds = load.group - 1;
-		load.bytes = whole - whole / (double)load.group;
-		load.passes = sw_load_gaps(before, after, m->rank);
-		load.packed = (double)load.passes * load.bytes;
-		if (sw_row(m->op)->adds)
-			sw_load_sum(m->op, (double)m->before.size * bytes, &load);
-	}
-	load.tile = (double)(m->before.size > m->now.size ? m->before.size : m->now.size) * bytes;
+	sw_load_tiles(m->op, m->before.tile, m->now.tile, m->rank, s->seconds.bytes, members, &load);
 	if (s->seconds.placed)
 		reach_of_move(s, &reach);
 	double seconds = move_seconds(s, &load, s->seconds.placed ? &reach : NULL);

@@ -96,6 +96,43 @@ static void is_that_of_plans(void **state)
 	sw_arena_free(arena);
 }
 
+/* Under a machine that looks at both tiles no plan takes longer, which may permute too. */
+static void plans_take_no_longer(void **state)
+{
+	const struct shape *row = *state;
+	sw_mesh mesh = mesh_of(row->mesh);
+	sw_type shape = type_of(&mesh, row->type), from, to;
+	sw_arena *arena = sw_arena_new(), *plans = sw_arena_new();
+	const sw_plan_options options = {.strategy = SW_FUSED, .model = SW_MODEL_LATENCY, .budget = INT64_MAX / 4};
+	sw_type_space space;
+
+	assert_true(sw_type_space_init(&space, &mesh, &shape, NULL, true, MOST, arena, NULL));
+	sw_distances *distances = sw_distances_new(&space, sw_machine_default(), MOST, arena, NULL);
+	double *cost = SW_NEW(arena, double, space.count);
+	draw random = draw_start("seconds");
+	for (int k = 0; k < 4; k++) {
+		int32_t start = draw_below(&random, space.count);
+
+		start_at(&space, start, cost);
+		assert_true(sw_distances_find(distances, &(sw_distance_rules){.budget = 0}, cost, NULL));
+		for (int32_t n = draw_below(&random, 5); n < space.count; n += 1 + space.count / 8) {
+			sw_plan plan;
+			sw_diag diag;
+
+			sw_type_space_at(&space, start, &from);
+			sw_type_space_at(&space, n, &to);
+			sw_problem problem = {.mesh = mesh, .from = from, .to = to};
+			if (isinf(cost[n]))
+				continue;
+			if (!sw_plan_find(&problem, &options, plans, &plan, &diag) || plan.model_cost > cost[n] * (1 + 1e-9))
+				fail_msg("%d ~> %d: %g, planned %g", start, n, cost[n], plan.model_cost);
+			sw_arena_clear(plans);
+		}
+	}
+	sw_arena_free(plans);
+	sw_arena_free(arena);
+}
+
 /* Forwards and backwards are the same distances, also in seconds and where tiles before and after are bounded together. */
 static void both_ways_agree(void **state)
 {
@@ -108,10 +145,11 @@ static void both_ways_agree(void **state)
 
 	sw_prime_parts_default(&mesh, &primes);
 	assert_true(sw_hardware_roofline(sw_hardware_named(sw_str_of("v5p")), arena, &machine));
-	for (int timed = 0; timed < 2; timed++) {
+	for (int timed = 0; timed < 3; timed++) {
+		const sw_machine *const machines[] = {NULL, &machine, sw_machine_default()};
 		sw_type_space space;
 		assert_true(sw_type_space_init(&space, &mesh, &shape, timed ? NULL : &primes, true, MOST, arena, NULL));
-		sw_distances *distances = sw_distances_new(&space, timed ? &machine : NULL, MOST, arena, NULL);
+		sw_distances *distances = sw_distances_new(&space, machines[timed], MOST, arena, NULL);
 		double *to = SW_NEW(arena, double, space.count), *from = SW_NEW(arena, double, space.count);
 		sw_distance_rules rules = {.budget = row->budget, .live = sw_type_globalsize(&shape)};
 		draw random = draw_start("both ways");
@@ -135,6 +173,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		ROWS(is_that_of_plans, shapes, mesh),
+		ROWS(plans_take_no_longer, shapes, mesh),
 		ROWS(both_ways_agree, shapes, mesh),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);
