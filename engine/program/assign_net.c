@@ -12,6 +12,7 @@
 
 #include <shardwalk/hardware.h>
 #include <shardwalk/number.h>
+#include <shardwalk/simulate.h>
 
 static const sw_span nowhere = {0, 0};
 
@@ -261,12 +262,31 @@ static bool index_forms(sw_net *net, sw_net_forms *f)
 	return net->store.failure == SW_COSTS_FINE;
 }
 
-/* Seconds of the product; 0 where elements are counted. */
-static double product_cost(const sw_net *net, const sw_form *form)
+static const int64_t *tile_of_use(const sw_net_forms *f, const sw_form *form, int k)
+{
+	const sw_type_space *s = f->of.operand[k];
+
+	return s->tile + (int64_t)s->of[form->use[k]] * s->rank;
+}
+
+/* Seconds of the product, negative where they are not known; 0 where elements are counted. */
+static double product_cost(const sw_net *net, const sw_net_forms *f, const sw_form *form)
 {
 	const sw_machine *machine = net->options->machine;
 
-	return machine != NULL ? form->flops / sw_machine_flops(machine) : 0;
+	if (machine == NULL || f->of.op != SW_DO_EINSUM)
+		return 0;
+	return sw_product_seconds(machine, f->of.equation, f->of.result->shape.dtype, tile_of_use(f, form, 0),
+		tile_of_use(f, form, 1));
+}
+
+/* What was measured are products of f32 and f64. */
+static bool refuse_dtype(sw_net *net, sw_dtype dtype)
+{
+	sw_diag_set(net->diag, SW_S11, nowhere, "products of %s were not measured", sw_dtype_name(dtype));
+	sw_diag_expected(net->diag, "f32 or f64");
+	sw_diag_hint(net->diag, "`assign --by cost` counts elements; `model roofline` takes any element type");
+	return false;
 }
 
 static double tie_of(const sw_net *net, const sw_net_forms *f, const sw_form *form)
@@ -284,8 +304,13 @@ static bool price_forms(sw_net *net, sw_net_forms *f)
 
 	if (own == NULL)
 		return sw_diag_memory(net->diag);
-	for (int32_t k = 0; k < f->list.count; k++)
-		own[k] = product_cost(net, &f->list.form[k]) + tie_of(net, f, &f->list.form[k]);
+	for (int32_t k = 0; k < f->list.count; k++) {
+		double seconds = product_cost(net, f, &f->list.form[k]);
+
+		if (seconds < 0)
+			return refuse_dtype(net, f->of.result->shape.dtype);
+		own[k] = seconds + tie_of(net, f, &f->list.form[k]);
+	}
 	f->own = sw_costs_own(&net->store, own, f->list.count);
 	return f->own != NULL;
 }
@@ -626,7 +651,7 @@ double sw_net_products(const sw_net *net, const int32_t *values)
 
 	for (int s = 0; s < net->program->statements; s++)
 		if (net->form[s] != NULL)
-			sum += product_cost(net, sw_net_form(net, s, values));
+			sum += product_cost(net, net->form[s], sw_net_form(net, s, values));
 	return sum;
 }
 

@@ -57,6 +57,27 @@ static double product(const sw_machine *machine, const sw_equation *equation, sw
 	return packed > 0 ? both(seconds, sw_kernel_seconds(machine, SW_KERNEL_EACH, packed, packed)) : seconds;
 }
 
+/* By what hardware states. */
+static double stated(const sw_machine *machine, const sw_equation *equation, const int64_t *a, const int64_t *b)
+{
+	double flops = 2, rate = sw_machine_flops(machine);
+
+	for (int side = 0; side < 2; side++)
+		for (int i = 0; i < equation->rank[side]; i++)
+			if (side == 0 || sw_equation_find(equation, SW_EQUATION_A, equation->letter[side][i]) < 0)
+				flops *= (double)(side == 0 ? a : b)[i];
+	return rate > 0 ? flops / rate : -1;
+}
+
+double sw_product_seconds(const sw_machine *machine, const sw_equation *equation, sw_dtype dtype, const int64_t *a,
+	const int64_t *b)
+{
+	if (machine->hardware != NULL)
+		return stated(machine, equation, a, b);
+	double seconds = product(machine, equation, dtype, a, b);
+	return seconds < 0 ? -1 : seconds + sw_kernel_start(machine, SW_KERNEL_PRODUCT);
+}
+
 static double local_seconds(const sw_machine *machine, const sw_body *body, sw_dtype dtype, int i)
 {
 	const sw_local *local = &body->local[i];

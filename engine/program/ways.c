@@ -11,7 +11,9 @@
 
 #include <shardwalk/hardware.h>
 #include <shardwalk/number.h>
+#include <shardwalk/simulate.h>
 
+#include "base/keys.h"
 #include "program/pairs.h"
 #include "search/distances.h"
 #include "search/orders.h"
@@ -38,6 +40,7 @@ struct sw_ways_made {
 	array of[3];       /* elements */
 	array timed[3];    /* seconds, over whole axes */
 	int32_t *plain[3]; /* of a state of `timed`: that of `of` */
+	int32_t *model[3]; /* of a state of `of`: that with the parts of an axis that stand together in their order */
 	double *height[3]; /* the least sum of tiles before and after a step, on the way from or to each state */
 	waiting *while_a;  /* of B */
 };
@@ -135,10 +138,23 @@ static bool refuse_parts(const char *name, sw_diag *diag)
 	return false;
 }
 
-static bool check_machine(const sw_machine *machine, sw_diag *diag)
+/* What was measured are products of f32 and f64. */
+static bool refuse_dtype(sw_dtype dtype, sw_diag *diag)
 {
-	if (machine == NULL || sw_machine_flops(machine) > 0)
+	sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "products of %s were not measured", sw_dtype_name(dtype));
+	sw_diag_expected(diag, "f32 or f64");
+	sw_diag_hint(diag, "`calibrate` measures products of f32; `model roofline` takes any element type");
+	return false;
+}
+
+static bool check_machine(const sw_machine *machine, sw_dtype dtype, sw_diag *diag)
+{
+	static const sw_equation one = {.rank = {0}};
+
+	if (machine == NULL || sw_product_seconds(machine, &one, dtype, NULL, NULL) >= 0)
 		return true;
+	if (sw_machine_flops(machine) > 0)
+		return refuse_dtype(dtype, diag);
 	sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "hardware '%s' states no flops, so that a product takes no known time",
 		machine->name != NULL ? machine->name : "unnamed");
 	sw_diag_expected(diag, "operations a second");
@@ -186,6 +202,43 @@ static bool map_states(made *m)
 	return true;
 }
 
+/* Where parts of one axis stand together in a dimension, they come in their order. */
+static int32_t in_order(const sw_type_space *s, int32_t arrangement)
+{
+	int32_t ordered = 0;
+
+	for (int d = 0; d < s->rank; d++) {
+		int parts[SW_SPACE_PARTS], part, count = 0;
+
+		for (int32_t a = arrangement; (a = sw_type_space_pop(s, a, d, &part)) >= 0; count++) {
+			int at = count;
+
+			for (; at > 0 && s->factors.at[parts[at - 1]].axis == s->factors.at[part].axis &&
+				 s->factors.at[parts[at - 1]].pre < s->factors.at[part].pre;
+				 at--)
+				parts[at] = parts[at - 1];
+			parts[at] = part;
+		}
+		while (count > 0)
+			ordered = sw_type_space_push(s, ordered, d, parts[--count]);
+	}
+	return ordered;
+}
+
+static bool find_models(made *m)
+{
+	for (int k = 0; k < 3; k++) {
+		const sw_type_space *s = &m->of[k].space;
+
+		m->model[k] = SW_NEW(m->arena, int32_t, s->count);
+		if (m->model[k] == NULL)
+			return false;
+		for (int32_t n = 0; n < s->count; n++)
+			m->model[k][n] = sw_type_space_state(s, in_order(s, s->of[n]), s->sums[n]);
+	}
+	return true;
+}
+
 /* Elements over primes, and beside seconds, where these are too many, over whole axes as they are. */
 static bool make_all(made *m, const sw_product *p, const sw_type *result, sw_diag *diag)
 {
@@ -197,7 +250,7 @@ static bool make_all(made *m, const sw_product *p, const sw_type *result, sw_dia
 	if (!order_for(p, m->arena, &factors))
 		return refuse_orders(diag);
 	if (make_arrays(m, p, result, &factors, NULL, m->of, diag))
-		return !timed || map_states(m) || sw_diag_memory(diag);
+		return (timed ? map_states(m) : find_models(m)) || sw_diag_memory(diag);
 	return timed && make_arrays(m, p, result, NULL, NULL, m->of, diag) && (map_states(m) || sw_diag_memory(diag));
 }
 
@@ -293,6 +346,7 @@ typedef struct maker {
 	const array *of;
 	int room;
 	int64_t tried;
+	sw_keys alike; /* states with parts of axes in their order, by the number of the way */
 	sw_diag *diag;
 } maker;
 
@@ -330,6 +384,17 @@ static double free_cost(const array of[3], const int32_t state[3])
 	return of[0].cost[state[0]] + of[1].cost[state[1]] + of[2].cost[state[2]];
 }
 
+static const int64_t *tile_in(const array *of, int32_t state)
+{
+	return of->space.tile + (int64_t)of->space.of[state] * of->space.rank;
+}
+
+static double product_seconds(const maker *k, const sw_way *way)
+{
+	return sw_product_seconds(k->m->options.machine, &k->ways->product->equation, k->ways->result.dtype,
+		tile_in(&k->of[0], way->type[0]), tile_in(&k->of[1], way->type[1]));
+}
+
 /* Elements and seconds of a way within the bound; false where it cannot go, or memory is short (negative). */
 static bool price(maker *k, sw_way *way)
 {
@@ -350,7 +415,7 @@ static bool price(maker *k, sw_way *way)
 	for (int n = 0; n < 3; n++)
 		plain[n] = m->plain[n][way->type[n]];
 	way->comm = cost;
-	way->math = (double)way->flops / sw_machine_flops(m->options.machine);
+	way->math = product_seconds(k, way);
 	way->cost = free_cost(m->of, plain);
 	return cost < INFINITY;
 }
@@ -360,6 +425,33 @@ static bool goes_on(maker *k)
 	if (k->tried++ % 65536 != 0 || sw_pulse_beat(k->m->options.pulse, "ways", k->tried, 0))
 		return true;
 	return sw_diag_set(k->diag, SW_S03, (sw_span){0, 0}, "stopped before all ways were priced");
+}
+
+/* Is it better than the one that is known of those that are alike? */
+static bool takes_over(const sw_way *way, const sw_way *known, bool is_model)
+{
+	if (way->fits != known->fits)
+		return way->fits;
+	if (!way->fits && way->needs != known->needs)
+		return way->needs < known->needs;
+	return way->cost < known->cost || (way->cost <= known->cost && is_model);
+}
+
+/* Ways that differ in the order in which parts of an axis stand together are alike, and the cheapest of them is kept: its place;
+ * `count`: a new one, -1: nothing is to be done, -2: memory. */
+static int64_t place_for(maker *k, const sw_way *way)
+{
+	int32_t key[3];
+
+	if (k->m->model[0] == NULL)
+		return k->ways->count;
+	for (int n = 0; n < 3; n++)
+		key[n] = k->m->model[n][way->type[n]];
+	int32_t at = sw_keys_add(&k->alike, (const uint8_t *)key);
+	if (at < 0)
+		return -2;
+	bool is_model = memcmp(key, way->type, sizeof key) == 0;
+	return at == k->ways->count || takes_over(way, &k->ways->way[at], is_model) ? at : -1;
 }
 
 static bool make_way(void *context, const int32_t state[3], int64_t flops)
@@ -376,9 +468,13 @@ static bool make_way(void *context, const int32_t state[3], int64_t flops)
 		return true;
 	if (way.cost < 0 || way.comm < 0)
 		return false;
-	if (!SW_GROW(k->m->arena, ways->way, (int)ways->count, k->room, 256))
+	int64_t at = place_for(k, &way);
+	if (at < -1 || !SW_GROW(k->m->arena, ways->way, (int)ways->count, k->room, 256))
 		return sw_diag_memory(k->diag);
-	ways->way[ways->count++] = way;
+	if (at < 0)
+		return true;
+	ways->way[at] = way;
+	ways->count += at == ways->count;
 	return true;
 }
 
@@ -558,7 +654,7 @@ static bool check(const sw_product *p, const sw_ways_options *options, sw_type *
 	int64_t flops;
 
 	if (!sw_product_shape(&p->equation, &p->a, &p->b, result, diag) || !check_wanted(p, result, diag) ||
-		!check_machine(options->machine, diag))
+		!check_machine(options->machine, result->dtype, diag))
 		return false;
 	sw_type a = p->a, b = p->b;
 	memcpy(a.tile, a.global, sizeof a.tile);
@@ -578,6 +674,18 @@ static made *prepare(const sw_product *p, const sw_ways_options *options, const 
 	return make_all(m, p, result, diag) ? m : NULL;
 }
 
+static bool make_ways(made *m, sw_ways *ways, sw_diag *diag)
+{
+	maker k = {.m = m, .ways = ways, .of = arrays_of(m), .diag = diag};
+	const sw_type_space *spaces[] = {&k.of[0].space, &k.of[1].space, &k.of[2].space};
+
+	if (!sw_keys_init(&k.alike, 3 * sizeof(int32_t)))
+		return sw_diag_memory(diag);
+	bool ok = sw_pairs_each(&ways->product->equation, spaces, make_way, &k, diag);
+	sw_keys_free(&k.alike);
+	return ok;
+}
+
 bool sw_ways_find(const sw_product *product, const sw_ways_options *options, sw_arena *arena, sw_ways *ways,
 	sw_diag *diag)
 {
@@ -589,11 +697,9 @@ bool sw_ways_find(const sw_product *product, const sw_ways_options *options, sw_
 	if (m == NULL || !free_costs(product, m->of, diag) || (out.timed && !free_costs(product, m->timed, diag)) ||
 		(options->live > 0 && !tight_costs(m, product, diag)))
 		return false;
-	maker k = {.m = m, .ways = &out, .of = arrays_of(m), .diag = diag};
-	const sw_type_space *spaces[] = {&k.of[0].space, &k.of[1].space, &k.of[2].space};
 	out.made = m;
 	out.proved = out.timed || m->of[0].space.every;
-	if (!sw_pairs_each(&product->equation, spaces, make_way, &k, diag))
+	if (!make_ways(m, &out, diag))
 		return false;
 	summarize(&out);
 	if (!mark_front(&out, arena))
@@ -635,6 +741,13 @@ static bool without_hops(const sw_ways *ways, const sw_way *way, int k, double *
 		*chosen = *least;
 	sw_arena_free(arena);
 	return ok;
+}
+
+bool sw_ways_turns(const sw_ways *ways)
+{
+	const sw_machine *machine = ways->made->options.machine;
+
+	return machine != NULL && machine->roofline;
 }
 
 bool sw_ways_turn(const sw_ways *ways, const sw_way *way, char letter, sw_turn *turn, double *size, sw_diag *diag)

@@ -15,7 +15,7 @@
 #pragma GCC visibility push(default)
 
 typedef struct sw_assign_options {
-	/* Seconds of the model `roofline` on this machine, whose hardware says flops, over whole axes, with the products, one after the
+	/* Seconds on this machine, which says how long products take (sw_product_seconds), over whole axes, with the products, one after the
 	 * other.  NULL: elements, of which those of all element types count alike. */
 	const sw_machine *machine;
 	unsigned without;      /* bit 1 << sw_op: operations that are forbidden */
@@ -46,7 +46,7 @@ typedef struct sw_assignment {
  * typed.  `assigned` is a copy in `arena` with all of them filled in, unless nothing was found.  Under `live` what is held at once
  * counts: inputs and values that are needed later, what a step redistributes before and after it, operands as they are used, and
  * the result.  Errors: A10 where an operation of a body uses a value that is open; S08 where there are too many types; S11 where
- * the machine states no flops; E01. */
+ * the time of products is not known; E01. */
 bool sw_assign(const sw_program *program, const sw_assign_options *options, sw_arena *arena, sw_program *assigned,
 	sw_assignment *assignment, sw_diag *diag);
 

@@ -97,6 +97,11 @@ int64_t sw_compute_room(const sw_planned *planned, const sw_planned_step *step);
 /* Floating-point operations of a device in a step: those of its products, one an element elsewhere. */
 double sw_compute_flops(const sw_planned *planned, const sw_planned_step *step);
 
+/* Predicted seconds of a device that multiplies two tiles: by the rates of the kernel that was measured, beginning included, or by the
+ * operations a second that hardware states; negative where neither is known for this element type. */
+double sw_product_seconds(const sw_machine *machine, const sw_equation *equation, sw_dtype dtype, const int64_t *a,
+	const int64_t *b);
+
 /* Predicted seconds of a device in a step that is no redistribution, by the rates that the machine has of its kernels; negative
  * where it has none for one of them. */
 double sw_compute_seconds(const sw_planned *planned, const sw_planned_step *step, const sw_machine *machine);

@@ -4,7 +4,8 @@
  * operands there, and the product from there to where it is wanted.
  *
  * Each of the three is redistributed at least cost (strategy `fused`).  Costs are elements a device under the model `paper`;
- * with hardware also seconds of the model `roofline`, over whole axes, without permutations, zeros and pads.
+ * with a machine also seconds, over whole axes, without permutations, zeros and pads.  Ways that differ only in the order in which
+ * parts of one axis stand side by side in a dimension are one.
  *
  * Source: seed 004, its four cases and the questions about them.
  */
@@ -54,11 +55,11 @@ typedef struct sw_way {
 	int64_t flops;  /* a device */
 	int64_t memory; /* elements of A', B' and C' */
 	int64_t needs;  /* where it does not fit: the least bound that admits it */
-	double comm, math; /* seconds, with hardware */
+	double comm, math; /* seconds, with a machine */
 } sw_way;
 
 typedef struct sw_ways_options {
-	const sw_machine *machine; /* of the model roofline, whose hardware states its flops; NULL: no seconds */
+	const sw_machine *machine; /* whose products take a known time (sw_product_seconds); NULL: no seconds */
 	int64_t live;              /* elements held at once over the whole way; 0: any */
 	size_t memory;             /* bytes for types and distances; 0: SW_WAYS_MEMORY */
 	const sw_pulse *pulse;     /* may be NULL */
@@ -80,7 +81,7 @@ typedef struct sw_ways {
 } sw_ways;
 
 /* All ways, by cost.  Everything lives in `arena`, and `product` has to live as long.  Errors: those of sw_product_shape; T09
- * where `as` is another array; S08 where a mesh has too many types; S09; S11 where the hardware states no flops, or a type
+ * where `as` is another array; S08 where a mesh has too many types; S09; S11 where the time of products is not known, or a type
  * cuts axes in parts where seconds are asked for; S03; E01. */
 bool sw_ways_find(const sw_product *product, const sw_ways_options *options, sw_arena *arena, sw_ways *ways,
 	sw_diag *diag);
@@ -91,6 +92,9 @@ void sw_ways_sort(sw_ways *ways, sw_ways_order by);
 /* The types of a way: A', B', C'. */
 void sw_ways_types(const sw_ways *ways, const sw_way *way, sw_type types[3]);
 
+/* Do seconds of these ways grow with bytes and hops alone, so that where they turn can be told?  Those of the model `roofline` do. */
+bool sw_ways_turns(const sw_ways *ways);
+
 /* How a way's communication and product grow with the size of a letter. */
 typedef enum sw_turn {
 	SW_TURN_AT,    /* at the size given, both take equally long */
@@ -99,13 +103,13 @@ typedef enum sw_turn {
 } sw_turn;
 
 /* The size of a letter, the others fixed and hops left out, at which communication and product of the way take equally long.
- * With hardware only.  Memory may fail (E01). */
+ * Only where sw_ways_turns.  Memory may fail (E01). */
 bool sw_ways_turn(const sw_ways *ways, const sw_way *way, char letter, sw_turn *turn, double *size, sw_diag *diag);
 
 /* A result type, and what it costs to have the product in it. */
 typedef struct sw_ways_result {
 	sw_type type;
-	double cost; /* elements; seconds of communication with hardware */
+	double cost; /* elements; seconds of communication with a machine */
 } sw_ways_result;
 
 /* All types of the result with their prices, cheapest first; of product->wanted nothing is asked.  How many, -1 on failure. */
@@ -116,6 +120,9 @@ int64_t sw_ways_results(const sw_product *product, const sw_ways_options *option
  * multiplied, and the product until it is as it is wanted.  Found by rules that were derived from recorded modules; the moves
  * from stop to stop are those of the strategy `xla`. */
 #define SW_XLA_STOPS 5
+
+/* Of so many products that were drawn and recorded after the rules were made, they give the cost of so many. */
+enum { SW_XLA_RECORDED = 200, SW_XLA_RIGHT = 180 };
 
 typedef struct sw_xla_product {
 	int stops[3];                  /* of A, B and the product, both ends included */

@@ -7,6 +7,7 @@
 #include <jansson.h>
 
 #include <shardwalk/hardware.h>
+#include <shardwalk/simulate.h>
 #include <shardwalk/ways.h>
 
 #include "kit/cases.h"
@@ -388,12 +389,118 @@ static void cost_is_that_of_joint_states(void **state)
 	}
 }
 
+/* ---- ways that are alike ---- */
+
+static sw_product cut_by_x(void)
+{
+	sw_product p = {.mesh = mesh_of("{x: 4, y: 2}"), .wanted = true};
+
+	assert_true(sw_equation_parse(sw_str_of("ij,jk->ik"), &p.equation, NULL));
+	p.a = type_of(&p.mesh, "[64, 8{x}32]");
+	p.b = type_of(&p.mesh, "[16{y}32, 48]");
+	p.as = type_of(&p.mesh, "[32{y}64, 48]");
+	return p;
+}
+
+static void both_parts_of_an_axis_are_the_axis(void **state)
+{
+	const sw_product p = cut_by_x();
+	sw_arena *arena = sw_arena_new();
+	sw_ways ways;
+
+	(void)state;
+	find_ways(&p, &(sw_ways_options){.live = 0}, arena, &ways);
+	for (int64_t n = 0; n < ways.count; n++) {
+		sw_text text = {0};
+		sw_type types[3];
+
+		sw_ways_types(&ways, &ways.way[n], types);
+		for (int k = 0; k < 3; k++)
+			sw_type_print(&p.mesh, &types[k], false, &text);
+		if (strstr(sw_text_get(&text), "x:(1)2,x:(2)2") != NULL)
+			fail_msg("way %d: %s", (int)n + 1, sw_text_get(&text));
+		sw_text_free(&text);
+	}
+	sw_arena_free(arena);
+}
+
+/* ---- machines that look at both tiles ---- */
+
+static sw_machine latency_machine(sw_arena *arena)
+{
+	sw_hardware hardware = {.name = "mine"};
+	sw_machine machine;
+
+	assert_true(sw_hardware_parse(sw_str_of("20GB/s 3us copy 30GB/s flops 1e12"), &hardware, NULL));
+	assert_true(sw_hardware_machine(&hardware, arena, &machine));
+	return machine;
+}
+
+static double planned(const sw_mesh *mesh, const sw_type *from, const sw_type *to, const sw_machine *machine,
+	sw_arena *arena)
+{
+	const sw_plan_options options = {.strategy = SW_FUSED,
+		.model = SW_MODEL_LATENCY,
+		.machine = machine,
+		.budget = INT64_MAX / 4};
+	sw_problem problem = {.mesh = *mesh, .from = *from, .to = *to};
+	sw_plan plan;
+	sw_diag diag;
+
+	if (!sw_plan_find(&problem, &options, arena, &plan, &diag))
+		fail_msg("%s", diag.message);
+	return plan.model_cost;
+}
+
+/* Plans may permute, and cut parts of axes: they take no longer. */
+static void seconds_of_ways_are_those_of_steps(void **state)
+{
+	const sw_product p = cut_by_x();
+	sw_arena *arena = sw_arena_new();
+	const sw_machine machine = latency_machine(arena);
+	sw_ways ways;
+
+	(void)state;
+	find_ways(&p, &(sw_ways_options){.machine = &machine}, arena, &ways);
+	assert_true(ways.timed && !sw_ways_turns(&ways));
+	sw_ways_sort(&ways, SW_WAYS_BY_TIME);
+	for (int64_t n = 0; n < ways.count; n++) {
+		const sw_way *way = &ways.way[n];
+		sw_type types[3];
+
+		sw_ways_types(&ways, way, types);
+		double least = planned(&p.mesh, &p.a, &types[0], &machine, arena) +
+			planned(&p.mesh, &p.b, &types[1], &machine, arena) + planned(&p.mesh, &types[2], &p.as, &machine, arena);
+		assert_true(way->comm >= least * (1 - 1e-9));
+		assert_true(fabs(way->math - 1e-12 * (double)way->flops) < 1e-15);
+		assert_true(n == 0 || way[-1].comm + way[-1].math <= (way->comm + way->math) * (1 + 1e-9));
+	}
+	assert_true(fabs(ways.least_sum - ways.way[0].comm - ways.way[0].math) < 1e-12);
+	sw_arena_free(arena);
+}
+
+/* What was measured are products of f32 and f64, each with its beginning. */
+static void measured_products_have_a_beginning(void **state)
+{
+	static const sw_kernel_rate rates[] = {{SW_KERNEL_PRODUCT, 16, 1e-5, 1e9}, {SW_KERNEL_EACH, 16, 1e-5, 1e9}};
+	const sw_machine machine = {.count = 0, .kernels = COUNT(rates), .kernel = rates};
+	const int64_t tile[] = {16, 16};
+	const sw_product p = cut_by_x();
+
+	(void)state;
+	assert_true(fabs(sw_product_seconds(&machine, &p.equation, SW_F32, tile, tile) - 1e-5 - 8192e-9) < 1e-12);
+	assert_true(sw_product_seconds(&machine, &p.equation, SW_BF16, tile, tile) < 0);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(recorded_products_cost_as_much),
 		TEST(recorded_ways_take_as_long),
 		TEST(cost_is_that_of_joint_states),
+		TEST(both_parts_of_an_axis_are_the_axis),
+		TEST(seconds_of_ways_are_those_of_steps),
+		TEST(measured_products_have_a_beginning),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);
 }
