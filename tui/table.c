@@ -153,9 +153,11 @@ const struct command commands[] = {
 		.help =
 			"A way is a choice of the two types that are multiplied where their tiles lie: each operand is brought there, and the "
 			"product from there to C, at least cost. A star marks ways that no other beats in cost (in seconds, where these are known), flops and memory. "
-			"Without `as` it lists what each type of the result costs. Options stand behind the text. `model roofline` with "
-			"`hardware` adds the seconds of communication and product, which of them is longer, and the sizes at which that turns; "
-			"there axes are moved whole. `--live` bounds the memory over the whole way: ways above it stand last, with the bound "
+			"Without `as` it lists what each type of the result costs. Options stand behind the text. Models in seconds add those of "
+			"communication and product, and list the fastest way first: `calibrated` those measured here by `calibrate`, `latency` and "
+			"`roofline` those of `hardware` that states its flops; `roofline` says which of both is longer, and the sizes at which that "
+			"turns. There axes are moved whole. `run` takes the first way, `run --compare ways` measures ten, `compare` shows predicted beside "
+			"measured. `--live` bounds the memory over the whole way: ways above it stand last, with the bound "
 			"that they need. `--vary b=64..8192` draws both times of the first three ways over the size of a letter. The text may be the scaling book's, A[I:64, J_X:32] B[J_X:32, K:48] -> C[I, K_X], or JAX's: "
 			"jnp.einsum('ij,jk->ik', a: f32[64,32] P('x'), b: f32[32,48]). `ways` lists the same product again.",
 		.example = "mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]",
@@ -188,7 +190,8 @@ const struct command commands[] = {
 			"above a bound come last. With `--to TYPE` the present target stands beside another one. With `--merged` a plan, `$2`, a "
 			"strategy's (exact) or the present one, stands beside what it becomes when neighbouring steps are merged, with the reason "
 			"where two cannot be. A sum over placed axes under the model ports is told by published algorithms, the best program and "
-			"the bound; a FILE of lines with allreduce_s and optimal_s, seconds that were measured, stands beside predictions.",
+			"the bound; a FILE of lines with allreduce_s and optimal_s, seconds that were measured, stands beside predictions. After "
+			"`einsum` the first ten ways of the product, or `--limit N`, stand side by side, predicted and, after `run --compare ways`, measured.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
 	},
 	{
@@ -282,7 +285,8 @@ const struct command commands[] = {
 			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files. On the screens `m` "
 			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy. A reduction program runs as rings, trees (`set allreduce`) and chains of "
 			"messages; `--throttle` lets these pass the simulated ports of its system, and `--compare reductions` runs the "
-			"programs that `reductions` lists, `--limit N` of them.",
+			"programs that `reductions` lists, `--limit N` of them. After `einsum` the first way of the product is executed, the fastest "
+			"under a model in seconds; `--compare ways` runs the first ten, or `--limit N`, and compares them.",
 		.example =
 			"mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
 			"--launches 2 --reps 5",
@@ -638,8 +642,8 @@ const struct command commands[] = {
 		.about = "fill each open type of the program so that what moves costs least, proved, with the runner-up",
 		.help =
 			"Each value has one home; each use redistributes it from there, and a statement computes in the types in which its operands "
-			"are used. Open inputs may lie in any type without sums. `--by cost` counts elements; `--by time`, and the model roofline, "
-			"seconds on the hardware that is set, over whole axes, with the products and without overlap. `--budget` bounds every tile, "
+			"are used. Open inputs may lie in any type without sums. `--by cost` counts elements; `--by time`, and models in seconds, "
+			"seconds of the model, or of roofline on the hardware that is set, over whole axes, with the products and without overlap. `--budget` bounds every tile, "
 			"`--live` all that is held at once: inputs and values that are needed later, operands as they are used, the result, and the tile before "
 			"and after a step. Where no types keep to a bound the smallest one that admits some is told. Ctrl-C, or `set memory`, ends "
 			"it: then the answer is not proved, and tells what nothing can cost less than. `undo` brings the open program back.",

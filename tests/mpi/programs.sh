@@ -67,6 +67,19 @@ done
 	>"$TMP/out" 2>"$TMP/err"
 status=$?
 verified 'listing 3 on 32 ranks' 1
+# A product is run in its first way, or in several beside each other.
+product='mesh {x: 4}; hardware mine = 20GB/s 3us copy 30GB/s flops 1e12; model latency; einsum ij,jk->ik [32, {x}64], [64, 48] as [{x}32, 48]'
+"$SHARDWALK" --quiet -c "$product; run --reps 1 --warmup 0 --json" >"$TMP/out" 2>"$TMP/err"
+status=$?
+verified 'the fastest way of a product' 1
+"$SHARDWALK" --quiet -c "$product; run --compare ways --limit 2 --reps 1 --warmup 0; compare --limit 3 --json" >"$TMP/out" 2>"$TMP/err"
+status=$?
+[ "$status" = 0 ] && ok 'ways beside each other' || not_ok 'ways beside each other' "$(head -c 400 "$TMP/err")"
+says_out 'which one was fastest' '^way [12] was fastest'
+measured=$(tail -n 1 "$TMP/out" | jq '[.ways[] | select(.measured_seconds > 0) | .way] | sort | join(" ")')
+[ "$measured" = '"1 2"' ] && ok 'compare knows what was measured' || not_ok 'compare knows what was measured' "$measured"
+"$SHARDWALK" --quiet -c "$product; run --compare fused" >"$TMP/out" 2>"$TMP/err"
+says 'strategies are for plans' 'L13.*in ways, not by strategies'
 cat >"$TMP/large.spmd" <<'END'
 mesh {x: 2}
 fn large(a : [1000000{x}2000000, 2000000], b : [2000000, 2000000]) -> ? {

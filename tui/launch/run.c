@@ -18,9 +18,11 @@
 #include "launch/job.h"
 #include "launch/rounding.h"
 #include "launch/run_program.h"
+#include "launch/run_ways.h"
 #include "command/plan.h"
 #include "command/placement/reduction.h"
 #include "command/programs/planned.h"
+#include "command/programs/product_ways.h"
 #include "launch/smaller.h"
 #include "host/file.h"
 #include "host/interrupt.h"
@@ -543,8 +545,9 @@ bool command_run(struct invocation *run, sw_diag *diag)
 	const sw_plan *plan;
 	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag))
 		return false;
-	if (!argument(run, 0) && planned_is_present(run->session)) {
-		bool done = run_program(&job, diag);
+	bool product = product_is_present(run->session);
+	if (!argument(run, 0) && (product || planned_is_present(run->session))) {
+		bool done = (product ? run_product : run_program)(&job, diag);
 		job_end(&job);
 		return done;
 	}

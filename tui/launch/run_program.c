@@ -26,7 +26,7 @@ static bool refuse_options(const struct invocation *run, sw_diag *diag)
 	return false;
 }
 
-static bool ranks_fit(const struct invocation *run, const sw_planned *planned, sw_diag *diag)
+bool run_planned_fits(const struct invocation *run, const sw_planned *planned, sw_diag *diag)
 {
 	int64_t ranks = planned->program->mesh.devices, asked = ranks;
 	int64_t most = run->session->state.settings.value[SETTING_MAX_RANKS].number;
@@ -72,7 +72,7 @@ static bool answer_dry_run(struct job *job, const sw_planned *planned, sw_diag *
 	return true;
 }
 
-static bool launch_all(struct job *job, sw_diag *diag)
+bool run_launch_all(struct job *job, sw_diag *diag)
 {
 	int64_t launches = 1;
 	const struct word *word = option_given(job->run, OPTION_LAUNCHES);
@@ -96,22 +96,29 @@ static bool answer_times(struct job *job, sw_diag *diag)
 	return view_answer(job->run, view_times, &in, NULL, diag);
 }
 
-bool run_program(struct job *job, sw_diag *diag)
+bool run_planned(struct job *job, const sw_planned *planned, sw_diag *diag)
 {
-	sw_planned planned;
 	sw_data data;
-	if (refuse_options(job->run, diag) || !planned_present(job->run, job->run->arena, &planned, diag) ||
-		!sw_data_make(&planned, job->run->arena, &data, diag) || !ranks_fit(job->run, &planned, diag))
+	if (!sw_data_make(planned, job->run->arena, &data, diag) || !run_planned_fits(job->run, planned, diag))
 		return false;
-	job->options.ranks = (int)planned.program->mesh.devices;
-	if (!job_start(job, "run: a program", diag) || !job_add_program(job, &planned, diag))
+	job->options.ranks = (int)planned->program->mesh.devices;
+	if (!job_start(job, "run: a program", diag) || !job_add_program(job, planned, diag))
 		return false;
 	if (option_given(job->run, OPTION_DRY_RUN))
-		return answer_dry_run(job, &planned, diag);
+		return answer_dry_run(job, planned, diag);
 	run_name_samples(job);
-	bool ok = launch_all(job, diag);
+	bool ok = run_launch_all(job, diag);
 	sw_diag more = {.code = SW_OK};
 	bool kept = run_keep_samples(job, ok ? diag : &more);
 	bool answered = answer_times(job, ok && kept ? diag : &more);
 	return ok && kept && answered;
+}
+
+bool run_program(struct job *job, sw_diag *diag)
+{
+	sw_planned *planned = SW_NEW(job->run->arena, sw_planned, 1);
+	if (!planned)
+		return sw_diag_memory(diag);
+	return !refuse_options(job->run, diag) && planned_present(job->run, job->run->arena, planned, diag) &&
+		run_planned(job, planned, diag);
 }

@@ -146,6 +146,12 @@ bool session_keep_run(struct session *session, sw_arena *arena, const struct rec
 	return true;
 }
 
+void session_ran_ways(struct session *session, const char *key)
+{
+	struct kept_run *last = session->last_run;
+	last->ways = sw_arena_copy(last->arena, key, strlen(key));
+}
+
 static bool is_kept(const struct session *session, int64_t number)
 {
 	return number >= 1 && number <= session->result_count && number > session->result_count - SESSION_RESULTS;

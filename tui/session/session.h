@@ -115,6 +115,7 @@ struct kept_run {
 	bool has_problem;
 	sw_problem problem; /* that was run; not known where the result was read from a file */
 	const struct run_plan *plans;
+	const char *ways; /* of which product and model, where ways were run; else NULL */
 	struct records records;
 };
 
@@ -313,6 +314,9 @@ bool session_keep_run(struct session *session, sw_arena *arena, const struct rec
 
 /* Result $number where it is times, else NULL. */
 const struct kept_run *session_run(const struct session *session, int64_t number);
+
+/* The last run was one of ways, of this product and model: `key` is copied.  Memory that is short leaves that unsaid. */
+void session_ran_ways(struct session *session, const char *key);
 
 /* ---- what commands need ---- */
 

@@ -374,7 +374,8 @@ static void add_words(const struct advised *a)
 	add_code(a);
 	if (a->target == SW_ADVISE_JAX && a->count > 0)
 		answer_remark(a->run->session,
-			"what XLA does to a product follows rules that give the cost of 180 of 200 products recorded of jaxlib 0.10.2");
+			"what XLA does to a product follows rules that give the cost of %d of %d products recorded of jaxlib 0.10.2",
+			SW_XLA_RIGHT, SW_XLA_RECORDED);
 }
 
 bool advise_program(struct invocation *run, sw_advise_target target, sw_diag *diag)

@@ -10,6 +10,7 @@
 
 #include "command/placement/algorithms.h"
 #include "command/compare/tally.h"
+#include "command/programs/product_ways.h"
 #include "session/machine.h"
 #include "host/interrupt.h"
 
@@ -435,6 +436,8 @@ bool command_compare(struct invocation *run, sw_diag *diag)
 	struct plan_request asked;
 	const struct word *word = argument(run, 0), *to = option_given(run, OPTION_TO);
 	bool merged = option_given(run, OPTION_MERGED), many = word && *word->raw.at != '$' && !merged;
+	if (!word && !to && !merged && product_is_present(run->session))
+		return compare_ways(run, diag);
 	if (!check_alone(run, word, diag) || !check_limit(run, many, diag) || !plan_request_read(run, NULL, &asked, diag))
 		return false;
 	if (to || merged)

@@ -10,6 +10,7 @@
 #include "answer/watch.h"
 #include "canvas/table.h"
 #include "command/programs/assign.h"
+#include "command/programs/product.h"
 #include "command/plan.h"
 #include "command/programs/spmd.h"
 #include "session/machine.h"
@@ -31,7 +32,7 @@ static bool by_time(const struct asked *a, sw_model model, bool *time, sw_diag *
 {
 	const struct word *word = option_given(a->run, OPTION_BY);
 
-	*time = word != NULL ? sw_str_is(word->text, "time") : model == SW_MODEL_ROOFLINE;
+	*time = word != NULL ? sw_str_is(word->text, "time") : sw_model_is_timed(model) && model != SW_MODEL_PORTS;
 	if (word == NULL || *time || sw_str_is(word->text, "cost"))
 		return true;
 	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "assign has no order '%.*s'",
@@ -87,8 +88,9 @@ static bool read_options(struct asked *a, sw_diag *diag)
 	a->options.memory = a->run->session->state.settings.value[SETTING_MEMORY].size.count;
 	if (!time)
 		return true;
-	a->hardware = plan.hardware;
-	return machine_find(SW_MODEL_ROOFLINE, plan.hardware, a->program->mesh.devices, &a->options.machine, diag);
+	plan.model = sw_model_is_timed(plan.model) ? plan.model : SW_MODEL_ROOFLINE;
+	a->hardware = plan.model == SW_MODEL_CALIBRATED ? CALIBRATED_NAME : plan.hardware;
+	return product_machine(&plan, &a->program->mesh, &a->options.machine, diag);
 }
 
 /* ---- texts ---- */

@@ -13,6 +13,7 @@
 #include "canvas/table.h"
 #include "command/plan.h"
 #include "command/programs/product.h"
+#include "command/programs/product_ways.h"
 #include "command/placement/reduction.h"
 #include "command/programs/vary.h"
 #include "session/machine.h"
@@ -100,7 +101,7 @@ static bool read_order(struct einsum *e, sw_diag *diag)
 {
 	const struct word *word = option_given(e->run, OPTION_BY);
 
-	e->by = e->options.machine != NULL ? SW_WAYS_BY_OVERLAP : SW_WAYS_BY_COST;
+	e->by = product_ways_order(e->options.machine);
 	if (word == NULL)
 		return true;
 	for (int n = 0; order_at(n); n++)
@@ -108,8 +109,9 @@ static bool read_order(struct einsum *e, sw_diag *diag)
 			e->by = (sw_ways_order)n;
 			if (e->options.machine != NULL || n == SW_WAYS_BY_COST || n == SW_WAYS_BY_MEMORY)
 				return true;
-			sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "seconds are not known without hardware");
-			sw_diag_hint(diag, "`model roofline`, then `hardware v5p`, or another row of `hardware`");
+			sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "seconds are not known under a model that counts elements");
+			sw_diag_hint(diag,
+				"`model calibrated`, or `model roofline` with `hardware v5p` or another row of `hardware`");
 			return refuse_at(e->run, word->raw, diag);
 		}
 	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "ways have no order '%.*s'",
@@ -125,11 +127,10 @@ static bool read_options(struct einsum *e, sw_diag *diag)
 
 	if (!plan_request_read(e->run, NULL, &asked, diag) || !size_elements(&asked.live, &sizes, &e->options.live, diag))
 		return false;
-	if (asked.model == SW_MODEL_ROOFLINE &&
-		!machine_find(asked.model, asked.hardware, e->product.mesh.devices, &e->options.machine, diag))
+	if (!product_machine(&asked, &e->product.mesh, &e->options.machine, diag))
 		return false;
-	if (asked.model != SW_MODEL_ROOFLINE && asked.model != SW_MODEL_PAPER)
-		answer_remark(e->run->session, "ways are priced by the models paper and roofline: this is paper");
+	if (e->options.machine == NULL && asked.model != SW_MODEL_PAPER)
+		answer_remark(e->run->session, "elements of ways are those of the model paper: this is paper");
 	return read_order(e, diag);
 }
 
@@ -190,12 +191,6 @@ static void add_cases(const struct einsum *e)
 
 /* ---- ways as a table ---- */
 
-/* A type goes on below where there is no room for it. */
-#define TYPE_COLUMN(name) \
-	{ \
-		.head = (name), .role = ROLE_TEXT, .fit = CELL_WRAP, .indent = 1, .wants = 15, .gives = 14 \
-	}
-
 static void add_count(struct table *table, double number)
 {
 	table_add(table, "%.0f", number);
@@ -223,10 +218,13 @@ static void add_way(const struct einsum *e, struct table *table, int64_t n)
 	if (e->ways.timed) {
 		table_add(table, "%s", words_seconds(way->comm).text);
 		table_add(table, "%s", words_seconds(way->math).text);
-		table_add(table, "%s", way->comm > way->math ? "comm" : "product");
+		if (sw_ways_turns(&e->ways))
+			table_add(table, "%s", way->comm > way->math ? "comm" : "product");
+		else
+			table_add(table, "%s", words_seconds(way->comm + way->math).text);
 	}
 	add_count(table, way->cost);
-	table_add(table, "%lld", (long long)way->flops);
+	table_add(table, "%s", way_flops(way->flops).text);
 	table_add(table, "%lld", (long long)way->memory);
 	if (e->options.live > 0) {
 		if (way->fits)
@@ -237,6 +235,9 @@ static void add_way(const struct einsum *e, struct table *table, int64_t n)
 	add_types(e, table, way);
 }
 
+enum { COLUMN_COMM = 2, COLUMN_LONGER = 4, COLUMN_COST = 5, COLUMN_MEMORY = 7, COLUMN_NEEDS = 8 };
+
+/* Where there is no room, memory goes first; flops stay. */
 static struct table *start_table(const struct einsum *e)
 {
 	static const struct column all[] = {COLUMN_LEFT(" ", ROLE_LABEL), COLUMN_RIGHT("#", ROLE_LABEL),
@@ -248,11 +249,16 @@ static struct table *start_table(const struct einsum *e)
 	int n = 0;
 
 	for (int k = 0; k < (int)(sizeof all / sizeof *all); k++) {
-		if ((k >= 2 && k < 5 && !e->ways.timed) || (k == 8 && e->options.live == 0))
+		if ((k >= COLUMN_COMM && k <= COLUMN_LONGER && !e->ways.timed) || (k == COLUMN_NEEDS && e->options.live == 0))
 			continue;
 		columns[n] = all[k];
+		if (k == COLUMN_LONGER && !sw_ways_turns(&e->ways))
+			columns[n] = (struct column)COLUMN_RIGHT("total", ROLE_NUMBER);
 		columns[n].gap = n == 1 ? 1 : 0;
-		columns[n].drops = k == 6 ? 1 : k == 4 ? 2 : k == 7 ? 3 : 0;
+		columns[n].drops = k == COLUMN_MEMORY ? 1 :
+			k == COLUMN_LONGER                ? 2 :
+			k == COLUMN_COST && e->ways.timed ? 3 :
+												0;
 		n++;
 	}
 	return document_table(e->run->answer, columns);
@@ -281,7 +287,7 @@ static double plain_allreduce(const sw_product *p)
 	return (double)sw_paper_cost(SW_ALLREDUCE, sw_type_localsize(&local), sw_type_localsize(&local));
 }
 
-/* The way that XLA takes, from 0; -1: none of these. */
+/* The way that XLA likely takes, from 0; -1: none of these. */
 static int64_t way_of(const struct einsum *e, const sw_xla_product *xla)
 {
 	sw_type types[3];
@@ -309,12 +315,13 @@ static void add_xla(const struct einsum *e)
 	int64_t way = way_of(e, xla);
 	sw_text text = {0};
 	if (way >= 0)
-		sw_text_addf(&text, "XLA takes way %lld", (long long)way + 1);
+		sw_text_addf(&text, "XLA likely takes way %lld", (long long)way + 1);
 	else
-		sw_text_add(&text, "XLA takes a way of its own");
+		sw_text_add(&text, "XLA likely takes a way of its own");
 	sw_text_addf(&text, ": %lld", (long long)xla->cost);
 	if (xla->seconds >= 0)
 		sw_text_addf(&text, ", %s of communication", words_seconds(xla->seconds).text);
+	sw_text_addf(&text, "; right for %d of %d recorded products", SW_XLA_RIGHT, SW_XLA_RECORDED);
 	if ((double)xla->cost > e->ways.least)
 		sw_text_add(&text, "; `advise` says how to have another");
 	say(e, "%s", sw_text_get(&text));
@@ -331,6 +338,8 @@ static void xla_fields(const struct einsum *e, struct fields *out)
 	}
 	struct fields *in = field_object(out, "xla");
 	int64_t way = way_of(e, xla);
+	field_int(in, "right", SW_XLA_RIGHT);
+	field_int(in, "recorded", SW_XLA_RECORDED);
 	field_int(in, "cost", xla->cost);
 	field_int(in, "flops", xla->flops);
 	field_count(in, "way", way < 0 ? -1 : way + 1);
@@ -350,6 +359,8 @@ static void add_least(const struct einsum *e)
 	}
 	if (!ways->timed) {
 		say(e, "%sno way costs less than %.0f", proved, ways->least);
+	} else if (!sw_ways_turns(ways)) {
+		say(e, "by steps over whole axes no way takes less than %s", words_seconds(ways->least_sum).text);
 	} else {
 		say(e, "%sno way takes less than %s one after the other, %s where both go on at once", proved,
 			words_seconds(ways->least_sum).text, words_seconds(ways->least_overlap).text);
@@ -516,51 +527,14 @@ static bool answer_results(struct einsum *e, sw_diag *diag)
 
 /* ---- a way as a program ---- */
 
-/* Inputs A and B, used in the types that are multiplied; the product is kept as it is wanted. */
-static bool make_program(const struct einsum *e, const sw_type types[3], sw_program *out)
-{
-	static const char *const names[] = {"A", "B", "C"};
-	const sw_product *p = &e->product;
-	const sw_type *homes[] = {&p->a, &p->b, &p->as};
-	sw_arena *arena = e->run->session->arena;
-
-	*out = (sw_program){.mesh = p->mesh,
-		.name = sw_str_of("product"),
-		.inputs = 2,
-		.values = 3,
-		.statements = 1,
-		.returned = 2,
-		.result = p->as};
-	out->value = SW_NEW_ZERO(arena, sw_value, 3);
-	out->statement = SW_NEW_ZERO(arena, sw_program_statement, 1);
-	if (out->value == NULL || out->statement == NULL)
-		return false;
-	for (int k = 0; k < 3; k++)
-		out->value[k] = (sw_value){.name = sw_str_of(names[k]), .home = *homes[k]};
-	*out->statement = (sw_program_statement){.op = SW_DO_EINSUM,
-		.count = 2,
-		.operand = {0, 1},
-		.use = {types[0], types[1]},
-		.computed = types[2],
-		.typed = true,
-		.home_given = true,
-		.equation = p->equation};
-	return true;
-}
-
 static bool take_way(const struct einsum *e, sw_diag *diag)
 {
 	struct session *session = e->run->session;
 	int64_t number;
-	sw_type types[3];
 	sw_program program;
 
-	if (e->ways.count == 0 || !read_count(e->run, e->chosen, 1, e->ways.count, &number, diag))
-		return false;
-	sw_ways_types(&e->ways, &e->ways.way[number - 1], types);
-	if (!make_program(e, types, &program))
-		return sw_diag_memory(diag);
-	if (!sw_program_type(&program, true, session->arena, diag) ||
+	if (e->ways.count == 0 || !read_count(e->run, e->chosen, 1, e->ways.count, &number, diag) ||
+		!product_way_program(&e->ways, number, "product", session->arena, &program, diag) ||
 		!session_keep_program(session, &program, NULL, diag))
 		return false;
 	say(e, "way %lld is the present program: `program` shows it, `enter 1` works on its first redistribution",
@@ -666,7 +640,7 @@ static bool answer_ways(struct einsum *e, sw_diag *diag)
 	add_cases(e);
 	add_table(e);
 	add_least(e);
-	for (int64_t n = 0; e->ways.timed && n < e->shown && n < TURNS_TOLD; n++)
+	for (int64_t n = 0; sw_ways_turns(&e->ways) && n < e->shown && n < TURNS_TOLD; n++)
 		if (!add_turns(e, n, diag))
 			return false;
 	const struct word *vary = option_given(e->run, OPTION_VARY);

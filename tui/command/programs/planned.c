@@ -46,26 +46,39 @@ static bool find_move(const struct invocation *run, const sw_program *program, c
 		plan_find(run, problem, &options, arena, plan, diag);
 }
 
-bool planned_present(const struct invocation *run, sw_arena *arena, sw_planned *planned, sw_diag *diag)
+/* Plans of all redistributions: those that were chosen where `chosen` is set, and those that are found. */
+static bool make_planned(const struct invocation *run, const sw_program *program, bool chosen, sw_arena *arena,
+	sw_planned *planned, sw_diag *diag)
 {
-	const struct kept_program *kept;
-	const sw_program *program;
 	const sw_redistribution *move;
-	if (!session_program(run->session, &kept, diag) ||
-		!planned_with_dtype(run, &kept->program, arena, &program, diag))
-		return false;
-	bool other = program != &kept->program;
 	int moves = sw_program_open(program) ? 0 : sw_program_redistributions(program, arena, &move);
 	const sw_plan **plan = SW_NEW_ZERO(arena, const sw_plan *, moves + 1);
 	if (moves < 0 || !plan)
 		return sw_diag_memory(diag);
 	for (int i = 0; i < moves; i++) {
-		plan[i] = other ? NULL : session_chosen(run->session, i);
+		plan[i] = chosen ? session_chosen(run->session, i) : NULL;
 		if (!plan[i] && !find_move(run, program, &move[i], arena, &plan[i], diag))
 			return false;
 	}
 	const sw_plan_options options = {.strategy = SW_FUSED};
 	return sw_planned_make(program, plan, &options, arena, planned, diag);
+}
+
+bool planned_of(const struct invocation *run, const sw_program *program, sw_arena *arena, sw_planned *planned,
+	sw_diag *diag)
+{
+	return planned_with_dtype(run, program, arena, &program, diag) &&
+		make_planned(run, program, false, arena, planned, diag);
+}
+
+bool planned_present(const struct invocation *run, sw_arena *arena, sw_planned *planned, sw_diag *diag)
+{
+	const struct kept_program *kept;
+	const sw_program *program;
+	if (!session_program(run->session, &kept, diag) ||
+		!planned_with_dtype(run, &kept->program, arena, &program, diag))
+		return false;
+	return make_planned(run, program, program == &kept->program, arena, planned, diag);
 }
 
 bool planned_write(const struct invocation *run, sw_text *text, sw_diag *diag)

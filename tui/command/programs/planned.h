@@ -13,6 +13,10 @@
  * lives in `arena`, or in the session's.  Errors: L07 where there is no program, A10, T07, those of plans. */
 bool planned_present(const struct invocation *run, sw_arena *arena, sw_planned *planned, sw_diag *diag);
 
+/* The same of another program, without plans that were chosen. */
+bool planned_of(const struct invocation *run, const sw_program *program, sw_arena *arena, sw_planned *planned,
+	sw_diag *diag);
+
 /* The program itself, or with `--dtype` a copy in `arena` with elements of that type.  T07, E01. */
 bool planned_with_dtype(const struct invocation *run, const sw_program *program, sw_arena *arena,
 	const sw_program **out, sw_diag *diag);

@@ -239,16 +239,11 @@ bool product_read(const struct invocation *run, sw_str text, sw_product *product
 										read_foreign(run, text, form, product, diag);
 }
 
-bool product_machine(const struct invocation *run, const sw_product *product, const sw_machine **machine,
-	sw_diag *diag)
+bool product_machine(const struct plan_request *asked, const sw_mesh *mesh, const sw_machine **machine, sw_diag *diag)
 {
-	const struct settings *settings = &run->session->state.settings;
-
 	*machine = NULL;
-	if (settings->value[SETTING_MODEL].number != SW_MODEL_ROOFLINE)
-		return true;
-	return machine_find(SW_MODEL_ROOFLINE, settings->value[SETTING_HARDWARE].text, product->mesh.devices, machine,
-		diag);
+	return !sw_model_is_timed(asked->model) || asked->model == SW_MODEL_PORTS ||
+		machine_find(asked->model, asked->hardware, mesh->devices, machine, diag);
 }
 
 /* ---- as fields ---- */
@@ -323,5 +318,5 @@ bool product_way_fields(const sw_ways *ways, const sw_way *way, struct fields *i
 	field_number(in, "cost", way->cost);
 	field_int(in, "flops", way->flops);
 	field_int(in, "memory", way->memory);
-	return !ways->timed || turn_fields(ways, way, in, diag);
+	return !sw_ways_turns(ways) || turn_fields(ways, way, in, diag);
 }

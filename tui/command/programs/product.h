@@ -9,13 +9,15 @@
 
 #include "answer/fields.h"
 #include "command/command.h"
+#include "command/plan.h"
 
 /* Reads `EQ A, B [as C]`, or what the scaling book or JAX write, over the mesh of the session; everything lives in the arena
  * of the invocation.  Errors: L03, L07, A02 to A04, those of types and of the readers, at the words in the line. */
 bool product_read(const struct invocation *run, sw_str text, sw_product *product, sw_diag *diag);
 
-/* The machine of the present model, where it is `roofline`; else *machine is NULL.  S11. */
-bool product_machine(const struct invocation *run, const sw_product *product, const sw_machine **machine,
+/* The machine by which a model says how long programs and products take; NULL of models that count elements, and of `ports`,
+ * whose systems compute nothing.  Errors: S10, S11. */
+bool product_machine(const struct plan_request *asked, const sw_mesh *mesh, const sw_machine **machine,
 	sw_diag *diag);
 
 /* Adds "cases" and "local" as files of cases have them. */

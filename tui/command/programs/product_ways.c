@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The ways of the present product as programs: planned, predicted, and what the last run of them measured.
+ */
+#include "command/programs/product_ways.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <shardwalk/number.h>
+#include <shardwalk/simulate.h>
+
+#include "answer/watch.h"
+#include "canvas/table.h"
+#include "command/plan.h"
+#include "command/programs/planned.h"
+#include "command/programs/product.h"
+#include "views/draw.h"
+
+sw_ways_order product_ways_order(const sw_machine *machine)
+{
+	return machine == NULL ? SW_WAYS_BY_COST : machine->roofline ? SW_WAYS_BY_OVERLAP : SW_WAYS_BY_TIME;
+}
+
+bool product_is_present(const struct session *session)
+{
+	const struct state *state = &session->state;
+
+	return state->product != NULL && state->subject == SUBJECT_PRODUCT && !state->entered;
+}
+
+/* ---- finding them ---- */
+
+static bool refuse_unwanted(sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the product has no type that is wanted, so it has no ways");
+	sw_diag_hint(diag, "einsum ij,jk->ik [4, 6], [6, 8] as [4, 8]: `as TYPE` says what is wanted");
+	return false;
+}
+
+static const char *key_of(const struct invocation *run, const struct product_ways *found, sw_model model)
+{
+	sw_text text = {0};
+
+	sw_mesh_print(&found->product.mesh, &text);
+	sw_text_addf(&text, " %s %s", sw_model_name(model), run->session->state.product);
+	const char *key = sw_arena_copy(run->arena, sw_text_get(&text), text.length);
+	sw_text_free(&text);
+	return key;
+}
+
+static bool find_ways(const struct invocation *run, struct product_ways *found, sw_diag *diag)
+{
+	struct watch watch;
+
+	watch_start(&watch, run->session->console);
+	found->options.pulse = &watch.pulse;
+	bool ok = sw_ways_find(&found->product, &found->options, run->arena, &found->ways, diag);
+	watch_end(&watch);
+	if (ok)
+		sw_ways_sort(&found->ways, product_ways_order(found->options.machine));
+	return ok;
+}
+
+bool product_ways_find(const struct invocation *run, struct product_ways *found, sw_diag *diag)
+{
+	struct plan_request asked;
+
+	*found = (struct product_ways){.key = NULL};
+	if (!product_read(run, sw_str_of(run->session->state.product), &found->product, diag) ||
+		!plan_request_read(run, NULL, &asked, diag))
+		return false;
+	if (!found->product.wanted)
+		return refuse_unwanted(diag);
+	found->key = key_of(run, found, asked.model);
+	return found->key != NULL ?
+		product_machine(&asked, &found->product.mesh, &found->options.machine, diag) && find_ways(run, found, diag) :
+		sw_diag_memory(diag);
+}
+
+/* ---- a way as a program ---- */
+
+static bool fill_program(const sw_ways *ways, const sw_way *way, const char *name, sw_arena *arena, sw_program *out)
+{
+	static const char *const names[] = {"A", "B", "C"};
+	const sw_product *p = ways->product;
+	const sw_type *homes[] = {&p->a, &p->b, &p->as};
+	sw_type types[3];
+
+	sw_ways_types(ways, way, types);
+	*out = (sw_program){.mesh = p->mesh,
+		.name = sw_str_of(name),
+		.inputs = 2,
+		.values = 3,
+		.statements = 1,
+		.returned = 2,
+		.result = p->as};
+	out->value = SW_NEW_ZERO(arena, sw_value, 3);
+	out->statement = SW_NEW_ZERO(arena, sw_program_statement, 1);
+	if (out->value == NULL || out->statement == NULL)
+		return false;
+	for (int k = 0; k < 3; k++)
+		out->value[k] = (sw_value){.name = sw_str_of(names[k]), .home = *homes[k]};
+	*out->statement = (sw_program_statement){.op = SW_DO_EINSUM,
+		.count = 2,
+		.operand = {0, 1},
+		.use = {types[0], types[1]},
+		.computed = types[2],
+		.typed = true,
+		.home_given = true,
+		.equation = p->equation};
+	return true;
+}
+
+bool product_way_program(const sw_ways *ways, int64_t number, const char *name, sw_arena *arena, sw_program *program,
+	sw_diag *diag)
+{
+	if (!fill_program(ways, &ways->way[number - 1], name, arena, program))
+		return sw_diag_memory(diag);
+	return sw_program_type(program, true, arena, diag);
+}
+
+const char *product_way_name(int64_t number, sw_arena *arena)
+{
+	sw_text text = {0};
+
+	sw_text_addf(&text, "way%lld", (long long)number);
+	const char *name = sw_arena_copy(arena, sw_text_get(&text), text.length);
+	sw_text_free(&text);
+	return name;
+}
+
+bool product_way_planned(const struct invocation *run, const struct product_ways *found, int64_t number,
+	sw_planned *planned, sw_diag *diag)
+{
+	const char *name = product_way_name(number, run->arena);
+	sw_program *program = SW_NEW(run->arena, sw_program, 1);
+
+	if (name == NULL || program == NULL)
+		return sw_diag_memory(diag);
+	return product_way_program(&found->ways, number, name, run->arena, program, diag) &&
+		planned_of(run, program, run->arena, planned, diag);
+}
+
+/* ---- predicted ---- */
+
+static double step_seconds(const sw_planned *planned, const sw_planned_step *step, const sw_machine *machine)
+{
+	if (step->plan != NULL)
+		return sw_predict_seconds(step->plan, -1, machine);
+	if (machine->hardware == NULL)
+		return sw_compute_seconds(planned, step, machine);
+	double rate = sw_machine_flops(machine);
+	return rate > 0 ? sw_compute_flops(planned, step) / rate : -1;
+}
+
+double product_planned_seconds(const sw_planned *planned, const sw_machine *machine)
+{
+	double sum = 0;
+
+	for (int s = 0; s < planned->count; s++) {
+		double seconds = step_seconds(planned, &planned->step[s], machine);
+
+		if (seconds < 0)
+			return -1;
+		sum += seconds;
+	}
+	return sum;
+}
+
+struct words way_flops(int64_t flops)
+{
+	static const struct {
+		double one;
+		const char *name;
+	} units[] = {{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}};
+	struct words words;
+
+	snprintf(words.text, sizeof words.text, "%lld", (long long)flops);
+	for (size_t k = 0; k < sizeof units / sizeof *units; k++)
+		if ((double)flops >= units[k].one) {
+			snprintf(words.text, sizeof words.text, "%.4g%s", (double)flops / units[k].one, units[k].name);
+			break;
+		}
+	return words;
+}
+
+/* ---- compare ---- */
+
+struct row {
+	int64_t number;
+	double predicted, measured; /* below 0: not known */
+};
+
+static double measured_of(const struct invocation *run, const struct product_ways *found, int64_t number)
+{
+	const struct kept_run *last = run->session->last_run;
+	const char *name = product_way_name(number, run->arena);
+
+	if (name == NULL || last == NULL || last->ways == NULL || strcmp(last->ways, found->key) != 0)
+		return -1;
+	const struct times *times = records_merge(&last->records, name);
+	return times != NULL && times->total.seconds.median > 0 ? times->total.seconds.median : -1;
+}
+
+/* What is predicted comes first, then what was measured, then numbers. */
+static int by_seconds(const void *one, const void *other)
+{
+	const struct row *a = one, *b = other;
+	int order = (a->predicted > b->predicted) - (a->predicted < b->predicted);
+
+	return order != 0 ? order : (a->number > b->number) - (a->number < b->number);
+}
+
+static bool fill_rows(const struct invocation *run, const struct product_ways *found, struct row *rows, int64_t count,
+	sw_diag *diag)
+{
+	for (int64_t n = 0; n < count; n++) {
+		sw_planned planned;
+
+		rows[n] = (struct row){n + 1, -1, measured_of(run, found, n + 1)};
+		if (found->options.machine == NULL)
+			continue;
+		if (!product_way_planned(run, found, n + 1, &planned, diag))
+			return false;
+		rows[n].predicted = product_planned_seconds(&planned, found->options.machine);
+	}
+	qsort(rows, (size_t)count, sizeof *rows, by_seconds);
+	return true;
+}
+
+static void add_seconds(struct table *table, double seconds)
+{
+	if (seconds < 0)
+		table_add(table, "%s", "");
+	else
+		table_add(table, "%s", words_seconds(seconds).text);
+}
+
+static void add_row(const struct product_ways *found, const struct row *row, struct table *table)
+{
+	sw_type types[3];
+	const sw_way *way = &found->ways.way[row->number - 1];
+
+	table_add(table, "%lld", (long long)row->number);
+	add_seconds(table, row->predicted);
+	add_seconds(table, row->measured);
+	table_add(table, "%.0f", way->cost);
+	table_add(table, "%s", way_flops(way->flops).text);
+	sw_ways_types(&found->ways, way, types);
+	for (int k = 0; k < 3; k++) {
+		sw_text text = {0};
+
+		sw_type_print(&found->product.mesh, &types[k], false, &text);
+		table_add_text(table, &text);
+	}
+}
+
+/* The row that was measured fastest; NULL: none was. */
+static const struct row *fastest(const struct row *rows, int64_t count)
+{
+	const struct row *best = NULL;
+
+	for (int64_t n = 0; n < count; n++)
+		if (rows[n].measured >= 0 && (best == NULL || rows[n].measured < best->measured))
+			best = &rows[n];
+	return best;
+}
+
+/* "way 3 was fastest; way 1, predicted to be, took 4 % longer" */
+static void add_verdict(const struct invocation *run, const struct row *rows, int64_t count)
+{
+	const struct row *best = fastest(rows, count);
+
+	if (best == NULL) {
+		document_line(run->answer, "`run --compare ways` measures them");
+		return;
+	}
+	if (rows->predicted < 0 || rows->measured < 0) {
+		document_line(run->answer, "way %lld was fastest", (long long)best->number);
+		return;
+	}
+	if (best == rows) {
+		document_line(run->answer, "way %lld was fastest, as predicted", (long long)best->number);
+		return;
+	}
+	document_line(run->answer, "way %lld was fastest; way %lld, predicted to be, took %.1f %% longer",
+		(long long)best->number, (long long)rows->number, 100 * (rows->measured / best->measured - 1));
+}
+
+static void answer_table(const struct invocation *run, const struct product_ways *found, const struct row *rows,
+	int64_t count)
+{
+	static const struct column columns[] = {COLUMN_RIGHT("#", ROLE_LABEL),
+		{.head = "predicted", .right = true, .role = ROLE_NUMBER, .optional = true},
+		{.head = "measured", .right = true, .role = ROLE_NUMBER, .optional = true},
+		{.head = "cost", .right = true, .role = ROLE_NUMBER, .drops = 1}, COLUMN_RIGHT("flops", ROLE_NUMBER),
+		TYPE_COLUMN("A multiplied as"), TYPE_COLUMN("B multiplied as"), TYPE_COLUMN("product"), {0}};
+	struct table *table = document_table(run->answer, columns);
+
+	for (int64_t n = 0; n < count; n++)
+		add_row(found, &rows[n], table);
+	if (count < found->ways.count)
+		document_line(run->answer, "%lld of %lld ways; --limit N compares N of them", (long long)count,
+			(long long)found->ways.count);
+	add_verdict(run, rows, count);
+}
+
+static void field_seconds(struct fields *in, const char *key, double seconds)
+{
+	if (seconds < 0)
+		field_null(in, key);
+	else
+		field_number(in, key, seconds);
+}
+
+static void answer_fields(const struct invocation *run, const struct product_ways *found, const struct row *rows,
+	int64_t count)
+{
+	static const char *const keys[] = {"a", "b", "product"};
+	struct fields *out = document_fields(run->answer, "shardwalk.ways-compared/1"), *list;
+	sw_type types[3];
+
+	field_int(out, "count", found->ways.count);
+	list = field_list(out, "ways");
+	for (int64_t n = 0; n < count; n++) {
+		const sw_way *way = &found->ways.way[rows[n].number - 1];
+		struct fields *one = field_object(list, NULL);
+
+		field_int(one, "way", rows[n].number);
+		field_seconds(one, "predicted_seconds", rows[n].predicted);
+		field_seconds(one, "measured_seconds", rows[n].measured);
+		field_number(one, "cost", way->cost);
+		field_int(one, "flops", way->flops);
+		sw_ways_types(&found->ways, way, types);
+		for (int k = 0; k < 3; k++)
+			field_type(one, keys[k], &found->product.mesh, &types[k], false);
+	}
+}
+
+bool product_ways_counted(const struct invocation *run, const struct product_ways *found, int64_t *count,
+	sw_diag *diag)
+{
+	const struct word *word = option_given(run, OPTION_LIMIT);
+
+	*count = WAYS_COMPARED;
+	if (word != NULL && !read_count(run, word, 1, WAYS_MOST, count, diag))
+		return false;
+	*count = sw_smaller(*count, found->ways.fitting);
+	return true;
+}
+
+bool compare_ways(struct invocation *run, sw_diag *diag)
+{
+	struct product_ways *found = SW_NEW(run->arena, struct product_ways, 1);
+	int64_t count;
+
+	if (found == NULL)
+		return sw_diag_memory(diag);
+	if (!product_ways_find(run, found, diag) || !product_ways_counted(run, found, &count, diag))
+		return false;
+	struct row *rows = SW_NEW(run->arena, struct row, count + 1);
+	if (rows == NULL)
+		return sw_diag_memory(diag);
+	if (!fill_rows(run, found, rows, count, diag))
+		return false;
+	if (wants_json(run))
+		answer_fields(run, found, rows, count);
+	else
+		answer_table(run, found, rows, count);
+	return true;
+}

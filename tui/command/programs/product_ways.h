@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The ways of the present product as programs: planned, predicted, and what the last run of them measured.
+ */
+#ifndef SHARDWALK_COMMAND_PRODUCT_WAYS_H
+#define SHARDWALK_COMMAND_PRODUCT_WAYS_H
+
+#include <shardwalk/planned.h>
+#include <shardwalk/ways.h>
+
+#include "command/command.h"
+#include "views/draw.h"
+
+/* A type in a table of ways goes on below where there is no room for it. */
+#define TYPE_COLUMN(name) \
+	{ \
+		.head = (name), .role = ROLE_TEXT, .fit = CELL_WRAP, .indent = 1, .wants = 15, .gives = 14 \
+	}
+
+/* Operations of a device: all digits, or from a billion on four of them, "137.4G". */
+struct words way_flops(int64_t flops);
+
+enum {
+	WAYS_COMPARED = 10,
+	WAYS_MOST = 1000
+}; /* of which `run --compare ways` and `compare` speak: usually, and at most */
+
+/* How ways are sorted where nobody asks: those of a roofline by the longer of communication and product, others by both together. */
+sw_ways_order product_ways_order(const sw_machine *machine);
+
+/* Is a product what was asked for last? */
+bool product_is_present(const struct session *session);
+
+/* The ways of the present product, as `ways` lists them without options. */
+struct product_ways {
+	sw_product product;
+	sw_ways_options options;
+	sw_ways ways;
+	const char *key; /* the product, its mesh and the model: equal where ways have the same numbers */
+};
+
+/* Everything lives in the arena of the invocation.  Errors: those of product_read and sw_ways_find; L07 where no result is wanted. */
+bool product_ways_find(const struct invocation *run, struct product_ways *found, sw_diag *diag);
+
+/* Way `number`, from 1, as a program with a function of this name: inputs A and B, used in the types that are multiplied, and the
+ * product kept as it is wanted.  It lives in `arena`.  E01. */
+bool product_way_program(const sw_ways *ways, int64_t number, const char *name, sw_arena *arena, sw_program *program,
+	sw_diag *diag);
+
+/* The same with a plan for each redistribution, by the settings; the function is called as product_way_name has it. */
+bool product_way_planned(const struct invocation *run, const struct product_ways *found, int64_t number,
+	sw_planned *planned, sw_diag *diag);
+
+/* What records of runs call it: way3. */
+const char *product_way_name(int64_t number, sw_arena *arena);
+
+/* Seconds of all steps on the machine, one after the other; negative where one is not known. */
+double product_planned_seconds(const sw_planned *planned, const sw_machine *machine);
+
+/* How many of them are compared: --limit, or WAYS_COMPARED, or as many as there are. */
+bool product_ways_counted(const struct invocation *run, const struct product_ways *found, int64_t *count,
+	sw_diag *diag);
+
+/* `compare` of the present product: of each way what is predicted, and what the last `run --compare ways` of it measured. */
+bool compare_ways(struct invocation *run, sw_diag *diag);
+
+#endif
