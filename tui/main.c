@@ -43,7 +43,8 @@
  *         command/programs/spmd.c
  *                                program, enter, leave: programs over sharded arrays; planned.c: with all their plans,
  *                                simulate.c: in process, assign.c: types for what they leave open; einsum.c: einsum and ways,
- *                                product.c: products as a user writes them, vary.c: over the size of a letter
+ *                                product.c: products as a user writes them, vary.c: over the size of a letter,
+ *                                product_ways.c: their ways as programs, predicted and measured
  *         command/placement/placement.c
  *                                system, axes, place; placements.c: placements, ranking.c: in order, reduction.c: reduce, reductions.c: reductions;
  *                                algorithms.c: compare of sums over a placement, measured.c: and of seconds in a file;
@@ -70,7 +71,8 @@
  *         command/film.c         scripts with a pace
  *         command/tour.c         the tour's steps, and the tour at the prompt
  *     ranks are started (and meet this program in plan files and records only)
- *         launch/run.c           run_program.c: the program; which plans, on how many ranks, what is told of it
+ *         launch/run.c           run_program.c: the program, run_ways.c: the product; which plans, on how many ranks, what is
+ *                                told of it
  *         launch/evaluate.c      evaluate, and its runs
  *         launch/calibrate.c     what this machine can do
  *         launch/kernels.c       how fast ranks compute
