@@ -274,6 +274,7 @@
  *     hlo_source.c         the line of the user's program that an instruction is of
  *     hlo_step.c           takes one instruction of a chain
  *     hlo_text.c           reads the text of HLO modules in one pass
+ *     mlir_calls.c         which functions of StableHLO call which, and how many operations they make
  *     mlir_flow.c          shardings along operations of StableHLO
  *     mlir_loc.c           locations of operations, which a module has where it was printed with them
  *     mlir_read.c          reads StableHLO line by line

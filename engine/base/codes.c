@@ -759,6 +759,13 @@ CODE(N08,
 	"from by rows        # wrong: no system writes this\n"
 	"from P('x', None)   # right")
 
+CODE(N09,
+	"A function of a module that calls another twice makes everything in it twice, and so on: few lines can make more "
+	"operations than a machine has memory for. What a module moves is counted all the same, times how often it runs; "
+	"as a program it is read where it makes at most 100000 operations.",
+	"import deep.mlir    # wrong where functions call each other too often\n"
+	"# right: loops, which are stablehlo.while")
+
 /* The environment. */
 
 CODE(E01,

@@ -126,6 +126,7 @@
 	X(N06, "not an HLO module") \
 	X(N07, "nothing to import") \
 	X(N08, "in no known notation") \
+	X(N09, "more than is read") \
 	X(E01, "out of memory") \
 	X(E02, "missing program or library") \
 	X(E03, "terminal") \

@@ -58,10 +58,11 @@ typedef struct sw_hlo_chain {
 	const char *source;  /* `FILE:LINE` of the user's program, the same way; NULL: none */
 	int64_t line;        /* of the first step, from 1 */
 	int64_t count;       /* chains with the same problem and the same steps; this is the first of them */
-	int64_t runs;        /* how often they run in all while the module runs once: loops multiply */
-	bool open;           /* a loop around one of them does not tell how often it runs, and counts once */
-	unsigned found;      /* bits 1 << sw_hlo_finding */
-	const char *remark;  /* what had to be done, or what to know, in words; NULL: nothing */
+	int64_t
+		runs; /* how often they run in all while the module runs once: loops multiply, at most SW_RUNS_MOST of log.h */
+	bool open;          /* a loop around one of them does not tell how often it runs, and counts once */
+	unsigned found;     /* bits 1 << sw_hlo_finding */
+	const char *remark; /* what had to be done, or what to know, in words; NULL: nothing */
 } sw_hlo_chain;
 
 /* Collectives that became no plan, by their reason. */

@@ -46,16 +46,19 @@ typedef enum sw_log_merge {
 	SW_LOG_UNEVEN    /* the size is no multiple of the axes' product */
 } sw_log_merge;
 
+#define SW_RUNS_MOST ((int64_t)1 << 48) /* what runs more often counts as so often */
+
 typedef struct sw_log_pair {
 	sw_log_kind kind;
 	const char *from, *to; /* as the text has them, line breaks and colours left out */
 	const char *shape;     /* the same; NULL: none */
 	int64_t count;         /* how often it is there */
-	int64_t runs;          /* the same; of a program how often it happens while that runs once: loops multiply */
-	bool open;             /* a loop around it does not say how often it runs, and counts once */
-	int64_t line;          /* where it is first, from 1 */
-	sw_span at;            /* bytes of the text: the first of them */
-	int names;             /* different values that it is about, at most SW_LOG_NAMES of them, without `%` */
+	int64_t
+		runs; /* the same; of a program how often it happens while that runs once: loops multiply, at most SW_RUNS_MOST */
+	bool open;    /* a loop around it does not say how often it runs, and counts once */
+	int64_t line; /* where it is first, from 1 */
+	sw_span at;   /* bytes of the text: the first of them */
+	int names;    /* different values that it is about, at most SW_LOG_NAMES of them, without `%` */
 	const char *name[SW_LOG_NAMES];
 	bool more_names;     /* there are others */
 	bool warned;         /* XLA warns of it; else it is a plain `A -> B` */

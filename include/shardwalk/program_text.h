@@ -70,6 +70,9 @@ typedef struct sw_program_import {
 	int results; /* of the function: only the first that is computed is returned */
 } sw_program_import;
 
+/* A program that is read has at most so many operations, those of functions counted wherever they are called. */
+#define SW_PROGRAM_READ_MOST 100000
+
 /* Does the text hold a function of StableHLO? */
 bool sw_program_is_module(sw_str text);
 
@@ -77,7 +80,8 @@ bool sw_program_is_module(sw_str text);
  * a program: arguments and results, dot_general, operations of the language, constraints and Shardy's collectives; functions that
  * are called stand where they are called.  A value without a sharding is open.  Other operations are listed, and their results are
  * inputs.  Everything lives in `arena`, and names and spans point into `text`, which has to live as long.
- * Errors: N06, N03 where there is no mesh, N07 where there is nothing to compute, those of shardings and of programs; S03, E01. */
+ * Errors: N06, N03 where there is no mesh, N07 where there is nothing to compute, N09 where it makes more than
+ * SW_PROGRAM_READ_MOST operations, at the call, those of shardings and of programs; S03, E01. */
 bool sw_program_read_module(sw_str text, const sw_mesh *mesh, const sw_pulse *pulse, sw_arena *arena,
 	sw_program *program, sw_program_import *import, sw_diag *diag);
 

@@ -52,7 +52,7 @@ refused() { # CODE
 # Codes that a line of 75 columns or a healthy machine cannot bring about.
 shown_only() { # CODE
 	case $1 in
-	R03 | M04 | S03 | P04 | E01 | E02 | E03 | E04) return 0 ;;
+	R03 | M04 | S03 | P04 | N09 | E01 | E02 | E03 | E04) return 0 ;;
 	esac
 	return 1
 }

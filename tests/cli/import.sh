@@ -398,6 +398,28 @@ prints 'is of its own kind' '"kind": "stablehlo", .*"module": "jit_f", "partitio
 grep -v constraint "$SRC/tests/hlo/constraints.mlir" >idle.mlir
 status 'a module that asks for nothing' 1 "$SHARDWALK" import idle.mlir
 prints 'is told of' 'error\[N07\]: the module jit_f asks for no sharding of a value that has another$'
+doubling() { # BODY: each of forty functions calls the one before twice, and the first one does this
+	awk -v body="$1" 'BEGIN {
+		type = "tensor<8x8xf32>"
+		print "module @m {\n  sdy.mesh @mesh = <[\"x\"=2]>"
+		for (i = 0; i <= 40; i++) {
+			printf "  func.func private @f%d(%%arg0: %s) -> %s {\n", i, type, type
+			printf i ? "    %%0 = call @f%d(%%arg0) : (%s) -> %s\n    %%1 = call @f%d(%%0) : (%s) -> %s\n" : body, i - 1, type, type, i - 1, type, type
+			printf "    return %%1 : %s\n  }\n", type
+		}
+		printf "  func.func public @main(%%arg0: %s {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}) -> %s {\n", type, type
+		printf "    %%0 = call @f40(%%arg0) : (%s) -> %s\n    return %%0 : %s\n  }\n}\n", type, type, type
+	}'
+}
+doubling '    %%1 = stablehlo.add %%arg0, %%arg0 : tensor<8x8xf32>\n' >deep.mlir
+status 'functions that make more than a machine holds' 1 "$SHARDWALK" import deep.mlir
+prints 'are refused with the number' "error\[N09\]: '@f40' makes [0-9]{13} operations where it is called$"
+prints 'at the call' 'deep.mlir:208:5$'
+asks='= sdy.sharding_constraint %%arg0 <@mesh, [{}, {\"x\"}]> : tensor<8x8xf32>\n'
+doubling "    %%0 $asks    %%1 = sdy.sharding_constraint %%0 <@mesh, [{\\\"x\\\"}, {}]> : tensor<8x8xf32>\\n" >deep.mlir
+status 'what such functions move' 0 "$SHARDWALK" import deep.mlir
+prints 'is counted, as often as it runs' '^ 1 +1 099 511 627 776 +64 B'
+prints 'and it is said that it is no program' "^not read as a program: line 209, '@f40' makes [0-9]{13} operations where it is called"
 head -c 300 good.hlo >cut.hlo
 status 'a module that was cut off' 1 "$SHARDWALK" import cut.hlo
 prints 'is refused' 'error\[N06\]'

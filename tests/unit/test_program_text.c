@@ -12,6 +12,7 @@
 #include "kit/draw.h"
 #include "kit/kit.h"
 #include "kit/mutate.h"
+#include "kit/read_back.h"
 
 static bool read_product(const sw_mesh *mesh, sw_str text, sw_product_text *product, sw_diag *diag)
 {
@@ -544,29 +545,33 @@ static void module_is_refused(void **state)
 		assert_int_equal(line_at(row->text, diag.at.begin), row->line);
 }
 
-/* Whatever a module has become, it is read as a program that prints, or refused with a position inside it. */
-static void changed_modules_keep_their_places(void **state)
+/* ---- whatever is read prints and reads back ---- */
+
+/* Whatever a module has become, it is read as a program that prints and reads back, or refused with places inside it. */
+static void changed_modules_come_back(void **state)
 {
 	(void)state;
 	draw from = draw_start("changed modules");
 	static mutant m;
 	for (int round = 0; round < 3000; round++) {
-		sw_program program;
-		sw_program_import import;
-		sw_diag diag = {.code = SW_OK};
 		mutant_draw(&m, &from, modules[draw_below(&from, COUNT(modules))].text);
-		char *copy = mutant_copy(&m);
-		sw_arena_mark mark = sw_arena_here(arena);
-		bool ok = sw_program_read_module((sw_str){copy, m.length}, NULL, NULL, arena, &program, &import, &diag);
-		if (!ok && (diag.code == SW_OK || diag.at.end > m.length || diag.at.begin > diag.at.end))
-			fail_msg("%.*s: code %d at %zu to %zu", (int)m.length, copy, diag.code, diag.at.begin, diag.at.end);
-		sw_text text = {0};
-		if (ok)
-			sw_program_print(&program, &text);
-		sw_text_free(&text);
-		sw_arena_back(arena, mark);
-		free(copy);
+		module_is_tried(&m);
 	}
+}
+
+/* The shortest that were refused far away, or read and not read back. */
+static const char *const found_modules[] = {
+	"sdy.mesh @a = <,\"\"x=2\004jit>",
+	"sdy.mesh @mesh = <[\"x\"=2]>\nfunc.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
+	"  %0 = sdy.sharded_to_unreduced [{\"x\"}] %a out_sharding=<@mesh, [{}], unreduced={\"x\"}> : tensomain(\n"
+	"  return %0 : tensor<8xf32>\n}\n",
+};
+
+static void found_module_comes_back(void **state)
+{
+	static mutant m;
+	mutant_start(&m, *(const char *const *)*state);
+	module_is_tried(&m);
 }
 
 /* ---- lines of JAX ---- */
@@ -666,7 +671,8 @@ int main(void)
 		ROWS(plans_are_written, with_plans, name),
 		ROWS(program_is_unsaid, unsaid, text),
 		ROWS(module_is_refused, refused_modules, name),
-		TEST(changed_modules_keep_their_places),
+		TEXTS(found_module_comes_back, found_modules),
+		TEST(changed_modules_come_back),
 		TEST(changed_products_keep_their_places),
 		TEST(lines_are_a_program),
 		ROWS(lines_are_refused, refused_lines, text),

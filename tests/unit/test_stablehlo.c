@@ -4,10 +4,12 @@
  */
 #define _GNU_SOURCE
 #include <shardwalk/log.h>
+#include <shardwalk/program_text.h>
 
 #include "kit/arena.h"
-#include "kit/mutate.h"
 #include "kit/kit.h"
+#include "kit/mutate.h"
+#include "kit/read_back.h"
 
 static char *file_text(const char *name)
 {
@@ -319,10 +321,188 @@ static void damaged(void **state)
 		}
 		free(copy);
 		free(text);
+		module_is_tried(m);
 		sw_arena_clear(arena);
 	}
 	free(m);
 	assert_true(programs_read > 2000);
+}
+
+/* ---- functions that call each other ---- */
+
+#define ASKS(result, operand, dims) \
+	"    " result " = sdy.sharding_constraint " operand " <@mesh, " dims "> : tensor<8x8xf32>\n"
+
+static const char adds[] = "    %0 = stablehlo.add %arg0, %arg0 : tensor<8x8xf32>\n"
+						   "    %1 = stablehlo.negate %0 : tensor<8x8xf32>\n";
+static const char asks[] = ASKS("%0", "%arg0", "[{}, {\"x\"}]") ASKS("%1", "%0", "[{\"x\"}, {}]");
+
+/* Each of `deep` functions calls the one before twice; the first one does `inner`. */
+static void doubling(sw_text *text, int deep, const char *inner)
+{
+	static const char call[] = "(tensor<8x8xf32>) -> tensor<8x8xf32>\n";
+	sw_text_add(text, "module @m {\n  sdy.mesh @mesh = <[\"x\"=2]>\n");
+	for (int i = 0; i <= deep; i++) {
+		sw_text_addf(text, "  func.func private @f%d(%%arg0: tensor<8x8xf32>) -> tensor<8x8xf32> {\n", i);
+		if (i)
+			sw_text_addf(text, "    %%0 = call @f%d(%%arg0) : %s    %%1 = call @f%d(%%0) : %s", i - 1, call, i - 1,
+				call);
+		sw_text_addf(text, "%s    return %%1 : tensor<8x8xf32>\n  }\n", i ? "" : inner);
+	}
+	sw_text_addf(text,
+		"  func.func public @main(%%arg0: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>}) -> "
+		"tensor<8x8xf32> {\n    %%0 = call @f%d(%%arg0) : %s    return %%0 : tensor<8x8xf32>\n  }\n}\n",
+		deep, call);
+}
+
+static const struct doubling_row {
+	const char *name;
+	int deep;
+	const char *message; /* NULL: it is read */
+} doublings[] = {
+	{"14 deep", 14, NULL},
+	{"15 deep", 15, "'@f15' makes 196605 operations where it is called"},
+	{"40 deep", 40, "'@f40' makes 6597069766653 operations where it is called"},
+	{"60 deep", 60, "'@f60' makes more than 281474976710656 operations where it is called"},
+};
+
+/* Refused at the call, before anything is made. */
+static void functions_are_bounded(void **state)
+{
+	const struct doubling_row *row = *state;
+	sw_text text = {0};
+	sw_program program;
+	sw_program_import import;
+	sw_diag diag = {.code = SW_OK};
+	doubling(&text, row->deep, adds);
+	bool ok = sw_program_read_module((sw_str){sw_text_get(&text), text.length}, NULL, NULL, arena, &program, &import,
+		&diag);
+	assert_int_equal(ok, !row->message);
+	if (ok) {
+		assert_int_equal(program.statements, 2 << row->deep);
+	} else {
+		const char *at = sw_text_get(&text) + diag.at.begin;
+		assert_int_equal(diag.code, SW_N09);
+		assert_string_equal(diag.message, row->message);
+		assert_true(strncmp(at, "%0 = call @f", 12) == 0 && atoi(at + 12) == row->deep);
+	}
+	sw_text_free(&text);
+}
+
+/* What they move is counted, whatever they make. */
+static void moves_in_functions_are_counted(void **state)
+{
+	const struct doubling_row *row = *state;
+	sw_text text = {0};
+	sw_log log;
+	doubling(&text, row->deep, asks);
+	assert_true(sw_log_read((sw_str){sw_text_get(&text), text.length}, NULL, arena, &log, NULL));
+	assert_int_equal(log.count, 2);
+	for (int k = 0; k < log.count; k++)
+		assert_int_equal(log.pairs[k].runs, row->deep < 48 ? (int64_t)1 << row->deep : SW_RUNS_MOST);
+	sw_text_free(&text);
+}
+
+static void add_list(sw_text *text, int count, const char *format, const char *behind)
+{
+	for (int k = 0; k < count; k++) {
+		sw_text_addf(text, k ? ", " : "(");
+		sw_text_addf(text, format, k);
+	}
+	sw_text_add(text, behind);
+}
+
+/* Function i calls the one before with argument i cut in one way, and in another. */
+static void different_shardings(sw_text *text, int deep)
+{
+	sw_text_add(text, "module @m {\n  sdy.mesh @mesh = <[\"x\"=2]>\n");
+	for (int i = 0; i < deep; i++) {
+		sw_text_addf(text, "  func.func %s", i + 1 < deep ? "private " : "");
+		sw_text_addf(text, i + 1 < deep ? "@f%d" : "@main", i);
+		add_list(text, deep, "%%arg%d: tensor<8x8xf32>", ") -> tensor<8x8xf32> {\n");
+		for (int k = 0; i && k < 2; k++) {
+			sw_text_addf(text,
+				"    %%%d = sdy.sharding_constraint %%arg%d <@mesh, [%s]> : tensor<8x8xf32>\n    %%1%d = call @f%d",
+				k, i, k ? "{\"x\"}, {}" : "{}, {\"x\"}", k, i - 1);
+			for (int arg = 0; arg < deep; arg++)
+				sw_text_addf(text, arg == i ? "%s%%%d" : "%s%%arg%d", arg ? ", " : "(", arg == i ? k : arg);
+			add_list(text, 1, ") : (tensor<8x8xf32>", ") -> tensor<8x8xf32>\n");
+		}
+		sw_text_add(text, "    return %arg0 : tensor<8x8xf32>\n  }\n");
+	}
+	sw_text_add(text, "}\n");
+}
+
+/* A function is gone through for each of them, up to a bound. */
+static void different_shardings_are_bounded(void **state)
+{
+	(void)state;
+	sw_text text = {0};
+	sw_log log;
+	sw_diag diag = {.code = SW_OK};
+	different_shardings(&text, 32);
+	assert_false(sw_log_read((sw_str){sw_text_get(&text), text.length}, NULL, arena, &log, &diag));
+	assert_int_equal(diag.code, SW_N09);
+	assert_true(strncmp(sw_text_get(&text) + diag.at.begin, "%1", 2) == 0);
+	sw_text_free(&text);
+}
+
+static bool stops(void *context, const char *what, long long done, long long total)
+{
+	(void)total;
+	*(long long *)context = strcmp(what, "operations") == 0 ? done : 0;
+	return strcmp(what, "operations") != 0;
+}
+
+/* Who reads for long asks whether to go on. */
+static void functions_ask_the_pulse(void **state)
+{
+	(void)state;
+	long long done = 0;
+	const sw_pulse pulse = {stops, &done};
+	sw_text text = {0};
+	sw_program program;
+	sw_program_import import;
+	sw_diag diag = {.code = SW_OK};
+	doubling(&text, 14, adds);
+	assert_false(sw_program_read_module((sw_str){sw_text_get(&text), text.length}, NULL, &pulse, arena, &program,
+		&import, &diag));
+	assert_int_equal(diag.code, SW_S03);
+	assert_in_range(done, 1, 8192);
+	sw_text_free(&text);
+}
+
+static const char calls_itself[] =
+	"sdy.mesh @mesh = <[\"x\"=2]>\n"
+	"func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}) -> tensor<8xf32> {\n"
+	"  %0 = call @g(%a) : (tensor<8xf32>) -> tensor<8xf32>\n  return %0 : tensor<8xf32>\n}\n"
+	"func.func @g(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
+	"  %0 = stablehlo.negate %a : tensor<8xf32>\n  %1 = call @g(%0) : (tensor<8xf32>) -> tensor<8xf32>\n"
+	"  %2 = stablehlo.add %0, %1 : tensor<8xf32>\n  return %2 : tensor<8xf32>\n}\n";
+
+static void what_calls_itself_is_left_out(void **state)
+{
+	(void)state;
+	sw_program program;
+	sw_program_import import;
+	assert_true(sw_program_read_module(sw_str_of(calls_itself), NULL, NULL, arena, &program, &import, NULL));
+	assert_int_equal(program.statements, 2);
+	assert_int_equal(import.lefts, 1);
+	assert_string_equal(import.left[0].name, "call");
+}
+
+/* More results than types. */
+static void results_have_types(void **state)
+{
+	(void)state;
+	static const char text[] = "sdy.mesh @mesh = <[\"x\"=2]>\nfunc.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {\n"
+							   "  %0:65000 = stablehlo.any %a : tensor<8xf32>\n  return %a : tensor<8xf32>\n}\n";
+	sw_program program;
+	sw_program_import import;
+	sw_diag diag = {.code = SW_OK};
+	assert_false(sw_program_read_module(sw_str_of(text), NULL, NULL, arena, &program, &import, &diag));
+	assert_int_equal(diag.code, SW_N06);
+	assert_true(strncmp(text + diag.at.begin, "%0:65000", 8) == 0);
 }
 
 int main(void)
@@ -332,6 +512,12 @@ int main(void)
 		ROWS(loops_count, loops, text),
 		ROWS(whole_programs, programs, what),
 		TEST(damaged),
+		ROWS(functions_are_bounded, doublings, name),
+		ROWS(moves_in_functions_are_counted, doublings, name),
+		TEST(different_shardings_are_bounded),
+		TEST(functions_ask_the_pulse),
+		TEST(what_calls_itself_is_left_out),
+		TEST(results_have_types),
 	};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);

@@ -9,6 +9,8 @@
 
 #include "foreign/log/parts.h"
 
+#define BEAT 256 /* moves of a program */
+
 struct reading {
 	sw_str text;
 	const sw_log_options *options;
@@ -175,6 +177,7 @@ static bool take(struct reading *r, const sw_log_found *found)
 	sw_log_pair *pair = &r->log->pairs[*slot - 1];
 	pair->count += 1 + found->repeats;
 	pair->runs += found->kind == SW_LOG_ASKED ? found->runs : 1 + found->repeats;
+	pair->runs = pair->runs < SW_RUNS_MOST ? pair->runs : SW_RUNS_MOST;
 	pair->open |= found->open;
 	pair->warned |= found->warned;
 	if (pair->warned && pair->devices > r->log->devices)
@@ -240,6 +243,8 @@ static bool take_moves(struct reading *r, mlir_module *module, const mlir_moves 
 		sw_log_found found;
 		ok = sw_log_asked(module, r->text, &moves->move[k], r->arena, &found, r->diag) && take(r, &found);
 		forget(r, before, mark);
+		if (ok && k % BEAT == BEAT - 1 && !sw_pulse_beat(pulse_of(r), "moves", k, moves->count))
+			ok = sw_diag_set(r->diag, SW_S03, found.at, "stopped after %d of %d moves", k, moves->count);
 	}
 	r->log->asked += moves->asked;
 	r->log->unsaid_line = r->log->unsaid ? r->log->unsaid_line : moves->unsaid_line;
@@ -259,8 +264,8 @@ static bool read_program(struct reading *r, sw_span span, size_t around, sw_aren
 	module.around = (sw_str){r->text.at + around, r->text.length - around};
 	flow->module = &module;
 	flow->arena = work;
-	if (!mlir_walk(flow, &moves))
-		return sw_diag_memory(r->diag);
+	if (!mlir_walk(flow, pulse_of(r), &moves, r->diag))
+		return false;
 	if (!r->log->module) {
 		r->log->module = sw_arena_copy(r->arena, module.name.at, module.name.length);
 		r->log->partitions = module.partitions;

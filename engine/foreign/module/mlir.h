@@ -14,6 +14,11 @@
 #include <shardwalk/notation.h>
 #include <shardwalk/text.h>
 
+#include "program/names.h"
+
+#define MLIR_CALLS_DEEP 1024         /* functions within functions that are gone through */
+#define MLIR_MANY ((int64_t)1 << 48) /* more operations are not told apart */
+
 /* What an operation is to this reader: how the sharding of its result follows. */
 typedef enum mlir_kind {
 	MLIR_PLACES,     /* as that of an operand of the same sizes */
@@ -53,6 +58,7 @@ typedef struct mlir_op {
 	int results, first_result; /* values, one after the other */
 	int child[2], children;    /* regions: of a loop its condition and its body */
 	int args, first_arg;       /* of a loop: what its regions see, values one after the other */
+	int callee;                /* of a call: the function; -1: none that the module has */
 } mlir_op;
 
 typedef struct mlir_region {
@@ -67,6 +73,8 @@ typedef struct mlir_function {
 	sw_str results; /* `(tensor<...> {...}, ...)` as the text has them */
 	size_t at;
 	int64_t line;
+	int64_t
+		makes; /* operations, with those of what it calls, at most MLIR_MANY; 0: it calls itself, so nobody knows */
 } mlir_function;
 
 typedef struct mlir_mesh {
@@ -85,6 +93,7 @@ typedef struct mlir_module {
 	mlir_region *region;
 	mlir_function *function;
 	mlir_mesh *mesh;
+	sw_names function_names, mesh_names; /* of several with one name the first */
 	struct mlir_locs *locs;
 } mlir_module;
 
@@ -94,6 +103,13 @@ bool mlir_find(sw_str text, size_t begin, sw_span *span);
 /* Reads the module in these bytes of a text; `line`: the one that they begin on.  Errors: S03, N06, E01. */
 bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, sw_arena *arena, mlir_module *module,
 	sw_diag *diag);
+
+/* By name; NULL: there is none. */
+const mlir_function *mlir_function_named(const mlir_module *module, sw_str name);
+const mlir_mesh *mlir_mesh_named(const mlir_module *module, sw_str name);
+
+/* Finds the functions that are called, and counts what each of them makes.  false: memory. */
+bool mlir_calls_find(mlir_module *module);
 
 /* The name of an operation in the program, and FILE:LINE, from its `loc(...)`; empty where it is not said. */
 bool mlir_loc_read(mlir_module *module, sw_str loc, sw_text *name, sw_text *source);
@@ -114,12 +130,21 @@ bool mlir_shape_read(sw_str type, mlir_shape *shape);
 /* Part k of a list, cut at commas outside of brackets; empty behind its end. */
 sw_str mlir_part(sw_str list, int k);
 
+/* The part at *at, which gets behind it; a list is gone over once that way. */
+sw_str mlir_next_part(sw_str list, size_t *at);
+
 /* The numbers of `NAME = [0, 1]`; -1 where there is no such list. */
 int mlir_list(sw_str text, const char *name, int64_t *number, int room);
 
-/* The sharding in attributes or behind an operation: `#sdy.sharding<...>`, `<@mesh, [...]>` or `{devices=...}`, the k-th of them
- * after `key`; empty: none. */
-sw_str mlir_sharding_in(sw_str text, const char *key, int k);
+/* What follows a key; where the key opens a bracket, up to where it closes.  Empty: the key is not there. */
+sw_str mlir_shardings_in(sw_str text, const char *key);
+
+/* The next sharding in it: `#sdy.sharding<...>`, `<@mesh, [...]>` or, as the first, `{devices=...}` in quotes; *rest gets
+ * behind it.  Empty: none. */
+sw_str mlir_next_sharding(sw_str *rest, bool first);
+
+/* The first one after `key`; empty: none. */
+sw_str mlir_sharding_in(sw_str text, const char *key);
 
 /* The position after the bracket that opens at `at`, or 0 where it does not close. */
 size_t mlir_bracket_end(sw_str text, size_t at);

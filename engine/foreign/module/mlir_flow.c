@@ -33,14 +33,6 @@ static bool shape_of(const mlir_flow *flow, int value, mlir_shape *shape)
 
 /* ---- texts ---- */
 
-static const mlir_mesh *mesh_named(const mlir_module *m, sw_str name)
-{
-	for (int i = 0; i < m->meshes; i++)
-		if (sw_str_equal(m->mesh[i].name, name))
-			return &m->mesh[i];
-	return NULL;
-}
-
 /* `<@mesh, [...]>` with the mesh itself in the place of its name. */
 static bool add_whole(const mlir_flow *flow, sw_str text, sw_text *out)
 {
@@ -52,7 +44,7 @@ static bool add_whole(const mlir_flow *flow, sw_str text, sw_text *out)
 	}
 	while (length < text.length && !strchr(",> ", text.at[length]))
 		length++;
-	const mlir_mesh *mesh = mesh_named(flow->module, (sw_str){text.at + 2, length - 2});
+	const mlir_mesh *mesh = mlir_mesh_named(flow->module, (sw_str){text.at + 2, length - 2});
 	sw_text_add(out, "<mesh");
 	if (mesh)
 		sw_text_add_str(out, mesh->text);
@@ -418,32 +410,25 @@ static const mlir_cuts *follow_slices(mlir_flow *flow, const mlir_op *op, const 
 	return compose(flow, dims, to->rank);
 }
 
-/* What an operation itself says in its attributes, as it does after propagation. */
-static const mlir_cuts *said_of(mlir_flow *flow, const mlir_op *op, int k, int rank)
-{
-	sw_str text = mlir_sharding_in(op->text, "sdy.sharding_per_value<[", k);
-	return text.length ? mlir_cuts_read(flow, text, rank) : NULL;
-}
-
 static const mlir_cuts *follow_custom(mlir_flow *flow, const mlir_op *op, int rank)
 {
 	static const char *const full[] = {"@SPMDShardToFullShape(", "@xla.sdy.LocalToGlobalShape("};
 	for (size_t i = 0; i < sizeof(full) / sizeof(*full); i++)
 		if (memmem(op->text.at, op->text.length, full[i], strlen(full[i]))) {
-			sw_str text = mlir_sharding_in(op->text, "mhlo.sharding = ", 0);
+			sw_str text = mlir_sharding_in(op->text, "mhlo.sharding = ");
 			return text.length ? mlir_cuts_read(flow, text, rank) : NULL;
 		}
 	return NULL;
 }
 
-const mlir_cuts *mlir_follow(mlir_flow *flow, const mlir_op *op, int k)
+const mlir_cuts *mlir_follow(mlir_flow *flow, const mlir_op *op, int k, sw_str said)
 {
 	mlir_shape to;
 	if (!shape_of(flow, op->first_result + k, &to))
 		return NULL;
-	const mlir_cuts *said = said_of(flow, op, k, to.rank);
-	if (said)
-		return said;
+	const mlir_cuts *own = said.length ? mlir_cuts_read(flow, said, to.rank) : NULL;
+	if (own)
+		return own;
 	switch (op->kind) {
 	case MLIR_PLACES:
 	case MLIR_ADD:

@@ -35,8 +35,9 @@ void mlir_cuts_give(const mlir_cuts *cuts, sw_sharding *out);
  * not need their axes. */
 const mlir_cuts *mlir_fill_open(mlir_flow *flow, const mlir_cuts *from, const mlir_cuts *to, uint32_t open);
 
-/* What follows for result k of operation `op`, which is no call, no loop and no constraint; NULL: nothing. */
-const mlir_cuts *mlir_follow(mlir_flow *flow, const mlir_op *op, int k);
+/* What follows for result k of operation `op`, which is no call, no loop and no constraint; NULL: nothing.  `said`: what the
+ * operation itself says of that result, or empty. */
+const mlir_cuts *mlir_follow(mlir_flow *flow, const mlir_op *op, int k, sw_str said);
 
 int mlir_operand(const mlir_module *module, const mlir_op *op, int k);
 

@@ -12,7 +12,8 @@
 #include <shardwalk/number.h>
 
 #define REGIONS_DEEP 256
-#define BEAT 4096 /* lines */
+#define BEAT ((size_t)1 << 18) /* bytes */
+#define TYPE_LEAST 2           /* bytes of one */
 
 /* What an open brace is. */
 typedef enum mlir_opener {
@@ -53,7 +54,7 @@ typedef struct reader {
 	int levels;
 	int waiting; /* a loop whose regions follow, or -1 */
 	int64_t line;
-	size_t at;
+	size_t at, begin, end; /* of the line, and of all of them */
 } reader;
 
 /* ---- names ---- */
@@ -265,11 +266,17 @@ static bool add_argument(reader *r, sw_str part, int index)
 		return true;
 	rest = sw_str_trim(sw_str_behind(rest, 1));
 	size_t type = sw_str_starts(rest, "tensor<") ? mlir_bracket_end(rest, strlen("tensor")) : 0;
-	sw_str sharding = mlir_sharding_in(rest, "sdy.sharding = ", 0);
+	sw_str sharding = mlir_sharding_in(rest, "sdy.sharding = ");
 	if (!sharding.length)
-		sharding = mlir_sharding_in(rest, "mhlo.sharding = ", 0);
+		sharding = mlir_sharding_in(rest, "mhlo.sharding = ");
 	return add_value(r, (mlir_value){name, {rest.at, type}, sharding, -1, index}) &&
 		name_value(r, name, r->module->values - 1);
+}
+
+/* Of several with one name the first is found. */
+static bool remember(sw_names *names, sw_str name, int is)
+{
+	return sw_names_find(names, name) >= 0 || sw_names_add(names, name, is);
 }
 
 /* `func.func public @main(%arg0: ..., ...) -> (...) {` */
@@ -288,12 +295,12 @@ static bool open_function(reader *r, sw_str line)
 	mlir_function *f = &m->function[m->functions++];
 	sw_str arguments = {open + 1, (size_t)(line.at + close - 1 - (open + 1))}, part,
 		   rest = sw_str_trim(sw_str_behind(line, close));
-	*f = (mlir_function){.name = {sign + 1, (size_t)(open - sign - 1)},
-		.region = inside(r),
-		.first_arg = m->values,
-		.at = r->at,
-		.line = r->line};
-	for (int k = 0; (part = mlir_part(arguments, k)).length; k++)
+	sw_str name = {sign + 1, (size_t)(open - sign - 1)};
+	if (!remember(&m->function_names, name, m->functions - 1))
+		return sw_diag_memory(r->diag);
+	*f = (mlir_function){.name = name, .region = inside(r), .first_arg = m->values, .at = r->at, .line = r->line};
+	size_t at = 0;
+	for (int k = 0; (part = mlir_next_part(arguments, &at)).length; k++)
 		if (!add_argument(r, part, k))
 			return false;
 	f = &m->function[m->functions - 1];
@@ -385,13 +392,27 @@ static bool read_operands(reader *r, mlir_op *op, sw_str text)
 	return true;
 }
 
+/* A result has a type, which has letters. */
+static bool has_letters(const reader *r, int64_t count)
+{
+	int64_t most = (int64_t)(r->end - r->begin) / TYPE_LEAST + 64;
+	if (r->module->values + count <= most)
+		return true;
+	sw_diag_set(r->diag, SW_N06, (sw_span){r->at, r->at + 1}, "%lld results are more than the text has types for",
+		(long long)count);
+	return false;
+}
+
 static bool add_results(reader *r, mlir_op *op, sw_str name, int count, sw_str types)
 {
 	mlir_module *m = r->module;
+	if (count > 1 && !has_letters(r, count))
+		return false;
+	size_t at = 0;
 	op->first_result = m->values;
 	op->results = count;
 	for (int k = 0; k < count; k++) {
-		sw_str type = mlir_part(types, k);
+		sw_str type = mlir_next_part(types, &at);
 		if (!add_value(r, (mlir_value){.name = name, .type = type, .op = m->ops, .index = k}))
 			return false;
 	}
@@ -424,7 +445,8 @@ static sw_str take_results(sw_str line, sw_str *name, int *count)
 static sw_str own_types(sw_str types, int count)
 {
 	sw_str own = result_types(types), part, last = own;
-	for (int k = 0; count == 1 && (part = mlir_part(own, k)).length; k++)
+	size_t at = 0;
+	while (count == 1 && (part = mlir_next_part(own, &at)).length)
 		last = part;
 	return count == 1 ? last : own;
 }
@@ -490,8 +512,9 @@ static void take_types(reader *r, sw_str line, int op)
 	if (op < 0 || colon >= line.length)
 		return;
 	sw_str types = own_types(sw_str_trim(sw_str_behind(line, colon + 1)), m->op[op].results);
+	size_t at = 0;
 	for (int k = 0; k < m->op[op].results; k++)
-		m->value[m->op[op].first_result + k].type = mlir_part(types, k);
+		m->value[m->op[op].first_result + k].type = mlir_next_part(types, &at);
 }
 
 static bool close_brace(reader *r, sw_str line)
@@ -522,9 +545,10 @@ static bool add_mesh(reader *r, sw_str line)
 		return true;
 	while (is_name(sign[length]))
 		length++;
-	if (!SW_GROW(r->arena, m->mesh, m->meshes, r->mesh_room, 64))
+	sw_str name = {sign + 1, length - 1};
+	if (!SW_GROW(r->arena, m->mesh, m->meshes, r->mesh_room, 64) || !remember(&m->mesh_names, name, m->meshes))
 		return sw_diag_memory(r->diag);
-	m->mesh[m->meshes++] = (mlir_mesh){{sign + 1, length - 1}, {open, (size_t)(line.at + end - open)}};
+	m->mesh[m->meshes++] = (mlir_mesh){name, {open, (size_t)(line.at + end - open)}};
 	return true;
 }
 
@@ -571,8 +595,17 @@ static bool read_line(reader *r, sw_str line)
 bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, sw_arena *arena, mlir_module *module,
 	sw_diag *diag)
 {
-	reader r = {.module = module, .arena = arena, .diag = diag, .waiting = -1, .line = line};
+	reader r = {.module = module,
+		.arena = arena,
+		.diag = diag,
+		.waiting = -1,
+		.line = line,
+		.begin = span.begin,
+		.end = span.end};
+	size_t beat = span.begin;
 	*module = (mlir_module){.around = text, .partitions = 1, .arena = arena};
+	sw_names_start(&module->function_names, arena);
+	sw_names_start(&module->mesh_names, arena);
 	for (size_t at = span.begin; at < span.end; r.line++) {
 		const char *end = memchr(text.at + at, '\n', span.end - at);
 		size_t length = end ? (size_t)(end - text.at) - at : span.end - at;
@@ -580,13 +613,16 @@ bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, s
 		r.at = trimmed.length ? (size_t)(trimmed.at - text.at) : at;
 		if (!read_line(&r, trimmed))
 			return false;
-		if ((r.line - line) % BEAT == 0 && !sw_pulse_beat(pulse, "bytes", (long long)at, (long long)text.length))
+		at = end ? at + length + 1 : span.end;
+		if (at - beat < BEAT)
+			continue;
+		beat = at;
+		if (!sw_pulse_beat(pulse, "bytes", (long long)at, (long long)text.length))
 			return sw_diag_set(diag, SW_S03, (sw_span){at, at}, "stopped after %zu of %zu bytes", at, text.length);
-		at += length + 1;
 	}
 	while (r.levels)
 		pop(&r);
-	return true;
+	return mlir_calls_find(module) || sw_diag_memory(diag);
 }
 
 /* ---- where a module is ---- */

@@ -41,20 +41,23 @@ size_t mlir_bracket_end(sw_str text, size_t at)
 	return 0;
 }
 
+sw_str mlir_next_part(sw_str list, size_t *at)
+{
+	size_t begin = *at < list.length ? *at : list.length, end = begin;
+	int depth = 0;
+	while (end < list.length && (list.at[end] != ',' || depth != 0))
+		end = step_over(list, end, &depth);
+	*at = end + 1;
+	return sw_str_trim((sw_str){list.at + begin, end - begin});
+}
+
 sw_str mlir_part(sw_str list, int k)
 {
-	size_t begin = 0;
-	int depth = 0;
-	for (size_t at = 0; at < list.length;) {
-		if (list.at[at] != ',' || depth != 0) {
-			at = step_over(list, at, &depth);
-			continue;
-		}
-		if (k-- == 0)
-			return sw_str_trim((sw_str){list.at + begin, at - begin});
-		begin = ++at;
-	}
-	return k == 0 ? sw_str_trim(sw_str_behind(list, begin)) : (sw_str){"", 0};
+	size_t at = 0;
+	sw_str part = mlir_next_part(list, &at);
+	while (k-- > 0)
+		part = mlir_next_part(list, &at);
+	return part;
 }
 
 bool mlir_shape_read(sw_str type, mlir_shape *shape)
@@ -113,7 +116,7 @@ static sw_str angled(sw_str text)
 	return (sw_str){rest.at, end};
 }
 
-sw_str mlir_sharding_in(sw_str text, const char *key, int k)
+sw_str mlir_shardings_in(sw_str text, const char *key)
 {
 	const char *at = memmem(text.at, text.length, key, strlen(key));
 	if (!at)
@@ -122,14 +125,27 @@ sw_str mlir_sharding_in(sw_str text, const char *key, int k)
 	size_t end = *key && key[strlen(key) - 1] == '[' ? mlir_bracket_end(text, (size_t)(rest.at - text.at) - 1) : 0;
 	if (end)
 		rest.length = end - (size_t)(rest.at - text.at);
-	for (; rest.length; rest = sw_str_behind(rest, 1)) {
-		if (*rest.at == '"')
-			return k ? (sw_str){"", 0} : quoted(rest);
-		sw_str found = *rest.at == '<' || *rest.at == '#' ? angled(rest) : (sw_str){"", 0};
-		if (found.length && k-- == 0)
+	return rest;
+}
+
+sw_str mlir_next_sharding(sw_str *rest, bool first)
+{
+	sw_str found = {"", 0};
+	for (; rest->length && !found.length; *rest = sw_str_behind(*rest, found.length ? found.length : 1)) {
+		if (*rest->at == '"') {
+			found = first ? quoted(*rest) : found;
+			rest->length = 0;
 			return found;
+		}
+		found = *rest->at == '<' || *rest->at == '#' ? angled(*rest) : found;
 		if (found.length)
-			rest = sw_str_behind(rest, (size_t)(found.at - rest.at) + found.length - 1);
+			*rest = sw_str_behind(*rest, (size_t)(found.at - rest->at));
 	}
-	return (sw_str){"", 0};
+	return found;
+}
+
+sw_str mlir_sharding_in(sw_str text, const char *key)
+{
+	sw_str rest = mlir_shardings_in(text, key);
+	return mlir_next_sharding(&rest, true);
 }

@@ -16,8 +16,9 @@
 
 #include "foreign/module/trips.h"
 
-#define DEEP 64            /* calls within calls */
-#define VARIANTS_MOST 4096 /* of all functions; a further call is taken for one that was there */
+#define AGAIN_MOST 1000000 /* operations that are gone through again with other shardings */
+#define BEAT 1024          /* operations */
+#define ASKED_DEEP 8       /* calls through which what a body asks for is looked for */
 
 /* A function with the shardings of its arguments. */
 typedef struct variant {
@@ -28,6 +29,8 @@ typedef struct variant {
 	int64_t runs;
 	bool open, busy;
 	int first; /* its calls: edges, or -1 */
+	uint32_t hash;
+	int before; /* in the same list, or -1 */
 } variant;
 
 typedef struct edge {
@@ -36,17 +39,30 @@ typedef struct edge {
 	bool open;
 } edge;
 
+/* An operation that asks for a sharding of a value, or a call that has it as operand k. */
+typedef struct asker {
+	int op, k, next; /* next: of the same value, or -1 */
+} asker;
+
 typedef struct walk {
 	mlir_flow *flow;
 	const mlir_module *m;
 	mlir_moves *out;
 	variant *variant;
+	int *list; /* variants by hash: as many lists as there is room for variants; -1: empty */
 	edge *edge;
-	int variants, edges, move_room, variant_room, edge_room;
+	asker *asker;
+	int *asked; /* of each value, its first asker, or -1 */
+	bool *seen; /* functions that were gone through */
+	int variants, edges, askers, move_room, variant_room, edge_room, asker_room;
 	int now; /* the variant that is walked through */
 	int64_t times;
 	bool open;
 	int depth;
+	int64_t again; /* operations that are gone through again */
+	int64_t visits;
+	const sw_pulse *pulse;
+	sw_diag *diag;
 } walk;
 
 static void visit_region(walk *w, int region);
@@ -55,6 +71,11 @@ static bool has_room(walk *w, bool grown)
 {
 	w->flow->failed |= !grown;
 	return grown;
+}
+
+static bool goes_on(const walk *w)
+{
+	return !w->flow->failed && w->diag->code == SW_OK;
 }
 
 /* ---- moves ---- */
@@ -122,15 +143,15 @@ static sw_str asked_by(const mlir_op *op, uint32_t *open)
 	int64_t free[SW_MAX_DIMS];
 	*open = 0;
 	if (op->kind == MLIR_CONSTRAINT) {
-		sw_str out = mlir_sharding_in(op->text, "out_sharding=", 0);
-		return out.length ? out : mlir_sharding_in(op->text, "", 0);
+		sw_str out = mlir_sharding_in(op->text, "out_sharding=");
+		return out.length ? out : mlir_sharding_in(op->text, "");
 	}
 	if (op->kind != MLIR_CUSTOM || !memmem(op->text.at, op->text.length, "@Sharding(", strlen("@Sharding(")))
 		return (sw_str){"", 0};
 	int count = mlir_list(op->text, "unspecified_dims=[", free, SW_MAX_DIMS);
 	for (int k = 0; k < count; k++)
 		*open |= free[k] < 32 ? 1u << free[k] : 0;
-	return mlir_sharding_in(op->text, "mhlo.sharding = ", 0);
+	return mlir_sharding_in(op->text, "mhlo.sharding = ");
 }
 
 static void visit_constraint(walk *w, const mlir_op *op, sw_str text, uint32_t open)
@@ -146,32 +167,17 @@ static void visit_constraint(walk *w, const mlir_op *op, sw_str text, uint32_t o
 
 static void visit_manual(walk *w, const mlir_op *op)
 {
-	sw_str text;
-	for (int k = 0; k < op->operands && (text = mlir_sharding_in(op->text, "in_shardings=[", k)).length; k++) {
+	sw_str in = mlir_shardings_in(op->text, "in_shardings=["), out = mlir_shardings_in(op->text, "out_shardings=["),
+		   text;
+	for (int k = 0; k < op->operands && (text = mlir_next_sharding(&in, k == 0)).length; k++) {
 		int value = mlir_operand(w->m, op, k);
 		move(w, value, known(w, value), read_cuts(w, text, value), op->at, op->line);
 	}
 	for (int k = 0; k < op->results; k++)
-		w->flow->known[op->first_result + k] = read_cuts(w, mlir_sharding_in(op->text, "out_shardings=[", k),
-			op->first_result + k);
+		w->flow->known[op->first_result + k] = read_cuts(w, mlir_next_sharding(&out, k == 0), op->first_result + k);
 }
 
 /* ---- calls ---- */
-
-static int function_named(const mlir_module *m, sw_str name)
-{
-	for (int f = 0; f < m->functions; f++)
-		if (sw_str_equal(m->function[f].name, name))
-			return f;
-	return -1;
-}
-
-static int callee_of(const mlir_module *m, const mlir_op *op)
-{
-	const char *sign = memchr(op->text.at, '@', op->text.length);
-	const char *open = sign ? memchr(sign, '(', (size_t)(op->text.at + op->text.length - sign)) : NULL;
-	return open ? function_named(m, (sw_str){sign + 1, (size_t)(open - sign - 1)}) : -1;
-}
 
 /* Results of `func.func`, which may say their shardings. */
 static void visit_results(walk *w, variant *v, const mlir_function *f)
@@ -181,11 +187,12 @@ static void visit_results(walk *w, variant *v, const mlir_function *f)
 	v->count = op ? op->operands : 0;
 	v->results = SW_NEW_ZERO(w->flow->arena, const mlir_cuts *, v->count + 1);
 	w->flow->failed |= !v->results;
+	size_t at = 0;
 	for (int k = 0; v->results && k < v->count; k++) {
 		int value = mlir_operand(w->m, op, k);
-		sw_str part = mlir_part(f->results, k), text = mlir_sharding_in(part, "sdy.sharding = ", 0);
+		sw_str part = mlir_next_part(f->results, &at), text = mlir_sharding_in(part, "sdy.sharding = ");
 		if (!text.length)
-			text = mlir_sharding_in(part, "mhlo.sharding = ", 0);
+			text = mlir_sharding_in(part, "mhlo.sharding = ");
 		const mlir_cuts *to = read_cuts(w, text, value);
 		move(w, value, known(w, value), to, op->at, op->line);
 		v->results[k] = to ? to : known(w, value);
@@ -217,26 +224,103 @@ static void walk_variant(walk *w, int k)
 	w->depth--;
 }
 
-/* The variant of a function with these arguments, walked through; -1: there can be none. */
-static int variant_of(walk *w, int function, const mlir_cuts *const *args)
+static uint32_t mix(uint32_t hash, int64_t number)
+{
+	return (hash ^ (uint32_t)number ^ (uint32_t)(number >> 32)) * 16777619u;
+}
+
+static uint32_t hash_of(int function, const mlir_cuts *const *args, int count)
+{
+	uint32_t hash = mix(2166136261u, function);
+	for (int i = 0; i < count; i++) {
+		const mlir_cuts *cuts = args[i];
+		hash = mix(hash, cuts ? cuts->rank : -1);
+		for (int d = 0; cuts && d < cuts->rank; d++)
+			hash = mix(hash, cuts->first[d + 1]);
+		for (int p = 0; cuts && p < cuts->first[cuts->rank]; p++)
+			hash = mix(mix(mix(hash, cuts->parts[p].axis), cuts->parts[p].pre), cuts->parts[p].size);
+	}
+	return hash ^ hash >> 15;
+}
+
+static int find_variant(const walk *w, int function, const mlir_cuts *const *args, uint32_t hash)
+{
+	int k = w->variant_room ? w->list[hash & (uint32_t)(w->variant_room - 1)] : -1;
+	for (; k >= 0; k = w->variant[k].before) {
+		bool same = w->variant[k].function == function && w->variant[k].hash == hash;
+		for (int i = 0; same && i < w->m->function[function].args; i++)
+			same = same_cuts(w->variant[k].args[i], args[i]);
+		if (same)
+			return k;
+	}
+	return -1;
+}
+
+static void put_in_list(walk *w, int k)
+{
+	int *list = &w->list[w->variant[k].hash & (uint32_t)(w->variant_room - 1)];
+	w->variant[k].before = *list;
+	*list = k;
+}
+
+/* Room for one more, and as many lists. */
+static bool more_variants(walk *w)
+{
+	int room = w->variant_room;
+	if (!has_room(w, SW_GROW(w->flow->arena, w->variant, w->variants, w->variant_room, 64)))
+		return false;
+	if (room == w->variant_room)
+		return true;
+	w->list = SW_NEW(w->flow->arena, int, w->variant_room);
+	if (!has_room(w, w->list != NULL))
+		return false;
+	memset(w->list, -1, (size_t)w->variant_room * sizeof(*w->list));
+	for (int k = 0; k < w->variants; k++)
+		put_in_list(w, k);
+	return true;
+}
+
+static sw_span span_of(const mlir_op *op)
+{
+	return (sw_span){op->at, op->at + op->text.length};
+}
+
+/* Is another variant of it too much?  `op`: the call. */
+static bool has_bound(walk *w, int function, const mlir_op *op)
 {
 	const mlir_function *f = &w->m->function[function];
-	int found = -1;
-	for (int k = 0; k < w->variants && found < 0; k++) {
-		bool same = w->variant[k].function == function;
-		for (int i = 0; same && i < f->args && w->variants < VARIANTS_MOST; i++)
-			same = same_cuts(w->variant[k].args[i], args[i]);
-		found = same ? k : -1;
+	const mlir_region *region = &w->m->region[f->region];
+	w->again += w->seen[function] ? region->end - region->begin + 1 : 0;
+	w->seen[function] = true;
+	if (w->depth >= MLIR_CALLS_DEEP) {
+		sw_diag_set(w->diag, SW_N09, span_of(op), "functions call each other more than %d deep", MLIR_CALLS_DEEP);
+		return false;
 	}
-	if (found >= 0 || w->depth >= DEEP || w->variants == VARIANTS_MOST)
-		return found >= 0 && w->variant[found].busy ? -1 : found;
+	if (w->again <= AGAIN_MOST)
+		return true;
+	sw_diag_set(w->diag, SW_N09, span_of(op),
+		"'@%.*s' and others are called with %d different shardings of their arguments", (int)f->name.length,
+		f->name.at, w->variants);
+	sw_diag_expected(w->diag, "at most %d operations that are gone through again", AGAIN_MOST);
+	return false;
+}
+
+/* The variant of a function with these arguments, walked through; -1: there can be none.  `op`: the call, NULL: none. */
+static int variant_of(walk *w, int function, const mlir_cuts *const *args, const mlir_op *op)
+{
+	const mlir_function *f = &w->m->function[function];
+	uint32_t hash = hash_of(function, args, f->args);
+	int found = find_variant(w, function, args, hash);
+	if (found >= 0)
+		return w->variant[found].busy ? -1 : found;
 	const mlir_cuts **own = SW_NEW_ZERO(w->flow->arena, const mlir_cuts *, f->args + 1);
 	w->flow->failed |= !own;
-	if (!own || !has_room(w, SW_GROW(w->flow->arena, w->variant, w->variants, w->variant_room, 64)))
+	if (!own || !has_bound(w, function, op) || !more_variants(w))
 		return -1;
 	memcpy(own, args, (size_t)f->args * sizeof(*own));
 	int made = w->variants++;
-	w->variant[made] = (variant){.function = function, .args = own, .first = -1};
+	w->variant[made] = (variant){.function = function, .args = own, .first = -1, .hash = hash};
+	put_in_list(w, made);
 	walk_variant(w, made);
 	return made;
 }
@@ -252,12 +336,12 @@ static void add_edge(walk *w, int callee)
 
 static void visit_call(walk *w, const mlir_op *op)
 {
-	int function = callee_of(w->m, op), args = function >= 0 ? w->m->function[function].args : 0;
+	int function = op->callee, args = function >= 0 ? w->m->function[function].args : 0;
 	const mlir_cuts **given = SW_NEW_ZERO(w->flow->arena, const mlir_cuts *, args + 1);
 	w->flow->failed |= !given;
 	for (int k = 0; given && k < args; k++)
 		given[k] = known(w, mlir_operand(w->m, op, k));
-	int callee = function >= 0 && given ? variant_of(w, function, given) : -1;
+	int callee = function >= 0 && given ? variant_of(w, function, given, op) : -1;
 	if (callee >= 0)
 		add_edge(w, callee);
 	for (int k = 0; k < op->results; k++)
@@ -268,21 +352,50 @@ static void visit_call(walk *w, const mlir_op *op)
 
 /* ---- loops ---- */
 
-/* What the body asks of this value first, directly or in a function; empty: nothing. */
-static sw_str wanted(const mlir_module *m, int region, int value, int deep)
+static bool add_asker(walk *w, int value, int op, int k)
 {
-	sw_str none = {"", 0}, text;
+	if (value < 0)
+		return true;
+	if (!has_room(w, SW_GROW(w->flow->arena, w->asker, w->askers, w->asker_room, 64)))
+		return false;
+	w->asker[w->askers] = (asker){op, k, w->asked[value]};
+	w->asked[value] = w->askers++;
+	return true;
+}
+
+/* From the last operation on, so that the first comes first. */
+static bool find_askers(walk *w)
+{
+	const mlir_module *m = w->m;
 	uint32_t open;
-	for (int i = m->region[region].begin; i < m->region[region].end; i++) {
+	w->asked = SW_NEW(w->flow->arena, int, m->values + 1);
+	if (!has_room(w, w->asked != NULL))
+		return false;
+	memset(w->asked, -1, ((size_t)m->values + 1) * sizeof(*w->asked));
+	for (int i = m->ops - 1; i >= 0; i--) {
 		const mlir_op *op = &m->op[i];
-		int callee = op->kind == MLIR_CALL && deep > 0 ? callee_of(m, op) : -1;
-		if (op->region == region && mlir_operand(m, op, 0) == value && (text = asked_by(op, &open)).length && !open)
-			return text;
-		for (int k = 0; op->region == region && callee >= 0 && k < op->operands && k < m->function[callee].args; k++)
-			if (mlir_operand(m, op, k) == value)
-				return wanted(m, m->function[callee].region, m->function[callee].first_arg + k, deep - 1);
+		bool asks = asked_by(op, &open).length && !open;
+		for (int k = op->callee >= 0 ? op->operands - 1 : 0; k >= 0 && (asks || op->callee >= 0); k--)
+			if (!add_asker(w, mlir_operand(m, op, k), i, k))
+				return false;
 	}
-	return none;
+	return true;
+}
+
+/* What the body asks of this value first, directly or in a function; empty: nothing. */
+static sw_str wanted(const walk *w, int region, int value, int deep)
+{
+	const mlir_module *m = w->m;
+	uint32_t open;
+	for (int a = w->asked[value]; a >= 0; a = w->asker[a].next) {
+		const mlir_op *op = &m->op[w->asker[a].op];
+		const mlir_function *f = op->callee >= 0 ? &m->function[op->callee] : NULL;
+		if (op->region == region && !f)
+			return asked_by(op, &open);
+		if (op->region == region && deep > 0 && w->asker[a].k < f->args)
+			return wanted(w, f->region, f->first_arg + w->asker[a].k, deep - 1);
+	}
+	return (sw_str){"", 0};
 }
 
 /* `dense<12>` */
@@ -369,7 +482,7 @@ static void enter_loop(walk *w, const mlir_op *loop)
 {
 	for (int k = 0; k < loop->args; k++) {
 		int arg = loop->first_arg + k, init = mlir_operand(w->m, loop, k);
-		const mlir_cuts *asked = read_cuts(w, wanted(w->m, loop->child[1], arg, 8), arg);
+		const mlir_cuts *asked = read_cuts(w, wanted(w, loop->child[1], arg, ASKED_DEEP), arg);
 		if (asked && known(w, init))
 			move(w, init, known(w, init), asked, loop->at, loop->line);
 		w->flow->known[arg] = asked ? asked : known(w, init);
@@ -407,10 +520,17 @@ static void visit_while(walk *w, const mlir_op *loop)
 
 /* ---- all of it ---- */
 
+static void beat(walk *w, const mlir_op *op)
+{
+	if (++w->visits % BEAT == 0 && !sw_pulse_beat(w->pulse, "operations", w->visits, w->m->ops + w->again))
+		sw_diag_set(w->diag, SW_S03, span_of(op), "stopped after %lld operations", (long long)w->visits);
+}
+
 static void visit(walk *w, const mlir_op *op)
 {
 	uint32_t open;
-	sw_str text = asked_by(op, &open);
+	sw_str text = asked_by(op, &open), said;
+	beat(w, op);
 	if (text.length)
 		visit_constraint(w, op, text, open);
 	else if (op->kind == MLIR_MANUAL)
@@ -419,15 +539,17 @@ static void visit(walk *w, const mlir_op *op)
 		visit_call(w, op);
 	else if (op->kind == MLIR_WHILE)
 		visit_while(w, op);
-	else
+	else {
+		said = mlir_shardings_in(op->text, "sdy.sharding_per_value<[");
 		for (int k = 0; k < op->results; k++)
-			w->flow->known[op->first_result + k] = mlir_follow(w->flow, op, k);
+			w->flow->known[op->first_result + k] = mlir_follow(w->flow, op, k, mlir_next_sharding(&said, k == 0));
+	}
 }
 
 static void visit_region(walk *w, int region)
 {
 	const mlir_region *at = &w->m->region[region];
-	for (int i = at->begin; i < at->end && !w->flow->failed; i++)
+	for (int i = at->begin; i < at->end && goes_on(w); i++)
 		if (w->m->op[i].region == region)
 			visit(w, &w->m->op[i]);
 }
@@ -459,28 +581,45 @@ static int compare_moves(const void *a, const void *b)
 	return (x->at > y->at) - (x->at < y->at);
 }
 
-bool mlir_walk(mlir_flow *flow, mlir_moves *moves)
+static bool start(walk *w)
 {
-	walk w = {.flow = flow, .m = flow->module, .out = moves, .now = 0};
-	int main = function_named(w.m, sw_str_of("main"));
-	*moves = (mlir_moves){.count = 0};
-	flow->known = SW_NEW_ZERO(flow->arena, const mlir_cuts *, w.m->values + 1);
-	if (!flow->known)
-		return false;
-	if (!w.m->functions)
-		return true;
-	main = main >= 0 ? main : 0;
-	const mlir_cuts **none = SW_NEW_ZERO(flow->arena, const mlir_cuts *, w.m->function[main].args + 1);
-	if (!none)
-		return false;
-	variant_of(&w, main, none);
-	add_up(&w);
+	w->flow->known = SW_NEW_ZERO(w->flow->arena, const mlir_cuts *, w->m->values + 1);
+	w->seen = SW_NEW_ZERO(w->flow->arena, bool, w->m->functions + 1);
+	return w->flow->known && w->seen && find_askers(w);
+}
+
+static void order_moves(const walk *w, mlir_moves *moves)
+{
 	for (int k = 0; k < moves->count; k++) {
-		const variant *v = &w.variant[moves->move[k].variant];
+		const variant *v = &w->variant[moves->move[k].variant];
 		moves->move[k].times = trips_add(0, v->runs, moves->move[k].times);
 		moves->move[k].open |= v->open;
 	}
 	if (moves->count)
 		qsort(moves->move, (size_t)moves->count, sizeof(*moves->move), compare_moves);
-	return !flow->failed;
+}
+
+bool mlir_walk(mlir_flow *flow, const sw_pulse *pulse, mlir_moves *moves, sw_diag *diag)
+{
+	sw_diag own = {.code = SW_OK};
+	walk w = {.flow = flow, .m = flow->module, .out = moves, .pulse = pulse, .diag = &own};
+	const mlir_function *main = mlir_function_named(w.m, sw_str_of("main"));
+	*moves = (mlir_moves){.count = 0};
+	if (!w.m->functions)
+		return true;
+	main = main ? main : w.m->function;
+	const mlir_cuts **none = SW_NEW_ZERO(flow->arena, const mlir_cuts *, main->args + 1);
+	if (!none || !start(&w))
+		return sw_diag_memory(diag);
+	variant_of(&w, (int)(main - w.m->function), none, NULL);
+	if (goes_on(&w))
+		add_up(&w);
+	if (flow->failed)
+		return sw_diag_memory(diag);
+	if (own.code != SW_OK) {
+		*diag = own;
+		return false;
+	}
+	order_moves(&w, moves);
+	return true;
 }

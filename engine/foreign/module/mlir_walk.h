@@ -25,7 +25,8 @@ typedef struct mlir_moves {
 	int64_t unsaid_line; /* ... the first of them */
 } mlir_moves;
 
-/* false: memory ran out. */
-bool mlir_walk(mlir_flow *flow, mlir_moves *moves);
+/* A function is gone through once for each different set of shardings that its arguments have.  Errors: N09 where that is too
+ * much, S03, E01. */
+bool mlir_walk(mlir_flow *flow, const sw_pulse *pulse, mlir_moves *moves, sw_diag *diag);
 
 #endif

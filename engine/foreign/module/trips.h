@@ -7,9 +7,10 @@
 
 #include <stdint.h>
 
+#include <shardwalk/log.h>
 #include <shardwalk/text.h>
 
-#define TRIPS_MOST ((int64_t)1 << 48) /* more of them are not told apart */
+#define TRIPS_MOST SW_RUNS_MOST
 
 /* As long as `counter DIRECTION limit`, which is LT, LE, GT, GE or NE.  -1: it does not end that way. */
 int64_t trips_counted(sw_str direction, int64_t start, int64_t step, int64_t limit);

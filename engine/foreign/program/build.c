@@ -36,6 +36,16 @@ static bool is_word(const char *name)
 	return false;
 }
 
+static bool add_name(build *b, const char *made, sw_str *name)
+{
+	const char *copy = sw_arena_copy(b->arena, made, strlen(made));
+	if (!copy || !SW_GROW(b->arena, b->again, b->names.count, b->names_room, 16))
+		return false;
+	b->again[b->names.count] = 1;
+	*name = sw_str_of(copy);
+	return sw_names_add(&b->names, *name, b->names.count);
+}
+
 /* A name of the language, which no value has yet. */
 static bool name_of(build *b, sw_str text, sw_str *name)
 {
@@ -50,13 +60,10 @@ static bool name_of(build *b, sw_str text, sw_str *name)
 	}
 	bare[length] = '\0';
 	snprintf(made, sizeof(made), is_word(bare) ? "%s_" : "%s", bare);
-	for (int again = 2; sw_names_find(&b->names, sw_str_of(made)) >= 0; again++)
-		snprintf(made, sizeof(made), "%s_%d", bare, again);
-	const char *copy = sw_arena_copy(b->arena, made, strlen(made));
-	if (!copy)
-		return sw_diag_memory(b->diag);
-	*name = sw_str_of(copy);
-	return sw_names_add(&b->names, *name, 0) || sw_diag_memory(b->diag);
+	int first = sw_names_find(&b->names, sw_str_of(made));
+	while (first >= 0 && sw_names_find(&b->names, sw_str_of(made)) >= 0)
+		snprintf(made, sizeof(made), "%s_%d", bare, ++b->again[first]);
+	return add_name(b, made, name) || sw_diag_memory(b->diag);
 }
 
 /* ---- values ---- */
@@ -86,12 +93,40 @@ static bool add_statement(build *b, const build_statement *statement, build_ref 
 
 /* ---- operands that are not used as they are kept ---- */
 
+static bool find_lines(build *b)
+{
+	int room = 0;
+	for (const char *at = b->text.at, *end = at + b->text.length; at < end; at++) {
+		at = memchr(at, '\n', (size_t)(end - at));
+		if (!at)
+			break;
+		if (!SW_GROW(b->arena, b->line_end, b->lines, room, 256))
+			return false;
+		b->line_end[b->lines++] = (size_t)(at - b->text.at);
+	}
+	return b->line_end || (b->line_end = SW_NEW(b->arena, size_t, 1));
+}
+
+/* From 1. */
+static int64_t line_of(const build *b, size_t at)
+{
+	int low = 0, high = b->lines;
+	while (low < high) {
+		int middle = low + (high - low) / 2;
+		if (b->line_end[middle] < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low + 1;
+}
+
 static bool add_conflict(build *b, sw_span at, const sw_diag *why)
 {
 	sw_program_import *import = b->import;
-	sw_program_conflict conflict = {.at = at, .line = 1, .rule = why->rule};
-	for (size_t i = 0; i < at.begin; i++)
-		conflict.line += b->text.at[i] == '\n';
+	if (!b->line_end && !find_lines(b))
+		return sw_diag_memory(b->diag);
+	sw_program_conflict conflict = {.at = at, .line = line_of(b, at.begin), .rule = why->rule};
 	conflict.why = sw_arena_copy(b->arena, why->message, strlen(why->message));
 	if (!conflict.why || !SW_GROW(b->arena, import->conflict, import->conflicts, b->conflict_room, 4))
 		return sw_diag_memory(b->diag);
@@ -155,7 +190,8 @@ bool build_add(build *b, const build_statement *given, const sw_type *home, bool
 	if (!right && !sw_rule_shape(statement.op, &statement.equation, use, &computed, &why))
 		return blame(b, &why, statement.at);
 	statement.value.open = open;
-	statement.value.given = home && !(right && sw_type_same_map(&b->mesh, home, &computed));
+	statement.value.given = home &&
+		!(right && statement.op != SW_DO_REDISTRIBUTE && sw_type_same_map(&b->mesh, home, &computed));
 	statement.value.type = computed;
 	if (apart && home)
 		return add_apart(b, &statement, home, ref);

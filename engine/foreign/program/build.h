@@ -33,7 +33,11 @@ typedef struct build {
 	sw_diag *diag;
 	sw_str text; /* that is read */
 	sw_mesh mesh;
-	sw_names names;
+	sw_names names; /* each is the index of its number */
+	int *again;     /* the last number behind a name */
+	int names_room;
+	size_t *line_end; /* of the text, so that places have lines; NULL: not asked for yet */
+	int lines;
 	int inputs, input_room, statements, statement_room, conflict_room;
 	build_value *input;
 	build_statement *statement;

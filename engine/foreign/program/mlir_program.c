@@ -11,7 +11,8 @@
 #include "foreign/module/mlir_walk.h"
 #include "foreign/program/operand.h"
 
-#define CALLS_DEEP 16
+#define BEAT 1024        /* operations */
+#define SPREADS 16       /* broadcasts through which a constant is followed */
 #define UNSAID INT32_MAX /* no value of the program yet */
 
 typedef struct mlir_reader {
@@ -22,6 +23,11 @@ typedef struct mlir_reader {
 	int *uses;      /* how often each is an operand */
 	sw_program_import *import;
 	int left_room, deep;
+	sw_names left_names;
+	bool *reading;        /* functions that are being read */
+	const mlir_op *outer; /* the call in the function that is the program; NULL: none is being read */
+	int64_t made;         /* operations that were read */
+	const sw_pulse *pulse;
 	bool named; /* the mesh is one of the module */
 } mlir_reader;
 
@@ -48,6 +54,12 @@ static const mlir_mesh *mesh_of(const mlir_module *m)
 	return NULL;
 }
 
+static void set_back(sw_span *at, size_t bytes)
+{
+	at->begin = at->begin > bytes ? at->begin - bytes : 0;
+	at->end = at->end > bytes ? at->end - bytes : 0;
+}
+
 /* `<["x"=4]>` */
 static bool read_mesh(mlir_reader *r, const mlir_mesh *from, sw_mesh *mesh)
 {
@@ -66,9 +78,8 @@ static bool read_mesh(mlir_reader *r, const mlir_mesh *from, sw_mesh *mesh)
 		return true;
 	}
 	if (r->of.diag) {
-		sw_span *at = &r->of.diag->at;
-		at->begin = at->begin > before ? at->begin - before : 0;
-		at->end = at->end > before ? at->end - before : 0;
+		set_back(&r->of.diag->at, before);
+		set_back(&r->of.diag->also, before);
 	}
 	return operand_blame(&r->of, from->text);
 }
@@ -92,13 +103,9 @@ static bool check_name(const mlir_reader *r, sw_str text)
 	while (begin + length < text.length && !strchr(",> ", text.at[begin + length]))
 		length++;
 	sw_str name = {text.at + begin, length};
-	const mlir_mesh *own = mesh_of(&r->m);
-	for (int i = 0; i < r->m.meshes; i++)
-		if (sw_str_equal(r->m.mesh[i].name, name) && sw_str_equal(r->m.mesh[i].text, own->text))
-			return true;
-	bool there = false;
-	for (int i = 0; i < r->m.meshes; i++)
-		there |= sw_str_equal(r->m.mesh[i].name, name);
+	const mlir_mesh *own = mesh_of(&r->m), *there = mlir_mesh_named(&r->m, name);
+	if (there && sw_str_equal(there->text, own->text))
+		return true;
 	sw_diag_set(r->of.diag, there ? SW_N05 : SW_N03, operand_span(&r->of, name),
 		there ? "mesh '%.*s' is another than '%.*s'" : "the module has no mesh '%.*s', but '%.*s'", (int)length,
 		name.at, (int)own->name.length, own->name.at);
@@ -156,10 +163,10 @@ static bool type_of(const mlir_reader *r, sw_str sharding, sw_type *type, bool *
 /* The sharding that an operation says of its result; empty: none. */
 static sw_str sharding_of(const mlir_op *op)
 {
-	sw_str found = mlir_sharding_in(op->text, "sdy.sharding = #sdy.sharding_per_value<[", 0);
+	sw_str found = mlir_sharding_in(op->text, "sdy.sharding = #sdy.sharding_per_value<[");
 	if (!found.length)
-		found = mlir_sharding_in(op->text, "sdy.sharding = ", 0);
-	return found.length ? found : mlir_sharding_in(op->text, "mhlo.sharding = ", 0);
+		found = mlir_sharding_in(op->text, "sdy.sharding = ");
+	return found.length ? found : mlir_sharding_in(op->text, "mhlo.sharding = ");
 }
 
 /* ---- values ---- */
@@ -208,12 +215,17 @@ static bool add(mlir_reader *r, const mlir_op *op, build_statement *statement, s
 
 /* ---- operations ---- */
 
+static const mlir_op *maker_of(const mlir_module *m, int value)
+{
+	return value >= 0 && m->value[value].op >= 0 ? &m->op[m->value[value].op] : NULL;
+}
+
 /* The number that fills a constant, perhaps after it was spread over a shape. */
 static bool splat(const mlir_module *m, int value, double *number)
 {
-	const mlir_op *op = value >= 0 && m->value[value].op >= 0 ? &m->op[m->value[value].op] : NULL;
-	if (op && op->kind == MLIR_BROADCAST)
-		return splat(m, mlir_operand(m, op, 0), number);
+	const mlir_op *op = maker_of(m, value);
+	for (int k = 0; k < SPREADS && op && op->kind == MLIR_BROADCAST; k++)
+		op = maker_of(m, mlir_operand(m, op, 0));
 	const char *at = op && op->kind == MLIR_CONSTANT ? memmem(op->text.at, op->text.length, "dense<", 6) : NULL;
 	char digits[48];
 	size_t length = 0;
@@ -353,12 +365,12 @@ static bool as_move(const mlir_reader *r, const mlir_op *op, sw_str *sharding)
 		"sdy.replicated_to_unreduced", "sdy.sharded_to_unreduced"};
 	bool moves = op->kind == MLIR_CUSTOM && memmem(op->text.at, op->text.length, "@Sharding(", 10);
 	if (moves)
-		*sharding = mlir_sharding_in(op->text, "mhlo.sharding = ", 0);
+		*sharding = mlir_sharding_in(op->text, "mhlo.sharding = ");
 	for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !moves; i++) {
 		moves = sw_str_is(op->name, names[i]);
-		*sharding = mlir_sharding_in(op->text, "out_sharding=", 0);
+		*sharding = mlir_sharding_in(op->text, "out_sharding=");
 		if (!sharding->length)
-			*sharding = mlir_sharding_in(op->text, "", 0);
+			*sharding = mlir_sharding_in(op->text, "");
 	}
 	return moves && op->operands == 1 && op->results == 1 && is_tensor(r, mlir_operand(&r->m, op, 0)) &&
 		is_tensor(r, op->first_result);
@@ -380,13 +392,14 @@ static bool leave_out(mlir_reader *r, const mlir_op *op)
 	sw_program_import *import = r->import;
 	if (is_silent(r, op))
 		return true;
-	for (int i = 0; i < import->lefts; i++)
-		if (sw_str_equal(sw_str_of(import->left[i].name), op->name)) {
-			import->left[i].count++;
-			return true;
-		}
+	int known = sw_names_find(&r->left_names, op->name);
+	if (known >= 0) {
+		import->left[known].count++;
+		return true;
+	}
 	const char *name = sw_arena_copy(r->of.arena, op->name.at, op->name.length);
-	if (!name || !SW_GROW(r->of.arena, import->left, import->lefts, r->left_room, 8))
+	if (!name || !SW_GROW(r->of.arena, import->left, import->lefts, r->left_room, 8) ||
+		!sw_names_add(&r->left_names, op->name, import->lefts))
 		return sw_diag_memory(r->of.diag);
 	import->left[import->lefts++] = (sw_program_left){name, op->line, 1};
 	return true;
@@ -396,27 +409,51 @@ static bool leave_out(mlir_reader *r, const mlir_op *op)
 
 static bool read_region(mlir_reader *r, int region);
 
-static const mlir_function *function_of(const mlir_module *m, const mlir_op *op)
+/* At the call that stands in the program itself. */
+static bool refuse_many(const mlir_reader *r, const mlir_op *op, int64_t makes)
 {
-	const char *sign = memchr(op->text.at, '@', op->text.length);
-	for (int f = 0; sign && f < m->functions; f++) {
-		size_t length = m->function[f].name.length;
-		sw_str rest = {sign + 1, (size_t)(op->text.at + op->text.length - sign - 1)};
-		if (rest.length > length && rest.at[length] == '(' && memcmp(rest.at, m->function[f].name.at, length) == 0)
-			return &m->function[f];
-	}
-	return NULL;
+	sw_str line = line_of(r, r->outer ? r->outer : op);
+	const mlir_function *f = makes ? &r->m.function[op->callee] : NULL;
+	if (f)
+		sw_diag_set(r->of.diag, SW_N09, operand_span(&r->of, line),
+			"'@%.*s' makes %s%lld operations where it is called", (int)f->name.length, f->name.at,
+			makes == MLIR_MANY ? "more than " : "", (long long)makes);
+	else
+		sw_diag_set(r->of.diag, SW_N09, operand_span(&r->of, line), "the module makes more than %d operations",
+			SW_PROGRAM_READ_MOST);
+	sw_diag_expected(r->of.diag, "at most %d operations", SW_PROGRAM_READ_MOST);
+	return false;
 }
 
-/* What it computes stands here; false in *done: it cannot. */
-static bool read_call(mlir_reader *r, const mlir_op *op, bool *done)
+/* Is it known to be too much, before anything is read? */
+static bool is_bounded(const mlir_reader *r, const mlir_function *f)
 {
-	const mlir_function *f = function_of(&r->m, op);
-	int last = f ? r->m.region[f->region].last : -1;
-	*done = f && last >= 0 && r->deep < CALLS_DEEP && f->args == op->operands &&
-		r->m.op[last].operands == op->results;
-	if (!*done)
-		return true;
+	const mlir_region *region = &r->m.region[f->region];
+	int64_t made = 0;
+	for (int i = region->begin; i < region->end; i++) {
+		const mlir_op *op = &r->m.op[i];
+		int64_t makes = op->region == f->region && op->callee >= 0 ? r->m.function[op->callee].makes : 0;
+		made += 1 + makes;
+		if (made > SW_PROGRAM_READ_MOST)
+			return refuse_many(r, op, makes);
+	}
+	return true;
+}
+
+/* What calls itself is counted while it is read. */
+static bool has_room(mlir_reader *r, const mlir_op *op)
+{
+	if (++r->made > SW_PROGRAM_READ_MOST || r->deep > MLIR_CALLS_DEEP)
+		return refuse_many(r, op, 0);
+	if (r->made % BEAT == 0 && !sw_pulse_beat(r->pulse, "operations", (long long)r->made, SW_PROGRAM_READ_MOST))
+		return sw_diag_set(r->of.diag, SW_S03, operand_span(&r->of, line_of(r, op)), "stopped after %lld operations",
+			(long long)r->made);
+	return true;
+}
+
+/* The arguments of a function are what a call gives it. */
+static bool give_arguments(mlir_reader *r, const mlir_op *op, const mlir_function *f)
+{
 	for (int k = 0; k < f->args; k++) {
 		int value = mlir_operand(&r->m, op, k);
 		build_ref ref = UNSAID;
@@ -424,9 +461,28 @@ static bool read_call(mlir_reader *r, const mlir_op *op, bool *done)
 			return false;
 		r->ref[f->first_arg + k] = ref;
 	}
+	return true;
+}
+
+/* What it computes stands here; false in *done: it cannot. */
+static bool read_call(mlir_reader *r, const mlir_op *op, bool *done)
+{
+	const mlir_function *f = op->callee >= 0 ? &r->m.function[op->callee] : NULL;
+	const mlir_op *outer = r->outer;
+	int last = f ? r->m.region[f->region].last : -1;
+	*done = f && last >= 0 && !r->reading[op->callee] && f->args == op->operands &&
+		r->m.op[last].operands == op->results;
+	if (!*done)
+		return true;
+	if (!give_arguments(r, op, f))
+		return false;
+	r->reading[op->callee] = true;
+	r->outer = outer ? outer : op;
 	r->deep++;
 	bool ok = read_region(r, f->region);
 	r->deep--;
+	r->outer = outer;
+	r->reading[op->callee] = false;
 	for (int k = 0; ok && k < op->results; k++) {
 		int value = mlir_operand(&r->m, &r->m.op[last], k);
 		r->ref[op->first_result + k] = value >= 0 ? r->ref[value] : UNSAID;
@@ -463,6 +519,8 @@ static bool read_op(mlir_reader *r, const mlir_op *op)
 	build_statement statement;
 	sw_str sharding = {"", 0};
 	bool done = false;
+	if (!has_room(r, op))
+		return false;
 	for (int k = 0; k < op->results; k++)
 		r->ref[op->first_result + k] = UNSAID;
 	if (op->kind == MLIR_RETURN)
@@ -489,10 +547,8 @@ static bool read_region(mlir_reader *r, int region)
 
 static const mlir_function *entry(const mlir_module *m)
 {
-	for (int f = 0; f < m->functions; f++)
-		if (sw_str_is(m->function[f].name, "main"))
-			return &m->function[f];
-	return m->functions ? &m->function[0] : NULL;
+	const mlir_function *main = mlir_function_named(m, sw_str_of("main"));
+	return main ? main : m->functions ? m->function : NULL;
 }
 
 /* The first value of the return that is computed, else what was computed last. */
@@ -528,9 +584,9 @@ static bool finish(mlir_reader *r, const mlir_function *f, sw_program *program)
 	bool open = true;
 	r->import->results = op ? op->operands : 0;
 	if (k >= 0) {
-		sw_str part = mlir_part(f->results, k), text = mlir_sharding_in(part, "sdy.sharding = ", 0);
+		sw_str part = mlir_part(f->results, k), text = mlir_sharding_in(part, "sdy.sharding = ");
 		shape_of(r, value, &type);
-		text = text.length ? text : mlir_sharding_in(part, "mhlo.sharding = ", 0);
+		text = text.length ? text : mlir_sharding_in(part, "mhlo.sharding = ");
 		if (!type_of(r, text, &type, &open) ||
 			(!open && !move_result(r, &ref, &type, operand_span(&r->of, line_of(r, op)))))
 			return false;
@@ -564,13 +620,13 @@ static int64_t line_at(sw_str text, size_t at)
 	return line;
 }
 
-static bool start(mlir_reader *r, const sw_mesh *mesh, const sw_pulse *pulse)
+static bool start(mlir_reader *r, const sw_mesh *mesh)
 {
 	sw_span span = module_span(r->of.text);
 	sw_mesh *own = SW_NEW_ZERO(r->of.arena, sw_mesh, 1);
 	if (!own)
 		return sw_diag_memory(r->of.diag);
-	if (!mlir_read(r->of.text, span, line_at(r->of.text, span.begin), pulse, r->of.arena, &r->m, r->of.diag))
+	if (!mlir_read(r->of.text, span, line_at(r->of.text, span.begin), r->pulse, r->of.arena, &r->m, r->of.diag))
 		return false;
 	const mlir_mesh *named = mesh_of(&r->m);
 	r->named = named != NULL;
@@ -580,8 +636,10 @@ static bool start(mlir_reader *r, const sw_mesh *mesh, const sw_pulse *pulse)
 	r->of.mesh = own;
 	r->ref = SW_NEW(r->of.arena, build_ref, r->m.values + 1);
 	r->uses = SW_NEW_ZERO(r->of.arena, int, r->m.values + 1);
-	if (!r->ref || !r->uses)
+	r->reading = SW_NEW_ZERO(r->of.arena, bool, r->m.functions + 1);
+	if (!r->ref || !r->uses || !r->reading)
 		return sw_diag_memory(r->of.diag);
+	sw_names_start(&r->left_names, r->of.arena);
 	for (int v = 0; v < r->m.values; v++)
 		r->ref[v] = UNSAID;
 	for (int k = 0; k < r->m.operands; k++)
@@ -600,12 +658,14 @@ bool sw_program_read_module(sw_str text, const sw_mesh *mesh, const sw_pulse *pu
 		return sw_diag_memory(diag);
 	r->of = (operand_text){text, NULL, arena, diag};
 	r->import = &read;
-	if (!start(r, mesh, pulse))
+	r->pulse = pulse;
+	if (!start(r, mesh))
 		return false;
 	const mlir_function *f = entry(&r->m);
 	if (!f)
 		return sw_diag_set(diag, SW_N06, (sw_span){0, 0}, "the module has no function");
-	if (!read_region(r, f->region))
+	r->reading[f - r->m.function] = true;
+	if (!is_bounded(r, f) || !read_region(r, f->region))
 		return false;
 	if (!r->b.statements)
 		return refuse_nothing(r);

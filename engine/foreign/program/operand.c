@@ -82,22 +82,29 @@ sw_str operand_item(sw_str list, size_t *at)
 	return sw_str_trim((sw_str){list.at + begin, end - begin});
 }
 
-bool operand_sharded(const operand_text *of, sw_str text, const sw_type *shape, sw_type *type)
+static bool take_sharding(const operand_text *of, sw_sharding *sharding, sw_str text, const sw_type *shape,
+	sw_type *type)
 {
 	sw_notation_context context = {of->mesh, shape ? shape->rank : -1, false};
-	sw_sharding *sharding = SW_NEW(of->arena, sw_sharding, 1);
-	if (!sharding)
-		return sw_diag_memory(of->diag);
 	if (!sw_sharding_parse(text, &context, of->arena, sharding, of->diag) ||
 		(shape && !sw_sharding_take_shape(sharding, shape, of->diag)))
 		return operand_blame(of, text);
 	bool ok = sharding->own_mesh || !sharding->named ?
 		sw_sharding_over(sharding, of->mesh, shape, of->arena, type, of->diag) :
 		sw_sharding_type(sharding, shape, of->arena, type, of->diag);
-	if (!ok)
-		return operand_blame(of, text);
-	type->dtype_given = shape ? shape->dtype_given : type->dtype_given;
-	return true;
+	return ok || operand_blame(of, text);
+}
+
+/* A type keeps nothing of the sharding. */
+bool operand_sharded(const operand_text *of, sw_str text, const sw_type *shape, sw_type *type)
+{
+	sw_arena_mark mark = sw_arena_here(of->arena);
+	sw_sharding *sharding = SW_NEW(of->arena, sw_sharding, 1);
+	bool ok = sharding ? take_sharding(of, sharding, text, shape, type) : sw_diag_memory(of->diag);
+	if (ok)
+		type->dtype_given = shape ? shape->dtype_given : type->dtype_given;
+	sw_arena_back(of->arena, mark);
+	return ok;
 }
 
 bool operand_shape(const operand_text *of, sw_str all, sw_product_text *product, sw_type *result)

@@ -113,6 +113,13 @@ static void add_computes(const struct import *import, const sw_program *program,
 	field_int(in, "results", found->results);
 }
 
+/* What the module moves is counted; as a program it is too much. */
+static void say_too_much(const struct import *import, const sw_diag *why)
+{
+	answer_remark(import->run->session, "not read as a program: line %lld, %s, and a program that is read has %s",
+		(long long)import_line_at(import->text, why->at.begin), why->message, why->expected);
+}
+
 /* What the module itself has wrong: an axis that its mesh lacks, sizes that do not divide. */
 static bool is_damaged(const sw_diag *diag)
 {
@@ -125,7 +132,9 @@ static bool take_module(struct import *import, sw_arena *arena, bool rows, bool 
 	sw_program_import found;
 	sw_diag why = {.code = SW_OK};
 	if (!read_module(import, arena, &program, &found, &why)) {
-		if (!is_damaged(&why) && why.code != SW_S03 && why.code != SW_E01)
+		if (rows && why.code == SW_N09)
+			say_too_much(import, &why);
+		if (!is_damaged(&why) && why.code != SW_S03 && why.code != SW_E01 && (rows || why.code != SW_N09))
 			return true;
 		*diag = why;
 		return import_refuse(import, diag);

@@ -251,11 +251,23 @@ static void say_mesh(const struct import *import, const sw_log_pair *pair)
 			(long long)pair->devices, (long long)devices);
 }
 
+/* Rows that are counted only so far. */
+static void say_uncounted(const struct import *import)
+{
+	int rows = 0;
+	for (int i = 0; i < import->imports.count; i++)
+		rows += import->imports.row[i].runs >= SW_RUNS_MOST;
+	if (rows)
+		answer_remark(import->run->session, "%d %s more often than %lld times, and %s as so many", rows,
+			plural(rows, "row runs", "rows run"), (long long)SW_RUNS_MOST, plural(rows, "counts", "count"));
+}
+
 static void say_log(const struct import *import)
 {
 	say_pairs(import);
 	say_left_out(import);
 	say_groups(import);
+	say_uncounted(import);
 }
 
 int64_t import_more(const struct import *import, const sw_log_pair *pair)
@@ -607,6 +619,7 @@ bool import_module(struct import *import, sw_diag *diag)
 	import->imports.chains = true;
 	import->imports.count = module->count;
 	import->imports.row = rows;
+	say_uncounted(import);
 	const struct import_row *row = import_chosen(import, diag);
 	if (!row && diag->code != SW_OK)
 		return false;
