@@ -65,6 +65,7 @@
  *
  * cost/  what steps cost
  *
+ *     alike.c              what an exchange sends, and the collective that sends the same
  *     hardware.c           the table of hardware, and rates that follow from a row
  *     kernel.c             seconds of what a device computes, by measured rates
  *     latency.c            seconds: the models `latency` and `calibrated`

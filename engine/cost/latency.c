@@ -8,6 +8,7 @@
 
 #include <shardwalk/transfers.h>
 
+#include "cost/alike.h"
 #include "cost/hardware.h"
 #include "cost/roofline.h"
 #include "step/row.h"
@@ -100,17 +101,6 @@ bool sw_step_moves_nothing(const sw_plan *plan, int k)
 	return before && step->type && sw_type_same_map(&plan->problem.mesh, before, step->type);
 }
 
-static double larger_tile(const sw_plan *plan, int k)
-{
-	const int64_t *before = sw_plan_tile_before(plan, k), *after = plan->steps[k].tile;
-	double sizes[2] = {1, 1};
-	for (int i = 0; i < plan->problem.from.rank; i++) {
-		sizes[0] *= (double)before[i];
-		sizes[1] *= (double)after[i];
-	}
-	return fmax(sizes[0], sizes[1]) * sw_dtype_bytes(plan->problem.from.dtype);
-}
-
 static int64_t terms_of(const sw_plan *plan, int k)
 {
 	int64_t after = sw_type_terms(sw_plan_sums_before(plan, k + 1));
@@ -120,21 +110,12 @@ static int64_t terms_of(const sw_plan *plan, int k)
 /* An exchange that adds brings every device a piece of each term, as a reducescatter does. */
 static bool is_summing_exchange(const sw_plan *plan, int k)
 {
-	const sw_collective *row = sw_row(plan->steps[k].op);
-	return !row->grouped && !row->local && !row->permutes && terms_of(plan, k) > 1;
+	return sw_is_exchange(plan, k) && terms_of(plan, k) > 1;
 }
 
 static sw_op timed_as(const sw_plan *plan, int k)
 {
 	return is_summing_exchange(plan, k) ? SW_REDUCESCATTER : plan->steps[k].op;
-}
-
-static double tile_before(const sw_plan *plan, int k)
-{
-	double tile = sw_dtype_bytes(plan->problem.from.dtype);
-	for (int i = 0; i < plan->problem.from.rank; i++)
-		tile *= (double)sw_plan_tile_before(plan, k)[i];
-	return tile;
 }
 
 /* Every device brings a tile as large as the one before: what scatters it sends a piece to each other member, what keeps it whole
@@ -181,40 +162,55 @@ void sw_load_tiles(sw_op op, const int64_t *before, const int64_t *after, int ra
 		sw_load_sum(op, from, load);
 }
 
-void sw_step_load(const sw_plan *plan, int k, sw_load *load)
+/* Every device gets what it lacks from whoever has it: as many rounds as the one with most partners has messages. */
+static void load_exchange(const sw_alike *alike, int k, sw_load *load)
 {
+	const sw_plan *plan = alike->plan;
+	double bytes = alike->elements * sw_dtype_bytes(plan->problem.from.dtype);
+
+	load->group = plan->problem.mesh.devices;
+	load->passes = alike->partners > 0 ? load->passes : 0;
+	if (is_summing_exchange(plan, k)) {
+		load->group = terms_of(plan, k);
+		sw_load_sum(SW_REDUCESCATTER, bytes * (double)load->group / (double)(load->group - 1), load);
+	} else {
+		load->packed = (double)load->passes * bytes;
+	}
+	load->rounds = alike->partners;
+	load->bytes = bytes;
+}
+
+/* Of a step that is no exchange, or of one that is like no other collective. */
+static void load_of(const sw_alike *alike, int k, sw_load *load)
+{
+	const sw_plan *plan = alike->plan;
 	const sw_step *step = &plan->steps[k];
-	double whole = (double)step->localsize * sw_dtype_bytes(plan->problem.from.dtype);
 	const sw_collective *row = sw_row(step->op);
 	int64_t terms = row->adds ? terms_of(plan, k) : 1;
-	int64_t factor = row->grouped ? entries_product(step->gather, step->gathers) * terms : 1;
-	*load = (sw_load){.group = factor, .rounds = factor - 1, .tile = larger_tile(plan, k)};
-	if (!row->permutes)
-		sw_load_runs(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank,
-			sw_dtype_bytes(plan->problem.from.dtype), load);
-	if (row->local) {
-		load->packed = whole;
-		load->passes = 1;
-		return;
-	}
-	load->bytes = whole - whole / (double)factor;
-	if (!row->grouped) {
-		load->group = plan->problem.mesh.devices;
-		load->rounds = row->permutes ? !sw_step_moves_nothing(plan, k) : load->group > 1;
-		load->bytes = load->rounds ? whole : 0;
-	}
+	int64_t members = row->grouped ? entries_product(step->gather, step->gathers) * terms : 1;
+	sw_load_tiles(step->op, sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank,
+		sw_dtype_bytes(plan->problem.from.dtype), members, load);
 	if (row->permutes)
-		return;
-	load->passes = load->rounds > 0 ?
-		sw_load_gaps(sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank) :
-		0;
-	load->packed = (double)load->passes * load->bytes;
-	if (row->adds) {
-		sw_load_sum(step->op, tile_before(plan, k), load);
-	} else if (is_summing_exchange(plan, k)) {
-		load->group = terms_of(plan, k);
-		sw_load_sum(SW_REDUCESCATTER, whole * (double)load->group, load);
-	}
+		load->group = plan->problem.mesh.devices;
+	if (sw_step_moves_nothing(plan, k))
+		*load = (sw_load){.group = load->group, .tile = load->tile};
+	if (row->dealt)
+		load_exchange(alike, k, load);
+}
+
+/* A step as that which it is priced as. */
+static sw_alike asked_of(const sw_plan *plan, int k, sw_arena **arena)
+{
+	*arena = sw_is_exchange(plan, k) ? sw_arena_new() : NULL;
+	return *arena != NULL ? sw_alike_of(plan, k, *arena) : (sw_alike){plan, 0, 0};
+}
+
+void sw_step_load(const sw_plan *plan, int k, sw_load *load)
+{
+	sw_arena *arena;
+	sw_alike alike = asked_of(plan, k, &arena);
+	load_of(&alike, k, load);
+	sw_arena_free(arena);
 }
 
 /* ---- links ---- */
@@ -476,8 +472,10 @@ double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load,
 		return sw_roofline_seconds(sw_roofline_step(machine, op, load->group, load->tile, mesh, reach));
 	if (!rate_of(machine, op, load, mesh, reach, &rate))
 		return -1;
-	double start = rate.alpha * (double)(load->rounds ? load->rounds : sw_row(op)->local) +
-		machine->start * (double)load->passes;
+	bool goes_far = machine->hardware && machine->hardware->ring > 0 &&
+		!sw_row(op)->grouped; /* its latency is of all its hops */
+	int64_t rounds = goes_far && load->rounds > 1 ? 1 : load->rounds;
+	double start = rate.alpha * (double)(rounds ? rounds : sw_row(op)->local) + machine->start * (double)load->passes;
 	double seconds = (rate.bandwidth > 0 ? load->bytes / rate.bandwidth : 0) +
 		(rate.copy > 0 ? load->packed / rate.copy : 0);
 	return start + seconds * both_sides(machine, op, load);
@@ -517,8 +515,9 @@ static bool route(const sw_plan *plan, int k, const sw_machine *machine, sw_roof
 	return done;
 }
 
-sw_roofline sw_predict_roofline(const sw_plan *plan, int k, const sw_machine *machine)
+static sw_roofline roofline_of(const sw_alike *alike, int k, const sw_machine *machine)
 {
+	const sw_plan *plan = alike->plan;
 	const sw_mesh *mesh = &plan->problem.mesh;
 	sw_op op = plan->steps[k].op;
 	sw_roofline bound = {0, 0};
@@ -528,28 +527,47 @@ sw_roofline sw_predict_roofline(const sw_plan *plan, int k, const sw_machine *ma
 		return bound;
 	if (!sw_row(op)->grouped && route(plan, k, machine, &bound))
 		return bound;
-	sw_step_load(plan, k, &load);
+	load_of(alike, k, &load);
 	sw_reach_step(plan, k, &reach);
 	return sw_row(op)->grouped ? sw_roofline_step(machine, op, load.group, load.tile, mesh, &reach) :
 								 sw_roofline_anywhere(machine, load.tile, mesh, &reach);
 }
 
+sw_roofline sw_predict_roofline(const sw_plan *plan, int k, const sw_machine *machine)
+{
+	sw_arena *arena;
+	sw_alike alike = asked_of(plan, k, &arena);
+	sw_roofline bound = roofline_of(&alike, k, machine);
+	sw_arena_free(arena);
+	return bound;
+}
+
 /* ---- steps ---- */
 
-static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)
+static double seconds_of(const sw_alike *alike, int k, const sw_machine *machine)
 {
-	if (machine->seconds)
-		return machine->seconds(machine, plan, k);
-	if (machine->roofline)
-		return sw_roofline_seconds(sw_predict_roofline(plan, k, machine));
+	const sw_plan *plan = alike->plan;
 	const sw_mesh *mesh = &plan->problem.mesh;
 	sw_reach reach;
 	sw_load load;
-	sw_step_load(plan, k, &load);
+	if (machine->seconds)
+		return machine->seconds(machine, plan, k);
+	if (machine->roofline)
+		return sw_roofline_seconds(roofline_of(alike, k, machine));
+	load_of(alike, k, &load);
 	if (!sw_slots_matter(machine, mesh))
 		return sw_load_seconds(machine, timed_as(plan, k), &load, mesh, NULL);
 	sw_reach_step(plan, k, &reach);
 	return sw_load_seconds(machine, timed_as(plan, k), &load, mesh, &reach);
+}
+
+static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)
+{
+	sw_arena *arena;
+	sw_alike alike = asked_of(plan, k, &arena);
+	double seconds = seconds_of(&alike, k, machine);
+	sw_arena_free(arena);
+	return seconds;
 }
 
 static void best_rate(const sw_machine *machine, double *alpha, double *bandwidth)

@@ -12,6 +12,7 @@
 
 #include <shardwalk/transfers.h>
 
+#include "cost/alike.h"
 #include "placement/messages.h"
 #include "step/row.h"
 
@@ -82,11 +83,14 @@ static bool send_groups(struct sending *s, const sw_plan *plan, int k, sw_arena 
 }
 
 /* How often the step waits for the latency of the outermost level. */
-static double rounds_of(const struct placed *placed, const sw_step *step)
+static double rounds_of(const struct placed *placed, const sw_plan *plan, int k, sw_arena *arena)
 {
+	const sw_step *step = &plan->steps[k];
 	const sw_collective *row = sw_row(step->op);
 	double n = (double)step->group_size;
 
+	if (row->dealt)
+		return (double)sw_alike_of(plan, k, arena).partners;
 	if (!row->grouped || n < 2)
 		return 1;
 	if (!row->adds || row->splits)
@@ -117,7 +121,7 @@ static double seconds_of(const sw_machine *machine, const sw_plan *plan, int k)
 		sent = sw_plan_flows(&slots, k, send_flow, &s, NULL);
 	double seconds = sent ? sw_messages_busiest(s.messages) : -1;
 	if (sent && s.level < placed->system.count)
-		seconds += placed->system.level[s.level].latency * rounds_of(placed, &plan->steps[k]);
+		seconds += placed->system.level[s.level].latency * rounds_of(placed, &slots, k, arena);
 	sw_messages_free(s.messages);
 	sw_arena_free(arena);
 	return seconds;

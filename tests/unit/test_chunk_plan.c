@@ -355,11 +355,14 @@ static void pieces_go_straight(void **state)
 	sw_diag diag;
 
 	(void)state;
-	set_up(&s, "{node: 2 @ 1GB/s, gpu: 2 @ 10GB/s}", "{x: 4}", 0, 1, "f32[1{x}4, 1000]", "f32[4, 250{x}1000]", false);
+	set_up(&s, "{node: 2 @ 1GB/s 5us, gpu: 2 @ 10GB/s}", "{x: 4}", 0, 1, "f32[1{x}4, 1000]", "f32[4, 250{x}1000]",
+		false);
 	assert_true(sw_ports_machine(&s.system, &s.placement, &s.problem.mesh, SW_ALLREDUCE_RING, "here", arena, &machine,
 		&diag));
 	assert_true(sw_plan_one_step(&s.problem, SW_ALLTOALL, arena, &plan, &diag));
-	assert_float_equal(sw_predict_seconds(&plan, -1, &machine), 4 * 1000 / 1e9, 1e-15);
+	assert_float_equal(sw_predict_seconds(&plan, -1, &machine), 4 * 1000 / 1e9 + 3 * 5e-6, 1e-15);
+	assert_true(sw_plan_one_step(&s.problem, SW_EXCHANGE, arena, &plan, &diag));
+	assert_float_equal(sw_predict_seconds(&plan, -1, &machine), 4 * 1000 / 1e9 + 3 * 5e-6, 1e-15);
 	sw_contexts_free(s.contexts);
 }
 

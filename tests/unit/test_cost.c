@@ -6,11 +6,13 @@
 
 #include <shardwalk/cost.h>
 #include <shardwalk/hardware.h>
+#include <shardwalk/transfers.h>
 #include <shardwalk/walk.h>
 
 #include "cost/reach.h"
 #include "kit/problem.h"
 #include "kit/kit.h"
+#include "kit/machine.h"
 
 static void near(double a, double b)
 {
@@ -711,6 +713,135 @@ static void own_hardware_is_read(void **state)
 	}
 }
 
+/* ---- the same messages have the same price ---- */
+
+enum { MOST_SENDING = 16 };
+
+struct sent {
+	double elements[MOST_SENDING][MOST_SENDING];
+};
+
+static void note_flow(void *user, const sw_flow *flow)
+{
+	struct sent *sent = user;
+
+	for (int64_t i = 0; i < flow->froms; i++)
+		for (int64_t k = 0; k < flow->tos; k++)
+			if (flow->from[i] != flow->to[k])
+				sent->elements[flow->from[i]][flow->to[k]] += flow->elements;
+}
+
+static bool send_the_same(const sw_plan *a, const sw_plan *b)
+{
+	struct sent one = {{{0}}}, other = {{{0}}};
+	bool same = true;
+
+	assert_true(sw_plan_flows(a, 0, note_flow, &one, NULL) && sw_plan_flows(b, 0, note_flow, &other, NULL));
+	for (int d = 0; d < MOST_SENDING; d++)
+		for (int e = 0; e < MOST_SENDING; e++)
+			same = same && fabs(one.elements[d][e] - other.elements[d][e]) < 0.5;
+	return same;
+}
+
+static void have_the_same_price(const sw_plan *a, const sw_plan *b, const sw_machine *machine)
+{
+	double one = sw_predict_seconds(a, -1, machine), other = sw_predict_seconds(b, -1, machine);
+
+	if (fabs(one - other) > 1e-9 * fabs(one))
+		fail_msg("%s, %s%s: %g s, as %s %g s", a->name, machine->name, machine->roofline ? ", roofline" : "", one,
+			sw_collective_of(b->steps[0].op)->name, other);
+}
+
+static void compare_machines(const sw_plan *a, const sw_plan *b, draw *random, sw_arena *arena)
+{
+	sw_machine machine;
+	sw_rate rates[4];
+	sw_run_rate runs[4];
+	const sw_hardware *row;
+
+	for (int n = 0; (row = sw_hardware_at(n)) != NULL; n++) {
+		assert_true(sw_hardware_machine(row, arena, &machine));
+		have_the_same_price(a, b, &machine);
+		assert_true(sw_hardware_roofline(row, arena, &machine));
+		have_the_same_price(a, b, &machine);
+	}
+	draw_machine(random, rates, runs, &machine);
+	have_the_same_price(a, b, &machine);
+}
+
+/* Of one step as an exchange and as the collective that it is; true where both send the same. */
+static bool compare_step(const sw_problem *problem, sw_op op, draw *random, sw_arena *arena)
+{
+	sw_plan plan, exchange;
+	sw_diag diag;
+
+	if (!sw_plan_one_step(problem, op, arena, &plan, &diag) ||
+		!sw_plan_one_step(problem, SW_EXCHANGE, arena, &exchange, &diag) || !send_the_same(&exchange, &plan))
+		return false;
+	exchange.name = sw_collective_of(op)->name;
+	compare_machines(&exchange, &plan, random, arena);
+	if (op != SW_DYNSLICE)
+		assert_int_equal(exchange.cost, plan.cost);
+	if (op != SW_ALLPERMUTE)
+		near(sw_plan_volume(&exchange), sw_plan_volume(&plan));
+	return true;
+}
+
+static const struct price_row {
+	const char *mesh, *ends;
+	sw_op op;
+} price_rows[] = {
+	{"{x: 4}", "[4{x}16, 16] ~> [16, 4{x}16]", SW_ALLTOALL},
+	{"{x: 5}", "[5{x}25, 5] ~> [25, 1{x}5]", SW_ALLTOALL},
+	{"{x: 2 @ 1GB/s 1us, y: 3}", "[2{x,y}12, 6] ~> [12, 1{x,y}6]", SW_ALLTOALL},
+	{"{x: 4}", "[4{x}16, 16] ~> [16, 16]", SW_ALLGATHER},
+	{"{x: 2, y: 3}", "[2{x,y}12, 6] ~> [12, 6]", SW_ALLGATHER},
+	{"{x: 2, y: 3}", "[2{x,y}12, 6] ~> [2{y,x}12, 6]", SW_ALLPERMUTE},
+	{"{x: 4}", "[16]+{x} ~> [4{x}16]", SW_REDUCESCATTER},
+	{"{x: 8}", "[8]+{x} ~> [1{x}8]", SW_REDUCESCATTER},
+};
+
+static void the_same_messages_cost_the_same(void **state)
+{
+	const struct price_row *row = *state;
+	draw random = draw_start("prices");
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+
+	read_problem(row->mesh, row->ends, &problem);
+	assert_true(compare_step(&problem, row->op, &random, arena));
+	sw_arena_free(arena);
+}
+
+static void steps_of_plans_cost_what_exchanges_do(void **state)
+{
+	static const int64_t meshes[][3] = {{2, 2, 2}, {2, 3, 1}, {4, 2, 1}, {3, 3, 1}, {8, 1, 1}};
+	draw random = draw_start("exchanges");
+	sw_arena *arena = sw_arena_new();
+	int same = 0;
+
+	(void)state;
+	for (int k = 0; k < 400; k++) {
+		sw_problem problem;
+		sw_plan plan;
+
+		sw_arena_clear(arena);
+		draw_problem(&random, meshes[k % 5], 3, 1 + k % 3, &problem);
+		find(&problem, &(sw_plan_options){.strategy = k % 2 ? SW_EXACT : SW_NAIVE}, arena, &plan);
+		for (int s = 0; s < plan.count; s++) {
+			sw_problem step = {.mesh = problem.mesh};
+
+			if (sw_plan_type_before(&plan, s) == NULL || plan.steps[s].type == NULL)
+				continue;
+			step.from = *sw_plan_type_before(&plan, s);
+			step.to = *plan.steps[s].type;
+			same += compare_step(&step, plan.steps[s].op, &random, arena);
+		}
+	}
+	assert_true(same >= 40);
+	sw_arena_free(arena);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -736,6 +867,8 @@ int main(void)
 		TEST(other_devices_are_in_other_nodes),
 		TEST(types_reach_what_groups_reach),
 		TEST(own_hardware_is_read),
+		ROWS(the_same_messages_cost_the_same, price_rows, ends),
+		TEST(steps_of_plans_cost_what_exchanges_do),
 	};
 
 	return kit_run(tests, COUNT(tests), NULL, NULL);

@@ -381,14 +381,14 @@ static double share(int64_t ranks, int cores)
 	return ranks > cores ? (double)cores / (double)ranks : 1;
 }
 
-/* What stands for operations that were not measured: permutations and exchanges go as all-to-alls do, but in one round.  Files of
+/* What stands for operations that were not measured: permutations go as all-to-alls do, but in one round.  Files of
  * before have no sums: there these go as what moves as many bytes, and adding takes no time. */
 static const struct stand_in {
 	sw_op op, like;
 	bool one_round;
 } stand_ins[] = {
 	{SW_ALLPERMUTE, SW_ALLTOALL, true},
-	{SW_EXCHANGE, SW_ALLTOALL, true},
+	{SW_EXCHANGE, SW_ALLTOALL, false},
 	{SW_REDUCESCATTER, SW_ALLTOALL, false},
 	{SW_ALLREDUCE, SW_ALLTOALL, false},
 	{SW_ZEROS, SW_DYNSLICE, false},
