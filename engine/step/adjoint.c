@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "step/call.h"
 #include "step/part_list.h"
 #include "step/row.h"
@@ -49,17 +51,27 @@ static sw_call call_of(sw_op op, const sw_entry *gather, int gathers, const sw_e
 	return call;
 }
 
-/* Pushes steps that lead to the type after; takes them back where they do not. */
+static const sw_type *reached(const turning *t)
+{
+	return sw_sequence_type(t->out, sw_sequence_count(t->out));
+}
+
+/* Keeps the steps since `start` where they lead to the type after, and takes them back where they do not. */
+static bool keep_if(const turning *t, int start, bool leads)
+{
+	leads = leads && sw_type_equal(reached(t), t->after);
+	while (!leads && sw_sequence_count(t->out) > start)
+		sw_sequence_pop(t->out);
+	return leads;
+}
+
 static bool push_all(const turning *t, const sw_call *calls, int count)
 {
 	int start = sw_sequence_count(t->out);
 	bool leads = true;
 	for (int k = 0; leads && k < count; k++)
 		leads = sw_sequence_push(t->out, &calls[k], NULL);
-	leads = leads && sw_type_equal(sw_sequence_type(t->out, sw_sequence_count(t->out)), t->after);
-	while (!leads && sw_sequence_count(t->out) > start)
-		sw_sequence_pop(t->out);
-	return leads;
+	return keep_if(t, start, leads);
 }
 
 /* A call with the parts that it pushes left out where the rule takes them, else named. */
@@ -116,6 +128,97 @@ static bool push_turned(const turning *t, const sw_call *step)
 	return push_one(t, &call);
 }
 
+/* ---- part by part ---- */
+
+/* The parts of a dimension at its major end that stay, and those before and after them, which leave and come. */
+typedef struct part_change {
+	sw_part_list leave, come;
+} part_change;
+
+/* Do the parts of `whole` end with those of `rest`?  `come` are those before them. */
+static bool ends_with(const sw_part_list *whole, const sw_part_list *rest, sw_part_list *come)
+{
+	sw_part_list major = *whole;
+	int64_t all = sw_part_list_product(whole), kept = sw_part_list_product(rest);
+	come->count = 0;
+	return all % kept == 0 && sw_part_list_pop(&major, all / kept, come) && major.count == rest->count &&
+		memcmp(major.at, rest->at, (size_t)rest->count * sizeof *rest->at) == 0;
+}
+
+static bool change_of(const turning *t, int dim, part_change *change)
+{
+	sw_part_list rest, whole;
+	sw_part_list_of(t->before, dim, &rest);
+	sw_part_list_of(t->after, dim, &whole);
+	change->leave.count = 0;
+	while (!ends_with(&whole, &rest, &change->come)) {
+		int64_t primes[63];
+		int count = sw_prime_factors(rest.at[0].size, primes);
+		if (!count || !sw_part_list_pop(&rest, primes[0], &change->leave))
+			return false;
+	}
+	return true;
+}
+
+/* A part leaves its dimension: where its devices are to hold terms the others are zeros, else it is gathered. */
+static bool push_leaving(const turning *t, int dim, sw_part part)
+{
+	sw_part_list sums;
+	sw_entry entry = {dim, part.size};
+	sw_part_list_of(t->after, t->after->rank, &sums);
+	sw_call call = call_of(sw_part_list_remove(&sums, part) ? SW_PAD : SW_ALLGATHER, &entry, 1, NULL, 0);
+	return sw_sequence_push(t->out, &call, NULL);
+}
+
+/* A part comes to a dimension: terms along it are summed piece by piece, copies are cut. */
+static bool push_coming(const turning *t, int dim, sw_part part)
+{
+	sw_part_list sums;
+	sw_entry entry = {dim, part.size};
+	sw_part_list_of(reached(t), t->before->rank, &sums);
+	bool summed = sw_part_list_remove(&sums, part);
+	sw_call call = call_of(summed ? SW_REDUCESCATTER : SW_DYNSLICE, NULL, 0, &entry, 1);
+	call.sums = summed;
+	call.sum[0] = call.pushed[0] = part;
+	call.count[0] = !summed;
+	return sw_sequence_push(t->out, &call, NULL);
+}
+
+/* Sums that no dimension gets a part of. */
+static bool push_sums(const turning *t, const part_change *changes)
+{
+	sw_call call = {.op = SW_ALLREDUCE}, rest = {.op = SW_ALLREDUCE};
+	sums_that_leave(t->before, t->after, &call);
+	for (int s = 0; s < call.sums; s++) {
+		bool comes = false;
+		for (int d = 0; d < t->before->rank && !comes; d++) {
+			sw_part_list come = changes[d].come;
+			comes = sw_part_list_remove(&come, call.sum[s]);
+		}
+		if (!comes)
+			rest.sum[rest.sums++] = call.sum[s];
+	}
+	return !rest.sums || sw_sequence_push(t->out, &rest, NULL);
+}
+
+/* Whatever the step did: what is summed in place, then what leaves each dimension, then what comes. */
+static bool push_parts(const turning *t)
+{
+	part_change changes[SW_MAX_DIMS];
+	int start = sw_sequence_count(t->out);
+	bool leads = true;
+	for (int d = 0; d < t->before->rank && leads; d++)
+		leads = change_of(t, d, &changes[d]);
+	leads = leads && push_sums(t, changes);
+	for (int d = 0; d < t->before->rank && leads; d++)
+		for (int p = 0; p < changes[d].leave.count && leads; p++)
+			leads = push_leaving(t, d, changes[d].leave.at[p]);
+	for (int d = 0; d < t->before->rank && leads; d++)
+		for (int p = changes[d].come.count - 1; p >= 0 && leads; p--)
+			leads = push_coming(t, d, changes[d].come.at[p]);
+	return keep_if(t, start, leads);
+}
+
 static bool refuse_step(const sw_sequence *sequence, int k, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "step %d, '%s', has no derivative that collectives carry out", k + 1,
@@ -136,7 +239,7 @@ sw_sequence *sw_sequence_adjoint(const sw_sequence *sequence, sw_diag *diag)
 	for (int k = count - 1; done && k >= 0; k--) {
 		turning t = {mesh, &before, &after, out};
 		done = sw_type_adjoint(mesh, sw_sequence_type(sequence, k), &after, diag) &&
-			(push_turned(&t, sw_sequence_call(sequence, k)) || refuse_step(sequence, k, diag));
+			(push_turned(&t, sw_sequence_call(sequence, k)) || push_parts(&t) || refuse_step(sequence, k, diag));
 		before = after;
 	}
 	if (done)

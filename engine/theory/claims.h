@@ -19,6 +19,9 @@ sw_claim sw_claim_peak, sw_claim_edge, sw_claim_normal_form, sw_claim_height;
 /* Sequences up to permutations: lowering, lifting, costs. */
 sw_claim sw_claim_lowering, sw_claim_lifting, sw_claim_weak_cost, sw_claim_near_optimum, sw_claim_one_permute;
 
+/* The type of the same tiles from which sw_claim_lowering starts; NULL where memory is short. */
+const sw_case_type *sw_lowering_start(const sw_case *one, sw_arena *arena);
+
 /* ---- what they share ---- */
 
 sw_outcome sw_refute(sw_try *work, const char *format, ...) __attribute__((format(printf, 2, 3)));

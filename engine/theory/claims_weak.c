@@ -54,6 +54,13 @@ static const sw_case_type *lower_start(const sw_case_space *space, const sw_case
 	return &space->type[able[sw_draw_below(draw, count)]];
 }
 
+const sw_case_type *sw_lowering_start(const sw_case *one, sw_arena *arena)
+{
+	const sw_case_space *space = sw_case_space_of(&one->mesh, arena);
+	sw_draw draw = {one->salt};
+	return space ? lower_start(space, &one->type[0], &draw) : NULL;
+}
+
 /* The steps of a case carried out on `start`, a type of the tiles of its first one; of its permutations nothing is left, or
  * they are any permutations of the devices. */
 static sw_outcome lower_all(const sw_case *one, const sw_case_type *start, bool permutes, sw_low *low, sw_draw *draw,

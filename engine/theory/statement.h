@@ -41,6 +41,7 @@ typedef struct sw_statement_row {
 	int rank;        /* of the array, 0: 1 to 3 */
 	int least, most; /* types of a case */
 	bool joined;
+	bool elsewhere; /* the steps begin at another type of the same tiles than the first of the case */
 	unsigned step[STEPS_MOST];
 	bool (*fits)(const sw_case *one); /* NULL: any such case will do */
 	sw_outcome (*holds)(const sw_case *one, sw_try *work);

@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "theory/statement.h"
+#include "theory/claims.h"
 
 static const char *const kind_names[SW_STATEMENT_KINDS] = {"lemma", "theorem", "principle"};
 
@@ -38,12 +38,31 @@ const sw_statement *sw_statement_of(sw_statement_kind kind, sw_str number)
 
 /* ---- the case as a script ---- */
 
-static bool script_type(const sw_case *one, const sw_mesh *mesh, int k, sw_text *text, sw_diag *diag)
+static bool script_type_of(const sw_case *one, const sw_mesh *mesh, const sw_case_type *which, sw_text *text,
+	sw_diag *diag)
 {
 	sw_type type;
-	if (!sw_case_type_make(&one->mesh, mesh, &one->type[k], &type, diag))
+	if (!sw_case_type_make(&one->mesh, mesh, which, &type, diag))
 		return false;
 	sw_type_print(mesh, &type, false, text);
+	return true;
+}
+
+static bool script_type(const sw_case *one, const sw_mesh *mesh, int k, sw_text *text, sw_diag *diag)
+{
+	return script_type_of(one, mesh, &one->type[k], text, diag);
+}
+
+/* The type at which the low-level steps begin: `other`, of the same class as the first. */
+static bool script_other(const sw_case *one, const sw_mesh *mesh, sw_arena *arena, sw_text *text, sw_diag *diag)
+{
+	const sw_case_type *other = sw_lowering_start(one, arena);
+	if (!other)
+		return sw_diag_memory(diag);
+	sw_text_add(text, "\ntype other = ");
+	if (!script_type_of(one, mesh, other, text, diag))
+		return false;
+	sw_text_add(text, "\nshow tiles other");
 	return true;
 }
 
@@ -70,7 +89,7 @@ static bool script_steps(const sw_case *one, const sw_mesh *mesh, sw_text *text,
 	return true;
 }
 
-static bool script_of(const sw_statement_row *row, const sw_case *one, sw_text *text, sw_diag *diag)
+static bool script_of(const sw_statement_row *row, const sw_case *one, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
 	sw_mesh mesh;
 	bool pair = one->count > 1;
@@ -78,6 +97,8 @@ static bool script_of(const sw_statement_row *row, const sw_case *one, sw_text *
 		return false;
 	sw_text_add(text, "mesh ");
 	sw_mesh_print(&mesh, text);
+	if (row->elsewhere && !script_other(one, &mesh, arena, text, diag))
+		return false;
 	sw_text_add(text, pair ? "\nredistribute " : "\nfrom ");
 	if (!script_type(one, &mesh, 0, text, diag))
 		return false;
@@ -99,7 +120,7 @@ static bool trial_tell(const sw_statement_row *row, const sw_case *one, sw_arena
 	sw_diag *diag)
 {
 	sw_text text = {0};
-	bool ok = script_of(row, one, &text, diag);
+	bool ok = script_of(row, one, arena, &text, diag);
 	trial->refuted = true;
 	trial->devices = sw_case_devices(&one->mesh);
 	trial->rank = one->mesh.rank;

@@ -52,6 +52,10 @@ done >each
 cat each
 grep -q '^not ok' each && lib_failed=$((lib_failed + 1))
 
+"$SHARDWALK" verify lemma 6.3 --unsplit >out 2>err
+sed -n 's/^    //p' out | sed '/^ /d' >case.sw
+equal 'the case of lemma 6.3 has the other type of the class' 'type other' "$(grep -o '^type other' case.sw)"
+
 status 'a refuted lemma as JSON ends with 1' 1 "$SHARDWALK" verify lemma 4.6 --unsplit --json
 equal 'its case is in the JSON' '["mesh {x: 4, y: 2}", "redistribute [2{y}4] ~> [1{x}4]", "apply allgather(0)", "apply dynslice(0, x)", "show heights", "normalize"]' \
 	"$(sed -n 's/.*"script": \(\[.*\]\), "program": .*}$/\1/p' out)"

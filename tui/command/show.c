@@ -473,6 +473,9 @@ static const char *time_of(const sw_collective *row)
 {
 	if (row->local)
 		return "no time by the model roofline: nothing is sent";
+	if (row->rooted)
+		return "no time by the model roofline, which goes by types; by the model ports what the busiest port carries, over its "
+			   "bandwidth, and the latency of its rounds";
 	if (!row->grouped)
 		return "by the model roofline the longer of the longest way in hops and the bytes of the busiest link";
 	if (row->gathers && row->splits)

@@ -10,6 +10,8 @@
 
 #define SWAP_SMALL .mesh = "{x: 2, y: 2}", .start = "[2{x}4, 2{y}4] ~> [2{y}4, 2{x}4]"
 
+#define SAME_MAP .mesh = "{x: 2, y: 2, z: 1}", .start = "[2{x}4, 2{y}4] ~> [2{x,z}4, 2{y}4]"
+
 #define FOUR_BY_SIX \
 	.mesh = "{x: 4, y: 6}", .start = "[3{x}12, 2{y}12]", \
 	.steps = "allgather(0); allgather(1); dynslice(0, y); dynslice(1, x)", .after = "normalize"
@@ -335,8 +337,9 @@ static const struct artefact artefacts[] = {
 		.mesh = "{x: 2, y: 3}", .start = "[2{x}4, 2{y}6]", .source = "section 4.1, figure 7",
 		.next = "verify lemma 4.2"},
 	{NULL, "semantic type", "the base offset map of a type",
-		"Types that give every device the same tile have the same one, however they are written.", SWAP_SMALL,
-		.source = "definition 4.3", .next = "explain weak type"},
+		"Types that give every device the same tile have the same one, however they are written. An axis of size 1 cuts "
+		"nothing, so these two mean the same, and nothing arrives anywhere:",
+		SAME_MAP, .source = "definition 4.3", .next = "explain weak type"},
 	{NULL, "weak type", "a class of maps that permutations of the devices join",
 		"Of one array a local type names the class: all types with the same tile are in it. The search goes over these. Two of one:",
 		SWAP_SMALL, .source = "definition 5.2, section 7.2", .next = "verify lemma 5.1"},
