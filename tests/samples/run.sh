@@ -39,6 +39,7 @@ for name in $samples; do
 	equal "$name fits into 80 columns" '' "$(wide "$sample" "$TMP/out")"
 	"$SHARDWALK" --quiet --ascii "$sample" >"$TMP/ascii" 2>&1
 	equal "$name can be told in ASCII" 'status 0 0' "status $? $(LC_ALL=C tr -d '\000-\177' <"$TMP/ascii" | wc -c)"
+	equal "$name needs nothing from elsewhere" '' "$(grep -F ../ "$sample")"
 	case $(head -n 1 "$sample") in
 	'# '?*) ok "$name says first what it shows" ;;
 	*) not_ok "$name says first what it shows" 'its first line is no comment' ;;
