@@ -223,6 +223,8 @@
  *
  *     case.c               a case as a value, and as a script
  *     claims.c             claims about types and sequences of them
+ *     claims_placed.c      claims about placements and hierarchies
+ *     claims_product.c     claims about products of sharded matrices
  *     claims_weak.c        claims about sequences up to permutations
  *     draw.c               drawing cases
  *     evaluation.c         drawing problems as the evaluation of the first paper does

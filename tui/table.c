@@ -261,8 +261,9 @@ const struct command commands[] = {
 			"Without a plan it makes one. Where the data would not fit into `--memory` (setting `memory`), "
 			"the maps are checked instead, and the answer says so. Of a reduction program one number of each chunk is moved, with `--full` "
 			"every element. Steps that do not end on `to` are refused; with `--prefix` they "
-			"are executed up to where they stand. `verify lemma 4.6` (also theorem and principle) draws small cases, builds what is "
-			"promised, executes both sides, and shows a case that refutes it as a script; `explain` lists what can be tried.",
+			"are executed up to where they stand. `verify lemma 4.6` (also theorem, principle, corollary and case) draws small cases, "
+			"builds or lists what is promised, compares, and shows a case that refutes it as a script; `of placements` behind it says "
+			"which paper is meant, and `explain` lists what can be tried.",
 		.example =
 			"mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nverify\nverify lemma 4.6 --random 500",
 	},

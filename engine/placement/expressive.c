@@ -281,23 +281,62 @@ static bool is_subset(const struct program *part, int64_t count, const struct pr
 	return true;
 }
 
-bool sw_expressive_compare(const sw_placement *placement, uint32_t summed, bool all_masters, int limit,
-	sw_arena *arena, sw_expressive *expressive, sw_diag *diag)
+static struct finder *new_finder(const sw_placement *placement, int limit, sw_arena *arena, sw_diag *diag)
 {
-	struct finder *finder = SW_NEW_ZERO(arena, struct finder, 1);
-	struct program *programs[SW_HIERARCHY_COUNT];
+	struct finder *finder;
 	int64_t devices = 1;
 
 	for (int i = 0; i < placement->axes; i++)
 		for (int j = 0; j < placement->levels; j++)
 			devices *= placement->factor[i][j];
-	if (devices > SW_MAX_EXPRESSIVE || limit < 1 || limit > MOST_STEPS)
-		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
+	if (devices > SW_MAX_EXPRESSIVE || limit < 1 || limit > MOST_STEPS) {
+		sw_diag_set(diag, SW_S08, (sw_span){0, 0},
 			"hierarchies are compared on at most %d devices, for 1 to %d steps", SW_MAX_EXPRESSIVE, MOST_STEPS);
-	if (finder == NULL)
-		return sw_diag_memory(diag);
+		return NULL;
+	}
+	finder = SW_NEW_ZERO(arena, struct finder, 1);
+	if (finder == NULL) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
 	finder->arena = arena;
 	finder->devices = (int)devices;
+	return finder;
+}
+
+bool sw_expressive_uses(const sw_placement *placement, uint32_t summed, sw_hierarchy_kind kind, int limit,
+	const sw_reduction_step *instruction, int count, sw_arena *arena, bool *used, sw_diag *diag)
+{
+	struct finder *finder = new_finder(placement, limit, arena, diag);
+	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
+	bool *of_use = SW_NEW_ZERO(arena, bool, MOST_SETS);
+
+	if (finder == NULL)
+		return false;
+	if (hierarchy == NULL || of_use == NULL || !find_programs(finder, placement, kind, summed, false, limit))
+		return sw_diag_memory(diag);
+	for (int p = 0; p < finder->programs; p++)
+		for (int k = 0; k < MOST_STEPS && finder->program[p].step[k]; k++)
+			of_use[(finder->program[p].step[k] - 1) / SW_REDUCTION_OP_COUNT] = true;
+	sw_hierarchy_make(placement, kind, summed, false, hierarchy);
+	for (int i = 0; i < count; i++) {
+		int set = number_of_set(finder, hierarchy, &instruction[i]);
+
+		if (set < 0)
+			return sw_diag_memory(diag);
+		used[i] = of_use[set];
+	}
+	return true;
+}
+
+bool sw_expressive_compare(const sw_placement *placement, uint32_t summed, bool all_masters, int limit,
+	sw_arena *arena, sw_expressive *expressive, sw_diag *diag)
+{
+	struct finder *finder = new_finder(placement, limit, arena, diag);
+	struct program *programs[SW_HIERARCHY_COUNT];
+
+	if (finder == NULL)
+		return false;
 	for (int kind = 0; kind < SW_HIERARCHY_COUNT; kind++) {
 		if (!find_programs(finder, placement, (sw_hierarchy_kind)kind, summed, all_masters, limit))
 			return sw_diag_memory(diag);

@@ -5,6 +5,8 @@
 #ifndef SHARDWALK_THEORY_CLAIMS_H
 #define SHARDWALK_THEORY_CLAIMS_H
 
+#include <shardwalk/reduction.h>
+
 #include "theory/space.h"
 #include "theory/statement.h"
 
@@ -18,6 +20,16 @@ sw_claim sw_claim_peak, sw_claim_edge, sw_claim_normal_form, sw_claim_height;
 
 /* Sequences up to permutations: lowering, lifting, costs. */
 sw_claim sw_claim_lowering, sw_claim_lifting, sw_claim_weak_cost, sw_claim_near_optimum, sw_claim_one_permute;
+
+/* Placements: which hierarchy says all that another one does (`which`: bits, SW_SAYS and SW_ONE_AXIS), the groups of lemma B.2, and instructions of a
+ * form that no program can hold (`which`: a sw_group_form, or SW_ANY_FORM). */
+sw_own_claim sw_claim_expressive, sw_claim_parallel, sw_claim_unusable;
+#define SW_SAYS(whole, part) (1 << ((whole)*SW_HIERARCHY_COUNT + (part)))
+#define SW_ONE_AXIS (1 << 30) /* only sums over one axis */
+#define SW_ANY_FORM SW_FORM_COUNT
+
+/* Products: which types multiply where their tiles lie (`which` 0), and what makes each of the four cases right (1 to 4). */
+sw_own_claim sw_claim_product;
 
 /* The type of the same tiles from which sw_claim_lowering starts; NULL where memory is short. */
 const sw_case_type *sw_lowering_start(const sw_case *one, sw_arena *arena);

@@ -128,7 +128,7 @@ static sw_outcome shrink_by(const sw_statement_row *row, shrink_edit *edit, bool
 {
 	sw_arena_mark here = sw_arena_here(work->arena);
 	char why[TRY_WHY];
-	sw_try other = {work->arena, work->diag, why};
+	sw_try other = {.arena = work->arena, .diag = work->diag, .why = why};
 	sw_case small;
 	for (int n = 0; edit(one, unsplit, n, &small); n++) {
 		if (memcmp(&small, one, sizeof small) == 0 || !sw_case_fits(row, &small))

@@ -22,6 +22,11 @@ typedef struct sw_try {
 	sw_arena *arena;
 	sw_diag *diag;
 	char *why; /* of a case that refutes: what was promised, and what is */
+	/* of a case that is drawn as it is tried */
+	int64_t most;    /* devices that it may have */
+	int64_t devices; /* that it has */
+	sw_text *script; /* its lines */
+	const sw_pulse *pulse;
 } sw_try;
 
 #define TRY_WHY 256
@@ -29,10 +34,16 @@ typedef struct sw_try {
 typedef enum sw_outcome {
 	SW_HOLDS,
 	SW_REFUTES,
-	SW_FAILS /* it could not be tried: see the diagnostic */
+	SW_NO_CASE, /* the numbers drawn made none */
+	SW_FAILS    /* it could not be tried: see the diagnostic */
 } sw_outcome;
 
 #define STEPS_MOST 6
+
+struct sw_statement_row;
+
+/* Draws a case of a statement that is not about sequences of types, and tries it. */
+typedef sw_outcome sw_own_claim(const struct sw_statement_row *row, sw_draw *draw, sw_try *work);
 
 /* A row of the table.  `joined`: each type of a case follows from the one before by a step, the k-th by an operation of
  * step[k] (bits 1 << sw_op).  Otherwise the types are any. */
@@ -45,6 +56,9 @@ typedef struct sw_statement_row {
 	unsigned step[STEPS_MOST];
 	bool (*fits)(const sw_case *one); /* NULL: any such case will do */
 	sw_outcome (*holds)(const sw_case *one, sw_try *work);
+	sw_own_claim *own; /* in place of all that */
+	int64_t devices;   /* at most, of an own case */
+	int which;         /* of several statements that one own claim tries */
 } sw_statement_row;
 
 /* The table: one row a statement; how many. */

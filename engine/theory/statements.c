@@ -43,7 +43,27 @@ static bool fits_permutes_between(const sw_case *one)
 	return permutes;
 }
 
+#define D_OVER_C SW_SAYS(SW_HIERARCHY_SUMMED_ROWS, SW_HIERARCHY_ROWS)
+#define C_OVER_B SW_SAYS(SW_HIERARCHY_ROWS, SW_HIERARCHY_COLUMNS)
+#define B_OVER_A SW_SAYS(SW_HIERARCHY_COLUMNS, SW_HIERARCHY_LEVELS)
+
+#define PLACED_DRAWN \
+	"placements of up to 3 axes on systems of 2 to 4 levels and 2 to 12 devices, and the axes that are summed"
+#define PLACED_PROGRAMS \
+	"all programs of up to 4 steps that make the sum, as groups and operations; masters carry all-reduce only"
+#define PLACED_BREAKS PLACED_DRAWN "; an instruction of hierarchy b or c that breaks this"
+#define PLACED_USED "its groups with those of all programs of up to 4 steps that make the sum"
+#define C_MISSES \
+	"the third case of the proof, masters, does not follow from the first: by rows, factors of other axes come after the " \
+	"summed ones, and lemma B.6 forbids masters above them"
+#define PLACED_ONE \
+	"placements of up to 3 axes on systems of 2 to 4 levels and 2 to 12 devices, and the one that is summed"
+
+#define PRODUCT_DRAWN "products C[i, k] of A[i, j] and B[j, k] over meshes of up to 3 axes"
+#define PRODUCT_RUN "the product by execution, bit for bit, with that of whole matrices"
+
 const sw_statement_row sw_statement_rows[] = {
+	/* ---- redistribution ---- */
 	{
 		.statement = {SW_STATEMENT_LEMMA, "4.1",
 			"the base offsets along a dimension are the multiples of its tile below its size",
@@ -182,6 +202,123 @@ const sw_statement_row sw_statement_rows[] = {
 			MOVE | PERMUTE, MOVE | PERMUTE},
 		.fits = fits_permutes_between,
 		.holds = sw_claim_one_permute,
+	},
+
+	/* ---- placements ---- */
+	{
+		.statement = {SW_STATEMENT_THEOREM, "3.2", "d says all that c says, c all that b says, b all that a says",
+			PLACED_ONE, PLACED_PROGRAMS, false, SW_PAPER_PLACEMENTS, 300, C_MISSES},
+		.own = sw_claim_expressive,
+		.devices = 12,
+		.which = D_OVER_C | C_OVER_B | B_OVER_A | SW_ONE_AXIS,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "B.1", "b, factors column by column, says all that a, the levels, says",
+			PLACED_DRAWN, PLACED_PROGRAMS, false, SW_PAPER_PLACEMENTS, 300},
+		.own = sw_claim_expressive,
+		.devices = 12,
+		.which = B_OVER_A,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "B.2",
+			"an instruction across slice i within ancestor j makes groups over the factors after j up to i, and no others",
+			"placements on systems of 2 to 4 levels, an instruction of hierarchy b or c",
+			"size and number of the groups with products of factors; in which factors members differ", false,
+			SW_PAPER_PLACEMENTS},
+		.own = sw_claim_parallel,
+		.devices = 64,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "B.3",
+			"no program that makes the sum has groups whose devices differ along an axis that is not summed",
+			PLACED_BREAKS, PLACED_USED, false, SW_PAPER_PLACEMENTS, 300},
+		.own = sw_claim_unusable,
+		.devices = 12,
+		.which = SW_ANY_FORM,
+	},
+	{
+		.statement = {SW_STATEMENT_COROLLARY, "B.4",
+			"an instruction across slice i within ancestor j is of use only if the factors after j up to i are 1 or summed",
+			PLACED_BREAKS, PLACED_USED, false, SW_PAPER_PLACEMENTS, 300},
+		.own = sw_claim_unusable,
+		.devices = 12,
+		.which = SW_FORM_ACROSS,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "B.5",
+			"an instruction inside slice i is of use only if all factors after i are 1 or summed", PLACED_BREAKS,
+			PLACED_USED, false, SW_PAPER_PLACEMENTS, 300},
+		.own = sw_claim_unusable,
+		.devices = 12,
+		.which = SW_FORM_INSIDE,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "B.6",
+			"an instruction between masters within ancestor j is of use only if all factors after j are 1 or summed",
+			PLACED_BREAKS, PLACED_USED, false, SW_PAPER_PLACEMENTS, 300},
+		.own = sw_claim_unusable,
+		.devices = 12,
+		.which = SW_FORM_MASTERS,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "B.7", "c, factors row by row, says all that b, column by column, says",
+			PLACED_ONE, PLACED_PROGRAMS, false, SW_PAPER_PLACEMENTS, 300, C_MISSES},
+		.own = sw_claim_expressive,
+		.devices = 12,
+		.which = C_OVER_B | SW_ONE_AXIS,
+	},
+	{
+		.statement = {SW_STATEMENT_LEMMA, "B.8",
+			"d, the summed factors row by row, says all that c, all factors, says", PLACED_DRAWN, PLACED_PROGRAMS,
+			false, SW_PAPER_PLACEMENTS, 300},
+		.own = sw_claim_expressive,
+		.devices = 12,
+		.which = D_OVER_C,
+	},
+
+	/* ---- the book ---- */
+	{
+		.statement = {SW_STATEMENT_LEMMA, "1",
+			"tiles multiply where they are, and the result follows them, unless the summed letter is cut or an axis cuts both",
+			PRODUCT_DRAWN, "whether the program is typed without a sum; the product by execution, bit for bit", false,
+			SW_PAPER_BOOK},
+		.own = sw_claim_product,
+		.devices = 16,
+		.which = 0,
+	},
+	{
+		.statement = {SW_STATEMENT_CASE, "1", "neither matrix is cut along the summed letter: nothing is sent",
+			PRODUCT_DRAWN ", of this case", PRODUCT_RUN, false, SW_PAPER_BOOK},
+		.own = sw_claim_product,
+		.devices = 16,
+		.which = 1,
+	},
+	{
+		.statement = {SW_STATEMENT_CASE, "2",
+			"one matrix is cut along the summed letter, or both unlike: gathering that letter makes it case 1 or 3",
+			PRODUCT_DRAWN ", of this case", "that the product is refused without the gather (A05); " PRODUCT_RUN,
+			false, SW_PAPER_BOOK},
+		.own = sw_claim_product,
+		.devices = 16,
+		.which = 2,
+	},
+	{
+		.statement = {SW_STATEMENT_CASE, "3",
+			"both matrices are cut alike along the summed letter: tiles multiply to terms, which are summed in the end",
+			PRODUCT_DRAWN ", of this case", PRODUCT_RUN, false, SW_PAPER_BOOK},
+		.own = sw_claim_product,
+		.devices = 16,
+		.which = 3,
+	},
+	{
+		.statement = {SW_STATEMENT_CASE, "4",
+			"an axis cuts a letter of each matrix that stays: only the diagonal multiplies, and gathering either helps",
+			PRODUCT_DRAWN ", of this case",
+			"that the product is refused without a gather (A06); both choices by execution, bit for bit", false,
+			SW_PAPER_BOOK},
+		.own = sw_claim_product,
+		.devices = 16,
+		.which = 4,
 	},
 };
 

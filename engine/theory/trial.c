@@ -6,7 +6,33 @@
 
 #include "theory/claims.h"
 
-static const char *const kind_names[SW_STATEMENT_KINDS] = {"lemma", "theorem", "principle"};
+static const char *const kind_names[SW_STATEMENT_KINDS] = {"lemma", "theorem", "principle", "corollary", "case"};
+
+static const struct {
+	const char *name, *citation;
+} papers[SW_PAPER_COUNT] = {
+#define X(id, name, citation) {name, citation},
+	SW_PAPERS(X)
+#undef X
+};
+
+const char *sw_paper_name(sw_paper paper)
+{
+	return papers[paper].name;
+}
+
+const char *sw_paper_citation(sw_paper paper)
+{
+	return papers[paper].citation;
+}
+
+sw_paper sw_paper_named(sw_str name)
+{
+	int paper = 0;
+	while (paper < SW_PAPER_COUNT && !sw_str_is(name, papers[paper].name))
+		paper++;
+	return (sw_paper)paper;
+}
 
 const char *sw_statement_kind_name(sw_statement_kind kind)
 {
@@ -26,11 +52,12 @@ const sw_statement *sw_statement_at(int n)
 	return n < sw_statement_row_count ? &sw_statement_rows[n].statement : NULL;
 }
 
-const sw_statement *sw_statement_of(sw_statement_kind kind, sw_str number)
+const sw_statement *sw_statement_of(sw_paper paper, sw_statement_kind kind, sw_str number)
 {
 	for (int n = 0; n < sw_statement_row_count; n++) {
 		const sw_statement *statement = &sw_statement_rows[n].statement;
-		if (statement->kind == kind && sw_str_is(number, statement->number))
+		bool of_paper = paper == SW_PAPER_COUNT || statement->paper == paper;
+		if (of_paper && statement->kind == kind && sw_str_is(number, statement->number))
 			return statement;
 	}
 	return NULL;
@@ -146,13 +173,89 @@ static bool trial_draw(const sw_statement_row *row, sw_draw *draw, const sw_tria
 	return true;
 }
 
+/* ---- cases that are drawn as they are tried ---- */
+
+/* Draws until there is a case, and tries it. */
+static sw_outcome own_once(const sw_statement_row *row, sw_draw *draw, const sw_trial_options *options,
+	const sw_trial *trial, sw_try *work)
+{
+	sw_outcome outcome = SW_NO_CASE;
+	while (outcome == SW_NO_CASE) {
+		sw_arena_mark here = sw_arena_here(work->arena);
+		if (!sw_pulse_beat(options->pulse, "cases", trial->held, options->cases)) {
+			sw_diag_set(work->diag, SW_S03, (sw_span){0, 0}, "stopped after %lld of %lld cases, all of which held",
+				(long long)trial->held, (long long)options->cases);
+			return SW_FAILS;
+		}
+		sw_text_clear(work->script);
+		outcome = row->own(row, draw, work);
+		sw_arena_back(work->arena, here);
+	}
+	return outcome;
+}
+
+#define OWN_SMALLER 200 /* cases on fewer devices that are drawn before the last that refutes is the smallest */
+
+static bool own_tell(const sw_try *work, sw_arena *arena, sw_trial *trial, sw_diag *diag)
+{
+	trial->refuted = true;
+	trial->devices = work->devices;
+	trial->script = sw_arena_copy(arena, sw_text_get(work->script), work->script->length);
+	return trial->script || sw_diag_memory(diag);
+}
+
+/* Looks for a case that refutes on fewer devices than the last, until drawing finds none. */
+static bool own_shrink(const sw_statement_row *row, sw_draw *draw, const sw_trial_options *options, sw_arena *arena,
+	sw_try *work, sw_trial *trial)
+{
+	char why[TRY_WHY];
+	memcpy(why, work->why, sizeof why);
+	if (!own_tell(work, arena, trial, work->diag))
+		return false;
+	for (int tries = 0; tries < OWN_SMALLER && trial->devices > 2; tries++) {
+		work->most = trial->devices - 1;
+		sw_outcome outcome = own_once(row, draw, options, trial, work);
+		if (outcome == SW_FAILS)
+			return false;
+		if (outcome == SW_HOLDS)
+			continue;
+		tries = 0;
+		memcpy(why, work->why, sizeof why);
+		if (!own_tell(work, arena, trial, work->diag))
+			return false;
+	}
+	memcpy(trial->why, why, sizeof why);
+	return true;
+}
+
+static bool own_try(const sw_statement_row *row, const sw_trial_options *options, sw_arena *arena, sw_trial *trial,
+	sw_try *work)
+{
+	sw_draw draw = {options->seed};
+	for (; trial->held < options->cases; trial->held++) {
+		work->most = row->devices;
+		sw_outcome outcome = own_once(row, &draw, options, trial, work);
+		if (outcome == SW_FAILS)
+			return false;
+		if (outcome == SW_REFUTES)
+			return own_shrink(row, &draw, options, arena, work, trial);
+	}
+	return true;
+}
+
 bool sw_statement_row_try(const sw_statement_row *row, const sw_trial_options *options, sw_arena *arena,
 	sw_trial *trial, sw_diag *diag)
 {
 	sw_draw draw = {options->seed};
+	sw_text script = {0};
 	sw_case one;
 	*trial = (sw_trial){0};
-	sw_try work = {arena, diag, trial->why};
+	sw_try work = {.arena = arena, .diag = diag, .why = trial->why, .script = &script, .pulse = options->pulse};
+	if (row->own) {
+		bool tried = own_try(row, options, arena, trial, &work);
+		sw_text_free(&script);
+		return tried;
+	}
 	for (; trial->held < options->cases; trial->held++) {
 		sw_arena_mark here = sw_arena_here(arena);
 		if (!trial_draw(row, &draw, options, arena, trial, &one, diag))

@@ -355,6 +355,11 @@ typedef struct sw_expressive {
 bool sw_expressive_compare(const sw_placement *placement, uint32_t summed, bool all_masters, int limit,
 	sw_arena *arena, sw_expressive *expressive, sw_diag *diag);
 
+/* Which instructions of a hierarchy are of use: used[i] says whether a program of at most `limit` steps that makes the sum has the
+ * groups of instruction i, whatever it does in them.  `masters` carries all-reduce only.  Errors: as above. */
+bool sw_expressive_uses(const sw_placement *placement, uint32_t summed, sw_hierarchy_kind kind, int limit,
+	const sw_reduction_step *instruction, int count, sw_arena *arena, bool *used, sw_diag *diag);
+
 #pragma GCC visibility pop
 
 #endif

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Statements of the theory of redistributions, tried on drawn cases.
+ * Statements of the papers, tried on drawn cases.
  *
- * Source: seed 000, principles 1 and 2, lemmas 4.1 to 6.6, theorems 4.8 to 6.7.  A case is a small mesh and types over it.
- * What a statement promises is built, executed on virtual devices as plans are, and compared.  A case that refutes it is
- * made as small as it stays one.
+ * Source: seed 000, principles 1 and 2, lemmas 4.1 to 6.6, theorems 4.8 to 6.7: a case is a small mesh and types over it.  Seed
+ * 001, theorem 3.2, lemmas B.1 to B.8: a case is a placement on a small system and what is summed.  Seed 004, the lemma and the
+ * four cases: a case is a product of sharded matrices.  What a statement promises is built, executed on virtual devices or listed,
+ * and compared.  A case that refutes it is made as small as it stays one.
  */
 #ifndef SHARDWALK_THEORY_H
 #define SHARDWALK_THEORY_H
@@ -18,10 +19,35 @@
 
 #pragma GCC visibility push(default)
 
+/* The papers that statements are of.  One row each: identifier, name, authors and title. */
+#define SW_PAPERS(X) \
+	X(REDISTRIBUTION, "redistribution", \
+		"Rink, Paszke, Vytiniotis, Schmid, \"Memory-efficient array redistribution through portable collective " \
+		"communication\"") \
+	X(PLACEMENTS, "placements", \
+		"Xie, Norman, Grewe, Vytiniotis, \"Synthesizing optimal parallelism placement and reduction strategies on " \
+		"hierarchical systems for deep learning\"") \
+	X(BOOK, "book", \
+		"Austin and others, \"How to Scale Your Model\", part 3, \"Sharded matrices and how to multiply them\"")
+
+typedef enum sw_paper {
+#define X(id, name, citation) SW_PAPER_##id,
+	SW_PAPERS(X)
+#undef X
+		SW_PAPER_COUNT
+} sw_paper;
+
+/* "redistribution"; who wrote it, and what it is called; the paper of a name, SW_PAPER_COUNT where there is none. */
+const char *sw_paper_name(sw_paper paper);
+const char *sw_paper_citation(sw_paper paper);
+sw_paper sw_paper_named(sw_str name);
+
 typedef enum sw_statement_kind {
 	SW_STATEMENT_LEMMA,
 	SW_STATEMENT_THEOREM,
 	SW_STATEMENT_PRINCIPLE,
+	SW_STATEMENT_COROLLARY,
+	SW_STATEMENT_CASE,
 	SW_STATEMENT_KINDS
 } sw_statement_kind;
 
@@ -32,15 +58,19 @@ typedef struct sw_statement {
 	const char *drawn;    /* what a case is */
 	const char *compared; /* what is compared in each */
 	bool needs_primes;    /* it rests on axes of prime size */
+	sw_paper paper;
+	int64_t cases;     /* as many are tried where nobody says how many; 0: 2000 */
+	const char *known; /* why it does not hold as it is printed; NULL: it does, as far as is known */
 } sw_statement;
 
 /* "lemma"; the kind of a name, SW_STATEMENT_KINDS where there is none. */
 const char *sw_statement_kind_name(sw_statement_kind kind);
 sw_statement_kind sw_statement_kind_named(sw_str name);
 
-/* The n-th, NULL after the last; the one of this kind and number, NULL where there is none. */
+/* The n-th, NULL after the last; the one of this paper (SW_PAPER_COUNT: of the first that has it), kind and number, NULL where
+ * there is none. */
 const sw_statement *sw_statement_at(int n);
-const sw_statement *sw_statement_of(sw_statement_kind kind, sw_str number);
+const sw_statement *sw_statement_of(sw_paper paper, sw_statement_kind kind, sw_str number);
 
 typedef struct sw_trial_options {
 	int64_t cases;         /* to draw, at least 1 */
@@ -52,8 +82,8 @@ typedef struct sw_trial_options {
 typedef struct sw_trial {
 	int64_t held;       /* cases in which it held */
 	bool refuted;       /* the case after those refutes it; what follows is of that case, made small */
-	int64_t devices;    /* of its mesh */
-	int rank;           /* of its array */
+	int64_t devices;    /* of its mesh, or of its system */
+	int rank;           /* of its array; 0: it has none */
 	char why[256];      /* what was promised, and what is */
 	const char *script; /* lines of the language that lead to the case, in the arena of the trial */
 } sw_trial;

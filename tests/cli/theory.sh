@@ -35,6 +35,43 @@ done >each
 cat each
 grep -q '^not ok' each && lib_failed=$((lib_failed + 1))
 
+## Other papers, and names in full
+
+echo 'lemma B.1
+lemma B.2
+lemma B.3
+corollary B.4
+lemma B.5
+lemma B.6
+lemma B.8
+lemma 1
+case 1
+case 2
+case 3
+case 4' | while read -r kind number; do
+	"$SHARDWALK" verify "$kind" "$number" --random 100 --seed 5 >out 2>err
+	equal "$kind $number holds" "status 0 held in 100 of 100, seed 5" "status $? $(sed -n '1s/.*\(held\)/\1/p' out)"
+	equal "$kind $number is told in 80 columns" '' "$(grep -E '.{81}' out err)"
+done >each
+cat each
+grep -q '^not ok' each && lib_failed=$((lib_failed + 1))
+
+for name in 'theorem 3.2' 'lemma B.7'; do
+	refused "$name is refuted" P08 'this is known' "$SHARDWALK" verify "$name"
+	holds "$name says so" "^$name of placements is refuted by case [0-9]*, seed 1: as is known"
+	sed -n 's/^    //p' out | sed '/^ /d' >case.sw
+	"$SHARDWALK" --bail case.sw >ran 2>&1
+	equal "the case of $name runs" 'status 0 1' "status $? $(grep -c '^system ' case.sw)"
+done
+
+status 'a name in quotes' 0 "$SHARDWALK" verify 'lemma 4.6' --random 20
+status 'a name in quotes in a script' 0 "$SHARDWALK" -c 'verify "lemma 4.6" --random 20'
+status 'a name with its paper' 0 "$SHARDWALK" verify lemma 4.6 of redistribution --random 20
+status 'both' 0 "$SHARDWALK" verify 'lemma B.2 of placements' --random 20
+refused 'a lemma of another paper' L08 "there is no lemma 'B.2' to try" "$SHARDWALK" verify lemma B.2 of book
+refused 'a paper that is none' L08 "no paper is called 'magic'" "$SHARDWALK" verify lemma B.2 of magic
+refused 'primes where none are supposed' L04 'supposes no primes' "$SHARDWALK" verify lemma B.2 --unsplit
+
 ## What does not hold without primes
 
 echo "$statements" | while read -r kind number; do

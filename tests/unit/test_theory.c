@@ -35,11 +35,13 @@ static void test_all_hold(void **state)
 		sw_arena *arena = sw_arena_new();
 		sw_trial trial;
 		sw_diag diag;
+		options.cases = sw_statement_at(n)->known ? 3000 : 300;
 		if (!sw_statement_try(sw_statement_at(n), &options, arena, &trial, &diag))
 			fail_msg("%s: %s", named(sw_statement_at(n)), diag.message);
-		if (trial.refuted)
+		if (trial.refuted != (sw_statement_at(n)->known != NULL))
 			fail_msg("%s: %s\n%s", named(sw_statement_at(n)), trial.why, trial.script);
-		assert_int_equal(trial.held, options.cases);
+		if (!trial.refuted)
+			assert_int_equal(trial.held, options.cases);
 		sw_arena_free(arena);
 	}
 }
@@ -51,6 +53,8 @@ static void test_primes_are_needed(void **state)
 	sw_trial_options options = {.cases = 2000, .seed = 1, .unsplit = true};
 	for (int n = 0; sw_statement_at(n); n++) {
 		const sw_statement *statement = sw_statement_at(n);
+		if (statement->paper != SW_PAPER_REDISTRIBUTION)
+			continue;
 		sw_arena *arena = sw_arena_new();
 		sw_trial trial;
 		assert_true(sw_statement_try(statement, &options, arena, &trial, NULL));
@@ -203,7 +207,7 @@ static void test_a_seed_says_all(void **state)
 {
 	(void)state;
 	sw_trial_options options = {.cases = 2000, .seed = 7, .unsplit = true};
-	const sw_statement *peak = sw_statement_of(SW_STATEMENT_LEMMA, sw_str_of("4.6"));
+	const sw_statement *peak = sw_statement_of(SW_PAPER_COUNT, SW_STATEMENT_LEMMA, sw_str_of("4.6"));
 	sw_trial first, second;
 	sw_arena *arena = sw_arena_new();
 	assert_true(sw_statement_try(peak, &options, arena, &first, NULL));

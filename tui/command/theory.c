@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * `verify lemma N`, `verify theorem N`, `verify principle N`.
+ * `verify lemma N`, `verify theorem N of PAPER`: the statements of the papers.
  */
 #include "command/theory.h"
 
@@ -11,7 +11,6 @@
 
 #include "answer/watch.h"
 #include "host/interrupt.h"
-#include "language/names.h"
 
 #define CASES_MOST 100000000
 
@@ -22,53 +21,113 @@ struct trial_request {
 	bool unsplit;
 };
 
+/* "lemma B.7 of placements", cut. */
+struct statement_name {
+	sw_statement_kind kind; /* SW_STATEMENT_KINDS: it is none */
+	sw_str head, number;    /* empty: there is none */
+	bool has_paper;
+	sw_paper paper; /* SW_PAPER_COUNT: of any, or of one that is none */
+	sw_str paper_word;
+};
+
+static sw_str next_word(sw_str *rest)
+{
+	*rest = sw_str_trim(*rest);
+	sw_str word = line_first(*rest);
+	rest->at += word.length;
+	rest->length -= word.length;
+	return word;
+}
+
+/* In quotes all of it is one word. */
+static struct statement_name statement_name_of(const struct invocation *run)
+{
+	const struct word *word = argument(run, 0), *more = argument(run, 1);
+	struct statement_name name = {.kind = SW_STATEMENT_KINDS, .paper = SW_PAPER_COUNT};
+	if (!word)
+		return name;
+	sw_str rest = word->text;
+	name.head = next_word(&rest);
+	name.kind = sw_statement_kind_named(name.head);
+	rest = more && !sw_str_trim(rest).length ? more->text : rest;
+	name.number = next_word(&rest);
+	name.has_paper = sw_str_is(next_word(&rest), "of");
+	name.paper_word = next_word(&rest);
+	if (name.has_paper)
+		name.paper = sw_paper_named(name.paper_word);
+	return name;
+}
+
 bool is_statement(const struct invocation *run)
 {
-	const struct word *word = argument(run, 0);
-	return word && sw_statement_kind_named(word->text) != SW_STATEMENT_KINDS;
+	return statement_name_of(run).kind != SW_STATEMENT_KINDS;
 }
 
 /* ---- reading ---- */
 
-static const char *statement_number(const void *context, int n)
-{
-	sw_statement_kind kind = *(const sw_statement_kind *)context;
-	for (int i = 0; sw_statement_at(i); i++)
-		if (sw_statement_at(i)->kind == kind && n-- == 0)
-			return sw_statement_at(i)->number;
-	return NULL;
-}
-
-/* "4.1, 4.2, 4.6" */
+/* "4.1, 4.2, 4.6", with the paper where it is not the first. */
 static void expect_numbers(sw_statement_kind kind, sw_diag *diag)
 {
 	sw_text list = {0};
-	for (int n = 0; statement_number(&kind, n); n++)
-		sw_text_addf(&list, "%s%s", n ? ", " : "", statement_number(&kind, n));
+	for (int i = 0; sw_statement_at(i); i++) {
+		const sw_statement *statement = sw_statement_at(i);
+		if (statement->kind == kind)
+			sw_text_addf(&list, "%s%s", list.length ? ", " : "", statement->number);
+	}
 	sw_diag_expected(diag, "a %s that can be tried: %s", sw_statement_kind_name(kind), sw_text_get(&list));
 	sw_text_free(&list);
 }
 
+static bool refuse_paper(const struct invocation *run, const struct statement_name *name, sw_diag *diag)
+{
+	sw_text list = {0};
+	sw_diag_set(diag, SW_L08, line_span(run->position->text, name->paper_word), "no paper is called '%.*s'",
+		(int)(name->paper_word.length < 40 ? name->paper_word.length : 40), name->paper_word.at);
+	for (int p = 0; p < SW_PAPER_COUNT; p++)
+		sw_text_addf(&list, "%s%s", p ? ", " : "", sw_paper_name((sw_paper)p));
+	sw_diag_expected(diag, "%s", sw_text_get(&list));
+	sw_text_free(&list);
+	return false;
+}
+
 static const sw_statement *read_statement(const struct invocation *run, sw_diag *diag)
 {
-	const struct word *head = argument(run, 0), *number = argument(run, 1);
-	sw_statement_kind kind = sw_statement_kind_named(head->text);
-	const sw_statement *statement = number ? sw_statement_of(kind, number->text) : NULL;
+	struct statement_name name = statement_name_of(run);
+	bool numbered = name.number.length > 0;
+	if (name.has_paper && name.paper == SW_PAPER_COUNT) {
+		refuse_paper(run, &name, diag);
+		return NULL;
+	}
+	const sw_statement *statement = numbered ? sw_statement_of(name.paper, name.kind, name.number) : NULL;
 	if (statement)
 		return statement;
-	const struct word *wrong = number ? number : head;
-	sw_diag_set(diag, number ? SW_L08 : SW_L03, line_span(run->position->text, wrong->raw),
-		number ? "there is no %s '%.*s' to try" : "`verify %s` needs a number", sw_statement_kind_name(kind),
-		number ? (int)(number->text.length < 40 ? number->text.length : 40) : 0, number ? number->text.at : "");
-	expect_numbers(kind, diag);
-	sw_diag_hint(diag, "`explain` lists all that the paper states");
+	const struct word *wrong = argument(run, 1) ? argument(run, 1) : argument(run, 0);
+	sw_diag_set(diag, numbered ? SW_L08 : SW_L03, line_span(run->position->text, wrong->raw),
+		numbered ? "there is no %s '%.*s' to try" : "`verify %s` needs a number", sw_statement_kind_name(name.kind),
+		(int)(name.number.length < 40 ? name.number.length : 40), name.number.at);
+	expect_numbers(name.kind, diag);
+	sw_diag_hint(diag, "`explain` lists all that the papers state");
 	return NULL;
+}
+
+static bool refuse_unsplit(const struct invocation *run, const sw_statement *statement, sw_diag *diag)
+{
+	for (int g = 0; g < run->given_count; g++)
+		if (run->given[g].option == OPTION_UNSPLIT)
+			sw_diag_set(diag, SW_L04, line_span(run->position->text, run->given[g].name.raw),
+				"%s %s supposes no primes", sw_statement_kind_name(statement->kind), statement->number);
+	sw_diag_hint(diag, "`--unsplit` is for statements of %s", sw_paper_name(SW_PAPER_REDISTRIBUTION));
+	return false;
 }
 
 static bool read_request(const struct invocation *run, struct trial_request *request, sw_diag *diag)
 {
 	const struct word *cases = option_given(run, OPTION_RANDOM), *seed = option_given(run, OPTION_SEED);
 	*request = (struct trial_request){read_statement(run, diag), 2000, 1, option_given(run, OPTION_UNSPLIT) != NULL};
+	if (request->statement && request->statement->cases)
+		request->cases = request->statement->cases;
+	if (request->statement && request->unsplit && request->statement->paper != SW_PAPER_REDISTRIBUTION)
+		return refuse_unsplit(run, request->statement, diag);
 	return request->statement && (!cases || read_count(run, cases, 1, CASES_MOST, &request->cases, diag)) &&
 		(!seed || read_count(run, seed, 0, INT64_MAX, &request->seed, diag));
 }
@@ -90,6 +149,7 @@ static void fill_trial(const struct trial_request *request, const sw_trial *tria
 	sw_text name = {0};
 	sw_text_addf(&name, "%s %s", sw_statement_kind_name(statement->kind), statement->number);
 	field_printed(fields, "statement", &name);
+	field_text(fields, "paper", sw_paper_name(statement->paper));
 	field_text(fields, "about", statement->about);
 	field_int(fields, "cases", request->cases);
 	field_int(fields, "seed", request->seed);
@@ -100,7 +160,8 @@ static void fill_trial(const struct trial_request *request, const sw_trial *tria
 		return;
 	field_text(fields, "why", trial->why);
 	field_int(fields, "devices", trial->devices);
-	field_int(fields, "rank", trial->rank);
+	if (trial->rank)
+		field_int(fields, "rank", trial->rank);
 	fill_script(field_list(fields, "script"), trial->script);
 }
 
@@ -119,29 +180,57 @@ static void draw_script(struct canvas *canvas, int y, const char *script)
 	}
 }
 
+/* That a statement is refuted is expected where axes are no primes, or where it is known not to hold. */
+static const char *trial_remark(const struct trial_request *request, bool refuted)
+{
+	bool expected = refuted && request->statement->needs_primes && request->unsplit;
+	if (request->unsplit)
+		return expected ? ", axes unsplit: as expected" : ", axes unsplit";
+	return refuted && request->statement->known ? ": as is known" : "";
+}
+
+static void draw_verdict(const struct trial_request *request, const sw_trial *trial, struct canvas *canvas)
+{
+	const sw_statement *statement = request->statement;
+	sw_text name = {0};
+	sw_text_addf(&name, "%s %s", sw_statement_kind_name(statement->kind), statement->number);
+	if (statement->paper != SW_PAPER_REDISTRIBUTION)
+		sw_text_addf(&name, " of %s", sw_paper_name(statement->paper));
+	if (trial->refuted)
+		canvas_putf(canvas, 0, 0, ROLE_TITLE, "%s is refuted by case %lld, seed %lld%s", sw_text_get(&name),
+			(long long)trial->held + 1, (long long)request->seed, trial_remark(request, true));
+	else
+		canvas_putf(canvas, 0, 0, ROLE_TITLE, "%s held in %lld of %lld, seed %lld%s", sw_text_get(&name),
+			(long long)trial->held, (long long)request->cases, (long long)request->seed,
+			trial_remark(request, false));
+	sw_text_free(&name);
+}
+
+static void draw_case(const sw_trial *trial, struct canvas *canvas, int y)
+{
+	sw_text sizes = {0};
+	sw_text_addf(&sizes, "%lld %s", (long long)trial->devices, plural(trial->devices, "device", "devices"));
+	if (trial->rank)
+		sw_text_addf(&sizes, ", %d %s", trial->rank, plural(trial->rank, "dimension", "dimensions"));
+	canvas_putf(canvas, 2, y, ROLE_LABEL, "the case, made small, as a script: %s", sw_text_get(&sizes));
+	sw_text_free(&sizes);
+	draw_script(canvas, y + 2, trial->script);
+}
+
 static void draw_trial(const struct trial_request *request, const sw_trial *trial, struct canvas *canvas)
 {
 	const sw_statement *statement = request->statement;
 	int y = 1;
-	if (trial->refuted)
-		canvas_putf(canvas, 0, 0, ROLE_TITLE, "%s %s is refuted by case %lld, seed %lld%s",
-			sw_statement_kind_name(statement->kind), statement->number, (long long)trial->held + 1,
-			(long long)request->seed,
-			request->unsplit ? statement->needs_primes ? ", axes unsplit: as expected" : ", axes unsplit" : "");
-	else
-		canvas_putf(canvas, 0, 0, ROLE_TITLE, "%s %s held in %lld of %lld, seed %lld%s",
-			sw_statement_kind_name(statement->kind), statement->number, (long long)trial->held,
-			(long long)request->cases, (long long)request->seed, request->unsplit ? ", axes unsplit" : "");
+	draw_verdict(request, trial, canvas);
 	y = draw_row(canvas, y, "states", statement->about);
 	y = draw_row(canvas, y, "drawn", statement->drawn);
 	y = draw_row(canvas, y, "compared", statement->compared);
 	if (!trial->refuted)
 		return;
 	y = draw_row(canvas, y, "but", trial->why);
-	canvas_putf(canvas, 2, y, ROLE_LABEL, "the case, made small, as a script: %lld %s, %d %s",
-		(long long)trial->devices, plural(trial->devices, "device", "devices"), trial->rank,
-		plural(trial->rank, "dimension", "dimensions"));
-	draw_script(canvas, y + 2, trial->script);
+	if (statement->known)
+		y = draw_row(canvas, y, "known", statement->known);
+	draw_case(trial, canvas, y);
 }
 
 static bool refuse_statement(const struct invocation *run, const struct trial_request *request, const sw_trial *trial,
@@ -149,13 +238,16 @@ static bool refuse_statement(const struct invocation *run, const struct trial_re
 {
 	const sw_statement *statement = request->statement;
 	const char *kind = sw_statement_kind_name(statement->kind);
-	sw_diag_set(diag, SW_P08, line_span(run->position->text, argument(run, 1)->raw),
-		"%s '%s' is refuted by case %lld", kind, statement->number, (long long)trial->held + 1);
+	const struct word *named = argument(run, 1) ? argument(run, 1) : argument(run, 0);
+	sw_diag_set(diag, SW_P08, line_span(run->position->text, named->raw), "%s '%s' is refuted by case %lld", kind,
+		statement->number, (long long)trial->held + 1);
 	sw_diag_expected(diag, "%s", statement->about);
 	sw_diag_found(diag, "%s", trial->why);
 	if (request->unsplit && statement->needs_primes)
 		sw_diag_hint(diag, "this is expected: it rests on axes of prime size; `verify %s %s` tries it with them",
 			kind, statement->number);
+	else if (statement->known)
+		sw_diag_hint(diag, "this is known: %s", statement->known);
 	else
 		sw_diag_hint(diag, "this is a fault of the program; please report it with the lines of the case");
 	return false;
