@@ -189,8 +189,11 @@
  *
  *     arithmetic.c         operations element by element, products letter by letter
  *     assign.c             homes of least total cost
+ *     assign_fill.c        a program with the types that were chosen
+ *     assign_kept.c        homes and second types of values that are used more than once
  *     assign_live.c        what is held at once, and choices below a bound of it
  *     assign_net.c         a program as choices of homes and of forms
+ *     assign_space.c       the types among which is chosen, one space a shape
  *     body.c               bodies: tiles, copies that are computed alike, what they are of whole arrays
  *     compute.c            what a device makes of its tiles, bodies too
  *     costs.c              tables of costs between two choices, made once each

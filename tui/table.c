@@ -642,11 +642,13 @@ const struct command commands[] = {
 		.run = command_assign,
 		.about = "fill each open type of the program so that what moves costs least, proved, with the runner-up",
 		.help =
-			"Each value has one home; each use redistributes it from there, and a statement computes in the types in which its operands "
-			"are used. Open inputs may lie in any type without sums. `--by cost` counts elements; `--by time`, and models in seconds, "
+			"Each value has a home, to which an input, too, may be moved. A value that is used more than once may be kept in a second type "
+			"as well, which is made from its home; each use begins where it is cheaper. What is moved for several uses is a value with a name "
+			"of its own. A statement computes in the types in which its operands are used. Open inputs may lie in any type without sums. "
+			"What is proved is proved of all programs of this kind. `--by cost` counts elements; `--by time`, and models in seconds, "
 			"seconds of the model, or of roofline on the hardware that is set, over whole axes, with the products and without overlap. `--budget` bounds every tile, "
 			"`--live` all that is held at once: inputs and values that are needed later, operands as they are used, the result, and the tile before "
-			"and after a step. Where no types keep to a bound the smallest one that admits some is told. Ctrl-C, or `set memory`, ends "
+			"and after a step; there each value is kept in one type, and no input is moved. Where no types keep to a bound the smallest one that admits some is told. Ctrl-C, or `set memory`, ends "
 			"it: then the answer is not proved, and tells what nothing can cost less than. `undo` brings the open program back.",
 		.example =
 			"program mesh {x: 2, y: 2} fn main(a : [64, 16{x}32], b : [16{x}32, 48]) -> [64, 24{x}48] { c = einsum \"ij,jk->ik\" a b "

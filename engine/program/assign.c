@@ -8,69 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "program/assign_fill.h"
 #include "program/assign_live.h"
-#include "program/assign_net.h"
-
-/* ---- reading out ---- */
-
-static bool fill_homes(const sw_net *net, const int32_t *values, sw_arena *arena, const sw_type **homes)
-{
-	const sw_program *p = net->program;
-	sw_type *home = SW_NEW(arena, sw_type, p->values);
-
-	for (int v = 0; home != NULL && v < p->values; v++) {
-		home[v] = p->value[v].home;
-		if (p->value[v].open)
-			sw_type_space_at(&net->value[v].space->types, sw_net_home(net, v, values), &home[v]);
-	}
-	*homes = home;
-	return home != NULL;
-}
-
-/* Uses that are alike keep the type as it was written. */
-static void fill_use(const sw_net *net, int k, int32_t state, sw_program_statement *statement, const sw_type *home)
-{
-	const sw_net_space *space = net->value[statement->operand[k]].space;
-
-	if (sw_type_space_find(&space->types, home) == state)
-		statement->use[k] = *home;
-	else
-		sw_type_space_at(&space->types, state, &statement->use[k]);
-}
-
-static void fill_statement(const sw_net *net, int s, const int32_t *values, const sw_type *homes,
-	sw_program_statement *statement)
-{
-	const sw_form *form = sw_net_form(net, s, values);
-
-	for (int k = 0; form != NULL && k < statement->count; k++)
-		fill_use(net, k, form->use[k], statement, &homes[statement->operand[k]]);
-	statement->home_given = true;
-}
-
-static bool fill_program(const sw_net *net, const int32_t *values, const sw_type *homes, sw_arena *arena,
-	sw_program *assigned, sw_diag *diag)
-{
-	const sw_program *p = net->program;
-
-	*assigned = *p;
-	assigned->value = SW_NEW(arena, sw_value, p->values);
-	assigned->statement = SW_NEW(arena, sw_program_statement, p->statements);
-	if (assigned->value == NULL || assigned->statement == NULL)
-		return sw_diag_memory(diag);
-	memcpy(assigned->value, p->value, (size_t)p->values * sizeof *p->value);
-	memcpy(assigned->statement, p->statement, (size_t)p->statements * sizeof *p->statement);
-	for (int v = 0; v < p->values; v++) {
-		assigned->value[v].home = homes[v];
-		assigned->value[v].open = false;
-	}
-	for (int s = 0; s < p->statements; s++)
-		fill_statement(net, s, values, homes, &assigned->statement[s]);
-	if (p->result_open)
-		assigned->result = homes[p->returned];
-	assigned->result_open = false;
-	return sw_program_type(assigned, true, arena, diag);
-}
 
 /* ---- finding ---- */
 
@@ -119,6 +58,14 @@ static double most_ties(const sw_net *net)
 	return net->options->machine != NULL ? 1e-17 : 0.5;
 }
 
+/* Nothing costs less.  Costs are whole, ties less than what is told, and so is what they add to the cheapest. */
+static double bound_of(const sw_net *net, const sw_minimum *m)
+{
+	if (m->found && m->proved)
+		return without_ties(net, m->cost - sw_net_ties(net, m->value));
+	return m->bound > most_ties(net) ? without_ties(net, m->bound - most_ties(net)) : 0;
+}
+
 static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *arena, sw_assignment *out,
 	sw_diag *diag)
 {
@@ -127,18 +74,16 @@ static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *ar
 	out->whole = net->whole;
 	out->full = net->store.failure == SW_COSTS_FULL;
 	out->branches = m->branches;
-	out->bound = m->bound > most_ties(net) ? without_ties(net, m->bound - most_ties(net)) : 0;
+	out->bound = bound_of(net, m);
 	if (!m->found)
 		return true;
 	out->products = sw_net_products(net, m->value);
 	out->cost = without_ties(net, m->cost - sw_net_ties(net, m->value));
-	if (m->proved)
-		out->bound = out->cost;
 	out->has_next = m->has_next;
 	if (m->has_next)
 		out->next_cost = without_ties(net, m->next_cost - sw_net_ties(net, m->next));
-	return (fill_homes(net, m->value, arena, &out->home) &&
-			   (!m->has_next || fill_homes(net, m->next, arena, &out->next))) ||
+	return (sw_fill_homes(net, m->value, arena, &out->home) &&
+			   (!m->has_next || sw_fill_homes(net, m->next, arena, &out->next))) ||
 		sw_diag_memory(diag);
 }
 
@@ -159,13 +104,14 @@ static bool choose(sw_net *net, bool next, sw_minimum *m)
 	return sw_minimum_find(&net->choices, &how, &net->store, m);
 }
 
-/* One search, whose tables live in `scratch`.  `assigned` NULL: only whether there is something. */
+/* One search, whose tables live in `scratch`.  *cut: it had no room for some second types.  `assigned` NULL: only whether there is
+ * something. */
 static bool search(const sw_program *program, const sw_assign_options *options, sw_arena *scratch, sw_arena *arena,
-	sw_program *assigned, sw_assignment *out, sw_diag *diag)
+	sw_program *assigned, sw_assignment *out, bool *cut, sw_diag *diag)
 {
 	sw_net net;
 	sw_minimum m = {.proved = true};
-	bool ok = sw_net_init(&net, program, options, scratch, diag);
+	bool ok = sw_net_init(&net, program, options, false, scratch, diag);
 
 	if (ok && !net.impossible)
 		ok = choose(&net, assigned != NULL, &m) || sw_diag_memory(diag);
@@ -173,7 +119,25 @@ static bool search(const sw_program *program, const sw_assign_options *options, 
 		ok = gave_up(&net, &m) || sw_diag_memory(diag);
 	ok = ok && fill_assignment(&net, &m, arena, out, diag);
 	if (ok && m.found && assigned != NULL)
-		ok = fill_program(&net, m.value, out->home, arena, assigned, diag);
+		ok = sw_fill_program(&net, m.value, arena, assigned, out, diag);
+	*cut = net.cut;
+	sw_net_end(&net);
+	return ok;
+}
+
+/* What nothing costs less than, whatever second types there are. */
+static bool find_bound(const sw_program *program, const sw_assign_options *options, sw_arena *scratch,
+	sw_assignment *out, sw_diag *diag)
+{
+	sw_net net;
+	sw_minimum m = {.bound = 0};
+	bool ok = sw_net_init(&net, program, options, true, scratch, diag);
+
+	if (ok)
+		ok = choose(&net, false, &m) || sw_diag_memory(diag);
+	else if (net.store.failure != SW_COSTS_FINE)
+		ok = gave_up(&net, &m) || sw_diag_memory(diag);
+	out->bound = fmin(out->cost, bound_of(&net, &m));
 	sw_net_end(&net);
 	return ok;
 }
@@ -182,9 +146,16 @@ static bool attempt(const sw_program *program, const sw_assign_options *options,
 	sw_program *assigned, sw_assignment *out, sw_diag *diag)
 {
 	sw_arena *scratch = sw_arena_new();
+	bool cut = false;
 
 	*out = (sw_assignment){.found = false};
-	bool ok = scratch != NULL ? search(program, options, scratch, arena, assigned, out, diag) : sw_diag_memory(diag);
+	bool ok = scratch != NULL ? search(program, options, scratch, arena, assigned, out, &cut, diag) :
+								sw_diag_memory(diag);
+	if (ok && cut && out->found && assigned != NULL) {
+		sw_arena_clear(scratch);
+		ok = find_bound(program, options, scratch, out, diag);
+		out->proved = ok && !(out->bound < out->cost);
+	}
 	sw_arena_free(scratch);
 	return ok;
 }
@@ -209,7 +180,7 @@ static bool list_sizes(const sw_program *program, const sw_assign_options *optio
 	any.budget = any.live = 0;
 	*count = 0;
 	*list = NULL;
-	bool ok = sw_net_init(&net, program, &any, arena, NULL);
+	bool ok = sw_net_init(&net, program, &any, false, arena, NULL);
 	for (int k = 0; ok && k < net.spaces; k++)
 		for (int32_t a = 0; ok && a < net.space[k]->types.arrangements; a++) {
 			ok = SW_GROW(arena, *list, *count, room, 64);

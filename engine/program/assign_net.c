@@ -14,96 +14,9 @@
 #include <shardwalk/number.h>
 #include <shardwalk/simulate.h>
 
+#include "program/assign_kept.h"
+
 static const sw_span nowhere = {0, 0};
-
-/* ---- spaces ---- */
-
-static int64_t in_elements(int64_t bound, bool bytes, int size)
-{
-	return bytes && bound > 0 ? (bound >= size ? bound / size : 1) : bound;
-}
-
-static size_t memory_of(const sw_assign_options *options)
-{
-	return options->memory > 0 ? (size_t)options->memory : (size_t)256 << 20;
-}
-
-static bool same_shape(const sw_type *a, const sw_type *b)
-{
-	return a->rank == b->rank && a->dtype == b->dtype &&
-		memcmp(a->global, b->global, a->rank * sizeof *a->global) == 0;
-}
-
-static sw_net_space *add_space(sw_net *net, const sw_type *shape)
-{
-	sw_net_space *space = SW_NEW_ZERO(net->arena, sw_net_space, 1);
-	const sw_assign_options *o = net->options;
-	size_t most = memory_of(o);
-
-	if (space == NULL || !SW_GROW(net->arena, net->space, net->spaces, net->room, 8))
-		return sw_diag_memory(net->diag), NULL;
-	if (!sw_type_space_init(&space->types, &net->program->mesh, shape, o->machine != NULL ? NULL : &net->factors,
-			true, most, net->arena, net->diag))
-		return NULL;
-	space->distances = sw_distances_new(&space->types, o->machine, most, net->arena, net->diag);
-	space->bytes = sw_dtype_bytes(shape->dtype);
-	space->budget = in_elements(o->budget, o->bytes, space->bytes);
-	net->whole = net->whole || !space->types.every;
-	net->space[net->spaces++] = space;
-	return space->distances != NULL ? space : NULL;
-}
-
-static sw_net_space *space_of(sw_net *net, const sw_type *shape)
-{
-	for (int k = 0; k < net->spaces; k++)
-		if (same_shape(&net->space[k]->types.shape, shape))
-			return net->space[k];
-	return add_space(net, shape);
-}
-
-int64_t sw_net_live(const sw_net *net, const sw_net_space *space)
-{
-	return in_elements(net->options->live, net->options->bytes, space->bytes);
-}
-
-/* Limits that allow the same steps are one: the largest sum of two tiles that is not above it. */
-static int64_t limit_reached(const sw_type_space *types, int64_t limit)
-{
-	int64_t reached = 0;
-
-	for (int32_t a = 0; a < types->arrangements; a++) {
-		int64_t rest = limit - types->size[a];
-
-		for (int32_t b = 0; b < types->arrangements && rest > 0; b++)
-			if (types->size[b] <= rest && types->size[a] + types->size[b] > reached)
-				reached = types->size[a] + types->size[b];
-	}
-	return reached > 0 ? reached : 1;
-}
-
-const sw_costs *sw_net_metric(sw_net *net, sw_net_space *space, int64_t limit)
-{
-	sw_distance_rules rules = {.without = net->options->without,
-		.budget = space->budget,
-		.live = limit > 0 ? limit_reached(&space->types, limit) : 0};
-
-	for (int k = 0; k < space->limits; k++)
-		if (space->limit[k] == rules.live)
-			return space->metric[k];
-	int room = space->room;
-	if (!SW_GROW(net->arena, space->limit, space->limits, space->room, 4) ||
-		!SW_GROW(net->arena, space->metric, space->limits, room, 4)) {
-		net->store.failure = SW_COSTS_NO_MEMORY;
-		return NULL;
-	}
-	const sw_costs *metric = sw_metric_make(&space->types, space->distances, &rules, net->options->machine == NULL,
-		&net->store);
-	if (metric == NULL)
-		return NULL;
-	space->limit[space->limits] = rules.live;
-	space->metric[space->limits++] = metric;
-	return metric;
-}
 
 /* ---- values ---- */
 
@@ -140,8 +53,9 @@ static bool fill_value(sw_net *net, int v)
 	const sw_value *value = &net->program->value[v];
 	sw_net_value *out = &net->value[v];
 
-	*out = (sw_net_value){.space = space_of(net, &value->home),
+	*out = (sw_net_value){.space = sw_net_space_of(net, &value->home),
 		.home = SW_HOME_OPEN,
+		.given = -1,
 		.last = -1,
 		.maker = -1,
 		.choice = -1};
@@ -175,14 +89,29 @@ static bool fill_uses(sw_net *net)
 			int v = p->statement[s].operand[k];
 
 			net->value[v].uses++;
+			net->value[v].free += has_form(&p->statement[s]);
 			net->value[v].last = s;
 			if (!has_form(&p->statement[s]) && p->value[v].open)
 				return open_in_body(net, s, v);
 		}
 	}
 	net->value[p->returned].uses++;
+	net->value[p->returned].free++;
 	net->value[p->returned].last = p->statements;
 	return true;
+}
+
+/* An input that is used more than once may be moved first. */
+static void free_inputs(sw_net *net)
+{
+	for (int v = 0; v < net->program->inputs && net->options->live == 0; v++) {
+		sw_net_value *value = &net->value[v];
+
+		if (value->home < 0 || value->uses < 2 || value->free < value->uses)
+			continue;
+		value->given = value->home;
+		value->home = SW_HOME_OPEN;
+	}
 }
 
 /* All ties together stay below half an element, or what seconds are told to.  In long programs they would take most of the time:
@@ -196,7 +125,7 @@ static void set_tie(sw_net *net)
 	if (p->statements > LONG)
 		return;
 	for (int v = 0; v < p->values; v++)
-		sum += (double)(net->value[v].uses + 2) * (double)sw_type_globalsize(&p->value[v].home);
+		sum += (double)(net->value[v].uses + 4) * (double)sw_type_globalsize(&p->value[v].home);
 	net->tie = (net->options->machine != NULL ? 1e-17 : 0.25) / sum;
 }
 
@@ -223,6 +152,7 @@ static bool fill_values(sw_net *net)
 			return false;
 	if (!fill_uses(net) || !settle_return(net))
 		return false;
+	free_inputs(net);
 	set_tie(net);
 	return true;
 }
@@ -376,30 +306,21 @@ static bool needs_choice(const sw_net *net, int v)
 {
 	const sw_net_value *value = &net->value[v];
 
-	return net->options->live > 0 || (value->home == SW_HOME_OPEN && value->uses > 1);
+	if (net->options->live > 0)
+		return true;
+	return value->home == SW_HOME_OPEN ? value->uses > 1 : value->home >= 0 && value->free > 1;
 }
 
 static bool add_home_choice(sw_net *net, int v)
 {
 	sw_net_value *value = &net->value[v];
-	const sw_type_space *types = &value->space->types;
-	int32_t *rows = SW_NEW(net->arena, int32_t, types->count);
-	double *own = SW_NEW(net->arena, double, types->count);
+	double *own;
 
-	if (rows == NULL || own == NULL)
-		return sw_diag_memory(net->diag);
-	if (value->home >= 0)
-		rows[value->count++] = value->home;
-	for (int32_t k = 0; value->home < 0 && k < types->count; k++)
-		if ((v >= net->program->inputs || types->sums[k] == 0) &&
-			(value->space->budget == 0 || sw_type_space_size(types, k) <= value->space->budget))
-			rows[value->count++] = k;
-	for (int k = 0; k < value->count; k++)
-		own[k] = (double)sw_type_space_size(types, rows[k]) * net->tie;
-	value->at = sw_costs_rows(&net->store, rows, value->count);
+	if (!sw_kept_list(net, v, &own))
+		return false;
 	value->choice = net->choices.count;
 	net->choice[net->choices.count++] = (sw_choice){value->count, true, sw_costs_own(&net->store, own, value->count)};
-	return value->at != NULL;
+	return net->store.failure == SW_COSTS_FINE;
 }
 
 static bool fill_choices(sw_net *net)
@@ -436,7 +357,11 @@ static bool charge(sw_net *net, int choice, const sw_costs *metric, sw_rows_of a
 		return sw_diag_memory(net->diag);
 	for (int v = 0; v < c->count; v++)
 		own[v] = (c->own != NULL ? c->own[v] : 0) +
-			metric->at[(int64_t)(from >= 0 ? from : at[v]) * metric->cols + (to >= 0 ? to : at[v])];
+			metric->at[(int64_t)(from >= 0 ? from :
+							   at == NULL  ? v :
+											 at[v]) *
+					metric->cols +
+				(to >= 0 ? to : at[v])];
 	c->own = sw_costs_own(&net->store, own, c->count);
 	return c->own != NULL;
 }
@@ -480,7 +405,8 @@ static bool link_use(sw_net *net, int s, int k)
 	if (value->home >= 0 && value->choice < 0)
 		return charge(net, choice, metric, at, value->home, -1);
 	if (value->choice >= 0)
-		add_link(net, value->choice, value->at, choice, at, metric, (sw_net_link){s, k});
+		add_link(net, value->choice, sw_kept_rows(value), choice, at, sw_kept_begin(value, metric),
+			(sw_net_link){s, k});
 	else if (value->maker >= 0)
 		add_link(net, net->form_choice[value->maker], net->form[value->maker]->result, choice, at, metric,
 			(sw_net_link){s, k});
@@ -516,14 +442,14 @@ static bool charge_return(sw_net *net)
 		return true;
 	if (!state_of(net, value->space, &net->program->result, &state))
 		return false;
-	if (state < 0 || value->home != SW_HOME_OPEN)
+	if (state < 0 || (value->home != SW_HOME_OPEN && value->choice < 0))
 		return true;
 	const sw_costs *metric = sw_net_metric(net, value->space,
 		net->options->live > 0 ? sw_net_live(net, value->space) : 0);
 	if (metric == NULL)
 		return false;
 	if (value->choice >= 0)
-		return charge(net, value->choice, metric, value->at, -1, state);
+		return charge(net, value->choice, sw_kept_begin(value, metric), sw_kept_rows(value), -1, state);
 	if (value->maker < 0)
 		return true;
 	return charge(net, net->form_choice[value->maker], metric, net->form[value->maker]->result, -1, state);
@@ -583,11 +509,11 @@ static bool sizes_fit(const sw_net *net)
 		sw_diag_set(net->diag, SW_S09, nowhere, "the values of the program together do not fit 64 bits");
 }
 
-bool sw_net_init(sw_net *net, const sw_program *program, const sw_assign_options *options, sw_arena *arena,
-	sw_diag *diag)
+bool sw_net_init(sw_net *net, const sw_program *program, const sw_assign_options *options, bool relaxed,
+	sw_arena *arena, sw_diag *diag)
 {
-	*net = (sw_net){.program = program, .options = options, .arena = arena, .diag = diag};
-	if (!sw_costs_store_init(&net->store, arena, (int64_t)memory_of(options), options->pulse))
+	*net = (sw_net){.program = program, .options = options, .relaxed = relaxed, .arena = arena, .diag = diag};
+	if (!sw_costs_store_init(&net->store, arena, sw_net_memory(options), options->pulse))
 		return sw_diag_memory(diag);
 	sw_prime_parts_default(&program->mesh, &net->factors);
 	return has_flops(net) && sizes_fit(net) && fill_values(net) && fill_forms(net) && fill_choices(net) &&
@@ -645,6 +571,24 @@ int32_t sw_net_home(const sw_net *net, int v, const int32_t *values)
 	return value->choice >= 0 ? value->at[values[value->choice]] : collapsed_home(net, v, values);
 }
 
+int32_t sw_net_second(const sw_net *net, int v, const int32_t *values)
+{
+	const sw_net_value *value = &net->value[v];
+
+	return value->choice < 0 || value->second == NULL ? -1 : value->second[values[value->choice]];
+}
+
+bool sw_net_begins_second(const sw_net *net, int v, const int32_t *values, int32_t use)
+{
+	const sw_net_value *value = &net->value[v];
+	const sw_costs *metric = value->space->metric[0];
+	int32_t second = sw_net_second(net, v, values);
+
+	return second >= 0 &&
+		metric->at[(int64_t)second * metric->cols + use] <
+		metric->at[(int64_t)sw_net_home(net, v, values) * metric->cols + use];
+}
+
 double sw_net_products(const sw_net *net, const int32_t *values)
 {
 	double sum = 0;
@@ -664,6 +608,6 @@ double sw_net_ties(const sw_net *net, const int32_t *values)
 			sum += tie_of(net, net->form[s], sw_net_form(net, s, values));
 	for (int v = 0; v < net->program->values; v++)
 		if (net->value[v].choice >= 0)
-			sum += net->tie * (double)sw_type_space_size(&net->value[v].space->types, sw_net_home(net, v, values));
+			sum += sw_kept_tie(net, v, sw_net_home(net, v, values), sw_net_second(net, v, values));
 	return sum;
 }

@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "base/scan.h"
+#include "program/ops.h"
+
 #define NAMES_ASKED 512 /* of the latest names, for the nearest */
 
 void sw_names_start(sw_names *names, sw_arena *arena)
@@ -62,6 +65,31 @@ int sw_names_find(const sw_names *names, sw_str name)
 		if (sw_str_equal(names->name[i].name, name))
 			return names->name[i].is;
 	return -1;
+}
+
+static bool names_free(const sw_names *names, sw_str name)
+{
+	return sw_scan_is_bare(name) && !sw_program_reserved(name) && sw_names_find(names, name) < 0;
+}
+
+sw_str sw_names_take(sw_names *names, sw_str name)
+{
+	sw_str stem = sw_scan_is_bare(name) ? name : sw_str_of("v"), out = name;
+	sw_text text = {0};
+	for (int number = 1; !names_free(names, out); number++) {
+		sw_text_clear(&text);
+		sw_text_add_str(&text, stem);
+		sw_text_addf(&text, "_%d", number);
+		if (text.failed)
+			break;
+		out = sw_str_of(sw_text_get(&text));
+	}
+	if (out.at != name.at)
+		out.at = sw_arena_copy(names->arena, out.at, out.length);
+	sw_text_free(&text);
+	if (!out.at || !sw_names_add(names, out, 0))
+		return (sw_str){NULL, 0};
+	return out;
 }
 
 sw_str sw_names_nearest(const sw_names *names, sw_str name)

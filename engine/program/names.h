@@ -33,6 +33,9 @@ bool sw_names_add(sw_names *names, sw_str name, int is);
 /* What the name says, or -1. */
 int sw_names_find(const sw_names *names, sw_str name);
 
+/* `name` where it is free and a word that may name a value, else one that begins like it; it names 0 then.  Empty: memory is short. */
+sw_str sw_names_take(sw_names *names, sw_str name);
+
 /* The name that is nearest to one that was not found; empty: none is near. */
 sw_str sw_names_nearest(const sw_names *names, sw_str name);
 

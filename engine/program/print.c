@@ -18,32 +18,6 @@ typedef struct print_names {
 	sw_text *text;
 } print_names;
 
-static bool print_is_free(const sw_names *taken, sw_str name)
-{
-	return sw_scan_is_bare(name) && !sw_program_reserved(name) && sw_names_find(taken, name) < 0;
-}
-
-/* A name that begins like `name` and is not taken; it is taken then. */
-static sw_str print_take(sw_arena *arena, sw_names *taken, sw_str name)
-{
-	sw_str stem = sw_scan_is_bare(name) ? name : sw_str_of("v"), out = name;
-	sw_text text = {0};
-	for (int number = 1; !print_is_free(taken, out); number++) {
-		sw_text_clear(&text);
-		sw_text_add_str(&text, stem);
-		sw_text_addf(&text, "_%d", number);
-		if (text.failed)
-			break;
-		out = sw_str_of(sw_text_get(&text));
-	}
-	if (out.at != name.at)
-		out.at = sw_arena_copy(arena, out.at, out.length);
-	sw_text_free(&text);
-	if (!out.at || !sw_names_add(taken, out, 0))
-		return (sw_str){NULL, 0};
-	return out;
-}
-
 static void print_type(const sw_mesh *mesh, const sw_type *type, sw_text *text)
 {
 	sw_type_print(mesh, type, type->dtype_given, text);
@@ -54,7 +28,7 @@ static bool print_start(print_names *names, const sw_program *program)
 	sw_names_start(&names->taken, names->arena);
 	names->value = SW_NEW(names->arena, sw_str, program->values);
 	for (int v = 0; names->value && v < program->values; v++) {
-		names->value[v] = print_take(names->arena, &names->taken, program->value[v].name);
+		names->value[v] = sw_names_take(&names->taken, program->value[v].name);
 		if (!names->value[v].at)
 			return false;
 	}
@@ -83,7 +57,7 @@ static bool print_body(const sw_program *program, const sw_program_statement *st
 	sw_str *name = SW_NEW(names->arena, sw_str, body->count);
 	sw_names_start(&taken, names->arena);
 	for (int i = 0; name && i < body->count; i++) {
-		name[i] = print_take(names->arena, &taken, body->local[i].name);
+		name[i] = sw_names_take(&taken, body->local[i].name);
 		if (!name[i].at)
 			return false;
 	}
@@ -123,7 +97,7 @@ static bool print_use(const sw_program *program, const sw_program_statement *sta
 		!sw_type_same_map(&program->mesh, &program->value[value].home, &statement->use[i]);
 	if (!moves)
 		return true;
-	*name = print_take(names->arena, &names->taken, names->value[value]);
+	*name = sw_names_take(&names->taken, names->value[value]);
 	if (!name->at)
 		return false;
 	sw_text_add(text, "  ");
@@ -186,7 +160,7 @@ static bool print_return(const sw_program *program, print_names *names)
 		!sw_type_same_map(&program->mesh, &value->home, &program->result);
 	if (moves) {
 		sw_str from = name;
-		name = print_take(names->arena, &names->taken, from);
+		name = sw_names_take(&names->taken, from);
 		if (!name.at)
 			return false;
 		sw_text_add(text, "  ");

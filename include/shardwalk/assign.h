@@ -2,9 +2,12 @@
  *
  * Types for the values of a program whose homes are open, so that everything that moves costs least.
  *
- * Each value has one home, and each use redistributes it from there.  An input that is open takes any type without sums, at no
- * cost.  A statement multiplies, or adds, in the types in which it uses its operands, by the local rule, and what comes of it is
- * redistributed to its home.  Redistributions cost what the strategy `fused` needs.
+ * Each value has a home.  An input that is open takes any type without sums as its home, at no cost; one whose type is given may be
+ * moved to another home.  A value that is used more than once may be kept in a second type as well, which is made from its home.
+ * Each use begins where it is cheaper.  A statement multiplies, or adds, in the types in which it uses its operands, by the local
+ * rule, and what comes of it is redistributed to its home.  Redistributions cost what the strategy `fused` needs.  All that is
+ * proved is proved of programs of this kind.  Where what is held at once is bounded, inputs lie where they are, and no value has a
+ * second type.
  */
 #ifndef SHARDWALK_ASSIGN_H
 #define SHARDWALK_ASSIGN_H
@@ -26,14 +29,23 @@ typedef struct sw_assign_options {
 	const sw_pulse *pulse; /* may be NULL */
 } sw_assign_options;
 
+/* A value that is added to the program: a value of it in another type, where several uses begin. */
+typedef struct sw_assign_move {
+	int value; /* of the program that was given */
+	int from;  /* what is redistributed, and what comes of it: values of the program that was made */
+	int made;
+} sw_assign_move;
+
 typedef struct sw_assignment {
 	bool found;
-	bool proved;         /* that nothing costs less; where nothing was found, that there is nothing */
+	bool proved;         /* that nothing of this kind costs less; where nothing was found, that there is nothing */
 	bool full;           /* options->memory did not suffice */
 	bool whole;          /* only types that cut whole axes were looked at, or axes in one order of their primes */
 	double cost, bound;  /* elements or seconds; nothing costs less than the bound */
 	double products;     /* seconds of `cost` that go to products */
-	const sw_type *home; /* of every value */
+	const sw_type *home; /* of every value; of an input that is moved, where it was */
+	int moves;           /* in the order in which they happen */
+	const sw_assign_move *move;
 	bool has_next; /* another choice: the cheapest that keeps a value elsewhere, beside the way that it goes anyway */
 	double next_cost;
 	const sw_type *next;

@@ -3,6 +3,7 @@
  * The command assign: types of least total cost for all that a program leaves open.
  */
 #include <math.h>
+#include <string.h>
 
 #include <shardwalk/assign.h>
 #include <shardwalk/number.h>
@@ -172,31 +173,70 @@ static void cost_line(const struct asked *a, const sw_assignment *found)
 	sw_text_add(&text, found->proved ? "; proved: no types cost less" : "; not proved: no types cost less than ");
 	if (!found->proved)
 		add_cost(a, found->bound, &text);
+	if (a->options.live > 0)
+		sw_text_add(&text, ", of values that are kept in one type each");
 	wrapped(a, &text);
 }
 
 /* ---- the answer ---- */
 
-static void answer_table(const struct asked *a, const sw_assignment *found)
+/* The move that made a value; NULL: none did. */
+static const sw_assign_move *move_to(const sw_assignment *found, int value)
+{
+	for (int k = 0; k < found->moves; k++)
+		if (found->move[k].made == value)
+			return &found->move[k];
+	return NULL;
+}
+
+static void add_row(const struct asked *a, struct table *table, const sw_value *value)
+{
+	sw_text type = {0};
+
+	table_add(table, "%.*s", (int)value->name.length, value->name.at);
+	add_type(a, &value->home, &type);
+	table_add_text(table, &type);
+	table_add_count(table, sw_type_localsize(&value->home));
+}
+
+/* Homes that were open, and values that were added, in the order of the program. */
+static void answer_table(const struct asked *a, const sw_program *assigned, const sw_assignment *found)
 {
 	static const struct column columns[] = {COLUMN_LEFT("value", ROLE_LABEL), COLUMN_LEFT("type", ROLE_TEXT),
-		COLUMN_RIGHT("elements", ROLE_NUMBER), {0}};
-	struct table *table = document_table(a->run->answer, columns);
-	int open = 0;
+		COLUMN_RIGHT("elements", ROLE_NUMBER), COLUMN_LEFT("made from", ROLE_LABEL), {0}};
+	struct column shown[sizeof columns / sizeof *columns];
+	int rows = 0, before = 0;
 
-	for (int v = 0; v < a->program->values; v++) {
-		sw_text type = {0};
+	memcpy(shown, columns, sizeof columns);
+	if (found->moves == 0)
+		shown[3] = (struct column){0};
+	struct table *table = document_table(a->run->answer, shown);
+	for (int v = 0; v < assigned->values; v++) {
+		const sw_assign_move *move = move_to(found, v);
 
-		if (!a->program->value[v].open)
+		if (move == NULL && !a->program->value[before++].open)
 			continue;
-		open++;
-		table_add(table, "%.*s", (int)name_of(a, v).length, name_of(a, v).at);
-		add_type(a, &found->home[v], &type);
-		table_add_text(table, &type);
-		table_add_count(table, sw_type_localsize(&found->home[v]));
+		rows++;
+		add_row(a, table, &assigned->value[v]);
+		sw_str from = move != NULL ? assigned->value[move->from].name : sw_str_of("");
+		if (found->moves > 0)
+			table_add(table, "%.*s", (int)from.length, from.at);
 	}
-	if (open == 0)
+	if (rows == 0)
 		document_line(a->run->answer, "no home is open: uses alone were chosen");
+}
+
+static void moves_field(const struct asked *a, const sw_program *assigned, const sw_assignment *found,
+	struct fields *list)
+{
+	for (int k = 0; k < found->moves; k++) {
+		const sw_value *made = &assigned->value[found->move[k].made];
+		struct fields *object = field_object(list, NULL);
+
+		field_str(object, "name", made->name);
+		field_str(object, "from", assigned->value[found->move[k].from].name);
+		field_type(object, "type", &a->program->mesh, &made->home, made->home.dtype_given);
+	}
 }
 
 static void homes_field(const struct asked *a, const sw_assignment *found, const sw_type *home, struct fields *list)
@@ -221,6 +261,7 @@ static void answer_fields(const struct asked *a, const sw_program *assigned, con
 	field_count(fields, "budget", a->options.budget > 0 ? a->options.budget : -1);
 	field_count(fields, "live", a->options.live > 0 ? a->options.live : -1);
 	homes_field(a, found, found->home, field_list(fields, "homes"));
+	moves_field(a, assigned, found, field_list(fields, "moves"));
 	if (found->has_next) {
 		struct fields *next = field_object(fields, "next");
 
@@ -237,7 +278,7 @@ static void answer(const struct asked *a, const sw_program *assigned, const sw_a
 		answer_fields(a, assigned, found);
 		return;
 	}
-	answer_table(a, found);
+	answer_table(a, assigned, found);
 	cost_line(a, found);
 	if (found->has_next)
 		next_line(a, found);

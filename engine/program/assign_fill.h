@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A program with the types that were chosen for it.
+ */
+#ifndef SW_PROGRAM_ASSIGN_FILL_H
+#define SW_PROGRAM_ASSIGN_FILL_H
+
+#include "program/assign_net.h"
+
+/* The homes of all values; an input that is moved keeps the type that is given.  false: memory. */
+bool sw_fill_homes(const sw_net *net, const int32_t *values, sw_arena *arena, const sw_type **homes);
+
+/* A copy of the program in which homes, of which `out` has a list, and uses are filled in.  A home to which an input is moved and a
+ * second type are values of their own: `redistribute` statements in front of the first use that begins there, told in out->move. */
+bool sw_fill_program(const sw_net *net, const int32_t *values, sw_arena *arena, sw_program *assigned,
+	sw_assignment *out, sw_diag *diag);
+
+#endif
