@@ -156,7 +156,7 @@ const struct command commands[] = {
 			"Without `as` it lists what each type of the result costs. Options stand behind the text. Models in seconds add those of "
 			"communication and product, and list the fastest way first: `calibrated` those measured here by `calibrate`, `latency` and "
 			"`roofline` those of `hardware` that states its flops; `roofline` says which of both is longer, and the sizes at which that "
-			"turns. There axes are moved whole. `run` takes the first way, `run --compare ways` measures ten, `compare` shows predicted beside "
+			"turns. There axes are moved whole. `run` takes the best way, `run --compare ways` measures ten, `compare` shows predicted beside "
 			"measured. `--live` bounds the memory over the whole way: ways above it stand last, with the bound "
 			"that they need. `--vary b=64..8192` draws both times of the first three ways over the size of a letter. The text may be the scaling book's, A[I:64, J_X:32] B[J_X:32, K:48] -> C[I, K_X], or JAX's: "
 			"jnp.einsum('ij,jk->ik', a: f32[64,32] P('x'), b: f32[32,48]). `ways` lists the same product again.",
@@ -286,8 +286,8 @@ const struct command commands[] = {
 			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files. On the screens `m` "
 			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy. A reduction program runs as rings, trees (`set allreduce`) and chains of "
 			"messages; `--throttle` lets these pass the simulated ports of its system, and `--compare reductions` runs the "
-			"programs that `reductions` lists, `--limit N` of them. After `einsum` the first way of the product is executed, the fastest "
-			"under a model in seconds; `--compare ways` runs the first ten, or `--limit N`, and compares them.",
+			"programs that `reductions` lists, `--limit N` of them. After `einsum` the best way of the product is executed, the fastest "
+			"as predicted under a model in seconds; `--compare ways` runs the first ten, or `--limit N`, and compares them.",
 		.example =
 			"mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
 			"--launches 2 --reps 5",

@@ -72,7 +72,7 @@ static bool answer_dry_run(struct job *job, const sw_planned *planned, sw_diag *
 	return true;
 }
 
-bool run_launch_all(struct job *job, sw_diag *diag)
+static bool launch_all(struct job *job, sw_diag *diag)
 {
 	int64_t launches = 1;
 	const struct word *word = option_given(job->run, OPTION_LAUNCHES);
@@ -107,7 +107,7 @@ bool run_planned(struct job *job, const sw_planned *planned, sw_diag *diag)
 	if (option_given(job->run, OPTION_DRY_RUN))
 		return answer_dry_run(job, planned, diag);
 	run_name_samples(job);
-	bool ok = run_launch_all(job, diag);
+	bool ok = launch_all(job, diag);
 	sw_diag more = {.code = SW_OK};
 	bool kept = run_keep_samples(job, ok ? diag : &more);
 	bool answered = answer_times(job, ok && kept ? diag : &more);

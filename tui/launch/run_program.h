@@ -13,10 +13,9 @@ bool run_refuse_ranks(const struct invocation *run, const sw_problem *small, int
 void run_name_samples(struct job *job);
 bool run_keep_samples(struct job *job, sw_diag *diag);
 
-/* What `run` of products has too.  As many ranks as its mesh has devices, which are allowed?  All launches that are asked for, of what
- * was added; a program that is planned, from the beginning to the answer. */
+/* What `run` of products has too: are as many ranks allowed as its mesh has devices?  A program that is planned, from the beginning to
+ * the answer. */
 bool run_planned_fits(const struct invocation *run, const sw_planned *planned, sw_diag *diag);
-bool run_launch_all(struct job *job, sw_diag *diag);
 bool run_planned(struct job *job, const sw_planned *planned, sw_diag *diag);
 
 /* Executes it on MPI ranks; the options are read.  Errors: those of programs and of runs. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The present product on MPI ranks: its first way, or several beside each other.
+ * The present product on MPI ranks: its best way, or several beside each other.
  */
 #include "launch/run_ways.h"
 
@@ -18,51 +18,77 @@ static bool refuse_compare(const struct invocation *run, const struct word *word
 	return false;
 }
 
-/* The first of the ways, which is the fastest where the model counts seconds. */
-static bool run_first(struct job *job, const struct product_ways *found, sw_diag *diag)
+/* The fastest of the ways where the model counts seconds, or the one that costs least. */
+static bool run_best(struct job *job, const struct product_ways *found, sw_diag *diag)
 {
-	const sw_way *way = found->ways.way;
 	sw_planned planned;
+	int64_t number;
+	double seconds;
 
-	if (!product_way_planned(job->run, found, 1, &planned, diag))
+	if (!product_way_best(job->run, found, &number, &seconds, &planned, diag))
 		return false;
-	if (found->ways.timed)
-		answer_remark(job->run->session, "way 1 of %lld, the fastest as predicted: %s", (long long)found->ways.count,
-			words_seconds(way->comm + way->math).text);
+	if (seconds >= 0)
+		answer_remark(job->run->session, "way %lld of %lld, predicted to be the fastest: %s", (long long)number,
+			(long long)found->ways.count, words_seconds(seconds).text);
 	else
 		answer_remark(job->run->session, "way 1 of %lld, which costs least: `model calibrated` takes the fastest",
 			(long long)found->ways.count);
 	return run_planned(job, &planned, diag);
 }
 
-static bool launch_way(struct job *job, const struct product_ways *found, int64_t number, sw_diag *diag)
+/* Plans of all of them, and what every launch has to know beforehand. */
+static bool plan_several(struct job *job, const struct product_ways *found, int64_t count, sw_planned *planned,
+	sw_diag *diag)
 {
-	sw_planned *planned = SW_NEW(job->arena, sw_planned, 1);
+	for (int64_t n = 0; n < count; n++)
+		if (!product_way_planned(job->run, found, n + 1, &planned[n], diag) ||
+			!run_planned_fits(job->run, &planned[n], diag))
+			return false;
+	return true;
+}
+
+static bool launch_way(struct job *job, const sw_planned *planned, sw_diag *diag)
+{
+	sw_data data;
+
+	job->count = 0;
+	return sw_data_make(planned, job->run->arena, &data, diag) && job_add_program(job, planned, diag) &&
+		job_launch(job, 0, diag);
+}
+
+/* All ways are launched once before any is launched again, so that what else the machine does meets them alike. */
+static bool launch_several(struct job *job, const sw_planned *planned, int64_t count, sw_diag *diag)
+{
+	const struct word *word = option_given(job->run, OPTION_LAUNCHES);
+	int64_t launches = 1;
+
+	if (word != NULL && !read_count(job->run, word, 1, 1000, &launches, diag))
+		return false;
+	job_expect(job, (int)(launches * count));
+	for (int64_t launch = 0; launch < launches; launch++)
+		for (int64_t n = 0; n < count; n++) {
+			job->options.number = (int)launch + 1;
+			if (!launch_way(job, &planned[n], diag))
+				return false;
+		}
+	return true;
+}
+
+static bool run_several(struct job *job, struct product_ways *found, int64_t count, sw_diag *diag)
+{
+	sw_planned *planned = SW_NEW(job->run->arena, sw_planned, count + 1);
 
 	if (planned == NULL)
 		return sw_diag_memory(diag);
-	job->count = 0;
-	return product_way_planned(job->run, found, number, planned, diag) && run_planned_fits(job->run, planned, diag) &&
-		job_add_program(job, planned, diag) && run_launch_all(job, diag);
-}
-
-/* What was measured before a failure is kept. */
-static bool run_several(struct job *job, struct product_ways *found, int64_t count, sw_diag *diag)
-{
-	bool ok = true;
-
-	if (!job_start(job, "run: ways of a product", diag))
+	if (!plan_several(job, found, count, planned, diag) || !job_start(job, "run: ways of a product", diag))
 		return false;
 	run_name_samples(job);
-	for (int64_t n = 1; n <= count && ok; n++)
-		ok = launch_way(job, found, n, diag);
+	bool ok = launch_several(job, planned, count, diag);
 	sw_diag more = {.code = SW_OK};
 	bool kept = run_keep_samples(job, ok ? diag : &more);
 	if (job_keep(job) != NULL)
 		session_ran_ways(job->run->session, found->key);
-	if (!ok || !kept || job->lines)
-		return ok && kept;
-	return compare_ways((struct invocation *)job->run, diag);
+	return ok && kept && (job->lines || compare_ways((struct invocation *)job->run, diag));
 }
 
 bool run_product(struct job *job, sw_diag *diag)
@@ -78,5 +104,5 @@ bool run_product(struct job *job, sw_diag *diag)
 	if (!product_ways_find(job->run, found, diag) || !product_ways_counted(job->run, found, &count, diag))
 		return false;
 	job->options.ranks = (int)found->product.mesh.devices;
-	return compare != NULL ? run_several(job, found, count, diag) : run_first(job, found, diag);
+	return compare != NULL ? run_several(job, found, count, diag) : run_best(job, found, diag);
 }

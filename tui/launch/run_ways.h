@@ -7,7 +7,7 @@
 
 #include "launch/job.h"
 
-/* Executes its first way on MPI ranks, which is the fastest where the model counts seconds, or with `--compare ways` several one
+/* Executes its best way on MPI ranks, the fastest as predicted where the model counts seconds, or with `--compare ways` several one
  * after the other, and compares them.  The options are read.  Errors: those of products, of ways and of runs. */
 bool run_product(struct job *job, sw_diag *diag);
 

@@ -169,6 +169,28 @@ double product_planned_seconds(const sw_planned *planned, const sw_machine *mach
 	return sum;
 }
 
+bool product_way_best(const struct invocation *run, const struct product_ways *found, int64_t *number,
+	double *seconds, sw_planned *planned, sw_diag *diag)
+{
+	const sw_machine *machine = found->options.machine;
+	int64_t count = machine != NULL ? sw_smaller(WAYS_COMPARED, found->ways.fitting) : 1;
+
+	*seconds = -1;
+	for (int64_t n = 1; n <= count; n++) {
+		sw_planned one;
+
+		if (!product_way_planned(run, found, n, &one, diag))
+			return false;
+		double predicted = machine != NULL ? product_planned_seconds(&one, machine) : -1;
+		if (n > 1 && (predicted < 0 || (*seconds >= 0 && predicted >= *seconds)))
+			continue;
+		*number = n;
+		*seconds = predicted;
+		*planned = one;
+	}
+	return true;
+}
+
 struct words way_flops(int64_t flops)
 {
 	static const struct {

@@ -57,6 +57,11 @@ const char *product_way_name(int64_t number, sw_arena *arena);
 /* Seconds of all steps on the machine, one after the other; negative where one is not known. */
 double product_planned_seconds(const sw_planned *planned, const sw_machine *machine);
 
+/* The way that is the fastest as its plans are predicted, of the first WAYS_COMPARED; the first one where the model counts elements.
+ * *seconds is below 0 where it is not known. */
+bool product_way_best(const struct invocation *run, const struct product_ways *found, int64_t *number,
+	double *seconds, sw_planned *planned, sw_diag *diag);
+
 /* How many of them are compared: --limit, or WAYS_COMPARED, or as many as there are. */
 bool product_ways_counted(const struct invocation *run, const struct product_ways *found, int64_t *count,
 	sw_diag *diag);
