@@ -451,11 +451,17 @@ static bool refuse_with_budget(sw_finder *f)
 	return false;
 }
 
+/* Other systems order and move axes of size 1 like all others. */
+static const sw_problem *seen_by(sw_strategy strategy, const sw_problem *problem, sw_arena *arena)
+{
+	return sw_strategy_is(strategy, SW_FOLLOWS) ? problem : sw_without_singles(problem, arena);
+}
+
 bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag)
 {
 	sw_finder *f = SW_NEW(arena, sw_finder, 1);
-	const sw_problem *bare = sw_without_singles(problem, arena);
+	const sw_problem *bare = seen_by(options->strategy, problem, arena);
 	double begin = now();
 
 	if (f == NULL || bare == NULL)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Axes of size 1 cut nothing and sum nothing: strategies do not see them.
+ * Axes of size 1 cut nothing and sum nothing: strategies do not see them, but those that follow another system.
  */
 #ifndef SW_PLAN_SINGLES_H
 #define SW_PLAN_SINGLES_H
