@@ -578,10 +578,12 @@ typedef struct corner {
 	int64_t flops, memory;
 } corner;
 
-/* Seconds where these are known. */
+/* Seconds where these are known: under a roofline those of what moves, as both may go on at once. */
 static corner corner_of(const sw_ways *ways, const sw_way *way)
 {
-	return (corner){ways->timed ? way->comm : way->cost, way->flops, way->memory};
+	double seconds = way->comm + (sw_ways_turns(ways) ? 0 : way->math);
+
+	return (corner){ways->timed ? seconds : way->cost, way->flops, way->memory};
 }
 
 static int by_corner(const corner *a, const corner *b)

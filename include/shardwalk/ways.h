@@ -49,12 +49,13 @@ const char *sw_ways_order_about(sw_ways_order order);
 
 typedef struct sw_way {
 	int32_t type[3]; /* A', B' and C', where they are multiplied: see sw_ways_types */
-	bool front;     /* no other way is better in what it moves (seconds where the ways are timed), flops and memory */
-	bool fits;      /* within the bound of memory over the whole way */
-	double cost;    /* elements a device */
-	int64_t flops;  /* a device */
-	int64_t memory; /* elements of A', B' and C' */
-	int64_t needs;  /* where it does not fit: the least bound that admits it */
+	bool
+		front; /* no other way is better in what it moves (seconds where the ways are timed, with the product but under a roofline), flops and memory */
+	bool fits; /* within the bound of memory over the whole way */
+	double cost;       /* elements a device */
+	int64_t flops;     /* a device */
+	int64_t memory;    /* elements of A', B' and C' */
+	int64_t needs;     /* where it does not fit: the least bound that admits it */
 	double comm, math; /* seconds, with a machine */
 } sw_way;
 

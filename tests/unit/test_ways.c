@@ -464,6 +464,7 @@ static void seconds_of_ways_are_those_of_steps(void **state)
 	find_ways(&p, &(sw_ways_options){.machine = &machine}, arena, &ways);
 	assert_true(ways.timed && !sw_ways_turns(&ways));
 	sw_ways_sort(&ways, SW_WAYS_BY_TIME);
+	assert_true(ways.way[0].front);
 	for (int64_t n = 0; n < ways.count; n++) {
 		const sw_way *way = &ways.way[n];
 		sw_type types[3];

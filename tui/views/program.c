@@ -5,6 +5,7 @@
 #include "views/program.h"
 
 #include <shardwalk/number.h>
+#include <shardwalk/simulate.h>
 
 #include "canvas/table.h"
 #include "views/draw.h"
@@ -28,14 +29,37 @@ static int64_t flops_of(const sw_program *program, int value)
 
 double program_value_seconds(const struct program_picture *picture, int value)
 {
-	int64_t flops = flops_of(picture->program, value);
-	return flops > 0 && picture->rate > 0 ? (double)flops / picture->rate : -1;
+	const sw_program *program = picture->program;
+	int64_t flops = flops_of(program, value);
+	double rate = picture->by ? sw_machine_flops(picture->by) : 0;
+	if (flops <= 0 || rate <= 0)
+		return -1;
+	const sw_program_statement *s = &program->statement[value - program->inputs];
+	if (s->op != SW_DO_EINSUM)
+		return (double)flops / rate;
+	return sw_product_seconds(picture->by, &s->equation, s->computed.dtype, s->use[0].tile, s->use[1].tile);
 }
 
 static void add_or_none(int64_t *sum, int64_t more)
 {
 	if (*sum < 0 || more < 0 || !sw_add(*sum, more, sum))
 		*sum = -1;
+}
+
+/* Seconds of all products; negative where they are not known. */
+static double all_computed(const struct program_picture *picture)
+{
+	double sum = 0;
+	if (!picture->by || sw_machine_flops(picture->by) <= 0)
+		return -1;
+	for (int v = 0; v < picture->program->values; v++) {
+		int64_t flops = flops_of(picture->program, v);
+		double seconds = flops > 0 ? program_value_seconds(picture, v) : 0;
+		if (flops < 0 || seconds < 0)
+			return -1;
+		sum += seconds;
+	}
+	return sum;
 }
 
 struct program_total program_sum(const struct program_picture *picture)
@@ -55,7 +79,7 @@ struct program_total program_sum(const struct program_picture *picture)
 			add_or_none(&total.cost, move->plan->cost);
 		total.moved = total.moved < 0 || move->seconds < 0 ? -1 : total.moved + move->seconds;
 	}
-	total.computed = picture->rate > 0 && total.flops >= 0 ? (double)total.flops / picture->rate : -1;
+	total.computed = all_computed(picture);
 	return total;
 }
 

@@ -5,6 +5,7 @@
 #ifndef SHARDWALK_VIEWS_PROGRAM_H
 #define SHARDWALK_VIEWS_PROGRAM_H
 
+#include <shardwalk/cost.h>
 #include <shardwalk/program.h>
 
 #include "views/views.h"
@@ -22,10 +23,10 @@ struct program_picture {
 	const char *source; /* the file; NULL: none */
 	int moves;
 	const struct program_move *move;
-	const char *machine; /* that seconds are of; NULL: none is set */
-	double rate;         /* its operations on floating-point numbers a second; 0: not known */
-	int entered;         /* the redistribution that is the present problem, from 1; 0: none */
-	bool unasked;        /* it was not tried to plan those without a plan */
+	const char *machine;  /* that seconds are of; NULL: none is set */
+	const sw_machine *by; /* that machine; NULL: none is set */
+	int entered;          /* the redistribution that is the present problem, from 1; 0: none */
+	bool unasked;         /* it was not tried to plan those without a plan */
 };
 
 /* What all of it comes to, on a device. */

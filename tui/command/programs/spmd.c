@@ -100,7 +100,7 @@ static bool fill_picture(const struct invocation *run, const struct kept_program
 		.moves = kept->moves,
 		.move = moves,
 		.machine = machine ? machine->name : NULL,
-		.rate = machine ? sw_machine_flops(machine) : 0,
+		.by = machine,
 		.entered = run->session->state.entered};
 	drawn->picture = picture;
 	drawn->of = kept;
