@@ -72,7 +72,7 @@ static bool heap_grow(sw_heap *heap, int items)
 	return true;
 }
 
-bool sw_heap_put(sw_heap *heap, int item, int64_t priority, int32_t second)
+bool sw_heap_put(sw_heap *heap, int item, int64_t priority, int64_t second)
 {
 	if (!heap_grow(heap, item + 1))
 		return false;

@@ -18,13 +18,13 @@ typedef struct sw_heap {
 	int items_known; /* items below this have an index and a priority */
 	int32_t *index;  /* where an item stands in `items`, -1: nowhere */
 	int64_t *priority;
-	int32_t *second;
+	int64_t *second;
 } sw_heap;
 
 void sw_heap_free(sw_heap *heap);
 
 /* Adds an item, or moves the one that is there to new priorities.  false where memory is short. */
-bool sw_heap_put(sw_heap *heap, int item, int64_t priority, int32_t second);
+bool sw_heap_put(sw_heap *heap, int item, int64_t priority, int64_t second);
 
 /* The item that leaves next, -1 where there is none; and takes it out. */
 int sw_heap_first(const sw_heap *heap);

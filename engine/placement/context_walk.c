@@ -69,7 +69,7 @@ static void offer(sw_context_walk *walk, int context, int from, int edge)
 	double seconds = from < 0 ? 0 : seconds_to(walk, from) + walk->price[edge];
 	sw_state state = {.cost = units_of(walk, seconds),
 		.parent = from,
-		.steps = from < 0 ? 0 : walk->store.states[from].steps + 1,
+		.minor = from < 0 ? 0 : walk->store.states[from].minor + 1,
 		.tag = edge};
 
 	if (walk->rest != NULL)

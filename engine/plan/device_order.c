@@ -9,10 +9,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/bounded_pulse.h"
 #include "plan/finder.h"
 #include "plan/tile_numbers.h"
 #include "plan/reorder.h"
 #include "step/row.h"
+
+enum { MOST_OTHER_BEATS = 24 }; /* of the pulse, in the search of another system's planner */
 
 static int first_permute(const sw_plan *plan)
 {
@@ -151,33 +154,49 @@ static bool bound_reordered(sw_plan *plan, const sw_plan_options *options, sw_ar
 	return true;
 }
 
+/* Other systems ask for no bounds, and work on several dimensions in one step. */
+static bool is_within(const sw_plan *plan, const sw_plan *bounded, const sw_plan_options *options)
+{
+	bool fits = plan->height <= bounded->budget &&
+		(options->live_budget == 0 || plan->live_peak <= options->live_budget);
+	for (int k = 0; k < plan->count; k++)
+		fits = fits && (options->without >> plan->steps[k].op & 1) == 0;
+	return fits && (!sw_strategy_is(bounded->strategy, SW_ONE_DIMENSION) || sw_plan_is_one_dimension(plan));
+}
+
 /* A plan of another strategy may need no permute where this one does. */
-static bool try_other(sw_plan *plan, sw_strategy strategy, const sw_plan_options *options, sw_arena *arena)
+static void try_other(sw_plan *plan, sw_strategy strategy, const sw_plan_options *options, sw_arena *arena)
 {
 	sw_plan_options other = *options;
 	sw_plan *found = SW_NEW(arena, sw_plan, 2);
+	sw_bounded_pulse pulse;
 	other.strategy = strategy;
-	if (!found || !sw_find_in_slots(&plan->problem, &other, arena, &found[0], NULL) ||
+	other.pulse = &pulse.pulse;
+	sw_bounded_pulse_init(&pulse, options->pulse,
+		sw_strategy_is(strategy, SW_FOLLOWS) ? MOST_OTHER_BEATS : INT64_MAX);
+	if (plan->model_cost <= plan->model_bound || !found ||
+		!sw_find_in_slots(&plan->problem, &other, arena, &found[0], NULL) ||
 		!begin_reorder(&found[0], &found[1], arena, NULL) || !change_order(&found[1], &other, arena, NULL) ||
-		found[1].model_cost >= plan->model_cost)
-		return false;
-	found[1].strategy = plan->strategy;
-	found[1].has_bound = plan->has_bound;
-	found[1].local_cost = plan->local_cost;
-	found[1].search = plan->search;
-	*plan = found[1];
-	return true;
+		found[1].model_cost >= plan->model_cost || !is_within(&found[1], plan, options))
+		return;
+	sw_plan taken = *plan;
+	taken.count = found[1].count;
+	taken.steps = found[1].steps;
+	if (!sw_plan_total(&taken, NULL))
+		return;
+	taken.model_cost = found[1].model_cost;
+	*plan = taken;
 }
 
+/* Those of the searches first, then other systems' planners. */
 static void try_others(sw_plan *plan, const sw_plan_options *options, sw_arena *arena)
 {
-	bool multi_dim = !sw_strategy_is(plan->strategy, SW_ONE_DIMENSION);
+	static const sw_strategy others[] = {SW_EXACT, SW_PAPER, SW_SHARDY, SW_XLA, SW_DTENSOR, SW_DTENSOR_MIN_COST};
 	if (!sw_strategy_is(plan->strategy, SW_SEARCHES))
 		return;
-	if (multi_dim && plan->model_cost > plan->model_bound)
-		try_other(plan, SW_EXACT, options, arena);
-	if (plan->model_cost > plan->model_bound)
-		try_other(plan, SW_PAPER, options, arena);
+	for (size_t k = 0; k < sizeof(others) / sizeof(*others); k++)
+		if (others[k] != plan->strategy)
+			try_other(plan, others[k], options, arena);
 }
 
 /* They live as long as the plan. */

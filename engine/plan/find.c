@@ -111,10 +111,16 @@ static bool uses(const sw_plan *plan, unsigned operations)
 	return false;
 }
 
+/* Of plans of one cost the one with the least volume, then the fewest permutes, then the fewest steps. */
 static bool better(const sw_plan *a, const sw_plan *b)
 {
 	if (a->model_cost < b->model_cost || a->model_cost > b->model_cost)
 		return a->model_cost < b->model_cost;
+	double one = sw_plan_volume(a), other = sw_plan_volume(b);
+	if (one < other || one > other)
+		return one < other;
+	if (a->permutes != b->permutes)
+		return a->permutes < b->permutes;
 	if (a->count != b->count)
 		return a->count < b->count;
 	return a->live_peak < b->live_peak;
@@ -475,8 +481,9 @@ bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options,
 	f->best.search = f->blank.search;
 	f->best.has_bound = f->bounded;
 	f->best.local_cost = f->local_cost;
+	const sw_machine *machine = sw_model_is_timed(options->model) ? f->machine : NULL;
 	if (!sw_answer_asked(bare, problem, arena, &f->best, diag) ||
-		(f->space.sums && f->bounded && !sw_note_borrowed(&f->best, arena)))
+		(f->bounded && !sw_note_borrowed(&f->best, machine, arena)))
 		return false;
 	if (!options->sizes_only && !sw_plan_group(&f->best, arena, diag))
 		return false;

@@ -292,6 +292,23 @@ static bool unsearched(sw_finder *f)
 	return true;
 }
 
+static int talking_steps(const sw_plan *plan)
+{
+	int count = 0;
+
+	for (int k = 0; k < plan->count; k++)
+		count += !sw_row(plan->steps[k].op)->local;
+	return count;
+}
+
+/* The closed form looks at costs alone: where its plan has several steps another of its cost may send less. */
+static bool settle_ties(sw_finder *f, bool multi_dim)
+{
+	struct proof ignored = {true, INT64_MAX};
+
+	return talking_steps(&f->best) < 2 || without_permutation(f, multi_dim, &ignored);
+}
+
 bool sw_candidates_exact(sw_finder *f)
 {
 	struct proof proof = {true, INT64_MAX};
@@ -305,6 +322,8 @@ bool sw_candidates_exact(sw_finder *f)
 	if (!exact_by_closed_form(f, &done, &bound))
 		return false;
 	if (done) {
+		if (!settle_ties(f, false))
+			return false;
 		proved(f);
 		return sw_find_local_cost(f);
 	}
@@ -334,6 +353,8 @@ bool sw_candidates_fused(sw_finder *f)
 	if (f->one_prime && f->options->without == 0 && !closed_form(f, &exact))
 		return false;
 	if (exact && f->options->model == SW_MODEL_PAPER) {
+		if (!settle_ties(f, true))
+			return false;
 		proved(f);
 		return sw_find_local_cost(f);
 	}

@@ -453,9 +453,9 @@ bool sw_closed_form(const sw_space *space, int64_t live_budget, sw_closed_result
 	if (joins(&e, &join))
 		consider(&choice, NOTHING, e.joint_level);
 	for (int level = e.top_level; level >= larger(e.a_level, e.b_level); level--) {
+		consider_alltoall(&choice, level); /* before a permute, which sends more at the same cost */
 		if (level >= e.joint_level)
 			consider(&choice, PERMUTE, level);
-		consider_alltoall(&choice, level);
 		if (level < e.joint_level)
 			consider(&choice, ALLTOALL_PERMUTE, level);
 	}

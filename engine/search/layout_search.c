@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "cost/model.h"
 #include "search/blanks.h"
 #include "search/policy.h"
 #include "step/row.h"
@@ -41,6 +42,17 @@ void sw_search_alike(sw_search *s, bool (*alike)(const sw_search *s, int a, int 
 				sw_moves_like(m, a, b);
 }
 
+/* Of the edge from moves.before to moves.now; `again`: it goes on with the step before. */
+static int64_t minor_of(const sw_search *s, bool again)
+{
+	const sw_moves *m = &s->moves;
+	int64_t scale = s->limits->scale > 0 ? s->limits->scale : 1;
+	int64_t volume = sw_model_move_cost(SW_MODEL_VOLUME, m->op, m->before.size * scale, m->now.size * scale,
+		m->factor);
+
+	return sw_minor(volume, sw_row(m->op)->permutes, !again);
+}
+
 void sw_search_offer(sw_search *s)
 {
 	const sw_moves *m = &s->moves;
@@ -63,7 +75,7 @@ void sw_search_offer(sw_search *s)
 		&(sw_state){.cost = cost,
 			.bound = bound,
 			.parent = s->node,
-			.steps = s->at.steps + !again,
+			.minor = s->at.minor + minor_of(s, again),
 			.tag = (int32_t)m->op});
 	s->moves.failed = s->store.failed || sw_store_is_full(&s->store);
 }
@@ -72,7 +84,7 @@ void sw_search_offer_home(sw_search *s, int64_t cost, int steps)
 {
 	sw_state home = {.cost = sw_cost_plus(s->at.cost, cost),
 		.parent = s->node,
-		.steps = s->at.steps + steps,
+		.minor = s->at.minor + sw_minor(s->space->to_size - s->moves.now.size, 0, steps),
 		.tag = SW_ALLGATHER};
 
 	if (home.cost < s->limits->below)

@@ -28,7 +28,7 @@ void sw_store_free(sw_store *store)
 /* A table of keys has two slots to four for each key, and a queue four numbers. */
 static size_t bytes_for(const sw_store *store, int64_t keys, int64_t states)
 {
-	size_t queue = sizeof(int64_t) + 3 * sizeof(int32_t), slots = 2 * sizeof(int32_t);
+	size_t queue = 2 * sizeof(int64_t) + 2 * sizeof(int32_t), slots = 2 * sizeof(int32_t);
 
 	return (size_t)keys * ((size_t)store->keys.bytes + slots) + (size_t)states * (sizeof(sw_state) + queue);
 }
@@ -56,7 +56,7 @@ static void enqueue(sw_store *store, int32_t n)
 {
 	const sw_state *state = &store->states[n];
 
-	if (!sw_heap_put(&store->queue, n, sw_cost_plus(state->cost, state->bound), state->steps))
+	if (!sw_heap_put(&store->queue, n, sw_cost_plus(state->cost, state->bound), state->minor))
 		store->failed = true;
 }
 
@@ -90,7 +90,7 @@ static bool note_change(sw_store *store, int32_t n)
 
 static bool is_better(const sw_state *known, const sw_state *state)
 {
-	return state->cost < known->cost || (state->cost == known->cost && state->steps < known->steps);
+	return state->cost < known->cost || (state->cost == known->cost && state->minor < known->minor);
 }
 
 bool sw_store_offer(sw_store *store, const uint8_t *key, const sw_state *state)

@@ -3,8 +3,8 @@
  * The states of a search: their keys, the queue in which they wait, and, where it is wanted, a journal by which steps are
  * taken back exactly.
  *
- * States leave by cost so far plus bound, then steps so far, then order of arrival.  A state that is reached again at a lower
- * cost, or at the same cost in fewer steps, is opened again: bounds need not be consistent.
+ * States leave by cost so far plus bound, then by what decides between ways of one cost, then by order of arrival.  A state that is
+ * reached again at a lower cost, or at the same cost by a better way, is opened again: bounds need not be consistent.
  */
 #ifndef SW_SEARCH_STORE_H
 #define SW_SEARCH_STORE_H
@@ -24,13 +24,21 @@ static inline int64_t sw_cost_plus(int64_t a, int64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? SW_NEVER : sum;
 }
 
+/* What decides between ways of one cost, the least: first the volume, then permutes, then steps. */
+static inline int64_t sw_minor(int64_t volume, int permutes, int steps)
+{
+	const int64_t most = (int64_t)1 << 40; /* larger volumes are all alike, so that sums of some hundred fit */
+
+	return (volume < most ? volume : most) * 65536 + permutes * 256 + steps;
+}
+
 typedef struct sw_state {
 	int64_t cost, bound;
+	int64_t minor;  /* so far */
 	int64_t size;   /* elements of a tile */
 	int32_t parent; /* number, -1 for the start */
-	int32_t steps;
-	int32_t tag;   /* the caller's: how it was reached */
-	int32_t order; /* it was the order-th to leave the queue; 0: not yet */
+	int32_t tag;    /* the caller's: how it was reached */
+	int32_t order;  /* it was the order-th to leave the queue; 0: not yet */
 } sw_state;
 
 /* A state as it was before a better way to it was found. */

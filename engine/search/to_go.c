@@ -9,6 +9,7 @@
 #include <shardwalk/number.h>
 
 #include "cost/model.h"
+#include "step/row.h"
 
 enum {
 	MOST_NODES = 1 << 16,
@@ -686,6 +687,20 @@ static bool next_step(pathway *p, int32_t node, bool permuted, sw_to_go_step *st
 	return step->op != SW_OP_COUNT;
 }
 
+/* Steps that leave devices to themselves are one where one edge leads past both. */
+static void join_last(const sw_to_go *t, sw_to_go_step *steps, int *count)
+{
+	sw_to_go_step *last = &steps[*count - 1];
+	int32_t before = *count > 2 ? last[-2].node : t->from;
+	int64_t edge;
+
+	if (*count < 2 || !sw_row(last->op)->local || last[-1].op != last->op ||
+		sw_to_go_edge(t, before, last->node, &edge) != last->op)
+		return;
+	last[-1] = *last;
+	(*count)--;
+}
+
 bool sw_to_go_path(const sw_to_go *t, bool permuted, sw_arena *arena, sw_to_go_step steps[SW_TO_GO_STEPS], int *count)
 {
 	pathway p = {.to_go = t};
@@ -703,6 +718,7 @@ bool sw_to_go_path(const sw_to_go *t, bool permuted, sw_arena *arena, sw_to_go_s
 			return false;
 		permuted = permuted && step->op != SW_ALLPERMUTE;
 		node = step->node;
+		join_last(t, steps, count);
 	}
 	return node == t->to && !permuted;
 }

@@ -36,6 +36,16 @@ equal 'as many reasons as steps' 21 "$(grep -o '"why_[a-z]*": \[[^]]*\]' out | g
 status 'a report' 0 "$SHARDWALK" export markdown - "$mesh" "$ends"
 prints 'says why' '^3\. `alltoall\(0, 1, 2\)`: x:\(2\)2 leaves dimension 0 and cuts dimension 1 inside x:\(1\)2: groups of 2 devices swap'
 
+## Which of two plans that cost as much?
+
+status 'as much by two alltoalls as by one and a permute' 0 "$SHARDWALK" compare 'mesh {a: 2, b: 4}' 'f32[4{a}8, 16{b}64, 64, 32] ~> [2{b}8, 64, 32{a}64, 32]'
+prints 'what moves less is planned' '^fused +262 144 +163 840 '
+status 'many slices' 0 "$SHARDWALK" plan 'mesh {x: 8, y: 8, z: 32}' '[{x}128, 256]+{y} ~> [{y}128, 256]+{x}'
+prints 'are one step' '^  5 steps, 1 permutation'
+echo '{"mesh": "{data: 2, x: 3, w: 3}", "from": "bf16[15, {x,data}12, 5]", "to": "bf16[5{w}15, {data}12, 5]", "mesh_device_ids": [6,14,17,1,11,5,8,0,7,16,2,3,12,10,9,13,4,15], "to_mesh_device_ids": [8,13,5,4,10,7,2,16,15,3,11,17,12,9,14,0,6,1]}' >orders
+status 'orders of devices' 0 "$SHARDWALK" batch orders --json
+prints 'for which another system has a cheaper plan' '"cost": 200,'
+
 ## What do 96 layers pay for it?
 
 status 'a plan of every layer' 0 "$SHARDWALK" plan --times 96 "$mesh" "$ends"

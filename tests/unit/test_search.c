@@ -55,7 +55,16 @@ static void draw_picture(const sw_store *store, picture *picture)
 	picture->waiting = store->queue.count;
 	picture->settled = store->settled;
 	for (int k = 0; k < store->keys.count; k++) {
-		picture->states[k] = store->states[k];
+		sw_state *into = &picture->states[k];
+		const sw_state *of = &store->states[k];
+
+		into->cost = of->cost; /* one by one: between them are bytes that say nothing */
+		into->bound = of->bound;
+		into->minor = of->minor;
+		into->size = of->size;
+		into->parent = of->parent;
+		into->tag = of->tag;
+		into->order = of->order;
 		picture->waits[k] = sw_heap_has(&store->queue, k);
 	}
 }
@@ -66,7 +75,7 @@ static void offer_some(draw *random, sw_store *store, int32_t parent)
 		uint8_t key = (uint8_t)draw_below(random, STATES);
 		sw_state state = {.cost = draw_below(random, 50), .bound = draw_below(random, 20), .parent = parent};
 
-		state.steps = draw_below(random, 3);
+		state.minor = draw_below(random, 3);
 		sw_store_offer(store, &key, &state);
 	}
 }

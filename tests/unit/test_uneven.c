@@ -473,11 +473,11 @@ static const struct forged_row {
 	const char *at; /* what is blamed; NULL: nothing, the file is right */
 } forged_rows[] = {
 	{"\"cost\":", "\"uneven\": true, \"cost\":", SW_OK, NULL},
-	{"\"permutes\": 1", "\"uneven\": true, \"permutes\": 2", SW_P03, "2"},
+	{"\"permutes\": 0", "\"uneven\": true, \"permutes\": 2", SW_P03, "2"},
 	{"\"unpadded\": [5, 7]", "\"unpadded\": [5, 13]", SW_P03, "[5, 13]"},
 	{"\"unpadded\": [5, 7]", "\"unpadded\": [4, 7]", SW_P03, "37"},
 	{"\"most_per_device\": 12", "\"most_per_device\": 13", SW_P03, "13"},
-	{"\"localtype\": [1, 12]", "\"localtype\": [5, 12]", SW_P03, "[5, 12]"},
+	{"\"localtype\": [6, 2]", "\"localtype\": [5, 2]", SW_P03, "[5, 2]"},
 };
 
 static void forged_files_are_refused(void **state)

@@ -23,6 +23,16 @@ int64_t import_peak(const sw_plan *plan)
 	return !plan ? -1 : plan->height > INT64_MAX / bytes ? INT64_MAX : plan->height * bytes;
 }
 
+bool import_keeps(const struct import_row *row)
+{
+	return row->now && row->planned == row->now;
+}
+
+bool import_is_over(const struct import_row *row)
+{
+	return row->now && row->planned && row->now->height > row->planned->budget;
+}
+
 double import_saving(const struct import_row *row)
 {
 	double saved = row->now && row->planned ? (double)(import_bytes(row->now) - import_bytes(row->planned)) : 0;
@@ -228,7 +238,9 @@ void import_row_steps(const struct import_row *row, sw_text *text)
 {
 	if (row->now)
 		steps_text(row->now, text);
-	if (row->planned) {
+	if (import_keeps(row)) {
+		sw_text_add(text, "; nothing is to be gained");
+	} else if (row->planned) {
 		sw_text_add(text, "; planned: ");
 		steps_text(row->planned, text);
 	}
@@ -258,6 +270,17 @@ static int value_draw(const struct table *table, struct canvas *out, int y, cons
 	return y;
 }
 
+/* More bytes are planned where the compiler's largest tile is above the bound. */
+static int more_draw(const struct import_row *row, int x, struct canvas *out, int y)
+{
+	if (!import_is_over(row) || import_bytes(row->planned) <= import_bytes(row->now))
+		return y;
+	return draw_note(out, x, y, ROLE_NOTE,
+		"more is moved, %s for %s, because the largest tile is then %s, not %s, which is above the bound",
+		size_words(import_bytes(row->planned)).text, size_words(import_bytes(row->now)).text,
+		size_words(import_peak(row->planned)).text, size_words(import_peak(row->now)).text);
+}
+
 /* What stands below the figures of a row. */
 static int details_draw(const struct table *table, const struct imports *imports, int k, struct canvas *out, int y)
 {
@@ -272,6 +295,9 @@ static int details_draw(const struct table *table, const struct imports *imports
 		y = draw_note(out, x, y, ROLE_BAD, "not planned: %s", row->why.message);
 	if (row->why_now.code != SW_OK)
 		y = draw_note(out, x, y, ROLE_WARN, "what the compiler does is not known: %s", row->why_now.message);
+	if (import_keeps(row) && !imports->chains)
+		y = draw_note(out, x, y, ROLE_NOTE, "nothing is to be gained");
+	y = more_draw(row, x, out, y);
 	if (row->means)
 		y = draw_note(out, x, y, ROLE_NOTE, "%s", row->means);
 	if (row->remark)

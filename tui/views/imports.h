@@ -28,7 +28,7 @@ struct import_row {
 	const sw_problem *problem;           /* NULL: it is none, see `why` */
 	sw_strategy planner;                 /* which system does so: xla or dtensor */
 	const sw_plan *now;                  /* what the compiler does; NULL: see `why_now` */
-	const sw_plan *planned;              /* what there is better; NULL: see `why` */
+	const sw_plan *planned;              /* what there is better, else `now`; NULL: see `why` */
 	double seconds_now, seconds_planned; /* predicted for one time; negative: not known */
 	sw_diag why, why_now;                /* code SW_OK: nothing is wrong */
 	const char *ends;                    /* of a chain: how its shardings are known; NULL: they are in the text */
@@ -63,6 +63,12 @@ void imports_draw_list(const struct imports *imports, int chosen, int height, st
 /* Bytes that reach each device from others, and of its largest tile; -1 without a plan. */
 int64_t import_bytes(const sw_plan *plan);
 int64_t import_peak(const sw_plan *plan);
+
+/* Does nothing better replace what the compiler does? */
+bool import_keeps(const struct import_row *row);
+
+/* Is what the compiler holds above the bound, within which the other plan was found? */
+bool import_is_over(const struct import_row *row);
 
 /* What the better plan saves in all the times that it happens; 0 where that is not known, or nothing. */
 double import_saving(const struct import_row *row);

@@ -241,12 +241,18 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 	sw_text out = {0};
 	if (!row->now || !row->planned)
 		return;
-	if (now > planned && planned > 0)
+	if (import_keeps(row))
+		sw_text_add(&out, "nothing is to be gained: no plan moves less");
+	else if (now > planned && planned > 0)
 		sw_text_addf(&out, "the plan moves %.1f times less", (double)now / (double)planned);
 	else if (now > planned)
 		sw_text_add(&out, "the plan moves nothing");
 	else
-		sw_text_add(&out, now == planned ? "the plan moves as much" : "the plan moves more");
+		sw_text_add(&out,
+			now == planned ? "the plan moves as much" :
+				import_is_over(row) ?
+							 "the plan moves more, within a bound that the compiler's largest tile is above" :
+							 "the plan moves more");
 	if (peak_now > peak && peak > 0)
 		sw_text_addf(&out, ", and holds %.1f times less at its peak", (double)peak_now / (double)peak);
 	sw_text_add_char(&out, '\n');

@@ -40,6 +40,29 @@ static const sw_plan *plan_row(const struct import_row *row, const struct plan_r
 	return sw_plan_find(row->problem, &options, arena, plan, why) ? plan : NULL;
 }
 
+static bool may_be_planned(const sw_plan *plan, const sw_plan_options *options)
+{
+	bool allowed = options->live_budget == 0 || plan->live_peak <= options->live_budget;
+	for (int k = 0; k < plan->count; k++)
+		allowed = allowed && (options->without >> plan->steps[k].op & 1) == 0;
+	return allowed;
+}
+
+/* What the compiler does is a plan, too.  Another takes its place where it moves less, or as much and holds less or costs less, or
+ * where the compiler's largest tile is above the bound. */
+static const sw_plan *better_of(const struct import_row *row, const struct plan_request *asked)
+{
+	const sw_plan *now = row->now, *planned = row->planned;
+	sw_plan_options options;
+	if (!now || !planned || now->height > planned->budget ||
+		!plan_request_options(asked, row->problem, NULL, &options, NULL) || !may_be_planned(now, &options))
+		return planned;
+	int64_t left = import_bytes(now), bytes = import_bytes(planned);
+	if (left != bytes)
+		return bytes < left ? planned : now;
+	return planned->height < now->height || planned->cost < now->cost ? planned : now;
+}
+
 static double predicted(const sw_plan *plan, const sw_machine *machine)
 {
 	return plan && machine ? sw_predict_seconds(plan, -1, machine) : -1;
@@ -89,6 +112,7 @@ bool import_plan_rows(struct import *import, struct import_row *rows, int count,
 		if (!row->now)
 			row->now = plan_row(row, &asked, row->planner, &watch.pulse, import->arena, &row->why_now);
 		row->planned = plan_row(row, &asked, SW_FUSED, &watch.pulse, import->arena, &row->why);
+		row->planned = better_of(row, &asked);
 		const sw_diag *bad = is_final(&row->why) ? &row->why : is_final(&row->why_now) ? &row->why_now : NULL;
 		if (bad)
 			*diag = *bad;
