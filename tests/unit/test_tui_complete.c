@@ -103,6 +103,24 @@ static const struct by_kind_row {
 	{"show mesh | le", 12, NULL, NULL},
 };
 
+/* Where a product was asked for last, its ways are compared. */
+static void ways_of_a_product(void **state)
+{
+	struct session session;
+	struct candidates found;
+	(void)state;
+	open_session(&session);
+	complete(&session, sw_str_of("run --compare "), &found);
+	assert_true(has(&found, "fused") && !has(&found, "ways"));
+	candidates_free(&found);
+	session.state.product = "ij,j->i [4, 4], [4] as [4]";
+	session.state.subject = SUBJECT_PRODUCT;
+	complete(&session, sw_str_of("run --compare "), &found);
+	assert_true(has(&found, "ways") && !has(&found, "fused"));
+	candidates_free(&found);
+	close_session(&session);
+}
+
 static void plans_by_number(void **state)
 {
 	struct session session;
@@ -201,6 +219,7 @@ int main(void)
 	static const struct kit_test tests[] = {
 		ROWS(by_kind, by_kind_rows, text),
 		TEST(plans_by_number),
+		TEST(ways_of_a_product),
 		TEST(any_text),
 		TEST(lists_fit),
 	};

@@ -130,7 +130,8 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(HOSTS, "hosts", 0, "HOST,...", HOSTS, "start the ranks on these hosts") \
 	X(HOSTFILE, "hostfile", 0, "FILE", FILE, "start the ranks on the hosts that this file names") \
 	X(LAUNCHER, "launcher", 0, "NAME", WORD, "how mpiexec reaches hosts: ssh, slurm, ...") \
-	X(COMPARE, "compare", 0, "A,B,...", STRATEGIES, "run the plans of these strategies, launch by launch in turns") \
+	X(COMPARE, "compare", 0, "A,B,...", STRATEGIES, \
+		"run the plans of these strategies, or the `ways` of a product, launch by launch in turns") \
 	X(SWEEP, "sweep", 0, "A:B", SIZES, \
 		"run the plan, or predict its times, with arrays of many sizes, each twice the one before") \
 	X(SAMPLES, "samples", 0, "FILE", FILE, "write every single time to a file, as CSV") \

@@ -20,6 +20,7 @@
 #include "command/explain/paper.h"
 #include "command/explain/topics.h"
 #include "command/export/picture.h"
+#include "command/programs/product_ways.h"
 #include "session/machine.h"
 #include "session/walks.h"
 #include "views/views.h"
@@ -227,7 +228,10 @@ static void begin_at_comma(struct spot *spot)
 static void offer_several_strategies(struct spot *spot)
 {
 	begin_at_comma(spot);
-	offer_strategies(spot);
+	if (spot->option == OPTION_COMPARE && product_is_present(spot->session))
+		offer(spot, "ways", "the first ways of the product, ten or --limit N");
+	else
+		offer_strategies(spot);
 }
 
 /* ---- settings ---- */
