@@ -111,7 +111,7 @@ static char text_lower(char c)
 	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 }
 
-static bool text_same_letters(sw_str a, sw_str b)
+bool sw_str_same_letters(sw_str a, sw_str b)
 {
 	if (a.length != b.length)
 		return false;
@@ -133,7 +133,7 @@ int sw_str_nearest(sw_str word, const char *const *names, int count)
 	int limit = text_edits(word.length);
 	for (int i = 0; i < count; i++) {
 		sw_str name = sw_str_of(names[i]);
-		if (text_same_letters(word, name))
+		if (sw_str_same_letters(word, name))
 			return i;
 		int distance = sw_str_distance(word, name, limit);
 		if (distance <= limit && (size_t)distance < name.length) {

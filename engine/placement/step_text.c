@@ -4,6 +4,8 @@
  *
  *     step  = operation "inside" unit | operation ("across" | "masters") unit [ "in" unit ]
  *     unit  = "root" | level | number of a factor
+ *
+ * As the paper on placements writes them: (CPU, InsideGroup, AllReduce), (CPU, Parallel(server), AllReduce), Master(server).
  */
 #include <shardwalk/reduction.h>
 
@@ -32,6 +34,8 @@ static const struct {
 #undef X
 };
 
+static const char *const printed_forms[SW_FORM_COUNT] = {"InsideGroup", "Parallel", "Master"};
+
 static bool refuse_word(sw_scan *scan, sw_code code, sw_str word, sw_span at, const char *what, const char *expected)
 {
 	sw_quote quote = sw_scan_quote(word);
@@ -50,7 +54,7 @@ static bool read_op(sw_scan *scan, sw_reduction_op *op)
 	sw_str word = sw_scan_word(scan, &at);
 
 	for (int i = 0; i < SW_REDUCTION_OP_COUNT; i++)
-		if (sw_str_is(word, ops[i])) {
+		if (sw_str_same_letters(word, sw_str_of(ops[i]))) {
 			*op = (sw_reduction_op)i;
 			return true;
 		}
@@ -99,11 +103,21 @@ static bool refuse_unit(sw_scan *scan, const sw_system *system, const sw_hierarc
 	return false;
 }
 
+/* A page has levels in capitals where the system has not. */
+static int level_named(const sw_system *system, sw_str word)
+{
+	int level = sw_system_find(system, word);
+
+	for (int i = 0; i < system->count && level < 0; i++)
+		level = sw_str_same_letters(word, sw_str_of(system->level[i].name)) ? i : -1;
+	return level;
+}
+
 static bool read_unit(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, int *factor, sw_span *at)
 {
 	sw_str word = sw_scan_word(scan, at);
 	int64_t number;
-	int level = system != NULL ? sw_system_find(system, word) : -1;
+	int level = system != NULL ? level_named(system, word) : -1;
 
 	if (level >= 0)
 		*factor = factor_of_level(hierarchy, level);
@@ -114,6 +128,16 @@ static bool read_unit(sw_scan *scan, const sw_system *system, const sw_hierarchy
 	else
 		return refuse_unit(scan, system, hierarchy, word, *at);
 	return true;
+}
+
+static bool is_above(sw_scan *scan, const sw_reduction_step *step, sw_span at, sw_span slice_at)
+{
+	if (step->ancestor < step->slice)
+		return true;
+	sw_diag_set(scan->diag, SW_C02, at, "the second level is not above the first");
+	sw_diag_expected(scan->diag, "a level outside of the first, such as root");
+	sw_diag_also(scan->diag, slice_at, "the first");
+	return false;
 }
 
 static bool read_ancestor(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, sw_span slice_at,
@@ -131,12 +155,59 @@ static bool read_ancestor(sw_scan *scan, const sw_system *system, const sw_hiera
 		if (!read_unit(scan, system, hierarchy, &step->ancestor, &at))
 			return false;
 	}
-	if (step->ancestor < step->slice)
-		return true;
-	sw_diag_set(scan->diag, SW_C02, at, "the second level is not above the first");
-	sw_diag_expected(scan->diag, "a level outside of the first, such as root");
-	sw_diag_also(scan->diag, slice_at, "the first");
-	return false;
+	return is_above(scan, step, at, slice_at);
+}
+
+/* ---- as the paper on placements writes them ---- */
+
+static bool read_printed_form(sw_scan *scan, sw_group_form *form)
+{
+	sw_span at;
+	sw_str word = sw_scan_word(scan, &at);
+
+	for (int i = 0; i < SW_FORM_COUNT; i++)
+		if (sw_str_same_letters(word, sw_str_of(printed_forms[i]))) {
+			*form = (sw_group_form)i;
+			return true;
+		}
+	return refuse_word(scan, SW_C02, word, at, "form of groups", "InsideGroup, Parallel(LEVEL) or Master(LEVEL)");
+}
+
+/* `(server)`, where the form has an ancestor */
+static bool read_printed_ancestor(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy,
+	sw_span slice_at, sw_reduction_step *step)
+{
+	sw_span open = sw_scan_next_span(scan), at;
+
+	return step->form == SW_FORM_INSIDE ||
+		(sw_scan_expect(scan, '(', "'(' and a level above", (sw_span){0, 0}) &&
+			read_unit(scan, system, hierarchy, &step->ancestor, &at) && sw_scan_expect(scan, ')', "')'", open) &&
+			is_above(scan, step, at, slice_at));
+}
+
+/* `(CPU, Parallel(server), AllReduce)` */
+static bool read_printed(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy,
+	sw_reduction_step *step)
+{
+	sw_span open = sw_scan_next_span(scan), at;
+
+	return sw_scan_expect(scan, '(', "'('", (sw_span){0, 0}) &&
+		read_unit(scan, system, hierarchy, &step->slice, &at) &&
+		sw_scan_expect(scan, ',', "a comma and the form", open) && read_printed_form(scan, &step->form) &&
+		read_printed_ancestor(scan, system, hierarchy, at, step) &&
+		sw_scan_expect(scan, ',', "a comma and the operation", open) && read_op(scan, &step->op) &&
+		sw_scan_expect(scan, ')', "')'", open);
+}
+
+static bool read_step(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, sw_reduction_step *step)
+{
+	sw_span at;
+
+	if (sw_scan_peek(scan) == '(')
+		return read_printed(scan, system, hierarchy, step);
+	return read_op(scan, &step->op) && read_form(scan, &step->form) &&
+		read_unit(scan, system, hierarchy, &step->slice, &at) &&
+		(step->form == SW_FORM_INSIDE || read_ancestor(scan, system, hierarchy, at, step));
 }
 
 bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy,
@@ -144,14 +215,8 @@ bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hier
 {
 	sw_scan scan = {.text = text, .syntax = SW_C02, .diag = diag};
 	sw_reduction_step read = {0};
-	sw_span at;
 
-	if (!read_op(&scan, &read.op) || !read_form(&scan, &read.form) ||
-		!read_unit(&scan, system, hierarchy, &read.slice, &at))
-		return false;
-	if (read.form != SW_FORM_INSIDE && !read_ancestor(&scan, system, hierarchy, at, &read))
-		return false;
-	if (!sw_scan_finish(&scan, "step"))
+	if (!read_step(&scan, system, hierarchy, &read) || !sw_scan_finish(&scan, "step"))
 		return false;
 	*step = read;
 	return true;

@@ -92,7 +92,8 @@ static int64_t met_nth(const sw_transfers *t, int64_t device, int64_t n)
 		m.step[i] = n % m.count[i];
 		n /= m.count[i];
 	}
-	m.term += m.term ? n : 0;
+	if (m.term)
+		m.term += n;
 	return met_number(t, &m);
 }
 

@@ -140,7 +140,7 @@ typedef struct sw_reduction_step {
 } sw_reduction_step;
 
 /* Reads `reducescatter inside node`, `allreduce across node in root`, `reduce masters 2 in 1`, also in the words of the case
- * files.  A level stands for the innermost factor that is not inside it; without `system` factors are numbers.  Errors: C01,
+ * files, and `(CPU, Parallel(server), AllReduce)` as the paper writes it.  A level stands for the innermost factor that is not inside it; without `system` factors are numbers.  Errors: C01,
  * C02, C03. */
 bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy,
 	sw_reduction_step *step, sw_diag *diag);

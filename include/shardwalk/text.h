@@ -47,6 +47,9 @@ sw_str sw_str_trim(sw_str a);
  * `limit + 1`.  For "did you mean". */
 int sw_str_distance(sw_str a, sw_str b, int limit);
 
+/* Equal but for capitals? */
+bool sw_str_same_letters(sw_str a, sw_str b);
+
 /* The nearest of `count` names to `word`, or -1 where none is near enough to be suggested. */
 int sw_str_nearest(sw_str word, const char *const *names, int count);
 

@@ -404,6 +404,9 @@ refused 'block-cyclic 36x36 on 4x4' 'block-cyclic'
 refused '[MC,MR]' 'block-cyclic'
 refused '{{replicated}, {replicated}}' 'a tuple of several'
 refused '(_StridedShard(0, split_factor=3), Shard(0))' 'split factor 3'
+refused '(_StridedShard(0, split_factor=3), Shard(0))' 'pieces of dimension 0 that are not neighbours'
+sw 'mesh {dp: 2, tp: 4}; explain (_StridedShard(0, sf=2), Shard(0))'
+holds 'what a split factor within an axis holds' 'dimension 0 in 8 parts over tp:(1)2, then dp, then tp:(2)2$' out
 refused 'S7R' 'no axis number 7'
 sw 'redistribute f32[16] {devices=[8]<=[8]} ~> {devices=[4]<=[4]}'
 holds 'two meshes' 'over 8 devices, the other over 4' err

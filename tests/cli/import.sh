@@ -420,6 +420,20 @@ doubling "    %%0 $asks    %%1 = sdy.sharding_constraint %%0 <@mesh, [{\\\"x\\\"
 status 'what such functions move' 0 "$SHARDWALK" import deep.mlir
 prints 'is counted, as often as it runs' '^ 1 +1 099 511 627 776 +64 B'
 prints 'and it is said that it is no program' "^not read as a program: line 209, '@f40' makes [0-9]{13} operations where it is called"
+awk 'BEGIN {
+	a = "f32[8,8]{1,0}"
+	printf "HloModule m, num_partitions=2\n\n%%f0 (p: %s) -> %s {\n  %%p = %s parameter(0)\n  ROOT %%a = %s add(%%p, %%p)\n}\n", a, a, a, a
+	for (i = 1; i <= 14; i++) {
+		printf "\n%%f%d (p%d: %s) -> %s {\n  %%p%d = %s parameter(0)\n", i, i, a, a, i, a
+		for (k = 0; k < 6; k++)
+			printf "  %s%%x%d.%d = %s fusion(%%p%d), kind=kLoop, calls=%%f%d\n", k == 5 ? "ROOT " : "", i, k, a, i, i - 1
+		print "}"
+	}
+	printf "\nENTRY %%main (q: %s) -> f32[16,8] {\n  %%q = %s parameter(0)\n  %%z = %s fusion(%%q), kind=kLoop, calls=%%f14\n", a, a, a
+	printf "  ROOT %%g = f32[16,8]{1,0} all-gather(%%z), channel_id=1, replica_groups={{0,1}}, dimensions={0}, use_global_device_ids=true\n}\n"
+}' >fused.hlo
+status 'fusions that do the same in fusions' 0 "$SHARDWALK" import fused.hlo
+prints 'are not taken apart without end' '^compiler +allgather\(0, 2\)'
 head -c 300 good.hlo >cut.hlo
 status 'a module that was cut off' 1 "$SHARDWALK" import cut.hlo
 prints 'is refused' 'error\[N06\]'

@@ -746,6 +746,8 @@ static void test_step_texts(void **state)
 {
 	static const char *const texts[] = {"reducescatter inside node", "allreduce across node", "allgather inside root",
 		"reduce masters gpu in node", "broadcast masters node"};
+	static const char *const printed[] = {"(node, InsideGroup, ReduceScatter)", "(Node, Parallel(root), AllReduce)",
+		"(root, InsideGroup, AllGather)", "(GPU, Master(node), Reduce)", "(node, Master(root), Broadcast)"};
 	sw_system system;
 	sw_placement placement = {.axes = 1, .levels = 2, .factor = {{4, 16}}};
 	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
@@ -760,6 +762,11 @@ static void test_step_texts(void **state)
 
 		if (!sw_reduction_step_parse(sw_str_of(texts[i]), &system, hierarchy, &step, &diag))
 			fail_msg("%s: %s", texts[i], diag.message);
+		sw_reduction_step_print(&system, hierarchy, &step, &text);
+		assert_string_equal(sw_text_get(&text), texts[i]);
+		sw_text_clear(&text);
+		if (!sw_reduction_step_parse(sw_str_of(printed[i]), &system, hierarchy, &step, &diag))
+			fail_msg("%s: %s", printed[i], diag.message);
 		sw_reduction_step_print(&system, hierarchy, &step, &text);
 		assert_string_equal(sw_text_get(&text), texts[i]);
 		sw_text_free(&text);
@@ -777,6 +784,9 @@ static const struct bad_step {
 	{"allreduce beside node", SW_C02, ""},
 	{"allreduce inside 3", SW_L08, ""},
 	{"allreduce", SW_C02, ""},
+	{"(gpu, Parallel(gpu), AllReduce)", SW_C02, ""},
+	{"(gpu, Beside(node), AllReduce)", SW_C02, ""},
+	{"(gpu, Parallel(node), AllReduc)", SW_C01, "did you mean 'allreduce'?"},
 };
 
 static void test_bad_steps(void **state)

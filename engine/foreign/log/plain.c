@@ -415,6 +415,10 @@ bool sw_log_plain_next(sw_log_plain *plain, sw_log_found *found)
 	bool outside;
 	if (!plain->begun)
 		unwrap(plain);
+	if (plain->at == plain->end) {
+		*found = half;
+		return false;
+	}
 	sw_str whole = {plain->line.text.at + plain->at, plain->end - plain->at}, arrow;
 	for (int tried = 0; tried < TRIED && (arrow = next_arrow(whole, &at, &nesting, &outside)).length; tried++)
 		if (pair_around(plain, whole, arrow, outside, found, &half)) {

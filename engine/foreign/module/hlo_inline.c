@@ -8,8 +8,9 @@
 
 #include <string.h>
 
-#define DEEP 16     /* fusions within fusions */
-#define MORE_MOST 4 /* times as many instructions, and a thousand */
+#define DEEP 16      /* fusions within fusions */
+#define MORE_MOST 4  /* times as many instructions, and a thousand */
+#define SEEN_MOST 16 /* times as many are gone through, of which many are the same, and a thousand */
 
 typedef struct inlining {
 	const hlo_module *old;
@@ -20,7 +21,8 @@ typedef struct inlining {
 	int *renumbered; /* of old instructions outside of fusions: the new one */
 	int32_t *slot;   /* of new instructions from fusions, by what they compute; -1: empty */
 	uint32_t mask;
-	int shared; /* in the table */
+	int shared;   /* in the table */
+	int64_t seen; /* instructions of fusions that were gone through */
 } inlining;
 
 /* ---- what is the same ---- */
@@ -304,7 +306,8 @@ static int fused_by(const inlining *n, const hlo_instruction *at)
 
 static bool has_room(const inlining *n)
 {
-	return n->made->instructions < MORE_MOST * n->old->instructions + 1000;
+	return n->made->instructions < MORE_MOST * n->old->instructions + 1000 &&
+		n->seen < SEEN_MOST * (int64_t)n->old->instructions + 1000;
 }
 
 /* Puts what computation `c` does into `into`, of these values; its result, -1: it cannot be, or an error. */
@@ -314,6 +317,7 @@ static int expand(inlining *n, int c, int into, const int32_t *value, int values
 	int32_t *map = SW_NEW(n->arena, int32_t, from->count + 1);
 	if (!map)
 		sw_diag_memory(n->diag);
+	n->seen += from->count;
 	for (int k = 0; map && k < from->count; k++) {
 		hlo_instruction at = n->old->instruction[from->first + k];
 		int32_t *operand = SW_NEW(n->arena, int32_t, at.operands + 1);

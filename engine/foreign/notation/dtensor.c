@@ -346,27 +346,60 @@ static enum order_said dtensor_order_said(const placements *all, int64_t dim, in
 	return at == *count ? ORDER_ALL : ORDER_HOLES;
 }
 
-/* Split factors: each mesh dimension, from the right, stands behind dimensions whose product is its factor. */
-static bool dtensor_order_split(const sw_mesh *mesh, const placements *all, int64_t dim, int *order, int *count,
-	sw_diag *diag)
+/* A device holds pieces that are not neighbours. */
+static bool dtensor_refuse_split(const placement *p, int64_t behind, sw_diag *diag)
+{
+	int64_t factor = p->split ? p->split : 1;
+	sw_diag_set(diag, SW_N02, p->at, "split factor %" PRId64 " is no product of the mesh dimensions to its right",
+		factor);
+	if (factor % behind == 0)
+		sw_diag_found(diag,
+			"a tensor of which each device holds %" PRId64 " pieces of dimension %" PRId64 " that are not neighbours",
+			factor / behind, p->dim);
+	else
+		sw_diag_found(diag, "a tensor of which devices hold pieces of dimension %" PRId64 " that are not neighbours",
+			p->dim);
+	sw_diag_hint(diag, "views of tensors make such placements; no order of mesh dimensions says the same");
+	return false;
+}
+
+/* Parts 0 to *index - 1 make the factor; a part that does so only with some of its devices becomes two. */
+static bool dtensor_find_split(const placement *p, sw_part *parts, int *count, int *index, sw_diag *diag)
+{
+	int64_t product = 1, factor = p->split ? p->split : 1;
+	for (*index = 0; product < factor && *index < *count; ++*index) {
+		sw_part *part = &parts[*index];
+		int64_t rest = factor / product;
+		if (factor % product != 0 || (rest < part->size && part->size % rest != 0))
+			return dtensor_refuse_split(p, product, diag);
+		if (rest < part->size) {
+			memmove(part + 1, part, sizeof(*part) * (size_t)(*count - *index));
+			part[0].size = rest;
+			part[1].pre *= rest;
+			part[1].size /= rest;
+			++*count;
+		}
+		product *= part->size;
+	}
+	return product == factor || dtensor_refuse_split(p, product, diag);
+}
+
+/* Split factors: each mesh dimension, from the right, stands behind devices whose number is its factor. */
+static bool dtensor_order_split(const sw_mesh *mesh, const placements *all, int64_t dim, sw_part parts[SW_MAX_PARTS],
+	int *count, sw_diag *diag)
 {
 	*count = 0;
 	for (int i = all->count - 1; i >= 0; i--) {
 		const placement *p = &all->at[i];
+		int index;
 		if (p->kind != PLACE_SHARD || p->dim != dim)
 			continue;
-		int64_t product = 1, factor = p->split ? p->split : 1;
-		int index = 0;
-		while (product < factor && index < *count)
-			product *= mesh->axis[order[index++]].size;
-		if (product != factor) {
-			sw_diag_set(diag, SW_N02, p->at,
-				"split factor %" PRId64 " is no product of the mesh dimensions to its right", factor);
-			sw_diag_hint(diag, "views of tensors make such placements; no order of mesh dimensions says the same");
+		if (*count + 2 > SW_MAX_PARTS)
+			return dtensor_refuse_split(p, 1, diag);
+		if (!dtensor_find_split(p, parts, count, &index, diag))
 			return false;
-		}
-		memmove(order + index + 1, order + index, sizeof(*order) * (size_t)(*count - index));
-		order[index] = i;
+		memmove(parts + index + 1, parts + index, sizeof(*parts) * (size_t)(*count - index));
+		parts[index] = (sw_part){.axis = i, .pre = 1, .size = mesh->axis[i].size};
 		++*count;
 	}
 	return true;
@@ -402,6 +435,23 @@ static bool dtensor_refuse_order(sw_reader *reader, const placements *all, int64
 	return false;
 }
 
+static bool dtensor_dim_split(sw_reader *reader, const placements *all, int64_t dim)
+{
+	const sw_mesh *mesh = &reader->out->mesh;
+	sw_part parts[SW_MAX_PARTS];
+	int count;
+	if (!dtensor_order_split(mesh, all, dim, parts, &count, reader->scan.diag))
+		return false;
+	for (int k = 0; k < count; k++) {
+		const sw_axis *axis = &mesh->axis[parts[k].axis];
+		bool whole = parts[k].size == axis->size;
+		if (!sw_read_part(reader, sw_str_of(axis->name), all->at[parts[k].axis].at, parts[k].pre,
+				whole ? 0 : parts[k].size))
+			return false;
+	}
+	return sw_read_end_dim(reader, count ? all->at[parts[0].axis].at : nowhere);
+}
+
 static bool dtensor_dim(sw_reader *reader, const placements *all, int64_t dim)
 {
 	sw_sharding *out = reader->out;
@@ -412,8 +462,8 @@ static bool dtensor_dim(sw_reader *reader, const placements *all, int64_t dim)
 			"the order of dimension %" PRId64 " is said for some of its mesh dimensions only", dim);
 	if (said == ORDER_HOLES)
 		return dtensor_refuse_order(reader, all, dim, count);
-	if (dtensor_has_split(all, dim) && !dtensor_order_split(&out->mesh, all, dim, order, &count, reader->scan.diag))
-		return false;
+	if (dtensor_has_split(all, dim))
+		return dtensor_dim_split(reader, all, dim);
 	for (int i = 0; i < count; i++)
 		if (!sw_read_part(reader, sw_str_of(out->mesh.axis[order[i]].name), all->at[order[i]].at, 1, 0))
 			return false;

@@ -6,6 +6,8 @@
  *     Mesh(axis_sizes=(4, 2), axis_names=('x', 'y'), axis_types=(...))    repr since 2025
  *     Mesh('x': 4, 'y': 2, axis_types=(...)), {'x': 4, 'y': 2}            str, and what shardings print
  *     Mesh(device_ids=array([[0, 1], [2, 3]]), axis_names=('x', 'y'))     repr before
+ *     Mesh({'X': 4, 'Y': 2}), Mesh(mesh_shape=(4, 2), axis_names=...)     the scaling book, also with ‘X' as it is printed
+ *     Mesh(devices=((0, 1), (2, 3)), axis_names=('X', 'Y'))               the same
  *     AbstractMesh((('x', 4), ('y', 2)))                                  pairs
  */
 #include "foreign/notation/read.h"
@@ -37,10 +39,28 @@ static char jax_open(sw_reader *reader)
 	return close;
 }
 
+#define JAX_OPENING "\xE2\x80\x98" /* quotes of a printed page */
+#define JAX_CLOSING "\xE2\x80\x99"
+
+/* After the quote: `X'`, or the same with its own quote, whose bytes count as letters. */
+static bool jax_read_printed(sw_reader *reader, jax_axes *axes)
+{
+	sw_str name = sw_scan_word(&reader->scan, &axes->at[axes->names]);
+	bool closed = sw_str_ends(name, JAX_CLOSING);
+	if (closed)
+		name.length -= strlen(JAX_CLOSING);
+	if (!sw_scan_is_bare(name) || (!closed && !sw_read_sign(reader, "'")))
+		return sw_read_refuse(reader, "the name of an axis, in quotes");
+	axes->name[axes->names++] = name;
+	return true;
+}
+
 static bool jax_read_name(sw_reader *reader, jax_axes *axes, sw_span open)
 {
 	if (axes->names == SW_MAX_AXES)
 		return sw_read_refuse(reader, "at most 64 names");
+	if (sw_read_sign(reader, JAX_OPENING))
+		return jax_read_printed(reader, axes);
 	if (!sw_scan_name(&reader->scan, "the name of an axis", open, &axes->name[axes->names], &axes->at[axes->names]))
 		return false;
 	axes->names++;
@@ -95,10 +115,15 @@ static bool jax_read_sizes(sw_reader *reader, jax_axes *axes)
 	return true;
 }
 
+static bool jax_sees_name(sw_reader *reader)
+{
+	return sw_read_sees(reader, "'") || sw_read_sees(reader, "\"") || sw_read_sees(reader, JAX_OPENING);
+}
+
 /* `'x': 4, 'y': 2` up to `close`, or to what is no name in quotes. */
 static bool jax_read_items(sw_reader *reader, jax_axes *axes, char close, sw_span open, bool *more)
 {
-	for (*more = true; *more && (sw_read_sees(reader, "'") || sw_read_sees(reader, "\""));)
+	for (*more = true; *more && jax_sees_name(reader);)
 		if (!jax_read_name(reader, axes, open) ||
 			!sw_scan_expect(&reader->scan, ':', "':' and the axis's size", nowhere) || !jax_read_size(reader, axes) ||
 			!sw_scan_list(&reader->scan, close, "a comma, or the closing bracket", open, more))
@@ -219,7 +244,7 @@ static const struct {
 	const char *word;
 	enum jax_argument argument;
 } jax_keywords[] = {{"axis_sizes", JAX_SIZES}, {"axis_shapes", JAX_SIZES}, {"shape_tuple", JAX_SIZES},
-	{"axis_names", JAX_NAMES}};
+	{"mesh_shape", JAX_SIZES}, {"axis_names", JAX_NAMES}};
 
 /* `axis_sizes=`: which argument comes next; without such a word the one at this index. */
 static enum jax_argument jax_read_keyword(sw_reader *reader, int index)
@@ -265,37 +290,18 @@ static bool jax_sees_keyword(sw_reader *reader)
 	return false;
 }
 
-/* After `Mesh` or `AbstractMesh`, which says sizes where the other lists devices. */
-static bool jax_read_mesh(sw_reader *reader, bool abstract)
+/* Rows of devices follow, perhaps behind `device_ids=` or `devices=`, which is passed. */
+static bool jax_sees_rows(sw_reader *reader)
 {
-	jax_axes axes = {.sizes = 0};
-	bool more = true;
-	sw_span open = sw_scan_next_span(&reader->scan);
-	if (!sw_scan_expect(&reader->scan, '(', "'(' and the mesh", nowhere))
-		return false;
-	if (sw_read_sees(reader, ")"))
-		return sw_read_refuse(reader, "the axes");
-	if (!jax_read_items(reader, &axes, ')', open, &more))
-		return false;
-	if (axes.sizes > 0 && more)
-		sw_read_skip(reader);
-	if (axes.sizes > 0)
-		return (!more || sw_read_rest(reader, ')', open)) && jax_make(reader, &axes);
-	if (jax_sees_keyword(reader) || (abstract && jax_close(sw_scan_peek(&reader->scan))))
-		return jax_read_arguments(reader, &axes, open);
+	static const char *const words[] = {"device_ids", "devices"};
 	size_t before = reader->scan.at;
-	bool keyword = sw_read_word(reader, "device_ids") && sw_read_sign(reader, "=");
-	if (!keyword)
-		reader->scan.at = before;
-	bool rows = keyword || jax_close(sw_scan_peek(&reader->scan)) || sw_read_sees(reader, "array");
-	return (rows ? jax_read_ids(reader, &axes) : jax_read_devices(reader, &axes)) && sw_read_rest(reader, ')', open);
-}
-
-static bool jax_read_make_mesh(sw_reader *reader)
-{
-	jax_axes axes = {.sizes = 0};
-	sw_span open = sw_scan_next_span(&reader->scan);
-	return sw_scan_expect(&reader->scan, '(', "'('", nowhere) && jax_read_arguments(reader, &axes, open);
+	bool keyword = false;
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words) && !keyword; i++) {
+		keyword = sw_read_word(reader, words[i]) && sw_read_sign(reader, "=");
+		if (!keyword)
+			reader->scan.at = before;
+	}
+	return jax_close(sw_scan_peek(&reader->scan)) || sw_read_sees(reader, "array");
 }
 
 /* `{'x': 4, 'y': 2}` */
@@ -309,6 +315,43 @@ static bool jax_read_dict(sw_reader *reader)
 		return false;
 	return (!more || sw_scan_expect(&reader->scan, '}', "'}' and the names of axes in quotes before it", open)) &&
 		jax_make(reader, &axes);
+}
+
+/* After `(`: `{'X': 4})` */
+static bool jax_read_dict_inside(sw_reader *reader, sw_span open)
+{
+	return jax_read_dict(reader) && sw_read_rest(reader, ')', open);
+}
+
+/* After `Mesh` or `AbstractMesh`, which says sizes where the other lists devices. */
+static bool jax_read_mesh(sw_reader *reader, bool abstract)
+{
+	jax_axes axes = {.sizes = 0};
+	bool more = true;
+	sw_span open = sw_scan_next_span(&reader->scan);
+	if (!sw_scan_expect(&reader->scan, '(', "'(' and the mesh", nowhere))
+		return false;
+	if (sw_read_sees(reader, ")"))
+		return sw_read_refuse(reader, "the axes");
+	if (sw_read_sees(reader, "{"))
+		return jax_read_dict_inside(reader, open);
+	if (!jax_read_items(reader, &axes, ')', open, &more))
+		return false;
+	if (axes.sizes > 0 && more)
+		sw_read_skip(reader);
+	if (axes.sizes > 0)
+		return (!more || sw_read_rest(reader, ')', open)) && jax_make(reader, &axes);
+	if (jax_sees_keyword(reader) || (abstract && jax_close(sw_scan_peek(&reader->scan))))
+		return jax_read_arguments(reader, &axes, open);
+	bool rows = jax_sees_rows(reader);
+	return (rows ? jax_read_ids(reader, &axes) : jax_read_devices(reader, &axes)) && sw_read_rest(reader, ')', open);
+}
+
+static bool jax_read_make_mesh(sw_reader *reader)
+{
+	jax_axes axes = {.sizes = 0};
+	sw_span open = sw_scan_next_span(&reader->scan);
+	return sw_scan_expect(&reader->scan, '(', "'('", nowhere) && jax_read_arguments(reader, &axes, open);
 }
 
 /* After `OrderedDict`: `([('x', 4), ('y', 2)])` or `({'x': 4})` */

@@ -349,7 +349,7 @@ static bool is_book(sw_str text)
 
 /* Attributes and keywords before an equals sign. */
 static const char *const labels[] = {"sharding", "mhlo.sharding", "sdy.sharding", "spec", "in_shardings",
-	"out_shardings"};
+	"out_shardings", "src_mesh", "dst_mesh", "device_mesh"};
 
 static sw_str without_label(sw_str text)
 {
@@ -421,7 +421,7 @@ static sw_notation guess_value(sw_str text)
 /* A name and a bracket. */
 static sw_notation guess_array(sw_str text)
 {
-	if (holds(text, "[") && (holds(text, "@") || is_typeof(text)))
+	if (holds(text, "[") && (holds(text, "@") || (is_typeof(text) && !is_book(text))))
 		return SW_NOTATION_JAX_TYPE;
 	return is_book(text) ? SW_NOTATION_BOOK : SW_NOTATION_PAPER;
 }
@@ -496,8 +496,23 @@ bool sw_notation_known(sw_str text)
 	return is_type(bare(text)) || is_replicated(text) || sw_notation_guess(text) != SW_NOTATION_PAPER;
 }
 
+/* Arguments of a redistribution from one mesh to another. */
+static bool has_two_meshes(sw_str text)
+{
+	return holds(text, "src_mesh") && holds(text, "dst_mesh");
+}
+
+static bool refuse_two_meshes(sw_str text, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_N05, (sw_span){0, text.length}, "two meshes: moving between them is not in this planner");
+	sw_diag_expected(diag, "both ends on the same devices");
+	return false;
+}
+
 bool sw_notation_refuse(sw_str text, sw_diag *diag)
 {
+	if (has_two_meshes(text))
+		return refuse_two_meshes(text, diag);
 	sw_diag_set(diag, SW_N08, (sw_span){0, text.length}, "'%.*s' is in no notation that is known here",
 		(int)(text.length < 60 ? text.length : 60), text.at);
 	sw_diag_expected(diag, "a type, such as [3{x}12, 12], or a sharding as another system writes it");
@@ -626,6 +641,8 @@ bool sw_sharding_parse(sw_str text, const sw_notation_context *context, sw_arena
 	sw_str inner = bare(text);
 	if (!inner.length)
 		inner = text;
+	if (has_two_meshes(text))
+		return refuse_two_meshes(text, diag);
 	if (inner.length && !sw_notation_known(inner))
 		return sw_notation_refuse(text, diag);
 	int64_t devices;

@@ -31,11 +31,11 @@ static sw_str next_word(sw_str *text)
 
 bool is_grouped(sw_str text)
 {
+	bool printed = sw_str_starts(sw_str_trim(text), "(");
 	sw_str op = next_word(&text), form = next_word(&text);
-
 	bool word = form.length > 0 && ((*form.at >= 'a' && *form.at <= 'z') || (*form.at >= 'A' && *form.at <= 'Z'));
 
-	return sw_reduction_op_named(op) != SW_REDUCTION_OP_COUNT && word;
+	return printed || (sw_reduction_op_named(op) != SW_REDUCTION_OP_COUNT && word);
 }
 
 /* ---- the steps ---- */
