@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "program/names.h"
+#include "program/typing.h"
 
 /* Where the uses of a value begin: at the value itself, or at values that are made of it. */
 struct kept {
@@ -16,7 +17,7 @@ struct kept {
 };
 
 struct filler {
-	const sw_net *net;
+	sw_net *net;
 	const int32_t *values;
 	sw_arena *arena;
 	sw_program *out;
@@ -134,6 +135,14 @@ static bool fill_operand(struct filler *f, const sw_form *form, int k, sw_progra
 	return true;
 }
 
+/* What was found before the work was ended is filled in without asking again. */
+static bool goes_on(struct filler *f, int s)
+{
+	if (f->net->store.failure == SW_COSTS_STOPPED || sw_net_goes_on(f->net, s))
+		return true;
+	return sw_diag_set(f->diag, SW_S03, (sw_span){0, 0}, "stopped before types were filled in");
+}
+
 static bool add_statement(struct filler *f, int s)
 {
 	const sw_program *p = f->net->program;
@@ -167,18 +176,27 @@ static bool fill_return(struct filler *f)
 
 /* ---- all ---- */
 
-/* Each value leads to two more at most. */
+/* How many moves there are at most. */
+static int most_moves(const struct filler *f)
+{
+	int moves = 0;
+
+	for (int v = 0; v < f->net->program->values; v++)
+		moves += is_moved(f, v) + (sw_net_second(f->net, v, f->values) >= 0);
+	return moves;
+}
+
 static bool begin(struct filler *f)
 {
 	const sw_program *p = f->net->program;
-	int most = 3 * p->values;
+	int moves = most_moves(f), most = p->values + moves;
 
 	*f->out = *p;
 	f->out->values = f->out->statements = 0;
 	f->out->value = SW_NEW(f->arena, sw_value, most);
 	f->out->statement = SW_NEW(f->arena, sw_program_statement, most);
 	f->kept = SW_NEW(f->net->arena, struct kept, p->values);
-	f->found->move = f->move = SW_NEW(f->arena, sw_assign_move, most);
+	f->found->move = f->move = SW_NEW(f->arena, sw_assign_move, moves);
 	if (f->out->value == NULL || f->out->statement == NULL || f->kept == NULL || f->move == NULL)
 		return sw_diag_memory(f->diag);
 	sw_names_start(&f->names, f->arena);
@@ -188,8 +206,8 @@ static bool begin(struct filler *f)
 	return true;
 }
 
-bool sw_fill_program(const sw_net *net, const int32_t *values, sw_arena *arena, sw_program *assigned,
-	sw_assignment *out, sw_diag *diag)
+bool sw_fill_program(sw_net *net, const int32_t *values, sw_arena *arena, sw_program *assigned, sw_assignment *out,
+	sw_diag *diag)
 {
 	struct filler f = {.net = net, .values = values, .arena = arena, .out = assigned, .found = out, .diag = diag};
 
@@ -198,7 +216,10 @@ bool sw_fill_program(const sw_net *net, const int32_t *values, sw_arena *arena, 
 	for (int v = 0; v < net->program->inputs; v++)
 		add_value(&f, v);
 	for (int s = 0; s < net->program->statements; s++)
-		if (!add_statement(&f, s))
+		if (!goes_on(&f, s) || !add_statement(&f, s))
 			return false;
-	return fill_return(&f) && sw_program_type(assigned, true, arena, diag);
+	if (!fill_return(&f) || !sw_typing_all(assigned, true, diag))
+		return false;
+	sw_typing_elements(assigned);
+	return sw_typing_notes(assigned, arena, diag);
 }

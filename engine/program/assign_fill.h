@@ -11,8 +11,9 @@
 bool sw_fill_homes(const sw_net *net, const int32_t *values, sw_arena *arena, const sw_type **homes);
 
 /* A copy of the program in which homes, of which `out` has a list, and uses are filled in.  A home to which an input is moved and a
- * second type are values of their own: `redistribute` statements in front of the first use that begins there, told in out->move. */
-bool sw_fill_program(const sw_net *net, const int32_t *values, sw_arena *arena, sw_program *assigned,
-	sw_assignment *out, sw_diag *diag);
+ * second type are values of their own: `redistribute` statements in front of the first use that begins there, told in out->move.  Errors: those of
+ * sw_program_type; S03 where the pulse ends it; E01. */
+bool sw_fill_program(sw_net *net, const int32_t *values, sw_arena *arena, sw_program *assigned, sw_assignment *out,
+	sw_diag *diag);
 
 #endif

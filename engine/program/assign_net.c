@@ -294,6 +294,8 @@ static bool fill_forms(sw_net *net)
 		return sw_diag_memory(net->diag);
 	for (int s = 0; s < count; s++) {
 		net->form_choice[s] = -1;
+		if (!sw_net_goes_on(net, s))
+			return false;
 		if (has_form(&net->program->statement[s]) && (net->form[s] = forms_of(net, s)) == NULL)
 			return false;
 	}
@@ -462,6 +464,8 @@ static bool fill_links(sw_net *net)
 	if (!charge_return(net))
 		return false;
 	for (int s = 0; s < p->statements && !net->impossible; s++) {
+		if (!sw_net_goes_on(net, s))
+			return false;
 		if (net->form[s] == NULL)
 			continue;
 		for (int k = 0; k < p->statement[s].count; k++)

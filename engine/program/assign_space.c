@@ -6,6 +6,16 @@
 
 #include <string.h>
 
+bool sw_net_goes_on(sw_net *net, int done)
+{
+	enum { OFTEN = 1024 };
+
+	if (done % OFTEN != OFTEN - 1 || sw_pulse_beat(net->store.pulse, "statements", done, net->program->statements))
+		return true;
+	net->store.failure = SW_COSTS_STOPPED;
+	return false;
+}
+
 static int64_t in_elements(int64_t bound, bool bytes, int size)
 {
 	return bytes && bound > 0 ? (bound >= size ? bound / size : 1) : bound;

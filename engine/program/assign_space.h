@@ -96,6 +96,9 @@ typedef struct sw_net {
 /* Bytes that tables may take. */
 int64_t sw_net_memory(const sw_assign_options *options);
 
+/* May it go on, of whose statements so many are done?  false: store.failure says so. */
+bool sw_net_goes_on(sw_net *net, int done);
+
 /* The space of a shape, made where this is the first value of it.  NULL: see net->diag. */
 sw_net_space *sw_net_space_of(sw_net *net, const sw_type *shape);
 

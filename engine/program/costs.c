@@ -410,6 +410,7 @@ const double *sw_costs_absorb(sw_costs_store *store, const double *own, int firs
 	if (made != NULL || store->failure != SW_COSTS_FINE)
 		return made;
 	made = absorbed(store, own, first, link, other, second);
+	made = made == NULL ? NULL : sw_costs_own(store, made, first);
 	if (made == NULL || !keep(store, &asked, made))
 		return NULL;
 	return sw_pulse_beat(store->pulse, "types", store->made, 0) || fail(store, SW_COSTS_STOPPED) ? made : NULL;

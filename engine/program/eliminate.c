@@ -7,12 +7,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/heap.h"
+
 /* A choice that is still there. */
 struct node {
 	int count;
 	const double *own;
 	bool late, gone;
-	int links, room;
+	int alive;              /* links that are not gone */
+	int first, links, room; /* those before `first` are gone */
 	int *link;
 };
 
@@ -27,12 +30,14 @@ struct link {
 
 struct net {
 	sw_costs_store *store;
-	sw_arena *arena;
+	sw_arena *arena; /* of what is not needed afterwards */
 	sw_elimination *out;
 	int count, room;
 	struct node *node;
 	int links, link_room;
 	struct link *link;
+	bool thin;
+	sw_heap next; /* choices that may be left out; the first one is the next */
 };
 
 static bool no_memory(struct net *net)
@@ -48,7 +53,17 @@ static bool add_end(struct net *net, int choice, int link)
 	if (!SW_GROW(net->arena, node->link, node->links, node->room, 4))
 		return no_memory(net);
 	node->link[node->links++] = link;
+	node->alive++;
 	return true;
+}
+
+static void drop_link(struct net *net, int link)
+{
+	struct link *l = &net->link[link];
+
+	l->gone = true;
+	net->node[l->end[0]].alive--;
+	net->node[l->end[1]].alive--;
 }
 
 static bool add_link(struct net *net, int first, int second, const sw_link_costs *costs)
@@ -64,7 +79,7 @@ static bool add_node(struct net *net, int count, const double *own, int copy_of,
 	int room = net->room;
 
 	if (!SW_GROW(net->arena, net->node, net->count, net->room, 16) ||
-		!SW_GROW(net->arena, net->out->copy_of, net->count, room, 16))
+		!SW_GROW(net->store->arena, net->out->copy_of, net->count, room, 16))
 		return no_memory(net);
 	net->node[net->count] = (struct node){.count = count, .own = own, .late = late};
 	net->out->copy_of[net->count++] = copy_of;
@@ -109,9 +124,10 @@ static void drop_gone(struct net *net, int choice)
 	struct node *node = &net->node[choice];
 	int kept = 0;
 
-	for (int k = 0; k < node->links; k++)
+	for (int k = node->first; k < node->links; k++)
 		if (!net->link[node->link[k]].gone)
 			node->link[kept++] = node->link[k];
+	node->first = 0;
 	node->links = kept;
 }
 
@@ -133,7 +149,7 @@ static bool unite(struct net *net, int a, int b)
 		!sw_costs_both(net->store, &one->costs, &other, net->node[first].count, net->node[second].count, &both))
 		return false;
 	one->costs = both;
-	two->gone = true;
+	drop_link(net, b);
 	chain(net, a, b);
 	return true;
 }
@@ -142,7 +158,7 @@ static bool unite_parallel(struct net *net, int choice)
 {
 	struct node *node = &net->node[choice];
 
-	for (int i = 0; i < node->links; i++)
+	for (int i = node->first; i < node->links; i++)
 		for (int k = i + 1; k < node->links; k++) {
 			struct link *a = &net->link[node->link[i]], *b = &net->link[node->link[k]];
 
@@ -154,22 +170,27 @@ static bool unite_parallel(struct net *net, int choice)
 	return true;
 }
 
-/* Neighbours, three where there are more. */
+/* Neighbours, three where there are more: then no further links are looked at. */
 static int neighbours(struct net *net, int choice)
 {
+	struct node *node = &net->node[choice];
 	int other[2], count = 0;
 
-	drop_gone(net, choice);
-	for (int k = 0; k < net->node[choice].links && count < 3; k++) {
-		int end = other_end(&net->link[net->node[choice].link[k]], choice);
-		bool known = false;
+	while (node->first < node->links && net->link[node->link[node->first]].gone)
+		node->first++;
+	for (int k = node->first; k < node->links; k++) {
+		const struct link *link = &net->link[node->link[k]];
+		int end = other_end(link, choice);
+		bool known = link->gone;
 
 		for (int i = 0; i < count; i++)
 			known = known || other[i] == end;
-		if (!known && count < 2)
-			other[count] = end;
-		count += !known;
+		if (!known && count == 2)
+			return 3;
+		if (!known)
+			other[count++] = end;
 	}
+	drop_gone(net, choice);
 	return count;
 }
 
@@ -183,28 +204,24 @@ static double left_by(const struct net *net, int choice)
 	return pairs;
 }
 
-/* The choice to be left out next; -1: all have three neighbours. */
-static int next_out(struct net *net, bool thin)
+/* Where a choice stands among those that may be left out, after its links have changed: those with fewer neighbours come first, and
+ * those that come late behind the others.  With three neighbours it may not. */
+static bool rank(struct net *net, int choice)
 {
 	enum { LATE = 3, NEVER };
-	int best = -1, fewest = NEVER;
-	double least = 0;
+	const int64_t most = (int64_t)1 << 60;
+	int count = net->node[choice].gone ? NEVER : neighbours(net, choice);
 
-	for (int i = 0; i < net->count; i++) {
-		int count = net->node[i].gone ? NEVER : neighbours(net, i);
-
-		if (count >= 2)
-			count = count > 2 || thin ? NEVER : net->node[i].late ? LATE : 2;
-		if (count > fewest || count == NEVER)
-			continue;
-		double left = count < 2 ? 0 : left_by(net, i);
-		if (count == fewest && left >= least)
-			continue;
-		best = i;
-		fewest = count;
-		least = left;
+	if (count >= 2)
+		count = count > 2 || net->thin ? NEVER : net->node[choice].late ? LATE : 2;
+	if (count == NEVER) {
+		if (sw_heap_has(&net->next, choice))
+			sw_heap_remove(&net->next, choice);
+		return true;
 	}
-	return best;
+	double left = count < 2 ? 0 : left_by(net, choice);
+	int64_t pairs = left < (double)most ? (int64_t)left : most - 1;
+	return sw_heap_put(&net->next, choice, count * most + pairs, 0) || no_memory(net);
 }
 
 /* ---- one choice less ---- */
@@ -243,10 +260,11 @@ static bool leave_out(struct net *net, int choice)
 {
 	sw_elimination *out = net->out;
 	struct node *node = &net->node[choice];
+	bool done = true;
 
 	if (!unite_parallel(net, choice))
 		return false;
-	if (!SW_GROW(net->arena, out->step, out->count, out->room, 16))
+	if (!SW_GROW(net->store->arena, out->step, out->count, out->room, 16))
 		return no_memory(net);
 	sw_left_out *step = &out->step[out->count++];
 	*step = (sw_left_out){.choice = choice, .count = node->count, .own = node->own};
@@ -256,12 +274,14 @@ static bool leave_out(struct net *net, int choice)
 		step->other[step->others] = other_end(link, choice);
 		if (!link_from(net, link, choice, &step->to[step->others++]))
 			return false;
-		link->gone = true;
+		drop_link(net, node->link[k]);
 	}
 	node->gone = true;
-	if (step->others == 0)
-		return true;
-	return step->others == 1 ? absorb(net, choice, step) : lead_through(net, choice, step, node->link);
+	if (step->others > 0)
+		done = step->others == 1 ? absorb(net, choice, step) : lead_through(net, choice, step, node->link);
+	for (int k = 0; done && k < step->others; k++)
+		done = rank(net, step->other[k]);
+	return done;
 }
 
 /* ---- copies ---- */
@@ -271,7 +291,7 @@ static int most_linked(const struct net *net)
 	int best = -1;
 
 	for (int i = 0; i < net->count; i++)
-		if (!net->node[i].gone && (best < 0 || net->node[i].links > net->node[best].links))
+		if (!net->node[i].gone && (best < 0 || net->node[i].alive > net->node[best].alive))
 			best = i;
 	return best;
 }
@@ -318,27 +338,49 @@ static bool split(struct net *net)
 		return false;
 	struct node *node = &net->node[choice];
 	int last = node->link[--node->links];
+	node->alive--;
 	struct link *link = &net->link[last];
 	link->end[link->end[0] == choice ? 0 : 1] = copy;
 	hand_over(net, last, choice, copy);
-	return add_end(net, copy, last);
+	return add_end(net, copy, last) && rank(net, copy) && rank(net, choice) && rank(net, other_end(link, copy));
+}
+
+/* May it go on?  Tables that were made before are asked for again without a word of it. */
+static bool goes_on(const struct net *net)
+{
+	enum { OFTEN = 1024 };
+	int done = net->out->count;
+
+	if (done % OFTEN != OFTEN - 1 || sw_pulse_beat(net->store->pulse, "types", done, net->count))
+		return true;
+	net->store->failure = SW_COSTS_STOPPED;
+	return false;
+}
+
+static bool leave_all_out(struct net *net)
+{
+	for (int i = 0; i < net->count; i++)
+		if (!rank(net, i))
+			return false;
+	while (net->out->count < net->count) {
+		int choice = sw_heap_pop(&net->next);
+
+		if (!goes_on(net) || (choice < 0 ? !split(net) : !leave_out(net, choice)))
+			return false;
+	}
+	return true;
 }
 
 bool sw_eliminate(const sw_choices *choices, const sw_choice_link *link, const double *const *own, bool thin,
 	sw_costs_store *store, sw_elimination *elimination)
 {
-	struct net net = {.store = store, .arena = store->arena, .out = elimination};
+	struct net net = {.store = store, .arena = sw_arena_new(), .out = elimination, .thin = thin};
 
 	*elimination = (sw_elimination){.given = choices->count};
-	if (!fill(&net, choices, link, own))
-		return false;
-	while (elimination->count < net.count) {
-		int choice = next_out(&net, thin);
-
-		if (choice < 0 ? !split(&net) : !leave_out(&net, choice))
-			return false;
-	}
-	return true;
+	bool done = (net.arena != NULL || no_memory(&net)) && fill(&net, choices, link, own) && leave_all_out(&net);
+	sw_heap_free(&net.next);
+	sw_arena_free(net.arena);
+	return done;
 }
 
 /* ---- reading back ---- */
@@ -459,17 +501,26 @@ static bool fill_values(sw_solutions *s, sw_solution *solution)
 	return read_back(e, solution->at, value);
 }
 
+/* Those that differ from the latest one, and the one that differs from what it differs from at the same step. */
+static bool push_others(sw_solutions *s)
+{
+	const sw_solution *latest = s->latest;
+	int steps = latest == NULL ? 0 : latest->from != NULL ? latest->at : s->elimination->count;
+
+	if (latest != NULL && latest->from != NULL &&
+		!push_after(s, latest->from, latest->at, latest->pick, latest->cost))
+		return false;
+	for (int k = 0; k < steps; k++)
+		if (!push_after(s, latest, k, latest->value[s->elimination->step[k].choice], latest->cost))
+			return false;
+	return true;
+}
+
 const sw_solution *sw_solutions_next(sw_solutions *s)
 {
-	if (s->count == 0)
+	if (!push_others(s) || s->count == 0)
 		return NULL;
 	sw_solution *solution = pop(s);
-	if (solution->value == NULL) {
-		if (!fill_values(s, solution) || !push_after(s, solution->from, solution->at, solution->pick, solution->cost))
-			return NULL;
-	}
-	for (int k = 0; k < (solution->from != NULL ? solution->at : s->elimination->count); k++)
-		if (!push_after(s, solution, k, solution->value[s->elimination->step[k].choice], solution->cost))
-			return NULL;
-	return solution;
+	s->latest = solution;
+	return solution->value != NULL || fill_values(s, solution) ? solution : NULL;
 }

@@ -41,6 +41,7 @@ typedef struct sw_solutions {
 	sw_arena *arena;
 	int count, room;
 	sw_solution **heap;
+	const sw_solution *latest; /* those that differ from it are not in the heap yet; NULL: there is none */
 } sw_solutions;
 
 /* false: memory. */

@@ -9,7 +9,10 @@
 
 #include "program/eliminate.h"
 
-enum { MOST_SAME = 4096 }; /* solutions that are passed over because they are the same for the caller */
+/* Solutions that are passed over because they are the same for the caller; in all they have so many choices. */
+enum { MOST_SAME = 4096, MOST_PASSED = 1 << 19 };
+
+enum { MOST_AT_ONCE = 1 << 15 }; /* choices of which something can be said in no time */
 
 /* Some values of one choice only. */
 struct branch {
@@ -17,6 +20,11 @@ struct branch {
 	int choice;
 	const bool *allowed;
 	double bound;
+};
+
+/* The links of each choice i, ascending: link[first[i]] to link[first[i + 1] - 1]. */
+struct ends {
+	int *first, *link;
 };
 
 struct hunt {
@@ -219,7 +227,7 @@ static bool first_of(struct hunt *h, const sw_elimination *e, sw_solutions *solu
 	*found = NULL;
 	if (!sw_solutions_begin(solutions, e, h->store->arena))
 		return no_memory(h);
-	for (int k = 0; k < MOST_SAME; k++) {
+	for (int k = 0; k < MOST_SAME && (int64_t)k * e->count < MOST_PASSED; k++) {
 		*found = sw_solutions_next(solutions);
 		if (*found == NULL || !is_same(h, (*found)->value))
 			return true;
@@ -259,34 +267,6 @@ static double least_own(const sw_choices *choices)
 	return sum;
 }
 
-/* A first solution, choice after choice: what is cheapest beside those that were chosen. */
-static void greedy(struct hunt *h, int32_t *value)
-{
-	const sw_choices *choices = h->choices;
-
-	for (int i = 0; i < choices->count; i++) {
-		double least = INFINITY;
-
-		value[i] = 0;
-		for (int32_t v = 0; v < choices->choice[i].count; v++) {
-			double cost = choices->choice[i].own != NULL ? choices->choice[i].own[v] : 0;
-
-			for (int k = 0; k < choices->links; k++) {
-				const sw_choice_link *link = &choices->link[k];
-
-				if (link->first == i && link->second < i)
-					cost += sw_link_cost(&link->costs, v, value[link->second]);
-				else if (link->second == i && link->first < i)
-					cost += sw_link_cost(&link->costs, value[link->first], v);
-			}
-			if (cost < least) {
-				least = cost;
-				value[i] = v;
-			}
-		}
-	}
-}
-
 static bool begin(struct hunt *h)
 {
 	int count = h->choices->count;
@@ -317,40 +297,77 @@ static bool hunt(struct hunt *h, double *bound)
 	return true;
 }
 
-/* What a value costs beside those of the neighbours. */
-static double cost_beside(const struct hunt *h, int choice, int32_t pick, const int32_t *value)
+static bool find_ends(struct hunt *h, struct ends *ends)
+{
+	const sw_choices *choices = h->choices;
+	int *first = ends->first = SW_NEW_ZERO(h->store->arena, int, choices->count + 2);
+
+	ends->link = SW_NEW(h->store->arena, int, 2 * choices->links);
+	if (first == NULL || ends->link == NULL)
+		return no_memory(h);
+	for (int k = 0; k < choices->links; k++) {
+		first[choices->link[k].first + 2]++;
+		first[choices->link[k].second + 2]++;
+	}
+	for (int i = 0; i < choices->count; i++)
+		first[i + 2] += first[i + 1];
+	for (int k = 0; k < choices->links; k++) {
+		ends->link[first[choices->link[k].first + 1]++] = k;
+		ends->link[first[choices->link[k].second + 1]++] = k;
+	}
+	return true;
+}
+
+/* What a value costs beside those of the neighbours that come before choice `below`. */
+static double cost_beside(const struct hunt *h, const struct ends *ends, int choice, int32_t pick,
+	const int32_t *value, int below)
 {
 	const sw_choices *choices = h->choices;
 	double cost = choices->choice[choice].own != NULL ? choices->choice[choice].own[pick] : 0;
 
-	for (int k = 0; k < choices->links; k++) {
-		const sw_choice_link *link = &choices->link[k];
+	for (int n = ends->first[choice]; n < ends->first[choice + 1]; n++) {
+		const sw_choice_link *link = &choices->link[ends->link[n]];
 
-		if (link->first == choice)
+		if (link->first == choice && link->second < below)
 			cost += sw_link_cost(&link->costs, pick, value[link->second]);
-		else if (link->second == choice)
+		else if (link->second == choice && link->first < below)
 			cost += sw_link_cost(&link->costs, value[link->first], pick);
 	}
 	return cost;
 }
 
+/* A choice takes the value that is best beside the others, and keeps `value[i]` where none is better than `least`. */
+static void pick_best(const struct hunt *h, const struct ends *ends, int i, double least, int32_t *value, int below)
+{
+	for (int32_t v = 0; v < h->choices->choice[i].count; v++) {
+		double cost = cost_beside(h, ends, i, v, value, below);
+
+		if (cost < least) {
+			least = cost;
+			value[i] = v;
+		}
+	}
+}
+
+/* A first solution, choice after choice: what is cheapest beside those that were chosen. */
+static void greedy(const struct hunt *h, const struct ends *ends, int32_t *value)
+{
+	for (int i = 0; i < h->choices->count; i++) {
+		value[i] = 0;
+		pick_best(h, ends, i, INFINITY, value, i);
+	}
+}
+
 /* Each choice in turn takes the value that is best beside the others. */
-static void improve(const struct hunt *h, int32_t *value)
+static void improve(const struct hunt *h, const struct ends *ends, int32_t *value)
 {
 	enum { ROUNDS = 3 };
+	int count = h->choices->count;
 
-	for (int n = 0; n < ROUNDS * h->choices->count; n++) {
-		int i = n % h->choices->count;
-		double least = cost_beside(h, i, value[i], value);
+	for (int n = 0; n < ROUNDS * count; n++) {
+		int i = n % count;
 
-		for (int32_t v = 0; v < h->choices->choice[i].count; v++) {
-			double cost = cost_beside(h, i, v, value);
-
-			if (cost < least) {
-				least = cost;
-				value[i] = v;
-			}
-		}
+		pick_best(h, ends, i, cost_beside(h, ends, i, value[i], value, count), value, count);
 	}
 }
 
@@ -377,18 +394,20 @@ static void fall_back(struct hunt *h, double *bound)
 	int32_t *value = SW_NEW(h->store->arena, int32_t, h->choices->count);
 	const sw_pulse *pulse = h->store->pulse;
 	enum sw_costs_failure failure = h->store->failure;
+	struct ends ends;
 
-	if (value == NULL || h->own == NULL || h->options->judge != NULL)
+	if (value == NULL || h->own == NULL || h->options->judge != NULL || h->choices->count > MOST_AT_ONCE ||
+		!find_ends(h, &ends))
 		return;
 	h->store->failure = SW_COSTS_FINE;
 	h->store->pulse = NULL;
 	h->store->most += h->store->most / 4;
 	if (thin_bound(h, value, bound)) {
-		improve(h, value);
+		improve(h, &ends, value);
 		consider(h, value, sw_choices_cost(h->choices, value));
 	}
-	greedy(h, value);
-	improve(h, value);
+	greedy(h, &ends, value);
+	improve(h, &ends, value);
 	consider(h, value, sw_choices_cost(h->choices, value));
 	h->store->pulse = pulse;
 	h->store->failure = failure;
@@ -424,7 +443,7 @@ bool sw_minimum_find(const sw_choices *choices, const sw_minimum_options *option
 	m->bound = fmin(m->bound, m->cost);
 	m->value = h.value;
 	m->branches = h.branches;
-	if (m->found && m->proved && options->next)
+	if (m->found && m->proved && options->next && store->failure == SW_COSTS_FINE)
 		hunt_next(&h, m);
 	return store->failure != SW_COSTS_NO_MEMORY;
 }

@@ -13,6 +13,7 @@
  */
 #include "program/parse.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "program/body.h"
@@ -184,7 +185,7 @@ static bool parse_mesh(sw_program_reader *reader)
 static bool parse_add_value(sw_program_reader *reader, const sw_value *value)
 {
 	sw_program *program = &reader->program;
-	if (!SW_GROW(reader->arena, program->value, program->values, reader->value_room, 16) ||
+	if (!SW_GROW(reader->arena, program->value, program->values, reader->value_room, reader->likely) ||
 		!sw_names_add(&reader->names, value->name, program->values))
 		return sw_diag_memory(reader->scan.diag);
 	program->value[program->values++] = *value;
@@ -375,8 +376,8 @@ static bool parse_statement(sw_program_reader *reader)
 	if (!sw_program_op_global(statement.op))
 		return parse_refuse_operation(reader);
 	sw_scan_word(scan, &at);
-	if (!SW_GROW(reader->arena, program->statement, program->statements, reader->statement_room, 16) ||
-		!SW_GROW(reader->arena, program->value, program->values, reader->value_room, 16))
+	if (!SW_GROW(reader->arena, program->statement, program->statements, reader->statement_room, reader->likely) ||
+		!SW_GROW(reader->arena, program->value, program->values, reader->value_room, reader->likely))
 		return sw_diag_memory(scan->diag);
 	sw_program_statement *s = &program->statement[program->statements++];
 	sw_value *v = &program->value[program->values++];
@@ -467,6 +468,17 @@ static char *parse_without_comments(sw_str text, sw_arena *arena)
 	return out;
 }
 
+/* Each statement has a sign of its own, and no fewer letters than these. */
+static int parse_most_values(sw_str plain)
+{
+	enum { SHORTEST = 8, FEW = 16 };
+	size_t signs = 0, most = plain.length / SHORTEST;
+	for (size_t i = 0; i < plain.length; i++)
+		signs += plain.at[i] == '=';
+	most = signs < most ? signs : most;
+	return FEW + (most < INT_MAX / 2 ? (int)most : INT_MAX / 2);
+}
+
 bool sw_program_parse(sw_str text, sw_arena *arena, sw_program *program, sw_diag *diag)
 {
 	sw_diag own;
@@ -477,6 +489,7 @@ bool sw_program_parse(sw_str text, sw_arena *arena, sw_program *program, sw_diag
 		return sw_diag_memory(diag);
 	reader.scan = (sw_scan){.text = {plain, text.length}, .syntax = SW_A01, .diag = diag};
 	sw_names_start(&reader.names, arena);
+	reader.likely = parse_most_values(reader.scan.text);
 	reader.program.text = text;
 	if (parse_all(&reader)) {
 		*program = reader.program;

@@ -17,6 +17,7 @@ typedef struct sw_program_reader {
 	sw_program program;
 	sw_names names; /* of values */
 	int value_room, statement_room;
+	int likely; /* values, and statements, at most */
 } sw_program_reader;
 
 /* The word that comes next, which stays. */

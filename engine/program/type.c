@@ -220,7 +220,7 @@ bool sw_typing_notes(sw_program *program, sw_arena *arena, sw_diag *diag)
 
 /* ---- all ---- */
 
-static bool type_all(sw_program *program, bool uses, sw_diag *diag)
+bool sw_typing_all(sw_program *program, bool uses, sw_diag *diag)
 {
 	for (int s = 0; s < program->statements; s++)
 		if (!sw_typing_statement(program, s, uses, diag)) {
@@ -241,7 +241,7 @@ bool sw_program_type(sw_program *program, bool uses, sw_arena *arena, sw_diag *d
 		return sw_diag_memory(diag);
 	memcpy(value, program->value, sizeof(*value) * (size_t)program->values);
 	memcpy(statement, program->statement, sizeof(*statement) * (size_t)program->statements);
-	bool typed = type_all(program, uses, diag);
+	bool typed = sw_typing_all(program, uses, diag);
 	if (!typed) {
 		*program = before;
 		memcpy(program->value, value, sizeof(*value) * (size_t)program->values);

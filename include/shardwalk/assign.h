@@ -58,7 +58,7 @@ typedef struct sw_assignment {
  * typed.  `assigned` is a copy in `arena` with all of them filled in, unless nothing was found.  Under `live` what is held at once
  * counts: inputs and values that are needed later, what a step redistributes before and after it, operands as they are used, and
  * the result.  Errors: A10 where an operation of a body uses a value that is open; S08 where there are too many types; S11 where
- * the time of products is not known; E01. */
+ * the time of products is not known; S03 where the pulse ended the work when types were found but not filled in; E01. */
 bool sw_assign(const sw_program *program, const sw_assign_options *options, sw_arena *arena, sw_program *assigned,
 	sw_assignment *assignment, sw_diag *diag);
 

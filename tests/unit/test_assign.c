@@ -613,6 +613,61 @@ static void drawn_programs_cost_what_every_assignment_says(void **state)
 	sw_arena_free(w.arena);
 }
 
+/* ---- long programs ---- */
+
+enum { LONG = 16384 };
+
+static void draw_chain(sw_text *text)
+{
+	sw_text_add(text, "mesh {x: 2, y: 2}\nfn f(a : [64, 16{x}32]) -> [64, 16{x}32] {\n  v0 = relu a as ?\n");
+	for (int v = 1; v < LONG; v++)
+		sw_text_addf(text, "  v%d = relu v%d as ?\n", v, v - 1);
+	sw_text_addf(text, "  return v%d\n}\n", LONG - 1);
+}
+
+struct asked {
+	int times, stop_at; /* 0: never */
+};
+
+static bool ask(void *context, const char *what, long long done, long long total)
+{
+	struct asked *asked = context;
+
+	(void)what;
+	(void)done;
+	(void)total;
+	return ++asked->times != asked->stop_at;
+}
+
+/* Statements that are alike share their tables, but not the questions whether work may go on; and it ends where it is told. */
+static void long_programs_ask_whether_they_may_go_on(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0};
+	sw_program program;
+
+	(void)state;
+	draw_chain(&text);
+	assert_true(sw_program_parse(sw_str_of(sw_text_get(&text)), arena, &program, NULL));
+	int total = 1;
+	for (int stop_at = 0; stop_at < total; stop_at += 23) {
+		struct asked asked = {.stop_at = stop_at};
+		sw_pulse pulse = {ask, &asked};
+		sw_assign_options options = {.pulse = &pulse};
+		sw_program assigned;
+		sw_assignment out;
+		sw_diag diag;
+		bool ok = sw_assign(&program, &options, arena, &assigned, &out, &diag);
+
+		if (stop_at == 0)
+			assert_true(ok && out.found && out.proved && (total = asked.times) > 4 * LONG / 1024);
+		else
+			assert_true(asked.times == stop_at && (ok || diag.code == SW_S03));
+	}
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
 /* ---- what 64 bits do not count ---- */
 
 /* Operations of a product of whole arrays, and bytes of values that are added up. */
@@ -653,6 +708,7 @@ int main(void)
 		TEST(drawn_programs_cost_what_every_assignment_says),
 		TEST(drawn_programs_keep_below_a_bound),
 		TEST(a_branch_on_forms_has_two_sides),
+		TEST(long_programs_ask_whether_they_may_go_on),
 		TEST(what_does_not_fit_64_bits_is_refused),
 	};
 

@@ -199,6 +199,8 @@ static void add_row(const struct asked *a, struct table *table, const sw_value *
 	table_add_count(table, sw_type_localsize(&value->home));
 }
 
+enum { MOST_ROWS = 10000 };
+
 /* Homes that were open, and values that were added, in the order of the program. */
 static void answer_table(const struct asked *a, const sw_program *assigned, const sw_assignment *found)
 {
@@ -216,12 +218,16 @@ static void answer_table(const struct asked *a, const sw_program *assigned, cons
 
 		if (move == NULL && !a->program->value[before++].open)
 			continue;
-		rows++;
+		if (rows++ >= MOST_ROWS)
+			continue;
 		add_row(a, table, &assigned->value[v]);
 		sw_str from = move != NULL ? assigned->value[move->from].name : sw_str_of("");
 		if (found->moves > 0)
 			table_add(table, "%.*s", (int)from.length, from.at);
 	}
+	if (rows > MOST_ROWS)
+		document_line(a->run->answer, "%s of %s; `program` lists all", words_count(MOST_ROWS).text,
+			words_plural(rows, "value", "values").text);
 	if (rows == 0)
 		document_line(a->run->answer, "no home is open: uses alone were chosen");
 }
