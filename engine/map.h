@@ -232,6 +232,7 @@
  *     draw.c               drawing cases
  *     evaluation.c         drawing problems as the evaluation of the first paper does
  *     film.c               rewritings, one after the other
+ *     low_walk.c           a sequence of low-level steps, with the device map after each
  *     low.c                low-level steps, and the execution of both kinds of sequences on virtual devices
  *     shrink.c             making a case small
  *     space.c              all types over a small mesh, and ways between them

@@ -14,8 +14,10 @@
 #include <stdint.h>
 
 #include <shardwalk/arena.h>
+#include <shardwalk/collective.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/text.h>
+#include <shardwalk/type.h>
 
 #pragma GCC visibility push(default)
 
@@ -92,6 +94,30 @@ typedef struct sw_trial {
  * Errors: S03 where `pulse` stopped it, with what held until then in `trial`; E01. */
 bool sw_statement_try(const sw_statement *statement, const sw_trial_options *options, sw_arena *arena,
 	sw_trial *trial, sw_diag *diag);
+
+/* ---- low-level steps (seed 000, definition 6.1 and figure 10) ---- */
+
+/* An axis leaves dimension `from` (-1: a slice takes one that is free) for `to` (-1: it is gathered); it need not be the minor one of its
+ * dimension.  SW_ALLPERMUTE: every device gets the tile of its own coordinate. */
+typedef struct sw_low_call {
+	sw_op op;
+	int from, to, axis;
+} sw_low_call;
+
+/* A device assignment: coordinates have tiles by the type, and at[c] is the device at coordinate c.  Then who works together
+ * in the step that led there: lists of `group_size` devices each, 0: nobody, or all by pairs. */
+typedef struct sw_low_state {
+	sw_type type;
+	const int64_t *at;
+	const int32_t *groups;
+	int64_t group_size;
+} sw_low_state;
+
+/* Walks from a type on, device d at coordinate d; states[k] is that after step k, of count + 1.  Each step is executed, and *right says
+ * whether every device held what its state says.  Lives in `arena`.  Errors: S08 for more than 3 axes or dimensions, or parts of
+ * axes; C06; E01. */
+bool sw_low_walk(const sw_mesh *mesh, const sw_type *start, const sw_low_call *calls, int count, sw_arena *arena,
+	sw_low_state *states, bool *right, sw_diag *diag);
 
 #pragma GCC visibility pop
 

@@ -363,6 +363,11 @@ bool command_line_is_open(const struct session *session, const struct position *
 /* Runs one statement, a slice of the position's line. */
 bool statement_run(struct session *session, const struct position *position, sw_str statement);
 
+/* Runs one statement; what it answers is added to a document in place of being shown.  Pieces of it live as long as `arena` and the
+ * session.  Not for commands that answer as they work. */
+bool statement_answer(struct session *session, const struct position *position, sw_str statement, sw_arena *arena,
+	struct document *answer, sw_diag *diag);
+
 /* Draws a diagnostic on standard error, counts it, and prints it as JSON where that was asked for. */
 void command_report(struct session *session, const struct position *position, const sw_diag *diag, bool json);
 

@@ -569,7 +569,7 @@ static bool explain_other(struct invocation *run, sw_str word, sw_diag *diag)
 static bool explain_artefact(struct invocation *run, sw_str word, sw_diag *diag)
 {
 	bool any;
-	if (!artefacts_answer(word, run->answer, &any, diag))
+	if (!artefacts_answer(run->session, word, run->arena, run->answer, &any, diag))
 		return false;
 	return any || explain_other(run, word, diag);
 }

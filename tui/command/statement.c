@@ -188,6 +188,23 @@ bool statement_run(struct session *session, const struct position *position, sw_
 	return ok;
 }
 
+bool statement_answer(struct session *session, const struct position *position, sw_str statement, sw_arena *arena,
+	struct document *answer, sw_diag *diag)
+{
+	struct position elsewhere = {0};
+	struct document *before = session->answer;
+	struct invocation run = {.session = session,
+		.position = position,
+		.statement = statement,
+		.arena = arena,
+		.answer = answer,
+		.elsewhere = &elsewhere};
+	session->answer = answer;
+	bool ok = invocation_read(&run, diag) && run_plain(&run, diag);
+	session->answer = before;
+	return ok;
+}
+
 /* What is raw only because its words are cut elsewhere: a text of ours, whose brackets have partners. */
 static bool is_ours(sw_str first)
 {

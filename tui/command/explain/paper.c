@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Artefacts of the first paper: looked up, told, drawn, and refused with the nearest names.
+ * Artefacts of papers: looked up, told, drawn, and refused with the nearest names.
  */
 #include "command/explain/paper.h"
 
@@ -17,9 +17,40 @@
 
 #define WIDTH_MOST 80
 
-static const char *const kinds[] = {"listing", "figure", "example", "principle", "definition", "lemma", "theorem",
-	"section", "appendix"};
+static const char *const kinds[] = {"listing", "figure", "table", "sequence", "example", "principle", "definition",
+	"lemma", "corollary", "theorem", "case", "takeaway", "result", "pop quiz", "question", "section", "appendix"};
 #define KINDS (int)(sizeof(kinds) / sizeof(*kinds))
+
+static const struct artefact *const rows[SW_PAPER_COUNT] = {
+	[SW_PAPER_REDISTRIBUTION] = redistribution_rows,
+	[SW_PAPER_PLACEMENTS] = placements_rows,
+	[SW_PAPER_BOOK] = book_rows,
+};
+
+/* The row and the paper of a number among all. */
+static const struct artefact *row_at(int n, sw_paper *paper)
+{
+	for (int p = 0; p < SW_PAPER_COUNT && n >= 0; p++)
+		for (const struct artefact *row = rows[p]; row->name; row++)
+			if (n-- == 0) {
+				*paper = (sw_paper)p;
+				return row;
+			}
+	return NULL;
+}
+
+const struct artefact *artefact_at(int n)
+{
+	sw_paper paper;
+	return row_at(n, &paper);
+}
+
+sw_paper artefact_paper(int n)
+{
+	sw_paper paper = SW_PAPER_COUNT;
+	row_at(n, &paper);
+	return paper;
+}
 
 const char *artefact_name(const struct artefact *artefact)
 {
@@ -31,7 +62,7 @@ const char *artefact_name(const struct artefact *artefact)
 
 /* ---- looking up ---- */
 
-/* Lower case, one blank between words. */
+/* Lower case, one blank between words, no parentheses. */
 static void fold_name(sw_str text, char *out, size_t room)
 {
 	size_t length = 0;
@@ -39,6 +70,8 @@ static void fold_name(sw_str text, char *out, size_t room)
 	for (size_t i = 0; i < text.length && length + 1 < room; i++) {
 		char c = text.at[i];
 		bool blank = c == ' ' || c == '\t';
+		if (c == '(' || c == ')')
+			continue;
 		if (blank && length && out[length - 1] == ' ')
 			continue;
 		out[length++] = blank ? ' ' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
@@ -176,7 +209,7 @@ static int draw_paragraphs(const char *words, struct canvas *canvas, int y)
 	return y;
 }
 
-static struct canvas *narrow_canvas(struct document *answer)
+struct canvas *narrow_canvas(struct document *answer)
 {
 	struct canvas *canvas = document_canvas(answer);
 	canvas_reset(canvas, canvas->width < WIDTH_MOST ? canvas->width : WIDTH_MOST);
@@ -193,37 +226,104 @@ static void tell_end(const struct artefact *artefact, struct document *answer)
 	canvas_put(canvas, 9, y, ROLE_OP, artefact->next);
 }
 
-static bool tell_artefact(const struct artefact *artefact, struct document *answer, sw_diag *diag)
+static bool tell_example(const struct artefact *artefact, sw_arena *arena, struct document *answer, sw_diag *diag)
+{
+	sw_mesh mesh;
+	if (!sw_mesh_parse(sw_str_of(artefact->mesh), &mesh, diag))
+		return false;
+	if (artefact->low)
+		return paper_low_draw(artefact, &mesh, arena, narrow_canvas(answer), diag);
+	return (artefact->steps ? draw_steps : draw_tiles)(artefact, &mesh, narrow_canvas(answer), diag);
+}
+
+static bool tell_artefact(struct session *session, const struct artefact *artefact, sw_paper paper, sw_arena *arena,
+	struct document *answer, sw_diag *diag)
 {
 	struct canvas *canvas = narrow_canvas(answer);
 	sw_text title = {0};
-	sw_mesh mesh;
-	sw_text_addf(&title, "%s: %s", artefact_name(artefact), artefact->title);
+	sw_text_addf(&title, "%s", artefact_name(artefact));
+	if (artefact->kind && paper != SW_PAPER_REDISTRIBUTION)
+		sw_text_addf(&title, " of %s", sw_paper_name(paper));
+	sw_text_addf(&title, ": %s", artefact->title);
 	int y = canvas_put_wrapped(canvas, 0, 0, canvas->width, 0, ROLE_TITLE, sw_text_get(&title));
 	sw_text_free(&title);
 	y = draw_paragraphs(artefact->words, canvas, y);
-	if (artefact->mesh) {
+	if (artefact->mesh)
 		canvas_putf(canvas, 0, y + 1, ROLE_DIM, "mesh %s", artefact->mesh);
-		if (!sw_mesh_parse(sw_str_of(artefact->mesh), &mesh, diag) ||
-			!(artefact->steps ? draw_steps : draw_tiles)(artefact, &mesh, narrow_canvas(answer), diag))
-			return false;
-	}
+	if (artefact->mesh && !tell_example(artefact, arena, answer, diag))
+		return false;
+	if (artefact->lines && !paper_lines_answer(session, artefact->lines, arena, answer, diag))
+		return false;
+	if (artefact->printed && !paper_printed_answer(session, artefact, arena, answer, diag))
+		return false;
 	tell_end(artefact, answer);
 	return true;
 }
 
-bool artefacts_answer(sw_str name, struct document *answer, bool *any, sw_diag *diag)
+/* A name without its `of PAPER`. */
+static sw_paper cut_paper(char *name)
+{
+	static const char of[] = " of ";
+	for (char *at = strstr(name, of); at; at = strstr(at + 1, of)) {
+		sw_paper paper = sw_paper_named(sw_str_of(at + strlen(of)));
+		if (paper < SW_PAPER_COUNT) {
+			*at = '\0';
+			return paper;
+		}
+	}
+	return SW_PAPER_COUNT;
+}
+
+static bool has_any(sw_paper paper, const char *name)
+{
+	const struct artefact *row = rows[paper];
+	while (row->name && !is_called(row, name))
+		row++;
+	return row->name != NULL;
+}
+
+/* Which papers have something of this name, where several do. */
+static void tell_papers(const char *name, sw_paper told, struct document *answer)
+{
+	sw_text others = {0};
+	for (int p = 0; p < SW_PAPER_COUNT; p++)
+		if (p != (int)told && has_any((sw_paper)p, name))
+			sw_text_addf(&others, "%s`explain %s of %s`", others.length ? ", " : "", name,
+				sw_paper_name((sw_paper)p));
+	if (others.length) {
+		struct canvas *canvas = narrow_canvas(answer);
+		sw_text line = {0};
+		sw_text_addf(&line, "of %s; others have one too: %s", sw_paper_name(told), sw_text_get(&others));
+		canvas_put_wrapped(canvas, 0, 0, canvas->width, 0, ROLE_DIM, sw_text_get(&line));
+		sw_text_free(&line);
+	}
+	sw_text_free(&others);
+}
+
+bool artefacts_answer(struct session *session, sw_str name, sw_arena *arena, struct document *answer, bool *any,
+	sw_diag *diag)
 {
 	char folded[80];
-	*any = false;
 	fold_name(name, folded, sizeof(folded));
-	for (int n = 0; artefact_at(n); n++) {
-		if (!is_called(artefact_at(n), folded))
+	sw_paper asked = cut_paper(folded);
+	int paper = 0;
+	while (paper < SW_PAPER_COUNT &&
+		((asked < SW_PAPER_COUNT && paper != (int)asked) || !has_any((sw_paper)paper, folded)))
+		paper++;
+	*any = paper < SW_PAPER_COUNT;
+	if (!*any)
+		return true;
+	answer->width = answer->width < WIDTH_MOST ? answer->width : WIDTH_MOST;
+	if (asked == SW_PAPER_COUNT)
+		tell_papers(folded, (sw_paper)paper, answer);
+	bool first = true;
+	for (const struct artefact *row = rows[paper]; row->name; row++) {
+		if (!is_called(row, folded))
 			continue;
-		if (*any)
+		if (!first)
 			document_line(answer, "%s", "");
-		*any = true;
-		if (!tell_artefact(artefact_at(n), answer, diag))
+		first = false;
+		if (!tell_artefact(session, row, (sw_paper)paper, arena, answer, diag))
 			return false;
 	}
 	return true;
@@ -231,16 +331,18 @@ bool artefacts_answer(sw_str name, struct document *answer, bool *any, sw_diag *
 
 /* ---- refusing ---- */
 
-/* Numbers of a kind: "4.1, 4.2, 4.6". */
-static void add_numbers(int kind, sw_text *text)
+/* Numbers of a kind in a paper, in all of them with SW_PAPER_COUNT: "4.1, 4.2, 4.6". */
+static void add_numbers(sw_paper paper, int kind, sw_text *text)
 {
-	bool any = false;
+	const char *last = "";
 	for (int n = 0; artefact_at(n); n++) {
 		const struct artefact *artefact = artefact_at(n);
-		if (!artefact->kind || strcmp(artefact->kind, kinds[kind]) != 0)
+		bool wanted = paper == SW_PAPER_COUNT || artefact_paper(n) == paper;
+		if (!wanted || !artefact->kind || strcmp(artefact->kind, kinds[kind]) != 0 ||
+			strcmp(last, artefact->name) == 0)
 			continue;
-		sw_text_addf(text, "%s%s", any ? ", " : "", artefact->name);
-		any = true;
+		sw_text_addf(text, "%s%s", text->length ? ", " : "", artefact->name);
+		last = artefact->name;
 	}
 }
 
@@ -255,15 +357,16 @@ static const char *of_other_kind(const char *name, int kind)
 	return NULL;
 }
 
-static bool refuse_number(sw_str text, const char *name, int kind, sw_diag *diag)
+static bool refuse_number(sw_str text, const char *name, sw_paper paper, int kind, sw_diag *diag)
 {
 	sw_text list = {0};
 	const char *other = of_other_kind(name, kind);
-	add_numbers(kind, &list);
+	add_numbers(paper, kind, &list);
 	sw_diag_set(diag, SW_L08, (sw_span){0, 0},
-		name[strlen(kinds[kind])] ? "there is no '%.*s' in the paper" : "'%.*s' needs a number",
-		(int)(text.length < 60 ? text.length : 60), text.at);
-	sw_diag_expected(diag, "%s %s", kinds[kind], sw_text_get(&list));
+		name[strlen(kinds[kind])] ? "there is no '%.*s' in %s" : "'%.*s' needs a number",
+		(int)(text.length < 60 ? text.length : 60), text.at,
+		paper < SW_PAPER_COUNT ? sw_paper_name(paper) : "the papers");
+	sw_diag_expected(diag, "%s %s", kinds[kind], list.length ? sw_text_get(&list) : "of another paper");
 	if (other)
 		sw_diag_hint(diag, "did you mean '%s'? `explain` lists all that it knows", other);
 	else
@@ -275,14 +378,14 @@ static bool refuse_number(sw_str text, const char *name, int kind, sw_diag *diag
 /* The nearest word, or topic, or "". */
 static const char *nearest_name(const char *name)
 {
-	const char *names[160];
+	const char *names[300];
 	int count = 0;
-	for (int n = 0; artefact_at(n) && count < 160; n++)
+	for (int n = 0; artefact_at(n) && count < 300; n++)
 		if (!artefact_at(n)->kind)
 			names[count++] = artefact_at(n)->name;
-	for (int n = 0; topic_at(n) && count < 160; n++)
+	for (int n = 0; topic_at(n) && count < 300; n++)
 		names[count++] = topic_name(topic_at(n));
-	for (int k = 0; k < KINDS && count < 160; k++)
+	for (int k = 0; k < KINDS && count < 300; k++)
 		names[count++] = kinds[k];
 	int nearest = sw_str_nearest(sw_str_of(name), names, count);
 	return nearest < 0 ? "" : names[nearest];
@@ -292,10 +395,11 @@ bool artefact_refuse(sw_str text, bool *is, sw_diag *diag)
 {
 	char name[80];
 	fold_name(text, name, sizeof(name));
+	sw_paper paper = cut_paper(name);
 	int kind = kind_of(name);
 	*is = true;
 	if (kind >= 0)
-		return refuse_number(text, name, kind, diag);
+		return refuse_number(text, name, paper, kind, diag);
 	bool words = *name && strspn(name, "abcdefghijklmnopqrstuvwxyz -") == strlen(name);
 	const char *near = words ? nearest_name(name) : "";
 	*is = *near;
@@ -339,16 +443,21 @@ static int list_program(struct canvas *canvas, int y, sw_text *names)
 	return y;
 }
 
-static int list_paper(struct canvas *canvas, int y, sw_text *names)
+static int list_paper(sw_paper paper, struct canvas *canvas, int y, sw_text *names)
 {
+	sw_text title = {0};
+	sw_text_addf(&title, "%s: %s", sw_paper_name(paper), sw_paper_citation(paper));
+	y = canvas_put_wrapped(canvas, 0, y + 1, canvas->width, 0, ROLE_TITLE, sw_text_get(&title));
+	sw_text_free(&title);
 	for (int k = 0; k < KINDS; k++) {
-		add_numbers(k, names);
-		y = list_row(canvas, y, kinds[k], names);
+		add_numbers(paper, k, names);
+		if (names->length)
+			y = list_row(canvas, y, kinds[k], names);
 	}
 	for (int n = 0; artefact_at(n); n++)
-		if (!artefact_at(n)->kind)
+		if (!artefact_at(n)->kind && artefact_paper(n) == paper)
 			add_name(names, artefact_at(n)->name);
-	return list_row(canvas, y, "words", names);
+	return names->length ? list_row(canvas, y, "words", names) : y;
 }
 
 void explain_list(struct document *answer)
@@ -357,10 +466,10 @@ void explain_list(struct document *answer)
 	sw_text names = {0};
 	canvas_put(canvas, 0, 0, ROLE_TITLE, "what the program says and does");
 	int y = list_program(canvas, 1, &names);
-	y = canvas_put_wrapped(canvas, 0, y + 1, canvas->width, 0, ROLE_TITLE,
-		"the paper: Rink, Paszke, Vytiniotis, Schmid, \"Memory-efficient array redistribution through portable "
-		"collective communication\"");
-	y = list_paper(canvas, y, &names);
+	for (int p = 0; p < SW_PAPER_COUNT; p++)
+		y = list_paper((sw_paper)p, canvas, y, &names);
+	y = canvas_put_wrapped(canvas, 0, y + 1, canvas->width, 0, ROLE_DIM,
+		"where several papers have one of a name, `of redistribution`, `of placements` or `of book` behind it says which");
 	canvas_put(canvas, 0, y + 1, ROLE_LABEL, "next");
 	canvas_put(canvas, 9, y + 1, ROLE_OP, "explain lemma 4.6");
 	sw_text_free(&names);

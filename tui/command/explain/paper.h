@@ -1,16 +1,32 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the first paper defines, states, draws and measures, for `explain`: a row each, with an example that is drawn.
+ * What papers define, state, draw and measure, for `explain`: a row each, with an example that is drawn, or statements that are
+ * run, and numbers that are computed beside those that are printed there.
  *
- * Source of all of it: seed 000, "Memory-efficient array redistribution through portable collective communication".
+ * Source: seeds 000, 001 and 004; theory.h has the papers.
  */
 #ifndef SHARDWALK_COMMAND_PAPER_H
 #define SHARDWALK_COMMAND_PAPER_H
 
 #include <shardwalk/diag.h>
 #include <shardwalk/text.h>
+#include <shardwalk/theory.h>
 
 #include "answer/document.h"
+#include "session/session.h"
+
+/* A number, as the program finds it and as a paper prints it. */
+struct printed {
+	const char *what;
+	const char
+		*lines; /* statements with "; " between them, of which the last one answers; NULL: those of the row before */
+	const char *key;   /* of its JSON, "steps[1].cost"; `~words`: what stands behind these words in its text */
+	double times;      /* the value is that of the key times this; 0: 1 */
+	char unit;         /* of the value: s, B for bytes, x for a ratio, else a number */
+	const char *print; /* "377 us" as it is printed; NULL: nothing is */
+	const char *why;   /* said where both differ; NULL with a number printed: it was measured, and is not compared */
+	const char *over;  /* the value is divided by that of this key of the same answer; NULL: it is not */
+};
 
 struct artefact {
 	const char *kind; /* "lemma"; NULL: a word */
@@ -21,24 +37,50 @@ struct artefact {
 	const char *start; /* a type; or two, A ~> B, whose tiles stand side by side */
 	const char *steps; /* operations from `start` on, with "; " between them; NULL: tiles are drawn */
 	const char *after; /* other operations, "normalize", or NULL: none */
+	const char *low;   /* in place of `steps`: low-level steps, "alltoall(0, 1, a2); allpermute" */
+	const char *lines; /* statements that are run, "; " between them, and their answers shown; NULL: none */
+	const struct printed *printed; /* up to one without `what`; NULL: none */
 	const char *source;
 	const char *next;            /* the line to type next */
 	const int64_t *after_places; /* the device in each slot of the mesh for the second type; NULL: its number */
 };
 
-/* The n-th, NULL after the last. */
+/* The rows of a paper, up to one without a name. */
+extern const struct artefact redistribution_rows[], placements_rows[], book_rows[];
+
+/* The n-th of all, paper by paper, NULL after the last; its paper. */
 const struct artefact *artefact_at(int n);
+sw_paper artefact_paper(int n);
 
 /* "lemma 4.6", or the word; it stays until the next call. */
 const char *artefact_name(const struct artefact *artefact);
 
-/* Answers all artefacts of that name, in any case of letters, a dotted number alone too; *any: there were some. */
-bool artefacts_answer(sw_str name, struct document *answer, bool *any, sw_diag *diag);
+/* Answers what is called so, in any case of letters, a dotted number alone too, with `of PAPER` behind it or without: that of the
+ * first paper that has it, and which others have one.  *any: there was some. */
+bool artefacts_answer(struct session *session, sw_str name, sw_arena *arena, struct document *answer, bool *any,
+	sw_diag *diag);
 
 /* L08 with the nearest names, where the text begins like the name of an artefact or is near to one; *is: so it was. */
 bool artefact_refuse(sw_str text, bool *is, sw_diag *diag);
 
-/* Everything that `explain` knows, by kind. */
+/* Everything that `explain` knows, by paper and kind. */
 void explain_list(struct document *answer);
+
+/* ---- parts of an answer ---- */
+
+/* A canvas as wide as an explanation is. */
+struct canvas *narrow_canvas(struct document *answer);
+
+/* Runs the statements of a row in a session of their own, and shows them with their answers. */
+bool paper_lines_answer(struct session *session, const char *lines, sw_arena *arena, struct document *answer,
+	sw_diag *diag);
+
+/* The numbers of a row beside those that are printed, and why some differ. */
+bool paper_printed_answer(struct session *session, const struct artefact *artefact, sw_arena *arena,
+	struct document *answer, sw_diag *diag);
+
+/* Low-level steps, with who is at each coordinate of the mesh after each; they are executed. */
+bool paper_low_draw(const struct artefact *artefact, const sw_mesh *mesh, sw_arena *arena, struct canvas *canvas,
+	sw_diag *diag);
 
 #endif
