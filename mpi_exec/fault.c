@@ -33,22 +33,10 @@ bool ex_fault_hint(ex_fault *fault, const char *format, ...)
 	return false;
 }
 
-static int status_of(sw_code code)
-{
-	switch (code) {
-	case SW_E01:
-	case SW_B01:
-	case SW_B02:
-		return EX_LACKS;
-	default:
-		return EX_NO;
-	}
-}
-
 bool ex_fault_of(ex_fault *fault, const sw_diag *diag)
 {
 	const sw_code_info *info = sw_code_info_of(diag->code);
-	ex_fault_set(fault, status_of(diag->code), info ? info->name : "", "%s", diag->message);
+	ex_fault_set(fault, sw_code_is_lack(diag->code) ? EX_LACKS : EX_NO, info ? info->name : "", "%s", diag->message);
 	size_t used = strlen(fault->message);
 	char *end = fault->message + used;
 	size_t room = sizeof(fault->message) - used;

@@ -82,7 +82,7 @@
  *         launch/smaller.c       problems for fewer devices, or of other sizes; rounding.c: what the order of adding changes
  *         launch/launch.c        one launch, followed to its end; stream.c: its lines
  *         launch/child.c         the keeper, which leaves no rank behind
- *         launch/processes.c     processes, as /proc shows them
+ *         host/processes.c       processes, as /proc shows them
  *         launch/leftovers.c     shared memory that killed ranks left
  *         launch/folder.c        the files of a run
  *         launch/fault.c         from symptoms to causes
@@ -106,7 +106,7 @@
  *         answer/report.c        diagnostics: the user's line with the columns marked
  *         answer/wrap.c          messages that are broken at blanks
  *         answer/watch.c         how far long work is
- *         answer/pager.c         answers that are longer than the screen
+ *         answer/pager.c         answers that are longer than the screen; host/piped.c: programs that read what we write
  *         views/draw.c           what pictures share; words.c: steps in words, plan.c, compare.c, pareto.c: plans as tables
  *         views/type.c           rulers; mesh.c, devices.c, tiles.c, holding.c: who holds what; scale.c: to scale, owners.c:
  *                                by first owners, slots.c: device by device; together.c: who works together;
@@ -190,6 +190,11 @@ static void reserve_standard_streams(void)
 			(void)!open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY);
 }
 
+static int status_of_code(sw_code code)
+{
+	return sw_code_is_lack(code) ? STATUS_ENVIRONMENT : STATUS_NO;
+}
+
 static int print_and_end(struct session *session, void (*print)(sw_text *text))
 {
 	sw_text text = {0};
@@ -199,7 +204,7 @@ static int print_and_end(struct session *session, void (*print)(sw_text *text))
 	sw_text_free(&text);
 	if (!ok)
 		command_report(session, NULL, &diag, false);
-	return ok ? STATUS_DONE : STATUS_NO;
+	return ok ? STATUS_DONE : status_of_code(diag.code);
 }
 
 /* ---- what was asked for ---- */
@@ -293,12 +298,6 @@ static bool asks_json(const char *line)
 	return at && (at[6] == '\0' || at[6] == ' ');
 }
 
-/* Memory, a program, a terminal, or ranks. */
-static bool is_environment(sw_code code)
-{
-	return code >= SW_E01 && code <= SW_E04;
-}
-
 static void run_command(struct session *session, const struct request *request)
 {
 	const char *line = sw_text_get(&request->line);
@@ -309,7 +308,7 @@ static void run_command(struct session *session, const struct request *request)
 	if (ok && !session->leaving)
 		run_words(session, line);
 	else
-		session->last = is_environment(session->last) ? session->last : SW_L14;
+		session->last = sw_code_is_lack(session->last) ? session->last : SW_L14;
 }
 
 /* ---- the end ---- */
@@ -329,7 +328,7 @@ static int status_of(const struct session *session, const struct request *reques
 		return STATUS_DONE;
 	if (request->command && is_usage(session->last))
 		return STATUS_USAGE;
-	return is_environment(session->last) ? STATUS_ENVIRONMENT : STATUS_NO;
+	return status_of_code(session->last);
 }
 
 /* The prompt opens it; where there is no terminal all else goes on. */
@@ -408,7 +407,7 @@ int main(int count, char **arguments)
 	int status = run_arguments(&session, count > 0 ? count - 1 : 0, arguments + 1);
 	if (!console_flush(session.console, &diag)) {
 		command_report(&session, NULL, &diag, false);
-		status = status ? status : STATUS_NO;
+		status = status ? status : status_of_code(diag.code);
 	}
 	screen_free(&session);
 	session_end(&session);

@@ -811,6 +811,11 @@ const sw_code_info *sw_code_info_of(sw_code code)
 	return &code_table[code];
 }
 
+bool sw_code_is_lack(sw_code code)
+{
+	return code == SW_B02 || (code >= SW_E01 && code <= SW_E04);
+}
+
 /* The codes' names are upper-case letters and digits. */
 static char code_upper(char c)
 {

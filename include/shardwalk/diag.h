@@ -187,6 +187,10 @@ typedef struct sw_code_info {
 /* The row of a code; of SW_OK and unknown codes NULL. */
 const sw_code_info *sw_code_info_of(sw_code code);
 
+/* Does the code say that the machine lacks something: memory, a program, a terminal, ranks, room to write?  Programs end with
+ * a status of its own then, 3, the same for each such code. */
+bool sw_code_is_lack(sw_code code);
+
 /* The code with this name, in either case; SW_OK where there is none. */
 sw_code sw_code_named(const char *name, size_t length);
 

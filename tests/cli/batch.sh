@@ -48,7 +48,7 @@ equal 'answers nothing' '' "$(cat "$TMP/out")"
 status 'a file that is not there' 1 "$SHARDWALK" batch "$TMP/none" --json
 grep -q '"code": "B01"' "$TMP/out" && ok 'tells so in JSON' || not_ok 'tells so in JSON' "$(cat "$TMP/out")"
 "$SHARDWALK" batch "$TMP/problems" --limit 2 --json >/dev/full 2>"$TMP/err"
-equal 'an output that is full' 1 $?
+equal 'an output that is full' 3 $?
 
 ## Keys
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
-# Answers that nobody can read because the disk is full: one message, and status 1, whatever was asked.
+# Answers that nobody can read because the disk is full: one message, and status 3, whatever was asked.
 . "$SRC/tests/lib.sh"
 mesh='mesh {x: 4, y: 2}'
 ends='f32[{x}8, {y}8] ~> f32[{y}8, {x}8]'
@@ -11,7 +11,7 @@ export HOME="$TMP"
 
 full() { # WORDS...
 	"$SHARDWALK" "$@" >/dev/full 2>"$TMP/err"
-	equal "$*" '1 1 1' "$? $(grep -c '^error' "$TMP/err") $(grep -c 'No space left' "$TMP/err")"
+	equal "$*" '3 1 1' "$? $(grep -c '^error' "$TMP/err") $(grep -c 'No space left' "$TMP/err")"
 }
 
 for json in '' --json; do
@@ -36,6 +36,6 @@ full help --man commands
 full -c 'mesh {x: 4}; show mesh; show mesh; show mesh'
 for format in plan jax hlo dtensor shard_map stablehlo mpi; do
 	"$SHARDWALK" export $format "$mesh" "$ends" /dev/full >"$TMP/out" 2>"$TMP/err"
-	equal "export $format" '1 1' "$? $(grep -c '^error\[B02\].*No space left' "$TMP/err")"
+	equal "export $format" '3 1' "$? $(grep -c '^error\[B02\].*No space left' "$TMP/err")"
 done
 finish

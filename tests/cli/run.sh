@@ -70,7 +70,7 @@ gone 'a run' "$bin/launcher"
 status 'a run in JSON' 0 run --json
 equal 'prints the records' 6 "$(grep -c '"record"' "$TMP/out")"
 holds 'with predicted times' '"predicted_seconds":[0-9]' "$TMP/out"
-status 'samples need a folder' 1 run --samples "$TMP/none/samples.csv"
+status 'samples need a folder' 3 run --samples "$TMP/none/samples.csv"
 holds 'and say so at once' 'B02' "$TMP/err"
 status 'several launches' 0 run --launches 3
 holds 'are told of' 'medians of 3 launches' "$TMP/out"
@@ -201,7 +201,7 @@ status 'max_ranks may be raised' 0 "$SHARDWALK" -c "set max_ranks 48; $wide; $ac
 for words in '--transport pigeons' '--timeout 0' '--timeout x' '--reps 0' '--sweep 1KiB' '--sweep 2MiB:1MiB' '--compare fused,best' '--ranks x'; do
 	status "$words" 1 run $words
 done
-status 'no place for the files of a run' 1 env TMPDIR="$TMP/none" "$SHARDWALK" run "$mesh" "$ends"
+status 'no place for the files of a run' 3 env TMPDIR="$TMP/none" "$SHARDWALK" run "$mesh" "$ends"
 holds 'says where' "$TMP/none" "$TMP/err"
 launcher <<-END
 	while [ \$# -gt 0 ]; do [ "\$1" != --samples ] || echo plan,what,step,repetition,seconds >"\$2"; shift; done
@@ -209,7 +209,7 @@ launcher <<-END
 END
 status 'samples' 0 run --samples "$TMP/samples.csv"
 equal 'are in the file' 1 "$(grep -c '^plan,what' "$TMP/samples.csv")"
-status 'samples without room' 1 run --samples /dev/full
+status 'samples without room' 3 run --samples /dev/full
 holds 'say so' 'No space left' "$TMP/err"
 gone 'samples' "$bin/launcher"
 

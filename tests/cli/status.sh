@@ -40,13 +40,13 @@ status 'version' 0 "$SHARDWALK" --version
 holds 'the version names the libraries' 'jansson.*readline.*ncurses' "$TMP/out"
 
 status 'a wrong plan file' 1 "$SHARDWALK" open /dev/null
-status 'a disk that is full' 1 "$SHARDWALK" export plan "$mesh" "$ends" /dev/full
+status 'a disk that is full' 3 "$SHARDWALK" export plan "$mesh" "$ends" /dev/full
 holds 'says so' 'No space left' "$TMP/err"
 "$SHARDWALK" plan "$mesh" "$ends" >/dev/full 2>"$TMP/err"
-equal 'an output that is full' 1 $?
+equal 'an output that is full' 3 $?
 holds 'says so as well' 'No space left' "$TMP/err"
 "$SHARDWALK" plan "$mesh" "$ends" >&- 2>"$TMP/err"
-equal 'an output that is closed' 1 $?
+equal 'an output that is closed' 3 $?
 ( "$SHARDWALK" help --man commands; echo $? >"$TMP/status" ) 2>"$TMP/err" | true
 await test -s "$TMP/status"
 case $(cat "$TMP/status") in

@@ -153,4 +153,29 @@ for signal in TERM:143 HUP:129; do
 	ended "SIG${signal%:*} ends it"
 	equal 'with its status' "status ${signal#*:}" "$STATUS"
 done
+
+# A pager waits for keys, and has changed the terminal.
+cat >"$TMP/pager" <<END
+#!/bin/sh
+stty -echo -icanon </dev/tty
+sleep 1000 &
+echo \$! >"$TMP/paging"
+cat >/dev/null
+echo it waits
+wait
+END
+chmod +x "$TMP/pager"
+EXTRA="PAGER=$TMP/pager"
+has_ended() { ! kill -0 "$1" 2>/dev/null; }
+for signal in TERM:143 HUP:129; do
+	start 80 24
+	shown '^shardwalk> *$'
+	line 'help'
+	shown '^it waits'
+	kill -"${signal%:*}" "$(pid)"
+	ended "SIG${signal%:*} ends it under a pager"
+	equal 'with its status' "status ${signal#*:}" "$STATUS"
+	if await has_ended "$(cat "$TMP/paging")"; then ok 'the pager ends'; else not_ok 'the pager ends' 'it runs'; fi
+	equal 'the terminal is as it was' 2 "$(stty -a <"$(tmux list-panes -F '#{pane_tty}')" | tr ' ' '\n' | grep -cx 'icanon\|echo')"
+done
 finish

@@ -5,12 +5,12 @@
 #define _GNU_SOURCE
 #include "answer/pager.h"
 
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "host/paths.h"
+#include "host/piped.h"
 #include "host/safe.h"
 
 #define STATUS_NOT_STARTED 126 /* by the shell: cannot be executed; 127: not found */
@@ -55,26 +55,22 @@ static bool is_longer(const char *text, size_t length, int width, int height)
 	return rows > height;
 }
 
-/* The program hears of a broken pipe as usual, though we do not. */
-static FILE *start(const char *program)
+static bool start(struct piped *piped, const char *program)
 {
-	struct sigaction usual = {.sa_handler = SIG_DFL}, ours;
 	bool set = !getenv("LESS") && setenv("LESS", "FRX", 1) == 0;
-	sigaction(SIGPIPE, &usual, &ours);
-	FILE *pipe = popen(program, "we");
-	sigaction(SIGPIPE, &ours, NULL);
+	bool started = piped_start(piped, program);
 	if (set)
 		unsetenv("LESS");
-	return pipe;
+	return started;
 }
 
 static bool page(const char *program, const char *text, size_t length)
 {
-	FILE *pipe = start(program);
-	if (!pipe)
+	struct piped piped;
+	if (!start(&piped, program))
 		return false;
-	fwrite(text, 1, length, pipe); /* who leaves the pager has seen enough */
-	int status = pclose(pipe);
+	fwrite(text, 1, length, piped.in); /* who leaves the pager has seen enough */
+	int status = piped_end(&piped);
 	return !WIFEXITED(status) || WEXITSTATUS(status) < STATUS_NOT_STARTED;
 }
 

@@ -6,7 +6,6 @@
 #include "command/redirect.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,16 +51,12 @@ bool redirect_find(const struct session *session, const struct position *positio
 	return false;
 }
 
-/* The program hears of a broken pipe as usual, though we do not. */
-static FILE *start_program(const struct redirect *redirect)
+static FILE *start_program(struct redirect *redirect)
 {
 	char *line = strndup(redirect->target.at, redirect->target.length);
-	struct sigaction usual = {.sa_handler = SIG_DFL}, ours;
-	sigaction(SIGPIPE, &usual, &ours);
-	FILE *program = line ? popen(line, "we") : NULL;
-	sigaction(SIGPIPE, &ours, NULL);
+	bool started = line && piped_start(&redirect->program, line);
 	free(line);
-	return program;
+	return started ? redirect->program.in : NULL;
 }
 
 bool redirect_begin(struct session *session, struct redirect *redirect, sw_diag *diag)
@@ -114,7 +109,7 @@ bool redirect_end(struct session *session, struct redirect *redirect, bool ok, s
 	session->console->out = redirect->before;
 	answer_dress(session);
 	if (redirect->sign == '|') {
-		pclose(out);
+		piped_end(&redirect->program);
 		console_release_terminal(session->console, false);
 		return ok;
 	}

@@ -10,6 +10,7 @@
 
 #include <shardwalk/text.h>
 
+#include "host/piped.h"
 #include "language/line.h"
 #include "session/session.h"
 
@@ -20,6 +21,7 @@ struct redirect {
 	sw_str target;  /* the file's name, or the program's line */
 	char *buffer;
 	size_t length;
+	struct piped program;
 	FILE *before;
 };
 

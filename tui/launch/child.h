@@ -14,7 +14,7 @@
 
 #include <shardwalk/diag.h>
 
-#include "launch/processes.h"
+#include "host/processes.h"
 
 struct child {
 	pid_t keeper;       /* and the process group of the launcher */

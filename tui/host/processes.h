@@ -2,8 +2,8 @@
  *
  * Processes, as /proc shows them.
  */
-#ifndef SHARDWALK_LAUNCH_PROCESSES_H
-#define SHARDWALK_LAUNCH_PROCESSES_H
+#ifndef SHARDWALK_HOST_PROCESSES_H
+#define SHARDWALK_HOST_PROCESSES_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -3,7 +3,7 @@
  * Reading /proc: what is gone meanwhile has no words, no work and no children.
  */
 #define _GNU_SOURCE
-#include "launch/processes.h"
+#include "host/processes.h"
 
 #include <ctype.h>
 #include <dirent.h>
