@@ -535,6 +535,12 @@ CODE(A18, "What is returned has the type that the signature promises (rule T-RET
 	"program mesh {x: 2} fn f(a : [4]) -> [2{x}4] {return a}  # wrong\n"
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {return a}      # right")
 
+CODE(A19,
+	"A name stands for one value, and a parameter of a body for one tile: what reads it would else depend on where it "
+	"reads. Both places are marked.",
+	"program mesh {x: 2} fn f(a : [4]) -> [4] {a = neg a return a}  # wrong\n"
+	"program mesh {x: 2} fn f(a : [4]) -> [4] {b = neg a return b}  # right")
+
 /* Searching. */
 
 CODE(S01,
@@ -848,6 +854,7 @@ static const sw_rule_row rule_table[] = {
 	{"WF-TYPE", SW_T10},
 	{"WF-SUM", SW_T11},
 	{"SYNTAX", SW_A01},
+	{"SYNTAX", SW_A19},
 	{"T-VAR", SW_A10},
 	{"T-SPMD", SW_A11},
 	{"T-SPMD", SW_A12},

@@ -46,25 +46,44 @@ static bool names_grow(sw_names *names)
 	return true;
 }
 
-bool sw_names_add(sw_names *names, sw_str name, int is)
+bool sw_names_add_at(sw_names *names, sw_str name, int is, sw_span at)
 {
 	if (names->count == names->lists && !names_grow(names))
 		return false;
 	if (!SW_GROW(names->arena, names->name, names->count, names->room, 16))
 		return false;
-	names->name[names->count] = (sw_name){name, is, -1};
+	names->name[names->count] = (sw_name){name, is, -1, at};
 	names_enlist(names, names->count++);
 	return true;
 }
 
-int sw_names_find(const sw_names *names, sw_str name)
+bool sw_names_add(sw_names *names, sw_str name, int is)
+{
+	return sw_names_add_at(names, name, is, (sw_span){0, 0});
+}
+
+static const sw_name *names_get(const sw_names *names, sw_str name)
 {
 	if (names->count == 0)
-		return -1;
+		return NULL;
 	for (int i = names->last[names_list(names, name)] - 1; i >= 0; i = names->name[i].before)
 		if (sw_str_equal(names->name[i].name, name))
-			return names->name[i].is;
-	return -1;
+			return &names->name[i];
+	return NULL;
+}
+
+int sw_names_find(const sw_names *names, sw_str name)
+{
+	const sw_name *found = names_get(names, name);
+	return found ? found->is : -1;
+}
+
+bool sw_names_place(const sw_names *names, sw_str name, sw_span *at)
+{
+	const sw_name *found = names_get(names, name);
+	if (found)
+		*at = found->at;
+	return found;
 }
 
 static bool names_free(const sw_names *names, sw_str name)

@@ -74,6 +74,20 @@ bool sw_reader_name(sw_program_reader *reader, const char *expected, sw_str *nam
 	return true;
 }
 
+bool sw_reader_new(sw_program_reader *reader, const sw_names *names, const char *expected, sw_str *name, sw_span *at)
+{
+	sw_diag *diag = reader->scan.diag;
+	sw_span first;
+	if (!sw_reader_name(reader, expected, name, at))
+		return false;
+	if (!sw_names_place(names, *name, &first))
+		return true;
+	sw_diag_set(diag, SW_A19, *at, "%s is defined twice", sw_scan_quote(*name).text);
+	sw_diag_also(diag, first, "it is defined here");
+	sw_diag_hint(diag, "give one of the two another name");
+	return sw_rule_name(diag, SW_RULE_SYNTAX);
+}
+
 static bool parse_refuse_name(sw_program_reader *reader, const sw_names *names, sw_str name, sw_span at)
 {
 	sw_diag *diag = reader->scan.diag;
@@ -186,7 +200,7 @@ static bool parse_add_value(sw_program_reader *reader, const sw_value *value)
 {
 	sw_program *program = &reader->program;
 	if (!SW_GROW(reader->arena, program->value, program->values, reader->value_room, reader->likely) ||
-		!sw_names_add(&reader->names, value->name, program->values))
+		!sw_names_add_at(&reader->names, value->name, program->values, value->at))
 		return sw_diag_memory(reader->scan.diag);
 	program->value[program->values++] = *value;
 	return true;
@@ -206,7 +220,7 @@ static bool parse_input(sw_program_reader *reader, sw_span open)
 	sw_scan *scan = &reader->scan;
 	sw_value value = {0};
 	sw_span at;
-	if (!sw_reader_name(reader, "the name of an input", &value.name, &value.at) ||
+	if (!sw_reader_new(reader, &reader->names, "the name of an input", &value.name, &value.at) ||
 		!sw_scan_expect(scan, ':', "':' and the type of the input", open))
 		return false;
 	value.open = sw_scan_take(scan, '?');
@@ -369,7 +383,7 @@ static bool parse_statement(sw_program_reader *reader)
 	sw_value value = {0};
 	sw_program_statement statement = {0};
 	sw_span at;
-	if (!sw_reader_name(reader, "a statement, or return", &value.name, &value.at) ||
+	if (!sw_reader_new(reader, &reader->names, "a statement, or return", &value.name, &value.at) ||
 		!sw_scan_expect(scan, '=', "'=' and an operation", parse_nowhere))
 		return false;
 	statement.op = sw_program_op_named(sw_reader_peek(reader));
@@ -390,7 +404,7 @@ static bool parse_statement(sw_program_reader *reader)
 	if (!read(reader, s, v))
 		return false;
 	s->at = (sw_span){value.at.begin, scan->at};
-	return sw_names_add(&reader->names, value.name, program->values - 1) || sw_diag_memory(scan->diag);
+	return sw_names_add_at(&reader->names, value.name, program->values - 1, value.at) || sw_diag_memory(scan->diag);
 }
 
 static bool parse_return(sw_program_reader *reader)

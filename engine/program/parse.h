@@ -32,6 +32,9 @@ bool sw_reader_expect(sw_program_reader *reader, const char *word, const char *e
 /* Reads a name that no word of the language is; it points into the text of the program. */
 bool sw_reader_name(sw_program_reader *reader, const char *expected, sw_str *name, sw_span *at);
 
+/* Reads a name that `names` has not yet.  Error: A19, with both places. */
+bool sw_reader_new(sw_program_reader *reader, const sw_names *names, const char *expected, sw_str *name, sw_span *at);
+
 /* Reads a name that `names` has.  Error: A10. */
 bool sw_reader_known(sw_program_reader *reader, const sw_names *names, int *is, sw_span *at);
 

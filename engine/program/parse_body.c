@@ -63,9 +63,9 @@ static bool body_add(body_reader *reader, const sw_local *local)
 	return true;
 }
 
-static bool body_name(body_reader *reader, sw_str name, int local)
+static bool body_name(body_reader *reader, sw_str name, int local, sw_span at)
 {
-	return sw_names_add(&reader->names, name, local) || sw_diag_memory(reader->program->scan.diag);
+	return sw_names_add_at(&reader->names, name, local, at) || sw_diag_memory(reader->program->scan.diag);
 }
 
 static bool body_refuse_number(body_reader *reader, sw_span at)
@@ -88,7 +88,7 @@ static bool body_read_parameter(body_reader *reader, sw_span open)
 	sw_scan *scan = &program->scan;
 	sw_local local = {.op = SW_DO_COUNT, .uses = 1u << (reader->count & 31)};
 	sw_span tile;
-	if (!sw_reader_name(program, "the name of a parameter", &local.name, &local.at))
+	if (!sw_reader_new(program, &reader->names, "the name of a parameter", &local.name, &local.at))
 		return false;
 	if (reader->count == reader->statement->count)
 		return body_refuse_number(reader, local.at);
@@ -97,7 +97,7 @@ static bool body_read_parameter(body_reader *reader, sw_span open)
 	const sw_value *value = &program->program.value[reader->statement->operand[reader->count]];
 	if (!sw_body_check_parameter(&program->program.mesh, &value->home, value->open, &local, scan->diag))
 		return sw_reader_at(program, tile);
-	return body_name(reader, local.name, reader->count) && body_add(reader, &local);
+	return body_name(reader, local.name, reader->count, local.at) && body_add(reader, &local);
 }
 
 static bool body_read_parameters(body_reader *reader)
@@ -199,12 +199,12 @@ static bool body_read_assignment(body_reader *reader)
 	sw_str name;
 	sw_span at;
 	int is = 0, before = reader->count;
-	if (!sw_reader_name(program, "a name, or return", &name, &at) ||
+	if (!sw_reader_new(program, &reader->names, "a name, or return", &name, &at) ||
 		!sw_scan_expect(&program->scan, '=', "'=' and a call", (sw_span){0, 0}) || !body_read_call(reader, &is))
 		return false;
 	if (reader->count > before)
 		reader->local[is].name = name;
-	return body_name(reader, name, is);
+	return body_name(reader, name, is, at);
 }
 
 bool sw_reader_body(sw_program_reader *program, const sw_program_statement *statement, sw_body *body)

@@ -86,6 +86,7 @@
 	X(A16, "result not determined") \
 	X(A17, "redistribution of another array") \
 	X(A18, "return of another type") \
+	X(A19, "name defined twice") \
 	X(R01, "chunks differ") \
 	X(R02, "added twice") \
 	X(R03, "indivisible") \
