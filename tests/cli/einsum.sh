@@ -29,6 +29,9 @@ equal 'a bound that nothing fits' 'no way fits into 3839 elements; the least bou
 equal 'and the one that is told admits one' 'proved: no way costs less than 4608' "$(lines "$example --live 3840" | grep '^proved')"
 equal 'without as, the types of the result with their prices' '768 [32{x}64, 24{y}48]' \
 	"$(lines 'mesh {x: 2, y: 2}; einsum ij,jk->ik [32{x}64, 32], [32, 24{x}48] --limit 1' | squeezed | sed -n 3p)"
+for text in 'i,i-> [4], [4]' 'i,i->[4], [4]' 'i, i -> f32[4], f32[4]' '"i,i->" [4], [4]'; do
+	equal "no letter is left: $text" '0 []' "$(lines "mesh {x: 2}; einsum $text" | squeezed | sed -n 3p)"
+done
 equal 'the book' '* 1 2432' "$(lines 'mesh {X: 4}; einsum A[I:64, J_X:32] B[J_X:32, K:48] -> C[I, K_X]' | squeezed | sed -n 3p | cut -d' ' -f1-3)"
 equal 'JAX' '* 1 4096' \
 	"$(lines "mesh {x: 4, y: 2}; einsum jnp.einsum('bd,df->bf', x: bf16[8,2048] P('x', 'y'), w: bf16[2048,8192] P(None, 'y'), out_sharding=P('x', 'y'))" |

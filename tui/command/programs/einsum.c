@@ -384,6 +384,17 @@ static int letters_of(const sw_equation *e, char letters[2 * SW_MAX_DIMS])
 	return n;
 }
 
+/* "d = 20400", or "d between 26266 and 26267": a letter has a whole number of indices. */
+static void add_size(sw_text *text, char letter, double size)
+{
+	double whole = round(size);
+	sw_text_add(text, text->length > 0 ? ", " : "");
+	if (fabs(size - whole) <= 1e-9 * size)
+		sw_text_addf(text, "%c = %.0f", letter, whole);
+	else
+		sw_text_addf(text, "%c between %.0f and %.0f", letter, floor(size), ceil(size));
+}
+
 /* "d = 20400; at no size of b, f" */
 static bool add_turns(const struct einsum *e, int64_t n, sw_diag *diag)
 {
@@ -399,7 +410,7 @@ static bool add_turns(const struct einsum *e, int64_t n, sw_diag *diag)
 
 		ok = sw_ways_turn(&e->ways, &e->ways.way[n], letters[k], &turn, &size, diag);
 		if (ok && turn == SW_TURN_AT) {
-			sw_text_addf(&at, "%s%c = %.6g", at.length > 0 ? ", " : "", letters[k], size);
+			add_size(&at, letters[k], size);
 			continue;
 		}
 		into = turn == SW_TURN_OTHER ? &other : &never;

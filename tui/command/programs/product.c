@@ -33,9 +33,21 @@ static sw_str skip(sw_str text, size_t length)
 	return sw_str_trim((sw_str){text.at + length, text.length - length});
 }
 
+/* Is the next word one of letters, and no operand?  Behind an arrow there may be none. */
+static bool begins_letters(sw_str rest)
+{
+	size_t length = 0;
+	while (length < rest.length && !is_blank(rest.at[length]))
+		if (strchr("[{(,", rest.at[length++]))
+			return false;
+	return length > 0;
+}
+
 static bool goes_on(sw_str word, sw_str rest)
 {
-	return sw_str_ends(word, ",") || sw_str_ends(word, "->") || sw_str_starts(rest, "->") || sw_str_starts(rest, ",");
+	if (sw_str_ends(word, "->"))
+		return begins_letters(rest);
+	return sw_str_ends(word, ",") || sw_str_starts(rest, "->") || sw_str_starts(rest, ",");
 }
 
 /* The equation is one word, in quotes or without, and may have blanks around its commas and its arrow. */
@@ -51,7 +63,7 @@ static sw_str take_equation(sw_str *rest)
 		return (sw_str){text.at + 1, (size_t)(end - text.at) - 1};
 	}
 	while (length < text.length) {
-		while (length < text.length && !is_blank(text.at[length]))
+		while (length < text.length && !is_blank(text.at[length]) && text.at[length] != '[')
 			length++;
 		if (!goes_on((sw_str){text.at, length}, skip(text, length)))
 			break;
