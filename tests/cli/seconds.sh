@@ -68,6 +68,9 @@ sw "$ring; model roofline; $gather; plan; export plan $TMP/plan.json"
 sw "open $TMP/plan.json; show plan"
 grep -q 'model roofline: .* on hardware v4p$' "$TMP/out" && ok 'seconds of a plan that is read are computed again' ||
 	not_ok 'seconds of a plan that is read are computed again' "$(grep 'model roofline' "$TMP/out")"
+seconds=$(grep -o 'model roofline: .*' "$TMP/out" | tail -n 1)
+sw "$ring; model roofline; $gather; apply allgather(0); show plan"
+equal 'steps by hand take them, too' "$seconds" "$(grep -o 'model roofline: .*' "$TMP/out")"
 sw "$ring; $gather; plan --model roofline; hardware v5e; save $TMP/saved.sw"
 equal 'a session is saved with the hardware of its plan' 'set hardware v4p set hardware v5e' \
 	"$(grep -B1 -A1 '^plan' "$TMP/saved.sw" | grep '^set hardware' | tr '\n' ' ' | sed 's/ $//')"

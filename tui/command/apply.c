@@ -5,6 +5,7 @@
 #include "command/placement/grouped.h"
 #include "command/plan.h"
 #include "command/rewriting.h"
+#include "session/machine.h"
 #include "views/sequence.h"
 
 #include <string.h>
@@ -45,6 +46,20 @@ static void order_plan(const struct state *state, sw_arena *arena, sw_plan *plan
 		sw_plan_reorder(plan, &options, arena, NULL);
 }
 
+/* Under a model in seconds steps by hand take some, too. */
+static void time_plan(const struct state *state, sw_plan *plan)
+{
+	const struct settings *settings = &state->settings;
+	sw_model model = (sw_model)settings->value[SETTING_MODEL].number;
+	const sw_machine *machine;
+	if (!sw_model_is_timed(model) ||
+		!machine_find(model, settings->value[SETTING_HARDWARE].text, state->mesh.devices, &machine, NULL) ||
+		!machine_time_plan(machine, plan))
+		return;
+	plan->model = model;
+	plan->machine = machine->name;
+}
+
 static bool make_plan(const struct state *state, const struct hand_step *hand, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag)
 {
@@ -66,6 +81,7 @@ static bool make_plan(const struct state *state, const struct hand_step *hand, s
 	if (!sw_plan_group(plan, arena, diag))
 		return false;
 	order_plan(state, arena, plan);
+	time_plan(state, plan);
 	return true;
 }
 

@@ -99,21 +99,15 @@ static bool near(double a, double b)
 static void time_here(const struct invocation *run, sw_plan *plan)
 {
 	const sw_machine *machine = NULL;
-	double said = plan->model_cost, all = 0, seconds = 0;
+	double said = plan->model_cost;
 	if (!model_has_hardware(plan->model) || !plan->machine ||
-		!machine_find(plan->model, plan->machine, plan->problem.mesh.devices, &machine, NULL))
+		!machine_find(plan->model, plan->machine, plan->problem.mesh.devices, &machine, NULL) ||
+		!machine_time_plan(machine, plan))
 		return;
-	for (int k = 0; k < plan->count && seconds >= 0; k++, all += seconds)
-		seconds = sw_predict_seconds(plan, k, machine);
-	if (seconds < 0)
-		return;
-	for (int k = 0; k < plan->count; k++)
-		plan->steps[k].model_cost = sw_predict_seconds(plan, k, machine);
-	plan->model_cost = all;
 	plan->timed_here = true;
-	if (!near(said, all))
+	if (!near(said, plan->model_cost))
 		answer_remark(run->session, "the file says %s; on hardware %s as it is known here it takes %s",
-			words_seconds(said).text, plan->machine, words_seconds(all).text);
+			words_seconds(said).text, plan->machine, words_seconds(plan->model_cost).text);
 }
 
 static bool open_plan(const struct invocation *run, const struct word *file, const sw_text *text, sw_arena *arena,

@@ -35,4 +35,7 @@ static inline bool model_has_hardware(sw_model model)
  * ends.  `calibrated` where nothing was measured here: S10. */
 bool machine_find(sw_model model, const char *hardware, int64_t devices, const sw_machine **machine, sw_diag *diag);
 
+/* Times a plan and its steps by a machine; false where that says nothing of a step: the plan stays as it is. */
+bool machine_time_plan(const sw_machine *machine, sw_plan *plan);
+
 #endif
