@@ -171,6 +171,7 @@
  *     one_step.c           one collective from one end to the other
  *     peer.c               what the strategies share that follow another system's planner
  *     ports_machine.c      the model `ports` for plans over types
+ *     print.c              plans and their steps as text
  *     record.c             records of runs, schema shardwalk.run/1, one row a key
  *     reduction_plan.c     a reduction program as a plan on chunks
  *     reorder.c            steps that change the order of devices on their way

@@ -17,17 +17,22 @@ installing() { # GOAL
 	${MAKE:-make} "$1" DESTDIR="$stage/root" PREFIX=/usr >"$stage/log" 2>&1 || { cat "$stage/log" >&2; die "make $1 failed"; }
 }
 
-# A program of a stranger, linked with the shared library that was installed.
+# The example that was installed, linked with the shared library that was installed: it plans.
 use_library() {
 	root=$stage/root/usr
 	[ -f "$root/lib/libshardwalk.so" ] || return 0
-	{
-		echo '#include <shardwalk/shardwalk.h>'
-		echo 'int main(void) { return 0; }'
-	} >"$stage/use.c"
-	${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I"$root/include" -o "$stage/use" "$stage/use.c" \
-		-L"$root/lib" -Wl,--no-as-needed -lshardwalk || die "the installed library cannot be used"
-	LD_LIBRARY_PATH=$root/lib "$stage/use" || die "a program with the installed library does not run"
+	${CC:-cc} -std=gnu11 -Wall -Wextra -Werror -I"$root/include" -o "$stage/plan" \
+		"$root/share/shardwalk/samples/library/plan.c" -L"$root/lib" -lshardwalk ||
+		die "the installed library cannot be used"
+	LD_LIBRARY_PATH=$root/lib "$stage/plan" >"$stage/said" || die "the example does not run"
+	grep -q '^cost 18 elements per device, optimal: proved$' "$stage/said" || die "the example finds no plan: $(cat "$stage/said")"
+}
+
+# Both shells read what completes words for them; zsh where it is there.
+use_completions() {
+	bash -n "$stage/root/usr/share/bash-completion/completions/shardwalk" || die "bash does not read its completion"
+	command -v zsh >/dev/null || return 0
+	zsh -n "$stage/root/usr/share/zsh/site-functions/_shardwalk" || die "zsh does not read its completion"
 }
 
 # Each installed header as it is there, and what pkg-config says of the library.
@@ -49,6 +54,7 @@ find "$stage/root" | sort >"$stage/before"
 installing install
 [ "$(find "$stage/root" -type f | wc -l)" -gt 3 ] || die "nothing was installed"
 use_library
+use_completions
 use_headers
 installing install
 installing uninstall

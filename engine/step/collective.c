@@ -329,6 +329,12 @@ const sw_collective *sw_collective_of(sw_op op)
 	return (unsigned)op < SW_OP_COUNT ? &sw_collective_rows[op] : NULL;
 }
 
+const char *sw_op_name(sw_op op)
+{
+	const sw_collective *row = sw_collective_of(op);
+	return row ? row->name : "";
+}
+
 sw_op sw_op_named(sw_str name)
 {
 	for (sw_op op = 0; op < SW_OP_COUNT; op++) {

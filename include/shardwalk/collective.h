@@ -85,6 +85,9 @@ typedef struct sw_collective {
 const sw_collective *sw_collective_of(sw_op op);
 sw_op sw_op_named(sw_str name);
 
+/* The name of an operation, "alltoall"; "" where there is no such operation. */
+const char *sw_op_name(sw_op op);
+
 /* Cost of one step under the model `paper` (figure 11), in elements per device: 0 for a dynslice, zeros and a pad, the size
  * after for an allgather and an exchange, the size before for an alltoall, an allpermute and a reducescatter, twice that for an
  * allreduce, which is a reducescatter and an allgather; for a reduce the size before, for a broadcast the size after. */

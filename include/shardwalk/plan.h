@@ -244,6 +244,12 @@ bool sw_plan_has_sums(const sw_plan *plan);
  * it pushes where the rule would take others.  Where there are no types it has its factors only. */
 void sw_plan_call(const sw_plan *plan, int k, sw_call *call);
 
+/* Adds step `k` (0-based) as the language writes it: "alltoall(0, 1, 2)". */
+void sw_plan_print_step(const sw_plan *plan, int k, sw_text *text);
+
+/* Adds the plan in lines: strategy and devices, each step with its cost and the type after it, then what it costs and holds. */
+void sw_plan_print(const sw_plan *plan, sw_text *text);
+
 /* Adds why step `k` (0-based) is there, one sentence without a full stop: which axes, or parts of them, leave which
  * dimensions and where they go, then who does what.  "inside y": each piece of y is cut again; "for now": `to` has them
  * elsewhere. */

@@ -676,9 +676,35 @@ static void stops_anywhere(void **state)
 	sw_arena_free(arena);
 }
 
+static void printed_in_lines(void **state)
+{
+	static const sw_plan_options options = {.strategy = SW_FUSED, .prove = 1 << 20};
+	sw_arena *arena = sw_arena_new();
+	sw_problem problem;
+	sw_plan plan;
+	sw_text text = {0};
+	(void)state;
+	read_problem("{x: 4, y: 6}", "[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]", &problem);
+	find(&problem, &options, arena, &plan);
+	sw_plan_print(&plan, &text);
+	assert_string_equal(sw_text_get(&text),
+		"plan  strategy fused, 24 devices of f32\n"
+		"  0  from               [3{x}12, 2{y}12]\n"
+		"  1  alltoall(1, 0, 3)  cost 6  [1{y:(2)3,x}12, 6{y:(1)2}12]\n"
+		"  2  allpermute         cost 6  [1{x:(2)2,y}12, 6{x:(1)2}12]\n"
+		"  3  alltoall(0, 1, 2)  cost 6  [2{y}12, 3{x}12]\n"
+		"cost 18 elements per device, optimal: proved\n"
+		"height 6, peak memory 12\n");
+	assert_string_equal(sw_op_name(plan.steps[1].op), "allpermute");
+	assert_string_equal(sw_op_name(SW_OP_COUNT), "");
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
+		TEST(printed_in_lines),
 		ROWS(known_answers, known_answers_rows, problem),
 		TEST(exhaustive_agrees),
 		TEST(properties_hold),

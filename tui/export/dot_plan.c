@@ -87,7 +87,7 @@ static void add_step(const sw_plan *plan, int k, sw_text *text)
 {
 	const sw_step *step = &plan->steps[k];
 	sw_text words = {0};
-	step_text(plan, k, &words);
+	sw_plan_print_step(plan, k, &words);
 	sw_text_addf(&words, "\ncost %s", words_count(step->cost).text);
 	add_model_cost(plan, step->model_cost, &words);
 	if (step->group_size > 1)

@@ -80,7 +80,7 @@ static void frame_step(const struct screen *screen, const struct canvas *out, st
 	int step = plan_step(screen);
 	sw_text text = {0};
 	if (step)
-		step_text(plan, step - 1, &text);
+		sw_plan_print_step(plan, step - 1, &text);
 	else
 		sw_text_add(&text, "before the first step");
 	snprintf(frame->object, sizeof(frame->object), "%s%.80s", step ? "after " : "", sw_text_get(&text));

@@ -39,7 +39,7 @@ static void steps_text(const sw_plan *plan, sw_text *text)
 {
 	for (int k = 0; k < plan->count; k++) {
 		sw_text_add(text, k ? ", " : "");
-		step_text(plan, k, text);
+		sw_plan_print_step(plan, k, text);
 	}
 	if (!plan->count)
 		sw_text_add(text, "nothing");

@@ -77,9 +77,6 @@ int64_t part_stride(const sw_mesh *mesh, sw_part part);
 
 /* ---- steps ---- */
 
-/* Step `k` (0-based) as the language writes it: `alltoall(0, 1, 2)`. */
-void step_text(const sw_plan *plan, int k, sw_text *text);
-
 /* Why step `k` (0-based) is there, and which dimensions of the tiles it changes, in a sentence without its full stop. */
 void step_sentence(const sw_plan *plan, int k, sw_text *text);
 

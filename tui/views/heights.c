@@ -57,7 +57,7 @@ static void add_row(struct table *table, const struct chart *chart, int k)
 	if (k == chart->opt->step)
 		table_paint(table, ROLE_CURRENT);
 	if (k)
-		step_text(chart->plan, k - 1, &op);
+		sw_plan_print_step(chart->plan, k - 1, &op);
 	else
 		sw_text_add(&op, "from");
 	table_add_text(table, &op);

@@ -294,7 +294,7 @@ static void add_row(struct table *table, const sw_plan *plan, int k, bool marked
 	if (marked)
 		table_paint(table, ROLE_CURRENT);
 	if (k)
-		step_text(plan, k - 1, &op);
+		sw_plan_print_step(plan, k - 1, &op);
 	else
 		sw_text_add(&op, "from");
 	table_add_text(table, &op);

@@ -349,7 +349,7 @@ static void title_text(const struct view_input *in, sw_text *text)
 {
 	const sw_rounds *r = in->rounds;
 	sw_text_addf(text, "step %d: ", in->rounds_step + 1);
-	step_text(in->plan, in->rounds_step, text);
+	sw_plan_print_step(in->plan, in->rounds_step, text);
 	for (int n = r->axes - 1; n >= 0; n--) {
 		const sw_rounds_line *line = &r->line[n];
 		sw_text_addf(text, "%s%s of %lld", n < r->axes - 1 ? " by " : ", ", line->closed ? "a ring" : "a line",

@@ -172,7 +172,7 @@ static int knee_draw(const struct view_input *in, int k, struct canvas *out, int
 	if (knee <= 0)
 		return y;
 	sw_text_addf(&text, "step %d, ", k + 1);
-	step_text(in->plan, k, &text);
+	sw_plan_print_step(in->plan, k, &text);
 	sw_text_addf(&text, ": knee at %s bytes", words_count((int64_t)(knee + 0.5)).text);
 	if (sweep->members > 0)
 		sw_text_addf(&text, ", %s a hop", words_count((int64_t)(knee / sweep->members + 0.5)).text);

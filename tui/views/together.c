@@ -87,7 +87,7 @@ static void axes_text(const struct together *together, sw_text *text)
 int together_note(const struct together *together, bool joined, struct canvas *out, int y)
 {
 	sw_text text = {0};
-	step_text(together->plan, together->step, &text);
+	sw_plan_print_step(together->plan, together->step, &text);
 	y = draw_note(out, 2, y, ROLE_OP, "step %d, %s", together->step + 1, sw_text_get(&text));
 	sw_text_clear(&text);
 	step_groups_text(together->plan, together->step, out->width - 4, &text);

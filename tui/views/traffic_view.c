@@ -211,7 +211,7 @@ static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, bool
 	double each = traffic_per_device(plan, k);
 	sw_text text = {0};
 	sw_text_addf(&text, "%s%d ", marked ? ">" : " ", k + 1);
-	step_text(plan, k, &text);
+	sw_plan_print_step(plan, k, &text);
 	if (each == 0)
 		sw_text_add(&text, ": nothing is sent");
 	else if (each > 0)

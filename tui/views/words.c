@@ -11,31 +11,6 @@
 
 /* ---- operations ---- */
 
-/* Adds the innermost parts of a dimension that make up `factor`, in braces where they are several; false where
- * none do. */
-static bool pushed_text(const sw_mesh *mesh, const sw_type *type, sw_entry entry, sw_text *text)
-{
-	int count = 0;
-	sw_text parts = {0};
-	for (int i = type->first[entry.dim]; i < type->first[entry.dim + 1] && entry.factor > 1; i++) {
-		sw_part part = sw_type_part(type, i);
-		if (part.size > entry.factor) {
-			if (part.size % entry.factor)
-				break;
-			part.pre *= part.size / entry.factor;
-			part.size = entry.factor;
-		}
-		if (entry.factor % part.size)
-			break;
-		sw_text_add(&parts, count++ ? "," : "");
-		part_text(mesh, part, &parts);
-		entry.factor /= part.size;
-	}
-	sw_text_addf(text, count > 1 ? "{%s}" : "%s", sw_text_get(&parts));
-	sw_text_free(&parts);
-	return entry.factor == 1;
-}
-
 static void add_entries(const char *what, const sw_entry *entry, int count, sw_text *text)
 {
 	for (int e = 0; e < count; e++)
@@ -70,40 +45,6 @@ void move_text(const sw_move *move, sw_text *text)
 	memcpy(call.gather, move->gather, sizeof(call.gather));
 	memcpy(call.split, move->split, sizeof(call.split));
 	sw_call_print(NULL, &call, text);
-}
-
-/* A slice of one dimension by the axes that it takes. */
-static bool slice_text(const sw_plan *plan, const sw_step *step, sw_text *text)
-{
-	sw_text parts = {0};
-	bool named = step->splits == 1 && step->type &&
-		pushed_text(&plan->problem.mesh, step->type, step->split[0], &parts);
-	if (named)
-		sw_text_addf(text, "%s(%d, %s)", sw_collective_of(step->op)->name, step->split[0].dim, sw_text_get(&parts));
-	sw_text_free(&parts);
-	return named;
-}
-
-void step_text(const sw_plan *plan, int k, sw_text *text)
-{
-	const sw_step *step = &plan->steps[k];
-	const sw_collective *row = sw_collective_of(step->op);
-	if (plan->chunks > 0) {
-		sw_text_addf(text, "%s%s%s", row->name, step->form ? " " : "", step->form ? step->form : "");
-		return;
-	}
-	if (row->adds || row->fills) {
-		sw_call call;
-		sw_plan_call(plan, k, &call);
-		sw_call_print(&plan->problem.mesh, &call, text);
-		return;
-	}
-	if (row->local && slice_text(plan, step, text))
-		return;
-	sw_move move = {.op = step->op, .gathers = step->gathers, .splits = step->splits};
-	memcpy(move.gather, step->gather, sizeof(move.gather));
-	memcpy(move.split, step->split, sizeof(move.split));
-	move_text(&move, text);
 }
 
 bool entries_are_pairs(int gathers, int splits)

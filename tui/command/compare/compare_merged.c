@@ -77,7 +77,7 @@ static void add_step(struct table *table, const sw_plan *plan, int k)
 {
 	sw_text text = {0};
 	table_add(table, "%d", k + 1);
-	step_text(plan, k, &text);
+	sw_plan_print_step(plan, k, &text);
 	table_add_text(table, &text);
 	cost_text(plan, plan->steps[k].model_cost, &text);
 	table_add_text(table, &text);

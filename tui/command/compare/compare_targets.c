@@ -134,7 +134,7 @@ static void add_steps(struct document *answer, const struct targets *t, sw_strat
 		sw_text steps = {0};
 		for (int k = 0; k < plan->count; k++) {
 			sw_text_add(&steps, k ? ", " : "");
-			step_text(plan, k, &steps);
+			sw_plan_print_step(plan, k, &steps);
 		}
 		sw_text_add(&steps, plan->count ? "" : "nothing to do");
 		table_add(table, "to %s by", names[i]);

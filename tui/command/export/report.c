@@ -265,7 +265,7 @@ static void say_steps(struct report *report, const sw_plan *plan)
 	for (int k = 0; k < plan->count; k++) {
 		sw_text words = {0};
 		sw_text_add_char(&words, '`');
-		step_text(plan, k, &words);
+		sw_plan_print_step(plan, k, &words);
 		sw_text_add(&words, "`: ");
 		step_sentence(plan, k, &words);
 		sw_text_add_char(&words, '.');

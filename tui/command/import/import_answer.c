@@ -166,7 +166,7 @@ static void steps_text(const sw_plan *plan, sw_text *text)
 {
 	for (int k = 0; k < plan->count; k++) {
 		sw_text_add(text, k ? ", " : "");
-		step_text(plan, k, text);
+		sw_plan_print_step(plan, k, text);
 	}
 	if (!plan->count)
 		sw_text_add(text, "nothing to do");
@@ -214,7 +214,7 @@ static void add_reasons(struct table *table, const char *name, const sw_plan *pl
 	sw_text text = {0};
 	for (int k = 0; plan && k < plan->count; k++) {
 		table_add(table, "%s", k ? "" : name);
-		step_text(plan, k, &text);
+		sw_plan_print_step(plan, k, &text);
 		table_add_text(table, &text);
 		sw_plan_why(plan, k, &text);
 		table_add_text(table, &text);
@@ -395,8 +395,8 @@ static void add_figures(struct fields *in, const struct import_row *row)
 	field_count(in, "cost_planned", row->planned ? row->planned->cost : -1);
 	field_digits(in, "seconds_now", row->seconds_now, 9);
 	field_digits(in, "seconds_planned", row->seconds_planned, 9);
-	add_steps(in, "steps_now", row->now, step_text);
-	add_steps(in, "steps_planned", row->planned, step_text);
+	add_steps(in, "steps_now", row->now, sw_plan_print_step);
+	add_steps(in, "steps_planned", row->planned, sw_plan_print_step);
 	add_steps(in, "why_now", row->now, sw_plan_why);
 	add_steps(in, "why_planned", row->planned, sw_plan_why);
 }
