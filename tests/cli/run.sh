@@ -66,6 +66,10 @@ holds 'the executor gets its options' 'shardwalk-exec --transport messages --rep
 holds 'the table has the median' '2.00 ms' "$TMP/out"
 holds 'and the share of the copy' '50 %' "$TMP/out"
 holds 'and the proof' 'every element of every rank was right' "$TMP/out"
+status 'two names of one host' 0 run --hosts localhost,127.0.0.1
+holds 'are told to be one' 'names 2 hosts, and the ranks are on 1' "$TMP/err"
+status 'one name' 0 run --hosts localhost
+lacks 'is one host' 'names' "$TMP/err"
 gone 'a run' "$bin/launcher"
 status 'a run in JSON' 0 run --json
 equal 'prints the records' 6 "$(grep -c '"record"' "$TMP/out")"

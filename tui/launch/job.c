@@ -109,8 +109,30 @@ static int find_plan(const struct job *job, const char *name)
 	return -1;
 }
 
+int job_hosts(const struct job *job)
+{
+	const char *hosts = job->options.hosts;
+	int count = hosts != NULL;
+	for (; hosts && *hosts; hosts++)
+		count += *hosts == ',';
+	return count;
+}
+
+/* Several names of one machine make no second one: its ranks share memory, and nothing goes over the network. */
+static void tell_hosts(struct job *job, const sw_record *record)
+{
+	int named = job_hosts(job);
+	if (job->told_hosts || record->hosts <= 0 || record->hosts >= named)
+		return;
+	answer_remark(job->run->session,
+		"`--hosts` names %d hosts, and the ranks are on %d: ranks of one host share its memory", named,
+		record->hosts);
+	job->told_hosts = true;
+}
+
 static void hear_start(struct job *job, sw_record *record)
 {
+	tell_hosts(job, record);
 	bool messages = record->hosts > 1 || (record->transport && strcmp(record->transport, "messages") == 0);
 	job->present = find_plan(job, record->plan);
 	if (job->present >= 0 && job->plan[job->present]->chunks > 0)
@@ -156,7 +178,7 @@ static void hear_step(struct job *job, sw_record *record)
 	sw_text label = {0};
 	if (job->present < 0 || step < 0 || step >= job->plan[job->present]->count)
 		return;
-	step_text(job->plan[job->present], step, &label);
+	sw_plan_print_step(job->plan[job->present], step, &label);
 	record->label = sw_arena_copy(job->arena, sw_text_get(&label), label.length);
 	sw_text_free(&label);
 	add_prediction(job, record, step);

@@ -29,6 +29,7 @@ struct job {
 	const sw_planned *planned; /* a program in place of plans; NULL: there is none */
 	double predicted;          /* of its steps so far; NAN: not of all */
 	bool lines;                /* print the records as they come */
+	bool told_hosts;           /* that there are fewer than `--hosts` names */
 	int present;               /* plan that runs */
 	sw_machine machine;        /* for it */
 };
@@ -44,6 +45,9 @@ bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *di
 
 /* Adds a program as a file, under the name of its function.  Errors: S08, B02. */
 bool job_add_program(struct job *job, const sw_planned *planned, sw_diag *diag);
+
+/* How many hosts `--hosts` names; 0: it was not given. */
+int job_hosts(const struct job *job);
 
 /* Adds the command line of a launch of one plan, from the file plan.json. */
 void job_print(const struct job *job, sw_text *text);

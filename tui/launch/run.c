@@ -501,14 +501,12 @@ static bool answer_dry_run(struct job *job, sw_diag *diag)
 /* Units of outer levels are hosts where there are as many: then each host has the ranks of one.  0: as mpiexec deals them. */
 static int ranks_on_host(const struct job *job, const sw_plan *plan)
 {
-	int hosts = 1;
+	int hosts = job_hosts(job);
 	int64_t units = 1;
 	sw_system system;
 	if (plan->chunks == 0 || !job->options.hosts || !plan->machine ||
 		!sw_system_parse(sw_str_of(plan->machine), &system, NULL))
 		return 0;
-	for (const char *at = job->options.hosts; *at; at++)
-		hosts += *at == ',';
 	for (int j = 0; j < system.count; j++) {
 		units *= system.level[j].size;
 		if (units == hosts)
