@@ -244,7 +244,7 @@ const struct command commands[] = {
 			"Without FILE problems are drawn as the first paper's evaluation draws them: three axes, 1 to 6 dimensions, 64 to 800 MB "
 			"of f32. Shown are search times (RQ1), of the first two strategies each cost against the other and the ratios (RQ2, figure 14), "
 			"how well cost orders time (RQ3), and the worst cases, each with the line that opens it: `evaluate --take 17` makes "
-			"problem 17 the present one. `--run 20` executes the plans of the first 20, every element checked, with arrays to a tenth; "
+			"problem 17 the present one, and with `--json` says it as a line of such a file. `--run 20` executes the plans of the first 20, every element checked, with arrays to a tenth; "
 			"`--scale 0.5` to a half. `--resume FILE` keeps what is found as it comes, and goes on from there.",
 		.example = "evaluate\nevaluate --problems 200 --strategies xla,fused,paper\nevaluate --take 17\ncompare",
 	},

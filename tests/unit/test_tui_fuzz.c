@@ -36,10 +36,12 @@ static void drop_progress(void *context, const char *line)
 	(void)context, (void)line;
 }
 
+static bool endless; /* what runs ends only by a signal */
+
 static bool go_on(void *context)
 {
 	(void)context;
-	return true;
+	return !endless;
 }
 
 static void keep_terminal(void *context, bool lent)
@@ -284,13 +286,109 @@ static void problems_are_answered_line_by_line(void **state)
 	assert_in_range(errors, BATCHES, BATCHES * BATCH_LINES - 1);
 }
 
+/* ---- every command with every option ---- */
+
+/* A value for each option that takes one, and which may be right for some of its commands. */
+static const char *const option_values[OPTION_COUNT] = {
+#define VALUE(id, text) [OPTION_##id] = text,
+	VALUE(STRATEGY, "fused") VALUE(MODEL, "volume") VALUE(BUDGET, "4x") VALUE(LIVE, "none") VALUE(WITHOUT,
+		"allpermute") VALUE(PROVE, "10ms") VALUE(BY, "cost") VALUE(VARY, "i=4..16") VALUE(LIMIT, "2") VALUE(LENGTH,
+		"2") VALUE(MEMORY, "1MiB") VALUE(STEP, "1") VALUE(HOP, "1") VALUE(DIMS, "0,1") VALUE(FIX, "0=0") VALUE(DEVICE,
+		"1") VALUE(ELEMENT, "0,0") VALUE(NODE, "1") VALUE(RANKS, "2") VALUE(REPS, "1") VALUE(WARMUP, "1")
+		VALUE(LAUNCHES, "1") VALUE(TRANSPORT, "auto") VALUE(DTYPE, "f32") VALUE(TIMEOUT, "5")
+			VALUE(HOSTS, "localhost") VALUE(HOSTFILE, "hosts") VALUE(LAUNCHER, "ssh") VALUE(COMPARE, "fused,paper")
+				VALUE(SWEEP, "1KiB:4KiB") VALUE(SAMPLES, "samples") VALUE(UNEVEN, "pad") VALUE(MEASURE, "live")
+					VALUE(WIDTH, "60") VALUE(TAKE, "1") VALUE(MESH, "'{data: 4, fsdp: 6}'") VALUE(MODULE, "module")
+						VALUE(TO, "[12,12]") VALUE(TIMES, "3") VALUE(FOR, "shardy") VALUE(ADVISE, "jax")
+							VALUE(FORM, "shard_map") VALUE(RANDOM, "5") VALUE(SEED, "2") VALUE(PROBLEMS, "2")
+								VALUE(DEVICES, "4") VALUE(STRATEGIES, "fused,paper") VALUE(RUN, "1")
+									VALUE(SCALE, "0.5") VALUE(RESUME, "journal") VALUE(PACE, "1")
+										VALUE(RECORD, "film.cast") VALUE(KEYWORD, "tile") VALUE(MAN, "commands")
+#undef VALUE
+};
+
+/* Runs what the line says, with its answers as JSON; how many of these there were, and how many were errors. */
+static int ask_json(struct session *session, const char *text, int *errors)
+{
+	struct position position = {.file = "script", .line = 1, .text = sw_str_of(text)};
+	char *answer = run_line(session, &position);
+	int found = check_answer(answer, position.text);
+	bool any = answer[strspn(answer, " \n")] != '\0';
+
+	*errors += found;
+	free(answer);
+	return any;
+}
+
+/* The lines of an example that are before the command, which comes back as its last line has it, with a file for standard
+ * output. */
+static void follow_example(struct session *session, const struct command *command, sw_text *line)
+{
+	char *copy = strdup(command->example), *rest = copy;
+	int errors = 0;
+
+	for (char *text; (text = strsep(&rest, "\n"));) {
+		sw_str first = line_first(sw_str_of(text));
+		if (!sw_str_is(first, command->name)) {
+			ask_json(session, text, &errors);
+			continue;
+		}
+		size_t length = strlen(text);
+		bool output = length > 2 && strcmp(text + length - 2, " -") == 0;
+		sw_text_clear(line);
+		sw_text_addf(line, "%.*s%s", (int)(length - output), text, output ? "written" : "");
+	}
+	free(copy);
+}
+
+/* Answers it, and is an answer there? */
+static bool option_is_answered(const struct command *command, int option, int *errors)
+{
+	struct session session;
+	sw_text line = {0};
+
+	open_session(&session);
+	follow_example(&session, command, &line);
+	session.json = !command->options.has[OPTION_JSON];
+	sw_text_add(&line, session.json ? "" : " --json");
+	if (option >= 0)
+		sw_text_addf(&line, " --%s", option_rows[option].name);
+	if (option >= 0 && option_rows[option].value)
+		sw_text_addf(&line, " %s", option_values[option]);
+	endless = option == OPTION_FOLLOW;
+	bool answered = ask_json(&session, sw_text_get(&line), errors);
+	endless = false;
+	sw_text_free(&line);
+	screen_free(&session);
+	session_end(&session);
+	return answered;
+}
+
+static void every_option_answers_in_json(void **state)
+{
+	const struct command *command = *state;
+	int refused = 0;
+
+	for (int option = -1; option < OPTION_COUNT; option++) {
+		if (option == OPTION_JSON || (option >= 0 && !command->options.has[option]))
+			continue;
+		if (option >= 0 && option_rows[option].value && !option_values[option])
+			fail_msg("--%s has no value here", option_rows[option].name);
+		if (!option_is_answered(command, option, &refused) && command->options.has[OPTION_JSON])
+			fail_msg("'%s --%s' answers nothing", command->name, option >= 0 ? option_rows[option].name : "json");
+	}
+}
+
 int main(void)
 {
 	const char *folder = getenv("TMPDIR");
-	static const struct kit_test tests[] = {
+	const struct kit_test tests[] = {
 		TEST(scripts_are_run_or_refused),
 		TEST(problems_are_answered_line_by_line),
+		{"every_option_answers_in_json", every_option_answers_in_json, commands, &commands->name,
+			(size_t)command_count, sizeof(*commands), NULL, NULL},
 	};
+	setenv("SHARDWALK_MPIEXEC", "/nowhere/mpiexec", 1); /* nothing is started here */
 	if (chdir(folder ? folder : "/tmp") != 0)
 		return 1;
 	return kit_run(tests, COUNT(tests), NULL, NULL);

@@ -243,7 +243,7 @@ static bool run_line(const struct invocation *run, const struct position *positi
 	sw_diag *diag)
 {
 	document_line(run->answer, "> %.*s", (int)position->text.length, position->text.at);
-	if (!answer_flush(run->session, diag))
+	if ((run->session->json && !answer_wrap(run->session, "tour", diag)) || !answer_flush(run->session, diag))
 		return false;
 	--*room;
 	if (!run->session->json)

@@ -330,22 +330,55 @@ bool evaluated_problem(const struct evaluation *e, const struct evaluated *row, 
 /* ---- one of them ---- */
 
 struct taking {
-	struct session *session;
+	const struct invocation *run;
 	int64_t wanted, seen;
 	sw_problem problem;
+	const char *name; /* NULL: it has none */
 	bool taken;
 };
+
+static bool take_one(struct taking *taking, const sw_problem *problem, const char *name, sw_diag *diag)
+{
+	taking->problem = *problem;
+	taking->name = name ? sw_arena_copy(taking->run->arena, name, strlen(name)) : NULL;
+	taking->taken = take_problem(taking->run->session, problem, diag);
+	return taking->taken;
+}
+
+/* As a line of a file of problems has it. */
+static void taken_fields(const struct taking *taking)
+{
+	struct fields *fields = document_fields(taking->run->answer, "shardwalk.problem/1");
+	const sw_problem *problem = &taking->problem;
+	field_int(fields, "id", taking->wanted);
+	if (taking->name)
+		field_text(fields, "name", taking->name);
+	field_mesh(fields, "mesh", &problem->mesh);
+	field_text(fields, "dtype", sw_dtype_name(problem->from.dtype));
+	field_ends(fields, problem, false);
+}
+
+static void taken_lines(const struct taking *taking)
+{
+	const sw_problem *problem = &taking->problem;
+	sw_text lines = {0};
+	sw_text_add(&lines, "mesh ");
+	sw_mesh_print(&problem->mesh, &lines);
+	sw_text_add_char(&lines, '\n');
+	sw_type_print(&problem->mesh, &problem->from, true, &lines);
+	sw_text_add(&lines, " ~> ");
+	sw_type_print(&problem->mesh, &problem->to, true, &lines);
+	sw_text_add_char(&lines, '\n');
+	document_lines(taking->run->answer, &lines);
+	answer_remark(taking->run->session, "this is the problem now; `compare` plans it by every strategy");
+}
 
 static bool take_visited(void *context, const sw_problem *problem, const char *name, sw_arena *arena, sw_text *out,
 	sw_diag *diag)
 {
 	struct taking *taking = context;
-	(void)name, (void)arena, (void)out;
-	if (++taking->seen != taking->wanted)
-		return true;
-	taking->problem = *problem;
-	taking->taken = take_problem(taking->session, problem, diag);
-	return taking->taken;
+	(void)arena, (void)out;
+	return ++taking->seen != taking->wanted || take_one(taking, problem, name, diag);
 }
 
 static bool refuse_take(const struct evaluation *e, const struct taking *taking, sw_diag *diag)
@@ -359,25 +392,18 @@ static bool refuse_take(const struct evaluation *e, const struct taking *taking,
 
 bool evaluate_take(struct evaluation *e, sw_diag *diag)
 {
-	struct taking taking = {.session = e->run->session, .wanted = e->take};
+	struct taking taking = {.run = e->run, .wanted = e->take};
 	if (e->file) {
 		if (!problems_visit(e->run, argument(e->run, 0), take_visited, &taking, diag))
 			return false;
 		if (!taking.taken)
 			return refuse_take(e, &taking, diag);
-	} else if (!sw_evaluation_draw(e->devices, (uint64_t)e->seed, e->take - 1, &taking.problem, diag) ||
-		!take_problem(taking.session, &taking.problem, diag)) {
-		return false;
+	} else {
+		sw_problem problem;
+		if (!sw_evaluation_draw(e->devices, (uint64_t)e->seed, e->take - 1, &problem, diag) ||
+			!take_one(&taking, &problem, NULL, diag))
+			return false;
 	}
-	sw_text lines = {0};
-	sw_text_add(&lines, "mesh ");
-	sw_mesh_print(&taking.problem.mesh, &lines);
-	sw_text_add_char(&lines, '\n');
-	sw_type_print(&taking.problem.mesh, &taking.problem.from, true, &lines);
-	sw_text_add(&lines, " ~> ");
-	sw_type_print(&taking.problem.mesh, &taking.problem.to, true, &lines);
-	sw_text_add_char(&lines, '\n');
-	document_lines(e->run->answer, &lines);
-	answer_remark(e->run->session, "this is the problem now; `compare` plans it by every strategy");
+	(wants_json(e->run) ? taken_fields : taken_lines)(&taking);
 	return true;
 }
