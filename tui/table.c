@@ -179,7 +179,7 @@ const struct command commands[] = {
 	{
 		.name = "compare",
 		.area = "plan",
-		.parameter = {{"FILE|PLAN", KIND_FILE, true}},
+		.parameter = {{"FILE|PLAN|A ~> B", KIND_COMPARED, true}},
 		.options = {BOUNDS, OPTION(JSON), OPTION(LIMIT), OPTION(TO), OPTION(MERGED)},
 		.run = command_compare,
 		.about = "plan by every strategy and show cost, memory, steps and predicted time side by side, best first",
@@ -187,7 +187,7 @@ const struct command commands[] = {
 			"With FILE, problems as `batch` reads them, it tells the ratios of all costs to those of fused: geometric means, "
 			"extremes and histograms. Times are those of `hardware`, unless the model is calibrated; measured ones stand beside "
 			"them after `run`. A plan that was imported, read or made by hand has a row too, and `compare $2` adds plan $2. Plans "
-			"above a bound come last. With `--to TYPE` the present target stands beside another one. With `--merged` a plan, `$2`, a "
+			"above a bound come last. `A ~> B` becomes the present redistribution first. With `--to TYPE` the present target stands beside another one. With `--merged` a plan, `$2`, a "
 			"strategy's (exact) or the present one, stands beside what it becomes when neighbouring steps are merged, with the reason "
 			"where two cannot be. A sum over placed axes under the model ports is told by published algorithms, the best program and "
 			"the bound; a FILE of lines with allreduce_s and optimal_s, seconds that were measured, stands beside predictions. After "

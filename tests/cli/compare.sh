@@ -31,6 +31,11 @@ holds 'is kept' '^fused  *1.00  *1.00  *1.00  *1.00  *1 '
 echo nonsense >>"$TMP/problems"
 status 'a bad line' 1 "$SHARDWALK" compare "$TMP/problems"
 holds 'the others are compared' '^fused  *1.00  *1.00  *1.00  *1.00  *3 '
+status 'ends behind it' 0 "$SHARDWALK" -c 'mesh {x: 4}; compare f32[3{x}12, 12] ~> f32[12, 3{x}12] --to [12,12]; undo'
+holds 'against another target' 'to B costs 4 times as much as to A' "$TMP/out"
+status 'are the present redistribution' 0 "$SHARDWALK" -c 'mesh {x: 4}; compare f32[3{x}12, 12] ~> f32[12, 3{x}12]; show type to'
+holds 'which shows' '12, 3{x}12' "$TMP/out"
+refused 'two files' L04 'no further argument' "$SHARDWALK" -c 'compare one two'
 refused 'no such file' B01 'nowhere' "$SHARDWALK" compare "$TMP/nowhere"
 
 status 'pareto' 0 "$SHARDWALK" pareto "$mesh" "$ends" --model latency

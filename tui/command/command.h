@@ -52,6 +52,7 @@
 	X(RESULT, false, "a plan by its number, $1, or a strategy to plan by") \
 	X(VERIFIED, false, "a plan, $1 or a strategy; or lemma, theorem, principle, corollary or case") \
 	X(STATEMENT, true, "the number of a lemma or the like, 4.6, or B.7 of placements") \
+	X(COMPARED, true, "a file with problems, a plan, $1 or a strategy, or TYPE ~> TYPE") \
 	X(EXPORTED, true, "a plan, $1 or a strategy; for a picture a view with what `show` takes") \
 	X(CODE, true, "a code of an error, T04, a word, or lemma 4.6") \
 	X(COMMAND, false, "a command") \

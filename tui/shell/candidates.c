@@ -849,6 +849,13 @@ static void offer_files(struct spot *spot)
 		free(entries);
 }
 
+/* A file, unless a type has begun. */
+static void offer_compared(struct spot *spot)
+{
+	bool types = line_arrow(spot->argument).length || sw_str_starts(sw_str_trim(spot->argument), "[");
+	(types ? offer_redistribution : offer_files)(spot);
+}
+
 /* ---- the table ---- */
 
 spot_function *const candidates_of[KIND_END] = {
@@ -873,6 +880,7 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_RESULT] = offer_result,
 	[KIND_VERIFIED] = offer_verified,
 	[KIND_STATEMENT] = offer_statements,
+	[KIND_COMPARED] = offer_compared,
 	[KIND_EXPORTED] = offer_exported,
 	[KIND_CODE] = offer_codes,
 	[KIND_HARDWARE] = offer_hardware,

@@ -431,10 +431,35 @@ static bool check_alone(const struct invocation *run, const struct word *word, s
 	return false;
 }
 
+/* Of what is neither, one word is enough. */
+static bool check_argument(struct invocation *run, const struct word *word, sw_diag *diag)
+{
+	struct word *words;
+	if (!word || line_words(word->raw, run->arena, &words) < 2)
+		return true;
+	sw_diag_set(diag, SW_L04, line_span(run->position->text, words[1].raw), "'compare' takes no further argument");
+	sw_diag_expected(diag, "a file, a plan, or A ~> B");
+	return false;
+}
+
+/* `compare A ~> B`: the redistribution is the present one then, and `undo` takes it back. */
+static bool take_ends(struct invocation *run, sw_diag *diag)
+{
+	if (!session_remember(run->session, run->statement, diag))
+		return false;
+	bool ok = command_redistribute(run, diag);
+	session_commit(run->session, ok);
+	return ok;
+}
+
 bool command_compare(struct invocation *run, sw_diag *diag)
 {
 	struct plan_request asked;
 	const struct word *word = argument(run, 0), *to = option_given(run, OPTION_TO);
+	bool ends = word && line_arrow(word->raw).length;
+	if (!(ends ? take_ends(run, diag) : check_argument(run, word, diag)))
+		return false;
+	word = ends ? NULL : word;
 	bool merged = option_given(run, OPTION_MERGED), many = word && *word->raw.at != '$' && !merged;
 	if (!word && !to && !merged && product_is_present(run->session))
 		return compare_ways(run, diag);
