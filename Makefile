@@ -114,6 +114,7 @@ through_test_tui_screen := $(addprefix -Wl$(comma)--wrap=,sw_walk_node sw_walk_n
 	sw_walk_node_distance sw_walk_node_parent sw_walk_node_order)
 tests := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(test_src))
 pages := $(if $(program),$(patsubst %,$(BUILD)/%,$(sort $(wildcard man/*.1 man/*.7))))
+completions := $(if $(program),$(BUILD)/completion/shardwalk.bash $(BUILD)/completion/shardwalk.zsh)
 benches := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(bench_src))
 
 ifneq ($(exec_src),)
@@ -129,7 +130,7 @@ endif
 
 ## Build
 
-all: lib $(program) $(executor) $(pages) ## the library, the programs and their manual
+all: lib $(program) $(executor) $(pages) $(completions) ## the library, the programs and their manual
 ifneq ($(left_out),)
 	@echo '[ --   ] shardwalk-exec is left out: $(left_out)'
 endif
@@ -228,6 +229,10 @@ $(BUILD)/shardwalk-exec: $(call obj,$(exec_src)) $(static_lib) $(call stamp,link
 $(BUILD)/man/%: man/% man/expand $(program)
 	$(call say,MAN,$@)
 	$(Q)mkdir -p $(@D) && man/expand $(BUILD)/shardwalk $< > $@
+
+$(BUILD)/completion/shardwalk.%: $(program)
+	$(call say,WORDS,$@)
+	$(Q)mkdir -p $(@D) && $(BUILD)/shardwalk completion $* > $@
 
 $(BUILD)/tests/test_tui_%: $(BUILD)/obj/tests/unit/test_tui_%.o $(call obj,$(test_help_src)) $(tui_lib) $(static_lib) \
 		$(call stamp,link)
@@ -360,6 +365,8 @@ $(if $(shared_lib),link libshardwalk.so.$(ABI) $(LIBDIR)/libshardwalk.so)
 644 $(BUILD)/shardwalk.pc $(LIBDIR)/pkgconfig/shardwalk.pc
 $(foreach file,$(public_headers),644 $(file) $(INCLUDEDIR)/shardwalk/$(notdir $(file))$(newline))
 $(foreach file,$(pages),644 $(file) $(MANDIR)/man$(subst .,,$(suffix $(file)))/$(notdir $(file))$(newline))
+$(foreach file,$(filter %.bash,$(completions)),644 $(file) $(DATADIR)/bash-completion/completions/shardwalk$(newline))
+$(foreach file,$(filter %.zsh,$(completions)),644 $(file) $(DATADIR)/zsh/site-functions/_shardwalk$(newline))
 $(foreach file,$(wildcard samples/*.* samples/*/*.*),644 $(file) $(DATADIR)/shardwalk/$(file)$(newline))
 endef
 define newline

@@ -16,7 +16,7 @@
  *         shell/prompt.c         lines from a person: what becomes of them
  *         shell/edit.c           readline, key by key
  *         shell/complete.c       where the cursor is in the grammar
- *         shell/candidates.c     what may stand there; offered.c: how that is shown
+ *         shell/candidates.c     what may stand there; offered.c: how that is shown, completion.c: for bash and zsh
  *         shell/history.c        lines of earlier sessions
  *     the line is cut
  *         language/line.c        statements, words, quotes, brackets, arrows: slices of the line

@@ -5,6 +5,7 @@
 #include "command/command.h"
 #include "launch/commands.h"
 #include "screen/screen.h"
+#include "shell/completion.h"
 #include "shell/history.h"
 
 #define SHOWN \
@@ -790,6 +791,16 @@ const struct command commands[] = {
 		.example = "help plan\nhelp -k memory",
 	},
 	{
+		.name = "completion",
+		.area = "session",
+		.parameter = {{"SHELL", KIND_SHELL, false}},
+		.late = true,
+		.run = command_completion,
+		.about = "write what bash or zsh offers when Tab is pressed behind `shardwalk`",
+		.help = "`make install` puts both where these shells look. By hand: source <(shardwalk completion bash).",
+		.example = "completion bash",
+	},
+	{
 		.name = "tui",
 		.area = "session",
 		.run = command_tui,
@@ -881,4 +892,5 @@ const struct command commands[] = {
 
 const int command_count = sizeof(commands) / sizeof(*commands);
 
-kind_name *const kind_names[KIND_END] = {[KIND_LAYOUT] = screen_layout_name, [KIND_SCREEN] = screen_view_name};
+kind_name *const kind_names[KIND_END] =
+	{[KIND_LAYOUT] = screen_layout_name, [KIND_SCREEN] = screen_view_name, [KIND_SHELL] = completion_shell};

@@ -74,6 +74,7 @@
 	X(SCREEN, false, "a view of the screens") \
 	X(SYSTEM, false, "jax, dtensor or shardy") \
 	X(WALK, false, "search or reductions") \
+	X(SHELL, false, "bash or zsh") \
 	X(TABLE, false, "a table of the manual")
 
 enum kind {

@@ -203,6 +203,11 @@ static void offer_screens(struct spot *spot)
 	offer_names(spot, KIND_SCREEN);
 }
 
+static void offer_shells(struct spot *spot)
+{
+	offer_names(spot, KIND_SHELL);
+}
+
 static void offer_transports(struct spot *spot)
 {
 	offer(spot, "auto", "shared memory where all ranks are on one host");
@@ -897,5 +902,6 @@ spot_function *const candidates_of[KIND_END] = {
 	[KIND_STRATEGIES] = offer_several_strategies,
 	[KIND_LAYOUT] = offer_layouts,
 	[KIND_SCREEN] = offer_screens,
+	[KIND_SHELL] = offer_shells,
 	[KIND_TABLE] = offer_tables,
 };
