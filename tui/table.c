@@ -606,10 +606,12 @@ const struct command commands[] = {
 		.help =
 			"A sharding may be in any notation: it is shown step by step, with the tile of every device, and in all other "
 			"notations. Of two with `~>` between them it tells whether they are the same. `explain metafunctions TYPE` and `explain meaning TYPE` tell what figures 6 and 7 of the first paper say of a type: axes, sizes, base offsets and rules. A size `over` a number of devices, or over "
-			"mesh axes, 10 over 2x3: what the systems do where it does not divide. Rules of typing go by their names: explain E-SHARED. Lemmas, theorems, figures, examples and terms of "
-			"the first paper are told with an example before and after: explain lemma 4.6. Without an argument it lists all.",
+			"mesh axes, 10 over 2x3: what the systems do where it does not divide. Rules of typing go by their names: explain E-SHARED. Lemmas, theorems, figures, tables, questions and "
+			"terms of the papers are told with an example, or with numbers that are computed here beside those that are printed there, and why "
+			"they differ: explain lemma 4.6, explain pop quiz 2. Where several papers have one of a name the first one's is shown; "
+			"`of redistribution`, `of placements` or `of book` behind it says which. Without an argument it lists all.",
 		.example =
-			"explain T04\nexplain alltoall\nexplain xla\nexplain lemma 4.6\nexplain 17 over 8\nexplain {devices=[2,1,4]<=[4,2]T(1,0)}",
+			"explain T04\nexplain alltoall\nexplain xla\nexplain lemma 4.6\nexplain question 2 of book\nexplain 17 over 8\nexplain {devices=[2,1,4]<=[4,2]T(1,0)}",
 	},
 	{
 		.name = "program",

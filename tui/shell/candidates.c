@@ -148,6 +148,17 @@ static void offer_views(struct spot *spot)
 		offer(spot, views[i].name, views[i].about);
 }
 
+/* Of later papers with the name of the paper, as others may have the same. */
+static void offer_artefact(struct spot *spot, int i)
+{
+	char name[96];
+	const struct artefact *artefact = artefact_at(i);
+	bool plain = artefact_paper(i) == SW_PAPER_REDISTRIBUTION || !artefact->kind;
+	snprintf(name, sizeof(name), plain ? "%s" : "%s of %s", artefact_name(artefact),
+		sw_paper_name(artefact_paper(i)));
+	offer(spot, name, artefact->title);
+}
+
 static void offer_codes(struct spot *spot)
 {
 	sw_strategy strategy; /* a model of the same name is explained with it */
@@ -158,7 +169,7 @@ static void offer_codes(struct spot *spot)
 			!sw_strategy_parse(sw_str_of(topic_name(topic_at(i))), &strategy, NULL))
 			offer(spot, topic_name(topic_at(i)), topic_about(topic_at(i)));
 	for (int i = 0; artefact_at(i); i++)
-		offer(spot, artefact_name(artefact_at(i)), artefact_at(i)->title);
+		offer_artefact(spot, i);
 	for (int i = SW_OK + 1; i < SW_CODE_COUNT; i++) {
 		const sw_code_info *row = sw_code_info_of((sw_code)i);
 		if (row)
