@@ -267,6 +267,36 @@ static void test_steps_are_those_of_the_engine(void **state)
 	sw_arena_free(arena);
 }
 
+/* Sequence 10 of seed 000: any axis of a dimension may leave it, and the device map says who is where. */
+static void test_low_level_steps(void **state)
+{
+	static const sw_low_call calls[] = {{SW_ALLTOALL, 0, 1, 2}, {SW_ALLTOALL, 0, 1, 1}, {SW_ALLTOALL, 0, 1, 0},
+		{SW_ALLPERMUTE, -1, -1, -1}};
+	static const int64_t third[] = {0, 4, 2, 6, 1, 5, 3, 7};
+	sw_low_state states[5] = {0};
+	sw_arena *arena = sw_arena_new();
+	sw_mesh mesh;
+	sw_type start, end, halves;
+	sw_diag diag;
+	bool right;
+	(void)state;
+	assert_true(sw_mesh_parse(sw_str_of("{a: 2, b: 2, c: 2}"), &mesh, &diag));
+	assert_true(sw_type_parse(&mesh, sw_str_of("[1{a,b,c}8, 8]"), &start, &diag));
+	assert_true(sw_type_parse(&mesh, sw_str_of("[8, 1{a,b,c}8]"), &end, &diag));
+	assert_true(sw_low_walk(&mesh, &start, calls, 4, arena, states, &right, &diag));
+	assert_true(right && sw_type_equal(&states[3].type, &end) && sw_type_equal(&states[4].type, &end));
+	assert_memory_equal(states[3].at, third, sizeof third);
+	for (int64_t d = 0; d < 8; d++)
+		assert_int_equal(states[4].at[d], d);
+	assert_false(sw_low_walk(&mesh, &end, calls, 1, arena, states, &right, &diag));
+	assert_int_equal(diag.code, SW_C06);
+	assert_true(sw_mesh_parse(sw_str_of("{a: 4}"), &mesh, &diag));
+	assert_true(sw_type_parse(&mesh, sw_str_of("[4{a:(2)2}8]"), &halves, &diag));
+	assert_false(sw_low_walk(&mesh, &halves, calls, 1, arena, states, &right, &diag));
+	assert_int_equal(diag.code, SW_S08);
+	sw_arena_free(arena);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -276,6 +306,7 @@ int main(void)
 		TEST(test_a_seed_says_all),
 		TEST(test_it_can_be_stopped),
 		TEST(test_steps_are_those_of_the_engine),
+		TEST(test_low_level_steps),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

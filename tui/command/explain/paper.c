@@ -274,22 +274,25 @@ static sw_paper cut_paper(char *name)
 	return SW_PAPER_COUNT;
 }
 
-static bool has_any(sw_paper paper, const char *name)
+/* The first of this name in a paper, or NULL. */
+static const struct artefact *first_called(sw_paper paper, const char *name)
 {
 	const struct artefact *row = rows[paper];
 	while (row->name && !is_called(row, name))
 		row++;
-	return row->name != NULL;
+	return row->name ? row : NULL;
 }
 
 /* Which papers have something of this name, where several do. */
 static void tell_papers(const char *name, sw_paper told, struct document *answer)
 {
 	sw_text others = {0};
-	for (int p = 0; p < SW_PAPER_COUNT; p++)
-		if (p != (int)told && has_any((sw_paper)p, name))
-			sw_text_addf(&others, "%s`explain %s of %s`", others.length ? ", " : "", name,
+	for (int p = 0; p < SW_PAPER_COUNT; p++) {
+		const struct artefact *other = first_called((sw_paper)p, name);
+		if (p != (int)told && other)
+			sw_text_addf(&others, "%s`explain %s of %s`", others.length ? ", " : "", artefact_name(other),
 				sw_paper_name((sw_paper)p));
+	}
 	if (others.length) {
 		struct canvas *canvas = narrow_canvas(answer);
 		sw_text line = {0};
@@ -308,7 +311,7 @@ bool artefacts_answer(struct session *session, sw_str name, sw_arena *arena, str
 	sw_paper asked = cut_paper(folded);
 	int paper = 0;
 	while (paper < SW_PAPER_COUNT &&
-		((asked < SW_PAPER_COUNT && paper != (int)asked) || !has_any((sw_paper)paper, folded)))
+		((asked < SW_PAPER_COUNT && paper != (int)asked) || !first_called((sw_paper)paper, folded)))
 		paper++;
 	*any = paper < SW_PAPER_COUNT;
 	if (!*any)

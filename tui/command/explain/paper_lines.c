@@ -35,6 +35,13 @@ static struct aside *aside_start(struct session *session, sw_arena *arena, sw_di
 	return aside;
 }
 
+/* The settings of the user's session dress the console again. */
+static void aside_end(struct aside *aside, struct session *session)
+{
+	session_end(&aside->session);
+	answer_dress(session);
+}
+
 /* The next statement of a row; false at the end. */
 static bool next_statement(const char **lines, sw_str *statement)
 {
@@ -111,7 +118,7 @@ bool paper_lines_answer(struct session *session, const char *lines, sw_arena *ar
 	document_line(answer, "%s", "");
 	while (ok && next_statement(&lines, &statement))
 		ok = run_shown(aside, statement, answer, diag);
-	session_end(&aside->session);
+	aside_end(aside, session);
 	return ok;
 }
 
@@ -220,7 +227,7 @@ static bool ask(struct session *session, const char *lines, bool json, sw_arena 
 						document_write_text(&answer, &plain, true, text, diag);
 		document_clear(&answer);
 	}
-	session_end(&aside->session);
+	aside_end(aside, session);
 	return ok;
 }
 
