@@ -184,6 +184,14 @@ $(BUILD)/obj/tui/%.o: tui/%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
 	$(call say,CC,$<)
 	$(call compile,$(tui_flags))
 
+# Measurements that are installed with the samples, as texts.
+$(BUILD)/made/placement/published.lines: samples/placement/published.jsonl
+	@mkdir -p $(@D)
+	@sed -e 's/[\\"]/\\&/g' -e 's/.*/"&\\n",/' $< > $@
+
+$(BUILD)/obj/tui/command/placement/published.o: $(BUILD)/made/placement/published.lines
+$(BUILD)/obj/tui/command/placement/published.o: tui_flags += -I$(BUILD)/made
+
 $(BUILD)/obj/tests/unit/test_tui_%.o: tests/unit/test_tui_%.c $(call stamp,cc) | $(BUILD)/stamp/libraries
 	$(call say,CC,$<)
 	$(call compile,$(tui_test_flags))

@@ -47,7 +47,8 @@
  *                                product_ways.c: their ways as programs, predicted and measured
  *         command/placement/placement.c
  *                                system, axes, place; placements.c: placements, ranking.c: in order, reduction.c: reduce, reductions.c: reductions;
- *                                algorithms.c: compare of sums over a placement, measured.c: and of seconds in a file;
+ *                                algorithms.c: compare of sums over a placement, measured.c: and of seconds that were
+ *                                measured, measured_lines.c: read, published.c: installed;
  *                                grouped.c: steps in groups, on chunks, by hand, sum_look.c: what is seen of them
  *         command/show.c         pictures, and explain of codes and operations
  *         command/explain/explain.c

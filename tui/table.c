@@ -191,7 +191,8 @@ const struct command commands[] = {
 			"above a bound come last. `A ~> B` becomes the present redistribution first. With `--to TYPE` the present target stands beside another one. With `--merged` a plan, `$2`, a "
 			"strategy's (exact) or the present one, stands beside what it becomes when neighbouring steps are merged, with the reason "
 			"where two cannot be. A sum over placed axes under the model ports is told by published algorithms, the best program and "
-			"the bound; a FILE of lines with allreduce_s and optimal_s, seconds that were measured, stands beside predictions. After "
+			"the bound; a FILE of lines with allreduce_s and optimal_s, seconds that were measured, stands beside predictions, and "
+			"`compare published` has the 200 cells of the second paper. After "
 			"`einsum` the first ten ways of the product, or `--limit N`, stand side by side, predicted and, after `run --compare ways`, measured.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\ncompare",
 	},
@@ -287,7 +288,8 @@ const struct command commands[] = {
 			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files. On the screens `m` "
 			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy. A reduction program runs as rings, trees (`set allreduce`) and chains of "
 			"messages; `--throttle` lets these pass the simulated ports of its system, and `--compare reductions` runs the "
-			"programs that `reductions` lists, `--limit N` of them. After `einsum` the best way of the product is executed, the fastest "
+			"programs that `reductions` lists, `--limit N` of them, and tells over all sums that this session compared so how often the "
+			"fastest is among the first 1, 5 and 10 predicted. After `einsum` the best way of the product is executed, the fastest "
 			"as predicted under a model in seconds; `--compare ways` runs the first ten, or `--limit N`, and compares them.",
 		.example =
 			"mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
@@ -465,7 +467,8 @@ const struct command commands[] = {
 		.help =
 			"Each unit of a level has a port to the switch of the unit around it: one for each direction, or one for both together where "
 			"`shared` stands. Devices count row-major, the innermost level fastest, and the levels are the axes of the mesh until `axes` "
-			"names others. p2-a100 N and p2-v100 N are the two systems of the second paper, with N nodes.",
+			"names others. p2-a100 N and p2-v100 N are the two systems of the second paper, with N nodes; "
+			"p2-a100-fitted N and p2-v100-fitted N have rates inside a node that were fitted to its measurements (see `compare published`).",
 		.example = "system {node: 4 @ 8GB/s shared, gpu: 16 @ 270GB/s}\nsystem p2-v100 2",
 	},
 	{

@@ -4,7 +4,7 @@
  *
  * A message passes the ports of sender and receiver at every level from the outermost on which they differ to the innermost.  With
  * rings of eight, neighbours of a node's ring have a link of their own in each direction.  All other messages pass the switch of
- * the sender's pair and that of the receiver's; between the halves of a node, or between nodes, also the port of both nodes.
+ * the sender's pair and that of the receiver's; between the halves of a node, or between nodes, also the port of both nodes (with measured rates between nodes alone).
  * Switches and ports carry both directions together.
  */
 #include "placement/messages.h"
@@ -15,7 +15,6 @@
 #include "placement/ports.h"
 
 #define RING 8
-#define PCIE 32e9
 
 struct sw_messages {
 	const sw_system *system;
@@ -78,7 +77,7 @@ static void send_v100(sw_messages *m, int64_t from, int64_t to, double bytes)
 	else {
 		m->pair[from / 2] += bytes;
 		m->pair[to / 2] += bytes;
-		if (a != b || i / 4 != j / 4) {
+		if (a != b || (i / 4 != j / 4 && !m->system->node.measured)) {
 			m->node[a] += bytes;
 			m->node[b] += bytes;
 		}
@@ -99,10 +98,15 @@ void sw_messages_send(sw_messages *m, int64_t from, int64_t to, double bytes)
 	}
 }
 
+static double pair_bandwidth(const sw_system *system)
+{
+	return system->node.pair > 0 ? system->node.pair : SW_PAIR_BANDWIDTH;
+}
+
 int sw_v100_ports(const sw_system *system, sw_port_load load[SW_MAX_PORT_KINDS])
 {
 	load[0] = (sw_port_load){"node", system->level[0].size, system->level[0].bandwidth, true, 0, 0};
-	load[1] = (sw_port_load){"pair", system->devices / 2, PCIE, true, 0, 0};
+	load[1] = (sw_port_load){"pair", system->devices / 2, pair_bandwidth(system), true, 0, 0};
 	load[2] = (sw_port_load){"ring", system->devices, system->level[1].bandwidth, false, 0, 0};
 	return SW_V100_PORTS;
 }
@@ -112,7 +116,7 @@ void sw_messages_v100(const sw_messages *m, double seconds[SW_V100_PORTS])
 	seconds[0] = seconds[1] = seconds[2] = 0;
 	for (int64_t d = 0; d < m->system->devices; d++) {
 		seconds[0] = fmax(seconds[0], m->node[d] / m->system->level[0].bandwidth);
-		seconds[1] = fmax(seconds[1], m->pair[d] / PCIE);
+		seconds[1] = fmax(seconds[1], m->pair[d] / pair_bandwidth(m->system));
 		seconds[2] = fmax(seconds[2], fmax(m->link[2 * d], m->link[2 * d + 1]) / m->system->level[1].bandwidth);
 	}
 }
@@ -145,23 +149,33 @@ double sw_messages_busiest(const sw_messages *m)
 
 /* ---- the messages of a group ---- */
 
-static void around(sw_messages *m, sw_reduction_op op, const int64_t *member, int64_t n, double bytes)
-{
-	double each = bytes * sw_reduction_edge(op, (double)n);
-	sw_reduction_ring ring = sw_reduction_row_of(op)->ring;
-
-	for (int64_t i = 0; i < n; i++) {
-		bool left_out = (ring == SW_RING_TO_ROOT && i == 0) || (ring == SW_RING_FROM_ROOT && i == n - 1);
-
-		if (!left_out)
-			sw_messages_send(m, member[i], member[(i + 1) % n], each);
-	}
-}
-
 static void both_ways(sw_messages *m, int64_t a, int64_t b, double bytes)
 {
 	sw_messages_send(m, a, b, bytes);
 	sw_messages_send(m, b, a, bytes);
+}
+
+/* All eight of a node, in the order of its ring? */
+static bool is_whole_ring(const int64_t *member, int64_t n)
+{
+	return n == RING && member[0] % RING == 0 && member[n - 1] == member[0] + RING - 1;
+}
+
+static void around(sw_messages *m, sw_reduction_op op, const int64_t *member, int64_t n, double bytes)
+{
+	double each = bytes * sw_reduction_edge(op, (double)n);
+	sw_reduction_ring ring = sw_reduction_row_of(op)->ring;
+	bool parted = ring == SW_RING_PARTS || ring == SW_RING_WHOLES;
+	bool halved = m->system->node.measured && parted && is_whole_ring(member, n);
+
+	for (int64_t i = 0; i < n; i++) {
+		bool left_out = (ring == SW_RING_TO_ROOT && i == 0) || (ring == SW_RING_FROM_ROOT && i == n - 1);
+
+		if (!left_out && halved)
+			both_ways(m, member[i], member[(i + 1) % n], each / 2);
+		else if (!left_out)
+			sw_messages_send(m, member[i], member[(i + 1) % n], each);
+	}
 }
 
 /* `run` members of each unit stand side by side: a chain to the first, trees between the firsts. */

@@ -230,18 +230,51 @@ static double level_seconds(const sw_ports *ports, const sw_reduction_step *step
 
 /* ---- the model ---- */
 
+/* The most that a member brings. */
+static double most_brought(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
+	const double *bytes)
+{
+	int inner = (1 << (ports->hierarchy.count - group->to)) - 1;
+	double most = 0;
+
+	for (int c = 0; c < 1 << ports->hierarchy.count; c++)
+		if (step->form != SW_FORM_MASTERS || (c & inner) == 0)
+			most = fmax(most, bytes[c]);
+	return most;
+}
+
+/* What a device reads and writes of its own memory in a step. */
+static double copying_seconds(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
+	const double *bytes)
+{
+	double rate = ports->system->node.copying, brought = most_brought(ports, step, group, bytes);
+	const sw_reduction_row *row = sw_reduction_row_of(step->op);
+	double left = row->leaves == SW_LEAVES_PARTS ? brought / (double)group->size :
+		row->brings == SW_BRINGS_PARTS           ? brought * (double)group->size :
+												   brought;
+
+	return rate > 0 ? (brought + left) / rate : 0;
+}
+
+static double busiest_seconds(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
+	const double *bytes)
+{
+	double most = 0;
+
+	if (ports->system->topology == SW_TOPOLOGY_V100)
+		return sw_ports_v100_seconds(ports, step, bytes);
+	for (int j = group->level; j < ports->system->count; j++)
+		most = fmax(most, level_seconds(ports, step, group, j, bytes));
+	return most + ports->system->level[group->level].latency * rounds_of(ports, step, group->size);
+}
+
 double sw_ports_seconds(const sw_ports *ports, const sw_reduction_step *step, const double *bytes)
 {
 	struct sw_port_group group = sw_port_group_of(ports, step);
-	double most = 0;
 
 	if (group.size < 2)
 		return 0;
-	if (ports->system->topology == SW_TOPOLOGY_V100)
-		return sw_ports_v100_seconds(ports, step, bytes);
-	for (int j = group.level; j < ports->system->count; j++)
-		most = fmax(most, level_seconds(ports, step, &group, j, bytes));
-	return most + ports->system->level[group.level].latency * rounds_of(ports, step, group.size);
+	return busiest_seconds(ports, step, &group, bytes) + copying_seconds(ports, step, &group, bytes);
 }
 
 int sw_system_ports(const sw_system *system, sw_port_load load[SW_MAX_PORT_KINDS])

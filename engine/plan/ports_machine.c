@@ -98,6 +98,15 @@ static double rounds_of(const struct placed *placed, const sw_plan *plan, int k,
 	return placed->way == SW_ALLREDUCE_TREE ? 2 * ceil(log2(n)) : 2 * (n - 1);
 }
 
+/* What a device reads and writes of its own memory. */
+static double copying_seconds(const struct sending *s, const sw_plan *plan, int k)
+{
+	int64_t before = k > 0 ? plan->steps[k - 1].localsize : sw_type_localsize(&plan->problem.from);
+	double rate = s->placed->system.node.copying;
+
+	return rate > 0 ? (double)(before + plan->steps[k].localsize) * s->element / rate : 0;
+}
+
 static double seconds_of(const sw_machine *machine, const sw_plan *plan, int k)
 {
 	const struct placed *placed = machine->own;
@@ -121,7 +130,8 @@ static double seconds_of(const sw_machine *machine, const sw_plan *plan, int k)
 		sent = sw_plan_flows(&slots, k, send_flow, &s, NULL);
 	double seconds = sent ? sw_messages_busiest(s.messages) : -1;
 	if (sent && s.level < placed->system.count)
-		seconds += placed->system.level[s.level].latency * rounds_of(placed, &slots, k, arena);
+		seconds += placed->system.level[s.level].latency * rounds_of(placed, &slots, k, arena) +
+			copying_seconds(&s, plan, k);
 	sw_messages_free(s.messages);
 	sw_arena_free(arena);
 	return seconds;

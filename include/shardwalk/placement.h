@@ -41,12 +41,25 @@ typedef enum sw_topology {
 	SW_TOPOLOGY_V100  /* those of seed 001, figure 9b: rings of 8, pairs behind PCIe switches, a port a node */
 } sw_topology;
 
+/* What a system has that its levels do not say. */
+typedef struct sw_node_rates {
+	double
+		copying; /* bytes per second with which a device reads what it brings to a step and writes what it leaves; 0: at once */
+	double pair; /* rings of 8: bytes per second of the switch of two devices, both directions together */
+	bool
+		measured; /* rings of 8: a ring of all eight goes both ways at once, halves of a node do not share its port */
+} sw_node_rates;
+
 typedef struct sw_system {
 	int count; /* of levels, 1 to SW_MAX_LEVELS */
 	int64_t devices;
 	sw_topology topology;
 	sw_level level[SW_MAX_LEVELS];
+	const char *name; /* of a system that its levels do not say; NULL: they do */
+	sw_node_rates node;
 } sw_system;
+
+#define SW_PAIR_BANDWIDTH 32e9 /* of seed 001, section 5 */
 
 /* Reads `{node: 4 @ 8GB/s 20us shared, gpu: 16}`.  Errors: M01 to M07. */
 bool sw_system_parse(sw_str text, sw_system *system, sw_diag *diag);
@@ -54,9 +67,13 @@ bool sw_system_parse(sw_str text, sw_system *system, sw_diag *diag);
 /* Adds the text that is read back to the same levels. */
 void sw_system_print(const sw_system *system, sw_text *text);
 
-/* The systems of seed 001, figure 9, by name: `p2-a100` and `p2-v100`, with so many nodes.  false: no such name, or no
- * such number of nodes. */
+/* The systems of seed 001, figure 9, by name, with so many nodes: `p2-a100` and `p2-v100` with the rates of its section 5,
+ * `p2-a100-fitted` and `p2-v100-fitted` with rates inside a node that follow from its measurements (system.c).  false: no such
+ * name, or no such number of nodes. */
 bool sw_system_named(sw_str name, int64_t nodes, sw_system *system);
+
+/* The system with fitted rates that stands beside another one by its name; NULL: there is none. */
+const char *sw_system_fitted(sw_str name);
 
 /* How many devices a unit of this level holds. */
 int64_t sw_system_unit(const sw_system *system, int level);

@@ -8,7 +8,7 @@
 cd "$TMP" || exit 2
 
 mkdir copy
-(cd "$SRC" && cp -r Makefile .ci engine include tui mpi_exec "$TMP/copy") || exit 2
+(cd "$SRC" && cp -r Makefile .ci engine include samples tui mpi_exec "$TMP/copy") || exit 2
 
 sed -i 's/^\tSW_OP_COUNT$/\tSW_RINGGATHER,\n\tSW_OP_COUNT/' copy/include/shardwalk/collective.h
 

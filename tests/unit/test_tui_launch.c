@@ -62,6 +62,30 @@ static void test_merge(void **state)
 	sw_arena_free(arena);
 }
 
+/* Steps are predicted as they took; totals by what is given here. */
+static void test_place_among_predictions(void **state)
+{
+	(void)state;
+	static const double seconds[] = {3, 1, 2}, predicted[] = {1, 3, 2};
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0};
+	struct records records;
+	for (int i = 0; i < 3; i++) {
+		char plan[] = {(char)('a' + i), '\0'};
+		read_text(arena, sw_text_get(&text), &records);
+		assert_int_equal(records_place(&records), 0);
+		sw_text_addf(&text, "{\"record\": \"start\", \"plan\": \"%s\"}\n", plan);
+		sw_text_addf(&text,
+			"{\"record\": \"total\", \"seconds\": {\"median\": %g}, \"bytes\": 1, \"predicted_seconds\": %g}\n",
+			seconds[i], predicted[i]);
+		sw_text_add(&text, "{\"record\": \"check\", \"verified\": true}\n{\"record\": \"complete\"}\n");
+	}
+	read_text(arena, sw_text_get(&text), &records);
+	assert_int_equal(records_place(&records), 3);
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
 static void test_unfinished_launches_do_not_count(void **state)
 {
 	(void)state;
@@ -511,6 +535,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(test_merge),
+		TEST(test_place_among_predictions),
 		TEST(test_unfinished_launches_do_not_count),
 		TEST(test_bad_records),
 		TEST(test_fewer_devices),

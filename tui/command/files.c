@@ -336,8 +336,8 @@ static void save_chain(const struct state *state, sw_text *text)
 static void save_placing(const struct placing *placing, sw_text *text)
 {
 	sw_text_add(text, "system ");
-	if (placing->system.topology == SW_TOPOLOGY_V100)
-		sw_text_addf(text, "p2-v100 %lld", (long long)placing->system.level[0].size);
+	if (placing->system.name)
+		sw_text_addf(text, "%s %lld", placing->system.name, (long long)placing->system.level[0].size);
 	else
 		sw_system_print(&placing->system, text);
 	sw_text_add_char(text, '\n');

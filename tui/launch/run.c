@@ -445,6 +445,30 @@ static void tell_rounding(struct job *job)
 	sw_text_free(&text);
 }
 
+/* The share of all sums of the session that `--compare reductions` ran, beside that of table 5 of the paper on placements. */
+static void tell_tops(struct job *job, const struct records *records)
+{
+	static const struct {
+		int most, published; /* per cent */
+	} tops[] = {{1, 52}, {5, 75}, {10, 92}};
+	const struct word *compare = option_given(job->run, OPTION_COMPARE);
+	struct session *session = job->run->session;
+	int place = compare && sw_str_is(compare->text, "reductions") ? records_place(records) : 0;
+	sw_text text = {0};
+
+	if (place == 0)
+		return;
+	session->ranked.sums++;
+	for (int t = 0; t < 3; t++) {
+		session->ranked.within[t] += place <= tops[t].most;
+		sw_text_addf(&text, "%stop %d %d %% (%d %%)", t > 0 ? ", " : "", tops[t].most,
+			100 * session->ranked.within[t] / session->ranked.sums, tops[t].published);
+	}
+	document_line(job->run->answer, "over %d %s: the fastest is in the %s; in brackets what is published",
+		session->ranked.sums, plural(session->ranked.sums, "sum", "sums"), sw_text_get(&text));
+	sw_text_free(&text);
+}
+
 static bool answer_times(struct job *job, sw_diag *diag)
 {
 	struct session *session = job->run->session;
@@ -456,6 +480,7 @@ static bool answer_times(struct job *job, sw_diag *diag)
 	struct view_input in = {.times = &kept->records, .times_number = kept->number};
 	bool ok = view_answer(job->run, view_times, &in, NULL, diag);
 	tell_rounding(job);
+	tell_tops(job, &kept->records);
 	return ok;
 }
 

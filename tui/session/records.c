@@ -253,6 +253,29 @@ bool records_are_in(sw_str text)
 	return sw_record_is((sw_str){text.at, end ? (size_t)(end - text.at) : text.length});
 }
 
+int records_place(const struct records *records)
+{
+	double least = INFINITY, predicted = 0;
+	const char *plan;
+	int count = 0, place = 1;
+
+	for (int i = 0; (plan = records_plan(records, i)) != NULL; i++) {
+		const struct times *times = records_merge(records, plan);
+		if (!times || !(times->total.predicted > 0) || !(times->total.seconds.median > 0))
+			continue;
+		count++;
+		if (times->total.seconds.median < least) {
+			least = times->total.seconds.median;
+			predicted = times->total.predicted;
+		}
+	}
+	for (int i = 0; (plan = records_plan(records, i)) != NULL; i++) {
+		const struct times *times = records_merge(records, plan);
+		place += times && times->total.predicted > 0 && times->total.predicted < predicted * (1 - 1e-9);
+	}
+	return count < 3 ? 0 : place;
+}
+
 void records_print_probe(double hop, double bandwidth, sw_text *text)
 {
 	if (hop > 0)

@@ -81,6 +81,9 @@ int records_complete(const struct records *records);
  * none. */
 const struct times *records_merge(const struct records *records, const char *plan);
 
+/* The place that the plan which took least has among the predictions, from 1; 0: fewer than three plans have both times. */
+int records_place(const struct records *records);
+
 /* Adds what the machine's probe found, in words: what it did not measure is named, and never 0. */
 void records_print_probe(double hop, double bandwidth, sw_text *text);
 

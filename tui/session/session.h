@@ -234,13 +234,18 @@ struct session {
 	struct kept_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
 	struct kept_run *runs[SESSION_RESULTS];     /* the same for results that are times */
 	struct kept_run *last_run;                  /* NULL: none yet */
-	struct live_run *live;                      /* the run that goes on (session/live.h); NULL: none does */
-	struct kept_picture *picture_kept;          /* of the present program; NULL: none was drawn */
-	struct held_plan *chosen;                   /* plans that were chosen for redistributions of programs */
-	struct kept_pareto_set *pareto_set;         /* NULL: none yet */
-	struct kept_imports *imports;               /* NULL: none yet */
-	struct kept_placements *placements;         /* NULL: none were listed */
-	struct kept_contexts *contexts;             /* the last that were needed; NULL: none yet */
+	struct {
+		int sums,
+			within
+				[3]; /* of sums whose programs were compared on ranks: the fastest is among the first 1, 5, 10 predicted */
+	} ranked;
+	struct live_run *live;              /* the run that goes on (session/live.h); NULL: none does */
+	struct kept_picture *picture_kept;  /* of the present program; NULL: none was drawn */
+	struct held_plan *chosen;           /* plans that were chosen for redistributions of programs */
+	struct kept_pareto_set *pareto_set; /* NULL: none yet */
+	struct kept_imports *imports;       /* NULL: none yet */
+	struct kept_placements *placements; /* NULL: none were listed */
+	struct kept_contexts *contexts;     /* the last that were needed; NULL: none yet */
 	int result_count;
 	int walk_count;
 	struct console *console; /* where answers and messages go (answer/console.h) */

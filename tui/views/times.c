@@ -32,6 +32,7 @@ struct chart {
 	struct row row[ROWS_MAX];
 	int count, left_out, before; /* rows; beyond the last one, before the first one there are so many more */
 	int present;                 /* row of the plan that runs, from 1; 0: none does */
+	int place;                   /* of the fastest plan among the predictions, from 1; 0: not known */
 	bool several;                /* one row a plan */
 	const struct times *first;
 	struct table table;
@@ -117,6 +118,7 @@ static void add_steps(struct chart *chart, const struct times *times)
 static void chart_rows(struct chart *chart, const struct records *records, const struct live_run *live)
 {
 	const char *plan;
+	chart->place = records_place(records);
 	chart->several = records_plan(records, 1) || (live && live->plans > 1);
 	for (int i = 0; (plan = records_plan(records, i)); i++) {
 		const struct times *times = times_of(records, plan);
@@ -515,7 +517,7 @@ static int note_error(const struct times *times, struct canvas *out, int y)
 static int note_ranking(const struct chart *chart, struct canvas *out, int y)
 {
 	double measured[ROWS_MAX], predicted[ROWS_MAX];
-	int count = 0, first = 0, rank = 1;
+	int count = 0, rank = chart->place;
 	for (int i = 0; i < chart->count && count < ROWS_MAX; i++) {
 		const struct timed *timed = chart->row[i].timed;
 		if (!(timed->predicted > 0) || !(timed->seconds.median > 0))
@@ -523,12 +525,8 @@ static int note_ranking(const struct chart *chart, struct canvas *out, int y)
 		measured[count] = timed->seconds.median;
 		predicted[count++] = timed->predicted;
 	}
-	if (!chart->several || count < 3)
+	if (!chart->several || rank == 0)
 		return y;
-	for (int i = 1; i < count; i++)
-		first = measured[i] < measured[first] ? i : first;
-	for (int i = 0; i < count; i++)
-		rank += predicted[i] < predicted[first] * (1 - 1e-9);
 	double correlation = sample_rank_correlation(measured, predicted, count);
 	struct words also = {""};
 	if (!isnan(correlation))

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * compare FILE: seconds that others measured for sums over axes of placements, beside those of the model `ports`.
- *
- *     {"system": [4, 16], "hardware": "A100", "axes": [4, 16], "matrix": [[4, 1], [1, 16]], "reduce": [0],
- *      "algorithm": "tree", "allreduce_s": 89.7, "optimal_s": 56.13, "speedup": 1.6}
- *
- * In place of `hardware` a line may have the levels' `bandwidth`, `shared` and `latency`; `payload` is bytes on each device, without
- * it 2^31 floats.
+ * compare published, compare FILE: seconds that others measured for sums over axes of placements, beside those of the model `ports`.
  */
+#include "command/placement/measured.h"
+
 #include <math.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include <jansson.h>
 
 #include <shardwalk/number.h>
 
@@ -23,259 +18,142 @@
 #include "session/sample.h"
 #include "views/draw.h"
 
-#define USUAL_PAYLOAD 8589934592.0
-#define FAR 1.5 /* times, where measured and predicted disagree */
-
-/* A cell of the table that was measured. */
-struct measured {
-	const char *name, *hardware, *algorithm, *placement;
-	uint64_t reduction; /* the same for all placements of one reduction */
-	bool outer;         /* the outermost level is crossed */
-	double allreduce, optimal, speedup, said_allreduce, said_optimal;
-};
-
-struct table_of_times {
-	int count, room;
-	struct measured *cell;
-};
-
-/* ---- a line ---- */
-
-static double number_of(json_t *line, const char *key, double otherwise)
-{
-	json_t *value = json_object_get(line, key);
-
-	return json_is_number(value) ? json_number_value(value) : otherwise;
-}
-
-static const char *text_of(json_t *line, const char *key, sw_arena *arena)
-{
-	const char *text = json_string_value(json_object_get(line, key));
-
-	return text != NULL ? sw_arena_copy(arena, text, strlen(text)) : "";
-}
-
-static bool sizes_of_line(json_t *list, int most, int64_t *size, int *count)
-{
-	*count = (int)json_array_size(list);
-	for (int i = 0; i < *count && i < most; i++) {
-		size[i] = json_integer_value(json_array_get(list, (size_t)i));
-		if (size[i] < 1)
-			return false;
-	}
-	return *count > 0 && *count <= most;
-}
-
-static bool has_levels(json_t *line, sw_system *system)
-{
-	json_t *bandwidth = json_object_get(line, "bandwidth"), *shared = json_object_get(line, "shared");
-	json_t *latency = json_object_get(line, "latency");
-
-	for (int j = 0; j < system->count; j++) {
-		sw_level *level = &system->level[j];
-
-		snprintf(level->name, sizeof level->name, "l%d", j);
-		level->bandwidth = json_number_value(json_array_get(bandwidth, (size_t)j));
-		level->latency = json_number_value(json_array_get(latency, (size_t)j));
-		level->shared = json_is_true(json_array_get(shared, (size_t)j));
-		system->devices *= level->size;
-	}
-	return json_array_size(bandwidth) == (size_t)system->count;
-}
-
-static bool read_system(json_t *line, sw_system *system)
-{
-	const char *hardware = json_string_value(json_object_get(line, "hardware"));
-	int64_t size[SW_MAX_LEVELS];
-	int count;
-
-	if (!sizes_of_line(json_object_get(line, "system"), SW_MAX_LEVELS, size, &count))
-		return false;
-	if (hardware != NULL && (strcmp(hardware, "A100") == 0 || strcmp(hardware, "V100") == 0))
-		return sw_system_named(sw_str_of(hardware[0] == 'A' ? "p2-a100" : "p2-v100"), size[0], system) &&
-			count == system->count && size[1] == system->level[1].size;
-	*system = (sw_system){.count = count, .devices = 1};
-	for (int j = 0; j < count; j++)
-		system->level[j].size = size[j];
-	return has_levels(line, system);
-}
-
-static bool read_placement(json_t *line, const sw_system *system, sw_placement *placement)
-{
-	json_t *matrix = json_object_get(line, "matrix");
-
-	*placement = (sw_placement){.axes = (int)json_array_size(matrix), .levels = system->count};
-	if (placement->axes < 1 || placement->axes > SW_MAX_PLACED)
-		return false;
-	for (int j = 0; j < system->count; j++) {
-		int64_t product = 1;
-
-		for (int i = 0; i < placement->axes; i++) {
-			json_t *factor = json_array_get(json_array_get(matrix, (size_t)i), (size_t)j);
-
-			placement->factor[i][j] = json_integer_value(factor);
-			if (placement->factor[i][j] < 1 || !sw_mul(product, placement->factor[i][j], &product))
-				return false;
-		}
-		if (product != system->level[j].size)
-			return false;
-	}
-	return true;
-}
-
-static uint32_t read_reduce(json_t *line)
-{
-	json_t *list = json_object_get(line, "reduce"), *axis;
-	uint32_t axes = 0;
-	size_t i;
-
-	json_array_foreach(list, i, axis)
-	{
-		if (json_is_integer(axis) && json_integer_value(axis) >= 0 && json_integer_value(axis) < SW_MAX_PLACED)
-			axes |= (uint32_t)1 << json_integer_value(axis);
-	}
-	return axes;
-}
-
-/* Which reduction a line is about, whatever its placement: a number made of its values. */
-static uint64_t reduction_of(json_t *line)
-{
-	static const char *const keys[] = {"system", "hardware", "axes", "reduce", "algorithm"};
-	uint64_t hash = 14695981039346656037u;
-
-	for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-		char *text = json_dumps(json_object_get(line, keys[k]), JSON_ENCODE_ANY | JSON_COMPACT);
-
-		for (const char *at = text; at != NULL && *at != '\0'; at++)
-			hash = (hash ^ (unsigned char)*at) * 1099511628211u;
-		free(text);
-	}
-	return hash;
-}
-
-static bool predict(struct invocation *run, json_t *line, struct measured *cell, sw_diag *diag)
-{
-	sw_allreduce_way way = strcmp(cell->algorithm, "tree") == 0 ? SW_ALLREDUCE_TREE : SW_ALLREDUCE_RING;
-	double bytes = number_of(line, "payload", USUAL_PAYLOAD);
-	uint32_t summed = read_reduce(line);
-	sw_reduction_program best;
-	sw_placement placement;
-	sw_system system;
-	sw_ports ports;
-
-	if (!read_system(line, &system) || !read_placement(line, &system, &placement) || summed >> placement.axes != 0 ||
-		summed == 0)
-		return sw_diag_set(diag, SW_B04, (sw_span){0, 0}, "system, matrix and reduce of '%.40s' do not fit",
-			cell->name);
-	if (!sw_ports_make(&system, &placement, summed, way, &ports, diag))
-		return false;
-	sw_text matrix = {0};
-	sw_placement_print(&placement, &matrix);
-	cell->placement = sw_arena_copy(run->arena, sw_text_get(&matrix), matrix.length);
-	sw_text_free(&matrix);
-	if (cell->placement == NULL)
-		return sw_diag_memory(diag);
-	for (int i = 0; i < placement.axes; i++)
-		cell->outer = cell->outer || ((summed >> i & 1) && placement.factor[i][0] > 1);
-	cell->said_allreduce = sw_ports_allreduce(&ports, bytes);
-	cell->said_optimal = cell->said_allreduce;
-	if (ports.hierarchy.count == 0)
-		return true;
-	const sw_contexts *contexts = contexts_asked(run->session, ports.hierarchy.count, diag);
-	if (contexts == NULL)
-		return false;
-	if (!sw_reduction_best(contexts, &ports, bytes, 5, &best))
-		return sw_diag_memory(diag);
-	cell->said_optimal = best.total;
-	return true;
-}
-
-static bool add_line(struct invocation *run, json_t *line, struct table_of_times *cells, sw_diag *diag)
-{
-	struct measured *cell;
-
-	if (!SW_GROW(run->arena, cells->cell, cells->count, cells->room, 64))
-		return sw_diag_memory(diag);
-	cell = &cells->cell[cells->count++];
-	*cell = (struct measured){.name = text_of(line, "name", run->arena),
-		.hardware = text_of(line, "hardware", run->arena),
-		.algorithm = text_of(line, "algorithm", run->arena),
-		.reduction = reduction_of(line),
-		.allreduce = number_of(line, "allreduce_s", 0),
-		.optimal = number_of(line, "optimal_s", 0)};
-	cell->speedup = number_of(line, "speedup", cell->optimal > 0 ? cell->allreduce / cell->optimal : 1);
-	if (!(cell->allreduce > 0 && cell->optimal > 0))
-		return sw_diag_set(diag, SW_B04, (sw_span){0, 0}, "'%.40s' lacks allreduce_s or optimal_s, in seconds",
-			cell->name);
-	return predict(run, line, cell, diag);
-}
-
-static bool next_line(sw_str *rest, sw_str *line)
-{
-	const char *end = rest->length > 0 ? memchr(rest->at, '\n', rest->length) : NULL;
-	size_t length = end != NULL ? (size_t)(end - rest->at) : rest->length;
-
-	if (rest->length == 0)
-		return false;
-	*line = sw_str_trim((sw_str){rest->at, length});
-	*rest = sw_str_behind(*rest, end != NULL ? length + 1 : length);
-	return true;
-}
+#define FAR 1.5     /* times, where measured and predicted disagree */
+#define GAIN 1.25   /* a speed-up that is predicted, and */
+#define NO_GAIN 1.1 /* one that is none */
+#define FEW 10      /* rows of a file, and names in a sentence */
 
 bool measured_are_in(const struct invocation *run, const struct word *file, sw_text *text)
 {
-	sw_str rest, line;
-
+	if (sw_str_is(file->text, PUBLISHED)) {
+		measured_published(text);
+		return true;
+	}
 	if (sw_str_is(file->text, "-") || !file_read_text(file_beside(run, file), text, NULL, NULL))
 		return false;
-	rest = (sw_str){sw_text_get(text), text->length};
-	while (next_line(&rest, &line) && line.length == 0)
-		;
-	json_t *first = json_loadb(line.at, line.length, 0, NULL);
-	bool are = json_object_get(first, "allreduce_s") != NULL && json_object_get(first, "optimal_s") != NULL;
-	json_decref(first);
-	return are;
+	return measured_begin((sw_str){sw_text_get(text), text->length});
 }
 
-/* ---- what the cells say ---- */
+/* ---- which cells are looked at ---- */
 
-static double correlation(const struct table_of_times *cells, const char *hardware, bool optimal, sw_arena *arena)
+/* Those of one hardware (NULL: any), with odd numbers, inside a node: each only where it is asked for. */
+struct chosen {
+	const struct table_of_times *cells;
+	const char *hardware;
+	bool odd, inside;
+	enum measured_model by;
+};
+
+static bool is_chosen(const struct chosen *of, const struct measured *cell)
 {
+	return (of->hardware == NULL || strcmp(cell->hardware, of->hardware) == 0) &&
+		(!of->odd || cell->number % 2 == 1) && (!of->inside || !cell->outer) && cell->by[of->by].there;
+}
+
+static int count_chosen(const struct chosen *of)
+{
+	int count = 0;
+
+	for (int i = 0; i < of->cells->count; i++)
+		count += is_chosen(of, &of->cells->cell[i]);
+	return count;
+}
+
+enum figure { ALLREDUCE, OPTIMAL, SPEEDUP };
+
+static double measured_figure(const struct measured *cell, enum figure figure)
+{
+	return figure == ALLREDUCE ? cell->allreduce : figure == OPTIMAL ? cell->optimal : cell->speedup;
+}
+
+static double predicted_figure(const struct predicted *predicted, enum figure figure)
+{
+	return figure == ALLREDUCE ? predicted->allreduce :
+		figure == OPTIMAL      ? predicted->optimal :
+								 predicted_speedup(predicted);
+}
+
+static double correlation(const struct chosen *of, enum figure figure, sw_arena *arena)
+{
+	const struct table_of_times *cells = of->cells;
 	double *measured = SW_NEW(arena, double, cells->count), *said = SW_NEW(arena, double, cells->count);
 	int count = 0;
 
 	for (int i = 0; i < cells->count && measured != NULL && said != NULL; i++) {
-		const struct measured *cell = &cells->cell[i];
-
-		if (hardware != NULL && strcmp(cell->hardware, hardware) != 0)
+		if (!is_chosen(of, &cells->cell[i]))
 			continue;
-		measured[count] = optimal ? cell->optimal : cell->allreduce;
-		said[count++] = optimal ? cell->said_optimal : cell->said_allreduce;
+		measured[count] = measured_figure(&cells->cell[i], figure);
+		said[count++] = predicted_figure(&cells->cell[i].by[of->by], figure);
 	}
 	return count > 1 ? sample_rank_correlation(measured, said, count) : NAN;
 }
 
-static double times_off(const struct measured *cell)
+/* Predicted over measured seconds of one all-reduce inside a unit of the outermost level: their geometric mean; NAN: none is. */
+static double ratio_inside(const struct chosen *of, sw_arena *arena)
 {
-	double a = cell->allreduce / cell->said_allreduce, b = cell->optimal / cell->said_optimal;
+	const struct table_of_times *cells = of->cells;
+	struct chosen inside = *of;
+	double *ratio = SW_NEW(arena, double, cells->count);
+	int count = 0;
 
-	a = fmax(a, 1 / a);
-	b = fmax(b, 1 / b);
-	return fmax(a, b);
+	inside.inside = true;
+	for (int i = 0; i < cells->count && ratio != NULL; i++)
+		if (is_chosen(&inside, &cells->cell[i]))
+			ratio[count++] = cells->cell[i].by[of->by].allreduce / cells->cell[i].allreduce;
+	return count > 0 ? sample_geometric_mean(ratio, count) : NAN;
+}
+
+/* How many times measured and predicted seconds are apart; the time that contradicts its speed-up is left out. */
+static double times_off(const struct measured *cell, enum measured_model by)
+{
+	double a = fabs(log(cell->allreduce / cell->by[by].allreduce));
+	double b = cell->misprint ? 0 : fabs(log(cell->optimal / cell->by[by].optimal));
+
+	return exp(fmax(a, b));
+}
+
+static int count_far(const struct chosen *of)
+{
+	int count = 0;
+
+	for (int i = 0; i < of->cells->count; i++)
+		count += is_chosen(of, &of->cells->cell[i]) && times_off(&of->cells->cell[i], of->by) > FAR;
+	return count;
 }
 
 static int farthest_first(const void *a, const void *b)
 {
-	double x = times_off(a), y = times_off(b);
+	double x = times_off(a, BY_PORTS), y = times_off(b, BY_PORTS);
 
 	return (x < y) - (x > y);
 }
 
+static bool has_fit(const struct table_of_times *cells)
+{
+	for (int i = 0; i < cells->count; i++)
+		if (cells->cell[i].by[BY_FIT].there)
+			return true;
+	return false;
+}
+
+/* ---- summaries ---- */
+
 struct summary {
-	int faster, across, disagree;
+	int faster, across;
 	double mean, mean_across, largest;        /* of speed-ups above 1 */
 	const struct measured *slowest, *fastest; /* of the reduction whose placements differ most */
 };
+
+static void compare_placements(const struct table_of_times *cells, const struct measured *cell, struct summary *s)
+{
+	for (int k = 0; k < cells->count; k++)
+		if (cells->cell[k].reduction == cell->reduction &&
+			(s->slowest == NULL ||
+				cell->allreduce / cells->cell[k].allreduce > s->slowest->allreduce / s->fastest->allreduce)) {
+			s->slowest = cell;
+			s->fastest = &cells->cell[k];
+		}
+}
 
 static struct summary summary_of(const struct table_of_times *cells)
 {
@@ -284,7 +162,6 @@ static struct summary summary_of(const struct table_of_times *cells)
 	for (int i = 0; i < cells->count; i++) {
 		const struct measured *cell = &cells->cell[i];
 
-		s.disagree += times_off(cell) > FAR;
 		s.largest = fmax(s.largest, cell->speedup);
 		if (cell->speedup > 1) {
 			s.faster++;
@@ -292,20 +169,93 @@ static struct summary summary_of(const struct table_of_times *cells)
 			s.across += cell->outer;
 			s.mean_across += cell->outer ? cell->speedup : 0;
 		}
-		for (int k = 0; k < cells->count; k++)
-			if (cells->cell[k].reduction == cell->reduction &&
-				(s.slowest == NULL ||
-					cell->allreduce / cells->cell[k].allreduce > s.slowest->allreduce / s.fastest->allreduce)) {
-				s.slowest = cell;
-				s.fastest = &cells->cell[k];
-			}
+		compare_placements(cells, cell, &s);
 	}
 	s.mean /= s.faster > 0 ? s.faster : 1;
 	s.mean_across /= s.across > 0 ? s.across : 1;
 	return s;
 }
 
-/* ---- the answer ---- */
+/* Programs of all placements of one sum that runs in one way; printed -1: not said. */
+struct programs {
+	const struct measured *first; /* of its cells; NULL: the sum does not run in this way */
+	int64_t printed, printed_faster;
+	struct predicted by[MEASURED_MODELS];
+};
+
+static struct programs programs_of(const struct table_of_times *cells, uint64_t reduction)
+{
+	struct programs of = {.printed = -1, .printed_faster = -1};
+
+	for (int i = 0; i < cells->count; i++) {
+		const struct measured *cell = &cells->cell[i];
+
+		if (cell->reduction != reduction)
+			continue;
+		of.first = of.first != NULL ? of.first : cell;
+		of.printed = cell->programs;
+		of.printed_faster = cell->faster;
+		for (int by = 0; by < MEASURED_MODELS; by++) {
+			of.by[by].there = cell->by[by].there;
+			of.by[by].programs += cell->by[by].programs;
+			of.by[by].faster += cell->by[by].faster;
+		}
+	}
+	return of;
+}
+
+static bool begins_reduction(const struct table_of_times *cells, int at)
+{
+	for (int i = 0; i < at; i++)
+		if (cells->cell[i].reduction == cells->cell[at].reduction)
+			return false;
+	return true;
+}
+
+static bool begins_sum(const struct table_of_times *cells, int at)
+{
+	for (int i = 0; i < at; i++)
+		if (strcmp(cells->cell[i].sum, cells->cell[at].sum) == 0)
+			return false;
+	return true;
+}
+
+/* The same sum as that of cell `at`, by rings or by trees. */
+static struct programs programs_by(const struct table_of_times *cells, int at, const char *algorithm)
+{
+	for (int i = at; i < cells->count; i++)
+		if (strcmp(cells->cell[i].sum, cells->cell[at].sum) == 0 && strcmp(cells->cell[i].algorithm, algorithm) == 0)
+			return programs_of(cells, cells->cell[i].reduction);
+	return (struct programs){.printed = -1, .printed_faster = -1};
+}
+
+/* What the table says of all programs. */
+struct totals {
+	int sums, reductions; /* that say how many programs there are, and how many are faster */
+	int64_t printed, found, printed_faster, faster[MEASURED_MODELS];
+};
+
+static struct totals totals_of(const struct table_of_times *cells)
+{
+	struct totals t = {0};
+
+	for (int i = 0; i < cells->count; i++) {
+		struct programs of = programs_of(cells, cells->cell[i].reduction);
+
+		if (begins_sum(cells, i) && of.printed >= 0) {
+			t.sums++;
+			t.printed += of.printed;
+			t.found += of.by[BY_PORTS].programs;
+		}
+		if (!begins_reduction(cells, i) || of.printed_faster < 0)
+			continue;
+		t.reductions++;
+		t.printed_faster += of.printed_faster;
+		for (int by = 0; by < MEASURED_MODELS; by++)
+			t.faster[by] += of.by[by].faster;
+	}
+	return t;
+}
 
 /* Calls with the name of each hardware once, in the order in which they come. */
 static const char *hardware_after(const struct table_of_times *cells, int *at)
@@ -321,35 +271,114 @@ static const char *hardware_after(const struct table_of_times *cells, int *at)
 	return NULL;
 }
 
-static int count_of(const struct table_of_times *cells, const char *hardware)
-{
-	int count = 0;
+/* ---- the answer in words ---- */
 
-	for (int i = 0; i < cells->count; i++)
-		count += strcmp(cells->cell[i].hardware, hardware) == 0;
-	return count;
+/* A sentence that goes on in the next rows. */
+static void say(const struct invocation *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void say(const struct invocation *run, const char *format, ...)
+{
+	sw_text text = {0};
+	va_list arguments;
+
+	va_start(arguments, format);
+	sw_text_addv(&text, format, arguments);
+	va_end(arguments);
+	draw_note(document_canvas(run->answer), 0, 0, ROLE_TEXT, "%s", sw_text_get(&text));
+	sw_text_free(&text);
 }
 
-static void say_correlations(const struct invocation *run, const struct table_of_times *cells)
+static void add_ratio(struct table *table, double ratio, const char *format)
 {
-	static const struct column columns[] = {COLUMN_LEFT("", ROLE_LABEL), COLUMN_RIGHT("cells", ROLE_NUMBER),
-		COLUMN_RIGHT("one allreduce", ROLE_NUMBER), COLUMN_RIGHT("best program", ROLE_NUMBER), {0}};
-	struct table *table;
-	const char *hardware;
+	sw_text text = {0};
+
+	if (!isnan(ratio))
+		sw_text_addf(&text, strcmp(format, "3") == 0 ? "%.3f" : "%.2f", ratio);
+	table_add_text(table, &text);
+}
+
+static void add_agreement(const struct invocation *run, struct table *table, const struct chosen *of,
+	const char *rates)
+{
+	table_add(table, "%s%s%s",
+		of->hardware == NULL ? "all" :
+			of->hardware[0]  ? of->hardware :
+							   "-",
+		rates, of->odd ? ", odd" : "");
+	table_add(table, "%d", count_chosen(of));
+	for (int figure = ALLREDUCE; figure <= SPEEDUP; figure++)
+		add_ratio(table, correlation(of, (enum figure)figure, run->arena), "3");
+	add_ratio(table, ratio_inside(of, run->arena), "2");
+	table_add(table, "%d", count_far(of));
+}
+
+/* The hardware one by one, and all. */
+static void add_agreements(const struct invocation *run, struct table *table, struct chosen of, const char *rates)
+{
 	int at = 0;
 
-	document_line(run->answer, "rank correlation of measured and predicted seconds");
+	while ((of.hardware = hardware_after(of.cells, &at)) != NULL)
+		add_agreement(run, table, &of, rates);
+	add_agreement(run, table, &of, rates);
+}
+
+static void say_agreement(const struct invocation *run, const struct table_of_times *cells)
+{
+	static const struct column columns[] = {COLUMN_LEFT("hardware", ROLE_LABEL), COLUMN_RIGHT("cells", ROLE_NUMBER),
+		COLUMN_RIGHT("one allreduce", ROLE_NUMBER), COLUMN_RIGHT("best program", ROLE_NUMBER),
+		COLUMN_RIGHT("speed-up", ROLE_NUMBER), COLUMN_RIGHT("inside", ROLE_NUMBER), COLUMN_RIGHT("far", ROLE_NUMBER),
+		{0}};
+	struct chosen of = {.cells = cells};
+	struct table *table;
+
+	say(run,
+		"rank correlation of measured and predicted seconds, and of speed-ups; inside: predicted over measured seconds of "
+		"one allreduce inside a node, geometric mean; far: cells more than %.2g times apart",
+		FAR);
 	table = document_table(run->answer, columns);
-	while ((hardware = hardware_after(cells, &at)) != NULL) {
-		table_add(table, "%s", hardware[0] != '\0' ? hardware : "-");
-		table_add(table, "%d", count_of(cells, hardware));
-		table_add(table, "%.2f", correlation(cells, hardware, false, run->arena));
-		table_add(table, "%.2f", correlation(cells, hardware, true, run->arena));
+	add_agreements(run, table, of, "");
+	if (!has_fit(cells))
+		return;
+	of.odd = true;
+	add_agreements(run, table, of, "");
+	of.by = BY_FIT;
+	add_agreements(run, table, of, " fitted");
+	say(run,
+		"fitted: rates inside a node that follow from one allreduce inside a node in cells with even numbers, as systems "
+		"p2-a100-fitted and p2-v100-fitted have them; told here by the cells with odd numbers, from which nothing follows");
+}
+
+/* Cells of which a program is predicted to gain, and none gained. */
+static void say_unexplained(const struct invocation *run, const struct table_of_times *cells)
+{
+	enum measured_model by = has_fit(cells) ? BY_FIT : BY_PORTS;
+	sw_text names = {0};
+	int count = 0;
+
+	for (int i = 0; i < cells->count; i++) {
+		const struct measured *cell = &cells->cell[i];
+
+		if (!cell->by[by].there || cell->speedup >= NO_GAIN || predicted_speedup(&cell->by[by]) < GAIN)
+			continue;
+		if (count++ < FEW)
+			sw_text_addf(&names, "%s%s", count > 1 ? ", " : "", cell->name);
 	}
-	table_add(table, "all");
-	table_add(table, "%d", cells->count);
-	table_add(table, "%.2f", correlation(cells, NULL, false, run->arena));
-	table_add(table, "%.2f", correlation(cells, NULL, true, run->arena));
+	if (count > 0)
+		say(run,
+			"not explained: in %d cells a program is predicted at least %.3g times faster, and none was by a tenth: %s%s",
+			count, GAIN, sw_text_get(&names), count > FEW ? ", ..." : "");
+	sw_text_free(&names);
+}
+
+/* What is printed beside a cell. */
+static void say_notes(const struct invocation *run, const struct table_of_times *cells)
+{
+	for (int i = 0; i < cells->count; i++) {
+		const struct measured *cell = &cells->cell[i];
+
+		if (cell->note[0] != '\0' || cell->misprint)
+			say(run, "%s, %.2f s beside %.2f s, speed-up %.3g: %s", cell->name, cell->optimal, cell->allreduce,
+				cell->speedup, cell->note[0] != '\0' ? cell->note : "these contradict each other");
+	}
 }
 
 static void say_summary(const struct invocation *run, const struct table_of_times *cells, const struct summary *s)
@@ -362,17 +391,82 @@ static void say_summary(const struct invocation *run, const struct table_of_time
 		document_line(run->answer, "  one allreduce: %.2f s on %s, %.2f s on %s: %.4g times", s->slowest->allreduce,
 			s->slowest->placement, s->fastest->allreduce, s->fastest->placement,
 			s->slowest->allreduce / s->fastest->allreduce);
+	if (cells->source != NULL)
+		say(run, "source: %s", cells->source);
+}
+
+/* Printed and predicted "faster", two cells; empty where the sum does not run in this way. */
+static void add_faster(struct table *table, const struct programs *of)
+{
+	table_add_if(table, of->printed_faster >= 0, of->printed_faster);
+	table_add_if(table, of->first != NULL, of->by[BY_PORTS].faster);
+	table_add_if(table, of->first != NULL && of->by[BY_FIT].there, of->by[BY_FIT].faster);
+}
+
+static void say_totals(const struct invocation *run, const struct totals *t)
+{
+	document_line(run->answer, "programs  %lld printed for %d sums, %lld found here", (long long)t->printed, t->sums,
+		(long long)t->found);
+	document_line(run->answer, "  faster than one allreduce: %lld printed in %d totals, %lld predicted",
+		(long long)t->printed_faster, t->reductions, (long long)t->faster[BY_PORTS]);
+}
+
+static void say_programs(const struct invocation *run, const struct table_of_times *cells)
+{
+	static const struct column columns[] = {{.head = "sum over axes", .role = ROLE_LABEL, .gives = 20},
+		COLUMN_RIGHT("programs", ROLE_NUMBER), COLUMN_RIGHT("found", ROLE_NUMBER), COLUMN_RIGHT("ring", ROLE_NUMBER),
+		COLUMN_RIGHT("pred.", ROLE_NUMBER), {.head = "fitted", .right = true, .role = ROLE_NUMBER, .drops = 1},
+		COLUMN_RIGHT("tree", ROLE_NUMBER), COLUMN_RIGHT("pred.", ROLE_NUMBER),
+		{.head = "fitted", .right = true, .role = ROLE_NUMBER, .drops = 1}, COLUMN_RIGHT("synthesis", ROLE_NUMBER),
+		{0}};
+	struct totals t = totals_of(cells);
+	struct table *table;
+
+	if (t.sums == 0)
+		return;
+	say_totals(run, &t);
+	table = document_table(run->answer, columns);
+	for (int i = 0; i < cells->count; i++) {
+		if (!begins_sum(cells, i))
+			continue;
+		struct programs ring = programs_by(cells, i, "ring"), tree = programs_by(cells, i, "tree");
+		const struct programs *one = ring.first != NULL ? &ring : &tree;
+
+		table_add(table, "%s", cells->cell[i].sum);
+		table_add_if(table, one->printed >= 0, one->printed);
+		table_add_count(table, one->by[BY_PORTS].programs);
+		add_faster(table, &ring);
+		add_faster(table, &tree);
+		table_add(table, "%s", cells->cell[i].synthesis > 0 ? words_seconds(cells->cell[i].synthesis).text : "");
+	}
+}
+
+/* What was measured, and what is predicted by each model. */
+static void add_figures(struct table *table, const struct measured *cell, enum figure figure)
+{
+	table_add(table, "%.2f", measured_figure(cell, figure));
+	for (int by = 0; by < MEASURED_MODELS; by++) {
+		sw_text text = {0};
+
+		if (cell->by[by].there)
+			sw_text_addf(&text, "%.2f", predicted_figure(&cell->by[by], figure));
+		table_add_text(table, &text);
+	}
 }
 
 static void say_cells(const struct invocation *run, const struct table_of_times *cells, int rows)
 {
 	static const struct column columns[] = {COLUMN_LEFT("cell", ROLE_LABEL),
-		{.head = "hardware", .role = ROLE_DIM, .drops = 1}, {.head = "placement", .role = ROLE_TEXT, .gives = 18},
-		COLUMN_LEFT("runs as", ROLE_DIM), COLUMN_RIGHT("allreduce", ROLE_NUMBER),
-		COLUMN_RIGHT("predicted", ROLE_NUMBER), COLUMN_RIGHT("best", ROLE_NUMBER),
-		COLUMN_RIGHT("predicted", ROLE_NUMBER), {0}};
-	struct table *table = document_table(run->answer, columns);
+		{.head = "hardware", .role = ROLE_DIM, .drops = 2}, {.head = "placement", .role = ROLE_TEXT, .gives = 12},
+		COLUMN_LEFT("as", ROLE_DIM), COLUMN_RIGHT("one", ROLE_NUMBER), COLUMN_RIGHT("pred.", ROLE_NUMBER),
+		{.head = "fitted", .right = true, .role = ROLE_NUMBER, .drops = 1}, COLUMN_RIGHT("best", ROLE_NUMBER),
+		COLUMN_RIGHT("pred.", ROLE_NUMBER), {.head = "fitted", .right = true, .role = ROLE_NUMBER, .drops = 1},
+		COLUMN_RIGHT("speed-up", ROLE_NUMBER), COLUMN_RIGHT("pred.", ROLE_NUMBER),
+		{.head = "fitted", .right = true, .role = ROLE_NUMBER, .drops = 1}, {0}};
+	struct table *table;
 
+	say(run, "seconds of one allreduce, of the best program, and the speed-up, each with what is predicted for it");
+	table = document_table(run->answer, columns);
 	for (int i = 0; i < rows; i++) {
 		const struct measured *cell = &cells->cell[i];
 
@@ -380,30 +474,101 @@ static void say_cells(const struct invocation *run, const struct table_of_times 
 		table_add(table, "%s", cell->hardware);
 		table_add(table, "%s", cell->placement);
 		table_add(table, "%s", cell->algorithm);
-		table_add(table, "%.2f s", cell->allreduce);
-		table_add(table, "%s", words_seconds(cell->said_allreduce).text);
-		table_add(table, "%.2f s", cell->optimal);
-		table_add(table, "%s", words_seconds(cell->said_optimal).text);
+		for (int figure = ALLREDUCE; figure <= SPEEDUP; figure++)
+			add_figures(table, cell, (enum figure)figure);
 	}
+}
+
+/* ---- the answer as fields ---- */
+
+static void add_predicted_fields(struct fields *in, const char *key, const struct predicted *predicted)
+{
+	struct fields *row = field_object(in, key);
+
+	field_number(row, "allreduce_s", predicted->allreduce);
+	field_number(row, "optimal_s", predicted->optimal);
+	field_number(row, "speedup", predicted_speedup(predicted));
+	field_int(row, "programs", predicted->programs);
+	field_int(row, "faster", predicted->faster);
 }
 
 static void add_cell_fields(struct fields *in, const struct measured *cell)
 {
 	field_text(in, "name", cell->name);
+	field_text(in, "sum", cell->sum);
+	field_text(in, "placement", cell->placement);
 	field_number(in, "allreduce_s", cell->allreduce);
-	field_number(in, "predicted_allreduce_s", cell->said_allreduce);
+	field_number(in, "predicted_allreduce_s", cell->by[BY_PORTS].allreduce);
 	field_number(in, "optimal_s", cell->optimal);
-	field_number(in, "predicted_optimal_s", cell->said_optimal);
-	field_bool(in, "disagrees", times_off(cell) > FAR);
+	field_number(in, "predicted_optimal_s", cell->by[BY_PORTS].optimal);
+	field_number(in, "speedup", cell->speedup);
+	if (cell->synthesis > 0)
+		field_number(in, "synthesis_s", cell->synthesis);
+	add_predicted_fields(in, "predicted", &cell->by[BY_PORTS]);
+	if (cell->by[BY_FIT].there)
+		add_predicted_fields(in, "fitted", &cell->by[BY_FIT]);
+	field_bool(in, "disagrees", times_off(cell, BY_PORTS) > FAR);
+}
+
+static void add_agreement_fields(const struct invocation *run, struct fields *list, const struct chosen *of)
+{
+	struct fields *row = field_object(list, NULL);
+	double inside = ratio_inside(of, run->arena);
+
+	field_text(row, "hardware", of->hardware != NULL ? of->hardware : "all");
+	field_text(row, "rates", of->by == BY_FIT ? "fitted" : "published");
+	field_text(row, "numbers", of->odd ? "odd" : "all");
+	field_int(row, "cells", count_chosen(of));
+	field_number(row, "allreduce", correlation(of, ALLREDUCE, run->arena));
+	field_number(row, "optimal", correlation(of, OPTIMAL, run->arena));
+	field_number(row, "speedup", correlation(of, SPEEDUP, run->arena));
+	if (!isnan(inside))
+		field_number(row, "inside", inside);
+	field_int(row, "disagree", count_far(of));
+}
+
+static void add_correlation_fields(const struct invocation *run, struct fields *fields,
+	const struct table_of_times *cells)
+{
+	static const struct {
+		bool odd;
+		enum measured_model by;
+	} kinds[] = {{false, BY_PORTS}, {true, BY_PORTS}, {true, BY_FIT}};
+	struct fields *list = field_list(fields, "correlations");
+
+	for (int k = 0; k < (has_fit(cells) ? 3 : 1); k++) {
+		struct chosen of = {.cells = cells, .odd = kinds[k].odd, .by = kinds[k].by};
+		int at = 0;
+
+		while ((of.hardware = hardware_after(cells, &at)) != NULL)
+			add_agreement_fields(run, list, &of);
+		add_agreement_fields(run, list, &of);
+	}
+}
+
+static void add_total_fields(struct fields *fields, const struct table_of_times *cells)
+{
+	struct totals t = totals_of(cells);
+
+	if (t.sums == 0)
+		return;
+	field_int(fields, "sums", t.sums);
+	field_int(fields, "programs", t.printed);
+	field_int(fields, "programs_found", t.found);
+	field_int(fields, "totals", t.reductions);
+	field_int(fields, "faster_programs", t.printed_faster);
+	field_int(fields, "predicted_faster_programs", t.faster[BY_PORTS]);
+	field_int(fields, "fitted_faster_programs", t.faster[BY_FIT]);
 }
 
 static void add_measured_fields(const struct invocation *run, const struct table_of_times *cells,
 	const struct summary *s)
 {
 	struct fields *fields = document_fields(run->answer, "shardwalk.compare-measured/1"), *list;
-	const char *hardware;
-	int at = 0;
+	struct chosen all = {.cells = cells};
 
+	if (cells->source != NULL)
+		field_text(fields, "source", cells->source);
 	field_int(fields, "cells", cells->count);
 	field_int(fields, "faster", s->faster);
 	field_number(fields, "mean_speedup", s->mean);
@@ -412,63 +577,55 @@ static void add_measured_fields(const struct invocation *run, const struct table
 	field_number(fields, "largest_speedup", s->largest);
 	if (s->slowest != NULL)
 		field_number(fields, "largest_ratio_of_placements", s->slowest->allreduce / s->fastest->allreduce);
-	field_int(fields, "disagree", s->disagree);
-	list = field_list(fields, "correlations");
-	while ((hardware = hardware_after(cells, &at)) != NULL) {
-		struct fields *row = field_object(list, NULL);
-
-		field_text(row, "hardware", hardware);
-		field_int(row, "cells", count_of(cells, hardware));
-		field_number(row, "allreduce", correlation(cells, hardware, false, run->arena));
-		field_number(row, "optimal", correlation(cells, hardware, true, run->arena));
-	}
+	field_int(fields, "disagree", count_far(&all));
+	add_total_fields(fields, cells);
+	add_correlation_fields(run, fields, cells);
 	list = field_list(fields, "rows");
 	for (int i = 0; i < cells->count; i++)
 		add_cell_fields(field_object(list, NULL), &cells->cell[i]);
 }
 
-static bool read_cells(struct invocation *run, const struct word *file, const sw_text *text,
-	struct table_of_times *cells, sw_diag *diag)
+/* ---- the command ---- */
+
+/* All that are published, in their order, where no number of rows is asked for; else the farthest. */
+static void say_rows(const struct invocation *run, struct table_of_times *cells, int rows)
 {
-	sw_str rest = {sw_text_get(text), text->length}, line;
+	struct chosen all = {.cells = cells};
 
-	for (int number = 1; next_line(&rest, &line); number++) {
-		if (line.length == 0)
-			continue;
-		json_t *json = json_loadb(line.at, line.length, 0, NULL);
-		bool added = json_is_object(json) ? add_line(run, json, cells, diag) :
-											sw_diag_set(diag, SW_B04, (sw_span){0, 0}, "this is no JSON object");
-
-		json_decref(json);
-		if (added)
-			continue;
-		sw_diag_hint(diag, "line %d of '%.80s'", number, file_name(run, file));
-		return false;
+	if (rows < cells->count) {
+		qsort(cells->cell, (size_t)cells->count, sizeof *cells->cell, farthest_first);
+		document_line(run->answer, "%d of %d disagree, more than %.2g times apart; the farthest:", count_far(&all),
+			cells->count, FAR);
+	} else {
+		document_line(run->answer, "%d of %d disagree, more than %.2g times apart; all:", count_far(&all),
+			cells->count, FAR);
 	}
-	return true;
+	say_cells(run, cells, rows);
 }
 
 bool compare_measured(struct invocation *run, const struct word *file, const sw_text *text, sw_diag *diag)
 {
 	struct table_of_times cells = {0};
+	bool published = sw_str_is(file->text, PUBLISHED);
 	struct summary s;
 	int64_t shown;
 
-	if (!read_cells(run, file, text, &cells, diag))
+	if (!measured_read(run, published ? PUBLISHED : file_name(run, file), (sw_str){sw_text_get(text), text->length},
+			&cells, diag))
 		return false;
 	s = summary_of(&cells);
 	if (wants_json(run)) {
 		add_measured_fields(run, &cells, &s);
 		return true;
 	}
-	if (!rows_to_show(run, cells.count, 10, &shown, diag))
+	if (!rows_to_show(run, cells.count, published ? cells.count : FEW, &shown, diag))
 		return false;
 	say_summary(run, &cells, &s);
-	say_correlations(run, &cells);
-	qsort(cells.cell, (size_t)cells.count, sizeof *cells.cell, farthest_first);
-	document_line(run->answer, "%d of %d disagree, more than %.2g times apart; the farthest:", s.disagree,
-		cells.count, FAR);
-	say_cells(run, &cells, (int)shown);
+	say_agreement(run, &cells);
+	say_unexplained(run, &cells);
+	say_notes(run, &cells);
+	say_programs(run, &cells);
+	say_rows(run, &cells, (int)sw_smaller(shown, cells.count));
 	document_line(run->answer, "the ports were chosen with these seconds in view: it is a fit, no prediction");
 	return true;
 }

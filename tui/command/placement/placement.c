@@ -52,7 +52,7 @@ static bool named_system(const struct invocation *run, sw_str text, sw_system *s
 		rest = name;
 	}
 	sw_diag_hint(diag,
-		"p2-a100 N and p2-v100 N are there; else write the levels: {node: 4 @ 8GB/s, gpu: 16 @ 270GB/s}");
+		"p2-a100 N and p2-v100 N are there, and with -fitted behind the name; else write the levels: {node: 4 @ 8GB/s, gpu: 16 @ 270GB/s}");
 	return refuse_at(run, rest, diag);
 }
 
