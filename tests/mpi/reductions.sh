@@ -28,8 +28,8 @@ holds 'all 93 are right' '93 plans' "$TMP/out"
 holds 'none is wrong' 'every element of every rank was right' "$TMP/out"
 status 'predictions beside measured times' 0 "$SHARDWALK" -c "$system; reduce {data} f64[4096]; run --compare reductions --limit 4 --reps 1 --throttle"
 holds 'where the fastest stands among the predictions' 'in the top 1' "$TMP/out"
-status 'sum after sum' 0 "$SHARDWALK" -c "$system; reduce {data} f32[640]; run --compare reductions --limit 3 --reps 1; reduce {data} f32[6400]; run --compare reductions --limit 3 --reps 1"
-holds 'how often it is in the top 1, 5 and 10, beside what is published' 'over 2 sums: the fastest is in the top 1 .*(52 %), top 5 100 % (75 %), top 10 100 % (92 %)' "$TMP/out"
+status 'sum after sum' 0 "$SHARDWALK" -c "$system; reduce {data} f32[640]; run --compare reductions --limit 3 --reps 1 --throttle; reduce {data} f32[6400]; run --compare reductions --limit 3 --reps 1 --throttle"
+holds 'how often it is in the top 1, 5 and 10, beside what is published' 'over 2 sums: top 1 [0-9]* %, top 5 100 %, top 10 100 %; published 52 %, 75 %, 92 %' "$TMP/out"
 
 "$SHARDWALK" -c "$system; reduce {data} f32[640]; reductions 1; export plan plan.json" >out 2>err
 ranks 4 --reps 0 --flip 2:100 plan.json

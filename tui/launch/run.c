@@ -454,18 +454,20 @@ static void tell_tops(struct job *job, const struct records *records)
 	const struct word *compare = option_given(job->run, OPTION_COMPARE);
 	struct session *session = job->run->session;
 	int place = compare && sw_str_is(compare->text, "reductions") ? records_place(records) : 0;
-	sw_text text = {0};
+	sw_text text = {0}, published = {0};
 
 	if (place == 0)
 		return;
 	session->ranked.sums++;
 	for (int t = 0; t < 3; t++) {
 		session->ranked.within[t] += place <= tops[t].most;
-		sw_text_addf(&text, "%stop %d %d %% (%d %%)", t > 0 ? ", " : "", tops[t].most,
-			100 * session->ranked.within[t] / session->ranked.sums, tops[t].published);
+		sw_text_addf(&text, "%stop %d %d %%", t > 0 ? ", " : "", tops[t].most,
+			100 * session->ranked.within[t] / session->ranked.sums);
+		sw_text_addf(&published, "%s%d %%", t > 0 ? ", " : "", tops[t].published);
 	}
-	document_line(job->run->answer, "over %d %s: the fastest is in the %s; in brackets what is published",
-		session->ranked.sums, plural(session->ranked.sums, "sum", "sums"), sw_text_get(&text));
+	document_line(job->run->answer, "over %d %s: %s; published %s", session->ranked.sums,
+		plural(session->ranked.sums, "sum", "sums"), sw_text_get(&text), sw_text_get(&published));
+	sw_text_free(&published);
 	sw_text_free(&text);
 }
 
