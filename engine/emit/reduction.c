@@ -214,9 +214,9 @@ static void write_head(const sw_emitter *e, const struct element *element, const
 	sw_emit_line(e, "enum { RANKS = %lld, CHUNKS = %d, STEPS = %d };", (long long)e->devices, e->plan->chunks,
 		e->plan->count);
 	sw_emit_line(e, "typedef %s element;", element->c);
-	sw_emit_line(e, "/* elements of a tile, and of a chunk; the last chunks are filled up */");
+	sw_emit_line(e, "/* elements of a tile, and where a chunk begins in it */");
 	sw_emit_line(e, "#define COUNT %lldLL", (long long)sw_type_localsize(&e->plan->problem.from));
-	sw_emit_line(e, "#define PIECE ((COUNT + CHUNKS - 1) / CHUNKS)");
+	sw_emit_line(e, "#define BEGIN(chunk) (COUNT / CHUNKS * (chunk) + COUNT %% CHUNKS * (chunk) / CHUNKS)");
 }
 
 /* ---- the parts that are the same for all programs ---- */
@@ -246,39 +246,57 @@ static const char data_part[] =
 	"\t}\n"
 	"\treturn -1;\n"
 	"}\n\n"
-	"static int held(int step, int rank)\n"
+	"/* Elements that a rank holds before a step. */\n"
+	"static int64_t held(int step, int rank)\n"
 	"{\n"
-	"\tint count = 0;\n\n"
-	"\twhile (HELD[step][rank][count] >= 0)\n"
-	"\t\tcount++;\n"
+	"\tint64_t count = 0;\n\n"
+	"\tfor (int n = 0; HELD[step][rank][n] >= 0; n++)\n"
+	"\t\tcount += BEGIN(HELD[step][rank][n] + 1) - BEGIN(HELD[step][rank][n]);\n"
 	"\treturn count;\n"
+	"}\n";
+
+/* Where chunks differ in size. */
+static const char shares_part[] =
+	"\n/* What each member of the group of a rank in a step holds before step `when`, and where that begins among all; how many. */\n"
+	"static int shares(int step, int when, int rank, int *count, int *at)\n"
+	"{\n"
+	"\tint size = 0;\n\n"
+	"\tfor (int r = 0; r < RANKS; r++)\n"
+	"\t\tif (GROUP[step][r][0] == GROUP[step][rank][0]) {\n"
+	"\t\t\tcount[GROUP[step][r][1]] = (int)held(when, r);\n"
+	"\t\t\tsize++;\n"
+	"\t\t}\n"
+	"\tfor (int m = 0, sum = 0; m < size; sum += count[m++])\n"
+	"\t\tat[m] = sum;\n"
+	"\treturn size;\n"
 	"}\n";
 
 static const char mpi_part[] =
 	"\n/* The chunks that a rank holds, one after the other, or back to their places. */\n"
 	"static void move(int step, int rank, element *tile, element *packed, int back)\n"
 	"{\n"
-	"\tfor (int n = 0; HELD[step][rank][n] >= 0; n++) {\n"
-	"\t\telement *in_tile = tile + HELD[step][rank][n] * PIECE, *in_line = packed + n * PIECE;\n\n"
-	"\t\tmemcpy(back ? in_tile : in_line, back ? in_line : in_tile, sizeof *tile * PIECE);\n"
+	"\tfor (const int *chunk = HELD[step][rank]; *chunk >= 0; chunk++) {\n"
+	"\t\telement *in_tile = tile + BEGIN(*chunk);\n"
+	"\t\tint64_t size = BEGIN(*chunk + 1) - BEGIN(*chunk);\n\n"
+	"\t\tmemcpy(back ? in_tile : packed, back ? packed : in_tile, sizeof *tile * (size_t)size);\n"
+	"\t\tpacked += size;\n"
 	"\t}\n"
 	"}\n";
 
-static const char main_begin[] =
-	"\nint main(int argc, char **argv)\n"
-	"{\n"
-	"\tint rank, ranks, wrong, any;\n"
-	"\telement *tile = calloc(CHUNKS * PIECE, sizeof *tile);\n"
-	"\telement *out = calloc(CHUNKS * PIECE, sizeof *out), *in = calloc(CHUNKS * PIECE, sizeof *in);\n\n"
-	"\tMPI_Init(&argc, &argv);\n"
-	"\tMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
-	"\tMPI_Comm_size(MPI_COMM_WORLD, &ranks);\n"
-	"\tif (ranks != RANKS || !tile || !out || !in) {\n"
-	"\t\tfprintf(stderr, \"%d ranks and memory are needed\\n\", RANKS);\n"
-	"\t\tMPI_Abort(MPI_COMM_WORLD, 2);\n"
-	"\t}\n"
-	"\tfor (int64_t i = 0; i < COUNT; i++)\n"
-	"\t\ttile[i] = term_of(TERM[rank][0], i, TERM[rank][1]);\n";
+static const char main_begin[] = "\nint main(int argc, char **argv)\n"
+								 "{\n"
+								 "\tint rank, ranks, wrong, any;\n"
+								 "\telement *tile = calloc(COUNT, sizeof *tile);\n"
+								 "\telement *out = calloc(COUNT, sizeof *out), *in = calloc(COUNT, sizeof *in);\n\n"
+								 "\tMPI_Init(&argc, &argv);\n"
+								 "\tMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
+								 "\tMPI_Comm_size(MPI_COMM_WORLD, &ranks);\n"
+								 "\tif (ranks != RANKS || !tile || !out || !in) {\n"
+								 "\t\tfprintf(stderr, \"%d ranks and memory are needed\\n\", RANKS);\n"
+								 "\t\tMPI_Abort(MPI_COMM_WORLD, 2);\n"
+								 "\t}\n"
+								 "\tfor (int64_t i = 0; i < COUNT; i++)\n"
+								 "\t\ttile[i] = term_of(TERM[rank][0], i, TERM[rank][1]);\n";
 
 static const char main_end[] =
 	"\twrong = first_wrong(rank, tile) >= 0;\n"
@@ -294,15 +312,49 @@ static const char main_end[] =
 
 /* ---- calls ---- */
 
-enum call { ALL_REDUCE, SCATTER, GATHER, TO_ROOT, FROM_ROOT };
+enum call { ALL_REDUCE, SCATTER, GATHER, TO_ROOT, FROM_ROOT, SCATTER_SHARES, GATHER_SHARES };
 
-static enum call call_of(const sw_step *step)
+static bool is_uneven(const sw_emitter *e)
+{
+	return sw_type_localsize(&e->plan->problem.from) % e->plan->chunks != 0;
+}
+
+static enum call call_of(const sw_emitter *e, const sw_step *step)
 {
 	const sw_collective *row = sw_row(step->op);
 
 	if (row->rooted)
 		return row->adds ? TO_ROOT : FROM_ROOT;
-	return !row->adds ? GATHER : row->splits ? SCATTER : ALL_REDUCE;
+	if (row->adds && !row->splits)
+		return ALL_REDUCE;
+	if (is_uneven(e))
+		return row->adds ? SCATTER_SHARES : GATHER_SHARES;
+	return row->adds ? SCATTER : GATHER;
+}
+
+static bool takes_shares(const sw_emitter *e, int k)
+{
+	enum call call = call_of(e, &e->plan->steps[k]);
+
+	return call == SCATTER_SHARES || call == GATHER_SHARES;
+}
+
+/* What members hold where chunks differ in size. */
+static void write_shares(const sw_emitter *e, int k)
+{
+	if (takes_shares(e, k))
+		sw_emit_line(e, "\t\tint count[RANKS], at[RANKS], size = shares(%d, %d, rank, count, at);\n", k,
+			call_of(e, &e->plan->steps[k]) == SCATTER_SHARES ? k + 1 : k);
+}
+
+static void write_shares_part(const sw_emitter *e)
+{
+	int k = 0;
+
+	while (k < e->plan->count && !takes_shares(e, k))
+		k++;
+	if (k < e->plan->count)
+		sw_text_add(e->text, shares_part);
 }
 
 /* A call with the name of the element type in place of each %s. */
@@ -320,25 +372,29 @@ static void write_call(const sw_emitter *e, const char *call, const char *type)
 static void write_mpi_step(const sw_emitter *e, const struct element *element, int k)
 {
 	static const char *const calls[] = {
-		"MPI_Allreduce(out, in, before * (int)PIECE, %s, MPI_SUM, group)",
-		"MPI_Reduce_scatter_block(out, in, after * (int)PIECE, %s, MPI_SUM, group)",
-		"MPI_Allgather(out, before * (int)PIECE, %s, in, before * (int)PIECE, %s, group)",
-		"MPI_Reduce(out, in, before * (int)PIECE, %s, MPI_SUM, 0, group)",
-		"MPI_Bcast(in, after * (int)PIECE, %s, 0, group)",
+		[ALL_REDUCE] = "MPI_Allreduce(out, in, before, %s, MPI_SUM, group)",
+		[SCATTER] = "MPI_Reduce_scatter_block(out, in, after, %s, MPI_SUM, group)",
+		[GATHER] = "MPI_Allgather(out, before, %s, in, before, %s, group)",
+		[TO_ROOT] = "MPI_Reduce(out, in, before, %s, MPI_SUM, 0, group)",
+		[FROM_ROOT] = "MPI_Bcast(in, after, %s, 0, group)",
+		[SCATTER_SHARES] = "MPI_Reduce_scatter(out, in, count, %s, MPI_SUM, group)",
+		[GATHER_SHARES] = "MPI_Allgatherv(out, before, %s, in, count, at, %s, group)",
 	};
-	enum call call = call_of(&e->plan->steps[k]);
+	enum call call = call_of(e, &e->plan->steps[k]);
 
 	sw_emit_line(e, "\n\t/* %d. %s%s%s */", k + 1, sw_row(e->plan->steps[k].op)->name,
 		e->plan->steps[k].form ? " " : "", e->plan->steps[k].form ? e->plan->steps[k].form : "");
 	sw_emit_line(e, "\tbegin(%d, rank, &group);", k);
 	sw_emit_line(e, "\tif (group != MPI_COMM_NULL) {");
-	sw_emit_line(e, "\t\tint before = held(%d, rank), after = held(%d, rank);\n", k, k + 1);
+	sw_emit_line(e, "\t\tint before = (int)held(%d, rank), after = (int)held(%d, rank);\n", k, k + 1);
+	write_shares(e, k);
 	sw_emit_line(e, "\t\tmove(%d, rank, tile, %s, 0);", k, call == FROM_ROOT ? "in" : "out");
 	sw_text_add(e->text, "\t\t");
 	write_call(e, calls[call], element->mpi);
 	sw_emit_line(e, ";");
 	sw_emit_line(e, "\t\tmove(%d, rank, tile, in, 1);", k + 1);
-	sw_emit_line(e, "\t\t(void)before, (void)after;\n\t\tMPI_Comm_free(&group);\n\t}");
+	sw_emit_line(e, "\t\t(void)before, (void)after%s;\n\t\tMPI_Comm_free(&group);\n\t}",
+		takes_shares(e, k) ? ", (void)at, (void)size" : "");
 }
 
 bool sw_emit_reduction_mpi(sw_emitter *e)
@@ -352,6 +408,7 @@ bool sw_emit_reduction_mpi(sw_emitter *e)
 	if (!write_tables(e, &lists))
 		return false;
 	sw_text_add(e->text, data_part);
+	write_shares_part(e);
 	sw_text_add(e->text, mpi_part);
 	sw_emit_line(e, "\n/* The communicator of this rank's group; MPI_COMM_NULL where it is in none. */");
 	sw_emit_line(e, "static void begin(int step, int rank, MPI_Comm *group)\n{");
@@ -368,11 +425,17 @@ bool sw_emit_reduction_mpi(sw_emitter *e)
 static void write_nccl_step(const sw_emitter *e, const struct element *element, int k)
 {
 	static const char *const calls[] = {
-		"ncclAllReduce(out_there, in_there, (size_t)before * PIECE, %s, ncclSum, group, stream)",
-		"ncclReduceScatter(out_there, in_there, (size_t)after * PIECE, %s, ncclSum, group, stream)",
-		"ncclAllGather(out_there, in_there, (size_t)before * PIECE, %s, group, stream)",
-		"ncclReduce(out_there, in_there, (size_t)before * PIECE, %s, ncclSum, 0, group, stream)",
-		"ncclBroadcast(out_there, in_there, (size_t)after * PIECE, %s, 0, group, stream)",
+		[ALL_REDUCE] = "NCCL(ncclAllReduce(out_there, in_there, (size_t)before, %s, ncclSum, group, stream))",
+		[SCATTER] = "NCCL(ncclReduceScatter(out_there, in_there, (size_t)after, %s, ncclSum, group, stream))",
+		[GATHER] = "NCCL(ncclAllGather(out_there, in_there, (size_t)before, %s, group, stream))",
+		[TO_ROOT] = "NCCL(ncclReduce(out_there, in_there, (size_t)before, %s, ncclSum, 0, group, stream))",
+		[FROM_ROOT] = "NCCL(ncclBroadcast(out_there, in_there, (size_t)after, %s, 0, group, stream))",
+		[SCATTER_SHARES] =
+			"NCCL(ncclGroupStart());\n\t\tfor (int m = 0; m < size; m++)\n\t\t\tNCCL(ncclReduce(out_there + at[m], in_there, "
+			"(size_t)count[m], %s, ncclSum, m, group, stream));\n\t\tNCCL(ncclGroupEnd())",
+		[GATHER_SHARES] =
+			"NCCL(ncclGroupStart());\n\t\tfor (int m = 0; m < size; m++)\n\t\t\tNCCL(ncclBroadcast(out_there, in_there + at[m], "
+			"(size_t)count[m], %s, m, group, stream));\n\t\tNCCL(ncclGroupEnd())",
 	};
 
 	sw_emit_line(e, "\n\t/* %d. %s%s%s */", k + 1, sw_row(e->plan->steps[k].op)->name,
@@ -382,11 +445,12 @@ static void write_nccl_step(const sw_emitter *e, const struct element *element, 
 		"\tNCCL(ncclCommSplit(world, GROUP[%d][rank][0] < 0 ? NCCL_SPLIT_NOCOLOR : GROUP[%d][rank][0], GROUP[%d][rank][1], "
 		"&group, NULL));",
 		k, k, k);
-	sw_emit_line(e, "\tif (group) {\n\t\tint before = held(%d, rank), after = held(%d, rank);\n", k, k + 1);
+	sw_emit_line(e, "\tif (group) {\n\t\tint64_t before = held(%d, rank), after = held(%d, rank);\n", k, k + 1);
+	write_shares(e, k);
 	sw_emit_line(e, "\t\tmove(%d, rank, tile_there, out_there, 0, stream);", k);
-	sw_text_add(e->text, "\t\tNCCL(");
-	write_call(e, calls[call_of(&e->plan->steps[k])], element->nccl);
-	sw_emit_line(e, ");\n\t\tmove(%d, rank, tile_there, in_there, 1, stream);", k + 1);
+	sw_text_add(e->text, "\t\t");
+	write_call(e, calls[call_of(e, &e->plan->steps[k])], element->nccl);
+	sw_emit_line(e, ";\n\t\tmove(%d, rank, tile_there, in_there, 1, stream);", k + 1);
 	sw_emit_line(e, "\t\t(void)before, (void)after;\n\t\tCUDA(cudaStreamSynchronize(stream));");
 	sw_emit_line(e, "\t\tNCCL(ncclCommDestroy(group));\n\t}");
 }
@@ -397,16 +461,18 @@ static const char nccl_part[] =
 	"\n/* The chunks that a rank holds, one after the other, or back to their places. */\n"
 	"static void move(int step, int rank, element *tile, element *packed, int back, cudaStream_t stream)\n"
 	"{\n"
-	"\tfor (int n = 0; HELD[step][rank][n] >= 0; n++) {\n"
-	"\t\telement *in_tile = tile + HELD[step][rank][n] * PIECE, *in_line = packed + n * PIECE;\n\n"
-	"\t\tCUDA(cudaMemcpyAsync(back ? in_tile : in_line, back ? in_line : in_tile, sizeof *tile * PIECE,\n"
+	"\tfor (const int *chunk = HELD[step][rank]; *chunk >= 0; chunk++) {\n"
+	"\t\telement *in_tile = tile + BEGIN(*chunk);\n"
+	"\t\tint64_t size = BEGIN(*chunk + 1) - BEGIN(*chunk);\n\n"
+	"\t\tCUDA(cudaMemcpyAsync(back ? in_tile : packed, back ? packed : in_tile, sizeof *tile * (size_t)size,\n"
 	"\t\t\tcudaMemcpyDeviceToDevice, stream));\n"
+	"\t\tpacked += size;\n"
 	"\t}\n"
 	"}\n";
 
 static const char nccl_begin[] = "\tint gpus = 1;\n"
 								 "\telement *tile_there, *out_there, *in_there;\n"
-								 "\tsize_t bytes = sizeof *tile * CHUNKS * PIECE;\n"
+								 "\tsize_t bytes = sizeof *tile * COUNT;\n"
 								 "\tcudaStream_t stream;\n"
 								 "\tncclUniqueId id;\n"
 								 "\tncclComm_t world, group;\n\n"
@@ -434,6 +500,7 @@ bool sw_emit_reduction_nccl(sw_emitter *e)
 	if (!write_tables(e, &lists))
 		return false;
 	sw_text_add(e->text, data_part);
+	write_shares_part(e);
 	sw_text_add(e->text, nccl_part);
 	sw_text_add(e->text, main_begin);
 	sw_text_add(e->text, nccl_begin);

@@ -110,7 +110,10 @@ static void write_head(const sw_emitter *e)
 	sw_emit_line(e, "from jax.sharding import Mesh, PartitionSpec as P\n");
 	sw_emit_line(e, "DEVICES, CHUNKS, COUNT = %lld, %d, %lld", (long long)e->devices, e->plan->chunks,
 		(long long)sw_type_localsize(&e->plan->problem.from));
-	sw_emit_line(e, "PIECE = -(-COUNT // CHUNKS)  # elements of a chunk; the last ones are filled up");
+	sw_emit_line(e, "PIECE = -(-COUNT // CHUNKS)  # elements of a chunk%s",
+		sw_type_localsize(&e->plan->problem.from) % e->plan->chunks != 0 ?
+			": all are of one size here, so that steps move more than the plan says" :
+			"");
 }
 
 /* Which devices hold terms of one sum: the same tile, and the same sum in the end. */

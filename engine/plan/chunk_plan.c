@@ -10,6 +10,7 @@
 
 #include <shardwalk/number.h>
 
+#include "array/parts.h"
 #include "plan/tile_numbers.h"
 #include "step/held.h"
 #include "step/row.h"
@@ -30,7 +31,9 @@ struct chunk_walk {
 	int64_t devices, size; /* elements of a tile */
 	int64_t *at;           /* where the tile of each device begins: devices x rank */
 	int32_t *term;         /* that each device begins with */
+	int64_t *home;         /* its number with 0 along all that is summed */
 	int32_t *seen;         /* scratch, a number a device */
+	int32_t *count;        /* chunks that each device held before the step */
 };
 
 static bool fail(const struct chunk_walk *w, sw_code code, int k, const char *field, const char *why)
@@ -42,6 +45,21 @@ static bool fail(const struct chunk_walk *w, sw_code code, int k, const char *fi
 	return k < 0 ? sw_diag_set(w->diag, code, (sw_span){0, 0}, "%s", why) :
 				   sw_diag_set(w->diag, code, (sw_span){0, 0}, "step %d ('%s'): %s", k + 1,
 					   sw_row(w->plan->steps[k].op)->name, why);
+}
+
+/* The number of a device with its digits along the sums of a type alone. */
+static int64_t along_sums(const sw_mesh *mesh, const sw_type *type, int64_t device)
+{
+	sw_part parts[SW_MAX_PARTS];
+	int count = sw_type_sums(type, parts);
+	int64_t number = 0;
+
+	for (int p = 0; p < count; p++) {
+		int64_t stride = sw_part_stride(mesh, parts[p]);
+
+		number += device / stride % parts[p].size * stride;
+	}
+	return number;
 }
 
 static bool walk_start(struct chunk_walk *w, const sw_plan *plan, char *where, sw_diag *diag)
@@ -60,8 +78,10 @@ static bool walk_start(struct chunk_walk *w, const sw_plan *plan, char *where, s
 	w->size = sw_type_localsize(&problem->from);
 	w->at = SW_NEW(w->arena, int64_t, w->devices * (rank > 0 ? rank : 1));
 	w->term = SW_NEW(w->arena, int32_t, w->devices);
+	w->home = SW_NEW(w->arena, int64_t, w->devices);
 	w->seen = SW_NEW(w->arena, int32_t, w->devices);
-	if (w->at == NULL || w->term == NULL || w->seen == NULL)
+	w->count = SW_NEW(w->arena, int32_t, w->devices);
+	if (w->at == NULL || w->term == NULL || w->home == NULL || w->seen == NULL || w->count == NULL)
 		return sw_diag_memory(diag);
 	if (!sw_held_start(&w->held, w->devices, plan->chunks, sw_type_terms(&problem->from), w->arena, diag))
 		return false;
@@ -70,6 +90,7 @@ static bool walk_start(struct chunk_walk *w, const sw_plan *plan, char *where, s
 		w->term[p] = (int32_t)sw_type_term(&problem->mesh, &problem->from, p);
 		for (int c = 0; c < plan->chunks; c++)
 			sw_held_add(&w->held, p, c, w->term[p]);
+		w->home[p] = p - along_sums(&problem->mesh, &problem->from, p) + along_sums(&problem->mesh, &problem->to, p);
 	}
 	return true;
 }
@@ -87,7 +108,6 @@ static int64_t size_of(const struct chunk_walk *w, int chunks)
 static bool groups_are_sound(struct chunk_walk *w, int k)
 {
 	const sw_step *step = &w->plan->steps[k];
-	int rank = w->plan->problem.from.rank;
 
 	if (sw_row(step->op)->hold == NULL)
 		return fail(w, SW_P05, k, "op", "it has no form that works on chunks");
@@ -102,7 +122,7 @@ static bool groups_are_sound(struct chunk_walk *w, int k)
 
 		if (d < 0 || d >= w->devices || w->seen[d]++ != 0)
 			return fail(w, SW_P05, k, "groups", "a device is in two groups, or there is no such device");
-		if (memcmp(w->at + d * rank, w->at + first * rank, sizeof *w->at * (size_t)rank) != 0)
+		if (w->home[d] != w->home[first])
 			return fail(w, SW_P05, k, "groups", "a group crosses an axis that is not summed over");
 	}
 	return true;
@@ -114,6 +134,8 @@ static bool walk_step(struct chunk_walk *w, int k)
 
 	if (!groups_are_sound(w, k))
 		return false;
+	for (int64_t d = 0; d < w->devices; d++)
+		w->count[d] = sw_held_count(&w->held, d);
 	for (int64_t n = 0; n < step->grouped; n += step->group_size) {
 		sw_diag why = {.code = SW_OK};
 
@@ -125,9 +147,56 @@ static bool walk_step(struct chunk_walk *w, int k)
 
 /* ---- what follows from the steps ---- */
 
+/* Of the group that has most to do: devices outside of all groups take no part. */
+static int64_t cost_of(const struct chunk_walk *w, const sw_step *step)
+{
+	int64_t cost = 0;
+
+	for (int64_t n = 0; n < step->grouped; n += step->group_size) {
+		int before = 0, after = 0;
+
+		for (int64_t m = n; m < n + step->group_size; m++) {
+			int now = sw_held_count(&w->held, step->groups[m]);
+
+			before = w->count[step->groups[m]] > before ? w->count[step->groups[m]] : before;
+			after = now > after ? now : after;
+		}
+		cost = sw_larger(cost, sw_paper_cost(step->op, size_of(w, before), size_of(w, after)));
+	}
+	return cost;
+}
+
+/* The most that a device holds before and after the step, both together. */
+static bool live_of(const struct chunk_walk *w, int64_t *live)
+{
+	*live = 0;
+	for (int64_t d = 0; d < w->devices; d++) {
+		int64_t own;
+
+		if (!sw_add(size_of(w, w->count[d]), size_of(w, sw_held_count(&w->held, d)), &own))
+			return false;
+		*live = sw_larger(*live, own);
+	}
+	return true;
+}
+
+static bool add_step(struct chunk_walk *w, sw_plan *plan, int k)
+{
+	sw_step *step = &plan->steps[k];
+	int64_t live;
+
+	if (!walk_step(w, k))
+		return false;
+	step->localsize = size_of(w, sw_held_most(&w->held));
+	step->cost = cost_of(w, step);
+	if (!sw_add(plan->cost, step->cost, &plan->cost) || !live_of(w, &live))
+		return sw_diag_set(w->diag, SW_S09, (sw_span){0, 0}, "the sizes of step %d do not fit into 64 bits", k + 1);
+	plan->live_peak = sw_larger(plan->live_peak, live);
+	return true;
+}
+
 static bool add_up(struct chunk_walk *w, sw_plan *plan)
 {
-	int64_t before = w->size, live;
 	int phase = 0;
 
 	plan->cost = 0;
@@ -135,19 +204,12 @@ static bool add_up(struct chunk_walk *w, sw_plan *plan)
 	plan->permutes = 0;
 	plan->normal_form = true;
 	for (int k = 0; k < plan->count; k++) {
-		sw_step *step = &plan->steps[k];
+		int now = sw_row(plan->steps[k].op)->phase;
 
-		if (!walk_step(w, k))
+		if (!add_step(w, plan, k))
 			return false;
-		step->localsize = size_of(w, sw_held_most(&w->held));
-		step->cost = sw_paper_cost(step->op, before, step->localsize);
-		if (!sw_add(plan->cost, step->cost, &plan->cost) || !sw_add(before, step->localsize, &live))
-			return sw_diag_set(w->diag, SW_S09, (sw_span){0, 0}, "the sizes of step %d do not fit into 64 bits",
-				k + 1);
-		plan->live_peak = live > plan->live_peak ? live : plan->live_peak;
-		plan->normal_form = plan->normal_form && phase <= sw_row(step->op)->phase;
-		phase = sw_row(step->op)->phase;
-		before = step->localsize;
+		plan->normal_form = plan->normal_form && phase <= now;
+		phase = now;
 	}
 	return true;
 }
@@ -246,10 +308,14 @@ bool sw_chunk_plan_check(const sw_plan *plan, bool prefix, char where[SW_WHERE_S
 {
 	struct chunk_walk w;
 	sw_plan right;
-	bool done = walk_start(&w, plan, where, diag) && total_again(plan, w.arena, &right, where, diag);
+	bool done = walk_start(&w, plan, where, diag) &&
+		check_number(&w, -1, "chunks", plan->chunks, sw_terms_joined(&plan->problem.from, &plan->problem.to)) &&
+		total_again(plan, w.arena, &right, where, diag);
 
 	for (int k = 0; done && k < plan->count; k++)
 		done = check_step(&w, k, &right.steps[k]);
+	if (done && !prefix && plan->count > 0 && plan->steps[plan->count - 1].type == NULL)
+		done = fail(&w, SW_P03, plan->count - 1, "type", "its type is 'to', and is not said");
 	if (done && !prefix && !holds_type(&w, &plan->problem.to))
 		done = fail(&w, SW_P03, plan->count > 0 ? plan->count - 1 : -1, plan->count > 0 ? "type" : "to",
 			"the devices do not end with what 'to' says");

@@ -56,9 +56,8 @@ static bool total_step(sw_plan *plan, int k, int64_t before, int *phase)
 	if (!total_size(step->tile, plan->problem.from.rank, &step->localsize))
 		return false;
 	step->group_size = total_group_size(plan, k);
-	step->cost = sw_paper_cost(step->op, before, step->localsize);
-	if (sw_row(step->op)->dealt &&
-		!sw_mul(step->cost, sw_terms_joined(sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1)), &step->cost))
+	if (!sw_sized_cost(step->op, (int64_t[]){before, step->localsize},
+			(const sw_type *const[]){sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1)}, &step->cost))
 		return false;
 	if (!sw_add(plan->cost, step->cost, &plan->cost) || !sw_add(before, step->localsize, &live))
 		return false;

@@ -34,7 +34,8 @@ typedef struct run {
 	sw_diag *diag;
 	sw_verdict *verdict;
 	sw_arena *arena;
-	bool prefix; /* the end is what the last step says, not `to` */
+	bool data_only; /* no maps instead of data */
+	bool prefix;    /* the end is what the last step says, not `to` */
 	int rank;
 	int64_t devices;
 	int64_t unit[SW_MAX_DIMS];   /* elements of the plan that move as one, along each dimension */
@@ -632,6 +633,16 @@ static bool run_memory(run *r)
 	return (r->map && r->now_map && r->scratch_map) || sw_diag_memory(r->diag);
 }
 
+/* The data does not fit: the maps are checked instead, unless that is who asks. */
+static bool cannot_hold(const run *r)
+{
+	r->verdict->symbolic = true;
+	r->verdict->bytes = 0;
+	if (r->data_only)
+		return sw_diag_set(r->diag, SW_S08, (sw_span){0, 0}, "the data of the plan is too large to be moved");
+	return (r->prefix ? sw_plan_check_prefix : sw_plan_check)(r->plan, r->diag);
+}
+
 bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag)
 {
 	*verdict = (sw_verdict){.right = true, .devices = plan->problem.mesh.devices};
@@ -639,6 +650,7 @@ bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_ve
 		.plan = plan,
 		.pulse = options ? options->pulse : NULL,
 		.prefix = options && options->prefix,
+		.data_only = options && options->data_only,
 		.diag = diag,
 		.verdict = verdict,
 		.rank = plan->problem.from.rank,
@@ -646,11 +658,8 @@ bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_ve
 	};
 	if (plan->chunks > 0)
 		return sw_chunk_plan_verify(plan, options, verdict, diag);
-	if (r.devices > SW_MAX_MAP_DEVICES || !run_choose(&r, options)) {
-		verdict->symbolic = true;
-		verdict->bytes = 0;
-		return (r.prefix ? sw_plan_check_prefix : sw_plan_check)(plan, diag);
-	}
+	if (r.devices > SW_MAX_MAP_DEVICES || !run_choose(&r, options))
+		return cannot_hold(&r);
 	r.arena = sw_arena_new();
 	if (!r.arena)
 		return sw_diag_memory(diag);

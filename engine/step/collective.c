@@ -6,6 +6,9 @@
  */
 #include <shardwalk/collective.h>
 
+#include <shardwalk/number.h>
+
+#include "array/parts.h"
 #include "step/transfers.h"
 #include "step/call.h"
 #include "step/held.h"
@@ -150,8 +153,10 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.name = "exchange",
 			.usage = "exchange TYPE",
 			.needs = "the type to reach has the same global type",
-			.effect = "every device gets the tile it needs, from whoever holds it",
-			.cost = "localsize of the result",
+			.effect =
+				"every device gets the tile it needs, from whoever holds it; where sums become shorter it gets each of their terms, and adds "
+				"them up",
+			.cost = "localsize of the result, once for each term that is added",
 			.action = "each device gets what it lacks from whoever has it",
 			.why = "each element is held by some device that can send it",
 			.why_not = "another array cannot be made from this one",
@@ -340,7 +345,7 @@ sw_op sw_op_named(sw_str name)
 	for (sw_op op = 0; op < SW_OP_COUNT; op++) {
 		const sw_collective *row = &sw_collective_rows[op];
 
-		if (sw_str_is(name, row->name) || (row->general && sw_str_is(name, row->general)))
+		if (sw_str_is_folded(name, row->name) || (row->general && sw_str_is_folded(name, row->general)))
 			return op;
 	}
 	return SW_OP_COUNT;
@@ -351,6 +356,18 @@ int64_t sw_paper_cost(sw_op op, int64_t before, int64_t after)
 	const sw_collective *row = sw_collective_of(op);
 
 	return row && row->price ? row->price(before, after) : 0;
+}
+
+bool sw_sized_cost(sw_op op, const int64_t size[2], const sw_type *const sums[2], int64_t *cost)
+{
+	*cost = sw_paper_cost(op, size[0], size[1]);
+	return !sw_collective_of(op)->dealt || sw_mul(*cost, sw_terms_joined(sums[0], sums[1]), cost);
+}
+
+bool sw_step_cost(sw_op op, const sw_type *before, const sw_type *after, int64_t *cost)
+{
+	return sw_sized_cost(op, (int64_t[]){sw_type_localsize(before), sw_type_localsize(after)},
+		(const sw_type *const[]){before, after}, cost);
 }
 
 double sw_sends(sw_op op, double tile, double group)

@@ -14,6 +14,10 @@ static inline const sw_collective *sw_row(sw_op op)
 	return &sw_collective_rows[op];
 }
 
+/* The cost under `paper` of a step between tiles of these sizes and types that say their sums, before and after: an exchange takes what it
+ * adds up term by term.  false: it does not fit into 64 bits. */
+bool sw_sized_cost(sw_op op, const int64_t size[2], const sw_type *const sums[2], int64_t *cost);
+
 /* It gathers along one side and splits along the other. */
 static inline bool sw_swaps(sw_op op)
 {

@@ -93,6 +93,10 @@ const char *sw_op_name(sw_op op);
  * allreduce, which is a reducescatter and an allgather; for a reduce the size before, for a broadcast the size after. */
 int64_t sw_paper_cost(sw_op op, int64_t before, int64_t after);
 
+/* The same of a step between two types: an exchange that adds up terms costs as much for each of them.  false: it does not fit into 64
+ * bits. */
+bool sw_step_cost(sw_op op, const sw_type *before, const sw_type *after, int64_t *cost);
+
 /* The elements that each member of a group sends to each other one, from a tile of so many before the step. */
 double sw_sends(sw_op op, double tile, double group);
 

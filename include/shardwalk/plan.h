@@ -324,6 +324,7 @@ typedef struct sw_verify_options {
 	bool prefix;    /* compare in the end with what the last step says, wherever it stands, not with `to` */
 	bool scale;     /* shrink global sizes and tiles by a common factor prime to the mesh first */
 	bool full;      /* of a plan on chunks: all elements; else one number of each chunk, which all share its way */
+	bool data_only; /* refuse with S08 where the data does not fit, instead of checking the maps */
 	const sw_pulse *pulse;
 } sw_verify_options;
 

@@ -118,6 +118,9 @@ for steps in 'from [2{x}8, 4]; apply exchange f64[8, 1{x}4]' 'from [2{x}8, 4]; t
 	holds "a step may say it: $steps" '"dtype": "f64"' out
 	holds "and it executes: $steps" 'elements on 4 devices are' out
 done
+sw 'mesh {x: 4}; f32[8]+{x} ~> f32[8]; apply exchange f32[8]; export plan -'
+says 'an exchange that adds up costs once for each term' 'size 8, cost 32 ' out
+says 'an exchange by hand costs what its plan does' '"localsize": 8, "cost": 32' out
 sw 'mesh {x: 4}; from [2{x}8, 4]; to f32[8, 1{x}4]; apply exchange f64[8, 1{x}4]'
 holds 'where `to` says another the step is refused' 'error\[T09\]' err
 sw 'mesh {x: 4}; from [2{x}8, 4]; apply allgather(0); apply exchange f64[8, 1{x}4]; undo; apply exchange f32[8, 1{x}4]; export plan -'

@@ -47,6 +47,7 @@ for n in 1 4 16; do
 	status "program $n compiles" 0 mpicc -std=c11 -O1 -Wall -Wextra -Werror -o "p$n" "p$n.c"
 	compiled_ranks 4 "./p$n" >"$TMP/out" 2>"$TMP/err"
 	holds "program $n verifies itself" 'all 4004 sums on 4 ranks are right' "$TMP/out"
+	equal "program $n: chunks of 250 and 251 are not filled up" 0 "$(grep -c PIECE "p$n.c")"
 done
 
 finish

@@ -216,7 +216,7 @@ static void changed_plans_are_refused(void **state)
 	set_up(&s, "{node: 2 @ 8GB/s, gpu: 4 @ 270GB/s}", "{data: 8}", 0, 1, "f32[64]+{data}", "f32[64]", false);
 	assert_true(list(&s, 5, &programs) > 0);
 	assert_true(sw_reduction_plan(&s.of, &programs[0], arena, &plan, &diag));
-	for (int what = 0; what < 5; what++) {
+	for (int what = 0; what < 7; what++) {
 		changed = plan;
 		memcpy(steps, plan.steps, sizeof *steps * (size_t)plan.count);
 		memcpy(groups, plan.steps[0].groups, sizeof groups);
@@ -229,9 +229,53 @@ static void changed_plans_are_refused(void **state)
 		if (what == 3)
 			steps[0].type = &plan.problem.to;
 		steps[0].group_size += what == 4;
+		changed.chunks *= what == 5 ? 2 : 1;
+		if (what == 6)
+			steps[plan.count - 1].type = NULL;
 		assert_false(sw_plan_check(&changed, &diag));
 		assert_int_equal(diag.code, what == 2 || what == 4 ? SW_P05 : SW_P03);
 	}
+	sw_contexts_free(s.contexts);
+}
+
+/* What takes no part costs nothing, and lives beside what does. */
+static void devices_outside_of_groups_are_not_counted(void **state)
+{
+	static const int64_t costs[] = {128, 64, 32, 64, 64};
+	sw_reduction_program program;
+	struct setting s;
+	sw_plan plan;
+	sw_diag diag;
+
+	(void)state;
+	set_up(&s, "{a: 2 @ 8GB/s, b: 2 @ 20GB/s, c: 2 @ 50GB/s}", "{u: 8}", 0, 1, "f32[8, 8]+{u}", "f32[8, 8]", true);
+	program_of(&s,
+		"allreduce inside b; reducescatter masters b; allgather masters b in a; allgather masters a; broadcast inside a",
+		&program);
+	assert_true(sw_reduction_plan(&s.of, &program, arena, &plan, &diag));
+	for (int k = 0; k < plan.count; k++)
+		assert_int_equal(plan.steps[k].cost, costs[k]);
+	assert_int_equal(plan.live_peak, 128);
+	assert_true(sw_plan_check(&plan, &diag));
+	sw_contexts_free(s.contexts);
+}
+
+/* Copies of an array along axes that are not summed add up for themselves. */
+static void groups_across_copies_are_refused(void **state)
+{
+	struct setting s;
+	sw_reduction_program program;
+	sw_plan plan;
+	sw_diag diag;
+
+	(void)state;
+	set_up(&s, "{node: 2 @ 8GB/s, gpu: 2 @ 270GB/s}", "{data: 2, copy: 2}", 0, 1, "f32[8]+{data}", "f32[8]", false);
+	program_of(&s, "allreduce inside root", &program);
+	assert_true(sw_reduction_plan(&s.of, &program, arena, &plan, &diag));
+	int32_t groups[] = {0, 3, 1, 2};
+	plan.steps[0].groups = groups;
+	assert_false(sw_plan_check(&plan, &diag));
+	assert_int_equal(diag.code, SW_P05);
 	sw_contexts_free(s.contexts);
 }
 
@@ -410,6 +454,8 @@ int main(void)
 		TEST(executed_by_chunk_or_by_element),
 		ROWS(premises_that_fail_are_said, wrong_programs, steps),
 		TEST(changed_plans_are_refused),
+		TEST(devices_outside_of_groups_are_not_counted),
+		TEST(groups_across_copies_are_refused),
 		TEST(an_end_elsewhere_is_refused),
 		TEST(the_best_is_between_the_bound_and_all_others),
 		TEST(steps_over_types_cost_the_same),

@@ -533,6 +533,33 @@ static void wrong_terms_are_named(void **state)
 	assert_in_range(verdict.wrong.term, 0, 1);
 }
 
+static void swap(int32_t *a, int32_t *b)
+{
+	int32_t kept = *a;
+	*a = *b;
+	*b = kept;
+}
+
+/* Terms are added in any order, and may go another way than types number them, as long as copies and sums agree. */
+static void groups_that_add_up_otherwise_are_right(void **state)
+{
+	(void)state;
+	sw_plan plan;
+	sw_diag diag;
+	start(&plan, "[8{x}16]+{y,z}", "[8{x}16]+{z}", "allreduce {y}");
+	int32_t *groups = own_groups(&plan, 0);
+	swap(&groups[0], &groups[1]);
+	holds(&plan, "members in another order");
+	start(&plan, "[16]+{y,z}", "[8{y}16]+{z}", "reducescatter(0, {y})");
+	groups = own_groups(&plan, 0);
+	assert_int_equal(groups[1], 2);
+	assert_int_equal(groups[3], 3);
+	swap(&groups[1], &groups[3]);
+	assert_false(sw_plan_check(&plan, &diag)); /* the other copy, along x, adds up as before */
+	swap(&groups[5], &groups[7]);
+	holds(&plan, "both copies add up crosswise");
+}
+
 /* A step that says it sums y and a type that says z. */
 static void other_sums_are_refused(void **state)
 {
@@ -641,6 +668,7 @@ int main(void)
 		ROWS(normalizes, normals, ops),
 		ROWS(derives, derivatives, ops),
 		TEST(wrong_terms_are_named),
+		TEST(groups_that_add_up_otherwise_are_right),
 		TEST(other_sums_are_refused),
 		TEST(misplaced_pads_are_refused),
 		TEST(sums_of_files_are_compared),

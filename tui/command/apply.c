@@ -175,6 +175,8 @@ static void say_step(const struct invocation *run, const struct hand_step *step)
 	const struct state *state = &run->session->state;
 	const sw_type *before = step->before ? &step->before->after : &state->from;
 	sw_text text = {0};
+	int64_t cost;
+	bool fits = sw_step_cost(step->call.op, before, &step->after, &cost);
 	sw_text_addf(&text, "%d  ", step->count);
 	add_call(&state->mesh, &step->call, &text);
 	sw_text_add(&text, "  ->  ");
@@ -182,7 +184,10 @@ static void say_step(const struct invocation *run, const struct hand_step *step)
 	sw_text_add(&text, "  size ");
 	sw_print_count(&text, sw_type_localsize(&step->after));
 	sw_text_add(&text, ", cost ");
-	sw_print_count(&text, sw_paper_cost(step->call.op, sw_type_localsize(before), sw_type_localsize(&step->after)));
+	if (fits)
+		sw_print_count(&text, cost);
+	else
+		sw_text_add(&text, "above 2^63");
 	if (state->has[DEFINED_TO] && sw_type_same_map(&state->mesh, &step->after, &state->to))
 		sw_text_add(&text,
 			!state->plan || sw_plan_reaches(&state->plan->plan, NULL) ?
