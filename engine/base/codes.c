@@ -240,7 +240,8 @@ CODE(T11,
 CODE(C01,
 	"There are four operations of the theory: dynslice, allgather, alltoall and allpermute. Of "
 	"several dimensions each has its factor: `alltoall(gather 0:2 1:2, split 2:4)`. With sums come "
-	"reducescatter, allreduce, zeros and pad.",
+	"reducescatter, allreduce, zeros and pad, and on chunks, in groups of a placed mesh, reduce and broadcast: "
+	"`reduce inside node`.",
 	"mesh {x: 4}\n"
 	"from [3{x}12, 12]\n"
 	"apply shuffle(0)      # wrong: no such operation\n"

@@ -27,19 +27,6 @@ bool sw_str_is(sw_str a, const char *text)
 	return sw_str_equal(a, sw_str_of(text));
 }
 
-static char small_letter(char c)
-{
-	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-bool sw_str_is_folded(sw_str a, const char *text)
-{
-	for (size_t i = 0; i < a.length; i++)
-		if (small_letter(a.at[i]) != small_letter(text[i]) || text[i] == '\0')
-			return false;
-	return text[a.length] == '\0';
-}
-
 static bool text_is_blank(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';

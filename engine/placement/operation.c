@@ -20,7 +20,7 @@ sw_reduction_op sw_reduction_op_named(sw_str name)
 {
 	int op = 0;
 
-	while (op < SW_REDUCTION_OP_COUNT && !sw_str_is_folded(name, rows[op].name))
+	while (op < SW_REDUCTION_OP_COUNT && !sw_str_same_letters(name, sw_str_of(rows[op].name)))
 		op++;
 	return (sw_reduction_op)op;
 }

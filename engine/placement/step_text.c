@@ -53,11 +53,9 @@ static bool read_op(sw_scan *scan, sw_reduction_op *op)
 	sw_span at;
 	sw_str word = sw_scan_word(scan, &at);
 
-	for (int i = 0; i < SW_REDUCTION_OP_COUNT; i++)
-		if (sw_str_same_letters(word, sw_str_of(ops[i]))) {
-			*op = (sw_reduction_op)i;
-			return true;
-		}
+	*op = sw_reduction_op_named(word);
+	if (*op != SW_REDUCTION_OP_COUNT)
+		return true;
 	refuse_word(scan, SW_C01, word, at, "operation on chunks",
 		"allreduce, reducescatter, allgather, reduce or broadcast");
 	int nearest = sw_str_nearest(word, ops, SW_REDUCTION_OP_COUNT);
@@ -113,12 +111,33 @@ static int level_named(const sw_system *system, sw_str word)
 	return level;
 }
 
+/* Is a unit of the factor a unit of the level?  Not where a factor further in is of the level or of one above it: in hierarchies row by
+ * row. */
+static bool is_level(const sw_hierarchy *hierarchy, int factor, int level)
+{
+	for (int k = hierarchy->first[factor]; k < hierarchy->first[hierarchy->count]; k++)
+		if (hierarchy->digit[k].level <= level && hierarchy->digit[k].size > 1)
+			return false;
+	return true;
+}
+
+static bool refuse_level(sw_scan *scan, const sw_hierarchy *hierarchy, sw_str word, sw_span at)
+{
+	sw_quote quote = sw_scan_quote(word);
+
+	sw_diag_set(scan->diag, SW_L08, at, "no factor of this hierarchy has the units of %s", quote.text);
+	sw_diag_expected(scan->diag, "root, or a factor from 0 to %d", hierarchy->count);
+	return sw_diag_hint(scan->diag, "`set hierarchy e` goes level by level"), false;
+}
+
 static bool read_unit(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, int *factor, sw_span *at)
 {
 	sw_str word = sw_scan_word(scan, at);
 	int64_t number;
 	int level = system != NULL ? level_named(system, word) : -1;
 
+	if (level >= 0 && !is_level(hierarchy, factor_of_level(hierarchy, level), level))
+		return refuse_level(scan, hierarchy, word, *at);
 	if (level >= 0)
 		*factor = factor_of_level(hierarchy, level);
 	else if (sw_str_is(word, "root"))
@@ -224,14 +243,14 @@ bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hier
 
 /* ---- printing ---- */
 
-/* The name of the level that a factor is on, where no other factor is on it; else its number. */
+/* The name of the level whose units the factor has; else its number. */
 static void print_unit(const sw_system *system, const sw_hierarchy *hierarchy, int factor, sw_text *text)
 {
 	int level = factor == 0 ? -1 : hierarchy->digit[hierarchy->first[factor - 1]].level;
 
 	if (factor == 0)
 		sw_text_add(text, "root");
-	else if (system != NULL && factor_of_level(hierarchy, level) == factor)
+	else if (system != NULL && factor_of_level(hierarchy, level) == factor && is_level(hierarchy, factor, level))
 		sw_mesh_print_name(system->level[level].name, text);
 	else
 		sw_text_addf(text, "%d", factor);

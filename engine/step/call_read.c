@@ -480,6 +480,15 @@ static int call_names(const char *names[2 * SW_OP_COUNT])
 	return count;
 }
 
+static void expect_names(sw_diag *diag)
+{
+	sw_text names = {0};
+	for (sw_op op = 0; op < SW_OP_COUNT; op++)
+		sw_text_addf(&names, "%s%s", op == 0 ? "" : op + 1 < SW_OP_COUNT ? ", " : " or ", sw_collective_of(op)->name);
+	sw_diag_expected(diag, "%s", sw_text_get(&names));
+	sw_text_free(&names);
+}
+
 static bool call_refuse_name(call_reader *reader, sw_str name)
 {
 	const char *names[2 * SW_OP_COUNT];
@@ -491,7 +500,7 @@ static bool call_refuse_name(call_reader *reader, sw_str name)
 		sw_diag_set(diag, SW_C01, sw_scan_next_span(&reader->scan), "no operation is named");
 	else
 		sw_diag_set(diag, SW_C01, reader->name, "%s is no operation", quote.text);
-	sw_diag_expected(diag, "dynslice, allgather, alltoall, allpermute, reducescatter, allreduce, zeros or pad");
+	expect_names(diag);
 	sw_diag_found(diag, "%s", name.length ? quote.text : "no word");
 	if (nearest >= 0)
 		sw_diag_hint(diag, "did you mean %s?", names[nearest]);

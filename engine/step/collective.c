@@ -345,7 +345,8 @@ sw_op sw_op_named(sw_str name)
 	for (sw_op op = 0; op < SW_OP_COUNT; op++) {
 		const sw_collective *row = &sw_collective_rows[op];
 
-		if (sw_str_is_folded(name, row->name) || (row->general && sw_str_is_folded(name, row->general)))
+		if (sw_str_same_letters(name, sw_str_of(row->name)) ||
+			(row->general && sw_str_same_letters(name, sw_str_of(row->general))))
 			return op;
 	}
 	return SW_OP_COUNT;

@@ -23,7 +23,6 @@ typedef struct sw_str {
 sw_str sw_str_of(const char *text);
 bool sw_str_equal(sw_str a, sw_str b);
 bool sw_str_is(sw_str a, const char *text);
-bool sw_str_is_folded(sw_str a, const char *text); /* capital letters are as good as small ones */
 
 /* Does it begin, or end, with that? */
 static inline bool sw_str_starts(sw_str text, const char *with)

@@ -20,17 +20,17 @@ holds 'and there is a reason' '"why": "fused, the next, costs [0-9]* % more than
 printf '%s\n' '{x: 4} [3{x}12, 12] ~> [12, 3{x}12] # one' '{a: 2, c: 2} [4, 2{c}4, 4, 4] ~> [4, 4, 2{a}4, 2{c}4]' \
 	'{"name": "three", "mesh": "{x: 2, y: 2}", "from": "[4{x}8, 8]", "to": "[4{y}8, 8]"}' >"$TMP/problems"
 status 'many problems' 0 "$SHARDWALK" compare "$TMP/problems"
-holds 'fused against itself' '^fused  *1.00  *1.00  *1.00  *1.00  *3 '
+holds 'fused against itself' '^fused  *1.000  *1.000  *1.000  *1.000  *3 '
 holds 'has a picture of naive' '^naive$'
 status 'many problems as JSON' 0 "$SHARDWALK" compare "$TMP/problems" --json
 equal 'a line for each, and one for all' 4 "$(wc -l <"$TMP/out")"
 holds 'names are kept' '"schema": "shardwalk.compare/1", "name": "three"'
 holds 'means' '"schema": "shardwalk.compare-many/1", "problems": 3.*"strategy": "fused", "count": 3, "geometric_mean": 1,'
 status 'a limit' 0 "$SHARDWALK" compare "$TMP/problems" --limit 1
-holds 'is kept' '^fused  *1.00  *1.00  *1.00  *1.00  *1 '
+holds 'is kept' '^fused  *1.000  *1.000  *1.000  *1.000  *1 '
 echo nonsense >>"$TMP/problems"
 status 'a bad line' 1 "$SHARDWALK" compare "$TMP/problems"
-holds 'the others are compared' '^fused  *1.00  *1.00  *1.00  *1.00  *3 '
+holds 'the others are compared' '^fused  *1.000  *1.000  *1.000  *1.000  *3 '
 status 'ends behind it' 0 "$SHARDWALK" -c 'mesh {x: 4}; compare f32[3{x}12, 12] ~> f32[12, 3{x}12] --to [12,12]; undo'
 holds 'against another target' 'to B costs 4 times as much as to A' "$TMP/out"
 status 'are the present redistribution' 0 "$SHARDWALK" -c 'mesh {x: 4}; compare f32[3{x}12, 12] ~> f32[12, 3{x}12]; show type to'

@@ -87,7 +87,7 @@ printf '%s\n' '{x: 4} [3{x}12, 12] ~> [12, 3{x}12] # one' '{a: 2, c: 2} [4, 2{c}
 	'{x: 2, y: 2} [4{x}8, 2] ~> [4{y}8, 2]' '{x: 4, y: 6} [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12] # swap' nonsense >"$TMP/problems"
 status 'problems that no budget allows' 1 "$SHARDWALK" compare "$TMP/problems" --budget 20
 equal 'are told of like bad lines' 3 "$(grep -c '^error' "$TMP/err")"
-holds 'the others are compared' '^fused  *1.00  *1.00  *1.00  *1.00  *2 '
+holds 'the others are compared' '^fused  *1.000  *1.000  *1.000  *1.000  *2 '
 "$SHARDWALK" compare "$TMP/problems" --budget 20 >"$TMP/out" 2>&1
 holds 'with the budget that would do' 'budget 36 is the smallest'
 holds 'who has no plan is told of' 'swap: shardy has no plan, the first such problem: Shardy would pad'

@@ -94,6 +94,15 @@ refuses 'chunks after types' "$cpus; apply dynslice(0, data); apply allreduce in
 refuses 'another hierarchy' "$cpus; apply allreduce inside cpu; set hierarchy d; apply allreduce across cpu" C02 'set hierarchy e'
 refuses 'a level that is not there' "$cpus; apply allreduce inside rak" L08 "did you mean 'rack'?"
 refuses 'an ancestor that is not above' "$cpus; apply allreduce across gpu in gpu" C02 'a level outside of the first'
+refuses 'a level that is no unit row by row' "$cpus; set hierarchy c; apply allreduce inside cpu" L08 'set hierarchy e'
+refuses 'what is no operation on chunks either' "$cpus; apply sum inside cpu" C01 'pad, reduce or broadcast'
+sw "$cpus; apply AllReduce inside root"
+says 'apply: operations with capital letters' '1  allreduce inside root' out
+sw 'system {a: 2 @ 1GB/s, b: 2 @ 2GB/s}; axes {x: 4}; place 1; reduce {x} f32[8]; set hierarchy c; reductions --limit 1'
+says 'reductions: which hierarchy its words are of' 'steps in words of hierarchy e, level by level; `apply` reads those of c' out
+sw 'system p2-v100 2; axes {a: 16}; place 1; reduce {a} f32[1000]; show system; placements'
+says 'show system: words of bandwidths are whole' 'both ways together' out
+says 'placements: why there is no column of bounds' 'no bound: none is known where nodes have a ring of eight' out
 refuses 'no sum' "$system; axes {data: 64}; place 1; apply allreduce inside root" L07 'reduce {data}'
 refuses 'no placement' "$system; axes {data: 64}; apply allreduce inside root" L07 'placements'
 sw "$cpus; apply reducescatter inside server; save kept; open kept; apply allgather inside server"
@@ -119,7 +128,7 @@ says 'show groups: of an instruction' '{A0 C0} {A1 C1} {A2 C2} {A3 C3}' out
 sw "$cpus; set hierarchy c; show groups across 4 in 2"
 says 'show groups: an axis that is not summed' "R09: the groups reach over 'data', which is not summed" out
 sw "$cpus; show hierarchies"
-says 'show hierarchies: row by row' '[1 1 2 2 1 2 1 2]' out
+says 'show hierarchies: row by row' '[1 1 2 2 *1 *2 *1 *2]' out
 says 'show hierarchies: level by level' '[1 2 1 2]' out
 sw "$cpus; apply reducescatter inside server; show state --step 1"
 says 'show state: its step' 'after step 1, `reducescatter inside server`' out
@@ -216,6 +225,7 @@ says 'nccl: the root of a reduce' 'ncclReduce(out_there' out
 says 'nccl: a communicator for each group' 'ncclCommSplit(world' out
 sw "$one; reductions 1; export shard_map -"
 says 'shard_map: pieces of a sum' 'jax.lax.psum_scatter(x,' out
+says 'shard_map: where chunks differ, steps move more' 'all are of one size here' out
 says 'shard_map: groups of devices' 'GROUPS_2 = [[0, 4], [1, 5], [2, 6], [3, 7]]' out
 refuses 'JAX has no reduce' "$one; reductions 4; export shard_map -" P06 'is the next best that has one: reducescatter inside node'
 refuses 'types of a system say no chunks' "$one; reductions 1; export hlo -" P06 'plan, mpi, nccl and shard_map'

@@ -48,7 +48,7 @@ static const struct column columns[] = {
 static void add_ratio(struct table *table, double ratio, bool known)
 {
 	if (known)
-		table_add(table, ratio < 999.995 ? "%.2f" : ratio < 999999.5 ? "%.0f" : "%.1e", ratio);
+		table_add(table, ratio < 999.9995 ? "%.3f" : ratio < 999999.5 ? "%.0f" : "%.1e", ratio);
 	else
 		table_add(table, "-");
 }

@@ -14,7 +14,6 @@
 #define CELLS_SHOWN 256 /* devices; more are folded */
 #define FOLDED_ROWS 12
 #define BAR_ROOM 20
-#define LOAD_AT 46 /* column */
 
 static bool need_look(const struct view_input *in, sw_diag *diag)
 {
@@ -96,6 +95,22 @@ static int draw_load(const sw_port_load *load, double most, int x, int y, struct
 	return y + 1;
 }
 
+/* The first columns, a row for each kind; where they end. */
+static int draw_port_names(const sw_port_load *load, int count, int y, struct canvas *out)
+{
+	int end = canvas_put(out, 0, y, ROLE_LABEL, "port of    how many  bandwidth");
+
+	for (int k = 0; k < count; k++) {
+		canvas_put(out, 0, ++y, ROLE_TEXT, load[k].name);
+		canvas_put_right(out, 10, y, 9, ROLE_NUMBER, words_count(load[k].ports).text);
+		int x = canvas_put(out, 21, y, ROLE_NUMBER, rate_words(load[k].bandwidth).text);
+		if (load[k].bandwidth > 0)
+			x = canvas_put(out, x + 1, y, ROLE_DIM, port_words(load[k].shared));
+		end = x > end ? x : end;
+	}
+	return end;
+}
+
 static int draw_ports(const struct sum_look *look, int y, struct canvas *out)
 {
 	sw_port_load load[SW_MAX_PORT_KINDS];
@@ -107,17 +122,12 @@ static int draw_ports(const struct sum_look *look, int y, struct canvas *out)
 	out->failed |= count < 0;
 	for (int k = 0; k < count; k++)
 		most = load[k].seconds > most ? load[k].seconds : most;
-	canvas_put(out, 0, y, ROLE_LABEL, "port of    how many  bandwidth");
-	if (loaded)
-		canvas_put(out, LOAD_AT, y, ROLE_LABEL, "   busiest: load, time");
-	y++;
-	for (int k = 0; k < count; k++) {
-		canvas_put(out, 0, y, ROLE_TEXT, load[k].name);
-		canvas_put_right(out, 10, y, 9, ROLE_NUMBER, words_count(load[k].ports).text);
-		int x = canvas_put(out, 21, y, ROLE_NUMBER, rate_words(load[k].bandwidth).text);
-		canvas_put(out, x + 1, y, ROLE_DIM, load[k].bandwidth > 0 ? port_words(load[k].shared) : "");
-		y = loaded && out->width >= 80 ? draw_load(&load[k], most, LOAD_AT, y, out) : y + 1;
-	}
+	int at = draw_port_names(load, count, y++, out) + 2;
+	if (!loaded || at + 22 > out->width)
+		return y + count;
+	canvas_put(out, at, y - 1, ROLE_LABEL, "   busiest: load, time");
+	for (int k = 0; k < count; k++)
+		y = draw_load(&load[k], most, at, y, out);
 	return y;
 }
 

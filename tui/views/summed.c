@@ -228,8 +228,7 @@ bool view_groups(const struct view_input *in, const struct view_options *opt, st
 		say_hierarchy(in->look->after, &text);
 		int y = draw_title(out, 0, "groups", sw_text_get(&text));
 		y = draw_all_groups(in->look->after, y, out);
-		draw_note(out, 0, y, ROLE_NOTE,
-			"a factor is named by its level where it is the only one there, else by its number");
+		draw_note(out, 0, y, ROLE_NOTE, "a factor is named by the level whose units it has, else by its number");
 	}
 	sw_text_free(&text);
 	return true;
@@ -356,7 +355,8 @@ static int draw_vector(const struct sum_look *look, sw_hierarchy_kind kind, int 
 	for (int f = 0; f < hierarchy->count; f++) {
 		bool summed = kind != SW_HIERARCHY_LEVELS && (look->summed >> hierarchy->digit[hierarchy->first[f]].axis & 1);
 		char digits[24];
-		int width = snprintf(digits, sizeof digits, "%lld", (long long)sw_hierarchy_size(hierarchy, f));
+		int width = snprintf(digits, sizeof digits, summed ? "*%lld" : "%lld",
+			(long long)sw_hierarchy_size(hierarchy, f));
 
 		if (x + width + 2 > out->width) {
 			x = 4;
@@ -384,7 +384,7 @@ bool view_hierarchies(const struct view_input *in, const struct view_options *op
 	for (int kind = 0; kind < SW_HIERARCHY_COUNT; kind++)
 		y = draw_vector(in->look, (sw_hierarchy_kind)kind, y, out);
 	draw_note(out, 0, y, ROLE_NOTE,
-		"marked: factors of the axes that are summed; `set hierarchy` says which one steps name");
+		"*: factors of the axes that are summed; `set hierarchy` says which one steps name");
 	return true;
 }
 

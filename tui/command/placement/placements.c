@@ -282,6 +282,8 @@ bool command_placements(struct invocation *run, sw_diag *diag)
 	say_placements(run, &ranking, (int)shown);
 	if (shown > 0)
 		add_placements(run, &ranking, (int)shown);
+	if (ranking.timed && !has_bounds(run))
+		document_line(run->answer, "no bound: none is known where nodes have a ring of eight");
 	if (ranking.incomplete)
 		document_line(run->answer, INCOMPLETE);
 	if (counts_programs(&ranking))

@@ -141,6 +141,9 @@ static void say_programs(const struct invocation *run, const struct found *found
 {
 	sw_text text = {0};
 
+	if (hierarchy_asked(run->session) != SW_HIERARCHY_SUMMED_LEVELS)
+		document_line(run->answer, "steps in words of hierarchy e, level by level; `apply` reads those of %s",
+			sw_hierarchy_letter(hierarchy_asked(run->session)));
 	sw_text_add(&text, "reductions  ");
 	sw_print_count(&text, found->count);
 	sw_text_addf(&text, " programs of at most %d step%s; %s; ", found->limit, found->limit == 1 ? "" : "s",
@@ -266,6 +269,7 @@ static void add_found_fields(const struct invocation *run, const struct found *f
 {
 	struct fields *fields = document_fields(run->answer, "shardwalk.reductions/1"), *rows;
 
+	field_text(fields, "hierarchy", sw_hierarchy_letter(SW_HIERARCHY_SUMMED_LEVELS));
 	field_count(fields, "count", found->count);
 	field_int(fields, "limit", found->limit);
 	field_bool(fields, "complete", found->complete);
