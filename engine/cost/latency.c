@@ -327,12 +327,15 @@ static bool find_rate(const sw_machine *machine, sw_op op, const sw_load *load, 
 
 /* ---- short runs ---- */
 
-enum { SOURCE, TARGET, BOTH, SLICE };
+enum { SOURCE, TARGET, BOTH, SLICE, SUM };
 
 static double run_slowness(const sw_run_rate *run, int side)
 {
-	const double slowness[] =
-		{[SOURCE] = run->source, [TARGET] = run->target, [BOTH] = run->both, [SLICE] = run->slice};
+	const double slowness[] = {[SOURCE] = run->source,
+		[TARGET] = run->target,
+		[BOTH] = run->both,
+		[SLICE] = run->slice,
+		[SUM] = run->sum};
 	return slowness[side];
 }
 
@@ -436,12 +439,17 @@ static double landing(sw_op op, const sw_load *load)
 	return grouped ? bytes * (double)load->group / (double)(load->group - 1) : bytes;
 }
 
+static int source_side(const sw_collective *row)
+{
+	return row->local ? SLICE : row->adds ? SUM : SOURCE;
+}
+
 /* Gaps on both sides cost what they do on each, one after the other; but no more than runs on both sides that are all as short
  * as the shorter ones: what it takes to begin a run is counted once. */
 static double both_sides(const sw_machine *machine, sw_op op, const sw_load *load)
 {
 	double tile = landing(op, load);
-	double source = slowness(machine, tile, load->source_run, load->source_parts, sw_row(op)->local ? SLICE : SOURCE);
+	double source = slowness(machine, tile, load->source_run, load->source_parts, source_side(sw_row(op)));
 	double target = slowness(machine, tile, load->target_run, load->target_parts, TARGET);
 	if (load->source_run <= 0 || load->target_run <= 0)
 		return source * target;

@@ -34,6 +34,7 @@ typedef struct sw_run_rate {
 	double source, target,
 		both;     /* where they are runs in the source, in the target, in both, with runs of the same length */
 	double slice; /* in the source of a slice: nobody reads the rest */
+	double sum;   /* in the source of a sum: a piece of every term is read at a time */
 	int64_t tile; /* bytes of the tiles in which it was found: small ones stay in a cache; 0: any */
 } sw_run_rate;
 

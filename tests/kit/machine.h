@@ -43,10 +43,10 @@ static inline void draw_machine(draw *random, sw_rate rates[4], sw_run_rate runs
 			.alpha = 1e-6 * (1 + draw_below(random, 30)),
 			.bandwidth = ops[k] == SW_DYNSLICE ? 0 : 1e9 * (1 + draw_below(random, 20)),
 			.copy = 1e9 * (1 + draw_below(random, 20))};
-	runs[0] = (sw_run_rate){64, 2, 4, 3, 8, 5, 0};
-	runs[1] = (sw_run_rate){4096, 2, 1.5, 1.5, 2, 1.7, 0};
-	runs[2] = (sw_run_rate){64, 16, 6, 5, 9, 8, 0};
-	runs[3] = (sw_run_rate){4096, 16, 2, 1.5, 3, 2, 0};
+	runs[0] = (sw_run_rate){64, 2, 4, 3, 8, 5, 6, 0};
+	runs[1] = (sw_run_rate){4096, 2, 1.5, 1.5, 2, 1.7, 1.6, 0};
+	runs[2] = (sw_run_rate){64, 16, 6, 5, 9, 8, 7, 0};
+	runs[3] = (sw_run_rate){4096, 16, 2, 1.5, 3, 2, 2.5, 0};
 	*machine = (sw_machine){.name = "drawn",
 		.start = 1e-6,
 		.links = true,

@@ -61,6 +61,7 @@ static const struct form {
 	{SW_DYNSLICE, SW_DYNSLICE, true, true, "f32[{y}Y, R, C]", "f32[{y}Y, R, {x}C]"},
 	{SW_REDUCESCATTER, SW_PAD, false, false, "f32[{y}Y, T]+{x}", "f32[{y}Y, {x}T]"},
 	{SW_ALLREDUCE, SW_ZEROS, false, false, "f32[{y}Y, T]+{x}", "f32[{y}Y, T]"},
+	{SW_REDUCESCATTER, SW_PAD, true, true, "f32[{y}Y, S, C]+{x}", "f32[{y}Y, S, {x}C]"},
 };
 enum {
 	FORMS = sizeof(forms) / sizeof(*forms),
@@ -71,7 +72,8 @@ enum {
 	BOTH = 5,
 	SLICE = 6,
 	SCATTER = 7,
-	REDUCE = 8
+	REDUCE = 8,
+	SUM_RUNS = 9
 };
 enum { THERE, BACK };
 
@@ -135,6 +137,8 @@ static int64_t letter_value(char letter, const struct letters *are)
 		return are->run;
 	case 'B':
 		return are->elements / (are->run * are->group) + 1;
+	case 'S':
+		return sw_larger(are->elements / (are->run * are->group), 1);
 	default:
 		return round_up(are->elements / are->run, are->group);
 	}
@@ -443,13 +447,16 @@ static bool fit_run(const struct bench *bench, const struct records *records, co
 	double both[] = {slowness_at(bench, records, rates, at, THERE), slowness_at(bench, records, rates, at, BACK)};
 	at.form = SLICE;
 	double slice = slowness_at(bench, records, rates, at, THERE);
+	at.form = SUM_RUNS;
+	double sum = slowness_at(bench, records, rates, at, THERE);
 	*one = (sw_run_rate){.bytes = run_bytes[at.run],
 		.parts = at.group,
 		.tile = size_bytes[at.size],
 		.source = source,
 		.target = target,
 		.both = both[0] > 0 && both[1] > 0 ? median(both, 2) : source * target,
-		.slice = slice > 0 ? slice : source};
+		.slice = slice > 0 ? slice : source,
+		.sum = sum > 0 ? sum : source};
 	return source > 0 && target > 0;
 }
 

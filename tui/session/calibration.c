@@ -63,7 +63,7 @@ static const sw_field rate_fields[] = {
 	SW_FIELD("copy", NUMBER, struct rate_row, rate.copy, .needed = always),
 };
 
-/* Files of before have no parts, tiles and slices. */
+/* Files of before have no parts, tiles, slices and sums. */
 static const sw_field run_fields[] = {
 	SW_FIELD("transport", TEXT, struct run_row, transport, .needed = always),
 	SW_FIELD("bytes", INT, struct run_row, run.bytes, .least = 1, .needed = always),
@@ -73,6 +73,7 @@ static const sw_field run_fields[] = {
 	SW_FIELD("target", NUMBER, struct run_row, run.target, .least = 1, .needed = always),
 	SW_FIELD("both", NUMBER, struct run_row, run.both, .least = 1, .needed = always),
 	SW_FIELD("slice", NUMBER, struct run_row, run.slice, .least = 1),
+	SW_FIELD("sum", NUMBER, struct run_row, run.sum, .least = 1),
 };
 
 static const sw_field kernel_fields[] = {
@@ -150,6 +151,7 @@ static bool take_runs(sw_arena *arena, const sw_list *rows, struct calibration *
 		run.parts = run.parts < 0 ? 0 : run.parts;
 		run.tile = run.tile < 0 ? 0 : run.tile;
 		run.slice = isnan(run.slice) ? run.source : run.slice;
+		run.sum = isnan(run.sum) ? run.source : run.sum;
 		if (t == TRANSPORT_COUNT || !goes_on(calibration, t, &run))
 			return false;
 		calibration->run[t][calibration->runs[t]++] = run;
