@@ -331,11 +331,8 @@ enum { SOURCE, TARGET, BOTH, SLICE, SUM };
 
 static double run_slowness(const sw_run_rate *run, int side)
 {
-	const double slowness[] = {[SOURCE] = run->source,
-		[TARGET] = run->target,
-		[BOTH] = run->both,
-		[SLICE] = run->slice,
-		[SUM] = run->sum};
+	const double slowness[] =
+		{[SOURCE] = run->source, [TARGET] = run->target, [BOTH] = run->both, [SLICE] = run->slice, [SUM] = run->sum};
 	return slowness[side];
 }
 
