@@ -20,8 +20,9 @@ enum {
 	MOST_LOCAL_EDGES = 600000, /* looked at in one search over local types: some tenths of a second */
 	MOST_AXIS_EDGES = 600000,  /* and in all searches over layouts of one kind */
 	MOST_BOUND_EDGES = 300000,
-	FEW_PARTS = 6,      /* so few that paths of several-dimension moves are found at once */
-	SEARCHED_PARTS = 14 /* on meshes of more prime parts layouts are searched only a little */
+	MOST_TIE_EDGES = 1000, /* to decide between plans of one cost */
+	FEW_PARTS = 6,         /* so few that paths of several-dimension moves are found at once */
+	SEARCHED_PARTS = 14    /* on meshes of more prime parts layouts are searched only a little */
 };
 
 /* What the searches of one strategy have shown. */
@@ -292,21 +293,43 @@ static bool unsearched(sw_finder *f)
 	return true;
 }
 
-static int talking_steps(const sw_plan *plan)
+/* Only a plan with an alltoall beside another step that sends may have a rival that costs as much and sends less: one permute at
+ * the smallest size is taken only where no alltoall is possible there, and an alltoall in groups of the prime sends the least. */
+static bool may_send_less(const sw_finder *f)
 {
-	int count = 0;
+	int64_t prime = f->space.factors.count > 0 ? f->space.factors.at[0].prime : 1, group = 0;
+	int sends = 0, permutes = 0;
 
-	for (int k = 0; k < plan->count; k++)
-		count += !sw_row(plan->steps[k].op)->local;
-	return count;
+	for (int k = 0; k < f->best.count; k++) {
+		const sw_step *step = &f->best.steps[k];
+
+		sends += !sw_row(step->op)->local;
+		permutes += sw_row(step->op)->permutes;
+		group = step->op == SW_ALLTOALL ? step->group_size : group;
+	}
+	return sends > 1 && group > 0 && (permutes > 0 || group > prime);
 }
 
-/* The closed form looks at costs alone: where its plan has several steps another of its cost may send less. */
+/* The closed form looks at costs alone, so that a search decides between plans of one cost.  It looks at little: where that does
+ * not suffice, the best of what it found is taken. */
 static bool settle_ties(sw_finder *f, bool multi_dim)
 {
-	struct proof ignored = {true, INT64_MAX};
+	sw_search_limits limits = limits_of(f, multi_dim, MOST_TIE_EDGES);
+	sw_search_result result;
+	sw_candidate c;
 
-	return talking_steps(&f->best) < 2 || without_permutation(f, multi_dim, &ignored);
+	if (!may_send_less(f))
+		return true;
+	sw_search_end end = sw_layout_search(&f->space, &limits, &sw_policy_elements, f->arena, &result);
+	sw_finder_count(f, &result);
+	if (end == SW_NO_MEMORY)
+		return sw_diag_memory(f->diag);
+	f->stopped = f->stopped || end == SW_STOPPED;
+	if (result.path.count == 0)
+		return true;
+	sw_candidate_begin(&c, f, &f->space);
+	sw_lower_path(&c.lowering, &result.path);
+	return sw_finder_consider(f, &c);
 }
 
 bool sw_candidates_exact(sw_finder *f)
