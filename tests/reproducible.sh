@@ -11,7 +11,7 @@ trap 'exit 143' TERM
 
 build() { # FOLDER
 	mkdir -p "$1"
-	cp -R Makefile .ci include engine tui mpi_exec man "$1"
+	cp -R Makefile .ci include engine tui mpi_exec man samples "$1"
 	env -u MAKEFLAGS -u MAKELEVEL "${MAKE:-make}" -C "$1" -j"$(nproc 2>/dev/null || echo 2)" BUILD=build CC="${CC:-cc}" \
 		CFLAGS="${CFLAGS:--O2 -g}" all >"$scratch/log" 2>&1 || { tail -n 20 "$scratch/log" >&2; exit 1; }
 	strip -D "$1"/build/shardwalk "$1"/build/libshardwalk.so.* && strip -D -g "$1"/build/libshardwalk.a
