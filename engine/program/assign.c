@@ -66,8 +66,7 @@ static double bound_of(const sw_net *net, const sw_minimum *m)
 	return m->bound > most_ties(net) ? without_ties(net, m->bound - most_ties(net)) : 0;
 }
 
-static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *arena, sw_assignment *out,
-	sw_diag *diag)
+static bool fill_assignment(sw_net *net, const sw_minimum *m, sw_arena *arena, sw_assignment *out, sw_diag *diag)
 {
 	out->found = m->found;
 	out->proved = m->proved;
@@ -82,9 +81,8 @@ static bool fill_assignment(const sw_net *net, const sw_minimum *m, sw_arena *ar
 	out->has_next = m->has_next;
 	if (m->has_next)
 		out->next_cost = without_ties(net, m->next_cost - sw_net_ties(net, m->next));
-	return (sw_fill_homes(net, m->value, arena, &out->home) &&
-			   (!m->has_next || sw_fill_homes(net, m->next, arena, &out->next))) ||
-		sw_diag_memory(diag);
+	return sw_fill_homes(net, m->value, arena, &out->home, diag) &&
+		(!m->has_next || sw_fill_homes(net, m->next, arena, &out->next, diag));
 }
 
 /* The cheapest choices.  false: memory. */

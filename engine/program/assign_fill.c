@@ -28,18 +28,35 @@ struct filler {
 	sw_diag *diag;
 };
 
-bool sw_fill_homes(const sw_net *net, const int32_t *values, sw_arena *arena, const sw_type **homes)
+/* What was found before the work was ended is filled in without asking again. */
+static bool was_ended(const sw_net *net)
+{
+	return net->store.failure == SW_COSTS_STOPPED;
+}
+
+static bool goes_on(sw_net *net, int done, sw_diag *diag)
+{
+	if (was_ended(net) || sw_net_goes_on(net, done))
+		return true;
+	return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before types were filled in");
+}
+
+bool sw_fill_homes(sw_net *net, const int32_t *values, sw_arena *arena, const sw_type **homes, sw_diag *diag)
 {
 	const sw_program *p = net->program;
 	sw_type *home = SW_NEW(arena, sw_type, p->values);
 
-	for (int v = 0; home != NULL && v < p->values; v++) {
+	*homes = home;
+	if (home == NULL)
+		return sw_diag_memory(diag);
+	for (int v = 0; v < p->values; v++) {
+		if (!goes_on(net, v, diag))
+			return false;
 		home[v] = p->value[v].home;
 		if (p->value[v].open)
 			sw_type_space_at(&net->value[v].space->types, sw_net_home(net, v, values), &home[v]);
 	}
-	*homes = home;
-	return home != NULL;
+	return true;
 }
 
 /* ---- values ---- */
@@ -135,14 +152,6 @@ static bool fill_operand(struct filler *f, const sw_form *form, int k, sw_progra
 	return true;
 }
 
-/* What was found before the work was ended is filled in without asking again. */
-static bool goes_on(struct filler *f, int s)
-{
-	if (f->net->store.failure == SW_COSTS_STOPPED || sw_net_goes_on(f->net, s))
-		return true;
-	return sw_diag_set(f->diag, SW_S03, (sw_span){0, 0}, "stopped before types were filled in");
-}
-
 static bool add_statement(struct filler *f, int s)
 {
 	const sw_program *p = f->net->program;
@@ -216,9 +225,10 @@ bool sw_fill_program(sw_net *net, const int32_t *values, sw_arena *arena, sw_pro
 	for (int v = 0; v < net->program->inputs; v++)
 		add_value(&f, v);
 	for (int s = 0; s < net->program->statements; s++)
-		if (!goes_on(&f, s) || !add_statement(&f, s))
+		if (!goes_on(net, s, diag) || !add_statement(&f, s))
 			return false;
-	if (!fill_return(&f) || !sw_typing_all(assigned, true, diag))
+	const sw_pulse *pulse = was_ended(net) ? NULL : net->store.pulse;
+	if (!fill_return(&f) || !sw_typing_all(assigned, true, pulse, diag))
 		return false;
 	sw_typing_elements(assigned);
 	return sw_typing_notes(assigned, arena, diag);

@@ -304,13 +304,25 @@ static bool fill_forms(sw_net *net)
 
 /* ---- choices ---- */
 
+/* Is it redistributed to be returned, from a home that is given? */
+static bool is_returned_elsewhere(const sw_net *net, int v)
+{
+	const sw_program *p = net->program;
+	const sw_net_value *value = &net->value[v];
+
+	return v == p->returned && !p->result_open && value->home >= 0 &&
+		sw_type_space_find(&value->space->types, &p->result) != value->home;
+}
+
 static bool needs_choice(const sw_net *net, int v)
 {
 	const sw_net_value *value = &net->value[v];
 
 	if (net->options->live > 0)
 		return true;
-	return value->home == SW_HOME_OPEN ? value->uses > 1 : value->home >= 0 && value->free > 1;
+	if (value->home == SW_HOME_OPEN)
+		return value->uses > 1;
+	return value->home >= 0 && (value->free > 1 || is_returned_elsewhere(net, v));
 }
 
 static bool add_home_choice(sw_net *net, int v)

@@ -376,6 +376,18 @@ static bool parse_refuse_operation(sw_program_reader *reader)
 	return false;
 }
 
+/* Asked now and then, at the statement that comes next. */
+static bool parse_goes_on(sw_program_reader *reader)
+{
+	enum { OFTEN = 1024 };
+	sw_scan *scan = &reader->scan;
+	if (reader->program.statements % OFTEN != OFTEN - 1 ||
+		sw_pulse_beat(reader->pulse, "bytes", (long long)scan->at, (long long)scan->text.length))
+		return true;
+	return sw_diag_set(scan->diag, SW_S03, sw_scan_next_span(scan), "stopped after %d statements",
+		reader->program.statements);
+}
+
 static bool parse_statement(sw_program_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
@@ -437,6 +449,7 @@ static const char *parse_rule(const sw_diag *diag, sw_str text)
 	case SW_T10:
 		return SW_RULE_TYPE;
 	case SW_E01:
+	case SW_S03:
 		return NULL;
 	default:
 		return SW_RULE_SYNTAX;
@@ -452,7 +465,7 @@ static bool parse_all(sw_program_reader *reader)
 	if (!sw_scan_expect(scan, '{', "'{' and the statements", parse_nowhere))
 		return false;
 	while (!sw_reader_take(reader, "return"))
-		if (!parse_statement(reader))
+		if (!parse_goes_on(reader) || !parse_statement(reader))
 			return false;
 	if (!parse_return(reader) || !sw_scan_expect(scan, '}', "'}' after what is returned", open) ||
 		!sw_scan_finish(scan, "program"))
@@ -493,10 +506,10 @@ static int parse_most_values(sw_str plain)
 	return FEW + (most < INT_MAX / 2 ? (int)most : INT_MAX / 2);
 }
 
-bool sw_program_parse(sw_str text, sw_arena *arena, sw_program *program, sw_diag *diag)
+bool sw_program_parse(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_program *program, sw_diag *diag)
 {
 	sw_diag own;
-	sw_program_reader reader = {.text = text, .arena = arena};
+	sw_program_reader reader = {.text = text, .arena = arena, .pulse = pulse};
 	char *plain = parse_without_comments(text, arena);
 	diag = diag ? diag : &own;
 	if (!plain)

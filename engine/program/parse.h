@@ -13,6 +13,7 @@
 typedef struct sw_program_reader {
 	sw_scan scan; /* over the text without comments */
 	sw_str text;
+	const sw_pulse *pulse; /* may be NULL */
 	sw_arena *arena;
 	sw_program program;
 	sw_names names; /* of values */

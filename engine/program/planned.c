@@ -163,7 +163,7 @@ static const sw_program *as_written(const sw_program *program, sw_arena *arena, 
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	return sw_program_parse(kept, arena, written, diag) ? written : NULL;
+	return sw_program_parse(kept, NULL, arena, written, diag) ? written : NULL;
 }
 
 bool sw_planned_make(const sw_program *program, const sw_plan *const *plan, const sw_plan_options *options,

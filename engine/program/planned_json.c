@@ -154,7 +154,7 @@ static bool read_program(reader *r, json_t *root)
 	if (!sw_json_read_string(&r->in, root, "text", SW_REQUIRED, &text) || !sw_json_keep(&r->in, text, &kept))
 		return false;
 	r->program = program;
-	return sw_program_parse((sw_str){kept, text.length}, r->in.arena, program, r->in.diag) ||
+	return sw_program_parse((sw_str){kept, text.length}, NULL, r->in.arena, program, r->in.diag) ||
 		sw_json_refuse_shifted(&r->in, "text");
 }
 

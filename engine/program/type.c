@@ -220,10 +220,18 @@ bool sw_typing_notes(sw_program *program, sw_arena *arena, sw_diag *diag)
 
 /* ---- all ---- */
 
-bool sw_typing_all(sw_program *program, bool uses, sw_diag *diag)
+static bool type_goes_on(const sw_program *program, int s, const sw_pulse *pulse, sw_diag *diag)
+{
+	enum { OFTEN = 1024 };
+	if (s % OFTEN != OFTEN - 1 || sw_pulse_beat(pulse, "statements", s, program->statements))
+		return true;
+	return sw_diag_set(diag, SW_S03, type_nowhere, "stopped after %d statements were typed", s);
+}
+
+bool sw_typing_all(sw_program *program, bool uses, const sw_pulse *pulse, sw_diag *diag)
 {
 	for (int s = 0; s < program->statements; s++)
-		if (!sw_typing_statement(program, s, uses, diag)) {
+		if (!type_goes_on(program, s, pulse, diag) || !sw_typing_statement(program, s, uses, diag)) {
 			if (diag && diag->at.end == 0)
 				diag->at = program->statement[s].at;
 			return false;
@@ -241,7 +249,7 @@ bool sw_program_type(sw_program *program, bool uses, sw_arena *arena, sw_diag *d
 		return sw_diag_memory(diag);
 	memcpy(value, program->value, sizeof(*value) * (size_t)program->values);
 	memcpy(statement, program->statement, sizeof(*statement) * (size_t)program->statements);
-	bool typed = sw_typing_all(program, uses, diag);
+	bool typed = sw_typing_all(program, uses, NULL, diag);
 	if (!typed) {
 		*program = before;
 		memcpy(program->value, value, sizeof(*value) * (size_t)program->values);

@@ -17,8 +17,8 @@ void sw_typing_operands(const sw_program *program, const sw_program_statement *s
 /* Has the returned value the type of the signature?  With `uses` it may be redistributed to it.  Error: A18. */
 bool sw_typing_return(sw_program *program, bool uses, sw_diag *diag);
 
-/* Types all statements and the return.  What was typed before an error stays so. */
-bool sw_typing_all(sw_program *program, bool uses, sw_diag *diag);
+/* Types all statements and the return.  What was typed before an error stays so.  S03 where `pulse`, which may be NULL, ended it. */
+bool sw_typing_all(sw_program *program, bool uses, const sw_pulse *pulse, sw_diag *diag);
 
 /* The one element type that is said holds for all types that say none. */
 void sw_typing_elements(sw_program *program);

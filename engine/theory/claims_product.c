@@ -168,7 +168,7 @@ static void product_program(const product_case *one, const bool *keep_a, const b
 static sw_code product_typed(sw_str text, sw_arena *arena, sw_program *program)
 {
 	sw_diag refused = {.code = SW_OK};
-	return sw_program_parse(text, arena, program, &refused) ? SW_OK : refused.code;
+	return sw_program_parse(text, NULL, arena, program, &refused) ? SW_OK : refused.code;
 }
 
 /* Typed, planned and executed, the program makes the product. */

@@ -146,9 +146,9 @@ bool sw_program_open(const sw_program *program);
 
 /* Reads a program: its own mesh, the signature, statements, `return`; `#` and `//` start comments.  All is typed, as far as
  * no home is open.  Everything lives in `arena`, and names point into `text`, which has to live as long.
- * Errors, by position in `text`, with the rule: A01, M01 to M06, T01 to T11, A02 to A18.  The first broken rule in reading order
- * counts; in a body: names, parameters, the calls, the type after `as`, T-SPMD-OUT, D-SPMD. */
-bool sw_program_parse(sw_str text, sw_arena *arena, sw_program *program, sw_diag *diag);
+ * `pulse` may be NULL.  Errors, by position in `text`, with the rule: A01, M01 to M06, T01 to T11, A02 to A18.  The first broken rule in reading order
+ * counts; in a body: names, parameters, the calls, the type after `as`, T-SPMD-OUT, D-SPMD.  S03 where the pulse ended it. */
+bool sw_program_parse(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_program *program, sw_diag *diag);
 
 /* Is this text a program, rather than statements of a session: is a mesh followed by `fn`, comments aside? */
 bool sw_program_is(sw_str text);

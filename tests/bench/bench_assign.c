@@ -44,7 +44,7 @@ static double measure(const char *text, const char *hardware, bool *proved)
 		sw_machine machine;
 		sw_diag diag;
 
-		if (!sw_program_parse(sw_str_of(text), arena, &program, &diag)) {
+		if (!sw_program_parse(sw_str_of(text), NULL, arena, &program, &diag)) {
 			fprintf(stderr, "%s\n", diag.message);
 			exit(1);
 		}

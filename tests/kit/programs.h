@@ -135,7 +135,7 @@ static inline bool drawn_is_typed(const struct drawn_program *p)
 	sw_program program;
 	sw_text text = {0};
 	sw_text_addf(&text, "%s  return v%d\n}\n", sw_text_get(&p->text), p->count - 1);
-	bool typed = arena && sw_program_parse((sw_str){sw_text_get(&text), text.length}, arena, &program, NULL);
+	bool typed = arena && sw_program_parse((sw_str){sw_text_get(&text), text.length}, NULL, arena, &program, NULL);
 	sw_text_free(&text);
 	sw_arena_free(arena);
 	return typed;

@@ -18,7 +18,7 @@ static inline void program_reads_back(const sw_program *program, sw_str from)
 	sw_program read;
 	sw_diag diag = {.code = SW_OK};
 	sw_program_print(program, &text);
-	if (!sw_program_parse((sw_str){sw_text_get(&text), text.length}, arena, &read, &diag))
+	if (!sw_program_parse((sw_str){sw_text_get(&text), text.length}, NULL, arena, &read, &diag))
 		fail_msg("%.*s:\n%s\n%s: %s", (int)from.length, from.at, sw_text_get(&text), sw_code_info_of(diag.code)->name,
 			diag.message);
 	sw_program_print(&read, &again);

@@ -14,7 +14,7 @@ static sw_program program_of(const char *text, sw_arena *arena)
 	sw_program program;
 	sw_diag diag;
 
-	if (!sw_program_parse(sw_str_of(text), arena, &program, &diag))
+	if (!sw_program_parse(sw_str_of(text), NULL, arena, &program, &diag))
 		fail_msg("%s: %s\n%s", text, diag.message, diag.hint);
 	return program;
 }
@@ -96,7 +96,7 @@ static void same_answer(const json_t *line, sw_arena *arena)
 	const char *text = text_at(line, "text"), *rule = text_at(line, "rule");
 	sw_program program;
 	sw_diag diag;
-	bool typed = sw_program_parse(sw_str_of(text), arena, &program, &diag);
+	bool typed = sw_program_parse(sw_str_of(text), NULL, arena, &program, &diag);
 
 	if (typed != (rule == NULL))
 		fail_msg("%s: %s", text_at(line, "name"), typed ? "typed" : diag.message);
@@ -171,7 +171,7 @@ static void is_refused_there(void **state)
 	sw_program program;
 	sw_diag diag;
 
-	assert_false(sw_program_parse(sw_str_of(row->text), arena, &program, &diag));
+	assert_false(sw_program_parse(sw_str_of(row->text), NULL, arena, &program, &diag));
 	assert_string_equal(diag.rule, row->rule);
 	sw_str marked = {row->text + diag.at.begin, diag.at.end - diag.at.begin};
 	if (!sw_str_is(marked, row->at))

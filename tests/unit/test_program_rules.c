@@ -355,7 +355,7 @@ static void same_answer(const struct maker *m, sw_arena *arena)
 {
 	sw_program program;
 	sw_diag diag = {0};
-	bool typed = sw_program_parse((sw_str){sw_text_get(&m->text), m->text.length}, arena, &program, &diag),
+	bool typed = sw_program_parse((sw_str){sw_text_get(&m->text), m->text.length}, NULL, arena, &program, &diag),
 		 right = false;
 
 	for (int i = 0; i < m->expected.count && !typed; i++)
@@ -412,7 +412,7 @@ static void is_printed_and_read_back(const sw_program *program, sw_arena *arena)
 	sw_diag diag = {0};
 
 	sw_program_print(program, &text);
-	if (!sw_program_parse((sw_str){sw_text_get(&text), text.length}, arena, &read, &diag))
+	if (!sw_program_parse((sw_str){sw_text_get(&text), text.length}, NULL, arena, &read, &diag))
 		fail_msg("%s: does not read back: %s", diag.message, sw_text_get(&text));
 	sw_program_print(&read, &again);
 	assert_string_equal(sw_text_get(&text), sw_text_get(&again));
@@ -434,7 +434,7 @@ static void texts_are_read_or_refused(void **state)
 
 		mutant_draw(&m, &from, programs[draw_below(&from, COUNT(programs))]);
 		char *text = mutant_copy(&m);
-		if (sw_program_parse((sw_str){text, m.length}, arena, &program, &diag)) {
+		if (sw_program_parse((sw_str){text, m.length}, NULL, arena, &program, &diag)) {
 			is_printed_and_read_back(&program, arena);
 			read++;
 		} else {

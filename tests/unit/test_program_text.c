@@ -348,7 +348,7 @@ static void module_is_read(void **state)
 			import.conflict[i].why);
 	assert_string_equal(sw_text_get(&others), row->others);
 	sw_program again;
-	if (!sw_program_parse(sw_str_of(sw_text_get(&text)), arena, &again, &diag))
+	if (!sw_program_parse(sw_str_of(sw_text_get(&text)), NULL, arena, &again, &diag))
 		fail_msg("%s: %s", sw_text_get(&text), diag.message);
 	sw_text_free(&text);
 	sw_text_free(&others);
@@ -380,7 +380,7 @@ static void program_comes_back(const struct round_row *row, sw_emit_kind kind)
 	sw_diag diag = {.code = SW_OK};
 	sw_text text = {0};
 	const sw_redistribution *one, *other;
-	if (!sw_program_parse(sw_str_of(row->text), arena, &program, &diag) ||
+	if (!sw_program_parse(sw_str_of(row->text), NULL, arena, &program, &diag) ||
 		!sw_emit_program(kind, &program, arena, &text, &diag) ||
 		!sw_program_read_module(sw_str_of(sw_text_get(&text)), &program.mesh, NULL, arena, &again, &import, &diag))
 		fail_msg("%s: %s\n%s", row->name, diag.message, sw_text_get(&text));
@@ -424,7 +424,7 @@ static void plans_are_written(void **state)
 	static const sw_emit_kind kinds[] = {SW_EMIT_MPI, SW_EMIT_SHARD_MAP};
 	sw_program program;
 	sw_diag diag = {.code = SW_OK};
-	if (!sw_program_parse(sw_str_of(row->text), arena, &program, &diag))
+	if (!sw_program_parse(sw_str_of(row->text), NULL, arena, &program, &diag))
 		fail_msg("%s: %s", row->name, diag.message);
 	for (int i = 0; i < 2; i++) {
 		sw_text text = {0};
@@ -480,7 +480,7 @@ static void program_is_unsaid(void **state)
 	sw_diag diag = {.code = SW_OK};
 	sw_text text = {0};
 	sw_text_add(&text, "before");
-	if (!sw_program_parse(sw_str_of(row->text), arena, &program, &diag))
+	if (!sw_program_parse(sw_str_of(row->text), NULL, arena, &program, &diag))
 		fail_msg("%s: %s", row->text, diag.message);
 	assert_false(sw_emit_program(row->kind, &program, arena, &text, &diag));
 	assert_int_equal(diag.code, SW_P06);

@@ -144,7 +144,7 @@ static void plan_program(const char *text, sw_planned *planned)
 	sw_program *program = SW_NEW_ZERO(arena, sw_program, 1);
 	char *kept = sw_arena_copy(arena, text, strlen(text));
 	sw_diag diag;
-	if (!sw_program_parse((sw_str){kept, strlen(kept)}, arena, program, &diag) ||
+	if (!sw_program_parse((sw_str){kept, strlen(kept)}, NULL, arena, program, &diag) ||
 		!sw_planned_make(program, NULL, &options, arena, planned, &diag))
 		fail_msg("%s\n%s", diag.message, text);
 }

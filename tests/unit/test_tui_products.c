@@ -3,11 +3,14 @@
  * Views of products: blocks as terms, indices of devices; compared with tests/views in three sizes and three styles.
  */
 #include <locale.h>
+#include <signal.h>
 
+#include "host/interrupt.h"
 #include "kit/arena.h"
 #include "kit/pictures.h"
 #include "kit/snapshot.h"
 #include "views/products.h"
+#include "views/program.h"
 #include "views/views.h"
 
 static const struct scene {
@@ -32,7 +35,7 @@ static const struct scene {
 static void read_scene(const char *text, sw_program *program)
 {
 	sw_diag diag;
-	if (!sw_program_parse(sw_str_of(text), arena, program, &diag))
+	if (!sw_program_parse(sw_str_of(text), NULL, arena, program, &diag))
 		fail_msg("%s", diag.message);
 }
 
@@ -96,11 +99,41 @@ static void all_blocks_are_multiplied(void **state)
 	assert_false(product_at(&program, 2, &product));
 }
 
+/* A long list of values ends where a signal came; one that fits into a screen is drawn to its end. */
+static void a_signal_ends_a_long_list(void **state)
+{
+	const struct view_options options = view_options_default(80);
+	(void)state;
+	interrupt_install();
+	for (int values = 512; values <= 4096; values *= 8) {
+		struct program_picture picture = {.machine = NULL};
+		const struct view_input in = {.program = &picture};
+		struct canvas canvas = {0};
+		sw_text text = {0};
+		sw_program program;
+		sw_diag diag;
+		sw_text_add(&text, "mesh {x: 2}\nfn f(v0 : [4{x}8]) -> [4{x}8] {\n");
+		for (int v = 1; v < values; v++)
+			sw_text_addf(&text, "  v%d = relu v%d\n", v, v - 1);
+		sw_text_addf(&text, "  return v%d\n}\n", values - 1);
+		read_scene(sw_text_get(&text), &program);
+		picture.program = &program;
+		raise(SIGINT);
+		bool whole = view_program(&in, &options, &canvas, &diag);
+		interrupt_clear();
+		assert_true(whole == (values < 1024) && (whole || diag.code == SW_S03));
+		assert_true(whole ? canvas.height > values : canvas.height < values);
+		canvas_free(&canvas);
+		sw_text_free(&text);
+	}
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		ROWS(scene_is_as_before, scenes, name),
 		TEST(all_blocks_are_multiplied),
+		TEST(a_signal_ends_a_long_list),
 	};
 	setlocale(LC_ALL, "C.UTF-8");
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);

@@ -75,3 +75,11 @@ void watch_end(struct watch *watch)
 		console_progress(watch->console, "");
 	watch->shown = false;
 }
+
+bool list_goes_on(int rows, sw_diag *diag)
+{
+	enum { OFTEN = 1024 };
+	if (rows % OFTEN != OFTEN - 1 || sw_pulse_beat(interrupt_pulse(), "rows", rows, 0))
+		return true;
+	return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all was listed");
+}

@@ -26,4 +26,7 @@ double watch_seconds(const struct watch *watch);
 /* Takes the line of progress away. */
 void watch_end(struct watch *watch);
 
+/* May a list go on behind so many rows?  Asked now and then; S03 where a signal came. */
+bool list_goes_on(int rows, sw_diag *diag);
+
 #endif

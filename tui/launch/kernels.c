@@ -114,7 +114,7 @@ bool kernels_measure(const struct invocation *run, const struct launch_options *
 	sw_planned planned;
 	write_program(options->ranks, &text);
 	bool ok = job_start(&job, "calibrate: products", diag) &&
-		sw_program_parse((sw_str){sw_text_get(&text), text.length}, job.arena, &program, diag) &&
+		sw_program_parse((sw_str){sw_text_get(&text), text.length}, NULL, job.arena, &program, diag) &&
 		sw_planned_make(&program, NULL, &plan, job.arena, &planned, diag) && job_add_program(&job, &planned, diag);
 	job_expect(&job, LAUNCHES);
 	for (int launch = 0; ok && launch < LAUNCHES; launch++) {

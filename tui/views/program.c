@@ -7,6 +7,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/simulate.h>
 
+#include "answer/watch.h"
 #include "canvas/table.h"
 #include "views/draw.h"
 
@@ -151,23 +152,26 @@ static void add_value(struct table *table, const struct program_picture *picture
 	table_add(table, "%s", seconds > 0 ? words_seconds(seconds).text : "");
 }
 
-static int draw_table(struct table *table, struct canvas *out, int y)
+/* Draws the rows and frees the table; false: a signal ended the list. */
+static bool draw_table(struct table *table, struct canvas *out, int *y, sw_diag *diag)
 {
+	bool goes_on = true;
 	table_fit(table, out->width);
-	y = table_draw_ruled_heads(table, out, y, table_width(table));
-	for (int row = 0; row < table_rows(table); row++)
-		y = table_draw_row(table, out, y, row);
+	*y = table_draw_ruled_heads(table, out, *y, table_width(table));
+	for (int row = 0; row < table_rows(table) && (goes_on = list_goes_on(row, diag)); row++)
+		*y = table_draw_row(table, out, *y, row);
 	table_free(table);
-	return y;
+	return goes_on;
 }
 
-static int draw_values(const struct program_picture *picture, struct canvas *out, int y)
+static bool draw_values(const struct program_picture *picture, struct canvas *out, int *y, sw_diag *diag)
 {
 	struct table table;
+	bool goes_on = true;
 	table_start(&table, value_columns);
-	for (int v = 0; v < picture->program->values; v++)
+	for (int v = 0; v < picture->program->values && (goes_on = list_goes_on(v, diag)); v++)
 		add_value(&table, picture, v);
-	return draw_table(&table, out, y);
+	return draw_table(&table, out, y, diag) && goes_on;
 }
 
 /* ---- redistributions ---- */
@@ -206,17 +210,21 @@ static void add_move(struct table *table, const struct program_picture *picture,
 	table_add(table, "%s", move->seconds >= 0 ? words_seconds(move->seconds).text : "");
 }
 
-static int draw_moves(const struct program_picture *picture, int marked, struct canvas *out, int y)
+static bool draw_moves(const struct program_picture *picture, int marked, struct canvas *out, int *y, sw_diag *diag)
 {
 	struct table table;
+	bool goes_on = true;
 	if (!picture->moves && program_sum(picture).open)
-		return y;
-	if (!picture->moves)
-		return draw_note(out, 0, y + 1, ROLE_TEXT, "no redistribution: everything is computed where it lies");
+		return true;
+	++*y;
+	if (!picture->moves) {
+		*y = draw_note(out, 0, *y, ROLE_TEXT, "no redistribution: everything is computed where it lies");
+		return true;
+	}
 	table_start(&table, move_columns);
-	for (int i = 0; i < picture->moves; i++)
+	for (int i = 0; i < picture->moves && (goes_on = list_goes_on(i, diag)); i++)
 		add_move(&table, picture, i, marked == i + 1);
-	return draw_table(&table, out, y + 1);
+	return draw_table(&table, out, y, diag) && goes_on;
 }
 
 /* ---- all ---- */
@@ -277,10 +285,10 @@ bool view_program(const struct view_input *in, const struct view_options *opt, s
 	sw_text_addf(&rest, "%.*s%s%s over ", (int)program->name.length, program->name.at, picture->source ? " of " : "",
 		picture->source ? picture->source : "");
 	sw_mesh_print(&program->mesh, &rest);
-	int y = draw_title(out, 0, "program", sw_text_get(&rest));
+	int y = draw_title(out, 0, "program", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
-	y = draw_values(picture, out, y + 1);
-	y = draw_moves(picture, opt->step, out, y);
+	if (!draw_values(picture, out, &y, diag) || !draw_moves(picture, opt->step, out, &y, diag))
+		return false;
 	y = draw_totals(picture, out, y + 1);
 	draw_program_notes(program, out, y);
 	return true;

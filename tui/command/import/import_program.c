@@ -257,7 +257,8 @@ static bool read_line(struct import *import, const sw_mesh *mesh, sw_str text, s
 		return import_refuse(import, diag);
 	}
 	ok = print_line(mesh, &product, &printed) || sw_diag_memory(diag);
-	ok = ok && sw_program_parse((sw_str){sw_text_get(&printed), printed.length}, import->arena, &program, diag) &&
+	ok = ok &&
+		sw_program_parse((sw_str){sw_text_get(&printed), printed.length}, NULL, import->arena, &program, diag) &&
 		program_keep(import->run, &program, import_source(import), true, diag);
 	sw_text_free(&printed);
 	if (!ok)

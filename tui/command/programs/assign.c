@@ -180,13 +180,12 @@ static void cost_line(const struct asked *a, const sw_assignment *found)
 
 /* ---- the answer ---- */
 
-/* The move that made a value; NULL: none did. */
-static const sw_assign_move *move_to(const sw_assignment *found, int value)
+/* The move that made a value; NULL: none did.  Moves come in the order of what they make, as values do that are asked about. */
+static const sw_assign_move *move_to(const sw_assignment *found, int value, int *next)
 {
-	for (int k = 0; k < found->moves; k++)
-		if (found->move[k].made == value)
-			return &found->move[k];
-	return NULL;
+	bool made = *next < found->moves && found->move[*next].made == value;
+
+	return made ? &found->move[(*next)++] : NULL;
 }
 
 static void add_row(const struct asked *a, struct table *table, const sw_value *value)
@@ -207,14 +206,14 @@ static void answer_table(const struct asked *a, const sw_program *assigned, cons
 	static const struct column columns[] = {COLUMN_LEFT("value", ROLE_LABEL), COLUMN_LEFT("type", ROLE_TEXT),
 		COLUMN_RIGHT("elements", ROLE_NUMBER), COLUMN_LEFT("made from", ROLE_LABEL), {0}};
 	struct column shown[sizeof columns / sizeof *columns];
-	int rows = 0, before = 0;
+	int rows = 0, before = 0, next = 0;
 
 	memcpy(shown, columns, sizeof columns);
 	if (found->moves == 0)
 		shown[3] = (struct column){0};
 	struct table *table = document_table(a->run->answer, shown);
 	for (int v = 0; v < assigned->values; v++) {
-		const sw_assign_move *move = move_to(found, v);
+		const sw_assign_move *move = move_to(found, v, &next);
 
 		if (move == NULL && !a->program->value[before++].open)
 			continue;
@@ -245,18 +244,32 @@ static void moves_field(const struct asked *a, const sw_program *assigned, const
 	}
 }
 
-static void homes_field(const struct asked *a, const sw_assignment *found, const sw_type *home, struct fields *list)
+static bool homes_field(const struct asked *a, const sw_assignment *found, const sw_type *home, struct fields *list,
+	sw_diag *diag)
 {
 	for (int v = 0; v < a->program->values; v++) {
+		if (!list_goes_on(v, diag))
+			return false;
 		if (!a->program->value[v].open || (home == found->next && !kept_elsewhere(a, found, v)))
 			continue;
 		struct fields *object = field_object(list, NULL);
 		field_str(object, "name", name_of(a, v));
 		field_type(object, "type", &a->program->mesh, &home[v], home[v].dtype_given);
 	}
+	return true;
 }
 
-static void answer_fields(const struct asked *a, const sw_program *assigned, const sw_assignment *found)
+static bool next_field(const struct asked *a, const sw_assignment *found, struct fields *fields, sw_diag *diag)
+{
+	if (!found->has_next)
+		return true;
+	struct fields *next = field_object(fields, "next");
+	field_number(next, "cost", found->next_cost);
+	return homes_field(a, found, found->next, field_list(next, "homes"), diag);
+}
+
+static bool answer_fields(const struct asked *a, const sw_program *assigned, const sw_assignment *found,
+	sw_diag *diag)
 {
 	struct fields *fields = document_fields(a->run->answer, "shardwalk.assign/1");
 	sw_text text = {0};
@@ -266,23 +279,24 @@ static void answer_fields(const struct asked *a, const sw_program *assigned, con
 	assign_cost_fields(found, a->hardware != NULL, fields);
 	field_count(fields, "budget", a->options.budget > 0 ? a->options.budget : -1);
 	field_count(fields, "live", a->options.live > 0 ? a->options.live : -1);
-	homes_field(a, found, found->home, field_list(fields, "homes"));
+	if (!homes_field(a, found, found->home, field_list(fields, "homes"), diag))
+		return false;
 	moves_field(a, assigned, found, field_list(fields, "moves"));
-	if (found->has_next) {
-		struct fields *next = field_object(fields, "next");
-
-		field_number(next, "cost", found->next_cost);
-		homes_field(a, found, found->next, field_list(next, "homes"));
-	}
+	if (!next_field(a, found, fields, diag))
+		return false;
 	sw_program_print(assigned, &text);
 	field_printed(fields, "text", &text);
+	return true;
 }
 
-static void answer(const struct asked *a, const sw_program *assigned, const sw_assignment *found)
+static bool answer(const struct asked *a, const sw_program *assigned, const sw_assignment *found, sw_diag *diag)
 {
 	if (wants_json(a->run)) {
-		answer_fields(a, assigned, found);
-		return;
+		bool whole = answer_fields(a, assigned, found, diag);
+
+		if (!whole)
+			document_clear(a->run->answer);
+		return whole;
 	}
 	answer_table(a, assigned, found);
 	cost_line(a, found);
@@ -292,6 +306,7 @@ static void answer(const struct asked *a, const sw_program *assigned, const sw_a
 		document_line(a->run->answer, "types that cut an axis in another order of its primes were not looked at");
 	answer_remark(a->run->session,
 		"`program` shows what moves; `enter 1` works on the first redistribution; `undo` goes back");
+	return true;
 }
 
 void assign_cost_fields(const sw_assignment *found, bool seconds, struct fields *fields)
@@ -367,8 +382,7 @@ bool command_assign(struct invocation *run, sw_diag *diag)
 		return ok ? refuse(&a, &found, diag) : false;
 	if (!session_keep_program(run->session, &assigned, kept->source, diag))
 		return false;
-	answer(&a, &assigned, &found);
-	return true;
+	return answer(&a, &assigned, &found, diag);
 }
 
 /* ---- a line of a batch ---- */

@@ -11,6 +11,7 @@
 #include "answer/watch.h"
 #include "command/plan.h"
 #include "host/file.h"
+#include "host/interrupt.h"
 #include "session/machine.h"
 #include "views/draw.h"
 
@@ -170,19 +171,31 @@ static void notes_field(const sw_program *program, struct fields *fields)
 		field_text(notes, NULL, program->note[i].text);
 }
 
-static void program_fields(const struct invocation *run, const struct program_picture *picture)
+static bool values_field(const struct program_picture *picture, struct fields *fields, sw_diag *diag)
+{
+	struct fields *values = field_list(fields, "values");
+	for (int v = 0; v < picture->program->values; v++) {
+		if (!list_goes_on(v, diag))
+			return false;
+		value_field(picture, v, values);
+	}
+	return true;
+}
+
+/* What is no whole answer is none in JSON. */
+static bool program_fields(const struct invocation *run, const struct program_picture *picture, sw_diag *diag)
 {
 	const sw_program *program = picture->program;
 	struct program_total total = program_sum(picture);
 	struct fields *fields = document_fields(run->answer, "shardwalk.program/1");
 	sw_text text = {0};
-	sw_program_print(program, &text);
 	field_str(fields, "name", program->name);
 	field_text(fields, "file", picture->source);
 	field_mesh(fields, "mesh", &program->mesh);
-	struct fields *values = field_list(fields, "values");
-	for (int v = 0; v < program->values; v++)
-		value_field(picture, v, values);
+	if (!values_field(picture, fields, diag)) {
+		document_clear(run->answer);
+		return false;
+	}
 	struct fields *moves = field_list(fields, "redistributions");
 	for (int i = 0; i < picture->moves; i++)
 		move_field(picture, i, moves);
@@ -194,7 +207,9 @@ static void program_fields(const struct invocation *run, const struct program_pi
 	field_count(fields, "bytes", total.bytes);
 	field_digits(fields, "moved", total.moved, 9);
 	field_digits(fields, "computed", total.computed, 9);
+	sw_program_print(program, &text);
 	field_printed(fields, "text", &text);
+	return true;
 }
 
 static void pair_field(const sw_mesh *mesh, struct fields *list, sw_str name, const sw_type *from, const sw_type *to)
@@ -228,7 +243,7 @@ bool program_parse_in(sw_arena *arena, sw_str text, sw_program *program, sw_diag
 	char *copy = sw_arena_copy(arena, text.at, text.length);
 	if (!copy)
 		return sw_diag_memory(diag);
-	if (sw_program_parse((sw_str){copy, text.length}, arena, program, diag))
+	if (sw_program_parse((sw_str){copy, text.length}, interrupt_pulse(), arena, program, diag))
 		return true;
 	sw_arena_back(arena, mark);
 	return false;
@@ -345,10 +360,8 @@ bool program_answer(struct invocation *run, bool json, sw_diag *diag)
 	const struct program_picture *picture;
 	if (!program_picture_make(run, &picture, diag))
 		return false;
-	if (json) {
-		program_fields(run, picture);
-		return true;
-	}
+	if (json)
+		return program_fields(run, picture, diag);
 	struct view_input in = {.program = picture};
 	return view_answer(run, view_program, &in, NULL, diag);
 }
