@@ -67,6 +67,14 @@ done
 	>"$TMP/out" 2>"$TMP/err"
 status=$?
 verified 'listing 3 on 32 ranks' 1
+# What `assign` moves for several uses is a step of its own.
+"$SHARDWALK" --quiet -c 'program mesh {x: 2} fn main(x : [8{x}16, 2], u : [2, 8], w : [2, 8]) -> [16, 8] {
+  q = einsum "bd,df->bf" x u as ? k = einsum "bd,df->bf" x w as ? m = mul q k as ? return m }
+assign; run --reps 1 --warmup 0 --json' >"$TMP/out" 2>"$TMP/err"
+status=$?
+verified 'an input that is moved for its uses' 1
+moves=$(grep -o '"op":"redistribute"' "$TMP/out" | wc -l)
+[ "$moves" = 1 ] && ok 'it is moved once' || not_ok 'it is moved once' "$moves moves"
 # A product is run in its first way, or in several beside each other.
 product='mesh {x: 4}; hardware mine = 20GB/s 3us copy 30GB/s flops 1e12; model latency; einsum ij,jk->ik [32, {x}64], [64, 48] as [{x}32, 48]'
 "$SHARDWALK" --quiet -c "$product; run --reps 1 --warmup 0 --json" >"$TMP/out" 2>"$TMP/err"
