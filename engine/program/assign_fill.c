@@ -41,20 +41,37 @@ static bool goes_on(sw_net *net, int done, sw_diag *diag)
 	return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before types were filled in");
 }
 
-bool sw_fill_homes(sw_net *net, const int32_t *values, sw_arena *arena, const sw_type **homes, sw_diag *diag)
+/* A home that was chosen; one that is as that of the value before is the same. */
+static const sw_type *chosen_home(const sw_net *net, int v, const int32_t *values, const sw_type *before,
+	sw_arena *arena)
+{
+	sw_type type = net->program->value[v].home, *own;
+
+	sw_type_space_at(&net->value[v].space->types, sw_net_home(net, v, values), &type);
+	if (before != NULL && sw_type_equal(before, &type) && before->dtype_given == type.dtype_given)
+		return before;
+	own = SW_NEW(arena, sw_type, 1);
+	if (own != NULL)
+		*own = type;
+	return own;
+}
+
+bool sw_fill_homes(sw_net *net, const int32_t *values, sw_arena *arena, const sw_type *const **homes, sw_diag *diag)
 {
 	const sw_program *p = net->program;
-	sw_type *home = SW_NEW(arena, sw_type, p->values);
+	const sw_type **home = SW_NEW(arena, const sw_type *, p->values);
 
 	*homes = home;
 	if (home == NULL)
 		return sw_diag_memory(diag);
 	for (int v = 0; v < p->values; v++) {
+		const sw_value *value = &p->value[v];
+
 		if (!goes_on(net, v, diag))
 			return false;
-		home[v] = p->value[v].home;
-		if (p->value[v].open)
-			sw_type_space_at(&net->value[v].space->types, sw_net_home(net, v, values), &home[v]);
+		home[v] = value->open ? chosen_home(net, v, values, v > 0 ? home[v - 1] : NULL, arena) : &value->home;
+		if (home[v] == NULL)
+			return sw_diag_memory(diag);
 	}
 	return true;
 }
@@ -76,7 +93,7 @@ static void add_value(struct filler *f, int v)
 		.home_state = sw_net_home(f->net, v, f->values),
 		.second_state = sw_net_second(f->net, v, f->values)};
 	f->out->value[f->out->values] = f->net->program->value[v];
-	f->out->value[f->out->values].home = f->found->home[v];
+	f->out->value[f->out->values].home = *f->found->home[v];
 	f->out->value[f->out->values++].open = false;
 }
 
@@ -84,7 +101,7 @@ static void add_value(struct filler *f, int v)
 static sw_type type_at(const struct filler *f, int v, int32_t state)
 {
 	const sw_type_space *types = &f->net->value[v].space->types;
-	sw_type type = f->found->home[v];
+	sw_type type = *f->found->home[v];
 
 	if (sw_type_space_find(types, &type) != state)
 		sw_type_space_at(types, state, &type);

@@ -9,7 +9,7 @@
 
 /* The homes of all values; an input that is moved keeps the type that is given.  Errors: S03 where the pulse ends
  * it, E01. */
-bool sw_fill_homes(sw_net *net, const int32_t *values, sw_arena *arena, const sw_type **homes, sw_diag *diag);
+bool sw_fill_homes(sw_net *net, const int32_t *values, sw_arena *arena, const sw_type *const **homes, sw_diag *diag);
 
 /* A copy of the program in which homes, of which `out` has a list, and uses are filled in.  A home to which an input is moved and a
  * second type are values of their own: `redistribute` statements in front of the first use that begins there, told in out->move.  Errors: those of

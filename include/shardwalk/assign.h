@@ -38,17 +38,18 @@ typedef struct sw_assign_move {
 
 typedef struct sw_assignment {
 	bool found;
-	bool proved;         /* that nothing of this kind costs less; where nothing was found, that there is nothing */
-	bool full;           /* options->memory did not suffice */
-	bool whole;          /* only types that cut whole axes were looked at, or axes in one order of their primes */
-	double cost, bound;  /* elements or seconds; nothing costs less than the bound */
-	double products;     /* seconds of `cost` that go to products */
-	const sw_type *home; /* of every value; of an input that is moved, where it was */
-	int moves;           /* in the order in which they happen */
+	bool proved;        /* that nothing of this kind costs less; where nothing was found, that there is nothing */
+	bool full;          /* options->memory did not suffice */
+	bool whole;         /* only types that cut whole axes were looked at, or axes in one order of their primes */
+	double cost, bound; /* elements or seconds; nothing costs less than the bound */
+	double products;    /* seconds of `cost` that go to products */
+	/* Of every value; of an input that is moved, where it was.  Those that were given are the program's, others may be shared. */
+	const sw_type *const *home;
+	int moves; /* in the order in which they happen */
 	const sw_assign_move *move;
 	bool has_next; /* another choice: the cheapest that keeps a value elsewhere, beside the way that it goes anyway */
 	double next_cost;
-	const sw_type *next;
+	const sw_type *const *next;
 	int64_t
 		smallest; /* where nothing was found, and that is proved: the smallest bound that admits something; 0: none does */
 	int64_t branches; /* that were looked at */

@@ -527,7 +527,7 @@ static void compare_with_every_assignment(const world *w, sw_str text, int *cut)
 	if (out.cost != least)
 		fail_msg("%.*scosts %g, not %g", (int)text.length, text.at, out.cost, least);
 	for (int v = 0; v < program.values; v++)
-		home[v] = type_of(w, &out.home[v]);
+		home[v] = type_of(w, out.home[v]);
 	if (out.has_next)
 		assert_true(out.next_cost >= every_assignment(w, &program, home, out.next_cost + 1));
 	costs_what_moves(w, &assigned, out.cost, arena);

@@ -116,7 +116,7 @@ static void add_type(const struct asked *a, const sw_type *type, sw_text *text)
 
 static bool kept_elsewhere(const struct asked *a, const sw_assignment *found, int v)
 {
-	return a->program->value[v].open && !sw_type_equal(&found->home[v], &found->next[v]);
+	return a->program->value[v].open && !sw_type_equal(found->home[v], found->next[v]);
 }
 
 /* A line that goes on in the next ones where it is too long. */
@@ -136,7 +136,7 @@ static void add_next(const struct asked *a, const sw_assignment *found, sw_text 
 		if (!kept_elsewhere(a, found, v) || ++count > TOLD)
 			continue;
 		sw_text_addf(text, "%s%.*s as ", count > 1 ? ", " : "", (int)name_of(a, v).length, name_of(a, v).at);
-		add_type(a, &found->next[v], text);
+		add_type(a, found->next[v], text);
 	}
 	if (count > TOLD)
 		sw_text_addf(text, " and %d more", count - TOLD);
@@ -244,8 +244,8 @@ static void moves_field(const struct asked *a, const sw_program *assigned, const
 	}
 }
 
-static bool homes_field(const struct asked *a, const sw_assignment *found, const sw_type *home, struct fields *list,
-	sw_diag *diag)
+static bool homes_field(const struct asked *a, const sw_assignment *found, const sw_type *const *home,
+	struct fields *list, sw_diag *diag)
 {
 	for (int v = 0; v < a->program->values; v++) {
 		if (!list_goes_on(v, diag))
@@ -254,7 +254,7 @@ static bool homes_field(const struct asked *a, const sw_assignment *found, const
 			continue;
 		struct fields *object = field_object(list, NULL);
 		field_str(object, "name", name_of(a, v));
-		field_type(object, "type", &a->program->mesh, &home[v], home[v].dtype_given);
+		field_type(object, "type", &a->program->mesh, home[v], home[v]->dtype_given);
 	}
 	return true;
 }
