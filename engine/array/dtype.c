@@ -63,13 +63,19 @@ static bool dtype_refuse(sw_str name, sw_diag *diag)
 	return false;
 }
 
+static bool dtype_is(const dtype_row *row, sw_str name)
+{
+	return sw_str_is(name, row->name);
+}
+
 bool sw_dtype_parse(sw_str name, sw_dtype *dtype, sw_diag *diag)
 {
-	for (int i = 0; i < SW_DTYPE_COUNT; i++) {
-		if (!sw_str_is(name, dtype_rows[i].name) && !dtype_is_alias(&dtype_rows[i], name))
-			continue;
-		*dtype = (sw_dtype)i;
-		return true;
-	}
+	static bool (*const called[])(const dtype_row *row, sw_str name) = {dtype_is, dtype_is_alias};
+	for (int way = 0; way < 2; way++)
+		for (int i = 0; i < SW_DTYPE_COUNT; i++)
+			if (called[way](&dtype_rows[i], name)) {
+				*dtype = (sw_dtype)i;
+				return true;
+			}
 	return dtype_refuse(name, diag);
 }

@@ -172,8 +172,12 @@ bool sw_sums_refuse(const sw_type *from, const sw_type *to, const char *who, sw_
 void sw_part_print(const sw_mesh *mesh, sw_part part, sw_text *text)
 {
 	sw_mesh_print_name(mesh->axis[part.axis].name, text);
-	if (!part_is_whole(mesh, part))
-		sw_text_addf(text, ":(%" PRId64 ")%" PRId64, part.pre, part.size);
+	if (part_is_whole(mesh, part))
+		return;
+	sw_text_add(text, ":(");
+	sw_text_add_int(text, part.pre);
+	sw_text_add_char(text, ')');
+	sw_text_add_int(text, part.size);
 }
 
 int sw_parts_of_digit(const sw_mesh *mesh, sw_digit digit, sw_part *part, int room)

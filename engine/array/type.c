@@ -20,8 +20,10 @@ static const sw_span type_nowhere = {0, 0};
 void sw_type_print_tile(const int64_t *tile, int rank, sw_text *text)
 {
 	sw_text_add_char(text, '[');
-	for (int d = 0; d < rank; d++)
-		sw_text_addf(text, "%s%" PRId64, d ? ", " : "", tile[d]);
+	for (int d = 0; d < rank; d++) {
+		sw_text_add(text, d ? ", " : "");
+		sw_text_add_int(text, tile[d]);
+	}
 	sw_text_add_char(text, ']');
 }
 
@@ -29,14 +31,15 @@ static void type_print_dimension(const sw_mesh *mesh, const sw_type *type, int d
 {
 	int begin = type->first[d], end = type->first[d + 1];
 	if (begin < end) {
-		sw_text_addf(text, "%" PRId64 "{", type->tile[d]);
+		sw_text_add_int(text, type->tile[d]);
+		sw_text_add_char(text, '{');
 		for (int p = begin; p < end; p++) {
 			sw_text_add(text, p > begin ? "," : "");
 			sw_part_print(mesh, sw_type_part(type, p), text);
 		}
 		sw_text_add_char(text, '}');
 	}
-	sw_text_addf(text, "%" PRId64, type->global[d]);
+	sw_text_add_int(text, type->global[d]);
 }
 
 void sw_type_print(const sw_mesh *mesh, const sw_type *type, bool dtype, sw_text *text)

@@ -46,7 +46,9 @@ static size_t json_comma(sw_json *json)
 
 static void json_separate(sw_json *json)
 {
-	sw_text_add_str(json->text, (sw_str){", ", json_comma(json)});
+	size_t comma = json_comma(json);
+	if (comma > 0)
+		sw_text_add_str(json->text, (sw_str){", ", comma});
 }
 
 void sw_json_open(sw_json *json, char bracket, bool spread)
@@ -81,26 +83,10 @@ void sw_json_key(sw_json *json, const char *key)
 
 /* ---- numbers ---- */
 
-/* The digits of `value`, behind ", " where there is a comma, at the end of `room`. */
-static sw_str json_digits(int64_t value, size_t comma, char room[24])
-{
-	char *end = room + 24, *at = end;
-	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
-	do {
-		*--at = (char)('0' + rest % 10);
-		rest /= 10;
-	} while (rest > 0);
-	if (value < 0)
-		*--at = '-';
-	at -= comma;
-	memcpy(at, ", ", comma);
-	return (sw_str){at, (size_t)(end - at)};
-}
-
 void sw_json_int(sw_json *json, int64_t value)
 {
-	char room[24];
-	sw_text_add_str(json->text, json_digits(value, json_comma(json), room));
+	json_separate(json);
+	sw_text_add_int(json->text, value);
 }
 
 void sw_json_ints(sw_json *json, const int64_t *values, int64_t count)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define TEXT_FIRST 64     /* bytes of a buffer's first allocation */
+#define INT_ROOM 20       /* of the longest number of 64 bits, with its sign */
 #define DISTANCE_LIMIT 63 /* a larger limit counts as this */
 
 sw_str sw_str_of(const char *text)
@@ -144,13 +145,8 @@ int sw_str_nearest(sw_str word, const char *const *names, int count)
 	return nearest;
 }
 
-/* Makes room for `more` bytes and the zero byte. */
-static bool text_reserve(sw_text *text, size_t more)
+static bool text_grow(sw_text *text, size_t more)
 {
-	if (text->failed)
-		return false;
-	if (more < text->capacity - text->length)
-		return true;
 	size_t needed;
 	text->failed = __builtin_add_overflow(text->length, more, &needed) || needed > SIZE_MAX / 4;
 	if (text->failed)
@@ -166,6 +162,12 @@ static bool text_reserve(sw_text *text, size_t more)
 	text->data = data;
 	text->capacity = capacity;
 	return true;
+}
+
+/* Makes room for `more` bytes and the zero byte. */
+static inline bool text_reserve(sw_text *text, size_t more)
+{
+	return !text->failed && (more < text->capacity - text->length || text_grow(text, more));
 }
 
 void sw_text_add_str(sw_text *text, sw_str more)
@@ -185,19 +187,43 @@ void sw_text_add(sw_text *text, const char *more)
 
 void sw_text_add_char(sw_text *text, char c)
 {
-	sw_text_add_str(text, (sw_str){&c, 1});
+	if (!text_reserve(text, 1))
+		return;
+	text->data[text->length++] = c;
+	text->data[text->length] = '\0';
+}
+
+void sw_text_add_int(sw_text *text, int64_t value)
+{
+	char room[INT_ROOM], *end = room + INT_ROOM, *at = end;
+	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
+	do {
+		*--at = (char)('0' + rest % 10);
+		rest /= 10;
+	} while (rest > 0);
+	if (value < 0)
+		*--at = '-';
+	sw_text_add_str(text, (sw_str){at, (size_t)(end - at)});
 }
 
 void sw_text_addv(sw_text *text, const char *format, va_list arguments)
 {
 	va_list again;
+	if (!text_reserve(text, 0))
+		return;
+	size_t room = text->capacity - text->length;
 	va_copy(again, arguments);
-	int length = vsnprintf(NULL, 0, format, arguments);
-	if (length < 0)
+	int length = vsnprintf(text->data + text->length, room, format, arguments);
+	if (length < 0) {
 		text->failed = true;
-	else if (text_reserve(text, (size_t)length)) {
+		text->data[text->length] = '\0';
+	} else if ((size_t)length < room) {
+		text->length += (size_t)length;
+	} else if (text_grow(text, (size_t)length)) {
 		vsnprintf(text->data + text->length, (size_t)length + 1, format, again);
 		text->length += (size_t)length;
+	} else {
+		text->data[text->length] = '\0';
 	}
 	va_end(again);
 }

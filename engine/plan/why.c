@@ -241,6 +241,12 @@ static void say_neighbour(const sw_migration *m, int first, int last, int member
 	sw_part_print(&m->plan->problem.mesh, inside ? run_at(m, first - 1, -1) : run_at(m, last + 1, 1), m->text);
 }
 
+static void say_dimension(const sw_migration *m, const char *what, int dim)
+{
+	sw_text_add(m->text, what);
+	sw_text_add_int(m->text, dim);
+}
+
 /* All parts that go where the one at `first` goes. */
 static void say_way(sw_migration *m, int first)
 {
@@ -263,13 +269,13 @@ static void say_way(sw_migration *m, int first)
 		sw_text_add(m->text,
 			m->adds ? (one ? " is summed" : " are summed") : (one ? " leaves the sum" : " leave the sum"));
 	else if (way.from.dim != NOWHERE)
-		sw_text_addf(m->text, one ? " leaves dimension %d" : " leave dimension %d", way.from.dim);
+		say_dimension(m, one ? " leaves dimension " : " leave dimension ", way.from.dim);
 	if (way.to.dim != NOWHERE)
 		sw_text_add(m->text, way.from.dim != NOWHERE ? " and" : "");
 	if (way.to.dim == m->after->rank)
 		sw_text_add(m->text, one ? " becomes a sum" : " become a sum");
 	else if (way.to.dim != NOWHERE) {
-		sw_text_addf(m->text, one ? " cuts dimension %d" : " cut dimension %d", way.to.dim);
+		say_dimension(m, one ? " cuts dimension " : " cut dimension ", way.to.dim);
 		say_neighbour(m, first, last, members);
 		sw_text_add(m->text, one ? "" : ", outermost first");
 	}
@@ -358,8 +364,11 @@ static void say_action(sw_migration *m, int k)
 {
 	const sw_step *step = &m->plan->steps[k];
 	sw_text_add(m->text, m->clauses ? ": " : "");
-	if (sw_row(step->op)->grouped)
-		sw_text_addf(m->text, "groups of %lld devices ", (long long)members_of(m->plan, k));
+	if (sw_row(step->op)->grouped) {
+		sw_text_add(m->text, "groups of ");
+		sw_text_add_int(m->text, members_of(m->plan, k));
+		sw_text_add(m->text, " devices ");
+	}
 	sw_text_add(m->text, sw_row(step->op)->action);
 }
 

@@ -10,6 +10,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #pragma GCC visibility push(default)
 
@@ -65,6 +66,7 @@ typedef struct sw_text {
 void sw_text_add(sw_text *text, const char *more);
 void sw_text_add_str(sw_text *text, sw_str more);
 void sw_text_add_char(sw_text *text, char c);
+void sw_text_add_int(sw_text *text, int64_t value); /* in decimal digits */
 void sw_text_addf(sw_text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void sw_text_addv(sw_text *text, const char *format, va_list arguments);
 

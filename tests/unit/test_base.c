@@ -125,6 +125,13 @@ static void text_grows(void **state)
 	sw_text_addf(&text, "%*d", 5000, 7);
 	assert_int_equal(text.length, 5000);
 	assert_false(text.failed);
+	sw_text_clear(&text);
+	static const int64_t numbers[] = {0, 7, -10, INT64_MAX, INT64_MIN};
+	for (int i = 0; i < 5; i++) {
+		sw_text_add_int(&text, numbers[i]);
+		sw_text_add_char(&text, ' ');
+	}
+	assert_string_equal(sw_text_get(&text), "0 7 -10 9223372036854775807 -9223372036854775808 ");
 	sw_text_free(&text);
 	assert_null(text.data);
 }
