@@ -60,7 +60,7 @@ for file in type word deep far binary latin; do
 done
 echo old >"$TMP/kept"
 chmod 400 "$TMP/kept"
-status 'an output in a folder that is not there' 1 "$SHARDWALK" -c "mesh {x: 8}; save $TMP/no/where"
-status 'an output that is a folder' 1 "$SHARDWALK" -c "mesh {x: 8}; save $TMP"
+status 'an output in a folder that is not there' 3 "$SHARDWALK" -c "mesh {x: 8}; save $TMP/no/where"
+status 'an output that is a folder' 3 "$SHARDWALK" -c "mesh {x: 8}; save $TMP"
 equal 'nothing is left beside it' '' "$(ls "$TMP" | grep -E '\.[A-Za-z0-9]{6}$')"
 finish

@@ -310,8 +310,8 @@ equal 'a picture that fails leaves the old file' old "$(cat kept.svg)"
 long=$(printf 'n%.0s' 1 2 3 4 5 6 7 8 9 10)
 long=$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long$long
 echo old >"$long"
-status 'no room for the new file beside the old one' 1 "$SHARDWALK" -c "$mesh; export svg $long mesh"
+status 'no room for the new file beside the old one' 3 "$SHARDWALK" -c "$mesh; export svg $long mesh"
 equal 'leaves the old one' old "$(cat "$long")"
-status 'a disk that is full' 1 "$SHARDWALK" -c "$mesh; export html /dev/full"
+status 'a disk that is full' 3 "$SHARDWALK" -c "$mesh; export html /dev/full"
 
 finish
