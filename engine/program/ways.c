@@ -344,16 +344,11 @@ typedef struct maker {
 	made *m;
 	sw_ways *ways;
 	const array *of;
-	int room;
-	int64_t tried;
+	int64_t room; /* of the list */
+	int64_t tried, models;
 	sw_keys alike; /* states with parts of axes in their order, by the number of the way */
 	sw_diag *diag;
 } maker;
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
 
 /* The least bound of memory under which a way goes. */
 static int64_t needs_of(const maker *k, const sw_way *way)
@@ -361,10 +356,10 @@ static int64_t needs_of(const maker *k, const sw_way *way)
 	const array *of = k->of;
 	double *const *height = k->m->height;
 	int64_t a = tile_of(&of[0]), b = tile_of(&of[1]), then = sw_type_space_size(&of[0].space, way->type[0]);
-	int64_t first = larger(a, (int64_t)height[0][way->type[0]]) + b;
-	int64_t second = larger(b, (int64_t)height[1][way->type[1]]) + then;
+	int64_t first = sw_larger(a, (int64_t)height[0][way->type[0]]) + b;
+	int64_t second = sw_larger(b, (int64_t)height[1][way->type[1]]) + then;
 
-	return larger(larger(first, second), larger(way->memory, (int64_t)height[2][way->type[2]]));
+	return sw_larger(sw_larger(first, second), sw_larger(way->memory, (int64_t)height[2][way->type[2]]));
 }
 
 /* Costs within the bound of memory; INFINITY where it does not fit, negative where memory for the search is short. */
@@ -435,47 +430,6 @@ static bool takes_over(const sw_way *way, const sw_way *known, bool is_model)
 	if (!way->fits && way->needs != known->needs)
 		return way->needs < known->needs;
 	return way->cost < known->cost || (way->cost <= known->cost && is_model);
-}
-
-/* Ways that differ in the order in which parts of an axis stand together are alike, and the cheapest of them is kept: its place;
- * `count`: a new one, -1: nothing is to be done, -2: memory. */
-static int64_t place_for(maker *k, const sw_way *way)
-{
-	int32_t key[3];
-
-	if (k->m->model[0] == NULL)
-		return k->ways->count;
-	for (int n = 0; n < 3; n++)
-		key[n] = k->m->model[n][way->type[n]];
-	int32_t at = sw_keys_add(&k->alike, (const uint8_t *)key);
-	if (at < 0)
-		return -2;
-	bool is_model = memcmp(key, way->type, sizeof key) == 0;
-	return at == k->ways->count || takes_over(way, &k->ways->way[at], is_model) ? at : -1;
-}
-
-static bool make_way(void *context, const int32_t state[3], int64_t flops)
-{
-	maker *k = context;
-	sw_ways *ways = k->ways;
-	sw_way way = {.type = {state[0], state[1], state[2]}, .flops = flops, .fits = true};
-
-	for (int n = 0; n < 3; n++)
-		way.memory += sw_type_space_size(&k->of[n].space, state[n]);
-	if (!goes_on(k))
-		return false;
-	if (!price(k, &way))
-		return true;
-	if (way.cost < 0 || way.comm < 0)
-		return false;
-	int64_t at = place_for(k, &way);
-	if (at < -1 || !SW_GROW(k->m->arena, ways->way, (int)ways->count, k->room, 256))
-		return sw_diag_memory(k->diag);
-	if (at < 0)
-		return true;
-	ways->way[at] = way;
-	ways->count += at == ways->count;
-	return true;
 }
 
 /* ---- orders ---- */
@@ -631,22 +585,145 @@ static bool mark_front(sw_ways *ways, sw_arena *arena)
 	return true;
 }
 
-static void summarize(sw_ways *ways)
-{
-	ways->least = ways->least_sum = ways->least_overlap = INFINITY;
-	ways->fitting = ways->admits = 0;
-	for (int64_t n = 0; n < ways->count; n++) {
-		const sw_way *way = &ways->way[n];
+/* ---- the list of ways ---- */
 
-		if (!way->fits) {
-			ways->admits = ways->admits == 0 ? way->needs : sw_smaller(ways->admits, way->needs);
-			continue;
-		}
-		ways->fitting++;
-		ways->least = fmin(ways->least, way->cost);
-		ways->least_sum = fmin(ways->least_sum, way->comm + way->math);
-		ways->least_overlap = fmin(ways->least_overlap, fmax(way->comm, way->math));
+/* The states with the parts of axes in their order. */
+static void model_of(const made *m, const int32_t state[3], int32_t model[3])
+{
+	for (int n = 0; n < 3; n++)
+		model[n] = m->model[n] != NULL ? m->model[n][state[n]] : state[n];
+}
+
+static bool is_model(const made *m, const int32_t state[3])
+{
+	int32_t model[3];
+
+	model_of(m, state, model);
+	return memcmp(model, state, sizeof model) == 0;
+}
+
+/* Ways that differ in the order in which parts of an axis stand together are alike, and the cheapest of them is kept: its place;
+ * `count`: a new one, -1: nothing is to be done, -2: memory. */
+static int64_t place_for(maker *k, const sw_way *way)
+{
+	int32_t key[3];
+
+	if (k->m->model[0] == NULL)
+		return k->ways->count;
+	model_of(k->m, way->type, key);
+	int32_t at = sw_keys_add(&k->alike, (const uint8_t *)key);
+	if (at < 0)
+		return -2;
+	return at == k->ways->count || takes_over(way, &k->ways->way[at], is_model(k->m, way->type)) ? at : -1;
+}
+
+/* Leaves the first half of what the list has room for. */
+static bool leave_half(maker *k)
+{
+	sw_ways *ways = k->ways;
+	int32_t key[3];
+	bool ok = true;
+
+	sw_ways_sort(ways, k->m->options.by);
+	ways->count = sw_smaller(ways->count, k->room / 2);
+	if (k->m->model[0] == NULL)
+		return true;
+	sw_keys_free(&k->alike);
+	ok = sw_keys_init(&k->alike, sizeof key);
+	for (int64_t n = 0; n < ways->count && ok; n++) {
+		model_of(k->m, ways->way[n].type, key);
+		ok = sw_keys_add(&k->alike, (const uint8_t *)key) >= 0;
 	}
+	return ok;
+}
+
+static void summarize(sw_ways *ways, const sw_way *way)
+{
+	if (!way->fits) {
+		ways->admits = ways->admits == 0 ? way->needs : sw_smaller(ways->admits, way->needs);
+		return;
+	}
+	ways->least = fmin(ways->least, way->cost);
+	ways->least_sum = fmin(ways->least_sum, way->comm + way->math);
+	ways->least_overlap = fmin(ways->least_overlap, fmax(way->comm, way->math));
+}
+
+static bool list_way(maker *k, const sw_way *way)
+{
+	sw_ways *ways = k->ways;
+	int64_t at = place_for(k, way);
+
+	if (at == k->room)
+		at = leave_half(k) ? place_for(k, way) : -2;
+	if (at < -1)
+		return false;
+	if (at >= 0)
+		ways->way[at] = *way;
+	ways->count += at == ways->count;
+	return true;
+}
+
+static bool make_way(void *context, const int32_t state[3], int64_t flops)
+{
+	maker *k = context;
+	sw_way way = {.type = {state[0], state[1], state[2]}, .flops = flops, .fits = true};
+
+	for (int n = 0; n < 3; n++)
+		way.memory += sw_type_space_size(&k->of[n].space, state[n]);
+	if (!goes_on(k))
+		return false;
+	if (!price(k, &way))
+		return true;
+	if (way.cost < 0 || way.comm < 0)
+		return false;
+	k->ways->priced += is_model(k->m, state);
+	summarize(k->ways, &way);
+	return list_way(k, &way) || sw_diag_memory(k->diag);
+}
+
+static bool count_way(void *context, const int32_t state[3], int64_t flops)
+{
+	maker *k = context;
+
+	(void)flops;
+	k->models += is_model(k->m, state);
+	return goes_on(k);
+}
+
+static void count_fitting(sw_ways *ways)
+{
+	for (int64_t n = 0; n < ways->count; n++)
+		ways->fitting += ways->way[n].fits;
+}
+
+/* A list with room for all ways, or for as many as its memory holds. */
+static bool make_list(maker *k, const sw_type_space *const spaces[3])
+{
+	size_t bytes = k->m->options.list > 0 ? k->m->options.list : SW_WAYS_LIST;
+
+	if (!sw_pairs_each(&k->ways->product->equation, spaces, count_way, k, k->diag))
+		return false;
+	k->tried = 0;
+	k->room = sw_smaller(k->models, sw_larger(2, (int64_t)(bytes / sizeof *k->ways->way)));
+	k->ways->way = SW_NEW(k->m->arena, sw_way, k->room);
+	return k->ways->way != NULL || sw_diag_memory(k->diag);
+}
+
+static bool make_ways(made *m, sw_ways *ways, sw_diag *diag)
+{
+	maker k = {.m = m, .ways = ways, .of = arrays_of(m), .diag = diag};
+	const sw_type_space *spaces[] = {&k.of[0].space, &k.of[1].space, &k.of[2].space};
+
+	if (!sw_keys_init(&k.alike, 3 * sizeof(int32_t)))
+		return sw_diag_memory(diag);
+	bool ok = make_list(&k, spaces) && sw_pairs_each(&ways->product->equation, spaces, make_way, &k, diag);
+	ways->complete = k.models <= k.room;
+	if (ok && !ways->complete && !leave_half(&k))
+		ok = sw_diag_memory(diag);
+	sw_keys_free(&k.alike);
+	ways->priced = ways->complete ? ways->count : ways->priced;
+	count_fitting(ways);
+	return ok;
 }
 
 /* ---- all of it ---- */
@@ -676,22 +753,14 @@ static made *prepare(const sw_product *p, const sw_ways_options *options, const 
 	return make_all(m, p, result, diag) ? m : NULL;
 }
 
-static bool make_ways(made *m, sw_ways *ways, sw_diag *diag)
-{
-	maker k = {.m = m, .ways = ways, .of = arrays_of(m), .diag = diag};
-	const sw_type_space *spaces[] = {&k.of[0].space, &k.of[1].space, &k.of[2].space};
-
-	if (!sw_keys_init(&k.alike, 3 * sizeof(int32_t)))
-		return sw_diag_memory(diag);
-	bool ok = sw_pairs_each(&ways->product->equation, spaces, make_way, &k, diag);
-	sw_keys_free(&k.alike);
-	return ok;
-}
-
 bool sw_ways_find(const sw_product *product, const sw_ways_options *options, sw_arena *arena, sw_ways *ways,
 	sw_diag *diag)
 {
-	sw_ways out = {.product = product, .timed = options->machine != NULL};
+	sw_ways out = {.product = product,
+		.timed = options->machine != NULL,
+		.least = INFINITY,
+		.least_sum = INFINITY,
+		.least_overlap = INFINITY};
 
 	if (!check(product, options, &out.result, diag))
 		return false;
@@ -703,10 +772,9 @@ bool sw_ways_find(const sw_product *product, const sw_ways_options *options, sw_
 	out.proved = out.timed || m->of[0].space.every;
 	if (!make_ways(m, &out, diag))
 		return false;
-	summarize(&out);
 	if (!mark_front(&out, arena))
 		return sw_diag_memory(diag);
-	sw_ways_sort(&out, SW_WAYS_BY_COST);
+	sw_ways_sort(&out, options->by);
 	*ways = out;
 	return true;
 }

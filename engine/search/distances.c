@@ -9,10 +9,12 @@
 #include "search/distances.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/heap.h"
 #include "base/keys.h"
+#include "base/resize.h"
 #include "cost/roofline.h"
 #include "search/step_prices.h"
 #include "step/row.h"
@@ -32,7 +34,6 @@ struct sw_distances {
 	bool *is_left;    /* [amount][part]: has it that part's prime? */
 	int64_t *product; /* of a set of parts */
 	int32_t *amount;  /* and what they come to */
-	double *middle;   /* [state][popped dimensions][amount]: what it costs to be there */
 	int32_t *class;   /* of a state: those with the same tiles and as many terms */
 	int32_t *class_first, *members;
 	double *class_cost;
@@ -159,7 +160,7 @@ static double bytes_for(const sw_distances *d)
 {
 	const sw_type_space *s = d->space;
 
-	return (double)middles_of(d) * sizeof *d->middle + (double)s->count * 4 * sizeof *d->members;
+	return (double)middles_of(d) * sizeof(double) + (double)s->count * 4 * sizeof *d->members;
 }
 
 /* A roofline says what a step takes by its axes and its larger tile; other machines look at both tiles. */
@@ -187,11 +188,10 @@ sw_distances *sw_distances_new(const sw_type_space *space, const sw_machine *mac
 		sw_diag_hint(diag, "try a mesh with fewer devices, or join axes");
 		return NULL;
 	}
-	d->middle = SW_NEW(arena, double, middles_of(d) + 1);
 	d->class = SW_NEW(arena, int32_t, space->count);
 	d->members = SW_NEW(arena, int32_t, space->count);
-	if (d->middle == NULL || d->class == NULL || d->members == NULL || !fill_tables(d, arena) ||
-		!number_classes(d, arena) || !ask_machine(d, machine, most_bytes, arena))
+	if (d->class == NULL || d->members == NULL || !fill_tables(d, arena) || !number_classes(d, arena) ||
+		!ask_machine(d, machine, most_bytes, arena))
 		return sw_diag_memory(diag), NULL;
 	sort_members(d);
 	return d;
@@ -204,6 +204,7 @@ typedef struct finder {
 	const sw_type_space *space;
 	const sw_distance_rules *rules;
 	double *cost;
+	double *middle; /* [state][popped dimensions][amount]: what it costs to be there */
 	sw_heap queue;
 	bool failed;
 	unsigned without;
@@ -461,7 +462,7 @@ static bool cheaper(finder *f, int32_t a, uint32_t sums, ways way, double price)
 {
 	const sw_distances *d = f->d;
 	int64_t state = sw_type_space_state(f->space, a, sums);
-	double *known = &d->middle[((state << f->space->rank) + way.dims) * d->amounts + way.amount];
+	double *known = &f->middle[((state << f->space->rank) + way.dims) * d->amounts + way.amount];
 
 	if (price >= *known)
 		return false;
@@ -589,8 +590,9 @@ static void expand(finder *f, int32_t state)
 static void begin(finder *f)
 {
 	const sw_distances *d = f->d;
+
 	for (int64_t k = 0; k < middles_of(d); k++)
-		d->middle[k] = INFINITY;
+		f->middle[k] = INFINITY;
 	for (int32_t k = 0; k < d->classes; k++)
 		d->class_cost[k] = INFINITY;
 	for (int32_t k = 0; k < f->space->count; k++) {
@@ -608,9 +610,12 @@ bool sw_distances_find(sw_distances *distances, const sw_distance_rules *rules, 
 
 	f.without = rules->without | left_out(f.space);
 	f.all = (uint32_t)((uint64_t)1 << f.space->parts) - 1;
+	if (!sw_resize(&f.middle, middles_of(distances) + 1, sizeof *f.middle))
+		return sw_diag_memory(diag);
 	begin(&f);
 	for (int k = sw_heap_pop(&f.queue); k >= 0 && !f.failed; k = sw_heap_pop(&f.queue))
 		expand(&f, k);
 	sw_heap_free(&f.queue);
+	free(f.middle);
 	return !f.failed || sw_diag_memory(diag);
 }

@@ -50,7 +50,7 @@ const char *sw_ways_order_about(sw_ways_order order);
 typedef struct sw_way {
 	int32_t type[3]; /* A', B' and C', where they are multiplied: see sw_ways_types */
 	bool
-		front; /* no other way is better in what it moves (seconds where the ways are timed, with the product but under a roofline), flops and memory */
+		front; /* no other way that is listed is better in what it moves (seconds where the ways are timed, with the product but under a roofline), flops and memory */
 	bool fits; /* within the bound of memory over the whole way */
 	double cost;       /* elements a device */
 	int64_t flops;     /* a device */
@@ -63,25 +63,31 @@ typedef struct sw_ways_options {
 	const sw_machine *machine; /* whose products take a known time (sw_product_seconds); NULL: no seconds */
 	int64_t live;              /* elements held at once over the whole way; 0: any */
 	size_t memory;             /* bytes for types and distances; 0: SW_WAYS_MEMORY */
-	const sw_pulse *pulse;     /* may be NULL */
+	size_t list;               /* bytes for ways; 0: SW_WAYS_LIST */
+	sw_ways_order by;      /* in which they are listed; where they do not fit into `list`, the first of them are */
+	const sw_pulse *pulse; /* may be NULL */
 } sw_ways_options;
 
 #define SW_WAYS_MEMORY ((size_t)1 << 30)
+#define SW_WAYS_LIST ((size_t)64 << 20)
 
 typedef struct sw_ways {
 	const sw_product *product;
 	sw_type result; /* whole */
-	bool proved;    /* no way was left out: every axis is cut in one way, or seconds count */
+	bool proved;    /* every way was priced: every axis is cut in one way, or seconds count */
 	bool timed;
-	int64_t count, fitting; /* ways; those that fit stand first */
+	bool complete;          /* all ways are listed, otherwise the first of them */
+	int64_t count, fitting; /* ways that are listed; those that fit stand first */
 	sw_way *way;
+	int64_t priced; /* ways, listed or not */
+	/* over all that were priced */
 	double least;                    /* cost of the cheapest that fits; INFINITY: none does */
 	double least_sum, least_overlap; /* seconds */
 	int64_t admits;                  /* where none fits: the least bound that admits one */
 	const struct sw_ways_made *made; /* what it was made with */
 } sw_ways;
 
-/* All ways, by cost.  Everything lives in `arena`, and `product` has to live as long.  Errors: those of sw_product_shape; T09
+/* All ways, or as many as `list` holds, in the order `by`.  Everything lives in `arena`, and `product` has to live as long.  Errors: those of sw_product_shape; T09
  * where `as` is another array; S08 where a mesh has too many types; S09; S11 where the time of products is not known, or a type
  * cuts axes in parts where seconds are asked for; S03; E01. */
 bool sw_ways_find(const sw_product *product, const sw_ways_options *options, sw_arena *arena, sw_ways *ways,

@@ -424,6 +424,68 @@ static void both_parts_of_an_axis_are_the_axis(void **state)
 	sw_arena_free(arena);
 }
 
+/* ---- a list that has no room for all ---- */
+
+static sw_product cut_by_many(const char *mesh)
+{
+	sw_product p = {.mesh = mesh_of(mesh), .wanted = true};
+
+	assert_true(sw_equation_parse(sw_str_of("ij,jk->ik"), &p.equation, NULL));
+	p.a = type_of(&p.mesh, "[64, 16{x:(1)2}32]");
+	p.b = type_of(&p.mesh, "[32, 48]");
+	p.as = type_of(&p.mesh, "[64, 48]");
+	return p;
+}
+
+static void same_listed(const sw_way *a, const sw_way *b)
+{
+	assert_memory_equal(a->type, b->type, sizeof a->type);
+	assert_true(a->front == b->front && a->fits == b->fits && a->needs == b->needs);
+}
+
+static void same_ways(const sw_ways *some, const sw_ways *all)
+{
+	assert_true(some->priced == all->count && all->priced == all->count);
+	assert_true(some->count > 0 && some->count < all->count && !some->complete && all->complete);
+	assert_true(!(some->least < all->least) && !(some->least > all->least));
+	for (int64_t n = 0; n < some->count; n++)
+		same_listed(&some->way[n], &all->way[n]);
+}
+
+/* Whatever is compared first, a short list is the beginning of the long one. */
+static void a_short_list_has_the_first_ways(void **state)
+{
+	const sw_product p = cut_by_many("{x: 12, y: 2}");
+	static const sw_ways_order orders[] = {SW_WAYS_BY_COST, SW_WAYS_BY_MEMORY};
+	static const int64_t live[] = {0, 4000};
+
+	(void)state;
+	for (int k = 0; k < 4; k++) {
+		sw_ways_options options = {.by = orders[k % 2], .live = live[k / 2]};
+		sw_arena *arena = sw_arena_new();
+		sw_ways all, some;
+
+		find_ways(&p, &options, arena, &all);
+		options.list = 40 * sizeof(sw_way);
+		find_ways(&p, &options, arena, &some);
+		same_ways(&some, &all);
+		sw_arena_free(arena);
+	}
+}
+
+/* Tables of types, and each way once: no copies of lists that grew, no rooms of searches that have ended. */
+static void ways_take_little_memory(void **state)
+{
+	const sw_product p = cut_by_many("{x: 72, y: 2, z: 2}");
+	sw_arena *arena = sw_arena_new();
+	sw_ways ways;
+
+	(void)state;
+	find_ways(&p, &(sw_ways_options){.live = 0}, arena, &ways);
+	assert_true(ways.complete && ways.count > 200000 && sw_arena_bytes(arena) < (size_t)64 << 20);
+	sw_arena_free(arena);
+}
+
 /* ---- machines that look at both tiles ---- */
 
 static sw_machine latency_machine(sw_arena *arena)
@@ -500,6 +562,8 @@ int main(void)
 		TEST(recorded_ways_take_as_long),
 		TEST(cost_is_that_of_joint_states),
 		TEST(both_parts_of_an_axis_are_the_axis),
+		TEST(a_short_list_has_the_first_ways),
+		TEST(ways_take_little_memory),
 		TEST(seconds_of_ways_are_those_of_steps),
 		TEST(measured_products_have_a_beginning),
 	};

@@ -29,10 +29,10 @@ static bool run_best(struct job *job, const struct product_ways *found, sw_diag 
 		return false;
 	if (seconds >= 0)
 		answer_remark(job->run->session, "way %lld of %lld, predicted to be the fastest: %s", (long long)number,
-			(long long)found->ways.count, words_seconds(seconds).text);
+			(long long)found->ways.priced, words_seconds(seconds).text);
 	else
 		answer_remark(job->run->session, "way 1 of %lld, which costs least: `model calibrated` takes the fastest",
-			(long long)found->ways.count);
+			(long long)found->ways.priced);
 	return run_planned(job, &planned, diag);
 }
 

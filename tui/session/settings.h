@@ -38,14 +38,14 @@
 	X(PROVE, "prove", TIME, 0, 0, "10ms", NULL, \
 		"what `plan` may spend on a proof beyond its search, where axes have several primes") \
 	X(PLAN_MEMORY, "plan_memory", BYTES, 1, INT64_MAX, "64MiB", NULL, \
-		"bytes that the states of one search may take: of `plan`, `batch`, and of programs that make a sum") \
+		"bytes that one search may take: states of `plan` and `batch`, programs that make a sum, ways of a product") \
 	X(MOVES, "moves", WORD, 0, 0, "single", setting_moves, "dimensions that one move of the walk may change") \
 	X(SEARCH, "search", WORD, 0, 0, "dijkstra", setting_searches, "order in which the walk visits nodes") \
 	X(TIMES, "times", TIMES, 1, INT64_MAX, "1", NULL, \
 		"how often plans are executed, 96 or 96x1000; `plan`, `show plan` and `import` add it up") \
 	X(UNIT, "unit", WORD, 0, 0, "elements", setting_units, "what heights and traffic are shown in") \
 	X(MEMORY, "memory", BYTES, 1, INT64_MAX, "1GiB", NULL, \
-		"bytes of data that `verify` may hold, and of tables that `assign` may") \
+		"bytes of data that `verify` may hold, and of tables that `assign` and `ways` may") \
 	X(MAX_RANKS, "max_ranks", NUMBER, 1, 1048576, "32", NULL, \
 		"most MPI ranks that `run` starts without asking; a script has to raise it") \
 	X(COLOR, "color", WORD, 0, 0, "auto", setting_choices, "colours in answers and messages") \

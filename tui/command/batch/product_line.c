@@ -211,13 +211,12 @@ static void add_best(const sw_ways *ways, struct fields *out)
 	field_int(best, "flops", ways->way[0].flops);
 }
 
-static bool add_timed(sw_ways *ways, struct fields *out, sw_diag *diag)
+static bool add_timed(const sw_ways *ways, struct fields *out, sw_diag *diag)
 {
 	struct fields *list;
 
 	field_number(out, "least_sum_seconds", ways->least_sum);
 	field_number(out, "least_overlap_seconds", ways->least_overlap);
-	sw_ways_sort(ways, SW_WAYS_BY_OVERLAP);
 	list = field_list(out, "ways");
 	for (int64_t n = 0; n < ways->count && n < WAYS_LISTED; n++)
 		if (!product_way_fields(ways, &ways->way[n], field_object(list, NULL), diag))
@@ -227,7 +226,9 @@ static bool add_timed(sw_ways *ways, struct fields *out, sw_diag *diag)
 
 static bool add_ways(struct asked *a, struct fields *out)
 {
-	sw_ways_options options = {.machine = a->machine, .pulse = a->pulse};
+	sw_ways_options options = {.machine = a->machine,
+		.pulse = a->pulse,
+		.by = a->machine != NULL ? SW_WAYS_BY_OVERLAP : SW_WAYS_BY_COST};
 	sw_ways ways;
 
 	if (!sw_ways_find(&a->product, &options, a->of->arena, &ways, a->diag))
@@ -237,6 +238,8 @@ static bool add_ways(struct asked *a, struct fields *out)
 	product_fields(&a->product, out);
 	field_elements(out, "cost", ways.least);
 	field_bool(out, "proved", ways.proved);
+	if (!ways.complete)
+		field_bool(out, "complete", false);
 	if (ways.count > 0)
 		add_best(&ways, out);
 	add_front(&ways, out);
@@ -270,7 +273,7 @@ static bool answer_text(struct asked *a)
 		return false;
 	sw_equation_print(&a->product.equation, &equation);
 	sw_text_addf(a->out, "%-14s %-13s cost %12.0f  %lld ways\n", a->of->name ? a->of->name : "-",
-		sw_text_get(&equation), ways.least, (long long)ways.count);
+		sw_text_get(&equation), ways.least, (long long)ways.priced);
 	sw_text_free(&equation);
 	return true;
 }

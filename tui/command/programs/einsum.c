@@ -27,7 +27,6 @@ struct einsum {
 	struct invocation *run;
 	sw_product product;
 	sw_ways_options options;
-	sw_ways_order by;
 	const struct word *chosen; /* the number of a way, which becomes the present program; NULL: none */
 	int64_t shown;
 	sw_ways ways;
@@ -101,12 +100,12 @@ static bool read_order(struct einsum *e, sw_diag *diag)
 {
 	const struct word *word = option_given(e->run, OPTION_BY);
 
-	e->by = product_ways_order(e->options.machine);
+	e->options.by = product_ways_order(e->options.machine);
 	if (word == NULL)
 		return true;
 	for (int n = 0; order_at(n); n++)
 		if (sw_str_is(word->text, order_at(n))) {
-			e->by = (sw_ways_order)n;
+			e->options.by = (sw_ways_order)n;
 			if (e->options.machine != NULL || n == SW_WAYS_BY_COST || n == SW_WAYS_BY_MEMORY)
 				return true;
 			sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "seconds are not known under a model that counts elements");
@@ -131,6 +130,7 @@ static bool read_options(struct einsum *e, sw_diag *diag)
 		return false;
 	if (e->options.machine == NULL && asked.model != SW_MODEL_PAPER)
 		answer_remark(e->run->session, "elements of ways are those of the model paper: this is paper");
+	product_ways_bounds(e->run->session, &e->options);
 	return read_order(e, diag);
 }
 
@@ -270,8 +270,11 @@ static void add_table(const struct einsum *e)
 
 	for (int64_t n = 0; n < e->shown; n++)
 		add_way(e, table, n);
-	if (e->shown < e->ways.count)
-		say(e, "%lld of %lld ways; --limit N shows N of them", (long long)e->shown, (long long)e->ways.count);
+	if (e->shown < e->ways.priced)
+		say(e, "%lld of %lld ways; --limit N shows N of them", (long long)e->shown, (long long)e->ways.priced);
+	if (!e->ways.complete)
+		say(e, "incomplete: the setting `plan_memory` holds the first %lld of them by %s", (long long)e->ways.count,
+			sw_ways_order_name(e->options.by));
 }
 
 /* ---- what is proved ---- */
@@ -317,7 +320,7 @@ static void add_xla(const struct einsum *e)
 	if (way >= 0)
 		sw_text_addf(&text, "XLA likely takes way %lld", (long long)way + 1);
 	else
-		sw_text_add(&text, "XLA likely takes a way of its own");
+		sw_text_addf(&text, "XLA likely takes a way %s", e->ways.complete ? "of its own" : "that is not listed");
 	sw_text_addf(&text, ": %lld", (long long)xla->cost);
 	if (xla->seconds >= 0)
 		sw_text_addf(&text, ", %s of communication", words_seconds(xla->seconds).text);
@@ -455,7 +458,8 @@ static bool add_fields(const struct einsum *e, sw_diag *diag)
 		field_number(out, "least_overlap_seconds", e->ways.least_overlap);
 	}
 	xla_fields(e, out);
-	field_int(out, "count", e->ways.count);
+	field_int(out, "count", e->ways.priced);
+	field_bool(out, "complete", e->ways.complete);
 	list = field_list(out, "ways");
 	for (int64_t n = 0; n < e->shown; n++) {
 		const sw_way *way = &e->ways.way[n];
@@ -643,7 +647,6 @@ static bool answer_ways(struct einsum *e, sw_diag *diag)
 	if (!sw_ways_find(&e->product, &e->options, e->run->arena, &e->ways, diag) ||
 		!rows_to_show(e->run, e->ways.count, rows_usual(e, ROWS_USUAL), &e->shown, diag))
 		return false;
-	sw_ways_sort(&e->ways, e->by);
 	if (e->chosen != NULL)
 		return take_way(e, diag);
 	if (wants_json(e->run))

@@ -16,11 +16,18 @@
 #include "command/plan.h"
 #include "command/programs/planned.h"
 #include "command/programs/product.h"
+#include "session/sums.h"
 #include "views/draw.h"
 
 sw_ways_order product_ways_order(const sw_machine *machine)
 {
 	return machine == NULL ? SW_WAYS_BY_COST : machine->roofline ? SW_WAYS_BY_OVERLAP : SW_WAYS_BY_TIME;
+}
+
+void product_ways_bounds(const struct session *session, sw_ways_options *options)
+{
+	options->memory = (size_t)session->state.settings.value[SETTING_MEMORY].size.count;
+	options->list = (size_t)memory_of_searches(session);
 }
 
 bool product_is_present(const struct session *session)
@@ -56,10 +63,10 @@ static bool find_ways(const struct invocation *run, struct product_ways *found, 
 
 	watch_start(&watch, run->session->console);
 	found->options.pulse = &watch.pulse;
+	found->options.by = product_ways_order(found->options.machine);
+	product_ways_bounds(run->session, &found->options);
 	bool ok = sw_ways_find(&found->product, &found->options, run->arena, &found->ways, diag);
 	watch_end(&watch);
-	if (ok)
-		sw_ways_sort(&found->ways, product_ways_order(found->options.machine));
 	return ok;
 }
 
@@ -323,9 +330,9 @@ static void answer_table(const struct invocation *run, const struct product_ways
 
 	for (int64_t n = 0; n < count; n++)
 		add_row(found, &rows[n], table);
-	if (count < found->ways.count)
+	if (count < found->ways.priced)
 		document_line(run->answer, "%lld of %lld ways; --limit N compares N of them", (long long)count,
-			(long long)found->ways.count);
+			(long long)found->ways.priced);
 	add_verdict(run, rows, count);
 }
 
@@ -344,7 +351,7 @@ static void answer_fields(const struct invocation *run, const struct product_way
 	struct fields *out = document_fields(run->answer, "shardwalk.ways-compared/1"), *list;
 	sw_type types[3];
 
-	field_int(out, "count", found->ways.count);
+	field_int(out, "count", found->ways.priced);
 	list = field_list(out, "ways");
 	for (int64_t n = 0; n < count; n++) {
 		const sw_way *way = &found->ways.way[rows[n].number - 1];

@@ -28,6 +28,9 @@ enum {
 /* How ways are sorted where nobody asks: those of a roofline by the longer of communication and product, others by both together. */
 sw_ways_order product_ways_order(const sw_machine *machine);
 
+/* What the settings `memory` and `plan_memory` leave for tables and for the list of ways. */
+void product_ways_bounds(const struct session *session, sw_ways_options *options);
+
 /* Is a product what was asked for last? */
 bool product_is_present(const struct session *session);
 
