@@ -38,7 +38,7 @@ bool sw_str_ends(sw_str text, const char *with);
 /* What follows its first `length` bytes, which are there. */
 static inline sw_str sw_str_behind(sw_str text, size_t length)
 {
-	return (sw_str){text.at + length, text.length - length};
+	return (sw_str){length ? text.at + length : text.at, text.length - length};
 }
 
 /* `a` without blanks (space, tab, carriage return, newline) at both ends. */
