@@ -210,9 +210,15 @@ refused 'of too many dimensions' T01 "'{' cannot stand here" "$SHARDWALK" -c 'sh
 
 ## From one mesh to another?
 
-for text in 'src_mesh={x: 4}, dst_mesh={y: 8}' 'reshard(x, src_mesh=a, dst_mesh=b)' 'explain src_mesh={x: 4}' \
+for text in 'src_mesh={x: 4}, dst_mesh={y: 8}' 'reshard(x, src_mesh=a, dst_mesh=b)' \
+	'src_mesh=DeviceMesh("cuda", [[0, 1], [2, 3]]), dst_mesh=DeviceMesh("cuda", [0, 1, 2, 3])' \
 	'mesh {x: 4}; [8] ~> [2{x}8] src_mesh=a' 'mesh {x: 4}; plan --dst_mesh b'; do
 	refused "$text" N05 '^error.*: two meshes: moving between them is not in this planner$' "$SHARDWALK" -c "$text"
+done
+for text in 'src_mesh = DeviceMesh("cuda", [[0, 1], [2, 3]])' 'mesh src_mesh=DeviceMesh("cuda", [[0, 1], [2, 3]])' \
+	'src_mesh={x: 2, y: 2}' 'mesh dst_mesh={x: 2, y: 2}'; do
+	status "one mesh, $text" 0 "$SHARDWALK" -c "$text; show mesh"
+	prints "of four devices, $text" 'mesh +4 devices, 2 axes'
 done
 printf '{"src_mesh": {"x": 4}, "dst_mesh": {"y": 4}, "mesh": {"x": 4}, "from": "[8]", "to": "[{x}8]"}\n' >two
 refused 'a line of JSON' N05 'two meshes' "$SHARDWALK" batch two --json

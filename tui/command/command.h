@@ -270,6 +270,9 @@ void command_print_usage(const struct command *command, bool options, sw_text *t
 /* Cuts a statement into the arguments and options of its command.  Errors: L01 to L05, L09, memory. */
 bool invocation_read(struct invocation *run, sw_diag *diag);
 
+/* A mesh without `src_mesh =` or the like in front of it. */
+sw_str mesh_without_name(sw_str text);
+
 /* Takes words as arguments and options of `run->command`; are those that it needs there? */
 bool invocation_take(struct invocation *run, const struct word *words, int count, sw_diag *diag);
 bool invocation_complete(const struct invocation *run, sw_diag *diag);

@@ -156,7 +156,7 @@ static sw_str without_sign(sw_str text)
 
 bool command_mesh(struct invocation *run, sw_diag *diag)
 {
-	if (!problem_set_mesh(run, without_sign(argument(run, 0)->raw), diag))
+	if (!problem_set_mesh(run, mesh_without_name(without_sign(argument(run, 0)->raw)), diag))
 		return false;
 	warned_say_missing(run->session);
 	return true;

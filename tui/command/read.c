@@ -386,15 +386,15 @@ static void say_layout(const struct invocation *run)
 			(int)(layout.length < 60 ? layout.length : 60), layout.at);
 }
 
-/* The word is `src_mesh` or `dst_mesh`, as functions that move between meshes call their arguments. */
-static bool is_mesh_keyword(sw_str word)
+/* The word is `src_mesh` or `dst_mesh`, as functions that move between meshes call their arguments: 1 or 2, else 0. */
+static int mesh_keyword(sw_str word)
 {
 	static const char *const keywords[] = {"src_mesh", "dst_mesh", "source_mesh", "target_mesh", "src_device_mesh",
 		"dst_device_mesh"};
 	for (size_t i = 0; i < sizeof(keywords) / sizeof(*keywords); i++)
 		if (sw_str_is(word, keywords[i]))
-			return true;
-	return false;
+			return 1 + (int)(i % 2);
+	return 0;
 }
 
 static bool is_word_byte(char c)
@@ -403,28 +403,57 @@ static bool is_word_byte(char c)
 		c == '/';
 }
 
+sw_str mesh_without_name(sw_str text)
+{
+	size_t length = 0;
+	while (length < text.length && is_word_byte(text.at[length]))
+		length++;
+	sw_str rest = sw_str_trim(sw_str_behind(text, length));
+	bool named = mesh_keyword((sw_str){text.at, length}) && sw_str_starts(rest, "=");
+	return named ? sw_str_trim(sw_str_behind(rest, 1)) : text;
+}
+
+/* The next such word from *at on; empty: there is none. */
+static sw_str next_mesh_keyword(sw_str text, size_t *at)
+{
+	while (*at < text.length) {
+		size_t begin = *at;
+		while (*at < text.length && is_word_byte(text.at[*at]))
+			++*at;
+		sw_str word = {text.at + begin, *at - begin};
+		if (mesh_keyword(word))
+			return word;
+		++*at;
+	}
+	return (sw_str){text.at, 0};
+}
+
+/* One name in front of a mesh is that of one mesh. */
+static bool names_one_mesh(const struct invocation *run, sw_str word, size_t at)
+{
+	sw_str other = next_mesh_keyword(run->statement, &at), first = sw_str_trim(run->statement);
+	const struct word *argument = run->count ? &run->argument[0] : NULL;
+	bool begins = first.at == word.at || (argument && argument->raw.at == word.at);
+	sw_str mesh = {word.at, (size_t)(run->statement.at + run->statement.length - word.at)};
+	return begins && !other.length && mesh_without_name(mesh).at != mesh.at;
+}
+
 /* A problem between two meshes, in a statement that says one. */
 static bool refuse_two_meshes(const struct invocation *run, sw_diag *diag)
 {
-	sw_str text = run->statement;
+	size_t at = 0;
 	bool says = !run->command || strcmp(run->command->area, "define") == 0 || run->command->run == command_explain ||
 		run->command->run == command_plan || run->command->run == command_advise;
-	for (size_t i = 0; says && i < text.length; i++) {
-		size_t begin = i;
-		while (i < text.length && is_word_byte(text.at[i]))
-			i++;
-		sw_str word = {text.at + begin, i - begin};
-		if (!is_mesh_keyword(word))
-			continue;
-		sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes: moving between them is not in this planner");
-		sw_diag_expected(diag, "both ends on the same devices");
-		sw_diag_hint(diag,
-			"`mesh {x: 4}`, then `A ~> B`, is of both ends; what each mesh does for itself before and after the "
-			"move can be planned");
-		diag->at = line_span(run->position->text, word);
-		return true;
-	}
-	return false;
+	sw_str word = says ? next_mesh_keyword(run->statement, &at) : (sw_str){NULL, 0};
+	if (!word.length || names_one_mesh(run, word, at))
+		return false;
+	sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "two meshes: moving between them is not in this planner");
+	sw_diag_expected(diag, "both ends on the same devices");
+	sw_diag_hint(diag,
+		"`mesh {x: 4}`, then `A ~> B`, is of both ends; what each mesh does for itself before and after the "
+		"move can be planned");
+	diag->at = line_span(run->position->text, word);
+	return true;
 }
 
 static bool invocation_cut(struct invocation *run, sw_diag *diag)
@@ -434,7 +463,9 @@ static bool invocation_cut(struct invocation *run, sw_diag *diag)
 	if (count < 0)
 		return sw_diag_memory(diag);
 	bool arrow = is_redistribution(words, count);
-	bool mesh = !arrow && (line_is_mesh(words[0].raw) || is_foreign_mesh(words[0].raw));
+	bool mesh = !arrow &&
+		(line_is_mesh(words[0].raw) || is_foreign_mesh(words[0].raw) ||
+			mesh_without_name(run->statement).at != run->statement.at);
 	run->command = arrow ? command_exact(sw_str_of("redistribute")) :
 		mesh             ? command_exact(sw_str_of("mesh")) :
 						   command_named(words[0].raw, diag);
@@ -456,7 +487,7 @@ static bool starts_with_two_meshes(struct invocation *run, sw_diag *diag)
 	size_t length = 0;
 	while (length < first.length && is_word_byte(first.at[length]))
 		length++;
-	return is_mesh_keyword((sw_str){first.at, length}) && refuse_two_meshes(&plain, diag);
+	return mesh_keyword((sw_str){first.at, length}) && refuse_two_meshes(&plain, diag);
 }
 
 bool invocation_read(struct invocation *run, sw_diag *diag)
