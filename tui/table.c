@@ -90,7 +90,7 @@ const struct command commands[] = {
 		.help =
 			"The arrow may also be written ->, and the word redistribute may be left out. A shape may stand "
 			"in front, and a mesh in front of all: redistribute {x: 4, y: 6} f32[12,12] A ~> B. Both ends lie "
-			"on the same devices: src_mesh and dst_mesh are refused as two meshes. A ~> B ~> C goes through B: `plan` plans both legs, adds them up and tells "
+			"on the same devices: src_mesh with dst_mesh is refused as two meshes, one alone is a mesh. A ~> B ~> C goes through B: `plan` plans both legs, adds them up and tells "
 			"what A ~> C costs.",
 		.example = "mesh {x: 4, y: 6}\nredistribute [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]",
 	},
@@ -699,9 +699,9 @@ const struct command commands[] = {
 			"XLA does now against the plan. Several make a table, what saves most first; `import FILE N` takes row N, `import --take N` that of the table shown last. Of a module the "
 			"chains of collectives become plans: the one that is taken can be shown, verified, run and compared; what a sum "
 			"there costs too much is said in its row. A StableHLO module that multiplies or adds is the present program, too, as is a line "
-			"such as jnp.einsum('bd,df->bf', x: f32[8@x,2048], w: f32[2048,8192]), jnp.dot, jnp.matmul or @, over the present mesh: values "
-			"without a sharding are open. As a program a module is read where it makes at most 100,000 operations, those of functions counted "
-			"wherever they are called; what it moves is counted in any case, times how often it runs, where calls with other shardings "
+			"such as jnp.einsum('bd,df->bf', x: f32[8@x,2048], w: f32[2048,8192]), jnp.dot, jnp.matmul or @, over the present mesh, and a file "
+			"of JAX that makes its mesh and arrays and multiplies them: values without a sharding are open. As a program a module or a file of "
+			"JAX is read where it makes at most 100,000 operations, those of functions counted wherever they are called; what it moves is counted in any case, times how often it runs, where calls with other shardings "
 			"repeat at most 1,000,000 operations. Plans and results "
 			"are opened. `--times 96x1000` counts every layer and step. `--mesh {data: 2, fsdp: 4}` is the program's mesh: problems and `advise` have its axes. `--follow` reads on while a build writes FILE, tells each new warning, and answers when Ctrl-C or the end of a pipe comes. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
 			"shardings of the values that are warned of from the module before partitioning.",

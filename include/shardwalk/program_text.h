@@ -88,13 +88,16 @@ bool sw_program_read_module(sw_str text, const sw_mesh *mesh, const sw_pulse *pu
 /* Does the text have several lines, and products of JAX among them? */
 bool sw_program_is_jax(sw_str text);
 
-/* Lines of a program in JAX over `mesh`, the body of a function or all of it, as a program: `def NAME(x: f32[8,2048] P('x', None),
- * ...):` or lines `x: TYPE` say types of inputs, which may also stand beside the name where it is used first; then assignments of
+/* Lines of a program in JAX over `mesh`, or over that of a line `NAME = jax.make_mesh(...)` (`mesh` may be NULL then), the body of a
+ * function or all of it, as a program: `def NAME(x: f32[8,2048] P('x', None), ...):` or lines `x: TYPE` say types of inputs, which may
+ * also stand beside the name where it is used first, and so do jnp.zeros, jnp.ones and jnp.empty with `device=`; then assignments of
  * jnp.einsum, jnp.dot, jnp.matmul, `@`, of jax.nn.relu, jnp.exp, jnp.add, jnp.multiply, and of with_sharding_constraint or reshard,
- * and `return`.  A product without out_sharding is open.  Everything lives in `arena`; names and spans are those of `text`, which has
- * to live as long.  Errors: N01 at what is no such line, N03 at a name without a type, A02 to A09, those of types; E01. */
-bool sw_program_read_jax(sw_str text, const sw_mesh *mesh, sw_arena *arena, sw_program *program,
-	sw_program_import *import, sw_diag *diag);
+ * or one of these in `jax.jit(lambda NAMES: ..., out_shardings=...)(NAMES)`, and `return`.  `def P(*args):` names what makes
+ * shardings.  A product without out_sharding is open.  Everything lives in `arena`; names and spans are those of `text`, which has
+ * to live as long.  Errors: N01 at what is no such line, N03 at a name without a type and where there is no mesh, N05 at a second
+ * mesh, N09 behind SW_PROGRAM_READ_MOST operations, S03 where the pulse stops it, A02 to A09, those of types and meshes; E01. */
+bool sw_program_read_jax(sw_str text, const sw_mesh *mesh, const sw_pulse *pulse, sw_arena *arena,
+	sw_program *program, sw_program_import *import, sw_diag *diag);
 
 #pragma GCC visibility pop
 

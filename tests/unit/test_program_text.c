@@ -595,7 +595,7 @@ static void lines_are_a_program(void **state)
 	sw_program_import import;
 	sw_diag diag = {.code = SW_OK};
 	mesh_of("{x: 2, y: 2}", &mesh);
-	if (!sw_program_read_jax(sw_str_of(two_layers), &mesh, arena, &program, &import, &diag))
+	if (!sw_program_read_jax(sw_str_of(two_layers), &mesh, NULL, arena, &program, &import, &diag))
 		fail_msg("%s at %zu", diag.message, diag.at.begin);
 	assert_true(sw_program_is_jax(sw_str_of(two_layers)));
 	assert_int_equal(program.inputs, 3);
@@ -611,6 +611,80 @@ static void lines_are_a_program(void **state)
 	sw_text_free(&text);
 }
 
+/* The snippet of the book in its own form, in other words: a mesh, a function that makes shardings, arrays, a function without a name. */
+static const char snippet[] =
+	"import jax.numpy as jnp\n"
+	"# it's a mesh\n"
+	"assert len(jax.devices()) == 8\n"
+	"mesh = jax.make_mesh(axis_shapes=(4, 2), axis_names=('X', 'Y'))\n"
+	"def %s(*args):\n"
+	"  return jax.NamedSharding(mesh, jax.sharding.PartitionSpec(*args))\n"
+	"A = jnp.zeros((8, 2048), dtype=jnp.bfloat16, device=%s('X', 'Y'))\n"
+	"B = jnp.ones((2048, 8192), 'bfloat16', device=%s(None, 'Y'))\n"
+	"y = jax.jit(lambda B, A: jnp.einsum('BD,DF->BF', B, A), out_shardings=%s('X', 'Y'))(A, B)\n"
+	"z = jax.jit(lambda y: jax.nn.relu(y), out_shardings=%s(None, 'Y'))(y)\n";
+
+static void snippet_is_a_program(void **state)
+{
+	const char *p = *(const char *const *)*state;
+	sw_program program;
+	sw_program_import import;
+	sw_diag diag = {.code = SW_OK};
+	sw_text text = {0}, printed = {0};
+	sw_text_addf(&text, snippet, p, p, p, p, p);
+	assert_true(sw_program_is_jax(sw_str_of(sw_text_get(&text))));
+	if (!sw_program_read_jax(sw_str_of(sw_text_get(&text)), NULL, NULL, arena, &program, &import, &diag))
+		fail_msg("%s at %zu", diag.message, diag.at.begin);
+	sw_program_print(&program, &printed);
+	static const char *const parts[] = {"mesh {X: 4, Y: 2}",
+		"A : bf16[2{X}8, 1024{Y}2048], B : bf16[2048, 4096{Y}8192]", "einsum \"BD,DF->BF\" A B",
+		"as bf16[2{X}8, 4096{Y}8192]", "relu y_2", "as bf16[8, 4096{Y}8192]"};
+	for (size_t k = 0; k < COUNT(parts); k++)
+		if (!strstr(sw_text_get(&printed), parts[k]))
+			fail_msg("%s is not in %s", parts[k], sw_text_get(&printed));
+	sw_text_free(&text);
+	sw_text_free(&printed);
+}
+
+static const char *const spec_names[] = {"P", "sharded"};
+
+/* Long texts ask whether they may go on, every so many lines. */
+static bool asked_once(void *context, const char *what, long long done, long long total)
+{
+	(void)what;
+	(void)done;
+	(void)total;
+	return --*(int *)context > 0;
+}
+
+static bool read_long(int lines, int answers, sw_diag *diag)
+{
+	sw_program program;
+	sw_program_import import;
+	sw_pulse pulse = {asked_once, &answers};
+	sw_text text = {0};
+	sw_text_add(&text, "mesh = Mesh({'x': 2})\nx0 = jnp.zeros((4, 6), device=P('x'))\n");
+	for (int i = 1; i < lines; i++)
+		sw_text_addf(&text, "x%d = jax.nn.relu(x%d)\n", i, i - 1);
+	sw_arena_mark mark = sw_arena_here(arena);
+	*diag = (sw_diag){.code = SW_OK};
+	bool ok = sw_program_read_jax(sw_str_of(sw_text_get(&text)), NULL, &pulse, arena, &program, &import, diag);
+	sw_arena_back(arena, mark);
+	sw_text_free(&text);
+	return ok;
+}
+
+static void long_lines_ask(void **state)
+{
+	(void)state;
+	sw_diag diag;
+	assert_true(read_long(2000, 9, &diag));
+	assert_false(read_long(2000, 7, &diag));
+	assert_int_equal(diag.code, SW_S03);
+	assert_false(read_long(SW_PROGRAM_READ_MOST + 10, 1000, &diag));
+	assert_int_equal(diag.code, SW_N09);
+}
+
 static const struct refused_lines {
 	const char *text;
 	sw_code code;
@@ -621,6 +695,13 @@ static const struct refused_lines {
 	{"x: f32[4,6]\ny = jnp.cumsum(x)\n", SW_N01, 16, 29},
 	{"x: f32[4@q,6]\ny = x @ x\n", SW_T02, 9, 10},
 	{"x: f32[4,4]\ny = x @ x\nreturn y\nz = x @ y\n", SW_N01, 31, 40},
+	{"x: f32[4,4]\nm = Mesh({'z': 8})\n", SW_N05, 16, 30},
+	{"A = jnp.zeros((8, n))\n", SW_N01, 18, 19},
+	{"A = jnp.zeros((8, 4), dtype=jnp.f33)\n", SW_T07, 32, 35},
+	{"A = jnp.zeros((8, 4), device=P('q'))\n", SW_T02, 31, 34},
+	{"A = jnp.ones(4)\ny = jax.jit(lambda B, C: B @ C)(A)\n", SW_N01, 48, 49},
+	{"A = jnp.ones(4)\ny = jax.jit(f)(A)\n", SW_N01, 28, 29},
+	{"def P(*args):\n  x = 2\n", SW_N01, 16, 21},
 };
 
 static void lines_are_refused(void **state)
@@ -631,7 +712,7 @@ static void lines_are_refused(void **state)
 	sw_program_import import;
 	sw_diag diag = {.code = SW_OK};
 	mesh_of("{x: 2, y: 2}", &mesh);
-	assert_false(sw_program_read_jax(sw_str_of(row->text), &mesh, arena, &program, &import, &diag));
+	assert_false(sw_program_read_jax(sw_str_of(row->text), &mesh, NULL, arena, &program, &import, &diag));
 	if (diag.code != row->code || diag.at.begin != row->begin || diag.at.end != row->end)
 		fail_msg("%s, %s at %zu to %zu", sw_code_info_of(diag.code)->name, diag.message, diag.at.begin, diag.at.end);
 }
@@ -647,11 +728,11 @@ static void changed_lines_keep_their_places(void **state)
 		sw_program program;
 		sw_program_import import;
 		sw_diag diag = {.code = SW_OK};
-		mutant_draw(&m, &from, two_layers);
+		mutant_draw(&m, &from, round % 2 ? two_layers : snippet);
 		char *copy = mutant_copy(&m);
 		sw_arena_mark mark = sw_arena_here(arena);
 		sw_program_is_jax((sw_str){copy, m.length});
-		bool ok = sw_program_read_jax((sw_str){copy, m.length}, &mesh, arena, &program, &import, &diag);
+		bool ok = sw_program_read_jax((sw_str){copy, m.length}, &mesh, NULL, arena, &program, &import, &diag);
 		if (!ok && (diag.code == SW_OK || diag.at.end > m.length || diag.at.begin > diag.at.end))
 			fail_msg("%.*s: code %d at %zu to %zu", (int)m.length, copy, diag.code, diag.at.begin, diag.at.end);
 		sw_arena_back(arena, mark);
@@ -675,6 +756,8 @@ int main(void)
 		TEST(changed_modules_come_back),
 		TEST(changed_products_keep_their_places),
 		TEST(lines_are_a_program),
+		TEXTS(snippet_is_a_program, spec_names),
+		TEST(long_lines_ask),
 		ROWS(lines_are_refused, refused_lines, text),
 		TEST(changed_lines_keep_their_places),
 	};

@@ -11,13 +11,21 @@
 
 #include <string.h>
 
+#include <shardwalk/number.h>
+
+#define BEAT 256 /* lines between questions to the pulse */
+
 typedef struct jax_reader {
 	operand_text of; /* the copy */
 	build b;
 	sw_names names; /* what they are now: a build_ref of `ref` */
 	int refs, ref_room;
 	build_ref *ref;
-	sw_str name; /* of the function */
+	sw_str name;  /* of the function */
+	sw_str spec;  /* the function that makes shardings of its arguments; empty: none */
+	bool in_spec; /* its body comes next */
+	const sw_pulse *pulse;
+	long long lines;
 	bool returned;
 	build_ref result;
 } jax_reader;
@@ -114,12 +122,21 @@ static bool use(jax_reader *r, sw_str item, build_ref *ref)
 
 /* ---- statements ---- */
 
+/* Without the name of the function that makes a sharding of the entries behind it. */
+static sw_str entries_of(const jax_reader *r, sw_str text)
+{
+	size_t length = r->spec.length;
+	bool made = length > 0 && text.length > length && text.at[length] == '(' &&
+		sw_str_equal((sw_str){text.at, length}, r->spec);
+	return made && !sw_str_is(r->spec, "P") ? sw_str_behind(text, length) : text;
+}
+
 /* The sharding that a result is asked for in; its shape is that of the statement. */
 static bool asked(const jax_reader *r, sw_str text, const sw_type *shape, sw_type *home)
 {
 	sw_type whole;
 	return sw_type_replicated(shape->dtype, shape->rank, shape->global, &whole, r->of.diag) &&
-		operand_sharded(&r->of, text, &whole, home);
+		operand_sharded(&r->of, entries_of(r, text), &whole, home);
 }
 
 static bool add_product(jax_reader *r, sw_str target, const jax_call *call, sw_str all, build_ref *ref)
@@ -193,7 +210,7 @@ static bool add_call(jax_reader *r, sw_str target, const struct call_row *row, s
 		build_add(&r->b, &s, moves ? &home : NULL, !moves, ref);
 }
 
-static bool read_expression(jax_reader *r, sw_str target, sw_str text, build_ref *ref)
+static bool read_value(jax_reader *r, sw_str target, sw_str text, build_ref *ref)
 {
 	sw_str list;
 	jax_call call;
@@ -205,6 +222,286 @@ static bool read_expression(jax_reader *r, sw_str target, sw_str text, build_ref
 	if (row)
 		return add_call(r, target, row, list, ref);
 	return jax_call_read(&r->of, text, &call) && add_product(r, target, &call, text, ref);
+}
+
+/* ---- functions without a name: `jax.jit(lambda A, B: EXPRESSION, out_shardings=P('x'))(a, b)` ---- */
+
+#define LAMBDA_NAMES 16
+
+typedef struct jax_lambda {
+	sw_str body, out; /* out: of the result, or empty */
+	int count;
+	sw_str name[LAMBDA_NAMES], given[LAMBDA_NAMES];
+	int before[LAMBDA_NAMES]; /* what the name was outside, or -1 */
+} jax_lambda;
+
+/* The items of a list; -1: there are too many. */
+static int items_of(sw_str list, sw_str *item)
+{
+	int count = 0;
+	for (size_t at = 0; at <= list.length && count <= LAMBDA_NAMES; count++) {
+		sw_str next = operand_item(list, &at);
+		if (next.length == 0 && at > list.length)
+			return count;
+		if (count < LAMBDA_NAMES)
+			item[count] = next;
+	}
+	return count <= LAMBDA_NAMES ? count : -1;
+}
+
+/* The value of `NAME=...`, where the item is such a one. */
+static bool is_keyword(sw_str item, const char *name, sw_str *value)
+{
+	size_t equal = operand_find(item, 0, "=");
+	if (equal == item.length || !sw_str_is(sw_str_trim((sw_str){item.at, equal}), name))
+		return false;
+	*value = sw_str_trim(sw_str_behind(item, equal + 1));
+	return true;
+}
+
+/* What stands in the parentheses that open at `at`; false: none do, or they do not close. */
+static bool inside_at(sw_str text, size_t at, sw_str *inside)
+{
+	size_t end = at < text.length && text.at[at] == '(' ? operand_close(text, at) : 0;
+	*inside = end ? (sw_str){text.at + at + 1, end - at - 2} : (sw_str){text.at, 0};
+	return end != 0;
+}
+
+static bool is_jitted(sw_str text)
+{
+	return sw_str_starts(text, "jax.jit(") || sw_str_starts(text, "jit(");
+}
+
+static bool read_lambda(const jax_reader *r, sw_str text, jax_lambda *lambda)
+{
+	sw_str list, given;
+	const char *open = memchr(text.at, '(', text.length);
+	if (!inside_at(text, (size_t)(open - text.at), &list) ||
+		!inside_at(text, (size_t)(list.at + list.length - text.at) + 1, &given))
+		return operand_refuse(&r->of, text, "jax.jit(lambda NAMES: EXPRESSION)(NAMES)");
+	list = sw_str_trim(list);
+	size_t colon = operand_find(list, 0, ":"), at = 0;
+	if (!sw_str_starts(list, "lambda ") || colon == list.length)
+		return operand_refuse(&r->of, list, "lambda NAMES: EXPRESSION");
+	lambda->count = items_of((sw_str){list.at + 7, colon - 7}, lambda->name);
+	if (lambda->count < 0 || items_of(given, lambda->given) != lambda->count)
+		return operand_refuse(&r->of, given, "a value for each name behind `lambda`");
+	list = sw_str_behind(list, colon + 1);
+	lambda->body = operand_item(list, &at);
+	lambda->out = (sw_str){list.at + list.length, 0};
+	while (at <= list.length)
+		is_keyword(operand_item(list, &at), "out_shardings", &lambda->out);
+	return true;
+}
+
+/* Its names are what it is called with. */
+static bool enter(jax_reader *r, jax_lambda *lambda)
+{
+	build_ref value[LAMBDA_NAMES];
+	for (int i = 0; i < lambda->count; i++) {
+		if (!is_word(lambda->name[i]))
+			return operand_refuse(&r->of, lambda->name[i], "a name");
+		if (!use(r, lambda->given[i], &value[i]))
+			return false;
+		lambda->before[i] = sw_names_find(&r->names, lambda->name[i]);
+	}
+	for (int i = 0; i < lambda->count; i++)
+		if (!name_value(r, lambda->name[i], value[i]))
+			return false;
+	return true;
+}
+
+static bool leave(jax_reader *r, const jax_lambda *lambda)
+{
+	for (int i = 0; i < lambda->count; i++)
+		if (lambda->before[i] >= 0 && !name_value(r, lambda->name[i], r->ref[lambda->before[i]]))
+			return false;
+	return true;
+}
+
+static bool move_to(jax_reader *r, sw_str target, sw_str spec, build_ref *ref)
+{
+	build_statement s = {.op = SW_DO_REDISTRIBUTE, .count = 1, .operand = {*ref}, .at = operand_span(&r->of, spec)};
+	sw_type home;
+	s.value = (build_value){.name = target, .at = operand_span(&r->of, target)};
+	return asked(r, spec, &build_at(&r->b, *ref)->type, &home) && build_add(&r->b, &s, &home, false, ref);
+}
+
+static bool read_jitted(jax_reader *r, sw_str target, sw_str text, build_ref *ref)
+{
+	jax_lambda lambda;
+	jax_call call;
+	sw_str list;
+	if (!read_lambda(r, text, &lambda) || !enter(r, &lambda))
+		return false;
+	bool product = !is_word(lambda.body) && !call_of(lambda.body, &list);
+	if (product && !jax_call_read(&r->of, lambda.body, &call))
+		return false;
+	if (product && call.out.length == 0)
+		call.out = lambda.out;
+	bool ok = product ? add_product(r, target, &call, lambda.body, ref) : read_value(r, target, lambda.body, ref);
+	bool moves = lambda.out.length > 0 && !sw_str_is(lambda.out, "None") &&
+		!(product && call.out.at == lambda.out.at);
+	return ok && (!moves || move_to(r, target, lambda.out, ref)) && leave(r, &lambda);
+}
+
+/* ---- arrays that are made: `jnp.zeros((8, 2048), dtype=jnp.bfloat16, device=P('x', None))` ---- */
+
+static bool makes_array(sw_str text, sw_str *list)
+{
+	static const char *const makers[] = {"jnp.zeros(", "jnp.ones(", "jnp.empty("};
+	for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+		if (sw_str_starts(text, makers[i]))
+			return inside_at(text, strlen(makers[i]) - 1, list) &&
+				list->at + list->length + 1 == text.at + text.length;
+	return false;
+}
+
+static bool read_sizes(const jax_reader *r, sw_str text, int64_t *size, int *rank)
+{
+	bool brackets = text.length > 1 && (*text.at == '(' || *text.at == '[') && operand_close(text, 0) == text.length;
+	sw_str list = brackets ? (sw_str){text.at + 1, text.length - 2} : text, item[LAMBDA_NAMES];
+	*rank = items_of(list, item);
+	for (int d = 0; d < *rank && d < SW_MAX_DIMS; d++) {
+		bool overflow = false;
+		if (!sw_read_int(item[d], &size[d], &overflow) || size[d] < 1)
+			return operand_refuse(&r->of, item[d], "the size of a dimension");
+	}
+	return (*rank >= 0 && *rank <= SW_MAX_DIMS) || operand_refuse(&r->of, text, "the sizes of an array");
+}
+
+/* `jnp.bfloat16` or `'bfloat16'`; none is float32. */
+static bool read_dtype(const jax_reader *r, sw_str text, sw_dtype *dtype)
+{
+	size_t begin = text.length;
+	bool quoted = text.length > 1 && (*text.at == '\'' || *text.at == '"');
+	while (!quoted && begin > 0 && text.at[begin - 1] != '.')
+		begin--;
+	sw_str word = quoted ? (sw_str){text.at + 1, text.length - 2} : sw_str_behind(text, begin);
+	*dtype = SW_F32;
+	return text.length == 0 || sw_dtype_parse(word, dtype, r->of.diag) || operand_blame(&r->of, word);
+}
+
+/* What follows the sizes: the element type, as a keyword or not, and the sharding. */
+static bool take_array_item(const jax_reader *r, sw_str item, bool first, sw_str *dtype, sw_str *spec)
+{
+	if (first && operand_find(item, 0, "=") == item.length)
+		*dtype = item;
+	else if (!is_keyword(item, "dtype", dtype) && !is_keyword(item, "device", spec) &&
+		!is_keyword(item, "out_sharding", spec))
+		return operand_refuse(&r->of, item, "dtype=..., or device=P(...)");
+	return true;
+}
+
+/* It is an input: what is in it matters to nobody here. */
+static bool make_array(jax_reader *r, sw_str target, sw_str list, build_ref *ref)
+{
+	sw_str word = {list.at + list.length, 0}, spec = word, item[LAMBDA_NAMES];
+	int64_t size[SW_MAX_DIMS];
+	int rank, count = items_of(list, item);
+	sw_dtype dtype;
+	sw_type type;
+	if (count < 1)
+		return operand_refuse(&r->of, list, "the sizes of an array");
+	is_keyword(item[0], "shape", &item[0]);
+	for (int i = 1; i < count; i++)
+		if (!take_array_item(r, item[i], i == 1, &word, &spec))
+			return false;
+	if (!read_sizes(r, item[0], size, &rank) || !read_dtype(r, word, &dtype) ||
+		!sw_type_replicated(dtype, rank, size, &type, r->of.diag))
+		return false;
+	type.dtype_given = true;
+	return (spec.length == 0 || sw_str_is(spec, "None") || asked(r, spec, &type, &type)) &&
+		build_input(&r->b, target, &type, false, operand_span(&r->of, target), ref);
+}
+
+static bool read_expression(jax_reader *r, sw_str target, sw_str text, build_ref *ref)
+{
+	sw_str list;
+	if (is_jitted(text))
+		return read_jitted(r, target, text, ref);
+	if (makes_array(text, &list))
+		return make_array(r, target, list, ref);
+	return read_value(r, target, text, ref);
+}
+
+/* ---- the mesh ---- */
+
+static bool makes_mesh(sw_str text)
+{
+	static const char *const makers[] = {"make_mesh", "Mesh", "AbstractMesh"};
+	const char *open = memchr(text.at, '(', text.length);
+	size_t end = open ? (size_t)(open - text.at) : 0, begin = end;
+	while (begin > 0 && is_word_byte(text.at[begin - 1]))
+		begin--;
+	for (size_t i = 0; i < sizeof makers / sizeof *makers; i++)
+		if (sw_str_is((sw_str){text.at + begin, end - begin}, makers[i]))
+			return true;
+	return false;
+}
+
+/* The program is over one mesh: a second one is refused. */
+static bool take_mesh(jax_reader *r, sw_str text)
+{
+	sw_sharding *sharding = SW_NEW(r->of.arena, sw_sharding, 1);
+	if (!sharding)
+		return sw_diag_memory(r->of.diag);
+	if (!sw_sharding_parse(text, NULL, r->of.arena, sharding, r->of.diag))
+		return operand_blame(&r->of, text);
+	if (sharding->kind != SW_SHARDING_MESH || sharding->mesh.count == 0)
+		return operand_refuse(&r->of, text, "a mesh with its axes, such as jax.make_mesh((4, 2), ('x', 'y'))");
+	if (r->b.inputs + r->b.statements > 0 && !sw_mesh_equal(&sharding->mesh, r->of.mesh)) {
+		sw_diag_set(r->of.diag, SW_N05, operand_span(&r->of, text), "another mesh than that of the lines before");
+		sw_diag_expected(r->of.diag, "one mesh for all of the program");
+		return false;
+	}
+	r->of.mesh = &sharding->mesh;
+	r->b.mesh = sharding->mesh;
+	return true;
+}
+
+static bool has_mesh(const jax_reader *r, sw_str line)
+{
+	if (r->of.mesh)
+		return true;
+	sw_diag_set(r->of.diag, SW_N03, operand_span(&r->of, line), "nothing says which mesh the program is over");
+	sw_diag_expected(r->of.diag, "a mesh with its axes, such as mesh {x: 4, y: 2}");
+	return false;
+}
+
+/* ---- lines ---- */
+
+/* `def P(*args): return jax.NamedSharding(mesh, jax.sharding.PartitionSpec(*args))`: what it makes is a sharding. */
+static bool is_spec_head(sw_str line, sw_str *name)
+{
+	const char *open = memchr(line.at, '(', line.length);
+	if (!sw_str_starts(line, "def ") || !open || open + 1 == line.at + line.length || open[1] != '*')
+		return false;
+	*name = sw_str_trim((sw_str){line.at + 4, (size_t)(open - line.at) - 4});
+	return is_word(*name);
+}
+
+static bool is_spec_body(sw_str line)
+{
+	return sw_str_starts(line, "return ") && memmem(line.at, line.length, "(*", 2) != NULL;
+}
+
+/* The head, and the body in its line or behind it. */
+static bool read_spec(jax_reader *r, sw_str line, bool *is)
+{
+	sw_str name;
+	*is = is_spec_head(line, &name);
+	if (*is) {
+		sw_str rest = sw_str_trim(sw_str_behind(line, operand_find(line, 0, ":")));
+		r->spec = name;
+		r->in_spec = rest.length < 2;
+		return r->in_spec || is_spec_body(sw_str_trim(sw_str_behind(rest, 1))) ||
+			operand_refuse(&r->of, line, "return NamedSharding(mesh, PartitionSpec(*args))");
+	}
+	*is = r->in_spec;
+	r->in_spec = false;
+	return !*is || is_spec_body(line) ||
+		operand_refuse(&r->of, line, "return NamedSharding(mesh, PartitionSpec(*args))");
 }
 
 /* `def f(x: TYPE, y: TYPE) -> ...:` */
@@ -229,37 +526,64 @@ static bool read_assignment(jax_reader *r, sw_str line, size_t equal)
 {
 	sw_str target = sw_str_trim((sw_str){line.at, equal});
 	build_ref ref;
+	sw_str value = sw_str_trim(sw_str_behind(line, equal + 1));
 	if (!is_word(target))
 		return operand_refuse(&r->of, target, "a name before '='");
-	return read_expression(r, target, sw_str_trim(sw_str_behind(line, equal + 1)), &ref) &&
-		name_value(r, target, ref);
+	if (makes_mesh(value))
+		return take_mesh(r, value);
+	return has_mesh(r, line) && read_expression(r, target, value, &ref) && name_value(r, target, ref);
 }
 
 static bool is_passed_over(sw_str line)
 {
-	return line.length == 0 || sw_str_starts(line, "import ") || sw_str_starts(line, "from ") || *line.at == '@';
+	static const char *const begins[] = {"import ", "from ", "assert ", "@", "```"};
+	for (size_t i = 0; i < sizeof begins / sizeof *begins; i++)
+		if (sw_str_starts(line, begins[i]))
+			return true;
+	return line.length == 0;
 }
 
 static bool read_line(jax_reader *r, sw_str line)
 {
 	size_t equal = operand_find(line, 0, "="), colon = operand_find(line, 0, ":");
 	build_ref ref;
+	bool spec;
 	if (is_passed_over(line))
 		return true;
 	if (r->returned)
 		return operand_refuse(&r->of, line, "nothing behind `return`");
+	if (!read_spec(r, line, &spec))
+		return false;
+	if (spec)
+		return true;
+	if (equal < line.length && !sw_str_starts(line, "def ") && !sw_str_starts(line, "return "))
+		return read_assignment(r, line, equal);
+	if (!has_mesh(r, line))
+		return false;
 	if (sw_str_starts(line, "def "))
 		return read_head(r, line);
 	if (sw_str_starts(line, "return ")) {
 		r->returned = true;
 		return read_expression(r, sw_str_of("result"), sw_str_trim(sw_str_behind(line, 7)), &r->result);
 	}
-	if (equal < line.length)
-		return read_assignment(r, line, equal);
 	if (colon < line.length && is_word(sw_str_trim((sw_str){line.at, colon})) &&
 		operand_find(line, 0, "@") == line.length)
 		return declare(r, line, &ref);
 	return operand_refuse(&r->of, line, "NAME = jnp.einsum(...), jnp.dot(...), A @ B, or return NAME");
+}
+
+/* A program has a bound, and who reads it may be stopped. */
+static bool go_on(jax_reader *r, sw_str line)
+{
+	if (r->b.statements > SW_PROGRAM_READ_MOST) {
+		sw_diag_set(r->of.diag, SW_N09, operand_span(&r->of, line), "the program has more than %d operations",
+			SW_PROGRAM_READ_MOST);
+		sw_diag_expected(r->of.diag, "at most %d operations", SW_PROGRAM_READ_MOST);
+		return false;
+	}
+	if (++r->lines % BEAT == 0 && !sw_pulse_beat(r->pulse, "lines", r->lines, 0))
+		return sw_diag_set(r->of.diag, SW_S03, operand_span(&r->of, line), "stopped after %lld lines", r->lines);
+	return true;
 }
 
 static bool read_lines(jax_reader *r)
@@ -267,7 +591,8 @@ static bool read_lines(jax_reader *r)
 	for (size_t at = 0; at < r->of.text.length;) {
 		const char *from = r->of.text.at + at, *end = memchr(from, '\n', r->of.text.length - at);
 		size_t length = end ? (size_t)(end - from) : r->of.text.length - at;
-		if (!read_line(r, sw_str_trim((sw_str){from, length})))
+		sw_str line = sw_str_trim((sw_str){from, length});
+		if (!go_on(r, line) || !read_line(r, line))
 			return false;
 		at += length + 1;
 	}
@@ -276,17 +601,18 @@ static bool read_lines(jax_reader *r)
 			"a product that is assigned to a name");
 }
 
-bool sw_program_read_jax(sw_str text, const sw_mesh *mesh, sw_arena *arena, sw_program *program,
-	sw_program_import *import, sw_diag *diag)
+bool sw_program_read_jax(sw_str text, const sw_mesh *mesh, const sw_pulse *pulse, sw_arena *arena,
+	sw_program *program, sw_program_import *import, sw_diag *diag)
 {
+	static const sw_mesh none = {0};
 	jax_reader *r = SW_NEW_ZERO(arena, jax_reader, 1);
 	char *copy = sw_arena_copy(arena, text.at, text.length);
 	if (!r || !copy)
 		return sw_diag_memory(diag);
 	flatten(copy, text.length);
-	*r = (jax_reader){.of = {{copy, text.length}, mesh, arena, diag}, .name = sw_str_of("main")};
+	*r = (jax_reader){.of = {{copy, text.length}, mesh, arena, diag}, .name = sw_str_of("main"), .pulse = pulse};
 	*import = (sw_program_import){.results = 1};
-	build_start(&r->b, text, mesh, import, arena, diag);
+	build_start(&r->b, text, mesh ? mesh : &none, import, arena, diag);
 	sw_names_start(&r->names, arena);
 	if (!read_lines(r))
 		return false;

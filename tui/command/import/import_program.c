@@ -158,7 +158,11 @@ static bool take_jax(struct import *import, sw_arena *arena, sw_diag *diag)
 {
 	sw_program program;
 	sw_program_import found;
-	if (!sw_program_read_jax(import->text, import->mesh_before, arena, &program, &found, diag))
+	struct watch watch;
+	watch_start(&watch, import->run->session->console);
+	bool ok = sw_program_read_jax(import->text, import->mesh_before, &watch.pulse, arena, &program, &found, diag);
+	watch_end(&watch);
+	if (!ok)
 		return import_refuse(import, diag);
 	if (!program_keep(import->run, &program, import_source(import), false, diag))
 		return false;
@@ -171,11 +175,6 @@ bool import_jax(struct import *import, bool *taken, sw_diag *diag)
 	*taken = sw_program_is_jax(import->text);
 	if (!*taken)
 		return true;
-	if (!import->mesh_before) {
-		sw_diag_set(diag, SW_N03, (sw_span){0, 0}, "nothing says which mesh the program is over");
-		sw_diag_expected(diag, "a mesh with its axes, such as mesh {x: 4, y: 2}");
-		return import_refuse(import, diag);
-	}
 	sw_arena *arena = sw_arena_new();
 	bool ok = arena ? take_jax(import, arena, diag) : sw_diag_memory(diag);
 	sw_arena_free(arena);
