@@ -129,4 +129,11 @@ for name in $(sed -n 's/^\tX([A-Z_]*, [a-z_]*, "\([a-z-]*\)".*/\1/p' "$SRC/inclu
 	"$SHARDWALK" -c "explain $name" >out 2>&1
 	grep -Eq "^$name, a (strategy|cost model): " out && ok "explain $name" || not_ok "explain $name" "$(head -n 3 out)"
 done
+
+## bytes a device, and on all
+
+"$SHARDWALK" -c 'mesh {X: 2, Y: 8, Z: 2}; explain i8[{X,Y}128, 2048]; show type i8[{X,Y}128, 2048]' >out 2>&1
+grep -q '^16 KiB on each device, 512 KiB on all$' out && ok 'bytes on all devices' || not_ok 'bytes on all devices' "$(head -n 5 out)"
+grep -q '^  16 tiles, each on 2 devices: 512 KiB on all 32$' out && ok 'of a type that is drawn' || not_ok 'of a type that is drawn' "$(grep tiles out)"
+"$SHARDWALK" explain 'mesh {x: 4}' 'bf16[{x}8, 4]' --json 2>&1 | grep -q '"tile_bytes": 16, "bytes_on_all_devices": 64' && ok 'and in JSON' || not_ok 'and in JSON'
 finish

@@ -18,6 +18,9 @@ sum="$system; axes {data: 8, shard: 8}; reduce {data} f32[2147483648]"
 
 ## placements and programs
 
+sw 'system {node: 4, gpu: 4}; axes {a: 4, b: 4}; placements'
+says 'how many orders the devices have' '16! = 2^44.25 orders of the devices' out
+
 sw "$sum; placements"
 says 'placements: all of them, and for what' 'data 8, shard 8 on 4 x 16 devices: 3 of 3, for the sum over data' out
 says 'placements: inside a node' '[1 8] [4 2]  {gpu:(1)8}            {gpu:(8)2,node}        55.68 ms  55.68 ms  55.68 ms' out

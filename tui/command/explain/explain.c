@@ -5,6 +5,8 @@
  */
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "command/foreign.h"
 #include "command/explain/uneven.h"
 #include "language/line.h"
@@ -189,6 +191,42 @@ static void add_items(const sw_sharding *s, sw_text *out)
 		sw_text_addf(out, "  and %d more\n", s->count - ITEMS_MOST);
 }
 
+/* ---- bytes ---- */
+
+/* Of a tile, padding with it, and of the tiles on all devices; false: no shape says it, or 64 bits do not. */
+static bool tile_bytes(const sw_sharding *s, int64_t *tile, int64_t *all)
+{
+	*tile = sw_dtype_bytes(s->shape.dtype);
+	if (s->kind != SW_SHARDING_TILED || !s->has_shape || s->mesh.devices == 0)
+		return false;
+	for (int d = 0; d < s->rank; d++) {
+		int64_t cuts = sw_sharding_cuts(s, d), size = s->shape.global[d];
+		if (!sw_mul(*tile, size / cuts + (size % cuts != 0), tile))
+			return false;
+	}
+	return sw_mul(*tile, s->mesh.devices, all);
+}
+
+static void add_bytes(const sw_sharding *s, sw_text *words)
+{
+	int64_t tile, all;
+	if (!tile_bytes(s, &tile, &all))
+		return;
+	sw_print_bytes(words, tile);
+	sw_text_add(words, " on each device, ");
+	sw_print_bytes(words, all);
+	sw_text_addf(words, " on all%s\n", s->shape.dtype_given ? "" : ", of f32");
+}
+
+static void add_bytes_fields(struct fields *in, const sw_sharding *s)
+{
+	int64_t tile, all;
+	if (!tile_bytes(s, &tile, &all))
+		return;
+	field_int(in, "tile_bytes", tile);
+	field_int(in, "bytes_on_all_devices", all);
+}
+
 /* ---- fields ---- */
 
 static void add_tiles(const struct invocation *run, struct fields *in, const sw_sharding *s)
@@ -203,6 +241,7 @@ static void add_tiles(const struct invocation *run, struct fields *in, const sw_
 	field_int(in, "copies", copies / sw_sharding_summands(s));
 	if (sw_sharding_summands(s) > 1)
 		field_int(in, "summands", sw_sharding_summands(s));
+	add_bytes_fields(in, s);
 	if (!table || !list)
 		return;
 	field_ints(in, "device_list", list, s->mesh.devices ? s->mesh.devices : 1);
@@ -320,6 +359,7 @@ static bool one_as_text(const struct invocation *run, const sw_sharding *shardin
 {
 	sw_text out = {0}, words = {0};
 	sw_sharding_explain(sharding, &words);
+	add_bytes(sharding, &words);
 	add_uneven(sharding, &words);
 	add_lines(run, &words, &out);
 	add_items(sharding, &out);

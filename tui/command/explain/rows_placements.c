@@ -474,6 +474,13 @@ static const struct printed appendix_a[] = {
 	{0},
 };
 
+static const struct printed orders_printed[] = {
+	{"orders of 16 devices, the power of 2",
+		"system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; placements", "orders_log2",
+		.unit = 'n', .print = "44", .why = "more than 2 to the power of 44"},
+	{0},
+};
+
 const struct artefact placements_rows[] = {
 	/* ---- figures ---- */
 	{"figure", "1", "one grid of data and shards, summed along either",
@@ -668,7 +675,7 @@ const struct artefact placements_rows[] = {
 		"Axes are spread over the levels of the system, factor by factor, which leaves few of all orders "
 		"of devices.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; placements",
-		.source = "section 2.1", .next = "explain figure 2 of placements"},
+		.printed = orders_printed, .source = "section 2.1", .next = "explain figure 2 of placements"},
 	{"section", "2.2", "strategies of a sum",
 		"A sum in one step, or in several that follow the levels; which is faster depends on the links.",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "

@@ -2,6 +2,7 @@
  *
  * The command placements: how axes can lie on a system, and what sums over them take there.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -143,6 +144,19 @@ static void say_placements(const struct invocation *run, const struct ranking *r
 	sw_text_free(&text);
 }
 
+/* What is chosen from where devices are taken in any order: the binary logarithm of how many orders there are. */
+static double orders_log2(const struct placing *placing)
+{
+	return lgamma((double)placing->system.devices + 1) / log(2);
+}
+
+static void say_orders(const struct invocation *run)
+{
+	const struct placing *placing = run->session->state.placing;
+	document_line(run->answer, "%lld! = 2^%.2f orders of the devices", (long long)placing->system.devices,
+		orders_log2(placing));
+}
+
 static char *axis_heading(const struct invocation *run, int axis)
 {
 	const char *name = run->session->state.placing->axes.axis[axis].name;
@@ -235,6 +249,7 @@ static void add_placement_fields(const struct invocation *run, const struct rank
 	struct fields *fields = document_fields(run->answer, "shardwalk.placements/1"), *rows;
 
 	field_count(fields, "count", ranking->count);
+	field_number(fields, "orders_log2", orders_log2(placing));
 	if (ranking->timed)
 		field_bool(fields, "complete", !ranking->incomplete);
 	if (counts_programs(ranking))
@@ -280,6 +295,7 @@ bool command_placements(struct invocation *run, sw_diag *diag)
 		return true;
 	}
 	say_placements(run, &ranking, (int)shown);
+	say_orders(run);
 	if (shown > 0)
 		add_placements(run, &ranking, (int)shown);
 	if (ranking.timed && !has_bounds(run))
