@@ -318,6 +318,7 @@ static bool settle_ties(sw_finder *f, bool multi_dim)
 	sw_search_result result;
 	sw_candidate c;
 
+	limits.ties = true;
 	if (!may_send_less(f))
 		return true;
 	sw_search_end end = sw_layout_search(&f->space, &limits, &sw_policy_elements, f->arena, &result);

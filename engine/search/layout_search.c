@@ -412,6 +412,7 @@ sw_search_end sw_layout_search(const sw_space *space, const sw_search_limits *li
 	set_goal(&s);
 	*result = (sw_search_result){.floor = 0};
 	if (sw_store_init(&s.store, key_bytes(&s), false)) {
+		s.store.prime = limits->ties ? s.rule.least_prime : 0;
 		s.store.most_bytes = (size_t)(limits->most_bytes > 0 ? limits->most_bytes : SW_SEARCH_MEMORY);
 		offer_start(&s);
 		end = run(&s, &result->floor);

@@ -22,7 +22,8 @@ typedef struct sw_search_limits {
 	int64_t most_edges;  /* give up after so many */
 	int64_t most_bytes;  /* or where states would take more; 0: SW_SEARCH_MEMORY */
 	const sw_pulse *pulse;
-	int64_t scale;                /* of types with sums: costs are counted in parts of an element */
+	bool ties;     /* of ways of one cost the best is wanted, on a mesh of one prime, under the model paper */
+	int64_t scale; /* of types with sums: costs are counted in parts of an element */
 	const struct sw_to_go *to_go; /* and what is missing from local types */
 	bool blanks; /* see sw_moves_blank: of paths that are found blanks are named, or their count is 0 */
 } sw_search_limits;

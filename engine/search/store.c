@@ -52,11 +52,18 @@ int32_t sw_store_find(const sw_store *store, const uint8_t *key)
 	return sw_keys_find(&store->keys, key);
 }
 
+/* What a state is still sure to add to its `minor`. */
+static int64_t minor_left(const sw_store *store, const sw_state *state)
+{
+	return store->prime > 0 ? sw_minor(state->bound / store->prime * (store->prime - 1), 0, 0) : 0;
+}
+
 static void enqueue(sw_store *store, int32_t n)
 {
 	const sw_state *state = &store->states[n];
 
-	if (!sw_heap_put(&store->queue, n, sw_cost_plus(state->cost, state->bound), state->minor))
+	if (!sw_heap_put(&store->queue, n, sw_cost_plus(state->cost, state->bound),
+			state->minor + minor_left(store, state)))
 		store->failed = true;
 }
 

@@ -64,6 +64,7 @@ typedef struct sw_store {
 	int64_t edges;     /* the caller's count of edges looked at, offered or not */
 	bool failed;       /* memory ran out */
 	size_t most_bytes; /* what it may take; 0: whatever there is */
+	int64_t prime;     /* > 0: of costs to come, at least 1 - 1 / prime counts as volume to come */
 	bool journaled;
 	sw_store_record *records;
 	int32_t taken, record_room;

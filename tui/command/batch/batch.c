@@ -167,9 +167,10 @@ static bool is_json(sw_str line)
 	if (!object)
 		return line.length && (*line.at == '[' || *line.at == '"');
 	/* `{"odd name": 4} [..] ~> [..]` is text: a colon and a number follow the first key */
-	const char *arrow = memmem(line.at, line.length, "~>", 2), *closed = memchr(line.at, '}', line.length);
-	return !(arrow && closed && closed < arrow && !memmem(line.at, (size_t)(closed - line.at), "\"from\"", 6) &&
-		!memmem(line.at, (size_t)(closed - line.at), "\"mesh\"", 6));
+	const char *closed = memchr(line.at, '}', line.length);
+	size_t first = closed ? (size_t)(closed - line.at) : 0;
+	return !closed || memmem(line.at, first, "\"mesh\"", 6) || memmem(line.at, first, "\"from\"", 6) ||
+		memmem(line.at, first, "~>", 2) || !memmem(closed, line.length - first, "~>", 2);
 }
 
 /* ---- answers ---- */
@@ -276,10 +277,10 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 	sw_str line = sw_str_trim(batch->position.text);
 	if (!line_is_text(batch->position.text, diag))
 		return false;
-	bool ok;
-	if (is_json(line) && took_other(batch, line, &ok, diag))
+	bool json = is_json(line), ok;
+	if (json && took_other(batch, line, &ok, diag))
 		return ok;
-	if (!(is_json(line) ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
+	if (!(json ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
 		return false;
 	if (!batch->visit && !batch->advises && one_step_asked(batch->json))
 		return one_step_of(batch, &problem, diag);
