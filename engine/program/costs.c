@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-enum made { MADE_ROWS, MADE_OWN, MADE_TRIM, MADE_TURN, MADE_BOTH, MADE_ABSORBED, MADE_THROUGH };
+enum made { MADE_ROWS, MADE_OWN, MADE_TRIM, MADE_TURN, MADE_COLUMNS, MADE_BOTH, MADE_ABSORBED, MADE_THROUGH };
 
 /* What was asked: the operation, and of what. */
 struct asked {
@@ -230,19 +230,26 @@ bool sw_costs_trim(sw_costs_store *store, sw_link_costs *link, int first, int se
 	ONCE(store, &asked, link, trimmed(store, &whole, first, second));
 }
 
-/* The same from columns to rows; NULL of NULL.  false: memory. */
-static bool turn_table(sw_costs_store *store, const double *from, int rows, int cols, const double **out)
+static const double *columns_of(sw_costs_store *store, const double *from, int rows, int cols)
 {
-	double *made;
+	double *made = take(store, (int64_t)rows * cols, sizeof *made);
 
-	*out = NULL;
-	if (from == NULL)
-		return true;
-	*out = made = take(store, (int64_t)rows * cols, sizeof *made);
 	for (int c = 0; made != NULL && c < cols; c++)
 		for (int r = 0; r < rows; r++)
 			made[(int64_t)c * rows + r] = from[(int64_t)r * cols + c];
-	return made != NULL;
+	return made;
+}
+
+/* The same from columns to rows, made once of each; NULL of NULL.  false: memory. */
+static bool turn_table(sw_costs_store *store, const double *from, int rows, int cols, const double **out)
+{
+	struct asked asked = {MADE_COLUMNS, (int64_t)rows << 32 | cols, {from}};
+
+	*out = from == NULL ? NULL : asked_before(store, &asked);
+	if (from == NULL || *out != NULL)
+		return true;
+	*out = columns_of(store, from, rows, cols);
+	return *out != NULL && keep(store, &asked, *out);
 }
 
 static const sw_link_costs *turned(sw_costs_store *store, const sw_costs *from)
@@ -261,16 +268,34 @@ static const sw_link_costs *turned(sw_costs_store *store, const sw_costs *from)
 		NULL;
 }
 
+static bool keep_turned(sw_costs_store *store, const sw_costs *from, const sw_link_costs *made)
+{
+	struct asked asked = {MADE_TURN, 0, {from, NULL, NULL}};
+
+	return keep(store, &asked, made);
+}
+
+/* Turned again it is what it was. */
+static const sw_link_costs *turned_once(sw_costs_store *store, const sw_costs *from)
+{
+	const sw_link_costs *made = turned(store, from);
+	sw_link_costs *back = take(store, 1, sizeof *back);
+
+	if (made == NULL || back == NULL)
+		return NULL;
+	*back = (sw_link_costs){from, NULL, NULL};
+	return keep_turned(store, from, made) && keep_turned(store, made->costs, back) ? made : NULL;
+}
+
 bool sw_costs_turn(sw_costs_store *store, const sw_link_costs *link, sw_link_costs *out)
 {
 	struct asked asked = {MADE_TURN, 0, {link->costs, NULL, NULL}};
 	const sw_link_costs *made = asked_before(store, &asked);
 
-	if (made == NULL) {
-		made = turned(store, link->costs);
-		if (made == NULL || !keep(store, &asked, made))
-			return false;
-	}
+	if (made == NULL)
+		made = turned_once(store, link->costs);
+	if (made == NULL)
+		return false;
 	*out = (sw_link_costs){made->costs, link->col, link->row};
 	return true;
 }

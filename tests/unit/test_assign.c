@@ -133,6 +133,33 @@ static void drawn_choices_are_the_cheapest(void **state)
 	}
 }
 
+/* ---- tables ---- */
+
+/* Of a table that is its own detours one is made, and turned again it is the one that there was. */
+static void a_table_is_turned_once(void **state)
+{
+	enum { SIZE = 100, FEW = 256 };
+	sw_arena *arena = sw_arena_new();
+	sw_costs_store store;
+	sw_costs *table;
+	sw_link_costs link = {.row = NULL}, turned, back;
+
+	(void)state;
+	assert_true(sw_costs_store_init(&store, arena, 0, NULL));
+	double *at = sw_costs_new(&store, SIZE, SIZE, &table);
+	for (int k = 0; k < SIZE * SIZE; k++)
+		at[k] = k % SIZE - k / SIZE >= 0 ? k % SIZE - k / SIZE : 1;
+	table->detour = table->onward = at;
+	link.costs = table;
+	int64_t before = store.bytes;
+	assert_true(sw_costs_turn(&store, &link, &turned) && sw_costs_turn(&store, &turned, &back));
+	assert_true(store.bytes - before < SIZE * SIZE * (int64_t)sizeof *at + FEW);
+	assert_true(back.costs == table && turned.costs->detour == turned.costs->at);
+	assert_true(sw_link_cost(&turned, 7, 3) == sw_link_cost(&link, 3, 7));
+	sw_costs_store_end(&store);
+	sw_arena_free(arena);
+}
+
 /* ---- work that is ended ---- */
 
 static bool a_few_times(void *context, const char *what, long long done, long long total)
@@ -744,6 +771,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(drawn_choices_are_the_cheapest),
+		TEST(a_table_is_turned_once),
 		TEST(what_was_ended_tells_an_honest_bound),
 		TEST(drawn_programs_cost_what_every_assignment_says),
 		TEST(drawn_programs_keep_below_a_bound),
