@@ -703,7 +703,7 @@ const struct command commands[] = {
 			"of JAX that makes its mesh and arrays and multiplies them: values without a sharding are open. As a program a module or a file of "
 			"JAX is read where it makes at most 100,000 operations, those of functions counted wherever they are called; what it moves is counted in any case, times how often it runs, where calls with other shardings "
 			"repeat at most 1,000,000 operations. Plans and results "
-			"are opened. `--times 96x1000` counts every layer and step. `--mesh {data: 2, fsdp: 4}` is the program's mesh: problems and `advise` have its axes. `--follow` reads on while a build writes FILE, tells each new warning, and answers when Ctrl-C or the end of a pipe comes. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
+			"are opened, plans of up to 10,000 steps. `--times 96x1000` counts every layer and step. `--mesh {data: 2, fsdp: 4}` is the program's mesh: problems and `advise` have its axes. `--follow` reads on while a build writes FILE, tells each new warning, and answers when Ctrl-C or the end of a pipe comes. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
 			"shardings of the values that are warned of from the module before partitioning.",
 		.example =
 			"import f32[8,8,8] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}\nmesh {x: 2, y: 2}\nimport "

@@ -504,8 +504,9 @@ bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 	json_t *list = sw_json_read_value(&r->in, root, "steps", SW_KIND_LIST, SW_REQUIRED, &ok);
 	if (!ok)
 		return false;
-	if (json_array_size(list) > 1 << 20)
-		return sw_json_refuse(&r->in, SW_P01, "steps", "has too many steps");
+	if (json_array_size(list) > SW_PLAN_READ_MOST)
+		return sw_json_refuse(&r->in, SW_P01, "steps", "has %zu steps, of which at most %d are read",
+			json_array_size(list), SW_PLAN_READ_MOST);
 	r->plan->count = (int)json_array_size(list);
 	r->plan->steps = SW_NEW_ZERO(r->in.arena, sw_step, r->plan->count);
 	if (!r->plan->steps)

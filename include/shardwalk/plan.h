@@ -279,6 +279,9 @@ typedef enum sw_json_flags {
 /* Adds the plan as JSON, with a newline at its end.  Errors: S08 for maps of too many devices, E01. */
 bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *diag);
 
+/* A plan that is read has at most so many steps; P01 where it has more. */
+#define SW_PLAN_READ_MOST 10000
+
 /* Reads one plan, of schema shardwalk.plan/2 or shardwalk.plan/1.  Types, maps, groups and sources are taken as written and then checked by sw_plan_check; costs in elements
  * are computed again.  What remains is the file's to prove: `claimed` is set.
  * Errors: B04 with the position, P01, P02, P03, P05, S08 where more devices are listed than can be checked, and those of
