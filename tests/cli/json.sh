@@ -72,9 +72,9 @@ equal 'scripts and files are not wrapped' 2 "$(grep -c '"schema": "shardwalk.pla
 
 ## More steps than are read
 
-"$SHARDWALK" plan 'mesh {x: 4}' '[2{x}8, 8] ~> [8, 2{x}8]' --json >long 2>&1
+"$SHARDWALK" plan 'mesh {x: 4}' '[2{x}8, 8] ~> [8, 2{x}8]' --json >"$TMP/long" 2>&1
 zeros=$(head -c 30003 /dev/zero | tr '\0' ' ' | sed 's/   /0, /g')
-sed "s/\"steps\": \[/\"steps\": [$zeros/" long >longer.json
-"$SHARDWALK" import longer.json >out 2>&1
-grep -q "'steps' has 10002 steps, of which at most 10000 are read" out && ok 'a plan of 10,002 steps' || not_ok 'a plan of 10,002 steps' "$(head -n 3 out)"
+sed "s/\"steps\": \[/\"steps\": [$zeros/" "$TMP/long" >"$TMP/longer.json"
+"$SHARDWALK" import "$TMP/longer.json" >"$TMP/out" 2>&1
+grep -q "'steps' has 10002 steps, of which at most 10000 are read" "$TMP/out" && ok 'a plan of 10,002 steps' || not_ok 'a plan of 10,002 steps' "$(head -n 3 "$TMP/out")"
 finish
