@@ -504,7 +504,7 @@ static void by_pairs(const sw_to_go *t, bool *settled, int64_t *cost)
 			int64_t edge;
 
 			if (!settled[n] && t->size[n] <= t->budget && sw_to_go_edge(t, n, after, &edge) != SW_OP_COUNT)
-				lower(&cost[n], cost[after] + edge);
+				lower(&cost[n], sw_cost_plus(cost[after], edge));
 		}
 	}
 }
@@ -628,13 +628,14 @@ static bool leads_on(const sw_to_go *t, bool permuted, int32_t before, int32_t a
 	if (after == before || cost[after] > cost[before] || t->size[after] > t->budget)
 		return false;
 	*step = (sw_to_go_step){sw_to_go_edge(t, before, after, &edge), after};
-	return step->op != SW_OP_COUNT && cost[after] + edge == cost[before];
+	return step->op != SW_OP_COUNT && sw_cost_plus(cost[after], edge) == cost[before];
 }
 
 static bool may_permute(const sw_to_go *t, int32_t node)
 {
 	return t->cost[1][node] != SW_NEVER && t->cost[0][node] != SW_NEVER &&
-		t->cost[1][node] == t->cost[0][node] + cost_of(t, SW_ALLPERMUTE, t->size[node], t->size[node], 1);
+		t->cost[1][node] ==
+		sw_cost_plus(t->cost[0][node], cost_of(t, SW_ALLPERMUTE, t->size[node], t->size[node], 1));
 }
 
 static int count_steps(pathway *p, int32_t node, bool permuted)

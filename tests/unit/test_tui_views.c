@@ -340,7 +340,7 @@ static void histograms_add_up(void **state)
 	sw_text unicode = {0}, ascii = {0};
 	picture(view_named(sw_str_of("histogram")), &in, &opt, &unicode, &ascii);
 	const char *text = sw_text_get(&ascii);
-	assert_non_null(strstr(text, "one        2.060   0.250   1.199  64.000      6      3        4      2\n"));
+	assert_non_null(strstr(text, "one        2.062   0.250   1.200  64.000      6      3        4      2\n"));
 	assert_non_null(strstr(text, "none           -       -       -       -      0"));
 	assert_non_null(strstr(text, "\none\n    to 0.5      1  "));
 	assert_non_null(strstr(text, "         1      2  "));

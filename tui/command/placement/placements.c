@@ -161,7 +161,7 @@ static char *axis_heading(const struct invocation *run, int axis)
 {
 	const char *name = run->session->state.placing->axes.axis[axis].name;
 	size_t length = strlen(name);
-	char *heading = SW_NEW(run->session->arena, char, length + 4);
+	char *heading = SW_NEW(run->arena, char, length + 4);
 
 	if (heading != NULL) {
 		memcpy(heading, name, length);
