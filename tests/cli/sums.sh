@@ -70,7 +70,7 @@ holds 'devices tell their term' 'term 2 of 2'
 sw "$mesh
 show type [8{x}16, 12]+{y}"
 holds 'a row for each sum' 'sum over y: 2 terms, on devices that differ along it alone (0-1)'
-holds 'terms are counted' '2 tiles of 2 terms, each on 1 device$'
+holds 'terms are counted' '2 tiles of 2 terms, each on 1 device: 1.5 KiB on all 4$'
 holds 'and stand on a ruler' '^  term   1 *2$'
 lacks 'it is not unused' 'unused'
 
