@@ -110,7 +110,7 @@ shared_lib := $(if $(engine_src),$(BUILD)/libshardwalk.so.$(ABI))
 tui_lib := $(BUILD)/obj/tui.a
 program := $(if $(tui_src),$(BUILD)/shardwalk)
 # Functions whose calls go through a test, which counts them: work is counted, not timed.
-through_test_tui_screen := $(addprefix -Wl$(comma)--wrap=,sw_walk_node sw_walk_node_size sw_walk_node_tile \
+through_test_tui_screen := $(addprefix -Wl$(comma)--wrap=,sw_walk_node sw_walk_node_size sw_walk_node_place \
 	sw_walk_node_distance sw_walk_node_parent sw_walk_node_order)
 tests := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(test_src))
 pages := $(if $(program),$(patsubst %,$(BUILD)/%,$(sort $(wildcard man/*.1 man/*.7))))
@@ -308,7 +308,7 @@ coverage: ## run the tests and tell which share of the lines they reach
 
 ## Lint
 
-lint: check-format check-headers check-layers check-maps check-collectives check-exports check-man ## all checks that need no running program
+lint: check-format check-headers check-layers check-maps check-signs check-exports check-man ## all checks that need no running program
 
 # $(call alone,FLAGS,HEADERS[,COMPILER])
 alone = for header in $(2); do $(or $(3),$(CC)) -x c -std=gnu11 $(warnings) -Werror -fsyntax-only $(1) $$header || exit 1; done
@@ -337,8 +337,9 @@ check-headers: ## every header compiles by itself, shardwalk.h has all public on
 		grep -q "<shardwalk/$$header>" include/shardwalk/shardwalk.h || \
 		{ echo "include/shardwalk/shardwalk.h lacks $$header" >&2; exit 1; }; done
 
-check-collectives: ## collectives are rows: how often the code asks which one it has, by file
-	$(Q)tests/collectives.sh list
+check-signs: ## signs that one idea is said in several places do not grow; tests/signs.sh NAME lists one by file
+	$(call say,SIGN,engine tui mpi_exec)
+	$(Q)tests/signs.sh
 
 check-layers: ## nobody includes what stands above him
 	$(call say,LAYR,engine tui mpi_exec)
@@ -357,7 +358,7 @@ check-man: $(pages) ## mandoc finds nothing to say about the manual
 	$(Q)if command -v mandoc >/dev/null; then ! mandoc -Tlint -W style $(pages) | grep -v 'not found: Xr shardwalk'; \
 		else echo 'no mandoc here: the manual is not checked' >&2; fi
 
-.PHONY: lint check-maps format check-format check-headers check-layers check-collectives check-exports check-man
+.PHONY: lint check-maps format check-format check-headers check-layers check-signs check-exports check-man
 
 ## Install
 

@@ -28,13 +28,16 @@
  *     text.c               slices, edit distance, and the growing buffer
  *     version.c            which version wrote a document
  *
- * index/  how devices and pieces are counted
+ * index/  how devices and pieces are counted, and sets of elements
  *
  *     digits.c             lists of {size, stride}: their texts, merging, groups of devices
+ *     family.c             indices of a dimension as runs that come again
+ *     region.c             elements of an array as products of those
  *
  * array/  meshes, types, problems
  *
  *     dtype.c              element types
+ *     holding.c            what every device has of an array, by digits, offsets or regions
  *     link.c               bandwidth and latency of axes, as text
  *     mesh.c               meshes as values
  *     mesh_parse.c         reading meshes
@@ -100,19 +103,18 @@
  *     store.c              states, their queue and their journal
  *     to_go.c              local types with sums: what is missing from each to the goal
  *     type_space.c         all types of a shape, numbered
- *     walk.c               the search that one can walk: step, exact undo
- *     walk_view.c          what one can see of a walk
+ *     walk.c               any graph, walked: step, exact undo, run to the end, what one can see of it
+ *     walk_local.c         the graph of local types as one that is walked
  *
  * placement/  parallelism axes on systems in levels, and sums over them
  *
  *     chunks.c             what devices hold of a sum, and what collectives do to it
  *     context_look.c       contexts in words, the steps out of them, and why others are refused
- *     context_walk.c       the walk over contexts: step, exact undo, run to the goal
+ *     context_walk.c       contexts as a graph that is walked
  *     contexts.c           the graph of what devices can hold on the way to a sum
  *     expressive.c         which programs each hierarchy can say
  *     hierarchy.c          factors of a placement in five orders, and the groups that an instruction makes
  *     messages.c           messages between devices, and the ports that they pass
- *     operation.c          the operations on chunks, one row each
  *     orders.c             orders of devices of Megatron and JAX
  *     placement.c          matrices of factors: counted, listed, asked
  *     ports.c              seconds on the ports of levels, and their bound

@@ -35,7 +35,7 @@ static bool prepare(job *j)
 	bool ok = ex_chunks_open(&j->chunks, team, j->plan, j->report->arena, &j->fault);
 	if (!ex_agree(team, ok, &j->fault))
 		return false;
-	return !j->report->options->throttle || ex_throttle_open(&j->chunks.throttle, team, j->plan->machine, &j->fault);
+	return !j->report->options->throttle || ex_throttle_open(&j->chunks.throttle, j->plan->machine, &j->fault);
 }
 
 /* ---- running and proving ---- */

@@ -41,6 +41,12 @@ static int held_count(const ex_chunks *c, int k, int64_t slot)
 	return count;
 }
 
+/* Of what a group brings, `each` chunks a member: has member m the nth of them then? */
+static bool is_left(sw_leaves leaves, int64_t m, int nth, int each)
+{
+	return leaves == SW_LEAVES_ALL || (leaves == SW_LEAVES_ROOT ? m == 0 : each > 0 && nth / each == m);
+}
+
 /* What the devices of a group hold after step k, from what they held before. */
 static void hold(const ex_chunks *c, int k, const int32_t *member)
 {
@@ -51,11 +57,10 @@ static void hold(const ex_chunks *c, int k, const int32_t *member)
 	for (int n = 0; n < c->plan->chunks; n++) {
 		bool first = held_row(c, k, member[0])[n], any = first;
 
-		for (int64_t m = 1; m < step->group_size && !row->adds && !row->rooted; m++)
+		for (int64_t m = 1; m < step->group_size && row->brings == SW_BRINGS_PARTS; m++)
 			any = any || held_row(c, k, member[m])[n];
 		for (int64_t m = 0; m < step->group_size; m++)
-			held_row(c, k + 1, member[m])[n] = any && (!row->adds || !row->rooted || m == 0) &&
-				(!row->adds || !row->splits || (each > 0 && nth / each == m));
+			held_row(c, k + 1, member[m])[n] = any && is_left(row->leaves, m, nth, each);
 		nth += first;
 	}
 }
@@ -105,7 +110,7 @@ bool ex_chunks_open(ex_chunks *c, ex_team *team, const sw_plan *plan, sw_arena *
 	const sw_mesh *mesh = &plan->problem.mesh;
 	int64_t bytes;
 
-	*c = (ex_chunks){.team = team, .plan = plan, .throttle.share.file = -1};
+	*c = (ex_chunks){.team = team, .plan = plan, .throttle = {.team = team, .share.file = -1}};
 	c->element = sw_dtype_bytes(plan->problem.from.dtype);
 	c->count = sw_type_localsize(&plan->problem.from);
 	c->adder = ex_adder_of(plan->problem.from.dtype);
@@ -203,8 +208,8 @@ static void turn(ex_chunks *c, const struct group *g, struct piece send, struct 
 	int next = rank_at(c, g, g->me + 1), before = rank_at(c, g, g->me - 1);
 	ex_passage out, in;
 
-	ex_throttle_receive(&c->throttle, c->team, c->in, piece_bytes(c, &receive), before, 0, &in);
-	ex_throttle_send(&c->throttle, c->team, packed(c, &send, c->out), piece_bytes(c, &send), next, 0, &out);
+	ex_throttle_receive(&c->throttle, c->in, piece_bytes(c, &receive), before, 0, &in);
+	ex_throttle_send(&c->throttle, packed(c, &send, c->out), piece_bytes(c, &send), next, 0, &out);
 	ex_passage_wait(&in);
 	ex_passage_wait(&out);
 	unpack(c, &receive, c->in, adds);
@@ -235,7 +240,7 @@ static void chain(ex_chunks *c, char *data, int64_t bytes, int before, int next,
 		ex_passage passage;
 
 		if (before >= 0) {
-			ex_throttle_receive(&c->throttle, c->team, adds ? c->in : data + from, size, before, 0, &passage);
+			ex_throttle_receive(&c->throttle, adds ? c->in : data + from, size, before, 0, &passage);
 			ex_passage_wait(&passage);
 			if (adds)
 				ex_add_to(c->adder, data + from, c->in, size);
@@ -243,7 +248,7 @@ static void chain(ex_chunks *c, char *data, int64_t bytes, int before, int next,
 		}
 		if (next < 0)
 			continue;
-		ex_throttle_send(&c->throttle, c->team, data + from, size, next, 0, &passage);
+		ex_throttle_send(&c->throttle, data + from, size, next, 0, &passage);
 		ex_passage_wait(&passage);
 	}
 }
@@ -292,8 +297,7 @@ static void by_trees(ex_chunks *c, const struct group *g)
 
 	for (int m = 0; rank != NULL && m < g->size; m++)
 		rank[m] = rank_at(c, g, m);
-	if (rank == NULL ||
-		!ex_tree_sum(&c->throttle, c->team, c->adder, &c->system, rank, g->size, data, piece_bytes(c, &all)))
+	if (rank == NULL || !ex_tree_sum(&c->throttle, c->adder, &c->system, rank, g->size, data, piece_bytes(c, &all)))
 		ex_watch_end("out of memory", "");
 	spread(c, g, data);
 	free(rank);
@@ -317,8 +321,7 @@ static bool find_group(const ex_chunks *c, const sw_step *step, struct group *g)
 /* Blocks: of a gather what each member holds, else equal parts of what all hold. */
 static void list_blocks(const ex_chunks *c, int k, struct group *g)
 {
-	const sw_collective *row = sw_collective_of(c->plan->steps[k].op);
-	bool own = !row->adds && !row->rooted;
+	bool own = sw_collective_of(c->plan->steps[k].op)->brings == SW_BRINGS_PARTS;
 	int count = 0, all = held_count(c, k, g->member[0]);
 
 	for (int m = 0; m < g->size; m++) {
@@ -332,14 +335,16 @@ static void list_blocks(const ex_chunks *c, int k, struct group *g)
 
 static void run_group(ex_chunks *c, const sw_collective *row, const struct group *g)
 {
-	if (row->rooted) {
-		pass_along(c, g, row->adds);
-	} else if (row->adds && !row->splits && c->plan->trees) {
+	bool adds = row->brings == SW_BRINGS_TERMS;
+
+	if (sw_rooted(row->op)) {
+		pass_along(c, g, adds);
+	} else if (sw_sums_whole(row->op) && c->plan->trees) {
 		by_trees(c, g);
 	} else {
-		if (row->adds)
+		if (adds)
 			scatter(c, g);
-		if (!row->adds || !row->splits)
+		if (row->leaves == SW_LEAVES_ALL)
 			gather(c, g);
 	}
 }

@@ -116,22 +116,26 @@ void ex_chunks_fill(ex_chunks *c, ex_numbers numbers)
 		put_term(c, first + i, term, numbers, c->tile + i * c->element);
 }
 
-/* The terms that the sums of this rank are made of, without doubles; how many. */
-static int64_t terms_of(const ex_chunks *c, bool *summed)
+/* The terms that the sums of this rank are made of, without doubles. */
+struct addends {
+	bool *summed; /* of each term of the sum */
+	int64_t count;
+};
+
+static void find_addends(const ex_chunks *c, struct addends *addends)
 {
 	const sw_problem *problem = &c->plan->problem;
-	int64_t mine = sw_type_term(&problem->mesh, &problem->to, c->slot), count = 0;
+	int64_t mine = sw_type_term(&problem->mesh, &problem->to, c->slot);
 
 	for (int64_t p = 0; p < problem->mesh.devices; p++) {
 		int64_t term = sw_type_term(&problem->mesh, &problem->from, p);
 
 		if (tile_number(c, &problem->from, p) != tile_number(c, &problem->from, c->slot) ||
-			sw_type_term(&problem->mesh, &problem->to, p) != mine || summed[term])
+			sw_type_term(&problem->mesh, &problem->to, p) != mine || addends->summed[term])
 			continue;
-		summed[term] = true;
-		count++;
+		addends->summed[term] = true;
+		addends->count++;
 	}
-	return count;
 }
 
 static double roundoff(sw_dtype dtype)
@@ -141,7 +145,7 @@ static double roundoff(sw_dtype dtype)
 
 /* Floats: as numbers, each term as it was stored; the error may be n - 1 roundings of the sum of sizes. */
 static bool float_is_right(const ex_chunks *c, int64_t element, const char *at, ex_numbers numbers,
-	const bool *summed, int64_t count, double *error, double *bound)
+	const struct addends *addends, double *error, double *bound)
 {
 	sw_dtype dtype = c->plan->problem.from.dtype;
 	int64_t terms = sw_type_terms(&c->plan->problem.from);
@@ -149,26 +153,27 @@ static bool float_is_right(const ex_chunks *c, int64_t element, const char *at, 
 	char room[8];
 
 	for (int64_t t = 0; t < terms; t++)
-		if (summed[t]) {
+		if (addends->summed[t]) {
 			put_term(c, element, t, numbers, room);
 			double value = load(dtype, room);
 
 			sum += value;
 			sizes += fabs(value);
 		}
-	double off = fabs((double)(load(dtype, at) - sum)), may = (double)(count + 1) * roundoff(dtype) * (double)sizes;
+	double off = fabs((double)(load(dtype, at) - sum));
+	double may = (double)(addends->count + 1) * roundoff(dtype) * (double)sizes;
 	*error = fmax(*error, off);
 	*bound = fmax(*bound, may);
 	return numbers == EX_EXACT ? off <= 0 : off <= may;
 }
 
-static bool integer_is_right(const ex_chunks *c, int64_t element, const char *at, const bool *summed)
+static bool integer_is_right(const ex_chunks *c, int64_t element, const char *at, const struct addends *addends)
 {
 	int64_t terms = sw_type_terms(&c->plan->problem.from);
 	uint64_t sum = 0;
 
 	for (int64_t t = 0; t < terms; t++)
-		sum += summed[t] ? mixed(element, t) : 0;
+		sum += addends->summed[t] ? mixed(element, t) : 0;
 	return memcmp(&sum, at, (size_t)(c->element < 8 ? c->element : 8)) == 0;
 }
 
@@ -177,18 +182,21 @@ int64_t ex_chunks_check(const ex_chunks *c, ex_numbers numbers, double *error, d
 	const sw_problem *problem = &c->plan->problem;
 	int64_t first = tile_number(c, &problem->from, c->slot) * c->count, wrong = -1;
 	sw_arena *arena = sw_arena_new();
-	bool *summed = arena != NULL ? SW_NEW_ZERO(arena, bool, sw_type_terms(&problem->from)) : NULL;
-	int64_t count = summed != NULL ? terms_of(c, summed) : 0;
+	struct addends addends = {
+		.summed = arena != NULL ? SW_NEW_ZERO(arena, bool, sw_type_terms(&problem->from)) : NULL};
+	bool ok = addends.summed != NULL;
 
 	*error = *bound = 0;
-	for (int64_t i = 0; summed != NULL && i < c->count && wrong < 0; i++) {
+	if (ok)
+		find_addends(c, &addends);
+	for (int64_t i = 0; ok && i < c->count && wrong < 0; i++) {
 		const char *at = c->tile + i * c->element;
 		bool right = is_float(problem->from.dtype) ?
-			float_is_right(c, first + i, at, numbers, summed, count, error, bound) :
-			integer_is_right(c, first + i, at, summed);
+			float_is_right(c, first + i, at, numbers, &addends, error, bound) :
+			integer_is_right(c, first + i, at, &addends);
 
 		wrong = right ? -1 : i;
 	}
 	sw_arena_free(arena);
-	return summed == NULL ? 0 : wrong;
+	return ok ? wrong : 0;
 }

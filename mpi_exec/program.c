@@ -180,8 +180,7 @@ static ex_move part_move(const ex_program *program, const ex_step *step, const e
 /* Whole tiles of a group to all of it, added: each member adds one part, and then all gather the parts. */
 static bool is_all_reduce(const ex_step *step)
 {
-	const sw_collective *row = sw_collective_of(step->step->op);
-	bool whole = row->adds && row->grouped && !row->splits && step->ins > 1 && step->ins == step->outs &&
+	bool whole = sw_sums_whole(step->step->op) && step->ins > 1 && step->ins == step->outs &&
 		step->before == step->after;
 	for (int i = 0; whole && i < step->ins; i++)
 		whole = step->in[i].bytes == step->after && step->out[i].bytes == step->after;

@@ -100,8 +100,9 @@ static bool read_system(ex_throttle *t, const ex_team *team, const char *system,
 	return true;
 }
 
-bool ex_throttle_open(ex_throttle *t, ex_team *team, const char *system, ex_fault *fault)
+bool ex_throttle_open(ex_throttle *t, const char *system, ex_fault *fault)
 {
+	ex_team *team = t->team;
 	char *room = NULL;
 	bool ok = read_system(t, team, system, fault);
 
@@ -179,25 +180,23 @@ static double passed_at(ex_throttle *t, int from, int to, int64_t bytes)
 
 enum { DATA, MOMENT, TAGS };
 
-void ex_throttle_send(ex_throttle *t, const ex_team *team, const void *data, int64_t bytes, int to, int tag,
-	ex_passage *passage)
+void ex_throttle_send(ex_throttle *t, const void *data, int64_t bytes, int to, int tag, ex_passage *passage)
 {
 	*passage = (ex_passage){.count = t->on ? 2 : 1};
-	ex_isend(team->world, data, bytes, to, TAGS * tag + DATA, &passage->request[DATA]);
+	ex_isend(t->team->world, data, bytes, to, TAGS * tag + DATA, &passage->request[DATA]);
 	if (!t->on)
 		return;
-	passage->moment = passed_at(t, team->rank, to, bytes);
-	ex_isend(team->world, &passage->moment, sizeof passage->moment, to, TAGS * tag + MOMENT,
+	passage->moment = passed_at(t, t->team->rank, to, bytes);
+	ex_isend(t->team->world, &passage->moment, sizeof passage->moment, to, TAGS * tag + MOMENT,
 		&passage->request[MOMENT]);
 }
 
-void ex_throttle_receive(const ex_throttle *t, const ex_team *team, void *data, int64_t bytes, int from, int tag,
-	ex_passage *passage)
+void ex_throttle_receive(const ex_throttle *t, void *data, int64_t bytes, int from, int tag, ex_passage *passage)
 {
 	*passage = (ex_passage){.count = t->on ? 2 : 1};
-	ex_irecv(team->world, data, bytes, from, TAGS * tag + DATA, &passage->request[DATA]);
+	ex_irecv(t->team->world, data, bytes, from, TAGS * tag + DATA, &passage->request[DATA]);
 	if (t->on)
-		ex_irecv(team->world, &passage->moment, sizeof passage->moment, from, TAGS * tag + MOMENT,
+		ex_irecv(t->team->world, &passage->moment, sizeof passage->moment, from, TAGS * tag + MOMENT,
 			&passage->request[MOMENT]);
 }
 

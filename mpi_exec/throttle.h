@@ -12,7 +12,8 @@
 #include "team.h"
 
 typedef struct ex_throttle {
-	bool on;
+	ex_team *team; /* whose messages pass it: set by who makes it */
+	bool on;       /* else they go at once */
 	sw_system system;
 	double factor; /* rates of the system, times this, are those of the simulated ports */
 	ex_share share;
@@ -21,7 +22,7 @@ typedef struct ex_throttle {
 
 /* Reads the system and measures at which rate messages go round all ranks: that becomes the rate of the innermost level.  All ranks
  * call it.  P03 where the system has not as many devices as there are ranks, E01, and where ranks are on several hosts. */
-bool ex_throttle_open(ex_throttle *throttle, ex_team *team, const char *system, ex_fault *fault);
+bool ex_throttle_open(ex_throttle *throttle, const char *system, ex_fault *fault);
 void ex_throttle_close(ex_throttle *throttle);
 
 /* A message on its way. */
@@ -32,10 +33,9 @@ typedef struct ex_passage {
 } ex_passage;
 
 /* Both return at once; data and passage stay until it is complete.  Messages of one tag to one rank come in their order. */
-void ex_throttle_send(ex_throttle *throttle, const ex_team *team, const void *data, int64_t bytes, int to, int tag,
+void ex_throttle_send(ex_throttle *throttle, const void *data, int64_t bytes, int to, int tag, ex_passage *passage);
+void ex_throttle_receive(const ex_throttle *throttle, void *data, int64_t bytes, int from, int tag,
 	ex_passage *passage);
-void ex_throttle_receive(const ex_throttle *throttle, const ex_team *team, void *data, int64_t bytes, int from,
-	int tag, ex_passage *passage);
 
 /* Is it complete, and would it have passed by now? */
 bool ex_passage_has_come(ex_passage *passage);

@@ -35,7 +35,6 @@ struct tree {
 
 struct trees {
 	ex_throttle *throttle;
-	const ex_team *team;
 	const ex_adder *adder;
 	struct tree tree[TREES];
 	sw_arena *arena;
@@ -66,8 +65,8 @@ static bool send_on(const struct trees *t, const struct tree *tree, struct strea
 	bool any = to->count < ready;
 
 	for (; to->count < ready; to->count++)
-		ex_throttle_send(t->throttle, t->team, piece_at(t, tree, to->count), piece_bytes(t, tree, to->count),
-			to->rank, tag, &to->passage[to->count]);
+		ex_throttle_send(t->throttle, piece_at(t, tree, to->count), piece_bytes(t, tree, to->count), to->rank, tag,
+			&to->passage[to->count]);
 	return any;
 }
 
@@ -75,8 +74,7 @@ static bool send_on(const struct trees *t, const struct tree *tree, struct strea
 static bool has_come(const struct trees *t, const struct tree *tree, struct stream *from, void *into, int tag)
 {
 	if (!from->waits)
-		ex_throttle_receive(t->throttle, t->team, into, piece_bytes(t, tree, from->count), from->rank, tag,
-			from->passage);
+		ex_throttle_receive(t->throttle, into, piece_bytes(t, tree, from->count), from->rank, tag, from->passage);
 	from->waits = !ex_passage_has_come(from->passage);
 	return !from->waits;
 }
@@ -169,7 +167,7 @@ static bool open_tree(const struct trees *t, struct tree *tree, const int64_t *r
 {
 	int64_t mine = 0;
 
-	while (rank[mine] != t->team->rank)
+	while (rank[mine] != t->throttle->team->rank)
 		mine++;
 	tree->root = parent[mine] < 0;
 	tree->from_kid = SW_NEW(t->arena, struct stream, ranks);
@@ -239,10 +237,10 @@ static void run_trees(struct trees *t)
 	}
 }
 
-bool ex_tree_sum(ex_throttle *throttle, const ex_team *team, const ex_adder *adder, const sw_system *system,
-	const int64_t *rank, int ranks, char *data, int64_t bytes)
+bool ex_tree_sum(ex_throttle *throttle, const ex_adder *adder, const sw_system *system, const int64_t *rank,
+	int ranks, char *data, int64_t bytes)
 {
-	struct trees t = {.throttle = throttle, .team = team, .adder = adder, .arena = sw_arena_new()};
+	struct trees t = {.throttle = throttle, .adder = adder, .arena = sw_arena_new()};
 	bool opened = t.arena != NULL && open_trees(&t, system, rank, ranks, data, bytes / adder->element);
 
 	if (opened)

@@ -15,7 +15,7 @@ int64_t ex_tree_pieces(int64_t bytes);
 
 /* Adds up `data` of these ranks, of which this one is one, whose numbers are devices of the system; all have the sum then.  false: no
  * memory. */
-bool ex_tree_sum(ex_throttle *throttle, const ex_team *team, const ex_adder *adder, const sw_system *system,
-	const int64_t *rank, int ranks, char *data, int64_t bytes);
+bool ex_tree_sum(ex_throttle *throttle, const ex_adder *adder, const sw_system *system, const int64_t *rank,
+	int ranks, char *data, int64_t bytes);
 
 #endif

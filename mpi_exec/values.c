@@ -27,7 +27,7 @@ typedef struct layout {
 
 static const sw_plan *plan_of(const ex_values *values, int step)
 {
-	return values->planned->step[step].op == SW_DO_REDISTRIBUTE ? values->planned->step[step].plan : NULL;
+	return sw_program_op_moves(values->planned->step[step].op) ? values->planned->step[step].plan : NULL;
 }
 
 static int moments_of(const ex_values *values, int step)
@@ -219,14 +219,14 @@ void ex_values_step(ex_values *values, int s)
 {
 	const sw_planned_step *step = &values->planned->step[s];
 	const void *operand[SW_MAX_OPERANDS];
-	if (step->op == SW_DO_REDISTRIBUTE) {
+	if (sw_program_op_moves(step->op)) {
 		redistribute(values, s);
 		return;
 	}
 	for (int i = 0; i < step->count; i++)
 		operand[i] = ex_values_tile(values, step->operand[i]);
-	sw_compute(values->planned, step, operand, ex_values_tile(values, step->result), values->scratch,
-		ex_blas_multiply, &values->blas);
+	const sw_multiplier by = {ex_blas_multiply, &values->blas};
+	sw_compute(values->planned, step, operand, ex_values_tile(values, step->result), values->scratch, &by);
 	ex_run_alone(&values->all);
 	ex_watch_work();
 }
@@ -239,7 +239,7 @@ bool ex_values_reference(ex_values *values, int s)
 	const sw_type *type[2] = {&planned->value[step->operand[0]].type, &planned->value[step->operand[1]].type};
 	sw_letters letters;
 	sw_gemm gemm;
-	if (step->op != SW_DO_EINSUM)
+	if (!sw_program_op_multiplies(step->op))
 		return false;
 	sw_letters_of(sw_planned_equation(planned, step), type[0]->tile, type[1]->tile, &letters);
 	sw_gemm_of(&letters, &gemm);

@@ -85,7 +85,7 @@ static void spoil(const values_job *j)
 static void watch_step(const values_job *j, int s)
 {
 	const sw_planned_step *step = &j->planned.step[s];
-	bool moves = step->op == SW_DO_REDISTRIBUTE && step->plan->count;
+	bool moves = sw_program_op_moves(step->op) && step->plan->count;
 	ex_watch_step(s + 1, moves ? step->plan->steps[0].op : SW_DYNSLICE);
 }
 
@@ -154,7 +154,7 @@ static void act_all(values_job *j, int s)
 
 static bool has_reference(const values_job *j, int s)
 {
-	return !j->report->options->no_reference && j->planned.step[s].op == SW_DO_EINSUM;
+	return !j->report->options->no_reference && sw_program_op_multiplies(j->planned.step[s].op);
 }
 
 /* One repetition: every step alone, between barriers, and then all one after another. */
@@ -185,7 +185,7 @@ static bool make_times(values_job *j, times *t, int reps)
 static bool tune(values_job *j)
 {
 	for (int s = 0; s < j->planned.count; s++) {
-		bool moves = j->planned.step[s].op == SW_DO_REDISTRIBUTE && j->values.program[s].count > 0;
+		bool moves = sw_program_op_moves(j->planned.step[s].op) && j->values.program[s].count > 0;
 		ex_choice *plain = SW_NEW(j->arena, ex_choice, moves ? j->values.program[s].count : 1);
 		if (!plain)
 			ex_fault_set(&j->fault, EX_LACKS, "E01", "out of memory");
@@ -226,7 +226,7 @@ static void write_start(values_job *j)
 	sw_record more;
 	sw_record_start(SW_RECORD_START, &more);
 	for (int s = 0; s < j->planned.count; s++)
-		products |= j->planned.step[s].op == SW_DO_EINSUM || j->planned.step[s].op == SW_DO_SPMD;
+		products |= sw_program_op_multiplies(j->planned.step[s].op) || sw_program_op_has_body(j->planned.step[s].op);
 	const ex_blas *blas = &j->values.blas;
 	if (products) {
 		more.library = blas->library ? blas->library : "plain loop";
@@ -260,9 +260,9 @@ static double predicted(const values_job *j, int s)
 {
 	const sw_planned_step *step = &j->planned.step[s];
 	int64_t bytes = j->planned.value[step->result].bytes;
-	if (step->op == SW_DO_REDISTRIBUTE)
+	if (sw_program_op_moves(step->op))
 		return NAN;
-	if (step->op == SW_DO_EINSUM || step->op == SW_DO_SPMD)
+	if (sw_program_op_multiplies(step->op) || sw_program_op_has_body(step->op))
 		return sw_compute_flops(&j->planned, step) / j->values.blas.rate * turns(j);
 	for (int i = 0; i < step->count; i++)
 		bytes += j->planned.value[step->operand[i]].bytes;
@@ -280,7 +280,7 @@ static void write_step(values_job *j, int s, const times *t)
 	record.step = s + 1;
 	record.op = sw_program_op_name(step->op);
 	record.label = sw_text_get(&label);
-	record.transport = step->op == SW_DO_REDISTRIBUTE ? ex_transport_name(j->transport) : NULL;
+	record.transport = sw_program_op_moves(step->op) ? ex_transport_name(j->transport) : NULL;
 	double flops = sw_compute_flops(&j->planned, step);
 	record.flops = flops > 0 ? flops : NAN;
 	record.predicted = predicted(j, s);

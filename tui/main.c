@@ -74,8 +74,8 @@
  *         command/film.c         scripts with a pace
  *         command/tour.c         the tour's steps, and the tour at the prompt
  *     ranks are started (and meet this program in plan files and records only)
- *         launch/run.c           run_program.c: the program, run_ways.c: the product; which plans, on how many ranks, what is
- *                                told of it
+ *         launch/run.c           run_program.c: the program, run_ways.c: the product, run_sums.c: a list of sums; which plans,
+ *                                on how many ranks, what is told of it
  *         launch/evaluate.c      evaluate, and its runs
  *         launch/calibrate.c     what this machine can do
  *         launch/kernels.c       how fast ranks compute
@@ -91,8 +91,7 @@
  *     the answer is kept
  *         session/session.c      the state, snapshots for undo, numbered results; pareto_set.c: the plans of `pareto`
  *         session/present.c      the present program, plans of its redistributions, the one that is entered
- *         session/walks.c        the walks of a session; walked.c: the search as one, walked_reductions.c: contexts as one,
- *                                sums.c: the sum that they are of
+ *         session/walks.c        the walks of a session; sums.c: the sum that one of them is of
  *         session/settings.c     one row a setting
  *         session/records.c      results of runs: read, merged; live.c: of one that goes on; sample.c: numbers, their means and ranks
  *         session/machine.c      hardware by its name; calibration.c: rates of this machine, in a file

@@ -265,7 +265,8 @@ const struct command commands[] = {
 			"every element. Steps that do not end on `to` are refused; with `--prefix` they "
 			"are executed up to where they stand. `verify lemma 4.6` (also theorem, principle, corollary and case) draws small cases, "
 			"builds or lists what is promised, compares, and shows a case that refutes it as a script; `of placements` behind it says "
-			"which paper is meant, and `explain` lists what can be tried.",
+			"which paper is meant, and `explain` lists what can be tried. `verify table 4` (also figure, result, question, section "
+			"and the like) says how many of the numbers that are printed there agree with those found here, and shows the others.",
 		.example =
 			"mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nverify\nverify lemma 4.6 --random 500",
 	},
@@ -289,7 +290,8 @@ const struct command commands[] = {
 			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy. A reduction program runs as rings, trees (`set allreduce`) and chains of "
 			"messages; `--throttle` lets these pass the simulated ports of its system, and `--compare reductions` runs the "
 			"programs that `reductions` lists, `--limit N` of them, and tells over all sums that this session compared so how often the "
-			"fastest is among the first 1, 5 and 10 predicted. After `einsum` the best way of the product is executed, the fastest "
+			"fastest is among the first 1, 5 and 10 predicted. `run SUMS --compare reductions` does so for a file of sums, statements "
+			"that end on `reduce` on each line, which go on from those of the line before. After `einsum` the best way of the product is executed, the fastest "
 			"as predicted under a model in seconds; `--compare ways` runs the first ten, or `--limit N`, and compares them.",
 		.example =
 			"mesh {x: 2, y: 2}\nf64[256{x}512, 512{y}1024] ~> f64[512, 256{y,x}1024]\nrun --reps 5\nrun --compare fused,naive "
@@ -317,8 +319,8 @@ const struct command commands[] = {
 		.run = command_calibrate,
 		.about = "measure how fast this machine moves data, so that times can be predicted",
 		.help =
-			"Takes a minute or two: ranks are started three times for shared memory and once for messages, with --launches so often for "
-			"each, and the medians count. What it finds is kept beside the history of the prompt; `info` shows it, and `run` and "
+			"Takes some five minutes on two cores: ranks are started three times for shared memory and once for messages, with --launches so "
+			"often for each (1 takes half the time), and the medians count. What it finds is kept beside the history of the prompt; `info` shows it, and `run` and "
 			"`show times` predict by it.",
 		.example = "calibrate --ranks 2",
 	},
@@ -703,7 +705,7 @@ const struct command commands[] = {
 			"of JAX that makes its mesh and arrays and multiplies them: values without a sharding are open. As a program a module or a file of "
 			"JAX is read where it makes at most 100,000 operations, those of functions counted wherever they are called; what it moves is counted in any case, times how often it runs, where calls with other shardings "
 			"repeat at most 1,000,000 operations. Plans and results "
-			"are opened, plans of up to 10,000 steps. `--times 96x1000` counts every layer and step. `--mesh {data: 2, fsdp: 4}` is the program's mesh: problems and `advise` have its axes. `--follow` reads on while a build writes FILE, tells each new warning, and answers when Ctrl-C or the end of a pipe comes. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
+			"are opened, plans of up to 2,000 steps. `--times 96x1000` counts every layer and step. `--mesh {data: 2, fsdp: 4}` is the program's mesh: problems and `advise` have its axes. `--follow` reads on while a build writes FILE, tells each new warning, and answers when Ctrl-C or the end of a pipe comes. A shape that the text does not say is that of `shape`. `import LOG --module FILE` takes mesh, shape and "
 			"shardings of the values that are warned of from the module before partitioning.",
 		.example =
 			"import f32[8,8,8] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}\nmesh {x: 2, y: 2}\nimport "

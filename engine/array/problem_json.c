@@ -106,12 +106,12 @@ bool sw_json_read_mesh(const sw_json_in *in, json_t *object, const char *key, sw
 	bool ok;
 	sw_str text = {0};
 	json_t *value = json_object_get(object, key);
-	memset(mesh, 0, sizeof *mesh);
-	if (json_is_object(value))
-		return read_sizes(in, value, key, mesh);
 	if (json_is_string(value))
 		return sw_json_read_string(in, object, key, SW_REQUIRED, &text) &&
 			(sw_mesh_parse(text, mesh, in->diag) || sw_json_refuse_shifted(in, key));
+	memset(mesh, 0, sizeof *mesh);
+	if (json_is_object(value))
+		return read_sizes(in, value, key, mesh);
 	value = sw_json_read_value(in, object, key, SW_KIND_LIST, SW_REQUIRED, &ok);
 	return ok && read_axes(in, value, key, mesh);
 }

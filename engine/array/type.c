@@ -404,6 +404,8 @@ bool sw_type_same_map(const sw_mesh *mesh, const sw_type *a, const sw_type *b)
 {
 	if (!type_same_sizes(a, b))
 		return false;
+	if (sw_packed_equal(a, b))
+		return true;
 	for (int d = 0; d < a->rank; d++)
 		if (!type_same_digits(mesh, a, b, d))
 			return false;

@@ -39,6 +39,7 @@ typedef struct arena_block {
 struct sw_arena {
 	arena_block *top;
 	arena_block *spare;
+	size_t used; /* of all blocks */
 };
 
 sw_arena *sw_arena_new(void)
@@ -51,6 +52,7 @@ static void arena_pop(sw_arena *arena)
 {
 	arena_block *block = arena->top;
 	arena->top = block->below;
+	arena->used -= block->used;
 	if (arena->spare && arena->spare->capacity >= block->capacity) {
 		free(block);
 		return;
@@ -117,6 +119,7 @@ void *sw_arena_alloc(sw_arena *arena, size_t count, size_t size)
 		return NULL;
 	void *at = block->data + block->used;
 	block->used += rounded;
+	arena->used += rounded;
 	ASAN_UNPOISON_MEMORY_REGION(at, bytes);
 	return at;
 }
@@ -169,6 +172,11 @@ size_t sw_arena_bytes(const sw_arena *arena)
 	return bytes;
 }
 
+size_t sw_arena_used(const sw_arena *arena)
+{
+	return arena->used;
+}
+
 sw_arena_mark sw_arena_here(const sw_arena *arena)
 {
 	return (sw_arena_mark){arena->top, arena->top ? arena->top->used : 0};
@@ -181,5 +189,6 @@ void sw_arena_back(sw_arena *arena, sw_arena_mark mark)
 	if (!arena->top)
 		return;
 	ASAN_POISON_MEMORY_REGION(arena->top->data + mark.used, arena->top->used - mark.used);
+	arena->used -= arena->top->used - mark.used;
 	arena->top->used = mark.used;
 }

@@ -236,6 +236,34 @@ static void write_list(sw_json *json, const sw_field *field, const sw_list *list
 	sw_json_close(json);
 }
 
+/* Whole nanoseconds; those of less than 0.1 ms as sw_json_number has them, "2.1e-06", without printf. */
+static void write_seconds(sw_json *json, double value)
+{
+	double whole = round(value * 1e9);
+	char room[16] = "d.dddde-0d", *at = room;
+	int power = -9;
+	if (json->digits || !(whole >= 1 && whole < 1e5)) {
+		sw_json_number(json, whole / 1e9);
+		return;
+	}
+	int rest = (int)whole, scale = 1;
+	while (rest / scale >= 10) {
+		scale *= 10;
+		power++;
+	}
+	*at++ = (char)('0' + rest / scale);
+	for (rest %= scale; rest > 0; rest %= scale) {
+		at += at == room + 1;
+		scale /= 10;
+		*at++ = (char)('0' + rest / scale);
+	}
+	at[0] = 'e';
+	at[1] = '-';
+	at[2] = '0';
+	at[3] = (char)('0' - power);
+	sw_json_raw(json, (sw_str){room, (size_t)(at + 4 - room)});
+}
+
 static void write_known(sw_json *json, const sw_field *field, const char *at)
 {
 	switch (field->kind) {
@@ -249,7 +277,7 @@ static void write_known(sw_json *json, const sw_field *field, const char *at)
 		sw_json_number(json, *(const double *)at);
 		break;
 	case SW_FIELD_SECONDS:
-		sw_json_number(json, round(*(const double *)at * 1e9) / 1e9);
+		write_seconds(json, *(const double *)at);
 		break;
 	case SW_FIELD_BOOL:
 		sw_json_bool(json, *(const bool *)at);

@@ -3,6 +3,7 @@
  * The JSON writer.  It adds bytes to a buffer and builds no tree: a plan is written in the time that the search
  * for it takes.
  */
+#define _GNU_SOURCE
 #include <shardwalk/json.h>
 #include <shardwalk/notation.h>
 
@@ -75,10 +76,15 @@ void sw_json_key(sw_json *json, const char *key)
 {
 	const char *opening = json->compact ? ",\"" : ", \"";
 	size_t most = json->compact ? 1 : 2, skip = most - json_comma(json);
-	sw_text_add_str(json->text, (sw_str){opening + skip, most + 1 - skip});
-	sw_text_add(json->text, key);
-	sw_text_add_str(json->text, (sw_str){"\": ", json->compact ? 2 : 3});
+	size_t length = strlen(key);
+	sw_text *text = json->text;
 	json->keyed = true;
+	if (!sw_text_reserve(text, most + 1 + length + 3))
+		return;
+	char *at = mempcpy(text->data + text->length, opening + skip, most + 1 - skip);
+	at = mempcpy(mempcpy(at, key, length), "\": ", json->compact ? 2 : 3);
+	*at = '\0';
+	text->length = (size_t)(at - text->data);
 }
 
 /* ---- numbers ---- */
@@ -171,9 +177,13 @@ static size_t json_character(sw_str text)
 	return overlong || outside ? 0 : length;
 }
 
+/* All of ASCII that a string has as it is. */
 static bool json_plain(char c)
 {
-	return (unsigned char)c >= 0x20 && (unsigned char)c < 0x80 && c != '"' && c != '\\';
+	static const bool plain[256] = {[0x20 ... '"' - 1] = true,
+		['"' + 1 ... '\\' - 1] = true,
+		['\\' + 1 ... 0x7f] = true};
+	return plain[(unsigned char)c];
 }
 
 static void json_escape(sw_text *text, char c)

@@ -55,6 +55,111 @@ static int text_min(int a, int b)
 	return a < b ? a : b;
 }
 
+sw_str sw_str_word(sw_str *rest)
+{
+	sw_str word = sw_str_trim(*rest);
+	size_t length = 0;
+	while (length < word.length && !text_is_blank(word.at[length]))
+		length++;
+	*rest = sw_str_trim(sw_str_behind(word, length));
+	return (sw_str){word.at, length};
+}
+
+/* ---- brackets ---- */
+
+static const struct nesting {
+	const char *quotes;
+	bool escapes, to_end; /* backslashes in strings; a string that is never closed goes to the end */
+	bool comments, angles, arrows;
+} nestings[] = {
+	[SW_NESTING_PLAIN] = {.quotes = ""},
+	[SW_NESTING_TYPES] = {.quotes = "\"'"},
+	[SW_NESTING_VALUES] = {.quotes = "\"'", .angles = true},
+	[SW_NESTING_PYTHON] = {.quotes = "\"'", .to_end = true},
+	[SW_NESTING_HLO] = {.quotes = "\"", .escapes = true, .to_end = true, .comments = true},
+	[SW_NESTING_MLIR] = {.quotes = "\"", .escapes = true, .to_end = true, .angles = true, .arrows = true},
+};
+
+/* The position behind the string whose quote opens at `at`. */
+static size_t text_string_end(sw_str text, size_t at, const struct nesting *as)
+{
+	size_t end = at + 1;
+	for (; end < text.length && text.at[end] != text.at[at]; end++)
+		end += as->escapes && text.at[end] == '\\';
+	return end < text.length ? end + 1 : as->to_end ? text.length : at + 1;
+}
+
+static size_t text_comment_end(sw_str text, size_t at)
+{
+	for (at += 2; at + 1 < text.length; at++)
+		if (text.at[at] == '*' && text.at[at + 1] == '/')
+			return at + 2;
+	return text.length;
+}
+
+static bool text_follows(sw_str text, size_t at, char c)
+{
+	return at + 1 < text.length && text.at[at + 1] == c;
+}
+
+size_t sw_str_step_sign(sw_str text, size_t at, sw_nesting as, int *depth)
+{
+	const struct nesting *nesting = &nestings[as];
+	switch (text.at[at]) {
+	case '"':
+	case '\'':
+		return strchr(nesting->quotes, text.at[at]) ? text_string_end(text, at, nesting) : at + 1;
+	case '/':
+		return nesting->comments && text_follows(text, at, '*') ? text_comment_end(text, at) : at + 1;
+	case '-':
+		return at + 1 + (nesting->arrows && text_follows(text, at, '>'));
+	case '<':
+	case '>':
+		*depth += !nesting->angles ? 0 : text.at[at] == '<' ? 1 : -1;
+		return at + 1;
+	case '(':
+	case '[':
+	case '{':
+		++*depth;
+		return at + 1;
+	case ')':
+	case ']':
+	case '}':
+		--*depth;
+		return at + 1;
+	default:
+		return at + 1;
+	}
+}
+
+size_t sw_str_balanced(sw_str text, size_t at, sw_nesting as)
+{
+	int depth = 0;
+	at = at < text.length ? sw_str_step(text, at, as, &depth) : at;
+	bool opens = depth > 0;
+	while (depth > 0 && at < text.length)
+		at = sw_str_step(text, at, as, &depth);
+	return opens && depth == 0 ? at : 0;
+}
+
+size_t sw_str_outside(sw_str text, size_t at, sw_nesting as, const char *sign)
+{
+	int depth = 0;
+	while (at < text.length) {
+		if (depth == 0 && text.at[at] == *sign && sw_str_starts(sw_str_behind(text, at), sign))
+			return at;
+		at = sw_str_step(text, at, as, &depth);
+	}
+	return text.length;
+}
+
+sw_str sw_str_split(sw_str list, size_t *at, sw_nesting as)
+{
+	size_t begin = *at < list.length ? *at : list.length, end = sw_str_outside(list, begin, as, ",");
+	*at = end + 1;
+	return sw_str_trim((sw_str){list.at + begin, end - begin});
+}
+
 /* Three rows of the distance table, cut to the diagonals that can stay within the limit.  Entry k of the
  * row for a[i] stands for b[i + k - limit]; one unreachable entry pads each side. */
 typedef struct distance_band {
@@ -164,15 +269,14 @@ static bool text_grow(sw_text *text, size_t more)
 	return true;
 }
 
-/* Makes room for `more` bytes and the zero byte. */
-static inline bool text_reserve(sw_text *text, size_t more)
+bool sw_text_reserve(sw_text *text, size_t more)
 {
 	return !text->failed && (more < text->capacity - text->length || text_grow(text, more));
 }
 
 void sw_text_add_str(sw_text *text, sw_str more)
 {
-	if (!text_reserve(text, more.length))
+	if (!sw_text_reserve(text, more.length))
 		return;
 	if (more.length)
 		memcpy(text->data + text->length, more.at, more.length);
@@ -187,7 +291,7 @@ void sw_text_add(sw_text *text, const char *more)
 
 void sw_text_add_char(sw_text *text, char c)
 {
-	if (!text_reserve(text, 1))
+	if (!sw_text_reserve(text, 1))
 		return;
 	text->data[text->length++] = c;
 	text->data[text->length] = '\0';
@@ -195,6 +299,10 @@ void sw_text_add_char(sw_text *text, char c)
 
 void sw_text_add_int(sw_text *text, int64_t value)
 {
+	if (value >= 0 && value < 10) {
+		sw_text_add_char(text, (char)('0' + value));
+		return;
+	}
 	char room[INT_ROOM], *end = room + INT_ROOM, *at = end;
 	uint64_t rest = value < 0 ? -(uint64_t)value : (uint64_t)value;
 	do {
@@ -209,7 +317,7 @@ void sw_text_add_int(sw_text *text, int64_t value)
 void sw_text_addv(sw_text *text, const char *format, va_list arguments)
 {
 	va_list again;
-	if (!text_reserve(text, 0))
+	if (!sw_text_reserve(text, 0))
 		return;
 	size_t room = text->capacity - text->length;
 	va_copy(again, arguments);

@@ -125,8 +125,8 @@ void sw_load_sum(sw_op op, double tile, sw_load *load)
 	const sw_collective *row = sw_row(op);
 	double members = (double)load->group;
 	load->bytes = members > 1 ? sw_sends(op, tile, members) * (members - 1) : 0;
-	load->rounds = (row->splits ? 1 : 2) * (load->group - 1);
-	load->passes = (row->splits ? load->passes : 0) + (load->group > 1);
+	load->rounds = row->passes * (load->group - 1);
+	load->passes = (row->leaves == SW_LEAVES_PARTS ? load->passes : 0) + (load->group > 1);
 	load->packed = (double)(load->passes - (load->group > 1)) * load->bytes + (members > 1 ? tile : 0);
 }
 

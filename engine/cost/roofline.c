@@ -122,8 +122,7 @@ sw_roofline sw_roofline_step(const sw_machine *machine, sw_op op, int64_t group,
 		return (sw_roofline){0, 0};
 	if (sw_swaps(op))
 		return (sw_roofline){spans.hops, spans.swap * tile};
-	double passes = row->adds && !row->splits ? 2 : 1; /* an allreduce scatters, then gathers */
-	return (sw_roofline){passes * spans.hops, passes * gather_of(&spans) * tile};
+	return (sw_roofline){row->passes * spans.hops, row->passes * gather_of(&spans) * tile};
 }
 
 sw_roofline sw_roofline_anywhere(const sw_machine *machine, double tile, const sw_mesh *mesh, const sw_reach *reach)

@@ -402,9 +402,11 @@ static bool refuse(sw_diag *diag, const char *what, const char *hint)
 
 static sw_rounds_kind kind_of(sw_op op)
 {
-	if (sw_row(op)->adds)
-		return sw_row(op)->splits ? SW_ROUNDS_SUM : SW_ROUNDS_SUM_GATHER;
-	return sw_swaps(op) ? SW_ROUNDS_SWAP : SW_ROUNDS_GATHER;
+	bool parts = sw_row(op)->leaves == SW_LEAVES_PARTS;
+
+	if (sw_row(op)->brings == SW_BRINGS_TERMS)
+		return parts ? SW_ROUNDS_SUM : SW_ROUNDS_SUM_GATHER;
+	return parts ? SW_ROUNDS_SWAP : SW_ROUNDS_GATHER;
 }
 
 static void add_line(const sw_machine *machine, const sw_mesh *mesh, const sw_reach *reach, int axis, sw_rounds *r)

@@ -112,12 +112,6 @@ static bool find_lines(const sw_emitter *e, sw_device_step *m, int k)
 		same_groups(e, m);
 }
 
-/* Which member of a group that sums to all has which term is free. */
-static bool is_unordered(const sw_device_step *m)
-{
-	return sw_row(m->step->op)->adds && m->step->splits == 0;
-}
-
 static bool take_groups(const sw_emitter *e, sw_device_step *m)
 {
 	int32_t *group = SW_NEW(e->arena, int32_t, e->devices);
@@ -127,7 +121,7 @@ static bool take_groups(const sw_emitter *e, sw_device_step *m)
 	m->size = m->step->group_size;
 	m->groups = e->devices / m->size;
 	for (int64_t g = 0; g < m->groups; g++)
-		if (is_unordered(m))
+		if (sw_sums_whole(m->step->op)) /* which member has which term is free */
 			memcpy(group + g * m->size, m->step->groups + g * m->size, (size_t)m->size * sizeof *group);
 		else if (!order_group(e, m, m->step->groups + g * m->size, group + g * m->size))
 			return false;

@@ -69,7 +69,7 @@ void sw_planned_words(const sw_planned_emitter *w, int s, sw_text *text)
 
 	sw_text_add_str(text, w->planned->value[step->result].name);
 	sw_text_addf(text, " = %s ", sw_program_op_name(step->op));
-	if (step->op == SW_DO_EINSUM) {
+	if (sw_program_op_multiplies(step->op)) {
 		sw_text_add_char(text, '"');
 		sw_equation_print(sw_planned_equation(w->planned, step), text);
 		sw_text_add(text, "\" ");

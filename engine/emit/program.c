@@ -164,8 +164,8 @@ static void copy_types(const sw_program_emitter *w)
 		const sw_program_statement *statement = &p->statement[s];
 
 		for (int k = 0; k < 2; k++)
-			w->use[2 * s + k] = k < statement->count ? statement->use[k] : statement->computed;
-		w->computed[s] = statement->computed;
+			w->use[2 * s + k] = k < statement->count ? statement->types->use[k] : statement->types->computed;
+		w->computed[s] = statement->types->computed;
 	}
 }
 
@@ -270,9 +270,9 @@ static void add_whole(const sw_program_emitter *w, int s)
 	sw_text *text = w->e.text;
 
 	sw_text_addf(text, "    %s = keep(", w->name[sw_program_made(w, s)]);
-	if (statement->op == SW_DO_SPMD) {
+	if (sw_program_op_has_body(statement->op)) {
 		add_on_tiles(w, s);
-	} else if (statement->op == SW_DO_EINSUM) {
+	} else if (sw_program_op_multiplies(statement->op)) {
 		sw_text_add(text, "np.einsum(");
 		sw_program_python_equation(w, s);
 		sw_text_addf(text, ", %s, %s)", a, b);
@@ -304,10 +304,13 @@ void sw_program_python_whole(const sw_program_emitter *w)
 	sw_emit_line(&w->e, "    return %s, max(largest)\n\n", w->name[w->program->returned]);
 }
 
-static bool has_exp(const sw_program *p)
+/* Does it compute what is no whole number of whole numbers? */
+static bool leaves_whole_numbers(const sw_program *p)
 {
+	static const bool leaves[SW_DO_COUNT] = {[SW_DO_EXP] = true};
+
 	for (int s = 0; s < p->statements; s++)
-		if (p->statement[s].op == SW_DO_EXP)
+		if (leaves[p->statement[s].op])
 			return true;
 	return false;
 }
@@ -344,7 +347,7 @@ void sw_program_python_check(const sw_program_emitter *w)
 	sw_emit_line(&w->e, "    expected, _ = on_whole_arrays(inputs)");
 	sw_emit_line(&w->e, "    _, largest = on_whole_arrays([np.abs(value) for value in inputs], np.abs)");
 	sw_emit_line(&w->e, "    got = np.asarray(got).astype(np.float64)");
-	if (!has_exp(p)) {
+	if (!leaves_whole_numbers(p)) {
 		sw_emit_line(&w->e, "    if largest < 2**%d:", exact_bits(dtype));
 		sw_emit_line(&w->e,
 			"        if not np.array_equal(got, expected):\n            raise SystemExit(\"WRONG: the result differs from that of whole arrays\")");

@@ -100,7 +100,7 @@ static bool add_operation(const dtensor_writer *d, int s)
 	const sw_program_statement *statement = &w->program->statement[s];
 
 	sw_text_addf(w->e.text, "    %s = local(", w->name[sw_program_made(w, s)]);
-	if (statement->op == SW_DO_EINSUM) {
+	if (sw_program_op_multiplies(statement->op)) {
 		sw_text_add(w->e.text, "lambda a, b: torch.einsum(");
 		sw_program_python_equation(w, s);
 		sw_text_add(w->e.text, ", a, b)");
@@ -127,9 +127,9 @@ static bool add_statement(const dtensor_writer *d, int s)
 	int made = sw_program_made(w, s), from = sw_program_operand(w, s, 0);
 	const char *name = w->name[made];
 
-	if (op == SW_DO_SPMD)
+	if (sw_program_op_has_body(op))
 		return sw_program_refuse(w, s, "what a body computes on tiles is no operation on whole arrays");
-	if (op == SW_DO_REDISTRIBUTE) {
+	if (sw_program_op_moves(op)) {
 		sw_text_addf(w->e.text, "    %s = %s", name, w->name[from]);
 		add_move(d, &w->home[made]);
 		sw_text_add_char(w->e.text, '\n');

@@ -15,11 +15,11 @@ static void add_sharding(const sw_program_emitter *w, const sw_type *type)
 static bool can(const sw_program_emitter *w, int s)
 {
 	sw_program_op op = w->program->statement[s].op;
-	bool moves = op == SW_DO_REDISTRIBUTE || op == SW_DO_ADD;
+	static const bool takes_sums[SW_DO_COUNT] = {[SW_DO_REDISTRIBUTE] = true, [SW_DO_ADD] = true};
 
-	if (op == SW_DO_SPMD)
+	if (sw_program_op_has_body(op))
 		return sw_program_refuse(w, s, "what a body computes on tiles is no operation on whole arrays");
-	return moves || !sw_program_uses_sum(w, s) ||
+	return takes_sums[op] || !sw_program_uses_sum(w, s) ||
 		sw_program_refuse(w, s, "JAX has no rule for an operand that is a sum");
 }
 
@@ -51,7 +51,7 @@ static void add_operation(const sw_program_emitter *w, int s)
 		[SW_DO_EINSUM] = {"jnp.einsum(", ", ", ""},
 	};
 	const sw_program_statement *statement = &w->program->statement[s];
-	bool product = statement->op == SW_DO_EINSUM;
+	bool product = sw_program_op_multiplies(statement->op);
 
 	sw_text_addf(w->e.text, "    %s = %s", w->name[sw_program_made(w, s)], forms[statement->op].before);
 	if (product) {

@@ -164,17 +164,20 @@ static const char *const ops[SW_DO_COUNT] = {
 	[SW_DO_MUL] = "multiply",
 };
 
+/* The second operand of what is a function of one. */
+static const char *const constants[SW_DO_COUNT] = {[SW_DO_RELU] = "0", [SW_DO_SCALE] = "2"};
+
 /* The constant that relu and scale take, as an array; its number, or -1. */
 static int add_constant(module_writer *m, int s)
 {
-	sw_program_op op = m->w->program->statement[s].op;
+	const char *constant = constants[m->w->program->statement[s].op];
 	const sw_type *type = &m->w->computed[s];
 	bool whole = type->dtype == SW_I8 || type->dtype == SW_I16 || type->dtype == SW_I32 || type->dtype == SW_I64 ||
 		type->dtype == SW_U8 || type->dtype == SW_U16 || type->dtype == SW_U32 || type->dtype == SW_U64;
 
-	if (op != SW_DO_RELU && op != SW_DO_SCALE)
+	if (!constant)
 		return -1;
-	sw_text_addf(text_of(m), "    %%%d = stablehlo.constant dense<%s%s> : ", m->next, op == SW_DO_RELU ? "0" : "2",
+	sw_text_addf(text_of(m), "    %%%d = stablehlo.constant dense<%s%s> : ", m->next, constant,
 		whole ? "" : ".000000e+00");
 	add_tensor(m, type);
 	sw_text_add_char(text_of(m), '\n');
@@ -218,13 +221,13 @@ static bool add_statement(module_writer *m, int s)
 	const sw_program_statement *statement = &m->w->program->statement[s];
 	int made = sw_program_made(m->w, s), use[2] = {-1, -1};
 
-	if (statement->op == SW_DO_SPMD)
+	if (sw_program_op_has_body(statement->op))
 		return sw_program_refuse(m->w, s, "what a body computes on tiles is no operation on whole arrays");
-	if (statement->op == SW_DO_REDISTRIBUTE) {
+	if (sw_program_op_moves(statement->op)) {
 		m->number[made] = add_move(m, statement->operand[0], -1, &m->w->home[made]);
 		return true;
 	}
-	if (statement->op == SW_DO_EINSUM && !can_product(m, s))
+	if (sw_program_op_multiplies(statement->op) && !can_product(m, s))
 		return false;
 	for (int k = 0; k < statement->count; k++) {
 		int value = statement->operand[k];
@@ -232,7 +235,7 @@ static bool add_statement(module_writer *m, int s)
 		if (sw_program_moves(m->w, &m->w->home[value], &m->w->use[2 * s + k]))
 			use[k] = add_move(m, value, -1, &m->w->use[2 * s + k]);
 	}
-	if (statement->op == SW_DO_EINSUM) {
+	if (sw_program_op_multiplies(statement->op)) {
 		add_product(m, s, use);
 	} else {
 		int constant = add_constant(m, s);

@@ -43,7 +43,7 @@ static const struct by_element {
 	const char *bound;
 } by_elements[SW_DO_COUNT] = {
 	[SW_DO_RELU] = {"relu", SW_MPI_RELU, SW_MPI_BOUND_SAME, "bound_same"},
-	[SW_DO_EXP] = {"exponential", SW_MPI_EXP, SW_MPI_BOUND_EXP, "bound_exp"},
+	[SW_DO_EXP] = {"exponential", SW_MPI_EXP, SW_MPI_BOUND_EXP | SW_MPI_EXP, "bound_exp"},
 	[SW_DO_NEG] = {"negative", SW_MPI_NEG, SW_MPI_BOUND_SAME, "bound_same"},
 	[SW_DO_SCALE] = {"twice", SW_MPI_SCALE, SW_MPI_BOUND_SUM, "bound_sum"},
 	[SW_DO_ADD] = {"add", SW_MPI_ADD, SW_MPI_BOUND_SUM, "bound_sum"},
@@ -62,18 +62,18 @@ static void need_operation(writer *c, sw_program_op op)
 	const struct by_element *row = &by_elements[op];
 
 	c->all |= row->need | (row->function ? SW_MPI_ELEMENTS : 0);
-	c->all |= c->bound ? row->bound_need | (op == SW_DO_EXP ? SW_MPI_EXP : 0) : 0;
+	c->all |= c->bound ? row->bound_need : 0;
 }
 
 static void need_step(writer *c, int s)
 {
 	const sw_planned_step *step = &c->planned->step[s];
 
-	if (step->op == SW_DO_REDISTRIBUTE) {
+	if (sw_program_op_moves(step->op)) {
 		c->all |= SW_MPI_MOVE | sw_mpi_needs(&c->w->move[s]);
 		return;
 	}
-	if (step->op != SW_DO_SPMD) {
+	if (!sw_program_op_has_body(step->op)) {
 		need_operation(c, step->op);
 		return;
 	}
@@ -387,12 +387,12 @@ static void add_local(const writer *c, const sw_body *body, int s, int i)
 	if (i >= body->parameters) {
 		int a = local->operand[0], b = sw_program_op_operands(local->op) > 1 ? local->operand[1] : a;
 
-		if (local->op == SW_DO_MATMUL)
+		if (sw_program_op_multiplies(local->op))
 			sw_text_addf(text, ", .product = &product_%d_%d", s + 1, i);
 		else
 			sw_text_addf(text, ", .by_element = %s", by_elements[local->op].function);
 		sw_text_addf(text, ", .a = %d, .b = %d", a, b);
-		add_bound(c, local->op, local->op == SW_DO_MATMUL ? (double)body->local[a].tile[1] : 1);
+		add_bound(c, local->op, sw_program_op_multiplies(local->op) ? (double)body->local[a].tile[1] : 1);
 	}
 	sw_text_add(text, "},\n");
 }
@@ -402,7 +402,7 @@ static void add_body(const writer *c, int s)
 	const sw_body *body = body_of(c, &c->planned->step[s]);
 
 	for (int i = body->parameters; i < body->count; i++)
-		if (body->local[i].op == SW_DO_MATMUL)
+		if (sw_program_op_multiplies(body->local[i].op))
 			add_body_product(c, body, s, i);
 	sw_emit_line(c->e, "static const struct local local_%d[] = {", s + 1);
 	for (int i = 0; i < body->count; i++)
@@ -419,7 +419,7 @@ static double summed_of(const writer *c, const sw_planned_step *step)
 	sw_letters letters;
 	double summed = 1;
 
-	if (step->op != SW_DO_EINSUM)
+	if (!sw_program_op_multiplies(step->op))
 		return 1;
 	sw_letters_of(sw_planned_equation(c->planned, step), sw_planned_type(c->w, step->operand[0])->global,
 		sw_planned_type(c->w, step->operand[1])->global, &letters);
@@ -430,16 +430,12 @@ static double summed_of(const writer *c, const sw_planned_step *step)
 
 static const char *kind_of(sw_program_op op)
 {
-	switch (op) {
-	case SW_DO_REDISTRIBUTE:
-		return "move";
-	case SW_DO_SPMD:
-		return "body";
-	case SW_DO_EINSUM:
-		return "product";
-	default:
-		return "elements";
-	}
+	static const char *const kinds[SW_DO_COUNT] = {
+		[SW_DO_REDISTRIBUTE] = "move",
+		[SW_DO_SPMD] = "body",
+		[SW_DO_EINSUM] = "product",
+	};
+	return kinds[op] ? kinds[op] : "elements";
 }
 
 static void add_operation(const writer *c, int s)
@@ -456,11 +452,11 @@ static void add_operation(const writer *c, int s)
 	for (int i = 0; i < step->count; i++)
 		sw_text_addf(text, "%s%d", i ? ", " : "", step->operand[i]);
 	sw_text_addf(text, "}, .result = %d", step->result);
-	if (step->op == SW_DO_REDISTRIBUTE)
+	if (sw_program_op_moves(step->op))
 		sw_text_addf(text, ", .step = %d, .steps = %d", c->first[s], c->w->move[s].plan->count);
-	else if (step->op == SW_DO_SPMD)
+	else if (sw_program_op_has_body(step->op))
 		sw_text_addf(text, ", .body = &body_%d", s + 1);
-	else if (step->op == SW_DO_EINSUM)
+	else if (sw_program_op_multiplies(step->op))
 		sw_text_addf(text, ", .product = &product_%d", s + 1);
 	else
 		sw_text_addf(text, ", .by_element = %s", by_elements[step->op].function);
@@ -472,12 +468,12 @@ static void add_program(const writer *c)
 {
 	if (c->all & SW_MPI_PRODUCT)
 		for (int s = 0; s < c->planned->count; s++)
-			if (c->planned->step[s].op == SW_DO_EINSUM)
+			if (sw_program_op_multiplies(c->planned->step[s].op))
 				add_product(c, s);
 	if ((c->all & SW_MPI_BODY) && (c->all & SW_MPI_PRODUCT))
 		sw_emit_line(c->e, "static const struct letter no_letters[] = {{0, 0, 0, 0}};");
 	for (int s = 0; s < c->planned->count; s++)
-		if (c->planned->step[s].op == SW_DO_SPMD)
+		if (sw_program_op_has_body(c->planned->step[s].op))
 			add_body(c, s);
 	sw_emit_line(c->e, "\nstatic const struct held values[VALUES] = {");
 	for (int v = 0; v < c->planned->values; v++)

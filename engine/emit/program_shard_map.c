@@ -184,6 +184,9 @@ static void add_body(const writer *c, int s)
 	sw_emit_line(c->e, "    return t%d\n\n", body->returned);
 }
 
+/* Forms of statements that differ from those of a body. */
+static const char *const outside[SW_DO_COUNT] = {[SW_DO_NEG] = "-%a"};
+
 static void add_operation(const writer *c, int s)
 {
 	const sw_planned_step *step = &c->planned->step[s];
@@ -191,19 +194,19 @@ static void add_operation(const writer *c, int s)
 	const char *a = c->name[step->operand[0]], *b = step->count > 1 ? c->name[step->operand[1]] : "";
 
 	sw_text_addf(text, "    %s = ", c->name[step->result]);
-	if (step->op == SW_DO_REDISTRIBUTE)
+	if (sw_program_op_moves(step->op))
 		sw_text_addf(text, "redistribute_%d(%s)", s + 1, a);
-	else if (step->op == SW_DO_EINSUM) {
+	else if (sw_program_op_multiplies(step->op)) {
 		sw_text_add(text, "jnp.einsum(\"");
 		sw_equation_print(sw_planned_equation(c->planned, step), text);
 		sw_text_addf(text, "\", %s, %s)", a, b);
-	} else if (step->op == SW_DO_SPMD) {
+	} else if (sw_program_op_has_body(step->op)) {
 		sw_text_addf(text, "body_%d(jnp, jnp.negative, lambda tile: tile", number_of(c, s));
 		for (int i = 0; i < step->count; i++)
 			sw_text_addf(text, ", %s", c->name[step->operand[i]]);
 		sw_text_add_char(text, ')');
 	} else
-		add_form(text, step->op == SW_DO_NEG ? "-%a" : forms[step->op], "jnp", a, b);
+		add_form(text, outside[step->op] ? outside[step->op] : forms[step->op], "jnp", a, b);
 	sw_text_add(text, "  # ");
 	sw_type_print(&c->mesh, &c->type[step->result], false, text);
 	sw_text_add_char(text, '\n');
@@ -311,13 +314,13 @@ static void add_bodies(const writer *c)
 	bool any = false;
 
 	for (int s = 0; s < c->planned->count; s++)
-		if (c->planned->step[s].op == SW_DO_SPMD) {
+		if (sw_program_op_has_body(c->planned->step[s].op)) {
 			add_tiles(c, s);
 			any = true;
 		}
 	sw_text_add(c->e->text, any ? "\n\n" : "");
 	for (int s = 0; s < c->planned->count; s++)
-		if (c->planned->step[s].op == SW_DO_SPMD)
+		if (sw_program_op_has_body(c->planned->step[s].op))
 			add_body(c, s);
 	for (size_t k = 0; any && k < sizeof tools / sizeof *tools; k++)
 		sw_emit_line(c->e, "%s", tools[k]);

@@ -50,12 +50,12 @@ static bool change_lists(const sw_emitter *e, const sw_chunk_lists *l, int k, co
 	const sw_collective *row = sw_row(step->op);
 	int64_t size = step->group_size;
 
-	if (!row->adds && !row->rooted)
+	if (row->brings == SW_BRINGS_PARTS)
 		return gather_lists(e, l, k, member, size);
-	if (row->adds && row->splits)
+	if (row->leaves == SW_LEAVES_PARTS)
 		divide_lists(l, k, member, size);
-	for (int64_t m = 1; m < size && row->rooted; m++) {
-		l->count[k + 1][member[m]] = row->adds ? 0 : l->count[k][member[0]];
+	for (int64_t m = 1; m < size && sw_rooted(step->op); m++) {
+		l->count[k + 1][member[m]] = row->leaves == SW_LEAVES_ROOT ? 0 : l->count[k][member[0]];
 		l->list[k + 1][member[m]] = l->list[k][member[0]];
 	}
 	return true;
@@ -321,15 +321,16 @@ static bool is_uneven(const sw_emitter *e)
 
 static enum call call_of(const sw_emitter *e, const sw_step *step)
 {
-	const sw_collective *row = sw_row(step->op);
+	static const enum call calls[][3] = {
+		[SW_BRINGS_TERMS] = {[SW_LEAVES_ALL] = ALL_REDUCE, [SW_LEAVES_PARTS] = SCATTER, [SW_LEAVES_ROOT] = TO_ROOT},
+		[SW_BRINGS_PARTS] = {[SW_LEAVES_ALL] = GATHER},
+		[SW_BRINGS_ROOT] = {[SW_LEAVES_ALL] = FROM_ROOT},
+	};
+	enum call call = calls[sw_row(step->op)->brings][sw_row(step->op)->leaves];
 
-	if (row->rooted)
-		return row->adds ? TO_ROOT : FROM_ROOT;
-	if (row->adds && !row->splits)
-		return ALL_REDUCE;
 	if (is_uneven(e))
-		return row->adds ? SCATTER_SHARES : GATHER_SHARES;
-	return row->adds ? SCATTER : GATHER;
+		return call == SCATTER ? SCATTER_SHARES : call == GATHER ? GATHER_SHARES : call;
+	return call;
 }
 
 static bool takes_shares(const sw_emitter *e, int k)

@@ -16,7 +16,7 @@ static bool has_form(const sw_emitter *e)
 	for (int k = 0; k < e->plan->count; k++) {
 		const sw_step *step = &e->plan->steps[k];
 
-		if (sw_row(step->op)->rooted)
+		if (sw_rooted(step->op))
 			return sw_emit_refuse(e, NEXT_BEST,
 				"step %d, '%s', has no form in JAX: no device may hold less than others", k + 1,
 				sw_row(step->op)->name);
@@ -89,12 +89,15 @@ static void sort_lists(const sw_chunk_lists *l, int from, int count, int64_t dev
 
 static void write_step(const sw_emitter *e, int k, bool ordered)
 {
-	static const char *const calls[] = {"jax.lax.all_gather(x, 'device', axis=0, tiled=True",
-		"jax.lax.psum(x, 'device'", "jax.lax.psum_scatter(x, 'device', scatter_dimension=0, tiled=True"};
+	static const char *const calls[][2] = {
+		[SW_BRINGS_TERMS] = {[SW_LEAVES_ALL] = "jax.lax.psum(x, 'device'",
+			[SW_LEAVES_PARTS] = "jax.lax.psum_scatter(x, 'device', scatter_dimension=0, tiled=True"},
+		[SW_BRINGS_PARTS] = {[SW_LEAVES_ALL] = "jax.lax.all_gather(x, 'device', axis=0, tiled=True"},
+	};
 	const sw_collective *row = sw_row(e->plan->steps[k].op);
 
 	sw_emit_line(e, "    # %d. %s %s", k + 1, row->name, e->plan->steps[k].form ? e->plan->steps[k].form : "");
-	sw_emit_line(e, "    x = %s, axis_index_groups=GROUPS_%d)", calls[!row->adds ? 0 : row->splits ? 2 : 1], k + 1);
+	sw_emit_line(e, "    x = %s, axis_index_groups=GROUPS_%d)", calls[row->brings][row->leaves], k + 1);
 	if (ordered)
 		sw_emit_line(e, "    x = x[jnp.asarray(ORDER_%d)[jax.lax.axis_index('device')]]", k + 1);
 }

@@ -17,27 +17,31 @@ static inline int64_t sw_overlap(int64_t a, int64_t a_size, int64_t b, int64_t b
 	return end > begin ? end - begin : 0;
 }
 
-/* The elements that the tile `a_tile` at offset `a` and the tile `b_tile` at `b` have in common. */
-static inline int64_t sw_box_common(int rank, const int64_t *a, const int64_t *a_tile, const int64_t *b,
-	const int64_t *b_tile)
+/* A tile: the offset at which it begins, and its size, in each dimension. */
+typedef struct sw_box {
+	const int64_t *at, *size;
+} sw_box;
+
+/* The elements that two tiles have in common. */
+static inline int64_t sw_box_common(int rank, const sw_box *a, const sw_box *b)
 {
 	int64_t common = 1;
 
 	for (int i = 0; i < rank; i++)
-		common *= sw_overlap(a[i], a_tile[i], b[i], b_tile[i]);
+		common *= sw_overlap(a->at[i], a->size[i], b->at[i], b->size[i]);
 	return common;
 }
 
 /* The same as a box: where it begins in either tile, and how large it is.  false where it is empty. */
-static inline bool sw_box_meet(int rank, const int64_t *a, const int64_t *a_tile, const int64_t *b,
-	const int64_t *b_tile, int64_t *a_at, int64_t *b_at, int64_t *extent)
+static inline bool sw_box_meet(int rank, const sw_box *a, const sw_box *b, int64_t *a_at, int64_t *b_at,
+	int64_t *extent)
 {
 	for (int i = 0; i < rank; i++) {
-		extent[i] = sw_overlap(a[i], a_tile[i], b[i], b_tile[i]);
+		extent[i] = sw_overlap(a->at[i], a->size[i], b->at[i], b->size[i]);
 		if (extent[i] == 0)
 			return false;
-		a_at[i] = b[i] > a[i] ? b[i] - a[i] : 0;
-		b_at[i] = a[i] > b[i] ? a[i] - b[i] : 0;
+		a_at[i] = b->at[i] > a->at[i] ? b->at[i] - a->at[i] : 0;
+		b_at[i] = a->at[i] > b->at[i] ? a->at[i] - b->at[i] : 0;
 	}
 	return true;
 }

@@ -13,17 +13,10 @@
 #include <stdint.h>
 
 #include <shardwalk/diag.h>
+#include <shardwalk/digit.h>
 #include <shardwalk/text.h>
 
 #include "base/scan.h"
-
-typedef struct sw_digit {
-	int64_t size, stride;
-	int64_t weight; /* of a tile's number: what one more of this digit adds to it; 0 where nothing is numbered */
-	int dim;        /* of an array: along which this digit counts; 0 where there is none */
-} sw_digit;
-
-#define SW_MAX_DIGITS 128
 
 /* ---- lists ---- */
 

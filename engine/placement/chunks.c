@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "step/row.h"
+
 static const char *const premise_names[] = {"holds",
 #define X(id, name) name,
 	SW_PREMISES(X)
@@ -110,7 +112,7 @@ static bool add_rows(const sw_chunks *chunks, const int64_t *member, int64_t siz
 	return true;
 }
 
-static sw_premise premise_to_sum(const sw_chunks *chunks, sw_reduction_op op, const int64_t *member, int64_t size,
+static sw_premise premise_to_sum(const sw_chunks *chunks, sw_op op, const int64_t *member, int64_t size,
 	uint64_t *sum)
 {
 	int held = rows_held(chunks, member[0]);
@@ -122,7 +124,7 @@ static sw_premise premise_to_sum(const sw_chunks *chunks, sw_reduction_op op, co
 		return SW_PREMISE_NOTHING;
 	if (!add_rows(chunks, member, size, sum))
 		return SW_PREMISE_ADDED_TWICE;
-	if (sw_reduction_row_of(op)->leaves == SW_LEAVES_PARTS && held % size != 0)
+	if (sw_row(op)->leaves == SW_LEAVES_PARTS && held % size != 0)
 		return SW_PREMISE_INDIVISIBLE;
 	return SW_PREMISE_HOLDS;
 }
@@ -165,10 +167,9 @@ static sw_premise premise_to_broadcast(const sw_chunks *chunks, const int64_t *m
 	return new ? SW_PREMISE_HOLDS : SW_PREMISE_NOTHING_NEW;
 }
 
-static sw_premise premise(const sw_chunks *chunks, sw_reduction_op op, const int64_t *member, int64_t size,
-	uint64_t *sum)
+static sw_premise premise(const sw_chunks *chunks, sw_op op, const int64_t *member, int64_t size, uint64_t *sum)
 {
-	switch (sw_reduction_row_of(op)->brings) {
+	switch (sw_row(op)->brings) {
 	case SW_BRINGS_PARTS:
 		return premise_to_gather(chunks, member, size, sum);
 	case SW_BRINGS_ROOT:
@@ -211,10 +212,10 @@ static void scatter(sw_chunks *chunks, const int64_t *member, int64_t size, cons
 	}
 }
 
-sw_premise sw_chunks_apply(sw_chunks *chunks, sw_reduction_op op, const int64_t *member, int64_t size)
+sw_premise sw_chunks_apply(sw_chunks *chunks, sw_op op, const int64_t *member, int64_t size)
 {
 	sw_premise premised = premise(chunks, op, member, size, chunks->sum);
-	sw_reduction_leaves leaves = sw_reduction_row_of(op)->leaves;
+	sw_leaves leaves = sw_row(op)->leaves;
 
 	if (premised != SW_PREMISE_HOLDS)
 		return premised;
@@ -239,7 +240,7 @@ bool sw_chunks_done(const sw_chunks *chunks)
 
 /* ---- programs ---- */
 
-static bool do_groups(sw_chunks *chunks, sw_reduction_op op, const int64_t *list, int64_t groups, int64_t size)
+static bool do_groups(sw_chunks *chunks, sw_op op, const int64_t *list, int64_t groups, int64_t size)
 {
 	for (int64_t g = 0; g < groups; g++)
 		if (sw_chunks_apply(chunks, op, list + g * size, size) != SW_PREMISE_HOLDS)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The walk over contexts of a sum: step, exact undo, run to the goal.
+ * The contexts of a sum as a graph that is walked: nodes, prices, what is missing.
  */
 #include "placement/context_walk.h"
 
@@ -10,330 +10,289 @@
 
 #define UNITS 0x1p36      /* of cost in one all-reduce: ways that take equally long cost the same */
 #define MOST_UNITS 0x1p60 /* what takes longer is as far as anything */
+#define FARTHEST 9e18     /* picoseconds */
 
 /* ---- costs ---- */
 
-static int64_t units_of(const sw_context_walk *walk, double seconds)
+static int64_t units_of(const struct context_graph *graph, double seconds)
 {
-	double units = seconds / walk->unit;
+	double units = seconds / graph->unit;
 
 	return (int64_t)llround(units < MOST_UNITS ? units : MOST_UNITS);
 }
 
-static double seconds_to(const sw_context_walk *walk, int node)
+/* The fewest seconds from every context to the goal, as the proof finds them: each after those to which its edges lead. */
+static bool measure_rest(struct context_graph *graph)
 {
+	const sw_contexts *contexts = graph->sum.contexts;
+
+	graph->rest = malloc(sizeof *graph->rest * (size_t)contexts->count);
+	for (int n = 0; graph->rest != NULL && n < contexts->count; n++) {
+		int at = contexts->order[n];
+
+		graph->rest[at] = at == contexts->goal ? 0 : INFINITY;
+		for (int e = contexts->first[at]; e < contexts->first[at + 1]; e++)
+			graph->rest[at] = fmin(graph->rest[at], graph->price[e] + graph->rest[contexts->edge[e].to]);
+	}
+	return graph->rest != NULL;
+}
+
+static bool note_found(struct context_graph *graph)
+{
+	const sw_contexts *contexts = graph->sum.contexts;
+
+	graph->found = malloc(sizeof *graph->found * (size_t)contexts->count);
+	for (int i = 0; graph->found != NULL && i < contexts->count; i++)
+		graph->found[i] = -1;
+	for (int e = 0; graph->found != NULL && e < contexts->edges; e++) {
+		int to = contexts->edge[e].to;
+
+		if (to != 0 && graph->found[to] < 0)
+			graph->found[to] = e;
+	}
+	return graph->found != NULL;
+}
+
+int64_t sw_picoseconds(double seconds)
+{
+	return seconds < FARTHEST * SW_PICOSECOND ? llround(seconds / SW_PICOSECOND) : (int64_t)FARTHEST;
+}
+
+/* ---- nodes ---- */
+
+static const struct context_graph *graph_of(const sw_walk *walk)
+{
+	return walk->of;
+}
+
+static int context_of(const uint8_t *key)
+{
+	int32_t context;
+
+	memcpy(&context, key, sizeof context);
+	return context;
+}
+
+static void place_of(const sw_walk *walk, const uint8_t *key, int64_t *place)
+{
+	(void)walk;
+	place[0] = context_of(key);
+}
+
+static bool key_of(const sw_walk *walk, const int64_t *place, uint8_t *key, sw_diag *diag)
+{
+	int32_t context = (int32_t)place[0];
+
+	if (place[0] < 0 || place[0] >= graph_of(walk)->sum.contexts->count)
+		return sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "there is no such context");
+	memcpy(key, &context, sizeof context);
+	return true;
+}
+
+static double seconds_to(const sw_walk *walk, int node)
+{
+	const sw_state *states = walk->store.states;
 	double seconds = 0;
 
-	for (; walk->store.states[node].parent >= 0; node = walk->store.states[node].parent)
-		seconds += walk->price[walk->store.states[node].tag];
+	for (; states[node].parent >= 0; node = states[node].parent)
+		seconds += graph_of(walk)->price[states[node].tag];
 	return seconds;
 }
 
-/* The fewest seconds from every context to the goal, as the proof finds them: each after those to which its edges lead. */
-static bool measure_rest(sw_context_walk *walk)
+static int64_t distance(const sw_walk *walk, int node)
 {
-	const sw_contexts *contexts = walk->sum.contexts;
-
-	walk->rest = malloc(sizeof *walk->rest * (size_t)contexts->count);
-	for (int n = 0; walk->rest != NULL && n < contexts->count; n++) {
-		int at = contexts->order[n];
-
-		walk->rest[at] = at == contexts->goal ? 0 : INFINITY;
-		for (int e = contexts->first[at]; e < contexts->first[at + 1]; e++)
-			walk->rest[at] = fmin(walk->rest[at], walk->price[e] + walk->rest[contexts->edge[e].to]);
-	}
-	return walk->rest != NULL;
+	return sw_picoseconds(seconds_to(walk, node));
 }
 
-static bool note_found(sw_context_walk *walk)
+static void look(const sw_walk *walk, const uint8_t *key, sw_node *node)
 {
-	const sw_contexts *contexts = walk->sum.contexts;
+	const struct context_graph *graph = graph_of(walk);
+	int context = context_of(key), known = sw_store_find(&walk->store, key);
 
-	walk->found = malloc(sizeof *walk->found * (size_t)contexts->count);
-	for (int i = 0; walk->found != NULL && i < contexts->count; i++)
-		walk->found[i] = -1;
-	for (int e = 0; walk->found != NULL && e < contexts->edges; e++) {
-		int to = contexts->edge[e].to;
-
-		if (to != 0 && walk->found[to] < 0)
-			walk->found[to] = e;
-	}
-	return walk->found != NULL;
+	node->size = known >= 0 ? walk->store.states[known].size : sw_context_walk_missing(graph, context);
+	node->bound = graph->rest != NULL && isfinite(graph->rest[context]) ? sw_picoseconds(graph->rest[context]) : 0;
+	node->is_start = context == 0;
+	node->is_goal = context == graph->sum.contexts->goal;
+	node->leads_on = graph->sum.contexts->useful[context];
 }
 
-/* ---- a walk ---- */
-
-static void offer(sw_context_walk *walk, int context, int from, int edge)
+static void via(const sw_walk *walk, int node, sw_move *move)
 {
+	const struct context_graph *graph = graph_of(walk);
+	int edge = walk->store.states[node].tag;
+
+	*move = (sw_move){.step = graph->sum.contexts->edge[edge].step + 1, .cost = sw_picoseconds(graph->price[edge])};
+}
+
+/* Nothing is added at the start. */
+static int64_t largest(const sw_walk *walk)
+{
+	return walk->store.states[0].size;
+}
+
+static void print_place(const sw_walk *walk, const int64_t *place, sw_text *text)
+{
+	sw_context_walk_print(graph_of(walk), (int)place[0], text);
+}
+
+const sw_reduction_step *sw_context_walk_step_of(const sw_walk *walk, const sw_move *move)
+{
+	return &graph_of(walk)->sum.contexts->step[move->step - 1];
+}
+
+static void print_move(const sw_walk *walk, const sw_move *move, sw_text *text)
+{
+	const struct context_graph *graph = graph_of(walk);
+
+	sw_reduction_step_print(&graph->system, &graph->ports.hierarchy, sw_context_walk_step_of(walk, move), text);
+}
+
+/* ---- forward ---- */
+
+static void offer(sw_walk *walk, int context, int from, int edge)
+{
+	const struct context_graph *graph = graph_of(walk);
 	int32_t key = context;
-	double seconds = from < 0 ? 0 : seconds_to(walk, from) + walk->price[edge];
-	sw_state state = {.cost = units_of(walk, seconds),
+	const uint8_t *bytes = (const uint8_t *)&key;
+	int known = sw_store_find(&walk->store, bytes);
+	double seconds = from < 0 ? 0 : seconds_to(walk, from) + graph->price[edge];
+	sw_state state = {.cost = units_of(graph, seconds),
+		.size = known >= 0 ? walk->store.states[known].size : sw_context_walk_missing(graph, context),
 		.parent = from,
 		.minor = from < 0 ? 0 : walk->store.states[from].minor + 1,
 		.tag = edge};
 
-	if (walk->rest != NULL)
-		state.bound = isfinite(walk->rest[context]) ? units_of(walk, seconds + walk->rest[context]) - state.cost :
-													  SW_NEVER;
-	sw_store_offer(&walk->store, (const uint8_t *)&key, &state);
+	if (graph->rest != NULL)
+		state.bound = isfinite(graph->rest[context]) ? units_of(graph, seconds + graph->rest[context]) - state.cost :
+													   SW_NEVER;
+	sw_walk_offer(walk, bytes, &state);
 }
 
-static bool make_ports(sw_context_walk *walk, const sw_context_sum *sum, sw_diag *diag)
+static bool leave(sw_walk *walk, int from)
 {
-	walk->system = *sum->system;
-	walk->placement = *sum->placement;
-	walk->axes = *sum->axes;
-	walk->sum.system = &walk->system;
-	walk->sum.placement = &walk->placement;
-	walk->sum.axes = &walk->axes;
-	if (!sw_ports_make(&walk->system, &walk->placement, sum->summed, sum->way, &walk->ports, diag))
-		return false;
-	if (walk->ports.hierarchy.count == 0)
-		return sw_diag_set(diag, SW_L07, (sw_span){0, 0},
-			"the axes that are summed over have size 1: nothing is to be done");
-	if (walk->ports.hierarchy.count != sum->contexts->factors)
-		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "the sum is over %d levels, the graph is of %d",
-			walk->ports.hierarchy.count, sum->contexts->factors);
-	walk->unit = sw_ports_allreduce(&walk->ports, sum->bytes) / UNITS;
-	walk->unit = walk->unit > 0 ? walk->unit : 1;
-	return true;
-}
+	const sw_contexts *contexts = graph_of(walk)->sum.contexts;
+	int at = context_of(sw_keys_at(&walk->store.keys, from));
 
-static bool begin(sw_context_walk *walk)
-{
-	walk->price = sw_context_prices(walk->sum.contexts, &walk->ports, walk->sum.bytes, true);
-	if (walk->price == NULL || !note_found(walk) || (walk->sum.goal_directed && !measure_rest(walk)) ||
-		!sw_store_init(&walk->store, sizeof(int32_t), true))
-		return false;
-	offer(walk, 0, -1, -1);
-	return walk->store.keys.count == 1;
-}
-
-sw_context_walk *sw_context_walk_new(const sw_context_sum *sum, sw_diag *diag)
-{
-	sw_context_walk *walk = calloc(1, sizeof *walk);
-
-	if (walk == NULL) {
-		sw_diag_memory(diag);
-		return NULL;
-	}
-	walk->sum = *sum;
-	bool made = make_ports(walk, sum, diag);
-	if (made && begin(walk))
-		return walk;
-	if (made)
-		sw_diag_memory(diag);
-	sw_context_walk_free(walk);
-	return NULL;
-}
-
-void sw_context_walk_free(sw_context_walk *walk)
-{
-	if (walk == NULL)
-		return;
-	sw_store_free(&walk->store);
-	free(walk->price);
-	free(walk->rest);
-	free(walk->found);
-	free(walk);
-}
-
-sw_context_walk *sw_context_walk_again(const sw_context_walk *walk, sw_diag *diag)
-{
-	return sw_context_walk_new(&walk->sum, diag);
-}
-
-const sw_ports *sw_context_walk_ports(const sw_context_walk *walk)
-{
-	return &walk->ports;
-}
-
-const sw_contexts *sw_context_walk_contexts(const sw_context_walk *walk)
-{
-	return walk->sum.contexts;
-}
-
-/* ---- forward and back ---- */
-
-bool sw_context_walk_step(sw_context_walk *walk, sw_diag *diag)
-{
-	const sw_contexts *contexts = walk->sum.contexts;
-
-	if (walk->store.queue.count == 0)
-		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "the frontier is empty: there is nothing left to step to");
-	int from = sw_store_take(&walk->store);
-	if (from < 0) {
-		walk->store.failed = false;
-		return sw_diag_memory(diag);
-	}
-	int at = sw_context_walk_node_context(walk, from + 1);
 	for (int e = contexts->first[at]; e < contexts->first[at + 1]; e++) {
 		walk->store.edges++;
 		offer(walk, contexts->edge[e].to, from, e);
 	}
-	if (!walk->store.failed)
-		return true;
-	sw_store_back(&walk->store);
-	return sw_diag_memory(diag);
-}
-
-bool sw_context_walk_back(sw_context_walk *walk, sw_diag *diag)
-{
-	if (walk->store.taken == 0)
-		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "this is the start: there is no step to take back");
-	sw_store_back(&walk->store);
 	return true;
 }
 
-bool sw_context_walk_finish(sw_context_walk *walk, const sw_pulse *pulse, sw_diag *diag)
+/* Every graph of contexts has its goal. */
+static bool cut_off(const sw_walk *walk, sw_diag *diag)
 {
-	for (int k = 0; !sw_context_walk_done(walk); k++) {
-		if (k % 64 == 0 && !sw_pulse_beat(pulse, "contexts visited", walk->store.taken, 0))
-			return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped with %d contexts visited and %d waiting",
-				walk->store.taken, walk->store.queue.count);
-		if (!sw_context_walk_step(walk, diag))
-			return false;
-	}
-	return true;
+	(void)walk;
+	return sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "no steps lead to the sum");
 }
 
-/* ---- what one can see ---- */
+/* ---- the graph ---- */
 
-bool sw_context_walk_done(const sw_context_walk *walk)
+static void release(void *of)
 {
-	int goal = sw_context_walk_goal(walk);
+	struct context_graph *graph = of;
 
-	return goal > 0 && walk->store.states[goal - 1].order > 0;
+	free(graph->price);
+	free(graph->rest);
+	free(graph->found);
+	free(graph);
 }
 
-int sw_context_walk_current(const sw_context_walk *walk)
+static sw_walk *again(const void *of, sw_diag *diag)
 {
-	return walk->store.taken > 0 ? walk->store.records[walk->store.taken - 1].taken + 1 : 0;
+	const struct context_graph *graph = of;
+
+	return sw_context_walk_new(&graph->sum, diag);
 }
 
-int sw_context_walk_seen(const sw_context_walk *walk)
+static const sw_graph row = {
+	.words = {.name = "reductions",
+		.about = "contexts of a sum over placed axes, by the seconds of steps",
+		.node = "holds",
+		.size = "missing",
+		.nodes = "contexts",
+		.visited = "contexts visited",
+		.unit = SW_PICOSECOND},
+	.goes_on = true,
+	.free = release,
+	.again = again,
+	.leave = leave,
+	.place_of = place_of,
+	.key_of = key_of,
+	.look = look,
+	.distance = distance,
+	.via = via,
+	.largest = largest,
+	.edges = sw_context_walk_edges,
+	.print_place = print_place,
+	.print_move = print_move,
+	.cut_off = cut_off,
+};
+
+const sw_walk_words *sw_walk_of_contexts(void)
 {
-	return walk->store.keys.count;
+	return &row.words;
 }
 
-int sw_context_walk_settled(const sw_context_walk *walk)
+const sw_ports *sw_context_walk_ports(const sw_walk *walk)
 {
-	return walk->store.taken;
+	return &graph_of(walk)->ports;
 }
 
-int64_t sw_context_walk_edges_seen(const sw_context_walk *walk)
+static bool make_ports(struct context_graph *graph, const sw_context_sum *sum, sw_diag *diag)
 {
-	return walk->store.edges;
-}
-
-static int node_of(const sw_context_walk *walk, int context)
-{
-	int32_t key = context;
-
-	return sw_store_find(&walk->store, (const uint8_t *)&key) + 1;
-}
-
-int sw_context_walk_goal(const sw_context_walk *walk)
-{
-	return node_of(walk, walk->sum.contexts->goal);
-}
-
-int sw_context_walk_node_context(const sw_context_walk *walk, int id)
-{
-	int32_t context;
-
-	memcpy(&context, sw_keys_at(&walk->store.keys, id - 1), sizeof context);
-	return context;
-}
-
-int sw_context_walk_node_parent(const sw_context_walk *walk, int id)
-{
-	return walk->store.states[id - 1].parent + 1;
-}
-
-int sw_context_walk_node_order(const sw_context_walk *walk, int id)
-{
-	return walk->store.states[id - 1].order;
-}
-
-static void add_way(const sw_context_walk *walk, sw_context_node *node)
-{
-	const sw_state *state = &walk->store.states[node->id - 1];
-
-	node->state = state->order > 0 ? SW_NODE_SETTLED : SW_NODE_FRONTIER;
-	node->order = state->order;
-	node->distance = seconds_to(walk, node->id - 1);
-	node->parent = state->parent + 1;
-	if (node->parent > 0) {
-		node->via = walk->sum.contexts->step[walk->sum.contexts->edge[state->tag].step];
-		node->seconds = walk->price[state->tag];
-	}
-}
-
-bool sw_context_walk_node_at(const sw_context_walk *walk, int context, sw_context_node *node)
-{
-	const sw_contexts *contexts = walk->sum.contexts;
-
-	if (context < 0 || context >= contexts->count)
+	graph->system = *sum->system;
+	graph->placement = *sum->placement;
+	graph->axes = *sum->axes;
+	graph->sum.system = &graph->system;
+	graph->sum.placement = &graph->placement;
+	graph->sum.axes = &graph->axes;
+	if (!sw_ports_make(&graph->system, &graph->placement, sum->summed, sum->way, &graph->ports, diag))
 		return false;
-	*node = (sw_context_node){.id = node_of(walk, context),
-		.context = context,
-		.state = SW_NODE_UNSEEN,
-		.distance = -1,
-		.bound = walk->rest != NULL && isfinite(walk->rest[context]) ? walk->rest[context] : 0,
-		.missing = sw_context_walk_missing(walk, context),
-		.is_start = context == 0,
-		.is_goal = context == contexts->goal,
-		.leads_on = contexts->useful[context]};
-	if (node->id > 0)
-		add_way(walk, node);
+	if (graph->ports.hierarchy.count == 0)
+		return sw_diag_set(diag, SW_L07, (sw_span){0, 0},
+			"the axes that are summed over have size 1: nothing is to be done");
+	if (graph->ports.hierarchy.count != sum->contexts->factors)
+		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "the sum is over %d levels, the graph is of %d",
+			graph->ports.hierarchy.count, sum->contexts->factors);
+	graph->unit = sw_ports_allreduce(&graph->ports, sum->bytes) / UNITS;
+	graph->unit = graph->unit > 0 ? graph->unit : 1;
 	return true;
 }
 
-bool sw_context_walk_node(const sw_context_walk *walk, int id, sw_context_node *node)
+static struct context_graph *make_graph(const sw_context_sum *sum, sw_diag *diag)
 {
-	return id >= 1 && id <= walk->store.keys.count &&
-		sw_context_walk_node_at(walk, sw_context_walk_node_context(walk, id), node);
+	struct context_graph *graph = calloc(1, sizeof *graph);
+
+	if (graph == NULL) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	graph->sum = *sum;
+	bool made = make_ports(graph, sum, diag);
+	graph->price = made ? sw_context_prices(sum->contexts, &graph->ports, sum->bytes, true) : NULL;
+	if (graph->price != NULL && note_found(graph) && (!sum->goal_directed || measure_rest(graph)))
+		return graph;
+	if (made)
+		sw_diag_memory(diag);
+	release(graph);
+	return NULL;
 }
 
-static void sort_waiting(const sw_heap *queue, int *nodes, int count)
+sw_walk *sw_context_walk_new(const sw_context_sum *sum, sw_diag *diag)
 {
-	for (int gap = count / 2; gap > 0; gap /= 2)
-		for (int i = gap; i < count; i++) {
-			int node = nodes[i], k = i;
+	struct context_graph *graph = make_graph(sum, diag);
+	int32_t goal = sum->contexts->goal;
+	sw_walk *walk = graph != NULL ? sw_walk_make(&row, graph, (const uint8_t *)&goal, (int)sizeof goal, diag) : NULL;
 
-			for (; k >= gap && sw_heap_before(queue, node, nodes[k - gap]); k -= gap)
-				nodes[k] = nodes[k - gap];
-			nodes[k] = node;
-		}
-}
-
-int sw_context_walk_frontier(const sw_context_walk *walk, int *ids, int room)
-{
-	const sw_heap *queue = &walk->store.queue;
-	int count = queue->count, *nodes = room > 0 ? malloc(((size_t)count + 1) * sizeof *nodes) : NULL;
-
-	for (int k = 0; nodes != NULL && k < count; k++)
-		nodes[k] = queue->items[k];
-	if (nodes != NULL)
-		sort_waiting(queue, nodes, count);
-	for (int k = 0; nodes != NULL && k < count && k < room; k++)
-		ids[k] = nodes[k] + 1;
-	free(nodes);
-	return count;
-}
-
-int sw_context_walk_path(const sw_context_walk *walk, int id, int *ids, int room)
-{
-	int length = 0;
-
-	if (id < 1 || id > walk->store.keys.count)
-		return 0;
-	for (int node = id - 1; node >= 0; node = walk->store.states[node].parent)
-		length++;
-	int at = length;
-	for (int node = id - 1; node >= 0; node = walk->store.states[node].parent)
-		if (--at < room)
-			ids[at] = node + 1;
-	return length;
+	if (walk == NULL)
+		return NULL;
+	walk->places = 1;
+	offer(walk, 0, -1, -1);
+	if (walk->store.keys.count == 1)
+		return walk;
+	sw_diag_memory(diag);
+	sw_walk_free(walk);
+	return NULL;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/keys.h"
+#include "step/row.h"
 
 /* A step of the graph as groups of devices. */
 struct groups {
@@ -22,7 +23,7 @@ struct groups {
 
 struct builder {
 	struct sw_contexts *contexts;
-	struct groups groups[SW_MAX_SUMMED * SW_MAX_SUMMED * SW_REDUCTION_OP_COUNT];
+	struct groups groups[SW_MAX_SUMMED * SW_MAX_SUMMED * SW_CHUNK_OPS];
 	sw_keys rows;   /* what one class holds */
 	sw_keys keys;   /* contexts: the number of a row for each class */
 	int64_t memory; /* bytes that may be taken; 0: no bound */
@@ -191,7 +192,7 @@ static bool may_hand_down(const struct sw_context_held *held, int n, const struc
 }
 
 static bool may_in_group(const struct sw_context_held *held, int n, const struct groups *groups,
-	const sw_reduction_row *row, const uint8_t *member)
+	const sw_collective *row, const uint8_t *member)
 {
 	switch (row->brings) {
 	case SW_BRINGS_PARTS:
@@ -203,9 +204,9 @@ static bool may_in_group(const struct sw_context_held *held, int n, const struct
 	}
 }
 
-static bool may(const struct sw_context_held *held, int n, const struct groups *groups, sw_reduction_op op)
+static bool may(const struct sw_context_held *held, int n, const struct groups *groups, sw_op op)
 {
-	const sw_reduction_row *row = sw_reduction_row_of(op);
+	const sw_collective *row = sw_row(op);
 
 	for (int g = 0; g < groups->groups; g++)
 		if (!may_in_group(held, n, groups, row, groups->member + g * groups->size))
@@ -223,10 +224,9 @@ static bool divides(const struct sw_context_held *held, const struct groups *gro
 }
 
 /* The steps of one set of groups stand side by side, the all-reduce first: what it may sum the others may. */
-static bool may_step(const struct sw_context_held *held, int n, const struct groups *groups, sw_reduction_op op,
-	bool *sums)
+static bool may_step(const struct sw_context_held *held, int n, const struct groups *groups, sw_op op, bool *sums)
 {
-	const sw_reduction_row *row = sw_reduction_row_of(op);
+	const sw_collective *row = sw_row(op);
 
 	if (row->brings != SW_BRINGS_TERMS)
 		return may(held, n, groups, op);
@@ -289,7 +289,7 @@ static uint32_t take_chunks(uint32_t *chunks, int count)
 	return taken;
 }
 
-static void sum_up(struct sw_context_held *held, int n, const struct groups *groups, sw_reduction_leaves leaves,
+static void sum_up(struct sw_context_held *held, int n, const struct groups *groups, sw_leaves leaves,
 	const uint8_t *member)
 {
 	uint32_t sum[SW_MAX_CLASSES], chunks = held->chunks[member[0]], left = chunks;
@@ -327,9 +327,9 @@ static void hand_down(struct sw_context_held *held, int n, const struct groups *
 	}
 }
 
-static void do_step(struct sw_context_held *held, int n, const struct groups *groups, sw_reduction_op op)
+static void do_step(struct sw_context_held *held, int n, const struct groups *groups, sw_op op)
 {
-	const sw_reduction_row *row = sw_reduction_row_of(op);
+	const sw_collective *row = sw_row(op);
 
 	for (int g = 0; g < groups->groups; g++) {
 		const uint8_t *member = groups->member + g * groups->size;
@@ -372,8 +372,8 @@ static void add_steps(struct builder *builder, sw_group_form form, int slice, in
 {
 	struct sw_contexts *contexts = builder->contexts;
 
-	for (int op = 0; op < (all ? SW_REDUCTION_OP_COUNT : 1); op++) {
-		sw_reduction_step step = {(sw_reduction_op)op, form, slice, ancestor};
+	for (int op = 0; op < (all ? SW_CHUNK_OPS : 1); op++) {
+		sw_reduction_step step = {sw_chunk_ops[op], form, slice, ancestor};
 
 		make_groups(contexts->factors, &step, &builder->groups[contexts->steps]);
 		contexts->step[contexts->steps++] = step;
@@ -418,7 +418,7 @@ sw_reduction_step sw_context_step(int factors, const sw_reduction_step *step)
 bool sw_context_held_step(int factors, const sw_reduction_step *step, struct sw_context_held *held)
 {
 	sw_reduction_step plain = sw_context_step(factors, step);
-	const sw_reduction_row *row = sw_reduction_row_of(plain.op);
+	const sw_collective *row = sw_row(plain.op);
 	struct groups groups;
 
 	make_groups(factors, &plain, &groups);

@@ -25,7 +25,7 @@ struct sw_context_edge {
 struct sw_contexts {
 	int factors, classes; /* a class of devices for each choice of digits that are 0 */
 	int steps;
-	sw_reduction_step step[SW_MAX_SUMMED * SW_MAX_SUMMED * SW_REDUCTION_OP_COUNT];
+	sw_reduction_step step[SW_MAX_SUMMED * SW_MAX_SUMMED * SW_CHUNK_OPS];
 	int count, goal; /* contexts; 0 is the start */
 	bool complete;   /* else the last ones have no edges: they were not looked at */
 	struct sw_context_edge *edge;

@@ -37,7 +37,7 @@ struct finder {
 	int sets;
 	struct group_set set[MOST_SETS];
 	/* of the hierarchy that is looked at */
-	bool allowed[MOST_SETS][SW_REDUCTION_OP_COUNT];
+	bool allowed[MOST_SETS][SW_CHUNK_OPS];
 	sw_chunks chunks;
 	sw_keys keys;
 	struct edge *edge;
@@ -93,7 +93,7 @@ static int number_of_set(struct finder *finder, const sw_hierarchy *hierarchy, c
 static bool allow(struct finder *finder, const sw_hierarchy *hierarchy, sw_group_form form, int slice, int ancestor,
 	int ops)
 {
-	sw_reduction_step step = {SW_REDUCTION_ALLREDUCE, form, slice, ancestor};
+	sw_reduction_step step = {SW_ALLREDUCE, form, slice, ancestor};
 	int set = number_of_set(finder, hierarchy, &step);
 
 	for (int op = 0; set >= 0 && op < ops; op++)
@@ -103,14 +103,14 @@ static bool allow(struct finder *finder, const sw_hierarchy *hierarchy, sw_group
 
 static bool allow_instructions(struct finder *finder, const sw_hierarchy *hierarchy, bool all_masters)
 {
-	int masters = all_masters ? SW_REDUCTION_OP_COUNT : 1;
+	int masters = all_masters ? SW_CHUNK_OPS : 1;
 
 	memset(finder->allowed, 0, sizeof finder->allowed);
 	for (int slice = 0; slice <= hierarchy->count; slice++) {
-		if (!allow(finder, hierarchy, SW_FORM_INSIDE, slice, 0, SW_REDUCTION_OP_COUNT))
+		if (!allow(finder, hierarchy, SW_FORM_INSIDE, slice, 0, SW_CHUNK_OPS))
 			return false;
 		for (int ancestor = 0; ancestor < slice; ancestor++)
-			if (!allow(finder, hierarchy, SW_FORM_ACROSS, slice, ancestor, SW_REDUCTION_OP_COUNT) ||
+			if (!allow(finder, hierarchy, SW_FORM_ACROSS, slice, ancestor, SW_CHUNK_OPS) ||
 				!allow(finder, hierarchy, SW_FORM_MASTERS, slice, ancestor, masters))
 				return false;
 	}
@@ -144,7 +144,7 @@ static void make_goal(struct finder *finder, const sw_placement *placement, uint
 	}
 }
 
-static bool try_step(struct finder *finder, const struct group_set *set, sw_reduction_op op)
+static bool try_step(struct finder *finder, const struct group_set *set, sw_op op)
 {
 	for (int64_t g = 0; g < set->groups; g++)
 		if (sw_chunks_apply(&finder->chunks, op, set->list + g * set->size, set->size) != SW_PREMISE_HOLDS)
@@ -169,17 +169,17 @@ static bool expand(struct finder *finder, int from, const uint64_t *goal)
 		return false;
 	memcpy(before, sw_keys_at(&finder->keys, from), state_bytes(finder));
 	for (int s = 0; s < finder->sets; s++)
-		for (int op = 0; op < SW_REDUCTION_OP_COUNT; op++) {
+		for (int op = 0; op < SW_CHUNK_OPS; op++) {
 			if (!finder->allowed[s][op])
 				continue;
 			memcpy(finder->chunks.bits, before, state_bytes(finder));
-			if (!try_step(finder, &finder->set[s], (sw_reduction_op)op) || !may_lead(finder, goal))
+			if (!try_step(finder, &finder->set[s], sw_chunk_ops[op]) || !may_lead(finder, goal))
 				continue;
 			int to = sw_keys_add(&finder->keys, (const uint8_t *)finder->chunks.bits);
 
 			if (to < 0 || !SW_GROW(finder->arena, finder->edge, finder->edges, finder->edge_room, 256))
 				return false;
-			finder->edge[finder->edges++] = (struct edge){from, to, (uint16_t)(s * SW_REDUCTION_OP_COUNT + op + 1)};
+			finder->edge[finder->edges++] = (struct edge){from, to, (uint16_t)(s * SW_CHUNK_OPS + op + 1)};
 		}
 	return true;
 }
@@ -253,20 +253,19 @@ static bool explore(struct finder *finder, const sw_placement *placement, uint32
 	return done && measure(finder) && list_from(finder, 0, 0, limit);
 }
 
-static bool find_programs(struct finder *finder, const sw_placement *placement, sw_hierarchy_kind kind,
-	uint32_t summed, bool all_masters, int limit)
+static bool find_programs(struct finder *finder, const sw_placed_sum *sum, bool all_masters, int limit)
 {
 	sw_hierarchy *hierarchy = SW_NEW(finder->arena, sw_hierarchy, 1);
 	bool found;
 
 	if (hierarchy == NULL || !sw_keys_init(&finder->keys, (int)sizeof(uint64_t) * finder->devices * finder->devices))
 		return false;
-	sw_hierarchy_make(placement, kind, summed, false, hierarchy);
+	sw_hierarchy_make(sum->placement, sum->kind, sum->summed, false, hierarchy);
 	finder->edges = finder->edge_room = finder->programs = finder->program_room = 0;
 	finder->edge = NULL;
 	finder->program = NULL;
 	memset(&finder->now, 0, sizeof finder->now);
-	found = allow_instructions(finder, hierarchy, all_masters) && explore(finder, placement, summed, limit);
+	found = allow_instructions(finder, hierarchy, all_masters) && explore(finder, sum->placement, sum->summed, limit);
 	sw_keys_free(&finder->keys);
 	if (found && finder->programs > 0)
 		qsort(finder->program, (size_t)finder->programs, sizeof *finder->program, by_steps);
@@ -304,21 +303,21 @@ static struct finder *new_finder(const sw_placement *placement, int limit, sw_ar
 	return finder;
 }
 
-bool sw_expressive_uses(const sw_placement *placement, uint32_t summed, sw_hierarchy_kind kind, int limit,
-	const sw_reduction_step *instruction, int count, sw_arena *arena, bool *used, sw_diag *diag)
+bool sw_expressive_uses(const sw_placed_sum *sum, int limit, const sw_reduction_step *instruction, int count,
+	sw_arena *arena, bool *used, sw_diag *diag)
 {
-	struct finder *finder = new_finder(placement, limit, arena, diag);
+	struct finder *finder = new_finder(sum->placement, limit, arena, diag);
 	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
 	bool *of_use = SW_NEW_ZERO(arena, bool, MOST_SETS);
 
 	if (finder == NULL)
 		return false;
-	if (hierarchy == NULL || of_use == NULL || !find_programs(finder, placement, kind, summed, false, limit))
+	if (hierarchy == NULL || of_use == NULL || !find_programs(finder, sum, false, limit))
 		return sw_diag_memory(diag);
 	for (int p = 0; p < finder->programs; p++)
 		for (int k = 0; k < MOST_STEPS && finder->program[p].step[k]; k++)
-			of_use[(finder->program[p].step[k] - 1) / SW_REDUCTION_OP_COUNT] = true;
-	sw_hierarchy_make(placement, kind, summed, false, hierarchy);
+			of_use[(finder->program[p].step[k] - 1) / SW_CHUNK_OPS] = true;
+	sw_hierarchy_make(sum->placement, sum->kind, sum->summed, false, hierarchy);
 	for (int i = 0; i < count; i++) {
 		int set = number_of_set(finder, hierarchy, &instruction[i]);
 
@@ -338,7 +337,9 @@ bool sw_expressive_compare(const sw_placement *placement, uint32_t summed, bool 
 	if (finder == NULL)
 		return false;
 	for (int kind = 0; kind < SW_HIERARCHY_COUNT; kind++) {
-		if (!find_programs(finder, placement, (sw_hierarchy_kind)kind, summed, all_masters, limit))
+		const sw_placed_sum sum = {placement, summed, (sw_hierarchy_kind)kind};
+
+		if (!find_programs(finder, &sum, all_masters, limit))
 			return sw_diag_memory(diag);
 		programs[kind] = finder->program;
 		expressive->programs[kind] = finder->programs;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "placement/ports.h"
+#include "step/row.h"
 
 #define RING 8
 
@@ -161,10 +162,10 @@ static bool is_whole_ring(const int64_t *member, int64_t n)
 	return n == RING && member[0] % RING == 0 && member[n - 1] == member[0] + RING - 1;
 }
 
-static void around(sw_messages *m, sw_reduction_op op, const int64_t *member, int64_t n, double bytes)
+static void around(sw_messages *m, sw_op op, const int64_t *member, int64_t n, double bytes)
 {
-	double each = bytes * sw_reduction_edge(op, (double)n);
-	sw_reduction_ring ring = sw_reduction_row_of(op)->ring;
+	double each = bytes * sw_ring_edge(op, (double)n);
+	sw_ring ring = sw_row(op)->ring;
 	bool parted = ring == SW_RING_PARTS || ring == SW_RING_WHOLES;
 	bool halved = m->system->node.measured && parted && is_whole_ring(member, n);
 
@@ -207,10 +208,10 @@ static int64_t run_of(const sw_system *system, const int64_t *member, int64_t si
 	return size % run == 0 ? run : size;
 }
 
-void sw_messages_group(sw_messages *m, sw_reduction_op op, sw_allreduce_way way, const int64_t *member, int64_t size,
+void sw_messages_group(sw_messages *m, sw_op op, sw_allreduce_way way, const int64_t *member, int64_t size,
 	double bytes)
 {
-	if (sw_reduction_row_of(op)->trees && way == SW_ALLREDUCE_TREE)
+	if (sw_has_trees(op) && way == SW_ALLREDUCE_TREE)
 		tree(m, member, size, run_of(m->system, member, size), bytes);
 	else
 		around(m, op, member, size, bytes);

@@ -18,8 +18,8 @@ void sw_messages_send(sw_messages *messages, int64_t from, int64_t to, double by
 
 /* The messages of a group whose members bring so many bytes each; they stand in the order of their numbers (the root of a reduce or
  * a broadcast is the first).  An all-reduce runs in this way. */
-void sw_messages_group(sw_messages *messages, sw_reduction_op op, sw_allreduce_way way, const int64_t *member,
-	int64_t size, double bytes);
+void sw_messages_group(sw_messages *messages, sw_op op, sw_allreduce_way way, const int64_t *member, int64_t size,
+	double bytes);
 
 /* Seconds of the busiest port. */
 double sw_messages_busiest(const sw_messages *messages);

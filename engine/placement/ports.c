@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "step/row.h"
+
 /* ---- two binary trees, as NCCL numbers them ---- */
 
 static int64_t lowest_bit(int64_t n, int64_t end)
@@ -77,9 +79,9 @@ struct sw_port_group sw_port_group_of(const sw_ports *ports, const sw_reduction_
 	return group;
 }
 
-bool sw_ports_by_trees(const sw_ports *ports, sw_reduction_op op)
+bool sw_ports_by_trees(const sw_ports *ports, sw_op op)
 {
-	return ports->way == SW_ALLREDUCE_TREE && sw_reduction_row_of(op)->trees;
+	return ports->way == SW_ALLREDUCE_TREE && sw_has_trees(op);
 }
 
 /* In how many units of this level the devices of one group lie. */
@@ -97,7 +99,7 @@ static double rounds_of(const sw_ports *ports, const sw_reduction_step *step, in
 {
 	if (sw_ports_by_trees(ports, step->op))
 		return 2 * ceil(log2((double)n));
-	return sw_reduction_row_of(step->op)->passes * (double)(n - 1);
+	return sw_row(step->op)->passes * (double)(n - 1);
 }
 
 /* ---- loads, in what one member brings ---- */
@@ -118,8 +120,7 @@ static struct load larger(struct load a, struct load b)
 }
 
 /* Every edge of a ring but one carries all; the one that is left out leaves the root (reduce) or enters it (broadcast). */
-static struct load rooted_load(const sw_ports *ports, sw_reduction_ring ring, const struct sw_port_group *group,
-	int level)
+static struct load rooted_load(const sw_ports *ports, sw_ring ring, const struct sw_port_group *group, int level)
 {
 	int64_t units = units_of_group(ports, group, level);
 	bool one_way = ring == SW_RING_TO_ROOT ? group->size == 2 : units == 2;
@@ -147,13 +148,13 @@ static struct load tree_load(const sw_ports *ports, const struct sw_port_group *
 static struct load load_of(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
 	int level)
 {
-	sw_reduction_ring ring = sw_reduction_row_of(step->op)->ring;
+	sw_ring ring = sw_row(step->op)->ring;
 
 	if (sw_ports_by_trees(ports, step->op))
 		return tree_load(ports, group, level);
 	if (ring == SW_RING_TO_ROOT || ring == SW_RING_FROM_ROOT)
 		return rooted_load(ports, ring, group, level);
-	return symmetric(sw_reduction_edge(step->op, (double)group->size));
+	return symmetric(sw_ring_edge(step->op, (double)group->size));
 }
 
 /* ---- what the busiest unit's groups bring ---- */
@@ -248,7 +249,7 @@ static double copying_seconds(const sw_ports *ports, const sw_reduction_step *st
 	const double *bytes)
 {
 	double rate = ports->system->node.copying, brought = most_brought(ports, step, group, bytes);
-	const sw_reduction_row *row = sw_reduction_row_of(step->op);
+	const sw_collective *row = sw_row(step->op);
 	double left = row->leaves == SW_LEAVES_PARTS ? brought / (double)group->size :
 		row->brings == SW_BRINGS_PARTS           ? brought * (double)group->size :
 												   brought;
@@ -307,7 +308,7 @@ int sw_ports_loads(const sw_ports *ports, const sw_reduction_step *step, const d
 
 double sw_ports_allreduce(const sw_ports *ports, double bytes)
 {
-	static const sw_reduction_step step = {SW_REDUCTION_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
+	static const sw_reduction_step step = {SW_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
 	double each[1 << SW_MAX_SUMMED];
 
 	for (size_t c = 0; c < sizeof each / sizeof *each; c++)

@@ -19,7 +19,7 @@ struct sw_port_group sw_port_group_of(const sw_ports *ports, const sw_reduction_
 int sw_ports_factor_level(const sw_ports *ports, int factor);
 
 /* Is this all-reduce one by trees? */
-bool sw_ports_by_trees(const sw_ports *ports, sw_reduction_op op);
+bool sw_ports_by_trees(const sw_ports *ports, sw_op op);
 
 /* Edges of the busiest node of two binary trees over so many nodes; -1: no memory. */
 int64_t sw_tree_degree(int64_t nodes);

@@ -11,7 +11,7 @@
 
 #include <shardwalk/number.h>
 
-static void add(sw_reduction_program *program, sw_reduction_op op, sw_group_form form, int slice, int ancestor)
+static void add(sw_reduction_program *program, sw_op op, sw_group_form form, int slice, int ancestor)
 {
 	program->step[program->count++] = (sw_reduction_step){op, form, slice, ancestor};
 }
@@ -19,18 +19,18 @@ static void add(sw_reduction_program *program, sw_reduction_op op, sw_group_form
 static void one_allreduce(int factors, sw_reduction_program *program)
 {
 	(void)factors;
-	add(program, SW_REDUCTION_ALLREDUCE, SW_FORM_INSIDE, 0, 0);
+	add(program, SW_ALLREDUCE, SW_FORM_INSIDE, 0, 0);
 }
 
 static void scatter_and_gather(int factors, sw_reduction_program *program)
 {
 	(void)factors;
-	add(program, SW_REDUCTION_REDUCESCATTER, SW_FORM_INSIDE, 0, 0);
-	add(program, SW_REDUCTION_ALLGATHER, SW_FORM_INSIDE, 0, 0);
+	add(program, SW_REDUCESCATTER, SW_FORM_INSIDE, 0, 0);
+	add(program, SW_ALLGATHER, SW_FORM_INSIDE, 0, 0);
 }
 
 /* Over factor i (from 1) alone. */
-static void over_factor(int factors, int i, sw_reduction_op op, sw_reduction_program *program)
+static void over_factor(int factors, int i, sw_op op, sw_reduction_program *program)
 {
 	if (i == factors)
 		add(program, op, SW_FORM_INSIDE, i - 1, 0);
@@ -41,10 +41,10 @@ static void over_factor(int factors, int i, sw_reduction_op op, sw_reduction_pro
 static void level_by_level(int factors, sw_reduction_program *program)
 {
 	for (int i = factors; i > 1; i--)
-		over_factor(factors, i, SW_REDUCTION_REDUCESCATTER, program);
-	over_factor(factors, 1, SW_REDUCTION_ALLREDUCE, program);
+		over_factor(factors, i, SW_REDUCESCATTER, program);
+	over_factor(factors, 1, SW_ALLREDUCE, program);
 	for (int i = 2; i <= factors; i++)
-		over_factor(factors, i, SW_REDUCTION_ALLGATHER, program);
+		over_factor(factors, i, SW_ALLGATHER, program);
 }
 
 static void by_masters(int factors, sw_reduction_program *program)
@@ -53,9 +53,9 @@ static void by_masters(int factors, sw_reduction_program *program)
 		one_allreduce(factors, program);
 		return;
 	}
-	add(program, SW_REDUCTION_REDUCE, SW_FORM_INSIDE, 1, 0);
-	add(program, SW_REDUCTION_ALLREDUCE, SW_FORM_MASTERS, 1, 0);
-	add(program, SW_REDUCTION_BROADCAST, SW_FORM_INSIDE, 1, 0);
+	add(program, SW_REDUCE, SW_FORM_INSIDE, 1, 0);
+	add(program, SW_ALLREDUCE, SW_FORM_MASTERS, 1, 0);
+	add(program, SW_BROADCAST, SW_FORM_INSIDE, 1, 0);
 }
 
 static const struct {

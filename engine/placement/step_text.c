@@ -15,17 +15,6 @@
 
 #include "base/scan.h"
 
-static const char *const ops[] = {
-#define X(id, name, brings, leaves, ring, passes, trees) name,
-	SW_REDUCTION_OPS(X)
-#undef X
-};
-
-const char *sw_reduction_op_name(sw_reduction_op op)
-{
-	return ops[op];
-}
-
 static const struct {
 	const char *word, *other;
 } forms[] = {
@@ -48,19 +37,22 @@ static bool refuse_word(sw_scan *scan, sw_code code, sw_str word, sw_span at, co
 	return false;
 }
 
-static bool read_op(sw_scan *scan, sw_reduction_op *op)
+static bool read_op(sw_scan *scan, sw_op *op)
 {
+	const char *names[SW_CHUNK_OPS];
 	sw_span at;
 	sw_str word = sw_scan_word(scan, &at);
 
-	*op = sw_reduction_op_named(word);
-	if (*op != SW_REDUCTION_OP_COUNT)
+	*op = sw_chunk_op_named(word);
+	if (*op != SW_OP_COUNT)
 		return true;
+	for (int n = 0; n < SW_CHUNK_OPS; n++)
+		names[n] = sw_op_name(sw_chunk_ops[n]);
 	refuse_word(scan, SW_C01, word, at, "operation on chunks",
 		"allreduce, reducescatter, allgather, reduce or broadcast");
-	int nearest = sw_str_nearest(word, ops, SW_REDUCTION_OP_COUNT);
+	int nearest = sw_str_nearest(word, names, SW_CHUNK_OPS);
 	if (word.length > 0 && nearest >= 0)
-		sw_diag_hint(scan->diag, "did you mean '%s'?", ops[nearest]);
+		sw_diag_hint(scan->diag, "did you mean '%s'?", names[nearest]);
 	return false;
 }
 
@@ -259,7 +251,7 @@ static void print_unit(const sw_system *system, const sw_hierarchy *hierarchy, i
 void sw_reduction_step_print(const sw_system *system, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
 	sw_text *text)
 {
-	sw_text_addf(text, "%s %s ", ops[step->op], forms[step->form].word);
+	sw_text_addf(text, "%s %s ", sw_op_name(step->op), forms[step->form].word);
 	print_unit(system, hierarchy, step->slice, text);
 	if (step->form != SW_FORM_INSIDE && step->ancestor > 0) {
 		sw_text_add(text, " in ");
@@ -269,7 +261,7 @@ void sw_reduction_step_print(const sw_system *system, const sw_hierarchy *hierar
 
 void sw_reduction_step_print_plain(const sw_reduction_step *step, sw_text *text)
 {
-	sw_text_addf(text, "%s %s %d", ops[step->op], forms[step->form].other, step->slice);
+	sw_text_addf(text, "%s %s %d", sw_op_name(step->op), forms[step->form].other, step->slice);
 	if (step->form != SW_FORM_INSIDE)
 		sw_text_addf(text, " in %d", step->ancestor);
 }

@@ -91,13 +91,13 @@ static int share_of(const sw_summing *summing, int64_t device, int *shares)
 {
 	int64_t share = 0, all = 1;
 
-	for (int i = 0; i < summing->placement->axes; i++)
-		if (summing->summed >> i & 1) {
+	for (int i = 0; i < summing->sum.placement->axes; i++)
+		if (summing->sum.summed >> i & 1) {
 			int64_t size = 1;
 
-			for (int j = 0; j < summing->placement->levels; j++)
-				size *= summing->placement->factor[i][j];
-			share = share * size + sw_placement_coordinate(summing->placement, device, i);
+			for (int j = 0; j < summing->sum.placement->levels; j++)
+				size *= summing->sum.placement->factor[i][j];
+			share = share * size + sw_placement_coordinate(summing->sum.placement, device, i);
 			all *= size;
 		}
 	*shares = (int)all;
@@ -122,21 +122,20 @@ static bool follow_all(sw_summing *summing, sw_arena *arena)
 	return true;
 }
 
-bool sw_summing_start(const sw_system *system, const sw_placement *placement, const sw_mesh *axes, uint32_t summed,
-	sw_hierarchy_kind kind, sw_arena *arena, sw_summing *summing, sw_diag *diag)
+bool sw_summing_start(const sw_system *system, const sw_mesh *axes, const sw_placed_sum *sum, sw_arena *arena,
+	sw_summing *summing, sw_diag *diag)
 {
 	memset(summing, 0, sizeof *summing);
 	summing->system = system;
-	summing->placement = placement;
 	summing->axes = axes;
-	summing->summed = summed;
-	summing->kind = kind;
-	sw_hierarchy_make(placement, kind, summed, kind == SW_HIERARCHY_SUMMED_LEVELS, &summing->hierarchy);
-	if (is_whole(kind) && system->devices > SW_MAX_FOLLOWED)
+	summing->sum = *sum;
+	sw_hierarchy_make(sum->placement, sum->kind, sum->summed, sum->kind == SW_HIERARCHY_SUMMED_LEVELS,
+		&summing->hierarchy);
+	if (is_whole(sum->kind) && system->devices > SW_MAX_FOLLOWED)
 		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
-			"hierarchy %s follows every device, and these are %lld, more than %d", sw_hierarchy_letter(kind),
+			"hierarchy %s follows every device, and these are %lld, more than %d", sw_hierarchy_letter(sum->kind),
 			(long long)system->devices, SW_MAX_FOLLOWED);
-	if (!(is_whole(kind) ? follow_all : follow_one_sum)(summing, arena) ||
+	if (!(is_whole(sum->kind) ? follow_all : follow_one_sum)(summing, arena) ||
 		!sw_chunks_start_beside(&summing->chunks, summing->devices, summing->share, summing->shares, arena))
 		return sw_diag_memory(diag);
 	return true;
@@ -156,7 +155,7 @@ int sw_summing_crosses(const sw_summing *summing, const sw_reduction_step *step)
 	int to = step->form == SW_FORM_INSIDE ? hierarchy->count : step->slice;
 
 	for (int k = hierarchy->first[from]; k < hierarchy->first[to]; k++)
-		if (hierarchy->digit[k].size > 1 && !(summing->summed >> hierarchy->digit[k].axis & 1))
+		if (hierarchy->digit[k].size > 1 && !(summing->sum.summed >> hierarchy->digit[k].axis & 1))
 			return hierarchy->digit[k].axis;
 	return -1;
 }

@@ -9,6 +9,8 @@
 
 #include <shardwalk/number.h>
 
+#include "step/row.h"
+
 /* A device's buffer: the chunks that it thinks it has, in ascending order, and a number of each. */
 struct buffer {
 	int count;
@@ -116,9 +118,9 @@ static void join(struct numbers *numbers, const int64_t *member, int64_t size)
 	}
 }
 
-static void gather(struct numbers *numbers, sw_reduction_op op, const int64_t *member, int64_t size)
+static void gather(struct numbers *numbers, sw_op op, const int64_t *member, int64_t size)
 {
-	switch (sw_reduction_row_of(op)->brings) {
+	switch (sw_row(op)->brings) {
 	case SW_BRINGS_PARTS:
 		join(numbers, member, size);
 		break;
@@ -130,9 +132,9 @@ static void gather(struct numbers *numbers, sw_reduction_op op, const int64_t *m
 	}
 }
 
-static void hand_out(struct numbers *numbers, sw_reduction_op op, const int64_t *member, int64_t size)
+static void hand_out(struct numbers *numbers, sw_op op, const int64_t *member, int64_t size)
 {
-	sw_reduction_leaves leaves = sw_reduction_row_of(op)->leaves;
+	sw_leaves leaves = sw_row(op)->leaves;
 	int count = numbers->joined.count, each = count / (int)size;
 
 	for (int64_t m = 0; m < size; m++) {
@@ -146,9 +148,9 @@ static void hand_out(struct numbers *numbers, sw_reduction_op op, const int64_t 
 }
 
 /* Are buffers as long as each other, where the step takes them from all, and can the first be shared? */
-static bool fits(struct numbers *numbers, sw_reduction_op op, const int64_t *member, int64_t size)
+static bool fits(struct numbers *numbers, sw_op op, const int64_t *member, int64_t size)
 {
-	const sw_reduction_row *row = sw_reduction_row_of(op);
+	const sw_collective *row = sw_row(op);
 	int count = of(numbers, member[0])->count;
 
 	for (int64_t m = 1; m < size && row->brings != SW_BRINGS_ROOT; m++)
@@ -173,10 +175,10 @@ static bool carry_out(struct numbers *numbers, const sw_reduction_step *step, sw
 
 static bool same_sum(const sw_summing *summing, int a, int b)
 {
-	for (int i = 0; i < summing->placement->axes; i++)
-		if (!(summing->summed >> i & 1) &&
-			sw_placement_coordinate(summing->placement, summing->device[a], i) !=
-				sw_placement_coordinate(summing->placement, summing->device[b], i))
+	for (int i = 0; i < summing->sum.placement->axes; i++)
+		if (!(summing->sum.summed >> i & 1) &&
+			sw_placement_coordinate(summing->sum.placement, summing->device[a], i) !=
+				sw_placement_coordinate(summing->sum.placement, summing->device[b], i))
 			return false;
 	return true;
 }

@@ -3,6 +3,7 @@
  * Premises of steps on chunks that fail, in words: one row each.
  */
 #include "placement/summing.h"
+#include "step/row.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,9 +79,9 @@ static void name_chunks(const sw_summing *summing, int64_t device, char name[64]
 	sw_text_free(&text);
 }
 
-static struct names names_of(const sw_summing *summing, sw_reduction_op op, int64_t a, int64_t b)
+static struct names names_of(const sw_summing *summing, sw_op op, int64_t a, int64_t b)
 {
-	struct names names = {.op = sw_reduction_row_of(op)->name};
+	struct names names = {.op = sw_row(op)->name};
 
 	names.article = *names.op == 'a' ? "an" : "a";
 	name_device(summing, a, names.a);
@@ -104,7 +105,7 @@ static const char *numbers_of(const struct names *names)
 
 struct refusal {
 	const sw_summing *summing;
-	sw_reduction_op op;
+	sw_op op;
 	const int64_t *member;
 	int64_t size;
 };
@@ -147,13 +148,13 @@ static int common_share(const sw_summing *summing, int64_t a, int64_t b, int *ch
 /* The device whose share it is, in the sum of this one. */
 static int owner_of(const sw_summing *summing, int64_t of, int share)
 {
-	const sw_placement *placement = summing->placement;
+	const sw_placement *placement = summing->sum.placement;
 
 	for (int d = 0; d < summing->devices; d++) {
 		bool same = summing->share[d] == share;
 
 		for (int i = 0; same && i < placement->axes; i++)
-			same = (summing->summed >> i & 1) ||
+			same = (summing->sum.summed >> i & 1) ||
 				sw_placement_coordinate(placement, summing->device[d], i) ==
 					sw_placement_coordinate(placement, summing->device[of], i);
 		if (same)
@@ -285,8 +286,8 @@ static const struct {
 	[SW_PREMISE_NOTHING_NEW] = {say_nothing_new, "leave it out"},
 };
 
-bool sw_summing_refuse(const sw_summing *summing, sw_reduction_op op, const int64_t *member, int64_t size,
-	sw_premise premise, sw_diag *diag)
+bool sw_summing_refuse(const sw_summing *summing, sw_op op, const int64_t *member, int64_t size, sw_premise premise,
+	sw_diag *diag)
 {
 	struct refusal refusal = {summing, op, member, size};
 
@@ -307,8 +308,8 @@ bool sw_summing_refuse_axis(const sw_summing *summing, const sw_reduction_step *
 	if (list == NULL)
 		return sw_diag_memory(diag);
 	while (other + 1 < size &&
-		sw_placement_coordinate(summing->placement, summing->device[list[other]], axis) ==
-			sw_placement_coordinate(summing->placement, summing->device[list[0]], axis))
+		sw_placement_coordinate(summing->sum.placement, summing->device[list[other]], axis) ==
+			sw_placement_coordinate(summing->sum.placement, summing->device[list[0]], axis))
 		other++;
 	struct names names = names_of(summing, step->op, list[0], list[other]);
 	sw_arena_back(arena, mark);

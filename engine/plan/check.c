@@ -376,11 +376,17 @@ static bool check_fill(checker *c, int k)
 	return true;
 }
 
-/* The members' tiles are all different and fill one block, `grow` tiles along each dimension.  Sets its corner;
- * with `ordered` they stand row-major. */
-static bool check_block(checker *c, int k, const int32_t *member, int64_t size, const int64_t *map,
-	const int64_t *tile, const int64_t *grow, bool ordered, int64_t *corner)
+/* Tiles by a map of devices, of which those of a group fill a block. */
+typedef struct blocks {
+	const int64_t *map, *tile;
+	const int64_t *grow; /* a block is so many tiles along each dimension */
+	bool ordered;        /* they have to be in row-major order in it */
+} blocks;
+
+/* The members' tiles are all different and fill one block.  Sets its corner. */
+static bool check_block(checker *c, int k, const int32_t *member, int64_t size, const blocks *of, int64_t *corner)
 {
+	const int64_t *map = of->map, *tile = of->tile, *grow = of->grow;
 	bool adds = rule_of(c->plan->steps[k].op)->adds && map == c->before;
 	for (int i = 0; i < c->rank; i++) {
 		int64_t block = tile[i] * grow[i];
@@ -399,7 +405,7 @@ static bool check_block(checker *c, int k, const int32_t *member, int64_t size, 
 		if (c->count[number]++)
 			return check_fail(c, SW_P05, k, "groups", "two devices of the group of device %d have the same piece",
 				member[0]);
-		if (ordered && number != m)
+		if (of->ordered && number != m)
 			return check_fail(c, SW_P05, k, "groups", "the group of device %d is not in the order of its pieces",
 				member[0]);
 	}
@@ -418,9 +424,9 @@ static bool check_group(checker *c, int k, const int32_t *member, int64_t size)
 	int64_t in[SW_MAX_DIMS], out[SW_MAX_DIMS];
 	bool ordered = keeps_order(c->plan), gathers = c->plan->steps[k].splits == 0;
 	bool pieces = c->plan->steps[k].gathers > 0; /* terms are added in any order */
-	if (!check_block(c, k, member, size, c->before, c->tile, c->gather, ordered && gathers && pieces, in))
-		return false;
-	if (!gathers && !check_block(c, k, member, size, c->after, c->now, c->split, ordered, out))
+	const blocks before = {c->before, c->tile, c->gather, ordered && gathers && pieces};
+	const blocks after = {c->after, c->now, c->split, ordered};
+	if (!check_block(c, k, member, size, &before, in) || (!gathers && !check_block(c, k, member, size, &after, out)))
 		return false;
 	for (int64_t m = 0; m < size; m++)
 		if (term_left(c, k, member[m]) != c->now_term[member[0]] || c->now_term[member[m]] != c->now_term[member[0]])

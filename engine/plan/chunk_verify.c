@@ -99,14 +99,15 @@ static void put(const struct numbers *n, int64_t device, int chunk, bool there)
 /* The sum over the group, or of an operation that only hands on the value of who has it: the last that does, or the root. */
 static void collect(const struct numbers *n, const sw_step *step, const int32_t *member)
 {
-	const sw_collective *row = sw_row(step->op);
+	sw_brings brings = sw_row(step->op)->brings;
+	int64_t members = brings == SW_BRINGS_ROOT ? 1 : step->group_size;
 
 	for (int c = 0; c < n->chunks; c++) {
-		n->sum[c] = row->adds ? 0 : NOT_THERE;
-		for (int64_t m = 0; m < (row->rooted && !row->adds ? 1 : step->group_size); m++) {
+		n->sum[c] = brings == SW_BRINGS_TERMS ? 0 : NOT_THERE;
+		for (int64_t m = 0; m < members; m++) {
 			int64_t at = member[m] * (int64_t)n->chunks + c;
 
-			if (row->adds)
+			if (brings == SW_BRINGS_TERMS)
 				n->sum[c] += n->value[at];
 			else if (n->there[at])
 				n->sum[c] = n->value[at];
@@ -117,17 +118,17 @@ static void collect(const struct numbers *n, const sw_step *step, const int32_t 
 /* Which member keeps the n-th of the chunks that are there: -1: all of them; the root of a reduce is 0. */
 static int64_t keeper(const sw_step *step, int64_t nth, int64_t count)
 {
-	const sw_collective *row = sw_row(step->op);
+	sw_leaves leaves = sw_row(step->op)->leaves;
 
-	if (row->adds && row->rooted)
+	if (leaves == SW_LEAVES_ROOT)
 		return 0;
-	return row->adds && row->splits ? nth * step->group_size / count : -1;
+	return leaves == SW_LEAVES_PARTS ? nth * step->group_size / count : -1;
 }
 
 static void do_group(const struct numbers *n, const sw_step *step, const int32_t *member)
 {
 	int64_t count = 0, nth = 0;
-	bool whole = !sw_row(step->op)->adds; /* what comes may be more than what the first had */
+	bool whole = sw_row(step->op)->brings != SW_BRINGS_TERMS; /* what comes may be more than what the first had */
 
 	collect(n, step, member);
 	for (int c = 0; c < n->chunks; c++)

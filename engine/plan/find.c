@@ -31,7 +31,8 @@ int64_t sw_exchanged(const sw_problem *problem, int64_t from_slot, int64_t to_sl
 	sw_type_offset(&problem->mesh, &problem->to, to_slot, after);
 	if (!sw_mul(sw_terms_joined(&problem->from, &problem->to), sw_type_localsize(&problem->to), &terms))
 		return INT64_MAX;
-	return terms - sw_box_common(problem->from.rank, before, problem->from.tile, after, problem->to.tile);
+	const sw_box from = {before, problem->from.tile}, to = {after, problem->to.tile};
+	return terms - sw_box_common(problem->from.rank, &from, &to);
 }
 
 int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_slot)
@@ -178,6 +179,15 @@ bool sw_refuse_unpriced(const char *operation, sw_diag *diag)
 	return false;
 }
 
+/* A plan of the same problem, over a mesh of which only the axes that there are need to be copied. */
+static void copy_plan(sw_plan *to, const sw_plan *from)
+{
+	size_t axes = offsetof(sw_plan, problem.mesh.axis), rest = offsetof(sw_plan, problem.mesh) + sizeof(sw_mesh);
+
+	memcpy(to, from, axes + (size_t)from->problem.mesh.count * sizeof(sw_axis));
+	memcpy((char *)to + rest, (const char *)from + rest, sizeof *to - rest);
+}
+
 bool sw_finder_consider_plan(sw_finder *f, sw_plan *plan)
 {
 	if ((f->grouped && !sw_plan_group(plan, f->arena, f->diag)) || !sw_plan_total(plan, f->diag))
@@ -187,7 +197,7 @@ bool sw_finder_consider_plan(sw_finder *f, sw_plan *plan)
 	if (unpriced != NULL) {
 		f->unpriced = f->unpriced != NULL ? f->unpriced : unpriced;
 	} else if (allowed(f, plan) && (!f->any || better(plan, &f->best))) {
-		f->best = *plan;
+		copy_plan(&f->best, plan);
 		f->any = true;
 	}
 	return true;
@@ -195,7 +205,7 @@ bool sw_finder_consider_plan(sw_finder *f, sw_plan *plan)
 
 void sw_candidate_begin(sw_candidate *c, sw_finder *f, const sw_space *space)
 {
-	c->plan = f->blank;
+	copy_plan(&c->plan, &f->blank);
 	sw_lowering_init(&c->lowering, space, f->arena, &c->plan);
 	c->lowering.crowded = &f->crowded;
 }
@@ -490,7 +500,7 @@ bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options,
 		return false;
 	if (!options->sizes_only && !sw_plan_group(&f->best, arena, diag))
 		return false;
-	*plan = f->best;
+	copy_plan(plan, &f->best);
 	plan->search.seconds = now() - begin;
 	return true;
 }

@@ -310,6 +310,14 @@ static bool may_send_less(const sw_finder *f)
 	return sends > 1 && group > 0 && (permutes > 0 || group > prime);
 }
 
+/* What a way has to have at most to be as good; volumes that are all alike say nothing. */
+static int64_t tie_of(const sw_plan *plan)
+{
+	double volume = sw_plan_volume(plan);
+
+	return volume < (double)SW_MOST_VOLUME ? sw_minor((int64_t)volume, plan->permutes, plan->count) : INT64_MAX;
+}
+
 /* The closed form looks at costs alone, so that a search decides between plans of one cost.  It looks at little: where that does
  * not suffice, the best of what it found is taken. */
 static bool settle_ties(sw_finder *f, bool multi_dim)
@@ -318,9 +326,9 @@ static bool settle_ties(sw_finder *f, bool multi_dim)
 	sw_search_result result;
 	sw_candidate c;
 
-	limits.ties = true;
 	if (!may_send_less(f))
 		return true;
+	limits.tie = tie_of(&f->best);
 	sw_search_end end = sw_layout_search(&f->space, &limits, &sw_policy_elements, f->arena, &result);
 	sw_finder_count(f, &result);
 	if (end == SW_NO_MEMORY)

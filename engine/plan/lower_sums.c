@@ -28,18 +28,24 @@ typedef struct sums_walk {
 	sums_draft *ahead, *back; /* count + 1 of each */
 } sums_walk;
 
-static int more_of(const sw_to_go *t, int32_t before, int32_t after, int prime, int slot)
+/* A step on the way, or back: the nodes at its ends. */
+typedef struct sums_step {
+	sw_op op;
+	int32_t before, after;
+} sums_step;
+
+static int more_of(const sw_to_go *t, const sums_step *step, int prime, int slot)
 {
-	return sw_to_go_exponent(t, after, prime, slot) - sw_to_go_exponent(t, before, prime, slot);
+	return sw_to_go_exponent(t, step->after, prime, slot) - sw_to_go_exponent(t, step->before, prime, slot);
 }
 
-/* The exponents, by prime, that a slot loses (sign -1) or gains on the way from one node to another; their sum. */
-static int amount(const sums_walk *w, int32_t before, int32_t after, int slot, int sign, int left[SW_MAX_PRIMES])
+/* The exponents, by prime, that a slot loses (sign -1) or gains by a step; their sum. */
+static int amount(const sums_walk *w, const sums_step *step, int slot, int sign, int left[SW_MAX_PRIMES])
 {
 	int total = 0;
 
 	for (int q = 0; q < w->to_go->primes; q++) {
-		int more = sign * more_of(w->to_go, before, after, q, slot);
+		int more = sign * more_of(w->to_go, step, q, slot);
 
 		left[q] = more > 0 ? more : 0;
 		total += left[q];
@@ -48,12 +54,12 @@ static int amount(const sums_walk *w, int32_t before, int32_t after, int slot, i
 }
 
 /* Pops what a dimension loses; false where the parts at its end are others. */
-static bool pop_parts(const sums_walk *w, const sw_prime_parts *factors, sums_draft *d, int dim, int32_t before,
-	int32_t after, uint64_t *popped)
+static bool pop_parts(const sums_walk *w, const sw_prime_parts *factors, sums_draft *d, int dim,
+	const sums_step *step, uint64_t *popped)
 {
 	int left[SW_MAX_PRIMES];
 
-	for (int n = amount(w, before, after, dim, -1, left); n > 0; n--) {
+	for (int n = amount(w, step, dim, -1, left); n > 0; n--) {
 		int part = sw_draft_pop(&d->rows, dim), q = sw_to_go_prime(w->to_go, factors->at[part].prime);
 
 		if (left[q]-- == 0)
@@ -98,12 +104,12 @@ static int next_prime(const sums_walk *w, const sw_prime_parts *factors, const s
 	return q;
 }
 
-static bool push_parts(const sums_walk *w, const sw_prime_parts *factors, sums_draft *d, int dim, int32_t before,
-	int32_t after, uint64_t *pool, const sums_draft *like)
+static bool push_parts(const sums_walk *w, const sw_prime_parts *factors, sums_draft *d, int dim,
+	const sums_step *step, const sums_draft *like, uint64_t *pool)
 {
 	int left[SW_MAX_PRIMES];
 
-	for (int n = amount(w, before, after, dim, 1, left); n > 0; n--) {
+	for (int n = amount(w, step, dim, 1, left); n > 0; n--) {
 		uint64_t liked;
 		int q = next_prime(w, factors, d, dim, like, left, &liked);
 		int part = choose(factors, *pool, w->to_go->of[q].prime, liked, like != NULL ? like->rows.used : 0);
@@ -133,13 +139,13 @@ static bool take_parts(const sums_walk *w, const sw_prime_parts *factors, uint64
 }
 
 /* Parts that the sums lose: rather those that `like` does not sum, and of these those that it has somewhere. */
-static bool leave_sums(const sums_walk *w, const sw_prime_parts *factors, sums_draft *d, int32_t before,
-	int32_t after, const sums_draft *like, uint64_t *left_sums)
+static bool leave_sums(const sums_walk *w, const sw_prime_parts *factors, sums_draft *d, const sums_step *step,
+	const sums_draft *like, uint64_t *left_sums)
 {
 	uint64_t elsewhere = like != NULL ? like->rows.used & ~like->summed : 0;
 	int left[SW_MAX_PRIMES];
 
-	amount(w, before, after, w->to_go->rank, -1, left);
+	amount(w, step, w->to_go->rank, -1, left);
 	if (!take_parts(w, factors, d->summed, left, elsewhere, like != NULL ? like->summed : 0, left_sums))
 		return false;
 	d->summed &= ~*left_sums;
@@ -147,13 +153,13 @@ static bool leave_sums(const sums_walk *w, const sw_prime_parts *factors, sums_d
 	return true;
 }
 
-static bool join_sums(const sums_walk *w, const sw_prime_parts *factors, sums_draft *d, int32_t before, int32_t after,
+static bool join_sums(const sums_walk *w, const sw_prime_parts *factors, sums_draft *d, const sums_step *step,
 	const sums_draft *like, uint64_t pool)
 {
 	uint64_t joined = 0;
 	int left[SW_MAX_PRIMES];
 
-	amount(w, before, after, w->to_go->rank, 1, left);
+	amount(w, step, w->to_go->rank, 1, left);
 	if (!take_parts(w, factors, pool, left, like != NULL ? like->summed : 0, like != NULL ? like->rows.used : 0,
 			&joined))
 		return false;
@@ -162,24 +168,24 @@ static bool join_sums(const sums_walk *w, const sw_prime_parts *factors, sums_dr
 	return true;
 }
 
-/* Brings a layout from one node to another: what is popped, or leaves the sums, and what is unused may be pushed, or join the
+/* Brings a layout over a step: what is popped, or leaves the sums, and what is unused may be pushed, or join the
  * sums; of a step that moves parts between dimensions and sums without anything being sent only just these. */
-static bool shift(const sums_walk *w, const sw_prime_parts *factors, sums_draft *d, sw_op op, int32_t before,
-	int32_t after, const sums_draft *like)
+static bool shift(const sums_walk *w, const sw_prime_parts *factors, sums_draft *d, const sums_step *step,
+	const sums_draft *like)
 {
-	bool moved = sw_row(op)->local && sw_row(op)->gathers;
+	bool moved = sw_row(step->op)->local && sw_row(step->op)->gathers;
 	uint64_t popped = 0, all = sw_part_bits(factors->count);
 
 	for (int i = 0; i < w->to_go->rank; i++)
-		if (!pop_parts(w, factors, d, i, before, after, &popped))
+		if (!pop_parts(w, factors, d, i, step, &popped))
 			return false;
-	if (!leave_sums(w, factors, d, before, after, like, &popped))
+	if (!leave_sums(w, factors, d, step, like, &popped))
 		return false;
 	uint64_t pool = moved ? popped : all & ~d->rows.used;
 	for (int i = 0; i < w->to_go->rank; i++)
-		if (!push_parts(w, factors, d, i, before, after, &pool, like))
+		if (!push_parts(w, factors, d, i, step, like, &pool))
 			return false;
-	return join_sums(w, factors, d, before, after, like, pool);
+	return join_sums(w, factors, d, step, like, pool);
 }
 
 /* ---- both ways ---- */
@@ -219,11 +225,11 @@ static void walk_ahead(sums_walk *w)
 	read_end(&like, &space->to, space->rank);
 	read_end(&w->ahead[0], &space->from, space->rank);
 	for (w->forward = 0; w->forward < w->count; w->forward++) {
+		const sums_step step = {w->op[w->forward], w->node[w->forward], w->node[w->forward + 1]};
 		sums_draft *next = &w->ahead[w->forward + 1];
 
 		*next = w->ahead[w->forward];
-		if (!shift(w, &space->factors, next, w->op[w->forward], w->node[w->forward], w->node[w->forward + 1],
-				space->one_order ? &like : NULL))
+		if (!shift(w, &space->factors, next, &step, space->one_order ? &like : NULL))
 			return;
 	}
 }
@@ -236,9 +242,10 @@ static void walk_back(sums_walk *w)
 	read_end(&w->back[w->count], &space->to, space->rank);
 	for (w->backward = w->count; w->backward > 0; w->backward--) {
 		int k = w->backward - 1;
+		const sums_step step = {w->op[k], w->node[k + 1], w->node[k]};
 
 		w->back[k] = w->back[k + 1];
-		if (!shift(w, &space->to_factors, &w->back[k], w->op[k], w->node[k + 1], w->node[k],
+		if (!shift(w, &space->to_factors, &w->back[k], &step,
 				space->one_order && k <= w->forward ? &w->ahead[k] : NULL))
 			return;
 	}

@@ -37,11 +37,11 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static sw_reduction_op ring_of(const sw_collective *row)
+static sw_op ring_of(const sw_collective *row)
 {
-	if (!row->adds)
-		return SW_REDUCTION_ALLGATHER;
-	return row->splits ? SW_REDUCTION_REDUCESCATTER : SW_REDUCTION_ALLREDUCE;
+	if (row->brings == SW_BRINGS_PARTS)
+		return SW_ALLGATHER;
+	return row->leaves == SW_LEAVES_PARTS ? SW_REDUCESCATTER : SW_ALLREDUCE;
 }
 
 static void send_flow(void *user, const sw_flow *flow)
@@ -93,7 +93,7 @@ static double rounds_of(const struct placed *placed, const sw_plan *plan, int k,
 		return (double)sw_alike_of(plan, k, arena).partners;
 	if (!row->grouped || n < 2)
 		return 1;
-	if (!row->adds || row->splits)
+	if (!sw_sums_whole(step->op))
 		return n - 1;
 	return placed->way == SW_ALLREDUCE_TREE ? 2 * ceil(log2(n)) : 2 * (n - 1);
 }
@@ -124,7 +124,7 @@ static double seconds_of(const sw_machine *machine, const sw_plan *plan, int k)
 	s.messages = arena != NULL ? sw_messages_new(&placed->system) : NULL;
 	if (s.messages == NULL)
 		sent = false;
-	else if (row->grouped && (row->adds || !row->splits))
+	else if (row->grouped && !sw_swaps(row->op))
 		sent = send_groups(&s, &slots, k, arena);
 	else
 		sent = sw_plan_flows(&slots, k, send_flow, &s, NULL);
@@ -137,9 +137,10 @@ static double seconds_of(const sw_machine *machine, const sw_plan *plan, int k)
 	return seconds;
 }
 
-bool sw_ports_machine(const sw_system *system, const sw_placement *placement, const sw_mesh *mesh,
-	sw_allreduce_way way, const char *name, sw_arena *arena, sw_machine *machine, sw_diag *diag)
+bool sw_ports_machine(const sw_placed_mesh *on, sw_allreduce_way way, const char *name, sw_arena *arena,
+	sw_machine *machine, sw_diag *diag)
 {
+	const sw_mesh *mesh = on->mesh;
 	struct placed *placed = SW_NEW(arena, struct placed, 1);
 	int64_t at[SW_MAX_AXES];
 
@@ -151,12 +152,12 @@ bool sw_ports_machine(const sw_system *system, const sw_placement *placement, co
 	}
 	if (placed == NULL || (placed->device = SW_NEW(arena, int64_t, mesh->devices)) == NULL)
 		return sw_diag_memory(diag);
-	placed->system = *system;
+	placed->system = *on->system;
 	placed->way = way;
 	for (int64_t p = 0; p < mesh->devices; p++) {
 		for (int i = 0; i < mesh->count; i++)
 			at[i] = sw_mesh_coordinate(mesh, p, i);
-		placed->device[p] = sw_placement_device(placement, at);
+		placed->device[p] = sw_placement_device(on->placement, at);
 	}
 	*machine = (sw_machine){.name = name, .seconds = seconds_of, .own = placed};
 	return true;

@@ -128,7 +128,7 @@ static bool add_step(const sw_reduction_problem *of, const sw_reduction_program 
 {
 	sw_step *step = &plan->steps[k];
 
-	step->op = sw_op_named(sw_str_of(sw_reduction_op_name(program->step[k].op)));
+	step->op = program->step[k].op;
 	step->model_cost = program->seconds[k];
 	step->form = form_of(of, &program->step[k], arena);
 	memcpy(step->tile, plan->problem.from.tile, sizeof step->tile);

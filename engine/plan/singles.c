@@ -92,6 +92,7 @@ bool sw_answer_asked(const sw_problem *bare, const sw_problem *asked, sw_arena *
 		if (plan->steps[k].type == NULL)
 			return sw_diag_memory(diag);
 	}
-	plan->problem = *asked;
+	if (bare != asked)
+		plan->problem = *asked;
 	return true;
 }

@@ -29,10 +29,20 @@ typedef struct sw_migrant {
 	bool said;
 } sw_migrant;
 
+/* A type with its parts, of all dimensions and the sums. */
+typedef struct sw_opened {
+	const sw_type *type;
+	int count;
+	sw_part part[SW_MAX_PARTS];
+} sw_opened;
+
+enum { BEFORE, AFTER, WANTED, OPENED };
+
 typedef struct sw_migration {
 	const sw_plan *plan;
 	const sw_type *before, *after;
-	bool adds; /* the step adds terms up */
+	sw_opened of[OPENED]; /* where both are types */
+	bool adds;            /* the step adds terms up */
 	int count, clauses;
 	sw_migrant at[2 * SW_MAX_FACTORS]; /* as they stand after the step, dimension after dimension, major to minor */
 	sw_text *text;
@@ -58,19 +68,19 @@ static int dim_of(const sw_type *type, int at)
 	return dim;
 }
 
-static sw_spot spot_of(const sw_type *type, sw_part part)
+static sw_spot spot_of(const sw_opened *of, sw_part part)
 {
-	for (int i = 0; i < type->first[type->rank + 1]; i++)
-		if (part_covers(sw_type_part(type, i), part))
-			return (sw_spot){dim_of(type, i), i};
+	for (int i = 0; i < of->count; i++)
+		if (part_covers(of->part[i], part))
+			return (sw_spot){dim_of(of->type, i), i};
 	return (sw_spot){NOWHERE, -1};
 }
 
-static bool is_wanted(const sw_type *to, sw_part part, int dim)
+static bool is_wanted(const sw_opened *to, sw_part part, int dim)
 {
-	for (int i = 0; i < to->first[to->rank + 1]; i++)
-		if (part_touches(sw_type_part(to, i), part))
-			return part_covers(sw_type_part(to, i), part) && dim_of(to, i) == dim;
+	for (int i = 0; i < to->count; i++)
+		if (part_touches(to->part[i], part))
+			return part_covers(to->part[i], part) && dim_of(to->type, i) == dim;
 	return dim == NOWHERE;
 }
 
@@ -88,12 +98,12 @@ static int add_cut(int64_t *cut, int count, int64_t value)
 }
 
 /* Where the types cut an axis, ascending; 0 where these numbers do not divide each other. */
-static int cuts_of(const sw_type *const *types, int count, int axis, int64_t cut[MOST_CUTS])
+static int cuts_of(const sw_opened *of, int count, int axis, int64_t cut[MOST_CUTS])
 {
 	int cuts = 0;
 	for (int t = 0; t < count; t++)
-		for (int i = 0; i < types[t]->first[types[t]->rank + 1]; i++) {
-			sw_part part = sw_type_part(types[t], i);
+		for (int i = 0; i < of[t].count; i++) {
+			sw_part part = of[t].part[i];
 			if (part.axis != axis || part.size == 1)
 				continue;
 			cuts = add_cut(cut, cuts, part.pre);
@@ -110,16 +120,16 @@ static void add_migrant(sw_migration *m, sw_part part, sw_spot from, sw_spot to)
 	if (m->count == 2 * SW_MAX_FACTORS || (from.dim == NOWHERE && to.dim == NOWHERE))
 		return;
 	SW_ROOM(m->at, m->count);
-	m->at[m->count++] = (sw_migrant){part, from, to, is_wanted(&m->plan->problem.to, part, to.dim), false};
+	m->at[m->count++] = (sw_migrant){part, from, to, is_wanted(&m->of[WANTED], part, to.dim), false};
 }
 
 /* Parts of an axis that both types cut by numbers which do not divide each other have nothing in common. */
-static void add_apart(sw_migration *m, const sw_type *type, int axis, bool leaves)
+static void add_apart(sw_migration *m, const sw_opened *of, int axis, bool leaves)
 {
 	static const sw_spot nowhere = {NOWHERE, -1};
-	for (int i = 0; i < type->first[type->rank + 1]; i++) {
-		sw_spot spot = {dim_of(type, i), i};
-		sw_part part = sw_type_part(type, i);
+	for (int i = 0; i < of->count; i++) {
+		sw_spot spot = {dim_of(of->type, i), i};
+		sw_part part = of->part[i];
 		if (part.axis == axis && part.size > 1)
 			add_migrant(m, part, leaves ? spot : nowhere, leaves ? nowhere : spot);
 	}
@@ -127,18 +137,17 @@ static void add_apart(sw_migration *m, const sw_type *type, int axis, bool leave
 
 static void add_axis(sw_migration *m, int axis)
 {
-	const sw_type *const types[] = {m->before, m->after, &m->plan->problem.to};
 	int64_t cut[MOST_CUTS];
-	int cuts = cuts_of(types, 3, axis, cut);
+	int cuts = cuts_of(m->of, OPENED, axis, cut);
 	if (!cuts)
-		cuts = cuts_of(types, 2, axis, cut);
+		cuts = cuts_of(m->of, WANTED, axis, cut);
 	for (int i = 0; i + 1 < cuts; i++) {
 		sw_part part = {axis, cut[i], cut[i + 1] / cut[i]};
-		add_migrant(m, part, spot_of(m->before, part), spot_of(m->after, part));
+		add_migrant(m, part, spot_of(&m->of[BEFORE], part), spot_of(&m->of[AFTER], part));
 	}
 	if (!cuts) {
-		add_apart(m, m->before, axis, true);
-		add_apart(m, m->after, axis, false);
+		add_apart(m, &m->of[BEFORE], axis, true);
+		add_apart(m, &m->of[AFTER], axis, false);
 	}
 }
 
@@ -316,8 +325,19 @@ static void say_order(sw_migration *m, int dim)
 	add_parts(m, parts, count, ", then ", ", then ");
 }
 
+static void open_type(const sw_type *type, sw_opened *of)
+{
+	of->type = type;
+	of->count = 0;
+	for (int dim = 0; dim <= type->rank; dim++)
+		of->count += sw_type_parts(type, dim, of->part + of->count);
+}
+
 static void say_ways(sw_migration *m)
 {
+	open_type(m->before, &m->of[BEFORE]);
+	open_type(m->after, &m->of[AFTER]);
+	open_type(&m->plan->problem.to, &m->of[WANTED]);
 	for (int axis = 0; axis < m->plan->problem.mesh.count; axis++)
 		add_axis(m, axis);
 	sort_migrants(m);
@@ -379,11 +399,13 @@ void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
 		sw_text_addf(text, "groups of %lld devices %s", (long long)step->group_size, sw_row(step->op)->action);
 		return;
 	}
-	sw_migration m = {.plan = plan,
-		.before = sw_plan_type_before(plan, k),
-		.after = step->type,
-		.text = text,
-		.adds = sw_row(step->op)->adds};
+	sw_migration m; /* not cleared: it has room for many parts */
+	m.plan = plan;
+	m.before = sw_plan_type_before(plan, k);
+	m.after = step->type;
+	m.text = text;
+	m.adds = sw_row(step->op)->adds;
+	m.count = m.clauses = 0;
 	if (m.before && m.after)
 		say_ways(&m);
 	else

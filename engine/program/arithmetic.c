@@ -14,12 +14,6 @@ bool sw_dtype_computes(sw_dtype dtype)
 	return dtype == SW_F32 || dtype == SW_F64 || dtype == SW_I32 || dtype == SW_I64;
 }
 
-bool sw_op_by_element(sw_program_op op)
-{
-	return op == SW_DO_RELU || op == SW_DO_EXP || op == SW_DO_NEG || op == SW_DO_SCALE || op == SW_DO_ADD ||
-		op == SW_DO_MUL;
-}
-
 /* ---- element by element ---- */
 
 #define EACH(expression) \

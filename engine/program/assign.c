@@ -102,13 +102,16 @@ static bool choose(sw_net *net, bool next, sw_minimum *m)
 	return sw_minimum_find(&net->choices, &how, &net->store, m);
 }
 
-/* One search, whose tables live in `scratch`.  *cut: it had no room for some second types.  `assigned` NULL: only whether there is
- * something. */
-static bool search(const sw_program *program, const sw_assign_options *options, sw_arena *scratch, sw_arena *arena,
-	sw_program *assigned, sw_assignment *out, bool *cut, sw_diag *diag)
+/* One search.  *cut: it had no room for some second types.  `assigned` NULL: only whether there is something. */
+static bool search(const sw_program *program, const sw_assign_options *options, sw_arena *arena, sw_program *assigned,
+	sw_assignment *out, bool *cut, sw_diag *diag)
 {
+	sw_arena *scratch = sw_arena_new();
 	sw_net net;
 	sw_minimum m = {.proved = true};
+
+	if (scratch == NULL)
+		return sw_diag_memory(diag);
 	bool ok = sw_net_init(&net, program, options, false, scratch, diag);
 
 	if (ok && !net.impossible)
@@ -120,15 +123,19 @@ static bool search(const sw_program *program, const sw_assign_options *options, 
 		ok = sw_fill_program(&net, m.value, arena, assigned, out, diag);
 	*cut = net.cut;
 	sw_net_end(&net);
+	sw_arena_free(scratch);
 	return ok;
 }
 
 /* What nothing costs less than, whatever second types there are. */
-static bool find_bound(const sw_program *program, const sw_assign_options *options, sw_arena *scratch,
-	sw_assignment *out, sw_diag *diag)
+static bool find_bound(const sw_program *program, const sw_assign_options *options, sw_assignment *out, sw_diag *diag)
 {
+	sw_arena *scratch = sw_arena_new();
 	sw_net net;
 	sw_minimum m = {.bound = 0};
+
+	if (scratch == NULL)
+		return sw_diag_memory(diag);
 	bool ok = sw_net_init(&net, program, options, true, scratch, diag);
 
 	if (ok)
@@ -137,24 +144,22 @@ static bool find_bound(const sw_program *program, const sw_assign_options *optio
 		ok = gave_up(&net, &m) || sw_diag_memory(diag);
 	out->bound = fmin(out->cost, bound_of(&net, &m));
 	sw_net_end(&net);
+	sw_arena_free(scratch);
 	return ok;
 }
 
 static bool attempt(const sw_program *program, const sw_assign_options *options, sw_arena *arena,
 	sw_program *assigned, sw_assignment *out, sw_diag *diag)
 {
-	sw_arena *scratch = sw_arena_new();
 	bool cut = false;
 
 	*out = (sw_assignment){.found = false};
-	bool ok = scratch != NULL ? search(program, options, scratch, arena, assigned, out, &cut, diag) :
-								sw_diag_memory(diag);
+	bool ok = search(program, options, arena, assigned, out, &cut, diag);
 	if (ok && cut && out->found && assigned != NULL) {
-		sw_arena_clear(scratch);
-		ok = find_bound(program, options, scratch, out, diag);
+		ok = find_bound(program, options, out, diag);
 		out->proved = ok && !(out->bound < out->cost);
+		out->full = out->full || !out->proved;
 	}
-	sw_arena_free(scratch);
 	return ok;
 }
 
@@ -172,13 +177,14 @@ static bool list_sizes(const sw_program *program, const sw_assign_options *optio
 	int *count)
 {
 	sw_assign_options any = *options;
-	sw_net net;
+	sw_arena *scratch = sw_arena_new();
+	sw_net net = {.spaces = 0};
 	int room = 0;
 
 	any.budget = any.live = 0;
 	*count = 0;
 	*list = NULL;
-	bool ok = sw_net_init(&net, program, &any, false, arena, NULL);
+	bool ok = scratch != NULL && sw_net_init(&net, program, &any, false, scratch, NULL);
 	for (int k = 0; ok && k < net.spaces; k++)
 		for (int32_t a = 0; ok && a < net.space[k]->types.arrangements; a++) {
 			ok = SW_GROW(arena, *list, *count, room, 64);
@@ -186,6 +192,7 @@ static bool list_sizes(const sw_program *program, const sw_assign_options *optio
 				(*list)[(*count)++] = net.space[k]->types.size[a] * (options->bytes ? net.space[k]->bytes : 1);
 		}
 	sw_net_end(&net);
+	sw_arena_free(scratch);
 	if (*count > 0)
 		qsort(*list, (size_t)*count, sizeof **list, ascending);
 	return ok;

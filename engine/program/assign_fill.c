@@ -23,20 +23,23 @@ struct filler {
 	sw_program *out;
 	sw_assignment *found;
 	sw_names names;
+	sw_typing uses;    /* in types that are not filled in yet */
 	struct kept *kept; /* by values of the program before */
 	sw_assign_move *move;
 	sw_diag *diag;
 };
 
-/* What was found before the work was ended is filled in without asking again. */
 static bool was_ended(const sw_net *net)
 {
 	return net->store.failure == SW_COSTS_STOPPED;
 }
 
+/* What was found before the work was ended is filled in without asking again, where that takes no time. */
 static bool goes_on(sw_net *net, int done, sw_diag *diag)
 {
-	if (was_ended(net) || sw_net_goes_on(net, done))
+	enum { AT_ONCE = 1 << 15 };
+
+	if (was_ended(net) ? net->program->statements <= AT_ONCE : sw_net_goes_on(net, done))
 		return true;
 	return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before types were filled in");
 }
@@ -116,13 +119,14 @@ static int add_move(struct filler *f, int v, int from, int32_t state)
 	sw_program *out = f->out;
 	sw_program_statement *statement = &out->statement[out->statements];
 	sw_type type = type_at(f, v, state);
+	const sw_statement_types *types = sw_typing_share(&f->uses, &(sw_statement_types){.use = {type}});
 
-	if (name.at == NULL)
+	if (name.at == NULL || types == NULL)
 		return -1;
 	*statement = (sw_program_statement){.op = SW_DO_REDISTRIBUTE,
 		.count = 1,
 		.operand = {from},
-		.use = {type},
+		.types = types,
 		.home_given = true,
 		.at = p->value[v].at};
 	out->value[out->values] = (sw_value){.name = name, .home = type, .at = p->value[v].at};
@@ -156,28 +160,33 @@ static sw_type use_type(const struct filler *f, int v, int begin, int32_t state)
 }
 
 /* Operands of a body are taken as they lie. */
-static bool fill_operand(struct filler *f, const sw_form *form, int k, sw_program_statement *statement)
+static bool fill_operand(struct filler *f, int s, int k, sw_program_statement *statement, sw_type *use)
 {
 	int v = statement->operand[k];
-	int begin = form == NULL ? f->kept[v].at : begin_of(f, v, form->use[k]);
+	bool body = f->net->form[s] == NULL;
+	int32_t state = body ? -1 : sw_net_form(f->net, s, f->values).use[k];
+	int begin = body ? f->kept[v].at : begin_of(f, v, state);
 
 	if (begin < 0)
 		return sw_diag_memory(f->diag);
 	statement->operand[k] = begin;
-	if (form != NULL)
-		statement->use[k] = use_type(f, v, begin, form->use[k]);
+	if (!body)
+		use[k] = use_type(f, v, begin, state);
 	return true;
 }
 
 static bool add_statement(struct filler *f, int s)
 {
 	const sw_program *p = f->net->program;
-	const sw_form *form = sw_net_form(f->net, s, f->values);
 	sw_program_statement statement = p->statement[s];
+	sw_statement_types types = {0};
 
 	for (int k = 0; k < statement.count; k++)
-		if (!fill_operand(f, form, k, &statement))
+		if (!fill_operand(f, s, k, &statement, types.use))
 			return false;
+	statement.types = sw_typing_share(&f->uses, &types);
+	if (statement.types == NULL)
+		return sw_diag_memory(f->diag);
 	statement.home_given = true;
 	f->out->statement[f->out->statements++] = statement;
 	add_value(f, sw_program_value_of(p, s));
@@ -235,7 +244,14 @@ static bool begin(struct filler *f)
 bool sw_fill_program(sw_net *net, const int32_t *values, sw_arena *arena, sw_program *assigned, sw_assignment *out,
 	sw_diag *diag)
 {
-	struct filler f = {.net = net, .values = values, .arena = arena, .out = assigned, .found = out, .diag = diag};
+	struct filler f = {.net = net,
+		.values = values,
+		.arena = arena,
+		.out = assigned,
+		.found = out,
+		.uses = {.arena = net->arena},
+		.diag = diag};
+	sw_typing typing = {.arena = arena};
 
 	if (!begin(&f))
 		return false;
@@ -245,8 +261,7 @@ bool sw_fill_program(sw_net *net, const int32_t *values, sw_arena *arena, sw_pro
 		if (!goes_on(net, s, diag) || !add_statement(&f, s))
 			return false;
 	const sw_pulse *pulse = was_ended(net) ? NULL : net->store.pulse;
-	if (!fill_return(&f) || !sw_typing_all(assigned, true, pulse, diag))
+	if (!fill_return(&f) || !sw_typing_all(&typing, assigned, true, pulse, diag))
 		return false;
-	sw_typing_elements(assigned);
-	return sw_typing_notes(assigned, arena, diag);
+	return sw_typing_elements(&typing, assigned, diag) && sw_typing_notes(assigned, arena, diag);
 }

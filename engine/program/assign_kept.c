@@ -5,6 +5,9 @@
 #include "program/assign_kept.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "program/elements.h"
 
 /* A value whose ways to be kept are listed. */
 struct lister {
@@ -145,6 +148,16 @@ static const sw_costs *from_pairs(struct lister *l)
 	return at == NULL ? NULL : table;
 }
 
+/* Lowers a row to what comes by way of one second type, of whose cost a share is paid. */
+SW_VECTORISED static void lower(double *restrict row, const double *restrict onward, double share, int count)
+{
+	for (int k = 0; k < count; k++) {
+		double way = share + onward[k];
+
+		row[k] = way < row[k] ? way : row[k];
+	}
+}
+
 /* From each state, by way of any second type, of whose cost `shares` uses pay a share each. */
 static const sw_costs *from_shares(struct lister *l, int shares)
 {
@@ -153,16 +166,15 @@ static const sw_costs *from_shares(struct lister *l, int shares)
 	double *at = sw_costs_new(&l->net->store, count, count, &table);
 
 	for (int32_t a = 0; at != NULL && a < count; a++) {
+		const double *direct = l->metric->at + (int64_t)a * l->metric->cols;
 		double *row = at + (int64_t)a * count;
 
-		for (int32_t k = 0; k < count; k++)
-			row[k] = between(l, a, k);
-		for (int32_t s = 0; s < count; s++) {
-			double share = between(l, a, s) / shares;
-
-			for (int32_t k = 0; share < INFINITY && is_small(l, s) && k < count; k++)
-				row[k] = fmin(row[k], share + between(l, s, k));
-		}
+		if (!sw_costs_goes_on(&l->net->store))
+			return NULL;
+		memcpy(row, direct, sizeof *row * (size_t)count);
+		for (int32_t s = 0; s < count; s++)
+			if (direct[s] < INFINITY && is_small(l, s))
+				lower(row, l->metric->at + (int64_t)s * l->metric->cols, direct[s] / shares, count);
 	}
 	if (at != NULL)
 		table->detour = table->onward = l->metric->at;

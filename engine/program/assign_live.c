@@ -105,32 +105,32 @@ static bool is_the_home(const struct view *w, int s, int k, int32_t state)
 }
 
 /* What an operand takes as it is used, beside what is counted anyway. */
-static int64_t used_size(const struct view *w, int s, int k, const sw_form *form)
+static int64_t used_size(const struct view *w, int s, int k, sw_form form)
 {
 	const sw_net *net = w->live->net;
 
-	if (k > 0 && operand(net, s, k) == operand(net, s, 0) && form->use[k] == form->use[0])
+	if (k > 0 && operand(net, s, k) == operand(net, s, 0) && form.use[k] == form.use[0])
 		return 0;
-	return is_the_home(w, s, k, form->use[k]) ? 0 : size_in(net, net->value[operand(net, s, k)].space, form->use[k]);
+	return is_the_home(w, s, k, form.use[k]) ? 0 : size_in(net, net->value[operand(net, s, k)].space, form.use[k]);
 }
 
 /* Operands as they are used, and the result, which of a redistribution is the operand. */
-static int64_t form_size(const struct view *w, int s, const sw_form *form)
+static int64_t form_size(const struct view *w, int s, sw_form form)
 {
 	const sw_net *net = w->live->net;
 	const sw_program_statement *statement = &net->program->statement[s];
-	int64_t sum = statement->op == SW_DO_REDISTRIBUTE ?
+	int64_t sum = sw_program_op_moves(statement->op) ?
 		0 :
-		size_in(net, net->value[sw_program_value_of(net->program, s)].space, form->result);
+		size_in(net, net->value[sw_program_value_of(net->program, s)].space, form.result);
 
 	for (int k = 0; k < statement->count; k++)
 		sum += used_size(w, s, k, form);
 	return sum;
 }
 
-static const sw_form *form_at(const sw_net *net, int s, int32_t k)
+static sw_form form_at(const sw_net *net, int s, int32_t k)
 {
-	return &net->form[s]->list.form[k];
+	return sw_forms_at(&net->form[s]->list, k);
 }
 
 /* The first operand as it is used, which waits while the second is redistributed. */
@@ -211,10 +211,10 @@ static bool drop_forms(struct view *w, int s, const double **own)
 	int choice = net->form_choice[s];
 	int32_t count = net->form[s]->list.count;
 	int64_t left = net->options->live - beside(w, s);
-	double *mine = SW_NEW(net->arena, double, count);
+	double *mine = sw_costs_draft(&net->store, count, sizeof *mine);
 
 	if (mine == NULL)
-		return sw_diag_memory(net->diag);
+		return false;
 	for (int32_t k = 0; k < count; k++) {
 		double cost = own[choice] != NULL ? own[choice][k] : 0;
 
@@ -282,17 +282,17 @@ static bool branch_on_homes(const struct view *w, int s, int *branch, bool *left
 static bool branch_on_kept(const struct view *w, int s, int *branch, bool *left)
 {
 	const sw_net *net = w->live->net;
-	const sw_form *form = sw_net_form(net, s, w->value);
 	struct view hope = {w->live, NULL};
 
-	for (int k = 0; form != NULL && k < net->program->statement[s].count; k++) {
+	for (int k = 0; net->form[s] != NULL && k < net->program->statement[s].count; k++) {
 		const sw_net_value *value = &net->value[operand(net, s, k)];
+		int32_t use = sw_net_form(net, s, w->value).use[k];
 
-		if (is_the_home(w, s, k, form->use[k]) || !is_the_home(&hope, s, k, form->use[k]))
+		if (is_the_home(w, s, k, use) || !is_the_home(&hope, s, k, use))
 			continue;
 		*branch = value->choice;
 		for (int i = 0; i < value->count; i++)
-			left[i] = value->at[i] == form->use[k];
+			left[i] = value->at[i] == use;
 		return true;
 	}
 	return false;
@@ -321,10 +321,9 @@ static bool branch_at(const struct view *w, int s, int *branch, bool *left)
 static bool fits(const struct view *w, int s)
 {
 	const sw_net *net = w->live->net;
-	const sw_form *form = sw_net_form(net, s, w->value);
 
 	return lying(w, s) <= net->options->live &&
-		(form == NULL || beside(w, s) + form_size(w, s, form) <= net->options->live);
+		(net->form[s] == NULL || beside(w, s) + form_size(w, s, sw_net_form(net, s, w->value)) <= net->options->live);
 }
 
 bool sw_live_judge(sw_live *live, const int32_t *value, double *cost, int *branch, bool *left)

@@ -64,7 +64,7 @@ static bool fill_value(sw_net *net, int v)
 
 static bool has_form(const sw_program_statement *statement)
 {
-	return statement->op != SW_DO_SPMD;
+	return !sw_program_op_has_body(statement->op);
 }
 
 static bool open_in_body(sw_net *net, int s, int v)
@@ -163,33 +163,7 @@ static bool alike(const sw_form_of *a, const sw_form_of *b)
 {
 	return a->op == b->op && a->operands == b->operands && a->operand[0] == b->operand[0] &&
 		a->operand[1] == b->operand[1] && a->result == b->result &&
-		(a->op != SW_DO_EINSUM || memcmp(a->equation, b->equation, sizeof *a->equation) == 0);
-}
-
-static int32_t *column(sw_net *net, const sw_forms *list, int use)
-{
-	int32_t *rows = SW_NEW(net->arena, int32_t, list->count);
-
-	for (int32_t k = 0; rows != NULL && k < list->count; k++)
-		rows[k] = use < 0 ? list->form[k].result : list->form[k].use[use];
-	return rows;
-}
-
-static bool index_forms(sw_net *net, sw_net_forms *f)
-{
-	int32_t *result = column(net, &f->list, -1);
-
-	if (result == NULL)
-		return sw_diag_memory(net->diag);
-	f->result = sw_costs_rows(&net->store, result, f->list.count);
-	for (int k = 0; k < f->of.operands; k++) {
-		int32_t *rows = column(net, &f->list, k);
-
-		if (rows == NULL)
-			return sw_diag_memory(net->diag);
-		f->use[k] = sw_costs_rows(&net->store, rows, f->list.count);
-	}
-	return net->store.failure == SW_COSTS_FINE;
+		(!sw_program_op_multiplies(a->op) || memcmp(a->equation, b->equation, sizeof *a->equation) == 0);
 }
 
 static const int64_t *tile_of_use(const sw_net_forms *f, const sw_form *form, int k)
@@ -204,7 +178,7 @@ static double product_cost(const sw_net *net, const sw_net_forms *f, const sw_fo
 {
 	const sw_machine *machine = net->options->machine;
 
-	if (machine == NULL || f->of.op != SW_DO_EINSUM)
+	if (machine == NULL || !sw_program_op_multiplies(f->of.op))
 		return 0;
 	return sw_product_seconds(machine, f->of.equation, f->of.result->shape.dtype, tile_of_use(f, form, 0),
 		tile_of_use(f, form, 1));
@@ -230,17 +204,18 @@ static double tie_of(const sw_net *net, const sw_net_forms *f, const sw_form *fo
 
 static bool price_forms(sw_net *net, sw_net_forms *f)
 {
-	double *own = SW_NEW(net->arena, double, f->list.count);
+	double *own = sw_costs_draft(&net->store, f->list.count, sizeof *own);
 
-	if (own == NULL)
-		return sw_diag_memory(net->diag);
-	for (int32_t k = 0; k < f->list.count; k++) {
-		double seconds = product_cost(net, f, &f->list.form[k]);
+	for (int32_t k = 0; own != NULL && k < f->list.count; k++) {
+		sw_form form = sw_forms_at(&f->list, k);
+		double seconds = product_cost(net, f, &form);
 
 		if (seconds < 0)
 			return refuse_dtype(net, f->of.result->shape.dtype);
-		own[k] = seconds + tie_of(net, f, &f->list.form[k]);
+		own[k] = seconds + tie_of(net, f, &form);
 	}
+	if (own == NULL)
+		return false;
 	f->own = sw_costs_own(&net->store, own, f->list.count);
 	return f->own != NULL;
 }
@@ -248,14 +223,8 @@ static bool price_forms(sw_net *net, sw_net_forms *f)
 /* A redistribution uses its operand in the type that it makes. */
 static bool list_forms(sw_net *net, sw_net_forms *f, int32_t state)
 {
-	if (f->of.op != SW_DO_REDISTRIBUTE)
-		return sw_forms_list(&f->of, net->arena, &f->list, net->diag);
-	f->list.form = SW_NEW(net->arena, sw_form, 1);
-	if (f->list.form == NULL)
-		return sw_diag_memory(net->diag);
-	f->list.form[0] = (sw_form){{state, -1}, state, 0};
-	f->list.count = 1;
-	return true;
+	return sw_program_op_moves(f->of.op) ? sw_forms_one((sw_form){{state, -1}, state}, &net->store, &f->list) :
+										   sw_forms_list(&f->of, &net->store, &f->list, net->diag);
 }
 
 static sw_net_forms *forms_of(sw_net *net, int s)
@@ -270,7 +239,7 @@ static sw_net_forms *forms_of(sw_net *net, int s)
 
 	for (int k = 0; k < statement->count; k++)
 		of.operand[k] = &net->value[statement->operand[k]].space->types;
-	for (int k = 0; k < net->forms && of.op != SW_DO_REDISTRIBUTE; k++)
+	for (int k = 0; k < net->forms && !sw_program_op_moves(of.op); k++)
 		if (alike(&net->form_list[k]->of, &of))
 			return net->form_list[k];
 	sw_net_forms *f = SW_NEW_ZERO(net->arena, sw_net_forms, 1);
@@ -280,7 +249,7 @@ static sw_net_forms *forms_of(sw_net *net, int s)
 	f->of = of;
 	f->of.equation = &f->equation;
 	net->form_list[net->forms++] = f;
-	return list_forms(net, f, result->home) && index_forms(net, f) && price_forms(net, f) ? f : NULL;
+	return list_forms(net, f, result->home) && price_forms(net, f) ? f : NULL;
 }
 
 static bool fill_forms(sw_net *net)
@@ -365,10 +334,10 @@ static bool fill_choices(sw_net *net)
 static bool charge(sw_net *net, int choice, const sw_costs *metric, sw_rows_of at, int32_t from, int32_t to)
 {
 	sw_choice *c = &net->choice[choice];
-	double *own = SW_NEW(net->arena, double, c->count);
+	double *own = sw_costs_draft(&net->store, c->count, sizeof *own);
 
 	if (own == NULL)
-		return sw_diag_memory(net->diag);
+		return false;
 	for (int v = 0; v < c->count; v++)
 		own[v] = (c->own != NULL ? c->own[v] : 0) +
 			metric->at[(int64_t)(from >= 0 ? from :
@@ -391,10 +360,13 @@ static void add_link(sw_net *net, int first, sw_rows_of row, int second, sw_rows
 static bool charge_input(sw_net *net, int choice, const sw_type_space *types, const sw_costs *metric, sw_rows_of at)
 {
 	sw_choice *c = &net->choice[choice];
-	double *least = SW_NEW(net->arena, double, types->count), *own = SW_NEW(net->arena, double, c->count);
+	double *least = SW_NEW(net->arena, double, types->count);
+	double *own = sw_costs_draft(&net->store, c->count, sizeof *own);
 
-	if (least == NULL || own == NULL)
+	if (least == NULL)
 		return sw_diag_memory(net->diag);
+	if (own == NULL)
+		return false;
 	for (int32_t to = 0; to < types->count; to++) {
 		least[to] = INFINITY;
 		for (int32_t from = 0; from < types->count; from++)
@@ -412,7 +384,7 @@ static bool link_use(sw_net *net, int s, int k)
 	const sw_net_value *value = &net->value[net->program->statement[s].operand[k]];
 	const sw_costs *metric = sw_net_metric(net, value->space, 0);
 	int choice = net->form_choice[s];
-	sw_rows_of at = net->form[s]->use[k];
+	sw_rows_of at = net->form[s]->list.side[k];
 
 	if (metric == NULL)
 		return false;
@@ -422,8 +394,8 @@ static bool link_use(sw_net *net, int s, int k)
 		add_link(net, value->choice, sw_kept_rows(value), choice, at, sw_kept_begin(value, metric),
 			(sw_net_link){s, k});
 	else if (value->maker >= 0)
-		add_link(net, net->form_choice[value->maker], net->form[value->maker]->result, choice, at, metric,
-			(sw_net_link){s, k});
+		add_link(net, net->form_choice[value->maker], net->form[value->maker]->list.side[SW_FORM_RESULT], choice, at,
+			metric, (sw_net_link){s, k});
 	else
 		return charge_input(net, choice, &value->space->types, metric, at);
 	return true;
@@ -433,7 +405,7 @@ static bool link_result(sw_net *net, int s)
 {
 	int v = sw_program_value_of(net->program, s);
 	const sw_net_value *value = &net->value[v];
-	sw_rows_of at = net->form[s]->result;
+	sw_rows_of at = net->form[s]->list.side[SW_FORM_RESULT];
 
 	if (value->home == SW_HOME_OPEN && value->choice < 0)
 		return true;
@@ -466,7 +438,8 @@ static bool charge_return(sw_net *net)
 		return charge(net, value->choice, sw_kept_begin(value, metric), sw_kept_rows(value), -1, state);
 	if (value->maker < 0)
 		return true;
-	return charge(net, net->form_choice[value->maker], metric, net->form[value->maker]->result, -1, state);
+	return charge(net, net->form_choice[value->maker], metric, net->form[value->maker]->list.side[SW_FORM_RESULT], -1,
+		state);
 }
 
 static bool fill_links(sw_net *net)
@@ -541,9 +514,9 @@ void sw_net_end(sw_net *net)
 	sw_costs_store_end(&net->store);
 }
 
-const sw_form *sw_net_form(const sw_net *net, int statement, const int32_t *value)
+sw_form sw_net_form(const sw_net *net, int statement, const int32_t *value)
 {
-	return net->form[statement] == NULL ? NULL : &net->form[statement]->list.form[value[net->form_choice[statement]]];
+	return sw_forms_at(&net->form[statement]->list, value[net->form_choice[statement]]);
 }
 
 /* A type without sums that leads to `to` at the least cost: that type itself where it has none. */
@@ -567,12 +540,12 @@ static int32_t collapsed_home(const sw_net *net, int v, const int32_t *values)
 	const sw_program *p = net->program;
 	const sw_net_value *value = &net->value[v];
 	const sw_type_space *types = &value->space->types;
-	int32_t made = value->maker < 0 ? SW_HOME_OPEN : sw_net_form(net, value->maker, values)->result, used = made;
+	int32_t made = value->maker < 0 ? SW_HOME_OPEN : sw_net_form(net, value->maker, values).result, used = made;
 
 	if (value->last == p->statements)
 		used = p->result_open ? made : sw_type_space_find(types, &p->result);
 	else if (value->last >= 0)
-		used = sw_net_form(net, value->last, values)->use[p->statement[value->last].operand[0] != v];
+		used = sw_net_form(net, value->last, values).use[p->statement[value->last].operand[0] != v];
 	if (made < 0)
 		return used < 0 ? 0 : without_sums(value->space, used);
 	return used < 0 || sw_type_space_size(types, made) < sw_type_space_size(types, used) ? made : used;
@@ -610,8 +583,11 @@ double sw_net_products(const sw_net *net, const int32_t *values)
 	double sum = 0;
 
 	for (int s = 0; s < net->program->statements; s++)
-		if (net->form[s] != NULL)
-			sum += product_cost(net, net->form[s], sw_net_form(net, s, values));
+		if (net->form[s] != NULL) {
+			sw_form form = sw_net_form(net, s, values);
+
+			sum += product_cost(net, net->form[s], &form);
+		}
 	return sum;
 }
 
@@ -620,8 +596,11 @@ double sw_net_ties(const sw_net *net, const int32_t *values)
 	double sum = 0;
 
 	for (int s = 0; s < net->program->statements; s++)
-		if (net->form[s] != NULL)
-			sum += tie_of(net, net->form[s], sw_net_form(net, s, values));
+		if (net->form[s] != NULL) {
+			sw_form form = sw_net_form(net, s, values);
+
+			sum += tie_of(net, net->form[s], &form);
+		}
 	for (int v = 0; v < net->program->values; v++)
 		if (net->value[v].choice >= 0)
 			sum += sw_kept_tie(net, v, sw_net_home(net, v, values), sw_net_second(net, v, values));

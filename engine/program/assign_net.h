@@ -16,8 +16,8 @@ void sw_net_end(sw_net *net);
 /* All values whole at once, and as much again, in elements or bytes.  false: 64 bits do not count it. */
 bool sw_net_most(const sw_program *program, bool bytes, int64_t *sum);
 
-/* The form of a statement, the home of a value and its second type (-1: none) under these values of the choices. */
-const sw_form *sw_net_form(const sw_net *net, int statement, const int32_t *value);
+/* The form of a statement that has some, the home of a value and its second type (-1: none) under these values of the choices. */
+sw_form sw_net_form(const sw_net *net, int statement, const int32_t *value);
 int32_t sw_net_home(const sw_net *net, int value, const int32_t *values);
 int32_t sw_net_second(const sw_net *net, int value, const int32_t *values);
 

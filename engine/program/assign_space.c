@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 bool sw_net_goes_on(sw_net *net, int done)
 {
 	enum { OFTEN = 1024 };
@@ -32,23 +34,38 @@ static bool same_shape(const sw_type *a, const sw_type *b)
 		memcmp(a->global, b->global, a->rank * sizeof *a->global) == 0;
 }
 
+/* What does not fit into what is left is no error of its own. */
+static sw_net_space *no_room(sw_net *net, const sw_diag *why)
+{
+	if (why->code == SW_S08)
+		sw_costs_full(&net->store);
+	else if (net->diag != NULL)
+		*net->diag = *why;
+	return NULL;
+}
+
 static sw_net_space *add_space(sw_net *net, const sw_type *shape)
 {
 	sw_net_space *space = SW_NEW_ZERO(net->arena, sw_net_space, 1);
 	const sw_assign_options *o = net->options;
-	size_t most = (size_t)sw_net_memory(o);
+	const sw_space_types types = {shape, o->machine != NULL ? NULL : &net->factors, true};
+	sw_diag why;
 
 	if (space == NULL || !SW_GROW(net->arena, net->space, net->spaces, net->room, 8))
 		return sw_diag_memory(net->diag), NULL;
-	if (!sw_type_space_init(&space->types, &net->program->mesh, shape, o->machine != NULL ? NULL : &net->factors,
-			true, most, net->arena, net->diag))
-		return NULL;
-	space->distances = sw_distances_new(&space->types, o->machine, most, net->arena, net->diag);
+	if (!sw_type_space_init(&space->types, &net->program->mesh, &types, (size_t)sw_costs_left(&net->store),
+			net->arena, &why))
+		return no_room(net, &why);
+	space->distances = sw_distances_new(&space->types, o->machine, (size_t)sw_costs_left(&net->store), net->arena,
+		&why);
 	space->bytes = sw_dtype_bytes(shape->dtype);
 	space->budget = in_elements(o->budget, o->bytes, space->bytes);
 	net->whole = net->whole || !space->types.every;
 	net->space[net->spaces++] = space;
-	return space->distances != NULL ? space : NULL;
+	if (space->distances == NULL)
+		return no_room(net, &why);
+	net->store.beside = sw_larger(net->store.beside, sw_distances_beside(space->distances));
+	return space;
 }
 
 sw_net_space *sw_net_space_of(sw_net *net, const sw_type *shape)

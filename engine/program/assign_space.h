@@ -59,7 +59,6 @@ typedef struct sw_net_forms {
 	sw_form_of of;
 	sw_equation equation;
 	sw_forms list;
-	sw_rows_of use[2], result;
 	const double *own; /* what the products cost, and ties */
 } sw_net_forms;
 

@@ -68,7 +68,7 @@ bool sw_body_check_parameter(const sw_mesh *mesh, const sw_type *operand, bool o
 static bool body_refuse_call(const sw_local *a, const sw_local *b, const sw_local *call, sw_diag *diag)
 {
 	sw_text text[2] = {{0}, {0}};
-	bool product = call->op == SW_DO_MATMUL;
+	bool product = sw_program_op_multiplies(call->op);
 	const char *first = body_print_tile(a->tile, a->rank, &text[0]);
 	const char *second = body_print_tile(b->tile, b->rank, &text[1]);
 	sw_diag_set(diag, SW_A13, body_nowhere, "%s of %s and %s", sw_program_op_name(call->op), first, second);
@@ -91,7 +91,7 @@ bool sw_body_compute(const sw_local *locals, sw_local *call, sw_diag *diag)
 	if (sw_program_op_operands(call->op) == 1)
 		return true;
 	const sw_local *b = &locals[call->operand[1]];
-	bool product = call->op == SW_DO_MATMUL;
+	bool product = sw_program_op_multiplies(call->op);
 	bool fits = product ? a->rank == 2 && b->rank == 2 && a->tile[1] == b->tile[0] :
 						  body_same_tile(a->tile, a->rank, b->tile, b->rank);
 	if (!fits)
@@ -237,7 +237,7 @@ static const char *body_note_of(const sw_body *body)
 {
 	bool product = false;
 	for (int i = body->parameters; i < body->count; i++)
-		product |= body->local[i].op == SW_DO_MATMUL;
+		product |= sw_program_op_multiplies(body->local[i].op);
 	return product ? "a type of what is computed, but not of the product of the global arrays" :
 					 "a type of what is computed, but not of the same operations on the global arrays";
 }

@@ -11,8 +11,8 @@
 /* Elements of room for all tiles that it makes. */
 int64_t sw_body_room(const sw_body *body);
 
-/* Computes the result from tiles; letter by letter where there is no `multiply`. */
+/* Computes the result from tiles; letter by letter where `by` is NULL. */
 void sw_body_run(const sw_body *body, sw_dtype dtype, const void *const *operand, void *result, void *room,
-	sw_multiply multiply, void *context);
+	const sw_multiplier *by);
 
 #endif

@@ -58,7 +58,7 @@ int64_t sw_body_room(const sw_body *body)
 	for (int i = body->parameters; i < body->count; i++) {
 		const sw_local *local = &body->local[i];
 		sum += local_elements(local);
-		if (local->op == SW_DO_MATMUL)
+		if (sw_program_op_multiplies(local->op))
 			most = sw_larger(most,
 				product_room(&matrix_product, body->local[local->operand[0]].tile,
 					body->local[local->operand[1]].tile));
@@ -69,10 +69,10 @@ int64_t sw_body_room(const sw_body *body)
 int64_t sw_compute_room(const sw_planned *planned, const sw_planned_step *step)
 {
 	int64_t elements = 0;
-	if (step->op == SW_DO_EINSUM)
+	if (sw_program_op_multiplies(step->op))
 		elements = product_room(sw_planned_equation(planned, step), tile_of(planned, step->operand[0]),
 			tile_of(planned, step->operand[1]));
-	else if (step->op == SW_DO_SPMD)
+	else if (sw_program_op_has_body(step->op))
 		elements = sw_body_room(body_of(planned, step));
 	return elements * sw_dtype_bytes(dtype_of(planned, step));
 }
@@ -92,17 +92,17 @@ static double product_flops(const sw_equation *equation, const int64_t *a, const
 double sw_compute_flops(const sw_planned *planned, const sw_planned_step *step)
 {
 	double flops = 0;
-	if (step->op == SW_DO_REDISTRIBUTE)
+	if (sw_program_op_moves(step->op))
 		return 0;
-	if (step->op == SW_DO_EINSUM)
+	if (sw_program_op_multiplies(step->op))
 		return product_flops(sw_planned_equation(planned, step), tile_of(planned, step->operand[0]),
 			tile_of(planned, step->operand[1]));
-	if (step->op != SW_DO_SPMD)
+	if (!sw_program_op_has_body(step->op))
 		return (double)sw_type_localsize(&planned->value[step->result].type);
 	const sw_body *body = body_of(planned, step);
 	for (int i = body->parameters; i < body->count; i++) {
 		const sw_local *local = &body->local[i];
-		flops += local->op == SW_DO_MATMUL ?
+		flops += sw_program_op_multiplies(local->op) ?
 			product_flops(&matrix_product, body->local[local->operand[0]].tile, body->local[local->operand[1]].tile) :
 			(double)local_elements(local);
 	}
@@ -111,22 +111,27 @@ double sw_compute_flops(const sw_planned *planned, const sw_planned_step *step)
 
 /* ---- the work itself ---- */
 
-static void multiply_tiles(const sw_equation *equation, sw_dtype dtype, const int64_t *tile_a, const int64_t *tile_b,
-	const void *a, const void *b, void *c, void *room, sw_multiply multiply, void *context)
+typedef struct tile {
+	const int64_t *size;
+	const void *data;
+} tile;
+
+static void multiply_tiles(const sw_equation *equation, sw_dtype dtype, tile a, tile b, void *c, void *room,
+	const sw_multiplier *by)
 {
 	sw_letters letters;
 	sw_gemm gemm;
-	sw_letters_of(equation, tile_a, tile_b, &letters);
-	if (!multiply) {
-		sw_contract(&letters, dtype, a, b, c, 0, letters.kept ? letters.letter[0].size : 1);
+	sw_letters_of(equation, a.size, b.size, &letters);
+	if (!by) {
+		sw_contract(&letters, dtype, a.data, b.data, c, 0, letters.kept ? letters.letter[0].size : 1);
 		return;
 	}
 	sw_gemm_of(&letters, &gemm);
-	sw_gemm_run(&gemm, dtype, a, b, c, room, multiply, context);
+	sw_gemm_run(&gemm, dtype, a.data, b.data, c, room, by);
 }
 
 void sw_body_run(const sw_body *body, sw_dtype dtype, const void *const *operand, void *result, void *room,
-	sw_multiply multiply, void *context)
+	const sw_multiplier *by)
 {
 	enum { MOST = 256 };
 	const void *made[MOST];
@@ -140,9 +145,9 @@ void sw_body_run(const sw_body *body, sw_dtype dtype, const void *const *operand
 	for (int i = body->parameters; i < body->count && i < MOST; i++) {
 		const sw_local *local = &body->local[i];
 		int a = local->operand[0], b = sw_program_op_operands(local->op) > 1 ? local->operand[1] : a;
-		if (local->op == SW_DO_MATMUL)
-			multiply_tiles(&matrix_product, dtype, body->local[a].tile, body->local[b].tile, made[a], made[b], free,
-				packs, multiply, context);
+		if (sw_program_op_multiplies(local->op))
+			multiply_tiles(&matrix_product, dtype, (tile){body->local[a].tile, made[a]},
+				(tile){body->local[b].tile, made[b]}, free, packs, by);
 		else
 			sw_by_element(local->op, dtype, made[a], made[b], free, local_elements(local));
 		made[i] = free;
@@ -152,15 +157,16 @@ void sw_body_run(const sw_body *body, sw_dtype dtype, const void *const *operand
 }
 
 bool sw_compute(const sw_planned *planned, const sw_planned_step *step, const void *const *operand, void *result,
-	void *room, sw_multiply multiply, void *context)
+	void *room, const sw_multiplier *by)
 {
 	sw_dtype dtype = dtype_of(planned, step);
-	if (step->op == SW_DO_EINSUM)
-		multiply_tiles(sw_planned_equation(planned, step), dtype, tile_of(planned, step->operand[0]),
-			tile_of(planned, step->operand[1]), operand[0], operand[1], result, room, multiply, context);
-	else if (step->op == SW_DO_SPMD)
-		sw_body_run(body_of(planned, step), dtype, operand, result, room, multiply, context);
-	else if (sw_op_by_element(step->op))
+	if (sw_program_op_multiplies(step->op))
+		multiply_tiles(sw_planned_equation(planned, step), dtype,
+			(tile){tile_of(planned, step->operand[0]), operand[0]},
+			(tile){tile_of(planned, step->operand[1]), operand[1]}, result, room, by);
+	else if (sw_program_op_has_body(step->op))
+		sw_body_run(body_of(planned, step), dtype, operand, result, room, by);
+	else if (sw_program_op_by_element(step->op))
 		sw_by_element(step->op, dtype, operand[0], step->count > 1 ? operand[1] : NULL, result,
 			sw_type_localsize(&planned->value[step->result].type));
 	else

@@ -7,7 +7,17 @@
 #include <math.h>
 #include <string.h>
 
-enum made { MADE_ROWS, MADE_OWN, MADE_TRIM, MADE_TURN, MADE_COLUMNS, MADE_BOTH, MADE_ABSORBED, MADE_THROUGH };
+enum made {
+	MADE_ROWS,
+	MADE_OWN,
+	MADE_TRIM,
+	MADE_TURN,
+	MADE_COLUMNS,
+	MADE_BOTH,
+	MADE_ABSORBED,
+	MADE_ABSORBED_TURNED,
+	MADE_THROUGH
+};
 
 /* What was asked: the operation, and of what. */
 struct asked {
@@ -17,7 +27,7 @@ struct asked {
 
 bool sw_costs_store_init(sw_costs_store *store, sw_arena *arena, int64_t most, const sw_pulse *pulse)
 {
-	*store = (sw_costs_store){.arena = arena, .most = most, .pulse = pulse};
+	*store = (sw_costs_store){.arena = arena, .most = most, .begun = (int64_t)sw_arena_used(arena), .pulse = pulse};
 	return sw_keys_init(&store->keys, sizeof(struct asked));
 }
 
@@ -33,22 +43,44 @@ static bool fail(sw_costs_store *store, enum sw_costs_failure failure)
 	return false;
 }
 
+int64_t sw_costs_left(const sw_costs_store *store)
+{
+	int64_t left = store->most - ((int64_t)sw_arena_used(store->arena) - store->begun) - store->beside;
+
+	return store->most == 0 ? INT64_MAX : left > 0 ? left : 0;
+}
+
+bool sw_costs_goes_on(sw_costs_store *store)
+{
+	return sw_pulse_beat(store->pulse, "types", store->made, 0) || fail(store, SW_COSTS_STOPPED);
+}
+
+bool sw_costs_full(sw_costs_store *store)
+{
+	return fail(store, SW_COSTS_FULL);
+}
+
 static void *take(sw_costs_store *store, int64_t count, size_t size)
 {
-	int64_t bytes = count * (int64_t)size;
 	void *room;
 
 	if (store->failure != SW_COSTS_FINE)
 		return NULL;
-	if (store->most > 0 && store->bytes + bytes > store->most) {
-		fail(store, SW_COSTS_FULL);
+	if (count * (int64_t)size > sw_costs_left(store)) {
+		sw_costs_full(store);
 		return NULL;
 	}
 	room = sw_arena_alloc(store->arena, (size_t)count, size);
 	if (room == NULL)
 		fail(store, SW_COSTS_NO_MEMORY);
-	store->bytes += bytes;
 	return room;
+}
+
+void *sw_costs_draft(sw_costs_store *store, int64_t count, size_t size)
+{
+	store->before = sw_arena_here(store->arena);
+	store->draft = take(store, count, size);
+	return store->draft;
 }
 
 /* What was made when this was asked before; NULL: nothing. */
@@ -91,6 +123,25 @@ static uint64_t mixed(const void *bytes, size_t count)
 	return hash;
 }
 
+/* A draft is kept as it is. */
+static void *kept_list(sw_costs_store *store, const void *list, int count, size_t size)
+{
+	void *kept = store->draft;
+
+	if (list != kept && (kept = take(store, count, size)) != NULL && count > 0)
+		memcpy(kept, list, (size_t)count * size);
+	store->draft = NULL;
+	return kept;
+}
+
+static const void *instead_of(sw_costs_store *store, const void *list, const void *there)
+{
+	if (list == store->draft)
+		sw_arena_back(store->arena, store->before);
+	store->draft = NULL;
+	return there;
+}
+
 /* Lists of one hash stand in a row: number 0, 1, ... of them until one is the same. */
 static const void *of_contents(sw_costs_store *store, enum made made, const void *list, int count, size_t size)
 {
@@ -101,13 +152,11 @@ static const void *of_contents(sw_costs_store *store, enum made made, const void
 		asked.of[1] = (const void *)n;
 		const void *there = asked_before(store, &asked);
 		if (there != NULL && memcmp(there, list, bytes) == 0)
-			return there;
+			return instead_of(store, list, there);
 		if (there != NULL)
 			continue;
-		void *copy = take(store, count, size);
-		if (copy != NULL && bytes > 0)
-			memcpy(copy, list, bytes);
-		return copy != NULL && keep(store, &asked, copy) ? copy : NULL;
+		void *kept = kept_list(store, list, count, size);
+		return kept != NULL && keep(store, &asked, kept) ? kept : NULL;
 	}
 	return NULL;
 }
@@ -129,7 +178,7 @@ static int used_rows(sw_costs_store *store, sw_rows_of rows, int values, int of,
 	const int32_t **kept)
 {
 	int32_t *number = take(store, of, sizeof *number), *list = take(store, of, sizeof *list);
-	int32_t *mine = take(store, values, sizeof *mine);
+	int32_t *mine = sw_costs_draft(store, values, sizeof *mine);
 	int count = 0;
 
 	if (number == NULL || list == NULL || mine == NULL)
@@ -144,7 +193,7 @@ static int used_rows(sw_costs_store *store, sw_rows_of rows, int values, int of,
 		}
 	for (int v = 0; v < values; v++)
 		mine[v] = number[rows[v]];
-	*kept = list;
+	*kept = count < of ? list : NULL;
 	*numbered = sw_costs_rows(store, mine, values);
 	return *numbered == NULL ? -1 : count;
 }
@@ -304,7 +353,7 @@ bool sw_costs_turn(sw_costs_store *store, const sw_link_costs *link, sw_link_cos
 static int pair_rows(sw_costs_store *store, sw_rows_of a, sw_rows_of b, int values, sw_rows_of *paired,
 	const int32_t **example)
 {
-	int32_t *mine = take(store, values, sizeof *mine), *list = take(store, values, sizeof *list);
+	int32_t *list = take(store, values, sizeof *list), *mine = sw_costs_draft(store, values, sizeof *mine);
 	sw_keys pairs;
 
 	if (mine == NULL || list == NULL || !sw_keys_init(&pairs, 2 * sizeof(int32_t)))
@@ -324,24 +373,31 @@ static int pair_rows(sw_costs_store *store, sw_rows_of a, sw_rows_of b, int valu
 	return *paired == NULL ? -1 : count;
 }
 
-static double detour_between(const double *square, int size, sw_rows_of rows, int32_t a, int32_t b)
+/* What it costs to go from one value of a choice to another: detours by rows of a table, or by columns. */
+struct square {
+	const double *detour; /* NULL: not known */
+	int size;
+	sw_rows_of rows;
+};
+
+static double detour_between(const struct square *s, int32_t a, int32_t b)
 {
-	return square[(int64_t)(rows != NULL ? rows[a] : a) * size + (rows != NULL ? rows[b] : b)];
+	return s->detour[(int64_t)(s->rows != NULL ? s->rows[a] : a) * s->size + (s->rows != NULL ? s->rows[b] : b)];
 }
 
 /* Detours in both tables at once.  false: memory. */
-static bool pair_squares(sw_costs_store *store, const double *a, int a_size, sw_rows_of a_rows, const double *b,
-	int b_size, sw_rows_of b_rows, const int32_t *example, int count, const double **out)
+static bool pair_squares(sw_costs_store *store, const struct square *a, const struct square *b,
+	const int32_t *example, int count, const double **out)
 {
 	double *made;
 
-	if (a == NULL || b == NULL)
+	if (a->detour == NULL || b->detour == NULL)
 		return true;
 	*out = made = take(store, (int64_t)count * count, sizeof *made);
 	for (int r = 0; made != NULL && r < count; r++)
 		for (int s = 0; s < count; s++)
-			made[(int64_t)r * count + s] = detour_between(a, a_size, a_rows, example[r], example[s]) +
-				detour_between(b, b_size, b_rows, example[r], example[s]);
+			made[(int64_t)r * count + s] = detour_between(a, example[r], example[s]) +
+				detour_between(b, example[r], example[s]);
 	return made != NULL;
 }
 
@@ -364,12 +420,11 @@ static const sw_link_costs *paired(sw_costs_store *store, const sw_link_costs *a
 		return NULL;
 	out->costs = table;
 	const sw_costs *x = a->costs, *y = b->costs;
-	return pair_squares(store, x->detour, x->rows, a->row, y->detour, y->rows, b->row, of_row, rows,
-			   &table->detour) &&
-			pair_squares(store, x->onward, x->cols, a->col, y->onward, y->cols, b->col, of_col, cols,
-				&table->onward) ?
-		out :
-		NULL;
+	const struct square row[] = {{x->detour, x->rows, a->row}, {y->detour, y->rows, b->row}};
+	const struct square col[] = {{x->onward, x->cols, a->col}, {y->onward, y->cols, b->col}};
+	bool made = pair_squares(store, &row[0], &row[1], of_row, rows, &table->detour) &&
+		pair_squares(store, &col[0], &col[1], of_col, cols, &table->onward);
+	return made ? out : NULL;
 }
 
 bool sw_costs_both(sw_costs_store *store, const sw_link_costs *a, const sw_link_costs *b, int first, int second,
@@ -400,47 +455,6 @@ static double *least_by_row(sw_costs_store *store, sw_rows_of rows, const double
 	return least;
 }
 
-static double least_sum(const double *a, const double *b, int count)
-{
-	double least = INFINITY;
-
-	for (int i = 0; i < count; i++)
-		least = a[i] + b[i] < least ? a[i] + b[i] : least;
-	return least;
-}
-
-static double *absorbed(sw_costs_store *store, const double *own, int first, const sw_link_costs *link,
-	const double *other, int second)
-{
-	const sw_costs *t = link->costs;
-	double *sum = take(store, first, sizeof *sum), *row = take(store, t->rows, sizeof *row);
-	double *least = least_by_row(store, link->col, other, second, t->cols);
-
-	if (sum == NULL || row == NULL || least == NULL)
-		return NULL;
-	for (int r = 0; r < t->rows; r++)
-		row[r] = least_sum(t->at + (int64_t)r * t->cols, least, t->cols);
-	for (int v = 0; v < first; v++)
-		sum[v] = (own != NULL ? own[v] : 0) + row[link->row != NULL ? link->row[v] : v];
-	return sum;
-}
-
-const double *sw_costs_absorb(sw_costs_store *store, const double *own, int first, const sw_link_costs *link,
-	const double *other, int second)
-{
-	struct asked asked = {MADE_ABSORBED, (int64_t)first << 32 | second,
-		{own, link->costs, link->row, link->col, other}};
-	const double *made = asked_before(store, &asked);
-
-	if (made != NULL || store->failure != SW_COSTS_FINE)
-		return made;
-	made = absorbed(store, own, first, link, other, second);
-	made = made == NULL ? NULL : sw_costs_own(store, made, first);
-	if (made == NULL || !keep(store, &asked, made))
-		return NULL;
-	return sw_pulse_beat(store->pulse, "types", store->made, 0) || fail(store, SW_COSTS_STOPPED) ? made : NULL;
-}
-
 /* out[c] = min(out[c], more + row[c]), eight at a time: the most time goes by here. */
 static void lower_row(double *restrict out, const double *restrict row, double more, int count)
 {
@@ -455,6 +469,62 @@ static void lower_row(double *restrict out, const double *restrict row, double m
 		}
 	for (; c < count; c++)
 		out[c] = more + row[c] < out[c] ? more + row[c] : out[c];
+}
+
+static double least_sum(const double *a, const double *b, int count)
+{
+	double least = INFINITY;
+
+	for (int i = 0; i < count; i++)
+		least = a[i] + b[i] < least ? a[i] + b[i] : least;
+	return least;
+}
+
+/* By row of the first choice the least that a value of the second, which costs `least`, adds there. */
+static void add_least(const sw_costs *t, bool turned, const double *least, double *row)
+{
+	for (int r = 0; !turned && r < t->rows; r++)
+		row[r] = least_sum(t->at + (int64_t)r * t->cols, least, t->cols);
+	for (int c = 0; turned && c < t->cols; c++)
+		row[c] = INFINITY;
+	for (int r = 0; turned && r < t->rows; r++)
+		if (least[r] < INFINITY)
+			lower_row(row, t->at + (int64_t)r * t->cols, least[r], t->cols);
+}
+
+static double *absorbed(sw_costs_store *store, const struct asked *asked, const double *own, int first,
+	const sw_link_costs *link, const double *other)
+{
+	const sw_costs *t = link->costs;
+	bool turned = asked->made == MADE_ABSORBED_TURNED;
+	int rows = turned ? t->cols : t->rows, cols = turned ? t->rows : t->cols,
+		second = (int)(asked->count & INT32_MAX);
+	sw_rows_of here = turned ? link->col : link->row, there = turned ? link->row : link->col;
+	double *sum = sw_costs_draft(store, first, sizeof *sum), *row = take(store, rows, sizeof *row);
+	double *least = least_by_row(store, there, other, second, cols);
+
+	if (sum == NULL || row == NULL || least == NULL)
+		return NULL;
+	add_least(t, turned, least, row);
+	for (int v = 0; v < first; v++)
+		sum[v] = (own != NULL ? own[v] : 0) + row[here != NULL ? here[v] : v];
+	return sum;
+}
+
+const double *sw_costs_absorb(sw_costs_store *store, const double *own, int first, const sw_link_costs *link,
+	bool turned, const double *other, int second)
+{
+	struct asked asked = {turned ? MADE_ABSORBED_TURNED : MADE_ABSORBED, (int64_t)first << 32 | second,
+		{own, link->costs, link->row, link->col, other}};
+	const double *made = asked_before(store, &asked);
+
+	if (made != NULL || store->failure != SW_COSTS_FINE)
+		return made;
+	made = absorbed(store, &asked, own, first, link, other);
+	made = made == NULL ? NULL : sw_costs_own(store, made, first);
+	if (made == NULL || !keep(store, &asked, made))
+		return NULL;
+	return sw_costs_goes_on(store) ? made : NULL;
 }
 
 static int cheapest(const double *at, int count)
@@ -515,10 +585,8 @@ static const sw_link_costs *led_through(sw_costs_store *store, const sw_link_cos
 	for (int r = 0; r < in->costs->rows; r++) {
 		to_rows(in, own, count, out, r, middle);
 		lower_all(at + (int64_t)r * t->cols, t, middle);
-		if (r % 64 == 63 && !sw_pulse_beat(store->pulse, "types", store->made, 0)) {
-			fail(store, SW_COSTS_STOPPED);
+		if (r % 64 == 63 && !sw_costs_goes_on(store))
 			return NULL;
-		}
 	}
 	table->detour = in->costs->detour;
 	table->onward = t->onward;

@@ -40,24 +40,41 @@ typedef struct sw_costs_store {
 	sw_keys keys;
 	int made, room;
 	const void **result; /* by the number of the key */
-	int64_t bytes, most; /* that tables take, and may take; 0: any */
+	int64_t most;        /* bytes that may be taken of the arena from here on; 0: any */
+	int64_t begun;       /* what was taken of it before */
+	int64_t beside;      /* what tables elsewhere take, of which there is one at a time */
+	void *draft;         /* the latest one, and where the arena was before it */
+	sw_arena_mark before;
 	const sw_pulse *pulse;
 	enum sw_costs_failure failure; /* once it is not SW_COSTS_FINE nothing more is made */
 } sw_costs_store;
 
-/* Everything that is made lives in `arena`.  false: memory. */
+/* Everything that is made lives in `arena`, and all that is taken of it meanwhile counts.  false: memory. */
 bool sw_costs_store_init(sw_costs_store *store, sw_arena *arena, int64_t most, const sw_pulse *pulse);
 void sw_costs_store_end(sw_costs_store *store);
 
 /* Each of these returns NULL, or false, where it fails, and store->failure says why. */
 
+/* Bytes that may still be taken, INT64_MAX where any may. */
+int64_t sw_costs_left(const sw_costs_store *store);
+
+/* Once nothing more may be taken it is full: store->failure.  false. */
+bool sw_costs_full(sw_costs_store *store);
+
+/* Asks the pulse; false: the work is stopped, store->failure. */
+bool sw_costs_goes_on(sw_costs_store *store);
+
+/* Room for a list that is handed to sw_costs_rows or sw_costs_own next.  It is kept there, or given back with all that was taken of
+ * the arena since. */
+void *sw_costs_draft(sw_costs_store *store, int64_t count, size_t size);
+
 /* A new table that the caller fills. */
 double *sw_costs_new(sw_costs_store *store, int rows, int cols, sw_costs **table);
 
-/* Numbers of the caller's: of equal contents one pointer. */
+/* Numbers, a draft or the caller's: of equal contents one pointer. */
 sw_rows_of sw_costs_rows(sw_costs_store *store, const int32_t *rows, int count);
 
-/* What values cost: of equal contents one pointer. */
+/* What values cost, a draft or the caller's: of equal contents one pointer. */
 const double *sw_costs_own(sw_costs_store *store, const double *own, int count);
 
 /* The same link with only those rows and columns that values of the choices have, which are so many. */
@@ -70,9 +87,10 @@ bool sw_costs_turn(sw_costs_store *store, const sw_link_costs *link, sw_link_cos
 bool sw_costs_both(sw_costs_store *store, const sw_link_costs *a, const sw_link_costs *b, int first, int second,
 	sw_link_costs *both);
 
-/* `own` of the first choice, each with the least that the second one adds, whose values cost `other`. */
+/* `own` of the first choice, each with the least that the second one adds, whose values cost `other`.  `turned`: the link leads from
+ * the second to the first. */
 const double *sw_costs_absorb(sw_costs_store *store, const double *own, int first, const sw_link_costs *link,
-	const double *other, int second);
+	bool turned, const double *other, int second);
 
 /* From the first choice to the third by way of the best value of the second, of `count` values that cost `own`. */
 bool sw_costs_through(sw_costs_store *store, const sw_link_costs *in, const double *own, int count,

@@ -203,12 +203,27 @@ static void expect_product(const letters_read *r, const sw_type *type, sw_expect
 		result->along[i] = along_result(r, result, i, summed, count);
 }
 
+/* How large results element by element become, from their operands. */
+static const struct growth {
+	double factor;    /* of the first operand */
+	bool times_other; /* the factor is the bound of the second */
+	bool plus_other;
+	bool exponential;
+} growths[SW_DO_COUNT] = {
+	[SW_DO_RELU] = {.factor = 1},
+	[SW_DO_EXP] = {.factor = 1, .exponential = true},
+	[SW_DO_NEG] = {.factor = 1},
+	[SW_DO_SCALE] = {.factor = 2},
+	[SW_DO_ADD] = {.factor = 1, .plus_other = true},
+	[SW_DO_MUL] = {.factor = 1, .times_other = true},
+};
+
 /* Element by element: the bound of one element, and sums that follow from it or from those of the operands. */
 static void expect_elements(sw_program_op op, const sw_type *type, const sw_expectation *a, const sw_expectation *b,
 	sw_expectation *result)
 {
-	bool exponential = op == SW_DO_EXP, adds = op == SW_DO_ADD, multiplies = op == SW_DO_MUL;
-	double factor = op == SW_DO_SCALE ? 2 : multiplies ? b->most : 1, other = adds ? 1 : 0;
+	bool exponential = growths[op].exponential, adds = growths[op].plus_other;
+	double factor = growths[op].times_other ? b->most : growths[op].factor, other = adds ? 1 : 0;
 	*result = (sw_expectation){.exactness = a->exactness};
 	if (b && b->exactness > result->exactness)
 		result->exactness = b->exactness;
@@ -248,7 +263,7 @@ static bool expect_body(const sw_data *data, const sw_planned_step *step, double
 		const sw_expectation *a = &local[at->operand[0]], *b = &local[at->operand[two]];
 		sw_type made = {.rank = (uint8_t)at->rank, .first = {0}};
 		memcpy(made.global, at->tile, sizeof made.global);
-		if (at->op == SW_DO_MATMUL)
+		if (sw_program_op_multiplies(at->op))
 			expect_product(&(letters_read){&product, {&type[0], &type[1]}, {a, b}}, &made, &local[i]);
 		else
 			expect_elements(at->op, &made, a, two ? b : NULL, &local[i]);
@@ -281,22 +296,22 @@ static bool expect_step(const sw_data *data, int s, double limit, sw_expectation
 	const sw_type *type = &planned->value[step->result].type;
 	sw_expectation *result = &data->value[step->result];
 	const sw_expectation *a = &data->value[step->operand[0]], *b = &data->value[step->operand[1]];
-	if (step->op == SW_DO_REDISTRIBUTE) {
+	if (sw_program_op_moves(step->op)) {
 		*result = *a;
 		return true;
 	}
-	if (step->op == SW_DO_SPMD) {
+	if (sw_program_op_has_body(step->op)) {
 		if (!expect_body(data, step, limit, scratch))
 			return false;
 		finish_body(data, step, scratch);
-	} else if (step->op == SW_DO_EINSUM) {
+	} else if (sw_program_op_multiplies(step->op)) {
 		const letters_read r = {sw_planned_equation(planned, step),
 			{&planned->value[step->operand[0]].type, &planned->value[step->operand[1]].type}, {a, b}};
 		expect_product(&r, type, result);
 	} else {
 		expect_elements(step->op, type, a, step->count > 1 ? b : NULL, result);
 	}
-	bool exponent = step->op == SW_DO_EXP && a->exactness == SW_DATA_EXACT && a->most > LARGEST_EXPONENT;
+	bool exponent = growths[step->op].exponential && a->exactness == SW_DATA_EXACT && a->most > LARGEST_EXPONENT;
 	return !exponent && (result->exactness != SW_DATA_EXACT || result->most < limit);
 }
 
@@ -307,7 +322,7 @@ static int input_of(const sw_planned *planned, int value)
 {
 	while (planned->value[value].made >= 0) {
 		const sw_planned_step *step = &planned->step[planned->value[value].made];
-		if (step->op != SW_DO_REDISTRIBUTE)
+		if (!sw_program_op_moves(step->op))
 			return -1;
 		value = step->operand[0];
 	}
@@ -374,7 +389,7 @@ static void give_up(const sw_data *data, sw_expectation *scratch)
 	for (int s = 0; s < data->planned->count; s++) {
 		const sw_planned_step *step = &data->planned->step[s];
 		sw_expectation *result = &data->value[step->result];
-		if (!expect_step(data, s, INFINITY, scratch) && step->op != SW_DO_EXP)
+		if (!expect_step(data, s, INFINITY, scratch) && !growths[step->op].exponential)
 			result->exactness = SW_DATA_ROUNDED;
 		if (result->exactness == SW_DATA_EXACT && result->most >= exact_to(data->dtype))
 			result->exactness = SW_DATA_ROUNDED;

@@ -226,15 +226,30 @@ static bool rank(struct net *net, int choice)
 
 /* ---- one choice less ---- */
 
+/* Of what leads from the choice to a neighbour. */
+static bool has_detour(const sw_left_out *step, int k)
+{
+	const sw_costs *costs = step->to[k].costs;
+
+	return (step->turned[k] ? costs->onward : costs->detour) != NULL;
+}
+
+/* The link to a neighbour, from the choice or towards it; tables are turned only where they have to be. */
+static bool led(struct net *net, const sw_left_out *step, int k, bool from, sw_link_costs *costs)
+{
+	*costs = step->to[k];
+	return step->turned[k] != from || sw_costs_turn(net->store, &step->to[k], costs);
+}
+
 /* `link` are those from the choice to its neighbours. */
 static bool lead_through(struct net *net, int choice, const sw_left_out *step, const int *link)
 {
 	const struct node *node = &net->node[choice];
-	int in = step->to[0].costs->detour != NULL && step->to[1].costs->detour == NULL, out = 1 - in;
-	sw_link_costs before, through;
+	int in = has_detour(step, 0) && !has_detour(step, 1), out = 1 - in;
+	sw_link_costs before, behind, through;
 
-	if (!sw_costs_turn(net->store, &step->to[in], &before) ||
-		!sw_costs_through(net->store, &before, node->own, node->count, &step->to[out], &through) ||
+	if (!led(net, step, in, false, &before) || !led(net, step, out, true, &behind) ||
+		!sw_costs_through(net->store, &before, node->own, node->count, &behind, &through) ||
 		!add_link(net, step->other[in], step->other[out], &through))
 		return false;
 	struct link *made = &net->link[net->links - 1];
@@ -247,11 +262,9 @@ static bool lead_through(struct net *net, int choice, const sw_left_out *step, c
 static bool absorb(struct net *net, int choice, const sw_left_out *step)
 {
 	struct node *node = &net->node[choice], *other = &net->node[step->other[0]];
-	sw_link_costs in;
 
-	if (!sw_costs_turn(net->store, &step->to[0], &in))
-		return false;
-	other->own = sw_costs_absorb(net->store, other->own, other->count, &in, node->own, node->count);
+	other->own = sw_costs_absorb(net->store, other->own, other->count, &step->to[0], !step->turned[0], node->own,
+		node->count);
 	other->late = true; /* tables by way of it are like no others any more */
 	return other->own != NULL;
 }
@@ -272,8 +285,8 @@ static bool leave_out(struct net *net, int choice)
 		struct link *link = &net->link[node->link[k]];
 
 		step->other[step->others] = other_end(link, choice);
-		if (!link_from(net, link, choice, &step->to[step->others++]))
-			return false;
+		step->turned[step->others] = link->end[0] != choice;
+		step->to[step->others++] = link->costs;
 		drop_link(net, node->link[k]);
 	}
 	node->gone = true;
@@ -299,12 +312,10 @@ static int most_linked(const struct net *net)
 /* Nothing for what a choice may be, INFINITY for what it may not. */
 static const double *may_be(struct net *net, const struct node *node)
 {
-	double *own = SW_NEW(net->arena, double, node->count);
+	double *own = sw_costs_draft(net->store, node->count, sizeof *own);
 
-	if (own == NULL) {
-		no_memory(net);
+	if (own == NULL)
 		return NULL;
-	}
 	for (int v = 0; v < node->count; v++)
 		own[v] = node->own == NULL || node->own[v] < INFINITY ? 0 : INFINITY;
 	return sw_costs_own(net->store, own, node->count);
@@ -391,7 +402,8 @@ static double cost_at(const sw_left_out *step, const int32_t *value, int32_t pic
 	double cost = step->own != NULL ? step->own[pick] : 0;
 
 	for (int k = 0; k < step->others; k++)
-		cost += sw_link_cost(&step->to[k], pick, value[step->other[k]]);
+		cost += step->turned[k] ? sw_link_cost(&step->to[k], value[step->other[k]], pick) :
+								  sw_link_cost(&step->to[k], pick, value[step->other[k]]);
 	return cost;
 }
 

@@ -13,6 +13,7 @@ typedef struct sw_left_out {
 	int others;        /* neighbours that it had, at most two; these are left out later */
 	int other[2];
 	sw_link_costs to[2];
+	bool turned[2]; /* it leads from there */
 } sw_left_out;
 
 /* Choices behind the first `given` are copies. */

@@ -4,13 +4,22 @@
  */
 #include "program/forms.h"
 
+#include <stdlib.h>
+
+#include <shardwalk/number.h>
+
+#include "base/resize.h"
+
 #include "program/ops.h"
 #include "program/pairs.h"
 
+/* By side; on the heap until all are known. */
 struct lister {
 	const sw_form_of *of;
-	sw_arena *arena;
-	sw_forms *forms;
+	sw_costs_store *store;
+	int32_t *side[SW_FORM_SIDES];
+	int32_t count, room;
+	int64_t most;
 	sw_diag *diag;
 };
 
@@ -24,24 +33,49 @@ static bool fits(const struct lister *l, const sw_form *form)
 	return of->budget == 0 || sw_type_space_size(of->result, form->result) <= of->budget;
 }
 
+static bool grow(struct lister *l)
+{
+	int32_t more = l->room > 0 ? 2 * l->room : 64;
+
+	if (l->count >= l->most)
+		return sw_costs_full(l->store);
+	for (int k = 0; k < SW_FORM_SIDES; k++)
+		if (!sw_resize(&l->side[k], more, sizeof *l->side[k]))
+			return sw_diag_memory(l->diag);
+	l->room = more;
+	return true;
+}
+
+static bool goes_on(struct lister *l)
+{
+	enum { OFTEN = 1 << 16 };
+
+	if (l->count % OFTEN != OFTEN - 1 || sw_pulse_beat(l->store->pulse, "types", l->count, 0))
+		return true;
+	l->store->failure = SW_COSTS_STOPPED;
+	return false;
+}
+
 static bool add(struct lister *l, sw_form form)
 {
+	const int32_t states[] = {form.use[0], form.use[1], form.result};
+
 	if (!fits(l, &form))
 		return true;
-	if (!SW_GROW(l->arena, l->forms->form, l->forms->count, l->forms->room, 64))
-		return sw_diag_memory(l->diag);
-	l->forms->form[l->forms->count++] = form;
+	if (!goes_on(l) || (l->count == l->room && !grow(l)))
+		return false;
+	for (int k = 0; k < SW_FORM_SIDES; k++)
+		l->side[k][l->count] = states[k];
+	l->count++;
 	return true;
 }
 
 static bool add_pair(void *context, const int32_t state[3], int64_t flops)
 {
 	struct lister *l = context;
-	bool product = l->of->op == SW_DO_EINSUM;
 
-	return add(l,
-		(sw_form){{state[SW_EQUATION_A], state[SW_EQUATION_B]}, state[SW_EQUATION_RESULT],
-			product ? (double)flops : 0});
+	(void)flops;
+	return add(l, (sw_form){{state[SW_EQUATION_A], state[SW_EQUATION_B]}, state[SW_EQUATION_RESULT]});
 }
 
 /* Each dimension has a letter of its own, the same on all sides. */
@@ -60,7 +94,7 @@ static bool list_products(struct lister *l)
 	sw_equation each;
 
 	element_by_element(&each, l->of->result->rank);
-	return sw_pairs_each(l->of->op == SW_DO_EINSUM ? l->of->equation : &each, spaces, add_pair, l, l->diag);
+	return sw_pairs_each(sw_program_op_multiplies(l->of->op) ? l->of->equation : &each, spaces, add_pair, l, l->diag);
 }
 
 /* Every type is used as it is, where sums allow it. */
@@ -69,16 +103,46 @@ static bool list_alike(struct lister *l, bool sums)
 	const sw_type_space *space = l->of->result;
 
 	for (int32_t s = 0; s < space->count; s++)
-		if ((sums || space->sums[s] == 0) && !add(l, (sw_form){{s, l->of->operands > 1 ? s : -1}, s, 0}))
+		if ((sums || space->sums[s] == 0) && !add(l, (sw_form){{s, l->of->operands > 1 ? s : -1}, s}))
 			return false;
 	return true;
 }
 
-bool sw_forms_list(const sw_form_of *of, sw_arena *arena, sw_forms *forms, sw_diag *diag)
+static bool list_all(struct lister *l)
 {
-	struct lister l = {of, arena, forms, diag};
-	enum sw_with_sums sums = sw_program_op_sums(of->op);
+	enum sw_with_sums sums = sw_program_op_sums(l->of->op);
 
-	*forms = (sw_forms){0};
-	return sums == SW_SUMS_RULED ? list_products(&l) : list_alike(&l, sums == SW_SUMS_ALIKE);
+	return sums == SW_SUMS_RULED ? list_products(l) : list_alike(l, sums == SW_SUMS_ALIKE);
+}
+
+static bool keep(int32_t *const side[SW_FORM_SIDES], int32_t count, sw_costs_store *store, sw_forms *forms)
+{
+	forms->count = count;
+	for (int k = 0; k < SW_FORM_SIDES; k++)
+		forms->side[k] = sw_costs_rows(store, side[k], count);
+	return store->failure == SW_COSTS_FINE;
+}
+
+bool sw_forms_list(const sw_form_of *of, sw_costs_store *store, sw_forms *forms, sw_diag *diag)
+{
+	enum {
+		TWICE = 2,
+		NUMBERS = TWICE * SW_FORM_SIDES * sizeof(int32_t)
+	}; /* as they are listed, and as they are kept */
+	struct lister l = {.of = of,
+		.store = store,
+		.most = sw_smaller(sw_costs_left(store) / NUMBERS, INT32_MAX / 2),
+		.diag = diag};
+	bool listed = list_all(&l) && keep(l.side, l.count, store, forms);
+
+	for (int k = 0; k < SW_FORM_SIDES; k++)
+		free(l.side[k]);
+	return listed;
+}
+
+bool sw_forms_one(sw_form form, sw_costs_store *store, sw_forms *forms)
+{
+	int32_t *const side[] = {&form.use[0], &form.use[1], &form.result};
+
+	return keep(side, 1, store, forms);
 }

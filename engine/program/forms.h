@@ -7,17 +7,25 @@
 
 #include <shardwalk/program.h>
 
+#include "program/costs.h"
 #include "search/type_space.h"
 
 typedef struct sw_form {
 	int32_t use[2], result; /* states of the spaces; of a statement with one operand use[1] is -1 */
-	double flops;           /* of a device */
 } sw_form;
 
+/* By side: what the first operand is used as, the second, and the result. */
+enum { SW_FORM_RESULT = 2, SW_FORM_SIDES };
+
 typedef struct sw_forms {
-	int32_t count, room;
-	sw_form *form;
+	int32_t count;
+	sw_rows_of side[SW_FORM_SIDES];
 } sw_forms;
+
+static inline sw_form sw_forms_at(const sw_forms *forms, int32_t k)
+{
+	return (sw_form){{forms->side[0][k], forms->side[1][k]}, forms->side[SW_FORM_RESULT][k]};
+}
 
 /* What a statement computes, and in which spaces its operands and its result are. */
 typedef struct sw_form_of {
@@ -28,8 +36,11 @@ typedef struct sw_form_of {
 	int64_t budget; /* no form has a larger tile, in elements; 0: any */
 } sw_form_of;
 
-/* All forms, in `arena`.  Of operations other than SW_DO_SPMD and SW_DO_REDISTRIBUTE.  Errors: S09 where a
+/* All forms.  Of operations other than SW_DO_SPMD and SW_DO_REDISTRIBUTE.  false: see store->failure; else errors: S09 where a
  * product of whole arrays has more operations than 64 bits count; E01. */
-bool sw_forms_list(const sw_form_of *of, sw_arena *arena, sw_forms *forms, sw_diag *diag);
+bool sw_forms_list(const sw_form_of *of, sw_costs_store *store, sw_forms *forms, sw_diag *diag);
+
+/* One form alone.  false: see store->failure. */
+bool sw_forms_one(sw_form form, sw_costs_store *store, sw_forms *forms);
 
 #endif

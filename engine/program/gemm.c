@@ -210,18 +210,18 @@ static size_t matrix_at(const sw_gemm *gemm, const sw_matrices *matrices, int si
 }
 
 static void multiply_all(const sw_gemm *gemm, sw_dtype dtype, const char *a, const char *b, char *c,
-	sw_multiply multiply, void *context)
+	const sw_multiplier *by)
 {
 	size_t bytes = (size_t)sw_dtype_bytes(dtype);
 	int left = gemm->swapped ? SW_EQUATION_B : SW_EQUATION_A, right = gemm->swapped ? SW_EQUATION_A : SW_EQUATION_B;
 	for (int64_t i = 0; i < gemm->batch; i++)
-		multiply(context, dtype, gemm, a + matrix_at(gemm, &gemm->a, left, i) * bytes,
+		by->multiply(by->context, dtype, gemm, a + matrix_at(gemm, &gemm->a, left, i) * bytes,
 			b + matrix_at(gemm, &gemm->b, right, i) * bytes,
 			c + matrix_at(gemm, &gemm->c, SW_EQUATION_RESULT, i) * bytes);
 }
 
 void sw_gemm_run(const sw_gemm *gemm, sw_dtype dtype, const void *a, const void *b, void *c, void *room,
-	sw_multiply multiply, void *context)
+	const sw_multiplier *by)
 {
 	size_t bytes = (size_t)sw_dtype_bytes(dtype);
 	char *free = room;
@@ -240,7 +240,7 @@ void sw_gemm_run(const sw_gemm *gemm, sw_dtype dtype, const void *a, const void 
 		free += (size_t)of_b->size * bytes;
 	}
 	result = gemm->c.packed ? free : c;
-	multiply_all(gemm, dtype, gemm->swapped ? b : a, gemm->swapped ? a : b, result, multiply, context);
+	multiply_all(gemm, dtype, gemm->swapped ? b : a, gemm->swapped ? a : b, result, by);
 	if (gemm->c.packed) {
 		packing p = packing_of(gemm->letters, SW_EQUATION_RESULT, ROWS, COLUMNS, GROUPS);
 		unpack(&p, bytes, result, c);
@@ -297,3 +297,5 @@ void sw_multiply_plain(void *context, sw_dtype dtype, const sw_gemm *gemm, const
 		break;
 	}
 }
+
+const sw_multiplier sw_plain_multiplier = {sw_multiply_plain, NULL};

@@ -36,7 +36,7 @@ struct hunt {
 	int32_t *value;
 	int open, room;
 	struct branch **heap;
-	int64_t branches;
+	int64_t branches, most; /* of the store */
 	/* of the branch that is looked at */
 	const bool **allowed;
 	const double **own;
@@ -121,11 +121,9 @@ static const double *own_of(struct hunt *h, int choice)
 
 	if (h->allowed[choice] == NULL)
 		return c->own;
-	own = SW_NEW(h->store->arena, double, c->count);
-	if (own == NULL) {
-		no_memory(h);
+	own = sw_costs_draft(h->store, c->count, sizeof *own);
+	if (own == NULL)
 		return NULL;
-	}
 	for (int v = 0; v < c->count; v++)
 		own[v] = !h->allowed[choice][v] ? INFINITY : c->own != NULL ? c->own[v] : 0;
 	return sw_costs_own(h->store, own, c->count);
@@ -388,7 +386,7 @@ static bool thin_bound(struct hunt *h, int32_t *value, double *bound)
 	return true;
 }
 
-/* After the work was ended: what can be said at once.  It may take a little more memory than was allowed. */
+/* After the work was ended: what can be said at once.  It may take what the search had to leave. */
 static void fall_back(struct hunt *h, double *bound)
 {
 	int32_t *value = SW_NEW(h->store->arena, int32_t, h->choices->count);
@@ -401,7 +399,7 @@ static void fall_back(struct hunt *h, double *bound)
 		return;
 	h->store->failure = SW_COSTS_FINE;
 	h->store->pulse = NULL;
-	h->store->most += h->store->most / 4;
+	h->store->most = h->most;
 	if (thin_bound(h, value, bound)) {
 		improve(h, &ends, value);
 		consider(h, value, sw_choices_cost(h->choices, value));
@@ -429,8 +427,9 @@ static void hunt_next(struct hunt *first, sw_minimum *m)
 bool sw_minimum_find(const sw_choices *choices, const sw_minimum_options *options, sw_costs_store *store,
 	sw_minimum *m)
 {
-	struct hunt h = {.choices = choices, .options = options, .store = store};
+	struct hunt h = {.choices = choices, .options = options, .store = store, .most = store->most};
 
+	store->most -= store->most / 5;
 	*m = (sw_minimum){.proved = false};
 	m->proved = hunt(&h, &m->bound);
 	if (store->failure == SW_COSTS_NO_MEMORY)

@@ -39,7 +39,7 @@ typedef struct sw_minimum {
 } sw_minimum;
 
 /* Everything lives in the store's arena.  false: memory ran out.  Where the store is full or was stopped what was found until then
- * is told, not proved. */
+ * is told, not proved; a fifth of its room is left for that. */
 bool sw_minimum_find(const sw_choices *choices, const sw_minimum_options *options, sw_costs_store *store,
 	sw_minimum *minimum);
 

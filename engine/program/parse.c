@@ -268,7 +268,8 @@ static bool parse_signature(sw_program_reader *reader)
 static bool parse_type_statement(sw_program_reader *reader, sw_span at)
 {
 	int s = reader->program.statements - 1;
-	return sw_typing_statement(&reader->program, s, false, reader->scan.diag) || sw_reader_at(reader, at);
+	return sw_typing_statement(&reader->typing, &reader->program, s, false, reader->scan.diag) ||
+		sw_reader_at(reader, at);
 }
 
 /* The type behind `as`. */
@@ -388,6 +389,15 @@ static bool parse_goes_on(sw_program_reader *reader)
 		reader->program.statements);
 }
 
+typedef bool read_operands(sw_program_reader *, sw_program_statement *, sw_value *);
+
+/* What stands behind the word, where it is not operands alone. */
+static read_operands *const readers[SW_DO_COUNT] = {
+	[SW_DO_REDISTRIBUTE] = parse_redistribute,
+	[SW_DO_SPMD] = parse_spmd,
+	[SW_DO_EINSUM] = parse_einsum,
+};
+
 static bool parse_statement(sw_program_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
@@ -409,10 +419,7 @@ static bool parse_statement(sw_program_reader *reader)
 	sw_value *v = &program->value[program->values++];
 	*s = statement;
 	*v = value;
-	bool (*read)(sw_program_reader *, sw_program_statement *, sw_value *) = s->op == SW_DO_SPMD ? parse_spmd :
-		s->op == SW_DO_REDISTRIBUTE                                                             ? parse_redistribute :
-		s->op == SW_DO_EINSUM                                                                   ? parse_einsum :
-																								  parse_elementwise;
+	read_operands *read = readers[s->op] ? readers[s->op] : parse_elementwise;
 	if (!read(reader, s, v))
 		return false;
 	s->at = (sw_span){value.at.begin, scan->at};
@@ -470,8 +477,8 @@ static bool parse_all(sw_program_reader *reader)
 	if (!parse_return(reader) || !sw_scan_expect(scan, '}', "'}' after what is returned", open) ||
 		!sw_scan_finish(scan, "program"))
 		return false;
-	sw_typing_elements(&reader->program);
-	return sw_typing_notes(&reader->program, reader->arena, scan->diag);
+	return sw_typing_elements(&reader->typing, &reader->program, scan->diag) &&
+		sw_typing_notes(&reader->program, reader->arena, scan->diag);
 }
 
 /* The text with blanks for comments, which begin at # or // outside quotes and end with the line. */
@@ -509,7 +516,7 @@ static int parse_most_values(sw_str plain)
 bool sw_program_parse(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_program *program, sw_diag *diag)
 {
 	sw_diag own;
-	sw_program_reader reader = {.text = text, .arena = arena, .pulse = pulse};
+	sw_program_reader reader = {.text = text, .arena = arena, .pulse = pulse, .typing = {.arena = arena}};
 	char *plain = parse_without_comments(text, arena);
 	diag = diag ? diag : &own;
 	if (!plain)

@@ -9,6 +9,7 @@
 
 #include "base/scan.h"
 #include "program/names.h"
+#include "program/typing.h"
 
 typedef struct sw_program_reader {
 	sw_scan scan; /* over the text without comments */
@@ -17,6 +18,7 @@ typedef struct sw_program_reader {
 	sw_arena *arena;
 	sw_program program;
 	sw_names names; /* of values */
+	sw_typing typing;
 	int value_room, statement_room;
 	int likely; /* values, and statements, at most */
 } sw_program_reader;

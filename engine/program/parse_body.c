@@ -157,7 +157,7 @@ static bool body_refuse_operation(body_reader *reader, sw_program_op op)
 	sw_scan *scan = &reader->program->scan;
 	sw_scan_unexpected(scan, "a parameter, an earlier name, or matmul, relu, exp, neg, scale, add, mul",
 		(sw_span){0, 0});
-	if (op == SW_DO_EINSUM)
+	if (sw_program_op_multiplies(op))
 		sw_diag_hint(scan->diag, "in a body tiles are multiplied by matmul; einsum is a statement of the program");
 	return false;
 }

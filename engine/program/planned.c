@@ -9,6 +9,8 @@
 #include <shardwalk/number.h>
 #include <shardwalk/text.h>
 
+#include "program/typing.h"
+
 typedef struct maker {
 	const sw_program *program;
 	const sw_plan *const *plan;
@@ -78,7 +80,7 @@ static int compute(maker *m, int s, const int *operand)
 {
 	sw_planned *planned = m->planned;
 	const sw_program_statement *statement = &m->program->statement[s];
-	int made = add_value(m, m->program->value[sw_program_value_of(m->program, s)].name, &statement->computed);
+	int made = add_value(m, m->program->value[sw_program_value_of(m->program, s)].name, &statement->types->computed);
 	if (made < 0)
 		return -1;
 	sw_planned_step *step = &planned->step[planned->count];
@@ -102,12 +104,13 @@ static bool make_statement(maker *m, int s)
 	int value = sw_program_value_of(program, s), operand[SW_MAX_OPERANDS], made;
 	for (int i = 0; i < statement->count; i++) {
 		int used = statement->operand[i];
-		const sw_type *type = i < 2 && statement->op != SW_DO_SPMD ? &statement->use[i] : &program->value[used].home;
+		const sw_type *type = i < 2 && !sw_program_op_has_body(statement->op) ? &statement->types->use[i] :
+																				&program->value[used].home;
 		operand[i] = in_type(m, s, m->kept[used], program->value[used].name, type);
 		if (operand[i] < 0)
 			return false;
 	}
-	made = statement->op == SW_DO_REDISTRIBUTE ? operand[0] : compute(m, s, operand);
+	made = sw_program_op_moves(statement->op) ? operand[0] : compute(m, s, operand);
 	if (made >= 0)
 		made = in_type(m, s, made, program->value[value].name, &program->value[value].home);
 	m->kept[value] = made;
@@ -214,6 +217,7 @@ static bool copy_body(sw_program_statement *statement, sw_dtype dtype, sw_arena 
 
 bool sw_program_with_dtype(const sw_program *program, sw_dtype dtype, sw_arena *arena, sw_program *out, sw_diag *diag)
 {
+	sw_typing typing = {.arena = arena};
 	*out = *program;
 	out->value = SW_NEW(arena, sw_value, program->values + 1);
 	out->statement = SW_NEW(arena, sw_program_statement, program->statements + 1);
@@ -226,10 +230,8 @@ bool sw_program_with_dtype(const sw_program *program, sw_dtype dtype, sw_arena *
 	for (int s = 0; s < program->statements; s++) {
 		sw_program_statement *statement = &out->statement[s];
 		*statement = program->statement[s];
-		put_dtype(&statement->use[0], dtype);
-		put_dtype(&statement->use[1], dtype);
-		put_dtype(&statement->computed, dtype);
-		if (statement->body && !copy_body(statement, dtype, arena))
+		if (!sw_typing_put(&typing, statement, put_dtype, dtype) ||
+			(statement->body && !copy_body(statement, dtype, arena)))
 			return sw_diag_memory(diag);
 	}
 	put_dtype(&out->result, dtype);

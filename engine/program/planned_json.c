@@ -71,14 +71,14 @@ static bool write_step(sw_json *json, const sw_planned *planned, const sw_planne
 	bool ok = true;
 	sw_json_open(json, '{', false);
 	write_string(json, "operation", sw_str_of(sw_program_op_name(step->op)));
-	if (step->op == SW_DO_EINSUM) {
+	if (sw_program_op_multiplies(step->op)) {
 		sw_json_key(json, "equation");
 		size_t begin = sw_json_text_begin(json);
 		sw_equation_print(sw_planned_equation(planned, step), json->text);
 		sw_json_text_end(json, begin);
 	}
 	write_operands(json, step);
-	if (step->op == SW_DO_REDISTRIBUTE)
+	if (sw_program_op_moves(step->op))
 		ok = write_plan(json, step->plan, flags, diag);
 	sw_json_close(json);
 	return ok;
@@ -285,7 +285,7 @@ static bool check(reader *r, json_t *root)
 		const sw_planned_step *step = &planned->step[i];
 		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", i);
 		ok = check_step(r, step, json_array_get(json_object_get(root, "steps"), (size_t)i)) &&
-			(step->op != SW_DO_REDISTRIBUTE || check_plan(r, step));
+			(!sw_program_op_moves(step->op) || check_plan(r, step));
 	}
 	return ok;
 }

@@ -93,8 +93,9 @@ static bool print_use(const sw_program *program, const sw_program_statement *sta
 	int value = statement->operand[i];
 	sw_text *text = names->text;
 	*name = names->value[value];
-	bool moves = i < 2 && statement->typed && statement->op != SW_DO_SPMD && statement->op != SW_DO_REDISTRIBUTE &&
-		!sw_type_same_map(&program->mesh, &program->value[value].home, &statement->use[i]);
+	bool moves = i < 2 && statement->typed && !sw_program_op_has_body(statement->op) &&
+		!sw_program_op_moves(statement->op) &&
+		!sw_type_same_map(&program->mesh, &program->value[value].home, &statement->types->use[i]);
 	if (!moves)
 		return true;
 	*name = sw_names_take(&names->taken, names->value[value]);
@@ -105,7 +106,7 @@ static bool print_use(const sw_program *program, const sw_program_statement *sta
 	sw_text_add(text, " = redistribute ");
 	sw_text_add_str(text, names->value[value]);
 	sw_text_add(text, " as ");
-	print_type(&program->mesh, &statement->use[i], text);
+	print_type(&program->mesh, &statement->types->use[i], text);
 	sw_text_add_char(text, '\n');
 	return true;
 }
@@ -114,7 +115,7 @@ static void print_home(const sw_program *program, int s, sw_text *text)
 {
 	const sw_program_statement *statement = &program->statement[s];
 	const sw_value *value = &program->value[sw_program_value_of(program, s)];
-	bool computed = statement->typed && sw_type_same_map(&program->mesh, &statement->computed, &value->home);
+	bool computed = statement->typed && sw_type_same_map(&program->mesh, &statement->types->computed, &value->home);
 	if (value->open)
 		sw_text_add(text, " as ?");
 	else if (statement->home_given || !computed) {
@@ -134,7 +135,7 @@ static bool print_statement(const sw_program *program, int s, print_names *names
 	sw_text_add(text, "  ");
 	sw_text_add_str(text, names->value[sw_program_value_of(program, s)]);
 	sw_text_addf(text, " = %s", sw_program_op_name(statement->op));
-	if (statement->op == SW_DO_EINSUM) {
+	if (sw_program_op_multiplies(statement->op)) {
 		sw_text_add(text, " \"");
 		sw_equation_print(&statement->equation, text);
 		sw_text_add_char(text, '"');
@@ -143,7 +144,7 @@ static bool print_statement(const sw_program *program, int s, print_names *names
 		sw_text_add_char(text, ' ');
 		sw_text_add_str(text, operand[i]);
 	}
-	if (statement->op != SW_DO_SPMD)
+	if (!sw_program_op_has_body(statement->op))
 		print_home(program, s, text);
 	else if (!print_body(program, statement, names))
 		return false;

@@ -14,7 +14,7 @@
 
 static int origin_of(const sw_planned *planned, int value)
 {
-	while (planned->value[value].made >= 0 && planned->step[planned->value[value].made].op == SW_DO_REDISTRIBUTE)
+	while (planned->value[value].made >= 0 && sw_program_op_moves(planned->step[planned->value[value].made].op))
 		value = planned->step[planned->value[value].made].operand[0];
 	return value;
 }
@@ -172,7 +172,7 @@ static void run_slot(bodies *b, int64_t slot, const int64_t *offset)
 		sw_type_offset(mesh, type, slot, at);
 		sw_reference_cut(type, b->whole->array[b->step->operand[i]], at, b->tile[i]);
 	}
-	sw_body_run(b->body, b->type->dtype, (const void *const *)b->tile, b->result, b->room, NULL, NULL);
+	sw_body_run(b->body, b->type->dtype, (const void *const *)b->tile, b->result, b->room, NULL);
 	if (sw_type_terms(b->type) > 1) {
 		char *sum = b->room;
 		sw_reference_cut(b->type, b->whole->array[b->step->result], offset, sum);
@@ -225,11 +225,11 @@ bool sw_reference_step(const sw_reference *whole, int s, int part, int parts)
 	const sw_type *type = &planned->value[step->result].type;
 	int64_t all = sw_type_globalsize(type), first = all * part / parts, size = sw_dtype_bytes(type->dtype);
 	const char *a = whole->array[step->operand[0]], *b = step->count > 1 ? whole->array[step->operand[1]] : NULL;
-	if (step->op == SW_DO_SPMD)
+	if (sw_program_op_has_body(step->op))
 		return run_bodies(whole, step, part, parts);
-	if (step->op == SW_DO_EINSUM)
+	if (sw_program_op_multiplies(step->op))
 		contract(whole, step, part, parts);
-	else if (step->op != SW_DO_REDISTRIBUTE)
+	else if (!sw_program_op_moves(step->op))
 		sw_by_element(step->op, type->dtype, a + first * size, b ? b + first * size : NULL,
 			(char *)whole->array[step->result] + first * size, all * (part + 1) / parts - first);
 	return true;
@@ -254,21 +254,42 @@ static extent product_extent(extent a, extent b, double summed, double unit)
 	return (extent){summed * each, summed * (slack * each + a.error * b.most + b.error * a.most + a.error * b.error)};
 }
 
-static extent element_extent(sw_program_op op, extent a, extent b, double unit)
+static extent same_extent(extent a, extent b, double unit)
 {
-	switch (op) {
-	case SW_DO_EXP:
-		return (extent){exp(a.most), exp(a.most) * (expm1(a.error) + 4 * unit)};
-	case SW_DO_SCALE:
-		return (extent){2 * a.most, 2 * a.error};
-	case SW_DO_ADD:
-		return (extent){a.most + b.most, a.error + b.error + unit * (a.most + b.most)};
-	case SW_DO_MUL:
-		return product_extent(a, b, 1, unit);
-	default:
-		return a;
-	}
+	(void)b, (void)unit;
+	return a;
 }
+
+static extent exp_extent(extent a, extent b, double unit)
+{
+	(void)b;
+	return (extent){exp(a.most), exp(a.most) * (expm1(a.error) + 4 * unit)};
+}
+
+static extent scale_extent(extent a, extent b, double unit)
+{
+	(void)b, (void)unit;
+	return (extent){2 * a.most, 2 * a.error};
+}
+
+static extent add_extent(extent a, extent b, double unit)
+{
+	return (extent){a.most + b.most, a.error + b.error + unit * (a.most + b.most)};
+}
+
+static extent mul_extent(extent a, extent b, double unit)
+{
+	return product_extent(a, b, 1, unit);
+}
+
+static extent (*const element_extents[SW_DO_COUNT])(extent a, extent b, double unit) = {
+	[SW_DO_RELU] = same_extent,
+	[SW_DO_EXP] = exp_extent,
+	[SW_DO_NEG] = same_extent,
+	[SW_DO_SCALE] = scale_extent,
+	[SW_DO_ADD] = add_extent,
+	[SW_DO_MUL] = mul_extent,
+};
 
 static double summed_of(const sw_equation *equation, const int64_t *a, const int64_t *b)
 {
@@ -304,7 +325,8 @@ static extent body_extent(const sw_reference *whole, const sw_planned_step *step
 		extent a = local[at->operand[0]],
 			   b = local[sw_program_op_operands(at->op) > 1 ? at->operand[1] : at->operand[0]];
 		double summed = (double)body->local[at->operand[0]].tile[1];
-		local[i] = at->op == SW_DO_MATMUL ? product_extent(a, b, summed, unit) : element_extent(at->op, a, b, unit);
+		local[i] = sw_program_op_multiplies(at->op) ? product_extent(a, b, summed, unit) :
+													  element_extents[at->op](a, b, unit);
 	}
 	return local[body->returned];
 }
@@ -316,19 +338,19 @@ void sw_reference_error(const sw_reference *whole, int value)
 		return;
 	const sw_planned_step *step = &planned->step[planned->value[value].made];
 	double unit = unit_of(whole->data->dtype), terms = (double)sw_type_terms(&planned->value[value].type);
-	if (step->op == SW_DO_REDISTRIBUTE) {
+	if (sw_program_op_moves(step->op)) {
 		whole->error[value] = whole->error[step->operand[0]];
 		return;
 	}
 	extent a = extent_of(whole, step->operand[0]), b = step->count > 1 ? extent_of(whole, step->operand[1]) : a;
-	if (step->op == SW_DO_SPMD)
+	if (sw_program_op_has_body(step->op))
 		whole->error[value] = body_extent(whole, step, unit).error * terms;
-	else if (step->op == SW_DO_EINSUM)
+	else if (sw_program_op_multiplies(step->op))
 		whole->error[value] = product_extent(a, b,
 			summed_of(sw_planned_equation(planned, step), planned->value[step->operand[0]].type.global,
 				planned->value[step->operand[1]].type.global),
 			unit)
 								  .error;
 	else
-		whole->error[value] = element_extent(step->op, a, b, unit).error + terms * unit * a.most;
+		whole->error[value] = element_extents[step->op](a, b, unit).error + terms * unit * a.most;
 }

@@ -97,8 +97,10 @@ static void rule_hint_finish(const sw_mesh *mesh, const sw_type *type, sw_diag *
 	sw_text_free(&hint);
 }
 
-static bool rule_unary(const sw_mesh *mesh, sw_program_op op, const sw_type *use, sw_type *computed, sw_diag *diag)
+static bool rule_unary(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *use,
+	sw_type *computed, sw_diag *diag)
 {
+	(void)none;
 	sw_text text = {0};
 	if (sw_program_op_sums(op) != SW_SUMS_NEVER || sw_type_terms(use) == 1) {
 		*computed = *use;
@@ -126,9 +128,10 @@ static bool rule_refuse_unlike(const sw_mesh *mesh, sw_program_op op, const sw_t
 	const char *first = rule_print(mesh, &use[0], &text[0]), *second = rule_print(mesh, &use[1], &text[1]);
 	bool sum[2] = {sw_type_terms(&use[0]) > 1, sw_type_terms(&use[1]) > 1};
 	sw_diag_set(diag, SW_A09, rule_nowhere, "%s of %s and %s", sw_program_op_name(op), first, second);
-	sw_diag_expected(diag, op == SW_DO_MUL ? "operands of the same sizes" : "operands of the same type");
+	bool alike = sw_program_op_sums(op) == SW_SUMS_ALIKE;
+	sw_diag_expected(diag, alike ? "operands of the same type" : "operands of the same sizes");
 	sw_diag_found(diag, "%s and %s", first, second);
-	if (op == SW_DO_ADD && sum[0] != sum[1] && rule_same_sizes(&use[0], &use[1]))
+	if (alike && sum[0] != sum[1] && rule_same_sizes(&use[0], &use[1]))
 		sw_diag_hint(diag,
 			"the copy would be added once for each device; redistribute it as %s first (zeros makes it a sum at no "
 			"cost)",
@@ -161,15 +164,24 @@ static sw_equation rule_elements(int rank)
 	return equation;
 }
 
-static bool rule_binary(const sw_mesh *mesh, sw_program_op op, const sw_type *use, sw_type *computed, sw_diag *diag)
+static bool rule_product_of_elements(const sw_mesh *mesh, sw_program_op op, const sw_equation *none,
+	const sw_type *use, sw_type *computed, sw_diag *diag)
 {
+	sw_type agreed[2];
+	(void)none;
+	if (!rule_agree(mesh, op, use, agreed, diag))
+		return false;
+	sw_equation equation = rule_elements(use[0].rank);
+	return sw_product_local(mesh, &equation, &agreed[0], &agreed[1], computed, diag);
+}
+
+static bool rule_alike(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *use,
+	sw_type *computed, sw_diag *diag)
+{
+	(void)none;
 	sw_type agreed[2];
 	if (!rule_agree(mesh, op, use, agreed, diag))
 		return false;
-	if (op == SW_DO_MUL) {
-		sw_equation equation = rule_elements(use[0].rank);
-		return sw_product_local(mesh, &equation, &agreed[0], &agreed[1], computed, diag);
-	}
 	if (!sw_type_same_map(mesh, &agreed[0], &agreed[1]))
 		return rule_refuse_unlike(mesh, op, use, diag);
 	*computed = agreed[0];
@@ -178,22 +190,49 @@ static bool rule_binary(const sw_mesh *mesh, sw_program_op op, const sw_type *us
 
 /* ---- all ---- */
 
-static sw_equation rule_matmul(void)
+static bool rule_moved(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *use,
+	sw_type *computed, sw_diag *diag)
 {
-	return (sw_equation){.rank = {2, 2, 2}, .letter = {{'i', 'j'}, {'j', 'k'}, {'i', 'k'}}};
+	(void)mesh, (void)op, (void)none, (void)diag;
+	*computed = use[0];
+	return true;
 }
+
+static bool rule_einsum(const sw_mesh *mesh, sw_program_op op, const sw_equation *equation, const sw_type *use,
+	sw_type *computed, sw_diag *diag)
+{
+	(void)op;
+	return sw_product_local(mesh, equation, &use[0], &use[1], computed, diag);
+}
+
+static bool rule_matmul(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *use,
+	sw_type *computed, sw_diag *diag)
+{
+	const sw_equation matmul = {.rank = {2, 2, 2}, .letter = {{'i', 'j'}, {'j', 'k'}, {'i', 'k'}}};
+	(void)op, (void)none;
+	return sw_product_local(mesh, &matmul, &use[0], &use[1], computed, diag);
+}
+
+typedef bool rule_of_types(const sw_mesh *mesh, sw_program_op op, const sw_equation *equation, const sw_type *use,
+	sw_type *computed, sw_diag *diag);
+
+/* The type of a body is said beside it, so that it has no rule here. */
+static rule_of_types *const rules[SW_DO_COUNT] = {
+	[SW_DO_REDISTRIBUTE] = rule_moved,
+	[SW_DO_EINSUM] = rule_einsum,
+	[SW_DO_MATMUL] = rule_matmul,
+	[SW_DO_RELU] = rule_unary,
+	[SW_DO_EXP] = rule_unary,
+	[SW_DO_NEG] = rule_unary,
+	[SW_DO_SCALE] = rule_unary,
+	[SW_DO_ADD] = rule_alike,
+	[SW_DO_MUL] = rule_product_of_elements,
+};
 
 bool sw_rule_compute(const sw_mesh *mesh, sw_program_op op, const sw_equation *equation, const sw_type *use,
 	sw_type *computed, sw_diag *diag)
 {
-	sw_equation matmul = rule_matmul();
-	if (op == SW_DO_REDISTRIBUTE) {
-		*computed = use[0];
-		return true;
-	}
-	if (op == SW_DO_EINSUM || op == SW_DO_MATMUL)
-		return sw_product_local(mesh, op == SW_DO_MATMUL ? &matmul : equation, &use[0], &use[1], computed, diag);
-	return (sw_program_op_operands(op) == 2 ? rule_binary : rule_unary)(mesh, op, use, computed, diag);
+	return rules[op](mesh, op, equation, use, computed, diag);
 }
 
 bool sw_rule_shape(sw_program_op op, const sw_equation *equation, const sw_type *use, sw_type *whole, sw_diag *diag)

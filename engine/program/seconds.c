@@ -26,9 +26,15 @@ static double elements_of(const int64_t *tile, int rank)
 
 static sw_kernel kernel_of(sw_program_op op)
 {
-	if (op == SW_DO_EXP)
-		return SW_KERNEL_EXP;
-	return sw_program_op_operands(op) > 1 ? SW_KERNEL_PAIRS : SW_KERNEL_EACH;
+	static const sw_kernel kernels[SW_DO_COUNT] = {
+		[SW_DO_RELU] = SW_KERNEL_EACH,
+		[SW_DO_EXP] = SW_KERNEL_EXP,
+		[SW_DO_NEG] = SW_KERNEL_EACH,
+		[SW_DO_SCALE] = SW_KERNEL_EACH,
+		[SW_DO_ADD] = SW_KERNEL_PAIRS,
+		[SW_DO_MUL] = SW_KERNEL_PAIRS,
+	};
+	return kernels[op];
 }
 
 static double by_element(const sw_machine *machine, sw_program_op op, sw_dtype dtype, double elements)
@@ -82,7 +88,7 @@ static double local_seconds(const sw_machine *machine, const sw_body *body, sw_d
 {
 	const sw_local *local = &body->local[i];
 
-	if (local->op == SW_DO_MATMUL)
+	if (sw_program_op_multiplies(local->op))
 		return product(machine, &matrix_product, dtype, body->local[local->operand[0]].tile,
 			body->local[local->operand[1]].tile);
 	return by_element(machine, local->op, dtype, elements_of(local->tile, local->rank));
@@ -105,12 +111,12 @@ double sw_compute_seconds(const sw_planned *planned, const sw_planned_step *step
 	sw_kernel kernel = SW_KERNEL_PRODUCT;
 	double seconds = -1;
 
-	if (step->op == SW_DO_EINSUM) {
+	if (sw_program_op_multiplies(step->op)) {
 		seconds = product(machine, sw_planned_equation(planned, step), type->dtype,
 			planned->value[step->operand[0]].type.tile, planned->value[step->operand[1]].type.tile);
-	} else if (step->op == SW_DO_SPMD) {
+	} else if (sw_program_op_has_body(step->op)) {
 		seconds = body_seconds(machine, planned->program->statement[step->statement].body, type->dtype);
-	} else if (sw_op_by_element(step->op)) {
+	} else if (sw_program_op_by_element(step->op)) {
 		kernel = kernel_of(step->op);
 		seconds = by_element(machine, step->op, type->dtype, (double)sw_type_localsize(type));
 	}

@@ -117,34 +117,34 @@ static bool beat(const simulation *s, int step)
 
 /* ---- boxes ---- */
 
-typedef struct sides {
+/* The tile at one end of a box, and where the box is in it. */
+typedef struct side {
+	char *tile;
 	const int64_t *shape, *at;
-} sides;
+} side;
 
-static int64_t box_index(const sides *side, const int64_t *at, int rank)
+static char *box_element(const side *side, const int64_t *at, int rank, int64_t size)
 {
 	int64_t index = 0;
 	for (int i = 0; i < rank; i++)
 		index = index * side->shape[i] + side->at[i] + at[i];
-	return index;
+	return side->tile + index * size;
 }
 
-/* Copies a box or adds it to what is there, row by row. */
-static void move_box(const simulation *s, const sw_transfer *box, const int64_t *old, const int64_t *now, int rank,
-	const char *from, char *to, bool add)
+/* Copies a box of this extent or adds it to what is there, row by row. */
+static void move_box(const simulation *s, const int64_t *extent, int rank, const side *from, const side *to, bool add)
 {
-	int64_t at[SW_MAX_DIMS] = {0}, size = sw_dtype_bytes(s->data.dtype), row = rank ? box->extent[rank - 1] : 1;
-	const sides left = {old, box->from_at}, right = {now, box->to_at};
+	int64_t at[SW_MAX_DIMS] = {0}, size = sw_dtype_bytes(s->data.dtype), row = rank ? extent[rank - 1] : 1;
 	for (bool more = true; more;) {
-		const char *out = from + box_index(&left, at, rank) * size;
-		char *into = to + box_index(&right, at, rank) * size;
+		const char *out = box_element(from, at, rank, size);
+		char *into = box_element(to, at, rank, size);
 		if (add)
 			sw_add_to(s->data.dtype, into, out, row);
 		else
 			memcpy(into, out, (size_t)(row * size));
 		more = false;
 		for (int i = rank - 2; i >= 0 && !more; i--) {
-			more = ++at[i] < box->extent[i];
+			more = ++at[i] < extent[i];
 			at[i] = more ? at[i] : 0;
 		}
 	}
@@ -159,7 +159,7 @@ static int64_t tile_bytes(const sw_plan *plan, int k)
 }
 
 /* One step of a plan, from tiles to tiles. */
-static bool move_step(const simulation *s, const sw_plan *plan, int k, const char *from, char *to)
+static bool move_step(const simulation *s, const sw_plan *plan, int k, char *from, char *to)
 {
 	const int64_t *old = sw_plan_tile_before(plan, k), *now = plan->steps[k].tile;
 	int64_t before = tile_bytes(plan, k), after = sw_dtype_bytes(s->data.dtype) * plan->steps[k].localsize;
@@ -171,8 +171,11 @@ static bool move_step(const simulation *s, const sw_plan *plan, int k, const cha
 	bool add = sw_transfers_add(transfers);
 	for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
 		for (int64_t n = 0, all = sw_transfers_into(transfers, d); n < all; n++)
-			if (sw_transfers_get(transfers, d, n, &box))
-				move_box(s, &box, old, now, plan->problem.from.rank, from + box.from * before, to + d * after, add);
+			if (sw_transfers_get(transfers, d, n, &box)) {
+				const side left = {from + box.from * before, old, box.from_at},
+						   right = {to + d * after, now, box.to_at};
+				move_box(s, box.extent, plan->problem.from.rank, &left, &right, add);
+			}
 	sw_arena_back(s->arena, mark);
 	return true;
 }
@@ -212,7 +215,7 @@ static bool compute(simulation *s, const sw_planned_step *step)
 	for (int64_t d = 0; ok && d < s->planned->program->mesh.devices; d++) {
 		for (int i = 0; i < step->count; i++)
 			operand[i] = tile_on(s, step->operand[i], d);
-		ok = sw_compute(s->planned, step, operand, tile_on(s, step->result, d), room, sw_multiply_plain, NULL);
+		ok = sw_compute(s->planned, step, operand, tile_on(s, step->result, d), room, &sw_plain_multiplier);
 	}
 	free(room);
 	return ok || sw_diag_memory(s->diag);
@@ -371,7 +374,7 @@ static bool run_step(simulation *s, int k)
 	const sw_planned_step *step = &s->planned->step[k];
 	if (!beat(s, k))
 		return false;
-	bool ok = step->op == SW_DO_REDISTRIBUTE ? redistribute(s, step) : compute(s, step);
+	bool ok = sw_program_op_moves(step->op) ? redistribute(s, step) : compute(s, step);
 	if (!ok || !sw_reference_step(&s->whole, k, 0, 1))
 		return ok && sw_diag_memory(s->diag);
 	sw_reference_error(&s->whole, step->result);

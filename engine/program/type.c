@@ -34,6 +34,41 @@ static sw_type type_whole(const sw_type *type)
 	return whole;
 }
 
+/* ---- shared types ---- */
+
+static bool type_written_alike(const sw_type *a, const sw_type *b)
+{
+	return a->dtype_given == b->dtype_given && a->padding == b->padding && sw_type_equal(a, b);
+}
+
+static bool type_all_alike(const sw_statement_types *a, const sw_statement_types *b)
+{
+	return type_written_alike(&a->computed, &b->computed) && type_written_alike(&a->use[0], &b->use[0]) &&
+		type_written_alike(&a->use[1], &b->use[1]);
+}
+
+static uint64_t type_hash(uint64_t hash, const sw_type *type)
+{
+	for (int d = 0; d < type->rank; d++)
+		hash = (hash ^ (uint64_t)type->tile[d]) * 1099511628211u;
+	for (int i = 0; i < type->first[type->rank + 1]; i++)
+		hash = (hash ^ type->packed.axis[i]) * 1099511628211u;
+	return hash ^ hash >> 32;
+}
+
+const sw_statement_types *sw_typing_share(sw_typing *typing, const sw_statement_types *types)
+{
+	uint64_t hash = type_hash(type_hash(type_hash(0, &types->use[0]), &types->use[1]), &types->computed);
+	const sw_statement_types **latest = &typing->latest[hash % SW_TYPING_LATEST];
+	if (*latest && type_all_alike(*latest, types))
+		return *latest;
+	sw_statement_types *own = SW_NEW(typing->arena, sw_statement_types, 1);
+	if (own)
+		*own = *types;
+	*latest = own;
+	return own;
+}
+
 /* ---- statements ---- */
 
 static bool type_any_open(const sw_program *program, const sw_program_statement *statement)
@@ -44,13 +79,14 @@ static bool type_any_open(const sw_program *program, const sw_program_statement 
 	return open;
 }
 
-static bool type_uses(const sw_program *program, sw_program_statement *statement, bool uses, sw_diag *diag)
+static bool type_uses(const sw_program *program, const sw_program_statement *statement, bool uses,
+	sw_statement_types *types, sw_diag *diag)
 {
 	for (int i = 0; i < statement->count && i < 2; i++) {
 		const sw_value *value = &program->value[statement->operand[i]];
-		if (!uses || statement->op == SW_DO_SPMD)
-			statement->use[i] = value->home;
-		else if (!sw_rule_same_array(&program->mesh, &value->home, &statement->use[i], diag))
+		if (!uses || sw_program_op_has_body(statement->op))
+			types->use[i] = value->home;
+		else if (!sw_rule_same_array(&program->mesh, &value->home, &types->use[i], diag))
 			return false;
 	}
 	return true;
@@ -82,7 +118,8 @@ void sw_typing_operands(const sw_program *program, const sw_program_statement *s
 		operand[i] = program->value[statement->operand[i]].home;
 }
 
-static bool type_body(const sw_program *program, sw_program_statement *statement, sw_diag *diag)
+static bool type_body(const sw_program *program, const sw_program_statement *statement, sw_type *computed,
+	sw_diag *diag)
 {
 	const sw_body *body = statement->body;
 	sw_type operand[SW_MAX_OPERANDS];
@@ -92,17 +129,16 @@ static bool type_body(const sw_program *program, sw_program_statement *statement
 		if (!sw_body_check_parameter(&program->mesh, &operand[i], open, &body->local[i], diag))
 			return false;
 	}
-	statement->computed = body->as;
+	*computed = body->as;
 	return sw_body_check_result(&program->mesh, body, diag) &&
-		type_body_elements(operand, statement->count, &statement->computed, diag) &&
+		type_body_elements(operand, statement->count, computed, diag) &&
 		(!statement->typed || sw_body_check_copies(&program->mesh, body, operand, diag));
 }
 
-static bool type_home(const sw_program *program, const sw_program_statement *statement, sw_value *value,
-	sw_diag *diag)
+static bool type_home(const sw_program *program, const sw_program_statement *statement, const sw_type *computed,
+	sw_value *value, sw_diag *diag)
 {
-	const sw_type *computed = &statement->computed;
-	if (statement->op == SW_DO_SPMD)
+	if (sw_program_op_has_body(statement->op))
 		value->home = *computed;
 	else if (statement->home_given)
 		return sw_rule_same_array(&program->mesh, computed, &value->home, diag);
@@ -111,24 +147,32 @@ static bool type_home(const sw_program *program, const sw_program_statement *sta
 	return true;
 }
 
-bool sw_typing_statement(sw_program *program, int s, bool uses, sw_diag *diag)
+static bool type_compute(const sw_program *program, const sw_program_statement *statement, sw_statement_types *types,
+	sw_diag *diag)
+{
+	if (sw_program_op_has_body(statement->op))
+		return type_body(program, statement, &types->computed, diag);
+	return statement->typed ?
+		sw_rule_compute(&program->mesh, statement->op, &statement->equation, types->use, &types->computed, diag) :
+		sw_rule_shape(statement->op, &statement->equation, types->use, &types->computed, diag);
+}
+
+bool sw_typing_statement(sw_typing *typing, sw_program *program, int s, bool uses, sw_diag *diag)
 {
 	sw_program_statement *statement = &program->statement[s];
 	sw_value *value = &program->value[sw_program_value_of(program, s)];
-	bool chosen = statement->op == SW_DO_SPMD || !value->open;
-	statement->typed = chosen && !type_any_open(program, statement);
-	if (!type_uses(program, statement, uses, diag))
+	bool body = sw_program_op_has_body(statement->op);
+	sw_statement_types types = {0};
+	if (uses && statement->types)
+		types = *statement->types;
+	statement->typed = (body || !value->open) && !type_any_open(program, statement);
+	if (!type_uses(program, statement, uses, &types, diag) || !type_compute(program, statement, &types, diag))
 		return false;
-	if (statement->op == SW_DO_SPMD)
-		return type_body(program, statement, diag) && type_home(program, statement, value, diag);
-	bool known = statement->typed ?
-		sw_rule_compute(&program->mesh, statement->op, &statement->equation, statement->use, &statement->computed,
-			diag) :
-		sw_rule_shape(statement->op, &statement->equation, statement->use, &statement->computed, diag);
-	if (!known)
-		return false;
-	value->open |= !statement->typed && !statement->home_given;
-	return type_home(program, statement, value, diag);
+	statement->types = sw_typing_share(typing, &types);
+	if (!statement->types)
+		return sw_diag_memory(diag);
+	value->open |= !body && !statement->typed && !statement->home_given;
+	return type_home(program, statement, &types.computed, value, diag);
 }
 
 /* ---- the return ---- */
@@ -175,23 +219,32 @@ static bool type_one_dtype(const sw_type *type, sw_dtype *dtype)
 	return same;
 }
 
-void sw_typing_elements(sw_program *program)
+bool sw_typing_put(sw_typing *typing, sw_program_statement *statement, void (*put)(sw_type *type, sw_dtype dtype),
+	sw_dtype dtype)
+{
+	sw_statement_types types = *statement->types;
+	put(&types.use[0], dtype);
+	put(&types.use[1], dtype);
+	put(&types.computed, dtype);
+	statement->types = sw_typing_share(typing, &types);
+	return statement->types;
+}
+
+bool sw_typing_elements(sw_typing *typing, sw_program *program, sw_diag *diag)
 {
 	sw_dtype dtype = SW_DTYPE_COUNT;
 	bool one = program->result_open || type_one_dtype(&program->result, &dtype);
 	for (int v = 0; one && v < program->values; v++)
 		one = type_one_dtype(&program->value[v].home, &dtype);
 	if (!one || dtype == SW_DTYPE_COUNT)
-		return;
+		return true;
 	type_take_dtype(&program->result, dtype);
 	for (int v = 0; v < program->values; v++)
 		type_take_dtype(&program->value[v].home, dtype);
-	for (int s = 0; s < program->statements; s++) {
-		sw_program_statement *statement = &program->statement[s];
-		type_take_dtype(&statement->use[0], dtype);
-		type_take_dtype(&statement->use[1], dtype);
-		type_take_dtype(&statement->computed, dtype);
-	}
+	for (int s = 0; s < program->statements; s++)
+		if (!sw_typing_put(typing, &program->statement[s], type_take_dtype, dtype))
+			return sw_diag_memory(diag);
+	return true;
 }
 
 /* ---- notes ---- */
@@ -204,7 +257,7 @@ bool sw_typing_notes(sw_program *program, sw_arena *arena, sw_diag *diag)
 		const sw_program_statement *statement = &program->statement[s];
 		sw_type operand[SW_MAX_OPERANDS];
 		const char *note = NULL;
-		if (statement->op != SW_DO_SPMD || !statement->typed)
+		if (!sw_program_op_has_body(statement->op) || !statement->typed)
 			continue;
 		sw_typing_operands(program, statement, operand);
 		if (!sw_body_note(&program->mesh, statement->body, operand, arena, &note) ||
@@ -228,10 +281,10 @@ static bool type_goes_on(const sw_program *program, int s, const sw_pulse *pulse
 	return sw_diag_set(diag, SW_S03, type_nowhere, "stopped after %d statements were typed", s);
 }
 
-bool sw_typing_all(sw_program *program, bool uses, const sw_pulse *pulse, sw_diag *diag)
+bool sw_typing_all(sw_typing *typing, sw_program *program, bool uses, const sw_pulse *pulse, sw_diag *diag)
 {
 	for (int s = 0; s < program->statements; s++)
-		if (!type_goes_on(program, s, pulse, diag) || !sw_typing_statement(program, s, uses, diag)) {
+		if (!type_goes_on(program, s, pulse, diag) || !sw_typing_statement(typing, program, s, uses, diag)) {
 			if (diag && diag->at.end == 0)
 				diag->at = program->statement[s].at;
 			return false;
@@ -239,27 +292,42 @@ bool sw_typing_all(sw_program *program, bool uses, const sw_pulse *pulse, sw_dia
 	return sw_typing_return(program, uses, diag);
 }
 
+/* Values and statements as they were, in `kept`, or back from there. */
+static bool type_keep(const sw_program *program, sw_arena *kept, sw_program *before)
+{
+	*before = *program;
+	before->value = SW_NEW(kept, sw_value, program->values);
+	before->statement = SW_NEW(kept, sw_program_statement, program->statements);
+	if (!before->value || !before->statement)
+		return false;
+	memcpy(before->value, program->value, sizeof(sw_value) * (size_t)program->values);
+	memcpy(before->statement, program->statement, sizeof(sw_program_statement) * (size_t)program->statements);
+	return true;
+}
+
+static void type_put_back(const sw_program *before, sw_program *program)
+{
+	sw_value *value = program->value;
+	sw_program_statement *statement = program->statement;
+	memcpy(value, before->value, sizeof(sw_value) * (size_t)before->values);
+	memcpy(statement, before->statement, sizeof(sw_program_statement) * (size_t)before->statements);
+	*program = *before;
+	program->value = value;
+	program->statement = statement;
+}
+
 bool sw_program_type(sw_program *program, bool uses, sw_arena *arena, sw_diag *diag)
 {
-	sw_program before = *program;
-	sw_arena_mark mark = sw_arena_here(arena);
-	sw_value *value = SW_NEW(arena, sw_value, program->values);
-	sw_program_statement *statement = SW_NEW(arena, sw_program_statement, program->statements);
-	if (!value || !statement)
-		return sw_diag_memory(diag);
-	memcpy(value, program->value, sizeof(*value) * (size_t)program->values);
-	memcpy(statement, program->statement, sizeof(*statement) * (size_t)program->statements);
-	bool typed = sw_typing_all(program, uses, NULL, diag);
-	if (!typed) {
-		*program = before;
-		memcpy(program->value, value, sizeof(*value) * (size_t)program->values);
-		memcpy(program->statement, statement, sizeof(*statement) * (size_t)program->statements);
+	sw_arena *kept = sw_arena_new();
+	sw_typing typing = {.arena = arena};
+	sw_program before;
+	bool typed = (kept && type_keep(program, kept, &before)) || sw_diag_memory(diag);
+	if (typed && !sw_typing_all(&typing, program, uses, NULL, diag)) {
+		type_put_back(&before, program);
+		typed = false;
 	}
-	sw_arena_back(arena, mark);
-	if (!typed)
-		return false;
-	sw_typing_elements(program);
-	return sw_typing_notes(program, arena, diag);
+	sw_arena_free(kept);
+	return typed && sw_typing_elements(&typing, program, diag) && sw_typing_notes(program, arena, diag);
 }
 
 /* ---- operations ---- */
@@ -275,12 +343,13 @@ static bool type_local_flops(const sw_local *local, const sw_local *call, int64_
 bool sw_program_flops(const sw_program *program, int s, int64_t *flops, sw_diag *diag)
 {
 	const sw_program_statement *statement = &program->statement[s];
-	const sw_body *body = statement->op == SW_DO_SPMD ? statement->body : NULL;
+	const sw_body *body = sw_program_op_has_body(statement->op) ? statement->body : NULL;
 	int64_t sum = 0;
-	if (statement->op == SW_DO_EINSUM)
-		return sw_product_flops(&statement->equation, &statement->use[0], &statement->use[1], flops, diag);
+	if (sw_program_op_multiplies(statement->op))
+		return sw_product_flops(&statement->equation, &statement->types->use[0], &statement->types->use[1], flops,
+			diag);
 	for (int i = body ? body->parameters : 0; body && i < body->count; i++)
-		if (body->local[i].op == SW_DO_MATMUL && !type_local_flops(body->local, &body->local[i], &sum)) {
+		if (sw_program_op_multiplies(body->local[i].op) && !type_local_flops(body->local, &body->local[i], &sum)) {
 			sw_diag_set(diag, SW_S09, statement->at, "the operations of the body are more than 64 bits count");
 			return false;
 		}
@@ -302,7 +371,7 @@ static bool type_add_move(type_list *list, int statement, int operand, int value
 {
 	if (sw_type_same_map(&list->program->mesh, from, to))
 		return true;
-	if (!SW_GROW(list->arena, list->item, list->count, list->room, 8))
+	if (!SW_GROW(list->arena, list->item, list->count, list->room, list->program->statements + 1))
 		return false;
 	list->item[list->count++] =
 		(sw_redistribution){.statement = statement, .operand = operand, .value = value, .from = *from, .to = *to};
@@ -316,13 +385,13 @@ static bool type_add_moves(type_list *list, int s)
 	int result = sw_program_value_of(program, s);
 	if (!statement->typed)
 		return true;
-	for (int i = 0; i < statement->count && i < 2 && statement->op != SW_DO_SPMD; i++) {
+	for (int i = 0; i < statement->count && i < 2 && !sw_program_op_has_body(statement->op); i++) {
 		int value = statement->operand[i];
-		if (!type_add_move(list, s, i, value, &program->value[value].home, &statement->use[i]))
+		if (!type_add_move(list, s, i, value, &program->value[value].home, &statement->types->use[i]))
 			return false;
 	}
 	return program->value[result].open ||
-		type_add_move(list, s, -1, result, &statement->computed, &program->value[result].home);
+		type_add_move(list, s, -1, result, &statement->types->computed, &program->value[result].home);
 }
 
 int sw_program_redistributions(const sw_program *program, sw_arena *arena, const sw_redistribution **list)

@@ -79,9 +79,9 @@ static size_t most_bytes(const made *m)
 static bool make_array(made *m, const sw_product *product, const sw_type *shape, const sw_prime_parts *factors,
 	const sw_machine *machine, array *out, sw_diag *diag)
 {
-	bool sums = shape->dtype != SW_PRED;
+	const sw_space_types types = {shape, factors, shape->dtype != SW_PRED};
 
-	if (!sw_type_space_init(&out->space, &product->mesh, shape, factors, sums, most_bytes(m), m->arena, diag))
+	if (!sw_type_space_init(&out->space, &product->mesh, &types, most_bytes(m), m->arena, diag))
 		return false;
 	out->distances = sw_distances_new(&out->space, machine, most_bytes(m), m->arena, diag);
 	out->cost = SW_NEW(m->arena, double, out->space.count);

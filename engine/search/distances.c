@@ -156,11 +156,17 @@ static int64_t middles_of(const sw_distances *d)
 	return d->by_step ? 0 : ((int64_t)d->space->count << d->space->rank) * d->amounts;
 }
 
+/* With a queue, of twice two numbers for each state. */
+int64_t sw_distances_beside(const sw_distances *d)
+{
+	return middles_of(d) * (int64_t)sizeof(double) + (int64_t)d->space->count * 2 * 2 * (int64_t)sizeof(int64_t);
+}
+
 static double bytes_for(const sw_distances *d)
 {
 	const sw_type_space *s = d->space;
 
-	return (double)middles_of(d) * sizeof(double) + (double)s->count * 4 * sizeof *d->members;
+	return (double)sw_distances_beside(d) + (double)s->count * 4 * sizeof *d->members;
 }
 
 /* A roofline says what a step takes by its axes and its larger tile; other machines look at both tiles. */

@@ -39,6 +39,9 @@ typedef struct sw_distances sw_distances;
 sw_distances *sw_distances_new(const sw_type_space *space, const sw_machine *machine, size_t most_bytes,
 	sw_arena *arena, sw_diag *diag);
 
+/* Bytes that one search takes beside them. */
+int64_t sw_distances_beside(const sw_distances *distances);
+
 /* Into cost[state] what each state costs: the least of a start's cost and of what leads there (from there, backwards).
  * cost[state] is what it costs to begin at a state, INFINITY where nothing begins, and is written over; INFINITY: no way.
  * false: memory. */

@@ -53,6 +53,29 @@ static int64_t minor_of(const sw_search *s, bool again)
 	return sw_minor(volume, sw_row(m->op)->permutes, !again);
 }
 
+/* What the gathers home add to the `minor` of what stands in moves.now. */
+static int64_t minor_of_gathers(const sw_search *s)
+{
+	int64_t gathered = s->space->to_size - s->moves.now.size;
+
+	return sw_minor(gathered, 0, gathered > 0);
+}
+
+/* Among ways of one cost, can those over the state that left the queue beat the one that is known?  After the first alltoall of a
+ * normal form others push what dimensions still miss of `to`; a single one that does so sends the least. */
+static bool beats_tie(const sw_search *s)
+{
+	const sw_moves *m = &s->moves;
+	int64_t size = m->now.size, kept = size;
+
+	if (s->limits->tie == 0 || !s->sliced)
+		return true;
+	for (int i = 0; i < m->rank; i++)
+		for (int k = sw_moves_agreement(m, i); k < m->to.length[i]; k++)
+			kept = sw_by_prime(kept, s->rule.least_prime);
+	return kept == size || s->at.minor + sw_minor(size - kept, 0, 1) + minor_of_gathers(s) <= s->tie;
+}
+
 void sw_search_offer(sw_search *s)
 {
 	const sw_moves *m = &s->moves;
@@ -70,13 +93,12 @@ void sw_search_offer(sw_search *s)
 
 	if (price < 0 || bound == SW_NEVER || sw_cost_plus(cost, bound) >= s->limits->below)
 		return;
+	int64_t minor = s->at.minor + minor_of(s, again);
 	write_key(s, &m->now, (sliced ? SLICED : 0) | (permuted ? PERMUTED : 0), key);
 	sw_store_offer(&s->store, key,
-		&(sw_state){.cost = cost,
-			.bound = bound,
-			.parent = s->node,
-			.minor = s->at.minor + minor_of(s, again),
-			.tag = (int32_t)m->op});
+		&(sw_state){.cost = cost, .bound = bound, .parent = s->node, .minor = minor, .tag = (int32_t)m->op});
+	if (m->arrived && minor + minor_of_gathers(s) < s->tie)
+		s->tie = minor + minor_of_gathers(s);
 	s->moves.failed = s->store.failed || sw_store_is_full(&s->store);
 }
 
@@ -185,6 +207,8 @@ static sw_search_end run(sw_search *s, int64_t *floor)
 		*floor = s->store.states[node].cost + s->store.states[node].bound;
 		if (!read_state(s, node))
 			return SW_FOUND;
+		if (!beats_tie(s))
+			continue;
 		expand(s);
 		if (s->store.failed)
 			return SW_NO_MEMORY;
@@ -397,6 +421,7 @@ sw_search_end sw_layout_search(const sw_space *space, const sw_search_limits *li
 	s.limits = limits;
 	s.policy = policy;
 	s.sliced = s.permuted = s.stopped = false;
+	s.tie = limits->tie;
 	sw_moves_init(&s.moves, &space->problem->from, &space->factors);
 	if (space->mixed)
 		sw_moves_mix(&s.moves, &space->problem->mesh, &space->factors);
@@ -412,7 +437,7 @@ sw_search_end sw_layout_search(const sw_space *space, const sw_search_limits *li
 	set_goal(&s);
 	*result = (sw_search_result){.floor = 0};
 	if (sw_store_init(&s.store, key_bytes(&s), false)) {
-		s.store.prime = limits->ties ? s.rule.least_prime : 0;
+		s.store.prime = limits->tie > 0 ? s.rule.least_prime : 0;
 		s.store.most_bytes = (size_t)(limits->most_bytes > 0 ? limits->most_bytes : SW_SEARCH_MEMORY);
 		offer_start(&s);
 		end = run(&s, &result->floor);

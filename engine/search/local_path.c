@@ -495,7 +495,7 @@ static bool path_write_nodes(path_writer *writer, const sw_walk *walk, const int
 	for (int k = 1; k < count; k++) {
 		sw_node node;
 		sw_walk_node(walk, ids[k], &node);
-		if (!sw_local_key_of(writer->local, node.tile, key, NULL))
+		if (!sw_local_key_of(writer->local, node.place, key, NULL))
 			return false;
 		if (slicing && !sw_row(node.via.op)->local)
 			path_write_slices(writer, low);

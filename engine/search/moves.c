@@ -13,7 +13,7 @@ int sw_moves_agreement(const sw_moves *m, int row)
 
 static bool is_home(const sw_moves *m, int row)
 {
-	return sw_moves_agreement(m, row) == m->to.length[row];
+	return m->now.length[row] >= m->to.length[row] && sw_moves_agreement(m, row) == m->to.length[row];
 }
 
 bool sw_moves_are_home(const sw_moves *m)
@@ -129,7 +129,7 @@ uint64_t sw_moves_choice(const sw_moves *m, int row)
 
 static bool fits(const sw_moves *m, int row, int part)
 {
-	return m->now.tile[m->dim[row]] % m->factor_of[part] == 0;
+	return sw_has_prime(m->now.tile[m->dim[row]], m->factor_of[part]);
 }
 
 /* Takes back a part that was pushed, which may stand within a larger part now. */
@@ -167,10 +167,10 @@ static void push_onto(sw_moves *m, int row, int end, int64_t left)
 	for (uint64_t rest = sw_moves_choice(m, row); rest != 0 && !enough(m); rest &= rest - 1) {
 		int part = __builtin_ctzll(rest);
 
-		if (left % m->factor_of[part] != 0 || !fits(m, row, part) || !leads_home(m, row, part))
+		if (!leads_home(m, row, part) || !sw_has_prime(left, m->factor_of[part]) || !fits(m, row, part))
 			continue;
 		sw_row_draft_push(m, &m->now, row, part);
-		pushes(m, row, end, left / m->factor_of[part]);
+		pushes(m, row, end, sw_by_prime(left, m->factor_of[part]));
 		take_back(m, row, part);
 	}
 }

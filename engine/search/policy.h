@@ -22,8 +22,10 @@ typedef struct sw_search_limits {
 	int64_t most_edges;  /* give up after so many */
 	int64_t most_bytes;  /* or where states would take more; 0: SW_SEARCH_MEMORY */
 	const sw_pulse *pulse;
-	bool ties;     /* of ways of one cost the best is wanted, on a mesh of one prime, under the model paper */
-	int64_t scale; /* of types with sums: costs are counted in parts of an element */
+	/* > 0: `below` is above the least cost, and of its ways the one with the least `minor` is wanted, which is at most this; on a
+	 * mesh of one prime, under the model paper */
+	int64_t tie;
+	int64_t scale;                /* of types with sums: costs are counted in parts of an element */
 	const struct sw_to_go *to_go; /* and what is missing from local types */
 	bool blanks; /* see sw_moves_blank: of paths that are found blanks are named, or their count is 0 */
 } sw_search_limits;
@@ -49,6 +51,7 @@ typedef struct sw_search {
 	bool sliced;  /* in a normal form: only alltoalls, a permutation and the way home follow */
 	bool permuted;
 	bool stopped; /* the pulse said so */
+	int64_t tie;  /* the least `minor` of a way that is known, where that is wanted */
 	uint8_t goal[SW_MAX_KEY + 1];
 	sw_bound_rule rule;
 	sw_seconds seconds;

@@ -191,8 +191,8 @@ void sw_row_draft_push(const sw_moves *m, sw_row_draft *rows, int row, int part)
 {
 	SW_ROOM(rows->at[row], rows->length[row]);
 	rows->at[row][rows->length[row]++] = (uint8_t)part;
-	rows->tile[m->dim[row]] /= m->factor_of[part];
-	rows->size /= m->factor_of[part];
+	rows->tile[m->dim[row]] = sw_by_prime(rows->tile[m->dim[row]], m->factor_of[part]);
+	rows->size = sw_by_prime(rows->size, m->factor_of[part]);
 	rows->used |= m->meets[part];
 	if ((m->mixed >> part & 1) != 0)
 		sort_in(m, rows, row);

@@ -24,12 +24,12 @@ static inline int64_t sw_cost_plus(int64_t a, int64_t b)
 	return __builtin_add_overflow(a, b, &sum) ? SW_NEVER : sum;
 }
 
+#define SW_MOST_VOLUME ((int64_t)1 << 40) /* larger ones are all alike, so that sums of some hundred fit */
+
 /* What decides between ways of one cost, the least: first the volume, then permutes, then steps. */
 static inline int64_t sw_minor(int64_t volume, int permutes, int steps)
 {
-	const int64_t most = (int64_t)1 << 40; /* larger volumes are all alike, so that sums of some hundred fit */
-
-	return (volume < most ? volume : most) * 65536 + permutes * 256 + steps;
+	return (volume < SW_MOST_VOLUME ? volume : SW_MOST_VOLUME) * 65536 + permutes * 256 + steps;
 }
 
 typedef struct sw_state {

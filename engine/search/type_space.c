@@ -29,28 +29,60 @@ static bool cut_in_one_way(const sw_prime_parts *parts)
 
 /* ---- how many ---- */
 
-/* Arrangements of n parts in their order over rows, if everything divided. */
-static double spread(int n, int rank)
-{
-	double ways = 1;
+/* Parts of one size are alike here: `left` of them are in no dimension yet. */
+struct tally {
+	const sw_type_space *space;
+	bool sums;
+	int kinds, left[SW_SPACE_PARTS];
+	int64_t size[SW_SPACE_PARTS];
+	double most, arrangements, states;
+};
 
-	for (int k = 1; k < rank; k++)
-		ways = ways * (n + k) / k;
-	return rank == 0 ? n == 0 : ways;
+static void begin_tally(struct tally *t)
+{
+	for (int p = 0; p < t->space->parts; p++) {
+		int k = 0;
+
+		while (k < t->kinds && t->size[k] != t->space->factors.at[p].prime)
+			k++;
+		t->kinds += k == t->kinds;
+		t->size[k] = t->space->factors.at[p].prime;
+		t->left[k]++;
+	}
 }
 
-static void most(const sw_type_space *s, bool sums, double *arrangements, double *states)
+static void tally_whole(struct tally *t, double ways)
 {
-	double lists = 1;
+	int left = 0;
 
-	*arrangements = *states = 0;
-	for (int n = 0; n <= s->parts; n++) {
-		double here = lists * spread(n, s->rank);
+	for (int k = 0; k < t->kinds; k++)
+		left += t->left[k];
+	t->arrangements += ways;
+	t->states += t->sums ? ways * (double)((uint32_t)1 << left) : ways;
+}
 
-		*arrangements += here;
-		*states += sums ? here * (double)((uint32_t)1 << (s->parts - n)) : here;
-		lists *= s->parts - n;
+/* Parts of kinds from `kind` on are put into dimension `dim`, which has `count` of the others, in every number that divides `size`; all
+ * in any order.  It ends early above the most. */
+static void tally(struct tally *t, int dim, int kind, int64_t size, int count, double ways)
+{
+	if (dim == t->space->rank || t->arrangements > t->most) {
+		tally_whole(t, ways);
+		return;
 	}
+	if (kind == t->kinds) {
+		tally(t, dim + 1, 0, dim + 1 < t->space->rank ? t->space->shape.global[dim + 1] : 1, 0, ways);
+		return;
+	}
+	int had = t->left[kind];
+	for (;; count++, size /= t->size[kind]) {
+		tally(t, dim, kind + 1, size, count, ways);
+		if (t->left[kind] == 0 || size % t->size[kind] != 0)
+			break;
+		/* which one of this kind it is, among those before of it in any order, and where among all */
+		ways = ways * t->left[kind] / (had - t->left[kind] + 1) * (count + 1);
+		t->left[kind]--;
+	}
+	t->left[kind] = had;
 }
 
 static size_t bytes_of_arrangement(const sw_type_space *s)
@@ -234,13 +266,14 @@ static bool number_states(sw_type_space *s, bool sums, sw_arena *arena)
 	return true;
 }
 
-bool sw_type_space_init(sw_type_space *space, const sw_mesh *mesh, const sw_type *shape,
-	const sw_prime_parts *factors, bool sums, size_t most_bytes, sw_arena *arena, sw_diag *diag)
+bool sw_type_space_init(sw_type_space *space, const sw_mesh *mesh, const sw_space_types *types, size_t most_bytes,
+	sw_arena *arena, sw_diag *diag)
 {
 	sw_type_space *s = space;
-	double arrangements, states;
+	const sw_type *shape = types->shape;
+	const sw_prime_parts *factors = types->factors;
 
-	*s = (sw_type_space){.mesh = mesh, .whole = factors == NULL, .summed = sums, .rank = shape->rank};
+	*s = (sw_type_space){.mesh = mesh, .whole = factors == NULL, .summed = types->sums, .rank = shape->rank};
 	if (!sw_type_replicated(shape->dtype, shape->rank, shape->global, &s->shape, diag))
 		return false;
 	s->shape.dtype_given = shape->dtype_given;
@@ -253,15 +286,17 @@ bool sw_type_space_init(sw_type_space *space, const sw_mesh *mesh, const sw_type
 	s->every = factors != NULL && cut_in_one_way(factors);
 	if (s->parts > SW_SPACE_PARTS)
 		return refuse(s, most_bytes, diag);
-	most(s, sums, &arrangements, &states);
-	if (states > (double)INT32_MAX / 2 ||
-		arrangements * (double)bytes_of_arrangement(s) + states * (sizeof *s->of + sizeof *s->sums) >
+	struct tally t = {.space = s, .sums = types->sums, .most = (double)most_bytes / (double)bytes_of_arrangement(s)};
+	begin_tally(&t);
+	tally(&t, 0, 0, s->rank > 0 ? shape->global[0] : 1, 0, 1);
+	if (t.states > (double)INT32_MAX / 2 ||
+		t.arrangements * (double)bytes_of_arrangement(s) + t.states * (sizeof *s->of + sizeof *s->sums) >
 			(double)most_bytes)
 		return refuse(s, most_bytes, diag);
-	if (!allot(s, arrangements, arena))
+	if (!allot(s, t.arrangements, arena))
 		return sw_diag_memory(diag);
 	fill(s);
-	return number_states(s, sums, arena) || sw_diag_memory(diag);
+	return number_states(s, types->sums, arena) || sw_diag_memory(diag);
 }
 
 int32_t sw_type_space_state(const sw_type_space *s, int32_t arrangement, uint32_t sums)

@@ -41,10 +41,16 @@ typedef struct sw_type_space {
 	uint32_t *sums; /* and its sums */
 } sw_type_space;
 
-/* All types of the shape of `shape`.  `factors`: the order of primes, NULL: whole axes.  With `sums` false nothing is summed.
- * It lives in `arena` and keeps `mesh`.  Errors: S08 where they are more than `most_bytes` hold; E01. */
-bool sw_type_space_init(sw_type_space *space, const sw_mesh *mesh, const sw_type *shape,
-	const sw_prime_parts *factors, bool sums, size_t most_bytes, sw_arena *arena, sw_diag *diag);
+/* Which types a space is to have. */
+typedef struct sw_space_types {
+	const sw_type *shape;          /* all types of its shape */
+	const sw_prime_parts *factors; /* the order of primes; NULL: whole axes */
+	bool sums;                     /* false: nothing is summed */
+} sw_space_types;
+
+/* It lives in `arena` and keeps `mesh`.  Errors: S08 where they are more than `most_bytes` hold; E01. */
+bool sw_type_space_init(sw_type_space *space, const sw_mesh *mesh, const sw_space_types *types, size_t most_bytes,
+	sw_arena *arena, sw_diag *diag);
 
 /* The state of an arrangement with sums over these parts, of which none is in use. */
 int32_t sw_type_space_state(const sw_type_space *space, int32_t arrangement, uint32_t sums);

@@ -1,124 +1,83 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The search that one can walk: step, exact undo, run to the end.  See walk.h.
+ * Any search that one can walk: step, exact undo, run to the end, and what one can see of it.  See walk.h.
  */
+#define _GNU_SOURCE /* qsort_r */
 #include <shardwalk/walk.h>
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "search/walk_store.h"
+#include "search/graph.h"
 
-#define WALK_PULSE_EVERY 256    /* steps between two questions whether to go on */
-#define WALK_PULSE_EDGES 0xFFFF /* and edges: one step may look at millions */
-
-static void walk_offer(sw_walk *walk, const uint8_t *key, int64_t size, int64_t distance, int parent)
-{
-	sw_store *store = &walk->store;
-	int64_t bound = walk->options.goal_directed ? sw_local_missing(&walk->local, key) : 0;
-	sw_state state = {.cost = distance, .bound = bound, .size = size, .parent = parent};
-
-	if (sw_store_offer(store, key, &state) && !memcmp(key, walk->local.to, (size_t)walk->local.width))
-		walk->goal = store->keys.count - 1;
-}
+#define WALK_PULSE_EVERY 64 /* steps between two questions whether to go on */
 
 /* ---- a walk ---- */
 
-sw_walk *sw_walk_new(const sw_problem *problem, const sw_walk_options *options, sw_diag *diag)
+sw_walk *sw_walk_make(const sw_graph *graph, void *of, const uint8_t *goal, int key_bytes, sw_diag *diag)
 {
 	sw_walk *walk = calloc(1, sizeof *walk);
 
-	if (!walk) {
-		sw_diag_memory(diag);
-		return NULL;
-	}
-	walk->problem = *problem;
-	walk->problem.mesh.order = walk->problem.to_order = NULL;
-	walk->options = *options;
-	walk->goal = -1;
-	if (!sw_local_init(&walk->local, problem, options, diag)) {
-		sw_walk_free(walk);
-		return NULL;
-	}
-	walk->arena = sw_arena_new();
-	if (walk->arena && sw_local_divisors(&walk->local, walk->arena, &walk->factors) &&
-		sw_store_init(&walk->store, walk->local.width, true))
-		walk_offer(walk, walk->local.from, walk->local.from_size, 0, -1);
-	if (walk->store.keys.count == 1)
+	if (walk && sw_store_init(&walk->store, key_bytes, true)) {
+		walk->graph = graph;
+		walk->of = of;
+		walk->goal = -1;
+		walk->key_bytes = key_bytes;
+		memcpy(walk->goal_key, goal, (size_t)key_bytes);
 		return walk;
+	}
+	free(walk);
+	graph->free(of);
 	sw_diag_memory(diag);
-	sw_walk_free(walk);
 	return NULL;
+}
+
+void sw_walk_offer(sw_walk *walk, const uint8_t *key, const sw_state *state)
+{
+	if (sw_store_offer(&walk->store, key, state) && !memcmp(key, walk->goal_key, (size_t)walk->key_bytes))
+		walk->goal = walk->store.keys.count - 1;
 }
 
 void sw_walk_free(sw_walk *walk)
 {
 	if (!walk)
 		return;
-	sw_arena_free(walk->arena);
+	walk->graph->free(walk->of);
 	sw_store_free(&walk->store);
 	free(walk);
 }
 
 sw_walk *sw_walk_again(const sw_walk *walk, sw_diag *diag)
 {
-	return sw_walk_new(&walk->problem, &walk->options, diag);
+	return walk->graph->again(walk->of, diag);
 }
 
-const sw_problem *sw_walk_problem(const sw_walk *walk)
+const sw_walk_words *sw_walk_words_of(const sw_walk *walk)
 {
-	return &walk->problem;
-}
-
-sw_unit sw_walk_unit(const sw_walk *walk)
-{
-	return walk->local.unit;
+	return &walk->graph->words;
 }
 
 int sw_walk_places(const sw_walk *walk)
 {
-	return walk->local.rank + walk->local.sums;
+	return walk->places;
 }
 
-void sw_walk_print_tile(const sw_walk *walk, const int64_t *tile, sw_text *text)
+int64_t sw_walk_largest(const sw_walk *walk)
 {
-	int rank = walk->local.rank;
-
-	sw_type_print_tile(tile, rank, text);
-	if (walk->local.sums && tile[rank] > 1)
-		sw_text_addf(text, "+%lld", (long long)tile[rank]);
+	return walk->graph->largest(walk);
 }
 
-int64_t sw_walk_budget(const sw_walk *walk)
+void sw_walk_print_place(const sw_walk *walk, const int64_t *place, sw_text *text)
 {
-	return walk->local.budget;
+	walk->graph->print_place(walk, place, text);
+}
+
+void sw_walk_print_move(const sw_walk *walk, const sw_move *move, sw_text *text)
+{
+	walk->graph->print_move(walk, move, text);
 }
 
 /* ---- forward and back ---- */
-
-typedef struct walk_look {
-	sw_walk *walk;
-	int from;
-	int64_t distance; /* of `from` */
-} walk_look;
-
-static bool walk_relax(void *context, const local_edge *edge)
-{
-	const walk_look *look = context;
-	sw_walk *walk = look->walk;
-	int64_t distance;
-
-	walk->store.edges++;
-	if ((walk->store.edges & WALK_PULSE_EDGES) == 0 &&
-		!sw_pulse_beat(walk->pulse, "nodes visited", walk->store.taken, 0)) {
-		walk->stopped = true;
-		return false;
-	}
-	if (__builtin_add_overflow(look->distance, edge->cost, &distance))
-		distance = INT64_MAX;
-	walk_offer(walk, edge->after, edge->size, distance, look->from);
-	return !walk->store.failed;
-}
 
 /* Takes back the last step; the goal is unseen again where that step saw it first. */
 static void walk_undo(sw_walk *walk)
@@ -146,13 +105,13 @@ void sw_walk_pulse(sw_walk *walk, const sw_pulse *pulse)
 static bool walk_say_stopped(sw_walk *walk, sw_diag *diag)
 {
 	walk->stopped = false;
-	return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped with %d nodes visited and %d waiting",
-		walk->store.taken, walk->store.queue.count);
+	return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped with %d %s visited and %d waiting", walk->store.taken,
+		walk->graph->words.nodes, walk->store.queue.count);
 }
 
 bool sw_walk_step(sw_walk *walk, sw_diag *diag)
 {
-	if (walk_goal_settled(walk))
+	if (!walk->graph->goes_on && walk_goal_settled(walk))
 		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "the goal is visited: there is nothing left to step to");
 	if (walk->store.queue.count == 0)
 		return sw_diag_set(diag, SW_S07, (sw_span){0, 0}, "the frontier is empty: there is nothing left to step to");
@@ -162,12 +121,9 @@ bool sw_walk_step(sw_walk *walk, sw_diag *diag)
 		walk->store.failed = false;
 		return sw_diag_memory(diag);
 	}
-	if (from == walk->goal)
+	if (!walk->graph->goes_on && from == walk->goal)
 		return true;
-	local_key key; /* a copy: the store's may move while nodes are added */
-	memcpy(key, sw_keys_at(&walk->store.keys, from), (size_t)walk->local.width);
-	walk_look look = {walk, from, walk->store.states[from].cost};
-	if (sw_local_edges(&walk->local, &walk->factors, key, walk->store.states[from].size, false, walk_relax, &look))
+	if (walk->graph->leave(walk, from) && !walk->store.failed)
 		return true;
 	walk_undo(walk);
 	return walk->stopped ? walk_say_stopped(walk, diag) : sw_diag_memory(diag);
@@ -184,7 +140,7 @@ bool sw_walk_back(sw_walk *walk, sw_diag *diag)
 static bool walk_all_steps(sw_walk *walk, const sw_pulse *pulse, sw_diag *diag)
 {
 	for (int k = 0; !sw_walk_done(walk); k++) {
-		if (k % WALK_PULSE_EVERY == 0 && !sw_pulse_beat(pulse, "nodes visited", walk->store.taken, 0))
+		if (k % WALK_PULSE_EVERY == 0 && !sw_pulse_beat(pulse, walk->graph->words.visited, walk->store.taken, 0))
 			return walk_say_stopped(walk, diag);
 		if (!sw_walk_step(walk, diag))
 			return false;
@@ -199,13 +155,175 @@ bool sw_walk_finish(sw_walk *walk, const sw_pulse *pulse, sw_diag *diag)
 	walk->pulse = pulse;
 	bool done = walk_all_steps(walk, pulse, diag);
 	walk->pulse = before;
-	if (!done)
+	return done && (walk_goal_settled(walk) || walk->graph->cut_off(walk, diag));
+}
+
+/* ---- counts ---- */
+
+int sw_walk_current(const sw_walk *walk)
+{
+	return walk->store.taken ? walk->store.records[walk->store.taken - 1].taken + 1 : 0;
+}
+
+int sw_walk_seen(const sw_walk *walk)
+{
+	return walk->store.keys.count;
+}
+
+int sw_walk_settled(const sw_walk *walk)
+{
+	return walk->store.taken;
+}
+
+int64_t sw_walk_edges_seen(const sw_walk *walk)
+{
+	return walk->store.edges;
+}
+
+int sw_walk_start(const sw_walk *walk)
+{
+	(void)walk;
+	return 1;
+}
+
+int sw_walk_goal(const sw_walk *walk)
+{
+	return walk->goal + 1;
+}
+
+/* ---- nodes ---- */
+
+static const uint8_t *walk_key(const sw_walk *walk, int node)
+{
+	return sw_keys_at(&walk->store.keys, node);
+}
+
+bool sw_walk_node(const sw_walk *walk, int id, sw_node *node)
+{
+	if (id < 1 || id > walk->store.keys.count)
 		return false;
-	if (walk_goal_settled(walk))
-		return true;
-	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "no moves lead from 'from' to 'to' within %s",
-		sw_size_said(walk->local.budget, walk->local.bytes, walk->local.unit).text);
-	if (walk->options.without)
-		sw_diag_hint(diag, "allow the operations that are forbidden, or a larger budget");
-	return false;
+	const sw_state *state = &walk->store.states[id - 1];
+	*node = (sw_node){.leads_on = true};
+	walk->graph->place_of(walk, walk_key(walk, id - 1), node->place);
+	walk->graph->look(walk, walk_key(walk, id - 1), node);
+	node->id = id;
+	node->state = state->order ? SW_NODE_SETTLED : SW_NODE_FRONTIER;
+	node->distance = walk->graph->distance(walk, id - 1);
+	node->parent = state->parent + 1;
+	node->order = state->order;
+	if (node->parent)
+		walk->graph->via(walk, id - 1, &node->via);
+	return true;
+}
+
+bool sw_walk_node_at(const sw_walk *walk, const int64_t *place, sw_node *node, sw_diag *diag)
+{
+	uint8_t key[SW_MAX_KEY];
+
+	if (!walk->graph->key_of(walk, place, key, diag))
+		return false;
+	int found = sw_store_find(&walk->store, key);
+	if (found >= 0)
+		return sw_walk_node(walk, found + 1, node);
+	*node = (sw_node){.state = SW_NODE_UNSEEN, .distance = -1, .leads_on = true};
+	walk->graph->place_of(walk, key, node->place);
+	walk->graph->look(walk, key, node);
+	return true;
+}
+
+int64_t sw_walk_node_size(const sw_walk *walk, int id)
+{
+	return walk->store.states[id - 1].size;
+}
+
+int64_t sw_walk_node_distance(const sw_walk *walk, int id)
+{
+	return walk->graph->distance(walk, id - 1);
+}
+
+int sw_walk_node_parent(const sw_walk *walk, int id)
+{
+	return walk->store.states[id - 1].parent + 1;
+}
+
+int sw_walk_node_order(const sw_walk *walk, int id)
+{
+	return walk->store.states[id - 1].order;
+}
+
+void sw_walk_node_place(const sw_walk *walk, int id, int64_t *place)
+{
+	walk->graph->place_of(walk, walk_key(walk, id - 1), place);
+}
+
+int sw_walk_edges(const sw_walk *walk, const int64_t *place, bool refused, sw_arena *arena, sw_edge **edges)
+{
+	return walk->graph->edges(walk, place, refused, arena, edges);
+}
+
+/* ---- orders ---- */
+
+static int walk_by_priority(const void *a, const void *b, void *context)
+{
+	return sw_heap_before(context, *(const int *)a, *(const int *)b) ? -1 : 1;
+}
+
+static int walk_by_size(const void *a, const void *b, void *context)
+{
+	const sw_walk *walk = context;
+	int x = *(const int *)a, y = *(const int *)b;
+
+	if (walk->store.states[x].size != walk->store.states[y].size)
+		return walk->store.states[x].size > walk->store.states[y].size ? -1 : 1;
+	return x < y ? -1 : 1;
+}
+
+/* Sorts `nodes` (indices) and hands out as many as there is room for, as ids; without memory, none. */
+static void walk_sorted(int *nodes, int count, int (*order)(const void *, const void *, void *), const void *context,
+	int *ids, int room)
+{
+	qsort_r(nodes, (size_t)count, sizeof *nodes, order, (void *)context);
+	for (int k = 0; k < count && k < room; k++)
+		ids[k] = nodes[k] + 1;
+}
+
+int sw_walk_frontier(const sw_walk *walk, int *ids, int room)
+{
+	int count = walk->store.queue.count, *nodes = room > 0 ? malloc(((size_t)count + 1) * sizeof *nodes) : NULL;
+
+	if (!nodes)
+		return count;
+	for (int k = 0; k < count; k++)
+		nodes[k] = walk->store.queue.items[k];
+	walk_sorted(nodes, count, walk_by_priority, &walk->store.queue, ids, room);
+	free(nodes);
+	return count;
+}
+
+int sw_walk_levels(const sw_walk *walk, int *ids, int room)
+{
+	int count = walk->store.keys.count, *nodes = room > 0 ? malloc(((size_t)count + 1) * sizeof *nodes) : NULL;
+
+	if (!nodes)
+		return count;
+	for (int k = 0; k < count; k++)
+		nodes[k] = k;
+	walk_sorted(nodes, count, walk_by_size, walk, ids, room);
+	free(nodes);
+	return count;
+}
+
+int sw_walk_path(const sw_walk *walk, int id, int *ids, int room)
+{
+	int length = 0;
+
+	if (id < 1 || id > walk->store.keys.count)
+		return 0;
+	for (int node = id - 1; node >= 0; node = walk->store.states[node].parent)
+		length++;
+	int at = length;
+	for (int node = id - 1; node >= 0; node = walk->store.states[node].parent)
+		if (--at < room)
+			ids[at] = node + 1;
+	return length;
 }

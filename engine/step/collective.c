@@ -43,6 +43,14 @@ static double sends_two_pieces(double tile, double group)
 	return 2 * tile / group;
 }
 
+/* Of several rows. */
+#define TAKES_NOTHING "no time by the model roofline: nothing is sent"
+#define TAKES_NO_TYPE \
+	"no time by the model roofline, which goes by types; by the model ports what the busiest port carries, over its " \
+	"bandwidth, and the latency of its rounds"
+#define TAKES_LONGEST_WAY \
+	"by the model roofline the longer of the longest way in hops and the bytes of the busiest link"
+
 const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 	[SW_DYNSLICE] =
 		{
@@ -55,6 +63,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.effect =
 				"the axis becomes the innermost one of the dimension; its local size shrinks by the axis's size",
 			.cost = "0",
+			.takes = TAKES_NOTHING,
 			.action = "each device keeps its part of what it has, and nothing is sent",
 			.why = "every device already holds the tile it keeps a piece of",
 			.why_not = "the axis already tells tiles apart, or the tile does not divide evenly",
@@ -78,6 +87,9 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.needs = "the dimension is partitioned; the factor is made of its innermost axes or parts of them",
 			.effect = "the innermost parts leave the dimension; its local size grows by the factor",
 			.cost = "localsize of the result",
+			.takes =
+				"by the model roofline, on a ring of X devices, the longer of X / 2 hops and V / (2 W), over n rings V / (2 W n). V "
+				"is the larger tile, W a link in one direction, in bytes",
 			.action = "put their tiles together",
 			.why = "devices that differ only in the innermost parts hold neighbouring tiles, together the larger one",
 			.why_not = "tiles that are neighbours are not where the axes of this factor reach",
@@ -94,6 +106,10 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.apply = sw_apply_entries,
 			.sending = &sw_sends_tiles,
 			.hold = sw_hold_allgather,
+			.brings = SW_BRINGS_PARTS,
+			.leaves = SW_LEAVES_ALL,
+			.ring = SW_RING_WHOLES,
+			.passes = 1,
 		},
 	[SW_ALLTOALL] =
 		{
@@ -107,6 +123,9 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 				"the parts leave FROM and become the innermost ones of TO; FROM's local size grows by the factor, "
 				"TO's shrinks by it",
 			.cost = "localsize, which stays as it is",
+			.takes =
+				"by the model roofline, on a ring of X devices, the longer of X / 2 hops and T X / (8 W): 1/4 of an allgather "
+				"of its array. T is the tile, W a link in one direction, in bytes",
 			.action = "swap pieces of their tiles",
 			.why = "a group gathers along one dimension, and each member keeps one piece along the other",
 			.why_not = "the group cannot gather the factor along one dimension and divide it evenly along the other",
@@ -115,6 +134,9 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.gathers = true,
 			.splits = true,
 			.grouped = true,
+			.brings = SW_BRINGS_PARTS,
+			.leaves = SW_LEAVES_PARTS,
+			.passes = 1,
 			.price = size_before,
 			.sends = sends_piece,
 			.general = "alltoall",
@@ -133,6 +155,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.needs = "the type to reach has the same local and the same global type, and as many terms",
 			.effect = "any reassignment of tiles to devices",
 			.cost = "localsize, which stays as it is",
+			.takes = TAKES_LONGEST_WAY,
 			.action = "whole tiles go to other devices",
 			.why = "the same tiles exist equally often before and after: each device sends its own to one device",
 			.why_not = "tiles of another shape are not there to be sent",
@@ -157,6 +180,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 				"every device gets the tile it needs, from whoever holds it; where sums become shorter it gets each of their terms, and adds "
 				"them up",
 			.cost = "localsize of the result, once for each term that is added",
+			.takes = TAKES_LONGEST_WAY,
 			.action = "each device gets what it lacks from whoever has it",
 			.why = "each element is held by some device that can send it",
 			.why_not = "another array cannot be made from this one",
@@ -184,6 +208,10 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 				"the axes are summed and become the innermost ones of DIM, whose local size shrinks by their size; in "
 				"general the first list is popped, the second pushed: what was popped first, then what was summed",
 			.cost = "localsize before",
+			.takes =
+				"by the model roofline, on a ring of X devices, the longer of X / 2 hops and V / (2 W), over n rings V / (2 W n). V "
+				"is the larger tile, W a link in one direction, in bytes. The general form takes the same over all axes that it sums or "
+				"pops: hops add up, and n counts both",
 			.action = "add up their terms, of which each keeps its piece",
 			.why = "a group holds all terms of a block, and each member adds up those of one piece",
 			.why_not = "these axes are no sum, or the pieces of the sum do not divide the tile",
@@ -203,6 +231,10 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.apply = sw_apply_sums,
 			.sending = &sw_sends_terms,
 			.hold = sw_hold_reducescatter,
+			.brings = SW_BRINGS_TERMS,
+			.leaves = SW_LEAVES_PARTS,
+			.ring = SW_RING_PARTS,
+			.passes = 1,
 		},
 	[SW_ALLREDUCE] =
 		{
@@ -212,6 +244,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.needs = "the axes are sums",
 			.effect = "the axes are summed, and every device along them has the sum",
 			.cost = "2 * localsize: a reducescatter and an allgather",
+			.takes = "by the model roofline twice as long as a reducescatter: it is that and an allgather",
 			.action = "add up their terms, and all keep the sum",
 			.why = "a group holds all terms of its tile",
 			.why_not = "along these axes devices hold no terms",
@@ -228,6 +261,11 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.apply = sw_apply_sums,
 			.sending = &sw_sends_all_terms,
 			.hold = sw_hold_allreduce,
+			.brings = SW_BRINGS_TERMS,
+			.leaves = SW_LEAVES_ALL,
+			.ring = SW_RING_PARTS,
+			.passes = 2,
+			.trees = true,
 		},
 	[SW_ZEROS] =
 		{
@@ -237,6 +275,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.needs = "the axes are unused: copies lie along them",
 			.effect = "one copy stays, the others become 0, and the axes are a sum",
 			.cost = "0",
+			.takes = TAKES_NOTHING,
 			.action = "each device keeps its copy or sets it to 0, and nothing is sent",
 			.why = "one value and zeros add up to the value",
 			.why_not = "devices along these axes hold no copies of one tile",
@@ -260,6 +299,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.effect =
 				"the innermost parts leave the dimension and join the sums; the tile grows and is filled with 0",
 			.cost = "0",
+			.takes = TAKES_NOTHING,
 			.action = "each device sets its tile among zeros, and nothing is sent",
 			.why = "tiles that lie apart among zeros add up to the block that they make",
 			.why_not = "tiles that are neighbours are not where the axes of this factor reach",
@@ -284,6 +324,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.needs = "a placed mesh; the devices of a group hold the same chunks, and no term twice",
 			.effect = "the first device of each group holds the sum, the others hold nothing; no type says that",
 			.cost = "what a device holds before",
+			.takes = TAKES_NO_TYPE,
 			.action = "add up what they hold, and the first keeps the sum",
 			.why = "a group holds different terms of the same chunks",
 			.why_not = "the devices of a group hold other chunks, or a term is in two of their sums already",
@@ -292,7 +333,6 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.phase = 1,
 			.adds = true,
 			.grouped = true,
-			.rooted = true,
 			.price = size_before,
 			.inverse = SW_BROADCAST,
 			.adjoint = SW_BROADCAST,
@@ -301,6 +341,10 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.apply = sw_apply_no_type,
 			.sending = &sw_sends_nothing,
 			.hold = sw_hold_reduce,
+			.brings = SW_BRINGS_TERMS,
+			.leaves = SW_LEAVES_ROOT,
+			.ring = SW_RING_TO_ROOT,
+			.passes = 1,
 		},
 	[SW_BROADCAST] =
 		{
@@ -310,6 +354,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.needs = "a placed mesh; the first device of a group knows all that the others know, and more than one",
 			.effect = "every device of a group holds what its first one holds",
 			.cost = "what a device holds afterwards",
+			.takes = TAKES_NO_TYPE,
 			.action = "get what the first of them holds",
 			.why = "the first of a group holds a sum that the others lack",
 			.why_not = "the first device of a group lacks what another one holds, or brings nothing new",
@@ -317,7 +362,6 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 					   "reduce {data} f32[1024]\nreductions 4",
 			.phase = 2,
 			.grouped = true,
-			.rooted = true,
 			.price = size_after,
 			.inverse = SW_REDUCE,
 			.adjoint = SW_REDUCE,
@@ -326,8 +370,14 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.apply = sw_apply_no_type,
 			.sending = &sw_sends_nothing,
 			.hold = sw_hold_broadcast,
+			.brings = SW_BRINGS_ROOT,
+			.leaves = SW_LEAVES_ALL,
+			.ring = SW_RING_FROM_ROOT,
+			.passes = 1,
 		},
 };
+
+const sw_op sw_chunk_ops[SW_CHUNK_OPS] = {SW_ALLREDUCE, SW_REDUCESCATTER, SW_ALLGATHER, SW_REDUCE, SW_BROADCAST};
 
 const sw_collective *sw_collective_of(sw_op op)
 {
@@ -350,6 +400,22 @@ sw_op sw_op_named(sw_str name)
 			return op;
 	}
 	return SW_OP_COUNT;
+}
+
+sw_op sw_chunk_op_named(sw_str name)
+{
+	sw_op op = sw_op_named(name);
+	const sw_collective *row = sw_row(op);
+
+	return row->hold != NULL && sw_str_same_letters(name, sw_str_of(row->name)) ? op : SW_OP_COUNT;
+}
+
+double sw_ring_edge(sw_op op, double n)
+{
+	const sw_collective *row = sw_row(op);
+	double each = row->ring == SW_RING_PARTS ? (n - 1) / n : row->ring == SW_RING_WHOLES ? n - 1 : 1;
+
+	return row->passes * each;
 }
 
 int64_t sw_paper_cost(sw_op op, int64_t before, int64_t after)

@@ -385,12 +385,4 @@ static bool takes_dealt(const sw_transfers *t, int64_t from, int64_t to)
 	return n >= 0 && (t->sender == NULL || t->sender[t->first_sender[to] + n] == from);
 }
 
-static bool box_dealt(const sw_transfers *t, sw_transfer *transfer)
-{
-	int rank = t->before.rank;
-
-	return sw_box_meet(rank, t->before.at + transfer->from * rank, t->before.tile, t->after.at + transfer->to * rank,
-		t->after.tile, transfer->from_at, transfer->to_at, transfer->extent);
-}
-
-const sw_sending sw_sends_dealt = {prepare_dealt, count_met, sender_dealt, takes_dealt, box_dealt};
+const sw_sending sw_sends_dealt = {prepare_dealt, count_met, sender_dealt, takes_dealt, sw_transfers_meet};

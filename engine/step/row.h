@@ -29,4 +29,10 @@ static inline bool sw_only_gathers(sw_op op)
 	return sw_row(op)->gathers && !sw_row(op)->splits;
 }
 
+/* Trees do it too, not only a ring. */
+static inline bool sw_has_trees(sw_op op)
+{
+	return sw_row(op)->trees;
+}
+
 #endif

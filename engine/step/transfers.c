@@ -13,13 +13,13 @@ bool sw_transfers_lack(sw_diag *diag, const char *what)
 	return sw_diag_set(diag, SW_P05, (sw_span){0, 0}, "%s", what);
 }
 
-/* Where the tiles of both devices meet. */
-static bool box_of_maps(const sw_transfers *t, sw_transfer *transfer)
+bool sw_transfers_meet(const sw_transfers *t, sw_transfer *transfer)
 {
 	int rank = t->before.rank;
+	const sw_box from = {t->before.at + transfer->from * rank, t->before.tile};
+	const sw_box to = {t->after.at + transfer->to * rank, t->after.tile};
 
-	return sw_box_meet(rank, t->before.at + transfer->from * rank, t->before.tile, t->after.at + transfer->to * rank,
-		t->after.tile, transfer->from_at, transfer->to_at, transfer->extent);
+	return sw_box_meet(rank, &from, &to, transfer->from_at, transfer->to_at, transfer->extent);
 }
 
 /* ---- within a device ---- */
@@ -51,7 +51,7 @@ static bool takes_self(const sw_transfers *t, int64_t from, int64_t to)
 	return from == to;
 }
 
-const sw_sending sw_sends_nothing = {prepare_nothing, count_one, sender_self, takes_self, box_of_maps};
+const sw_sending sw_sends_nothing = {prepare_nothing, count_one, sender_self, takes_self, sw_transfers_meet};
 
 /* Of the copies that become a sum, the one whose term the value goes on in keeps it. */
 static bool keeps(const sw_transfers *t, int64_t device)
@@ -71,7 +71,7 @@ static bool takes_kept(const sw_transfers *t, int64_t from, int64_t to)
 	return from == to && keeps(t, to);
 }
 
-const sw_sending sw_sends_kept = {prepare_nothing, count_kept, sender_self, takes_kept, box_of_maps};
+const sw_sending sw_sends_kept = {prepare_nothing, count_kept, sender_self, takes_kept, sw_transfers_meet};
 
 /* ---- groups ---- */
 

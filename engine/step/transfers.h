@@ -41,6 +41,9 @@ extern const sw_sending sw_sends_terms;     /* reducescatter */
 extern const sw_sending sw_sends_all_terms; /* allreduce */
 extern const sw_sending sw_sends_kept;      /* zeros */
 
+/* The box in which the tiles of both devices meet; false: they do not. */
+bool sw_transfers_meet(const sw_transfers *t, sw_transfer *transfer);
+
 bool sw_transfers_lack(sw_diag *diag, const char *what);
 
 #endif

@@ -141,7 +141,7 @@ static int64_t placed_product(const placed_case *one, int from, int to)
 static bool placed_instruction(sw_draw *draw, const placed_case *one, int form, sw_reduction_step *step)
 {
 	int count = one->hierarchy.count;
-	step->op = SW_REDUCTION_ALLREDUCE;
+	step->op = SW_ALLREDUCE;
 	step->form = (sw_group_form)(form == SW_ANY_FORM ? sw_draw_below(draw, SW_FORM_COUNT) : form);
 	step->ancestor = 0;
 	step->slice = sw_draw_below(draw, count + 1);
@@ -235,8 +235,8 @@ sw_outcome sw_claim_unusable(const sw_statement_row *row, sw_draw *draw, sw_try 
 	bool any = row->which == SW_ANY_FORM;
 	if (size == 1 || !(any ? placed_crosses(one, list, groups, size) : placed_breaks(one, &step)))
 		return SW_NO_CASE;
-	if (!sw_expressive_uses(&one->placement, one->summed, one->kind, PLACED_STEPS, &step, 1, work->arena, &used,
-			work->diag))
+	const sw_placed_sum sum = {&one->placement, one->summed, one->kind};
+	if (!sw_expressive_uses(&sum, PLACED_STEPS, &step, 1, work->arena, &used, work->diag))
 		return SW_FAILS;
 	placed_script_groups(one, &step, work);
 	return used ? sw_refute(work, "a program of up to %d steps makes the sum and has these groups", PLACED_STEPS) :

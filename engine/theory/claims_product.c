@@ -272,7 +272,7 @@ static sw_outcome product_lemma(const product_case *one, sw_try *work)
 	if (!program || !text)
 		return sw_claim_memory(work);
 	bool typed = product_typed(sw_str_of(text), work->arena, program) == SW_OK;
-	bool follows = typed && sw_type_equal(&program->statement[0].computed, &program->result);
+	bool follows = typed && sw_type_equal(&program->statement[0].types->computed, &program->result);
 	if (follows != clean)
 		return sw_refute(work,
 			clean ? "the tiles do not multiply" : "the tiles multiply, and nothing is to be summed");

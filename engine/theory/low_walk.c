@@ -70,7 +70,7 @@ static bool walk_step(sw_low *low, const sw_mesh *mesh, const sw_low_call *call,
 }
 
 bool sw_low_walk(const sw_mesh *mesh, const sw_type *start, const sw_low_call *calls, int count, sw_arena *arena,
-	sw_low_state *states, bool *right, sw_diag *diag)
+	sw_low_state *states, sw_diag *diag)
 {
 	sw_low *low = SW_NEW(arena, sw_low, 1);
 	sw_case_mesh *small = SW_NEW(arena, sw_case_mesh, 1);
@@ -80,7 +80,7 @@ bool sw_low_walk(const sw_mesh *mesh, const sw_type *start, const sw_low_call *c
 	if (!walk_case(mesh, start, small, &type, diag) || !sw_low_start(low, small, &type, arena, diag) ||
 		!walk_state(low, mesh, &states[0], diag))
 		return false;
-	*right = true;
+	states[0].right = true;
 	for (int k = 0; k < count; k++) {
 		bool step_right;
 		if (!walk_step(low, mesh, &calls[k], diag) || !walk_state(low, mesh, &states[k + 1], diag) ||
@@ -88,7 +88,7 @@ bool sw_low_walk(const sw_mesh *mesh, const sw_type *start, const sw_low_call *c
 			return false;
 		states[k + 1].groups = low->plan.steps[k].groups;
 		states[k + 1].group_size = low->plan.steps[k].group_size;
-		*right = *right && step_right;
+		states[k + 1].right = states[k].right && step_right;
 	}
 	return true;
 }

@@ -45,6 +45,9 @@ char *sw_arena_copy(sw_arena *arena, const char *text, size_t length);
 /* How many bytes the arena holds in all its blocks. */
 size_t sw_arena_bytes(const sw_arena *arena);
 
+/* How many of them are in use: handed out, and not given back. */
+size_t sw_arena_used(const sw_arena *arena);
+
 /* A point in an arena's life.  Going back to it frees all that was allocated after. */
 typedef struct sw_arena_mark {
 	void *block;

@@ -20,9 +20,6 @@
 /* Are elements of this type computed with?  Others can be planned for. */
 bool sw_dtype_computes(sw_dtype dtype);
 
-/* Has an operation a function of single elements: relu, exp, neg, scale, add, mul? */
-bool sw_op_by_element(sw_program_op op);
-
 /* `count` elements of out from those of a, and of b where the operation has two operands; exp of integers is cut to one. */
 void sw_by_element(sw_program_op op, sw_dtype dtype, const void *a, const void *b, void *out, int64_t count);
 
@@ -79,16 +76,19 @@ void sw_gemm_of(const sw_letters *letters, sw_gemm *gemm);
 /* Elements of room for what has to be packed. */
 int64_t sw_gemm_room(const sw_gemm *gemm);
 
-/* One product: c[m, n] = a[m, k] b[k, n], rows or columns `lead` apart. */
-typedef void (
-	*sw_multiply)(void *context, sw_dtype dtype, const sw_gemm *gemm, const void *a, const void *b, void *c);
+/* Who multiplies: one product, c[m, n] = a[m, k] b[k, n], rows or columns `lead` apart. */
+typedef struct sw_multiplier {
+	void (*multiply)(void *context, sw_dtype dtype, const sw_gemm *gemm, const void *a, const void *b, void *c);
+	void *context;
+} sw_multiplier;
 
 /* A plain loop over blocks; context is not looked at. */
 void sw_multiply_plain(void *context, sw_dtype dtype, const sw_gemm *gemm, const void *a, const void *b, void *c);
+extern const sw_multiplier sw_plain_multiplier;
 
 /* Packs what has to be, multiplies, and brings the result to its place.  `room` has sw_gemm_room elements. */
 void sw_gemm_run(const sw_gemm *gemm, sw_dtype dtype, const void *a, const void *b, void *c, void *room,
-	sw_multiply multiply, void *context);
+	const sw_multiplier *by);
 
 #pragma GCC visibility pop
 

@@ -39,6 +39,28 @@ typedef struct sw_entry {
 	int64_t factor;
 } sw_entry;
 
+/* What the members of a group bring. */
+typedef enum sw_brings {
+	SW_BRINGS_TERMS, /* the same chunks, which are added up */
+	SW_BRINGS_PARTS, /* other chunks each, as many */
+	SW_BRINGS_ROOT   /* the first brings its chunks, over what the others have */
+} sw_brings;
+
+/* Who has what comes of it. */
+typedef enum sw_leaves {
+	SW_LEAVES_ALL,   /* every member all of it */
+	SW_LEAVES_PARTS, /* every member its part */
+	SW_LEAVES_ROOT   /* the first all of it, the others nothing */
+} sw_leaves;
+
+/* What an edge of the ring of n members carries in one pass, of the bytes that a member brings. */
+typedef enum sw_ring {
+	SW_RING_PARTS,    /* (n - 1) / n */
+	SW_RING_WHOLES,   /* n - 1 */
+	SW_RING_TO_ROOT,  /* 1, but for the edge that leaves the first */
+	SW_RING_FROM_ROOT /* 1, but for the edge that enters the first */
+} sw_ring;
+
 struct sw_call;
 struct sw_call_reader; /* engine/step/call_read.c */
 struct sw_call_work;   /* engine/step/call_apply.c */
@@ -53,6 +75,7 @@ typedef struct sw_collective {
 	const char *needs;   /* the premises, in words */
 	const char *effect;  /* what happens to the type, in words */
 	const char *cost;    /* the formula of the model `paper`, in words */
+	const char *takes;   /* its time under the model `roofline`, in words */
 	const char *action;  /* what devices do, in words; behind "groups of n devices" where they work in groups */
 	const char *why;     /* why it is legal, one sentence */
 	const char *why_not; /* what a refusal means, one sentence */
@@ -67,7 +90,9 @@ typedef struct sw_collective {
 	bool targets;         /* it takes a type to reach instead of entries */
 	bool local;           /* nothing leaves a device */
 	bool dealt;           /* any tile may become any other, from whoever holds it */
-	bool rooted;          /* the first of a group is its root; no type says what devices hold then */
+	sw_brings brings;     /* where its devices work in groups: what members bring, ... */
+	sw_leaves leaves;     /* ... who has what comes of it, ... */
+	int passes;           /* ... and how often it goes around the group */
 	int64_t (*price)(int64_t before, int64_t after); /* under the model `paper`, of the sizes of tiles; NULL: 0 */
 	double (*sends)(double tile, double group);      /* a member of a group to each other one; NULL: its tile */
 	const char *general; /* the name of the form that lists entries: "gather"; NULL: it has none */
@@ -79,11 +104,40 @@ typedef struct sw_collective {
 	const struct sw_sending *sending;
 	/* on chunks of tiles: what a group holds afterwards; P05 with the premise that fails.  NULL: it has no such form */
 	bool (*hold)(struct sw_held *held, const int32_t *member, int64_t size, sw_diag *diag);
+	sw_ring ring; /* on chunks: what an edge of the ring of a group carries in one pass, ... */
+	bool trees;   /* ... and whether trees do it too */
 } sw_collective;
 
 /* The row of an operation, and the operation of a name (SW_OP_COUNT where there is none). */
 const sw_collective *sw_collective_of(sw_op op);
 sw_op sw_op_named(sw_str name);
+
+/* The first of a group is its root: it alone brings something, or has what comes of it.  No type says what devices hold then. */
+static inline bool sw_rooted(sw_op op)
+{
+	const sw_collective *row = sw_collective_of(op);
+
+	return row->brings == SW_BRINGS_ROOT || row->leaves == SW_LEAVES_ROOT;
+}
+
+/* Every member of a group has the sum of what all of them bring. */
+static inline bool sw_sums_whole(sw_op op)
+{
+	const sw_collective *row = sw_collective_of(op);
+
+	return row->passes > 0 && row->brings == SW_BRINGS_TERMS && row->leaves == SW_LEAVES_ALL;
+}
+
+/* The operations on chunks, whose rows say what a group of them holds then, in the order in which programs try and list them: the all-reduce
+ * first. */
+#define SW_CHUNK_OPS 5
+extern const sw_op sw_chunk_ops[SW_CHUNK_OPS];
+
+/* The one of these with this name, or SW_OP_COUNT. */
+sw_op sw_chunk_op_named(sw_str name);
+
+/* What an edge of the ring of n members carries in all, of the bytes that a member brings. */
+double sw_ring_edge(sw_op op, double n);
 
 /* The name of an operation, "alltoall"; "" where there is no such operation. */
 const char *sw_op_name(sw_op op);

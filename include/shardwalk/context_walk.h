@@ -37,97 +37,18 @@ typedef struct sw_context_sum {
 	bool goal_directed;
 } sw_context_sum;
 
-typedef struct sw_context_node {
-	int id;      /* 1 for the start, then in the order first seen; 0: unseen */
-	int context; /* its number in the graph, from 0 */
-	sw_node_state state;
-	double distance; /* seconds of the fastest way known; unseen: -1 */
-	double bound;    /* seconds that are still missing; 0 without goal_directed */
-	int64_t missing; /* terms that still have to be added to every value, where most of them are added already */
-	int parent;      /* node before it on that way; 0: the start */
-	sw_reduction_step via; /* how the parent leads here */
-	double seconds;        /* of that step */
-	int order;             /* it was the order-th to be visited; 0: not yet */
-	bool is_start, is_goal;
-	bool leads_on; /* can the sum be reached from there? */
-} sw_context_node;
+/* Words of the walks over contexts. */
+const sw_walk_words *sw_walk_of_contexts(void);
 
-typedef struct sw_context_way {
-	sw_reduction_step step;
-	double seconds; /* refused: 0 */
-	int context;    /* to which it leads; refused: where it is */
-	int node;       /* id of that; 0: unseen */
-	sw_edge_state state;
-	sw_code code;  /* R01 to R08, of a refused one */
-	char why[160]; /* the premise that fails, with devices; "" where none does */
-} sw_context_way;
+/* A walk before its first step: the start is the frontier.  It is walked as any other (walk.h): the place of a node is the number
+ * of its context in the graph, its size how many terms still have to be added to every value, where most of them are added
+ * already; costs and distances are picoseconds; steps go on behind the goal.  NULL: L07 where axes of size 1 are summed over or a
+ * level has no bandwidth; S08 where too many levels are, or not those of the graph; E01. */
+sw_walk *sw_context_walk_new(const sw_context_sum *sum, sw_diag *diag);
 
-typedef struct sw_context_walk sw_context_walk;
-
-/* A walk before its first step: the start is the frontier.  NULL: L07 where axes of size 1 are summed over or a level has no
- * bandwidth; S08 where too many levels are, or not those of the graph; E01. */
-sw_context_walk *sw_context_walk_new(const sw_context_sum *sum, sw_diag *diag);
-void sw_context_walk_free(sw_context_walk *walk);
-
-/* The same walk before its first step: it sees the same nodes in the same order. */
-sw_context_walk *sw_context_walk_again(const sw_context_walk *walk, sw_diag *diag);
-
-/* The seconds, and the graph, that are walked. */
-const sw_ports *sw_context_walk_ports(const sw_context_walk *walk);
-const sw_contexts *sw_context_walk_contexts(const sw_context_walk *walk);
-
-/* Visits the next context and looks along its edges, also when the goal was visited.  S07 where the frontier is empty. */
-bool sw_context_walk_step(sw_context_walk *walk, sw_diag *diag);
-
-/* Undoes the last step, exactly.  S07 at the start. */
-bool sw_context_walk_back(sw_context_walk *walk, sw_diag *diag);
-
-/* Steps until the goal is visited.  S03 where `pulse` stopped it; what was visited stays. */
-bool sw_context_walk_finish(sw_context_walk *walk, const sw_pulse *pulse, sw_diag *diag);
-
-/* Was the goal visited? */
-bool sw_context_walk_done(const sw_context_walk *walk);
-
-/* The node that the last step visited; 0 before the first. */
-int sw_context_walk_current(const sw_context_walk *walk);
-
-/* How many contexts were seen, visited; and edges looked at. */
-int sw_context_walk_seen(const sw_context_walk *walk);
-int sw_context_walk_settled(const sw_context_walk *walk);
-int64_t sw_context_walk_edges_seen(const sw_context_walk *walk);
-
-/* Nodes; the start is 1, the goal 0 while it is unseen. */
-int sw_context_walk_goal(const sw_context_walk *walk);
-
-/* A seen node by number (1 to sw_context_walk_seen); false where there is none. */
-bool sw_context_walk_node(const sw_context_walk *walk, int id, sw_context_node *node);
-
-/* A context by its number in the graph, seen or not; false where there is none. */
-bool sw_context_walk_node_at(const sw_context_walk *walk, int context, sw_context_node *node);
-
-/* Only its parent, its order, its context, for who looks at all of many nodes.  `id` is a seen node's. */
-int sw_context_walk_node_parent(const sw_context_walk *walk, int id);
-int sw_context_walk_node_order(const sw_context_walk *walk, int id);
-int sw_context_walk_node_context(const sw_context_walk *walk, int id);
-
-/* The frontier in the order in which it would leave: ids into `ids`, at most `room`; returns how many there are in all. */
-int sw_context_walk_frontier(const sw_context_walk *walk, int *ids, int room);
-
-/* All edges out of a context, in the order in which the walk looks at them; with `refused`, behind them every step that may not
- * be taken there, with the premise that fails.  They live in `arena`; returns how many, -1 where memory is short. */
-int sw_context_walk_edges(const sw_context_walk *walk, int context, bool refused, sw_arena *arena,
-	sw_context_way **ways);
-
-/* The fastest way known from the start to node `id`: ids from the start on; returns its length, 0 where none. */
-int sw_context_walk_path(const sw_context_walk *walk, int id, int *ids, int room);
-
-/* Adds what devices hold in a context: how much of the data, and after `+` over what it is still to be summed.  `1/16+{node}`:
- * every device holds a sixteenth, and the values of each node have been added; `gpu 0: 1+{node}`: the first ones hold all, the
- * others nothing. */
-void sw_context_walk_print(const sw_context_walk *walk, int context, sw_text *text);
-
-/* Adds a step in words, with the names of levels. */
-void sw_context_walk_print_step(const sw_context_walk *walk, const sw_reduction_step *step, sw_text *text);
+/* The seconds that are walked, and the step that a move of this walk is. */
+const sw_ports *sw_context_walk_ports(const sw_walk *walk);
+const sw_reduction_step *sw_context_walk_step_of(const sw_walk *walk, const sw_move *move);
 
 #pragma GCC visibility pop
 

@@ -280,7 +280,7 @@ typedef enum sw_json_flags {
 bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *diag);
 
 /* A plan that is read has at most so many steps; P01 where it has more. */
-#define SW_PLAN_READ_MOST 10000
+#define SW_PLAN_READ_MOST 2000
 
 /* Reads one plan, of schema shardwalk.plan/2 or shardwalk.plan/1.  Types, maps, groups and sources are taken as written and then checked by sw_plan_check; costs in elements
  * are computed again.  What remains is the file's to prove: `claimed` is set.

@@ -42,8 +42,9 @@
 #define SW_RULE_NO_SUM "EW-SUM"
 #define SW_RULE_ALIKE "EW-TYPE"
 
-/* Operations: identifier, word, operands, what it does to sums, what it is.  MATMUL stands in bodies only, EINSUM and
- * REDISTRIBUTE and SPMD in global statements only. */
+/* Operations: identifier, word, operands, where it is written, how its result is made, what it does to sums, what it is.
+ * It is written as a statement, as a call in a body, or as both; its result is moved, made by a body, by a product or
+ * element by element. */
 enum sw_with_sums {
 	SW_SUMS_NEVER, /* the operand must be whole */
 	SW_SUMS_ALIKE, /* operands with equal sums, and the result has them too */
@@ -51,19 +52,19 @@ enum sw_with_sums {
 };
 
 #define SW_PROGRAM_OPS(X) \
-	X(REDISTRIBUTE, "redistribute", 1, SW_SUMS_RULED, "the same value in another type") \
-	X(SPMD, "spmd_op", -1, SW_SUMS_RULED, "a body that every device runs on its tiles") \
-	X(EINSUM, "einsum", 2, SW_SUMS_RULED, "a product over letters") \
-	X(MATMUL, "matmul", 2, SW_SUMS_NEVER, "a product of two tiles, in a body") \
-	X(RELU, "relu", 1, SW_SUMS_NEVER, "the larger of 0 and each element") \
-	X(EXP, "exp", 1, SW_SUMS_NEVER, "e to the power of each element") \
-	X(NEG, "neg", 1, SW_SUMS_ALIKE, "each element with the other sign") \
-	X(SCALE, "scale", 1, SW_SUMS_ALIKE, "twice each element") \
-	X(ADD, "add", 2, SW_SUMS_ALIKE, "the sum of two arrays, element by element") \
-	X(MUL, "mul", 2, SW_SUMS_RULED, "the product of two arrays, element by element")
+	X(REDISTRIBUTE, "redistribute", 1, STATEMENT, MOVE, SW_SUMS_RULED, "the same value in another type") \
+	X(SPMD, "spmd_op", -1, STATEMENT, BODY, SW_SUMS_RULED, "a body that every device runs on its tiles") \
+	X(EINSUM, "einsum", 2, STATEMENT, PRODUCT, SW_SUMS_RULED, "a product over letters") \
+	X(MATMUL, "matmul", 2, CALL, PRODUCT, SW_SUMS_NEVER, "a product of two tiles, in a body") \
+	X(RELU, "relu", 1, BOTH, ELEMENTS, SW_SUMS_NEVER, "the larger of 0 and each element") \
+	X(EXP, "exp", 1, BOTH, ELEMENTS, SW_SUMS_NEVER, "e to the power of each element") \
+	X(NEG, "neg", 1, BOTH, ELEMENTS, SW_SUMS_ALIKE, "each element with the other sign") \
+	X(SCALE, "scale", 1, BOTH, ELEMENTS, SW_SUMS_ALIKE, "twice each element") \
+	X(ADD, "add", 2, BOTH, ELEMENTS, SW_SUMS_ALIKE, "the sum of two arrays, element by element") \
+	X(MUL, "mul", 2, BOTH, ELEMENTS, SW_SUMS_RULED, "the product of two arrays, element by element")
 
 typedef enum sw_program_op {
-#define X(id, name, operands, sums, about) SW_DO_##id,
+#define X(id, name, operands, place, making, sums, about) SW_DO_##id,
 	SW_PROGRAM_OPS(X)
 #undef X
 		SW_DO_COUNT
@@ -72,6 +73,13 @@ typedef enum sw_program_op {
 const char *sw_program_op_name(sw_program_op op);
 const char *sw_program_op_about(sw_program_op op);
 int sw_program_op_operands(sw_program_op op); /* -1: any number */
+
+/* How the result is made.  Of SW_DO_COUNT, which is none, all are false. */
+bool sw_program_op_moves(sw_program_op op);    /* the operand in another type, by a plan; nothing is computed */
+bool sw_program_op_has_body(sw_program_op op); /* by the calls that a statement has in a body */
+bool sw_program_op_multiplies(
+	sw_program_op op); /* a product, by the equation of a statement; in a body of matrices */
+bool sw_program_op_by_element(sw_program_op op); /* by a function of single elements */
 
 #define SW_MAX_OPERANDS 8 /* of a global statement; a body has as many parameters */
 
@@ -103,16 +111,21 @@ typedef struct sw_value {
 	sw_span at; /* its name in the text */
 } sw_value;
 
+/* The types of a statement.  Statements that are alike share them, so that they never change. */
+typedef struct sw_statement_types {
+	sw_type use[2];   /* those in which the first two operands are used; of SW_DO_SPMD their homes are */
+	sw_type computed; /* what the local rule makes of them */
+} sw_statement_types;
+
 typedef struct sw_program_statement {
 	sw_program_op op;
-	int count;                    /* operands */
-	int operand[SW_MAX_OPERANDS]; /* values */
-	sw_type use[2];               /* the types in which the first two are used; of SW_DO_SPMD their homes are */
-	sw_type computed;             /* what the local rule makes of them */
-	bool typed;                   /* false: an operand is open, so that `use` and `computed` are not known */
-	bool home_given;              /* `as TYPE` stands there, or a home was assigned */
-	sw_equation equation;         /* SW_DO_EINSUM */
-	const sw_body *body;          /* SW_DO_SPMD */
+	int count;                       /* operands */
+	int operand[SW_MAX_OPERANDS];    /* values */
+	const sw_statement_types *types; /* in the arena of the program; NULL until it is typed */
+	bool typed;                      /* false: an operand is open, so that of `types` only sizes are known */
+	bool home_given;                 /* `as TYPE` stands there, or a home was assigned */
+	sw_equation equation;            /* SW_DO_EINSUM */
+	const sw_body *body;             /* SW_DO_SPMD */
 	sw_span at;
 } sw_program_statement;
 

@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include <shardwalk/arena.h>
+#include <shardwalk/collective.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/placement.h>
 #include <shardwalk/text.h>
@@ -56,6 +57,13 @@ typedef struct sw_hierarchy {
 	sw_placed_digit other[SW_MAX_HIERARCHY];
 } sw_hierarchy;
 
+/* A sum over axes of a placement, as one of the hierarchies has it; bit i of `summed`: axis i is summed over. */
+typedef struct sw_placed_sum {
+	const sw_placement *placement;
+	uint32_t summed;
+	sw_hierarchy_kind kind;
+} sw_placed_sum;
+
 /* The hierarchy of a placement; bit i of `summed`: axis i is summed over.  Factors of size 1 stay, or go with `bare`. */
 void sw_hierarchy_make(const sw_placement *placement, sw_hierarchy_kind kind, uint32_t summed, bool bare,
 	sw_hierarchy *hierarchy);
@@ -76,65 +84,8 @@ typedef enum sw_group_form {
 		SW_FORM_COUNT
 } sw_group_form;
 
-/* What the members of a group bring. */
-typedef enum sw_reduction_brings {
-	SW_BRINGS_TERMS, /* the same chunks, which are added up */
-	SW_BRINGS_PARTS, /* other chunks each, as many */
-	SW_BRINGS_ROOT   /* the first brings its chunks, over what the others have */
-} sw_reduction_brings;
-
-/* Who has what comes of it. */
-typedef enum sw_reduction_leaves {
-	SW_LEAVES_ALL,   /* every member all of it */
-	SW_LEAVES_PARTS, /* every member its part */
-	SW_LEAVES_ROOT   /* the first all of it, the others nothing */
-} sw_reduction_leaves;
-
-/* What an edge of the ring of n members carries in one pass, of the bytes that a member brings. */
-typedef enum sw_reduction_ring {
-	SW_RING_PARTS,    /* (n - 1) / n */
-	SW_RING_WHOLES,   /* n - 1 */
-	SW_RING_TO_ROOT,  /* 1, but for the edge that leaves the first */
-	SW_RING_FROM_ROOT /* 1, but for the edge that enters the first */
-} sw_reduction_ring;
-
-/* The operations on chunks.  One row each: identifier, name, what members bring, who has what comes of it, what an edge of the
- * ring carries, passes around the ring, whether trees do it too. */
-#define SW_REDUCTION_OPS(X) \
-	X(ALLREDUCE, "allreduce", TERMS, ALL, PARTS, 2, true) \
-	X(REDUCESCATTER, "reducescatter", TERMS, PARTS, PARTS, 1, false) \
-	X(ALLGATHER, "allgather", PARTS, ALL, WHOLES, 1, false) \
-	X(REDUCE, "reduce", TERMS, ROOT, TO_ROOT, 1, false) \
-	X(BROADCAST, "broadcast", ROOT, ALL, FROM_ROOT, 1, false)
-
-typedef enum sw_reduction_op {
-#define X(id, name, brings, leaves, ring, passes, trees) SW_REDUCTION_##id,
-	SW_REDUCTION_OPS(X)
-#undef X
-		SW_REDUCTION_OP_COUNT
-} sw_reduction_op;
-
-typedef struct sw_reduction_row {
-	const char *name;
-	sw_reduction_brings brings;
-	sw_reduction_leaves leaves;
-	sw_reduction_ring ring;
-	int passes; /* around the ring, each of n - 1 rounds */
-	bool trees;
-} sw_reduction_row;
-
-const sw_reduction_row *sw_reduction_row_of(sw_reduction_op op);
-
-/* The operation with this name, or SW_REDUCTION_OP_COUNT. */
-sw_reduction_op sw_reduction_op_named(sw_str name);
-
-/* What an edge of the ring of n members carries in all, of the bytes that a member brings. */
-double sw_reduction_edge(sw_reduction_op op, double n);
-
-const char *sw_reduction_op_name(sw_reduction_op op);
-
 typedef struct sw_reduction_step {
-	sw_reduction_op op;
+	sw_op op;
 	sw_group_form form;
 	int slice, ancestor; /* factors, 0 is the root, i the i-th */
 } sw_reduction_step;
@@ -203,7 +154,7 @@ bool sw_chunks_start_beside(sw_chunks *chunks, int devices, const int *share, in
 uint64_t *sw_chunks_row(const sw_chunks *chunks, int device, int chunk);
 
 /* May this group do this?  Then it does. */
-sw_premise sw_chunks_apply(sw_chunks *chunks, sw_reduction_op op, const int64_t *member, int64_t size);
+sw_premise sw_chunks_apply(sw_chunks *chunks, sw_op op, const int64_t *member, int64_t size);
 
 /* Has every device the sum of every chunk, and nothing else? */
 bool sw_chunks_done(const sw_chunks *chunks);
@@ -357,8 +308,8 @@ bool sw_expressive_compare(const sw_placement *placement, uint32_t summed, bool 
 
 /* Which instructions of a hierarchy are of use: used[i] says whether a program of at most `limit` steps that makes the sum has the
  * groups of instruction i, whatever it does in them.  `masters` carries all-reduce only.  Errors: as above. */
-bool sw_expressive_uses(const sw_placement *placement, uint32_t summed, sw_hierarchy_kind kind, int limit,
-	const sw_reduction_step *instruction, int count, sw_arena *arena, bool *used, sw_diag *diag);
+bool sw_expressive_uses(const sw_placed_sum *sum, int limit, const sw_reduction_step *instruction, int count,
+	sw_arena *arena, bool *used, sw_diag *diag);
 
 #pragma GCC visibility pop
 

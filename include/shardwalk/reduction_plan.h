@@ -28,10 +28,17 @@ bool sw_reduction_ends_on(const sw_reduction_problem *of, sw_type *type, sw_diag
 bool sw_reduction_plan(const sw_reduction_problem *of, const sw_reduction_program *program, sw_arena *arena,
 	sw_plan *plan, sw_diag *diag);
 
-/* The machine of the model `ports` for plans over a mesh (whose axes are those of the placement) on a system.  It lives in `arena`,
- * `name` with the caller.  Errors: S08 above SW_MAX_DEALT devices, E01. */
-bool sw_ports_machine(const sw_system *system, const sw_placement *placement, const sw_mesh *mesh,
-	sw_allreduce_way way, const char *name, sw_arena *arena, sw_machine *machine, sw_diag *diag);
+/* A mesh on a system: its axes are those of the placement. */
+typedef struct sw_placed_mesh {
+	const sw_system *system;
+	const sw_placement *placement;
+	const sw_mesh *mesh;
+} sw_placed_mesh;
+
+/* The machine of the model `ports` for plans over a placed mesh.  It lives in `arena`, `name` with the caller.  Errors: S08 above
+ * SW_MAX_DEALT devices, E01. */
+bool sw_ports_machine(const sw_placed_mesh *on, sw_allreduce_way way, const char *name, sw_arena *arena,
+	sw_machine *machine, sw_diag *diag);
 
 #pragma GCC visibility pop
 

@@ -12,6 +12,9 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/type.h>
+#include <shardwalk/digit.h>
+#include <shardwalk/region.h>
+#include <shardwalk/holding.h>
 #include <shardwalk/uneven.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/sequence.h>

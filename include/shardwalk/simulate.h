@@ -91,7 +91,7 @@ void sw_reference_put(const sw_type *type, void *whole, const int64_t *offset, c
 
 /* What a device makes of its tiles by the step, which is no redistribution.  `room` has sw_compute_room bytes. */
 bool sw_compute(const sw_planned *planned, const sw_planned_step *step, const void *const *operand, void *result,
-	void *room, sw_multiply multiply, void *context);
+	void *room, const sw_multiplier *by);
 int64_t sw_compute_room(const sw_planned *planned, const sw_planned_step *step);
 
 /* Floating-point operations of a device in a step: those of its products, one an element elsewhere. */

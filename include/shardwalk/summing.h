@@ -26,10 +26,8 @@
 
 typedef struct sw_summing {
 	const sw_system *system;
-	const sw_placement *placement;
-	sw_mesh const *axes; /* names of the placement's axes */
-	uint32_t summed;
-	sw_hierarchy_kind kind;
+	const sw_mesh *axes; /* names of the placement's axes */
+	sw_placed_sum sum;
 	sw_hierarchy hierarchy; /* of all devices: steps are read and printed with it */
 	sw_hierarchy small;     /* of those that are followed */
 	int devices;            /* that are followed */
@@ -42,8 +40,8 @@ typedef struct sw_summing {
 
 /* Before the first step: every device holds its own share of every chunk.  What it points to lives in `arena`; system,
  * placement and axes stay the caller's.  Errors: S08 where all devices are to be followed and they are too many, E01. */
-bool sw_summing_start(const sw_system *system, const sw_placement *placement, const sw_mesh *axes, uint32_t summed,
-	sw_hierarchy_kind kind, sw_arena *arena, sw_summing *summing, sw_diag *diag);
+bool sw_summing_start(const sw_system *system, const sw_mesh *axes, const sw_placed_sum *sum, sw_arena *arena,
+	sw_summing *summing, sw_diag *diag);
 
 /* Does every device hold every chunk, with the shares of all devices that it is summed with? */
 bool sw_summing_done(const sw_summing *summing);

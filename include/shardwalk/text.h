@@ -44,6 +44,40 @@ static inline sw_str sw_str_behind(sw_str text, size_t length)
 /* `a` without blanks (space, tab, carriage return, newline) at both ends. */
 sw_str sw_str_trim(sw_str a);
 
+/* The word at the start of *rest, behind blanks and up to the next one; *rest is what follows, without blanks around. */
+sw_str sw_str_word(sw_str *rest);
+
+/* What stands between brackets, and is none.  Round, square and curly brackets count in all of them, of any kind alike. */
+typedef enum sw_nesting {
+	SW_NESTING_PLAIN,
+	SW_NESTING_TYPES,  /* names in "" or ''; a quote that is never closed is a letter */
+	SW_NESTING_VALUES, /* the same, and <> are brackets, too */
+	SW_NESTING_PYTHON, /* strings in "" or ''; one that is never closed goes to the end */
+	SW_NESTING_HLO,    /* strings in "" with backslashes, and comments */
+	SW_NESTING_MLIR,   /* strings in "" with backslashes; <> are brackets, the > of an arrow is none */
+} sw_nesting;
+
+/* sw_str_step where no letter, digit or blank is. */
+size_t sw_str_step_sign(sw_str text, size_t at, sw_nesting as, int *depth);
+
+/* The position behind the byte, the string, the comment or the arrow at `at`; a bracket counts in *depth. */
+static inline size_t sw_str_step(sw_str text, size_t at, sw_nesting as, int *depth)
+{
+	char c = text.at[at];
+	bool plain = c == ' ' || (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+	return plain ? at + 1 : sw_str_step_sign(text, at, as, depth);
+}
+
+/* The position behind the bracket that opens at `at`; 0 where none does, or it is never closed. */
+size_t sw_str_balanced(sw_str text, size_t at, sw_nesting as);
+
+/* The first place from `at` on, outside of brackets, where `sign` stands; the length where there is none. */
+size_t sw_str_outside(sw_str text, size_t at, sw_nesting as, const char *sign);
+
+/* The next item of a list from *at on, without blanks around it and the comma behind it; *at becomes the length + 1 at the
+ * end. */
+sw_str sw_str_split(sw_str list, size_t *at, sw_nesting as);
+
 /* Number of single-character edits (insert, delete, replace, swap of neighbours) from a to b, at most
  * `limit + 1`.  For "did you mean". */
 int sw_str_distance(sw_str a, sw_str b, int limit);
@@ -62,6 +96,9 @@ typedef struct sw_text {
 	size_t capacity;
 	bool failed;
 } sw_text;
+
+/* Makes room for `more` bytes and the zero byte behind them; false: the text failed. */
+bool sw_text_reserve(sw_text *text, size_t more);
 
 void sw_text_add(sw_text *text, const char *more);
 void sw_text_add_str(sw_text *text, sw_str more);

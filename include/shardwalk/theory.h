@@ -111,13 +111,13 @@ typedef struct sw_low_state {
 	const int64_t *at;
 	const int32_t *groups;
 	int64_t group_size;
+	bool right; /* executed up to here, every device held what each state says */
 } sw_low_state;
 
-/* Walks from a type on, device d at coordinate d; states[k] is that after step k, of count + 1.  Each step is executed, and *right says
- * whether every device held what its state says.  Lives in `arena`.  Errors: S08 for more than 3 axes or dimensions, or parts of
- * axes; C06; E01. */
+/* Walks from a type on, device d at coordinate d; states[k] is that after step k, of count + 1.  Each step is executed.  Lives in
+ * `arena`.  Errors: S08 for more than 3 axes or dimensions, or parts of axes; C06; E01. */
 bool sw_low_walk(const sw_mesh *mesh, const sw_type *start, const sw_low_call *calls, int count, sw_arena *arena,
-	sw_low_state *states, bool *right, sw_diag *diag);
+	sw_low_state *states, sw_diag *diag);
 
 #pragma GCC visibility pop
 

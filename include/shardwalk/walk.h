@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The graph of local types and the search that one can walk step by step.
+ * Graphs that one can walk step by step, and the first of them, that of local types.  context_walk.h has the other one.
  *
  * Between types with sums a node is also how many terms make up a value: it stands behind the sizes of the tile, and `[8, 12]+2`
  * is the name of such a node.  Then edges sum, and make terms of zeros, too.
@@ -48,13 +48,14 @@ typedef struct sw_move {
 	int gathers, splits;
 	sw_entry gather[SW_MAX_DIMS], split[SW_MAX_DIMS];
 	int64_t terms; /* by which the sums grow or shrink; 0, 1: they stay */
+	int step;      /* of a graph whose steps have numbers: from 1; 0: the collective above */
 	int64_t cost;  /* under the walk's model, in elements, or nanoseconds */
 } sw_move;
 
 typedef struct sw_node {
-	int id; /* 1 for the start, then in the order first seen; 0: unseen */
-	int64_t tile[SW_MAX_DIMS];
-	int64_t localsize;
+	int id;                     /* 1 for the start, then in the order first seen; 0: unseen */
+	int64_t place[SW_MAX_DIMS]; /* the numbers that tell it from others: sw_walk_places */
+	int64_t size;               /* of a local type its elements, of a context the terms that are missing */
 	sw_node_state state;
 	int64_t distance; /* cost of the best path known from the start */
 	int64_t bound;    /* what is at least missing to the goal; 0 without goal_directed */
@@ -62,6 +63,7 @@ typedef struct sw_node {
 	sw_move via;      /* how the parent leads here */
 	int order;        /* it was the order-th to be settled; 0: not yet */
 	bool is_start, is_goal;
+	bool leads_on; /* false: it is known that no way leads on to the goal */
 } sw_node;
 
 typedef enum sw_edge_state {
@@ -74,12 +76,24 @@ typedef enum sw_edge_state {
 
 typedef struct sw_edge {
 	sw_move move;
-	int64_t tile[SW_MAX_DIMS]; /* local type it leads to (for refused ones: would lead to) */
-	int64_t localsize;
+	int64_t place[SW_MAX_DIMS]; /* to which it leads (for refused ones: would lead, or where it is) */
+	int64_t size;
 	int node; /* id of its end; 0: unseen */
 	sw_edge_state state;
-	char why[120]; /* why it is refused, in words with numbers; "" otherwise */
+	sw_code code;  /* of a refused one whose premise has a code; else SW_OK */
+	char why[120]; /* why it is refused, in words with numbers, after the code where it has one; "" otherwise */
 } sw_edge;
+
+/* How a graph speaks of itself. */
+typedef struct sw_walk_words {
+	const char *name;    /* of the command `walk` */
+	const char *about;   /* what is walked */
+	const char *node;    /* what a node is, in headings of tables */
+	const char *size;    /* and its size */
+	const char *nodes;   /* more than one */
+	const char *visited; /* what progress counts */
+	double unit;         /* seconds of one unit of cost and distance; 0: these are counted as the model does */
+} sw_walk_words;
 
 typedef struct sw_walk sw_walk;
 
@@ -90,15 +104,31 @@ void sw_walk_free(sw_walk *walk);
 
 /* The same search before its first step: it sees the same nodes in the same order. */
 sw_walk *sw_walk_again(const sw_walk *walk, sw_diag *diag);
+
+/* Words of the walks over local types, and of a walk. */
+const sw_walk_words *sw_walk_of_types(void);
+const sw_walk_words *sw_walk_words_of(const sw_walk *walk);
+
+/* The problem whose local types are walked, and the unit in which messages tell of the budget; NULL: something else is walked. */
 const sw_problem *sw_walk_problem(const sw_walk *walk);
-int64_t sw_walk_budget(const sw_walk *walk);
 sw_unit sw_walk_unit(const sw_walk *walk);
 
-/* How many numbers the tile of a node has, and its name: `[8, 12]`, or `[8, 12]+2` where 2 terms are still to be summed. */
-int sw_walk_places(const sw_walk *walk);
-void sw_walk_print_tile(const sw_walk *walk, const int64_t *tile, sw_text *text);
+/* No node has a size above it: of local types the budget. */
+int64_t sw_walk_largest(const sw_walk *walk);
 
-/* Settles the next node and looks along its edges.  S07 when the goal is settled or the frontier is empty. */
+/* How many numbers tell a node from others: of local types the sizes of the tile, and behind them the terms where there are sums;
+ * of contexts the number in their graph.  The node's name: `[8, 12]+2`, `1/16+{node}`. */
+int sw_walk_places(const sw_walk *walk);
+void sw_walk_print_place(const sw_walk *walk, const int64_t *place, sw_text *text);
+
+/* Adds a move of local types, which know factors but no axes, as commands write it: `alltoall(0, 1, 2)`. */
+void sw_move_print(const sw_move *move, sw_text *text);
+
+/* Adds a move of any walk: `allreduce across node`. */
+void sw_walk_print_move(const sw_walk *walk, const sw_move *move, sw_text *text);
+
+/* Settles the next node and looks along its edges.  S07 when the goal is settled (over contexts steps go on then) or the frontier is
+ * empty. */
 bool sw_walk_step(sw_walk *walk, sw_diag *diag);
 
 /* Steps that look at very many edges ask `pulse` whether to go on, until it is NULL again; a step that is stopped is
@@ -125,18 +155,18 @@ int64_t sw_walk_edges_seen(const sw_walk *walk);
 /* A seen node by number (1 to sw_walk_seen); false where there is none. */
 bool sw_walk_node(const sw_walk *walk, int id, sw_node *node);
 
-/* Only its size, distance, parent, order (as in sw_node), or local type: for who looks at all of many nodes.  `id` is a
+/* Only its size, distance, parent, order (as in sw_node), or place: for who looks at all of many nodes.  `id` is a
  * seen node's. */
 int64_t sw_walk_node_size(const sw_walk *walk, int id);
 int64_t sw_walk_node_distance(const sw_walk *walk, int id);
 int sw_walk_node_parent(const sw_walk *walk, int id);
 int sw_walk_node_order(const sw_walk *walk, int id);
-void sw_walk_node_tile(const sw_walk *walk, int id, int64_t *tile);
+void sw_walk_node_place(const sw_walk *walk, int id, int64_t *place);
 
-/* The node with this local type; one that was never seen has id 0 and state SW_NODE_UNSEEN.
+/* The node in this place; one that was never seen has id 0 and state SW_NODE_UNSEEN.
  * false (S06 with the reason) where no such node can exist: a tile that does not divide, factors the mesh
  * does not have, a size above the budget. */
-bool sw_walk_node_at(const sw_walk *walk, const int64_t *tile, sw_node *node, sw_diag *diag);
+bool sw_walk_node_at(const sw_walk *walk, const int64_t *place, sw_node *node, sw_diag *diag);
 
 int sw_walk_start(const sw_walk *walk);
 int sw_walk_goal(const sw_walk *walk); /* 0 while unseen */
@@ -144,14 +174,14 @@ int sw_walk_goal(const sw_walk *walk); /* 0 while unseen */
 /* The frontier in the order in which it would leave: ids into `ids`, at most `room`; returns how many there are in all. */
 int sw_walk_frontier(const sw_walk *walk, int *ids, int room);
 
-/* All edges out of a local type, in the order in which the search looks at them; with `refused`, also those that may
+/* All edges out of a place, in the order in which the search looks at them; with `refused`, also those that may
  * not be taken, with the reason.  They live in `arena`; returns how many, -1 where memory is short. */
-int sw_walk_edges(const sw_walk *walk, const int64_t *tile, bool refused, sw_arena *arena, sw_edge **edges);
+int sw_walk_edges(const sw_walk *walk, const int64_t *place, bool refused, sw_arena *arena, sw_edge **edges);
 
 /* The best path known from the start to node `id`: ids from the start on; returns its length, 0 where none. */
 int sw_walk_path(const sw_walk *walk, int id, int *ids, int room);
 
-/* Ids of all seen nodes by descending localsize, then by id: one run of equal sizes is one level of the graph. */
+/* Ids of all seen nodes by descending size, then by id: one run of equal sizes is one level of the graph. */
 int sw_walk_levels(const sw_walk *walk, int *ids, int room);
 
 /* ---- the shortest path over local types at once ---- */

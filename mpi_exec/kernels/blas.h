@@ -21,7 +21,7 @@ typedef struct ex_blas {
  * this order; one that is slower than the plain loop is not taken.  Error: E02 where the named one cannot be had. */
 bool ex_blas_find(ex_blas *blas, ex_fault *fault);
 
-/* One product, as sw_multiply has it; the context is an ex_blas.  Whole numbers are multiplied by the plain loop. */
+/* One product, as a sw_multiplier has it; the context is an ex_blas.  Whole numbers are multiplied by the plain loop. */
 void ex_blas_multiply(void *context, sw_dtype dtype, const sw_gemm *gemm, const void *a, const void *b, void *c);
 
 #endif

@@ -67,9 +67,11 @@ predict() {
 			number=$((number + 1))
 			"$SHARDWALK" plan "mesh $mesh" "$ends" $strategy --model calibrated --json --maps >"$TMP/p.json" 2>"$TMP/plan.err" || continue
 			predicted=$(sed -n 's/.*"model_cost": \([0-9.e-]*\),.*/\1/p' "$TMP/p.json")
-			ranks 8 --total --no-reference "$TMP/p.json"
-			[ $status = 0 ] || not_ok "$ends" "$(head -c 300 "$TMP/err")"
-			tell "predicted-$number" "$predicted" >>"$TMP/all"
+			for launch in $(seq "$launches"); do
+				ranks 8 --launch "$launch" --total --no-reference "$TMP/p.json"
+				[ $status = 0 ] || not_ok "$ends" "$(head -c 300 "$TMP/err")"
+				tell "predicted-$number" "$predicted" >>"$TMP/all"
+			done
 		done
 	done
 }
@@ -81,7 +83,7 @@ function median(list, count,  i, j, t) {
 		for (j = i; j > 1 && list[j - 1] > list[j]; j--) { t = list[j]; list[j] = list[j - 1]; list[j - 1] = t }
 	return count % 2 ? list[(count + 1) / 2] : (list[count / 2] + list[count / 2 + 1]) / 2
 }
-$1 ~ /^predicted-/ && $3 > 0 && $4 > 0 { e = 100 * ($4 / $3 - 1); error[++errors] = e < 0 ? -e : e; next }
+$1 ~ /^predicted-/ { predicted[$1] = $4 }
 { n[$1]++; share[$1, n[$1]] = 100 * $2; seconds[$1, n[$1]] = $3; busy += $5; runs++ }
 function middle(of, name,  i, t) {
 	for (i = 1; i <= n[name]; i++) t[i] = of[name, i]
@@ -101,6 +103,12 @@ END {
 		if (theirs > 0 && mine > 0) printf "  MPI_Allreduce %9.3f ms: %.1f times as long, %s%s", 1e3 * theirs, theirs / mine, goal, (i > 1 && theirs < 2 * mine) ? "  MISSED" : ""
 		print ""
 	}
+	for (name in predicted) {
+		took = middle(seconds, name)
+		if (took > 0 && predicted[name] > 0) { e = 100 * (predicted[name] / took - 1); error[++errors] = e < 0 ? -e : e }
+		for (i = 1; i <= n[name] && took > 0; i++) { e = 100 * (seconds[name, i] / took - 1); apart[++aparts] = e < 0 ? -e : e }
+	}
+	if (aparts) printf "single launches of these are %.0f %% from their median, in the median\n", median(apart, aparts)
 	if (errors) printf "predicted after calibrate, %d plans with sums: median error %.0f %%, goal 15 %%\n", errors, median(error, errors)
 }' "$TMP/all"
 finish

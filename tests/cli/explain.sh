@@ -133,7 +133,15 @@ done
 ## bytes a device, and on all
 
 "$SHARDWALK" -c 'mesh {X: 2, Y: 8, Z: 2}; explain i8[{X,Y}128, 2048]; show type i8[{X,Y}128, 2048]' >out 2>&1
-grep -q '^16 KiB on each device, 512 KiB on all$' out && ok 'bytes on all devices' || not_ok 'bytes on all devices' "$(head -n 5 out)"
+grep -q '^16 KiB a device, 512 KiB on all 32$' out && ok 'bytes on all devices' || not_ok 'bytes on all devices' "$(head -n 5 out)"
 grep -q '^  16 tiles, each on 2 devices: 512 KiB on all 32$' out && ok 'of a type that is drawn' || not_ok 'of a type that is drawn' "$(grep tiles out)"
 "$SHARDWALK" explain 'mesh {x: 4}' 'bf16[{x}8, 4]' --json 2>&1 | grep -q '"tile_bytes": 16, "bytes_on_all_devices": 64' && ok 'and in JSON' || not_ok 'and in JSON'
+"$SHARDWALK" -c 'mesh {x: 4, y: 2}; f32[8{x}32, 16] ~> f32[32, 16]; plan; show tiles; show devices; show tiles f32[8{x}32, 16]' >out 2>&1
+grep -q '^  0 from .* 128  512 B   4 KiB$' out && ok 'in the table of a plan' || not_ok 'in the table of a plan' "$(head -n 6 out)"
+grep -q '^  height 512 (2 KiB), within the budget of 512; 16 KiB on all 8$' out && ok 'below it' || not_ok 'below it' "$(grep height out)"
+for view in tiles devices; do
+	grep -q "^$view  512 B a device, 4 KiB on all 8; then 2 KiB a device, 16 KiB on all 8\$" out && ok "in the title of $view" || not_ok "in the title of $view" "$(grep "^$view" out)"
+done
+grep -q '^tiles  512 B a device, 4 KiB on all 8$' out && ok 'of one type' || not_ok 'of one type' "$(grep ^tiles out)"
+"$SHARDWALK" --json -c 'mesh {x: 4}; f32[8{x}32] ~> f32[32]; plan --budget 1KiB' 2>&1 | grep -q '"height_bytes": 128, "height_bytes_on_all_devices": 512,' && ok 'in a plan as JSON' || not_ok 'in a plan as JSON'
 finish

@@ -589,4 +589,30 @@ prints 'is left as it is' '^nothing is to be gained: no plan moves less$'
 status 'a chain by alltoalls' 0 "$SHARDWALK" import 'f32[8,64,64,32] {devices=[2,4,1,1]<=[8]} -> {devices=[4,1,2,1]<=[2,4]T(1,0)}' --json
 prints 'is no worse when planned' '"bytes_now": 655360, "bytes_planned": 655360,'
 
+## More bytes are planned only where the compiler's plan is above a bound
+
+cat >live.hlo <<'END'
+HloModule live, entry_computation_layout={(f32[12,18,36]{2,1,0}, f32[12,18,72]{2,1,0})->(f32[12,36,18]{2,1,0}, f32[12,36,36]{2,1,0})}, num_partitions=4
+
+ENTRY %main (x: f32[12,18,36], y: f32[12,18,72]) -> (f32[12,36,18], f32[12,36,36]) {
+  %x = f32[12,18,36]{2,1,0} parameter(0), sharding={devices=[1,2,1,2]<=[4] last_tile_dim_replicate}
+  %y = f32[12,18,72]{2,1,0} parameter(1), sharding={devices=[1,2,1,2]<=[4] last_tile_dim_replicate}
+  %reshape.1 = f32[12,18,2,18]{3,2,1,0} reshape(%x)
+  %all-to-all.1 = f32[12,18,2,18]{3,2,1,0} all-to-all(%reshape.1), channel_id=1, replica_groups=[2,2]<=[2,2]T(1,0), dimensions={2}
+  %transpose.1 = f32[12,2,18,18]{3,2,1,0} transpose(%all-to-all.1), dimensions={0,2,1,3}
+  %result.1 = f32[12,36,18]{2,1,0} reshape(%transpose.1)
+  %reshape.2 = f32[12,18,2,36]{3,2,1,0} reshape(%y)
+  %all-to-all.2 = f32[12,18,2,36]{3,2,1,0} all-to-all(%reshape.2), channel_id=2, replica_groups=[2,2]<=[2,2]T(1,0), dimensions={2}
+  %transpose.2 = f32[12,2,18,36]{3,2,1,0} transpose(%all-to-all.2), dimensions={0,2,1,3}
+  %result.2 = f32[12,36,36]{2,1,0} reshape(%transpose.2)
+  ROOT %tuple = (f32[12,36,18]{2,1,0}, f32[12,36,36]{2,1,0}) tuple(%result.1, %result.2)
+}
+END
+status 'a module without a bound' 0 "$SHARDWALK" -c 'import live.hlo'
+equal 'a module without a bound: nothing is to be gained' 2 "$(grep -c 'alltoall; nothing is to be gained' "$TMP/out")"
+status 'a module above the bound of live memory' 0 "$SHARDWALK" -c 'set live 1.9x; import live.hlo'
+equal 'above it: both bytes and both peaks' 1 "$(tr '\n' ' ' <"$TMP/out" | tr -s ' ' | grep -o 'more is moved, 22.8 KiB for 15.2 KiB, because the peak memory is then 45.6 KiB, not 60.8 KiB, which is above the bound' | wc -l)"
+prints 'above it: the row' '^ *1 .* 15.2 KiB  22.8 KiB '
+status 'a row of it' 0 "$SHARDWALK" -c 'set live 1.9x; import live.hlo 1'
+prints 'a row of it: why' "^the plan moves more: the compiler's peak memory of 60.8 KiB is above the bound\$"
 finish

@@ -15,9 +15,10 @@ sed -i 's/^\tSW_OP_COUNT$/\tSW_RINGGATHER,\n\tSW_OP_COUNT/' copy/include/shardwa
 cat >row <<'END'
 	[SW_RINGGATHER] = {.op = SW_RINGGATHER, .name = "ringgather", .usage = "ringgather(DIM[, FACTOR])",
 		.needs = "the dimension is partitioned", .effect = "the innermost parts leave the dimension",
-		.cost = "twice the localsize of the result", .action = "pass their tiles around",
+		.cost = "twice the localsize of the result", .takes = "twice as long as a gather", .action = "pass their tiles around",
 		.why = "neighbours hold neighbouring tiles", .why_not = "nobody near holds the neighbouring tile",
 		.example = "mesh {x: 4}\nfrom [3{x}12]\napply ringgather(0)", .phase = 2, .gathers = true, .grouped = true,
+		.brings = SW_BRINGS_PARTS, .leaves = SW_LEAVES_ALL, .passes = 1,
 		.price = twice_after, .general = "ringgather", .inverse = SW_DYNSLICE, .read = sw_read_gather,
 		.print = sw_print_gather, .apply = sw_apply_entries, .sending = &sw_sends_tiles},
 END

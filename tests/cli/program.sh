@@ -65,7 +65,7 @@ sw 'open s.sw; plan; leave; program'
 says 'a session with a program is opened again' 'redistribution 2 takes the plan fused: 1 alltoall' out
 says 'with the plans that were chosen' ', chosen' out
 sw 'mesh {x: 4}; show d [2{x}8]'
-says 'beginnings of views name what they named' 'devices  4 devices' out
+says 'beginnings of views name what they named' 'devices  8 B a device, 32 B on all 4' out
 
 ## derivations, figures 6 and 7
 

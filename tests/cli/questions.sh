@@ -40,6 +40,8 @@ prints 'says why' '^3\. `alltoall\(0, 1, 2\)`: x:\(2\)2 leaves dimension 0 and c
 
 status 'as much by two alltoalls as by one and a permute' 0 "$SHARDWALK" compare 'mesh {a: 2, b: 4}' 'f32[4{a}8, 16{b}64, 64, 32] ~> [2{b}8, 64, 32{a}64, 32]'
 prints 'what moves less is planned' '^fused +262 144 +163 840 '
+status 'among many ways that cost as much' 0 "$SHARDWALK" plan 'mesh {x: 4, y: 2, z: 2}' 'f32[1{x}4, 34, 35{z}70, 8{y}16, 56, 8] ~> [4, 34, 35{y}70, 16, 28{z}56, 2{x}8]'
+prints 'one without a permutation is found' '^  2 steps, 0 permutations'
 status 'many slices' 0 "$SHARDWALK" plan 'mesh {x: 8, y: 8, z: 32}' '[{x}128, 256]+{y} ~> [{y}128, 256]+{x}'
 prints 'are one step' '^  5 steps, 1 permutation'
 echo '{"mesh": "{data: 2, x: 3, w: 3}", "from": "bf16[15, {x,data}12, 5]", "to": "bf16[5{w}15, {data}12, 5]", "mesh_device_ids": [6,14,17,1,11,5,8,0,7,16,2,3,12,10,9,13,4,15], "to_mesh_device_ids": [8,13,5,4,10,7,2,16,15,3,11,17,12,9,14,0,6,1]}' >orders
@@ -181,7 +183,7 @@ prints 'keeps the unit' 'plan fused --model paper --budget 40GB --live 100GB'
 status 'a plan in a file' 0 "$SHARDWALK" -c "$big; plan --budget 40GB; export plan budget.json; open budget.json"
 prints 'keeps it too' '^    40 GB \(10 000 000 000 elements\)'
 status 'elements' 0 "$SHARDWALK" plan "$mesh" "$ends" --budget 40
-prints 'stay elements' '^  height 6 \(24 B\), within the budget of 40$'
+prints 'stay elements' '^  height 6 \(24 B\), within the budget of 40; 576 B on all 24$'
 
 ## How long does planning take?
 

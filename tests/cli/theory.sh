@@ -118,4 +118,22 @@ kill -INT $pid
 wait $pid
 equal 'it can be stopped' 'all of which held' "$(grep -o 'all of which held' err)"
 
+## Numbers that papers print
+
+says_first() { # NAME FIRST-LINE ARGUMENT...
+	name=$1 first=$2
+	shift 2
+	"$SHARDWALK" verify "$@" >out 2>err
+	equal "$name" "status 0 $first" "status $? $(head -n 1 out)"
+}
+says_first 'numbers that agree' 'appendix A of placements: 42 of 42 printed numbers agree' appendix a of placements
+equal 'numbers that agree are not shown' 1 "$(wc -l <out)"
+says_first 'numbers that do not' 'pop quiz 2 of book: 4 of 5 printed numbers agree' pop quiz 2
+equal 'they are shown, with the reason' '377 us is printed: the text rounds the array to 34 MB first: it has 33.55' "$(tail -n 1 out)"
+says_first 'numbers that were measured' 'table 3 of placements: 26 of 44 measured numbers are predicted within 1.25 times' 'table 3'
+"$SHARDWALK" verify result 2 --json >out 2>&1
+grep -q '"agrees": true}.*"name": "result 2", "paper": "placements", "compared": 3, "agree": 3, "measured": 0, "near": 0' out && ok 'numbers as JSON' || not_ok 'numbers as JSON' "$(cat out)"
+refused 'what has no numbers' L08 'definition 3.1 of placements prints no numbers' "$SHARDWALK" verify definition 3.1
+refused 'what is not there' L08 "there is no 'table 77' in the papers" "$SHARDWALK" verify table 77
+refused 'options of plans' L04 'not for printed numbers' "$SHARDWALK" verify table 3 --full
 finish

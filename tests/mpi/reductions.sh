@@ -31,6 +31,20 @@ holds 'where the fastest stands among the predictions' 'in the top 1' "$TMP/out"
 status 'sum after sum' 0 "$SHARDWALK" -c "$system; reduce {data} f32[640]; run --compare reductions --limit 3 --reps 1 --throttle; reduce {data} f32[6400]; run --compare reductions --limit 3 --reps 1 --throttle"
 holds 'how often it is in the top 1, 5 and 10, beside what is published' 'over 2 sums: top 1 [0-9]* %, top 5 100 %, top 10 100 %; published 52 %, 75 %, 92 %' "$TMP/out"
 
+printf '%s\n' '# sums' "$system; reduce {data} f32[640]" '' 'reduce {data} f32[6400]' >sums.sw
+status 'a list of sums' 0 "$SHARDWALK" run sums.sw --compare reductions --limit=3 --reps 1 --throttle
+holds 'a list: how many programs each sum had' '^   4 *3 *number [1-3]  reduce {data} f32\[6400\]$' "$TMP/out"
+holds 'a list: the shares, beside what is published' 'over 2 sums: top 1 [0-9]* %, top 5 100 %, top 10 100 %; published 52 %, 75 %, 92 %' "$TMP/out"
+equal 'a list: nothing but its own answer' 5 "$(cat "$TMP/out" "$TMP/err" | wc -l)"
+status 'a list as JSON' 0 "$SHARDWALK" run sums.sw --compare reductions --limit 3 --reps 1 --throttle --json
+holds 'a list as JSON: the sums' '"line": 4, "sum": "reduce {data} f32\[6400\]", "programs": 3, "place": [1-3]}' "$TMP/out"
+holds 'a list as JSON: the shares' '"top": 5, "per_cent": 100, "published_per_cent": 75' "$TMP/out"
+echo 'reduce {no} f32[640]' >>sums.sw
+status 'a line of a list that is wrong' 1 "$SHARDWALK" run sums.sw --compare reductions --limit 3 --reps 1 --throttle
+holds 'a wrong line: where it is' 'sums.sw:5:8' "$TMP/err"
+holds 'a wrong line: the sums before it are told' 'over 2 sums' "$TMP/out"
+status 'a list has no samples' 2 "$SHARDWALK" run sums.sw --compare reductions --samples x.csv
+
 "$SHARDWALK" -c "$system; reduce {data} f32[640]; reductions 1; export plan plan.json" >out 2>err
 ranks 4 --reps 0 --flip 2:100 plan.json
 equal 'a wrong bit is found' 1 "$status"

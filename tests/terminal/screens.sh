@@ -56,7 +56,7 @@ sees 'digits change the view' 'plan\* '
 keys j
 sees 'the plan has a chosen step' '>1 alltoall'
 keys 2 t
-sees 'tiles from the side of the devices' 'devices  24 devices'
+sees 'tiles from the side of the devices' 'devices  24 B a device'
 keys '?'
 sees 'help' 'help\* '
 keys / b u d g e t

@@ -9,6 +9,7 @@
 
 #include "kit/draw.h"
 #include "kit/kit.h"
+#include "program/assign_net.h"
 #include "program/minimum.h"
 
 enum { MOST_CHOICES = 6, MOST_VALUES = 4, MOST_LINKS = 12 };
@@ -138,7 +139,7 @@ static void drawn_choices_are_the_cheapest(void **state)
 /* Of a table that is its own detours one is made, and turned again it is the one that there was. */
 static void a_table_is_turned_once(void **state)
 {
-	enum { SIZE = 100, FEW = 256 };
+	enum { SIZE = 100, FEW = 1024 };
 	sw_arena *arena = sw_arena_new();
 	sw_costs_store store;
 	sw_costs *table;
@@ -151,9 +152,9 @@ static void a_table_is_turned_once(void **state)
 		at[k] = k % SIZE - k / SIZE >= 0 ? k % SIZE - k / SIZE : 1;
 	table->detour = table->onward = at;
 	link.costs = table;
-	int64_t before = store.bytes;
+	size_t before = sw_arena_used(arena);
 	assert_true(sw_costs_turn(&store, &link, &turned) && sw_costs_turn(&store, &turned, &back));
-	assert_true(store.bytes - before < SIZE * SIZE * (int64_t)sizeof *at + FEW);
+	assert_true(sw_arena_used(arena) - before < SIZE * SIZE * sizeof *at + FEW);
 	assert_true(back.costs == table && turned.costs->detour == turned.costs->at);
 	assert_true(sw_link_cost(&turned, 7, 3) == sw_link_cost(&link, 3, 7));
 	sw_costs_store_end(&store);
@@ -644,12 +645,12 @@ static void drawn_programs_cost_what_every_assignment_says(void **state)
 
 enum { LONG = 16384 };
 
-static void draw_chain(sw_text *text)
+static void draw_chain(int length, sw_text *text)
 {
 	sw_text_add(text, "mesh {x: 2, y: 2}\nfn f(a : [64, 16{x}32]) -> [64, 16{x}32] {\n  v0 = relu a as ?\n");
-	for (int v = 1; v < LONG; v++)
+	for (int v = 1; v < length; v++)
 		sw_text_addf(text, "  v%d = relu v%d as ?\n", v, v - 1);
-	sw_text_addf(text, "  return v%d\n}\n", LONG - 1);
+	sw_text_addf(text, "  return v%d\n}\n", length - 1);
 }
 
 struct asked {
@@ -688,7 +689,7 @@ static void long_programs_ask_whether_they_may_go_on(void **state)
 	sw_program program;
 
 	(void)state;
-	draw_chain(&text);
+	draw_chain(LONG, &text);
 	read_asking(sw_str_of(sw_text_get(&text)), arena, &program);
 	int total = 1;
 	for (int stop_at = 0; stop_at < total; stop_at += 23) {
@@ -706,6 +707,106 @@ static void long_programs_ask_whether_they_may_go_on(void **state)
 			assert_true(asked.times == stop_at && (ok || diag.code == SW_S03));
 	}
 	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
+/* Where filling in takes long, what was found before the end is given up. */
+static void very_long_programs_are_not_filled_in_after_their_end(void **state)
+{
+	enum { LONGER = 40000, TURNS = 8 };
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0};
+	sw_program program;
+	int total = 0;
+
+	(void)state;
+	draw_chain(LONGER, &text);
+	assert_true(sw_program_parse(sw_str_of(sw_text_get(&text)), NULL, arena, &program, NULL));
+	for (int turn = 0; turn < TURNS; turn++) {
+		struct asked asked = {.stop_at = total * turn / TURNS};
+		sw_pulse pulse = {ask, &asked};
+		sw_assign_options options = {.pulse = &pulse};
+		sw_program assigned;
+		sw_assignment out;
+		bool found = sw_assign(&program, &options, arena, &assigned, &out, NULL) && out.found;
+
+		total = turn == 0 ? asked.times : total;
+		assert_true(found == (turn == 0));
+		assert_true(turn == 0 || asked.times <= asked.stop_at + 1);
+	}
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
+/* What is read and what is assigned take some 770 bytes a statement, and not types of their own. */
+static void statements_that_are_alike_share_their_types(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_assign_options options = {.machine = NULL};
+	sw_text text = {0};
+	sw_program program, assigned;
+	sw_assignment out;
+
+	(void)state;
+	draw_chain(LONG, &text);
+	assert_true(sw_program_parse(sw_str_of(sw_text_get(&text)), NULL, arena, &program, NULL));
+	assert_true(sw_assign(&program, &options, arena, &assigned, &out, NULL));
+	assert_ptr_equal(assigned.statement[LONG - 1].types, assigned.statement[1].types);
+	assert_true(sw_arena_bytes(arena) < (size_t)LONG * 3000);
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
+/* ---- what tables take ---- */
+
+/* All that is made for a search counts against its bound; values and statements themselves do not. */
+static void tables_keep_within_their_bound(void **state)
+{
+	enum { AROUND = 1 << 18 };
+	sw_arena *arena = sw_arena_new();
+	sw_program program;
+	int full = 0;
+
+	(void)state;
+	assert_true(
+		sw_program_parse(sw_str_of(
+							 "mesh {x: 6, y: 4} fn f(a : [12{x}72, 48], b : ?[48, 96], c : [96, 12{y}48]) -> ? {\n"
+							 "  t = einsum \"ij,jk->ik\" a b as ?\n  u = einsum \"ij,jk->ik\" t c as ?\n"
+							 "  v = add u a as ?\n  return v\n}\n"),
+			NULL, arena, &program, NULL));
+	for (int64_t memory = (int64_t)1 << 18; memory <= (int64_t)1 << 29; memory *= 2) {
+		sw_arena *tables = sw_arena_new();
+		sw_assign_options options = {.memory = memory};
+		sw_minimum minimum;
+		sw_net net;
+		sw_diag diag;
+
+		if (sw_net_init(&net, &program, &options, false, tables, &diag))
+			assert_true(sw_minimum_find(&net.choices, &(sw_minimum_options){.judge = NULL}, &net.store, &minimum));
+		full += net.store.failure == SW_COSTS_FULL;
+		assert_true(sw_arena_used(tables) <= (size_t)memory + AROUND);
+		sw_net_end(&net);
+		sw_arena_free(tables);
+	}
+	assert_true(full > 0 && full < 11);
+	sw_arena_free(arena);
+}
+
+/* The smallest bound is looked for in tables that end with it. */
+static void the_smallest_bound_leaves_no_tables_behind(void **state)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_assign_options options = {.budget = 1};
+	sw_program program, assigned;
+	sw_assignment out;
+
+	(void)state;
+	assert_true(sw_program_parse(sw_str_of("mesh {x: 4, y: 2} fn f(a : [8{x}32, 32], b : ?[32, 32]) -> ? {\n"
+										   "  t = einsum \"ij,jk->ik\" a b as ?\n  return t\n}\n"),
+		NULL, arena, &program, NULL));
+	assert_true(sw_assign(&program, &options, arena, &assigned, &out, NULL));
+	assert_true(!out.found && out.proved && out.smallest > 0);
+	assert_true(sw_arena_used(arena) < (size_t)1 << 16);
 	sw_arena_free(arena);
 }
 
@@ -777,6 +878,10 @@ int main(void)
 		TEST(drawn_programs_keep_below_a_bound),
 		TEST(a_branch_on_forms_has_two_sides),
 		TEST(long_programs_ask_whether_they_may_go_on),
+		TEST(very_long_programs_are_not_filled_in_after_their_end),
+		TEST(statements_that_are_alike_share_their_types),
+		TEST(tables_keep_within_their_bound),
+		TEST(the_smallest_bound_leaves_no_tables_behind),
 		TEST(a_return_elsewhere_costs_what_it_moves),
 		TEST(what_does_not_fit_64_bits_is_refused),
 	};

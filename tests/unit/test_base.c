@@ -590,6 +590,76 @@ static void sizes_as_typed(void **state)
 	assert_false(sw_unit_parse(sw_str_of("TB"), &unit));
 }
 
+/* Words and brackets. */
+
+static void words_are_taken(void **state)
+{
+	(void)state;
+	sw_str rest = sw_str_of("  one\ttwo, [a b]  ");
+	assert_true(sw_str_is(sw_str_word(&rest), "one") && sw_str_is(rest, "two, [a b]"));
+	assert_true(sw_str_is(sw_str_word(&rest), "two,") && sw_str_is(sw_str_word(&rest), "[a"));
+	assert_true(sw_str_is(sw_str_word(&rest), "b]") && rest.length == 0);
+	assert_int_equal(sw_str_word(&rest).length, 0);
+}
+
+/* `text` begins with a bracket that closes after `length` bytes; 0: it never does. */
+static void brackets_are_balanced(void **state)
+{
+	static const struct {
+		sw_nesting as;
+		const char *text;
+		size_t length;
+	} rows[] = {
+		{SW_NESTING_PLAIN, "(a[1]{2}) b", 9},
+		{SW_NESTING_PLAIN, "(a", 0},
+		{SW_NESTING_PLAIN, ")a", 0},
+		{SW_NESTING_PLAIN, "(')')", 3},
+		{SW_NESTING_TYPES, "{'}': 4}", 8},
+		{SW_NESTING_TYPES, "{a': 4}", 7},
+		{SW_NESTING_TYPES, "[<]", 3},
+		{SW_NESTING_VALUES, "[<]", 0},
+		{SW_NESTING_PLAIN, "", 0},
+		{SW_NESTING_PLAIN, "f(a)", 0},
+		{SW_NESTING_PYTHON, "('(', \")\")", 10},
+		{SW_NESTING_PYTHON, "('a)", 0},
+		{SW_NESTING_HLO, "(\"\\\")\", /*)*/ -> >')", 20},
+		{SW_NESTING_HLO, "(/*)", 0},
+		{SW_NESTING_HLO, "(\")", 0},
+		{SW_NESTING_MLIR, "<(a) -> b<\">\">> >", 15},
+	};
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++)
+		assert_int_equal(sw_str_balanced(sw_str_of(rows[i].text), 0, rows[i].as), rows[i].length);
+}
+
+static void lists_are_split(void **state)
+{
+	static const struct {
+		sw_nesting as;
+		const char *list, *item[4];
+	} rows[] = {
+		{SW_NESTING_PLAIN, "", {""}},
+		{SW_NESTING_PLAIN, " a , (b, c)d,", {"a", "(b, c)d", ""}},
+		{SW_NESTING_PLAIN, "',',a", {"'", "'", "a"}},
+		{SW_NESTING_TYPES, "',',a',b", {"','", "a'", "b"}},
+		{SW_NESTING_PYTHON, "',',a',b", {"','", "a',b"}},
+		{SW_NESTING_HLO, "/*a,*/ b, \",\"", {"/*a,*/ b", "\",\""}},
+		{SW_NESTING_MLIR, "t<1,2>, (a, b) -> c", {"t<1,2>", "(a, b) -> c"}},
+	};
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		sw_str list = sw_str_of(rows[i].list);
+		int count = 0;
+		for (size_t at = 0; at <= list.length; count++) {
+			assert_non_null(rows[i].item[count]);
+			assert_true(sw_str_is(sw_str_split(list, &at, rows[i].as), rows[i].item[count]));
+		}
+		assert_null(rows[i].item[count]);
+	}
+	assert_int_equal(sw_str_outside(sw_str_of("f(a=1) = b"), 0, SW_NESTING_PYTHON, "="), 7);
+	assert_int_equal(sw_str_outside(sw_str_of("(a"), 0, SW_NESTING_PLAIN, "a"), 2);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -605,6 +675,9 @@ int main(void)
 		TEST(text_is_decoded_in_parts),
 		TEST(damaged_text_is_decoded),
 		TEST(zero_bytes_are_blanks),
+		TEST(words_are_taken),
+		TEST(brackets_are_balanced),
+		TEST(lists_are_split),
 		TEST(distance_agrees_with_the_whole_table),
 		TEST(nearest_name),
 		TEST(slices_begin_and_end),

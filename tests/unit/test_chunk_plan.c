@@ -382,8 +382,8 @@ static void steps_over_types_cost_the_same(void **state)
 		set_up(&s, "{node: 4 @ 8GB/s 20us shared, gpu: 4 @ 270GB/s 2us}", "{a: 2, data: 8}", 0, 2, "f32[64]+{data}",
 			"f32[64]", false);
 		assert_true(sw_ports_make(&s.system, &s.placement, 2, (sw_allreduce_way)way, &s.ports, &diag));
-		assert_true(sw_ports_machine(&s.system, &s.placement, &s.problem.mesh, (sw_allreduce_way)way, "here", arena,
-			&machine, &diag));
+		const sw_placed_mesh on = {&s.system, &s.placement, &s.problem.mesh};
+		assert_true(sw_ports_machine(&on, (sw_allreduce_way)way, "here", arena, &machine, &diag));
 		assert_true(sw_plan_one_step(&s.problem, SW_ALLREDUCE, arena, &plan, &diag));
 		assert_float_equal(sw_predict_seconds(&plan, -1, &machine), sw_ports_allreduce(&s.ports, 256), 1e-12);
 		sw_contexts_free(s.contexts);
@@ -401,8 +401,8 @@ static void pieces_go_straight(void **state)
 	(void)state;
 	set_up(&s, "{node: 2 @ 1GB/s 5us, gpu: 2 @ 10GB/s}", "{x: 4}", 0, 1, "f32[1{x}4, 1000]", "f32[4, 250{x}1000]",
 		false);
-	assert_true(sw_ports_machine(&s.system, &s.placement, &s.problem.mesh, SW_ALLREDUCE_RING, "here", arena, &machine,
-		&diag));
+	const sw_placed_mesh on = {&s.system, &s.placement, &s.problem.mesh};
+	assert_true(sw_ports_machine(&on, SW_ALLREDUCE_RING, "here", arena, &machine, &diag));
 	assert_true(sw_plan_one_step(&s.problem, SW_ALLTOALL, arena, &plan, &diag));
 	assert_float_equal(sw_predict_seconds(&plan, -1, &machine), 4 * 1000 / 1e9 + 3 * 5e-6, 1e-15);
 	assert_true(sw_plan_one_step(&s.problem, SW_EXCHANGE, arena, &plan, &diag));
@@ -426,8 +426,8 @@ static void groups_are_recognised(void **state)
 		sw_hierarchy_make(&s.placement, SW_HIERARCHY_SUMMED_LEVELS, axes, true, &h);
 		for (int slice = 0; slice < h.count; slice++)
 			for (int ancestor = 0; ancestor <= slice; ancestor++) {
-				sw_reduction_step step = {SW_REDUCTION_ALLREDUCE, ancestor == slice ? SW_FORM_INSIDE : SW_FORM_ACROSS,
-					slice, ancestor == slice ? 0 : ancestor};
+				sw_reduction_step step = {SW_ALLREDUCE, ancestor == slice ? SW_FORM_INSIDE : SW_FORM_ACROSS, slice,
+					ancestor == slice ? 0 : ancestor};
 				sw_reduction_step found;
 				uint32_t summed;
 				int64_t *list = sw_reduction_groups(&h, &step, arena, &groups, &size);

@@ -325,6 +325,23 @@ static void every_row_is_complete(void **state)
 	assert_int_equal(sw_op_named(sw_str_of("gather")), SW_ALLGATHER);
 }
 
+/* Every row that says what a group holds of chunks then is in the list, once. */
+static void operations_on_chunks_are_listed_once(void **state)
+{
+	(void)state;
+	for (sw_op op = 0; op < SW_OP_COUNT; op++) {
+		const sw_collective *row = sw_collective_of(op);
+		int listed = 0;
+
+		for (int n = 0; n < SW_CHUNK_OPS; n++)
+			listed += sw_chunk_ops[n] == op;
+		assert_int_equal(listed, row->hold != NULL);
+		assert_int_equal(sw_chunk_op_named(sw_str_of(row->name)), listed ? op : SW_OP_COUNT);
+		assert_true(!listed || row->passes > 0);
+	}
+	assert_int_equal(sw_chunk_op_named(sw_str_of("gather")), SW_OP_COUNT);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -333,6 +350,7 @@ int main(void)
 		TEST(allpermute_alone_goes_to_the_target),
 		TEST(calls_out_of_shape_are_refused),
 		TEST(every_row_is_complete),
+		TEST(operations_on_chunks_are_listed_once),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -4,6 +4,7 @@
  * is an edge or is refused with the premise that fails.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/context_walk.h>
@@ -69,10 +70,10 @@ static void make_subject(const char *system, bool all_masters, struct subject *s
 		.bytes = 0x1p30};
 }
 
-static sw_context_walk *walk_of(const struct subject *subject)
+static sw_walk *walk_of(const struct subject *subject)
 {
 	sw_diag diag;
-	sw_context_walk *walk = sw_context_walk_new(&subject->sum, &diag);
+	sw_walk *walk = sw_context_walk_new(&subject->sum, &diag);
 
 	if (walk == NULL)
 		fail_msg("%s", diag.message);
@@ -100,31 +101,31 @@ static void test_whole(void **state)
 	double before = 0;
 
 	make_subject(row->system, false, &subject);
-	sw_context_walk *walk = walk_of(&subject);
-	sw_context_node node, parent;
+	sw_walk *walk = walk_of(&subject);
+	sw_node node, parent;
 
 	assert_int_equal(sw_contexts_count(subject.sum.contexts), row->contexts);
-	assert_true(sw_context_walk_node(walk, 1, &node) && node.is_start);
-	assert_int_equal(node.missing, row->first);
-	while (sw_context_walk_frontier(walk, NULL, 0) > 0) {
-		assert_true(sw_context_walk_step(walk, NULL));
-		assert_true(sw_context_walk_node(walk, sw_context_walk_current(walk), &node));
-		assert_true(node.distance >= before * (1 - 1e-9));
-		assert_int_equal(node.order, sw_context_walk_settled(walk));
-		before = node.distance;
+	assert_true(sw_walk_node(walk, 1, &node) && node.is_start);
+	assert_int_equal(node.size, row->first);
+	while (sw_walk_frontier(walk, NULL, 0) > 0) {
+		assert_true(sw_walk_step(walk, NULL));
+		assert_true(sw_walk_node(walk, sw_walk_current(walk), &node));
+		assert_true((double)node.distance >= before * (1 - 1e-9));
+		assert_int_equal(node.order, sw_walk_settled(walk));
+		before = (double)node.distance;
 		if (node.parent == 0)
 			continue;
-		assert_true(sw_context_walk_node(walk, node.parent, &parent));
+		assert_true(sw_walk_node(walk, node.parent, &parent));
 		assert_true(parent.order > 0 && parent.order < node.order);
-		assert_true(fabs(parent.distance + node.seconds - node.distance) <= 1e-9 * node.distance);
-		assert_true(parent.missing >= node.missing);
+		assert_true(llabs(parent.distance + node.via.cost - node.distance) <= 2);
+		assert_true(parent.size >= node.size);
 	}
-	assert_int_equal(sw_context_walk_seen(walk), row->contexts);
-	assert_int_equal(sw_context_walk_settled(walk), row->contexts);
-	assert_true(sw_context_walk_node(walk, sw_context_walk_goal(walk), &node) && node.is_goal);
-	assert_int_equal(node.missing, row->last);
-	assert_false(sw_context_walk_step(walk, NULL));
-	sw_context_walk_free(walk);
+	assert_int_equal(sw_walk_seen(walk), row->contexts);
+	assert_int_equal(sw_walk_settled(walk), row->contexts);
+	assert_true(sw_walk_node(walk, sw_walk_goal(walk), &node) && node.is_goal);
+	assert_int_equal(node.size, row->last);
+	assert_false(sw_walk_step(walk, NULL));
+	sw_walk_free(walk);
 }
 
 /* ---- random systems ---- */
@@ -140,25 +141,26 @@ static void draw_system(draw *random, sw_text *text)
 	sw_text_add(text, "}");
 }
 
-static void check_path(const sw_context_walk *walk, const struct subject *subject, const char *system)
+static void check_path(const sw_walk *walk, const struct subject *subject, const char *system)
 {
 	sw_reduction_program best, taken = {0};
-	sw_context_node node;
+	sw_node node;
 	int ids[SW_MAX_REDUCTION_STEPS + 1], count;
 	const sw_ports *ports = sw_context_walk_ports(walk);
 
 	assert_true(sw_reduction_best(subject->sum.contexts, ports, subject->sum.bytes, 0, &best));
-	count = sw_context_walk_path(walk, sw_context_walk_goal(walk), ids, SW_MAX_REDUCTION_STEPS + 1);
+	count = sw_walk_path(walk, sw_walk_goal(walk), ids, SW_MAX_REDUCTION_STEPS + 1);
 	assert_in_range(count, 2, SW_MAX_REDUCTION_STEPS + 1);
 	assert_int_equal(ids[0], 1);
 	for (int k = 1; k < count; k++) {
-		assert_true(sw_context_walk_node(walk, ids[k], &node));
+		assert_true(sw_walk_node(walk, ids[k], &node));
 		assert_int_equal(node.parent, ids[k - 1]);
-		taken.step[taken.count++] = node.via;
+		taken.step[taken.count++] = *sw_context_walk_step_of(walk, &node.via);
 	}
 	assert_true(sw_reduction_price(ports, subject->sum.bytes, &taken));
-	if (fabs(taken.total - best.total) > 1e-9 * best.total || fabs(node.distance - best.total) > 1e-9 * best.total)
-		fail_msg("%s: the walk takes %.12g s, its way %.12g s, the best program %.12g s", system, node.distance,
+	double distance = (double)node.distance * sw_walk_words_of(walk)->unit;
+	if (fabs(taken.total - best.total) > 1e-9 * best.total || fabs(distance - best.total) > 1e-9 * best.total)
+		fail_msg("%s: the walk takes %.12g s, its way %.12g s, the best program %.12g s", system, distance,
 			taken.total, best.total);
 }
 
@@ -178,12 +180,12 @@ static void test_best(void **state)
 		subject.sum.way = draw_below(&random, 2) ? SW_ALLREDUCE_TREE : SW_ALLREDUCE_RING;
 		for (int directed = 0; directed < 2; directed++) {
 			subject.sum.goal_directed = directed;
-			sw_context_walk *walk = walk_of(&subject);
-			assert_true(sw_context_walk_finish(walk, NULL, NULL));
-			assert_true(sw_context_walk_done(walk));
+			sw_walk *walk = walk_of(&subject);
+			assert_true(sw_walk_finish(walk, NULL, NULL));
+			assert_true(sw_walk_done(walk));
 			check_path(walk, &subject, sw_text_get(&system));
-			settled[directed] = sw_context_walk_settled(walk);
-			sw_context_walk_free(walk);
+			settled[directed] = sw_walk_settled(walk);
+			sw_walk_free(walk);
 		}
 		assert_true(settled[1] <= settled[0]);
 	}
@@ -192,18 +194,19 @@ static void test_best(void **state)
 
 /* ---- back ---- */
 
-static void print_walk(const sw_context_walk *walk, sw_text *text)
+static void print_walk(const sw_walk *walk, sw_text *text)
 {
-	int ids[300], count = sw_context_walk_frontier(walk, ids, 300);
-	sw_context_node node;
+	int ids[300], count = sw_walk_frontier(walk, ids, 300);
+	sw_node node;
 
 	sw_text_clear(text);
-	sw_text_addf(text, "%d %d %lld:", sw_context_walk_settled(walk), sw_context_walk_current(walk),
-		(long long)sw_context_walk_edges_seen(walk));
+	sw_text_addf(text, "%d %d %lld:", sw_walk_settled(walk), sw_walk_current(walk),
+		(long long)sw_walk_edges_seen(walk));
 	for (int i = 0; i < count; i++)
 		sw_text_addf(text, " %d", ids[i]);
-	for (int id = 1; sw_context_walk_node(walk, id, &node); id++)
-		sw_text_addf(text, "\n%d %d %.17g %d %d", id, node.context, node.distance, node.parent, node.order);
+	for (int id = 1; sw_walk_node(walk, id, &node); id++)
+		sw_text_addf(text, "\n%d %lld %lld %d %d", id, (long long)node.place[0], (long long)node.distance,
+			node.parent, node.order);
 }
 
 static void test_back(void **state)
@@ -213,20 +216,20 @@ static void test_back(void **state)
 
 	(void)state;
 	make_subject("{node: 4 @ 8GB/s shared, gpu: 16 @ 270GB/s}", false, &subject);
-	sw_context_walk *walk = walk_of(&subject);
-	assert_false(sw_context_walk_back(walk, NULL));
+	sw_walk *walk = walk_of(&subject);
+	assert_false(sw_walk_back(walk, NULL));
 	for (int i = 0; i < 26; i++) {
 		print_walk(walk, &was[i]);
-		assert_true(sw_context_walk_step(walk, NULL));
+		assert_true(sw_walk_step(walk, NULL));
 	}
 	for (int i = 25; i >= 0; i--) {
-		assert_true(sw_context_walk_back(walk, NULL));
+		assert_true(sw_walk_back(walk, NULL));
 		print_walk(walk, &is);
 		assert_string_equal(sw_text_get(&is), sw_text_get(&was[i]));
 		sw_text_free(&was[i]);
 	}
 	sw_text_free(&is);
-	sw_context_walk_free(walk);
+	sw_walk_free(walk);
 }
 
 /* ---- edges ---- */
@@ -242,29 +245,30 @@ static void test_edges(void **state)
 	for (size_t s = 0; s < COUNT(systems); s++) {
 		struct subject subject;
 		make_subject(systems[s], true, &subject);
-		sw_context_walk *walk = walk_of(&subject);
-		int h = subject.system.count, steps = SW_REDUCTION_OP_COUNT * h * h;
+		sw_walk *walk = walk_of(&subject);
+		int h = subject.system.count, steps = SW_CHUNK_OPS * h * h;
 
-		while (sw_context_walk_step(walk, NULL))
+		while (sw_walk_step(walk, NULL))
 			continue;
 		for (int context = 0; context < sw_contexts_count(subject.sum.contexts); context++) {
-			sw_context_way *ways;
-			int allowed = sw_context_walk_edges(walk, context, false, arena, &ways);
-			int all = sw_context_walk_edges(walk, context, true, arena, &ways);
+			sw_edge *ways;
+			const int64_t place[SW_MAX_DIMS] = {context};
+			int allowed = sw_walk_edges(walk, place, false, arena, &ways);
+			int all = sw_walk_edges(walk, place, true, arena, &ways);
 
 			assert_int_equal(all, steps);
 			for (int i = 0; i < all; i++) {
 				assert_int_equal(ways[i].state == SW_EDGE_REFUSED, i >= allowed);
 				assert_int_equal(*ways[i].why != '\0', i >= allowed);
 				if (i < allowed) {
-					assert_true(ways[i].seconds > 0 && ways[i].context != context && ways[i].node > 0);
+					assert_true(ways[i].move.cost > 0 && ways[i].place[0] != context && ways[i].node > 0);
 					continue;
 				}
 				assert_in_range(ways[i].code, SW_R01, SW_R08);
 				seen[ways[i].code] = true;
 			}
 		}
-		sw_context_walk_free(walk);
+		sw_walk_free(walk);
 	}
 	for (int code = SW_R01; code <= SW_R08; code++) /* chunks are as many as devices: what differs divides */
 		assert_int_equal(seen[code], code != SW_R03);
@@ -295,30 +299,30 @@ static void test_name(void **state)
 	struct subject subject;
 	sw_text text = {0};
 	const char *steps = row->steps;
-	int at = 0;
+	int64_t at[SW_MAX_DIMS] = {0};
 
 	make_subject("{node: 4 @ 8GB/s shared, gpu: 16 @ 270GB/s}", false, &subject);
-	sw_context_walk *walk = walk_of(&subject);
+	sw_walk *walk = walk_of(&subject);
 	while (*steps != '\0') {
 		size_t length = strcspn(steps, ";");
-		sw_context_way *ways;
-		int count = sw_context_walk_edges(walk, at, false, arena, &ways), i = 0;
+		sw_edge *ways;
+		int count = sw_walk_edges(walk, at, false, arena, &ways), i = 0;
 
 		for (; i < count; i++) {
 			sw_text_clear(&text);
-			sw_context_walk_print_step(walk, &ways[i].step, &text);
+			sw_walk_print_move(walk, &ways[i].move, &text);
 			if (text.length == length && strncmp(sw_text_get(&text), steps, length) == 0)
 				break;
 		}
 		assert_true(i < count);
-		at = ways[i].context;
+		at[0] = ways[i].place[0];
 		steps += length + (steps[length] == ';' ? 2 : 0);
 	}
 	sw_text_clear(&text);
-	sw_context_walk_print(walk, at, &text);
+	sw_walk_print_place(walk, at, &text);
 	assert_string_equal(sw_text_get(&text), row->name);
 	sw_text_free(&text);
-	sw_context_walk_free(walk);
+	sw_walk_free(walk);
 }
 
 /* ---- what is refused ---- */

@@ -65,7 +65,7 @@ static void is_that_of_plans(void **state)
 	sw_distance_rules rules = {.budget = row->budget};
 
 	sw_prime_parts_default(&mesh, &primes);
-	assert_true(sw_type_space_init(&space, &mesh, &shape, &primes, true, MOST, arena, NULL));
+	assert_true(sw_type_space_init(&space, &mesh, &(sw_space_types){&shape, &primes, true}, MOST, arena, NULL));
 	sw_distances *distances = sw_distances_new(&space, NULL, MOST, arena, NULL);
 	double *cost = SW_NEW(arena, double, space.count);
 	assert_non_null(distances);
@@ -106,7 +106,7 @@ static void plans_take_no_longer(void **state)
 	const sw_plan_options options = {.strategy = SW_FUSED, .model = SW_MODEL_LATENCY, .budget = INT64_MAX / 4};
 	sw_type_space space;
 
-	assert_true(sw_type_space_init(&space, &mesh, &shape, NULL, true, MOST, arena, NULL));
+	assert_true(sw_type_space_init(&space, &mesh, &(sw_space_types){&shape, NULL, true}, MOST, arena, NULL));
 	sw_distances *distances = sw_distances_new(&space, sw_machine_default(), MOST, arena, NULL);
 	double *cost = SW_NEW(arena, double, space.count);
 	draw random = draw_start("seconds");
@@ -148,7 +148,8 @@ static void both_ways_agree(void **state)
 	for (int timed = 0; timed < 3; timed++) {
 		const sw_machine *const machines[] = {NULL, &machine, sw_machine_default()};
 		sw_type_space space;
-		assert_true(sw_type_space_init(&space, &mesh, &shape, timed ? NULL : &primes, true, MOST, arena, NULL));
+		const sw_space_types types = {&shape, timed ? NULL : &primes, true};
+		assert_true(sw_type_space_init(&space, &mesh, &types, MOST, arena, NULL));
 		sw_distances *distances = sw_distances_new(&space, machines[timed], MOST, arena, NULL);
 		double *to = SW_NEW(arena, double, space.count), *from = SW_NEW(arena, double, space.count);
 		sw_distance_rules rules = {.budget = row->budget, .live = sw_type_globalsize(&shape)};

@@ -856,6 +856,32 @@ static void damaged(void **state)
 	free(m);
 }
 
+/* Sums one after the other of more terms than 64 bits count are as many chains, and each is looked at as far as it goes. */
+static void sums_in_a_row(void **state)
+{
+	enum { SUMS_IN_A_ROW = 200 };
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0};
+	sw_hlo_import import;
+	sw_diag diag = {.code = SW_OK};
+
+	(void)state;
+	sw_text_add(&text,
+		SUMS("4") "  %x0 = f32[4,8] parameter(0), sharding={devices=[1,1,4]<=[4] last_tile_dims={unreduced}}\n");
+	for (int i = 1; i <= SUMS_IN_A_ROW; i++)
+		sw_text_addf(&text, "  %%x%d = f32[4,8] all-reduce(%%x%d), replica_groups={{0,1,2,3}}, to_apply=%%add\n", i,
+			i - 1);
+	sw_text_add(&text, "}\n");
+	if (!sw_hlo_read_module((sw_str){sw_text_get(&text), text.length}, NULL, arena, &import, &diag))
+		fail_msg("%s", diag.message);
+	assert_int_equal(import.collectives, SUMS_IN_A_ROW);
+	assert_int_equal(import.left_out, 0);
+	assert_true(import.count > 0 && import.count <= 2);
+	assert_true(sw_arena_bytes(arena) < (size_t)1 << 20);
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -869,6 +895,7 @@ int main(void)
 		TEST(stopped),
 		TEST(record_agrees),
 		TEST(large_module),
+		TEST(sums_in_a_row),
 		TEST(damaged),
 	};
 

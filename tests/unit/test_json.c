@@ -291,12 +291,38 @@ static void problems_are_both_ways(void **state)
 	sw_arena_free(arena);
 }
 
+static void seconds_are_written_as_numbers(void **state)
+{
+	static const sw_field rows[] = {
+		SW_FIELD("at", NUMBER, struct all, real),
+		SW_FIELD("at", SECONDS, struct all, real),
+	};
+	sw_text number = {0}, seconds = {0};
+	sw_text *const texts[] = {&number, &seconds};
+	(void)state;
+	for (int64_t n = 0; n < 120000; n++) {
+		const struct all all = {.real = (double)n / 1e9};
+		for (int i = 0; i < 2; i++) {
+			sw_json json;
+			sw_text_clear(texts[i]);
+			sw_json_start(&json, texts[i], true);
+			sw_json_open(&json, '{', false);
+			sw_fields_write(&json, &rows[i], 1, &all);
+			sw_json_close(&json);
+		}
+		assert_string_equal(sw_text_get(&number), sw_text_get(&seconds));
+	}
+	sw_text_free(&number);
+	sw_text_free(&seconds);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(tables_are_both_ways),
 		TEST(one_text_is_a_list_of_one),
 		TEST(lines_may_be_compact),
+		TEST(seconds_are_written_as_numbers),
 		ROWS(bad_values_are_marked, bad, text),
 		NUMBERED(records_come_back_as_they_were, records),
 		TEST(records_of_later_versions_are_passed_over),

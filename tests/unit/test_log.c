@@ -886,6 +886,32 @@ static void test_said_worn(void **state)
 	sw_arena_clear(arena);
 }
 
+/* However long the message is, its end is read: the axes stand there, and the message behind it. */
+static void test_said_long(void **state)
+{
+	(void)state;
+	for (int axes = 1; axes <= 130; axes++) {
+		sw_text text = {0};
+		sw_text_add(&text, "While redistributing from (R");
+		for (int i = 1; i < axes; i++)
+			sw_text_add(&text, ", R");
+		sw_text_add(&text, ") to (R");
+		for (int i = 1; i < axes; i++)
+			sw_text_add(&text, ", Shard(2)");
+		sw_text_add(&text,
+			"), 2 sequential all_gather operations will be performed. This may give different reduction orders. To optimize, "
+			"flatten mesh dimensions [\"dp\", \"tp\"] so DTensor can use a single operation instead.\n");
+		for (size_t i = 0, once = text.length; i < once; i++)
+			sw_text_add_char(&text, sw_text_get(&text)[i]);
+		sw_log log = read_text(sw_text_get(&text), NULL);
+		assert_int_equal(log.sequential, 2);
+		assert_int_equal(log.count, 1);
+		assert_non_null(strstr(log.pairs[0].means, "over dp and tp"));
+		sw_text_free(&text);
+		sw_arena_clear(arena);
+	}
+}
+
 /* What stands before a word in JSON is an escape, and no letter of it. */
 static void test_said_quoted(void **state)
 {
@@ -1029,6 +1055,7 @@ int main(void)
 		TEST(test_indivisible),
 		TEXTS(test_said_worn, test_said_worn_rows),
 		TEST(test_said_quoted),
+		TEST(test_said_long),
 		TEST(test_mutants),
 	};
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);

@@ -1214,12 +1214,31 @@ static void test_mutants(void **state)
 	}
 }
 
+/* What reading and joining need for themselves is given back: logs hold many shardings. */
+static void test_kept(void **state)
+{
+	(void)state;
+	const sw_str text[] = {sw_str_of("{devices=[2,1,4]<=[4,2]T(1,0)}"), sw_str_of("{devices=[1,8,1]<=[8]}")};
+	sw_arena *own = sw_arena_new();
+	sw_type shape;
+	assert_true(sw_type_replicated(SW_F32, 3, (int64_t[]){8, 8, 8}, &shape, NULL));
+	for (int i = 0; i < 1000; i++) {
+		sw_sharding from, to;
+		sw_reading reading;
+		assert_true(sw_sharding_parse(text[0], NULL, own, &from, NULL));
+		assert_true(sw_sharding_parse(text[1], NULL, own, &to, NULL));
+		assert_true(sw_sharding_problem(&from, &to, &shape, own, &reading, NULL));
+	}
+	assert_true(sw_arena_bytes(own) < (size_t)4 << 20);
+	sw_arena_free(own);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {ROWS(test_accepted, accepted, text), TEST(test_called), TEST(test_styles),
 		TEST(test_fragments), TEST(test_order_alone), TEST(test_book_unmarked), ROWS(test_refused, refused, text),
 		TEST(test_recorded), TEST(test_types_with_sums), TEST(test_no_sums), TEST(test_sum_of_all),
 		TEST(test_meshes_recovered), TEST(test_reordered), TEST(test_order), TEST(test_devices_differ),
-		TEST(test_real), TEST(test_same_everywhere), TEST(test_mutants)};
+		TEST(test_real), TEST(test_same_everywhere), TEST(test_mutants), TEST(test_kept)};
 	return kit_run(tests, COUNT(tests), start, arena_end);
 }

@@ -460,7 +460,7 @@ static sw_allreduce_way way_of(const json_t *line)
 
 static double one_allreduce(const sw_ports *ports, double bytes)
 {
-	sw_reduction_step step = {SW_REDUCTION_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
+	sw_reduction_step step = {SW_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
 	double each[1 << SW_MAX_SUMMED];
 
 	for (size_t c = 0; c < COUNT(each); c++)
@@ -626,7 +626,7 @@ static bool sums_rightly(const struct numbers *numbers)
 }
 
 /* As the library would: adds or moves what is there, whether that makes sense or not.  false: it could not even run. */
-static bool do_numbers(struct numbers *numbers, sw_reduction_op op, const int64_t *member, int64_t size)
+static bool do_numbers(struct numbers *numbers, sw_op op, const int64_t *member, int64_t size)
 {
 	int n = numbers->devices, at = 0, held = 0;
 	uint64_t sum[8] = {0};
@@ -636,17 +636,15 @@ static bool do_numbers(struct numbers *numbers, sw_reduction_op op, const int64_
 		held += numbers->there[member[0] * n + c];
 	for (int64_t m = 0; m < size; m++)
 		for (int c = 0; c < n; c++) {
-			bool here = numbers->there[member[m] * n + c] && (op != SW_REDUCTION_BROADCAST || m == 0);
+			bool here = numbers->there[member[m] * n + c] && (op != SW_BROADCAST || m == 0);
 
 			sum[c] += here ? numbers->value[member[m] * n + c] : 0;
 			there[c] = there[c] || here;
 		}
-	if (op == SW_REDUCTION_REDUCESCATTER && held % size != 0)
+	if (op == SW_REDUCESCATTER && held % size != 0)
 		return false;
 	for (int c = 0; c < n; c++) {
-		int64_t only = op == SW_REDUCTION_REDUCE         ? 0 :
-			op == SW_REDUCTION_REDUCESCATTER && there[c] ? at++ / (held / size) :
-														   -1;
+		int64_t only = op == SW_REDUCE ? 0 : op == SW_REDUCESCATTER && there[c] ? at++ / (held / size) : -1;
 
 		for (int64_t m = 0; m < size; m++) {
 			numbers->there[member[m] * n + c] = there[c] && (only < 0 || m == only);

@@ -225,9 +225,10 @@ static void homes_left_open_wait_for_types(void **state)
 	program.value[3].home = program.value[4].home = type_of(&program.mesh, "[4{x}8, 4]");
 	assert_false(sw_program_type(&program, false, arena, &diag));
 	assert_string_equal(diag.rule, SW_RULE_ALIKE);
-	program.statement[0].use[0] = program.value[0].home;
-	program.statement[0].use[1] = program.value[1].home;
-	program.statement[1].use[0] = program.statement[1].use[1] = program.value[3].home;
+	const sw_statement_types first = {.use = {program.value[0].home, program.value[1].home}},
+							 second = {.use = {program.value[3].home, program.value[3].home}};
+	program.statement[0].types = &first;
+	program.statement[1].types = &second;
 	assert_true(sw_program_type(&program, true, arena, &diag));
 	assert_int_equal(sw_program_redistributions(&program, arena, &moves), 1);
 	assert_int_equal(moves[0].statement, 1);

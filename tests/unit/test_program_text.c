@@ -681,6 +681,8 @@ static void long_lines_ask(void **state)
 	assert_true(read_long(2000, 9, &diag));
 	assert_false(read_long(2000, 7, &diag));
 	assert_int_equal(diag.code, SW_S03);
+	assert_false(read_long(2000, 8, &diag)); /* while all that was read is typed */
+	assert_int_equal(diag.code, SW_S03);
 	assert_false(read_long(SW_PROGRAM_READ_MOST + 10, 1000, &diag));
 	assert_int_equal(diag.code, SW_N09);
 }

@@ -81,7 +81,7 @@ static void matrices_multiply_as_letters_do(void **state)
 		sw_contract(&letters, dtype, data[0], data[1], data[2], 0, letters.kept ? letters.letter[0].size : 1);
 		sw_gemm_of(&letters, &gemm);
 		void *room = malloc((size_t)sw_gemm_room(&gemm) * bytes + 1);
-		sw_gemm_run(&gemm, dtype, data[0], data[1], data[3], room, sw_multiply_plain, NULL);
+		sw_gemm_run(&gemm, dtype, data[0], data[1], data[3], room, &sw_plain_multiplier);
 		assert_memory_equal(data[2], data[3], (size_t)product_of(size[2], equation.rank[2]) * bytes);
 		for (int i = 0; i < 4; i++)
 			free(data[i]);

@@ -51,20 +51,20 @@ static void make_subject(const char *system, const char *axes, const char *matri
 
 static void start(const struct subject *subject, uint32_t summed, sw_hierarchy_kind kind, sw_summing *summing)
 {
-	assert_true(
-		sw_summing_start(&subject->system, &subject->placement, &subject->axes, summed, kind, arena, summing, NULL));
+	const sw_placed_sum sum = {&subject->placement, summed, kind};
+	assert_true(sw_summing_start(&subject->system, &subject->axes, &sum, arena, summing, NULL));
 }
 
 static int all_steps(const sw_hierarchy *hierarchy, sw_reduction_step *steps)
 {
 	int count = 0;
 
-	for (int op = 0; op < SW_REDUCTION_OP_COUNT; op++)
+	for (int op = 0; op < SW_CHUNK_OPS; op++)
 		for (int a = 0; a < hierarchy->count; a++) {
-			steps[count++] = (sw_reduction_step){(sw_reduction_op)op, SW_FORM_INSIDE, a, 0};
+			steps[count++] = (sw_reduction_step){sw_chunk_ops[op], SW_FORM_INSIDE, a, 0};
 			for (int s = a + 1; s < hierarchy->count; s++) {
-				steps[count++] = (sw_reduction_step){(sw_reduction_op)op, SW_FORM_ACROSS, s, a};
-				steps[count++] = (sw_reduction_step){(sw_reduction_op)op, SW_FORM_MASTERS, s, a};
+				steps[count++] = (sw_reduction_step){sw_chunk_ops[op], SW_FORM_ACROSS, s, a};
+				steps[count++] = (sw_reduction_step){sw_chunk_ops[op], SW_FORM_MASTERS, s, a};
 			}
 		}
 	return count;
@@ -216,7 +216,7 @@ static void test_indivisible(void **state)
 {
 	struct subject subject;
 	sw_summing summing;
-	sw_reduction_step step = {SW_REDUCTION_REDUCESCATTER, SW_FORM_ACROSS, 1, 0};
+	sw_reduction_step step = {SW_REDUCESCATTER, SW_FORM_ACROSS, 1, 0};
 	sw_diag diag = {0};
 
 	(void)state;

@@ -532,11 +532,11 @@ static void a_node_is_named_with_its_terms(void **unused)
 	sw_walk *walk = sw_walk_new(&problem, &options, &diag);
 	assert_true(walk != NULL && sw_walk_step(walk, &diag) && sw_walk_node(walk, 1, &node));
 	assert_int_equal(sw_walk_places(walk), 3);
-	sw_walk_print_tile(walk, node.tile, &text);
+	sw_walk_print_place(walk, node.place, &text);
 	assert_string_equal(sw_text_get(&text), "[8, 12]+2");
 	sw_text_clear(&text);
 	assert_true(sw_walk_node_at(walk, there, &node, &diag));
-	sw_walk_print_tile(walk, node.tile, &text);
+	sw_walk_print_place(walk, node.place, &text);
 	assert_string_equal(sw_text_get(&text), "[4, 12]");
 	assert_false(sw_walk_node_at(walk, nowhere, &node, &diag));
 	assert_int_equal(diag.code, SW_S06);

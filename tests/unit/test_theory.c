@@ -284,21 +284,20 @@ static void test_low_level_steps(void **state)
 	sw_mesh mesh;
 	sw_type start, end, halves;
 	sw_diag diag;
-	bool right;
 	(void)state;
 	assert_true(sw_mesh_parse(sw_str_of("{a: 2, b: 2, c: 2}"), &mesh, &diag));
 	assert_true(sw_type_parse(&mesh, sw_str_of("[1{a,b,c}8, 8]"), &start, &diag));
 	assert_true(sw_type_parse(&mesh, sw_str_of("[8, 1{a,b,c}8]"), &end, &diag));
-	assert_true(sw_low_walk(&mesh, &start, calls, 4, arena, states, &right, &diag));
-	assert_true(right && sw_type_equal(&states[3].type, &end) && sw_type_equal(&states[4].type, &end));
+	assert_true(sw_low_walk(&mesh, &start, calls, 4, arena, states, &diag));
+	assert_true(states[4].right && sw_type_equal(&states[3].type, &end) && sw_type_equal(&states[4].type, &end));
 	assert_memory_equal(states[3].at, third, sizeof third);
 	for (int64_t d = 0; d < 8; d++)
 		assert_int_equal(states[4].at[d], d);
-	assert_false(sw_low_walk(&mesh, &end, calls, 1, arena, states, &right, &diag));
+	assert_false(sw_low_walk(&mesh, &end, calls, 1, arena, states, &diag));
 	assert_int_equal(diag.code, SW_C06);
 	assert_true(sw_mesh_parse(sw_str_of("{a: 4}"), &mesh, &diag));
 	assert_true(sw_type_parse(&mesh, sw_str_of("[4{a:(2)2}8]"), &halves, &diag));
-	assert_false(sw_low_walk(&mesh, &halves, calls, 1, arena, states, &right, &diag));
+	assert_false(sw_low_walk(&mesh, &halves, calls, 1, arena, states, &diag));
 	assert_int_equal(diag.code, SW_S08);
 	sw_arena_free(arena);
 }

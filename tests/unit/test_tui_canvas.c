@@ -126,7 +126,7 @@ static void copies_stay_inside(void **state)
 	struct canvas from = canvas_of(6), to = canvas_of(5);
 	canvas_put(&from, 0, 0, ROLE_TEXT, "abcdef");
 	canvas_put(&from, 0, 1, ROLE_TEXT, "ghijkl");
-	canvas_copy(&to, 1, 0, &from, 2, 0, 100, 100);
+	canvas_copy_area(&to, 1, 0, &from, &(struct canvas_area){2, 0, 100, 100});
 	assert_prints(&to, &unicode, " cdef\n ijkl\n");
 	canvas_free(&from);
 	canvas_free(&to);

@@ -84,11 +84,13 @@ static void test_charts_fit(void **state)
 {
 	(void)state;
 	const double xs[] = {1, 10, 100, 1000, 0}, ys[] = {1, 20, 50, 1000, 7};
-	struct chart_axis axis = chart_axis_of(xs, 5, 0, plain);
+	const struct chart_axis axis = chart_axis_of(xs, 5, 0, plain);
+	const struct chart_scatter scatter = {axis, xs, ys, 5, "right", "up"};
+	const struct chart_distribution distribution = {axis, xs, 5, NULL, 0};
 	for (int width = 1; width < 90; width++) {
 		struct canvas canvas = {0};
 		canvas_reset(&canvas, width);
-		int points = 0, y = chart_scatter(&canvas, 0, width, 6, &axis, xs, ys, 5, "right", "up");
+		int points = 0, y = chart_scatter_draw(&canvas, 0, width, 6, &scatter);
 		for (int i = 0; i < canvas.width * canvas.height; i++) {
 			uint32_t glyph = canvas.cells[i].glyph;
 			points += glyph == 0x25cb || glyph == 0x25cf;
@@ -96,7 +98,7 @@ static void test_charts_fit(void **state)
 		assert_int_equal(y > 0, width >= CHART_LEAST);
 		if (width >= CHART_LEAST)
 			assert_in_range(points, 3, 4);
-		assert_true(chart_distribution(&canvas, y, width, 4, &axis, xs, 5, NULL, 0) >= y);
+		assert_true(chart_distribution_draw(&canvas, y, width, 4, &distribution) >= y);
 		assert_false(canvas.failed);
 		canvas_free(&canvas);
 	}

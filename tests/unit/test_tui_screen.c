@@ -407,7 +407,7 @@ static void wall_is_a_slider(void **state)
 	assert_said(screen, "has no room");
 	press(screen, ">");
 	assert_said(screen, "the budget is 12 elements");
-	assert_int_equal(sw_walk_budget(screen_walk(screen)), 12);
+	assert_int_equal(sw_walk_largest(screen_walk(screen)), 12);
 	assert_true(sw_walk_done(screen_walk(screen)));
 	assert_int_equal(screen_plan(screen)->budget, 12);
 	press(screen, "> <");
@@ -557,7 +557,7 @@ static void search_tells_which_match(void **state)
 	look(screen, 80, 24, NULL);
 	press(screen, "s s s / [ 6");
 	assert_said(screen, "match 1 of 1 for '[6'");
-	assert_true(screen_node(screen, &node) && node.tile[0] == 6);
+	assert_true(screen_node(screen, &node) && node.place[0] == 6);
 	press(screen, "Enter n");
 	assert_said(screen, "went round");
 	press(screen, "/ q q");
@@ -869,8 +869,8 @@ bool __real_sw_walk_node(const sw_walk *walk, int id, sw_node *node);
 bool __wrap_sw_walk_node(const sw_walk *walk, int id, sw_node *node);
 int64_t __real_sw_walk_node_size(const sw_walk *walk, int id);
 int64_t __wrap_sw_walk_node_size(const sw_walk *walk, int id);
-void __real_sw_walk_node_tile(const sw_walk *walk, int id, int64_t *tile);
-void __wrap_sw_walk_node_tile(const sw_walk *walk, int id, int64_t *tile);
+void __real_sw_walk_node_place(const sw_walk *walk, int id, int64_t *tile);
+void __wrap_sw_walk_node_place(const sw_walk *walk, int id, int64_t *tile);
 
 bool __wrap_sw_walk_node(const sw_walk *walk, int id, sw_node *node)
 {
@@ -884,10 +884,10 @@ int64_t __wrap_sw_walk_node_size(const sw_walk *walk, int id)
 	return __real_sw_walk_node_size(walk, id);
 }
 
-void __wrap_sw_walk_node_tile(const sw_walk *walk, int id, int64_t *tile)
+void __wrap_sw_walk_node_place(const sw_walk *walk, int id, int64_t *tile)
 {
 	asked++;
-	__real_sw_walk_node_tile(walk, id, tile);
+	__real_sw_walk_node_place(walk, id, tile);
 }
 
 #define THROUGH(type, name) \

@@ -80,7 +80,6 @@ struct stage {
 	const sw_plan *plans[2];
 	sw_rounds rounds;
 	sw_walk *walk;
-	struct walked walked;
 	struct view_input in;
 	struct view_options opt;
 };
@@ -90,7 +89,6 @@ static void stage_walk(struct stage *stage, int steps)
 	sw_walk_options options = {.model = SW_MODEL_PAPER};
 	stage->walk = sw_walk_new(&stage->problem, &options, NULL);
 	assert_non_null(stage->walk);
-	stage->walked = (struct walked){&walk_of_search, stage->walk};
 	for (int i = 0; i < steps && sw_walk_step(stage->walk, NULL); i++)
 		;
 }
@@ -135,7 +133,7 @@ static struct view_input stage_input(struct stage *stage, const char *view)
 		.plan = &stage->plan,
 		.plans = stage->plans,
 		.plan_count = 2,
-		.walk = stage->walk ? &stage->walked : NULL,
+		.walk = stage->walk ? stage->walk : NULL,
 		.ratios = ratios,
 		.ratio_count = COUNT(ratios),
 		.against = "cost of one"};
@@ -601,7 +599,7 @@ static void holders_are_those_of_the_offsets(void **state)
 		assert_int_equal(count, found);
 		int64_t *map = map_of(&problem.mesh, &problem.from), *again = malloc((size_t)devices * sizeof(*again));
 		holding.type = NULL;
-		holding.map = map;
+		sw_holding_of_offsets(devices, &problem.from, problem.from.tile, map, &holding.held);
 		assert_int_equal(holding_list(&holding, &choice, devices, again, &count), found);
 		assert_memory_equal(again, listed, (size_t)found * sizeof(*again));
 		free(map);

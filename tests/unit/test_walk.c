@@ -7,7 +7,7 @@
 #include <shardwalk/walk.h>
 
 #include "base/heap.h"
-#include "search/walk_store.h"
+#include "search/graph.h"
 #include "kit/cases.h"
 #include "kit/problem.h"
 
@@ -314,10 +314,10 @@ static void check_edges(const naive *all, const sw_problem *problem, const sw_wa
 		expected += u != v && naive_edge(all, options, u, v) >= 0;
 	assert_int_equal(count, expected);
 	for (int k = 0; k < count; k++) {
-		int v = naive_find(all, edges[k].tile);
+		int v = naive_find(all, edges[k].place);
 		assert_true(v >= 0);
 		assert_int_equal(naive_edge(all, options, u, v), edges[k].move.cost);
-		assert_int_equal(all->size[v], edges[k].localsize);
+		assert_int_equal(all->size[v], edges[k].size);
 		if (k > 0)
 			assert_true(edges[k - 1].move.op == edges[k].move.op || edges[k].move.op != SW_DYNSLICE);
 	}
@@ -402,14 +402,14 @@ static void digest_node(digest *d, const sw_walk *walk, int id)
 	sw_node node;
 
 	assert_true(sw_walk_node(walk, id, &node));
-	digest_number(d, node.localsize);
+	digest_number(d, node.size);
 	digest_number(d, node.state);
 	digest_number(d, node.distance);
 	digest_number(d, node.bound);
 	digest_number(d, node.parent);
 	digest_number(d, node.order);
 	digest_number(d, node.via.op * 100 + node.via.cost);
-	digest_add(d, node.tile, sizeof node.tile[0] * (size_t)sw_walk_problem(walk)->from.rank);
+	digest_add(d, node.place, sizeof node.place[0] * (size_t)sw_walk_problem(walk)->from.rank);
 }
 
 static int node_ids[20000];

@@ -315,7 +315,8 @@ static double joint_cost(const sw_product *p, sw_arena *arena)
 	sw_prime_parts_default(&p->mesh, &primes);
 	assert_true(sw_product_shape(&p->equation, &p->a, &p->b, &result, NULL));
 	for (int k = 0; k < 3; k++) {
-		assert_true(sw_type_space_init(&j.space[k], &p->mesh, shapes[k], &primes, true, 1 << 20, arena, NULL));
+		const sw_space_types types = {shapes[k], &primes, true};
+		assert_true(sw_type_space_init(&j.space[k], &p->mesh, &types, 1 << 20, arena, NULL));
 		fill_steps(&j, k, arena);
 	}
 	int32_t na = j.space[0].count, nb = j.space[1].count, nc = j.space[2].count;

@@ -18,8 +18,10 @@
 
 #include "answer/record.h"
 #include "answer/wrap.h"
+#include "host/interrupt.h"
 
 #define STATUS_CLOSED_PIPE 141
+#define ROWS_AT_ONCE 1024 /* of a picture */
 
 struct console console_of_process(void)
 {
@@ -129,6 +131,13 @@ bool console_write(struct console *console, const sw_text *text, sw_diag *diag)
 	return console_failed(console, diag);
 }
 
+static bool goes_on(sw_diag *diag)
+{
+	return sw_pulse_beat(interrupt_pulse(), "rows", 0, 0) ||
+		sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all was written");
+}
+
+/* A long picture is written in parts: a signal ends it. */
 bool console_draw(struct console *console, const struct canvas *canvas, sw_diag *diag)
 {
 	if (canvas->failed)
@@ -138,8 +147,12 @@ bool console_draw(struct console *console, const struct canvas *canvas, sw_diag 
 		return true;
 	}
 	sw_text text = {0};
-	canvas_print(canvas, &console->style, &text);
-	bool ok = console_write(console, &text, diag);
+	bool ok = true;
+	for (int y = 0; ok && y < canvas->height; y += ROWS_AT_ONCE) {
+		sw_text_clear(&text);
+		canvas_print_rows(canvas, y, y + ROWS_AT_ONCE, &console->style, &text);
+		ok = (y == 0 || goes_on(diag)) && console_write(console, &text, diag);
+	}
 	sw_text_free(&text);
 	return ok;
 }

@@ -143,7 +143,7 @@ void recording_frame(struct recording *recording, const struct canvas *canvas, c
 	event_add(recording, "o", &data);
 	sw_text_free(&data);
 	canvas_reset(&recording->shown, canvas->width);
-	canvas_copy(&recording->shown, 0, 0, canvas, 0, 0, canvas->width, canvas->height);
+	canvas_copy(&recording->shown, 0, 0, canvas);
 }
 
 bool recording_save(const struct recording *recording, const char *name, sw_diag *diag)

@@ -80,7 +80,7 @@ static void draw_rows(struct canvas *canvas, int columns, sw_str text)
 
 static void draw_canvas(struct canvas *canvas, const struct canvas *piece)
 {
-	canvas_copy(canvas, 0, canvas->height, piece, 0, 0, piece->width, piece->height);
+	canvas_copy(canvas, 0, canvas->height, piece);
 	canvas->failed |= piece->failed;
 }
 

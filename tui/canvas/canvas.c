@@ -338,24 +338,31 @@ void canvas_lines(struct canvas *canvas, int x, int y, enum role role, unsigned 
 	cell->role = role;
 }
 
-/* `length` cells from (x, y), one further by (dx, dy) each; the line leaves a cell by `back` and `ahead`. */
-static void line_draw(struct canvas *canvas, int x, int y, int dx, int dy, int length, enum role role, unsigned back,
-	unsigned ahead, unsigned weight)
+/* Where a line goes: the next cell is (dx, dy) further, and the line leaves a cell by `back` and `ahead`. */
+struct direction {
+	int dx, dy;
+	unsigned back, ahead;
+};
+
+static const struct direction rightwards = {1, 0, LINE_LEFT, LINE_RIGHT}, downwards = {0, 1, LINE_UP, LINE_DOWN};
+
+static void line_draw(struct canvas *canvas, int x, int y, const struct direction *to, int length, enum role role,
+	unsigned weight)
 {
 	for (int i = 0; i < length; i++) {
-		unsigned bits = (i > 0 ? back : 0) | (i + 1 < length ? ahead : 0);
-		canvas_lines(canvas, x + i * dx, y + i * dy, role, (bits ? bits : back | ahead) | weight);
+		unsigned bits = (i > 0 ? to->back : 0) | (i + 1 < length ? to->ahead : 0);
+		canvas_lines(canvas, x + i * to->dx, y + i * to->dy, role, (bits ? bits : to->back | to->ahead) | weight);
 	}
 }
 
 void canvas_hline(struct canvas *canvas, int x, int y, int length, enum role role, unsigned weight)
 {
-	line_draw(canvas, x, y, 1, 0, length, role, LINE_LEFT, LINE_RIGHT, weight);
+	line_draw(canvas, x, y, &rightwards, length, role, weight);
 }
 
 void canvas_vline(struct canvas *canvas, int x, int y, int length, enum role role, unsigned weight)
 {
-	line_draw(canvas, x, y, 0, 1, length, role, LINE_UP, LINE_DOWN, weight);
+	line_draw(canvas, x, y, &downwards, length, role, weight);
 }
 
 void canvas_box(struct canvas *canvas, int x, int y, int width, int height, enum role role, unsigned weight)
@@ -388,14 +395,18 @@ void canvas_bar_up(struct canvas *canvas, int x, int y, int room, enum role role
 		canvas_put_glyph(canvas, x, y, role, glyph_bar_up(left < 8 ? left : 8));
 }
 
-void canvas_copy(struct canvas *canvas, int x, int y, const struct canvas *from, int from_x, int from_y, int width,
-	int height)
+void canvas_copy(struct canvas *canvas, int x, int y, const struct canvas *from)
 {
-	for (int row = 0; row < height && from_y + row < from->height; row++) {
-		for (int column = 0; column < width && from_x + column < from->width; column++) {
+	canvas_copy_area(canvas, x, y, from, &(struct canvas_area){0, 0, from->width, from->height});
+}
+
+void canvas_copy_area(struct canvas *canvas, int x, int y, const struct canvas *from, const struct canvas_area *area)
+{
+	for (int row = 0; row < area->height && area->y + row < from->height; row++) {
+		for (int column = 0; column < area->width && area->x + column < from->width; column++) {
 			struct cell *cell = canvas_cell(canvas, x + column, y + row);
 			if (cell)
-				*cell = *canvas_cell_at(from, from_x + column, from_y + row);
+				*cell = *canvas_cell_at(from, area->x + column, area->y + row);
 		}
 	}
 }

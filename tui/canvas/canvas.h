@@ -163,9 +163,16 @@ void canvas_bar(struct canvas *canvas, int x, int y, int room, enum role role, d
 /* The same upwards from row y, `room` rows at most. */
 void canvas_bar_up(struct canvas *canvas, int x, int y, int room, enum role role, double value, double most);
 
-/* Copies `width` x `height` cells at (from_x, from_y) of `from` to (x, y).  What lies outside `from` is left. */
-void canvas_copy(struct canvas *canvas, int x, int y, const struct canvas *from, int from_x, int from_y, int width,
-	int height);
+/* Copies all of `from`, which is another canvas, to (x, y). */
+void canvas_copy(struct canvas *canvas, int x, int y, const struct canvas *from);
+
+/* A rectangle of cells; (x, y) is its upper left one. */
+struct canvas_area {
+	int x, y, width, height;
+};
+
+/* Copies that part of `from` to (x, y).  What lies outside `from` is left. */
+void canvas_copy_area(struct canvas *canvas, int x, int y, const struct canvas *from, const struct canvas_area *area);
 
 /* ---- output ---- */
 

@@ -123,23 +123,33 @@ static int count_bins(const struct chart_axis *axis, const double *values, int c
 	return most;
 }
 
-static int draw_marks(struct canvas *canvas, int x, int y, const struct chart_axis *axis, int cells,
+static void draw_mark_lines(struct canvas *canvas, int y, int rows, const struct chart_axis *axis, int cells,
 	const struct chart_mark *marks, int count)
 {
 	for (int i = 0; i < count; i++) {
-		int cell = cell_of(axis, marks[i].at, cells), width = canvas_text_width(marks[i].words);
+		int cell = cell_of(axis, marks[i].at, cells);
+		if (cell >= 0)
+			canvas_vline(canvas, MARGIN + cell, y, rows, marks[i].role, LINE_DASHED);
+	}
+}
+
+static int draw_marks(struct canvas *canvas, int y, const struct chart_axis *axis, int cells,
+	const struct chart_mark *marks, int count)
+{
+	for (int i = 0; i < count; i++) {
+		int cell = cell_of(axis, marks[i].at, cells), width = canvas_text_width(marks[i].words), x = MARGIN + cell;
 		if (cell < 0)
 			continue;
-		bool before = x + cell + 2 + width > canvas->width && x + cell > width;
-		canvas_put_glyph(canvas, x + cell, y, marks[i].role, GLYPH_ARROW_UP);
-		canvas_put(canvas, before ? x + cell - 1 - width : x + cell + 2, y++, marks[i].role, marks[i].words);
+		bool before = x + 2 + width > canvas->width && x > width;
+		canvas_put_glyph(canvas, x, y, marks[i].role, GLYPH_ARROW_UP);
+		canvas_put(canvas, before ? x - 1 - width : x + 2, y++, marks[i].role, marks[i].words);
 	}
 	return y;
 }
 
-int chart_distribution(struct canvas *canvas, int y, int width, int rows, const struct chart_axis *axis,
-	const double *values, int count, const struct chart_mark *marks, int mark_count)
+int chart_distribution_draw(struct canvas *canvas, int y, int width, int rows, const struct chart_distribution *chart)
 {
+	const struct chart_axis *axis = &chart->axis;
 	int cells = width - MARGIN;
 	if (width < CHART_LEAST)
 		return y;
@@ -148,21 +158,19 @@ int chart_distribution(struct canvas *canvas, int y, int width, int rows, const 
 		canvas->failed = true;
 		return y;
 	}
-	int most = count_bins(axis, values, count, bins, cells);
+	int most = count_bins(axis, chart->values, chart->count, bins, cells);
 	char label[24];
 	snprintf(label, sizeof(label), "%d", most);
 	canvas_put_right(canvas, 0, y, MARGIN - 2, ROLE_LABEL, label);
 	canvas_put_right(canvas, 0, y + rows - 1, MARGIN - 2, ROLE_LABEL, "0");
 	canvas_vline(canvas, MARGIN - 1, y, rows + 1, ROLE_BORDER, 0);
-	for (int i = 0; i < mark_count; i++)
-		if (cell_of(axis, marks[i].at, cells) >= 0)
-			canvas_vline(canvas, MARGIN + cell_of(axis, marks[i].at, cells), y, rows, marks[i].role, LINE_DASHED);
+	draw_mark_lines(canvas, y, rows, axis, cells, chart->marks, chart->mark_count);
 	for (int i = 0; i < cells; i++)
 		if (bins[i])
 			canvas_bar_up(canvas, MARGIN + i, y + rows - 1, rows, ROLE_BAR, bins[i], most);
 	free(bins);
 	draw_right(canvas, MARGIN, y + rows, axis, cells);
-	return draw_marks(canvas, MARGIN, y + rows + 2, axis, cells, marks, mark_count);
+	return draw_marks(canvas, y + rows + 2, axis, cells, chart->marks, chart->mark_count);
 }
 
 /* ---- pairs ---- */
@@ -185,17 +193,17 @@ struct cell_points {
 	int count, above, below;
 };
 
-static void count_points(const struct chart_axis *axis, const double *xs, const double *ys, int count,
-	struct cell_points *points, int cells, int rows)
+static void count_points(const struct chart_scatter *chart, struct cell_points *points, int cells, int rows)
 {
-	for (int i = 0; i < count; i++) {
-		int column = cell_of(axis, xs[i], cells), row = cell_of(axis, ys[i], rows);
+	for (int i = 0; i < chart->count; i++) {
+		double x = chart->right[i], y = chart->up[i];
+		int column = cell_of(&chart->axis, x, cells), row = cell_of(&chart->axis, y, rows);
 		if (column < 0 || row < 0)
 			continue;
 		struct cell_points *at = &points[row * cells + column];
 		at->count++;
-		at->above += !is_same(xs[i], ys[i]) && ys[i] > xs[i];
-		at->below += !is_same(xs[i], ys[i]) && ys[i] < xs[i];
+		at->above += !is_same(x, y) && y > x;
+		at->below += !is_same(x, y) && y < x;
 	}
 }
 
@@ -212,8 +220,7 @@ static void draw_points(struct canvas *canvas, int x, int y, const struct cell_p
 	}
 }
 
-int chart_scatter(struct canvas *canvas, int y, int width, int rows, const struct chart_axis *axis, const double *xs,
-	const double *ys, int count, const char *right, const char *up)
+int chart_scatter_draw(struct canvas *canvas, int y, int width, int rows, const struct chart_scatter *chart)
 {
 	int cells = width - MARGIN;
 	if (width < CHART_LEAST)
@@ -223,16 +230,16 @@ int chart_scatter(struct canvas *canvas, int y, int width, int rows, const struc
 		canvas->failed = true;
 		return y;
 	}
-	canvas_put_cut(canvas, 0, y++, width, ROLE_LABEL, up);
+	canvas_put_cut(canvas, 0, y++, width, ROLE_LABEL, chart->up_words);
 	canvas_vline(canvas, MARGIN - 1, y, rows + 1, ROLE_BORDER, 0);
 	struct ticks ticks = {canvas, MARGIN - 1, y + rows - 1, y + rows + 2};
-	visit_ticks(axis, rows, place_beside, &ticks);
+	visit_ticks(&chart->axis, rows, place_beside, &ticks);
 	draw_diagonal(canvas, MARGIN, y, cells, rows);
-	count_points(axis, xs, ys, count, points, cells, rows);
+	count_points(chart, points, cells, rows);
 	draw_points(canvas, MARGIN, y, points, cells, rows);
 	free(points);
-	draw_right(canvas, MARGIN, y + rows, axis, cells);
-	canvas_put_right(canvas, 0, y + rows + 2, width, ROLE_LABEL, right);
+	draw_right(canvas, MARGIN, y + rows, &chart->axis, cells);
+	canvas_put_right(canvas, 0, y + rows + 2, width, ROLE_LABEL, chart->right_words);
 	return y + rows + 3;
 }
 
@@ -297,15 +304,12 @@ int chart_curve_draw(struct canvas *canvas, int y, int width, int rows, const st
 	canvas_vline(canvas, MARGIN - 1, y, rows + 1, ROLE_BORDER, 0);
 	struct ticks ticks = {canvas, MARGIN - 1, y + rows - 1, y + rows + 2};
 	visit_ticks(&curve->up, rows, place_beside, &ticks);
-	for (int i = 0; i < curve->mark_count; i++)
-		if (cell_of(&curve->right, curve->marks[i].at, cells) >= 0)
-			canvas_vline(canvas, MARGIN + cell_of(&curve->right, curve->marks[i].at, cells), y, rows,
-				curve->marks[i].role, LINE_DASHED);
+	draw_mark_lines(canvas, y, rows, &curve->right, cells, curve->marks, curve->mark_count);
 	for (int i = 0; curve->more && curve->more[i]; i++)
 		curve_dots(canvas, y, cells, rows, curve, curve->more[i]);
 	curve_line(canvas, y, cells, rows, curve);
 	draw_right(canvas, MARGIN, y + rows, &curve->right, cells);
-	y = draw_marks(canvas, MARGIN, y + rows + 2, &curve->right, cells, curve->marks, curve->mark_count);
+	y = draw_marks(canvas, y + rows + 2, &curve->right, cells, curve->marks, curve->mark_count);
 	canvas_put_right(canvas, 0, y, width, ROLE_LABEL, curve->right_words);
 	return y + 1;
 }
@@ -334,16 +338,23 @@ static int column_of(double value, double most, int room)
 	return share < 1 ? (int)(share * (room - 1) + 0.5) : room - 1;
 }
 
-/* A sign that is on the bar; one that lies beyond its end is not drawn. */
-static void put_sign(struct canvas *canvas, int x, int y, int room, double most, double value, enum role role,
-	uint32_t glyph)
+/* Where a bar is drawn, and the value at its end. */
+struct bar {
+	struct canvas *canvas;
+	int x, y, room;
+	double most;
+};
+
+/* A sign that is on the bar; one beyond its end is not drawn. */
+static void put_sign(const struct bar *bar, double value, enum role role, uint32_t glyph)
 {
-	if (value > 0 && value <= most)
-		canvas_put_glyph(canvas, x + column_of(value, most, room), y, role, glyph);
+	if (value > 0 && value <= bar->most)
+		canvas_put_glyph(bar->canvas, bar->x + column_of(value, bar->most, bar->room), bar->y, role, glyph);
 }
 
 void chart_span_draw(struct canvas *canvas, int x, int y, int room, double most, const struct chart_span *span)
 {
+	const struct bar bar = {canvas, x, y, room, most};
 	int low = column_of(span->low, most, room), high = column_of(span->high, most, room);
 	if (room < CHART_SPAN_LEAST || !(span->middle > 0) || !(most > 0))
 		return;
@@ -351,12 +362,12 @@ void chart_span_draw(struct canvas *canvas, int x, int y, int room, double most,
 		canvas_put_glyph(canvas, x + i, y, ROLE_BAR, GLYPH_FULL);
 	for (int i = low + 1; i < high; i++)
 		canvas_put_glyph(canvas, x + i, y, ROLE_TEXT, glyph_line(LINE_LEFT | LINE_RIGHT));
-	put_sign(canvas, x, y, room, most, span->high, ROLE_TEXT, glyph_line(LINE_UP | LINE_DOWN | LINE_LEFT));
-	put_sign(canvas, x, y, room, most, span->low, ROLE_TEXT, glyph_line(LINE_UP | LINE_DOWN | LINE_RIGHT));
-	put_sign(canvas, x, y, room, most, span->expected, ROLE_LIVE, GLYPH_FRONTIER);
-	put_sign(canvas, x, y, room, most, span->beside, ROLE_WARN, glyph_line(LINE_UP | LINE_DOWN | LINE_DASHED));
+	put_sign(&bar, span->high, ROLE_TEXT, glyph_line(LINE_UP | LINE_DOWN | LINE_LEFT));
+	put_sign(&bar, span->low, ROLE_TEXT, glyph_line(LINE_UP | LINE_DOWN | LINE_RIGHT));
+	put_sign(&bar, span->expected, ROLE_LIVE, GLYPH_FRONTIER);
+	put_sign(&bar, span->beside, ROLE_WARN, glyph_line(LINE_UP | LINE_DOWN | LINE_DASHED));
 	unsigned heavy = (LINE_UP | LINE_DOWN) << LINE_HEAVY_SHIFT;
-	put_sign(canvas, x, y, room, most, span->middle, ROLE_TITLE, glyph_line(LINE_UP | LINE_DOWN | heavy));
+	put_sign(&bar, span->middle, ROLE_TITLE, glyph_line(LINE_UP | LINE_DOWN | heavy));
 }
 
 /* 1, 2 or 5 times a power of ten, so that figures have some columns each. */

@@ -34,13 +34,25 @@ struct chart_axis chart_axis_of(const double *values, int count, double with, ch
 struct chart_axis chart_axis_join(const struct chart_axis *a, const struct chart_axis *b);
 
 /* How many values there are at each place of the axis, as bars upwards, `rows` high; below it ticks, and a row for each mark. */
-int chart_distribution(struct canvas *canvas, int y, int width, int rows, const struct chart_axis *axis,
-	const double *values, int count, const struct chart_mark *marks, int mark_count);
+struct chart_distribution {
+	struct chart_axis axis;
+	const double *values;
+	int count;
+	const struct chart_mark *marks;
+	int mark_count;
+};
+int chart_distribution_draw(struct canvas *canvas, int y, int width, int rows,
+	const struct chart_distribution *chart);
 
-/* A point for each pair, on the same axis to the right and up, with the diagonal; `right` and `up` are what stands at the axes.
- * Points below the diagonal, on it and above it differ in role.  Several in one cell are a fuller sign (CHART_FEW, CHART_MANY). */
-int chart_scatter(struct canvas *canvas, int y, int width, int rows, const struct chart_axis *axis, const double *xs,
-	const double *ys, int count, const char *right, const char *up);
+/* A point for each pair, on the same axis to the right and up, with the diagonal.  Points below the diagonal, on it and above it differ
+ * in role.  Several in one cell are a fuller sign (CHART_FEW, CHART_MANY). */
+struct chart_scatter {
+	struct chart_axis axis;
+	const double *right, *up;
+	int count;
+	const char *right_words, *up_words;
+};
+int chart_scatter_draw(struct canvas *canvas, int y, int width, int rows, const struct chart_scatter *chart);
 
 #define CHART_FEW 2   /* so many points in a cell, and */
 #define CHART_MANY 10 /* so many, have signs of their own */

@@ -42,6 +42,7 @@ int lanes_column(const struct lane_row *row, int lanes)
 }
 
 struct pen {
+	const struct lane_rows *rows;
 	struct canvas *out;
 	int x, y, from, to;
 };
@@ -54,9 +55,11 @@ static void pen_lines(const struct pen *pen, int column, int row, unsigned direc
 }
 
 /* From the lane of its parent across to a node. */
-static void pen_across(const struct pen *pen, const struct lane_row *rows, int row, int lanes)
+static void pen_across(const struct pen *pen, int row)
 {
-	int from = 2 * rows[rows[row].parent].lane, to = lanes_column(&rows[row], lanes), step = from < to ? 1 : -1;
+	const struct lane_row *rows = pen->rows->row;
+	int from = 2 * rows[rows[row].parent].lane, to = lanes_column(&rows[row], pen->rows->lanes);
+	int step = from < to ? 1 : -1;
 	unsigned ahead = step > 0 ? LINE_RIGHT : LINE_LEFT, back = step > 0 ? LINE_LEFT : LINE_RIGHT;
 	pen_lines(pen, from, row, LINE_UP | ahead, rows[row].path);
 	for (int x = from + step; x != to; x += step)
@@ -64,28 +67,29 @@ static void pen_across(const struct pen *pen, const struct lane_row *rows, int r
 }
 
 /* Down the lane of its parent to before a node's row. */
-static void pen_down(const struct pen *pen, const struct lane_row *rows, int row)
+static void pen_down(const struct pen *pen, int row)
 {
-	const struct lane_row *parent = &rows[rows[row].parent];
+	const struct lane_row *rows = pen->rows->row, *parent = &rows[rows[row].parent];
 	int from = rows[row].parent + 1;
 	for (int y = from > pen->from ? from : pen->from; y < row && y < pen->to; y++)
 		pen_lines(pen, 2 * parent->lane, y, LINE_UP | LINE_DOWN, rows[row].path);
 }
 
-static void pen_draw(const struct pen *pen, const struct lane_row *rows, int row, int lanes, bool path)
+static void pen_draw(const struct pen *pen, int row, bool path)
 {
+	const struct lane_row *rows = pen->rows->row;
 	int parent = rows[row].parent;
 	if (parent < 0 || rows[parent].lane < 0 || rows[row].path != path)
 		return;
 	if (path || rows[parent].last == row)
-		pen_down(pen, rows, row);
-	pen_across(pen, rows, row, lanes);
+		pen_down(pen, row);
+	pen_across(pen, row);
 }
 
-void lanes_draw(const struct lane_row *rows, int count, int lanes, int from, int to, struct canvas *out, int x, int y)
+void lanes_draw(const struct lane_rows *rows, int from, int to, struct canvas *out, int x, int y)
 {
-	const struct pen pen = {out, x, y, from, to};
+	const struct pen pen = {rows, out, x, y, from, to};
 	for (int path = 0; path < 2; path++)
-		for (int i = from; i < count; i++)
-			pen_draw(&pen, rows, i, lanes, path);
+		for (int i = from; i < rows->count; i++)
+			pen_draw(&pen, i, path);
 }

@@ -27,8 +27,13 @@ int lanes_lay_out(struct lane_row *rows, int count, int most);
 /* The column of a row's node. */
 int lanes_column(const struct lane_row *row, int lanes);
 
+/* Rows that were laid out, and how many lanes they have. */
+struct lane_rows {
+	const struct lane_row *row;
+	int count, lanes;
+};
+
 /* Draws the lines of rows `from` to before `to` from (x, y) on; the cell of each node is left free. */
-void lanes_draw(const struct lane_row *rows, int count, int lanes, int from, int to, struct canvas *out, int x,
-	int y);
+void lanes_draw(const struct lane_rows *rows, int from, int to, struct canvas *out, int x, int y);
 
 #endif

@@ -41,13 +41,11 @@ static struct chain *make_legs(const struct state *state, const sw_problem *prob
 }
 
 static bool find_between(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
-	bool sizes_only, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+	sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	sw_plan_options options;
-	if (!plan_request_options(asked, problem, NULL, &options, diag))
-		return false;
-	options.sizes_only = sizes_only;
-	return plan_find(run, problem, &options, arena, plan, diag);
+	return plan_request_options(asked, problem, NULL, &options, diag) &&
+		plan_find(run, problem, &options, arena, plan, diag);
 }
 
 /* ---- all of them ---- */
@@ -76,11 +74,11 @@ static bool append(sw_plan *plan, const sw_plan *leg, sw_arena *arena, sw_diag *
 }
 
 static bool add_leg(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
-	bool sizes_only, struct leg *leg, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+	struct leg *leg, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	sw_problem own = {.mesh = problem->mesh, .from = *leg->from, .to = *leg->to};
 	sw_plan found;
-	if (!find_between(run, asked, &own, sizes_only, arena, &found, diag))
+	if (!find_between(run, asked, &own, arena, &found, diag))
 		return false;
 	leg->steps = found.count;
 	leg->cost = found.cost;
@@ -134,8 +132,10 @@ static bool add_note(const struct chain *chain, const sw_diag *why, sw_arena *ar
 static bool find_direct(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
 	struct chain *chain, sw_arena *arena, sw_diag *why)
 {
+	struct plan_request sizes = *asked;
 	sw_plan direct;
-	chain->has_direct = find_between(run, asked, problem, true, arena, &direct, why);
+	sizes.sizes_only = true;
+	chain->has_direct = find_between(run, &sizes, problem, arena, &direct, why);
 	if (!chain->has_direct)
 		return why->code != SW_E01 && why->code != SW_S03;
 	chain->direct_steps = direct.count;
@@ -145,7 +145,7 @@ static bool find_direct(const struct invocation *run, const struct plan_request 
 }
 
 bool chain_find(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
-	bool sizes_only, sw_arena *arena, sw_plan *plan, const struct chain **found, sw_diag *diag)
+	sw_arena *arena, sw_plan *plan, const struct chain **found, sw_diag *diag)
 {
 	struct chain *chain = make_legs(&run->session->state, problem, arena);
 	sw_diag why = {.code = SW_OK};
@@ -153,7 +153,7 @@ bool chain_find(const struct invocation *run, const struct plan_request *asked, 
 	if (!chain)
 		return sw_diag_memory(diag);
 	for (int k = 0; k < chain->count; k++)
-		if (!add_leg(run, asked, problem, sizes_only, &chain->leg[k], arena, plan, diag))
+		if (!add_leg(run, asked, problem, &chain->leg[k], arena, plan, diag))
 			return false;
 	if (!find_direct(run, asked, problem, chain, arena, &why)) {
 		*diag = why;

@@ -49,8 +49,8 @@
 	X(UNEVEN, false, "refuse or pad") \
 	X(TIMES, false, "a number of times, 96 or 96x1000") \
 	X(VIEW, false, "a view") \
-	X(RESULT, false, "a plan by its number, $1, or a strategy to plan by") \
-	X(VERIFIED, false, "a plan, $1 or a strategy; or lemma, theorem, principle, corollary or case") \
+	X(RESULT, false, "a plan by its number, $1, or a strategy to plan by; or a file of sums") \
+	X(VERIFIED, false, "a plan, $1 or a strategy; or lemma, theorem, principle, corollary or case; or table 4") \
 	X(STATEMENT, true, "the number of a lemma or the like, 4.6, or B.7 of placements") \
 	X(COMPARED, true, "a file with problems, a plan, $1 or a strategy, or TYPE ~> TYPE") \
 	X(EXPORTED, true, "a plan, $1 or a strategy; for a picture a view with what `show` takes") \
@@ -282,6 +282,10 @@ const struct word *argument(const struct invocation *run, int i);
 
 /* The value of an option as given last, NULL where it was not. */
 const struct word *option_given(const struct invocation *run, enum option option);
+
+/* Is none of these options given, which OPTION_COUNT ends?  Else L02 at the option: "`--sweep` is for plans", with the hint. */
+bool options_fit(const struct invocation *run, const enum option *others, const char *are_for, const char *hint,
+	sw_diag *diag);
 bool wants_json(const struct invocation *run);
 
 /* Says that the position of a diagnostic is this word; what the engine said about the word's raw text moves there. */

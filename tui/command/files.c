@@ -253,14 +253,14 @@ static void save_plan(const struct kept_plan *kept, const struct settings *setti
 		sw_text_addf(text, "set hardware %s\n", hardware);
 }
 
-static void save_focus(const struct walked *walk, const int64_t *focus, sw_text *text)
+static void save_focus(sw_walk *walk, const int64_t *focus, sw_text *text)
 {
 	sw_node node;
-	if (!walked_node_at(walk, focus, &node, NULL))
+	if (!sw_walk_node_at(walk, focus, &node, NULL))
 		return;
 	sw_text_add(text, "goto ");
-	if (walked_search(walk))
-		walked_print_tile(walk, focus, text);
+	if (sw_walk_problem(walk))
+		sw_walk_print_place(walk, focus, text);
 	else
 		sw_text_addf(text, "%d", node.id);
 	sw_text_add_char(text, '\n');
@@ -272,14 +272,14 @@ static void save_walks(const struct state *state, sw_text *text)
 	for (int i = 0; i < WALK_KINDS; i++) {
 		int kind = ((int)state->walked + 1 + i) % WALK_KINDS;
 		const struct kept_walk *kept = state->walks[kind];
-		int settled = kept ? walked_settled(&kept->walk) : 0;
+		int settled = kept ? sw_walk_settled(kept->walk) : 0;
 		if (kind != WALK_SEARCH ? settled > 0 || kind == (int)state->walked :
 								  state->walks[WALK_REDUCTIONS] || (state->plan && state->plan->program > 0))
-			sw_text_addf(text, "walk %s\n", session_walk_row((enum walk_kind)kind)->name);
+			sw_text_addf(text, "walk %s\n", session_walk_words((enum walk_kind)kind)->name);
 		if (settled)
 			sw_text_addf(text, "step %d\n", settled);
 		if (kept && state->has_focus && kind == (int)state->walked)
-			save_focus(&kept->walk, state->focus, text);
+			save_focus(kept->walk, state->focus, text);
 	}
 }
 

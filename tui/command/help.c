@@ -60,8 +60,8 @@ static void put_group_forms(struct canvas *canvas, int *y)
 {
 	sw_text text = {0};
 
-	for (int n = 0; n < SW_REDUCTION_OP_COUNT; n++)
-		sw_text_addf(&text, "%s%s", n > 0 ? "|" : "", sw_reduction_op_name((sw_reduction_op)n));
+	for (int n = 0; n < SW_CHUNK_OPS; n++)
+		sw_text_addf(&text, "%s%s", n > 0 ? "|" : "", sw_op_name(sw_chunk_ops[n]));
 	sw_text_add(&text, "  inside LEVEL | across LEVEL [in ANCESTOR] | masters LEVEL [in ANCESTOR]");
 	*y = canvas_put_wrapped(canvas, 4, *y, canvas->width - 4, 2, ROLE_OP, sw_text_get(&text));
 	sw_text_free(&text);

@@ -93,8 +93,8 @@ static bool request_ports(const struct invocation *run, struct plan_request *ask
 		return sw_diag_memory(diag);
 	asked->ports = machine;
 	asked->ports_mesh = &state->mesh;
-	return sw_ports_machine(&state->placing->system, &placement, &state->mesh, allreduce_asked(run->session), kept,
-		run->arena, machine, diag);
+	const sw_placed_mesh on = {&state->placing->system, &placement, &state->mesh};
+	return sw_ports_machine(&on, allreduce_asked(run->session), kept, run->arena, machine, diag);
 }
 
 bool plan_request_machine(const struct plan_request *asked, const sw_mesh *mesh, sw_model *model,
@@ -236,13 +236,12 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 	if (!plan_request_read(run, strategy, &asked, diag) || !session_problem(run->session, &problem, diag) ||
 		!plan_request_options(&asked, &problem, NULL, &options, diag))
 		return false;
-	options.sizes_only = sizes_only && problem.mesh.devices > GROUPED_DEVICES;
+	asked.sizes_only = options.sizes_only = sizes_only && problem.mesh.devices > GROUPED_DEVICES;
 	sw_arena *arena = sw_arena_new();
 	if (!arena)
 		return sw_diag_memory(diag);
-	bool found = run->session->state.via ?
-		chain_find(run, &asked, &problem, options.sizes_only, arena, &plan, &chain, diag) :
-		plan_find(run, &problem, &options, arena, &plan, diag);
+	bool found = run->session->state.via ? chain_find(run, &asked, &problem, arena, &plan, &chain, diag) :
+										   plan_find(run, &problem, &options, arena, &plan, diag);
 	if (!found) {
 		sw_arena_free(arena);
 		return refuse_budget(run, diag);
@@ -529,6 +528,8 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 	sw_plan grouped;
 	if (is_statement(run))
 		return verify_statement(run, diag);
+	if (is_artefact(run))
+		return verify_artefact(run, diag);
 	if (!verifies_plan(run, diag))
 		return false;
 	if (argument(run, 0) == NULL && run->session->state.grouped != NULL && run->session->state.plan == NULL)

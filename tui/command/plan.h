@@ -21,6 +21,7 @@ struct plan_request {
 	const sw_machine
 		*ports; /* of the model `ports`, for plans over the mesh of the session; NULL: it is another model */
 	const sw_mesh *ports_mesh; /* that mesh */
+	bool sizes_only;           /* as in sw_plan_options; false as it is read */
 };
 
 /* The machine of the model that is asked for.  Plans over another mesh than the one that is placed know no ports: there the model
@@ -44,7 +45,7 @@ bool plan_find(const struct invocation *run, const sw_problem *problem, const sw
 /* The present problem through its stops: a plan for each leg, and all their steps one after the other as one plan, called
  * "chain"; `chain` tells of the legs, and of the plan without stops.  Everything lives in `arena`. */
 bool chain_find(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
-	bool sizes_only, sw_arena *arena, sw_plan *plan, const struct chain **chain, sw_diag *diag);
+	sw_arena *arena, sw_plan *plan, const struct chain **chain, sw_diag *diag);
 
 /* Adds "legs": [...], "direct": {...}. */
 void chain_fields(const struct chain *chain, const sw_mesh *mesh, struct fields *in);

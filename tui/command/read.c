@@ -235,6 +235,20 @@ const struct word *option_given(const struct invocation *run, enum option option
 	return NULL;
 }
 
+bool options_fit(const struct invocation *run, const enum option *others, const char *are_for, const char *hint,
+	sw_diag *diag)
+{
+	const struct word *word = NULL;
+	while (*others != OPTION_COUNT && !(word = option_given(run, *others)))
+		others++;
+	if (!word)
+		return true;
+	sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "`--%s` is %s", option_rows[*others].name,
+		are_for);
+	sw_diag_hint(diag, "%s", hint);
+	return false;
+}
+
 bool wants_json(const struct invocation *run)
 {
 	return option_given(run, OPTION_JSON) || (run->session->json && run->command->options.has[OPTION_JSON]);

@@ -36,8 +36,7 @@ static const char *view_at(const void *context, int n)
 static const char *older_view_at(const void *context, int n)
 {
 	const char *name = view_at(context, n);
-	bool late = name && (views[n].draw == view_program || views[n].draw == view_derivation);
-	return late ? "" : name;
+	return name && views[n].late ? "" : name;
 }
 
 static const struct view *find_view(const struct invocation *run, sw_diag *diag)
@@ -154,9 +153,7 @@ static bool read_element(const struct invocation *run, const struct view_input *
 static const struct word *step_word(const struct invocation *run, const struct view *view)
 {
 	const struct word *word = argument(run, 1);
-	bool stepped = view->draw == view_tiles || view->draw == view_devices || view->draw == view_traffic ||
-		view->draw == view_rounds;
-	return word && stepped && sw_read_int(word->text, &(int64_t){0}, NULL) ? word : NULL;
+	return word && view->takes_step && sw_read_int(word->text, &(int64_t){0}, NULL) ? word : NULL;
 }
 
 bool read_number_option(const struct invocation *run, enum option option, int64_t high, int64_t *number,
@@ -201,38 +198,152 @@ static void fill_input(struct session *session, struct view_input *in)
 	in->mesh = state->has[DEFINED_MESH] ? &state->mesh : NULL;
 	in->plan = state->plan ? &state->plan->plan : NULL;
 	in->products = state->program ? &state->program->program : NULL;
-	in->walk = state->walks[state->walked] ? &state->walks[state->walked]->walk : NULL;
+	in->walk = state->walks[state->walked] ? state->walks[state->walked]->walk : NULL;
 	in->devices = state->mesh.order;
 	in->hardware = hardware_named(sw_str_of(state->settings.value[SETTING_HARDWARE].text), NULL);
 	in->after_devices = state->to_order ? state->to_order : state->mesh.order;
 }
 
-static bool takes_type(const struct view *view)
+/* What `show` was asked: the view, and the word after it that is no number of a step. */
+struct asked {
+	const struct invocation *run;
+	const struct view *view;
+	const struct word *word; /* NULL: none */
+};
+
+static bool find_plan(const struct asked *asked, struct view_input *in, sw_diag *diag)
 {
-	return view->draw == view_type || view->draw == view_tiles || view->draw == view_devices;
+	in->type = NULL;
+	return (asked->view->on_chunks ? read_any_plan : read_plan)(asked->run, asked->word, &in->plan, diag);
 }
 
-static bool takes_plan(const struct view *view)
+static bool names_plan(const struct asked *asked)
 {
-	return view->draw == view_plan || view->draw == view_heights || view->draw == view_traffic ||
-		view->draw == view_rounds;
+	return asked->word && *asked->word->raw.at == '$';
 }
 
-/* Without a plan that says what is before and after, both ends are shown. */
-static void fill_ends(struct session *session, const struct view *view, struct view_input *in)
+static bool takes_nothing_else(const struct asked *asked, const char *hint, sw_diag *diag)
 {
-	struct state *state = &session->state;
-	if (!takes_type(view) || (in->plan && view->draw != view_type))
+	sw_diag_set(diag, SW_L04, line_span(asked->run->position->text, asked->word->raw), "`show %s` takes nothing else",
+		asked->view->name);
+	sw_diag_hint(diag, "%s", hint);
+	return false;
+}
+
+/* Fills `in` with what the view is drawn of; `type` is room for one that is read. */
+typedef bool subject_reader(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag);
+
+static bool read_state(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	(void)type;
+	if (names_plan(asked))
+		return find_plan(asked, in, diag);
+	return !asked->word || takes_nothing_else(asked, "type, tiles and devices take a type; $1 names a plan", diag);
+}
+
+static bool read_mesh(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	bool of_plan = option_given(asked->run, OPTION_ELEMENT) || option_given(asked->run, OPTION_STEP);
+	if (!asked->word && !in->plan && of_plan)
+		return find_plan(asked, in, diag);
+	return read_state(asked, in, type, diag);
+}
+
+static bool read_whole_plan(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	(void)type;
+	return (!asked->word && in->plan) || find_plan(asked, in, diag);
+}
+
+static bool read_walk(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	sw_walk *walk;
+	if (!read_state(asked, in, type, diag) || !session_walked(asked->run->session, &walk, diag))
+		return false;
+	in->walk = walk;
+	return true;
+}
+
+static bool read_program(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	return read_state(asked, in, type, diag) && program_picture_make(asked->run, &in->program, diag);
+}
+
+static bool read_rewriting(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	(void)type;
+	return (in->film = read_film(asked->run, diag)) != NULL;
+}
+
+/* ---- types ---- */
+
+static void fill_from(const struct asked *asked, struct view_input *in)
+{
+	const struct state *state = &asked->run->session->state;
+	if (!state->has[DEFINED_FROM])
 		return;
-	if (state->has[DEFINED_FROM]) {
-		in->type = &state->from;
-		in->type_name = "from";
-	}
-	if (state->has[DEFINED_TO] && view->draw != view_type) {
-		in->after = &state->to;
-		in->after_name = "to";
-	}
+	in->type = &state->from;
+	in->type_name = "from";
 }
+
+static void fill_ends(const struct asked *asked, struct view_input *in)
+{
+	const struct state *state = &asked->run->session->state;
+	fill_from(asked, in);
+	if (!state->has[DEFINED_TO])
+		return;
+	in->after = &state->to;
+	in->after_name = "to";
+}
+
+/* A type as it is written, or one of the ends by its name. */
+static bool read_named_type(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	const struct word *word = asked->word;
+	const char *name = file_name(asked->run, word);
+	in->plan = NULL;
+	in->type = type;
+	in->type_name = *word->raw.at == '[' ? NULL : name;
+	if (sw_str_is(word->raw, "from") || sw_str_is(word->raw, "to")) {
+		bool from = sw_str_is(word->raw, "from");
+		if (!session_need(asked->run->session, from ? DEFINED_FROM : DEFINED_TO, diag))
+			return false;
+		*type = from ? asked->run->session->state.from : asked->run->session->state.to;
+		if (!from)
+			in->devices = in->after_devices;
+		return true;
+	}
+	return read_type(asked->run, word->raw, type, diag);
+}
+
+/* A type, or a plan whose steps make some. */
+static bool read_types(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	bool stepped = argument(asked->run, 1) || option_given(asked->run, OPTION_STEP);
+	if (names_plan(asked) || (!asked->word && !in->plan && stepped))
+		return find_plan(asked, in, diag);
+	return !asked->word || read_named_type(asked, in, type, diag);
+}
+
+static bool read_one_type(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	if (!read_types(asked, in, type, diag))
+		return false;
+	if (!asked->word && !(in->plan && option_given(asked->run, OPTION_STEP)))
+		fill_from(asked, in);
+	return true;
+}
+
+static bool read_ends(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	if (!read_types(asked, in, type, diag))
+		return false;
+	if (!asked->word && !in->plan)
+		fill_ends(asked, in);
+	return true;
+}
+
+/* ---- runs and sums ---- */
 
 /* `show times`: those of the last run, or of the one with this number. */
 static bool read_times(const struct invocation *run, struct view_input *in, sw_diag *diag)
@@ -264,79 +375,47 @@ static bool read_sweep(const struct invocation *run, struct view_input *in, sw_d
 		sweep_fill(run->session, sizes, run->arena, in, diag);
 }
 
+static bool read_run(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	(void)type;
+	if (option_given(asked->run, OPTION_SWEEP))
+		return read_plan(asked->run, asked->word, &in->plan, diag) && read_sweep(asked->run, in, diag);
+	return read_times(asked->run, in, diag);
+}
+
 /* `show groups across cpu in server`: the rest is an instruction. */
-static bool read_sum_look(const struct invocation *run, const struct view *view, struct view_input *in, sw_diag *diag)
+static bool read_groups(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
 {
-	const struct word *word = argument(run, 1);
-	int64_t step = VIEW_ALL, most = sum_look_steps(run->session);
-	if (word && view->draw != view_groups) {
-		sw_diag_set(diag, SW_L04, line_span(run->position->text, word->raw), "`show %s` takes nothing else",
-			view->name);
-		sw_diag_hint(diag, "`--step 1` looks at a step by hand; `show groups inside LEVEL` at other groups");
+	const struct word *word = asked->word;
+	int64_t step = VIEW_ALL, most = sum_look_steps(asked->run->session);
+	(void)type;
+	if (!read_number_option(asked->run, OPTION_STEP, most, &step, diag))
 		return false;
-	}
-	if (!read_number_option(run, OPTION_STEP, most, &step, diag))
-		return false;
-	in->look = sum_look_of(run->session, view->draw, (int)step, word ? word->raw : (sw_str){"", 0}, run->arena, diag);
-	return in->look != NULL || (word ? refuse_at(run, word->raw, diag) : false);
+	in->look = sum_look_of(asked->run->session, asked->view, (int)step, word ? word->raw : (sw_str){"", 0},
+		asked->run->arena, diag);
+	return in->look != NULL || (word ? refuse_at(asked->run, word->raw, diag) : false);
 }
 
-static bool read_subject(const struct invocation *run, const struct view *view, struct view_input *in, sw_type *type,
-	sw_diag *diag)
+static bool read_sum(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
 {
-	const struct word *word = step_word(run, view) ? NULL : argument(run, 1);
-	if (takes_sum_look(view->draw))
-		return read_sum_look(run, view, in, diag);
-	if (view->draw == view_times && option_given(run, OPTION_SWEEP))
-		return read_plan(run, word, &in->plan, diag) && read_sweep(run, in, diag);
-	if (view->draw == view_times)
-		return read_times(run, in, diag);
-	if (view->draw == view_rewriting)
-		return (in->film = read_film(run, diag)) != NULL;
-	bool follows = view->draw == view_mesh && option_given(run, OPTION_ELEMENT);
-	bool stepped = argument(run, 1) ||
-		((takes_type(view) || view->draw == view_mesh) && option_given(run, OPTION_STEP));
-	if (!word && !in->plan && (takes_plan(view) || follows || stepped))
-		return (view->draw == view_plan ? read_any_plan : read_plan)(run, NULL, &in->plan, diag);
-	if (!word) {
-		bool of_step = view->draw == view_type && in->plan && option_given(run, OPTION_STEP);
-		if (!of_step)
-			fill_ends(run->session, view, in);
-		return true;
-	}
-	if (*word->raw.at == '$') {
-		in->type = NULL;
-		return (view->draw == view_plan ? read_any_plan : read_plan)(run, word, &in->plan, diag);
-	}
-	if (takes_plan(view))
-		return (view->draw == view_plan ? read_any_plan : read_plan)(run, word, &in->plan, diag);
-	if (!takes_type(view)) {
-		sw_diag_set(diag, SW_L04, line_span(run->position->text, word->raw), "`show %s` takes nothing else",
-			view->name);
-		sw_diag_hint(diag, "type, tiles and devices take a type; $1 names a plan");
-		return false;
-	}
-	const char *name = file_name(run, word);
-	in->plan = NULL;
-	in->type = type;
-	in->type_name = *word->raw.at == '[' ? NULL : name;
-	if (sw_str_is(word->raw, "from") || sw_str_is(word->raw, "to")) {
-		bool from = sw_str_is(word->raw, "from");
-		if (!session_need(run->session, from ? DEFINED_FROM : DEFINED_TO, diag))
-			return false;
-		*type = from ? run->session->state.from : run->session->state.to;
-		if (!from)
-			in->devices = in->after_devices;
-		return true;
-	}
-	return read_type(run, word->raw, type, diag);
+	static const char hint[] = "`--step 1` looks at a step by hand; `show groups inside LEVEL` at other groups";
+	return asked->word ? takes_nothing_else(asked, hint, diag) : read_groups(asked, in, type, diag);
 }
 
-static bool read_program(const struct invocation *run, const struct view *view, struct view_input *in, sw_diag *diag)
-{
-	bool asked = view->draw == view_program || view->draw == view_derivation;
-	return !asked || program_picture_make(run, &in->program, diag);
-}
+static subject_reader *const readers[OF_COUNT] = {
+	[OF_STATE] = read_state,
+	[OF_MESH] = read_mesh,
+	[OF_TYPE] = read_one_type,
+	[OF_ENDS] = read_ends,
+	[OF_PLAN] = read_whole_plan,
+	[OF_WALK] = read_walk,
+	[OF_RUN] = read_run,
+	[OF_FILM] = read_rewriting,
+	[OF_PROGRAM] = read_program,
+	[OF_SUM] = read_sum,
+	[OF_GROUPS] = read_groups,
+	[OF_SUMS] = read_sum,
+};
 
 /* How many steps there are to choose from: of the plan, or of the film. */
 static int steps_of(const struct view_input *in)
@@ -349,7 +428,7 @@ static bool read_rounds(const struct invocation *run, const struct view *view, c
 	struct view_input *in, sw_rounds *rounds, sw_diag *diag)
 {
 	bool one_way = option_given(run, OPTION_ONE_WAY) != NULL;
-	return view->draw != view_rounds || rounds_fill(run->session, options->step, one_way, in, rounds, diag);
+	return !view->has_rounds || rounds_fill(run->session, options->step, one_way, in, rounds, diag);
 }
 
 bool command_show(struct invocation *run, sw_diag *diag)
@@ -361,26 +440,21 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	int64_t element[SW_MAX_DIMS];
 	sw_rounds rounds;
 	sw_type type;
-	const struct walked *walk;
 	if (!view)
 		return false;
 	if (session->state.failed[DEFINED_MESH] && !session_need(session, DEFINED_MESH, diag))
 		return false;
 	bool took = false;
-	if (view->draw == view_tiles && !argument(run, 1) && !product_tiles(run, &took, diag))
+	if (view->of_products && !argument(run, 1) && !product_tiles(run, &took, diag))
 		return false;
 	if (took)
 		return true;
 	fill_input(session, &in);
-	if (in.plan && in.plan->chunks > 0 && view->draw != view_plan && view->draw != view_heights)
+	if (in.plan && in.plan->chunks > 0 && !view->on_chunks)
 		in.plan = NULL;
-	if (!read_subject(run, view, &in, &type, diag) || !read_program(run, view, &in, diag))
+	const struct asked asked = {run, view, step_word(run, view) ? NULL : argument(run, 1)};
+	if (!readers[view->of](&asked, &in, &type, diag))
 		return false;
-	if (view->draw == view_graph) {
-		if (!session_walked(session, &walk, diag))
-			return false;
-		in.walk = walk;
-	}
 	if (in.plan)
 		in.mesh = &in.plan->problem.mesh;
 	in.repeated = repeat_session(session, in.plan);
@@ -468,29 +542,6 @@ static void draw_code_group(char letter, struct canvas *canvas)
 	}
 }
 
-/* Under the model roofline. */
-static const char *time_of(const sw_collective *row)
-{
-	if (row->local)
-		return "no time by the model roofline: nothing is sent";
-	if (row->rooted)
-		return "no time by the model roofline, which goes by types; by the model ports what the busiest port carries, over its "
-			   "bandwidth, and the latency of its rounds";
-	if (!row->grouped)
-		return "by the model roofline the longer of the longest way in hops and the bytes of the busiest link";
-	if (row->gathers && row->splits)
-		return "by the model roofline, on a ring of X devices, the longer of X / 2 hops and T X / (8 W): 1/4 of an allgather "
-			   "of its array. T is the tile, W a link in one direction, in bytes";
-	if (row->adds && !row->splits)
-		return "by the model roofline twice as long as a reducescatter: it is that and an allgather";
-	if (row->adds)
-		return "by the model roofline, on a ring of X devices, the longer of X / 2 hops and V / (2 W), over n rings V / (2 W n). V "
-			   "is the larger tile, W a link in one direction, in bytes. The general form takes the same over all axes that it sums or "
-			   "pops: hops add up, and n counts both";
-	return "by the model roofline, on a ring of X devices, the longer of X / 2 hops and V / (2 W), over n rings V / (2 W n). V "
-		   "is the larger tile, W a link in one direction, in bytes";
-}
-
 static void draw_collective(const sw_collective *row, struct canvas *canvas)
 {
 	const struct {
@@ -500,7 +551,7 @@ static void draw_collective(const sw_collective *row, struct canvas *canvas)
 		{"needs", row->needs},
 		{"does", row->effect},
 		{"costs", row->cost},
-		{"takes", time_of(row)},
+		{"takes", row->takes},
 		{"legal", row->why},
 		{"refused", row->why_not},
 	};
@@ -516,9 +567,8 @@ static void draw_collective(const sw_collective *row, struct canvas *canvas)
 		y++;
 		add_example(canvas, &y, row->example);
 	}
-	sw_reduction_op chunks = sw_reduction_op_named(sw_str_of(row->name));
-	if (chunks != SW_REDUCTION_OP_COUNT)
-		sum_rule_draw(chunks, y + 1, canvas);
+	if (row->hold)
+		sum_rule_draw(row->op, y + 1, canvas);
 }
 
 /* The name of a command has its own help; anything else is in no notation. */

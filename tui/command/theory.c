@@ -10,6 +10,7 @@
 #include <shardwalk/theory.h>
 
 #include "answer/watch.h"
+#include "command/explain/paper.h"
 #include "host/interrupt.h"
 
 #define CASES_MOST 100000000
@@ -276,4 +277,32 @@ bool verify_statement(struct invocation *run, sw_diag *diag)
 	else
 		draw_trial(&request, &trial, document_canvas(run->answer));
 	return !trial.refuted || refuse_statement(run, &request, &trial, diag);
+}
+
+/* ---- printed numbers ---- */
+
+static sw_str all_arguments(const struct invocation *run)
+{
+	const struct word *first = argument(run, 0), *last = argument(run, 1) ? argument(run, 1) : first;
+	bool quoted = first && first->text.at != first->raw.at;
+	if (!first || quoted)
+		return first ? first->text : (sw_str){"", 0};
+	return (sw_str){first->raw.at, (size_t)(last->raw.at + last->raw.length - first->raw.at)};
+}
+
+bool is_artefact(const struct invocation *run)
+{
+	return artefact_is_numbered(all_arguments(run));
+}
+
+/* Numbers that a paper prints are found in one way only. */
+bool verify_artefact(const struct invocation *run, sw_diag *diag)
+{
+	for (int g = 0; g < run->given_count; g++)
+		if (run->given[g].option != OPTION_JSON) {
+			sw_diag_set(diag, SW_L04, line_span(run->position->text, run->given[g].name.raw),
+				"'%s' is for plans and statements, not for printed numbers", option_rows[run->given[g].option].name);
+			return false;
+		}
+	return artefact_verify(run, all_arguments(run), diag) || refuse_at(run, all_arguments(run), diag);
 }

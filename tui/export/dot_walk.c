@@ -93,9 +93,9 @@ static void add_node(const struct graph *graph, const sw_node *node)
 	sw_text words = {0};
 	sw_text *text = graph->text;
 	bool current = node->id == sw_walk_current(graph->walk);
-	sw_walk_print_tile(graph->walk, node->tile, &words);
+	sw_walk_print_place(graph->walk, node->place, &words);
 	sw_text_addf(&words, "%s%s\nsize %s\n%s %s", node->is_start ? " start" : "", node->is_goal ? " goal" : "",
-		words_count(node->localsize).text, node->state == SW_NODE_SETTLED ? "distance" : "at most",
+		words_count(node->size).text, node->state == SW_NODE_SETTLED ? "distance" : "at most",
 		words_count(node->distance).text);
 	if (node->order)
 		sw_text_addf(&words, ", visited %d.", node->order);
@@ -111,7 +111,7 @@ static void add_node(const struct graph *graph, const sw_node *node)
 static void add_beyond(const struct graph *graph, int i)
 {
 	sw_text words = {0};
-	sw_walk_print_tile(graph->walk, graph->beyond[i].tile, &words);
+	sw_walk_print_place(graph->walk, graph->beyond[i].tile, &words);
 	sw_text_addf(&words, "\nsize %s", words_count(graph->beyond[i].size).text);
 	sw_text_addf(graph->text, "\tu%d [label=", i);
 	dot_add_string(graph->text, sw_text_get(&words));
@@ -127,7 +127,7 @@ static void add_arrow(const struct graph *graph, int from, const sw_edge *edge, 
 {
 	sw_text words = {0};
 	bool path = edge->node && is_path_edge(graph, from, edge->node), tree = edge->state == SW_EDGE_TREE || path;
-	move_text(&edge->move, &words);
+	sw_move_print(&edge->move, &words);
 	sw_text_addf(&words, " %s", words_count(edge->move.cost).text);
 	sw_text_addf(graph->text, "\tn%d -> %s [%s=", from, end, tree ? "label" : "tooltip");
 	dot_add_string(graph->text, sw_text_get(&words));
@@ -151,7 +151,7 @@ static void add_edge(struct graph *graph, const sw_node *node, const sw_edge *ed
 	char end[24];
 	if (edge->node && (node->state != SW_NODE_SETTLED || edge->node > graph->shown))
 		return;
-	int beyond = edge->node ? 0 : beyond_at(graph, edge->tile, edge->localsize);
+	int beyond = edge->node ? 0 : beyond_at(graph, edge->place, edge->size);
 	if (beyond < 0)
 		return;
 	snprintf(end, sizeof(end), edge->node ? "n%d" : "u%d", edge->node ? edge->node : beyond);
@@ -162,7 +162,7 @@ static bool add_edges(struct graph *graph, const sw_node *node, sw_diag *diag)
 {
 	sw_edge *edges;
 	sw_arena *arena = sw_arena_new();
-	int count = arena ? sw_walk_edges(graph->walk, node->tile, false, arena, &edges) : -1;
+	int count = arena ? sw_walk_edges(graph->walk, node->place, false, arena, &edges) : -1;
 	for (int i = 0; i < count; i++)
 		add_edge(graph, node, &edges[i]);
 	sw_arena_free(arena);
@@ -182,7 +182,7 @@ static void add_title(const struct graph *graph)
 	sw_text_add(&words, "\nover ");
 	sw_mesh_print(&problem->mesh, &words);
 	sw_text_addf(&words, ", budget %s\n%s visited, %s seen",
-		words_short(sw_walk_budget(graph->walk), problem->from.dtype, sw_walk_unit(graph->walk)).text,
+		words_short(sw_walk_largest(graph->walk), problem->from.dtype, sw_walk_unit(graph->walk)).text,
 		words_count(sw_walk_settled(graph->walk)).text, words_count(sw_walk_seen(graph->walk)).text);
 	if (left_out > 0)
 		sw_text_addf(&words, "; %s seen later are left out", words_count(left_out).text);

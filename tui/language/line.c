@@ -406,9 +406,11 @@ static size_t utf8_length(const unsigned char *at, size_t room)
 bool line_is_text(sw_str line, sw_diag *diag)
 {
 	for (size_t at = 0; at < line.length;) {
-		size_t length = utf8_length((const unsigned char *)line.at + at, line.length - at);
+		const unsigned char *character = (const unsigned char *)line.at + at;
+		bool plain = *character > 0 && *character < 0x80;
+		size_t length = plain ? 1 : utf8_length(character, line.length - at);
 		if (!length) {
-			unsigned char byte = (unsigned char)line.at[at];
+			unsigned char byte = *character;
 			sw_diag_set(diag, SW_L10, (sw_span){at, at + 1},
 				byte ? "byte 0x%02x is not UTF-8 text" : "a zero byte stands in the text", byte);
 			sw_diag_expected(diag, "text in UTF-8");

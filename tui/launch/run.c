@@ -18,6 +18,7 @@
 #include "launch/job.h"
 #include "launch/rounding.h"
 #include "launch/run_program.h"
+#include "launch/run_sums.h"
 #include "launch/run_ways.h"
 #include "command/plan.h"
 #include "command/placement/reduction.h"
@@ -445,32 +446,6 @@ static void tell_rounding(struct job *job)
 	sw_text_free(&text);
 }
 
-/* The share of all sums of the session that `--compare reductions` ran, beside that of table 5 of the paper on placements. */
-static void tell_tops(struct job *job, const struct records *records)
-{
-	static const struct {
-		int most, published; /* per cent */
-	} tops[] = {{1, 52}, {5, 75}, {10, 92}};
-	const struct word *compare = option_given(job->run, OPTION_COMPARE);
-	struct session *session = job->run->session;
-	int place = compare && sw_str_is(compare->text, "reductions") ? records_place(records) : 0;
-	sw_text text = {0}, published = {0};
-
-	if (place == 0)
-		return;
-	session->ranked.sums++;
-	for (int t = 0; t < 3; t++) {
-		session->ranked.within[t] += place <= tops[t].most;
-		sw_text_addf(&text, "%stop %d %d %%", t > 0 ? ", " : "", tops[t].most,
-			100 * session->ranked.within[t] / session->ranked.sums);
-		sw_text_addf(&published, "%s%d %%", t > 0 ? ", " : "", tops[t].published);
-	}
-	document_line(job->run->answer, "over %d %s: %s; published %s", session->ranked.sums,
-		plural(session->ranked.sums, "sum", "sums"), sw_text_get(&text), sw_text_get(&published));
-	sw_text_free(&published);
-	sw_text_free(&text);
-}
-
 static bool answer_times(struct job *job, sw_diag *diag)
 {
 	struct session *session = job->run->session;
@@ -482,7 +457,7 @@ static bool answer_times(struct job *job, sw_diag *diag)
 	struct view_input in = {.times = &kept->records, .times_number = kept->number};
 	bool ok = view_answer(job->run, view_times, &in, NULL, diag);
 	tell_rounding(job);
-	tell_tops(job, &kept->records);
+	sums_tell(job->run, &kept->records);
 	return ok;
 }
 
@@ -568,6 +543,8 @@ bool command_run(struct invocation *run, sw_diag *diag)
 {
 	struct job job = {.run = run, .lines = wants_json(run)};
 	const sw_plan *plan;
+	if (sums_are_listed(run))
+		return run_sums(run, diag);
 	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag))
 		return false;
 	bool product = product_is_present(run->session);

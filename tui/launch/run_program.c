@@ -11,20 +11,7 @@
 #include "command/programs/planned.h"
 
 /* Options that speak of plans. */
-static bool refuse_options(const struct invocation *run, sw_diag *diag)
-{
-	static const enum option plans[] = {OPTION_COMPARE, OPTION_SWEEP, OPTION_COLLECTIVES};
-	for (size_t i = 0; i < sizeof(plans) / sizeof(*plans); i++) {
-		const struct word *word = option_given(run, plans[i]);
-		if (!word)
-			continue;
-		sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "`--%s` is for plans, not for programs",
-			option_rows[plans[i]].name);
-		sw_diag_hint(diag, "`enter N` makes a redistribution of the program the problem, whose plan `run` executes");
-		return true;
-	}
-	return false;
-}
+static const enum option of_plans[] = {OPTION_COMPARE, OPTION_SWEEP, OPTION_COLLECTIVES, OPTION_COUNT};
 
 bool run_planned_fits(const struct invocation *run, const sw_planned *planned, sw_diag *diag)
 {
@@ -119,6 +106,7 @@ bool run_program(struct job *job, sw_diag *diag)
 	sw_planned *planned = SW_NEW(job->run->arena, sw_planned, 1);
 	if (!planned)
 		return sw_diag_memory(diag);
-	return !refuse_options(job->run, diag) && planned_present(job->run, job->run->arena, planned, diag) &&
-		run_planned(job, planned, diag);
+	return options_fit(job->run, of_plans, "for plans, not for programs",
+			   "`enter N` makes a redistribution of the program the problem, whose plan `run` executes", diag) &&
+		planned_present(job->run, job->run->arena, planned, diag) && run_planned(job, planned, diag);
 }

@@ -166,11 +166,11 @@ static void act_pause(struct screen *screen, int argument)
 /* Has what goes on by itself come to its end? */
 static bool run_done(const struct screen *screen)
 {
-	const struct walked *walk = screen_walked(screen);
+	sw_walk *walk = screen_walked(screen);
 	const struct film *film = film_of(screen);
 	if (film)
 		return film->now(screen) >= film->count(screen);
-	return about_walk(screen) ? walk && walked_done(walk) : plan_step(screen) >= screen_steps(screen)->count;
+	return about_walk(screen) ? walk && sw_walk_done(walk) : plan_step(screen) >= screen_steps(screen)->count;
 }
 
 void screen_tick(struct screen *screen)
@@ -195,15 +195,15 @@ void screen_tick(struct screen *screen)
 static void act_path(struct screen *screen, int direction)
 {
 	sw_node node;
-	const struct walked *walk = screen_walked(screen);
-	int ids[512], goal = walk ? walked_goal(walk) : 0;
+	sw_walk *walk = screen_walked(screen);
+	int ids[512], goal = walk ? sw_walk_goal(walk) : 0;
 	if (!walk || !screen_node(screen, &node))
 		return;
 	if (direction < 0 && node.parent) {
 		graph_choose(screen, node.parent);
 		return;
 	}
-	int count = direction > 0 && goal ? walked_path(walk, goal, ids, 512) : 0;
+	int count = direction > 0 && goal ? sw_walk_path(walk, goal, ids, 512) : 0;
 	for (int i = 0; i + 1 < count && i + 1 < 512; i++) {
 		if (ids[i] == node.id) {
 			graph_choose(screen, ids[i + 1]);
@@ -575,7 +575,7 @@ static void act_copy(struct screen *screen, int argument)
 	}
 	sw_text_clear(&screen->copied);
 	if (about_walk(screen) && screen_node(screen, &node))
-		walked_print_tile(screen_walked(screen), node.tile, &screen->copied);
+		sw_walk_print_place(screen_walked(screen), node.place, &screen->copied);
 	else if (screen->viewpoint.view == PANE_PLAN && plan)
 		sw_plan_write(plan, 0, &screen->copied, NULL);
 	else if (plan && plan_step(screen) && plan->steps[plan_step(screen) - 1].type)

@@ -102,8 +102,8 @@ static void pane_draw_all(struct screen *screen, struct pane *pane, struct canva
 	int *left = &screen->viewpoint.left[pane->view];
 	*left = right <= 0 ? 0 : *left > right ? right : *left;
 	title_draw(screen, pane, top, out);
-	int width = pane->picture.width - *left < pane->width ? pane->picture.width - *left : pane->width;
-	canvas_copy(out, pane->x, pane->y, &pane->picture, *left, top, width, pane->height);
+	const struct canvas_area seen = {*left, top, pane->width, pane->height};
+	canvas_copy_area(out, pane->x, pane->y, &pane->picture, &seen);
 	if (pane->x > 0)
 		canvas_vline(out, pane->x - 1, pane->y - 1, pane->height + 1, ROLE_BORDER, 0);
 }
@@ -280,7 +280,7 @@ static void answers_draw(const struct screen *screen, struct canvas *out, int y,
 		return;
 	canvas_hline(out, 0, y, out->width, ROLE_BORDER, 0);
 	canvas_put(out, 1, y, ROLE_LABEL, screen->listed.height ? " possible " : " answers; 8 shows them all ");
-	canvas_copy(out, 0, y + 1, rows, 0, rows->height - count, out->width, count);
+	canvas_copy_area(out, 0, y + 1, rows, &(struct canvas_area){0, rows->height - count, rows->width, count});
 }
 
 /* ---- all of it ---- */

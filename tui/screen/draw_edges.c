@@ -12,18 +12,18 @@
 #include "views/draw.h"
 #include "views/walk_words.h"
 
-static bool is_current(const struct screen *screen, const sw_node *node, const struct walked *walk)
+static bool is_current(const struct screen *screen, const sw_node *node, const sw_walk *walk)
 {
 	const struct edge_list *list = &screen->edges;
-	return list->arena && list->number == screen_walk_number(screen) && list->seen == walked_seen(walk) &&
-		list->settled == walked_settled(walk) && list->refused == screen->viewpoint.refused &&
-		memcmp(list->tile, node->tile, sizeof(list->tile)) == 0;
+	return list->arena && list->number == screen_walk_number(screen) && list->seen == sw_walk_seen(walk) &&
+		list->settled == sw_walk_settled(walk) && list->refused == screen->viewpoint.refused &&
+		memcmp(list->tile, node->place, sizeof(list->tile)) == 0;
 }
 
 const struct edge_list *edges_of_node(struct screen *screen)
 {
 	struct edge_list *list = &screen->edges;
-	const struct walked *walk = screen_walked(screen);
+	const sw_walk *walk = screen_walked(screen);
 	sw_node node;
 	if (!walk || !screen_node(screen, &node))
 		return NULL;
@@ -34,11 +34,11 @@ const struct edge_list *edges_of_node(struct screen *screen)
 	if (!list->arena)
 		return NULL;
 	list->number = screen_walk_number(screen);
-	list->seen = walked_seen(walk);
-	list->settled = walked_settled(walk);
+	list->seen = sw_walk_seen(walk);
+	list->settled = sw_walk_settled(walk);
 	list->refused = screen->viewpoint.refused;
-	memcpy(list->tile, node.tile, sizeof(list->tile));
-	list->count = walked_edges(walk, node.tile, list->refused, list->arena, &list->edges);
+	memcpy(list->tile, node.place, sizeof(list->tile));
+	list->count = sw_walk_edges(walk, node.place, list->refused, list->arena, &list->edges);
 	list->count = list->count < 0 ? 0 : list->count;
 	return list;
 }
@@ -51,22 +51,22 @@ static const char *const verdicts[] = {
 	[SW_EDGE_REFUSED] = "refused",
 };
 
-static void edge_text(const struct walked *walk, const sw_edge *edge, sw_text *text)
+static void edge_text(const sw_walk *walk, const sw_edge *edge, sw_text *text)
 {
-	walk_move_text(walk, &edge->move, text);
+	sw_walk_print_move(walk, &edge->move, text);
 	if (edge->state == SW_EDGE_REFUSED) {
 		sw_text_addf(text, " refused: %s", edge->why);
 		return;
 	}
 	sw_text_add(text, " → ");
-	walked_print_tile(walk, edge->tile, text);
+	sw_walk_print_place(walk, edge->place, text);
 	if (edge->node)
 		sw_text_addf(text, " (%d)", edge->node);
-	sw_text_addf(text, ", %s %s, %s", walk->row->unit > 0 ? "takes" : "cost", words_cost(walk, edge->move.cost).text,
-		verdicts[edge->state]);
+	sw_text_addf(text, ", %s %s, %s", sw_walk_words_of(walk)->unit > 0 ? "takes" : "cost",
+		words_cost(walk, edge->move.cost).text, verdicts[edge->state]);
 }
 
-static int edge_draw(struct canvas *out, int y, const struct walked *walk, const sw_edge *edge, bool chosen)
+static int edge_draw(struct canvas *out, int y, const sw_walk *walk, const sw_edge *edge, bool chosen)
 {
 	sw_text text = {0};
 	enum role role = chosen            ? ROLE_CURRENT :
@@ -82,7 +82,7 @@ static int edge_draw(struct canvas *out, int y, const struct walked *walk, const
 
 bool draw_edges(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	const struct walked *walk;
+	sw_walk *walk;
 	sw_node node;
 	(void)height;
 	if (!session_walked(screen->session, &walk, diag) || !screen_node(screen, &node))
@@ -139,7 +139,7 @@ void open_edge(struct screen *screen)
 		screen_say(screen, ROLE_BAD, "refused: %s", edge->why);
 		return;
 	}
-	walked_print_tile(screen_walked(screen), edge->tile, &text);
+	sw_walk_print_place(screen_walked(screen), edge->place, &text);
 	screen->viewpoint.edge = 0;
 	screen_do(screen, true, "goto %s", sw_text_get(&text));
 	sw_text_free(&text);

@@ -15,12 +15,11 @@
 #include "views/draw.h"
 #include "views/walk_words.h"
 
-static void frame_fill(const struct screen *screen, const struct walked *walk, const sw_node *node,
-	struct frame *frame)
+static void frame_fill(const struct screen *screen, sw_walk *walk, const sw_node *node, struct frame *frame)
 {
 	sw_text text = {0};
 	sw_text_addf(&text, node->id ? "node %d " : "unseen ", node->id);
-	walked_print_tile(walk, node->tile, &text);
+	sw_walk_print_place(walk, node->place, &text);
 	if (node->id)
 		sw_text_addf(&text, ", distance %s", words_cost(walk, node->distance).text);
 	snprintf(frame->object, sizeof(frame->object), "%.95s", sw_text_get(&text));
@@ -47,7 +46,7 @@ static void look_read(struct screen *screen, struct search_look *look)
 
 bool draw_graph(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	const struct walked *walk;
+	sw_walk *walk;
 	struct search_look look = {0};
 	if (!session_walked(screen->session, &walk, diag) || !screen_node(screen, &look.cursor))
 		return false;
@@ -88,10 +87,10 @@ static struct spot_at spot_of(const struct graph_layout *layout, int id, int64_t
 	return (struct spot_at){layout->width, strip->y + (strip->rows - 1) * (1 + layout->drop)};
 }
 
-static bool is_there(const struct screen *screen, const struct walked *walk, int id)
+static bool is_there(const struct screen *screen, sw_walk *walk, int id)
 {
 	const char *filter = screen->filter[PANE_GRAPH].text;
-	return id <= walked_seen(walk) && (!*filter || search_node_has(walk, id, filter));
+	return id <= sw_walk_seen(walk) && (!*filter || search_node_has(walk, id, filter));
 }
 
 /* How far a place is in a direction; INT_MAX: not that way. */
@@ -105,12 +104,11 @@ static int distance_to(struct spot_at from, const struct graph_place *to, int ac
 }
 
 /* The next node in a direction: in the row first, or in the rows nearby. */
-static int neighbour(const struct screen *screen, const struct walked *walk, const sw_node *node, int across,
-	int down)
+static int neighbour(const struct screen *screen, sw_walk *walk, const sw_node *node, int across, int down)
 {
 	const struct graph_layout *layout = &screen->places.layout;
-	struct spot_at from = spot_of(layout, node->id, node->localsize);
-	int best = 0, least = INT_MAX, seen = walked_seen(walk);
+	struct spot_at from = spot_of(layout, node->id, node->size);
+	int best = 0, least = INT_MAX, seen = sw_walk_seen(walk);
 	for (int id = 1; id <= seen && id <= layout->count; id++) {
 		int distance = distance_to(from, &layout->place[id - 1], across, down);
 		if (distance >= least || id == node->id || !is_there(screen, walk, id))
@@ -121,8 +119,7 @@ static int neighbour(const struct screen *screen, const struct walked *walk, con
 	return best;
 }
 
-static int step_from(const struct screen *screen, const struct walked *walk, const sw_node *node, int across,
-	int down)
+static int step_from(const struct screen *screen, sw_walk *walk, const sw_node *node, int across, int down)
 {
 	if (screen->viewpoint.lanes)
 		return search_lanes_next(&screen->places, node->id, across + down);
@@ -132,7 +129,7 @@ static int step_from(const struct screen *screen, const struct walked *walk, con
 bool move_graph(struct screen *screen, int across, int down)
 {
 	sw_node node;
-	const struct walked *walk = screen_walked(screen);
+	sw_walk *walk = screen_walked(screen);
 	int steps = abs(across + down), id = 0;
 	if (!walk || screen->places.walk != walk || !screen_node(screen, &node))
 		return false;
@@ -140,7 +137,7 @@ bool move_graph(struct screen *screen, int across, int down)
 	down = (down > 0) - (down < 0);
 	for (; steps > 0; steps--) {
 		int next = step_from(screen, walk, &node, across, down);
-		if (!next || !walked_node(walk, next, &node))
+		if (!next || !sw_walk_node(walk, next, &node))
 			break;
 		id = next;
 	}
@@ -155,7 +152,7 @@ bool move_graph(struct screen *screen, int across, int down)
 void graph_end(struct screen *screen, int direction)
 {
 	const struct graph_layout *layout = &screen->places.layout;
-	const struct walked *walk = screen_walked(screen);
+	sw_walk *walk = screen_walked(screen);
 	int best = 0;
 	for (int id = 1; id <= layout->count && walk; id++) {
 		const struct graph_place *place = &layout->place[id - 1], *now = best ? &layout->place[best - 1] : place;

@@ -385,7 +385,7 @@ bool draw_tiles(struct screen *screen, int width, int height, struct canvas *out
 	bool drawn = (screen->viewpoint.by_device ? view_devices : view_tiles)(&in, &options, &picture, diag);
 	if (drawn) {
 		int y = in.plan ? traces_draw(screen, out) : 0;
-		canvas_copy(out, 0, y, &picture, 0, 0, picture.width, picture.height);
+		canvas_copy(out, 0, y, &picture);
 	}
 	if (drawn && in.plan)
 		frame_step(screen, out, frame);
@@ -428,7 +428,7 @@ bool draw_compare(struct screen *screen, int width, int height, struct canvas *o
 		return false;
 	}
 	canvas_reset(out, screen->compare.width);
-	canvas_copy(out, 0, 0, &screen->compare, 0, 0, screen->compare.width, screen->compare.height);
+	canvas_copy(out, 0, 0, &screen->compare);
 	snprintf(frame->object, sizeof(frame->object), "strategies side by side; Enter plans again");
 	return true;
 }
@@ -448,7 +448,7 @@ bool draw_output(struct screen *screen, int width, int height, struct canvas *ou
 		return false;
 	}
 	canvas_reset(out, output->width);
-	canvas_copy(out, 0, 0, output, 0, 0, output->width, output->height);
+	canvas_copy(out, 0, 0, output);
 	snprintf(frame->object, sizeof(frame->object), "what commands answered");
 	return true;
 }

@@ -6,8 +6,9 @@
 #include "screen/panes.h"
 
 /* Of a program the step with the cursor; of steps by hand the last. */
-static bool draw_look(struct screen *screen, view_function *draw, int width, struct canvas *out, sw_diag *diag)
+static bool draw_look(struct screen *screen, const char *name, int width, struct canvas *out, sw_diag *diag)
 {
+	const struct view *view = view_named(sw_str_of(name));
 	const sw_plan *plan = screen_steps(screen);
 	int step = plan && plan->chunks > 0 ? plan_step(screen) : VIEW_ALL;
 	sw_arena *arena = sw_arena_new();
@@ -16,8 +17,8 @@ static bool draw_look(struct screen *screen, view_function *draw, int width, str
 
 	if (arena == NULL)
 		return sw_diag_memory(diag);
-	in.look = sum_look_of(screen->session, draw, step, (sw_str){"", 0}, arena, diag);
-	bool drawn = in.look != NULL && draw(&in, &options, out, diag);
+	in.look = sum_look_of(screen->session, view, step, (sw_str){"", 0}, arena, diag);
+	bool drawn = in.look != NULL && view->draw(&in, &options, out, diag);
 	sw_arena_free(arena);
 	return drawn;
 }
@@ -28,7 +29,7 @@ static bool draw_look(struct screen *screen, view_function *draw, int width, str
 	{ \
 		(void)height; \
 		frame->row = -1; \
-		return draw_look(screen, view_##name, width, out, diag); \
+		return draw_look(screen, #name, width, out, diag); \
 	}
 DRAW(system)
 DRAW(placement)

@@ -19,7 +19,7 @@ bool draw_ways(struct screen *screen, int width, int height, struct canvas *out,
 		return false;
 	}
 	canvas_reset(out, ways->width);
-	canvas_copy(out, 0, 0, ways, 0, 0, ways->width, ways->height);
+	canvas_copy(out, 0, 0, ways);
 	int count = ways_count(ways, way, &row);
 	if (row >= 0)
 		canvas_paint(out, 0, row, 5, ROLE_CURRENT);

@@ -33,7 +33,7 @@ static char *number_put(char *to, int64_t number)
 }
 
 /* What search_node_name says, cut at NAME_MOST bytes. */
-static char *name_copy(char *to, const struct walked *walk, int id)
+static char *name_copy(char *to, const sw_walk *walk, int id)
 {
 	sw_text name = {0};
 	search_node_name(walk, id, &name);
@@ -45,23 +45,23 @@ static char *name_copy(char *to, const struct walked *walk, int id)
 }
 
 /* The same of the search, where there may be millions of nodes. */
-static char *name_put(char *to, const struct walked *walk, int id)
+static char *name_put(char *to, const sw_walk *walk, int id)
 {
 	int64_t tile[SW_MAX_DIMS];
-	const sw_walk *search = walked_search(walk);
-	if (!search)
+	const sw_problem *problem = sw_walk_problem(walk);
+	if (!problem)
 		return name_copy(to, walk, id);
-	int rank = sw_walk_problem(search)->from.rank;
-	walked_node_tile(walk, id, tile);
+	int rank = problem->from.rank;
+	sw_walk_node_place(walk, id, tile);
 	to = stpcpy(number_put(to, id), " [");
 	for (int i = 0; i < rank; i++)
 		to = number_put(i ? stpcpy(to, ", ") : to, tile[i]);
 	to = stpcpy(to, "]");
-	if (walked_places(walk) > rank && tile[rank] > 1)
+	if (sw_walk_places(walk) > rank && tile[rank] > 1)
 		to = number_put(stpcpy(to, "+"), tile[rank]);
-	if (id == walked_start(walk))
+	if (id == sw_walk_start(walk))
 		to = stpcpy(to, " start");
-	return id == walked_goal(walk) ? stpcpy(to, " goal") : to;
+	return id == sw_walk_goal(walk) ? stpcpy(to, " goal") : to;
 }
 
 /* Names nodes up to number `last`. */
@@ -117,14 +117,14 @@ static void names_drop(struct graph_index *graph, int seen)
 	}
 }
 
-void graph_follow(struct graph_index *graph, const struct walked *walk, int number)
+void graph_follow(struct graph_index *graph, const sw_walk *walk, int number)
 {
 	if (graph->walk != walk || graph->number != number) {
 		graph_forget(graph);
 		graph->number = number;
 		graph->walk = walk;
 	}
-	graph->seen = walked_seen(walk);
+	graph->seen = sw_walk_seen(walk);
 	names_drop(graph, graph->seen);
 	names_make(graph, graph->seen - graph->named < PART ? graph->seen : graph->named + PART);
 }
@@ -152,10 +152,10 @@ static bool number_has(struct needle_parts *needle, int which, int64_t number)
 
 static bool numbers_have(const struct graph_index *graph, int id, struct needle_parts *needle)
 {
-	int64_t distance = walked_node_distance(graph->walk, id);
-	int parent = walked_node_parent(graph->walk, id);
+	int64_t distance = sw_walk_node_distance(graph->walk, id);
+	int parent = sw_walk_node_parent(graph->walk, id);
 	return number_has(needle, 0, distance) ||
-		(parent && number_has(needle, 1, distance - walked_node_distance(graph->walk, parent)));
+		(parent && number_has(needle, 1, distance - sw_walk_node_distance(graph->walk, parent)));
 }
 
 /* The first match after node `id`; *named is the next one whose name has the text, from *place on. */
@@ -191,7 +191,7 @@ static bool matches_are(const struct graph_index *graph, const char *text)
 {
 	const struct graph_matches *matches = &graph->matches;
 	return matches->node && strcmp(matches->text, text) == 0 && matches->seen == graph->seen &&
-		matches->settled == walked_settled(graph->walk);
+		matches->settled == sw_walk_settled(graph->walk);
 }
 
 static void matches_find(struct graph_index *graph, const char *text)
@@ -207,7 +207,7 @@ static void matches_find(struct graph_index *graph, const char *text)
 		graph->failed |= !match_add(matches, node);
 	snprintf(matches->text, sizeof(matches->text), "%s", text);
 	matches->seen = graph->seen;
-	matches->settled = walked_settled(graph->walk);
+	matches->settled = sw_walk_settled(graph->walk);
 }
 
 /* How many matches are below node `id`. */

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include <shardwalk/text.h>
-#include "session/walked.h"
+#include <shardwalk/walk.h>
 
 /* What was looked for last, and the nodes that have it, ascending. */
 struct graph_matches {
@@ -21,7 +21,7 @@ struct graph_matches {
 };
 
 struct graph_index {
-	const struct walked *walk;
+	const sw_walk *walk;
 	int number;  /* of the walk */
 	int seen;    /* nodes taken in */
 	char *names; /* "1 [3, 2]\n2 [6, 1]\n...": what a search looks through */
@@ -32,7 +32,7 @@ struct graph_index {
 };
 
 /* Follows the walk: takes in new nodes, drops those that `back` took away, and names some that have no name. */
-void graph_follow(struct graph_index *graph, const struct walked *walk, int number);
+void graph_follow(struct graph_index *graph, const sw_walk *walk, int number);
 void graph_forget(struct graph_index *graph);
 
 /* Makes all names that a search will look through. */

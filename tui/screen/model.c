@@ -21,16 +21,17 @@ void screen_say(struct screen *screen, enum role role, const char *format, ...)
 
 /* ---- what is there to look at ---- */
 
-const struct walked *screen_walked(const struct screen *screen)
+sw_walk *screen_walked(const struct screen *screen)
 {
 	const struct state *state = &screen->session->state;
 	const struct kept_walk *kept = state->walks[state->walked];
-	return kept ? &kept->walk : NULL;
+	return kept ? kept->walk : NULL;
 }
 
 sw_walk *screen_walk(const struct screen *screen)
 {
-	return walked_search(screen_walked(screen));
+	sw_walk *walk = screen_walked(screen);
+	return walk && sw_walk_problem(walk) ? walk : NULL;
 }
 
 int screen_walk_number(const struct screen *screen)
@@ -54,12 +55,12 @@ const sw_plan *screen_steps(const struct screen *screen)
 bool screen_node(const struct screen *screen, sw_node *node)
 {
 	const struct state *state = &screen->session->state;
-	const struct walked *walk = screen_walked(screen);
+	sw_walk *walk = screen_walked(screen);
 	if (!walk)
 		return false;
-	if (state->has_focus && walked_node_at(walk, state->focus, node, NULL))
+	if (state->has_focus && sw_walk_node_at(walk, state->focus, node, NULL))
 		return true;
-	return walked_node(walk, walked_current(walk) ? walked_current(walk) : walked_start(walk), node);
+	return sw_walk_node(walk, sw_walk_current(walk) ? sw_walk_current(walk) : sw_walk_start(walk), node);
 }
 
 /* ---- the history ---- */

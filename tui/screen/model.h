@@ -260,7 +260,7 @@ void screen_tick(struct screen *screen);
 
 /* The chosen node: what `goto` chose, else the one settled last, else the start.  false: there is no walk. */
 bool screen_node(const struct screen *screen, sw_node *node);
-const struct walked *screen_walked(const struct screen *screen);
+sw_walk *screen_walked(const struct screen *screen);
 
 /* Its number; of a session that has one. */
 int screen_walk_number(const struct screen *screen);

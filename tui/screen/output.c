@@ -97,10 +97,10 @@ static void take_canvas(void *context, const struct canvas *canvas)
 	struct screen *screen = context;
 	if (!canvas->height)
 		return;
-	canvas_copy(&screen->output, 0, screen->output.height, canvas, 0, 0, canvas->width, canvas->height);
+	canvas_copy(&screen->output, 0, screen->output.height, canvas);
 	take_row_text(screen, canvas);
 	canvas_reset(&screen->answer, canvas->width);
-	canvas_copy(&screen->answer, 0, 0, canvas, 0, 0, canvas->width, canvas->height);
+	canvas_copy(&screen->answer, 0, 0, canvas);
 	output_trim(&screen->output);
 }
 
@@ -205,7 +205,7 @@ void output_keep(struct screen *screen)
 	if (!screen->compared)
 		return;
 	canvas_reset(&screen->compare, answer->width);
-	canvas_copy(&screen->compare, 0, 0, answer, 0, 0, answer->width, answer->height);
+	canvas_copy(&screen->compare, 0, 0, answer);
 }
 
 void output_close(struct screen *screen, const struct work *before)

@@ -124,8 +124,8 @@ void screen_trail(struct screen *screen, int direction)
 	screen->trail_at = to;
 	screen->viewpoint = screen->trail[to];
 	screen_echo(screen, true, "focus %s", pane_rows[screen->viewpoint.view].name);
-	const struct walked *walk = screen_walked(screen);
+	sw_walk *walk = screen_walked(screen);
 	if (screen->viewpoint.has_node && walk && !screen->busy &&
-		walked_node_at(walk, screen->viewpoint.node, &node, NULL) && node.id)
+		sw_walk_node_at(walk, screen->viewpoint.node, &node, NULL) && node.id)
 		screen_do(screen, true, "goto %d", node.id);
 }

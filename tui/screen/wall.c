@@ -73,7 +73,7 @@ void wall_move(struct screen *screen, int direction)
 	}
 	const sw_plan *plan = screen_plan(screen);
 	const sw_problem *problem = sw_walk_problem(walk);
-	int64_t wall = wall_next(problem, sw_walk_budget(walk), direction);
+	int64_t wall = wall_next(problem, sw_walk_largest(walk), direction);
 	sw_dtype dtype = problem->from.dtype;
 	sw_unit unit = sw_walk_unit(walk);
 	if (!wall) {
@@ -116,7 +116,7 @@ static int trade_now(const struct screen *screen, const struct kept_pareto_set *
 	int chosen = screen->viewpoint.trade - 1;
 	if (chosen >= 0)
 		return chosen < set->count ? chosen : set->count - 1;
-	for (chosen = 0; walk && chosen + 1 < set->count && set->plans[chosen]->height > sw_walk_budget(walk);)
+	for (chosen = 0; walk && chosen + 1 < set->count && set->plans[chosen]->height > sw_walk_largest(walk);)
 		chosen++;
 	return chosen;
 }
@@ -130,7 +130,7 @@ static bool plan_below(const sw_plan *plan, int width, struct canvas *out, sw_di
 	options.terse = true;
 	bool ok = view_plan(&in, &options, &steps, diag);
 	if (ok)
-		canvas_copy(out, 0, out->height + 1, &steps, 0, 0, steps.width, steps.height);
+		canvas_copy(out, 0, out->height + 1, &steps);
 	canvas_free(&steps);
 	return ok;
 }
@@ -153,7 +153,7 @@ bool draw_pareto(struct screen *screen, int width, int height, struct canvas *ou
 	struct view_input in = {.mesh = &set->problem.mesh,
 		.plans = (const sw_plan *const *)set->plans,
 		.plan_count = set->count,
-		.wall = sw_walk_budget(walk)};
+		.wall = sw_walk_largest(walk)};
 	if (!view_pareto(&in, &options, out, diag) || !plan_below(set->plans[at], width, out, diag))
 		return false;
 	snprintf(frame->object, sizeof(frame->object), "plan %d; Enter takes it", at + 1);

@@ -45,7 +45,7 @@ void ways_keep(struct screen *screen, const char *line, int row)
 		return;
 	options_keep(screen, command);
 	canvas_reset(&screen->ways, output->width);
-	canvas_copy(&screen->ways, 0, 0, output, 0, row, output->width, output->height - row);
+	canvas_copy_area(&screen->ways, 0, 0, output, &(struct canvas_area){0, row, output->width, output->height - row});
 	screen->viewpoint.way = 0;
 }
 

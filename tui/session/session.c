@@ -30,7 +30,7 @@ static void walk_release(struct kept_walk *kept)
 {
 	if (!kept || --kept->holders)
 		return;
-	walked_free(&kept->walk);
+	sw_walk_free(kept->walk);
 	free(kept);
 }
 
@@ -322,7 +322,7 @@ struct place *session_place(const struct session *session)
 		return NULL;
 	place->state = session->state;
 	for (int kind = 0; kind < WALK_KINDS; kind++)
-		place->settled[kind] = place->state.walks[kind] ? walked_settled(&place->state.walks[kind]->walk) : 0;
+		place->settled[kind] = place->state.walks[kind] ? sw_walk_settled(place->state.walks[kind]->walk) : 0;
 	session_hold(&place->state);
 	return place;
 }
@@ -335,12 +335,12 @@ void session_place_free(struct place *place)
 }
 
 /* A walk is one, however many hold it: it goes on, or back, to where it stood. */
-static void walk_return(const struct walked *walk, int settled)
+static void walk_return(sw_walk *walk, int settled)
 {
 	sw_diag ignored;
-	while (walked_settled(walk) > settled && walked_back(walk, &ignored))
+	while (sw_walk_settled(walk) > settled && sw_walk_back(walk, &ignored))
 		continue;
-	while (walked_settled(walk) < settled && walked_step(walk, &ignored))
+	while (sw_walk_settled(walk) < settled && sw_walk_step(walk, &ignored))
 		continue;
 }
 
@@ -353,7 +353,7 @@ bool session_return(struct session *session, const struct place *place, const ch
 	session_hold(&session->state);
 	for (int kind = 0; kind < WALK_KINDS; kind++)
 		if (session->state.walks[kind])
-			walk_return(&session->state.walks[kind]->walk, place->settled[kind]);
+			walk_return(session->state.walks[kind]->walk, place->settled[kind]);
 	session_commit(session, true);
 	return true;
 }

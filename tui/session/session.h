@@ -25,7 +25,7 @@
 #include "session/placing.h"
 #include "session/records.h"
 #include "session/settings.h"
-#include "session/walked.h"
+#include <shardwalk/context_walk.h>
 
 struct named_type {
 	char name[SW_NAME_SIZE];
@@ -132,7 +132,7 @@ struct kept_walk {
 	int holders;
 	int number; /* no two walks of a session have the same */
 	enum walk_kind kind;
-	struct walked walk;
+	sw_walk *walk;
 	const struct placing *placing; /* of a sum: where it is */
 	sw_context_sum sum;            /* and what is summed */
 };
@@ -224,6 +224,13 @@ struct kept_contexts {
 	sw_contexts *contexts;
 };
 
+#define RANKED_TOPS 3
+
+/* Sums whose programs were compared on ranks, and in how many the fastest is among the first 1, 5 and 10 predicted. */
+struct ranked_sums {
+	int sums, within[RANKED_TOPS];
+};
+
 struct session {
 	struct state state;
 	sw_arena *arena;
@@ -234,11 +241,7 @@ struct session {
 	struct kept_plan *results[SESSION_RESULTS]; /* result $n is at n % SESSION_RESULTS */
 	struct kept_run *runs[SESSION_RESULTS];     /* the same for results that are times */
 	struct kept_run *last_run;                  /* NULL: none yet */
-	struct {
-		int sums,
-			within
-				[3]; /* of sums whose programs were compared on ranks: the fastest is among the first 1, 5, 10 predicted */
-	} ranked;
+	struct ranked_sums ranked;
 	struct live_run *live;              /* the run that goes on (session/live.h); NULL: none does */
 	struct kept_picture *picture_kept;  /* of the present program; NULL: none was drawn */
 	struct held_plan *chosen;           /* plans that were chosen for redistributions of programs */

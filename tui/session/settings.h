@@ -44,7 +44,7 @@
 	X(TIMES, "times", TIMES, 1, INT64_MAX, "1", NULL, \
 		"how often plans are executed, 96 or 96x1000; `plan`, `show plan` and `import` add it up") \
 	X(UNIT, "unit", WORD, 0, 0, "elements", setting_units, "what heights and traffic are shown in") \
-	X(MEMORY, "memory", BYTES, 1, INT64_MAX, "1GiB", NULL, \
+	X(MEMORY, "memory", BYTES, 1, INT64_MAX, "512MiB", NULL, \
 		"bytes of data that `verify` may hold, and of tables that `assign` and `ways` may") \
 	X(MAX_RANKS, "max_ranks", NUMBER, 1, 1048576, "32", NULL, \
 		"most MPI ranks that `run` starts without asking; a script has to raise it") \

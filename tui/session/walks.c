@@ -9,22 +9,21 @@
 #include "session/machine.h"
 #include "session/sums.h"
 
-static const struct walk_row *const rows[WALK_KINDS] =
-	{[WALK_SEARCH] = &walk_of_search, [WALK_REDUCTIONS] = &walk_of_reductions};
-
-const struct walk_row *session_walk_row(enum walk_kind kind)
+const sw_walk_words *session_walk_words(enum walk_kind kind)
 {
-	return rows[kind];
+	const sw_walk_words *const words[WALK_KINDS] =
+		{[WALK_SEARCH] = sw_walk_of_types(), [WALK_REDUCTIONS] = sw_walk_of_contexts()};
+	return words[kind];
 }
 
 /* NULL: it was not made, and `diag` says why, or there is no memory. */
 static struct kept_walk *keep(struct kept_walk walk, sw_diag *diag)
 {
-	struct kept_walk *kept = walk.walk.of ? malloc(sizeof(*kept)) : NULL;
+	struct kept_walk *kept = walk.walk ? malloc(sizeof(*kept)) : NULL;
 	if (kept)
 		*kept = walk;
-	else if (walk.walk.of) {
-		walked_free(&walk.walk);
+	else if (walk.walk) {
+		sw_walk_free(walk.walk);
 		sw_diag_memory(diag);
 	}
 	return kept;
@@ -49,9 +48,7 @@ static struct kept_walk *start_search(const struct session *session, sw_diag *di
 	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, problem.mesh.devices, &options.machine,
 			diag))
 		return NULL;
-	return keep((struct kept_walk){.kind = WALK_SEARCH,
-					.walk = {&walk_of_search, sw_walk_new(&problem, &options, diag)}},
-		diag);
+	return keep((struct kept_walk){.kind = WALK_SEARCH, .walk = sw_walk_new(&problem, &options, diag)}, diag);
 }
 
 /* ---- sums ---- */
@@ -89,7 +86,7 @@ static bool same_sum(const struct kept_walk *kept, const struct session *session
 static struct kept_walk *start_reductions(const struct session *session, const sw_context_sum *sum, sw_diag *diag)
 {
 	return keep((struct kept_walk){.kind = WALK_REDUCTIONS,
-					.walk = {&walk_of_reductions, sw_context_walk_new(sum, diag)},
+					.walk = sw_context_walk_new(sum, diag),
 					.placing = session->state.placing,
 					.sum = *sum},
 		diag);
@@ -106,7 +103,7 @@ bool session_walkable(const struct session *session, enum walk_kind kind, sw_dia
 	return need_placement(session, diag) && need_sum(session, &sum, diag);
 }
 
-bool session_walk_of(struct session *session, enum walk_kind kind, const struct walked **walk, sw_diag *diag)
+bool session_walk_of(struct session *session, enum walk_kind kind, sw_walk **walk, sw_diag *diag)
 {
 	struct kept_walk **kept = &session->state.walks[kind], *begun;
 	sw_context_sum sum;
@@ -122,20 +119,16 @@ bool session_walk_of(struct session *session, enum walk_kind kind, const struct 
 			return false;
 		session_keep_walk(session, begun);
 	}
-	*walk = &(*kept)->walk;
+	*walk = (*kept)->walk;
 	return true;
 }
 
-bool session_walked(struct session *session, const struct walked **walk, sw_diag *diag)
+bool session_walked(struct session *session, sw_walk **walk, sw_diag *diag)
 {
 	return session_walk_of(session, session->state.walked, walk, diag);
 }
 
 bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag)
 {
-	const struct walked *search;
-	if (!session_walk_of(session, WALK_SEARCH, &search, diag))
-		return false;
-	*walk = walked_search(search);
-	return true;
+	return session_walk_of(session, WALK_SEARCH, walk, diag);
 }

@@ -7,17 +7,17 @@
 
 #include "session/session.h"
 
-/* The row of a kind. */
-const struct walk_row *session_walk_row(enum walk_kind kind);
+/* The words of a kind. */
+const sw_walk_words *session_walk_words(enum walk_kind kind);
 
 /* Is there what such a walk needs?  L07 with what to type, where there is not. */
 bool session_walkable(const struct session *session, enum walk_kind kind, sw_diag *diag);
 
 /* The walk that steps go on.  It is the session's.  Errors: L07 with what to type, those of the search and of sums. */
-bool session_walked(struct session *session, const struct walked **walk, sw_diag *diag);
+bool session_walked(struct session *session, sw_walk **walk, sw_diag *diag);
 
 /* The one of a kind. */
-bool session_walk_of(struct session *session, enum walk_kind kind, const struct walked **walk, sw_diag *diag);
+bool session_walk_of(struct session *session, enum walk_kind kind, sw_walk **walk, sw_diag *diag);
 
 /* The search. */
 bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag);

@@ -489,7 +489,7 @@ static bool shows_plan(const struct spot *spot)
 static void offer_walks(struct spot *spot)
 {
 	for (int kind = 0; kind < WALK_KINDS; kind++)
-		offer(spot, session_walk_row((enum walk_kind)kind)->name, session_walk_row((enum walk_kind)kind)->about);
+		offer(spot, session_walk_words((enum walk_kind)kind)->name, session_walk_words((enum walk_kind)kind)->about);
 }
 
 static void offer_result(struct spot *spot);
@@ -651,8 +651,7 @@ static bool is_group_form(const struct spot *spot, const struct inside *inside)
 {
 	const char *blank = memchr(spot->argument.at, ' ', spot->argument.length);
 	sw_str op = {spot->argument.at, blank ? (size_t)(blank - spot->argument.at) : 0};
-	return !inside->bracket && blank && spot->session->state.placing &&
-		sw_reduction_op_named(op) != SW_REDUCTION_OP_COUNT;
+	return !inside->bracket && blank && spot->session->state.placing && sw_chunk_op_named(op) != SW_OP_COUNT;
 }
 
 static void offer_call(struct spot *spot)
@@ -685,15 +684,15 @@ static const char *const node_states[] = {
 	[SW_NODE_SETTLED] = "visited",
 };
 
-static void offer_node(struct spot *spot, const struct walked *walk, const sw_node *node)
+static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *node)
 {
 	char number[12];
 	sw_text tile = {0};
 	snprintf(number, sizeof(number), "%d", node->id);
-	walked_print_tile(walk, node->tile, &tile);
+	sw_walk_print_place(walk, node->place, &tile);
 	bool by_tile = typed(spot).length && *typed(spot).at == '[';
 	offerf(spot, by_tile ? sw_text_get(&tile) : number, "%s %s %lld, distance %s, %s%s",
-		by_tile ? number : sw_text_get(&tile), walk->row->size, (long long)node->localsize,
+		by_tile ? number : sw_text_get(&tile), sw_walk_words_of(walk)->size, (long long)node->size,
 		words_cost(walk, node->distance).text, node_states[node->state],
 		node->is_goal      ? ", the goal" :
 			node->is_start ? ", the start" :
@@ -706,9 +705,9 @@ static void offer_nodes(struct spot *spot)
 	const struct state *state = &spot->session->state;
 	const struct kept_walk *kept = state->walks[state->walked];
 	sw_node node;
-	for (int id = 1; kept && id <= walked_seen(&kept->walk) && spot->out->count < MOST_NODES; id++)
-		if (walked_node(&kept->walk, id, &node))
-			offer_node(spot, &kept->walk, &node);
+	for (int id = 1; kept && id <= sw_walk_seen(kept->walk) && spot->out->count < MOST_NODES; id++)
+		if (sw_walk_node(kept->walk, id, &node))
+			offer_node(spot, kept->walk, &node);
 }
 
 static void offer_result(struct spot *spot)

@@ -44,7 +44,8 @@ const char *completion_shell(int n)
 
 static bool is_file(enum kind kind)
 {
-	return kind == KIND_FILE || kind == KIND_SOURCE || kind == KIND_PROGRAM || kind == KIND_COMPARED;
+	return kind == KIND_FILE || kind == KIND_SOURCE || kind == KIND_PROGRAM || kind == KIND_COMPARED ||
+		kind == KIND_RESULT;
 }
 
 /* Its values are names that no session adds to. */

@@ -166,7 +166,12 @@ static int draw_spmd(const sw_program *program, const sw_program_statement *stat
 
 static const char *rule_of(sw_program_op op)
 {
-	return op == SW_DO_SPMD ? "T-SPMD" : op == SW_DO_REDISTRIBUTE ? "T-REDIST" : op == SW_DO_EINSUM ? "EINSUM" : "EW";
+	static const char *const rules[SW_DO_COUNT] = {
+		[SW_DO_SPMD] = "T-SPMD",
+		[SW_DO_REDISTRIBUTE] = "T-REDIST",
+		[SW_DO_EINSUM] = "EINSUM",
+	};
+	return rules[op] ? rules[op] : "EW";
 }
 
 static int draw_operands(const sw_program *program, const sw_program_statement *statement, struct canvas *out, int y,
@@ -174,13 +179,14 @@ static int draw_operands(const sw_program *program, const sw_program_statement *
 {
 	for (int i = 0; i < statement->count; i++) {
 		const sw_value *value = &program->value[statement->operand[i]];
-		bool moves = i < 2 && statement->typed && !sw_type_same_map(&program->mesh, &value->home, &statement->use[i]);
+		bool moves = i < 2 && statement->typed &&
+			!sw_type_same_map(&program->mesh, &value->home, &statement->types->use[i]);
 		sw_text_add_str(text, value->name);
 		sw_text_add(text, value->open ? " : ?" : " : ");
 		add_type(program, &value->home, text);
 		if (moves) {
 			sw_text_add(text, ", used as ");
-			add_type(program, &statement->use[i], text);
+			add_type(program, &statement->types->use[i], text);
 		}
 		y = draw_branch(out, y, 2, false, ROLE_TEXT, text);
 	}
@@ -191,7 +197,7 @@ static int draw_computed(const sw_program *program, int s, struct canvas *out, i
 {
 	const sw_program_statement *statement = &program->statement[s];
 	const sw_value *value = &program->value[sw_program_value_of(program, s)];
-	bool redistribute = statement->op == SW_DO_REDISTRIBUTE;
+	bool redistribute = sw_program_op_moves(statement->op);
 	if (!statement->typed) {
 		sw_text_add(text, "its type is open, its array is ");
 		sw_type_print_tile(value->home.global, value->home.rank, text);
@@ -203,10 +209,10 @@ static int draw_computed(const sw_program *program, int s, struct canvas *out, i
 		sw_text_add(text, " of both");
 	} else {
 		sw_text_add(text, "computed as ");
-		add_type(program, &statement->computed, text);
+		add_type(program, &statement->types->computed, text);
 	}
 	bool moves = !redistribute && !value->open &&
-		!sw_type_same_map(&program->mesh, &statement->computed, &value->home);
+		!sw_type_same_map(&program->mesh, &statement->types->computed, &value->home);
 	if (moves) {
 		sw_text_add(text, ", kept as ");
 		add_type(program, &value->home, text);
@@ -226,7 +232,7 @@ static int draw_statement(const sw_program *program, int s, struct canvas *out, 
 	add_type(program, &value->home, text);
 	y = canvas_put_wrapped(out, 10, y, out->width - 10, 2, ROLE_TITLE, sw_text_get(text));
 	sw_text_clear(text);
-	if (statement->op == SW_DO_SPMD)
+	if (sw_program_op_has_body(statement->op))
 		return draw_spmd(program, statement, out, y, text);
 	y = draw_operands(program, statement, out, y, text);
 	return draw_computed(program, s, out, y, text);

@@ -204,12 +204,6 @@ static int slots_show(const struct view_input *in, const struct ranges *table, c
 	return drawn ? y : 0;
 }
 
-static int title_draw(const struct ranges *table, struct canvas *out)
-{
-	const struct holding *first = table->shown;
-	return draw_title(out, 0, "devices", words_plural(first->mesh->devices, "device", "devices").text);
-}
-
 static int types_draw(const struct ranges *table, struct canvas *out, int y)
 {
 	const struct holding *first = table->shown;
@@ -237,7 +231,7 @@ bool view_devices(const struct view_input *in, const struct view_options *opt, s
 	table_measure(&table, stretches, n);
 	table_layout(&table, opt->width);
 	bool moves = count == 2 || !in->type;
-	int y = title_draw(&table, out), below = moves ? slots_show(in, &table, opt, out, y) : 0;
+	int y = holding_title(shown, count, "devices", out), below = moves ? slots_show(in, &table, opt, out, y) : 0;
 	y = heading_draw(&table, out, (below ? below : types_draw(&table, out, y)) + 1);
 	for (int k = 0; k < n; k++)
 		y = row_draw(&table, out, y, stretches[k], opt->device);

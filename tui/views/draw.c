@@ -149,6 +149,20 @@ struct words words_bytes(int64_t elements, sw_dtype dtype)
 	return words_bytes_in(elements, dtype, SW_UNIT_ELEMENTS);
 }
 
+struct words words_of_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices)
+{
+	int64_t all;
+	return sw_mul(elements, devices, &all) ? words_bytes_in(all, dtype, unit) : (struct words){"huge"};
+}
+
+struct words words_on_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices)
+{
+	struct words words;
+	snprintf(words.text, sizeof(words.text), "%.40s on all %.40s", words_of_all(elements, dtype, unit, devices).text,
+		words_count(devices).text);
+	return words;
+}
+
 struct words words_size(int64_t elements, sw_dtype dtype, sw_unit unit)
 {
 	sw_text text = {0};
@@ -267,11 +281,11 @@ static int row_take(struct canvas *out, int x, int y, int room, const struct can
 	if (room <= 0)
 		return x;
 	if (length <= room) {
-		canvas_copy(out, x, y, row, 0, 0, length, 1);
+		canvas_copy_area(out, x, y, row, &(struct canvas_area){0, 0, length, 1});
 		return x + length;
 	}
 	int keep = canvas_cell_at(row, room - 1, 0)->glyph == CELL_RIGHT_HALF ? room - 2 : room - 1;
-	canvas_copy(out, x, y, row, 0, 0, keep, 1);
+	canvas_copy_area(out, x, y, row, &(struct canvas_area){0, 0, keep, 1});
 	canvas_put_glyph(out, x + keep, y, ROLE_TYPE, GLYPH_ELLIPSIS);
 	return x + keep + 1;
 }
@@ -310,39 +324,48 @@ int draw_type_rows(struct canvas *out, int x, int y, int room, const sw_mesh *me
 
 const struct view views[] = {
 	{"mesh", "axes, sizes, links and prime factors; device numbers as a grid over two axes; with a step its groups",
-		view_mesh},
+		view_mesh, .of = OF_MESH},
 	{"type",
 		"a ruler for every dimension; sizes, tiles, copies, sums and unused axes; with a step before and after it",
-		view_type},
-	{"tiles", "which devices hold which tile, over two dimensions, before and after a step", view_tiles},
-	{"devices", "which part of the array each device holds, before and after a step", view_devices},
-	{"heights", "memory after each step as bars, with the budget and the live memory", view_heights},
+		view_type, .of = OF_TYPE},
+	{"tiles", "which devices hold which tile, over two dimensions, before and after a step", view_tiles,
+		.of = OF_ENDS, .takes_step = true, .of_products = true},
+	{"devices", "which part of the array each device holds, before and after a step", view_devices, .of = OF_ENDS,
+		.takes_step = true},
+	{"heights", "memory after each step as bars, with the budget and the live memory", view_heights, .of = OF_PLAN,
+		.on_chunks = true},
 	{"rewriting", "one rewriting of a sequence: the rule, the steps it takes and makes, heights before and after",
-		view_rewriting},
+		view_rewriting, .of = OF_FILM},
 	{"rounds",
 		"one collective hop by hop: what each device holds of every piece, sends and has added, and the time so far",
-		view_rounds},
-	{"plan", "the steps with types, sizes, costs and groups, and what they come to", view_plan},
-	{"compare", "several plans in one table, best first", view_compare},
-	{"histogram", "costs of many problems against those of one strategy: `compare FILE` draws it", view_histogram},
-	{"pareto", "plans that are best for some trade of memory against cost or time", view_pareto},
-	{"graph", "the search graph, one level for each local size, from high to low", view_graph},
-	{"traffic", "who sends how much to whom, in one step or in all", view_traffic},
+		view_rounds, .of = OF_PLAN, .takes_step = true, .has_rounds = true},
+	{"plan", "the steps with types, sizes, costs and groups, and what they come to", view_plan, .of = OF_PLAN,
+		.on_chunks = true},
+	{"compare", "several plans in one table, best first", view_compare, .of = OF_STATE},
+	{"histogram", "costs of many problems against those of one strategy: `compare FILE` draws it", view_histogram,
+		.of = OF_STATE},
+	{"pareto", "plans that are best for some trade of memory against cost or time", view_pareto, .of = OF_STATE},
+	{"graph", "the search graph, one level for each local size, from high to low", view_graph, .of = OF_WALK},
+	{"traffic", "who sends how much to whom, in one step or in all", view_traffic, .of = OF_PLAN, .takes_step = true},
 	{"terms", "each block of the products of a program as the terms it is made of, and who multiplies them",
-		view_terms},
-	{"indices", "which indices of the products of a program each device multiplies", view_indices},
-	{"system", "the levels of a system, its ports, and what a step on chunks loads them with", view_system},
+		view_terms, .of = OF_STATE},
+	{"indices", "which indices of the products of a program each device multiplies", view_indices, .of = OF_STATE},
+	{"system", "the levels of a system, its ports, and what a step on chunks loads them with", view_system,
+		.of = OF_SUM},
 	{"placement", "which coordinates along the axes of parallelism each device has, and which are summed together",
-		view_placement},
-	{"groups", "who works together in a step on chunks, or in every step that a hierarchy names", view_groups},
-	{"state", "which shares of which chunks every device holds, before or after a step on chunks", view_state},
-	{"hierarchies", "the factors of the placement in five orders, a to e", view_hierarchies},
-	{"reductions", "the programs that make the present sum, on every placement, as bars", view_reductions},
-	{"times", "measured and predicted time of every step, as a table and as bars", view_times},
+		view_placement, .of = OF_SUM},
+	{"groups", "who works together in a step on chunks, or in every step that a hierarchy names", view_groups,
+		.of = OF_GROUPS},
+	{"state", "which shares of which chunks every device holds, before or after a step on chunks", view_state,
+		.of = OF_SUM},
+	{"hierarchies", "the factors of the placement in five orders, a to e", view_hierarchies, .of = OF_SUM},
+	{"reductions", "the programs that make the present sum, on every placement, as bars", view_reductions,
+		.of = OF_SUMS},
+	{"times", "measured and predicted time of every step, as a table and as bars", view_times, .of = OF_RUN},
 	{"program", "the values of the program with types, memory and time, its redistributions, and what they come to",
-		view_program},
+		view_program, .of = OF_PROGRAM, .late = true},
 	{"derivation", "the rule by which each value of the program has its type, as a tree of T-SPMD, with D-SPMD",
-		view_derivation},
+		view_derivation, .of = OF_PROGRAM, .late = true},
 };
 const int view_count = sizeof(views) / sizeof(*views);
 

@@ -57,9 +57,14 @@ struct words words_bytes_in(int64_t elements, sw_dtype dtype, sw_unit unit); /* 
 struct words words_size(int64_t elements, sw_dtype dtype, sw_unit unit);
 struct words words_short(int64_t elements, sw_dtype dtype, sw_unit unit); /* "6", or the same */
 struct words words_bytes(int64_t elements, sw_dtype dtype); /* "31.2 MiB"; "huge" where it does not fit */
-struct words words_seconds(double seconds);                 /* "12.5 us"; "-" where it is negative */
-struct words words_seconds_to(double seconds, int digits);  /* the same with so many digits, 3 at least */
-struct words words_amount(double n);                        /* short: "512", "1.5k", "20M" */
+
+/* What all devices hold together where each holds so much, copies and terms counted as often as there are: "3 KiB", and
+ * "3 KiB on all 8". */
+struct words words_of_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices);
+struct words words_on_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices);
+struct words words_seconds(double seconds);                /* "12.5 us"; "-" where it is negative */
+struct words words_seconds_to(double seconds, int digits); /* the same with so many digits, 3 at least */
+struct words words_amount(double n);                       /* short: "512", "1.5k", "20M" */
 
 /* "1 device", "1 024 devices". */
 struct words words_plural(int64_t n, const char *one, const char *many);
@@ -83,9 +88,6 @@ void step_sentence(const sw_plan *plan, int k, sw_text *text);
 /* Explains `0:2` where an operation of several dimensions is written so; returns the next row. */
 bool entries_are_pairs(int gathers, int splits);
 int pairs_note(struct canvas *out, int y);
-
-/* A move of the search graph, which knows factors but no axes. */
-void move_text(const sw_move *move, sw_text *text);
 
 /* Who works together in a step, folded into `room` columns: `[0 6] [1 7] ... 12 groups of 2`. */
 void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text);

@@ -85,9 +85,10 @@ static void search_chart(const struct evaluation_picture *picture, struct canvas
 	snprintf(says[0], sizeof(says[0]), "median, %s", words[0].text);
 	snprintf(says[1], sizeof(says[1]), "the longest, %s", words[1].text);
 	const struct chart_mark marks[] = {{median, says[0], ROLE_GOAL}, {most, says[1], ROLE_NOTE}};
-	struct chart_axis axis = chart_axis_of(picture->seconds, count, 0, seconds_words);
+	const struct chart_distribution chart = {chart_axis_of(picture->seconds, count, 0, seconds_words),
+		picture->seconds, count, marks, 2};
 	y = draw_note(out, 0, y, ROLE_NOTE, "up: how many of all %s", words_plural(count, "plan", "plans").text);
-	chart_distribution(out, y, chart_width(out), BARS_HIGH, &axis, picture->seconds, count, marks, 2);
+	chart_distribution_draw(out, y, chart_width(out), BARS_HIGH, &chart);
 }
 
 static bool has_search(const struct evaluation_picture *picture)
@@ -121,14 +122,14 @@ static int scatter(const struct evaluation_picture *picture, const struct evalua
 	int y)
 {
 	struct chart_axis first = chart_axis_of(pair->first, pair->count, 0, pair->words),
-					  second = chart_axis_of(pair->second, pair->count, 0, pair->words),
-					  both = chart_axis_join(&first, &second);
+					  second = chart_axis_of(pair->second, pair->count, 0, pair->words);
 	sw_text right = {0}, up = {0};
 	int width = chart_width(out) < SCATTER_WIDEST ? chart_width(out) : SCATTER_WIDEST;
 	sw_text_addf(&right, "%s of %s \u2192", pair->what, picture->first);
 	sw_text_addf(&up, "%s of %s \u2191", pair->what, picture->second);
-	y = chart_scatter(out, y, width, SCATTER_HIGH, &both, pair->first, pair->second, pair->count, sw_text_get(&right),
-		sw_text_get(&up));
+	const struct chart_scatter chart = {chart_axis_join(&first, &second), pair->first, pair->second, pair->count,
+		sw_text_get(&right), sw_text_get(&up)};
+	y = chart_scatter_draw(out, y, width, SCATTER_HIGH, &chart);
 	sw_text_free(&right);
 	sw_text_free(&up);
 	y = draw_note(out, 0, y, ROLE_NOTE,
@@ -157,10 +158,11 @@ static int distribution(const struct evaluation_picture *picture, const struct e
 	snprintf(says[0], sizeof(says[0]), "1: both the same");
 	snprintf(says[1], sizeof(says[1]), "%.3f: the geometric mean", mean);
 	const struct chart_mark marks[] = {{1, says[0], ROLE_LABEL}, {mean, says[1], ROLE_GOAL}};
-	struct chart_axis axis = chart_axis_of(r->ratio, r->count, 1, ratio_words);
+	const struct chart_distribution chart = {chart_axis_of(r->ratio, r->count, 1, ratio_words), r->ratio, r->count,
+		marks, 2};
 	y = draw_note(out, 0, y, ROLE_NOTE, "figure 14b: to the right %s of %s divided by that of %s, up how many of %s",
 		pair->what, picture->first, picture->second, words_plural(r->count, "problem", "problems").text);
-	y = chart_distribution(out, y, chart_width(out), BARS_HIGH, &axis, r->ratio, r->count, marks, 2);
+	y = chart_distribution_draw(out, y, chart_width(out), BARS_HIGH, &chart);
 	return draw_note(out, 0, y, ROLE_TEXT, "%s is better in %s, %s in %d; both are the same in %d", picture->second,
 		words_plural(above, "problem", "problems").text, picture->first, below, r->count - above - below);
 }

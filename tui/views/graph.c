@@ -16,7 +16,7 @@
 #define ROWS_BELOW 14 /* that are left for words, where a height is asked for */
 
 struct graph {
-	const struct walked *walk;
+	const sw_walk *walk;
 	sw_node focus;
 	int *path; /* to the goal, or to the focus */
 	int path_length;
@@ -31,25 +31,25 @@ struct graph {
 
 static bool path_read(struct graph *graph)
 {
-	int goal = walked_goal(graph->walk);
+	int goal = sw_walk_goal(graph->walk);
 	int end = goal ? goal : graph->focus.id;
-	graph->path_length = walked_path(graph->walk, end, NULL, 0);
+	graph->path_length = sw_walk_path(graph->walk, end, NULL, 0);
 	graph->path = malloc(((size_t)graph->path_length + 1) * sizeof(*graph->path));
 	if (!graph->path)
 		return false;
-	walked_path(graph->walk, end, graph->path, graph->path_length);
+	sw_walk_path(graph->walk, end, graph->path, graph->path_length);
 	return true;
 }
 
 static bool graph_read(struct graph *graph, const struct view_input *in, const struct view_options *opt)
 {
-	int current = walked_current(in->walk) ? walked_current(in->walk) : walked_start(in->walk);
+	int current = sw_walk_current(in->walk) ? sw_walk_current(in->walk) : sw_walk_start(in->walk);
 	graph->walk = in->walk;
 	graph->arena = sw_arena_new();
-	if (!graph->arena || !walked_node(in->walk, opt->node, &graph->focus))
-		walked_node(in->walk, current, &graph->focus);
+	if (!graph->arena || !sw_walk_node(in->walk, opt->node, &graph->focus))
+		sw_walk_node(in->walk, current, &graph->focus);
 	if (graph->arena && (opt->refused || opt->node))
-		graph->edge_count = walked_edges(in->walk, graph->focus.tile, opt->refused, graph->arena, &graph->edges);
+		graph->edge_count = sw_walk_edges(in->walk, graph->focus.place, opt->refused, graph->arena, &graph->edges);
 	return graph->arena && graph->edge_count >= 0 && path_read(graph);
 }
 
@@ -65,13 +65,13 @@ static int path_draw_node(const struct graph *graph, struct canvas *out, int y, 
 {
 	sw_node node;
 	sw_text text = {0};
-	if (!walked_node(graph->walk, id, &node))
+	if (!sw_walk_node(graph->walk, id, &node))
 		return y;
 	sw_text_addf(&text, "%d ", id);
-	walked_print_tile(graph->walk, node.tile, &text);
+	sw_walk_print_place(graph->walk, node.place, &text);
 	if (!node.is_start) {
 		sw_text_add(&text, " by ");
-		walk_move_text(graph->walk, &node.via, &text);
+		sw_walk_print_move(graph->walk, &node.via, &text);
 		sw_text_addf(&text, ", +%s = %s", words_cost(graph->walk, node.via.cost).text,
 			words_cost(graph->walk, node.distance).text);
 	}
@@ -83,8 +83,8 @@ static int path_draw_node(const struct graph *graph, struct canvas *out, int y, 
 static int path_draw(const struct graph *graph, struct canvas *out, int y)
 {
 	struct stretch stretches[STRETCHES_MAX];
-	bool goal = graph->path_length > 0 && graph->path[graph->path_length - 1] == walked_goal(graph->walk);
-	const char *to = !goal ? "to the current node" : walked_done(graph->walk) ? "to the goal" : "to the goal so far";
+	bool goal = graph->path_length > 0 && graph->path[graph->path_length - 1] == sw_walk_goal(graph->walk);
+	const char *to = !goal ? "to the current node" : sw_walk_done(graph->walk) ? "to the goal" : "to the goal so far";
 	if (graph->path_length < 2)
 		return y;
 	y = draw_note(out, 0, y, ROLE_LABEL, "best path %s:", to);
@@ -110,13 +110,13 @@ static int edge_draw(const struct graph *graph, struct canvas *out, int y, const
 {
 	bool refused = edge->state == SW_EDGE_REFUSED;
 	sw_text text = {0};
-	walk_move_text(graph->walk, &edge->move, &text);
+	sw_walk_print_move(graph->walk, &edge->move, &text);
 	sw_text_add(&text, " → ");
-	walked_print_tile(graph->walk, edge->tile, &text);
+	sw_walk_print_place(graph->walk, edge->place, &text);
 	if (edge->node)
 		sw_text_addf(&text, " (%d)", edge->node);
 	if (!refused)
-		sw_text_addf(&text, ", %s %s", graph->walk->row->unit > 0 ? "takes" : "cost",
+		sw_text_addf(&text, ", %s %s", sw_walk_words_of(graph->walk)->unit > 0 ? "takes" : "cost",
 			words_cost(graph->walk, edge->move.cost).text);
 	sw_text_addf(&text, ", %s%s%s", edge_words[edge->state], refused ? ": " : "", refused ? edge->why : "");
 	y = draw_note(out, 2, y, refused ? ROLE_WALL : ROLE_TEXT, "%s", sw_text_get(&text));
@@ -149,7 +149,7 @@ static int lanes_draw_all(const struct graph *graph, const struct search_look *l
 	*ok = search_graph_follow(&places, graph->walk, 0, out->width, 0);
 	if (*ok)
 		search_lanes_draw(&places, look, 0, &top, &picture);
-	canvas_copy(out, 0, y, &picture, 0, 0, picture.width, picture.height);
+	canvas_copy(out, 0, y, &picture);
 	y += picture.height;
 	canvas_free(&picture);
 	search_graph_forget(&places);
@@ -170,7 +170,7 @@ static int levels_draw(struct graph *graph, const struct view_options *opt, stru
 	if (*ok)
 		y = search_graph_draw(&places, &look, out, y);
 	graph->hides = *ok && search_graph_hides(&places);
-	graph->brackets = *ok && walked_seen(graph->walk) > 1 && search_graph_brackets(&places);
+	graph->brackets = *ok && sw_walk_seen(graph->walk) > 1 && search_graph_brackets(&places);
 	search_graph_forget(&places);
 	return y;
 }
@@ -181,7 +181,7 @@ static int pairs_draw(const struct graph *graph, bool edges, struct canvas *out,
 	bool pairs = false;
 	sw_node node;
 	for (int k = 0; k < graph->path_length; k++)
-		pairs |= walked_node(graph->walk, graph->path[k], &node) && !node.is_start &&
+		pairs |= sw_walk_node(graph->walk, graph->path[k], &node) && !node.is_start &&
 			entries_are_pairs(node.via.gathers, node.via.splits);
 	for (int i = 0; edges && i < graph->edge_count; i++)
 		pairs |= entries_are_pairs(graph->edges[i].move.gathers, graph->edges[i].move.splits);
@@ -191,7 +191,7 @@ static int pairs_draw(const struct graph *graph, bool edges, struct canvas *out,
 /* Only what stands in this picture is explained. */
 static int legend_draw(const struct graph *graph, const struct view_options *opt, struct canvas *out, int y)
 {
-	int seen = walked_seen(graph->walk), settled = walked_settled(graph->walk);
+	int seen = sw_walk_seen(graph->walk), settled = sw_walk_settled(graph->walk);
 	const struct {
 		bool there;
 		const char *words;
@@ -199,7 +199,7 @@ static int legend_draw(const struct graph *graph, const struct view_options *opt
 		{settled > 0, "● visited"},
 		{seen > settled && !opt->lanes, "○ frontier"},
 		{true, "▶ current"},
-		{walked_goal(graph->walk) != 0, "★ goal"},
+		{sw_walk_goal(graph->walk) != 0, "★ goal"},
 		{graph->path_length > 1, "heavy: the best path"},
 		{opt->lanes, "number: its distance; bar: its tile, whole at the budget"},
 		{opt->lanes && settled > 1, "a lane leads from a node to its children"},
@@ -225,7 +225,7 @@ bool view_graph(const struct view_input *in, const struct view_options *opt, str
 	bool done = graph_read(&graph, in, opt);
 	if (done) {
 		char rest[320];
-		int seen = walked_seen(in->walk), settled = walked_settled(in->walk);
+		int seen = sw_walk_seen(in->walk), settled = sw_walk_settled(in->walk);
 		snprintf(rest, sizeof(rest), "%s seen, %s visited, %s in the frontier",
 			words_plural(seen, "node", "nodes").text, words_count(settled).text, words_count(seen - settled).text);
 		int y = levels_draw(&graph, opt, out, draw_title(out, 0, "graph", rest), &done);

@@ -13,8 +13,9 @@
 
 struct holding holding_of_type(const sw_mesh *mesh, const sw_type *type, const char *name)
 {
-	return (struct holding){
+	struct holding holding = {
 		.mesh = mesh,
+		.known = true,
 		.type = type,
 		.tile = type->tile,
 		.global = type->global,
@@ -24,6 +25,8 @@ struct holding holding_of_type(const sw_mesh *mesh, const sw_type *type, const c
 		.name = name,
 		.step = -1,
 	};
+	sw_holding_of_type(mesh, type, NULL, NULL, &holding.held);
+	return holding;
 }
 
 struct holding holding_of_step(const sw_plan *plan, int k)
@@ -35,8 +38,12 @@ struct holding holding_of_step(const sw_plan *plan, int k)
 		return holding;
 	const sw_step *step = &plan->steps[k - 1];
 	holding.type = step->type;
-	holding.map = step->map;
+	holding.known = step->type || step->map;
 	holding.tile = step->tile;
+	if (step->type)
+		sw_holding_of_type(&plan->problem.mesh, step->type, NULL, NULL, &holding.held);
+	else
+		sw_holding_of_offsets(plan->problem.mesh.devices, &plan->problem.from, step->tile, step->map, &holding.held);
 	holding.name = k == plan->count ? "to" : NULL;
 	return holding;
 }
@@ -70,7 +77,7 @@ int64_t holding_slot(const int64_t *ids, int64_t devices, int64_t device)
 
 bool holding_known(const struct holding *holding)
 {
-	return holding->type || holding->map;
+	return holding->known;
 }
 
 int holding_choose(const struct view_input *in, const struct view_options *opt, struct holding shown[2],
@@ -100,27 +107,14 @@ int holding_choose(const struct view_input *in, const struct view_options *opt, 
 	return count;
 }
 
-static void offset_at(const struct holding *holding, int64_t slot, int64_t *offset)
-{
-	if (holding->type)
-		sw_type_offset(holding->mesh, holding->type, slot, offset);
-	else
-		memcpy(offset, holding->map + slot * holding->rank, (size_t)holding->rank * sizeof(*offset));
-}
-
 void holding_offset(const struct holding *holding, int64_t device, int64_t *offset)
 {
-	offset_at(holding, holding_slot(holding->ids, holding->mesh->devices, device), offset);
+	sw_holding_offset(&holding->held, holding_slot(holding->ids, holding->mesh->devices, device), offset);
 }
 
 bool holding_has(const struct holding *holding, int64_t slot, const int64_t *element)
 {
-	int64_t offset[SW_MAX_DIMS];
-	offset_at(holding, slot, offset);
-	for (int i = 0; i < holding->rank; i++)
-		if (element[i] < offset[i] || element[i] >= offset[i] + holding->tile[i])
-			return false;
-	return true;
+	return sw_holding_has(&holding->held, slot, element);
 }
 
 static int order_draw(const struct holding *holding, const char *format, struct canvas *out, int y)
@@ -142,6 +136,24 @@ int holding_note_order(const struct holding *shown, int count, struct canvas *ou
 		return y;
 	y = order_draw(shown, "the slots of the mesh lie on devices", out, y);
 	return change ? order_draw(&shown[1], "and afterwards on devices", out, y) : y;
+}
+
+int holding_title(const struct holding *shown, int count, const char *view, struct canvas *out)
+{
+	sw_text rest = {0};
+	int64_t before = 0;
+	for (int i = 0; i < count; i++) {
+		int64_t size = 1;
+		for (int dim = 0; dim < shown[i].rank; dim++)
+			size *= shown[i].tile[dim];
+		if (size != before)
+			sw_text_addf(&rest, "%s%s a device, %s", i ? "; then " : "", words_bytes(size, shown[i].dtype).text,
+				words_on_all(size, shown[i].dtype, SW_UNIT_ELEMENTS, shown[i].mesh->devices).text);
+		before = size;
+	}
+	int y = draw_title(out, 0, view, sw_text_get(&rest));
+	sw_text_free(&rest);
+	return y;
 }
 
 int holding_note(const struct holding *holding, struct canvas *out, int y)
@@ -174,13 +186,11 @@ static bool is_sum(const sw_type *type, sw_part part)
 	return false;
 }
 
-/* Is what `device` holds in the end of no more terms than before, and of the same? */
-static bool terms_kept(const struct holding *before, const struct holding *after, int64_t device)
+/* Is what slot `to` holds in the end of no more terms than what `from` held, and of the same? */
+static bool terms_kept(const struct holding *before, const struct holding *after, int64_t from, int64_t to)
 {
 	sw_part parts[SW_MAX_PARTS];
 	int count = before->type ? sw_type_sums(before->type, parts) : 0;
-	int64_t from = holding_slot(before->ids, before->mesh->devices, device);
-	int64_t to = holding_slot(after->ids, after->mesh->devices, device);
 	for (int i = 0; i < count; i++) {
 		int64_t stride = part_stride(before->mesh, parts[i]);
 		if (!after->type || !is_sum(after->type, parts[i]) ||
@@ -192,15 +202,10 @@ static bool terms_kept(const struct holding *before, const struct holding *after
 
 bool holding_kept(const struct holding *before, const struct holding *after, int64_t device)
 {
-	int64_t old[SW_MAX_DIMS], now[SW_MAX_DIMS];
-	if (!terms_kept(before, after, device))
-		return false;
-	holding_offset(before, device, old);
-	holding_offset(after, device, now);
-	for (int i = 0; i < after->rank; i++)
-		if (now[i] < old[i] || now[i] + after->tile[i] > old[i] + before->tile[i])
-			return false;
-	return true;
+	int64_t from = holding_slot(before->ids, before->mesh->devices, device);
+	int64_t to = holding_slot(after->ids, after->mesh->devices, device);
+	return terms_kept(before, after, from, to) &&
+		sw_holding_meets(&after->held, to, &before->held, from) == sw_holding_size(&after->held, to);
 }
 
 /* ---- digits of device numbers ---- */
@@ -317,8 +322,10 @@ static int ascending(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-static bool stands_at(const struct holding *holding, const struct tile_choice *choice, const int64_t *offset)
+static bool stands_at(const struct holding *holding, const struct tile_choice *choice, int64_t slot)
 {
+	int64_t offset[SW_MAX_DIMS];
+	sw_holding_offset(&holding->held, slot, offset);
 	for (int i = 0; i < holding->rank; i++)
 		if (choice->position[i] != VIEW_ALL && offset[i] / holding->tile[i] != choice->position[i])
 			return false;
@@ -329,12 +336,11 @@ static bool stands_at(const struct holding *holding, const struct tile_choice *c
 static int64_t list_by_order(const struct holding *holding, const struct tile_choice *choice, int64_t room,
 	int64_t *devices, int64_t *count)
 {
-	int64_t listed = 0, offset[SW_MAX_DIMS];
+	int64_t listed = 0;
 	*count = 0;
 	for (int64_t p = 0; p < holding->mesh->devices; p++) {
 		int64_t device = holding->ids[p];
-		offset_at(holding, p, offset);
-		if (!stands_at(holding, choice, offset))
+		if (!stands_at(holding, choice, p))
 			continue;
 		++*count;
 		if (listed && device < devices[0]) {
@@ -355,7 +361,7 @@ static int64_t list_by_map(const struct holding *holding, const struct tile_choi
 	int64_t listed = 0;
 	*count = 0;
 	for (int64_t device = 0; device < holding->mesh->devices; device++) {
-		bool there = stands_at(holding, choice, holding->map + device * holding->rank);
+		bool there = stands_at(holding, choice, device);
 		if (there && listed < room)
 			devices[listed++] = device;
 		*count += there;
@@ -405,13 +411,14 @@ void holding_range_text(const struct holding *holding, const int64_t *offset, sw
 
 int64_t holding_terms(const struct holding *holding)
 {
-	return holding->type ? sw_type_terms(holding->type) : 1;
+	return holding->held.terms;
 }
 
 int64_t holding_term(const struct holding *holding, int64_t device)
 {
+	sw_family family;
 	int64_t slot = holding_slot(holding->ids, holding->mesh->devices, device);
-	return holding->type ? sw_type_term(holding->mesh, holding->type, slot) : 0;
+	return sw_holding_summed(&holding->held, slot, &family).family->first;
 }
 
 int64_t holding_term_device(const struct holding *holding, const struct tile_choice *choice, int64_t term)

@@ -8,12 +8,15 @@
 #ifndef SHARDWALK_VIEWS_HOLDING_H
 #define SHARDWALK_VIEWS_HOLDING_H
 
+#include <shardwalk/holding.h>
+
 #include "views/views.h"
 
 struct holding {
 	const sw_mesh *mesh;
-	const sw_type *type; /* or NULL: then `map` */
-	const int64_t *map;  /* devices x rank base offsets */
+	sw_holding held;     /* of each slot of the mesh */
+	const sw_type *type; /* that says it; NULL: none does */
+	bool known;
 	const int64_t *tile, *global;
 	const sw_type *array; /* a type of the same array, for its sizes */
 	const int64_t *ids;   /* the device in each slot of the mesh; NULL: its number */
@@ -75,6 +78,9 @@ int64_t holding_list(const struct holding *holding, const struct tile_choice *ch
 
 /* A device that holds term `term` of such a tile; -1 where there is no such tile.  A type is needed. */
 int64_t holding_term_device(const struct holding *holding, const struct tile_choice *choice, int64_t term);
+
+/* The title of a view: the bytes on a device and on all, before and after where that is another number. */
+int holding_title(const struct holding *shown, int count, const char *view, struct canvas *out);
 
 /* Says which elements are padding, if any are; the next row. */
 int holding_note(const struct holding *holding, struct canvas *out, int y);

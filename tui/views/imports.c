@@ -28,9 +28,14 @@ bool import_keeps(const struct import_row *row)
 	return row->now && row->planned == row->now;
 }
 
-bool import_is_over(const struct import_row *row)
+struct import_over import_over(const struct import_row *row)
 {
-	return row->now && row->planned && row->now->height > row->planned->budget;
+	const sw_plan *now = row->now, *planned = row->planned;
+	if (now && planned && now->height > planned->budget)
+		return (struct import_over){"largest tile", now->height, planned->height};
+	if (now && planned && planned->live_budget > 0 && now->live_peak > planned->live_budget)
+		return (struct import_over){"peak memory", now->live_peak, planned->live_peak};
+	return (struct import_over){0};
 }
 
 double import_saving(const struct import_row *row)
@@ -270,15 +275,17 @@ static int value_draw(const struct table *table, struct canvas *out, int y, cons
 	return y;
 }
 
-/* More bytes are planned where the compiler's largest tile is above the bound. */
+/* More bytes are planned where the compiler's plan is above a bound. */
 static int more_draw(const struct import_row *row, int x, struct canvas *out, int y)
 {
-	if (!import_is_over(row) || import_bytes(row->planned) <= import_bytes(row->now))
+	struct import_over over = import_over(row);
+	if (!over.what || import_bytes(row->planned) <= import_bytes(row->now))
 		return y;
+	sw_dtype dtype = row->problem->from.dtype;
 	return draw_note(out, x, y, ROLE_NOTE,
-		"more is moved, %s for %s, because the largest tile is then %s, not %s, which is above the bound",
-		size_words(import_bytes(row->planned)).text, size_words(import_bytes(row->now)).text,
-		size_words(import_peak(row->planned)).text, size_words(import_peak(row->now)).text);
+		"more is moved, %s for %s, because the %s is then %s, not %s, which is above the bound",
+		size_words(import_bytes(row->planned)).text, size_words(import_bytes(row->now)).text, over.what,
+		words_bytes(over.planned, dtype).text, words_bytes(over.now, dtype).text);
 }
 
 /* What stands below the figures of a row. */
@@ -393,7 +400,7 @@ void imports_draw_list(const struct imports *imports, int chosen, int height, st
 	first = first < 0 ? 0 : first;
 	for (int i = first; i < first + shown; i++)
 		y = table_draw_row(&table, out, y, i);
-	canvas_copy(out, 0, y, &foot, 0, 0, foot.width, foot.height);
+	canvas_copy(out, 0, y, &foot);
 	canvas_free(&foot);
 	table_free(&table);
 }

@@ -67,8 +67,12 @@ int64_t import_peak(const sw_plan *plan);
 /* Does nothing better replace what the compiler does? */
 bool import_keeps(const struct import_row *row);
 
-/* Is what the compiler holds above the bound, within which the other plan was found? */
-bool import_is_over(const struct import_row *row);
+/* The bound that the compiler's plan is above, and what both plans have of it, in elements; `what` NULL: it is above none. */
+struct import_over {
+	const char *what;
+	int64_t now, planned;
+};
+struct import_over import_over(const struct import_row *row);
 
 /* What the better plan saves in all the times that it happens; 0 where that is not known, or nothing. */
 double import_saving(const struct import_row *row);

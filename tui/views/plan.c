@@ -140,6 +140,7 @@ static int totals_memory(const sw_plan *plan, struct canvas *out, int y)
 			words_short(plan->height - plan->budget, dtype, plan->unit).text);
 	else if (plan->budget > 0)
 		sw_text_addf(&text, ", within the budget of %s", words_short(plan->budget, dtype, plan->unit).text);
+	sw_text_addf(&text, "; %s", words_on_all(plan->height, dtype, plan->unit, plan->problem.mesh.devices).text);
 	y = draw_note(out, 2, y, over ? ROLE_BAD : ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	return totals_live(plan, out, y);
@@ -245,6 +246,7 @@ enum {
 	COLUMN_TILE,
 	COLUMN_SIZE,
 	COLUMN_BYTES,
+	COLUMN_ON_ALL,
 	COLUMN_COST,
 	COLUMN_MODEL,
 	COLUMN_TYPE
@@ -254,12 +256,13 @@ enum {
 static const struct column columns[] = {
 	{.head = "#", .right = true, .role = ROLE_LABEL, .least = 3, .most = 3},
 	{.head = "operation", .role = ROLE_OP, .fit = CELL_WRAP, .gap = 1, .indent = 2, .wants = 22, .gives = 6},
-	{.head = "local type", .role = ROLE_TYPE, .fit = CELL_CUT, .drops = 3},
+	{.head = "local type", .role = ROLE_TYPE, .fit = CELL_CUT, .drops = 4},
 	{.head = "elements", .right = true, .role = ROLE_NUMBER},
-	{.head = "bytes", .right = true, .role = ROLE_NUMBER, .drops = 2},
+	{.head = "bytes", .right = true, .role = ROLE_NUMBER, .drops = 3},
+	{.head = "on all", .right = true, .role = ROLE_NUMBER, .drops = 1},
 	{.head = "cost", .right = true, .role = ROLE_NUMBER},
-	{.head = "model", .right = true, .role = ROLE_NUMBER, .optional = true, .drops = 1},
-	{.head = "type after", .role = ROLE_TYPE, .takes = 40},
+	{.head = "model", .right = true, .role = ROLE_NUMBER, .optional = true, .drops = 2},
+	{.head = "type after", .role = ROLE_TYPE, .takes = 32},
 	{0},
 };
 
@@ -289,6 +292,7 @@ static void add_costs(struct table *table, const sw_plan *plan, int k)
 
 static void add_row(struct table *table, const sw_plan *plan, int k, bool marked)
 {
+	sw_dtype dtype = plan->problem.from.dtype;
 	sw_text op = {0}, tile = {0};
 	table_add(table, marked ? ">%d" : "%d", k);
 	if (marked)
@@ -305,7 +309,8 @@ static void add_row(struct table *table, const sw_plan *plan, int k, bool marked
 	table_add_count(table, size_after(plan, k));
 	if (plan->budget > 0 && size_after(plan, k) > plan->budget)
 		table_mark_over(table);
-	table_add(table, "%s", words_bytes_in(size_after(plan, k), plan->problem.from.dtype, plan->unit).text);
+	table_add(table, "%s", words_bytes_in(size_after(plan, k), dtype, plan->unit).text);
+	table_add(table, "%s", words_of_all(size_after(plan, k), dtype, plan->unit, plan->problem.mesh.devices).text);
 	add_costs(table, plan, k);
 	table_add(table, "%s", "");
 }
@@ -355,9 +360,10 @@ static int step_draw(const struct table *table, const sw_plan *plan, struct canv
 	return groups_draw(plan, out, end, k);
 }
 
-/* Of a reduction program seconds say more than elements that are moved. */
+/* Of a reduction program seconds say more than elements that are moved; its devices do not hold equally much. */
 static void keep_seconds(struct table *table)
 {
+	table_leave_out(table, COLUMN_ON_ALL);
 	table->column[COLUMN_MODEL].drops = 0;
 	table->column[COLUMN_COST].drops = 1;
 }

@@ -42,7 +42,7 @@ static void of_statement(const sw_program *program, int s, struct product *p)
 	*p = (struct product){.program = program,
 		.name = {program->value[statement->operand[0]].name, program->value[statement->operand[1]].name,
 			program->value[sw_program_value_of(program, s)].name},
-		.type = {&statement->use[0], &statement->use[1]},
+		.type = {&statement->types->use[0], &statement->types->use[1]},
 		.equation = statement->equation};
 	add_letters(p);
 }
@@ -52,7 +52,7 @@ static bool of_body(const sw_program *program, int s, const sw_local *local, str
 {
 	const sw_program_statement *statement = &program->statement[s];
 	const int *operand = local->operand;
-	if (local->op != SW_DO_MATMUL || operand[0] >= statement->body->parameters ||
+	if (!sw_program_op_multiplies(local->op) || operand[0] >= statement->body->parameters ||
 		operand[1] >= statement->body->parameters)
 		return false;
 	const sw_value *a = &program->value[statement->operand[operand[0]]],
@@ -69,11 +69,11 @@ bool product_at(const sw_program *program, int n, struct product *product)
 {
 	for (int s = 0; s < program->statements; s++) {
 		const sw_program_statement *statement = &program->statement[s];
-		if (statement->op == SW_DO_EINSUM && statement->typed && n-- == 0) {
+		if (sw_program_op_multiplies(statement->op) && statement->typed && n-- == 0) {
 			of_statement(program, s, product);
 			return true;
 		}
-		for (int i = 0; statement->op == SW_DO_SPMD && i < statement->body->count; i++)
+		for (int i = 0; sw_program_op_has_body(statement->op) && i < statement->body->count; i++)
 			if (of_body(program, s, &statement->body->local[i], product) && n-- == 0)
 				return true;
 	}

@@ -36,9 +36,10 @@ double program_value_seconds(const struct program_picture *picture, int value)
 	if (flops <= 0 || rate <= 0)
 		return -1;
 	const sw_program_statement *s = &program->statement[value - program->inputs];
-	if (s->op != SW_DO_EINSUM)
+	if (!sw_program_op_multiplies(s->op))
 		return (double)flops / rate;
-	return sw_product_seconds(picture->by, &s->equation, s->computed.dtype, s->use[0].tile, s->use[1].tile);
+	return sw_product_seconds(picture->by, &s->equation, s->types->computed.dtype, s->types->use[0].tile,
+		s->types->use[1].tile);
 }
 
 static void add_or_none(int64_t *sum, int64_t more)
@@ -93,7 +94,7 @@ void program_value_text(const sw_program *program, int value, sw_text *text)
 	}
 	const sw_program_statement *statement = &program->statement[s];
 	sw_text_add(text, sw_program_op_name(statement->op));
-	if (statement->op == SW_DO_EINSUM) {
+	if (sw_program_op_multiplies(statement->op)) {
 		sw_text_add(text, " \"");
 		sw_equation_print(&statement->equation, text);
 		sw_text_add(text, "\"");

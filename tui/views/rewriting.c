@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "views/draw.h"
 #include "views/sequence.h"
 
@@ -26,16 +28,16 @@ static int list_draw(const sw_film *film, int now, struct canvas *out, int y)
 	return y + 1;
 }
 
-static int one_draw(const sw_film *film, int k, const char *head, int first, int count, int64_t most,
+static int one_draw(const sw_sequence *sequence, const char *head, int first, int count, int64_t most,
 	struct canvas *out, int y)
 {
-	sw_measure measure = sw_sequence_measure(sw_film_sequence(film, k));
+	sw_measure measure = sw_sequence_measure(sequence);
 	sw_text text = {0};
 	sw_text_addf(&text, "%s: ", head);
 	sequence_measure_text(&measure, &text);
 	y = draw_note(out, 0, y, ROLE_LABEL, "%s", sw_text_get(&text));
 	sw_text_free(&text);
-	return sequence_draw(sw_film_sequence(film, k), first, count, most, out, y);
+	return sequence_draw(sequence, first, count, most, out, y);
 }
 
 /* "takes steps 2 to 3, makes 3" */
@@ -52,9 +54,8 @@ static void steps_text(int first, int count, const char *verb, sw_text *text)
 static void rewriting_draw(const sw_film *film, int now, struct canvas *out)
 {
 	const sw_rewrite *rewrite = sw_film_rewrite(film, now);
-	int64_t before = sequence_height(sw_film_sequence(film, now - 1));
-	int64_t after = sequence_height(sw_film_sequence(film, now));
-	int64_t most = before > after ? before : after;
+	const sw_sequence *before = sw_film_sequence(film, now - 1), *after = sw_film_sequence(film, now);
+	int64_t most = sw_larger(sequence_height(before), sequence_height(after));
 	sw_text text = {0};
 	sw_text_addf(&text, "%d of %d: %s, ", now, sw_film_count(film), sw_lemma_name(rewrite->lemma));
 	steps_text(rewrite->first, rewrite->removed, "takes", &text);
@@ -63,8 +64,8 @@ static void rewriting_draw(const sw_film *film, int now, struct canvas *out)
 	int y = draw_title(out, 0, "rewriting", sw_text_get(&text));
 	sw_text_free(&text);
 	y = draw_note(out, 0, y, ROLE_TEXT, "%s", rewrite->words) + 1;
-	y = one_draw(film, now - 1, "before", rewrite->first, rewrite->removed, most, out, y) + 1;
-	y = one_draw(film, now, "after", rewrite->first, rewrite->added, most, out, y) + 1;
+	y = one_draw(before, "before", rewrite->first, rewrite->removed, most, out, y) + 1;
+	y = one_draw(after, "after", rewrite->first, rewrite->added, most, out, y) + 1;
 	y = list_draw(film, now, out, y);
 	y = draw_note_ends(out, y, y);
 	if (now < sw_film_count(film))
@@ -79,7 +80,8 @@ bool view_rewriting(const struct view_input *in, const struct view_options *opt,
 		return true;
 	if (sw_film_count(in->film) == 0) {
 		int y = draw_title(out, 0, "rewriting", "there is nothing to rewrite");
-		one_draw(in->film, 0, "the steps", 0, 0, sequence_height(sw_film_sequence(in->film, 0)), out, y + 1);
+		const sw_sequence *steps = sw_film_sequence(in->film, 0);
+		one_draw(steps, "the steps", 0, 0, sequence_height(steps), out, y + 1);
 		return true;
 	}
 	int now = opt->step > 0 && opt->step <= sw_film_count(in->film) ? opt->step : 1;

@@ -15,13 +15,13 @@
 
 /* ---- names ---- */
 
-void search_node_name(const struct walked *walk, int id, sw_text *text)
+void search_node_name(const sw_walk *walk, int id, sw_text *text)
 {
 	int64_t tile[SW_MAX_DIMS];
-	walked_node_tile(walk, id, tile);
+	sw_walk_node_place(walk, id, tile);
 	sw_text_addf(text, "%d ", id);
-	walked_print_tile(walk, tile, text);
-	sw_text_add(text, id == walked_start(walk) ? " start" : id == walked_goal(walk) ? " goal" : "");
+	sw_walk_print_place(walk, tile, text);
+	sw_text_add(text, id == sw_walk_start(walk) ? " start" : id == sw_walk_goal(walk) ? " goal" : "");
 }
 
 void search_digits(const char *text, char digits[24])
@@ -46,7 +46,7 @@ static bool number_has(int64_t number, const char *digits)
 	return strstr(text, digits) != NULL;
 }
 
-bool search_node_has(const struct walked *walk, int id, const char *text)
+bool search_node_has(const sw_walk *walk, int id, const char *text)
 {
 	char digits[24];
 	sw_text name = {0};
@@ -56,10 +56,10 @@ bool search_node_has(const struct walked *walk, int id, const char *text)
 	search_digits(text, digits);
 	if (has || !*digits)
 		return has;
-	int64_t distance = walked_node_distance(walk, id);
-	int parent = walked_node_parent(walk, id);
+	int64_t distance = sw_walk_node_distance(walk, id);
+	int parent = sw_walk_node_parent(walk, id);
 	return number_has(distance, digits) ||
-		(parent && number_has(distance - walked_node_distance(walk, parent), digits));
+		(parent && number_has(distance - sw_walk_node_distance(walk, parent), digits));
 }
 
 /* ---- running ahead ---- */
@@ -72,15 +72,15 @@ static int digits_count(int64_t n)
 	return count;
 }
 
-static struct graph_node node_read(const struct walked *walk, int id)
+static struct graph_node node_read(const sw_walk *walk, int id)
 {
 	sw_text text = {0};
 	search_node_name(walk, id, &text);
-	bool start = id == walked_start(walk), goal = id == walked_goal(walk);
+	bool start = id == sw_walk_start(walk), goal = id == sw_walk_goal(walk);
 	int full = 1 + (int)text.length - (goal ? 3 : 0), name = 1 + digits_count(id);
 	sw_text_free(&text);
-	return (struct graph_node){.size = walked_node_size(walk, id),
-		.parent = walked_node_parent(walk, id) - 1,
+	return (struct graph_node){.size = sw_walk_node_size(walk, id),
+		.parent = sw_walk_node_parent(walk, id) - 1,
 		.name = name,
 		.full = full,
 		.whole = start || goal};
@@ -100,45 +100,45 @@ static bool ahead_goes_on(void *context, const char *what, long long done, long 
 }
 
 /* Runs a second search as far as may be; returns whether it came to its end. */
-static bool run_ahead(const struct walked *ahead)
+static bool run_ahead(sw_walk *ahead)
 {
 	struct ahead count = {0};
 	const sw_pulse pulse = {ahead_goes_on, &count};
 	sw_diag why = {.code = SW_OK};
-	walked_pulse(ahead, &pulse);
-	while (why.code == SW_OK && walked_seen(ahead) <= SEARCH_AHEAD && walked_edges_seen(ahead) < SEARCH_AHEAD_EDGES)
-		walked_step(ahead, &why);
-	walked_pulse(ahead, NULL);
-	return why.code == SW_S07 && walked_seen(ahead) <= SEARCH_AHEAD;
+	sw_walk_pulse(ahead, &pulse);
+	while (why.code == SW_OK && sw_walk_seen(ahead) <= SEARCH_AHEAD && sw_walk_edges_seen(ahead) < SEARCH_AHEAD_EDGES)
+		sw_walk_step(ahead, &why);
+	sw_walk_pulse(ahead, NULL);
+	return why.code == SW_S07 && sw_walk_seen(ahead) <= SEARCH_AHEAD;
 }
 
-static void mark_path(struct search_graph *graph, const struct walked *ahead)
+static void mark_path(struct search_graph *graph, const sw_walk *ahead)
 {
-	for (int id = walked_goal(ahead); id; id = walked_node_parent(ahead, id))
+	for (int id = sw_walk_goal(ahead); id; id = sw_walk_node_parent(ahead, id))
 		graph->ahead[id - 1].straight = true;
 }
 
 static bool graph_begin(struct search_graph *graph)
 {
-	struct walked ahead = walked_again(graph->walk, NULL);
-	if (!ahead.of)
+	sw_walk *ahead = sw_walk_again(graph->walk, NULL);
+	if (!ahead)
 		return false;
-	graph->whole = run_ahead(&ahead);
-	graph->ahead_count = walked_seen(&ahead);
+	graph->whole = run_ahead(ahead);
+	graph->ahead_count = sw_walk_seen(ahead);
 	graph->ahead = calloc((size_t)graph->ahead_count + 1, sizeof(*graph->ahead));
 	graph->orders = calloc((size_t)graph->ahead_count + 1, sizeof(*graph->orders));
 	bool ok = graph->ahead && graph->orders;
 	for (int i = 0; ok && i < graph->ahead_count; i++) {
-		graph->ahead[i] = node_read(&ahead, i + 1);
-		graph->orders[i] = walked_node_order(&ahead, i + 1);
+		graph->ahead[i] = node_read(ahead, i + 1);
+		graph->orders[i] = sw_walk_node_order(ahead, i + 1);
 		graph->ahead[i].name = graph->whole ? graph->ahead[i].name : 6;
 	}
 	if (ok && graph->whole)
-		mark_path(graph, &ahead);
+		mark_path(graph, ahead);
 	if (graph->whole)
 		graph->future = ahead;
 	else
-		walked_free(&ahead);
+		sw_walk_free(ahead);
 	return ok;
 }
 
@@ -147,15 +147,15 @@ void search_graph_forget(struct search_graph *graph)
 	graph_layout_free(&graph->layout);
 	free(graph->ahead);
 	free(graph->orders);
-	walked_free(&graph->future);
+	sw_walk_free(graph->future);
 	*graph = (struct search_graph){0};
 }
 
 /* ---- places ---- */
 
-static int label_width(const struct walked *walk, int width)
+static int label_width(const sw_walk *walk, int width)
 {
-	int label = canvas_text_width(words_count(walked_largest(walk)).text);
+	int label = canvas_text_width(words_count(sw_walk_largest(walk)).text);
 	return label < width / 4 ? label : width / 4;
 }
 
@@ -173,7 +173,7 @@ static bool graph_place(struct search_graph *graph, int width, int height)
 static bool graph_grow(struct search_graph *graph)
 {
 	struct graph_layout *layout = &graph->layout;
-	int seen = walked_seen(graph->walk);
+	int seen = sw_walk_seen(graph->walk);
 	bool ok = true;
 	if (graph->whole)
 		return true;
@@ -186,7 +186,7 @@ static bool graph_grow(struct search_graph *graph)
 	return ok;
 }
 
-bool search_graph_follow(struct search_graph *graph, const struct walked *walk, int number, int width, int height)
+bool search_graph_follow(struct search_graph *graph, const sw_walk *walk, int number, int width, int height)
 {
 	if (graph->walk != walk || graph->number != number || !graph->ahead) {
 		search_graph_forget(graph);
@@ -217,7 +217,7 @@ bool search_graph_brackets(const struct search_graph *graph)
 /* ---- how nodes look ---- */
 
 struct showing {
-	const struct walked *walk;
+	const sw_walk *walk;
 	struct search_look *look;
 	int path[PATH_MOST], path_length;
 };
@@ -240,14 +240,14 @@ static bool is_filtered(const struct showing *showing, int id)
 static bool node_look(void *context, int node, struct graph_look *look)
 {
 	const struct showing *showing = context;
-	const struct walked *walk = showing->walk;
+	const sw_walk *walk = showing->walk;
 	int id = node + 1;
-	if (id < 1 || id > walked_seen(walk) || is_filtered(showing, id))
+	if (id < 1 || id > sw_walk_seen(walk) || is_filtered(showing, id))
 		return false;
-	bool settled = walked_node_order(walk, id) > 0, path = on_path(showing, id);
+	bool settled = sw_walk_node_order(walk, id) > 0, path = on_path(showing, id);
 	look->sign = settled ? GLYPH_SETTLED : GLYPH_FRONTIER;
-	look->role = id == walked_goal(walk) ? ROLE_GOAL : path ? ROLE_PATH : settled ? ROLE_SETTLED : ROLE_FRONTIER;
-	look->parent = walked_node_parent(walk, id) - 1;
+	look->role = id == sw_walk_goal(walk) ? ROLE_GOAL : path ? ROLE_PATH : settled ? ROLE_SETTLED : ROLE_FRONTIER;
+	look->parent = sw_walk_node_parent(walk, id) - 1;
 	if (look->parent >= 0 && is_filtered(showing, look->parent + 1))
 		look->parent = -1;
 	look->path = path && look->parent >= 0;
@@ -261,13 +261,13 @@ static void node_name(void *context, int node, bool full, sw_text *text)
 	sw_text_addf(text, "%d", node + 1);
 	if (!full)
 		return;
-	walked_node_tile(showing->walk, node + 1, tile);
+	sw_walk_node_place(showing->walk, node + 1, tile);
 	sw_text_add_char(text, ' ');
-	walked_print_tile(showing->walk, tile, text);
+	sw_walk_print_place(showing->walk, tile, text);
 	sw_text_add(text,
-		node + 1 == walked_goal(showing->walk)      ? " ★" :
-			node + 1 == walked_start(showing->walk) ? " start" :
-													  "");
+		node + 1 == sw_walk_goal(showing->walk)      ? " ★" :
+			node + 1 == sw_walk_start(showing->walk) ? " start" :
+													   "");
 }
 
 static void size_name(void *context, int64_t size, sw_text *text)
@@ -279,11 +279,11 @@ static void size_name(void *context, int64_t size, sw_text *text)
 /* The best path to the goal, or to the node under the cursor. */
 static void path_read(struct showing *showing)
 {
-	int end = walked_goal(showing->walk);
+	int end = sw_walk_goal(showing->walk);
 	end = end ? end : showing->look->cursor.id;
-	int length = walked_path(showing->walk, end, NULL, 0);
+	int length = sw_walk_path(showing->walk, end, NULL, 0);
 	showing->path_length = length < PATH_MOST ? length : PATH_MOST;
-	walked_path(showing->walk, end, showing->path, showing->path_length);
+	sw_walk_path(showing->walk, end, showing->path, showing->path_length);
 }
 
 /* ---- the wall ---- */
@@ -292,30 +292,30 @@ static void path_read(struct showing *showing)
 static void wall_draw(const struct showing *showing, const struct search_graph *graph, struct canvas *out, int y,
 	int *columns)
 {
-	const struct walked *walk = showing->walk;
-	const sw_walk *search = walked_search(walk);
+	const sw_walk *walk = showing->walk;
+	const sw_problem *problem = sw_walk_problem(walk);
 	const struct search_look *look = showing->look;
 	int label = label_width(walk, out->width);
 	char text[160];
 	for (int i = 0; i < look->edge_count; i++)
 		columns[i] = -1;
-	if (!search) {
+	if (!problem) {
 		canvas_put_cut(out, 0, y, out->width, ROLE_LABEL, "terms that values still miss");
 		return;
 	}
 	snprintf(text, sizeof(text), " memory budget: %s ",
-		words_size(walked_largest(walk), sw_walk_problem(search)->from.dtype, sw_walk_unit(search)).text);
+		words_size(sw_walk_largest(walk), problem->from.dtype, sw_walk_unit(walk)).text);
 	canvas_hline(out, 0, y, out->width, ROLE_WALL, LINE_HEAVY);
 	int x = canvas_put_cut(out, 2, y, out->width - 2, ROLE_WALL, text) + 1;
 	x = x < label + 4 ? label + 4 : x;
 	for (int i = 0; i < look->edge_count; i++) {
 		const sw_edge *edge = &look->edges[i];
 		sw_text name = {0};
-		if (edge->state != SW_EDGE_REFUSED || edge->localsize <= walked_largest(walk))
+		if (edge->state != SW_EDGE_REFUSED || edge->size <= sw_walk_largest(walk))
 			continue;
 		sw_text_add(&name, "█");
-		walked_print_tile(walk, edge->tile, &name);
-		sw_text_addf(&name, " %s", words_count(edge->localsize).text);
+		sw_walk_print_place(walk, edge->place, &name);
+		sw_text_addf(&name, " %s", words_count(edge->size).text);
 		int width = canvas_text_width(sw_text_get(&name));
 		if (x + width + 1 < out->width && x < label + 3 + graph->layout.width) {
 			columns[i] = x;
@@ -331,17 +331,17 @@ static void wall_draw(const struct showing *showing, const struct search_graph *
 static int future_id(const struct search_graph *graph, const int64_t *tile)
 {
 	sw_node node;
-	return walked_node_at(graph->future.of ? &graph->future : graph->walk, tile, &node, NULL) ? node.id : 0;
+	return sw_walk_node_at(graph->future ? graph->future : graph->walk, tile, &node, NULL) ? node.id : 0;
 }
 
 /* The node that an edge would lead to, in the layout; -1: it has no place, or is hidden. */
 static int edge_end(const struct showing *showing, const struct search_graph *graph, const sw_edge *edge)
 {
-	size_t bytes = sizeof(int64_t) * (size_t)walked_places(showing->walk);
+	size_t bytes = sizeof(int64_t) * (size_t)sw_walk_places(showing->walk);
 	bool nowhere = edge->state == SW_EDGE_REFUSED &&
-		(edge->localsize > walked_largest(showing->walk) || !memcmp(edge->tile, showing->look->cursor.tile, bytes));
-	int id = nowhere ? 0 : edge->node ? edge->node : future_id(graph, edge->tile);
-	return id && id <= walked_seen(showing->walk) && is_filtered(showing, id) ? -1 : id - 1;
+		(edge->size > sw_walk_largest(showing->walk) || !memcmp(edge->place, showing->look->cursor.place, bytes));
+	int id = nowhere ? 0 : edge->node ? edge->node : future_id(graph, edge->place);
+	return id && id <= sw_walk_seen(showing->walk) && is_filtered(showing, id) ? -1 : id - 1;
 }
 
 static int edges_read(const struct showing *showing, const struct search_graph *graph, const int *columns,
@@ -371,14 +371,14 @@ static void unseen_draw(const struct showing *showing, const struct search_graph
 	const sw_node *node = &showing->look->cursor;
 	const struct graph_layout *layout = &graph->layout;
 	sw_text text = {0};
-	if (node->id || !node->localsize)
+	if (node->id || !node->size)
 		return;
 	sw_text_add(&text, "▶◌ ");
-	walked_print_tile(showing->walk, node->tile, &text);
+	sw_walk_print_place(showing->walk, node->place, &text);
 	sw_text_addf(&text, " not seen yet%s", node->is_goal ? " ★" : "");
-	int id = future_id(graph, node->tile), width = canvas_text_width(sw_text_get(&text));
+	int id = future_id(graph, node->place), width = canvas_text_width(sw_text_get(&text));
 	const struct graph_place *place = id && id <= layout->count ? &layout->place[id - 1] : NULL;
-	int row = place ? place->y : layout->strip[graph_strip_of(layout, node->localsize)].y;
+	int row = place ? place->y : layout->strip[graph_strip_of(layout, node->size)].y;
 	int left = label_width(showing->walk, out->width) + 3, x = place ? left + place->x - 1 : out->width;
 	x = x + width > out->width ? out->width - width : x;
 	x = x < 0 ? 0 : x;

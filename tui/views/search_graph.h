@@ -8,7 +8,7 @@
 #ifndef SHARDWALK_VIEWS_SEARCH_GRAPH_H
 #define SHARDWALK_VIEWS_SEARCH_GRAPH_H
 
-#include "session/walked.h"
+#include <shardwalk/walk.h>
 
 #include "canvas/graph_draw.h"
 
@@ -16,13 +16,13 @@
 #define SEARCH_AHEAD_EDGES 500000 /* looked at, at most, on the way */
 
 struct search_graph {
-	const struct walked *walk;
+	const sw_walk *walk;
 	int number; /* of the walk: a new one may stand where an old one stood */
 	struct graph_node *ahead;
 	int ahead_count;
-	bool whole;           /* these are all that will ever be seen */
-	struct walked future; /* then: the walk at its end */
-	int *orders;          /* of visits, at the end: order of node id at [id - 1] */
+	bool whole;      /* these are all that will ever be seen */
+	sw_walk *future; /* then: the walk at its end */
+	int *orders;     /* of visits, at the end: order of node id at [id - 1] */
 	struct graph_layout layout;
 	bool failed; /* memory ran out */
 };
@@ -39,7 +39,7 @@ struct search_look {
 };
 
 /* Places what has none in `width` columns and `height` rows, the wall's included; height 0: as many as it takes. */
-bool search_graph_follow(struct search_graph *graph, const struct walked *walk, int number, int width, int height);
+bool search_graph_follow(struct search_graph *graph, const sw_walk *walk, int number, int width, int height);
 void search_graph_forget(struct search_graph *graph);
 
 /* Is there a level that counts nodes for which there is no room? */
@@ -63,9 +63,9 @@ int search_lanes_next(const struct search_graph *graph, int id, int direction);
 void search_digits(const char *text, char digits[24]);
 
 /* Has node `id` this in its name, its distance, or the cost of the edge to it? */
-bool search_node_has(const struct walked *walk, int id, const char *text);
+bool search_node_has(const sw_walk *walk, int id, const char *text);
 
 /* A node's name as it is searched: "4 [2, 3] goal". */
-void search_node_name(const struct walked *walk, int id, sw_text *text);
+void search_node_name(const sw_walk *walk, int id, sw_text *text);
 
 #endif

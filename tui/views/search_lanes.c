@@ -16,7 +16,7 @@
 
 struct lanes {
 	const struct search_graph *graph;
-	const struct walked *walk;
+	const sw_walk *walk;
 	const struct search_look *look;
 	int *id; /* by row; 0: the node under the cursor, which was never seen */
 	struct lane_row *row;
@@ -36,12 +36,12 @@ static int by_order(const void *a, const void *b)
 
 static int order_of(const struct search_graph *graph, int id)
 {
-	return graph->whole ? graph->orders[id - 1] : walked_node_order(graph->walk, id);
+	return graph->whole ? graph->orders[id - 1] : sw_walk_node_order(graph->walk, id);
 }
 
 static int nodes_of(const struct search_graph *graph)
 {
-	return graph->whole ? graph->ahead_count : walked_seen(graph->walk);
+	return graph->whole ? graph->ahead_count : sw_walk_seen(graph->walk);
 }
 
 /* Nodes in the order in which they are settled, those of the future too where they are known; *count of them.  NULL: no
@@ -61,14 +61,14 @@ static struct turn *turns_read(const struct search_graph *graph, int *count)
 
 static int parent_of(const struct search_graph *graph, int id)
 {
-	return graph->whole ? graph->ahead[id - 1].parent + 1 : walked_node_parent(graph->walk, id);
+	return graph->whole ? graph->ahead[id - 1].parent + 1 : sw_walk_node_parent(graph->walk, id);
 }
 
 /* Marks the rows of the best path to the goal, or to the cursor. */
 static void path_mark(struct lanes *lanes, const int *row_of)
 {
-	int goal = walked_goal(lanes->walk);
-	for (int id = goal ? goal : lanes->look->cursor.id; id; id = walked_node_parent(lanes->walk, id))
+	int goal = sw_walk_goal(lanes->walk);
+	for (int id = goal ? goal : lanes->look->cursor.id; id; id = sw_walk_node_parent(lanes->walk, id))
 		if (row_of[id] >= 0 && lanes->row[row_of[id]].parent >= 0)
 			lanes->row[row_of[id]].path = true;
 }
@@ -76,7 +76,7 @@ static void path_mark(struct lanes *lanes, const int *row_of)
 static bool rows_fill(struct lanes *lanes, const struct turn *turns, int count)
 {
 	const struct search_graph *graph = lanes->graph;
-	int nodes = walked_seen(lanes->walk), cursor = lanes->look->cursor.id;
+	int nodes = sw_walk_seen(lanes->walk), cursor = lanes->look->cursor.id;
 	nodes = nodes > nodes_of(graph) ? nodes : nodes_of(graph);
 	int *row_of = malloc(((size_t)nodes + 1) * sizeof(*row_of));
 	if (!row_of)
@@ -87,7 +87,7 @@ static bool rows_fill(struct lanes *lanes, const struct turn *turns, int count)
 		lanes->id[i] = id;
 		lanes->row[i] = (struct lane_row){.parent = parent ? row_of[parent] : -1};
 		row_of[id] = i;
-		lanes->settled += id <= walked_seen(lanes->walk) && walked_node_order(lanes->walk, id) > 0;
+		lanes->settled += id <= sw_walk_seen(lanes->walk) && sw_walk_node_order(lanes->walk, id) > 0;
 	}
 	lanes->lanes = lanes_lay_out(lanes->row, count, lanes->most);
 	lanes->count = lanes->settled;
@@ -96,7 +96,7 @@ static bool rows_fill(struct lanes *lanes, const struct turn *turns, int count)
 	for (int i = 0; i < lanes->count; i++)
 		if (lanes->row[i].parent >= 0)
 			lanes->row[lanes->row[i].parent].last = i;
-	if (cursor ? row_of[cursor] < 0 || row_of[cursor] >= lanes->settled : lanes->look->cursor.localsize > 0) {
+	if (cursor ? row_of[cursor] < 0 || row_of[cursor] >= lanes->settled : lanes->look->cursor.size > 0) {
 		lanes->id[lanes->count] = cursor;
 		lanes->row[lanes->count] = (struct lane_row){.parent = -1, .lane = -1, .last = lanes->count};
 		row_of[cursor] = lanes->count++;
@@ -141,7 +141,7 @@ static struct columns columns_measure(const struct lanes *lanes, int width)
 	struct columns columns = {.types = 4};
 	int distances = 0;
 	for (int i = 0; i < lanes->count; i++) {
-		int64_t distance = lanes->id[i] ? walked_node_distance(lanes->walk, lanes->id[i]) : 0;
+		int64_t distance = lanes->id[i] ? sw_walk_node_distance(lanes->walk, lanes->id[i]) : 0;
 		int width_here = canvas_text_width(words_cost(lanes->walk, distance).text);
 		distances = width_here > distances ? width_here : distances;
 	}
@@ -150,7 +150,7 @@ static struct columns columns_measure(const struct lanes *lanes, int width)
 		int type = node->full - (node->whole ? 4 : 2);
 		columns.types = type > columns.types ? type : columns.types;
 	}
-	columns.most = walked_largest(lanes->walk);
+	columns.most = sw_walk_largest(lanes->walk);
 	columns.digits = text_width(nodes_of(lanes->graph)) + 1;
 	columns.distances = distances;
 	columns.number = 2 * lanes->lanes + 2;
@@ -176,7 +176,7 @@ static void row_draw(const struct lanes *lanes, const struct columns *columns, i
 {
 	sw_node node = lanes->look->cursor;
 	sw_text text = {0};
-	if (lanes->id[row] && !walked_node(lanes->walk, lanes->id[row], &node))
+	if (lanes->id[row] && !sw_walk_node(lanes->walk, lanes->id[row], &node))
 		return;
 	bool cursor = node.id == lanes->look->cursor.id, settled = node.id && node.state == SW_NODE_SETTLED;
 	enum role role = row_role(lanes, row, &node);
@@ -192,20 +192,20 @@ static void row_draw(const struct lanes *lanes, const struct columns *columns, i
 		canvas_put_glyph(out, 0, y, ROLE_CURRENT, GLYPH_CURRENT);
 	if (node.id)
 		canvas_put_right(out, columns->number, y, columns->digits, role, words_count(node.id).text);
-	walked_print_tile(lanes->walk, node.tile, &text);
+	sw_walk_print_place(lanes->walk, node.place, &text);
 	canvas_put_cut(out, columns->type, y, room - columns->type, role, sw_text_get(&text));
 	sw_text_clear(&text);
 	if (node.is_start || !node.id)
 		sw_text_add(&text, node.id ? "start" : "not seen yet");
 	else
-		walk_move_text(lanes->walk, &node.via, &text);
+		sw_walk_print_move(lanes->walk, &node.via, &text);
 	if (columns->move)
 		canvas_put_cut(out, columns->move, y, MOVE, ROLE_OP, sw_text_get(&text));
 	if (columns->distance && node.id)
 		canvas_put_right(out, columns->distance, y, columns->distances, ROLE_NUMBER,
 			words_cost(lanes->walk, node.distance).text);
 	if (columns->bar)
-		canvas_bar(out, columns->bar, y, BAR, ROLE_BAR, (double)node.localsize, (double)columns->most);
+		canvas_bar(out, columns->bar, y, BAR, ROLE_BAR, (double)node.size, (double)columns->most);
 	if (node.is_goal && columns->goal + 6 <= room)
 		canvas_put(out, columns->goal, y, ROLE_GOAL, "★ goal");
 	sw_text_free(&text);
@@ -257,7 +257,7 @@ void search_lanes_draw(const struct search_graph *graph, const struct search_loo
 		height = height ? height : lanes.count;
 		top_follow(&lanes, height, top);
 		int end = *top + height < lanes.count ? *top + height : lanes.count;
-		lanes_draw(lanes.row, lanes.count, lanes.lanes, *top, end, out, 1, 0);
+		lanes_draw(&(struct lane_rows){lanes.row, lanes.count, lanes.lanes}, *top, end, out, 1, 0);
 		for (int row = *top; row < end; row++)
 			row_draw(&lanes, &columns, row, out, row - *top);
 	} else {
@@ -271,8 +271,8 @@ int search_lanes_next(const struct search_graph *graph, int id, int direction)
 	int count, found = 0;
 	struct turn *turns = turns_read(graph, &count);
 	int settled = 0;
-	while (turns && settled < count && turns[settled].id <= walked_seen(graph->walk) &&
-		walked_node_order(graph->walk, turns[settled].id))
+	while (turns && settled < count && turns[settled].id <= sw_walk_seen(graph->walk) &&
+		sw_walk_node_order(graph->walk, turns[settled].id))
 		settled++;
 	int at = settled;
 	for (int i = 0; i < settled; i++)

@@ -84,7 +84,7 @@ static int draw_group_list(const sw_system *system, const int64_t *list, int64_t
 
 int sum_together_draw(const struct sum_look *look, int y, struct canvas *out)
 {
-	static const sw_reduction_step all = {SW_REDUCTION_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
+	static const sw_reduction_step all = {SW_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
 	sw_hierarchy *hierarchy = calloc(1, sizeof *hierarchy);
 	sw_arena *arena = sw_arena_new();
 	int64_t groups, size, *list = NULL;
@@ -180,12 +180,12 @@ static int draw_all_groups(const sw_summing *summing, int y, struct canvas *out)
 
 	table_start(&table, table_columns);
 	for (int slice = summing->hierarchy.count; ok && slice >= 0; slice--) {
-		sw_reduction_step step = {SW_REDUCTION_ALLREDUCE, SW_FORM_INSIDE, slice, 0};
+		sw_reduction_step step = {SW_ALLREDUCE, SW_FORM_INSIDE, slice, 0};
 
 		ok = add_instruction(summing, &step, arena, &table);
 		for (int form = SW_FORM_ACROSS; ok && form <= SW_FORM_MASTERS; form++)
 			for (int ancestor = slice - 1; ok && ancestor >= 0; ancestor--) {
-				step = (sw_reduction_step){SW_REDUCTION_ALLREDUCE, (sw_group_form)form, slice, ancestor};
+				step = (sw_reduction_step){SW_ALLREDUCE, (sw_group_form)form, slice, ancestor};
 				ok = add_instruction(summing, &step, arena, &table);
 			}
 	}
@@ -201,7 +201,8 @@ static int draw_all_groups(const sw_summing *summing, int y, struct canvas *out)
 
 static void say_hierarchy(const sw_summing *summing, sw_text *text)
 {
-	sw_text_addf(text, "hierarchy %s, %s: [", sw_hierarchy_letter(summing->kind), sw_hierarchy_name(summing->kind));
+	sw_text_addf(text, "hierarchy %s, %s: [", sw_hierarchy_letter(summing->sum.kind),
+		sw_hierarchy_name(summing->sum.kind));
 	for (int f = 0; f < summing->hierarchy.count; f++)
 		sw_text_addf(text, f > 0 ? " %lld" : "%lld", (long long)sw_hierarchy_size(&summing->hierarchy, f));
 	sw_text_add(text, "]");
@@ -405,13 +406,13 @@ static const char *const leaves_words[] = {
 };
 
 /* What has to be there before the operation makes sense: the steps of four devices, in two units of two. */
-static void start_rule(sw_reduction_op op, sw_summing *summing, sw_arena *arena)
+static void start_rule(sw_op op, sw_summing *summing, sw_arena *arena)
 {
-	sw_reduction_step before = {SW_REDUCTION_REDUCESCATTER, SW_FORM_INSIDE, 1, 0};
+	sw_reduction_step before = {SW_REDUCESCATTER, SW_FORM_INSIDE, 1, 0};
 
-	switch (sw_reduction_row_of(op)->brings) {
+	switch (sw_collective_of(op)->brings) {
 	case SW_BRINGS_ROOT:
-		before.op = SW_REDUCTION_REDUCE;
+		before.op = SW_REDUCE;
 		sw_summing_apply(summing, &before, arena, NULL);
 		break;
 	case SW_BRINGS_PARTS:
@@ -438,13 +439,14 @@ static int draw_rule_states(const sw_summing *before, const sw_summing *after, i
 	return y + 7;
 }
 
-int sum_rule_draw(sw_reduction_op op, int y, struct canvas *out)
+int sum_rule_draw(sw_op op, int y, struct canvas *out)
 {
 	static const sw_system system = {.count = 2,
 		.devices = 4,
 		.level = {{.name = "cpu", .size = 2}, {.name = "gpu", .size = 2}}};
 	static const sw_placement placement = {.axes = 1, .levels = 2, .factor = {{2, 2}}};
-	const sw_reduction_row *row = sw_reduction_row_of(op);
+	static const sw_placed_sum sum = {&placement, 1, SW_HIERARCHY_SUMMED_LEVELS};
+	const sw_collective *row = sw_collective_of(op);
 	sw_reduction_step step = {op, SW_FORM_INSIDE, 1, 0};
 	sw_arena *arena = sw_arena_new();
 	sw_summing *before = arena ? SW_NEW(arena, sw_summing, 1) : NULL;
@@ -452,9 +454,8 @@ int sum_rule_draw(sw_reduction_op op, int y, struct canvas *out)
 	sw_mesh axes = {0};
 
 	sw_mesh_add(&axes, sw_str_of("data"), 4, NULL);
-	bool made = before != NULL && after != NULL &&
-		sw_summing_start(&system, &placement, &axes, 1, SW_HIERARCHY_SUMMED_LEVELS, arena, before, NULL) &&
-		sw_summing_start(&system, &placement, &axes, 1, SW_HIERARCHY_SUMMED_LEVELS, arena, after, NULL);
+	bool made = before != NULL && after != NULL && sw_summing_start(&system, &axes, &sum, arena, before, NULL) &&
+		sw_summing_start(&system, &axes, &sum, arena, after, NULL);
 	out->failed |= !made;
 	if (made) {
 		start_rule(op, before, arena);

@@ -31,7 +31,7 @@ struct canvas;
 
 /* The rule of an operation on chunks: premise, effect, and what two of four devices hold before and after it.  Returns the next
  * row. */
-int sum_rule_draw(sw_reduction_op op, int y, struct canvas *out);
+int sum_rule_draw(sw_op op, int y, struct canvas *out);
 
 /* The devices that are summed together, a group a sum.  Returns the next row. */
 struct sum_look;

@@ -409,14 +409,14 @@ static int used_width(const struct canvas *canvas)
 int tiles_beside(struct canvas *out, int y, const struct canvas grids[2], int count)
 {
 	int left = used_width(&grids[0]);
-	canvas_copy(out, 0, y, &grids[0], 0, 0, out->width, grids[0].height);
+	canvas_copy(out, 0, y, &grids[0]);
 	if (count == 1)
 		return y + grids[0].height;
 	if (left + GAP + used_width(&grids[1]) <= out->width) {
-		canvas_copy(out, left + GAP, y, &grids[1], 0, 0, grids[1].width, grids[1].height);
+		canvas_copy(out, left + GAP, y, &grids[1]);
 		return y + (grids[0].height > grids[1].height ? grids[0].height : grids[1].height);
 	}
-	canvas_copy(out, 0, y + grids[0].height + 1, &grids[1], 0, 0, out->width, grids[1].height);
+	canvas_copy(out, 0, y + grids[0].height + 1, &grids[1]);
 	return y + grids[0].height + 1 + grids[1].height;
 }
 
@@ -557,7 +557,7 @@ bool view_tiles(const struct view_input *in, const struct view_options *opt, str
 	tiles_dims(drawing.shown, drawing.count, opt, drawing.tiles.dims);
 	drawing_scale(&drawing, opt->width, opt->room);
 	drawing_draw(&drawing, opt);
-	int y = draw_title(out, 0, "tiles", words_plural(drawing.shown[0].mesh->devices, "device", "devices").text);
+	int y = holding_title(drawing.shown, drawing.count, "tiles", out);
 	y = note_dims(out, y, &drawing.shown[drawing.count - 1], opt, drawing.tiles.dims);
 	y = tiles_beside(out, y + !(drawing.to_scale && drawing.scale.flat), drawing.grids, drawing.count);
 	drawing_notes(&drawing, opt, out, y);

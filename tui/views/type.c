@@ -36,28 +36,18 @@ static int line_reading(const struct view_input *in, struct canvas *out, int y)
 		words_seconds(bytes / hardware->memory).text, hardware->name);
 }
 
-/* What all devices hold together, copies and terms counted as often as there are. */
-static void bytes_on_all(const struct view_input *in, sw_text *text)
-{
-	int64_t elements;
-	if (sw_mul(sw_type_localsize(in->type), in->mesh->devices, &elements))
-		sw_text_addf(text, ": %s on all %s", words_bytes(elements, in->type->dtype).text,
-			words_count(in->mesh->devices).text);
-}
-
 /* How many tiles there are, of how many terms, on how many devices each, and what that is in all. */
 static int line_counts(const struct view_input *in, struct canvas *out, int y)
 {
 	int64_t terms = sw_type_terms(in->type);
-	sw_text of = {0}, all = {0};
+	sw_text of = {0};
 	if (terms > 1)
 		sw_text_addf(&of, " of %s", words_plural(terms, "term", "terms").text);
-	bytes_on_all(in, &all);
-	y = draw_note(out, 2, y, ROLE_TEXT, "%s%s, each on %s%s",
+	y = draw_note(out, 2, y, ROLE_TEXT, "%s%s, each on %s: %s",
 		words_plural(sw_type_tiles(in->type), "tile", "tiles").text, sw_text_get(&of),
-		words_plural(sw_type_copies(in->mesh, in->type), "device", "devices").text, sw_text_get(&all));
+		words_plural(sw_type_copies(in->mesh, in->type), "device", "devices").text,
+		words_on_all(sw_type_localsize(in->type), in->type->dtype, SW_UNIT_ELEMENTS, in->mesh->devices).text);
 	sw_text_free(&of);
-	sw_text_free(&all);
 	return y;
 }
 

@@ -21,7 +21,7 @@
 #include <shardwalk/plan.h>
 #include <shardwalk/type.h>
 #include <shardwalk/uneven.h>
-#include "session/walked.h"
+#include <shardwalk/walk.h>
 
 #include "canvas/canvas.h"
 
@@ -106,7 +106,7 @@ struct view_input {
 	const struct sw_program *products;   /* view_terms, view_indices: the program whose products they are */
 	const sw_rounds *rounds;             /* view_rounds: those of step `rounds_step` (from 0) of the plan */
 	int rounds_step;
-	const struct walked *walk;             /* view_graph */
+	const sw_walk *walk;                   /* view_graph */
 	const struct records *times;           /* view_times: what a run measured */
 	int times_number;                      /* it is result $number; 0: it has none */
 	const struct sweep *sweep;             /* view_times: predictions over the size instead */
@@ -181,11 +181,34 @@ view_function view_hierarchies; /* factors of a placement in five orders */
 view_function view_reductions;  /* programs of all placements as bars */
 view_function view_times;       /* measured against predicted, per step and in all, as a table and as bars */
 
+/* What a view is drawn of, and so what the word after `show VIEW` may name. */
+enum view_of {
+	OF_STATE,   /* what is defined; it takes no word but a plan's number */
+	OF_MESH,    /* the mesh, and the plan where a step or an element is asked for */
+	OF_TYPE,    /* a type; without a word that of a step, or `from` */
+	OF_ENDS,    /* a type; without a word both ends, or what the plan makes of them */
+	OF_PLAN,    /* a plan */
+	OF_WALK,    /* the search graph as far as it was walked */
+	OF_RUN,     /* what a run measured, or what is predicted over sizes */
+	OF_FILM,    /* a sequence that is rewritten */
+	OF_PROGRAM, /* the present program */
+	OF_SUM,     /* the present sum, and a step of it */
+	OF_GROUPS,  /* that, or an instruction */
+	OF_SUMS,    /* the present sum on every placement */
+	OF_COUNT
+};
+
 /* One row a view, for `show`, layouts and help. */
 struct view {
 	const char *name;  /* "tiles" */
 	const char *about; /* one sentence */
 	view_function *draw;
+	enum view_of of;
+	bool takes_step;  /* its word may be the number of a step */
+	bool on_chunks;   /* it draws plans on chunks, too */
+	bool of_products; /* without a word it is drawn of the products of a program */
+	bool has_rounds;  /* it is drawn of the rounds of a step */
+	bool late;        /* added after beginnings of its name named another view, which they go on naming */
 };
 extern const struct view views[];
 extern const int view_count;

@@ -11,42 +11,6 @@
 
 /* ---- operations ---- */
 
-static void add_entries(const char *what, const sw_entry *entry, int count, sw_text *text)
-{
-	for (int e = 0; e < count; e++)
-		sw_text_addf(text, "%s %d:%lld", e ? "" : what, entry[e].dim, (long long)entry[e].factor);
-}
-
-/* A move of which only the number of terms is known that it adds up, or makes. */
-static void sum_text(const sw_move *move, sw_text *text)
-{
-	const char *name = sw_collective_of(move->op)->name;
-	if (move->gathers == 0 && move->splits == 1) {
-		sw_text_addf(text, "%s(%d, %lld)", name, move->split[0].dim, (long long)move->terms);
-		return;
-	}
-	sw_text_addf(text, "%s %lld", name, (long long)move->terms);
-	add_entries(" gather", move->gather, move->gathers, text);
-	add_entries(move->gathers > 0 ? ", split" : " split", move->split, move->splits, text);
-}
-
-void move_text(const sw_move *move, sw_text *text)
-{
-	const sw_collective *row = sw_collective_of(move->op);
-	sw_call call = {.op = move->op, .gathers = move->gathers, .splits = move->splits};
-	if (row->targets) {
-		sw_text_add(text, row->name);
-		return;
-	}
-	if (row->adds || (row->fills && move->gathers == 0)) {
-		sum_text(move, text);
-		return;
-	}
-	memcpy(call.gather, move->gather, sizeof(call.gather));
-	memcpy(call.split, move->split, sizeof(call.split));
-	sw_call_print(NULL, &call, text);
-}
-
 bool entries_are_pairs(int gathers, int splits)
 {
 	return gathers > 1 || splits > 1;

@@ -22,8 +22,10 @@
 #include <shardwalk/number.h>
 
 #define LETTERS_MOST 8192
-#define NAME_MOST 60   /* of what stands before a bracket */
-#define WORDS_MOST 200 /* letters between what is looked for */
+#define LETTERS_FEW 1024 /* that most messages end in ... */
+#define LETTERS_LEFT 512 /* ... with as many behind them as a reader looks ahead */
+#define NAME_MOST 60     /* of what stands before a bracket */
+#define WORDS_MOST 200   /* letters between what is looked for */
 
 /* Letters that are read from left to right. */
 struct scan {
@@ -334,13 +336,13 @@ static bool is_between(sw_log_cursor cursor)
 
 /* ---- one message ---- */
 
-static bool gather(const sw_log_message *m, bool paragraphs)
+static bool gather(const sw_log_message *m, bool paragraphs, size_t most)
 {
 	sw_log_cursor cursor = m->start;
 	m->letters->count = 0;
 	cursor.gap = false;
 	bool kept = true;
-	while (kept && m->letters->count < LETTERS_MOST && sw_log_next(&cursor) >= 0 && (paragraphs || !cursor.gap))
+	while (kept && m->letters->count < most && sw_log_next(&cursor) >= 0 && (paragraphs || !cursor.gap))
 		kept = sw_log_keep(&cursor, m->letters);
 	return kept || sw_diag_memory(m->diag);
 }
@@ -352,20 +354,29 @@ struct wording {
 	bool (*read)(struct scan *s, sw_log_found *found);
 };
 
-static bool read_message(const sw_log_message *m, const struct wording *wording, sw_log_found *found)
+/* Reads it from at most so many letters; false also where more of them might change what was read. */
+static bool read_letters(const sw_log_message *m, const struct wording *wording, size_t most, sw_log_found *found)
 {
 	static const char whole[] = "{replicated}";
-	if ((wording->may_be && !wording->may_be(m->start)) || !gather(m, wording->paragraphs))
+	if (!gather(m, wording->paragraphs, most))
 		return false;
 	sw_str all = {m->letters->byte, m->letters->count};
 	struct scan s = {.message = m, .all = all, .rest = all};
 	*found = (sw_log_found){.at = found->at, .kind = wording->kind, .is_global = true};
 	if (!all.length || !wording->read(&s, found))
 		return false;
+	if (most < LETTERS_MOST && all.length == most && s.rest.length < LETTERS_LEFT)
+		return false;
 	if (wording->kind == SW_LOG_INDIVISIBLE)
 		found->from = (sw_log_text){.text = {whole, sizeof(whole) - 1}, .at = found->to.at};
 	end_here(&s, found);
 	return true;
+}
+
+static bool read_message(const sw_log_message *m, const struct wording *wording, sw_log_found *found)
+{
+	return (!wording->may_be || wording->may_be(m->start)) &&
+		(read_letters(m, wording, LETTERS_FEW, found) || read_letters(m, wording, LETTERS_MOST, found));
 }
 
 bool sw_log_redistributing(const sw_log_message *message, sw_log_found *found)

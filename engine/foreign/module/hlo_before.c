@@ -26,19 +26,11 @@ const sw_hlo_before *sw_hlo_read_before(sw_str text, const sw_pulse *pulse, sw_a
 /* Element k of `{{...}, {...}}`. */
 static bool element_of(sw_str text, int k, sw_str *element)
 {
-	int depth = 0, count = 0;
-	size_t begin = 0;
-	for (size_t i = 0; i < text.length; i++) {
-		depth += text.at[i] == '{';
-		if (text.at[i] == '{' && depth == 2)
-			begin = i;
-		if (text.at[i] == '}' && depth == 2 && count++ == k) {
-			*element = (sw_str){text.at + begin, i + 1 - begin};
-			return true;
-		}
-		depth -= text.at[i] == '}';
-	}
-	return false;
+	size_t close = sw_str_balanced(text, 0, SW_NESTING_HLO);
+	sw_str list = {text.at + 1, close ? close - 2 : 0};
+	for (size_t at = 0; k >= 0 && at <= list.length; k--)
+		*element = hlo_tuple_item(list, &at);
+	return k < 0 && element->length;
 }
 
 /* How operand `source` lies: of a tuple, the element that `user` gets. */

@@ -29,7 +29,7 @@ const char *sw_hlo_finding_words(sw_hlo_finding finding)
 /* Do all devices of a sum have it? */
 static bool sums_whole(const hlo_step *step)
 {
-	return step->term != NULL && !sw_row(step->op)->splits;
+	return step->term != NULL && sw_sums_whole(step->op);
 }
 
 static bool same_tile(const hlo_step *after, int64_t a, int64_t b, int rank)
@@ -104,6 +104,6 @@ bool hlo_found_copies(const sw_plan *plan)
 	const sw_problem *problem = &plan->problem;
 	bool sums = false;
 	for (int k = 0; k < plan->count && !sums; k++)
-		sums = sw_row(plan->steps[k].op)->adds && !sw_row(plan->steps[k].op)->splits;
+		sums = sw_sums_whole(plan->steps[k].op);
 	return sums && sw_type_copies(&problem->mesh, &problem->from) > 1 && sw_type_localsize(&problem->from) > 1;
 }

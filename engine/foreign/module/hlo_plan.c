@@ -56,6 +56,8 @@ static bool tiles_list(const planning *p, int k, const int64_t *base, const int6
 		if (p->from->global[i] % tile[i] != 0 || !sw_mul(tiles, p->from->global[i] / tile[i], &tiles) ||
 			tiles > devices)
 			return false;
+	if (devices % tiles != 0 || devices / tiles % terms != 0)
+		return false;
 	for (int64_t d = 0; d < devices; d++) {
 		list[d] = (held){0, hlo_term_before(p->step, p->count, k, d), d};
 		for (int i = 0; i < rank; i++) {
@@ -66,8 +68,6 @@ static bool tiles_list(const planning *p, int k, const int64_t *base, const int6
 		}
 	}
 	qsort(list, (size_t)devices, sizeof(*list), compare_held);
-	if (devices % tiles != 0 || devices / tiles % terms != 0)
-		return false;
 	for (int64_t d = 0; d < devices; d++)
 		if (list[d].tile != d / (devices / tiles) || list[d].term != d / (devices / tiles / terms) % terms)
 			return false;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "foreign/module/hlo_parts.h"
 #include "base/room.h"
 
@@ -303,18 +305,28 @@ static bool chain_add(importing *m, taken *t, const attempt *a, const char **rea
 
 /* ---- paths ---- */
 
+/* Can the sums of a chain be `terms` and those of instruction `i`?  No more terms than devices are held. */
+static bool path_holds(importing *m, int i, int64_t *terms)
+{
+	const hlo_instruction *at = at_of(m, i);
+	const hlo_groups *groups = m->r.link[i].step && hlo_reduces(at->op) ? hlo_groups_of(&m->r, at) : NULL;
+	return !groups || !groups->right || (sw_mul(*terms, groups->size, terms) && *terms <= m->r.devices);
+}
+
 /* Everything that is made of the value of `head` and of nothing else, up to the last glue. */
 static void path_find(importing *m, int head)
 {
 	int at = head;
+	int64_t terms = 1;
 	m->length = m->last = 0;
+	path_holds(m, head, &terms);
 	do {
 		if (m->r.link[at].step)
 			m->last = m->length;
 		SW_ROOM(m->path, m->length);
 		m->path[m->length++] = at;
 		at = m->r.link[at].consumer;
-	} while (at >= 0 && m->length < PATH_MOST);
+	} while (at >= 0 && m->length < PATH_MOST && path_holds(m, at, &terms));
 	if (m->length > m->last + 17)
 		m->length = m->last + 17;
 }

@@ -375,7 +375,8 @@ int64_t hlo_terms_before(const hlo_step *step, int count, int k)
 {
 	int64_t terms = 1;
 	for (; k < count; k++)
-		terms *= step[k].term ? step[k].size : 1;
+		if (step[k].term && !sw_mul(terms, step[k].size, &terms))
+			return INT64_MAX;
 	return terms;
 }
 

@@ -100,47 +100,6 @@ static size_t line_end(const reader *r, size_t at)
 	return found ? (size_t)(found - r->text.at) : r->text.length;
 }
 
-/* The position after a quoted string that starts at `at`. */
-static size_t string_end(sw_str text, size_t at)
-{
-	for (at++; at < text.length && text.at[at] != '"'; at++)
-		at += text.at[at] == '\\';
-	return at < text.length ? at + 1 : text.length;
-}
-
-static size_t comment_end(sw_str text, size_t at)
-{
-	for (at += 2; at + 1 < text.length; at++)
-		if (text.at[at] == '*' && text.at[at + 1] == '/')
-			return at + 2;
-	return text.length;
-}
-
-/* Steps over one byte, string or comment; counts brackets. */
-static size_t step_over(sw_str text, size_t at, int *depth)
-{
-	char c = text.at[at];
-	if (c == '"')
-		return string_end(text, at);
-	if (c == '/' && at + 1 < text.length && text.at[at + 1] == '*')
-		return comment_end(text, at);
-	*depth += c == '(' || c == '[' || c == '{';
-	*depth -= c == ')' || c == ']' || c == '}';
-	return at + 1;
-}
-
-/* Where the bracket that opens at `at` is closed: the position after it; text.length + 1 where it is not. */
-static size_t bracket_end(sw_str text, size_t at)
-{
-	int depth = 0;
-	while (at < text.length) {
-		at = step_over(text, at, &depth);
-		if (depth == 0)
-			return at;
-	}
-	return text.length + 1;
-}
-
 /* ---- headers ---- */
 
 static void header_number(sw_str line, const char *name, int64_t *number)
@@ -241,7 +200,6 @@ static bool table_grow(reader *r)
 static bool add_operand(reader *r, hlo_instruction *at, sw_str text)
 {
 	hlo_module *m = r->module;
-	text = sw_str_trim(text);
 	if (!text.length)
 		return true;
 	size_t begin = text.length;
@@ -262,21 +220,13 @@ static bool add_operand(reader *r, hlo_instruction *at, sw_str text)
 
 static bool read_operands(reader *r, hlo_instruction *at)
 {
-	sw_str text = at->inside;
-	size_t begin = 0;
-	int depth = 0;
 	at->first = r->module->operands;
 	if (at->op == HLO_CONSTANT || at->op == HLO_PARAMETER || at->op == HLO_IOTA)
 		return true;
-	for (size_t i = 0; i < text.length;) {
-		if (text.at[i] == ',' && depth == 0) {
-			if (!add_operand(r, at, (sw_str){text.at + begin, i - begin}))
-				return false;
-			begin = i + 1;
-		}
-		i = step_over(text, i, &depth);
-	}
-	return add_operand(r, at, (sw_str){text.at + begin, text.length - begin});
+	for (size_t next = 0; next <= at->inside.length;)
+		if (!add_operand(r, at, sw_str_split(at->inside, &next, SW_NESTING_HLO)))
+			return false;
+	return true;
 }
 
 /* Where the instruction at `at` ends: at a line's end outside of brackets. */
@@ -293,7 +243,7 @@ static bool instruction_end(reader *r, size_t begin, size_t *end)
 				(at + 1 < r->text.length && r->text.at[at + 1] == '}'))
 				break;
 		}
-		at = step_over(r->text, at, &depth);
+		at = sw_str_step(r->text, at, SW_NESTING_HLO, &depth);
 	}
 	*end = at;
 	if (depth != 0)
@@ -316,7 +266,9 @@ static bool split_instruction(reader *r, sw_str text, hlo_instruction *at)
 		at->name.at++, at->name.length--;
 	text.length -= (size_t)(equals + 3 - text.at);
 	text.at = equals + 3;
-	size_t end = sw_str_starts(text, "(") ? bracket_end(text, 0) : 0;
+	size_t end = sw_str_balanced(text, 0, SW_NESTING_HLO);
+	if (sw_str_starts(text, "(") && end == 0)
+		return false;
 	while (end < text.length && text.at[end] != ' ')
 		end++;
 	if (end >= text.length)
@@ -325,8 +277,8 @@ static bool split_instruction(reader *r, sw_str text, hlo_instruction *at)
 	size_t open = ++end;
 	while (open < text.length && text.at[open] != '(')
 		open++;
-	size_t close = open < text.length ? bracket_end(text, open) : text.length + 1;
-	if (close > text.length || open == end || at->name.length == 0)
+	size_t close = sw_str_balanced(text, open, SW_NESTING_HLO);
+	if (close == 0 || open == end || at->name.length == 0)
 		return false;
 	at->op = op_named((sw_str){text.at + end, open - end});
 	at->inside = (sw_str){text.at + open + 1, close - open - 2};
@@ -485,10 +437,11 @@ bool hlo_module_read(sw_str text, const sw_pulse *pulse, sw_arena *arena, hlo_mo
 int64_t hlo_numbers(sw_str text, int64_t *number, int64_t room)
 {
 	int64_t count = 0;
+	int depth = 0;
 	for (size_t i = 0; i < text.length;) {
 		size_t begin = i;
 		if (text.at[i] == '/' && i + 1 < text.length && text.at[i + 1] == '*') {
-			i = comment_end(text, i);
+			i = sw_str_step(text, i, SW_NESTING_HLO, &depth);
 			continue;
 		}
 		while (i < text.length && text.at[i] >= '0' && text.at[i] <= '9')
@@ -546,38 +499,30 @@ bool hlo_shape_read(sw_str text, hlo_shape *shape)
 /* The end of the value at `at`: a comma outside of brackets.  `device_ids=` belongs to the mesh before it. */
 static size_t value_end(sw_str text, size_t at)
 {
-	int depth = 0;
 	bool mesh = text.length - at > 5 && memcmp(text.at + at, "mesh[", 5) == 0;
-	while (at < text.length) {
-		if (text.at[at] == ',' && depth == 0) {
-			sw_str rest = sw_str_trim((sw_str){text.at + at + 1, text.length - at - 1});
-			if (!mesh || !sw_str_starts(rest, "device_ids="))
-				return at;
-		}
-		at = step_over(text, at, &depth);
-	}
+	at = sw_str_outside(text, at, SW_NESTING_HLO, ",");
+	while (mesh && at < text.length && sw_str_starts(sw_str_trim(sw_str_behind(text, at + 1)), "device_ids="))
+		at = sw_str_outside(text, at + 1, SW_NESTING_HLO, ",");
 	return at;
+}
+
+sw_str hlo_tuple_item(sw_str list, size_t *at)
+{
+	sw_str item = sw_str_split(list, at, SW_NESTING_HLO);
+	const char *end = item.length > 2 && memcmp(item.at, "/*", 2) == 0 ? memchr(item.at + 2, '/', item.length - 2) :
+																		 NULL;
+	return end ? sw_str_trim(sw_str_behind(item, (size_t)(end + 1 - item.at))) : item;
 }
 
 int hlo_tuple_shapes(sw_str text, sw_str *part, int room)
 {
-	int count = 0, depth = 0;
-	size_t begin = 1;
-	for (size_t i = 0; i < text.length; i++) {
-		char c = text.at[i];
-		depth += c == '(' || c == '[' || c == '{';
-		depth -= c == ')' || c == ']' || c == '}';
-		if ((c == ',' && depth == 1) || (depth == 0 && i > 0)) {
-			if (count < room)
-				part[count] = sw_str_trim((sw_str){text.at + begin, i - begin});
-			if (count < room && part[count].length > 2 && memcmp(part[count].at, "/*", 2) == 0) {
-				const char *end = memchr(part[count].at + 2, '/', part[count].length - 2);
-				size_t cut = end ? (size_t)(end + 1 - part[count].at) : 0;
-				part[count] = sw_str_trim((sw_str){part[count].at + cut, part[count].length - cut});
-			}
-			count++;
-			begin = i + 1;
-		}
+	size_t close = sw_str_balanced(text, 0, SW_NESTING_HLO);
+	sw_str list = {text.at + 1, close ? close - 2 : 0};
+	int count = 0;
+	for (size_t at = 0; close && at <= list.length; count++) {
+		sw_str item = hlo_tuple_item(list, &at);
+		if (count < room)
+			part[count] = item;
 	}
 	return count;
 }

@@ -179,6 +179,9 @@ typedef struct hlo_shape {
 /* false: a tuple, a token, or more than HLO_DIMS dimensions. */
 bool hlo_shape_read(sw_str text, hlo_shape *shape);
 
+/* The next item between the brackets of a tuple, as sw_str_split, without the number in a comment before it. */
+sw_str hlo_tuple_item(sw_str list, size_t *at);
+
 /* The shapes of a tuple, one after the other, of which the first `room` are stored; how many there are. */
 int hlo_tuple_shapes(sw_str text, sw_str *part, int room);
 

@@ -130,9 +130,6 @@ bool mlir_shape_read(sw_str type, mlir_shape *shape);
 /* Part k of a list, cut at commas outside of brackets; empty behind its end. */
 sw_str mlir_part(sw_str list, int k);
 
-/* The part at *at, which gets behind it; a list is gone over once that way. */
-sw_str mlir_next_part(sw_str list, size_t *at);
-
 /* The numbers of `NAME = [0, 1]`; -1 where there is no such list. */
 int mlir_list(sw_str text, const char *name, int64_t *number, int room);
 
@@ -145,8 +142,5 @@ sw_str mlir_next_sharding(sw_str *rest, bool first);
 
 /* The first one after `key`; empty: none. */
 sw_str mlir_sharding_in(sw_str text, const char *key);
-
-/* The position after the bracket that opens at `at`, or 0 where it does not close. */
-size_t mlir_bracket_end(sw_str text, size_t at);
 
 #endif

@@ -157,24 +157,9 @@ static size_t types_begin(sw_str text)
 {
 	size_t found = text.length;
 	int depth = 0;
-	for (size_t at = 0; at < text.length;) {
-		char c = text.at[at];
-		if (c == '"') {
-			for (at++; at < text.length && text.at[at] != '"'; at++)
-				at += text.at[at] == '\\';
-			at++;
-			continue;
-		}
-		if (c == '-' && at + 1 < text.length && text.at[at + 1] == '>') {
-			at += 2;
-			continue;
-		}
-		depth += c == '(' || c == '[' || c == '{' || c == '<';
-		depth -= c == ')' || c == ']' || c == '}' || c == '>';
-		if (c == ':' && depth == 0 && at > 0 && text.at[at - 1] == ' ')
+	for (size_t at = 0; at < text.length; at = sw_str_step(text, at, SW_NESTING_MLIR, &depth))
+		if (text.at[at] == ':' && depth == 0 && at > 0 && text.at[at - 1] == ' ')
 			found = at;
-		at++;
-	}
 	return found;
 }
 
@@ -185,7 +170,7 @@ static sw_str result_types(sw_str types)
 	for (size_t i = 0; i + 1 < types.length; i++)
 		arrow = types.at[i] == '-' && types.at[i + 1] == '>' ? types.at + i : arrow;
 	sw_str rest = sw_str_trim(arrow ? sw_str_behind(types, (size_t)(arrow - types.at) + 2) : types);
-	size_t end = sw_str_starts(rest, "(") ? mlir_bracket_end(rest, 0) : 0;
+	size_t end = sw_str_starts(rest, "(") ? sw_str_balanced(rest, 0, SW_NESTING_MLIR) : 0;
 	return end > 1 ? (sw_str){rest.at + 1, end - 2} : rest;
 }
 
@@ -265,7 +250,7 @@ static bool add_argument(reader *r, sw_str part, int index)
 	if (!name.length || !sw_str_starts(rest, ":"))
 		return true;
 	rest = sw_str_trim(sw_str_behind(rest, 1));
-	size_t type = sw_str_starts(rest, "tensor<") ? mlir_bracket_end(rest, strlen("tensor")) : 0;
+	size_t type = sw_str_starts(rest, "tensor<") ? sw_str_balanced(rest, strlen("tensor"), SW_NESTING_MLIR) : 0;
 	sw_str sharding = mlir_sharding_in(rest, "sdy.sharding = ");
 	if (!sharding.length)
 		sharding = mlir_sharding_in(rest, "mhlo.sharding = ");
@@ -287,7 +272,7 @@ static bool open_function(reader *r, sw_str line)
 			   *open = sign ? memchr(sign, '(', (size_t)(line.at + line.length - sign)) : NULL;
 	if (line.at[line.length - 1] != '{' || !open)
 		return line.at[line.length - 1] != '{' || push(r, MLIR_IN_OTHER, -1);
-	size_t close = mlir_bracket_end(line, (size_t)(open - line.at));
+	size_t close = sw_str_balanced(line, (size_t)(open - line.at), SW_NESTING_MLIR);
 	if (!close || !push(r, MLIR_IN_FUNCTION, -1))
 		return r->diag->code == SW_OK;
 	if (!SW_GROW(r->arena, m->function, m->functions, r->function_room, 64))
@@ -300,13 +285,13 @@ static bool open_function(reader *r, sw_str line)
 		return sw_diag_memory(r->diag);
 	*f = (mlir_function){.name = name, .region = inside(r), .first_arg = m->values, .at = r->at, .line = r->line};
 	size_t at = 0;
-	for (int k = 0; (part = mlir_next_part(arguments, &at)).length; k++)
+	for (int k = 0; (part = sw_str_split(arguments, &at, SW_NESTING_MLIR)).length; k++)
 		if (!add_argument(r, part, k))
 			return false;
 	f = &m->function[m->functions - 1];
 	f->args = m->values - f->first_arg;
 	rest = sw_str_starts(rest, "->") ? sw_str_trim(sw_str_behind(rest, 2)) : (sw_str){"", 0};
-	size_t end = sw_str_starts(rest, "(") ? mlir_bracket_end(rest, 0) : 0;
+	size_t end = sw_str_starts(rest, "(") ? sw_str_balanced(rest, 0, SW_NESTING_MLIR) : 0;
 	f->results = end ? (sw_str){rest.at + 1, end - 2} : rest;
 	return true;
 }
@@ -412,7 +397,7 @@ static bool add_results(reader *r, mlir_op *op, sw_str name, int count, sw_str t
 	op->first_result = m->values;
 	op->results = count;
 	for (int k = 0; k < count; k++) {
-		sw_str type = mlir_next_part(types, &at);
+		sw_str type = sw_str_split(types, &at, SW_NESTING_MLIR);
 		if (!add_value(r, (mlir_value){.name = name, .type = type, .op = m->ops, .index = k}))
 			return false;
 	}
@@ -446,7 +431,7 @@ static sw_str own_types(sw_str types, int count)
 {
 	sw_str own = result_types(types), part, last = own;
 	size_t at = 0;
-	while (count == 1 && (part = mlir_next_part(own, &at)).length)
+	while (count == 1 && (part = sw_str_split(own, &at, SW_NESTING_MLIR)).length)
 		last = part;
 	return count == 1 ? last : own;
 }
@@ -514,7 +499,7 @@ static void take_types(reader *r, sw_str line, int op)
 	sw_str types = own_types(sw_str_trim(sw_str_behind(line, colon + 1)), m->op[op].results);
 	size_t at = 0;
 	for (int k = 0; k < m->op[op].results; k++)
-		m->value[m->op[op].first_result + k].type = mlir_next_part(types, &at);
+		m->value[m->op[op].first_result + k].type = sw_str_split(types, &at, SW_NESTING_MLIR);
 }
 
 static bool close_brace(reader *r, sw_str line)
@@ -540,7 +525,7 @@ static bool add_mesh(reader *r, sw_str line)
 	mlir_module *m = r->module;
 	const char *sign = memchr(line.at, '@', line.length),
 			   *open = sign ? memchr(sign, '<', (size_t)(line.at + line.length - sign)) : NULL;
-	size_t end = open ? mlir_bracket_end(line, (size_t)(open - line.at)) : 0, length = 1;
+	size_t end = open ? sw_str_balanced(line, (size_t)(open - line.at), SW_NESTING_MLIR) : 0, length = 1;
 	if (!end)
 		return true;
 	while (is_name(sign[length]))

@@ -9,54 +9,12 @@
 
 #include <shardwalk/number.h>
 
-/* The position after a quoted string that begins at `at`. */
-static size_t string_end(sw_str text, size_t at)
-{
-	for (at++; at < text.length && text.at[at] != '"'; at++)
-		at += text.at[at] == '\\';
-	return at < text.length ? at + 1 : text.length;
-}
-
-/* Steps over one byte or string and counts brackets; the `>` of an arrow is none. */
-static size_t step_over(sw_str text, size_t at, int *depth)
-{
-	char c = text.at[at];
-	if (c == '"')
-		return string_end(text, at);
-	if (c == '-' && at + 1 < text.length && text.at[at + 1] == '>')
-		return at + 2;
-	*depth += c == '(' || c == '[' || c == '{' || c == '<';
-	*depth -= c == ')' || c == ']' || c == '}' || c == '>';
-	return at + 1;
-}
-
-size_t mlir_bracket_end(sw_str text, size_t at)
-{
-	int depth = 0;
-	while (at < text.length) {
-		at = step_over(text, at, &depth);
-		if (depth <= 0)
-			return depth == 0 ? at : 0;
-	}
-	return 0;
-}
-
-sw_str mlir_next_part(sw_str list, size_t *at)
-{
-	size_t begin = *at < list.length ? *at : list.length, end = begin;
-	int depth = 0;
-	while (end < list.length && (list.at[end] != ',' || depth != 0))
-		end = step_over(list, end, &depth);
-	*at = end + 1;
-	return sw_str_trim((sw_str){list.at + begin, end - begin});
-}
-
 sw_str mlir_part(sw_str list, int k)
 {
 	size_t at = 0;
-	sw_str part = mlir_next_part(list, &at);
+	sw_str part = sw_str_split(list, &at, SW_NESTING_MLIR);
 	while (k-- > 0)
-		part = mlir_next_part(list, &at);
+		part = sw_str_split(list, &at, SW_NESTING_MLIR);
 	return part;
 }
 
@@ -101,7 +59,8 @@ int mlir_list(sw_str text, const char *name, int64_t *number, int room)
 
 static sw_str quoted(sw_str text)
 {
-	size_t end = string_end(text, 0);
+	int depth = 0;
+	size_t end = sw_str_step(text, 0, SW_NESTING_MLIR, &depth);
 	return end > 2 ? (sw_str){text.at + 1, end - 2} : (sw_str){"", 0};
 }
 
@@ -112,7 +71,7 @@ static sw_str angled(sw_str text)
 	sw_str rest = sw_str_behind(text, name);
 	if (!sw_str_starts(rest, "<@") && !sw_str_starts(rest, "<mesh<"))
 		return (sw_str){"", 0};
-	size_t end = mlir_bracket_end(rest, 0);
+	size_t end = sw_str_balanced(rest, 0, SW_NESTING_MLIR);
 	return (sw_str){rest.at, end};
 }
 
@@ -122,7 +81,9 @@ sw_str mlir_shardings_in(sw_str text, const char *key)
 	if (!at)
 		return (sw_str){"", 0};
 	sw_str rest = sw_str_behind(text, (size_t)(at - text.at) + strlen(key));
-	size_t end = *key && key[strlen(key) - 1] == '[' ? mlir_bracket_end(text, (size_t)(rest.at - text.at) - 1) : 0;
+	size_t end = *key && key[strlen(key) - 1] == '[' ?
+		sw_str_balanced(text, (size_t)(rest.at - text.at) - 1, SW_NESTING_MLIR) :
+		0;
 	if (end)
 		rest.length = end - (size_t)(rest.at - text.at);
 	return rest;

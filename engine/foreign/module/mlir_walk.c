@@ -190,7 +190,8 @@ static void visit_results(walk *w, variant *v, const mlir_function *f)
 	size_t at = 0;
 	for (int k = 0; v->results && k < v->count; k++) {
 		int value = mlir_operand(w->m, op, k);
-		sw_str part = mlir_next_part(f->results, &at), text = mlir_sharding_in(part, "sdy.sharding = ");
+		sw_str part = sw_str_split(f->results, &at, SW_NESTING_MLIR),
+			   text = mlir_sharding_in(part, "sdy.sharding = ");
 		if (!text.length)
 			text = mlir_sharding_in(part, "mhlo.sharding = ");
 		const mlir_cuts *to = read_cuts(w, text, value);

@@ -435,7 +435,7 @@ static bool join_check(const sw_sharding *from, const sw_sharding *to, sw_diag *
 
 static bool join_type(join *j, const sw_sharding *s, const expressed *cut, const sw_type *shape, sw_type *type)
 {
-	if (sw_tiles_type(&j->reading->problem.mesh, cut->parts, cut->first, s->rank, shape, s->pads, type, j->diag))
+	if (sw_tiles_type(s, &j->reading->problem.mesh, cut->parts, cut->first, shape, type, j->diag))
 		return true;
 	sw_tiles_hint(s, shape, j->diag);
 	return false;
@@ -456,15 +456,20 @@ static void uneven_hint(const join *j)
 		j->reading->gather);
 }
 
-bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_arena *arena,
-	sw_reading *reading, sw_diag *diag)
+/* Room for a join, which is given back. */
+typedef struct joining {
+	join join;
+	sw_reading reading;
+	sw_sharding ends[2];
+} joining;
+
+static bool join_ends(joining *room, const sw_sharding *from, const sw_sharding *to, const sw_type *shape,
+	sw_arena *arena, sw_diag *diag)
 {
-	join *j = SW_NEW_ZERO(arena, join, 1);
-	sw_reading *out = SW_NEW_ZERO(arena, sw_reading, 1);
-	sw_sharding *ends = SW_NEW(arena, sw_sharding, 2);
+	join *j = &room->join;
+	sw_reading *out = &room->reading;
+	sw_sharding *ends = room->ends;
 	const sw_type *left = shape, *right = shape;
-	if (!j || !out || !ends)
-		return sw_diag_memory(diag);
 	if (from->kind == SW_SHARDING_MAXIMAL || to->kind == SW_SHARDING_MAXIMAL)
 		return refuse_maximal(from, to,
 			shape               ? shape :
@@ -502,8 +507,19 @@ bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const s
 	if (same_cuts(from, to) && sw_type_terms(&problem->from) == sw_type_terms(&problem->to) &&
 		(j->to_order || !sw_type_same_map(&problem->mesh, &problem->from, &problem->to)))
 		remark(out, "the same sharding in another order of devices: one permute", 0, 0, 0);
-	*reading = *out;
 	return true;
+}
+
+bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_arena *arena,
+	sw_reading *reading, sw_diag *diag)
+{
+	sw_arena *work = sw_arena_new();
+	joining *room = work ? SW_NEW_ZERO(work, joining, 1) : NULL;
+	bool ok = room ? join_ends(room, from, to, shape, arena, diag) : sw_diag_memory(diag);
+	if (ok)
+		*reading = room->reading;
+	sw_arena_free(work);
+	return ok;
 }
 
 /* ---- one sharding over a given mesh ---- */
@@ -556,7 +572,7 @@ static bool over_same_devices(const sw_sharding *s, const sw_mesh *mesh, sw_diag
 	return false;
 }
 
-bool sw_sharding_over(const sw_sharding *s, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena, sw_type *type,
+static bool type_over(const sw_sharding *s, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena, sw_type *type,
 	sw_diag *diag)
 {
 	join *j = SW_NEW_ZERO(arena, join, 1);
@@ -572,5 +588,14 @@ bool sw_sharding_over(const sw_sharding *s, const sw_mesh *mesh, const sw_type *
 		return false;
 	if (!says_nothing(sums) && !over_sides(j, mesh))
 		return false;
-	return sw_tiles_type(mesh, j->left.parts, j->left.first, s->rank, shape, s->pads, type, diag);
+	return sw_tiles_type(s, mesh, j->left.parts, j->left.first, shape, type, diag);
+}
+
+bool sw_sharding_over(const sw_sharding *s, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena, sw_type *type,
+	sw_diag *diag)
+{
+	sw_arena_mark mark = sw_arena_here(arena);
+	bool ok = type_over(s, mesh, shape, arena, type, diag);
+	sw_arena_back(arena, mark);
+	return ok;
 }

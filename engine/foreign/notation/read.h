@@ -127,10 +127,10 @@ bool sw_tiles_shape(const sw_sharding *sharding, const sw_type **shape, sw_diag 
  * it. */
 void sw_tiles_and_sums(const sw_sharding *sharding, sw_sharding *out);
 
-/* A type from parts, major to minor, those behind the last dimension being summed; with `pads`, sizes that do not divide are
- * padded. */
-bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, int rank, const sw_type *shape,
-	bool pads, sw_type *type, sw_diag *diag);
+/* A type of the array of a sharding, from parts over this mesh, major to minor, those behind the last dimension being summed.  Where
+ * the sharding pads, sizes that do not divide are padded. */
+bool sw_tiles_type(const sw_sharding *sharding, const sw_mesh *mesh, const sw_part *parts, const int *first,
+	const sw_type *shape, sw_type *type, sw_diag *diag);
 
 /* After T04: what the systems do with the size, cut as the text itself cuts it and not the mesh that was found. */
 void sw_tiles_hint(const sw_sharding *sharding, const sw_type *shape, sw_diag *diag);

@@ -230,6 +230,11 @@ static bool is_alpa(sw_str text)
 
 /* ---- lists ---- */
 
+static int depth_of(char c)
+{
+	return c == '(' || c == '[' || c == '{' ? 1 : c == ')' || c == ']' || c == '}' ? -1 : 0;
+}
+
 /* The next item of a list that starts at `at`, without blanks; *at goes behind its comma. */
 static sw_str list_item(sw_str text, size_t *at)
 {
@@ -237,9 +242,9 @@ static sw_str list_item(sw_str text, size_t *at)
 	int depth = 0;
 	for (end = begin; end < text.length; end++) {
 		char c = text.at[end];
-		if (depth == 0 && strchr(",)]", c))
+		if (depth == 0 && (c == ',' || c == ')' || c == ']'))
 			break;
-		depth += strchr("([{", c) ? 1 : strchr(")]}", c) ? -1 : 0;
+		depth += depth_of(c);
 	}
 	*at = end < text.length && text.at[end] == ',' ? end + 1 : text.length;
 	return sw_str_trim((sw_str){text.at + begin, end - begin});
@@ -353,7 +358,8 @@ static const char *const labels[] = {"sharding", "mhlo.sharding", "sdy.sharding"
 
 static sw_str without_label(sw_str text)
 {
-	for (size_t i = 0; i < sizeof(labels) / sizeof(*labels); i++) {
+	bool labelled = text.length && memchr(text.at, '=', text.length);
+	for (size_t i = 0; labelled && i < sizeof(labels) / sizeof(*labels); i++) {
 		size_t at = strlen(labels[i]);
 		if (!sw_str_starts(text, labels[i]))
 			continue;
@@ -564,18 +570,18 @@ static bool read_note(sw_reader *reader, sw_diag *diag)
 	return differ == 0;
 }
 
-static bool parse_bare(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
-	sw_diag *diag)
+/* Room for a text that is read, which is given back. */
+typedef struct reading {
+	sw_reader reader;
+	sw_sharding out;
+} reading;
+
+static bool parse_in(reading *room, sw_str text, const sw_notation_context *context, sw_arena *arena, sw_diag *diag)
 {
 	sw_notation notation = sw_notation_guess(text);
-	sw_reader *reader = SW_NEW_ZERO(arena, sw_reader, 1);
-	sw_sharding *out = SW_NEW_ZERO(arena, sw_sharding, 1);
+	sw_reader *reader = &room->reader;
+	sw_sharding *out = &room->out;
 	sw_str trimmed = sw_str_trim(text);
-	sw_diag own;
-	if (!reader || !out)
-		return sw_diag_memory(diag);
-	if (!diag)
-		diag = &own;
 	if (is_cyclic(trimmed))
 		return refuse_cyclic(text, diag);
 	*reader = (sw_reader){.scan = {text, 0, SW_N01, diag}, .arena = arena, .context = context, .out = out};
@@ -593,8 +599,20 @@ static bool parse_bare(sw_str text, const sw_notation_context *context, sw_arena
 	}
 	if (out->kind == SW_SHARDING_TILED && out->mesh.devices == 0 && !out->named)
 		sw_read_known_mesh(reader);
-	*sharding = *out;
 	return true;
+}
+
+static bool parse_bare(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *sharding,
+	sw_diag *diag)
+{
+	sw_diag own;
+	sw_arena *work = sw_arena_new();
+	reading *room = work ? SW_NEW_ZERO(work, reading, 1) : NULL;
+	bool ok = room ? parse_in(room, text, context, arena, diag ? diag : &own) : sw_diag_memory(diag);
+	if (ok)
+		*sharding = room->out;
+	sw_arena_free(work);
+	return ok;
 }
 
 /* `{4,8,4}`, the grid of a decomposition; *devices gets the product.  false: it is none, or too large for one. */

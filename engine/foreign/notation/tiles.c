@@ -282,9 +282,10 @@ int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena 
 	return differ;
 }
 
-bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, int rank, const sw_type *shape,
-	bool pads, sw_type *type, sw_diag *diag)
+bool sw_tiles_type(const sw_sharding *s, const sw_mesh *mesh, const sw_part *parts, const int *first,
+	const sw_type *shape, sw_type *type, sw_diag *diag)
 {
+	int rank = s->rank;
 	sw_part minor[SW_MAX_PARTS];
 	int count[SW_MAX_DIMS] = {0};
 	for (int d = 0; d < rank; d++) {
@@ -299,7 +300,7 @@ bool sw_tiles_type(const sw_mesh *mesh, const sw_part *parts, const int *first, 
 	if (!sw_type_replicated(shape->dtype, shape->rank, real, type, diag))
 		return false;
 	type->dtype_given = shape->dtype_given;
-	return sw_type_partition_as(mesh, type, count, minor, pads, diag) &&
+	return sw_type_partition_as(mesh, type, count, minor, s->pads, diag) &&
 		sw_type_set_sums(mesh, type, parts + first[rank], first[rank + 1] - first[rank], diag);
 }
 
@@ -386,5 +387,5 @@ bool sw_sharding_type(const sw_sharding *s, const sw_type *shape, sw_arena *aren
 		return false;
 	sw_tiles_and_sums(s, sums);
 	return sw_tiles_shape(sums, &shape, diag) &&
-		sw_tiles_type(&s->mesh, sums->parts, sums->first, s->rank, shape, s->pads, type, diag);
+		sw_tiles_type(s, &s->mesh, sums->parts, sums->first, shape, type, diag);
 }

@@ -34,13 +34,13 @@ typedef struct book_names {
 static bool take_array(sw_str *rest, sw_str *array)
 {
 	const char *open = memchr(rest->at, '[', rest->length);
-	size_t end = open ? operand_close(*rest, (size_t)(open - rest->at)) : 0, behind = end;
+	size_t end = open ? sw_str_balanced(*rest, (size_t)(open - rest->at), SW_NESTING_PYTHON) : 0, behind = end;
 	if (!end)
 		return false;
 	while (behind < rest->length && rest->at[behind] == ' ')
 		behind++;
 	if (behind < rest->length && rest->at[behind] == '{')
-		end = operand_close(*rest, behind);
+		end = sw_str_balanced(*rest, behind, SW_NESTING_PYTHON);
 	if (!end)
 		return false;
 	*array = (sw_str){rest->at, end};
@@ -84,7 +84,7 @@ static sw_str dimension_name(sw_str item, bool cut)
 
 static bool take_size(const operand_text *of, book_names *names, int name, sw_str item)
 {
-	size_t colon = operand_find(item, 0, ":");
+	size_t colon = sw_str_outside(item, 0, SW_NESTING_PYTHON, ":");
 	int64_t size;
 	if (colon == item.length)
 		return true;
@@ -114,10 +114,10 @@ static size_t bracket_of(const book_array *array)
 
 static bool read_names(const operand_text *of, book_array *array, book_names *names)
 {
-	size_t open = bracket_of(array), close = operand_close(array->text, open), at = 0;
+	size_t open = bracket_of(array), close = sw_str_balanced(array->text, open, SW_NESTING_PYTHON), at = 0;
 	sw_str list = {array->text.at + open + 1, close - open - 2};
 	for (int d = 0; d < array->sharding->rank; d++) {
-		sw_str item = operand_item(list, &at);
+		sw_str item = sw_str_split(list, &at, SW_NESTING_PYTHON);
 		bool cut = array->sharding->first[d + 1] > array->sharding->first[d];
 		array->name[d] = name_of(names, dimension_name(item, cut));
 		if (!take_size(of, names, array->name[d], item))

@@ -8,11 +8,22 @@
 #include <string.h>
 
 #include "program/rules.h"
+#include "program/typing.h"
+
+/* A statement stands in a line, but for those of functions that are called. */
+static int likely_statements(sw_str text)
+{
+	int lines = 16;
+	for (size_t i = 0; i < text.length && lines < SW_PROGRAM_READ_MOST; i++)
+		lines += text.at[i] == '\n';
+	return lines;
+}
 
 void build_start(build *b, sw_str text, const sw_mesh *mesh, sw_program_import *import, sw_arena *arena,
 	sw_diag *diag)
 {
 	*b = (build){.arena = arena, .diag = diag, .text = text, .mesh = *mesh, .import = import};
+	b->likely = likely_statements(text);
 	sw_names_start(&b->names, arena);
 }
 
@@ -82,7 +93,7 @@ bool build_input(build *b, sw_str name, const sw_type *type, bool open, sw_span 
 
 static bool add_statement(build *b, const build_statement *statement, build_ref *ref)
 {
-	if (!SW_GROW(b->arena, b->statement, b->statements, b->statement_room, 16))
+	if (!SW_GROW(b->arena, b->statement, b->statements, b->statement_room, b->likely))
 		return sw_diag_memory(b->diag);
 	b->statement[b->statements] = *statement;
 	if (!name_of(b, statement->value.name, &b->statement[b->statements].value.name))
@@ -191,7 +202,7 @@ bool build_add(build *b, const build_statement *given, const sw_type *home, bool
 		return blame(b, &why, statement.at);
 	statement.value.open = open;
 	statement.value.given = home &&
-		!(right && statement.op != SW_DO_REDISTRIBUTE && sw_type_same_map(&b->mesh, home, &computed));
+		!(right && !sw_program_op_moves(statement.op) && sw_type_same_map(&b->mesh, home, &computed));
 	statement.value.type = computed;
 	if (apart && home)
 		return add_apart(b, &statement, home, ref);
@@ -204,7 +215,7 @@ bool build_close(build *b, build_ref ref, const sw_type *home)
 {
 	build_statement *statement = ref >= 0 ? &b->statement[ref] : NULL;
 	sw_type use[2], computed;
-	if (!statement || ref != b->statements - 1 || !statement->value.open || statement->op == SW_DO_REDISTRIBUTE)
+	if (!statement || ref != b->statements - 1 || !statement->value.open || sw_program_op_moves(statement->op))
 		return false;
 	bool known = known_operands(b, statement, use);
 	if (known && !sw_rule_compute(&b->mesh, statement->op, &statement->equation, use, &computed, NULL))
@@ -218,7 +229,7 @@ bool build_close(build *b, build_ref ref, const sw_type *home)
 bool build_fold(build *b, build_ref ref, const sw_type *home)
 {
 	build_statement *statement = ref >= 0 ? &b->statement[ref] : NULL;
-	bool last = statement && ref == b->statements - 1 && statement->op != SW_DO_REDISTRIBUTE;
+	bool last = statement && ref == b->statements - 1 && !sw_program_op_moves(statement->op);
 	if (!last || statement->value.open || statement->value.given)
 		return false;
 	statement->value.given = true;
@@ -263,7 +274,9 @@ bool build_finish(build *b, sw_str name, build_ref returned, const sw_type *resu
 	made.returned = value_of(b, returned);
 	made.result_open = !result && made.value[made.returned].open;
 	made.result = result ? *result : made.value[made.returned].home;
-	if (!sw_program_type(&made, false, b->arena, b->diag))
+	sw_typing typing = {.arena = b->arena};
+	if (!sw_typing_all(&typing, &made, false, b->pulse, b->diag) || !sw_typing_elements(&typing, &made, b->diag) ||
+		!sw_typing_notes(&made, b->arena, b->diag))
 		return false;
 	*program = made;
 	return true;

@@ -31,7 +31,8 @@ typedef struct build_statement {
 typedef struct build {
 	sw_arena *arena;
 	sw_diag *diag;
-	sw_str text; /* that is read */
+	const sw_pulse *pulse; /* that typing asks; may be NULL, as it is first */
+	sw_str text;           /* that is read */
 	sw_mesh mesh;
 	sw_names names; /* each is the index of its number */
 	int *again;     /* the last number behind a name */
@@ -39,6 +40,7 @@ typedef struct build {
 	size_t *line_end; /* of the text, so that places have lines; NULL: not asked for yet */
 	int lines;
 	int inputs, input_room, statements, statement_room, conflict_room;
+	int likely; /* statements: room that is made at first */
 	build_value *input;
 	build_statement *statement;
 	sw_program_import *import;
@@ -63,7 +65,7 @@ bool build_close(build *b, build_ref ref, const sw_type *home);
 /* The same of what is kept as the rule computes it, for a caller that knows of no other use. */
 bool build_fold(build *b, build_ref ref, const sw_type *home);
 
-/* All of it, typed.  `result` NULL: that of the value. */
+/* All of it, typed.  `result` NULL: that of the value.  Errors: those of typing; S03 where the pulse ended it. */
 bool build_finish(build *b, sw_str name, build_ref returned, const sw_type *result, sw_program *program);
 
 #endif

@@ -11,8 +11,9 @@
 /* `x: ` before a type, whose own brackets come later. */
 static sw_str without_name(sw_str item)
 {
-	size_t colon = operand_find(item, 0, ":"), open = operand_find(item, 0, "[");
-	size_t call = operand_find(item, 0, "(");
+	size_t colon = sw_str_outside(item, 0, SW_NESTING_PYTHON, ":"),
+		   open = sw_str_outside(item, 0, SW_NESTING_PYTHON, "[");
+	size_t call = sw_str_outside(item, 0, SW_NESTING_PYTHON, "(");
 	bool named = colon < open && colon < call;
 	return named ? sw_str_trim(sw_str_behind(item, colon + 1)) : item;
 }
@@ -21,9 +22,9 @@ static sw_str without_name(sw_str item)
 static size_t type_length(sw_str text)
 {
 	const char *open = memchr(text.at, '[', text.length);
-	size_t end = open ? operand_close(text, (size_t)(open - text.at)) : 0;
+	size_t end = open ? sw_str_balanced(text, (size_t)(open - text.at), SW_NESTING_PYTHON) : 0;
 	if (end && end < text.length && text.at[end] == '{')
-		end = operand_close(text, end);
+		end = sw_str_balanced(text, end, SW_NESTING_PYTHON);
 	return end;
 }
 
@@ -140,7 +141,7 @@ static sw_str last_word(sw_str text)
 /* `NAME=VALUE` -> its value; empty: the item has no such form. */
 static sw_str keyword_value(sw_str item, sw_str *name)
 {
-	size_t at = operand_find(item, 0, "=");
+	size_t at = sw_str_outside(item, 0, SW_NESTING_PYTHON, "=");
 	*name = sw_str_trim((sw_str){item.at, at});
 	bool word = at < item.length && name->length > 0;
 	for (size_t i = 0; word && i < name->length; i++)
@@ -177,7 +178,7 @@ static bool take_argument(const operand_text *of, sw_str item, jax_call *call)
 static bool read_arguments(const operand_text *of, sw_str list, jax_call *call)
 {
 	for (size_t at = 0; at <= list.length;) {
-		sw_str item = operand_item(list, &at);
+		sw_str item = sw_str_split(list, &at, SW_NESTING_PYTHON);
 		if (item.length == 0 && at > list.length)
 			break; /* a comma at the end */
 		if (item.length == 0)
@@ -191,14 +192,14 @@ static bool read_arguments(const operand_text *of, sw_str list, jax_call *call)
 
 static sw_str without_parentheses(sw_str item)
 {
-	bool around = item.length > 1 && *item.at == '(' && operand_close(item, 0) == item.length;
+	bool around = item.length > 1 && *item.at == '(' && sw_str_balanced(item, 0, SW_NESTING_PYTHON) == item.length;
 	return around ? sw_str_trim((sw_str){item.at + 1, item.length - 2}) : item;
 }
 
 /* `x: T @ w: T`; false: it is no such text. */
 static bool read_operator(sw_str text, jax_call *call)
 {
-	size_t at = operand_find(text, 0, "@");
+	size_t at = sw_str_outside(text, 0, SW_NESTING_PYTHON, "@");
 	if (at == text.length)
 		return false;
 	*call = (jax_call){.name = {text.at + at, 1}, .operands = 2};
@@ -210,7 +211,8 @@ static bool read_operator(sw_str text, jax_call *call)
 static bool read_call(const operand_text *of, sw_str text, jax_call *call)
 {
 	const char *open = memchr(text.at, '(', text.length);
-	size_t begin = open ? (size_t)(open - text.at) : 0, end = open ? operand_close(text, begin) : 0;
+	size_t begin = open ? (size_t)(open - text.at) : 0,
+		   end = open ? sw_str_balanced(text, begin, SW_NESTING_PYTHON) : 0;
 	*call = (jax_call){.name = last_word(sw_str_trim((sw_str){text.at, begin}))};
 	if (!sw_str_is(call->name, "einsum") && !sw_str_is(call->name, "dot") && !sw_str_is(call->name, "matmul"))
 		return operand_refuse(of, text, "jnp.einsum(...), jnp.dot(...), jnp.matmul(...), or A @ B");

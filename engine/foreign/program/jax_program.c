@@ -88,7 +88,7 @@ static bool name_value(jax_reader *r, sw_str name, build_ref ref)
 /* `x: f32[8,2048] P('x', None)` */
 static bool declare(jax_reader *r, sw_str item, build_ref *ref)
 {
-	size_t colon = operand_find(item, 0, ":");
+	size_t colon = sw_str_outside(item, 0, SW_NESTING_PYTHON, ":");
 	sw_str name = sw_str_trim((sw_str){item.at, colon});
 	sw_type type;
 	if (!is_word(name))
@@ -177,7 +177,8 @@ static const struct call_row {
 static const struct call_row *call_of(sw_str text, sw_str *list)
 {
 	const char *open = memchr(text.at, '(', text.length);
-	size_t begin = open ? (size_t)(open - text.at) : 0, end = open ? operand_close(text, begin) : 0;
+	size_t begin = open ? (size_t)(open - text.at) : 0,
+		   end = open ? sw_str_balanced(text, begin, SW_NESTING_PYTHON) : 0;
 	size_t word = begin;
 	if (end == 0 || end != text.length)
 		return NULL;
@@ -193,17 +194,19 @@ static const struct call_row *call_of(sw_str text, sw_str *list)
 static bool add_call(jax_reader *r, sw_str target, const struct call_row *row, sw_str list, build_ref *ref)
 {
 	build_statement s = {.op = row->op, .at = operand_span(&r->of, list)};
-	bool moves = row->op == SW_DO_REDISTRIBUTE;
+	bool moves = sw_program_op_moves(row->op);
 	size_t at = 0;
 	sw_type home;
 	s.value = (build_value){.name = target, .at = operand_span(&r->of, target)};
 	s.count = moves ? 1 : row->operands;
 	for (int k = 0; k < s.count; k++)
-		if (!use(r, at <= list.length ? operand_item(list, &at) : (sw_str){list.at + list.length, 0}, &s.operand[k]))
+		if (!use(r,
+				at <= list.length ? sw_str_split(list, &at, SW_NESTING_PYTHON) : (sw_str){list.at + list.length, 0},
+				&s.operand[k]))
 			return false;
 	if (moves && at > list.length)
 		return operand_refuse(&r->of, (sw_str){list.at + list.length, 0}, "the sharding, such as P('x', None)");
-	sw_str spec = moves ? operand_item(list, &at) : (sw_str){list.at + list.length, 0};
+	sw_str spec = moves ? sw_str_split(list, &at, SW_NESTING_PYTHON) : (sw_str){list.at + list.length, 0};
 	if (at <= list.length && sw_str_trim(sw_str_behind(list, at)).length > 0)
 		return operand_refuse(&r->of, sw_str_trim(sw_str_behind(list, at)), "nothing more");
 	return (!moves || asked(r, sw_str_trim(spec), &build_at(&r->b, s.operand[0])->type, &home)) &&
@@ -214,7 +217,7 @@ static bool read_value(jax_reader *r, sw_str target, sw_str text, build_ref *ref
 {
 	sw_str list;
 	jax_call call;
-	while (text.length > 1 && *text.at == '(' && operand_close(text, 0) == text.length)
+	while (text.length > 1 && *text.at == '(' && sw_str_balanced(text, 0, SW_NESTING_PYTHON) == text.length)
 		text = sw_str_trim((sw_str){text.at + 1, text.length - 2});
 	const struct call_row *row = call_of(text, &list);
 	if (is_word(text))
@@ -240,7 +243,7 @@ static int items_of(sw_str list, sw_str *item)
 {
 	int count = 0;
 	for (size_t at = 0; at <= list.length && count <= LAMBDA_NAMES; count++) {
-		sw_str next = operand_item(list, &at);
+		sw_str next = sw_str_split(list, &at, SW_NESTING_PYTHON);
 		if (next.length == 0 && at > list.length)
 			return count;
 		if (count < LAMBDA_NAMES)
@@ -252,7 +255,7 @@ static int items_of(sw_str list, sw_str *item)
 /* The value of `NAME=...`, where the item is such a one. */
 static bool is_keyword(sw_str item, const char *name, sw_str *value)
 {
-	size_t equal = operand_find(item, 0, "=");
+	size_t equal = sw_str_outside(item, 0, SW_NESTING_PYTHON, "=");
 	if (equal == item.length || !sw_str_is(sw_str_trim((sw_str){item.at, equal}), name))
 		return false;
 	*value = sw_str_trim(sw_str_behind(item, equal + 1));
@@ -262,7 +265,7 @@ static bool is_keyword(sw_str item, const char *name, sw_str *value)
 /* What stands in the parentheses that open at `at`; false: none do, or they do not close. */
 static bool inside_at(sw_str text, size_t at, sw_str *inside)
 {
-	size_t end = at < text.length && text.at[at] == '(' ? operand_close(text, at) : 0;
+	size_t end = at < text.length && text.at[at] == '(' ? sw_str_balanced(text, at, SW_NESTING_PYTHON) : 0;
 	*inside = end ? (sw_str){text.at + at + 1, end - at - 2} : (sw_str){text.at, 0};
 	return end != 0;
 }
@@ -280,17 +283,17 @@ static bool read_lambda(const jax_reader *r, sw_str text, jax_lambda *lambda)
 		!inside_at(text, (size_t)(list.at + list.length - text.at) + 1, &given))
 		return operand_refuse(&r->of, text, "jax.jit(lambda NAMES: EXPRESSION)(NAMES)");
 	list = sw_str_trim(list);
-	size_t colon = operand_find(list, 0, ":"), at = 0;
+	size_t colon = sw_str_outside(list, 0, SW_NESTING_PYTHON, ":"), at = 0;
 	if (!sw_str_starts(list, "lambda ") || colon == list.length)
 		return operand_refuse(&r->of, list, "lambda NAMES: EXPRESSION");
 	lambda->count = items_of((sw_str){list.at + 7, colon - 7}, lambda->name);
 	if (lambda->count < 0 || items_of(given, lambda->given) != lambda->count)
 		return operand_refuse(&r->of, given, "a value for each name behind `lambda`");
 	list = sw_str_behind(list, colon + 1);
-	lambda->body = operand_item(list, &at);
+	lambda->body = sw_str_split(list, &at, SW_NESTING_PYTHON);
 	lambda->out = (sw_str){list.at + list.length, 0};
 	while (at <= list.length)
-		is_keyword(operand_item(list, &at), "out_shardings", &lambda->out);
+		is_keyword(sw_str_split(list, &at, SW_NESTING_PYTHON), "out_shardings", &lambda->out);
 	return true;
 }
 
@@ -359,7 +362,8 @@ static bool makes_array(sw_str text, sw_str *list)
 
 static bool read_sizes(const jax_reader *r, sw_str text, int64_t *size, int *rank)
 {
-	bool brackets = text.length > 1 && (*text.at == '(' || *text.at == '[') && operand_close(text, 0) == text.length;
+	bool brackets = text.length > 1 && (*text.at == '(' || *text.at == '[') &&
+		sw_str_balanced(text, 0, SW_NESTING_PYTHON) == text.length;
 	sw_str list = brackets ? (sw_str){text.at + 1, text.length - 2} : text, item[LAMBDA_NAMES];
 	*rank = items_of(list, item);
 	for (int d = 0; d < *rank && d < SW_MAX_DIMS; d++) {
@@ -385,7 +389,7 @@ static bool read_dtype(const jax_reader *r, sw_str text, sw_dtype *dtype)
 /* What follows the sizes: the element type, as a keyword or not, and the sharding. */
 static bool take_array_item(const jax_reader *r, sw_str item, bool first, sw_str *dtype, sw_str *spec)
 {
-	if (first && operand_find(item, 0, "=") == item.length)
+	if (first && sw_str_outside(item, 0, SW_NESTING_PYTHON, "=") == item.length)
 		*dtype = item;
 	else if (!is_keyword(item, "dtype", dtype) && !is_keyword(item, "device", spec) &&
 		!is_keyword(item, "out_sharding", spec))
@@ -492,7 +496,7 @@ static bool read_spec(jax_reader *r, sw_str line, bool *is)
 	sw_str name;
 	*is = is_spec_head(line, &name);
 	if (*is) {
-		sw_str rest = sw_str_trim(sw_str_behind(line, operand_find(line, 0, ":")));
+		sw_str rest = sw_str_trim(sw_str_behind(line, sw_str_outside(line, 0, SW_NESTING_PYTHON, ":")));
 		r->spec = name;
 		r->in_spec = rest.length < 2;
 		return r->in_spec || is_spec_body(sw_str_trim(sw_str_behind(rest, 1))) ||
@@ -508,13 +512,13 @@ static bool read_spec(jax_reader *r, sw_str line, bool *is)
 static bool read_head(jax_reader *r, sw_str line)
 {
 	const char *open = memchr(line.at, '(', line.length);
-	size_t end = open ? operand_close(line, (size_t)(open - line.at)) : 0;
+	size_t end = open ? sw_str_balanced(line, (size_t)(open - line.at), SW_NESTING_PYTHON) : 0;
 	if (end == 0)
 		return operand_refuse(&r->of, line, "def NAME(x: TYPE, ...):");
 	r->name = sw_str_trim((sw_str){line.at + 4, (size_t)(open - line.at) - 4});
 	sw_str list = {open + 1, end - (size_t)(open - line.at) - 2};
 	for (size_t at = 0; at <= list.length;) {
-		sw_str item = sw_str_trim(operand_item(list, &at));
+		sw_str item = sw_str_trim(sw_str_split(list, &at, SW_NESTING_PYTHON));
 		build_ref ref;
 		if (item.length > 0 && !is_word(item) && !declare(r, item, &ref))
 			return false;
@@ -545,7 +549,8 @@ static bool is_passed_over(sw_str line)
 
 static bool read_line(jax_reader *r, sw_str line)
 {
-	size_t equal = operand_find(line, 0, "="), colon = operand_find(line, 0, ":");
+	size_t equal = sw_str_outside(line, 0, SW_NESTING_PYTHON, "="),
+		   colon = sw_str_outside(line, 0, SW_NESTING_PYTHON, ":");
 	build_ref ref;
 	bool spec;
 	if (is_passed_over(line))
@@ -567,7 +572,7 @@ static bool read_line(jax_reader *r, sw_str line)
 		return read_expression(r, sw_str_of("result"), sw_str_trim(sw_str_behind(line, 7)), &r->result);
 	}
 	if (colon < line.length && is_word(sw_str_trim((sw_str){line.at, colon})) &&
-		operand_find(line, 0, "@") == line.length)
+		sw_str_outside(line, 0, SW_NESTING_PYTHON, "@") == line.length)
 		return declare(r, line, &ref);
 	return operand_refuse(&r->of, line, "NAME = jnp.einsum(...), jnp.dot(...), A @ B, or return NAME");
 }
@@ -613,6 +618,7 @@ bool sw_program_read_jax(sw_str text, const sw_mesh *mesh, const sw_pulse *pulse
 	*r = (jax_reader){.of = {{copy, text.length}, mesh, arena, diag}, .name = sw_str_of("main"), .pulse = pulse};
 	*import = (sw_program_import){.results = 1};
 	build_start(&r->b, text, mesh ? mesh : &none, import, arena, diag);
+	r->b.pulse = pulse;
 	sw_names_start(&r->names, arena);
 	if (!read_lines(r))
 		return false;

@@ -255,8 +255,25 @@ static const struct element_row {
 	const char *name;
 	sw_program_op op;
 	int operands;
-} element_rows[] = {{"stablehlo.negate", SW_DO_NEG, 1}, {"stablehlo.exponential", SW_DO_EXP, 1},
-	{"stablehlo.add", SW_DO_ADD, 2}, {"stablehlo.multiply", SW_DO_MUL, 2}, {"stablehlo.maximum", SW_DO_RELU, 2}};
+	bool folds, needs_constant; /* with this constant beside it, it is an operation of one; without, it is none */
+	double constant;
+	sw_program_op folded;
+} element_rows[] = {{.name = "stablehlo.negate", .op = SW_DO_NEG, .operands = 1},
+	{.name = "stablehlo.exponential", .op = SW_DO_EXP, .operands = 1},
+	{.name = "stablehlo.add", .op = SW_DO_ADD, .operands = 2},
+	{.name = "stablehlo.multiply",
+		.op = SW_DO_MUL,
+		.operands = 2,
+		.folds = true,
+		.constant = 2,
+		.folded = SW_DO_SCALE},
+	{.name = "stablehlo.maximum",
+		.op = SW_DO_RELU,
+		.operands = 2,
+		.folds = true,
+		.needs_constant = true,
+		.constant = 0,
+		.folded = SW_DO_RELU}};
 
 /* An operation of the language, element by element; false: it is none. */
 static bool as_element_wise(const mlir_reader *r, const mlir_op *op, build_statement *statement)
@@ -270,11 +287,10 @@ static bool as_element_wise(const mlir_reader *r, const mlir_op *op, build_state
 	*statement = (build_statement){.op = row->op, .count = row->operands};
 	for (int k = 0; k < row->operands; k++)
 		statement->operand[k] = mlir_operand(&r->m, op, k);
-	int other = row->op == SW_DO_RELU ? beside(&r->m, op, 0) : row->op == SW_DO_MUL ? beside(&r->m, op, 2) : -1;
+	int other = row->folds ? beside(&r->m, op, row->constant) : -1;
 	if (other >= 0)
-		*statement =
-			(build_statement){.op = row->op == SW_DO_RELU ? SW_DO_RELU : SW_DO_SCALE, .count = 1, .operand = {other}};
-	return other >= 0 || row->op != SW_DO_RELU;
+		*statement = (build_statement){.op = row->folded, .count = 1, .operand = {other}};
+	return other >= 0 || !row->needs_constant;
 }
 
 /* `contracting_dims = [1] x [0]`, or `lhs_contracting_dimensions = [1]`; how many. */
@@ -646,6 +662,7 @@ static bool start(mlir_reader *r, const sw_mesh *mesh)
 		if (r->m.operand[k] >= 0)
 			r->uses[r->m.operand[k]]++;
 	build_start(&r->b, r->of.text, own, r->import, r->of.arena, r->of.diag);
+	r->b.pulse = r->pulse;
 	return true;
 }
 

@@ -35,53 +35,6 @@ bool operand_blame(const operand_text *of, sw_str slice)
 	return false;
 }
 
-/* The position behind the quote that opens at `at`. */
-static size_t quote_end(sw_str text, size_t at)
-{
-	const char *end = memchr(text.at + at + 1, text.at[at], text.length - at - 1);
-	return end ? (size_t)(end - text.at) + 1 : text.length;
-}
-
-/* Steps over one byte or quoted string and counts brackets; an arrow is none. */
-static size_t step_over(sw_str text, size_t at, int *depth)
-{
-	char c = text.at[at];
-	if (c == '\'' || c == '"')
-		return quote_end(text, at);
-	*depth += c == '(' || c == '[' || c == '{';
-	*depth -= c == ')' || c == ']' || c == '}';
-	return at + 1;
-}
-
-size_t operand_find(sw_str text, size_t at, const char *sign)
-{
-	int depth = 0;
-	while (at < text.length) {
-		if (depth == 0 && sw_str_starts(sw_str_behind(text, at), sign))
-			return at;
-		at = step_over(text, at, &depth);
-	}
-	return text.length;
-}
-
-size_t operand_close(sw_str text, size_t at)
-{
-	int depth = 0;
-	while (at < text.length) {
-		at = step_over(text, at, &depth);
-		if (depth <= 0)
-			return depth == 0 ? at : 0;
-	}
-	return 0;
-}
-
-sw_str operand_item(sw_str list, size_t *at)
-{
-	size_t begin = *at < list.length ? *at : list.length, end = operand_find(list, begin, ",");
-	*at = end + 1;
-	return sw_str_trim((sw_str){list.at + begin, end - begin});
-}
-
 static bool take_sharding(const operand_text *of, sw_sharding *sharding, sw_str text, const sw_type *shape,
 	sw_type *type)
 {

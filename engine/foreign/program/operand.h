@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What the readers of products share: slices at commas, and types of arrays from what stands beside their names.
+ * What the readers of products share: refusals, and types of arrays from what stands beside their names.
  */
 #ifndef SW_FOREIGN_PROGRAM_OPERAND_H
 #define SW_FOREIGN_PROGRAM_OPERAND_H
@@ -23,15 +23,6 @@ bool operand_refuse(const operand_text *of, sw_str slice, const char *expected);
 
 /* A diagnostic whose positions count from the start of this slice, or that has none, is about it; returns false. */
 bool operand_blame(const operand_text *of, sw_str slice);
-
-/* The first place from `at` on, outside of brackets and quotes, where `sign` stands; the length where there is none. */
-size_t operand_find(sw_str text, size_t at, const char *sign);
-
-/* The position behind the bracket that opens at `at`; 0 where it does not close. */
-size_t operand_close(sw_str text, size_t at);
-
-/* The next item of a list from *at on, without the comma behind it; *at becomes the length + 1 at the end. */
-sw_str operand_item(sw_str list, size_t *at);
 
 /* The type of an array of this shape (NULL: the text says its own) with that sharding, in any notation. */
 bool operand_sharded(const operand_text *of, sw_str text, const sw_type *shape, sw_type *type);

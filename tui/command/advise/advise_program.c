@@ -97,7 +97,7 @@ static bool take_program(struct advised *a, sw_diag *diag)
 		return false;
 	}
 	for (int s = 0; s < program->statements; s++)
-		if (program->statement[s].op == SW_DO_EINSUM && !take_statement(a, program, s))
+		if (sw_program_op_multiplies(program->statement[s].op) && !take_statement(a, program, s))
 			return sw_diag_memory(diag);
 	return true;
 }

@@ -91,7 +91,8 @@ static bool check_sizes(json_t *mesh, sw_diag *diag)
 static bool read_mesh(const struct problem_json *of, const char *key, sw_mesh *mesh, sw_diag *diag)
 {
 	json_t *value;
-	*mesh = (sw_mesh){0};
+	mesh->count = 0;
+	mesh->order = NULL;
 	if (!take(of, key, SW_OPTIONAL, &value, diag) || !check_sizes(value, diag))
 		return false;
 	if (!value || sw_json_read_mesh(&of->in, of->json, key, mesh))
@@ -261,9 +262,8 @@ static bool check_shape(const struct problem_json *of, const sw_type *type, sw_d
 {
 	sw_type shape;
 	bool given;
-	if (!read_shape(of, &shape, &given, diag))
-		return false;
-	return !given || is_array_of(type, &shape) || refuse_shape(of, type, diag);
+	return !value_of(of, "shape") ||
+		(read_shape(of, &shape, &given, diag) && (is_array_of(type, &shape) || refuse_shape(of, type, diag)));
 }
 
 /* ---- types of the language ---- */
@@ -280,16 +280,9 @@ static bool read_end(const struct problem_json *of, const char *key, const sw_me
 	return refuse_value(of, key);
 }
 
-/* What "dtype" says holds for both ends, and so does what one of them says. */
-static bool agree_dtype(const struct problem_json *of, const char *key, sw_type *type, sw_diag *diag)
+static bool agree_dtype(const struct problem_json *of, const char *key, sw_dtype dtype, sw_type *type, sw_diag *diag)
 {
-	sw_dtype dtype;
-	bool given;
-	if (!read_dtype(of, &dtype, &given, diag))
-		return false;
-	if (!given || (type->dtype_given && type->dtype == dtype))
-		return true;
-	if (type->dtype_given) {
+	if (type->dtype_given && type->dtype != dtype) {
 		sw_diag_set(diag, SW_T09, nowhere, "\"%s\" and \"dtype\" say different element types", key);
 		sw_diag_expected(diag, "%s", sw_dtype_name(dtype));
 		sw_diag_found(diag, "%s", sw_dtype_name(type->dtype));
@@ -300,6 +293,17 @@ static bool agree_dtype(const struct problem_json *of, const char *key, sw_type 
 	return true;
 }
 
+/* What "dtype" says holds for both ends, and so does what one of them says. */
+static bool agree_dtypes(const struct problem_json *of, sw_problem *problem, sw_diag *diag)
+{
+	sw_dtype dtype;
+	bool given;
+	return read_dtype(of, &dtype, &given, diag) &&
+		(!given ||
+			(agree_dtype(of, "from", dtype, &problem->from, diag) &&
+				agree_dtype(of, "to", dtype, &problem->to, diag)));
+}
+
 static bool read_types(struct problem_json *of, sw_problem *problem, sw_diag *diag)
 {
 	problem->to_order = NULL;
@@ -308,8 +312,8 @@ static bool read_types(struct problem_json *of, sw_problem *problem, sw_diag *di
 	if (!problem->mesh.count)
 		return refuse_no_mesh(of, diag);
 	if (!read_end(of, "from", &problem->mesh, &problem->from, diag) ||
-		!read_end(of, "to", &problem->mesh, &problem->to, diag) || !agree_dtype(of, "from", &problem->from, diag) ||
-		!agree_dtype(of, "to", &problem->to, diag) || !check_shape(of, &problem->from, diag))
+		!read_end(of, "to", &problem->mesh, &problem->to, diag) || !agree_dtypes(of, problem, diag) ||
+		!check_shape(of, &problem->from, diag))
 		return false;
 	sw_type_agree(&problem->from, &problem->to);
 	return sw_uneven_same_array(&problem->from, &problem->to, diag) || refuse_value(of, "to");
@@ -410,7 +414,7 @@ static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag
 		add_remarks(of, to.sharding->note);
 	add_remarks(of, reading->remark);
 	*problem = reading->problem;
-	return agree_dtype(of, "from", &problem->from, diag) && agree_dtype(of, "to", &problem->to, diag);
+	return agree_dtypes(of, problem, diag);
 }
 
 /* ---- the whole ---- */

@@ -41,7 +41,7 @@ const struct key_read keys_read[KEYS_READ] = {
 const struct key_read *key_read(const char *name)
 {
 	for (int i = 0; i < KEYS_READ; i++)
-		if (strcmp(name, keys_read[i].name) == 0)
+		if (*name == *keys_read[i].name && strcmp(name, keys_read[i].name) == 0)
 			return &keys_read[i];
 	return NULL;
 }
@@ -114,15 +114,21 @@ static const struct key_row {
 	{KEY_REFUSED, " unpadded ", "\"from\" and \"to\" of the real sizes, and `batch FILE --uneven pad`"},
 };
 
+/* Is a word in a list, with this mark before and after it? */
+static bool is_listed(const char *list, const char *word, char mark)
+{
+	size_t length = strlen(word);
+	for (const char *at = list; (at = strstr(at, word)); at++)
+		if (at > list && at[-1] == mark && at[length] == mark)
+			return true;
+	return false;
+}
+
 /* The row that names a key. */
 static const struct key_row *find_row(const char *key)
 {
-	char word[64];
-	int length = snprintf(word, sizeof(word), " %s ", key);
-	if (length >= (int)sizeof(word) || strchr(key, ' '))
-		return NULL;
-	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
-		if (strstr(rows[i].names, word))
+	for (size_t i = 0; i < sizeof(rows) / sizeof(*rows) && !strchr(key, ' '); i++)
+		if (is_listed(rows[i].names, key, ' '))
 			return &rows[i];
 	return NULL;
 }
@@ -174,15 +180,6 @@ static bool refuse_key_of(const struct key_row *row, const char *key, sw_str lin
 
 /* ---- keys that nobody knows ---- */
 
-static bool is_named(const struct keys_named *named, const char *key)
-{
-	size_t length = strlen(key);
-	for (const char *at = sw_text_get(&named->names); (at = strstr(at, key)); at++)
-		if (at > named->names.data && at[-1] == '\n' && at[length] == '\n')
-			return true;
-	return false;
-}
-
 static const char *nearest_key(const char *key)
 {
 	const char *known[KEYS_READ];
@@ -195,7 +192,7 @@ static const char *nearest_key(const char *key)
 
 static void name_key(const char *key, struct keys_named *named, sw_text *remark)
 {
-	if (is_named(named, key) || named->full)
+	if (is_listed(sw_text_get(&named->names), key, '\n') || named->full)
 		return;
 	named->full = named->names.length + strlen(key) > MOST_NAMED;
 	sw_text_addf(&named->names, "%s%s\n", named->names.length ? "" : "\n", key);

@@ -10,7 +10,7 @@
 #include "command/foreign.h"
 #include "command/explain/uneven.h"
 #include "language/line.h"
-#include "views/views.h"
+#include "views/draw.h"
 
 #define TEXT_MOST 400 /* bytes of a text that is printed */
 #define ITEMS_MOST 64 /* groups, pairs or shardings that are printed */
@@ -212,10 +212,8 @@ static void add_bytes(const sw_sharding *s, sw_text *words)
 	int64_t tile, all;
 	if (!tile_bytes(s, &tile, &all))
 		return;
-	sw_print_bytes(words, tile);
-	sw_text_add(words, " on each device, ");
-	sw_print_bytes(words, all);
-	sw_text_addf(words, " on all%s\n", s->shape.dtype_given ? "" : ", of f32");
+	sw_text_addf(words, "%s a device, %s%s\n", words_bytes(tile, SW_I8).text,
+		words_on_all(tile, SW_I8, SW_UNIT_ELEMENTS, s->mesh.devices).text, s->shape.dtype_given ? "" : ", of f32");
 }
 
 static void add_bytes_fields(struct fields *in, const sw_sharding *s)

@@ -11,6 +11,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/sequence.h>
 
+#include "command/command.h"
 #include "command/explain/topics.h"
 #include "views/sequence.h"
 #include "views/views.h"
@@ -19,7 +20,7 @@
 
 static const char *const kinds[] = {"listing", "figure", "table", "sequence", "example", "principle", "definition",
 	"lemma", "corollary", "theorem", "case", "takeaway", "result", "pop quiz", "question", "section", "appendix"};
-#define KINDS (int)(sizeof(kinds) / sizeof(*kinds))
+#define ARTEFACT_KINDS (int)(sizeof(kinds) / sizeof(*kinds))
 
 static const struct artefact *const rows[SW_PAPER_COUNT] = {
 	[SW_PAPER_REDISTRIBUTION] = redistribution_rows,
@@ -93,7 +94,7 @@ static bool is_called(const struct artefact *artefact, const char *name)
 /* The kind that a text begins with, -1: none. */
 static int kind_of(const char *name)
 {
-	for (int k = 0; k < KINDS; k++) {
+	for (int k = 0; k < ARTEFACT_KINDS; k++) {
 		size_t length = strlen(kinds[k]);
 		if (strncmp(name, kinds[k], length) == 0 && (name[length] == ' ' || name[length] == '\0'))
 			return k;
@@ -378,6 +379,100 @@ static bool refuse_number(sw_str text, const char *name, sw_paper paper, int kin
 	return false;
 }
 
+/* ---- verifying ---- */
+
+static bool has_numbers(const struct artefact *row)
+{
+	for (const struct printed *number = row->printed; number && number->what; number++)
+		if (number->print)
+			return true;
+	return false;
+}
+
+/* The first row of this name in a paper whose numbers are printed, or NULL. */
+static const struct artefact *first_with_numbers(sw_paper paper, const char *name)
+{
+	for (const struct artefact *row = first_called(paper, name); row && row->name; row++)
+		if (is_called(row, name) && has_numbers(row))
+			return row;
+	return NULL;
+}
+
+bool artefact_is_numbered(sw_str text)
+{
+	char name[80];
+	fold_name(text, name, sizeof(name));
+	return kind_of(name) >= 0;
+}
+
+static bool refuse_without_numbers(const char *name, sw_paper paper, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "%s of %s prints no numbers that could be compared", name,
+		sw_paper_name(paper));
+	sw_diag_expected(diag,
+		"a lemma, theorem, principle, corollary or case, which is tried, or what prints numbers, as table 4 of "
+		"placements");
+	sw_diag_hint(diag, "`explain %s of %s` shows it on an example", name, sw_paper_name(paper));
+	return false;
+}
+
+static void say_agreement(const char *name, sw_paper paper, const struct agreement *sum, struct canvas *canvas)
+{
+	sw_text text = {0};
+	sw_text_addf(&text, "%s of %s: ", name, sw_paper_name(paper));
+	if (sum->printed)
+		sw_text_addf(&text, "%d of %d printed numbers agree", sum->agree, sum->printed);
+	if (sum->measured)
+		sw_text_addf(&text, "%s%d of %d measured numbers are predicted within %g times", sum->printed ? "; " : "",
+			sum->near, sum->measured, AGREEMENT_NEAR);
+	canvas_put_wrapped(canvas, 0, 0, canvas->width, 0, ROLE_TITLE, sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+static bool verify_rows(const struct invocation *run, const struct artefact *row, sw_paper paper, sw_diag *diag)
+{
+	const char *name = sw_arena_copy(run->arena, artefact_name(row), strlen(artefact_name(row)));
+	struct fields *fields = wants_json(run) ? document_fields(run->answer, "shardwalk.printed/1") : NULL;
+	struct fields *numbers = fields ? field_list(fields, "numbers") : NULL;
+	struct agreement sum = {0};
+	struct document others;
+	bool ok = name || sw_diag_memory(diag);
+	document_start(&others, run->answer->width);
+	for (; ok && row->name; row++)
+		if (is_called(row, name) && has_numbers(row))
+			ok = paper_printed_verify(run, row, numbers, &sum, &others, diag);
+	if (!ok || !fields) {
+		if (ok)
+			say_agreement(name, paper, &sum, narrow_canvas(run->answer));
+		document_join(run->answer, &others);
+		return ok;
+	}
+	field_text(fields, "name", name);
+	field_text(fields, "paper", sw_paper_name(paper));
+	field_int(fields, "compared", sum.printed);
+	field_int(fields, "agree", sum.agree);
+	field_int(fields, "measured", sum.measured);
+	field_int(fields, "near", sum.near);
+	return true;
+}
+
+bool artefact_verify(const struct invocation *run, sw_str text, sw_diag *diag)
+{
+	char name[80];
+	fold_name(text, name, sizeof(name));
+	sw_paper asked = cut_paper(name), there = SW_PAPER_COUNT;
+	for (int p = 0; p < SW_PAPER_COUNT; p++) {
+		if (asked < SW_PAPER_COUNT && p != (int)asked)
+			continue;
+		const struct artefact *row = first_with_numbers((sw_paper)p, name);
+		if (row)
+			return verify_rows(run, row, (sw_paper)p, diag);
+		there = there == SW_PAPER_COUNT && first_called((sw_paper)p, name) ? (sw_paper)p : there;
+	}
+	return there < SW_PAPER_COUNT ? refuse_without_numbers(name, there, diag) :
+									refuse_number(text, name, asked, kind_of(name), diag);
+}
+
 /* The nearest word, or topic, or "". */
 static const char *nearest_name(const char *name)
 {
@@ -388,7 +483,7 @@ static const char *nearest_name(const char *name)
 			names[count++] = artefact_at(n)->name;
 	for (int n = 0; topic_at(n) && count < 300; n++)
 		names[count++] = topic_name(topic_at(n));
-	for (int k = 0; k < KINDS && count < 300; k++)
+	for (int k = 0; k < ARTEFACT_KINDS && count < 300; k++)
 		names[count++] = kinds[k];
 	int nearest = sw_str_nearest(sw_str_of(name), names, count);
 	return nearest < 0 ? "" : names[nearest];
@@ -452,7 +547,7 @@ static int list_paper(sw_paper paper, struct canvas *canvas, int y, sw_text *nam
 	sw_text_addf(&title, "%s: %s", sw_paper_name(paper), sw_paper_citation(paper));
 	y = canvas_put_wrapped(canvas, 0, y + 1, canvas->width, 0, ROLE_TITLE, sw_text_get(&title));
 	sw_text_free(&title);
-	for (int k = 0; k < KINDS; k++) {
+	for (int k = 0; k < ARTEFACT_KINDS; k++) {
 		add_numbers(paper, k, names);
 		if (names->length)
 			y = list_row(canvas, y, kinds[k], names);

@@ -15,6 +15,8 @@
 #include "answer/document.h"
 #include "session/session.h"
 
+struct invocation;
+
 /* A number, as the program finds it and as a paper prints it. */
 struct printed {
 	const char *what;
@@ -26,6 +28,8 @@ struct printed {
 	const char *print; /* "377 us" as it is printed; NULL: nothing is */
 	const char *why;   /* said where both differ; NULL with a number printed: it was measured, and is not compared */
 	const char *over;  /* the value is divided by that of this key of the same answer; NULL: it is not */
+	const char
+		*option; /* the column in which it is; columns that follow each other have the same rows; NULL: in none */
 };
 
 struct artefact {
@@ -63,6 +67,14 @@ bool artefacts_answer(struct session *session, sw_str name, sw_arena *arena, str
 /* L08 with the nearest names, where the text begins like the name of an artefact or is near to one; *is: so it was. */
 bool artefact_refuse(sw_str text, bool *is, sw_diag *diag);
 
+/* Does the text begin like the name of an artefact with a number: "table 3 of placements"? */
+bool artefact_is_numbered(sw_str text);
+
+/* `verify table 4`: how many of its printed numbers agree with what the program finds, and those that do not.  Of papers that have one
+ * the first with numbers counts where none is named.  Errors: L08 where there is none of that name, or none with numbers; those of the
+ * statements that find them. */
+bool artefact_verify(const struct invocation *run, sw_str text, sw_diag *diag);
+
 /* Everything that `explain` knows, by paper and kind. */
 void explain_list(struct document *answer);
 
@@ -78,6 +90,17 @@ bool paper_lines_answer(struct session *session, const char *lines, sw_arena *ar
 /* The numbers of a row beside those that are printed, and why some differ. */
 bool paper_printed_answer(struct session *session, const struct artefact *artefact, sw_arena *arena,
 	struct document *answer, sw_diag *diag);
+
+/* Numbers of an artefact that are compared with what is printed. */
+struct agreement {
+	int printed, agree; /* that can be computed */
+	int measured, near; /* that only predictions are of; those that differ at most AGREEMENT_NEAR times */
+};
+#define AGREEMENT_NEAR 1.25
+
+/* Adds up the numbers of a row, and lists them in `fields`; where that is NULL those that do not agree in `others`. */
+bool paper_printed_verify(const struct invocation *run, const struct artefact *artefact, struct fields *fields,
+	struct agreement *sum, struct document *others, sw_diag *diag);
 
 /* Low-level steps, with who is at each coordinate of the mesh after each; they are executed. */
 bool paper_low_draw(const struct artefact *artefact, const sw_mesh *mesh, sw_arena *arena, struct canvas *canvas,

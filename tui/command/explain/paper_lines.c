@@ -315,25 +315,110 @@ static bool find_all(struct session *session, const struct artefact *artefact, d
 	return ok;
 }
 
+/* The numbers of a row, `*count` of them. */
+static double *find_values(struct session *session, const struct artefact *artefact, sw_arena *arena, int *count,
+	sw_diag *diag)
+{
+	for (*count = 0; artefact->printed[*count].what;)
+		++*count;
+	double *values = SW_NEW_ZERO(arena, double, *count);
+	if (!values)
+		sw_diag_memory(diag);
+	return values && find_all(session, artefact, values, arena, diag) ? values : NULL;
+}
+
+static void add_number(struct table *table, const struct printed *row, double value)
+{
+	table_add(table, "%s", row->what);
+	table_add(table, "%s", words_of_value(row->unit, value).text);
+	table_add(table, "%s%s", row->print ? row->print : "", row->print && !row->why ? " measured" : "");
+}
+
+/* Options side by side: a column each, whose numbers follow each other.  Returns how many numbers there are. */
+static int tell_options(const struct printed *row, const double *values, struct document *answer)
+{
+	struct column heads[TABLE_COLUMNS] = {COLUMN_LEFT("what", ROLE_TEXT)};
+	int count = 0, options = 0;
+	for (; row[count].what && row[count].option; count++)
+		if (!count || strcmp(row[count].option, row[count - 1].option) != 0)
+			heads[++options] = (struct column)COLUMN_RIGHT(row[count].option, ROLE_NUMBER);
+	if (!count)
+		return 0;
+	struct table *table = document_table(answer, heads);
+	for (int n = 0; n < count / options; n++) {
+		table_add(table, "%s", row[n].what);
+		for (int at = n; at < count; at += count / options)
+			table_add(table, "%s", words_of_value(row[at].unit, values[at]).text);
+	}
+	document_line(answer, "%s", "");
+	return count;
+}
+
 bool paper_printed_answer(struct session *session, const struct artefact *artefact, sw_arena *arena,
 	struct document *answer, sw_diag *diag)
 {
-	int count = 0;
-	while (artefact->printed[count].what)
-		count++;
-	double *values = SW_NEW_ZERO(arena, double, count);
+	int count;
+	double *values = find_values(session, artefact, arena, &count, diag);
 	if (!values)
-		return sw_diag_memory(diag);
-	if (!find_all(session, artefact, values, arena, diag))
 		return false;
 	document_line(answer, "%s", "");
+	int told = tell_options(artefact->printed, values, answer);
 	struct table *table = document_table(answer, columns);
+	for (int n = told; n < count; n++)
+		add_number(table, &artefact->printed[n], values[n]);
+	tell_reasons(artefact, values, answer);
+	return true;
+}
+
+/* ---- how many agree ---- */
+
+static bool is_near(const struct printed *row, double value)
+{
+	double printed, half;
+	return read_quantity(row->print, &printed, &half) && value <= printed * AGREEMENT_NEAR &&
+		printed <= value * AGREEMENT_NEAR;
+}
+
+static bool agrees(const struct printed *row, double value)
+{
+	return row->why ? !is_off(row, value) : is_near(row, value);
+}
+
+static void add_agreement(const struct printed *row, double value, struct agreement *sum)
+{
+	++*(row->why ? &sum->printed : &sum->measured);
+	*(row->why ? &sum->agree : &sum->near) += agrees(row, value);
+}
+
+static void add_number_fields(const struct printed *row, double value, struct fields *fields)
+{
+	struct fields *one = field_object(fields, NULL);
+	field_text(one, "what", row->what);
+	field_number(one, "found", value);
+	field_text(one, "printed", row->print);
+	field_bool(one, "measured", !row->why);
+	field_bool(one, "agrees", agrees(row, value));
+}
+
+bool paper_printed_verify(const struct invocation *run, const struct artefact *artefact, struct fields *fields,
+	struct agreement *sum, struct document *others, sw_diag *diag)
+{
+	int count;
+	double *values = find_values(run->session, artefact, run->arena, &count, diag);
+	if (!values)
+		return false;
+	struct table *table = fields ? NULL : document_table(others, columns);
 	for (int n = 0; n < count; n++) {
 		const struct printed *row = &artefact->printed[n];
-		table_add(table, "%s", row->what);
-		table_add(table, "%s", words_of_value(row->unit, values[n]).text);
-		table_add(table, "%s%s", row->print ? row->print : "", row->print && !row->why ? " measured" : "");
+		if (!row->print)
+			continue;
+		add_agreement(row, values[n], sum);
+		if (fields)
+			add_number_fields(row, values[n], fields);
+		else if (!agrees(row, values[n]))
+			add_number(table, row, values[n]);
 	}
-	tell_reasons(artefact, values, answer);
+	if (!fields)
+		tell_reasons(artefact, values, others);
 	return true;
 }

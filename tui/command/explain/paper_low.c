@@ -109,15 +109,15 @@ bool paper_low_draw(const struct artefact *artefact, const sw_mesh *mesh, sw_are
 	sw_low_call calls[LOW_STEPS];
 	sw_low_state states[LOW_STEPS + 1] = {0};
 	sw_type start;
-	bool right;
 	int count = read_all(mesh, artefact->low, calls, diag), y = 0;
 	if (count < 0 || !sw_type_parse(mesh, sw_str_of(artefact->start), &start, diag) ||
-		!sw_low_walk(mesh, &start, calls, count, arena, states, &right, diag))
+		!sw_low_walk(mesh, &start, calls, count, arena, states, diag))
 		return false;
 	for (int k = 0; k <= count; k++)
 		y = draw_state(artefact, mesh, states, k, canvas, y);
 	canvas_put(canvas, 0, y + 1, ROLE_DIM, "phi: the device at each coordinate, in the order of their numbers");
 	canvas_put(canvas, 0, y + 2, ROLE_DIM,
-		right ? "executed step by step: every device holds what it says" : "executed: a device holds another tile");
+		states[count].right ? "executed step by step: every device holds what it says" :
+							  "executed: a device holds another tile");
 	return true;
 }

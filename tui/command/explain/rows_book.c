@@ -130,27 +130,23 @@ static const struct printed question_4[] = {
 	{0},
 };
 
+/* A product on 64 devices, of matrices of these types: a column. */
+#define OPTION(name, a, b, body) \
+	{"communication", \
+		"hardware v5p; model roofline; program mesh {X: 4, Y: 4, Z: 4} fn product(a : bf16[" a "], b : bf16[" b \
+		"]) -> bf16[4096, 4096] { c = einsum \"ij,jk->ik\" a b " body " }", \
+		"moved", .unit = 's', .option = (name)}, \
+		{"product", NULL, "computed", .unit = 's', .option = (name)}, \
+	{ \
+		"flops a device", NULL, "flops", .unit = 'n', .option = (name) \
+	}
+#define GATHERED "d = redistribute c as bf16[4096, 4096] return d"
+
 static const struct printed question_5[] = {
-	{"(1) A[I_XYZ, J] B[J, K]: communication",
-		"hardware v5p; model roofline; program mesh {X: 4, Y: 4, Z: 4} fn product(a : bf16[{X,Y,Z}4096, 4096], b : bf16[4096, 4096]) -> bf16[4096, 4096] { c = einsum \"ij,jk->ik\" a b d = redistribute c as bf16[4096, 4096] return d }",
-		"moved", .unit = 's'},
-	{"(1) product", NULL, "computed", .unit = 's'},
-	{"(1) flops a device", NULL, "flops", .unit = 'n'},
-	{"(2) A[I, J] B[J, K_XYZ]: communication",
-		"hardware v5p; model roofline; program mesh {X: 4, Y: 4, Z: 4} fn product(a : bf16[4096, 4096], b : bf16[4096, {X,Y,Z}4096]) -> bf16[4096, 4096] { c = einsum \"ij,jk->ik\" a b d = redistribute c as bf16[4096, 4096] return d }",
-		"moved", .unit = 's'},
-	{"(2) product", NULL, "computed", .unit = 's'},
-	{"(2) flops a device", NULL, "flops", .unit = 'n'},
-	{"(3) A[I, J_XYZ] B[J_XYZ, K]: communication",
-		"hardware v5p; model roofline; program mesh {X: 4, Y: 4, Z: 4} fn product(a : bf16[4096, {X,Y,Z}4096], b : bf16[{X,Y,Z}4096, 4096]) -> bf16[4096, 4096] { c = einsum \"ij,jk->ik\" a b d = redistribute c as bf16[4096, 4096] return d }",
-		"moved", .unit = 's'},
-	{"(3) product", NULL, "computed", .unit = 's'},
-	{"(3) flops a device", NULL, "flops", .unit = 'n'},
-	{"(4) A[I, J] B[J, K]: communication",
-		"hardware v5p; model roofline; program mesh {X: 4, Y: 4, Z: 4} fn product(a : bf16[4096, 4096], b : bf16[4096, 4096]) -> bf16[4096, 4096] { c = einsum \"ij,jk->ik\" a b return c }",
-		"moved", .unit = 's'},
-	{"(4) product", NULL, "computed", .unit = 's'},
-	{"(4) flops a device", NULL, "flops", .unit = 'n'},
+	OPTION("(1) I cut", "{X,Y,Z}4096, 4096", "4096, 4096", GATHERED),
+	OPTION("(2) K cut", "4096, 4096", "4096, {X,Y,Z}4096", GATHERED),
+	OPTION("(3) J cut", "4096, {X,Y,Z}4096", "{X,Y,Z}4096, 4096", GATHERED),
+	OPTION("(4) none cut", "4096, 4096", "4096, 4096", "return c"),
 	{"512 by 512: the best",
 		"hardware v5p; program mesh {X: 4, Y: 4, Z: 4} fn product(a : ?bf16[512, 512], b : ?bf16[512, "
 		"512]) -> bf16[512, 512] { c = einsum \"ij,jk->ik\" a b as ? return c }; assign --by time",
@@ -356,8 +352,9 @@ const struct artefact book_rows[] = {
 		.printed = question_4, .source = "matmul strategies", .next = "explain case 2"},
 	{"question", "5", "types of the operands for the least latency",
 		"The result is to be everywhere, on v5p 4 by 4 by 4. Small products are computed by all devices; "
-		"large ones are cut 64 times along I or K, and the result gathered: options 1 and 2 there. First all "
-		"four options for matrices of 4096 by 4096, then the best of all types for some sizes:",
+		"large ones are cut 64 times along I or K, and the result gathered: options 1 and 2 there. First the four "
+		"options for matrices of 4096 by 4096, A[I_XYZ, J] B[J, K], A[I, J] B[J, K_XYZ], A[I, J_XYZ] B[J_XYZ, K] "
+		"and A[I, J] B[J, K], then the best of all types for some sizes:",
 		.printed = question_5, .source = "minimum latency; the text gives no numbers", .next = "explain question 4"},
 	{"question", "6", "three products on 4 by 4",
 		"Matrices of 8192 by 8192 in bf16 on v5e: J cut in both, J cut in B alone, and not at all.",

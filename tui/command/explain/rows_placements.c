@@ -580,7 +580,7 @@ const struct artefact placements_rows[] = {
 	{"table", "5", "how often the fastest program is predicted",
 		"Of all cells on both systems the program that was fastest was predicted first in 52 %, among "
 		"the first five in 75 %, among the first ten in 92 %. That needs the time of every program, "
-		"which is not printed; `run --compare reductions` measures them here.",
+		"which is not printed; `run SUMS --compare reductions --throttle` measures them here, for a file of sums.",
 		.lines = "system p2-a100 2; axes {a: 8, b: 4}; place [[2 4] [1 4]]; reduce {a} f32[1073741824]; "
 				 "reductions --limit 3",
 		.source = "section 5", .next = "explain ports"},

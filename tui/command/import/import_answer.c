@@ -238,6 +238,7 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 {
 	int64_t now = import_bytes(row->now), planned = import_bytes(row->planned);
 	int64_t peak_now = import_peak(row->now), peak = import_peak(row->planned);
+	struct import_over over = import_over(row);
 	sw_text out = {0};
 	if (!row->now || !row->planned)
 		return;
@@ -248,11 +249,10 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 	else if (now > planned)
 		sw_text_add(&out, "the plan moves nothing");
 	else
-		sw_text_add(&out,
-			now == planned ? "the plan moves as much" :
-				import_is_over(row) ?
-							 "the plan moves more, within a bound that the compiler's largest tile is above" :
-							 "the plan moves more");
+		sw_text_add(&out, now == planned ? "the plan moves as much" : "the plan moves more");
+	if (now < planned && over.what)
+		sw_text_addf(&out, ": the compiler's %s of %s is above the bound", over.what,
+			words_bytes(over.now, row->problem->from.dtype).text);
 	if (peak_now > peak && peak > 0)
 		sw_text_addf(&out, ", and holds %.1f times less at its peak", (double)peak_now / (double)peak);
 	sw_text_add_char(&out, '\n');

@@ -30,7 +30,8 @@ bool import_mesh_before(struct import *import, sw_diag *diag)
 static bool only_moves(const sw_program *program)
 {
 	for (int s = 0; s < program->statements; s++)
-		if (program->statement[s].op != SW_DO_REDISTRIBUTE || sw_type_terms(&program->statement[s].computed) > 1)
+		if (!sw_program_op_moves(program->statement[s].op) ||
+			sw_type_terms(&program->statement[s].types->computed) > 1)
 			return false;
 	return true;
 }
@@ -69,7 +70,7 @@ static void say_found(const struct import *import, const sw_program *program, co
 	struct session *session = import->run->session;
 	int products = 0;
 	for (int s = 0; s < program->statements; s++)
-		products += program->statement[s].op == SW_DO_EINSUM;
+		products += sw_program_op_multiplies(program->statement[s].op);
 	answer_remark(session, "read as a program of %d %s, %d of them %s: it is the present one, `program` shows it",
 		program->statements, plural(program->statements, "operation", "operations"), products,
 		plural(products, "a product", "products"));
@@ -92,7 +93,7 @@ static void add_computes(const struct import *import, const sw_program *program,
 	struct fields *in = field_object(document_fields(import->run->answer, NULL), "computes"), *list;
 	int products = 0;
 	for (int s = 0; s < program->statements; s++)
-		products += program->statement[s].op == SW_DO_EINSUM;
+		products += sw_program_op_multiplies(program->statement[s].op);
 	field_int(in, "operations", program->statements);
 	field_int(in, "products", products);
 	field_bool(in, "open", sw_program_open(program));
@@ -167,7 +168,7 @@ static bool take_jax(struct import *import, sw_arena *arena, sw_diag *diag)
 	if (!program_keep(import->run, &program, import_source(import), false, diag))
 		return false;
 	say_found(import, &program, &found);
-	return program_answer(import->run, wants_json(import->run), diag);
+	return true;
 }
 
 bool import_jax(struct import *import, bool *taken, sw_diag *diag)
@@ -178,7 +179,7 @@ bool import_jax(struct import *import, bool *taken, sw_diag *diag)
 	sw_arena *arena = sw_arena_new();
 	bool ok = arena ? take_jax(import, arena, diag) : sw_diag_memory(diag);
 	sw_arena_free(arena);
-	return ok;
+	return ok && program_answer(import->run, wants_json(import->run), diag);
 }
 
 bool import_as_program(struct import *import, bool rows, bool *taken, sw_diag *diag)

@@ -21,23 +21,25 @@ static bool is_final(const sw_diag *diag)
 	return diag->code == SW_S03 || diag->code == SW_E01 || diag->code == SW_S10;
 }
 
-/* NULL: `why` says why there is none. */
+/* NULL: `why` says why there is none.  What the search leaves behind is given back. */
 static const sw_plan *plan_row(const struct import_row *row, const struct plan_request *asked, sw_strategy strategy,
 	const sw_pulse *pulse, sw_arena *arena, sw_diag *why)
 {
 	struct plan_request own = *asked;
 	sw_plan_options options;
-	sw_plan *plan = SW_NEW(arena, sw_plan, 1);
+	sw_plan plan;
+	const sw_plan *kept = NULL;
 	own.strategy = strategy;
 	why->code = SW_OK;
-	if (!plan) {
-		sw_diag_memory(why);
-		return NULL;
-	}
 	if (!plan_request_options(&own, row->problem, pulse, &options, why))
 		return NULL;
 	options.sizes_only = true;
-	return sw_plan_find(row->problem, &options, arena, plan, why) ? plan : NULL;
+	sw_arena *work = sw_arena_new();
+	bool found = work ? sw_plan_find(row->problem, &options, work, &plan, why) : sw_diag_memory(why);
+	if (found && !(kept = plan_copy(&plan, arena)))
+		sw_diag_memory(why);
+	sw_arena_free(work);
+	return kept;
 }
 
 static bool may_be_planned(const sw_plan *plan, const sw_plan_options *options)

@@ -20,13 +20,6 @@ struct sum_found {
 	sw_reduction_program program;
 };
 
-static bool is_allreduce(const sw_step *step)
-{
-	const sw_collective *row = sw_collective_of(step->op);
-
-	return row->adds && !row->splits && !row->rooted && row->grouped;
-}
-
 static bool recognise(const struct import *import, const sw_plan *plan, int k, struct sum_found *found)
 {
 	const struct placing *placing = import->placing;
@@ -149,7 +142,7 @@ static void find_sums(const struct import *import, struct sums_found *found)
 		const sw_hlo_chain *chain = &import->module->chains[c];
 
 		for (int k = 0; k < chain->plan.count; k++)
-			if (is_allreduce(&chain->plan.steps[k]))
+			if (sw_sums_whole(chain->plan.steps[k].op))
 				add_sum(import, chain, k, found);
 	}
 }

@@ -35,7 +35,7 @@ bool is_grouped(sw_str text)
 	sw_str op = next_word(&text), form = next_word(&text);
 	bool word = form.length > 0 && ((*form.at >= 'a' && *form.at <= 'z') || (*form.at >= 'A' && *form.at <= 'Z'));
 
-	return printed || (sw_reduction_op_named(op) != SW_REDUCTION_OP_COUNT && word);
+	return printed || (sw_chunk_op_named(op) != SW_OP_COUNT && word);
 }
 
 /* ---- the steps ---- */
@@ -52,9 +52,10 @@ bool grouped_start(const struct session *session, sw_arena *arena, sw_summing *s
 	const struct placing *placing = session->state.placing;
 	struct sum sum;
 
-	return need_placement(session, diag) && need_sum(session, &sum, diag) &&
-		sw_summing_start(&placing->system, &placing->placement, &placing->axes, sum.axes, kind_of(session), arena,
-			summing, diag);
+	if (!need_placement(session, diag) || !need_sum(session, &sum, diag))
+		return false;
+	const sw_placed_sum placed = {&placing->placement, sum.axes, kind_of(session)};
+	return sw_summing_start(&placing->system, &placing->axes, &placed, arena, summing, diag);
 }
 
 int grouped_steps(const struct session *session, sw_arena *arena, sw_reduction_step **steps)
@@ -88,7 +89,7 @@ static bool keep_step(struct session *session, const sw_summing *summing, const 
 		return sw_diag_memory(diag);
 	kept->before = session->state.grouped;
 	kept->count = kept->before != NULL ? kept->before->count + 1 : 1;
-	kept->hierarchy = summing->kind;
+	kept->hierarchy = summing->sum.kind;
 	kept->step = *step;
 	session_drop_plan(session);
 	session->state.grouped = kept;
@@ -105,7 +106,8 @@ static bool price_steps(struct session *session, const sw_summing *summing, sw_p
 
 	memset(program, 0, sizeof *program);
 	if (steps == NULL || count > SW_MAX_REDUCTION_STEPS ||
-		!sw_ports_make(summing->system, summing->placement, summing->summed, allreduce_asked(session), ports, NULL))
+		!sw_ports_make(summing->system, summing->sum.placement, summing->sum.summed, allreduce_asked(session), ports,
+			NULL))
 		return false;
 	memcpy(program->step, steps, sizeof *steps * (size_t)count);
 	program->count = count;
@@ -121,7 +123,7 @@ static void keep_as_plan(struct session *session, const sw_summing *summing)
 	struct sum sum;
 	sw_problem problem;
 	sw_plan plan;
-	bool made = ports != NULL && summing->kind == SW_HIERARCHY_SUMMED_LEVELS && sw_summing_done(summing) &&
+	bool made = ports != NULL && summing->sum.kind == SW_HIERARCHY_SUMMED_LEVELS && sw_summing_done(summing) &&
 		present_sum(session, &sum) == 1 && price_steps(session, summing, ports, sum.bytes, arena, &program) &&
 		session_problem(session, &problem, NULL) &&
 		reduction_as_plan(ports, &problem, &program, -1, arena, &plan, NULL);

@@ -169,7 +169,7 @@ static void add_programs(const struct invocation *run, const struct found *found
 
 		add_steps(found, &found->program[at], &steps);
 		if (ties > 1)
-			sw_text_addf(&steps, "   (%lld more tie%s)", (long long)ties - 1, ties == 2 ? "s" : "");
+			sw_text_addf(&steps, "   (%lld more tie%s)", (long long)ties - 1, ties == 2 ? "" : "s");
 		table_add(table, "%lld", (long long)at + 1);
 		table_add(table, "%s", words_seconds_to(found->program[at].total, 4).text);
 		table_add_text(table, &steps);
@@ -343,10 +343,13 @@ bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most
 
 static bool is_plain(const sw_reduction_program *program)
 {
-	for (int k = 0; k < program->count; k++)
-		if (program->step[k].form == SW_FORM_MASTERS || program->step[k].op == SW_REDUCTION_REDUCE ||
-			program->step[k].op == SW_REDUCTION_BROADCAST)
+	for (int k = 0; k < program->count; k++) {
+		const sw_collective *row = sw_collective_of(program->step[k].op);
+
+		if (program->step[k].form == SW_FORM_MASTERS || row->leaves == SW_LEAVES_ROOT ||
+			row->brings == SW_BRINGS_ROOT)
 			return false;
+	}
 	return true;
 }
 

@@ -18,12 +18,6 @@
 #define LENGTH_SHOWN 5
 #define PLACEMENTS_SHOWN 1000
 
-bool takes_sum_look(view_function *draw)
-{
-	return draw == view_system || draw == view_placement || draw == view_groups || draw == view_state ||
-		draw == view_hierarchies || draw == view_reductions;
-}
-
 /* The plan, where it is a reduction program. */
 static const sw_plan *program_of(const struct session *session)
 {
@@ -110,7 +104,7 @@ static bool take_states(struct session *session, int number, sw_arena *arena, st
 		return diag->code != SW_E01;
 	look->before = number > 0 ? before : NULL;
 	look->after = after;
-	look->kind = after->kind;
+	look->kind = after->sum.kind;
 	return true;
 }
 
@@ -140,7 +134,7 @@ static bool take_step(struct session *session, int step, sw_str instruction, sw_
 /* One all-reduce where there are no steps. */
 static bool take_load(struct session *session, sw_arena *arena, struct sum_look *look)
 {
-	static const sw_reduction_step whole = {SW_REDUCTION_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
+	static const sw_reduction_step whole = {SW_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
 	const struct placing *placing = look->placing;
 	sw_ports *ports = SW_NEW(arena, sw_ports, 1);
 	double *brought = SW_NEW(arena, double, 1 << SW_MAX_SUMMED), seconds;
@@ -249,7 +243,7 @@ static const struct sum_bars *bars_of(struct session *session, const struct sum_
 
 /* ---- all of it ---- */
 
-const struct sum_look *sum_look_of(struct session *session, view_function *draw, int step, sw_str instruction,
+const struct sum_look *sum_look_of(struct session *session, const struct view *view, int step, sw_str instruction,
 	sw_arena *arena, sw_diag *diag)
 {
 	struct sum_look *look = SW_NEW_ZERO(arena, struct sum_look, 1);
@@ -266,7 +260,7 @@ const struct sum_look *sum_look_of(struct session *session, view_function *draw,
 		return look;
 	look->summed = sum.axes;
 	look->bytes = sum.bytes;
-	if (draw == view_reductions) {
+	if (view->of == OF_SUMS) {
 		look->bars = bars_of(session, look, arena, diag);
 		return look->bars != NULL ? look : NULL;
 	}

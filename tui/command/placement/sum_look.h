@@ -9,12 +9,9 @@
 #include "views/summed.h"
 #include "views/views.h"
 
-/* Does the view draw one? */
-bool takes_sum_look(view_function *draw);
-
 /* What there is, in `arena`: after step `step` by hand or of the program (VIEW_ALL: the last), or of `instruction`, `across cpu in server`, where it is
- * not empty.  What is missing is left out, and views say so.  NULL: refused at the instruction, or no memory. */
-const struct sum_look *sum_look_of(struct session *session, view_function *draw, int step, sw_str instruction,
+ * not empty; for `view`, which may be of every placement.  What is missing is left out, and views say so.  NULL: refused at the instruction, or no memory. */
+const struct sum_look *sum_look_of(struct session *session, const struct view *view, int step, sw_str instruction,
 	sw_arena *arena, sw_diag *diag);
 
 /* How many steps on chunks there are, by hand or of the program that is the plan. */

@@ -158,6 +158,11 @@ static void next_line(const struct asked *a, const sw_assignment *found)
 	wrapped(a, &text);
 }
 
+static sw_amount memory_said(const struct asked *a)
+{
+	return sw_size_bytes(a->options.memory, 1, SW_UNIT_ELEMENTS);
+}
+
 static void cost_line(const struct asked *a, const sw_assignment *found)
 {
 	sw_text text = {0};
@@ -175,6 +180,8 @@ static void cost_line(const struct asked *a, const sw_assignment *found)
 		add_cost(a, found->bound, &text);
 	if (a->options.live > 0)
 		sw_text_add(&text, ", of values that are kept in one type each");
+	if (!found->proved && found->full)
+		sw_text_addf(&text, ", since tables would take more than %s (`set memory`)", memory_said(a).text);
 	wrapped(a, &text);
 }
 
@@ -331,11 +338,12 @@ static sw_amount bound_said(const struct asked *a, int64_t bound, const struct s
 	return a->options.bytes ? sw_size_bytes(bound, 1, size->scale) : sw_size_said(bound, 1, SW_UNIT_ELEMENTS);
 }
 
-static bool refuse_unknown(const sw_assignment *found, sw_diag *diag)
+static bool refuse_unknown(const struct asked *a, const sw_assignment *found, sw_diag *diag)
 {
 	if (!found->full)
 		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before any types were found");
 	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "all distances between the types of a value take too much memory");
+	sw_diag_expected(diag, "tables of at most %s", memory_said(a).text);
 	sw_diag_hint(diag, "`set memory` allows more; `assign --by time` looks at whole axes only");
 	return false;
 }
@@ -349,7 +357,7 @@ static bool refuse(const struct asked *a, const sw_assignment *found, sw_diag *d
 	const struct word *word = option_given(a->run, live ? OPTION_LIVE : OPTION_BUDGET);
 
 	if (!found->proved)
-		return refuse_unknown(found, diag);
+		return refuse_unknown(a, found, diag);
 	sw_diag_set(diag, bound > 0 ? SW_S01 : SW_S02, (sw_span){0, 0},
 		bound == 0 ? "no types lead to the result without the operations that are forbidden" :
 			live   ? "no types hold at most %s at once" :

@@ -93,6 +93,7 @@ static bool fill_program(const sw_ways *ways, const sw_way *way, const char *nam
 	static const char *const names[] = {"A", "B", "C"};
 	const sw_product *p = ways->product;
 	const sw_type *homes[] = {&p->a, &p->b, &p->as};
+	sw_statement_types *used = SW_NEW(arena, sw_statement_types, 1);
 	sw_type types[3];
 
 	sw_ways_types(ways, way, types);
@@ -105,15 +106,15 @@ static bool fill_program(const sw_ways *ways, const sw_way *way, const char *nam
 		.result = p->as};
 	out->value = SW_NEW_ZERO(arena, sw_value, 3);
 	out->statement = SW_NEW_ZERO(arena, sw_program_statement, 1);
-	if (out->value == NULL || out->statement == NULL)
+	if (out->value == NULL || out->statement == NULL || used == NULL)
 		return false;
+	*used = (sw_statement_types){{types[0], types[1]}, types[2]};
 	for (int k = 0; k < 3; k++)
 		out->value[k] = (sw_value){.name = sw_str_of(names[k]), .home = *homes[k]};
 	*out->statement = (sw_program_statement){.op = SW_DO_EINSUM,
 		.count = 2,
 		.operand = {0, 1},
-		.use = {types[0], types[1]},
-		.computed = types[2],
+		.types = used,
 		.typed = true,
 		.home_given = true,
 		.equation = p->equation};

@@ -29,7 +29,7 @@ static bool refuse_wrong(const sw_planned *planned, const sw_simulated *result, 
 static bool has_bodies(const sw_planned *planned)
 {
 	for (int s = 0; s < planned->count; s++)
-		if (planned->step[s].op == SW_DO_SPMD)
+		if (sw_program_op_has_body(planned->step[s].op))
 			return true;
 	return false;
 }

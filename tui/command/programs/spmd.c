@@ -56,6 +56,9 @@ static bool fill_moves(const struct invocation *run, const struct kept_program *
 	if (!plan_request_read(run, NULL, &asked, diag))
 		return false;
 	for (int i = 0; i < kept->moves; i++) {
+		if (!sw_pulse_beat(interrupt_pulse(), "redistributions", i, kept->moves))
+			return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %d of %d redistributions", i,
+				kept->moves);
 		struct program_move *move = &moves[i];
 		sw_diag why = {.code = SW_OK};
 		move->move = &kept->move[i];

@@ -13,81 +13,81 @@
 
 #define MOST_STEPS 1000000
 
-bool walk_begin(struct invocation *run, const struct walked **walk, sw_diag *diag)
+bool walk_begin(struct invocation *run, sw_walk **walk, sw_diag *diag)
 {
 	return session_walked(run->session, walk, diag);
 }
 
 /* ---- what is told of it ---- */
 
-void walk_add_tile(struct table *table, const struct walked *walk, const int64_t *tile)
+void walk_add_tile(struct table *table, sw_walk *walk, const int64_t *tile)
 {
 	sw_text text = {0};
-	walked_print_tile(walk, tile, &text);
+	sw_walk_print_place(walk, tile, &text);
 	table_add_text(table, &text);
 }
 
-void walk_add_via(struct table *table, const struct walked *walk, const sw_node *node)
+void walk_add_via(struct table *table, sw_walk *walk, const sw_node *node)
 {
 	sw_text text = {0};
 	if (node->is_start)
 		sw_text_add(&text, "start");
 	else
-		walk_move_text(walk, &node->via, &text);
+		sw_walk_print_move(walk, &node->via, &text);
 	if (node->is_goal)
 		sw_text_add(&text, "  (goal)");
 	table_add_text(table, &text);
 }
 
-void walk_add_cost(struct table *table, const struct walked *walk, int64_t cost)
+void walk_add_cost(struct table *table, sw_walk *walk, int64_t cost)
 {
 	table_add(table, "%s", words_cost(walk, cost).text);
 }
 
-void walk_say_where(const struct invocation *run, const struct walked *walk)
+void walk_say_where(const struct invocation *run, sw_walk *walk)
 {
-	document_line(run->answer, "%s: step %d: %s seen, %s looked at%s", walk->row->name, walked_settled(walk),
-		words_plural(walked_seen(walk), "node", "nodes").text,
-		words_plural(walked_edges_seen(walk), "edge", "edges").text,
-		walked_done(walk) ? "; the goal is visited" : "");
+	document_line(run->answer, "%s: step %d: %s seen, %s looked at%s", sw_walk_words_of(walk)->name,
+		sw_walk_settled(walk), words_plural(sw_walk_seen(walk), "node", "nodes").text,
+		words_plural(sw_walk_edges_seen(walk), "edge", "edges").text,
+		sw_walk_done(walk) ? "; the goal is visited" : "");
 }
 
 /* ---- the same as JSON ---- */
 
-void walk_cost_field(struct fields *in, const char *key, const struct walked *walk, int64_t cost)
+void walk_cost_field(struct fields *in, const char *key, sw_walk *walk, int64_t cost)
 {
 	if (cost < 0)
 		field_null(in, key);
-	else if (walk->row->unit > 0)
-		field_number(in, key, (double)cost * walk->row->unit);
+	else if (sw_walk_words_of(walk)->unit > 0)
+		field_number(in, key, (double)cost * sw_walk_words_of(walk)->unit);
 	else
 		field_int(in, key, cost);
 }
 
-struct fields *walk_fields(const struct invocation *run, const struct walked *walk)
+struct fields *walk_fields(const struct invocation *run, sw_walk *walk)
 {
 	struct fields *fields = document_fields(run->answer, "shardwalk.walk/1");
 	field_text(fields, "command", run->command->name);
-	field_text(fields, "walk", walk->row->name);
-	field_text(fields, "unit", walk->row->unit > 0 ? "seconds" : NULL);
-	field_int(fields, "visited", walked_settled(walk));
-	field_int(fields, "seen", walked_seen(walk));
-	field_int(fields, "edges_seen", walked_edges_seen(walk));
-	field_bool(fields, "done", walked_done(walk));
+	field_text(fields, "walk", sw_walk_words_of(walk)->name);
+	field_text(fields, "unit", sw_walk_words_of(walk)->unit > 0 ? "seconds" : NULL);
+	field_int(fields, "visited", sw_walk_settled(walk));
+	field_int(fields, "seen", sw_walk_seen(walk));
+	field_int(fields, "edges_seen", sw_walk_edges_seen(walk));
+	field_bool(fields, "done", sw_walk_done(walk));
 	return fields;
 }
 
-void walk_node_fields(struct fields *in, const char *key, const struct walked *walk, const sw_node *node)
+void walk_node_fields(struct fields *in, const char *key, sw_walk *walk, const sw_node *node)
 {
 	struct fields *fields = field_object(in, key);
 	sw_text name = {0}, by = {0};
-	walked_print_tile(walk, node->tile, &name);
+	sw_walk_print_place(walk, node->place, &name);
 	if (node->id)
 		field_int(fields, "node", node->id);
 	else
 		field_null(fields, "node");
-	field_printed(fields, walk->row->node, &name);
-	field_int(fields, walk->row->size, node->localsize);
+	field_printed(fields, sw_walk_words_of(walk)->node, &name);
+	field_int(fields, sw_walk_words_of(walk)->size, node->size);
 	walk_cost_field(fields, "distance", walk, node->distance);
 	field_bool(fields, "visited", node->state == SW_NODE_SETTLED);
 	field_bool(fields, "goal", node->is_goal);
@@ -96,41 +96,41 @@ void walk_node_fields(struct fields *in, const char *key, const struct walked *w
 		field_null(fields, "by");
 		return;
 	}
-	walk_move_text(walk, &node->via, &by);
+	sw_walk_print_move(walk, &node->via, &by);
 	field_int(fields, "from", node->parent);
 	field_printed(fields, "by", &by);
 }
 
-void walk_nodes_fields(struct fields *in, const struct walked *walk, const int *ids, int count)
+void walk_nodes_fields(struct fields *in, sw_walk *walk, const int *ids, int count)
 {
 	struct fields *list = field_list(in, "nodes");
 	sw_node node;
 	for (int i = 0; i < count; i++)
-		if (walked_node(walk, ids[i], &node))
+		if (sw_walk_node(walk, ids[i], &node))
 			walk_node_fields(list, NULL, walk, &node);
 }
 
 /* ---- stepping ---- */
 
-static void add_node(struct table *table, const struct walked *walk, int id)
+static void add_node(struct table *table, sw_walk *walk, int id)
 {
 	sw_node node;
-	if (!walked_node(walk, id, &node))
+	if (!sw_walk_node(walk, id, &node))
 		return;
 	table_add(table, "%d", node.order);
 	table_add(table, "%d", node.id);
-	walk_add_tile(table, walk, node.tile);
-	table_add_count(table, node.localsize);
+	walk_add_tile(table, walk, node.place);
+	table_add_count(table, node.size);
 	walk_add_cost(table, walk, node.distance);
 	table_add_if(table, node.parent != 0, node.parent);
 	walk_add_via(table, walk, &node);
 }
 
 /* The nodes that steps visited. */
-static void tell_steps(const struct invocation *run, const struct walked *walk, const int *ids, int count)
+static void tell_steps(const struct invocation *run, sw_walk *walk, const int *ids, int count)
 {
 	const struct column columns[] = {COLUMN_RIGHT("step", ROLE_DIM), COLUMN_RIGHT("node", ROLE_NUMBER),
-		COLUMN_LEFT(walk->row->node, ROLE_TYPE), COLUMN_RIGHT(walk->row->size, ROLE_NUMBER),
+		COLUMN_LEFT(sw_walk_words_of(walk)->node, ROLE_TYPE), COLUMN_RIGHT(sw_walk_words_of(walk)->size, ROLE_NUMBER),
 		COLUMN_RIGHT("distance", ROLE_NUMBER), COLUMN_RIGHT("from", ROLE_NUMBER), COLUMN_LEFT("by", ROLE_OP), {0}};
 	if (wants_json(run)) {
 		walk_nodes_fields(walk_fields(run, walk), walk, ids, count);
@@ -151,7 +151,7 @@ static bool read_steps(const struct invocation *run, int64_t *steps, sw_diag *di
 
 bool command_step(struct invocation *run, sw_diag *diag)
 {
-	const struct walked *walk;
+	sw_walk *walk;
 	int64_t steps;
 	int *ids = NULL, done = 0, room = 0;
 	if (!read_steps(run, &steps, diag) || !walk_begin(run, &walk, diag))
@@ -159,11 +159,11 @@ bool command_step(struct invocation *run, sw_diag *diag)
 	struct watch watch;
 	watch_start(&watch, run->session->console);
 	run->session->state.has_focus = false;
-	walked_pulse(walk, &watch.pulse);
+	sw_walk_pulse(walk, &watch.pulse);
 	while (done < steps && SW_GROW(run->arena, ids, done, room, 64) &&
-		sw_pulse_beat(&watch.pulse, "nodes visited", done, steps) && walked_step(walk, diag))
-		ids[done++] = walked_current(walk);
-	walked_pulse(walk, NULL);
+		sw_pulse_beat(&watch.pulse, "nodes visited", done, steps) && sw_walk_step(walk, diag))
+		ids[done++] = sw_walk_current(walk);
+	sw_walk_pulse(walk, NULL);
 	watch_end(&watch);
 	if (done)
 		tell_steps(run, walk, ids, done);
@@ -172,37 +172,37 @@ bool command_step(struct invocation *run, sw_diag *diag)
 
 bool command_back(struct invocation *run, sw_diag *diag)
 {
-	const struct walked *walk;
+	sw_walk *walk;
 	int64_t steps;
 	if (!read_steps(run, &steps, diag) || !walk_begin(run, &walk, diag))
 		return false;
 	int64_t done = 0;
 	run->session->state.has_focus = false;
-	while (done < steps && walked_back(walk, diag))
+	while (done < steps && sw_walk_back(walk, diag))
 		done++;
 	if (!done)
 		return false;
-	int now = walked_current(walk);
+	int now = sw_walk_current(walk);
 	tell_steps(run, walk, &now, now ? 1 : 0);
 	return true;
 }
 
-bool walk_on(struct invocation *run, const struct walked *walk, sw_diag *diag)
+bool walk_on(struct invocation *run, sw_walk *walk, sw_diag *diag)
 {
 	struct watch watch;
 	watch_start(&watch, run->session->console);
 	run->session->state.has_focus = false;
-	bool ok = walked_done(walk) || walked_finish(walk, &watch.pulse, diag);
+	bool ok = sw_walk_done(walk) || sw_walk_finish(walk, &watch.pulse, diag);
 	watch_end(&watch);
 	return ok;
 }
 
 bool command_continue(struct invocation *run, sw_diag *diag)
 {
-	const struct walked *walk;
+	sw_walk *walk;
 	if (!walk_begin(run, &walk, diag) || !walk_on(run, walk, diag))
 		return false;
-	if (!walk_add_path(run, walk, walked_goal(walk), diag))
+	if (!walk_add_path(run, walk, sw_walk_goal(walk), diag))
 		return false;
 	if (!wants_json(run))
 		walk_say_where(run, walk);
@@ -214,7 +214,7 @@ bool command_continue(struct invocation *run, sw_diag *diag)
 static const char *kind_at(const void *context, int n)
 {
 	(void)context;
-	return n < WALK_KINDS ? session_walk_row((enum walk_kind)n)->name : NULL;
+	return n < WALK_KINDS ? session_walk_words((enum walk_kind)n)->name : NULL;
 }
 
 /* How far it is, or what is missing before it can begin. */
@@ -225,7 +225,7 @@ static void state_of(const struct session *session, enum walk_kind kind, sw_text
 	if (!session_walkable(session, kind, &why))
 		sw_text_addf(text, "no: %s", why.message);
 	else if (kept)
-		sw_text_addf(text, "step %d", walked_settled(&kept->walk));
+		sw_text_addf(text, "step %d", sw_walk_settled(kept->walk));
 	else
 		sw_text_add(text, "not begun");
 }
@@ -235,10 +235,10 @@ static void list_walks(const struct invocation *run)
 	static const struct column columns[] = {COLUMN_LEFT("", ROLE_CURRENT), COLUMN_LEFT("walk", ROLE_LABEL),
 		COLUMN_LEFT("", ROLE_NUMBER), COLUMN_LEFT("of", ROLE_TEXT), {0}};
 	const struct state *state = &run->session->state;
-	document_line(run->answer, "%s: steps go on there", session_walk_row(state->walked)->name);
+	document_line(run->answer, "%s: steps go on there", session_walk_words(state->walked)->name);
 	struct table *table = document_table(run->answer, columns);
 	for (int kind = 0; kind < WALK_KINDS; kind++) {
-		const struct walk_row *row = session_walk_row((enum walk_kind)kind);
+		const sw_walk_words *row = session_walk_words((enum walk_kind)kind);
 		sw_text text = {0};
 		state_of(run->session, (enum walk_kind)kind, &text);
 		table_add(table, "%s", kind == (int)state->walked ? "*" : "");
@@ -253,15 +253,15 @@ static void list_walks_fields(const struct invocation *run)
 	const struct state *state = &run->session->state;
 	struct fields *fields = document_fields(run->answer, "shardwalk.walk/1"), *list;
 	field_text(fields, "command", run->command->name);
-	field_text(fields, "walk", session_walk_row(state->walked)->name);
+	field_text(fields, "walk", session_walk_words(state->walked)->name);
 	list = field_list(fields, "walks");
 	for (int kind = 0; kind < WALK_KINDS; kind++) {
 		struct fields *row = field_object(list, NULL);
 		const struct kept_walk *kept = state->walks[kind];
 		sw_diag why;
-		field_text(row, "walk", session_walk_row((enum walk_kind)kind)->name);
+		field_text(row, "walk", session_walk_words((enum walk_kind)kind)->name);
 		field_bool(row, "possible", session_walkable(run->session, (enum walk_kind)kind, &why));
-		field_int(row, "visited", kept ? walked_settled(&kept->walk) : 0);
+		field_int(row, "visited", kept ? sw_walk_settled(kept->walk) : 0);
 	}
 }
 
@@ -269,7 +269,7 @@ bool command_walk(struct invocation *run, sw_diag *diag)
 {
 	const struct names names = {kind_at, NULL, "walk", "`walk` lists what can be walked"};
 	const struct word *word = argument(run, 0);
-	const struct walked *walk;
+	sw_walk *walk;
 	if (!word) {
 		(wants_json(run) ? list_walks_fields : list_walks)(run);
 		return true;

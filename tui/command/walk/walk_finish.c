@@ -20,7 +20,7 @@ static bool plan_sizes(const struct invocation *run, sw_walk *walk, sw_strategy 
 	sw_plan_options options = {
 		.strategy = strategy,
 		.model = (sw_model)settings->value[SETTING_MODEL].number,
-		.budget = sw_walk_budget(walk),
+		.budget = sw_walk_largest(walk),
 		.unit = sw_walk_unit(walk),
 		.without = (unsigned)settings->value[SETTING_WITHOUT].number,
 		.sizes_only = true,
@@ -103,10 +103,10 @@ static bool tell_plans(const struct invocation *run, sw_walk *walk, const sw_nod
 
 /* ---- sums ---- */
 
-static void tell_programs(const struct invocation *run, const struct walked *walk, const sw_node *goal)
+static void tell_programs(const struct invocation *run, sw_walk *walk, const sw_node *goal)
 {
 	const struct kept_walk *kept = run->session->state.walks[WALK_REDUCTIONS];
-	double allreduce = sw_ports_allreduce(sw_context_walk_ports(walk->of), kept->sum.bytes);
+	double allreduce = sw_ports_allreduce(sw_context_walk_ports(walk), kept->sum.bytes);
 	document_line(run->answer, "%s: %s; one allreduce takes %s",
 		sw_contexts_complete(kept->sum.contexts) ? "optimum over programs of any length" :
 												   "the fastest program that was found",
@@ -117,17 +117,17 @@ static void tell_programs(const struct invocation *run, const struct walked *wal
 
 bool command_finish(struct invocation *run, sw_diag *diag)
 {
-	const struct walked *walk;
+	sw_walk *walk;
 	sw_node goal;
-	if (!walk_begin(run, &walk, diag) || !walk_on(run, walk, diag) || !walked_node(walk, walked_goal(walk), &goal))
+	if (!walk_begin(run, &walk, diag) || !walk_on(run, walk, diag) || !sw_walk_node(walk, sw_walk_goal(walk), &goal))
 		return false;
 	if (wants_json(run))
 		return walk_add_path(run, walk, goal.id, diag);
 	walk_say_where(run, walk);
 	if (!walk_add_path(run, walk, goal.id, diag))
 		return false;
-	if (walked_search(walk))
-		return tell_plans(run, walked_search(walk), &goal, diag);
+	if (sw_walk_problem(walk))
+		return tell_plans(run, walk, &goal, diag);
 	tell_programs(run, walk, &goal);
 	return true;
 }

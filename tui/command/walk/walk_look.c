@@ -54,75 +54,77 @@ static bool read_tile(const struct invocation *run, const sw_walk *walk, sw_str 
 	return refuse_at(run, text, diag);
 }
 
-static bool node_by_number(const struct invocation *run, const struct walked *walk, sw_str text, sw_node *node,
-	sw_diag *diag)
+static bool node_by_number(const struct invocation *run, sw_walk *walk, sw_str text, sw_node *node, sw_diag *diag)
 {
 	int64_t id = 0;
 	bool number = sw_read_int(text, &id, NULL);
-	if (number && id >= 1 && id <= walked_seen(walk) && walked_node(walk, (int)id, node))
+	if (number && id >= 1 && id <= sw_walk_seen(walk) && sw_walk_node(walk, (int)id, node))
 		return true;
 	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "there is no node '%.*s'", (int)(text.length < 60 ? text.length : 60),
 		text.at);
-	sw_diag_expected(diag, "1 to %d, the nodes seen so far%s", walked_seen(walk),
-		walked_search(walk) ? ", or a local type such as [6,1]" : "");
+	sw_diag_expected(diag, "1 to %d, the nodes seen so far%s", sw_walk_seen(walk),
+		sw_walk_problem(walk) ? ", or a local type such as [6,1]" : "");
 	return refuse_at(run, text, diag);
 }
 
 /* The node that is named, else the one in focus, else the one last visited, else the start. */
-static bool read_node(const struct invocation *run, const struct walked *walk, sw_node *node, sw_diag *diag)
+static bool read_node(const struct invocation *run, sw_walk *walk, sw_node *node, sw_diag *diag)
 {
 	const struct word *word = argument(run, 0);
 	const struct state *state = &run->session->state;
 	int64_t tile[SW_MAX_DIMS];
 	if (!word && state->has_focus)
-		return walked_node_at(walk, state->focus, node, diag);
+		return sw_walk_node_at(walk, state->focus, node, diag);
 	if (!word)
-		return walked_node(walk, walked_current(walk) ? walked_current(walk) : walked_start(walk), node);
-	if (*word->raw.at != '[' || !walked_search(walk))
+		return sw_walk_node(walk, sw_walk_current(walk) ? sw_walk_current(walk) : sw_walk_start(walk), node);
+	if (*word->raw.at != '[' || !sw_walk_problem(walk))
 		return node_by_number(run, walk, word->raw, node, diag);
-	return read_tile(run, walked_search(walk), word->raw, tile, diag) &&
-		(walked_node_at(walk, tile, node, diag) || refuse_at(run, word->raw, diag));
+	return read_tile(run, walk, word->raw, tile, diag) &&
+		(sw_walk_node_at(walk, tile, node, diag) || refuse_at(run, word->raw, diag));
 }
 
 static const char *const node_words[] =
 	{[SW_NODE_UNSEEN] = "unseen", [SW_NODE_FRONTIER] = "frontier", [SW_NODE_SETTLED] = "visited"};
 
-static void say_node(const struct invocation *run, const struct walked *walk, const sw_node *node)
+static void say_node(const struct invocation *run, sw_walk *walk, const sw_node *node)
 {
 	sw_text text = {0};
-	sw_text_addf(&text, "%s: ", walk->row->name);
+	sw_text_addf(&text, "%s: ", sw_walk_words_of(walk)->name);
 	if (node->id)
 		sw_text_addf(&text, "node %d ", node->id);
-	walked_print_tile(walk, node->tile, &text);
-	sw_text_addf(&text, ": %s %s, %s", walk->row->size, words_count(node->localsize).text, node_words[node->state]);
+	sw_walk_print_place(walk, node->place, &text);
+	sw_text_addf(&text, ": %s %s, %s", sw_walk_words_of(walk)->size, words_count(node->size).text,
+		node_words[node->state]);
 	if (node->id)
 		sw_text_addf(&text, ", distance %s", words_cost(walk, node->distance).text);
 	sw_text_add(&text, node->is_start ? ", start" : node->is_goal ? ", goal" : "");
-	sw_text_add(&text, walked_is_dead_end(walk, node->tile) ? ", a dead end" : "");
+	sw_text_add(&text, !node->leads_on ? ", a dead end" : "");
 	sw_text_add_char(&text, '\n');
 	document_lines(run->answer, &text);
 }
 
 /* ---- the frontier ---- */
 
-static void tell_frontier(const struct invocation *run, const struct walked *walk, const int *ids, int count)
+static void tell_frontier(const struct invocation *run, sw_walk *walk, const int *ids, int count)
 {
-	const struct column columns[] = {COLUMN_RIGHT("node", ROLE_NUMBER), COLUMN_LEFT(walk->row->node, ROLE_TYPE),
-		COLUMN_RIGHT(walk->row->size, ROLE_NUMBER), COLUMN_RIGHT("distance", ROLE_NUMBER),
-		COLUMN_RIGHT("to go", ROLE_NUMBER), COLUMN_RIGHT("from", ROLE_NUMBER), COLUMN_LEFT("by", ROLE_OP), {0}};
+	const struct column columns[] = {COLUMN_RIGHT("node", ROLE_NUMBER),
+		COLUMN_LEFT(sw_walk_words_of(walk)->node, ROLE_TYPE), COLUMN_RIGHT(sw_walk_words_of(walk)->size, ROLE_NUMBER),
+		COLUMN_RIGHT("distance", ROLE_NUMBER), COLUMN_RIGHT("to go", ROLE_NUMBER), COLUMN_RIGHT("from", ROLE_NUMBER),
+		COLUMN_LEFT("by", ROLE_OP), {0}};
 	if (!count) {
-		document_line(run->answer, "%s: the frontier is empty", walk->row->name);
+		document_line(run->answer, "%s: the frontier is empty", sw_walk_words_of(walk)->name);
 		return;
 	}
-	document_line(run->answer, "%s: %s in the frontier", walk->row->name, words_plural(count, "node", "nodes").text);
+	document_line(run->answer, "%s: %s in the frontier", sw_walk_words_of(walk)->name,
+		words_plural(count, "node", "nodes").text);
 	struct table *table = document_table(run->answer, columns);
 	for (int i = 0; i < count; i++) {
 		sw_node node;
-		if (!walked_node(walk, ids[i], &node))
+		if (!sw_walk_node(walk, ids[i], &node))
 			continue;
 		table_add(table, "%d", node.id);
-		walk_add_tile(table, walk, node.tile);
-		table_add_count(table, node.localsize);
+		walk_add_tile(table, walk, node.place);
+		table_add_count(table, node.size);
 		walk_add_cost(table, walk, node.distance);
 		if (node.bound)
 			walk_add_cost(table, walk, node.bound);
@@ -135,14 +137,14 @@ static void tell_frontier(const struct invocation *run, const struct walked *wal
 
 bool command_frontier(struct invocation *run, sw_diag *diag)
 {
-	const struct walked *walk;
+	sw_walk *walk;
 	if (!walk_begin(run, &walk, diag))
 		return false;
-	int count = walked_frontier(walk, NULL, 0);
+	int count = sw_walk_frontier(walk, NULL, 0);
 	int *ids = SW_NEW(run->arena, int, count + 1);
 	if (!ids)
 		return sw_diag_memory(diag);
-	walked_frontier(walk, ids, count);
+	sw_walk_frontier(walk, ids, count);
 	if (wants_json(run))
 		walk_nodes_fields(walk_fields(run, walk), walk, ids, count);
 	else
@@ -161,33 +163,33 @@ static const char *const edge_words[] = {
 };
 
 /* Refused steps of a sum lead nowhere: they have a table of their own. */
-static void tell_refused(const struct invocation *run, const struct walked *walk, const sw_edge *edges, int count)
+static void tell_refused(const struct invocation *run, sw_walk *walk, const sw_edge *edges, int count)
 {
 	static const struct column columns[] = {COLUMN_LEFT("operation", ROLE_OP), COLUMN_LEFT("refused", ROLE_WALL),
 		{0}};
 	struct table *table = document_table(run->answer, columns);
 	for (int i = 0; i < count; i++) {
 		sw_text move = {0};
-		walk_move_text(walk, &edges[i].move, &move);
+		sw_walk_print_move(walk, &edges[i].move, &move);
 		table_add_text(table, &move);
 		table_add(table, "%s", edges[i].why);
 	}
 }
 
-static void tell_edges(const struct invocation *run, const struct walked *walk, const sw_edge *edges, int count)
+static void tell_edges(const struct invocation *run, sw_walk *walk, const sw_edge *edges, int count)
 {
 	const struct column columns[] = {COLUMN_LEFT("operation", ROLE_OP), COLUMN_LEFT("to", ROLE_TYPE),
-		COLUMN_RIGHT("node", ROLE_NUMBER), COLUMN_RIGHT(walk->row->size, ROLE_NUMBER),
+		COLUMN_RIGHT("node", ROLE_NUMBER), COLUMN_RIGHT(sw_walk_words_of(walk)->size, ROLE_NUMBER),
 		COLUMN_RIGHT("cost", ROLE_NUMBER), COLUMN_LEFT("", ROLE_TEXT), {0}};
 	struct table *table = count ? document_table(run->answer, columns) : NULL;
 	for (int i = 0; i < count; i++) {
 		bool refused = edges[i].state == SW_EDGE_REFUSED;
 		sw_text move = {0};
-		walk_move_text(walk, &edges[i].move, &move);
+		sw_walk_print_move(walk, &edges[i].move, &move);
 		table_add_text(table, &move);
-		walk_add_tile(table, walk, edges[i].tile);
+		walk_add_tile(table, walk, edges[i].place);
 		table_add_if(table, edges[i].node != 0, edges[i].node);
-		table_add_count(table, edges[i].localsize);
+		table_add_count(table, edges[i].size);
 		if (refused)
 			table_add_if(table, false, 0);
 		else
@@ -198,21 +200,21 @@ static void tell_edges(const struct invocation *run, const struct walked *walk, 
 		document_line(run->answer, "no edges lead out of this node");
 }
 
-static void tell_edges_fields(struct fields *in, const struct walked *walk, const sw_edge *edges, int count)
+static void tell_edges_fields(struct fields *in, sw_walk *walk, const sw_edge *edges, int count)
 {
 	struct fields *list = field_list(in, "edges");
 	for (int i = 0; i < count; i++) {
 		struct fields *row = field_object(list, NULL);
 		sw_text move = {0}, to = {0};
 		bool refused = edges[i].state == SW_EDGE_REFUSED;
-		walk_move_text(walk, &edges[i].move, &move);
-		walked_print_tile(walk, edges[i].tile, &to);
+		sw_walk_print_move(walk, &edges[i].move, &move);
+		sw_walk_print_place(walk, edges[i].place, &to);
 		field_printed(row, "by", &move);
-		if (refused && !walked_search(walk)) {
-			field_null(row, walk->row->node);
+		if (refused && !sw_walk_problem(walk)) {
+			field_null(row, sw_walk_words_of(walk)->node);
 			sw_text_free(&to);
 		} else {
-			field_printed(row, walk->row->node, &to);
+			field_printed(row, sw_walk_words_of(walk)->node, &to);
 		}
 		if (edges[i].node)
 			field_int(row, "node", edges[i].node);
@@ -226,12 +228,12 @@ static void tell_edges_fields(struct fields *in, const struct walked *walk, cons
 
 bool command_edges(struct invocation *run, sw_diag *diag)
 {
-	const struct walked *walk;
+	sw_walk *walk;
 	sw_node node;
 	sw_edge *edges;
 	if (!walk_begin(run, &walk, diag) || !read_node(run, walk, &node, diag))
 		return false;
-	int count = walked_edges(walk, node.tile, option_given(run, OPTION_REFUSED) != NULL, run->arena, &edges);
+	int count = sw_walk_edges(walk, node.place, option_given(run, OPTION_REFUSED) != NULL, run->arena, &edges);
 	if (count < 0)
 		return sw_diag_memory(diag);
 	if (wants_json(run)) {
@@ -242,7 +244,7 @@ bool command_edges(struct invocation *run, sw_diag *diag)
 	}
 	say_node(run, walk, &node);
 	int leading = count;
-	while (!walked_search(walk) && leading > 0 && edges[leading - 1].state == SW_EDGE_REFUSED)
+	while (!sw_walk_problem(walk) && leading > 0 && edges[leading - 1].state == SW_EDGE_REFUSED)
 		leading--;
 	tell_edges(run, walk, edges, leading);
 	if (leading < count)
@@ -254,13 +256,13 @@ bool command_edges(struct invocation *run, sw_diag *diag)
 
 bool command_goto(struct invocation *run, sw_diag *diag)
 {
-	const struct walked *walk;
+	sw_walk *walk;
 	sw_node node;
 	struct state *state = &run->session->state;
 	if (!walk_begin(run, &walk, diag) || !read_node(run, walk, &node, diag))
 		return false;
 	state->has_focus = true;
-	memcpy(state->focus, node.tile, sizeof(state->focus));
+	memcpy(state->focus, node.place, sizeof(state->focus));
 	if (wants_json(run))
 		walk_node_fields(walk_fields(run, walk), "node", walk, &node);
 	else
@@ -270,37 +272,37 @@ bool command_goto(struct invocation *run, sw_diag *diag)
 
 /* ---- paths ---- */
 
-static void tell_path(const struct invocation *run, const struct walked *walk, const int *ids, int count)
+static void tell_path(const struct invocation *run, sw_walk *walk, const int *ids, int count)
 {
 	const struct column columns[] = {COLUMN_RIGHT("node", ROLE_NUMBER), COLUMN_LEFT("by", ROLE_OP),
-		COLUMN_LEFT(walk->row->node, ROLE_TYPE), COLUMN_RIGHT(walk->row->size, ROLE_NUMBER),
+		COLUMN_LEFT(sw_walk_words_of(walk)->node, ROLE_TYPE), COLUMN_RIGHT(sw_walk_words_of(walk)->size, ROLE_NUMBER),
 		COLUMN_RIGHT("cost", ROLE_NUMBER), COLUMN_RIGHT("distance", ROLE_NUMBER), {0}};
 	struct table *table = document_table(run->answer, columns);
 	for (int i = 0; i < count; i++) {
 		sw_node node;
-		if (!walked_node(walk, ids[i], &node))
+		if (!sw_walk_node(walk, ids[i], &node))
 			continue;
 		sw_text by = {0};
 		if (i)
-			walk_move_text(walk, &node.via, &by);
+			sw_walk_print_move(walk, &node.via, &by);
 		else
 			sw_text_add(&by, "start");
 		table_add(table, "%d", node.id);
 		table_add_text(table, &by);
-		walk_add_tile(table, walk, node.tile);
-		table_add_count(table, node.localsize);
+		walk_add_tile(table, walk, node.place);
+		table_add_count(table, node.size);
 		walk_add_cost(table, walk, i ? node.via.cost : 0);
 		walk_add_cost(table, walk, node.distance);
 	}
 }
 
-bool walk_add_path(const struct invocation *run, const struct walked *walk, int id, sw_diag *diag)
+bool walk_add_path(const struct invocation *run, sw_walk *walk, int id, sw_diag *diag)
 {
-	int count = walked_path(walk, id, NULL, 0);
+	int count = sw_walk_path(walk, id, NULL, 0);
 	int *ids = SW_NEW(run->arena, int, count + 1);
 	if (!ids)
 		return sw_diag_memory(diag);
-	walked_path(walk, id, ids, count);
+	sw_walk_path(walk, id, ids, count);
 	if (wants_json(run))
 		walk_nodes_fields(walk_fields(run, walk), walk, ids, count);
 	else
@@ -310,7 +312,7 @@ bool walk_add_path(const struct invocation *run, const struct walked *walk, int 
 
 bool command_path(struct invocation *run, sw_diag *diag)
 {
-	const struct walked *walk;
+	sw_walk *walk;
 	sw_node node;
 	if (!walk_begin(run, &walk, diag) || !read_node(run, walk, &node, diag))
 		return false;
@@ -320,7 +322,7 @@ bool command_path(struct invocation *run, sw_diag *diag)
 		return argument(run, 0) ? refuse_at(run, argument(run, 0)->raw, diag) : false;
 	}
 	if (!wants_json(run))
-		document_line(run->answer, "%s: path to node %d, distance %s", walk->row->name, node.id,
+		document_line(run->answer, "%s: path to node %d, distance %s", sw_walk_words_of(walk)->name, node.id,
 			words_cost(walk, node.distance).text);
 	return walk_add_path(run, walk, node.id, diag);
 }

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What every device has: by digits, by offsets, or by regions.
+ */
+#include <shardwalk/holding.h>
+
+#include <string.h>
+
+#include "array/parts.h"
+#include "index/box.h"
+
+/* ---- made of something ---- */
+
+static void start(int64_t devices, const sw_type *array, const int64_t *tile, sw_holding *holding)
+{
+	*holding = (sw_holding){.devices = devices, .terms = 1, .rank = array->rank};
+	memcpy(holding->global, array->global, (size_t)array->rank * sizeof *array->global);
+	if (tile != NULL)
+		memcpy(holding->tile, tile, (size_t)array->rank * sizeof *tile);
+}
+
+/* The parts of a dimension, or of the sums where `dim` is the rank, as digits that weigh more and more. */
+static void add_digits(const sw_mesh *mesh, const sw_type *type, int dim, int64_t weight, sw_holding *holding)
+{
+	sw_part part[SW_MAX_PARTS];
+	int count = sw_type_parts(type, dim, part);
+	sw_digit *digit = holding->digit + holding->digits;
+
+	holding->digits += sw_digits_of_parts(mesh, part, count, digit);
+	for (int i = 0; i < count; i++) {
+		digit[i].dim = dim;
+		digit[i].weight = weight;
+		weight *= digit[i].size;
+	}
+}
+
+static bool put_order(const int64_t *order, sw_arena *arena, sw_holding *holding)
+{
+	int64_t *slot = order != NULL ? SW_NEW(arena, int64_t, holding->devices) : NULL;
+
+	for (int64_t p = 0; slot != NULL && p < holding->devices; p++)
+		slot[order[p]] = p;
+	holding->slot = slot;
+	return order == NULL || slot != NULL;
+}
+
+bool sw_holding_of_type(const sw_mesh *mesh, const sw_type *type, const int64_t *order, sw_arena *arena,
+	sw_holding *holding)
+{
+	start(mesh->devices, type, type->tile, holding);
+	holding->terms = sw_type_terms(type);
+	for (int dim = 0; dim <= type->rank; dim++)
+		add_digits(mesh, type, dim, dim < type->rank ? type->tile[dim] : 1, holding);
+	return put_order(order, arena, holding);
+}
+
+void sw_holding_of_offsets(int64_t devices, const sw_type *array, const int64_t *tile, const int64_t *offset,
+	sw_holding *holding)
+{
+	start(devices, array, tile, holding);
+	holding->offset = offset;
+}
+
+void sw_holding_of_regions(int64_t devices, const sw_type *array, int64_t terms, const sw_region *region,
+	const sw_indices *summed, sw_holding *holding)
+{
+	start(devices, array, NULL, holding);
+	holding->terms = terms;
+	holding->region = region;
+	holding->summed = summed;
+}
+
+/* ---- of a device ---- */
+
+static int64_t slot_of(const sw_holding *holding, int64_t device)
+{
+	return holding->slot != NULL ? holding->slot[device] : device;
+}
+
+/* The sum of the digits of one dimension, or of the terms. */
+static int64_t digits_at(const sw_holding *holding, int64_t slot, int dim)
+{
+	int64_t sum = 0;
+
+	for (int i = 0; i < holding->digits; i++) {
+		const sw_digit *digit = &holding->digit[i];
+		if (digit->dim == dim)
+			sum += slot / digit->stride % digit->size * digit->weight;
+	}
+	return sum;
+}
+
+bool sw_holding_offset(const sw_holding *holding, int64_t device, int64_t *offset)
+{
+	int64_t slot = slot_of(holding, device);
+
+	if (holding->region != NULL)
+		return false;
+	for (int dim = 0; dim < holding->rank; dim++)
+		offset[dim] = holding->offset != NULL ? holding->offset[slot * holding->rank + dim] :
+												digits_at(holding, slot, dim);
+	return true;
+}
+
+bool sw_holding_region(const sw_holding *holding, int64_t device, sw_arena *arena, sw_region *region)
+{
+	int64_t offset[SW_MAX_DIMS];
+
+	if (!sw_holding_offset(holding, device, offset)) {
+		*region = holding->region[slot_of(holding, device)];
+		return true;
+	}
+	sw_indices *set = SW_NEW(arena, sw_indices, holding->rank);
+	sw_family *family = SW_NEW(arena, sw_family, holding->rank);
+	if (set == NULL || family == NULL)
+		return false;
+	for (int dim = 0; dim < holding->rank; dim++)
+		set[dim] = sw_indices_range(offset[dim], offset[dim] + holding->tile[dim], &family[dim]);
+	*region = (sw_region){holding->rank, 1, set};
+	return true;
+}
+
+int64_t sw_holding_size(const sw_holding *holding, int64_t device)
+{
+	int64_t size = 1;
+
+	if (holding->region != NULL)
+		return sw_region_size(&holding->region[slot_of(holding, device)]);
+	for (int dim = 0; dim < holding->rank; dim++)
+		size *= holding->tile[dim];
+	return size;
+}
+
+sw_indices sw_holding_summed(const sw_holding *holding, int64_t device, sw_family *family)
+{
+	int64_t slot = slot_of(holding, device), term = digits_at(holding, slot, holding->rank);
+
+	if (holding->summed != NULL)
+		return holding->summed[slot];
+	if (holding->region != NULL)
+		return sw_indices_range(0, holding->terms, family);
+	return sw_indices_range(term, term + 1, family);
+}
+
+bool sw_holding_has(const sw_holding *holding, int64_t device, const int64_t *index)
+{
+	int64_t offset[SW_MAX_DIMS];
+
+	if (!sw_holding_offset(holding, device, offset))
+		return sw_region_has(&holding->region[slot_of(holding, device)], index);
+	for (int dim = 0; dim < holding->rank; dim++)
+		if (index[dim] < offset[dim] || index[dim] >= offset[dim] + holding->tile[dim])
+			return false;
+	return true;
+}
+
+/* ---- of two ---- */
+
+static bool same_terms(const sw_holding *a, int64_t d, const sw_holding *b, int64_t e)
+{
+	sw_family one, other;
+	sw_indices left = sw_holding_summed(a, d, &one), right = sw_holding_summed(b, e, &other);
+	sw_region first = {1, left.count > 0, &left}, second = {1, right.count > 0, &right};
+
+	return a->terms == b->terms && sw_region_equal(&first, &second);
+}
+
+static int64_t meet_regions(const sw_holding *a, int64_t d, const sw_holding *b, int64_t e)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_region one, other, both;
+	bool met = arena != NULL && sw_holding_region(a, d, arena, &one) && sw_holding_region(b, e, arena, &other) &&
+		sw_region_meet(&one, &other, arena, &both);
+	int64_t common = met ? sw_region_size(&both) : -1;
+
+	sw_arena_free(arena);
+	return common;
+}
+
+int64_t sw_holding_meets(const sw_holding *a, int64_t d, const sw_holding *b, int64_t e)
+{
+	int64_t one[SW_MAX_DIMS], other[SW_MAX_DIMS];
+
+	if (!sw_holding_offset(a, d, one) || !sw_holding_offset(b, e, other))
+		return meet_regions(a, d, b, e);
+	return sw_box_common(a->rank, &(sw_box){one, a->tile}, &(sw_box){other, b->tile});
+}
+
+bool sw_holding_within(const sw_holding *a, int64_t d, const sw_holding *b, int64_t e)
+{
+	return sw_holding_meets(a, d, b, e) == sw_holding_size(a, d) && same_terms(a, d, b, e);
+}
+
+bool sw_holding_equal(const sw_holding *a, const sw_holding *b)
+{
+	if (a->devices != b->devices || a->rank != b->rank ||
+		memcmp(a->global, b->global, (size_t)a->rank * sizeof *a->global) != 0)
+		return false;
+	for (int64_t d = 0; d < a->devices; d++)
+		if (sw_holding_size(a, d) != sw_holding_size(b, d) || !sw_holding_within(a, d, b, d))
+			return false;
+	return true;
+}
+
+/* ---- text ---- */
+
+static void print_offsets(const sw_holding *holding, int64_t device, sw_text *text)
+{
+	sw_indices set[SW_MAX_DIMS];
+	sw_family family[SW_MAX_DIMS];
+	int64_t offset[SW_MAX_DIMS];
+
+	if (!sw_holding_offset(holding, device, offset))
+		return;
+	for (int dim = 0; dim < holding->rank; dim++)
+		set[dim] = sw_indices_range(offset[dim], offset[dim] + holding->tile[dim], &family[dim]);
+	sw_region_print(&(sw_region){holding->rank, 1, set}, text);
+}
+
+void sw_holding_print(const sw_holding *holding, int64_t device, sw_text *text)
+{
+	sw_family family;
+	sw_indices summed = sw_holding_summed(holding, device, &family);
+
+	if (holding->region != NULL)
+		sw_region_print(&holding->region[slot_of(holding, device)], text);
+	else
+		print_offsets(holding, device, text);
+	if (sw_indices_size(&summed) == holding->terms)
+		return;
+	sw_text_add(text, " of terms ");
+	sw_indices_print(&summed, text);
+}

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Elements of an array as products of indices of its dimensions.
+ */
+#include <shardwalk/region.h>
+
+#include <string.h>
+
+/* Products that are being collected. */
+struct products {
+	sw_arena *arena;
+	int rank;
+	sw_indices *set;
+	int count, room; /* of sets */
+	int products;
+};
+
+static const sw_indices *product_of(const sw_region *region, int n)
+{
+	return region->set + (size_t)n * (size_t)region->rank;
+}
+
+/* Adds one; an empty one is left out. */
+static bool add_product(struct products *out, const sw_indices *set)
+{
+	for (int dim = 0; dim < out->rank; dim++)
+		if (set[dim].count == 0)
+			return true;
+	for (int dim = 0; dim < out->rank; dim++) {
+		if (!SW_GROW(out->arena, out->set, out->count, out->room, out->rank))
+			return false;
+		out->set[out->count++] = set[dim];
+	}
+	out->products++;
+	return true;
+}
+
+static bool add_region(struct products *out, const sw_region *region)
+{
+	for (int n = 0; n < region->count; n++)
+		if (!add_product(out, product_of(region, n)))
+			return false;
+	return true;
+}
+
+static void finish(const struct products *out, sw_region *region)
+{
+	*region = (sw_region){out->rank, out->products, out->set};
+}
+
+int64_t sw_region_size(const sw_region *region)
+{
+	int64_t all = 0;
+
+	for (int n = 0; n < region->count; n++) {
+		int64_t size = 1;
+		for (int dim = 0; dim < region->rank; dim++)
+			size *= sw_indices_size(&product_of(region, n)[dim]);
+		all += size;
+	}
+	return all;
+}
+
+bool sw_region_has(const sw_region *region, const int64_t *index)
+{
+	for (int n = 0; n < region->count; n++) {
+		int dim = 0;
+		while (dim < region->rank && sw_indices_has(&product_of(region, n)[dim], index[dim]))
+			dim++;
+		if (dim == region->rank)
+			return true;
+	}
+	return false;
+}
+
+/* ---- meet and minus ---- */
+
+static bool meet_products(const sw_indices *a, const sw_indices *b, struct products *out)
+{
+	sw_indices *both = SW_NEW(out->arena, sw_indices, out->rank);
+
+	for (int dim = 0; dim < out->rank && both != NULL; dim++)
+		if (!sw_indices_meet(&a[dim], &b[dim], out->arena, &both[dim]))
+			return false;
+	return both != NULL && add_product(out, both);
+}
+
+bool sw_region_meet(const sw_region *a, const sw_region *b, sw_arena *arena, sw_region *both)
+{
+	struct products out = {.arena = arena, .rank = a->rank};
+
+	for (int i = 0; i < a->count; i++)
+		for (int k = 0; k < b->count; k++)
+			if (!meet_products(product_of(a, i), product_of(b, k), &out))
+				return false;
+	finish(&out, both);
+	return true;
+}
+
+/* What `a` has and `b` has not: a product for each dimension, in which they part there and agree in those before. */
+static bool minus_products(const sw_indices *a, const sw_indices *b, struct products *out)
+{
+	sw_indices *left = SW_NEW(out->arena, sw_indices, out->rank);
+
+	if (left == NULL)
+		return false;
+	memcpy(left, a, (size_t)out->rank * sizeof *left);
+	for (int dim = 0; dim < out->rank; dim++)
+		if (!sw_indices_minus(&a[dim], &b[dim], out->arena, &left[dim]) || !add_product(out, left) ||
+			!sw_indices_meet(&a[dim], &b[dim], out->arena, &left[dim]))
+			return false;
+	return true;
+}
+
+bool sw_region_minus(const sw_region *a, const sw_region *b, sw_arena *arena, sw_region *left)
+{
+	*left = *a;
+	for (int k = 0; k < b->count; k++) {
+		struct products out = {.arena = arena, .rank = a->rank};
+		for (int i = 0; i < left->count; i++)
+			if (!minus_products(product_of(left, i), product_of(b, k), &out))
+				return false;
+		finish(&out, left);
+	}
+	return true;
+}
+
+bool sw_region_union(const sw_region *a, const sw_region *b, sw_arena *arena, sw_region *all)
+{
+	struct products out = {.arena = arena, .rank = a->rank};
+	sw_region more;
+
+	if (!sw_region_minus(b, a, arena, &more) || !add_region(&out, a) || !add_region(&out, &more))
+		return false;
+	finish(&out, all);
+	return true;
+}
+
+bool sw_region_equal(const sw_region *a, const sw_region *b)
+{
+	sw_region left;
+
+	if (a->rank != b->rank || sw_region_size(a) != sw_region_size(b))
+		return false;
+	sw_arena *arena = sw_arena_new();
+	bool equal = arena != NULL && sw_region_minus(a, b, arena, &left) && sw_region_size(&left) == 0;
+	sw_arena_free(arena);
+	return equal;
+}
+
+/* ---- text ---- */
+
+void sw_region_print(const sw_region *region, sw_text *text)
+{
+	sw_text_add(text, region->count == 0 ? "nothing" : "");
+	for (int n = 0; n < region->count; n++) {
+		sw_text_add(text, n > 0 ? " and [" : "[");
+		for (int dim = 0; dim < region->rank; dim++) {
+			sw_text_add(text, dim > 0 ? ", " : "");
+			sw_indices_print(&product_of(region, n)[dim], text);
+		}
+		sw_text_add(text, "]");
+	}
+}

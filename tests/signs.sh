@@ -1,0 +1,119 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Signs that one idea is said in several places, counted in the sources.  Each is a row: its name, how many there may be, and why
+# one is too many; the function of that name prints `FILE:...` for each occurrence.  A limit only falls.
+# `make check-signs` runs it; `tests/signs.sh NAME...` lists these signs by file.
+
+cd "$(dirname "$0")/.." || exit 2
+
+signs() {
+	cat <<-'ROWS'
+		collectives  25  a flag or a function of the row answers for the collective (include/shardwalk/collective.h)
+		operations    5  a column of the table answers for the operation of a program (engine/program/ops.c)
+		questions   114  a table of functions by how results are made answers what is true of one operation alone
+		flags       230  what flags of a row are asked together for is a function of the row (engine/step/row.h)
+		chunks      184  a step has a holding after it, of tiles or of chunks: nobody asks which
+		steps         5  what is done to values is one kind of step
+		programs      4  a list of steps is one kind of list
+		views         0  a view says in columns what it is drawn of
+		parameters    0  of 8 or more parameters some belong together: a noun is missing
+	ROWS
+}
+
+in_sources() { # PATTERN: the files that match, a line each time
+	find engine tui mpi_exec -name '*.[ch]' -exec grep -oHE "$1" {} +
+}
+
+# Names out of a header, one from each line that fits: A|B|C.
+names() { # HEADER FROM TO LINE: patterns, the name is \1 of LINE
+	found=$(sed -n "/^$2/,/^$3/s/^\\t$4.*/\\1/p" "include/shardwalk/$1" | sed 's/, */\n/g' | paste -sd '|' -)
+	[ -n "$found" ] || echo "signs: there are no names in include/shardwalk/$1" >&2
+	[ -n "$found" ] && echo "$found"
+}
+
+# Comparisons with names, and case labels.
+asked() { # PATTERN
+	in_sources "([=!]=|case) *($1)\\b|\\b($1) *[=!]="
+}
+
+collectives() {
+	ops=$(names collective.h 'typedef enum sw_op {' '} sw_op;' '\(SW_[A-Z]*\),') || return 2
+	asked "$ops"
+}
+
+operations() {
+	ops=$(names program.h '#define SW_PROGRAM_OPS' '$' 'X(\([A-Z]*\),') || return 2
+	asked "SW_DO_($ops)"
+}
+
+# Facts of the row that are each true of one operation of a program.
+questions() {
+	in_sources '\bsw_program_op_(moves|has_body|multiplies|by_element)\(' | grep -v '^engine/program/ops.c'
+}
+
+# A row of the table is `row`, or what a function returns; the rules of the checker (`rule_of`) are its own.
+flags() {
+	bools=$(names collective.h 'typedef struct sw_collective {' '} sw_collective;' 'bool \([a-z_, ]*\);') || return 2
+	in_sources "(\\brow|\\brule_of\\([^()]*\\)|\\))->($bools)\\b" | grep -vE '^engine/step/|:rule_of'
+}
+
+chunks() {
+	in_sources '(->|\.)chunks\b'
+}
+
+steps() {
+	grep -oHE '^\} sw_(step|reduction_step|planned_step|program_statement|local);' include/shardwalk/*.h
+}
+
+programs() {
+	grep -oHE '^\} sw_(plan|reduction_program|planned|program);' include/shardwalk/*.h
+}
+
+views() {
+	in_sources '\bdraw *[=!]=|[=!]= *view_[a-z_]+\b'
+}
+
+# A definition begins in the first column, and its body with a line that is a brace; parameters that are functions have commas of
+# their own.
+parameters() {
+	find engine tui mpi_exec include -name '*.[ch]' -exec awk '
+		/^[A-Za-z_]/ { head = "" }
+		/^[A-Za-z_][A-Za-z_0-9 *]*\(/ || (head != "" && /^[ \t]/) { head = head $0 }
+		head ~ /;[ \t]*$/ { head = "" }
+		/^\{/ && head != "" {
+			gsub(/\/\*[^*]*\*\//, "", head)
+			name = head
+			sub(/\(.*/, "", name)
+			sub(/^[^(]*\(/, "", head)
+			sub(/\)[^)]*$/, "", head)
+			while (gsub(/\([^()]*\)/, "", head))
+				;
+			if (gsub(/,/, "", head) >= 7) {
+				sub(/.*[ *]/, "", name)
+				print FILENAME ":" name
+			}
+			head = ""
+		}' {} +
+}
+
+by_file() { # FOUND
+	[ -z "$1" ] || printf '%s\n' "$1" | cut -d: -f1 | sort | uniq -c | sort -k1,1nr -k2
+}
+
+faults=0
+while read -r name most why; do
+	case " $* " in '  ' | *" $name "*) ;; *) continue ;; esac
+	found=$("$name")
+	[ "$?" -ne 2 ] || exit 2
+	count=$(printf '%s' "$found" | grep -c '')
+	[ "$#" -eq 0 ] || by_file "$found"
+	echo "$name: $count, $most at most"
+	[ "$count" -gt "$most" ] || continue
+	faults=1
+	[ "$#" -gt 0 ] || by_file "$found" >&2
+	echo "signs: $name: $count, $most at most; $why" >&2
+done <<EOF
+$(signs)
+EOF
+exit "$faults"

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Regions and holdings: random sets of indices against lists of all of them, and what devices have by digits, by offsets and by
+ * regions against each other and against the type that says it.
+ */
+#include <shardwalk/holding.h>
+
+#include "kit/arena.h"
+#include "kit/draw.h"
+#include "kit/problem.h"
+
+enum { INDICES = 96, MOST_FAMILIES = 4, SETS = 4000, REGIONS = 600, TYPES = 400 };
+
+/* ---- indices of a dimension ---- */
+
+static sw_indices draw_indices(draw *random, int64_t size)
+{
+	sw_family *family = SW_NEW(arena, sw_family, MOST_FAMILIES);
+	sw_indices all = {0, family};
+
+	for (int n = draw_below(random, MOST_FAMILIES + 1); n > 0; n--) {
+		int64_t first = draw_below(random, (int)size), run = 1 + draw_below(random, 5);
+		int64_t step = run + draw_below(random, 9), most = (size - first - run) / step + 1;
+		if (first + run > size)
+			continue;
+		sw_family one = {first, run, step, 1 + draw_below(random, (int)most)};
+		one.step = one.count > 1 ? one.step : one.run;
+		assert_true(sw_indices_union(&all, &(sw_indices){1, &one}, arena, &all));
+	}
+	return all;
+}
+
+static int64_t count_of(const bool *member, int64_t size)
+{
+	int64_t count = 0;
+
+	for (int64_t i = 0; i < size; i++)
+		count += member[i];
+	return count;
+}
+
+static void is_set(const sw_indices *indices, const bool *member)
+{
+	for (int i = 0; i < indices->count; i++) {
+		const sw_family *f = &indices->family[i];
+		assert_true(f->first >= 0 && f->run > 0 && f->run <= f->step && f->count > 0);
+	}
+	for (int64_t i = 0; i < INDICES; i++)
+		assert_int_equal(sw_indices_has(indices, i), member[i]);
+	assert_int_equal(sw_indices_size(indices), count_of(member, INDICES));
+}
+
+static void sets_are_those_of_all_indices(void **state)
+{
+	(void)state;
+	draw random = draw_start("families");
+	bool both[INDICES], left[INDICES], all[INDICES];
+
+	for (int n = 0; n < SETS; n++) {
+		sw_arena_clear(arena);
+		sw_indices a = draw_indices(&random, INDICES), b = draw_indices(&random, INDICES), made;
+		for (int64_t i = 0; i < INDICES; i++) {
+			bool in_a = sw_indices_has(&a, i), in_b = sw_indices_has(&b, i);
+			both[i] = in_a && in_b;
+			left[i] = in_a && !in_b;
+			all[i] = in_a || in_b;
+		}
+		assert_true(sw_indices_meet(&a, &b, arena, &made));
+		is_set(&made, both);
+		assert_true(sw_indices_minus(&a, &b, arena, &made));
+		is_set(&made, left);
+		assert_true(sw_indices_union(&a, &b, arena, &made));
+		is_set(&made, all);
+	}
+}
+
+static void large_families_are_not_counted_out(void **state)
+{
+	(void)state;
+	const int64_t big = (int64_t)1 << 40;
+	sw_family even = {0, 1, 2, big}, third = {0, 1, 3, big}, half = {0, big, big, 1};
+	sw_indices a = {1, &even}, b = {1, &third}, c = {1, &half}, made;
+	sw_text text = {0};
+
+	assert_true(sw_indices_meet(&a, &b, arena, &made));
+	assert_int_equal(made.count, 1);
+	assert_int_equal(made.family->step, 6);
+	assert_int_equal(sw_indices_size(&made), (big * 2 - 1) / 6 + 1);
+	assert_true(sw_indices_minus(&a, &c, arena, &made));
+	assert_int_equal(sw_indices_size(&made), big / 2);
+	sw_indices_print(&made, &text);
+	assert_string_equal(sw_text_get(&text),
+		"1099511627776:1099511627777 1099511627778:1099511627779 .. 2199023255550:2199023255551");
+	sw_text_free(&text);
+}
+
+/* ---- elements of an array ---- */
+
+enum { RANK = 3, SIDE = 7 };
+
+static sw_region draw_region(draw *random)
+{
+	sw_region all = {RANK, 0, NULL};
+
+	for (int n = 1 + draw_below(random, 3); n > 0; n--) {
+		sw_indices *set = SW_NEW(arena, sw_indices, RANK);
+		bool empty = false;
+		for (int dim = 0; dim < RANK; dim++) {
+			set[dim] = draw_indices(random, SIDE);
+			empty |= set[dim].count == 0;
+		}
+		assert_true(sw_region_union(&all, &(sw_region){RANK, !empty, set}, arena, &all));
+	}
+	return all;
+}
+
+static void element(int number, int64_t *index)
+{
+	for (int dim = RANK - 1; dim >= 0; dim--) {
+		index[dim] = number % SIDE;
+		number /= SIDE;
+	}
+}
+
+static void regions_are_those_of_all_elements(void **state)
+{
+	(void)state;
+	draw random = draw_start("regions");
+
+	for (int n = 0; n < REGIONS; n++) {
+		sw_arena_clear(arena);
+		sw_region a = draw_region(&random), b = draw_region(&random), both, left, all, again;
+		int64_t met = 0, parted = 0, joined = 0, index[RANK];
+		assert_true(sw_region_meet(&a, &b, arena, &both) && sw_region_minus(&a, &b, arena, &left) &&
+			sw_region_union(&a, &b, arena, &all));
+		for (int i = 0; i < SIDE * SIDE * SIDE; i++) {
+			element(i, index);
+			bool in_a = sw_region_has(&a, index), in_b = sw_region_has(&b, index);
+			assert_int_equal(sw_region_has(&both, index), in_a && in_b);
+			assert_int_equal(sw_region_has(&left, index), in_a && !in_b);
+			assert_int_equal(sw_region_has(&all, index), in_a || in_b);
+			met += in_a && in_b;
+			parted += in_a && !in_b;
+			joined += in_a || in_b;
+		}
+		assert_int_equal(sw_region_size(&both), met);
+		assert_int_equal(sw_region_size(&left), parted);
+		assert_int_equal(sw_region_size(&all), joined);
+		assert_true(sw_region_union(&left, &b, arena, &again));
+		assert_true(sw_region_equal(&again, &all));
+		assert_int_equal(sw_region_equal(&a, &b), met == joined);
+	}
+}
+
+/* ---- holdings ---- */
+
+/* One type by digits, by offsets and by regions. */
+enum { FORMS = 3 };
+
+static void hold(const sw_mesh *mesh, const sw_type *type, sw_holding form[FORMS])
+{
+	int64_t *offset = SW_NEW(arena, int64_t, mesh->devices * type->rank);
+	sw_region *region = SW_NEW(arena, sw_region, mesh->devices);
+
+	assert_true(sw_holding_of_type(mesh, type, NULL, NULL, &form[0]));
+	for (int64_t d = 0; d < mesh->devices; d++) {
+		sw_type_offset(mesh, type, d, offset + d * type->rank);
+		assert_true(sw_holding_region(&form[0], d, arena, &region[d]));
+	}
+	sw_holding_of_offsets(mesh->devices, type, type->tile, offset, &form[1]);
+	sw_holding_of_regions(mesh->devices, type, 1, region, NULL, &form[2]);
+}
+
+static void forms_agree(const sw_holding *a, const sw_holding *b, const sw_type *type, const sw_mesh *mesh)
+{
+	int64_t one[SW_MAX_DIMS], other[SW_MAX_DIMS];
+
+	assert_true(sw_holding_equal(a, b));
+	for (int64_t d = 0; d < a->devices; d++) {
+		int64_t e = a->devices - 1 - d, common = 1;
+		sw_type_offset(mesh, type, d, one);
+		sw_type_offset(mesh, type, e, other);
+		for (int dim = 0; dim < type->rank; dim++)
+			common *= one[dim] == other[dim] ? type->tile[dim] : 0;
+		assert_int_equal(sw_holding_size(b, d), sw_type_localsize(type));
+		assert_int_equal(sw_holding_meets(a, d, b, e), common);
+		assert_int_equal(sw_holding_within(a, d, b, e), common == sw_type_localsize(type));
+		assert_true(sw_holding_has(b, d, one));
+		assert_int_equal(sw_holding_has(b, e, one), common > 0);
+	}
+}
+
+static void forms_of_a_type_agree(void **state)
+{
+	(void)state;
+	draw random = draw_start("holdings");
+
+	for (int n = 0; n < TYPES; n++) {
+		sw_arena_clear(arena);
+		sw_mesh mesh = {0};
+		sw_type type;
+		sw_holding form[FORMS];
+		for (int axis = 0; axis < 3; axis++)
+			add_axis(&mesh, axis, 1 + draw_below(&random, 4));
+		int64_t global[2] = {144, 288};
+		assert_true(sw_type_replicated(SW_F32, 2, global, &type, NULL));
+		draw_type(&random, &mesh, &type);
+		hold(&mesh, &type, form);
+		for (int a = 0; a < FORMS; a++)
+			for (int b = 0; b < FORMS; b++)
+				forms_agree(&form[a], &form[b], &type, &mesh);
+	}
+}
+
+static void terms_are_those_of_the_type(void **state)
+{
+	(void)state;
+	static const char *const texts[] = {"[3{x}12, 8]+{y}", "[12, {x:(1)2}8]+{x:(2)2,y}", "[12, 8]", "[]+{x,y}"};
+	sw_mesh mesh = mesh_of("{x: 4, y: 6}");
+
+	for (size_t n = 0; n < sizeof texts / sizeof *texts; n++) {
+		sw_type type = type_of(&mesh, texts[n]);
+		sw_holding holding;
+		sw_family family;
+		assert_true(sw_holding_of_type(&mesh, &type, NULL, arena, &holding));
+		assert_int_equal(holding.terms, sw_type_terms(&type));
+		for (int64_t d = 0; d < mesh.devices; d++) {
+			sw_indices summed = sw_holding_summed(&holding, d, &family);
+			assert_int_equal(sw_indices_size(&summed), 1);
+			assert_int_equal(summed.family->first, sw_type_term(&mesh, &type, d));
+		}
+	}
+}
+
+static void an_order_says_which_slot_a_device_has(void **state)
+{
+	(void)state;
+	static const int64_t order[] = {2, 0, 3, 1};
+	sw_mesh mesh = mesh_of("{x: 4}");
+	sw_type type = type_of(&mesh, "[2{x}8, 3]");
+	sw_holding plain, ordered;
+	sw_text text = {0};
+
+	assert_true(sw_holding_of_type(&mesh, &type, NULL, NULL, &plain));
+	assert_true(sw_holding_of_type(&mesh, &type, order, arena, &ordered));
+	assert_false(sw_holding_equal(&plain, &ordered));
+	for (int64_t slot = 0; slot < 4; slot++)
+		assert_true(sw_holding_within(&plain, slot, &ordered, order[slot]));
+	sw_holding_print(&ordered, 3, &text);
+	assert_string_equal(sw_text_get(&text), "[4:6, 0:3]");
+	sw_text_free(&text);
+}
+
+static void what_is_printed(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *type;
+		int64_t device;
+		const char *printed;
+	} rows[] = {
+		{"[3{x}12, 8]+{y}", 7, "[3:6, 0:8] of terms 1:2"},
+		{"[12, 8]", 0, "[0:12, 0:8]"},
+		{"[]", 5, "[]"},
+	};
+	sw_mesh mesh = mesh_of("{x: 4, y: 6}");
+
+	for (size_t n = 0; n < sizeof rows / sizeof *rows; n++) {
+		sw_type type = type_of(&mesh, rows[n].type);
+		sw_holding holding;
+		sw_text text = {0};
+		assert_true(sw_holding_of_type(&mesh, &type, NULL, NULL, &holding));
+		sw_holding_print(&holding, rows[n].device, &text);
+		assert_string_equal(sw_text_get(&text), rows[n].printed);
+		sw_text_free(&text);
+	}
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {
+		TEST(sets_are_those_of_all_indices),
+		TEST(large_families_are_not_counted_out),
+		TEST(regions_are_those_of_all_elements),
+		TEST(forms_of_a_type_agree),
+		TEST(terms_are_those_of_the_type),
+		TEST(an_order_says_which_slot_a_device_has),
+		TEST(what_is_printed),
+	};
+
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
+}

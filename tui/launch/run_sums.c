@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * `run SUMS --compare reductions`: the programs of a list of sums on ranks, sum after sum.
+ */
+#include "launch/run_sums.h"
+
+#include <string.h>
+
+#include "host/file.h"
+#include "launch/job.h"
+
+/* Seed 001, table 5. */
+static const struct {
+	int most, published; /* per cent */
+} tops[RANKED_TOPS] = {{1, 52}, {5, 75}, {10, 92}};
+
+static bool compares_reductions(const struct invocation *run)
+{
+	const struct word *compare = option_given(run, OPTION_COMPARE);
+	return compare && sw_str_is(compare->text, "reductions");
+}
+
+bool sums_are_listed(const struct invocation *run)
+{
+	const struct word *list = argument(run, 0);
+	return list && compares_reductions(run) && !sw_str_starts(list->text, "$");
+}
+
+/* ---- shares ---- */
+
+static int share(const struct ranked_sums *ranked, int t)
+{
+	return 100 * ranked->within[t] / ranked->sums;
+}
+
+static void count_sum(struct ranked_sums *ranked, int place)
+{
+	ranked->sums++;
+	for (int t = 0; t < RANKED_TOPS; t++)
+		ranked->within[t] += place <= tops[t].most;
+}
+
+static void tell_shares(const struct ranked_sums *ranked, struct document *answer)
+{
+	sw_text text = {0}, published = {0};
+
+	for (int t = 0; t < RANKED_TOPS; t++) {
+		sw_text_addf(&text, "%stop %d %d %%", t > 0 ? ", " : "", tops[t].most, share(ranked, t));
+		sw_text_addf(&published, "%s%d %%", t > 0 ? ", " : "", tops[t].published);
+	}
+	document_line(answer, "over %d %s: %s; published %s", ranked->sums, plural(ranked->sums, "sum", "sums"),
+		sw_text_get(&text), sw_text_get(&published));
+	sw_text_free(&published);
+	sw_text_free(&text);
+}
+
+void sums_tell(const struct invocation *run, const struct records *records)
+{
+	struct ranked_sums *ranked = &run->session->ranked;
+	int place = compares_reductions(run) ? records_place(records) : 0;
+
+	if (place == 0)
+		return;
+	count_sum(ranked, place);
+	tell_shares(ranked, run->answer);
+}
+
+/* ---- a list ---- */
+
+/* A sum of the list. */
+struct listed {
+	struct listed *next;
+	int line, programs, place; /* place 0: no times were predicted */
+	sw_str text;
+};
+
+struct list {
+	struct invocation *run;
+	struct session session; /* of its own */
+	struct position position;
+	sw_str statement; /* that runs the programs of a sum */
+	struct listed *first, **last;
+	int count;
+};
+
+/* Options that are of one sum. */
+static const enum option of_one[] = {OPTION_SAMPLES, OPTION_DRY_RUN, OPTION_COUNT};
+
+/* The same options but that of the answer's form, which is one for all. */
+static bool write_statement(struct list *list, sw_diag *diag)
+{
+	const struct invocation *run = list->run;
+	sw_text text = {0};
+
+	sw_text_add(&text, "run");
+	for (int g = 0; g < run->given_count; g++) {
+		if (run->given[g].option == OPTION_JSON)
+			continue;
+		if (run->given[g].value.raw.at != run->given[g].name.raw.at)
+			sw_text_addf(&text, " --%s", option_rows[run->given[g].option].name);
+		sw_text_add_char(&text, ' ');
+		sw_text_add_str(&text, run->given[g].value.raw);
+	}
+	list->statement = (sw_str){sw_arena_copy(run->arena, sw_text_get(&text), text.length), text.length};
+	sw_text_free(&text);
+	return list->statement.at || sw_diag_memory(diag);
+}
+
+/* What it answers and remarks is not shown: the list has an answer of its own. */
+static bool run_quietly(struct list *list, const struct position *position, sw_str statement, sw_diag *diag)
+{
+	struct console *console = list->session.console;
+	bool quiet = console->quiet;
+	struct document answer;
+
+	console->quiet = true;
+	document_start(&answer, list->run->answer->width);
+	bool ok = statement_answer(&list->session, position, statement, list->run->arena, &answer, diag);
+	document_clear(&answer);
+	console->quiet = quiet;
+	return ok;
+}
+
+/* Runs the programs of the sum that is present now. */
+static bool run_sum(struct list *list, sw_diag *diag)
+{
+	struct position position = {.file = list->position.file, .line = list->position.line, .text = list->statement};
+	struct listed *sum = SW_NEW_ZERO(list->run->arena, struct listed, 1);
+
+	if (!sum)
+		return sw_diag_memory(diag);
+	if (!run_quietly(list, &position, list->statement, diag)) {
+		diag->at = diag->also = (sw_span){0, 0};
+		return false;
+	}
+	const struct kept_run *kept = list->session.last_run;
+	*sum = (struct listed){.line = list->position.line, .text = sw_str_trim(list->position.text)};
+	if (kept) {
+		sum->programs = records_complete(&kept->records);
+		sum->place = records_place(&kept->records);
+	}
+	*list->last = sum;
+	list->last = &sum->next;
+	list->count++;
+	return true;
+}
+
+static bool run_line(struct list *list, sw_diag *diag)
+{
+	sw_str rest = list->position.text, statement;
+	enum line_end end;
+	bool any = false;
+
+	while ((end = line_next(list->position.text, &rest, command_is_raw, &statement, diag)) == LINE_STATEMENT) {
+		if (!run_quietly(list, &list->position, statement, diag))
+			return false;
+		any = true;
+	}
+	return end == LINE_END && (!any || run_sum(list, diag));
+}
+
+static bool run_lines(struct list *list, sw_str text, sw_diag *diag)
+{
+	while (text.length > 0) {
+		const char *end = memchr(text.at, '\n', text.length);
+		size_t length = end ? (size_t)(end - text.at) : text.length;
+
+		list->position.line++;
+		list->position.text = (sw_str){text.at, length};
+		if (!run_line(list, diag)) {
+			*list->run->elsewhere = list->position;
+			return false;
+		}
+		text = sw_str_behind(text, length + (end != NULL));
+	}
+	return true;
+}
+
+/* ---- what is told ---- */
+
+static void tell_table(const struct list *list)
+{
+	static const struct column columns[] = {COLUMN_RIGHT("line", ROLE_LABEL), COLUMN_RIGHT("programs", ROLE_NUMBER),
+		COLUMN_RIGHT("fastest is", ROLE_NUMBER), COLUMN_LEFT("sum", ROLE_OP), {0}};
+	struct table *table = document_table(list->run->answer, columns);
+
+	for (const struct listed *sum = list->first; sum; sum = sum->next) {
+		table_add(table, "%d", sum->line);
+		table_add(table, "%d", sum->programs);
+		table_add(table, sum->place > 0 ? "number %d" : "-", sum->place);
+		table_add(table, "%.*s", (int)sum->text.length, sum->text.at);
+	}
+}
+
+static void tell_fields(const struct list *list)
+{
+	const struct ranked_sums *ranked = &list->session.ranked;
+	struct fields *fields = document_fields(list->run->answer, "shardwalk.sums/1");
+	struct fields *sums = field_list(fields, "sums"), *within = field_list(fields, "tops");
+
+	for (const struct listed *sum = list->first; sum; sum = sum->next) {
+		struct fields *one = field_object(sums, NULL);
+
+		field_int(one, "line", sum->line);
+		field_str(one, "sum", sum->text);
+		field_int(one, "programs", sum->programs);
+		field_count(one, "place", sum->place > 0 ? sum->place : -1);
+	}
+	for (int t = 0; t < RANKED_TOPS; t++) {
+		struct fields *one = field_object(within, NULL);
+
+		field_int(one, "top", tops[t].most);
+		field_count(one, "per_cent", ranked->sums > 0 ? share(ranked, t) : -1);
+		field_int(one, "published_per_cent", tops[t].published);
+	}
+}
+
+static void tell_list(const struct list *list)
+{
+	if (wants_json(list->run)) {
+		tell_fields(list);
+		return;
+	}
+	tell_table(list);
+	if (list->session.ranked.sums > 0)
+		tell_shares(&list->session.ranked, list->run->answer);
+	else
+		document_line(list->run->answer,
+			"no times are predicted: `--throttle` simulates the ports that predictions are of");
+}
+
+bool run_sums(struct invocation *run, sw_diag *diag)
+{
+	const struct word *name = argument(run, 0);
+	struct list *list = SW_NEW_ZERO(run->arena, struct list, 1);
+	struct launch_options options;
+	sw_text text = {0};
+
+	if (!options_fit(run, of_one, "for one sum, not for a list",
+			"type the statements of one line, then `run --compare reductions` without a file", diag) ||
+		!run_read_options(run, &options, diag))
+		return false;
+	if (!list || !session_init(&list->session, run->session->console))
+		return sw_diag_memory(diag);
+	list->run = run;
+	list->last = &list->first;
+	list->position.file = file_name(run, name);
+	bool ok = file_read(list->position.file, &text, diag) || refuse_at(run, name->raw, diag);
+	char *copy = ok ? sw_arena_copy(run->arena, sw_text_get(&text), text.length) : NULL;
+	ok = ok && (copy || sw_diag_memory(diag)) && write_statement(list, diag) &&
+		run_lines(list, (sw_str){copy, text.length}, diag);
+	if (list->count > 0)
+		tell_list(list);
+	sw_text_free(&text);
+	session_end(&list->session);
+	answer_dress(run->session);
+	return ok;
+}
