@@ -191,7 +191,9 @@ static void add_bandwidth(sw_record *record, const job *j, int k, const ex_timed
 {
 	const ex_step *step = &j->program.steps[k];
 	double group = (double)step->step->group_size;
-	double crossing = group > 1 ? (group - 1) / group : sw_collective_of(step->step->op)->local ? 0 : 1;
+	double crossing = group > 1                                  ? (group - 1) / group :
+		sw_collective_of(step->step->op)->among == SW_AMONG_NONE ? 0 :
+																   1;
 	if (timed->step.median <= 0)
 		return;
 	record->landing = (double)step->after / timed->step.median;

@@ -12,7 +12,7 @@ signs() {
 		collectives  25  a flag or a function of the row answers for the collective (include/shardwalk/collective.h)
 		operations    5  a column of the table answers for the operation of a program (engine/program/ops.c)
 		questions   114  a table of functions by how results are made answers what is true of one operation alone
-		flags       230  what flags of a row are asked together for is a function of the row (engine/step/row.h)
+		flags        60  what flags of a row are asked together for is a table by a column of it, or a function (engine/step/row.h)
 		chunks      184  a step has a holding after it, of tiles or of chunks: nobody asks which
 		steps         5  what is done to values is one kind of step
 		programs      4  a list of steps is one kind of list
@@ -52,10 +52,12 @@ questions() {
 	in_sources '\bsw_program_op_(moves|has_body|multiplies|by_element)\(' | grep -v '^engine/program/ops.c'
 }
 
-# A row of the table is `row`, or what a function returns; the rules of the checker (`rule_of`) are its own.
+# A row of the table is `row`, or what a function returns; the rules of the checker (`rule_of`) are its own.  A column that is
+# compared with one of its values is a flag too.
 flags() {
 	bools=$(names collective.h 'typedef struct sw_collective {' '} sw_collective;' 'bool \([a-z_, ]*\);') || return 2
-	in_sources "(\\brow|\\brule_of\\([^()]*\\)|\\))->($bools)\\b" | grep -vE '^engine/step/|:rule_of'
+	in_sources "(\\brow|\\brule_of\\([^()]*\\)|\\))->($bools)\\b|->(among|terms|told|manner) [!=]= SW_[A-Z]" |
+		grep -vE '^engine/step/|:rule_of'
 }
 
 chunks() {

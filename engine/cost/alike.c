@@ -25,7 +25,7 @@ struct sums {
 
 bool sw_is_exchange(const sw_plan *plan, int k)
 {
-	return sw_row(plan->steps[k].op)->dealt;
+	return sw_row(plan->steps[k].op)->among == SW_AMONG_ALL;
 }
 
 static bool sums_init(struct sums *s, int64_t devices, sw_arena *arena)

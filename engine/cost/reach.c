@@ -232,7 +232,7 @@ void sw_reach_step(const sw_plan *plan, int k, sw_reach *reach)
 	const sw_type *before = sw_plan_type_before(plan, k);
 	bool moves = step->order != NULL && step->groups == NULL; /* between orders of devices */
 
-	if (sw_row(step->op)->local)
+	if (sw_row(step->op)->among == SW_AMONG_NONE)
 		reach_nothing(mesh, reach);
 	else if (moves)
 		reach_everything(mesh, reach);

@@ -9,7 +9,7 @@
 
 static bool is_general(const sw_step *step)
 {
-	return sw_row(step->op)->adds && step->gathers > 0;
+	return sw_row(step->op)->manner == SW_MANNER_SCATTERED && step->gathers > 0;
 }
 
 static bool refuse(const sw_emitter *e, int k)

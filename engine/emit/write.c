@@ -64,7 +64,7 @@ void sw_emit_quoted(sw_text *text, const char *name)
 bool sw_emit_adds(const sw_emitter *e)
 {
 	for (int k = 0; k < e->plan->count; k++)
-		if (sw_row(e->plan->steps[k].op)->adds)
+		if (sw_row(e->plan->steps[k].op)->terms == SW_TERMS_ADDED)
 			return true;
 	return false;
 }
@@ -176,11 +176,11 @@ static void remark_entries(const char *what, const sw_entry *entry, int count, s
 
 void sw_emit_remark_step(const sw_emitter *e, int k, sw_text *text)
 {
+	static const char *const sums[SW_ON_TERMS] = {"", " sums;", " fills with zeros;",
+		" fills with zeros;"}; /* in the order of sw_on_terms */
 	const sw_step *step = &e->plan->steps[k];
 
-	sw_text_addf(text, "step %d, %s:", k + 1, sw_collective_of(step->op)->name);
-	if (sw_row(step->op)->adds || sw_row(step->op)->fills)
-		sw_text_addf(text, " %s;", sw_row(step->op)->adds ? "sums" : "fills with zeros");
+	sw_text_addf(text, "step %d, %s:%s", k + 1, sw_collective_of(step->op)->name, sums[sw_row(step->op)->terms]);
 	remark_entries("gathers ", step->gather, step->gathers, text);
 	sw_text_add(text, step->gathers && step->splits ? ";" : "");
 	remark_entries("splits ", step->split, step->splits, text);
@@ -199,9 +199,7 @@ static bool lacks_groups(const sw_plan *plan)
 	for (int k = 0; k < plan->count; k++) {
 		const sw_step *step = &plan->steps[k];
 
-		if (sw_row(step->op)->grouped && !step->groups)
-			return true;
-		if (sw_row(step->op)->permutes && !step->source)
+		if ((step->group_size > 0 && !step->groups) || (sw_row(step->op)->among == SW_AMONG_PAIRS && !step->source))
 			return true;
 	}
 	return false;

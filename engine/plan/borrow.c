@@ -63,7 +63,7 @@ static const sw_plan *one_step(const sw_plan *plan, const sw_machine *machine, d
 	for (int op = 0; op < SW_OP_COUNT && plan->problem.mesh.devices <= MOST_DEVICES; op++) {
 		sw_plan *one = SW_NEW(arena, sw_plan, 1);
 
-		if (!sw_row((sw_op)op)->grouped || one == NULL ||
+		if (sw_row((sw_op)op)->among != SW_AMONG_GROUPS || one == NULL ||
 			!sw_plan_one_step(&plan->problem, (sw_op)op, arena, one, NULL))
 			continue;
 		double takes = sw_predict_seconds(one, 0, machine);

@@ -94,9 +94,9 @@ struct rule {
 	bool (*check)(checker *c, int k);
 	int64_t cost_before, cost_after; /* figure 11: how often the tile counts */
 	int phase;
-	bool scatters; /* it may gather where it splits */
-	bool adds;     /* terms */
-	bool fills;    /* with zeros, so that there are more terms */
+	enum { NEVER, MAY, ALWAYS } gathers, splits;
+	bool adds;  /* terms */
+	bool fills; /* with zeros, so that there are more terms */
 	bool permutes;
 	bool blocks; /* every device ends with a part of the block that it was in */
 	bool any;    /* the tile may become any other */
@@ -227,14 +227,14 @@ static bool check_entries(checker *c, int k, const char *field, const sw_entry *
 static bool check_kind(checker *c, int k)
 {
 	const sw_step *step = &c->plan->steps[k];
-	const sw_collective *row = sw_collective_of(step->op);
-	if (row->gathers != (step->gathers > 0) && !rule_of(step->op)->scatters)
-		return check_fail(c, SW_P05, k, "gather", row->gathers ? "it gathers nothing" : "it may not gather");
-	if (row->splits != (step->splits > 0))
-		return check_fail(c, SW_P05, k, "split", row->splits ? "it splits nothing" : "it may not split");
+	const struct rule *rule = rule_of(step->op);
+	if (step->gathers > 0 ? rule->gathers == NEVER : rule->gathers == ALWAYS)
+		return check_fail(c, SW_P05, k, "gather", rule->gathers ? "it gathers nothing" : "it may not gather");
+	if (step->splits > 0 ? rule->splits == NEVER : rule->splits == ALWAYS)
+		return check_fail(c, SW_P05, k, "split", rule->splits ? "it splits nothing" : "it may not split");
 	bool one = sw_strategy_is(c->plan->strategy, SW_ONE_DIMENSION);
 	bool wide = step->gathers > 1 || step->splits > 1;
-	if (rule_of(step->op)->scatters ? !wide && step->gathers == 0 : !wide || step->gathers == 0)
+	if (rule->gathers == MAY ? !wide && step->gathers == 0 : !wide || step->gathers == 0)
 		return true;
 	if (sw_plan_is_ours(c->plan) && one)
 		return check_fail(c, SW_P05, k, "gather", "a step of strategy '%s' works on one dimension at a time",
@@ -597,16 +597,26 @@ static bool check_rootless(checker *c, int k)
 static const struct rule *rule_of(sw_op op)
 {
 	static const struct rule rules[SW_OP_COUNT] = {
-		[SW_DYNSLICE] = {.check = check_slice, .blocks = true},
-		[SW_ALLGATHER] = {.check = check_groups, .cost_after = 1, .phase = 2, .blocks = true},
-		[SW_ALLTOALL] = {.check = check_groups, .cost_before = 1, .phase = 1, .blocks = true},
+		[SW_DYNSLICE] = {.check = check_slice, .splits = ALWAYS, .blocks = true},
+		[SW_ALLGATHER] = {.check = check_groups, .gathers = ALWAYS, .cost_after = 1, .phase = 2, .blocks = true},
+		[SW_ALLTOALL] = {.check = check_groups,
+			.gathers = ALWAYS,
+			.splits = ALWAYS,
+			.cost_before = 1,
+			.phase = 1,
+			.blocks = true},
 		[SW_ALLPERMUTE] = {.check = check_permute, .cost_before = 1, .phase = 1, .permutes = true},
 		[SW_EXCHANGE] = {.check = check_senders, .cost_after = 1, .phase = 1, .any = true},
-		[SW_REDUCESCATTER] =
-			{.check = check_groups, .cost_before = 1, .phase = 1, .blocks = true, .scatters = true, .adds = true},
+		[SW_REDUCESCATTER] = {.check = check_groups,
+			.gathers = MAY,
+			.splits = ALWAYS,
+			.cost_before = 1,
+			.phase = 1,
+			.blocks = true,
+			.adds = true},
 		[SW_ALLREDUCE] = {.check = check_groups, .cost_before = 2, .phase = 2, .blocks = true, .adds = true},
 		[SW_ZEROS] = {.check = check_fill, .blocks = true, .fills = true},
-		[SW_PAD] = {.check = check_fill, .phase = 2, .blocks = true, .fills = true},
+		[SW_PAD] = {.check = check_fill, .gathers = ALWAYS, .phase = 2, .blocks = true, .fills = true},
 		[SW_REDUCE] = {.check = check_rootless, .cost_before = 1, .phase = 1, .adds = true},
 		[SW_BROADCAST] = {.check = check_rootless, .cost_after = 1, .phase = 2},
 	};

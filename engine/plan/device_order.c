@@ -17,10 +17,10 @@
 
 enum { MOST_OTHER_BEATS = 24 }; /* of the pulse, in the search of another system's planner */
 
-static int first_permute(const sw_plan *plan)
+int sw_plan_first_permute(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
-		if (sw_row(plan->steps[k].op)->permutes)
+		if (sw_row(plan->steps[k].op)->among == SW_AMONG_PAIRS)
 			return k;
 	return -1;
 }
@@ -120,7 +120,7 @@ static bool reorder_by_permute(sw_plan *plan, const sw_plan_options *options, sw
 /* Every way that there is, the cheapest first: a permute that is planned anyway, the other steps, a permute more. */
 static bool change_order(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag)
 {
-	int at = first_permute(plan);
+	int at = sw_plan_first_permute(plan);
 	bool done = at >= 0;
 	if (done)
 		plan->steps[at].order = sw_problem_to_order(&plan->problem);

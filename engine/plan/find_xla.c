@@ -108,7 +108,7 @@ static const sw_type *type_after(sw_finder *f, const sw_peer_sums *sums, const s
  * of the pass's steps that are; -1: E01. */
 static int sum_up(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, const sw_xla_plan *found)
 {
-	bool slices = found->count > 0 && sw_row(found->step[0].op)->local;
+	bool slices = found->count > 0 && sw_row(found->step[0].op)->among == SW_AMONG_NONE;
 	const sw_type *after = slices ? type_after(f, sums, found, 0) : NULL;
 	bool scatters = after != NULL && sw_peer_scatters(sums, &sums->bare.from, after);
 

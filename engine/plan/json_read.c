@@ -11,6 +11,7 @@
 
 #include <shardwalk/problem_json.h>
 
+#include "cost/alike.h"
 #include "plan/check.h"
 #include "plan/chunk_plan.h"
 #include "plan/finder.h"
@@ -220,7 +221,7 @@ static double model_cost_of(const sw_plan *plan, int k)
 	const sw_step *step = &plan->steps[k];
 	if (plan->model == SW_MODEL_PAPER)
 		return (double)step->cost;
-	return sw_row(step->op)->dealt && plan->count > 1 ? step->model_cost : sw_step_model_cost(plan, k);
+	return sw_is_exchange(plan, k) && plan->count > 1 ? step->model_cost : sw_step_model_cost(plan, k);
 }
 
 /* Costs in elements follow from the steps; seconds do so on one machine only. */

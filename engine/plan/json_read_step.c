@@ -161,12 +161,8 @@ static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *st
 static bool read_groups(const sw_plan_reader *r, json_t *object, int k)
 {
 	sw_step *step = &r->plan->steps[k];
-	if (r->plan->chunks > 0)
-		return read_some_groups(r, object, step);
-	if (!sw_collective_of(step->op)->grouped)
-		return true;
 	json_t *value = json_object_get(object, "groups"), *on_devices = json_object_get(object, "device_groups");
-	step->group_size = sw_collective_of(step->op)->adds ? sw_step_terms(r->plan, k) : 1;
+	step->group_size = sw_step_added(r->plan, k);
 	for (int e = 0; e < step->gathers; e++)
 		if (step->gather[e].factor < 2 || step->gather[e].factor > r->plan->problem.mesh.devices / step->group_size)
 			return sw_json_refuse(&r->in, SW_P05, "gather", "gathers by %lld", (long long)step->gather[e].factor);
@@ -237,8 +233,6 @@ static bool read_pairs(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
 	sw_step *step = &r->plan->steps[k];
-	if (!sw_collective_of(step->op)->permutes)
-		return true;
 	json_t *list = sw_json_read_value(&r->in, object, "pairs", SW_KIND_LIST, SW_REQUIRED, &ok);
 	if (!list)
 		return ok;
@@ -268,14 +262,13 @@ static bool read_sender_list(const sw_plan_reader *r, json_t *list, int64_t devi
 	return true;
 }
 
-static bool read_senders(const sw_plan_reader *r, json_t *object, sw_step *step)
+static bool read_senders(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
+	sw_step *step = &r->plan->steps[k];
 	int64_t devices = r->plan->problem.mesh.devices, all = 0;
 	size_t d;
 	json_t *of;
-	if (!sw_collective_of(step->op)->dealt)
-		return true;
 	json_t *list = sw_json_read_value(&r->in, object, "senders", SW_KIND_LIST, SW_OPTIONAL, &ok);
 	if (!list)
 		return ok;
@@ -290,6 +283,27 @@ static bool read_senders(const sw_plan_reader *r, json_t *object, sw_step *step)
 	}
 	return all <= INT32_MAX ? read_sender_list(r, list, devices, all, step) :
 							  sw_json_refuse(&r->in, SW_S08, "senders", "lists more devices than can be checked");
+}
+
+static bool read_nobody(const sw_plan_reader *r, json_t *object, int k)
+{
+	(void)r, (void)object, (void)k;
+	return true;
+}
+
+/* Who works with whom. */
+static bool read_devices(const sw_plan_reader *r, json_t *object, int k)
+{
+	static bool (*const read_among[SW_AMONG_COUNT])(const sw_plan_reader *r, json_t *object, int k) = {
+		[SW_AMONG_NONE] = read_nobody,
+		[SW_AMONG_GROUPS] = read_groups,
+		[SW_AMONG_PAIRS] = read_pairs,
+		[SW_AMONG_ALL] = read_senders,
+	};
+
+	if (r->plan->chunks > 0)
+		return read_some_groups(r, object, &r->plan->steps[k]);
+	return read_among[sw_collective_of(r->plan->steps[k].op)->among](r, object, k);
 }
 
 /* The tile after the step: as written, else from the type, else what the entries make of the tile before. */
@@ -423,8 +437,7 @@ static bool read_step(sw_plan_reader *r, json_t *object, int k)
 	return read_entries(r, object, "gather", step->gather, &step->gathers) &&
 		read_entries(r, object, "split", step->split, &step->splits) && read_step_type(r, object, step) &&
 		(r->plan->chunks > 0 || read_sum(r, object, k)) && read_tile(r, object, k) &&
-		sw_reader_ids(r, object, "devices", &step->order) && read_groups(r, object, k) && read_pairs(r, object, k) &&
-		read_senders(r, object, step);
+		sw_reader_ids(r, object, "devices", &step->order) && read_devices(r, object, k);
 }
 
 /* ---- maps ---- */

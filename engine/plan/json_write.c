@@ -9,6 +9,7 @@
 
 #include "array/parts.h"
 #include "plan/json_reader.h"
+#include "plan/reorder.h"
 #include "plan/tile_numbers.h"
 
 static void write_int(sw_json *json, const char *key, int64_t value)
@@ -160,18 +161,18 @@ static void write_group_list(sw_json *json, const char *key, const int32_t *grou
 	sw_json_close(json);
 }
 
-static void write_groups(sw_json *json, const sw_step *step, int64_t devices)
+static void write_groups(sw_json *json, const sw_plan *plan, int k)
 {
-	if (step->groups_text) {
+	const sw_step *step = &plan->steps[k];
+	if (step->groups_text)
 		write_string(json, "groups", step->groups_text);
-		return;
-	}
-	if (step->groups)
-		write_group_list(json, "groups", step->groups, step->group_size, devices);
+	else if (step->groups)
+		write_group_list(json, "groups", step->groups, step->group_size,
+			plan->chunks > 0 ? step->grouped : plan->problem.mesh.devices);
 }
 
 /* [source, destination] for every device; without sources, the types that say it. */
-static void write_pairs(sw_json *json, const sw_plan *plan, int k)
+static void write_slot_pairs(sw_json *json, const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
 	const sw_type *before = sw_plan_type_at(plan, k);
@@ -203,9 +204,17 @@ static void write_device_pairs(sw_json *json, const sw_plan *plan, int k)
 	sw_json_close(json);
 }
 
-/* From whom each device takes what it needs: by device, a sender for each tile. */
-static void write_senders(sw_json *json, const sw_step *step, int64_t devices)
+static void write_pairs(sw_json *json, const sw_plan *plan, int k)
 {
+	write_slot_pairs(json, plan, k);
+	write_device_pairs(json, plan, k);
+}
+
+/* From whom each device takes what it needs: by device, a sender for each tile. */
+static void write_senders(sw_json *json, const sw_plan *plan, int k)
+{
+	const sw_step *step = &plan->steps[k];
+	int64_t devices = plan->problem.mesh.devices;
 	if (!step->sender)
 		return;
 	sw_json_key(json, "senders");
@@ -219,16 +228,23 @@ static void write_senders(sw_json *json, const sw_step *step, int64_t devices)
 	sw_json_close(json);
 }
 
+/* Who works with whom. */
+static void (*const write_among[SW_AMONG_COUNT])(sw_json *json, const sw_plan *plan, int k) = {
+	[SW_AMONG_NONE] = write_groups, /* none; those of a file that was read may have some */
+	[SW_AMONG_GROUPS] = write_groups,
+	[SW_AMONG_PAIRS] = write_pairs,
+	[SW_AMONG_ALL] = write_senders,
+};
+
 /* Without a word of it the first permute changes the order of devices, or no step does. */
 static bool order_is_told(const sw_plan *plan, int k)
 {
-	int permute = 0, changes = 0, last = -1;
+	int changes = 0, last = -1;
 	for (int i = 0; i < plan->count; i++) {
-		permute += !permute && sw_collective_of(plan->steps[i].op)->permutes ? i + 1 : 0;
 		changes += plan->steps[i].order != NULL;
 		last = plan->steps[i].order ? i : last;
 	}
-	return plan->steps[k].order && (changes > 1 || last + 1 != permute);
+	return plan->steps[k].order && (changes > 1 || last != sw_plan_first_permute(plan));
 }
 
 static bool write_group_devices(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
@@ -251,7 +267,7 @@ static bool write_order(sw_json *json, const sw_plan *plan, int k, sw_diag *diag
 	if (!order_is_told(plan, k))
 		return true;
 	write_devices(json, "devices", step->order, plan->problem.mesh.devices);
-	return sw_collective_of(step->op)->permutes || !step->groups || write_group_devices(json, plan, k, diag);
+	return !step->groups || write_group_devices(json, plan, k, diag);
 }
 
 static void write_why(sw_json *json, const sw_plan *plan, int k)
@@ -282,13 +298,7 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 	sw_json_ints(json, step->tile, plan->problem.from.rank);
 	sw_fields_write(json, sw_step_fields, SW_STEP_FIELDS - (plan->model == SW_MODEL_PAPER), step);
 	write_why(json, plan, k);
-	if (sw_collective_of(step->op)->permutes) {
-		write_pairs(json, plan, k);
-		write_device_pairs(json, plan, k);
-	} else {
-		write_groups(json, step, plan->chunks > 0 ? step->grouped : plan->problem.mesh.devices);
-		write_senders(json, step, plan->problem.mesh.devices);
-	}
+	write_among[sw_collective_of(step->op)->among](json, plan, k);
 	bool ok = write_order(json, plan, k, diag);
 	sw_json_close(json);
 	return ok;

@@ -126,7 +126,7 @@ static bool walk_init(struct walk *w, sw_lowering *l, const sw_layout_path *path
 	w->count = 0;
 	w->permute = -1;
 	for (int k = 0; k < path->count; k++)
-		if (sw_row(path->step[k].op)->permutes)
+		if (sw_row(path->step[k].op)->among == SW_AMONG_PAIRS)
 			w->permute = w->count;
 		else
 			w->step[w->count++] = &path->step[k];

@@ -83,8 +83,8 @@ bool sw_lower_to_map(sw_lowering *l, sw_op op, const int64_t *tile)
 		return false;
 	for (int64_t d = 0; d < devices_of(l); d++) {
 		int64_t *offset = map + d * l->space->rank;
-		int64_t piece = sw_row(op)->local ? next_copy(l, before, offset, copies) :
-											piece_brought(step, before, offset);
+		int64_t piece = sw_row(op)->among == SW_AMONG_NONE ? next_copy(l, before, offset, copies) :
+															 piece_brought(step, before, offset);
 
 		move_device(step, piece, offset);
 	}

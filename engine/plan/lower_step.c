@@ -35,27 +35,29 @@ static sw_step *new_step(sw_lowering *l)
 	return &plan->steps[plan->count];
 }
 
+void sw_step_entries_between(sw_step *step, const int64_t *before, const int64_t *after, int rank)
+{
+	step->gathers = step->splits = 0;
+	for (int i = 0; i < rank && sw_row(step->op)->among != SW_AMONG_ALL; i++) {
+		if (after[i] > before[i]) {
+			SW_ROOM(step->gather, step->gathers);
+			step->gather[step->gathers++] = (sw_entry){i, after[i] / before[i]};
+		} else if (after[i] < before[i]) {
+			SW_ROOM(step->split, step->splits);
+			step->split[step->splits++] = (sw_entry){i, before[i] / after[i]};
+		}
+	}
+}
+
 sw_step *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 {
 	sw_step *step = new_step(l);
 
 	if (step == NULL)
 		return NULL;
-	const int64_t *before = sw_plan_tile_before(l->plan, l->plan->count);
 	step->op = op;
-	step->gathers = step->splits = 0;
-	for (int i = 0; i < l->space->rank; i++) {
-		step->tile[i] = tile[i];
-		if (sw_row(op)->dealt)
-			continue;
-		if (tile[i] > before[i]) {
-			SW_ROOM(step->gather, step->gathers);
-			step->gather[step->gathers++] = (sw_entry){i, tile[i] / before[i]};
-		} else if (tile[i] < before[i]) {
-			SW_ROOM(step->split, step->splits);
-			step->split[step->splits++] = (sw_entry){i, before[i] / tile[i]};
-		}
-	}
+	memcpy(step->tile, tile, (size_t)l->space->rank * sizeof *tile);
+	sw_step_entries_between(step, sw_plan_tile_before(l->plan, l->plan->count), tile, l->space->rank);
 	step->type = NULL;
 	step->map = NULL;
 	step->groups = step->source = step->first_sender = step->sender = NULL;

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "cost/alike.h"
 #include "plan/tile_numbers.h"
 #include "step/row.h"
 
@@ -62,7 +63,7 @@ static bool find_entries(merger *m)
 static bool has_sums(const merger *m)
 {
 	for (int k = m->first; k < m->end; k++)
-		if (sw_row(m->plan->steps[k].op)->adds || sw_row(m->plan->steps[k].op)->fills)
+		if (sw_changes_terms(m->plan->steps[k].op))
 			return true;
 	return false;
 }
@@ -70,7 +71,7 @@ static bool has_sums(const merger *m)
 static bool has_exchange(const merger *m)
 {
 	for (int k = m->first; k < m->end; k++)
-		if (sw_row(m->plan->steps[k].op)->dealt)
+		if (sw_is_exchange(m->plan, k))
 			return true;
 	return false;
 }
@@ -130,7 +131,7 @@ static bool keep_order(merger *m)
 			m->step.order = m->plan->steps[k].order;
 			sw_text_addf(&m->why, "step %d changes the order of devices", k + 1);
 		}
-	if (m->step.order && !sw_row(m->step.op)->targets)
+	if (m->step.order && sw_row(m->step.op)->told != SW_TOLD_BY_TYPE)
 		return false;
 	sw_text_clear(&m->why);
 	return true;

@@ -4,23 +4,10 @@
  */
 #include <shardwalk/plan.h>
 
+#include <string.h>
+
+#include "plan/lower_step.h"
 #include "plan/tile_numbers.h"
-#include "step/row.h"
-
-static void set_entries(const sw_problem *problem, sw_step *step)
-{
-	for (int i = 0; i < problem->from.rank; i++) {
-		int64_t before = problem->from.tile[i], after = problem->to.tile[i];
-
-		step->tile[i] = after;
-		if (sw_row(step->op)->dealt)
-			continue;
-		if (after > before)
-			step->gather[step->gathers++] = (sw_entry){i, after / before};
-		else if (after < before)
-			step->split[step->splits++] = (sw_entry){i, before / after};
-	}
-}
 
 bool sw_plan_one_step(const sw_problem *problem, sw_op op, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
@@ -35,7 +22,8 @@ bool sw_plan_one_step(const sw_problem *problem, sw_op op, sw_arena *arena, sw_p
 	*to = problem->to;
 	step->op = op;
 	step->type = to;
-	set_entries(problem, step);
+	memcpy(step->tile, to->tile, sizeof step->tile);
+	sw_step_entries_between(step, problem->from.tile, to->tile, to->rank);
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !sw_plan_group(plan, arena, diag) ||
 		!sw_plan_total(plan, diag))
 		return false;

@@ -14,7 +14,7 @@ void sw_peer_step(sw_lowering *l, sw_op op, const sw_type *type)
 	const int64_t *before = sw_plan_tile_before(l->plan, l->plan->count);
 	const sw_type *had = sw_plan_type_before(l->plan, l->plan->count);
 
-	if (sw_row(op)->permutes || had == NULL || sw_type_terms(had) != sw_type_terms(type) ||
+	if (sw_row(op)->among == SW_AMONG_PAIRS || had == NULL || sw_type_terms(had) != sw_type_terms(type) ||
 		memcmp(before, type->tile, (size_t)type->rank * sizeof *before) != 0)
 		sw_lower_to_type(l, op, type);
 }

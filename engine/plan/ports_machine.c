@@ -86,12 +86,11 @@ static bool send_groups(struct sending *s, const sw_plan *plan, int k, sw_arena 
 static double rounds_of(const struct placed *placed, const sw_plan *plan, int k, sw_arena *arena)
 {
 	const sw_step *step = &plan->steps[k];
-	const sw_collective *row = sw_row(step->op);
 	double n = (double)step->group_size;
 
-	if (row->dealt)
+	if (sw_is_exchange(plan, k))
 		return (double)sw_alike_of(plan, k, arena).partners;
-	if (!row->grouped || n < 2)
+	if (n < 2)
 		return 1;
 	if (!sw_sums_whole(step->op))
 		return n - 1;
@@ -117,14 +116,12 @@ static double seconds_of(const sw_machine *machine, const sw_plan *plan, int k)
 	sw_plan slots = *plan;
 	bool sent;
 
-	if (row->local)
-		return 0;
 	slots.problem.mesh.order = slots.problem.to_order = NULL;
 	sw_arena *arena = sw_arena_new();
 	s.messages = arena != NULL ? sw_messages_new(&placed->system) : NULL;
 	if (s.messages == NULL)
 		sent = false;
-	else if (row->grouped && !sw_swaps(row->op))
+	else if (plan->steps[k].group_size > 0 && !sw_swaps(row->op))
 		sent = send_groups(&s, &slots, k, arena);
 	else
 		sent = sw_plan_flows(&slots, k, send_flow, &s, NULL);

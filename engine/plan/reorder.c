@@ -58,7 +58,7 @@ static void blocks_of_step(const reorder *r, int k, int32_t *number)
 
 static bool moves_anywhere(const sw_step *step)
 {
-	return sw_row(step->op)->targets;
+	return sw_row(step->op)->told == SW_TOLD_BY_TYPE;
 }
 
 static bool fill_blocks(const reorder *r, int32_t *count)

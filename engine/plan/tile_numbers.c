@@ -150,6 +150,21 @@ int64_t sw_step_terms(const sw_plan *plan, int k)
 	return before > after ? before / after : after / before;
 }
 
+int64_t sw_step_added(const sw_plan *plan, int k)
+{
+	return sw_row(plan->steps[k].op)->terms == SW_TERMS_ADDED ? sw_step_terms(plan, k) : 1;
+}
+
+int64_t sw_step_members(const sw_plan *plan, int k)
+{
+	const sw_step *step = &plan->steps[k];
+	int64_t members = sw_row(step->op)->among == SW_AMONG_GROUPS ? sw_step_added(plan, k) : 0;
+
+	for (int e = 0; e < step->gathers; e++)
+		members *= step->gather[e].factor;
+	return members;
+}
+
 /* The sums that one type has beyond another's. */
 static void sums_beyond(const sw_type *wide, const sw_type *narrow, sw_part_list *more)
 {
@@ -168,7 +183,7 @@ static void sums_beyond(const sw_type *wide, const sw_type *narrow, sw_part_list
 int sw_step_summed(const sw_plan *plan, int k, sw_part *part)
 {
 	sw_part_list summed;
-	if (!sw_row(plan->steps[k].op)->adds)
+	if (sw_step_added(plan, k) == 1)
 		return 0;
 	sums_beyond(sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1), &summed);
 	memcpy(part, summed.at, (size_t)summed.count * sizeof *part);
@@ -188,7 +203,7 @@ static bool call_leads_to(const sw_plan *plan, int k, const sw_call *call)
 static void order_sums(const sw_plan *plan, int k, sw_call *call)
 {
 	sw_call shorter = *call;
-	if (!sw_row(call->op)->adds || call->splits != 1 || call->gathers)
+	if (call->sums == 0 || call->splits != 1 || call->gathers)
 		return;
 	sw_call_sum_pushes(&shorter);
 	if (call_leads_to(plan, k, &shorter))
@@ -204,19 +219,19 @@ void sw_plan_call(const sw_plan *plan, int k, sw_call *call)
 	*call = (sw_call){.op = step->op, .gathers = step->gathers, .splits = step->splits};
 	memcpy(call->gather, step->gather, sizeof(call->gather));
 	memcpy(call->split, step->split, sizeof(call->split));
-	call->has_target = row->targets && step->type;
+	call->has_target = row->told == SW_TOLD_BY_TYPE && step->type;
 	if (call->has_target)
 		call->target = *step->type;
 	call->target.dtype_given = false;
-	if (!before || !step->type || row->targets)
+	if (!before || !step->type || call->has_target)
 		return;
-	if (row->adds)
-		sums_beyond(before, step->type, &sums);
-	else if (row->fills && !row->gathers)
-		sums_beyond(step->type, before, &sums);
+	const sw_type *ends[] = {before, step->type};
+	int wide = sw_side_of_terms(step->op);
+	if (row->told == SW_TOLD_BY_PARTS)
+		sums_beyond(ends[wide], ends[!wide], &sums);
 	call->sums = sums.count;
 	memcpy(call->sum, sums.at, (size_t)sums.count * sizeof *sums.at);
-	if (!call->splits || (!row->local && call_leads_to(plan, k, call)))
+	if (!call->splits || (row->among != SW_AMONG_NONE && call_leads_to(plan, k, call)))
 		return;
 	sw_call_name_pushes(call, step->type);
 	order_sums(plan, k, call);

@@ -44,6 +44,9 @@ const sw_type *sw_plan_sums_at(const sw_plan *plan, int k);
 /* How many terms step k adds up, or makes of each; 1: it leaves sums as they are. */
 int64_t sw_step_terms(const sw_plan *plan, int k);
 
+/* How many terms step k adds up; 1: it adds up none. */
+int64_t sw_step_added(const sw_plan *plan, int k);
+
 /* The parts that step k sums, in the order in which sums stand; how many. */
 int sw_step_summed(const sw_plan *plan, int k, sw_part *part);
 

@@ -37,17 +37,6 @@ static bool total_size(const int64_t *tile, int rank, int64_t *size)
 	return true;
 }
 
-static int64_t total_group_size(const sw_plan *plan, int k)
-{
-	const sw_step *step = &plan->steps[k];
-	if (!sw_row(step->op)->grouped)
-		return 0;
-	int64_t size = sw_row(step->op)->adds ? sw_step_terms(plan, k) : 1;
-	for (int e = 0; e < step->gathers; e++)
-		size *= step->gather[e].factor;
-	return size;
-}
-
 /* What one step adds; `before` is the size of the tile it starts from. */
 static bool total_step(sw_plan *plan, int k, int64_t before, int *phase)
 {
@@ -55,7 +44,7 @@ static bool total_step(sw_plan *plan, int k, int64_t before, int *phase)
 	int64_t live;
 	if (!total_size(step->tile, plan->problem.from.rank, &step->localsize))
 		return false;
-	step->group_size = total_group_size(plan, k);
+	step->group_size = sw_step_members(plan, k);
 	if (!sw_sized_cost(step->op, (int64_t[]){before, step->localsize},
 			(const sw_type *const[]){sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1)}, &step->cost))
 		return false;
@@ -65,7 +54,7 @@ static bool total_step(sw_plan *plan, int k, int64_t before, int *phase)
 		plan->height = step->localsize;
 	if (plan->live_peak < live)
 		plan->live_peak = live;
-	plan->permutes += sw_row(step->op)->permutes;
+	plan->permutes += sw_row(step->op)->among == SW_AMONG_PAIRS;
 	int now = sw_collective_of(step->op)->phase;
 	plan->normal_form = plan->normal_form && *phase <= now;
 	*phase = now;

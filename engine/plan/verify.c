@@ -225,14 +225,12 @@ static bool run_fits(const run *r, int k)
 	if (!run_sound(r, step) || !run_entries(r, step->gather, step->gathers, false, want, &in) ||
 		!run_entries(r, step->split, step->splits, true, want, &out))
 		return false;
-	const sw_collective *row = sw_collective_of(step->op);
-	if (row->dealt)
+	if (sw_collective_of(step->op)->among == SW_AMONG_ALL)
 		return true;
-	if (row->adds)
-		in *= sw_step_terms(r->plan, k);
-	if (row->grouped && row->splits && in != out)
+	int64_t members = sw_step_members(r->plan, k);
+	if (members > 0 && step->splits > 0 && members != out)
 		return false;
-	return step->group_size == (row->grouped ? in : 0) && memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
+	return step->group_size == members && memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
 }
 
 /* The base offsets after step k - 1, in units. */

@@ -371,25 +371,16 @@ static void say_factors(sw_migration *m, const sw_step *step)
 
 /* ---- a step ---- */
 
-static int64_t members_of(const sw_plan *plan, int k)
-{
-	const sw_step *step = &plan->steps[k];
-	int64_t members = sw_row(step->op)->adds ? sw_step_terms(plan, k) : 1;
-	for (int i = 0; i < step->gathers; i++)
-		members *= step->gather[i].factor;
-	return members;
-}
-
 static void say_action(sw_migration *m, int k)
 {
-	const sw_step *step = &m->plan->steps[k];
+	int64_t members = sw_step_members(m->plan, k);
 	sw_text_add(m->text, m->clauses ? ": " : "");
-	if (sw_row(step->op)->grouped) {
+	if (members > 0) {
 		sw_text_add(m->text, "groups of ");
-		sw_text_add_int(m->text, members_of(m->plan, k));
+		sw_text_add_int(m->text, members);
 		sw_text_add(m->text, " devices ");
 	}
-	sw_text_add(m->text, sw_row(step->op)->action);
+	sw_text_add(m->text, sw_row(m->plan->steps[k].op)->action);
 }
 
 void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
@@ -404,7 +395,7 @@ void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
 	m.before = sw_plan_type_before(plan, k);
 	m.after = step->type;
 	m.text = text;
-	m.adds = sw_row(step->op)->adds;
+	m.adds = sw_row(step->op)->terms == SW_TERMS_ADDED;
 	m.count = m.clauses = 0;
 	if (m.before && m.after)
 		say_ways(&m);

@@ -137,7 +137,7 @@ static bool set_rates(sw_distances *d, const sw_machine *machine, sw_arena *aren
 	sw_reach reach;
 
 	for (int op = 0; op < SW_OP_COUNT; op++) {
-		if (!sw_row((sw_op)op)->grouped)
+		if (sw_row((sw_op)op)->among != SW_AMONG_GROUPS)
 			continue;
 		d->rates[op] = SW_NEW(arena, rate, d->amounts);
 		if (d->rates[op] == NULL)

@@ -695,7 +695,7 @@ static void join_last(const sw_to_go *t, sw_to_go_step *steps, int *count)
 	int32_t before = *count > 2 ? last[-2].node : t->from;
 	int64_t edge;
 
-	if (*count < 2 || !sw_row(last->op)->local || last[-1].op != last->op ||
+	if (*count < 2 || last[-1].op != last->op || !sw_is_one_with(last->op, last->op) ||
 		sw_to_go_edge(t, before, last->node, &edge) != last->op)
 		return;
 	last[-1] = *last;

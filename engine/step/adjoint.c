@@ -77,7 +77,7 @@ static bool push_all(const turning *t, const sw_call *calls, int count)
 /* A call with the parts that it pushes left out where the rule takes them, else named. */
 static bool push_one(const turning *t, sw_call *call)
 {
-	if (!sw_row(call->op)->local && push_all(t, call, 1))
+	if (sw_row(call->op)->among != SW_AMONG_NONE && push_all(t, call, 1))
 		return true;
 	sw_call_name_pushes(call, t->after);
 	if (call->sums && call->splits == 1 && !call->gathers) {
@@ -114,16 +114,16 @@ static bool push_two(const turning *t, const sw_call *step)
 static bool push_turned(const turning *t, const sw_call *step)
 {
 	const sw_collective *row = sw_row(step->op), *turned = sw_row(row->adjoint);
-	if (row->adds && step->splits && step->gathers)
+	if (row->terms == SW_TERMS_ADDED && step->splits && step->gathers)
 		return push_two(t, step);
 	sw_call call = call_of(row->adjoint, step->split, step->splits, step->gather, step->gathers);
-	call.has_target = turned->targets;
+	call.has_target = turned->told == SW_TOLD_BY_TYPE;
 	if (call.has_target)
 		call.target = *t->after;
 	call.target.dtype_given = false;
-	if (turned->adds)
+	if (turned->terms == SW_TERMS_ADDED)
 		sums_that_leave(t->before, t->after, &call);
-	else if (turned->fills && !turned->gathers)
+	else if (turned->terms == SW_TERMS_OF_COPIES)
 		sums_that_leave(t->after, t->before, &call);
 	return push_one(t, &call);
 }

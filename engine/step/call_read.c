@@ -528,9 +528,9 @@ static bool call_read_rest(call_reader *reader)
 		return call_read_target(reader);
 	if (next == '(')
 		return call_read_arguments(reader) && sw_scan_finish(&reader->scan, "operation");
-	if (next == '{' && (reader->row->adds || (reader->row->fills && !reader->row->gathers)))
+	if (next == '{' && reader->row->told == SW_TOLD_BY_PARTS)
 		return call_read_general(reader) && sw_scan_finish(&reader->scan, "operation");
-	if (next == '[' && !reader->row->adds && (reader->row->gathers || reader->row->splits))
+	if (next == '[' && reader->row->told == SW_TOLD_BY_FACTORS && (reader->row->gathers || reader->row->splits))
 		return call_read_lists(reader) && sw_scan_finish(&reader->scan, "operation");
 	return sw_scan_unexpected(&reader->scan, reader->row->usage, call_no_span);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "index/box.h"
+#include "step/row.h"
 
 bool sw_transfers_lack(sw_diag *diag, const char *what)
 {
@@ -257,12 +258,12 @@ static bool deals_terms(const sw_transfers *t)
 
 bool sw_transfers_add(const sw_transfers *t)
 {
-	return sw_collective_of(t->step.op)->adds || deals_terms(t);
+	return sw_collective_of(t->step.op)->terms == SW_TERMS_ADDED || deals_terms(t);
 }
 
 bool sw_transfers_fill(const sw_transfers *t)
 {
-	return sw_transfers_add(t) || sw_collective_of(t->step.op)->fills;
+	return sw_changes_terms(t->step.op) || deals_terms(t);
 }
 
 int64_t sw_transfers_device(const sw_transfers *t, int64_t n)

@@ -53,6 +53,47 @@ typedef enum sw_leaves {
 	SW_LEAVES_ROOT   /* the first all of it, the others nothing */
 } sw_leaves;
 
+/* Between whom a step moves something. */
+typedef enum sw_among {
+	SW_AMONG_NONE,   /* nobody: each device makes its tile of its own */
+	SW_AMONG_GROUPS, /* the members of a group, of which each gathers a factor or adds up terms */
+	SW_AMONG_PAIRS,  /* two devices: each gets the whole tile of one, by sources */
+	SW_AMONG_ALL,    /* any: each gets what it needs from whoever holds it */
+	SW_AMONG_COUNT
+} sw_among;
+
+/* What becomes of terms that are still to be summed. */
+typedef enum sw_on_terms {
+	SW_TERMS_STAY,      /* nothing */
+	SW_TERMS_ADDED,     /* they are added up: the parts that the step names leave the sums */
+	SW_TERMS_OF_COPIES, /* copies become terms: unused parts join the sums, and all devices along them but one have 0 */
+	SW_TERMS_OF_TILES, /* tiles become terms: the parts that are gathered join the sums, and what a device did not hold is 0 */
+	SW_ON_TERMS
+} sw_on_terms;
+
+/* How a step is written: behind its name stand ... */
+typedef enum sw_told {
+	SW_TOLD_BY_FACTORS, /* dimensions and factors */
+	SW_TOLD_BY_PARTS,   /* the parts that leave sums, or join them */
+	SW_TOLD_BY_TYPE,    /* the type to reach, or nothing */
+	SW_TOLD_COUNT
+} sw_told;
+
+/* In what manner tiles come of tiles; dialects have a row for each. */
+typedef enum sw_manner {
+	SW_MANNER_CUT,       /* a piece of the device's own */
+	SW_MANNER_JOINED,    /* those of a group, side by side */
+	SW_MANNER_SWAPPED,   /* a piece of each one of a group */
+	SW_MANNER_PERMUTED,  /* another device's */
+	SW_MANNER_DEALT,     /* pieces from anywhere */
+	SW_MANNER_SCATTERED, /* a piece of the sum of a group */
+	SW_MANNER_SUMMED,    /* the sum of a group */
+	SW_MANNER_KEPT,      /* its own, or 0 */
+	SW_MANNER_PADDED,    /* its own, among zeros */
+	SW_MANNER_ROOTED,    /* the first of a group is special: no type says what devices hold then */
+	SW_MANNER_COUNT
+} sw_manner;
+
 /* What an edge of the ring of n members carries in one pass, of the bytes that a member brings. */
 typedef enum sw_ring {
 	SW_RING_PARTS,    /* (n - 1) / n */
@@ -83,16 +124,13 @@ typedef struct sw_collective {
 	int phase; /* rank in a normal form: 0 what only cuts, 1 what keeps or scatters, 2 what makes tiles whole */
 	bool gathers, splits; /* which entries it takes */
 	bool may_gather;      /* it may gather too */
-	bool adds;            /* terms are added up: the parts that it names leave the sums */
-	bool fills;           /* parts join the sums, and what a device does not hold of the term then is 0 */
-	bool grouped;         /* its devices work in groups, each of which gathers a factor */
-	bool permutes;        /* whole tiles change devices, by sources */
-	bool targets;         /* it takes a type to reach instead of entries */
-	bool local;           /* nothing leaves a device */
-	bool dealt;           /* any tile may become any other, from whoever holds it */
-	sw_brings brings;     /* where its devices work in groups: what members bring, ... */
-	sw_leaves leaves;     /* ... who has what comes of it, ... */
-	int passes;           /* ... and how often it goes around the group */
+	sw_among among;
+	sw_on_terms terms;
+	sw_told told;
+	sw_manner manner;
+	sw_brings brings;                                /* where its devices work in groups: what members bring, ... */
+	sw_leaves leaves;                                /* ... who has what comes of it, ... */
+	int passes;                                      /* ... and how often it goes around the group */
 	int64_t (*price)(int64_t before, int64_t after); /* under the model `paper`, of the sizes of tiles; NULL: 0 */
 	double (*sends)(double tile, double group);      /* a member of a group to each other one; NULL: its tile */
 	const char *general; /* the name of the form that lists entries: "gather"; NULL: it has none */
@@ -194,6 +232,9 @@ bool sw_call_apply(const sw_mesh *mesh, const sw_type *before, const sw_call *ca
 
 /* Adds the call as sw_call_read reads it back: the shortest form that says it. */
 void sw_call_print(const sw_mesh *mesh, const sw_call *call, sw_text *text);
+
+/* The same beside the type that it leads to: a call that is told by that type needs its name only. */
+void sw_call_print_beside(const sw_mesh *mesh, const sw_call *call, sw_text *text);
 
 #pragma GCC visibility pop
 

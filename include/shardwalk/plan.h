@@ -201,6 +201,9 @@ bool sw_plan_total(sw_plan *plan, sw_diag *diag);
  * Errors: T09, S08, S09, E01, and those of sw_plan_check where the operation does not lead from one end to the other. */
 bool sw_plan_one_step(const sw_problem *problem, sw_op op, sw_arena *arena, sw_plan *plan, sw_diag *diag);
 
+/* The devices of a group of step `k` (0-based), by what they gather and add up; 0 where it has no groups. */
+int64_t sw_step_members(const sw_plan *plan, int k);
+
 /* The elements that really arrive from other devices, per device: what the model volume counts. */
 double sw_plan_volume(const sw_plan *plan);
 

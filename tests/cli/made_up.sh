@@ -17,7 +17,7 @@ cat >row <<'END'
 		.needs = "the dimension is partitioned", .effect = "the innermost parts leave the dimension",
 		.cost = "twice the localsize of the result", .takes = "twice as long as a gather", .action = "pass their tiles around",
 		.why = "neighbours hold neighbouring tiles", .why_not = "nobody near holds the neighbouring tile",
-		.example = "mesh {x: 4}\nfrom [3{x}12]\napply ringgather(0)", .phase = 2, .gathers = true, .grouped = true,
+		.example = "mesh {x: 4}\nfrom [3{x}12]\napply ringgather(0)", .phase = 2, .gathers = true, .manner = SW_MANNER_JOINED, .among = SW_AMONG_GROUPS,
 		.brings = SW_BRINGS_PARTS, .leaves = SW_LEAVES_ALL, .passes = 1,
 		.price = twice_after, .general = "ringgather", .inverse = SW_DYNSLICE, .read = sw_read_gather,
 		.print = sw_print_gather, .apply = sw_apply_entries, .sending = &sw_sends_tiles},
@@ -37,7 +37,7 @@ awk -v price="$(cat price)" '/^const sw_collective sw_collective_rows\[/ { print
 	copy/engine/step/collective.c >with_price && mv with_price copy/engine/step/collective.c
 
 sed -i '/\[SW_EXCHANGE\] = {\.check = /i\
-		[SW_RINGGATHER] = {.check = check_groups, .cost_after = 2, .phase = 2, .blocks = true},' copy/engine/plan/check.c
+		[SW_RINGGATHER] = {.check = check_groups, .gathers = ALWAYS, .cost_after = 2, .phase = 2, .blocks = true},' copy/engine/plan/check.c
 
 touched=0
 for folder in engine include tui mpi_exec; do

@@ -202,7 +202,7 @@ static void reads_back(const sw_plan *plan, int k, const char *said)
 	if (!sw_call_read(&plan->problem.mesh, sw_plan_type_before(plan, k), NULL, sw_str_of(sw_text_get(&text)), &call,
 			&after, &diag))
 		fail_msg("%s, printed as %s: %s", said, sw_text_get(&text), diag.message);
-	if (sw_collective_of(call.op)->adds || sw_collective_of(call.op)->fills)
+	if (sw_collective_of(call.op)->terms != SW_TERMS_STAY)
 		assert_true(sw_type_equal(&after, plan->steps[k].type));
 	sw_text_free(&text);
 }
@@ -457,7 +457,7 @@ static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 	holds(&plan, sw_text_get(&text));
 	files_hold(&plan, own);
 	for (int k = 0; k < plan.count; k++)
-		plan.count = sw_collective_of(plan.steps[k].op)->dealt ? k : plan.count;
+		plan.count = sw_collective_of(plan.steps[k].op)->among == SW_AMONG_ALL ? k : plan.count;
 	plan.problem.to = *sw_plan_type_before(&plan, plan.count);
 	rewrites_hold(&plan, own, &seen[SW_OP_COUNT]);
 	derivatives_hold(&plan, own);

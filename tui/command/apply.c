@@ -161,15 +161,6 @@ static void add_wrapped(const struct invocation *run, sw_text *words)
 	sw_text_free(words);
 }
 
-/* An operation beside the type that it leads to: one that is told by that type needs its name only. */
-static void add_call(const sw_mesh *mesh, const sw_call *call, sw_text *text)
-{
-	if (sw_collective_of(call->op)->targets)
-		sw_text_add(text, sw_collective_of(call->op)->name);
-	else
-		sw_call_print(mesh, call, text);
-}
-
 static void say_step(const struct invocation *run, const struct hand_step *step)
 {
 	const struct state *state = &run->session->state;
@@ -178,7 +169,7 @@ static void say_step(const struct invocation *run, const struct hand_step *step)
 	int64_t cost;
 	bool fits = sw_step_cost(step->call.op, before, &step->after, &cost);
 	sw_text_addf(&text, "%d  ", step->count);
-	add_call(&state->mesh, &step->call, &text);
+	sw_call_print_beside(&state->mesh, &step->call, &text);
 	sw_text_add(&text, "  ->  ");
 	sw_type_print(&state->mesh, &step->after, false, &text);
 	sw_text_add(&text, "  size ");
@@ -264,7 +255,7 @@ static void add_sequence(const struct invocation *run, const sw_sequence *sequen
 		const sw_type *type = sw_sequence_type(sequence, k);
 		sw_text call = {0}, words = {0};
 		if (k)
-			add_call(mesh, sw_sequence_call(sequence, k - 1), &call);
+			sw_call_print_beside(mesh, sw_sequence_call(sequence, k - 1), &call);
 		else
 			sw_text_add(&call, "start");
 		sw_type_print(mesh, type, false, &words);

@@ -83,8 +83,11 @@ static bool is_measured(const struct form *form, int group, int groups)
 {
 	if (form->runs)
 		return group == 0 || group == groups - 1;
-	const sw_collective *row = sw_collective_of(form->op);
-	return row->grouped || row->local || group == (row->dealt ? groups - 1 : 0);
+	const int all = -1,
+			  only[SW_AMONG_COUNT] =
+				  {[SW_AMONG_NONE] = all, [SW_AMONG_GROUPS] = all, [SW_AMONG_PAIRS] = 0, [SW_AMONG_ALL] = groups - 1};
+	int one = only[sw_collective_of(form->op)->among];
+	return one == all || one == group;
 }
 
 /* A case is a form with a group size and a size, or a length of runs in tiles of a size. */
@@ -172,7 +175,7 @@ static bool make_problem(const struct probe *probe, int ranks, sw_problem *probl
 
 static bool one_step(const struct bench *bench, const sw_problem *problem, sw_op op, sw_plan *plan, sw_diag *diag)
 {
-	sw_plan_options options = {.strategy = sw_collective_of(op)->dealt ? SW_DIRECT : SW_FUSED};
+	sw_plan_options options = {.strategy = sw_collective_of(op)->among == SW_AMONG_ALL ? SW_DIRECT : SW_FUSED};
 	return sw_plan_find(problem, &options, bench->job.arena, plan, diag);
 }
 
@@ -340,7 +343,7 @@ static int fit_rates(const struct point *points, sw_op op, int64_t group, sw_rat
 	for (int k = 0; k < SIZES; k++) {
 		double all = points[k].seconds, bytes = bytes_of(&points[k]);
 		double speed = bytes / fmax(all - alpha * rounds_of(&points[k]), 0.05 * all);
-		bool copies = sw_collective_of(op)->local;
+		bool copies = sw_collective_of(op)->among == SW_AMONG_NONE;
 		rate[k] = (sw_rate){op, group, (int64_t)bytes, alpha, copies ? 0 : speed, copies ? speed : 0};
 	}
 	return SIZES;
@@ -410,7 +413,7 @@ static int fit_whole(const struct bench *bench, const struct records *records, b
 	int count = 0;
 	for (int g = 0; g < bench->groups; g++)
 		for (int form = 0; form < FORMS; form++)
-			if (!forms[form].runs && sw_collective_of(forms[form].op)->adds == adds &&
+			if (!forms[form].runs && (sw_collective_of(forms[form].op)->terms == SW_TERMS_ADDED) == adds &&
 				is_measured(&forms[form], g, bench->groups))
 				count += fit_form(bench, records, form, bench->group[g], THERE, rate + count);
 	return count;

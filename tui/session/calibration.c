@@ -529,10 +529,9 @@ void calibration_print(const struct calibration *calibration, sw_text *text)
 			const sw_rate *rate = calibration_largest(calibration, t, (sw_op)op);
 			if (!rate)
 				continue;
-			bool local = sw_collective_of((sw_op)op)->local;
 			sw_text_addf(text, "  %s, %s of %lld: %.2g us a round, %.3g GB/s per rank\n", transport_names[t],
 				sw_collective_of((sw_op)op)->name, (long long)rate->group, 1e6 * rate->alpha,
-				1e-9 * (local ? rate->copy : rate->bandwidth));
+				1e-9 * (rate->bandwidth > 0 ? rate->bandwidth : rate->copy));
 		}
 		if (calibration->runs[t])
 			print_runs(&calibration->run[t][0], transport_names[t], text);

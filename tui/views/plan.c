@@ -160,8 +160,9 @@ static int totals_order(const sw_plan *plan, struct canvas *out, int y)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the slots of the mesh lie on devices%s", sw_text_get(&text));
 		else if (order)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the %s of step %d brings them to devices%s",
-				sw_collective_of(plan->steps[k - 1].op)->permutes ? "permute" :
-																	sw_collective_of(plan->steps[k - 1].op)->name,
+				sw_collective_of(plan->steps[k - 1].op)->among == SW_AMONG_PAIRS ?
+					"permute" :
+					sw_collective_of(plan->steps[k - 1].op)->name,
 				k, sw_text_get(&text));
 		sw_text_free(&text);
 	}

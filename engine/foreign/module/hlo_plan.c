@@ -161,7 +161,7 @@ static bool step_lists(planning *p, const hlo_step *from, sw_step *step)
 		return true;
 	if (!list)
 		return !(r->failed = true);
-	if (sw_row(from->op)->permutes) {
+	if (sw_row(from->op)->among == SW_AMONG_PAIRS) {
 		for (int64_t d = 0; d < r->devices; d++)
 			list[d] = p->slot[from->member[device_at(p, d)]];
 		step->source = list;
