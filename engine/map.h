@@ -212,7 +212,7 @@
  *     pairs.c              all types of operands that multiply where their tiles lie
  *     parse.c              reading programs
  *     parse_body.c         reading their bodies
- *     planned.c            a program as values in memory and steps between them
+ *     planned.c            programs with plans: values in memory and steps between them
  *     planned_json.c       these as JSON, schema shardwalk.plan/2, both ways
  *     print.c              printing them
  *     product.c            the rule EINSUM: multiplying tiles where they lie
@@ -222,6 +222,7 @@
  *     seconds.c            seconds of what a device makes of its tiles
  *     simulate.c           programs on virtual devices, compared with whole arrays
  *     type.c               typing programs; what moves
+ *     way_program.c        a way of a product as a program
  *     ways.c               ways of a product, their prices, and where times turn
  *     xla_product.c        what XLA does to a product
  *
@@ -339,7 +340,6 @@
  *     mpi.c                a plan as an MPI program
  *     mpi_body.c           the parts of that program
  *     mpi_tables.c         its tables of tiles, groups and steps
- *     planned.c            programs with plans: a row a format, and what the formats share
  *     product_advice.c     constraints around a product as lines for one's own program
  *     program.c            programs: a row a format, and what the formats share
  *     program_dtensor.c    a program by PyTorch's DTensor
@@ -356,6 +356,7 @@
  *     stablehlo.c          a plan as a StableHLO module
  *     table.c              one row a format
  *     type_chain.c         the types that constraints go through
+ *     words.c              what programs compute, in other languages: a row an operation
  *     write.c              what formats share
  */
 #ifndef SHARDWALK_MAP_H

@@ -430,7 +430,7 @@ int ex_job(ex_team *team, const ex_options *options, ex_result *result, const ch
 	ex_watch_plan(file);
 	ex_usage_take(&j.usage);
 	bool ok = ex_agree(team, j.arena != NULL, &j.fault) && ex_read_share(team, file, j.arena, &j.text, &j.fault);
-	if (ok && sw_planned_is((sw_str){sw_text_get(&j.text), j.text.length})) {
+	if (ok && sw_program_is_file((sw_str){sw_text_get(&j.text), j.text.length})) {
 		report = report_of(&j);
 		status = ex_values_job(&report);
 		close_job(&j);

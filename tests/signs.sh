@@ -10,12 +10,12 @@ cd "$(dirname "$0")/.." || exit 2
 signs() {
 	cat <<-'ROWS'
 		collectives  25  a flag or a function of the row answers for the collective (include/shardwalk/collective.h)
-		operations    5  a column of the table answers for the operation of a program (engine/program/ops.c)
-		questions   114  a table of functions by how results are made answers what is true of one operation alone
+		operations    0  a column of the table answers for the operation of a program (engine/program/ops.c)
+		questions     9  a table of functions by how results are made answers what is true of one operation alone
 		flags        60  what flags of a row are asked together for is a table by a column of it, or a function (engine/step/row.h)
 		chunks      184  a step has a holding after it, of tiles or of chunks: nobody asks which
-		steps         5  what is done to values is one kind of step
-		programs      4  a list of steps is one kind of list
+		steps         3  what is done to values is one kind of step
+		programs      3  a list of steps is one kind of list
 		views         0  a view says in columns what it is drawn of
 		parameters    0  of 8 or more parameters some belong together: a noun is missing
 	ROWS
@@ -65,11 +65,11 @@ chunks() {
 }
 
 steps() {
-	grep -oHE '^\} sw_(step|reduction_step|planned_step|program_statement|local);' include/shardwalk/*.h
+	grep -oHE '^\} sw_(step|reduction_step|program_step);' include/shardwalk/*.h
 }
 
 programs() {
-	grep -oHE '^\} sw_(plan|reduction_program|planned|program);' include/shardwalk/*.h
+	grep -oHE '^\} sw_(plan|reduction_program|program);' include/shardwalk/*.h
 }
 
 views() {

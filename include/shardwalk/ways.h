@@ -19,6 +19,7 @@
 #include <shardwalk/cost.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/product.h>
+#include <shardwalk/program.h>
 
 #pragma GCC visibility push(default)
 
@@ -98,6 +99,11 @@ void sw_ways_sort(sw_ways *ways, sw_ways_order by);
 
 /* The types of a way: A', B', C'. */
 void sw_ways_types(const sw_ways *ways, const sw_way *way, sw_type types[3]);
+
+/* A way as a program with a function of this name: inputs A and B, used in the types that are multiplied, and the product C kept as it
+ * is wanted.  It lives in `arena`.  E01. */
+bool sw_way_program(const sw_ways *ways, const sw_way *way, const char *name, sw_arena *arena, sw_program *program,
+	sw_diag *diag);
 
 /* Do seconds of these ways grow with bytes and hops alone, so that where they turn can be told?  Those of the model `roofline` do. */
 bool sw_ways_turns(const sw_ways *ways);

@@ -379,17 +379,18 @@ static void program_comes_back(const struct round_row *row, sw_emit_kind kind)
 	sw_program_import import;
 	sw_diag diag = {.code = SW_OK};
 	sw_text text = {0};
-	const sw_redistribution *one, *other;
+	int one = -1, other = -1;
 	if (!sw_program_parse(sw_str_of(row->text), NULL, arena, &program, &diag) ||
 		!sw_emit_program(kind, &program, arena, &text, &diag) ||
 		!sw_program_read_module(sw_str_of(sw_text_get(&text)), &program.mesh, NULL, arena, &again, &import, &diag))
 		fail_msg("%s: %s\n%s", row->name, diag.message, sw_text_get(&text));
-	int count = sw_program_redistributions(&program, arena, &one);
-	assert_int_equal(sw_program_redistributions(&again, arena, &other), count);
-	for (int i = 0; i < count; i++)
-		assert_true(sw_type_same_map(&program.mesh, &one[i].from, &other[i].from) &&
-			sw_type_same_map(&program.mesh, &one[i].to, &other[i].to));
-	assert_true(sw_type_same_map(&program.mesh, &program.result, &again.result));
+	assert_int_equal(sw_program_moves(&program), sw_program_moves(&again));
+	while ((one = sw_program_next_move(&program, one)) >= 0) {
+		other = sw_program_next_move(&again, other);
+		assert_true(sw_type_same_map(&program.mesh, sw_program_from(&program, one), sw_program_from(&again, other)) &&
+			sw_type_same_map(&program.mesh, sw_program_to(&program, one), sw_program_to(&again, other)));
+	}
+	assert_true(sw_type_same_map(&program.mesh, program.result, again.result));
 	assert_int_equal(import.lefts + import.conflicts, 0);
 	sw_text_free(&text);
 }
@@ -429,11 +430,11 @@ static void plans_are_written(void **state)
 	for (int i = 0; i < 2; i++) {
 		sw_text text = {0};
 		bool ok = sw_emit_program(kinds[i], &program, arena, &text, &diag);
-		if (program.value[0].home.dtype == SW_BF16 && kinds[i] == SW_EMIT_MPI)
+		if (program.value[0].type->dtype == SW_BF16 && kinds[i] == SW_EMIT_MPI)
 			assert_int_equal(diag.code, SW_P06);
 		else if (!ok)
 			fail_msg("%s: %s", row->name, diag.message);
-		for (int s = 0; ok && s < program.statements; s++) {
+		for (int s = 0; ok && s < program.steps; s++) {
 			char wanted[64];
 			snprintf(wanted, sizeof wanted, "%.*s = ", (int)program.value[program.inputs + s].name.length,
 				program.value[program.inputs + s].name.at);
@@ -599,7 +600,7 @@ static void lines_are_a_program(void **state)
 		fail_msg("%s at %zu", diag.message, diag.at.begin);
 	assert_true(sw_program_is_jax(sw_str_of(two_layers)));
 	assert_int_equal(program.inputs, 3);
-	assert_int_equal(program.statements, 5);
+	assert_int_equal(sw_program_statement(&program, program.steps - 1), 5);
 	sw_text text = {0};
 	sw_program_print(&program, &text);
 	static const char *const parts[] = {"fn f(x : f32[4{x}8, 16], w : f32[8{y}16, 32], v : f32[16{y}32, 16])",

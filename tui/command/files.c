@@ -136,7 +136,7 @@ bool open_text(const struct invocation *run, const struct word *file, const sw_t
 	sw_arena *arena = sw_arena_new();
 	if (!arena)
 		return sw_diag_memory(diag);
-	if (sw_planned_is((sw_str){sw_text_get(text), text->length})) {
+	if (sw_program_is_file((sw_str){sw_text_get(text), text->length})) {
 		sw_arena_free(arena);
 		return planned_open(run, (sw_str){sw_text_get(text), text->length}, file_name(run, file), diag) ||
 			refuse_content(run, file, text, diag);

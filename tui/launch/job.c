@@ -77,17 +77,17 @@ bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *di
 }
 
 /* Records of a program name it; what they tell of steps is told of those of the program. */
-bool job_add_program(struct job *job, const sw_planned *planned, sw_diag *diag)
+bool job_add_program(struct job *job, const sw_program *planned, sw_diag *diag)
 {
 	sw_text text = {0}, path = {0};
 	sw_plan *named = SW_NEW_ZERO(job->arena, sw_plan, 1);
 	if (!named)
 		return sw_diag_memory(diag);
-	named->problem.mesh = planned->program->mesh;
+	named->problem.mesh = planned->mesh;
 	sw_text_addf(&path, "%s/program.json", job->folder);
-	bool ok = sw_planned_write(planned, SW_JSON_MAPS | SW_JSON_LINE, &text, diag) &&
+	bool ok = sw_program_write(planned, SW_JSON_MAPS | SW_JSON_LINE, &text, diag) &&
 		file_write(sw_text_get(&path), &text, diag);
-	sw_str name = planned->program->name;
+	sw_str name = planned->name;
 	job->file[0] = sw_arena_copy(job->arena, sw_text_get(&path), path.length);
 	named->name = name.length ? sw_arena_copy(job->arena, name.at, name.length) : "program";
 	job->plan[0] = named;
@@ -162,11 +162,11 @@ static void hear_program(struct job *job, sw_record *record)
 		record->predicted = job->predicted;
 		return;
 	}
-	if (job->present < 0 || step < 0 || step >= job->planned->count)
+	if (job->present < 0 || step < 0 || step >= job->planned->steps)
 		return;
 	const sw_plan *plan = job->planned->step[step].plan;
 	double seconds = plan ? sw_predict_seconds(plan, -1, &job->machine) :
-							sw_compute_seconds(job->planned, &job->planned->step[step], &job->machine);
+							sw_compute_seconds(job->planned, step, &job->machine);
 	if (seconds >= 0)
 		record->predicted = seconds;
 	job->predicted = (step ? job->predicted : 0) + record->predicted;
@@ -201,7 +201,7 @@ static int steps_of(const struct job *job)
 {
 	if (job->present < 0)
 		return 0;
-	return job->planned ? job->planned->count : job->plan[job->present]->count;
+	return job->planned ? job->planned->steps : job->plan[job->present]->count;
 }
 
 static bool hear(void *context, sw_record *record, sw_diag *diag)

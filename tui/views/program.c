@@ -13,7 +13,7 @@
 
 int64_t program_value_bytes(const sw_program *program, int value)
 {
-	const sw_type *type = &program->value[value].home;
+	const sw_type *type = program->value[value].type;
 	int64_t bytes;
 	bool fits = !program->value[value].open && sw_mul(sw_type_localsize(type), sw_dtype_bytes(type->dtype), &bytes);
 	return fits ? bytes : -1;
@@ -21,11 +21,11 @@ int64_t program_value_bytes(const sw_program *program, int value)
 
 static int64_t flops_of(const sw_program *program, int value)
 {
-	int s = value - program->inputs;
+	int s = sw_program_keeper(program, value);
 	int64_t flops = 0;
 	if (s < 0)
 		return 0;
-	return program->statement[s].typed && sw_program_flops(program, s, &flops, NULL) ? flops : -1;
+	return sw_program_typed(program, s) && sw_program_flops(program, s, &flops, NULL) ? flops : -1;
 }
 
 double program_value_seconds(const struct program_picture *picture, int value)
@@ -35,11 +35,12 @@ double program_value_seconds(const struct program_picture *picture, int value)
 	double rate = picture->by ? sw_machine_flops(picture->by) : 0;
 	if (flops <= 0 || rate <= 0)
 		return -1;
-	const sw_program_statement *s = &program->statement[value - program->inputs];
-	if (!sw_program_op_multiplies(s->op))
+	int s = sw_program_keeper(program, value);
+	const sw_program_step *step = &program->step[s];
+	if (!step->equation)
 		return (double)flops / rate;
-	return sw_product_seconds(picture->by, &s->equation, s->types->computed.dtype, s->types->use[0].tile,
-		s->types->use[1].tile);
+	return sw_product_seconds(picture->by, step->equation, sw_program_to(program, s)->dtype,
+		program->value[step->operand[0]].type->tile, program->value[step->operand[1]].type->tile);
 }
 
 static void add_or_none(int64_t *sum, int64_t more)
@@ -55,7 +56,7 @@ static double all_computed(const struct program_picture *picture)
 	if (!picture->by || sw_machine_flops(picture->by) <= 0)
 		return -1;
 	for (int v = 0; v < picture->program->values; v++) {
-		int64_t flops = flops_of(picture->program, v);
+		int64_t flops = sw_program_keeps(picture->program, v) ? flops_of(picture->program, v) : 0;
 		double seconds = flops > 0 ? program_value_seconds(picture, v) : 0;
 		if (flops < 0 || seconds < 0)
 			return -1;
@@ -69,6 +70,8 @@ struct program_total program_sum(const struct program_picture *picture)
 	const sw_program *program = picture->program;
 	struct program_total total = {.moved = picture->machine ? 0 : -1};
 	for (int v = 0; v < program->values; v++) {
+		if (!sw_program_keeps(program, v))
+			continue;
 		total.open += program->value[v].open;
 		if (!program->value[v].open)
 			add_or_none(&total.bytes, program_value_bytes(program, v));
@@ -87,21 +90,21 @@ struct program_total program_sum(const struct program_picture *picture)
 
 void program_value_text(const sw_program *program, int value, sw_text *text)
 {
-	int s = value - program->inputs;
+	int s = sw_program_keeper(program, value);
 	if (s < 0) {
 		sw_text_add(text, "input");
 		return;
 	}
-	const sw_program_statement *statement = &program->statement[s];
-	sw_text_add(text, sw_program_op_name(statement->op));
-	if (sw_program_op_multiplies(statement->op)) {
+	const sw_program_step *step = &program->step[s];
+	sw_text_add(text, sw_program_op_name(step->op));
+	if (step->equation) {
 		sw_text_add(text, " \"");
-		sw_equation_print(&statement->equation, text);
+		sw_equation_print(step->equation, text);
 		sw_text_add(text, "\"");
 	}
-	for (int i = 0; i < statement->count; i++) {
+	for (int i = 0; i < step->count; i++) {
 		sw_text_add_char(text, ' ');
-		sw_text_add_str(text, program->value[statement->operand[i]].name);
+		sw_text_add_str(text, program->value[step->operand[i]].name);
 	}
 }
 
@@ -148,8 +151,8 @@ static void add_value(struct table *table, const struct program_picture *picture
 	table_add(table, "%.*s", (int)value->name.length, value->name.at);
 	program_value_text(program, v, &is);
 	table_add_text(table, &is);
-	add_type(table, &program->mesh, &value->home, value->open);
-	table_add(table, "%s", value->open ? "?" : words_bytes(sw_type_localsize(&value->home), value->home.dtype).text);
+	add_type(table, &program->mesh, value->type, value->open);
+	table_add(table, "%s", value->open ? "?" : words_bytes(sw_type_localsize(value->type), value->type->dtype).text);
 	table_add(table, "%s", seconds > 0 ? words_seconds(seconds).text : "");
 }
 
@@ -171,7 +174,8 @@ static bool draw_values(const struct program_picture *picture, struct canvas *ou
 	bool goes_on = true;
 	table_start(&table, value_columns);
 	for (int v = 0; v < picture->program->values && (goes_on = list_goes_on(v, diag)); v++)
-		add_value(&table, picture, v);
+		if (sw_program_keeps(picture->program, v))
+			add_value(&table, picture, v);
 	return draw_table(&table, out, y, diag) && goes_on;
 }
 
@@ -190,16 +194,17 @@ static const struct column move_columns[] = {
 static void add_move(struct table *table, const struct program_picture *picture, int i, bool marked)
 {
 	const struct program_move *move = &picture->move[i];
-	const sw_mesh *mesh = &picture->program->mesh;
-	const sw_value *value = &picture->program->value[move->move->value];
+	const sw_program *program = picture->program;
+	const sw_type *from = sw_program_from(program, move->step), *to = sw_program_to(program, move->step);
+	sw_str name = program->value[sw_program_value_of(program, move->step)].name;
 	sw_text ends = {0}, steps = {0};
 	table_add(table, "%s%d", picture->entered == i + 1 ? "*" : "", i + 1);
 	if (marked)
 		table_paint(table, ROLE_CURRENT);
-	table_add(table, "%.*s", (int)value->name.length, value->name.at);
-	sw_type_print(mesh, &move->move->from, move->move->from.dtype_given, &ends);
+	table_add(table, "%.*s", (int)name.length, name.at);
+	sw_type_print(&program->mesh, from, from->dtype_given, &ends);
 	sw_text_add(&ends, " ~> ");
-	sw_type_print(mesh, &move->move->to, move->move->to.dtype_given, &ends);
+	sw_type_print(&program->mesh, to, to->dtype_given, &ends);
 	table_add_text(table, &ends);
 	if (!move->plan)
 		sw_text_add(&steps, picture->unasked ? "not planned yet" : "no plan");
@@ -264,9 +269,9 @@ static int draw_program_notes(const sw_program *program, struct canvas *out, int
 {
 	for (int i = 0; i < program->notes; i++) {
 		const sw_program_note *note = &program->note[i];
-		for (int s = 0; s < program->statements; s++) {
+		for (int s = 0; s < program->steps; s++) {
 			const sw_value *value = &program->value[sw_program_value_of(program, s)];
-			if (program->statement[s].at.begin == note->at.begin)
+			if (program->step[s].at.begin == note->at.begin)
 				y = draw_note(out, 0, y, ROLE_NOTE, "note: %.*s has %s", (int)value->name.length, value->name.at,
 					note->text);
 		}

@@ -12,7 +12,7 @@
 
 /* A redistribution with its plan. */
 struct program_move {
-	const sw_redistribution *move;
+	int step;            /* of the program */
 	const sw_plan *plan; /* NULL: none is known */
 	bool chosen;         /* it was chosen for it, by `leave` */
 	double seconds;      /* predicted; negative: not known */
@@ -39,7 +39,7 @@ struct program_total {
 };
 struct program_total program_sum(const struct program_picture *picture);
 
-/* Bytes of a value's tile, -1 where it has no home yet; seconds of the products of the statement that makes it, negative where
+/* Of a value that is kept: bytes of its tile, -1 where its type is open; seconds of the products of the statement that makes it, negative where
  * they are not known or there are none. */
 int64_t program_value_bytes(const sw_program *program, int value);
 double program_value_seconds(const struct program_picture *picture, int value);

@@ -151,12 +151,12 @@ static bool is_conflict(const sw_diag *diag)
 }
 
 /* Are all operands kept in types that are known?  Their types. */
-static bool known_operands(const build *b, const build_statement *statement, sw_type use[2])
+static bool known_operands(const build *b, const build_statement *statement, const sw_type *use[2])
 {
 	bool known = true;
 	for (int k = 0; k < statement->count; k++) {
 		const build_value *value = build_at(b, statement->operand[k]);
-		use[k] = value->type;
+		use[k] = &value->type;
 		known = known && !value->open;
 	}
 	return known;
@@ -189,7 +189,8 @@ static bool add_apart(build *b, build_statement *statement, const sw_type *home,
 bool build_add(build *b, const build_statement *given, const sw_type *home, bool ruled, build_ref *ref)
 {
 	build_statement statement = *given;
-	sw_type use[2], computed;
+	const sw_type *use[2];
+	sw_type computed;
 	sw_diag why = {.code = SW_OK};
 	bool known = known_operands(b, &statement, use), open = !home && !(ruled && known);
 	bool right = known && sw_rule_compute(&b->mesh, statement.op, &statement.equation, use, &computed, &why);
@@ -214,7 +215,8 @@ bool build_add(build *b, const build_statement *given, const sw_type *home, bool
 bool build_close(build *b, build_ref ref, const sw_type *home)
 {
 	build_statement *statement = ref >= 0 ? &b->statement[ref] : NULL;
-	sw_type use[2], computed;
+	const sw_type *use[2];
+	sw_type computed;
 	if (!statement || ref != b->statements - 1 || !statement->value.open || sw_program_op_moves(statement->op))
 		return false;
 	bool known = known_operands(b, statement, use);
@@ -239,44 +241,75 @@ bool build_fold(build *b, build_ref ref, const sw_type *home)
 
 /* ---- the program ---- */
 
-static int value_of(const build *b, build_ref ref)
+/* The program while it is typed; `value`: where each statement's is kept. */
+typedef struct finish {
+	const build *b;
+	sw_typing typing;
+	int *value;
+} finish;
+
+static int value_of(const finish *f, build_ref ref)
 {
-	return ref < 0 ? -1 - ref : b->inputs + ref;
+	return ref < 0 ? -1 - ref : f->value[ref];
 }
 
-static void give_value(const build_value *from, sw_value *to)
+static bool goes_on(const build *b, int s)
 {
-	*to = (sw_value){.name = from->name, .home = from->type, .open = from->open, .at = from->at};
+	enum { OFTEN = 1024 };
+	if (s % OFTEN != OFTEN - 1 || sw_pulse_beat(b->pulse, "statements", s, b->statements))
+		return true;
+	return sw_diag_set(b->diag, SW_S03, (sw_span){0, 0}, "stopped after %d statements were typed", s);
+}
+
+static bool finish_statement(finish *f, int s)
+{
+	const build *b = f->b;
+	const build_statement *from = &b->statement[s];
+	bool moves = sw_program_op_moves(from->op);
+	sw_program_step step = {.op = from->op, .count = from->count, .at = from->at};
+	const sw_value value = {.name = from->value.name,
+		.at = from->value.at,
+		.open = from->value.open,
+		.type = &from->value.type};
+	step.equation = from->product ? &from->equation : NULL;
+	for (int k = 0; k < from->count; k++)
+		step.operand[k] = value_of(f, from->operand[k]);
+	f->value[s] = sw_typing_step(&f->typing, &step, &value, b->diag);
+	if (f->value[s] >= 0 && from->value.given && !moves)
+		f->value[s] = sw_typing_keep(&f->typing, &from->value.type, b->diag);
+	return f->value[s] >= 0;
+}
+
+static bool finish_all(finish *f)
+{
+	const build *b = f->b;
+	for (int i = 0; i < b->inputs; i++) {
+		const build_value *from = &b->input[i];
+		const sw_value value = {.name = from->name, .at = from->at, .open = from->open, .type = &from->type};
+		if (!sw_typing_input(&f->typing, &value))
+			return sw_diag_memory(b->diag);
+	}
+	for (int s = 0; s < b->statements; s++)
+		if (!goes_on(b, s) || !finish_statement(f, s)) {
+			if (b->diag && b->diag->at.end == 0)
+				b->diag->at = b->statement[s].at;
+			return false;
+		}
+	return true;
 }
 
 bool build_finish(build *b, sw_str name, build_ref returned, const sw_type *result, sw_program *program)
 {
-	sw_program made = {.mesh = b->mesh, .text = b->text, .inputs = b->inputs, .statements = b->statements};
-	made.values = b->inputs + b->statements;
-	made.value = SW_NEW_ZERO(b->arena, sw_value, made.values + 1);
-	made.statement = SW_NEW_ZERO(b->arena, sw_program_statement, made.statements + 1);
-	if (!made.value || !made.statement)
+	sw_program made = {.mesh = b->mesh, .text = b->text};
+	finish f = {.b = b, .typing = {.program = &made, .arena = b->arena, .likely = b->inputs + b->statements}};
+	f.value = SW_NEW(b->arena, int, b->statements + 1);
+	if (!f.value)
 		return sw_diag_memory(b->diag);
-	if (!name_of(b, name, &made.name))
+	if (!name_of(b, name, &made.name) || !finish_all(&f))
 		return false;
-	for (int i = 0; i < b->inputs; i++)
-		give_value(&b->input[i], &made.value[i]);
-	for (int s = 0; s < b->statements; s++) {
-		const build_statement *from = &b->statement[s];
-		sw_program_statement *to = &made.statement[s];
-		*to =
-			(sw_program_statement){.op = from->op, .count = from->count, .equation = from->equation, .at = from->at};
-		for (int k = 0; k < from->count; k++)
-			to->operand[k] = value_of(b, from->operand[k]);
-		to->home_given = from->value.given;
-		give_value(&from->value, &made.value[b->inputs + s]);
-	}
-	made.returned = value_of(b, returned);
-	made.result_open = !result && made.value[made.returned].open;
-	made.result = result ? *result : made.value[made.returned].home;
-	sw_typing typing = {.arena = b->arena};
-	if (!sw_typing_all(&typing, &made, false, b->pulse, b->diag) || !sw_typing_elements(&typing, &made, b->diag) ||
-		!sw_typing_notes(&made, b->arena, b->diag))
+	int value = value_of(&f, returned);
+	made.result_open = !result && made.value[value].open;
+	if (!sw_typing_return(&f.typing, value, result, false, b->diag) || !sw_typing_finish(&f.typing, b->diag))
 		return false;
 	*program = made;
 	return true;

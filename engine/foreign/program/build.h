@@ -24,6 +24,7 @@ typedef struct build_statement {
 	sw_program_op op;
 	int count;
 	build_ref operand[2];
+	bool product; /* by the equation */
 	sw_equation equation;
 	sw_span at;
 } build_statement;

@@ -357,7 +357,7 @@ static bool as_product(const mlir_reader *r, const mlir_op *op, build_statement 
 	dot d;
 	if (op->kind != MLIR_DOT || op->operands != 2 || op->results != 1)
 		return false;
-	*statement = (build_statement){.op = SW_DO_EINSUM, .count = 2};
+	*statement = (build_statement){.op = SW_DO_EINSUM, .count = 2, .product = true};
 	for (int k = 0; k < 2; k++) {
 		statement->operand[k] = mlir_operand(&r->m, op, k);
 		if (!shape_of(r, statement->operand[k], &shape[k]))

@@ -67,17 +67,20 @@ static const char *name_of(struct advised *a, sw_str name)
 
 static bool take_statement(struct advised *a, const sw_program *program, int s)
 {
-	const sw_program_statement *statement = &program->statement[s];
+	const sw_program_step *step = &program->step[s];
 	struct found_advice *found = &a->found[a->count++];
-	const sw_value *made = &program->value[sw_program_value_of(program, s)];
-	const sw_value *of[2] = {&program->value[statement->operand[0]], &program->value[statement->operand[1]]};
+	const sw_value *made = &program->value[sw_program_kept(program, s)];
+	const sw_value *of[2];
+
+	for (int k = 0; k < 2; k++)
+		of[k] = &program->value[sw_program_source(program, step->operand[k])];
 
 	found->product = (sw_product){.mesh = program->mesh,
-		.equation = statement->equation,
-		.a = of[0]->home,
-		.b = of[1]->home,
+		.equation = *step->equation,
+		.a = *of[0]->type,
+		.b = *of[1]->type,
 		.wanted = true,
-		.as = made->home};
+		.as = *made->type};
 	found->name[0] = name_of(a, of[0]->name);
 	found->name[1] = name_of(a, of[1]->name);
 	found->name[2] = name_of(a, made->name);
@@ -88,7 +91,7 @@ static bool take_program(struct advised *a, sw_diag *diag)
 {
 	const sw_program *program = &a->program->program;
 
-	a->found = SW_NEW_ZERO(a->run->arena, struct found_advice, program->statements + 1);
+	a->found = SW_NEW_ZERO(a->run->arena, struct found_advice, program->steps + 1);
 	if (!a->found)
 		return sw_diag_memory(diag);
 	if (sw_program_open(program)) {
@@ -96,8 +99,8 @@ static bool take_program(struct advised *a, sw_diag *diag)
 		sw_diag_hint(diag, "`assign` chooses them; then `advise` says how to have the system do as it says");
 		return false;
 	}
-	for (int s = 0; s < program->statements; s++)
-		if (sw_program_op_multiplies(program->statement[s].op) && !take_statement(a, program, s))
+	for (int s = 0; s < program->steps; s++)
+		if (program->step[s].equation && !take_statement(a, program, s))
 			return sw_diag_memory(diag);
 	return true;
 }

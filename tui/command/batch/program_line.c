@@ -55,7 +55,7 @@ static bool answer_json(const struct problem_json *of, const sw_program *program
 	field_text(fields, "name", of->name);
 	field_text(fields, "rule", program ? NULL : diag->rule);
 	if (program) {
-		program_line_fields(program, of->arena, fields);
+		program_line_fields(program, fields);
 		if (sw_program_open(program))
 			ok = assign_line_fields(of->json, program, pulse, of->arena, fields, diag);
 	} else {
@@ -69,10 +69,11 @@ static bool answer_json(const struct problem_json *of, const sw_program *program
 
 static void answer_words(const struct problem_json *of, const sw_program *program, sw_text *out)
 {
-	const sw_redistribution *move;
-	int moves = sw_program_redistributions(program, of->arena, &move);
-	sw_text_addf(out, "%-14s %d value%s, %d redistribution%s", of->name ? of->name : "-", program->values,
-		program->values == 1 ? "" : "s", moves, moves == 1 ? "" : "s");
+	int moves = sw_program_moves(program), values = 0;
+	for (int v = 0; v < program->values; v++)
+		values += sw_program_keeps(program, v);
+	sw_text_addf(out, "%-14s %d value%s, %d redistribution%s", of->name ? of->name : "-", values,
+		values == 1 ? "" : "s", moves, moves == 1 ? "" : "s");
 	if (program->notes)
 		sw_text_addf(out, ", %d note%s", program->notes, program->notes == 1 ? "" : "s");
 	sw_text_add(out, sw_program_open(program) ? ", types are open\n" : "\n");

@@ -103,13 +103,13 @@ static bool write_program(const struct invocation *run, const struct export_form
 {
 	const struct kept_program *kept;
 	const sw_program *program;
-	sw_planned planned;
+	sw_program planned;
 	if (!session_program(run->session, &kept, diag) ||
 		!planned_with_dtype(run, &kept->program, run->arena, &program, diag))
 		return false;
 	if (sw_emit_plans(kind_of(format)) && !sw_program_open(&kept->program))
 		return planned_present(run, run->arena, &planned, diag) &&
-			sw_emit_planned(kind_of(format), &planned, run->arena, text, diag);
+			sw_emit_program(kind_of(format), &planned, run->arena, text, diag);
 	return sw_emit_program(kind_of(format), program, run->arena, text, diag);
 }
 

@@ -29,11 +29,22 @@ bool import_mesh_before(struct import *import, sw_diag *diag)
 /* Only what moves, and no sum: the table of import says as much. */
 static bool only_moves(const sw_program *program)
 {
-	for (int s = 0; s < program->statements; s++)
-		if (!sw_program_op_moves(program->statement[s].op) ||
-			sw_type_terms(&program->statement[s].types->computed) > 1)
+	for (int s = 0; s < program->steps; s++)
+		if (!sw_program_op_moves(program->step[s].op) || sw_type_terms(sw_program_from(program, s)) > 1)
 			return false;
 	return true;
+}
+
+/* Statements, and those of them that are products. */
+static int count_operations(const sw_program *program, int *products)
+{
+	int operations = 0;
+	*products = 0;
+	for (int s = 0; s < program->steps; s++) {
+		operations += program->step[s].why == SW_STEP_WRITTEN;
+		*products += program->step[s].equation != NULL;
+	}
+	return operations;
 }
 
 static bool read_module(const struct import *import, sw_arena *arena, sw_program *program, sw_program_import *found,
@@ -68,11 +79,9 @@ static void say_lefts(const struct import *import, const sw_program_import *foun
 static void say_found(const struct import *import, const sw_program *program, const sw_program_import *found)
 {
 	struct session *session = import->run->session;
-	int products = 0;
-	for (int s = 0; s < program->statements; s++)
-		products += sw_program_op_multiplies(program->statement[s].op);
+	int products, operations = count_operations(program, &products);
 	answer_remark(session, "read as a program of %d %s, %d of them %s: it is the present one, `program` shows it",
-		program->statements, plural(program->statements, "operation", "operations"), products,
+		operations, plural(operations, "operation", "operations"), products,
 		plural(products, "a product", "products"));
 	say_lefts(import, found);
 	for (int i = 0; i < found->conflicts && i < 3; i++)
@@ -91,10 +100,8 @@ static void say_found(const struct import *import, const sw_program *program, co
 static void add_computes(const struct import *import, const sw_program *program, const sw_program_import *found)
 {
 	struct fields *in = field_object(document_fields(import->run->answer, NULL), "computes"), *list;
-	int products = 0;
-	for (int s = 0; s < program->statements; s++)
-		products += sw_program_op_multiplies(program->statement[s].op);
-	field_int(in, "operations", program->statements);
+	int products;
+	field_int(in, "operations", count_operations(program, &products));
 	field_int(in, "products", products);
 	field_bool(in, "open", sw_program_open(program));
 	list = field_list(in, "left");

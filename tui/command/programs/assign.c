@@ -200,9 +200,17 @@ static void add_row(const struct asked *a, struct table *table, const sw_value *
 	sw_text type = {0};
 
 	table_add(table, "%.*s", (int)value->name.length, value->name.at);
-	add_type(a, &value->home, &type);
+	add_type(a, value->type, &type);
 	table_add_text(table, &type);
-	table_add_count(table, sw_type_localsize(&value->home));
+	table_add_count(table, sw_type_localsize(value->type));
+}
+
+/* The next value that a program keeps. */
+static const sw_value *next_of(const sw_program *program, int *value)
+{
+	while (!sw_program_keeps(program, *value))
+		++*value;
+	return &program->value[(*value)++];
 }
 
 enum { MOST_ROWS = 10000 };
@@ -222,7 +230,7 @@ static void answer_table(const struct asked *a, const sw_program *assigned, cons
 	for (int v = 0; v < assigned->values; v++) {
 		const sw_assign_move *move = move_to(found, v, &next);
 
-		if (move == NULL && !a->program->value[before++].open)
+		if (!sw_program_keeps(assigned, v) || (move == NULL && !next_of(a->program, &before)->open))
 			continue;
 		if (rows++ >= MOST_ROWS)
 			continue;
@@ -247,7 +255,7 @@ static void moves_field(const struct asked *a, const sw_program *assigned, const
 
 		field_str(object, "name", made->name);
 		field_str(object, "from", assigned->value[found->move[k].from].name);
-		field_type(object, "type", &a->program->mesh, &made->home, made->home.dtype_given);
+		field_type(object, "type", &a->program->mesh, made->type, made->type->dtype_given);
 	}
 }
 

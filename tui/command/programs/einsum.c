@@ -549,7 +549,7 @@ static bool take_way(const struct einsum *e, sw_diag *diag)
 	sw_program program;
 
 	if (e->ways.count == 0 || !read_count(e->run, e->chosen, 1, e->ways.count, &number, diag) ||
-		!product_way_program(&e->ways, number, "product", session->arena, &program, diag) ||
+		!sw_way_program(&e->ways, &e->ways.way[number - 1], "product", session->arena, &program, diag) ||
 		!session_keep_program(session, &program, NULL, diag))
 		return false;
 	say(e, "way %lld is the present program: `program` shows it, `enter 1` works on its first redistribution",

@@ -88,47 +88,6 @@ bool product_ways_find(const struct invocation *run, struct product_ways *found,
 
 /* ---- a way as a program ---- */
 
-static bool fill_program(const sw_ways *ways, const sw_way *way, const char *name, sw_arena *arena, sw_program *out)
-{
-	static const char *const names[] = {"A", "B", "C"};
-	const sw_product *p = ways->product;
-	const sw_type *homes[] = {&p->a, &p->b, &p->as};
-	sw_statement_types *used = SW_NEW(arena, sw_statement_types, 1);
-	sw_type types[3];
-
-	sw_ways_types(ways, way, types);
-	*out = (sw_program){.mesh = p->mesh,
-		.name = sw_str_of(name),
-		.inputs = 2,
-		.values = 3,
-		.statements = 1,
-		.returned = 2,
-		.result = p->as};
-	out->value = SW_NEW_ZERO(arena, sw_value, 3);
-	out->statement = SW_NEW_ZERO(arena, sw_program_statement, 1);
-	if (out->value == NULL || out->statement == NULL || used == NULL)
-		return false;
-	*used = (sw_statement_types){{types[0], types[1]}, types[2]};
-	for (int k = 0; k < 3; k++)
-		out->value[k] = (sw_value){.name = sw_str_of(names[k]), .home = *homes[k]};
-	*out->statement = (sw_program_statement){.op = SW_DO_EINSUM,
-		.count = 2,
-		.operand = {0, 1},
-		.types = used,
-		.typed = true,
-		.home_given = true,
-		.equation = p->equation};
-	return true;
-}
-
-bool product_way_program(const sw_ways *ways, int64_t number, const char *name, sw_arena *arena, sw_program *program,
-	sw_diag *diag)
-{
-	if (!fill_program(ways, &ways->way[number - 1], name, arena, program))
-		return sw_diag_memory(diag);
-	return sw_program_type(program, true, arena, diag);
-}
-
 const char *product_way_name(int64_t number, sw_arena *arena)
 {
 	sw_text text = {0};
@@ -140,35 +99,35 @@ const char *product_way_name(int64_t number, sw_arena *arena)
 }
 
 bool product_way_planned(const struct invocation *run, const struct product_ways *found, int64_t number,
-	sw_planned *planned, sw_diag *diag)
+	sw_program *planned, sw_diag *diag)
 {
 	const char *name = product_way_name(number, run->arena);
 	sw_program *program = SW_NEW(run->arena, sw_program, 1);
 
 	if (name == NULL || program == NULL)
 		return sw_diag_memory(diag);
-	return product_way_program(&found->ways, number, name, run->arena, program, diag) &&
+	return sw_way_program(&found->ways, &found->ways.way[number - 1], name, run->arena, program, diag) &&
 		planned_of(run, program, run->arena, planned, diag);
 }
 
 /* ---- predicted ---- */
 
-static double step_seconds(const sw_planned *planned, const sw_planned_step *step, const sw_machine *machine)
+static double step_seconds(const sw_program *planned, int s, const sw_machine *machine)
 {
-	if (step->plan != NULL)
-		return sw_predict_seconds(step->plan, -1, machine);
+	if (planned->step[s].plan != NULL)
+		return sw_predict_seconds(planned->step[s].plan, -1, machine);
 	if (machine->hardware == NULL)
-		return sw_compute_seconds(planned, step, machine);
+		return sw_compute_seconds(planned, s, machine);
 	double rate = sw_machine_flops(machine);
-	return rate > 0 ? sw_compute_flops(planned, step) / rate : -1;
+	return rate > 0 ? sw_compute_flops(planned, s) / rate : -1;
 }
 
-double product_planned_seconds(const sw_planned *planned, const sw_machine *machine)
+double product_planned_seconds(const sw_program *planned, const sw_machine *machine)
 {
 	double sum = 0;
 
-	for (int s = 0; s < planned->count; s++) {
-		double seconds = step_seconds(planned, &planned->step[s], machine);
+	for (int s = 0; s < planned->steps; s++) {
+		double seconds = step_seconds(planned, s, machine);
 
 		if (seconds < 0)
 			return -1;
@@ -178,14 +137,14 @@ double product_planned_seconds(const sw_planned *planned, const sw_machine *mach
 }
 
 bool product_way_best(const struct invocation *run, const struct product_ways *found, int64_t *number,
-	double *seconds, sw_planned *planned, sw_diag *diag)
+	double *seconds, sw_program *planned, sw_diag *diag)
 {
 	const sw_machine *machine = found->options.machine;
 	int64_t count = machine != NULL ? sw_smaller(WAYS_COMPARED, found->ways.fitting) : 1;
 
 	*seconds = -1;
 	for (int64_t n = 1; n <= count; n++) {
-		sw_planned one;
+		sw_program one;
 
 		if (!product_way_planned(run, found, n, &one, diag))
 			return false;
@@ -247,7 +206,7 @@ static bool fill_rows(const struct invocation *run, const struct product_ways *f
 	sw_diag *diag)
 {
 	for (int64_t n = 0; n < count; n++) {
-		sw_planned planned;
+		sw_program planned;
 
 		rows[n] = (struct row){n + 1, -1, measured_of(run, found, n + 1)};
 		if (found->options.machine == NULL)

@@ -9,11 +9,11 @@
 #include "command/programs/planned.h"
 #include "views/draw.h"
 
-static bool refuse_wrong(const sw_planned *planned, const sw_simulated *result, sw_diag *diag)
+static bool refuse_wrong(const sw_program *planned, const sw_simulated *result, sw_diag *diag)
 {
-	const sw_held_value *value = &planned->value[result->wrong.value];
+	const sw_value *value = &planned->value[result->wrong.value];
 	sw_text index = {0};
-	sw_type_print_tile(result->wrong.index, value->type.rank, &index);
+	sw_type_print_tile(result->wrong.index, value->type->rank, &index);
 	sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "device %lld holds a wrong element %s of '%.*s'",
 		(long long)result->wrong.device, sw_text_get(&index), (int)value->name.length, value->name.at);
 	sw_diag_expected(diag, "%g", result->wrong.expected);
@@ -26,34 +26,34 @@ static bool refuse_wrong(const sw_planned *planned, const sw_simulated *result, 
 }
 
 /* Bodies compute what the devices compute, which need not be a function of whole arrays. */
-static bool has_bodies(const sw_planned *planned)
+static bool has_bodies(const sw_program *planned)
 {
-	for (int s = 0; s < planned->count; s++)
-		if (sw_program_op_has_body(planned->step[s].op))
+	for (int s = 0; s < planned->steps; s++)
+		if (planned->step[s].inside)
 			return true;
 	return false;
 }
 
-static void answer_fields(struct invocation *run, const sw_planned *planned, const sw_simulated *result)
+static void answer_fields(struct invocation *run, const sw_program *planned, const sw_simulated *result)
 {
 	struct fields *fields = document_fields(run->answer, "shardwalk.simulate/1");
 	field_bool(fields, "verified", result->exact);
 	field_int(fields, "values", planned->values);
-	field_int(fields, "steps", planned->count);
-	field_int(fields, "devices", planned->program->mesh.devices);
+	field_int(fields, "steps", planned->steps);
+	field_int(fields, "devices", planned->mesh.devices);
 	field_int(fields, "elements", result->compared);
 	field_int(fields, "bytes", result->bytes);
 	field_number(fields, "largest_difference", result->off);
 	field_number(fields, "difference_bound", result->bound);
 }
 
-static void answer_words(struct invocation *run, const sw_planned *planned, const sw_simulated *result)
+static void answer_words(struct invocation *run, const sw_program *planned, const sw_simulated *result)
 {
 	struct document *answer = run->answer;
 	struct words values = words_plural(planned->values, "value", "values"),
-				 devices = words_plural(planned->program->mesh.devices, "virtual device", "virtual devices"),
+				 devices = words_plural(planned->mesh.devices, "virtual device", "virtual devices"),
 				 elements = words_plural(result->compared, "element", "elements"),
-				 steps = words_plural(planned->count, "step", "steps");
+				 steps = words_plural(planned->steps, "step", "steps");
 	if (result->exact) {
 		document_line(answer, "verified: %s on %s, bit for bit those of whole arrays", values.text, devices.text);
 	} else {
@@ -70,7 +70,7 @@ static void answer_words(struct invocation *run, const sw_planned *planned, cons
 
 bool command_simulate(struct invocation *run, sw_diag *diag)
 {
-	sw_planned planned;
+	sw_program planned;
 	sw_simulated result;
 	struct watch watch;
 	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];

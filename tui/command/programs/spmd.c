@@ -17,10 +17,12 @@
 
 /* ---- the picture ---- */
 
-static const sw_plan *plan_move(const struct invocation *run, const struct plan_request *asked, const sw_mesh *mesh,
-	const sw_redistribution *move, sw_arena *arena, sw_diag *diag)
+static const sw_plan *plan_move(const struct invocation *run, const struct plan_request *asked,
+	const sw_program *program, int s, sw_arena *arena, sw_diag *diag)
 {
-	sw_problem problem = {.mesh = *mesh, .from = move->from, .to = move->to};
+	const sw_problem problem = {.mesh = program->mesh,
+		.from = *sw_program_from(program, s),
+		.to = *sw_program_to(program, s)};
 	sw_plan_options options;
 	sw_plan *plan = SW_NEW_ZERO(arena, sw_plan, 1);
 	if (!plan) {
@@ -29,17 +31,18 @@ static const sw_plan *plan_move(const struct invocation *run, const struct plan_
 	}
 	if (!plan_request_options(asked, &problem, NULL, &options, diag))
 		return NULL;
-	options.sizes_only = mesh->devices > GROUPED_DEVICES;
+	options.sizes_only = program->mesh.devices > GROUPED_DEVICES;
 	return plan_find(run, &problem, &options, arena, plan, diag) ? plan : NULL;
 }
 
 /* The plan of an earlier redistribution between the same ends, or NULL. */
-static const sw_plan *same_move(const struct program_move *moves, int count)
+static const sw_plan *same_move(const sw_program *program, const struct program_move *moves, int count)
 {
-	const sw_redistribution *last = moves[count].move;
+	const sw_type *from = sw_program_from(program, moves[count].step),
+				  *to = sw_program_to(program, moves[count].step);
 	for (int i = 0; i < count; i++)
-		if (!moves[i].chosen && sw_type_equal(&moves[i].move->from, &last->from) &&
-			sw_type_equal(&moves[i].move->to, &last->to))
+		if (!moves[i].chosen && sw_type_equal(sw_program_from(program, moves[i].step), from) &&
+			sw_type_equal(sw_program_to(program, moves[i].step), to))
 			return moves[i].plan;
 	return NULL;
 }
@@ -61,13 +64,13 @@ static bool fill_moves(const struct invocation *run, const struct kept_program *
 				kept->moves);
 		struct program_move *move = &moves[i];
 		sw_diag why = {.code = SW_OK};
-		move->move = &kept->move[i];
+		move->step = kept->move[i];
 		move->plan = session_chosen(run->session, i);
 		move->chosen = move->plan != NULL;
 		if (!move->plan)
-			move->plan = same_move(moves, i);
+			move->plan = same_move(&kept->program, moves, i);
 		if (!move->plan)
-			move->plan = plan_move(run, &asked, &kept->program.mesh, move->move, arena, &why);
+			move->plan = plan_move(run, &asked, &kept->program, move->step, arena, &why);
 		if (!move->plan && has_to_end(why.code)) {
 			*diag = why;
 			return false;
@@ -142,7 +145,7 @@ static void value_field(const struct program_picture *picture, int v, struct fie
 	program_value_text(program, v, &is);
 	field_str(object, "name", value->name);
 	field_printed(object, "is", &is);
-	field_type(object, "type", &program->mesh, &value->home, value->home.dtype_given);
+	field_type(object, "type", &program->mesh, value->type, value->type->dtype_given);
 	field_bool(object, "open", value->open);
 	field_count(object, "bytes", program_value_bytes(program, v));
 	field_digits(object, "seconds", program_value_seconds(picture, v), 9);
@@ -152,12 +155,13 @@ static void move_field(const struct program_picture *picture, int i, struct fiel
 {
 	const sw_program *program = picture->program;
 	const struct program_move *move = &picture->move[i];
+	const sw_type *from = sw_program_from(program, move->step), *to = sw_program_to(program, move->step);
 	struct fields *object = field_object(list, NULL);
 	sw_text steps = {0};
 	field_int(object, "number", i + 1);
-	field_str(object, "of", program->value[move->move->value].name);
-	field_type(object, "from", &program->mesh, &move->move->from, move->move->from.dtype_given);
-	field_type(object, "to", &program->mesh, &move->move->to, move->move->to.dtype_given);
+	field_str(object, "of", program->value[sw_program_value_of(program, move->step)].name);
+	field_type(object, "from", &program->mesh, from, from->dtype_given);
+	field_type(object, "to", &program->mesh, to, to->dtype_given);
 	field_bool(object, "chosen", move->chosen);
 	field_text(object, "strategy", move->plan ? sw_strategy_name(move->plan->strategy) : NULL);
 	if (move->plan)
@@ -180,7 +184,8 @@ static bool values_field(const struct program_picture *picture, struct fields *f
 	for (int v = 0; v < picture->program->values; v++) {
 		if (!list_goes_on(v, diag))
 			return false;
-		value_field(picture, v, values);
+		if (sw_program_keeps(picture->program, v))
+			value_field(picture, v, values);
 	}
 	return true;
 }
@@ -225,16 +230,15 @@ static void pair_field(const sw_mesh *mesh, struct fields *list, sw_str name, co
 	field_type(pair, NULL, mesh, to, to->dtype_given);
 }
 
-void program_line_fields(const sw_program *program, sw_arena *arena, struct fields *fields)
+void program_line_fields(const sw_program *program, struct fields *fields)
 {
-	const sw_redistribution *move;
-	int moves = sw_program_redistributions(program, arena, &move);
 	struct fields *values = field_list(fields, "values");
 	for (int v = 0; v < program->values; v++)
-		pair_field(&program->mesh, values, program->value[v].name, NULL, &program->value[v].home);
+		if (sw_program_keeps(program, v))
+			pair_field(&program->mesh, values, program->value[v].name, NULL, program->value[v].type);
 	struct fields *list = field_list(fields, "redistributions");
-	for (int i = 0; i < moves; i++)
-		pair_field(&program->mesh, list, (sw_str){NULL, 0}, &move[i].from, &move[i].to);
+	for (int s = sw_program_next_move(program, -1); s >= 0; s = sw_program_next_move(program, s))
+		pair_field(&program->mesh, list, (sw_str){NULL, 0}, sw_program_from(program, s), sw_program_to(program, s));
 	field_int(fields, "notes", program->notes);
 }
 
@@ -395,13 +399,13 @@ bool command_program(struct invocation *run, sw_diag *diag)
 
 static void add_move_text(const struct kept_program *kept, int i, sw_text *text)
 {
-	const sw_redistribution *move = &kept->move[i];
-	const sw_mesh *mesh = &kept->program.mesh;
-	sw_str name = kept->program.value[move->value].name;
+	const sw_program *program = &kept->program;
+	const sw_type *from = sw_program_from(program, kept->move[i]), *to = sw_program_to(program, kept->move[i]);
+	sw_str name = program->value[sw_program_value_of(program, kept->move[i])].name;
 	sw_text_addf(text, "%d is %.*s, ", i + 1, (int)name.length, name.at);
-	sw_type_print(mesh, &move->from, move->from.dtype_given, text);
+	sw_type_print(&program->mesh, from, from->dtype_given, text);
 	sw_text_add(text, " ~> ");
-	sw_type_print(mesh, &move->to, move->to.dtype_given, text);
+	sw_type_print(&program->mesh, to, to->dtype_given, text);
 }
 
 #define LISTED 8

@@ -14,7 +14,7 @@
 bool program_picture_make(const struct invocation *run, const struct program_picture **picture, sw_diag *diag);
 
 /* Adds "values", "redistributions" and "notes" as lines of a batch have them. */
-void program_line_fields(const sw_program *program, sw_arena *arena, struct fields *fields);
+void program_line_fields(const sw_program *program, struct fields *fields);
 
 /* Seconds are told of hardware that was chosen, or where a model counts them; else *machine is NULL.  S10, S11. */
 bool program_machine(const struct session *session, int64_t devices, const sw_machine **machine, sw_diag *diag);
