@@ -356,7 +356,7 @@
  *     stablehlo.c          a plan as a StableHLO module
  *     table.c              one row a format
  *     type_chain.c         the types that constraints go through
- *     words.c              what programs compute, in other languages: a row an operation
+ *     writing.c            steps of programs in other languages: a row for each way in which results are made
  *     write.c              what formats share
  */
 #ifndef SHARDWALK_MAP_H

@@ -250,7 +250,7 @@ static void label_of(const values_job *j, int s, sw_text *label)
 {
 	const sw_program_step *step = &j->program.step[s];
 	sw_str name = j->program.value[sw_program_value_of(&j->program, s)].name;
-	sw_text_addf(label, "%.*s = %s", (int)name.length, name.at, sw_program_op_name(step->op));
+	sw_text_addf(label, "%.*s = %s", (int)name.length, name.at, sw_op_name(step->op));
 	for (int i = 0; i < step->count; i++) {
 		name = j->program.value[step->operand[i]].name;
 		sw_text_addf(label, " %.*s", (int)name.length, name.at);
@@ -287,7 +287,7 @@ static void write_step(values_job *j, int s, const times *t)
 	sw_record_start(SW_RECORD_STEP, &record);
 	label_of(j, s, &label);
 	record.step = s + 1;
-	record.op = sw_program_op_name(step->op);
+	record.op = sw_op_name(step->op);
 	record.label = sw_text_get(&label);
 	record.transport = step->plan ? ex_transport_name(j->transport) : NULL;
 	double flops = sw_compute_flops(&j->program, s);
@@ -385,7 +385,7 @@ static void report_wrong(values_job *j)
 	int made = sw_program_maker(&j->program, proof->wrong.value);
 	if (made >= 0)
 		ex_fault_hint(&fault, "step %d, %s, made it of values that were right", made + 1,
-			sw_program_op_name(j->program.step[made].op));
+			sw_op_name(j->program.step[made].op));
 	ex_fault_print(&fault, j->report->file);
 	sw_text_free(&index);
 }

@@ -9,9 +9,8 @@ cd "$(dirname "$0")/.." || exit 2
 
 signs() {
 	cat <<-'ROWS'
-		collectives  25  a flag or a function of the row answers for the collective (include/shardwalk/collective.h)
-		operations    0  a column of the table answers for the operation of a program (engine/program/ops.c)
-		questions     9  a table of functions by how results are made answers what is true of one operation alone
+		operations   25  a column of its row answers for an operation (engine/step/collective.c, engine/program/ops.c)
+		questions    11  a table by how results are made answers for what is computed
 		flags        60  what flags of a row are asked together for is a table by a column of it, or a function (engine/step/row.h)
 		chunks      184  a step has a holding after it, of tiles or of chunks: nobody asks which
 		steps         3  what is done to values is one kind of step
@@ -37,19 +36,16 @@ asked() { # PATTERN
 	in_sources "([=!]=|case) *($1)\\b|\\b($1) *[=!]="
 }
 
-collectives() {
-	ops=$(names collective.h 'typedef enum sw_op {' '} sw_op;' '\(SW_[A-Z]*\),') || return 2
-	asked "$ops"
-}
-
 operations() {
-	ops=$(names program.h '#define SW_PROGRAM_OPS' '$' 'X(\([A-Z]*\),') || return 2
-	asked "SW_DO_($ops)"
+	collectives=$(names collective.h 'typedef enum sw_op {' '} sw_op;' '\(SW_[A-Z]*\),') || return 2
+	others=$(names collective.h '#define SW_COMPUTATIONS' '$' 'X(\([A-Z]*\),') || return 2
+	elementwise=$(names collective.h '#define SW_ELEMENTWISE' '$' 'X(\([A-Z]*\),') || return 2
+	asked "$collectives|SW_($others|$elementwise)"
 }
 
-# Facts of the row that are each true of one operation of a program.
+# Whether, and how, something is computed.
 questions() {
-	in_sources '\bsw_program_op_(moves|has_body|multiplies|by_element)\(' | grep -v '^engine/program/ops.c'
+	in_sources '\bsw_op_computes\(|[!=]= SW_(MADE_BY|GROWS)_' | grep -v '^engine/program/ops.c'
 }
 
 # A row of the table is `row`, or what a function returns; the rules of the checker (`rule_of`) are its own.  A column that is

@@ -8,6 +8,8 @@
 #include "shell/completion.h"
 #include "shell/history.h"
 
+#define WORD(id, word) word ", "
+#define ELEMENTWISE SW_ELEMENTWISE(WORD)
 #define SHOWN \
 	OPTION(STEP), OPTION(ONE_WAY), OPTION(HOP), OPTION(SWEEP), OPTION(DIMS), OPTION(FIX), OPTION(DEVICE), \
 		OPTION(ELEMENT), OPTION(NODE), OPTION(REFUSED), OPTION(LANES), OPTION(BYTES)
@@ -632,7 +634,8 @@ const struct command commands[] = {
 		.help =
 			"A program is a mesh, a function with typed inputs, statements and a return, as listings 1 to 3 of the first paper write it. "
 			"A statement is NAME = spmd_op with a body that every device runs on its tiles; NAME = redistribute NAME as TYPE; NAME = "
-			"einsum \"ij,jk->ik\" A B; or relu, exp, neg, scale, add, mul of names. `as TYPE` behind one is the type in which its value is kept, "
+			"einsum \"ij,jk->ik\" A B; or " ELEMENTWISE
+			"of names. `as TYPE` behind one is the type in which its value is kept, "
 			"`as ?` leaves that open for `assign`; an input may be open too, x : ?[64, 32]. # and // begin comments. It becomes the present "
 			"program, and its mesh that of the session. Without an argument every value is shown with its type, its memory on a device and, where "
 			"hardware is set, its time, and the redistributions with their plans.",

@@ -39,6 +39,11 @@ const sw_mpi_part sw_mpi_tail[] = {
 	{0, NULL},
 };
 
+const sw_mpi_part sw_mpi_products[] = {
+#include "emit/mpi/products.parts"
+	{0, NULL},
+};
+
 const sw_mpi_part sw_mpi_program[] = {
 #include "emit/mpi/program.parts"
 	{0, NULL},

@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "advise/finer.h"
-#include "emit/words.h"
-#include "program/ops.h"
+#include "emit/writing.h"
 
 /* NULL: the format has no programs. */
 static const struct writer {
@@ -42,7 +41,7 @@ static void add_written(const sw_program *p, int s, sw_text *text)
 	for (int k = 0; k <= s; k++)
 		number += p->step[k].why == SW_STEP_WRITTEN;
 	sw_str name = p->value[sw_program_value_of(p, s)].name;
-	sw_text_addf(text, "step %d, %.*s = %s", number, (int)name.length, name.at, sw_program_op_name(p->step[s].op));
+	sw_text_addf(text, "step %d, %.*s = %s", number, (int)name.length, name.at, sw_op_name(p->step[s].op));
 }
 
 bool sw_program_refused(const sw_program_emitter *w, int s)
@@ -284,7 +283,7 @@ void sw_program_words(const sw_program_emitter *w, int s, sw_text *text)
 	const sw_program_step *step = &w->program->step[s];
 
 	sw_text_add_str(text, w->program->value[sw_program_value_of(w->program, s)].name);
-	sw_text_addf(text, " = %s ", sw_program_op_name(step->op));
+	sw_text_addf(text, " = %s ", sw_op_name(step->op));
 	if (step->equation) {
 		sw_text_add_char(text, '"');
 		sw_equation_print(step->equation, text);
@@ -378,7 +377,7 @@ void sw_program_python_whole(const sw_program_emitter *w)
 		if (!is_another(w, s))
 			continue;
 		sw_text_addf(w->e.text, "    %s = keep(", w->name[sw_program_value_of(p, s)]);
-		sw_words_of(p->step[s].op)->writing->whole(w, s);
+		sw_writing_of(p->step[s].op)->whole(w, s);
 		sw_text_add(w->e.text, ")\n");
 	}
 	sw_emit_line(&w->e, "    return %s, max(largest)\n\n", w->name[p->returned]);
@@ -388,7 +387,7 @@ void sw_program_python_whole(const sw_program_emitter *w)
 static bool leaves_whole_numbers(const sw_program *p)
 {
 	for (int s = 0; s < p->steps; s++)
-		if (sw_computation_of(p->step[s].op)->growth.exponential)
+		if (sw_computation_of(p->step[s].op)->grows == SW_GROWS_AS_POWER)
 			return true;
 	return false;
 }

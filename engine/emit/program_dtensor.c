@@ -5,7 +5,7 @@
  */
 #include "emit/dtensor.h"
 #include "emit/program.h"
-#include "emit/words.h"
+#include "emit/writing.h"
 
 typedef struct sw_dtensor_writer {
 	sw_program_emitter *w;
@@ -106,7 +106,7 @@ bool sw_dtensor_product(const dtensor_writer *d, int s)
 	return add_operands(d, s);
 }
 
-bool sw_dtensor_operation(const dtensor_writer *d, int s)
+bool sw_dtensor_elements(const dtensor_writer *d, int s)
 {
 	add_local(d, s);
 	sw_text_add(d->w->e.text, sw_words_of(sw_program_step_at(d->w, s)->op)->torch);
@@ -141,7 +141,7 @@ static bool add_program(const dtensor_writer *d)
 	sw_program_python_inputs(w);
 	sw_text_add(w->e.text, "):\n");
 	for (int s = 0; s < p->steps - moves; s++)
-		if (p->step[s].why != SW_STEP_TO_USE && !sw_words_of(p->step[s].op)->writing->dtensor(d, s))
+		if (p->step[s].why != SW_STEP_TO_USE && !sw_writing_of(p->step[s].op)->dtensor(d, s))
 			return false;
 	sw_text_addf(w->e.text, "    return %s", w->name[moves ? p->step[last].operand[0] : returned]);
 	if (moves && !add_move(d, last))

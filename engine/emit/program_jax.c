@@ -3,7 +3,7 @@
  * A program as JAX with explicit sharding: each operation says the sharding of what it makes, and `reshard` moves.
  */
 #include "emit/program.h"
-#include "emit/words.h"
+#include "emit/writing.h"
 
 static void add_sharding(const sw_program_emitter *w, const sw_type *type, sw_text *text)
 {
@@ -48,7 +48,7 @@ static void add_move(const sw_program_emitter *w, int from, int to)
 	add_type(w, &w->type[to]);
 }
 
-bool sw_jax_operation(const sw_program_emitter *w, int s)
+bool sw_jax_elements(const sw_program_emitter *w, int s)
 {
 	const sw_program_step *step = sw_program_step_at(w, s);
 	const sw_words *words = sw_words_of(step->op);
@@ -131,7 +131,7 @@ static bool add_step(const sw_program_emitter *w, int s)
 	const sw_program_step *step = sw_program_step_at(w, s);
 
 	if (step->why == SW_STEP_WRITTEN)
-		return sw_words_of(step->op)->writing->jax(w, s);
+		return sw_writing_of(step->op)->jax(w, s);
 	if (step->why != SW_STEP_TO_USE)
 		add_move(w, step->operand[0], sw_program_value_of(w->program, s));
 	return true;

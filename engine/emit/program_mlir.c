@@ -3,7 +3,7 @@
  * A program as a module: operations of StableHLO on whole arrays, with the shardings of Shardy, or of XLA.
  */
 #include "emit/program.h"
-#include "emit/words.h"
+#include "emit/writing.h"
 
 #include <string.h>
 
@@ -211,7 +211,7 @@ bool sw_mlir_product(module_writer *m, int s)
 	return end_line(m, s);
 }
 
-bool sw_mlir_operation(module_writer *m, int s)
+bool sw_mlir_elements(module_writer *m, int s)
 {
 	int constant = add_constant(m, s);
 
@@ -274,7 +274,7 @@ static bool write_module(sw_program_emitter *w, bool shardy)
 	}
 	add_signature(&m);
 	for (int s = 0; s < p->steps && !m.failed; s++)
-		if (!sw_words_of(p->step[s].op)->writing->mlir(&m, s))
+		if (!sw_writing_of(p->step[s].op)->mlir(&m, s))
 			return false;
 	sw_text_add(w->e.text, "    return ");
 	add_value(&m, p->returned);

@@ -5,7 +5,7 @@
  */
 #include "emit/mpi_tables.h"
 #include "emit/program.h"
-#include "emit/words.h"
+#include "emit/writing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -19,9 +19,9 @@ typedef struct sw_c_writer {
 	const sw_program *program;
 	sw_mpi_tables t;
 	sw_data data;
-	int *first; /* of each step that redistributes, its first stage */
-	int stage;  /* that of the first value */
-	unsigned all;
+	int *first;               /* of each step that redistributes, its first stage */
+	int stage;                /* that of the first value */
+	unsigned all, by_element; /* what is needed; and a bit for each operation */
 	sw_dtype dtype;
 	bool bound; /* the result is rounded */
 } writer;
@@ -42,12 +42,40 @@ static const sw_type *type_of(const writer *c, int value)
 	return c->program->value[value].type;
 }
 
-void sw_c_needs_operation(writer *c, const sw_program *program, int s)
-{
-	const sw_words *words = sw_words_of(program->step[s].op);
+/* What rounding does, and what that needs: always, and where the result is rounded. */
+static const struct growth {
+	const char *bound;
+	unsigned need, bound_need;
+} growths[SW_GROWTHS] = {
+	[SW_GROWS_NOT] = {"bound_same", 0, SW_MPI_BOUND_SAME},
+	[SW_GROWS_TWICE] = {"bound_sum", 0, SW_MPI_BOUND_SUM},
+	[SW_GROWS_AS_SUM] = {"bound_sum", 0, SW_MPI_BOUND_SUM},
+	[SW_GROWS_AS_PRODUCT] = {"bound_product", 0, SW_MPI_BOUND_PRODUCT},
+	[SW_GROWS_AS_POWER] = {"bound_exp", SW_MPI_EXP, SW_MPI_BOUND_EXP},
+};
 
-	c->all |= words->c_need | (words->c ? SW_MPI_ELEMENTS : 0);
-	c->all |= c->bound ? words->c_bound_need : 0;
+static const struct growth *growth_of(const sw_program *program, int s)
+{
+	return &growths[sw_computation_of(program->step[s].op)->grows];
+}
+
+static void add_need(writer *c, unsigned need, const struct growth *growth)
+{
+	c->all |= need | growth->need | (c->bound ? growth->bound_need : 0);
+}
+
+void sw_c_needs_elements(writer *c, const sw_program *program, int s)
+{
+	c->by_element |= 1u << program->step[s].op;
+	add_need(c, SW_MPI_ELEMENTS, growth_of(program, s));
+}
+
+/* Matrices, or letters. */
+void sw_c_needs_product(writer *c, const sw_program *program, int s)
+{
+	bool matrices = sw_computation_of(program->step[s].op)->equation != NULL;
+
+	add_need(c, SW_MPI_PRODUCT | (matrices ? SW_MPI_BODY_PRODUCT : SW_MPI_EINSUM), growth_of(program, s));
 }
 
 void sw_c_needs_move(writer *c, const sw_program *program, int s)
@@ -62,7 +90,7 @@ void sw_c_needs_body(writer *c, const sw_program *program, int s)
 
 	c->all |= SW_MPI_BODY | (c->bound ? SW_MPI_BOUND_BODY : 0);
 	for (int k = 0; k < body->steps; k++)
-		sw_words_of(body->step[k].op)->writing->c_needs(c, body, k);
+		sw_writing_of(body->step[k].op)->c_needs(c, body, k);
 }
 
 static void find_needs(writer *c)
@@ -73,7 +101,7 @@ static void find_needs(writer *c)
 	c->all = c->bound ? SW_MPI_BOUND : SW_MPI_EXACT;
 	c->all |= sw_type_terms(type_of(c, returned)) > 1 ? SW_MPI_TERMS : 0;
 	for (int s = 0; s < c->program->steps; s++)
-		sw_words_of(c->program->step[s].op)->writing->c_needs(c, c->program, s);
+		sw_writing_of(c->program->step[s].op)->c_needs(c, c->program, s);
 	if ((c->all & SW_MPI_PRODUCT) && arithmetics[c->dtype].product)
 		c->all |= SW_MPI_CBLAS;
 }
@@ -364,10 +392,9 @@ static double summed_of(const sw_program *program, int s)
 
 static void add_bound(const writer *c, const sw_program *program, int s)
 {
-	const char *bound = sw_words_of(program->step[s].op)->c_bound;
-
-	if (c->bound && bound)
-		sw_text_addf(c->e->text, ", .bound = %s, .summed = %.0f", bound, summed_of(program, s));
+	if (c->bound)
+		sw_text_addf(c->e->text, ", .bound = %s, .summed = %.0f", growth_of(program, s)->bound,
+			summed_of(program, s));
 }
 
 static void add_call(const writer *c, const sw_program *body, int s, int k)
@@ -417,17 +444,19 @@ void sw_c_body(const writer *c, int s)
 void sw_c_product(const writer *c, int s)
 {
 	sw_text_addf(c->e->text, ", .product = &product_%d", s + 1);
+	add_bound(c, c->program, s);
 }
 
 void sw_c_elements(const writer *c, int s)
 {
 	sw_text_addf(c->e->text, ", .by_element = %s", sw_words_of(c->program->step[s].op)->c);
+	add_bound(c, c->program, s);
 }
 
 static void add_operation(const writer *c, int s)
 {
 	const sw_program_step *step = &c->program->step[s];
-	const sw_writing *writing = sw_words_of(step->op)->writing;
+	const sw_writing *writing = sw_writing_of(step->op);
 	sw_text *text = c->e->text, words = {0};
 
 	sw_program_words(c->w, s, &words);
@@ -439,8 +468,7 @@ static void add_operation(const writer *c, int s)
 	for (int i = 0; i < step->count; i++)
 		sw_text_addf(text, "%s%d", i ? ", " : "", step->operand[i]);
 	sw_text_addf(text, "}, .result = %d", sw_program_value_of(c->program, s));
-	writing->c_operation(c, s);
-	add_bound(c, c->program, s);
+	writing->c_fields(c, s);
 	sw_text_add(text, "},\n");
 }
 
@@ -448,7 +476,7 @@ static void add_operation(const writer *c, int s)
 static void add_tables_of(const writer *c, bool bodies)
 {
 	for (int s = 0; s < c->program->steps; s++) {
-		const sw_writing *writing = sw_words_of(c->program->step[s].op)->writing;
+		const sw_writing *writing = sw_writing_of(c->program->step[s].op);
 
 		if (writing->c_tables && (c->program->step[s].inside != NULL) == bodies)
 			writing->c_tables(c, s);
@@ -479,6 +507,22 @@ static void add_tables(const writer *c)
 	sw_mpi_starts(&c->t);
 }
 
+/* Those of the operations element by element. */
+static void add_functions(const writer *c)
+{
+	for (int op = SW_COLLECTIVES; op < SW_OP_COUNT; op++) {
+		const sw_computation *row = sw_computation_of((sw_op)op);
+
+		if (!(c->by_element >> op & 1))
+			continue;
+		sw_emit_line(c->e, "static void %s(const value *a, const value *b, value *c, long long count)\n{",
+			row->words.c);
+		if (row->operands == 1)
+			sw_emit_line(c->e, "\t(void)b;");
+		sw_emit_line(c->e, "\tfor (long long i = 0; i < count; i++)\n\t\tc[i] = %s;\n}\n", row->each->c);
+	}
+}
+
 static bool write_program(const writer *c)
 {
 	add_head(c);
@@ -494,6 +538,8 @@ static bool write_program(const writer *c)
 	sw_mpi_parts(c->e, sw_mpi_adding, c->all);
 	if (c->all & SW_MPI_MOVE)
 		sw_mpi_steps(&c->t);
+	sw_mpi_parts(c->e, sw_mpi_products, c->all);
+	add_functions(c);
 	sw_mpi_parts(c->e, sw_mpi_program, c->all);
 	add_program(c);
 	return true;

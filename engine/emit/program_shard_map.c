@@ -3,7 +3,7 @@
  * A program under JAX's shard_map: operations are those on tiles, and redistributions the collectives of their plans.
  */
 #include "emit/program.h"
-#include "emit/words.h"
+#include "emit/writing.h"
 
 #include <stdio.h>
 
@@ -163,7 +163,7 @@ void sw_shard_map_body(const writer *c, int s)
 	sw_text_add_char(c->e->text, ')');
 }
 
-void sw_shard_map_operation(const writer *c, int s)
+void sw_shard_map_elements(const writer *c, int s)
 {
 	const sw_program_step *step = &c->program->step[s];
 	const sw_words *words = sw_words_of(step->op);
@@ -177,7 +177,7 @@ static void add_operation(const writer *c, int s)
 	sw_text *text = c->e->text;
 
 	sw_text_addf(text, "    %s = ", c->w->name[sw_program_value_of(c->program, s)]);
-	sw_words_of(c->program->step[s].op)->writing->shard_map(c, s);
+	sw_writing_of(c->program->step[s].op)->shard_map(c, s);
 	sw_text_add(text, "  # ");
 	sw_type_print(&c->w->mesh, sw_program_made(c->w, s), false, text);
 	sw_text_add_char(text, '\n');

@@ -60,7 +60,7 @@ static const sw_plan *one_step(const sw_plan *plan, const sw_machine *machine, d
 {
 	const sw_plan *best = NULL;
 
-	for (int op = 0; op < SW_OP_COUNT && plan->problem.mesh.devices <= MOST_DEVICES; op++) {
+	for (int op = 0; op < SW_COLLECTIVES && plan->problem.mesh.devices <= MOST_DEVICES; op++) {
 		sw_plan *one = SW_NEW(arena, sw_plan, 1);
 
 		if (sw_row((sw_op)op)->among != SW_AMONG_GROUPS || one == NULL ||

@@ -596,7 +596,7 @@ static bool check_rootless(checker *c, int k)
 
 static const struct rule *rule_of(sw_op op)
 {
-	static const struct rule rules[SW_OP_COUNT] = {
+	static const struct rule rules[SW_COLLECTIVES] = {
 		[SW_DYNSLICE] = {.check = check_slice, .splits = ALWAYS, .blocks = true},
 		[SW_ALLGATHER] = {.check = check_groups, .gathers = ALWAYS, .cost_after = 1, .phase = 2, .blocks = true},
 		[SW_ALLTOALL] = {.check = check_groups,

@@ -375,7 +375,7 @@ static void hint_forbidden(const sw_finder *f)
 	sw_text names = {0};
 	int count = 0;
 
-	for (int op = 0; op < SW_OP_COUNT && f->space.sums; op++) {
+	for (int op = 0; op < SW_COLLECTIVES && f->space.sums; op++) {
 		options.without = f->options->without & ~(1u << op);
 		if (options.without == f->options->without || !finds(f, &options))
 			continue;

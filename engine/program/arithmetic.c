@@ -16,7 +16,7 @@ bool sw_dtype_computes(sw_dtype dtype)
 
 /* ---- element by element ---- */
 
-void sw_by_element(sw_program_op op, sw_dtype dtype, const void *a, const void *b, void *out, int64_t count)
+void sw_by_element(sw_op op, sw_dtype dtype, const void *a, const void *b, void *out, int64_t count)
 {
 	const sw_each_of *each = sw_computation_of(op)->each;
 
@@ -40,7 +40,7 @@ void sw_by_element(sw_program_op op, sw_dtype dtype, const void *a, const void *
 
 void sw_add_to(sw_dtype dtype, void *into, const void *from, int64_t count)
 {
-	sw_by_element(SW_DO_ADD, dtype, into, from, into, count);
+	sw_by_element(SW_ADD, dtype, into, from, into, count);
 }
 
 double sw_element(sw_dtype dtype, const void *array, int64_t at)

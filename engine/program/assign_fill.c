@@ -111,7 +111,7 @@ static int add_move(struct filler *f, int v, int from, int32_t state)
 {
 	sw_span at = f->net->program->value[v].at;
 	sw_type type = type_at(f, v, state);
-	const sw_program_step step = {.op = SW_DO_REDISTRIBUTE, .count = 1, .operand = {from}, .at = at};
+	const sw_program_step step = {.op = SW_REDISTRIBUTE, .count = 1, .operand = {from}, .at = at};
 	const sw_value value = {.name = sw_names_take(&f->names, f->net->program->value[v].name),
 		.at = at,
 		.type = &type};
@@ -165,7 +165,7 @@ static bool begin_operands(struct filler *f, int s, sw_program_step *step)
 static bool use_operands(struct filler *f, int s, sw_program_step *step)
 {
 	const sw_program_step *before = &f->net->program->step[s];
-	bool computes = sw_computation_of(step->op)->run != NULL;
+	bool computes = sw_op_computes(step->op);
 
 	for (int k = 0; k < step->count && f->net->form[s] != NULL && computes; k++) {
 		int32_t state = sw_net_form(f->net, s, f->values).use[k];

@@ -121,7 +121,7 @@ static int64_t form_size(const struct view *w, int s, sw_form form)
 {
 	const sw_net *net = w->live->net;
 	const sw_program_step *statement = &net->program->step[s];
-	bool computes = sw_computation_of(statement->op)->run != NULL;
+	bool computes = sw_op_computes(statement->op);
 	int64_t sum = computes ? size_in(net, net->value[sw_program_value_of(net->program, s)].space, form.result) : 0;
 
 	for (int k = 0; k < statement->count; k++)

@@ -225,7 +225,7 @@ static sw_net_forms *forms_of(sw_net *net, int s)
 {
 	const sw_program_step *step = &net->program->step[s];
 	const sw_net_value *result = &net->value[sw_program_value_of(net->program, s)];
-	bool computes = sw_computation_of(step->op)->run != NULL;
+	bool computes = sw_op_computes(step->op);
 	sw_form_of of = {.op = step->op,
 		.equation = step->equation,
 		.operands = step->count,

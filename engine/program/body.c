@@ -93,8 +93,8 @@ static void body_refuse_call(const sw_program_step *call, const sw_type *a, cons
 	sw_type turned;
 	const char *first = body_print_tile(a->tile, a->rank, &text[0]);
 	const char *second = body_print_tile(b->tile, b->rank, &text[1]);
-	sw_diag_set(diag, SW_A13, body_nowhere, "%s of %s and %s", sw_program_op_name(call->op), first, second);
-	sw_diag_expected(diag, "%s", sw_computation_of(call->op)->tiles);
+	sw_diag_set(diag, SW_A13, body_nowhere, "%s of %s and %s", sw_op_name(call->op), first, second);
+	sw_diag_expected(diag, "%s", sw_workings_of(call->op)->tiles);
 	sw_diag_found(diag, "%s and %s", first, second);
 	if (body_fits(call, b, a, &turned))
 		sw_diag_hint(diag, "the other order would fit");

@@ -40,7 +40,7 @@ int64_t sw_product_room(const sw_program *program, int s)
 
 static int64_t room_of(const sw_program *program, int s)
 {
-	const sw_computation *row = sw_computation_of(program->step[s].op);
+	const sw_workings *row = sw_workings_of(program->step[s].op);
 	return row->room ? row->room(program, s) : 0;
 }
 
@@ -89,7 +89,7 @@ double sw_body_work(const sw_program *program, int s)
 
 double sw_compute_flops(const sw_program *program, int s)
 {
-	const sw_computation *row = sw_computation_of(program->step[s].op);
+	const sw_workings *row = sw_workings_of(program->step[s].op);
 	return row->flops ? row->flops(program, s) : 0;
 }
 
@@ -133,7 +133,7 @@ void sw_body_run(const sw_program *program, int s, const sw_work *work)
 	for (int k = 0; k < body->steps && body->inputs + k < MOST; k++) {
 		const sw_program_step *call = &body->step[k];
 		const void *operand[] = {made[call->operand[0]], made[call->operand[call->count - 1]]};
-		sw_computation_of(call->op)->run(body, k, &(sw_work){operand, free, packs, work->by});
+		sw_workings_of(call->op)->run(body, k, &(sw_work){operand, free, packs, work->by});
 		made[body->inputs + k] = free;
 		free += (size_t)sw_type_localsize(result_of(body, k)) * bytes;
 	}
@@ -143,5 +143,5 @@ void sw_body_run(const sw_program *program, int s, const sw_work *work)
 void sw_compute(const sw_program *program, int s, const void *const *operand, void *result, void *room,
 	const sw_multiplier *by)
 {
-	sw_computation_of(program->step[s].op)->run(program, s, &(sw_work){operand, result, room, by});
+	sw_workings_of(program->step[s].op)->run(program, s, &(sw_work){operand, result, room, by});
 }

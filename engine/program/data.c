@@ -232,7 +232,20 @@ bool sw_expect_product(const sw_program *program, int s, const sw_expectation *c
 	return is_exact_below(result, limit);
 }
 
-static sw_exactness exactness_of(const sw_growth *growth, const sw_type *type, const sw_expectation *a,
+static const struct growth {
+	double factor;    /* of the first operand */
+	bool times_other; /* the factor is the bound of the second */
+	bool plus_other;
+	bool exponential;
+} growths[SW_GROWTHS] = {
+	[SW_GROWS_NOT] = {.factor = 1},
+	[SW_GROWS_TWICE] = {.factor = 2},
+	[SW_GROWS_AS_SUM] = {.factor = 1, .plus_other = true},
+	[SW_GROWS_AS_PRODUCT] = {.factor = 1, .times_other = true},
+	[SW_GROWS_AS_POWER] = {.factor = 1, .exponential = true},
+};
+
+static sw_exactness exactness_of(const struct growth *growth, const sw_type *type, const sw_expectation *a,
 	const sw_expectation *b)
 {
 	sw_exactness exactness = b->exactness > a->exactness ? b->exactness : a->exactness;
@@ -246,7 +259,7 @@ bool sw_expect_elements(const sw_program *program, int s, const sw_expectation *
 	sw_expectation *scratch, sw_expectation *result)
 {
 	const sw_program_step *step = &program->step[s];
-	const sw_growth *growth = &sw_computation_of(step->op)->growth;
+	const struct growth *growth = &growths[sw_computation_of(step->op)->grows];
 	const sw_type *type = result_of(program, s);
 	const sw_expectation *a = operand[0], *b = operand[step->count - 1];
 	double factor = growth->times_other ? b->most : growth->factor;
@@ -283,7 +296,7 @@ bool sw_expect_body(const sw_program *program, int s, const sw_expectation *cons
 		const sw_program_step *call = &body->step[k];
 		sw_expectation *made = &scratch[body->inputs + k];
 		const sw_expectation *of[] = {&scratch[call->operand[0]], &scratch[call->operand[call->count - 1]]};
-		sw_computation_of(call->op)->expect(body, k, of, limit, NULL, made);
+		sw_workings_of(call->op)->expect(body, k, of, limit, NULL, made);
 		if (made->exactness == SW_DATA_EXACT && made->most > limit) {
 			result->exactness = SW_DATA_ROUNDED;
 			return false;
@@ -302,7 +315,7 @@ static bool expect_step(const sw_data *data, int s, double limit, sw_expectation
 	const sw_expectation *operand[SW_MAX_OPERANDS];
 	for (int i = 0; i < step->count; i++)
 		operand[i] = &data->value[step->operand[i]];
-	return sw_computation_of(step->op)->expect(program, s, operand, limit, scratch,
+	return sw_workings_of(step->op)->expect(program, s, operand, limit, scratch,
 		&data->value[sw_program_value_of(program, s)]);
 }
 

@@ -29,7 +29,7 @@ static inline sw_form sw_forms_at(const sw_forms *forms, int32_t k)
 
 /* What a statement computes, and in which spaces its operands and its result are. */
 typedef struct sw_form_of {
-	sw_program_op op;
+	sw_op op;
 	const sw_equation *equation; /* of a product */
 	int operands;
 	int32_t home; /* of a redistribution: the state to which it leads; else -1 */

@@ -23,127 +23,125 @@ typedef struct sw_work {
 /* `count` elements of the result from those of one operand, or of two. */
 typedef void sw_each(const void *a, const void *b, void *out, int64_t count);
 
-/* Element by element, by the element types that are computed with. */
+/* Element by element, by the element types that are computed with; and as C of `a[i]` and `b[i]`, whose type is `value`: in the type
+ * `number` nothing overflows without a rule, and EXP(x) is e to the power of x. */
 typedef struct sw_each_of {
 	sw_each *f32, *f64, *i32, *i64;
+	const char *c;
 } sw_each_of;
 
-/* How large a result element by element becomes, from its operands. */
-typedef struct sw_growth {
-	double factor;    /* of the first operand */
-	bool times_other; /* the factor is the bound of the second */
-	bool plus_other;
-	bool exponential;
+/* How a result becomes larger than its operands, and what is rounded with it. */
+typedef enum sw_growth {
+	SW_GROWS_NOT,
+	SW_GROWS_TWICE,
+	SW_GROWS_AS_SUM,
+	SW_GROWS_AS_PRODUCT,
+	SW_GROWS_AS_POWER, /* of e */
+	SW_GROWTHS
 } sw_growth;
+
+/* How a result is made. */
+typedef enum sw_making {
+	SW_MADE_BY_PLAN, /* it is not computed */
+	SW_MADE_BY_BODY,
+	SW_MADE_BY_PRODUCT,
+	SW_MADE_BY_ELEMENT,
+	SW_MAKINGS
+} sw_making;
 
 struct sw_form_lister; /* forms.c */
 struct sw_typing;      /* typing.h */
 
+/* Columns of the tables.  The type of the value of a step, where that is said beside it. */
+typedef bool sw_typer(struct sw_typing *typing, const sw_program_step *step, const sw_value *value, bool typed,
+	sw_type *made, sw_diag *diag);
+/* The type of a result, of operands in these types. */
+typedef bool sw_rule(const sw_mesh *mesh, sw_op op, const sw_equation *equation, const sw_type *const *use,
+	sw_type *computed, sw_diag *diag);
+/* Adds every choice of types in which operands are used. */
+typedef bool sw_former(struct sw_form_lister *lister);
+/* Of step `s`, on a device: the elements of room, the operations, the seconds once it has begun (negative: not known), the work. */
+typedef int64_t sw_room_of(const sw_program *program, int s);
+typedef double sw_flops_of(const sw_program *program, int s);
+typedef double sw_seconds_of(const sw_machine *machine, const sw_program *program, int s);
+typedef void sw_runner(const sw_program *program, int s, const sw_work *work);
+/* The same on whole arrays. */
+typedef bool sw_referrer(const sw_reference *whole, int s, int part, int parts);
+/* Of a result that is rounded, of `terms` terms; 0: it is a tile in a body. */
+typedef sw_extent sw_extent_of(const sw_program *program, int s, const sw_extent *operand, double terms, double unit);
+/* What is known of a result; false: too much to be exact. */
+typedef bool sw_expecter(const sw_program *program, int s, const sw_expectation *const *operand, double limit,
+	sw_expectation *scratch, sw_expectation *result);
+
+/* What operations have in common whose results are made alike. */
+typedef struct sw_workings {
+	const char *rule;  /* its name */
+	const char *tiles; /* what a body has to bring, in words */
+	sw_typer *type;    /* NULL: by the rule */
+	sw_room_of *room;  /* NULL: none */
+	sw_flops_of *flops;
+	sw_seconds_of *seconds;
+	sw_runner *run;         /* NULL: nothing is computed */
+	sw_referrer *reference; /* NULL: whole arrays stay */
+	sw_extent_of *extent;
+	sw_expecter *expect;
+} sw_workings;
+
+/* In the words of other languages; NULL where these have none. */
+typedef struct sw_words {
+	const char *python;   /* `%a` and `%b` are operands, `%n` is the module, and `negative` negates */
+	const char *outside;  /* the same outside bodies, where that differs */
+	const char *jax;      /* the last word of a call that is read */
+	bool jax_sums;        /* JAX has a rule for operands that are sums */
+	const char *torch;    /* a function of tiles */
+	const char *mlir;     /* an operation of StableHLO, ... */
+	const char *constant; /* ... and the second operand of what is a function of one */
+	const char *c;        /* the name of a function */
+} sw_words;
+
 typedef struct sw_computation {
-	const char *name;
-	const char *about;
-	int operands;         /* -1: any number */
-	bool statement, call; /* where it is written: as a statement of the program, as a call in a body */
-	enum sw_with_sums sums;
-	const char *tiles;           /* what a body has to bring, in words */
-	const sw_equation *equation; /* that is not written; NULL: there is none, or it is */
+	sw_making made;
+	int operands;                /* -1: any number */
+	bool statement, call;        /* where it is written: as a statement of the program, as a call in a body */
 	const char *elsewhere;       /* what a refusal adds where it may not be written; NULL: nothing */
-	/* the type of the value of a step, where that is said beside it; NULL: by the rule */
-	bool (*type)(struct sw_typing *typing, const sw_program_step *step, const sw_value *value, bool typed,
-		sw_type *made, sw_diag *diag);
-	/* the type of the result, of operands in these types; NULL: it is said beside it */
-	bool (*rule)(const sw_mesh *mesh, sw_program_op op, const sw_equation *equation, const sw_type *const *use,
-		sw_type *computed, sw_diag *diag);
-	/* every choice of types in which operands are used; NULL: it uses them as they lie */
-	bool (*forms)(struct sw_form_lister *lister);
-	int64_t (*room)(const sw_program *program, int s); /* elements; NULL: none */
-	double (*flops)(const sw_program *program, int s); /* of a device; NULL: none */
-	double (*seconds)(const sw_machine *machine, const sw_program *program,
-		int s);       /* once it has begun; NULL: not known */
-	sw_kernel kernel; /* that begins */
-	void (*run)(const sw_program *program, int s,
-		const sw_work *work); /* on the tiles of a device; NULL: nothing is computed */
-	bool (*reference)(const sw_reference *whole, int s, int part, int parts); /* on whole arrays; NULL: they stay */
-	/* of a result that is rounded, of `terms` terms; 0: it is a tile in a body */
-	sw_extent (*extent)(const sw_program *program, int s, const sw_extent *operand, double terms, double unit);
-	/* what is known of the result; false: too much to be exact */
-	bool (*expect)(const sw_program *program, int s, const sw_expectation *const *operand, double limit,
-		sw_expectation *scratch, sw_expectation *result);
-	const sw_each_of *each; /* element by element; NULL: it is not */
-	sw_growth growth;
-	sw_extent (*each_extent)(sw_extent a, sw_extent b, double unit);
+	const sw_equation *equation; /* that is not written; NULL: there is none, or it is */
+	sw_rule *rule;               /* NULL: the type is said beside it */
+	sw_former *forms;            /* NULL: it uses operands as they lie */
+	sw_kernel kernel;            /* that begins */
+	const sw_each_of *each;      /* element by element; NULL: it is not */
+	sw_growth grows;
+	sw_words words;
 } sw_computation;
 
-const sw_computation *sw_computation_of(sw_program_op op);
+const sw_computation *sw_computation_of(sw_op op);
+const sw_workings *sw_workings_of(sw_op op);
 
-/* The operation of this name, or SW_DO_COUNT. */
-sw_program_op sw_program_op_named(sw_str name);
+/* The operation of this name, or SW_OP_COUNT. */
+sw_op sw_computation_named(sw_str name);
+
+/* Adds the names of those that are written as statements, or as calls: `relu, exp`. */
+void sw_computations_list(bool calls, sw_text *text);
 
 /* Is it a word of the language, which names no value? */
 bool sw_program_reserved(sw_str name);
 
-/* The equation of SW_DO_MATMUL: ij,jk->ik. */
+/* The equation of SW_MATMUL: ij,jk->ik. */
 extern const sw_equation sw_matrix_product;
 
-/* Columns of the table.  Types: type.c, and rules.c. */
-bool sw_type_moved(struct sw_typing *typing, const sw_program_step *step, const sw_value *value, bool typed,
-	sw_type *made, sw_diag *diag);
-bool sw_type_of_body(struct sw_typing *typing, const sw_program_step *step, const sw_value *value, bool typed,
-	sw_type *made, sw_diag *diag);
-bool sw_rule_moved(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *const *use,
-	sw_type *computed, sw_diag *diag);
-bool sw_rule_product(const sw_mesh *mesh, sw_program_op op, const sw_equation *equation, const sw_type *const *use,
-	sw_type *computed, sw_diag *diag);
-bool sw_rule_unary(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *const *use,
-	sw_type *computed, sw_diag *diag);
-bool sw_rule_alike(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *const *use,
-	sw_type *computed, sw_diag *diag);
-bool sw_rule_elements(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *const *use,
-	sw_type *computed, sw_diag *diag);
+sw_typer sw_type_moved, sw_type_of_body;
 
-/* Forms: forms.c.  To a type that is given; by an equation; letter by letter, each dimension its own; in one type for all, without sums;
- * and with them. */
-bool sw_forms_moved(struct sw_form_lister *lister);
-bool sw_forms_product(struct sw_form_lister *lister);
-bool sw_forms_elements(struct sw_form_lister *lister);
-bool sw_forms_whole(struct sw_form_lister *lister);
-bool sw_forms_alike(struct sw_form_lister *lister);
+/* Of a product; of one operand, which is to be whole, or may be a sum; of two in one type; of two, letter by letter. */
+sw_rule sw_rule_product, sw_rule_whole, sw_rule_unary, sw_rule_alike, sw_rule_elements;
 
-/* Work of a device: compute.c. */
-int64_t sw_product_room(const sw_program *program, int s);
-int64_t sw_body_room(const sw_program *program, int s);
-double sw_product_work(const sw_program *program, int s);
-double sw_elements_work(const sw_program *program, int s);
-double sw_body_work(const sw_program *program, int s);
-void sw_product_run(const sw_program *program, int s, const sw_work *work);
-void sw_elements_run(const sw_program *program, int s, const sw_work *work);
-void sw_body_run(const sw_program *program, int s, const sw_work *work);
+/* To a type that is given; by an equation; letter by letter, each dimension its own; in one type for all, without sums; and with them. */
+sw_former sw_forms_moved, sw_forms_product, sw_forms_elements, sw_forms_whole, sw_forms_alike;
 
-/* Its time: seconds.c. */
-double sw_product_time(const sw_machine *machine, const sw_program *program, int s);
-double sw_elements_time(const sw_machine *machine, const sw_program *program, int s);
-double sw_body_time(const sw_machine *machine, const sw_program *program, int s);
-
-/* Whole arrays: reference.c. */
-bool sw_product_reference(const sw_reference *whole, int s, int part, int parts);
-bool sw_elements_reference(const sw_reference *whole, int s, int part, int parts);
-bool sw_body_reference(const sw_reference *whole, int s, int part, int parts);
-sw_extent sw_same_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit);
-sw_extent sw_product_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit);
-sw_extent sw_elements_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit);
-sw_extent sw_body_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit);
-
-/* Of sums of `summed` products. */
-sw_extent sw_extent_of_products(sw_extent a, sw_extent b, double summed, double unit);
-
-/* What is known of data: data.c. */
-bool sw_expect_same(const sw_program *program, int s, const sw_expectation *const *operand, double limit,
-	sw_expectation *scratch, sw_expectation *result);
-bool sw_expect_product(const sw_program *program, int s, const sw_expectation *const *operand, double limit,
-	sw_expectation *scratch, sw_expectation *result);
-bool sw_expect_elements(const sw_program *program, int s, const sw_expectation *const *operand, double limit,
-	sw_expectation *scratch, sw_expectation *result);
-bool sw_expect_body(const sw_program *program, int s, const sw_expectation *const *operand, double limit,
-	sw_expectation *scratch, sw_expectation *result);
+sw_room_of sw_product_room, sw_body_room;
+sw_flops_of sw_product_work, sw_elements_work, sw_body_work;
+sw_seconds_of sw_product_time, sw_elements_time, sw_body_time;
+sw_runner sw_product_run, sw_elements_run, sw_body_run;
+sw_referrer sw_product_reference, sw_elements_reference, sw_body_reference;
+sw_extent_of sw_same_extent, sw_product_extent, sw_elements_extent, sw_body_extent;
+sw_expecter sw_expect_same, sw_expect_product, sw_expect_elements, sw_expect_body;
 
 #endif

@@ -51,7 +51,7 @@ bool sw_reader_expect(sw_program_reader *reader, const char *word, const char *e
 /* A call that is no statement. */
 static void parse_hint_elsewhere(sw_str word, sw_diag *diag)
 {
-	const sw_computation *row = sw_computation_of(sw_program_op_named(word));
+	const sw_computation *row = sw_computation_of(sw_computation_named(word));
 	if (row->call && !row->statement && row->elsewhere)
 		sw_diag_hint(diag, "%s", row->elsewhere);
 }
@@ -370,8 +370,11 @@ static bool parse_spmd(sw_program_reader *reader, sw_program_step *step, sw_valu
 static bool parse_refuse_operation(sw_program_reader *reader)
 {
 	sw_str word = sw_reader_peek(reader);
-	sw_scan_unexpected(&reader->scan, "an operation: spmd_op, redistribute, einsum, relu, exp, neg, scale, add, mul",
-		parse_nowhere);
+	sw_text expected = {0};
+	sw_text_add(&expected, "an operation: ");
+	sw_computations_list(false, &expected);
+	sw_scan_unexpected(&reader->scan, sw_text_get(&expected), parse_nowhere);
+	sw_text_free(&expected);
 	parse_hint_elsewhere(word, reader->scan.diag);
 	return false;
 }
@@ -390,11 +393,12 @@ static bool parse_goes_on(sw_program_reader *reader)
 
 typedef bool read_operands(sw_program_reader *, sw_program_step *, sw_value *);
 
-/* What stands behind the word, where it is not operands alone. */
-static read_operands *const readers[SW_DO_COUNT] = {
-	[SW_DO_REDISTRIBUTE] = parse_redistribute,
-	[SW_DO_SPMD] = parse_spmd,
-	[SW_DO_EINSUM] = parse_einsum,
+/* What stands behind the word. */
+static read_operands *const readers[SW_MAKINGS] = {
+	[SW_MADE_BY_PLAN] = parse_redistribute,
+	[SW_MADE_BY_BODY] = parse_spmd,
+	[SW_MADE_BY_PRODUCT] = parse_einsum,
+	[SW_MADE_BY_ELEMENT] = parse_elementwise,
 };
 
 static bool parse_statement(sw_program_reader *reader)
@@ -408,12 +412,11 @@ static bool parse_statement(sw_program_reader *reader)
 	if (!sw_reader_new(reader, &reader->names, "a statement, or return", &value.name, &value.at) ||
 		!sw_scan_expect(scan, '=', "'=' and an operation", parse_nowhere))
 		return false;
-	step.op = sw_program_op_named(sw_reader_peek(reader));
+	step.op = sw_computation_named(sw_reader_peek(reader));
 	if (!sw_computation_of(step.op)->statement)
 		return parse_refuse_operation(reader);
 	sw_scan_word(scan, &at);
-	read_operands *read = readers[step.op] ? readers[step.op] : parse_elementwise;
-	if (!read(reader, &step, &value))
+	if (!readers[sw_computation_of(step.op)->made](reader, &step, &value))
 		return false;
 	for (int s = first; s < program->steps; s++)
 		program->step[s].at = (sw_span){value.at.begin, scan->at};

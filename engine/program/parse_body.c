@@ -151,11 +151,14 @@ static bool body_read_operation(body_reader *reader, sw_program_step *call, sw_s
 	return same || body_refuse_tile(reader, &written, tile, at);
 }
 
-static bool body_refuse_operation(body_reader *reader, sw_program_op op)
+static bool body_refuse_operation(body_reader *reader, sw_op op)
 {
 	sw_scan *scan = &reader->program->scan;
-	sw_scan_unexpected(scan, "a parameter, an earlier name, or matmul, relu, exp, neg, scale, add, mul",
-		(sw_span){0, 0});
+	sw_text expected = {0};
+	sw_text_add(&expected, "a parameter, an earlier name, or ");
+	sw_computations_list(true, &expected);
+	sw_scan_unexpected(scan, sw_text_get(&expected), (sw_span){0, 0});
+	sw_text_free(&expected);
 	if (sw_computation_of(op)->elsewhere)
 		sw_diag_hint(scan->diag, "%s", sw_computation_of(op)->elsewhere);
 	return false;
@@ -172,10 +175,10 @@ static bool body_read_call(body_reader *reader, sw_str name, int *is)
 		sw_scan_take(&program->scan, '(');
 		depth++;
 	}
-	sw_program_op op = sw_program_op_named(sw_reader_peek(program));
+	sw_op op = sw_computation_named(sw_reader_peek(program));
 	sw_program_step call = {.op = op, .equation = sw_computation_of(op)->equation};
 	call.at = sw_scan_next_span(&program->scan);
-	if (op == SW_DO_COUNT) {
+	if (op == SW_OP_COUNT) {
 		if (!sw_reader_known(program, &reader->names, is, &at))
 			return false;
 	} else {

@@ -82,7 +82,7 @@ static bool add_steps(maker *m)
 	const sw_program *program = m->program;
 	int move = sw_program_next_move(program, -1);
 	for (int s = 0; s < program->steps; s++) {
-		if (sw_program_op_moves(program->step[s].op) && s != move)
+		if (!sw_op_computes(program->step[s].op) && s != move)
 			m->lies[sw_program_value_of(program, s)] = m->lies[program->step[s].operand[0]];
 		else if (!add_step(m, s, s == move))
 			return false;

@@ -71,7 +71,7 @@ static bool write_step(sw_json *json, const sw_program *program, int s, unsigned
 	const sw_program_step *step = &program->step[s];
 	bool ok = true;
 	sw_json_open(json, '{', false);
-	write_string(json, "operation", sw_str_of(sw_program_op_name(step->op)));
+	write_string(json, "operation", sw_str_of(sw_op_name(step->op)));
 	if (step->equation) {
 		sw_json_key(json, "equation");
 		size_t begin = sw_json_text_begin(json);
@@ -162,7 +162,7 @@ static bool read_program(reader *r, json_t *root)
 static bool is_redistribution(json_t *step)
 {
 	const char *operation = json_string_value(json_object_get(step, "operation"));
-	return operation && strcmp(operation, sw_program_op_name(SW_DO_REDISTRIBUTE)) == 0;
+	return operation && strcmp(operation, sw_op_name(SW_REDISTRIBUTE)) == 0;
 }
 
 /* The plan is read where it stands, so that what is wrong there has its position in the file. */
@@ -241,7 +241,7 @@ static bool check_value(const reader *r, int value, json_t *object)
 static bool check_step(const reader *r, int s, json_t *object)
 {
 	const sw_program_step *step = &r->planned->step[s];
-	const char *name = sw_program_op_name(step->op);
+	const char *name = sw_op_name(step->op);
 	json_t *operands = json_object_get(object, "operands");
 	bool ok = same_text(r, object, "operation", name) &&
 		same_number(r, object, "result", sw_program_value_of(r->planned, s));

@@ -80,7 +80,7 @@ static void print_operation(const print *p, int s)
 {
 	const sw_program_step *step = &p->program->step[s];
 	sw_text_add_str(p->text, p->name[sw_program_value_of(p->program, s)]);
-	sw_text_addf(p->text, " = %s", sw_program_op_name(step->op));
+	sw_text_addf(p->text, " = %s", sw_op_name(step->op));
 	if (step->equation && sw_computation_of(step->op)->statement) {
 		sw_text_add(p->text, " \"");
 		sw_equation_print(step->equation, p->text);

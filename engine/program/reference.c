@@ -18,7 +18,7 @@ static const sw_type *type_of(const sw_program *program, int value)
 /* What is computed from nothing but itself is the same array. */
 static int origin_of(const sw_program *program, int value)
 {
-	for (int s = sw_program_maker(program, value); s >= 0 && !sw_computation_of(program->step[s].op)->reference;
+	for (int s = sw_program_maker(program, value); s >= 0 && !sw_workings_of(program->step[s].op)->reference;
 		 s = sw_program_maker(program, value))
 		value = program->step[s].operand[0];
 	return value;
@@ -248,7 +248,7 @@ bool sw_elements_reference(const sw_reference *whole, int s, int part, int parts
 
 bool sw_reference_step(const sw_reference *whole, int s, int part, int parts)
 {
-	const sw_computation *row = sw_computation_of(whole->data->program->step[s].op);
+	const sw_workings *row = sw_workings_of(whole->data->program->step[s].op);
 	return !row->reference || row->reference(whole, s, part, parts);
 }
 
@@ -259,7 +259,7 @@ static double unit_of(sw_dtype dtype)
 	return dtype == SW_F32 ? 0x1p-24 : dtype == SW_F64 ? 0x1p-53 : 0;
 }
 
-sw_extent sw_extent_of_products(sw_extent a, sw_extent b, double summed, double unit)
+static sw_extent extent_of_products(sw_extent a, sw_extent b, double summed, double unit)
 {
 	double each = a.most * b.most, slack = (summed + 8) * unit;
 	return (
@@ -274,7 +274,7 @@ sw_extent sw_product_extent(const sw_program *program, int s, const sw_extent *o
 	letters_of(program, s, &letters);
 	for (int i = letters.kept; i < letters.count; i++)
 		summed *= (double)letters.letter[i].size;
-	return sw_extent_of_products(operand[0], operand[1], summed, unit);
+	return extent_of_products(operand[0], operand[1], summed, unit);
 }
 
 sw_extent sw_same_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit)
@@ -283,10 +283,46 @@ sw_extent sw_same_extent(const sw_program *program, int s, const sw_extent *oper
 	return operand[0];
 }
 
+static sw_extent extent_kept(sw_extent a, sw_extent b, double unit)
+{
+	(void)b, (void)unit;
+	return a;
+}
+
+static sw_extent extent_of_twice(sw_extent a, sw_extent b, double unit)
+{
+	(void)b, (void)unit;
+	return (sw_extent){2 * a.most, 2 * a.error};
+}
+
+static sw_extent extent_of_sum(sw_extent a, sw_extent b, double unit)
+{
+	return (sw_extent){a.most + b.most, a.error + b.error + unit * (a.most + b.most)};
+}
+
+static sw_extent extent_of_product(sw_extent a, sw_extent b, double unit)
+{
+	return extent_of_products(a, b, 1, unit);
+}
+
+static sw_extent extent_of_power(sw_extent a, sw_extent b, double unit)
+{
+	(void)b;
+	return (sw_extent){exp(a.most), exp(a.most) * (expm1(a.error) + 4 * unit)};
+}
+
+static sw_extent (*const extents[SW_GROWTHS])(sw_extent a, sw_extent b, double unit) = {
+	[SW_GROWS_NOT] = extent_kept,
+	[SW_GROWS_TWICE] = extent_of_twice,
+	[SW_GROWS_AS_SUM] = extent_of_sum,
+	[SW_GROWS_AS_PRODUCT] = extent_of_product,
+	[SW_GROWS_AS_POWER] = extent_of_power,
+};
+
 sw_extent sw_elements_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit)
 {
 	const sw_program_step *step = &program->step[s];
-	sw_extent e = sw_computation_of(step->op)->each_extent(operand[0], operand[step->count - 1], unit);
+	sw_extent e = extents[sw_computation_of(step->op)->grows](operand[0], operand[step->count - 1], unit);
 	e.error += terms * unit * operand[0].most;
 	return e;
 }
@@ -302,7 +338,7 @@ sw_extent sw_body_extent(const sw_program *program, int s, const sw_extent *oper
 	for (int k = 0; k < body->steps && body->inputs + k < MOST; k++) {
 		const sw_program_step *call = &body->step[k];
 		const sw_extent of[] = {made[call->operand[0]], made[call->operand[call->count - 1]]};
-		made[body->inputs + k] = sw_computation_of(call->op)->extent(body, k, of, 0, unit);
+		made[body->inputs + k] = sw_workings_of(call->op)->extent(body, k, of, 0, unit);
 	}
 	sw_extent e = made[body->returned];
 	e.error *= terms;
@@ -331,5 +367,5 @@ void sw_reference_error(const sw_reference *whole, int value)
 		operand[i] = extent_of(whole, step->operand[i]);
 	double terms = (double)sw_type_terms(type_of(program, value));
 	whole->error[value] =
-		sw_computation_of(step->op)->extent(program, s, operand, terms, unit_of(whole->data->dtype)).error;
+		sw_workings_of(step->op)->extent(program, s, operand, terms, unit_of(whole->data->dtype)).error;
 }

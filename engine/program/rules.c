@@ -97,16 +97,21 @@ static void rule_hint_finish(const sw_mesh *mesh, const sw_type *type, sw_diag *
 	sw_text_free(&hint);
 }
 
-bool sw_rule_unary(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *const *use,
+bool sw_rule_unary(const sw_mesh *mesh, sw_op op, const sw_equation *none, const sw_type *const *use,
 	sw_type *computed, sw_diag *diag)
 {
-	(void)none;
+	(void)mesh, (void)op, (void)none, (void)diag;
+	*computed = *use[0];
+	return true;
+}
+
+bool sw_rule_whole(const sw_mesh *mesh, sw_op op, const sw_equation *none, const sw_type *const *use,
+	sw_type *computed, sw_diag *diag)
+{
 	sw_text text = {0};
-	if (sw_computation_of(op)->sums != SW_SUMS_NEVER || sw_type_terms(use[0]) == 1) {
-		*computed = *use[0];
-		return true;
-	}
-	sw_diag_set(diag, SW_A08, rule_nowhere, "%s of a sum that is still to be done", sw_program_op_name(op));
+	if (sw_type_terms(use[0]) == 1)
+		return sw_rule_unary(mesh, op, none, use, computed, diag);
+	sw_diag_set(diag, SW_A08, rule_nowhere, "%s of a sum that is still to be done", sw_op_name(op));
 	sw_diag_expected(diag, "an operand without sums");
 	sw_diag_found(diag, "%s", rule_print(mesh, use[0], &text));
 	if (diag)
@@ -122,13 +127,12 @@ static bool rule_same_sizes(const sw_type *a, const sw_type *b)
 	return a->rank == b->rank && memcmp(a->global, b->global, (size_t)a->rank * sizeof(*a->global)) == 0;
 }
 
-static bool rule_refuse_unlike(const sw_mesh *mesh, sw_program_op op, const sw_type *const *use, sw_diag *diag)
+static bool rule_refuse_unlike(const sw_mesh *mesh, sw_op op, const sw_type *const *use, bool alike, sw_diag *diag)
 {
 	sw_text text[2] = {{0}, {0}};
 	const char *first = rule_print(mesh, use[0], &text[0]), *second = rule_print(mesh, use[1], &text[1]);
 	bool sum[2] = {sw_type_terms(use[0]) > 1, sw_type_terms(use[1]) > 1};
-	sw_diag_set(diag, SW_A09, rule_nowhere, "%s of %s and %s", sw_program_op_name(op), first, second);
-	bool alike = sw_computation_of(op)->sums == SW_SUMS_ALIKE;
+	sw_diag_set(diag, SW_A09, rule_nowhere, "%s of %s and %s", sw_op_name(op), first, second);
 	sw_diag_expected(diag, alike ? "operands of the same type" : "operands of the same sizes");
 	sw_diag_found(diag, "%s and %s", first, second);
 	if (alike && sum[0] != sum[1] && rule_same_sizes(use[0], use[1]))
@@ -143,16 +147,18 @@ static bool rule_refuse_unlike(const sw_mesh *mesh, sw_program_op op, const sw_t
 	return sw_rule_name(diag, SW_RULE_ALIKE);
 }
 
-/* Element types agree; else A09. */
-static bool rule_agree(const sw_mesh *mesh, sw_program_op op, const sw_type *const *use, sw_type agreed[2],
+/* Element types agree, and where they are to be alike both types; else A09. */
+static bool rule_agree(const sw_mesh *mesh, sw_op op, const sw_type *const *use, bool alike, sw_type agreed[2],
 	sw_diag *diag)
 {
 	agreed[0] = *use[0];
 	agreed[1] = *use[1];
-	if (!rule_same_sizes(use[0], use[1]))
-		return rule_refuse_unlike(mesh, op, use, diag);
-	sw_type_agree(&agreed[0], &agreed[1]);
-	return agreed[0].dtype == agreed[1].dtype || rule_refuse_unlike(mesh, op, use, diag);
+	bool same = rule_same_sizes(use[0], use[1]);
+	if (same)
+		sw_type_agree(&agreed[0], &agreed[1]);
+	return (same && agreed[0].dtype == agreed[1].dtype &&
+			   (!alike || sw_type_same_map(mesh, &agreed[0], &agreed[1]))) ||
+		rule_refuse_unlike(mesh, op, use, alike, diag);
 }
 
 /* The equation of a product element by element: abc,abc->abc. */
@@ -165,55 +171,44 @@ static sw_equation rule_elements(int rank)
 	return equation;
 }
 
-bool sw_rule_elements(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *const *use,
+bool sw_rule_elements(const sw_mesh *mesh, sw_op op, const sw_equation *none, const sw_type *const *use,
 	sw_type *computed, sw_diag *diag)
 {
 	sw_type agreed[2];
 	(void)none;
-	if (!rule_agree(mesh, op, use, agreed, diag))
+	if (!rule_agree(mesh, op, use, false, agreed, diag))
 		return false;
 	sw_equation equation = rule_elements(use[0]->rank);
 	return sw_product_local(mesh, &equation, &agreed[0], &agreed[1], computed, diag);
 }
 
-bool sw_rule_alike(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *const *use,
+bool sw_rule_alike(const sw_mesh *mesh, sw_op op, const sw_equation *none, const sw_type *const *use,
 	sw_type *computed, sw_diag *diag)
 {
 	(void)none;
 	sw_type agreed[2];
-	if (!rule_agree(mesh, op, use, agreed, diag))
+	if (!rule_agree(mesh, op, use, true, agreed, diag))
 		return false;
-	if (!sw_type_same_map(mesh, &agreed[0], &agreed[1]))
-		return rule_refuse_unlike(mesh, op, use, diag);
 	*computed = agreed[0];
 	return true;
 }
 
 /* ---- all ---- */
 
-bool sw_rule_moved(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *const *use,
-	sw_type *computed, sw_diag *diag)
-{
-	(void)mesh, (void)op, (void)none, (void)diag;
-	*computed = *use[0];
-	return true;
-}
-
-bool sw_rule_product(const sw_mesh *mesh, sw_program_op op, const sw_equation *equation, const sw_type *const *use,
+bool sw_rule_product(const sw_mesh *mesh, sw_op op, const sw_equation *equation, const sw_type *const *use,
 	sw_type *computed, sw_diag *diag)
 {
 	(void)op;
 	return sw_product_local(mesh, equation, use[0], use[1], computed, diag);
 }
 
-bool sw_rule_compute(const sw_mesh *mesh, sw_program_op op, const sw_equation *equation, const sw_type *const *use,
+bool sw_rule_compute(const sw_mesh *mesh, sw_op op, const sw_equation *equation, const sw_type *const *use,
 	sw_type *computed, sw_diag *diag)
 {
 	return sw_computation_of(op)->rule(mesh, op, equation, use, computed, diag);
 }
 
-bool sw_rule_shape(sw_program_op op, const sw_equation *equation, const sw_type *const *use, sw_type *whole,
-	sw_diag *diag)
+bool sw_rule_shape(sw_op op, const sw_equation *equation, const sw_type *const *use, sw_type *whole, sw_diag *diag)
 {
 	static const sw_mesh nothing = {.devices = 1};
 	sw_type array[2];

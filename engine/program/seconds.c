@@ -94,14 +94,14 @@ double sw_body_time(const sw_machine *machine, const sw_program *program, int s)
 	double seconds = by_element(machine, SW_KERNEL_EACH, body->value[body->returned].type, 2);
 
 	for (int k = 0; k < body->steps; k++)
-		seconds = both(seconds, sw_computation_of(body->step[k].op)->seconds(machine, body, k));
+		seconds = both(seconds, sw_workings_of(body->step[k].op)->seconds(machine, body, k));
 	return seconds;
 }
 
 double sw_compute_seconds(const sw_program *program, int s, const sw_machine *machine)
 {
-	const sw_computation *row = sw_computation_of(program->step[s].op);
-	double seconds = row->seconds != NULL ? row->seconds(machine, program, s) : -1;
+	sw_op op = program->step[s].op;
+	double seconds = sw_op_computes(op) ? sw_workings_of(op)->seconds(machine, program, s) : -1;
 
-	return seconds < 0 ? -1 : seconds + sw_kernel_start(machine, row->kernel);
+	return seconds < 0 ? -1 : seconds + sw_kernel_start(machine, sw_computation_of(op)->kernel);
 }

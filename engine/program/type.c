@@ -174,7 +174,7 @@ static int type_add_move(sw_typing *typing, int value, sw_step_why why, const sw
 {
 	const sw_value *from = &typing->program->value[value];
 	int s = sw_program_maker(typing->program, value);
-	const sw_program_step step = {.op = SW_DO_REDISTRIBUTE,
+	const sw_program_step step = {.op = SW_REDISTRIBUTE,
 		.why = why,
 		.count = 1,
 		.operand = {value},
@@ -251,7 +251,7 @@ int sw_typing_step(sw_typing *typing, const sw_program_step *step, const sw_valu
 	sw_program_step own = *step;
 	sw_type made;
 	own.plan = NULL;
-	const sw_computation *row = sw_computation_of(step->op);
+	const sw_workings *row = sw_workings_of(step->op);
 	bool said = row->type != NULL, typed = (said || !value->open) && !type_any_open(typing->program, step);
 	if (said ? !row->type(typing, step, value, typed, &made, diag) :
 			   !type_compute(typing->program, step, typed, &made, diag))
@@ -464,7 +464,7 @@ bool sw_program_flops(const sw_program *program, int s, int64_t *flops, sw_diag 
 static bool type_moves(const sw_program *program, int s)
 {
 	const sw_program_step *step = &program->step[s];
-	return sw_program_op_moves(step->op) && sw_program_typed(program, s) &&
+	return !sw_op_computes(step->op) && sw_program_typed(program, s) &&
 		!sw_type_same_map(&program->mesh, program->value[step->operand[0]].type,
 			program->value[sw_program_value_of(program, s)].type);
 }

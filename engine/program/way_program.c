@@ -19,7 +19,7 @@ bool sw_way_program(const sw_ways *ways, const sw_way *way, const char *name, sw
 	const sw_product *p = ways->product;
 	sw_equation *equation = SW_NEW(arena, sw_equation, 1);
 	sw_typing typing = {.program = program, .arena = arena, .likely = 8};
-	sw_program_step step = {.op = SW_DO_EINSUM, .count = 2, .equation = equation};
+	sw_program_step step = {.op = SW_EINSUM, .count = 2, .equation = equation};
 	const sw_value product = {.name = sw_str_of("C")};
 	sw_type types[3];
 

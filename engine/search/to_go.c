@@ -608,7 +608,7 @@ typedef struct pathway {
 /* Where a step stands in a path, first to last. */
 static int turn_of(sw_op op)
 {
-	static const int turns[SW_OP_COUNT] = {[SW_ZEROS] = 1,
+	static const int turns[SW_COLLECTIVES] = {[SW_ZEROS] = 1,
 		[SW_ALLTOALL] = 2,
 		[SW_REDUCESCATTER] = 2,
 		[SW_ALLPERMUTE] = 3,

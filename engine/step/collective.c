@@ -390,24 +390,26 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.ring = SW_RING_FROM_ROOT,
 			.passes = 1,
 		},
+#define X(id, word) [SW_##id] = {.op = SW_##id, .name = word},
+	SW_COMPUTATIONS(X)
+#undef X
 };
 
 const sw_op sw_chunk_ops[SW_CHUNK_OPS] = {SW_ALLREDUCE, SW_REDUCESCATTER, SW_ALLGATHER, SW_REDUCE, SW_BROADCAST};
 
 const sw_collective *sw_collective_of(sw_op op)
 {
-	return (unsigned)op < SW_OP_COUNT ? &sw_collective_rows[op] : NULL;
+	return (unsigned)op < SW_COLLECTIVES ? &sw_collective_rows[op] : NULL;
 }
 
 const char *sw_op_name(sw_op op)
 {
-	const sw_collective *row = sw_collective_of(op);
-	return row ? row->name : "";
+	return (unsigned)op < SW_OP_COUNT ? sw_collective_rows[op].name : "";
 }
 
 sw_op sw_op_named(sw_str name)
 {
-	for (sw_op op = 0; op < SW_OP_COUNT; op++) {
+	for (sw_op op = 0; op < SW_COLLECTIVES; op++) {
 		const sw_collective *row = &sw_collective_rows[op];
 
 		if (sw_str_same_letters(name, sw_str_of(row->name)) ||

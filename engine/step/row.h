@@ -7,7 +7,7 @@
 
 #include <shardwalk/collective.h>
 
-extern const sw_collective sw_collective_rows[SW_OP_COUNT + 1]; /* the last one is no operation */
+extern const sw_collective sw_collective_rows[SW_OP_COUNT + 1]; /* of what is no collective, the name alone */
 
 static inline const sw_collective *sw_row(sw_op op)
 {

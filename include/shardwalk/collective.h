@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Collectives: the operations that change which device holds which tile.
+ * Operations of steps; and collectives: those that change which device holds which tile.
  *
- * Source: seed 000, section 2.6, figures 8, 10 and 11.  Every operation is one row of a table; the parser of
+ * Source: seed 000, section 2.6, figures 8, 10 and 11.  Every collective is one row of a table; the parser of
  * hand-written operations, their checker, the search, the help and the manual read that table.
  */
 #ifndef SHARDWALK_COLLECTIVE_H
@@ -18,6 +18,24 @@
 
 #pragma GCC visibility push(default)
 
+/* What programs compute, and its word in the language. */
+#define SW_COMPUTATIONS(X) \
+	X(SPMD, "spmd_op")              /* what a body says, which every device runs on its tiles */ \
+	X(REDISTRIBUTE, "redistribute") /* nothing: the same value in another type, by collectives */ \
+	X(EINSUM, "einsum")             /* a product over letters */ \
+	X(MATMUL, "matmul")             /* a product of two tiles, in a body */ \
+	SW_ELEMENTWISE(X)
+
+/* Element by element, of one array or of two. */
+#define SW_ELEMENTWISE(X) \
+	X(RELU, "relu")   /* the larger of 0 and each element */ \
+	X(EXP, "exp")     /* e to the power of each element */ \
+	X(NEG, "neg")     /* each element with the other sign */ \
+	X(SCALE, "scale") /* twice each element */ \
+	X(ADD, "add")     /* the sum of both */ \
+	X(MUL, "mul")     /* the product of both */
+
+/* What a step does: a collective of a plan, or what a program computes. */
 typedef enum sw_op {
 	SW_DYNSLICE,
 	SW_ALLGATHER,
@@ -30,7 +48,11 @@ typedef enum sw_op {
 	SW_PAD,
 	SW_REDUCE,
 	SW_BROADCAST,
-	SW_OP_COUNT
+#define X(id, word) SW_##id,
+	SW_COMPUTATIONS(X)
+#undef X
+		SW_OP_COUNT,         /* also: none */
+	SW_COLLECTIVES = SW_SPMD /* how many come first */
 } sw_op;
 
 /* "along dimension `dim` by `factor`", factor > 1. */
@@ -146,7 +168,7 @@ typedef struct sw_collective {
 	bool trees;   /* ... and whether trees do it too */
 } sw_collective;
 
-/* The row of an operation, and the operation of a name (SW_OP_COUNT where there is none). */
+/* The row of a collective, NULL of what is none; and the collective of a name, or SW_OP_COUNT. */
 const sw_collective *sw_collective_of(sw_op op);
 sw_op sw_op_named(sw_str name);
 

@@ -42,39 +42,11 @@
 #define SW_RULE_NO_SUM "EW-SUM"
 #define SW_RULE_ALIKE "EW-TYPE"
 
-/* Operations: identifier, word, operands, where it is written, how its result is made, what it does to sums, what it is.
- * It is written as a statement, as a call in a body, or as both; its result is moved, made by a body, by a product or
- * element by element. */
-enum sw_with_sums {
-	SW_SUMS_NEVER, /* the operand must be whole */
-	SW_SUMS_ALIKE, /* operands with equal sums, and the result has them too */
-	SW_SUMS_RULED  /* the rule of the operation says */
-};
+/* Is something computed?  Else the operand comes in another type, by a plan. */
+bool sw_op_computes(sw_op op);
 
-#define SW_PROGRAM_OPS(X) \
-	X(REDISTRIBUTE, "redistribute", 1, STATEMENT, MOVE, SW_SUMS_RULED, "the same value in another type") \
-	X(SPMD, "spmd_op", -1, STATEMENT, BODY, SW_SUMS_RULED, "a body that every device runs on its tiles") \
-	X(EINSUM, "einsum", 2, STATEMENT, PRODUCT, SW_SUMS_RULED, "a product over letters") \
-	X(MATMUL, "matmul", 2, CALL, PRODUCT, SW_SUMS_NEVER, "a product of two tiles, in a body") \
-	X(RELU, "relu", 1, BOTH, ELEMENTS, SW_SUMS_NEVER, "the larger of 0 and each element") \
-	X(EXP, "exp", 1, BOTH, ELEMENTS, SW_SUMS_NEVER, "e to the power of each element") \
-	X(NEG, "neg", 1, BOTH, ELEMENTS, SW_SUMS_ALIKE, "each element with the other sign") \
-	X(SCALE, "scale", 1, BOTH, ELEMENTS, SW_SUMS_ALIKE, "twice each element") \
-	X(ADD, "add", 2, BOTH, ELEMENTS, SW_SUMS_ALIKE, "the sum of two arrays, element by element") \
-	X(MUL, "mul", 2, BOTH, ELEMENTS, SW_SUMS_RULED, "the product of two arrays, element by element")
-
-typedef enum sw_program_op {
-#define X(id, name, operands, place, making, sums, about) SW_DO_##id,
-	SW_PROGRAM_OPS(X)
-#undef X
-		SW_DO_COUNT
-} sw_program_op;
-
-const char *sw_program_op_name(sw_program_op op);
-const char *sw_program_op_about(sw_program_op op);
-
-/* Nothing is computed: the operand comes in another type, by a plan. */
-bool sw_program_op_moves(sw_program_op op);
+/* The name of the rule by which its result has its type: "T-SPMD". */
+const char *sw_op_rule(sw_op op);
 
 #define SW_MAX_OPERANDS 8 /* of a step; a body has as many parameters */
 
@@ -102,7 +74,7 @@ typedef enum sw_step_why {
 struct sw_program;
 
 typedef struct sw_program_step {
-	sw_program_op op;
+	sw_op op;
 	sw_step_why why;
 	int count;                       /* operands */
 	int operand[SW_MAX_OPERANDS];    /* values */

@@ -3,14 +3,14 @@
 #
 # A collective that nobody has, a gather at twice the price, is added to a copy of the sources: by its name, its
 # row, and what the checker believes of it.  Everything else follows.  So it does from a strategy's row and function,
-# and from the rows of a hundred options.
+# from the rows of a hundred options, and from the name and the row of what programs compute.
 . "$SRC/tests/lib.sh"
 cd "$TMP" || exit 2
 
 mkdir copy
 (cd "$SRC" && cp -r Makefile .ci engine include samples tui mpi_exec "$TMP/copy") || exit 2
 
-sed -i 's/^\tSW_OP_COUNT$/\tSW_RINGGATHER,\n\tSW_OP_COUNT/' copy/include/shardwalk/collective.h
+sed -i 's/^\tSW_BROADCAST,$/&\n\tSW_RINGGATHER,/' copy/include/shardwalk/collective.h
 
 cat >row <<'END'
 	[SW_RINGGATHER] = {.op = SW_RINGGATHER, .name = "ringgather", .usage = "ringgather(DIM[, FACTOR])",
@@ -75,6 +75,20 @@ done
 if [ $((touched - before)) = 2 ]; then ok 'a strategy touches two files'
 else not_ok 'a strategy touches two files' "$((touched - before))"; fi
 
+sed -i 's/^\tX(MUL, "mul") .*/\tX(SQUARE, "square") \\\n&/' copy/include/shardwalk/collective.h
+sed -i 's/^EACH(each_mul, .*/&\nEACH(each_square, (value)((number)a[i] * (number)a[i]))/' copy/engine/program/ops.c
+cat >row <<'END'
+	[SW_SQUARE] = {BY_ELEMENT, .operands = 1, .rule = sw_rule_whole, .forms = sw_forms_whole, .kernel = SW_KERNEL_EACH,
+		.each = &each_square, .grows = SW_GROWS_AS_PRODUCT, .words = {.python = "%n.square(%a)", .jax = "square",
+		.torch = "torch.square", .mlir = "square", .c = "square"}},
+END
+sed -i -e '/^static const sw_computation rows\[/{
+r row
+}' copy/engine/program/ops.c
+if grep -q SW_SQUARE copy/engine/program/ops.c && ! diff -rq "$SRC" copy | grep -v 'Only in' |
+	grep -vE 'collective\.[ch] |check\.c |ops\.c |plan\.h ' | grep -q differ; then ok 'what is computed touches two files'
+else not_ok 'what is computed touches two files' "$(diff -rq "$SRC" copy)"; fi
+
 options=$(seq -f 'made-up-%g' 100)
 for option in $options; do
 	id=$(echo "$option" | tr 'a-z-' 'A-Z_')
@@ -84,7 +98,10 @@ done
 sed -i '/^#define OPTIONS(X)/r option_rows' copy/tui/command/command.h
 sed -i "s/\.options = {SHOWN}/.options = {$(cat option_set)SHOWN}/" copy/tui/table.c
 
-if make -s -C copy -j "$(nproc)" BUILD=build CFLAGS=-O0 MPICC= build/shardwalk >built 2>&1; then ok 'it is built'
+mpi=$(command -v mpiexec.hydra || command -v mpiexec.mpich || command -v mpiexec)
+if [ -n "$mpi" ]; then set -- build/shardwalk build/shardwalk-exec
+else set -- MPICC= build/shardwalk; fi
+if make -s -C copy -j "$(nproc)" BUILD=build CFLAGS=-O0 "$@" >built 2>&1; then ok 'it is built'
 else
 	not_ok 'it is built' "$(tail -n 3 built)"
 	finish
@@ -149,4 +166,39 @@ for n in 1 61 64 65 100; do
 	cp help out
 	has "help lists number $n" "^  --made-up-$n  *nothing at all"
 done
+
+# What is computed.
+squares='mesh {x: 2} fn f(a : [8{x}16, 4]) -> [16, 4] { b = square a c = spmd_op b (t : [8, 4]) { return (square t) } as [8{x}16, 4]
+d = redistribute c as [16, 4] return d }'
+sw 'help program'
+has 'help has the word of what is computed' 'relu, exp, neg, scale, add,? *square'
+sw "program $squares; program"
+has 'it is typed' '^b +square a +\[8\{x\}16, 4\] '
+sw 'program mesh {x: 2} fn f(a : [4]+{x}) -> [4]+{x} { b = square a return b }'
+has 'sums are refused' 'error\[A08\].*square of a sum that is still to be done'
+sw 'program mesh {x: 2} fn f(a : [4]) -> [4] { b = squary a return b }'
+has 'what may be written names it' 'relu, exp, neg, scale, add, square, mul'
+sw 'program mesh {x: 2} fn f(a : [4]+{x}) -> [4] { b = square a as ? return b }; assign; program'
+has 'types are assigned' '^1 +a +.* ~> '
+sw "program $squares; simulate"
+has 'it is executed, bit for bit' '^verified: 4 values on 2 virtual devices, bit for bit'
+sw "program $squares; show derivation"
+has 'it is derived' 'square t'
+for format in jax dtensor stablehlo shardy shard_map mpi; do
+	sw "program mesh {x: 2} fn f(a : [8{x}16, 4]) -> ? { b = square a return b }; export $format - program"
+	has "$format says it" 'jnp.square\(a\)|torch.square|stablehlo.square %|^static void square\('
+done
+sw "program $squares; export mpi squares.c program"
+if [ -n "$mpi" ]; then
+	mpicc -o squares squares.c >out 2>&1 && "$mpi" -n 2 ./squares >out 2>&1
+	has 'in C it is right' '^verified: 64 elements'
+fi
+sw "program $squares; export plan squares.json program; open squares.json; program"
+has 'it is read back' '^c +spmd_op b '
+if [ -n "$mpi" ]; then
+	"$mpi" -n 2 copy/build/shardwalk-exec --reps 0 squares.json >out 2>&1
+	has 'ranks execute it' '"record":"complete"'
+else
+	skip 'ranks execute it' 'there is no mpiexec'
+fi
 finish

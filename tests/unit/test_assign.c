@@ -233,20 +233,20 @@ static void world_begin(world *w)
 }
 
 /* The type of an operation on two of them; -1: the rule forbids it. */
-static int made_of(const world *w, sw_program_op op, int a, int b)
+static int made_of(const world *w, sw_op op, int a, int b)
 {
 	bool sum_a = a == TYPES - 1, sum_b = b == TYPES - 1;
 	sw_type out;
 
 	switch (op) {
-	case SW_DO_RELU:
+	case SW_RELU:
 		return sum_a ? -1 : a;
-	case SW_DO_SCALE:
-	case SW_DO_REDISTRIBUTE:
+	case SW_SCALE:
+	case SW_REDISTRIBUTE:
 		return a;
-	case SW_DO_ADD:
+	case SW_ADD:
 		return a == b ? a : -1;
-	case SW_DO_MUL: /* a sum times what does not use its axis */
+	case SW_MUL: /* a sum times what does not use its axis */
 		return a == b && !sum_a ? a : (sum_a && b == 0) || (sum_b && a == 0) ? TYPES - 1 : -1;
 	default:
 		if (!sw_product_local(&w->mesh, &w->equation, &w->type[a], &w->type[b], &out, NULL))

@@ -233,7 +233,7 @@ static void a_wrong_step_is_found(void **state)
 	plan_program(CHAIN, &planned);
 	sw_plan plan;
 	int at = 0;
-	while (planned.step[at].op != SW_DO_REDISTRIBUTE)
+	while (planned.step[at].op != SW_REDISTRIBUTE)
 		at++;
 	plan = *planned.step[at].plan;
 	sw_step *step = SW_NEW(arena, sw_step, plan.count);
@@ -313,7 +313,7 @@ static void seconds_follow_the_rates(void **state)
 	plan_program(CHAIN, &planned);
 	near(sw_compute_seconds(&planned, 0, &machine), 2e-6 + 1024 / (1e9 * (48.0 / 7) / 4));
 	int relu = 0;
-	while (planned.step[relu].op != SW_DO_RELU)
+	while (planned.step[relu].op != SW_RELU)
 		relu++;
 	near(sw_compute_seconds(&planned, relu, &machine), 1e-6 + 512 / 1e9);
 	assert_true(sw_compute_seconds(&planned, relu, &none) < 0);

@@ -459,7 +459,7 @@ static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 	for (int k = 0; k < plan.count; k++)
 		plan.count = sw_collective_of(plan.steps[k].op)->among == SW_AMONG_ALL ? k : plan.count;
 	plan.problem.to = *sw_plan_type_before(&plan, plan.count);
-	rewrites_hold(&plan, own, &seen[SW_OP_COUNT]);
+	rewrites_hold(&plan, own, &seen[SW_COLLECTIVES]);
 	derivatives_hold(&plan, own);
 	sw_text_free(&text);
 	sw_arena_free(own);
@@ -469,7 +469,7 @@ static void random_sequences_hold(void **state)
 {
 	static const int64_t axes[][3] = {{2, 2, 2}, {2, 3, 2}, {4, 2, 3}, {4, 4, 1}, {8, 2, 2}};
 	draw random = draw_start("sequences with sums");
-	int seen[SW_OP_COUNT + 1] = {0};
+	int seen[SW_COLLECTIVES + 1] = {0};
 	(void)state;
 	for (int round = 0; round < 600; round++) {
 		sw_problem problem;
@@ -483,9 +483,9 @@ static void random_sequences_hold(void **state)
 		}
 		draw_sequence(&random, &problem, seen);
 	}
-	printf("%d in normal form\n", seen[SW_OP_COUNT]);
-	assert_true(seen[SW_OP_COUNT] > 400);
-	for (int op = 0; op < SW_OP_COUNT; op++)
+	printf("%d in normal form\n", seen[SW_COLLECTIVES]);
+	assert_true(seen[SW_COLLECTIVES] > 400);
+	for (int op = 0; op < SW_COLLECTIVES; op++)
 		if (!sw_rooted((sw_op)op) && seen[op] < 10)
 			fail_msg("%s was drawn %d times", sw_collective_of((sw_op)op)->name, seen[op]);
 }

@@ -245,7 +245,7 @@ static void save_plan(const struct kept_plan *kept, const struct settings *setti
 		sw_size_typed(plan->budget, bytes, plan->unit).text);
 	if (plan->live_budget)
 		sw_text_addf(text, " --live %s", sw_size_typed(plan->live_budget, bytes, plan->unit).text);
-	for (int op = 0, count = 0; op < SW_OP_COUNT; op++)
+	for (int op = 0, count = 0; op < SW_COLLECTIVES; op++)
 		if (kept->without >> op & 1)
 			sw_text_addf(text, "%s%s", count++ ? "," : " --without ", sw_collective_of((sw_op)op)->name);
 	sw_text_add_char(text, '\n');

@@ -78,7 +78,7 @@ static void put_choices(struct canvas *canvas, int *y, enum kind kind)
 		put_row(canvas, y, 4, ROLE_OP, views[n].name, views[n].about);
 	for (int n = 0; kind == KIND_FORMAT && n < export_format_count; n++)
 		put_row(canvas, y, 4, ROLE_OP, export_formats[n].name, export_formats[n].about);
-	for (int n = 0; kind == KIND_OPERATION && n < SW_OP_COUNT; n++)
+	for (int n = 0; kind == KIND_OPERATION && n < SW_COLLECTIVES; n++)
 		*y = canvas_put_wrapped(canvas, 4, *y, canvas->width - 4, 2, ROLE_OP, sw_collective_of((sw_op)n)->usage);
 	if (kind == KIND_OPERATION)
 		put_group_forms(canvas, y);
@@ -154,7 +154,7 @@ static void find_rows(struct table *table, const char *word)
 			table_add(table, "  set %s", setting_rows[i].name);
 			table_add(table, "%s", setting_rows[i].about);
 		}
-	for (int i = 0; i < SW_OP_COUNT; i++) {
+	for (int i = 0; i < SW_COLLECTIVES; i++) {
 		const sw_collective *row = sw_collective_of((sw_op)i);
 		if (speaks_of(row->name, word) || speaks_of(row->needs, word) || speaks_of(row->effect, word)) {
 			table_add(table, "  explain %s", row->name);

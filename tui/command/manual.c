@@ -224,7 +224,7 @@ static void manual_views(sw_text *text)
 static void manual_operations(sw_text *text)
 {
 	list_start(text);
-	for (int i = 0; i < SW_OP_COUNT; i++) {
+	for (int i = 0; i < SW_COLLECTIVES; i++) {
 		const sw_collective *row = sw_collective_of((sw_op)i);
 		list_item(text, row->usage);
 		sw_text_add(text, "Needs: ");

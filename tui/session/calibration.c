@@ -525,7 +525,7 @@ void calibration_print(const struct calibration *calibration, sw_text *text)
 	records_print_probe(calibration->hop, calibration->bandwidth, text);
 	sw_text_add(text, "\n");
 	for (int t = 0; t < TRANSPORT_COUNT; t++) {
-		for (int op = 0; op < SW_OP_COUNT; op++) {
+		for (int op = 0; op < SW_COLLECTIVES; op++) {
 			const sw_rate *rate = calibration_largest(calibration, t, (sw_op)op);
 			if (!rate)
 				continue;

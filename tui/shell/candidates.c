@@ -162,7 +162,7 @@ static void offer_artefact(struct spot *spot, int i)
 static void offer_codes(struct spot *spot)
 {
 	sw_strategy strategy; /* a model of the same name is explained with it */
-	for (int i = 0; i < SW_OP_COUNT; i++)
+	for (int i = 0; i < SW_COLLECTIVES; i++)
 		offer(spot, sw_collective_of((sw_op)i)->name, "an operation: its rule and its cost");
 	for (int i = 0; topic_at(i); i++)
 		if (topic_at(i)->kind != TOPIC_MODEL ||
@@ -262,7 +262,7 @@ static void offer_settings(struct spot *spot)
 static void offer_operations(struct spot *spot)
 {
 	begin_at_comma(spot);
-	for (int i = 0; i < SW_OP_COUNT; i++)
+	for (int i = 0; i < SW_COLLECTIVES; i++)
 		offer(spot, sw_collective_of((sw_op)i)->name, "");
 }
 
@@ -601,7 +601,7 @@ static void offer_dimensions(struct spot *spot, const char *token)
 static sw_str usage_argument(sw_str operation, int n)
 {
 	sw_op op = sw_op_named(operation);
-	const char *at = op < SW_OP_COUNT ? strchr(sw_collective_of(op)->usage, '(') : NULL;
+	const char *at = op < SW_COLLECTIVES ? strchr(sw_collective_of(op)->usage, '(') : NULL;
 	for (; at && n > 0; n--)
 		at = strpbrk(at + 1, ",)");
 	if (!at || *at == ')')
@@ -672,7 +672,7 @@ static void offer_call(struct spot *spot)
 	}
 	if (before)
 		each_move(spot, before, take_call);
-	for (int i = 0; i < SW_OP_COUNT; i++)
+	for (int i = 0; i < SW_COLLECTIVES; i++)
 		offer(spot, sw_collective_of((sw_op)i)->name, sw_collective_of((sw_op)i)->usage);
 }
 

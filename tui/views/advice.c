@@ -20,10 +20,10 @@ const char *advice_system(sw_advise_target target)
 	return systems[target];
 }
 
-void advice_count_text(const int64_t count[SW_OP_COUNT], sw_text *text)
+void advice_count_text(const int64_t count[SW_COLLECTIVES], sw_text *text)
 {
 	size_t begin = text->length;
-	for (int op = 0; op < SW_OP_COUNT; op++)
+	for (int op = 0; op < SW_COLLECTIVES; op++)
 		if (count[op])
 			sw_text_addf(text, "%s%lld %s", text->length > begin ? ", " : "", (long long)count[op],
 				sw_collective_of((sw_op)op)->name);

@@ -64,7 +64,7 @@ static int draw_calls(const sw_program *body, struct canvas *out, int y, sw_text
 	for (int k = 0; k < body->steps; k++) {
 		const sw_program_step *call = &body->step[k];
 		add_name(body, sw_program_value_of(body, k), text);
-		sw_text_addf(text, " = %s", sw_program_op_name(call->op));
+		sw_text_addf(text, " = %s", sw_op_name(call->op));
 		for (int i = 0; i < call->count; i++) {
 			sw_text_add_char(text, ' ');
 			add_name(body, call->operand[i], text);
@@ -169,16 +169,6 @@ static int draw_spmd(const sw_program *program, int s, struct canvas *out, int y
 
 /* ---- global statements ---- */
 
-static const char *rule_of(sw_program_op op)
-{
-	static const char *const rules[SW_DO_COUNT] = {
-		[SW_DO_SPMD] = "T-SPMD",
-		[SW_DO_REDISTRIBUTE] = "T-REDIST",
-		[SW_DO_EINSUM] = "EINSUM",
-	};
-	return rules[op] ? rules[op] : "EW";
-}
-
 static int draw_operands(const sw_program *program, const sw_program_step *step, struct canvas *out, int y,
 	sw_text *text)
 {
@@ -203,7 +193,7 @@ static int draw_computed(const sw_program *program, int s, struct canvas *out, i
 		sw_type_print_tile(type->global, type->rank, text);
 		return draw_branch(out, y, 2, true, ROLE_NOTE, text);
 	}
-	if (sw_program_op_moves(program->step[s].op)) {
+	if (!sw_op_computes(program->step[s].op)) {
 		sw_text_add(text, "globaltype ");
 		sw_type_print_tile(type->global, type->rank, text);
 		sw_text_add(text, " of both");
@@ -223,7 +213,7 @@ static int draw_statement(const sw_program *program, int s, struct canvas *out, 
 	const sw_program_step *step = &program->step[s];
 	int kept = sw_program_kept(program, s);
 	const sw_value *value = &program->value[kept];
-	canvas_put(out, 0, y, ROLE_LABEL, rule_of(step->op));
+	canvas_put(out, 0, y, ROLE_LABEL, sw_op_rule(step->op));
 	sw_text_add_str(text, value->name);
 	sw_text_add(text, " = ");
 	program_value_text(program, kept, text);

@@ -96,7 +96,7 @@ void program_value_text(const sw_program *program, int value, sw_text *text)
 		return;
 	}
 	const sw_program_step *step = &program->step[s];
-	sw_text_add(text, sw_program_op_name(step->op));
+	sw_text_add(text, sw_op_name(step->op));
 	if (step->equation) {
 		sw_text_add(text, " \"");
 		sw_equation_print(step->equation, text);
@@ -110,11 +110,11 @@ void program_value_text(const sw_program *program, int value, sw_text *text)
 
 void program_steps_text(const sw_plan *plan, sw_text *text)
 {
-	int64_t count[SW_OP_COUNT] = {0};
+	int64_t count[SW_COLLECTIVES] = {0};
 	bool any = false;
 	for (int k = 0; k < plan->count; k++)
 		count[plan->steps[k].op]++;
-	for (int op = 0; op < SW_OP_COUNT; op++) {
+	for (int op = 0; op < SW_COLLECTIVES; op++) {
 		if (count[op])
 			sw_text_addf(text, "%s%lld %s", any ? ", " : "", (long long)count[op], sw_collective_of((sw_op)op)->name);
 		any |= count[op] > 0;

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "program/ops.h"
 #include "program/rules.h"
 #include "program/typing.h"
 
@@ -34,19 +35,6 @@ const build_value *build_at(const build *b, build_ref ref)
 
 /* ---- names ---- */
 
-/* Words that stand before names. */
-static bool is_word(const char *name)
-{
-	static const char *const words[] = {"as", "return", "mesh", "fn", "spmd_op"};
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strcmp(name, words[i]) == 0)
-			return true;
-	for (int op = 0; op < SW_DO_COUNT; op++)
-		if (strcmp(name, sw_program_op_name((sw_program_op)op)) == 0)
-			return true;
-	return false;
-}
-
 static bool add_name(build *b, const char *made, sw_str *name)
 {
 	const char *copy = sw_arena_copy(b->arena, made, strlen(made));
@@ -70,7 +58,7 @@ static bool name_of(build *b, sw_str text, sw_str *name)
 		bare[length++] = plain ? c : '_';
 	}
 	bare[length] = '\0';
-	snprintf(made, sizeof(made), is_word(bare) ? "%s_" : "%s", bare);
+	snprintf(made, sizeof(made), sw_program_reserved(sw_str_of(bare)) ? "%s_" : "%s", bare);
 	int first = sw_names_find(&b->names, sw_str_of(made));
 	while (first >= 0 && sw_names_find(&b->names, sw_str_of(made)) >= 0)
 		snprintf(made, sizeof(made), "%s_%d", bare, ++b->again[first]);
@@ -175,7 +163,7 @@ static bool blame(build *b, const sw_diag *why, sw_span at)
 /* The statement leaves open how it computes, and another one brings what it makes to its home. */
 static bool add_apart(build *b, build_statement *statement, const sw_type *home, build_ref *ref)
 {
-	build_statement move = {.value = statement->value, .op = SW_DO_REDISTRIBUTE, .count = 1, .at = statement->at};
+	build_statement move = {.value = statement->value, .op = SW_REDISTRIBUTE, .count = 1, .at = statement->at};
 	statement->value.open = true;
 	statement->value.given = false;
 	if (!add_statement(b, statement, &move.operand[0]))
@@ -203,7 +191,7 @@ bool build_add(build *b, const build_statement *given, const sw_type *home, bool
 		return blame(b, &why, statement.at);
 	statement.value.open = open;
 	statement.value.given = home &&
-		!(right && !sw_program_op_moves(statement.op) && sw_type_same_map(&b->mesh, home, &computed));
+		!(right && sw_op_computes(statement.op) && sw_type_same_map(&b->mesh, home, &computed));
 	statement.value.type = computed;
 	if (apart && home)
 		return add_apart(b, &statement, home, ref);
@@ -217,7 +205,7 @@ bool build_close(build *b, build_ref ref, const sw_type *home)
 	build_statement *statement = ref >= 0 ? &b->statement[ref] : NULL;
 	const sw_type *use[2];
 	sw_type computed;
-	if (!statement || ref != b->statements - 1 || !statement->value.open || sw_program_op_moves(statement->op))
+	if (!statement || ref != b->statements - 1 || !statement->value.open)
 		return false;
 	bool known = known_operands(b, statement, use);
 	if (known && !sw_rule_compute(&b->mesh, statement->op, &statement->equation, use, &computed, NULL))
@@ -231,7 +219,7 @@ bool build_close(build *b, build_ref ref, const sw_type *home)
 bool build_fold(build *b, build_ref ref, const sw_type *home)
 {
 	build_statement *statement = ref >= 0 ? &b->statement[ref] : NULL;
-	bool last = statement && ref == b->statements - 1 && !sw_program_op_moves(statement->op);
+	bool last = statement && ref == b->statements - 1;
 	if (!last || statement->value.open || statement->value.given)
 		return false;
 	statement->value.given = true;
@@ -265,7 +253,6 @@ static bool finish_statement(finish *f, int s)
 {
 	const build *b = f->b;
 	const build_statement *from = &b->statement[s];
-	bool moves = sw_program_op_moves(from->op);
 	sw_program_step step = {.op = from->op, .count = from->count, .at = from->at};
 	const sw_value value = {.name = from->value.name,
 		.at = from->value.at,
@@ -275,7 +262,7 @@ static bool finish_statement(finish *f, int s)
 	for (int k = 0; k < from->count; k++)
 		step.operand[k] = value_of(f, from->operand[k]);
 	f->value[s] = sw_typing_step(&f->typing, &step, &value, b->diag);
-	if (f->value[s] >= 0 && from->value.given && !moves)
+	if (f->value[s] >= 0 && from->value.given)
 		f->value[s] = sw_typing_keep(&f->typing, &from->value.type, b->diag);
 	return f->value[s] >= 0;
 }

@@ -21,7 +21,7 @@ typedef struct build_value {
 
 typedef struct build_statement {
 	build_value value;
-	sw_program_op op;
+	sw_op op;
 	int count;
 	build_ref operand[2];
 	bool product; /* by the equation */

@@ -183,9 +183,9 @@ static void picture_of(const sw_advice *advice, const sw_machine *machine, struc
 
 /* ---- as fields ---- */
 
-static void add_counts(struct fields *in, const int64_t count[SW_OP_COUNT])
+static void add_counts(struct fields *in, const int64_t count[SW_COLLECTIVES])
 {
-	for (int op = 0; op < SW_OP_COUNT; op++)
+	for (int op = 0; op < SW_COLLECTIVES; op++)
 		if (count[op])
 			field_int(in, sw_collective_of((sw_op)op)->name, count[op]);
 }

@@ -32,20 +32,20 @@ static bool refuse_at_key(const struct problem_json *of, const char *key, sw_dia
 
 static bool read_op(const struct problem_json *of, sw_op *op, sw_diag *diag)
 {
-	const char *names[SW_OP_COUNT];
+	const char *names[SW_COLLECTIVES];
 	sw_str word = text_at(of->json, "op");
 	sw_text all = {0};
 	*op = sw_op_named(word);
 	if (*op != SW_OP_COUNT)
 		return true;
-	for (int i = 0; i < SW_OP_COUNT; i++) {
+	for (int i = 0; i < SW_COLLECTIVES; i++) {
 		names[i] = sw_collective_of((sw_op)i)->name;
 		sw_text_addf(&all, "%s%s", i ? ", " : "", names[i]);
 	}
 	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "no operation is called '%.*s'",
 		(int)(word.length < 60 ? word.length : 60), word.at);
 	sw_diag_expected(diag, "%s", sw_text_get(&all));
-	int near = sw_str_nearest(word, names, SW_OP_COUNT);
+	int near = sw_str_nearest(word, names, SW_COLLECTIVES);
 	if (near >= 0)
 		sw_diag_hint(diag, "did you mean %s?", names[near]);
 	sw_text_free(&all);

@@ -529,7 +529,7 @@ static int list_program(struct canvas *canvas, int y, sw_text *names)
 	sw_text_addf(names,
 		"codes of errors, T04; sharding in any notation, P('x', None); metafunctions TYPE; meaning TYPE; 17 over 8");
 	y = list_row(canvas, y, "texts", names);
-	for (int op = 0; op < SW_OP_COUNT; op++)
+	for (int op = 0; op < SW_COLLECTIVES; op++)
 		add_name(names, sw_collective_of((sw_op)op)->name);
 	y = list_row(canvas, y, "operations", names);
 	for (int kind = TOPIC_STRATEGY; kind <= TOPIC_WORD; kind++) {

@@ -30,7 +30,7 @@ bool import_mesh_before(struct import *import, sw_diag *diag)
 static bool only_moves(const sw_program *program)
 {
 	for (int s = 0; s < program->steps; s++)
-		if (!sw_program_op_moves(program->step[s].op) || sw_type_terms(sw_program_from(program, s)) > 1)
+		if (sw_op_computes(program->step[s].op) || sw_type_terms(sw_program_from(program, s)) > 1)
 			return false;
 	return true;
 }

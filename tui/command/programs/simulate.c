@@ -20,7 +20,7 @@ static bool refuse_wrong(const sw_program *planned, const sw_simulated *result, 
 	sw_diag_found(diag, "%g", result->wrong.found);
 	if (result->wrong.step >= 0)
 		sw_diag_hint(diag, "step %d, %s, made it of values that were right", result->wrong.step + 1,
-			sw_program_op_name(planned->step[result->wrong.step].op));
+			sw_op_name(planned->step[result->wrong.step].op));
 	sw_text_free(&index);
 	return false;
 }
