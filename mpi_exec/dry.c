@@ -69,7 +69,7 @@ static bool print_plan(const sw_text *text, sw_arena *arena, ex_fault *fault)
 static void print_operation(const sw_program *program, int s)
 {
 	const sw_program_step *step = &program->step[s];
-	const sw_value *made = &program->value[sw_program_value_of(program, s)];
+	const sw_program_value *made = &program->value[sw_program_value_of(program, s)];
 	sw_str name = made->name;
 	printf("operation %d: %.*s = %s", s + 1, (int)name.length, name.at, sw_op_name(step->op));
 	for (int i = 0; i < step->count; i++) {

@@ -66,7 +66,7 @@ static void add_values(layout *l)
 {
 	const sw_program *program = l->values->program;
 	for (int i = 0; i < program->values; i++) {
-		const sw_value *value = &program->value[i];
+		const sw_program_value *value = &program->value[i];
 		int made = sw_program_maker(program, i);
 		bool input = made < 0;
 		int last = value->last < 0 ? 0 : value->last;

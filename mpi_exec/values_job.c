@@ -373,7 +373,7 @@ static void write_check(values_job *j, bool right)
 static void report_wrong(values_job *j)
 {
 	const ex_proof *proof = &j->proof;
-	const sw_value *value = &j->program.value[proof->wrong.value];
+	const sw_program_value *value = &j->program.value[proof->wrong.value];
 	sw_text index = {0};
 	ex_fault fault;
 	if (j->team->rank)

@@ -269,7 +269,7 @@ static void add_name(const writer *c, sw_str name)
 
 static void add_value(const writer *c, int v)
 {
-	const sw_value *value = &c->program->value[v];
+	const sw_program_value *value = &c->program->value[v];
 	const sw_type *type = value->type;
 	sw_text *text = c->e->text;
 

@@ -65,7 +65,7 @@ bool sw_fill_homes(sw_net *net, const int32_t *values, sw_arena *arena, const sw
 	if (home == NULL)
 		return sw_diag_memory(diag);
 	for (int v = 0; v < p->values; v++) {
-		const sw_value *value = &p->value[v];
+		const sw_program_value *value = &p->value[v];
 
 		if (!goes_on(net, v, diag))
 			return false;
@@ -112,7 +112,7 @@ static int add_move(struct filler *f, int v, int from, int32_t state)
 	sw_span at = f->net->program->value[v].at;
 	sw_type type = type_at(f, v, state);
 	const sw_program_step step = {.op = SW_REDISTRIBUTE, .count = 1, .operand = {from}, .at = at};
-	const sw_value value = {.name = sw_names_take(&f->names, f->net->program->value[v].name),
+	const sw_program_value value = {.name = sw_names_take(&f->names, f->net->program->value[v].name),
 		.at = at,
 		.type = &type};
 	int made = value.name.at == NULL ? -1 : sw_typing_step(&f->typing, &step, &value, f->diag);
@@ -184,7 +184,7 @@ static int fill_statement(struct filler *f, int s)
 	const sw_program *p = f->net->program;
 	const sw_type *home = f->found->home[sw_program_value_of(p, s)];
 	sw_program_step step = p->step[s];
-	sw_value value = p->value[sw_program_value_of(p, s)];
+	sw_program_value value = p->value[sw_program_value_of(p, s)];
 
 	value.open = false;
 	value.type = home;
@@ -250,7 +250,7 @@ static bool begin(struct filler *f)
 
 static bool add_input(struct filler *f, int v)
 {
-	sw_value value = f->net->program->value[v];
+	sw_program_value value = f->net->program->value[v];
 
 	value.open = false;
 	value.type = f->found->home[v];

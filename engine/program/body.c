@@ -55,8 +55,8 @@ static bool body_divides(const sw_type *operand, const sw_type *parameter)
 	return fits;
 }
 
-bool sw_body_check_parameter(const sw_mesh *mesh, const sw_type *operand, bool open, const sw_value *parameter,
-	sw_diag *diag)
+bool sw_body_check_parameter(const sw_mesh *mesh, const sw_type *operand, bool open,
+	const sw_program_value *parameter, sw_diag *diag)
 {
 	const sw_type *type = parameter->type;
 	sw_text written = {0}, local = {0}, whole = {0};
@@ -105,14 +105,14 @@ static void body_refuse_call(const sw_program_step *call, const sw_type *a, cons
 
 int sw_body_call(sw_typing *body, const sw_program_step *call, sw_str name, sw_diag *diag)
 {
-	const sw_value *value = body->program->value;
+	const sw_program_value *value = body->program->value;
 	const sw_type *a = value[call->operand[0]].type, *b = value[call->operand[call->count - 1]].type;
 	sw_type made;
 	if (!body_fits(call, a, b, &made)) {
 		body_refuse_call(call, a, b, diag);
 		return -1;
 	}
-	return sw_typing_step(body, call, &(sw_value){.name = name, .at = call->at}, diag);
+	return sw_typing_step(body, call, &(sw_program_value){.name = name, .at = call->at}, diag);
 }
 
 /* ---- the result ---- */

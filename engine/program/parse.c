@@ -214,7 +214,7 @@ static bool parse_refuse_open(sw_program_reader *reader, sw_span at)
 static bool parse_input(sw_program_reader *reader, sw_span open)
 {
 	sw_scan *scan = &reader->scan;
-	sw_value value = {0};
+	sw_program_value value = {0};
 	sw_type type;
 	sw_span at;
 	if (!sw_reader_new(reader, &reader->names, "the name of an input", &value.name, &value.at) ||
@@ -264,7 +264,8 @@ static bool parse_signature(sw_program_reader *reader)
 /* ---- statements ---- */
 
 /* Adds the step that is being read. */
-static bool parse_add_step(sw_program_reader *reader, const sw_program_step *step, const sw_value *value, sw_span at)
+static bool parse_add_step(sw_program_reader *reader, const sw_program_step *step, const sw_program_value *value,
+	sw_span at)
 {
 	return sw_typing_step(&reader->typing, step, value, reader->scan.diag) >= 0 || sw_reader_at(reader, at);
 }
@@ -289,7 +290,7 @@ static bool parse_take_open(sw_program_reader *reader)
 }
 
 /* The operands, and `as ?`: where the home is left open the operands may be redistributed, so that their sizes alone count. */
-static bool parse_operands(sw_program_reader *reader, sw_program_step *step, sw_value *value)
+static bool parse_operands(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
 {
 	sw_span at, all = sw_scan_next_span(&reader->scan);
 	for (; step->count < sw_computation_of(step->op)->operands; step->count++)
@@ -300,12 +301,12 @@ static bool parse_operands(sw_program_reader *reader, sw_program_step *step, sw_
 	return parse_add_step(reader, step, value, all);
 }
 
-static bool parse_elementwise(sw_program_reader *reader, sw_program_step *step, sw_value *value)
+static bool parse_elementwise(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
 {
 	return parse_operands(reader, step, value) && (!sw_reader_take(reader, "as") || parse_home(reader));
 }
 
-static bool parse_einsum(sw_program_reader *reader, sw_program_step *step, sw_value *value)
+static bool parse_einsum(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
 {
 	sw_equation *equation = SW_NEW(reader->arena, sw_equation, 1);
 	sw_scan *scan = &reader->scan;
@@ -324,7 +325,7 @@ static bool parse_einsum(sw_program_reader *reader, sw_program_step *step, sw_va
 	return parse_elementwise(reader, step, value);
 }
 
-static bool parse_redistribute(sw_program_reader *reader, sw_program_step *step, sw_value *value)
+static bool parse_redistribute(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
 {
 	sw_type type;
 	sw_span at;
@@ -344,7 +345,7 @@ static bool parse_refuse_operands(sw_program_reader *reader)
 	return sw_rule_name(diag, SW_RULE_ARGS);
 }
 
-static bool parse_spmd(sw_program_reader *reader, sw_program_step *step, sw_value *value)
+static bool parse_spmd(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
 {
 	sw_scan *scan = &reader->scan;
 	sw_type as;
@@ -391,7 +392,7 @@ static bool parse_goes_on(sw_program_reader *reader)
 		reader->statements);
 }
 
-typedef bool read_operands(sw_program_reader *, sw_program_step *, sw_value *);
+typedef bool read_operands(sw_program_reader *, sw_program_step *, sw_program_value *);
 
 /* What stands behind the word. */
 static read_operands *const readers[SW_MAKINGS] = {
@@ -405,7 +406,7 @@ static bool parse_statement(sw_program_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
 	sw_program *program = &reader->program;
-	sw_value value = {0};
+	sw_program_value value = {0};
 	sw_program_step step = {0};
 	sw_span at;
 	int first = program->steps;

@@ -79,7 +79,7 @@ static bool body_read_parameter(body_reader *reader, sw_span open)
 	sw_program_reader *program = reader->program;
 	sw_scan *scan = &program->scan;
 	int number = reader->body->inputs;
-	sw_value parameter = {0};
+	sw_program_value parameter = {0};
 	sw_type tile;
 	sw_span at;
 	if (!sw_reader_new(program, &reader->names, "the name of a parameter", &parameter.name, &parameter.at))
@@ -89,7 +89,7 @@ static bool body_read_parameter(body_reader *reader, sw_span open)
 	if (!sw_scan_expect(scan, ':', "':' and the tile of the parameter", open) || !body_read_tile(scan, &tile, &at))
 		return false;
 	parameter.type = &tile;
-	const sw_value *value = &program->program.value[reader->step->operand[number]];
+	const sw_program_value *value = &program->program.value[reader->step->operand[number]];
 	if (!sw_body_check_parameter(&program->program.mesh, value->type, value->open, &parameter, scan->diag))
 		return sw_reader_at(program, at);
 	return body_name(reader, parameter.name, number, parameter.at) &&

@@ -26,7 +26,7 @@ typedef struct maker {
 static bool add_value(maker *m, int v)
 {
 	sw_program *planned = m->planned;
-	sw_value *value = &planned->value[planned->values];
+	sw_program_value *value = &planned->value[planned->values];
 	*value = m->program->value[v];
 	value->name = m->name[v];
 	value->last = v < m->program->inputs ? -1 : planned->steps;
@@ -52,7 +52,7 @@ static bool find_plan(const maker *m, const sw_type *from, const sw_type *to, co
 
 static bool take_plan(maker *m, int s, sw_program_step *step)
 {
-	const sw_value *value = m->program->value;
+	const sw_program_value *value = m->program->value;
 	const sw_plan *given = m->plan ? m->plan[m->moves] : NULL;
 	step->plan = given ? given : step->plan;
 	m->moves++;
@@ -109,7 +109,7 @@ static bool refuse_open(const sw_program *program, sw_diag *diag)
 static bool make_room(maker *m)
 {
 	const sw_program *program = m->program;
-	m->planned->value = SW_NEW(m->arena, sw_value, program->values + 1);
+	m->planned->value = SW_NEW(m->arena, sw_program_value, program->values + 1);
 	m->planned->step = SW_NEW(m->arena, sw_program_step, program->steps + 1);
 	m->lies = SW_NEW(m->arena, int, program->values + 1);
 	m->name = sw_program_names(program, m->arena);

@@ -117,7 +117,7 @@ static bool print_body(const print *p, const sw_program *inside)
 
 static void print_home(const print *p, int s)
 {
-	const sw_value *value = &p->program->value[sw_program_kept(p->program, s)];
+	const sw_program_value *value = &p->program->value[sw_program_kept(p->program, s)];
 	if (value->open)
 		sw_text_add(p->text, " as ?");
 	else if (value->given) {

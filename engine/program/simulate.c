@@ -56,7 +56,7 @@ int64_t sw_simulate_bytes(const sw_program *program)
 		if (s >= 0 && !on_the_way(program, s, &sum))
 			return -1;
 		for (int i = 0; i < program->values; i++) {
-			const sw_value *value = &program->value[i];
+			const sw_program_value *value = &program->value[i];
 			bool there = sw_program_maker(program, i) <= s && (value->last >= s || s < 0);
 			if (there && (!tiles_of_all(program, value->bytes, &bytes) || !sw_add(sum, bytes, &sum)))
 				return -1;

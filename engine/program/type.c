@@ -96,7 +96,7 @@ static bool type_put(sw_typing *typing, const sw_type **type, void (*put)(sw_typ
 
 bool sw_typing_own(sw_typing *typing, sw_program *program)
 {
-	sw_value *value = SW_NEW(typing->arena, sw_value, program->values + 1);
+	sw_program_value *value = SW_NEW(typing->arena, sw_program_value, program->values + 1);
 	sw_program_step *step = SW_NEW(typing->arena, sw_program_step, program->steps + 1);
 	if (!value || !step)
 		return false;
@@ -136,7 +136,7 @@ bool sw_typing_put(sw_typing *typing, sw_program *program, void (*put)(sw_type *
 
 /* ---- values and steps ---- */
 
-static bool type_add_value(sw_typing *typing, const sw_value *value)
+static bool type_add_value(sw_typing *typing, const sw_program_value *value)
 {
 	sw_program *program = typing->program;
 	if (!value->type || !SW_GROW(typing->arena, program->value, program->values, typing->value_room, typing->likely))
@@ -145,20 +145,20 @@ static bool type_add_value(sw_typing *typing, const sw_value *value)
 	return true;
 }
 
-bool sw_typing_input(sw_typing *typing, const sw_value *input)
+bool sw_typing_input(sw_typing *typing, const sw_program_value *input)
 {
-	sw_value value = *input;
+	sw_program_value value = *input;
 	value.type = sw_typing_share(typing, input->type);
 	typing->program->inputs++;
 	return type_add_value(typing, &value);
 }
 
 /* A step and its value, which has this type; -1: memory. */
-static int type_add_step(sw_typing *typing, const sw_program_step *step, const sw_value *value, const sw_type *type,
-	sw_diag *diag)
+static int type_add_step(sw_typing *typing, const sw_program_step *step, const sw_program_value *value,
+	const sw_type *type, sw_diag *diag)
 {
 	sw_program *program = typing->program;
-	sw_value made = *value;
+	sw_program_value made = *value;
 	made.type = sw_typing_share(typing, type);
 	if (!SW_GROW(typing->arena, program->step, program->steps, typing->step_room, typing->likely) ||
 		!type_add_value(typing, &made)) {
@@ -172,14 +172,14 @@ static int type_add_step(sw_typing *typing, const sw_program_step *step, const s
 /* A value in another type, by a step that the text does not have. */
 static int type_add_move(sw_typing *typing, int value, sw_step_why why, const sw_type *type, sw_diag *diag)
 {
-	const sw_value *from = &typing->program->value[value];
+	const sw_program_value *from = &typing->program->value[value];
 	int s = sw_program_maker(typing->program, value);
 	const sw_program_step step = {.op = SW_REDISTRIBUTE,
 		.why = why,
 		.count = 1,
 		.operand = {value},
 		.at = s < 0 ? from->at : typing->program->step[s].at};
-	const sw_value made = {.name = from->name, .at = from->at, .given = from->given};
+	const sw_program_value made = {.name = from->name, .at = from->at, .given = from->given};
 	return type_add_step(typing, &step, &made, type, diag);
 }
 
@@ -210,8 +210,8 @@ static void type_operands(const sw_program *program, const sw_program_step *step
 		operand[i] = program->value[step->operand[i]].type;
 }
 
-bool sw_type_of_body(sw_typing *typing, const sw_program_step *step, const sw_value *value, bool typed, sw_type *made,
-	sw_diag *diag)
+bool sw_type_of_body(sw_typing *typing, const sw_program_step *step, const sw_program_value *value, bool typed,
+	sw_type *made, sw_diag *diag)
 {
 	const sw_program *program = typing->program, *body = step->inside;
 	const sw_type *operand[SW_MAX_OPERANDS];
@@ -227,8 +227,8 @@ bool sw_type_of_body(sw_typing *typing, const sw_program_step *step, const sw_va
 		(!typed || sw_body_check_copies(&program->mesh, body, operand, diag));
 }
 
-bool sw_type_moved(sw_typing *typing, const sw_program_step *step, const sw_value *value, bool typed, sw_type *made,
-	sw_diag *diag)
+bool sw_type_moved(sw_typing *typing, const sw_program_step *step, const sw_program_value *value, bool typed,
+	sw_type *made, sw_diag *diag)
 {
 	const sw_program *program = typing->program;
 	(void)typed;
@@ -245,9 +245,9 @@ static bool type_compute(const sw_program *program, const sw_program_step *step,
 				   sw_rule_shape(step->op, step->equation, operand, made, diag);
 }
 
-int sw_typing_step(sw_typing *typing, const sw_program_step *step, const sw_value *value, sw_diag *diag)
+int sw_typing_step(sw_typing *typing, const sw_program_step *step, const sw_program_value *value, sw_diag *diag)
 {
-	sw_value result = *value;
+	sw_program_value result = *value;
 	sw_program_step own = *step;
 	sw_type made;
 	own.plan = NULL;
@@ -271,7 +271,7 @@ int sw_typing_keep(sw_typing *typing, const sw_type *type, sw_diag *diag)
 {
 	sw_program *program = typing->program;
 	int last = program->values - 1;
-	sw_value *value = &program->value[last];
+	sw_program_value *value = &program->value[last];
 	sw_type home = *type;
 	bool typed = sw_program_typed(program, program->steps - 1);
 	if (!sw_rule_same_array(&program->mesh, value->type, &home, diag))
@@ -303,7 +303,7 @@ int sw_typing_use(sw_typing *typing, int value, const sw_type *type, sw_diag *di
 static bool type_refuse_return(const sw_program *program, int returned, const sw_type *result, bool array,
 	sw_diag *diag)
 {
-	const sw_value *value = &program->value[returned];
+	const sw_program_value *value = &program->value[returned];
 	sw_text text[2] = {{0}, {0}};
 	sw_type_print(&program->mesh, value->type, value->type->dtype_given, &text[0]);
 	sw_type_print(&program->mesh, result, result->dtype_given, &text[1]);
@@ -321,7 +321,7 @@ static bool type_refuse_return(const sw_program *program, int returned, const sw
 bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, bool moves, sw_diag *diag)
 {
 	sw_program *program = typing->program;
-	const sw_value *returned = &program->value[value];
+	const sw_program_value *returned = &program->value[value];
 	sw_type home = *returned->type, result = type ? *type : home;
 	sw_type_agree(&home, &result);
 	bool array = sw_type_redistributable(&home, &result, NULL);
@@ -395,7 +395,7 @@ static int type_bare_value(const sw_program *program, const int *of, int s)
 static bool type_bare_room(const sw_program *program, sw_arena *arena, sw_program *bare)
 {
 	*bare = *program;
-	bare->value = SW_NEW(arena, sw_value, program->values + 1);
+	bare->value = SW_NEW(arena, sw_program_value, program->values + 1);
 	bare->step = SW_NEW(arena, sw_program_step, program->steps + 1);
 	bare->values = program->inputs;
 	bare->steps = 0;

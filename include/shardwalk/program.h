@@ -52,7 +52,7 @@ const char *sw_op_rule(sw_op op);
 
 /* What devices hold of one array.  The inputs of a program come first, then one value for each step: value `inputs + s` is what
  * step s makes.  Two values may have one name; the later one hides the earlier from there on. */
-typedef struct sw_value {
+typedef struct sw_program_value {
 	sw_str name;
 	sw_span at; /* its name in the text */
 	const sw_type *
@@ -61,7 +61,7 @@ typedef struct sw_value {
 	bool given;    /* `as TYPE` stands there, or the type was assigned */
 	int last;      /* of a program with plans: the last step that reads it, `steps` for what is returned, -1: none */
 	int64_t bytes; /* the same: of the tile of a device */
-} sw_value;
+} sw_program_value;
 
 /* Why there is a step. */
 typedef enum sw_step_why {
@@ -94,7 +94,7 @@ typedef struct sw_program {
 	sw_str name; /* of the function */
 	sw_str text; /* the text that was read, which all spans speak of; empty where the program was made otherwise */
 	int inputs, values, steps; /* as many values as inputs and steps */
-	sw_value *value;
+	sw_program_value *value;
 	sw_program_step *step;
 	int returned;          /* a value */
 	const sw_type *result; /* of the signature; of a body, behind `as` */

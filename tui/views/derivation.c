@@ -23,7 +23,7 @@ static void add_type(const sw_program *program, const sw_type *type, sw_text *te
 	sw_type_print(&program->mesh, type, type->dtype_given, text);
 }
 
-static void add_tile(const sw_value *value, sw_text *text)
+static void add_tile(const sw_program_value *value, sw_text *text)
 {
 	sw_type_print_tile(value->type->tile, value->type->rank, text);
 }
@@ -37,7 +37,7 @@ static void add_name(const sw_program *body, int value, sw_text *text)
 		sw_text_addf(text, "(%d)", sw_program_maker(body, value) + 1);
 }
 
-static void add_value(const sw_program *program, const sw_value *value, sw_text *text)
+static void add_value(const sw_program *program, const sw_program_value *value, sw_text *text)
 {
 	sw_text_add_str(text, value->name);
 	sw_text_add(text, value->open ? " : ?" : " : ");
@@ -49,8 +49,8 @@ static void add_value(const sw_program *program, const sw_value *value, sw_text 
 static int draw_operand(const sw_program *program, const sw_program_step *step, int i, struct canvas *out, int y,
 	sw_text *text)
 {
-	const sw_value *value = &program->value[step->operand[i]];
-	const sw_value *parameter = &step->inside->value[i];
+	const sw_program_value *value = &program->value[step->operand[i]];
+	const sw_program_value *parameter = &step->inside->value[i];
 	add_value(program, value, text);
 	sw_text_add(text, value->open ? ", whose tile is to be " : ", localtype ");
 	add_tile(parameter, text);
@@ -212,7 +212,7 @@ static int draw_statement(const sw_program *program, int s, struct canvas *out, 
 {
 	const sw_program_step *step = &program->step[s];
 	int kept = sw_program_kept(program, s);
-	const sw_value *value = &program->value[kept];
+	const sw_program_value *value = &program->value[kept];
 	canvas_put(out, 0, y, ROLE_LABEL, sw_op_rule(step->op));
 	sw_text_add_str(text, value->name);
 	sw_text_add(text, " = ");

@@ -39,7 +39,7 @@ static void add_letters(struct product *p)
 static void of_step(const sw_program *program, int s, struct product *p)
 {
 	const sw_program_step *step = &program->step[s];
-	const sw_value *a = &program->value[step->operand[0]], *b = &program->value[step->operand[1]];
+	const sw_program_value *a = &program->value[step->operand[0]], *b = &program->value[step->operand[1]];
 	*p = (struct product){.program = program,
 		.name = {a->name, b->name, program->value[sw_program_value_of(program, s)].name},
 		.type = {a->type, b->type},
@@ -54,7 +54,8 @@ static bool of_body(const sw_program *program, int s, const sw_program_step *cal
 	const int *operand = call->operand;
 	if (!call->equation || operand[0] >= step->inside->inputs || operand[1] >= step->inside->inputs)
 		return false;
-	const sw_value *a = &program->value[step->operand[operand[0]]], *b = &program->value[step->operand[operand[1]]];
+	const sw_program_value *a = &program->value[step->operand[operand[0]]],
+						   *b = &program->value[step->operand[operand[1]]];
 	*p = (struct product){.program = program,
 		.name = {a->name, b->name, program->value[sw_program_value_of(program, s)].name},
 		.type = {a->type, b->type},
