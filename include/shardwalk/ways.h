@@ -23,14 +23,6 @@
 
 #pragma GCC visibility push(default)
 
-typedef struct sw_product {
-	sw_mesh mesh;
-	sw_equation equation;
-	sw_type a, b;
-	bool wanted; /* the result is wanted in the type `as` */
-	sw_type as;
-} sw_product;
-
 /* Orders of ways, and what is compared first. */
 #define SW_WAYS_ORDERS(X) \
 	X(COST, "cost", "elements that are moved, then flops, then memory") \

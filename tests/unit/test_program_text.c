@@ -14,12 +14,10 @@
 #include "kit/mutate.h"
 #include "kit/read_back.h"
 
-static bool read_product(const sw_mesh *mesh, sw_str text, sw_product_text *product, sw_diag *diag)
+static bool read_product(const sw_mesh *mesh, sw_str text, sw_product *product, sw_diag *diag)
 {
 	*diag = (sw_diag){.code = SW_OK};
-	if (sw_product_form_of(text) == SW_PRODUCT_BOOK)
-		return sw_product_read_book(mesh, text, arena, product, diag);
-	return sw_product_read_jax(mesh, text, arena, product, diag);
+	return sw_product_read(mesh, text, arena, product, diag);
 }
 
 static void mesh_of(const char *text, sw_mesh *mesh)
@@ -30,7 +28,7 @@ static void mesh_of(const char *text, sw_mesh *mesh)
 }
 
 /* `ij,jk->ik A, B as C` */
-static const char *written(const sw_mesh *mesh, const sw_product_text *product)
+static const char *written(const sw_mesh *mesh, const sw_product *product)
 {
 	sw_text text = {0};
 	sw_equation_print(&product->equation, &text);
@@ -83,7 +81,7 @@ static void product_is_read(void **state)
 {
 	const struct product_row *row = *state;
 	sw_mesh mesh;
-	sw_product_text product;
+	sw_product product;
 	sw_diag diag;
 	mesh_of(row->mesh, &mesh);
 	if (!read_product(&mesh, sw_str_of(row->text), &product, &diag))
@@ -119,7 +117,7 @@ static void product_is_refused(void **state)
 {
 	const struct refused_row *row = *state;
 	sw_mesh mesh;
-	sw_product_text product;
+	sw_product product;
 	sw_diag diag;
 	mesh_of("{X: 4, Y: 2}", &mesh);
 	assert_false(read_product(&mesh, sw_str_of(row->text), &product, &diag));
@@ -142,15 +140,14 @@ static void changed_products_keep_their_places(void **state)
 	sw_mesh mesh;
 	mesh_of("{x: 4, y: 2, X: 2}", &mesh);
 	for (int round = 0; round < 10000; round++) {
-		sw_product_text product;
+		sw_product product;
 		sw_diag diag;
 		mutant_draw(&m, &from, products[draw_below(&from, COUNT(products))].text);
 		char *copy = mutant_copy(&m);
 		sw_arena_mark mark = sw_arena_here(arena);
 		bool ok = read_product(&mesh, (sw_str){copy, m.length}, &product, &diag);
-		sw_span at = ok ? product.at_b : diag.at;
-		if ((!ok && diag.code == SW_OK) || at.end > m.length || at.begin > at.end)
-			fail_msg("%.*s: code %d at %zu to %zu", (int)m.length, copy, diag.code, at.begin, at.end);
+		if (!ok && (diag.code == SW_OK || diag.at.end > m.length || diag.at.begin > diag.at.end))
+			fail_msg("%.*s: code %d at %zu to %zu", (int)m.length, copy, diag.code, diag.at.begin, diag.at.end);
 		sw_arena_back(arena, mark);
 		free(copy);
 	}
@@ -163,7 +160,7 @@ static void check_line(const char *name, json_t *line)
 	const char *mesh_text = json_string_value(json_object_get(line, "mesh"));
 	const char *text = json_string_value(json_object_get(line, "text"));
 	const char *equation = json_string_value(json_object_get(line, "einsum"));
-	sw_product_text product;
+	sw_product product;
 	sw_type type;
 	sw_diag diag;
 	sw_mesh mesh;

@@ -19,6 +19,7 @@
 #include <shardwalk/log.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/plan.h>
+#include <shardwalk/product.h>
 #include <shardwalk/type.h>
 #include <shardwalk/walk.h>
 
@@ -119,6 +120,12 @@ struct kept_run {
 	struct records records;
 };
 
+/* In the session's arena. */
+struct kept_product {
+	const char *text;
+	sw_product of;
+};
+
 struct kept_program;
 struct program_picture;
 struct held_plan;
@@ -165,9 +172,9 @@ struct state {
 	const struct warning *warning; /* the last that was imported; NULL: none */
 	enum ends_of ends_of;          /* the warning's own, or of the problem that it is about */
 	const struct named_type *types;
-	const struct placing *placing; /* parallelism axes on a system in levels; NULL: no system is defined */
-	const char *product;           /* the text of the last `einsum`, in the session's arena; NULL: there was none */
-	const struct stop *via;        /* the last stop between both ends; NULL: there is none */
+	const struct placing *placing;      /* parallelism axes on a system in levels; NULL: no system is defined */
+	const struct kept_product *product; /* of the last `einsum`; NULL: there was none */
+	const struct stop *via;             /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;
 	const struct group_step *grouped;           /* steps on chunks by hand; NULL: there are none */
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */

@@ -143,7 +143,7 @@ static bool asked(const jax_reader *r, sw_str text, const sw_type *shape, sw_typ
 static bool add_product(jax_reader *r, sw_str target, const jax_call *call, sw_str all, build_ref *ref)
 {
 	build_statement s = {.op = SW_EINSUM, .count = 2, .product = true, .at = operand_span(&r->of, all)};
-	sw_product_text product = {.wanted = false};
+	sw_product product = {.wanted = false};
 	sw_type result, home;
 	bool wanted = call->out.length > 0 && !sw_str_is(call->out, "None");
 	s.value = (build_value){.name = target, .at = operand_span(&r->of, target)};

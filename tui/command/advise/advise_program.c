@@ -107,15 +107,13 @@ static bool take_program(struct advised *a, sw_diag *diag)
 
 static bool take_product(struct advised *a, sw_diag *diag)
 {
-	const char *kept = a->run->session->state.product;
 	struct found_advice *found = SW_NEW_ZERO(a->run->arena, struct found_advice, 1);
 
 	a->found = found;
 	a->count = 1;
 	if (!found)
 		return sw_diag_memory(diag);
-	if (!product_read(a->run, sw_str_of(kept), &found->product, diag))
-		return false;
+	found->product = a->run->session->state.product->of;
 	if (!found->product.wanted) {
 		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the product is wanted in no type");
 		sw_diag_hint(diag, "`einsum ... as TYPE` says it, and `advise` what to write");

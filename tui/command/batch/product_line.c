@@ -79,22 +79,11 @@ static bool read_letters(struct asked *a)
 }
 
 /* A text of another notation says all. */
-static bool read_text(struct asked *a, sw_str text)
+static bool read_product(struct asked *a, sw_str text)
 {
-	sw_product *p = &a->product;
-	sw_product_text read;
-	bool ok = sw_product_form_of(text) == SW_PRODUCT_BOOK ?
-		sw_product_read_book(&p->mesh, text, a->of->arena, &read, a->diag) :
-		sw_product_read_jax(&p->mesh, text, a->of->arena, &read, a->diag);
-
-	if (!ok)
-		return refuse_at_key(a, "text");
-	p->equation = read.equation;
-	p->a = read.a;
-	p->b = read.b;
-	p->as = read.as;
-	p->wanted = read.wanted;
-	return true;
+	if (text.at == NULL)
+		return read_letters(a);
+	return sw_product_read(&a->product.mesh, text, a->of->arena, &a->product, a->diag) || refuse_at_key(a, "text");
 }
 
 static bool read_machine(struct asked *a)
@@ -281,11 +270,9 @@ static bool answer_text(struct asked *a)
 bool product_line(struct problem_json *of, bool as_json, const sw_pulse *pulse, sw_text *out, sw_diag *diag)
 {
 	struct asked a = {.of = of, .as_json = as_json, .pulse = pulse, .out = out, .diag = diag};
-	sw_str text = text_at(of->json, "text");
-
 	of->in = (sw_json_in){.text = of->line, .arena = of->arena, .diag = diag, .code = SW_B03};
 	if (!sw_json_read_mesh(&of->in, of->json, "mesh", &a.product.mesh) ||
-		!(text.at != NULL ? read_text(&a, text) : read_letters(&a)) || !read_machine(&a))
+		!read_product(&a, text_at(of->json, "text")) || !read_machine(&a))
 		return false;
 	return as_json ? answer(&a) : answer_text(&a);
 }

@@ -204,7 +204,7 @@ bool import_as_program(struct import *import, bool rows, bool *taken, sw_diag *d
 /* ---- lines ---- */
 
 /* `jnp.einsum('ij,jk->ik', ...)` as a program of one step. */
-static bool print_line(const sw_mesh *mesh, const sw_product_text *product, sw_text *text)
+static bool print_line(const sw_mesh *mesh, const sw_product *product, sw_text *text)
 {
 	sw_text_add(text, "mesh ");
 	sw_mesh_print(mesh, text);
@@ -254,11 +254,10 @@ static bool is_line(sw_str text)
 
 static bool read_line(struct import *import, const sw_mesh *mesh, sw_str text, sw_diag *diag)
 {
-	sw_product_text product;
+	sw_product product;
 	sw_text printed = {0};
 	sw_program program;
-	bool book = sw_product_form_of(text) == SW_PRODUCT_BOOK;
-	bool ok = (book ? sw_product_read_book : sw_product_read_jax)(mesh, text, import->arena, &product, diag);
+	bool ok = sw_product_read(mesh, text, import->arena, &product, diag);
 	if (!ok) {
 		sw_diag_shift(diag, (size_t)(text.at - import->text.at));
 		return import_refuse(import, diag);

@@ -620,7 +620,7 @@ static void draw_computed(const struct einsum *e, int i, int k)
 
 bool product_tiles(struct invocation *run, bool *took, sw_diag *diag)
 {
-	const char *kept = run->session->state.product;
+	const struct kept_product *kept = run->session->state.product;
 	struct einsum *e = SW_NEW_ZERO(run->arena, struct einsum, 1);
 	int i, k;
 
@@ -630,8 +630,7 @@ bool product_tiles(struct invocation *run, bool *took, sw_diag *diag)
 	if (e == NULL)
 		return sw_diag_memory(diag);
 	e->run = run;
-	if (!product_read(run, sw_str_of(kept), &e->product, diag))
-		return false;
+	e->product = kept->of;
 	const sw_product *p = &e->product;
 	*took = p->mesh.devices <= DEVICES_LOOKED_AT && crossed_letters(p, &i, &k) &&
 		sw_type_cuts(&p->a, i) <= TILES_DRAWN && sw_type_cuts(&p->b, k) <= TILES_DRAWN;
@@ -661,7 +660,7 @@ static bool answer_ways(struct einsum *e, sw_diag *diag)
 	return vary == NULL || vary_answer(e->run, &e->ways, vary, &e->options, diag);
 }
 
-static bool answer_einsum(struct invocation *run, sw_str text, const struct word *chosen, sw_diag *diag)
+static bool answer_einsum(struct invocation *run, const sw_product *product, const struct word *chosen, sw_diag *diag)
 {
 	struct einsum *e = SW_NEW_ZERO(run->arena, struct einsum, 1);
 
@@ -669,7 +668,8 @@ static bool answer_einsum(struct invocation *run, sw_str text, const struct word
 		return sw_diag_memory(diag);
 	e->run = run;
 	e->chosen = chosen;
-	if (!product_read(run, text, &e->product, diag) || !read_options(e, diag))
+	e->product = *product;
+	if (!read_options(e, diag))
 		return false;
 	struct watch watch;
 	watch_start(&watch, run->session->console);
@@ -679,16 +679,22 @@ static bool answer_einsum(struct invocation *run, sw_str text, const struct word
 	return ok;
 }
 
-static bool keep(struct session *session, sw_str text, sw_diag *diag)
+static bool keep(struct session *session, sw_str text, const sw_product *product, sw_diag *diag)
 {
-	session->state.product = sw_arena_copy(session->arena, text.at, text.length);
+	struct kept_product *kept = SW_NEW(session->arena, struct kept_product, 1);
+
+	if (kept == NULL)
+		return sw_diag_memory(diag);
+	*kept = (struct kept_product){.text = sw_arena_copy(session->arena, text.at, text.length), .of = *product};
+	session->state.product = kept;
 	session->state.subject = SUBJECT_PRODUCT;
-	return session->state.product != NULL || sw_diag_memory(diag);
+	return kept->text != NULL || sw_diag_memory(diag);
 }
 
 bool command_einsum(struct invocation *run, sw_diag *diag)
 {
 	sw_str text = run->argument[0].raw;
+	sw_product product;
 
 	if (!take_options(run, &text, diag))
 		return false;
@@ -697,15 +703,16 @@ bool command_einsum(struct invocation *run, sw_diag *diag)
 		sw_diag_expected(diag, "EQ A, B, such as ij,jk->ik [4, 6], [6, 8]");
 		return false;
 	}
-	return answer_einsum(run, text, NULL, diag) && keep(run->session, text, diag);
+	return product_read(run, text, &product, diag) && answer_einsum(run, &product, NULL, diag) &&
+		keep(run->session, text, &product, diag);
 }
 
 bool command_ways(struct invocation *run, sw_diag *diag)
 {
-	const char *kept = run->session->state.product;
+	const struct kept_product *kept = run->session->state.product;
 
 	if (kept != NULL)
-		return answer_einsum(run, sw_str_of(kept), argument(run, 0), diag);
+		return answer_einsum(run, &kept->of, argument(run, 0), diag);
 	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no product has been asked for");
 	sw_diag_hint(diag, "einsum ij,jk->ik [4, 6], [6, 8] as [4, 8] lists its ways");
 	return false;

@@ -221,34 +221,17 @@ static bool read_letters(const struct invocation *run, sw_str text, sw_product *
 	return !p->wanted || sw_type_redistributable(&p->as, &result, diag) || refuse_at(run, l.as, diag);
 }
 
-/* ---- other forms ---- */
-
-static bool read_foreign(const struct invocation *run, sw_str text, sw_product_form form, sw_product *p,
-	sw_diag *diag)
-{
-	sw_product_text read;
-	bool ok = form == SW_PRODUCT_BOOK ? sw_product_read_book(&p->mesh, text, run->arena, &read, diag) :
-										sw_product_read_jax(&p->mesh, text, run->arena, &read, diag);
-
-	if (!ok)
-		return line_refuse(run->position->text, text, diag);
-	p->equation = read.equation;
-	p->a = read.a;
-	p->b = read.b;
-	p->wanted = read.wanted;
-	p->as = read.wanted ? read.as : read.a;
-	return true;
-}
+/* ---- in any form ---- */
 
 bool product_read(const struct invocation *run, sw_str text, sw_product *product, sw_diag *diag)
 {
-	sw_product_form form = sw_product_form_of(text);
-
 	if (!session_need(run->session, DEFINED_MESH, diag))
 		return false;
 	product->mesh = run->session->state.mesh;
-	return form == SW_PRODUCT_LETTERS ? read_letters(run, text, product, diag) :
-										read_foreign(run, text, form, product, diag);
+	if (sw_product_form_of(text) == SW_PRODUCT_LETTERS)
+		return read_letters(run, text, product, diag);
+	return sw_product_read(&run->session->state.mesh, text, run->arena, product, diag) ||
+		line_refuse(run->position->text, text, diag);
 }
 
 bool product_machine(const struct plan_request *asked, const sw_mesh *mesh, const sw_machine **machine, sw_diag *diag)

@@ -27,7 +27,7 @@ void product_fields(const sw_product *product, struct fields *in);
 bool product_way_fields(const sw_ways *ways, const sw_way *way, struct fields *in, sw_diag *diag);
 
 /* The tiles that a refused product would compute where an axis cuts a letter of each operand, as `show tiles` draws them where
- * no `from` is defined; *took: there is such a product.  Errors: those of product_read. */
+ * no `from` is defined; *took: there is such a product. */
 bool product_tiles(struct invocation *run, bool *took, sw_diag *diag);
 
 #endif

@@ -51,7 +51,7 @@ static const char *key_of(const struct invocation *run, const struct product_way
 	sw_text text = {0};
 
 	sw_mesh_print(&found->product.mesh, &text);
-	sw_text_addf(&text, " %s %s", sw_model_name(model), run->session->state.product);
+	sw_text_addf(&text, " %s %s", sw_model_name(model), run->session->state.product->text);
 	const char *key = sw_arena_copy(run->arena, sw_text_get(&text), text.length);
 	sw_text_free(&text);
 	return key;
@@ -74,9 +74,8 @@ bool product_ways_find(const struct invocation *run, struct product_ways *found,
 {
 	struct plan_request asked;
 
-	*found = (struct product_ways){.key = NULL};
-	if (!product_read(run, sw_str_of(run->session->state.product), &found->product, diag) ||
-		!plan_request_read(run, NULL, &asked, diag))
+	*found = (struct product_ways){.product = run->session->state.product->of};
+	if (!plan_request_read(run, NULL, &asked, diag))
 		return false;
 	if (!found->product.wanted)
 		return refuse_unwanted(diag);

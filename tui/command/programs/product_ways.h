@@ -42,7 +42,7 @@ struct product_ways {
 	const char *key; /* the product, its mesh and the model: equal where ways have the same numbers */
 };
 
-/* Everything lives in the arena of the invocation.  Errors: those of product_read and sw_ways_find; L07 where no result is wanted. */
+/* Everything lives in the arena of the invocation.  Errors: those of sw_ways_find; L07 where no result is wanted. */
 bool product_ways_find(const struct invocation *run, struct product_ways *found, sw_diag *diag);
 
 /* Way `number`, from 1, as a program (sw_way_program) with a plan for each redistribution, by the settings; the function is called as
