@@ -68,7 +68,7 @@ bool sw_fill_homes(sw_net *net, const int32_t *values, sw_arena *arena, const sw
 	if (home == NULL)
 		return sw_diag_memory(diag);
 	for (int v = 0; v < p->values; v++) {
-		const sw_value *value = &p->value[v];
+		const sw_program_value *value = &p->value[v];
 
 		if (!goes_on(net, v, diag))
 			return false;
@@ -129,7 +129,7 @@ static int add_move(struct filler *f, int v, int from, int32_t state)
 		.types = types,
 		.home_given = true,
 		.at = p->value[v].at};
-	out->value[out->values] = (sw_value){.name = name, .home = type, .at = p->value[v].at};
+	out->value[out->values] = (sw_program_value){.name = name, .home = type, .at = p->value[v].at};
 	f->move[f->found->moves++] = (sw_assign_move){.value = v, .from = from, .made = out->values};
 	out->statements++;
 	return out->values++;
@@ -228,7 +228,7 @@ static bool begin(struct filler *f)
 
 	*f->out = *p;
 	f->out->values = f->out->statements = 0;
-	f->out->value = SW_NEW(f->arena, sw_value, most);
+	f->out->value = SW_NEW(f->arena, sw_program_value, most);
 	f->out->statement = SW_NEW(f->arena, sw_program_statement, most);
 	f->kept = SW_NEW(f->net->arena, struct kept, p->values);
 	f->found->move = f->move = SW_NEW(f->arena, sw_assign_move, moves);

@@ -50,7 +50,7 @@ static bool state_of(sw_net *net, const sw_net_space *space, const sw_type *type
 
 static bool fill_value(sw_net *net, int v)
 {
-	const sw_value *value = &net->program->value[v];
+	const sw_program_value *value = &net->program->value[v];
 	sw_net_value *out = &net->value[v];
 
 	*out = (sw_net_value){.space = sw_net_space_of(net, &value->home),

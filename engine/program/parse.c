@@ -196,7 +196,7 @@ static bool parse_mesh(sw_program_reader *reader)
 /* ---- the signature ---- */
 
 /* Room for one more value, and its name. */
-static bool parse_add_value(sw_program_reader *reader, const sw_value *value)
+static bool parse_add_value(sw_program_reader *reader, const sw_program_value *value)
 {
 	sw_program *program = &reader->program;
 	if (!SW_GROW(reader->arena, program->value, program->values, reader->value_room, reader->likely) ||
@@ -218,7 +218,7 @@ static bool parse_refuse_open(sw_program_reader *reader, sw_span at)
 static bool parse_input(sw_program_reader *reader, sw_span open)
 {
 	sw_scan *scan = &reader->scan;
-	sw_value value = {0};
+	sw_program_value value = {0};
 	sw_span at;
 	if (!sw_reader_new(reader, &reader->names, "the name of an input", &value.name, &value.at) ||
 		!sw_scan_expect(scan, ':', "':' and the type of the input", open))
@@ -273,7 +273,7 @@ static bool parse_type_statement(sw_program_reader *reader, sw_span at)
 }
 
 /* The type behind `as`. */
-static bool parse_home_type(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+static bool parse_home_type(sw_program_reader *reader, sw_program_statement *statement, sw_program_value *value)
 {
 	sw_span at;
 	if (!sw_reader_type(reader, &value->home, &at))
@@ -294,7 +294,7 @@ static bool parse_take_open(sw_program_reader *reader)
 }
 
 /* The operands, and `as ?`: where the home is left open the operands may be redistributed, so that their sizes alone count. */
-static bool parse_operands(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+static bool parse_operands(sw_program_reader *reader, sw_program_statement *statement, sw_program_value *value)
 {
 	sw_span at, all = sw_scan_next_span(&reader->scan);
 	for (; statement->count < sw_program_op_operands(statement->op); statement->count++)
@@ -305,13 +305,13 @@ static bool parse_operands(sw_program_reader *reader, sw_program_statement *stat
 	return parse_type_statement(reader, all);
 }
 
-static bool parse_elementwise(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+static bool parse_elementwise(sw_program_reader *reader, sw_program_statement *statement, sw_program_value *value)
 {
 	return parse_operands(reader, statement, value) &&
 		(!sw_reader_take(reader, "as") || parse_home_type(reader, statement, value));
 }
 
-static bool parse_einsum(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+static bool parse_einsum(sw_program_reader *reader, sw_program_statement *statement, sw_program_value *value)
 {
 	sw_scan *scan = &reader->scan;
 	int next = sw_scan_peek(scan);
@@ -326,7 +326,7 @@ static bool parse_einsum(sw_program_reader *reader, sw_program_statement *statem
 	return parse_elementwise(reader, statement, value);
 }
 
-static bool parse_redistribute(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+static bool parse_redistribute(sw_program_reader *reader, sw_program_statement *statement, sw_program_value *value)
 {
 	sw_span at;
 	if (!sw_reader_known(reader, &reader->names, &statement->operand[0], &at) ||
@@ -344,7 +344,7 @@ static bool parse_refuse_operands(sw_program_reader *reader)
 	return sw_rule_name(diag, SW_RULE_ARGS);
 }
 
-static bool parse_spmd(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+static bool parse_spmd(sw_program_reader *reader, sw_program_statement *statement, sw_program_value *value)
 {
 	sw_scan *scan = &reader->scan;
 	sw_span at;
@@ -389,7 +389,7 @@ static bool parse_goes_on(sw_program_reader *reader)
 		reader->program.statements);
 }
 
-typedef bool read_operands(sw_program_reader *, sw_program_statement *, sw_value *);
+typedef bool read_operands(sw_program_reader *, sw_program_statement *, sw_program_value *);
 
 /* What stands behind the word, where it is not operands alone. */
 static read_operands *const readers[SW_DO_COUNT] = {
@@ -402,7 +402,7 @@ static bool parse_statement(sw_program_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
 	sw_program *program = &reader->program;
-	sw_value value = {0};
+	sw_program_value value = {0};
 	sw_program_statement statement = {0};
 	sw_span at;
 	if (!sw_reader_new(reader, &reader->names, "a statement, or return", &value.name, &value.at) ||
@@ -416,7 +416,7 @@ static bool parse_statement(sw_program_reader *reader)
 		!SW_GROW(reader->arena, program->value, program->values, reader->value_room, reader->likely))
 		return sw_diag_memory(scan->diag);
 	sw_program_statement *s = &program->statement[program->statements++];
-	sw_value *v = &program->value[program->values++];
+	sw_program_value *v = &program->value[program->values++];
 	*s = statement;
 	*v = value;
 	read_operands *read = readers[s->op] ? readers[s->op] : parse_elementwise;

@@ -94,7 +94,7 @@ static bool body_read_parameter(body_reader *reader, sw_span open)
 		return body_refuse_number(reader, local.at);
 	if (!sw_scan_expect(scan, ':', "':' and the tile of the parameter", open) || !body_read_tile(scan, &local, &tile))
 		return false;
-	const sw_value *value = &program->program.value[reader->statement->operand[reader->count]];
+	const sw_program_value *value = &program->program.value[reader->statement->operand[reader->count]];
 	if (!sw_body_check_parameter(&program->program.mesh, &value->home, value->open, &local, scan->diag))
 		return sw_reader_at(program, tile);
 	return body_name(reader, local.name, reader->count, local.at) && body_add(reader, &local);

@@ -219,7 +219,7 @@ bool sw_program_with_dtype(const sw_program *program, sw_dtype dtype, sw_arena *
 {
 	sw_typing typing = {.arena = arena};
 	*out = *program;
-	out->value = SW_NEW(arena, sw_value, program->values + 1);
+	out->value = SW_NEW(arena, sw_program_value, program->values + 1);
 	out->statement = SW_NEW(arena, sw_program_statement, program->statements + 1);
 	if (!out->value || !out->statement)
 		return sw_diag_memory(diag);

@@ -114,7 +114,7 @@ static bool print_use(const sw_program *program, const sw_program_statement *sta
 static void print_home(const sw_program *program, int s, sw_text *text)
 {
 	const sw_program_statement *statement = &program->statement[s];
-	const sw_value *value = &program->value[sw_program_value_of(program, s)];
+	const sw_program_value *value = &program->value[sw_program_value_of(program, s)];
 	bool computed = statement->typed && sw_type_same_map(&program->mesh, &statement->types->computed, &value->home);
 	if (value->open)
 		sw_text_add(text, " as ?");
@@ -154,7 +154,7 @@ static bool print_statement(const sw_program *program, int s, print_names *names
 
 static bool print_return(const sw_program *program, print_names *names)
 {
-	const sw_value *value = &program->value[program->returned];
+	const sw_program_value *value = &program->value[program->returned];
 	sw_text *text = names->text;
 	sw_str name = names->value[program->returned];
 	bool moves = !value->open && !program->result_open &&
@@ -188,7 +188,7 @@ static void print_signature(const sw_program *program, const print_names *names)
 		sw_scan_is_bare(program->name) && !sw_program_reserved(program->name) ? program->name : sw_str_of("main"));
 	sw_text_add_char(text, '(');
 	for (int v = 0; v < program->inputs; v++) {
-		const sw_value *value = &program->value[v];
+		const sw_program_value *value = &program->value[v];
 		sw_text_add(text, v ? ", " : "");
 		sw_text_add_str(text, names->value[v]);
 		sw_text_add(text, value->open ? " : ?" : " : ");

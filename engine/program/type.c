@@ -83,7 +83,7 @@ static bool type_uses(const sw_program *program, const sw_program_statement *sta
 	sw_statement_types *types, sw_diag *diag)
 {
 	for (int i = 0; i < statement->count && i < 2; i++) {
-		const sw_value *value = &program->value[statement->operand[i]];
+		const sw_program_value *value = &program->value[statement->operand[i]];
 		if (!uses || sw_program_op_has_body(statement->op))
 			types->use[i] = value->home;
 		else if (!sw_rule_same_array(&program->mesh, &value->home, &types->use[i], diag))
@@ -136,7 +136,7 @@ static bool type_body(const sw_program *program, const sw_program_statement *sta
 }
 
 static bool type_home(const sw_program *program, const sw_program_statement *statement, const sw_type *computed,
-	sw_value *value, sw_diag *diag)
+	sw_program_value *value, sw_diag *diag)
 {
 	if (sw_program_op_has_body(statement->op))
 		value->home = *computed;
@@ -160,7 +160,7 @@ static bool type_compute(const sw_program *program, const sw_program_statement *
 bool sw_typing_statement(sw_typing *typing, sw_program *program, int s, bool uses, sw_diag *diag)
 {
 	sw_program_statement *statement = &program->statement[s];
-	sw_value *value = &program->value[sw_program_value_of(program, s)];
+	sw_program_value *value = &program->value[sw_program_value_of(program, s)];
 	bool body = sw_program_op_has_body(statement->op);
 	sw_statement_types types = {0};
 	if (uses && statement->types)
@@ -179,7 +179,7 @@ bool sw_typing_statement(sw_typing *typing, sw_program *program, int s, bool use
 
 bool sw_typing_return(sw_program *program, bool uses, sw_diag *diag)
 {
-	const sw_value *value = &program->value[program->returned];
+	const sw_program_value *value = &program->value[program->returned];
 	sw_type home = value->home, result = program->result_open ? home : program->result;
 	sw_text text[2] = {{0}, {0}};
 	sw_type_agree(&home, &result);
@@ -296,20 +296,20 @@ bool sw_typing_all(sw_typing *typing, sw_program *program, bool uses, const sw_p
 static bool type_keep(const sw_program *program, sw_arena *kept, sw_program *before)
 {
 	*before = *program;
-	before->value = SW_NEW(kept, sw_value, program->values);
+	before->value = SW_NEW(kept, sw_program_value, program->values);
 	before->statement = SW_NEW(kept, sw_program_statement, program->statements);
 	if (!before->value || !before->statement)
 		return false;
-	memcpy(before->value, program->value, sizeof(sw_value) * (size_t)program->values);
+	memcpy(before->value, program->value, sizeof(sw_program_value) * (size_t)program->values);
 	memcpy(before->statement, program->statement, sizeof(sw_program_statement) * (size_t)program->statements);
 	return true;
 }
 
 static void type_put_back(const sw_program *before, sw_program *program)
 {
-	sw_value *value = program->value;
+	sw_program_value *value = program->value;
 	sw_program_statement *statement = program->statement;
-	memcpy(value, before->value, sizeof(sw_value) * (size_t)before->values);
+	memcpy(value, before->value, sizeof(sw_program_value) * (size_t)before->values);
 	memcpy(statement, before->statement, sizeof(sw_program_statement) * (size_t)before->statements);
 	*program = *before;
 	program->value = value;
@@ -397,7 +397,7 @@ static bool type_add_moves(type_list *list, int s)
 int sw_program_redistributions(const sw_program *program, sw_arena *arena, const sw_redistribution **list)
 {
 	type_list moves = {.program = program, .arena = arena};
-	const sw_value *returned = &program->value[program->returned];
+	const sw_program_value *returned = &program->value[program->returned];
 	for (int s = 0; s < program->statements; s++)
 		if (!type_add_moves(&moves, s))
 			return -1;

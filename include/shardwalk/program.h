@@ -103,13 +103,13 @@ typedef struct sw_body {
 
 /* A value of the program.  The inputs come first, then one value for each statement: value `inputs + s` is that of
  * statement s.  Two values may have one name; the later one hides the earlier from there on. */
-typedef struct sw_value {
+typedef struct sw_program_value {
 	sw_str name;
 	sw_type
 		home;   /* where it is kept; where it is open, the whole array, of which only sizes and element type count */
 	bool open;  /* `?`: its home is not chosen yet */
 	sw_span at; /* its name in the text */
-} sw_value;
+} sw_program_value;
 
 /* The types of a statement.  Statements that are alike share them, so that they never change. */
 typedef struct sw_statement_types {
@@ -139,7 +139,7 @@ typedef struct sw_program {
 	sw_str name; /* of the function */
 	sw_str text; /* the text that was read, which all spans speak of; empty where the program was made otherwise */
 	int inputs, values, statements;
-	sw_value *value;
+	sw_program_value *value;
 	sw_program_statement *statement;
 	int returned;     /* a value */
 	sw_type result;   /* of the signature */

@@ -310,7 +310,7 @@ static int uses_of(const sw_program *p, int v)
 /* What it costs to keep a value so, beside its statement; INFINITY: it cannot be. */
 static double keeping_cost(const world *w, const sw_program *p, int v, int home, int second)
 {
-	const sw_value *value = &p->value[v];
+	const sw_program_value *value = &p->value[v];
 	bool input = v < p->inputs;
 	double cost = 0;
 

@@ -42,7 +42,7 @@ static void add_local_name(const sw_body *body, int local, sw_text *text)
 static int draw_operand(const sw_program *program, const sw_program_statement *statement, int i, struct canvas *out,
 	int y, sw_text *text)
 {
-	const sw_value *value = &program->value[statement->operand[i]];
+	const sw_program_value *value = &program->value[statement->operand[i]];
 	const sw_local *parameter = &statement->body->local[i];
 	sw_text_add_str(text, value->name);
 	sw_text_add(text, value->open ? " : ?" : " : ");
@@ -178,7 +178,7 @@ static int draw_operands(const sw_program *program, const sw_program_statement *
 	sw_text *text)
 {
 	for (int i = 0; i < statement->count; i++) {
-		const sw_value *value = &program->value[statement->operand[i]];
+		const sw_program_value *value = &program->value[statement->operand[i]];
 		bool moves = i < 2 && statement->typed &&
 			!sw_type_same_map(&program->mesh, &value->home, &statement->types->use[i]);
 		sw_text_add_str(text, value->name);
@@ -196,7 +196,7 @@ static int draw_operands(const sw_program *program, const sw_program_statement *
 static int draw_computed(const sw_program *program, int s, struct canvas *out, int y, sw_text *text)
 {
 	const sw_program_statement *statement = &program->statement[s];
-	const sw_value *value = &program->value[sw_program_value_of(program, s)];
+	const sw_program_value *value = &program->value[sw_program_value_of(program, s)];
 	bool redistribute = sw_program_op_moves(statement->op);
 	if (!statement->typed) {
 		sw_text_add(text, "its type is open, its array is ");
@@ -223,7 +223,7 @@ static int draw_computed(const sw_program *program, int s, struct canvas *out, i
 static int draw_statement(const sw_program *program, int s, struct canvas *out, int y, sw_text *text)
 {
 	const sw_program_statement *statement = &program->statement[s];
-	const sw_value *value = &program->value[sw_program_value_of(program, s)];
+	const sw_program_value *value = &program->value[sw_program_value_of(program, s)];
 	canvas_put(out, 0, y, ROLE_LABEL, rule_of(statement->op));
 	sw_text_add_str(text, value->name);
 	sw_text_add(text, " = ");

@@ -55,8 +55,8 @@ static bool of_body(const sw_program *program, int s, const sw_local *local, str
 	if (!sw_program_op_multiplies(local->op) || operand[0] >= statement->body->parameters ||
 		operand[1] >= statement->body->parameters)
 		return false;
-	const sw_value *a = &program->value[statement->operand[operand[0]]],
-				   *b = &program->value[statement->operand[operand[1]]];
+	const sw_program_value *a = &program->value[statement->operand[operand[0]]],
+						   *b = &program->value[statement->operand[operand[1]]];
 	*p = (struct product){.program = program,
 		.name = {a->name, b->name, program->value[sw_program_value_of(program, s)].name},
 		.type = {&a->home, &b->home},

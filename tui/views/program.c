@@ -142,7 +142,7 @@ static void add_type(struct table *table, const sw_mesh *mesh, const sw_type *ty
 static void add_value(struct table *table, const struct program_picture *picture, int v)
 {
 	const sw_program *program = picture->program;
-	const sw_value *value = &program->value[v];
+	const sw_program_value *value = &program->value[v];
 	sw_text is = {0};
 	double seconds = program_value_seconds(picture, v);
 	table_add(table, "%.*s", (int)value->name.length, value->name.at);
@@ -191,7 +191,7 @@ static void add_move(struct table *table, const struct program_picture *picture,
 {
 	const struct program_move *move = &picture->move[i];
 	const sw_mesh *mesh = &picture->program->mesh;
-	const sw_value *value = &picture->program->value[move->move->value];
+	const sw_program_value *value = &picture->program->value[move->move->value];
 	sw_text ends = {0}, steps = {0};
 	table_add(table, "%s%d", picture->entered == i + 1 ? "*" : "", i + 1);
 	if (marked)
@@ -265,7 +265,7 @@ static int draw_program_notes(const sw_program *program, struct canvas *out, int
 	for (int i = 0; i < program->notes; i++) {
 		const sw_program_note *note = &program->note[i];
 		for (int s = 0; s < program->statements; s++) {
-			const sw_value *value = &program->value[sw_program_value_of(program, s)];
+			const sw_program_value *value = &program->value[sw_program_value_of(program, s)];
 			if (program->statement[s].at.begin == note->at.begin)
 				y = draw_note(out, 0, y, ROLE_NOTE, "note: %.*s has %s", (int)value->name.length, value->name.at,
 					note->text);

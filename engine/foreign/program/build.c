@@ -244,16 +244,16 @@ static int value_of(const build *b, build_ref ref)
 	return ref < 0 ? -1 - ref : b->inputs + ref;
 }
 
-static void give_value(const build_value *from, sw_value *to)
+static void give_value(const build_value *from, sw_program_value *to)
 {
-	*to = (sw_value){.name = from->name, .home = from->type, .open = from->open, .at = from->at};
+	*to = (sw_program_value){.name = from->name, .home = from->type, .open = from->open, .at = from->at};
 }
 
 bool build_finish(build *b, sw_str name, build_ref returned, const sw_type *result, sw_program *program)
 {
 	sw_program made = {.mesh = b->mesh, .text = b->text, .inputs = b->inputs, .statements = b->statements};
 	made.values = b->inputs + b->statements;
-	made.value = SW_NEW_ZERO(b->arena, sw_value, made.values + 1);
+	made.value = SW_NEW_ZERO(b->arena, sw_program_value, made.values + 1);
 	made.statement = SW_NEW_ZERO(b->arena, sw_program_statement, made.statements + 1);
 	if (!made.value || !made.statement)
 		return sw_diag_memory(b->diag);

@@ -69,8 +69,8 @@ static bool take_statement(struct advised *a, const sw_program *program, int s)
 {
 	const sw_program_statement *statement = &program->statement[s];
 	struct found_advice *found = &a->found[a->count++];
-	const sw_value *made = &program->value[sw_program_value_of(program, s)];
-	const sw_value *of[2] = {&program->value[statement->operand[0]], &program->value[statement->operand[1]]};
+	const sw_program_value *made = &program->value[sw_program_value_of(program, s)];
+	const sw_program_value *of[2] = {&program->value[statement->operand[0]], &program->value[statement->operand[1]]};
 
 	found->product = (sw_product){.mesh = program->mesh,
 		.equation = statement->equation,

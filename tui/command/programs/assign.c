@@ -195,7 +195,7 @@ static const sw_assign_move *move_to(const sw_assignment *found, int value, int 
 	return made ? &found->move[(*next)++] : NULL;
 }
 
-static void add_row(const struct asked *a, struct table *table, const sw_value *value)
+static void add_row(const struct asked *a, struct table *table, const sw_program_value *value)
 {
 	sw_text type = {0};
 
@@ -242,7 +242,7 @@ static void moves_field(const struct asked *a, const sw_program *assigned, const
 	struct fields *list)
 {
 	for (int k = 0; k < found->moves; k++) {
-		const sw_value *made = &assigned->value[found->move[k].made];
+		const sw_program_value *made = &assigned->value[found->move[k].made];
 		struct fields *object = field_object(list, NULL);
 
 		field_str(object, "name", made->name);

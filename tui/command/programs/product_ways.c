@@ -104,13 +104,13 @@ static bool fill_program(const sw_ways *ways, const sw_way *way, const char *nam
 		.statements = 1,
 		.returned = 2,
 		.result = p->as};
-	out->value = SW_NEW_ZERO(arena, sw_value, 3);
+	out->value = SW_NEW_ZERO(arena, sw_program_value, 3);
 	out->statement = SW_NEW_ZERO(arena, sw_program_statement, 1);
 	if (out->value == NULL || out->statement == NULL || used == NULL)
 		return false;
 	*used = (sw_statement_types){{types[0], types[1]}, types[2]};
 	for (int k = 0; k < 3; k++)
-		out->value[k] = (sw_value){.name = sw_str_of(names[k]), .home = *homes[k]};
+		out->value[k] = (sw_program_value){.name = sw_str_of(names[k]), .home = *homes[k]};
 	*out->statement = (sw_program_statement){.op = SW_DO_EINSUM,
 		.count = 2,
 		.operand = {0, 1},

@@ -136,7 +136,7 @@ bool program_picture_make(const struct invocation *run, const struct program_pic
 static void value_field(const struct program_picture *picture, int v, struct fields *list)
 {
 	const sw_program *program = picture->program;
-	const sw_value *value = &program->value[v];
+	const sw_program_value *value = &program->value[v];
 	struct fields *object = field_object(list, NULL);
 	sw_text is = {0};
 	program_value_text(program, v, &is);
