@@ -13,7 +13,7 @@ enum { ALIGNMENT = 64, MOST_RANKS = 4096 };
 
 const int64_t *ex_program_tile(const ex_program *program, int k)
 {
-	return k == 0 ? program->plan->problem.from.tile : program->plan->steps[k - 1].tile;
+	return program->plan->value[k].tile;
 }
 
 const int64_t *ex_program_base(const ex_program *program, int k, int d)

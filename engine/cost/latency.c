@@ -93,12 +93,12 @@ static bool is_own_source(const sw_step *step, int64_t devices)
 bool sw_step_moves_nothing(const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
-	const sw_type *before = sw_plan_type_before(plan, k);
+	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
 	if (!sw_row(step->op)->permutes || step->order)
 		return false;
 	if (step->source)
 		return is_own_source(step, plan->problem.mesh.devices);
-	return before && step->type && sw_type_same_map(&plan->problem.mesh, before, step->type);
+	return before && after && sw_type_same_map(&plan->problem.mesh, before, after);
 }
 
 static int64_t terms_of(const sw_plan *plan, int k)
@@ -188,7 +188,7 @@ static void load_of(const sw_alike *alike, int k, sw_load *load)
 	const sw_collective *row = sw_row(step->op);
 	int64_t terms = row->adds ? terms_of(plan, k) : 1;
 	int64_t members = row->grouped ? entries_product(step->gather, step->gathers) * terms : 1;
-	sw_load_tiles(step->op, sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank,
+	sw_load_tiles(step->op, plan->value[k].tile, plan->value[k + 1].tile, plan->problem.from.rank,
 		sw_dtype_bytes(plan->problem.from.dtype), members, load);
 	if (row->permutes)
 		load->group = plan->problem.mesh.devices;
@@ -510,7 +510,8 @@ static bool route(const sw_plan *plan, int k, const sw_machine *machine, sw_roof
 	bool done = true;
 	if (step->source) {
 		for (int64_t d = 0; d < mesh->devices; d++)
-			send_flow(routes, &(sw_flow){&step->source[d], &(int32_t){(int32_t)d}, 1, 1, (double)step->localsize});
+			send_flow(routes,
+				&(sw_flow){&step->source[d], &(int32_t){(int32_t)d}, 1, 1, (double)plan->value[k + 1].localsize});
 	} else {
 		done = sw_plan_flows(plan, k, send_flow, routes, NULL);
 	}

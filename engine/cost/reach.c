@@ -229,7 +229,7 @@ void sw_reach_step(const sw_plan *plan, int k, sw_reach *reach)
 {
 	const sw_step *step = &plan->steps[k];
 	const sw_mesh *mesh = &plan->problem.mesh;
-	const sw_type *before = sw_plan_type_before(plan, k);
+	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
 	bool moves = step->order != NULL && step->groups == NULL; /* between orders of devices */
 
 	if (sw_row(step->op)->local)
@@ -240,8 +240,8 @@ void sw_reach_step(const sw_plan *plan, int k, sw_reach *reach)
 		reach_groups(mesh, step, reach);
 	else if (step->source != NULL && mesh->devices <= MOST_LISTED)
 		reach_pairs(mesh, step->source, reach);
-	else if (before != NULL && step->type != NULL)
-		reach_types(mesh, before, step->type, reach);
+	else if (before != NULL && after != NULL)
+		reach_types(mesh, before, after, reach);
 	else
 		reach_everything(mesh, reach);
 }

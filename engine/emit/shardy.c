@@ -258,6 +258,7 @@ static bool say_step(const writer *w, const sw_collective *row, const sw_type *a
 static bool add_step(writer *w, int k)
 {
 	const sw_step *step = &w->e->plan->steps[k];
+	const sw_type *after = w->e->plan->value[k + 1].type;
 	sw_text text = {0};
 	const char *name;
 	bool ok = true;
@@ -265,10 +266,10 @@ static bool add_step(writer *w, int k)
 	sw_text_add(w->e->text, "    // ");
 	sw_emit_remark_step(w->e, k, w->e->text);
 	sw_text_add_char(w->e->text, '\n');
-	if (say_step(w, sw_row(step->op), step->type, &name, &text))
-		add_collective(w, name, &text, step->type);
+	if (say_step(w, sw_row(step->op), after, &name, &text))
+		add_collective(w, name, &text, after);
 	else
-		ok = add_by_gather(w, step->type);
+		ok = add_by_gather(w, after);
 	sw_text_free(&text);
 	return ok;
 }
@@ -305,7 +306,7 @@ static bool take_types(const sw_emitter *e, const sw_type ***types, int *count)
 	*types = out;
 	*count = 0;
 	for (int k = 0; k < most; k++) {
-		const sw_type *type = e->advice ? e->advice->via[k] : e->plan->steps[k].type;
+		const sw_type *type = e->advice ? e->advice->via[k] : e->plan->value[k + 1].type;
 
 		if (!type)
 			return sw_emit_refuse(e, "the formats shard_map and mpi write the steps themselves",

@@ -130,7 +130,7 @@ bool sw_plan_is_ours(const sw_plan *plan)
 
 static const sw_type *type_after(const checker *c, int k)
 {
-	return k < 0 ? &c->plan->problem.from : c->plan->steps[k].type;
+	return k < 0 ? &c->plan->problem.from : c->plan->value[k + 1].type;
 }
 
 static bool check_type(checker *c, int k, const sw_type *type)
@@ -196,7 +196,7 @@ static bool check_map(checker *c, int k)
 	const sw_type *type = type_after(c, k);
 	if (type && k >= 0 && !check_type(c, k, type))
 		return false;
-	if (!type && !c->plan->steps[k].map)
+	if (!type && !c->plan->value[k + 1].map)
 		return check_fail(c, SW_P03, k, "type", "it has neither a type nor a map");
 	c->now_sums = type ? type : c->sums;
 	if (!c->after)
@@ -204,7 +204,7 @@ static bool check_map(checker *c, int k)
 	if (type)
 		map_of(c, type, sw_plan_order(c->plan, k + 1), c->after);
 	else
-		sw_device_order_rows(sw_plan_order(c->plan, k + 1), c->devices, c->rank, c->plan->steps[k].map, c->after);
+		sw_device_order_rows(sw_plan_order(c->plan, k + 1), c->devices, c->rank, c->plan->value[k + 1].map, c->after);
 	terms_of(c, c->now_sums, sw_plan_order(c->plan, k + 1), c->now_term);
 	return check_even(c, k);
 }
@@ -246,6 +246,7 @@ static bool check_kind(checker *c, int k)
 static bool check_tiles(checker *c, int k)
 {
 	const sw_step *step = &c->plan->steps[k];
+	const int64_t *tile = c->plan->value[k + 1].tile;
 	int64_t in = 1, out = 1;
 	if (!check_entries(c, k, "gather", step->gather, step->gathers, c->gather) ||
 		!check_entries(c, k, "split", step->split, step->splits, c->split) || !check_kind(c, k))
@@ -262,10 +263,10 @@ static bool check_tiles(checker *c, int k)
 				(long long)c->gather[i], i);
 		if (!sw_mul(in, c->gather[i], &in) || !sw_mul(out, c->split[i], &out))
 			return check_fail(c, SW_P05, k, "gather", "the factors are too large");
-		c->now[i] = rule_of(step->op)->any ? step->tile[i] : grown / c->split[i];
-		if (step->tile[i] < 1 || step->tile[i] != c->now[i] || c->global[i] % c->now[i] != 0)
+		c->now[i] = rule_of(step->op)->any ? tile[i] : grown / c->split[i];
+		if (tile[i] < 1 || tile[i] != c->now[i] || c->global[i] % c->now[i] != 0)
 			return check_fail(c, SW_P03, k, "localtype", "the tile has %lld along dimension %d, the step makes %lld",
-				(long long)step->tile[i], i, (long long)c->now[i]);
+				(long long)tile[i], i, (long long)c->now[i]);
 	}
 	if (step->gathers > 0 && step->splits > 0 && in != out && !rule_of(step->op)->adds)
 		return check_fail(c, SW_P05, k, "split", "it gathers %lld and splits %lld", (long long)in, (long long)out);
@@ -580,7 +581,8 @@ static bool check_digits(checker *c, int k)
 		return true;
 	sw_groups iota;
 	bool legal;
-	bool line = sw_groups_of_step(&c->plan->problem.mesh, type_after(c, k - 1), step, &iota, &legal);
+	bool line = sw_groups_of_step(&c->plan->problem.mesh, type_after(c, k - 1), type_after(c, k), step, &iota,
+		&legal);
 	if (!legal)
 		return check_fail(c, SW_P05, k, "type", "devices end with data that is not in their blocks");
 	return rule_of(step->op)->phase == 0 || check_text(c, k, &iota, line);
@@ -638,7 +640,8 @@ static bool check_sums(checker *c, int k)
 	int64_t before = sw_type_terms(c->sums), after = sw_type_terms(c->now_sums);
 	if (rule->any && before > after)
 		cost *= (before + after - 1) / after;
-	if (!check_number(c, k, "localsize", step->localsize, new) || !check_number(c, k, "cost", step->cost, cost))
+	if (!check_number(c, k, "localsize", c->plan->value[k + 1].localsize, new) ||
+		!check_number(c, k, "cost", step->cost, cost))
 		return false;
 	if (!sw_add(c->cost, cost, &c->cost) || !sw_add(old, new, &live))
 		return check_fail(c, SW_P03, k, "cost", "its cost does not fit into 64 bits");

@@ -187,7 +187,7 @@ static bool add_step(struct chunk_walk *w, sw_plan *plan, int k)
 
 	if (!walk_step(w, k))
 		return false;
-	step->localsize = size_of(w, sw_held_most(&w->held));
+	plan->value[k + 1].localsize = size_of(w, sw_held_most(&w->held));
 	step->cost = cost_of(w, step);
 	if (!sw_add(plan->cost, step->cost, &plan->cost) || !live_of(w, &live))
 		return sw_diag_set(w->diag, SW_S09, (sw_span){0, 0}, "the sizes of step %d do not fit into 64 bits", k + 1);
@@ -261,18 +261,18 @@ static bool check_number(const struct chunk_walk *w, int k, const char *field, i
 	return false;
 }
 
-static bool check_step(struct chunk_walk *w, int k, const sw_step *right)
+static bool check_step(struct chunk_walk *w, int k, const sw_plan *right)
 {
-	const sw_step *step = &w->plan->steps[k];
+	const sw_value *made = &w->plan->value[k + 1];
 
 	if (!walk_step(w, k))
 		return false;
-	if (memcmp(step->tile, w->plan->problem.from.tile, sizeof *step->tile * (size_t)w->plan->problem.from.rank) != 0)
+	if (memcmp(made->tile, w->plan->problem.from.tile, sizeof *made->tile * (size_t)w->plan->problem.from.rank) != 0)
 		return fail(w, SW_P03, k, "localtype", "chunks stay in the tile with which the devices begin");
-	if (step->type != NULL && !holds_type(w, step->type))
+	if (made->type != NULL && !holds_type(w, made->type))
 		return fail(w, SW_P03, k, "type", "the devices hold other sums than its type says");
-	return check_number(w, k, "localsize", step->localsize, right->localsize) &&
-		check_number(w, k, "cost", step->cost, right->cost);
+	return check_number(w, k, "localsize", made->localsize, right->value[k + 1].localsize) &&
+		check_number(w, k, "cost", w->plan->steps[k].cost, right->steps[k].cost);
 }
 
 static bool check_figures(const struct chunk_walk *w, const sw_plan *right)
@@ -297,10 +297,8 @@ static bool check_figures(const struct chunk_walk *w, const sw_plan *right)
 static bool total_again(const sw_plan *plan, sw_arena *arena, sw_plan *right, char *where, sw_diag *diag)
 {
 	*right = *plan;
-	right->steps = SW_NEW(arena, sw_step, plan->count + 1);
-	if (right->steps == NULL)
+	if (!sw_plan_own(right, 0, arena))
 		return sw_diag_memory(diag);
-	memcpy(right->steps, plan->steps, sizeof *plan->steps * (size_t)plan->count);
 	return sw_chunk_plan_total(right, where, diag);
 }
 
@@ -313,8 +311,8 @@ bool sw_chunk_plan_check(const sw_plan *plan, bool prefix, char where[SW_WHERE_S
 		total_again(plan, w.arena, &right, where, diag);
 
 	for (int k = 0; done && k < plan->count; k++)
-		done = check_step(&w, k, &right.steps[k]);
-	if (done && !prefix && plan->count > 0 && plan->steps[plan->count - 1].type == NULL)
+		done = check_step(&w, k, &right);
+	if (done && !prefix && plan->count > 0 && plan->value[plan->count].type == NULL)
 		done = fail(&w, SW_P03, plan->count - 1, "type", "its type is 'to', and is not said");
 	if (done && !prefix && !holds_type(&w, &plan->problem.to))
 		done = fail(&w, SW_P03, plan->count > 0 ? plan->count - 1 : -1, plan->count > 0 ? "type" : "to",
@@ -337,7 +335,7 @@ bool sw_chunk_plan_types(sw_plan *plan, const sw_type *types, const int32_t *pro
 		for (int f = 0; done && f < factors; f++)
 			set |= (unsigned)(sw_held_row(&w.held, 0, 0)[w.term[probe[f]] / 64] >> w.term[probe[f]] % 64 & 1) << f;
 		if (done && holds_type(&w, &types[set]))
-			plan->steps[k].type = &types[set];
+			plan->value[k + 1].type = &types[set];
 	}
 	sw_arena_free(w.arena);
 	return done;

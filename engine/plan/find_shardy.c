@@ -41,7 +41,7 @@ static int idle_permute(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
 		if (sw_row(plan->steps[k].op)->permutes &&
-			sw_type_same_map(&plan->problem.mesh, sw_plan_type_before(plan, k), plan->steps[k].type))
+			sw_type_same_map(&plan->problem.mesh, plan->value[k].type, plan->value[k + 1].type))
 			return k + 1;
 	return 0;
 }

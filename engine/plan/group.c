@@ -105,7 +105,8 @@ static int64_t factors_of(const sw_entry *entry, int count, int rank, int64_t fa
 static bool group_entries(const grouper *g, int k, const int64_t *gather, const int64_t *split)
 {
 	const sw_step *step = &g->plan->steps[k];
-	const int64_t *global = g->plan->problem.from.global, *tile = sw_plan_tile_at(g->plan, k);
+	const int64_t *global = g->plan->problem.from.global, *tile = g->plan->value[k].tile;
+	const int64_t *now = g->plan->value[k + 1].tile;
 	const sw_collective *row = sw_collective_of(step->op);
 	if ((row->gathers != (step->gathers > 0) && !row->may_gather) || row->splits != (step->splits > 0))
 		return group_refuse(g, k, "it gathers along %d dimensions and splits along %d", step->gathers, step->splits);
@@ -116,8 +117,8 @@ static bool group_entries(const grouper *g, int k, const int64_t *gather, const 
 		if (!sw_mul(tile[i], gather[i], &grown) || global[i] % grown != 0)
 			return group_refuse(g, k, "tiles of %lld cannot be gathered by %lld along dimension %d",
 				(long long)tile[i], (long long)gather[i], i);
-		if (step->tile[i] < 1 || step->tile[i] != grown / split[i] || grown % split[i] != 0)
-			return group_refuse(g, k, "its tile has %lld along dimension %d", (long long)step->tile[i], i);
+		if (now[i] < 1 || now[i] != grown / split[i] || grown % split[i] != 0)
+			return group_refuse(g, k, "its tile has %lld along dimension %d", (long long)now[i], i);
 	}
 	return true;
 }
@@ -170,11 +171,11 @@ static bool group_terms(grouper *g, int k, int64_t gathered, int64_t split)
 	terms_themselves(within, g->terms[0]);
 	if (row->adds)
 		sw_terms_join(&g->plan->problem.mesh, before, after, within);
-	spots_of_terms(g->from, tiles_of(g, sw_plan_tile_at(g->plan, k)), g->terms[0], within, met, gathered);
+	spots_of_terms(g->from, tiles_of(g, g->plan->value[k].tile), g->terms[0], within, met, gathered);
 	terms_themselves(within, g->terms[1]);
 	if (row->fills)
 		sw_terms_join(&g->plan->problem.mesh, after, before, within);
-	spots_of_terms(g->to, tiles_of(g, step->tile), g->terms[1], within, met, split);
+	spots_of_terms(g->to, tiles_of(g, g->plan->value[k + 1].tile), g->terms[1], within, met, split);
 	sw_arena_back(g->arena, mark);
 	return true;
 }
@@ -192,8 +193,8 @@ static bool group_spots(grouper *g, int k)
 	int64_t brought = sw_row(step->op)->adds ? f * sw_step_terms(g->plan, k) : f;
 	if (sw_row(step->op)->grouped && sw_row(step->op)->splits && brought != back)
 		return group_refuse(g, k, "it brings %lld pieces and splits %lld", (long long)brought, (long long)back);
-	spots_fill(shape->global, sw_plan_tile_at(g->plan, k), gather, shape->rank, g->from);
-	spots_fill(shape->global, step->tile, split, shape->rank, g->to);
+	spots_fill(shape->global, g->plan->value[k].tile, gather, shape->rank, g->from);
+	spots_fill(shape->global, g->plan->value[k + 1].tile, split, shape->rank, g->to);
 	if ((g->terms[0] > 1 || g->terms[1] > 1) && !group_terms(g, k, f, back))
 		return false;
 	for (int64_t d = 0; d < g->devices; d++)
@@ -365,7 +366,7 @@ static bool group_collective(grouper *g, int k, int32_t *out)
 		return false;
 	if (sw_row(step->op)->local)
 		return true;
-	int64_t copies = g->devices / tiles_of(g, sw_plan_tile_at(g->plan, k)) / g->terms[0];
+	int64_t copies = g->devices / tiles_of(g, g->plan->value[k].tile) / g->terms[0];
 	if (!sw_row(step->op)->splits)
 		match_replicas(g, step->group_size, copies);
 	else if (copies == 1)
@@ -404,11 +405,11 @@ static bool group_permute(grouper *g, int k, int32_t *out)
 
 static bool group_same_tile(const grouper *g, int k)
 {
-	const int64_t *tile = sw_plan_tile_at(g->plan, k);
+	const int64_t *tile = g->plan->value[k].tile;
 	for (int i = 0; i < g->plan->problem.from.rank; i++)
-		if (tile[i] != g->plan->steps[k].tile[i])
+		if (tile[i] != g->plan->value[k + 1].tile[i])
 			return group_refuse(g, k, "tiles of %lld become tiles of %lld along dimension %d", (long long)tile[i],
-				(long long)g->plan->steps[k].tile[i], i);
+				(long long)g->plan->value[k + 1].tile[i], i);
 	int64_t before = sw_type_terms(sw_plan_sums_at(g->plan, k)),
 			after = sw_type_terms(sw_plan_sums_at(g->plan, k + 1));
 	if (before != after)
@@ -442,7 +443,7 @@ static bool grouper_numbers(grouper *g, int k, int32_t *number)
 		return group_refuse(g, k > 0 ? k - 1 : 0, "%s", why.message);
 	if (sw_type_terms(sums) == 1)
 		return true;
-	int64_t tiles = tiles_of(g, sw_plan_tile_at(g->plan, k));
+	int64_t tiles = tiles_of(g, g->plan->value[k].tile);
 	sw_term_numbers_of_type(&g->plan->problem.mesh, sums, g->member);
 	if (tiles * sw_type_terms(sums) > g->devices)
 		return group_refuse(g, k > 0 ? k - 1 : 0, "there are more terms of tiles than devices");
@@ -488,14 +489,14 @@ typedef enum how { LISTED, WRITTEN, NOTHING, FAILED } how;
 static how group_written(grouper *g, int k)
 {
 	sw_step *step = &g->plan->steps[k];
-	const sw_type *before = sw_plan_type_at(g->plan, k);
+	const sw_type *before = g->plan->value[k].type, *after = g->plan->value[k + 1].type;
 	sw_groups iota;
 	bool legal = true;
-	if (!before || !step->type)
+	if (!before || !after)
 		return LISTED;
 	if (sw_row(step->op)->permutes)
 		return group_same_tile(g, k) ? NOTHING : FAILED;
-	bool line = sw_groups_of_step(&g->plan->problem.mesh, before, step, &iota, &legal);
+	bool line = sw_groups_of_step(&g->plan->problem.mesh, before, after, step, &iota, &legal);
 	if (!legal) {
 		group_refuse(g, k, "devices end with data that is not in their blocks");
 		return FAILED;

@@ -30,7 +30,8 @@ static bool read_step_figures(sw_plan_reader *r, json_t *root)
 		json_t *object = json_array_get(list, (size_t)k);
 		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
 		step->model_cost = NAN;
-		if (!sw_fields_read(&r->in, object, sw_step_fields, SW_STEP_FIELDS, step))
+		if (!sw_fields_read(&r->in, object, sw_value_fields, SW_VALUE_FIELDS, &r->plan->value[k + 1]) ||
+			!sw_fields_read(&r->in, object, sw_step_fields, SW_STEP_FIELDS, step))
 			return false;
 		if (isnan(step->model_cost) && r->plan->model != SW_MODEL_PAPER)
 			return sw_json_refuse(&r->in, SW_P01, "model_cost", "is missing");

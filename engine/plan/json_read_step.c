@@ -216,7 +216,7 @@ static bool read_pair_list(const sw_plan_reader *r, json_t *list, sw_step *step)
 /* ["type before", "type after"]: both must be what the steps say. */
 static bool read_pair_types(const sw_plan_reader *r, json_t *list, int k)
 {
-	const sw_type *right[2] = {sw_plan_type_before(r->plan, k), r->plan->steps[k].type};
+	const sw_type *right[2] = {r->plan->value[k].type, r->plan->value[k + 1].type};
 	for (int n = 0; n < 2; n++) {
 		json_t *text = json_array_get(list, (size_t)n);
 		sw_type said;
@@ -296,12 +296,12 @@ static bool read_senders(const sw_plan_reader *r, json_t *object, sw_step *step)
 static bool read_tile(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
-	sw_step *step = &r->plan->steps[k];
+	sw_value *made = &r->plan->value[k + 1];
 	int rank = r->plan->problem.from.rank;
 	json_t *list = sw_json_read_value(&r->in, object, "localtype", SW_KIND_LIST, SW_OPTIONAL, &ok);
 	if (!ok)
 		return false;
-	if (!list && !step->type)
+	if (!list && !made->type)
 		return sw_json_refuse(&r->in, SW_P01, "localtype", "is missing, and there is no type");
 	if (list && json_array_size(list) != (size_t)rank)
 		return sw_json_refuse(&r->in, SW_P03, "localtype", "has another number of dimensions than the array");
@@ -309,15 +309,15 @@ static bool read_tile(const sw_plan_reader *r, json_t *object, int k)
 		json_t *size = json_array_get(list, (size_t)i);
 		if (list && !json_is_integer(size))
 			return sw_json_refuse(&r->in, SW_P01, "localtype", "is not a list of sizes");
-		step->tile[i] = list ? json_integer_value(size) : step->type->tile[i];
-		if (step->tile[i] < 1 || r->plan->problem.from.global[i] % step->tile[i] != 0)
+		made->tile[i] = list ? json_integer_value(size) : made->type->tile[i];
+		if (made->tile[i] < 1 || r->plan->problem.from.global[i] % made->tile[i] != 0)
 			return sw_json_refuse(&r->in, SW_P03, "localtype", "has %lld, which does not divide dimension %d",
-				(long long)step->tile[i], i);
+				(long long)made->tile[i], i);
 	}
 	return true;
 }
 
-static bool read_step_type(const sw_plan_reader *r, json_t *object, sw_step *step)
+static bool read_step_type(const sw_plan_reader *r, json_t *object, sw_value *made)
 {
 	json_t *value = json_object_get(object, "type");
 	if (!value || json_is_null(value))
@@ -326,7 +326,7 @@ static bool read_step_type(const sw_plan_reader *r, json_t *object, sw_step *ste
 	sw_type *type = SW_NEW(r->in.arena, sw_type, 1);
 	if (!type)
 		return sw_diag_memory(r->in.diag);
-	step->type = type;
+	made->type = type;
 	if (!sw_json_read_type_of(&r->in, value, "type", &r->plan->problem.mesh, from->dtype, type))
 		return false;
 	sw_uneven_fit(type, from);
@@ -421,10 +421,10 @@ static bool read_step(sw_plan_reader *r, json_t *object, int k)
 	if (r->plan->chunks > 0 && !read_form(r, object, step))
 		return false;
 	return read_entries(r, object, "gather", step->gather, &step->gathers) &&
-		read_entries(r, object, "split", step->split, &step->splits) && read_step_type(r, object, step) &&
-		(r->plan->chunks > 0 || read_sum(r, object, k)) && read_tile(r, object, k) &&
-		sw_reader_ids(r, object, "devices", &step->order) && read_groups(r, object, k) && read_pairs(r, object, k) &&
-		read_senders(r, object, step);
+		read_entries(r, object, "split", step->split, &step->splits) &&
+		read_step_type(r, object, &r->plan->value[k + 1]) && (r->plan->chunks > 0 || read_sum(r, object, k)) &&
+		read_tile(r, object, k) && sw_reader_ids(r, object, "devices", &step->order) && read_groups(r, object, k) &&
+		read_pairs(r, object, k) && read_senders(r, object, step);
 }
 
 /* ---- maps ---- */
@@ -457,8 +457,8 @@ static bool read_map_use(const sw_plan_reader *r, int k, const int64_t *map, int
 {
 	int rank = r->plan->problem.from.rank;
 	int64_t devices = r->plan->problem.mesh.devices;
-	if (k > 0 && !r->plan->steps[k - 1].type) {
-		r->plan->steps[k - 1].map = map;
+	if (k > 0 && !r->plan->value[k].type) {
+		r->plan->value[k].map = map;
 		return true;
 	}
 	if (!sw_plan_map(r->plan, k, right, r->in.diag))
@@ -508,8 +508,7 @@ bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 		return sw_json_refuse(&r->in, SW_P01, "steps", "has %zu steps, of which at most %d are read",
 			json_array_size(list), SW_PLAN_READ_MOST);
 	r->plan->count = (int)json_array_size(list);
-	r->plan->steps = SW_NEW_ZERO(r->in.arena, sw_step, r->plan->count);
-	if (!r->plan->steps)
+	if (!sw_plan_room(r->plan, r->plan->count, r->in.arena))
 		return sw_diag_memory(r->in.diag);
 	for (int k = 0; k < r->plan->count; k++) {
 		snprintf(r->in.where, sizeof r->in.where, "steps[%d]", k);
@@ -519,7 +518,7 @@ bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 	if (!read_maps(r, root))
 		return false;
 	for (int k = 0; k < r->plan->count; k++)
-		if (r->plan->chunks == 0 && !r->plan->steps[k].type && !r->plan->steps[k].map) {
+		if (r->plan->chunks == 0 && !r->plan->value[k + 1].type && !r->plan->value[k + 1].map) {
 			snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
 			return sw_json_refuse(&r->in, SW_P01, "type", "is null, and there are no maps");
 		}

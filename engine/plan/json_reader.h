@@ -12,10 +12,11 @@
 #include <shardwalk/json_read.h>
 #include <shardwalk/plan.h>
 
-/* The fields of a plan and of a step; in the order in which they are written. */
-enum { SW_BUDGET_FIELDS = 2, SW_FIGURE_FIELDS = 11, SW_SEARCH_FIELDS = 5, SW_STEP_FIELDS = 3 };
+/* The fields of a plan, and of a step, those of the value that it makes first; in the order in which they are written. */
+enum { SW_BUDGET_FIELDS = 2, SW_FIGURE_FIELDS = 11, SW_SEARCH_FIELDS = 5, SW_VALUE_FIELDS = 1, SW_STEP_FIELDS = 2 };
 extern const sw_field sw_budget_fields[SW_BUDGET_FIELDS], sw_figure_fields[SW_FIGURE_FIELDS];
-extern const sw_field sw_search_fields[SW_SEARCH_FIELDS], sw_step_fields[SW_STEP_FIELDS];
+extern const sw_field sw_search_fields[SW_SEARCH_FIELDS];
+extern const sw_field sw_value_fields[SW_VALUE_FIELDS], sw_step_fields[SW_STEP_FIELDS];
 
 typedef struct sw_plan_reader {
 	sw_json_in in;

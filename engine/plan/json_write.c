@@ -174,8 +174,8 @@ static void write_groups(sw_json *json, const sw_step *step, int64_t devices)
 static void write_pairs(sw_json *json, const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
-	const sw_type *before = sw_plan_type_at(plan, k);
-	if (!step->source && (!before || !step->type))
+	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
+	if (!step->source && (!before || !after))
 		return;
 	sw_json_key(json, "pairs");
 	sw_json_open(json, '[', false);
@@ -184,7 +184,7 @@ static void write_pairs(sw_json *json, const sw_plan *plan, int k)
 			sw_json_ints(json, (int64_t[]){step->source[d], d}, 2);
 	} else {
 		sw_json_type(json, &plan->problem.mesh, before);
-		sw_json_type(json, &plan->problem.mesh, step->type);
+		sw_json_type(json, &plan->problem.mesh, after);
 	}
 	sw_json_close(json);
 }
@@ -265,6 +265,7 @@ static void write_why(sw_json *json, const sw_plan *plan, int k)
 static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 {
 	const sw_step *step = &plan->steps[k];
+	const sw_value *made = &plan->value[k + 1];
 	sw_json_open(json, '{', false);
 	write_string(json, "op", sw_collective_of(step->op)->name);
 	if (plan->chunks > 0 && step->form)
@@ -274,12 +275,13 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 	if (plan->chunks == 0)
 		write_sum(json, plan, k);
 	sw_json_key(json, "type");
-	if (step->type)
-		sw_json_type(json, &plan->problem.mesh, step->type);
+	if (made->type)
+		sw_json_type(json, &plan->problem.mesh, made->type);
 	else
 		sw_json_null(json);
 	sw_json_key(json, "localtype");
-	sw_json_ints(json, step->tile, plan->problem.from.rank);
+	sw_json_ints(json, made->tile, plan->problem.from.rank);
+	sw_fields_write(json, sw_value_fields, SW_VALUE_FIELDS, made);
 	sw_fields_write(json, sw_step_fields, SW_STEP_FIELDS - (plan->model == SW_MODEL_PAPER), step);
 	write_why(json, plan, k);
 	if (sw_collective_of(step->op)->permutes) {
@@ -331,7 +333,7 @@ static bool write_needs_maps(const sw_plan *plan, unsigned flags)
 	if (flags & SW_JSON_MAPS)
 		return true;
 	for (int k = 0; k < plan->count; k++)
-		if (!plan->steps[k].type)
+		if (!plan->value[k + 1].type)
 			return true;
 	return false;
 }

@@ -6,46 +6,36 @@
 #include "base/room.h"
 #include "step/row.h"
 
-#include <string.h>
+enum { FIRST_ROOM = 6 }; /* for steps */
 
 void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *arena, sw_plan *plan)
 {
 	*lowering = (sw_lowering){.space = space, .arena = arena, .plan = plan};
 	plan->count = 0;
-	plan->steps = NULL;
+	lowering->room = FIRST_ROOM;
+	lowering->failed = !sw_plan_room(plan, FIRST_ROOM, arena);
 }
 
-static sw_step *new_step(sw_lowering *l)
+static bool make_room(sw_lowering *l)
 {
-	sw_plan *plan = l->plan;
-
-	if (plan->count == l->room) {
-		int room = l->room == 0 ? 6 : 2 * l->room;
-		sw_step *steps = SW_NEW(l->arena, sw_step, room);
-
-		if (steps == NULL) {
-			l->failed = true;
-			return NULL;
-		}
-		if (plan->count > 0)
-			memcpy(steps, plan->steps, (size_t)plan->count * sizeof *steps);
-		plan->steps = steps;
-		l->room = room;
-	}
-	return &plan->steps[plan->count];
+	if (l->failed || l->plan->count < l->room)
+		return !l->failed;
+	l->failed = !sw_plan_own(l->plan, l->room, l->arena);
+	l->room *= 2;
+	return !l->failed;
 }
 
-sw_step *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
+sw_value *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 {
-	sw_step *step = new_step(l);
-
-	if (step == NULL)
+	if (!make_room(l))
 		return NULL;
-	const int64_t *before = sw_plan_tile_before(l->plan, l->plan->count);
+	sw_step *step = &l->plan->steps[l->plan->count];
+	sw_value *value = &l->plan->value[l->plan->count + 1];
+	const int64_t *before = value[-1].tile;
 	step->op = op;
 	step->gathers = step->splits = 0;
 	for (int i = 0; i < l->space->rank; i++) {
-		step->tile[i] = tile[i];
+		value->tile[i] = tile[i];
 		if (sw_row(op)->dealt)
 			continue;
 		if (tile[i] > before[i]) {
@@ -56,22 +46,22 @@ sw_step *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 			step->split[step->splits++] = (sw_entry){i, before[i] / tile[i]};
 		}
 	}
-	step->type = NULL;
-	step->map = NULL;
+	value->type = NULL;
+	value->map = NULL;
 	step->groups = step->source = step->first_sender = step->sender = NULL;
 	step->groups_text = NULL;
 	step->order = NULL;
 	step->model_cost = 0;
 	l->plan->count++;
-	return step;
+	return value;
 }
 
 void sw_lower_to_type(sw_lowering *l, sw_op op, const sw_type *type)
 {
-	sw_step *step = sw_lower_step(l, op, type->tile);
+	sw_value *value = sw_lower_step(l, op, type->tile);
 
-	if (step != NULL)
-		step->type = type;
+	if (value != NULL)
+		value->type = type;
 }
 
 void sw_lower_to_layout(sw_lowering *l, sw_op op, const sw_prime_parts *factors, const sw_layout *layout)

@@ -131,7 +131,7 @@ static bool add_step(const sw_reduction_problem *of, const sw_reduction_program 
 	step->op = program->step[k].op;
 	step->model_cost = program->seconds[k];
 	step->form = form_of(of, &program->step[k], arena);
-	memcpy(step->tile, plan->problem.from.tile, sizeof step->tile);
+	memcpy(plan->value[k + 1].tile, plan->problem.from.tile, sizeof plan->value->tile);
 	return add_groups(of, &program->step[k], slot, arena, step, diag);
 }
 
@@ -208,8 +208,7 @@ bool sw_reduction_plan(const sw_reduction_problem *of, const sw_reduction_progra
 	if (types == NULL)
 		return false;
 	set_figures(of, program, plan);
-	plan->steps = SW_NEW_ZERO(arena, sw_step, program->count + 1);
-	if (slot == NULL || plan->steps == NULL)
+	if (slot == NULL || !sw_plan_room(plan, program->count, arena))
 		return sw_diag_memory(diag);
 	for (int k = 0; k < program->count; k++)
 		if (!add_step(of, program, k, slot, arena, plan, diag))

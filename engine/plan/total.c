@@ -6,6 +6,8 @@
  */
 #include <shardwalk/plan.h>
 
+#include <string.h>
+
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
@@ -13,14 +15,34 @@
 #include "plan/tile_numbers.h"
 #include "step/row.h"
 
-const int64_t *sw_plan_tile_before(const sw_plan *plan, int k)
+bool sw_plan_room(sw_plan *plan, int steps, sw_arena *arena)
 {
-	return sw_plan_tile_at(plan, k);
+	const sw_type *from = &plan->problem.from;
+	sw_type *own = SW_NEW(arena, sw_type, 1);
+	plan->steps = SW_NEW_ZERO(arena, sw_step, steps);
+	plan->value = SW_NEW_ZERO(arena, sw_value, steps + 1);
+	if (!own || (!plan->steps && steps > 0) || !plan->value)
+		return false;
+	*own = *from;
+	plan->value->type = own;
+	plan->value->localsize = sw_type_localsize(from);
+	memcpy(plan->value->tile, from->tile, sizeof plan->value->tile);
+	return true;
 }
 
-const sw_type *sw_plan_type_before(const sw_plan *plan, int k)
+bool sw_plan_own(sw_plan *plan, int more, sw_arena *arena)
 {
-	return sw_plan_type_at(plan, k);
+	int room = plan->count + more;
+	sw_step *steps = SW_NEW(arena, sw_step, room);
+	sw_value *value = SW_NEW(arena, sw_value, room + 1);
+	if ((!steps && room > 0) || !value)
+		return false;
+	if (plan->count > 0)
+		memcpy(steps, plan->steps, sizeof *steps * (size_t)plan->count);
+	memcpy(value, plan->value, sizeof *value * (size_t)(plan->count + 1));
+	plan->steps = steps;
+	plan->value = value;
+	return true;
 }
 
 static bool total_overflows(sw_diag *diag, int k)
@@ -52,17 +74,18 @@ static int64_t total_group_size(const sw_plan *plan, int k)
 static bool total_step(sw_plan *plan, int k, int64_t before, int *phase)
 {
 	sw_step *step = &plan->steps[k];
+	sw_value *made = &plan->value[k + 1];
 	int64_t live;
-	if (!total_size(step->tile, plan->problem.from.rank, &step->localsize))
+	if (!total_size(made->tile, plan->problem.from.rank, &made->localsize))
 		return false;
 	step->group_size = total_group_size(plan, k);
-	if (!sw_sized_cost(step->op, (int64_t[]){before, step->localsize},
+	if (!sw_sized_cost(step->op, (int64_t[]){before, made->localsize},
 			(const sw_type *const[]){sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1)}, &step->cost))
 		return false;
-	if (!sw_add(plan->cost, step->cost, &plan->cost) || !sw_add(before, step->localsize, &live))
+	if (!sw_add(plan->cost, step->cost, &plan->cost) || !sw_add(before, made->localsize, &live))
 		return false;
-	if (plan->height < step->localsize)
-		plan->height = step->localsize;
+	if (plan->height < made->localsize)
+		plan->height = made->localsize;
 	if (plan->live_peak < live)
 		plan->live_peak = live;
 	plan->permutes += sw_row(step->op)->permutes;
@@ -86,7 +109,7 @@ bool sw_plan_total(sw_plan *plan, sw_diag *diag)
 	for (int k = 0; k < plan->count; k++) {
 		if (!total_step(plan, k, size, &phase))
 			return total_overflows(diag, k);
-		size = plan->steps[k].localsize;
+		size = plan->value[k + 1].localsize;
 	}
 	return true;
 }

@@ -16,12 +16,12 @@ enum { MOST_RECORDED = 65536 }; /* senders of one step that a plan names */
 static bool tiles_at(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag)
 {
 	const sw_type *from = &plan->problem.from;
-	const int64_t *tile = k ? plan->steps[k - 1].tile : from->tile, *map = sw_plan_device_map(plan, k, arena, diag);
+	const int64_t *map = sw_plan_device_map(plan, k, arena, diag);
 
 	*tiles = (sw_tiles){.rank = from->rank,
 		.devices = plan->problem.mesh.devices,
 		.global = from->global,
-		.tile = tile,
+		.tile = plan->value[k].tile,
 		.at = map};
 	return map != NULL && sw_plan_terms(plan, k, arena, tiles, diag);
 }
@@ -71,18 +71,9 @@ const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *aren
 
 /* ---- flows ---- */
 
-static double size_before(const sw_plan *plan, int k)
-{
-	double size = 1;
-
-	for (int i = 0; i < plan->problem.from.rank; i++)
-		size *= (double)sw_plan_tile_before(plan, k)[i];
-	return size;
-}
-
 static bool group_flows(const sw_plan *plan, int k, const sw_step *step, sw_flow_use use, void *user, sw_diag *diag)
 {
-	double size = size_before(plan, k);
+	double size = (double)plan->value[k].localsize;
 
 	if (step->group_size < 1 || step->groups == NULL)
 		return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d does not say which devices work together", k + 1);
@@ -143,7 +134,7 @@ bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_d
 		done = group_flows(plan, k, &step, use, user, diag);
 	else if (done && !row->local && step.source)
 		for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
-			one_flow(step.source[d], (int32_t)d, size_before(plan, k), use, user);
+			one_flow(step.source[d], (int32_t)d, (double)plan->value[k].localsize, use, user);
 	else if (done && !row->local)
 		done = dealt_flows(plan, k, arena, use, user, diag);
 	sw_arena_free(arena);

@@ -208,12 +208,12 @@ static bool run_entries(const run *r, const sw_entry *entry, int count, bool cut
 }
 
 /* The tile after the step is one of the array's grid, and what the devices hold then is known. */
-static bool run_sound(const run *r, const sw_step *step)
+static bool run_sound(const run *r, const sw_value *made)
 {
 	for (int i = 0; i < r->rank; i++)
-		if (step->tile[i] < 1 || step->tile[i] % r->unit[i] != 0 || r->global[i] % r->now[i] != 0)
+		if (made->tile[i] < 1 || made->tile[i] % r->unit[i] != 0 || r->global[i] % r->now[i] != 0)
 			return false;
-	return step->type || step->map;
+	return made->type || made->map;
 }
 
 /* The tiles before and after fit the entries, so that every box lies inside its tile. */
@@ -222,7 +222,7 @@ static bool run_fits(const run *r, int k)
 	const sw_step *step = &r->plan->steps[k];
 	int64_t want[SW_MAX_DIMS], in, out;
 	memcpy(want, r->tile, sizeof want);
-	if (!run_sound(r, step) || !run_entries(r, step->gather, step->gathers, false, want, &in) ||
+	if (!run_sound(r, &r->plan->value[k + 1]) || !run_entries(r, step->gather, step->gathers, false, want, &in) ||
 		!run_entries(r, step->split, step->splits, true, want, &out))
 		return false;
 	const sw_collective *row = sw_collective_of(step->op);
@@ -320,7 +320,7 @@ static bool run_terms(run *r, int k)
 
 static bool run_step(run *r, int k)
 {
-	run_tile(r, r->plan->steps[k].tile, r->now, &r->now_size);
+	run_tile(r, r->plan->value[k + 1].tile, r->now, &r->now_size);
 	if (!run_fits(r, k))
 		return run_fail(r, k, "its tile is not what the factors make");
 	if (!run_map(r, k + 1, r->now_map))
@@ -577,7 +577,7 @@ static bool run_bytes(const run *r, int64_t *bytes)
 	run_tile(r, r->plan->problem.from.tile, tile, &before);
 	most = before;
 	for (int k = 0; k < r->plan->count; k++) {
-		run_tile(r, r->plan->steps[k].tile, tile, &after);
+		run_tile(r, r->plan->value[k + 1].tile, tile, &after);
 		if (!sw_add(before, after, &total))
 			return false;
 		most = total > most ? total : most;
@@ -592,7 +592,7 @@ static void run_unite(run *r)
 	for (int i = 0; i < r->rank; i++) {
 		r->unit[i] = sw_gcd(r->plan->problem.from.tile[i], r->plan->problem.to.tile[i]);
 		for (int k = 0; k < r->plan->count; k++)
-			r->unit[i] = sw_gcd(r->unit[i], r->plan->steps[k].tile[i]);
+			r->unit[i] = sw_gcd(r->unit[i], r->plan->value[k + 1].tile[i]);
 	}
 }
 

@@ -401,8 +401,8 @@ void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
 	}
 	sw_migration m; /* not cleared: it has room for many parts */
 	m.plan = plan;
-	m.before = sw_plan_type_before(plan, k);
-	m.after = step->type;
+	m.before = plan->value[k].type;
+	m.after = plan->value[k + 1].type;
 	m.text = text;
 	m.adds = sw_row(step->op)->adds;
 	m.count = m.clauses = 0;

@@ -18,6 +18,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
+#include <shardwalk/value.h>
 
 #pragma GCC visibility push(default)
 
@@ -97,15 +98,11 @@ typedef struct sw_step {
 	sw_op op;
 	int gathers, splits;
 	sw_entry gather[SW_MAX_DIMS], split[SW_MAX_DIMS]; /* by ascending dimension */
-	const sw_type *type;       /* what slots hold after the step; NULL where that is no type ... */
-	const int64_t *map;        /* ... then their base offsets, devices x rank, row-major; else NULL */
-	int64_t tile[SW_MAX_DIMS]; /* local type after the step */
-	int64_t localsize;         /* its elements */
-	int64_t cost;              /* under the model paper */
-	double model_cost;         /* under the plan's model */
-	int64_t group_size;        /* devices per group; 0 where the step has no groups */
-	int64_t grouped;           /* of a plan on chunks: devices in `groups`, which may be a part of all */
-	const char *form;          /* of a plan on chunks: its groups in words, "inside node"; or NULL */
+	int64_t cost;                                     /* under the model paper */
+	double model_cost;                                /* under the plan's model */
+	int64_t group_size;                               /* devices per group; 0 where the step has no groups */
+	int64_t grouped;       /* of a plan on chunks: devices in `groups`, which may be a part of all */
+	const char *form;      /* of a plan on chunks: its groups in words, "inside node"; or NULL */
 	const int32_t *groups; /* devices / group_size groups of slots before the step, in the order of pieces; or NULL */
 	const char *groups_text; /* the same as "[4,2]<=[2,4]T(1,0)"; above 4096 devices, and there only; or NULL */
 	const int32_t *source;   /* allpermute: slot p gets the tile that slot source[p] had; NULL: see types */
@@ -148,6 +145,7 @@ typedef struct sw_plan {
 	} search;
 	int count;
 	sw_step *steps;
+	sw_value *value; /* the first is what `from` says, step k makes value k + 1 of value k */
 } sw_plan;
 
 #define SW_SEARCH_MEMORY ((int64_t)64 << 20)
@@ -165,6 +163,13 @@ typedef struct sw_plan_options {
 	const sw_machine *machine; /* of models in seconds; NULL: the default one, and no model `calibrated` */
 	const sw_pulse *pulse;     /* may be NULL */
 } sw_plan_options;
+
+/* Gives a plan room for so many steps, and for the values around them: all of it is 0, but for the first value, which is what
+ * `from` says.  It lives in `arena`.  false: no memory. */
+bool sw_plan_room(sw_plan *plan, int steps, sw_arena *arena);
+
+/* Gives a plan steps and values of its own, as they are, with room for `more` behind them; what these point to is shared. */
+bool sw_plan_own(sw_plan *plan, int more, sw_arena *arena);
 
 /* Finds a plan by the strategy asked for, on the devices of the problem's mesh.  Everything in `plan` lives in `arena`.
  * Errors: T09; S01 with the smallest budget that would do; S02 where forbidden operations leave no plan, or another system
@@ -193,7 +198,7 @@ const int32_t *sw_step_groups(const sw_plan *plan, int k, sw_arena *arena);
 /* Step `k` (0-based) with groups and sources that speak of devices instead of slots, in `arena`.  Error: E01. */
 bool sw_step_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag);
 
-/* Computes everything that follows from problem, strategy and steps (op, entries, type or map, tile):
+/* Computes everything that follows from problem, strategy, steps (op, entries) and values (type or map, tile):
  * localsize and cost of each step, cost, height, live_peak, permutes, normal_form.  Error: S09. */
 bool sw_plan_total(sw_plan *plan, sw_diag *diag);
 
@@ -226,12 +231,6 @@ bool sw_plan_over(const sw_plan *plan, const sw_mesh *mesh, sw_arena *arena, sw_
 
 /* Does every device hold in the end what `to` says?  Error: P07 with the first device that does not, E01. */
 bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag);
-
-/* The local type before step `k` (0-based): that of `from` or of the step before. */
-const int64_t *sw_plan_tile_before(const sw_plan *plan, int k);
-
-/* The type before step `k` (0-based), NULL where that is no type. */
-const sw_type *sw_plan_type_before(const sw_plan *plan, int k);
 
 /* The type that says over which parts values are still to be summed before step `k` (count: at the end): the last one that
  * there is. */

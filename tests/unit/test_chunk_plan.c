@@ -208,7 +208,6 @@ static void changed_plans_are_refused(void **state)
 	struct setting s;
 	sw_reduction_program *programs;
 	sw_plan plan, changed;
-	sw_step steps[8];
 	int32_t groups[8];
 	sw_diag diag;
 
@@ -218,20 +217,19 @@ static void changed_plans_are_refused(void **state)
 	assert_true(sw_reduction_plan(&s.of, &programs[0], arena, &plan, &diag));
 	for (int what = 0; what < 7; what++) {
 		changed = plan;
-		memcpy(steps, plan.steps, sizeof *steps * (size_t)plan.count);
+		assert_true(sw_plan_own(&changed, 0, arena));
 		memcpy(groups, plan.steps[0].groups, sizeof groups);
-		changed.steps = steps;
-		steps[0].groups = groups;
+		changed.steps[0].groups = groups;
 		changed.cost += what == 0;
-		steps[1].cost += what == 1;
+		changed.steps[1].cost += what == 1;
 		if (what == 2)
 			groups[1] = groups[0];
 		if (what == 3)
-			steps[0].type = &plan.problem.to;
-		steps[0].group_size += what == 4;
+			changed.value[1].type = &plan.problem.to;
+		changed.steps[0].group_size += what == 4;
 		changed.chunks *= what == 5 ? 2 : 1;
 		if (what == 6)
-			steps[plan.count - 1].type = NULL;
+			changed.value[plan.count].type = NULL;
 		assert_false(sw_plan_check(&changed, &diag));
 		assert_int_equal(diag.code, what == 2 || what == 4 ? SW_P05 : SW_P03);
 	}

@@ -393,7 +393,7 @@ static bool refuse_element(const sw_plan *plan, const sw_verdict *verdict, sw_di
 /* Of the elements that were compared, those that are no padding; 0 where nothing is padded. */
 static int64_t real_elements(const sw_plan *plan)
 {
-	const sw_type *to = &plan->problem.to, *last = sw_plan_type_before(plan, plan->count);
+	const sw_type *to = &plan->problem.to, *last = plan->value[plan->count].type;
 	sw_padding_count count = {0};
 	if (!sw_type_padded(to))
 		return 0;
@@ -498,10 +498,8 @@ bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan
 		missing |= plan->steps[i].group_size > 1 && !plan->steps[i].groups && !plan->steps[i].groups_text;
 	if (!missing)
 		return true;
-	grouped->steps = SW_NEW(run->arena, sw_step, plan->count);
-	if (!grouped->steps)
+	if (!sw_plan_own(grouped, 0, run->arena))
 		return sw_diag_memory(diag);
-	memcpy(grouped->steps, plan->steps, (size_t)plan->count * sizeof(*plan->steps));
 	return sw_plan_group(grouped, run->arena, diag);
 }
 

@@ -146,7 +146,7 @@ static bool draw_type_after(const struct screen *screen, struct view_input *in, 
 	int step = plan_step(screen);
 	snprintf(name, sizeof(name), "after step %d", step);
 	in->plan = NULL;
-	in->type = plan->steps[step - 1].type;
+	in->type = plan->value[step].type;
 	in->type_name = name;
 	canvas_reset(out, options->width);
 	return view_type(in, options, out, diag);
@@ -165,7 +165,7 @@ bool draw_type(struct screen *screen, int width, int height, struct canvas *out,
 		in.type_name = "from";
 	}
 	ok = view_type(&in, &options, out, diag);
-	if (ok && step && out->height > height && screen_plan(screen)->steps[step - 1].type)
+	if (ok && step && out->height > height && screen_plan(screen)->value[step].type)
 		ok = draw_type_after(screen, &in, &options, out, diag);
 	if (!ok)
 		return false;

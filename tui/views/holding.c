@@ -36,14 +36,14 @@ struct holding holding_of_step(const sw_plan *plan, int k)
 	holding.ids = sw_plan_order(plan, k);
 	if (k <= 0 || k > plan->count)
 		return holding;
-	const sw_step *step = &plan->steps[k - 1];
-	holding.type = step->type;
-	holding.known = step->type || step->map;
-	holding.tile = step->tile;
-	if (step->type)
-		sw_holding_of_type(&plan->problem.mesh, step->type, NULL, NULL, &holding.held);
+	const sw_value *made = &plan->value[k];
+	holding.type = made->type;
+	holding.known = made->type || made->map;
+	holding.tile = made->tile;
+	if (made->type)
+		sw_holding_of_type(&plan->problem.mesh, made->type, NULL, NULL, &holding.held);
 	else
-		sw_holding_of_offsets(plan->problem.mesh.devices, &plan->problem.from, step->tile, step->map, &holding.held);
+		sw_holding_of_offsets(plan->problem.mesh.devices, &plan->problem.from, made->tile, made->map, &holding.held);
 	holding.name = k == plan->count ? "to" : NULL;
 	return holding;
 }

@@ -266,21 +266,6 @@ static const struct column columns[] = {
 	{0},
 };
 
-static const int64_t *tile_after(const sw_plan *plan, int k)
-{
-	return k ? plan->steps[k - 1].tile : plan->problem.from.tile;
-}
-
-static int64_t size_after(const sw_plan *plan, int k)
-{
-	return k ? plan->steps[k - 1].localsize : sw_type_localsize(&plan->problem.from);
-}
-
-static const sw_type *type_after(const sw_plan *plan, int k)
-{
-	return k ? plan->steps[k - 1].type : &plan->problem.from;
-}
-
 static void add_costs(struct table *table, const sw_plan *plan, int k)
 {
 	sw_text model = {0};
@@ -304,20 +289,21 @@ static void add_row(struct table *table, const sw_plan *plan, int k, bool marked
 	table_add_text(table, &op);
 	if (!k)
 		table_paint(table, ROLE_TEXT);
-	sw_type_print_tile(tile_after(plan, k), plan->problem.from.rank, &tile);
+	sw_type_print_tile(plan->value[k].tile, plan->problem.from.rank, &tile);
 	table_add_text(table, &tile);
-	table_add_count(table, size_after(plan, k));
-	if (plan->budget > 0 && size_after(plan, k) > plan->budget)
+	table_add_count(table, plan->value[k].localsize);
+	if (plan->budget > 0 && plan->value[k].localsize > plan->budget)
 		table_mark_over(table);
-	table_add(table, "%s", words_bytes_in(size_after(plan, k), dtype, plan->unit).text);
-	table_add(table, "%s", words_of_all(size_after(plan, k), dtype, plan->unit, plan->problem.mesh.devices).text);
+	table_add(table, "%s", words_bytes_in(plan->value[k].localsize, dtype, plan->unit).text);
+	table_add(table, "%s",
+		words_of_all(plan->value[k].localsize, dtype, plan->unit, plan->problem.mesh.devices).text);
 	add_costs(table, plan, k);
 	table_add(table, "%s", "");
 }
 
 static int type_draw(const sw_plan *plan, struct canvas *out, int x, int y, int room, int k)
 {
-	const sw_type *type = type_after(plan, k);
+	const sw_type *type = plan->value[k].type;
 	if (type)
 		return draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false);
 	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE,

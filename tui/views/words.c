@@ -24,7 +24,7 @@ int pairs_note(struct canvas *out, int y)
 /* Along which dimensions tiles grow and shrink. */
 static void add_changes(const sw_plan *plan, int k, sw_text *words)
 {
-	const int64_t *before = sw_plan_tile_before(plan, k), *after = plan->steps[k].tile;
+	const int64_t *before = plan->value[k].tile, *after = plan->value[k + 1].tile;
 	for (int d = 0; d < plan->problem.from.rank; d++)
 		if (before[d] != after[d])
 			sw_text_addf(words, "; dimension %d of the tiles %s from %s to %s", d,

@@ -74,6 +74,8 @@ static bool write_advice(const struct invocation *run, const struct export_forma
 		return false;
 	plan.problem = advice.problem;
 	plan.problem.mesh.order = state->mesh.order;
+	if (!sw_plan_room(&plan, 0, run->arena))
+		return sw_diag_memory(diag);
 	say_group(run);
 	return sw_emit(kind_of(format), &plan, &advice, run->arena, text, diag);
 }
