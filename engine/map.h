@@ -57,10 +57,11 @@
  *     call_read.c          reading operations as a user writes them
  *     collective.c         one row a collective: words, premises, effect
  *     dealt.c              who sends where a tile has several holders
- *     held.c               collectives on chunks: what a group holds before and after
+ *     pieces.c             pieces of tiles, and what groups may do with them
  *     detour.c             a normal form between two types, from what each dimension loses and gains
  *     part_list.c          lists of parts: popping and pushing by factors
  *     adjoint.c            the sequence of the derivative
+ *     premise.c            premises that fail, in words
  *     rewrite.c            rewriting a sequence into normal form, one lemma at a time
  *     rewrite_sums.c       two neighbours between which sums are finished or made
  *     sequence.c           sequences of collectives
@@ -108,7 +109,6 @@
  *
  * placement/  parallelism axes on systems in levels, and sums over them
  *
- *     chunks.c             what devices hold of a sum, and what collectives do to it
  *     context_look.c       contexts in words, the steps out of them, and why others are refused
  *     context_walk.c       contexts as a graph that is walked
  *     contexts.c           the graph of what devices can hold on the way to a sum
@@ -125,7 +125,7 @@
  *     step_text.c          steps of reduction programs as text
  *     summing.c            a sum carried out step by step: who is followed, groups, premises
  *     summing_numbers.c    the same on numbers
- *     summing_words.c      premises that fail, in words
+ *     summing_words.c      how devices are called in refusals
  *     system.c             systems in levels, read and printed
  *
  * peers/  what XLA, Shardy and DTensor do

@@ -8,7 +8,7 @@
 #include <shardwalk/summing.h>
 
 /* The premise that fails in a group, with the devices that break it; returns false. */
-bool sw_summing_refuse(const sw_summing *summing, sw_op op, const int64_t *member, int64_t size, sw_premise premise,
+bool sw_summing_refuse(const sw_summing *summing, sw_op op, const int32_t *member, int64_t size, sw_premise premise,
 	sw_diag *diag);
 
 /* R09: the groups reach over an axis that is not summed; returns false. */

@@ -12,7 +12,7 @@
 
 #include "array/parts.h"
 #include "plan/tile_numbers.h"
-#include "step/held.h"
+#include "step/premise.h"
 #include "step/row.h"
 
 int64_t sw_plan_chunk_begin(const sw_plan *plan, int chunk)
@@ -27,7 +27,7 @@ struct chunk_walk {
 	sw_diag *diag;
 	char *where;
 	sw_arena *arena;
-	sw_held held;
+	sw_pieces held;
 	int64_t devices, size; /* elements of a tile */
 	int64_t *at;           /* where the tile of each device begins: devices x rank */
 	int32_t *term;         /* that each device begins with */
@@ -83,16 +83,13 @@ static bool walk_start(struct chunk_walk *w, const sw_plan *plan, char *where, s
 	w->count = SW_NEW(w->arena, int32_t, w->devices);
 	if (w->at == NULL || w->term == NULL || w->home == NULL || w->seen == NULL || w->count == NULL)
 		return sw_diag_memory(diag);
-	if (!sw_held_start(&w->held, w->devices, plan->chunks, sw_type_terms(&problem->from), w->arena, diag))
-		return false;
 	for (int64_t p = 0; p < w->devices; p++) {
 		sw_type_offset(&problem->mesh, &problem->from, p, w->at + p * rank);
 		w->term[p] = (int32_t)sw_type_term(&problem->mesh, &problem->from, p);
-		for (int c = 0; c < plan->chunks; c++)
-			sw_held_add(&w->held, p, c, w->term[p]);
 		w->home[p] = p - along_sums(&problem->mesh, &problem->from, p) + along_sums(&problem->mesh, &problem->to, p);
 	}
-	return true;
+	return sw_pieces_start(&w->held, w->devices, plan->chunks, sw_type_terms(&problem->from), w->term, w->arena,
+		diag);
 }
 
 /* Elements of so many chunks, the larger ones counted. */
@@ -128,21 +125,40 @@ static bool groups_are_sound(struct chunk_walk *w, int k)
 	return true;
 }
 
+static void name_device(const void *of, int64_t device, sw_text *text)
+{
+	const struct chunk_walk *w = of;
+
+	sw_text_addf(text, "device %lld", (long long)sw_device_at(w->plan->problem.mesh.order, device));
+}
+
+/* The device that begins with the term, in the sum of this one. */
+static int64_t owner_of(const void *of, int64_t device, int64_t term)
+{
+	const struct chunk_walk *w = of;
+	int64_t owner = 0;
+
+	while (owner + 1 < w->devices && (w->term[owner] != term || w->home[owner] != w->home[device]))
+		owner++;
+	return owner;
+}
+
 static bool walk_step(struct chunk_walk *w, int k)
 {
 	const sw_step *step = &w->plan->steps[k];
+	const sw_piece_names names = {w, name_device, owner_of};
+	const int32_t *group;
+	sw_diag why = {.code = SW_OK};
 
 	if (!groups_are_sound(w, k))
 		return false;
 	for (int64_t d = 0; d < w->devices; d++)
-		w->count[d] = sw_held_count(&w->held, d);
-	for (int64_t n = 0; n < step->grouped; n += step->group_size) {
-		sw_diag why = {.code = SW_OK};
-
-		if (!sw_row(step->op)->hold(&w->held, step->groups + n, step->group_size, &why))
-			return fail(w, SW_P05, k, "groups", why.message);
-	}
-	return true;
+		w->count[d] = sw_pieces_held(&w->held, d);
+	sw_premise premise = sw_pieces_step(&w->held, step->op, step->groups, step->grouped, step->group_size, &group);
+	if (premise == SW_PREMISE_HOLDS)
+		return true;
+	sw_premise_say(&(sw_refusal){&w->held, &names, step->op, group, step->group_size}, premise, &why);
+	return fail(w, SW_P05, k, "groups", why.message);
 }
 
 /* ---- what follows from the steps ---- */
@@ -156,7 +172,7 @@ static int64_t cost_of(const struct chunk_walk *w, const sw_step *step)
 		int before = 0, after = 0;
 
 		for (int64_t m = n; m < n + step->group_size; m++) {
-			int now = sw_held_count(&w->held, step->groups[m]);
+			int now = sw_pieces_held(&w->held, step->groups[m]);
 
 			before = w->count[step->groups[m]] > before ? w->count[step->groups[m]] : before;
 			after = now > after ? now : after;
@@ -173,7 +189,7 @@ static bool live_of(const struct chunk_walk *w, int64_t *live)
 	for (int64_t d = 0; d < w->devices; d++) {
 		int64_t own;
 
-		if (!sw_add(size_of(w, w->count[d]), size_of(w, sw_held_count(&w->held, d)), &own))
+		if (!sw_add(size_of(w, w->count[d]), size_of(w, sw_pieces_held(&w->held, d)), &own))
 			return false;
 		*live = sw_larger(*live, own);
 	}
@@ -187,7 +203,7 @@ static bool add_step(struct chunk_walk *w, sw_plan *plan, int k)
 
 	if (!walk_step(w, k))
 		return false;
-	plan->value[k + 1].localsize = size_of(w, sw_held_most(&w->held));
+	plan->value[k + 1].localsize = size_of(w, sw_pieces_most(&w->held));
 	step->cost = cost_of(w, step);
 	if (!sw_add(plan->cost, step->cost, &plan->cost) || !live_of(w, &live))
 		return sw_diag_set(w->diag, SW_S09, (sw_span){0, 0}, "the sizes of step %d do not fit into 64 bits", k + 1);
@@ -245,7 +261,7 @@ static bool holds_type(const struct chunk_walk *w, const sw_type *type)
 			return false;
 		for (int c = 0; c < w->plan->chunks; c++)
 			for (int64_t t = 0; t < terms; t++)
-				if ((sw_held_row(&w->held, d, c)[t / 64] >> t % 64 & 1) != (join[t] == mine))
+				if ((sw_pieces_terms(&w->held, d, c)[t / 64] >> t % 64 & 1) != (join[t] == mine))
 					return false;
 	}
 	return true;
@@ -333,7 +349,8 @@ bool sw_chunk_plan_types(sw_plan *plan, const sw_type *types, const int32_t *pro
 
 		done = walk_step(&w, k);
 		for (int f = 0; done && f < factors; f++)
-			set |= (unsigned)(sw_held_row(&w.held, 0, 0)[w.term[probe[f]] / 64] >> w.term[probe[f]] % 64 & 1) << f;
+			set |= (unsigned)(sw_pieces_terms(&w.held, 0, 0)[w.term[probe[f]] / 64] >> w.term[probe[f]] % 64 & 1)
+				<< f;
 		if (done && holds_type(&w, &types[set]))
 			plan->value[k + 1].type = &types[set];
 	}

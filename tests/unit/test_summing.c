@@ -80,15 +80,13 @@ static void try_all(const sw_summing *begun, const sw_summing *at, const sw_redu
 	sw_reduction_step *program, int depth, sw_premise premise, struct tally *tally)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
-	size_t words = (size_t)at->devices * (size_t)at->shares * (size_t)at->chunks.words;
 
 	for (int s = 0; s < count; s++) {
 		sw_summing next = *at;
 		sw_premise failed = premise;
 		sw_summed summed;
 
-		next.chunks.bits = SW_NEW(arena, uint64_t, words);
-		memcpy(next.chunks.bits, at->chunks.bits, sizeof(uint64_t) * words);
+		assert_true(sw_pieces_copy(&at->pieces, arena, &next.pieces, NULL));
 		program[depth] = steps[s];
 		if (failed == SW_PREMISE_HOLDS)
 			failed = sw_summing_try(&next, &steps[s], arena);
@@ -224,7 +222,7 @@ static void test_indivisible(void **state)
 	start(&subject, 1, SW_HIERARCHY_SUMMED_LEVELS, &summing);
 	for (int d = 0; d < 6; d++)
 		for (int c = 3; c < 6; c++)
-			*sw_chunks_row(&summing.chunks, d, c) = 0;
+			*sw_pieces_terms(&summing.pieces, d, c) = 0;
 	assert_false(sw_summing_apply(&summing, &step, arena, &diag));
 	assert_int_equal(diag.code, SW_R03);
 	assert_string_equal(diag.message, "A0 holds chunks 0-2, as the others do, which 2 devices cannot share evenly");

@@ -169,10 +169,10 @@ static void say_groups(const struct invocation *run, const sw_summing *summing, 
 
 static int shares_in(const sw_summing *summing, int device, int chunk)
 {
-	const uint64_t *row = sw_chunks_row(&summing->chunks, device, chunk);
+	const uint64_t *row = sw_pieces_terms(&summing->pieces, device, chunk);
 	int shares = 0;
 
-	for (int w = 0; w < summing->chunks.words; w++)
+	for (int w = 0; w < summing->pieces.words; w++)
 		shares += __builtin_popcountll(row[w]);
 	return shares;
 }
@@ -196,14 +196,14 @@ static void add_shares(const sw_summing *summing, int device, sw_text *text)
 }
 
 struct holding {
-	sw_text devices, chunks, shares;
+	sw_text devices, pieces, shares;
 	int count;
 	int64_t member[9];
 };
 
-static bool same_holding(const struct holding *holding, sw_text *chunks, sw_text *shares)
+static bool same_holding(const struct holding *holding, sw_text *pieces, sw_text *shares)
 {
-	return strcmp(sw_text_get(&holding->chunks), sw_text_get(chunks)) == 0 &&
+	return strcmp(sw_text_get(&holding->pieces), sw_text_get(pieces)) == 0 &&
 		strcmp(sw_text_get(&holding->shares), sw_text_get(shares)) == 0;
 }
 
@@ -213,17 +213,17 @@ static int gather_holdings(const sw_summing *summing, struct holding *rows, int 
 	int count = 0;
 
 	for (int d = 0; d < summing->devices; d++) {
-		sw_text chunks = {0}, shares = {0};
+		sw_text pieces = {0}, shares = {0};
 		int r = 0;
 
-		sw_summing_print_chunks(summing, d, &chunks);
+		sw_pieces_print(&summing->pieces, d, &pieces);
 		add_shares(summing, d, &shares);
-		while (r < count && !same_holding(&rows[r], &chunks, &shares))
+		while (r < count && !same_holding(&rows[r], &pieces, &shares))
 			r++;
 		if (r == count && count < room)
-			rows[count++] = (struct holding){.chunks = chunks, .shares = shares};
+			rows[count++] = (struct holding){.pieces = pieces, .shares = shares};
 		else {
-			sw_text_free(&chunks);
+			sw_text_free(&pieces);
 			sw_text_free(&shares);
 		}
 		if (r < count && rows[r].count++ < 8)
@@ -251,9 +251,9 @@ static void add_holdings(const struct invocation *run, const sw_summing *summing
 		else
 			add_devices(summing->system, rows[r].member, rows[r].count, &devices);
 		table_add_text(table, &devices);
-		table_add(table, "%s", r == HOLDINGS_SHOWN ? "" : sw_text_get(&rows[r].chunks));
+		table_add(table, "%s", r == HOLDINGS_SHOWN ? "" : sw_text_get(&rows[r].pieces));
 		table_add(table, "%s", r == HOLDINGS_SHOWN ? "" : sw_text_get(&rows[r].shares));
-		sw_text_free(&rows[r].chunks);
+		sw_text_free(&rows[r].pieces);
 		sw_text_free(&rows[r].shares);
 	}
 }
@@ -346,7 +346,7 @@ static void name_wrong(const sw_summing *summing, const sw_summed *summed, sw_te
 	sw_system_print_device(summing->system, summing->device[summed->device], text);
 	if (summed->missing) {
 		sw_text_add(text, " holds ");
-		sw_summing_print_chunks(summing, summed->device, text);
+		sw_pieces_print(&summing->pieces, summed->device, text);
 		sw_text_addf(text, " of %d", summing->shares);
 	} else
 		sw_text_addf(text, " holds %d of the %d shares of chunk %d",
