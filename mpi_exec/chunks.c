@@ -11,7 +11,7 @@
 #include "tree.h"
 #include "watch.h"
 
-/* Chunks [first, last) of a list, as bytes of the tile. */
+/* Pieces [first, last) of a list, as bytes of the tile. */
 struct piece {
 	const int *chunk;
 	int first, last;
@@ -27,60 +27,19 @@ struct group {
 
 /* ---- chunks ---- */
 
-static bool *held_row(const ex_chunks *c, int k, int64_t slot)
+static int64_t begin_of(const ex_chunks *c, int piece)
 {
-	return c->held[k] + slot * c->plan->chunks;
+	return sw_piece_begin(c->count, c->pieces, piece);
 }
 
-static int held_count(const ex_chunks *c, int k, int64_t slot)
-{
-	int count = 0;
-
-	for (int n = 0; n < c->plan->chunks; n++)
-		count += held_row(c, k, slot)[n];
-	return count;
-}
-
-/* Of what a group brings, `each` chunks a member: has member m the nth of them then? */
-static bool is_left(sw_leaves leaves, int64_t m, int nth, int each)
-{
-	return leaves == SW_LEAVES_ALL || (leaves == SW_LEAVES_ROOT ? m == 0 : each > 0 && nth / each == m);
-}
-
-/* What the devices of a group hold after step k, from what they held before. */
-static void hold(const ex_chunks *c, int k, const int32_t *member)
-{
-	const sw_step *step = &c->plan->steps[k];
-	const sw_collective *row = sw_collective_of(step->op);
-	int count = held_count(c, k, member[0]), each = count / (int)step->group_size, nth = 0;
-
-	for (int n = 0; n < c->plan->chunks; n++) {
-		bool first = held_row(c, k, member[0])[n], any = first;
-
-		for (int64_t m = 1; m < step->group_size && row->brings == SW_BRINGS_PARTS; m++)
-			any = any || held_row(c, k, member[m])[n];
-		for (int64_t m = 0; m < step->group_size; m++)
-			held_row(c, k + 1, member[m])[n] = any && is_left(row->leaves, m, nth, each);
-		nth += first;
-	}
-}
-
+/* What slots have before each step, and after the last. */
 static bool follow(ex_chunks *c, sw_arena *arena)
 {
-	int64_t bytes = c->plan->problem.mesh.devices * c->plan->chunks;
-
-	c->held = SW_NEW(arena, bool *, c->plan->count + 1);
+	c->held = SW_NEW(arena, const sw_pieces *, c->plan->count + 1);
 	for (int k = 0; c->held != NULL && k <= c->plan->count; k++) {
-		c->held[k] = SW_NEW(arena, bool, bytes);
+		c->held[k] = sw_plan_pieces(c->plan, k, c->pieces, arena, NULL);
 		if (c->held[k] == NULL)
 			return false;
-		if (k == 0)
-			memset(c->held[k], 1, (size_t)bytes);
-		else
-			memcpy(c->held[k], c->held[k - 1], (size_t)bytes);
-		const sw_step *step = k > 0 ? &c->plan->steps[k - 1] : NULL;
-		for (int64_t g = 0; step != NULL && g < step->grouped; g += step->group_size)
-			hold(c, k - 1, step->groups + g);
 	}
 	return c->held != NULL;
 }
@@ -105,6 +64,14 @@ static bool read_system(const sw_plan *plan, sw_system *system, ex_fault *fault)
 		plan->machine == NULL ? "it has no `machine`" : diag.message);
 }
 
+static bool has_trees(const sw_plan *plan)
+{
+	for (int k = 0; k < plan->count; k++)
+		if (plan->steps[k].passing == SW_PASSES_BY_TREES)
+			return true;
+	return false;
+}
+
 bool ex_chunks_open(ex_chunks *c, ex_team *team, const sw_plan *plan, sw_arena *arena, ex_fault *fault)
 {
 	const sw_mesh *mesh = &plan->problem.mesh;
@@ -113,8 +80,9 @@ bool ex_chunks_open(ex_chunks *c, ex_team *team, const sw_plan *plan, sw_arena *
 	*c = (ex_chunks){.team = team, .plan = plan, .throttle = {.team = team, .share.file = -1}};
 	c->element = sw_dtype_bytes(plan->problem.from.dtype);
 	c->count = sw_type_localsize(&plan->problem.from);
+	c->pieces = sw_plan_pieces_of_tile(plan);
 	c->adder = ex_adder_of(plan->problem.from.dtype);
-	if (plan->trees && !read_system(plan, &c->system, fault))
+	if (has_trees(plan) && !read_system(plan, &c->system, fault))
 		return false;
 	if (c->adder == NULL)
 		return ex_fault_set(fault, EX_NO, "P06", "elements of %s are not added",
@@ -151,7 +119,7 @@ static int64_t piece_bytes(const ex_chunks *c, const struct piece *p)
 	int64_t elements = 0;
 
 	for (int n = p->first; n < p->last; n++)
-		elements += sw_plan_chunk_begin(c->plan, p->chunk[n] + 1) - sw_plan_chunk_begin(c->plan, p->chunk[n]);
+		elements += begin_of(c, p->chunk[n] + 1) - begin_of(c, p->chunk[n]);
 	return elements * c->element;
 }
 
@@ -164,10 +132,9 @@ static const char *packed(const ex_chunks *c, const struct piece *p, char *room)
 	for (int n = p->first + 1; n < p->last; n++)
 		whole = whole && p->chunk[n] == p->chunk[n - 1] + 1;
 	if (whole)
-		return p->last > p->first ? c->tile + sw_plan_chunk_begin(c->plan, p->chunk[p->first]) * c->element : room;
+		return p->last > p->first ? c->tile + begin_of(c, p->chunk[p->first]) * c->element : room;
 	for (int n = p->first; n < p->last; n++) {
-		int64_t from = sw_plan_chunk_begin(c->plan, p->chunk[n]) * c->element,
-				to = sw_plan_chunk_begin(c->plan, p->chunk[n] + 1) * c->element;
+		int64_t from = begin_of(c, p->chunk[n]) * c->element, to = begin_of(c, p->chunk[n] + 1) * c->element;
 
 		memcpy(at, c->tile + from, (size_t)(to - from));
 		at += to - from;
@@ -179,8 +146,7 @@ static const char *packed(const ex_chunks *c, const struct piece *p, char *room)
 static void unpack(const ex_chunks *c, const struct piece *p, const char *bytes, bool adds)
 {
 	for (int n = p->first; n < p->last; n++) {
-		int64_t from = sw_plan_chunk_begin(c->plan, p->chunk[n]) * c->element,
-				to = sw_plan_chunk_begin(c->plan, p->chunk[n] + 1) * c->element;
+		int64_t from = begin_of(c, p->chunk[n]) * c->element, to = begin_of(c, p->chunk[n] + 1) * c->element;
 
 		if (adds)
 			ex_add_to(c->adder, c->tile + from, bytes, to - from);
@@ -322,24 +288,24 @@ static bool find_group(const ex_chunks *c, const sw_step *step, struct group *g)
 static void list_blocks(const ex_chunks *c, int k, struct group *g)
 {
 	bool own = sw_collective_of(c->plan->steps[k].op)->brings == SW_BRINGS_PARTS;
-	int count = 0, all = held_count(c, k, g->member[0]);
+	int count = 0, all = sw_pieces_held(c->held[k], g->member[0]);
 
 	for (int m = 0; m < g->size; m++) {
 		g->begin[m] = own ? count : all * m / g->size;
-		for (int n = 0; n < c->plan->chunks && (own || m == 0); n++)
-			if (held_row(c, k, g->member[m])[n])
+		for (int n = 0; n < c->pieces && (own || m == 0); n++)
+			if (sw_pieces_has(c->held[k], g->member[m], n))
 				g->list[count++] = n;
 	}
 	g->begin[g->size] = count;
 }
 
-static void run_group(ex_chunks *c, const sw_collective *row, const struct group *g)
+static void run_group(ex_chunks *c, const sw_collective *row, sw_passing passing, const struct group *g)
 {
 	bool adds = row->brings == SW_BRINGS_TERMS;
 
 	if (sw_rooted(row->op)) {
 		pass_along(c, g, adds);
-	} else if (sw_sums_whole(row->op) && c->plan->trees) {
+	} else if (sw_sums_whole(row->op) && passing == SW_PASSES_BY_TREES) {
 		by_trees(c, g);
 	} else {
 		if (adds)
@@ -355,9 +321,9 @@ int64_t ex_chunks_landing(const ex_chunks *c, int k)
 	int64_t elements = 0;
 
 	for (int64_t m = 0; m < step->grouped; m++)
-		for (int n = 0; n < c->plan->chunks; n++)
-			if (held_row(c, k + 1, step->groups[m])[n])
-				elements += sw_plan_chunk_begin(c->plan, n + 1) - sw_plan_chunk_begin(c->plan, n);
+		for (int n = 0; n < c->pieces; n++)
+			if (sw_pieces_has(c->held[k + 1], step->groups[m], n))
+				elements += begin_of(c, n + 1) - begin_of(c, n);
 	return elements * c->element;
 }
 
@@ -369,12 +335,12 @@ void ex_chunks_step(ex_chunks *c, int k)
 	ex_watch_step(k + 1, step->op);
 	if (!find_group(c, step, &g))
 		return;
-	g.list = malloc(sizeof *g.list * (size_t)c->plan->chunks);
+	g.list = malloc(sizeof *g.list * (size_t)c->pieces);
 	g.begin = malloc(sizeof *g.begin * (size_t)(g.size + 1));
 	if (g.list == NULL || g.begin == NULL)
 		ex_watch_end("out of memory", "");
 	list_blocks(c, k, &g);
-	run_group(c, sw_collective_of(step->op), &g);
+	run_group(c, sw_collective_of(step->op), step->passing, &g);
 	free(g.list);
 	free(g.begin);
 }

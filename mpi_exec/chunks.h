@@ -18,11 +18,12 @@ typedef struct ex_chunks {
 	ex_throttle throttle;
 	int64_t element, count; /* bytes of an element; elements of a tile */
 	const ex_adder *adder;
-	sw_system system;      /* of plans whose allreduces are trees */
-	char *tile, *in, *out; /* in, out: pieces on their way */
-	int64_t slot;          /* of the mesh, on this rank */
-	int64_t *rank_of;      /* of each slot */
-	bool **held;           /* before each step and after the last: slots x chunks */
+	sw_system system;       /* of plans whose allreduces are trees */
+	char *tile, *in, *out;  /* in, out: pieces on their way */
+	int64_t slot;           /* of the mesh, on this rank */
+	int64_t *rank_of;       /* of each slot */
+	int pieces;             /* of a tile */
+	const sw_pieces **held; /* before each step and after the last */
 } ex_chunks;
 
 /* What data it runs on. */

@@ -435,7 +435,7 @@ int ex_job(ex_team *team, const ex_options *options, ex_result *result, const ch
 		return status;
 	}
 	ok = ok && get_plan(&j);
-	if (ok && j.plan.chunks > 0) {
+	if (ok && sw_plan_pieces_of_tile(&j.plan) > 0) {
 		j.name = j.plan.name ? j.plan.name : file;
 		report = report_of(&j);
 		status = ex_chunk_job(&report, &j.plan);

@@ -169,6 +169,7 @@ static void use_groups(const sw_plan *plan, int k, struct sums *s, sw_arena *are
 	to_slots(plan, k, groups, scratch, s->devices);
 	now->groups = groups;
 	now->group_size = size;
+	now->grouped = s->devices;
 	now->gathers = op == SW_REDUCESCATTER ? 0 : 1;
 	now->gather[0] = (sw_entry){0, size};
 }

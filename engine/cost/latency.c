@@ -567,8 +567,11 @@ static double seconds_of(const sw_alike *alike, int k, const sw_machine *machine
 	return sw_load_seconds(machine, timed_as(plan, k), &load, mesh, &reach);
 }
 
+/* Rates are of collectives as a library does them, whatever goes round in one. */
 static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)
 {
+	if (plan->steps[k].passing != SW_PASSES_AT_ONCE)
+		return -1;
 	sw_arena *arena;
 	sw_alike alike = asked_of(plan, k, &arena);
 	double seconds = seconds_of(&alike, k, machine);

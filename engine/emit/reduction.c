@@ -11,82 +11,69 @@
 
 /* ---- who holds what ---- */
 
-static int *copy_list(const sw_emitter *e, const int *from, int count)
+/* Appends those of a list that a device has then. */
+static void keep(const sw_pieces *then, int64_t device, const int *from, int count, int *list, int *kept)
 {
-	int *list = SW_NEW(e->arena, int, count + 1);
-
-	if (list != NULL && count > 0)
-		memcpy(list, from, sizeof *list * (size_t)count);
-	return list;
+	for (int n = 0; n < count; n++)
+		if (sw_pieces_has(then, device, from[n]))
+			list[(*kept)++] = from[n];
 }
 
-static bool gather_lists(const sw_emitter *e, const sw_chunk_lists *l, int k, const int32_t *member, int64_t size)
-{
-	int count = 0, *all = SW_NEW(e->arena, int, l->chunks + 1);
-
-	for (int64_t m = 0; all != NULL && m < size; m++)
-		for (int n = 0; n < l->count[k][member[m]] && count < l->chunks; n++)
-			all[count++] = l->list[k][member[m]][n];
-	for (int64_t m = 0; m < size; m++) {
-		l->list[k + 1][member[m]] = all;
-		l->count[k + 1][member[m]] = count;
-	}
-	return all != NULL;
-}
-
-static void divide_lists(const sw_chunk_lists *l, int k, const int32_t *member, int64_t size)
-{
-	int each = l->count[k][member[0]] / (int)size;
-
-	for (int64_t m = 0; m < size; m++) {
-		l->list[k + 1][member[m]] = l->list[k][member[m]] + m * each;
-		l->count[k + 1][member[m]] = each;
-	}
-}
-
-static bool change_lists(const sw_emitter *e, const sw_chunk_lists *l, int k, const int32_t *member)
+/* What the members of a group have after step k: in the order in which it came, from all of them, from the root or from themselves. */
+static bool change_lists(const sw_emitter *e, const sw_piece_lists *l, int k, const int32_t *member,
+	const sw_pieces *then)
 {
 	const sw_step *step = &e->plan->steps[k];
-	const sw_collective *row = sw_row(step->op);
-	int64_t size = step->group_size;
+	sw_brings brings = sw_row(step->op)->brings;
 
-	if (row->brings == SW_BRINGS_PARTS)
-		return gather_lists(e, l, k, member, size);
-	if (row->leaves == SW_LEAVES_PARTS)
-		divide_lists(l, k, member, size);
-	for (int64_t m = 1; m < size && sw_rooted(step->op); m++) {
-		l->count[k + 1][member[m]] = row->leaves == SW_LEAVES_ROOT ? 0 : l->count[k][member[0]];
-		l->list[k + 1][member[m]] = l->list[k][member[0]];
+	for (int64_t m = 0; m < step->group_size; m++) {
+		int64_t begin = brings == SW_BRINGS_TERMS ? m : 0,
+				end = brings == SW_BRINGS_PARTS ? step->group_size : begin + 1;
+		int *list = SW_NEW(e->arena, int, l->pieces + 1), kept = 0;
+
+		for (int64_t from = begin; list != NULL && from < end; from++)
+			keep(then, member[m], l->list[k][member[from]], l->count[k][member[from]], list, &kept);
+		l->list[k + 1][member[m]] = list;
+		l->count[k + 1][member[m]] = kept;
+		if (list == NULL)
+			return false;
 	}
 	return true;
 }
 
-bool sw_chunk_lists_make(const sw_emitter *e, sw_chunk_lists *l)
+/* The lists after step k - 1: at first all devices have all. */
+static bool make_lists(const sw_emitter *e, sw_piece_lists *l, int k, int *all)
 {
-	const sw_plan *plan = e->plan;
-	int *all = SW_NEW(e->arena, int, plan->chunks + 1);
+	const sw_step *step = k > 0 ? &e->plan->steps[k - 1] : NULL;
+	const sw_pieces *then = sw_plan_pieces(e->plan, k, l->pieces, e->arena, e->diag);
 
-	l->chunks = plan->chunks;
-	l->count = SW_NEW(e->arena, int *, plan->count + 1);
-	l->list = SW_NEW(e->arena, int **, plan->count + 1);
-	for (int n = 0; all != NULL && n < plan->chunks; n++)
-		all[n] = n;
-	for (int k = 0; k <= plan->count; k++) {
-		if (all == NULL || l->count == NULL || l->list == NULL)
-			return sw_diag_memory(e->diag);
-		l->count[k] = SW_NEW(e->arena, int, e->devices);
-		l->list[k] = SW_NEW(e->arena, int *, e->devices);
-		if (l->count[k] == NULL || l->list[k] == NULL)
-			return sw_diag_memory(e->diag);
-		for (int64_t p = 0; p < e->devices; p++) {
-			l->count[k][p] = k > 0 ? l->count[k - 1][p] : plan->chunks;
-			l->list[k][p] = k > 0 ? l->list[k - 1][p] : copy_list(e, all, plan->chunks);
-		}
-		const sw_step *step = k > 0 ? &plan->steps[k - 1] : NULL;
-		for (int64_t g = 0; step != NULL && g < step->grouped; g += step->group_size)
-			if (!change_lists(e, l, k - 1, step->groups + g))
-				return sw_diag_memory(e->diag);
+	l->count[k] = SW_NEW(e->arena, int, e->devices);
+	l->list[k] = SW_NEW(e->arena, int *, e->devices);
+	if (then == NULL || l->count[k] == NULL || l->list[k] == NULL)
+		return false;
+	for (int64_t p = 0; p < e->devices; p++) {
+		l->count[k][p] = k > 0 ? l->count[k - 1][p] : l->pieces;
+		l->list[k][p] = k > 0 ? l->list[k - 1][p] : all;
 	}
+	for (int64_t g = 0; step != NULL && g < step->grouped; g += step->group_size)
+		if (!change_lists(e, l, k - 1, step->groups + g, then))
+			return false;
+	return true;
+}
+
+bool sw_piece_lists_make(const sw_emitter *e, sw_piece_lists *l)
+{
+	l->pieces = sw_plan_pieces_of_tile(e->plan);
+	l->count = SW_NEW(e->arena, int *, e->plan->count + 1);
+	l->list = SW_NEW(e->arena, int **, e->plan->count + 1);
+	int *all = SW_NEW(e->arena, int, l->pieces + 1);
+	if (all == NULL || l->count == NULL || l->list == NULL)
+		return sw_diag_memory(e->diag);
+	for (int n = 0; n < l->pieces; n++)
+		all[n] = n;
+	for (int k = 0; k <= e->plan->count; k++)
+		if (!make_lists(e, l, k, all))
+			return sw_diag_memory(e->diag);
 	return true;
 }
 
@@ -149,7 +136,7 @@ static void write_groups(const sw_emitter *e, const int64_t *slot, int32_t *plac
 }
 
 /* The chunks of each rank before every step and at the end, ended by -1. */
-static void write_held(const sw_emitter *e, const int64_t *slot, const sw_chunk_lists *lists)
+static void write_held(const sw_emitter *e, const int64_t *slot, const sw_piece_lists *lists)
 {
 	sw_emit_line(e, "static const int HELD[STEPS + 1][RANKS][CHUNKS + 1] = {");
 	for (int k = 0; k <= e->plan->count; k++) {
@@ -185,7 +172,7 @@ static void write_terms(const sw_emitter *e, const int64_t *slot)
 	sw_emit_line(e, "\n};");
 }
 
-static bool write_tables(const sw_emitter *e, const sw_chunk_lists *lists)
+static bool write_tables(const sw_emitter *e, const sw_piece_lists *lists)
 {
 	int64_t *slot = slots(e);
 	int32_t *place = SW_NEW(e->arena, int32_t, e->devices);
@@ -211,8 +198,8 @@ static void write_head(const sw_emitter *e, const struct element *element, const
 	sw_text_free(&steps);
 	sw_emit_line(e,
 		"#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <mpi.h>");
-	sw_emit_line(e, "enum { RANKS = %lld, CHUNKS = %d, STEPS = %d };", (long long)e->devices, e->plan->chunks,
-		e->plan->count);
+	sw_emit_line(e, "enum { RANKS = %lld, CHUNKS = %d, STEPS = %d };", (long long)e->devices,
+		sw_plan_pieces_of_tile(e->plan), e->plan->count);
 	sw_emit_line(e, "typedef %s element;", element->c);
 	sw_emit_line(e, "/* elements of a tile, and where a chunk begins in it */");
 	sw_emit_line(e, "#define COUNT %lldLL", (long long)sw_type_localsize(&e->plan->problem.from));
@@ -316,7 +303,7 @@ enum call { ALL_REDUCE, SCATTER, GATHER, TO_ROOT, FROM_ROOT, SCATTER_SHARES, GAT
 
 static bool is_uneven(const sw_emitter *e)
 {
-	return sw_type_localsize(&e->plan->problem.from) % e->plan->chunks != 0;
+	return sw_type_localsize(&e->plan->problem.from) % sw_plan_pieces_of_tile(e->plan) != 0;
 }
 
 static enum call call_of(const sw_emitter *e, const sw_step *step)
@@ -401,9 +388,9 @@ static void write_mpi_step(const sw_emitter *e, const struct element *element, i
 bool sw_emit_reduction_mpi(sw_emitter *e)
 {
 	const struct element *element = element_of(e);
-	sw_chunk_lists lists;
+	sw_piece_lists lists;
 
-	if (element == NULL || !sw_chunk_lists_make(e, &lists))
+	if (element == NULL || !sw_piece_lists_make(e, &lists))
 		return false;
 	write_head(e, element, "by MPI: mpicc, then mpiexec");
 	if (!write_tables(e, &lists))
@@ -492,9 +479,9 @@ static const char nccl_begin[] = "\tint gpus = 1;\n"
 bool sw_emit_reduction_nccl(sw_emitter *e)
 {
 	const struct element *element = element_of(e);
-	sw_chunk_lists lists;
+	sw_piece_lists lists;
 
-	if (element == NULL || !sw_chunk_lists_make(e, &lists))
+	if (element == NULL || !sw_piece_lists_make(e, &lists))
 		return false;
 	write_head(e, element, "by NCCL 2.18 or later: one GPU a rank, started by mpiexec");
 	sw_emit_line(e, "#include <cuda_runtime.h>\n#include <nccl.h>");

@@ -242,7 +242,7 @@ static bool groups_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_st
 	const int64_t *order = sw_plan_order(plan, k);
 	const int32_t *slots = sw_step_groups(plan, k, arena);
 	int32_t *groups = SW_NEW(arena, int32_t, devices);
-	for (int64_t n = 0; slots && groups && n < (plan->chunks > 0 ? step->grouped : devices); n++)
+	for (int64_t n = 0; slots && groups && n < step->grouped; n++)
 		groups[n] = (int32_t)sw_device_at(order, slots[n]);
 	step->groups = groups;
 	step->groups_text = NULL;

@@ -177,7 +177,7 @@ bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag)
 		.type = plan->value[plan->count].type,
 		.sums = sw_plan_sums_at(plan, plan->count),
 		.tile = plan->value[plan->count].tile};
-	if (!e.type && plan->chunks > 0)
+	if (plan->value[plan->count].pieces)
 		return sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "ends where devices hold what no type says, not on `to`");
 	if (!e.type)
 		e.map = plan->value[plan->count].map;

@@ -529,17 +529,20 @@ static bool group_prepare(grouper *g, int k, int32_t **out)
 {
 	sw_step *step = &g->plan->steps[k];
 	const sw_collective *row = sw_row(step->op);
+	*out = NULL;
+	if (step->passing != SW_PASSES_AT_ONCE)
+		return true;
 	step->groups = NULL;
 	step->groups_text = NULL;
 	step->source = NULL;
 	step->group_size = 0;
-	*out = NULL;
 	if (row->dealt)
 		return true;
 	int64_t factor[SW_MAX_DIMS];
 	if (row->grouped)
 		step->group_size = factors_of(step->gather, step->gathers, g->plan->problem.from.rank, factor) *
 			(row->adds ? sw_step_terms(g->plan, k) : 1);
+	step->grouped = step->group_size > 0 ? g->devices : 0;
 	bool list = g->devices <= SW_MAX_LISTED || (step->order && g->devices <= SW_MAX_MAP_DEVICES);
 	how told = list ? LISTED : group_written(g, k);
 	if (told != LISTED)

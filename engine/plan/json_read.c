@@ -12,7 +12,6 @@
 #include <shardwalk/problem_json.h>
 
 #include "plan/check.h"
-#include "plan/chunk_plan.h"
 #include "plan/finder.h"
 #include "plan/json_reader.h"
 #include "step/row.h"
@@ -82,43 +81,31 @@ static bool read_unit(sw_plan_reader *r, json_t *root)
 		sw_json_refuse(&r->in, SW_P01, "budget_unit", "is not elements, B, GB or GiB");
 }
 
-static bool read_chunks(const sw_plan_reader *r, json_t *root)
+static bool read_chunks(sw_plan_reader *r, json_t *root)
 {
 	json_t *value = json_object_get(root, "chunks");
 	if (!value)
 		return true;
 	if (!json_is_integer(value) || json_integer_value(value) < 1 || json_integer_value(value) > SW_MAX_MAP_DEVICES)
 		return sw_json_refuse(&r->in, SW_P01, "chunks", "is no number of chunks");
-	r->plan->chunks = (int)json_integer_value(value);
+	r->pieces = (int)json_integer_value(value);
 	return true;
 }
 
-static bool read_trees(const sw_plan_reader *r, json_t *root)
+static bool read_passing(sw_plan_reader *r, json_t *root)
 {
 	sw_str way = {0};
 	if (!sw_json_read_string(&r->in, root, "allreduce", SW_OPTIONAL, &way))
 		return false;
-	r->plan->trees = sw_str_is(way, "tree");
-	return way.at == NULL || r->plan->trees || sw_str_is(way, "ring") ||
+	r->passing = sw_str_is(way, "tree") ? SW_PASSES_BY_TREES : SW_PASSES_ROUND;
+	return way.at == NULL || sw_str_is(way, "tree") || sw_str_is(way, "ring") ||
 		sw_json_refuse(&r->in, SW_P01, "allreduce", "is not ring or tree");
-}
-
-static bool total(const sw_plan_reader *r)
-{
-	char where[SW_WHERE_SIZE] = "";
-	if (r->plan->chunks == 0)
-		return sw_plan_total(r->plan, r->in.diag);
-	if (sw_chunk_plan_total(r->plan, where, r->in.diag))
-		return true;
-	if (r->in.diag && r->in.diag->code != SW_E01)
-		r->in.diag->at = sw_json_locate(r->in.text, where);
-	return false;
 }
 
 static bool read_figures(sw_plan_reader *r, json_t *root)
 {
 	sw_plan *plan = r->plan;
-	if (!total(r) || !read_step_figures(r, root))
+	if (!sw_plan_total(plan, r->in.diag) || !read_step_figures(r, root))
 		return false;
 	int permutes = plan->permutes;
 	plan->budget = plan->height;
@@ -202,8 +189,9 @@ static bool read_order(const sw_plan_reader *r)
 	int64_t devices = r->plan->problem.mesh.devices;
 	if (sw_plan_is_ours(r->plan) || devices > SW_MAX_MAP_DEVICES)
 		return true;
-	for (int k = 0; k < r->plan->count && r->plan->chunks == 0; k++)
-		if (r->plan->steps[k].group_size > 0 && !read_order_step(r, k))
+	for (int k = 0; k < r->plan->count; k++)
+		if (r->plan->steps[k].group_size > 0 && r->plan->steps[k].passing == SW_PASSES_AT_ONCE &&
+			!read_order_step(r, k))
 			return false;
 	return true;
 }
@@ -257,14 +245,14 @@ static bool read_check(sw_plan_reader *r)
 static bool read_parsed(sw_plan_reader *r, json_t *root)
 {
 	return read_head(r, root) && sw_json_read_problem(&r->in, root, &r->plan->problem) && sw_reader_orders(r, root) &&
-		read_chunks(r, root) && read_trees(r, root) && sw_reader_steps(r, root) && sw_reader_order_change(r) &&
+		read_chunks(r, root) && read_passing(r, root) && sw_reader_steps(r, root) && sw_reader_order_change(r) &&
 		read_figures(r, root) && read_check(r);
 }
 
 static bool read_plan(sw_str text, bool prefix, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	sw_plan read = {0};
-	sw_plan_reader r = {{text, arena, diag, "", SW_P01}, &read, prefix};
+	sw_plan_reader r = {.in = {text, arena, diag, "", SW_P01}, .plan = &read, .prefix = prefix};
 	json_t *root = sw_json_parse(text, "this is not JSON: ", diag);
 	if (!root) {
 		sw_diag_hint(diag, "plan files are JSON of the schema shardwalk.plan/2, as `export plan` writes them");

@@ -13,7 +13,9 @@
 
 #include "array/parts.h"
 #include "plan/lines.h"
+#include "plan/pieces.h"
 #include "plan/tile_numbers.h"
+#include "step/row.h"
 
 /* ---- a step ---- */
 
@@ -115,7 +117,7 @@ static bool read_device_groups(const sw_plan_reader *r, json_t *list, int k)
 	return true;
 }
 
-/* Groups of a plan on chunks: of one size, which may leave devices out. */
+/* Groups of a step on pieces: of one size, which may leave devices out. */
 static bool read_some_groups(const sw_plan_reader *r, json_t *object, sw_step *step)
 {
 	bool ok;
@@ -161,7 +163,7 @@ static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *st
 static bool read_groups(const sw_plan_reader *r, json_t *object, int k)
 {
 	sw_step *step = &r->plan->steps[k];
-	if (r->plan->chunks > 0)
+	if (step->passing != SW_PASSES_AT_ONCE)
 		return read_some_groups(r, object, step);
 	if (!sw_collective_of(step->op)->grouped)
 		return true;
@@ -172,6 +174,7 @@ static bool read_groups(const sw_plan_reader *r, json_t *object, int k)
 			return sw_json_refuse(&r->in, SW_P05, "gather", "gathers by %lld", (long long)step->gather[e].factor);
 		else
 			step->group_size *= step->gather[e].factor;
+	step->grouped = r->plan->problem.mesh.devices;
 	if (step->order && json_is_array(on_devices))
 		return read_device_groups(r, on_devices, k);
 	if (!value && r->plan->problem.mesh.devices > SW_MAX_MAP_DEVICES)
@@ -406,6 +409,26 @@ static bool read_form(const sw_plan_reader *r, json_t *object, sw_step *step)
 	return sw_json_read_string(&r->in, object, "form", SW_OPTIONAL, &form) && sw_json_keep(&r->in, form, &step->form);
 }
 
+/* Of a file that cuts tiles into pieces, what names no dimensions and no sums passes pieces on. */
+static sw_passing read_passing(const sw_plan_reader *r, json_t *object, const sw_step *step)
+{
+	bool on_tiles = json_object_get(object, "gather") || json_object_get(object, "split") ||
+		json_object_get(object, "sum") || !sw_row(step->op)->hold;
+	return r->pieces > 0 && !on_tiles ? r->passing : SW_PASSES_AT_ONCE;
+}
+
+/* What devices have after a step that passes pieces on follows from it. */
+static bool follow(sw_plan_reader *r, int k)
+{
+	char where[SW_WHERE_SIZE] = "";
+	if (r->plan->steps[k].passing == SW_PASSES_AT_ONCE ||
+		sw_plan_follow(r->plan, k, r->pieces, NULL, r->in.arena, where, r->in.diag))
+		return true;
+	if (r->in.diag && r->in.diag->code != SW_E01 && where[0])
+		r->in.diag->at = sw_json_locate(r->in.text, where);
+	return false;
+}
+
 static bool read_step(sw_plan_reader *r, json_t *object, int k)
 {
 	sw_step *step = &r->plan->steps[k];
@@ -418,13 +441,15 @@ static bool read_step(sw_plan_reader *r, json_t *object, int k)
 	step->op = sw_op_named(name);
 	if (step->op == SW_OP_COUNT)
 		return sw_json_refuse(&r->in, SW_P05, "op", "names no operation");
-	if (r->plan->chunks > 0 && !read_form(r, object, step))
+	step->passing = read_passing(r, object, step);
+	if (step->passing != SW_PASSES_AT_ONCE && !read_form(r, object, step))
 		return false;
 	return read_entries(r, object, "gather", step->gather, &step->gathers) &&
 		read_entries(r, object, "split", step->split, &step->splits) &&
-		read_step_type(r, object, &r->plan->value[k + 1]) && (r->plan->chunks > 0 || read_sum(r, object, k)) &&
-		read_tile(r, object, k) && sw_reader_ids(r, object, "devices", &step->order) && read_groups(r, object, k) &&
-		read_pairs(r, object, k) && read_senders(r, object, step);
+		read_step_type(r, object, &r->plan->value[k + 1]) &&
+		(step->passing != SW_PASSES_AT_ONCE || read_sum(r, object, k)) && read_tile(r, object, k) &&
+		sw_reader_ids(r, object, "devices", &step->order) && read_groups(r, object, k) && read_pairs(r, object, k) &&
+		read_senders(r, object, step) && follow(r, k);
 }
 
 /* ---- maps ---- */
@@ -518,7 +543,7 @@ bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 	if (!read_maps(r, root))
 		return false;
 	for (int k = 0; k < r->plan->count; k++)
-		if (r->plan->chunks == 0 && !r->plan->value[k + 1].type && !r->plan->value[k + 1].map) {
+		if (!r->plan->value[k + 1].type && !r->plan->value[k + 1].map && !r->plan->value[k + 1].pieces) {
 			snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
 			return sw_json_refuse(&r->in, SW_P01, "type", "is null, and there are no maps");
 		}

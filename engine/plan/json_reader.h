@@ -21,7 +21,9 @@ extern const sw_field sw_value_fields[SW_VALUE_FIELDS], sw_step_fields[SW_STEP_F
 typedef struct sw_plan_reader {
 	sw_json_in in;
 	sw_plan *plan;
-	bool prefix; /* its steps may end anywhere */
+	bool prefix;        /* its steps may end anywhere */
+	int pieces;         /* of a tile; 0: the file has none */
+	sw_passing passing; /* of steps that work on pieces */
 } sw_plan_reader;
 
 /* A list that names each device once; NULL in *out without a diagnostic where the key is not there. */

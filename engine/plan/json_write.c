@@ -160,14 +160,14 @@ static void write_group_list(sw_json *json, const char *key, const int32_t *grou
 	sw_json_close(json);
 }
 
-static void write_groups(sw_json *json, const sw_step *step, int64_t devices)
+static void write_groups(sw_json *json, const sw_step *step)
 {
 	if (step->groups_text) {
 		write_string(json, "groups", step->groups_text);
 		return;
 	}
 	if (step->groups)
-		write_group_list(json, "groups", step->groups, step->group_size, devices);
+		write_group_list(json, "groups", step->groups, step->group_size, step->grouped);
 }
 
 /* [source, destination] for every device; without sources, the types that say it. */
@@ -268,11 +268,11 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 	const sw_value *made = &plan->value[k + 1];
 	sw_json_open(json, '{', false);
 	write_string(json, "op", sw_collective_of(step->op)->name);
-	if (plan->chunks > 0 && step->form)
+	if (step->form)
 		write_string(json, "form", step->form);
 	write_entries(json, "gather", step->gather, step->gathers);
 	write_entries(json, "split", step->split, step->splits);
-	if (plan->chunks == 0)
+	if (step->passing == SW_PASSES_AT_ONCE)
 		write_sum(json, plan, k);
 	sw_json_key(json, "type");
 	if (made->type)
@@ -288,7 +288,7 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 		write_pairs(json, plan, k);
 		write_device_pairs(json, plan, k);
 	} else {
-		write_groups(json, step, plan->chunks > 0 ? step->grouped : plan->problem.mesh.devices);
+		write_groups(json, step);
 		write_senders(json, step, plan->problem.mesh.devices);
 	}
 	bool ok = write_order(json, plan, k, diag);
@@ -328,7 +328,7 @@ static bool write_maps(sw_json *json, const sw_plan *plan, sw_diag *diag)
 /* A plan through maps that are no types says nothing without its maps. */
 static bool write_needs_maps(const sw_plan *plan, unsigned flags)
 {
-	if (plan->chunks > 0)
+	if (sw_plan_pieces_of_tile(plan) > 0)
 		return false;
 	if (flags & SW_JSON_MAPS)
 		return true;
@@ -349,6 +349,19 @@ static bool write_steps(sw_json *json, const sw_plan *plan, unsigned flags, sw_d
 	return !write_needs_maps(plan, flags) || write_maps(json, plan, diag);
 }
 
+/* Into how many pieces tiles are cut, and how sums of them are made for all. */
+static void write_pieces(sw_json *json, const sw_plan *plan)
+{
+	int pieces = sw_plan_pieces_of_tile(plan);
+	bool trees = false;
+	for (int k = 0; k < plan->count; k++)
+		trees = trees || plan->steps[k].passing == SW_PASSES_BY_TREES;
+	if (pieces > 0)
+		write_int(json, "chunks", pieces);
+	if (trees)
+		write_string(json, "allreduce", "tree");
+}
+
 bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *diag)
 {
 	size_t begin = text->length;
@@ -359,10 +372,7 @@ bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *
 	write_string(&json, "name", plan->name);
 	sw_json_problem(&json, &plan->problem);
 	write_figures(&json, plan);
-	if (plan->chunks > 0)
-		write_int(&json, "chunks", plan->chunks);
-	if (plan->chunks > 0 && plan->trees)
-		write_string(&json, "allreduce", "tree");
+	write_pieces(&json, plan);
 	write_claims(&json, plan);
 	write_search(&json, plan);
 	if (!(flags & SW_JSON_NO_STEPS))

@@ -33,7 +33,6 @@ sw_value *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 	sw_value *value = &l->plan->value[l->plan->count + 1];
 	const int64_t *before = value[-1].tile;
 	step->op = op;
-	step->gathers = step->splits = 0;
 	for (int i = 0; i < l->space->rank; i++) {
 		value->tile[i] = tile[i];
 		if (sw_row(op)->dealt)
@@ -46,12 +45,6 @@ sw_value *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 			step->split[step->splits++] = (sw_entry){i, before[i] / tile[i]};
 		}
 	}
-	value->type = NULL;
-	value->map = NULL;
-	step->groups = step->source = step->first_sender = step->sender = NULL;
-	step->groups_text = NULL;
-	step->order = NULL;
-	step->model_cost = 0;
 	l->plan->count++;
 	return value;
 }

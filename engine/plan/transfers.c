@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plan/finder.h"
+#include "plan/pieces.h"
 #include "plan/tile_numbers.h"
 #include "step/transfers.h"
 
@@ -60,24 +61,29 @@ static bool step_at(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, 
 
 const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
 {
-	sw_tiles before, after;
+	int64_t *size = SW_NEW(arena, int64_t, 1);
+	sw_tiles tiles[2];
 	sw_step step;
+	bool known = size != NULL &&
+		(sw_step_on_pieces(plan, k) ?
+				sw_step_piece_tiles(plan, k, arena, size, tiles, diag) :
+				tiles_at(plan, k, arena, &tiles[0], diag) && tiles_at(plan, k + 1, arena, &tiles[1], diag));
 
-	if (!tiles_at(plan, k, arena, &before, diag) || !tiles_at(plan, k + 1, arena, &after, diag) ||
-		!step_at(plan, k, arena, &step, diag))
+	if (!known || !step_at(plan, k, arena, &step, diag))
 		return NULL;
-	return sw_transfers_new(&step, &before, &after, arena, diag);
+	return sw_transfers_new(&step, &tiles[0], &tiles[1], arena, diag);
 }
 
 /* ---- flows ---- */
 
+/* Of tiles in pieces each member brings what it has of its tile. */
 static bool group_flows(const sw_plan *plan, int k, const sw_step *step, sw_flow_use use, void *user, sw_diag *diag)
 {
 	double size = (double)plan->value[k].localsize;
 
 	if (step->group_size < 1 || step->groups == NULL)
 		return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d does not say which devices work together", k + 1);
-	for (int64_t n = 0; n + step->group_size <= plan->problem.mesh.devices; n += step->group_size) {
+	for (int64_t n = 0; n < step->grouped; n += step->group_size) {
 		const int32_t *member = step->groups + n;
 		sw_flow flow = {member, member, step->group_size, step->group_size,
 			sw_sends(step->op, size, (double)step->group_size)};
@@ -116,8 +122,7 @@ static bool dealt_flows(const sw_plan *plan, int k, sw_arena *arena, sw_flow_use
 	for (int64_t d = 0; t && d < devices; d++)
 		for (int64_t n = 0, all = sw_transfers_into(t, d); n < all; n++)
 			if (sw_transfers_get(t, d, n, &transfer))
-				one_flow((int32_t)transfer.from, (int32_t)d, elements_of(&transfer, plan->problem.from.rank), use,
-					user);
+				one_flow((int32_t)transfer.from, (int32_t)d, elements_of(&transfer, t->before.rank), use, user);
 	return t != NULL;
 }
 
@@ -130,7 +135,7 @@ bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_d
 	if (arena == NULL)
 		return sw_diag_memory(diag);
 	bool done = row->local || step_at(plan, k, arena, &step, diag);
-	if (done && row->grouped)
+	if (done && row->grouped && !sw_step_on_pieces(plan, k))
 		done = group_flows(plan, k, &step, use, user, diag);
 	else if (done && !row->local && step.source)
 		for (int64_t d = 0; d < plan->problem.mesh.devices; d++)

@@ -395,7 +395,7 @@ static void say_action(sw_migration *m, int k)
 void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
 {
 	const sw_step *step = &plan->steps[k];
-	if (plan->chunks > 0) {
+	if (step->passing != SW_PASSES_AT_ONCE) {
 		sw_text_addf(text, "groups of %lld devices %s", (long long)step->group_size, sw_row(step->op)->action);
 		return;
 	}

@@ -342,7 +342,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.read = sw_read_sums,
 			.print = sw_print_sums,
 			.apply = sw_apply_no_type,
-			.sending = &sw_sends_nothing,
+			.sending = &sw_sends_runs,
 			.premise = sw_premise_terms,
 			.hold = sw_hold_sum,
 			.brings = SW_BRINGS_TERMS,
@@ -372,7 +372,7 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.read = sw_read_sums,
 			.print = sw_print_sums,
 			.apply = sw_apply_no_type,
-			.sending = &sw_sends_nothing,
+			.sending = &sw_sends_runs,
 			.premise = sw_premise_root,
 			.hold = sw_hold_root,
 			.brings = SW_BRINGS_ROOT,
@@ -381,6 +381,17 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.passes = 1,
 		},
 };
+
+static const char *const premise_names[] = {"holds",
+#define X(id, name) name,
+	SW_PREMISES(X)
+#undef X
+};
+
+const char *sw_premise_name(sw_premise premise)
+{
+	return premise_names[premise];
+}
 
 const sw_op sw_chunk_ops[SW_CHUNK_OPS] = {SW_ALLREDUCE, SW_REDUCESCATTER, SW_ALLGATHER, SW_REDUCE, SW_BROADCAST};
 

@@ -11,17 +11,6 @@
 #include "step/hold.h"
 #include "step/row.h"
 
-static const char *const premise_names[] = {"holds",
-#define X(id, name) name,
-	SW_PREMISES(X)
-#undef X
-};
-
-const char *sw_premise_name(sw_premise premise)
-{
-	return premise_names[premise];
-}
-
 int64_t sw_piece_begin(int64_t size, int count, int piece)
 {
 	return size / count * piece + size % count * piece / count;

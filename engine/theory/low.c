@@ -127,6 +127,7 @@ bool sw_low_step(sw_low *low, const sw_case_step *wanted, sw_diag *diag)
 		return false;
 	step->groups = groups;
 	step->group_size = groups ? size : 0;
+	step->grouped = groups ? low->devices : 0;
 	if (wanted->from >= 0)
 		step->gather[step->gathers++] = (sw_entry){wanted->from, size};
 	if (wanted->to >= 0)

@@ -14,6 +14,7 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/diag.h>
+#include <shardwalk/holding.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/number.h>
 #include <shardwalk/text.h>
@@ -94,6 +95,14 @@ bool sw_model_parse(sw_str name, sw_model *model, sw_diag *diag); /* S05 with th
 
 typedef struct sw_machine sw_machine; /* cost.h */
 
+/* How the members of a group pass on what they have.  The order of the members counts where they stand in a row; the first is the
+ * root of what has one. */
+typedef enum sw_passing {
+	SW_PASSES_AT_ONCE, /* from each to each, as transfers say */
+	SW_PASSES_ROUND,   /* around a ring, and along chains to a root and from it */
+	SW_PASSES_BY_TREES /* the same, but sums for all go up two trees and down */
+} sw_passing;
+
 typedef struct sw_step {
 	sw_op op;
 	int gathers, splits;
@@ -101,9 +110,10 @@ typedef struct sw_step {
 	int64_t cost;                                     /* under the model paper */
 	double model_cost;                                /* under the plan's model */
 	int64_t group_size;                               /* devices per group; 0 where the step has no groups */
-	int64_t grouped;       /* of a plan on chunks: devices in `groups`, which may be a part of all */
-	const char *form;      /* of a plan on chunks: its groups in words, "inside node"; or NULL */
-	const int32_t *groups; /* devices / group_size groups of slots before the step, in the order of pieces; or NULL */
+	int64_t grouped;       /* devices in `groups`: all, unless devices have pieces of tiles before it or after it */
+	const char *form;      /* its groups in words, "inside node"; or NULL */
+	sw_passing passing;    /* how the members of a group pass on what they have */
+	const int32_t *groups; /* grouped / group_size groups of slots before the step, in the order of pieces; or NULL */
 	const char *groups_text; /* the same as "[4,2]<=[2,4]T(1,0)"; above 4096 devices, and there only; or NULL */
 	const int32_t *source;   /* allpermute: slot p gets the tile that slot source[p] had; NULL: see types */
 	/* exchange: device d takes what it needs of the tiles before, in row-major order, from sender[first_sender[d]] up to
@@ -135,9 +145,6 @@ typedef struct sw_plan {
 	const char *note;   /* what the followed system says or does beside its steps; or NULL */
 	int permutes;
 	bool normal_form;
-	int chunks; /* steps work on so many chunks of each tile, of which devices hold some; the first member of a group is
-	             * its root.  A type says what devices hold where it can; no step has a map.  0: steps work on tiles */
-	bool trees; /* of a plan on chunks: one allreduce goes up two trees and down, not around a ring */
 	struct {
 		int64_t settled, seen, edges;
 		int64_t memory; /* bytes at which a search stopped; 0: none did */
@@ -168,7 +175,7 @@ typedef struct sw_plan_options {
  * `from` says.  It lives in `arena`.  false: no memory. */
 bool sw_plan_room(sw_plan *plan, int steps, sw_arena *arena);
 
-/* Gives a plan steps and values of its own, as they are, with room for `more` behind them; what these point to is shared. */
+/* Gives a plan steps and values of its own, as they are, with room for `more` behind them, all 0; what these point to is shared. */
 bool sw_plan_own(sw_plan *plan, int more, sw_arena *arena);
 
 /* Finds a plan by the strategy asked for, on the devices of the problem's mesh.  Everything in `plan` lives in `arena`.
@@ -185,8 +192,20 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
  * paper, exact and fused no plan is called optimal by what was proved of one order.  S01, S02, S09, E01. */
 bool sw_plan_reorder(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag);
 
-/* Of a plan on chunks: the element of a tile with which a chunk begins; of `chunks`, where the tile ends. */
-int64_t sw_plan_chunk_begin(const sw_plan *plan, int chunk);
+/* Into how many pieces tiles are cut while sums are made piece by piece; 0: no step does that.  A plan that passes round whole tiles
+ * alone has as many as terms are added, too. */
+int sw_plan_pieces_of_tile(const sw_plan *plan);
+
+/* What every slot has in value `k`, as a holding, in `arena` or in the plan.  false: no memory, or a device has pieces that are sums of
+ * different terms, which no one holding says. */
+bool sw_plan_holding(const sw_plan *plan, int k, sw_arena *arena, sw_holding *holding);
+
+/* What slots have of the `count` pieces of their tiles in value `k`: where a type says it all of them, each the term that is its own by
+ * that type.  It lives in `arena` or in the plan.  NULL: S08, E01. */
+const sw_pieces *sw_plan_pieces(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag);
+
+/* The first value of which devices have only pieces; -1: there is none. */
+int sw_plan_first_pieces(const sw_plan *plan);
 
 /* The device in each slot after step `k` (0: before the first); NULL: its number. */
 const int64_t *sw_plan_order(const sw_plan *plan, int k);
@@ -304,7 +323,7 @@ typedef struct sw_verdict {
 	bool right;
 	bool symbolic;    /* the data would not fit: the maps were checked instead */
 	int64_t elements; /* compared, over all devices */
-	int64_t chunks;   /* of a plan on chunks: one number of each was compared, not all elements; else 0 */
+	int64_t pieces;   /* of each tile: one number of each was compared, not all elements; else 0 */
 	int64_t devices;
 	int64_t bytes; /* held at the highest point */
 	struct {       /* the first wrong element, where not right */
@@ -325,7 +344,7 @@ typedef struct sw_verify_options {
 	int64_t memory; /* bytes of data allowed; 0: 1 GiB */
 	bool prefix;    /* compare in the end with what the last step says, wherever it stands, not with `to` */
 	bool scale;     /* shrink global sizes and tiles by a common factor prime to the mesh first */
-	bool full;      /* of a plan on chunks: all elements; else one number of each chunk, which all share its way */
+	bool full;      /* of tiles in pieces: all elements; else one number of each piece, which all share its way */
 	bool data_only; /* refuse with S08 where the data does not fit, instead of checking the maps */
 	const sw_pulse *pulse;
 } sw_verify_options;

@@ -8,6 +8,7 @@
 #include <shardwalk/cost.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/reduction.h>
+#include <shardwalk/summing.h>
 
 #pragma GCC visibility push(default)
 
@@ -26,6 +27,11 @@ bool sw_reduction_ends_on(const sw_reduction_problem *of, sw_type *type, sw_diag
  * Everything lives in `arena`.  Errors: P07 where `to` is another type than the program ends on, S08 where devices are too many to
  * be followed, P05, S09, E01. */
 bool sw_reduction_plan(const sw_reduction_problem *of, const sw_reduction_program *program, sw_arena *arena,
+	sw_plan *plan, sw_diag *diag);
+
+/* Steps of a sum as a plan over the devices that are followed, to be executed: an array that is summed once for each sum, with one number
+ * for each piece.  Everything lives in `arena`.  Errors: P05 with the premise that fails, E01. */
+bool sw_summing_plan(const sw_summing *summing, const sw_reduction_step *steps, int count, sw_arena *arena,
 	sw_plan *plan, sw_diag *diag);
 
 /* A mesh on a system: its axes are those of the placement. */

@@ -57,21 +57,6 @@ sw_premise sw_summing_try(sw_summing *summing, const sw_reduction_step *step, sw
 /* The axis that is not summed and over which the groups of a step reach, or -1. */
 int sw_summing_crosses(const sw_summing *summing, const sw_reduction_step *step);
 
-/* What became of numbers. */
-typedef struct sw_summed {
-	bool right;        /* every device has the sum of every chunk, and a library could do every step */
-	int device, chunk; /* the first that is wrong, of those followed */
-	bool missing;      /* it is not there at all */
-	int64_t numbers;   /* that were compared */
-	uint64_t got, wanted;
-} sw_summed;
-
-/* Executes the steps on numbers: each device brings one for each chunk, buffers are sent as collectives send them, whatever is in
- * them and whatever the premises say, and at the end every chunk of every device is compared with the sum.  `summing` is not
- * changed.  Error: E01. */
-bool sw_summing_execute(const sw_summing *summing, const sw_reduction_step *steps, int count, sw_arena *arena,
-	sw_summed *summed, sw_diag *diag);
-
 #pragma GCC visibility pop
 
 #endif

@@ -5,8 +5,10 @@
  */
 #include <string.h>
 
+#include <shardwalk/reduction_plan.h>
 #include <shardwalk/summing.h>
 
+#include "by_library.h"
 #include "kit.h"
 
 static sw_arena *arena;
@@ -84,7 +86,6 @@ static void try_all(const sw_summing *begun, const sw_summing *at, const sw_redu
 	for (int s = 0; s < count; s++) {
 		sw_summing next = *at;
 		sw_premise failed = premise;
-		sw_summed summed;
 
 		assert_true(sw_pieces_copy(&at->pieces, arena, &next.pieces, NULL));
 		program[depth] = steps[s];
@@ -93,10 +94,11 @@ static void try_all(const sw_summing *begun, const sw_summing *at, const sw_redu
 		tally->premise[failed]++;
 		/* these two refuse what does nothing: numbers cannot tell */
 		if (failed != SW_PREMISE_NOTHING_NEW && failed != SW_PREMISE_NOTHING) {
-			assert_true(sw_summing_execute(begun, program, depth + 1, arena, &summed, NULL));
-			assert_int_equal(summed.right, failed == SW_PREMISE_HOLDS && sw_summing_done(&next));
+			bool right = summed_by_library(begun, program, depth + 1, arena);
+
+			assert_int_equal(right, failed == SW_PREMISE_HOLDS && sw_summing_done(&next));
 			tally->sequences++;
-			tally->right += summed.right;
+			tally->right += right;
 			if (depth < 2)
 				try_all(begun, &next, steps, count, program, depth + 1, failed, tally);
 		}
@@ -258,7 +260,8 @@ static void test_right(void **state)
 	struct subject subject;
 	sw_summing summing, begun;
 	sw_reduction_step steps[8];
-	sw_summed summed;
+	sw_plan plan;
+	sw_verdict verdict;
 	sw_diag diag = {0};
 	int count = 0;
 
@@ -275,10 +278,12 @@ static void test_right(void **state)
 			sw_reduction_step_parse((sw_str){at, length}, summing.system, &summing.hierarchy, &steps[count], NULL));
 		at += length + (at[length] == ';');
 	}
-	assert_true(sw_summing_execute(&begun, steps, count, arena, &summed, NULL));
-	assert_true(summed.right);
-	assert_true(sw_summing_execute(&begun, steps, count - 1, arena, &summed, NULL));
-	assert_int_equal(summed.right, false);
+	assert_true(summed_by_library(&begun, steps, count, arena));
+	assert_false(summed_by_library(&begun, steps, count - 1, arena));
+	assert_true(sw_summing_plan(&begun, steps, count, arena, &plan, &diag));
+	assert_true(sw_plan_check(&plan, &diag) && sw_plan_verify(&plan, NULL, &verdict, &diag));
+	assert_true(verdict.right);
+	assert_int_equal(verdict.elements, begun.devices * begun.shares);
 }
 
 static void test_names(void **state)

@@ -393,7 +393,8 @@ static bool keep_adjoint(const struct invocation *run, const sw_sequence *adjoin
 bool command_adjoint(struct invocation *run, sw_diag *diag)
 {
 	const sw_plan *plan;
-	if (!session_need(run->session, DEFINED_FROM, diag) || !session_plan(run->session, &plan, diag))
+	if (!session_need(run->session, DEFINED_FROM, diag) || !session_plan(run->session, &plan, diag) ||
+		!plan_on_tiles(plan, diag))
 		return false;
 	if (sw_problem_ordered(&plan->problem)) {
 		sw_diag_set(diag, SW_S02, (sw_span){0, 0},

@@ -254,14 +254,14 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 		run->session->state.plan->without = asked.without;
 		run->session->state.plan->chain = chain;
 	}
-	return session_any_plan(run->session, &(const sw_plan *){NULL}, diag);
+	return session_plan(run->session, &(const sw_plan *){NULL}, diag);
 }
 
 /* `plan $1`: the plan that was found before. */
 static bool show_result(const struct invocation *run, sw_diag *diag)
 {
 	const sw_plan *plan;
-	return read_any_plan(run, argument(run, 0), &plan, diag) && plan_answer(run, plan, plan->search.seconds, diag);
+	return read_plan(run, argument(run, 0), &plan, diag) && plan_answer(run, plan, plan->search.seconds, diag);
 }
 
 bool command_plan(struct invocation *run, sw_diag *diag)
@@ -293,7 +293,7 @@ static bool refuse_result(const struct invocation *run, const struct word *word,
 	return false;
 }
 
-bool read_any_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
+bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
 {
 	struct session *session = run->session;
 	int64_t number = 0;
@@ -305,26 +305,16 @@ bool read_any_plan(const struct invocation *run, const struct word *word, const 
 		return kept || refuse_result(run, word, diag);
 	}
 	bool defined = session->state.has[DEFINED_FROM] && session->state.has[DEFINED_TO];
-	if (!session_any_plan(session, plan, diag) && !word && !defined)
+	if (!session_plan(session, plan, diag) && !word && !defined)
 		return false;
 	if ((word || !session->state.plan) && !make_plan(run, word, false, diag))
 		return false;
-	return session_any_plan(session, plan, diag);
-}
-
-bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
-{
-	return read_any_plan(run, word, plan, diag) && plan_on_types(*plan, diag);
+	return session_plan(session, plan, diag);
 }
 
 bool read_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
 {
-	return read_any_solution(run, word, plan, diag) && plan_on_types(*plan, diag);
-}
-
-bool read_any_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
-{
-	if (!read_any_plan(run, word, plan, diag))
+	if (!read_plan(run, word, plan, diag))
 		return false;
 	if (sw_plan_reaches(*plan, diag))
 		return true;
@@ -413,16 +403,16 @@ static void verify_fields(const struct invocation *run, const sw_plan *plan, con
 	}
 	field_bool(fields, "symbolic", verdict->symbolic);
 	field_int(fields, "devices", verdict->devices);
-	if (verdict->chunks > 0)
-		field_int(fields, "chunks", verdict->chunks);
+	if (verdict->pieces > 0)
+		field_int(fields, "chunks", verdict->pieces);
 	field_int(fields, "elements", verdict->elements);
 	if (real_elements(plan))
 		field_int(fields, "unpadded_elements", real_elements(plan));
 	field_int(fields, "bytes", verdict->bytes);
 }
 
-/* One number went the way of each chunk. */
-static void say_chunks(const sw_plan *plan, const sw_verdict *verdict, sw_text *line)
+/* One number went the way of each piece. */
+static void say_pieces(const sw_plan *plan, const sw_verdict *verdict, sw_text *line)
 {
 	sw_text_add(line, "verified: ");
 	sw_print_count(line, verdict->elements);
@@ -436,8 +426,8 @@ static void say_chunks(const sw_plan *plan, const sw_verdict *verdict, sw_text *
 /* How much was compared, and whether it is right. */
 static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool solves, sw_text *line)
 {
-	if (verdict->chunks > 0) {
-		say_chunks(plan, verdict, line);
+	if (verdict->pieces > 0) {
+		say_pieces(plan, verdict, line);
 		return;
 	}
 	if (verdict->symbolic) {
@@ -535,7 +525,7 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 	const struct word *memory = option_given(run, OPTION_MEMORY);
 	bool prefix = option_given(run, OPTION_PREFIX);
 	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
-	if (!(prefix ? read_any_plan : read_any_solution)(run, argument(run, 0), &plan, diag) ||
+	if (!(prefix ? read_plan : read_solution)(run, argument(run, 0), &plan, diag) ||
 		(memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
 		!plan_with_groups(run, plan, &grouped, diag))
 		return false;

@@ -38,12 +38,10 @@ struct holding holding_of_step(const sw_plan *plan, int k)
 		return holding;
 	const sw_value *made = &plan->value[k];
 	holding.type = made->type;
-	holding.known = made->type || made->map;
+	holding.known = !made->pieces;
 	holding.tile = made->tile;
-	if (made->type)
-		sw_holding_of_type(&plan->problem.mesh, made->type, NULL, NULL, &holding.held);
-	else
-		sw_holding_of_offsets(plan->problem.mesh.devices, &plan->problem.from, made->tile, made->map, &holding.held);
+	if (holding.known)
+		sw_plan_holding(plan, k, NULL, &holding.held);
 	holding.name = k == plan->count ? "to" : NULL;
 	return holding;
 }

@@ -307,7 +307,7 @@ static int type_draw(const sw_plan *plan, struct canvas *out, int x, int y, int 
 	if (type)
 		return draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false);
 	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE,
-		plan->chunks > 0 ? "no type says it" : "no type: see its map");
+		plan->value[k].pieces ? "no type says it" : "no type: see its map");
 }
 
 /* Of the one step that is marked, its changes too. */
@@ -346,7 +346,7 @@ static int step_draw(const struct table *table, const sw_plan *plan, struct canv
 	return groups_draw(plan, out, end, k);
 }
 
-/* Of a reduction program seconds say more than elements that are moved; its devices do not hold equally much. */
+/* Where devices have pieces they do not hold equally much, and seconds say more than elements that are moved. */
 static void keep_seconds(struct table *table)
 {
 	table_leave_out(table, COLUMN_ON_ALL);
@@ -358,7 +358,7 @@ static int steps_draw(const sw_plan *plan, const struct view_options *opt, struc
 {
 	struct table table;
 	table_start(&table, columns);
-	if (plan->chunks > 0)
+	if (sw_plan_first_pieces(plan) >= 0)
 		keep_seconds(&table);
 	for (int k = 0; k <= plan->count; k++)
 		add_row(&table, plan, k, opt->step == k);

@@ -151,7 +151,7 @@ void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
 			words_count(devices).text);
 		folded_text(devices, pair_item, step, room, ",", sw_text_get(&total), text);
 	} else if (step->group_size > 0) {
-		int64_t groups = (plan->chunks > 0 ? step->grouped : devices) / step->group_size;
+		int64_t groups = step->grouped / step->group_size;
 		sw_text_addf(&total, "%s of %s", words_plural(groups, "group", "groups").text,
 			words_count(step->group_size).text);
 		if (step->groups)

@@ -76,8 +76,7 @@ static void print_step(const sw_plan *plan, int k, sw_text *text)
 		sw_type_print(&plan->problem.mesh, made->type, false, text);
 	for (int64_t i = 0; !made->type && made->map && i < devices * plan->problem.from.rank; i++)
 		sw_text_addf(text, " %lld", (long long)made->map[i]);
-	print_numbers(step->group_size > 0 ? step->groups : NULL, plan->chunks > 0 ? step->grouped : devices, " groups",
-		text);
+	print_numbers(step->group_size > 0 ? step->groups : NULL, step->grouped, " groups", text);
 	print_numbers(step->source, devices, " source", text);
 	sw_text_add(text, "\n");
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/reduction_plan.h>
 
 #include "canvas/table.h"
 #include "command/placement/placement.h"
@@ -341,48 +342,71 @@ bool apply_grouped(struct invocation *run, sw_str text, sw_diag *diag)
 
 /* ---- verify ---- */
 
-static void name_wrong(const sw_summing *summing, const sw_summed *summed, sw_text *text)
+static bool holds_sum(const sw_summing *summing, int device)
 {
-	sw_system_print_device(summing->system, summing->device[summed->device], text);
-	if (summed->missing) {
-		sw_text_add(text, " holds ");
-		sw_pieces_print(&summing->pieces, summed->device, text);
-		sw_text_addf(text, " of %d", summing->shares);
-	} else
-		sw_text_addf(text, " holds %d of the %d shares of chunk %d",
-			shares_in(summing, summed->device, summed->chunk), summing->shares, summed->chunk);
+	for (int c = 0; c < summing->shares; c++)
+		if (shares_in(summing, device, c) < summing->shares)
+			return false;
+	return true;
 }
 
-static bool refuse_unfinished(const sw_summing *summing, int count, const sw_summed *summed, sw_diag *diag)
+/* The first device that lacks something, and how much it has of what. */
+static void name_unfinished(const sw_summing *summing, sw_text *text)
+{
+	int device = 0, chunk = 0;
+
+	while (device + 1 < summing->devices && holds_sum(summing, device))
+		device++;
+	sw_system_print_device(summing->system, summing->device[device], text);
+	if (sw_pieces_held(&summing->pieces, device) < summing->shares) {
+		sw_text_add(text, " holds ");
+		sw_pieces_print(&summing->pieces, device, text);
+		sw_text_addf(text, " of %d", summing->shares);
+		return;
+	}
+	while (chunk + 1 < summing->shares && shares_in(summing, device, chunk) == summing->shares)
+		chunk++;
+	sw_text_addf(text, " holds %d of the %d shares of chunk %d", shares_in(summing, device, chunk), summing->shares,
+		chunk);
+}
+
+static bool refuse_unfinished(const sw_summing *summing, int count, sw_diag *diag)
 {
 	sw_text text = {0};
 
-	name_wrong(summing, summed, &text);
-	sw_diag_set(diag, sw_summing_done(summing) ? SW_P04 : SW_P07, (sw_span){0, 0},
-		"after %d %s there is no sum yet: %s", count, count == 1 ? "step" : "steps", sw_text_get(&text));
+	name_unfinished(summing, &text);
+	sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "after %d %s there is no sum yet: %s", count,
+		count == 1 ? "step" : "steps", sw_text_get(&text));
 	sw_diag_hint(diag, "`reductions` lists the programs that end on the sum");
 	sw_text_free(&text);
 	return false;
 }
 
-static void say_verified(const struct invocation *run, const sw_summing *summing, int count, const sw_summed *summed)
+/* No steps that hold their premises come to this. */
+static bool refuse_wrong(const sw_verdict *verdict, sw_diag *diag)
+{
+	return sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "a device ends with another number than the sum of chunk %lld",
+		(long long)verdict->wrong.index[1]);
+}
+
+static void say_verified(const struct invocation *run, const sw_summing *summing, int count, int64_t numbers)
 {
 	document_line(run->answer, "verified: after %d %s every device holds the sum of every chunk", count,
 		count == 1 ? "step" : "steps");
-	document_line(run->answer, "   %lld numbers on %d devices are right, one for each chunk",
-		(long long)summed->numbers, summing->devices);
+	document_line(run->answer, "   %lld numbers on %d devices are right, one for each chunk", (long long)numbers,
+		summing->devices);
 	say_followed(run, summing);
 }
 
-static void add_verified(const struct invocation *run, const sw_summing *summing, int count, const sw_summed *summed)
+static void add_verified(const struct invocation *run, const sw_summing *summing, int count, int64_t numbers)
 {
 	struct fields *fields = document_fields(run->answer, "shardwalk.verify/1");
 
-	field_bool(fields, "verified", summed->right);
+	field_bool(fields, "verified", true);
 	field_int(fields, "steps", count);
 	field_int(fields, "devices", summing->devices);
 	field_int(fields, "chunks", summing->shares);
-	field_int(fields, "elements", summed->numbers);
+	field_int(fields, "elements", numbers);
 	field_bool(fields, "symbolic", false);
 }
 
@@ -391,15 +415,20 @@ bool verify_grouped(struct invocation *run, sw_diag *diag)
 	sw_summing *summing = SW_NEW(run->arena, sw_summing, 1);
 	sw_reduction_step *steps;
 	int count = grouped_steps(run->session, run->arena, &steps);
-	sw_summed summed;
+	sw_plan plan;
+	sw_verdict verdict;
 
 	if (summing == NULL || steps == NULL)
 		return sw_diag_memory(diag);
-	if (!grouped_after(run->session, count, run->arena, summing, diag) ||
-		!sw_summing_execute(summing, steps, count, run->arena, &summed, diag))
+	if (!grouped_after(run->session, count, run->arena, summing, diag))
 		return false;
-	if (!summed.right)
-		return refuse_unfinished(summing, count, &summed, diag);
-	(wants_json(run) ? add_verified : say_verified)(run, summing, count, &summed);
+	if (!sw_summing_done(summing))
+		return refuse_unfinished(summing, count, diag);
+	if (!sw_summing_plan(summing, steps, count, run->arena, &plan, diag) ||
+		!sw_plan_verify(&plan, NULL, &verdict, diag))
+		return false;
+	if (!verdict.right)
+		return refuse_wrong(&verdict, diag);
+	(wants_json(run) ? add_verified : say_verified)(run, summing, count, verdict.elements);
 	return true;
 }
