@@ -1,19 +1,22 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Steps of reduction programs by messages: rings, or trees, for what all members take part in alike, chains to and from a root.
+ * Steps that pass pieces on, by messages: rings, or trees, for what all members take part in alike, chains to and from a root.
  */
 #define _GNU_SOURCE
-#include "chunks.h"
+#include "rings.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
+#include "program.h"
 #include "tree.h"
 #include "watch.h"
 
 /* Pieces [first, last) of a list, as bytes of the tile. */
 struct piece {
-	const int *chunk;
+	const int *number;
 	int first, last;
 };
 
@@ -21,37 +24,33 @@ struct piece {
 struct group {
 	int size, me;
 	const int32_t *member; /* slots */
-	int *list;             /* chunks that are worked on, block after block */
+	int *list;             /* pieces that are worked on, block after block */
 	int *begin;            /* where the block of each member begins in it; one more */
 };
 
-/* ---- chunks ---- */
+/* ---- pieces of tiles ---- */
 
-static int64_t begin_of(const ex_chunks *c, int piece)
+static int64_t begin_of(const ex_rings *c, int piece)
 {
 	return sw_piece_begin(c->count, c->pieces, piece);
 }
 
 /* What slots have before each step, and after the last. */
-static bool follow(ex_chunks *c, sw_arena *arena)
+static bool follow(ex_rings *c, sw_arena *arena)
 {
-	c->held = SW_NEW(arena, const sw_pieces *, c->plan->count + 1);
-	for (int k = 0; c->held != NULL && k <= c->plan->count; k++) {
-		c->held[k] = sw_plan_pieces(c->plan, k, c->pieces, arena, NULL);
-		if (c->held[k] == NULL)
+	c->held = SW_NEW_ZERO(arena, const sw_pieces *, c->plan->count + 1);
+	for (int k = 0; c->held != NULL && k < c->plan->count; k++) {
+		if (c->plan->steps[k].passing == SW_PASSES_AT_ONCE)
+			continue;
+		for (int i = k; i <= k + 1 && (i == k || c->held[k] != NULL); i++)
+			c->held[i] = c->held[i] != NULL ? c->held[i] : sw_plan_pieces(c->plan, i, c->pieces, arena, NULL);
+		if (c->held[k] == NULL || c->held[k + 1] == NULL)
 			return false;
 	}
 	return c->held != NULL;
 }
 
 /* ---- opening ---- */
-
-int64_t ex_chunks_bytes(const sw_plan *plan)
-{
-	int64_t tile = sw_type_localsize(&plan->problem.from) * sw_dtype_bytes(plan->problem.from.dtype);
-
-	return tile > INT64_MAX / 4 ? INT64_MAX : 3 * tile;
-}
 
 /* Trees follow the levels of the system. */
 static bool read_system(const sw_plan *plan, sw_system *system, ex_fault *fault)
@@ -72,41 +71,45 @@ static bool has_trees(const sw_plan *plan)
 	return false;
 }
 
-bool ex_chunks_open(ex_chunks *c, ex_team *team, const sw_plan *plan, sw_arena *arena, ex_fault *fault)
+static bool find_ranks(ex_rings *c, sw_arena *arena)
 {
-	const sw_mesh *mesh = &plan->problem.mesh;
-	int64_t bytes;
+	const sw_mesh *mesh = &c->plan->problem.mesh;
 
-	*c = (ex_chunks){.team = team, .plan = plan, .throttle = {.team = team, .share.file = -1}};
+	c->rank_of = SW_NEW(arena, int64_t, mesh->devices);
+	for (int64_t p = 0; c->rank_of != NULL && p < mesh->devices; p++) {
+		c->rank_of[p] = sw_device_at(mesh->order, p);
+		if (c->rank_of[p] == c->team->rank)
+			c->slot = p;
+	}
+	return c->rank_of != NULL;
+}
+
+bool ex_rings_lay_out(ex_rings *c, ex_team *team, const sw_plan *plan, sw_arena *arena, ex_fault *fault)
+{
+	*c = (ex_rings){.team = team, .plan = plan, .throttle = {.team = team, .share.file = -1}};
 	c->element = sw_dtype_bytes(plan->problem.from.dtype);
-	c->count = sw_type_localsize(&plan->problem.from);
 	c->pieces = sw_plan_pieces_of_tile(plan);
 	c->adder = ex_adder_of(plan->problem.from.dtype);
 	if (has_trees(plan) && !read_system(plan, &c->system, fault))
 		return false;
-	if (c->adder == NULL)
-		return ex_fault_set(fault, EX_NO, "P06", "elements of %s are not added",
-			sw_dtype_name(plan->problem.from.dtype));
-	c->rank_of = SW_NEW(arena, int64_t, mesh->devices);
-	if (c->rank_of == NULL || !follow(c, arena))
+	if (!find_ranks(c, arena) || !follow(c, arena))
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
-	for (int64_t p = 0; p < mesh->devices; p++) {
-		c->rank_of[p] = sw_device_at(mesh->order, p);
-		if (c->rank_of[p] == team->rank)
-			c->slot = p;
-	}
-	bytes = c->count * c->element;
-	c->tile = malloc((size_t)bytes + 64);
-	c->in = malloc((size_t)bytes + 64);
-	c->out = malloc((size_t)bytes + 64);
-	if (c->tile == NULL || c->in == NULL || c->out == NULL)
-		return ex_fault_set(fault, EX_LACKS, "E01", "cannot allocate %lld bytes", (long long)(3 * bytes));
+	for (int k = 0; k < plan->count; k++)
+		if (plan->steps[k].passing != SW_PASSES_AT_ONCE)
+			c->bytes = sw_larger(c->bytes, ex_tile_elements(plan, k) * c->element);
 	return true;
 }
 
-void ex_chunks_close(ex_chunks *c)
+bool ex_rings_open(ex_rings *c, ex_fault *fault)
 {
-	free(c->tile);
+	c->in = malloc((size_t)c->bytes + 64);
+	c->out = malloc((size_t)c->bytes + 64);
+	return (c->in != NULL && c->out != NULL) ||
+		ex_fault_set(fault, EX_LACKS, "E01", "cannot allocate %lld bytes", (long long)(2 * c->bytes));
+}
+
+void ex_rings_close(ex_rings *c)
+{
 	free(c->in);
 	free(c->out);
 	ex_throttle_close(&c->throttle);
@@ -114,27 +117,27 @@ void ex_chunks_close(ex_chunks *c)
 
 /* ---- pieces ---- */
 
-static int64_t piece_bytes(const ex_chunks *c, const struct piece *p)
+static int64_t piece_bytes(const ex_rings *c, const struct piece *p)
 {
 	int64_t elements = 0;
 
 	for (int n = p->first; n < p->last; n++)
-		elements += begin_of(c, p->chunk[n] + 1) - begin_of(c, p->chunk[n]);
+		elements += begin_of(c, p->number[n] + 1) - begin_of(c, p->number[n]);
 	return elements * c->element;
 }
 
 /* Its bytes, one after the other: where they lie, or in `room`. */
-static const char *packed(const ex_chunks *c, const struct piece *p, char *room)
+static const char *packed(const ex_rings *c, const struct piece *p, char *room)
 {
 	bool whole = true;
 	char *at = room;
 
 	for (int n = p->first + 1; n < p->last; n++)
-		whole = whole && p->chunk[n] == p->chunk[n - 1] + 1;
+		whole = whole && p->number[n] == p->number[n - 1] + 1;
 	if (whole)
-		return p->last > p->first ? c->tile + begin_of(c, p->chunk[p->first]) * c->element : room;
+		return p->last > p->first ? c->tile + begin_of(c, p->number[p->first]) * c->element : room;
 	for (int n = p->first; n < p->last; n++) {
-		int64_t from = begin_of(c, p->chunk[n]) * c->element, to = begin_of(c, p->chunk[n] + 1) * c->element;
+		int64_t from = begin_of(c, p->number[n]) * c->element, to = begin_of(c, p->number[n] + 1) * c->element;
 
 		memcpy(at, c->tile + from, (size_t)(to - from));
 		at += to - from;
@@ -143,10 +146,10 @@ static const char *packed(const ex_chunks *c, const struct piece *p, char *room)
 }
 
 /* What was received: added, or in place of what is there. */
-static void unpack(const ex_chunks *c, const struct piece *p, const char *bytes, bool adds)
+static void unpack(const ex_rings *c, const struct piece *p, const char *bytes, bool adds)
 {
 	for (int n = p->first; n < p->last; n++) {
-		int64_t from = begin_of(c, p->chunk[n]) * c->element, to = begin_of(c, p->chunk[n] + 1) * c->element;
+		int64_t from = begin_of(c, p->number[n]) * c->element, to = begin_of(c, p->number[n] + 1) * c->element;
 
 		if (adds)
 			ex_add_to(c->adder, c->tile + from, bytes, to - from);
@@ -156,7 +159,7 @@ static void unpack(const ex_chunks *c, const struct piece *p, const char *bytes,
 	}
 }
 
-static int rank_at(const ex_chunks *c, const struct group *g, int member)
+static int rank_at(const ex_rings *c, const struct group *g, int member)
 {
 	return (int)c->rank_of[g->member[(member % g->size + g->size) % g->size]];
 }
@@ -169,7 +172,7 @@ static struct piece block_of(const struct group *g, int member)
 }
 
 /* One piece goes to the next member while one comes from the one before. */
-static void turn(ex_chunks *c, const struct group *g, struct piece send, struct piece receive, bool adds)
+static void turn(ex_rings *c, const struct group *g, struct piece send, struct piece receive, bool adds)
 {
 	int next = rank_at(c, g, g->me + 1), before = rank_at(c, g, g->me - 1);
 	ex_passage out, in;
@@ -183,21 +186,21 @@ static void turn(ex_chunks *c, const struct group *g, struct piece send, struct 
 }
 
 /* Each member ends with the sum of its own block. */
-static void scatter(ex_chunks *c, const struct group *g)
+static void scatter(ex_rings *c, const struct group *g)
 {
 	for (int s = 0; s < g->size - 1; s++)
 		turn(c, g, block_of(g, g->me - s - 1), block_of(g, g->me - s - 2), true);
 }
 
 /* Each member begins with its own block and ends with all. */
-static void gather(ex_chunks *c, const struct group *g)
+static void gather(ex_rings *c, const struct group *g)
 {
 	for (int s = 0; s < g->size - 1; s++)
 		turn(c, g, block_of(g, g->me - s), block_of(g, g->me - s - 1), false);
 }
 
 /* Along a chain of ranks, some bytes at a time: each takes from the one before, adds or keeps, and passes on. */
-static void chain(ex_chunks *c, char *data, int64_t bytes, int before, int next, bool adds)
+static void chain(ex_rings *c, char *data, int64_t bytes, int before, int next, bool adds)
 {
 	int64_t parts = ex_tree_pieces(bytes), count = bytes / c->element;
 
@@ -226,7 +229,7 @@ static struct piece all_of(const struct group *g)
 	return (struct piece){g->list, 0, g->begin[g->size]};
 }
 
-static char *gathered(ex_chunks *c, const struct group *g)
+static char *gathered(ex_rings *c, const struct group *g)
 {
 	struct piece all = all_of(g);
 	const char *at = packed(c, &all, c->out);
@@ -234,7 +237,7 @@ static char *gathered(ex_chunks *c, const struct group *g)
 	return at == c->out ? c->out : c->tile + (at - c->tile);
 }
 
-static void spread(ex_chunks *c, const struct group *g, const char *data)
+static void spread(ex_rings *c, const struct group *g, const char *data)
 {
 	struct piece all = all_of(g);
 
@@ -242,7 +245,7 @@ static void spread(ex_chunks *c, const struct group *g, const char *data)
 		unpack(c, &all, data, false);
 }
 
-static void pass_along(ex_chunks *c, const struct group *g, bool adds)
+static void pass_along(ex_rings *c, const struct group *g, bool adds)
 {
 	int before = rank_at(c, g, g->me - 1), next = rank_at(c, g, g->me + 1);
 	struct piece all = all_of(g);
@@ -255,7 +258,7 @@ static void pass_along(ex_chunks *c, const struct group *g, bool adds)
 	spread(c, g, data);
 }
 
-static void by_trees(ex_chunks *c, const struct group *g)
+static void by_trees(ex_rings *c, const struct group *g)
 {
 	struct piece all = all_of(g);
 	char *data = gathered(c, g);
@@ -272,7 +275,7 @@ static void by_trees(ex_chunks *c, const struct group *g)
 /* ---- a step ---- */
 
 /* Finds this rank's group; false: it is in none. */
-static bool find_group(const ex_chunks *c, const sw_step *step, struct group *g)
+static bool find_group(const ex_rings *c, const sw_step *step, struct group *g)
 {
 	for (int64_t n = 0; n < step->grouped; n++)
 		if (step->groups[n] == c->slot) {
@@ -285,7 +288,7 @@ static bool find_group(const ex_chunks *c, const sw_step *step, struct group *g)
 }
 
 /* Blocks: of a gather what each member holds, else equal parts of what all hold. */
-static void list_blocks(const ex_chunks *c, int k, struct group *g)
+static void list_blocks(const ex_rings *c, int k, struct group *g)
 {
 	bool own = sw_collective_of(c->plan->steps[k].op)->brings == SW_BRINGS_PARTS;
 	int count = 0, all = sw_pieces_held(c->held[k], g->member[0]);
@@ -299,7 +302,7 @@ static void list_blocks(const ex_chunks *c, int k, struct group *g)
 	g->begin[g->size] = count;
 }
 
-static void run_group(ex_chunks *c, const sw_collective *row, sw_passing passing, const struct group *g)
+static void run_group(ex_rings *c, const sw_collective *row, sw_passing passing, const struct group *g)
 {
 	bool adds = row->brings == SW_BRINGS_TERMS;
 
@@ -315,24 +318,13 @@ static void run_group(ex_chunks *c, const sw_collective *row, sw_passing passing
 	}
 }
 
-int64_t ex_chunks_landing(const ex_chunks *c, int k)
-{
-	const sw_step *step = &c->plan->steps[k];
-	int64_t elements = 0;
-
-	for (int64_t m = 0; m < step->grouped; m++)
-		for (int n = 0; n < c->pieces; n++)
-			if (sw_pieces_has(c->held[k + 1], step->groups[m], n))
-				elements += begin_of(c, n + 1) - begin_of(c, n);
-	return elements * c->element;
-}
-
-void ex_chunks_step(ex_chunks *c, int k)
+void ex_rings_step(ex_rings *c, int k, char *tile)
 {
 	const sw_step *step = &c->plan->steps[k];
 	struct group g;
 
-	ex_watch_step(k + 1, step->op);
+	c->tile = tile;
+	c->count = ex_tile_elements(c->plan, k);
 	if (!find_group(c, step, &g))
 		return;
 	g.list = malloc(sizeof *g.list * (size_t)c->pieces);
