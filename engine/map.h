@@ -157,6 +157,7 @@
  *     find_timed.c         strategies under models in seconds
  *     find_xla.c           the strategy xla; groups from the maps before and after
  *     group.c              who works with whom in every step
+ *     inside.c             plans inside of steps
  *     json_fields.c        the fields of a plan file, schema shardwalk.plan/2, one row a key
  *     json_read.c          plans from JSON, schema shardwalk.plan/2
  *     json_read_order.c    orders of devices in plan files

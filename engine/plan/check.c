@@ -17,6 +17,7 @@
 #include <shardwalk/number.h>
 
 #include "plan/check_pieces.h"
+#include "plan/inside.h"
 #include "plan/lines.h"
 #include "plan/pieces.h"
 #include "plan/tile_numbers.h"
@@ -707,6 +708,8 @@ static bool check_pieces(checker *c, int k)
 
 static bool check_step(checker *c, int k)
 {
+	if (!sw_check_inside(c->plan, k, c->where, c->diag))
+		return false;
 	bool pieces = sw_step_on_pieces(c->plan, k) || c->plan->steps[k].passing != SW_PASSES_AT_ONCE;
 	if (pieces ?
 			!check_pieces(c, k) :

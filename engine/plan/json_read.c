@@ -11,8 +11,10 @@
 
 #include <shardwalk/problem_json.h>
 
+#include "array/parts.h"
 #include "plan/check.h"
 #include "plan/finder.h"
+#include "plan/inside.h"
 #include "plan/json_reader.h"
 #include "step/row.h"
 
@@ -27,7 +29,7 @@ static bool read_step_figures(sw_plan_reader *r, json_t *root)
 	for (int k = 0; k < r->plan->count; k++) {
 		sw_step *step = &r->plan->steps[k];
 		json_t *object = json_array_get(list, (size_t)k);
-		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
+		sw_reader_at_step(r, k, ".");
 		step->model_cost = NAN;
 		if (!sw_fields_read(&r->in, object, sw_value_fields, SW_VALUE_FIELDS, &r->plan->value[k + 1]) ||
 			!sw_fields_read(&r->in, object, sw_step_fields, SW_STEP_FIELDS, step))
@@ -89,7 +91,13 @@ static bool read_chunks(sw_plan_reader *r, json_t *root)
 	if (!json_is_integer(value) || json_integer_value(value) < 1 || json_integer_value(value) > SW_MAX_MAP_DEVICES)
 		return sw_json_refuse(&r->in, SW_P01, "chunks", "is no number of chunks");
 	r->pieces = (int)json_integer_value(value);
-	return true;
+	int64_t terms = sw_terms_joined(&r->plan->problem.from, &r->plan->problem.to);
+	if (r->pieces == terms)
+		return true;
+	sw_json_refuse(&r->in, SW_P03, "chunks", "is not how many terms a sum has");
+	sw_diag_expected(r->in.diag, "%lld", (long long)terms);
+	sw_diag_found(r->in.diag, "%d", r->pieces);
+	return false;
 }
 
 static bool read_passing(sw_plan_reader *r, json_t *root)
@@ -221,7 +229,7 @@ static bool check_model(sw_plan_reader *r)
 		return true;
 	for (int k = 0; k < plan->count; k++) {
 		double right = model_cost_of(plan, k);
-		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
+		sw_reader_at_step(r, k, ".");
 		if (!same_cost(plan->steps[k].model_cost, right))
 			return sw_json_refuse(&r->in, SW_P03, "model_cost",
 				"is not what the step costs under the model %s: %.12g", sw_model_name(plan->model), right);
@@ -249,10 +257,50 @@ static bool read_parsed(sw_plan_reader *r, json_t *root)
 		read_figures(r, root) && read_check(r);
 }
 
+/* What the outer step says is judged by the checker. */
+static bool read_inside(sw_plan_reader *r, json_t *object)
+{
+	sw_plan *inside = r->plan;
+	sw_str machine = {0};
+	if (!sw_json_read_string(&r->in, object, "machine", SW_OPTIONAL, &machine) ||
+		!sw_json_keep(&r->in, machine, &inside->machine) || !read_chunks(r, object) || !read_passing(r, object) ||
+		!sw_reader_steps(r, object) || !sw_plan_total(inside, r->in.diag) || !read_step_figures(r, object))
+		return false;
+	inside->budget = inside->height;
+	for (int k = 0; k < inside->count; k++)
+		inside->model_cost += inside->steps[k].model_cost;
+	return true;
+}
+
+bool sw_reader_inside(const sw_plan_reader *r, json_t *object, int k)
+{
+	bool ok;
+	char base[SW_WHERE_SIZE];
+	json_t *value = sw_json_read_value(&r->in, object, "inside", SW_KIND_OBJECT, SW_OPTIONAL, &ok);
+	if (!value)
+		return ok;
+	sw_plan *inside = SW_NEW_ZERO(r->in.arena, sw_plan, 1);
+	if (!inside)
+		return sw_diag_memory(r->in.diag);
+	if (r->base[0] || !r->plan->value[k].type || !r->plan->value[k + 1].type)
+		return sw_json_refuse(&r->in, SW_P05, "inside", "is not between two types");
+	*inside = (sw_plan){.strategy = SW_DIRECT,
+		.origin = "reduction",
+		.model = r->plan->model,
+		.local_cost = -1,
+		.claimed = true};
+	sw_inside_problem(r->plan, k, &inside->problem);
+	snprintf(base, sizeof base, "steps[%d].inside.", k);
+	sw_plan_reader reader = {.in = r->in, .plan = inside, .base = base};
+	memcpy(reader.in.where, base, sizeof base);
+	r->plan->steps[k].inside = inside;
+	return read_inside(&reader, value);
+}
+
 static bool read_plan(sw_str text, bool prefix, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	sw_plan read = {0};
-	sw_plan_reader r = {.in = {text, arena, diag, "", SW_P01}, .plan = &read, .prefix = prefix};
+	sw_plan_reader r = {.in = {text, arena, diag, "", SW_P01}, .plan = &read, .prefix = prefix, .base = ""};
 	json_t *root = sw_json_parse(text, "this is not JSON: ", diag);
 	if (!root) {
 		sw_diag_hint(diag, "plan files are JSON of the schema shardwalk.plan/2, as `export plan` writes them");

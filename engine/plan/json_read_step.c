@@ -424,8 +424,10 @@ static bool follow(sw_plan_reader *r, int k)
 	if (r->plan->steps[k].passing == SW_PASSES_AT_ONCE ||
 		sw_plan_follow(r->plan, k, r->pieces, NULL, r->in.arena, where, r->in.diag))
 		return true;
-	if (r->in.diag && r->in.diag->code != SW_E01 && where[0])
-		r->in.diag->at = sw_json_locate(r->in.text, where);
+	if (r->in.diag && r->in.diag->code != SW_E01 && where[0]) {
+		snprintf(r->in.where, sizeof r->in.where, "%s%.60s", r->base, where);
+		r->in.diag->at = sw_json_locate(r->in.text, r->in.where);
+	}
 	return false;
 }
 
@@ -435,7 +437,7 @@ static bool read_step(sw_plan_reader *r, json_t *object, int k)
 	sw_str name = {0};
 	if (!json_is_object(object))
 		return sw_json_refuse(&r->in, SW_P01, "", "is not an object");
-	snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
+	sw_reader_at_step(r, k, ".");
 	if (!sw_json_read_string(&r->in, object, "op", SW_REQUIRED, &name))
 		return false;
 	step->op = sw_op_named(name);
@@ -449,7 +451,7 @@ static bool read_step(sw_plan_reader *r, json_t *object, int k)
 		read_step_type(r, object, &r->plan->value[k + 1]) &&
 		(step->passing != SW_PASSES_AT_ONCE || read_sum(r, object, k)) && read_tile(r, object, k) &&
 		sw_reader_ids(r, object, "devices", &step->order) && read_groups(r, object, k) && read_pairs(r, object, k) &&
-		read_senders(r, object, step) && follow(r, k);
+		read_senders(r, object, step) && follow(r, k) && sw_reader_inside(r, object, k);
 }
 
 /* ---- maps ---- */
@@ -523,6 +525,11 @@ static bool read_maps(sw_plan_reader *r, json_t *root)
 	return true;
 }
 
+void sw_reader_at_step(sw_plan_reader *r, int k, const char *behind)
+{
+	snprintf(r->in.where, sizeof r->in.where, "%ssteps[%d]%s", r->base, k, behind);
+}
+
 bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 {
 	bool ok;
@@ -536,7 +543,7 @@ bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 	if (!sw_plan_room(r->plan, r->plan->count, r->in.arena))
 		return sw_diag_memory(r->in.diag);
 	for (int k = 0; k < r->plan->count; k++) {
-		snprintf(r->in.where, sizeof r->in.where, "steps[%d]", k);
+		sw_reader_at_step(r, k, "");
 		if (!read_step(r, json_array_get(list, (size_t)k), k))
 			return false;
 	}
@@ -544,7 +551,7 @@ bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 		return false;
 	for (int k = 0; k < r->plan->count; k++)
 		if (!r->plan->value[k + 1].type && !r->plan->value[k + 1].map && !r->plan->value[k + 1].pieces) {
-			snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
+			sw_reader_at_step(r, k, ".");
 			return sw_json_refuse(&r->in, SW_P01, "type", "is null, and there are no maps");
 		}
 	return true;

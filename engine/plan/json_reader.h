@@ -24,10 +24,17 @@ typedef struct sw_plan_reader {
 	bool prefix;        /* its steps may end anywhere */
 	int pieces;         /* of a tile; 0: the file has none */
 	sw_passing passing; /* of steps that work on pieces */
+	const char *base;   /* the path of the object that has the steps: "" or "steps[2].inside." */
 } sw_plan_reader;
 
 /* A list that names each device once; NULL in *out without a diagnostic where the key is not there. */
 bool sw_reader_ids(const sw_plan_reader *r, json_t *object, const char *key, const int64_t **out);
+
+/* Where step `k` is in the file, with this behind it. */
+void sw_reader_at_step(sw_plan_reader *r, int k, const char *behind);
+
+/* What is inside of step `k`, where something is (json_read.c). */
+bool sw_reader_inside(const sw_plan_reader *r, json_t *object, int k);
 
 /* The steps of the plan with their types, groups, sources and maps (json_read_step.c). */
 bool sw_reader_steps(sw_plan_reader *r, json_t *root);

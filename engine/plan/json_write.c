@@ -262,6 +262,40 @@ static void write_why(sw_json *json, const sw_plan *plan, int k)
 	sw_json_text_end(json, begin);
 }
 
+/* Into how many pieces tiles are cut, and how sums of them are made for all. */
+static void write_pieces(sw_json *json, const sw_plan *plan)
+{
+	int pieces = sw_plan_pieces_of_tile(plan);
+	bool trees = false;
+	for (int k = 0; k < plan->count; k++)
+		trees = trees || plan->steps[k].passing == SW_PASSES_BY_TREES;
+	if (pieces > 0)
+		write_int(json, "chunks", pieces);
+	if (trees)
+		write_string(json, "allreduce", "tree");
+}
+
+static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag);
+
+/* Steps, and what is told of those that pass on pieces. */
+static bool write_inside(sw_json *json, const sw_plan *inside, sw_diag *diag)
+{
+	bool ok = true;
+	if (!inside)
+		return true;
+	sw_json_key(json, "inside");
+	sw_json_open(json, '{', false);
+	write_string(json, "machine", inside->machine);
+	write_pieces(json, inside);
+	sw_json_key(json, "steps");
+	sw_json_open(json, '[', false);
+	for (int k = 0; ok && k < inside->count; k++)
+		ok = write_step(json, inside, k, diag);
+	sw_json_close(json);
+	sw_json_close(json);
+	return ok;
+}
+
 static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 {
 	const sw_step *step = &plan->steps[k];
@@ -291,7 +325,7 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 		write_groups(json, step);
 		write_senders(json, step, plan->problem.mesh.devices);
 	}
-	bool ok = write_order(json, plan, k, diag);
+	bool ok = write_order(json, plan, k, diag) && write_inside(json, step->inside, diag);
 	sw_json_close(json);
 	return ok;
 }
@@ -347,19 +381,6 @@ static bool write_steps(sw_json *json, const sw_plan *plan, unsigned flags, sw_d
 			return false;
 	sw_json_close(json);
 	return !write_needs_maps(plan, flags) || write_maps(json, plan, diag);
-}
-
-/* Into how many pieces tiles are cut, and how sums of them are made for all. */
-static void write_pieces(sw_json *json, const sw_plan *plan)
-{
-	int pieces = sw_plan_pieces_of_tile(plan);
-	bool trees = false;
-	for (int k = 0; k < plan->count; k++)
-		trees = trees || plan->steps[k].passing == SW_PASSES_BY_TREES;
-	if (pieces > 0)
-		write_int(json, "chunks", pieces);
-	if (trees)
-		write_string(json, "allreduce", "tree");
 }
 
 bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *diag)

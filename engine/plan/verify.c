@@ -779,7 +779,7 @@ static bool cannot_hold(const run *r)
 	return (r->prefix ? sw_plan_check_prefix : sw_plan_check)(r->plan, r->diag);
 }
 
-bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag)
+static bool verify_flat(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag)
 {
 	*verdict = (sw_verdict){.right = true, .devices = plan->problem.mesh.devices};
 	run r = {
@@ -805,5 +805,21 @@ bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_ve
 	if (done && !verdict->right && plan->count > 1 && !r.sums)
 		done = run_all(&r, true);
 	sw_arena_free(r.arena);
+	return done;
+}
+
+bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_plan flat;
+	int *outer;
+	if (!arena || !sw_plan_unfold(plan, arena, &flat, &outer)) {
+		sw_arena_free(arena);
+		return sw_diag_memory(diag);
+	}
+	bool done = verify_flat(&flat, options, verdict, diag);
+	if (done && !verdict->right)
+		verdict->wrong.step = verdict->wrong.step > 0 ? outer[verdict->wrong.step - 1] + 1 : 0;
+	sw_arena_free(arena);
 	return done;
 }

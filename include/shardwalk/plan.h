@@ -110,9 +110,11 @@ typedef struct sw_step {
 	int64_t cost;                                     /* under the model paper */
 	double model_cost;                                /* under the plan's model */
 	int64_t group_size;                               /* devices per group; 0 where the step has no groups */
-	int64_t grouped;       /* devices in `groups`: all, unless devices have pieces of tiles before it or after it */
-	const char *form;      /* its groups in words, "inside node"; or NULL */
-	sw_passing passing;    /* how the members of a group pass on what they have */
+	int64_t grouped;    /* devices in `groups`: all, unless devices have pieces of tiles before it or after it */
+	const char *form;   /* its groups in words, "inside node"; or NULL */
+	sw_passing passing; /* how the members of a group pass on what they have */
+	const struct sw_plan
+		*inside;           /* how it is carried out, from the value before it to the one after; NULL: in one go */
 	const int32_t *groups; /* grouped / group_size groups of slots before the step, in the order of pieces; or NULL */
 	const char *groups_text; /* the same as "[4,2]<=[2,4]T(1,0)"; above 4096 devices, and there only; or NULL */
 	const int32_t *source;   /* allpermute: slot p gets the tile that slot source[p] had; NULL: see types */
@@ -199,6 +201,10 @@ int sw_plan_pieces_of_tile(const sw_plan *plan);
 /* What every slot has in value `k`, as a holding, in `arena` or in the plan.  false: no memory, or a device has pieces that are sums of
  * different terms, which no one holding says. */
 bool sw_plan_holding(const sw_plan *plan, int k, sw_arena *arena, sw_holding *holding);
+
+/* The plan with what is inside of its steps in their places, and for each step the one of `plan` that it is or is inside of (count: at the
+ * end).  Lists live in `arena`, what they point to in `plan`.  false: no memory. */
+bool sw_plan_unfold(const sw_plan *plan, sw_arena *arena, sw_plan *flat, int **outer);
 
 /* What slots have of the `count` pieces of their tiles in value `k`: where a type says it all of them, each the term that is its own by
  * that type.  It lives in `arena` or in the plan.  NULL: S08, E01. */
