@@ -170,12 +170,15 @@
  *     lower_sums.c         paths over local types with sums
  *     map.c                base offsets of all devices
  *     merge.c              neighbouring steps as one, or why not
+ *     mixed.c              sums as a reduction program, and the rest as steps of types
  *     one_step.c           one collective from one end to the other
- *     pieces.c             steps on pieces of tiles: what devices have then, and what they cost
+ *     over_mesh.c          a plan over another mesh of the same devices
  *     peer.c               what the strategies share that follow another system's planner
+ *     pieces.c             steps on pieces of tiles: what devices have then, and what they cost
  *     ports_machine.c      the model `ports` for plans over types
  *     print.c              plans and their steps as text
  *     record.c             records of runs, schema shardwalk.run/1, one row a key
+ *     reduction_latency.c  reduction programs under the model `latency`
  *     reduction_plan.c     a reduction program as a plan on pieces of tiles
  *     reorder.c            steps that change the order of devices on their way
  *     shrink.c             the same problem with fewer elements
@@ -184,7 +187,6 @@
  *     summing_plan.c       steps of a sum by hand as such a plan
  *     tile_numbers.c       the number of the tile that each device holds
  *     time_bound.c         bounds in seconds by what has to arrive
- *     over_mesh.c          a plan over another mesh of the same devices
  *     total.c              cost, height, peak memory, normal form of a plan
  *     transfers.c          transfers of the steps of a plan
  *     value_holding.c      values as holdings

@@ -37,7 +37,8 @@ typedef struct job {
 	const char *file, *name;
 	sw_arena *arena;
 	sw_text text;
-	sw_plan plan;
+	sw_plan whole, plan; /* as read; with what is inside of its steps in their places */
+	int *outer;          /* the step of the whole that a step is, or is inside of */
 	ex_program program;
 	ex_run run;
 	ex_rings rings;
@@ -59,7 +60,9 @@ static ex_report report_of(job *j)
 
 static bool get_plan(job *j)
 {
-	bool ok = ex_read_plan(&j->text, j->team->rank == 0, j->arena, &j->plan, &j->fault);
+	bool ok = ex_read_plan(&j->text, j->team->rank == 0, j->arena, &j->whole, &j->fault) &&
+		(sw_plan_unfold(&j->whole, j->arena, &j->plan, &j->outer) ||
+			ex_fault_set(&j->fault, EX_LACKS, "E01", "out of memory"));
 	return ex_agree(j->team, ok, &j->fault) &&
 		ex_read_ranks(j->team, j->plan.problem.mesh.devices, "plan", &j->fault);
 }
@@ -196,8 +199,8 @@ static bool run_once(job *j, bool spoiled)
 	ex_data_fill(&j->run);
 	await_all(j);
 	for (int k = 0; k < j->program.count; k++) {
-		ex_watch_step(k + 1, j->plan.steps[k].op);
-		fault_on_purpose(j, k + 1);
+		ex_watch_step(j->outer[k] + 1, j->whole.steps[j->outer[k]].op);
+		fault_on_purpose(j, j->outer[k] + 1);
 		ex_run_step(&j->run, k);
 		if (j->options->check_steps && !j->plan.value[k + 1].pieces && !check(j, k + 1))
 			return false;
@@ -249,15 +252,29 @@ static double predicted(const job *j, double seconds)
 	return strcmp(sw_model_unit(j->plan.model), "s") == 0 ? seconds : NAN;
 }
 
+/* The first step that is, or is inside of, step k of the whole; the bytes that land in all of them. */
+static int first_of(const job *j, int k, int64_t *landing)
+{
+	int first = 0;
+	*landing = 0;
+	while (j->outer[first] < k)
+		first++;
+	for (int i = first; j->outer[i] == k; i++)
+		*landing += j->program.steps[i].landing;
+	return first;
+}
+
 static void write_step(job *j, int k, const ex_timed *timed)
 {
+	int64_t landing;
+	int at = first_of(j, k, &landing);
 	ex_report report = report_of(j);
-	const ex_choice *choice = &j->run.choice[k];
+	const ex_choice *choice = &j->run.choice[at];
 	sw_record record;
 	sw_record_start(SW_RECORD_STEP, &record);
 	record.step = k + 1;
-	record.op = sw_collective_of(j->program.steps[k].step->op)->name;
-	bool passes = j->program.steps[k].passes;
+	record.op = sw_collective_of(j->whole.steps[k].op)->name;
+	bool passes = j->program.steps[at].passes;
 	record.transport = ex_transport_name(passes ? EX_MESSAGES : j->run.transport);
 	if (j->run.transport == EX_SHARED && !passes) {
 		record.direction = choice->push ? "push" : "pull";
@@ -265,12 +282,12 @@ static void write_step(job *j, int k, const ex_timed *timed)
 		record.block = choice->block;
 	}
 	if (timed) {
-		ex_report_times(&record, timed, j->program.steps[k].landing);
+		ex_report_times(&record, timed, landing);
 		if (!passes)
-			add_bandwidth(&record, j, k, timed);
+			add_bandwidth(&record, j, at, timed);
 		ex_report_samples(&report, "step", k + 1, timed);
 	}
-	record.predicted = predicted(j, j->plan.steps[k].model_cost);
+	record.predicted = predicted(j, j->whole.steps[k].model_cost);
 	ex_result_write(j->result, &record);
 }
 
@@ -283,7 +300,7 @@ static void write_total(job *j, const ex_timed *timed)
 	for (int k = 0; k < j->program.count; k++)
 		bytes += j->program.steps[k].landing;
 	ex_report_times(&record, timed, bytes);
-	record.parts = (sw_list){timed->part, j->program.count};
+	record.parts = (sw_list){timed->part, j->whole.count};
 	record.predicted = predicted(j, j->plan.model_cost);
 	ex_report_samples(&report, "total", 0, timed);
 	ex_result_write(j->result, &record);
@@ -363,10 +380,10 @@ static bool time_row(job *j)
 {
 	enum { REPS = 9, REPS_THROTTLED = 3 };
 	ex_report report = report_of(j);
-	int count = j->program.count, asked = j->options->reps;
+	int count = j->whole.count, asked = j->options->reps;
 	int reps = asked >= 0 ? asked : j->rings.throttle.on ? REPS_THROTTLED : REPS;
 	ex_timed *timed = SW_NEW(j->arena, ex_timed, count + 1);
-	bool ok = timed && ex_timing_row(&j->run, reps, j->arena, timed);
+	bool ok = timed && ex_timing_row(&j->run, j->outer, reps, j->arena, timed);
 	if (!ok)
 		ex_fault_set(&j->fault, EX_LACKS, "E01", "out of memory");
 	if (!ex_agree(j->team, ok, &j->fault))
@@ -412,12 +429,13 @@ static bool execute(job *j, bool *right)
 	ex_report report = report_of(j);
 	*right = run_once(j, true);
 	if (*right && j->options->reps != 0) {
-		if (!(j->program.passing > 0 ? time_row : time_steps)(j))
+		bool apart = j->program.passing == 0 && j->program.count == j->whole.count;
+		if (!(apart ? time_steps : time_row)(j))
 			return false;
 		*right = run_once(j, false);
 		ex_report_machine(&report);
 	} else {
-		for (int k = 0; k < j->program.count; k++)
+		for (int k = 0; k < j->whole.count; k++)
 			write_step(j, k, NULL);
 	}
 	*right = *right && run_floats(j);

@@ -172,28 +172,30 @@ bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *a
 }
 
 /* One repetition of all steps, each between barriers; its seconds, and those of all behind them. */
-static void repeat_row(ex_run *run, double *seconds)
+static void repeat_row(ex_run *run, const int *outer, double *seconds)
 {
 	int count = run->program->count;
-	seconds[count] = 0;
+	memset(seconds, 0, sizeof(*seconds) * (size_t)(outer[count] + 1));
 	for (int k = 0; k < count; k++) {
 		ex_team_barrier(run->team);
 		double begin = ex_now();
 		ex_run_step(run, k);
 		ex_team_barrier(run->team);
-		seconds[count] += seconds[k] = ex_now() - begin;
+		double taken = ex_now() - begin;
+		seconds[outer[k]] += taken;
+		seconds[outer[count]] += taken;
 	}
 }
 
-bool ex_timing_row(ex_run *run, int reps, sw_arena *arena, ex_timed *timed)
+bool ex_timing_row(ex_run *run, const int *outer, int reps, sw_arena *arena, ex_timed *timed)
 {
-	int count = run->program->count;
+	int count = outer[run->program->count];
 	double *seconds = SW_NEW(arena, double, (int64_t)reps *(count + 1)), *sample;
 	double *scratch = SW_NEW(arena, double, reps), *part = SW_NEW(arena, double, count + 1);
 	if (!seconds || !scratch || !part)
 		return false;
 	for (int i = 0; i < reps; i++)
-		repeat_row(run, seconds + i * (count + 1));
+		repeat_row(run, outer, seconds + i * (count + 1));
 	for (int k = 0; k <= count; k++) {
 		sample = SW_NEW(arena, double, reps);
 		if (!sample)

@@ -5,6 +5,7 @@
 #include "cost/latency.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <shardwalk/transfers.h>
 
@@ -567,9 +568,14 @@ static double seconds_of(const sw_alike *alike, int k, const sw_machine *machine
 	return sw_load_seconds(machine, timed_as(plan, k), &load, mesh, &reach);
 }
 
-/* Rates are of collectives as a library does them, whatever goes round in one. */
+/* Rates are of collectives as a library does them, whatever goes round in one.  What is inside of a step has the seconds of the machine
+ * by which it was found. */
 static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)
 {
+	const sw_plan *inside = plan->steps[k].inside;
+	if (inside)
+		return inside->machine && machine->name && strcmp(inside->machine, machine->name) == 0 ? inside->model_cost :
+																								 -1;
 	if (plan->steps[k].passing != SW_PASSES_AT_ONCE)
 		return -1;
 	sw_arena *arena;

@@ -12,16 +12,6 @@
 
 /* ---- types ---- */
 
-/* The part of an axis that a digit of its placement is. */
-static sw_part part_of(const sw_placement *placement, int axis, int level)
-{
-	sw_part part = {.axis = axis, .pre = 1, .size = placement->factor[axis][level]};
-
-	for (int j = level + 1; j < placement->levels; j++)
-		part.pre *= placement->factor[axis][j];
-	return part;
-}
-
 static bool is_summed(const sw_ports *ports, int axis, int level, unsigned factors)
 {
 	const sw_hierarchy *h = &ports->hierarchy;
@@ -57,7 +47,7 @@ static bool type_of(const sw_reduction_problem *of, unsigned factors, sw_type *t
 		}
 		for (int j = placement->levels - 1; j >= 0 && n < SW_MAX_PARTS; j--)
 			if (!is_summed(of->ports, all[p].axis, j, factors))
-				left[n++] = part_of(placement, all[p].axis, j);
+				left[n++] = sw_placement_part(placement, all[p].axis, j);
 	}
 	*type = of->problem->from;
 	return sw_type_set_sums(&of->problem->mesh, type, left, n, diag);
@@ -139,7 +129,7 @@ static void set_figures(const sw_reduction_problem *of, const sw_reduction_progr
 	*plan = (sw_plan){.problem = *of->problem,
 		.strategy = SW_DIRECT,
 		.origin = "reduction",
-		.model = SW_MODEL_PORTS,
+		.model = of->model,
 		.machine = of->machine,
 		.budget = sw_type_localsize(&of->problem->from),
 		.model_cost = program->total,

@@ -126,7 +126,7 @@ static bool dealt_flows(const sw_plan *plan, int k, sw_arena *arena, sw_flow_use
 	return t != NULL;
 }
 
-bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_diag *diag)
+static bool step_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_diag *diag)
 {
 	const sw_collective *row = sw_collective_of(plan->steps[k].op);
 	sw_arena *arena = sw_arena_new();
@@ -143,6 +143,18 @@ bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_d
 	else if (done && !row->local)
 		done = dealt_flows(plan, k, arena, use, user, diag);
 	sw_arena_free(arena);
+	return done;
+}
+
+bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_diag *diag)
+{
+	const sw_plan *inside = plan->steps[k].inside;
+	bool done = true;
+
+	if (inside == NULL)
+		return step_flows(plan, k, use, user, diag);
+	for (int i = 0; done && i < inside->count; i++)
+		done = sw_plan_flows(inside, i, use, user, diag);
 	return done;
 }
 

@@ -390,6 +390,10 @@ static void say_action(sw_migration *m, int k)
 		sw_text_add(m->text, " devices ");
 	}
 	sw_text_add(m->text, sw_row(step->op)->action);
+	for (int i = 0; step->inside && i < step->inside->count; i++) {
+		sw_text_add(m->text, i ? ", then " : ": ");
+		sw_plan_print_step(step->inside, i, m->text);
+	}
 }
 
 void sw_plan_why(const sw_plan *plan, int k, sw_text *text)

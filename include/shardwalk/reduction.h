@@ -137,6 +137,9 @@ typedef struct sw_ports {
 	sw_hierarchy hierarchy;        /* SUMMED_LEVELS, bare */
 	double repeats[SW_MAX_LEVELS]; /* devices in a unit that no factor tells apart */
 	int64_t degree[SW_MAX_SUMMED]; /* edges of the busiest node of the two trees over a factor */
+	/* a price that is not that of ports, of steps whose groups have two or more devices; NULL: it is */
+	double (*seconds)(const struct sw_ports *ports, const sw_reduction_step *step, const double *bytes);
+	const void *own; /* what that knows */
 } sw_ports;
 
 /* false: more than SW_MAX_SUMMED levels are summed over (S08), or a level has no bandwidth (L07). */

@@ -55,7 +55,7 @@ static void set_up(struct setting *s, const char *system, const char *axes, int 
 	assert_true(sw_ports_make(&s->system, &s->placement, summed, SW_ALLREDUCE_RING, &s->ports, &diag));
 	s->contexts = sw_contexts_new(s->ports.hierarchy.count, all_masters, 0, NULL, &diag);
 	assert_non_null(s->contexts);
-	s->of = (sw_reduction_problem){&s->problem, &s->ports, "here", -1};
+	s->of = (sw_reduction_problem){&s->problem, &s->ports, SW_MODEL_PORTS, "here", -1};
 }
 
 static int64_t list(struct setting *s, int limit, sw_reduction_program **programs)

@@ -225,6 +225,42 @@ bool plan_find(const struct invocation *run, const sw_problem *problem, const sw
 	return ok;
 }
 
+/* What is summed on the way, on the axes as they lie, with the prices of the model; false: there is no such sum. */
+static bool ports_of_plan(const struct invocation *run, const sw_plan *plan, const sw_priced_mesh *priced,
+	sw_ports *ports)
+{
+	uint32_t summed = axes_summed(&plan->problem.from, &plan->problem.to);
+	if (summed == 0)
+		return false;
+	if (plan->model == SW_MODEL_PORTS)
+		return sw_ports_make(priced->on.system, priced->on.placement, summed, allreduce_asked(run->session), ports,
+			NULL);
+	return plan->model == SW_MODEL_LATENCY && sw_ports_of_latency(priced, summed, ports, NULL);
+}
+
+/* On a system a reduction program may be faster, alone or before or behind steps of types. */
+static void mix_plan(const struct invocation *run, const sw_plan_options *wanted, sw_arena *arena, sw_plan *plan)
+{
+	const struct placing *placing = run->session->state.placing;
+	sw_plan_options options = *wanted;
+	sw_placement placement;
+	sw_ports ports;
+	struct watch watch;
+	if (!placing || !placement_now(placing, &plan->problem.mesh, &placement))
+		return;
+	const sw_priced_mesh priced = {{&placing->system, &placement, &plan->problem.mesh}, options.machine};
+	if (!ports_of_plan(run, plan, &priced, &ports) || ports.hierarchy.count == 0)
+		return;
+	const sw_contexts *contexts = contexts_asked(run->session, ports.hierarchy.count, NULL);
+	if (!contexts)
+		return;
+	watch_start(&watch, run->session->console);
+	options.pulse = &watch.pulse;
+	sw_plan_mix(&(const sw_mixing){&ports, contexts, plan->machine}, &options, arena, plan);
+	plan->search.seconds += watch_seconds(&watch);
+	watch_end(&watch);
+}
+
 /* Plans the session's problem and holds the plan; groups are made for those who need them. */
 static bool make_plan(const struct invocation *run, const struct word *strategy, bool sizes_only, sw_diag *diag)
 {
@@ -246,9 +282,8 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 		sw_arena_free(arena);
 		return refuse_budget(run, diag);
 	}
-	if (options.model == SW_MODEL_PORTS && asked.strategy == SW_FUSED && asked.without == 0 &&
-		!run->session->state.via)
-		reduction_if_faster(run, &problem, arena, &plan);
+	if (asked.strategy == SW_FUSED && asked.without == 0 && !run->session->state.via)
+		mix_plan(run, &options, arena, &plan);
 	session_keep_plan(run->session, arena, &plan);
 	if (run->session->state.plan) {
 		run->session->state.plan->without = asked.without;

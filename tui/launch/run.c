@@ -241,7 +241,10 @@ static const char *name_of(const sw_plan *plan)
 /* Who passes on what in which order is of the system that the plan was made for: it cannot be planned for another one. */
 static bool is_of_system(const sw_plan *plan)
 {
-	return sw_plan_pieces_of_tile(plan) > 0;
+	bool inside = false;
+	for (int k = 0; k < plan->count; k++)
+		inside = inside || plan->steps[k].inside;
+	return inside || sw_plan_pieces_of_tile(plan) > 0;
 }
 
 static bool refuse_fewer(sw_diag *diag)
