@@ -5,8 +5,7 @@
  */
 #include "emit/reduction.h"
 
-#include <string.h>
-
+#include "emit/mpi_tables.h"
 #include "step/row.h"
 
 /* ---- who holds what ---- */
@@ -185,17 +184,21 @@ static bool write_tables(const sw_emitter *e, const sw_piece_lists *lists)
 	return true;
 }
 
-static void write_head(const sw_emitter *e, const struct element *element, const char *about)
+/* Its number, operation and groups, as a remark. */
+static void write_step(const sw_emitter *e, const char *begin, int k, const char *end)
 {
-	sw_text steps = {0};
+	sw_text_addf(e->text, "%s%d. ", begin, k + 1);
+	sw_plan_print_step(e->plan, k, e->text);
+	sw_emit_line(e, "%s", end);
+}
 
+static void write_head(const sw_emitter *e, const struct element *element, const char *about, const char *includes)
+{
 	sw_emit_line(e, "/* A reduction program on %lld ranks, %s.", (long long)e->devices, about);
 	sw_emit_remark_problem(e, " * ");
 	for (int k = 0; k < e->plan->count; k++)
-		sw_emit_line(e, " * %d. %s%s%s", k + 1, sw_row(e->plan->steps[k].op)->name, e->plan->steps[k].form ? " " : "",
-			e->plan->steps[k].form ? e->plan->steps[k].form : "");
+		write_step(e, " * ", k, "");
 	sw_emit_line(e, " */");
-	sw_text_free(&steps);
 	sw_emit_line(e,
 		"#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <mpi.h>");
 	sw_emit_line(e, "enum { RANKS = %lld, CHUNKS = %d, STEPS = %d };", (long long)e->devices,
@@ -204,98 +207,8 @@ static void write_head(const sw_emitter *e, const struct element *element, const
 	sw_emit_line(e, "/* elements of a tile, and where a chunk begins in it */");
 	sw_emit_line(e, "#define COUNT %lldLL", (long long)sw_type_localsize(&e->plan->problem.from));
 	sw_emit_line(e, "#define BEGIN(chunk) (COUNT / CHUNKS * (chunk) + COUNT %% CHUNKS * (chunk) / CHUNKS)");
+	sw_text_add(e->text, includes);
 }
-
-/* ---- the parts that are the same for all programs ---- */
-
-static const char data_part[] =
-	"\n/* Terms are small integers, whose sums are exact in every order. */\n"
-	"static element term_of(int64_t tile, int64_t index, int64_t term)\n"
-	"{\n"
-	"\tuint64_t z = (uint64_t)(tile * COUNT + index) * 0x9E3779B97F4A7C15u + (uint64_t)term * 0xD1B54A32D192ED03u + 1;\n\n"
-	"\tz = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;\n"
-	"\treturn (element)((z >> 40) % 16);\n"
-	"}\n\n"
-	"/* Where the sum of all terms is wrong; -1: nowhere. */\n"
-	"static int64_t first_wrong(int rank, const element *tile)\n"
-	"{\n"
-	"\tfor (int64_t i = 0; i < COUNT; i++) {\n"
-	"\t\telement sum = 0;\n\n"
-	"\t\tfor (int r = 0; r < RANKS; r++) {\n"
-	"\t\t\tint again = 0;\n\n"
-	"\t\t\tfor (int q = 0; q < r; q++)\n"
-	"\t\t\t\tagain |= TERM[q][0] == TERM[r][0] && TERM[q][1] == TERM[r][1];\n"
-	"\t\t\tif (!again && TERM[r][0] == TERM[rank][0] && TERM[r][2] == TERM[rank][2])\n"
-	"\t\t\t\tsum = (element)(sum + term_of(TERM[r][0], i, TERM[r][1]));\n"
-	"\t\t}\n"
-	"\t\tif (memcmp(&tile[i], &sum, sizeof sum) != 0)\n"
-	"\t\t\treturn i;\n"
-	"\t}\n"
-	"\treturn -1;\n"
-	"}\n\n"
-	"/* Elements that a rank holds before a step. */\n"
-	"static int64_t held(int step, int rank)\n"
-	"{\n"
-	"\tint64_t count = 0;\n\n"
-	"\tfor (int n = 0; HELD[step][rank][n] >= 0; n++)\n"
-	"\t\tcount += BEGIN(HELD[step][rank][n] + 1) - BEGIN(HELD[step][rank][n]);\n"
-	"\treturn count;\n"
-	"}\n";
-
-/* Where chunks differ in size. */
-static const char shares_part[] =
-	"\n/* What each member of the group of a rank in a step holds before step `when`, and where that begins among all; how many. */\n"
-	"static int shares(int step, int when, int rank, int *count, int *at)\n"
-	"{\n"
-	"\tint size = 0;\n\n"
-	"\tfor (int r = 0; r < RANKS; r++)\n"
-	"\t\tif (GROUP[step][r][0] == GROUP[step][rank][0]) {\n"
-	"\t\t\tcount[GROUP[step][r][1]] = (int)held(when, r);\n"
-	"\t\t\tsize++;\n"
-	"\t\t}\n"
-	"\tfor (int m = 0, sum = 0; m < size; sum += count[m++])\n"
-	"\t\tat[m] = sum;\n"
-	"\treturn size;\n"
-	"}\n";
-
-static const char mpi_part[] =
-	"\n/* The chunks that a rank holds, one after the other, or back to their places. */\n"
-	"static void move(int step, int rank, element *tile, element *packed, int back)\n"
-	"{\n"
-	"\tfor (const int *chunk = HELD[step][rank]; *chunk >= 0; chunk++) {\n"
-	"\t\telement *in_tile = tile + BEGIN(*chunk);\n"
-	"\t\tint64_t size = BEGIN(*chunk + 1) - BEGIN(*chunk);\n\n"
-	"\t\tmemcpy(back ? in_tile : packed, back ? packed : in_tile, sizeof *tile * (size_t)size);\n"
-	"\t\tpacked += size;\n"
-	"\t}\n"
-	"}\n";
-
-static const char main_begin[] = "\nint main(int argc, char **argv)\n"
-								 "{\n"
-								 "\tint rank, ranks, wrong, any;\n"
-								 "\telement *tile = calloc(COUNT, sizeof *tile);\n"
-								 "\telement *out = calloc(COUNT, sizeof *out), *in = calloc(COUNT, sizeof *in);\n\n"
-								 "\tMPI_Init(&argc, &argv);\n"
-								 "\tMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
-								 "\tMPI_Comm_size(MPI_COMM_WORLD, &ranks);\n"
-								 "\tif (ranks != RANKS || !tile || !out || !in) {\n"
-								 "\t\tfprintf(stderr, \"%d ranks and memory are needed\\n\", RANKS);\n"
-								 "\t\tMPI_Abort(MPI_COMM_WORLD, 2);\n"
-								 "\t}\n"
-								 "\tfor (int64_t i = 0; i < COUNT; i++)\n"
-								 "\t\ttile[i] = term_of(TERM[rank][0], i, TERM[rank][1]);\n";
-
-static const char main_end[] =
-	"\twrong = first_wrong(rank, tile) >= 0;\n"
-	"\tif (wrong)\n"
-	"\t\tfprintf(stderr, \"rank %d: element %lld is wrong\\n\", rank, (long long)first_wrong(rank, tile));\n"
-	"\tMPI_Allreduce(&wrong, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);\n"
-	"\tif (rank == 0 && !any)\n"
-	"\t\tprintf(\"all %lld sums on %d ranks are right\\n\", (long long)(COUNT * RANKS), RANKS);\n"
-	"\tfree(tile);\n\tfree(out);\n\tfree(in);\n"
-	"\tMPI_Finalize();\n"
-	"\treturn any;\n"
-	"}\n";
 
 /* ---- calls ---- */
 
@@ -335,14 +248,12 @@ static void write_shares(const sw_emitter *e, int k)
 			call_of(e, &e->plan->steps[k]) == SCATTER_SHARES ? k + 1 : k);
 }
 
-static void write_shares_part(const sw_emitter *e)
+/* The parts that are the same for all programs. */
+static void write_parts(const sw_emitter *e, unsigned needs, const sw_mpi_part *parts)
 {
-	int k = 0;
-
-	while (k < e->plan->count && !takes_shares(e, k))
-		k++;
-	if (k < e->plan->count)
-		sw_text_add(e->text, shares_part);
+	for (int k = 0; k < e->plan->count; k++)
+		needs |= takes_shares(e, k) ? SW_MPI_SHARES : 0;
+	sw_mpi_parts(e, parts, needs);
 }
 
 /* A call with the name of the element type in place of each %s. */
@@ -370,8 +281,7 @@ static void write_mpi_step(const sw_emitter *e, const struct element *element, i
 	};
 	enum call call = call_of(e, &e->plan->steps[k]);
 
-	sw_emit_line(e, "\n\t/* %d. %s%s%s */", k + 1, sw_row(e->plan->steps[k].op)->name,
-		e->plan->steps[k].form ? " " : "", e->plan->steps[k].form ? e->plan->steps[k].form : "");
+	write_step(e, "\n\t/* ", k, " */");
 	sw_emit_line(e, "\tbegin(%d, rank, &group);", k);
 	sw_emit_line(e, "\tif (group != MPI_COMM_NULL) {");
 	sw_emit_line(e, "\t\tint before = (int)held(%d, rank), after = (int)held(%d, rank);\n", k, k + 1);
@@ -383,31 +293,6 @@ static void write_mpi_step(const sw_emitter *e, const struct element *element, i
 	sw_emit_line(e, "\t\tmove(%d, rank, tile, in, 1);", k + 1);
 	sw_emit_line(e, "\t\t(void)before, (void)after%s;\n\t\tMPI_Comm_free(&group);\n\t}",
 		takes_shares(e, k) ? ", (void)at, (void)size" : "");
-}
-
-bool sw_emit_reduction_mpi(sw_emitter *e)
-{
-	const struct element *element = element_of(e);
-	sw_piece_lists lists;
-
-	if (element == NULL || !sw_piece_lists_make(e, &lists))
-		return false;
-	write_head(e, element, "by MPI: mpicc, then mpiexec");
-	if (!write_tables(e, &lists))
-		return false;
-	sw_text_add(e->text, data_part);
-	write_shares_part(e);
-	sw_text_add(e->text, mpi_part);
-	sw_emit_line(e, "\n/* The communicator of this rank's group; MPI_COMM_NULL where it is in none. */");
-	sw_emit_line(e, "static void begin(int step, int rank, MPI_Comm *group)\n{");
-	sw_emit_line(e, "\tconst int *g = GROUP[step][rank];\n");
-	sw_emit_line(e, "\tMPI_Comm_split(MPI_COMM_WORLD, g[0] < 0 ? MPI_UNDEFINED : g[0], g[1], group);\n}");
-	sw_text_add(e->text, main_begin);
-	sw_emit_line(e, "\tMPI_Comm group;");
-	for (int k = 0; k < e->plan->count; k++)
-		write_mpi_step(e, element, k);
-	sw_text_add(e->text, main_end);
-	return true;
 }
 
 static void write_nccl_step(const sw_emitter *e, const struct element *element, int k)
@@ -426,8 +311,7 @@ static void write_nccl_step(const sw_emitter *e, const struct element *element, 
 			"(size_t)count[m], %s, m, group, stream));\n\t\tNCCL(ncclGroupEnd())",
 	};
 
-	sw_emit_line(e, "\n\t/* %d. %s%s%s */", k + 1, sw_row(e->plan->steps[k].op)->name,
-		e->plan->steps[k].form ? " " : "", e->plan->steps[k].form ? e->plan->steps[k].form : "");
+	write_step(e, "\n\t/* ", k, " */");
 	sw_emit_line(e, "\tgroup = NULL;");
 	sw_emit_line(e,
 		"\tNCCL(ncclCommSplit(world, GROUP[%d][rank][0] < 0 ? NCCL_SPLIT_NOCOLOR : GROUP[%d][rank][0], GROUP[%d][rank][1], "
@@ -443,59 +327,42 @@ static void write_nccl_step(const sw_emitter *e, const struct element *element, 
 	sw_emit_line(e, "\t\tNCCL(ncclCommDestroy(group));\n\t}");
 }
 
-static const char nccl_part[] =
-	"\n#define CUDA(call) do { if ((call) != cudaSuccess) { fprintf(stderr, \"%s failed\\n\", #call); exit(2); } } while (0)\n"
-	"#define NCCL(call) do { if ((call) != ncclSuccess) { fprintf(stderr, \"%s failed\\n\", #call); exit(2); } } while (0)\n"
-	"\n/* The chunks that a rank holds, one after the other, or back to their places. */\n"
-	"static void move(int step, int rank, element *tile, element *packed, int back, cudaStream_t stream)\n"
-	"{\n"
-	"\tfor (const int *chunk = HELD[step][rank]; *chunk >= 0; chunk++) {\n"
-	"\t\telement *in_tile = tile + BEGIN(*chunk);\n"
-	"\t\tint64_t size = BEGIN(*chunk + 1) - BEGIN(*chunk);\n\n"
-	"\t\tCUDA(cudaMemcpyAsync(back ? in_tile : packed, back ? packed : in_tile, sizeof *tile * (size_t)size,\n"
-	"\t\t\tcudaMemcpyDeviceToDevice, stream));\n"
-	"\t\tpacked += size;\n"
-	"\t}\n"
-	"}\n";
+/* ---- programs ---- */
 
-static const char nccl_begin[] = "\tint gpus = 1;\n"
-								 "\telement *tile_there, *out_there, *in_there;\n"
-								 "\tsize_t bytes = sizeof *tile * COUNT;\n"
-								 "\tcudaStream_t stream;\n"
-								 "\tncclUniqueId id;\n"
-								 "\tncclComm_t world, group;\n\n"
-								 "\tif (rank == 0)\n"
-								 "\t\tNCCL(ncclGetUniqueId(&id));\n"
-								 "\tMPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD);\n"
-								 "\tCUDA(cudaGetDeviceCount(&gpus));\n"
-								 "\tCUDA(cudaSetDevice(rank % gpus));\n"
-								 "\tCUDA(cudaStreamCreate(&stream));\n"
-								 "\tCUDA(cudaMalloc((void **)&tile_there, bytes));\n"
-								 "\tCUDA(cudaMalloc((void **)&out_there, bytes));\n"
-								 "\tCUDA(cudaMalloc((void **)&in_there, bytes));\n"
-								 "\tNCCL(ncclCommInitRank(&world, RANKS, id, rank));\n"
-								 "\tCUDA(cudaMemcpy(tile_there, tile, bytes, cudaMemcpyHostToDevice));\n";
+struct dialect {
+	const char *about, *includes;
+	unsigned part; /* of what is the same for all programs */
+	void (*step)(const sw_emitter *e, const struct element *element, int k);
+};
 
-bool sw_emit_reduction_nccl(sw_emitter *e)
+static bool write_program(const sw_emitter *e, const struct dialect *dialect)
 {
 	const struct element *element = element_of(e);
 	sw_piece_lists lists;
 
 	if (element == NULL || !sw_piece_lists_make(e, &lists))
 		return false;
-	write_head(e, element, "by NCCL 2.18 or later: one GPU a rank, started by mpiexec");
-	sw_emit_line(e, "#include <cuda_runtime.h>\n#include <nccl.h>");
+	write_head(e, element, dialect->about, dialect->includes);
 	if (!write_tables(e, &lists))
 		return false;
-	sw_text_add(e->text, data_part);
-	write_shares_part(e);
-	sw_text_add(e->text, nccl_part);
-	sw_text_add(e->text, main_begin);
-	sw_text_add(e->text, nccl_begin);
+	write_parts(e, dialect->part, sw_mpi_reduction);
 	for (int k = 0; k < e->plan->count; k++)
-		write_nccl_step(e, element, k);
-	sw_emit_line(e, "\n\tCUDA(cudaMemcpy(tile, tile_there, bytes, cudaMemcpyDeviceToHost));");
-	sw_emit_line(e, "\tNCCL(ncclCommDestroy(world));");
-	sw_text_add(e->text, main_end);
+		dialect->step(e, element, k);
+	write_parts(e, dialect->part, sw_mpi_reduction_end);
 	return true;
+}
+
+bool sw_emit_reduction_mpi(sw_emitter *e)
+{
+	static const struct dialect mpi = {"by MPI: mpicc, then mpiexec", "", SW_MPI_RANKS, write_mpi_step};
+
+	return write_program(e, &mpi);
+}
+
+bool sw_emit_reduction_nccl(sw_emitter *e)
+{
+	static const struct dialect nccl = {"by NCCL 2.18 or later: one GPU a rank, started by mpiexec",
+		"#include <cuda_runtime.h>\n#include <nccl.h>\n", SW_MPI_GPUS, write_nccl_step};
+
+	return write_program(e, &nccl);
 }
