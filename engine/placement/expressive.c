@@ -146,9 +146,7 @@ static void make_goal(struct finder *finder, const sw_placement *placement, uint
 
 static bool try_step(struct finder *finder, const struct group_set *set, sw_op op)
 {
-	const int32_t *group;
-
-	return sw_pieces_step(&finder->held, op, set->list, set->grouped, set->size, &group) == SW_PREMISE_HOLDS;
+	return sw_pieces_step(&finder->held, op, set->list, set->grouped, set->size).premise == SW_PREMISE_HOLDS;
 }
 
 /* No device knows of another that it is not to be summed with: else nothing leads to the goal. */

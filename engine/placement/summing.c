@@ -160,29 +160,26 @@ int sw_summing_crosses(const sw_summing *summing, const sw_reduction_step *step)
 	return -1;
 }
 
-/* A step in all groups; where one of them refuses its premise, and *group is that one.  *failed: no memory. */
-static sw_premise do_step(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena, const int32_t **group,
-	int64_t *size, bool *failed)
+/* A step in all groups, or in none.  false: no memory. */
+static bool do_step(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena, sw_breach *breach)
 {
-	int64_t grouped;
-	const int32_t *member = sw_reduction_members(&summing->small, step, arena, &grouped, size);
+	int64_t grouped, size;
+	const int32_t *member = sw_reduction_members(&summing->small, step, arena, &grouped, &size);
 
-	*failed = member == NULL;
-	return *failed ? SW_PREMISE_HOLDS : sw_pieces_step(&summing->pieces, step->op, member, grouped, *size, group);
+	if (member != NULL)
+		*breach = sw_pieces_step(&summing->pieces, step->op, member, grouped, size);
+	return member != NULL;
 }
 
 sw_premise sw_summing_try(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
-	sw_premise premise = SW_PREMISE_CROSSES;
-	const int32_t *group;
-	int64_t size;
-	bool failed;
+	sw_breach breach = {.premise = SW_PREMISE_CROSSES};
 
 	if (sw_summing_crosses(summing, step) < 0)
-		premise = do_step(summing, step, arena, &group, &size, &failed);
+		do_step(summing, step, arena, &breach);
 	sw_arena_back(arena, mark);
-	return premise;
+	return breach.premise;
 }
 
 static bool refuse_single(const sw_summing *summing, const sw_reduction_step *step, sw_diag *diag)
@@ -201,21 +198,17 @@ bool sw_summing_apply(sw_summing *summing, const sw_reduction_step *step, sw_are
 {
 	sw_arena_mark mark = sw_arena_here(arena);
 	int axis = sw_summing_crosses(summing, step);
-	const int32_t *group = NULL;
-	int64_t size = 0;
-	bool failed;
+	sw_breach breach = {.premise = SW_PREMISE_HOLDS};
 
 	if (axis >= 0)
 		return sw_summing_refuse_axis(summing, step, axis, arena, diag);
-	sw_premise premise = do_step(summing, step, arena, &group, &size, &failed);
-
-	bool done = !failed && premise == SW_PREMISE_HOLDS && size > 1;
-	if (failed)
+	bool done = do_step(summing, step, arena, &breach);
+	if (!done)
 		sw_diag_memory(diag);
-	else if (size < 2)
-		refuse_single(summing, step, diag);
-	else if (premise != SW_PREMISE_HOLDS)
-		sw_summing_refuse(summing, step->op, group, size, premise, diag);
+	else if (breach.size < 2)
+		done = refuse_single(summing, step, diag);
+	else if (breach.premise != SW_PREMISE_HOLDS)
+		done = sw_summing_refuse(summing, step->op, &breach, diag);
 	sw_arena_back(arena, mark);
 	return done;
 }
@@ -239,11 +232,11 @@ int sw_reduction_sums(const sw_reduction_program *program, const int64_t *sizes,
 		right = 1;
 		for (int k = 0; right == 1 && k < program->count; k++) {
 			int64_t grouped, size;
-			const int32_t *group, *list = sw_reduction_members(hierarchy, &program->step[k], arena, &grouped, &size);
+			const int32_t *list = sw_reduction_members(hierarchy, &program->step[k], arena, &grouped, &size);
 
 			right = list == NULL ?
 				-1 :
-				sw_pieces_step(&pieces, program->step[k].op, list, grouped, size, &group) == SW_PREMISE_HOLDS;
+				sw_pieces_step(&pieces, program->step[k].op, list, grouped, size).premise == SW_PREMISE_HOLDS;
 		}
 		right = right == 1 ? sw_pieces_done(&pieces) : right;
 	}

@@ -32,27 +32,30 @@ static int64_t owner_of(const void *of, int64_t device, int64_t share)
 	return 0;
 }
 
-bool sw_summing_refuse(const sw_summing *summing, sw_op op, const int32_t *member, int64_t size, sw_premise premise,
-	sw_diag *diag)
+static bool refuse(const sw_summing *summing, sw_op op, const sw_breach *breach, const char *axis, sw_diag *diag)
 {
 	const sw_piece_names names = {summing, name_device, owner_of};
 
-	return sw_premise_say(&(sw_refusal){&summing->pieces, &names, op, member, size}, premise, diag);
+	return sw_premise_say(&(sw_refusal){&summing->pieces, &names, op, breach, axis}, diag);
+}
+
+bool sw_summing_refuse(const sw_summing *summing, sw_op op, const sw_breach *breach, sw_diag *diag)
+{
+	return refuse(summing, op, breach, NULL, diag);
 }
 
 bool sw_summing_refuse_axis(const sw_summing *summing, const sw_reduction_step *step, int axis, sw_arena *arena,
 	sw_diag *diag)
 {
-	const sw_piece_names names = {summing, name_device, owner_of};
-	int64_t grouped, size, other = 1;
-	const int32_t *list = sw_reduction_members(&summing->small, step, arena, &grouped, &size);
+	sw_breach breach = {.premise = SW_PREMISE_CROSSES, .b = 1};
+	int64_t grouped;
+	const int32_t *list = breach.member = sw_reduction_members(&summing->small, step, arena, &grouped, &breach.size);
 
 	if (list == NULL)
 		return sw_diag_memory(diag);
-	while (other + 1 < size &&
-		sw_placement_coordinate(summing->sum.placement, summing->device[list[other]], axis) ==
+	while (breach.b + 1 < breach.size &&
+		sw_placement_coordinate(summing->sum.placement, summing->device[list[breach.b]], axis) ==
 			sw_placement_coordinate(summing->sum.placement, summing->device[list[0]], axis))
-		other++;
-	return sw_premise_say_crosses(&(sw_refusal){&summing->pieces, &names, step->op, list, size}, other,
-		summing->axes->axis[axis].name, diag);
+		breach.b++;
+	return refuse(summing, step->op, &breach, summing->axes->axis[axis].name, diag);
 }

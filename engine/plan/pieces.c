@@ -265,17 +265,16 @@ bool sw_plan_follow(sw_plan *plan, int k, int count, const sw_said_types *types,
 	const sw_piece_names names = {&naming, name_device, owner_of};
 	sw_pieces *after = SW_NEW(arena, sw_pieces, 1);
 	sw_diag why = {.code = SW_OK};
-	const int32_t *group;
 
 	if (!groups_are_sound(&f, arena))
 		return false;
 	const sw_pieces *before = sw_plan_pieces(plan, k, count, arena, diag);
 	if (before == NULL || after == NULL || !sw_pieces_copy(before, arena, after, diag))
 		return before == NULL ? false : sw_diag_memory(diag);
-	sw_premise premise = sw_pieces_step(after, step->op, step->groups, step->grouped, step->group_size, &group);
-	if (premise == SW_PREMISE_HOLDS)
+	sw_breach breach = sw_pieces_step(after, step->op, step->groups, step->grouped, step->group_size);
+	if (breach.premise == SW_PREMISE_HOLDS)
 		return put_pieces(&f, after, types, arena, &plan->value[k + 1]);
-	sw_premise_say(&(sw_refusal){after, &names, step->op, group, step->group_size}, premise, &why);
+	sw_premise_say(&(sw_refusal){after, &names, step->op, &breach, NULL}, &why);
 	return fail(&f, SW_P05, "groups", why.message);
 }
 

@@ -179,56 +179,79 @@ static bool add_up(const sw_pieces *pieces, const int32_t *member, int64_t size)
 	return true;
 }
 
-sw_premise sw_premise_terms(const sw_pieces *pieces, const sw_collective *row, const int32_t *member, int64_t size)
+/* The first two members that have the same term of a piece. */
+static sw_premise find_twice(const sw_pieces *pieces, sw_breach *of)
 {
-	int held = sw_pieces_held(pieces, member[0]);
+	for (of->a = 0; of->a < of->size; of->a++)
+		for (of->b = of->a + 1; of->b < of->size; of->b++) {
+			const uint64_t *one = all_of(pieces, of->member[of->a]), *other = all_of(pieces, of->member[of->b]);
 
-	for (int64_t m = 1; m < size; m++)
-		if (!same_pieces(pieces, member[0], member[m]))
-			return SW_PREMISE_CHUNKS_DIFFER;
-	if (held == 0)
-		return SW_PREMISE_NOTHING;
-	if (!add_up(pieces, member, size))
-		return SW_PREMISE_ADDED_TWICE;
-	return row->leaves == SW_LEAVES_PARTS && held % size != 0 ? SW_PREMISE_INDIVISIBLE : SW_PREMISE_HOLDS;
+			for (int64_t w = 0; w < (int64_t)pieces->count * pieces->words; w++)
+				if ((one[w] & other[w]) != 0) {
+					of->piece = (int)(w / pieces->words);
+					of->term = w % pieces->words * 64 + __builtin_ctzll(one[w] & other[w]);
+					return SW_PREMISE_ADDED_TWICE;
+				}
+		}
+	return SW_PREMISE_HOLDS;
 }
 
-sw_premise sw_premise_parts(const sw_pieces *pieces, const sw_collective *row, const int32_t *member, int64_t size)
+sw_premise sw_premise_terms(const sw_pieces *pieces, const sw_collective *row, sw_breach *of)
 {
-	int held = sw_pieces_held(pieces, member[0]);
+	int held = sw_pieces_held(pieces, of->member[0]);
 
-	(void)row;
-	for (int64_t m = 1; m < size; m++)
-		if (sw_pieces_held(pieces, member[m]) != held)
-			return SW_PREMISE_COUNTS_DIFFER;
+	for (of->b = 1; of->b < of->size; of->b++)
+		if (!same_pieces(pieces, of->member[0], of->member[of->b]))
+			return SW_PREMISE_CHUNKS_DIFFER;
+	of->b = of->size - 1;
 	if (held == 0)
 		return SW_PREMISE_NOTHING;
-	for (int p = 0; p < pieces->count; p++) {
-		int holders = 0;
+	if (!add_up(pieces, of->member, of->size))
+		return find_twice(pieces, of);
+	return row->leaves == SW_LEAVES_PARTS && held % of->size != 0 ? SW_PREMISE_INDIVISIBLE : SW_PREMISE_HOLDS;
+}
 
-		for (int64_t m = 0; m < size; m++)
-			holders += sw_pieces_has(pieces, member[m], p);
-		if (holders > 1)
-			return SW_PREMISE_SAME_CHUNK;
+sw_premise sw_premise_parts(const sw_pieces *pieces, const sw_collective *row, sw_breach *of)
+{
+	int held = sw_pieces_held(pieces, of->member[0]);
+
+	(void)row;
+	for (of->b = 1; of->b < of->size; of->b++)
+		if (sw_pieces_held(pieces, of->member[of->b]) != held)
+			return SW_PREMISE_COUNTS_DIFFER;
+	of->b = of->size - 1;
+	if (held == 0)
+		return SW_PREMISE_NOTHING;
+	for (of->piece = 0; of->piece < pieces->count; of->piece++) {
+		of->a = -1;
+		for (of->b = 0; of->b < of->size; of->b++) {
+			bool has = sw_pieces_has(pieces, of->member[of->b], of->piece);
+
+			if (has && of->a >= 0)
+				return SW_PREMISE_SAME_CHUNK;
+			of->a = has ? of->b : of->a;
+		}
 	}
 	return SW_PREMISE_HOLDS;
 }
 
-sw_premise sw_premise_root(const sw_pieces *pieces, const sw_collective *row, const int32_t *member, int64_t size)
+sw_premise sw_premise_root(const sw_pieces *pieces, const sw_collective *row, sw_breach *of)
 {
-	const uint64_t *root = all_of(pieces, member[0]);
-	int64_t words = (int64_t)pieces->count * pieces->words;
+	const uint64_t *root = all_of(pieces, of->member[0]);
 	bool new = false;
 
 	(void)row;
-	for (int64_t m = 1; m < size; m++) {
-		const uint64_t *own = all_of(pieces, member[m]);
+	for (of->b = 1; of->b < of->size; of->b++) {
+		const uint64_t *own = all_of(pieces, of->member[of->b]);
 
-		for (int64_t w = 0; w < words; w++)
-			if ((own[w] & ~root[w]) != 0)
+		for (int64_t w = 0; w < (int64_t)pieces->count * pieces->words; w++)
+			if ((own[w] & ~root[w]) != 0) {
+				of->piece = (int)(w / pieces->words);
 				return SW_PREMISE_ROOT_KNOWS_LESS;
+			}
 		new = new || memcmp(own, root, all_bytes(pieces)) != 0;
 	}
+	of->b = 1;
 	return new ? SW_PREMISE_HOLDS : SW_PREMISE_NOTHING_NEW;
 }
 
@@ -267,19 +290,19 @@ void sw_hold_root(const sw_pieces *pieces, const sw_collective *row, const int32
 		memcpy(all_of(pieces, member[m]), all_of(pieces, member[0]), all_bytes(pieces));
 }
 
-sw_premise sw_pieces_step(sw_pieces *pieces, sw_op op, const int32_t *member, int64_t grouped, int64_t size,
-	const int32_t **group)
+sw_breach sw_pieces_step(sw_pieces *pieces, sw_op op, const int32_t *member, int64_t grouped, int64_t size)
 {
 	const sw_collective *row = sw_row(op);
+	sw_breach breach = {.member = member, .size = size};
 
 	for (int64_t n = 0; n < grouped; n += size) {
-		sw_premise premise = row->premise(pieces, row, member + n, size);
-
-		*group = member + n;
-		if (premise != SW_PREMISE_HOLDS)
-			return premise;
+		breach.member = member + n;
+		breach.a = 0;
+		breach.premise = row->premise(pieces, row, &breach);
+		if (breach.premise != SW_PREMISE_HOLDS)
+			return breach;
 	}
 	for (int64_t n = 0; n < grouped; n += size)
 		row->hold(pieces, row, member + n, size);
-	return SW_PREMISE_HOLDS;
+	return breach;
 }

@@ -39,16 +39,17 @@ static void name_pieces(const sw_refusal *r, int64_t device, char name[64])
 	sw_text_free(&text);
 }
 
-/* Of two members. */
-static struct names names_of(const sw_refusal *r, int64_t a, int64_t b)
+static struct names names_of(const sw_refusal *r)
 {
+	const sw_breach *breach = r->breach;
+	int32_t a = breach->member[breach->a], b = breach->member[breach->b];
 	struct names names = {.op = sw_row(r->op)->name};
 
 	names.article = *names.op == 'a' ? "an" : "a";
-	name_device(r, r->member[a], names.a);
-	name_device(r, r->member[b], names.b);
-	name_pieces(r, r->member[a], names.a_holds);
-	name_pieces(r, r->member[b], names.b_holds);
+	name_device(r, a, names.a);
+	name_device(r, b, names.b);
+	name_pieces(r, a, names.a_holds);
+	name_pieces(r, b, names.b_holds);
 	return names;
 }
 
@@ -62,151 +63,80 @@ static const char *numbers_of(const struct names *names)
 	return names->b_holds + (both ? length : 0);
 }
 
-/* ---- who breaks it ---- */
+/* ---- sentences ---- */
 
-static bool same_pieces(const sw_refusal *r, int64_t a, int64_t b)
+static void say_crosses(const sw_refusal *r, const struct names *names, sw_diag *diag)
 {
-	for (int p = 0; p < r->pieces->count; p++)
-		if (sw_pieces_has(r->pieces, r->member[a], p) != sw_pieces_has(r->pieces, r->member[b], p))
-			return false;
-	return true;
+	sw_diag_set(diag, SW_R09, (sw_span){0, 0},
+		"%s and %s work together, which differ along '%s', and that is not summed: %s %s would mix values", names->a,
+		names->b, r->axis, names->article, names->op);
 }
 
-static void say_chunks_differ(const sw_refusal *r, sw_diag *diag)
+static void say_chunks_differ(const sw_refusal *r, const struct names *names, sw_diag *diag)
 {
-	int64_t m = 1;
-
-	while (m + 1 < r->size && same_pieces(r, 0, m))
-		m++;
-	struct names names = names_of(r, 0, m);
-	sw_diag_set(diag, SW_R01, (sw_span){0, 0}, "%s holds %s, %s holds %s: %s %s would add different chunks", names.a,
-		names.a_holds, names.b, numbers_of(&names), names.article, names.op);
+	(void)r;
+	sw_diag_set(diag, SW_R01, (sw_span){0, 0}, "%s holds %s, %s holds %s: %s %s would add different chunks", names->a,
+		names->a_holds, names->b, numbers_of(names), names->article, names->op);
 }
 
-/* A term that is in a piece of both members: -1 where there is none. */
-static int64_t common_term(const sw_refusal *r, int64_t a, int64_t b, int *piece)
+static void say_added_twice(const sw_refusal *r, const struct names *names, sw_diag *diag)
 {
-	for (int p = 0; p < r->pieces->count; p++) {
-		const uint64_t *x = sw_pieces_terms(r->pieces, r->member[a], p);
-		const uint64_t *y = sw_pieces_terms(r->pieces, r->member[b], p);
-
-		for (int w = 0; w < r->pieces->words; w++)
-			if ((x[w] & y[w]) != 0) {
-				*piece = p;
-				return 64 * w + __builtin_ctzll(x[w] & y[w]);
-			}
-	}
-	return -1;
-}
-
-static void say_added_twice(const sw_refusal *r, sw_diag *diag)
-{
-	int64_t a = 0, b = 1, term = -1;
-	int piece = 0;
+	const sw_breach *breach = r->breach;
 	char owner[32];
 
-	for (int64_t i = 0; i < r->size && term < 0; i++)
-		for (int64_t j = i + 1; j < r->size && term < 0; j++) {
-			term = common_term(r, i, j, &piece);
-			a = i;
-			b = j;
-		}
-	struct names names = names_of(r, a, b);
-	name_device(r, r->names->owner(r->names->of, r->member[a], term < 0 ? 0 : term), owner);
+	name_device(r, r->names->owner(r->names->of, breach->member[breach->a], breach->term), owner);
 	sw_diag_set(diag, SW_R02, (sw_span){0, 0},
-		"%s and %s both hold the share of %s in chunk %d: %s %s would add it twice", names.a, names.b, owner, piece,
-		names.article, names.op);
+		"%s and %s both hold the share of %s in chunk %d: %s %s would add it twice", names->a, names->b, owner,
+		breach->piece, names->article, names->op);
 }
 
-static void say_indivisible(const sw_refusal *r, sw_diag *diag)
+static void say_indivisible(const sw_refusal *r, const struct names *names, sw_diag *diag)
 {
-	struct names names = names_of(r, 0, 1);
-
 	sw_diag_set(diag, SW_R03, (sw_span){0, 0},
-		"%s holds %s, as the others do, which %lld devices cannot share evenly", names.a, names.a_holds,
-		(long long)r->size);
+		"%s holds %s, as the others do, which %lld devices cannot share evenly", names->a, names->a_holds,
+		(long long)r->breach->size);
 }
 
-static void say_counts_differ(const sw_refusal *r, sw_diag *diag)
+static void say_counts_differ(const sw_refusal *r, const struct names *names, sw_diag *diag)
 {
-	int held = sw_pieces_held(r->pieces, r->member[0]);
-	int64_t m = 1;
-
-	while (m + 1 < r->size && sw_pieces_held(r->pieces, r->member[m]) == held)
-		m++;
-	struct names names = names_of(r, 0, m);
-	sw_diag_set(diag, SW_R04, (sw_span){0, 0}, "%s holds %s, %s holds %s: %s %s takes as many from each", names.a,
-		names.a_holds, names.b, names.b_holds, names.article, names.op);
+	(void)r;
+	sw_diag_set(diag, SW_R04, (sw_span){0, 0}, "%s holds %s, %s holds %s: %s %s takes as many from each", names->a,
+		names->a_holds, names->b, names->b_holds, names->article, names->op);
 }
 
-static void say_same_chunk(const sw_refusal *r, sw_diag *diag)
+static void say_same_chunk(const sw_refusal *r, const struct names *names, sw_diag *diag)
 {
-	int64_t a = 0, b = 1;
-	int piece = -1;
-
-	for (int p = 0; p < r->pieces->count && piece < 0; p++)
-		for (int64_t i = 0; i < r->size && piece < 0; i++)
-			for (int64_t j = i + 1; j < r->size && piece < 0; j++)
-				if (sw_pieces_has(r->pieces, r->member[i], p) && sw_pieces_has(r->pieces, r->member[j], p)) {
-					piece = p;
-					a = i;
-					b = j;
-				}
-	struct names names = names_of(r, a, b);
 	sw_diag_set(diag, SW_R05, (sw_span){0, 0}, "%s and %s both hold chunk %d: %s %s gathers different chunks",
-		names.a, names.b, piece, names.article, names.op);
+		names->a, names->b, r->breach->piece, names->article, names->op);
 }
 
-/* Has the root all that a member has? */
-static bool root_knows(const sw_refusal *r, int64_t m, int *piece)
+static void say_root_knows_less(const sw_refusal *r, const struct names *names, sw_diag *diag)
 {
-	for (int p = 0; p < r->pieces->count; p++) {
-		const uint64_t *x = sw_pieces_terms(r->pieces, r->member[0], p);
-		const uint64_t *y = sw_pieces_terms(r->pieces, r->member[m], p);
-
-		*piece = p;
-		for (int w = 0; w < r->pieces->words; w++)
-			if ((y[w] & ~x[w]) != 0)
-				return false;
-	}
-	return true;
-}
-
-static void say_root_knows_less(const sw_refusal *r, sw_diag *diag)
-{
-	int64_t m = 1;
-	int piece = 0;
-
-	while (m + 1 < r->size && root_knows(r, m, &piece))
-		m++;
-	root_knows(r, m, &piece);
-	struct names names = names_of(r, 0, m);
 	sw_diag_set(diag, SW_R06, (sw_span){0, 0},
-		"%s holds shares of chunk %d that %s, the root, does not: %s %s would lose them", names.b, piece, names.a,
-		names.article, names.op);
+		"%s holds shares of chunk %d that %s, the root, does not: %s %s would lose them", names->b, r->breach->piece,
+		names->a, names->article, names->op);
 }
 
-static void say_nothing_new(const sw_refusal *r, sw_diag *diag)
+static void say_nothing_new(const sw_refusal *r, const struct names *names, sw_diag *diag)
 {
-	struct names names = names_of(r, 0, 1);
-
+	(void)r;
 	sw_diag_set(diag, SW_R07, (sw_span){0, 0},
-		"%s, the root, holds what the others of its group hold already: %s %s would tell nothing new", names.a,
-		names.article, names.op);
+		"%s, the root, holds what the others of its group hold already: %s %s would tell nothing new", names->a,
+		names->article, names->op);
 }
 
-static void say_nothing(const sw_refusal *r, sw_diag *diag)
+static void say_nothing(const sw_refusal *r, const struct names *names, sw_diag *diag)
 {
-	struct names names = names_of(r, 0, r->size - 1);
-
-	sw_diag_set(diag, SW_R08, (sw_span){0, 0}, "no device of the group from %s to %s holds anything", names.a,
-		names.b);
+	(void)r;
+	sw_diag_set(diag, SW_R08, (sw_span){0, 0}, "no device of the group from %s to %s holds anything", names->a,
+		names->b);
 }
 
 static const struct {
-	void (*say)(const sw_refusal *refusal, sw_diag *diag);
+	void (*say)(const sw_refusal *refusal, const struct names *names, sw_diag *diag);
 	const char *hint;
 } rows[SW_PREMISE_COUNT] = {
+	[SW_PREMISE_CROSSES] = {say_crosses, "`set hierarchy e` makes groups of the axes that are summed alone"},
 	[SW_PREMISE_CHUNKS_DIFFER] = {say_chunks_differ,
 		"an allgather brings the chunks together, a sum across other units adds equal ones"},
 	[SW_PREMISE_NOTHING] = {say_nothing,
@@ -220,23 +150,13 @@ static const struct {
 	[SW_PREMISE_NOTHING_NEW] = {say_nothing_new, "leave it out"},
 };
 
-bool sw_premise_say(const sw_refusal *refusal, sw_premise premise, sw_diag *diag)
+bool sw_premise_say(const sw_refusal *refusal, sw_diag *diag)
 {
+	sw_premise premise = refusal->breach->premise;
 	if (diag == NULL)
 		return false;
-	rows[premise].say(refusal, diag);
+	const struct names names = names_of(refusal);
+	rows[premise].say(refusal, &names, diag);
 	sw_diag_hint(diag, "%s; `explain %s` tells the rule", rows[premise].hint, sw_code_info_of(diag->code)->name);
-	return false;
-}
-
-bool sw_premise_say_crosses(const sw_refusal *refusal, int64_t other, const char *axis, sw_diag *diag)
-{
-	struct names names = names_of(refusal, 0, other);
-
-	sw_diag_set(diag, SW_R09, (sw_span){0, 0},
-		"%s and %s work together, which differ along '%s', and that is not summed: %s %s would mix values", names.a,
-		names.b, axis, names.article, names.op);
-	sw_diag_hint(diag,
-		"`set hierarchy e` makes groups of the axes that are summed alone; `explain R09` tells the rule");
 	return false;
 }

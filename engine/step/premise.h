@@ -19,14 +19,11 @@ typedef struct sw_refusal {
 	const sw_pieces *pieces;
 	const sw_piece_names *names;
 	sw_op op;
-	const int32_t *member;
-	int64_t size;
+	const sw_breach *breach;
+	const char *axis; /* SW_PREMISE_CROSSES: two members differ along it, and it is not summed; else NULL */
 } sw_refusal;
 
-/* The premise that fails, R01 to R08, with the devices that break it; returns false. */
-bool sw_premise_say(const sw_refusal *refusal, sw_premise premise, sw_diag *diag);
-
-/* R09: two devices work together that have no value in common, as they differ along an axis that is not summed; returns false. */
-bool sw_premise_say_crosses(const sw_refusal *refusal, int64_t other, const char *axis, sw_diag *diag);
+/* The premise that fails, R01 to R09, with the devices that break it; returns false. */
+bool sw_premise_say(const sw_refusal *refusal, sw_diag *diag);
 
 #endif

@@ -86,8 +86,9 @@ const char *sw_premise_name(sw_premise premise);
 struct sw_call;
 struct sw_call_reader; /* engine/step/call_read.c */
 struct sw_call_work;   /* engine/step/call_apply.c */
-struct sw_pieces;      /* what devices have of pieces of tiles: pieces.h */
-struct sw_sending;     /* who takes which box from whom: engine/step/transfers.h */
+struct sw_pieces;      /* what devices have of pieces of tiles, and who of a group breaks a premise: pieces.h */
+struct sw_breach;
+struct sw_sending; /* who takes which box from whom: engine/step/transfers.h */
 
 /* One row of the table: words, flags, and functions. */
 typedef struct sw_collective {
@@ -125,8 +126,7 @@ typedef struct sw_collective {
 	bool (*apply)(struct sw_call_work *work); /* premises, and the effect on a type */
 	const struct sw_sending *sending;
 	/* on pieces of tiles: the premise that fails in a group, and what its members have after it.  NULL: it has no such form */
-	sw_premise (*premise)(const struct sw_pieces *pieces, const struct sw_collective *row, const int32_t *member,
-		int64_t size);
+	sw_premise (*premise)(const struct sw_pieces *pieces, const struct sw_collective *row, struct sw_breach *of);
 	void (
 		*hold)(const struct sw_pieces *pieces, const struct sw_collective *row, const int32_t *member, int64_t size);
 	sw_ring ring; /* on pieces: what an edge of the ring of a group carries in one pass, ... */

@@ -27,6 +27,17 @@ typedef struct sw_pieces {
 	uint64_t *sum;    /* of a group while it is looked at: count x words */
 } sw_pieces;
 
+/* A premise that a group breaks, and which members do: by numbers in the group, from 0, and of which piece and term, where these
+ * say more. */
+typedef struct sw_breach {
+	sw_premise premise; /* SW_PREMISE_HOLDS: nobody breaks one */
+	const int32_t *member;
+	int64_t size;
+	int64_t a, b;
+	int piece;
+	int64_t term;
+} sw_breach;
+
 /* The element of a tile of `size` elements, cut into `count` pieces, with which a piece begins; of `count`, where the tile ends. */
 int64_t sw_piece_begin(int64_t size, int count, int piece);
 
@@ -56,10 +67,9 @@ bool sw_pieces_done(const sw_pieces *pieces);
 /* Adds `chunks 0-1`, `chunk 2`, `no chunk`: what a device has. */
 void sw_pieces_print(const sw_pieces *pieces, int64_t device, sw_text *text);
 
-/* One step in all its groups of `size` devices each, `grouped` in all, one after the other: or in none, where a premise fails,
- * and `*group` begins with the first member of the group that breaks it.  The operation is one of sw_chunk_ops. */
-sw_premise sw_pieces_step(sw_pieces *pieces, sw_op op, const int32_t *member, int64_t grouped, int64_t size,
-	const int32_t **group);
+/* One step in all its groups of `size` devices each, `grouped` in all, one after the other: or in none, where a premise fails.  The
+ * operation is one of sw_chunk_ops. */
+sw_breach sw_pieces_step(sw_pieces *pieces, sw_op op, const int32_t *member, int64_t grouped, int64_t size);
 
 #pragma GCC visibility pop
 

@@ -41,16 +41,16 @@ static void write_states(sw_json *json, const sw_pieces *pieces)
 	sw_json_close(json);
 }
 
-static void write_refusal(sw_json *json, sw_premise premise, int number, const int32_t *group, int64_t size)
+static void write_refusal(sw_json *json, const sw_breach *breach, int number)
 {
 	sw_json_key(json, "result");
-	sw_json_string(json, sw_premise_name(premise));
+	sw_json_string(json, sw_premise_name(breach->premise));
 	sw_json_key(json, "step");
 	sw_json_int(json, number);
 	sw_json_key(json, "group");
 	sw_json_open(json, '[', false);
-	for (int64_t m = 0; m < size; m++)
-		sw_json_int(json, group[m]);
+	for (int64_t m = 0; m < breach->size; m++)
+		sw_json_int(json, breach->member[m]);
 	sw_json_close(json);
 }
 
@@ -59,14 +59,14 @@ static bool run_step(const struct asked *asked, const sw_hierarchy *hierarchy, c
 	int number, sw_pieces *pieces, bool *refused)
 {
 	int64_t grouped, size;
-	const int32_t *group, *list = sw_reduction_members(hierarchy, step, asked->arena, &grouped, &size);
+	const int32_t *list = sw_reduction_members(hierarchy, step, asked->arena, &grouped, &size);
 
 	if (list == NULL)
 		return sw_diag_memory(asked->diag);
-	sw_premise premise = sw_pieces_step(pieces, step->op, list, grouped, size, &group);
-	*refused = premise != SW_PREMISE_HOLDS;
+	sw_breach breach = sw_pieces_step(pieces, step->op, list, grouped, size);
+	*refused = breach.premise != SW_PREMISE_HOLDS;
 	if (*refused)
-		write_refusal(asked->json, premise, number, group, size);
+		write_refusal(asked->json, &breach, number);
 	return true;
 }
 
