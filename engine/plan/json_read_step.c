@@ -76,28 +76,38 @@ static int32_t *read_room(const sw_plan_reader *r, const char *key)
 	return room;
 }
 
+/* Groups of one size.  Those of a step that passes on pieces may leave devices out. */
 static bool read_groups_list(const sw_plan_reader *r, const char *name, json_t *list, sw_step *step)
 {
 	int32_t *room = read_room(r, name);
-	int64_t devices = r->plan->problem.mesh.devices, done = 0;
+	int64_t devices = r->plan->problem.mesh.devices;
+	bool some = step->passing != SW_PASSES_AT_ONCE;
 	size_t n, m;
 	json_t *group, *device;
-	if (!room)
-		return false;
-	json_array_foreach(list, n, group)
+	step->grouped = 0;
+	json_array_foreach(room ? list : NULL, n, group)
 	{
 		char key[SW_WHERE_SIZE];
+		const long long numbers[] = {(long long)devices, (long long)step->group_size};
 		snprintf(key, sizeof key, "%s[%zu]", name, n);
 		if (!json_is_array(group))
 			return sw_json_refuse(&r->in, SW_P01, key, "is not a list of devices");
-		if ((int64_t)json_array_size(group) != step->group_size || done + step->group_size > devices)
-			return sw_json_refuse(&r->in, SW_P05, key, "makes no partition of %lld devices into groups of %lld",
-				(long long)devices, (long long)step->group_size);
-		json_array_foreach(group, m, device) if (!read_device(r, device, key, &room[done++])) return false;
+		if ((int64_t)json_array_size(group) != step->group_size || step->grouped + step->group_size > devices)
+			return sw_json_refuse(&r->in, SW_P05, key,
+				some ? "is no group of %lld of the %lld devices" :
+					   "makes no partition of %lld devices into groups of %lld",
+				numbers[some], numbers[!some]);
+		json_array_foreach(group, m, device)
+		{
+			if (!read_device(r, device, key, &room[step->grouped++]))
+				return false;
+		}
 	}
 	step->groups = room;
-	return done == devices ||
-		sw_json_refuse(&r->in, SW_P05, name, "holds %lld of %lld devices", (long long)done, (long long)devices);
+	return room &&
+		(some || step->grouped == devices ||
+			sw_json_refuse(&r->in, SW_P05, name, "holds %lld of %lld devices", (long long)step->grouped,
+				(long long)devices));
 }
 
 /* Groups of the devices themselves, as those of the slots in which they are before step k. */
@@ -117,35 +127,6 @@ static bool read_device_groups(const sw_plan_reader *r, json_t *list, int k)
 	return true;
 }
 
-/* Groups of a step on pieces: of one size, which may leave devices out. */
-static bool read_some_groups(const sw_plan_reader *r, json_t *object, sw_step *step)
-{
-	bool ok;
-	int32_t *room = read_room(r, "groups");
-	json_t *list = sw_json_read_value(&r->in, object, "groups", SW_KIND_LIST, SW_REQUIRED, &ok), *group, *device;
-	int64_t devices = r->plan->problem.mesh.devices;
-	size_t n, m;
-	if (!room || !list)
-		return false;
-	step->group_size = (int64_t)json_array_size(json_array_get(list, 0));
-	json_array_foreach(list, n, group)
-	{
-		char key[SW_WHERE_SIZE];
-		snprintf(key, sizeof key, "groups[%zu]", n);
-		if ((int64_t)json_array_size(group) != step->group_size || step->group_size < 2 ||
-			step->grouped + step->group_size > devices)
-			return sw_json_refuse(&r->in, SW_P05, key, "is no group of %lld of the %lld devices",
-				(long long)step->group_size, (long long)devices);
-		json_array_foreach(group, m, device)
-		{
-			if (!read_device(r, device, key, &room[step->grouped++]))
-				return false;
-		}
-	}
-	step->groups = room;
-	return true;
-}
-
 static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *step)
 {
 	sw_groups iota;
@@ -160,14 +141,24 @@ static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *st
 	return sw_json_keep(&r->in, text, &step->groups_text);
 }
 
+static bool read_list_of_groups(const sw_plan_reader *r, json_t *value, sw_step *step)
+{
+	if (!value)
+		return sw_json_refuse(&r->in, SW_P01, "groups", "is missing");
+	return json_is_array(value) ? read_groups_list(r, "groups", value, step) :
+								  sw_json_refuse(&r->in, SW_P01, "groups", "is not a list");
+}
+
 static bool read_groups(const sw_plan_reader *r, json_t *object, int k)
 {
 	sw_step *step = &r->plan->steps[k];
-	if (step->passing != SW_PASSES_AT_ONCE)
-		return read_some_groups(r, object, step);
+	json_t *value = json_object_get(object, "groups"), *on_devices = json_object_get(object, "device_groups");
+	if (step->passing != SW_PASSES_AT_ONCE) {
+		step->group_size = (int64_t)json_array_size(json_array_get(value, 0));
+		return read_list_of_groups(r, value, step);
+	}
 	if (!sw_collective_of(step->op)->grouped)
 		return true;
-	json_t *value = json_object_get(object, "groups"), *on_devices = json_object_get(object, "device_groups");
 	step->group_size = sw_collective_of(step->op)->adds ? sw_step_terms(r->plan, k) : 1;
 	for (int e = 0; e < step->gathers; e++)
 		if (step->gather[e].factor < 2 || step->gather[e].factor > r->plan->problem.mesh.devices / step->group_size)
@@ -179,12 +170,7 @@ static bool read_groups(const sw_plan_reader *r, json_t *object, int k)
 		return read_device_groups(r, on_devices, k);
 	if (!value && r->plan->problem.mesh.devices > SW_MAX_MAP_DEVICES)
 		return true;
-	if (!value)
-		return sw_json_refuse(&r->in, SW_P01, "groups", "is missing");
-	if (json_is_string(value))
-		return read_groups_text(r, value, step);
-	return json_is_array(value) ? read_groups_list(r, "groups", value, step) :
-								  sw_json_refuse(&r->in, SW_P01, "groups", "is not a list");
+	return json_is_string(value) ? read_groups_text(r, value, step) : read_list_of_groups(r, value, step);
 }
 
 static bool read_pair_list(const sw_plan_reader *r, json_t *list, sw_step *step)
