@@ -265,6 +265,21 @@ static void produce(const window *w, maker *fill, void *out, uint64_t first, int
 		fill(out, w->element, first, count);
 }
 
+void ex_data_each(const ex_run *run, int k, ex_data_use use, void *user)
+{
+	window w;
+	ex_cursor cursor;
+	window_set(&w, run->program, k, run->team->rank);
+	ex_cursor_start(&cursor, &w.shape, 0, w.shape.runs);
+	for (int64_t seen = 0; cursor.left > 0; ex_cursor_skip(&cursor, 1)) {
+		use(user, cursor.into, w.origin + (uint64_t)cursor.from, w.shape.run);
+		if ((seen += w.shape.run) >> 20) {
+			seen = 0;
+			ex_watch_work();
+		}
+	}
+}
+
 void ex_data_fill(const ex_run *run)
 {
 	window w;

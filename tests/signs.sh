@@ -11,8 +11,8 @@ signs() {
 	cat <<-'ROWS'
 		operations   25  a column of its row answers for an operation (engine/step/collective.c, engine/program/ops.c)
 		questions    11  a table by how results are made answers for what is computed
-		flags        60  what flags of a row are asked together for is a table by a column of it, or a function (engine/step/row.h)
-		chunks      184  a step has a holding after it, of tiles or of chunks: nobody asks which
+		flags        54  what flags of a row are asked together for is a table by a column of it, or a function (engine/step/row.h)
+		chunks        0  a step has a holding after it, of tiles or of chunks: nobody asks which
 		steps         3  what is done to values is one kind of step
 		programs      3  a list of steps is one kind of list
 		views         0  a view says in columns what it is drawn of

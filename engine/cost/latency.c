@@ -5,6 +5,7 @@
 #include "cost/latency.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <shardwalk/transfers.h>
 
@@ -85,12 +86,12 @@ static bool is_own_source(const sw_step *step, int64_t devices)
 bool sw_step_moves_nothing(const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
-	const sw_type *before = sw_plan_type_before(plan, k);
+	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
 	if (sw_row(step->op)->among != SW_AMONG_PAIRS || step->order)
 		return false;
 	if (step->source)
 		return is_own_source(step, plan->problem.mesh.devices);
-	return before && step->type && sw_type_same_map(&plan->problem.mesh, before, step->type);
+	return before && after && sw_type_same_map(&plan->problem.mesh, before, after);
 }
 
 static int64_t terms_of(const sw_plan *plan, int k)
@@ -172,7 +173,7 @@ void sw_load_sizes(sw_op op, double before, double after, int64_t members, int g
 {
 	*load = (sw_load){.group = members, .tile = fmax(before, after)};
 	loads[sw_row(op)->among].load(after, gaps, load);
-	if (sw_row(op)->terms == SW_TERMS_ADDED)
+	if (sw_adds_terms(op))
 		sw_load_sum(op, before, load);
 }
 
@@ -209,7 +210,7 @@ static void load_of(const sw_alike *alike, int k, sw_load *load)
 	const sw_plan *plan = alike->plan;
 	const sw_step *step = &plan->steps[k];
 	int64_t members = sw_step_members(plan, k);
-	sw_load_tiles(step->op, sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank,
+	sw_load_tiles(step->op, plan->value[k].tile, plan->value[k + 1].tile, plan->problem.from.rank,
 		sw_dtype_bytes(plan->problem.from.dtype), members > 0 ? members : plan->problem.mesh.devices, load);
 	if (sw_step_moves_nothing(plan, k))
 		*load = (sw_load){.group = load->group, .tile = load->tile};
@@ -527,7 +528,8 @@ static bool route(const sw_plan *plan, int k, const sw_machine *machine, sw_roof
 	bool done = true;
 	if (step->source) {
 		for (int64_t d = 0; d < mesh->devices; d++)
-			send_flow(routes, &(sw_flow){&step->source[d], &(int32_t){(int32_t)d}, 1, 1, (double)step->localsize});
+			send_flow(routes,
+				&(sw_flow){&step->source[d], &(int32_t){(int32_t)d}, 1, 1, (double)plan->value[k + 1].localsize});
 	} else {
 		done = sw_plan_flows(plan, k, send_flow, routes, NULL);
 	}
@@ -605,8 +607,16 @@ static double seconds_of(const sw_alike *alike, int k, const sw_machine *machine
 	return sw_load_seconds(machine, timed_as(plan, k), &load, mesh, &reach);
 }
 
+/* Rates are of collectives as a library does them, whatever goes round in one.  What is inside of a step has the seconds of the machine
+ * by which it was found. */
 static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)
 {
+	const sw_plan *inside = plan->steps[k].inside;
+	if (inside)
+		return inside->machine && machine->name && strcmp(inside->machine, machine->name) == 0 ? inside->model_cost :
+																								 -1;
+	if (plan->steps[k].passing != SW_PASSES_AT_ONCE)
+		return -1;
 	sw_arena *arena;
 	sw_alike alike = asked_of(plan, k, &arena);
 	double seconds = seconds_of(&alike, k, machine);

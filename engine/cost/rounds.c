@@ -498,8 +498,8 @@ static void set_seconds(const sw_plan *plan, int k, const sw_machine *machine, s
 
 static double larger_tile(const sw_plan *plan, int k)
 {
-	const int64_t *before = sw_plan_tile_before(plan, k);
-	double sizes[2] = {1, (double)plan->steps[k].localsize};
+	const int64_t *before = plan->value[k].tile;
+	double sizes[2] = {1, (double)plan->value[k + 1].localsize};
 
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		sizes[0] *= (double)before[i];

@@ -48,3 +48,13 @@ const sw_mpi_part sw_mpi_program[] = {
 #include "emit/mpi/program.parts"
 	{0, NULL},
 };
+
+const sw_mpi_part sw_mpi_reduction[] = {
+#include "emit/mpi/reduction.parts"
+	{0, NULL},
+};
+
+const sw_mpi_part sw_mpi_reduction_end[] = {
+#include "emit/mpi/reduction_end.parts"
+	{0, NULL},
+};

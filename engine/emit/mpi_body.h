@@ -41,7 +41,12 @@ enum sw_mpi_need {
 	SW_MPI_BOUND_PRODUCT = 1 << 21,
 	SW_MPI_BOUND_EXP = 1 << 22,
 	SW_MPI_BOUND_SUM = 1 << 23,
-	SW_MPI_BOUND_BODY = 1 << 24
+	SW_MPI_BOUND_BODY = 1 << 24,
+
+	/* of reduction programs: chunks of different sizes, collectives of MPI, or of NCCL on GPUs */
+	SW_MPI_SHARES = 1,
+	SW_MPI_RANKS = 2,
+	SW_MPI_GPUS = 4
 };
 
 typedef struct sw_mpi_part {
@@ -55,6 +60,9 @@ extern const sw_mpi_part sw_mpi_head[], sw_mpi_digit[], sw_mpi_middle[], sw_mpi_
 
 /* What whole programs have behind the table of steps, up to the functions of what is computed element by element, and from there on. */
 extern const sw_mpi_part sw_mpi_products[], sw_mpi_program[];
+
+/* What reduction programs have behind their tables up to the steps, and behind these. */
+extern const sw_mpi_part sw_mpi_reduction[], sw_mpi_reduction_end[];
 
 /* Steps that add, before the table of steps; and the elements of an array of which terms are summed, before the tail. */
 extern const sw_mpi_part sw_mpi_adding[], sw_mpi_terms[];

@@ -71,7 +71,7 @@ bool sw_mpi_can(const sw_emitter *e)
 	bool ok = has_runners(e);
 
 	for (int k = 0; ok && k <= e->plan->count; k++)
-		ok = sw_mpi_counts(e, sw_plan_tile_at(e->plan, k), e->rank);
+		ok = sw_mpi_counts(e, e->plan->value[k].tile, e->rank);
 	return ok;
 }
 
@@ -86,7 +86,7 @@ int sw_mpi_add_stages(sw_mpi_tables *t, const sw_emitter *e)
 			.k = k,
 			.steps = k < e->plan->count,
 			.rank = e->rank,
-			.tile = sw_plan_tile_at(e->plan, k),
+			.tile = e->plan->value[k].tile,
 			.type = sw_emit_type_at(e, k),
 			.map = e->map[k]};
 	return first;
@@ -343,9 +343,9 @@ static bool add_senders_of(const sw_mpi_tables *t, int n, bool *listed)
 	const sw_type *from = &e->plan->problem.from;
 	sw_tiles before = {.rank = e->rank, .devices = e->devices, .global = from->global};
 	sw_tiles after = before;
-	before.tile = sw_plan_tile_at(e->plan, k);
+	before.tile = e->plan->value[k].tile;
 	before.at = e->map[k];
-	after.tile = sw_plan_tile_at(e->plan, k + 1);
+	after.tile = e->plan->value[k + 1].tile;
 	after.at = e->map[k + 1];
 	const sw_transfers *moved = sw_transfers_new(&e->steps[k], &before, &after, e->arena, e->diag);
 

@@ -42,8 +42,8 @@ static int list_types(const writer *c, const sw_type **types)
 		const sw_plan *plan = c->program->step[s].plan ? c->w->move[s].plan : NULL;
 
 		for (int k = 0; plan && k < plan->count; k++)
-			if (plan->steps[k].type)
-				types[count++] = plan->steps[k].type;
+			if (plan->value[k + 1].type)
+				types[count++] = plan->value[k + 1].type;
 	}
 	return count;
 }

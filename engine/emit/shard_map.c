@@ -50,8 +50,8 @@ static bool find_chain(const sw_emitter *e, sw_type_chain *chain)
 	types[0] = &plan->problem.from;
 	types[1] = &plan->problem.to;
 	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].type)
-			types[count++] = plan->steps[k].type;
+		if (plan->value[k + 1].type)
+			types[count++] = plan->value[k + 1].type;
 	if (!fits_mesh(e, types, count, chain) && !fits_mesh(e, types, 2, chain))
 		return sw_emit_refuse(e, "the format mpi needs no mesh",
 			"no finer mesh has axes for both ends: they cut an axis into factors in different orders");

@@ -266,6 +266,7 @@ static const struct {
 static bool add_step(writer *w, int k)
 {
 	const sw_step *step = &w->e->plan->steps[k];
+	const sw_type *after = w->e->plan->value[k + 1].type;
 	sw_manner manner = sw_row(step->op)->manner;
 	sw_text text = {0};
 	bool ok = true;
@@ -273,10 +274,10 @@ static bool add_step(writer *w, int k)
 	sw_text_add(w->e->text, "    // ");
 	sw_emit_remark_step(w->e, k, w->e->text);
 	sw_text_add_char(w->e->text, '\n');
-	if (words[manner].parameters && words[manner].parameters(w, w->now, step->type, &text))
-		add_collective(w, words[manner].name, &text, step->type);
+	if (words[manner].parameters && words[manner].parameters(w, w->now, after, &text))
+		add_collective(w, words[manner].name, &text, after);
 	else
-		ok = add_by_gather(w, step->type);
+		ok = add_by_gather(w, after);
 	sw_text_free(&text);
 	return ok;
 }
@@ -313,7 +314,7 @@ static bool take_types(const sw_emitter *e, const sw_type ***types, int *count)
 	*types = out;
 	*count = 0;
 	for (int k = 0; k < most; k++) {
-		const sw_type *type = e->advice ? e->advice->via[k] : e->plan->steps[k].type;
+		const sw_type *type = e->advice ? e->advice->via[k] : e->plan->value[k + 1].type;
 
 		if (!type)
 			return sw_emit_refuse(e, "the formats shard_map and mpi write the steps themselves",

@@ -23,7 +23,7 @@ static int borrowed_parts(const sw_plan *plan, sw_part borrowed[SW_MAX_PARTS])
 	int count = 0, ended = add_parts(&plan->problem.to, ends, add_parts(&plan->problem.from, ends, 0));
 
 	for (int k = 0; k + 1 < plan->count; k++) {
-		int n = plan->steps[k].type != NULL ? add_parts(plan->steps[k].type, parts, 0) : 0;
+		int n = plan->value[k + 1].type != NULL ? add_parts(plan->value[k + 1].type, parts, 0) : 0;
 
 		for (int p = 0; p < n && count < SW_MAX_PARTS; p++)
 			if (parts[p].size > 1 && sw_parts_clash(ends, ended, parts[p]) < 0 &&

@@ -37,7 +37,7 @@ static bool add_tiling(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, s
 	const sw_type *shape = &sums->bare.to;
 	sw_type *type = SW_NEW(f->arena, sw_type, 1);
 	int64_t tile[SW_MAX_DIMS];
-	sw_step *step;
+	sw_value *value;
 
 	if (type != NULL && sw_tiling_to_type(&f->problem->mesh, after, shape, type))
 		return sw_peer_step_with(f, l, "XLA", sums, op, type);
@@ -46,10 +46,10 @@ static bool add_tiling(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, s
 			"XLA's step %d leaves tiles that are those of no type, while terms of a sum wait", l->plan->count + 1);
 	for (int i = 0; i < after->rank; i++)
 		tile[i] = shape->global[i] / after->tiles[i];
-	step = sw_lower_step(l, op, tile);
-	if (step != NULL)
-		step->map = offsets_of(f, after, tile);
-	l->failed = l->failed || step == NULL || step->map == NULL;
+	value = sw_lower_step(l, op, tile);
+	if (value != NULL)
+		value->map = offsets_of(f, after, tile);
+	l->failed = l->failed || value == NULL || value->map == NULL;
 	return true;
 }
 

@@ -105,7 +105,8 @@ static int64_t factors_of(const sw_entry *entry, int count, int rank, int64_t fa
 static bool group_entries(const grouper *g, int k, const int64_t *gather, const int64_t *split)
 {
 	const sw_step *step = &g->plan->steps[k];
-	const int64_t *global = g->plan->problem.from.global, *tile = sw_plan_tile_at(g->plan, k);
+	const int64_t *global = g->plan->problem.from.global, *tile = g->plan->value[k].tile;
+	const int64_t *now = g->plan->value[k + 1].tile;
 	if (!sw_takes_entries(step->op, step->gathers, step->splits))
 		return group_refuse(g, k, "it gathers along %d dimensions and splits along %d", step->gathers, step->splits);
 	for (int i = 0; i < g->plan->problem.from.rank; i++) {
@@ -115,8 +116,8 @@ static bool group_entries(const grouper *g, int k, const int64_t *gather, const 
 		if (!sw_mul(tile[i], gather[i], &grown) || global[i] % grown != 0)
 			return group_refuse(g, k, "tiles of %lld cannot be gathered by %lld along dimension %d",
 				(long long)tile[i], (long long)gather[i], i);
-		if (step->tile[i] < 1 || step->tile[i] != grown / split[i] || grown % split[i] != 0)
-			return group_refuse(g, k, "its tile has %lld along dimension %d", (long long)step->tile[i], i);
+		if (now[i] < 1 || now[i] != grown / split[i] || grown % split[i] != 0)
+			return group_refuse(g, k, "its tile has %lld along dimension %d", (long long)now[i], i);
 	}
 	return true;
 }
@@ -166,13 +167,11 @@ static bool group_terms(grouper *g, int k, int64_t gathered, int64_t split)
 	if (!fits)
 		return group_refuse(g, k, "%lld terms become %lld", (long long)g->terms[0], (long long)g->terms[1]);
 	for (int side = 0; side < 2; side++) {
-		const int64_t *tile = side ? step->tile : sw_plan_tile_at(g->plan, k);
-
 		terms_themselves(within, g->terms[side]);
 		if (side == wide)
 			sw_terms_join(&g->plan->problem.mesh, sums[side], sums[!side], within);
-		spots_of_terms(side ? g->to : g->from, tiles_of(g, tile), g->terms[side], within, met,
-			side ? split : gathered);
+		spots_of_terms(side ? g->to : g->from, tiles_of(g, g->plan->value[k + side].tile), g->terms[side], within,
+			met, side ? split : gathered);
 	}
 	sw_arena_back(g->arena, mark);
 	return true;
@@ -191,8 +190,8 @@ static bool group_spots(grouper *g, int k)
 	int64_t brought = sw_step_members(g->plan, k);
 	if (brought > 0 && step->splits > 0 && brought != back)
 		return group_refuse(g, k, "it brings %lld pieces and splits %lld", (long long)brought, (long long)back);
-	spots_fill(shape->global, sw_plan_tile_at(g->plan, k), gather, shape->rank, g->from);
-	spots_fill(shape->global, step->tile, split, shape->rank, g->to);
+	spots_fill(shape->global, g->plan->value[k].tile, gather, shape->rank, g->from);
+	spots_fill(shape->global, g->plan->value[k + 1].tile, split, shape->rank, g->to);
 	if ((g->terms[0] > 1 || g->terms[1] > 1) && !group_terms(g, k, f, back))
 		return false;
 	for (int64_t d = 0; d < g->devices; d++)
@@ -368,7 +367,7 @@ static bool list_groups(grouper *g, int k, int32_t *out)
 	const sw_step *step = &g->plan->steps[k];
 	if (!group_spots(g, k))
 		return false;
-	int64_t copies = g->devices / tiles_of(g, sw_plan_tile_at(g->plan, k)) / g->terms[0];
+	int64_t copies = g->devices / tiles_of(g, g->plan->value[k].tile) / g->terms[0];
 	if (step->splits == 0)
 		match_replicas(g, step->group_size, copies);
 	else if (copies == 1)
@@ -381,11 +380,11 @@ static bool list_groups(grouper *g, int k, int32_t *out)
 
 static bool group_same_tile(const grouper *g, int k)
 {
-	const int64_t *tile = sw_plan_tile_at(g->plan, k);
+	const int64_t *tile = g->plan->value[k].tile;
 	for (int i = 0; i < g->plan->problem.from.rank; i++)
-		if (tile[i] != g->plan->steps[k].tile[i])
+		if (tile[i] != g->plan->value[k + 1].tile[i])
 			return group_refuse(g, k, "tiles of %lld become tiles of %lld along dimension %d", (long long)tile[i],
-				(long long)g->plan->steps[k].tile[i], i);
+				(long long)g->plan->value[k + 1].tile[i], i);
 	int64_t before = sw_type_terms(sw_plan_sums_at(g->plan, k)),
 			after = sw_type_terms(sw_plan_sums_at(g->plan, k + 1));
 	if (before != after)
@@ -447,7 +446,7 @@ static bool grouper_numbers(grouper *g, int k, int32_t *number)
 		return group_refuse(g, k > 0 ? k - 1 : 0, "%s", why.message);
 	if (sw_type_terms(sums) == 1)
 		return true;
-	int64_t tiles = tiles_of(g, sw_plan_tile_at(g->plan, k));
+	int64_t tiles = tiles_of(g, g->plan->value[k].tile);
 	sw_term_numbers_of_type(&g->plan->problem.mesh, sums, g->member);
 	if (tiles * sw_type_terms(sums) > g->devices)
 		return group_refuse(g, k > 0 ? k - 1 : 0, "there are more terms of tiles than devices");
@@ -501,10 +500,9 @@ static bool group_list(grouper *g, int k, int32_t *out)
 /* A step of a mesh too large to list, from its types alone. */
 static how group_written(grouper *g, int k)
 {
-	const sw_step *step = &g->plan->steps[k];
-	if (!sw_plan_type_at(g->plan, k) || !step->type)
+	if (!g->plan->value[k].type || !g->plan->value[k + 1].type)
 		return LISTED;
-	return listers[sw_row(step->op)->among].write(g, k);
+	return listers[sw_row(g->plan->steps[k].op)->among].write(g, k);
 }
 
 static how write_sources(grouper *g, int k)
@@ -515,8 +513,9 @@ static how write_sources(grouper *g, int k)
 /* Are the groups of the step lines of the mesh?  LISTED: they are not. */
 static how find_lines(grouper *g, int k, sw_groups *iota)
 {
+	const sw_value *before = &g->plan->value[k];
 	bool legal = true,
-		 line = sw_groups_of_step(&g->plan->problem.mesh, sw_plan_type_at(g->plan, k), &g->plan->steps[k], iota,
+		 line = sw_groups_of_step(&g->plan->problem.mesh, before[0].type, before[1].type, &g->plan->steps[k], iota,
 			 &legal);
 	if (!legal)
 		group_refuse(g, k, "devices end with data that is not in their blocks");
@@ -576,11 +575,14 @@ static bool group_too_many(const grouper *g, int k)
 static bool group_prepare(grouper *g, int k, int32_t **out)
 {
 	sw_step *step = &g->plan->steps[k];
+	*out = NULL;
+	if (step->passing != SW_PASSES_AT_ONCE)
+		return true;
 	step->groups = NULL;
 	step->groups_text = NULL;
 	step->source = NULL;
 	step->group_size = sw_step_members(g->plan, k);
-	*out = NULL;
+	step->grouped = step->group_size > 0 ? g->devices : 0;
 	const struct lister *lister = &listers[sw_row(step->op)->among];
 	if (lister->list == NULL)
 		return true;

@@ -69,7 +69,7 @@ static bool send_groups(struct sending *s, const sw_plan *plan, int k, sw_arena 
 	if (member == NULL)
 		return false;
 	for (int i = 0; i < plan->problem.from.rank; i++)
-		before *= sw_plan_tile_before(plan, k)[i];
+		before *= plan->value[k].tile[i];
 	for (int64_t d = 0; d < plan->problem.mesh.devices; d += step->group_size) {
 		for (int64_t m = 0; m < step->group_size; m++)
 			member[m] = s->placed->device[groups[d + m]];
@@ -100,10 +100,9 @@ static double rounds_of(const struct placed *placed, const sw_plan *plan, int k,
 /* What a device reads and writes of its own memory. */
 static double copying_seconds(const struct sending *s, const sw_plan *plan, int k)
 {
-	int64_t before = k > 0 ? plan->steps[k - 1].localsize : sw_type_localsize(&plan->problem.from);
 	double rate = s->placed->system.node.copying;
 
-	return rate > 0 ? (double)(before + plan->steps[k].localsize) * s->element / rate : 0;
+	return rate > 0 ? (double)(plan->value[k].localsize + plan->value[k + 1].localsize) * s->element / rate : 0;
 }
 
 static double seconds_of(const sw_machine *machine, const sw_plan *plan, int k)

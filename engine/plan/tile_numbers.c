@@ -101,34 +101,23 @@ bool sw_tile_numbers_of_map(const sw_problem *problem, const int64_t *tile, cons
 	return numbers_even(number, problem->mesh.devices, tiles, count, diag);
 }
 
-const sw_type *sw_plan_type_at(const sw_plan *plan, int k)
-{
-	return k == 0 ? &plan->problem.from : plan->steps[k - 1].type;
-}
-
-const int64_t *sw_plan_tile_at(const sw_plan *plan, int k)
-{
-	return k == 0 ? plan->problem.from.tile : plan->steps[k - 1].tile;
-}
-
 bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *count, sw_diag *diag)
 {
-	const sw_type *type = sw_plan_type_at(plan, k);
-	if (type) {
-		sw_tile_numbers_of_type(&plan->problem.mesh, type, number);
+	const sw_value *value = &plan->value[k];
+	if (value->type) {
+		sw_tile_numbers_of_type(&plan->problem.mesh, value->type, number);
 		return true;
 	}
-	return sw_tile_numbers_of_map(&plan->problem, sw_plan_tile_at(plan, k), plan->steps[k - 1].map, number, count,
-		diag);
+	return sw_tile_numbers_of_map(&plan->problem, value->tile, value->map, number, count, diag);
 }
 
 /* ---- terms ---- */
 
 const sw_type *sw_plan_sums_at(const sw_plan *plan, int k)
 {
-	while (k > 0 && !plan->steps[k - 1].type)
+	while (k > 0 && !plan->value[k].type)
 		k--;
-	return sw_plan_type_at(plan, k);
+	return plan->value[k].type;
 }
 
 const sw_type *sw_plan_sums_before(const sw_plan *plan, int k)
@@ -152,7 +141,7 @@ int64_t sw_step_terms(const sw_plan *plan, int k)
 
 int64_t sw_step_added(const sw_plan *plan, int k)
 {
-	return sw_row(plan->steps[k].op)->terms == SW_TERMS_ADDED ? sw_step_terms(plan, k) : 1;
+	return sw_adds_terms(plan->steps[k].op) ? sw_step_terms(plan, k) : 1;
 }
 
 int64_t sw_step_members(const sw_plan *plan, int k)
@@ -195,8 +184,8 @@ int sw_step_summed(const sw_plan *plan, int k, sw_part *part)
 static bool call_leads_to(const sw_plan *plan, int k, const sw_call *call)
 {
 	sw_type reached;
-	return sw_call_apply(&plan->problem.mesh, sw_plan_type_at(plan, k), call, &reached, NULL) &&
-		sw_type_equal(&reached, plan->steps[k].type);
+	return sw_call_apply(&plan->problem.mesh, plan->value[k].type, call, &reached, NULL) &&
+		sw_type_equal(&reached, plan->value[k + 1].type);
 }
 
 /* A reducescatter that pushes just what it sums says so by the order of its sum. */
@@ -214,18 +203,18 @@ void sw_plan_call(const sw_plan *plan, int k, sw_call *call)
 {
 	const sw_step *step = &plan->steps[k];
 	const sw_collective *row = sw_row(step->op);
-	const sw_type *before = sw_plan_type_at(plan, k);
+	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
 	sw_part_list sums = {0};
 	*call = (sw_call){.op = step->op, .gathers = step->gathers, .splits = step->splits};
 	memcpy(call->gather, step->gather, sizeof(call->gather));
 	memcpy(call->split, step->split, sizeof(call->split));
-	call->has_target = row->told == SW_TOLD_BY_TYPE && step->type;
+	call->has_target = row->told == SW_TOLD_BY_TYPE && after;
 	if (call->has_target)
-		call->target = *step->type;
+		call->target = *after;
 	call->target.dtype_given = false;
-	if (!before || !step->type || call->has_target)
+	if (!before || !after || call->has_target)
 		return;
-	const sw_type *ends[] = {before, step->type};
+	const sw_type *ends[] = {before, after};
 	int wide = sw_side_of_terms(step->op);
 	if (row->told == SW_TOLD_BY_PARTS)
 		sums_beyond(ends[wide], ends[!wide], &sums);
@@ -233,7 +222,7 @@ void sw_plan_call(const sw_plan *plan, int k, sw_call *call)
 	memcpy(call->sum, sums.at, (size_t)sums.count * sizeof *sums.at);
 	if (!call->splits || (row->among != SW_AMONG_NONE && call_leads_to(plan, k, call)))
 		return;
-	sw_call_name_pushes(call, step->type);
+	sw_call_name_pushes(call, after);
 	order_sums(plan, k, call);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plan/finder.h"
+#include "plan/pieces.h"
 #include "plan/tile_numbers.h"
 #include "step/transfers.h"
 
@@ -16,12 +17,12 @@ enum { MOST_RECORDED = 65536 }; /* senders of one step that a plan names */
 static bool tiles_at(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag)
 {
 	const sw_type *from = &plan->problem.from;
-	const int64_t *tile = k ? plan->steps[k - 1].tile : from->tile, *map = sw_plan_device_map(plan, k, arena, diag);
+	const int64_t *map = sw_plan_device_map(plan, k, arena, diag);
 
 	*tiles = (sw_tiles){.rank = from->rank,
 		.devices = plan->problem.mesh.devices,
 		.global = from->global,
-		.tile = tile,
+		.tile = plan->value[k].tile,
 		.at = map};
 	return map != NULL && sw_plan_terms(plan, k, arena, tiles, diag);
 }
@@ -60,25 +61,20 @@ static bool step_at(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, 
 
 const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
 {
-	sw_tiles before, after;
+	int64_t *size = SW_NEW(arena, int64_t, 1);
+	sw_tiles tiles[2];
 	sw_step step;
+	bool known = size != NULL &&
+		(sw_step_on_pieces(plan, k) ?
+				sw_step_piece_tiles(plan, k, arena, size, tiles, diag) :
+				tiles_at(plan, k, arena, &tiles[0], diag) && tiles_at(plan, k + 1, arena, &tiles[1], diag));
 
-	if (!tiles_at(plan, k, arena, &before, diag) || !tiles_at(plan, k + 1, arena, &after, diag) ||
-		!step_at(plan, k, arena, &step, diag))
+	if (!known || !step_at(plan, k, arena, &step, diag))
 		return NULL;
-	return sw_transfers_new(&step, &before, &after, arena, diag);
+	return sw_transfers_new(&step, &tiles[0], &tiles[1], arena, diag);
 }
 
 /* ---- flows ---- */
-
-static double size_before(const sw_plan *plan, int k)
-{
-	double size = 1;
-
-	for (int i = 0; i < plan->problem.from.rank; i++)
-		size *= (double)sw_plan_tile_before(plan, k)[i];
-	return size;
-}
 
 /* The flows of a step, while they are given to their user. */
 struct flows {
@@ -94,23 +90,6 @@ struct flows {
 static bool no_flows(const struct flows *f)
 {
 	(void)f;
-	return true;
-}
-
-static bool group_flows(const struct flows *f)
-{
-	double size = size_before(f->plan, f->k);
-	int64_t members = f->step.group_size;
-
-	if (members < 1 || f->step.groups == NULL)
-		return sw_diag_set(f->diag, SW_P03, (sw_span){0, 0}, "step %d does not say which devices work together",
-			f->k + 1);
-	for (int64_t n = 0; n + members <= f->plan->problem.mesh.devices; n += members) {
-		const int32_t *member = f->step.groups + n;
-		sw_flow flow = {member, member, members, members, sw_sends(f->step.op, size, (double)members)};
-
-		f->use(f->user, &flow);
-	}
 	return true;
 }
 
@@ -143,8 +122,28 @@ static bool dealt_flows(const struct flows *f)
 	for (int64_t d = 0; t && d < devices; d++)
 		for (int64_t n = 0, all = sw_transfers_into(t, d); n < all; n++)
 			if (sw_transfers_get(t, d, n, &transfer))
-				one_flow(f, (int32_t)transfer.from, (int32_t)d, elements_of(&transfer, f->plan->problem.from.rank));
+				one_flow(f, (int32_t)transfer.from, (int32_t)d, elements_of(&transfer, t->before.rank));
 	return t != NULL;
+}
+
+/* Of tiles in pieces each member brings what it has of its tile. */
+static bool group_flows(const struct flows *f)
+{
+	double size = (double)f->plan->value[f->k].localsize;
+	int64_t members = f->step.group_size;
+
+	if (sw_step_on_pieces(f->plan, f->k))
+		return dealt_flows(f);
+	if (members < 1 || f->step.groups == NULL)
+		return sw_diag_set(f->diag, SW_P03, (sw_span){0, 0}, "step %d does not say which devices work together",
+			f->k + 1);
+	for (int64_t n = 0; n < f->step.grouped; n += members) {
+		const int32_t *member = f->step.groups + n;
+		sw_flow flow = {member, member, members, members, sw_sends(f->step.op, size, (double)members)};
+
+		f->use(f->user, &flow);
+	}
+	return true;
 }
 
 static bool pair_flows(const struct flows *f)
@@ -152,7 +151,7 @@ static bool pair_flows(const struct flows *f)
 	if (f->step.source == NULL)
 		return dealt_flows(f);
 	for (int64_t d = 0; d < f->plan->problem.mesh.devices; d++)
-		one_flow(f, f->step.source[d], (int32_t)d, size_before(f->plan, f->k));
+		one_flow(f, f->step.source[d], (int32_t)d, (double)f->plan->value[f->k].localsize);
 	return true;
 }
 
@@ -163,7 +162,7 @@ static bool (*const flows_among[SW_AMONG_COUNT])(const struct flows *f) = {
 	[SW_AMONG_ALL] = dealt_flows,
 };
 
-bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_diag *diag)
+static bool step_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_diag *diag)
 {
 	struct flows f = {.plan = plan, .k = k, .use = use, .user = user, .arena = sw_arena_new(), .diag = diag};
 
@@ -172,6 +171,18 @@ bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_d
 	bool done = step_at(plan, k, f.arena, &f.step, diag) &&
 		flows_among[sw_collective_of(plan->steps[k].op)->among](&f);
 	sw_arena_free(f.arena);
+	return done;
+}
+
+bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_diag *diag)
+{
+	const sw_plan *inside = plan->steps[k].inside;
+	bool done = true;
+
+	if (inside == NULL)
+		return step_flows(plan, k, use, user, diag);
+	for (int i = 0; done && i < inside->count; i++)
+		done = sw_plan_flows(inside, i, use, user, diag);
 	return done;
 }
 

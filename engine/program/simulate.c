@@ -40,7 +40,7 @@ static bool on_the_way(const sw_program *program, int s, int64_t *most)
 	int64_t size = sw_dtype_bytes(program->value[sw_program_value_of(program, s)].type->dtype), before = 0, bytes;
 	*most = 0;
 	for (int k = 0; step->plan && k + 1 < step->plan->count; k++) {
-		if (!sw_mul(step->plan->steps[k].localsize, size, &bytes) || !tiles_of_all(program, bytes, &bytes))
+		if (!sw_mul(step->plan->value[k + 1].localsize, size, &bytes) || !tiles_of_all(program, bytes, &bytes))
 			return false;
 		*most = sw_larger(*most, before + bytes);
 		before = bytes;
@@ -155,15 +155,15 @@ static int64_t tile_bytes(const sw_plan *plan, int k)
 {
 	int64_t bytes = sw_dtype_bytes(plan->problem.from.dtype);
 	for (int i = 0; i < plan->problem.from.rank; i++)
-		bytes *= sw_plan_tile_before(plan, k)[i];
+		bytes *= plan->value[k].tile[i];
 	return bytes;
 }
 
 /* One step of a plan, from tiles to tiles. */
 static bool move_step(const simulation *s, const sw_plan *plan, int k, char *from, char *to)
 {
-	const int64_t *old = sw_plan_tile_before(plan, k), *now = plan->steps[k].tile;
-	int64_t before = tile_bytes(plan, k), after = sw_dtype_bytes(s->data.dtype) * plan->steps[k].localsize;
+	const int64_t *old = plan->value[k].tile, *now = plan->value[k + 1].tile;
+	int64_t before = tile_bytes(plan, k), after = sw_dtype_bytes(s->data.dtype) * plan->value[k + 1].localsize;
 	sw_arena_mark mark = sw_arena_here(s->arena);
 	const sw_transfers *transfers = sw_plan_transfers(plan, k, s->arena, s->diag);
 	sw_transfer box;
@@ -188,7 +188,7 @@ static bool redistribute(simulation *s, int at)
 	char *held = s->held[s->program->step[at].operand[0]], *next = NULL;
 	bool own = false, ok = true; /* own: `held` is one on the way */
 	for (int k = 0; ok && k < plan->count; k++) {
-		next = new_tiles(s, plan->steps[k].localsize * sw_dtype_bytes(s->data.dtype));
+		next = new_tiles(s, plan->value[k + 1].localsize * sw_dtype_bytes(s->data.dtype));
 		ok = next ? move_step(s, plan, k, held, next) : sw_diag_memory(s->diag);
 		if (own)
 			free(held);

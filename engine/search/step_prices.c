@@ -64,7 +64,7 @@ sw_step_prices *sw_step_prices_new(const sw_type_space *space, const sw_machine 
 /* Between two arrangements moves one set of axes; of what stays where it is any may be summed. */
 static double *place_of(const sw_step_prices *p, sw_op op, int32_t before, int32_t after)
 {
-	double *known = p->known[sw_row(op)->terms == SW_TERMS_ADDED];
+	double *known = p->known[sw_adds_terms(op)];
 
 	return known == NULL || before == after ? NULL : &known[(int64_t)before * p->space->arrangements + after];
 }

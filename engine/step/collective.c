@@ -11,7 +11,7 @@
 #include "array/parts.h"
 #include "step/transfers.h"
 #include "step/call.h"
-#include "step/held.h"
+#include "step/hold.h"
 #include "step/row.h"
 
 static int64_t size_before(int64_t before, int64_t after)
@@ -107,7 +107,8 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.print = sw_print_gather,
 			.apply = sw_apply_entries,
 			.sending = &sw_sends_tiles,
-			.hold = sw_hold_allgather,
+			.premise = sw_premise_parts,
+			.hold = sw_hold_sum,
 			.brings = SW_BRINGS_PARTS,
 			.leaves = SW_LEAVES_ALL,
 			.ring = SW_RING_WHOLES,
@@ -237,7 +238,8 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.print = sw_print_scatter,
 			.apply = sw_apply_sums,
 			.sending = &sw_sends_terms,
-			.hold = sw_hold_reducescatter,
+			.premise = sw_premise_terms,
+			.hold = sw_hold_sum,
 			.brings = SW_BRINGS_TERMS,
 			.leaves = SW_LEAVES_PARTS,
 			.ring = SW_RING_PARTS,
@@ -269,7 +271,8 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.print = sw_print_sums,
 			.apply = sw_apply_sums,
 			.sending = &sw_sends_all_terms,
-			.hold = sw_hold_allreduce,
+			.premise = sw_premise_terms,
+			.hold = sw_hold_sum,
 			.brings = SW_BRINGS_TERMS,
 			.leaves = SW_LEAVES_ALL,
 			.ring = SW_RING_PARTS,
@@ -353,8 +356,9 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.read = sw_read_sums,
 			.print = sw_print_sums,
 			.apply = sw_apply_no_type,
-			.sending = &sw_sends_nothing,
-			.hold = sw_hold_reduce,
+			.sending = &sw_sends_runs,
+			.premise = sw_premise_terms,
+			.hold = sw_hold_sum,
 			.brings = SW_BRINGS_TERMS,
 			.leaves = SW_LEAVES_ROOT,
 			.ring = SW_RING_TO_ROOT,
@@ -383,8 +387,9 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.read = sw_read_sums,
 			.print = sw_print_sums,
 			.apply = sw_apply_no_type,
-			.sending = &sw_sends_nothing,
-			.hold = sw_hold_broadcast,
+			.sending = &sw_sends_runs,
+			.premise = sw_premise_root,
+			.hold = sw_hold_root,
 			.brings = SW_BRINGS_ROOT,
 			.leaves = SW_LEAVES_ALL,
 			.ring = SW_RING_FROM_ROOT,
@@ -394,6 +399,17 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 	SW_COMPUTATIONS(X)
 #undef X
 };
+
+static const char *const premise_names[] = {"holds",
+#define X(id, name) name,
+	SW_PREMISES(X)
+#undef X
+};
+
+const char *sw_premise_name(sw_premise premise)
+{
+	return premise_names[premise];
+}
 
 const sw_op sw_chunk_ops[SW_CHUNK_OPS] = {SW_ALLREDUCE, SW_REDUCESCATTER, SW_ALLGATHER, SW_REDUCE, SW_BROADCAST};
 

@@ -37,6 +37,12 @@ static inline bool sw_takes_entries(sw_op op, int gathers, int splits)
 	return (row->gathers == (gathers > 0) || row->may_gather) && row->splits == (splits > 0);
 }
 
+/* It adds up terms. */
+static inline bool sw_adds_terms(sw_op op)
+{
+	return sw_row(op)->terms == SW_TERMS_ADDED;
+}
+
 /* It does something to sums. */
 static inline bool sw_changes_terms(sw_op op)
 {

@@ -135,8 +135,8 @@ static sw_sequence *film_of_plan(const sw_plan *plan, sw_diag *diag)
 	for (int k = 0; sequence && k < plan->count; k++) {
 		sw_call call = film_call(&plan->steps[k]);
 		sw_type after;
-		if (plan->steps[k].type) {
-			after = *plan->steps[k].type;
+		if (plan->value[k + 1].type) {
+			after = *plan->value[k + 1].type;
 			sw_type_strip(&after);
 			if (sw_sequence_push_to(sequence, &call, &after))
 				continue;

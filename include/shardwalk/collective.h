@@ -124,11 +124,34 @@ typedef enum sw_ring {
 	SW_RING_FROM_ROOT /* 1, but for the edge that enters the first */
 } sw_ring;
 
+/* Why a group cannot do it: the premises of figure 8 of seed 001, in the order in which they are looked at. */
+#define SW_PREMISES(X) \
+	X(CROSSES, "crosses-axis") \
+	X(CHUNKS_DIFFER, "chunks-differ") \
+	X(NOTHING, "nothing") \
+	X(ADDED_TWICE, "added-twice") \
+	X(INDIVISIBLE, "indivisible") \
+	X(COUNTS_DIFFER, "counts-differ") \
+	X(SAME_CHUNK, "same-chunk") \
+	X(ROOT_KNOWS_LESS, "root-knows-less") \
+	X(NOTHING_NEW, "nothing-new")
+
+typedef enum sw_premise {
+	SW_PREMISE_HOLDS,
+#define X(id, name) SW_PREMISE_##id,
+	SW_PREMISES(X)
+#undef X
+		SW_PREMISE_COUNT
+} sw_premise;
+
+const char *sw_premise_name(sw_premise premise);
+
 struct sw_call;
 struct sw_call_reader; /* engine/step/call_read.c */
 struct sw_call_work;   /* engine/step/call_apply.c */
-struct sw_held;        /* what devices hold of chunks: engine/step/held.h */
-struct sw_sending;     /* who takes which box from whom: engine/step/transfers.h */
+struct sw_pieces;      /* what devices have of pieces of tiles, and who of a group breaks a premise: pieces.h */
+struct sw_breach;
+struct sw_sending; /* who takes which box from whom: engine/step/transfers.h */
 
 /* One row of the table: words, flags, and functions. */
 typedef struct sw_collective {
@@ -162,9 +185,11 @@ typedef struct sw_collective {
 	void (*print)(const sw_mesh *mesh, const struct sw_call *call, sw_text *text);
 	bool (*apply)(struct sw_call_work *work); /* premises, and the effect on a type */
 	const struct sw_sending *sending;
-	/* on chunks of tiles: what a group holds afterwards; P05 with the premise that fails.  NULL: it has no such form */
-	bool (*hold)(struct sw_held *held, const int32_t *member, int64_t size, sw_diag *diag);
-	sw_ring ring; /* on chunks: what an edge of the ring of a group carries in one pass, ... */
+	/* on pieces of tiles: the premise that fails in a group, and what its members have after it.  NULL: it has no such form */
+	sw_premise (*premise)(const struct sw_pieces *pieces, const struct sw_collective *row, struct sw_breach *of);
+	void (
+		*hold)(const struct sw_pieces *pieces, const struct sw_collective *row, const int32_t *member, int64_t size);
+	sw_ring ring; /* on pieces: what an edge of the ring of a group carries in one pass, ... */
 	bool trees;   /* ... and whether trees do it too */
 } sw_collective;
 

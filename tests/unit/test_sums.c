@@ -199,11 +199,11 @@ static void reads_back(const sw_plan *plan, int k, const char *said)
 	sw_diag diag;
 	sw_plan_call(plan, k, &call);
 	sw_call_print(&plan->problem.mesh, &call, &text);
-	if (!sw_call_read(&plan->problem.mesh, sw_plan_type_before(plan, k), NULL, sw_str_of(sw_text_get(&text)), &call,
-			&after, &diag))
+	if (!sw_call_read(&plan->problem.mesh, plan->value[k].type, NULL, sw_str_of(sw_text_get(&text)), &call, &after,
+			&diag))
 		fail_msg("%s, printed as %s: %s", said, sw_text_get(&text), diag.message);
 	if (sw_collective_of(call.op)->terms != SW_TERMS_STAY)
-		assert_true(sw_type_equal(&after, plan->steps[k].type));
+		assert_true(sw_type_equal(&after, plan->value[k + 1].type));
 	sw_text_free(&text);
 }
 
@@ -219,7 +219,7 @@ static void files_hold(const sw_plan *plan, sw_arena *own)
 	assert_int_equal(read.cost, plan->cost);
 	assert_int_equal(read.count, plan->count);
 	for (int k = 0; k < plan->count; k++)
-		assert_true(sw_type_same_map(&plan->problem.mesh, read.steps[k].type, plan->steps[k].type));
+		assert_true(sw_type_same_map(&plan->problem.mesh, read.value[k + 1].type, plan->value[k + 1].type));
 	sw_text_free(&text);
 	sw_text_free(&again);
 }
@@ -246,10 +246,11 @@ static void holds(sw_plan *plan, const char *last)
 static void add_step(sw_plan *plan, const sw_call *call, const sw_type *after)
 {
 	sw_step *step = &plan->steps[plan->count++];
-	*step = (sw_step){.op = call->op, .gathers = call->gathers, .splits = call->splits, .type = after};
+	*step = (sw_step){.op = call->op, .gathers = call->gathers, .splits = call->splits};
+	plan->value[plan->count].type = after;
 	memcpy(step->gather, call->gather, sizeof step->gather);
 	memcpy(step->split, call->split, sizeof step->split);
-	memcpy(step->tile, after->tile, sizeof step->tile);
+	memcpy(plan->value[plan->count].tile, after->tile, sizeof after->tile);
 }
 
 /* ---- normal forms ---- */
@@ -341,7 +342,7 @@ static void rewrites_hold(const sw_plan *plan, sw_arena *own, int *normal)
 	*normal += rewrite.after.normal_form;
 	assert_int_equal(rewrite.words[0] == 0, rewrite.after.normal_form);
 	assert_true(sw_type_same_map(&plan->problem.mesh, sw_sequence_type(sequence, count), &plan->problem.to));
-	after.steps = SW_NEW_ZERO(own, sw_step, count);
+	assert_true(sw_plan_room(&after, count, own));
 	for (int k = 0; k < count; k++)
 		add_step(&after, sw_sequence_call(sequence, k), sw_sequence_type(sequence, k + 1));
 	if (!sw_plan_total(&after, &diag) || !sw_plan_group(&after, own, &diag))
@@ -416,7 +417,7 @@ static void derivatives_hold(const sw_plan *plan, sw_arena *own)
 	turned.problem.to = *sw_sequence_type(adjoint, count);
 	assert_true(sw_type_adjoint(&plan->problem.mesh, &turned.problem.to, &back, &diag));
 	assert_true(sw_type_same_map(&plan->problem.mesh, &back, sw_sequence_type(sequence, 0)));
-	turned.steps = SW_NEW_ZERO(own, sw_step, count);
+	assert_true(sw_plan_room(&turned, count, own));
 	for (int k = 0; k < count; k++)
 		add_step(&turned, sw_sequence_call(adjoint, k), sw_sequence_type(adjoint, k + 1));
 	if (!sw_plan_total(&turned, &diag) || !sw_plan_group(&turned, own, &diag))
@@ -434,11 +435,11 @@ static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 	sw_plan plan = {.problem = *problem, .strategy = SW_DIRECT, .local_cost = -1};
 	sw_text text = {0};
 	sw_diag diag;
-	plan.steps = SW_NEW_ZERO(own, sw_step, 6);
+	assert_true(sw_plan_room(&plan, 6, own));
 	for (int tries = 0; tries < 60 && plan.count < 6; tries++) {
 		sw_call call;
 		sw_type *after = SW_NEW_ZERO(own, sw_type, 1);
-		const sw_type *before = sw_plan_type_before(&plan, plan.count);
+		const sw_type *before = plan.value[plan.count].type;
 		draw_call(random, problem, &text);
 		if (!sw_call_read(&problem->mesh, before, NULL, sw_str_of(sw_text_get(&text)), &call, after, &diag)) {
 			assert_true(diag.message[0] && diag.code != SW_OK);
@@ -449,7 +450,7 @@ static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 		reads_back(&plan, plan.count - 1, sw_text_get(&text));
 		seen[call.op]++;
 	}
-	plan.problem.to = *sw_plan_type_before(&plan, plan.count);
+	plan.problem.to = *plan.value[plan.count].type;
 	if (!sw_plan_total(&plan, &diag) || !sw_plan_group(&plan, own, &diag))
 		fail_msg("after %s: %s", sw_text_get(&text), diag.message);
 	plan.model_cost = (double)plan.cost;
@@ -458,7 +459,7 @@ static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 	files_hold(&plan, own);
 	for (int k = 0; k < plan.count; k++)
 		plan.count = sw_collective_of(plan.steps[k].op)->among == SW_AMONG_ALL ? k : plan.count;
-	plan.problem.to = *sw_plan_type_before(&plan, plan.count);
+	plan.problem.to = *plan.value[plan.count].type;
 	rewrites_hold(&plan, own, &seen[SW_COLLECTIVES]);
 	derivatives_hold(&plan, own);
 	sw_text_free(&text);
@@ -574,7 +575,7 @@ static void other_sums_are_refused(void **state)
 		start(&plan, ends[i][0], ends[i][1], steps[i][0]);
 		assert_true(sw_plan_check(&plan, &diag));
 		*type = type_of(&plan.problem.mesh, steps[i][1]);
-		plan.steps[0].type = type;
+		plan.value[1].type = type;
 		assert_false(sw_plan_check(&plan, &diag));
 		assert_true(diag.code == SW_P03 || diag.code == SW_P05);
 		assert_false(sw_plan_reaches(&plan, &diag));
@@ -593,7 +594,7 @@ static void misplaced_pads_are_refused(void **state)
 	start(&plan, "[8{x}16]", "[16]+{x}", "pad(0)");
 	assert_true(sw_plan_check(&plan, &diag));
 	*type = type_of(&plan.problem.mesh, "[16]+{y}");
-	plan.steps[0].type = type;
+	plan.value[1].type = type;
 	plan.problem.to = *type;
 	assert_false(sw_plan_check(&plan, &diag));
 	assert_int_equal(diag.code, SW_P05);

@@ -336,10 +336,6 @@ bool read_plan(const struct invocation *run, const struct word *word, const sw_p
 /* The same, of a plan that ends on `to`: steps by hand may lead elsewhere.  P07. */
 bool read_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
 
-/* Both for commands that take reduction programs too, which the others refuse with P06. */
-bool read_any_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
-bool read_any_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
-
 /* Reads the number of an option, 0 to `high`, where it is given; else *number stays.  Errors: L11, L13. */
 bool read_number_option(const struct invocation *run, enum option option, int64_t high, int64_t *number,
 	sw_diag *diag);

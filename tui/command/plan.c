@@ -225,6 +225,42 @@ bool plan_find(const struct invocation *run, const sw_problem *problem, const sw
 	return ok;
 }
 
+/* What is summed on the way, on the axes as they lie, with the prices of the model; false: there is no such sum. */
+static bool ports_of_plan(const struct invocation *run, const sw_plan *plan, const sw_priced_mesh *priced,
+	sw_ports *ports)
+{
+	uint32_t summed = axes_summed(&plan->problem.from, &plan->problem.to);
+	if (summed == 0)
+		return false;
+	if (plan->model == SW_MODEL_PORTS)
+		return sw_ports_make(priced->on.system, priced->on.placement, summed, allreduce_asked(run->session), ports,
+			NULL);
+	return plan->model == SW_MODEL_LATENCY && sw_ports_of_latency(priced, summed, ports, NULL);
+}
+
+/* On a system a reduction program may be faster, alone or before or behind steps of types. */
+static void mix_plan(const struct invocation *run, const sw_plan_options *wanted, sw_arena *arena, sw_plan *plan)
+{
+	const struct placing *placing = run->session->state.placing;
+	sw_plan_options options = *wanted;
+	sw_placement placement;
+	sw_ports ports;
+	struct watch watch;
+	if (!placing || !placement_now(placing, &plan->problem.mesh, &placement))
+		return;
+	const sw_priced_mesh priced = {{&placing->system, &placement, &plan->problem.mesh}, options.machine};
+	if (!ports_of_plan(run, plan, &priced, &ports) || ports.hierarchy.count == 0)
+		return;
+	const sw_contexts *contexts = contexts_asked(run->session, ports.hierarchy.count, NULL);
+	if (!contexts)
+		return;
+	watch_start(&watch, run->session->console);
+	options.pulse = &watch.pulse;
+	sw_plan_mix(&(const sw_mixing){&ports, contexts, plan->machine}, &options, arena, plan);
+	plan->search.seconds += watch_seconds(&watch);
+	watch_end(&watch);
+}
+
 /* Plans the session's problem and holds the plan; groups are made for those who need them. */
 static bool make_plan(const struct invocation *run, const struct word *strategy, bool sizes_only, sw_diag *diag)
 {
@@ -246,22 +282,21 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 		sw_arena_free(arena);
 		return refuse_budget(run, diag);
 	}
-	if (options.model == SW_MODEL_PORTS && asked.strategy == SW_FUSED && asked.without == 0 &&
-		!run->session->state.via)
-		reduction_if_faster(run, &problem, arena, &plan);
+	if (asked.strategy == SW_FUSED && asked.without == 0 && !run->session->state.via)
+		mix_plan(run, &options, arena, &plan);
 	session_keep_plan(run->session, arena, &plan);
 	if (run->session->state.plan) {
 		run->session->state.plan->without = asked.without;
 		run->session->state.plan->chain = chain;
 	}
-	return session_any_plan(run->session, &(const sw_plan *){NULL}, diag);
+	return session_plan(run->session, &(const sw_plan *){NULL}, diag);
 }
 
 /* `plan $1`: the plan that was found before. */
 static bool show_result(const struct invocation *run, sw_diag *diag)
 {
 	const sw_plan *plan;
-	return read_any_plan(run, argument(run, 0), &plan, diag) && plan_answer(run, plan, plan->search.seconds, diag);
+	return read_plan(run, argument(run, 0), &plan, diag) && plan_answer(run, plan, plan->search.seconds, diag);
 }
 
 bool command_plan(struct invocation *run, sw_diag *diag)
@@ -293,7 +328,7 @@ static bool refuse_result(const struct invocation *run, const struct word *word,
 	return false;
 }
 
-bool read_any_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
+bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
 {
 	struct session *session = run->session;
 	int64_t number = 0;
@@ -305,26 +340,16 @@ bool read_any_plan(const struct invocation *run, const struct word *word, const 
 		return kept || refuse_result(run, word, diag);
 	}
 	bool defined = session->state.has[DEFINED_FROM] && session->state.has[DEFINED_TO];
-	if (!session_any_plan(session, plan, diag) && !word && !defined)
+	if (!session_plan(session, plan, diag) && !word && !defined)
 		return false;
 	if ((word || !session->state.plan) && !make_plan(run, word, false, diag))
 		return false;
-	return session_any_plan(session, plan, diag);
-}
-
-bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
-{
-	return read_any_plan(run, word, plan, diag) && plan_on_types(*plan, diag);
+	return session_plan(session, plan, diag);
 }
 
 bool read_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
 {
-	return read_any_solution(run, word, plan, diag) && plan_on_types(*plan, diag);
-}
-
-bool read_any_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
-{
-	if (!read_any_plan(run, word, plan, diag))
+	if (!read_plan(run, word, plan, diag))
 		return false;
 	if (sw_plan_reaches(*plan, diag))
 		return true;
@@ -393,7 +418,7 @@ static bool refuse_element(const sw_plan *plan, const sw_verdict *verdict, sw_di
 /* Of the elements that were compared, those that are no padding; 0 where nothing is padded. */
 static int64_t real_elements(const sw_plan *plan)
 {
-	const sw_type *to = &plan->problem.to, *last = sw_plan_type_before(plan, plan->count);
+	const sw_type *to = &plan->problem.to, *last = plan->value[plan->count].type;
 	sw_padding_count count = {0};
 	if (!sw_type_padded(to))
 		return 0;
@@ -413,16 +438,16 @@ static void verify_fields(const struct invocation *run, const sw_plan *plan, con
 	}
 	field_bool(fields, "symbolic", verdict->symbolic);
 	field_int(fields, "devices", verdict->devices);
-	if (verdict->chunks > 0)
-		field_int(fields, "chunks", verdict->chunks);
+	if (verdict->pieces > 0)
+		field_int(fields, "chunks", verdict->pieces);
 	field_int(fields, "elements", verdict->elements);
 	if (real_elements(plan))
 		field_int(fields, "unpadded_elements", real_elements(plan));
 	field_int(fields, "bytes", verdict->bytes);
 }
 
-/* One number went the way of each chunk. */
-static void say_chunks(const sw_plan *plan, const sw_verdict *verdict, sw_text *line)
+/* One number went the way of each piece. */
+static void say_pieces(const sw_plan *plan, const sw_verdict *verdict, sw_text *line)
 {
 	sw_text_add(line, "verified: ");
 	sw_print_count(line, verdict->elements);
@@ -436,8 +461,8 @@ static void say_chunks(const sw_plan *plan, const sw_verdict *verdict, sw_text *
 /* How much was compared, and whether it is right. */
 static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool solves, sw_text *line)
 {
-	if (verdict->chunks > 0) {
-		say_chunks(plan, verdict, line);
+	if (verdict->pieces > 0) {
+		say_pieces(plan, verdict, line);
 		return;
 	}
 	if (verdict->symbolic) {
@@ -498,10 +523,8 @@ bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan
 		missing |= plan->steps[i].group_size > 1 && !plan->steps[i].groups && !plan->steps[i].groups_text;
 	if (!missing)
 		return true;
-	grouped->steps = SW_NEW(run->arena, sw_step, plan->count);
-	if (!grouped->steps)
+	if (!sw_plan_own(grouped, 0, run->arena))
 		return sw_diag_memory(diag);
-	memcpy(grouped->steps, plan->steps, (size_t)plan->count * sizeof(*plan->steps));
 	return sw_plan_group(grouped, run->arena, diag);
 }
 
@@ -537,7 +560,7 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 	const struct word *memory = option_given(run, OPTION_MEMORY);
 	bool prefix = option_given(run, OPTION_PREFIX);
 	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
-	if (!(prefix ? read_any_plan : read_any_solution)(run, argument(run, 0), &plan, diag) ||
+	if (!(prefix ? read_plan : read_solution)(run, argument(run, 0), &plan, diag) ||
 		(memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
 		!plan_with_groups(run, plan, &grouped, diag))
 		return false;

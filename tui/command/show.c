@@ -214,7 +214,8 @@ struct asked {
 static bool find_plan(const struct asked *asked, struct view_input *in, sw_diag *diag)
 {
 	in->type = NULL;
-	return (asked->view->on_chunks ? read_any_plan : read_plan)(asked->run, asked->word, &in->plan, diag);
+	return read_plan(asked->run, asked->word, &in->plan, diag) &&
+		(asked->view->draws_pieces || plan_on_tiles(in->plan, diag));
 }
 
 static bool names_plan(const struct asked *asked)
@@ -379,7 +380,8 @@ static bool read_run(const struct asked *asked, struct view_input *in, sw_type *
 {
 	(void)type;
 	if (option_given(asked->run, OPTION_SWEEP))
-		return read_plan(asked->run, asked->word, &in->plan, diag) && read_sweep(asked->run, in, diag);
+		return read_plan(asked->run, asked->word, &in->plan, diag) && plan_on_tiles(in->plan, diag) &&
+			read_sweep(asked->run, in, diag);
 	return read_times(asked->run, in, diag);
 }
 
@@ -450,7 +452,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	if (took)
 		return true;
 	fill_input(session, &in);
-	if (in.plan && in.plan->chunks > 0 && !view->on_chunks)
+	if (in.plan && !view->draws_pieces && sw_plan_first_pieces(in.plan) >= 0)
 		in.plan = NULL;
 	const struct asked asked = {run, view, step_word(run, view) ? NULL : argument(run, 1)};
 	if (!readers[view->of](&asked, &in, &type, diag))

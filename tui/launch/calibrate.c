@@ -188,16 +188,14 @@ static bool add_way_back(const struct bench *bench, const sw_problem *problem, s
 	home.to = problem->from;
 	if (!one_step(bench, &home, op, &back, diag))
 		return false;
-	sw_step *steps = SW_NEW(bench->job.arena, sw_step, 2);
-	if (!steps)
+	if (!sw_plan_own(plan, 1, bench->job.arena))
 		return sw_diag_memory(diag);
 	bool both = plan->count == 1 && back.count == 1;
 	if (both) {
-		steps[0] = plan->steps[0];
-		steps[1] = back.steps[0];
+		plan->steps[1] = back.steps[0];
+		plan->value[2] = back.value[1];
 	}
 	plan->count = both ? 2 : 0;
-	plan->steps = steps;
 	plan->problem.to = problem->from;
 	plan->has_bound = plan->optimal = false;
 	plan->budget = plan->budget > back.budget ? plan->budget : back.budget;

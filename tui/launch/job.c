@@ -130,16 +130,28 @@ static void tell_hosts(struct job *job, const sw_record *record)
 	job->told_hosts = true;
 }
 
+/* Has the machine a rate for any of its steps? */
+static bool is_predicted(const struct job *job)
+{
+	const sw_plan *plan = job->plan[job->present];
+	for (int k = 0; k < plan->count; k++)
+		if (sw_predict_seconds(plan, k, &job->machine) >= 0)
+			return true;
+	return false;
+}
+
 static void hear_start(struct job *job, sw_record *record)
 {
 	tell_hosts(job, record);
 	bool messages = record->hosts > 1 || (record->transport && strcmp(record->transport, "messages") == 0);
 	job->present = find_plan(job, record->plan);
-	if (job->present >= 0 && job->plan[job->present]->chunks > 0)
-		record->predicted_by = record->throttle > 0 ? "ports, on simulated links" : NULL;
-	else if (job->present >= 0)
+	if (job->present >= 0)
 		record->predicted_by = calibration_machine(&job->calibration, messages,
 			job->plan[job->present]->problem.mesh.devices, job->arena, &job->machine);
+	if (record->throttle > 0)
+		record->predicted_by = "ports, on simulated links";
+	else if (job->present >= 0 && !is_predicted(job))
+		record->predicted_by = NULL;
 	const char *measured = job->calibration.library;
 	if (record->library && (!measured || strcmp(measured, record->library) != 0))
 		job->machine.kernels = 0; /* another library multiplies at other rates */
@@ -147,8 +159,6 @@ static void hear_start(struct job *job, sw_record *record)
 
 static void add_prediction(const struct job *job, sw_record *record, int step)
 {
-	if (job->plan[job->present]->chunks > 0)
-		return;
 	double seconds = sw_predict_seconds(job->plan[job->present], step, &job->machine);
 	if (seconds >= 0)
 		record->predicted = seconds;

@@ -238,7 +238,15 @@ static const char *name_of(const sw_plan *plan)
 	return plan->name ? plan->name : plan->origin ? plan->origin : sw_strategy_name(plan->strategy);
 }
 
-/* Reduction programs are of their own system. */
+/* Who passes on what in which order is of the system that the plan was made for: it cannot be planned for another one. */
+static bool is_of_system(const sw_plan *plan)
+{
+	bool inside = false;
+	for (int k = 0; k < plan->count; k++)
+		inside = inside || plan->steps[k].inside;
+	return inside || sw_plan_pieces_of_tile(plan) > 0;
+}
+
 static bool refuse_fewer(sw_diag *diag)
 {
 	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "a reduction program runs on all devices of its system");
@@ -248,7 +256,7 @@ static bool refuse_fewer(sw_diag *diag)
 
 static bool add_one(struct job *job, const sw_plan *plan, const sw_problem *problem, sw_diag *diag)
 {
-	if (plan->chunks > 0 && !same_types(&plan->problem, problem))
+	if (is_of_system(plan) && !same_types(&plan->problem, problem))
 		return refuse_fewer(diag);
 	if (same_types(&plan->problem, problem))
 		return job_add(job, plan, name_of(plan), diag);
@@ -335,7 +343,7 @@ static bool add_plans(struct job *job, const sw_plan *plan, const sw_problem *pr
 {
 	const struct word *compare = option_given(job->run, OPTION_COMPARE),
 					  *sweep = option_given(job->run, OPTION_SWEEP);
-	if (plan->chunks > 0 && sweep)
+	if (is_of_system(plan) && sweep)
 		return sw_diag_set(diag, SW_L02, line_span(job->run->position->text, sweep->raw),
 			"a reduction program is of one size: `--sweep` takes plans over types");
 	if (compare && sweep)
@@ -413,7 +421,7 @@ static bool add_wanted(struct job *job, const sw_problem *problem, sw_diag *diag
 /* Plans beside each other run as often as `--compare` has it, unless a number was given. */
 static bool launch_all(struct job *job, const sw_problem *problem, sw_diag *diag)
 {
-	int64_t launches = option_given(job->run, OPTION_COMPARE) && job->plan[0]->chunks == 0 ? COMPARED_LAUNCHES : 1;
+	int64_t launches = option_given(job->run, OPTION_COMPARE) && !is_of_system(job->plan[0]) ? COMPARED_LAUNCHES : 1;
 	if (!read_number(job->run, OPTION_LAUNCHES, 1, 1000, &launches, diag))
 		return false;
 	job->live.takes = !option_given(job->run, OPTION_SWEEP);
@@ -435,7 +443,7 @@ static void tell_rounding(struct job *job)
 	const sw_plan *plan = NULL;
 	sw_text text = {0};
 	for (int i = 0; i < job->count; i++)
-		if (job->plan[i]->chunks == 0 && rounding_of(job->plan[i]) > (plan ? rounding_of(plan) : 0))
+		if (rounding_of(job->plan[i]) > (plan ? rounding_of(plan) : 0))
 			plan = job->plan[i];
 	if (!plan)
 		return;
@@ -506,8 +514,7 @@ static int ranks_on_host(const struct job *job, const sw_plan *plan)
 	int hosts = job_hosts(job);
 	int64_t units = 1;
 	sw_system system;
-	if (plan->chunks == 0 || !job->options.hosts || !plan->machine ||
-		!sw_system_parse(sw_str_of(plan->machine), &system, NULL))
+	if (!job->options.hosts || !plan->machine || !sw_system_parse(sw_str_of(plan->machine), &system, NULL))
 		return 0;
 	for (int j = 0; j < system.count; j++) {
 		units *= system.level[j].size;
@@ -555,7 +562,7 @@ bool command_run(struct invocation *run, sw_diag *diag)
 	}
 	if (option_given(run, OPTION_DTYPE))
 		return refuse_dtype(run, diag);
-	if (!read_any_solution(run, argument(run, 0), &plan, diag))
+	if (!read_solution(run, argument(run, 0), &plan, diag))
 		return false;
 	sw_problem problem = plan->problem;
 	job.options.each = ranks_on_host(&job, plan);

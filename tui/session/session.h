@@ -354,12 +354,11 @@ bool session_name_type(struct session *session, sw_str name, const sw_type *type
 /* Nothing lies on a system any more: where the model is `ports` it is the one of a new session again. */
 void session_leave_ports(struct session *session);
 
-/* The plan as found, or L07; P06 where it is a reduction program, which works on chunks and not on types. */
+/* The plan as found, or L07. */
 bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag);
-bool plan_on_types(const sw_plan *plan, sw_diag *diag);
 
-/* Whatever plan there is, or L07. */
-bool session_any_plan(const struct session *session, const sw_plan **plan, sw_diag *diag);
+/* Has every device a whole tile all the time?  Else P06: of the pieces that reduction programs pass on no type says where they lie. */
+bool plan_on_tiles(const sw_plan *plan, sw_diag *diag);
 
 /* Adds two types that are cut along the axes of the mesh that is there, or of {x: 4, y: 6}: of the shape that `from` has. */
 void session_example(const struct session *session, sw_text *from, sw_text *to);

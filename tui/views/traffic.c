@@ -108,7 +108,7 @@ bool traffic_add(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *d
 static double size_before(const sw_plan *plan, int k)
 {
 	double size = 1;
-	const int64_t *tile = sw_plan_tile_before(plan, k);
+	const int64_t *tile = plan->value[k].tile;
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		size *= (double)tile[i];
 	return size;

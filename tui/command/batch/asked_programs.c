@@ -28,44 +28,45 @@ static bool read_factors(const struct asked *asked, sw_placement *placement, int
 	return true;
 }
 
-static void write_states(sw_json *json, const sw_chunks *chunks)
+static void write_states(sw_json *json, const sw_pieces *pieces)
 {
 	sw_json_key(json, "states");
 	sw_json_open(json, '[', false);
-	for (int d = 0; d < chunks->devices; d++) {
+	for (int64_t d = 0; d < pieces->devices; d++) {
 		sw_json_open(json, '[', false);
-		for (int c = 0; c < chunks->devices; c++)
-			sw_json_int(json, (int64_t)*sw_chunks_row(chunks, d, c));
+		for (int p = 0; p < pieces->count; p++)
+			sw_json_int(json, (int64_t)*sw_pieces_terms(pieces, d, p));
 		sw_json_close(json);
 	}
 	sw_json_close(json);
 }
 
+static void write_refusal(sw_json *json, const sw_breach *breach, int number)
+{
+	sw_json_key(json, "result");
+	sw_json_string(json, sw_premise_name(breach->premise));
+	sw_json_key(json, "step");
+	sw_json_int(json, number);
+	sw_json_key(json, "group");
+	sw_json_open(json, '[', false);
+	for (int64_t m = 0; m < breach->size; m++)
+		sw_json_int(json, breach->member[m]);
+	sw_json_close(json);
+}
+
 /* Runs a step in all its groups, or in none: then the first that refuses is written. */
 static bool run_step(const struct asked *asked, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
-	int number, sw_chunks *chunks, bool *refused)
+	int number, sw_pieces *pieces, bool *refused)
 {
-	size_t words = (size_t)chunks->devices * (size_t)chunks->devices;
-	uint64_t *before = SW_NEW(asked->arena, uint64_t, words);
-	int64_t groups, size, *list = sw_reduction_groups(hierarchy, step, asked->arena, &groups, &size);
+	int64_t grouped, size;
+	const int32_t *list = sw_reduction_members(hierarchy, step, asked->arena, &grouped, &size);
 
-	if (before == NULL || list == NULL)
+	if (list == NULL)
 		return sw_diag_memory(asked->diag);
-	memcpy(before, chunks->bits, sizeof *before * words);
-	for (int64_t g = 0; g < groups && !*refused; g++) {
-		sw_premise premise = sw_chunks_apply(chunks, step->op, list + g * size, size);
-
-		if (premise == SW_PREMISE_HOLDS)
-			continue;
-		*refused = true;
-		memcpy(chunks->bits, before, sizeof *before * words);
-		sw_json_key(asked->json, "result");
-		sw_json_string(asked->json, sw_premise_name(premise));
-		sw_json_key(asked->json, "step");
-		sw_json_int(asked->json, number);
-		sw_json_key(asked->json, "group");
-		sw_json_ints(asked->json, list + g * size, size);
-	}
+	sw_breach breach = sw_pieces_step(pieces, step->op, list, grouped, size);
+	*refused = breach.premise != SW_PREMISE_HOLDS;
+	if (*refused)
+		write_refusal(asked->json, &breach, number);
 	return true;
 }
 
@@ -74,7 +75,7 @@ bool asked_program(const struct asked *asked)
 	json_t *steps = json_object_get(asked->line, "steps");
 	sw_hierarchy *hierarchy = SW_NEW(asked->arena, sw_hierarchy, 1);
 	sw_placement placement;
-	sw_chunks chunks;
+	sw_pieces pieces;
 	int64_t devices;
 	bool refused = false;
 
@@ -83,8 +84,10 @@ bool asked_program(const struct asked *asked)
 	if (devices > 62)
 		return asked_refuse(asked, "sizes",
 			"factors whose product is at most 62: a state is a number of as many bits");
-	if (hierarchy == NULL || !sw_chunks_start(&chunks, (int)devices, asked->arena))
+	if (hierarchy == NULL)
 		return sw_diag_memory(asked->diag);
+	if (!sw_pieces_start(&pieces, devices, (int)devices, devices, NULL, asked->arena, asked->diag))
+		return false;
 	sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, true, hierarchy);
 	for (size_t k = 0; k < json_array_size(steps) && !refused; k++) {
 		const char *text = json_string_value(json_array_get(steps, k));
@@ -93,14 +96,14 @@ bool asked_program(const struct asked *asked)
 		if (text == NULL)
 			return asked_refuse(asked, "steps", "a list of steps such as \"allreduce inside 0\"");
 		if (!sw_reduction_step_parse(sw_str_of(text), NULL, hierarchy, &step, asked->diag) ||
-			!run_step(asked, hierarchy, &step, (int)k + 1, &chunks, &refused))
+			!run_step(asked, hierarchy, &step, (int)k + 1, &pieces, &refused))
 			return false;
 	}
 	if (!refused) {
 		sw_json_key(asked->json, "result");
-		sw_json_string(asked->json, sw_chunks_done(&chunks) ? "done" : "unfinished");
+		sw_json_string(asked->json, sw_pieces_done(&pieces) ? "done" : "unfinished");
 	}
-	write_states(asked->json, &chunks);
+	write_states(asked->json, &pieces);
 	return true;
 }
 

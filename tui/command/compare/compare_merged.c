@@ -23,9 +23,8 @@ static bool read_unmerged(const struct invocation *run, const struct word *word,
 	const struct kept_plan *kept = run->session->state.plan;
 	bool merged = kept && !kept->plan.origin && kept->plan.strategy == SW_FUSED;
 	bool open = !run->session->state.has[DEFINED_TO];
-	if (word || (kept && (!merged || open)))
-		return read_plan(run, word, plan, diag);
-	return read_plan(run, &by_exact, plan, diag);
+	bool present = word || (kept && (!merged || open));
+	return read_plan(run, present ? word : &by_exact, plan, diag) && plan_on_tiles(*plan, diag);
 }
 
 /* Both under the model that is set, beside the best plan of one step over several dimensions. */

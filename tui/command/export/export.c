@@ -41,7 +41,7 @@ static bool write_code(const struct invocation *run, const struct export_format 
 	sw_emit_kind kind = kind_of(format);
 	if (sw_emit(kind, plan, NULL, run->arena, text, diag))
 		return true;
-	if (plan->chunks > 0 && kind == SW_EMIT_SHARD_MAP && diag->code == SW_P06)
+	if (plan->count > 0 && plan->steps->form && kind == SW_EMIT_SHARD_MAP && diag->code == SW_P06)
 		reductions_hint_plain(run, diag);
 	return false;
 }
@@ -74,6 +74,8 @@ static bool write_advice(const struct invocation *run, const struct export_forma
 		return false;
 	plan.problem = advice.problem;
 	plan.problem.mesh.order = state->mesh.order;
+	if (!sw_plan_room(&plan, 0, run->arena))
+		return sw_diag_memory(diag);
 	say_group(run);
 	return sw_emit(kind_of(format), &plan, &advice, run->arena, text, diag);
 }
@@ -198,7 +200,7 @@ static bool write_format(const struct invocation *run, const struct export_forma
 		return false;
 	if (wants_advice(run, format, &target))
 		return write_advice(run, format, target, text, diag);
-	return read_any_solution(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&
+	return read_solution(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&
 		format->write(run, format, &grouped, text, diag);
 }
 

@@ -50,7 +50,7 @@ static bool dot_of_walk(const struct invocation *run, sw_text *text, sw_diag *di
 static bool dot_of_plan(const struct invocation *run, const struct word *which, sw_text *text, sw_diag *diag)
 {
 	const sw_plan *plan;
-	if (!read_plan(run, which, &plan, diag))
+	if (!read_plan(run, which, &plan, diag) || !plan_on_tiles(plan, diag))
 		return false;
 	dot_add_plan(plan, text);
 	return true;

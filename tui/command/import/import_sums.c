@@ -31,7 +31,7 @@ static bool recognise(const struct import *import, const sw_plan *plan, int k, s
 	int64_t devices = plan->problem.mesh.devices, *member = SW_NEW(arena, int64_t, devices);
 	for (int64_t d = 0; member != NULL && d < devices; d++)
 		member[d] = step.groups[d];
-	found->bytes = (double)plan->steps[k].localsize * sw_dtype_bytes(plan->problem.from.dtype);
+	found->bytes = (double)plan->value[k + 1].localsize * sw_dtype_bytes(plan->problem.from.dtype);
 	return member != NULL &&
 		sw_reduction_recognise(&placing->placement, member, devices, step.group_size, arena, &found->axes,
 			&found->step);

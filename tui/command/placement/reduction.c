@@ -48,34 +48,11 @@ bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const s
 	sw_system_print(ports->system, &system);
 	sw_reduction_problem of = {.problem = problem,
 		.ports = ports,
+		.model = SW_MODEL_PORTS,
 		.best = best,
 		.machine = sw_arena_copy(arena, sw_text_get(&system), system.length)};
 	sw_text_free(&system);
 	return sw_reduction_plan(&of, program, arena, plan, diag);
-}
-
-void reduction_if_faster(const struct invocation *run, const sw_problem *problem, sw_arena *arena, sw_plan *plan)
-{
-	const struct placing *placing = run->session->state.placing;
-	sw_ports *ports = SW_NEW(arena, sw_ports, 1);
-	sw_reduction_program program;
-	sw_plan other;
-	struct sum sum;
-
-	if (ports == NULL || placing == NULL || !placing->placed || present_sum(run->session, &sum) != 1 ||
-		!sw_ports_make(&placing->system, &placing->placement, sum.axes, allreduce_asked(run->session), ports, NULL) ||
-		ports->hierarchy.count == 0)
-		return;
-	const sw_contexts *contexts = contexts_asked(run->session, ports->hierarchy.count, NULL);
-	if (contexts == NULL || !sw_reduction_best(contexts, ports, sum.bytes, 0, &program) ||
-		!(program.total < plan->model_cost * (1 - 1e-9)) ||
-		!reduction_as_plan(ports, problem, &program, sw_contexts_complete(contexts) ? program.total : -1, arena,
-			&other, NULL))
-		return;
-	other.budget = plan->budget;
-	other.unit = plan->unit;
-	other.search = plan->search;
-	*plan = other;
 }
 
 void say_incomplete(const struct invocation *run, const sw_contexts *contexts)

@@ -15,10 +15,6 @@ struct invocation;
  * option is no number. */
 bool rows_to_show(const struct invocation *run, int64_t there, int64_t usual, int64_t *shown, sw_diag *diag);
 
-/* Where the problem is nothing but a sum over placed axes, and a reduction program is faster than the plan: puts the program into
- * its place, in `arena`. */
-void reduction_if_faster(const struct invocation *run, const sw_problem *problem, sw_arena *arena, sw_plan *plan);
-
 /* The fastest programs of at most 5 steps as plans named by their numbers and steps, `most` at most, in `arena`. */
 bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most, sw_plan **plans, int *count,
 	sw_diag *diag);
