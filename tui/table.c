@@ -604,7 +604,7 @@ const struct command commands[] = {
 		.area = "look",
 		.parameter = {{"CODE", KIND_CODE, true}},
 		.raw = true,
-		.bare = true,
+		.fields = true,
 		.run = command_explain,
 		.about =
 			"tell the rule behind an error or an operation, what a strategy, a model or a lemma says, or what a sharding means",

@@ -16,6 +16,7 @@ static void fields_are_json(void **state)
 	sw_text text = {0}, printed = {0};
 	(void)state;
 	document_start(&document, 80);
+	document.for_programs = true;
 	struct fields *fields = document_fields(&document, "shardwalk.test/1"), *list;
 	field_bool(fields, "yes", true);
 	field_count(fields, "known", 7);
@@ -50,6 +51,7 @@ static void fields_stand_on_lines_of_their_own(void **state)
 	sw_text text = {0};
 	(void)state;
 	document_start(&document, 80);
+	document.for_programs = true;
 	struct fields *fields = document_fields(&document, NULL), *list = field_list(fields, "rows");
 	field_int(field_object(list, NULL), "n", 1);
 	field_int(field_object(list, NULL), "n", 2);

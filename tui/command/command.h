@@ -214,7 +214,7 @@ struct invocation {
 	struct word argument[COMMAND_PARAMETERS];
 	struct position *elsewhere; /* where a command says that it failed at another line than its own; may be NULL */
 	int given_count;
-	struct {
+	struct given {
 		enum option option;
 		struct word name, value;
 	} given[COMMAND_GIVEN];
@@ -229,7 +229,8 @@ struct command {
 	struct parameter parameter[COMMAND_PARAMETERS];
 	struct option_set options;
 	bool changes;        /* the state: a snapshot is taken */
-	bool raw;            /* the rest of the line is raw text */
+	bool raw;            /* the rest of the line is raw text, but for options at its ends */
+	bool fields;         /* it answers in fields too, where these are asked for, though nobody is told of --json */
 	bool flows;          /* it answers as it works: nothing waits for its end */
 	bool repeats;        /* an empty line runs it again */
 	bool late;           /* beginnings that named another command before it came go on doing so */

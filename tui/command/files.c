@@ -126,7 +126,7 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 	}
 	time_here(run, &plan);
 	session_keep_plan(run->session, arena, &plan);
-	if (wants_json(run) && (plan.has_bound || plan.local_cost >= 0))
+	if (run->answer->for_programs && (plan.has_bound || plan.local_cost >= 0))
 		answer_remark(run->session, "bounds and optima are claimed by the file: `plan` proves what it finds");
 	return plan_answer(run, &plan, 0, diag);
 }

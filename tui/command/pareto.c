@@ -135,8 +135,8 @@ static bool answer_set(const struct pareto_set *set, int chosen, sw_diag *diag)
 	struct plan_facts *facts = compare_facts(run, set->plans, set->count, machine, diag);
 	if (!facts)
 		return false;
-	if (wants_json(run))
-		return add_fields(set, facts, diag);
+	if (!add_fields(set, facts, diag))
+		return false;
 	struct view_options options = view_options_default(run->answer->width);
 	options.step = chosen;
 	struct view_input in = {.mesh = &set->plans[0]->problem.mesh,

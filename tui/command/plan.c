@@ -87,8 +87,7 @@ static bool request_ports(const struct invocation *run, struct plan_request *ask
 		return sw_diag_hint(diag, "`placements` lists the ways, `place 1` takes the first"), false;
 	}
 	sw_system_print(&state->placing->system, &name);
-	const char *kept = sw_arena_copy(run->arena, sw_text_get(&name), name.length);
-	sw_text_free(&name);
+	const char *kept = sw_text_keep(&name, run->arena);
 	if (machine == NULL || kept == NULL)
 		return sw_diag_memory(diag);
 	asked->ports = machine;
@@ -172,6 +171,8 @@ bool view_answer(const struct invocation *run, view_function *draw, const struct
 	const struct view_options *options, sw_diag *diag)
 {
 	struct view_options usual = view_options_default(run->answer->width);
+	if (run->answer->for_programs && document_has_json(run->answer))
+		return true;
 	return draw(in, options ? options : &usual, document_canvas(run->answer), diag);
 }
 
@@ -199,7 +200,7 @@ bool plan_answer(const struct invocation *run, const sw_plan *plan, double secon
 		return false;
 	struct view_input in = {.mesh = &plan->problem.mesh, .plan = plan, .repeated = sum, .planned_in = seconds};
 	sw_text text = {0};
-	if (!wants_json(run))
+	if (!run->answer->for_programs)
 		return view_answer(run, view_plan, &in, NULL, diag);
 	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) |
 		(run->session->console->out_terminal ? 0 : SW_JSON_LINE);
@@ -269,7 +270,8 @@ bool command_plan(struct invocation *run, sw_diag *diag)
 	struct session *session = run->session;
 	if (argument(run, 0) && *argument(run, 0)->text.at == '$')
 		return repeat_times(run, &(int64_t){0}, diag) && show_result(run, diag);
-	if (!repeat_times(run, &(int64_t){0}, diag) || !make_plan(run, argument(run, 0), !wants_json(run), diag))
+	if (!repeat_times(run, &(int64_t){0}, diag) ||
+		!make_plan(run, argument(run, 0), !run->answer->for_programs, diag))
 		return false;
 	const sw_plan *plan = &session->state.plan->plan;
 	if (!plan_answer(run, plan, plan->search.seconds, diag))
@@ -556,6 +558,7 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 		return false;
 	if (!verdict.right)
 		return refuse_element(plan, &verdict, diag);
-	(wants_json(run) ? verify_fields : verify_answer)(run, plan, &verdict);
+	verify_fields(run, plan, &verdict);
+	verify_answer(run, plan, &verdict);
 	return true;
 }

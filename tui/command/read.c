@@ -122,18 +122,27 @@ void command_print_usage(const struct command *command, bool options, sw_text *t
 
 /* ---- options ---- */
 
+/* Words of `explain` are told as JSON where that is asked for, and as such it is not offered. */
+static bool takes_option(const struct command *command, enum option option)
+{
+	return command->options.has[option] || (option == OPTION_JSON && command->fields);
+}
+
 /* The n-th option that the command takes, or -1. */
 static int allowed_index(const struct command *command, int n)
 {
 	for (int i = 0; i < OPTION_COUNT; i++)
-		if (command->options.has[i] && n-- == 0)
+		if (takes_option(command, (enum option)i) && n-- == 0)
 			return i;
 	return -1;
 }
 
 bool command_has_options(const struct command *command)
 {
-	return allowed_index(command, 0) >= 0;
+	int i = 0;
+	while (i < OPTION_COUNT && !command->options.has[i])
+		i++;
+	return i < OPTION_COUNT;
 }
 
 bool command_offers(const struct command *command, enum option option)
@@ -251,7 +260,7 @@ bool options_fit(const struct invocation *run, const enum option *others, const 
 
 bool wants_json(const struct invocation *run)
 {
-	return option_given(run, OPTION_JSON) || (run->session->json && run->command->options.has[OPTION_JSON]);
+	return option_given(run, OPTION_JSON) || (run->session->json && takes_option(run->command, OPTION_JSON));
 }
 
 /* ---- arguments ---- */
@@ -369,13 +378,109 @@ static bool is_redistribution(const struct word *words, int count)
 	return false;
 }
 
-static bool read_raw(struct invocation *run, sw_str first)
+/* ---- text that is taken as it is, with options before and behind it ---- */
+
+static int depth_of(char c)
+{
+	return (c && strchr("([{", c)) - (c && strchr(")]}", c));
+}
+
+/* Blanks in brackets belong to the word: `{data: 2, fsdp: 4}`. */
+static sw_str last_word(sw_str text)
+{
+	size_t begin = text.length;
+	for (int depth = 0; begin > 0 && (depth < 0 || (unsigned char)text.at[begin - 1] > ' ');)
+		depth += depth_of(text.at[--begin]);
+	return sw_str_behind(text, begin);
+}
+
+static sw_str first_word(sw_str text)
+{
+	size_t length = 0;
+	for (int depth = 0; length < text.length && (depth > 0 || (unsigned char)text.at[length] > ' ');)
+		depth += depth_of(text.at[length++]);
+	return (sw_str){text.at, length};
+}
+
+/* Which words are options: of an equation all with dashes, of other text those of the command as they are written in full. */
+enum raw_option { RAW_NONE, RAW_ALONE, RAW_JOINED, RAW_VALUED };
+
+static bool has_dashes(const struct command *command, sw_str word)
+{
+	return command->parameter[0].kind == KIND_PRODUCT && word.length > 2 && sw_str_starts(word, "--");
+}
+
+static enum raw_option raw_option_of(const struct command *command, sw_str word)
+{
+	const char *equals = memchr(word.at, '=', word.length);
+	sw_str name = {word.at, equals ? (size_t)(equals - word.at) : word.length};
+	for (int i = 0; i < OPTION_COUNT && sw_str_starts(name, "--"); i++)
+		if (takes_option(command, (enum option)i) && sw_str_is(sw_str_behind(name, 2), option_rows[i].name))
+			return !option_rows[i].value ? RAW_ALONE : equals ? RAW_JOINED : RAW_VALUED;
+	return !has_dashes(command, word) ? RAW_NONE : equals ? RAW_ALONE : RAW_VALUED;
+}
+
+/* Puts an option and its value apart; how many words that is. */
+static int part_option(enum raw_option is, sw_str word, sw_str next, sw_str out[2])
+{
+	const char *equals = is == RAW_JOINED ? memchr(word.at, '=', word.length) : NULL;
+	size_t length = equals ? (size_t)(equals - word.at) : word.length;
+	out[0] = (sw_str){word.at, length};
+	out[1] = equals ? sw_str_behind(word, length + 1) : next;
+	return 1 + (equals || (is == RAW_VALUED && next.length));
+}
+
+/* The option at the end of the text, or else at its start, which becomes less; how many words it has. */
+static int cut_option(const struct command *command, sw_str *text, sw_str out[2])
+{
+	sw_str last = last_word(*text), before = sw_str_trim((sw_str){text->at, text->length - last.length});
+	sw_str name = last_word(before), first = first_word(*text), none = {text->at, 0};
+	enum raw_option ends = raw_option_of(command, last), begins = raw_option_of(command, first);
+	if (ends == RAW_NONE && raw_option_of(command, name) == RAW_VALUED) {
+		*text = sw_str_trim((sw_str){before.at, before.length - name.length});
+		return part_option(RAW_VALUED, name, last, out);
+	}
+	if (ends == RAW_ALONE || ends == RAW_JOINED || (ends == RAW_VALUED && has_dashes(command, last))) {
+		*text = before;
+		return part_option(ends, last, none, out);
+	}
+	if (begins == RAW_NONE)
+		return 0;
+	sw_str after = sw_str_trim(sw_str_behind(*text, first.length));
+	sw_str value = begins == RAW_VALUED ? first_word(after) : none;
+	*text = sw_str_trim(sw_str_behind(after, value.length));
+	return part_option(begins, first, value, out);
+}
+
+/* What was typed last counts: options are found from the ends, so the first that is found stands behind the others. */
+static bool take_raw_options(struct invocation *run, sw_str *text, sw_diag *diag)
+{
+	struct word words[2];
+	sw_str word[2];
+	int count;
+	while (text->length > 0 && (count = cut_option(run->command, text, word)) > 0) {
+		for (int i = 0; i < count; i++)
+			words[i] = (struct word){word[i], line_unquote(word[i], run->arena)};
+		if (take_option(run, words, count, 0, diag) < 0)
+			return false;
+	}
+	for (int i = 0, k = run->given_count - 1; i < k; i++, k--) {
+		struct given given = run->given[i];
+		run->given[i] = run->given[k];
+		run->given[k] = given;
+	}
+	return true;
+}
+
+static bool read_raw(struct invocation *run, sw_str first, sw_diag *diag)
 {
 	const char *end = run->statement.at + run->statement.length;
 	const char *begin = first.at + first.length;
 	sw_str rest = sw_str_trim((sw_str){begin, (size_t)(end - begin)});
-	if (rest.length)
-		run->argument[run->count++] = (struct word){rest, rest};
+	run->count = rest.length > 0;
+	if (!take_raw_options(run, &rest, diag))
+		return false;
+	run->argument[0] = (struct word){rest, rest};
 	return true;
 }
 
@@ -486,8 +591,8 @@ static bool invocation_cut(struct invocation *run, sw_diag *diag)
 	if (!run->command)
 		return refuse_at(run, words[0].raw, diag);
 	if (run->command->raw) {
-		read_raw(run, mesh ? (sw_str){words[0].raw.at, 0} : words[0].raw);
-		return invocation_complete(run, diag);
+		return read_raw(run, mesh ? (sw_str){words[0].raw.at, 0} : words[0].raw, diag) &&
+			invocation_complete(run, diag);
 	}
 	int skip = !arrow && !mesh;
 	return invocation_take(run, words + skip, count - skip, diag);
@@ -711,8 +816,7 @@ const char *file_beside(const struct invocation *run, const struct word *word)
 	sw_text path = {0};
 	sw_text_add_str(&path, (sw_str){script, (size_t)(slash + 1 - script)});
 	sw_text_add(&path, name);
-	const char *beside = sw_arena_copy(run->arena, sw_text_get(&path), path.length);
-	sw_text_free(&path);
+	const char *beside = sw_text_keep(&path, run->arena);
 	return beside && access(beside, F_OK) == 0 ? beside : name;
 }
 

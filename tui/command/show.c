@@ -589,26 +589,6 @@ static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *d
 	return refuse_unknown(run, word, diag);
 }
 
-/* The rest of the line is raw; an option may stand at its ends all the same. */
-static bool take_json(sw_str *text)
-{
-	static const char json[] = "--json";
-	size_t length = strlen(json);
-	if (sw_str_is(*text, json)) {
-		text->length = 0;
-		return true;
-	}
-	bool first = text->length > length && memcmp(text->at, json, length) == 0 && text->at[length] == ' ';
-	bool last = text->length > length && memcmp(text->at + text->length - length, json, length) == 0 &&
-		text->at[text->length - length - 1] == ' ';
-	if (first)
-		text->at += length;
-	if (first || last)
-		text->length -= length;
-	*text = sw_str_trim(*text);
-	return first || last;
-}
-
 static bool explain_other(struct invocation *run, sw_str word, sw_diag *diag)
 {
 	sw_str arrow = line_arrow(word);
@@ -648,13 +628,6 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 	return known || explain_artefact(run, word, diag);
 }
 
-/* Words and pictures are a value of JSON where that was asked for. */
-static bool wrap_words(const struct invocation *run, sw_diag *diag)
-{
-	bool wanted = run->session->json && !document_has_json(run->answer);
-	return !wanted || answer_wrap(run->session, run->command->name, diag);
-}
-
 bool explain_knows(sw_str word)
 {
 	bool code = is_code_group(word) || sw_code_info_of(sw_code_named(word.at, word.length)) || rule_named(word) ||
@@ -667,11 +640,8 @@ bool explain_knows(sw_str word)
 bool command_explain(struct invocation *run, sw_diag *diag)
 {
 	sw_str word = argument(run, 0) ? argument(run, 0)->raw : (sw_str){"", 0};
-	bool json = run->session->json;
-	run->session->json = take_json(&word) || json;
-	if (!word.length)
-		explain_list(run->answer);
-	bool ok = (!word.length || explain_word(run, word, diag)) && wrap_words(run, diag);
-	run->session->json = json;
-	return ok;
+	if (word.length)
+		return explain_word(run, word, diag);
+	explain_list(run->answer);
+	return true;
 }

@@ -272,10 +272,8 @@ bool verify_statement(struct invocation *run, sw_diag *diag)
 	watch_end(&watch);
 	if (!ok)
 		return false;
-	if (wants_json(run))
-		fill_trial(&request, &trial, document_fields(run->answer, "shardwalk.trial/1"));
-	else
-		draw_trial(&request, &trial, document_canvas(run->answer));
+	fill_trial(&request, &trial, document_fields(run->answer, "shardwalk.trial/1"));
+	draw_trial(&request, &trial, document_canvas(run->answer));
 	return !trial.refuted || refuse_statement(run, &request, &trial, diag);
 }
 

@@ -378,8 +378,7 @@ void run_name_samples(struct job *job)
 	if (!option_given(job->run, OPTION_SAMPLES))
 		return;
 	sw_text_addf(&path, "%s/samples.csv", job->folder);
-	job->options.samples = sw_arena_copy(job->arena, sw_text_get(&path), path.length);
-	sw_text_free(&path);
+	job->options.samples = sw_text_keep(&path, job->arena);
 }
 
 /* Times are kept even where the run did not come to its end. */

@@ -101,8 +101,8 @@ static bool write_statement(struct list *list, sw_diag *diag)
 		sw_text_add_char(&text, ' ');
 		sw_text_add_str(&text, run->given[g].value.raw);
 	}
-	list->statement = (sw_str){sw_arena_copy(run->arena, sw_text_get(&text), text.length), text.length};
-	sw_text_free(&text);
+	size_t length = text.length;
+	list->statement = (sw_str){sw_text_keep(&text, run->arena), length};
 	return list->statement.at || sw_diag_memory(diag);
 }
 

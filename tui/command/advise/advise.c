@@ -415,10 +415,8 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 		picture.whole = ask.checked ? &ask.whole : NULL;
 		if (ask.group.is == GROUP_CERTAIN)
 			lines.length = 0;
-		if (wants_json(run))
-			add_fields(run, &picture, lines);
-		else
-			ok = answer_picture(run, &picture, ask.form, lines, diag);
+		add_fields(run, &picture, lines);
+		ok = answer_picture(run, &picture, ask.form, lines, diag);
 	}
 	sw_text_free(&code);
 	return ok;

@@ -214,45 +214,12 @@ int asked_axes(const struct asked *asked, int64_t *axis)
 
 /* ---- writing ---- */
 
-void asked_write_matrix(sw_json *json, const sw_placement *placement)
+void asked_program_fields(const sw_reduction_program *program, struct fields *list)
 {
-	sw_json_open(json, '[', false);
-	for (int i = 0; i < placement->axes; i++)
-		sw_json_ints(json, placement->factor[i], placement->levels);
-	sw_json_close(json);
-}
+	for (int k = 0; k < program->count; k++) {
+		sw_text text = {0};
 
-void asked_write_parts(sw_json *json, const sw_system *system, const sw_placement *placement)
-{
-	sw_json_open(json, '[', false);
-	for (int i = 0; i < placement->axes; i++) {
-		size_t begin = sw_json_text_begin(json);
-
-		sw_placement_print_parts(system, placement, i, json->text);
-		sw_json_text_end(json, begin);
+		sw_reduction_step_print_plain(&program->step[k], &text);
+		field_printed(list, NULL, &text);
 	}
-	sw_json_close(json);
-}
-
-/* `reducescatter parallel 1 in 0`, the numbers and words of the line. */
-static void write_step(sw_json *json, const sw_reduction_step *step)
-{
-	size_t begin = sw_json_text_begin(json);
-
-	sw_reduction_step_print_plain(step, json->text);
-	sw_json_text_end(json, begin);
-}
-
-void asked_write_program(sw_json *json, const sw_reduction_program *program)
-{
-	sw_json_open(json, '[', false);
-	for (int k = 0; k < program->count; k++)
-		write_step(json, &program->step[k]);
-	sw_json_close(json);
-}
-
-void asked_write_seconds(sw_json *json, const char *key, double seconds)
-{
-	sw_json_key(json, key);
-	sw_json_number(json, seconds);
 }

@@ -9,9 +9,9 @@
 
 #include <jansson.h>
 
-#include <shardwalk/json.h>
 #include <shardwalk/reduction.h>
 
+#include "answer/fields.h"
 #include "session/session.h"
 
 struct asked {
@@ -19,7 +19,7 @@ struct asked {
 	json_t *line;
 	sw_str text;
 	sw_arena *arena;
-	sw_json *json;
+	struct fields *out;
 	sw_diag *diag;
 	bool *incomplete; /* set where programs were left out for want of memory */
 };
@@ -57,17 +57,8 @@ bool asked_hierarchy(const struct asked *asked, sw_hierarchy_kind *kind);
 /* The graph of the programs that sum over so many levels; NULL: refused. */
 const sw_contexts *asked_contexts(const struct asked *asked, int factors);
 
-/* ---- writing ---- */
-
-void asked_write_matrix(sw_json *json, const sw_placement *placement);
-
-/* The axes as parts of levels, a text each. */
-void asked_write_parts(sw_json *json, const sw_system *system, const sw_placement *placement);
-
-/* `reducescatter parallel 1 in 0`, the numbers and words of the line. */
-void asked_write_program(sw_json *json, const sw_reduction_program *program);
-
-void asked_write_seconds(sw_json *json, const char *key, double seconds);
+/* `reducescatter parallel 1 in 0`, the numbers and words of the line: a text each of a list. */
+void asked_program_fields(const sw_reduction_program *program, struct fields *list);
 
 /* ---- answers, by kind; false: refused ---- */
 

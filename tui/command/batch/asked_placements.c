@@ -8,38 +8,34 @@
 
 #include <shardwalk/number.h>
 
+#include "command/placement/ranking.h"
+
 #define MATRICES_LISTED 40
 
 /* ---- placements ---- */
 
-static void write_sample(const struct asked *asked, const sw_system *system, const sw_placement *placement,
-	int64_t index)
+static bool add_sample(const struct asked *asked, const sw_system *system, const struct ranked *row, int64_t index)
 {
-	sw_json *json = asked->json;
+	const struct placements_of of = {.system = system};
+	const struct rows rows = ranked_rows(row, 1, &of, RANKED_SAMPLE);
+	struct fields *sample = field_object(asked->out, "sample"), *list;
 
-	sw_json_key(json, "sample");
-	sw_json_open(json, '{', false);
-	sw_json_key(json, "index");
-	sw_json_int(json, index);
-	sw_json_key(json, "coordinates");
-	sw_json_open(json, '[', false);
+	field_int(sample, "index", index);
+	list = field_list(sample, "coordinates");
 	for (int64_t d = 0; d < system->devices && system->devices <= SW_MAX_MAP_DEVICES; d++) {
 		int64_t coordinate[SW_MAX_PLACED];
 
-		for (int i = 0; i < placement->axes; i++)
-			coordinate[i] = sw_placement_coordinate(placement, d, i);
-		sw_json_ints(json, coordinate, placement->axes);
+		for (int i = 0; i < row->placement.axes; i++)
+			coordinate[i] = sw_placement_coordinate(&row->placement, d, i);
+		field_ints(list, NULL, coordinate, row->placement.axes);
 	}
-	sw_json_close(json);
-	sw_json_key(json, "parts");
-	asked_write_parts(json, system, placement);
-	sw_json_close(json);
+	return rows_members(&rows, sample, asked->diag);
 }
 
 bool asked_placements(const struct asked *asked)
 {
 	sw_system system;
-	sw_placement placement;
+	struct ranked row, chosen = {0};
 	int64_t axis[SW_MAX_PLACED], count, number = 0;
 	json_t *sample = json_object_get(asked->line, "sample");
 	json_int_t index = sample != NULL ? json_integer_value(json_object_get(sample, "index")) : 0;
@@ -50,30 +46,24 @@ bool asked_placements(const struct asked *asked)
 	count = sw_placements_count(&system, axis, axes);
 	if (count < 0)
 		return sw_diag_memory(asked->diag);
-	sw_json_key(asked->json, "count");
-	sw_json_int(asked->json, count);
-	if (count <= MATRICES_LISTED) {
-		sw_json_key(asked->json, "matrices");
-		sw_json_open(asked->json, '[', false);
-		for (bool more = sw_placement_first(&system, axis, axes, &placement); more;
-			 more = sw_placement_next(&system, &placement))
-			asked_write_matrix(asked->json, &placement);
-		sw_json_close(asked->json);
-	}
-	for (bool more = sw_placement_first(&system, axis, axes, &placement); more && number <= index;
-		 more = sw_placement_next(&system, &placement), number++)
+	field_int(asked->out, "count", count);
+	struct fields *list = count <= MATRICES_LISTED ? field_list(asked->out, "matrices") : NULL;
+	for (bool more = sw_placement_first(&system, axis, axes, &row.placement);
+		 more && (list != NULL || number <= index); more = sw_placement_next(&system, &row.placement), number++) {
+		ranked_matrix(&row.placement, field_list(list, NULL));
 		if (number == index)
-			write_sample(asked, &system, &placement, index);
-	return true;
+			chosen = row;
+	}
+	return number <= index || add_sample(asked, &system, &chosen, index);
 }
 
 /* ---- orders ---- */
 
 /* The devices of the mesh, row-major over its axes. */
-static void write_devices(sw_json *json, const sw_system *system, const sw_placement *placement)
+static void add_devices(const struct asked *asked, const sw_system *system, const sw_placement *placement)
 {
-	sw_json_key(json, "devices");
-	sw_json_open(json, '[', false);
+	struct fields *list = field_list(asked->out, "devices");
+
 	for (int64_t slot = 0; slot < system->devices && system->devices <= SW_MAX_MAP_DEVICES; slot++) {
 		int64_t coordinate[SW_MAX_PLACED], rest = slot;
 
@@ -85,9 +75,8 @@ static void write_devices(sw_json *json, const sw_system *system, const sw_place
 			coordinate[i] = rest % size;
 			rest /= size;
 		}
-		sw_json_int(json, sw_placement_device(placement, coordinate));
+		field_int(list, NULL, sw_placement_device(placement, coordinate));
 	}
-	sw_json_close(json);
 }
 
 /* 0: a size is below 1, or the product above 2^63 - 1. */
@@ -143,13 +132,12 @@ bool asked_order(const struct asked *asked)
 	if (!asked_system(asked, "system", &system) || !asked_from_jax(asked, &jax) ||
 		!(jax ? place_jax(asked, &system, &placement, &placed) : place_megatron(asked, &system, &placement, &placed)))
 		return false;
-	sw_json_key(asked->json, "matrix");
-	if (placed)
-		asked_write_matrix(asked->json, &placement);
-	else
-		sw_json_null(asked->json);
-	if (placed)
-		write_devices(asked->json, &system, &placement);
+	if (!placed) {
+		field_null(asked->out, "matrix");
+		return true;
+	}
+	ranked_matrix(&placement, field_list(asked->out, "matrix"));
+	add_devices(asked, &system, &placement);
 	return true;
 }
 
@@ -182,15 +170,10 @@ bool asked_lowering(const struct asked *asked)
 	int64_t groups, size, *list = sw_reduction_groups(hierarchy, &step, asked->arena, &groups, &size);
 	if (list == NULL)
 		return sw_diag_memory(asked->diag);
-	sw_json_key(asked->json, "sizes");
-	sw_json_open(asked->json, '[', false);
+	struct fields *sizes = field_list(asked->out, "sizes"), *members = field_list(asked->out, "groups");
 	for (int i = 0; i < hierarchy->count; i++)
-		sw_json_int(asked->json, sw_hierarchy_size(hierarchy, i));
-	sw_json_close(asked->json);
-	sw_json_key(asked->json, "groups");
-	sw_json_open(asked->json, '[', false);
+		field_int(sizes, NULL, sw_hierarchy_size(hierarchy, i));
 	for (int64_t g = 0; g < groups; g++)
-		sw_json_ints(asked->json, list + g * size, size);
-	sw_json_close(asked->json);
+		field_ints(members, NULL, list + g * size, size);
 	return true;
 }

@@ -28,17 +28,14 @@ static bool read_factors(const struct asked *asked, sw_placement *placement, int
 	return true;
 }
 
-static void write_states(sw_json *json, const sw_chunks *chunks)
+static void add_states(const sw_chunks *chunks, struct fields *list)
 {
-	sw_json_key(json, "states");
-	sw_json_open(json, '[', false);
 	for (int d = 0; d < chunks->devices; d++) {
-		sw_json_open(json, '[', false);
+		struct fields *states = field_list(list, NULL);
+
 		for (int c = 0; c < chunks->devices; c++)
-			sw_json_int(json, (int64_t)*sw_chunks_row(chunks, d, c));
-		sw_json_close(json);
+			field_int(states, NULL, (int64_t)*sw_chunks_row(chunks, d, c));
 	}
-	sw_json_close(json);
 }
 
 /* Runs a step in all its groups, or in none: then the first that refuses is written. */
@@ -59,12 +56,9 @@ static bool run_step(const struct asked *asked, const sw_hierarchy *hierarchy, c
 			continue;
 		*refused = true;
 		memcpy(chunks->bits, before, sizeof *before * words);
-		sw_json_key(asked->json, "result");
-		sw_json_string(asked->json, sw_premise_name(premise));
-		sw_json_key(asked->json, "step");
-		sw_json_int(asked->json, number);
-		sw_json_key(asked->json, "group");
-		sw_json_ints(asked->json, list + g * size, size);
+		field_text(asked->out, "result", sw_premise_name(premise));
+		field_int(asked->out, "step", number);
+		field_ints(asked->out, "group", list + g * size, size);
 	}
 	return true;
 }
@@ -96,11 +90,9 @@ bool asked_program(const struct asked *asked)
 			!run_step(asked, hierarchy, &step, (int)k + 1, &chunks, &refused))
 			return false;
 	}
-	if (!refused) {
-		sw_json_key(asked->json, "result");
-		sw_json_string(asked->json, sw_chunks_done(&chunks) ? "done" : "unfinished");
-	}
-	write_states(asked->json, &chunks);
+	if (!refused)
+		field_text(asked->out, "result", sw_chunks_done(&chunks) ? "done" : "unfinished");
+	add_states(&chunks, field_list(asked->out, "states"));
 	return true;
 }
 
@@ -127,19 +119,16 @@ bool asked_count(const struct asked *asked)
 	const sw_contexts *contexts = asked_contexts(asked, hierarchy->count);
 	if (contexts == NULL)
 		return false;
-	sw_json_key(asked->json, "by_length");
-	sw_json_open(asked->json, '[', false);
+	struct fields *list = field_list(asked->out, "by_length");
 	for (int64_t k = 1; k <= sw_smaller(limit, SW_MAX_REDUCTION_STEPS); k++) {
 		int64_t programs = sw_contexts_programs(contexts, (int)k);
 
 		if (programs < 0)
 			return sw_diag_memory(asked->diag);
-		sw_json_int(asked->json, programs);
+		field_int(list, NULL, programs);
 		add_count(programs, &count);
 	}
-	sw_json_close(asked->json);
-	sw_json_key(asked->json, "count");
-	sw_json_int(asked->json, count);
+	field_int(asked->out, "count", count);
 	return true;
 }
 
@@ -177,22 +166,18 @@ bool asked_total(const struct asked *asked)
 		!asked_summed(asked, json_object_get(asked->line, "reduce"), axes, &summed) ||
 		!asked_whole(asked, asked->line, "limit", 5, &limit))
 		return false;
-	sw_json_key(asked->json, "per_placement");
-	sw_json_open(asked->json, '[', false);
+	struct fields *list = field_list(asked->out, "per_placement");
 	for (bool more = sw_placement_first(&system, axis, axes, &placement); more;
 		 more = sw_placement_next(&system, &placement), placements++) {
 		int64_t count;
 
 		if (!count_on_placement(asked, &placement, summed, limit, &count))
 			return false;
-		sw_json_int(asked->json, count);
+		field_int(list, NULL, count);
 		add_count(count, &total);
 	}
-	sw_json_close(asked->json);
-	sw_json_key(asked->json, "placements");
-	sw_json_int(asked->json, placements);
-	sw_json_key(asked->json, "count");
-	sw_json_int(asked->json, total);
+	field_int(asked->out, "placements", placements);
+	field_int(asked->out, "count", total);
 	return true;
 }
 
@@ -221,19 +206,10 @@ bool asked_expressive(const struct asked *asked)
 		!sw_expressive_compare(&placement, summed, all_masters, (int)sw_smaller(limit, 99), asked->arena, &expressive,
 			asked->diag))
 		return false;
-	sw_json_key(asked->json, "programs");
-	sw_json_open(asked->json, '{', false);
-	for (int kind = 0; kind < SW_HIERARCHY_COUNT; kind++) {
-		sw_json_key(asked->json, sw_hierarchy_letter((sw_hierarchy_kind)kind));
-		sw_json_int(asked->json, expressive.programs[kind]);
-	}
-	sw_json_close(asked->json);
-	sw_json_key(asked->json, "includes");
-	sw_json_open(asked->json, '{', false);
-	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-		sw_json_key(asked->json, pairs[i].key);
-		sw_json_bool(asked->json, expressive.includes[pairs[i].whole][pairs[i].part]);
-	}
-	sw_json_close(asked->json);
+	struct fields *programs = field_object(asked->out, "programs"), *includes = field_object(asked->out, "includes");
+	for (int kind = 0; kind < SW_HIERARCHY_COUNT; kind++)
+		field_int(programs, sw_hierarchy_letter((sw_hierarchy_kind)kind), expressive.programs[kind]);
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		field_bool(includes, pairs[i].key, expressive.includes[pairs[i].whole][pairs[i].part]);
 	return true;
 }

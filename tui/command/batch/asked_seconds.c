@@ -11,6 +11,8 @@
 
 #include <shardwalk/number.h>
 
+#include "command/placement/ranking.h"
+
 /* ---- seconds ---- */
 
 static bool asked_ports(const struct asked *asked, const sw_system *system, const sw_placement *placement,
@@ -22,7 +24,8 @@ static bool asked_ports(const struct asked *asked, const sw_system *system, cons
 }
 
 /* The seconds of each step of a program that the line gives. */
-static bool write_given(const struct asked *asked, const sw_ports *ports, double bytes, json_t *steps)
+static bool add_given(const struct asked *asked, const sw_ports *ports, double bytes, json_t *steps,
+	struct fields *list)
 {
 	sw_reduction_program program = {0};
 
@@ -37,28 +40,22 @@ static bool write_given(const struct asked *asked, const sw_ports *ports, double
 	}
 	if (!sw_reduction_price(ports, bytes, &program))
 		return asked_refuse(asked, "some", "programs that make the sum");
-	sw_json_open(asked->json, '[', false);
-	asked_write_program(asked->json, &program);
-	sw_json_open(asked->json, '[', false);
+	struct fields *seconds;
+	asked_program_fields(&program, field_list(list, NULL));
+	seconds = field_list(list, NULL);
 	for (int k = 0; k < program.count; k++)
-		sw_json_number(asked->json, program.seconds[k]);
-	sw_json_close(asked->json);
-	sw_json_close(asked->json);
+		field_number(seconds, NULL, program.seconds[k]);
 	return true;
 }
 
-static bool write_some(const struct asked *asked, const sw_ports *ports, double bytes)
+static bool add_some(const struct asked *asked, const sw_ports *ports, double bytes)
 {
 	json_t *some = json_object_get(asked->line, "some");
+	struct fields *list = some != NULL ? field_list(asked->out, "some") : NULL;
 
-	if (some == NULL)
-		return true;
-	sw_json_key(asked->json, "some");
-	sw_json_open(asked->json, '[', false);
 	for (size_t i = 0; i < json_array_size(some); i++)
-		if (!write_given(asked, ports, bytes, json_array_get(json_array_get(some, i), 0)))
+		if (!add_given(asked, ports, bytes, json_array_get(json_array_get(some, i), 0), field_list(list, NULL)))
 			return false;
-	sw_json_close(asked->json);
 	return true;
 }
 
@@ -85,35 +82,28 @@ bool asked_best(const struct asked *asked)
 		return false;
 	if (!sw_reduction_best(contexts, ports, bytes, 5, &best) || !sw_reduction_best(contexts, ports, bytes, 0, &any))
 		return sw_diag_memory(asked->diag);
-	asked_write_seconds(asked->json, "allreduce_s", sw_ports_allreduce(ports, bytes));
-	asked_write_seconds(asked->json, "best_s", best.total);
-	sw_json_key(asked->json, "best");
-	asked_write_program(asked->json, &best);
-	asked_write_seconds(asked->json, "any_length_s", any.total);
+	field_number(asked->out, "allreduce_s", sw_ports_allreduce(ports, bytes));
+	field_number(asked->out, "best_s", best.total);
+	asked_program_fields(&best, field_list(asked->out, "best"));
+	field_number(asked->out, "any_length_s", any.total);
 	if (system.topology == SW_TOPOLOGY_TREE)
-		asked_write_seconds(asked->json, "port_bound_s", sw_ports_bound(ports, bytes));
-	return write_some(asked, ports, bytes);
+		field_number(asked->out, "port_bound_s", sw_ports_bound(ports, bytes));
+	return add_some(asked, ports, bytes);
 }
 
 /* ---- the choice of a placement ---- */
 
-struct choice {
-	sw_placement placement;
-	double allreduce, best;
-	int number;
-};
-
 static int by_best(const void *a, const void *b)
 {
-	const struct choice *x = a, *y = b;
+	const struct ranked *x = a, *y = b;
 
-	if (x->best != y->best)
-		return x->best < y->best ? -1 : 1;
-	return x->number - y->number;
+	if (x->seconds.best != y->seconds.best)
+		return x->seconds.best < y->seconds.best ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
 static bool price_choice(const struct asked *asked, const sw_system *system, json_t *reduction, int64_t limit,
-	struct choice *choice)
+	struct ranked *choice)
 {
 	sw_ports *ports = SW_NEW(asked->arena, sw_ports, 1);
 	double bytes = json_number_value(json_object_get(reduction, "payload"));
@@ -134,8 +124,8 @@ static bool price_choice(const struct asked *asked, const sw_system *system, jso
 		return false;
 	if (!sw_reduction_best(contexts, ports, bytes, (int)sw_smaller(limit, SW_MAX_REDUCTION_STEPS), &best))
 		return sw_diag_memory(asked->diag);
-	choice->allreduce += sw_ports_allreduce(ports, bytes);
-	choice->best += best.total;
+	choice->seconds.allreduce += sw_ports_allreduce(ports, bytes);
+	choice->seconds.best += best.total;
 	return true;
 }
 
@@ -145,7 +135,7 @@ bool asked_choose(const struct asked *asked)
 	sw_placement placement;
 	json_t *reductions = json_object_get(asked->line, "reductions");
 	int64_t axis[SW_MAX_PLACED], limit;
-	struct choice *choice = NULL;
+	struct ranked *choice = NULL;
 	int axes, count = 0, room = 0;
 
 	if (!asked_system(asked, "system", &system) || (axes = asked_axes(asked, axis)) < 0 ||
@@ -155,23 +145,14 @@ bool asked_choose(const struct asked *asked)
 		 more = sw_placement_next(&system, &placement)) {
 		if (!SW_GROW(asked->arena, choice, count, room, 16))
 			return sw_diag_memory(asked->diag);
-		choice[count] = (struct choice){.placement = placement, .number = count};
+		choice[count] = (struct ranked){.placement = placement, .number = count};
 		for (size_t r = 0; r < json_array_size(reductions); r++)
 			if (!price_choice(asked, &system, json_array_get(reductions, r), limit, &choice[count]))
 				return false;
 		count++;
 	}
 	qsort(choice, (size_t)count, sizeof *choice, by_best);
-	sw_json_key(asked->json, "placements");
-	sw_json_open(asked->json, '[', false);
-	for (int i = 0; i < count; i++) {
-		sw_json_open(asked->json, '{', false);
-		sw_json_key(asked->json, "matrix");
-		asked_write_matrix(asked->json, &choice[i].placement);
-		asked_write_seconds(asked->json, "allreduce_s", choice[i].allreduce);
-		asked_write_seconds(asked->json, "best_s", choice[i].best);
-		sw_json_close(asked->json);
-	}
-	sw_json_close(asked->json);
-	return true;
+	const struct placements_of of = {.system = &system};
+	const struct rows rows = ranked_rows(choice, count, &of, RANKED_CHOICE | RANKED_TIMED);
+	return rows_list(&rows, asked->out, "placements", asked->diag);
 }

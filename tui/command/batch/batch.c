@@ -242,8 +242,7 @@ static bool answer_other(struct batch *batch, bool placements, sw_diag *diag)
 	if (program_line_asked(batch->json))
 		return program_line(&line, batch->as_json, &batch->pulse, &batch->out, &batch->program, diag);
 	if (placements)
-		return placement_line(batch->run->session, batch->json, batch->position.text, batch->arena, &batch->out,
-			diag);
+		return placement_line(batch->run->session, &line, &batch->out, diag);
 	if (product_line_asked(batch->json))
 		return product_line(&line, batch->as_json, &batch->pulse, &batch->out, diag);
 	return sharding_line(&line, batch->as_json, &batch->out, diag);
@@ -444,7 +443,7 @@ bool problems_visit(const struct invocation *run, const struct word *file, probl
 	struct batch batch = {.run = run,
 		.position = {.file = file_name(run, file)},
 		.pulse = {not_interrupted, NULL},
-		.as_json = wants_json(run),
+		.as_json = run->answer->for_programs,
 		.visit = visit,
 		.context = context};
 	return run_batch(&batch, file, diag);
@@ -454,7 +453,7 @@ bool command_batch(struct invocation *run, sw_diag *diag)
 {
 	const struct word *name = argument(run, 0);
 	struct batch batch = {.run = run, .position = {.file = file_name(run, name)}, .pulse = {not_interrupted, NULL}};
-	batch.as_json = wants_json(run) || option_given(run, OPTION_MAPS);
+	batch.as_json = run->answer->for_programs || option_given(run, OPTION_MAPS);
 	batch.flags = SW_JSON_LINE | (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0);
 	batch.advises = option_given(run, OPTION_ADVISE) != NULL;
 	batch.several = option_given(run, OPTION_SEVERAL) != NULL;

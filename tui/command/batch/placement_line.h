@@ -7,12 +7,12 @@
 
 #include <jansson.h>
 
-#include "session/session.h"
+#include "command/batch/problem_json.h"
 
 /* Is it of a kind that is answered here? */
 bool placement_line_asked(json_t *line);
 
 /* Answers with the keys of its kind.  Errors: B03 at the key, and those of what is asked. */
-bool placement_line(struct session *session, json_t *line, sw_str text, sw_arena *arena, sw_text *out, sw_diag *diag);
+bool placement_line(struct session *session, const struct problem_json *of, sw_text *out, sw_diag *diag);
 
 #endif

@@ -457,3 +457,19 @@ bool problem_json_read(struct problem_json *of, sw_problem *problem, sw_diag *di
 	return read_name(of, diag) && keys_check(of->json, of->line, of->named, &of->remark, diag) &&
 		(is_foreign_line(of) ? read_shardings : read_types)(of, problem, diag);
 }
+
+/* ---- for answers ---- */
+
+sw_str problem_text(const struct problem_json *of, const char *key)
+{
+	const json_t *value = json_object_get(of->json, key);
+	return (sw_str){json_string_value(value), json_string_length(value)};
+}
+
+struct fields *problem_fields(const struct problem_json *of, const char *schema)
+{
+	struct fields *fields = fields_new(of->arena);
+	field_text(fields, "schema", schema);
+	field_text(fields, "name", of->name);
+	return fields;
+}

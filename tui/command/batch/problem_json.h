@@ -7,6 +7,7 @@
 
 #include <shardwalk/json_read.h>
 
+#include "answer/fields.h"
 #include "command/foreign.h"
 #include "command/batch/problem_keys.h"
 
@@ -20,6 +21,12 @@ struct problem_json {
 	const char *name;         /* "name" or "id"; lives in `json` or the arena */
 	sw_text remark;           /* what should be said beside the answer, in lines; the caller's to free */
 };
+
+/* The text of a key of the line; without a place where there is none. */
+sw_str problem_text(const struct problem_json *of, const char *key);
+
+/* An answer in the arena of the line, which begins with its schema and the name. */
+struct fields *problem_fields(const struct problem_json *of, const char *schema);
 
 /* Reads the line.  Errors: B03, B04, and those of meshes, types and notations, marked in the line. */
 bool problem_json_read(struct problem_json *of, sw_problem *problem, sw_diag *diag);

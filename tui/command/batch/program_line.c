@@ -23,17 +23,11 @@ static sw_str first_word(sw_str text)
 	return text;
 }
 
-static sw_str text_of(json_t *line)
-{
-	json_t *text = json_object_get(line, "text");
-	return (sw_str){json_string_value(text), json_string_length(text)};
-}
-
 bool program_line_asked(json_t *line)
 {
 	if (!json_is_string(json_object_get(line, "text")) || json_object_get(line, "format"))
 		return false;
-	sw_str word = first_word(text_of(line));
+	sw_str word = first_word(problem_text(&(struct problem_json){.json = line}, "text"));
 	return sw_str_starts(word, "mesh") && memmem(word.at, word.length, "fn", 2) != NULL;
 }
 
@@ -50,9 +44,7 @@ static bool answer_json(const struct problem_json *of, const sw_program *program
 	sw_text *out, sw_diag *diag)
 {
 	bool ok = true;
-	struct fields *fields = fields_new(of->arena);
-	field_text(fields, "schema", "shardwalk.program/1");
-	field_text(fields, "name", of->name);
+	struct fields *fields = problem_fields(of, "shardwalk.program/1");
 	field_text(fields, "rule", program ? NULL : diag->rule);
 	if (program) {
 		program_line_fields(program, of->arena, fields);
@@ -82,7 +74,7 @@ bool program_line(struct problem_json *of, bool as_json, const sw_pulse *pulse, 
 	sw_diag *diag)
 {
 	sw_program program;
-	*text = text_of(of->json);
+	*text = problem_text(of, "text");
 	bool typed = program_parse_in(of->arena, *text, &program, diag);
 	if (as_json)
 		typed = answer_json(of, typed ? &program : NULL, *text, pulse, out, diag) && typed;

@@ -228,8 +228,7 @@ const char *compare_reason(const struct refused *refused, sw_arena *arena)
 	sw_text_add(&text, refused->why.message);
 	if (refused->why.code == SW_S01 && *refused->why.hint)
 		sw_text_addf(&text, "; %s", refused->why.hint);
-	const char *reason = sw_arena_copy(arena, sw_text_get(&text), text.length);
-	sw_text_free(&text);
+	const char *reason = sw_text_keep(&text, arena);
 	return reason ? reason : "";
 }
 
@@ -336,10 +335,7 @@ static bool comparison_line(const struct comparison *c, const char *name, sw_are
 	field_text(fields, "schema", COMPARE_SCHEMA);
 	if (!compare_object(fields, c, name, diag))
 		return false;
-	if (fields_failed(fields))
-		return sw_diag_memory(diag);
-	fields_write(fields, true, out);
-	return true;
+	return fields_line(fields, out, diag);
 }
 
 static bool survey_visit(void *context, const sw_problem *problem, const char *name, sw_arena *arena, sw_text *out,

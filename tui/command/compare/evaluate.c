@@ -160,13 +160,6 @@ struct evaluated *evaluation_add(struct evaluation *e, sw_diag *diag)
 	return row;
 }
 
-static const char *keep(const struct evaluation *e, sw_text *text)
-{
-	const char *kept = sw_arena_copy(e->run->arena, sw_text_get(text), text->length);
-	sw_text_free(text);
-	return kept;
-}
-
 static bool name_problem(const struct evaluation *e, const sw_problem *problem, const char *name,
 	struct evaluated *row, sw_diag *diag)
 {
@@ -174,9 +167,9 @@ static bool name_problem(const struct evaluation *e, const sw_problem *problem, 
 	sw_mesh_print(&problem->mesh, &mesh);
 	sw_type_print(&problem->mesh, &problem->from, true, &from);
 	sw_type_print(&problem->mesh, &problem->to, true, &to);
-	row->mesh = keep(e, &mesh);
-	row->from = keep(e, &from);
-	row->to = keep(e, &to);
+	row->mesh = sw_text_keep(&mesh, e->run->arena);
+	row->from = sw_text_keep(&from, e->run->arena);
+	row->to = sw_text_keep(&to, e->run->arena);
 	row->name = name ? sw_arena_copy(e->run->arena, name, strlen(name)) : NULL;
 	row->devices = problem->mesh.devices;
 	row->dtype_bytes = sw_dtype_bytes(problem->from.dtype);

@@ -186,13 +186,6 @@ static void add_order(struct evaluation_answer *a, bool ran)
 
 /* ---- the worst cases ---- */
 
-static const char *keep(const struct evaluation *e, sw_text *text)
-{
-	const char *kept = sw_arena_copy(e->run->arena, sw_text_get(text), text->length);
-	sw_text_free(text);
-	return kept ? kept : "";
-}
-
 /* The line that makes this problem the session's. */
 static const char *opening(const struct evaluation *e, int n)
 {
@@ -205,7 +198,8 @@ static const char *opening(const struct evaluation *e, int n)
 	if (!e->file && e->seed != 1)
 		sw_text_addf(&line, " --seed %lld", (long long)e->seed);
 	sw_text_addf(&line, " --take %d", n + 1);
-	return keep(e, &line);
+	const char *kept = sw_text_keep(&line, e->run->arena);
+	return kept ? kept : "";
 }
 
 struct worst {

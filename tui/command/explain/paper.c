@@ -432,8 +432,8 @@ static void say_agreement(const char *name, sw_paper paper, const struct agreeme
 static bool verify_rows(const struct invocation *run, const struct artefact *row, sw_paper paper, sw_diag *diag)
 {
 	const char *name = sw_arena_copy(run->arena, artefact_name(row), strlen(artefact_name(row)));
-	struct fields *fields = wants_json(run) ? document_fields(run->answer, "shardwalk.printed/1") : NULL;
-	struct fields *numbers = fields ? field_list(fields, "numbers") : NULL;
+	struct fields *fields = document_fields(run->answer, "shardwalk.printed/1"),
+				  *numbers = field_list(fields, "numbers");
 	struct agreement sum = {0};
 	struct document others;
 	bool ok = name || sw_diag_memory(diag);
@@ -441,12 +441,11 @@ static bool verify_rows(const struct invocation *run, const struct artefact *row
 	for (; ok && row->name; row++)
 		if (is_called(row, name) && has_numbers(row))
 			ok = paper_printed_verify(run, row, numbers, &sum, &others, diag);
-	if (!ok || !fields) {
-		if (ok)
-			say_agreement(name, paper, &sum, narrow_canvas(run->answer));
-		document_join(run->answer, &others);
-		return ok;
-	}
+	if (ok)
+		say_agreement(name, paper, &sum, narrow_canvas(run->answer));
+	document_join(run->answer, &others);
+	if (!ok)
+		return false;
 	field_text(fields, "name", name);
 	field_text(fields, "paper", sw_paper_name(paper));
 	field_int(fields, "compared", sum.printed);

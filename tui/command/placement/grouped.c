@@ -400,6 +400,7 @@ bool verify_grouped(struct invocation *run, sw_diag *diag)
 		return false;
 	if (!summed.right)
 		return refuse_unfinished(summing, count, &summed, diag);
-	(wants_json(run) ? add_verified : say_verified)(run, summing, count, &summed);
+	add_verified(run, summing, count, &summed);
+	say_verified(run, summing, count, &summed);
 	return true;
 }

@@ -218,9 +218,7 @@ static const char *name_of_sum(const struct cell_sum *sum, const char *hardware,
 	for (int i = 0, listed = 0; i < placement->axes; i++)
 		if (sum->axes >> i & 1)
 			sw_text_addf(&text, "%s%d", listed++ ? "," : " ", i);
-	const char *name = sw_arena_copy(arena, sw_text_get(&text), text.length);
-	sw_text_free(&text);
-	return name;
+	return sw_text_keep(&text, arena);
 }
 
 static bool name_cell(const struct cell_sum *sum, struct measured *cell, sw_arena *arena)
@@ -229,8 +227,7 @@ static bool name_cell(const struct cell_sum *sum, struct measured *cell, sw_aren
 	sw_text matrix = {0};
 
 	sw_placement_print(placement, &matrix);
-	cell->placement = sw_arena_copy(arena, sw_text_get(&matrix), matrix.length);
-	sw_text_free(&matrix);
+	cell->placement = sw_text_keep(&matrix, arena);
 	cell->sum = name_of_sum(sum, cell->hardware, arena);
 	for (int i = 0; i < placement->axes; i++)
 		cell->outer = cell->outer || ((sum->axes >> i & 1) && placement->factor[i][0] > 1);

@@ -281,6 +281,8 @@ static bool answer_fields(const struct asked *a, const sw_program *assigned, con
 	struct fields *fields = document_fields(a->run->answer, "shardwalk.assign/1");
 	sw_text text = {0};
 
+	if (fields == NULL)
+		return true;
 	field_text(fields, "by", a->hardware != NULL ? "time" : "cost");
 	field_text(fields, "hardware", a->hardware);
 	assign_cost_fields(found, a->hardware != NULL, fields);
@@ -298,12 +300,9 @@ static bool answer_fields(const struct asked *a, const sw_program *assigned, con
 
 static bool answer(const struct asked *a, const sw_program *assigned, const sw_assignment *found, sw_diag *diag)
 {
-	if (wants_json(a->run)) {
-		bool whole = answer_fields(a, assigned, found, diag);
-
-		if (!whole)
-			document_clear(a->run->answer);
-		return whole;
+	if (!answer_fields(a, assigned, found, diag)) {
+		document_clear(a->run->answer);
+		return false;
 	}
 	answer_table(a, assigned, found);
 	cost_line(a, found);
@@ -311,7 +310,7 @@ static bool answer(const struct asked *a, const sw_program *assigned, const sw_a
 		next_line(a, found);
 	if (found->whole && a->hardware == NULL)
 		document_line(a->run->answer, "types that cut an axis in another order of its primes were not looked at");
-	answer_remark(a->run->session,
+	answer_hint(a->run->session,
 		"`program` shows what moves; `enter 1` works on the first redistribution; `undo` goes back");
 	return true;
 }

@@ -189,9 +189,11 @@ static bool values_field(const struct program_picture *picture, struct fields *f
 static bool program_fields(const struct invocation *run, const struct program_picture *picture, sw_diag *diag)
 {
 	const sw_program *program = picture->program;
-	struct program_total total = program_sum(picture);
 	struct fields *fields = document_fields(run->answer, "shardwalk.program/1");
 	sw_text text = {0};
+	if (!fields)
+		return true;
+	struct program_total total = program_sum(picture);
 	field_str(fields, "name", program->name);
 	field_text(fields, "file", picture->source);
 	field_mesh(fields, "mesh", &program->mesh);
@@ -343,28 +345,11 @@ bool program_keep(struct invocation *run, const sw_program *program, const char 
 
 /* ---- program ---- */
 
-/* `--json` as the first or the last word of what is raw text. */
-static bool take_json(sw_str *text)
-{
-	static const char json[] = "--json";
-	size_t length = sizeof(json) - 1;
-	if (sw_str_starts(*text, json) && (text->length == length || text->at[length] == ' ')) {
-		*text = sw_str_trim(sw_str_behind(*text, length));
-		return true;
-	}
-	if (!sw_str_ends(*text, " --json"))
-		return false;
-	*text = sw_str_trim((sw_str){text->at, text->length - length});
-	return true;
-}
-
-bool program_answer(struct invocation *run, bool json, sw_diag *diag)
+bool program_answer(struct invocation *run, sw_diag *diag)
 {
 	const struct program_picture *picture;
-	if (!program_picture_make(run, &picture, diag))
+	if (!program_picture_make(run, &picture, diag) || !program_fields(run, picture, diag))
 		return false;
-	if (json)
-		return program_fields(run, picture, diag);
 	struct view_input in = {.program = picture};
 	return view_answer(run, view_program, &in, NULL, diag);
 }
@@ -375,20 +360,19 @@ bool program_open(struct invocation *run, const char *source, sw_str text, sw_di
 	if (!keep_file(run, source, strcmp(source, "-") == 0 ? NULL : source, text, &program, diag))
 		return false;
 	take_mesh(run->session, &program.mesh);
-	return program_answer(run, wants_json(run), diag);
+	return program_answer(run, diag);
 }
 
 bool command_program(struct invocation *run, sw_diag *diag)
 {
-	sw_str text = argument(run, 0) ? sw_str_trim(argument(run, 0)->raw) : (sw_str){"", 0};
-	bool json = take_json(&text) || run->session->json;
+	sw_str text = argument(run, 0) ? argument(run, 0)->raw : (sw_str){"", 0};
 	sw_program program;
 	if (text.length) {
 		if (!(is_text(text) ? read_text : read_file)(run, text, &program, diag))
 			return false;
 		take_mesh(run->session, &program.mesh);
 	}
-	return program_answer(run, json, diag);
+	return program_answer(run, diag);
 }
 
 /* ---- enter and leave ---- */

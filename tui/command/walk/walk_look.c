@@ -105,36 +105,6 @@ static void say_node(const struct invocation *run, sw_walk *walk, const sw_node 
 
 /* ---- the frontier ---- */
 
-static void tell_frontier(const struct invocation *run, sw_walk *walk, const int *ids, int count)
-{
-	const struct column columns[] = {COLUMN_RIGHT("node", ROLE_NUMBER),
-		COLUMN_LEFT(sw_walk_words_of(walk)->node, ROLE_TYPE), COLUMN_RIGHT(sw_walk_words_of(walk)->size, ROLE_NUMBER),
-		COLUMN_RIGHT("distance", ROLE_NUMBER), COLUMN_RIGHT("to go", ROLE_NUMBER), COLUMN_RIGHT("from", ROLE_NUMBER),
-		COLUMN_LEFT("by", ROLE_OP), {0}};
-	if (!count) {
-		document_line(run->answer, "%s: the frontier is empty", sw_walk_words_of(walk)->name);
-		return;
-	}
-	document_line(run->answer, "%s: %s in the frontier", sw_walk_words_of(walk)->name,
-		words_plural(count, "node", "nodes").text);
-	struct table *table = document_table(run->answer, columns);
-	for (int i = 0; i < count; i++) {
-		sw_node node;
-		if (!sw_walk_node(walk, ids[i], &node))
-			continue;
-		table_add(table, "%d", node.id);
-		walk_add_tile(table, walk, node.place);
-		table_add_count(table, node.size);
-		walk_add_cost(table, walk, node.distance);
-		if (node.bound)
-			walk_add_cost(table, walk, node.bound);
-		else
-			table_add_if(table, false, 0);
-		table_add_if(table, node.parent != 0, node.parent);
-		walk_add_via(table, walk, &node);
-	}
-}
-
 bool command_frontier(struct invocation *run, sw_diag *diag)
 {
 	sw_walk *walk;
@@ -145,11 +115,12 @@ bool command_frontier(struct invocation *run, sw_diag *diag)
 	if (!ids)
 		return sw_diag_memory(diag);
 	sw_walk_frontier(walk, ids, count);
-	if (wants_json(run))
-		walk_nodes_fields(walk_fields(run, walk), walk, ids, count);
+	if (count)
+		document_line(run->answer, "%s: %s in the frontier", sw_walk_words_of(walk)->name,
+			words_plural(count, "node", "nodes").text);
 	else
-		tell_frontier(run, walk, ids, count);
-	return true;
+		document_line(run->answer, "%s: the frontier is empty", sw_walk_words_of(walk)->name);
+	return walk_answer_nodes(run, walk, ids, count, WALK_FRONTIER, diag);
 }
 
 /* ---- edges ---- */
@@ -162,68 +133,85 @@ static const char *const edge_words[] = {
 	[SW_EDGE_REFUSED] = "refused",
 };
 
-/* Refused steps of a sum lead nowhere: they have a table of their own. */
-static void tell_refused(const struct invocation *run, sw_walk *walk, const sw_edge *edges, int count)
+static void print_edge(const struct row_at *at, sw_text *text)
 {
-	static const struct column columns[] = {COLUMN_LEFT("operation", ROLE_OP), COLUMN_LEFT("refused", ROLE_WALL),
-		{0}};
-	struct table *table = document_table(run->answer, columns);
-	for (int i = 0; i < count; i++) {
-		sw_text move = {0};
-		sw_walk_print_move(walk, &edges[i].move, &move);
-		table_add_text(table, &move);
-		table_add(table, "%s", edges[i].why);
-	}
+	sw_walk_print_move((sw_walk *)at->of, &((const sw_edge *)at->row)->move, text);
 }
 
-static void tell_edges(const struct invocation *run, sw_walk *walk, const sw_edge *edges, int count)
+/* Refused steps of a sum lead nowhere. */
+static void print_end(const struct row_at *at, sw_text *text)
 {
-	const struct column columns[] = {COLUMN_LEFT("operation", ROLE_OP), COLUMN_LEFT("to", ROLE_TYPE),
-		COLUMN_RIGHT("node", ROLE_NUMBER), COLUMN_RIGHT(sw_walk_words_of(walk)->size, ROLE_NUMBER),
-		COLUMN_RIGHT("cost", ROLE_NUMBER), COLUMN_LEFT("", ROLE_TEXT), {0}};
-	struct table *table = count ? document_table(run->answer, columns) : NULL;
-	for (int i = 0; i < count; i++) {
-		bool refused = edges[i].state == SW_EDGE_REFUSED;
-		sw_text move = {0};
-		sw_walk_print_move(walk, &edges[i].move, &move);
-		table_add_text(table, &move);
-		walk_add_tile(table, walk, edges[i].place);
-		table_add_if(table, edges[i].node != 0, edges[i].node);
-		table_add_count(table, edges[i].size);
-		if (refused)
-			table_add_if(table, false, 0);
-		else
-			walk_add_cost(table, walk, edges[i].move.cost);
-		table_add(table, refused ? "%s: %s" : "%s", edge_words[edges[i].state], edges[i].why);
-	}
-	if (!count)
+	const sw_edge *edge = at->row;
+	if (edge->state != SW_EDGE_REFUSED || sw_walk_problem(at->of))
+		sw_walk_print_place((sw_walk *)at->of, edge->place, text);
+}
+
+static int64_t cost_of(const struct row_at *at)
+{
+	const sw_edge *edge = at->row;
+	return edge->state == SW_EDGE_REFUSED ? -1 : edge->move.cost;
+}
+
+static double seconds_of(const struct row_at *at)
+{
+	return (double)cost_of(at) * sw_walk_words_of(at->of)->unit;
+}
+
+static void print_cost(const struct row_at *at, sw_text *text)
+{
+	if (cost_of(at) >= 0)
+		sw_text_add(text, words_cost(at->of, cost_of(at)).text);
+}
+
+static const char *state_of(const struct row_at *at)
+{
+	return edge_words[((const sw_edge *)at->row)->state];
+}
+
+static const char *why_of(const struct row_at *at)
+{
+	const sw_edge *edge = at->row;
+	return edge->state == SW_EDGE_REFUSED ? edge->why : NULL;
+}
+
+static void print_state(const struct row_at *at, sw_text *text)
+{
+	sw_text_addf(text, why_of(at) ? "%s: %s" : "%s", state_of(at), why_of(at));
+}
+
+static const struct row_column edge_columns[] = {
+	ROW_BY("by", "operation", TEXT, .print = print_edge, .role = ROLE_OP),
+	ROW_BY("", "to", TEXT, .named = walk_word, .print = print_end, .role = ROLE_TYPE),
+	ROW_AT("node", "node", LARGE, sw_edge, node, .least = 1),
+	ROW_AT(NULL, "", LARGE, sw_edge, size, .named = walk_word, .part = WALK_SIZE),
+	ROW_BY("cost", "cost", COUNT, .count_of = cost_of, .print = print_cost, .unless = WALK_SECONDS),
+	ROW_BY("cost", "cost", NUMBER, .number_of = seconds_of, .print = print_cost, .when = WALK_SECONDS),
+	ROW_BY("state", NULL, WORD, .word_of = state_of),
+	ROW_BY("why", NULL, WORD, .word_of = why_of),
+	ROW_BY(NULL, "", TEXT, .print = print_state),
+};
+
+static const struct row_column refused_columns[] = {
+	ROW_BY(NULL, "operation", TEXT, .print = print_edge, .role = ROLE_OP),
+	ROW_BY(NULL, "refused", WORD, .word_of = why_of, .role = ROLE_WALL),
+};
+
+/* Refused steps of a sum stand last, in a table of their own. */
+static bool answer_edges(const struct invocation *run, sw_walk *walk, struct fields *fields, const sw_edge *edges,
+	int count, sw_diag *diag)
+{
+	int leading = count;
+	while (!sw_walk_problem(walk) && leading > 0 && edges[leading - 1].state == SW_EDGE_REFUSED)
+		leading--;
+	const struct rows all = ROWS(edge_columns, edges, count, .of = walk, .is = walk_unit(walk));
+	const struct rows refused = ROWS(refused_columns, edges + leading, count - leading, .of = walk);
+	struct rows ways = all;
+	ways.count = leading;
+	rows_table(&ways, run->answer);
+	if (!leading)
 		document_line(run->answer, "no edges lead out of this node");
-}
-
-static void tell_edges_fields(struct fields *in, sw_walk *walk, const sw_edge *edges, int count)
-{
-	struct fields *list = field_list(in, "edges");
-	for (int i = 0; i < count; i++) {
-		struct fields *row = field_object(list, NULL);
-		sw_text move = {0}, to = {0};
-		bool refused = edges[i].state == SW_EDGE_REFUSED;
-		sw_walk_print_move(walk, &edges[i].move, &move);
-		sw_walk_print_place(walk, edges[i].place, &to);
-		field_printed(row, "by", &move);
-		if (refused && !sw_walk_problem(walk)) {
-			field_null(row, sw_walk_words_of(walk)->node);
-			sw_text_free(&to);
-		} else {
-			field_printed(row, sw_walk_words_of(walk)->node, &to);
-		}
-		if (edges[i].node)
-			field_int(row, "node", edges[i].node);
-		else
-			field_null(row, "node");
-		walk_cost_field(row, "cost", walk, refused ? -1 : edges[i].move.cost);
-		field_text(row, "state", edge_words[edges[i].state]);
-		field_text(row, "why", refused ? edges[i].why : NULL);
-	}
+	rows_table(&refused, run->answer);
+	return rows_list(&all, fields, "edges", diag);
 }
 
 bool command_edges(struct invocation *run, sw_diag *diag)
@@ -236,20 +224,10 @@ bool command_edges(struct invocation *run, sw_diag *diag)
 	int count = sw_walk_edges(walk, node.place, option_given(run, OPTION_REFUSED) != NULL, run->arena, &edges);
 	if (count < 0)
 		return sw_diag_memory(diag);
-	if (wants_json(run)) {
-		struct fields *fields = walk_fields(run, walk);
-		walk_node_fields(fields, "node", walk, &node);
-		tell_edges_fields(fields, walk, edges, count);
-		return true;
-	}
+	struct fields *fields = walk_fields(run, walk);
+	walk_node_fields(fields, walk, &node);
 	say_node(run, walk, &node);
-	int leading = count;
-	while (!sw_walk_problem(walk) && leading > 0 && edges[leading - 1].state == SW_EDGE_REFUSED)
-		leading--;
-	tell_edges(run, walk, edges, leading);
-	if (leading < count)
-		tell_refused(run, walk, edges + leading, count - leading);
-	return true;
+	return answer_edges(run, walk, fields, edges, count, diag);
 }
 
 /* ---- one node ---- */
@@ -263,51 +241,21 @@ bool command_goto(struct invocation *run, sw_diag *diag)
 		return false;
 	state->has_focus = true;
 	memcpy(state->focus, node.place, sizeof(state->focus));
-	if (wants_json(run))
-		walk_node_fields(walk_fields(run, walk), "node", walk, &node);
-	else
-		say_node(run, walk, &node);
+	walk_node_fields(walk_fields(run, walk), walk, &node);
+	say_node(run, walk, &node);
 	return true;
 }
 
 /* ---- paths ---- */
 
-static void tell_path(const struct invocation *run, sw_walk *walk, const int *ids, int count)
-{
-	const struct column columns[] = {COLUMN_RIGHT("node", ROLE_NUMBER), COLUMN_LEFT("by", ROLE_OP),
-		COLUMN_LEFT(sw_walk_words_of(walk)->node, ROLE_TYPE), COLUMN_RIGHT(sw_walk_words_of(walk)->size, ROLE_NUMBER),
-		COLUMN_RIGHT("cost", ROLE_NUMBER), COLUMN_RIGHT("distance", ROLE_NUMBER), {0}};
-	struct table *table = document_table(run->answer, columns);
-	for (int i = 0; i < count; i++) {
-		sw_node node;
-		if (!sw_walk_node(walk, ids[i], &node))
-			continue;
-		sw_text by = {0};
-		if (i)
-			sw_walk_print_move(walk, &node.via, &by);
-		else
-			sw_text_add(&by, "start");
-		table_add(table, "%d", node.id);
-		table_add_text(table, &by);
-		walk_add_tile(table, walk, node.place);
-		table_add_count(table, node.size);
-		walk_add_cost(table, walk, i ? node.via.cost : 0);
-		walk_add_cost(table, walk, node.distance);
-	}
-}
-
-bool walk_add_path(const struct invocation *run, sw_walk *walk, int id, sw_diag *diag)
+bool walk_answer_path(const struct invocation *run, sw_walk *walk, int id, sw_diag *diag)
 {
 	int count = sw_walk_path(walk, id, NULL, 0);
 	int *ids = SW_NEW(run->arena, int, count + 1);
 	if (!ids)
 		return sw_diag_memory(diag);
 	sw_walk_path(walk, id, ids, count);
-	if (wants_json(run))
-		walk_nodes_fields(walk_fields(run, walk), walk, ids, count);
-	else
-		tell_path(run, walk, ids, count);
-	return true;
+	return walk_answer_nodes(run, walk, ids, count, WALK_PATH, diag);
 }
 
 bool command_path(struct invocation *run, sw_diag *diag)
@@ -321,8 +269,7 @@ bool command_path(struct invocation *run, sw_diag *diag)
 		sw_diag_hint(diag, "`step` or `finish` goes on; `frontier` lists what is seen next");
 		return argument(run, 0) ? refuse_at(run, argument(run, 0)->raw, diag) : false;
 	}
-	if (!wants_json(run))
-		document_line(run->answer, "%s: path to node %d, distance %s", sw_walk_words_of(walk)->name, node.id,
-			words_cost(walk, node.distance).text);
-	return walk_add_path(run, walk, node.id, diag);
+	document_line(run->answer, "%s: path to node %d, distance %s", sw_walk_words_of(walk)->name, node.id,
+		words_cost(walk, node.distance).text);
+	return walk_answer_path(run, walk, node.id, diag);
 }
