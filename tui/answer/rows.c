@@ -161,15 +161,17 @@ static bool print_flag(const struct row_column *column, const struct row_at *at,
 	return true;
 }
 
-/* false: it is not known. */
-static bool print_value(const struct row_column *column, const struct row_at *at, sw_text *text)
+static bool print_by(const struct row_column *column, const struct row_at *at, sw_text *text)
 {
 	size_t before = text->length;
 
-	if (column->print != NULL) {
-		column->print(at, text);
-		return text->length > before;
-	}
+	column->print(at, text);
+	return text->length > before;
+}
+
+/* false: it is not known. */
+static bool print_value(const struct row_column *column, const struct row_at *at, sw_text *text)
+{
 	switch (column->kind) {
 	case ROW_NUMBER:
 	case ROW_SECONDS:
@@ -184,6 +186,7 @@ static bool print_value(const struct row_column *column, const struct row_at *at
 	case ROW_TYPE:
 		return print_type(column, at, text);
 	case ROW_TEXT:
+		return print_by(column, at, text);
 	case ROW_LIST:
 	case ROW_OBJECT:
 		return false;
@@ -197,7 +200,7 @@ static void add_cell(const struct row_column *column, const struct row_at *at, s
 	sw_text text = {0};
 	enum role role = column->paint != NULL ? column->paint(at) : ROLE_COUNT;
 
-	if (!print_value(column, at, &text) && column->missing != NULL)
+	if (!(column->print != NULL ? print_by : print_value)(column, at, &text) && column->missing != NULL)
 		sw_text_add(&text, column->missing);
 	table_add_text(table, &text);
 	if (role != ROLE_COUNT)
@@ -274,6 +277,19 @@ void rows_table(const struct rows *rows, struct document *document)
 		return;
 	struct table *table = document_table(document, none);
 	rows_fill_table(rows, table);
+}
+
+int rows_draw(const struct rows *rows, struct canvas *out, int y)
+{
+	struct table table;
+
+	rows_fill_table(rows, &table);
+	table_fit(&table, out->width);
+	y = table_draw_ruled_heads(&table, out, y, out->width);
+	for (int row = 0; row < table_rows(&table); row++)
+		y = table_draw_row(&table, out, y, row);
+	table_free(&table);
+	return y;
 }
 
 /* ---- fields ---- */

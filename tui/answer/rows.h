@@ -123,6 +123,7 @@ bool rows_answer(const struct rows *rows, struct document *document, struct fiel
 /* The table alone, also where somebody else draws it; what is added to `in` NULL is forgotten. */
 void rows_table(const struct rows *rows, struct document *document);
 void rows_fill_table(const struct rows *rows, struct table *table);
+int rows_draw(const struct rows *rows, struct canvas *out, int y); /* as wide as the canvas; returns the next row */
 bool rows_list(const struct rows *rows, struct fields *in, const char *key, sw_diag *diag);
 
 /* What the columns say of the first row, as members of an object. */

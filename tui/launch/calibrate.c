@@ -589,13 +589,11 @@ static bool measure(struct bench *bench, struct calibration *calibration, sw_dia
 
 static bool answer(const struct invocation *run, const struct calibration *calibration, sw_diag *diag)
 {
-	sw_text text = {0};
-	bool json = wants_json(run), ok = true;
-	if (json)
-		ok = calibration_write(calibration, &text, diag);
-	else
-		calibration_print(calibration, &text);
-	(json ? document_json : document_lines)(run->answer, &text);
+	sw_text json = {0}, words = {0};
+	bool ok = !run->answer->for_programs || calibration_write(calibration, &json, diag);
+	calibration_print(calibration, &words);
+	document_json(run->answer, &json);
+	document_lines(run->answer, &words);
 	return ok;
 }
 

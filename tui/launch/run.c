@@ -481,20 +481,17 @@ static bool answer_dry_run(struct job *job, sw_diag *diag)
 	if (__builtin_mul_overflow(plan->live_peak, ranks, &all))
 		return sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "the memory of all ranks overflows");
 	job_print(job, &command);
-	struct fields *fields = job->lines ? document_fields(job->run->answer, "shardwalk.dry_run/1") : NULL;
-	if (fields) {
-		field_int(fields, "ranks", ranks);
-		field_int(fields, "plans", job->count);
-		field_int(fields, "tile_bytes_per_rank", plan->live_peak * bytes);
-		field_text(fields, "command", sw_text_get(&command));
-	} else {
-		document_line(job->run->answer, "ranks    %d, for each of %d %s", ranks, job->count,
-			plural(job->count, "plan", "plans"));
-		document_line(job->run->answer, "memory   %s a rank for the tiles before and after a step, %s in all",
-			sw_size_bytes(plan->live_peak, bytes, plan->unit).text, sw_size_bytes(all, bytes, plan->unit).text);
-		document_line(job->run->answer, "command  %s", sw_text_get(&command));
-		document_line(job->run->answer, "`export plan plan.json` writes the file; nothing was started");
-	}
+	struct document *answer = job->run->answer;
+	struct fields *fields = document_fields(answer, "shardwalk.dry_run/1");
+	field_int(fields, "ranks", ranks);
+	field_int(fields, "plans", job->count);
+	field_int(fields, "tile_bytes_per_rank", plan->live_peak * bytes);
+	field_text(fields, "command", sw_text_get(&command));
+	document_line(answer, "ranks    %d, for each of %d %s", ranks, job->count, plural(job->count, "plan", "plans"));
+	document_line(answer, "memory   %s a rank for the tiles before and after a step, %s in all",
+		sw_size_bytes(plan->live_peak, bytes, plan->unit).text, sw_size_bytes(all, bytes, plan->unit).text);
+	document_line(answer, "command  %s", sw_text_get(&command));
+	document_line(answer, "`export plan plan.json` writes the file; nothing was started");
 	sw_text_free(&command);
 	return true;
 }
@@ -540,7 +537,7 @@ static bool refuse_dtype(const struct invocation *run, sw_diag *diag)
 
 bool command_run(struct invocation *run, sw_diag *diag)
 {
-	struct job job = {.run = run, .lines = wants_json(run)};
+	struct job job = {.run = run, .lines = run->answer->for_programs};
 	const sw_plan *plan;
 	if (sums_are_listed(run))
 		return run_sums(run, diag);

@@ -13,6 +13,7 @@
 #include "command/programs/product_ways.h"
 #include "session/machine.h"
 #include "host/interrupt.h"
+#include "views/histogram.h"
 
 #define COMPARE_SCHEMA "shardwalk.compare/1"
 
@@ -245,8 +246,9 @@ static const char *unlike(const struct comparison *c)
 
 static bool comparison_answer(const struct invocation *run, const struct comparison *c, sw_diag *diag)
 {
-	if (wants_json(run))
-		return compare_object(document_fields(run->answer, COMPARE_SCHEMA), c, NULL, diag);
+	struct fields *fields = document_fields(run->answer, COMPARE_SCHEMA);
+	if (fields)
+		return compare_object(fields, c, NULL, diag);
 	struct plan_refusal refusals[SW_STRATEGY_COUNT];
 	for (int i = 0; i < c->refused_count; i++)
 		refusals[i] = (struct plan_refusal){sw_strategy_name(c->refused[i].strategy),
@@ -348,7 +350,7 @@ static bool survey_visit(void *context, const sw_problem *problem, const char *n
 	if (!compare_find(&run, &survey->asked, true, problem, arena, &c, diag))
 		return false;
 	bool ok = survey_add(survey, &c, name ? name : "-") || sw_diag_memory(diag);
-	if (ok && wants_json(&run))
+	if (ok && run.answer->for_programs)
 		ok = compare_know(&run, &survey->asked, &c, diag) && comparison_line(&c, name, arena, out, diag);
 	sw_text_free(&c.why);
 	sw_text_free(&c.not_taken);
@@ -363,15 +365,14 @@ static void survey_sort(struct survey *survey, struct ratios ratios[SW_STRATEGY_
 	}
 }
 
-static void survey_fields(const struct survey *survey, const struct ratios *ratios)
+static bool survey_fields(const struct survey *survey, const struct ratios *ratios, sw_diag *diag)
 {
 	struct fields *fields = document_fields(survey->run->answer, "shardwalk.compare-many/1");
+	const struct rows rows = ratios_rows(ratios, SW_STRATEGY_COUNT);
 	field_int(fields, "problems", survey->problems);
 	field_text(fields, "against", sw_strategy_name(SW_FUSED));
 	field_text(fields, "model", sw_model_name(survey->asked.model));
-	struct fields *strategies = field_list(fields, "strategies");
-	for (int s = 0; s < SW_STRATEGY_COUNT; s++)
-		ratios_fields(field_object(strategies, NULL), &ratios[s]);
+	return rows_list(&rows, fields, "strategies", diag);
 }
 
 static bool survey_answer(struct survey *survey, sw_diag *diag)
@@ -380,11 +381,9 @@ static bool survey_answer(struct survey *survey, sw_diag *diag)
 	survey_sort(survey, ratios);
 	if (!survey->problems)
 		return true;
-	if (wants_json(survey->run)) {
-		survey_fields(survey, ratios);
-		return true;
-	}
 	sw_text against = {0};
+	if (!survey_fields(survey, ratios, diag))
+		return false;
 	sw_text_addf(&against, "%s of fused, model %s", sw_model_is_timed(survey->asked.model) ? "time" : "cost",
 		sw_model_name(survey->asked.model));
 	struct view_input in = {.ratios = ratios, .ratio_count = SW_STRATEGY_COUNT, .against = sw_text_get(&against)};

@@ -159,6 +159,8 @@ static void add_verdict(struct document *answer, const struct merging *m)
 static bool add_object(struct fields *in, const char *key, const sw_plan *plan, sw_diag *diag)
 {
 	sw_text text = {0};
+	if (!in)
+		return true;
 	bool ok = sw_plan_write(plan, SW_JSON_LINE, &text, diag);
 	if (ok)
 		field_raw(in, key, (sw_str){sw_text_get(&text), text.length});
@@ -192,8 +194,8 @@ bool compare_merged(const struct invocation *run, const struct plan_request *ask
 		return sw_diag_memory(diag);
 	if (!sw_plan_merge(&m->plan, run->arena, &m->merged, m->pair, diag) || !price_all(run, asked, m, diag))
 		return false;
-	if (wants_json(run))
-		return merged_json(run, m, diag);
+	if (!merged_json(run, m, diag))
+		return false;
 	add_unmerged(run->answer, m, compare_name(plan));
 	document_line(run->answer, "%s", "");
 	add_merged(run->answer, m);

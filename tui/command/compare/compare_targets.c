@@ -189,7 +189,7 @@ static void add_notes(const struct invocation *run, const struct targets *t)
 static bool targets_json(const struct invocation *run, const struct targets *t, sw_diag *diag)
 {
 	struct fields *list = field_list(document_fields(run->answer, "shardwalk.targets/1"), "targets");
-	for (int i = 0; i < TARGETS; i++)
+	for (int i = 0; list && i < TARGETS; i++)
 		if (!compare_object(field_object(list, NULL), &t->c[i], names[i], diag))
 			return false;
 	return true;
@@ -197,8 +197,8 @@ static bool targets_json(const struct invocation *run, const struct targets *t, 
 
 static bool targets_answer(const struct invocation *run, const struct targets *t, sw_strategy strategy, sw_diag *diag)
 {
-	if (wants_json(run))
-		return targets_json(run, t, diag);
+	if (!targets_json(run, t, diag))
+		return false;
 	document_line(run->answer, "compare  two targets");
 	add_targets(run->answer, t);
 	add_table(run->answer, t);

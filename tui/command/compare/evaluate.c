@@ -339,22 +339,18 @@ static bool take_one(struct taking *taking, const sw_problem *problem, const cha
 }
 
 /* As a line of a file of problems has it. */
-static void taken_fields(const struct taking *taking)
+static void answer_taken(const struct taking *taking)
 {
-	struct fields *fields = document_fields(taking->run->answer, "shardwalk.problem/1");
+	struct document *answer = taking->run->answer;
+	struct fields *fields = document_fields(answer, "shardwalk.problem/1");
 	const sw_problem *problem = &taking->problem;
+	sw_text lines = {0};
 	field_int(fields, "id", taking->wanted);
 	if (taking->name)
 		field_text(fields, "name", taking->name);
 	field_mesh(fields, "mesh", &problem->mesh);
 	field_text(fields, "dtype", sw_dtype_name(problem->from.dtype));
 	field_ends(fields, problem, false);
-}
-
-static void taken_lines(const struct taking *taking)
-{
-	const sw_problem *problem = &taking->problem;
-	sw_text lines = {0};
 	sw_text_add(&lines, "mesh ");
 	sw_mesh_print(&problem->mesh, &lines);
 	sw_text_add_char(&lines, '\n');
@@ -362,8 +358,8 @@ static void taken_lines(const struct taking *taking)
 	sw_text_add(&lines, " ~> ");
 	sw_type_print(&problem->mesh, &problem->to, true, &lines);
 	sw_text_add_char(&lines, '\n');
-	document_lines(taking->run->answer, &lines);
-	answer_remark(taking->run->session, "this is the problem now; `compare` plans it by every strategy");
+	document_lines(answer, &lines);
+	answer_hint(taking->run->session, "this is the problem now; `compare` plans it by every strategy");
 }
 
 static bool take_visited(void *context, const sw_problem *problem, const char *name, sw_arena *arena, sw_text *out,
@@ -397,6 +393,6 @@ bool evaluate_take(struct evaluation *e, sw_diag *diag)
 			!take_one(&taking, &problem, NULL, diag))
 			return false;
 	}
-	(wants_json(e->run) ? taken_fields : taken_lines)(&taking);
+	answer_taken(&taking);
 	return true;
 }
