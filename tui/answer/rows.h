@@ -107,8 +107,8 @@ struct rows {
 	unsigned is;         /* bits of `when` and `unless` */
 };
 
-/* Rows in an array: ROWS(way_columns, ways->way, shown, .of = ways). */
-#define ROWS(list, array, many, ...) \
+/* Rows in an array: ROWS_OF(way_columns, ways->way, shown, .of = ways). */
+#define ROWS_OF(list, array, many, ...) \
 	(struct rows) \
 	{ \
 		.column = (list), .columns = sizeof(list) / sizeof(*(list)), .row = (array), .size = sizeof(*(array)), \

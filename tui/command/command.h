@@ -300,8 +300,35 @@ bool answer_file(const struct invocation *run, const struct word *file, sw_text 
 
 /* ---- values by kind, with their positions in the line ---- */
 
+/* "'WORD' is ...", at the word; returns false.  AS_SHOWN: a word in a message, as much as one reads, for "%.*s". */
+#define AS_SHOWN(str) (int)((str).length < 60 ? (str).length : 60), (str).at
+bool refuse_word(const struct invocation *run, const struct word *word, sw_diag *diag, sw_code code,
+	const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* Whole numbers.  Errors: L11, L12.  Where the word is NULL, or the option is not given, the number stays: so of all options. */
 bool read_count(const struct invocation *run, const struct word *word, int64_t low, int64_t high, int64_t *number,
 	sw_diag *diag);
+bool option_count(const struct invocation *run, enum option option, int64_t low, int64_t high, int64_t *number,
+	sw_diag *diag);
+
+/* A number above 0.  Errors: L11, L12. */
+bool option_real(const struct invocation *run, enum option option, double most, double *number, sw_diag *diag);
+
+/* `$3`: is it that? */
+bool read_result(const struct word *word, int64_t *number);
+
+/* One of the words of a list: its index, from 0.  L13. */
+struct word_list {
+	const char *refusal;     /* "'%.*s' is no measure of memory" */
+	const char *const *word; /* NULL after the last */
+	const char *expected;
+};
+bool option_choice(const struct invocation *run, enum option option, const struct word_list *list, int *index,
+	sw_diag *diag);
+
+/* What an option says instead of a setting. */
+bool option_setting(const struct invocation *run, enum option option, enum setting setting,
+	struct setting_value *value, sw_diag *diag);
 bool read_setting(const struct invocation *run, const struct word *word, enum setting setting,
 	struct setting_value *value, sw_diag *diag);
 
@@ -340,10 +367,6 @@ bool read_solution(const struct invocation *run, const struct word *word, const 
 /* Both for commands that take reduction programs too, which the others refuse with P06. */
 bool read_any_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
 bool read_any_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
-
-/* Reads the number of an option, 0 to `high`, where it is given; else *number stays.  Errors: L11, L13. */
-bool read_number_option(const struct invocation *run, enum option option, int64_t high, int64_t *number,
-	sw_diag *diag);
 
 /* Reads --element, which is given, `5,7`: an index in each dimension of the array of `type`.  Error: L02. */
 bool read_element_option(const struct invocation *run, const sw_type *type, int64_t element[SW_MAX_DIMS],

@@ -445,11 +445,11 @@ bool command_save(struct invocation *run, sw_diag *diag)
 static bool run_script(struct invocation *run, const char *name, sw_diag *diag)
 {
 	struct session *session = run->session;
-	const struct word *pace = option_given(run, OPTION_PACE), *record = option_given(run, OPTION_RECORD);
+	const struct word *record = option_given(run, OPTION_RECORD);
 	int64_t milliseconds = session->state.settings.value[SETTING_PACE].number;
-	if (!pace && !record)
+	if (!option_given(run, OPTION_PACE) && !record)
 		return script_run_file(session, name, diag);
-	if (pace && !read_count(run, pace, 0, PACE_MOST, &milliseconds, diag))
+	if (!option_count(run, OPTION_PACE, 0, PACE_MOST, &milliseconds, diag))
 		return false;
 	if (record && safe_refuses(diag, "'%.80s' would be written", file_name(run, record)))
 		return false;

@@ -177,7 +177,7 @@ static bool help_keyword(const struct invocation *run, const struct word *keywor
 	if (table->cells)
 		return true;
 	sw_diag_set(diag, SW_L08, line_span(run->position->text, keyword->raw), "nothing has to do with '%.*s'",
-		(int)(keyword->text.length < 60 ? keyword->text.length : 60), keyword->text.at);
+		AS_SHOWN(keyword->text));
 	sw_diag_hint(diag, "`help` lists all commands");
 	return false;
 }
@@ -216,9 +216,8 @@ bool command_clear(struct invocation *run, sw_diag *diag)
 
 bool command_quit(struct invocation *run, sw_diag *diag)
 {
-	const struct word *word = argument(run, 0);
 	int64_t status = -1;
-	if (word && !read_count(run, word, 0, 255, &status, diag))
+	if (!read_count(run, argument(run, 0), 0, 255, &status, diag))
 		return false;
 	run->session->status = (int)status;
 	run->session->leaving = true;

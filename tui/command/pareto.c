@@ -30,14 +30,12 @@ static int64_t memory_of(const struct pareto_set *set, const sw_plan *plan)
 
 static bool read_measure(const struct invocation *run, bool *live, sw_diag *diag)
 {
-	const struct word *word = option_given(run, OPTION_MEASURE);
-	*live = word && sw_str_is(word->text, "live");
-	if (!word || *live || sw_str_is(word->text, "height"))
-		return true;
-	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "'%.*s' is no measure of memory",
-		(int)(word->text.length < 40 ? word->text.length : 40), word->text.at);
-	sw_diag_expected(diag, "height or live");
-	return false;
+	static const char *const words[] = {"height", "live", NULL};
+	static const struct word_list measures = {"'%.*s' is no measure of memory", words, "height or live"};
+	int measure = 0;
+	bool ok = option_choice(run, OPTION_MEASURE, &measures, &measure, diag);
+	*live = measure == 1;
+	return ok;
 }
 
 /* Neither takes less memory nor costs less. */

@@ -24,19 +24,11 @@
 
 /* ---- what is wished for ---- */
 
-static bool plan_request_value(const struct invocation *run, enum option option, enum setting setting,
-	struct setting_value *value, sw_diag *diag)
-{
-	const struct word *given = option_given(run, option);
-	*value = run->session->state.settings.value[setting];
-	return !given || read_setting(run, given, setting, value, diag);
-}
-
 static bool plan_request_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy,
 	sw_diag *diag)
 {
 	struct setting_value value;
-	if (!plan_request_value(run, OPTION_STRATEGY, SETTING_STRATEGY, &value, diag))
+	if (!option_setting(run, OPTION_STRATEGY, SETTING_STRATEGY, &value, diag))
 		return false;
 	if (word && !read_setting(run, word, SETTING_STRATEGY, &value, diag))
 		return false;
@@ -113,10 +105,10 @@ bool plan_request_read(const struct invocation *run, const struct word *strategy
 {
 	struct setting_value model, budget, live, prove;
 	if (!plan_request_strategy(run, strategy, &asked->strategy, diag) ||
-		!plan_request_value(run, OPTION_MODEL, SETTING_MODEL, &model, diag) ||
-		!plan_request_value(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) ||
-		!plan_request_value(run, OPTION_LIVE, SETTING_LIVE, &live, diag) ||
-		!plan_request_value(run, OPTION_PROVE, SETTING_PROVE, &prove, diag))
+		!option_setting(run, OPTION_MODEL, SETTING_MODEL, &model, diag) ||
+		!option_setting(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) ||
+		!option_setting(run, OPTION_LIVE, SETTING_LIVE, &live, diag) ||
+		!option_setting(run, OPTION_PROVE, SETTING_PROVE, &prove, diag))
 		return false;
 	asked->prove = prove.number;
 	asked->memory = run->session->state.settings.value[SETTING_PLAN_MEMORY].size.count;
@@ -288,7 +280,7 @@ bool command_plan(struct invocation *run, sw_diag *diag)
 static bool refuse_result(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw), "there is no result '%.*s'",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+		AS_SHOWN(word->text));
 	if (run->session->result_count)
 		sw_diag_expected(diag, "$1 to $%d", run->session->result_count);
 	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");
@@ -300,8 +292,7 @@ bool read_any_plan(const struct invocation *run, const struct word *word, const 
 	struct session *session = run->session;
 	int64_t number = 0;
 	if (word && *word->raw.at == '$') {
-		bool ok = sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
-		const struct kept_plan *kept = ok ? session_result(session, number) : NULL;
+		const struct kept_plan *kept = read_result(word, &number) ? session_result(session, number) : NULL;
 		if (kept)
 			*plan = &kept->plan;
 		return kept || refuse_result(run, word, diag);
@@ -536,11 +527,10 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 		return false;
 	if (argument(run, 0) == NULL && run->session->state.grouped != NULL && run->session->state.plan == NULL)
 		return verify_grouped(run, diag);
-	const struct word *memory = option_given(run, OPTION_MEMORY);
 	bool prefix = option_given(run, OPTION_PREFIX);
-	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
+	struct setting_value bytes;
 	if (!(prefix ? read_any_plan : read_any_solution)(run, argument(run, 0), &plan, diag) ||
-		(memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
+		!option_setting(run, OPTION_MEMORY, SETTING_MEMORY, &bytes, diag) ||
 		!plan_with_groups(run, plan, &grouped, diag))
 		return false;
 	struct watch watch;

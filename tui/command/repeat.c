@@ -10,9 +10,8 @@
 
 bool repeat_times(const struct invocation *run, int64_t *times, sw_diag *diag)
 {
-	const struct word *word = option_given(run, OPTION_TIMES);
-	struct setting_value value = run->session->state.settings.value[SETTING_TIMES];
-	if (word && !read_setting(run, word, SETTING_TIMES, &value, diag))
+	struct setting_value value;
+	if (!option_setting(run, OPTION_TIMES, SETTING_TIMES, &value, diag))
 		return false;
 	*times = value.number;
 	return true;

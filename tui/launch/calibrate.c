@@ -601,13 +601,12 @@ static bool answer(const struct invocation *run, const struct calibration *calib
 static bool read_ranks(const struct invocation *run, int *ranks, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
-	const struct word *word = option_given(run, OPTION_RANKS);
 	int64_t most = state->settings.value[SETTING_MAX_RANKS].number,
 			number = DEFAULT_RANKS < most ? DEFAULT_RANKS : most;
 	int64_t devices = state->has[DEFINED_MESH] ? state->mesh.devices : 0;
 	if (devices > 1 && devices <= most)
 		number = devices;
-	if (word && !read_count(run, word, 2, most, &number, diag))
+	if (!option_count(run, OPTION_RANKS, 2, most, &number, diag))
 		return false;
 	*ranks = (int)number;
 	return number >= 2 ||
@@ -618,7 +617,7 @@ static bool read_launches(struct bench *bench, sw_diag *diag)
 {
 	const struct word *word = option_given(bench->job.run, OPTION_LAUNCHES);
 	int64_t number = 0;
-	if (word && !read_count(bench->job.run, word, 1, 100, &number, diag))
+	if (!read_count(bench->job.run, word, 1, 100, &number, diag))
 		return false;
 	for (int t = 0; t < TRANSPORT_COUNT; t++)
 		bench->launches[t] = word ? (int)number : usual_launches[t];

@@ -33,45 +33,14 @@
 
 /* ---- options ---- */
 
-static bool read_number(const struct invocation *run, enum option option, int64_t low, int64_t high, int64_t *number,
-	sw_diag *diag)
-{
-	const struct word *word = option_given(run, option);
-	return !word || read_count(run, word, low, high, number, diag);
-}
-
-static bool refuse_value(const struct invocation *run, const struct word *word, enum kind kind, sw_diag *diag)
-{
-	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "'%.*s' is out of what it can be",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
-	sw_diag_expected(diag, "%s", kind_rows[kind].about);
-	return false;
-}
-
-static bool read_seconds(const struct invocation *run, double *seconds, sw_diag *diag)
-{
-	const struct word *word = option_given(run, OPTION_TIMEOUT);
-	char *end;
-	if (!word)
-		return true;
-	const char *text = file_name(run, word);
-	double value = strtod(text, &end);
-	if (end == text || *end || !(value > 0) || value > 1e6)
-		return refuse_value(run, word, KIND_SECONDS, diag);
-	*seconds = value;
-	return true;
-}
-
 static bool read_transport(const struct invocation *run, const char **transport, sw_diag *diag)
 {
-	static const char *const names[] = {"auto", "shared", "messages"};
-	const struct word *word = option_given(run, OPTION_TRANSPORT);
-	for (int i = 0; word && i < 3; i++)
-		if (sw_str_is(word->text, names[i])) {
-			*transport = names[i];
-			return true;
-		}
-	return !word || refuse_value(run, word, KIND_TRANSPORT, diag);
+	static const char *const words[] = {"auto", "shared", "messages", NULL};
+	static const struct word_list transports = {"'%.*s' is out of what it can be", words, "auto, shared or messages"};
+	int found = 3;
+	bool ok = option_choice(run, OPTION_TRANSPORT, &transports, &found, diag);
+	*transport = words[found];
+	return ok;
 }
 
 static const char *text_option(const struct invocation *run, enum option option)
@@ -84,8 +53,9 @@ bool run_read_options(const struct invocation *run, struct launch_options *optio
 {
 	int64_t reps = -1, warmup = -1;
 	*options = (struct launch_options){.timeout = DEFAULT_TIMEOUT, .number = 1};
-	if (!read_number(run, OPTION_REPS, 1, 1000000, &reps, diag) ||
-		!read_number(run, OPTION_WARMUP, 0, 1000000, &warmup, diag) || !read_seconds(run, &options->timeout, diag) ||
+	if (!option_count(run, OPTION_REPS, 1, 1000000, &reps, diag) ||
+		!option_count(run, OPTION_WARMUP, 0, 1000000, &warmup, diag) ||
+		!option_real(run, OPTION_TIMEOUT, 1e6, &options->timeout, diag) ||
 		!read_transport(run, &options->transport, diag))
 		return false;
 	options->reps = (int)reps;
@@ -179,7 +149,7 @@ static bool fit_ranks(const struct invocation *run, sw_problem *problem, sw_diag
 	int64_t ranks = problem->mesh.devices;
 	int64_t most = run->session->state.settings.value[SETTING_MAX_RANKS].number;
 	sw_problem small = *problem;
-	if (!read_number(run, OPTION_RANKS, 1, problem->mesh.devices, &ranks, diag))
+	if (!option_count(run, OPTION_RANKS, 1, problem->mesh.devices, &ranks, diag))
 		return false;
 	if (ranks < problem->mesh.devices &&
 		(!problem_for_devices(problem, ranks, &small) || small.mesh.devices != ranks))
@@ -288,7 +258,7 @@ static bool add_reductions(struct job *job, const struct word *word, sw_diag *di
 	int64_t most = 10;
 	int count;
 	sw_plan *plans;
-	if (!read_number(job->run, OPTION_LIMIT, 1, JOB_PLANS, &most, diag))
+	if (!option_count(job->run, OPTION_LIMIT, 1, JOB_PLANS, &most, diag))
 		return false;
 	if (!reductions_as_plans(job->run, job->arena, (int)most, &plans, &count, diag))
 		return refuse_at(job->run, word->raw, diag);
@@ -413,7 +383,7 @@ static bool add_wanted(struct job *job, const sw_problem *problem, sw_diag *diag
 static bool launch_all(struct job *job, const sw_problem *problem, sw_diag *diag)
 {
 	int64_t launches = option_given(job->run, OPTION_COMPARE) && job->plan[0]->chunks == 0 ? COMPARED_LAUNCHES : 1;
-	if (!read_number(job->run, OPTION_LAUNCHES, 1, 1000, &launches, diag))
+	if (!option_count(job->run, OPTION_LAUNCHES, 1, 1000, &launches, diag))
 		return false;
 	job->live.takes = !option_given(job->run, OPTION_SWEEP);
 	for (int64_t i = 0; i < launches; i++) {

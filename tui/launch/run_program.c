@@ -18,7 +18,7 @@ bool run_planned_fits(const struct invocation *run, const sw_planned *planned, s
 	int64_t ranks = planned->program->mesh.devices, asked = ranks;
 	int64_t most = run->session->state.settings.value[SETTING_MAX_RANKS].number;
 	const struct word *word = option_given(run, OPTION_RANKS);
-	if (word && !read_count(run, word, 1, SW_MAX_DEVICES, &asked, diag))
+	if (!read_count(run, word, 1, SW_MAX_DEVICES, &asked, diag))
 		return false;
 	if (asked != ranks) {
 		sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "the program is for %lld devices",
@@ -60,8 +60,7 @@ static bool answer_dry_run(struct job *job, const sw_planned *planned, sw_diag *
 static bool launch_all(struct job *job, sw_diag *diag)
 {
 	int64_t launches = 1;
-	const struct word *word = option_given(job->run, OPTION_LAUNCHES);
-	if (word && !read_count(job->run, word, 1, 1000, &launches, diag))
+	if (!option_count(job->run, OPTION_LAUNCHES, 1, 1000, &launches, diag))
 		return false;
 	job_expect(job, (int)launches);
 	for (int64_t i = 0; i < launches; i++) {

@@ -204,7 +204,7 @@ static bool tell_list(const struct list *list, sw_diag *diag)
 {
 	struct document *answer = list->run->answer;
 	struct fields *fields = document_fields(answer, "shardwalk.sums/1");
-	const struct rows rows = ROWS(listed_columns, list->sum, list->count);
+	const struct rows rows = ROWS_OF(listed_columns, list->sum, list->count);
 
 	if (!rows_answer(&rows, answer, fields, "sums", diag))
 		return false;

@@ -47,8 +47,8 @@ static bool read_viewpoint(const struct invocation *run, struct viewpoint *viewp
 	int64_t step = viewpoint->step;
 	int64_t steps = state->plan ? state->plan->plan.count : 0,
 			devices = state->has[DEFINED_MESH] ? state->mesh.devices : 1;
-	if (!read_number_option(run, OPTION_STEP, steps, &step, diag) ||
-		!read_number_option(run, OPTION_DEVICE, devices - 1, &viewpoint->device, diag))
+	if (!option_count(run, OPTION_STEP, 0, steps, &step, diag) ||
+		!option_count(run, OPTION_DEVICE, 0, devices - 1, &viewpoint->device, diag))
 		return false;
 	viewpoint->step = (int)step;
 	if (!option_given(run, OPTION_ELEMENT))

@@ -71,7 +71,7 @@ static const struct row_column search_columns[] = {
 
 struct rows evaluation_search_rows(const struct evaluation_search *search, int count)
 {
-	return ROWS(search_columns, search, count);
+	return ROWS_OF(search_columns, search, count);
 }
 
 static void search_chart(const struct evaluation_picture *picture, struct canvas *out, int y)
@@ -247,7 +247,7 @@ static const struct row_column class_columns[] = {
 
 struct rows evaluation_class_rows(const struct evaluation_class *classes, int count)
 {
-	return ROWS(class_columns, classes, count);
+	return ROWS_OF(class_columns, classes, count);
 }
 
 static bool has_order(const struct evaluation_picture *picture)

@@ -70,7 +70,7 @@ static const struct row_column columns[] = {
 
 struct rows ratios_rows(const struct ratios *ratios, int count)
 {
-	return ROWS(columns, ratios, count);
+	return ROWS_OF(columns, ratios, count);
 }
 
 /* ---- the pictures ---- */

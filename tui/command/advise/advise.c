@@ -301,8 +301,7 @@ static bool refuse_form(const struct invocation *run, const struct word *word, s
 {
 	int near = sw_str_nearest(word->text, forms, FORM_COUNT);
 	sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "no form of code%s is called '%.*s'",
-		target == SW_ADVISE_JAX ? "" : " but JAX's", (int)(word->text.length < 60 ? word->text.length : 60),
-		word->text.at);
+		target == SW_ADVISE_JAX ? "" : " but JAX's", AS_SHOWN(word->text));
 	sw_diag_expected(diag, target == SW_ADVISE_JAX ? "constraint or shard_map" : "no --form");
 	if (near >= 0 && target == SW_ADVISE_JAX)
 		sw_diag_hint(diag, "did you mean '%s'?", forms[near]);

@@ -413,14 +413,12 @@ static bool run_batch(struct batch *batch, const struct word *name, sw_diag *dia
 {
 	const struct word *limit = option_given(batch->run, OPTION_LIMIT);
 	limit = limit ? limit : option_given(batch->run, OPTION_PROBLEMS);
-	const struct word *uneven = option_given(batch->run, OPTION_UNEVEN);
-	struct setting_value rule = batch->run->session->state.settings.value[SETTING_UNEVEN];
+	struct setting_value rule;
 	int64_t most = INT64_MAX;
-	if (uneven && !read_setting(batch->run, uneven, SETTING_UNEVEN, &rule, diag))
+	if (!option_setting(batch->run, OPTION_UNEVEN, SETTING_UNEVEN, &rule, diag) ||
+		!read_count(batch->run, limit, 1, INT64_MAX, &most, diag))
 		return false;
 	batch->pads = strcmp(rule.text, "pad") == 0;
-	if (limit && !read_count(batch->run, limit, 1, INT64_MAX, &most, diag))
-		return false;
 	FILE *file = file_open(batch->position.file, diag);
 	if (!file) {
 		diag->at = line_span(batch->run->position->text, name->raw);

@@ -36,8 +36,7 @@ static bool read_op(const struct problem_json *of, sw_op *op, sw_diag *diag)
 		names[i] = sw_collective_of((sw_op)i)->name;
 		sw_text_addf(&all, "%s%s", i ? ", " : "", names[i]);
 	}
-	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "no operation is called '%.*s'",
-		(int)(word.length < 60 ? word.length : 60), word.at);
+	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "no operation is called '%.*s'", AS_SHOWN(word));
 	sw_diag_expected(diag, "%s", sw_text_get(&all));
 	int near = sw_str_nearest(word, names, SW_OP_COUNT);
 	if (near >= 0)

@@ -194,15 +194,13 @@ static bool add_named(const struct invocation *run, const struct word *word, con
 	const sw_problem *problem, struct comparison *c, sw_diag *diag)
 {
 	int64_t number = 0;
-	bool read = sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
-	const struct kept_plan *kept = read ? session_result(run->session, number) : NULL;
+	const struct kept_plan *kept = read_result(word, &number) ? session_result(run->session, number) : NULL;
 	if (kept && is_for(&kept->plan, problem))
 		return add_kept(run, asked, kept, c, diag);
 	if (kept && !sw_plan_reaches(&kept->plan, diag) && diag->code == SW_P07)
 		return refuse_at(run, word->raw, diag);
 	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw),
-		kept ? "'%.*s' is a plan of another problem" : "there is no plan '%.*s'",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+		kept ? "'%.*s' is a plan of another problem" : "there is no plan '%.*s'", AS_SHOWN(word->text));
 	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");
 	return false;
 }

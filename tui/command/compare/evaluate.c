@@ -20,32 +20,6 @@
 
 /* ---- reading ---- */
 
-static bool read_scale(const struct invocation *run, double *scale, sw_diag *diag)
-{
-	const struct word *word = option_given(run, OPTION_SCALE);
-	char *end;
-	if (!word)
-		return true;
-	const char *text = file_name(run, word);
-	double value = strtod(text, &end);
-	bool is_number = end != text && !*end;
-	if (is_number && value > 0 && value <= 1) {
-		*scale = value;
-		return true;
-	}
-	sw_diag_set(diag, is_number ? SW_L12 : SW_L11, line_span(run->position->text, word->raw), "'%.60s' is %s", text,
-		is_number ? "out of range" : "not a number");
-	sw_diag_expected(diag, "a number above 0 and at most 1: the share of the elements that are run");
-	return false;
-}
-
-static bool read_number(const struct invocation *run, enum option option, int64_t low, int64_t high, int64_t *number,
-	sw_diag *diag)
-{
-	const struct word *word = option_given(run, option);
-	return !word || read_count(run, word, low, high, number, diag);
-}
-
 /* What says how problems are drawn says nothing of those of a file. */
 static bool check_drawn(const struct invocation *run, sw_diag *diag)
 {
@@ -65,7 +39,8 @@ static bool check_drawn(const struct invocation *run, sw_diag *diag)
 static bool read_run(const struct invocation *run, struct evaluation *e, sw_diag *diag)
 {
 	const struct word *scale = option_given(run, OPTION_SCALE);
-	if (!read_number(run, OPTION_RUN, 1, EVALUATED_MOST, &e->runs, diag) || !read_scale(run, &e->scale, diag))
+	if (!option_count(run, OPTION_RUN, 1, EVALUATED_MOST, &e->runs, diag) ||
+		!option_real(run, OPTION_SCALE, 1, &e->scale, diag))
 		return false;
 	if (!scale || e->runs)
 		return true;
@@ -89,10 +64,10 @@ bool evaluate_read(const struct invocation *run, struct evaluation *e, sw_diag *
 	e->file = file ? file_name(run, file) : NULL;
 	if (!plan_request_read(run, NULL, &e->asked, diag) || !check_drawn(run, diag) ||
 		(strategies && !read_strategies(run, strategies, e->strategy, &e->strategies, diag)) ||
-		!read_number(run, OPTION_PROBLEMS, 1, EVALUATED_MOST, &e->problems, diag) ||
-		!read_number(run, OPTION_DEVICES, 2, SW_EVALUATION_DEVICES, &e->devices, diag) ||
-		!read_number(run, OPTION_SEED, 0, INT64_MAX, &e->seed, diag) ||
-		!read_number(run, OPTION_TAKE, 1, EVALUATED_MOST, &e->take, diag) || !read_run(run, e, diag))
+		!option_count(run, OPTION_PROBLEMS, 1, EVALUATED_MOST, &e->problems, diag) ||
+		!option_count(run, OPTION_DEVICES, 2, SW_EVALUATION_DEVICES, &e->devices, diag) ||
+		!option_count(run, OPTION_SEED, 0, INT64_MAX, &e->seed, diag) ||
+		!option_count(run, OPTION_TAKE, 1, EVALUATED_MOST, &e->take, diag) || !read_run(run, e, diag))
 		return false;
 	e->asked.prove = 0;
 	e->scratch = sw_arena_new();

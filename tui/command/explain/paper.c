@@ -367,8 +367,7 @@ static bool refuse_number(sw_str text, const char *name, sw_paper paper, int kin
 	const char *other = of_other_kind(name, kind);
 	add_numbers(paper, kind, &list);
 	sw_diag_set(diag, SW_L08, (sw_span){0, 0},
-		name[strlen(kinds[kind])] ? "there is no '%.*s' in %s" : "'%.*s' needs a number",
-		(int)(text.length < 60 ? text.length : 60), text.at,
+		name[strlen(kinds[kind])] ? "there is no '%.*s' in %s" : "'%.*s' needs a number", AS_SHOWN(text),
 		paper < SW_PAPER_COUNT ? sw_paper_name(paper) : "the papers");
 	sw_diag_expected(diag, "%s %s", kinds[kind], list.length ? sw_text_get(&list) : "of another paper");
 	if (other)

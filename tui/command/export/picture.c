@@ -192,9 +192,8 @@ static void name_statement(const struct invocation *inner, const struct word *wo
 
 bool picture_width(const struct invocation *run, int *columns, sw_diag *diag)
 {
-	const struct word *word = option_given(run, OPTION_WIDTH);
 	int64_t width = run->answer->width;
-	if (word && !read_count(run, word, VIEW_MIN_WIDTH, WIDEST, &width, diag))
+	if (!option_count(run, OPTION_WIDTH, VIEW_MIN_WIDTH, WIDEST, &width, diag))
 		return false;
 	*columns = (int)width;
 	return true;

@@ -632,7 +632,7 @@ bool import_module(struct import *import, sw_diag *diag)
 		return sw_diag_memory(diag);
 	for (int i = 0; i < module->count; i++)
 		rows[i] = row_of_chain(&module->chains[i], i);
-	if (import->mesh.length)
+	if (option_given(import->run, OPTION_MESH))
 		name_axes(import, rows, module->count);
 	if (!import_plan_rows(import, rows, module->count, diag))
 		return false;

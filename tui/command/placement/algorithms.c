@@ -152,7 +152,7 @@ static void draw_comparison(const struct invocation *run, const struct compariso
 	if (c->bound > 0)
 		line[count++] = (struct line){"bound", {c->bound, c->bound}, NULL,
 			"no algorithm that sums on devices takes less"};
-	const struct rows rows = ROWS(line_columns, line, count, .of = c->ports[RING]);
+	const struct rows rows = ROWS_OF(line_columns, line, count, .of = c->ports[RING]);
 	say_incomplete(run, c->contexts);
 	document_line(run->answer, "compare  seconds where each allreduce runs as rings, and as trees");
 	rows_table(&rows, run->answer);

@@ -334,7 +334,7 @@ static bool answer_agreement(const struct invocation *run, const struct table_of
 {
 	struct agreement *row;
 	int count = list_agreements(cells, run->arena, &row);
-	const struct rows rows = ROWS(agreement_columns, row, count);
+	const struct rows rows = ROWS_OF(agreement_columns, row, count);
 
 	if (row == NULL)
 		return sw_diag_memory(diag);
@@ -457,7 +457,7 @@ static bool say_programs(const struct invocation *run, const struct table_of_tim
 	for (int i = 0; i < cells->count; i++)
 		if (begins_sum(cells, i))
 			row[count++] = row_of_sum(cells, i);
-	const struct rows rows = ROWS(sum_columns, row, count);
+	const struct rows rows = ROWS_OF(sum_columns, row, count);
 	say_totals(run, t);
 	rows_table(&rows, run->answer);
 	return true;
@@ -527,7 +527,7 @@ static bool answer_cells(const struct invocation *run, struct table_of_times *ce
 {
 	struct chosen all = {.cells = cells};
 	bool some = fields == NULL && shown < cells->count;
-	const struct rows rows = ROWS(cell_columns, cells->cell, some ? shown : cells->count);
+	const struct rows rows = ROWS_OF(cell_columns, cells->cell, some ? shown : cells->count);
 
 	if (some)
 		qsort(cells->cell, (size_t)cells->count, sizeof *cells->cell, farthest_first);

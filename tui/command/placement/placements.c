@@ -21,9 +21,7 @@ static bool read_axes(const struct invocation *run, sw_str names, uint32_t *axes
 
 	*axes = 0;
 	for (size_t at = 0; at <= names.length;) {
-		const char *comma = at < names.length ? memchr(names.at + at, ',', names.length - at) : NULL;
-		size_t end = comma ? (size_t)(comma - names.at) : names.length;
-		sw_str name = sw_str_trim((sw_str){names.at + at, end - at});
+		sw_str name = sw_str_split(names, &at, SW_NESTING_PLAIN);
 		int axis = sw_mesh_find(mesh, name), nearest = sw_mesh_nearest(mesh, name);
 
 		if (axis < 0) {
@@ -33,7 +31,6 @@ static bool read_axes(const struct invocation *run, sw_str names, uint32_t *axes
 			return refuse_at(run, name, diag);
 		}
 		*axes |= (uint32_t)1 << axis;
-		at = end + 1;
 	}
 	return true;
 }
@@ -45,28 +42,26 @@ static bool refuse_sums(const struct invocation *run, sw_str text, sw_diag *diag
 	return refuse_at(run, text, diag);
 }
 
-/* `{data} 1GiB, {shard} 64MiB`; how many, -1: refused. */
-static int read_sums(const struct invocation *run, sw_str text, struct sum *sums, int room, sw_diag *diag)
+/* `{data} 1GiB, {shard} 64MiB` */
+static bool read_sums(const struct invocation *run, sw_str text, struct ranking *ranking, sw_diag *diag)
 {
-	int count = 0;
-
-	for (text = sw_str_trim(text); text.length > 0; count++) {
-		const char *close = *text.at == '{' ? memchr(text.at, '}', text.length) : NULL;
+	for (size_t at = 0; at < text.length; ranking->sums++) {
+		size_t begin = at;
+		sw_str item = sw_str_split(text, &at, SW_NESTING_PLAIN);
+		size_t close = sw_str_starts(item, "{") ? sw_str_balanced(item, 0, SW_NESTING_PLAIN) : 0;
+		sw_str bytes = sw_str_trim(sw_str_behind(item, close));
+		struct sum *sum = &ranking->sum[ranking->sums];
 		struct setting_value size;
 
-		if (close == NULL || count == room)
-			return refuse_sums(run, text, diag) ? 0 : -1;
-		if (!read_axes(run, (sw_str){text.at + 1, (size_t)(close - text.at) - 1}, &sums[count].axes, diag))
-			return -1;
-		text = sw_str_trim(sw_str_behind(text, (size_t)(close - text.at) + 1));
-		const char *comma = memchr(text.at, ',', text.length);
-		sw_str bytes = sw_str_trim((sw_str){text.at, comma ? (size_t)(comma - text.at) : text.length});
+		if (close == 0 || ranking->sums == SW_MAX_PLACED)
+			return refuse_sums(run, sw_str_trim(sw_str_behind(text, begin)), diag);
+		if (!read_axes(run, (sw_str){item.at + 1, close - 2}, &sum->axes, diag))
+			return false;
 		if (!setting_read(SETTING_MEMORY, bytes, &size, diag))
-			return refuse_at(run, bytes, diag) ? 0 : -1;
-		sums[count].bytes = (double)size.size.count;
-		text = comma ? sw_str_trim(sw_str_behind(text, (size_t)(comma - text.at) + 1)) : (sw_str){text.at, 0};
+			return refuse_at(run, bytes, diag);
+		sum->bytes = (double)size.size.count;
 	}
-	return count;
+	return true;
 }
 
 /* `place N` takes rows of the list that was shown last. */
@@ -228,7 +223,7 @@ static const struct row_column ranked_columns[] = {
 
 struct rows ranked_rows(const struct ranked *row, int64_t count, const struct placements_of *of, unsigned is)
 {
-	return ROWS(ranked_columns, row, count, .of = of, .is = is | (of->axes > 2 ? RANKED_WIDE : 0));
+	return ROWS_OF(ranked_columns, row, count, .of = of, .is = is | (of->axes > 2 ? RANKED_WIDE : 0));
 }
 
 static bool name_axes(const struct invocation *run, struct placements_of *of, sw_diag *diag)
@@ -319,9 +314,11 @@ bool command_placements(struct invocation *run, sw_diag *diag)
 
 	if (!need_axes(run->session, diag))
 		return false;
-	ranking.sums = sums ? read_sums(run, sums->raw, ranking.sum, SW_MAX_PLACED, diag) :
-						  present_sum(run->session, ranking.sum);
-	if (ranking.sums < 0 || !rank_placements(run, &ranking, diag) || !keep_list(run->session, &ranking, diag) ||
+	if (sums == NULL)
+		ranking.sums = present_sum(run->session, ranking.sum);
+	else if (!read_sums(run, sums->raw, &ranking, diag))
+		return false;
+	if (!rank_placements(run, &ranking, diag) || !keep_list(run->session, &ranking, diag) ||
 		!rows_to_show(run, ranking.listed, ranking.listed, &shown, diag))
 		return false;
 	say_placements(run, &ranking, (int)shown);

@@ -103,10 +103,8 @@ void say_incomplete(const struct invocation *run, const sw_contexts *contexts)
 
 bool rows_to_show(const struct invocation *run, int64_t there, int64_t usual, int64_t *shown, sw_diag *diag)
 {
-	const struct word *limit = option_given(run, OPTION_LIMIT);
-
 	*shown = run->answer->for_programs ? there : usual;
-	if (limit != NULL && !read_count(run, limit, 1, INT64_MAX, shown, diag))
+	if (!option_count(run, OPTION_LIMIT, 1, INT64_MAX, shown, diag))
 		return false;
 	*shown = sw_smaller(*shown, there);
 	return true;

@@ -198,8 +198,8 @@ static bool answer_programs(const struct invocation *run, const struct found *fo
 		ties = fields == NULL ? ties_from(found, at) : 1;
 		row[count++] = (struct listed){&found->program[at], at + 1, ties};
 	}
-	const struct rows rows = ROWS(listed_columns, row, count, .of = found->ports),
-					  one = ROWS(listed_columns, &best, 1, .of = found->ports);
+	const struct rows rows = ROWS_OF(listed_columns, row, count, .of = found->ports),
+					  one = ROWS_OF(listed_columns, &best, 1, .of = found->ports);
 	return rows_members(&one, field_object(fields, "best"), diag) &&
 		rows_answer(&rows, run->answer, fields, "programs", diag);
 }
@@ -294,20 +294,18 @@ static struct fields *add_found(const struct invocation *run, const struct found
 
 bool command_reductions(struct invocation *run, sw_diag *diag)
 {
-	const struct word *number = argument(run, 0), *length = option_given(run, OPTION_LENGTH);
 	struct found found = {.limit = LENGTH_LISTED};
 	int64_t limit = LENGTH_LISTED, shown, chosen = 0;
 
 	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag))
 		return false;
 	session_walk_on(run->session, WALK_REDUCTIONS);
-	if (length != NULL && !read_count(run, length, 1, SW_MAX_REDUCTION_STEPS, &limit, diag))
+	if (!option_count(run, OPTION_LENGTH, 1, SW_MAX_REDUCTION_STEPS, &limit, diag))
 		return false;
 	found.limit = (int)limit;
 	if (!find_programs(run, &found, diag) || !check_programs(run, &found, diag) ||
-		!rows_to_show(run, found.count, 10, &shown, diag))
-		return false;
-	if (number != NULL && !read_count(run, number, 1, found.count, &chosen, diag))
+		!rows_to_show(run, found.count, 10, &shown, diag) ||
+		!read_count(run, argument(run, 0), 1, found.count, &chosen, diag))
 		return false;
 	if (chosen > 0)
 		return take_program(run, &found, chosen, diag);

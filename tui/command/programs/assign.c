@@ -31,15 +31,14 @@ struct asked {
 
 static bool by_time(const struct asked *a, sw_model model, bool *time, sw_diag *diag)
 {
-	const struct word *word = option_given(a->run, OPTION_BY);
+	static const char *const words[] = {"cost", "time", NULL};
+	static const struct word_list orders = {"assign has no order '%.*s'", words,
+		"cost, or time, which counts products too"};
+	int order = sw_model_is_timed(model) && model != SW_MODEL_PORTS;
+	bool ok = option_choice(a->run, OPTION_BY, &orders, &order, diag);
 
-	*time = word != NULL ? sw_str_is(word->text, "time") : sw_model_is_timed(model) && model != SW_MODEL_PORTS;
-	if (word == NULL || *time || sw_str_is(word->text, "cost"))
-		return true;
-	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "assign has no order '%.*s'",
-		(int)sw_smaller((int64_t)word->text.length, 60), word->text.at);
-	sw_diag_expected(diag, "cost, or time, which counts products too");
-	return refuse_at(a->run, word->raw, diag);
+	*time = order == 1;
+	return ok;
 }
 
 /* Elements, or bytes where one of the bounds is bytes; a factor of the larger end is the setting's usual value, and says

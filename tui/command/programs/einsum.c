@@ -34,32 +34,25 @@ struct einsum {
 
 /* ---- options ---- */
 
-static const char *order_at(int n)
-{
-	return n < SW_WAYS_ORDER_COUNT ? sw_ways_order_name((sw_ways_order)n) : NULL;
-}
-
 static bool read_order(struct einsum *e, sw_diag *diag)
 {
-	const struct word *word = option_given(e->run, OPTION_BY);
+	static const char *const words[] = {
+#define X(id, name, about) name,
+		SW_WAYS_ORDERS(X)
+#undef X
+			NULL};
+	static const struct word_list orders = {"ways have no order '%.*s'", words, "cost, time, overlap or memory"};
+	bool timed = e->options.machine != NULL;
+	int order = (int)product_ways_order(e->options.machine);
 
-	e->options.by = product_ways_order(e->options.machine);
-	if (word == NULL)
+	if (!option_choice(e->run, OPTION_BY, &orders, &order, diag))
+		return false;
+	e->options.by = (sw_ways_order)order;
+	if (timed || order == SW_WAYS_BY_COST || order == SW_WAYS_BY_MEMORY)
 		return true;
-	for (int n = 0; order_at(n); n++)
-		if (sw_str_is(word->text, order_at(n))) {
-			e->options.by = (sw_ways_order)n;
-			if (e->options.machine != NULL || n == SW_WAYS_BY_COST || n == SW_WAYS_BY_MEMORY)
-				return true;
-			sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "seconds are not known under a model that counts elements");
-			sw_diag_hint(diag,
-				"`model calibrated`, or `model roofline` with `hardware v5p` or another row of `hardware`");
-			return refuse_at(e->run, word->raw, diag);
-		}
-	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "ways have no order '%.*s'",
-		(int)sw_smaller((int64_t)word->text.length, 60), word->text.at);
-	sw_diag_expected(diag, "cost, time, overlap or memory");
-	return refuse_at(e->run, word->raw, diag);
+	sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "seconds are not known under a model that counts elements");
+	sw_diag_hint(diag, "`model calibrated`, or `model roofline` with `hardware v5p` or another row of `hardware`");
+	return refuse_at(e->run, option_given(e->run, OPTION_BY)->raw, diag);
 }
 
 static bool read_options(struct einsum *e, sw_diag *diag)
@@ -338,7 +331,7 @@ static bool list_results(const struct einsum *e, const sw_ways_result *results, 
 {
 	struct document *answer = e->run->answer;
 	struct fields *out = document_fields(answer, "shardwalk.results/1");
-	const struct rows rows = ROWS(result_columns, results, shown, .mesh = &e->product.mesh,
+	const struct rows rows = ROWS_OF(result_columns, results, shown, .mesh = &e->product.mesh,
 		.is = e->options.machine != NULL ? RESULTS_TIMED : 0);
 
 	add_cases(e);

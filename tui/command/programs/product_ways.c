@@ -308,7 +308,8 @@ struct rows product_ways_rows(const sw_ways *ways, int64_t count, unsigned said)
 {
 	unsigned timed = ways->timed ? WAYS_TIMED : 0, turn = sw_ways_turns(ways) ? WAYS_TURN : 0;
 
-	return ROWS(way_columns, ways->way, count, .of = ways, .mesh = &ways->product->mesh, .is = said | timed | turn);
+	return ROWS_OF(way_columns, ways->way, count, .of = ways, .mesh = &ways->product->mesh,
+		.is = said | timed | turn);
 }
 
 /* ---- compare ---- */
@@ -403,7 +404,7 @@ static bool answer_compared(const struct invocation *run, const struct product_w
 	int64_t count, sw_diag *diag)
 {
 	struct fields *out = document_fields(run->answer, "shardwalk.ways-compared/1");
-	const struct rows rows = ROWS(compared_columns, row, count, .of = &found->ways, .mesh = &found->product.mesh);
+	const struct rows rows = ROWS_OF(compared_columns, row, count, .of = &found->ways, .mesh = &found->product.mesh);
 
 	field_int(out, "count", found->ways.priced);
 	if (!rows_answer(&rows, run->answer, out, "ways", diag))
@@ -418,10 +419,8 @@ static bool answer_compared(const struct invocation *run, const struct product_w
 bool product_ways_counted(const struct invocation *run, const struct product_ways *found, int64_t *count,
 	sw_diag *diag)
 {
-	const struct word *word = option_given(run, OPTION_LIMIT);
-
 	*count = WAYS_COMPARED;
-	if (word != NULL && !read_count(run, word, 1, WAYS_MOST, count, diag))
+	if (!option_count(run, OPTION_LIMIT, 1, WAYS_MOST, count, diag))
 		return false;
 	*count = sw_smaller(*count, found->ways.fitting);
 	return true;

@@ -72,9 +72,8 @@ bool command_simulate(struct invocation *run, sw_diag *diag)
 	sw_planned planned;
 	sw_simulated result;
 	struct watch watch;
-	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
-	const struct word *memory = option_given(run, OPTION_MEMORY);
-	if ((memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
+	struct setting_value bytes;
+	if (!option_setting(run, OPTION_MEMORY, SETTING_MEMORY, &bytes, diag) ||
 		!planned_present(run, run->arena, &planned, diag))
 		return false;
 	watch_start(&watch, run->session->console);

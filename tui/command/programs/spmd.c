@@ -406,7 +406,7 @@ static bool refuse_number(const struct invocation *run, const struct kept_progra
 	if (kept->moves)
 		sw_diag_expected(diag, "a number from 1 to %d", kept->moves);
 	if (word)
-		sw_diag_found(diag, "%.*s", (int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+		sw_diag_found(diag, "%.*s", AS_SHOWN(word->text));
 	sw_diag_hint(diag, "%s",
 		kept->moves                         ? sw_text_get(&list) :
 			sw_program_open(&kept->program) ? "some types are open still: `assign` chooses them" :

@@ -131,7 +131,7 @@ static const struct row_column node_columns[] = {
 
 void walk_node_fields(struct fields *in, sw_walk *walk, const sw_node *node)
 {
-	const struct rows rows = ROWS(node_columns, node, 1, .of = walk, .is = walk_unit(walk));
+	const struct rows rows = ROWS_OF(node_columns, node, 1, .of = walk, .is = walk_unit(walk));
 	rows_members(&rows, field_object(in, "node"), NULL);
 }
 
@@ -144,7 +144,7 @@ bool walk_answer_nodes(const struct invocation *run, sw_walk *walk, const int *i
 		return sw_diag_memory(diag);
 	for (int i = 0; i < count; i++)
 		there += sw_walk_node(walk, ids[i], &nodes[there]);
-	const struct rows rows = ROWS(node_columns, nodes, there, .of = walk, .is = of | walk_unit(walk));
+	const struct rows rows = ROWS_OF(node_columns, nodes, there, .of = walk, .is = of | walk_unit(walk));
 	return rows_answer(&rows, run->answer, walk_fields(run, walk), "nodes", diag);
 }
 
@@ -160,9 +160,8 @@ static bool tell_steps(const struct invocation *run, sw_walk *walk, const int *i
 
 static bool read_steps(const struct invocation *run, int64_t *steps, sw_diag *diag)
 {
-	const struct word *word = argument(run, 0);
 	*steps = 1;
-	return !word || read_count(run, word, 1, MOST_STEPS, steps, diag);
+	return read_count(run, argument(run, 0), 1, MOST_STEPS, steps, diag);
 }
 
 bool command_step(struct invocation *run, sw_diag *diag)
@@ -274,7 +273,7 @@ static bool list_walks(const struct invocation *run, sw_diag *diag)
 			.visited = kept ? sw_walk_settled(kept->walk) : -1};
 		row[kind].possible = session_walkable(run->session, (enum walk_kind)kind, &row[kind].why);
 	}
-	const struct rows rows = ROWS(walk_columns, row, WALK_KINDS);
+	const struct rows rows = ROWS_OF(walk_columns, row, WALK_KINDS);
 	field_text(fields, "command", run->command->name);
 	field_text(fields, "walk", row[state->walked].words->name);
 	document_line(run->answer, "%s: steps go on there", row[state->walked].words->name);

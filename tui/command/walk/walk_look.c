@@ -47,8 +47,7 @@ static bool read_tile(const struct invocation *run, const sw_walk *walk, sw_str 
 	ok = ok && count == sw_walk_problem(walk)->from.rank;
 	if (ok)
 		return true;
-	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "'%.*s' is no local type of this problem",
-		(int)(text.length < 60 ? text.length : 60), text.at);
+	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "'%.*s' is no local type of this problem", AS_SHOWN(text));
 	sw_diag_expected(diag, "%d %s in brackets", sw_walk_problem(walk)->from.rank,
 		plural(sw_walk_problem(walk)->from.rank, "tile size", "tile sizes"));
 	return refuse_at(run, text, diag);
@@ -60,8 +59,7 @@ static bool node_by_number(const struct invocation *run, sw_walk *walk, sw_str t
 	bool number = sw_read_int(text, &id, NULL);
 	if (number && id >= 1 && id <= sw_walk_seen(walk) && sw_walk_node(walk, (int)id, node))
 		return true;
-	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "there is no node '%.*s'", (int)(text.length < 60 ? text.length : 60),
-		text.at);
+	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "there is no node '%.*s'", AS_SHOWN(text));
 	sw_diag_expected(diag, "1 to %d, the nodes seen so far%s", sw_walk_seen(walk),
 		sw_walk_problem(walk) ? ", or a local type such as [6,1]" : "");
 	return refuse_at(run, text, diag);
@@ -203,8 +201,8 @@ static bool answer_edges(const struct invocation *run, sw_walk *walk, struct fie
 	int leading = count;
 	while (!sw_walk_problem(walk) && leading > 0 && edges[leading - 1].state == SW_EDGE_REFUSED)
 		leading--;
-	const struct rows all = ROWS(edge_columns, edges, count, .of = walk, .is = walk_unit(walk));
-	const struct rows refused = ROWS(refused_columns, edges + leading, count - leading, .of = walk);
+	const struct rows all = ROWS_OF(edge_columns, edges, count, .of = walk, .is = walk_unit(walk));
+	const struct rows refused = ROWS_OF(refused_columns, edges + leading, count - leading, .of = walk);
 	struct rows ways = all;
 	ways.count = leading;
 	rows_table(&ways, run->answer);
