@@ -440,21 +440,17 @@ bool command_save(struct invocation *run, sw_diag *diag)
 
 /* ---- source ---- */
 
-#define PACE_MOST 60000 /* milliseconds */
-
 static bool run_script(struct invocation *run, const char *name, sw_diag *diag)
 {
 	struct session *session = run->session;
 	const struct word *record = option_given(run, OPTION_RECORD);
-	int64_t milliseconds = session->state.settings.value[SETTING_PACE].number;
+	int64_t pace = session->state.settings.value[SETTING_PACE].number;
 	if (!option_given(run, OPTION_PACE) && !record)
 		return script_run_file(session, name, diag);
-	if (!option_count(run, OPTION_PACE, 0, PACE_MOST, &milliseconds, diag))
-		return false;
 	if (record && safe_refuses(diag, "'%.80s' would be written", file_name(run, record)))
 		return false;
-	return film_play(session, milliseconds, record ? file_name(run, record) : NULL, name, script_run_file, name,
-		diag);
+	return film_play(session, option_number(run, OPTION_PACE, pace), record ? file_name(run, record) : NULL, name,
+		script_run_file, name, diag);
 }
 
 /* The script cannot be read, or the recording not written. */

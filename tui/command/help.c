@@ -216,10 +216,8 @@ bool command_clear(struct invocation *run, sw_diag *diag)
 
 bool command_quit(struct invocation *run, sw_diag *diag)
 {
-	int64_t status = -1;
-	if (!read_count(run, argument(run, 0), 0, 255, &status, diag))
-		return false;
-	run->session->status = (int)status;
+	(void)diag;
+	run->session->status = (int)argument_number(run, 0, -1);
 	run->session->leaving = true;
 	return true;
 }

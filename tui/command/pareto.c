@@ -28,16 +28,6 @@ static int64_t memory_of(const struct pareto_set *set, const sw_plan *plan)
 	return set->live ? plan->live_peak : plan->height;
 }
 
-static bool read_measure(const struct invocation *run, bool *live, sw_diag *diag)
-{
-	static const char *const words[] = {"height", "live", NULL};
-	static const struct word_list measures = {"'%.*s' is no measure of memory", words, "height or live"};
-	int measure = 0;
-	bool ok = option_choice(run, OPTION_MEASURE, &measures, &measure, diag);
-	*live = measure == 1;
-	return ok;
-}
-
 /* Neither takes less memory nor costs less. */
 static bool beaten(const struct pareto_set *set, const sw_plan *plan, const sw_plan *by)
 {
@@ -194,10 +184,9 @@ static bool find_and_answer(struct pareto_set *set, const sw_problem *problem, s
 
 bool command_pareto(struct invocation *run, sw_diag *diag)
 {
-	struct pareto_set set = {.run = run};
+	struct pareto_set set = {.run = run, .live = option_number(run, OPTION_MEASURE, 0) == 1};
 	sw_problem problem;
-	if (!read_measure(run, &set.live, diag) || !plan_request_read(run, NULL, &set.asked, diag) ||
-		!session_problem(run->session, &problem, diag))
+	if (!plan_request_read(run, NULL, &set.asked, diag) || !session_problem(run->session, &problem, diag))
 		return false;
 	set.asked.prove = 0;
 	const struct kept_pareto_set *shown = session_pareto_set(run->session, &problem);

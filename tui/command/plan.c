@@ -27,9 +27,7 @@
 static bool plan_request_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy,
 	sw_diag *diag)
 {
-	struct setting_value value;
-	if (!option_setting(run, OPTION_STRATEGY, SETTING_STRATEGY, &value, diag))
-		return false;
+	struct setting_value value = *option_setting(run, OPTION_STRATEGY);
 	if (word && !read_setting(run, word, SETTING_STRATEGY, &value, diag))
 		return false;
 	*strategy = (sw_strategy)value.number;
@@ -37,18 +35,13 @@ static bool plan_request_strategy(const struct invocation *run, const struct wor
 }
 
 /* Every --without counts. */
-static bool plan_request_without(const struct invocation *run, unsigned *without, sw_diag *diag)
+static unsigned plan_request_without(const struct invocation *run)
 {
-	struct setting_value value = run->session->state.settings.value[SETTING_WITHOUT];
-	*without = (unsigned)value.number;
-	for (int i = 0; i < run->given_count; i++) {
-		if (run->given[i].option != OPTION_WITHOUT)
-			continue;
-		if (!read_setting(run, &run->given[i].value, SETTING_WITHOUT, &value, diag))
-			return false;
-		*without |= (unsigned)value.number;
-	}
-	return true;
+	unsigned without = (unsigned)run->session->state.settings.value[SETTING_WITHOUT].number;
+	for (int i = 0; i < run->given_count; i++)
+		if (run->given[i].option == OPTION_WITHOUT)
+			without |= (unsigned)run->given[i].read->setting.number;
+	return without;
 }
 
 /* Axes that are not placed lie as devices count; without axes the levels are the mesh. */
@@ -103,23 +96,17 @@ bool plan_request_machine(const struct plan_request *asked, const sw_mesh *mesh,
 bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked,
 	sw_diag *diag)
 {
-	struct setting_value model, budget, live, prove;
-	if (!plan_request_strategy(run, strategy, &asked->strategy, diag) ||
-		!option_setting(run, OPTION_MODEL, SETTING_MODEL, &model, diag) ||
-		!option_setting(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) ||
-		!option_setting(run, OPTION_LIVE, SETTING_LIVE, &live, diag) ||
-		!option_setting(run, OPTION_PROVE, SETTING_PROVE, &prove, diag))
+	if (!plan_request_strategy(run, strategy, &asked->strategy, diag))
 		return false;
-	asked->prove = prove.number;
+	asked->prove = option_setting(run, OPTION_PROVE)->number;
 	asked->memory = run->session->state.settings.value[SETTING_PLAN_MEMORY].size.count;
-	asked->model = (sw_model)model.number;
+	asked->model = (sw_model)option_setting(run, OPTION_MODEL)->number;
 	asked->hardware = run->session->state.settings.value[SETTING_HARDWARE].text;
-	asked->budget = budget.size;
-	asked->live = live.size;
+	asked->budget = option_setting(run, OPTION_BUDGET)->size;
+	asked->live = option_setting(run, OPTION_LIVE)->size;
 	asked->ports = NULL;
-	if (asked->model == SW_MODEL_PORTS && !request_ports(run, asked, diag))
-		return false;
-	return plan_request_without(run, &asked->without, diag);
+	asked->without = plan_request_without(run);
+	return asked->model != SW_MODEL_PORTS || request_ports(run, asked, diag);
 }
 
 bool plan_request_options(const struct plan_request *asked, const sw_problem *problem, const sw_pulse *pulse,
@@ -261,9 +248,8 @@ bool command_plan(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
 	if (argument(run, 0) && *argument(run, 0)->text.at == '$')
-		return repeat_times(run, &(int64_t){0}, diag) && show_result(run, diag);
-	if (!repeat_times(run, &(int64_t){0}, diag) ||
-		!make_plan(run, argument(run, 0), !run->answer->for_programs, diag))
+		return show_result(run, diag);
+	if (!make_plan(run, argument(run, 0), !run->answer->for_programs, diag))
 		return false;
 	const sw_plan *plan = &session->state.plan->plan;
 	if (!plan_answer(run, plan, plan->search.seconds, diag))
@@ -528,14 +514,13 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 	if (argument(run, 0) == NULL && run->session->state.grouped != NULL && run->session->state.plan == NULL)
 		return verify_grouped(run, diag);
 	bool prefix = option_given(run, OPTION_PREFIX);
-	struct setting_value bytes;
+	int64_t memory = option_setting(run, OPTION_MEMORY)->size.count;
 	if (!(prefix ? read_any_plan : read_any_solution)(run, argument(run, 0), &plan, diag) ||
-		!option_setting(run, OPTION_MEMORY, SETTING_MEMORY, &bytes, diag) ||
 		!plan_with_groups(run, plan, &grouped, diag))
 		return false;
 	struct watch watch;
 	watch_start(&watch, run->session->console);
-	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count,
+	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : memory,
 		.pulse = &watch.pulse,
 		.prefix = prefix,
 		.full = option_given(run, OPTION_FULL)};

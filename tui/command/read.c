@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <shardwalk/evaluation.h>
 #include <shardwalk/number.h>
+#include <shardwalk/reduction.h>
 #include <shardwalk/uneven.h>
 
 #include "command/ends.h"
@@ -16,14 +18,9 @@
 #include "language/names.h"
 #include "views/views.h"
 
-const struct kind_row kind_rows[KIND_END] = {
-#define X(id, rest, about) {rest, about},
-	KINDS(X)
-#undef X
-};
-
 const struct option_row option_rows[OPTION_COUNT] = {
-#define X(id, name, letter, value, kind, about) {name, letter, value, KIND_##kind, about},
+#define X(id, option, short, takes, is, says, ...) \
+	{.name = option, .letter = short, .value = takes, .kind = KIND_##is, .about = says, .range = {__VA_ARGS__}},
 	OPTIONS(X)
 #undef X
 };
@@ -331,10 +328,20 @@ static bool refuse_redirection(const struct invocation *run, sw_str raw, sw_diag
 	return false;
 }
 
-bool invocation_complete(const struct invocation *run, sw_diag *diag)
+bool invocation_complete(struct invocation *run, sw_diag *diag)
 {
 	const struct parameter *next = parameter_at(run->command, run->count);
-	return !next || next->optional || refuse_missing(run, next, diag);
+	bool complete = !next || next->optional || refuse_missing(run, next, diag);
+	for (int i = 0; complete && i < run->given_count; i++) {
+		const struct option_row *row = &option_rows[run->given[i].option];
+		complete = read_value(run, &run->given[i].value, row->kind, row->range, &run->given[i].read, diag);
+	}
+	for (int i = 0; complete && i < run->count; i++) {
+		const struct command *command = run->command;
+		complete = read_value(run, &run->argument[i], command->parameter[i].kind, command->range, &run->read[i],
+			diag);
+	}
+	return complete;
 }
 
 bool invocation_take(struct invocation *run, const struct word *words, int count, sw_diag *diag)

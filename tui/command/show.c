@@ -148,13 +148,11 @@ static bool read_view_options(const struct invocation *run, const struct view *v
 	struct view_options *options, sw_diag *diag)
 {
 	const struct settings *settings = &run->session->state.settings;
-	int64_t step = VIEW_ALL, device = VIEW_ALL, node = 0, hop = 0;
+	int64_t step = VIEW_ALL, device = VIEW_ALL;
 	*options = view_options_default(run->answer->width);
 	if (!read_dims(run, options->dims, diag) || !read_fix(run, options, diag) ||
 		!option_count(run, OPTION_STEP, 0, steps, &step, diag) ||
-		!option_count(run, OPTION_DEVICE, 0, SW_MAX_DEVICES - 1, &device, diag) ||
-		!option_count(run, OPTION_NODE, 0, INT32_MAX, &node, diag) ||
-		!option_count(run, OPTION_HOP, 0, INT32_MAX, &hop, diag))
+		!option_count(run, OPTION_DEVICE, 0, SW_MAX_DEVICES - 1, &device, diag))
 		return false;
 	const struct word *step_number = step_word(run, view);
 	if (!read_count(run, step_number, 0, steps, &step, diag))
@@ -163,8 +161,8 @@ static bool read_view_options(const struct invocation *run, const struct view *v
 		options->step = (int)step;
 	if (option_given(run, OPTION_DEVICE))
 		options->device = device;
-	options->node = (int)node;
-	options->hop = option_given(run, OPTION_HOP) ? hop : VIEW_ALL;
+	options->node = (int)option_number(run, OPTION_NODE, 0);
+	options->hop = option_number(run, OPTION_HOP, VIEW_ALL);
 	options->refused = option_given(run, OPTION_REFUSED) != NULL;
 	options->lanes = option_given(run, OPTION_LANES) != NULL;
 	options->bytes = option_given(run, OPTION_BYTES) || setting_is(settings, SETTING_UNIT, "bytes");
@@ -347,9 +345,8 @@ static bool read_times(const struct invocation *run, struct view_input *in, sw_d
 /* `show times --sweep`: predictions of the present plan. */
 static bool read_sweep(const struct invocation *run, struct view_input *in, sw_diag *diag)
 {
-	int64_t sizes[2];
-	return read_sizes(run, option_given(run, OPTION_SWEEP), sizes, diag) &&
-		sweep_fill(run->session, sizes, run->arena, in, diag);
+	const struct value *sweep = option_value(run, OPTION_SWEEP);
+	return sweep_fill(run->session, sweep->sizes, run->arena, in, diag);
 }
 
 static bool read_run(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)

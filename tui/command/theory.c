@@ -13,8 +13,6 @@
 #include "command/explain/paper.h"
 #include "host/interrupt.h"
 
-#define CASES_MOST 100000000
-
 /* What was asked for. */
 struct trial_request {
 	const sw_statement *statement;
@@ -114,13 +112,14 @@ static bool refuse_unsplit(const struct invocation *run, const sw_statement *sta
 
 static bool read_request(const struct invocation *run, struct trial_request *request, sw_diag *diag)
 {
-	*request = (struct trial_request){read_statement(run, diag), 2000, 1, option_given(run, OPTION_UNSPLIT) != NULL};
+	*request = (struct trial_request){read_statement(run, diag), 2000, option_number(run, OPTION_SEED, 1),
+		option_given(run, OPTION_UNSPLIT) != NULL};
 	if (request->statement && request->statement->cases)
 		request->cases = request->statement->cases;
 	if (request->statement && request->unsplit && request->statement->paper != SW_PAPER_REDISTRIBUTION)
 		return refuse_unsplit(run, request->statement, diag);
-	return request->statement && option_count(run, OPTION_RANDOM, 1, CASES_MOST, &request->cases, diag) &&
-		option_count(run, OPTION_SEED, 0, INT64_MAX, &request->seed, diag);
+	request->cases = option_number(run, OPTION_RANDOM, request->cases);
+	return request->statement;
 }
 
 /* ---- answering ---- */

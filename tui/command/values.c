@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <shardwalk/advise.h>
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
@@ -59,21 +60,25 @@ bool option_count(const struct invocation *run, enum option option, int64_t low,
 	return read_count(run, option_given(run, option), low, high, number, diag);
 }
 
-bool option_real(const struct invocation *run, enum option option, double most, double *number, sw_diag *diag)
+bool value_number(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	struct value *value, sw_diag *diag)
 {
-	const struct word *word = option_given(run, option);
-	char *end;
-	if (!word)
-		return true;
+	(void)kind;
+	return range.low == range.high || read_count(run, word, range.low, range.high, &value->number, diag);
+}
+
+/* A number above the lowest. */
+bool value_real(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	struct value *value, sw_diag *diag)
+{
 	const char *text = file_name(run, word);
-	double value = strtod(text, &end);
+	char *end;
+	value->real = strtod(text, &end);
 	bool is_number = end != text && !*end;
-	if (is_number && value > 0 && value <= most) {
-		*number = value;
+	if (is_number && value->real > (double)range.low && value->real <= (double)range.high)
 		return true;
-	}
 	refuse_word(run, word, diag, is_number ? SW_L12 : SW_L11, is_number ? "is out of range" : "is not a number");
-	sw_diag_expected(diag, "%s", kind_rows[option_rows[option].kind].about);
+	sw_diag_expected(diag, "%s", kind_rows[kind].about);
 	return false;
 }
 
@@ -84,28 +89,86 @@ bool read_result(const struct word *word, int64_t *number)
 
 /* ---- words of a list ---- */
 
-bool option_choice(const struct invocation *run, enum option option, const struct word_list *list, int *index,
+static bool choose(const struct invocation *run, const struct word *word, const struct word_list *list, int *index,
 	sw_diag *diag)
 {
-	const struct word *word = option_given(run, option);
-	for (int i = 0; word && list->word[i]; i++)
+	for (int i = 0; list->word[i]; i++)
 		if (sw_str_is(word->text, list->word[i])) {
 			*index = i;
 			return true;
 		}
-	if (!word)
-		return true;
 	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), list->refusal, AS_SHOWN(word->text));
 	sw_diag_expected(diag, "%s", list->expected);
 	return false;
 }
 
-bool option_setting(const struct invocation *run, enum option option, enum setting setting,
-	struct setting_value *value, sw_diag *diag)
+bool option_choice(const struct invocation *run, enum option option, const struct word_list *list, int *index,
+	sw_diag *diag)
 {
 	const struct word *word = option_given(run, option);
-	*value = run->session->state.settings.value[setting];
-	return !word || read_setting(run, word, setting, value, diag);
+	return !word || choose(run, word, list, index, diag);
+}
+const char *transport_name(int n)
+{
+	static const char *const words[] = {"auto", "shared", "messages", NULL};
+	return words[n];
+}
+
+const char *measure_name(int n)
+{
+	static const char *const words[] = {"height", "live", NULL};
+	return words[n];
+}
+
+static bool refuse_value(const struct invocation *run, const struct word *word, enum kind kind, sw_diag *diag)
+{
+	refuse_word(run, word, diag, SW_L13, "is out of what it can be");
+	sw_diag_expected(diag, "%s", kind_rows[kind].about);
+	return false;
+}
+
+bool value_name(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	struct value *value, sw_diag *diag)
+{
+	const struct kind_row *row = &kind_rows[kind];
+	(void)range;
+	while (row->name((int)value->number))
+		if (sw_str_is(word->text, row->name((int)value->number)))
+			return true;
+		else
+			value->number++;
+	return refuse_value(run, word, kind, diag);
+}
+
+bool value_dtype(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	struct value *value, sw_diag *diag)
+{
+	sw_dtype dtype;
+	(void)kind, (void)range;
+	if (!sw_dtype_parse(word->text, &dtype, diag))
+		return refuse_at(run, word->raw, diag);
+	value->number = dtype;
+	return true;
+}
+
+bool value_system(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	struct value *value, sw_diag *diag)
+{
+	sw_advise_target target;
+	(void)kind, (void)range;
+	if (!sw_advise_parse(word->text, &target, diag)) {
+		diag->at = line_span(run->position->text, word->raw);
+		return false;
+	}
+	value->number = target;
+	return true;
+}
+
+bool value_setting(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	struct value *value, sw_diag *diag)
+{
+	(void)range;
+	return read_setting(run, word, kind_rows[kind].setting, &value->setting, diag);
 }
 
 bool read_setting(const struct invocation *run, const struct word *word, enum setting setting,
@@ -114,24 +177,30 @@ bool read_setting(const struct invocation *run, const struct word *word, enum se
 	return setting_read(setting, word->text, value, diag) || refuse_at(run, word->raw, diag);
 }
 
-bool read_strategies(const struct invocation *run, const struct word *word, sw_strategy list[SW_STRATEGY_COUNT],
-	int *count, sw_diag *diag)
+bool read_strategies(const struct invocation *run, const struct word *word, struct value *value, sw_diag *diag)
 {
 	unsigned seen = 0;
-	*count = 0;
+	value->count = 0;
 	for (size_t at = 0; at < word->text.length;) {
 		sw_strategy strategy;
 		if (!sw_strategy_parse(sw_str_split(word->text, &at, SW_NESTING_PLAIN), &strategy, diag))
 			return refuse_at(run, word->raw, diag);
 		if (!(seen & 1u << strategy))
-			list[(*count)++] = strategy;
+			value->strategy[value->count++] = strategy;
 		seen |= 1u << strategy;
 	}
-	if (*count)
+	if (value->count)
 		return true;
 	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "no strategy is named");
 	sw_diag_expected(diag, "%s", kind_rows[KIND_STRATEGIES].about);
 	return false;
+}
+
+bool value_strategies(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	struct value *value, sw_diag *diag)
+{
+	(void)kind, (void)range;
+	return read_strategies(run, word, value, diag);
 }
 
 bool is_type_name(sw_str text)
@@ -273,19 +342,69 @@ const char *file_beside(const struct invocation *run, const struct word *word)
 	return beside && access(beside, F_OK) == 0 ? beside : name;
 }
 
-bool read_sizes(const struct invocation *run, const struct word *word, int64_t sizes[2], sw_diag *diag)
+bool value_sizes(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	struct value *value, sw_diag *diag)
 {
 	const char *colon = memchr(word->text.at, ':', word->text.length);
 	size_t first = colon ? (size_t)(colon - word->text.at) : 0;
 	struct setting_value low, high;
+	(void)range;
 	if (!colon || !setting_read(SETTING_MEMORY, (sw_str){word->text.at, first}, &low, diag) ||
-		!setting_read(SETTING_MEMORY, (sw_str){colon + 1, word->text.length - first - 1}, &high, diag) ||
-		low.size.count > high.size.count || low.size.count < 1) {
-		refuse_word(run, word, diag, SW_L13, "is out of what it can be");
-		sw_diag_expected(diag, "%s", kind_rows[KIND_SIZES].about);
-		return false;
-	}
-	sizes[0] = low.size.count;
-	sizes[1] = high.size.count;
+		!setting_read(SETTING_MEMORY, sw_str_behind(word->text, first + 1), &high, diag) ||
+		low.size.count > high.size.count || low.size.count < 1)
+		return refuse_value(run, word, kind, diag);
+	value->sizes[0] = low.size.count;
+	value->sizes[1] = high.size.count;
 	return true;
+}
+
+/* ---- what was read ---- */
+
+bool read_value(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	const struct value **value, sw_diag *diag)
+{
+	const struct kind_row *row = &kind_rows[kind];
+	struct value *found = row->read ? SW_NEW_ZERO(run->arena, struct value, 1) : NULL;
+	*value = found;
+	if (!row->read)
+		return true;
+	return found ? row->read(run, word, kind, range, found, diag) : sw_diag_memory(diag);
+}
+
+const struct value *option_value(const struct invocation *run, enum option option)
+{
+	for (int i = run->given_count - 1; i >= 0; i--)
+		if (run->given[i].option == option)
+			return run->given[i].read;
+	return NULL;
+}
+
+int64_t option_number(const struct invocation *run, enum option option, int64_t otherwise)
+{
+	const struct value *value = option_value(run, option);
+	return value ? value->number : otherwise;
+}
+
+double option_real(const struct invocation *run, enum option option, double otherwise)
+{
+	const struct value *value = option_value(run, option);
+	return value ? value->real : otherwise;
+}
+
+const struct setting_value *option_setting(const struct invocation *run, enum option option)
+{
+	const struct value *value = option_value(run, option);
+	enum setting setting = kind_rows[option_rows[option].kind].setting;
+	return value ? &value->setting : &run->session->state.settings.value[setting];
+}
+
+int64_t argument_number(const struct invocation *run, int i, int64_t otherwise)
+{
+	return argument(run, i) ? run->read[i]->number : otherwise;
+}
+
+const char *option_text(const struct invocation *run, enum option option)
+{
+	const struct word *word = option_given(run, option);
+	return word ? file_name(run, word) : NULL;
 }

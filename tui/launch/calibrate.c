@@ -613,24 +613,14 @@ static bool read_ranks(const struct invocation *run, int *ranks, sw_diag *diag)
 		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "calibrating takes 2 ranks at least, and max_ranks is 1");
 }
 
-static bool read_launches(struct bench *bench, sw_diag *diag)
-{
-	const struct word *word = option_given(bench->job.run, OPTION_LAUNCHES);
-	int64_t number = 0;
-	if (!read_count(bench->job.run, word, 1, 100, &number, diag))
-		return false;
-	for (int t = 0; t < TRANSPORT_COUNT; t++)
-		bench->launches[t] = word ? (int)number : usual_launches[t];
-	return true;
-}
-
 bool command_calibrate(struct invocation *run, sw_diag *diag)
 {
-	struct bench bench = {.job.run = run};
+	struct bench bench = {.job = {.run = run, .options = run_options(run)}};
 	struct calibration calibration;
-	if (!read_ranks(run, &bench.ranks, diag) || !read_launches(&bench, diag) ||
-		!run_read_options(run, &bench.job.options, diag))
+	if (!read_ranks(run, &bench.ranks, diag))
 		return false;
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		bench.launches[t] = (int)option_number(run, OPTION_LAUNCHES, usual_launches[t]);
 	bench.job.options.both = true;
 	bench.job.options.ranks = bench.ranks;
 	bench.job.options.reps = REPS;

@@ -33,39 +33,18 @@
 
 /* ---- options ---- */
 
-static bool read_transport(const struct invocation *run, const char **transport, sw_diag *diag)
+struct launch_options run_options(const struct invocation *run)
 {
-	static const char *const words[] = {"auto", "shared", "messages", NULL};
-	static const struct word_list transports = {"'%.*s' is out of what it can be", words, "auto, shared or messages"};
-	int found = 3;
-	bool ok = option_choice(run, OPTION_TRANSPORT, &transports, &found, diag);
-	*transport = words[found];
-	return ok;
-}
-
-static const char *text_option(const struct invocation *run, enum option option)
-{
-	const struct word *word = option_given(run, option);
-	return word ? file_name(run, word) : NULL;
-}
-
-bool run_read_options(const struct invocation *run, struct launch_options *options, sw_diag *diag)
-{
-	int64_t reps = -1, warmup = -1;
-	*options = (struct launch_options){.timeout = DEFAULT_TIMEOUT, .number = 1};
-	if (!option_count(run, OPTION_REPS, 1, 1000000, &reps, diag) ||
-		!option_count(run, OPTION_WARMUP, 0, 1000000, &warmup, diag) ||
-		!option_real(run, OPTION_TIMEOUT, 1e6, &options->timeout, diag) ||
-		!read_transport(run, &options->transport, diag))
-		return false;
-	options->reps = (int)reps;
-	options->warmup = (int)warmup;
-	options->throttle = option_given(run, OPTION_THROTTLE) != NULL;
-	options->collectives = option_given(run, OPTION_COLLECTIVES) != NULL;
-	options->hosts = text_option(run, OPTION_HOSTS);
-	options->hostfile = text_option(run, OPTION_HOSTFILE);
-	options->launcher = text_option(run, OPTION_LAUNCHER);
-	return true;
+	return (struct launch_options){.timeout = option_real(run, OPTION_TIMEOUT, DEFAULT_TIMEOUT),
+		.number = 1,
+		.reps = (int)option_number(run, OPTION_REPS, -1),
+		.warmup = (int)option_number(run, OPTION_WARMUP, -1),
+		.transport = option_text(run, OPTION_TRANSPORT),
+		.throttle = option_given(run, OPTION_THROTTLE) != NULL,
+		.collectives = option_given(run, OPTION_COLLECTIVES) != NULL,
+		.hosts = option_text(run, OPTION_HOSTS),
+		.hostfile = option_text(run, OPTION_HOSTFILE),
+		.launcher = option_text(run, OPTION_LAUNCHER)};
 }
 
 /* ---- how many ranks ---- */
@@ -242,12 +221,11 @@ static bool add_if_found(struct job *job, const sw_problem *problem, sw_strategy
 
 static bool add_compared(struct job *job, const struct word *word, const sw_problem *problem, sw_diag *diag)
 {
-	sw_strategy list[SW_STRATEGY_COUNT];
-	int count;
-	if (!read_strategies(job->run, word, list, &count, diag))
+	struct value rivals;
+	if (!read_strategies(job->run, word, &rivals, diag))
 		return false;
-	for (int i = 0; i < count; i++)
-		if (!add_if_found(job, problem, list[i], diag))
+	for (int i = 0; i < rivals.count; i++)
+		if (!add_if_found(job, problem, rivals.strategy[i], diag))
 			return false;
 	return job->count > 0;
 }
@@ -280,10 +258,9 @@ static bool add_size(struct job *job, const sw_plan *plan, const sw_problem *pro
 static bool add_sweep(struct job *job, const struct word *word, const sw_plan *plan, const sw_problem *problem,
 	sw_diag *diag)
 {
-	int64_t sizes[2], before = 0;
+	const int64_t *sizes = option_value(job->run, OPTION_SWEEP)->sizes;
+	int64_t before = 0;
 	sw_problem scaled;
-	if (!read_sizes(job->run, word, sizes, diag))
-		return false;
 	for (int64_t size = sizes[0]; size <= sizes[1] && size < INT64_MAX / 2; size *= 2) {
 		int64_t bytes = problem_for_bytes(problem, size, &scaled);
 		if (!bytes)
@@ -382,9 +359,8 @@ static bool add_wanted(struct job *job, const sw_problem *problem, sw_diag *diag
 /* Plans beside each other run as often as `--compare` has it, unless a number was given. */
 static bool launch_all(struct job *job, const sw_problem *problem, sw_diag *diag)
 {
-	int64_t launches = option_given(job->run, OPTION_COMPARE) && job->plan[0]->chunks == 0 ? COMPARED_LAUNCHES : 1;
-	if (!option_count(job->run, OPTION_LAUNCHES, 1, 1000, &launches, diag))
-		return false;
+	int64_t usual = option_given(job->run, OPTION_COMPARE) && job->plan[0]->chunks == 0 ? COMPARED_LAUNCHES : 1;
+	int64_t launches = option_number(job->run, OPTION_LAUNCHES, usual);
 	job->live.takes = !option_given(job->run, OPTION_SWEEP);
 	for (int64_t i = 0; i < launches; i++) {
 		int before = job->count;
@@ -507,11 +483,11 @@ static bool refuse_dtype(const struct invocation *run, sw_diag *diag)
 
 bool command_run(struct invocation *run, sw_diag *diag)
 {
-	struct job job = {.run = run, .lines = run->answer->for_programs};
+	struct job job = {.run = run, .lines = run->answer->for_programs, .options = run_options(run)};
 	const sw_plan *plan;
 	if (sums_are_listed(run))
 		return run_sums(run, diag);
-	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag))
+	if (!check_samples(run, diag))
 		return false;
 	bool product = product_is_present(run->session);
 	if (!argument(run, 0) && (product || planned_is_present(run->session))) {

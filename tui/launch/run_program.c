@@ -59,9 +59,7 @@ static bool answer_dry_run(struct job *job, const sw_planned *planned, sw_diag *
 
 static bool launch_all(struct job *job, sw_diag *diag)
 {
-	int64_t launches = 1;
-	if (!option_count(job->run, OPTION_LAUNCHES, 1, 1000, &launches, diag))
-		return false;
+	int64_t launches = option_number(job->run, OPTION_LAUNCHES, 1);
 	job_expect(job, (int)launches);
 	for (int64_t i = 0; i < launches; i++) {
 		job->options.number = (int)i + 1;

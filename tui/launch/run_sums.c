@@ -220,12 +220,10 @@ bool run_sums(struct invocation *run, sw_diag *diag)
 {
 	const struct word *name = argument(run, 0);
 	struct list *list = SW_NEW_ZERO(run->arena, struct list, 1);
-	struct launch_options options;
 	sw_text text = {0};
 
 	if (!options_fit(run, of_one, "for one sum, not for a list",
-			"type the statements of one line, then `run --compare reductions` without a file", diag) ||
-		!run_read_options(run, &options, diag))
+			"type the statements of one line, then `run --compare reductions` without a file", diag))
 		return false;
 	if (!list || !session_init(&list->session, run->session->console))
 		return sw_diag_memory(diag);

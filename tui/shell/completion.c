@@ -42,32 +42,6 @@ const char *completion_shell(int n)
 
 /* ---- what values may be ---- */
 
-static bool is_file(enum kind kind)
-{
-	return kind == KIND_FILE || kind == KIND_SOURCE || kind == KIND_PROGRAM || kind == KIND_COMPARED ||
-		kind == KIND_RESULT;
-}
-
-/* Its values are names that no session adds to. */
-static bool is_listed(enum kind kind)
-{
-	static const bool listed[KIND_END] = {[KIND_STRATEGY] = true,
-		[KIND_STRATEGIES] = true,
-		[KIND_MODEL] = true,
-		[KIND_OPERATIONS] = true,
-		[KIND_VIEW] = true,
-		[KIND_COMMAND] = true,
-		[KIND_SETTING] = true,
-		[KIND_FORMAT] = true,
-		[KIND_TRANSPORT] = true,
-		[KIND_UNEVEN] = true,
-		[KIND_SYSTEM] = true,
-		[KIND_LAYOUT] = true,
-		[KIND_SCREEN] = true,
-		[KIND_SHELL] = true};
-	return listed[kind];
-}
-
 static bool is_plain(const char *word)
 {
 	return *word && word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-")] == '\0';
@@ -110,9 +84,9 @@ static void add_option(struct session *session, enum option option, sw_text *tex
 		return;
 	sw_text_addf(text, "\t--%s) ", row->name);
 	sw_text_addf(&line, "%s --%s ", command->name, row->name);
-	if (is_file(row->kind))
+	if (kind_rows[row->kind].shell == SHELL_FILES)
 		sw_text_add(text, "_shardwalk_files; ");
-	else if (is_listed(row->kind)) {
+	else if (kind_rows[row->kind].shell == SHELL_WORDS) {
 		sw_text_add(text, "_shardwalk_words");
 		add_offered(session, sw_text_get(&line), text);
 		sw_text_add(text, "; ");
@@ -135,12 +109,12 @@ static void add_command(struct session *session, const struct command *command, 
 	sw_text line = {0};
 	sw_text_addf(text, "\t%s) _shardwalk_words", command->name);
 	sw_text_addf(&line, "%s ", command->name);
-	if (is_listed(kind))
+	if (kind_rows[kind].shell == SHELL_WORDS)
 		add_offered(session, sw_text_get(&line), text);
 	for (int option = 0; option < OPTION_COUNT; option++)
 		if (command_offers(command, (enum option)option))
 			sw_text_addf(text, " --%s", option_rows[option].name);
-	sw_text_addf(text, "%s ;;\n", is_file(kind) ? "; _shardwalk_files" : "");
+	sw_text_addf(text, "%s ;;\n", kind_rows[kind].shell == SHELL_FILES ? "; _shardwalk_files" : "");
 	sw_text_free(&line);
 }
 

@@ -18,15 +18,6 @@
 #include "host/interrupt.h"
 #include "views/advice.h"
 
-bool advise_target(const struct invocation *run, enum option option, sw_advise_target *target, sw_diag *diag)
-{
-	const struct word *word = option_given(run, option);
-	if (!word || sw_advise_parse(word->text, target, diag))
-		return true;
-	diag->at = line_span(run->position->text, word->raw);
-	return false;
-}
-
 bool advise_order(const sw_problem *problem, sw_diag *diag)
 {
 	if (sw_device_order_equal(problem->mesh.order, sw_problem_to_order(problem), problem->mesh.devices))
@@ -380,10 +371,10 @@ static bool answer_picture(const struct invocation *run, const struct advice_pic
 
 static bool read_request(struct invocation *run, struct request *ask, sw_diag *diag)
 {
-	ask->target = SW_ADVISE_JAX;
-	return advise_target(run, OPTION_FOR, &ask->target, diag) && read_form(run, ask->target, &ask->form, diag) &&
-		(!argument(run, 0) || command_redistribute(run, diag)) && plan_request_read(run, NULL, &ask->asked, diag) &&
-		session_problem(run->session, &ask->problem, diag) && advise_order(&ask->problem, diag) &&
+	ask->target = (sw_advise_target)option_number(run, OPTION_FOR, SW_ADVISE_JAX);
+	return read_form(run, ask->target, &ask->form, diag) && (!argument(run, 0) || command_redistribute(run, diag)) &&
+		plan_request_read(run, NULL, &ask->asked, diag) && session_problem(run->session, &ask->problem, diag) &&
+		advise_order(&ask->problem, diag) &&
 		compare_machine(&ask->asked, ask->problem.mesh.devices, &ask->machine, diag);
 }
 
@@ -401,9 +392,8 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 	sw_advice advice;
 	struct advice_picture picture;
 	sw_text code = {0};
-	sw_advise_target target = SW_ADVISE_JAX;
 	if (advise_program_asked(run))
-		return advise_target(run, OPTION_FOR, &target, diag) && advise_program(run, target, diag);
+		return advise_program(run, (sw_advise_target)option_number(run, OPTION_FOR, SW_ADVISE_JAX), diag);
 	bool ok = read_request(run, &ask, diag) && read_warning(run, &ask, diag) &&
 		(ask.form == FORM_SHARD_MAP ? write_steps : write_waypoints)(run, &ask, &advice, &code, diag);
 	sw_str lines = {sw_text_get(&code), code.length};

@@ -10,9 +10,6 @@
 
 #include "command/plan.h"
 
-/* The system that an option names; `target` is as it was where the option was not given. */
-bool advise_target(const struct invocation *run, enum option option, sw_advise_target *target, sw_diag *diag);
-
 /* Waypoints are of slots of the mesh; false where the two ends have their devices in different orders
  * (NULL: their numbers). */
 bool advise_order(const sw_problem *problem, sw_diag *diag);

@@ -413,12 +413,10 @@ static bool run_batch(struct batch *batch, const struct word *name, sw_diag *dia
 {
 	const struct word *limit = option_given(batch->run, OPTION_LIMIT);
 	limit = limit ? limit : option_given(batch->run, OPTION_PROBLEMS);
-	struct setting_value rule;
 	int64_t most = INT64_MAX;
-	if (!option_setting(batch->run, OPTION_UNEVEN, SETTING_UNEVEN, &rule, diag) ||
-		!read_count(batch->run, limit, 1, INT64_MAX, &most, diag))
+	if (!read_count(batch->run, limit, 1, INT64_MAX, &most, diag))
 		return false;
-	batch->pads = strcmp(rule.text, "pad") == 0;
+	batch->pads = strcmp(option_setting(batch->run, OPTION_UNEVEN)->text, "pad") == 0;
 	FILE *file = file_open(batch->position.file, diag);
 	if (!file) {
 		diag->at = line_span(batch->run->position->text, name->raw);
@@ -454,8 +452,9 @@ bool command_batch(struct invocation *run, sw_diag *diag)
 	batch.as_json = run->answer->for_programs || option_given(run, OPTION_MAPS);
 	batch.flags = SW_JSON_LINE | (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0);
 	batch.advises = option_given(run, OPTION_ADVISE) != NULL;
+	batch.target = (sw_advise_target)option_number(run, OPTION_ADVISE, 0);
 	batch.several = option_given(run, OPTION_SEVERAL) != NULL;
-	if (!advise_target(run, OPTION_ADVISE, &batch.target, diag) || !plan_request_read(run, NULL, &batch.asked, diag))
+	if (!plan_request_read(run, NULL, &batch.asked, diag))
 		return false;
 	if (!option_given(run, OPTION_PROVE))
 		batch.asked.prove = 0;

@@ -39,9 +39,6 @@ static bool check_drawn(const struct invocation *run, sw_diag *diag)
 static bool read_run(const struct invocation *run, struct evaluation *e, sw_diag *diag)
 {
 	const struct word *scale = option_given(run, OPTION_SCALE);
-	if (!option_count(run, OPTION_RUN, 1, EVALUATED_MOST, &e->runs, diag) ||
-		!option_real(run, OPTION_SCALE, 1, &e->scale, diag))
-		return false;
 	if (!scale || e->runs)
 		return true;
 	sw_diag_set(diag, SW_L02, line_span(run->position->text, scale->raw),
@@ -53,20 +50,18 @@ static bool read_run(const struct invocation *run, struct evaluation *e, sw_diag
 bool evaluate_read(const struct invocation *run, struct evaluation *e, sw_diag *diag)
 {
 	static const sw_strategy usual[] = {SW_PAPER, SW_FUSED, SW_XLA};
-	const struct word *strategies = option_given(run, OPTION_STRATEGIES), *file = argument(run, 0);
+	const struct value *strategies = option_value(run, OPTION_STRATEGIES);
+	const struct word *file = argument(run, 0);
 	*e = (struct evaluation){.run = run,
-		.strategies = sizeof(usual) / sizeof(*usual),
-		.problems = file ? EVALUATED_MOST : 1000,
-		.devices = 8,
-		.seed = 1,
-		.scale = 0.1};
-	memcpy(e->strategy, usual, sizeof(usual));
+		.strategies = strategies ? strategies->count : (int)(sizeof(usual) / sizeof(*usual)),
+		.problems = option_number(run, OPTION_PROBLEMS, file ? EVALUATED_MOST : 1000),
+		.devices = option_number(run, OPTION_DEVICES, 8),
+		.seed = option_number(run, OPTION_SEED, 1),
+		.runs = option_number(run, OPTION_RUN, 0),
+		.scale = option_real(run, OPTION_SCALE, 0.1)};
+	memcpy(e->strategy, strategies ? strategies->strategy : usual, (size_t)e->strategies * sizeof(*usual));
 	e->file = file ? file_name(run, file) : NULL;
 	if (!plan_request_read(run, NULL, &e->asked, diag) || !check_drawn(run, diag) ||
-		(strategies && !read_strategies(run, strategies, e->strategy, &e->strategies, diag)) ||
-		!option_count(run, OPTION_PROBLEMS, 1, EVALUATED_MOST, &e->problems, diag) ||
-		!option_count(run, OPTION_DEVICES, 2, SW_EVALUATION_DEVICES, &e->devices, diag) ||
-		!option_count(run, OPTION_SEED, 0, INT64_MAX, &e->seed, diag) ||
 		!option_count(run, OPTION_TAKE, 1, EVALUATED_MOST, &e->take, diag) || !read_run(run, e, diag))
 		return false;
 	e->asked.prove = 0;

@@ -434,8 +434,8 @@ bool command_import(struct invocation *run, sw_diag *diag)
 	bool read = read_argument(&import, argument(run, 0)->raw, diag);
 	if (read && import.kept)
 		return take_kept(&import, diag);
-	bool ok = read && repeat_times(run, &import.imports.times, diag) && set_mesh(&import, diag) &&
-		read_content(&import, diag);
+	import.imports.times = option_setting(run, OPTION_TIMES)->number;
+	bool ok = read && set_mesh(&import, diag) && read_content(&import, diag);
 	import.arena = ok ? sw_arena_new() : NULL;
 	if (ok)
 		ok = (import.arena || sw_diag_memory(diag)) && read_before(&import, diag);

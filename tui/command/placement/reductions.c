@@ -294,15 +294,12 @@ static struct fields *add_found(const struct invocation *run, const struct found
 
 bool command_reductions(struct invocation *run, sw_diag *diag)
 {
-	struct found found = {.limit = LENGTH_LISTED};
-	int64_t limit = LENGTH_LISTED, shown, chosen = 0;
+	struct found found = {.limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
+	int64_t shown, chosen = 0;
 
 	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag))
 		return false;
 	session_walk_on(run->session, WALK_REDUCTIONS);
-	if (!option_count(run, OPTION_LENGTH, 1, SW_MAX_REDUCTION_STEPS, &limit, diag))
-		return false;
-	found.limit = (int)limit;
 	if (!find_programs(run, &found, diag) || !check_programs(run, &found, diag) ||
 		!rows_to_show(run, found.count, 10, &shown, diag) ||
 		!read_count(run, argument(run, 0), 1, found.count, &chosen, diag))
@@ -321,7 +318,7 @@ bool command_reductions(struct invocation *run, sw_diag *diag)
 bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most, sw_plan **plans, int *count,
 	sw_diag *diag)
 {
-	struct found found = {.limit = LENGTH_LISTED};
+	struct found found = {.limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
 	sw_problem problem;
 
 	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag) ||
@@ -356,7 +353,7 @@ static bool is_plain(const sw_reduction_program *program)
 
 void reductions_hint_plain(const struct invocation *run, sw_diag *diag)
 {
-	struct found found = {.limit = LENGTH_LISTED};
+	struct found found = {.limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
 	sw_text steps = {0};
 	sw_diag why;
 	int64_t i = 0;

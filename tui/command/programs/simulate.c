@@ -72,12 +72,11 @@ bool command_simulate(struct invocation *run, sw_diag *diag)
 	sw_planned planned;
 	sw_simulated result;
 	struct watch watch;
-	struct setting_value bytes;
-	if (!option_setting(run, OPTION_MEMORY, SETTING_MEMORY, &bytes, diag) ||
-		!planned_present(run, run->arena, &planned, diag))
+	int64_t memory = option_setting(run, OPTION_MEMORY)->size.count;
+	if (!planned_present(run, run->arena, &planned, diag))
 		return false;
 	watch_start(&watch, run->session->console);
-	const sw_simulate_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count,
+	const sw_simulate_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : memory,
 		.pulse = &watch.pulse};
 	bool ok = sw_simulate(&planned, &options, &result, diag);
 	watch_end(&watch);

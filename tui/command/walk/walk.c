@@ -13,8 +13,6 @@
 #include "language/names.h"
 #include "views/walk_words.h"
 
-#define MOST_STEPS 1000000
-
 bool walk_begin(struct invocation *run, sw_walk **walk, sw_diag *diag)
 {
 	return session_walked(run->session, walk, diag);
@@ -158,18 +156,12 @@ static bool tell_steps(const struct invocation *run, sw_walk *walk, const int *i
 	return ok;
 }
 
-static bool read_steps(const struct invocation *run, int64_t *steps, sw_diag *diag)
-{
-	*steps = 1;
-	return read_count(run, argument(run, 0), 1, MOST_STEPS, steps, diag);
-}
-
 bool command_step(struct invocation *run, sw_diag *diag)
 {
 	sw_walk *walk;
-	int64_t steps;
+	int64_t steps = argument_number(run, 0, 1);
 	int *ids = NULL, done = 0, room = 0;
-	if (!read_steps(run, &steps, diag) || !walk_begin(run, &walk, diag))
+	if (!walk_begin(run, &walk, diag))
 		return false;
 	struct watch watch;
 	watch_start(&watch, run->session->console);
@@ -186,8 +178,8 @@ bool command_step(struct invocation *run, sw_diag *diag)
 bool command_back(struct invocation *run, sw_diag *diag)
 {
 	sw_walk *walk;
-	int64_t steps;
-	if (!read_steps(run, &steps, diag) || !walk_begin(run, &walk, diag))
+	int64_t steps = argument_number(run, 0, 1);
+	if (!walk_begin(run, &walk, diag))
 		return false;
 	int64_t done = 0;
 	run->session->state.has_focus = false;
