@@ -98,55 +98,56 @@ static bool is_plain(json_t *line)
 		json_string_length(json_object_get(line, "from")) && *json_string_value(json_object_get(line, "from")) == '[';
 }
 
-static bool line_json(const struct advise_line *of, const sw_advice *advice, sw_text *out, sw_diag *diag)
+static bool line_json(const struct advise_line *of, const sw_advice *advice, sw_diag *diag)
 {
-	json_t *object = of->line ? json_copy(of->line) : json_object();
+	json_t *line = of->line->json, *object = line ? json_copy(line) : json_object();
+	const char *name = of->line->name;
 	sw_text text = {0};
-	bool ok = object && (of->line || !of->name || json_object_set_new(object, "name", json_string(of->name)) == 0) &&
-		set_problem(object, advice, !of->line || !is_plain(of->line), &text) && set_via(object, advice, &text);
+	bool ok = object && (line || !name || json_object_set_new(object, "name", json_string(name)) == 0) &&
+		set_problem(object, advice, !line || !is_plain(line), &text) && set_via(object, advice, &text);
 	char *dumped = ok ? json_dumps(object, 0) : NULL;
 	sw_text_free(&text);
 	json_decref(object);
 	if (!dumped)
 		return sw_diag_memory(diag);
-	sw_text_addf(out, "%s\n", dumped);
+	sw_text_addf(of->line->out, "%s\n", dumped);
 	free(dumped);
 	return true;
 }
 
-static void line_text(const struct advise_line *of, const sw_advice *advice, sw_text *out)
+static void line_text(const struct advise_line *of, const sw_advice *advice)
 {
-	sw_text_addf(out, "%-14s %-7s ", of->name ? of->name : "-", sw_advise_name(of->target));
+	sw_text now = {0}, via = {0};
 	if (advice->has_now)
-		sw_text_addf(out, "cost %12lld to %12lld", (long long)advice->cost_now, (long long)advice->cost_then);
-	else
-		sw_text_addf(out, "cost %12s to %12lld", "-", (long long)advice->cost_then);
-	sw_text_addf(out, "  height %12lld", (long long)advice->height_then);
+		sw_text_add_int(&now, advice->cost_now);
 	for (int k = 0; k < advice->via_count; k++) {
-		sw_text_add(out, k ? " " : "  via ");
-		sw_type_print(&advice->problem.mesh, advice->via[k], false, out);
+		sw_text_add(&via, k ? " " : "  via ");
+		sw_type_print(&advice->problem.mesh, advice->via[k], false, &via);
 	}
-	sw_text_add(out, advice->gains ? "\n" : "  nothing to gain\n");
+	problem_words(of->line, "%-7s cost %12s to %12lld  height %12lld%s%s", sw_advise_name(of->target),
+		now.length ? sw_text_get(&now) : "-", (long long)advice->cost_then, (long long)advice->height_then,
+		sw_text_get(&via), advice->gains ? "" : "  nothing to gain");
+	sw_text_free(&now);
+	sw_text_free(&via);
 }
 
-bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_arena *arena, sw_text *out,
-	sw_diag *diag)
+bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_diag *diag)
 {
 	sw_plan_options plan;
 	sw_advice advice;
-	if (!plan_request_options(of->asked, problem, of->pulse, &plan, diag))
+	if (!plan_request_options(of->asked, problem, of->line->pulse, &plan, diag))
 		return false;
 	sw_advise_options options = {.target = of->target,
 		.budget = plan.budget,
 		.unit = plan.unit,
 		.without = plan.without,
 		.several = of->several,
-		.pulse = of->pulse};
-	if (!sw_advise(problem, &options, arena, &advice, diag))
+		.pulse = of->line->pulse};
+	if (!sw_advise(problem, &options, of->line->arena, &advice, diag))
 		return false;
-	if (of->as_json)
-		return line_json(of, &advice, out, diag);
-	line_text(of, &advice, out);
+	if (of->line->for_programs)
+		return line_json(of, &advice, diag);
+	line_text(of, &advice);
 	return true;
 }
 

@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <shardwalk/advise.h>
 
+#include "command/batch/problem_json.h"
 #include "command/plan.h"
 
 /* Waypoints are of slots of the mesh; false where the two ends have their devices in different orders
@@ -18,18 +19,14 @@ bool advise_order(const sw_problem *problem, sw_diag *diag);
 bool advise_find(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
 	sw_advise_target target, sw_advice *advice, sw_diag *diag);
 
-/* Answers one line: as JSON the line itself (NULL: it was text) with "via" added, and mesh and ends on the
+/* Answers one line: as JSON the line itself, if it was JSON, with "via" added, and mesh and ends on the
  * finer mesh where one is needed; otherwise as a line of text. */
 struct advise_line {
 	sw_advise_target target;
 	bool several;
 	const struct plan_request *asked;
-	const char *name; /* of the problem; may be NULL */
-	json_t *line;     /* is not changed */
-	bool as_json;
-	const sw_pulse *pulse;
+	const struct problem_json *line;
 };
-bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_arena *arena, sw_text *out,
-	sw_diag *diag);
+bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_diag *diag);
 
 #endif

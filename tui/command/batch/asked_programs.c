@@ -15,7 +15,7 @@
 /* ---- programs ---- */
 
 /* The factors as levels of a system with one axis. */
-static bool read_factors(const struct asked *asked, sw_placement *placement, int64_t *devices)
+static bool read_factors(const struct problem_json *asked, sw_placement *placement, int64_t *devices)
 {
 	sw_system system;
 
@@ -39,7 +39,7 @@ static void add_states(const sw_chunks *chunks, struct fields *list)
 }
 
 /* Runs a step in all its groups, or in none: then the first that refuses is written. */
-static bool run_step(const struct asked *asked, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
+static bool run_step(const struct problem_json *asked, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
 	int number, sw_chunks *chunks, bool *refused)
 {
 	size_t words = (size_t)chunks->devices * (size_t)chunks->devices;
@@ -47,7 +47,7 @@ static bool run_step(const struct asked *asked, const sw_hierarchy *hierarchy, c
 	int64_t groups, size, *list = sw_reduction_groups(hierarchy, step, asked->arena, &groups, &size);
 
 	if (before == NULL || list == NULL)
-		return sw_diag_memory(asked->diag);
+		return sw_diag_memory(asked->in.diag);
 	memcpy(before, chunks->bits, sizeof *before * words);
 	for (int64_t g = 0; g < groups && !*refused; g++) {
 		sw_premise premise = sw_chunks_apply(chunks, step->op, list + g * size, size);
@@ -56,16 +56,16 @@ static bool run_step(const struct asked *asked, const sw_hierarchy *hierarchy, c
 			continue;
 		*refused = true;
 		memcpy(chunks->bits, before, sizeof *before * words);
-		field_text(asked->out, "result", sw_premise_name(premise));
-		field_int(asked->out, "step", number);
-		field_ints(asked->out, "group", list + g * size, size);
+		field_text(asked->answer, "result", sw_premise_name(premise));
+		field_int(asked->answer, "step", number);
+		field_ints(asked->answer, "group", list + g * size, size);
 	}
 	return true;
 }
 
-bool asked_program(const struct asked *asked)
+bool asked_program(const struct problem_json *asked)
 {
-	json_t *steps = json_object_get(asked->line, "steps");
+	json_t *steps = json_object_get(asked->json, "steps");
 	sw_hierarchy *hierarchy = SW_NEW(asked->arena, sw_hierarchy, 1);
 	sw_placement placement;
 	sw_chunks chunks;
@@ -78,7 +78,7 @@ bool asked_program(const struct asked *asked)
 		return asked_refuse(asked, "sizes",
 			"factors whose product is at most 62: a state is a number of as many bits");
 	if (hierarchy == NULL || !sw_chunks_start(&chunks, (int)devices, asked->arena))
-		return sw_diag_memory(asked->diag);
+		return sw_diag_memory(asked->in.diag);
 	sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, true, hierarchy);
 	for (size_t k = 0; k < json_array_size(steps) && !refused; k++) {
 		const char *text = json_string_value(json_array_get(steps, k));
@@ -86,13 +86,13 @@ bool asked_program(const struct asked *asked)
 
 		if (text == NULL)
 			return asked_refuse(asked, "steps", "a list of steps such as \"allreduce inside 0\"");
-		if (!sw_reduction_step_parse(sw_str_of(text), NULL, hierarchy, &step, asked->diag) ||
+		if (!sw_reduction_step_parse(sw_str_of(text), NULL, hierarchy, &step, asked->in.diag) ||
 			!run_step(asked, hierarchy, &step, (int)k + 1, &chunks, &refused))
 			return false;
 	}
 	if (!refused)
-		field_text(asked->out, "result", sw_chunks_done(&chunks) ? "done" : "unfinished");
-	add_states(&chunks, field_list(asked->out, "states"));
+		field_text(asked->answer, "result", sw_chunks_done(&chunks) ? "done" : "unfinished");
+	add_states(&chunks, field_list(asked->answer, "states"));
 	return true;
 }
 
@@ -105,41 +105,41 @@ static void add_count(int64_t more, int64_t *count)
 		*count = INT64_MAX;
 }
 
-bool asked_count(const struct asked *asked)
+bool asked_count(const struct problem_json *asked)
 {
 	int64_t devices, limit, count = 0;
 	sw_placement placement;
 	sw_hierarchy *hierarchy = SW_NEW(asked->arena, sw_hierarchy, 1);
 
 	if (hierarchy == NULL)
-		return sw_diag_memory(asked->diag);
-	if (!read_factors(asked, &placement, &devices) || !asked_whole(asked, asked->line, "limit", 5, &limit))
+		return sw_diag_memory(asked->in.diag);
+	if (!read_factors(asked, &placement, &devices) || !asked_whole(asked, asked->json, "limit", 5, &limit))
 		return false;
 	sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, true, hierarchy);
 	const sw_contexts *contexts = asked_contexts(asked, hierarchy->count);
 	if (contexts == NULL)
 		return false;
-	struct fields *list = field_list(asked->out, "by_length");
+	struct fields *list = field_list(asked->answer, "by_length");
 	for (int64_t k = 1; k <= sw_smaller(limit, SW_MAX_REDUCTION_STEPS); k++) {
 		int64_t programs = sw_contexts_programs(contexts, (int)k);
 
 		if (programs < 0)
-			return sw_diag_memory(asked->diag);
+			return sw_diag_memory(asked->in.diag);
 		field_int(list, NULL, programs);
 		add_count(programs, &count);
 	}
-	field_int(asked->out, "count", count);
+	field_int(asked->answer, "count", count);
 	return true;
 }
 
-static bool count_on_placement(const struct asked *asked, const sw_placement *placement, uint32_t summed,
+static bool count_on_placement(const struct problem_json *asked, const sw_placement *placement, uint32_t summed,
 	int64_t limit, int64_t *count)
 {
 	sw_hierarchy *hierarchy = SW_NEW(asked->arena, sw_hierarchy, 1);
 
 	*count = 0;
 	if (hierarchy == NULL)
-		return sw_diag_memory(asked->diag);
+		return sw_diag_memory(asked->in.diag);
 	sw_hierarchy_make(placement, SW_HIERARCHY_SUMMED_LEVELS, summed, true, hierarchy);
 	if (hierarchy->count == 0)
 		return true;
@@ -148,13 +148,13 @@ static bool count_on_placement(const struct asked *asked, const sw_placement *pl
 		int64_t programs = sw_contexts_programs(contexts, (int)k);
 
 		if (programs < 0)
-			return sw_diag_memory(asked->diag);
+			return sw_diag_memory(asked->in.diag);
 		add_count(programs, count);
 	}
 	return contexts != NULL;
 }
 
-bool asked_total(const struct asked *asked)
+bool asked_total(const struct problem_json *asked)
 {
 	sw_system system;
 	sw_placement placement;
@@ -163,10 +163,10 @@ bool asked_total(const struct asked *asked)
 	int axes;
 
 	if (!asked_system(asked, "system", &system) || (axes = asked_axes(asked, axis)) < 0 ||
-		!asked_summed(asked, json_object_get(asked->line, "reduce"), axes, &summed) ||
-		!asked_whole(asked, asked->line, "limit", 5, &limit))
+		!asked_summed(asked, json_object_get(asked->json, "reduce"), axes, &summed) ||
+		!asked_whole(asked, asked->json, "limit", 5, &limit))
 		return false;
-	struct fields *list = field_list(asked->out, "per_placement");
+	struct fields *list = field_list(asked->answer, "per_placement");
 	for (bool more = sw_placement_first(&system, axis, axes, &placement); more;
 		 more = sw_placement_next(&system, &placement), placements++) {
 		int64_t count;
@@ -176,14 +176,14 @@ bool asked_total(const struct asked *asked)
 		field_int(list, NULL, count);
 		add_count(count, &total);
 	}
-	field_int(asked->out, "placements", placements);
-	field_int(asked->out, "count", total);
+	field_int(asked->answer, "placements", placements);
+	field_int(asked->answer, "count", total);
 	return true;
 }
 
 /* ---- what hierarchies can say ---- */
 
-bool asked_expressive(const struct asked *asked)
+bool asked_expressive(const struct problem_json *asked)
 {
 	static const struct {
 		const char *key;
@@ -200,13 +200,14 @@ bool asked_expressive(const struct asked *asked)
 	bool all_masters;
 
 	if (!asked_system(asked, "system", &system) ||
-		!asked_matrix(asked, &system, json_object_get(asked->line, "matrix"), &placement) ||
-		!asked_summed(asked, json_object_get(asked->line, "reduce"), placement.axes, &summed) ||
-		!asked_whole(asked, asked->line, "limit", 4, &limit) || !asked_masters(asked, &all_masters) ||
+		!asked_matrix(asked, &system, json_object_get(asked->json, "matrix"), &placement) ||
+		!asked_summed(asked, json_object_get(asked->json, "reduce"), placement.axes, &summed) ||
+		!asked_whole(asked, asked->json, "limit", 4, &limit) || !asked_masters(asked, &all_masters) ||
 		!sw_expressive_compare(&placement, summed, all_masters, (int)sw_smaller(limit, 99), asked->arena, &expressive,
-			asked->diag))
+			asked->in.diag))
 		return false;
-	struct fields *programs = field_object(asked->out, "programs"), *includes = field_object(asked->out, "includes");
+	struct fields *programs = field_object(asked->answer, "programs"),
+				  *includes = field_object(asked->answer, "includes");
 	for (int kind = 0; kind < SW_HIERARCHY_COUNT; kind++)
 		field_int(programs, sw_hierarchy_letter((sw_hierarchy_kind)kind), expressive.programs[kind]);
 	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)

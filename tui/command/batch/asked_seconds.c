@@ -15,16 +15,16 @@
 
 /* ---- seconds ---- */
 
-static bool asked_ports(const struct asked *asked, const sw_system *system, const sw_placement *placement,
+static bool asked_ports(const struct problem_json *asked, const sw_system *system, const sw_placement *placement,
 	uint32_t summed, sw_ports *ports)
 {
 	sw_allreduce_way way;
 
-	return asked_way(asked, &way) && sw_ports_make(system, placement, summed, way, ports, asked->diag);
+	return asked_way(asked, &way) && sw_ports_make(system, placement, summed, way, ports, asked->in.diag);
 }
 
 /* The seconds of each step of a program that the line gives. */
-static bool add_given(const struct asked *asked, const sw_ports *ports, double bytes, json_t *steps,
+static bool add_given(const struct problem_json *asked, const sw_ports *ports, double bytes, json_t *steps,
 	struct fields *list)
 {
 	sw_reduction_program program = {0};
@@ -35,7 +35,7 @@ static bool add_given(const struct asked *asked, const sw_ports *ports, double b
 		if (text == NULL || k == SW_MAX_REDUCTION_STEPS)
 			return asked_refuse(asked, "some", "lists of steps");
 		if (!sw_reduction_step_parse(sw_str_of(text), NULL, &ports->hierarchy, &program.step[program.count++],
-				asked->diag))
+				asked->in.diag))
 			return false;
 	}
 	if (!sw_reduction_price(ports, bytes, &program))
@@ -48,10 +48,10 @@ static bool add_given(const struct asked *asked, const sw_ports *ports, double b
 	return true;
 }
 
-static bool add_some(const struct asked *asked, const sw_ports *ports, double bytes)
+static bool add_some(const struct problem_json *asked, const sw_ports *ports, double bytes)
 {
-	json_t *some = json_object_get(asked->line, "some");
-	struct fields *list = some != NULL ? field_list(asked->out, "some") : NULL;
+	json_t *some = json_object_get(asked->json, "some");
+	struct fields *list = some != NULL ? field_list(asked->answer, "some") : NULL;
 
 	for (size_t i = 0; i < json_array_size(some); i++)
 		if (!add_given(asked, ports, bytes, json_array_get(json_array_get(some, i), 0), field_list(list, NULL)))
@@ -59,20 +59,20 @@ static bool add_some(const struct asked *asked, const sw_ports *ports, double by
 	return true;
 }
 
-bool asked_best(const struct asked *asked)
+bool asked_best(const struct problem_json *asked)
 {
 	sw_system system;
 	sw_placement placement;
 	uint32_t summed;
 	sw_ports *ports = SW_NEW(asked->arena, sw_ports, 1);
-	double bytes = json_number_value(json_object_get(asked->line, "payload"));
+	double bytes = json_number_value(json_object_get(asked->json, "payload"));
 	sw_reduction_program best, any;
 
 	if (ports == NULL)
-		return sw_diag_memory(asked->diag);
+		return sw_diag_memory(asked->in.diag);
 	if (!asked_system(asked, "system", &system) ||
-		!asked_matrix(asked, &system, json_object_get(asked->line, "matrix"), &placement) ||
-		!asked_summed(asked, json_object_get(asked->line, "reduce"), placement.axes, &summed) ||
+		!asked_matrix(asked, &system, json_object_get(asked->json, "matrix"), &placement) ||
+		!asked_summed(asked, json_object_get(asked->json, "reduce"), placement.axes, &summed) ||
 		!asked_ports(asked, &system, &placement, summed, ports))
 		return false;
 	if (!(bytes > 0))
@@ -81,13 +81,13 @@ bool asked_best(const struct asked *asked)
 	if (contexts == NULL)
 		return false;
 	if (!sw_reduction_best(contexts, ports, bytes, 5, &best) || !sw_reduction_best(contexts, ports, bytes, 0, &any))
-		return sw_diag_memory(asked->diag);
-	field_number(asked->out, "allreduce_s", sw_ports_allreduce(ports, bytes));
-	field_number(asked->out, "best_s", best.total);
-	asked_program_fields(&best, field_list(asked->out, "best"));
-	field_number(asked->out, "any_length_s", any.total);
+		return sw_diag_memory(asked->in.diag);
+	field_number(asked->answer, "allreduce_s", sw_ports_allreduce(ports, bytes));
+	field_number(asked->answer, "best_s", best.total);
+	asked_program_fields(&best, field_list(asked->answer, "best"));
+	field_number(asked->answer, "any_length_s", any.total);
 	if (system.topology == SW_TOPOLOGY_TREE)
-		field_number(asked->out, "port_bound_s", sw_ports_bound(ports, bytes));
+		field_number(asked->answer, "port_bound_s", sw_ports_bound(ports, bytes));
 	return add_some(asked, ports, bytes);
 }
 
@@ -102,7 +102,7 @@ static int by_best(const void *a, const void *b)
 	return (x->number > y->number) - (x->number < y->number);
 }
 
-static bool price_choice(const struct asked *asked, const sw_system *system, json_t *reduction, int64_t limit,
+static bool price_choice(const struct problem_json *asked, const sw_system *system, json_t *reduction, int64_t limit,
 	struct ranked *choice)
 {
 	sw_ports *ports = SW_NEW(asked->arena, sw_ports, 1);
@@ -111,7 +111,7 @@ static bool price_choice(const struct asked *asked, const sw_system *system, jso
 	uint32_t summed;
 
 	if (ports == NULL)
-		return sw_diag_memory(asked->diag);
+		return sw_diag_memory(asked->in.diag);
 	if (!(bytes > 0))
 		return asked_refuse(asked, "payload", "bytes on each device");
 	if (!asked_summed(asked, json_object_get(reduction, "reduce"), choice->placement.axes, &summed) ||
@@ -123,28 +123,28 @@ static bool price_choice(const struct asked *asked, const sw_system *system, jso
 	if (contexts == NULL)
 		return false;
 	if (!sw_reduction_best(contexts, ports, bytes, (int)sw_smaller(limit, SW_MAX_REDUCTION_STEPS), &best))
-		return sw_diag_memory(asked->diag);
+		return sw_diag_memory(asked->in.diag);
 	choice->seconds.allreduce += sw_ports_allreduce(ports, bytes);
 	choice->seconds.best += best.total;
 	return true;
 }
 
-bool asked_choose(const struct asked *asked)
+bool asked_choose(const struct problem_json *asked)
 {
 	sw_system system;
 	sw_placement placement;
-	json_t *reductions = json_object_get(asked->line, "reductions");
+	json_t *reductions = json_object_get(asked->json, "reductions");
 	int64_t axis[SW_MAX_PLACED], limit;
 	struct ranked *choice = NULL;
 	int axes, count = 0, room = 0;
 
 	if (!asked_system(asked, "system", &system) || (axes = asked_axes(asked, axis)) < 0 ||
-		!asked_whole(asked, asked->line, "limit", 5, &limit))
+		!asked_whole(asked, asked->json, "limit", 5, &limit))
 		return false;
 	for (bool more = sw_placement_first(&system, axis, axes, &placement); more;
 		 more = sw_placement_next(&system, &placement)) {
 		if (!SW_GROW(asked->arena, choice, count, room, 16))
-			return sw_diag_memory(asked->diag);
+			return sw_diag_memory(asked->in.diag);
 		choice[count] = (struct ranked){.placement = placement, .number = count};
 		for (size_t r = 0; r < json_array_size(reductions); r++)
 			if (!price_choice(asked, &system, json_array_get(reductions, r), limit, &choice[count]))
@@ -154,5 +154,5 @@ bool asked_choose(const struct asked *asked)
 	qsort(choice, (size_t)count, sizeof *choice, by_best);
 	const struct placements_of of = {.system = &system};
 	const struct rows rows = ranked_rows(choice, count, &of, RANKED_CHOICE | RANKED_TIMED);
-	return rows_list(&rows, asked->out, "placements", asked->diag);
+	return rows_list(&rows, asked->answer, "placements", asked->in.diag);
 }

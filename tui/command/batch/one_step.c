@@ -2,7 +2,7 @@
  *
  * What one collective takes under the model `roofline`.
  */
-#include "command/batch/one_step.h"
+#include "command/batch/lines.h"
 
 #include <string.h>
 
@@ -93,11 +93,11 @@ static bool check_axes(const struct problem_json *of, const sw_plan *plan, sw_di
 
 /* ---- the answer ---- */
 
-static bool answer_json(const struct problem_json *of, const sw_plan *plan, sw_roofline bound, sw_text *out,
-	sw_diag *diag)
+static void answer(struct problem_json *of, const sw_plan *plan, sw_roofline bound)
 {
+	const char *op = sw_collective_of(plan->steps[0].op)->name;
 	struct fields *fields = problem_fields(of, "shardwalk.time/1");
-	field_text(fields, "op", sw_collective_of(plan->steps[0].op)->name);
+	field_text(fields, "op", op);
 	field_str(fields, "hardware", problem_text(of, "hardware"));
 	field_text(fields, "model", sw_model_name(SW_MODEL_ROOFLINE));
 	field_int(fields, "cost", plan->cost);
@@ -105,18 +105,11 @@ static bool answer_json(const struct problem_json *of, const sw_plan *plan, sw_r
 	field_number(fields, "bytes_s", bound.bytes);
 	field_number(fields, "seconds", sw_roofline_seconds(bound));
 	field_text(fields, "bound", sw_roofline_bound(bound));
-	return fields_line(fields, out, diag);
-}
-
-static void answer_text(const struct problem_json *of, const sw_plan *plan, sw_roofline bound, sw_text *out)
-{
-	sw_text_addf(out, "%-14s %-13s cost %12lld  takes %s, bound by %s\n", of->name ? of->name : "-",
-		sw_collective_of(plan->steps[0].op)->name, (long long)plan->cost,
+	problem_words(of, "%-13s cost %12lld  takes %s, bound by %s", op, (long long)plan->cost,
 		words_seconds(sw_roofline_seconds(bound)).text, sw_roofline_bound(bound));
 }
 
-bool one_step_line(const struct problem_json *of, const sw_problem *problem, bool as_json, sw_text *out,
-	sw_diag *diag)
+bool one_step_line(struct problem_json *of, const sw_problem *problem, sw_diag *diag)
 {
 	const sw_machine *machine;
 	sw_plan plan;
@@ -130,9 +123,6 @@ bool one_step_line(const struct problem_json *of, const sw_problem *problem, boo
 		return refuse_at_key(of, "op", diag);
 	if (!check_axes(of, &plan, diag))
 		return false;
-	sw_roofline bound = sw_predict_roofline(&plan, 0, machine);
-	if (as_json)
-		return answer_json(of, &plan, bound, out, diag);
-	answer_text(of, &plan, bound, out);
+	answer(of, &plan, sw_predict_roofline(&plan, 0, machine));
 	return true;
 }

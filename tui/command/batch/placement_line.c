@@ -2,7 +2,7 @@
  *
  * Lines of a batch about placements: what they ask is in the keys of the line, and the answer has those of its kind.
  */
-#include "command/batch/placement_line.h"
+#include "command/batch/lines.h"
 
 #include <string.h>
 
@@ -32,20 +32,21 @@ bool placement_line_asked(json_t *line)
 	return kind_of(line) >= 0 && (json_object_get(line, "system") != NULL || json_object_get(line, "sizes") != NULL);
 }
 
-bool placement_line(struct session *session, const struct problem_json *of, sw_text *out, sw_diag *diag)
+bool placement_line(struct problem_json *of, sw_diag *diag)
 {
-	struct fields *fields = fields_new(of->arena);
+	struct fields *fields = of->answer = fields_new(of->arena);
 	bool incomplete = false;
-	struct asked asked = {session, of->json, of->line, of->arena, fields, diag, &incomplete};
 	int kind = kind_of(of->json);
 
 	field_text(fields, "schema", "shardwalk.placement/1");
 	if (of->name != NULL)
 		field_text(fields, "name", of->name);
 	field_text(fields, "kind", kinds[kind].kind);
-	if (!kinds[kind].answer(&asked))
+	of->incomplete = &incomplete;
+	(void)diag;
+	if (!kinds[kind].answer(of))
 		return false;
 	if (incomplete)
 		field_bool(fields, "complete", false);
-	return fields_line(fields, out, diag);
+	return true;
 }

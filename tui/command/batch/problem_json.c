@@ -5,6 +5,7 @@
 #include "command/batch/problem_json.h"
 #include "command/ends.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -466,10 +467,20 @@ sw_str problem_text(const struct problem_json *of, const char *key)
 	return (sw_str){json_string_value(value), json_string_length(value)};
 }
 
-struct fields *problem_fields(const struct problem_json *of, const char *schema)
+struct fields *problem_fields(struct problem_json *of, const char *schema)
 {
-	struct fields *fields = fields_new(of->arena);
-	field_text(fields, "schema", schema);
-	field_text(fields, "name", of->name);
-	return fields;
+	of->answer = of->for_programs ? fields_new(of->arena) : NULL;
+	field_text(of->answer, "schema", schema);
+	field_text(of->answer, "name", of->name);
+	return of->answer;
+}
+
+void problem_words(const struct problem_json *of, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	sw_text_addf(of->out, "%-14s ", of->name ? of->name : "-");
+	sw_text_addv(of->out, format, arguments);
+	sw_text_add_char(of->out, '\n');
+	va_end(arguments);
 }

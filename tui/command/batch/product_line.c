@@ -2,7 +2,7 @@
  *
  * Products of two sharded arrays as lines of a batch.
  */
-#include "command/batch/product_line.h"
+#include "command/batch/lines.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,12 +27,9 @@ bool product_line_asked(json_t *line)
 
 /* What the line asks for. */
 struct asked {
-	const struct problem_json *of;
+	struct problem_json *of;
 	sw_product product;
 	const sw_machine *machine; /* NULL: elements */
-	bool as_json;
-	const sw_pulse *pulse;
-	sw_text *out;
 	sw_diag *diag;
 };
 
@@ -165,7 +162,7 @@ static bool add_live(const struct asked *a, struct fields *out)
 	for (size_t k = 0; k < json_array_size(bounds); k++) {
 		const json_t *bound = json_array_get(bounds, k);
 		sw_arena *arena = sw_arena_new();
-		sw_ways_options options = {.pulse = a->pulse,
+		sw_ways_options options = {.pulse = a->of->pulse,
 			.live = json_integer_value(json_is_object(bound) ? json_object_get(bound, "live") : bound)};
 		sw_ways ways;
 		bool ok = arena != NULL ? sw_ways_find(&a->product, &options, arena, &ways, a->diag) :
@@ -196,7 +193,7 @@ static bool add_timed(const sw_ways *ways, struct fields *out, sw_diag *diag)
 static bool add_ways(struct asked *a, struct fields *out)
 {
 	sw_ways_options options = {.machine = a->machine,
-		.pulse = a->pulse,
+		.pulse = a->of->pulse,
 		.by = a->machine != NULL ? SW_WAYS_BY_OVERLAP : SW_WAYS_BY_COST};
 	sw_ways ways;
 
@@ -226,33 +223,31 @@ static bool answer(struct asked *a)
 		add_meaning(a, out);
 	else if (!add_ways(a, out))
 		return false;
-	return fields_line(out, a->out, a->diag);
+	return true;
 }
 
 /* As text: the equation, and what it costs. */
 static bool answer_text(struct asked *a)
 {
-	sw_ways_options options = {.machine = a->machine, .pulse = a->pulse};
+	sw_ways_options options = {.machine = a->machine, .pulse = a->of->pulse};
 	sw_text equation = {0};
 	sw_ways ways;
 
 	if (!sw_ways_find(&a->product, &options, a->of->arena, &ways, a->diag))
 		return false;
 	sw_equation_print(&a->product.equation, &equation);
-	sw_text_addf(a->out, "%-14s %-13s cost %12.0f  %lld ways\n", a->of->name ? a->of->name : "-",
-		sw_text_get(&equation), ways.least, (long long)ways.priced);
+	problem_words(a->of, "%-13s cost %12.0f  %lld ways", sw_text_get(&equation), ways.least, (long long)ways.priced);
 	sw_text_free(&equation);
 	return true;
 }
 
-bool product_line(struct problem_json *of, bool as_json, const sw_pulse *pulse, sw_text *out, sw_diag *diag)
+bool product_line(struct problem_json *of, sw_diag *diag)
 {
-	struct asked a = {.of = of, .as_json = as_json, .pulse = pulse, .out = out, .diag = diag};
+	struct asked a = {.of = of, .diag = diag};
 	sw_str text = problem_text(of, "text");
 
-	of->in = (sw_json_in){.text = of->line, .arena = of->arena, .diag = diag, .code = SW_B03};
 	if (!sw_json_read_mesh(&of->in, of->json, "mesh", &a.product.mesh) ||
 		!(text.at != NULL ? read_text(&a, text) : read_letters(&a)) || !read_machine(&a))
 		return false;
-	return as_json ? answer(&a) : answer_text(&a);
+	return of->for_programs ? answer(&a) : answer_text(&a);
 }

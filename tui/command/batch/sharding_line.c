@@ -2,7 +2,7 @@
  *
  * What the text of a sharding means, as a type.
  */
-#include "command/batch/sharding_line.h"
+#include "command/batch/lines.h"
 
 #include <string.h>
 
@@ -108,27 +108,19 @@ static bool read_meaning(const struct problem_json *of, struct asked *asked, sw_
 
 /* ---- the answer ---- */
 
-static bool answer_json(const struct problem_json *of, const struct asked *asked, sw_text *out, sw_diag *diag)
-{
-	struct fields *fields = problem_fields(of, "shardwalk.type/1");
-	field_mesh(fields, "mesh", &asked->mesh);
-	field_str(fields, "text", problem_text(of, "text"));
-	field_type(fields, "type", &asked->mesh, &asked->type, asked->type.dtype_given);
-	return fields_line(fields, out, diag);
-}
-
-bool sharding_line(struct problem_json *of, bool as_json, sw_text *out, sw_diag *diag)
+bool sharding_line(struct problem_json *of, sw_diag *diag)
 {
 	struct asked asked = {0};
 	sw_text type = {0};
-	of->in = (sw_json_in){.text = of->line, .arena = of->arena, .diag = diag, .code = SW_B03};
 	if (!read_format(of, &asked, diag) || !read_mesh_of(of, &asked) || !read_size(of, &asked, diag) ||
 		!read_meaning(of, &asked, diag))
 		return false;
-	if (as_json)
-		return answer_json(of, &asked, out, diag);
+	struct fields *fields = problem_fields(of, "shardwalk.type/1");
+	field_mesh(fields, "mesh", &asked.mesh);
+	field_str(fields, "text", problem_text(of, "text"));
+	field_type(fields, "type", &asked.mesh, &asked.type, asked.type.dtype_given);
 	sw_type_print(&asked.mesh, &asked.type, asked.type.dtype_given, &type);
-	sw_text_addf(out, "%-14s %s\n", of->name ? of->name : "-", sw_text_get(&type));
+	problem_words(of, "%s", sw_text_get(&type));
 	sw_text_free(&type);
 	return true;
 }
