@@ -68,6 +68,18 @@ struct words words_short(int64_t elements, sw_dtype dtype, sw_unit unit)
 	return unit == SW_UNIT_ELEMENTS ? words_count(elements) : words_size(elements, dtype, unit);
 }
 
+void words_tick(double seconds, const char *blank, sw_text *text)
+{
+	static const struct {
+		double unit;
+		const char *name;
+	} units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
+	int i = 0;
+	while (i < 3 && seconds < units[i].unit * 0.9995)
+		i++;
+	sw_text_addf(text, "%.3g%s%s", seconds / units[i].unit, blank, units[i].name);
+}
+
 struct words words_seconds_to(double seconds, int digits)
 {
 	static const struct {
@@ -91,6 +103,11 @@ struct words words_seconds(double seconds)
 	return words_seconds_to(seconds, 3);
 }
 
+struct words words_price(sw_model model, double cost)
+{
+	return sw_model_is_timed(model) ? words_seconds(cost) : words_count((int64_t)cost);
+}
+
 struct words words_amount(double n)
 {
 	static const char units[] = " kMGTPEZY";
@@ -112,4 +129,13 @@ struct words words_plural(int64_t n, const char *one, const char *many)
 	struct words words;
 	snprintf(words.text, sizeof(words.text), "%.64s %.30s", words_count(n).text, n == 1 ? one : many);
 	return words;
+}
+
+void words_steps(const sw_plan *plan, const char *none, sw_text *text)
+{
+	for (int k = 0; k < plan->count; k++) {
+		sw_text_add(text, k ? ", " : "");
+		sw_plan_print_step(plan, k, text);
+	}
+	sw_text_add(text, plan->count ? "" : none);
 }

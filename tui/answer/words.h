@@ -9,6 +9,7 @@
 
 #include <shardwalk/mesh.h>
 #include <shardwalk/number.h>
+#include <shardwalk/plan.h>
 #include <shardwalk/type.h>
 
 /* Their blanks do not break, so that a figure stays on one row. */
@@ -27,9 +28,16 @@ struct words words_bytes(int64_t elements, sw_dtype dtype); /* "31.2 MiB"; "huge
  * "3 KiB on all 8". */
 struct words words_of_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices);
 struct words words_on_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices);
-struct words words_seconds(double seconds);                /* "12.5 us"; "-" where it is negative */
-struct words words_seconds_to(double seconds, int digits); /* the same with so many digits, 3 at least */
-struct words words_amount(double n);                       /* short: "512", "1.5k", "20M" */
+struct words words_seconds(double seconds);                        /* "12.5 us"; "-" where it is negative */
+void words_tick(double seconds, const char *blank, sw_text *text); /* "12.5us", and with a blank that is given */
+struct words words_seconds_to(double seconds, int digits);         /* the same with so many digits, 3 at least */
+
+/* What a plan costs under a model: seconds, or elements. */
+struct words words_price(sw_model model, double cost);
+struct words words_amount(double n); /* short: "512", "1.5k", "20M" */
+
+/* Adds the operations of a plan with commas between them, or what is said of a plan that has none. */
+void words_steps(const sw_plan *plan, const char *none, sw_text *text);
 
 /* "1 device", "1 024 devices". */
 struct words words_plural(int64_t n, const char *one, const char *many);

@@ -340,6 +340,9 @@ bool wants_json(const struct invocation *run);
 /* Says that the position of a diagnostic is this word; what the engine said about the word's raw text moves there. */
 bool refuse_at(const struct invocation *run, sw_str slice, sw_diag *diag);
 
+/* The position of a diagnostic is one of a text of many lines, that of a file: its line is shown instead of the statement. */
+bool refuse_inside(const struct invocation *run, const char *file, sw_str text, sw_diag *diag);
+
 /* A failure that concerns a file is marked at its name; returns false. */
 bool refuse_at_file(const struct invocation *run, const struct word *word, sw_diag *diag);
 
@@ -388,6 +391,9 @@ bool read_count(const struct invocation *run, const struct word *word, int64_t l
 	sw_diag *diag);
 bool option_count(const struct invocation *run, enum option option, int64_t low, int64_t high, int64_t *number,
 	sw_diag *diag);
+
+/* Numbers with blanks or a comma between them, no more than `room`: how many, 0 where there is something else. */
+int read_numbers(sw_str text, int64_t *number, int room);
 
 /* `$3`: is it that? */
 bool read_result(const struct word *word, int64_t *number);

@@ -59,17 +59,14 @@ static bool read_dims(const struct invocation *run, int dims[2], sw_diag *diag)
 	const struct word *word = option_given(run, OPTION_DIMS);
 	if (!word)
 		return true;
-	size_t comma = sw_str_outside(word->text, 0, SW_NESTING_PLAIN, ",");
-	int64_t a = -1, b = -1;
-	bool ok = comma < word->text.length && sw_read_int((sw_str){word->text.at, comma}, &a, NULL) &&
-		sw_read_int(sw_str_behind(word->text, comma + 1), &b, NULL);
-	if (ok && a < SW_MAX_DIMS && b < SW_MAX_DIMS && a != b) {
-		dims[0] = (int)a;
-		dims[1] = (int)b;
+	int64_t pair[2];
+	if (read_numbers(word->text, pair, 2) == 2 && pair[0] < SW_MAX_DIMS && pair[1] < SW_MAX_DIMS &&
+		pair[0] != pair[1]) {
+		dims[0] = (int)pair[0];
+		dims[1] = (int)pair[1];
 		return true;
 	}
-	sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "'%.*s' is no pair of dimensions",
-		(int)word->text.length, word->text.at);
+	refuse_word(run, word, diag, SW_L02, "is no pair of dimensions");
 	sw_diag_expected(diag, "%s", kind_rows[KIND_DIMS].about);
 	return false;
 }
@@ -115,13 +112,10 @@ static bool refuse_element(const struct invocation *run, const sw_type *type, sw
 bool read_element_option(const struct invocation *run, const sw_type *type, int64_t element[SW_MAX_DIMS],
 	sw_diag *diag)
 {
-	sw_str text = option_given(run, OPTION_ELEMENT)->text;
-	size_t at = 0;
-	int i = 0;
-	while (i < type->rank && at <= text.length &&
-		sw_read_int(sw_str_split(text, &at, SW_NESTING_PLAIN), &element[i], NULL) && element[i] < type->global[i])
+	int i = 0, count = read_numbers(option_given(run, OPTION_ELEMENT)->text, element, type->rank);
+	while (i < count && element[i] < type->global[i])
 		i++;
-	return (i > 0 && i == type->rank && at > text.length) || refuse_element(run, type, diag);
+	return (i > 0 && i == type->rank) || refuse_element(run, type, diag);
 }
 
 /* An element of the array that is shown. */

@@ -34,6 +34,27 @@ bool refuse_word(const struct invocation *run, const struct word *word, sw_diag 
 	return false;
 }
 
+bool refuse_inside(const struct invocation *run, const char *file, sw_str text, sw_diag *diag)
+{
+	size_t begin = diag->at.begin < text.length ? diag->at.begin : text.length;
+	int number = 1;
+	while (begin > 0 && text.at[begin - 1] != '\n')
+		begin--;
+	for (size_t i = 0; i < begin; i++)
+		number += text.at[i] == '\n';
+	const char *newline = memchr(text.at + begin, '\n', text.length - begin);
+	size_t end = newline ? (size_t)(newline - text.at) : text.length;
+	end -= end > begin && text.at[end - 1] == '\r';
+	char *line = sw_arena_copy(run->arena, text.at + begin, end - begin);
+	if (!line)
+		return sw_diag_memory(diag);
+	*run->elsewhere = (struct position){file, number, {line, end - begin}};
+	bool near = diag->also.end && diag->also.begin >= begin && diag->also.end <= end;
+	diag->also = near ? (sw_span){diag->also.begin - begin, diag->also.end - begin} : (sw_span){0, 0};
+	diag->at = (sw_span){diag->at.begin - begin, (diag->at.end < end ? diag->at.end : end) - begin};
+	return false;
+}
+
 /* ---- numbers ---- */
 
 bool read_count(const struct invocation *run, const struct word *word, int64_t low, int64_t high, int64_t *number,
@@ -80,6 +101,25 @@ bool value_real(const struct invocation *run, const struct word *word, enum kind
 	refuse_word(run, word, diag, is_number ? SW_L12 : SW_L11, is_number ? "is out of range" : "is not a number");
 	sw_diag_expected(diag, "%s", kind_rows[kind].about);
 	return false;
+}
+
+int read_numbers(sw_str text, int64_t *number, int room)
+{
+	int count = 0;
+	for (text = sw_str_trim(text); text.length > 0 || count == 0;) {
+		size_t length = 0;
+		while (length < text.length && !strchr(" \t,", text.at[length]))
+			length++;
+		if (count == room || !sw_read_int((sw_str){text.at, length}, &number[count++], NULL))
+			return 0;
+		text = sw_str_trim(sw_str_behind(text, length));
+		if (!sw_str_starts(text, ","))
+			continue;
+		text = sw_str_trim(sw_str_behind(text, 1));
+		if (text.length == 0)
+			return 0;
+	}
+	return count;
 }
 
 bool read_result(const struct word *word, int64_t *number)

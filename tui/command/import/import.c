@@ -158,28 +158,6 @@ int64_t import_line_at(sw_str text, size_t at)
 	return line;
 }
 
-/* The position is one of a line of the file, which is shown instead of the statement. */
-static bool refuse_in_file(const struct import *import, sw_diag *diag)
-{
-	sw_str text = import->text;
-	struct invocation *run = import->run;
-	size_t begin = diag->at.begin < text.length ? diag->at.begin : text.length, end;
-	while (begin > 0 && text.at[begin - 1] != '\n')
-		begin--;
-	const char *newline = memchr(text.at + begin, '\n', text.length - begin);
-	end = newline ? (size_t)(newline - text.at) : text.length;
-	end -= end > begin && text.at[end - 1] == '\r';
-	char *line = sw_arena_copy(run->arena, text.at + begin, end - begin);
-	if (!line)
-		return sw_diag_memory(diag);
-	*run->elsewhere = (struct position){import_source(import), (int)import_line_at(text, begin), {line, end - begin}};
-	bool near = diag->also.begin >= begin && diag->also.end <= end;
-	diag->also = near && diag->also.end ? (sw_span){diag->also.begin - begin, diag->also.end - begin} :
-										  (sw_span){0, 0};
-	diag->at = (sw_span){diag->at.begin - begin, (diag->at.end < end ? diag->at.end : end) - begin};
-	return false;
-}
-
 bool import_refuse(const struct import *import, sw_diag *diag)
 {
 	if (import->kept)
@@ -187,7 +165,7 @@ bool import_refuse(const struct import *import, sw_diag *diag)
 	if (!import->from_file)
 		return refuse_at(import->run, import->text, diag);
 	if (diag->at.end && import->run->elsewhere)
-		return refuse_in_file(import, diag);
+		return refuse_inside(import->run, import_source(import), import->text, diag);
 	diag->at = diag->also = (sw_span){0, 0};
 	return refuse_file(import, diag);
 }

@@ -161,17 +161,6 @@ static void add_row_ends(const struct import *import, const struct import_row *r
 	table_add(table, " ");
 }
 
-/* "all-gather, dynamic slice", with what each does. */
-static void steps_text(const sw_plan *plan, sw_text *text)
-{
-	for (int k = 0; k < plan->count; k++) {
-		sw_text_add(text, k ? ", " : "");
-		sw_plan_print_step(plan, k, text);
-	}
-	if (!plan->count)
-		sw_text_add(text, "nothing to do");
-}
-
 static void add_bytes(struct table *table, int64_t bytes)
 {
 	sw_text text = {0};
@@ -190,7 +179,7 @@ static void add_plan(struct table *table, const char *name, const sw_plan *plan,
 	add_bytes(table, import_peak(plan));
 	table_add_if(table, plan != NULL, plan ? plan->cost : 0);
 	if (plan)
-		steps_text(plan, &steps);
+		words_steps(plan, "nothing to do", &steps);
 	else
 		sw_text_add(&steps, why->message);
 	table_add_text(table, &steps);

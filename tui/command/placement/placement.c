@@ -240,23 +240,6 @@ static bool place_row(struct invocation *run, sw_str text, int64_t row, sw_diag 
 	return refuse_at(run, text, diag);
 }
 
-/* Numbers with blanks or commas between them: how many, 0 where there are more than so many, or something else. */
-static int read_numbers(sw_str text, int64_t *number, int room)
-{
-	int count = 0;
-
-	while (text.length > 0) {
-		size_t length = 0;
-
-		while (length < text.length && !strchr(" \t,", text.at[length]))
-			length++;
-		if (length > 0 && (count == room || !sw_read_int((sw_str){text.at, length}, &number[count++], NULL)))
-			return 0;
-		text = sw_str_behind(text, length + (length < text.length));
-	}
-	return count;
-}
-
 /* Lists of as many numbers each, `[2 4] [2 4]`: how many, 0 where there is something else. */
 static int read_lists(sw_str text, char open, int64_t list[][SW_MAX_LEVELS], int room, int *columns)
 {

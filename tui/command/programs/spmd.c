@@ -254,28 +254,6 @@ bool program_parse_in(sw_arena *arena, sw_str text, sw_program *program, sw_diag
 	return false;
 }
 
-/* A position in a file becomes one of its line, which is shown instead of the statement. */
-static bool refuse_in_file(struct invocation *run, const char *name, sw_str text, sw_diag *diag)
-{
-	size_t begin = diag->at.begin < text.length ? diag->at.begin : text.length;
-	int line = 1;
-	while (begin > 0 && text.at[begin - 1] != '\n')
-		begin--;
-	for (size_t i = 0; i < begin; i++)
-		line += text.at[i] == '\n';
-	const char *newline = memchr(text.at + begin, '\n', text.length - begin);
-	size_t end = newline ? (size_t)(newline - text.at) : text.length;
-	end -= end > begin && text.at[end - 1] == '\r';
-	char *copy = sw_arena_copy(run->arena, text.at + begin, end - begin);
-	if (!copy)
-		return sw_diag_memory(diag);
-	*run->elsewhere = (struct position){name, line, {copy, end - begin}};
-	bool near = diag->also.end && diag->also.begin >= begin && diag->also.end <= end;
-	diag->also = near ? (sw_span){diag->also.begin - begin, diag->also.end - begin} : (sw_span){0, 0};
-	diag->at = (sw_span){diag->at.begin - begin, (diag->at.end < end ? diag->at.end : end) - begin};
-	return false;
-}
-
 static bool is_text(sw_str text)
 {
 	bool mesh = sw_str_starts(text, "mesh") && text.length > 4 && (text.at[4] == ' ' || text.at[4] == '{');
@@ -286,7 +264,7 @@ static bool is_text(sw_str text)
 static bool keep_file(struct invocation *run, const char *source, const char *name, sw_str text, sw_program *program,
 	sw_diag *diag)
 {
-	return (program_parse_in(run->session->arena, text, program, diag) || refuse_in_file(run, source, text, diag)) &&
+	return (program_parse_in(run->session->arena, text, program, diag) || refuse_inside(run, source, text, diag)) &&
 		session_keep_program(run->session, program, name, diag);
 }
 

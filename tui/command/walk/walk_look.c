@@ -12,44 +12,24 @@
 
 /* ---- nodes that are named ---- */
 
-static size_t until_separator(sw_str text)
-{
-	size_t length = 0;
-	while (length < text.length && text.at[length] != ',' && text.at[length] != ']')
-		length++;
-	return length;
-}
-
 /* A local type, [6,1], or with the terms that are still to be summed, [6,1]+2. */
 static bool read_tile(const struct invocation *run, const sw_walk *walk, sw_str text, int64_t *tile, sw_diag *diag)
 {
-	int count = 0;
-	const char *plus = memchr(text.at, '+', text.length);
-	sw_str terms = plus ? sw_str_trim((sw_str){plus + 1, text.length - (size_t)(plus + 1 - text.at)}) : (sw_str){0};
-	bool summed = sw_walk_places(walk) > sw_walk_problem(walk)->from.rank;
-	sw_str whole = plus ? sw_str_trim((sw_str){text.at, (size_t)(plus - text.at)}) : text;
-	bool ok = whole.length > 1 && whole.at[whole.length - 1] == ']';
-	sw_str rest = whole.length ? sw_str_trim((sw_str){whole.at + 1, whole.length - 1}) : whole;
+	int rank = sw_walk_problem(walk)->from.rank;
+	size_t end = sw_str_balanced(text, 0, SW_NESTING_PLAIN);
+	sw_str terms = sw_str_trim(sw_str_behind(text, end));
+	int64_t *summed = sw_walk_places(walk) > rank ? &tile[rank] : NULL;
+	bool ok = end > 2 && read_numbers((sw_str){text.at + 1, end - 2}, tile, rank) == rank;
+	for (int i = 0; ok && i < rank; i++)
+		ok = tile[i] >= 1;
 	if (summed)
-		tile[sw_walk_problem(walk)->from.rank] = 1;
-	if (plus)
-		ok = ok && summed && sw_read_int(terms, &tile[sw_walk_problem(walk)->from.rank], NULL);
-	while (ok && rest.length) {
-		size_t length = until_separator(rest);
-		sw_str number = sw_str_trim((sw_str){rest.at, length});
-		if (count == sw_walk_problem(walk)->from.rank || !sw_read_int(number, &tile[count], NULL) || tile[count] < 1)
-			break;
-		count++;
-		if (length >= rest.length || rest.at[length] == ']')
-			break;
-		rest = (sw_str){rest.at + length + 1, rest.length - length - 1};
-	}
-	ok = ok && count == sw_walk_problem(walk)->from.rank;
+		*summed = 1;
+	if (terms.length)
+		ok = ok && summed && *terms.at == '+' && sw_read_int(sw_str_trim(sw_str_behind(terms, 1)), summed, NULL);
 	if (ok)
 		return true;
 	sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "'%.*s' is no local type of this problem", AS_SHOWN(text));
-	sw_diag_expected(diag, "%d %s in brackets", sw_walk_problem(walk)->from.rank,
-		plural(sw_walk_problem(walk)->from.rank, "tile size", "tile sizes"));
+	sw_diag_expected(diag, "%d %s in brackets", rank, plural(rank, "tile size", "tile sizes"));
 	return refuse_at(run, text, diag);
 }
 
