@@ -257,9 +257,14 @@ bool document_has_json(const struct document *document)
 	return document->fields || document->json.length;
 }
 
+bool document_is_answered(const struct document *document)
+{
+	return document->for_programs && document_has_json(document);
+}
+
 bool document_shows(const struct document *document, const struct piece *piece)
 {
-	return piece->kind == PIECE_REMARK || !document->for_programs || !document_has_json(document);
+	return piece->kind == PIECE_REMARK || !document_is_answered(document);
 }
 
 const char *plural(int64_t n, const char *one, const char *many)

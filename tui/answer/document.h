@@ -105,6 +105,9 @@ struct fields *document_fields(struct document *document, const char *schema);
 /* A whole document of JSON, as it is; takes what `text` holds. */
 void document_json(struct document *document, sw_text *text);
 
+/* Has it all that programs read, so that nothing has to be drawn? */
+bool document_is_answered(const struct document *document);
+
 /* Is this piece shown, where the document has fields too? */
 bool document_shows(const struct document *document, const struct piece *piece);
 

@@ -115,6 +115,13 @@ struct range {
 typedef bool value_reader(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
 	struct value *value, sw_diag *diag);
 
+/* What a shell may offer. */
+enum shell_offers {
+	SHELL_NOTHING,
+	SHELL_WORDS, /* to which no session adds */
+	SHELL_FILES
+};
+
 struct kind_row {
 	const char *about;
 	bool rest;                           /* it takes the rest of the statement */
@@ -122,11 +129,7 @@ struct kind_row {
 	enum setting setting;                /* of value_setting: that it is like */
 	const char *(*name)(int n);          /* the words that it may be; NULL after the last */
 	void (*complete)(struct spot *spot); /* NULL: nothing can be said */
-	enum {
-		SHELL_NOTHING,
-		SHELL_WORDS,
-		SHELL_FILES
-	} shell; /* what a shell may offer: WORDS that no session adds to */
+	enum shell_offers shell;
 };
 extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 

@@ -150,7 +150,7 @@ bool view_answer(const struct invocation *run, view_function *draw, const struct
 	const struct view_options *options, sw_diag *diag)
 {
 	struct view_options usual = view_options_default(run->answer->width);
-	if (run->answer->for_programs && document_has_json(run->answer))
+	if (document_is_answered(run->answer))
 		return true;
 	return draw(in, options ? options : &usual, document_canvas(run->answer), diag);
 }

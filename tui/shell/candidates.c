@@ -664,12 +664,6 @@ void offer_call(struct spot *spot)
 
 /* ---- nodes, results, numbers ---- */
 
-static const char *const node_states[] = {
-	[SW_NODE_UNSEEN] = "unseen",
-	[SW_NODE_FRONTIER] = "frontier",
-	[SW_NODE_SETTLED] = "visited",
-};
-
 static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *node)
 {
 	char number[12];
@@ -679,7 +673,7 @@ static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *no
 	bool by_tile = typed(spot).length && *typed(spot).at == '[';
 	offerf(spot, by_tile ? sw_text_get(&tile) : number, "%s %s %lld, distance %s, %s%s",
 		by_tile ? number : sw_text_get(&tile), sw_walk_words_of(walk)->size, (long long)node->size,
-		words_cost(walk, node->distance).text, node_states[node->state],
+		words_cost(walk, node->distance).text, words_node(node->state),
 		node->is_goal      ? ", the goal" :
 			node->is_start ? ", the start" :
 							 "");

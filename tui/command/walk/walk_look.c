@@ -61,9 +61,6 @@ static bool read_node(const struct invocation *run, sw_walk *walk, sw_node *node
 		(sw_walk_node_at(walk, tile, node, diag) || refuse_at(run, word->raw, diag));
 }
 
-static const char *const node_words[] =
-	{[SW_NODE_UNSEEN] = "unseen", [SW_NODE_FRONTIER] = "frontier", [SW_NODE_SETTLED] = "visited"};
-
 static void say_node(const struct invocation *run, sw_walk *walk, const sw_node *node)
 {
 	sw_text text = {0};
@@ -72,7 +69,7 @@ static void say_node(const struct invocation *run, sw_walk *walk, const sw_node 
 		sw_text_addf(&text, "node %d ", node->id);
 	sw_walk_print_place(walk, node->place, &text);
 	sw_text_addf(&text, ": %s %s, %s", sw_walk_words_of(walk)->size, words_count(node->size).text,
-		node_words[node->state]);
+		words_node(node->state));
 	if (node->id)
 		sw_text_addf(&text, ", distance %s", words_cost(walk, node->distance).text);
 	sw_text_add(&text, node->is_start ? ", start" : node->is_goal ? ", goal" : "");
@@ -102,14 +99,6 @@ bool command_frontier(struct invocation *run, sw_diag *diag)
 }
 
 /* ---- edges ---- */
-
-static const char *const edge_words[] = {
-	[SW_EDGE_NEW] = "new",
-	[SW_EDGE_BETTER] = "better",
-	[SW_EDGE_TREE] = "best way",
-	[SW_EDGE_NO_BETTER] = "no better",
-	[SW_EDGE_REFUSED] = "refused",
-};
 
 static void print_edge(const struct row_at *at, sw_text *text)
 {
@@ -143,7 +132,7 @@ static void print_cost(const struct row_at *at, sw_text *text)
 
 static const char *state_of(const struct row_at *at)
 {
-	return edge_words[((const sw_edge *)at->row)->state];
+	return words_edge(((const sw_edge *)at->row)->state);
 }
 
 static const char *why_of(const struct row_at *at)
