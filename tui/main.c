@@ -22,7 +22,8 @@
  *         language/line.c        statements, words, quotes, brackets, arrows: slices of the line
  *         language/names.c       a name in full, by its beginning, or the nearest one
  *     the statement is understood
- *         command/read.c         which command, with which arguments and options; values.c: what they say, by their kinds
+ *         command/read.c         which command, with which arguments and options; values.c: what they say, by their kinds,
+ *                                choices.c: rows of tables as words that may stand there
  *         command/statement.c    remember the state, call the function, show its document, report
  *         command/redirect.c     answers that go to a file or a program
  *     the engine is asked (include/shardwalk/)

@@ -31,7 +31,8 @@
 	X(TILE_OR_NODE, "a node's number or its local type, [6,1]", .rest = true, .complete = offer_nodes) \
 	X(TEXT, "text", .rest = true) \
 	X(PRODUCT, "EQ A, B as C, ij,jk->ik [4, 6], [6, 8] as [4, 8]", .rest = true) \
-	X(HARDWARE, "hardware by its name, or NAME = 50GB/s 2us", .rest = true, .complete = offer_hardware) \
+	X(HARDWARE, "hardware by its name, or NAME = 50GB/s 2us", .rest = true, .choice = hardware_choice, \
+		.complete = offer_choices) \
 	X(VALUE, "a value of the setting", .rest = true, .complete = offer_setting_value) \
 	X(LEVELS, "a system in levels, {node: 4 @ 8GB/s shared, gpu: 16}, or p2-a100 4", .rest = true) \
 	X(PLACEMENT, "a row of `placements`, [[2 4] [2 4]], megatron tp-dp-pp tp=4 dp=4, or jax (2,8) (4,1)", \
@@ -39,11 +40,12 @@
 	X(SUMMED, "{AXIS, ...} and the type of the sum", .rest = true) \
 	X(SUMS, "{AXIS, ...} BYTES, ...", .rest = true) \
 	X(SETTING, "the name of a setting", .complete = offer_settings, .shell = SHELL_WORDS) \
-	X(PLANNED, "a strategy", .complete = offer_planned, .shell = SHELL_WORDS) \
-	X(STRATEGY, "a strategy", .read = value_setting, .setting = SETTING_STRATEGY, .complete = offer_strategies, \
+	X(PLANNED, "a strategy", .choice = strategy_choice, .listed = true, .complete = offer_planned, \
 		.shell = SHELL_WORDS) \
-	X(MODEL, "a cost model", .read = value_setting, .setting = SETTING_MODEL, .complete = offer_models, \
-		.shell = SHELL_WORDS) \
+	X(STRATEGY, "a strategy", .read = value_setting, .setting = SETTING_STRATEGY, .choice = strategy_choice, \
+		.complete = offer_choices, .shell = SHELL_WORDS) \
+	X(MODEL, "a cost model", .read = value_setting, .setting = SETTING_MODEL, .choice = model_choice, \
+		.listed = true, .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(BUDGET, "elements, bytes (300MB, 1.5GiB) or a factor (2x)", .read = value_setting, .setting = SETTING_BUDGET, \
 		.complete = offer_sizes) \
 	X(LIVE, "written like a budget", .read = value_setting, .setting = SETTING_LIVE, .complete = offer_live) \
@@ -52,10 +54,10 @@
 	X(OPERATIONS, "names of operations, with commas between them", .read = value_setting, \
 		.setting = SETTING_WITHOUT, .complete = offer_operations, .shell = SHELL_WORDS) \
 	X(NUMBER, "a number", .read = value_number, .complete = offer_number) \
-	X(UNEVEN, "refuse or pad", .read = value_setting, .setting = SETTING_UNEVEN, .complete = offer_uneven, \
-		.shell = SHELL_WORDS) \
+	X(UNEVEN, "refuse or pad", .read = value_setting, .setting = SETTING_UNEVEN, .choice = uneven_choice, \
+		.complete = offer_choices, .shell = SHELL_WORDS) \
 	X(TIMES, "a number of times, 96 or 96x1000", .read = value_setting, .setting = SETTING_TIMES) \
-	X(VIEW, "a view", .complete = offer_views, .shell = SHELL_WORDS) \
+	X(VIEW, "a view", .choice = view_choice, .listed = true, .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(RESULT, "a plan by its number, $1, or a strategy to plan by; or a file of sums", .complete = offer_result, \
 		.shell = SHELL_FILES) \
 	X(VERIFIED, "a plan, $1 or a strategy; or lemma, theorem, principle, corollary or case; or table 4", \
@@ -68,7 +70,8 @@
 		.complete = offer_exported) \
 	X(CODE, "a code of an error, T04, a word, or lemma 4.6", .rest = true, .complete = offer_codes) \
 	X(COMMAND, "a command", .complete = offer_commands, .shell = SHELL_WORDS) \
-	X(FORMAT, "a format", .complete = offer_formats, .shell = SHELL_WORDS) \
+	X(FORMAT, "a format", .read = value_choice, .choice = format_choice, .what = "format", \
+		.hint = "`help export` lists them", .listed = true, .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(FILE, "a file", .complete = offer_files, .shell = SHELL_FILES) \
 	X(PROGRAM, "a file with a program, its text, or - for standard input", .rest = true, .complete = offer_files, \
 		.shell = SHELL_FILES) \
@@ -78,9 +81,9 @@
 	X(FIX, "tile numbers, DIMENSION=TILE,...", .complete = offer_fixes) \
 	X(ELEMENT, "an index in each dimension with commas between them, 5,7", .complete = offer_elements) \
 	X(SECONDS, "seconds, 60 or 2.5", .read = value_real) \
-	X(TRANSPORT, "auto, shared or messages", .read = value_name, .name = transport_name, \
-		.complete = offer_transports, .shell = SHELL_WORDS) \
-	X(MEASURE, "height or live", .read = value_name, .name = measure_name) \
+	X(TRANSPORT, "auto, shared or messages", .read = value_choice, .choice = transport_choice, \
+		.complete = offer_choices, .shell = SHELL_WORDS) \
+	X(MEASURE, "height or live", .read = value_choice, .choice = measure_choice) \
 	X(SHARE, "a number above 0 and at most 1", .read = value_real) \
 	X(STRATEGIES, "strategies with commas between them, fused,paper", .read = value_strategies, \
 		.complete = offer_several_strategies, .shell = SHELL_WORDS) \
@@ -89,12 +92,18 @@
 	X(HOSTS, "names of hosts with commas between them", ) \
 	X(DTYPE, "the name of an element type", .read = value_dtype) \
 	X(WORD, "a word", ) \
-	X(LAYOUT, "a layout of the screens", .name = screen_layout_name, .complete = offer_names, .shell = SHELL_WORDS) \
-	X(SCREEN, "a view of the screens", .name = screen_view_name, .complete = offer_names, .shell = SHELL_WORDS) \
-	X(SYSTEM, "jax, dtensor or shardy", .read = value_system, .complete = offer_systems, .shell = SHELL_WORDS) \
-	X(WALK, "search or reductions", .complete = offer_walks) \
-	X(SHELL, "bash or zsh", .name = completion_shell, .complete = offer_names, .shell = SHELL_WORDS) \
-	X(TABLE, "a table of the manual", .name = manual_name, .complete = offer_names)
+	X(LAYOUT, "a layout of the screens", .read = value_choice, .choice = layout_choice, .what = "layout", \
+		.hint = "`help layout` lists them", .complete = offer_choices, .shell = SHELL_WORDS) \
+	X(SCREEN, "a view of the screens", .read = value_choice, .choice = pane_choice, .what = "view", \
+		.hint = "`help focus` lists them", .complete = offer_choices, .shell = SHELL_WORDS) \
+	X(SYSTEM, "jax, dtensor or shardy", .read = value_system, .choice = system_choice, .complete = offer_choices, \
+		.shell = SHELL_WORDS) \
+	X(WALK, "search or reductions", .read = value_choice, .choice = walk_choice, .what = "walk", \
+		.hint = "`walk` lists what can be walked", .complete = offer_choices) \
+	X(SHELL, "bash or zsh", .read = value_choice, .choice = shell_choice, .what = "shell", \
+		.hint = "bash and zsh are known", .unknown = SW_L12, .complete = offer_choices, .shell = SHELL_WORDS) \
+	X(TABLE, "a table of the manual", .read = value_choice, .choice = manual_choice, .what = "table", \
+		.hint = "`help help` says more", .complete = offer_choices)
 
 enum kind {
 #define X(id, ...) KIND_##id,
@@ -115,6 +124,24 @@ struct range {
 typedef bool value_reader(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
 	struct value *value, sw_diag *diag);
 
+/* A word that may stand somewhere; its name is NULL after the last. */
+struct choice_row {
+	const char *name, *about;
+};
+typedef struct choice_row choice_function(int n);
+choice_function strategy_choice, model_choice, system_choice, view_choice, format_choice, walk_choice,
+	hardware_choice, transport_choice, measure_choice, uneven_choice, manual_choice;
+
+/* A function that has the rows of a table as choices: CHOICES(view_choice, view_count, views[n].name, views[n].about). */
+#define CHOICES(id, most, ...) \
+	struct choice_row id(int n) \
+	{ \
+		return n < (most) ? (struct choice_row){__VA_ARGS__} : (struct choice_row){NULL, NULL}; \
+	}
+
+/* Which of the words of a kind it is, from 0; -1: none, or several begin like this. */
+int choice_named(enum kind kind, sw_str word, sw_diag *diag);
+
 /* What a shell may offer. */
 enum shell_offers {
 	SHELL_NOTHING,
@@ -124,10 +151,14 @@ enum shell_offers {
 
 struct kind_row {
 	const char *about;
-	bool rest;                           /* it takes the rest of the statement */
-	value_reader *read;                  /* NULL: the command reads it, as it depends on more than the word */
-	enum setting setting;                /* of value_setting: that it is like */
-	const char *(*name)(int n);          /* the words that it may be; NULL after the last */
+	bool rest;               /* it takes the rest of the statement */
+	value_reader *read;      /* NULL: the command reads it, as it depends on more than the word */
+	enum setting setting;    /* of value_setting: that it is like */
+	choice_function *choice; /* the words that it may be; NULL: others too */
+	const char *what,
+		*hint;       /* how messages call one that is not known, and where they are listed; NULL: by `about` */
+	sw_code unknown; /* of such a message; OK: L08 */
+	bool listed;     /* help lists the words */
 	void (*complete)(struct spot *spot); /* NULL: nothing can be said */
 	enum shell_offers shell;
 };
@@ -372,10 +403,8 @@ struct value {
 /* Reads a word where its kind can be read by itself; else *value is NULL. */
 bool read_value(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
 	const struct value **value, sw_diag *diag);
-value_reader value_number, value_real, value_name, value_setting, value_strategies, value_sizes, value_dtype,
+value_reader value_number, value_real, value_choice, value_setting, value_strategies, value_sizes, value_dtype,
 	value_system;
-const char *transport_name(int n);
-const char *measure_name(int n);
 
 /* What is given of an option, NULL where it is not; the parser has read it.  The others say what stands for it then: of a setting
  * that is the setting. */
@@ -501,8 +530,5 @@ command_function command_help, command_clear, command_tour, command_info, comman
 
 /* Is it the code of an error, an operation, or a word that `explain` tells of? */
 bool explain_knows(sw_str word);
-
-/* Names of the tables of the manual, for completion; NULL after the last. */
-const char *manual_name(int n);
 
 #endif

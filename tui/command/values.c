@@ -148,18 +148,6 @@ bool option_choice(const struct invocation *run, enum option option, const struc
 	const struct word *word = option_given(run, option);
 	return !word || choose(run, word, list, index, diag);
 }
-const char *transport_name(int n)
-{
-	static const char *const words[] = {"auto", "shared", "messages", NULL};
-	return words[n];
-}
-
-const char *measure_name(int n)
-{
-	static const char *const words[] = {"height", "live", NULL};
-	return words[n];
-}
-
 static bool refuse_value(const struct invocation *run, const struct word *word, enum kind kind, sw_diag *diag)
 {
 	refuse_word(run, word, diag, SW_L13, "is out of what it can be");
@@ -167,17 +155,30 @@ static bool refuse_value(const struct invocation *run, const struct word *word, 
 	return false;
 }
 
-bool value_name(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+static const char *choice_at(const void *context, int n)
+{
+	return kind_rows[*(const enum kind *)context].choice(n).name;
+}
+
+int choice_named(enum kind kind, sw_str word, sw_diag *diag)
+{
+	const struct kind_row *row = &kind_rows[kind];
+	const struct names names = {choice_at, &kind, row->what, row->hint};
+	return name_find(&names, word, row->unknown != SW_OK ? row->unknown : SW_L08, diag);
+}
+
+bool value_choice(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
 	struct value *value, sw_diag *diag)
 {
 	const struct kind_row *row = &kind_rows[kind];
 	(void)range;
-	while (row->name((int)value->number))
-		if (sw_str_is(word->text, row->name((int)value->number)))
-			return true;
-		else
-			value->number++;
-	return refuse_value(run, word, kind, diag);
+	if (row->what) {
+		value->number = choice_named(kind, word->text, diag);
+		return value->number >= 0 || refuse_at(run, word->raw, diag);
+	}
+	while (row->choice((int)value->number).name && !sw_str_is(word->text, row->choice((int)value->number).name))
+		value->number++;
+	return row->choice((int)value->number).name || refuse_value(run, word, kind, diag);
 }
 
 bool value_dtype(const struct invocation *run, const struct word *word, enum kind kind, struct range range,

@@ -124,30 +124,6 @@ void offer_options(struct spot *spot)
 	}
 }
 
-void offer_strategies(struct spot *spot)
-{
-	for (int i = 0; i < SW_STRATEGY_COUNT; i++)
-		offer(spot, sw_strategy_name((sw_strategy)i), sw_strategy_about((sw_strategy)i));
-}
-
-void offer_systems(struct spot *spot)
-{
-	for (int i = 0; i < SW_ADVISE_COUNT; i++)
-		offer(spot, sw_advise_name((sw_advise_target)i), sw_advise_about((sw_advise_target)i));
-}
-
-void offer_models(struct spot *spot)
-{
-	for (int i = 0; i < SW_MODEL_COUNT; i++)
-		offer(spot, sw_model_name((sw_model)i), sw_model_about((sw_model)i));
-}
-
-void offer_views(struct spot *spot)
-{
-	for (int i = 0; i < view_count; i++)
-		offer(spot, views[i].name, views[i].about);
-}
-
 /* Of later papers with the name of the paper, as others may have the same. */
 static void offer_artefact(struct spot *spot, int i)
 {
@@ -180,36 +156,15 @@ void offer_codes(struct spot *spot)
 			offer(spot, sw_rule_at(i)->rule, "a rule of typing");
 }
 
-void offer_hardware(struct spot *spot)
+static void offer_all(struct spot *spot, choice_function *choice)
 {
-	for (int i = 0; hardware_at(i); i++)
-		offer(spot, hardware_at(i)->name, hardware_at(i)->about);
+	for (int n = 0; choice(n).name; n++)
+		offer(spot, choice(n).name, choice(n).about);
 }
 
-void offer_formats(struct spot *spot)
+void offer_choices(struct spot *spot)
 {
-	for (int i = 0; i < export_format_count; i++)
-		offer(spot, export_formats[i].name, export_formats[i].about);
-}
-
-void offer_names(struct spot *spot)
-{
-	const struct kind_row *row = &kind_rows[spot->kind];
-	for (int i = 0; row->name(i); i++)
-		offer(spot, row->name(i), "");
-}
-
-void offer_transports(struct spot *spot)
-{
-	offer(spot, "auto", "shared memory where all ranks are on one host");
-	offer(spot, "shared", "only memory of one host");
-	offer(spot, "messages", "only messages of MPI");
-}
-
-void offer_uneven(struct spot *spot)
-{
-	offer(spot, "refuse", "say what the systems do, and take nothing");
-	offer(spot, "pad", "to sizes that divide, as XLA does");
+	offer_all(spot, kind_rows[spot->kind].choice);
 }
 
 /* Names with commas between them: the word starts behind the last comma. */
@@ -224,7 +179,7 @@ static void begin_at_comma(struct spot *spot)
 void offer_several_strategies(struct spot *spot)
 {
 	begin_at_comma(spot);
-	offer_strategies(spot);
+	offer_all(spot, strategy_choice);
 }
 
 void offer_rivals(struct spot *spot)
@@ -294,9 +249,9 @@ void offer_setting_value(struct spot *spot)
 	if (setting == SETTING_STRATEGY || setting == SETTING_MODEL)
 		spot->out->count = 0;
 	if (setting == SETTING_STRATEGY)
-		offer_strategies(spot);
+		offer_all(spot, strategy_choice);
 	if (setting == SETTING_MODEL)
-		offer_models(spot);
+		offer_all(spot, model_choice);
 	if (row->kind == SETTING_KIND_SIZE)
 		offer_size_setting(spot, setting);
 	if (row->kind == SETTING_KIND_OPERATIONS)
@@ -472,12 +427,6 @@ static bool shows_plan(const struct spot *spot)
 	return sw_str_is(spot->first, "plan") || sw_str_is(spot->first, "heights") || sw_str_is(spot->first, "traffic");
 }
 
-void offer_walks(struct spot *spot)
-{
-	for (int kind = 0; kind < WALK_KINDS; kind++)
-		offer(spot, session_walk_words((enum walk_kind)kind)->name, session_walk_words((enum walk_kind)kind)->about);
-}
-
 void offer_result(struct spot *spot);
 
 void offer_type_argument(struct spot *spot)
@@ -498,7 +447,7 @@ void offer_type_argument(struct spot *spot)
 /* What a format takes for a plan, and what a picture is of. */
 void offer_exported(struct spot *spot)
 {
-	offer_views(spot);
+	offer_all(spot, view_choice);
 	for (int i = 0; picture_command(i); i++)
 		offer(spot, picture_command(i), "what this command draws");
 	offer_result(spot);
@@ -700,7 +649,7 @@ void offer_result(struct spot *spot)
 		offerf(spot, name, "%s, %d steps, cost %lld", plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
 			plan->count, (long long)plan->cost);
 	}
-	offer_strategies(spot);
+	offer_all(spot, strategy_choice);
 }
 
 /* `plan` takes the number of a plan too; who looks for a strategy sees no numbers. */
@@ -710,7 +659,7 @@ void offer_planned(struct spot *spot)
 	if (numbered && spot->option == OPTION_COUNT && strcmp(spot->command->name, "plan") == 0)
 		offer_result(spot);
 	else
-		offer_strategies(spot);
+		offer_all(spot, strategy_choice);
 }
 
 void offer_verified(struct spot *spot)

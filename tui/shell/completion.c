@@ -33,12 +33,8 @@ static const struct shell {
 		"\tfor one in \"${(@)words[2,CURRENT-1]}\"; do\n",
 		"if [ \"$funcstack[1]\" = _shardwalk ]; then _shardwalk \"$@\"; else compdef _shardwalk shardwalk; fi\n"},
 };
-#define SHELLS ((int)(sizeof(shells) / sizeof(*shells)))
 
-const char *completion_shell(int n)
-{
-	return n < SHELLS ? shells[n].name : NULL;
-}
+CHOICES(shell_choice, (int)(sizeof(shells) / sizeof(*shells)), shells[n].name, "")
 
 /* ---- what values may be ---- */
 
@@ -135,20 +131,11 @@ static void add_branches(struct session *session, sw_text *text)
 	sw_text_add(text, "\tesac\n}\n");
 }
 
-static const char *shell_at(const void *context, int n)
-{
-	(void)context;
-	return completion_shell(n);
-}
-
 bool command_completion(struct invocation *run, sw_diag *diag)
 {
-	static const struct names names = {.at = shell_at, .what = "shell", .hint = "bash and zsh are known"};
-	const struct word *word = argument(run, 0);
-	int shell = name_find(&names, word->text, SW_L12, diag);
+	int64_t shell = argument_number(run, 0, 0);
 	sw_text text = {0};
-	if (shell < 0)
-		return refuse_at(run, word->raw, diag);
+	(void)diag;
 	sw_text_add(&text, shells[shell].head);
 	add_branches(run->session, &text);
 	sw_text_add(&text, shells[shell].foot);

@@ -212,14 +212,6 @@ bool command_continue(struct invocation *run, sw_diag *diag)
 	return true;
 }
 
-/* ---- which walk ---- */
-
-static const char *kind_at(const void *context, int n)
-{
-	(void)context;
-	return n < WALK_KINDS ? session_walk_words((enum walk_kind)n)->name : NULL;
-}
-
 struct walk_row {
 	const sw_walk_words *words;
 	bool present, possible;
@@ -274,17 +266,13 @@ static bool list_walks(const struct invocation *run, sw_diag *diag)
 
 bool command_walk(struct invocation *run, sw_diag *diag)
 {
-	const struct names names = {kind_at, NULL, "walk", "`walk` lists what can be walked"};
-	const struct word *word = argument(run, 0);
+	enum walk_kind kind = (enum walk_kind)argument_number(run, 0, WALK_KINDS);
 	sw_walk *walk;
-	if (!word)
+	if (kind == WALK_KINDS)
 		return list_walks(run, diag);
-	int kind = name_find(&names, word->text, SW_L08, diag);
-	if (kind < 0)
-		return refuse_at(run, word->raw, diag);
-	if (!session_walk_of(run->session, (enum walk_kind)kind, &walk, diag))
+	if (!session_walk_of(run->session, kind, &walk, diag))
 		return false;
-	session_walk_on(run->session, (enum walk_kind)kind);
+	session_walk_on(run->session, kind);
 	walk_fields(run, walk);
 	walk_say_where(run, walk);
 	return true;
