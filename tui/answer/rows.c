@@ -10,6 +10,7 @@
 #include <shardwalk/number.h>
 #include <shardwalk/type.h>
 
+#include "answer/watch.h"
 #include "answer/words.h"
 
 /* ---- values ---- */
@@ -253,7 +254,7 @@ static void find_heads(const struct rows *rows, struct heads *heads)
 		}
 }
 
-void rows_fill_table(const struct rows *rows, struct table *table)
+bool rows_fill_table(const struct rows *rows, struct table *table, sw_diag *diag)
 {
 	struct heads heads;
 
@@ -262,34 +263,34 @@ void rows_fill_table(const struct rows *rows, struct table *table)
 	for (int64_t i = 0; i < rows->count; i++) {
 		struct row_at at = row_of(rows, i, NULL);
 
+		if (!list_goes_on(i, diag))
+			return false;
 		for (int c = 0; c < heads.count; c++) {
 			at.part = heads.head[c].part;
 			add_cell(heads.head[c].column, &at, table);
 		}
 	}
+	return true;
 }
 
-void rows_table(const struct rows *rows, struct document *document)
+bool rows_table(const struct rows *rows, struct document *document, sw_diag *diag)
 {
 	static const struct column none[] = {{0}};
 
-	if (document->for_programs)
-		return;
-	struct table *table = document_table(document, none);
-	rows_fill_table(rows, table);
+	return document->for_programs || rows_fill_table(rows, document_table(document, none), diag);
 }
 
-int rows_draw(const struct rows *rows, struct canvas *out, int y)
+bool rows_draw(const struct rows *rows, struct canvas *out, int *y, sw_diag *diag)
 {
 	struct table table;
+	bool ok = rows_fill_table(rows, &table, diag);
 
-	rows_fill_table(rows, &table);
 	table_fit(&table, out->width);
-	y = table_draw_ruled_heads(&table, out, y, out->width);
-	for (int row = 0; row < table_rows(&table); row++)
-		y = table_draw_row(&table, out, y, row);
+	*y = table_draw_ruled_heads(&table, out, *y, rows->narrow ? table_width(&table) : out->width);
+	for (int row = 0; ok && row < table_rows(&table) && (ok = list_goes_on(row, diag)); row++)
+		*y = table_draw_row(&table, out, *y, row);
 	table_free(&table);
-	return y;
+	return ok;
 }
 
 /* ---- fields ---- */
@@ -376,7 +377,7 @@ bool rows_list(const struct rows *rows, struct fields *in, const char *key, sw_d
 	struct fields *list = in != NULL ? field_list(in, key) : NULL;
 
 	for (int64_t i = 0; list != NULL && i < rows->count; i++)
-		if (!write_row(rows, i, field_object(list, NULL), diag))
+		if (!list_goes_on(i, diag) || !write_row(rows, i, field_object(list, NULL), diag))
 			return false;
 	return true;
 }
@@ -384,6 +385,5 @@ bool rows_list(const struct rows *rows, struct fields *in, const char *key, sw_d
 bool rows_answer(const struct rows *rows, struct document *document, struct fields *in, const char *key,
 	sw_diag *diag)
 {
-	rows_table(rows, document);
-	return rows_list(rows, in, key, diag);
+	return rows_table(rows, document, diag) && rows_list(rows, in, key, diag);
 }

@@ -105,6 +105,7 @@ struct rows {
 	const void *of;      /* for functions */
 	const sw_mesh *mesh; /* of types */
 	unsigned is;         /* bits of `when` and `unless` */
+	bool narrow;         /* drawn, the rule below the heads is as wide as the table, not as the canvas */
 };
 
 /* Rows in an array: ROWS_OF(way_columns, ways->way, shown, .of = ways). */
@@ -116,14 +117,14 @@ struct rows {
 	}
 
 /* A table for people, and a list of objects for programs, whichever the document is for.  `in` may be NULL.  false: a `fill`
- * failed. */
+ * failed, or a signal ended a long list, S03. */
 bool rows_answer(const struct rows *rows, struct document *document, struct fields *in, const char *key,
 	sw_diag *diag);
 
-/* The table alone, also where somebody else draws it; what is added to `in` NULL is forgotten. */
-void rows_table(const struct rows *rows, struct document *document);
-void rows_fill_table(const struct rows *rows, struct table *table);
-int rows_draw(const struct rows *rows, struct canvas *out, int y); /* as wide as the canvas; returns the next row */
+/* The table alone, also where somebody else draws it, or on a canvas from row *y on; false: a signal ended it; what is added to `in` NULL is forgotten. */
+bool rows_table(const struct rows *rows, struct document *document, sw_diag *diag);
+bool rows_fill_table(const struct rows *rows, struct table *table, sw_diag *diag);
+bool rows_draw(const struct rows *rows, struct canvas *out, int *y, sw_diag *diag);
 bool rows_list(const struct rows *rows, struct fields *in, const char *key, sw_diag *diag);
 
 /* What the columns say of the first row, as members of an object. */

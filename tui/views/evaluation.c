@@ -101,7 +101,9 @@ static void draw_search(const struct evaluation_picture *picture, int width, str
 		return;
 	const struct rows rows = evaluation_search_rows(picture->search, picture->searches);
 	y = draw_title(out, y + 1, "RQ1:", "how long the search takes");
-	y = rows_draw(&rows, out, y + 1) + 1;
+	y++;
+	rows_draw(&rows, out, &y, NULL);
+	y++;
 	if (count)
 		search_chart(picture, out, y);
 }
@@ -177,7 +179,8 @@ static void draw_pair(const struct evaluation_picture *picture, const struct eva
 	if (!room)
 		return;
 	const struct rows rows = ratios_rows(pair->ratios, pair->ratio_count);
-	y = rows_draw(&rows, out, y + 1);
+	y++;
+	rows_draw(&rows, out, &y, NULL);
 	y = draw_note(out, 0, y, ROLE_NOTE, "%s of each strategy divided by that of %s; mean: geometric", pair->what,
 		picture->second);
 	y = scatter(picture, pair, out, y + 1);
@@ -261,7 +264,8 @@ static void draw_order(const struct evaluation_picture *picture, int width, stru
 	int y = 1;
 	if (!start(width, "RQ3:", "how well cost orders time", out, &y))
 		return;
-	y = rows_draw(&rows, out, y + 1);
+	y++;
+	rows_draw(&rows, out, &y, NULL);
 	y = draw_note(out, 0, y, ROLE_NOTE, "%s", picture->times);
 	draw_note(out, 0, y, ROLE_NOTE,
 		"correlation: of the ranks of cost and time over all plans; pairs: plans of one problem that differ in cost");

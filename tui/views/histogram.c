@@ -106,7 +106,9 @@ bool view_histogram(const struct view_input *in, const struct view_options *opt,
 	int y = draw_title(out, 0, "histogram", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
 	const struct rows rows = ratios_rows(in->ratios, in->ratio_count);
-	y = rows_draw(&rows, out, y) + 1;
+	if (!rows_draw(&rows, out, &y, diag))
+		return false;
+	y++;
 	for (int i = 0; i < in->ratio_count; i++)
 		if (differs(&in->ratios[i]))
 			y = picture_draw(&in->ratios[i], out, y);

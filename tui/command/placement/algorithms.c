@@ -155,7 +155,7 @@ static void draw_comparison(const struct invocation *run, const struct compariso
 	const struct rows rows = ROWS_OF(line_columns, line, count, .of = c->ports[RING]);
 	say_incomplete(run, c->contexts);
 	document_line(run->answer, "compare  seconds where each allreduce runs as rings, and as trees");
-	rows_table(&rows, run->answer);
+	rows_table(&rows, run->answer, NULL);
 }
 
 static void add_fields(const struct invocation *run, const struct comparison *c)

@@ -459,7 +459,7 @@ static bool say_programs(const struct invocation *run, const struct table_of_tim
 			row[count++] = row_of_sum(cells, i);
 	const struct rows rows = ROWS_OF(sum_columns, row, count);
 	say_totals(run, t);
-	rows_table(&rows, run->answer);
+	rows_table(&rows, run->answer, NULL);
 	return true;
 }
 

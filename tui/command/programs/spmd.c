@@ -133,56 +133,11 @@ bool program_picture_make(const struct invocation *run, const struct program_pic
 
 /* ---- fields ---- */
 
-static void value_field(const struct program_picture *picture, int v, struct fields *list)
-{
-	const sw_program *program = picture->program;
-	const sw_value *value = &program->value[v];
-	struct fields *object = field_object(list, NULL);
-	sw_text is = {0};
-	program_value_text(program, v, &is);
-	field_str(object, "name", value->name);
-	field_printed(object, "is", &is);
-	field_type(object, "type", &program->mesh, &value->home, value->home.dtype_given);
-	field_bool(object, "open", value->open);
-	field_count(object, "bytes", program_value_bytes(program, v));
-	field_digits(object, "seconds", program_value_seconds(picture, v), 9);
-}
-
-static void move_field(const struct program_picture *picture, int i, struct fields *list)
-{
-	const sw_program *program = picture->program;
-	const struct program_move *move = &picture->move[i];
-	struct fields *object = field_object(list, NULL);
-	sw_text steps = {0};
-	field_int(object, "number", i + 1);
-	field_str(object, "of", program->value[move->move->value].name);
-	field_type(object, "from", &program->mesh, &move->move->from, move->move->from.dtype_given);
-	field_type(object, "to", &program->mesh, &move->move->to, move->move->to.dtype_given);
-	field_bool(object, "chosen", move->chosen);
-	field_text(object, "strategy", move->plan ? sw_strategy_name(move->plan->strategy) : NULL);
-	if (move->plan)
-		program_steps_text(move->plan, &steps);
-	field_printed(object, "steps", &steps);
-	field_count(object, "cost", move->plan ? move->plan->cost : -1);
-	field_digits(object, "seconds", move->seconds, 9);
-}
-
 static void notes_field(const sw_program *program, struct fields *fields)
 {
 	struct fields *notes = field_list(fields, "notes");
 	for (int i = 0; i < program->notes; i++)
 		field_text(notes, NULL, program->note[i].text);
-}
-
-static bool values_field(const struct program_picture *picture, struct fields *fields, sw_diag *diag)
-{
-	struct fields *values = field_list(fields, "values");
-	for (int v = 0; v < picture->program->values; v++) {
-		if (!list_goes_on(v, diag))
-			return false;
-		value_field(picture, v, values);
-	}
-	return true;
 }
 
 /* What is no whole answer is none in JSON. */
@@ -197,13 +152,11 @@ static bool program_fields(const struct invocation *run, const struct program_pi
 	field_str(fields, "name", program->name);
 	field_text(fields, "file", picture->source);
 	field_mesh(fields, "mesh", &program->mesh);
-	if (!values_field(picture, fields, diag)) {
+	const struct rows values = program_value_rows(picture), moves = program_move_rows(picture);
+	if (!rows_list(&values, fields, "values", diag) || !rows_list(&moves, fields, "redistributions", diag)) {
 		document_clear(run->answer);
 		return false;
 	}
-	struct fields *moves = field_list(fields, "redistributions");
-	for (int i = 0; i < picture->moves; i++)
-		move_field(picture, i, moves);
 	notes_field(program, fields);
 	field_bool(fields, "open", sw_program_open(program));
 	field_int(fields, "entered", picture->entered);

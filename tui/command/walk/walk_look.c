@@ -174,10 +174,10 @@ static bool answer_edges(const struct invocation *run, sw_walk *walk, struct fie
 	const struct rows refused = ROWS_OF(refused_columns, edges + leading, count - leading, .of = walk);
 	struct rows ways = all;
 	ways.count = leading;
-	rows_table(&ways, run->answer);
+	rows_table(&ways, run->answer, NULL);
 	if (!leading)
 		document_line(run->answer, "no edges lead out of this node");
-	rows_table(&refused, run->answer);
+	rows_table(&refused, run->answer, NULL);
 	return rows_list(&all, fields, "edges", diag);
 }
 
