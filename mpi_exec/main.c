@@ -25,9 +25,9 @@
  *       probe.c        what the machine is like meanwhile
  *       result.c       records, one line of JSON each
  *
- * Underneath: flags.c (flags in memory of one host), copy.c and rows.c (box copies), sum.c and add.c (box sums), fault.c (faults as values),
- * journal.c (names of shared memory), requests.c (MPI calls that yield), sha256.c, share.c (memory of one host),
- * version.c, watch.c (who hangs), yield.c (makes MPICH yield).
+ * Underneath: flags.c (flags in memory of one host), copy.c and rows.c (box copies), sum.c and add.c (box sums),
+ * half.h (elements of 16 bits), fault.c (faults as values), journal.c (names of shared memory), requests.c (MPI calls
+ * that yield), sha256.c, share.c (memory of one host), version.c, watch.c (who hangs), yield.c (makes MPICH yield).
  *
  * A file includes only those before it in an order that tests/layers.sh has and checks.
  */

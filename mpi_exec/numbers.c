@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "half.h"
+
 static uint64_t mixed(uint64_t element, int64_t term)
 {
 	uint64_t z = element * 0x9E3779B97F4A7C15u + (uint64_t)term * 0xD1B54A32D192ED03u + 1;
@@ -23,36 +25,11 @@ static double term_of(uint64_t element, int64_t term)
 	return (double)(int64_t)(mixed(element, term) >> 11) / (double)((int64_t)1 << 52) - 1;
 }
 
-static double half_of(uint16_t bits)
-{
-	double size = ldexp((double)(bits & 0x3ff) + ((bits >> 10 & 31) != 0 ? 1024 : 0),
-		(bits >> 10 & 31 ? bits >> 10 & 31 : 1) - 25);
-
-	return bits >> 15 ? -size : size;
-}
-
-static uint16_t to_half(double value)
-{
-	uint16_t sign = value < 0 ? 0x8000 : 0;
-	double size = fabs(value);
-	int exponent;
-
-	if (size < ldexp(1, -14))
-		return (uint16_t)(sign | (uint16_t)lrint(ldexp(size, 24)));
-	frexp(size, &exponent);
-	int64_t mantissa = lrint(ldexp(size, 11 - exponent));
-	return (uint16_t)(sign | (uint16_t)(((int64_t)(exponent + 13) << 10) + mantissa));
-}
-
 static void store(sw_dtype dtype, int64_t element, double value, char *at)
 {
 	float single = (float)value;
-	uint32_t bits;
-	uint16_t half = to_half(value);
+	uint16_t half = dtype == SW_F16 ? to_f16(single) : to_bf16(single);
 
-	memcpy(&bits, &single, sizeof bits);
-	if (dtype == SW_BF16)
-		half = (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
 	memcpy(at, dtype == SW_F64 ? (void *)&value : dtype == SW_F32 ? (void *)&single : (void *)&half, (size_t)element);
 }
 
@@ -61,17 +38,13 @@ static double load(sw_dtype dtype, const char *at)
 	double value;
 	float single;
 	uint16_t half;
-	uint32_t bits;
 
 	if (dtype == SW_F64)
 		return memcpy(&value, at, sizeof value), value;
 	if (dtype == SW_F32)
 		return memcpy(&single, at, sizeof single), single;
 	memcpy(&half, at, sizeof half);
-	if (dtype == SW_F16)
-		return half_of(half);
-	bits = (uint32_t)half << 16;
-	return memcpy(&single, &bits, sizeof single), single;
+	return dtype == SW_F16 ? from_f16(half) : from_bf16(half);
 }
 
 /* ---- the tile at first, and in the end ---- */

@@ -16,6 +16,7 @@ signs() {
 		steps         3  what is done to values is one kind of step
 		programs      3  a list of steps is one kind of list
 		views         0  a view says in columns what it is drawn of
+		hands        30  who answers does not ask who reads it: fields are NULL where people do (tui/answer/document.h)
 		parameters    0  of 8 or more parameters some belong together: a noun is missing
 	ROWS
 }
@@ -70,6 +71,11 @@ programs() {
 
 views() {
 	in_sources '\bdraw *[=!]=|[=!]= *view_[a-z_]+\b'
+}
+
+# Apart from the writers, the parser, and the one place where a statement is run for somebody.
+hands() {
+	in_sources '\bwants_json\(|\bfor_programs\b|\bas_json\b' | grep -vE '^tui/(answer/|command/(read.c|command.h):)'
 }
 
 # A definition begins in the first column, and its body with a line that is a brace; parameters that are functions have commas of

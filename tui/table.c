@@ -5,6 +5,7 @@
 #include "command/command.h"
 #include "launch/commands.h"
 #include "screen/screen.h"
+#include "shell/candidates.h"
 #include "shell/completion.h"
 #include "shell/history.h"
 
@@ -129,7 +130,7 @@ const struct command commands[] = {
 	{
 		.name = "plan",
 		.area = "plan",
-		.parameter = {{"STRATEGY|$N", KIND_STRATEGY, true}},
+		.parameter = {{"STRATEGY|$N", KIND_PLANNED, true}},
 		.options = {ENDS, OPTION(PROVE), OPTION(JSON), OPTION(MAPS), OPTION(TIMES)},
 		.changes = true,
 		.run = command_plan,
@@ -361,6 +362,7 @@ const struct command commands[] = {
 		.name = "step",
 		.area = "walk",
 		.parameter = {{"N", KIND_NUMBER, true}},
+		.range = {1, 1000000},
 		.repeats = true,
 		.options = {OPTION(JSON)},
 		.run = command_step,
@@ -371,6 +373,7 @@ const struct command commands[] = {
 		.name = "back",
 		.area = "walk",
 		.parameter = {{"N", KIND_NUMBER, true}},
+		.range = {1, 1000000},
 		.repeats = true,
 		.options = {OPTION(JSON)},
 		.run = command_back,
@@ -606,7 +609,7 @@ const struct command commands[] = {
 		.area = "look",
 		.parameter = {{"CODE", KIND_CODE, true}},
 		.raw = true,
-		.bare = true,
+		.fields = true,
 		.run = command_explain,
 		.about =
 			"tell the rule behind an error or an operation, what a strategy, a model or a lemma says, or what a sharding means",
@@ -866,6 +869,7 @@ const struct command commands[] = {
 		.name = "history",
 		.area = "session",
 		.parameter = {{"N", KIND_NUMBER, true}},
+		.range = {1, HISTORY_MOST},
 		.options = {OPTION(KEYWORD)},
 		.run = command_history,
 		.about = "list the lines that were typed, or the last N of them",
@@ -893,6 +897,7 @@ const struct command commands[] = {
 		.name = "quit",
 		.area = "session",
 		.parameter = {{"STATUS", KIND_NUMBER, true}},
+		.range = {0, 255},
 		.run = command_quit,
 		.about = "leave, with an exit status if one is given",
 		.help = "`exit` is the same.",
@@ -902,5 +907,8 @@ const struct command commands[] = {
 
 const int command_count = sizeof(commands) / sizeof(*commands);
 
-kind_name *const kind_names[KIND_END] =
-	{[KIND_LAYOUT] = screen_layout_name, [KIND_SCREEN] = screen_view_name, [KIND_SHELL] = completion_shell};
+const struct kind_row kind_rows[KIND_END] = {
+#define X(id, says, ...) {.about = says, __VA_ARGS__},
+	KINDS(X)
+#undef X
+};

@@ -716,9 +716,26 @@ static bool check_pieces(checker *c, int k)
 		check_add_up(c, k, check.cost, check.most, check.live);
 }
 
+/* A plan inside is a plan like others, whose place is in that of the step. */
+static bool check_inside(checker *c, int k)
+{
+	const sw_plan *inside = c->plan->steps[k].inside;
+	char inner[SW_WHERE_SIZE];
+	if (!inside)
+		return true;
+	snprintf(c->where, SW_WHERE_SIZE, "steps[%d].inside", k);
+	if (!sw_inside_fits(c->plan, k, c->diag))
+		return false;
+	if (!sw_plan_check_at(inside, false, inner, c->diag)) {
+		snprintf(c->where, SW_WHERE_SIZE, "steps[%d].inside%s%.60s", k, inner[0] ? "." : "", inner);
+		return false;
+	}
+	return sw_inside_costs(c->plan, k, c->diag);
+}
+
 static bool check_step(checker *c, int k)
 {
-	if (!sw_check_inside(c->plan, k, c->where, c->diag))
+	if (!check_inside(c, k))
 		return false;
 	bool pieces = sw_step_on_pieces(c->plan, k) || c->plan->steps[k].passing != SW_PASSES_AT_ONCE;
 	if (pieces ?

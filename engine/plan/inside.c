@@ -5,10 +5,6 @@
 #include "plan/inside.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "plan/check.h"
 
 void sw_inside_problem(const sw_plan *plan, int k, sw_problem *problem)
 {
@@ -52,24 +48,19 @@ static bool same_ends(const sw_plan *plan, int k)
 		sw_type_same_map(mesh, &inside->problem.from, before) && sw_type_same_map(mesh, &inside->problem.to, after);
 }
 
-bool sw_check_inside(const sw_plan *plan, int k, char where[SW_WHERE_SIZE], sw_diag *diag)
+bool sw_inside_fits(const sw_plan *plan, int k, sw_diag *diag)
+{
+	return same_ends(plan, k) || refuse_ends(plan, k, diag);
+}
+
+bool sw_inside_costs(const sw_plan *plan, int k, sw_diag *diag)
 {
 	const sw_step *step = &plan->steps[k];
-	char inner[SW_WHERE_SIZE];
-	if (!step->inside)
+	if (plan->model == SW_MODEL_PAPER ||
+		fabs(step->inside->model_cost - step->model_cost) <= 1e-9 * fabs(step->model_cost))
 		return true;
-	snprintf(where, SW_WHERE_SIZE, "steps[%d].inside", k);
-	if (!same_ends(plan, k))
-		return refuse_ends(plan, k, diag);
-	if (!sw_plan_check_at(step->inside, false, inner, diag)) {
-		snprintf(where, SW_WHERE_SIZE, "steps[%d].inside%s%.60s", k, inner[0] ? "." : "", inner);
-		return false;
-	}
-	if (plan->model != SW_MODEL_PAPER &&
-		fabs(step->inside->model_cost - step->model_cost) > 1e-9 * fabs(step->model_cost))
-		return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d ('%s'): what is inside does not cost what it says",
-			k + 1, sw_op_name(step->op));
-	return true;
+	return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d ('%s'): what is inside does not cost what it says",
+		k + 1, sw_op_name(step->op));
 }
 
 /* ---- as one list ---- */

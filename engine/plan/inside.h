@@ -5,13 +5,13 @@
 #ifndef SW_PLAN_INSIDE_H
 #define SW_PLAN_INSIDE_H
 
-#include <shardwalk/json_read.h>
 #include <shardwalk/plan.h>
 
 /* The problem that the plan inside step `k` has to solve: from what devices hold before the step to what they hold after it. */
 void sw_inside_problem(const sw_plan *plan, int k, sw_problem *problem);
 
-/* Does what is inside of step `k` make what the step promises, and cost what it says?  P03 or P05 with its place, E01. */
-bool sw_check_inside(const sw_plan *plan, int k, char where[SW_WHERE_SIZE], sw_diag *diag);
+/* Is what is inside of step `k` between what the step is between, and does it cost what the step says?  P03. */
+bool sw_inside_fits(const sw_plan *plan, int k, sw_diag *diag);
+bool sw_inside_costs(const sw_plan *plan, int k, sw_diag *diag);
 
 #endif

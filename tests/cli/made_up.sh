@@ -3,12 +3,21 @@
 #
 # A collective that nobody has, a gather at twice the price, is added to a copy of the sources: by its name, its
 # row, and what the checker believes of it.  Everything else follows.  So it does from a strategy's row and function,
-# from the rows of a hundred options, and from the name and the row of what programs compute.
+# from the name and the row of what programs compute, from a command's row and what it says of its rows, and from the rows of a hundred
+# options.
 . "$SRC/tests/lib.sh"
 cd "$TMP" || exit 2
 
 mkdir copy
 (cd "$SRC" && cp -r Makefile .ci engine include samples tui mpi_exec "$TMP/copy") || exit 2
+
+# How many files are others than they were.
+count_touched() {
+	touched=0
+	for folder in engine include tui mpi_exec; do
+		touched=$((touched + $(diff -rq "$SRC/$folder" "copy/$folder" | wc -l)))
+	done
+}
 
 sed -i 's/^\tSW_BROADCAST,$/&\n\tSW_RINGGATHER,/' copy/include/shardwalk/collective.h
 
@@ -39,10 +48,7 @@ awk -v price="$(cat price)" '/^const sw_collective sw_collective_rows\[/ { print
 sed -i '/\[SW_EXCHANGE\] = {\.check = /i\
 		[SW_RINGGATHER] = {.check = check_groups, .gathers = ALWAYS, .cost_after = 2, .phase = 2, .blocks = true},' copy/engine/plan/check.c
 
-touched=0
-for folder in engine include tui mpi_exec; do
-	touched=$((touched + $(diff -rq "$SRC/$folder" "copy/$folder" | wc -l)))
-done
+count_touched
 if [ "$touched" -ge 3 ] && [ "$touched" -le 6 ]; then ok "$touched files are touched"
 else not_ok "at most six files are touched" "$touched are"; fi
 
@@ -68,10 +74,7 @@ bool sw_candidates_lazy(sw_finder *f)
 }
 END
 before=$touched
-touched=0
-for folder in engine include tui mpi_exec; do
-	touched=$((touched + $(diff -rq "$SRC/$folder" "copy/$folder" | wc -l)))
-done
+count_touched
 if [ $((touched - before)) = 2 ]; then ok 'a strategy touches two files'
 else not_ok 'a strategy touches two files' "$((touched - before))"; fi
 
@@ -88,6 +91,53 @@ r row
 if grep -q SW_SQUARE copy/engine/program/ops.c && ! diff -rq "$SRC" copy | grep -v 'Only in' |
 	grep -vE 'collective\.[ch] |check\.c |ops\.c |plan\.h ' | grep -q differ; then ok 'what is computed touches two files'
 else not_ok 'what is computed touches two files' "$(diff -rq "$SRC" copy)"; fi
+count_touched
+
+cat >copy/tui/command/lengths.c <<'END'
+#include "answer/rows.h"
+#include "command/command.h"
+
+static const char *axis_name(const struct row_at *at)
+{
+	return ((const sw_axis *)at->row)->name;
+}
+
+static const struct row_column columns[] = {
+	ROW_BY("axis", "axis", WORD, .word_of = axis_name, .role = ROLE_LABEL),
+	ROW_AT("size", "devices", COUNT, sw_axis, size, .least = 2),
+	ROW_AT("stride", NULL, COUNT, sw_axis, stride),
+	ROW_AT(NULL, "bytes/s", NUMBER, sw_axis, bandwidth, .above = true, .missing = "-"),
+};
+
+bool command_lengths(struct invocation *run, sw_diag *diag)
+{
+	const sw_mesh *mesh = &run->session->state.mesh;
+	int64_t most = argument_number(run, 0, mesh->count);
+	struct rows rows = ROWS_OF(columns, mesh->axis, most < mesh->count ? most : mesh->count);
+
+	return session_need(run->session, DEFINED_MESH, diag) &&
+		rows_answer(&rows, run->answer, document_fields(run->answer, "shardwalk.lengths/1"), "axes", diag);
+}
+END
+cat >command_row <<'END'
+	{
+		.name = "lengths",
+		.area = "session",
+		.parameter = {{"N", KIND_NUMBER, true}},
+		.range = {1, 99},
+		.options = {OPTION(JSON)},
+		.late = true,
+		.run = command_lengths,
+		.about = "list the axes of the mesh",
+		.example = "mesh {x: 4}\nlengths",
+	},
+END
+sed -i '/^const struct command commands\[\]/r command_row' copy/tui/table.c
+sed -i 's/^command_function command_help,/command_function command_lengths, command_help,/' copy/tui/command/command.h
+before=$touched
+count_touched
+if [ $((touched - before)) -le 3 ]; then ok 'a command touches three files'
+else not_ok 'a command touches three files' "$((touched - before))"; fi
 
 options=$(seq -f 'made-up-%g' 100)
 for option in $options; do
@@ -150,6 +200,27 @@ sw 'set model latency; plan lazy'
 has 'it is priced in seconds' 'strategy lazy'
 sw 'set strategy lazi'
 has 'a word near it is told of it as well' "did you mean 'lazy'"
+
+mesh='mesh {x: 2, y: 4 @ 8GB/s}'
+"$made" --quiet -c "$mesh; lengths" >out 2>&1
+has 'a command answers in rows: heads' '^axis  *devices  *bytes/s$'
+has 'and what is known' '^y  *4  *8000000000$'
+has 'and what is not' '^x  *2  *-$'
+"$made" --quiet -c "$mesh; lengths --json" >out 2>&1
+has 'the same for programs, under their schema' '"schema": "shardwalk.lengths/1"'
+has 'with what people do not see' '\{"axis": "x", "size": 2, "stride": 4\}'
+"$made" --quiet --json -c "$mesh; lengths 1" >out 2>&1
+has 'and where all answers are' '"axes": \['
+if grep -q '"axis": "y"' out; then not_ok 'its argument is a number' "$(head -c 300 out)"; else ok 'its argument is a number'; fi
+"$made" --quiet -c "$mesh; lengths 0" >out 2>&1
+has 'in its range, and refused where it stands' 'error\[L12\].*.0. is out of range'
+has 'as the row says' '1 to 99'
+"$made" help lengths >out 2>&1
+has 'help tells of it' 'List the axes of the mesh'
+"$made" completion bash >out 2>&1
+has 'a shell completes it' 'lengths\) _shardwalk_words --json'
+"$made" help --man commands >out 2>&1
+has 'the manual has it' 'lengths.* Op Ar N|Ic lengths'
 
 sw 'show mesh'
 cp out plain

@@ -119,10 +119,8 @@ static bool add_note(const struct chain *chain, const sw_diag *why, sw_arena *ar
 	} else {
 		sw_text_addf(&text, "without stops: %s", why->message);
 	}
-	plan->note = sw_arena_copy(arena, sw_text_get(&text), text.length);
-	bool ok = plan->note && !text.failed;
-	sw_text_free(&text);
-	return ok || sw_diag_memory(diag);
+	plan->note = sw_text_keep(&text, arena);
+	return plan->note || sw_diag_memory(diag);
 }
 
 /* The same problem without stops; false where that was stopped. */

@@ -126,7 +126,7 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 	}
 	time_here(run, &plan);
 	session_keep_plan(run->session, arena, &plan);
-	if (wants_json(run) && (plan.has_bound || plan.local_cost >= 0))
+	if (run->answer->for_programs && (plan.has_bound || plan.local_cost >= 0))
 		answer_remark(run->session, "bounds and optima are claimed by the file: `plan` proves what it finds");
 	return plan_answer(run, &plan, 0, diag);
 }
@@ -440,21 +440,17 @@ bool command_save(struct invocation *run, sw_diag *diag)
 
 /* ---- source ---- */
 
-#define PACE_MOST 60000 /* milliseconds */
-
 static bool run_script(struct invocation *run, const char *name, sw_diag *diag)
 {
 	struct session *session = run->session;
-	const struct word *pace = option_given(run, OPTION_PACE), *record = option_given(run, OPTION_RECORD);
-	int64_t milliseconds = session->state.settings.value[SETTING_PACE].number;
-	if (!pace && !record)
+	const struct word *record = option_given(run, OPTION_RECORD);
+	int64_t pace = session->state.settings.value[SETTING_PACE].number;
+	if (!option_given(run, OPTION_PACE) && !record)
 		return script_run_file(session, name, diag);
-	if (pace && !read_count(run, pace, 0, PACE_MOST, &milliseconds, diag))
-		return false;
 	if (record && safe_refuses(diag, "'%.80s' would be written", file_name(run, record)))
 		return false;
-	return film_play(session, milliseconds, record ? file_name(run, record) : NULL, name, script_run_file, name,
-		diag);
+	return film_play(session, option_number(run, OPTION_PACE, pace), record ? file_name(run, record) : NULL, name,
+		script_run_file, name, diag);
 }
 
 /* The script cannot be read, or the recording not written. */

@@ -24,20 +24,10 @@
 
 /* ---- what is wished for ---- */
 
-static bool plan_request_value(const struct invocation *run, enum option option, enum setting setting,
-	struct setting_value *value, sw_diag *diag)
-{
-	const struct word *given = option_given(run, option);
-	*value = run->session->state.settings.value[setting];
-	return !given || read_setting(run, given, setting, value, diag);
-}
-
 static bool plan_request_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy,
 	sw_diag *diag)
 {
-	struct setting_value value;
-	if (!plan_request_value(run, OPTION_STRATEGY, SETTING_STRATEGY, &value, diag))
-		return false;
+	struct setting_value value = *option_setting(run, OPTION_STRATEGY);
 	if (word && !read_setting(run, word, SETTING_STRATEGY, &value, diag))
 		return false;
 	*strategy = (sw_strategy)value.number;
@@ -45,18 +35,13 @@ static bool plan_request_strategy(const struct invocation *run, const struct wor
 }
 
 /* Every --without counts. */
-static bool plan_request_without(const struct invocation *run, unsigned *without, sw_diag *diag)
+static unsigned plan_request_without(const struct invocation *run)
 {
-	struct setting_value value = run->session->state.settings.value[SETTING_WITHOUT];
-	*without = (unsigned)value.number;
-	for (int i = 0; i < run->given_count; i++) {
-		if (run->given[i].option != OPTION_WITHOUT)
-			continue;
-		if (!read_setting(run, &run->given[i].value, SETTING_WITHOUT, &value, diag))
-			return false;
-		*without |= (unsigned)value.number;
-	}
-	return true;
+	unsigned without = (unsigned)run->session->state.settings.value[SETTING_WITHOUT].number;
+	for (int i = 0; i < run->given_count; i++)
+		if (run->given[i].option == OPTION_WITHOUT)
+			without |= (unsigned)run->given[i].read->setting.number;
+	return without;
 }
 
 /* Axes that are not placed lie as devices count; without axes the levels are the mesh. */
@@ -87,8 +72,7 @@ static bool request_ports(const struct invocation *run, struct plan_request *ask
 		return sw_diag_hint(diag, "`placements` lists the ways, `place 1` takes the first"), false;
 	}
 	sw_system_print(&state->placing->system, &name);
-	const char *kept = sw_arena_copy(run->arena, sw_text_get(&name), name.length);
-	sw_text_free(&name);
+	const char *kept = sw_text_keep(&name, run->arena);
 	if (machine == NULL || kept == NULL)
 		return sw_diag_memory(diag);
 	asked->ports = machine;
@@ -112,23 +96,17 @@ bool plan_request_machine(const struct plan_request *asked, const sw_mesh *mesh,
 bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked,
 	sw_diag *diag)
 {
-	struct setting_value model, budget, live, prove;
-	if (!plan_request_strategy(run, strategy, &asked->strategy, diag) ||
-		!plan_request_value(run, OPTION_MODEL, SETTING_MODEL, &model, diag) ||
-		!plan_request_value(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) ||
-		!plan_request_value(run, OPTION_LIVE, SETTING_LIVE, &live, diag) ||
-		!plan_request_value(run, OPTION_PROVE, SETTING_PROVE, &prove, diag))
+	if (!plan_request_strategy(run, strategy, &asked->strategy, diag))
 		return false;
-	asked->prove = prove.number;
+	asked->prove = option_setting(run, OPTION_PROVE)->number;
 	asked->memory = run->session->state.settings.value[SETTING_PLAN_MEMORY].size.count;
-	asked->model = (sw_model)model.number;
+	asked->model = (sw_model)option_setting(run, OPTION_MODEL)->number;
 	asked->hardware = run->session->state.settings.value[SETTING_HARDWARE].text;
-	asked->budget = budget.size;
-	asked->live = live.size;
+	asked->budget = option_setting(run, OPTION_BUDGET)->size;
+	asked->live = option_setting(run, OPTION_LIVE)->size;
 	asked->ports = NULL;
-	if (asked->model == SW_MODEL_PORTS && !request_ports(run, asked, diag))
-		return false;
-	return plan_request_without(run, &asked->without, diag);
+	asked->without = plan_request_without(run);
+	return asked->model != SW_MODEL_PORTS || request_ports(run, asked, diag);
 }
 
 bool plan_request_options(const struct plan_request *asked, const sw_problem *problem, const sw_pulse *pulse,
@@ -172,6 +150,8 @@ bool view_answer(const struct invocation *run, view_function *draw, const struct
 	const struct view_options *options, sw_diag *diag)
 {
 	struct view_options usual = view_options_default(run->answer->width);
+	if (document_is_answered(run->answer))
+		return true;
 	return draw(in, options ? options : &usual, document_canvas(run->answer), diag);
 }
 
@@ -199,7 +179,7 @@ bool plan_answer(const struct invocation *run, const sw_plan *plan, double secon
 		return false;
 	struct view_input in = {.mesh = &plan->problem.mesh, .plan = plan, .repeated = sum, .planned_in = seconds};
 	sw_text text = {0};
-	if (!wants_json(run))
+	if (!run->answer->for_programs)
 		return view_answer(run, view_plan, &in, NULL, diag);
 	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) |
 		(run->session->console->out_terminal ? 0 : SW_JSON_LINE);
@@ -303,8 +283,8 @@ bool command_plan(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
 	if (argument(run, 0) && *argument(run, 0)->text.at == '$')
-		return repeat_times(run, &(int64_t){0}, diag) && show_result(run, diag);
-	if (!repeat_times(run, &(int64_t){0}, diag) || !make_plan(run, argument(run, 0), !wants_json(run), diag))
+		return show_result(run, diag);
+	if (!make_plan(run, argument(run, 0), !run->answer->for_programs, diag))
 		return false;
 	const sw_plan *plan = &session->state.plan->plan;
 	if (!plan_answer(run, plan, plan->search.seconds, diag))
@@ -321,7 +301,7 @@ bool command_plan(struct invocation *run, sw_diag *diag)
 static bool refuse_result(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw), "there is no result '%.*s'",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+		AS_SHOWN(word->text));
 	if (run->session->result_count)
 		sw_diag_expected(diag, "$1 to $%d", run->session->result_count);
 	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");
@@ -333,8 +313,7 @@ bool read_plan(const struct invocation *run, const struct word *word, const sw_p
 	struct session *session = run->session;
 	int64_t number = 0;
 	if (word && *word->raw.at == '$') {
-		bool ok = sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
-		const struct kept_plan *kept = ok ? session_result(session, number) : NULL;
+		const struct kept_plan *kept = read_result(word, &number) ? session_result(session, number) : NULL;
 		if (kept)
 			*plan = &kept->plan;
 		return kept || refuse_result(run, word, diag);
@@ -557,16 +536,14 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 		return false;
 	if (argument(run, 0) == NULL && run->session->state.grouped != NULL && run->session->state.plan == NULL)
 		return verify_grouped(run, diag);
-	const struct word *memory = option_given(run, OPTION_MEMORY);
 	bool prefix = option_given(run, OPTION_PREFIX);
-	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
+	int64_t memory = option_setting(run, OPTION_MEMORY)->size.count;
 	if (!(prefix ? read_plan : read_solution)(run, argument(run, 0), &plan, diag) ||
-		(memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
 		!plan_with_groups(run, plan, &grouped, diag))
 		return false;
 	struct watch watch;
 	watch_start(&watch, run->session->console);
-	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count,
+	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : memory,
 		.pulse = &watch.pulse,
 		.prefix = prefix,
 		.full = option_given(run, OPTION_FULL)};
@@ -579,6 +556,7 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 		return false;
 	if (!verdict.right)
 		return refuse_element(plan, &verdict, diag);
-	(wants_json(run) ? verify_fields : verify_answer)(run, plan, &verdict);
+	verify_fields(run, plan, &verdict);
+	verify_answer(run, plan, &verdict);
 	return true;
 }

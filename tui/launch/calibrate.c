@@ -590,13 +590,11 @@ static bool measure(struct bench *bench, struct calibration *calibration, sw_dia
 
 static bool answer(const struct invocation *run, const struct calibration *calibration, sw_diag *diag)
 {
-	sw_text text = {0};
-	bool json = wants_json(run), ok = true;
-	if (json)
-		ok = calibration_write(calibration, &text, diag);
-	else
-		calibration_print(calibration, &text);
-	(json ? document_json : document_lines)(run->answer, &text);
+	sw_text json = {0}, words = {0};
+	bool ok = !run->answer->for_programs || calibration_write(calibration, &json, diag);
+	calibration_print(calibration, &words);
+	document_json(run->answer, &json);
+	document_lines(run->answer, &words);
 	return ok;
 }
 
@@ -604,37 +602,26 @@ static bool answer(const struct invocation *run, const struct calibration *calib
 static bool read_ranks(const struct invocation *run, int *ranks, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
-	const struct word *word = option_given(run, OPTION_RANKS);
 	int64_t most = state->settings.value[SETTING_MAX_RANKS].number,
 			number = DEFAULT_RANKS < most ? DEFAULT_RANKS : most;
 	int64_t devices = state->has[DEFINED_MESH] ? state->mesh.devices : 0;
 	if (devices > 1 && devices <= most)
 		number = devices;
-	if (word && !read_count(run, word, 2, most, &number, diag))
+	if (!option_count(run, OPTION_RANKS, 2, most, &number, diag))
 		return false;
 	*ranks = (int)number;
 	return number >= 2 ||
 		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "calibrating takes 2 ranks at least, and max_ranks is 1");
 }
 
-static bool read_launches(struct bench *bench, sw_diag *diag)
-{
-	const struct word *word = option_given(bench->job.run, OPTION_LAUNCHES);
-	int64_t number = 0;
-	if (word && !read_count(bench->job.run, word, 1, 100, &number, diag))
-		return false;
-	for (int t = 0; t < TRANSPORT_COUNT; t++)
-		bench->launches[t] = word ? (int)number : usual_launches[t];
-	return true;
-}
-
 bool command_calibrate(struct invocation *run, sw_diag *diag)
 {
-	struct bench bench = {.job.run = run};
+	struct bench bench = {.job = {.run = run, .options = run_options(run)}};
 	struct calibration calibration;
-	if (!read_ranks(run, &bench.ranks, diag) || !read_launches(&bench, diag) ||
-		!run_read_options(run, &bench.job.options, diag))
+	if (!read_ranks(run, &bench.ranks, diag))
 		return false;
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		bench.launches[t] = (int)option_number(run, OPTION_LAUNCHES, usual_launches[t]);
 	bench.job.options.both = true;
 	bench.job.options.ranks = bench.ranks;
 	bench.job.options.reps = REPS;

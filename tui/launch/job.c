@@ -189,8 +189,7 @@ static void hear_step(struct job *job, sw_record *record)
 	if (job->present < 0 || step < 0 || step >= job->plan[job->present]->count)
 		return;
 	sw_plan_print_step(job->plan[job->present], step, &label);
-	record->label = sw_arena_copy(job->arena, sw_text_get(&label), label.length);
-	sw_text_free(&label);
+	record->label = sw_text_keep(&label, job->arena);
 	add_prediction(job, record, step);
 }
 

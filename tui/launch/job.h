@@ -35,7 +35,7 @@ struct job {
 };
 
 /* Reads what `run` and `calibrate` tell every launch.  Errors: L11 to L13. */
-bool run_read_options(const struct invocation *run, struct launch_options *options, sw_diag *diag);
+struct launch_options run_options(const struct invocation *run);
 
 /* `run` and `lines` are set.  Finds the programs, makes the folder, reads the calibration.  Errors: E02, B02, E01.  Ends with job_end. */
 bool job_start(struct job *job, const char *what, sw_diag *diag);

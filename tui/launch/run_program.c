@@ -18,7 +18,7 @@ bool run_planned_fits(const struct invocation *run, const sw_program *planned, s
 	int64_t ranks = planned->mesh.devices, asked = ranks;
 	int64_t most = run->session->state.settings.value[SETTING_MAX_RANKS].number;
 	const struct word *word = option_given(run, OPTION_RANKS);
-	if (word && !read_count(run, word, 1, SW_MAX_DEVICES, &asked, diag))
+	if (!read_count(run, word, 1, SW_MAX_DEVICES, &asked, diag))
 		return false;
 	if (asked != ranks) {
 		sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "the program is for %lld devices",
@@ -41,30 +41,25 @@ static bool answer_dry_run(struct job *job, const sw_program *planned, sw_diag *
 	if (bytes < 0)
 		return sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "the memory of all ranks overflows");
 	job_print(job, &command);
-	struct fields *fields = job->lines ? document_fields(job->run->answer, "shardwalk.dry_run/1") : NULL;
-	if (fields) {
-		field_int(fields, "ranks", ranks);
-		field_int(fields, "values", planned->values);
-		field_int(fields, "steps", planned->steps);
-		field_int(fields, "bytes", bytes);
-		field_text(fields, "command", sw_text_get(&command));
-	} else {
-		document_line(job->run->answer, "ranks    %lld, for %d values and %d steps", (long long)ranks,
-			planned->values, planned->steps);
-		document_line(job->run->answer, "memory   %s in all, with the whole arrays that values are compared with",
-			sw_size_bytes(bytes, 1, SW_UNIT_ELEMENTS).text);
-		document_line(job->run->answer, "command  %s", sw_text_get(&command));
-	}
+	struct document *answer = job->run->answer;
+	struct fields *fields = document_fields(answer, "shardwalk.dry_run/1");
+	field_int(fields, "ranks", ranks);
+	field_int(fields, "values", planned->values);
+	field_int(fields, "steps", planned->steps);
+	field_int(fields, "bytes", bytes);
+	field_text(fields, "command", sw_text_get(&command));
+	document_line(answer, "ranks    %lld, for %d values and %d steps", (long long)ranks, planned->values,
+		planned->steps);
+	document_line(answer, "memory   %s in all, with the whole arrays that values are compared with",
+		sw_size_bytes(bytes, 1, SW_UNIT_ELEMENTS).text);
+	document_line(answer, "command  %s", sw_text_get(&command));
 	sw_text_free(&command);
 	return true;
 }
 
 static bool launch_all(struct job *job, sw_diag *diag)
 {
-	int64_t launches = 1;
-	const struct word *word = option_given(job->run, OPTION_LAUNCHES);
-	if (word && !read_count(job->run, word, 1, 1000, &launches, diag))
-		return false;
+	int64_t launches = option_number(job->run, OPTION_LAUNCHES, 1);
 	job_expect(job, (int)launches);
 	for (int64_t i = 0; i < launches; i++) {
 		job->options.number = (int)i + 1;

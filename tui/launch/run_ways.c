@@ -59,11 +59,8 @@ static bool launch_way(struct job *job, const sw_program *planned, sw_diag *diag
 /* All ways are launched once before any is launched again, so that what else the machine does meets them alike. */
 static bool launch_several(struct job *job, const sw_program *planned, int64_t count, sw_diag *diag)
 {
-	const struct word *word = option_given(job->run, OPTION_LAUNCHES);
-	int64_t launches = 1;
+	int64_t launches = option_number(job->run, OPTION_LAUNCHES, 1);
 
-	if (word != NULL && !read_count(job->run, word, 1, 1000, &launches, diag))
-		return false;
 	job_expect(job, (int)(launches * count));
 	for (int64_t launch = 0; launch < launches; launch++)
 		for (int64_t n = 0; n < count; n++) {

@@ -35,16 +35,6 @@ void advice_count_text(const int64_t count[SW_COLLECTIVES], sw_text *text)
 
 enum { FIRST = 5 };
 
-static void steps_text(const sw_plan *plan, sw_text *text)
-{
-	for (int k = 0; k < plan->count; k++) {
-		sw_text_add(text, k ? ", " : "");
-		sw_plan_print_step(plan, k, text);
-	}
-	if (!plan->count)
-		sw_text_add(text, "nothing");
-}
-
 enum { COLUMN_STEPS = 1, COLUMN_COST, COLUMN_PEAK };
 
 static const struct column columns[] = {
@@ -60,7 +50,7 @@ static void add_hop(struct table *table, const sw_advice *advice, int k)
 	const sw_plan *hop = &advice->hop[k];
 	sw_text steps = {0};
 	table_add(table, "%d", k + 1);
-	steps_text(hop, &steps);
+	words_steps(hop, "nothing", &steps);
 	table_add_text(table, &steps);
 	table_add_count(table, hop->cost);
 	table_add_count(table, hop->height);

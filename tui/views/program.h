@@ -8,6 +8,7 @@
 #include <shardwalk/cost.h>
 #include <shardwalk/program.h>
 
+#include "answer/rows.h"
 #include "views/views.h"
 
 /* A redistribution with its plan. */
@@ -27,7 +28,12 @@ struct program_picture {
 	const sw_machine *by; /* that machine; NULL: none is set */
 	int entered;          /* the redistribution that is the present problem, from 1; 0: none */
 	bool unasked;         /* it was not tried to plan those without a plan */
+	int marked;           /* the redistribution that is chosen on the screens, from 1; 0: none */
 };
+
+/* Its values, and what moves, for people and for programs. */
+struct rows program_value_rows(const struct program_picture *picture);
+struct rows program_move_rows(const struct program_picture *picture);
 
 /* What all of it comes to, on a device. */
 struct program_total {

@@ -109,14 +109,14 @@ void compare_remember(struct kept_run *kept, const sw_plan *const *plans, int co
 	for (int i = 0; i < count; i++) {
 		sw_text text = {0};
 		struct run_plan *plan = SW_NEW_ZERO(kept->arena, struct run_plan, 1);
+		const char *steps;
 		print_steps(plans[i], &text);
-		if (plan && !text.failed) {
-			plan->name = plans[i]->name;
-			plan->steps = sw_arena_copy(kept->arena, sw_text_get(&text), text.length);
+		steps = sw_text_keep(&text, kept->arena);
+		if (plan && steps) {
+			*plan = (struct run_plan){.name = plans[i]->name, .steps = steps};
 			*last = plan;
 			last = &plan->next;
 		}
-		sw_text_free(&text);
 	}
 	kept->problem = plans[0]->problem;
 	kept->problem.mesh.order = kept->problem.to_order = NULL; /* which need not live as long */
@@ -305,6 +305,8 @@ bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena
 bool compare_fields(struct fields *in, const sw_plan *plan, const struct plan_facts *facts, sw_diag *diag)
 {
 	sw_text text = {0};
+	if (!in)
+		return true;
 	bool ok = sw_plan_write(plan, SW_JSON_NO_STEPS | SW_JSON_LINE, &text, diag);
 	field_members(in, (sw_str){sw_text_get(&text), text.length});
 	field_digits(in, "volume", facts->volume, 9);

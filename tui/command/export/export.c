@@ -149,12 +149,6 @@ const char *export_subject_called(enum export_subject subject)
 	return called[subject];
 }
 
-static const char *name_at(const void *context, int n)
-{
-	(void)context;
-	return n < export_format_count ? export_formats[n].name : NULL;
-}
-
 /* What the command takes for other formats, this one need not. */
 static bool allow_options(const struct invocation *run, const struct export_format *format, sw_diag *diag)
 {
@@ -206,14 +200,9 @@ static bool write_format(const struct invocation *run, const struct export_forma
 
 bool command_export(struct invocation *run, sw_diag *diag)
 {
-	const struct names names = {name_at, NULL, "format", "`help export` lists them"};
-	const struct word *format = argument(run, 0), *file = argument(run, 1);
-	int found = name_find(&names, format->text, SW_L08, diag);
-	if (found < 0)
-		return refuse_at(run, format->raw, diag);
 	sw_text text = {0};
-	if (write_format(run, &export_formats[found], &text, diag))
-		return answer_file(run, file, &text, diag);
+	if (write_format(run, &export_formats[argument_number(run, 0, 0)], &text, diag))
+		return answer_file(run, argument(run, 1), &text, diag);
 	sw_text_free(&text);
 	return false;
 }

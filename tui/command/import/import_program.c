@@ -153,10 +153,9 @@ static bool take_module(struct import *import, sw_arena *arena, bool rows, bool 
 	if (!program_keep(import->run, &program, import_source(import), !rows, diag))
 		return false;
 	say_found(import, &program, &found);
-	if (!rows && !program_answer(import->run, wants_json(import->run), diag))
+	if (!rows && !program_answer(import->run, diag))
 		return false;
-	if (wants_json(import->run))
-		add_computes(import, &program, &found);
+	add_computes(import, &program, &found);
 	return true;
 }
 
@@ -186,7 +185,7 @@ bool import_jax(struct import *import, bool *taken, sw_diag *diag)
 	sw_arena *arena = sw_arena_new();
 	bool ok = arena ? take_jax(import, arena, diag) : sw_diag_memory(diag);
 	sw_arena_free(arena);
-	return ok && program_answer(import->run, wants_json(import->run), diag);
+	return ok && program_answer(import->run, diag);
 }
 
 bool import_as_program(struct import *import, bool rows, bool *taken, sw_diag *diag)
@@ -271,7 +270,7 @@ static bool read_line(struct import *import, const sw_mesh *mesh, sw_str text, s
 		return false;
 	answer_remark(import->run->session,
 		"read as a program of one product: it is the present one; `einsum` with the same text lists its ways");
-	return program_answer(import->run, wants_json(import->run), diag);
+	return program_answer(import->run, diag);
 }
 
 bool import_line(struct import *import, bool *taken, sw_diag *diag)

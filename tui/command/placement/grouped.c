@@ -19,21 +19,10 @@
 
 /* ---- reading ---- */
 
-static sw_str next_word(sw_str *text)
-{
-	sw_str rest = sw_str_trim(*text);
-	size_t length = 0;
-
-	while (length < rest.length && rest.at[length] != ' ' && rest.at[length] != '\t')
-		length++;
-	*text = sw_str_behind(rest, length);
-	return (sw_str){rest.at, length};
-}
-
 bool is_grouped(sw_str text)
 {
 	bool printed = sw_str_starts(sw_str_trim(text), "(");
-	sw_str op = next_word(&text), form = next_word(&text);
+	sw_str op = sw_str_word(&text), form = sw_str_word(&text);
 	bool word = form.length > 0 && ((*form.at >= 'a' && *form.at <= 'z') || (*form.at >= 'A' && *form.at <= 'Z'));
 
 	return printed || (sw_chunk_op_named(op) != SW_OP_COUNT && word);
@@ -429,6 +418,7 @@ bool verify_grouped(struct invocation *run, sw_diag *diag)
 		return false;
 	if (!verdict.right)
 		return refuse_wrong(&verdict, diag);
-	(wants_json(run) ? add_verified : say_verified)(run, summing, count, verdict.elements);
+	add_verified(run, summing, count, verdict.elements);
+	say_verified(run, summing, count, verdict.elements);
 	return true;
 }

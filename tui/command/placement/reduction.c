@@ -50,9 +50,26 @@ bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const s
 		.ports = ports,
 		.model = SW_MODEL_PORTS,
 		.best = best,
-		.machine = sw_arena_copy(arena, sw_text_get(&system), system.length)};
-	sw_text_free(&system);
+		.machine = sw_text_keep(&system, arena)};
 	return sw_reduction_plan(&of, program, arena, plan, diag);
+}
+
+void reduction_steps_text(const sw_ports *ports, const sw_reduction_program *program, sw_text *text)
+{
+	for (int k = 0; k < program->count; k++) {
+		sw_text_add(text, k > 0 ? "; " : "");
+		sw_reduction_step_print(ports->system, &ports->hierarchy, &program->step[k], text);
+	}
+}
+
+void reduction_steps_fields(const sw_ports *ports, const sw_reduction_program *program, struct fields *list)
+{
+	for (int k = 0; k < program->count; k++) {
+		sw_text text = {0};
+
+		sw_reduction_step_print(ports->system, &ports->hierarchy, &program->step[k], &text);
+		field_printed(list, NULL, &text);
+	}
 }
 
 void say_incomplete(const struct invocation *run, const sw_contexts *contexts)
@@ -63,10 +80,8 @@ void say_incomplete(const struct invocation *run, const sw_contexts *contexts)
 
 bool rows_to_show(const struct invocation *run, int64_t there, int64_t usual, int64_t *shown, sw_diag *diag)
 {
-	const struct word *limit = option_given(run, OPTION_LIMIT);
-
-	*shown = wants_json(run) ? there : usual;
-	if (limit != NULL && !read_count(run, limit, 1, INT64_MAX, shown, diag))
+	*shown = run->answer->for_programs ? there : usual;
+	if (!option_count(run, OPTION_LIMIT, 1, INT64_MAX, shown, diag))
 		return false;
 	*shown = sw_smaller(*shown, there);
 	return true;

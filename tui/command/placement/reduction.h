@@ -7,6 +7,7 @@
 
 #include <shardwalk/reduction.h>
 
+#include "answer/fields.h"
 #include "session/sums.h"
 
 struct invocation;
@@ -21,6 +22,10 @@ bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most
 
 /* Names the fastest program in which no device holds less than others, for who cannot say the present one. */
 void reductions_hint_plain(const struct invocation *run, sw_diag *diag);
+
+/* Adds the steps of a program with semicolons between them; or to a list, one by one. */
+void reduction_steps_text(const sw_ports *ports, const sw_reduction_program *program, sw_text *text);
+void reduction_steps_fields(const sw_ports *ports, const sw_reduction_program *program, struct fields *list);
 
 #define INCOMPLETE "incomplete: devices can hold more than fits into the setting `plan_memory`"
 

@@ -16,18 +16,15 @@ bool planned_is_present(const struct session *session)
 bool planned_with_dtype(const struct invocation *run, const sw_program *program, sw_arena *arena,
 	const sw_program **out, sw_diag *diag)
 {
-	const struct word *word = option_given(run, OPTION_DTYPE);
+	const struct value *dtype = option_value(run, OPTION_DTYPE);
 	sw_program *copy = SW_NEW(arena, sw_program, 1);
-	sw_dtype dtype;
 	*out = program;
-	if (!word)
+	if (!dtype)
 		return true;
 	if (!copy)
 		return sw_diag_memory(diag);
-	if (!sw_dtype_parse(word->text, &dtype, diag))
-		return refuse_at(run, word->raw, diag);
 	*out = copy;
-	return sw_program_with_dtype(program, dtype, arena, copy, diag);
+	return sw_program_with_dtype(program, (sw_dtype)dtype->number, arena, copy, diag);
 }
 
 static bool find_move(const struct invocation *run, const sw_program *program, int s, sw_arena *arena,

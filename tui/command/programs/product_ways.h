@@ -8,17 +8,18 @@
 #include <shardwalk/planned.h>
 #include <shardwalk/ways.h>
 
+#include "answer/rows.h"
 #include "command/command.h"
-#include "views/draw.h"
 
-/* A type in a table of ways goes on below where there is no room for it. */
-#define TYPE_COLUMN(name) \
-	{ \
-		.head = (name), .role = ROLE_TEXT, .fit = CELL_WRAP, .indent = 1, .wants = 15, .gives = 14 \
-	}
+/* What is said of ways beside what they cost. */
+enum ways_said {
+	WAYS_LISTED = 1,  /* which no other beats */
+	WAYS_BOUNDED = 2, /* what the bound of memory would have to be */
+	WAYS_NAMED = 4    /* not more than their types and flops */
+};
 
-/* Operations of a device: all digits, or from a billion on four of them, "137.4G". */
-struct words way_flops(int64_t flops);
+/* The first ways as rows, as files of cases have them: types, seconds and where these turn, cost, flops and memory. */
+struct rows product_ways_rows(const sw_ways *ways, int64_t count, unsigned said);
 
 enum {
 	WAYS_COMPARED = 10,

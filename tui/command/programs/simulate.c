@@ -34,26 +34,10 @@ static bool has_bodies(const sw_program *planned)
 	return false;
 }
 
-static void answer_fields(struct invocation *run, const sw_program *planned, const sw_simulated *result)
+static void say_right(struct document *answer, const sw_program *planned, const sw_simulated *result)
 {
-	struct fields *fields = document_fields(run->answer, "shardwalk.simulate/1");
-	field_bool(fields, "verified", result->exact);
-	field_int(fields, "values", planned->values);
-	field_int(fields, "steps", planned->steps);
-	field_int(fields, "devices", planned->mesh.devices);
-	field_int(fields, "elements", result->compared);
-	field_int(fields, "bytes", result->bytes);
-	field_number(fields, "largest_difference", result->off);
-	field_number(fields, "difference_bound", result->bound);
-}
-
-static void answer_words(struct invocation *run, const sw_program *planned, const sw_simulated *result)
-{
-	struct document *answer = run->answer;
 	struct words values = words_plural(planned->values, "value", "values"),
-				 devices = words_plural(planned->mesh.devices, "virtual device", "virtual devices"),
-				 elements = words_plural(result->compared, "element", "elements"),
-				 steps = words_plural(planned->steps, "step", "steps");
+				 devices = words_plural(planned->mesh.devices, "virtual device", "virtual devices");
 	if (result->exact) {
 		document_line(answer, "verified: %s on %s, bit for bit those of whole arrays", values.text, devices.text);
 	} else {
@@ -62,7 +46,22 @@ static void answer_words(struct invocation *run, const sw_program *planned, cons
 			result->bound);
 		document_line(answer, "every order of adding exact here, so that bits are not compared");
 	}
-	document_line(answer, "compared  %s after %s", elements.text, steps.text);
+}
+
+static void answer(struct document *answer, const sw_program *planned, const sw_simulated *result)
+{
+	struct fields *fields = document_fields(answer, "shardwalk.simulate/1");
+	field_bool(fields, "verified", result->exact);
+	field_int(fields, "values", planned->values);
+	field_int(fields, "steps", planned->steps);
+	field_int(fields, "devices", planned->mesh.devices);
+	field_int(fields, "elements", result->compared);
+	field_int(fields, "bytes", result->bytes);
+	field_number(fields, "largest_difference", result->off);
+	field_number(fields, "difference_bound", result->bound);
+	say_right(answer, planned, result);
+	document_line(answer, "compared  %s after %s", words_plural(result->compared, "element", "elements").text,
+		words_plural(planned->steps, "step", "steps").text);
 	document_line(answer, "memory    %s with the whole arrays", words_bytes(result->bytes, SW_I8).text);
 	if (has_bodies(planned))
 		document_line(answer, "of a spmd_op what its body computes on each device is put together");
@@ -73,13 +72,11 @@ bool command_simulate(struct invocation *run, sw_diag *diag)
 	sw_program planned;
 	sw_simulated result;
 	struct watch watch;
-	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
-	const struct word *memory = option_given(run, OPTION_MEMORY);
-	if ((memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
-		!planned_present(run, run->arena, &planned, diag))
+	int64_t memory = option_setting(run, OPTION_MEMORY)->size.count;
+	if (!planned_present(run, run->arena, &planned, diag))
 		return false;
 	watch_start(&watch, run->session->console);
-	const sw_simulate_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count,
+	const sw_simulate_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : memory,
 		.pulse = &watch.pulse};
 	bool ok = sw_simulate(&planned, &options, &result, diag);
 	watch_end(&watch);
@@ -87,6 +84,6 @@ bool command_simulate(struct invocation *run, sw_diag *diag)
 		return false;
 	if (!result.right)
 		return refuse_wrong(&planned, &result, diag);
-	(wants_json(run) ? answer_fields : answer_words)(run, &planned, &result);
+	answer(run->answer, &planned, &result);
 	return true;
 }

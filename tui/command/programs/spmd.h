@@ -31,6 +31,6 @@ bool program_keep(struct invocation *run, const sw_program *program, const char 
 bool program_open(struct invocation *run, const char *source, sw_str text, sw_diag *diag);
 
 /* Answers with the present program, or with its fields.  Errors: as program_picture_make. */
-bool program_answer(struct invocation *run, bool json, sw_diag *diag);
+bool program_answer(struct invocation *run, sw_diag *diag);
 
 #endif
