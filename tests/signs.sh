@@ -12,7 +12,7 @@ signs() {
 		collectives  25  a flag or a function of the row answers for the collective (include/shardwalk/collective.h)
 		operations    5  a column of the table answers for the operation of a program (engine/program/ops.c)
 		questions   114  a table of functions by how results are made answers what is true of one operation alone
-		flags       230  what flags of a row are asked together for is a function of the row (engine/step/row.h)
+		flags       227  what flags of a row are asked together for is a function of the row (engine/step/row.h)
 		chunks        0  a step has a holding after it, of tiles or of chunks: nobody asks which
 		steps         5  what is done to values is one kind of step
 		programs      4  a list of steps is one kind of list

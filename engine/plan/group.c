@@ -190,7 +190,7 @@ static bool group_spots(grouper *g, int k)
 	int64_t back = factors_of(step->split, step->splits, shape->rank, split);
 	if (!group_entries(g, k, gather, split))
 		return false;
-	int64_t brought = sw_row(step->op)->adds ? f * sw_step_terms(g->plan, k) : f;
+	int64_t brought = f * sw_terms_added(g->plan, k);
 	if (sw_row(step->op)->grouped && sw_row(step->op)->splits && brought != back)
 		return group_refuse(g, k, "it brings %lld pieces and splits %lld", (long long)brought, (long long)back);
 	spots_fill(shape->global, g->plan->value[k].tile, gather, shape->rank, g->from);
@@ -541,7 +541,7 @@ static bool group_prepare(grouper *g, int k, int32_t **out)
 	int64_t factor[SW_MAX_DIMS];
 	if (row->grouped)
 		step->group_size = factors_of(step->gather, step->gathers, g->plan->problem.from.rank, factor) *
-			(row->adds ? sw_step_terms(g->plan, k) : 1);
+			sw_terms_added(g->plan, k);
 	step->grouped = step->group_size > 0 ? g->devices : 0;
 	bool list = g->devices <= SW_MAX_LISTED || (step->order && g->devices <= SW_MAX_MAP_DEVICES);
 	how told = list ? LISTED : group_written(g, k);

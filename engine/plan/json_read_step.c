@@ -159,7 +159,7 @@ static bool read_groups(const sw_plan_reader *r, json_t *object, int k)
 	}
 	if (!sw_collective_of(step->op)->grouped)
 		return true;
-	step->group_size = sw_collective_of(step->op)->adds ? sw_step_terms(r->plan, k) : 1;
+	step->group_size = sw_terms_added(r->plan, k);
 	for (int e = 0; e < step->gathers; e++)
 		if (step->gather[e].factor < 2 || step->gather[e].factor > r->plan->problem.mesh.devices / step->group_size)
 			return sw_json_refuse(&r->in, SW_P05, "gather", "gathers by %lld", (long long)step->gather[e].factor);

@@ -133,9 +133,11 @@ bool sw_plan_has_sums(const sw_plan *plan)
 	return sums;
 }
 
-int64_t sw_step_terms(const sw_plan *plan, int k)
+int64_t sw_terms_added(const sw_plan *plan, int k)
 {
 	int64_t before = sw_type_terms(sw_plan_sums_at(plan, k)), after = sw_type_terms(sw_plan_sums_at(plan, k + 1));
+	if (!sw_row(plan->steps[k].op)->adds)
+		return 1;
 	return before > after ? before / after : after / before;
 }
 

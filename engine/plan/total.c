@@ -64,7 +64,7 @@ static int64_t total_group_size(const sw_plan *plan, int k)
 	const sw_step *step = &plan->steps[k];
 	if (!sw_row(step->op)->grouped)
 		return 0;
-	int64_t size = sw_row(step->op)->adds ? sw_step_terms(plan, k) : 1;
+	int64_t size = sw_terms_added(plan, k);
 	for (int e = 0; e < step->gathers; e++)
 		size *= step->gather[e].factor;
 	return size;

@@ -236,8 +236,7 @@ static bool run_fits(const run *r, int k)
 		return memcmp(r->tile, r->now, (size_t)r->rank * sizeof *want) == 0;
 	if (row->dealt)
 		return true;
-	if (row->adds)
-		in *= sw_step_terms(r->plan, k);
+	in *= sw_terms_added(r->plan, k);
 	if (row->grouped && row->splits && in != out)
 		return false;
 	return step->group_size == (row->grouped ? in : 0) && memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;

@@ -374,7 +374,7 @@ static void say_factors(sw_migration *m, const sw_step *step)
 static int64_t members_of(const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
-	int64_t members = sw_row(step->op)->adds ? sw_step_terms(plan, k) : 1;
+	int64_t members = sw_terms_added(plan, k);
 	for (int i = 0; i < step->gathers; i++)
 		members *= step->gather[i].factor;
 	return members;
