@@ -157,7 +157,7 @@ static bool read_groups(const sw_plan_reader *r, json_t *object, int k)
 		step->group_size = (int64_t)json_array_size(json_array_get(value, 0));
 		return read_list_of_groups(r, value, step);
 	}
-	step->group_size = sw_step_added(r->plan, k);
+	step->group_size = sw_terms_added(r->plan, k);
 	for (int e = 0; e < step->gathers; e++)
 		if (step->gather[e].factor < 2 || step->gather[e].factor > r->plan->problem.mesh.devices / step->group_size)
 			return sw_json_refuse(&r->in, SW_P05, "gather", "gathers by %lld", (long long)step->gather[e].factor);

@@ -133,21 +133,18 @@ bool sw_plan_has_sums(const sw_plan *plan)
 	return sums;
 }
 
-int64_t sw_step_terms(const sw_plan *plan, int k)
+int64_t sw_terms_added(const sw_plan *plan, int k)
 {
 	int64_t before = sw_type_terms(sw_plan_sums_at(plan, k)), after = sw_type_terms(sw_plan_sums_at(plan, k + 1));
+	if (!sw_adds_terms(plan->steps[k].op))
+		return 1;
 	return before > after ? before / after : after / before;
-}
-
-int64_t sw_step_added(const sw_plan *plan, int k)
-{
-	return sw_adds_terms(plan->steps[k].op) ? sw_step_terms(plan, k) : 1;
 }
 
 int64_t sw_step_members(const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
-	int64_t members = sw_row(step->op)->among == SW_AMONG_GROUPS ? sw_step_added(plan, k) : 0;
+	int64_t members = sw_row(step->op)->among == SW_AMONG_GROUPS ? sw_terms_added(plan, k) : 0;
 
 	for (int e = 0; e < step->gathers; e++)
 		members *= step->gather[e].factor;
@@ -172,7 +169,7 @@ static void sums_beyond(const sw_type *wide, const sw_type *narrow, sw_part_list
 int sw_step_summed(const sw_plan *plan, int k, sw_part *part)
 {
 	sw_part_list summed;
-	if (sw_step_added(plan, k) == 1)
+	if (sw_terms_added(plan, k) == 1)
 		return 0;
 	sums_beyond(sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1), &summed);
 	memcpy(part, summed.at, (size_t)summed.count * sizeof *part);

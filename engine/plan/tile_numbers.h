@@ -39,11 +39,8 @@ bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *co
  * as they are. */
 const sw_type *sw_plan_sums_at(const sw_plan *plan, int k);
 
-/* How many terms step k adds up, or makes of each; 1: it leaves sums as they are. */
-int64_t sw_step_terms(const sw_plan *plan, int k);
-
-/* How many terms step k adds up; 1: it adds up none. */
-int64_t sw_step_added(const sw_plan *plan, int k);
+/* How many terms step k adds up to one, or would have to make of one, which is refused later; 1: it adds none. */
+int64_t sw_terms_added(const sw_plan *plan, int k);
 
 /* The parts that step k sums, in the order in which sums stand; how many. */
 int sw_step_summed(const sw_plan *plan, int k, sw_part *part);
