@@ -29,13 +29,25 @@ bool sw_type_adjoint(const sw_mesh *mesh, const sw_type *type, sw_type *adjoint,
 	return sw_type_set_sums(mesh, adjoint, free.at, free.count, diag);
 }
 
+/* Removes from the sums what they share with `part`, of which they may have a factor only. */
+static void remove_shared(sw_part_list *sums, sw_part part)
+{
+	sw_part_list all = *sums;
+	for (int s = 0; s < all.count; s++) {
+		int64_t ends = all.at[s].pre * all.at[s].size, end = part.pre * part.size;
+		int64_t from = all.at[s].pre > part.pre ? all.at[s].pre : part.pre, to = ends < end ? ends : end;
+		if (all.at[s].axis == part.axis && from < to)
+			sw_part_list_remove(sums, (sw_part){part.axis, from, to / from});
+	}
+}
+
 static void sums_that_leave(const sw_type *before, const sw_type *after, sw_call *call)
 {
 	sw_part_list sums, left;
 	sw_part_list_of(before, before->rank, &sums);
 	sw_part_list_of(after, after->rank, &left);
 	for (int p = 0; p < left.count; p++)
-		sw_part_list_remove(&sums, left.at[p]);
+		remove_shared(&sums, left.at[p]);
 	for (int p = 0; p < sums.count; p++)
 		if (sums.at[p].size > 1)
 			call->sum[call->sums++] = sums.at[p];
