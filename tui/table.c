@@ -140,7 +140,9 @@ const struct command commands[] = {
 			"96 layers and 1000 steps come to; `set times` does so for all plans. "
 			"Where axes have several primes the search "
 			"alone proves little; `set prove` and --prove say what a proof may take beyond it. It is counted in what is "
-			"looked at, so that the answer is the same on every machine.",
+			"looked at, so that the answer is the same on every machine. "
+			"On a `system`, under `ports` or `latency`, fused also makes sums by the fastest reduction program, and steps of types "
+			"before or behind it: a mixed plan, where that takes less time.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nplan paper --budget 2x",
 	},
 	{

@@ -247,6 +247,12 @@ void compare_why(sw_plan *const *plans, const struct plan_facts *facts, int coun
 
 /* ---- why it is not taken ---- */
 
+/* The plan that is taken by this strategy, with a reduction program in it. */
+static bool is_mixed(const sw_plan *plan, sw_strategy set)
+{
+	return set == SW_FUSED && plan->origin && strcmp(plan->origin, "mixed") == 0;
+}
+
 void compare_not_taken(sw_plan *const *plans, const struct plan_facts *facts, int count, sw_strategy set,
 	sw_text *text)
 {
@@ -254,7 +260,7 @@ void compare_not_taken(sw_plan *const *plans, const struct plan_facts *facts, in
 	int at = 0;
 	while (at < count && (plans[at]->origin || plans[at]->strategy != set))
 		at++;
-	if (!at || at == count || facts[at].same == 1 || compare_is_over(plans[0]))
+	if (!at || at == count || facts[at].same == 1 || compare_is_over(plans[0]) || is_mixed(plans[0], set))
 		return;
 	if (plans[0]->origin)
 		sw_text_addf(text, "`plan` takes %s, the strategy that is set; %s is no strategy's plan.", name, best);
