@@ -171,17 +171,23 @@ static bool read_ancestor(sw_scan *scan, const sw_system *system, const sw_hiera
 
 /* ---- as the paper on placements writes them ---- */
 
-static bool read_printed_form(sw_scan *scan, sw_group_form *form)
+static bool is_printed_form(sw_str word, sw_group_form *form)
 {
-	sw_span at;
-	sw_str word = sw_scan_word(scan, &at);
-
 	for (int i = 0; i < SW_FORM_COUNT; i++)
 		if (sw_str_same_letters(word, sw_str_of(printed_forms[i]))) {
 			*form = (sw_group_form)i;
 			return true;
 		}
-	return refuse_word(scan, SW_C02, word, at, "form of groups", "InsideGroup, Parallel(LEVEL) or Master(LEVEL)");
+	return false;
+}
+
+static bool read_printed_form(sw_scan *scan, sw_group_form *form)
+{
+	sw_span at;
+	sw_str word = sw_scan_word(scan, &at);
+
+	return is_printed_form(word, form) ||
+		refuse_word(scan, SW_C02, word, at, "form of groups", "InsideGroup, Parallel(LEVEL) or Master(LEVEL)");
 }
 
 /* `(server)`, where the form has an ancestor */
@@ -196,29 +202,64 @@ static bool read_printed_ancestor(sw_scan *scan, const sw_system *system, const 
 			is_above(scan, step, at, slice_at));
 }
 
-/* `(CPU, Parallel(server), AllReduce)` */
-static bool read_printed(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy,
+/* `CPU, Parallel(server)`; the comma may be missing */
+static bool read_printed_groups(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy,
 	sw_reduction_step *step)
 {
-	sw_span open = sw_scan_next_span(scan), at;
+	sw_span at;
 
-	return sw_scan_expect(scan, '(', "'('", (sw_span){0, 0}) &&
-		read_unit(scan, system, hierarchy, &step->slice, &at) &&
-		sw_scan_expect(scan, ',', "a comma and the form", open) && read_printed_form(scan, &step->form) &&
-		read_printed_ancestor(scan, system, hierarchy, at, step) &&
-		sw_scan_expect(scan, ',', "a comma and the operation", open) && read_op(scan, &step->op) &&
-		sw_scan_expect(scan, ')', "')'", open);
+	if (!read_unit(scan, system, hierarchy, &step->slice, &at))
+		return false;
+	sw_scan_take(scan, ',');
+	return read_printed_form(scan, &step->form) && read_printed_ancestor(scan, system, hierarchy, at, step);
+}
+
+/* `(CPU, Parallel(server), AllReduce)`; the operation may be missing where groups are asked for */
+static bool read_printed(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, bool groups,
+	sw_reduction_step *step)
+{
+	sw_span open = sw_scan_next_span(scan);
+
+	if (!sw_scan_expect(scan, '(', "'('", (sw_span){0, 0}) || !read_printed_groups(scan, system, hierarchy, step))
+		return false;
+	if (!groups || sw_scan_peek(scan) == ',')
+		return sw_scan_expect(scan, ',', "a comma and the operation", open) && read_op(scan, &step->op) &&
+			sw_scan_expect(scan, ')', "')'", open);
+	return sw_scan_expect(scan, ')', "')'", open);
+}
+
+static bool read_groups(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy,
+	sw_reduction_step *step)
+{
+	sw_span at;
+
+	return read_form(scan, &step->form) && read_unit(scan, system, hierarchy, &step->slice, &at) &&
+		(step->form == SW_FORM_INSIDE || read_ancestor(scan, system, hierarchy, at, step));
 }
 
 static bool read_step(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, sw_reduction_step *step)
 {
+	if (sw_scan_peek(scan) == '(')
+		return read_printed(scan, system, hierarchy, false, step);
+	return read_op(scan, &step->op) && read_groups(scan, system, hierarchy, step);
+}
+
+/* Does the text begin with an operation; or with a unit, and a form as it is printed? */
+static bool begins_with_op(sw_scan ahead)
+{
 	sw_span at;
 
-	if (sw_scan_peek(scan) == '(')
-		return read_printed(scan, system, hierarchy, step);
-	return read_op(scan, &step->op) && read_form(scan, &step->form) &&
-		read_unit(scan, system, hierarchy, &step->slice, &at) &&
-		(step->form == SW_FORM_INSIDE || read_ancestor(scan, system, hierarchy, at, step));
+	return sw_chunk_op_named(sw_scan_word(&ahead, &at)) != SW_OP_COUNT;
+}
+
+static bool begins_as_printed(sw_scan ahead)
+{
+	sw_span at;
+	sw_group_form form;
+
+	sw_scan_word(&ahead, &at);
+	sw_scan_take(&ahead, ',');
+	return is_printed_form(sw_scan_word(&ahead, &at), &form);
 }
 
 bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy,
@@ -228,6 +269,27 @@ bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hier
 	sw_reduction_step read = {0};
 
 	if (!read_step(&scan, system, hierarchy, &read) || !sw_scan_finish(&scan, "step"))
+		return false;
+	*step = read;
+	return true;
+}
+
+bool sw_reduction_groups_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy,
+	sw_reduction_step *step, sw_diag *diag)
+{
+	sw_scan scan = {.text = text, .syntax = SW_C02, .diag = diag};
+	sw_reduction_step read = {.op = SW_ALLREDUCE};
+	bool done;
+
+	if (sw_scan_peek(&scan) == '(')
+		done = read_printed(&scan, system, hierarchy, true, &read);
+	else if (begins_with_op(scan))
+		done = read_step(&scan, system, hierarchy, &read);
+	else if (begins_as_printed(scan))
+		done = read_printed_groups(&scan, system, hierarchy, &read);
+	else
+		done = read_groups(&scan, system, hierarchy, &read);
+	if (!done || !sw_scan_finish(&scan, "groups"))
 		return false;
 	*step = read;
 	return true;

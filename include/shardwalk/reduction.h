@@ -97,6 +97,11 @@ typedef struct sw_reduction_step {
 bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy,
 	sw_reduction_step *step, sw_diag *diag);
 
+/* The same where only groups matter: the operation may be missing, and is an allreduce then.  `inside node`, and, as table 2 of the
+ * paper has slices and forms, `(CPU, Parallel(server))` or `CPU InsideGroup`. */
+bool sw_reduction_groups_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy,
+	sw_reduction_step *step, sw_diag *diag);
+
 /* Adds the text in the words of the language, with the names of levels where there is a system. */
 void sw_reduction_step_print(const sw_system *system, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
 	sw_text *text);

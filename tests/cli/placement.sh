@@ -128,6 +128,10 @@ sw "$cpus; show placement"
 says 'show placement: markers' 'B0  2/0  2/1  3/0  3/1' out
 sw "$cpus; show groups across server"
 says 'show groups: of an instruction' '{A0 C0} {A1 C1} {A2 C2} {A3 C3}' out
+for said in '(CPU, Parallel(server))' 'CPU Parallel(server)' '(CPU, Parallel(server), AllReduce)' 'across cpu in server'; do
+	sw "$cpus; set hierarchy a; show groups $said"
+	says "show groups: $said" '{A0 B0} {A1 B1} {A2 B2} {A3 B3} {C0 D0}' out
+done
 sw "$cpus; set hierarchy c; show groups across 4 in 2"
 says 'show groups: an axis that is not summed' "R09: the groups reach over 'data', which is not summed" out
 sw "$cpus; show hierarchies"

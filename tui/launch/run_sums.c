@@ -34,9 +34,10 @@ static int share(const struct ranked_sums *ranked, int t)
 	return 100 * ranked->within[t] / ranked->sums;
 }
 
-static void count_sum(struct ranked_sums *ranked, int place)
+static void count_sum(struct ranked_sums *ranked, int place, int programs)
 {
 	ranked->sums++;
+	ranked->programs = programs > ranked->programs ? programs : ranked->programs;
 	for (int t = 0; t < RANKED_TOPS; t++)
 		ranked->within[t] += place <= tops[t].most;
 }
@@ -53,6 +54,9 @@ static void tell_shares(const struct ranked_sums *ranked, struct document *answe
 		sw_text_get(&text), sw_text_get(&published));
 	sw_text_free(&published);
 	sw_text_free(&text);
+	if (ranked->programs <= tops[RANKED_TOPS - 1].most)
+		document_line(answer, "no sum had more than %d programs, so that top %d is 100 %% whatever was predicted",
+			ranked->programs, tops[RANKED_TOPS - 1].most);
 }
 
 void sums_tell(const struct invocation *run, const struct records *records)
@@ -62,7 +66,7 @@ void sums_tell(const struct invocation *run, const struct records *records)
 
 	if (place == 0)
 		return;
-	count_sum(ranked, place);
+	count_sum(ranked, place, records_complete(records));
 	tell_shares(ranked, run->answer);
 }
 
@@ -70,7 +74,7 @@ void sums_tell(const struct invocation *run, const struct records *records)
 
 /* A sum of the list. */
 struct listed {
-	int line, programs, place; /* place 0: no times were predicted */
+	int line, programs, place; /* place 0: fewer than three have predicted times */
 	sw_str text;
 };
 
@@ -211,9 +215,20 @@ static bool tell_list(const struct list *list, sw_diag *diag)
 	tops_fields(&list->session.ranked, field_list(fields, "tops"));
 	if (list->session.ranked.sums > 0)
 		tell_shares(&list->session.ranked, answer);
-	else
-		document_line(answer, "no times are predicted: `--throttle` simulates the ports that predictions are of");
+	else if (option_given(list->run, OPTION_THROTTLE))
+		document_line(answer,
+			"fewer than three programs of a sum ran, and a place among so few says nothing: raise `--limit`");
 	return true;
+}
+
+static bool has_sums(const struct list *list, sw_diag *diag)
+{
+	if (list->count > 0)
+		return true;
+	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "there is no sum in the file");
+	sw_diag_expected(diag, "statements that set up a sum in each line, `reduce {x} f32[640]` last");
+	*list->run->elsewhere = list->position;
+	return false;
 }
 
 bool run_sums(struct invocation *run, sw_diag *diag)
@@ -227,12 +242,15 @@ bool run_sums(struct invocation *run, sw_diag *diag)
 		return false;
 	if (!list || !session_init(&list->session, run->session->console))
 		return sw_diag_memory(diag);
+	if (!option_given(run, OPTION_THROTTLE))
+		answer_remark(run->session,
+			"no times are predicted without `--throttle`, which simulates the ports that predictions are of");
 	list->run = run;
 	list->position.file = file_name(run, name);
 	bool ok = file_read(list->position.file, &text, diag) || refuse_at(run, name->raw, diag);
 	char *copy = ok ? sw_arena_copy(run->arena, sw_text_get(&text), text.length) : NULL;
 	ok = ok && (copy || sw_diag_memory(diag)) && write_statement(list, diag) &&
-		run_lines(list, (sw_str){copy, text.length}, diag);
+		run_lines(list, (sw_str){copy, text.length}, diag) && has_sums(list, diag);
 	if (list->count > 0)
 		ok = tell_list(list, ok ? diag : &(sw_diag){0}) && ok;
 	sw_text_free(&text);

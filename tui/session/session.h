@@ -236,6 +236,7 @@ struct kept_contexts {
 /* Sums whose programs were compared on ranks, and in how many the fastest is among the first 1, 5 and 10 predicted. */
 struct ranked_sums {
 	int sums, within[RANKED_TOPS];
+	int programs; /* the most that one of them had */
 };
 
 struct session {

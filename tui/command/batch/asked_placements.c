@@ -154,7 +154,6 @@ bool asked_lowering(const struct problem_json *asked)
 	sw_reduction_step step;
 	uint32_t summed;
 	sw_hierarchy_kind kind;
-	sw_text text = {0};
 
 	if (hierarchy == NULL)
 		return sw_diag_memory(asked->in.diag);
@@ -164,10 +163,8 @@ bool asked_lowering(const struct problem_json *asked)
 		!asked_hierarchy(asked, &kind))
 		return false;
 	sw_hierarchy_make(&placement, kind, summed, false, hierarchy);
-	sw_text_addf(&text, "allreduce %s", asked_text(asked, "instruction", ""));
-	bool read = sw_reduction_step_parse(sw_str_of(sw_text_get(&text)), NULL, hierarchy, &step, asked->in.diag);
-	sw_text_free(&text);
-	if (!read)
+	if (!sw_reduction_groups_parse(sw_str_of(asked_text(asked, "instruction", "")), NULL, hierarchy, &step,
+			asked->in.diag))
 		return false;
 
 	int64_t groups, size, *list = sw_reduction_groups(hierarchy, &step, asked->arena, &groups, &size);

@@ -69,9 +69,9 @@ static struct words amount_words(const sw_plan *plan, double amount, int digits)
 	return sw_model_is_timed(plan->model) ? time_words(amount, digits) : words_count((int64_t)amount);
 }
 
-static const char *unit_of(const sw_plan *plan)
+static const char *unit_of(const sw_plan *plan, double amount)
 {
-	return sw_model_is_timed(plan->model) ? "" : " elements";
+	return sw_model_is_timed(plan->model) ? "" : plural((int64_t)amount, " element", " elements");
 }
 
 /* ---- why the next costs more ---- */
@@ -115,8 +115,8 @@ static bool add_spending(const struct spending *s, unsigned ops, int digits, boo
 			!i                ? "" :
 				i + 1 < count ? ", " :
 								" and ",
-			amount_words(s->plan, s->spent[order[i]], digits).text, unit && !i ? unit_of(s->plan) : "", uses, name,
-			uses == 1 ? "" : "s");
+			amount_words(s->plan, s->spent[order[i]], digits).text,
+			unit && !i ? unit_of(s->plan, s->spent[order[i]]) : "", uses, name, uses == 1 ? "" : "s");
 	}
 	return count > 0;
 }
@@ -153,8 +153,8 @@ static void add_ratio(const sw_plan *best, const sw_plan *other, double ratio, s
 	const char *name = compare_name(best);
 	sw_text_addf(text, "%s, the next, costs ", compare_name(other));
 	if (best->model_cost <= 0)
-		sw_text_addf(text, "%s%s and %s nothing", amount_words(other, other->model_cost, 3).text, unit_of(other),
-			name);
+		sw_text_addf(text, "%s%s and %s nothing", amount_words(other, other->model_cost, 3).text,
+			unit_of(other, other->model_cost), name);
 	else if (ratio < 1 + 1e-5)
 		sw_text_addf(text, "the same as %s within 0.001\u00a0%%", name);
 	else if (ratio < 1.5)
@@ -220,8 +220,9 @@ static void add_excluded(sw_plan *const *plans, int from, int count, sw_text *te
 	bool high = plans[from]->budget > 0 && plans[from]->height > plans[from]->budget;
 	int digits = digits_for(plans[from]->model_cost > 0 ? plans[0]->model_cost / plans[from]->model_cost : 0);
 	sw_text_addf(text, "; %s would cost less, %s%s instead of %s, but is above the %s", compare_name(plans[from]),
-		amount_words(plans[from], plans[from]->model_cost, digits).text, unit_of(plans[from]),
-		amount_words(plans[0], plans[0]->model_cost, digits).text, high ? "budget" : "bound on live memory");
+		amount_words(plans[from], plans[from]->model_cost, digits).text,
+		unit_of(plans[from], plans[from]->model_cost), amount_words(plans[0], plans[0]->model_cost, digits).text,
+		high ? "budget" : "bound on live memory");
 }
 
 void compare_why(sw_plan *const *plans, const struct plan_facts *facts, int count, sw_text *text)

@@ -37,23 +37,6 @@ int sum_look_steps(const struct session *session)
 
 /* ---- the step ---- */
 
-static bool read_instruction(const struct sum_look *look, sw_str instruction, sw_reduction_step *step, sw_diag *diag)
-{
-	sw_text text = {0};
-
-	sw_text_add(&text, is_grouped(instruction) ? "" : "allreduce ");
-	int prefix = (int)text.length;
-	sw_text_add_str(&text, instruction);
-	bool read = sw_reduction_step_parse((sw_str){sw_text_get(&text), text.length}, look->after->system,
-		&look->after->hierarchy, step, diag);
-	sw_text_free(&text);
-	if (!read && diag != NULL && diag->at.begin >= (size_t)prefix && prefix > 0) {
-		diag->at.begin -= (size_t)prefix;
-		diag->at.end -= (size_t)prefix;
-	}
-	return read;
-}
-
 static bool read_form(const sw_summing *start, const sw_step *from, sw_reduction_step *step)
 {
 	sw_text text = {0};
@@ -122,7 +105,8 @@ static bool take_step(struct session *session, int step, sw_str instruction, sw_
 	if (instruction.length > 0 && look->after != NULL) {
 		look->number = 0;
 		look->step = steps + count;
-		return read_instruction(look, instruction, &steps[count], diag);
+		return sw_reduction_groups_parse(instruction, look->after->system, &look->after->hierarchy, &steps[count],
+			diag);
 	}
 	if (look->number > 0)
 		look->step = &steps[look->number - 1];
