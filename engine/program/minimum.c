@@ -8,11 +8,13 @@
 #include <string.h>
 
 #include "program/eliminate.h"
+#include "program/guess.h"
 
 /* Solutions that are passed over because they are the same for the caller; in all they have so many choices. */
 enum { MOST_SAME = 4096, MOST_PASSED = 1 << 19 };
 
-enum { MOST_AT_ONCE = 1 << 15 }; /* choices of which something can be said in no time */
+/* Costs that are looked at, and made, in no time. */
+enum { MOST_AT_ONCE = 1 << 22 };
 
 /* Some values of one choice only. */
 struct branch {
@@ -22,11 +24,6 @@ struct branch {
 	double bound;
 };
 
-/* The links of each choice i, ascending: link[first[i]] to link[first[i + 1] - 1]. */
-struct ends {
-	int *first, *link;
-};
-
 struct hunt {
 	const sw_choices *choices;
 	const sw_minimum_options *options;
@@ -34,6 +31,8 @@ struct hunt {
 	const int32_t *unlike; /* what is looked for is not the same as these; NULL: anything */
 	double cost;           /* of the best so far */
 	int32_t *value;
+	sw_guess guess;
+	int32_t *early; /* values that were guessed before the search; NULL: none were */
 	int open, room;
 	struct branch **heap;
 	int64_t branches, most; /* of the store */
@@ -280,7 +279,7 @@ static bool begin(struct hunt *h)
 /* *bound: nothing that is not known costs less.  false: it was not finished. */
 static bool hunt(struct hunt *h, double *bound)
 {
-	if (!begin(h) || !push(h, &(struct branch){.bound = least_own(h->choices)}))
+	if (!push(h, &(struct branch){.bound = least_own(h->choices)}))
 		return false;
 	for (*bound = h->heap[0]->bound; h->open > 0 && h->heap[0]->bound < h->cost;) {
 		struct branch *branch = pop(h);
@@ -295,78 +294,38 @@ static bool hunt(struct hunt *h, double *bound)
 	return true;
 }
 
-static bool find_ends(struct hunt *h, struct ends *ends)
-{
-	const sw_choices *choices = h->choices;
-	int *first = ends->first = SW_NEW_ZERO(h->store->arena, int, choices->count + 2);
+/* ---- where the search ends early ---- */
 
-	ends->link = SW_NEW(h->store->arena, int, 2 * choices->links);
-	if (first == NULL || ends->link == NULL)
+/* Costs that thin_bound makes. */
+static int64_t thin_work(const sw_choices *choices)
+{
+	int64_t work = 0;
+
+	for (int k = 0; k < choices->links; k++)
+		work += (int64_t)choices->link[k].costs.costs->rows * choices->link[k].costs.costs->cols;
+	return work;
+}
+
+static bool is_short(const sw_choices *choices)
+{
+	return 2 * sw_guess_work(choices) + thin_work(choices) <= MOST_AT_ONCE;
+}
+
+/* Where guessing takes long it is done first: a search that is stopped has to end at once. */
+static bool guess_early(struct hunt *h)
+{
+	int32_t *value = SW_NEW(h->store->arena, int32_t, h->choices->count);
+
+	if (value == NULL)
 		return no_memory(h);
-	for (int k = 0; k < choices->links; k++) {
-		first[choices->link[k].first + 2]++;
-		first[choices->link[k].second + 2]++;
-	}
-	for (int i = 0; i < choices->count; i++)
-		first[i + 2] += first[i + 1];
-	for (int k = 0; k < choices->links; k++) {
-		ends->link[first[choices->link[k].first + 1]++] = k;
-		ends->link[first[choices->link[k].second + 1]++] = k;
-	}
-	return true;
-}
-
-/* What a value costs beside those of the neighbours that come before choice `below`. */
-static double cost_beside(const struct hunt *h, const struct ends *ends, int choice, int32_t pick,
-	const int32_t *value, int below)
-{
-	const sw_choices *choices = h->choices;
-	double cost = choices->choice[choice].own != NULL ? choices->choice[choice].own[pick] : 0;
-
-	for (int n = ends->first[choice]; n < ends->first[choice + 1]; n++) {
-		const sw_choice_link *link = &choices->link[ends->link[n]];
-
-		if (link->first == choice && link->second < below)
-			cost += sw_link_cost(&link->costs, pick, value[link->second]);
-		else if (link->second == choice && link->first < below)
-			cost += sw_link_cost(&link->costs, value[link->first], pick);
-	}
-	return cost;
-}
-
-/* A choice takes the value that is best beside the others, and keeps `value[i]` where none is better than `least`. */
-static void pick_best(const struct hunt *h, const struct ends *ends, int i, double least, int32_t *value, int below)
-{
-	for (int32_t v = 0; v < h->choices->choice[i].count; v++) {
-		double cost = cost_beside(h, ends, i, v, value, below);
-
-		if (cost < least) {
-			least = cost;
-			value[i] = v;
-		}
-	}
-}
-
-/* A first solution, choice after choice: what is cheapest beside those that were chosen. */
-static void greedy(const struct hunt *h, const struct ends *ends, int32_t *value)
-{
-	for (int i = 0; i < h->choices->count; i++) {
-		value[i] = 0;
-		pick_best(h, ends, i, INFINITY, value, i);
-	}
-}
-
-/* Each choice in turn takes the value that is best beside the others. */
-static void improve(const struct hunt *h, const struct ends *ends, int32_t *value)
-{
-	enum { ROUNDS = 3 };
-	int count = h->choices->count;
-
-	for (int n = 0; n < ROUNDS * count; n++) {
-		int i = n % count;
-
-		pick_best(h, ends, i, cost_beside(h, ends, i, value[i], value, count), value, count);
-	}
+	if (!sw_guess_init(&h->guess, h->choices, h->store))
+		return false;
+	if (is_short(h->choices))
+		return true;
+	if (!sw_guess_first(&h->guess, value))
+		return false;
+	h->early = value;
+	return sw_guess_improve(&h->guess, value);
 }
 
 /* Without tables: a bound, and values that may be good. */
@@ -386,29 +345,42 @@ static bool thin_bound(struct hunt *h, int32_t *value, double *bound)
 	return true;
 }
 
-/* After the work was ended: what can be said at once.  It may take what the search had to leave. */
-static void fall_back(struct hunt *h, double *bound)
+static void consider_improved(struct hunt *h, int32_t *value)
+{
+	sw_guess_improve(&h->guess, value);
+	consider(h, value, sw_choices_cost(h->choices, value));
+}
+
+static void consider_guesses(struct hunt *h, double *bound)
 {
 	int32_t *value = SW_NEW(h->store->arena, int32_t, h->choices->count);
+
+	if (value == NULL)
+		return;
+	if (thin_bound(h, value, bound))
+		consider_improved(h, value);
+	if (h->early == NULL && sw_guess_first(&h->guess, value))
+		consider_improved(h, value);
+}
+
+/* After the work was ended: what can be said at once, and where room was short what can be said without tables.  It may take what
+ * the search had to leave. */
+static void fall_back(struct hunt *h, double *bound)
+{
 	const sw_pulse *pulse = h->store->pulse;
 	enum sw_costs_failure failure = h->store->failure;
-	struct ends ends;
+	bool stopped = failure == SW_COSTS_STOPPED;
 
-	if (value == NULL || h->own == NULL || h->options->judge != NULL || h->choices->count > MOST_AT_ONCE ||
-		!find_ends(h, &ends))
+	if (h->early != NULL)
+		consider(h, h->early, sw_choices_cost(h->choices, h->early));
+	if (h->own == NULL || h->options->judge != NULL || (stopped && !is_short(h->choices)))
 		return;
 	h->store->failure = SW_COSTS_FINE;
-	h->store->pulse = NULL;
+	h->store->pulse = stopped ? NULL : pulse;
 	h->store->most = h->most;
-	if (thin_bound(h, value, bound)) {
-		improve(h, &ends, value);
-		consider(h, value, sw_choices_cost(h->choices, value));
-	}
-	greedy(h, &ends, value);
-	improve(h, &ends, value);
-	consider(h, value, sw_choices_cost(h->choices, value));
+	consider_guesses(h, bound);
 	h->store->pulse = pulse;
-	h->store->failure = failure;
+	h->store->failure = h->store->failure == SW_COSTS_STOPPED ? SW_COSTS_STOPPED : failure;
 }
 
 /* The one after the best. */
@@ -417,7 +389,7 @@ static void hunt_next(struct hunt *first, sw_minimum *m)
 	struct hunt h = {.choices = first->choices, .options = first->options, .store = first->store, .unlike = m->value};
 	double bound;
 
-	if (!hunt(&h, &bound) || !(h.cost < INFINITY))
+	if (!begin(&h) || !hunt(&h, &bound) || !(h.cost < INFINITY))
 		return;
 	m->has_next = true;
 	m->next = h.value;
@@ -431,7 +403,7 @@ bool sw_minimum_find(const sw_choices *choices, const sw_minimum_options *option
 
 	store->most -= store->most / 5;
 	*m = (sw_minimum){.proved = false};
-	m->proved = hunt(&h, &m->bound);
+	m->proved = begin(&h) && (options->judge != NULL || guess_early(&h)) && hunt(&h, &m->bound);
 	if (store->failure == SW_COSTS_NO_MEMORY)
 		return false;
 	if (!m->proved)

@@ -96,6 +96,19 @@ three=$(printf '%s' "$three" | tr '\n\t' '  ')
 sw "$three; assign; simulate"
 says 'a second type, too' 'verified: 11 values'
 
+# One weight for all products, with three neighbours at each: what is done where tables are full is linear too.
+weight() { # COUNT
+	echo 'mesh {x: 2, y: 2}'
+	echo 'fn main(v0 : [64, 16{x}32], w : [32, 16{y}32]) -> ? {'
+	awk "BEGIN { for (i = 1; i <= $1; i++) printf \"v%d = einsum \\\"ij,jk->ik\\\" v%d w as ?\\n\", i, i - 1 }"
+	echo "return v$1 }"
+}
+for count in 10000 50000; do
+	weight $count >weight.spmd
+	status "$count products with one weight" 0 sh -c "ulimit -t 60; exec '$SHARDWALK' --quiet -c 'program weight.spmd; assign'"
+	says 'end in an answer that is not proved' 'not proved: no types cost less than 0 elements, since'
+done
+
 ## What it cannot do
 
 refused 'nothing to assign' L07 'program' "$SHARDWALK" -c 'assign'

@@ -792,6 +792,68 @@ static void tables_keep_within_their_bound(void **state)
 	sw_arena_free(arena);
 }
 
+/* One weight for all products: each step makes tables like no others. */
+static void draw_products(int length, sw_text *text)
+{
+	sw_text_add(text, "mesh {x: 2, y: 2}\nfn f(v0 : [64, 16{x}32], w : [32, 16{y}32]) -> ? {\n");
+	for (int v = 1; v <= length; v++)
+		sw_text_addf(text, "  v%d = einsum \"ij,jk->ik\" v%d w as ?\n", v, v - 1);
+	sw_text_addf(text, "  return v%d\n}\n", length);
+}
+
+/* After the tables were full all room may be taken; from then on it ends at the next question. */
+struct past_full {
+	const sw_costs_store *store;
+	int64_t memory;
+	int times;
+	bool ends, searches;
+};
+
+static bool ask_past_full(void *context, const char *what, long long done, long long total)
+{
+	struct past_full *asked = context;
+
+	(void)what;
+	(void)done;
+	(void)total;
+	if (!asked->searches || asked->store->most < asked->memory)
+		return true;
+	asked->times++;
+	return !asked->ends;
+}
+
+/* Where tables are full values are guessed without them, which asks whether it may go on. */
+static void what_is_guessed_past_full_tables_can_be_ended(void **state)
+{
+	enum { PRODUCTS = 2000 };
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0};
+	sw_program program;
+
+	(void)state;
+	draw_products(PRODUCTS, &text);
+	assert_true(sw_program_parse(sw_str_of(sw_text_get(&text)), NULL, arena, &program, NULL));
+	for (int ends = 0; ends < 2; ends++) {
+		sw_arena *tables = sw_arena_new();
+		sw_net net;
+		struct past_full asked = {&net.store, (int64_t)32 << 20, 0, ends != 0, false};
+		sw_pulse pulse = {ask_past_full, &asked};
+		sw_assign_options options = {.memory = asked.memory, .pulse = &pulse};
+		sw_minimum minimum;
+
+		assert_true(sw_net_init(&net, &program, &options, false, tables, NULL));
+		asked.searches = true;
+		assert_true(sw_minimum_find(&net.choices, &(sw_minimum_options){.judge = NULL}, &net.store, &minimum));
+		assert_true(minimum.found && !minimum.proved && minimum.bound <= minimum.cost);
+		assert_true(ends != 0 ? asked.times == 1 : asked.times > 1);
+		assert_int_equal(net.store.failure, ends != 0 ? SW_COSTS_STOPPED : SW_COSTS_FULL);
+		sw_net_end(&net);
+		sw_arena_free(tables);
+	}
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
 /* The smallest bound is looked for in tables that end with it. */
 static void the_smallest_bound_leaves_no_tables_behind(void **state)
 {
@@ -881,6 +943,7 @@ int main(void)
 		TEST(very_long_programs_are_not_filled_in_after_their_end),
 		TEST(statements_that_are_alike_share_their_types),
 		TEST(tables_keep_within_their_bound),
+		TEST(what_is_guessed_past_full_tables_can_be_ended),
 		TEST(the_smallest_bound_leaves_no_tables_behind),
 		TEST(a_return_elsewhere_costs_what_it_moves),
 		TEST(what_does_not_fit_64_bits_is_refused),
