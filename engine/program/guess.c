@@ -15,7 +15,7 @@ bool sw_guess_init(sw_guess *guess, const sw_choices *choices, sw_costs_store *s
 	int *first = SW_NEW_ZERO(store->arena, int, choices->count + 2);
 	int *link = SW_NEW(store->arena, int, 2 * choices->links);
 
-	*guess = (sw_guess){choices, store, first, link, 0};
+	*guess = (sw_guess){choices, store, first, link};
 	if (first == NULL || link == NULL) {
 		store->failure = SW_COSTS_NO_MEMORY;
 		return false;
@@ -41,17 +41,6 @@ int64_t sw_guess_work(const sw_choices *choices)
 		work += (int64_t)choices->choice[choices->link[k].first].count +
 			choices->choice[choices->link[k].second].count;
 	return (ROUNDS + 1) * work;
-}
-
-static bool goes_on(sw_guess *g, int64_t looked)
-{
-	enum { OFTEN = 1 << 16 };
-
-	g->looked += looked;
-	if (g->looked < OFTEN)
-		return true;
-	g->looked = 0;
-	return sw_costs_goes_on(g->store);
 }
 
 /* What a value costs beside those of the neighbours that come before choice `below`. */
@@ -81,7 +70,7 @@ static bool pick_best(sw_guess *g, int i, double least, int32_t *value, int belo
 			least = cost;
 			value[i] = v;
 		}
-		if (!goes_on(g, 1 + g->first[i + 1] - g->first[i]))
+		if (!sw_costs_looked(g->store, 1 + g->first[i + 1] - g->first[i]))
 			return false;
 	}
 	return true;
@@ -108,4 +97,32 @@ bool sw_guess_improve(sw_guess *g, int32_t *value)
 			return false;
 	}
 	return true;
+}
+
+bool sw_guess_beside(sw_guess *g, const int32_t *value, sw_choices_same *same, void *context, double *cost)
+{
+	int count = g->choices->count;
+	int32_t *other = SW_NEW(g->store->arena, int32_t, count);
+	double whole = sw_choices_cost(g->choices, value);
+
+	*cost = INFINITY;
+	for (int i = 0; other != NULL && i < count; i++)
+		other[i] = value[i];
+	for (int i = 0; other != NULL && i < count; i++) {
+		double rest = whole - cost_beside(g, i, value[i], value, count);
+
+		for (int32_t v = 0; v < g->choices->choice[i].count; v++) {
+			double here = rest + cost_beside(g, i, v, value, count);
+
+			other[i] = v;
+			if (here < *cost && !same(context, value, other))
+				*cost = here;
+			if (!sw_costs_looked(g->store, 1 + g->first[i + 1] - g->first[i]))
+				return false;
+		}
+		other[i] = value[i];
+	}
+	if (other == NULL)
+		g->store->failure = SW_COSTS_NO_MEMORY;
+	return other != NULL;
 }

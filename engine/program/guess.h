@@ -12,7 +12,6 @@ typedef struct sw_guess {
 	const sw_choices *choices;
 	sw_costs_store *store;
 	int *first, *link;
-	int64_t looked; /* costs since the pulse was asked */
 } sw_guess;
 
 /* It lives in the store's arena.  false: memory. */
@@ -26,5 +25,9 @@ bool sw_guess_first(sw_guess *guess, int32_t *value);
 
 /* Each choice in turn takes the value that is best beside the others.  false: it was stopped, with values that are no worse. */
 bool sw_guess_improve(sw_guess *guess, int32_t *value);
+
+/* Into *cost the least that values cost which differ from these in one choice and are not the same for the caller; INFINITY: there
+ * are none.  false: see store->failure. */
+bool sw_guess_beside(sw_guess *guess, const int32_t *value, sw_choices_same *same, void *context, double *cost);
 
 #endif

@@ -9,12 +9,13 @@
 
 #include "program/eliminate.h"
 #include "program/guess.h"
+#include "program/narrow.h"
 
 /* Solutions that are passed over because they are the same for the caller; in all they have so many choices. */
 enum { MOST_SAME = 4096, MOST_PASSED = 1 << 19 };
 
-/* Costs that are looked at, and made, in no time. */
-enum { MOST_AT_ONCE = 1 << 22 };
+/* Costs that are looked at, and made, in no time; and such a table that of it a few are made at most. */
+enum { MOST_AT_ONCE = 1 << 22, WIDE = 1 << 20 };
 
 /* Some values of one choice only. */
 struct branch {
@@ -329,16 +330,15 @@ static bool guess_early(struct hunt *h)
 }
 
 /* Without tables: a bound, and values that may be good. */
-static bool thin_bound(struct hunt *h, int32_t *value, double *bound)
+static bool thin_bound(struct hunt *h, sw_elimination *thin, int32_t *value, double *bound)
 {
-	sw_elimination elimination;
 	sw_solutions solutions;
 	const sw_solution *solution;
 
 	for (int i = 0; i < h->choices->count; i++)
 		h->own[i] = h->choices->choice[i].own;
-	if (!sw_eliminate(h->choices, h->choices->link, h->own, true, h->store, &elimination) ||
-		!first_of(h, &elimination, &solutions, &solution) || solution == NULL)
+	if (!sw_eliminate(h->choices, h->choices->link, h->own, true, h->store, thin) ||
+		!first_of(h, thin, &solutions, &solution) || solution == NULL)
 		return false;
 	*bound = fmax(*bound, solution->cost);
 	memcpy(value, solution->value, (size_t)h->choices->count * sizeof *value);
@@ -354,10 +354,11 @@ static void consider_improved(struct hunt *h, int32_t *value)
 static void consider_guesses(struct hunt *h, double *bound)
 {
 	int32_t *value = SW_NEW(h->store->arena, int32_t, h->choices->count);
+	sw_elimination thin;
 
 	if (value == NULL)
 		return;
-	if (thin_bound(h, value, bound))
+	if (thin_bound(h, &thin, value, bound))
 		consider_improved(h, value);
 	if (h->early == NULL && sw_guess_first(&h->guess, value))
 		consider_improved(h, value);
@@ -396,25 +397,155 @@ static void hunt_next(struct hunt *first, sw_minimum *m)
 	m->next_cost = h.cost;
 }
 
-bool sw_minimum_find(const sw_choices *choices, const sw_minimum_options *options, sw_costs_store *store,
+/* What is known at the end. */
+static void tell(const struct hunt *h, double bound, bool proved, sw_minimum *m)
+{
+	m->found = h->cost < INFINITY;
+	m->proved = proved || (m->found && bound >= h->cost);
+	m->cost = h->cost;
+	m->bound = fmin(bound, h->cost);
+	m->value = h->value;
+	m->branches = h->branches;
+}
+
+static bool find(const sw_choices *choices, const sw_minimum_options *options, sw_costs_store *store, int64_t most,
 	sw_minimum *m)
 {
-	struct hunt h = {.choices = choices, .options = options, .store = store, .most = store->most};
+	struct hunt h = {.choices = choices, .options = options, .store = store, .most = most};
+	double bound = 0;
+	bool proved = begin(&h) && (options->judge != NULL || guess_early(&h)) && hunt(&h, &bound);
 
-	store->most -= store->most / 5;
-	*m = (sw_minimum){.proved = false};
-	m->proved = begin(&h) && (options->judge != NULL || guess_early(&h)) && hunt(&h, &m->bound);
 	if (store->failure == SW_COSTS_NO_MEMORY)
 		return false;
-	if (!m->proved)
-		fall_back(&h, &m->bound);
-	m->proved = m->proved || (h.cost < INFINITY && m->bound >= h.cost);
-	m->found = h.cost < INFINITY;
-	m->cost = h.cost;
-	m->bound = fmin(m->bound, m->cost);
-	m->value = h.value;
-	m->branches = h.branches;
+	if (!proved)
+		fall_back(&h, &bound);
+	tell(&h, bound, proved, m);
 	if (m->found && m->proved && options->next && store->failure == SW_COSTS_FINE)
 		hunt_next(&h, m);
 	return store->failure != SW_COSTS_NO_MEMORY;
+}
+
+/* ---- wide tables ---- */
+
+static bool is_wide(const sw_choices *choices)
+{
+	for (int k = 0; k < choices->links; k++)
+		if ((int64_t)choices->link[k].costs.costs->rows * choices->link[k].costs.costs->cols > WIDE)
+			return true;
+	return false;
+}
+
+/* What the caller knows of values, asked about those that are left. */
+struct narrowed {
+	const sw_minimum_options *options;
+	const sw_narrowed *left;
+	int32_t *a, *b; /* room for values as they were before */
+};
+
+static const int32_t *as_before(const sw_narrowed *left, const int32_t *value, int32_t *before)
+{
+	for (int i = 0; i < left->choices.count; i++)
+		before[i] = left->value[i][value[i]];
+	return before;
+}
+
+static bool same_before(void *context, const int32_t *a, const int32_t *b)
+{
+	struct narrowed *n = context;
+
+	return n->options->same(n->options->context, as_before(n->left, a, n->a), as_before(n->left, b, n->b));
+}
+
+/* What was found among the values that are left; beyond `most` nothing follows from it. */
+static bool take_narrowed(const struct narrowed *n, const sw_minimum *found, double most, sw_arena *arena,
+	sw_minimum *m)
+{
+	int32_t *value = SW_NEW(arena, int32_t, n->left->choices.count);
+	int32_t *next = SW_NEW(arena, int32_t, n->left->choices.count);
+
+	if (value == NULL || next == NULL)
+		return false;
+	if (found->found && found->cost <= m->cost) {
+		m->cost = found->cost;
+		m->value = as_before(n->left, found->value, value);
+	}
+	m->bound = fmax(m->bound, fmin(found->bound, m->cost));
+	m->proved = m->bound >= m->cost;
+	m->branches += found->branches;
+	m->has_next = m->proved && found->has_next && found->next_cost <= most;
+	if (m->has_next) {
+		m->next_cost = found->next_cost;
+		m->next = as_before(n->left, found->next, next);
+	}
+	return true;
+}
+
+/* Among values with which something costs `most` or less; sums of costs are rounded.  false: memory. */
+static bool find_narrowed(struct hunt *h, const sw_elimination *thin, double most, sw_minimum *m)
+{
+	enum { ROUNDED = 1 << 30 };
+	sw_narrowed left;
+	struct narrowed n = {h->options, &left, SW_NEW(h->store->arena, int32_t, h->choices->count),
+		SW_NEW(h->store->arena, int32_t, h->choices->count)};
+	sw_minimum_options options = {.same = same_before, .context = &n, .next = h->options->next};
+	sw_minimum found = {.found = false};
+
+	most += most / ROUNDED;
+	if (n.a == NULL || n.b == NULL)
+		return no_memory(h);
+	if (!sw_narrow(h->choices, thin, most, h->store, &left))
+		return h->store->failure != SW_COSTS_NO_MEMORY;
+	return find(&left.choices, &options, h->store, h->most, &found) &&
+		(take_narrowed(&n, &found, most, h->store->arena, m) || no_memory(h));
+}
+
+/* First what costs as much as the best at most, which few values do; then what the best but one may cost. */
+static bool find_both(struct hunt *h, const sw_elimination *thin, sw_minimum *m)
+{
+	double beside;
+
+	if (!find_narrowed(h, thin, m->cost, m))
+		return false;
+	if (!h->options->next || !m->proved || m->has_next || h->store->failure != SW_COSTS_FINE ||
+		!sw_guess_beside(&h->guess, m->value, h->options->same, h->options->context, &beside))
+		return h->store->failure != SW_COSTS_NO_MEMORY;
+	return find_narrowed(h, thin, beside, m);
+}
+
+/* Where tables are wide values that are of no use are looked for first, beside the best that can be guessed. */
+static bool find_wide(const sw_choices *choices, const sw_minimum_options *options, sw_costs_store *store,
+	int64_t most, sw_minimum *m)
+{
+	struct hunt h = {.choices = choices, .options = options, .store = store, .most = most};
+	sw_elimination thin;
+	int32_t *value = SW_NEW(store->arena, int32_t, choices->count);
+	double bound = 0;
+
+	if (value == NULL)
+		return no_memory(&h);
+	bool thinned = begin(&h) && guess_early(&h) && thin_bound(&h, &thin, value, &bound);
+	bool none = !thinned && store->failure == SW_COSTS_FINE;
+	if (store->failure == SW_COSTS_NO_MEMORY)
+		return false;
+	if (thinned)
+		consider_improved(&h, value);
+	if (thinned && h.early != NULL)
+		consider(&h, h.early, sw_choices_cost(choices, h.early));
+	if (!thinned && !none)
+		fall_back(&h, &bound);
+	tell(&h, bound, none, m);
+	if (thinned && store->failure == SW_COSTS_FINE)
+		return m->found ? find_both(&h, &thin, m) : find(choices, options, store, most, m);
+	return store->failure != SW_COSTS_NO_MEMORY;
+}
+
+bool sw_minimum_find(const sw_choices *choices, const sw_minimum_options *options, sw_costs_store *store,
+	sw_minimum *m)
+{
+	bool wide = options->judge == NULL && is_wide(choices);
+	int64_t most = store->most;
+
+	*m = (sw_minimum){.proved = false};
+	store->most -= store->most / 5;
+	return wide ? find_wide(choices, options, store, most, m) : find(choices, options, store, most, m);
 }
