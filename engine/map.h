@@ -57,12 +57,14 @@
  *     call_read.c          reading operations as a user writes them
  *     collective.c         one row a collective: words, premises, effect
  *     dealt.c              who sends where a tile has several holders
- *     held.c               collectives on chunks: what a group holds before and after
  *     detour.c             a normal form between two types, from what each dimension loses and gains
  *     part_list.c          lists of parts: popping and pushing by factors
  *     adjoint.c            the sequence of the derivative
+ *     pieces.c             pieces of tiles, and what groups may do with them
+ *     premise.c            premises that fail, in words
  *     rewrite.c            rewriting a sequence into normal form, one lemma at a time
  *     rewrite_sums.c       two neighbours between which sums are finished or made
+ *     runs.c               transfers of pieces of tiles
  *     sequence.c           sequences of collectives
  *     transfers.c          which box goes from whom to whom in a step
  *
@@ -108,7 +110,6 @@
  *
  * placement/  parallelism axes on systems in levels, and sums over them
  *
- *     chunks.c             what devices hold of a sum, and what collectives do to it
  *     context_look.c       contexts in words, the steps out of them, and why others are refused
  *     context_walk.c       contexts as a graph that is walked
  *     contexts.c           the graph of what devices can hold on the way to a sum
@@ -124,8 +125,7 @@
  *     reductions.c         programs: counted, priced, listed, the fastest
  *     step_text.c          steps of reduction programs as text
  *     summing.c            a sum carried out step by step: who is followed, groups, premises
- *     summing_numbers.c    the same on numbers
- *     summing_words.c      premises that fail, in words
+ *     summing_words.c      how devices are called in refusals
  *     system.c             systems in levels, read and printed
  *
  * peers/  what XLA, Shardy and DTensor do
@@ -144,8 +144,7 @@
  *
  *     borrow.c             whom a plan borrows: devices that hold copies at both ends
  *     check.c              the checker: everything in a plan, derived again
- *     chunk_plan.c         reduction programs as plans on chunks: added up, checked
- *     chunk_verify.c       the same, executed with numbers
+ *     check_pieces.c       its part for steps on pieces of tiles
  *     device_order.c       plans for slots, brought to the devices that lie in them
  *     ends.c               does a plan end on `to`?
  *     find.c               sw_plan_find: the frame around the strategies
@@ -158,6 +157,7 @@
  *     find_timed.c         strategies under models in seconds
  *     find_xla.c           the strategy xla; groups from the maps before and after
  *     group.c              who works with whom in every step
+ *     inside.c             plans inside of steps
  *     json_fields.c        the fields of a plan file, schema shardwalk.plan/2, one row a key
  *     json_read.c          plans from JSON, schema shardwalk.plan/2
  *     json_read_order.c    orders of devices in plan files
@@ -170,21 +170,26 @@
  *     lower_sums.c         paths over local types with sums
  *     map.c                base offsets of all devices
  *     merge.c              neighbouring steps as one, or why not
+ *     mixed.c              sums as a reduction program, and the rest as steps of types
  *     one_step.c           one collective from one end to the other
+ *     over_mesh.c          a plan over another mesh of the same devices
  *     peer.c               what the strategies share that follow another system's planner
+ *     pieces.c             steps on pieces of tiles: what devices have then, and what they cost
  *     ports_machine.c      the model `ports` for plans over types
  *     print.c              plans and their steps as text
  *     record.c             records of runs, schema shardwalk.run/1, one row a key
- *     reduction_plan.c     a reduction program as a plan on chunks
+ *     reduction_latency.c  reduction programs under the model `latency`
+ *     reduction_plan.c     a reduction program as a plan on pieces of tiles
  *     reorder.c            steps that change the order of devices on their way
  *     shrink.c             the same problem with fewer elements
  *     singles.c            problems without their axes of size 1, and plans for them over the whole mesh
  *     strategy.c           one row a strategy: name, flags, function
+ *     summing_plan.c       steps of a sum by hand as such a plan
  *     tile_numbers.c       the number of the tile that each device holds
  *     time_bound.c         bounds in seconds by what has to arrive
- *     over_mesh.c          a plan over another mesh of the same devices
  *     total.c              cost, height, peak memory, normal form of a plan
  *     transfers.c          transfers of the steps of a plan
+ *     value_holding.c      values as holdings
  *     verify.c             execution on virtual devices: the proof that a plan does what it says
  *     why.c                why a step is there
  *
@@ -214,7 +219,7 @@
  *     pairs.c              all types of operands that multiply where their tiles lie
  *     parse.c              reading programs
  *     parse_body.c         reading their bodies
- *     planned.c            a program as values in memory and steps between them
+ *     planned.c            programs with plans: values in memory and steps between them
  *     planned_json.c       these as JSON, schema shardwalk.plan/2, both ways
  *     print.c              printing them
  *     product.c            the rule EINSUM: multiplying tiles where they lie
@@ -224,6 +229,7 @@
  *     seconds.c            seconds of what a device makes of its tiles
  *     simulate.c           programs on virtual devices, compared with whole arrays
  *     type.c               typing programs; what moves
+ *     way_program.c        a way of a product as a program
  *     ways.c               ways of a product, their prices, and where times turn
  *     xla_product.c        what XLA does to a product
  *
@@ -341,7 +347,6 @@
  *     mpi.c                a plan as an MPI program
  *     mpi_body.c           the parts of that program
  *     mpi_tables.c         its tables of tiles, groups and steps
- *     planned.c            programs with plans: a row a format, and what the formats share
  *     product_advice.c     constraints around a product as lines for one's own program
  *     program.c            programs: a row a format, and what the formats share
  *     program_dtensor.c    a program by PyTorch's DTensor
@@ -358,6 +363,7 @@
  *     stablehlo.c          a plan as a StableHLO module
  *     table.c              one row a format
  *     type_chain.c         the types that constraints go through
+ *     writing.c            steps of programs in other languages: a row for each way in which results are made
  *     write.c              what formats share
  */
 #ifndef SHARDWALK_MAP_H

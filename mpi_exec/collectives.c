@@ -78,7 +78,7 @@ void ex_collective_forget(void)
 /* A piece to each, packed beforehand; else the whole tile to all. */
 static bool sends_pieces(const ex_step *step)
 {
-	return sw_collective_of(step->step->op)->splits;
+	return step->step->splits > 0;
 }
 
 /* All pieces that come are terms of one sum: what the library's own reductions do. */
@@ -89,7 +89,7 @@ static bool reduces(const ex_step *step)
 
 static bool is_collective(const ex_step *step)
 {
-	return sw_collective_of(step->step->op)->grouped;
+	return step->step->group_size > 0;
 }
 
 /* Where pieces are added here, all of them are received. */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "half.h"
 #include "requests.h"
 #include "watch.h"
 
@@ -165,22 +166,11 @@ static int64_t number_of(const numbers *n, uint64_t i)
 	return (int64_t)last;
 }
 
-/* A small integer as f16: its leading bit is the exponent. */
-static uint16_t small_f16(int64_t number)
-{
-	uint32_t magnitude = (uint32_t)(number < 0 ? -number : number), sign = number < 0 ? 0x8000 : 0;
-	if (!magnitude)
-		return (uint16_t)sign;
-	int leading = 31 - __builtin_clz(magnitude);
-	uint32_t digits = leading > 10 ? magnitude >> (leading - 10) : magnitude << (10 - leading);
-	return (uint16_t)(sign | (uint32_t)(leading + 15) << 10 | (digits & 0x3ff));
-}
-
 static void write_number(sw_dtype dtype, int64_t real, int64_t imaginary, void *out)
 {
 	float narrow[2] = {(float)real, (float)imaginary};
 	double wide[2] = {(double)real, (double)imaginary};
-	uint16_t half = small_f16(real);
+	uint16_t half = to_f16((float)real);
 	switch (dtype) {
 	case SW_F16:
 		memcpy(out, &half, sizeof(half));
@@ -263,6 +253,21 @@ static void produce(const window *w, maker *fill, void *out, uint64_t first, int
 		make_numbers(&w->numbers, out, first, count);
 	else
 		fill(out, w->element, first, count);
+}
+
+void ex_data_each(const ex_run *run, int k, ex_data_use use, void *user)
+{
+	window w;
+	ex_cursor cursor;
+	window_set(&w, run->program, k, run->team->rank);
+	ex_cursor_start(&cursor, &w.shape, 0, w.shape.runs);
+	for (int64_t seen = 0; cursor.left > 0; ex_cursor_skip(&cursor, 1)) {
+		use(user, cursor.into, w.origin + (uint64_t)cursor.from, w.shape.run);
+		if ((seen += w.shape.run) >> 20) {
+			seen = 0;
+			ex_watch_work();
+		}
+	}
 }
 
 void ex_data_fill(const ex_run *run)

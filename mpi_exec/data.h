@@ -13,6 +13,11 @@
 
 #include "run.h"
 
+/* Hands runs of elements of this rank's tile before step k to `use`, which lie one after the other in the array too: from which one of
+ * the tile on, and of the array, and how many. */
+typedef void (*ex_data_use)(void *user, int64_t at, uint64_t index, int64_t count);
+void ex_data_each(const ex_run *run, int k, ex_data_use use, void *user);
+
 /* Fills this rank's first tile. */
 void ex_data_fill(const ex_run *run);
 

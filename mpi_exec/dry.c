@@ -66,23 +66,24 @@ static bool print_plan(const sw_text *text, sw_arena *arena, ex_fault *fault)
 
 /* ---- programs of products and redistributions ---- */
 
-static void print_operation(const sw_planned *planned, int s)
+static void print_operation(const sw_program *program, int s)
 {
-	const sw_planned_step *step = &planned->step[s];
-	sw_str name = planned->value[step->result].name;
-	printf("operation %d: %.*s = %s", s + 1, (int)name.length, name.at, sw_program_op_name(step->op));
+	const sw_program_step *step = &program->step[s];
+	const sw_program_value *made = &program->value[sw_program_value_of(program, s)];
+	sw_str name = made->name;
+	printf("operation %d: %.*s = %s", s + 1, (int)name.length, name.at, sw_op_name(step->op));
 	for (int i = 0; i < step->count; i++) {
-		name = planned->value[step->operand[i]].name;
+		name = program->value[step->operand[i]].name;
 		printf(" %.*s", (int)name.length, name.at);
 	}
-	printf(", %" PRId64 " bytes per rank\n", planned->value[step->result].bytes);
+	printf(", %" PRId64 " bytes per rank\n", made->bytes);
 }
 
-static void print_memory(const sw_planned *planned, const ex_values *values, const char *file)
+static void print_memory(const sw_program *program, const ex_values *values, const char *file)
 {
-	int64_t ranks = planned->program->mesh.devices;
-	printf("program %.*s for %" PRId64 " ranks: %d values, %d operations\n", (int)planned->program->name.length,
-		planned->program->name.at, ranks, planned->values, planned->count);
+	int64_t ranks = program->mesh.devices;
+	printf("program %.*s for %" PRId64 " ranks: %d values, %d operations\n", (int)program->name.length,
+		program->name.at, ranks, program->values, program->steps);
 	printf("memory: %" PRId64 " bytes of values per rank, and %" PRId64 " to work in\n", values->room.region,
 		values->scratch_bytes);
 	printf("command: mpiexec -n %" PRId64 " shardwalk-exec %s\n", ranks, file);
@@ -90,18 +91,18 @@ static void print_memory(const sw_planned *planned, const ex_values *values, con
 
 static bool print_program(const sw_text *text, const char *file, sw_arena *arena, ex_fault *fault)
 {
-	sw_planned planned;
+	sw_program program;
 	sw_diag diag = {.code = SW_OK};
 	ex_team team = {.rank = 0};
 	ex_values values;
-	if (!sw_planned_read((sw_str){sw_text_get(text), text->length}, arena, &planned, &diag))
+	if (!sw_program_read((sw_str){sw_text_get(text), text->length}, arena, &program, &diag))
 		return ex_fault_of(fault, &diag);
-	if (!ex_values_lay_out(&values, &team, &planned, EX_MESSAGES, arena, fault))
+	if (!ex_values_lay_out(&values, &team, &program, EX_MESSAGES, arena, fault))
 		return false;
-	print_memory(&planned, &values, file);
-	for (int s = 0; s < planned.count; s++) {
-		print_operation(&planned, s);
-		if (planned.step[s].plan && !print_steps(planned.step[s].plan, fault))
+	print_memory(&program, &values, file);
+	for (int s = 0; s < program.steps; s++) {
+		print_operation(&program, s);
+		if (program.step[s].plan && !print_steps(program.step[s].plan, fault))
 			return false;
 	}
 	return true;
@@ -115,8 +116,9 @@ int ex_dry_run(const ex_options *options, const char *file)
 	(void)options;
 	bool ok = arena ? ex_read_file(file, &text, &fault) : ex_fault_set(&fault, EX_LACKS, "E01", "out of memory");
 	if (ok)
-		ok = sw_planned_is((sw_str){sw_text_get(&text), text.length}) ? print_program(&text, file, arena, &fault) :
-																		print_plan(&text, arena, &fault);
+		ok = sw_program_is_file((sw_str){sw_text_get(&text), text.length}) ?
+			print_program(&text, file, arena, &fault) :
+			print_plan(&text, arena, &fault);
 	if (!ok)
 		ex_fault_print(&fault, file);
 	sw_text_free(&text);

@@ -20,13 +20,13 @@
 
 #include "data.h"
 #include "memory.h"
+#include "numbers.h"
 #include "read.h"
 #include "report.h"
 #include "requests.h"
 #include "room.h"
 #include "sha256.h"
 #include "timing.h"
-#include "chunk_job.h"
 #include "values_job.h"
 #include "watch.h"
 
@@ -37,12 +37,16 @@ typedef struct job {
 	const char *file, *name;
 	sw_arena *arena;
 	sw_text text;
-	sw_plan plan;
+	sw_plan whole, plan; /* as read; with what is inside of its steps in their places */
+	int *outer;          /* the step of the whole that a step is, or is inside of */
 	ex_program program;
 	ex_run run;
+	ex_rings rings;
 	ex_probe probe;
 	ex_usage usage;
 	ex_wrong wrong;
+	double error, bound; /* of sums of floats of any value: by how much they are off, and may be */
+	bool inexact;        /* they are off by more */
 	uint64_t digest;
 	ex_fault fault;
 } job;
@@ -56,7 +60,9 @@ static ex_report report_of(job *j)
 
 static bool get_plan(job *j)
 {
-	bool ok = ex_read_plan(&j->text, j->team->rank == 0, j->arena, &j->plan, &j->fault);
+	bool ok = ex_read_plan(&j->text, j->team->rank == 0, j->arena, &j->whole, &j->fault) &&
+		(sw_plan_unfold(&j->whole, j->arena, &j->plan, &j->outer) ||
+			ex_fault_set(&j->fault, EX_LACKS, "E01", "out of memory"));
 	return ex_agree(j->team, ok, &j->fault) &&
 		ex_read_ranks(j->team, j->plan.problem.mesh.devices, "plan", &j->fault);
 }
@@ -75,10 +81,29 @@ static bool space_suffices(job *j, const ex_need *need)
 
 static bool check_throttle(job *j)
 {
-	if (!j->options->throttle)
+	int passing = 0;
+	for (int k = 0; k < j->plan.count; k++)
+		passing += j->plan.steps[k].passing != SW_PASSES_AT_ONCE;
+	if (!j->options->throttle || (passing > 0 && passing == j->plan.count))
 		return true;
 	ex_fault_set(&j->fault, EX_NO, "P06", "--throttle runs reduction programs, whose plans say their system");
 	return ex_fault_hint(&j->fault, "`reductions N` makes one");
+}
+
+static bool lay_out_rings(job *j)
+{
+	if (j->program.passing == 0)
+		return true;
+	j->run.rings = &j->rings;
+	return ex_rings_lay_out(&j->rings, j->team, &j->plan, j->arena, &j->fault);
+}
+
+static bool open_rings(job *j)
+{
+	if (j->program.passing == 0)
+		return true;
+	return ex_agree(j->team, ex_rings_open(&j->rings, &j->fault), &j->fault) &&
+		(!j->options->throttle || ex_throttle_open(&j->rings.throttle, j->plan.machine, &j->fault));
 }
 
 static bool prepare(job *j)
@@ -86,17 +111,19 @@ static bool prepare(job *j)
 	ex_transport transport;
 	ex_need need;
 	ex_report report = report_of(j);
-	if (!check_throttle(j) || !ex_report_transport(&report, &transport, &j->fault))
-		return false;
 	j->name = j->plan.name ? j->plan.name : j->file;
 	ex_watch_plan(j->name);
-	bool ok = ex_program_make(&j->plan, j->team->rank, j->arena, &j->program, &j->fault) &&
-		ex_run_lay_out(&j->run, j->team, &j->program, transport, j->options->collectives, j->arena, &j->fault);
-	if (!ex_agree(j->team, ok, &j->fault))
+	if (!check_throttle(j) || !ex_report_transport(&report, &transport, &j->fault))
+		return false;
+	bool ok = ex_program_make(&j->plan, j->team->rank, j->arena, &j->program, &j->fault);
+	if (ok && j->program.passing == j->program.count && j->program.count > 0)
+		transport = EX_MESSAGES;
+	ok = ok && ex_run_lay_out(&j->run, j->team, &j->program, transport, j->options->collectives, j->arena, &j->fault);
+	if (!ex_agree(j->team, ok && lay_out_rings(j), &j->fault))
 		return false;
 	ex_run_need(&j->run, &need);
 	return ex_memory_suffices(j->team, &need, j->options->memory, &j->fault) && space_suffices(j, &need) &&
-		ex_run_open(&j->run, &j->fault);
+		ex_run_open(&j->run, &j->fault) && open_rings(j);
 }
 
 /* ---- faults on purpose, for tests ---- */
@@ -172,16 +199,34 @@ static bool run_once(job *j, bool spoiled)
 	ex_data_fill(&j->run);
 	await_all(j);
 	for (int k = 0; k < j->program.count; k++) {
-		ex_watch_step(k + 1, j->plan.steps[k].op);
-		fault_on_purpose(j, k + 1);
+		ex_watch_step(j->outer[k] + 1, j->whole.steps[j->outer[k]].op);
+		fault_on_purpose(j, j->outer[k] + 1);
 		ex_run_step(&j->run, k);
-		if (j->options->check_steps && !check(j, k + 1))
+		if (j->options->check_steps && !j->plan.value[k + 1].pieces && !check(j, k + 1))
 			return false;
 	}
 	await_all(j);
 	if (spoiled)
 		spoil(j);
 	return check(j, j->program.count);
+}
+
+/* Where the order of adding is that of rings or trees, once more on floats of any value. */
+static bool run_floats(job *j)
+{
+	if (j->program.passing == 0 || !ex_numbers_are_floats(j->plan.problem.from.dtype))
+		return true;
+	ex_numbers_fill(&j->run);
+	await_all(j);
+	for (int k = 0; k < j->program.count; k++)
+		ex_run_step(&j->run, k);
+	await_all(j);
+	j->inexact = !ex_numbers_check(&j->run, j->arena, &j->error, &j->bound);
+	double most[3] = {j->error, j->bound, j->inexact};
+	ex_team_reduce(j->team, most, 3, MPI_MAX);
+	j->error = most[0];
+	j->bound = most[1];
+	return !(most[2] > 0);
 }
 
 /* ---- records ---- */
@@ -191,39 +236,60 @@ static void add_bandwidth(sw_record *record, const job *j, int k, const ex_timed
 {
 	const ex_step *step = &j->program.steps[k];
 	double group = (double)step->step->group_size;
-	double crossing = group > 1 ? (group - 1) / group : sw_collective_of(step->step->op)->local ? 0 : 1;
+	double crossing = group > 1                                  ? (group - 1) / group :
+		sw_collective_of(step->step->op)->among == SW_AMONG_NONE ? 0 :
+																   1;
 	if (timed->step.median <= 0)
 		return;
 	record->landing = (double)step->after / timed->step.median;
 	record->crossing = record->landing * crossing;
 }
 
-/* What the plan's model says, where it speaks of seconds. */
-static double predicted(const sw_plan *plan, double seconds)
+/* What the plan's model says, where it speaks of seconds.  Rates of a system are those of the model; simulated links are slower by a
+ * factor. */
+static double predicted(const job *j, double seconds)
 {
-	return strcmp(sw_model_unit(plan->model), "s") == 0 ? seconds : NAN;
+	if (j->program.passing > 0)
+		return j->rings.throttle.on ? seconds / j->rings.throttle.factor : NAN;
+	return strcmp(sw_model_unit(j->plan.model), "s") == 0 ? seconds : NAN;
+}
+
+/* The first step that is, or is inside of, step k of the whole; the bytes that land in all of them. */
+static int first_of(const job *j, int k, int64_t *landing)
+{
+	int first = 0;
+	*landing = 0;
+	while (j->outer[first] < k)
+		first++;
+	for (int i = first; j->outer[i] == k; i++)
+		*landing += j->program.steps[i].landing;
+	return first;
 }
 
 static void write_step(job *j, int k, const ex_timed *timed)
 {
+	int64_t landing;
+	int at = first_of(j, k, &landing);
 	ex_report report = report_of(j);
-	const ex_choice *choice = &j->run.choice[k];
+	const ex_choice *choice = &j->run.choice[at];
 	sw_record record;
 	sw_record_start(SW_RECORD_STEP, &record);
 	record.step = k + 1;
-	record.op = sw_collective_of(j->program.steps[k].step->op)->name;
-	record.transport = ex_transport_name(j->run.transport);
-	if (j->run.transport == EX_SHARED) {
+	record.op = sw_collective_of(j->whole.steps[k].op)->name;
+	bool passes = j->program.steps[at].passes;
+	record.transport = ex_transport_name(passes ? EX_MESSAGES : j->run.transport);
+	if (j->run.transport == EX_SHARED && !passes) {
 		record.direction = choice->push ? "push" : "pull";
 		record.store = choice->store == EX_STREAM ? "stream" : "plain";
 		record.block = choice->block;
 	}
 	if (timed) {
-		ex_report_times(&record, timed, j->program.steps[k].landing);
-		add_bandwidth(&record, j, k, timed);
+		ex_report_times(&record, timed, landing);
+		if (!passes)
+			add_bandwidth(&record, j, at, timed);
 		ex_report_samples(&report, "step", k + 1, timed);
 	}
-	record.predicted = predicted(&j->plan, j->plan.steps[k].model_cost);
+	record.predicted = predicted(j, j->whole.steps[k].model_cost);
 	ex_result_write(j->result, &record);
 }
 
@@ -236,8 +302,8 @@ static void write_total(job *j, const ex_timed *timed)
 	for (int k = 0; k < j->program.count; k++)
 		bytes += j->program.steps[k].landing;
 	ex_report_times(&record, timed, bytes);
-	record.parts = (sw_list){timed->part, j->program.count};
-	record.predicted = predicted(&j->plan, j->plan.model_cost);
+	record.parts = (sw_list){timed->part, j->whole.count};
+	record.predicted = predicted(j, j->plan.model_cost);
 	ex_report_samples(&report, "total", 0, timed);
 	ex_result_write(j->result, &record);
 }
@@ -255,12 +321,14 @@ static void count_padding(const sw_problem *problem, int64_t bytes[2])
 
 static void write_memory(job *j)
 {
-	double most[3] = {(double)j->run.region_bytes, (double)j->run.staging_bytes, (double)ex_memory_process()};
+	ex_need need;
+	ex_run_need(&j->run, &need);
+	double most[3] = {(double)j->run.region_bytes, (double)need.buffers, (double)ex_memory_process()};
 	int64_t padding[2];
 	sw_record record;
 	ex_team_reduce(j->team, most, 3, MPI_MAX);
 	sw_record_start(SW_RECORD_MEMORY, &record);
-	record.predicted_bytes = j->plan.live_peak * j->program.element;
+	record.predicted_bytes = j->program.peak;
 	record.tile_bytes = (int64_t)most[0];
 	record.buffer_bytes = (int64_t)most[1];
 	record.process_bytes = (int64_t)most[2];
@@ -300,10 +368,33 @@ static void write_check(job *j, bool right)
 	record.verified = right;
 	record.wrong = wrong->any ? &first : NULL;
 	record.data_digest = digest;
+	if (j->program.passing > 0 && ex_numbers_are_floats(j->plan.problem.from.dtype)) {
+		record.largest_difference = j->error;
+		record.difference_bound = j->bound;
+	}
 	ex_result_write(j->result, &record);
 }
 
 /* ---- timing ---- */
+
+/* Steps that change their tiles. */
+static bool time_row(job *j)
+{
+	enum { REPS = 9, REPS_THROTTLED = 3 };
+	ex_report report = report_of(j);
+	int count = j->whole.count, asked = j->options->reps;
+	int reps = asked >= 0 ? asked : j->rings.throttle.on ? REPS_THROTTLED : REPS;
+	ex_timed *timed = SW_NEW(j->arena, ex_timed, count + 1);
+	bool ok = timed && ex_timing_row(&j->run, j->outer, reps, j->arena, timed);
+	if (!ok)
+		ex_fault_set(&j->fault, EX_LACKS, "E01", "out of memory");
+	if (!ex_agree(j->team, ok, &j->fault))
+		return false;
+	for (int k = 0; k < count; k++)
+		write_step(j, k, &timed[k]);
+	write_total(j, &timed[count]);
+	return ex_report_written(&report, &j->fault);
+}
 
 static bool time_steps(job *j)
 {
@@ -340,14 +431,16 @@ static bool execute(job *j, bool *right)
 	ex_report report = report_of(j);
 	*right = run_once(j, true);
 	if (*right && j->options->reps != 0) {
-		if (!time_steps(j))
+		bool apart = j->program.passing == 0 && j->program.count == j->whole.count;
+		if (!(apart ? time_steps : time_row)(j))
 			return false;
 		*right = run_once(j, false);
 		ex_report_machine(&report);
 	} else {
-		for (int k = 0; k < j->program.count; k++)
+		for (int k = 0; k < j->whole.count; k++)
 			write_step(j, k, NULL);
 	}
+	*right = *right && run_floats(j);
 	write_memory(j);
 	write_check(j, *right);
 	if (!ex_report_written(&report, &j->fault))
@@ -375,6 +468,16 @@ static void report_terms(const job *j, const char *index, ex_fault *fault)
 			"the %lld terms of element %s do not add up, on device %d and those with it", (long long)wrong->terms,
 			index, wrong->device);
 	ex_fault_hint(fault, "`--check-steps` names the first step after which it is so");
+}
+
+static void report_inexact(const job *j)
+{
+	ex_fault fault;
+	if (j->team->rank)
+		return;
+	ex_fault_set(&fault, EX_NO, "P04", "sums of floats are off by more than the order of adding explains");
+	ex_fault_hint(&fault, "by up to %g, where it explains %g", j->error, j->bound);
+	ex_fault_print(&fault, j->file);
 }
 
 static void report_wrong(const job *j)
@@ -408,6 +511,7 @@ static void report_wrong(const job *j)
 static void close_job(job *j)
 {
 	ex_run_close(&j->run);
+	ex_rings_close(&j->rings);
 	if (j->team->rank == 0)
 		sw_text_free(&j->text);
 	sw_arena_free(j->arena);
@@ -421,37 +525,34 @@ int ex_job(ex_team *team, const ex_options *options, ex_result *result, const ch
 		.file = file,
 		.name = file,
 		.arena = sw_arena_new(),
-		.run.share.file = -1};
+		.run.share.file = -1,
+		.rings.throttle.share.file = -1};
 	bool right = false;
 	int status;
 	ex_report report;
+	sw_record more;
 	ex_watch_plan(file);
 	ex_usage_take(&j.usage);
 	bool ok = ex_agree(team, j.arena != NULL, &j.fault) && ex_read_share(team, file, j.arena, &j.text, &j.fault);
-	if (ok && sw_planned_is((sw_str){sw_text_get(&j.text), j.text.length})) {
+	if (ok && sw_program_is_file((sw_str){sw_text_get(&j.text), j.text.length})) {
 		report = report_of(&j);
 		status = ex_values_job(&report);
 		close_job(&j);
 		return status;
 	}
 	ok = ok && get_plan(&j);
-	if (ok && j.plan.chunks > 0) {
-		j.name = j.plan.name ? j.plan.name : file;
-		report = report_of(&j);
-		status = ex_chunk_job(&report, &j.plan);
-		close_job(&j);
-		return status;
-	}
 	ok = ok && prepare(&j);
 	if (ok) {
 		report = report_of(&j);
 		if (options->reps != 0)
 			ex_probe_take(team, &j.probe);
-		ex_report_start(&report, j.run.transport, &j.probe, NULL);
+		sw_record_start(SW_RECORD_START, &more);
+		more.throttle = j.rings.throttle.on ? j.rings.throttle.factor : 0;
+		ex_report_start(&report, j.run.transport, &j.probe, &more);
 		ok = execute(&j, &right);
 	}
 	if (ok && !right)
-		report_wrong(&j);
+		(j.wrong.any ? report_wrong : report_inexact)(&j);
 	report = report_of(&j);
 	status = ok ? right ? EX_DONE : EX_NO : ex_report_fault(&report, &j.fault);
 	close_job(&j);

@@ -12,23 +12,22 @@
  *     values_job.c   one program and its plans from its text to its complete record:
  *       values.c       values in one region, and the steps that make them; kernels/blas.c: products
  *       proof.c        the whole arrays beside the tiles
- *     chunk_job.c    one reduction program from its plan to its complete record:
- *       chunks.c       its rings and chains of messages, tree.c: its trees; numbers.c: its data and the proof
- *       throttle.c     links that are simulated
  *     job.c          one plan from its file to its complete record:
  *       program.c      from the plan's maps to the copies of this rank
  *       room.c         what a process may use, memory.c what a host has, before anything is allocated
  *       run.c          tiles in memory; a step: copies inside the host ...
  *       messages.c     ... messages for the rest, packed and unpacked here
  *       collectives.c  or the library's own collectives (--collectives)
- *       data.c         makes every element from its index, and proves it
+ *       rings.c        or pieces of tiles that are passed on, round rings and along chains, tree.c: up trees and down;
+ *       throttle.c     links that are simulated
+ *       data.c         makes every element from its index, and proves it; numbers.c: floats of any value
  *       timing.c       repeats steps beside a reference copy; tries out how to copy
  *       probe.c        what the machine is like meanwhile
  *       result.c       records, one line of JSON each
  *
- * Underneath: flags.c (flags in memory of one host), copy.c and rows.c (box copies), sum.c and add.c (box sums), fault.c (faults as values),
- * journal.c (names of shared memory), requests.c (MPI calls that yield), sha256.c, share.c (memory of one host),
- * version.c, watch.c (who hangs), yield.c (makes MPICH yield).
+ * Underneath: flags.c (flags in memory of one host), copy.c and rows.c (box copies), sum.c and add.c (box sums),
+ * half.h (elements of 16 bits), fault.c (faults as values), journal.c (names of shared memory), requests.c (MPI calls
+ * that yield), sha256.c, share.c (memory of one host), version.c, watch.c (who hangs), yield.c (makes MPICH yield).
  *
  * A file includes only those before it in an order that tests/layers.sh has and checks.
  */

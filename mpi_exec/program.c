@@ -13,7 +13,7 @@ enum { ALIGNMENT = 64, MOST_RANKS = 4096 };
 
 const int64_t *ex_program_tile(const ex_program *program, int k)
 {
-	return k == 0 ? program->plan->problem.from.tile : program->plan->steps[k - 1].tile;
+	return program->plan->value[k].tile;
 }
 
 const int64_t *ex_program_base(const ex_program *program, int k, int d)
@@ -256,6 +256,29 @@ static bool step_moves(const ex_program *program, int k, ex_step *step, ex_move 
 	return brief && !transfers ? false : ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 }
 
+int64_t ex_tile_elements(const sw_plan *plan, int k)
+{
+	int64_t elements = 1;
+	for (int i = 0; i < plan->problem.from.rank; i++)
+		elements *= plan->value[k].tile[i];
+	return elements;
+}
+
+/* Bytes of the pieces that the members of groups have after a step that passes them on. */
+static bool landing_of_pieces(const ex_program *program, int k, int64_t *landing, sw_arena *arena)
+{
+	const sw_plan *plan = program->plan;
+	const sw_step *step = &plan->steps[k];
+	int64_t size = ex_tile_elements(plan, k);
+	const sw_pieces *after = sw_plan_pieces(plan, k + 1, sw_plan_pieces_of_tile(plan), arena, NULL);
+	for (int64_t m = 0; after && m < step->grouped; m++)
+		for (int p = 0; p < after->count; p++)
+			if (sw_pieces_has(after, step->groups[m], p))
+				*landing += (sw_piece_begin(size, after->count, p + 1) - sw_piece_begin(size, after->count, p)) *
+					program->element;
+	return after;
+}
+
 static bool step_make(ex_program *program, int k, ex_move *scratch, sw_arena *arena, ex_fault *fault)
 {
 	ex_step *step = &program->steps[k];
@@ -268,6 +291,11 @@ static bool step_make(ex_program *program, int k, ex_move *scratch, sw_arena *ar
 		return ex_fault_of(fault, &diag);
 	if (!tile_bytes(program, k, &step->before) || !tile_bytes(program, k + 1, &step->after))
 		return ex_fault_set(fault, EX_NO, "T10", "a tile of step %d is too large", k + 1);
+	step->passes = on_ranks->passing != SW_PASSES_AT_ONCE;
+	program->passing += step->passes;
+	if (step->passes)
+		return landing_of_pieces(program, k, &step->landing, arena) ||
+			ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 	step->landing = step->after * program->ranks;
 	if (!step_moves(program, k, step, scratch, arena, fault) || !covered(program, k, step, fault))
 		return false;
@@ -284,7 +312,8 @@ static bool place_tiles(ex_program *program, ex_fault *fault)
 	if (!tile_bytes(program, 0, &program->peak))
 		return ex_fault_set(fault, EX_NO, "T10", "a tile is too large");
 	for (int k = 0; k < program->count; k++) {
-		if (!sw_add(program->steps[k].before, program->steps[k].after, &size))
+		const ex_step *step = &program->steps[k];
+		if (!sw_add(step->before, step->passes ? 0 : step->after, &size))
 			return ex_fault_set(fault, EX_NO, "T10", "the tiles of step %d are too large", k + 1);
 		program->peak = sw_larger(program->peak, size);
 	}
@@ -294,7 +323,10 @@ static bool place_tiles(ex_program *program, ex_fault *fault)
 	for (int k = 0; k < program->count; k++) {
 		ex_step *step = &program->steps[k];
 		step->tile_before = program->tile_last;
-		step->tile_after = program->tile_last ? 0 : (program->region - step->after) / ALIGNMENT * ALIGNMENT;
+		if (step->passes)
+			step->tile_after = step->tile_before;
+		else
+			step->tile_after = program->tile_last ? 0 : (program->region - step->after) / ALIGNMENT * ALIGNMENT;
 		program->tile_last = step->tile_after;
 		if (step->then)
 			step->then->tile_before = step->then->tile_after = step->tile_after;

@@ -37,6 +37,7 @@ typedef struct ex_step {
 	int ins, outs;                   /* moves, in rotated order from this rank on */
 	ex_move *in, *out;
 	int64_t landing;      /* bytes that land in new tiles, over all ranks */
+	bool passes;          /* pieces go round within tiles, which stay where they are: it has no moves */
 	bool adds;            /* what comes to one place is added up */
 	bool fills;           /* what nothing comes to is 0, on all ranks ... */
 	bool clears;          /* ... and there is such a place in this rank's tile */
@@ -50,14 +51,17 @@ typedef struct ex_program {
 	int rank, ranks;
 	int64_t element;       /* bytes */
 	const ex_adder *adder; /* NULL: there are no sums */
-	int64_t peak;          /* bytes of the old and the new tile together, at the worst step */
-	int64_t region;        /* bytes of memory that hold them, with what alignment takes */
-	int count;
+	int64_t peak;       /* bytes of the old and the new tile together, or of the one that stays, at the worst step */
+	int64_t region;     /* bytes of memory that hold them, with what alignment takes */
+	int count, passing; /* steps; those that pass pieces on */
 	ex_step *steps;
 	int64_t tile_last;   /* where the last tile stands */
 	const int64_t **map; /* base offsets before the first step and after each: ranks x dimensions */
 	sw_tiles *terms;     /* the same for terms; of values that are whole there is one */
 } ex_program;
+
+/* Elements of a tile before step k of a plan, whatever ranks have of it. */
+int64_t ex_tile_elements(const sw_plan *plan, int k);
 
 /* The program of one rank.  Everything lives in `arena`. */
 bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program *program, ex_fault *fault);

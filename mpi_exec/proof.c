@@ -12,11 +12,11 @@
 #include "watch.h"
 
 /* The largest array that is ever a sum of terms, in bytes. */
-static int64_t sums_bytes(const sw_planned *planned)
+static int64_t sums_bytes(const sw_program *program)
 {
 	int64_t most = 0;
-	for (int i = 0; i < planned->values; i++) {
-		const sw_type *type = &planned->value[i].type;
+	for (int i = 0; i < program->values; i++) {
+		const sw_type *type = program->value[i].type;
 		if (sw_type_terms(type) > 1)
 			most = sw_larger(most, sw_type_globalsize(type) * sw_dtype_bytes(type->dtype));
 	}
@@ -27,10 +27,10 @@ bool ex_proof_lay_out(ex_proof *proof, ex_values *values, sw_arena *arena, ex_fa
 {
 	sw_diag diag = {0};
 	*proof = (ex_proof){.values = values, .share.file = -1, .right = true};
-	if (!sw_data_make(values->planned, arena, &proof->data, &diag))
+	if (!sw_data_make(values->program, arena, &proof->data, &diag))
 		return ex_fault_of(fault, &diag);
-	proof->sums_at = sw_reference_bytes(values->planned);
-	if (proof->sums_at < 0 || !sw_add(proof->sums_at, sums_bytes(values->planned) + 64, &proof->bytes))
+	proof->sums_at = sw_reference_bytes(values->program);
+	if (proof->sums_at < 0 || !sw_add(proof->sums_at, sums_bytes(values->program) + 64, &proof->bytes))
 		return ex_fault_set(fault, EX_NO, "T10", "the arrays are too large");
 	return true;
 }
@@ -66,7 +66,7 @@ void ex_proof_close(ex_proof *proof)
 /* The slot of the mesh in which a rank lies. */
 static int64_t slot_of(const ex_proof *proof, int64_t rank)
 {
-	const sw_mesh *mesh = &proof->values->planned->program->mesh;
+	const sw_mesh *mesh = &proof->values->program->mesh;
 	int64_t slot = rank;
 	for (int64_t i = 0; mesh->order && i < mesh->devices; i++)
 		if (mesh->order[i] == rank)
@@ -76,7 +76,7 @@ static int64_t slot_of(const ex_proof *proof, int64_t rank)
 
 static void place_of(const ex_proof *proof, const sw_type *type, int64_t rank, int64_t *offset, int64_t *term)
 {
-	const sw_mesh *mesh = &proof->values->planned->program->mesh;
+	const sw_mesh *mesh = &proof->values->program->mesh;
 	int64_t slot = slot_of(proof, rank);
 	sw_type_offset(mesh, type, slot, offset);
 	*term = sw_type_term(mesh, type, slot);
@@ -84,9 +84,9 @@ static void place_of(const ex_proof *proof, const sw_type *type, int64_t rank, i
 
 void ex_proof_fill(const ex_proof *proof)
 {
-	const sw_planned *planned = proof->values->planned;
-	for (int i = 0; i < planned->program->inputs; i++) {
-		const sw_type *type = &planned->value[i].type;
+	const sw_program *program = proof->values->program;
+	for (int i = 0; i < program->inputs; i++) {
+		const sw_type *type = program->value[i].type;
 		int64_t offset[SW_MAX_DIMS], term;
 		place_of(proof, type, proof->values->team->rank, offset, &term);
 		sw_data_fill(&proof->data, i, offset, type->tile, term, ex_values_tile(proof->values, i));
@@ -99,7 +99,7 @@ void ex_proof_fill(const ex_proof *proof)
 
 static bool note_wrong(ex_proof *proof, int value, const int64_t *offset, int64_t at, const void *found)
 {
-	const sw_type *type = &proof->values->planned->value[value].type;
+	const sw_type *type = proof->values->program->value[value].type;
 	const void *right = proof->values->scratch;
 	proof->wrong.value = value;
 	proof->wrong.device = proof->values->team->rank;
@@ -116,7 +116,7 @@ static bool note_wrong(ex_proof *proof, int value, const int64_t *offset, int64_
 /* The tile that this rank holds against its part of the whole array. */
 static bool compare_with(ex_proof *proof, int value, const int64_t *offset, const void *found)
 {
-	const sw_type *type = &proof->values->planned->value[value].type;
+	const sw_type *type = proof->values->program->value[value].type;
 	double bound = 2 * proof->whole.error[value];
 	char *right = proof->values->scratch;
 	sw_reference_cut(type, proof->whole.array[value], offset, right);
@@ -145,7 +145,7 @@ static int first_holder(const ex_proof *proof, const sw_type *type, const int64_
 /* This rank's term joins the others of its tile. */
 static void add_term(ex_proof *proof, int value, const int64_t *offset)
 {
-	const sw_type *type = &proof->values->planned->value[value].type;
+	const sw_type *type = proof->values->program->value[value].type;
 	char *sums = proof->share.at + proof->sums_at, *sum = proof->values->scratch;
 	sw_reference_cut(type, sums, offset, sum);
 	sw_add_to(type->dtype, sum, ex_values_tile(proof->values, value), sw_type_localsize(type));
@@ -166,7 +166,7 @@ static void clear_sums(const ex_proof *proof, const sw_type *type)
 static bool compare_range(ex_proof *proof, int value)
 {
 	const ex_team *team = proof->values->team;
-	const sw_type *type = &proof->values->planned->value[value].type;
+	const sw_type *type = proof->values->program->value[value].type;
 	int64_t all = sw_type_globalsize(type), size = sw_dtype_bytes(type->dtype);
 	int64_t first = all * team->local_rank / team->local_ranks,
 			end = all * (team->local_rank + 1) / team->local_ranks;
@@ -192,7 +192,7 @@ static bool compare_range(ex_proof *proof, int value)
 static bool compare_sums(ex_proof *proof, int value)
 {
 	const ex_team *team = proof->values->team;
-	const sw_type *type = &proof->values->planned->value[value].type;
+	const sw_type *type = proof->values->program->value[value].type;
 	int64_t offset[SW_MAX_DIMS], term, at = -1;
 	place_of(proof, type, team->rank, offset, &term);
 	int first = first_holder(proof, type, offset, term);
@@ -205,7 +205,7 @@ static bool compare_sums(ex_proof *proof, int value)
 	const char *mine = ex_values_tile(proof->values, value);
 	if (first != team->rank) {
 		memcpy(proof->values->scratch, ex_run_at(&proof->values->all, first, proof->values->at[value]),
-			(size_t)proof->values->planned->value[value].bytes);
+			(size_t)proof->values->program->value[value].bytes);
 		at = sw_compare(type->dtype, mine, proof->values->scratch, sw_type_localsize(type),
 			2 * proof->whole.error[value], &proof->off);
 	}
@@ -221,7 +221,7 @@ static bool sees_all(const ex_proof *proof)
 /* What a sum comes to is compared where it is finished, too. */
 static bool compare(ex_proof *proof, int value)
 {
-	const sw_type *type = &proof->values->planned->value[value].type;
+	const sw_type *type = proof->values->program->value[value].type;
 	int64_t offset[SW_MAX_DIMS], term;
 	if (sw_type_terms(type) > 1)
 		return !sees_all(proof) || compare_sums(proof, value);
@@ -245,7 +245,7 @@ static bool agree(ex_proof *proof, bool right)
 bool ex_proof_value(ex_proof *proof, int value)
 {
 	ex_team *team = proof->values->team;
-	int step = proof->values->planned->value[value].made;
+	int step = sw_program_maker(proof->values->program, value);
 	bool made = true;
 	if (step < 0)
 		sw_reference_input(&proof->whole, value, team->local_rank, team->local_ranks);

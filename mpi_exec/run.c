@@ -55,7 +55,7 @@ static int add_partner(const ex_run *run, int *partner, int count, int peer)
 static bool find_partners(ex_run *run, int k, sw_arena *arena)
 {
 	const ex_step *step = &run->program->steps[k];
-	int *partner = SW_NEW(arena, int, step->ins + step->outs), count = 0; /* what it does then meets the same */
+	int *partner = SW_NEW(arena, int, step->ins + step->outs + 1), count = 0; /* what it does then meets the same */
 	if (!partner)
 		return false;
 	for (int i = 0; i < step->ins; i++)
@@ -111,7 +111,7 @@ bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_tr
 void ex_run_need(const ex_run *run, ex_need *need)
 {
 	need->tiles = round_up(run->program->region, PAGE);
-	need->buffers = run->staging_bytes;
+	need->buffers = run->staging_bytes + (run->rings ? 2 * run->rings->bytes : 0);
 	need->shared = run->transport == EX_SHARED;
 }
 
@@ -370,9 +370,21 @@ static void run_part(ex_run *run, int k, int part)
 	step_end(run, k, number);
 }
 
+/* In the tile, by messages of its own. */
+static void pass_on(ex_run *run, int k)
+{
+	ex_watch_step(k + 1, run->program->steps[k].step->op);
+	ex_rings_step(run->rings, k, ex_run_tile(run, k));
+	ex_run_alone(run);
+}
+
 void ex_run_step(ex_run *run, int k)
 {
 	const ex_step *step = &run->program->steps[k];
+	if (step->passes) {
+		pass_on(run, k);
+		return;
+	}
 	if (run->collectives && step_as_collective(run, k))
 		return;
 	run_part(run, k, k);

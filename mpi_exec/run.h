@@ -6,6 +6,7 @@
 #define EX_RUN_H
 
 #include "program.h"
+#include "rings.h"
 #include "sum.h"
 #include "share.h"
 #include "team.h"
@@ -41,6 +42,7 @@ typedef struct ex_run {
 	const ex_program *program;
 	ex_transport transport; /* EX_SHARED: inside hosts; EX_MESSAGES: everywhere */
 	bool collectives;
+	ex_rings *rings;      /* of steps that pass pieces on; NULL: there are none */
 	ex_share share;       /* tiles of all ranks of the host ... */
 	int64_t stride;       /* ... this far apart */
 	char *region;         /* this rank's tiles */

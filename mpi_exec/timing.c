@@ -171,6 +171,45 @@ bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *a
 	return share_out(run->team, used, steps, reps, arena, timed);
 }
 
+/* One repetition of all steps, each between barriers; its seconds, and those of all behind them. */
+static void repeat_row(ex_run *run, const int *outer, double *seconds)
+{
+	int count = run->program->count;
+	memset(seconds, 0, sizeof(*seconds) * (size_t)(outer[count] + 1));
+	for (int k = 0; k < count; k++) {
+		ex_team_barrier(run->team);
+		double begin = ex_now();
+		ex_run_step(run, k);
+		ex_team_barrier(run->team);
+		double taken = ex_now() - begin;
+		seconds[outer[k]] += taken;
+		seconds[outer[count]] += taken;
+	}
+}
+
+bool ex_timing_row(ex_run *run, const int *outer, int reps, sw_arena *arena, ex_timed *timed)
+{
+	int count = outer[run->program->count];
+	double *seconds = SW_NEW(arena, double, (int64_t)reps *(count + 1)), *sample;
+	double *scratch = SW_NEW(arena, double, reps), *part = SW_NEW(arena, double, count + 1);
+	if (!seconds || !scratch || !part)
+		return false;
+	for (int i = 0; i < reps; i++)
+		repeat_row(run, outer, seconds + i * (count + 1));
+	for (int k = 0; k <= count; k++) {
+		sample = SW_NEW(arena, double, reps);
+		if (!sample)
+			return false;
+		for (int i = 0; i < reps; i++)
+			sample[i] = seconds[i * (count + 1) + k];
+		ex_timing_spread(sample, reps, scratch, &timed[k]);
+		timed[k].step_sample = sample;
+		part[k] = timed[k].step.median;
+	}
+	timed[count].part = part;
+	return true;
+}
+
 /* ---- choosing how to copy ---- */
 
 enum { ROUNDS = 4, REMEMBERED = 256, BLOCK = 256 << 10 };
@@ -285,7 +324,7 @@ static bool copies(ex_run *run, int k)
 static const kind *tune_step(ex_run *run, int k)
 {
 	const ex_step *step = &run->program->steps[k];
-	if (step->adds || step->fills || !copies(run, k))
+	if (step->passes || step->adds || step->fills || !copies(run, k))
 		return NULL;
 	kind it = kind_of(step);
 	double common[4] = {it.from_gaps, it.into_gaps, -it.run, it.landing};

@@ -41,6 +41,11 @@ sw_spread ex_spread_of(double *sample, int count);
  * before it was; after k = -1 the data is in no order.  Samples live in `arena`. */
 bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *arena, ex_timed *timed);
 
+/* Times all steps in a row, each between barriers: what a step changes in its tile it does not find there again, so that it cannot be
+ * done by itself.  Step k is, or is inside of, step outer[k] of a plan of outer[count] steps; those have timed[0] to
+ * timed[outer[count] - 1], and timed[outer[count]] is what they take together.  false: no memory. */
+bool ex_timing_row(ex_run *run, const int *outer, int reps, sw_arena *arena, ex_timed *timed);
+
 /* From starts and ends on every rank to the times of all, into `start`; how many repetitions what takes so long gets; and what
  * they come to, with room for as many numbers in `scratch`. */
 void ex_timing_combine(ex_team *team, double *start, double *end, int count);

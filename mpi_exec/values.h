@@ -14,8 +14,8 @@
 
 typedef struct ex_values {
 	ex_team *team;
-	const sw_planned *planned;
-	ex_program *program; /* of each step that redistributes */
+	const sw_program *program;
+	ex_program *plan; /* of each step that redistributes */
 	ex_run *run;
 	int64_t *at;     /* where each value lies in the region */
 	ex_program room; /* all of the region */
@@ -26,7 +26,7 @@ typedef struct ex_values {
 } ex_values;
 
 /* Plans where everything lies, without touching memory for data.  Small things live in `arena`. */
-bool ex_values_lay_out(ex_values *values, ex_team *team, const sw_planned *planned, ex_transport transport,
+bool ex_values_lay_out(ex_values *values, ex_team *team, const sw_program *program, ex_transport transport,
 	sw_arena *arena, ex_fault *fault);
 void ex_values_need(const ex_values *values, ex_need *need);
 

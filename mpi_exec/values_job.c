@@ -20,7 +20,7 @@ typedef struct values_job {
 	const ex_report *report;
 	ex_team *team;
 	sw_arena *arena;
-	sw_planned planned;
+	sw_program program;
 	ex_values values;
 	ex_proof proof;
 	ex_transport transport;
@@ -28,16 +28,25 @@ typedef struct values_job {
 	ex_fault fault;
 } values_job;
 
+static bool multiplies(const sw_program_step *step)
+{
+	return step->equation || step->inside;
+}
+
+static int64_t bytes_made(const values_job *j, int s)
+{
+	return j->program.value[sw_program_value_of(&j->program, s)].bytes;
+}
+
 /* ---- before anything is allocated ---- */
 
 static bool read_program(values_job *j)
 {
 	sw_diag diag = {0};
 	const sw_text *text = j->report->text;
-	bool ok = sw_planned_read((sw_str){sw_text_get(text), text->length}, j->arena, &j->planned, &diag) ||
+	bool ok = sw_program_read((sw_str){sw_text_get(text), text->length}, j->arena, &j->program, &diag) ||
 		ex_fault_of(&j->fault, &diag);
-	return ex_agree(j->team, ok, &j->fault) &&
-		ex_read_ranks(j->team, j->planned.program->mesh.devices, "program", &j->fault);
+	return ex_agree(j->team, ok, &j->fault) && ex_read_ranks(j->team, j->program.mesh.devices, "program", &j->fault);
 }
 
 static bool has_memory(values_job *j)
@@ -53,7 +62,7 @@ static bool has_memory(values_job *j)
 /* Records are told by the name of the function. */
 static void take_name(values_job *j)
 {
-	sw_str name = j->planned.program->name;
+	sw_str name = j->program.name;
 	const char *kept = name.length ? sw_arena_copy(j->arena, name.at, name.length) : "program";
 	j->named = *j->report;
 	j->named.name = kept ? kept : j->named.name;
@@ -66,7 +75,7 @@ static bool prepare(values_job *j)
 	if (!read_program(j) || !ex_report_transport(j->report, &j->transport, &j->fault))
 		return false;
 	take_name(j);
-	bool ok = ex_values_lay_out(&j->values, j->team, &j->planned, j->transport, j->arena, &j->fault) &&
+	bool ok = ex_values_lay_out(&j->values, j->team, &j->program, j->transport, j->arena, &j->fault) &&
 		ex_proof_lay_out(&j->proof, &j->values, j->arena, &j->fault);
 	return ex_agree(j->team, ok, &j->fault) && has_memory(j) && ex_values_open(&j->values, &j->fault) &&
 		ex_proof_open(&j->proof, j->arena, &j->fault);
@@ -77,15 +86,15 @@ static bool prepare(values_job *j)
 static void spoil(const values_job *j)
 {
 	const ex_options *o = j->report->options;
-	int value = j->planned.returned;
-	if (o->flip_rank == j->team->rank && o->flip_byte >= 0 && o->flip_byte < j->planned.value[value].bytes)
+	int value = j->program.returned;
+	if (o->flip_rank == j->team->rank && o->flip_byte >= 0 && o->flip_byte < j->program.value[value].bytes)
 		ex_values_tile(&j->values, value)[o->flip_byte] ^= 0x10;
 }
 
 static void watch_step(const values_job *j, int s)
 {
-	const sw_planned_step *step = &j->planned.step[s];
-	bool moves = sw_program_op_moves(step->op) && step->plan->count;
+	const sw_program_step *step = &j->program.step[s];
+	bool moves = step->plan && step->plan->count;
 	ex_watch_step(s + 1, moves ? step->plan->steps[0].op : SW_DYNSLICE);
 }
 
@@ -94,16 +103,16 @@ static bool run_once(values_job *j, bool spoiled)
 {
 	bool right = true;
 	ex_proof_fill(&j->proof);
-	if (spoiled && j->planned.returned < j->planned.program->inputs)
+	if (spoiled && j->program.returned < j->program.inputs)
 		spoil(j);
 	ex_team_barrier(j->team);
-	for (int i = 0; right && i < j->planned.program->inputs; i++)
+	for (int i = 0; right && i < j->program.inputs; i++)
 		right = ex_proof_value(&j->proof, i);
-	for (int s = 0; right && s < j->planned.count; s++) {
-		int made = j->planned.step[s].result;
+	for (int s = 0; right && s < j->program.steps; s++) {
+		int made = sw_program_value_of(&j->program, s);
 		watch_step(j, s);
 		ex_values_step(&j->values, s);
-		if (spoiled && made == j->planned.returned)
+		if (spoiled && made == j->program.returned)
 			spoil(j);
 		ex_team_barrier(j->team);
 		right = ex_proof_value(&j->proof, made);
@@ -148,13 +157,13 @@ static void act_reference(values_job *j, int s)
 static void act_all(values_job *j, int s)
 {
 	(void)s;
-	for (int k = 0; k < j->planned.count; k++)
+	for (int k = 0; k < j->program.steps; k++)
 		ex_values_step(&j->values, k);
 }
 
 static bool has_reference(const values_job *j, int s)
 {
-	return !j->report->options->no_reference && sw_program_op_multiplies(j->planned.step[s].op);
+	return !j->report->options->no_reference && j->program.step[s].equation;
 }
 
 /* One repetition: every step alone, between barriers, and then all one after another. */
@@ -171,7 +180,7 @@ static void repeat(values_job *j, times *t, int rep)
 
 static bool make_times(values_job *j, times *t, int reps)
 {
-	*t = (times){.reps = reps, .steps = j->planned.count};
+	*t = (times){.reps = reps, .steps = j->program.steps};
 	int64_t count = (int64_t)series_of(t) * reps;
 	t->start = SW_NEW_ZERO(j->arena, double, count);
 	t->end = SW_NEW_ZERO(j->arena, double, count);
@@ -184,9 +193,9 @@ static bool make_times(values_job *j, times *t, int reps)
 
 static bool tune(values_job *j)
 {
-	for (int s = 0; s < j->planned.count; s++) {
-		bool moves = sw_program_op_moves(j->planned.step[s].op) && j->values.program[s].count > 0;
-		ex_choice *plain = SW_NEW(j->arena, ex_choice, moves ? j->values.program[s].count : 1);
+	for (int s = 0; s < j->program.steps; s++) {
+		bool moves = j->program.step[s].plan && j->values.plan[s].count > 0;
+		ex_choice *plain = SW_NEW(j->arena, ex_choice, moves ? j->values.plan[s].count : 1);
 		if (!plain)
 			ex_fault_set(&j->fault, EX_LACKS, "E01", "out of memory");
 		if (!ex_agree(j->team, plain != NULL, &j->fault))
@@ -225,8 +234,8 @@ static void write_start(values_job *j)
 	bool products = false;
 	sw_record more;
 	sw_record_start(SW_RECORD_START, &more);
-	for (int s = 0; s < j->planned.count; s++)
-		products |= sw_program_op_multiplies(j->planned.step[s].op) || sw_program_op_has_body(j->planned.step[s].op);
+	for (int s = 0; s < j->program.steps; s++)
+		products |= multiplies(&j->program.step[s]);
 	const ex_blas *blas = &j->values.blas;
 	if (products) {
 		more.library = blas->library ? blas->library : "plain loop";
@@ -239,11 +248,11 @@ static void write_start(values_job *j)
 
 static void label_of(const values_job *j, int s, sw_text *label)
 {
-	const sw_planned_step *step = &j->planned.step[s];
-	sw_str name = j->planned.value[step->result].name;
-	sw_text_addf(label, "%.*s = %s", (int)name.length, name.at, sw_program_op_name(step->op));
+	const sw_program_step *step = &j->program.step[s];
+	sw_str name = j->program.value[sw_program_value_of(&j->program, s)].name;
+	sw_text_addf(label, "%.*s = %s", (int)name.length, name.at, sw_op_name(step->op));
 	for (int i = 0; i < step->count; i++) {
-		name = j->planned.value[step->operand[i]].name;
+		name = j->program.value[step->operand[i]].name;
 		sw_text_addf(label, " %.*s", (int)name.length, name.at);
 	}
 }
@@ -258,30 +267,30 @@ static double turns(const values_job *j)
 /* What is computed, by the rate of the product as measured; what is read and written beside it, by that of memory. */
 static double predicted(const values_job *j, int s)
 {
-	const sw_planned_step *step = &j->planned.step[s];
-	int64_t bytes = j->planned.value[step->result].bytes;
-	if (sw_program_op_moves(step->op))
+	const sw_program_step *step = &j->program.step[s];
+	int64_t bytes = bytes_made(j, s);
+	if (step->plan)
 		return NAN;
-	if (sw_program_op_multiplies(step->op) || sw_program_op_has_body(step->op))
-		return sw_compute_flops(&j->planned, step) / j->values.blas.rate * turns(j);
+	if (multiplies(step))
+		return sw_compute_flops(&j->program, s) / j->values.blas.rate * turns(j);
 	for (int i = 0; i < step->count; i++)
-		bytes += j->planned.value[step->operand[i]].bytes;
+		bytes += j->program.value[step->operand[i]].bytes;
 	return j->probe.bandwidth > 0 ? (double)bytes * j->team->ranks / j->probe.bandwidth : NAN;
 }
 
 static void write_step(values_job *j, int s, const times *t)
 {
-	const sw_planned_step *step = &j->planned.step[s];
+	const sw_program_step *step = &j->program.step[s];
 	ex_timed timed, beside;
 	sw_text label = {0};
 	sw_record record;
 	sw_record_start(SW_RECORD_STEP, &record);
 	label_of(j, s, &label);
 	record.step = s + 1;
-	record.op = sw_program_op_name(step->op);
+	record.op = sw_op_name(step->op);
 	record.label = sw_text_get(&label);
-	record.transport = sw_program_op_moves(step->op) ? ex_transport_name(j->transport) : NULL;
-	double flops = sw_compute_flops(&j->planned, step);
+	record.transport = step->plan ? ex_transport_name(j->transport) : NULL;
+	double flops = sw_compute_flops(&j->program, s);
 	record.flops = flops > 0 ? flops : NAN;
 	record.predicted = predicted(j, s);
 	if (t) {
@@ -292,7 +301,7 @@ static void write_step(values_job *j, int s, const times *t)
 			ex_timing_spread(timed.reference_sample, t->reps, t->scratch, &beside);
 			timed.reference = beside.step;
 		}
-		ex_report_times(&record, &timed, j->planned.value[step->result].bytes * j->team->ranks);
+		ex_report_times(&record, &timed, bytes_made(j, s) * j->team->ranks);
 		ex_report_samples(j->report, "step", s + 1, &timed);
 	}
 	ex_result_write(j->report->result, &record);
@@ -310,7 +319,7 @@ static void write_total(values_job *j, const times *t)
 	ex_timing_spread(sample, t->reps, t->scratch, &timed);
 	timed.step_sample = t->start + (int64_t)2 * t->steps * t->reps;
 	for (int s = 0; s < t->steps; s++)
-		bytes += j->planned.value[j->planned.step[s].result].bytes * j->team->ranks;
+		bytes += bytes_made(j, s) * j->team->ranks;
 	for (int s = 0; parts && s < t->steps; s++) {
 		ex_timing_spread(t->start + (int64_t)s * t->reps, t->reps, t->scratch, &part);
 		parts[s] = part.step.median;
@@ -340,7 +349,7 @@ static void write_check(values_job *j, bool right)
 {
 	const ex_proof *proof = &j->proof;
 	char expected[40], found[40];
-	int rank = proof->right ? 0 : j->planned.value[proof->wrong.value].type.rank;
+	int rank = proof->right ? 0 : j->program.value[proof->wrong.value].type->rank;
 	sw_record record;
 	const sw_record_wrong first = {.device = proof->wrong.device,
 		.position = {proof->wrong.position, rank},
@@ -364,18 +373,19 @@ static void write_check(values_job *j, bool right)
 static void report_wrong(values_job *j)
 {
 	const ex_proof *proof = &j->proof;
-	const sw_held_value *value = &j->planned.value[proof->wrong.value];
+	const sw_program_value *value = &j->program.value[proof->wrong.value];
 	sw_text index = {0};
 	ex_fault fault;
 	if (j->team->rank)
 		return;
-	sw_type_print_tile(proof->wrong.index, value->type.rank, &index);
+	sw_type_print_tile(proof->wrong.index, value->type->rank, &index);
 	ex_fault_set(&fault, EX_NO, "P04", "element %s of '%.*s' is %g on device %d, and should be %g",
 		sw_text_get(&index), (int)value->name.length, value->name.at, proof->wrong.found, proof->wrong.device,
 		proof->wrong.expected);
-	if (value->made >= 0)
-		ex_fault_hint(&fault, "step %d, %s, made it of values that were right", value->made + 1,
-			sw_program_op_name(j->planned.step[value->made].op));
+	int made = sw_program_maker(&j->program, proof->wrong.value);
+	if (made >= 0)
+		ex_fault_hint(&fault, "step %d, %s, made it of values that were right", made + 1,
+			sw_op_name(j->program.step[made].op));
 	ex_fault_print(&fault, j->report->file);
 	sw_text_free(&index);
 }
@@ -384,7 +394,7 @@ static void report_wrong(values_job *j)
 
 static bool write_steps(values_job *j, const times *t)
 {
-	for (int s = 0; s < j->planned.count; s++) {
+	for (int s = 0; s < j->program.steps; s++) {
 		write_step(j, s, t);
 		if (!ex_report_written(j->report, &j->fault))
 			return false;

@@ -8,13 +8,15 @@ cd "$(dirname "$0")/.." || exit 2
 scratch=$(mktemp -d) || exit 2
 trap 'rm -rf "$scratch"' EXIT
 
-# Functions stand before a bracket, tables behind `extern`; inline ones are no part of the library.
+# Functions stand before a bracket, tables behind `extern`; inline ones are no part of the library, wherever they are called, and what a
+# pointer to a function returns is none.
 ${CC:-cc} -E -P -Iinclude include/shardwalk/shardwalk.h >"$scratch/all" || exit 2
 grep -v '^static inline ' "$scratch/all" >"$scratch/headers"
+sed -nE 's/^static inline [^(]*\b(sw_[a-z0-9_]+) ?\(.*/\1/p' "$scratch/all" | sort -u >"$scratch/inline"
 {
-	grep -oE '\bsw_[a-z0-9_]+ ?\(' "$scratch/headers" | tr -d ' ('
+	grep -oE '\bsw_[a-z0-9_]+ ?\(\*?' "$scratch/headers" | grep -v '\*$' | tr -d ' ('
 	sed -nE 's/^extern .*\b(sw_[a-z0-9_]+)(\[[^]]*\])?;$/\1/p' "$scratch/headers"
-} | sort -u >"$scratch/declared"
+} | sort -u | comm -23 - "$scratch/inline" >"$scratch/declared"
 nm -D --defined-only "$1" | awk '{ print $3 }' | sort -u >"$scratch/exported" || exit 2
 
 [ -s "$scratch/declared" ] || { echo 'the public headers declare nothing' >&2; exit 1; }

@@ -9,14 +9,14 @@ cd "$(dirname "$0")/.." || exit 2
 
 signs() {
 	cat <<-'ROWS'
-		collectives  25  a flag or a function of the row answers for the collective (include/shardwalk/collective.h)
-		operations    5  a column of the table answers for the operation of a program (engine/program/ops.c)
-		questions   114  a table of functions by how results are made answers what is true of one operation alone
-		flags       230  what flags of a row are asked together for is a function of the row (engine/step/row.h)
-		chunks      184  a step has a holding after it, of tiles or of chunks: nobody asks which
-		steps         5  what is done to values is one kind of step
-		programs      4  a list of steps is one kind of list
+		operations   25  a column of its row answers for an operation (engine/step/collective.c, engine/program/ops.c)
+		questions    11  a table by how results are made answers for what is computed
+		flags        54  what flags of a row are asked together for is a table by a column of it, or a function (engine/step/row.h)
+		chunks        0  a step has a holding after it, of tiles or of chunks: nobody asks which
+		steps         3  what is done to values is one kind of step
+		programs      3  a list of steps is one kind of list
 		views         0  a view says in columns what it is drawn of
+		hands        30  who answers does not ask who reads it: fields are NULL where people do (tui/answer/document.h)
 		parameters    0  of 8 or more parameters some belong together: a noun is missing
 	ROWS
 }
@@ -37,25 +37,24 @@ asked() { # PATTERN
 	in_sources "([=!]=|case) *($1)\\b|\\b($1) *[=!]="
 }
 
-collectives() {
-	ops=$(names collective.h 'typedef enum sw_op {' '} sw_op;' '\(SW_[A-Z]*\),') || return 2
-	asked "$ops"
-}
-
 operations() {
-	ops=$(names program.h '#define SW_PROGRAM_OPS' '$' 'X(\([A-Z]*\),') || return 2
-	asked "SW_DO_($ops)"
+	collectives=$(names collective.h 'typedef enum sw_op {' '} sw_op;' '\(SW_[A-Z]*\),') || return 2
+	others=$(names collective.h '#define SW_COMPUTATIONS' '$' 'X(\([A-Z]*\),') || return 2
+	elementwise=$(names collective.h '#define SW_ELEMENTWISE' '$' 'X(\([A-Z]*\),') || return 2
+	asked "$collectives|SW_($others|$elementwise)"
 }
 
-# Facts of the row that are each true of one operation of a program.
+# Whether, and how, something is computed.
 questions() {
-	in_sources '\bsw_program_op_(moves|has_body|multiplies|by_element)\(' | grep -v '^engine/program/ops.c'
+	in_sources '\bsw_op_computes\(|[!=]= SW_(MADE_BY|GROWS)_' | grep -v '^engine/program/ops.c'
 }
 
-# A row of the table is `row`, or what a function returns; the rules of the checker (`rule_of`) are its own.
+# A row of the table is `row`, or what a function returns; the rules of the checker (`rule_of`) are its own.  A column that is
+# compared with one of its values is a flag too.
 flags() {
 	bools=$(names collective.h 'typedef struct sw_collective {' '} sw_collective;' 'bool \([a-z_, ]*\);') || return 2
-	in_sources "(\\brow|\\brule_of\\([^()]*\\)|\\))->($bools)\\b" | grep -vE '^engine/step/|:rule_of'
+	in_sources "(\\brow|\\brule_of\\([^()]*\\)|\\))->($bools)\\b|->(among|terms|told|manner) [!=]= SW_[A-Z]" |
+		grep -vE '^engine/step/|:rule_of'
 }
 
 chunks() {
@@ -63,15 +62,20 @@ chunks() {
 }
 
 steps() {
-	grep -oHE '^\} sw_(step|reduction_step|planned_step|program_statement|local);' include/shardwalk/*.h
+	grep -oHE '^\} sw_(step|reduction_step|program_step);' include/shardwalk/*.h
 }
 
 programs() {
-	grep -oHE '^\} sw_(plan|reduction_program|planned|program);' include/shardwalk/*.h
+	grep -oHE '^\} sw_(plan|reduction_program|program);' include/shardwalk/*.h
 }
 
 views() {
 	in_sources '\bdraw *[=!]=|[=!]= *view_[a-z_]+\b'
+}
+
+# Apart from the writers, the parser, and the one place where a statement is run for somebody.
+hands() {
+	in_sources '\bwants_json\(|\bfor_programs\b|\bas_json\b' | grep -vE '^tui/(answer/|command/(read.c|command.h):)'
 }
 
 # A definition begins in the first column, and its body with a line that is a brace; parameters that are functions have commas of

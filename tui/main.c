@@ -22,7 +22,8 @@
  *         language/line.c        statements, words, quotes, brackets, arrows: slices of the line
  *         language/names.c       a name in full, by its beginning, or the nearest one
  *     the statement is understood
- *         command/read.c         arguments and options by their kinds
+ *         command/read.c         which command, with which arguments and options; values.c: what they say, by their kinds,
+ *                                choices.c: rows of tables as words that may stand there
  *         command/statement.c    remember the state, call the function, show its document, report
  *         command/redirect.c     answers that go to a file or a program
  *     the engine is asked (include/shardwalk/)
@@ -66,10 +67,11 @@
  *         command/files.c        open, save, source
  *         command/export/export.c
  *                                one row a format; formats.c, picture.c: what a format asks for, report.c: a report
- *         command/batch/batch.c  many problems, one a line; problem_json.c: as JSON, problem_keys.c: its keys, one_step.c: what
- *                                one collective takes, sharding_line.c: what one text means, product_line.c, program_line.c,
- *                                placement_line.c: lines about products, programs and placements; asked.c: what the last ask,
- *                                asked_placements.c, asked_programs.c, asked_seconds.c: answers
+ *         command/batch/batch.c  many problems, one a line, and which line asks for what; problem_json.c: as JSON,
+ *                                problem_keys.c: its keys, one_step.c: what one collective takes, sharding_line.c: what one
+ *                                text means, product_line.c, program_line.c, placement_line.c: lines about products, programs
+ *                                and placements; asked.c: what the last ask, asked_placements.c, asked_programs.c,
+ *                                asked_seconds.c: answers
  *         command/help.c         help, quit; info.c: info, manual.c: the tables as parts of the manual pages
  *         command/film.c         scripts with a pace
  *         command/tour.c         the tour's steps, and the tour at the prompt
@@ -95,9 +97,10 @@
  *         session/settings.c     one row a setting
  *         session/records.c      results of runs: read, merged; live.c: of one that goes on; sample.c: numbers, their means and ranks
  *         session/machine.c      hardware by its name; calibration.c: rates of this machine, in a file
- *     the answer is a document
+ *     the answer is a document: for people its pieces, for programs its fields; whoever fills it asks for neither
+ *         answer/rows.c          things of one kind, structs and their columns: a table, and a list of objects
  *         answer/document.c      pieces: lines, tables, pictures, remarks, and those of reports
- *         answer/fields.c        fields, and their way out as JSON
+ *         answer/fields.c        fields, and their way out as JSON; words.c: numbers as people read them
  *         answer/write.c         as text, as one picture; write_markdown.c, write_html.c
  *         answer/svg.c           a picture as SVG; color.c: its colours, xml.c: its words
  *         answer/show.c          from the document of a command to the console
@@ -112,7 +115,7 @@
  *                                by first owners, slots.c: device by device; together.c: who works together;
  *                                sharding.c: what a text says
  *         views/heights.c        memory step by step; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
- *         views/walk_words.c     costs and moves of walks
+ *         views/walk_words.c     costs, nodes and edges of walks
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
  *         views/terms.c          blocks of products as terms, indices.c: who multiplies which, products.c: which there are
  *         views/placed.c         systems and placements; summed.c: groups, states and hierarchies, sum_bars.c: programs

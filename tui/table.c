@@ -5,9 +5,12 @@
 #include "command/command.h"
 #include "launch/commands.h"
 #include "screen/screen.h"
+#include "shell/candidates.h"
 #include "shell/completion.h"
 #include "shell/history.h"
 
+#define WORD(id, word) word ", "
+#define ELEMENTWISE SW_ELEMENTWISE(WORD)
 #define SHOWN \
 	OPTION(STEP), OPTION(ONE_WAY), OPTION(HOP), OPTION(SWEEP), OPTION(DIMS), OPTION(FIX), OPTION(DEVICE), \
 		OPTION(ELEMENT), OPTION(NODE), OPTION(REFUSED), OPTION(LANES), OPTION(BYTES)
@@ -127,7 +130,7 @@ const struct command commands[] = {
 	{
 		.name = "plan",
 		.area = "plan",
-		.parameter = {{"STRATEGY|$N", KIND_STRATEGY, true}},
+		.parameter = {{"STRATEGY|$N", KIND_PLANNED, true}},
 		.options = {ENDS, OPTION(PROVE), OPTION(JSON), OPTION(MAPS), OPTION(TIMES)},
 		.changes = true,
 		.run = command_plan,
@@ -137,7 +140,9 @@ const struct command commands[] = {
 			"96 layers and 1000 steps come to; `set times` does so for all plans. "
 			"Where axes have several primes the search "
 			"alone proves little; `set prove` and --prove say what a proof may take beyond it. It is counted in what is "
-			"looked at, so that the answer is the same on every machine.",
+			"looked at, so that the answer is the same on every machine. "
+			"On a `system`, under `ports` or `latency`, fused also makes sums by the fastest reduction program, and steps of types "
+			"before or behind it: a mixed plan, where that takes less time.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nplan paper --budget 2x",
 	},
 	{
@@ -359,6 +364,7 @@ const struct command commands[] = {
 		.name = "step",
 		.area = "walk",
 		.parameter = {{"N", KIND_NUMBER, true}},
+		.range = {1, 1000000},
 		.repeats = true,
 		.options = {OPTION(JSON)},
 		.run = command_step,
@@ -369,6 +375,7 @@ const struct command commands[] = {
 		.name = "back",
 		.area = "walk",
 		.parameter = {{"N", KIND_NUMBER, true}},
+		.range = {1, 1000000},
 		.repeats = true,
 		.options = {OPTION(JSON)},
 		.run = command_back,
@@ -604,7 +611,7 @@ const struct command commands[] = {
 		.area = "look",
 		.parameter = {{"CODE", KIND_CODE, true}},
 		.raw = true,
-		.bare = true,
+		.fields = true,
 		.run = command_explain,
 		.about =
 			"tell the rule behind an error or an operation, what a strategy, a model or a lemma says, or what a sharding means",
@@ -632,7 +639,8 @@ const struct command commands[] = {
 		.help =
 			"A program is a mesh, a function with typed inputs, statements and a return, as listings 1 to 3 of the first paper write it. "
 			"A statement is NAME = spmd_op with a body that every device runs on its tiles; NAME = redistribute NAME as TYPE; NAME = "
-			"einsum \"ij,jk->ik\" A B; or relu, exp, neg, scale, add, mul of names. `as TYPE` behind one is the type in which its value is kept, "
+			"einsum \"ij,jk->ik\" A B; or " ELEMENTWISE
+			"of names. `as TYPE` behind one is the type in which its value is kept, "
 			"`as ?` leaves that open for `assign`; an input may be open too, x : ?[64, 32]. # and // begin comments. It becomes the present "
 			"program, and its mesh that of the session. Without an argument every value is shown with its type, its memory on a device and, where "
 			"hardware is set, its time, and the redistributions with their plans.",
@@ -863,6 +871,7 @@ const struct command commands[] = {
 		.name = "history",
 		.area = "session",
 		.parameter = {{"N", KIND_NUMBER, true}},
+		.range = {1, HISTORY_MOST},
 		.options = {OPTION(KEYWORD)},
 		.run = command_history,
 		.about = "list the lines that were typed, or the last N of them",
@@ -890,6 +899,7 @@ const struct command commands[] = {
 		.name = "quit",
 		.area = "session",
 		.parameter = {{"STATUS", KIND_NUMBER, true}},
+		.range = {0, 255},
 		.run = command_quit,
 		.about = "leave, with an exit status if one is given",
 		.help = "`exit` is the same.",
@@ -899,5 +909,8 @@ const struct command commands[] = {
 
 const int command_count = sizeof(commands) / sizeof(*commands);
 
-kind_name *const kind_names[KIND_END] =
-	{[KIND_LAYOUT] = screen_layout_name, [KIND_SCREEN] = screen_view_name, [KIND_SHELL] = completion_shell};
+const struct kind_row kind_rows[KIND_END] = {
+#define X(id, says, ...) {.about = says, __VA_ARGS__},
+	KINDS(X)
+#undef X
+};

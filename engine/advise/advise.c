@@ -233,10 +233,10 @@ static bool stops_of_plan(const sw_plan *plan, sw_stops *stops)
 	SW_ROOM(stops->type, stops->count);
 	stops->type[stops->count++] = plan->problem.from;
 	for (int k = 0; k + 1 < plan->count; k++) {
-		if (plan->steps[k].type == NULL || stops->count + 2 > SW_ROUTE_STOPS)
+		if (plan->value[k + 1].type == NULL || stops->count + 2 > SW_ROUTE_STOPS)
 			return false;
 		SW_ROOM(stops->type, stops->count);
-		stops->type[stops->count++] = *plan->steps[k].type;
+		stops->type[stops->count++] = *plan->value[k + 1].type;
 	}
 	SW_ROOM(stops->type, stops->count);
 	stops->type[stops->count++] = plan->problem.to;

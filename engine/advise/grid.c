@@ -243,7 +243,7 @@ static void reach_back(void *context, sw_op op, int64_t factor, int32_t other)
 	int64_t before = m->grid->states[other].size;
 	double volume = (double)sw_model_move_cost(SW_MODEL_VOLUME, op, before, state->size, factor);
 
-	m->grid->states[other].permuted |= sw_row(op)->permutes;
+	m->grid->states[other].permuted |= sw_row(op)->among == SW_AMONG_PAIRS;
 	reach(m, other, state->home + sw_paper_cost(op, before, state->size),
 		state->home_effort + sw_grid_effort(m->grid, 1, volume));
 }

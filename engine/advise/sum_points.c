@@ -63,8 +63,8 @@ static int64_t add_plan(looking *l, sw_strategy strategy)
 		return SW_NEVER;
 	}
 	for (int k = 0; k + 1 < plan->count; k++)
-		if (plan->steps[k].type != NULL)
-			add_point(l, plan->steps[k].type);
+		if (plan->value[k + 1].type != NULL)
+			add_point(l, plan->value[k + 1].type);
 	return plan->cost;
 }
 

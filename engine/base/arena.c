@@ -12,6 +12,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include <shardwalk/text.h>
+
 #if defined(__SANITIZE_ADDRESS__)
 #define ARENA_ASAN 1
 #elif defined(__has_feature)
@@ -177,6 +179,13 @@ char *sw_arena_copy(sw_arena *arena, const char *text, size_t length)
 		memcpy(copy, text, length);
 	copy[length] = '\0';
 	return copy;
+}
+
+const char *sw_text_keep(sw_text *text, sw_arena *arena)
+{
+	const char *kept = text->failed ? NULL : sw_arena_copy(arena, sw_text_get(text), text->length);
+	sw_text_free(text);
+	return kept;
 }
 
 size_t sw_arena_bytes(const sw_arena *arena)

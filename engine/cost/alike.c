@@ -25,7 +25,7 @@ struct sums {
 
 bool sw_is_exchange(const sw_plan *plan, int k)
 {
-	return sw_row(plan->steps[k].op)->dealt;
+	return sw_row(plan->steps[k].op)->among == SW_AMONG_ALL;
 }
 
 static bool sums_init(struct sums *s, int64_t devices, sw_arena *arena)
@@ -131,17 +131,16 @@ static bool adds_terms(const sw_plan *plan, int k)
 static sw_step *with_step(const sw_plan *plan, int k, sw_op op, sw_arena *arena, const sw_plan **changed)
 {
 	sw_plan *copy = SW_NEW(arena, sw_plan, 1);
-	sw_step *steps = SW_NEW(arena, sw_step, plan->count);
 
-	if (copy == NULL || steps == NULL)
+	if (copy == NULL)
 		return NULL;
-	memcpy(steps, plan->steps, (size_t)plan->count * sizeof *steps);
 	*copy = *plan;
-	copy->steps = steps;
-	steps[k].op = op;
-	steps[k].first_sender = steps[k].sender = NULL;
+	if (!sw_plan_own(copy, 0, arena))
+		return NULL;
+	copy->steps[k].op = op;
+	copy->steps[k].first_sender = copy->steps[k].sender = NULL;
 	*changed = copy;
-	return &steps[k];
+	return &copy->steps[k];
 }
 
 /* Devices to the slots that they lie in. */
@@ -157,11 +156,10 @@ static void to_slots(const sw_plan *plan, int k, int32_t *device, int32_t *slot,
 
 static void use_groups(const sw_plan *plan, int k, struct sums *s, sw_arena *arena, sw_alike *alike)
 {
-	const sw_step *step = &plan->steps[k];
 	int64_t size = alike->partners + 1;
 	int32_t *groups = SW_NEW(arena, int32_t, s->devices), *scratch = SW_NEW(arena, int32_t, s->devices);
-	sw_op op = group_op(s->message, (double)size, size_of(sw_plan_tile_before(plan, k), plan->problem.from.rank),
-		size_of(step->tile, plan->problem.from.rank), adds_terms(plan, k));
+	sw_op op = group_op(s->message, (double)size, size_of(plan->value[k].tile, plan->problem.from.rank),
+		size_of(plan->value[k + 1].tile, plan->problem.from.rank), adds_terms(plan, k));
 
 	if (op == SW_OP_COUNT || groups == NULL || scratch == NULL || !list_groups(s, size, groups))
 		return;
@@ -171,6 +169,7 @@ static void use_groups(const sw_plan *plan, int k, struct sums *s, sw_arena *are
 	to_slots(plan, k, groups, scratch, s->devices);
 	now->groups = groups;
 	now->group_size = size;
+	now->grouped = s->devices;
 	now->gathers = op == SW_REDUCESCATTER ? 0 : 1;
 	now->gather[0] = (sw_entry){0, size};
 }
@@ -179,7 +178,7 @@ static void use_groups(const sw_plan *plan, int k, struct sums *s, sw_arena *are
 static void use_pairs(const sw_plan *plan, int k, struct sums *s, sw_arena *arena, sw_alike *alike)
 {
 	int rank = plan->problem.from.rank;
-	double before = size_of(sw_plan_tile_before(plan, k), rank), after = size_of(plan->steps[k].tile, rank);
+	double before = size_of(plan->value[k].tile, rank), after = size_of(plan->value[k + 1].tile, rank);
 
 	if (!is(s->message, before) || !is(after, before) || adds_terms(plan, k) || sw_plan_order(plan, k) != NULL)
 		return;
@@ -193,7 +192,7 @@ static void use_slice(const sw_plan *plan, int k, sw_arena *arena, sw_alike *ali
 {
 	int rank = plan->problem.from.rank;
 
-	if (size_of(plan->steps[k].tile, rank) < size_of(sw_plan_tile_before(plan, k), rank) && !adds_terms(plan, k))
+	if (size_of(plan->value[k + 1].tile, rank) < size_of(plan->value[k].tile, rank) && !adds_terms(plan, k))
 		with_step(plan, k, SW_DYNSLICE, arena, &alike->plan);
 }
 
@@ -202,7 +201,7 @@ static void use_slice(const sw_plan *plan, int k, sw_arena *arena, sw_alike *ali
 /* By the sizes of tiles: as many partners as tiles that the new one has something of, but its own. */
 static sw_alike by_tiles(const sw_plan *plan, int k)
 {
-	const int64_t *before = sw_plan_tile_before(plan, k), *after = plan->steps[k].tile;
+	const int64_t *before = plan->value[k].tile, *after = plan->value[k + 1].tile;
 	int64_t terms = sw_type_terms(sw_plan_sums_before(plan, k)) / sw_type_terms(sw_plan_sums_before(plan, k + 1));
 	double tiles = terms > 1 ? (double)terms : 1, size = size_of(after, plan->problem.from.rank) * tiles;
 

@@ -148,9 +148,9 @@ static struct way nearest_way(const sw_hardware *hardware, int64_t group)
 	return (struct way){leaves, closes, 1, 1};
 }
 
-static void group_on_torus(const struct way *way, sw_op op, double f, sw_rate *rate)
+static void group_on_torus(const struct way *way, sw_op op, sw_rate *rate)
 {
-	double ways = way->closes ? 2 : 1;
+	double f = (double)rate->group, ways = way->closes ? 2 : 1;
 
 	if (f < 2)
 		return;
@@ -159,11 +159,18 @@ static void group_on_torus(const struct way *way, sw_op op, double f, sw_rate *r
 }
 
 /* Tiles that go to any of the slots: as far as there is, and over the links in the middle as those of an alltoall. */
-static void pairs_on_torus(const struct way *way, sw_rate *rate)
+static void pairs_on_torus(const struct way *way, sw_op op, sw_rate *rate)
 {
+	(void)op;
 	rate->alpha *= fmax(1, way->closes ? way->block / 2 : way->block - 1);
 	rate->bandwidth /= fmax(1, way->block / (way->closes ? 8 : 4));
 }
+
+static void (*const on_torus[SW_AMONG_COUNT])(const struct way *way, sw_op op, sw_rate *rate) = {
+	[SW_AMONG_GROUPS] = group_on_torus,
+	[SW_AMONG_PAIRS] = pairs_on_torus,
+	[SW_AMONG_ALL] = pairs_on_torus,
+}; /* without a row: nothing goes over links */
 
 void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, const sw_mesh *mesh,
 	const sw_reach *reach, sw_rate *rate)
@@ -171,14 +178,12 @@ void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, cons
 	struct way way = reach != NULL ? way_of(hardware, mesh, reach) : nearest_way(hardware, group);
 
 	*rate = (sw_rate){.op = op, .group = group, .copy = hardware->copy};
-	if (sw_row(op)->local)
+	if (on_torus[sw_row(op)->among] == NULL)
 		return;
 	rate->alpha = way.leaves ? hardware->network_latency : hardware->latency;
 	rate->bandwidth = way.leaves ? hardware->network : hardware->bandwidth;
-	if (hardware->ring > 0 && sw_row(op)->grouped)
-		group_on_torus(&way, op, (double)group, rate);
-	else if (hardware->ring > 0)
-		pairs_on_torus(&way, rate);
+	if (hardware->ring > 0)
+		on_torus[sw_row(op)->among](&way, op, rate);
 }
 
 void sw_hardware_best(const sw_hardware *hardware, double *alpha, double *bandwidth)

@@ -5,6 +5,7 @@
 #include "cost/latency.h"
 
 #include <math.h>
+#include <string.h>
 
 #include <shardwalk/transfers.h>
 
@@ -16,14 +17,6 @@
 enum { MOST_ROUTED = 4096, MOST_DEALT = 1024 }; /* devices up to which tiles are followed over the links */
 
 /* ---- the load of a step ---- */
-
-static int64_t entries_product(const sw_entry *entry, int count)
-{
-	int64_t product = 1;
-	for (int i = 0; i < count; i++)
-		product *= entry[i].factor;
-	return product;
-}
 
 /* A block lies whole in a tile where nothing stands before the last dimension that it has only a part of. */
 static bool block_is_whole(const int64_t *block, const int64_t *tile, int rank)
@@ -93,12 +86,12 @@ static bool is_own_source(const sw_step *step, int64_t devices)
 bool sw_step_moves_nothing(const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
-	const sw_type *before = sw_plan_type_before(plan, k);
-	if (!sw_row(step->op)->permutes || step->order)
+	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
+	if (sw_row(step->op)->among != SW_AMONG_PAIRS || step->order)
 		return false;
 	if (step->source)
 		return is_own_source(step, plan->problem.mesh.devices);
-	return before && step->type && sw_type_same_map(&plan->problem.mesh, before, step->type);
+	return before && after && sw_type_same_map(&plan->problem.mesh, before, after);
 }
 
 static int64_t terms_of(const sw_plan *plan, int k)
@@ -137,29 +130,60 @@ static double bytes_of(const int64_t *tile, int rank, double bytes)
 	return bytes;
 }
 
+enum { SOURCE, TARGET, BOTH, SLICE, SUM }; /* sides on which runs are slow */
+
+static void load_own(double whole, int gaps, sw_load *load)
+{
+	(void)gaps;
+	load->group = 1;
+	load->packed = whole;
+	load->passes = 1;
+}
+
+static void load_pieces(double whole, int gaps, sw_load *load)
+{
+	load->rounds = load->group - 1;
+	load->bytes = whole - whole / (double)load->group;
+	load->passes = gaps;
+	load->packed = gaps * load->bytes;
+}
+
+static void load_tile(double whole, int gaps, sw_load *load)
+{
+	(void)gaps;
+	load->rounds = 1;
+	load->bytes = whole;
+}
+
+static const struct {
+	void (*load)(double whole, int gaps, sw_load *load);
+	bool runs;  /* blocks lie in runs: it is not tiles as a whole that move */
+	bool keeps; /* beside what comes a device's own piece lands */
+	bool far;   /* its latency is of all its hops */
+	int side;   /* whose runs those of the source are as slow as */
+	int begins; /* how often it waits where nothing is sent */
+} loads[SW_AMONG_COUNT] = {
+	[SW_AMONG_NONE] = {load_own, .runs = true, .far = true, .side = SLICE, .begins = 1},
+	[SW_AMONG_GROUPS] = {load_pieces, .runs = true, .keeps = true, .side = SOURCE},
+	[SW_AMONG_PAIRS] = {load_tile, .far = true, .side = SOURCE},
+	[SW_AMONG_ALL] = {load_pieces, .runs = true, .far = true, .side = SOURCE},
+};
+
+void sw_load_sizes(sw_op op, double before, double after, int64_t members, int gaps, sw_load *load)
+{
+	*load = (sw_load){.group = members, .tile = fmax(before, after)};
+	loads[sw_row(op)->among].load(after, gaps, load);
+	if (sw_adds_terms(op))
+		sw_load_sum(op, before, load);
+}
+
 void sw_load_tiles(sw_op op, const int64_t *before, const int64_t *after, int rank, double bytes, int64_t members,
 	sw_load *load)
 {
-	const sw_collective *row = sw_row(op);
-	double from = bytes_of(before, rank, bytes), whole = bytes_of(after, rank, bytes);
-	*load = (sw_load){.group = row->local ? 1 : members, .tile = fmax(from, whole)};
-	if (row->permutes) {
-		load->rounds = 1;
-		load->bytes = whole;
-		return;
-	}
-	sw_load_runs(before, after, rank, bytes, load);
-	if (row->local) {
-		load->packed = whole;
-		load->passes = 1;
-		return;
-	}
-	load->rounds = members - 1;
-	load->bytes = whole - whole / (double)members;
-	load->passes = sw_load_gaps(before, after, rank);
-	load->packed = (double)load->passes * load->bytes;
-	if (row->adds)
-		sw_load_sum(op, from, load);
+	sw_load_sizes(op, bytes_of(before, rank, bytes), bytes_of(after, rank, bytes), members,
+		sw_load_gaps(before, after, rank), load);
+	if (loads[sw_row(op)->among].runs)
+		sw_load_runs(before, after, rank, bytes, load);
 }
 
 /* Every device gets what it lacks from whoever has it: as many rounds as the one with most partners has messages. */
@@ -185,16 +209,12 @@ static void load_of(const sw_alike *alike, int k, sw_load *load)
 {
 	const sw_plan *plan = alike->plan;
 	const sw_step *step = &plan->steps[k];
-	const sw_collective *row = sw_row(step->op);
-	int64_t terms = row->adds ? terms_of(plan, k) : 1;
-	int64_t members = row->grouped ? entries_product(step->gather, step->gathers) * terms : 1;
-	sw_load_tiles(step->op, sw_plan_tile_before(plan, k), step->tile, plan->problem.from.rank,
-		sw_dtype_bytes(plan->problem.from.dtype), members, load);
-	if (row->permutes)
-		load->group = plan->problem.mesh.devices;
+	int64_t members = sw_step_members(plan, k);
+	sw_load_tiles(step->op, plan->value[k].tile, plan->value[k + 1].tile, plan->problem.from.rank,
+		sw_dtype_bytes(plan->problem.from.dtype), members > 0 ? members : plan->problem.mesh.devices, load);
 	if (sw_step_moves_nothing(plan, k))
 		*load = (sw_load){.group = load->group, .tile = load->tile};
-	if (row->dealt)
+	if (sw_is_exchange(plan, k))
 		load_exchange(alike, k, load);
 }
 
@@ -327,8 +347,6 @@ static bool find_rate(const sw_machine *machine, sw_op op, const sw_load *load, 
 
 /* ---- short runs ---- */
 
-enum { SOURCE, TARGET, BOTH, SLICE, SUM };
-
 static double run_slowness(const sw_run_rate *run, int side)
 {
 	const double slowness[] =
@@ -431,14 +449,14 @@ static double slowness(const sw_machine *machine, double tile, double bytes, dou
 /* Bytes that land in a tile, from other devices or from its own. */
 static double landing(sw_op op, const sw_load *load)
 {
-	bool grouped = sw_row(op)->grouped && load->group > 1;
+	bool keeps = loads[sw_row(op)->among].keeps && load->group > 1;
 	double bytes = load->bytes > 0 ? load->bytes : load->packed;
-	return grouped ? bytes * (double)load->group / (double)(load->group - 1) : bytes;
+	return keeps ? bytes * (double)load->group / (double)(load->group - 1) : bytes;
 }
 
 static int source_side(const sw_collective *row)
 {
-	return row->local ? SLICE : row->adds ? SUM : SOURCE;
+	return row->terms == SW_TERMS_ADDED ? SUM : loads[row->among].side;
 }
 
 /* Gaps on both sides cost what they do on each, one after the other; but no more than runs on both sides that are all as short
@@ -477,10 +495,10 @@ double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load,
 		return sw_roofline_seconds(sw_roofline_step(machine, op, load->group, load->tile, mesh, reach));
 	if (!rate_of(machine, op, load, mesh, reach, &rate))
 		return -1;
-	bool goes_far = machine->hardware && machine->hardware->ring > 0 &&
-		!sw_row(op)->grouped; /* its latency is of all its hops */
+	bool goes_far = machine->hardware && machine->hardware->ring > 0 && loads[sw_row(op)->among].far;
 	int64_t rounds = goes_far && load->rounds > 1 ? 1 : load->rounds;
-	double start = rate.alpha * (double)(rounds ? rounds : sw_row(op)->local) + machine->start * (double)load->passes;
+	double start = rate.alpha * (double)(rounds ? rounds : loads[sw_row(op)->among].begins) +
+		machine->start * (double)load->passes;
 	double seconds = (rate.bandwidth > 0 ? load->bytes / rate.bandwidth : 0) +
 		(rate.copy > 0 ? load->packed / rate.copy : 0);
 	return start + seconds * both_sides(machine, op, load);
@@ -510,7 +528,8 @@ static bool route(const sw_plan *plan, int k, const sw_machine *machine, sw_roof
 	bool done = true;
 	if (step->source) {
 		for (int64_t d = 0; d < mesh->devices; d++)
-			send_flow(routes, &(sw_flow){&step->source[d], &(int32_t){(int32_t)d}, 1, 1, (double)step->localsize});
+			send_flow(routes,
+				&(sw_flow){&step->source[d], &(int32_t){(int32_t)d}, 1, 1, (double)plan->value[k + 1].localsize});
 	} else {
 		done = sw_plan_flows(plan, k, send_flow, routes, NULL);
 	}
@@ -520,22 +539,44 @@ static bool route(const sw_plan *plan, int k, const sw_machine *machine, sw_roof
 	return done;
 }
 
-static sw_roofline roofline_of(const sw_alike *alike, int k, const sw_machine *machine)
+static sw_roofline roofline_of_nothing(const sw_alike *alike, int k, const sw_machine *machine)
 {
-	const sw_plan *plan = alike->plan;
-	const sw_mesh *mesh = &plan->problem.mesh;
-	sw_op op = plan->steps[k].op;
+	(void)alike, (void)k, (void)machine;
+	return (sw_roofline){0, 0};
+}
+
+static sw_roofline roofline_of_groups(const sw_alike *alike, int k, const sw_machine *machine)
+{
+	sw_reach reach;
+	sw_load load;
+	load_of(alike, k, &load);
+	sw_reach_step(alike->plan, k, &reach);
+	return sw_roofline_step(machine, alike->plan->steps[k].op, load.group, load.tile, &alike->plan->problem.mesh,
+		&reach);
+}
+
+static sw_roofline roofline_of_pairs(const sw_alike *alike, int k, const sw_machine *machine)
+{
 	sw_roofline bound = {0, 0};
 	sw_reach reach;
 	sw_load load;
-	if (sw_row(op)->local || sw_step_moves_nothing(plan, k))
-		return bound;
-	if (!sw_row(op)->grouped && route(plan, k, machine, &bound))
+	if (sw_step_moves_nothing(alike->plan, k) || route(alike->plan, k, machine, &bound))
 		return bound;
 	load_of(alike, k, &load);
-	sw_reach_step(plan, k, &reach);
-	return sw_row(op)->grouped ? sw_roofline_step(machine, op, load.group, load.tile, mesh, &reach) :
-								 sw_roofline_anywhere(machine, load.tile, mesh, &reach);
+	sw_reach_step(alike->plan, k, &reach);
+	return sw_roofline_anywhere(machine, load.tile, &alike->plan->problem.mesh, &reach);
+}
+
+static sw_roofline roofline_of(const sw_alike *alike, int k, const sw_machine *machine)
+{
+	static sw_roofline (*const of[SW_AMONG_COUNT])(const sw_alike *alike, int k, const sw_machine *machine) = {
+		[SW_AMONG_NONE] = roofline_of_nothing,
+		[SW_AMONG_GROUPS] = roofline_of_groups,
+		[SW_AMONG_PAIRS] = roofline_of_pairs,
+		[SW_AMONG_ALL] = roofline_of_pairs,
+	};
+
+	return of[sw_row(alike->plan->steps[k].op)->among](alike, k, machine);
 }
 
 sw_roofline sw_predict_roofline(const sw_plan *plan, int k, const sw_machine *machine)
@@ -566,8 +607,16 @@ static double seconds_of(const sw_alike *alike, int k, const sw_machine *machine
 	return sw_load_seconds(machine, timed_as(plan, k), &load, mesh, &reach);
 }
 
+/* Rates are of collectives as a library does them, whatever goes round in one.  What is inside of a step has the seconds of the machine
+ * by which it was found. */
 static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)
 {
+	const sw_plan *inside = plan->steps[k].inside;
+	if (inside)
+		return inside->machine && machine->name && strcmp(inside->machine, machine->name) == 0 ? inside->model_cost :
+																								 -1;
+	if (plan->steps[k].passing != SW_PASSES_AT_ONCE)
+		return -1;
 	sw_arena *arena;
 	sw_alike alike = asked_of(plan, k, &arena);
 	double seconds = seconds_of(&alike, k, machine);
@@ -581,7 +630,7 @@ static void best_rate(const sw_machine *machine, double *alpha, double *bandwidt
 	*bandwidth = 0;
 	for (int i = 0; i < machine->count; i++) {
 		const sw_rate *rate = &machine->rate[i];
-		if (sw_row(rate->op)->local)
+		if (sw_row(rate->op)->among == SW_AMONG_NONE)
 			continue;
 		*alpha = fmin(*alpha, rate->alpha);
 		*bandwidth = fmax(*bandwidth, rate->bandwidth);

@@ -19,6 +19,10 @@ void sw_load_sum(sw_op op, double tile, sw_load *load);
 /* Fills the runs in which blocks lie that tiles of a step share; `bytes` is an element. */
 void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double bytes, sw_load *load);
 
+/* Fills what follows of a load from the sizes of tiles before and after, in bytes, and from the sides on which what moves has gaps:
+ * what is sent, packed and added, by groups of so many members; a permutation's are all devices. */
+void sw_load_sizes(sw_op op, double before, double after, int64_t members, int gaps, sw_load *load);
+
 /* Fills the load of a step between two tiles, by groups of so many members; a permutation's are all devices.  `bytes` is an
  * element. */
 void sw_load_tiles(sw_op op, const int64_t *before, const int64_t *after, int rank, double bytes, int64_t members,

@@ -20,7 +20,7 @@ static int64_t volume_move(sw_op op, int64_t before, int64_t after, int64_t fact
 {
 	int64_t whole = sw_paper_cost(op, before, after);
 
-	bool splits = sw_row(op)->grouped;
+	bool splits = sw_row(op)->among == SW_AMONG_GROUPS;
 	return splits && factor > 0 ? whole - whole / factor : whole; /* 0: a mesh of one device has no factors */
 }
 

@@ -145,25 +145,40 @@ static void compare_sums(const sw_type *one, const sw_type *other, struct moved 
 			add_moved(moved, parts[k]);
 }
 
-static void reach_types(const sw_mesh *mesh, const sw_type *before, const sw_type *after, sw_reach *reach)
+static void reach_moved(const sw_mesh *mesh, const struct moved *moved, sw_reach *reach)
 {
-	struct moved moved = {.count = 0};
 	int64_t at = 1; /* up to this digit the axis is counted */
 
 	reach_nothing(mesh, reach);
-	for (int dim = 0; dim < before->rank; dim++)
-		compare_dimension(before, after, dim, &moved);
-	compare_sums(before, after, &moved);
-	compare_sums(after, before, &moved);
-	for (int k = 0; k < moved.count; k++) {
-		const sw_part *part = &moved.part[k];
+	for (int k = 0; k < moved->count; k++) {
+		const sw_part *part = &moved->part[k];
 
-		if (k == 0 || moved.part[k - 1].axis != part->axis) {
+		if (k == 0 || moved->part[k - 1].axis != part->axis) {
 			reach->block[part->axis] = mesh->axis[part->axis].size / part->pre;
 			at = 1;
 		}
 		count_digits(reach, part->axis, part->pre, part->pre * part->size, &at);
 	}
+}
+
+static void reach_types(const sw_mesh *mesh, const sw_type *before, const sw_type *after, sw_reach *reach)
+{
+	struct moved moved = {.count = 0};
+
+	for (int dim = 0; dim < before->rank; dim++)
+		compare_dimension(before, after, dim, &moved);
+	compare_sums(before, after, &moved);
+	compare_sums(after, before, &moved);
+	reach_moved(mesh, &moved, reach);
+}
+
+void sw_reach_digits(const sw_mesh *mesh, const sw_part *part, int count, sw_reach *reach)
+{
+	struct moved moved = {.count = 0};
+
+	for (int k = 0; k < count; k++)
+		add_moved(&moved, part[k]);
+	reach_moved(mesh, &moved, reach);
 }
 
 /* ---- by groups and pairs ---- */
@@ -202,7 +217,7 @@ static void reach_groups(const sw_mesh *mesh, const sw_step *step, sw_reach *rea
 {
 	reach_nothing(mesh, reach);
 	for (int axis = 0; axis < mesh->count; axis++)
-		for (int64_t d = 0; d < mesh->devices && mesh->axis[axis].size > 1; d += step->group_size) {
+		for (int64_t d = 0; d < step->grouped && mesh->axis[axis].size > 1; d += step->group_size) {
 			int64_t low, high, count = coordinates(mesh, axis, step->groups + d, step->group_size, &low, &high);
 
 			if (count > reach->count[axis])
@@ -229,10 +244,10 @@ void sw_reach_step(const sw_plan *plan, int k, sw_reach *reach)
 {
 	const sw_step *step = &plan->steps[k];
 	const sw_mesh *mesh = &plan->problem.mesh;
-	const sw_type *before = sw_plan_type_before(plan, k);
+	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
 	bool moves = step->order != NULL && step->groups == NULL; /* between orders of devices */
 
-	if (sw_row(step->op)->local)
+	if (sw_row(step->op)->among == SW_AMONG_NONE)
 		reach_nothing(mesh, reach);
 	else if (moves)
 		reach_everything(mesh, reach);
@@ -240,8 +255,8 @@ void sw_reach_step(const sw_plan *plan, int k, sw_reach *reach)
 		reach_groups(mesh, step, reach);
 	else if (step->source != NULL && mesh->devices <= MOST_LISTED)
 		reach_pairs(mesh, step->source, reach);
-	else if (before != NULL && step->type != NULL)
-		reach_types(mesh, before, step->type, reach);
+	else if (before != NULL && after != NULL)
+		reach_types(mesh, before, after, reach);
 	else
 		reach_everything(mesh, reach);
 }

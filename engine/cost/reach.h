@@ -19,6 +19,9 @@ typedef struct sw_reach {
 /* Groups that differ in these prime parts, a bit each. */
 void sw_reach_parts(const sw_mesh *mesh, const sw_prime_parts *factors, uint64_t parts, sw_reach *reach);
 
+/* Groups that differ in these parts of axes, at most 2 * SW_MAX_PARTS. */
+void sw_reach_digits(const sw_mesh *mesh, const sw_part *part, int count, sw_reach *reach);
+
 /* Step `k` of a plan (from 0): by its groups or pairs where they are listed, by the parts that stand elsewhere than before
  * where both types are known; else as if every axis were crossed. */
 void sw_reach_step(const sw_plan *plan, int k, sw_reach *reach);

@@ -91,6 +91,12 @@ static struct spans spans_of(const sw_machine *machine, int64_t group, const sw_
 	return spans;
 }
 
+static sw_roofline no_way(const sw_machine *machine, double tile, const sw_mesh *mesh, const sw_reach *reach)
+{
+	(void)machine, (void)tile, (void)mesh, (void)reach;
+	return (sw_roofline){0, 0};
+}
+
 /* One hop over the quickest link that is crossed; a tile may go half each way round. */
 static sw_roofline least_way(const sw_machine *machine, double tile, const sw_mesh *mesh, const sw_reach *reach)
 {
@@ -108,21 +114,27 @@ static sw_roofline least_way(const sw_machine *machine, double tile, const sw_me
 	return bandwidth > 0 ? (sw_roofline){alpha, tile / (ways * bandwidth)} : (sw_roofline){0, 0};
 }
 
-sw_roofline sw_roofline_step(const sw_machine *machine, sw_op op, int64_t group, double tile, const sw_mesh *mesh,
+/* In a group, by its ring. */
+static sw_roofline ring_of(const sw_machine *machine, sw_op op, int64_t group, double tile, const sw_mesh *mesh,
 	const sw_reach *reach)
 {
 	const sw_collective *row = sw_row(op);
-
-	if (row->local)
-		return (sw_roofline){0, 0};
-	if (!row->grouped)
-		return least_way(machine, tile, mesh, reach);
 	struct spans spans = spans_of(machine, group, mesh, reach);
 	if (spans.devices <= 1)
 		return (sw_roofline){0, 0};
 	if (sw_swaps(op))
 		return (sw_roofline){spans.hops, spans.swap * tile};
 	return (sw_roofline){row->passes * spans.hops, row->passes * gather_of(&spans) * tile};
+}
+
+sw_roofline sw_roofline_step(const sw_machine *machine, sw_op op, int64_t group, double tile, const sw_mesh *mesh,
+	const sw_reach *reach)
+{
+	static sw_roofline (*const alone[SW_AMONG_COUNT])(const sw_machine *machine, double tile, const sw_mesh *mesh,
+		const sw_reach *reach) = {[SW_AMONG_NONE] = no_way, [SW_AMONG_PAIRS] = least_way, [SW_AMONG_ALL] = least_way};
+	sw_among among = sw_row(op)->among;
+
+	return alone[among] ? alone[among](machine, tile, mesh, reach) : ring_of(machine, op, group, tile, mesh, reach);
 }
 
 sw_roofline sw_roofline_anywhere(const sw_machine *machine, double tile, const sw_mesh *mesh, const sw_reach *reach)

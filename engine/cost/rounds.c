@@ -498,8 +498,8 @@ static void set_seconds(const sw_plan *plan, int k, const sw_machine *machine, s
 
 static double larger_tile(const sw_plan *plan, int k)
 {
-	const int64_t *before = sw_plan_tile_before(plan, k);
-	double sizes[2] = {1, (double)plan->steps[k].localsize};
+	const int64_t *before = plan->value[k].tile;
+	double sizes[2] = {1, (double)plan->value[k + 1].localsize};
 
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		sizes[0] *= (double)before[i];
@@ -511,7 +511,7 @@ bool sw_rounds_of(const sw_plan *plan, int k, const sw_machine *machine, bool on
 	const sw_step *step = &plan->steps[k];
 	sw_reach reach;
 
-	if (!sw_row(step->op)->grouped || step->group_size < 2)
+	if (step->group_size < 2)
 		return refuse(diag, "this step has no hops from neighbour to neighbour",
 			"rounds are those of steps whose devices work in groups; `show traffic` draws all others");
 	*r = (sw_rounds){.kind = kind_of(step->op), .members = step->group_size, .closed = true, .one_way = one_way};

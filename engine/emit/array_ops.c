@@ -101,7 +101,9 @@ static void merge_factors(sw_array_ops *to, shape *now, int at, const sw_entry *
 	reshape(to, now, &result);
 }
 
-static void array_ops_of_gather(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
+/* ---- one function a manner ---- */
+
+static bool array_ops_of_gather(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
 {
 	const sw_step *step = m->step;
 	shape now = shape_of(m->before, e->rank), result;
@@ -110,7 +112,7 @@ static void array_ops_of_gather(const sw_emitter *e, const sw_device_step *m, sw
 	if (step->gathers == 1) {
 		now.size[step->gather[0].dim] *= m->size;
 		add(to, SW_ARRAY_GATHER, &now)->dim = step->gather[0].dim;
-		return;
+		return true;
 	}
 	result = (shape){.rank = e->rank + 1};
 	result.size[0] = 1;
@@ -123,6 +125,7 @@ static void array_ops_of_gather(const sw_emitter *e, const sw_device_step *m, sw
 	result = split_dimension(&now, 0, factor, step->gathers);
 	reshape(to, &now, &result);
 	merge_factors(to, &now, 0, step->gather, step->gathers, m->after, e->rank);
+	return true;
 }
 
 /* Brings the pieces into one dimension, in the order of those who get them; returns which. */
@@ -186,7 +189,7 @@ static void bring_in_order(const sw_emitter *e, const sw_device_step *m, int dim
 	transpose(to, now, perm);
 }
 
-static void array_ops_of_swap(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
+static bool array_ops_of_swap(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
 {
 	const sw_step *step = m->step;
 	shape now = shape_of(m->before, e->rank), result;
@@ -201,43 +204,81 @@ static void array_ops_of_swap(const sw_emitter *e, const sw_device_step *m, sw_a
 	result = split_dimension(&laid, dim, factor, step->gathers);
 	reshape(to, &now, &result);
 	merge_factors(to, &now, dim, step->gather, step->gathers, m->after, e->rank);
+	return true;
 }
 
 /* The sum is cut in as many pieces as the group has members: along one dimension at once, else in a dimension of their own. */
-static void array_ops_of_sum(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
+static bool array_ops_of_scatter(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
 {
 	shape now = shape_of(m->before, e->rank), after = shape_of(m->after, e->rank);
 
 	if (m->step->splits < 2) {
-		add(to, m->step->splits ? SW_ARRAY_SCATTER : SW_ARRAY_SUM, &after)->dim = m->step->splits ?
-			m->step->split[0].dim :
-			0;
-		return;
+		add(to, SW_ARRAY_SCATTER, &after)->dim = m->step->split[0].dim;
+		return true;
 	}
 	int dim = lay_out(e, m, to, &now);
 	now.size[dim] = 1;
 	add(to, SW_ARRAY_SCATTER, &now)->dim = dim;
 	reshape(to, &now, &after);
+	return true;
+}
+
+static bool one_array_op(const sw_emitter *e, const sw_device_step *m, sw_array_op_kind op, sw_array_ops *to)
+{
+	shape after = shape_of(m->after, e->rank);
+
+	add(to, op, &after);
+	return true;
+}
+
+static bool array_ops_of_slice(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
+{
+	return one_array_op(e, m, SW_ARRAY_SLICE, to);
+}
+
+static bool array_ops_of_permute(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
+{
+	return one_array_op(e, m, SW_ARRAY_PERMUTE, to);
+}
+
+static bool array_ops_of_sum(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
+{
+	return one_array_op(e, m, SW_ARRAY_SUM, to);
+}
+
+static bool array_ops_of_zeros(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
+{
+	return one_array_op(e, m, SW_ARRAY_KEEP, to);
+}
+
+static bool array_ops_of_pad(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
+{
+	return one_array_op(e, m, SW_ARRAY_PAD, to);
+}
+
+static bool refuse_exchange(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
+{
+	(void)to;
+	return sw_emit_refuse(e, "the format mpi can: messages of any size between any ranks",
+		"step %d is an exchange, which is no collective of this system", (int)(m->step - e->steps) + 1);
 }
 
 bool sw_emit_array_ops(const sw_emitter *e, const sw_device_step *m, sw_array_ops *to)
 {
-	shape after = shape_of(m->after, e->rank);
-	const sw_collective *row = sw_row(m->step->op);
+	static bool (*const array_ops[SW_MANNER_COUNT])(const sw_emitter *e, const sw_device_step *m,
+		sw_array_ops *to) = {
+		[SW_MANNER_CUT] = array_ops_of_slice,
+		[SW_MANNER_JOINED] = array_ops_of_gather,
+		[SW_MANNER_SWAPPED] = array_ops_of_swap,
+		[SW_MANNER_PERMUTED] = array_ops_of_permute,
+		[SW_MANNER_DEALT] = refuse_exchange,
+		[SW_MANNER_SCATTERED] = array_ops_of_scatter,
+		[SW_MANNER_SUMMED] = array_ops_of_sum,
+		[SW_MANNER_KEPT] = array_ops_of_zeros,
+		[SW_MANNER_PADDED] = array_ops_of_pad,
+		[SW_MANNER_ROOTED] = refuse_exchange,
+	};
 
 	to->count = 0;
-	if (row->dealt)
-		return sw_emit_refuse(e, "the format mpi can: messages of any size between any ranks",
-			"step %d is an exchange, which is no collective of this system", (int)(m->step - e->steps) + 1);
-	if (row->adds)
-		array_ops_of_sum(e, m, to);
-	else if (row->fills)
-		add(to, row->gathers ? SW_ARRAY_PAD : SW_ARRAY_KEEP, &after);
-	else if (row->permutes || row->local)
-		add(to, row->local ? SW_ARRAY_SLICE : SW_ARRAY_PERMUTE, &after);
-	else if (row->splits)
-		array_ops_of_swap(e, m, to);
-	else
-		array_ops_of_gather(e, m, to);
-	return true;
+	return array_ops[sw_row(m->step->op)->manner](e, m, to);
 }

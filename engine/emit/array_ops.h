@@ -23,7 +23,8 @@ typedef enum sw_array_op_kind {
 	SW_ARRAY_SCATTER, /* piece n of dimension `dim` of the sum is what member n has */
 	SW_ARRAY_KEEP,    /* of the devices that hold copies one keeps its tile, the others have 0 */
 	SW_ARRAY_PAD,     /* the tile stands among zeros, from where it begins before the step */
-	SW_ARRAY_ORDER    /* piece b of dimension `dim` is what member order[b] brought */
+	SW_ARRAY_ORDER,   /* piece b of dimension `dim` is what member order[b] brought */
+	SW_ARRAY_OP_KINDS
 } sw_array_op_kind;
 
 typedef struct sw_array_op {

@@ -46,7 +46,7 @@ static bool order_group(const sw_emitter *e, const sw_device_step *m, const int3
 		ordered[j] = -1;
 	for (int64_t j = 0; j < m->size; j++) {
 		int32_t device = members[j];
-		int32_t piece = sw_row(m->step->op)->splits ? piece_kept(e, m, device) : sw_emit_piece(e, m, device);
+		int32_t piece = m->step->splits > 0 ? piece_kept(e, m, device) : sw_emit_piece(e, m, device);
 
 		if (piece >= m->size || ordered[piece] >= 0)
 			return broken(e, m);
@@ -105,14 +105,14 @@ static bool same_groups(const sw_emitter *e, const sw_device_step *m)
 
 static bool find_lines(const sw_emitter *e, sw_device_step *m, int k)
 {
-	const sw_type *before = sw_emit_type_at(e, k);
+	const sw_type *before = sw_emit_type_at(e, k), *after = e->plan->value[k + 1].type;
 	bool legal;
 
-	return before && m->step->type && sw_groups_of_step(&e->plan->problem.mesh, before, m->step, &m->lines, &legal) &&
+	return before && after && sw_groups_of_step(&e->plan->problem.mesh, before, after, m->step, &m->lines, &legal) &&
 		same_groups(e, m);
 }
 
-static bool take_groups(const sw_emitter *e, sw_device_step *m)
+static bool take_groups(const sw_emitter *e, sw_device_step *m, int k)
 {
 	int32_t *group = SW_NEW(e->arena, int32_t, e->devices);
 
@@ -126,6 +126,9 @@ static bool take_groups(const sw_emitter *e, sw_device_step *m)
 		else if (!order_group(e, m, m->step->groups + g * m->size, group + g * m->size))
 			return false;
 	m->group = group;
+	if (m->step->gathers > 0 && !compare_orders(e, m))
+		return false;
+	m->lined = find_lines(e, m, k);
 	return true;
 }
 
@@ -139,7 +142,7 @@ static bool find_keepers(const sw_emitter *e, sw_device_step *m, int k)
 
 	if (!keeps || !sums || !step)
 		return sw_diag_memory(e->diag);
-	*step = (sw_problem){*mesh, *sw_plan_type_at(e->plan, k), *m->step->type, NULL};
+	*step = (sw_problem){*mesh, *e->plan->value[k].type, *e->plan->value[k + 1].type, NULL};
 	sw_peer_sums_of(step, sums);
 	for (int64_t slot = 0; slot < e->devices; slot++) {
 		uint8_t *keeper = &keeps[e->by_device ? sw_device_at(mesh->order, slot) : slot];
@@ -153,23 +156,34 @@ static bool find_keepers(const sw_emitter *e, sw_device_step *m, int k)
 	return true;
 }
 
+static bool take_nothing(const sw_emitter *e, sw_device_step *m, int k)
+{
+	(void)e, (void)m, (void)k;
+	return true;
+}
+
 bool sw_emit_device_step(const sw_emitter *e, int k, sw_device_step *m)
 {
+	static bool (*const take[SW_MANNER_COUNT])(const sw_emitter *e, sw_device_step *m, int k) = {
+		[SW_MANNER_CUT] = take_nothing,
+		[SW_MANNER_JOINED] = take_groups,
+		[SW_MANNER_SWAPPED] = take_groups,
+		[SW_MANNER_PERMUTED] = take_nothing,
+		[SW_MANNER_DEALT] = take_nothing,
+		[SW_MANNER_SCATTERED] = take_groups,
+		[SW_MANNER_SUMMED] = take_groups,
+		[SW_MANNER_KEPT] = find_keepers,
+		[SW_MANNER_PADDED] = take_nothing,
+		[SW_MANNER_ROOTED] = take_groups,
+	};
 	const sw_step *step = &e->steps[k];
 
 	*m = (sw_device_step){.step = step,
-		.before = sw_plan_tile_at(e->plan, k),
-		.after = step->tile,
+		.before = e->plan->value[k].tile,
+		.after = e->plan->value[k + 1].tile,
 		.from = e->map[k],
 		.to = e->map[k + 1]};
-	if (sw_row(step->op)->fills)
-		return sw_row(step->op)->gathers || find_keepers(e, m, k);
-	if (!sw_row(step->op)->grouped)
-		return true;
-	if (!take_groups(e, m) || (step->gathers > 0 && !compare_orders(e, m)))
-		return false;
-	m->lined = find_lines(e, m, k);
-	return true;
+	return take[sw_row(step->op)->manner](e, m, k);
 }
 
 int sw_emit_digits(const sw_emitter *e, const int32_t *list, int64_t count, sw_digit digit[SW_MAX_DIGITS])

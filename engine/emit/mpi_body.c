@@ -39,7 +39,22 @@ const sw_mpi_part sw_mpi_tail[] = {
 	{0, NULL},
 };
 
+const sw_mpi_part sw_mpi_products[] = {
+#include "emit/mpi/products.parts"
+	{0, NULL},
+};
+
 const sw_mpi_part sw_mpi_program[] = {
 #include "emit/mpi/program.parts"
+	{0, NULL},
+};
+
+const sw_mpi_part sw_mpi_reduction[] = {
+#include "emit/mpi/reduction.parts"
+	{0, NULL},
+};
+
+const sw_mpi_part sw_mpi_reduction_end[] = {
+#include "emit/mpi/reduction_end.parts"
 	{0, NULL},
 };

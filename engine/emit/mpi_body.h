@@ -30,22 +30,23 @@ enum sw_mpi_need {
 	SW_MPI_PRODUCT = 1 << 12, /* a product of matrices, among letters or in a body */
 	SW_MPI_CBLAS = 1 << 13,   /* of floating-point elements */
 	SW_MPI_BODY = 1 << 14,
+	SW_MPI_BODY_PRODUCT = 1 << 25,
 	SW_MPI_LETTERS = SW_MPI_EINSUM | SW_MPI_PRODUCT,
 	SW_MPI_ELEMENTS = 1 << 15,
-	SW_MPI_RELU = 1 << 16, /* a bit for each operation element by element, in their order */
-	SW_MPI_EXP = 1 << 17,
-	SW_MPI_NEG = 1 << 18,
-	SW_MPI_SCALE = 1 << 19,
-	SW_MPI_ADD = 1 << 20,
-	SW_MPI_MUL = 1 << 21,
-	SW_MPI_TERMS = 1 << 22, /* the result is a sum */
-	SW_MPI_EXACT = 1 << 23,
-	SW_MPI_BOUND = 1 << 24, /* or within a bound, by these rules */
-	SW_MPI_BOUND_SAME = 1 << 25,
-	SW_MPI_BOUND_PRODUCT = 1 << 26,
-	SW_MPI_BOUND_EXP = 1 << 27,
-	SW_MPI_BOUND_SUM = 1 << 28,
-	SW_MPI_BOUND_BODY = 1 << 29
+	SW_MPI_EXP = 1 << 16,
+	SW_MPI_TERMS = 1 << 17, /* the result is a sum */
+	SW_MPI_EXACT = 1 << 18,
+	SW_MPI_BOUND = 1 << 19, /* or within a bound, by these rules */
+	SW_MPI_BOUND_SAME = 1 << 20,
+	SW_MPI_BOUND_PRODUCT = 1 << 21,
+	SW_MPI_BOUND_EXP = 1 << 22,
+	SW_MPI_BOUND_SUM = 1 << 23,
+	SW_MPI_BOUND_BODY = 1 << 24,
+
+	/* of reduction programs: chunks of different sizes, collectives of MPI, or of NCCL on GPUs */
+	SW_MPI_SHARES = 1,
+	SW_MPI_RANKS = 2,
+	SW_MPI_GPUS = 4
 };
 
 typedef struct sw_mpi_part {
@@ -57,8 +58,11 @@ typedef struct sw_mpi_part {
  * text of NULL. */
 extern const sw_mpi_part sw_mpi_head[], sw_mpi_digit[], sw_mpi_middle[], sw_mpi_tail[];
 
-/* What whole programs have behind the table of steps. */
-extern const sw_mpi_part sw_mpi_program[];
+/* What whole programs have behind the table of steps, up to the functions of what is computed element by element, and from there on. */
+extern const sw_mpi_part sw_mpi_products[], sw_mpi_program[];
+
+/* What reduction programs have behind their tables up to the steps, and behind these. */
+extern const sw_mpi_part sw_mpi_reduction[], sw_mpi_reduction_end[];
 
 /* Steps that add, before the table of steps; and the elements of an array of which terms are summed, before the tail. */
 extern const sw_mpi_part sw_mpi_adding[], sw_mpi_terms[];

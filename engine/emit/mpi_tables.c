@@ -11,35 +11,29 @@
 
 /* How a step is run: the function of the program, and what that needs. */
 static const struct runner {
-	const sw_sending *sending;
 	unsigned need;
-	const char *function;
-	bool fills;
-} runners[] = {
-	{&sw_sends_nothing, SW_MPI_PAD, "run_pad", true},
-	{&sw_sends_kept, SW_MPI_KEEP, "run_keep", true},
-	{&sw_sends_terms, SW_MPI_SCATTER, "run_scatter", false},
-	{&sw_sends_all_terms, SW_MPI_SUM, "run_sum", false},
-	{&sw_sends_nothing, SW_MPI_SLICE, "run_slice", false},
-	{&sw_sends_tiles, SW_MPI_GATHER, "run_gather", false},
-	{&sw_sends_pieces, SW_MPI_SWAP, "run_alltoall", false},
-	{&sw_sends_whole, SW_MPI_PERMUTE, "run_permute", false},
-	{&sw_sends_dealt, SW_MPI_EXCHANGE, "run_exchange", false},
+	const char *function; /* NULL: there is none */
+} runners[SW_MANNER_COUNT] = {
+	[SW_MANNER_CUT] = {SW_MPI_SLICE, "run_slice"},
+	[SW_MANNER_JOINED] = {SW_MPI_GATHER, "run_gather"},
+	[SW_MANNER_SWAPPED] = {SW_MPI_SWAP, "run_alltoall"},
+	[SW_MANNER_PERMUTED] = {SW_MPI_PERMUTE, "run_permute"},
+	[SW_MANNER_DEALT] = {SW_MPI_EXCHANGE, "run_exchange"},
+	[SW_MANNER_SCATTERED] = {SW_MPI_SCATTER, "run_scatter"},
+	[SW_MANNER_SUMMED] = {SW_MPI_SUM, "run_sum"},
+	[SW_MANNER_KEPT] = {SW_MPI_KEEP, "run_keep"},
+	[SW_MANNER_PADDED] = {SW_MPI_PAD, "run_pad"},
 };
 
 static const struct runner *runner_of(const sw_step *step)
 {
-	for (size_t n = 0; n < sizeof runners / sizeof *runners; n++)
-		if (runners[n].sending == sw_collective_of(step->op)->sending &&
-			runners[n].fills == sw_collective_of(step->op)->fills)
-			return &runners[n];
-	return NULL;
+	return &runners[sw_collective_of(step->op)->manner];
 }
 
 static bool has_runners(const sw_emitter *e)
 {
 	for (int k = 0; k < e->plan->count; k++)
-		if (runner_of(&e->plan->steps[k]) == NULL)
+		if (runner_of(&e->plan->steps[k])->function == NULL)
 			return sw_emit_refuse(e, "`run` runs it", "the program has no function for step %d, '%s'", k + 1,
 				sw_collective_of(e->plan->steps[k].op)->name);
 	return true;
@@ -77,7 +71,7 @@ bool sw_mpi_can(const sw_emitter *e)
 	bool ok = has_runners(e);
 
 	for (int k = 0; ok && k <= e->plan->count; k++)
-		ok = sw_mpi_counts(e, sw_plan_tile_at(e->plan, k), e->rank);
+		ok = sw_mpi_counts(e, e->plan->value[k].tile, e->rank);
 	return ok;
 }
 
@@ -92,7 +86,7 @@ int sw_mpi_add_stages(sw_mpi_tables *t, const sw_emitter *e)
 			.k = k,
 			.steps = k < e->plan->count,
 			.rank = e->rank,
-			.tile = sw_plan_tile_at(e->plan, k),
+			.tile = e->plan->value[k].tile,
 			.type = sw_emit_type_at(e, k),
 			.map = e->map[k]};
 	return first;
@@ -105,11 +99,11 @@ static const sw_step *step_at(const sw_mpi_tables *t, int n)
 	return stage->steps ? &stage->e->plan->steps[stage->k] : NULL;
 }
 
-static const sw_collective *row_at(const sw_mpi_tables *t, int n)
+static bool needs(const sw_mpi_tables *t, int n, unsigned need)
 {
 	const sw_step *step = step_at(t, n);
 
-	return step ? sw_collective_of(step->op) : NULL;
+	return step != NULL && runner_of(step)->need == need;
 }
 
 static int steps_of(const sw_mpi_tables *t)
@@ -322,7 +316,7 @@ static bool add_sources(const sw_mpi_tables *t)
 	if (!of)
 		return sw_diag_memory(e->diag);
 	for (int n = 0; n < steps_of(t); n++)
-		if (step_at(t, n) && row_at(t, n)->permutes) {
+		if (needs(t, n, SW_MPI_PERMUTE)) {
 			of[n].device = t->stage[n].e->steps[t->stage[n].k].source;
 			of[n].count = e->devices;
 			of[n].digits = sw_emit_digits(e, of[n].device, e->devices, of[n].digit);
@@ -349,9 +343,9 @@ static bool add_senders_of(const sw_mpi_tables *t, int n, bool *listed)
 	const sw_type *from = &e->plan->problem.from;
 	sw_tiles before = {.rank = e->rank, .devices = e->devices, .global = from->global};
 	sw_tiles after = before;
-	before.tile = sw_plan_tile_at(e->plan, k);
+	before.tile = e->plan->value[k].tile;
 	before.at = e->map[k];
-	after.tile = sw_plan_tile_at(e->plan, k + 1);
+	after.tile = e->plan->value[k + 1].tile;
 	after.at = e->map[k + 1];
 	const sw_transfers *moved = sw_transfers_new(&e->steps[k], &before, &after, e->arena, e->diag);
 
@@ -384,7 +378,7 @@ static bool add_senders(const sw_mpi_tables *t)
 	sw_emit_line(e,
 		"\n/* Exchanges: who sends each device what it needs, in turn; NULL: everyone that holds some of it. */");
 	for (int n = 0; done && n < steps_of(t); n++)
-		if (step_at(t, n) && row_at(t, n)->dealt)
+		if (needs(t, n, SW_MPI_EXCHANGE))
 			done = add_senders_of(t, n, &listed[n]);
 	if (!done)
 		return false;
@@ -395,11 +389,6 @@ static bool add_senders(const sw_mpi_tables *t)
 
 /* ---- copies that become terms ---- */
 
-static bool keeps(const sw_mpi_tables *t, int n)
-{
-	return step_at(t, n) && row_at(t, n)->fills && !row_at(t, n)->gathers;
-}
-
 /* Of each step that makes terms of copies, who keeps its tile. */
 static bool add_keepers(const sw_mpi_tables *t)
 {
@@ -408,7 +397,7 @@ static bool add_keepers(const sw_mpi_tables *t)
 
 	sw_emit_line(e, "\n/* Copies that become terms: 1 for the devices that keep theirs. */");
 	for (int n = 0; n < steps_of(t); n++) {
-		if (!keeps(t, n))
+		if (!needs(t, n, SW_MPI_KEEP))
 			continue;
 		if (!sw_emit_device_step(t->stage[n].e, t->stage[n].k, &m))
 			return false;
@@ -420,7 +409,7 @@ static bool add_keepers(const sw_mpi_tables *t)
 	sw_text_add(e->text, "static const char *const keeper_list[STEPS] = {");
 	for (int n = 0; n < steps_of(t); n++) {
 		sw_text_add(e->text, n ? ", " : "");
-		if (keeps(t, n))
+		if (needs(t, n, SW_MPI_KEEP))
 			sw_text_addf(e->text, "keeper_%d", n + 1);
 		else
 			sw_text_add(e->text, "NULL");

@@ -8,52 +8,89 @@
 #include <string.h>
 
 #include "advise/finer.h"
+#include "emit/writing.h"
 
 /* NULL: the format has no programs. */
 static const struct writer {
 	bool (*write)(sw_program_emitter *w);
 	bool parts; /* it says parts of axes, so that it needs no finer mesh */
+	bool plans; /* it writes the steps of redistributions */
 } writers[SW_EMIT_COUNT] = {
-	[SW_EMIT_JAX] = {sw_emit_program_jax, false},
-	[SW_EMIT_DTENSOR] = {sw_emit_program_dtensor, false},
-	[SW_EMIT_SHARDY] = {sw_emit_program_shardy, true},
-	[SW_EMIT_STABLEHLO] = {sw_emit_program_stablehlo, true},
+	[SW_EMIT_JAX] = {sw_emit_program_jax},
+	[SW_EMIT_DTENSOR] = {sw_emit_program_dtensor},
+	[SW_EMIT_SHARDY] = {sw_emit_program_shardy, .parts = true},
+	[SW_EMIT_STABLEHLO] = {sw_emit_program_stablehlo, .parts = true},
+	[SW_EMIT_MPI] = {sw_emit_program_mpi, .plans = true},
+	[SW_EMIT_SHARD_MAP] = {sw_emit_program_shard_map, .plans = true},
 };
 
+bool sw_emit_plans(sw_emit_kind kind)
+{
+	return writers[kind].plans;
+}
+
 /* ---- refusals ---- */
+
+/* Names the written step that step `s` is there for, with its number among those that are written. */
+static void add_written(const sw_program *p, int s, sw_text *text)
+{
+	int number = 0;
+
+	while (s > 0 && p->step[s].why != SW_STEP_WRITTEN)
+		s += p->step[s].why == SW_STEP_TO_USE ? 1 : -1;
+	for (int k = 0; k <= s; k++)
+		number += p->step[k].why == SW_STEP_WRITTEN;
+	sw_str name = p->value[sw_program_value_of(p, s)].name;
+	sw_text_addf(text, "step %d, %.*s = %s", number, (int)name.length, name.at, sw_op_name(p->step[s].op));
+}
+
+bool sw_program_refused(const sw_program_emitter *w, int s)
+{
+	sw_diag *diag = w->e.diag;
+	sw_text text = {0};
+
+	if (diag->code != SW_P06)
+		return false;
+	add_written(w->program, s, &text);
+	sw_text_addf(&text, ": %s", diag->message);
+	snprintf(diag->message, sizeof diag->message, "%s", sw_text_get(&text));
+	sw_text_free(&text);
+	return false;
+}
 
 bool sw_program_refuse(const sw_program_emitter *w, int s, const char *format, ...)
 {
 	char reason[160];
-	const sw_program_statement *statement = &w->program->statement[s];
 	va_list arguments;
 
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);
-	return sw_emit_refuse(&w->e, SW_PROGRAM_HINT, "step %d, %s = %s: %s", s + 1, w->name[sw_program_made(w, s)],
-		sw_program_op_name(statement->op), reason);
+	sw_emit_refuse(&w->e, SW_PROGRAM_HINT, "%s", reason);
+	return sw_program_refused(w, s);
 }
 
 static bool is_typed(const sw_program_emitter *w)
 {
 	const sw_program *p = w->program;
+	static const char hint[] = "`assign` finds the types of least cost";
 
-	for (int v = 0; v < p->values; v++)
-		if (p->value[v].open && v < p->inputs)
-			return sw_emit_refuse(&w->e, "`assign` finds the types of least cost",
-				"nothing says how input '%.*s' is kept", (int)p->value[v].name.length, p->value[v].name.at);
-		else if (p->value[v].open)
-			return sw_emit_refuse(&w->e, "`assign` finds the types of least cost",
-				"step %d, %.*s = %s: nothing says how it is kept", v - p->inputs + 1, (int)p->value[v].name.length,
-				p->value[v].name.at, sw_program_op_name(p->statement[v - p->inputs].op));
+	for (int v = 0; v < p->inputs; v++)
+		if (p->value[v].open)
+			return sw_emit_refuse(&w->e, hint, "nothing says how input '%.*s' is kept", (int)p->value[v].name.length,
+				p->value[v].name.at);
+	for (int s = 0; s < p->steps; s++)
+		if (p->value[sw_program_value_of(p, s)].open) {
+			sw_emit_refuse(&w->e, hint, "nothing says how it is kept");
+			return sw_program_refused(w, s);
+		}
 	return true;
 }
 
 bool sw_program_uses_sum(const sw_program_emitter *w, int s)
 {
-	for (int k = 0; k < w->program->statement[s].count && k < 2; k++)
-		if (sw_type_terms(&w->use[2 * s + k]) > 1)
+	for (int k = 0; k < w->program->step[s].count; k++)
+		if (sw_type_terms(sw_program_used(w, s, k)) > 1)
 			return true;
 	return false;
 }
@@ -82,7 +119,7 @@ static bool is_reserved(const char *name)
 	return false;
 }
 
-const char *sw_program_python_name(sw_arena *arena, sw_str name)
+static const char *python_name(sw_arena *arena, sw_str name)
 {
 	char *copy = sw_arena_alloc(arena, name.length + 2, 1);
 
@@ -101,28 +138,31 @@ const char *sw_program_python_name(sw_arena *arena, sw_str name)
 	return copy;
 }
 
-/* ---- types ---- */
-
-/* The types of the inputs, then of each statement up to number `last`: as it uses its operands, as it computes, and its home. */
-static int list_types(const sw_program_emitter *w, int last, sw_type **list)
+bool sw_program_python_names(sw_program_emitter *w)
 {
 	const sw_program *p = w->program;
-	int count = 0;
+	bool ok;
 
-	for (int v = 0; v < p->inputs; v++)
-		list[count++] = &w->home[v];
-	for (int s = 0; s <= last; s++) {
-		list[count++] = &w->use[2 * s];
-		list[count++] = &w->use[2 * s + 1];
-		list[count++] = &w->computed[s];
-		list[count++] = &w->home[sw_program_value_of(p, s)];
-	}
-	return count;
+	w->name = SW_NEW(w->e.arena, const char *, p->values + 1);
+	ok = w->name != NULL;
+	for (int v = 0; ok && v < p->values; v++)
+		ok = (w->name[v] = python_name(w->e.arena, p->value[v].name)) != NULL;
+	return ok || sw_diag_memory(w->e.diag);
+}
+
+/* ---- types ---- */
+
+/* Those of all values up to number `last`. */
+static int list_types(const sw_program_emitter *w, int last, sw_type **list)
+{
+	for (int v = 0; v <= last; v++)
+		list[v] = &w->type[v];
+	return last + 1;
 }
 
 static sw_type **room_for_types(const sw_program_emitter *w)
 {
-	sw_type **list = SW_NEW(w->e.arena, sw_type *, w->program->values + 3 * w->program->statements + 1);
+	sw_type **list = SW_NEW(w->e.arena, sw_type *, w->program->values + 1);
 
 	if (!list)
 		sw_diag_memory(w->e.diag);
@@ -133,15 +173,14 @@ bool sw_program_refuse_types(const sw_program_emitter *w, sw_program_fits fits, 
 	const char *reason)
 {
 	sw_type **list = room_for_types(w);
-	int last = -1;
+	int last = w->program->inputs - 1;
 
 	if (!list)
 		return false;
-	while (
-		last < w->program->statements - 1 && fits(context, (const sw_type *const *)list, list_types(w, last, list)))
+	while (last < w->program->values - 1 && fits(context, (const sw_type *const *)list, list_types(w, last, list)))
 		last++;
-	return last < 0 ? sw_emit_refuse(&w->e, SW_PROGRAM_HINT, "the inputs: %s", reason) :
-					  sw_program_refuse(w, last, "%s", reason);
+	return last < w->program->inputs ? sw_emit_refuse(&w->e, SW_PROGRAM_HINT, "the inputs: %s", reason) :
+									   sw_program_refuse(w, sw_program_maker(w->program, last), "%s", reason);
 }
 
 static bool has_finer_mesh(const void *context, const sw_type *const *list, int count)
@@ -153,22 +192,6 @@ static bool has_finer_mesh(const void *context, const sw_type *const *list, int 
 	return sw_finer_mesh(mesh, list, count, &fine, &finer);
 }
 
-/* Types as the program has them. */
-static void copy_types(const sw_program_emitter *w)
-{
-	const sw_program *p = w->program;
-
-	for (int v = 0; v < p->values; v++)
-		w->home[v] = p->value[v].home;
-	for (int s = 0; s < p->statements; s++) {
-		const sw_program_statement *statement = &p->statement[s];
-
-		for (int k = 0; k < 2; k++)
-			w->use[2 * s + k] = k < statement->count ? statement->types->use[k] : statement->types->computed;
-		w->computed[s] = statement->types->computed;
-	}
-}
-
 /* Types over a mesh whose whole axes they use. */
 static bool refine_types(sw_program_emitter *w)
 {
@@ -178,7 +201,7 @@ static bool refine_types(sw_program_emitter *w)
 
 	if (!list)
 		return false;
-	int count = list_types(w, w->program->statements - 1, list);
+	int count = list_types(w, w->program->values - 1, list);
 	list[count++] = &w->result;
 	if (!sw_finer_mesh(mesh, (const sw_type *const *)list, count, &w->mesh, &finer))
 		return sw_program_refuse_types(w, has_finer_mesh, mesh,
@@ -191,24 +214,51 @@ static bool refine_types(sw_program_emitter *w)
 	return true;
 }
 
-static bool take_types(sw_program_emitter *w, bool parts)
+static bool take_types(sw_program_emitter *w)
 {
 	const sw_program *p = w->program;
-	bool ok;
 
-	w->home = SW_NEW(w->e.arena, sw_type, p->values + 1);
-	w->use = SW_NEW(w->e.arena, sw_type, 2 * p->statements + 1);
-	w->computed = SW_NEW(w->e.arena, sw_type, p->statements + 1);
-	w->name = SW_NEW(w->e.arena, const char *, p->values + 1);
-	ok = w->home && w->use && w->computed && w->name;
-	for (int v = 0; ok && v < p->values; v++)
-		ok = (w->name[v] = sw_program_python_name(w->e.arena, p->value[v].name)) != NULL;
-	if (!ok)
+	w->type = SW_NEW(w->e.arena, sw_type, p->values + 1);
+	if (!w->type)
 		return sw_diag_memory(w->e.diag);
 	w->mesh = p->mesh;
-	w->result = p->result;
-	copy_types(w);
-	return parts || refine_types(w);
+	w->result = *p->result;
+	for (int v = 0; v < p->values; v++)
+		w->type[v] = *p->value[v].type;
+	return writers[w->kind].parts || writers[w->kind].plans || refine_types(w);
+}
+
+/* ---- plans ---- */
+
+/* Each redistribution by its plan, or as the strategy `fused` finds one. */
+static bool take_plans(sw_program_emitter *w)
+{
+	const sw_plan_options options = {.strategy = SW_FUSED};
+	sw_program *planned = SW_NEW(w->e.arena, sw_program, 1);
+
+	if (!planned)
+		return sw_diag_memory(w->e.diag);
+	if (!sw_program_plan(w->program, NULL, &options, w->e.arena, planned, w->e.diag))
+		return false;
+	w->program = planned;
+	w->move = SW_NEW_ZERO(w->e.arena, sw_emitter, planned->steps + 1);
+	if (!w->move)
+		return sw_diag_memory(w->e.diag);
+	for (int s = 0; s < planned->steps; s++) {
+		const sw_plan *plan = planned->step[s].plan;
+
+		if (!plan)
+			continue;
+		w->move[s] = (sw_emitter){.plan = plan,
+			.arena = w->e.arena,
+			.text = w->e.text,
+			.diag = w->e.diag,
+			.devices = plan->problem.mesh.devices,
+			.rank = plan->problem.from.rank};
+		if (!sw_emit_ready(&w->move[s], w->kind))
+			return sw_program_refused(w, s);
+	}
+	return true;
 }
 
 /* ---- remarks ---- */
@@ -228,6 +278,25 @@ void sw_program_remark(const sw_program_emitter *w, const char *mark)
 	sw_text_free(&text);
 }
 
+void sw_program_words(const sw_program_emitter *w, int s, sw_text *text)
+{
+	const sw_program_step *step = &w->program->step[s];
+
+	sw_text_add_str(text, w->program->value[sw_program_value_of(w->program, s)].name);
+	sw_text_addf(text, " = %s ", sw_op_name(step->op));
+	if (step->equation) {
+		sw_text_add_char(text, '"');
+		sw_equation_print(step->equation, text);
+		sw_text_add(text, "\" ");
+	}
+	for (int i = 0; i < step->count; i++) {
+		sw_text_add_str(text, w->program->value[step->operand[i]].name);
+		sw_text_add_char(text, ' ');
+	}
+	sw_text_add(text, "as ");
+	sw_type_print(&w->program->mesh, w->program->value[sw_program_value_of(w->program, s)].type, false, text);
+}
+
 /* ---- Python ---- */
 
 void sw_program_python_inputs(const sw_program_emitter *w)
@@ -239,80 +308,98 @@ void sw_program_python_inputs(const sw_program_emitter *w)
 void sw_program_python_equation(const sw_program_emitter *w, int s)
 {
 	sw_text_add_char(w->e.text, '"');
-	sw_equation_print(&w->program->statement[s].equation, w->e.text);
+	sw_equation_print(w->program->step[s].equation, w->e.text);
 	sw_text_add_char(w->e.text, '"');
 }
 
-/* A body on the tiles of all devices. */
-static void add_on_tiles(const sw_program_emitter *w, int s)
+void sw_program_python_form(sw_text *text, const char *form, const char *module, const char *a, const char *b)
 {
-	sw_text_addf(w->e.text, "on_tiles(body_%d, TILES_%d, [", s + 1, s + 1);
-	for (int k = 0; k < w->program->statement[s].count; k++)
-		sw_text_addf(w->e.text, "%s%s", k ? ", " : "", w->name[sw_program_operand(w, s, k)]);
-	sw_text_add(w->e.text, "], keep, negative)");
+	for (const char *at = form; *at; at++) {
+		if (*at != '%') {
+			sw_text_add_char(text, *at);
+			continue;
+		}
+		at++;
+		sw_text_add(text, *at == 'a' ? a : *at == 'b' ? b : module);
+	}
 }
 
-/* Whole arrays: the expression of a statement, `%s` its operands. */
-static void add_whole(const sw_program_emitter *w, int s)
+static const char *operand_name(const sw_program_emitter *w, int s, int k)
 {
-	static const char *const form[SW_DO_COUNT] = {
-		[SW_DO_REDISTRIBUTE] = "%s",
-		[SW_DO_RELU] = "np.maximum(%s, 0)",
-		[SW_DO_EXP] = "np.exp(%s)",
-		[SW_DO_NEG] = "negative(%s)",
-		[SW_DO_SCALE] = "2 * %s",
-		[SW_DO_ADD] = "%s + %s",
-		[SW_DO_MUL] = "%s * %s",
-	};
-	const sw_program_statement *statement = &w->program->statement[s];
-	const char *a = w->name[statement->operand[0]];
-	const char *b = statement->count > 1 ? w->name[statement->operand[1]] : "";
-	sw_text *text = w->e.text;
+	const sw_program_step *step = &w->program->step[s];
 
-	sw_text_addf(text, "    %s = keep(", w->name[sw_program_made(w, s)]);
-	if (sw_program_op_has_body(statement->op)) {
-		add_on_tiles(w, s);
-	} else if (sw_program_op_multiplies(statement->op)) {
-		sw_text_add(text, "np.einsum(");
-		sw_program_python_equation(w, s);
-		sw_text_addf(text, ", %s, %s)", a, b);
-	} else {
-		for (const char *c = form[statement->op]; *c; c++) {
-			if (*c != '%') {
-				sw_text_add_char(text, *c);
-				continue;
-			}
-			sw_text_add(text, a);
-			a = b;
-			c++;
-		}
-	}
-	sw_text_add(text, ")\n");
+	return w->name[step->operand[k < step->count ? k : 0]];
+}
+
+/* What is moved is the same array, which is told only where it has another name. */
+static bool is_another(const sw_program_emitter *w, int s)
+{
+	return w->program->step[s].why == SW_STEP_WRITTEN ||
+		strcmp(w->name[sw_program_value_of(w->program, s)], operand_name(w, s, 0)) != 0;
+}
+
+void sw_whole_elements(const sw_program_emitter *w, int s)
+{
+	sw_program_python_form(w->e.text, sw_words_of(w->program->step[s].op)->python, "np", operand_name(w, s, 0),
+		operand_name(w, s, 1));
+}
+
+void sw_whole_product(const sw_program_emitter *w, int s)
+{
+	sw_text_add(w->e.text, "np.einsum(");
+	sw_program_python_equation(w, s);
+	sw_text_addf(w->e.text, ", %s, %s)", operand_name(w, s, 0), operand_name(w, s, 1));
+}
+
+/* A body on the tiles of all devices. */
+void sw_whole_body(const sw_program_emitter *w, int s)
+{
+	int number = sw_program_statement(w->program, s);
+
+	sw_text_addf(w->e.text, "on_tiles(body_%d, TILES_%d, [", number, number);
+	for (int k = 0; k < w->program->step[s].count; k++)
+		sw_text_addf(w->e.text, "%s%s", k ? ", " : "", operand_name(w, s, k));
+	sw_text_add(w->e.text, "], keep, negative)");
 }
 
 void sw_program_python_whole(const sw_program_emitter *w)
 {
+	const sw_program *p = w->program;
+
 	sw_emit_line(&w->e, "def on_whole_arrays(inputs, negative=np.negative):");
 	sw_emit_line(&w->e, "    \"\"\"The result, and the largest value on the way.\"\"\"");
 	sw_emit_line(&w->e,
 		"    largest = [0]\n\n    def keep(value):\n        largest.append(np.max(np.abs(value)))\n        return value\n");
 	sw_text_add(w->e.text, "    ");
 	sw_program_python_inputs(w);
-	sw_emit_line(&w->e, "%s = inputs", w->program->inputs == 1 ? "," : "");
-	for (int s = 0; s < w->program->statements; s++)
-		add_whole(w, s);
-	sw_emit_line(&w->e, "    return %s, max(largest)\n\n", w->name[w->program->returned]);
+	sw_emit_line(&w->e, "%s = inputs", p->inputs == 1 ? "," : "");
+	for (int s = 0; s < p->steps; s++) {
+		if (!is_another(w, s))
+			continue;
+		sw_text_addf(w->e.text, "    %s = keep(", w->name[sw_program_value_of(p, s)]);
+		sw_writing_of(p->step[s].op)->whole(w, s);
+		sw_text_add(w->e.text, ")\n");
+	}
+	sw_emit_line(&w->e, "    return %s, max(largest)\n\n", w->name[p->returned]);
 }
 
 /* Does it compute what is no whole number of whole numbers? */
 static bool leaves_whole_numbers(const sw_program *p)
 {
-	static const bool leaves[SW_DO_COUNT] = {[SW_DO_EXP] = true};
-
-	for (int s = 0; s < p->statements; s++)
-		if (leaves[p->statement[s].op])
+	for (int s = 0; s < p->steps; s++)
+		if (sw_computation_of(p->step[s].op)->grows == SW_GROWS_AS_POWER)
 			return true;
 	return false;
+}
+
+/* How often a value may be rounded. */
+static int roundings(const sw_program_emitter *w)
+{
+	int count = 0;
+
+	for (int s = 0; s < w->program->steps; s++)
+		count += is_another(w, s);
+	return count;
 }
 
 /* Whole numbers up to this are exact in the element type, whatever the order of adding. */
@@ -335,12 +422,12 @@ static int exact_bits(sw_dtype dtype)
 void sw_program_python_check(const sw_program_emitter *w)
 {
 	const sw_program *p = w->program;
-	sw_dtype dtype = p->value[p->returned].home.dtype;
+	sw_dtype dtype = p->value[p->returned].type->dtype;
 
 	sw_text_add(w->e.text, "def values_of():\n    draw = np.random.default_rng(0)\n    return [");
 	for (int v = 0; v < p->inputs; v++) {
 		sw_text_add(w->e.text, v ? ", draw.integers(-1, 2, " : "draw.integers(-1, 2, ");
-		sw_python_tuple(w->e.text, p->value[v].home.global, p->value[v].home.rank);
+		sw_python_tuple(w->e.text, p->value[v].type->global, p->value[v].type->rank);
 		sw_text_add(w->e.text, ").astype(np.float64)");
 	}
 	sw_emit_line(&w->e, "]\n\n\ndef compared(got, inputs):");
@@ -354,38 +441,33 @@ void sw_program_python_check(const sw_program_emitter *w)
 		sw_emit_line(&w->e, "        return \"right: the result is that of whole arrays, bit for bit\"");
 	}
 	sw_emit_line(&w->e, "    bound = 2.0**-%d * %d * largest  # of rounding, whatever the order of adding",
-		exact_bits(dtype) - 6, p->statements);
+		exact_bits(dtype) - 6, roundings(w));
 	sw_emit_line(&w->e,
 		"    if not np.all(np.abs(got - expected) <= bound):\n        raise SystemExit(\"WRONG: the result differs from that of whole arrays\")");
 	sw_emit_line(&w->e, "    return f\"right: the result is that of whole arrays within {bound:.3g}\"\n\n");
 }
 
-/* ---- the table ---- */
+/* ---- the whole ---- */
 
-/* Each redistribution as the strategy `fused` plans it. */
-static bool with_plans(sw_emit_kind kind, const sw_program *program, sw_arena *arena, sw_text *text, sw_diag *diag)
+static bool write_program(sw_program_emitter *w)
 {
-	const sw_plan_options options = {.strategy = SW_FUSED};
-	sw_planned planned;
+	bool plans = writers[w->kind].plans;
 
-	return sw_planned_make(program, NULL, &options, arena, &planned, diag) &&
-		sw_emit_planned(kind, &planned, arena, text, diag);
+	return is_typed(w) && (!plans || take_plans(w)) && take_types(w) && sw_program_python_names(w) &&
+		writers[w->kind].write(w);
 }
 
 bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
 	sw_program_emitter w = {.program = program,
+		.kind = kind,
 		.e = {.arena = arena, .text = text, .diag = diag, .devices = program->mesh.devices}};
 	size_t start = text->length;
 
-	if (!writers[kind].write && !sw_emit_plans(kind))
+	if (!writers[kind].write)
 		return sw_emit_refuse(&w.e, "jax, shard_map, dtensor, shardy, stablehlo and mpi do",
 			"the format %s says redistributions, no programs", sw_emit_name(kind));
-	if (!is_typed(&w))
-		return false;
-	if (sw_emit_plans(kind))
-		return with_plans(kind, program, arena, text, diag);
-	bool ok = take_types(&w, writers[kind].parts) && writers[kind].write(&w);
+	bool ok = write_program(&w);
 	if (ok && text->failed)
 		ok = sw_diag_memory(diag);
 	if (!ok && text->data) {

@@ -6,36 +6,50 @@
 #ifndef SW_EMIT_PROGRAM_H
 #define SW_EMIT_PROGRAM_H
 
+#include <shardwalk/planned.h>
+
 #include "emit/python.h"
 
 #define SW_PROGRAM_HINT "`explain P06` tells what each format says; other formats may say it"
 
 typedef struct sw_program_emitter {
 	sw_emitter e; /* its plan is NULL */
+	sw_emit_kind kind;
 	const sw_program *program;
-	sw_mesh mesh;                   /* of all types below */
-	sw_type *home, *use, *computed; /* of values; two of each statement; of statements */
-	sw_type result;
-	const char **name; /* of values */
+	sw_mesh mesh;   /* of all types below */
+	sw_type *type;  /* of values */
+	sw_type result; /* of the signature */
+	const char **
+		name; /* of values; one that is only used, or kept, elsewhere may have that of the value that it is made of */
+	sw_emitter *move; /* of each step with a plan, made ready; of formats that write the steps of plans */
 } sw_program_emitter;
 
-/* Refuses what the format cannot say of statement `s`: P06. */
+/* Refuses what the format cannot say of step `s`: P06. */
 bool sw_program_refuse(const sw_program_emitter *w, int s, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Refuses types that no mesh or order of axes fits, with the first statement up to which they do not: P06. */
+/* Says at the head of a P06 which step of the program it is about; false, as everything that refuses. */
+bool sw_program_refused(const sw_program_emitter *w, int s);
+
+/* Refuses types that no mesh or order of axes fits, with the first step up to which they do not: P06. */
 typedef bool (*sw_program_fits)(const void *context, const sw_type *const *list, int count);
 bool sw_program_refuse_types(const sw_program_emitter *w, sw_program_fits fits, const void *context,
 	const char *reason);
 
-/* Does a statement use a sum? */
+/* Does a step use a sum? */
 bool sw_program_uses_sum(const sw_program_emitter *w, int s);
 
 /* Adds the program as a comment, each line behind `mark`. */
 void sw_program_remark(const sw_program_emitter *w, const char *mark);
 
-/* A name of a program as Python reads it, and the programs that are written do not use it.  NULL: E01. */
-const char *sw_program_python_name(sw_arena *arena, sw_str name);
+/* Adds what step `s` does: `h = einsum "ij,jk->ik" x w as [4, 8]`. */
+void sw_program_words(const sw_program_emitter *w, int s, sw_text *text);
+
+/* Takes names as Python reads them, which the programs that are written do not use.  false: E01. */
+bool sw_program_python_names(sw_program_emitter *w);
+
+/* Adds an expression in which `%a` and `%b` stand for operands, and `%n` for a module. */
+void sw_program_python_form(sw_text *text, const char *form, const char *module, const char *a, const char *b);
 
 /* Adds `whole_program(inputs, negative)` of numpy, which also returns the largest value on the way.  Bodies ask for
  * `on_tiles`, and a `body_N` and `TILES_N` of each. */
@@ -50,26 +64,35 @@ void sw_program_python_inputs(const sw_program_emitter *w);
 /* Adds `"ij,jk->ik"`. */
 void sw_program_python_equation(const sw_program_emitter *w, int s);
 
-/* The value that statement `s` makes, and its operand k. */
-static inline int sw_program_made(const sw_program_emitter *w, int s)
+static inline const sw_program_step *sw_program_step_at(const sw_program_emitter *w, int s)
 {
-	return sw_program_value_of(w->program, s);
+	return &w->program->step[s];
 }
 
-static inline int sw_program_operand(const sw_program_emitter *w, int s, int k)
+/* The type of the value that step `s` makes, and of its operand k. */
+static inline const sw_type *sw_program_made(const sw_program_emitter *w, int s)
 {
-	return w->program->statement[s].operand[k];
+	return &w->type[sw_program_value_of(w->program, s)];
 }
 
-/* Is a value moved between these two types? */
-static inline bool sw_program_moves(const sw_program_emitter *w, const sw_type *from, const sw_type *to)
+static inline const sw_type *sw_program_used(const sw_program_emitter *w, int s, int k)
 {
-	return !sw_type_same_map(&w->mesh, from, to);
+	return &w->type[w->program->step[s].operand[k]];
+}
+
+/* The step that brings a value to where it is used, which is written where that is; -1: it lies there. */
+static inline int sw_program_use(const sw_program_emitter *w, int value)
+{
+	int s = sw_program_maker(w->program, value);
+
+	return s >= 0 && w->program->step[s].why == SW_STEP_TO_USE ? s : -1;
 }
 
 bool sw_emit_program_jax(sw_program_emitter *w);
 bool sw_emit_program_dtensor(sw_program_emitter *w);
 bool sw_emit_program_shardy(sw_program_emitter *w);
 bool sw_emit_program_stablehlo(sw_program_emitter *w);
+bool sw_emit_program_mpi(sw_program_emitter *w);
+bool sw_emit_program_shard_map(sw_program_emitter *w);
 
 #endif

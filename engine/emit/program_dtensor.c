@@ -5,8 +5,9 @@
  */
 #include "emit/dtensor.h"
 #include "emit/program.h"
+#include "emit/writing.h"
 
-typedef struct dtensor_writer {
+typedef struct sw_dtensor_writer {
 	sw_program_emitter *w;
 	sw_type_chain chain; /* its mesh is that of the types */
 	int order[SW_MAX_AXES];
@@ -17,7 +18,6 @@ static void add_placements(const dtensor_writer *d, const sw_type *type)
 	sw_dtensor_placements(d->w->e.text, &d->chain, type, d->order);
 }
 
-/* All types, for the order of the axes. */
 /* Does an order of the axes fit these types? */
 static bool has_order(const void *context, const sw_type *const *list, int count)
 {
@@ -37,17 +37,12 @@ static bool take_chain(dtensor_writer *d)
 {
 	const sw_program *p = d->w->program;
 	int count = 0;
-	sw_type *all = SW_NEW(d->w->e.arena, sw_type, p->values + 3 * p->statements + 1);
+	sw_type *all = SW_NEW(d->w->e.arena, sw_type, p->values + 1);
 
 	if (!all)
 		return sw_diag_memory(d->w->e.diag);
 	for (int v = 0; v < p->values; v++)
-		all[count++] = d->w->home[v];
-	for (int s = 0; s < p->statements; s++) {
-		all[count++] = d->w->use[2 * s];
-		all[count++] = d->w->use[2 * s + 1];
-		all[count++] = d->w->computed[s];
-	}
+		all[count++] = d->w->type[v];
 	all[count++] = d->w->result;
 	d->chain = (sw_type_chain){.mesh = d->w->mesh, .count = count, .type = all};
 	return sw_dtensor_ascends(&d->w->e, &d->w->mesh, p->mesh.order) &&
@@ -57,111 +52,100 @@ static bool take_chain(dtensor_writer *d)
 				"most major"));
 }
 
-static bool can_move(const dtensor_writer *d, int s, const sw_type *from, const sw_type *to)
+/* `.redistribute(...)` behind what step `s` moves. */
+static bool add_move(const dtensor_writer *d, int s)
 {
-	int axis = sw_dtensor_begins(&d->w->mesh, from, to);
-	const char *name = axis >= 0 ? d->w->mesh.axis[axis].name : "";
+	const sw_type *to = sw_program_made(d->w, s);
+	int axis = sw_dtensor_begins(&d->w->mesh, sw_program_used(d->w, s, 0), to);
 
-	return axis < 0 ||
-		sw_program_refuse(d->w, s,
-			"it begins a sum over '%s', and DTensor redistributes to no Partial that was not there", name);
-}
-
-static void add_move(const dtensor_writer *d, const sw_type *to)
-{
 	sw_text_add(d->w->e.text, ".redistribute(placements=");
 	add_placements(d, to);
 	sw_text_add_char(d->w->e.text, ')');
+	return axis < 0 ||
+		sw_program_refuse(d->w, s,
+			"it begins a sum over '%s', and DTensor redistributes to no Partial that was not there",
+			d->w->mesh.axis[axis].name);
 }
 
 static bool add_operand(const dtensor_writer *d, int s, int k)
 {
-	int value = sw_program_operand(d->w, s, k);
-	const sw_type *from = &d->w->home[value], *to = &d->w->use[2 * s + k];
+	int value = sw_program_step_at(d->w, s)->operand[k], use = sw_program_use(d->w, value);
 
-	sw_text_add(d->w->e.text, d->w->name[value]);
-	if (!sw_program_moves(d->w, from, to))
-		return true;
-	add_move(d, to);
-	return can_move(d, s, from, to);
+	sw_text_add(d->w->e.text, d->w->name[use < 0 ? value : sw_program_step_at(d->w, use)->operand[0]]);
+	return use < 0 || add_move(d, use);
 }
 
-static bool add_operation(const dtensor_writer *d, int s)
+static void add_local(const dtensor_writer *d, int s)
 {
-	static const char *const functions[SW_DO_COUNT] = {
-		[SW_DO_RELU] = "torch.relu",
-		[SW_DO_EXP] = "torch.exp",
-		[SW_DO_NEG] = "torch.neg",
-		[SW_DO_SCALE] = "lambda a: 2 * a",
-		[SW_DO_ADD] = "torch.add",
-		[SW_DO_MUL] = "torch.mul",
-	};
-	const sw_program_emitter *w = d->w;
-	const sw_program_statement *statement = &w->program->statement[s];
+	sw_text_addf(d->w->e.text, "    %s = local(", d->w->name[sw_program_value_of(d->w->program, s)]);
+}
 
-	sw_text_addf(w->e.text, "    %s = local(", w->name[sw_program_made(w, s)]);
-	if (sw_program_op_multiplies(statement->op)) {
-		sw_text_add(w->e.text, "lambda a, b: torch.einsum(");
-		sw_program_python_equation(w, s);
-		sw_text_add(w->e.text, ", a, b)");
-	} else {
-		sw_text_add(w->e.text, functions[statement->op]);
-	}
+static bool add_operands(const dtensor_writer *d, int s)
+{
+	const sw_program_emitter *w = d->w;
+
 	sw_text_add(w->e.text, ", mesh, ");
-	add_placements(d, &w->computed[s]);
-	for (int k = 0; k < statement->count; k++) {
+	add_placements(d, sw_program_made(w, s));
+	for (int k = 0; k < sw_program_step_at(w, s)->count; k++) {
 		sw_text_add(w->e.text, ", ");
 		if (!add_operand(d, s, k))
 			return false;
 	}
 	sw_text_add(w->e.text, ")  # ");
-	sw_type_print(&w->mesh, &w->computed[s], false, w->e.text);
+	sw_type_print(&w->mesh, sw_program_made(w, s), false, w->e.text);
 	sw_text_add_char(w->e.text, '\n');
 	return true;
 }
 
-static bool add_statement(const dtensor_writer *d, int s)
+bool sw_dtensor_product(const dtensor_writer *d, int s)
+{
+	add_local(d, s);
+	sw_text_add(d->w->e.text, "lambda a, b: torch.einsum(");
+	sw_program_python_equation(d->w, s);
+	sw_text_add(d->w->e.text, ", a, b)");
+	return add_operands(d, s);
+}
+
+bool sw_dtensor_elements(const dtensor_writer *d, int s)
+{
+	add_local(d, s);
+	sw_text_add(d->w->e.text, sw_words_of(sw_program_step_at(d->w, s)->op)->torch);
+	return add_operands(d, s);
+}
+
+bool sw_dtensor_body(const dtensor_writer *d, int s)
+{
+	return sw_program_refuse(d->w, s, "what a body computes on tiles is no operation on whole arrays");
+}
+
+bool sw_dtensor_move(const dtensor_writer *d, int s)
 {
 	const sw_program_emitter *w = d->w;
-	sw_program_op op = w->program->statement[s].op;
-	int made = sw_program_made(w, s), from = sw_program_operand(w, s, 0);
-	const char *name = w->name[made];
 
-	if (sw_program_op_has_body(op))
-		return sw_program_refuse(w, s, "what a body computes on tiles is no operation on whole arrays");
-	if (sw_program_op_moves(op)) {
-		sw_text_addf(w->e.text, "    %s = %s", name, w->name[from]);
-		add_move(d, &w->home[made]);
-		sw_text_add_char(w->e.text, '\n');
-		return can_move(d, s, &w->home[from], &w->home[made]);
-	}
-	if (!add_operation(d, s))
+	sw_text_addf(w->e.text, "    %s = %s", w->name[sw_program_value_of(w->program, s)],
+		w->name[sw_program_step_at(w, s)->operand[0]]);
+	if (!add_move(d, s))
 		return false;
-	if (!sw_program_moves(w, &w->computed[s], &w->home[made]))
-		return true;
-	sw_text_addf(w->e.text, "    %s = %s", name, name);
-	add_move(d, &w->home[made]);
 	sw_text_add_char(w->e.text, '\n');
-	return can_move(d, s, &w->computed[s], &w->home[made]);
+	return true;
 }
 
 static bool add_program(const dtensor_writer *d)
 {
 	const sw_program_emitter *w = d->w;
 	const sw_program *p = w->program;
+	int last = p->steps - 1, returned = p->returned;
+	bool moves = last >= 0 && p->step[last].why == SW_STEP_TO_RETURN;
 
 	sw_text_add(w->e.text, "def program(mesh, ");
 	sw_program_python_inputs(w);
 	sw_text_add(w->e.text, "):\n");
-	for (int s = 0; s < p->statements; s++)
-		if (!add_statement(d, s))
+	for (int s = 0; s < p->steps - moves; s++)
+		if (p->step[s].why != SW_STEP_TO_USE && !sw_writing_of(p->step[s].op)->dtensor(d, s))
 			return false;
-	sw_text_addf(w->e.text, "    return %s", w->name[p->returned]);
-	if (sw_program_moves(w, &w->home[p->returned], &w->result)) {
-		add_move(d, &w->result);
-		if (!can_move(d, p->statements - 1, &w->home[p->returned], &w->result))
-			return false;
-	}
+	sw_text_addf(w->e.text, "    return %s", w->name[moves ? p->step[last].operand[0] : returned]);
+	if (moves && !add_move(d, last))
+		return false;
 	sw_text_add(w->e.text, "\n\n\n");
 	return true;
 }
@@ -226,7 +210,7 @@ static void add_main(const dtensor_writer *d)
 	sw_text_add(w->e.text, "\n    sources = [");
 	for (int v = 0; v < w->program->inputs; v++) {
 		sw_text_add(w->e.text, v ? ", " : "");
-		add_placements(d, &w->home[v]);
+		add_placements(d, &w->type[v]);
 	}
 	sw_emit_line(&w->e, "]\n    inputs = values_of()");
 	sw_emit_line(&w->e, "    result = program(mesh, *[placed(mesh, v, p, rank) for v, p in zip(inputs, sources)])");

@@ -3,82 +3,105 @@
  * A program as JAX with explicit sharding: each operation says the sharding of what it makes, and `reshard` moves.
  */
 #include "emit/program.h"
+#include "emit/writing.h"
 
-static void add_sharding(const sw_program_emitter *w, const sw_type *type)
+static void add_sharding(const sw_program_emitter *w, const sw_type *type, sw_text *text)
 {
-	sw_text_add(w->e.text, "NamedSharding(mesh, ");
-	sw_python_sums_spec(w->e.text, &w->mesh, type);
-	sw_text_add_char(w->e.text, ')');
+	sw_text_add(text, "NamedSharding(mesh, ");
+	sw_python_sums_spec(text, &w->mesh, type);
+	sw_text_add_char(text, ')');
 }
 
 /* JAX multiplies no sums, and of the operations element by element it has a rule for `add` alone. */
 static bool can(const sw_program_emitter *w, int s)
 {
-	sw_program_op op = w->program->statement[s].op;
-	static const bool takes_sums[SW_DO_COUNT] = {[SW_DO_REDISTRIBUTE] = true, [SW_DO_ADD] = true};
-
-	if (sw_program_op_has_body(op))
-		return sw_program_refuse(w, s, "what a body computes on tiles is no operation on whole arrays");
-	return takes_sums[op] || !sw_program_uses_sum(w, s) ||
+	return sw_words_of(sw_program_step_at(w, s)->op)->jax_sums || !sw_program_uses_sum(w, s) ||
 		sw_program_refuse(w, s, "JAX has no rule for an operand that is a sum");
 }
 
-static void add_operand(const sw_program_emitter *w, int s, int k)
+/* Brought to where it is used, where that is elsewhere. */
+static void add_operand(const sw_program_emitter *w, int s, int k, sw_text *text)
 {
-	int value = sw_program_operand(w, s, k);
-	bool moves = sw_program_moves(w, &w->home[value], &w->use[2 * s + k]);
+	int value = sw_program_step_at(w, s)->operand[k], use = sw_program_use(w, value);
 
-	sw_text_addf(w->e.text, "%s%s", moves ? "reshard(" : "", w->name[value]);
-	if (!moves)
+	if (use < 0) {
+		sw_text_add(text, w->name[value]);
 		return;
-	sw_text_add(w->e.text, ", ");
-	add_sharding(w, &w->use[2 * s + k]);
+	}
+	sw_text_addf(text, "reshard(%s, ", w->name[sw_program_step_at(w, use)->operand[0]]);
+	add_sharding(w, &w->type[value], text);
+	sw_text_add_char(text, ')');
+}
+
+static void add_type(const sw_program_emitter *w, const sw_type *type)
+{
+	sw_text_add(w->e.text, "  # ");
+	sw_type_print(&w->mesh, type, false, w->e.text);
+	sw_text_add_char(w->e.text, '\n');
+}
+
+static void add_move(const sw_program_emitter *w, int from, int to)
+{
+	sw_text_addf(w->e.text, "    %s = reshard(%s, ", w->name[to], w->name[from]);
+	add_sharding(w, &w->type[to], w->e.text);
 	sw_text_add_char(w->e.text, ')');
+	add_type(w, &w->type[to]);
 }
 
-static void add_operation(const sw_program_emitter *w, int s)
+bool sw_jax_elements(const sw_program_emitter *w, int s)
 {
-	static const struct {
-		const char *before, *between, *after;
-	} forms[SW_DO_COUNT] = {
-		[SW_DO_REDISTRIBUTE] = {"", "", ""},
-		[SW_DO_RELU] = {"jnp.maximum(", "", ", 0)"},
-		[SW_DO_EXP] = {"jnp.exp(", "", ")"},
-		[SW_DO_NEG] = {"-", "", ""},
-		[SW_DO_SCALE] = {"2 * ", "", ""},
-		[SW_DO_ADD] = {"", " + ", ""},
-		[SW_DO_MUL] = {"", " * ", ""},
-		[SW_DO_EINSUM] = {"jnp.einsum(", ", ", ""},
-	};
-	const sw_program_statement *statement = &w->program->statement[s];
-	bool product = sw_program_op_multiplies(statement->op);
+	const sw_program_step *step = sw_program_step_at(w, s);
+	const sw_words *words = sw_words_of(step->op);
+	sw_text a = {0}, b = {0};
 
-	sw_text_addf(w->e.text, "    %s = %s", w->name[sw_program_made(w, s)], forms[statement->op].before);
-	if (product) {
-		sw_program_python_equation(w, s);
-		sw_text_add(w->e.text, ", ");
-	}
-	for (int k = 0; k < statement->count; k++) {
-		sw_text_add(w->e.text, k ? forms[statement->op].between : "");
-		add_operand(w, s, k);
-	}
-	if (product) {
-		sw_text_add(w->e.text, ", out_sharding=");
-		add_sharding(w, &w->computed[s]);
-		sw_text_add_char(w->e.text, ')');
-	}
-	sw_text_addf(w->e.text, "%s  # ", forms[statement->op].after);
-	sw_type_print(&w->mesh, &w->computed[s], false, w->e.text);
-	sw_text_add_char(w->e.text, '\n');
+	if (!can(w, s))
+		return false;
+	add_operand(w, s, 0, &a);
+	add_operand(w, s, step->count - 1, &b);
+	sw_text_addf(w->e.text, "    %s = ", w->name[sw_program_value_of(w->program, s)]);
+	sw_program_python_form(w->e.text, words->outside ? words->outside : words->python, "jnp", sw_text_get(&a),
+		sw_text_get(&b));
+	add_type(w, sw_program_made(w, s));
+	sw_text_free(&a);
+	sw_text_free(&b);
+	return true;
 }
 
-static void add_move(const sw_program_emitter *w, const char *name, const sw_type *to)
+bool sw_jax_move(const sw_program_emitter *w, int s)
 {
-	sw_text_addf(w->e.text, "    %s = reshard(%s, ", name, name);
-	add_sharding(w, to);
-	sw_text_add(w->e.text, ")  # ");
-	sw_type_print(&w->mesh, to, false, w->e.text);
-	sw_text_add_char(w->e.text, '\n');
+	int from = sw_program_step_at(w, s)->operand[0], to = sw_program_value_of(w->program, s);
+
+	if (!sw_type_same_map(&w->mesh, &w->type[from], &w->type[to])) {
+		add_move(w, from, to);
+	} else {
+		sw_text_addf(w->e.text, "    %s = %s", w->name[to], w->name[from]);
+		add_type(w, &w->type[to]);
+	}
+	return true;
+}
+
+bool sw_jax_product(const sw_program_emitter *w, int s)
+{
+	sw_text *text = w->e.text;
+
+	if (!can(w, s))
+		return false;
+	sw_text_addf(text, "    %s = jnp.einsum(", w->name[sw_program_value_of(w->program, s)]);
+	sw_program_python_equation(w, s);
+	for (int k = 0; k < sw_program_step_at(w, s)->count; k++) {
+		sw_text_add(text, ", ");
+		add_operand(w, s, k, text);
+	}
+	sw_text_add(text, ", out_sharding=");
+	add_sharding(w, sw_program_made(w, s), text);
+	sw_text_add_char(text, ')');
+	add_type(w, sw_program_made(w, s));
+	return true;
+}
+
+bool sw_jax_body(const sw_program_emitter *w, int s)
+{
+	return sw_program_refuse(w, s, "what a body computes on tiles is no operation on whole arrays");
 }
 
 static void add_head(const sw_program_emitter *w)
@@ -96,33 +119,33 @@ static void add_head(const sw_program_emitter *w)
 	sw_text_add(w->e.text, "SOURCES = [");
 	for (int v = 0; v < w->program->inputs; v++) {
 		sw_text_add(w->e.text, v ? ", " : "");
-		sw_python_sums_spec(w->e.text, &w->mesh, &w->home[v]);
+		sw_python_sums_spec(w->e.text, &w->mesh, &w->type[v]);
 	}
 	sw_text_add(w->e.text, "]\nTARGET = ");
 	sw_python_sums_spec(w->e.text, &w->mesh, &w->result);
 	sw_emit_line(&w->e, "\nDTYPE = jnp.dtype(\"%s\")\n\n", sw_python_dtype(w->result.dtype));
 }
 
+static bool add_step(const sw_program_emitter *w, int s)
+{
+	const sw_program_step *step = sw_program_step_at(w, s);
+
+	if (step->why == SW_STEP_WRITTEN)
+		return sw_writing_of(step->op)->jax(w, s);
+	if (step->why != SW_STEP_TO_USE)
+		add_move(w, step->operand[0], sw_program_value_of(w->program, s));
+	return true;
+}
+
 static bool add_program(const sw_program_emitter *w)
 {
-	const sw_program *p = w->program;
-	const char *returned = w->name[p->returned];
-
 	sw_text_addf(w->e.text, "def program(");
 	sw_program_python_inputs(w);
 	sw_text_add(w->e.text, "):\n");
-	for (int s = 0; s < p->statements; s++) {
-		int made = sw_program_made(w, s);
-
-		if (!can(w, s))
+	for (int s = 0; s < w->program->steps; s++)
+		if (!add_step(w, s))
 			return false;
-		add_operation(w, s);
-		if (sw_program_moves(w, &w->computed[s], &w->home[made]))
-			add_move(w, w->name[made], &w->home[made]);
-	}
-	if (sw_program_moves(w, &w->home[p->returned], &w->result))
-		add_move(w, returned, &w->result);
-	sw_emit_line(&w->e, "    return %s\n\n", returned);
+	sw_emit_line(&w->e, "    return %s\n\n", w->name[w->program->returned]);
 	return true;
 }
 

@@ -3,6 +3,7 @@
  * A program as a module: operations of StableHLO on whole arrays, with the shardings of Shardy, or of XLA.
  */
 #include "emit/program.h"
+#include "emit/writing.h"
 
 #include <string.h>
 
@@ -10,7 +11,7 @@
 
 #include "emit/mlir.h"
 
-typedef struct module_writer {
+typedef struct sw_mlir_writer {
 	sw_program_emitter *w;
 	bool shardy;
 	int next;    /* number of the next value */
@@ -67,17 +68,15 @@ static void add_value(const module_writer *m, int value)
 		sw_text_addf(text_of(m), "%%%d", m->number[value]);
 }
 
-/* The value, or number of the value, in another type. */
-static int add_move(module_writer *m, int value, int number, const sw_type *to)
+/* What step `s` moves. */
+bool sw_mlir_move(module_writer *m, int s)
 {
+	const sw_type *to = sw_program_made(m->w, s);
 	sw_text *text = text_of(m);
 
 	sw_text_addf(text, "    %%%d = %s", m->next,
 		m->shardy ? "sdy.sharding_constraint " : "stablehlo.custom_call @Sharding(");
-	if (number >= 0)
-		sw_text_addf(text, "%%%d", number);
-	else
-		add_value(m, value);
+	add_value(m, sw_program_step_at(m->w, s)->operand[0]);
 	sw_text_add(text, m->shardy ? " " : ") {mhlo.sharding = ");
 	add_sharding(m, to, false);
 	sw_text_add(text, m->shardy ? " : " : "} : (");
@@ -87,7 +86,8 @@ static int add_move(module_writer *m, int value, int number, const sw_type *to)
 		add_tensor(m, to);
 	}
 	sw_text_add_char(text, '\n');
-	return m->next++;
+	m->number[sw_program_value_of(m->w->program, s)] = m->next++;
+	return true;
 }
 
 /* `contracting_dims = [1] x [0]` */
@@ -137,7 +137,7 @@ static int dot_letters(const sw_equation *e, char *letters)
 /* A letter of one operand alone that the result lacks is no dot_general; nor is a result in another order. */
 static bool can_product(const module_writer *m, int s)
 {
-	const sw_equation *e = &m->w->program->statement[s].equation;
+	const sw_equation *e = sw_program_step_at(m->w, s)->equation;
 	char letters[2 * SW_MAX_DIMS];
 	int count = dot_letters(e, letters);
 
@@ -155,23 +155,11 @@ static bool can_product(const module_writer *m, int s)
 	return true;
 }
 
-static const char *const ops[SW_DO_COUNT] = {
-	[SW_DO_RELU] = "maximum",
-	[SW_DO_EXP] = "exponential",
-	[SW_DO_NEG] = "negate",
-	[SW_DO_SCALE] = "multiply",
-	[SW_DO_ADD] = "add",
-	[SW_DO_MUL] = "multiply",
-};
-
-/* The second operand of what is a function of one. */
-static const char *const constants[SW_DO_COUNT] = {[SW_DO_RELU] = "0", [SW_DO_SCALE] = "2"};
-
-/* The constant that relu and scale take, as an array; its number, or -1. */
+/* The constant that a function of one operand takes, as an array; its number, or -1. */
 static int add_constant(module_writer *m, int s)
 {
-	const char *constant = constants[m->w->program->statement[s].op];
-	const sw_type *type = &m->w->computed[s];
+	const char *constant = sw_words_of(sw_program_step_at(m->w, s)->op)->constant;
+	const sw_type *type = sw_program_made(m->w, s);
 	bool whole = type->dtype == SW_I8 || type->dtype == SW_I16 || type->dtype == SW_I32 || type->dtype == SW_I64 ||
 		type->dtype == SW_U8 || type->dtype == SW_U16 || type->dtype == SW_U32 || type->dtype == SW_U64;
 
@@ -184,75 +172,61 @@ static int add_constant(module_writer *m, int s)
 	return m->next++;
 }
 
-static void add_operands(const module_writer *m, int s, const int use[2])
+static void add_operands(const module_writer *m, int s)
 {
-	const sw_program_statement *statement = &m->w->program->statement[s];
+	const sw_program_step *step = sw_program_step_at(m->w, s);
 
-	for (int k = 0; k < statement->count; k++) {
+	for (int k = 0; k < step->count; k++) {
 		sw_text_add(text_of(m), k ? ", " : "");
-		if (use[k] >= 0)
-			sw_text_addf(text_of(m), "%%%d", use[k]);
-		else
-			add_value(m, statement->operand[k]);
+		add_value(m, step->operand[k]);
 	}
 }
 
-static void add_product(module_writer *m, int s, const int use[2])
+/* The type behind an operation, with which its line ends. */
+static bool end_line(module_writer *m, int s)
 {
-	const sw_program_statement *statement = &m->w->program->statement[s];
+	add_tensor(m, sw_program_made(m->w, s));
+	sw_text_add_char(text_of(m), '\n');
+	m->number[sw_program_value_of(m->w->program, s)] = m->next++;
+	return true;
+}
+
+bool sw_mlir_product(module_writer *m, int s)
+{
+	const sw_equation *equation = sw_program_step_at(m->w, s)->equation;
 	sw_text *text = text_of(m);
 
+	if (!can_product(m, s))
+		return false;
 	sw_text_addf(text, "    %%%d = stablehlo.dot_general ", m->next);
-	add_operands(m, s, use);
-	add_dims(m, "batching_dims", &statement->equation, true);
-	add_dims(m, "contracting_dims", &statement->equation, false);
-	add_result_sharding(m, &m->w->computed[s]);
+	add_operands(m, s);
+	add_dims(m, "batching_dims", equation, true);
+	add_dims(m, "contracting_dims", equation, false);
+	add_result_sharding(m, sw_program_made(m->w, s));
 	sw_text_add(text, " : (");
-	add_tensor(m, &m->w->use[2 * s]);
+	add_tensor(m, sw_program_used(m->w, s, 0));
 	sw_text_add(text, ", ");
-	add_tensor(m, &m->w->use[2 * s + 1]);
+	add_tensor(m, sw_program_used(m->w, s, 1));
 	sw_text_add(text, ") -> ");
-	add_tensor(m, &m->w->computed[s]);
-	sw_text_add_char(text, '\n');
+	return end_line(m, s);
 }
 
-static bool add_statement(module_writer *m, int s)
+bool sw_mlir_elements(module_writer *m, int s)
 {
-	const sw_program_statement *statement = &m->w->program->statement[s];
-	int made = sw_program_made(m->w, s), use[2] = {-1, -1};
+	int constant = add_constant(m, s);
 
-	if (sw_program_op_has_body(statement->op))
-		return sw_program_refuse(m->w, s, "what a body computes on tiles is no operation on whole arrays");
-	if (sw_program_op_moves(statement->op)) {
-		m->number[made] = add_move(m, statement->operand[0], -1, &m->w->home[made]);
-		return true;
-	}
-	if (sw_program_op_multiplies(statement->op) && !can_product(m, s))
-		return false;
-	for (int k = 0; k < statement->count; k++) {
-		int value = statement->operand[k];
+	sw_text_addf(text_of(m), "    %%%d = stablehlo.%s ", m->next, sw_words_of(sw_program_step_at(m->w, s)->op)->mlir);
+	add_operands(m, s);
+	if (constant >= 0)
+		sw_text_addf(text_of(m), ", %%%d", constant);
+	add_result_sharding(m, sw_program_made(m->w, s));
+	sw_text_add(text_of(m), " : ");
+	return end_line(m, s);
+}
 
-		if (sw_program_moves(m->w, &m->w->home[value], &m->w->use[2 * s + k]))
-			use[k] = add_move(m, value, -1, &m->w->use[2 * s + k]);
-	}
-	if (sw_program_op_multiplies(statement->op)) {
-		add_product(m, s, use);
-	} else {
-		int constant = add_constant(m, s);
-
-		sw_text_addf(text_of(m), "    %%%d = stablehlo.%s ", m->next, ops[statement->op]);
-		add_operands(m, s, use);
-		if (constant >= 0)
-			sw_text_addf(text_of(m), ", %%%d", constant);
-		add_result_sharding(m, &m->w->computed[s]);
-		sw_text_add(text_of(m), " : ");
-		add_tensor(m, &m->w->computed[s]);
-		sw_text_add_char(text_of(m), '\n');
-	}
-	m->number[made] = m->next++;
-	if (sw_program_moves(m->w, &m->w->computed[s], &m->w->home[made]))
-		m->number[made] = add_move(m, made, m->number[made], &m->w->home[made]);
-	return true;
+bool sw_mlir_body(module_writer *m, int s)
+{
+	return sw_program_refuse(m->w, s, "what a body computes on tiles is no operation on whole arrays");
 }
 
 /* ---- the function ---- */
@@ -266,9 +240,9 @@ static void add_signature(module_writer *m)
 	sw_text_add(text, "  func.func public @main(");
 	for (int v = 0; v < p->inputs; v++) {
 		sw_text_addf(text, "%s%%%s: ", v ? ", " : "", m->w->name[v]);
-		add_tensor(m, &m->w->home[v]);
+		add_tensor(m, &m->w->type[v]);
 		sw_text_add(text, key);
-		add_sharding(m, &m->w->home[v], true);
+		add_sharding(m, &m->w->type[v], true);
 		sw_text_add_char(text, '}');
 	}
 	sw_text_add(text, ") -> (");
@@ -282,7 +256,6 @@ static bool write_module(sw_program_emitter *w, bool shardy)
 {
 	module_writer m = {.w = w, .shardy = shardy, .arena = w->e.arena};
 	const sw_program *p = w->program;
-	int returned = p->returned, moved = -1;
 
 	if (!shardy && w->program->mesh.order)
 		return sw_emit_refuse(&w->e, "the format shardy names them",
@@ -300,16 +273,11 @@ static bool write_module(sw_program_emitter *w, bool shardy)
 		sw_shardy_mesh(w->e.text, &w->mesh, w->program->mesh.order);
 	}
 	add_signature(&m);
-	for (int s = 0; s < p->statements && !m.failed; s++)
-		if (!add_statement(&m, s))
+	for (int s = 0; s < p->steps && !m.failed; s++)
+		if (!sw_writing_of(p->step[s].op)->mlir(&m, s))
 			return false;
-	if (sw_program_moves(w, &w->home[returned], &w->result))
-		moved = add_move(&m, returned, -1, &w->result);
 	sw_text_add(w->e.text, "    return ");
-	if (moved >= 0)
-		sw_text_addf(w->e.text, "%%%d", moved);
-	else
-		add_value(&m, returned);
+	add_value(&m, p->returned);
 	sw_text_add(w->e.text, " : ");
 	add_tensor(&m, &w->result);
 	sw_text_add(w->e.text, "\n  }\n}\n");

@@ -4,7 +4,8 @@
  * result with that of whole arrays.
  */
 #include "emit/mpi_tables.h"
-#include "emit/planned.h"
+#include "emit/program.h"
+#include "emit/writing.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -12,15 +13,15 @@
 #include <shardwalk/arithmetic.h>
 #include <shardwalk/simulate.h>
 
-typedef struct writer {
-	sw_planned_emitter *w;
+typedef struct sw_c_writer {
+	sw_program_emitter *w;
 	const sw_emitter *e;
-	const sw_planned *planned;
+	const sw_program *program;
 	sw_mpi_tables t;
 	sw_data data;
-	int *first; /* of each step that redistributes, its first stage */
-	int stage;  /* that of the first value */
-	unsigned all;
+	int *first;               /* of each step that redistributes, its first stage */
+	int stage;                /* that of the first value */
+	unsigned all, by_element; /* what is needed; and a bit for each operation */
 	sw_dtype dtype;
 	bool bound; /* the result is rounded */
 } writer;
@@ -36,62 +37,71 @@ static const struct arithmetic {
 	[SW_I64] = {"uint64_t", "((x) > 43 ? INT64_MAX : (int64_t)exp((double)(x)))", NULL, "0"},
 };
 
-/* How operations element by element are called, what they need, and the rule for their rounding. */
-static const struct by_element {
-	const char *function;
-	unsigned need, bound_need;
+static const sw_type *type_of(const writer *c, int value)
+{
+	return c->program->value[value].type;
+}
+
+/* What rounding does, and what that needs: always, and where the result is rounded. */
+static const struct growth {
 	const char *bound;
-} by_elements[SW_DO_COUNT] = {
-	[SW_DO_RELU] = {"relu", SW_MPI_RELU, SW_MPI_BOUND_SAME, "bound_same"},
-	[SW_DO_EXP] = {"exponential", SW_MPI_EXP, SW_MPI_BOUND_EXP | SW_MPI_EXP, "bound_exp"},
-	[SW_DO_NEG] = {"negative", SW_MPI_NEG, SW_MPI_BOUND_SAME, "bound_same"},
-	[SW_DO_SCALE] = {"twice", SW_MPI_SCALE, SW_MPI_BOUND_SUM, "bound_sum"},
-	[SW_DO_ADD] = {"add", SW_MPI_ADD, SW_MPI_BOUND_SUM, "bound_sum"},
-	[SW_DO_MUL] = {"times", SW_MPI_MUL, SW_MPI_BOUND_PRODUCT, "bound_product"},
-	[SW_DO_MATMUL] = {NULL, SW_MPI_PRODUCT, SW_MPI_BOUND_PRODUCT, "bound_product"},
-	[SW_DO_EINSUM] = {NULL, SW_MPI_EINSUM | SW_MPI_PRODUCT, SW_MPI_BOUND_PRODUCT, "bound_product"},
+	unsigned need, bound_need;
+} growths[SW_GROWTHS] = {
+	[SW_GROWS_NOT] = {"bound_same", 0, SW_MPI_BOUND_SAME},
+	[SW_GROWS_TWICE] = {"bound_sum", 0, SW_MPI_BOUND_SUM},
+	[SW_GROWS_AS_SUM] = {"bound_sum", 0, SW_MPI_BOUND_SUM},
+	[SW_GROWS_AS_PRODUCT] = {"bound_product", 0, SW_MPI_BOUND_PRODUCT},
+	[SW_GROWS_AS_POWER] = {"bound_exp", SW_MPI_EXP, SW_MPI_BOUND_EXP},
 };
 
-static const sw_body *body_of(const writer *c, const sw_planned_step *step)
+static const struct growth *growth_of(const sw_program *program, int s)
 {
-	return c->planned->program->statement[step->statement].body;
+	return &growths[sw_computation_of(program->step[s].op)->grows];
 }
 
-static void need_operation(writer *c, sw_program_op op)
+static void add_need(writer *c, unsigned need, const struct growth *growth)
 {
-	const struct by_element *row = &by_elements[op];
-
-	c->all |= row->need | (row->function ? SW_MPI_ELEMENTS : 0);
-	c->all |= c->bound ? row->bound_need : 0;
+	c->all |= need | growth->need | (c->bound ? growth->bound_need : 0);
 }
 
-static void need_step(writer *c, int s)
+void sw_c_needs_elements(writer *c, const sw_program *program, int s)
 {
-	const sw_planned_step *step = &c->planned->step[s];
+	c->by_element |= 1u << program->step[s].op;
+	add_need(c, SW_MPI_ELEMENTS, growth_of(program, s));
+}
 
-	if (sw_program_op_moves(step->op)) {
-		c->all |= SW_MPI_MOVE | sw_mpi_needs(&c->w->move[s]);
-		return;
-	}
-	if (!sw_program_op_has_body(step->op)) {
-		need_operation(c, step->op);
-		return;
-	}
-	const sw_body *body = body_of(c, step);
+/* Matrices, or letters. */
+void sw_c_needs_product(writer *c, const sw_program *program, int s)
+{
+	bool matrices = sw_computation_of(program->step[s].op)->equation != NULL;
+
+	add_need(c, SW_MPI_PRODUCT | (matrices ? SW_MPI_BODY_PRODUCT : SW_MPI_EINSUM), growth_of(program, s));
+}
+
+void sw_c_needs_move(writer *c, const sw_program *program, int s)
+{
+	(void)program;
+	c->all |= SW_MPI_MOVE | sw_mpi_needs(&c->w->move[s]);
+}
+
+void sw_c_needs_body(writer *c, const sw_program *program, int s)
+{
+	const sw_program *body = program->step[s].inside;
+
 	c->all |= SW_MPI_BODY | (c->bound ? SW_MPI_BOUND_BODY : 0);
-	for (int i = body->parameters; i < body->count; i++)
-		need_operation(c, body->local[i].op);
+	for (int k = 0; k < body->steps; k++)
+		sw_writing_of(body->step[k].op)->c_needs(c, body, k);
 }
 
 static void find_needs(writer *c)
 {
-	const sw_held_value *returned = &c->planned->value[c->planned->returned];
+	int returned = c->program->returned;
 
-	c->bound = c->data.value[c->planned->returned].exactness == SW_DATA_ROUNDED;
+	c->bound = c->data.value[returned].exactness == SW_DATA_ROUNDED;
 	c->all = c->bound ? SW_MPI_BOUND : SW_MPI_EXACT;
-	c->all |= sw_type_terms(&returned->type) > 1 ? SW_MPI_TERMS : 0;
-	for (int s = 0; s < c->planned->count; s++)
-		need_step(c, s);
+	c->all |= sw_type_terms(type_of(c, returned)) > 1 ? SW_MPI_TERMS : 0;
+	for (int s = 0; s < c->program->steps; s++)
+		sw_writing_of(c->program->step[s].op)->c_needs(c, c->program, s);
 	if ((c->all & SW_MPI_PRODUCT) && arithmetics[c->dtype].product)
 		c->all |= SW_MPI_CBLAS;
 }
@@ -100,11 +110,11 @@ static void find_needs(writer *c)
 
 static bool can_compute(const writer *c)
 {
-	for (int s = 0; s < c->planned->count; s++) {
-		sw_dtype dtype = sw_planned_type(c->w, c->planned->step[s].result)->dtype;
+	for (int s = 0; s < c->program->steps; s++) {
+		sw_dtype dtype = type_of(c, sw_program_value_of(c->program, s))->dtype;
 
 		if (!sw_dtype_computes(dtype) || dtype != c->dtype)
-			return sw_planned_refuse(c->w, s,
+			return sw_program_refuse(c->w, s,
 				"C computes with f32, f64, i32 and i64, one of them in a program, not with %s",
 				sw_dtype_name(sw_dtype_computes(dtype) ? c->dtype : dtype));
 	}
@@ -113,11 +123,11 @@ static bool can_compute(const writer *c)
 
 static bool can_move(const writer *c)
 {
-	for (int s = 0; s < c->planned->count; s++) {
-		const sw_type *type = sw_planned_type(c->w, c->planned->step[s].result);
+	for (int s = 0; s < c->program->steps; s++) {
+		const sw_type *type = type_of(c, sw_program_value_of(c->program, s));
 
-		if ((c->planned->step[s].plan && !sw_mpi_can(&c->w->move[s])) || !sw_mpi_counts(c->e, type->tile, type->rank))
-			return sw_planned_refused(c->w, s);
+		if ((c->program->step[s].plan && !sw_mpi_can(&c->w->move[s])) || !sw_mpi_counts(c->e, type->tile, type->rank))
+			return sw_program_refused(c->w, s);
 	}
 	return true;
 }
@@ -126,7 +136,7 @@ static bool can_move(const writer *c)
 
 static bool add_value_stage(writer *c, int v)
 {
-	const sw_type *type = sw_planned_type(c->w, v);
+	const sw_type *type = type_of(c, v);
 	sw_mpi_stage stage = {.rank = type->rank, .tile = type->tile, .type = type};
 	int64_t *map = c->t.by_device ? SW_NEW(c->e->arena, int64_t, c->e->devices * type->rank + 1) : NULL;
 
@@ -144,24 +154,24 @@ static bool add_value_stage(writer *c, int v)
 
 static bool add_stages(writer *c)
 {
-	const sw_planned *planned = c->planned;
-	int count = planned->values;
+	const sw_program *program = c->program;
+	int count = program->values;
 
 	c->t.dims = 1;
-	for (int v = 0; v < planned->values; v++)
-		if (sw_planned_type(c->w, v)->rank > c->t.dims)
-			c->t.dims = sw_planned_type(c->w, v)->rank;
-	for (int s = 0; s < planned->count; s++)
-		count += planned->step[s].plan ? c->w->move[s].plan->count + 1 : 0;
+	for (int v = 0; v < program->values; v++)
+		if (type_of(c, v)->rank > c->t.dims)
+			c->t.dims = type_of(c, v)->rank;
+	for (int s = 0; s < program->steps; s++)
+		count += program->step[s].plan ? c->w->move[s].plan->count + 1 : 0;
 	c->t.stage = SW_NEW(c->e->arena, sw_mpi_stage, count);
-	c->first = SW_NEW_ZERO(c->e->arena, int, planned->count + 1);
+	c->first = SW_NEW_ZERO(c->e->arena, int, program->steps + 1);
 	if (!c->t.stage || !c->first)
 		return sw_diag_memory(c->e->diag);
-	for (int s = 0; s < planned->count; s++)
-		if (planned->step[s].plan)
+	for (int s = 0; s < program->steps; s++)
+		if (program->step[s].plan)
 			c->first[s] = sw_mpi_add_stages(&c->t, &c->w->move[s]);
 	c->stage = c->t.stages;
-	for (int v = 0; v < planned->values; v++)
+	for (int v = 0; v < program->values; v++)
 		if (!add_value_stage(c, v))
 			return false;
 	return true;
@@ -173,7 +183,7 @@ static void add_remark(const writer *c)
 {
 	sw_text text = {0};
 
-	sw_program_print(c->planned->program, &text);
+	sw_program_print(c->program, &text);
 	for (char *line = text.data; line && *line;) {
 		char *end = line + strcspn(line, "\n");
 		bool last = !*end;
@@ -213,9 +223,9 @@ static void add_sizes(const writer *c)
 	if (c->all & (SW_MPI_EXP | SW_MPI_BOUND_EXP))
 		sw_emit_line(e, "#include <math.h>\n");
 	sw_mpi_sizes(&c->t, c->dtype, 3);
-	sw_emit_line(e, "#define VALUES %d /* the inputs first */", c->planned->values);
-	sw_emit_line(e, "#define INPUTS %d\n#define OPERATIONS %d\n#define RETURNED %d /* a value */",
-		c->planned->program->inputs, c->planned->count, c->planned->returned);
+	sw_emit_line(e, "#define VALUES %d /* the inputs first */", c->program->values);
+	sw_emit_line(e, "#define INPUTS %d\n#define OPERATIONS %d\n#define RETURNED %d /* a value */", c->program->inputs,
+		c->program->steps, c->program->returned);
 	if (c->all & SW_MPI_EXP)
 		sw_emit_line(e, "#define EXP(x) %s", row->exponential);
 	if (c->all & SW_MPI_CBLAS)
@@ -231,7 +241,7 @@ static void add_sizes(const writer *c)
 
 static bool needs_terms(const writer *c, int v)
 {
-	return sw_type_terms(sw_planned_type(c->w, v)) > 1;
+	return sw_type_terms(type_of(c, v)) > 1;
 }
 
 static bool add_term_tables(const writer *c)
@@ -239,13 +249,13 @@ static bool add_term_tables(const writer *c)
 	char name[32];
 	bool ok = true;
 
-	for (int v = 0; ok && v < c->planned->values; v++) {
+	for (int v = 0; ok && v < c->program->values; v++) {
 		snprintf(name, sizeof name, "terms_%d", v);
-		ok = !needs_terms(c, v) || sw_mpi_device_table(&c->t, name, sw_type_term, sw_planned_type(c->w, v));
+		ok = !needs_terms(c, v) || sw_mpi_device_table(&c->t, name, sw_type_term, type_of(c, v));
 	}
 	return ok &&
 		(!(c->all & SW_MPI_TERMS) ||
-			sw_mpi_device_table(&c->t, "last_sum", sw_mpi_first_of_sum, sw_planned_type(c->w, c->planned->returned)));
+			sw_mpi_device_table(&c->t, "last_sum", sw_mpi_first_of_sum, type_of(c, c->program->returned)));
 }
 
 static void add_name(const writer *c, sw_str name)
@@ -259,19 +269,20 @@ static void add_name(const writer *c, sw_str name)
 
 static void add_value(const writer *c, int v)
 {
-	const sw_held_value *value = &c->planned->value[v];
+	const sw_program_value *value = &c->program->value[v];
+	const sw_type *type = value->type;
 	sw_text *text = c->e->text;
 
 	sw_text_add(text, "\t{.name = ");
 	add_name(c, value->name);
-	sw_text_addf(text, ", .stage = %d, .rank = %d, .terms = %lld", c->stage + v, value->type.rank,
-		(long long)sw_type_terms(&value->type));
+	sw_text_addf(text, ", .stage = %d, .rank = %d, .terms = %lld", c->stage + v, type->rank,
+		(long long)sw_type_terms(type));
 	if (c->data.value[v].exactness == SW_DATA_ROUNDED)
 		sw_text_add(text, ", .rounded = 1");
 	if (needs_terms(c, v))
 		sw_text_addf(text, ", .term = terms_%d", v);
 	sw_text_add(text, ", .size = ");
-	sw_mpi_row(&c->t, value->type.global, value->type.rank, 1);
+	sw_mpi_row(&c->t, type->global, type->rank, 1);
 	sw_text_add(text, "},\n");
 }
 
@@ -279,7 +290,7 @@ static void add_data(const writer *c, const char *about, const char *name, const
 {
 	sw_emit_line(c->e, "/* %s */", about);
 	sw_text_addf(c->e->text, "static const long long %s[INPUTS] = {", name);
-	sw_emit_numbers(c->e->text, number, c->planned->program->inputs);
+	sw_emit_numbers(c->e->text, number, c->program->inputs);
 	sw_text_add(c->e->text, "};\n");
 }
 
@@ -325,11 +336,11 @@ static void part_letters(const sw_letters *letters, sw_letters *batch, sw_letter
 	}
 }
 
-static void add_product(const writer *c, int s)
+void sw_c_product_tables(const writer *c, int s)
 {
-	const sw_planned_step *step = &c->planned->step[s];
-	const sw_type *a = sw_planned_type(c->w, step->operand[0]), *b = sw_planned_type(c->w, step->operand[1]);
-	const sw_equation *equation = sw_planned_equation(c->planned, step);
+	const sw_program_step *step = &c->program->step[s];
+	const sw_type *a = type_of(c, step->operand[0]), *b = type_of(c, step->operand[1]);
+	const sw_equation *equation = step->equation;
 	sw_letters letters, batch, others;
 	sw_gemm gemm;
 
@@ -352,134 +363,137 @@ static void add_product(const writer *c, int s)
 
 /* ---- bodies ---- */
 
-static int64_t elements_of(const sw_local *local)
+static void add_body_product(const writer *c, const sw_program *body, int s, int k)
 {
-	int64_t count = 1;
-
-	for (int i = 0; i < local->rank; i++)
-		count *= local->tile[i];
-	return count;
-}
-
-static void add_body_product(const writer *c, const sw_body *body, int s, int i)
-{
-	const int64_t *a = body->local[body->local[i].operand[0]].tile, *b = body->local[body->local[i].operand[1]].tile;
+	const int *operand = body->step[k].operand;
+	const int64_t *a = body->value[operand[0]].type->tile, *b = body->value[operand[1]].type->tile;
 
 	sw_emit_line(c->e,
 		"static const struct product product_%d_%d = {.m = %lld, .n = %lld, .k = %lld, .row_a = %lld, .row_b = %lld, .row_c = "
 		"%lld, .loops = no_letters};",
-		s + 1, i, (long long)a[0], (long long)b[1], (long long)a[1], (long long)a[1], (long long)b[1],
+		s + 1, body->inputs + k, (long long)a[0], (long long)b[1], (long long)a[1], (long long)a[1], (long long)b[1],
 		(long long)b[1]);
 }
 
-static void add_bound(const writer *c, sw_program_op op, double summed)
+static double summed_of(const sw_program *program, int s)
 {
-	if (c->bound && by_elements[op].bound)
-		sw_text_addf(c->e->text, ", .bound = %s, .summed = %.0f", by_elements[op].bound, summed);
-}
-
-static void add_local(const writer *c, const sw_body *body, int s, int i)
-{
-	const sw_local *local = &body->local[i];
-	sw_text *text = c->e->text;
-
-	sw_text_addf(text, "\t{.count = %lld", (long long)elements_of(local));
-	if (i >= body->parameters) {
-		int a = local->operand[0], b = sw_program_op_operands(local->op) > 1 ? local->operand[1] : a;
-
-		if (sw_program_op_multiplies(local->op))
-			sw_text_addf(text, ", .product = &product_%d_%d", s + 1, i);
-		else
-			sw_text_addf(text, ", .by_element = %s", by_elements[local->op].function);
-		sw_text_addf(text, ", .a = %d, .b = %d", a, b);
-		add_bound(c, local->op, sw_program_op_multiplies(local->op) ? (double)body->local[a].tile[1] : 1);
-	}
-	sw_text_add(text, "},\n");
-}
-
-static void add_body(const writer *c, int s)
-{
-	const sw_body *body = body_of(c, &c->planned->step[s]);
-
-	for (int i = body->parameters; i < body->count; i++)
-		if (sw_program_op_multiplies(body->local[i].op))
-			add_body_product(c, body, s, i);
-	sw_emit_line(c->e, "static const struct local local_%d[] = {", s + 1);
-	for (int i = 0; i < body->count; i++)
-		add_local(c, body, s, i);
-	sw_emit_line(c->e,
-		"};\nstatic const struct body body_%d = {.parameters = %d, .count = %d, .returned = %d, .local = local_%d};",
-		s + 1, body->parameters, body->count, body->returned, s + 1);
-}
-
-/* ---- operations ---- */
-
-static double summed_of(const writer *c, const sw_planned_step *step)
-{
+	const sw_program_step *step = &program->step[s];
 	sw_letters letters;
 	double summed = 1;
 
-	if (!sw_program_op_multiplies(step->op))
+	if (!step->equation)
 		return 1;
-	sw_letters_of(sw_planned_equation(c->planned, step), sw_planned_type(c->w, step->operand[0])->global,
-		sw_planned_type(c->w, step->operand[1])->global, &letters);
+	sw_letters_of(step->equation, program->value[step->operand[0]].type->global,
+		program->value[step->operand[1]].type->global, &letters);
 	for (int i = letters.kept; i < letters.count; i++)
 		summed *= (double)letters.letter[i].size;
 	return summed;
 }
 
-static const char *kind_of(sw_program_op op)
+static void add_bound(const writer *c, const sw_program *program, int s)
 {
-	static const char *const kinds[SW_DO_COUNT] = {
-		[SW_DO_REDISTRIBUTE] = "move",
-		[SW_DO_SPMD] = "body",
-		[SW_DO_EINSUM] = "product",
-	};
-	return kinds[op] ? kinds[op] : "elements";
+	if (c->bound)
+		sw_text_addf(c->e->text, ", .bound = %s, .summed = %.0f", growth_of(program, s)->bound,
+			summed_of(program, s));
+}
+
+static void add_call(const writer *c, const sw_program *body, int s, int k)
+{
+	const sw_program_step *call = &body->step[k];
+	sw_text *text = c->e->text;
+
+	if (call->equation)
+		sw_text_addf(text, ", .product = &product_%d_%d", s + 1, body->inputs + k);
+	else
+		sw_text_addf(text, ", .by_element = %s", sw_words_of(call->op)->c);
+	sw_text_addf(text, ", .a = %d, .b = %d", call->operand[0], call->operand[call->count - 1]);
+	add_bound(c, body, k);
+}
+
+void sw_c_body_tables(const writer *c, int s)
+{
+	const sw_program *body = c->program->step[s].inside;
+
+	for (int k = 0; k < body->steps; k++)
+		if (body->step[k].equation)
+			add_body_product(c, body, s, k);
+	sw_emit_line(c->e, "static const struct local local_%d[] = {", s + 1);
+	for (int v = 0; v < body->values; v++) {
+		sw_text_addf(c->e->text, "\t{.count = %lld", (long long)sw_type_localsize(body->value[v].type));
+		if (v >= body->inputs)
+			add_call(c, body, s, v - body->inputs);
+		sw_text_add(c->e->text, "},\n");
+	}
+	sw_emit_line(c->e,
+		"};\nstatic const struct body body_%d = {.parameters = %d, .count = %d, .returned = %d, .local = local_%d};",
+		s + 1, body->inputs, body->values, body->returned, s + 1);
+}
+
+/* ---- operations ---- */
+
+void sw_c_move(const writer *c, int s)
+{
+	sw_text_addf(c->e->text, ", .step = %d, .steps = %d", c->first[s], c->w->move[s].plan->count);
+}
+
+void sw_c_body(const writer *c, int s)
+{
+	sw_text_addf(c->e->text, ", .body = &body_%d", s + 1);
+}
+
+void sw_c_product(const writer *c, int s)
+{
+	sw_text_addf(c->e->text, ", .product = &product_%d", s + 1);
+	add_bound(c, c->program, s);
+}
+
+void sw_c_elements(const writer *c, int s)
+{
+	sw_text_addf(c->e->text, ", .by_element = %s", sw_words_of(c->program->step[s].op)->c);
+	add_bound(c, c->program, s);
 }
 
 static void add_operation(const writer *c, int s)
 {
-	const sw_planned_step *step = &c->planned->step[s];
-	const char *kind = kind_of(step->op);
+	const sw_program_step *step = &c->program->step[s];
+	const sw_writing *writing = sw_writing_of(step->op);
 	sw_text *text = c->e->text, words = {0};
 
-	sw_planned_words(c->w, s, &words);
+	sw_program_words(c->w, s, &words);
 	sw_text_add(text, "\t{.words = ");
 	sw_emit_quoted(text, sw_text_get(&words));
 	sw_text_free(&words);
-	sw_text_addf(text, ",\n\t\t.run = run_%s, .whole = whole_%s, .count = %d, .operand = {", kind, kind, step->count);
+	sw_text_addf(text, ",\n\t\t.run = run_%s, .whole = whole_%s, .count = %d, .operand = {", writing->c, writing->c,
+		step->count);
 	for (int i = 0; i < step->count; i++)
 		sw_text_addf(text, "%s%d", i ? ", " : "", step->operand[i]);
-	sw_text_addf(text, "}, .result = %d", step->result);
-	if (sw_program_op_moves(step->op))
-		sw_text_addf(text, ", .step = %d, .steps = %d", c->first[s], c->w->move[s].plan->count);
-	else if (sw_program_op_has_body(step->op))
-		sw_text_addf(text, ", .body = &body_%d", s + 1);
-	else if (sw_program_op_multiplies(step->op))
-		sw_text_addf(text, ", .product = &product_%d", s + 1);
-	else
-		sw_text_addf(text, ", .by_element = %s", by_elements[step->op].function);
-	add_bound(c, step->op, summed_of(c, step));
+	sw_text_addf(text, "}, .result = %d", sw_program_value_of(c->program, s));
+	writing->c_fields(c, s);
 	sw_text_add(text, "},\n");
+}
+
+/* Those of all products first. */
+static void add_tables_of(const writer *c, bool bodies)
+{
+	for (int s = 0; s < c->program->steps; s++) {
+		const sw_writing *writing = sw_writing_of(c->program->step[s].op);
+
+		if (writing->c_tables && (c->program->step[s].inside != NULL) == bodies)
+			writing->c_tables(c, s);
+	}
 }
 
 static void add_program(const writer *c)
 {
-	if (c->all & SW_MPI_PRODUCT)
-		for (int s = 0; s < c->planned->count; s++)
-			if (sw_program_op_multiplies(c->planned->step[s].op))
-				add_product(c, s);
+	add_tables_of(c, false);
 	if ((c->all & SW_MPI_BODY) && (c->all & SW_MPI_PRODUCT))
 		sw_emit_line(c->e, "static const struct letter no_letters[] = {{0, 0, 0, 0}};");
-	for (int s = 0; s < c->planned->count; s++)
-		if (sw_program_op_has_body(c->planned->step[s].op))
-			add_body(c, s);
+	add_tables_of(c, true);
 	sw_emit_line(c->e, "\nstatic const struct held values[VALUES] = {");
-	for (int v = 0; v < c->planned->values; v++)
+	for (int v = 0; v < c->program->values; v++)
 		add_value(c, v);
 	sw_emit_line(c->e, "};\n\nstatic const struct operation operations[OPERATIONS + 1] = {");
-	for (int s = 0; s < c->planned->count; s++)
+	for (int s = 0; s < c->program->steps; s++)
 		add_operation(c, s);
 	sw_emit_line(c->e, "\t{.words = NULL}\n};");
 }
@@ -491,6 +505,22 @@ static void add_tables(const writer *c)
 	sw_emit_line(c->e, "/* The tile of a device at each stage of redistributions, and those of the values. */");
 	sw_mpi_tiles(&c->t);
 	sw_mpi_starts(&c->t);
+}
+
+/* Those of the operations element by element. */
+static void add_functions(const writer *c)
+{
+	for (int op = SW_COLLECTIVES; op < SW_OP_COUNT; op++) {
+		const sw_computation *row = sw_computation_of((sw_op)op);
+
+		if (!(c->by_element >> op & 1))
+			continue;
+		sw_emit_line(c->e, "static void %s(const value *a, const value *b, value *c, long long count)\n{",
+			row->words.c);
+		if (row->operands == 1)
+			sw_emit_line(c->e, "\t(void)b;");
+		sw_emit_line(c->e, "\tfor (long long i = 0; i < count; i++)\n\t\tc[i] = %s;\n}\n", row->each->c);
+	}
 }
 
 static bool write_program(const writer *c)
@@ -508,18 +538,20 @@ static bool write_program(const writer *c)
 	sw_mpi_parts(c->e, sw_mpi_adding, c->all);
 	if (c->all & SW_MPI_MOVE)
 		sw_mpi_steps(&c->t);
+	sw_mpi_parts(c->e, sw_mpi_products, c->all);
+	add_functions(c);
 	sw_mpi_parts(c->e, sw_mpi_program, c->all);
 	add_program(c);
 	return true;
 }
 
-bool sw_emit_planned_mpi(sw_planned_emitter *w)
+bool sw_emit_program_mpi(sw_program_emitter *w)
 {
-	const sw_problem problem = {.mesh = w->planned->program->mesh};
-	writer c = {.w = w, .e = &w->e, .planned = w->planned, .dtype = sw_planned_type(w, 0)->dtype};
+	const sw_problem problem = {.mesh = w->program->mesh};
+	writer c = {.w = w, .e = &w->e, .program = w->program, .dtype = w->program->value[0].type->dtype};
 
-	c.t = (sw_mpi_tables){.e = &w->e, .mesh = &w->planned->program->mesh, .by_device = sw_problem_ordered(&problem)};
-	if (!can_compute(&c) || !can_move(&c) || !sw_data_make(w->planned, w->e.arena, &c.data, w->e.diag))
+	c.t = (sw_mpi_tables){.e = &w->e, .mesh = &w->program->mesh, .by_device = sw_problem_ordered(&problem)};
+	if (!can_compute(&c) || !can_move(&c) || !sw_data_make(w->program, w->e.arena, &c.data, w->e.diag))
 		return false;
 	find_needs(&c);
 	return add_stages(&c) && write_program(&c);

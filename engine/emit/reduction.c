@@ -5,88 +5,74 @@
  */
 #include "emit/reduction.h"
 
-#include <string.h>
-
+#include "emit/mpi_tables.h"
 #include "step/row.h"
 
 /* ---- who holds what ---- */
 
-static int *copy_list(const sw_emitter *e, const int *from, int count)
+/* Appends those of a list that a device has then. */
+static void keep(const sw_pieces *then, int64_t device, const int *from, int count, int *list, int *kept)
 {
-	int *list = SW_NEW(e->arena, int, count + 1);
-
-	if (list != NULL && count > 0)
-		memcpy(list, from, sizeof *list * (size_t)count);
-	return list;
+	for (int n = 0; n < count; n++)
+		if (sw_pieces_has(then, device, from[n]))
+			list[(*kept)++] = from[n];
 }
 
-static bool gather_lists(const sw_emitter *e, const sw_chunk_lists *l, int k, const int32_t *member, int64_t size)
-{
-	int count = 0, *all = SW_NEW(e->arena, int, l->chunks + 1);
-
-	for (int64_t m = 0; all != NULL && m < size; m++)
-		for (int n = 0; n < l->count[k][member[m]] && count < l->chunks; n++)
-			all[count++] = l->list[k][member[m]][n];
-	for (int64_t m = 0; m < size; m++) {
-		l->list[k + 1][member[m]] = all;
-		l->count[k + 1][member[m]] = count;
-	}
-	return all != NULL;
-}
-
-static void divide_lists(const sw_chunk_lists *l, int k, const int32_t *member, int64_t size)
-{
-	int each = l->count[k][member[0]] / (int)size;
-
-	for (int64_t m = 0; m < size; m++) {
-		l->list[k + 1][member[m]] = l->list[k][member[m]] + m * each;
-		l->count[k + 1][member[m]] = each;
-	}
-}
-
-static bool change_lists(const sw_emitter *e, const sw_chunk_lists *l, int k, const int32_t *member)
+/* What the members of a group have after step k: in the order in which it came, from all of them, from the root or from themselves. */
+static bool change_lists(const sw_emitter *e, const sw_piece_lists *l, int k, const int32_t *member,
+	const sw_pieces *then)
 {
 	const sw_step *step = &e->plan->steps[k];
-	const sw_collective *row = sw_row(step->op);
-	int64_t size = step->group_size;
+	sw_brings brings = sw_row(step->op)->brings;
 
-	if (row->brings == SW_BRINGS_PARTS)
-		return gather_lists(e, l, k, member, size);
-	if (row->leaves == SW_LEAVES_PARTS)
-		divide_lists(l, k, member, size);
-	for (int64_t m = 1; m < size && sw_rooted(step->op); m++) {
-		l->count[k + 1][member[m]] = row->leaves == SW_LEAVES_ROOT ? 0 : l->count[k][member[0]];
-		l->list[k + 1][member[m]] = l->list[k][member[0]];
+	for (int64_t m = 0; m < step->group_size; m++) {
+		int64_t begin = brings == SW_BRINGS_TERMS ? m : 0,
+				end = brings == SW_BRINGS_PARTS ? step->group_size : begin + 1;
+		int *list = SW_NEW(e->arena, int, l->pieces + 1), kept = 0;
+
+		for (int64_t from = begin; list != NULL && from < end; from++)
+			keep(then, member[m], l->list[k][member[from]], l->count[k][member[from]], list, &kept);
+		l->list[k + 1][member[m]] = list;
+		l->count[k + 1][member[m]] = kept;
+		if (list == NULL)
+			return false;
 	}
 	return true;
 }
 
-bool sw_chunk_lists_make(const sw_emitter *e, sw_chunk_lists *l)
+/* The lists after step k - 1: at first all devices have all. */
+static bool make_lists(const sw_emitter *e, sw_piece_lists *l, int k, int *all)
 {
-	const sw_plan *plan = e->plan;
-	int *all = SW_NEW(e->arena, int, plan->chunks + 1);
+	const sw_step *step = k > 0 ? &e->plan->steps[k - 1] : NULL;
+	const sw_pieces *then = sw_plan_pieces(e->plan, k, l->pieces, e->arena, e->diag);
 
-	l->chunks = plan->chunks;
-	l->count = SW_NEW(e->arena, int *, plan->count + 1);
-	l->list = SW_NEW(e->arena, int **, plan->count + 1);
-	for (int n = 0; all != NULL && n < plan->chunks; n++)
-		all[n] = n;
-	for (int k = 0; k <= plan->count; k++) {
-		if (all == NULL || l->count == NULL || l->list == NULL)
-			return sw_diag_memory(e->diag);
-		l->count[k] = SW_NEW(e->arena, int, e->devices);
-		l->list[k] = SW_NEW(e->arena, int *, e->devices);
-		if (l->count[k] == NULL || l->list[k] == NULL)
-			return sw_diag_memory(e->diag);
-		for (int64_t p = 0; p < e->devices; p++) {
-			l->count[k][p] = k > 0 ? l->count[k - 1][p] : plan->chunks;
-			l->list[k][p] = k > 0 ? l->list[k - 1][p] : copy_list(e, all, plan->chunks);
-		}
-		const sw_step *step = k > 0 ? &plan->steps[k - 1] : NULL;
-		for (int64_t g = 0; step != NULL && g < step->grouped; g += step->group_size)
-			if (!change_lists(e, l, k - 1, step->groups + g))
-				return sw_diag_memory(e->diag);
+	l->count[k] = SW_NEW(e->arena, int, e->devices);
+	l->list[k] = SW_NEW(e->arena, int *, e->devices);
+	if (then == NULL || l->count[k] == NULL || l->list[k] == NULL)
+		return false;
+	for (int64_t p = 0; p < e->devices; p++) {
+		l->count[k][p] = k > 0 ? l->count[k - 1][p] : l->pieces;
+		l->list[k][p] = k > 0 ? l->list[k - 1][p] : all;
 	}
+	for (int64_t g = 0; step != NULL && g < step->grouped; g += step->group_size)
+		if (!change_lists(e, l, k - 1, step->groups + g, then))
+			return false;
+	return true;
+}
+
+bool sw_piece_lists_make(const sw_emitter *e, sw_piece_lists *l)
+{
+	l->pieces = sw_plan_pieces_of_tile(e->plan);
+	l->count = SW_NEW(e->arena, int *, e->plan->count + 1);
+	l->list = SW_NEW(e->arena, int **, e->plan->count + 1);
+	int *all = SW_NEW(e->arena, int, l->pieces + 1);
+	if (all == NULL || l->count == NULL || l->list == NULL)
+		return sw_diag_memory(e->diag);
+	for (int n = 0; n < l->pieces; n++)
+		all[n] = n;
+	for (int k = 0; k <= e->plan->count; k++)
+		if (!make_lists(e, l, k, all))
+			return sw_diag_memory(e->diag);
 	return true;
 }
 
@@ -149,7 +135,7 @@ static void write_groups(const sw_emitter *e, const int64_t *slot, int32_t *plac
 }
 
 /* The chunks of each rank before every step and at the end, ended by -1. */
-static void write_held(const sw_emitter *e, const int64_t *slot, const sw_chunk_lists *lists)
+static void write_held(const sw_emitter *e, const int64_t *slot, const sw_piece_lists *lists)
 {
 	sw_emit_line(e, "static const int HELD[STEPS + 1][RANKS][CHUNKS + 1] = {");
 	for (int k = 0; k <= e->plan->count; k++) {
@@ -185,7 +171,7 @@ static void write_terms(const sw_emitter *e, const int64_t *slot)
 	sw_emit_line(e, "\n};");
 }
 
-static bool write_tables(const sw_emitter *e, const sw_chunk_lists *lists)
+static bool write_tables(const sw_emitter *e, const sw_piece_lists *lists)
 {
 	int64_t *slot = slots(e);
 	int32_t *place = SW_NEW(e->arena, int32_t, e->devices);
@@ -198,117 +184,31 @@ static bool write_tables(const sw_emitter *e, const sw_chunk_lists *lists)
 	return true;
 }
 
-static void write_head(const sw_emitter *e, const struct element *element, const char *about)
+/* Its number, operation and groups, as a remark. */
+static void write_step(const sw_emitter *e, const char *begin, int k, const char *end)
 {
-	sw_text steps = {0};
+	sw_text_addf(e->text, "%s%d. ", begin, k + 1);
+	sw_plan_print_step(e->plan, k, e->text);
+	sw_emit_line(e, "%s", end);
+}
 
+static void write_head(const sw_emitter *e, const struct element *element, const char *about, const char *includes)
+{
 	sw_emit_line(e, "/* A reduction program on %lld ranks, %s.", (long long)e->devices, about);
 	sw_emit_remark_problem(e, " * ");
 	for (int k = 0; k < e->plan->count; k++)
-		sw_emit_line(e, " * %d. %s%s%s", k + 1, sw_row(e->plan->steps[k].op)->name, e->plan->steps[k].form ? " " : "",
-			e->plan->steps[k].form ? e->plan->steps[k].form : "");
+		write_step(e, " * ", k, "");
 	sw_emit_line(e, " */");
-	sw_text_free(&steps);
 	sw_emit_line(e,
 		"#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <mpi.h>");
-	sw_emit_line(e, "enum { RANKS = %lld, CHUNKS = %d, STEPS = %d };", (long long)e->devices, e->plan->chunks,
-		e->plan->count);
+	sw_emit_line(e, "enum { RANKS = %lld, CHUNKS = %d, STEPS = %d };", (long long)e->devices,
+		sw_plan_pieces_of_tile(e->plan), e->plan->count);
 	sw_emit_line(e, "typedef %s element;", element->c);
 	sw_emit_line(e, "/* elements of a tile, and where a chunk begins in it */");
 	sw_emit_line(e, "#define COUNT %lldLL", (long long)sw_type_localsize(&e->plan->problem.from));
 	sw_emit_line(e, "#define BEGIN(chunk) (COUNT / CHUNKS * (chunk) + COUNT %% CHUNKS * (chunk) / CHUNKS)");
+	sw_text_add(e->text, includes);
 }
-
-/* ---- the parts that are the same for all programs ---- */
-
-static const char data_part[] =
-	"\n/* Terms are small integers, whose sums are exact in every order. */\n"
-	"static element term_of(int64_t tile, int64_t index, int64_t term)\n"
-	"{\n"
-	"\tuint64_t z = (uint64_t)(tile * COUNT + index) * 0x9E3779B97F4A7C15u + (uint64_t)term * 0xD1B54A32D192ED03u + 1;\n\n"
-	"\tz = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9u;\n"
-	"\treturn (element)((z >> 40) % 16);\n"
-	"}\n\n"
-	"/* Where the sum of all terms is wrong; -1: nowhere. */\n"
-	"static int64_t first_wrong(int rank, const element *tile)\n"
-	"{\n"
-	"\tfor (int64_t i = 0; i < COUNT; i++) {\n"
-	"\t\telement sum = 0;\n\n"
-	"\t\tfor (int r = 0; r < RANKS; r++) {\n"
-	"\t\t\tint again = 0;\n\n"
-	"\t\t\tfor (int q = 0; q < r; q++)\n"
-	"\t\t\t\tagain |= TERM[q][0] == TERM[r][0] && TERM[q][1] == TERM[r][1];\n"
-	"\t\t\tif (!again && TERM[r][0] == TERM[rank][0] && TERM[r][2] == TERM[rank][2])\n"
-	"\t\t\t\tsum = (element)(sum + term_of(TERM[r][0], i, TERM[r][1]));\n"
-	"\t\t}\n"
-	"\t\tif (memcmp(&tile[i], &sum, sizeof sum) != 0)\n"
-	"\t\t\treturn i;\n"
-	"\t}\n"
-	"\treturn -1;\n"
-	"}\n\n"
-	"/* Elements that a rank holds before a step. */\n"
-	"static int64_t held(int step, int rank)\n"
-	"{\n"
-	"\tint64_t count = 0;\n\n"
-	"\tfor (int n = 0; HELD[step][rank][n] >= 0; n++)\n"
-	"\t\tcount += BEGIN(HELD[step][rank][n] + 1) - BEGIN(HELD[step][rank][n]);\n"
-	"\treturn count;\n"
-	"}\n";
-
-/* Where chunks differ in size. */
-static const char shares_part[] =
-	"\n/* What each member of the group of a rank in a step holds before step `when`, and where that begins among all; how many. */\n"
-	"static int shares(int step, int when, int rank, int *count, int *at)\n"
-	"{\n"
-	"\tint size = 0;\n\n"
-	"\tfor (int r = 0; r < RANKS; r++)\n"
-	"\t\tif (GROUP[step][r][0] == GROUP[step][rank][0]) {\n"
-	"\t\t\tcount[GROUP[step][r][1]] = (int)held(when, r);\n"
-	"\t\t\tsize++;\n"
-	"\t\t}\n"
-	"\tfor (int m = 0, sum = 0; m < size; sum += count[m++])\n"
-	"\t\tat[m] = sum;\n"
-	"\treturn size;\n"
-	"}\n";
-
-static const char mpi_part[] =
-	"\n/* The chunks that a rank holds, one after the other, or back to their places. */\n"
-	"static void move(int step, int rank, element *tile, element *packed, int back)\n"
-	"{\n"
-	"\tfor (const int *chunk = HELD[step][rank]; *chunk >= 0; chunk++) {\n"
-	"\t\telement *in_tile = tile + BEGIN(*chunk);\n"
-	"\t\tint64_t size = BEGIN(*chunk + 1) - BEGIN(*chunk);\n\n"
-	"\t\tmemcpy(back ? in_tile : packed, back ? packed : in_tile, sizeof *tile * (size_t)size);\n"
-	"\t\tpacked += size;\n"
-	"\t}\n"
-	"}\n";
-
-static const char main_begin[] = "\nint main(int argc, char **argv)\n"
-								 "{\n"
-								 "\tint rank, ranks, wrong, any;\n"
-								 "\telement *tile = calloc(COUNT, sizeof *tile);\n"
-								 "\telement *out = calloc(COUNT, sizeof *out), *in = calloc(COUNT, sizeof *in);\n\n"
-								 "\tMPI_Init(&argc, &argv);\n"
-								 "\tMPI_Comm_rank(MPI_COMM_WORLD, &rank);\n"
-								 "\tMPI_Comm_size(MPI_COMM_WORLD, &ranks);\n"
-								 "\tif (ranks != RANKS || !tile || !out || !in) {\n"
-								 "\t\tfprintf(stderr, \"%d ranks and memory are needed\\n\", RANKS);\n"
-								 "\t\tMPI_Abort(MPI_COMM_WORLD, 2);\n"
-								 "\t}\n"
-								 "\tfor (int64_t i = 0; i < COUNT; i++)\n"
-								 "\t\ttile[i] = term_of(TERM[rank][0], i, TERM[rank][1]);\n";
-
-static const char main_end[] =
-	"\twrong = first_wrong(rank, tile) >= 0;\n"
-	"\tif (wrong)\n"
-	"\t\tfprintf(stderr, \"rank %d: element %lld is wrong\\n\", rank, (long long)first_wrong(rank, tile));\n"
-	"\tMPI_Allreduce(&wrong, &any, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);\n"
-	"\tif (rank == 0 && !any)\n"
-	"\t\tprintf(\"all %lld sums on %d ranks are right\\n\", (long long)(COUNT * RANKS), RANKS);\n"
-	"\tfree(tile);\n\tfree(out);\n\tfree(in);\n"
-	"\tMPI_Finalize();\n"
-	"\treturn any;\n"
-	"}\n";
 
 /* ---- calls ---- */
 
@@ -316,7 +216,7 @@ enum call { ALL_REDUCE, SCATTER, GATHER, TO_ROOT, FROM_ROOT, SCATTER_SHARES, GAT
 
 static bool is_uneven(const sw_emitter *e)
 {
-	return sw_type_localsize(&e->plan->problem.from) % e->plan->chunks != 0;
+	return sw_type_localsize(&e->plan->problem.from) % sw_plan_pieces_of_tile(e->plan) != 0;
 }
 
 static enum call call_of(const sw_emitter *e, const sw_step *step)
@@ -348,14 +248,12 @@ static void write_shares(const sw_emitter *e, int k)
 			call_of(e, &e->plan->steps[k]) == SCATTER_SHARES ? k + 1 : k);
 }
 
-static void write_shares_part(const sw_emitter *e)
+/* The parts that are the same for all programs. */
+static void write_parts(const sw_emitter *e, unsigned needs, const sw_mpi_part *parts)
 {
-	int k = 0;
-
-	while (k < e->plan->count && !takes_shares(e, k))
-		k++;
-	if (k < e->plan->count)
-		sw_text_add(e->text, shares_part);
+	for (int k = 0; k < e->plan->count; k++)
+		needs |= takes_shares(e, k) ? SW_MPI_SHARES : 0;
+	sw_mpi_parts(e, parts, needs);
 }
 
 /* A call with the name of the element type in place of each %s. */
@@ -383,8 +281,7 @@ static void write_mpi_step(const sw_emitter *e, const struct element *element, i
 	};
 	enum call call = call_of(e, &e->plan->steps[k]);
 
-	sw_emit_line(e, "\n\t/* %d. %s%s%s */", k + 1, sw_row(e->plan->steps[k].op)->name,
-		e->plan->steps[k].form ? " " : "", e->plan->steps[k].form ? e->plan->steps[k].form : "");
+	write_step(e, "\n\t/* ", k, " */");
 	sw_emit_line(e, "\tbegin(%d, rank, &group);", k);
 	sw_emit_line(e, "\tif (group != MPI_COMM_NULL) {");
 	sw_emit_line(e, "\t\tint before = (int)held(%d, rank), after = (int)held(%d, rank);\n", k, k + 1);
@@ -396,31 +293,6 @@ static void write_mpi_step(const sw_emitter *e, const struct element *element, i
 	sw_emit_line(e, "\t\tmove(%d, rank, tile, in, 1);", k + 1);
 	sw_emit_line(e, "\t\t(void)before, (void)after%s;\n\t\tMPI_Comm_free(&group);\n\t}",
 		takes_shares(e, k) ? ", (void)at, (void)size" : "");
-}
-
-bool sw_emit_reduction_mpi(sw_emitter *e)
-{
-	const struct element *element = element_of(e);
-	sw_chunk_lists lists;
-
-	if (element == NULL || !sw_chunk_lists_make(e, &lists))
-		return false;
-	write_head(e, element, "by MPI: mpicc, then mpiexec");
-	if (!write_tables(e, &lists))
-		return false;
-	sw_text_add(e->text, data_part);
-	write_shares_part(e);
-	sw_text_add(e->text, mpi_part);
-	sw_emit_line(e, "\n/* The communicator of this rank's group; MPI_COMM_NULL where it is in none. */");
-	sw_emit_line(e, "static void begin(int step, int rank, MPI_Comm *group)\n{");
-	sw_emit_line(e, "\tconst int *g = GROUP[step][rank];\n");
-	sw_emit_line(e, "\tMPI_Comm_split(MPI_COMM_WORLD, g[0] < 0 ? MPI_UNDEFINED : g[0], g[1], group);\n}");
-	sw_text_add(e->text, main_begin);
-	sw_emit_line(e, "\tMPI_Comm group;");
-	for (int k = 0; k < e->plan->count; k++)
-		write_mpi_step(e, element, k);
-	sw_text_add(e->text, main_end);
-	return true;
 }
 
 static void write_nccl_step(const sw_emitter *e, const struct element *element, int k)
@@ -439,8 +311,7 @@ static void write_nccl_step(const sw_emitter *e, const struct element *element, 
 			"(size_t)count[m], %s, m, group, stream));\n\t\tNCCL(ncclGroupEnd())",
 	};
 
-	sw_emit_line(e, "\n\t/* %d. %s%s%s */", k + 1, sw_row(e->plan->steps[k].op)->name,
-		e->plan->steps[k].form ? " " : "", e->plan->steps[k].form ? e->plan->steps[k].form : "");
+	write_step(e, "\n\t/* ", k, " */");
 	sw_emit_line(e, "\tgroup = NULL;");
 	sw_emit_line(e,
 		"\tNCCL(ncclCommSplit(world, GROUP[%d][rank][0] < 0 ? NCCL_SPLIT_NOCOLOR : GROUP[%d][rank][0], GROUP[%d][rank][1], "
@@ -456,59 +327,42 @@ static void write_nccl_step(const sw_emitter *e, const struct element *element, 
 	sw_emit_line(e, "\t\tNCCL(ncclCommDestroy(group));\n\t}");
 }
 
-static const char nccl_part[] =
-	"\n#define CUDA(call) do { if ((call) != cudaSuccess) { fprintf(stderr, \"%s failed\\n\", #call); exit(2); } } while (0)\n"
-	"#define NCCL(call) do { if ((call) != ncclSuccess) { fprintf(stderr, \"%s failed\\n\", #call); exit(2); } } while (0)\n"
-	"\n/* The chunks that a rank holds, one after the other, or back to their places. */\n"
-	"static void move(int step, int rank, element *tile, element *packed, int back, cudaStream_t stream)\n"
-	"{\n"
-	"\tfor (const int *chunk = HELD[step][rank]; *chunk >= 0; chunk++) {\n"
-	"\t\telement *in_tile = tile + BEGIN(*chunk);\n"
-	"\t\tint64_t size = BEGIN(*chunk + 1) - BEGIN(*chunk);\n\n"
-	"\t\tCUDA(cudaMemcpyAsync(back ? in_tile : packed, back ? packed : in_tile, sizeof *tile * (size_t)size,\n"
-	"\t\t\tcudaMemcpyDeviceToDevice, stream));\n"
-	"\t\tpacked += size;\n"
-	"\t}\n"
-	"}\n";
+/* ---- programs ---- */
 
-static const char nccl_begin[] = "\tint gpus = 1;\n"
-								 "\telement *tile_there, *out_there, *in_there;\n"
-								 "\tsize_t bytes = sizeof *tile * COUNT;\n"
-								 "\tcudaStream_t stream;\n"
-								 "\tncclUniqueId id;\n"
-								 "\tncclComm_t world, group;\n\n"
-								 "\tif (rank == 0)\n"
-								 "\t\tNCCL(ncclGetUniqueId(&id));\n"
-								 "\tMPI_Bcast(&id, sizeof id, MPI_BYTE, 0, MPI_COMM_WORLD);\n"
-								 "\tCUDA(cudaGetDeviceCount(&gpus));\n"
-								 "\tCUDA(cudaSetDevice(rank % gpus));\n"
-								 "\tCUDA(cudaStreamCreate(&stream));\n"
-								 "\tCUDA(cudaMalloc((void **)&tile_there, bytes));\n"
-								 "\tCUDA(cudaMalloc((void **)&out_there, bytes));\n"
-								 "\tCUDA(cudaMalloc((void **)&in_there, bytes));\n"
-								 "\tNCCL(ncclCommInitRank(&world, RANKS, id, rank));\n"
-								 "\tCUDA(cudaMemcpy(tile_there, tile, bytes, cudaMemcpyHostToDevice));\n";
+struct dialect {
+	const char *about, *includes;
+	unsigned part; /* of what is the same for all programs */
+	void (*step)(const sw_emitter *e, const struct element *element, int k);
+};
+
+static bool write_program(const sw_emitter *e, const struct dialect *dialect)
+{
+	const struct element *element = element_of(e);
+	sw_piece_lists lists;
+
+	if (element == NULL || !sw_piece_lists_make(e, &lists))
+		return false;
+	write_head(e, element, dialect->about, dialect->includes);
+	if (!write_tables(e, &lists))
+		return false;
+	write_parts(e, dialect->part, sw_mpi_reduction);
+	for (int k = 0; k < e->plan->count; k++)
+		dialect->step(e, element, k);
+	write_parts(e, dialect->part, sw_mpi_reduction_end);
+	return true;
+}
+
+bool sw_emit_reduction_mpi(sw_emitter *e)
+{
+	static const struct dialect mpi = {"by MPI: mpicc, then mpiexec", "", SW_MPI_RANKS, write_mpi_step};
+
+	return write_program(e, &mpi);
+}
 
 bool sw_emit_reduction_nccl(sw_emitter *e)
 {
-	const struct element *element = element_of(e);
-	sw_chunk_lists lists;
+	static const struct dialect nccl = {"by NCCL 2.18 or later: one GPU a rank, started by mpiexec",
+		"#include <cuda_runtime.h>\n#include <nccl.h>\n", SW_MPI_GPUS, write_nccl_step};
 
-	if (element == NULL || !sw_chunk_lists_make(e, &lists))
-		return false;
-	write_head(e, element, "by NCCL 2.18 or later: one GPU a rank, started by mpiexec");
-	sw_emit_line(e, "#include <cuda_runtime.h>\n#include <nccl.h>");
-	if (!write_tables(e, &lists))
-		return false;
-	sw_text_add(e->text, data_part);
-	write_shares_part(e);
-	sw_text_add(e->text, nccl_part);
-	sw_text_add(e->text, main_begin);
-	sw_text_add(e->text, nccl_begin);
-	for (int k = 0; k < e->plan->count; k++)
-		write_nccl_step(e, element, k);
-	sw_emit_line(e, "\n\tCUDA(cudaMemcpy(tile, tile_there, bytes, cudaMemcpyDeviceToHost));");
-	sw_emit_line(e, "\tNCCL(ncclCommDestroy(world));");
-	sw_text_add(e->text, main_end);
-	return true;
+	return write_program(e, &nccl);
 }

@@ -40,7 +40,7 @@ static void write_groups(const sw_emitter *e, int k)
 }
 
 /* Chunks that do not stand in ascending order are brought into it, on each device in its own way. */
-static bool is_sorted(const sw_chunk_lists *l, int k, int64_t devices)
+static bool is_sorted(const sw_piece_lists *l, int k, int64_t devices)
 {
 	for (int64_t p = 0; p < devices; p++)
 		for (int n = 1; n < l->count[k][p]; n++)
@@ -50,7 +50,7 @@ static bool is_sorted(const sw_chunk_lists *l, int k, int64_t devices)
 }
 
 /* Sorts the lists after step k, and writes where each chunk stood. */
-static bool write_order(const sw_emitter *e, const sw_chunk_lists *l, int k)
+static bool write_order(const sw_emitter *e, const sw_piece_lists *l, int k)
 {
 	int64_t *slot = SW_NEW(e->arena, int64_t, e->devices);
 
@@ -64,7 +64,7 @@ static bool write_order(const sw_emitter *e, const sw_chunk_lists *l, int k)
 		int count = l->count[k][slot[d]];
 
 		sw_text_add(e->text, d > 0 ? ", [" : "[");
-		for (int c = 0, written = 0; c < l->chunks; c++)
+		for (int c = 0, written = 0; c < l->pieces; c++)
 			for (int n = 0; n < count; n++)
 				if (list[n] == c)
 					sw_text_addf(e->text, "%s%d", written++ > 0 ? ", " : "", n);
@@ -74,7 +74,7 @@ static bool write_order(const sw_emitter *e, const sw_chunk_lists *l, int k)
 	return true;
 }
 
-static void sort_lists(const sw_chunk_lists *l, int from, int count, int64_t devices)
+static void sort_lists(const sw_piece_lists *l, int from, int count, int64_t devices)
 {
 	for (int k = from; k <= count; k++)
 		for (int64_t p = 0; p < devices; p++)
@@ -111,10 +111,10 @@ static void write_head(const sw_emitter *e)
 		(long long)e->devices);
 	sw_emit_line(e, "import jax\nimport jax.numpy as jnp\nimport numpy as np");
 	sw_emit_line(e, "from jax.sharding import Mesh, PartitionSpec as P\n");
-	sw_emit_line(e, "DEVICES, CHUNKS, COUNT = %lld, %d, %lld", (long long)e->devices, e->plan->chunks,
+	sw_emit_line(e, "DEVICES, CHUNKS, COUNT = %lld, %d, %lld", (long long)e->devices, sw_plan_pieces_of_tile(e->plan),
 		(long long)sw_type_localsize(&e->plan->problem.from));
 	sw_emit_line(e, "PIECE = -(-COUNT // CHUNKS)  # elements of a chunk%s",
-		sw_type_localsize(&e->plan->problem.from) % e->plan->chunks != 0 ?
+		sw_type_localsize(&e->plan->problem.from) % sw_plan_pieces_of_tile(e->plan) != 0 ?
 			": all are of one size here, so that steps move more than the plan says" :
 			"");
 }
@@ -167,14 +167,14 @@ static void write_end(const sw_emitter *e)
 
 bool sw_emit_reduction_jax(sw_emitter *e)
 {
-	sw_chunk_lists lists;
+	sw_piece_lists lists;
 	bool ordered[64] = {false};
 
 	if (!has_form(e))
 		return false;
 	if (e->plan->count > (int)(sizeof ordered / sizeof *ordered))
 		return sw_emit_refuse(e, "export mpi", "the program has %d steps, more than are written", e->plan->count);
-	if (!sw_chunk_lists_make(e, &lists))
+	if (!sw_piece_lists_make(e, &lists))
 		return false;
 	write_head(e);
 	for (int k = 0; k < e->plan->count; k++) {

@@ -50,8 +50,8 @@ static bool find_chain(const sw_emitter *e, sw_type_chain *chain)
 	types[0] = &plan->problem.from;
 	types[1] = &plan->problem.to;
 	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].type)
-			types[count++] = plan->steps[k].type;
+		if (plan->value[k + 1].type)
+			types[count++] = plan->value[k + 1].type;
 	if (!fits_mesh(e, types, count, chain) && !fits_mesh(e, types, 2, chain))
 		return sw_emit_refuse(e, "the format mpi needs no mesh",
 			"no finer mesh has axes for both ends: they cut an axis into factors in different orders");
@@ -124,7 +124,7 @@ static void add_groups(const writer *w)
 	sw_text_add(text, "\n]\n");
 }
 
-static void add_pairs(const writer *w)
+static bool add_pairs(const writer *w)
 {
 	sw_text *text = w->e->text;
 
@@ -133,12 +133,12 @@ static void add_pairs(const writer *w)
 		sw_text_addf(text, "%s(%d, %lld),", d % 8 ? " " : "\n    ", (int)w->device_step.step->source[d],
 			(long long)d);
 	sw_text_add(text, "\n]\n");
+	return true;
 }
 
-static void add_starts(const writer *w)
+/* Where each device's tile begins in that of another: `from` one of its own map `to`. */
+static bool add_starts_of(const writer *w, const int64_t *from, const int64_t *to)
 {
-	const sw_device_step *m = &w->device_step;
-	bool pads = sw_row(m->step->op)->fills;
 	int rank = w->e->rank;
 
 	sw_text_addf(w->e->text, "STARTS_%d = [", number_of(w));
@@ -146,12 +146,24 @@ static void add_starts(const writer *w)
 		int64_t start[SW_MAX_DIMS] = {0};
 
 		for (int i = 0; i < rank; i++)
-			start[i] = (m->to[d * rank + i] - m->from[d * rank + i]) * (pads ? -1 : 1);
+			start[i] = to[d * rank + i] - from[d * rank + i];
 		sw_text_add(w->e->text, d % 4 ? " (" : "\n    (");
 		sw_emit_numbers(w->e->text, start, rank);
 		sw_text_add(w->e->text, rank == 1 ? ",)," : "),");
 	}
 	sw_text_add(w->e->text, "\n]\n");
+	return true;
+}
+
+/* Of what is cut, in the tile before; of what is padded, in the tile after. */
+static bool add_starts(const writer *w)
+{
+	return add_starts_of(w, w->device_step.from, w->device_step.to);
+}
+
+static bool add_starts_after(const writer *w)
+{
+	return add_starts_of(w, w->device_step.to, w->device_step.from);
 }
 
 static bool add_order(const writer *w)
@@ -169,27 +181,31 @@ static bool add_order(const writer *w)
 	return true;
 }
 
-static void add_keepers(const writer *w)
+static bool add_keepers(const writer *w)
 {
 	sw_text_addf(w->e->text, "KEEPS_%d = [", number_of(w));
 	for (int64_t d = 0; d < w->e->devices; d++)
 		sw_text_addf(w->e->text, "%s%s,", d % 8 ? " " : "\n    ", w->device_step.keeps[d] ? "True" : "False");
 	sw_text_add(w->e->text, "\n]\n");
+	return true;
 }
 
 static bool add_constants(const writer *w, const sw_array_ops *array_ops)
 {
-	for (int n = 0; n < array_ops->count; n++)
-		if (array_ops->array_op[n].op == SW_ARRAY_ORDER && !add_order(w))
+	static bool (*const constants[SW_ARRAY_OP_KINDS])(const writer *w) = {[SW_ARRAY_ORDER] = add_order,
+		[SW_ARRAY_PERMUTE] = add_pairs,
+		[SW_ARRAY_KEEP] = add_keepers,
+		[SW_ARRAY_SLICE] = add_starts,
+		[SW_ARRAY_PAD] = add_starts_after};
+
+	for (int n = 0; n < array_ops->count; n++) {
+		sw_array_op_kind op = array_ops->array_op[n].op;
+
+		if (constants[op] && !constants[op](w))
 			return false;
+	}
 	if (w->device_step.size && !w->named)
 		add_groups(w);
-	if (sw_row(w->device_step.step->op)->permutes)
-		add_pairs(w);
-	if (w->device_step.keeps)
-		add_keepers(w);
-	else if (sw_row(w->device_step.step->op)->local)
-		add_starts(w);
 	return true;
 }
 
@@ -300,13 +316,15 @@ static void add_array_op(const writer *w, const sw_array_op *array_op)
 		sw_emit_line(w->e, "    a = jnp.take(a, jnp.array(ORDER_%d)[lax.axis_index(AXES)], axis=%d)", number_of(w),
 			array_op->dim);
 		return;
+	case SW_ARRAY_OP_KINDS:
+		return;
 	}
 }
 
 /* One dimension against another, and the pieces come as they are wanted: one call says it. */
 static bool is_plain_swap(const sw_device_step *m)
 {
-	if (!sw_swaps(m->step->op) || sw_row(m->step->op)->adds || m->step->gathers != 1 || m->step->splits != 1 ||
+	if (sw_row(m->step->op)->manner != SW_MANNER_SWAPPED || m->step->gathers != 1 || m->step->splits != 1 ||
 		!m->uniform)
 		return false;
 	for (int64_t j = 0; j < m->size; j++)

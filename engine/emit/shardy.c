@@ -150,13 +150,14 @@ static bool add_lists(const writer *w, const sw_type *less, const sw_type *more,
 }
 
 /* `{"y"}`: what one type sums and the other does not. */
-static void add_summed(const writer *w, const sw_type *before, const sw_type *after, sw_text *text)
+static bool add_summed(const writer *w, const sw_type *before, const sw_type *after, sw_text *text)
 {
 	sw_problem problem = {*w->mesh, *before, *after, NULL};
 	sw_peer_sums sums;
 
 	sw_peer_sums_of(&problem, &sums);
 	add_axes(text, w->mesh, sums.ended.count ? &sums.ended : &sums.begun);
+	return true;
 }
 
 /* `[{"x"}: 0->1]`; false where what one dimension loses is not what one other gets. */
@@ -231,44 +232,52 @@ static bool add_by_gather(writer *w, const sw_type *after)
 		sw_emit_refuse(w->e, "the format mpi writes any step", "no collective of Shardy does a step of the plan");
 }
 
-/* The words of one step; false: there are none. */
-static bool say_step(const writer *w, const sw_collective *row, const sw_type *after, const char **name,
-	sw_text *text)
+static bool add_cuts(const writer *w, const sw_type *before, const sw_type *after, sw_text *text)
 {
-	const sw_type *before = w->now;
-	bool splits = sw_type_localsize(after) < sw_type_localsize(before);
-
-	*name = row->adds ? splits ? "reduce_scatter" : "all_reduce" :
-		row->fills    ? row->gathers ? "sharded_to_unreduced" : "replicated_to_unreduced" :
-		row->permutes ? "collective_permute" :
-		row->local    ? "all_slice" :
-		row->splits   ? "all_to_all" :
-						"all_gather";
-	if (row->permutes)
-		return true;
-	if ((row->adds && !splits) || (row->fills && !row->gathers)) {
-		add_summed(w, before, after, text);
-		return true;
-	}
-	if (row->gathers && row->splits)
-		return add_moves(w, before, after, text);
-	return row->gathers ? add_lists(w, after, before, text) : add_lists(w, before, after, text);
+	return add_lists(w, before, after, text);
 }
+
+static bool add_joined(const writer *w, const sw_type *before, const sw_type *after, sw_text *text)
+{
+	return add_lists(w, after, before, text);
+}
+
+static bool add_nothing(const writer *w, const sw_type *before, const sw_type *after, sw_text *text)
+{
+	(void)w, (void)before, (void)after, (void)text;
+	return true;
+}
+
+/* The words of a step between two types: its name, and what stands behind that; false: these types have none. */
+static const struct {
+	const char *name;
+	bool (*parameters)(const writer *w, const sw_type *before, const sw_type *after, sw_text *text);
+} words[SW_MANNER_COUNT] = {
+	[SW_MANNER_CUT] = {"all_slice", add_cuts},
+	[SW_MANNER_JOINED] = {"all_gather", add_joined},
+	[SW_MANNER_SWAPPED] = {"all_to_all", add_moves},
+	[SW_MANNER_PERMUTED] = {"collective_permute", add_nothing},
+	[SW_MANNER_SCATTERED] = {"reduce_scatter", add_cuts},
+	[SW_MANNER_SUMMED] = {"all_reduce", add_summed},
+	[SW_MANNER_KEPT] = {"replicated_to_unreduced", add_summed},
+	[SW_MANNER_PADDED] = {"sharded_to_unreduced", add_joined},
+}; /* without a row: no type says it */
 
 static bool add_step(writer *w, int k)
 {
 	const sw_step *step = &w->e->plan->steps[k];
+	const sw_type *after = w->e->plan->value[k + 1].type;
+	sw_manner manner = sw_row(step->op)->manner;
 	sw_text text = {0};
-	const char *name;
 	bool ok = true;
 
 	sw_text_add(w->e->text, "    // ");
 	sw_emit_remark_step(w->e, k, w->e->text);
 	sw_text_add_char(w->e->text, '\n');
-	if (say_step(w, sw_row(step->op), step->type, &name, &text))
-		add_collective(w, name, &text, step->type);
+	if (words[manner].parameters && words[manner].parameters(w, w->now, after, &text))
+		add_collective(w, words[manner].name, &text, after);
 	else
-		ok = add_by_gather(w, step->type);
+		ok = add_by_gather(w, after);
 	sw_text_free(&text);
 	return ok;
 }
@@ -305,7 +314,7 @@ static bool take_types(const sw_emitter *e, const sw_type ***types, int *count)
 	*types = out;
 	*count = 0;
 	for (int k = 0; k < most; k++) {
-		const sw_type *type = e->advice ? e->advice->via[k] : e->plan->steps[k].type;
+		const sw_type *type = e->advice ? e->advice->via[k] : e->plan->value[k + 1].type;
 
 		if (!type)
 			return sw_emit_refuse(e, "the formats shard_map and mpi write the steps themselves",

@@ -9,7 +9,7 @@
 
 static bool is_general(const sw_step *step)
 {
-	return sw_row(step->op)->adds && step->gathers > 0;
+	return sw_row(step->op)->manner == SW_MANNER_SCATTERED && step->gathers > 0;
 }
 
 static bool refuse(const sw_emitter *e, int k)
@@ -21,7 +21,7 @@ static bool refuse(const sw_emitter *e, int k)
 /* The steps of `exact` from the type before step `k` to the one after it. */
 static bool find_several(const sw_emitter *e, int k, sw_plan *several)
 {
-	const sw_type *before = sw_plan_type_at(e->plan, k), *after = sw_plan_type_at(e->plan, k + 1);
+	const sw_type *before = e->plan->value[k].type, *after = e->plan->value[k + 1].type;
 	sw_problem *problem = SW_NEW(e->arena, sw_problem, 1);
 	sw_plan_options options = {.strategy = SW_EXACT};
 	sw_diag diag = {.code = SW_OK};
@@ -44,23 +44,26 @@ static bool put_steps(sw_emitter *e, const sw_plan *several, int most)
 {
 	const sw_plan *plan = e->plan;
 	sw_plan *made = SW_NEW(e->arena, sw_plan, 1);
-	sw_step *steps = SW_NEW(e->arena, sw_step, most);
 	const char **remarks = SW_NEW_ZERO(e->arena, const char *, most);
 
-	if (!made || !steps || !remarks)
+	if (!made || !remarks)
 		return sw_diag_memory(e->diag);
 	*made = *plan;
+	if (!sw_plan_room(made, most, e->arena))
+		return sw_diag_memory(e->diag);
 	made->count = 0;
 	for (int k = 0; k < plan->count; k++) {
 		bool general = is_general(&plan->steps[k]);
 
 		if (general)
 			remarks[made->count] = "one step of the plan sums and gathers at once: these do the same";
-		memcpy(steps + made->count, general ? several[k].steps : &plan->steps[k],
-			(size_t)(general ? several[k].count : 1) * sizeof *steps);
-		made->count += general ? several[k].count : 1;
+		int count = general ? several[k].count : 1;
+		memcpy(made->steps + made->count, general ? several[k].steps : &plan->steps[k],
+			(size_t)count * sizeof *made->steps);
+		memcpy(made->value + made->count + 1, general ? several[k].value + 1 : &plan->value[k + 1],
+			(size_t)count * sizeof *made->value);
+		made->count += count;
 	}
-	made->steps = steps;
 	e->planned = plan;
 	e->plan = made;
 	e->remarks = remarks;

@@ -15,7 +15,7 @@ struct row {
 	enum numbers numbers;
 	bool (*write)(sw_emitter *e);
 	bool simple;                   /* a reduce-scatter of it gathers nothing */
-	bool (*chunks)(sw_emitter *e); /* writes reduction programs; NULL: it has no words for them */
+	bool (*pieces)(sw_emitter *e); /* writes reduction programs; NULL: it has no words for them */
 };
 
 static const struct row rows[SW_EMIT_COUNT] = {
@@ -67,15 +67,20 @@ static bool take_sums(sw_emitter *e, const struct row *row)
 	return !e->plan || !row->simple || !sw_emit_has_sums(e) || sw_emit_simplify(e);
 }
 
-static bool prepare(sw_emitter *e, const struct row *row)
+/* Steps that pass on pieces, in the words that the format has for them. */
+static bool has_pieces(const sw_emitter *e, const struct row *row)
 {
-	if (row->write == NULL && (!e->plan || e->plan->chunks == 0))
+	return row->pieces != NULL && e->plan && sw_plan_pieces_of_tile(e->plan) > 0;
+}
+
+static bool prepare_tiles(sw_emitter *e, const struct row *row)
+{
+	if (row->write == NULL)
 		return sw_emit_refuse(e, "`reductions N` makes a reduction program of the plan; or export mpi",
 			"this format writes reduction programs, and the plan is one over types");
-	if (e->plan && e->plan->chunks > 0)
-		return row->chunks != NULL ||
-			sw_emit_refuse(e, "the formats plan, mpi, nccl and shard_map write it",
-				"a reduction program works on chunks of tiles, which no type of this system says");
+	if (e->plan && sw_plan_first_pieces(e->plan) >= 0)
+		return sw_emit_refuse(e, "the formats plan, mpi, nccl and shard_map write it",
+			"a reduction program works on chunks of tiles, which no type of this system says");
 	if (!take_sums(e, row))
 		return false;
 	if (row->numbers == DEVICES)
@@ -83,12 +88,17 @@ static bool prepare(sw_emitter *e, const struct row *row)
 	return stays(e) && (row->numbers == TYPES || sw_emit_prepare(e, false));
 }
 
+static bool prepare(sw_emitter *e, const struct row *row)
+{
+	return has_pieces(e, row) || prepare_tiles(e, row);
+}
+
 bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind)
 {
-	if (e->plan->chunks > 0)
+	if (sw_plan_first_pieces(e->plan) >= 0)
 		return sw_emit_refuse(e, "a plan over types is one that programs are written with",
 			"its plan is a reduction program, which works on chunks of tiles");
-	return prepare(e, &rows[kind]);
+	return prepare_tiles(e, &rows[kind]);
 }
 
 /* What was written before a failure is taken back. */
@@ -116,9 +126,7 @@ bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw
 		.rank = plan->problem.from.rank};
 	size_t start = text->length;
 
-	bool chunks = plan->chunks > 0;
-
-	return emit_end(&e, start, prepare(&e, row) && (chunks ? row->chunks : row->write)(&e));
+	return emit_end(&e, start, prepare(&e, row) && (has_pieces(&e, row) ? row->pieces : row->write)(&e));
 }
 
 bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag)

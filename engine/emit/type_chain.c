@@ -118,7 +118,7 @@ static bool way_of_plan(const sw_emitter *e, bool several, sw_type_chain *chain)
 	if (!types)
 		return sw_diag_memory(e->diag);
 	for (int k = 0; k <= plan->count; k++) {
-		types[k] = sw_plan_type_at(plan, k);
+		types[k] = plan->value[k].type;
 		if (!types[k])
 			return sw_emit_refuse(e, HINT_STEPS,
 				"what the devices hold after step %d is no type, so no constraint can say it", k);

@@ -64,7 +64,7 @@ void sw_emit_quoted(sw_text *text, const char *name)
 bool sw_emit_adds(const sw_emitter *e)
 {
 	for (int k = 0; k < e->plan->count; k++)
-		if (sw_row(e->plan->steps[k].op)->adds)
+		if (sw_adds_terms(e->plan->steps[k].op))
 			return true;
 	return false;
 }
@@ -72,7 +72,7 @@ bool sw_emit_adds(const sw_emitter *e)
 bool sw_emit_has_sums(const sw_emitter *e)
 {
 	for (int k = 0; k <= e->plan->count; k++) {
-		const sw_type *type = sw_plan_type_at(e->plan, k);
+		const sw_type *type = e->plan->value[k].type;
 
 		if (type && sw_type_terms(type) > 1)
 			return true;
@@ -176,18 +176,18 @@ static void remark_entries(const char *what, const sw_entry *entry, int count, s
 
 void sw_emit_remark_step(const sw_emitter *e, int k, sw_text *text)
 {
+	static const char *const sums[SW_ON_TERMS] = {"", " sums;", " fills with zeros;",
+		" fills with zeros;"}; /* in the order of sw_on_terms */
 	const sw_step *step = &e->plan->steps[k];
 
-	sw_text_addf(text, "step %d, %s:", k + 1, sw_collective_of(step->op)->name);
-	if (sw_row(step->op)->adds || sw_row(step->op)->fills)
-		sw_text_addf(text, " %s;", sw_row(step->op)->adds ? "sums" : "fills with zeros");
+	sw_text_addf(text, "step %d, %s:%s", k + 1, sw_collective_of(step->op)->name, sums[sw_row(step->op)->terms]);
 	remark_entries("gathers ", step->gather, step->gathers, text);
 	sw_text_add(text, step->gathers && step->splits ? ";" : "");
 	remark_entries("splits ", step->split, step->splits, text);
 	sw_text_add(text, step->gathers || step->splits ? "; " : " ");
-	sw_type_print_tile(sw_plan_tile_before(e->plan, k), e->rank, text);
+	sw_type_print_tile(e->plan->value[k].tile, e->rank, text);
 	sw_text_add(text, " becomes ");
-	sw_type_print_tile(step->tile, e->rank, text);
+	sw_type_print_tile(e->plan->value[k + 1].tile, e->rank, text);
 	if (e->remarks && e->remarks[k])
 		sw_text_addf(text, "; %s", e->remarks[k]);
 }
@@ -199,9 +199,7 @@ static bool lacks_groups(const sw_plan *plan)
 	for (int k = 0; k < plan->count; k++) {
 		const sw_step *step = &plan->steps[k];
 
-		if (sw_row(step->op)->grouped && !step->groups)
-			return true;
-		if (sw_row(step->op)->permutes && !step->source)
+		if ((step->group_size > 0 && !step->groups) || (sw_row(step->op)->among == SW_AMONG_PAIRS && !step->source))
 			return true;
 	}
 	return false;
@@ -210,21 +208,19 @@ static bool lacks_groups(const sw_plan *plan)
 static bool add_groups(sw_emitter *e)
 {
 	sw_plan *copy = SW_NEW(e->arena, sw_plan, 1);
-	sw_step *steps = SW_NEW(e->arena, sw_step, e->plan->count);
 
-	if (!copy || !steps)
+	if (!copy)
 		return sw_diag_memory(e->diag);
 	*copy = *e->plan;
-	for (int k = 0; k < copy->count; k++)
-		steps[k] = copy->steps[k];
-	copy->steps = steps;
+	if (!sw_plan_own(copy, 0, e->arena))
+		return sw_diag_memory(e->diag);
 	e->plan = copy;
 	return sw_plan_group(copy, e->arena, e->diag);
 }
 
 const sw_type *sw_emit_type_at(const sw_emitter *e, int k)
 {
-	return e->by_device ? NULL : sw_plan_type_at(e->plan, k);
+	return e->by_device ? NULL : e->plan->value[k].type;
 }
 
 static bool add_steps(sw_emitter *e)

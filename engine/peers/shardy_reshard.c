@@ -93,7 +93,7 @@ static bool cut_well(struct pass *p, sw_op op, pattern why)
 
 		p->plan->stopped.dim = i;
 		p->plan->stopped.tiles = tiles;
-		if (sw_row(op)->permutes && tiles * before->tile[i] != size)
+		if (sw_row(op)->among == SW_AMONG_PAIRS && tiles * before->tile[i] != size)
 			return refuse(p, SW_SHARDY_RESIZES, op, why);
 		if (size % tiles != 0)
 			return refuse(p, SW_SHARDY_UNEVEN, op, why);

@@ -64,9 +64,9 @@ static void unpack_row(const uint8_t *row, int n, int class, struct sw_context_h
 	for (int c = 0; n <= 16 && c < n; c++)
 		share[c] = narrow[c];
 	held->divided[class] = row[n * share_bytes(n)];
-	held->chunks[class] = 0;
+	held->which[class] = 0;
 	for (int c = 0; c < n; c++)
-		held->chunks[class] |= (uint32_t)(share[c] != 0) << c;
+		held->which[class] |= (uint32_t)(share[c] != 0) << c;
 }
 
 static bool same_row(const struct sw_context_held *a, const struct sw_context_held *b, int n, int class)
@@ -121,7 +121,7 @@ static int64_t bytes_taken(const struct builder *builder)
 
 static void copy(const struct sw_context_held *from, int n, struct sw_context_held *to)
 {
-	memcpy(to->chunks, from->chunks, (size_t)n * sizeof *to->chunks);
+	memcpy(to->which, from->which, (size_t)n * sizeof *to->which);
 	memcpy(to->divided, from->divided, (size_t)n);
 	memcpy(to->share, from->share, (size_t)(n * n) * sizeof *to->share);
 }
@@ -130,12 +130,12 @@ static void copy(const struct sw_context_held *from, int n, struct sw_context_he
 
 static bool may_sum(const struct sw_context_held *held, int n, const struct groups *groups, const uint8_t *member)
 {
-	uint32_t chunks = held->chunks[member[0]], sum[SW_MAX_CLASSES];
+	uint32_t chunks = held->which[member[0]], sum[SW_MAX_CLASSES];
 
 	if (chunks == 0)
 		return false;
 	for (int m = 1; m < groups->size; m++)
-		if (held->chunks[member[m]] != chunks)
+		if (held->which[member[m]] != chunks)
 			return false;
 	memcpy(sum, &held->share[member[0] * n], (size_t)n * sizeof *sum);
 	for (int m = 1; m < groups->size; m++) {
@@ -154,11 +154,11 @@ static bool may_sum(const struct sw_context_held *held, int n, const struct grou
 
 static bool may_gather(const struct sw_context_held *held, const struct groups *groups, const uint8_t *member)
 {
-	uint32_t chunks = held->chunks[member[0]];
+	uint32_t chunks = held->which[member[0]];
 	int count = __builtin_popcount(chunks);
 
 	for (int m = 1; m < groups->size; m++) {
-		uint32_t more = held->chunks[member[m]];
+		uint32_t more = held->which[member[m]];
 
 		if ((more & chunks) != 0 || __builtin_popcount(more) != count)
 			return false;
@@ -174,7 +174,7 @@ static bool may_hand_down(const struct sw_context_held *held, int n, const struc
 	bool new = false;
 
 	for (int m = 1; m < groups->size; m++)
-		if ((held->chunks[member[m]] & ~held->chunks[member[0]]) != 0)
+		if ((held->which[member[m]] & ~held->which[member[0]]) != 0)
 			return false;
 	for (int m = 1; m < groups->size; m++) {
 		const uint32_t *other = &held->share[member[m] * n];
@@ -218,7 +218,7 @@ static bool may(const struct sw_context_held *held, int n, const struct groups *
 static bool divides(const struct sw_context_held *held, const struct groups *groups)
 {
 	for (int g = 0; g < groups->groups; g++)
-		if (__builtin_popcount(held->chunks[groups->member[g * groups->size]]) % groups->size != 0)
+		if (__builtin_popcount(held->which[groups->member[g * groups->size]]) % groups->size != 0)
 			return false;
 	return true;
 }
@@ -250,14 +250,14 @@ static void give(struct sw_context_held *held, int n, int device, const uint32_t
 	uint8_t divided)
 {
 	memcpy(&held->share[device * n], sum, (size_t)n * sizeof *sum);
-	held->chunks[device] = chunks;
+	held->which[device] = chunks;
 	held->divided[device] = divided;
 }
 
 static void empty(struct sw_context_held *held, int n, int device)
 {
 	memset(&held->share[device * n], 0, (size_t)n * sizeof *held->share);
-	held->chunks[device] = 0;
+	held->which[device] = 0;
 	held->divided[device] = SW_HOLDS_NOTHING;
 }
 
@@ -271,7 +271,7 @@ static void give_part(struct sw_context_held *held, int n, int device, const uin
 
 		held->share[device * n + c] = sum[c];
 	}
-	held->chunks[device] = chunks;
+	held->which[device] = chunks;
 	held->divided[device] = divided;
 }
 
@@ -292,7 +292,7 @@ static uint32_t take_chunks(uint32_t *chunks, int count)
 static void sum_up(struct sw_context_held *held, int n, const struct groups *groups, sw_leaves leaves,
 	const uint8_t *member)
 {
-	uint32_t sum[SW_MAX_CLASSES], chunks = held->chunks[member[0]], left = chunks;
+	uint32_t sum[SW_MAX_CLASSES], chunks = held->which[member[0]], left = chunks;
 	uint8_t divided = held->divided[member[0]];
 	int each = __builtin_popcount(chunks) / groups->size;
 
@@ -313,7 +313,7 @@ static void gather_up(struct sw_context_held *held, int n, const struct groups *
 
 	add_up(held, n, member, groups->size, sum);
 	for (int m = 0; m < groups->size; m++)
-		chunks |= held->chunks[member[m]];
+		chunks |= held->which[member[m]];
 	for (int m = 0; m < groups->size; m++)
 		give(held, n, member[m], sum, chunks, held->divided[member[m]] & (uint8_t)~groups->over);
 }
@@ -322,7 +322,7 @@ static void hand_down(struct sw_context_held *held, int n, const struct groups *
 {
 	for (int m = 1; m < groups->size; m++) {
 		memcpy(&held->share[member[m] * n], &held->share[member[0] * n], (size_t)n * sizeof *held->share);
-		held->chunks[member[m]] = held->chunks[member[0]];
+		held->which[member[m]] = held->which[member[0]];
 		held->divided[member[m]] = held->divided[member[0]];
 	}
 }
@@ -402,7 +402,7 @@ void sw_context_held_start(int factors, struct sw_context_held *held)
 
 	memset(held, 0, sizeof *held);
 	for (int d = 0; d < n; d++) {
-		held->chunks[d] = (uint32_t)(((uint64_t)1 << n) - 1);
+		held->which[d] = (uint32_t)(((uint64_t)1 << n) - 1);
 		for (int c = 0; c < n; c++)
 			held->share[d * n + c] = (uint32_t)1 << d;
 	}

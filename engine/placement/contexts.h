@@ -12,7 +12,7 @@
 
 /* What devices hold, a class of them each. */
 struct sw_context_held {
-	uint32_t chunks[SW_MAX_CLASSES]; /* of each device: those that it holds */
+	uint32_t which[SW_MAX_CLASSES]; /* chunks that each device holds, a bit each */
 	uint8_t divided[SW_MAX_CLASSES];
 	/* of device d and chunk c of n at [d * n + c]: a bit for each device whose share is in it */
 	uint32_t share[SW_MAX_CLASSES * SW_MAX_CLASSES];

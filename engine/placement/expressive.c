@@ -17,9 +17,9 @@
 
 /* Groups of devices, as one instruction of some hierarchy makes them. */
 struct group_set {
-	int64_t groups, size;
-	int64_t *list;   /* in the order of the digits: the first is the root */
-	int64_t *sorted; /* members of each group ascending, which is what tells sets apart */
+	int64_t grouped, size;
+	int32_t *list;   /* in the order of the digits: the first is the root */
+	int32_t *sorted; /* members of each group ascending, which is what tells sets apart */
 };
 
 struct program {
@@ -38,7 +38,7 @@ struct finder {
 	struct group_set set[MOST_SETS];
 	/* of the hierarchy that is looked at */
 	bool allowed[MOST_SETS][SW_CHUNK_OPS];
-	sw_chunks chunks;
+	sw_pieces held;
 	sw_keys keys;
 	struct edge *edge;
 	int edges, edge_room, goal;
@@ -51,20 +51,20 @@ struct finder {
 
 static int by_number(const void *a, const void *b)
 {
-	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+	int32_t x = *(const int32_t *)a, y = *(const int32_t *)b;
 
 	return (x > y) - (x < y);
 }
 
-static int64_t *sorted_members(struct finder *finder, const struct group_set *set)
+static int32_t *sorted_members(struct finder *finder, const struct group_set *set)
 {
-	int64_t *sorted = SW_NEW(finder->arena, int64_t, set->groups * set->size);
+	int32_t *sorted = SW_NEW(finder->arena, int32_t, set->grouped);
 
 	if (sorted == NULL)
 		return NULL;
-	memcpy(sorted, set->list, sizeof *sorted * (size_t)(set->groups * set->size));
-	for (int64_t g = 0; g < set->groups; g++)
-		qsort(sorted + g * set->size, (size_t)set->size, sizeof *sorted, by_number);
+	memcpy(sorted, set->list, sizeof *sorted * (size_t)set->grouped);
+	for (int64_t n = 0; n < set->grouped; n += set->size)
+		qsort(sorted + n, (size_t)set->size, sizeof *sorted, by_number);
 	return sorted;
 }
 
@@ -74,13 +74,13 @@ static int number_of_set(struct finder *finder, const sw_hierarchy *hierarchy, c
 	struct group_set set;
 	int s = 0;
 
-	set.list = sw_reduction_groups(hierarchy, step, finder->arena, &set.groups, &set.size);
+	set.list = sw_reduction_members(hierarchy, step, finder->arena, &set.grouped, &set.size);
 	set.sorted = set.list ? sorted_members(finder, &set) : NULL;
 	if (set.sorted == NULL)
 		return -1;
-	size_t bytes = sizeof *set.sorted * (size_t)(set.groups * set.size);
+	size_t bytes = sizeof *set.sorted * (size_t)set.grouped;
 	while (s < finder->sets &&
-		!(finder->set[s].groups == set.groups && finder->set[s].size == set.size &&
+		!(finder->set[s].grouped == set.grouped && finder->set[s].size == set.size &&
 			memcmp(finder->set[s].sorted, set.sorted, bytes) == 0))
 		s++;
 	if (s == MOST_SETS)
@@ -121,7 +121,7 @@ static bool allow_instructions(struct finder *finder, const sw_hierarchy *hierar
 
 static size_t state_bytes(const struct finder *finder)
 {
-	return sizeof *finder->chunks.bits * (size_t)finder->devices * (size_t)finder->devices;
+	return sizeof *finder->held.bits * (size_t)finder->devices * (size_t)finder->devices;
 }
 
 /* Every device has, of every chunk, the shares of the devices that differ from it along summed axes only. */
@@ -146,17 +146,14 @@ static void make_goal(struct finder *finder, const sw_placement *placement, uint
 
 static bool try_step(struct finder *finder, const struct group_set *set, sw_op op)
 {
-	for (int64_t g = 0; g < set->groups; g++)
-		if (sw_chunks_apply(&finder->chunks, op, set->list + g * set->size, set->size) != SW_PREMISE_HOLDS)
-			return false;
-	return true;
+	return sw_pieces_step(&finder->held, op, set->list, set->grouped, set->size).premise == SW_PREMISE_HOLDS;
 }
 
 /* No device knows of another that it is not to be summed with: else nothing leads to the goal. */
 static bool may_lead(const struct finder *finder, const uint64_t *goal)
 {
 	for (int64_t i = 0; i < (int64_t)finder->devices * finder->devices; i++)
-		if (finder->chunks.bits[i] & ~goal[i])
+		if (finder->held.bits[i] & ~goal[i])
 			return false;
 	return true;
 }
@@ -172,10 +169,10 @@ static bool expand(struct finder *finder, int from, const uint64_t *goal)
 		for (int op = 0; op < SW_CHUNK_OPS; op++) {
 			if (!finder->allowed[s][op])
 				continue;
-			memcpy(finder->chunks.bits, before, state_bytes(finder));
+			memcpy(finder->held.bits, before, state_bytes(finder));
 			if (!try_step(finder, &finder->set[s], sw_chunk_ops[op]) || !may_lead(finder, goal))
 				continue;
-			int to = sw_keys_add(&finder->keys, (const uint8_t *)finder->chunks.bits);
+			int to = sw_keys_add(&finder->keys, (const uint8_t *)finder->held.bits);
 
 			if (to < 0 || !SW_GROW(finder->arena, finder->edge, finder->edges, finder->edge_room, 256))
 				return false;
@@ -242,10 +239,11 @@ static bool explore(struct finder *finder, const sw_placement *placement, uint32
 	uint64_t *goal = SW_NEW(finder->arena, uint64_t, (size_t)finder->devices * (size_t)finder->devices);
 	bool done;
 
-	if (goal == NULL || !sw_chunks_start(&finder->chunks, finder->devices, finder->arena))
+	if (goal == NULL ||
+		!sw_pieces_start(&finder->held, finder->devices, finder->devices, finder->devices, NULL, finder->arena, NULL))
 		return false;
 	make_goal(finder, placement, summed, goal);
-	sw_keys_add(&finder->keys, (const uint8_t *)finder->chunks.bits);
+	sw_keys_add(&finder->keys, (const uint8_t *)finder->held.bits);
 	finder->goal = sw_keys_add(&finder->keys, (const uint8_t *)goal);
 	done = finder->goal >= 0;
 	for (int at = 0; done && at < finder->keys.count; at++)

@@ -205,3 +205,15 @@ int64_t *sw_reduction_groups(const sw_hierarchy *hierarchy, const sw_reduction_s
 			list[g * *size + m] = base[g].device + digits_value(&varying, m);
 	return list;
 }
+
+int32_t *sw_reduction_members(const sw_hierarchy *hierarchy, const sw_reduction_step *step, sw_arena *arena,
+	int64_t *grouped, int64_t *size)
+{
+	int64_t groups, *list = sw_reduction_groups(hierarchy, step, arena, &groups, size);
+
+	*grouped = groups * *size;
+	int32_t *member = list != NULL ? SW_NEW(arena, int32_t, *grouped) : NULL;
+	for (int64_t n = 0; member != NULL && n < *grouped; n++)
+		member[n] = (int32_t)list[n];
+	return member;
+}

@@ -240,6 +240,15 @@ int64_t sw_placement_coordinate(const sw_placement *placement, int64_t device, i
 	return coordinate;
 }
 
+sw_part sw_placement_part(const sw_placement *placement, int axis, int level)
+{
+	sw_part part = {.axis = axis, .pre = 1, .size = placement->factor[axis][level]};
+
+	for (int j = level + 1; j < placement->levels; j++)
+		part.pre *= placement->factor[axis][j];
+	return part;
+}
+
 int64_t sw_placement_device(const sw_placement *placement, const int64_t *coordinate)
 {
 	int64_t device = 0;

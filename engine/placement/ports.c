@@ -231,11 +231,9 @@ static double level_seconds(const sw_ports *ports, const sw_reduction_step *step
 
 /* ---- the model ---- */
 
-/* The most that a member brings. */
-static double most_brought(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
-	const double *bytes)
+double sw_ports_most_brought(const sw_ports *ports, const sw_reduction_step *step, const double *bytes)
 {
-	int inner = (1 << (ports->hierarchy.count - group->to)) - 1;
+	int inner = (1 << (ports->hierarchy.count - sw_port_group_of(ports, step).to)) - 1;
 	double most = 0;
 
 	for (int c = 0; c < 1 << ports->hierarchy.count; c++)
@@ -248,7 +246,7 @@ static double most_brought(const sw_ports *ports, const sw_reduction_step *step,
 static double copying_seconds(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
 	const double *bytes)
 {
-	double rate = ports->system->node.copying, brought = most_brought(ports, step, group, bytes);
+	double rate = ports->system->node.copying, brought = sw_ports_most_brought(ports, step, bytes);
 	const sw_collective *row = sw_row(step->op);
 	double left = row->leaves == SW_LEAVES_PARTS ? brought / (double)group->size :
 		row->brings == SW_BRINGS_PARTS           ? brought * (double)group->size :
@@ -275,6 +273,8 @@ double sw_ports_seconds(const sw_ports *ports, const sw_reduction_step *step, co
 
 	if (group.size < 2)
 		return 0;
+	if (ports->seconds != NULL)
+		return ports->seconds(ports, step, bytes);
 	return busiest_seconds(ports, step, &group, bytes) + copying_seconds(ports, step, &group, bytes);
 }
 
@@ -361,19 +361,22 @@ static void count_repeats(sw_ports *ports)
 	}
 }
 
+bool sw_ports_begin(const sw_system *system, const sw_placement *placement, uint32_t summed, sw_ports *ports,
+	sw_diag *diag)
+{
+	*ports = (sw_ports){.system = system, .placement = placement, .way = SW_ALLREDUCE_RING};
+	sw_hierarchy_make(placement, SW_HIERARCHY_SUMMED_LEVELS, summed, true, &ports->hierarchy);
+	return ports->hierarchy.count <= SW_MAX_SUMMED ||
+		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "sums over %d levels are too many to be searched",
+			ports->hierarchy.count);
+}
+
 bool sw_ports_make(const sw_system *system, const sw_placement *placement, uint32_t summed, sw_allreduce_way way,
 	sw_ports *ports, sw_diag *diag)
 {
-	memset(ports, 0, sizeof *ports);
-	ports->system = system;
-	ports->placement = placement;
-	ports->way = way;
-	sw_hierarchy_make(placement, SW_HIERARCHY_SUMMED_LEVELS, summed, true, &ports->hierarchy);
-	if (!has_ports(system, diag))
+	if (!has_ports(system, diag) || !sw_ports_begin(system, placement, summed, ports, diag))
 		return false;
-	if (ports->hierarchy.count > SW_MAX_SUMMED)
-		return sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "sums over %d levels are too many to be searched",
-			ports->hierarchy.count);
+	ports->way = way;
 	count_repeats(ports);
 	for (int f = 0; f < ports->hierarchy.count && way == SW_ALLREDUCE_TREE; f++)
 		if ((ports->degree[f] = sw_tree_degree(sw_hierarchy_size(&ports->hierarchy, f))) < 0)

@@ -7,6 +7,10 @@
 
 #include <shardwalk/reduction.h>
 
+/* A sum over axes, of ports that nothing is known of yet.  S08 as sw_ports_make. */
+bool sw_ports_begin(const sw_system *system, const sw_placement *placement, uint32_t summed, sw_ports *ports,
+	sw_diag *diag);
+
 /* The factors [from, to) over which a group reaches, the outermost level that it crosses, and how many devices it has. */
 struct sw_port_group {
 	int from, to, level;
@@ -14,6 +18,9 @@ struct sw_port_group {
 };
 
 struct sw_port_group sw_port_group_of(const sw_ports *ports, const sw_reduction_step *step);
+
+/* The most that a member of a group brings to a step; bytes as in sw_ports_seconds. */
+double sw_ports_most_brought(const sw_ports *ports, const sw_reduction_step *step, const double *bytes);
 
 /* The level of a factor. */
 int sw_ports_factor_level(const sw_ports *ports, int factor);

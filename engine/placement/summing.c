@@ -74,7 +74,7 @@ static bool follow_one_sum(sw_summing *summing, sw_arena *arena)
 	make_small(summing, summing->few ? 2 : SW_MAX_FOLLOWED);
 
 	int64_t *device = SW_NEW(arena, int64_t, summing->devices);
-	int *share = SW_NEW(arena, int, summing->devices);
+	int32_t *share = SW_NEW(arena, int32_t, summing->devices);
 	if (device == NULL || share == NULL)
 		return false;
 	for (int d = 0; d < summing->devices; d++) {
@@ -110,7 +110,7 @@ static bool follow_all(sw_summing *summing, sw_arena *arena)
 	summing->small = summing->hierarchy;
 
 	int64_t *device = SW_NEW(arena, int64_t, summing->devices);
-	int *share = SW_NEW(arena, int, summing->devices);
+	int32_t *share = SW_NEW(arena, int32_t, summing->devices);
 	if (device == NULL || share == NULL)
 		return false;
 	for (int d = 0; d < summing->devices; d++) {
@@ -135,15 +135,15 @@ bool sw_summing_start(const sw_system *system, const sw_mesh *axes, const sw_pla
 		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
 			"hierarchy %s follows every device, and these are %lld, more than %d", sw_hierarchy_letter(sum->kind),
 			(long long)system->devices, SW_MAX_FOLLOWED);
-	if (!(is_whole(sum->kind) ? follow_all : follow_one_sum)(summing, arena) ||
-		!sw_chunks_start_beside(&summing->chunks, summing->devices, summing->share, summing->shares, arena))
+	if (!(is_whole(sum->kind) ? follow_all : follow_one_sum)(summing, arena))
 		return sw_diag_memory(diag);
-	return true;
+	return sw_pieces_start(&summing->pieces, summing->devices, summing->shares, summing->shares, summing->share,
+		arena, diag);
 }
 
 bool sw_summing_done(const sw_summing *summing)
 {
-	return sw_chunks_done(&summing->chunks);
+	return sw_pieces_done(&summing->pieces);
 }
 
 /* ---- steps ---- */
@@ -160,52 +160,26 @@ int sw_summing_crosses(const sw_summing *summing, const sw_reduction_step *step)
 	return -1;
 }
 
-static bool keep_states(const sw_summing *summing, sw_arena *arena, uint64_t **before)
+/* A step in all groups, or in none.  false: no memory. */
+static bool do_step(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena, sw_breach *breach)
 {
-	size_t words = (size_t)summing->devices * (size_t)summing->shares * (size_t)summing->chunks.words;
+	int64_t grouped, size;
+	const int32_t *member = sw_reduction_members(&summing->small, step, arena, &grouped, &size);
 
-	*before = SW_NEW(arena, uint64_t, words);
-	if (*before != NULL)
-		memcpy(*before, summing->chunks.bits, sizeof **before * words);
-	return *before != NULL;
-}
-
-static void restore_states(sw_summing *summing, const uint64_t *before)
-{
-	memcpy(summing->chunks.bits, before,
-		sizeof *before * (size_t)summing->devices * (size_t)summing->shares * (size_t)summing->chunks.words);
-}
-
-/* The first group that refuses, with its premise; NULL where none does, and *failed where there is no memory. */
-static const int64_t *first_refusal(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena,
-	sw_premise *premise, int64_t *size, bool *failed)
-{
-	int64_t groups, *list = sw_reduction_groups(&summing->small, step, arena, &groups, size);
-	uint64_t *before;
-
-	*premise = SW_PREMISE_HOLDS;
-	*failed = list == NULL || !keep_states(summing, arena, &before);
-	for (int64_t g = 0; !*failed && g < groups; g++) {
-		*premise = sw_chunks_apply(&summing->chunks, step->op, list + g * *size, *size);
-		if (*premise != SW_PREMISE_HOLDS) {
-			restore_states(summing, before);
-			return list + g * *size;
-		}
-	}
-	return NULL;
+	if (member != NULL)
+		*breach = sw_pieces_step(&summing->pieces, step->op, member, grouped, size);
+	return member != NULL;
 }
 
 sw_premise sw_summing_try(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
-	sw_premise premise = SW_PREMISE_CROSSES;
-	int64_t size;
-	bool failed;
+	sw_breach breach = {.premise = SW_PREMISE_CROSSES};
 
 	if (sw_summing_crosses(summing, step) < 0)
-		first_refusal(summing, step, arena, &premise, &size, &failed);
+		do_step(summing, step, arena, &breach);
 	sw_arena_back(arena, mark);
-	return premise;
+	return breach.premise;
 }
 
 static bool refuse_single(const sw_summing *summing, const sw_reduction_step *step, sw_diag *diag)
@@ -224,21 +198,48 @@ bool sw_summing_apply(sw_summing *summing, const sw_reduction_step *step, sw_are
 {
 	sw_arena_mark mark = sw_arena_here(arena);
 	int axis = sw_summing_crosses(summing, step);
-	sw_premise premise;
-	int64_t size = 0;
-	bool failed;
+	sw_breach breach = {.premise = SW_PREMISE_HOLDS};
 
 	if (axis >= 0)
 		return sw_summing_refuse_axis(summing, step, axis, arena, diag);
-	const int64_t *member = first_refusal(summing, step, arena, &premise, &size, &failed);
-
-	bool done = !failed && member == NULL && size > 1;
-	if (failed)
+	bool done = do_step(summing, step, arena, &breach);
+	if (!done)
 		sw_diag_memory(diag);
-	else if (size < 2)
-		refuse_single(summing, step, diag);
-	else if (member != NULL)
-		sw_summing_refuse(summing, step->op, member, size, premise, diag);
+	else if (breach.size < 2)
+		done = refuse_single(summing, step, diag);
+	else if (breach.premise != SW_PREMISE_HOLDS)
+		done = sw_summing_refuse(summing, step->op, &breach, diag);
 	sw_arena_back(arena, mark);
 	return done;
+}
+
+/* ---- programs ---- */
+
+int sw_reduction_sums(const sw_reduction_program *program, const int64_t *sizes, int factors, sw_arena *arena)
+{
+	sw_arena_mark mark = sw_arena_here(arena);
+	sw_placement placement = {.axes = 1, .levels = factors};
+	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
+	sw_pieces pieces;
+	int devices = 1, right = -1;
+
+	for (int i = 0; i < factors; i++) {
+		placement.factor[0][i] = sizes[i];
+		devices *= (int)sizes[i];
+	}
+	if (hierarchy != NULL && sw_pieces_start(&pieces, devices, devices, devices, NULL, arena, NULL)) {
+		sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, false, hierarchy);
+		right = 1;
+		for (int k = 0; right == 1 && k < program->count; k++) {
+			int64_t grouped, size;
+			const int32_t *list = sw_reduction_members(hierarchy, &program->step[k], arena, &grouped, &size);
+
+			right = list == NULL ?
+				-1 :
+				sw_pieces_step(&pieces, program->step[k].op, list, grouped, size).premise == SW_PREMISE_HOLDS;
+		}
+		right = right == 1 ? sw_pieces_done(&pieces) : right;
+	}
+	sw_arena_back(arena, mark);
+	return right;
 }

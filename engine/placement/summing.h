@@ -8,8 +8,7 @@
 #include <shardwalk/summing.h>
 
 /* The premise that fails in a group, with the devices that break it; returns false. */
-bool sw_summing_refuse(const sw_summing *summing, sw_op op, const int64_t *member, int64_t size, sw_premise premise,
-	sw_diag *diag);
+bool sw_summing_refuse(const sw_summing *summing, sw_op op, const sw_breach *breach, sw_diag *diag);
 
 /* R09: the groups reach over an axis that is not summed; returns false. */
 bool sw_summing_refuse_axis(const sw_summing *summing, const sw_reduction_step *step, int axis, sw_arena *arena,

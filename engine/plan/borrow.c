@@ -23,7 +23,7 @@ static int borrowed_parts(const sw_plan *plan, sw_part borrowed[SW_MAX_PARTS])
 	int count = 0, ended = add_parts(&plan->problem.to, ends, add_parts(&plan->problem.from, ends, 0));
 
 	for (int k = 0; k + 1 < plan->count; k++) {
-		int n = plan->steps[k].type != NULL ? add_parts(plan->steps[k].type, parts, 0) : 0;
+		int n = plan->value[k + 1].type != NULL ? add_parts(plan->value[k + 1].type, parts, 0) : 0;
 
 		for (int p = 0; p < n && count < SW_MAX_PARTS; p++)
 			if (parts[p].size > 1 && sw_parts_clash(ends, ended, parts[p]) < 0 &&
@@ -60,10 +60,10 @@ static const sw_plan *one_step(const sw_plan *plan, const sw_machine *machine, d
 {
 	const sw_plan *best = NULL;
 
-	for (int op = 0; op < SW_OP_COUNT && plan->problem.mesh.devices <= MOST_DEVICES; op++) {
+	for (int op = 0; op < SW_COLLECTIVES && plan->problem.mesh.devices <= MOST_DEVICES; op++) {
 		sw_plan *one = SW_NEW(arena, sw_plan, 1);
 
-		if (!sw_row((sw_op)op)->grouped || one == NULL ||
+		if (sw_row((sw_op)op)->among != SW_AMONG_GROUPS || one == NULL ||
 			!sw_plan_one_step(&plan->problem, (sw_op)op, arena, one, NULL))
 			continue;
 		double takes = sw_predict_seconds(one, 0, machine);

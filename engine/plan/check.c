@@ -16,8 +16,10 @@
 
 #include <shardwalk/number.h>
 
-#include "plan/chunk_plan.h"
+#include "plan/check_pieces.h"
+#include "plan/inside.h"
 #include "plan/lines.h"
+#include "plan/pieces.h"
 #include "plan/tile_numbers.h"
 
 typedef struct checker {
@@ -94,12 +96,13 @@ struct rule {
 	bool (*check)(checker *c, int k);
 	int64_t cost_before, cost_after; /* figure 11: how often the tile counts */
 	int phase;
-	bool scatters; /* it may gather where it splits */
-	bool adds;     /* terms */
-	bool fills;    /* with zeros, so that there are more terms */
+	enum { NEVER, MAY, ALWAYS } gathers, splits;
+	bool adds;  /* terms */
+	bool fills; /* with zeros, so that there are more terms */
 	bool permutes;
-	bool blocks; /* every device ends with a part of the block that it was in */
-	bool any;    /* the tile may become any other */
+	bool blocks;          /* every device ends with a part of the block that it was in */
+	bool any;             /* the tile may become any other */
+	sw_piece_rule pieces; /* where devices have pieces of tiles */
 };
 
 static const struct rule *rule_of(sw_op op);
@@ -130,7 +133,7 @@ bool sw_plan_is_ours(const sw_plan *plan)
 
 static const sw_type *type_after(const checker *c, int k)
 {
-	return k < 0 ? &c->plan->problem.from : c->plan->steps[k].type;
+	return k < 0 ? &c->plan->problem.from : c->plan->value[k + 1].type;
 }
 
 static bool check_type(checker *c, int k, const sw_type *type)
@@ -196,7 +199,7 @@ static bool check_map(checker *c, int k)
 	const sw_type *type = type_after(c, k);
 	if (type && k >= 0 && !check_type(c, k, type))
 		return false;
-	if (!type && !c->plan->steps[k].map)
+	if (!type && !c->plan->value[k + 1].map)
 		return check_fail(c, SW_P03, k, "type", "it has neither a type nor a map");
 	c->now_sums = type ? type : c->sums;
 	if (!c->after)
@@ -204,7 +207,7 @@ static bool check_map(checker *c, int k)
 	if (type)
 		map_of(c, type, sw_plan_order(c->plan, k + 1), c->after);
 	else
-		sw_device_order_rows(sw_plan_order(c->plan, k + 1), c->devices, c->rank, c->plan->steps[k].map, c->after);
+		sw_device_order_rows(sw_plan_order(c->plan, k + 1), c->devices, c->rank, c->plan->value[k + 1].map, c->after);
 	terms_of(c, c->now_sums, sw_plan_order(c->plan, k + 1), c->now_term);
 	return check_even(c, k);
 }
@@ -227,14 +230,14 @@ static bool check_entries(checker *c, int k, const char *field, const sw_entry *
 static bool check_kind(checker *c, int k)
 {
 	const sw_step *step = &c->plan->steps[k];
-	const sw_collective *row = sw_collective_of(step->op);
-	if (row->gathers != (step->gathers > 0) && !rule_of(step->op)->scatters)
-		return check_fail(c, SW_P05, k, "gather", row->gathers ? "it gathers nothing" : "it may not gather");
-	if (row->splits != (step->splits > 0))
-		return check_fail(c, SW_P05, k, "split", row->splits ? "it splits nothing" : "it may not split");
+	const struct rule *rule = rule_of(step->op);
+	if (step->gathers > 0 ? rule->gathers == NEVER : rule->gathers == ALWAYS)
+		return check_fail(c, SW_P05, k, "gather", rule->gathers ? "it gathers nothing" : "it may not gather");
+	if (step->splits > 0 ? rule->splits == NEVER : rule->splits == ALWAYS)
+		return check_fail(c, SW_P05, k, "split", rule->splits ? "it splits nothing" : "it may not split");
 	bool one = sw_strategy_is(c->plan->strategy, SW_ONE_DIMENSION);
 	bool wide = step->gathers > 1 || step->splits > 1;
-	if (rule_of(step->op)->scatters ? !wide && step->gathers == 0 : !wide || step->gathers == 0)
+	if (rule->gathers == MAY ? !wide && step->gathers == 0 : !wide || step->gathers == 0)
 		return true;
 	if (sw_plan_is_ours(c->plan) && one)
 		return check_fail(c, SW_P05, k, "gather", "a step of strategy '%s' works on one dimension at a time",
@@ -246,6 +249,7 @@ static bool check_kind(checker *c, int k)
 static bool check_tiles(checker *c, int k)
 {
 	const sw_step *step = &c->plan->steps[k];
+	const int64_t *tile = c->plan->value[k + 1].tile;
 	int64_t in = 1, out = 1;
 	if (!check_entries(c, k, "gather", step->gather, step->gathers, c->gather) ||
 		!check_entries(c, k, "split", step->split, step->splits, c->split) || !check_kind(c, k))
@@ -262,10 +266,10 @@ static bool check_tiles(checker *c, int k)
 				(long long)c->gather[i], i);
 		if (!sw_mul(in, c->gather[i], &in) || !sw_mul(out, c->split[i], &out))
 			return check_fail(c, SW_P05, k, "gather", "the factors are too large");
-		c->now[i] = rule_of(step->op)->any ? step->tile[i] : grown / c->split[i];
-		if (step->tile[i] < 1 || step->tile[i] != c->now[i] || c->global[i] % c->now[i] != 0)
+		c->now[i] = rule_of(step->op)->any ? tile[i] : grown / c->split[i];
+		if (tile[i] < 1 || tile[i] != c->now[i] || c->global[i] % c->now[i] != 0)
 			return check_fail(c, SW_P03, k, "localtype", "the tile has %lld along dimension %d, the step makes %lld",
-				(long long)step->tile[i], i, (long long)c->now[i]);
+				(long long)tile[i], i, (long long)c->now[i]);
 	}
 	if (step->gathers > 0 && step->splits > 0 && in != out && !rule_of(step->op)->adds)
 		return check_fail(c, SW_P05, k, "split", "it gathers %lld and splits %lld", (long long)in, (long long)out);
@@ -452,7 +456,7 @@ static bool check_groups(checker *c, int k)
 	const int32_t *groups = sw_step_groups(c->plan, k, c->arena);
 	if (!groups)
 		return check_fail(c, SW_P05, k, "groups", "it has no groups");
-	if (step->group_size != size || c->devices % size != 0)
+	if (step->group_size != size || c->devices % size != 0 || step->grouped != c->devices)
 		return check_fail(c, SW_P05, k, "groups", "its groups are of %lld devices, not of %lld",
 			(long long)step->group_size, (long long)size);
 	memset(c->count, 0, (size_t)c->devices * sizeof *c->count);
@@ -580,7 +584,8 @@ static bool check_digits(checker *c, int k)
 		return true;
 	sw_groups iota;
 	bool legal;
-	bool line = sw_groups_of_step(&c->plan->problem.mesh, type_after(c, k - 1), step, &iota, &legal);
+	bool line = sw_groups_of_step(&c->plan->problem.mesh, type_after(c, k - 1), type_after(c, k), step, &iota,
+		&legal);
 	if (!legal)
 		return check_fail(c, SW_P05, k, "type", "devices end with data that is not in their blocks");
 	return rule_of(step->op)->phase == 0 || check_text(c, k, &iota, line);
@@ -596,19 +601,41 @@ static bool check_rootless(checker *c, int k)
 
 static const struct rule *rule_of(sw_op op)
 {
-	static const struct rule rules[SW_OP_COUNT] = {
-		[SW_DYNSLICE] = {.check = check_slice, .blocks = true},
-		[SW_ALLGATHER] = {.check = check_groups, .cost_after = 1, .phase = 2, .blocks = true},
-		[SW_ALLTOALL] = {.check = check_groups, .cost_before = 1, .phase = 1, .blocks = true},
+	static const struct rule rules[SW_COLLECTIVES] = {
+		[SW_DYNSLICE] = {.check = check_slice, .splits = ALWAYS, .blocks = true},
+		[SW_ALLGATHER] = {.check = check_groups,
+			.gathers = ALWAYS,
+			.cost_after = 1,
+			.phase = 2,
+			.blocks = true,
+			.pieces = SW_PIECES_JOIN},
+		[SW_ALLTOALL] = {.check = check_groups,
+			.gathers = ALWAYS,
+			.splits = ALWAYS,
+			.cost_before = 1,
+			.phase = 1,
+			.blocks = true},
 		[SW_ALLPERMUTE] = {.check = check_permute, .cost_before = 1, .phase = 1, .permutes = true},
 		[SW_EXCHANGE] = {.check = check_senders, .cost_after = 1, .phase = 1, .any = true},
-		[SW_REDUCESCATTER] =
-			{.check = check_groups, .cost_before = 1, .phase = 1, .blocks = true, .scatters = true, .adds = true},
-		[SW_ALLREDUCE] = {.check = check_groups, .cost_before = 2, .phase = 2, .blocks = true, .adds = true},
+		[SW_REDUCESCATTER] = {.check = check_groups,
+			.gathers = MAY,
+			.splits = ALWAYS,
+			.cost_before = 1,
+			.phase = 1,
+			.blocks = true,
+			.adds = true,
+			.pieces = SW_PIECES_ADD_SHARE},
+		[SW_ALLREDUCE] = {.check = check_groups,
+			.cost_before = 2,
+			.phase = 2,
+			.blocks = true,
+			.adds = true,
+			.pieces = SW_PIECES_ADD},
 		[SW_ZEROS] = {.check = check_fill, .blocks = true, .fills = true},
-		[SW_PAD] = {.check = check_fill, .phase = 2, .blocks = true, .fills = true},
-		[SW_REDUCE] = {.check = check_rootless, .cost_before = 1, .phase = 1, .adds = true},
-		[SW_BROADCAST] = {.check = check_rootless, .cost_after = 1, .phase = 2},
+		[SW_PAD] = {.check = check_fill, .gathers = ALWAYS, .phase = 2, .blocks = true, .fills = true},
+		[SW_REDUCE] =
+			{.check = check_rootless, .cost_before = 1, .phase = 1, .adds = true, .pieces = SW_PIECES_ADD_FIRST},
+		[SW_BROADCAST] = {.check = check_rootless, .cost_after = 1, .phase = 2, .pieces = SW_PIECES_COPY},
 	};
 
 	return &rules[op];
@@ -629,6 +656,21 @@ static int64_t check_size(const int64_t *tile, int rank)
 	return size;
 }
 
+/* What a step adds to the figures of the plan: its cost, what a device has after it, and before and after it, at most. */
+static bool check_add_up(checker *c, int k, int64_t cost, int64_t now, int64_t live)
+{
+	const struct rule *rule = rule_of(c->plan->steps[k].op);
+	if (!sw_add(c->cost, cost, &c->cost))
+		return check_fail(c, SW_P03, k, "cost", "its cost does not fit into 64 bits");
+	c->model_cost += c->plan->steps[k].model_cost;
+	c->height = now > c->height ? now : c->height;
+	c->peak = live > c->peak ? live : c->peak;
+	c->permutes += rule->permutes;
+	c->normal_form = c->normal_form && c->phase <= rule->phase;
+	c->phase = rule->phase;
+	return true;
+}
+
 static bool check_sums(checker *c, int k)
 {
 	const sw_step *step = &c->plan->steps[k];
@@ -638,22 +680,67 @@ static bool check_sums(checker *c, int k)
 	int64_t before = sw_type_terms(c->sums), after = sw_type_terms(c->now_sums);
 	if (rule->any && before > after)
 		cost *= (before + after - 1) / after;
-	if (!check_number(c, k, "localsize", step->localsize, new) || !check_number(c, k, "cost", step->cost, cost))
+	if (!check_number(c, k, "localsize", c->plan->value[k + 1].localsize, new) ||
+		!check_number(c, k, "cost", step->cost, cost))
 		return false;
-	if (!sw_add(c->cost, cost, &c->cost) || !sw_add(old, new, &live))
+	if (!sw_add(old, new, &live))
 		return check_fail(c, SW_P03, k, "cost", "its cost does not fit into 64 bits");
-	c->model_cost += step->model_cost;
-	c->height = new > c->height ? new : c->height;
-	c->peak = live > c->peak ? live : c->peak;
-	c->permutes += rule->permutes;
-	c->normal_form = c->normal_form && c->phase <= rule->phase;
-	c->phase = rule->phase;
-	return true;
+	return check_add_up(c, k, cost, new, live);
+}
+
+/* Devices have pieces of tiles, or pass on whole ones, which stay where they are. */
+static bool check_pieces(checker *c, int k)
+{
+	const struct rule *rule = rule_of(c->plan->steps[k].op);
+	const char *field;
+	sw_piece_check check = {.plan = c->plan,
+		.k = k,
+		.rule = rule->pieces,
+		.cost_before = rule->cost_before,
+		.cost_after = rule->cost_after,
+		.arena = c->arena};
+	sw_arena_mark mark = sw_arena_here(c->arena);
+	if (!c->after)
+		return check_fail(c, SW_S08, k, "groups", "too many devices for pieces");
+	const char *why = sw_check_pieces(&check, &field);
+	sw_arena_back(c->arena, mark);
+	if (why)
+		return field ? check_fail(c, check.code, k, field, "%s", why) : sw_diag_memory(c->diag);
+	const sw_type *type = c->plan->value[k + 1].type;
+	c->now_sums = type ? type : c->sums;
+	memcpy(c->now, c->tile, sizeof c->now);
+	memcpy(c->after, c->before, (size_t)(c->devices * c->rank) * sizeof *c->after);
+	terms_of(c, c->now_sums, sw_plan_order(c->plan, k + 1), c->now_term);
+	return check_number(c, k, "localsize", c->plan->value[k + 1].localsize, check.most) &&
+		check_number(c, k, "cost", c->plan->steps[k].cost, check.cost) &&
+		check_add_up(c, k, check.cost, check.most, check.live);
+}
+
+/* A plan inside is a plan like others, whose place is in that of the step. */
+static bool check_inside(checker *c, int k)
+{
+	const sw_plan *inside = c->plan->steps[k].inside;
+	char inner[SW_WHERE_SIZE];
+	if (!inside)
+		return true;
+	snprintf(c->where, SW_WHERE_SIZE, "steps[%d].inside", k);
+	if (!sw_inside_fits(c->plan, k, c->diag))
+		return false;
+	if (!sw_plan_check_at(inside, false, inner, c->diag)) {
+		snprintf(c->where, SW_WHERE_SIZE, "steps[%d].inside%s%.60s", k, inner[0] ? "." : "", inner);
+		return false;
+	}
+	return sw_inside_costs(c->plan, k, c->diag);
 }
 
 static bool check_step(checker *c, int k)
 {
-	if (!check_tiles(c, k) || !check_map(c, k) || !check_terms(c, k) || !check_rule(c, k) || !check_sums(c, k))
+	if (!check_inside(c, k))
+		return false;
+	bool pieces = sw_step_on_pieces(c->plan, k) || c->plan->steps[k].passing != SW_PASSES_AT_ONCE;
+	if (pieces ?
+			!check_pieces(c, k) :
+			!check_tiles(c, k) || !check_map(c, k) || !check_terms(c, k) || !check_rule(c, k) || !check_sums(c, k))
 		return false;
 	int64_t *kept = c->before;
 	int32_t *kept_term = c->term;
@@ -797,10 +884,6 @@ bool sw_plan_check_at(const sw_plan *plan, bool prefix, char where[SW_WHERE_SIZE
 	where[0] = '\0';
 	if (!c.arena)
 		return sw_diag_memory(diag);
-	if (plan->chunks > 0) {
-		sw_arena_free(c.arena);
-		return sw_chunk_plan_check(plan, prefix, where, diag);
-	}
 	bool right = check_start(&c);
 	for (int k = 0; right && k < plan->count; k++)
 		right = check_step(&c, k);

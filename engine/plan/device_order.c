@@ -17,17 +17,12 @@
 
 enum { MOST_OTHER_BEATS = 24 }; /* of the pulse, in the search of another system's planner */
 
-static int first_permute(const sw_plan *plan)
+int sw_plan_first_permute(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
-		if (sw_row(plan->steps[k].op)->permutes)
+		if (sw_row(plan->steps[k].op)->among == SW_AMONG_PAIRS)
 			return k;
 	return -1;
-}
-
-static int64_t size_at(const sw_plan *plan, int k)
-{
-	return k ? plan->steps[k - 1].localsize : sw_type_localsize(&plan->problem.from);
 }
 
 /* Where the tiles are smallest it costs least. */
@@ -35,39 +30,19 @@ static int cheapest_moment(const sw_plan *plan)
 {
 	int best = 0;
 	for (int k = 1; k <= plan->count; k++)
-		if (size_at(plan, k) < size_at(plan, best))
+		if (plan->value[k].localsize < plan->value[best].localsize)
 			best = k;
 	return best;
 }
 
-/* A step after which every slot holds what it held before. */
-static bool permute_in_place(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag)
-{
-	*step = (sw_step){.op = SW_ALLPERMUTE, .type = sw_plan_type_at(plan, k)};
-	memcpy(step->tile, sw_plan_tile_at(plan, k), sizeof(*step->tile) * (size_t)plan->problem.from.rank);
-	if (!step->type)
-		step->map = plan->steps[k - 1].map;
-	if (step->type != &plan->problem.from)
-		return true;
-	sw_type *own = SW_NEW(arena, sw_type, 1);
-	if (own)
-		*own = plan->problem.from;
-	step->type = own;
-	return own || sw_diag_memory(diag);
-}
-
+/* A step after which every slot holds what it held before: value k is there twice. */
 static bool insert_permute(sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
 {
-	sw_step *steps = SW_NEW(arena, sw_step, plan->count + 1);
-	if (!steps)
+	if (!sw_plan_own(plan, 1, arena))
 		return sw_diag_memory(diag);
-	if (!permute_in_place(plan, k, arena, &steps[k], diag))
-		return false;
-	if (k)
-		memcpy(steps, plan->steps, sizeof(*steps) * (size_t)k);
-	if (k < plan->count)
-		memcpy(steps + k + 1, plan->steps + k, sizeof(*steps) * (size_t)(plan->count - k));
-	plan->steps = steps;
+	memmove(plan->steps + k + 1, plan->steps + k, sizeof(*plan->steps) * (size_t)(plan->count - k));
+	memmove(plan->value + k + 1, plan->value + k, sizeof(*plan->value) * (size_t)(plan->count + 1 - k));
+	plan->steps[k] = (sw_step){.op = SW_ALLPERMUTE};
 	plan->count++;
 	return sw_plan_total(plan, diag);
 }
@@ -89,11 +64,9 @@ static bool refuse_live(const sw_plan *plan, const sw_plan_options *options, sw_
 static bool begin_reorder(const sw_plan *plan, sw_plan *copy, sw_arena *arena, sw_diag *diag)
 {
 	*copy = *plan;
-	copy->steps = SW_NEW(arena, sw_step, plan->count);
-	if (!copy->steps)
+	if (!sw_plan_own(copy, 0, arena))
 		return sw_diag_memory(diag);
 	for (int k = 0; k < copy->count; k++) {
-		copy->steps[k] = plan->steps[k];
 		copy->steps[k].order = NULL;
 		copy->steps[k].first_sender = copy->steps[k].sender = NULL;
 	}
@@ -120,7 +93,7 @@ static bool reorder_by_permute(sw_plan *plan, const sw_plan_options *options, sw
 /* Every way that there is, the cheapest first: a permute that is planned anyway, the other steps, a permute more. */
 static bool change_order(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag)
 {
-	int at = first_permute(plan);
+	int at = sw_plan_first_permute(plan);
 	bool done = at >= 0;
 	if (done)
 		plan->steps[at].order = sw_problem_to_order(&plan->problem);
@@ -182,6 +155,7 @@ static void try_other(sw_plan *plan, sw_strategy strategy, const sw_plan_options
 	sw_plan taken = *plan;
 	taken.count = found[1].count;
 	taken.steps = found[1].steps;
+	taken.value = found[1].value;
 	if (!sw_plan_total(&taken, NULL))
 		return;
 	taken.model_cost = found[1].model_cost;
@@ -268,7 +242,7 @@ static bool groups_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_st
 	const int64_t *order = sw_plan_order(plan, k);
 	const int32_t *slots = sw_step_groups(plan, k, arena);
 	int32_t *groups = SW_NEW(arena, int32_t, devices);
-	for (int64_t n = 0; slots && groups && n < (plan->chunks > 0 ? step->grouped : devices); n++)
+	for (int64_t n = 0; slots && groups && n < step->grouped; n++)
 		groups[n] = (int32_t)sw_device_at(order, slots[n]);
 	step->groups = groups;
 	step->groups_text = NULL;

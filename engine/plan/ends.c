@@ -174,13 +174,13 @@ bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag)
 	ending e = {.plan = plan,
 		.mesh = &plan->problem.mesh,
 		.rank = plan->problem.from.rank,
-		.type = sw_plan_type_at(plan, plan->count),
+		.type = plan->value[plan->count].type,
 		.sums = sw_plan_sums_at(plan, plan->count),
-		.tile = sw_plan_tile_at(plan, plan->count)};
-	if (!e.type && plan->chunks > 0)
+		.tile = plan->value[plan->count].tile};
+	if (plan->value[plan->count].pieces)
 		return sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "ends where devices hold what no type says, not on `to`");
 	if (!e.type)
-		e.map = plan->steps[plan->count - 1].map;
+		e.map = plan->value[plan->count].map;
 	if (e.type && !sw_problem_ordered(&plan->problem) && sw_type_same_map(e.mesh, e.type, &plan->problem.to))
 		return true;
 	sw_arena *arena = sw_arena_new();

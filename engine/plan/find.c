@@ -14,6 +14,7 @@
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
+#include "cost/alike.h"
 #include "cost/latency.h"
 #include "cost/model.h"
 #include "index/box.h"
@@ -67,28 +68,23 @@ static int64_t most_exchanged(const sw_plan *plan, int k)
 }
 
 /* What a step that adds costs need not be whole: sizes that its group does not divide are counted in parts of an element. */
-static double move_cost(sw_model model, const sw_step *step, int64_t before)
+static double move_cost(sw_model model, const sw_step *step, int64_t before, int64_t after)
 {
-	int64_t group = step->group_size > 0 ? step->group_size : 1, parts = sw_row(step->op)->adds ? group : 1, whole;
+	int64_t group = step->group_size > 0 ? step->group_size : 1, parts = sw_adds_terms(step->op) ? group : 1, whole;
 
 	if (!sw_mul(before, 4 * parts, &whole))
 		parts = 1;
-	return (double)sw_model_move_cost(model, step->op, before * parts, step->localsize * parts, group) /
-		(double)parts;
+	return (double)sw_model_move_cost(model, step->op, before * parts, after * parts, group) / (double)parts;
 }
 
 static double cost_under(sw_model model, const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
-	int64_t before = 1;
-
 	if (sw_step_moves_nothing(plan, k))
 		return 0;
-	for (int i = 0; i < plan->problem.from.rank; i++)
-		before *= sw_plan_tile_before(plan, k)[i];
-	if (model != SW_MODEL_PAPER && sw_row(step->op)->dealt)
+	if (model != SW_MODEL_PAPER && sw_is_exchange(plan, k))
 		return (double)most_exchanged(plan, k);
-	return move_cost(model, step, before);
+	return move_cost(model, step, plan->value[k].localsize, plan->value[k + 1].localsize);
 }
 
 double sw_step_model_cost(const sw_plan *plan, int k)
@@ -218,7 +214,7 @@ bool sw_finder_consider(sw_finder *f, sw_candidate *c)
 bool sw_plan_is_one_dimension(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].gathers > 1 || (!sw_row(plan->steps[k].op)->local && plan->steps[k].splits > 1))
+		if (plan->steps[k].gathers > 1 || (sw_step_members(plan, k) > 0 && plan->steps[k].splits > 1))
 			return false;
 	return true;
 }
@@ -373,7 +369,7 @@ static void hint_forbidden(const sw_finder *f)
 	sw_text names = {0};
 	int count = 0;
 
-	for (int op = 0; op < SW_OP_COUNT && f->space.sums; op++) {
+	for (int op = 0; op < SW_COLLECTIVES && f->space.sums; op++) {
 		options.without = f->options->without & ~(1u << op);
 		if (options.without == f->options->without || !finds(f, &options))
 			continue;

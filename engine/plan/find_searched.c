@@ -298,16 +298,15 @@ static bool unsearched(sw_finder *f)
 static bool may_send_less(const sw_finder *f)
 {
 	int64_t prime = f->space.factors.count > 0 ? f->space.factors.at[0].prime : 1, group = 0;
-	int sends = 0, permutes = 0;
+	int sends = 0;
 
 	for (int k = 0; k < f->best.count; k++) {
 		const sw_step *step = &f->best.steps[k];
 
-		sends += !sw_row(step->op)->local;
-		permutes += sw_row(step->op)->permutes;
+		sends += sw_row(step->op)->among != SW_AMONG_NONE;
 		group = step->op == SW_ALLTOALL ? step->group_size : group;
 	}
-	return sends > 1 && group > 0 && (permutes > 0 || group > prime);
+	return sends > 1 && group > 0 && (f->best.permutes > 0 || group > prime);
 }
 
 /* What a way has to have at most to be as good; volumes that are all alike say nothing. */

@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "cost/latency.h"
 #include "peers/shardy_reshard.h"
 #include "step/row.h"
 
@@ -40,8 +41,7 @@ static bool refuse(sw_finder *f, const sw_shardy_plan *found)
 static int idle_permute(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
-		if (sw_row(plan->steps[k].op)->permutes &&
-			sw_type_same_map(&plan->problem.mesh, sw_plan_type_before(plan, k), plan->steps[k].type))
+		if (sw_step_moves_nothing(plan, k))
 			return k + 1;
 	return 0;
 }
@@ -67,7 +67,7 @@ static bool sum_up(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, const
 		return sw_diag_memory(f->diag);
 	if (sums->ended.count == 0)
 		return true;
-	bool scatters = first != NULL && sw_row(first->op)->local &&
+	bool scatters = first != NULL && sw_row(first->op)->among == SW_AMONG_NONE &&
 		sw_peer_scatters_some(sums, &sums->bare.from, first->type, scattered);
 
 	return sw_peer_sum_up(f, l, sums, scatters ? scattered : NULL);

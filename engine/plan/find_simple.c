@@ -103,7 +103,7 @@ static void merge_slices(sw_layout_path *path)
 	int n = 0;
 
 	for (int k = 0; k < path->count; k++) {
-		if (n > 0 && sw_row(path->step[k].op)->local && sw_row(path->step[n - 1].op)->local)
+		if (n > 0 && sw_is_one_with(path->step[n - 1].op, path->step[k].op))
 			n--;
 		path->step[n++] = path->step[k];
 	}

@@ -23,10 +23,12 @@ static const sw_type *without_sums(sw_finder *f, const sw_type *type)
 static void append(sw_lowering *l, const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count && !l->failed; k++) {
-		sw_step *step = sw_lower_step(l, plan->steps[k].op, plan->steps[k].tile);
+		sw_value *value = sw_lower_step(l, plan->steps[k].op, plan->value[k + 1].tile);
 
-		if (step != NULL)
-			*step = plan->steps[k];
+		if (value != NULL) {
+			*value = plan->value[k + 1];
+			l->plan->steps[l->plan->count - 1] = plan->steps[k];
+		}
 	}
 }
 

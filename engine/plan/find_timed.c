@@ -32,6 +32,7 @@ static void take_steps(const sw_finder *f, sw_plan *plan)
 	*plan = f->blank;
 	plan->count = found.count;
 	plan->steps = found.steps;
+	plan->value = found.value;
 	plan->note = found.strategy == f->options->strategy ? found.note : NULL;
 }
 

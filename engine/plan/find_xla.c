@@ -37,7 +37,7 @@ static bool add_tiling(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, s
 	const sw_type *shape = &sums->bare.to;
 	sw_type *type = SW_NEW(f->arena, sw_type, 1);
 	int64_t tile[SW_MAX_DIMS];
-	sw_step *step;
+	sw_value *value;
 
 	if (type != NULL && sw_tiling_to_type(&f->problem->mesh, after, shape, type))
 		return sw_peer_step_with(f, l, "XLA", sums, op, type);
@@ -46,10 +46,10 @@ static bool add_tiling(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, s
 			"XLA's step %d leaves tiles that are those of no type, while terms of a sum wait", l->plan->count + 1);
 	for (int i = 0; i < after->rank; i++)
 		tile[i] = shape->global[i] / after->tiles[i];
-	step = sw_lower_step(l, op, tile);
-	if (step != NULL)
-		step->map = offsets_of(f, after, tile);
-	l->failed = l->failed || step == NULL || step->map == NULL;
+	value = sw_lower_step(l, op, tile);
+	if (value != NULL)
+		value->map = offsets_of(f, after, tile);
+	l->failed = l->failed || value == NULL || value->map == NULL;
 	return true;
 }
 
@@ -108,7 +108,7 @@ static const sw_type *type_after(sw_finder *f, const sw_peer_sums *sums, const s
  * of the pass's steps that are; -1: E01. */
 static int sum_up(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, const sw_xla_plan *found)
 {
-	bool slices = found->count > 0 && sw_row(found->step[0].op)->local;
+	bool slices = found->count > 0 && sw_row(found->step[0].op)->among == SW_AMONG_NONE;
 	const sw_type *after = slices ? type_after(f, sums, found, 0) : NULL;
 	bool scatters = after != NULL && sw_peer_scatters(sums, &sums->bare.from, after);
 

@@ -105,9 +105,9 @@ static int64_t factors_of(const sw_entry *entry, int count, int rank, int64_t fa
 static bool group_entries(const grouper *g, int k, const int64_t *gather, const int64_t *split)
 {
 	const sw_step *step = &g->plan->steps[k];
-	const int64_t *global = g->plan->problem.from.global, *tile = sw_plan_tile_at(g->plan, k);
-	const sw_collective *row = sw_collective_of(step->op);
-	if ((row->gathers != (step->gathers > 0) && !row->may_gather) || row->splits != (step->splits > 0))
+	const int64_t *global = g->plan->problem.from.global, *tile = g->plan->value[k].tile;
+	const int64_t *now = g->plan->value[k + 1].tile;
+	if (!sw_takes_entries(step->op, step->gathers, step->splits))
 		return group_refuse(g, k, "it gathers along %d dimensions and splits along %d", step->gathers, step->splits);
 	for (int i = 0; i < g->plan->problem.from.rank; i++) {
 		if (gather[i] > 1 && split[i] > 1)
@@ -116,8 +116,8 @@ static bool group_entries(const grouper *g, int k, const int64_t *gather, const 
 		if (!sw_mul(tile[i], gather[i], &grown) || global[i] % grown != 0)
 			return group_refuse(g, k, "tiles of %lld cannot be gathered by %lld along dimension %d",
 				(long long)tile[i], (long long)gather[i], i);
-		if (step->tile[i] < 1 || step->tile[i] != grown / split[i] || grown % split[i] != 0)
-			return group_refuse(g, k, "its tile has %lld along dimension %d", (long long)step->tile[i], i);
+		if (now[i] < 1 || now[i] != grown / split[i] || grown % split[i] != 0)
+			return group_refuse(g, k, "its tile has %lld along dimension %d", (long long)now[i], i);
 	}
 	return true;
 }
@@ -157,24 +157,22 @@ static int64_t tiles_of(const grouper *g, const int64_t *tile)
 static bool group_terms(grouper *g, int k, int64_t gathered, int64_t split)
 {
 	const sw_step *step = &g->plan->steps[k];
-	const sw_collective *row = sw_row(step->op);
-	const sw_type *before = sw_plan_sums_at(g->plan, k), *after = sw_plan_sums_at(g->plan, k + 1);
+	const sw_type *sums[] = {sw_plan_sums_at(g->plan, k), sw_plan_sums_at(g->plan, k + 1)};
+	int wide = sw_side_of_terms(step->op);
 	sw_arena_mark mark = sw_arena_here(g->arena);
 	int32_t *within = SW_NEW(g->arena, int32_t, g->devices), *met = g->member;
-	bool fits = g->terms[0] == g->terms[1] || (row->adds && g->terms[0] % g->terms[1] == 0) ||
-		(row->fills && g->terms[1] % g->terms[0] == 0);
+	bool fits = g->terms[0] == g->terms[1] || (wide >= 0 && g->terms[wide] % g->terms[!wide] == 0);
 	if (!within)
 		return sw_diag_memory(g->diag);
 	if (!fits)
 		return group_refuse(g, k, "%lld terms become %lld", (long long)g->terms[0], (long long)g->terms[1]);
-	terms_themselves(within, g->terms[0]);
-	if (row->adds)
-		sw_terms_join(&g->plan->problem.mesh, before, after, within);
-	spots_of_terms(g->from, tiles_of(g, sw_plan_tile_at(g->plan, k)), g->terms[0], within, met, gathered);
-	terms_themselves(within, g->terms[1]);
-	if (row->fills)
-		sw_terms_join(&g->plan->problem.mesh, after, before, within);
-	spots_of_terms(g->to, tiles_of(g, step->tile), g->terms[1], within, met, split);
+	for (int side = 0; side < 2; side++) {
+		terms_themselves(within, g->terms[side]);
+		if (side == wide)
+			sw_terms_join(&g->plan->problem.mesh, sums[side], sums[!side], within);
+		spots_of_terms(side ? g->to : g->from, tiles_of(g, g->plan->value[k + side].tile), g->terms[side], within,
+			met, side ? split : gathered);
+	}
 	sw_arena_back(g->arena, mark);
 	return true;
 }
@@ -189,11 +187,11 @@ static bool group_spots(grouper *g, int k)
 	int64_t back = factors_of(step->split, step->splits, shape->rank, split);
 	if (!group_entries(g, k, gather, split))
 		return false;
-	int64_t brought = sw_row(step->op)->adds ? f * sw_step_terms(g->plan, k) : f;
-	if (sw_row(step->op)->grouped && sw_row(step->op)->splits && brought != back)
+	int64_t brought = sw_step_members(g->plan, k);
+	if (brought > 0 && step->splits > 0 && brought != back)
 		return group_refuse(g, k, "it brings %lld pieces and splits %lld", (long long)brought, (long long)back);
-	spots_fill(shape->global, sw_plan_tile_at(g->plan, k), gather, shape->rank, g->from);
-	spots_fill(shape->global, step->tile, split, shape->rank, g->to);
+	spots_fill(shape->global, g->plan->value[k].tile, gather, shape->rank, g->from);
+	spots_fill(shape->global, g->plan->value[k + 1].tile, split, shape->rank, g->to);
 	if ((g->terms[0] > 1 || g->terms[1] > 1) && !group_terms(g, k, f, back))
 		return false;
 	for (int64_t d = 0; d < g->devices; d++)
@@ -358,15 +356,19 @@ static void group_in_order(grouper *g, int64_t f, int32_t *out)
 	}
 }
 
-static bool group_collective(grouper *g, int k, int32_t *out)
+static bool list_nobody(grouper *g, int k, int32_t *out)
+{
+	(void)out;
+	return group_spots(g, k);
+}
+
+static bool list_groups(grouper *g, int k, int32_t *out)
 {
 	const sw_step *step = &g->plan->steps[k];
 	if (!group_spots(g, k))
 		return false;
-	if (sw_row(step->op)->local)
-		return true;
-	int64_t copies = g->devices / tiles_of(g, sw_plan_tile_at(g->plan, k)) / g->terms[0];
-	if (!sw_row(step->op)->splits)
+	int64_t copies = g->devices / tiles_of(g, g->plan->value[k].tile) / g->terms[0];
+	if (step->splits == 0)
 		match_replicas(g, step->group_size, copies);
 	else if (copies == 1)
 		match_single(g, step->group_size);
@@ -376,11 +378,27 @@ static bool group_collective(grouper *g, int k, int32_t *out)
 	return true;
 }
 
+static bool group_same_tile(const grouper *g, int k)
+{
+	const int64_t *tile = g->plan->value[k].tile;
+	for (int i = 0; i < g->plan->problem.from.rank; i++)
+		if (tile[i] != g->plan->value[k + 1].tile[i])
+			return group_refuse(g, k, "tiles of %lld become tiles of %lld along dimension %d", (long long)tile[i],
+				(long long)g->plan->value[k + 1].tile[i], i);
+	int64_t before = sw_type_terms(sw_plan_sums_at(g->plan, k)),
+			after = sw_type_terms(sw_plan_sums_at(g->plan, k + 1));
+	if (before != after)
+		return group_refuse(g, k, "%lld terms become %lld", (long long)before, (long long)after);
+	return true;
+}
+
 /* Allpermute: who has the right tile keeps it; of the others, the k-th that lets go of a tile gives it to the k-th
  * that lacks it. */
-static bool group_permute(grouper *g, int k, int32_t *out)
+static bool list_sources(grouper *g, int k, int32_t *out)
 {
 	int32_t *first = g->member, *next = g->mate;
+	if (!group_same_tile(g, k))
+		return false;
 	for (int64_t d = 0; d < g->devices; d++)
 		first[d] = -1;
 	for (int64_t d = g->devices - 1; d >= 0; d--) {
@@ -399,20 +417,6 @@ static bool group_permute(grouper *g, int k, int32_t *out)
 		out[d] = giver;
 		first[g->after[d]] = next[giver];
 	}
-	return true;
-}
-
-static bool group_same_tile(const grouper *g, int k)
-{
-	const int64_t *tile = sw_plan_tile_at(g->plan, k);
-	for (int i = 0; i < g->plan->problem.from.rank; i++)
-		if (tile[i] != g->plan->steps[k].tile[i])
-			return group_refuse(g, k, "tiles of %lld become tiles of %lld along dimension %d", (long long)tile[i],
-				(long long)g->plan->steps[k].tile[i], i);
-	int64_t before = sw_type_terms(sw_plan_sums_at(g->plan, k)),
-			after = sw_type_terms(sw_plan_sums_at(g->plan, k + 1));
-	if (before != after)
-		return group_refuse(g, k, "%lld terms become %lld", (long long)before, (long long)after);
 	return true;
 }
 
@@ -442,7 +446,7 @@ static bool grouper_numbers(grouper *g, int k, int32_t *number)
 		return group_refuse(g, k > 0 ? k - 1 : 0, "%s", why.message);
 	if (sw_type_terms(sums) == 1)
 		return true;
-	int64_t tiles = tiles_of(g, sw_plan_tile_at(g->plan, k));
+	int64_t tiles = tiles_of(g, g->plan->value[k].tile);
 	sw_term_numbers_of_type(&g->plan->problem.mesh, sums, g->member);
 	if (tiles * sw_type_terms(sums) > g->devices)
 		return group_refuse(g, k > 0 ? k - 1 : 0, "there are more terms of tiles than devices");
@@ -461,6 +465,16 @@ static void renumber_after(const grouper *g, int k)
 		g->after[p] = g->member[sw_device_at(before, p)];
 }
 
+typedef enum how { LISTED, WRITTEN, NOTHING, FAILED } how;
+
+/* How who works together is found. */
+static const struct lister {
+	bool (*list)(grouper *g, int k, int32_t *out); /* device by device; NULL: nobody needs to know */
+	how (*write)(grouper *g, int k);               /* from types alone */
+	void (*put)(sw_step *step, const int32_t *list);
+	bool by_slots; /* what devices end with counts by the slots before */
+} listers[SW_AMONG_COUNT];
+
 /* Lists the groups, or the sources, of a step into `out`. */
 static bool group_list(grouper *g, int k, int32_t *out)
 {
@@ -471,10 +485,11 @@ static bool group_list(grouper *g, int k, int32_t *out)
 		return false;
 	if (!grouper_numbers(g, k + 1, g->after))
 		return false;
-	bool permutes = sw_row(step->op)->permutes, renumbered = step->order && !permutes;
+	const struct lister *lister = &listers[sw_row(step->op)->among];
+	bool renumbered = step->order && lister->by_slots;
 	if (renumbered)
 		renumber_after(g, k);
-	bool done = permutes ? group_same_tile(g, k) && group_permute(g, k, out) : group_collective(g, k, out);
+	bool done = lister->list(g, k, out);
 	int32_t *kept = g->before;
 	g->before = g->after;
 	g->after = kept;
@@ -482,29 +497,45 @@ static bool group_list(grouper *g, int k, int32_t *out)
 	return done;
 }
 
-typedef enum how { LISTED, WRITTEN, NOTHING, FAILED } how;
-
 /* A step of a mesh too large to list, from its types alone. */
 static how group_written(grouper *g, int k)
 {
-	sw_step *step = &g->plan->steps[k];
-	const sw_type *before = sw_plan_type_at(g->plan, k);
-	sw_groups iota;
-	bool legal = true;
-	if (!before || !step->type)
+	if (!g->plan->value[k].type || !g->plan->value[k + 1].type)
 		return LISTED;
-	if (sw_row(step->op)->permutes)
-		return group_same_tile(g, k) ? NOTHING : FAILED;
-	bool line = sw_groups_of_step(&g->plan->problem.mesh, before, step, &iota, &legal);
-	if (!legal) {
+	return listers[sw_row(g->plan->steps[k].op)->among].write(g, k);
+}
+
+static how write_sources(grouper *g, int k)
+{
+	return group_same_tile(g, k) ? NOTHING : FAILED;
+}
+
+/* Are the groups of the step lines of the mesh?  LISTED: they are not. */
+static how find_lines(grouper *g, int k, sw_groups *iota)
+{
+	const sw_value *before = &g->plan->value[k];
+	bool legal = true,
+		 line = sw_groups_of_step(&g->plan->problem.mesh, before[0].type, before[1].type, &g->plan->steps[k], iota,
+			 &legal);
+	if (!legal)
 		group_refuse(g, k, "devices end with data that is not in their blocks");
-		return FAILED;
-	}
-	if (sw_row(step->op)->local)
-		return NOTHING;
-	if (!line)
-		return LISTED;
+	return !legal ? FAILED : line ? WRITTEN : LISTED;
+}
+
+static how write_nobody(grouper *g, int k)
+{
+	sw_groups none;
+	return find_lines(g, k, &none) == FAILED ? FAILED : NOTHING;
+}
+
+static how write_groups(grouper *g, int k)
+{
+	sw_step *step = &g->plan->steps[k];
+	sw_groups iota;
 	sw_text text = {0};
+	how found = find_lines(g, k, &iota);
+	if (found != WRITTEN)
+		return found;
 	sw_groups_print(&iota, &text);
 	step->groups_text = text.failed ? NULL : sw_arena_copy(g->arena, sw_text_get(&text), text.length);
 	sw_text_free(&text);
@@ -512,6 +543,23 @@ static how group_written(grouper *g, int k)
 		sw_diag_memory(g->diag);
 	return step->groups_text ? WRITTEN : FAILED;
 }
+
+static void put_groups(sw_step *step, const int32_t *list)
+{
+	step->groups = list;
+}
+
+static void put_sources(sw_step *step, const int32_t *list)
+{
+	step->source = list;
+}
+
+static const struct lister listers[SW_AMONG_COUNT] = {
+	[SW_AMONG_NONE] = {list_nobody, write_nobody, NULL, true},
+	[SW_AMONG_GROUPS] = {list_groups, write_groups, put_groups, true},
+	[SW_AMONG_PAIRS] = {list_sources, write_sources, put_sources, false},
+	[SW_AMONG_ALL] = {NULL, NULL, NULL, false},
+};
 
 static bool group_too_many(const grouper *g, int k)
 {
@@ -527,18 +575,17 @@ static bool group_too_many(const grouper *g, int k)
 static bool group_prepare(grouper *g, int k, int32_t **out)
 {
 	sw_step *step = &g->plan->steps[k];
-	const sw_collective *row = sw_row(step->op);
+	*out = NULL;
+	if (step->passing != SW_PASSES_AT_ONCE)
+		return true;
 	step->groups = NULL;
 	step->groups_text = NULL;
 	step->source = NULL;
-	step->group_size = 0;
-	*out = NULL;
-	if (row->dealt)
+	step->group_size = sw_step_members(g->plan, k);
+	step->grouped = step->group_size > 0 ? g->devices : 0;
+	const struct lister *lister = &listers[sw_row(step->op)->among];
+	if (lister->list == NULL)
 		return true;
-	int64_t factor[SW_MAX_DIMS];
-	if (row->grouped)
-		step->group_size = factors_of(step->gather, step->gathers, g->plan->problem.from.rank, factor) *
-			(row->adds ? sw_step_terms(g->plan, k) : 1);
 	bool list = g->devices <= SW_MAX_LISTED || (step->order && g->devices <= SW_MAX_MAP_DEVICES);
 	how told = list ? LISTED : group_written(g, k);
 	if (told != LISTED)
@@ -548,10 +595,8 @@ static bool group_prepare(grouper *g, int k, int32_t **out)
 	*out = SW_NEW(g->arena, int32_t, g->devices);
 	if (!*out)
 		return sw_diag_memory(g->diag);
-	if (row->permutes)
-		step->source = *out;
-	else if (row->grouped)
-		step->groups = *out;
+	if (lister->put)
+		lister->put(step, *out);
 	return true;
 }
 

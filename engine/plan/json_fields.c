@@ -69,9 +69,12 @@ const sw_field sw_search_fields[SW_SEARCH_FIELDS] = {
 	SW_FIELD("seconds", SECONDS, sw_plan, search.seconds),
 };
 
+const sw_field sw_value_fields[SW_VALUE_FIELDS] = {
+	SW_FIELD("localsize", INT, sw_value, localsize, .least = 1),
+};
+
 /* The last one only where the plan has a model. */
 const sw_field sw_step_fields[SW_STEP_FIELDS] = {
-	SW_FIELD("localsize", INT, sw_step, localsize, .least = 1),
 	SW_FIELD("cost", INT, sw_step, cost, .needed = always),
 	SW_FIELD("model_cost", NUMBER, sw_step, model_cost),
 };

@@ -11,9 +11,11 @@
 
 #include <shardwalk/problem_json.h>
 
+#include "array/parts.h"
+#include "cost/alike.h"
 #include "plan/check.h"
-#include "plan/chunk_plan.h"
 #include "plan/finder.h"
+#include "plan/inside.h"
 #include "plan/json_reader.h"
 #include "step/row.h"
 
@@ -28,9 +30,10 @@ static bool read_step_figures(sw_plan_reader *r, json_t *root)
 	for (int k = 0; k < r->plan->count; k++) {
 		sw_step *step = &r->plan->steps[k];
 		json_t *object = json_array_get(list, (size_t)k);
-		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
+		sw_reader_at_step(r, k, ".");
 		step->model_cost = NAN;
-		if (!sw_fields_read(&r->in, object, sw_step_fields, SW_STEP_FIELDS, step))
+		if (!sw_fields_read(&r->in, object, sw_value_fields, SW_VALUE_FIELDS, &r->plan->value[k + 1]) ||
+			!sw_fields_read(&r->in, object, sw_step_fields, SW_STEP_FIELDS, step))
 			return false;
 		if (isnan(step->model_cost) && r->plan->model != SW_MODEL_PAPER)
 			return sw_json_refuse(&r->in, SW_P01, "model_cost", "is missing");
@@ -81,43 +84,37 @@ static bool read_unit(sw_plan_reader *r, json_t *root)
 		sw_json_refuse(&r->in, SW_P01, "budget_unit", "is not elements, B, GB or GiB");
 }
 
-static bool read_chunks(const sw_plan_reader *r, json_t *root)
+static bool read_chunks(sw_plan_reader *r, json_t *root)
 {
 	json_t *value = json_object_get(root, "chunks");
 	if (!value)
 		return true;
 	if (!json_is_integer(value) || json_integer_value(value) < 1 || json_integer_value(value) > SW_MAX_MAP_DEVICES)
 		return sw_json_refuse(&r->in, SW_P01, "chunks", "is no number of chunks");
-	r->plan->chunks = (int)json_integer_value(value);
-	return true;
+	r->pieces = (int)json_integer_value(value);
+	int64_t terms = sw_terms_joined(&r->plan->problem.from, &r->plan->problem.to);
+	if (r->pieces == terms)
+		return true;
+	sw_json_refuse(&r->in, SW_P03, "chunks", "is not how many terms a sum has");
+	sw_diag_expected(r->in.diag, "%lld", (long long)terms);
+	sw_diag_found(r->in.diag, "%d", r->pieces);
+	return false;
 }
 
-static bool read_trees(const sw_plan_reader *r, json_t *root)
+static bool read_passing(sw_plan_reader *r, json_t *root)
 {
 	sw_str way = {0};
 	if (!sw_json_read_string(&r->in, root, "allreduce", SW_OPTIONAL, &way))
 		return false;
-	r->plan->trees = sw_str_is(way, "tree");
-	return way.at == NULL || r->plan->trees || sw_str_is(way, "ring") ||
+	r->passing = sw_str_is(way, "tree") ? SW_PASSES_BY_TREES : SW_PASSES_ROUND;
+	return way.at == NULL || sw_str_is(way, "tree") || sw_str_is(way, "ring") ||
 		sw_json_refuse(&r->in, SW_P01, "allreduce", "is not ring or tree");
-}
-
-static bool total(const sw_plan_reader *r)
-{
-	char where[SW_WHERE_SIZE] = "";
-	if (r->plan->chunks == 0)
-		return sw_plan_total(r->plan, r->in.diag);
-	if (sw_chunk_plan_total(r->plan, where, r->in.diag))
-		return true;
-	if (r->in.diag && r->in.diag->code != SW_E01)
-		r->in.diag->at = sw_json_locate(r->in.text, where);
-	return false;
 }
 
 static bool read_figures(sw_plan_reader *r, json_t *root)
 {
 	sw_plan *plan = r->plan;
-	if (!total(r) || !read_step_figures(r, root))
+	if (!sw_plan_total(plan, r->in.diag) || !read_step_figures(r, root))
 		return false;
 	int permutes = plan->permutes;
 	plan->budget = plan->height;
@@ -201,8 +198,9 @@ static bool read_order(const sw_plan_reader *r)
 	int64_t devices = r->plan->problem.mesh.devices;
 	if (sw_plan_is_ours(r->plan) || devices > SW_MAX_MAP_DEVICES)
 		return true;
-	for (int k = 0; k < r->plan->count && r->plan->chunks == 0; k++)
-		if (r->plan->steps[k].group_size > 0 && !read_order_step(r, k))
+	for (int k = 0; k < r->plan->count; k++)
+		if (r->plan->steps[k].group_size > 0 && r->plan->steps[k].passing == SW_PASSES_AT_ONCE &&
+			!read_order_step(r, k))
 			return false;
 	return true;
 }
@@ -220,7 +218,7 @@ static double model_cost_of(const sw_plan *plan, int k)
 	const sw_step *step = &plan->steps[k];
 	if (plan->model == SW_MODEL_PAPER)
 		return (double)step->cost;
-	return sw_row(step->op)->dealt && plan->count > 1 ? step->model_cost : sw_step_model_cost(plan, k);
+	return sw_is_exchange(plan, k) && plan->count > 1 ? step->model_cost : sw_step_model_cost(plan, k);
 }
 
 /* Costs in elements follow from the steps; seconds do so on one machine only. */
@@ -232,7 +230,7 @@ static bool check_model(sw_plan_reader *r)
 		return true;
 	for (int k = 0; k < plan->count; k++) {
 		double right = model_cost_of(plan, k);
-		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
+		sw_reader_at_step(r, k, ".");
 		if (!same_cost(plan->steps[k].model_cost, right))
 			return sw_json_refuse(&r->in, SW_P03, "model_cost",
 				"is not what the step costs under the model %s: %.12g", sw_model_name(plan->model), right);
@@ -256,14 +254,54 @@ static bool read_check(sw_plan_reader *r)
 static bool read_parsed(sw_plan_reader *r, json_t *root)
 {
 	return read_head(r, root) && sw_json_read_problem(&r->in, root, &r->plan->problem) && sw_reader_orders(r, root) &&
-		read_chunks(r, root) && read_trees(r, root) && sw_reader_steps(r, root) && sw_reader_order_change(r) &&
+		read_chunks(r, root) && read_passing(r, root) && sw_reader_steps(r, root) && sw_reader_order_change(r) &&
 		read_figures(r, root) && read_check(r);
+}
+
+/* What the outer step says is judged by the checker. */
+static bool read_inside(sw_plan_reader *r, json_t *object)
+{
+	sw_plan *inside = r->plan;
+	sw_str machine = {0};
+	if (!sw_json_read_string(&r->in, object, "machine", SW_OPTIONAL, &machine) ||
+		!sw_json_keep(&r->in, machine, &inside->machine) || !read_chunks(r, object) || !read_passing(r, object) ||
+		!sw_reader_steps(r, object) || !sw_plan_total(inside, r->in.diag) || !read_step_figures(r, object))
+		return false;
+	inside->budget = inside->height;
+	for (int k = 0; k < inside->count; k++)
+		inside->model_cost += inside->steps[k].model_cost;
+	return true;
+}
+
+bool sw_reader_inside(const sw_plan_reader *r, json_t *object, int k)
+{
+	bool ok;
+	char base[SW_WHERE_SIZE];
+	json_t *value = sw_json_read_value(&r->in, object, "inside", SW_KIND_OBJECT, SW_OPTIONAL, &ok);
+	if (!value)
+		return ok;
+	sw_plan *inside = SW_NEW_ZERO(r->in.arena, sw_plan, 1);
+	if (!inside)
+		return sw_diag_memory(r->in.diag);
+	if (r->base[0] || !r->plan->value[k].type || !r->plan->value[k + 1].type)
+		return sw_json_refuse(&r->in, SW_P05, "inside", "is not between two types");
+	*inside = (sw_plan){.strategy = SW_DIRECT,
+		.origin = "reduction",
+		.model = r->plan->model,
+		.local_cost = -1,
+		.claimed = true};
+	sw_inside_problem(r->plan, k, &inside->problem);
+	snprintf(base, sizeof base, "steps[%d].inside.", k);
+	sw_plan_reader reader = {.in = r->in, .plan = inside, .base = base};
+	memcpy(reader.in.where, base, sizeof base);
+	r->plan->steps[k].inside = inside;
+	return read_inside(&reader, value);
 }
 
 static bool read_plan(sw_str text, bool prefix, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	sw_plan read = {0};
-	sw_plan_reader r = {{text, arena, diag, "", SW_P01}, &read, prefix};
+	sw_plan_reader r = {.in = {text, arena, diag, "", SW_P01}, .plan = &read, .prefix = prefix, .base = ""};
 	json_t *root = sw_json_parse(text, "this is not JSON: ", diag);
 	if (!root) {
 		sw_diag_hint(diag, "plan files are JSON of the schema shardwalk.plan/2, as `export plan` writes them");

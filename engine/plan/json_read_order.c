@@ -3,6 +3,7 @@
  * Reading plans: the devices in the slots of the mesh, where these are not their numbers.
  */
 #include "plan/json_reader.h"
+#include "plan/reorder.h"
 
 bool sw_reader_ids(const sw_plan_reader *r, json_t *root, const char *key, const int64_t **out)
 {
@@ -46,11 +47,9 @@ bool sw_reader_order_change(const sw_plan_reader *r)
 {
 	sw_plan *plan = r->plan;
 	const sw_problem *problem = &plan->problem;
-	int permute = -1, told = -1;
-	for (int k = plan->count - 1; k >= 0; k--) {
+	int permute = sw_plan_first_permute(plan), told = -1;
+	for (int k = plan->count - 1; k >= 0; k--)
 		told = plan->steps[k].order ? k : told;
-		permute = sw_collective_of(plan->steps[k].op)->permutes ? k : permute;
-	}
 	if (told >= 0 && !sw_problem_ordered(problem))
 		return sw_json_refuse(&r->in, SW_P03, "steps",
 			"changes the order of devices in step %d, and the plan has none", told + 1);

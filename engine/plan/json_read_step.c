@@ -13,7 +13,9 @@
 
 #include "array/parts.h"
 #include "plan/lines.h"
+#include "plan/pieces.h"
 #include "plan/tile_numbers.h"
+#include "step/row.h"
 
 /* ---- a step ---- */
 
@@ -74,28 +76,38 @@ static int32_t *read_room(const sw_plan_reader *r, const char *key)
 	return room;
 }
 
+/* Groups of one size.  Those of a step that passes on pieces may leave devices out. */
 static bool read_groups_list(const sw_plan_reader *r, const char *name, json_t *list, sw_step *step)
 {
 	int32_t *room = read_room(r, name);
-	int64_t devices = r->plan->problem.mesh.devices, done = 0;
+	int64_t devices = r->plan->problem.mesh.devices;
+	bool some = step->passing != SW_PASSES_AT_ONCE;
 	size_t n, m;
 	json_t *group, *device;
-	if (!room)
-		return false;
-	json_array_foreach(list, n, group)
+	step->grouped = 0;
+	json_array_foreach(room ? list : NULL, n, group)
 	{
 		char key[SW_WHERE_SIZE];
+		const long long numbers[] = {(long long)devices, (long long)step->group_size};
 		snprintf(key, sizeof key, "%s[%zu]", name, n);
 		if (!json_is_array(group))
 			return sw_json_refuse(&r->in, SW_P01, key, "is not a list of devices");
-		if ((int64_t)json_array_size(group) != step->group_size || done + step->group_size > devices)
-			return sw_json_refuse(&r->in, SW_P05, key, "makes no partition of %lld devices into groups of %lld",
-				(long long)devices, (long long)step->group_size);
-		json_array_foreach(group, m, device) if (!read_device(r, device, key, &room[done++])) return false;
+		if ((int64_t)json_array_size(group) != step->group_size || step->grouped + step->group_size > devices)
+			return sw_json_refuse(&r->in, SW_P05, key,
+				some ? "is no group of %lld of the %lld devices" :
+					   "makes no partition of %lld devices into groups of %lld",
+				numbers[some], numbers[!some]);
+		json_array_foreach(group, m, device)
+		{
+			if (!read_device(r, device, key, &room[step->grouped++]))
+				return false;
+		}
 	}
 	step->groups = room;
-	return done == devices ||
-		sw_json_refuse(&r->in, SW_P05, name, "holds %lld of %lld devices", (long long)done, (long long)devices);
+	return room &&
+		(some || step->grouped == devices ||
+			sw_json_refuse(&r->in, SW_P05, name, "holds %lld of %lld devices", (long long)step->grouped,
+				(long long)devices));
 }
 
 /* Groups of the devices themselves, as those of the slots in which they are before step k. */
@@ -115,35 +127,6 @@ static bool read_device_groups(const sw_plan_reader *r, json_t *list, int k)
 	return true;
 }
 
-/* Groups of a plan on chunks: of one size, which may leave devices out. */
-static bool read_some_groups(const sw_plan_reader *r, json_t *object, sw_step *step)
-{
-	bool ok;
-	int32_t *room = read_room(r, "groups");
-	json_t *list = sw_json_read_value(&r->in, object, "groups", SW_KIND_LIST, SW_REQUIRED, &ok), *group, *device;
-	int64_t devices = r->plan->problem.mesh.devices;
-	size_t n, m;
-	if (!room || !list)
-		return false;
-	step->group_size = (int64_t)json_array_size(json_array_get(list, 0));
-	json_array_foreach(list, n, group)
-	{
-		char key[SW_WHERE_SIZE];
-		snprintf(key, sizeof key, "groups[%zu]", n);
-		if ((int64_t)json_array_size(group) != step->group_size || step->group_size < 2 ||
-			step->grouped + step->group_size > devices)
-			return sw_json_refuse(&r->in, SW_P05, key, "is no group of %lld of the %lld devices",
-				(long long)step->group_size, (long long)devices);
-		json_array_foreach(group, m, device)
-		{
-			if (!read_device(r, device, key, &room[step->grouped++]))
-				return false;
-		}
-	}
-	step->groups = room;
-	return true;
-}
-
 static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *step)
 {
 	sw_groups iota;
@@ -158,30 +141,34 @@ static bool read_groups_text(const sw_plan_reader *r, json_t *value, sw_step *st
 	return sw_json_keep(&r->in, text, &step->groups_text);
 }
 
+static bool read_list_of_groups(const sw_plan_reader *r, json_t *value, sw_step *step)
+{
+	if (!value)
+		return sw_json_refuse(&r->in, SW_P01, "groups", "is missing");
+	return json_is_array(value) ? read_groups_list(r, "groups", value, step) :
+								  sw_json_refuse(&r->in, SW_P01, "groups", "is not a list");
+}
+
 static bool read_groups(const sw_plan_reader *r, json_t *object, int k)
 {
 	sw_step *step = &r->plan->steps[k];
-	if (r->plan->chunks > 0)
-		return read_some_groups(r, object, step);
-	if (!sw_collective_of(step->op)->grouped)
-		return true;
 	json_t *value = json_object_get(object, "groups"), *on_devices = json_object_get(object, "device_groups");
-	step->group_size = sw_collective_of(step->op)->adds ? sw_step_terms(r->plan, k) : 1;
+	if (step->passing != SW_PASSES_AT_ONCE) {
+		step->group_size = (int64_t)json_array_size(json_array_get(value, 0));
+		return read_list_of_groups(r, value, step);
+	}
+	step->group_size = sw_terms_added(r->plan, k);
 	for (int e = 0; e < step->gathers; e++)
 		if (step->gather[e].factor < 2 || step->gather[e].factor > r->plan->problem.mesh.devices / step->group_size)
 			return sw_json_refuse(&r->in, SW_P05, "gather", "gathers by %lld", (long long)step->gather[e].factor);
 		else
 			step->group_size *= step->gather[e].factor;
+	step->grouped = r->plan->problem.mesh.devices;
 	if (step->order && json_is_array(on_devices))
 		return read_device_groups(r, on_devices, k);
 	if (!value && r->plan->problem.mesh.devices > SW_MAX_MAP_DEVICES)
 		return true;
-	if (!value)
-		return sw_json_refuse(&r->in, SW_P01, "groups", "is missing");
-	if (json_is_string(value))
-		return read_groups_text(r, value, step);
-	return json_is_array(value) ? read_groups_list(r, "groups", value, step) :
-								  sw_json_refuse(&r->in, SW_P01, "groups", "is not a list");
+	return json_is_string(value) ? read_groups_text(r, value, step) : read_list_of_groups(r, value, step);
 }
 
 static bool read_pair_list(const sw_plan_reader *r, json_t *list, sw_step *step)
@@ -216,7 +203,7 @@ static bool read_pair_list(const sw_plan_reader *r, json_t *list, sw_step *step)
 /* ["type before", "type after"]: both must be what the steps say. */
 static bool read_pair_types(const sw_plan_reader *r, json_t *list, int k)
 {
-	const sw_type *right[2] = {sw_plan_type_before(r->plan, k), r->plan->steps[k].type};
+	const sw_type *right[2] = {r->plan->value[k].type, r->plan->value[k + 1].type};
 	for (int n = 0; n < 2; n++) {
 		json_t *text = json_array_get(list, (size_t)n);
 		sw_type said;
@@ -237,8 +224,6 @@ static bool read_pairs(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
 	sw_step *step = &r->plan->steps[k];
-	if (!sw_collective_of(step->op)->permutes)
-		return true;
 	json_t *list = sw_json_read_value(&r->in, object, "pairs", SW_KIND_LIST, SW_REQUIRED, &ok);
 	if (!list)
 		return ok;
@@ -268,14 +253,13 @@ static bool read_sender_list(const sw_plan_reader *r, json_t *list, int64_t devi
 	return true;
 }
 
-static bool read_senders(const sw_plan_reader *r, json_t *object, sw_step *step)
+static bool read_senders(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
+	sw_step *step = &r->plan->steps[k];
 	int64_t devices = r->plan->problem.mesh.devices, all = 0;
 	size_t d;
 	json_t *of;
-	if (!sw_collective_of(step->op)->dealt)
-		return true;
 	json_t *list = sw_json_read_value(&r->in, object, "senders", SW_KIND_LIST, SW_OPTIONAL, &ok);
 	if (!list)
 		return ok;
@@ -292,16 +276,35 @@ static bool read_senders(const sw_plan_reader *r, json_t *object, sw_step *step)
 							  sw_json_refuse(&r->in, SW_S08, "senders", "lists more devices than can be checked");
 }
 
+static bool read_nobody(const sw_plan_reader *r, json_t *object, int k)
+{
+	(void)r, (void)object, (void)k;
+	return true;
+}
+
+/* Who works with whom. */
+static bool read_devices(const sw_plan_reader *r, json_t *object, int k)
+{
+	static bool (*const read_among[SW_AMONG_COUNT])(const sw_plan_reader *r, json_t *object, int k) = {
+		[SW_AMONG_NONE] = read_nobody,
+		[SW_AMONG_GROUPS] = read_groups,
+		[SW_AMONG_PAIRS] = read_pairs,
+		[SW_AMONG_ALL] = read_senders,
+	};
+
+	return read_among[sw_collective_of(r->plan->steps[k].op)->among](r, object, k);
+}
+
 /* The tile after the step: as written, else from the type, else what the entries make of the tile before. */
 static bool read_tile(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
-	sw_step *step = &r->plan->steps[k];
+	sw_value *made = &r->plan->value[k + 1];
 	int rank = r->plan->problem.from.rank;
 	json_t *list = sw_json_read_value(&r->in, object, "localtype", SW_KIND_LIST, SW_OPTIONAL, &ok);
 	if (!ok)
 		return false;
-	if (!list && !step->type)
+	if (!list && !made->type)
 		return sw_json_refuse(&r->in, SW_P01, "localtype", "is missing, and there is no type");
 	if (list && json_array_size(list) != (size_t)rank)
 		return sw_json_refuse(&r->in, SW_P03, "localtype", "has another number of dimensions than the array");
@@ -309,15 +312,15 @@ static bool read_tile(const sw_plan_reader *r, json_t *object, int k)
 		json_t *size = json_array_get(list, (size_t)i);
 		if (list && !json_is_integer(size))
 			return sw_json_refuse(&r->in, SW_P01, "localtype", "is not a list of sizes");
-		step->tile[i] = list ? json_integer_value(size) : step->type->tile[i];
-		if (step->tile[i] < 1 || r->plan->problem.from.global[i] % step->tile[i] != 0)
+		made->tile[i] = list ? json_integer_value(size) : made->type->tile[i];
+		if (made->tile[i] < 1 || r->plan->problem.from.global[i] % made->tile[i] != 0)
 			return sw_json_refuse(&r->in, SW_P03, "localtype", "has %lld, which does not divide dimension %d",
-				(long long)step->tile[i], i);
+				(long long)made->tile[i], i);
 	}
 	return true;
 }
 
-static bool read_step_type(const sw_plan_reader *r, json_t *object, sw_step *step)
+static bool read_step_type(const sw_plan_reader *r, json_t *object, sw_value *made)
 {
 	json_t *value = json_object_get(object, "type");
 	if (!value || json_is_null(value))
@@ -326,7 +329,7 @@ static bool read_step_type(const sw_plan_reader *r, json_t *object, sw_step *ste
 	sw_type *type = SW_NEW(r->in.arena, sw_type, 1);
 	if (!type)
 		return sw_diag_memory(r->in.diag);
-	step->type = type;
+	made->type = type;
 	if (!sw_json_read_type_of(&r->in, value, "type", &r->plan->problem.mesh, from->dtype, type))
 		return false;
 	sw_uneven_fit(type, from);
@@ -406,25 +409,49 @@ static bool read_form(const sw_plan_reader *r, json_t *object, sw_step *step)
 	return sw_json_read_string(&r->in, object, "form", SW_OPTIONAL, &form) && sw_json_keep(&r->in, form, &step->form);
 }
 
+/* Of a file that cuts tiles into pieces, what names no dimensions and no sums passes pieces on. */
+static sw_passing read_passing(const sw_plan_reader *r, json_t *object, const sw_step *step)
+{
+	bool on_tiles = json_object_get(object, "gather") || json_object_get(object, "split") ||
+		json_object_get(object, "sum") || !sw_row(step->op)->hold;
+	return r->pieces > 0 && !on_tiles ? r->passing : SW_PASSES_AT_ONCE;
+}
+
+/* What devices have after a step that passes pieces on follows from it. */
+static bool follow(sw_plan_reader *r, int k)
+{
+	char where[SW_WHERE_SIZE] = "";
+	if (r->plan->steps[k].passing == SW_PASSES_AT_ONCE ||
+		sw_plan_follow(r->plan, k, r->pieces, NULL, r->in.arena, where, r->in.diag))
+		return true;
+	if (r->in.diag && r->in.diag->code != SW_E01 && where[0]) {
+		snprintf(r->in.where, sizeof r->in.where, "%s%.60s", r->base, where);
+		r->in.diag->at = sw_json_locate(r->in.text, r->in.where);
+	}
+	return false;
+}
+
 static bool read_step(sw_plan_reader *r, json_t *object, int k)
 {
 	sw_step *step = &r->plan->steps[k];
 	sw_str name = {0};
 	if (!json_is_object(object))
 		return sw_json_refuse(&r->in, SW_P01, "", "is not an object");
-	snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
+	sw_reader_at_step(r, k, ".");
 	if (!sw_json_read_string(&r->in, object, "op", SW_REQUIRED, &name))
 		return false;
 	step->op = sw_op_named(name);
 	if (step->op == SW_OP_COUNT)
 		return sw_json_refuse(&r->in, SW_P05, "op", "names no operation");
-	if (r->plan->chunks > 0 && !read_form(r, object, step))
+	step->passing = read_passing(r, object, step);
+	if (step->passing != SW_PASSES_AT_ONCE && !read_form(r, object, step))
 		return false;
 	return read_entries(r, object, "gather", step->gather, &step->gathers) &&
-		read_entries(r, object, "split", step->split, &step->splits) && read_step_type(r, object, step) &&
-		(r->plan->chunks > 0 || read_sum(r, object, k)) && read_tile(r, object, k) &&
-		sw_reader_ids(r, object, "devices", &step->order) && read_groups(r, object, k) && read_pairs(r, object, k) &&
-		read_senders(r, object, step);
+		read_entries(r, object, "split", step->split, &step->splits) &&
+		read_step_type(r, object, &r->plan->value[k + 1]) &&
+		(step->passing != SW_PASSES_AT_ONCE || read_sum(r, object, k)) && read_tile(r, object, k) &&
+		sw_reader_ids(r, object, "devices", &step->order) && read_devices(r, object, k) && follow(r, k) &&
+		sw_reader_inside(r, object, k);
 }
 
 /* ---- maps ---- */
@@ -457,8 +484,8 @@ static bool read_map_use(const sw_plan_reader *r, int k, const int64_t *map, int
 {
 	int rank = r->plan->problem.from.rank;
 	int64_t devices = r->plan->problem.mesh.devices;
-	if (k > 0 && !r->plan->steps[k - 1].type) {
-		r->plan->steps[k - 1].map = map;
+	if (k > 0 && !r->plan->value[k].type) {
+		r->plan->value[k].map = map;
 		return true;
 	}
 	if (!sw_plan_map(r->plan, k, right, r->in.diag))
@@ -498,6 +525,11 @@ static bool read_maps(sw_plan_reader *r, json_t *root)
 	return true;
 }
 
+void sw_reader_at_step(sw_plan_reader *r, int k, const char *behind)
+{
+	snprintf(r->in.where, sizeof r->in.where, "%ssteps[%d]%s", r->base, k, behind);
+}
+
 bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 {
 	bool ok;
@@ -508,19 +540,18 @@ bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 		return sw_json_refuse(&r->in, SW_P01, "steps", "has %zu steps, of which at most %d are read",
 			json_array_size(list), SW_PLAN_READ_MOST);
 	r->plan->count = (int)json_array_size(list);
-	r->plan->steps = SW_NEW_ZERO(r->in.arena, sw_step, r->plan->count);
-	if (!r->plan->steps)
+	if (!sw_plan_room(r->plan, r->plan->count, r->in.arena))
 		return sw_diag_memory(r->in.diag);
 	for (int k = 0; k < r->plan->count; k++) {
-		snprintf(r->in.where, sizeof r->in.where, "steps[%d]", k);
+		sw_reader_at_step(r, k, "");
 		if (!read_step(r, json_array_get(list, (size_t)k), k))
 			return false;
 	}
 	if (!read_maps(r, root))
 		return false;
 	for (int k = 0; k < r->plan->count; k++)
-		if (r->plan->chunks == 0 && !r->plan->steps[k].type && !r->plan->steps[k].map) {
-			snprintf(r->in.where, sizeof r->in.where, "steps[%d].", k);
+		if (!r->plan->value[k + 1].type && !r->plan->value[k + 1].map && !r->plan->value[k + 1].pieces) {
+			sw_reader_at_step(r, k, ".");
 			return sw_json_refuse(&r->in, SW_P01, "type", "is null, and there are no maps");
 		}
 	return true;

@@ -9,6 +9,7 @@
 
 #include "array/parts.h"
 #include "plan/json_reader.h"
+#include "plan/reorder.h"
 #include "plan/tile_numbers.h"
 
 static void write_int(sw_json *json, const char *key, int64_t value)
@@ -160,22 +161,21 @@ static void write_group_list(sw_json *json, const char *key, const int32_t *grou
 	sw_json_close(json);
 }
 
-static void write_groups(sw_json *json, const sw_step *step, int64_t devices)
+static void write_groups(sw_json *json, const sw_plan *plan, int k)
 {
-	if (step->groups_text) {
+	const sw_step *step = &plan->steps[k];
+	if (step->groups_text)
 		write_string(json, "groups", step->groups_text);
-		return;
-	}
-	if (step->groups)
-		write_group_list(json, "groups", step->groups, step->group_size, devices);
+	else if (step->groups)
+		write_group_list(json, "groups", step->groups, step->group_size, step->grouped);
 }
 
 /* [source, destination] for every device; without sources, the types that say it. */
-static void write_pairs(sw_json *json, const sw_plan *plan, int k)
+static void write_slot_pairs(sw_json *json, const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
-	const sw_type *before = sw_plan_type_at(plan, k);
-	if (!step->source && (!before || !step->type))
+	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
+	if (!step->source && (!before || !after))
 		return;
 	sw_json_key(json, "pairs");
 	sw_json_open(json, '[', false);
@@ -184,7 +184,7 @@ static void write_pairs(sw_json *json, const sw_plan *plan, int k)
 			sw_json_ints(json, (int64_t[]){step->source[d], d}, 2);
 	} else {
 		sw_json_type(json, &plan->problem.mesh, before);
-		sw_json_type(json, &plan->problem.mesh, step->type);
+		sw_json_type(json, &plan->problem.mesh, after);
 	}
 	sw_json_close(json);
 }
@@ -203,9 +203,17 @@ static void write_device_pairs(sw_json *json, const sw_plan *plan, int k)
 	sw_json_close(json);
 }
 
-/* From whom each device takes what it needs: by device, a sender for each tile. */
-static void write_senders(sw_json *json, const sw_step *step, int64_t devices)
+static void write_pairs(sw_json *json, const sw_plan *plan, int k)
 {
+	write_slot_pairs(json, plan, k);
+	write_device_pairs(json, plan, k);
+}
+
+/* From whom each device takes what it needs: by device, a sender for each tile. */
+static void write_senders(sw_json *json, const sw_plan *plan, int k)
+{
+	const sw_step *step = &plan->steps[k];
+	int64_t devices = plan->problem.mesh.devices;
 	if (!step->sender)
 		return;
 	sw_json_key(json, "senders");
@@ -219,16 +227,23 @@ static void write_senders(sw_json *json, const sw_step *step, int64_t devices)
 	sw_json_close(json);
 }
 
+/* Who works with whom. */
+static void (*const write_among[SW_AMONG_COUNT])(sw_json *json, const sw_plan *plan, int k) = {
+	[SW_AMONG_NONE] = write_groups, /* none; those of a file that was read may have some */
+	[SW_AMONG_GROUPS] = write_groups,
+	[SW_AMONG_PAIRS] = write_pairs,
+	[SW_AMONG_ALL] = write_senders,
+};
+
 /* Without a word of it the first permute changes the order of devices, or no step does. */
 static bool order_is_told(const sw_plan *plan, int k)
 {
-	int permute = 0, changes = 0, last = -1;
+	int changes = 0, last = -1;
 	for (int i = 0; i < plan->count; i++) {
-		permute += !permute && sw_collective_of(plan->steps[i].op)->permutes ? i + 1 : 0;
 		changes += plan->steps[i].order != NULL;
 		last = plan->steps[i].order ? i : last;
 	}
-	return plan->steps[k].order && (changes > 1 || last + 1 != permute);
+	return plan->steps[k].order && (changes > 1 || last != sw_plan_first_permute(plan));
 }
 
 static bool write_group_devices(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
@@ -251,7 +266,7 @@ static bool write_order(sw_json *json, const sw_plan *plan, int k, sw_diag *diag
 	if (!order_is_told(plan, k))
 		return true;
 	write_devices(json, "devices", step->order, plan->problem.mesh.devices);
-	return sw_collective_of(step->op)->permutes || !step->groups || write_group_devices(json, plan, k, diag);
+	return !step->groups || write_group_devices(json, plan, k, diag);
 }
 
 static void write_why(sw_json *json, const sw_plan *plan, int k)
@@ -262,34 +277,64 @@ static void write_why(sw_json *json, const sw_plan *plan, int k)
 	sw_json_text_end(json, begin);
 }
 
+/* Into how many pieces tiles are cut, and how sums of them are made for all. */
+static void write_pieces(sw_json *json, const sw_plan *plan)
+{
+	int pieces = sw_plan_pieces_of_tile(plan);
+	bool trees = false;
+	for (int k = 0; k < plan->count; k++)
+		trees = trees || plan->steps[k].passing == SW_PASSES_BY_TREES;
+	if (pieces > 0)
+		write_int(json, "chunks", pieces);
+	if (trees)
+		write_string(json, "allreduce", "tree");
+}
+
+static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag);
+
+/* Steps, and what is told of those that pass on pieces. */
+static bool write_inside(sw_json *json, const sw_plan *inside, sw_diag *diag)
+{
+	bool ok = true;
+	if (!inside)
+		return true;
+	sw_json_key(json, "inside");
+	sw_json_open(json, '{', false);
+	write_string(json, "machine", inside->machine);
+	write_pieces(json, inside);
+	sw_json_key(json, "steps");
+	sw_json_open(json, '[', false);
+	for (int k = 0; ok && k < inside->count; k++)
+		ok = write_step(json, inside, k, diag);
+	sw_json_close(json);
+	sw_json_close(json);
+	return ok;
+}
+
 static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 {
 	const sw_step *step = &plan->steps[k];
+	const sw_value *made = &plan->value[k + 1];
 	sw_json_open(json, '{', false);
 	write_string(json, "op", sw_collective_of(step->op)->name);
-	if (plan->chunks > 0 && step->form)
+	if (step->form)
 		write_string(json, "form", step->form);
 	write_entries(json, "gather", step->gather, step->gathers);
 	write_entries(json, "split", step->split, step->splits);
-	if (plan->chunks == 0)
+	if (step->passing == SW_PASSES_AT_ONCE)
 		write_sum(json, plan, k);
 	sw_json_key(json, "type");
-	if (step->type)
-		sw_json_type(json, &plan->problem.mesh, step->type);
+	if (made->type)
+		sw_json_type(json, &plan->problem.mesh, made->type);
 	else
 		sw_json_null(json);
 	sw_json_key(json, "localtype");
-	sw_json_ints(json, step->tile, plan->problem.from.rank);
+	sw_json_ints(json, made->tile, plan->problem.from.rank);
+	sw_fields_write(json, sw_value_fields, SW_VALUE_FIELDS, made);
 	sw_fields_write(json, sw_step_fields, SW_STEP_FIELDS - (plan->model == SW_MODEL_PAPER), step);
 	write_why(json, plan, k);
-	if (sw_collective_of(step->op)->permutes) {
-		write_pairs(json, plan, k);
-		write_device_pairs(json, plan, k);
-	} else {
-		write_groups(json, step, plan->chunks > 0 ? step->grouped : plan->problem.mesh.devices);
-		write_senders(json, step, plan->problem.mesh.devices);
-	}
-	bool ok = write_order(json, plan, k, diag);
+	write_among[sw_collective_of(step->op)->among](json, plan, k);
+	bool ok = write_order(json, plan, k, diag) && write_inside(json, step->inside, diag);
 	sw_json_close(json);
 	return ok;
 }
@@ -326,12 +371,12 @@ static bool write_maps(sw_json *json, const sw_plan *plan, sw_diag *diag)
 /* A plan through maps that are no types says nothing without its maps. */
 static bool write_needs_maps(const sw_plan *plan, unsigned flags)
 {
-	if (plan->chunks > 0)
+	if (sw_plan_pieces_of_tile(plan) > 0)
 		return false;
 	if (flags & SW_JSON_MAPS)
 		return true;
 	for (int k = 0; k < plan->count; k++)
-		if (!plan->steps[k].type)
+		if (!plan->value[k + 1].type)
 			return true;
 	return false;
 }
@@ -357,10 +402,7 @@ bool sw_plan_write(const sw_plan *plan, unsigned flags, sw_text *text, sw_diag *
 	write_string(&json, "name", plan->name);
 	sw_json_problem(&json, &plan->problem);
 	write_figures(&json, plan);
-	if (plan->chunks > 0)
-		write_int(&json, "chunks", plan->chunks);
-	if (plan->chunks > 0 && plan->trees)
-		write_string(&json, "allreduce", "tree");
+	write_pieces(&json, plan);
 	write_claims(&json, plan);
 	write_search(&json, plan);
 	if (!(flags & SW_JSON_NO_STEPS))

@@ -137,24 +137,25 @@ static bool digits_same_set(const side *a, const side *b)
 	return sw_digits_equal(x, sw_digits_merge(x, x_count), y, sw_digits_merge(y, y_count));
 }
 
-bool sw_groups_of_step(const sw_mesh *mesh, const sw_type *before, const sw_step *step, sw_groups *groups,
-	bool *legal)
+bool sw_groups_of_step(const sw_mesh *mesh, const sw_type *before, const sw_type *after, const sw_step *step,
+	sw_groups *groups, bool *legal)
 {
 	side pop = {0}, push = {0};
 	*legal = true;
 	pop.count = sw_digits_of_type(mesh, before, pop.digit);
-	push.count = sw_digits_of_type(mesh, step->type, push.digit);
+	push.count = sw_digits_of_type(mesh, after, push.digit);
 	const sw_collective *row = sw_row(step->op);
 	if (!sides_cut(step, before->rank, &pop, &push, legal))
 		return false;
-	bool fills = row->fills;
-	*legal = sums_take(mesh, fills ? step->type : before, fills ? before : step->type, fills ? &push : &pop) &&
-		(row->adds || fills || sw_type_terms(before) == sw_type_terms(step->type)) &&
-		(!fills || !row->gathers || digits_same_set(&pop, &push));
-	if (!*legal || (row->grouped && row->splits && !digits_same_set(&pop, &push)))
+	const sw_type *ends[] = {before, after};
+	int wide = sw_side_of_terms(step->op), more = wide > 0;
+	*legal = sums_take(mesh, ends[more], ends[!more], more ? &push : &pop) &&
+		(wide >= 0 || sw_type_terms(before) == sw_type_terms(after)) &&
+		(row->terms != SW_TERMS_OF_TILES || digits_same_set(&pop, &push));
+	if (!*legal || (row->among == SW_AMONG_GROUPS && step->splits > 0 && !digits_same_set(&pop, &push)))
 		return false;
 	sw_digit order[SW_MAX_PARTS];
-	int count = devices_of(row->splits ? &push : &pop, order);
+	int count = devices_of(push.taken_count > 0 ? &push : &pop, order);
 	sw_groups_over(order, sw_digits_merge(order, count), mesh->devices, groups);
 	return true;
 }

@@ -13,7 +13,7 @@
 
 /* Finds the groups of a step as lines of digits, from the types before and after it.  Sets *legal to whether the
  * step is such a collective at all; false where it is not, or where its groups are no lines of digits. */
-bool sw_groups_of_step(const sw_mesh *mesh, const sw_type *before, const sw_step *step, sw_groups *groups,
-	bool *legal);
+bool sw_groups_of_step(const sw_mesh *mesh, const sw_type *before, const sw_type *after, const sw_step *step,
+	sw_groups *groups, bool *legal);
 
 #endif

@@ -126,7 +126,7 @@ static bool walk_init(struct walk *w, sw_lowering *l, const sw_layout_path *path
 	w->count = 0;
 	w->permute = -1;
 	for (int k = 0; k < path->count; k++)
-		if (sw_row(path->step[k].op)->permutes)
+		if (sw_row(path->step[k].op)->among == SW_AMONG_PAIRS)
 			w->permute = w->count;
 		else
 			w->step[w->count++] = &path->step[k];
@@ -278,7 +278,7 @@ static bool emit_home(sw_lowering *l, bool multi_dim, const int64_t *home, int h
 	const sw_space *space = l->space;
 	int64_t tile[SW_MAX_DIMS];
 
-	memcpy(tile, sw_plan_tile_before(l->plan, l->plan->count), sizeof tile);
+	memcpy(tile, l->plan->value[l->plan->count].tile, sizeof tile);
 	for (;;) {
 		int64_t least = INT64_MAX;
 		int chosen = -1, open = 0;

@@ -55,15 +55,16 @@ static int64_t piece_brought(const sw_step *step, const int64_t *tile, const int
 	return piece;
 }
 
-static void move_device(const sw_step *step, int64_t piece, int64_t *offset)
+/* The offset before a step becomes that after it, with tiles of this size. */
+static void move_device(const sw_step *step, const int64_t *tile, int64_t piece, int64_t *offset)
 {
 	for (int k = 0; k < step->gathers; k++) {
 		int dim = step->gather[k].dim;
 
-		offset[dim] -= offset[dim] % step->tile[dim];
+		offset[dim] -= offset[dim] % tile[dim];
 	}
 	for (int k = step->splits - 1; k >= 0; k--) {
-		offset[step->split[k].dim] += piece % step->split[k].factor * step->tile[step->split[k].dim];
+		offset[step->split[k].dim] += piece % step->split[k].factor * tile[step->split[k].dim];
 		piece /= step->split[k].factor;
 	}
 }
@@ -77,33 +78,34 @@ bool sw_lower_to_map(sw_lowering *l, sw_op op, const int64_t *tile)
 	l->failed = l->failed || (map != NULL && copies == NULL);
 	if (copies == NULL)
 		return false;
-	memcpy(before, sw_plan_tile_before(l->plan, l->plan->count), sizeof before);
-	sw_step *step = sw_lower_step(l, op, tile);
-	if (step == NULL)
+	memcpy(before, l->plan->value[l->plan->count].tile, sizeof before);
+	sw_value *value = sw_lower_step(l, op, tile);
+	if (value == NULL)
 		return false;
+	const sw_step *step = &l->plan->steps[l->plan->count - 1];
 	for (int64_t d = 0; d < devices_of(l); d++) {
 		int64_t *offset = map + d * l->space->rank;
-		int64_t piece = sw_row(op)->local ? next_copy(l, before, offset, copies) :
-											piece_brought(step, before, offset);
+		int64_t piece = sw_row(op)->among == SW_AMONG_NONE ? next_copy(l, before, offset, copies) :
+															 piece_brought(step, before, offset);
 
-		move_device(step, piece, offset);
+		move_device(step, tile, piece, offset);
 	}
-	step->map = map;
+	value->map = map;
 	return true;
 }
 
 bool sw_lower_map_leads_home(const sw_lowering *l)
 {
 	const sw_problem *problem = l->space->problem;
-	const sw_step *step = l->plan->count > 0 ? &l->plan->steps[l->plan->count - 1] : NULL;
+	const int64_t *map = l->plan->value[l->plan->count].map;
 	int64_t wanted[SW_MAX_DIMS];
 
-	if (step == NULL || step->map == NULL)
+	if (map == NULL)
 		return false;
 	for (int64_t d = 0; d < devices_of(l); d++) {
 		sw_type_offset(&problem->mesh, &problem->to, d, wanted);
 		for (int i = 0; i < l->space->rank; i++)
-			if (step->map[d * l->space->rank + i] / problem->to.tile[i] != wanted[i] / problem->to.tile[i])
+			if (map[d * l->space->rank + i] / problem->to.tile[i] != wanted[i] / problem->to.tile[i])
 				return false;
 	}
 	return true;
@@ -130,18 +132,18 @@ static bool gather_map(sw_lowering *l, const int64_t *tile)
 
 	if (map == NULL)
 		return false;
-	sw_step *step = sw_lower_step(l, SW_ALLGATHER, tile);
-	if (step == NULL)
+	sw_value *value = sw_lower_step(l, SW_ALLGATHER, tile);
+	if (value == NULL)
 		return false;
 	for (int64_t d = 0; d < devices_of(l); d++)
-		move_device(step, 0, map + d * l->space->rank);
-	step->map = map;
+		move_device(&l->plan->steps[l->plan->count - 1], tile, 0, map + d * l->space->rank);
+	value->map = map;
 	return true;
 }
 
 bool sw_lower_gather_one(sw_lowering *l, int dim, const int64_t *tile)
 {
-	const sw_type *type = sw_plan_type_before(l->plan, l->plan->count);
+	const sw_type *type = l->plan->value[l->plan->count].type;
 
 	if (type == NULL)
 		return gather_map(l, tile);

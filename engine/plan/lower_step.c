@@ -3,75 +3,64 @@
  * Appending steps to a plan that is being lowered.
  */
 #include "plan/lower_step.h"
+
+#include <string.h>
+
 #include "base/room.h"
 #include "step/row.h"
 
-#include <string.h>
+enum { FIRST_ROOM = 6 }; /* for steps */
 
 void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *arena, sw_plan *plan)
 {
 	*lowering = (sw_lowering){.space = space, .arena = arena, .plan = plan};
 	plan->count = 0;
-	plan->steps = NULL;
+	lowering->room = FIRST_ROOM;
+	lowering->failed = !sw_plan_room(plan, FIRST_ROOM, arena);
 }
 
-static sw_step *new_step(sw_lowering *l)
+static bool make_room(sw_lowering *l)
 {
-	sw_plan *plan = l->plan;
-
-	if (plan->count == l->room) {
-		int room = l->room == 0 ? 6 : 2 * l->room;
-		sw_step *steps = SW_NEW(l->arena, sw_step, room);
-
-		if (steps == NULL) {
-			l->failed = true;
-			return NULL;
-		}
-		if (plan->count > 0)
-			memcpy(steps, plan->steps, (size_t)plan->count * sizeof *steps);
-		plan->steps = steps;
-		l->room = room;
-	}
-	return &plan->steps[plan->count];
+	if (l->failed || l->plan->count < l->room)
+		return !l->failed;
+	l->failed = !sw_plan_own(l->plan, l->room, l->arena);
+	l->room *= 2;
+	return !l->failed;
 }
 
-sw_step *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
+void sw_step_entries_between(sw_step *step, const int64_t *before, const int64_t *after, int rank)
 {
-	sw_step *step = new_step(l);
-
-	if (step == NULL)
-		return NULL;
-	const int64_t *before = sw_plan_tile_before(l->plan, l->plan->count);
-	step->op = op;
 	step->gathers = step->splits = 0;
-	for (int i = 0; i < l->space->rank; i++) {
-		step->tile[i] = tile[i];
-		if (sw_row(op)->dealt)
-			continue;
-		if (tile[i] > before[i]) {
+	for (int i = 0; i < rank && sw_row(step->op)->among != SW_AMONG_ALL; i++) {
+		if (after[i] > before[i]) {
 			SW_ROOM(step->gather, step->gathers);
-			step->gather[step->gathers++] = (sw_entry){i, tile[i] / before[i]};
-		} else if (tile[i] < before[i]) {
+			step->gather[step->gathers++] = (sw_entry){i, after[i] / before[i]};
+		} else if (after[i] < before[i]) {
 			SW_ROOM(step->split, step->splits);
-			step->split[step->splits++] = (sw_entry){i, before[i] / tile[i]};
+			step->split[step->splits++] = (sw_entry){i, before[i] / after[i]};
 		}
 	}
-	step->type = NULL;
-	step->map = NULL;
-	step->groups = step->source = step->first_sender = step->sender = NULL;
-	step->groups_text = NULL;
-	step->order = NULL;
-	step->model_cost = 0;
+}
+
+sw_value *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
+{
+	if (!make_room(l))
+		return NULL;
+	sw_step *step = &l->plan->steps[l->plan->count];
+	sw_value *value = &l->plan->value[l->plan->count + 1];
+	step->op = op;
+	memcpy(value->tile, tile, (size_t)l->space->rank * sizeof *tile);
+	sw_step_entries_between(step, value[-1].tile, tile, l->space->rank);
 	l->plan->count++;
-	return step;
+	return value;
 }
 
 void sw_lower_to_type(sw_lowering *l, sw_op op, const sw_type *type)
 {
-	sw_step *step = sw_lower_step(l, op, type->tile);
+	sw_value *value = sw_lower_step(l, op, type->tile);
 
-	if (step != NULL)
-		step->type = type;
+	if (value != NULL)
+		value->type = type;
 }
 
 void sw_lower_to_layout(sw_lowering *l, sw_op op, const sw_prime_parts *factors, const sw_layout *layout)

@@ -21,14 +21,17 @@ typedef struct sw_lowering {
 
 #define SW_MOST_MAP_BYTES ((int64_t)1 << 30)
 
-/* Empties the plan of steps.  `space` and `arena` must outlive the plan's finding. */
+/* Empties the plan of steps; its problem is set.  `space` and `arena` must outlive the plan's finding. */
 void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *arena, sw_plan *plan);
 
 /* Appends a step that leads to a layout (in the order of primes of `factors`), or to a type. */
 void sw_lower_to_layout(sw_lowering *lowering, sw_op op, const sw_prime_parts *factors, const sw_layout *layout);
 void sw_lower_to_type(sw_lowering *lowering, sw_op op, const sw_type *type);
 
-/* Appends a step to this local type without its type and map; NULL where memory is short. */
-sw_step *sw_lower_step(sw_lowering *lowering, sw_op op, const int64_t *tile);
+/* The entries of a step that leads from one local type to another. */
+void sw_step_entries_between(sw_step *step, const int64_t *before, const int64_t *after, int rank);
+
+/* Appends a step to this local type; the value that it makes, without its type and map; NULL where memory is short. */
+sw_value *sw_lower_step(sw_lowering *lowering, sw_op op, const int64_t *tile);
 
 #endif

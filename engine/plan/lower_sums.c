@@ -173,7 +173,7 @@ static bool join_sums(const sums_walk *w, const sw_prime_parts *factors, sums_dr
 static bool shift(const sums_walk *w, const sw_prime_parts *factors, sums_draft *d, const sums_step *step,
 	const sums_draft *like)
 {
-	bool moved = sw_row(step->op)->local && sw_row(step->op)->gathers;
+	bool moved = sw_row(step->op)->terms == SW_TERMS_OF_TILES;
 	uint64_t popped = 0, all = sw_part_bits(factors->count);
 
 	for (int i = 0; i < w->to_go->rank; i++)
@@ -205,7 +205,7 @@ static bool init_walk(sums_walk *w, sw_lowering *l, const sw_to_go *to_go, const
 	w->permute = -1;
 	w->node[0] = to_go->from;
 	for (int k = 0; k < count; k++)
-		if (sw_row(steps[k].op)->permutes) {
+		if (sw_row(steps[k].op)->among == SW_AMONG_PAIRS) {
 			w->permute = w->count;
 		} else {
 			w->op[w->count++] = steps[k].op;

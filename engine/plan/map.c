@@ -48,10 +48,10 @@ bool sw_plan_map(const sw_plan *plan, int k, int64_t *map, sw_diag *diag)
 		sw_diag_expected(diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
 		return false;
 	}
-	const sw_type *type = sw_plan_type_at(plan, k);
-	if (type)
-		map_of_type(mesh, type, map);
+	const sw_value *value = &plan->value[k];
+	if (value->map)
+		memcpy(map, value->map, (size_t)(mesh->devices * plan->problem.from.rank) * sizeof *map);
 	else
-		memcpy(map, plan->steps[k - 1].map, (size_t)(mesh->devices * plan->problem.from.rank) * sizeof *map);
+		map_of_type(mesh, sw_plan_sums_at(plan, k), map);
 	return true;
 }

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "cost/alike.h"
 #include "plan/tile_numbers.h"
 #include "step/row.h"
 
@@ -40,10 +41,9 @@ static int64_t product_of(const sw_entry *entry, int count)
 /* false: a dimension's tile is no multiple or part of the one before. */
 static bool find_entries(merger *m)
 {
-	const int64_t *before = sw_plan_tile_at(m->plan, m->first), *after = sw_plan_tile_at(m->plan, m->end);
+	const int64_t *before = m->plan->value[m->first].tile, *after = m->plan->value[m->end].tile;
 	sw_step *step = &m->step;
 	for (int i = 0; i < m->plan->problem.from.rank; i++) {
-		step->tile[i] = after[i];
 		if (after[i] > before[i] && after[i] % before[i] == 0) {
 			step->gather[step->gathers++] = (sw_entry){i, after[i] / before[i]};
 		} else if (after[i] < before[i] && before[i] % after[i] == 0) {
@@ -62,7 +62,7 @@ static bool find_entries(merger *m)
 static bool has_sums(const merger *m)
 {
 	for (int k = m->first; k < m->end; k++)
-		if (sw_row(m->plan->steps[k].op)->adds || sw_row(m->plan->steps[k].op)->fills)
+		if (sw_changes_terms(m->plan->steps[k].op))
 			return true;
 	return false;
 }
@@ -70,7 +70,7 @@ static bool has_sums(const merger *m)
 static bool has_exchange(const merger *m)
 {
 	for (int k = m->first; k < m->end; k++)
-		if (sw_row(m->plan->steps[k].op)->dealt)
+		if (sw_is_exchange(m->plan, k))
 			return true;
 	return false;
 }
@@ -98,15 +98,15 @@ static bool find_op(merger *m)
 /* Tiles are numbered as if all had one shape: numbers of other shapes say nothing of each other. */
 static bool same_tile(const merger *m)
 {
-	return memcmp(sw_plan_tile_at(m->plan, m->first), sw_plan_tile_at(m->plan, m->end),
-			   sizeof m->step.tile[0] * (size_t)m->plan->problem.from.rank) == 0;
+	return memcmp(m->plan->value[m->first].tile, m->plan->value[m->end].tile,
+			   sizeof(int64_t) * (size_t)m->plan->problem.from.rank) == 0;
 }
 
 /* Does every device hold at the end what it held before? */
 static bool find_same(const merger *m, bool *same)
 {
 	int64_t devices = m->plan->problem.mesh.devices;
-	const sw_type *before = sw_plan_type_at(m->plan, m->first), *after = sw_plan_type_at(m->plan, m->end);
+	const sw_type *before = m->plan->value[m->first].type, *after = m->plan->value[m->end].type;
 	sw_arena_mark mark = sw_arena_here(m->arena);
 	if (before && after) {
 		*same = sw_type_same_map(&m->plan->problem.mesh, before, after);
@@ -130,7 +130,7 @@ static bool keep_order(merger *m)
 			m->step.order = m->plan->steps[k].order;
 			sw_text_addf(&m->why, "step %d changes the order of devices", k + 1);
 		}
-	if (m->step.order && !sw_row(m->step.op)->targets)
+	if (m->step.order && sw_row(m->step.op)->told != SW_TOLD_BY_TYPE)
 		return false;
 	sw_text_clear(&m->why);
 	return true;
@@ -140,11 +140,10 @@ static bool keep_order(merger *m)
 static bool find_groups(merger *m, bool *legal)
 {
 	sw_plan one = *m->plan;
-	one.steps = SW_NEW(m->arena, sw_step, m->first + 1);
-	if (!one.steps)
+	if (!sw_plan_own(&one, 0, m->arena))
 		return sw_diag_memory(m->diag);
-	memcpy(one.steps, m->plan->steps, sizeof *one.steps * (size_t)m->first);
 	one.steps[m->first] = m->step;
+	one.value[m->first + 1] = m->plan->value[m->end];
 	one.count = m->first + 1;
 	sw_diag why = {.code = SW_OK};
 	*legal = sw_plan_group(&one, m->arena, &why);
@@ -159,11 +158,6 @@ static bool find_groups(merger *m, bool *legal)
 	return true;
 }
 
-static int64_t size_at(const sw_plan *plan, int k)
-{
-	return k ? plan->steps[k - 1].localsize : sw_type_localsize(&plan->problem.from);
-}
-
 static bool keep_why(merger *m, sw_merge *pair)
 {
 	pair->why = sw_arena_copy(m->arena, sw_text_get(&m->why), m->why.length);
@@ -176,7 +170,7 @@ static bool keep_why(merger *m, sw_merge *pair)
 static bool try_one(merger *m, bool *legal)
 {
 	bool same = false;
-	m->step = (sw_step){.type = sw_plan_type_at(m->plan, m->end), .map = m->plan->steps[m->end - 1].map};
+	m->step = (sw_step){0};
 	sw_text_clear(&m->why);
 	*legal = true;
 	if (!find_same(m, &same))
@@ -187,8 +181,6 @@ static bool try_one(merger *m, bool *legal)
 		return true;
 	}
 	if (has_exchange(m)) {
-		memcpy(m->step.tile, sw_plan_tile_at(m->plan, m->end),
-			sizeof m->step.tile[0] * (size_t)m->plan->problem.from.rank);
 		m->step.op = SW_EXCHANGE;
 		return keep_order(m);
 	}
@@ -205,7 +197,7 @@ static bool price_one(merger *m, bool *legal, int64_t *cost)
 	bool ok = try_one(m, legal);
 	sw_arena_back(m->arena, mark);
 	*cost = ok && *legal && m->step.op != SW_OP_COUNT ?
-		sw_paper_cost(m->step.op, size_at(m->plan, m->first), size_at(m->plan, m->end)) :
+		sw_paper_cost(m->step.op, m->plan->value[m->first].localsize, m->plan->value[m->end].localsize) :
 		0;
 	return ok;
 }
@@ -279,8 +271,10 @@ static bool merge_run(merger *m, int first, int end, sw_plan *merged, sw_merge *
 	m->step = m->plan->steps[first];
 	if (end - first > 1 && !try_one(m, &legal))
 		return false;
-	if (m->step.op != SW_OP_COUNT)
+	if (m->step.op != SW_OP_COUNT) {
 		merged->steps[merged->count++] = m->step;
+		merged->value[merged->count] = m->plan->value[end];
+	}
 	for (int k = first; k + 1 < end; k++) {
 		pairs[k] = (sw_merge){.merged = true, .first = first};
 		if (!say_together(m, first, end, &pairs[k]))
@@ -321,8 +315,7 @@ bool sw_plan_merge(const sw_plan *plan, sw_arena *arena, sw_plan *merged, sw_mer
 	merged->local_cost = -1;
 	merged->strategy = SW_FUSED;
 	merged->origin = "merged";
-	merged->steps = SW_NEW(arena, sw_step, plan->count ? plan->count : 1);
-	if (!merged->steps)
+	if (!sw_plan_own(merged, plan->count, arena))
 		return sw_diag_memory(diag);
 	bool ok = !plan->count || merge_all(&m, merged, pairs);
 	sw_text_free(&m.why);

@@ -4,38 +4,24 @@
  */
 #include <shardwalk/plan.h>
 
+#include <string.h>
+
+#include "plan/lower_step.h"
 #include "plan/tile_numbers.h"
-#include "step/row.h"
-
-static void set_entries(const sw_problem *problem, sw_step *step)
-{
-	for (int i = 0; i < problem->from.rank; i++) {
-		int64_t before = problem->from.tile[i], after = problem->to.tile[i];
-
-		step->tile[i] = after;
-		if (sw_row(step->op)->dealt)
-			continue;
-		if (after > before)
-			step->gather[step->gathers++] = (sw_entry){i, after / before};
-		else if (after < before)
-			step->split[step->splits++] = (sw_entry){i, before / after};
-	}
-}
 
 bool sw_plan_one_step(const sw_problem *problem, sw_op op, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
-	sw_step *step = SW_NEW_ZERO(arena, sw_step, 1);
 	sw_type *to = SW_NEW(arena, sw_type, 1);
 
-	if (step == NULL || to == NULL)
-		return sw_diag_memory(diag);
 	*plan = (sw_plan){.problem = *problem, .strategy = SW_DIRECT, .origin = "by hand", .local_cost = -1};
+	if (to == NULL || !sw_plan_room(plan, 1, arena))
+		return sw_diag_memory(diag);
 	plan->count = 1;
-	plan->steps = step;
 	*to = problem->to;
-	step->op = op;
-	step->type = to;
-	set_entries(problem, step);
+	plan->steps->op = op;
+	plan->value[1].type = to;
+	memcpy(plan->value[1].tile, to->tile, sizeof to->tile);
+	sw_step_entries_between(plan->steps, problem->from.tile, to->tile, to->rank);
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !sw_plan_group(plan, arena, diag) ||
 		!sw_plan_total(plan, diag))
 		return false;

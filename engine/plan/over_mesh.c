@@ -57,21 +57,20 @@ static bool type_over(const sw_mesh *from, const sw_type *type, const sw_mesh *m
 bool sw_plan_over(const sw_plan *plan, const sw_mesh *mesh, sw_arena *arena, sw_plan *over)
 {
 	const sw_problem *problem = &plan->problem;
-	sw_step *steps = SW_NEW(arena, sw_step, plan->count + 1);
 	sw_type *types = SW_NEW(arena, sw_type, plan->count + 1);
-	if (!steps || !types || mesh->devices != problem->mesh.devices || mesh->order || sw_problem_ordered(problem))
-		return false;
 	*over = *plan;
-	over->steps = steps;
+	if (!types || !sw_plan_own(over, 0, arena) || mesh->devices != problem->mesh.devices || mesh->order ||
+		sw_problem_ordered(problem))
+		return false;
 	over->problem.mesh = *mesh;
 	if (!type_over(&problem->mesh, &problem->from, mesh, &over->problem.from) ||
 		!type_over(&problem->mesh, &problem->to, mesh, &over->problem.to))
 		return false;
-	for (int k = 0; k < plan->count; k++) {
-		steps[k] = plan->steps[k];
-		if (steps[k].type && !type_over(&problem->mesh, steps[k].type, mesh, &types[k]))
+	for (int k = 0; k <= plan->count; k++) {
+		const sw_type *type = plan->value[k].type;
+		if (type && !type_over(&problem->mesh, type, mesh, &types[k]))
 			return false;
-		steps[k].type = steps[k].type ? &types[k] : NULL;
+		over->value[k].type = type ? &types[k] : NULL;
 	}
 	return true;
 }

@@ -11,10 +11,10 @@
 
 void sw_peer_step(sw_lowering *l, sw_op op, const sw_type *type)
 {
-	const int64_t *before = sw_plan_tile_before(l->plan, l->plan->count);
-	const sw_type *had = sw_plan_type_before(l->plan, l->plan->count);
+	const int64_t *before = l->plan->value[l->plan->count].tile;
+	const sw_type *had = l->plan->value[l->plan->count].type;
 
-	if (sw_row(op)->permutes || had == NULL || sw_type_terms(had) != sw_type_terms(type) ||
+	if (sw_row(op)->among == SW_AMONG_PAIRS || had == NULL || sw_type_terms(had) != sw_type_terms(type) ||
 		memcmp(before, type->tile, (size_t)type->rank * sizeof *before) != 0)
 		sw_lower_to_type(l, op, type);
 }
@@ -71,7 +71,7 @@ bool sw_peer_begin_sums(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums)
 	if (type == NULL)
 		return sw_diag_memory(f->diag);
 	if (sums->begun.count == 0 && l->plan->count > 0)
-		l->plan->steps[l->plan->count - 1].type = &f->problem->to;
+		l->plan->value[l->plan->count].type = &f->problem->to;
 	if (sums->zeros.count > 0 && sums->pads && sw_peer_sums_put(sums, &sums->zeros, &sums->bare.to, type))
 		sw_peer_step(l, SW_ZEROS, type);
 	if (sums->begun.count > 0)

@@ -69,7 +69,7 @@ static bool send_groups(struct sending *s, const sw_plan *plan, int k, sw_arena 
 	if (member == NULL)
 		return false;
 	for (int i = 0; i < plan->problem.from.rank; i++)
-		before *= sw_plan_tile_before(plan, k)[i];
+		before *= plan->value[k].tile[i];
 	for (int64_t d = 0; d < plan->problem.mesh.devices; d += step->group_size) {
 		for (int64_t m = 0; m < step->group_size; m++)
 			member[m] = s->placed->device[groups[d + m]];
@@ -86,12 +86,11 @@ static bool send_groups(struct sending *s, const sw_plan *plan, int k, sw_arena 
 static double rounds_of(const struct placed *placed, const sw_plan *plan, int k, sw_arena *arena)
 {
 	const sw_step *step = &plan->steps[k];
-	const sw_collective *row = sw_row(step->op);
 	double n = (double)step->group_size;
 
-	if (row->dealt)
+	if (sw_is_exchange(plan, k))
 		return (double)sw_alike_of(plan, k, arena).partners;
-	if (!row->grouped || n < 2)
+	if (n < 2)
 		return 1;
 	if (!sw_sums_whole(step->op))
 		return n - 1;
@@ -101,10 +100,9 @@ static double rounds_of(const struct placed *placed, const sw_plan *plan, int k,
 /* What a device reads and writes of its own memory. */
 static double copying_seconds(const struct sending *s, const sw_plan *plan, int k)
 {
-	int64_t before = k > 0 ? plan->steps[k - 1].localsize : sw_type_localsize(&plan->problem.from);
 	double rate = s->placed->system.node.copying;
 
-	return rate > 0 ? (double)(before + plan->steps[k].localsize) * s->element / rate : 0;
+	return rate > 0 ? (double)(plan->value[k].localsize + plan->value[k + 1].localsize) * s->element / rate : 0;
 }
 
 static double seconds_of(const sw_machine *machine, const sw_plan *plan, int k)
@@ -117,14 +115,12 @@ static double seconds_of(const sw_machine *machine, const sw_plan *plan, int k)
 	sw_plan slots = *plan;
 	bool sent;
 
-	if (row->local)
-		return 0;
 	slots.problem.mesh.order = slots.problem.to_order = NULL;
 	sw_arena *arena = sw_arena_new();
 	s.messages = arena != NULL ? sw_messages_new(&placed->system) : NULL;
 	if (s.messages == NULL)
 		sent = false;
-	else if (row->grouped && !sw_swaps(row->op))
+	else if (plan->steps[k].group_size > 0 && !sw_swaps(row->op))
 		sent = send_groups(&s, &slots, k, arena);
 	else
 		sent = sw_plan_flows(&slots, k, send_flow, &s, NULL);

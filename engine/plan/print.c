@@ -36,41 +36,53 @@ static bool print_pushed(const sw_mesh *mesh, const sw_type *type, sw_entry entr
 }
 
 /* A slice of one dimension by the axes that it takes. */
-static bool print_slice(const sw_plan *plan, const sw_step *step, sw_text *text)
+static bool print_slice(const sw_plan *plan, int k, sw_text *text)
 {
+	const sw_step *step = &plan->steps[k];
+	const sw_type *after = plan->value[k + 1].type;
 	sw_text parts = {0};
-	bool named = step->splits == 1 && step->type &&
-		print_pushed(&plan->problem.mesh, step->type, step->split[0], &parts);
+	bool named = step->gathers == 0 && step->splits == 1 && after &&
+		print_pushed(&plan->problem.mesh, after, step->split[0], &parts);
 	if (named)
 		sw_text_addf(text, "%s(%d, %s)", sw_collective_of(step->op)->name, step->split[0].dim, sw_text_get(&parts));
 	sw_text_free(&parts);
 	return named;
 }
 
-/* Of what neither names axes nor counts terms: its factors. */
-static void print_factors(const sw_step *step, sw_text *text)
+static void print_factors(const sw_plan *plan, int k, sw_text *text)
 {
+	const sw_step *step = &plan->steps[k];
 	sw_call call = {.op = step->op, .gathers = step->gathers, .splits = step->splits};
+	if (print_slice(plan, k, text))
+		return;
 	memcpy(call.gather, step->gather, sizeof(call.gather));
 	memcpy(call.split, step->split, sizeof(call.split));
 	sw_call_print(NULL, &call, text);
 }
 
+static void print_parts(const sw_plan *plan, int k, sw_text *text)
+{
+	sw_call call;
+	sw_plan_call(plan, k, &call);
+	sw_call_print(&plan->problem.mesh, &call, text);
+}
+
+/* The type that it leads to stands beside it. */
+static void print_name(const sw_plan *plan, int k, sw_text *text)
+{
+	sw_text_add(text, sw_collective_of(plan->steps[k].op)->name);
+}
+
 void sw_plan_print_step(const sw_plan *plan, int k, sw_text *text)
 {
+	static void (*const print[SW_TOLD_COUNT])(const sw_plan *plan, int k, sw_text *text) =
+		{[SW_TOLD_BY_FACTORS] = print_factors, [SW_TOLD_BY_PARTS] = print_parts, [SW_TOLD_BY_TYPE] = print_name};
 	const sw_step *step = &plan->steps[k];
 	const sw_collective *row = sw_collective_of(step->op);
-	if (plan->chunks > 0) {
+	if (step->passing != SW_PASSES_AT_ONCE)
 		sw_text_addf(text, "%s%s%s", row->name, step->form ? " " : "", step->form ? step->form : "");
-	} else if (row->adds || row->fills) {
-		sw_call call;
-		sw_plan_call(plan, k, &call);
-		sw_call_print(&plan->problem.mesh, &call, text);
-	} else if (row->targets) {
-		sw_text_add(text, row->name);
-	} else if (!row->local || !print_slice(plan, step, text)) {
-		print_factors(step, text);
-	}
+	else
+		print[row->told](plan, k, text);
 }
 
 /* ---- a plan ---- */
@@ -102,7 +114,7 @@ static void print_row(const sw_plan *plan, int k, int width, sw_text *text)
 	sw_text operation = {0};
 	sw_plan_print_step(plan, k, &operation);
 	sw_text_addf(text, "%3d  %-*s  cost %lld  ", k + 1, width, sw_text_get(&operation), (long long)step->cost);
-	print_after(plan, step->type, text);
+	print_after(plan, plan->value[k + 1].type, text);
 	sw_text_free(&operation);
 }
 

@@ -8,19 +8,9 @@
 
 #include <shardwalk/number.h>
 
-#include "plan/chunk_plan.h"
+#include "plan/pieces.h"
 
 /* ---- types ---- */
-
-/* The part of an axis that a digit of its placement is. */
-static sw_part part_of(const sw_placement *placement, int axis, int level)
-{
-	sw_part part = {.axis = axis, .pre = 1, .size = placement->factor[axis][level]};
-
-	for (int j = level + 1; j < placement->levels; j++)
-		part.pre *= placement->factor[axis][j];
-	return part;
-}
 
 static bool is_summed(const sw_ports *ports, int axis, int level, unsigned factors)
 {
@@ -57,7 +47,7 @@ static bool type_of(const sw_reduction_problem *of, unsigned factors, sw_type *t
 		}
 		for (int j = placement->levels - 1; j >= 0 && n < SW_MAX_PARTS; j--)
 			if (!is_summed(of->ports, all[p].axis, j, factors))
-				left[n++] = part_of(placement, all[p].axis, j);
+				left[n++] = sw_placement_part(placement, all[p].axis, j);
 	}
 	*type = of->problem->from;
 	return sw_type_set_sums(&of->problem->mesh, type, left, n, diag);
@@ -98,16 +88,13 @@ static int64_t *slots_of(const sw_mesh *mesh, sw_arena *arena)
 static bool add_groups(const sw_reduction_problem *of, const sw_reduction_step *step, const int64_t *slot,
 	sw_arena *arena, sw_step *out, sw_diag *diag)
 {
-	int64_t groups, size, *list = sw_reduction_groups(&of->ports->hierarchy, step, arena, &groups, &size);
-	int32_t *member = list != NULL ? SW_NEW(arena, int32_t, groups * size) : NULL;
+	int32_t *member = sw_reduction_members(&of->ports->hierarchy, step, arena, &out->grouped, &out->group_size);
 
 	if (member == NULL)
 		return sw_diag_memory(diag);
-	for (int64_t n = 0; n < groups * size; n++)
-		member[n] = (int32_t)slot[list[n]];
+	for (int64_t n = 0; n < out->grouped; n++)
+		member[n] = (int32_t)slot[member[n]];
 	out->groups = member;
-	out->group_size = size;
-	out->grouped = groups * size;
 	return true;
 }
 
@@ -131,7 +118,7 @@ static bool add_step(const sw_reduction_problem *of, const sw_reduction_program 
 	step->op = program->step[k].op;
 	step->model_cost = program->seconds[k];
 	step->form = form_of(of, &program->step[k], arena);
-	memcpy(step->tile, plan->problem.from.tile, sizeof step->tile);
+	step->passing = of->ports->way == SW_ALLREDUCE_TREE ? SW_PASSES_BY_TREES : SW_PASSES_ROUND;
 	return add_groups(of, &program->step[k], slot, arena, step, diag);
 }
 
@@ -142,21 +129,17 @@ static void set_figures(const sw_reduction_problem *of, const sw_reduction_progr
 	*plan = (sw_plan){.problem = *of->problem,
 		.strategy = SW_DIRECT,
 		.origin = "reduction",
-		.model = SW_MODEL_PORTS,
+		.model = of->model,
 		.machine = of->machine,
 		.budget = sw_type_localsize(&of->problem->from),
 		.model_cost = program->total,
 		.local_cost = -1,
-		.count = program->count,
-		.chunks = 1,
-		.trees = of->ports->way == SW_ALLREDUCE_TREE};
+		.count = program->count};
 	if (of->best >= 0) {
 		plan->has_bound = true;
 		plan->model_bound = of->best < program->total ? of->best : program->total;
 		plan->optimal = plan->model_bound >= program->total * (1 - 1e-9);
 	}
-	for (int f = 0; f < of->ports->hierarchy.count; f++)
-		plan->chunks *= (int)sw_hierarchy_size(&of->ports->hierarchy, f);
 }
 
 static bool refuse_end(const sw_reduction_problem *of, const sw_type *end, sw_diag *diag)
@@ -173,27 +156,20 @@ static bool refuse_end(const sw_reduction_problem *of, const sw_type *end, sw_di
 	return false;
 }
 
-/* A slot whose term differs from that of slot 0 in one factor only. */
-static void set_probes(const sw_reduction_problem *of, const int64_t *slot, int32_t *probe)
+static int pieces_of(const sw_hierarchy *hierarchy)
 {
-	const sw_hierarchy *h = &of->ports->hierarchy;
-	int64_t first = sw_device_at(of->problem->mesh.order, 0);
+	int pieces = 1;
 
-	for (int f = 0; f < h->count; f++) {
-		const sw_placed_digit *digit = &h->digit[h->first[f + 1] - 1];
-
-		for (int k = h->first[f]; k < h->first[f + 1]; k++)
-			if (h->digit[k].size > 1)
-				digit = &h->digit[k];
-		probe[f] = (int32_t)slot[first + digit->stride];
-	}
+	for (int f = 0; f < hierarchy->count; f++)
+		pieces *= (int)sw_hierarchy_size(hierarchy, f);
+	return pieces;
 }
 
 bool sw_reduction_plan(const sw_reduction_problem *of, const sw_reduction_program *program, sw_arena *arena,
 	sw_plan *plan, sw_diag *diag)
 {
 	const sw_mesh *mesh = &of->problem->mesh;
-	int32_t probe[SW_MAX_SUMMED];
+	char where[SW_WHERE_SIZE];
 	sw_type end;
 
 	if (mesh->devices > SW_MAX_MAP_DEVICES)
@@ -208,12 +184,12 @@ bool sw_reduction_plan(const sw_reduction_problem *of, const sw_reduction_progra
 	if (types == NULL)
 		return false;
 	set_figures(of, program, plan);
-	plan->steps = SW_NEW_ZERO(arena, sw_step, program->count + 1);
-	if (slot == NULL || plan->steps == NULL)
+	if (slot == NULL || !sw_plan_room(plan, program->count, arena))
 		return sw_diag_memory(diag);
+	const sw_said_types said = {1 << of->ports->hierarchy.count, types};
 	for (int k = 0; k < program->count; k++)
-		if (!add_step(of, program, k, slot, arena, plan, diag))
+		if (!add_step(of, program, k, slot, arena, plan, diag) ||
+			!sw_plan_follow(plan, k, pieces_of(&of->ports->hierarchy), &said, arena, where, diag))
 			return false;
-	set_probes(of, slot, probe);
-	return sw_plan_total(plan, diag) && sw_chunk_plan_types(plan, types, probe, of->ports->hierarchy.count, diag);
+	return sw_plan_total(plan, diag);
 }

@@ -37,7 +37,7 @@ typedef struct stray {
 static void blocks_of_step(const reorder *r, int k, int32_t *number)
 {
 	const sw_step *step = &r->plan->steps[k];
-	const int64_t *global = r->plan->problem.from.global, *tile = sw_plan_tile_at(r->plan, k);
+	const int64_t *global = r->plan->problem.from.global, *tile = r->plan->value[k].tile;
 	int rank = r->plan->problem.from.rank;
 	int64_t grown[SW_MAX_DIMS], weight[SW_MAX_DIMS], of_block[SW_MAX_DIMS];
 
@@ -58,7 +58,7 @@ static void blocks_of_step(const reorder *r, int k, int32_t *number)
 
 static bool moves_anywhere(const sw_step *step)
 {
-	return sw_row(step->op)->targets;
+	return sw_row(step->op)->told == SW_TOLD_BY_TYPE;
 }
 
 static bool fill_blocks(const reorder *r, int32_t *count)

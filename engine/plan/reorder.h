@@ -13,4 +13,7 @@
  * right tile already.  Errors: P05, E01. */
 bool sw_reorder_in_steps(sw_plan *plan, sw_arena *arena, bool *done, sw_diag *diag);
 
+/* The first permute of a plan, from 0; -1: it has none. */
+int sw_plan_first_permute(const sw_plan *plan);
+
 #endif

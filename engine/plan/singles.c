@@ -63,33 +63,33 @@ const sw_problem *sw_without_singles(const sw_problem *problem, sw_arena *arena)
 	return bare;
 }
 
-/* The type that a step has over the mesh that was asked for. */
-static const sw_type *type_asked(const sw_type *type, const sw_problem *asked, bool is_to, sw_arena *arena)
+/* The type that a value has over the mesh that was asked for: that of an end of the problem, where it is one. */
+static const sw_type *type_asked(const sw_type *type, const sw_problem *asked, const sw_type *end, sw_arena *arena)
 {
 	int axis[SW_MAX_AXES] = {0}, count = axes_above_one(&asked->mesh);
 	sw_type *own = SW_NEW(arena, sw_type, 1);
 
 	if (own == NULL)
 		return NULL;
-	*own = is_to ? asked->to : *type;
+	*own = end != NULL ? *end : *type;
 	for (int k = 0; k < count; k++)
 		axis[k] = axis_before(&asked->mesh, k);
-	if (!is_to)
+	if (end == NULL)
 		renumber(own, axis);
 	return own;
 }
 
 bool sw_answer_asked(const sw_problem *bare, const sw_problem *asked, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
-	for (int k = 0; k < plan->count; k++) {
-		const sw_type *type = plan->steps[k].type;
-		bool last = k + 1 == plan->count, is_to = type == &bare->to;
+	for (int k = 0; k <= plan->count; k++) {
+		const sw_type *type = plan->value[k].type;
+		bool last = k > 0 && k == plan->count, is_to = type == &bare->to;
 
 		if (type == NULL || (bare == asked && !is_to))
 			continue;
 		is_to = is_to || (last && sw_type_equal(type, &bare->to));
-		plan->steps[k].type = type_asked(type, asked, is_to, arena);
-		if (plan->steps[k].type == NULL)
+		plan->value[k].type = type_asked(type, asked, k == 0 ? &asked->from : is_to ? &asked->to : NULL, arena);
+		if (plan->value[k].type == NULL)
 			return sw_diag_memory(diag);
 	}
 	if (bare != asked)

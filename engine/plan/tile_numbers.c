@@ -101,34 +101,23 @@ bool sw_tile_numbers_of_map(const sw_problem *problem, const int64_t *tile, cons
 	return numbers_even(number, problem->mesh.devices, tiles, count, diag);
 }
 
-const sw_type *sw_plan_type_at(const sw_plan *plan, int k)
-{
-	return k == 0 ? &plan->problem.from : plan->steps[k - 1].type;
-}
-
-const int64_t *sw_plan_tile_at(const sw_plan *plan, int k)
-{
-	return k == 0 ? plan->problem.from.tile : plan->steps[k - 1].tile;
-}
-
 bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *count, sw_diag *diag)
 {
-	const sw_type *type = sw_plan_type_at(plan, k);
-	if (type) {
-		sw_tile_numbers_of_type(&plan->problem.mesh, type, number);
+	const sw_value *value = &plan->value[k];
+	if (value->type) {
+		sw_tile_numbers_of_type(&plan->problem.mesh, value->type, number);
 		return true;
 	}
-	return sw_tile_numbers_of_map(&plan->problem, sw_plan_tile_at(plan, k), plan->steps[k - 1].map, number, count,
-		diag);
+	return sw_tile_numbers_of_map(&plan->problem, value->tile, value->map, number, count, diag);
 }
 
 /* ---- terms ---- */
 
 const sw_type *sw_plan_sums_at(const sw_plan *plan, int k)
 {
-	while (k > 0 && !plan->steps[k - 1].type)
+	while (k > 0 && !plan->value[k].type)
 		k--;
-	return sw_plan_type_at(plan, k);
+	return plan->value[k].type;
 }
 
 const sw_type *sw_plan_sums_before(const sw_plan *plan, int k)
@@ -144,10 +133,22 @@ bool sw_plan_has_sums(const sw_plan *plan)
 	return sums;
 }
 
-int64_t sw_step_terms(const sw_plan *plan, int k)
+int64_t sw_terms_added(const sw_plan *plan, int k)
 {
 	int64_t before = sw_type_terms(sw_plan_sums_at(plan, k)), after = sw_type_terms(sw_plan_sums_at(plan, k + 1));
+	if (!sw_adds_terms(plan->steps[k].op))
+		return 1;
 	return before > after ? before / after : after / before;
+}
+
+int64_t sw_step_members(const sw_plan *plan, int k)
+{
+	const sw_step *step = &plan->steps[k];
+	int64_t members = sw_row(step->op)->among == SW_AMONG_GROUPS ? sw_terms_added(plan, k) : 0;
+
+	for (int e = 0; e < step->gathers; e++)
+		members *= step->gather[e].factor;
+	return members;
 }
 
 /* The sums that one type has beyond another's. */
@@ -168,7 +169,7 @@ static void sums_beyond(const sw_type *wide, const sw_type *narrow, sw_part_list
 int sw_step_summed(const sw_plan *plan, int k, sw_part *part)
 {
 	sw_part_list summed;
-	if (!sw_row(plan->steps[k].op)->adds)
+	if (sw_terms_added(plan, k) == 1)
 		return 0;
 	sums_beyond(sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1), &summed);
 	memcpy(part, summed.at, (size_t)summed.count * sizeof *part);
@@ -180,15 +181,15 @@ int sw_step_summed(const sw_plan *plan, int k, sw_part *part)
 static bool call_leads_to(const sw_plan *plan, int k, const sw_call *call)
 {
 	sw_type reached;
-	return sw_call_apply(&plan->problem.mesh, sw_plan_type_at(plan, k), call, &reached, NULL) &&
-		sw_type_equal(&reached, plan->steps[k].type);
+	return sw_call_apply(&plan->problem.mesh, plan->value[k].type, call, &reached, NULL) &&
+		sw_type_equal(&reached, plan->value[k + 1].type);
 }
 
 /* A reducescatter that pushes just what it sums says so by the order of its sum. */
 static void order_sums(const sw_plan *plan, int k, sw_call *call)
 {
 	sw_call shorter = *call;
-	if (!sw_row(call->op)->adds || call->splits != 1 || call->gathers)
+	if (call->sums == 0 || call->splits != 1 || call->gathers)
 		return;
 	sw_call_sum_pushes(&shorter);
 	if (call_leads_to(plan, k, &shorter))
@@ -199,26 +200,26 @@ void sw_plan_call(const sw_plan *plan, int k, sw_call *call)
 {
 	const sw_step *step = &plan->steps[k];
 	const sw_collective *row = sw_row(step->op);
-	const sw_type *before = sw_plan_type_at(plan, k);
+	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
 	sw_part_list sums = {0};
 	*call = (sw_call){.op = step->op, .gathers = step->gathers, .splits = step->splits};
 	memcpy(call->gather, step->gather, sizeof(call->gather));
 	memcpy(call->split, step->split, sizeof(call->split));
-	call->has_target = row->targets && step->type;
+	call->has_target = row->told == SW_TOLD_BY_TYPE && after;
 	if (call->has_target)
-		call->target = *step->type;
+		call->target = *after;
 	call->target.dtype_given = false;
-	if (!before || !step->type || row->targets)
+	if (!before || !after || call->has_target)
 		return;
-	if (row->adds)
-		sums_beyond(before, step->type, &sums);
-	else if (row->fills && !row->gathers)
-		sums_beyond(step->type, before, &sums);
+	const sw_type *ends[] = {before, after};
+	int wide = sw_side_of_terms(step->op);
+	if (row->told == SW_TOLD_BY_PARTS)
+		sums_beyond(ends[wide], ends[!wide], &sums);
 	call->sums = sums.count;
 	memcpy(call->sum, sums.at, (size_t)sums.count * sizeof *sums.at);
-	if (!call->splits || (!row->local && call_leads_to(plan, k, call)))
+	if (!call->splits || (row->among != SW_AMONG_NONE && call_leads_to(plan, k, call)))
 		return;
-	sw_call_name_pushes(call, step->type);
+	sw_call_name_pushes(call, after);
 	order_sums(plan, k, call);
 }
 

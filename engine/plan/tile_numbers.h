@@ -32,17 +32,15 @@ void sw_tile_numbers_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *
 bool sw_tile_numbers_of_map(const sw_problem *problem, const int64_t *tile, const int64_t *map, int32_t *number,
 	int32_t *count, sw_diag *diag);
 
-/* The type after step k - 1 (k = 0: `from`), NULL where that is no type; and the tile numbers then. */
-const sw_type *sw_plan_type_at(const sw_plan *plan, int k);
-const int64_t *sw_plan_tile_at(const sw_plan *plan, int k);
+/* The same of value k of a plan. */
 bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *count, sw_diag *diag);
 
 /* The type that says which values are still to be summed then: the last one that there is.  A step through maps leaves sums
  * as they are. */
 const sw_type *sw_plan_sums_at(const sw_plan *plan, int k);
 
-/* How many terms step k adds up, or makes of each; 1: it leaves sums as they are. */
-int64_t sw_step_terms(const sw_plan *plan, int k);
+/* How many terms step k adds up to one, or would have to make of one, which is refused later; 1: it adds none. */
+int64_t sw_terms_added(const sw_plan *plan, int k);
 
 /* The parts that step k sums, in the order in which sums stand; how many. */
 int sw_step_summed(const sw_plan *plan, int k, sw_part *part);

@@ -6,21 +6,43 @@
  */
 #include <shardwalk/plan.h>
 
+#include <string.h>
+
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
-#include "plan/chunk_plan.h"
+#include "plan/pieces.h"
 #include "plan/tile_numbers.h"
 #include "step/row.h"
 
-const int64_t *sw_plan_tile_before(const sw_plan *plan, int k)
+bool sw_plan_room(sw_plan *plan, int steps, sw_arena *arena)
 {
-	return sw_plan_tile_at(plan, k);
+	const sw_type *from = &plan->problem.from;
+	sw_type *own = SW_NEW(arena, sw_type, 1);
+	plan->steps = SW_NEW_ZERO(arena, sw_step, steps);
+	plan->value = SW_NEW_ZERO(arena, sw_value, steps + 1);
+	if (!own || (!plan->steps && steps > 0) || !plan->value)
+		return false;
+	*own = *from;
+	plan->value->type = own;
+	plan->value->localsize = sw_type_localsize(from);
+	memcpy(plan->value->tile, from->tile, sizeof plan->value->tile);
+	return true;
 }
 
-const sw_type *sw_plan_type_before(const sw_plan *plan, int k)
+bool sw_plan_own(sw_plan *plan, int more, sw_arena *arena)
 {
-	return sw_plan_type_at(plan, k);
+	int room = plan->count + more;
+	sw_step *steps = SW_NEW_ZERO(arena, sw_step, room);
+	sw_value *value = SW_NEW_ZERO(arena, sw_value, room + 1);
+	if ((!steps && room > 0) || !value)
+		return false;
+	if (plan->count > 0)
+		memcpy(steps, plan->steps, sizeof *steps * (size_t)plan->count);
+	memcpy(value, plan->value, sizeof *value * (size_t)(plan->count + 1));
+	plan->steps = steps;
+	plan->value = value;
+	return true;
 }
 
 static bool total_overflows(sw_diag *diag, int k)
@@ -37,56 +59,58 @@ static bool total_size(const int64_t *tile, int rank, int64_t *size)
 	return true;
 }
 
-static int64_t total_group_size(const sw_plan *plan, int k)
+/* What a step adds to the figures of its plan: its cost is known, and what a device has before and after it together. */
+static bool total_add(sw_plan *plan, int k, int64_t live, int *phase)
 {
 	const sw_step *step = &plan->steps[k];
-	if (!sw_row(step->op)->grouped)
-		return 0;
-	int64_t size = sw_row(step->op)->adds ? sw_step_terms(plan, k) : 1;
-	for (int e = 0; e < step->gathers; e++)
-		size *= step->gather[e].factor;
-	return size;
-}
-
-/* What one step adds; `before` is the size of the tile it starts from. */
-static bool total_step(sw_plan *plan, int k, int64_t before, int *phase)
-{
-	sw_step *step = &plan->steps[k];
-	int64_t live;
-	if (!total_size(step->tile, plan->problem.from.rank, &step->localsize))
+	if (!sw_add(plan->cost, step->cost, &plan->cost))
 		return false;
-	step->group_size = total_group_size(plan, k);
-	if (!sw_sized_cost(step->op, (int64_t[]){before, step->localsize},
-			(const sw_type *const[]){sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1)}, &step->cost))
-		return false;
-	if (!sw_add(plan->cost, step->cost, &plan->cost) || !sw_add(before, step->localsize, &live))
-		return false;
-	if (plan->height < step->localsize)
-		plan->height = step->localsize;
-	if (plan->live_peak < live)
-		plan->live_peak = live;
-	plan->permutes += sw_row(step->op)->permutes;
+	plan->height = sw_larger(plan->height, plan->value[k + 1].localsize);
+	plan->live_peak = sw_larger(plan->live_peak, live);
+	plan->permutes += sw_row(step->op)->among == SW_AMONG_PAIRS;
 	int now = sw_collective_of(step->op)->phase;
 	plan->normal_form = plan->normal_form && *phase <= now;
 	*phase = now;
 	return true;
 }
 
+static bool total_step(sw_plan *plan, int k, int *phase)
+{
+	sw_step *step = &plan->steps[k];
+	sw_value *made = &plan->value[k + 1];
+	int64_t live, before = plan->value[k].localsize;
+	if (!total_size(made->tile, plan->problem.from.rank, &made->localsize))
+		return false;
+	step->group_size = sw_step_members(plan, k);
+	step->grouped = step->group_size > 0 ? plan->problem.mesh.devices : 0;
+	return sw_sized_cost(step->op, (int64_t[]){before, made->localsize},
+			   (const sw_type *const[]){sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1)}, &step->cost) &&
+		sw_add(before, made->localsize, &live) && total_add(plan, k, live, phase);
+}
+
+/* Groups are given. */
+static bool total_pieces(sw_plan *plan, int k, int *phase, sw_diag *diag)
+{
+	sw_piece_figures figures = {0};
+	if (!sw_step_piece_figures(plan, k, &figures, diag))
+		return false;
+	plan->value[k + 1].localsize = figures.most;
+	plan->steps[k].cost = figures.cost;
+	return total_add(plan, k, figures.live, phase) || total_overflows(diag, k);
+}
+
 bool sw_plan_total(sw_plan *plan, sw_diag *diag)
 {
 	int64_t size = sw_type_localsize(&plan->problem.from);
 	int phase = 0;
-	if (plan->chunks > 0)
-		return sw_chunk_plan_total(plan, (char[SW_WHERE_SIZE]){0}, diag);
 	plan->cost = 0;
 	plan->height = size;
 	plan->live_peak = size;
 	plan->permutes = 0;
 	plan->normal_form = true;
-	for (int k = 0; k < plan->count; k++) {
-		if (!total_step(plan, k, size, &phase))
-			return total_overflows(diag, k);
-		size = plan->steps[k].localsize;
-	}
+	for (int k = 0; k < plan->count; k++)
+		if (sw_step_on_pieces(plan, k) ? !total_pieces(plan, k, &phase, diag) :
+										 !total_step(plan, k, &phase) && !total_overflows(diag, k))
+			return false;
 	return true;
 }

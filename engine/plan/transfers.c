@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "plan/finder.h"
+#include "plan/pieces.h"
 #include "plan/tile_numbers.h"
 #include "step/transfers.h"
 
@@ -16,12 +17,12 @@ enum { MOST_RECORDED = 65536 }; /* senders of one step that a plan names */
 static bool tiles_at(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag)
 {
 	const sw_type *from = &plan->problem.from;
-	const int64_t *tile = k ? plan->steps[k - 1].tile : from->tile, *map = sw_plan_device_map(plan, k, arena, diag);
+	const int64_t *map = sw_plan_device_map(plan, k, arena, diag);
 
 	*tiles = (sw_tiles){.rank = from->rank,
 		.devices = plan->problem.mesh.devices,
 		.global = from->global,
-		.tile = tile,
+		.tile = plan->value[k].tile,
 		.at = map};
 	return map != NULL && sw_plan_terms(plan, k, arena, tiles, diag);
 }
@@ -60,48 +61,44 @@ static bool step_at(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, 
 
 const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
 {
-	sw_tiles before, after;
+	int64_t *size = SW_NEW(arena, int64_t, 1);
+	sw_tiles tiles[2];
 	sw_step step;
+	bool known = size != NULL &&
+		(sw_step_on_pieces(plan, k) ?
+				sw_step_piece_tiles(plan, k, arena, size, tiles, diag) :
+				tiles_at(plan, k, arena, &tiles[0], diag) && tiles_at(plan, k + 1, arena, &tiles[1], diag));
 
-	if (!tiles_at(plan, k, arena, &before, diag) || !tiles_at(plan, k + 1, arena, &after, diag) ||
-		!step_at(plan, k, arena, &step, diag))
+	if (!known || !step_at(plan, k, arena, &step, diag))
 		return NULL;
-	return sw_transfers_new(&step, &before, &after, arena, diag);
+	return sw_transfers_new(&step, &tiles[0], &tiles[1], arena, diag);
 }
 
 /* ---- flows ---- */
 
-static double size_before(const sw_plan *plan, int k)
+/* The flows of a step, while they are given to their user. */
+struct flows {
+	const sw_plan *plan;
+	int k;
+	sw_flow_use use;
+	void *user;
+	sw_arena *arena;
+	sw_step step; /* by devices */
+	sw_diag *diag;
+};
+
+static bool no_flows(const struct flows *f)
 {
-	double size = 1;
-
-	for (int i = 0; i < plan->problem.from.rank; i++)
-		size *= (double)sw_plan_tile_before(plan, k)[i];
-	return size;
-}
-
-static bool group_flows(const sw_plan *plan, int k, const sw_step *step, sw_flow_use use, void *user, sw_diag *diag)
-{
-	double size = size_before(plan, k);
-
-	if (step->group_size < 1 || step->groups == NULL)
-		return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d does not say which devices work together", k + 1);
-	for (int64_t n = 0; n + step->group_size <= plan->problem.mesh.devices; n += step->group_size) {
-		const int32_t *member = step->groups + n;
-		sw_flow flow = {member, member, step->group_size, step->group_size,
-			sw_sends(step->op, size, (double)step->group_size)};
-
-		use(user, &flow);
-	}
+	(void)f;
 	return true;
 }
 
-static void one_flow(int32_t from, int32_t to, double elements, sw_flow_use use, void *user)
+static void one_flow(const struct flows *f, int32_t from, int32_t to, double elements)
 {
 	sw_flow flow = {&from, &to, 1, 1, elements};
 
 	if (from != to)
-		use(user, &flow);
+		f->use(f->user, &flow);
 }
 
 static double elements_of(const sw_transfer *transfer, int rank)
@@ -113,40 +110,79 @@ static double elements_of(const sw_transfer *transfer, int rank)
 	return elements;
 }
 
-static bool dealt_flows(const sw_plan *plan, int k, sw_arena *arena, sw_flow_use use, void *user, sw_diag *diag)
+static bool dealt_flows(const struct flows *f)
 {
-	int64_t devices = plan->problem.mesh.devices;
+	int64_t devices = f->plan->problem.mesh.devices;
 	sw_transfer transfer;
 
 	if (devices > SW_MAX_DEALT)
-		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
-			"who sends to whom in step %d is only worked out for at most %d devices", k + 1, SW_MAX_DEALT);
-	const sw_transfers *t = sw_plan_transfers(plan, k, arena, diag);
+		return sw_diag_set(f->diag, SW_S08, (sw_span){0, 0},
+			"who sends to whom in step %d is only worked out for at most %d devices", f->k + 1, SW_MAX_DEALT);
+	const sw_transfers *t = sw_plan_transfers(f->plan, f->k, f->arena, f->diag);
 	for (int64_t d = 0; t && d < devices; d++)
 		for (int64_t n = 0, all = sw_transfers_into(t, d); n < all; n++)
 			if (sw_transfers_get(t, d, n, &transfer))
-				one_flow((int32_t)transfer.from, (int32_t)d, elements_of(&transfer, plan->problem.from.rank), use,
-					user);
+				one_flow(f, (int32_t)transfer.from, (int32_t)d, elements_of(&transfer, t->before.rank));
 	return t != NULL;
+}
+
+/* Of tiles in pieces each member brings what it has of its tile. */
+static bool group_flows(const struct flows *f)
+{
+	double size = (double)f->plan->value[f->k].localsize;
+	int64_t members = f->step.group_size;
+
+	if (sw_step_on_pieces(f->plan, f->k))
+		return dealt_flows(f);
+	if (members < 1 || f->step.groups == NULL)
+		return sw_diag_set(f->diag, SW_P03, (sw_span){0, 0}, "step %d does not say which devices work together",
+			f->k + 1);
+	for (int64_t n = 0; n < f->step.grouped; n += members) {
+		const int32_t *member = f->step.groups + n;
+		sw_flow flow = {member, member, members, members, sw_sends(f->step.op, size, (double)members)};
+
+		f->use(f->user, &flow);
+	}
+	return true;
+}
+
+static bool pair_flows(const struct flows *f)
+{
+	if (f->step.source == NULL)
+		return dealt_flows(f);
+	for (int64_t d = 0; d < f->plan->problem.mesh.devices; d++)
+		one_flow(f, f->step.source[d], (int32_t)d, (double)f->plan->value[f->k].localsize);
+	return true;
+}
+
+static bool (*const flows_among[SW_AMONG_COUNT])(const struct flows *f) = {
+	[SW_AMONG_NONE] = no_flows,
+	[SW_AMONG_GROUPS] = group_flows,
+	[SW_AMONG_PAIRS] = pair_flows,
+	[SW_AMONG_ALL] = dealt_flows,
+};
+
+static bool step_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_diag *diag)
+{
+	struct flows f = {.plan = plan, .k = k, .use = use, .user = user, .arena = sw_arena_new(), .diag = diag};
+
+	if (f.arena == NULL)
+		return sw_diag_memory(diag);
+	bool done = step_at(plan, k, f.arena, &f.step, diag) &&
+		flows_among[sw_collective_of(plan->steps[k].op)->among](&f);
+	sw_arena_free(f.arena);
+	return done;
 }
 
 bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_diag *diag)
 {
-	const sw_collective *row = sw_collective_of(plan->steps[k].op);
-	sw_arena *arena = sw_arena_new();
-	sw_step step;
+	const sw_plan *inside = plan->steps[k].inside;
+	bool done = true;
 
-	if (arena == NULL)
-		return sw_diag_memory(diag);
-	bool done = row->local || step_at(plan, k, arena, &step, diag);
-	if (done && row->grouped)
-		done = group_flows(plan, k, &step, use, user, diag);
-	else if (done && !row->local && step.source)
-		for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
-			one_flow(step.source[d], (int32_t)d, size_before(plan, k), use, user);
-	else if (done && !row->local)
-		done = dealt_flows(plan, k, arena, use, user, diag);
-	sw_arena_free(arena);
+	if (inside == NULL)
+		return step_flows(plan, k, use, user, diag);
+	for (int i = 0; done && i < inside->count; i++)
+		done = sw_plan_flows(inside, i, use, user, diag);
 	return done;
 }
 
@@ -184,7 +220,7 @@ bool sw_plan_record_senders(sw_plan *plan, sw_arena *arena, sw_diag *diag)
 	for (int k = 0; done && k < plan->count; k++) {
 		const sw_collective *row = sw_collective_of(plan->steps[k].op);
 
-		if (!row->targets || row->permutes || plan->steps[k].sender || plan->problem.mesh.devices > SW_MAX_DEALT)
+		if (row->among != SW_AMONG_ALL || plan->steps[k].sender || plan->problem.mesh.devices > SW_MAX_DEALT)
 			continue;
 		sw_arena *scratch = sw_arena_new();
 		done = scratch ? record(plan, k, scratch, arena, diag) : sw_diag_memory(diag);

@@ -8,7 +8,8 @@
  * the end every element is compared, and terms after every step: copies are equal, and terms add up.
  *
  * A plan moves whole blocks of the size that all its tiles have in common.  Where the data would not fit, and
- * where the caller asks for less, such a block is one element: the moves are the same.
+ * where the caller asks for less, such a block is one element: the moves are the same.  Where tiles keep their shape and devices have
+ * pieces of them, all elements of a piece share its way: one number of each is moved, or all of them some at a time.
  */
 #include <shardwalk/plan.h>
 
@@ -20,13 +21,14 @@
 
 #include "step/part_list.h"
 #include "plan/check.h"
-#include "plan/chunk_plan.h"
+#include "plan/pieces.h"
 #include "plan/tile_numbers.h"
 #include "plan/shrink.h"
 
 #define NOTHING (-1)
 #define FILLING (-1) /* what comes before the first step */
 #define DEFAULT_MEMORY ((int64_t)1 << 30)
+#define STRIP_MEMORY ((int64_t)1 << 26) /* of pieces that are moved some numbers at a time */
 
 typedef struct run {
 	const sw_plan *plan;
@@ -38,9 +40,13 @@ typedef struct run {
 	bool prefix;    /* the end is what the last step says, not `to` */
 	int rank;
 	int64_t devices;
-	int64_t unit[SW_MAX_DIMS];   /* elements of the plan that move as one, along each dimension */
+	int64_t unit[SW_MAX_DIMS];   /* elements of the plan that move as one, along each dimension ... */
+	int64_t into[SW_MAX_DIMS];   /* ... and are so many numbers here */
+	int pieces;                  /* of a tile, each of `strip` numbers; 0: numbers are blocks of elements */
+	int64_t strip, pass, passes; /* of so many numbers a piece; strips, one after the other */
 	int64_t global[SW_MAX_DIMS]; /* in units, as all below */
 	int64_t stride[SW_MAX_DIMS]; /* of the global index */
+	int64_t all;                 /* numbers of the array */
 	int64_t tile[SW_MAX_DIMS];   /* before the step */
 	int64_t now[SW_MAX_DIMS];    /* after it */
 	int64_t size, now_size;      /* elements of a tile */
@@ -112,7 +118,7 @@ static void box_move(corner to, corner from, const int64_t *box, int rank, bool 
 /* The global index of the element `step` of the tile at `offset`. */
 static int64_t global_index(const run *r, const int64_t *offset, const int64_t *step)
 {
-	int64_t index = 0;
+	int64_t index = r->pass * r->all;
 	for (int i = 0; i < r->rank; i++)
 		index += (offset[i] + step[i]) * r->stride[i];
 	return index;
@@ -208,12 +214,12 @@ static bool run_entries(const run *r, const sw_entry *entry, int count, bool cut
 }
 
 /* The tile after the step is one of the array's grid, and what the devices hold then is known. */
-static bool run_sound(const run *r, const sw_step *step)
+static bool run_sound(const run *r, const sw_value *made)
 {
 	for (int i = 0; i < r->rank; i++)
-		if (step->tile[i] < 1 || step->tile[i] % r->unit[i] != 0 || r->global[i] % r->now[i] != 0)
+		if (made->tile[i] < 1 || made->tile[i] % r->unit[i] != 0 || r->global[i] % r->now[i] != 0)
 			return false;
-	return step->type || step->map;
+	return made->type || made->map || made->pieces;
 }
 
 /* The tiles before and after fit the entries, so that every box lies inside its tile. */
@@ -222,17 +228,22 @@ static bool run_fits(const run *r, int k)
 	const sw_step *step = &r->plan->steps[k];
 	int64_t want[SW_MAX_DIMS], in, out;
 	memcpy(want, r->tile, sizeof want);
-	if (!run_sound(r, step) || !run_entries(r, step->gather, step->gathers, false, want, &in) ||
+	if (!run_sound(r, &r->plan->value[k + 1]) || !run_entries(r, step->gather, step->gathers, false, want, &in) ||
 		!run_entries(r, step->split, step->splits, true, want, &out))
 		return false;
-	const sw_collective *row = sw_collective_of(step->op);
-	if (row->dealt)
+	if (sw_step_on_pieces(r->plan, k))
+		return memcmp(r->tile, r->now, (size_t)r->rank * sizeof *want) == 0;
+	if (sw_collective_of(step->op)->among == SW_AMONG_ALL)
 		return true;
-	if (row->adds)
-		in *= sw_step_terms(r->plan, k);
-	if (row->grouped && row->splits && in != out)
+	int64_t members = sw_step_members(r->plan, k);
+	if (members > 0 && step->splits > 0 && members != out)
 		return false;
-	return step->group_size == (row->grouped ? in : 0) && memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
+	return step->group_size == members && memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
+}
+
+static int64_t in_units(const run *r, int dim, int64_t elements)
+{
+	return elements / r->unit[dim] * r->into[dim];
 }
 
 /* The base offsets after step k - 1, in units. */
@@ -244,9 +255,9 @@ static bool run_map(const run *r, int k, int64_t *map)
 	for (int64_t d = 0; d < r->devices; d++)
 		for (int i = 0; i < r->rank; i++) {
 			int64_t *offset = &map[d * r->rank + i];
-			if (*offset < 0 || *offset % r->unit[i] != 0 || *offset / r->unit[i] + r->now[i] > r->global[i])
+			if (*offset < 0 || *offset % r->unit[i] != 0 || in_units(r, i, *offset) + r->now[i] > r->global[i])
 				return run_fail(r, k > 0 ? k - 1 : 0, "a tile is off the grid");
-			*offset /= r->unit[i];
+			*offset = in_units(r, i, *offset);
 		}
 	return true;
 }
@@ -255,25 +266,38 @@ static void run_tile(const run *r, const int64_t *tile, int64_t *out, int64_t *s
 {
 	*size = 1;
 	for (int i = 0; i < r->rank; i++) {
-		out[i] = tile[i] / r->unit[i];
+		out[i] = in_units(r, i, tile[i]);
 		*size *= out[i];
 	}
 }
 
-static const sw_transfers *run_transfers(const run *r, int k)
+/* What a step moves: boxes of tiles, or of the only dimension that the numbers of a tile in pieces have. */
+static bool run_tiles(const run *r, int k, sw_tiles tiles[2])
 {
-	sw_tiles before = {.rank = r->rank, .devices = r->devices, .global = r->global, .tile = r->tile, .at = r->map};
-	sw_tiles after = {.rank = r->rank, .devices = r->devices, .global = r->global, .tile = r->now, .at = r->now_map};
+	if (sw_step_on_pieces(r->plan, k)) {
+		int64_t ignored;
+		if (!sw_step_piece_tiles(r->plan, k, r->arena, &ignored, tiles, r->diag))
+			return false;
+		for (int i = 0; i < 2; i++)
+			tiles[i].global = tiles[i].tile = &r->size;
+		return true;
+	}
+	tiles[0] = (sw_tiles){.rank = r->rank, .devices = r->devices, .global = r->global, .tile = r->tile, .at = r->map};
+	tiles[1] =
+		(sw_tiles){.rank = r->rank, .devices = r->devices, .global = r->global, .tile = r->now, .at = r->now_map};
+	return sw_plan_terms(r->plan, k, r->arena, &tiles[0], r->diag) &&
+		sw_plan_terms(r->plan, k + 1, r->arena, &tiles[1], r->diag);
+}
+
+static const sw_transfers *run_transfers(const run *r, int k, const sw_tiles tiles[2])
+{
 	sw_step step;
 	sw_diag why;
-	if (!sw_plan_terms(r->plan, k, r->arena, &before, r->diag) ||
-		!sw_plan_terms(r->plan, k + 1, r->arena, &after, r->diag))
-		return NULL;
 	if (!sw_step_on_devices(r->plan, k, r->arena, &step, r->diag))
 		return NULL;
 	if (step.groups == NULL && step.groups_text != NULL)
 		step.groups = sw_step_groups(r->plan, k, r->arena);
-	const sw_transfers *transfers = sw_transfers_new(&step, &before, &after, r->arena, &why);
+	const sw_transfers *transfers = sw_transfers_new(&step, &tiles[0], &tiles[1], r->arena, &why);
 	if (transfers == NULL && why.code == SW_P05)
 		run_fail(r, k, why.message);
 	else if (transfers == NULL && r->diag)
@@ -281,28 +305,42 @@ static const sw_transfers *run_transfers(const run *r, int k)
 	return transfers;
 }
 
+/* Sums begin as 0: all of the tile, or the pieces that the device has then. */
+static void run_clear(const run *r, const sw_pieces *pieces, int64_t device)
+{
+	if (!pieces)
+		memset(next_of(r, device), 0, (size_t)r->now_size * sizeof *r->next);
+	for (int p = 0; pieces && p < pieces->count; p++) {
+		int64_t begin = sw_piece_begin(r->now_size, pieces->count, p);
+		int64_t end = sw_piece_begin(r->now_size, pieces->count, p + 1);
+		if (sw_pieces_has(pieces, device, p))
+			memset(next_of(r, device) + begin, 0, (size_t)(end - begin) * sizeof *r->next);
+	}
+}
+
 /* Everything that comes into a device. */
-static void run_device(const run *r, const sw_transfers *transfers, int64_t device)
+static void run_device(const run *r, const sw_tiles tiles[2], const sw_transfers *transfers, int64_t device)
 {
 	sw_transfer box;
 	bool adds = sw_transfers_add(transfers);
 	if (sw_transfers_fill(transfers))
-		memset(next_of(r, device), 0, (size_t)r->now_size * sizeof *r->next);
+		run_clear(r, tiles[1].pieces, device);
 	for (int64_t n = 0, all = sw_transfers_into(transfers, device); n < all; n++)
 		if (sw_transfers_get(transfers, device, n, &box))
-			box_move((corner){next_of(r, device), r->now, box.to_at},
-				(corner){held_by(r, box.from), r->tile, box.from_at}, box.extent, r->rank, adds);
+			box_move((corner){next_of(r, device), tiles[1].tile, box.to_at},
+				(corner){held_by(r, box.from), tiles[0].tile, box.from_at}, box.extent, tiles[0].rank, adds);
 }
 
 static bool run_move(const run *r, int k)
 {
 	sw_arena_mark mark = sw_arena_here(r->arena);
-	const sw_transfers *transfers = run_transfers(r, k);
+	sw_tiles tiles[2];
+	const sw_transfers *transfers = run_tiles(r, k, tiles) ? run_transfers(r, k, tiles) : NULL;
 	bool done = transfers != NULL;
 	for (int64_t d = 0; done && d < r->devices; d++) {
 		done = run_beat(r, k, d);
 		if (done)
-			run_device(r, transfers, sw_transfers_device(transfers, d));
+			run_device(r, tiles, transfers, sw_transfers_device(transfers, d));
 	}
 	sw_arena_back(r->arena, mark);
 	return done;
@@ -320,7 +358,7 @@ static bool run_terms(run *r, int k)
 
 static bool run_step(run *r, int k)
 {
-	run_tile(r, r->plan->steps[k].tile, r->now, &r->now_size);
+	run_tile(r, r->plan->value[k + 1].tile, r->now, &r->now_size);
 	if (!run_fits(r, k))
 		return run_fail(r, k, "its tile is not what the factors make");
 	if (!run_map(r, k + 1, r->now_map))
@@ -348,7 +386,7 @@ static bool run_step(run *r, int k)
 static void wrong_index(const run *r, int64_t index, int64_t *out)
 {
 	for (int i = 0; i < r->rank; i++) {
-		out[i] = index / r->stride[i] * r->unit[i];
+		out[i] = index / r->stride[i] / r->into[i] * r->unit[i];
 		index %= r->stride[i];
 	}
 }
@@ -369,6 +407,22 @@ static int64_t wrong_holder(const run *r, const int64_t *index)
 	return -1;
 }
 
+/* The first element of a number of a tile: of a block, or of so much of a piece. */
+static void verdict_index(run *r, int64_t element, const int64_t *offset)
+{
+	sw_verdict *v = r->verdict;
+	const int64_t *tile = r->plan->problem.from.tile;
+	if (r->pieces)
+		element = sw_piece_begin(sw_type_localsize(&r->plan->problem.from), r->pieces, (int)(element / r->strip)) +
+			element % r->strip + r->pass * r->strip;
+	for (int i = r->rank - 1; i >= 0; i--) {
+		int64_t size = r->pieces ? tile[i] : r->tile[i], unit = r->pieces ? 1 : r->unit[i];
+		v->wrong.index[i] = element % size * unit;
+		v->wrong.expected[i] = offset[i] / r->into[i] * r->unit[i] + v->wrong.index[i];
+		element /= size;
+	}
+}
+
 static void verdict_place(run *r, int step, int64_t device, int64_t element, const int64_t *offset)
 {
 	sw_verdict *v = r->verdict;
@@ -376,12 +430,7 @@ static void verdict_place(run *r, int step, int64_t device, int64_t element, con
 	v->wrong.copy_of = -1;
 	v->wrong.device = device;
 	v->wrong.step = step;
-	for (int i = r->rank - 1; i >= 0; i--) {
-		int64_t at = element % r->tile[i];
-		element /= r->tile[i];
-		v->wrong.index[i] = at * r->unit[i];
-		v->wrong.expected[i] = (offset[i] + at) * r->unit[i];
-	}
+	verdict_index(r, element, offset);
 	v->wrong.expected_from = wrong_holder(r, v->wrong.expected);
 	v->wrong.found[0] = NOTHING;
 	v->wrong.found_from = -1;
@@ -498,10 +547,57 @@ static bool run_compare_terms(run *r, int step, const int64_t *map, bool *right)
 	return true;
 }
 
+/* What a number of a tile is where these of its first terms are added up. */
+static uint64_t sum_of(const run *r, int64_t index, const uint64_t *terms)
+{
+	uint64_t sum = 0;
+	for (int64_t t = 0; t < r->terms.terms; t++)
+		if (terms[t / 64] >> t % 64 & 1)
+			sum += (uint64_t)term_value(index, t, r->terms.terms);
+	return sum;
+}
+
+/* The first number of a tile that is not the sum that its piece says, or -1. */
+static int64_t pieces_wrong(const run *r, const sw_pieces *pieces, int64_t device, const int64_t *offset)
+{
+	int64_t step[SW_MAX_DIMS] = {0}, element = 0;
+	int piece = 0;
+	do {
+		while (element >= sw_piece_begin(r->size, pieces->count, piece + 1))
+			piece++;
+		const uint64_t *terms = sw_pieces_terms(pieces, device, piece);
+		if (sw_pieces_has(pieces, device, piece) &&
+			(uint64_t)held_by(r, device)[element] != sum_of(r, global_index(r, offset, step), terms))
+			return element;
+		element++;
+	} while (box_next(step, r->tile, r->rank));
+	return -1;
+}
+
+/* Devices have the sums that their pieces say.  Of terms that were sums already it is not known which numbers they are. */
+static bool run_compare_pieces(run *r, int step, const int64_t *map, bool *right)
+{
+	if (sw_plan_sums_at(r->plan, step) != r->plan->value->type)
+		return true;
+	const sw_pieces *pieces = sw_plan_device_pieces(r->plan, step, r->plan->value[step].pieces->count, r->arena,
+		r->diag);
+	for (int64_t d = 0; pieces && *right && d < r->devices; d++) {
+		if (!run_beat(r, r->plan->count, d))
+			return false;
+		int64_t wrong = pieces_wrong(r, pieces, d, map + d * r->rank);
+		*right = wrong < 0;
+		if (!*right)
+			verdict_wrong(r, step, d, wrong, map + d * r->rank);
+	}
+	return pieces != NULL;
+}
+
 /* Compares all tiles with a map; the first that differs goes into the verdict as one after `step`.  false: stopped. */
 static bool run_compare(run *r, int step, const int64_t *map, bool *right)
 {
 	*right = true;
+	if (r->plan->value[step].pieces)
+		return run_compare_pieces(r, step, map, right);
 	if (r->terms.terms > 1)
 		return run_compare_terms(r, step, map, right);
 	for (int64_t d = 0; *right && d < r->devices; d++) {
@@ -538,6 +634,8 @@ static bool run_compare_end(run *r, bool *right)
 	const sw_type *to = &r->plan->problem.to;
 	int64_t want[SW_MAX_DIMS], size;
 	run_tile(r, to->tile, want, &size);
+	if (r->plan->value[r->plan->count].pieces)
+		return sw_plan_reaches(r->plan, r->diag);
 	if (memcmp(want, r->tile, (size_t)r->rank * sizeof *want) != 0)
 		return run_fail(r, r->plan->count > 0 ? r->plan->count - 1 : 0, "the last tile is not that of 'to'");
 	const int64_t *order = sw_problem_to_order(&r->plan->problem);
@@ -546,8 +644,14 @@ static bool run_compare_end(run *r, bool *right)
 	for (int64_t p = 0; p < r->devices; p++)
 		sw_type_offset(&r->plan->problem.mesh, to, p, r->now_map + sw_device_at(order, p) * r->rank);
 	for (int64_t n = 0; n < r->devices * r->rank; n++)
-		r->now_map[n] /= r->unit[n % r->rank];
+		r->now_map[n] = in_units(r, (int)(n % r->rank), r->now_map[n]);
 	return run_compare(r, r->plan->count, r->now_map, right);
+}
+
+/* Of a tile, without what strips have beyond their pieces. */
+static int64_t run_elements(const run *r)
+{
+	return sw_type_localsize(&r->plan->problem.from);
 }
 
 /* All steps, then the comparison with `to`; with `trace` also one after every step with what the plan says
@@ -557,12 +661,14 @@ static bool run_all(run *r, bool trace)
 	bool done = run_start(r), right = true;
 	for (int k = 0; done && right && k < r->plan->count; k++) {
 		done = run_step(r, k);
-		if (done && (trace || r->sums) && k + 1 < r->plan->count)
+		if (done && (trace || (r->sums && r->passes == 1)) && k + 1 < r->plan->count)
 			done = run_compare(r, k + 1, r->map, &right);
 	}
 	if (done && right)
 		done = r->prefix ? run_compare(r, r->plan->count, r->map, &right) : run_compare_end(r, &right);
-	r->verdict->elements = done ? r->devices * r->size : 0;
+	r->verdict->elements = done ? r->devices * (r->pieces && r->verdict->pieces == 0 ? run_elements(r) : r->size) : 0;
+	if (r->pieces)
+		r->verdict->bytes = r->verdict->elements * (int64_t)sizeof *r->held;
 	free(r->held);
 	r->held = NULL;
 	return done;
@@ -577,7 +683,7 @@ static bool run_bytes(const run *r, int64_t *bytes)
 	run_tile(r, r->plan->problem.from.tile, tile, &before);
 	most = before;
 	for (int k = 0; k < r->plan->count; k++) {
-		run_tile(r, r->plan->steps[k].tile, tile, &after);
+		run_tile(r, r->plan->value[k + 1].tile, tile, &after);
 		if (!sw_add(before, after, &total))
 			return false;
 		most = total > most ? total : most;
@@ -592,7 +698,7 @@ static void run_unite(run *r)
 	for (int i = 0; i < r->rank; i++) {
 		r->unit[i] = sw_gcd(r->plan->problem.from.tile[i], r->plan->problem.to.tile[i]);
 		for (int k = 0; k < r->plan->count; k++)
-			r->unit[i] = sw_gcd(r->unit[i], r->plan->steps[k].tile[i]);
+			r->unit[i] = sw_gcd(r->unit[i], r->plan->value[k + 1].tile[i]);
 	}
 }
 
@@ -600,24 +706,52 @@ static void run_measure(run *r)
 {
 	int64_t stride = 1;
 	for (int i = r->rank - 1; i >= 0; i--) {
-		r->global[i] = r->plan->problem.from.global[i] / r->unit[i];
+		r->global[i] = in_units(r, i, r->plan->problem.from.global[i]);
 		r->stride[i] = stride;
 		stride *= r->global[i];
 	}
+	r->all = stride;
+}
+
+/* Tiles that keep their shape while devices pass on pieces of them: each piece is as many numbers as the others. */
+static bool run_choose_pieces(run *r, bool full)
+{
+	const sw_plan *plan = r->plan;
+	int64_t size = sw_type_localsize(&plan->problem.from), pieces = sw_plan_pieces_of_tile(plan);
+	bool keeps = pieces > 0 && r->rank > 0;
+	for (int k = 0; keeps && k < plan->count; k++)
+		keeps = memcmp(plan->value[k + 1].tile, plan->value->tile, (size_t)r->rank * sizeof(int64_t)) == 0;
+	if (!keeps)
+		return false;
+	int64_t most = (size + pieces - 1) / pieces,
+			room = STRIP_MEMORY / (2 * (int64_t)sizeof *r->held * pieces * r->devices);
+	r->pieces = (int)pieces;
+	r->strip = full ? sw_smaller(most, sw_larger(room, 1)) : 1;
+	r->passes = full ? (most + r->strip - 1) / r->strip : 1;
+	for (int i = 0; i < r->rank; i++) {
+		r->unit[i] = plan->problem.from.tile[i];
+		r->into[i] = i == r->rank - 1 ? pieces * r->strip : 1;
+	}
+	r->verdict->pieces = full ? 0 : pieces;
+	run_measure(r);
+	return true;
 }
 
 /* Chooses the units; false where even the smallest data would not fit. */
 static bool run_choose(run *r, const sw_verify_options *options)
 {
 	int64_t memory = options && options->memory > 0 ? options->memory : DEFAULT_MEMORY;
+	r->passes = 1;
+	if (run_choose_pieces(r, options && options->full))
+		return true;
 	for (int i = 0; i < r->rank; i++)
-		r->unit[i] = 1;
+		r->unit[i] = r->into[i] = 1;
 	if (options && options->scale)
 		sw_problem_units(&r->plan->problem, r->unit);
 	r->verdict->symbolic = !run_bytes(r, &r->verdict->bytes) || r->verdict->bytes > memory;
 	if (r->verdict->symbolic) {
 		run_unite(r);
-		if (!run_bytes(r, &r->verdict->bytes) || r->verdict->bytes > memory)
+		if (sw_plan_first_pieces(r->plan) >= 0 || !run_bytes(r, &r->verdict->bytes) || r->verdict->bytes > memory)
 			return false;
 	}
 	run_measure(r);
@@ -643,7 +777,7 @@ static bool cannot_hold(const run *r)
 	return (r->prefix ? sw_plan_check_prefix : sw_plan_check)(r->plan, r->diag);
 }
 
-bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag)
+static bool verify_flat(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag)
 {
 	*verdict = (sw_verdict){.right = true, .devices = plan->problem.mesh.devices};
 	run r = {
@@ -656,17 +790,34 @@ bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_ve
 		.rank = plan->problem.from.rank,
 		.devices = plan->problem.mesh.devices,
 	};
-	if (plan->chunks > 0)
-		return sw_chunk_plan_verify(plan, options, verdict, diag);
 	if (r.devices > SW_MAX_MAP_DEVICES || !run_choose(&r, options))
 		return cannot_hold(&r);
 	r.arena = sw_arena_new();
 	if (!r.arena)
 		return sw_diag_memory(diag);
 	r.sums = sw_plan_has_sums(plan);
-	bool done = run_memory(&r) && run_all(&r, false);
+	bool done = run_memory(&r);
+	for (; done && verdict->right && r.pass < r.passes; r.pass++)
+		done = run_all(&r, false);
+	r.pass -= r.pass > 0;
 	if (done && !verdict->right && plan->count > 1 && !r.sums)
 		done = run_all(&r, true);
 	sw_arena_free(r.arena);
+	return done;
+}
+
+bool sw_plan_verify(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_plan flat;
+	int *outer;
+	if (!arena || !sw_plan_unfold(plan, arena, &flat, &outer)) {
+		sw_arena_free(arena);
+		return sw_diag_memory(diag);
+	}
+	bool done = verify_flat(&flat, options, verdict, diag);
+	if (done && !verdict->right)
+		verdict->wrong.step = verdict->wrong.step > 0 ? outer[verdict->wrong.step - 1] + 1 : 0;
+	sw_arena_free(arena);
 	return done;
 }

@@ -371,40 +371,36 @@ static void say_factors(sw_migration *m, const sw_step *step)
 
 /* ---- a step ---- */
 
-static int64_t members_of(const sw_plan *plan, int k)
-{
-	const sw_step *step = &plan->steps[k];
-	int64_t members = sw_row(step->op)->adds ? sw_step_terms(plan, k) : 1;
-	for (int i = 0; i < step->gathers; i++)
-		members *= step->gather[i].factor;
-	return members;
-}
-
 static void say_action(sw_migration *m, int k)
 {
-	const sw_step *step = &m->plan->steps[k];
+	int64_t members = sw_step_members(m->plan, k);
 	sw_text_add(m->text, m->clauses ? ": " : "");
-	if (sw_row(step->op)->grouped) {
+	if (members > 0) {
 		sw_text_add(m->text, "groups of ");
-		sw_text_add_int(m->text, members_of(m->plan, k));
+		sw_text_add_int(m->text, members);
 		sw_text_add(m->text, " devices ");
 	}
-	sw_text_add(m->text, sw_row(step->op)->action);
+	const sw_plan *inside = m->plan->steps[k].inside;
+	sw_text_add(m->text, sw_row(m->plan->steps[k].op)->action);
+	for (int i = 0; inside && i < inside->count; i++) {
+		sw_text_add(m->text, i ? ", then " : ": ");
+		sw_plan_print_step(inside, i, m->text);
+	}
 }
 
 void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
 {
 	const sw_step *step = &plan->steps[k];
-	if (plan->chunks > 0) {
+	if (step->passing != SW_PASSES_AT_ONCE) {
 		sw_text_addf(text, "groups of %lld devices %s", (long long)step->group_size, sw_row(step->op)->action);
 		return;
 	}
 	sw_migration m; /* not cleared: it has room for many parts */
 	m.plan = plan;
-	m.before = sw_plan_type_before(plan, k);
-	m.after = step->type;
+	m.before = plan->value[k].type;
+	m.after = plan->value[k + 1].type;
 	m.text = text;
-	m.adds = sw_row(step->op)->adds;
+	m.adds = sw_adds_terms(step->op);
 	m.count = m.clauses = 0;
 	if (m.before && m.after)
 		say_ways(&m);

@@ -4,10 +4,10 @@
  */
 #include <shardwalk/arithmetic.h>
 
-#include <math.h>
 #include <string.h>
 
 #include "program/elements.h"
+#include "program/ops.h"
 
 bool sw_dtype_computes(sw_dtype dtype)
 {
@@ -16,54 +16,23 @@ bool sw_dtype_computes(sw_dtype dtype)
 
 /* ---- element by element ---- */
 
-#define EACH(expression) \
-	for (int64_t i = 0; i < count; i++) \
-	out[i] = (expression)
-
-/* Whole numbers are computed in `work`, in which nothing overflows without a rule. */
-#define BY_ELEMENT(id, type, work, exponential) \
-	SW_VECTORISED static void by_element_##id(sw_program_op op, const type *a, const type *b, type *out, \
-		int64_t count) \
-	{ \
-		switch (op) { \
-		case SW_DO_RELU: \
-			EACH(a[i] > 0 ? a[i] : 0); \
-			break; \
-		case SW_DO_EXP: \
-			EACH((type)exponential(a[i])); \
-			break; \
-		case SW_DO_NEG: \
-			EACH((type)(0 - (work)a[i])); \
-			break; \
-		case SW_DO_SCALE: \
-			EACH((type)(2 * (work)a[i])); \
-			break; \
-		case SW_DO_ADD: \
-			EACH((type)((work)a[i] + (work)b[i])); \
-			break; \
-		default: \
-			EACH((type)((work)a[i] * (work)b[i])); \
-			break; \
-		} \
-	}
-
-static int64_t exp_of_whole(int64_t x)
+void sw_by_element(sw_op op, sw_dtype dtype, const void *a, const void *b, void *out, int64_t count)
 {
-	return x > 43 ? INT64_MAX : (int64_t)exp((double)x);
-}
+	const sw_each_of *each = sw_computation_of(op)->each;
 
-SW_ELEMENTS(BY_ELEMENT)
-#undef BY_ELEMENT
-
-void sw_by_element(sw_program_op op, sw_dtype dtype, const void *a, const void *b, void *out, int64_t count)
-{
 	switch (dtype) {
-#define CASE(id, type, work, exponential) \
-	case SW_##id: \
-		by_element_##id(op, a, b, out, count); \
+	case SW_F32:
+		each->f32(a, b, out, count);
 		break;
-		SW_ELEMENTS(CASE)
-#undef CASE
+	case SW_F64:
+		each->f64(a, b, out, count);
+		break;
+	case SW_I32:
+		each->i32(a, b, out, count);
+		break;
+	case SW_I64:
+		each->i64(a, b, out, count);
+		break;
 	default:
 		break;
 	}
@@ -71,13 +40,13 @@ void sw_by_element(sw_program_op op, sw_dtype dtype, const void *a, const void *
 
 void sw_add_to(sw_dtype dtype, void *into, const void *from, int64_t count)
 {
-	sw_by_element(SW_DO_ADD, dtype, into, from, into, count);
+	sw_by_element(SW_ADD, dtype, into, from, into, count);
 }
 
 double sw_element(sw_dtype dtype, const void *array, int64_t at)
 {
 	switch (dtype) {
-#define CASE(id, type, work, exponential) \
+#define CASE(id, type, work) \
 	case SW_##id: \
 		return (double)((const type *)array)[at];
 		SW_ELEMENTS(CASE)
@@ -90,7 +59,7 @@ double sw_element(sw_dtype dtype, const void *array, int64_t at)
 void sw_element_set(sw_dtype dtype, void *array, int64_t at, int64_t value)
 {
 	switch (dtype) {
-#define CASE(id, type, work, exponential) \
+#define CASE(id, type, work) \
 	case SW_##id: \
 		((type *)array)[at] = (type)value; \
 		break;
@@ -169,7 +138,7 @@ static bool walk_next(walk *w, const sw_letters *letters, int from, int to)
 }
 
 /* c[i] += a[i] b[i] along the last letter of the result. */
-#define ROW(id, type, work, exponential) \
+#define ROW(id, type, work) \
 	SW_VECTORISED static void row_##id(const type *a, int64_t step_a, const type *b, int64_t step_b, type *c, \
 		int64_t count) \
 	{ \
@@ -187,7 +156,7 @@ static void add_row(sw_dtype dtype, const void *a, const void *b, void *c, const
 {
 	const int64_t *at = w->offset, *step = last->stride;
 	switch (dtype) {
-#define CASE(id, type, work, exponential) \
+#define CASE(id, type, work) \
 	case SW_##id: \
 		row_##id((const type *)a + at[0], step[0], (const type *)b + at[1], step[1], (type *)c + at[2], last->size); \
 		break;
@@ -199,7 +168,7 @@ static void add_row(sw_dtype dtype, const void *a, const void *b, void *c, const
 }
 
 /* The same for four rows of c at once, which read the row of b once. */
-#define ROWS(id, type, work, exponential) \
+#define ROWS(id, type, work) \
 	SW_VECTORISED static void rows_##id(const type *a, int64_t down_a, const type *b, type *c, int64_t down_c, \
 		int64_t count) \
 	{ \
@@ -222,7 +191,7 @@ static void add_rows(sw_dtype dtype, const void *a, const void *b, void *c, cons
 {
 	const int64_t *at = w->offset, *step = down->stride;
 	switch (dtype) {
-#define CASE(id, type, work, exponential) \
+#define CASE(id, type, work) \
 	case SW_##id: \
 		rows_##id((const type *)a + at[0], step[0], (const type *)b + at[1], (type *)c + at[2], step[2], \
 			last->size); \

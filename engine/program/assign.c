@@ -10,6 +10,7 @@
 
 #include "program/assign_fill.h"
 #include "program/assign_live.h"
+#include "program/typing.h"
 
 /* ---- finding ---- */
 
@@ -285,16 +286,47 @@ static int64_t smallest_live(const sw_program *program, const sw_assign_options 
 	return low;
 }
 
-bool sw_assign(const sw_program *program, const sw_assign_options *options, sw_arena *arena, sw_program *assigned,
-	sw_assignment *assignment, sw_diag *diag)
+/* ---- all ---- */
+
+static bool assign_bare(const sw_program *bare, const sw_assign_options *options, sw_arena *arena,
+	sw_program *assigned, sw_assignment *assignment, sw_diag *diag)
 {
-	if (!attempt(program, options, arena, assigned, assignment, diag))
+	if (!attempt(bare, options, arena, assigned, assignment, diag))
 		return false;
 	if (assignment->found || !assignment->proved)
 		return true;
 	if (options->live > 0)
-		assignment->smallest = smallest_live(program, options);
+		assignment->smallest = smallest_live(bare, options);
 	else if (options->budget > 0)
-		assignment->smallest = smallest_budget(program, options, arena);
+		assignment->smallest = smallest_budget(bare, options, arena);
 	return true;
+}
+
+/* Of the values of the program instead of those that are written; NULL of NULL.  false: memory. */
+static bool spread(const sw_program *program, const int *of, sw_arena *arena, const sw_type *const **homes)
+{
+	const sw_type **home = *homes == NULL ? NULL : SW_NEW(arena, const sw_type *, program->values);
+
+	for (int v = 0; home != NULL && v < program->values; v++)
+		home[v] = (*homes)[of[v]];
+	if (*homes != NULL && home == NULL)
+		return false;
+	*homes = home;
+	return true;
+}
+
+bool sw_assign(const sw_program *program, const sw_assign_options *options, sw_arena *arena, sw_program *assigned,
+	sw_assignment *assignment, sw_diag *diag)
+{
+	sw_arena *scratch = sw_arena_new();
+	int *of = scratch != NULL ? SW_NEW(scratch, int, program->values + 1) : NULL;
+	sw_program bare;
+	bool ok = (of != NULL && sw_program_bare(program, scratch, &bare, of)) || sw_diag_memory(diag);
+
+	ok = ok && assign_bare(&bare, options, arena, assigned, assignment, diag);
+	if (ok && bare.values < program->values)
+		ok = (spread(program, of, arena, &assignment->home) && spread(program, of, arena, &assignment->next)) ||
+			sw_diag_memory(diag);
+	sw_arena_free(scratch);
+	return ok;
 }

@@ -4,9 +4,8 @@
  */
 #include "program/assign_fill.h"
 
-#include <string.h>
-
 #include "program/names.h"
+#include "program/ops.h"
 #include "program/typing.h"
 
 /* Where the uses of a value begin: at the value itself, or at values that are made of it. */
@@ -19,11 +18,9 @@ struct kept {
 struct filler {
 	sw_net *net;
 	const int32_t *values;
-	sw_arena *arena;
-	sw_program *out;
+	sw_typing typing; /* of the program that is filled */
 	sw_assignment *found;
 	sw_names names;
-	sw_typing uses;    /* in types that are not filled in yet */
 	struct kept *kept; /* by values of the program before */
 	sw_assign_move *move;
 	sw_diag *diag;
@@ -39,7 +36,7 @@ static bool goes_on(sw_net *net, int done, sw_diag *diag)
 {
 	enum { AT_ONCE = 1 << 13 };
 
-	if (was_ended(net) ? net->program->statements <= AT_ONCE : sw_net_goes_on(net, done))
+	if (was_ended(net) ? net->program->steps <= AT_ONCE : sw_net_goes_on(net, done))
 		return true;
 	return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before types were filled in");
 }
@@ -48,7 +45,7 @@ static bool goes_on(sw_net *net, int done, sw_diag *diag)
 static const sw_type *chosen_home(const sw_net *net, int v, const int32_t *values, const sw_type *before,
 	sw_arena *arena)
 {
-	sw_type type = net->program->value[v].home, *own;
+	sw_type type = *net->program->value[v].type, *own;
 
 	sw_type_space_at(&net->value[v].space->types, sw_net_home(net, v, values), &type);
 	if (before != NULL && sw_type_equal(before, &type) && before->dtype_given == type.dtype_given)
@@ -68,11 +65,11 @@ bool sw_fill_homes(sw_net *net, const int32_t *values, sw_arena *arena, const sw
 	if (home == NULL)
 		return sw_diag_memory(diag);
 	for (int v = 0; v < p->values; v++) {
-		const sw_value *value = &p->value[v];
+		const sw_program_value *value = &p->value[v];
 
 		if (!goes_on(net, v, diag))
 			return false;
-		home[v] = value->open ? chosen_home(net, v, values, v > 0 ? home[v - 1] : NULL, arena) : &value->home;
+		home[v] = value->open ? chosen_home(net, v, values, v > 0 ? home[v - 1] : NULL, arena) : value->type;
 		if (home[v] == NULL)
 			return sw_diag_memory(diag);
 	}
@@ -88,16 +85,14 @@ static bool is_moved(const struct filler *f, int v)
 	return given >= 0 && given != sw_net_home(f->net, v, f->values);
 }
 
-static void add_value(struct filler *f, int v)
+/* What is known of a value of the program before, which is now this one. */
+static void keep(struct filler *f, int v, int at)
 {
-	f->kept[v] = (struct kept){.at = f->out->values,
-		.home = is_moved(f, v) ? -1 : f->out->values,
+	f->kept[v] = (struct kept){.at = at,
+		.home = is_moved(f, v) ? -1 : at,
 		.second = -1,
 		.home_state = sw_net_home(f->net, v, f->values),
 		.second_state = sw_net_second(f->net, v, f->values)};
-	f->out->value[f->out->values] = f->net->program->value[v];
-	f->out->value[f->out->values].home = *f->found->home[v];
-	f->out->value[f->out->values++].open = false;
 }
 
 /* The type of a state of a value; that of its home as it was written. */
@@ -114,25 +109,17 @@ static sw_type type_at(const struct filler *f, int v, int32_t state)
 /* A value of its own: `from`, of which value `v` is made, in another type.  Its number, -1: memory. */
 static int add_move(struct filler *f, int v, int from, int32_t state)
 {
-	const sw_program *p = f->net->program;
-	sw_str name = sw_names_take(&f->names, p->value[v].name);
-	sw_program *out = f->out;
-	sw_program_statement *statement = &out->statement[out->statements];
+	sw_span at = f->net->program->value[v].at;
 	sw_type type = type_at(f, v, state);
-	const sw_statement_types *types = sw_typing_share(&f->uses, &(sw_statement_types){.use = {type}});
+	const sw_program_step step = {.op = SW_REDISTRIBUTE, .count = 1, .operand = {from}, .at = at};
+	const sw_program_value value = {.name = sw_names_take(&f->names, f->net->program->value[v].name),
+		.at = at,
+		.type = &type};
+	int made = value.name.at == NULL ? -1 : sw_typing_step(&f->typing, &step, &value, f->diag);
 
-	if (name.at == NULL || types == NULL)
-		return -1;
-	*statement = (sw_program_statement){.op = SW_DO_REDISTRIBUTE,
-		.count = 1,
-		.operand = {from},
-		.types = types,
-		.home_given = true,
-		.at = p->value[v].at};
-	out->value[out->values] = (sw_value){.name = name, .home = type, .at = p->value[v].at};
-	f->move[f->found->moves++] = (sw_assign_move){.value = v, .from = from, .made = out->values};
-	out->statements++;
-	return out->values++;
+	if (made >= 0)
+		f->move[f->found->moves++] = (sw_assign_move){.value = v, .from = from, .made = made};
+	return made;
 }
 
 /* ---- uses ---- */
@@ -154,59 +141,80 @@ static int begin_of(struct filler *f, int v, int32_t use)
 /* Uses that are alike keep the type as it was written. */
 static sw_type use_type(const struct filler *f, int v, int begin, int32_t state)
 {
-	const sw_type *home = &f->out->value[begin].home;
+	const sw_type *home = f->typing.program->value[begin].type;
 
 	return sw_type_space_find(&f->net->value[v].space->types, home) == state ? *home : type_at(f, v, state);
 }
 
-/* Operands of a body are taken as they lie. */
-static bool fill_operand(struct filler *f, int s, int k, sw_program_statement *statement, sw_type *use)
+/* Operands that are taken as they lie have no form. */
+static bool begin_operands(struct filler *f, int s, sw_program_step *step)
 {
-	int v = statement->operand[k];
-	bool body = f->net->form[s] == NULL;
-	int32_t state = body ? -1 : sw_net_form(f->net, s, f->values).use[k];
-	int begin = body ? f->kept[v].at : begin_of(f, v, state);
+	bool formed = f->net->form[s] != NULL;
 
-	if (begin < 0)
-		return sw_diag_memory(f->diag);
-	statement->operand[k] = begin;
-	if (!body)
-		use[k] = use_type(f, v, begin, state);
+	for (int k = 0; k < step->count; k++) {
+		int v = step->operand[k];
+
+		step->operand[k] = formed ? begin_of(f, v, sw_net_form(f->net, s, f->values).use[k]) : f->kept[v].at;
+		if (step->operand[k] < 0)
+			return sw_diag_memory(f->diag);
+	}
 	return true;
+}
+
+/* A redistribution leads from where its operand lies. */
+static bool use_operands(struct filler *f, int s, sw_program_step *step)
+{
+	const sw_program_step *before = &f->net->program->step[s];
+	bool computes = sw_op_computes(step->op);
+
+	for (int k = 0; k < step->count && f->net->form[s] != NULL && computes; k++) {
+		int32_t state = sw_net_form(f->net, s, f->values).use[k];
+		sw_type use = use_type(f, before->operand[k], step->operand[k], state);
+
+		step->operand[k] = sw_typing_use(&f->typing, step->operand[k], &use, f->diag);
+		if (step->operand[k] < 0)
+			return false;
+	}
+	return true;
+}
+
+/* The value in which what a statement makes is kept; -1: it cannot be. */
+static int fill_statement(struct filler *f, int s)
+{
+	const sw_program *p = f->net->program;
+	const sw_type *home = f->found->home[sw_program_value_of(p, s)];
+	sw_program_step step = p->step[s];
+	sw_program_value value = p->value[sw_program_value_of(p, s)];
+
+	value.open = false;
+	value.type = home;
+	if (!begin_operands(f, s, &step) || !use_operands(f, s, &step))
+		return -1;
+	int made = sw_typing_step(&f->typing, &step, &value, f->diag);
+	return made < 0 || step.inside != NULL ? made : sw_typing_keep(&f->typing, home, f->diag);
 }
 
 static bool add_statement(struct filler *f, int s)
 {
-	const sw_program *p = f->net->program;
-	sw_program_statement statement = p->statement[s];
-	sw_statement_types types = {0};
+	int kept = fill_statement(f, s);
 
-	for (int k = 0; k < statement.count; k++)
-		if (!fill_operand(f, s, k, &statement, types.use))
-			return false;
-	statement.types = sw_typing_share(&f->uses, &types);
-	if (statement.types == NULL)
-		return sw_diag_memory(f->diag);
-	statement.home_given = true;
-	f->out->statement[f->out->statements++] = statement;
-	add_value(f, sw_program_value_of(p, s));
-	return true;
+	if (kept < 0 && f->diag != NULL && f->diag->at.end == 0)
+		f->diag->at = f->net->program->step[s].at;
+	if (kept >= 0)
+		keep(f, sw_program_value_of(f->net->program, s), kept);
+	return kept >= 0;
 }
 
 static bool fill_return(struct filler *f)
 {
 	const sw_program *p = f->net->program;
 	int v = p->returned;
-	int32_t state = p->result_open ? -1 : sw_type_space_find(&f->net->value[v].space->types, &p->result);
+	int32_t state = p->result_open ? -1 : sw_type_space_find(&f->net->value[v].space->types, p->result);
 	int begin = state < 0 ? f->kept[v].at : begin_of(f, v, state);
 
 	if (begin < 0)
 		return sw_diag_memory(f->diag);
-	f->out->returned = begin;
-	if (p->result_open)
-		f->out->result = f->out->value[begin].home;
-	f->out->result_open = false;
-	return true;
+	return sw_typing_return(&f->typing, begin, p->result_open ? NULL : p->result, true, f->diag);
 }
 
 /* ---- all ---- */
@@ -224,21 +232,30 @@ static int most_moves(const struct filler *f)
 static bool begin(struct filler *f)
 {
 	const sw_program *p = f->net->program;
-	int moves = most_moves(f), most = p->values + moves;
+	sw_arena *arena = f->typing.arena;
+	int moves = most_moves(f);
 
-	*f->out = *p;
-	f->out->values = f->out->statements = 0;
-	f->out->value = SW_NEW(f->arena, sw_value, most);
-	f->out->statement = SW_NEW(f->arena, sw_program_statement, most);
+	*f->typing.program = (sw_program){.mesh = p->mesh, .name = p->name, .text = p->text};
+	f->typing.likely = p->values + moves;
 	f->kept = SW_NEW(f->net->arena, struct kept, p->values);
-	f->found->move = f->move = SW_NEW(f->arena, sw_assign_move, moves);
-	if (f->out->value == NULL || f->out->statement == NULL || f->kept == NULL || f->move == NULL)
+	f->found->move = f->move = SW_NEW(arena, sw_assign_move, moves);
+	if (f->kept == NULL || f->move == NULL)
 		return sw_diag_memory(f->diag);
-	sw_names_start(&f->names, f->arena);
+	sw_names_start(&f->names, arena);
 	for (int v = 0; v < p->values; v++)
 		if (!sw_names_add(&f->names, p->value[v].name, 0))
 			return sw_diag_memory(f->diag);
 	return true;
+}
+
+static bool add_input(struct filler *f, int v)
+{
+	sw_program_value value = f->net->program->value[v];
+
+	value.open = false;
+	value.type = f->found->home[v];
+	keep(f, v, v);
+	return sw_typing_input(&f->typing, &value) || sw_diag_memory(f->diag);
 }
 
 bool sw_fill_program(sw_net *net, const int32_t *values, sw_arena *arena, sw_program *assigned, sw_assignment *out,
@@ -246,22 +263,17 @@ bool sw_fill_program(sw_net *net, const int32_t *values, sw_arena *arena, sw_pro
 {
 	struct filler f = {.net = net,
 		.values = values,
-		.arena = arena,
-		.out = assigned,
+		.typing = {.program = assigned, .arena = arena},
 		.found = out,
-		.uses = {.arena = net->arena},
 		.diag = diag};
-	sw_typing typing = {.arena = arena};
 
 	if (!begin(&f))
 		return false;
 	for (int v = 0; v < net->program->inputs; v++)
-		add_value(&f, v);
-	for (int s = 0; s < net->program->statements; s++)
+		if (!add_input(&f, v))
+			return false;
+	for (int s = 0; s < net->program->steps; s++)
 		if (!goes_on(net, s, diag) || !add_statement(&f, s))
 			return false;
-	const sw_pulse *pulse = was_ended(net) ? NULL : net->store.pulse;
-	if (!fill_return(&f) || !sw_typing_all(&typing, assigned, true, pulse, diag))
-		return false;
-	return sw_typing_elements(&typing, assigned, diag) && sw_typing_notes(assigned, arena, diag);
+	return fill_return(&f) && sw_typing_finish(&f.typing, diag);
 }

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "program/ops.h"
+
 /* The choices, or the least of those that a branch leaves. */
 struct view {
 	sw_live *live;
@@ -73,7 +75,7 @@ static int64_t beside(const struct view *w, int s)
 
 static int operand(const sw_net *net, int s, int k)
 {
-	return net->program->statement[s].operand[k];
+	return net->program->step[s].operand[k];
 }
 
 /* The second operand waits while the first is redistributed, unless it is counted anyway. */
@@ -81,7 +83,7 @@ static int64_t waiting(const struct view *w, int s)
 {
 	const sw_net *net = w->live->net;
 
-	if (net->program->statement[s].count < 2 || operand(net, s, 1) == operand(net, s, 0) ||
+	if (net->program->step[s].count < 2 || operand(net, s, 1) == operand(net, s, 0) ||
 		stays(net, s, operand(net, s, 1)))
 		return 0;
 	return home_size(w, operand(net, s, 1));
@@ -118,10 +120,9 @@ static int64_t used_size(const struct view *w, int s, int k, sw_form form)
 static int64_t form_size(const struct view *w, int s, sw_form form)
 {
 	const sw_net *net = w->live->net;
-	const sw_program_statement *statement = &net->program->statement[s];
-	int64_t sum = sw_program_op_moves(statement->op) ?
-		0 :
-		size_in(net, net->value[sw_program_value_of(net->program, s)].space, form.result);
+	const sw_program_step *statement = &net->program->step[s];
+	bool computes = sw_op_computes(statement->op);
+	int64_t sum = computes ? size_in(net, net->value[sw_program_value_of(net->program, s)].space, form.result) : 0;
 
 	for (int k = 0; k < statement->count; k++)
 		sum += used_size(w, s, k, form);
@@ -183,7 +184,7 @@ static const sw_costs *metric_for(const struct view *w, sw_net_link of)
 static int64_t lying(const struct view *w, int s)
 {
 	const sw_net *net = w->live->net;
-	const sw_program_statement *statement = &net->program->statement[s];
+	const sw_program_step *statement = &net->program->step[s];
 	int64_t sum = beside(w, s);
 
 	for (int k = 0; k < statement->count; k++) {
@@ -232,7 +233,7 @@ bool sw_live_tighten(sw_live *live, const bool *const *allowed, sw_choice_link *
 	live->allowed = allowed;
 	for (int v = 0; v < net->program->values; v++)
 		live->least[v] = least_home(live, v);
-	for (int s = 0; s < net->program->statements; s++)
+	for (int s = 0; s < net->program->steps; s++)
 		if (net->form[s] != NULL && !drop_forms(&w, s, own))
 			return false;
 	for (int k = 0; k < net->choices.links; k++) {
@@ -284,7 +285,7 @@ static bool branch_on_kept(const struct view *w, int s, int *branch, bool *left)
 	const sw_net *net = w->live->net;
 	struct view hope = {w->live, NULL};
 
-	for (int k = 0; net->form[s] != NULL && k < net->program->statement[s].count; k++) {
+	for (int k = 0; net->form[s] != NULL && k < net->program->step[s].count; k++) {
 		const sw_net_value *value = &net->value[operand(net, s, k)];
 		int32_t use = sw_net_form(net, s, w->value).use[k];
 
@@ -335,7 +336,7 @@ bool sw_live_judge(sw_live *live, const int32_t *value, double *cost, int *branc
 	*cost = 0;
 	for (int i = 0; i < net->choices.count; i++)
 		*cost += net->choice[i].own != NULL ? net->choice[i].own[value[i]] : 0;
-	for (int s = 0; s < net->program->statements; s++)
+	for (int s = 0; s < net->program->steps; s++)
 		if (!fits(&w, s)) {
 			*cost = INFINITY;
 			fine = fine && !branch_at(&w, s, branch, left);

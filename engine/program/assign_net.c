@@ -15,6 +15,7 @@
 #include <shardwalk/simulate.h>
 
 #include "program/assign_kept.h"
+#include "program/ops.h"
 
 static const sw_span nowhere = {0, 0};
 
@@ -50,28 +51,28 @@ static bool state_of(sw_net *net, const sw_net_space *space, const sw_type *type
 
 static bool fill_value(sw_net *net, int v)
 {
-	const sw_value *value = &net->program->value[v];
+	const sw_program_value *value = &net->program->value[v];
 	sw_net_value *out = &net->value[v];
 
-	*out = (sw_net_value){.space = sw_net_space_of(net, &value->home),
+	*out = (sw_net_value){.space = sw_net_space_of(net, value->type),
 		.home = SW_HOME_OPEN,
 		.given = -1,
 		.last = -1,
 		.maker = -1,
 		.choice = -1};
-	return out->space != NULL && (value->open || state_of(net, out->space, &value->home, &out->home));
+	return out->space != NULL && (value->open || state_of(net, out->space, value->type, &out->home));
 }
 
-static bool has_form(const sw_program_statement *statement)
+static bool has_form(const sw_program_step *step)
 {
-	return !sw_program_op_has_body(statement->op);
+	return sw_computation_of(step->op)->forms != NULL;
 }
 
 static bool open_in_body(sw_net *net, int s, int v)
 {
 	sw_str name = net->program->value[v].name;
 
-	sw_diag_set(net->diag, SW_A10, net->program->statement[s].at, "a body uses '%.*s', whose type is open",
+	sw_diag_set(net->diag, SW_A10, net->program->step[s].at, "a body uses '%.*s', whose type is open",
 		(int)name.length, name.at);
 	sw_diag_expected(net->diag, "a type, since tiles of its parameters follow from it");
 	sw_diag_hint(net->diag, "say the type of '%.*s'", (int)name.length, name.at);
@@ -82,22 +83,22 @@ static bool fill_uses(sw_net *net)
 {
 	const sw_program *p = net->program;
 
-	for (int s = 0; s < p->statements; s++) {
-		if (has_form(&p->statement[s]))
+	for (int s = 0; s < p->steps; s++) {
+		if (has_form(&p->step[s]))
 			net->value[sw_program_value_of(p, s)].maker = s;
-		for (int k = 0; k < p->statement[s].count; k++) {
-			int v = p->statement[s].operand[k];
+		for (int k = 0; k < p->step[s].count; k++) {
+			int v = p->step[s].operand[k];
 
 			net->value[v].uses++;
-			net->value[v].free += has_form(&p->statement[s]);
+			net->value[v].free += has_form(&p->step[s]);
 			net->value[v].last = s;
-			if (!has_form(&p->statement[s]) && p->value[v].open)
+			if (!has_form(&p->step[s]) && p->value[v].open)
 				return open_in_body(net, s, v);
 		}
 	}
 	net->value[p->returned].uses++;
 	net->value[p->returned].free++;
-	net->value[p->returned].last = p->statements;
+	net->value[p->returned].last = p->steps;
 	return true;
 }
 
@@ -122,10 +123,10 @@ static void set_tie(sw_net *net)
 	const sw_program *p = net->program;
 	double sum = 1;
 
-	if (p->statements > LONG)
+	if (p->steps > LONG)
 		return;
 	for (int v = 0; v < p->values; v++)
-		sum += (double)(net->value[v].uses + 4) * (double)sw_type_globalsize(&p->value[v].home);
+		sum += (double)(net->value[v].uses + 4) * (double)sw_type_globalsize(p->value[v].type);
 	net->tie = (net->options->machine != NULL ? 1e-17 : 0.25) / sum;
 }
 
@@ -134,12 +135,12 @@ static bool settle_return(sw_net *net)
 {
 	const sw_program *p = net->program;
 	sw_net_value *value = &net->value[p->returned];
-	bool last = value->maker == p->statements - 1;
+	bool last = value->maker == p->steps - 1;
 
 	if (p->result_open || value->home != SW_HOME_OPEN || value->uses != 1 || value->maker < 0 ||
 		(net->options->live > 0 && !last))
 		return true;
-	return state_of(net, value->space, &p->result, &value->home);
+	return state_of(net, value->space, p->result, &value->home);
 }
 
 static bool fill_values(sw_net *net)
@@ -162,8 +163,8 @@ static bool fill_values(sw_net *net)
 static bool alike(const sw_form_of *a, const sw_form_of *b)
 {
 	return a->op == b->op && a->operands == b->operands && a->operand[0] == b->operand[0] &&
-		a->operand[1] == b->operand[1] && a->result == b->result &&
-		(!sw_program_op_multiplies(a->op) || memcmp(a->equation, b->equation, sizeof *a->equation) == 0);
+		a->operand[1] == b->operand[1] && a->result == b->result && a->home == b->home &&
+		(a->equation == NULL || memcmp(a->equation, b->equation, sizeof *a->equation) == 0);
 }
 
 static const int64_t *tile_of_use(const sw_net_forms *f, const sw_form *form, int k)
@@ -178,7 +179,7 @@ static double product_cost(const sw_net *net, const sw_net_forms *f, const sw_fo
 {
 	const sw_machine *machine = net->options->machine;
 
-	if (machine == NULL || !sw_program_op_multiplies(f->of.op))
+	if (machine == NULL || f->of.equation == NULL)
 		return 0;
 	return sw_product_seconds(machine, f->of.equation, f->of.result->shape.dtype, tile_of_use(f, form, 0),
 		tile_of_use(f, form, 1));
@@ -220,41 +221,34 @@ static bool price_forms(sw_net *net, sw_net_forms *f)
 	return f->own != NULL;
 }
 
-/* A redistribution uses its operand in the type that it makes. */
-static bool list_forms(sw_net *net, sw_net_forms *f, int32_t state)
-{
-	return sw_program_op_moves(f->of.op) ? sw_forms_one((sw_form){{state, -1}, state}, &net->store, &f->list) :
-										   sw_forms_list(&f->of, &net->store, &f->list, net->diag);
-}
-
 static sw_net_forms *forms_of(sw_net *net, int s)
 {
-	const sw_program_statement *statement = &net->program->statement[s];
+	const sw_program_step *step = &net->program->step[s];
 	const sw_net_value *result = &net->value[sw_program_value_of(net->program, s)];
-	sw_form_of of = {.op = statement->op,
-		.equation = &statement->equation,
-		.operands = statement->count,
+	bool computes = sw_op_computes(step->op);
+	sw_form_of of = {.op = step->op,
+		.equation = step->equation,
+		.operands = step->count,
+		.home = computes ? -1 : result->home,
 		.result = &result->space->types,
 		.budget = result->space->budget};
 
-	for (int k = 0; k < statement->count; k++)
-		of.operand[k] = &net->value[statement->operand[k]].space->types;
-	for (int k = 0; k < net->forms && !sw_program_op_moves(of.op); k++)
+	for (int k = 0; k < step->count; k++)
+		of.operand[k] = &net->value[step->operand[k]].space->types;
+	for (int k = 0; k < net->forms; k++)
 		if (alike(&net->form_list[k]->of, &of))
 			return net->form_list[k];
 	sw_net_forms *f = SW_NEW_ZERO(net->arena, sw_net_forms, 1);
 	if (f == NULL)
 		return sw_diag_memory(net->diag), NULL;
-	f->equation = statement->equation;
 	f->of = of;
-	f->of.equation = &f->equation;
 	net->form_list[net->forms++] = f;
-	return list_forms(net, f, result->home) && price_forms(net, f) ? f : NULL;
+	return sw_forms_list(&f->of, &net->store, &f->list, net->diag) && price_forms(net, f) ? f : NULL;
 }
 
 static bool fill_forms(sw_net *net)
 {
-	int count = net->program->statements;
+	int count = net->program->steps;
 
 	net->form_list = SW_NEW(net->arena, sw_net_forms *, count);
 	net->form = SW_NEW_ZERO(net->arena, sw_net_forms *, count);
@@ -265,7 +259,7 @@ static bool fill_forms(sw_net *net)
 		net->form_choice[s] = -1;
 		if (!sw_net_goes_on(net, s))
 			return false;
-		if (has_form(&net->program->statement[s]) && (net->form[s] = forms_of(net, s)) == NULL)
+		if (has_form(&net->program->step[s]) && (net->form[s] = forms_of(net, s)) == NULL)
 			return false;
 	}
 	return true;
@@ -280,7 +274,7 @@ static bool is_returned_elsewhere(const sw_net *net, int v)
 	const sw_net_value *value = &net->value[v];
 
 	return v == p->returned && !p->result_open && value->home >= 0 &&
-		sw_type_space_find(&value->space->types, &p->result) != value->home;
+		sw_type_space_find(&value->space->types, p->result) != value->home;
 }
 
 static bool needs_choice(const sw_net *net, int v)
@@ -310,15 +304,15 @@ static bool fill_choices(sw_net *net)
 {
 	const sw_program *p = net->program;
 
-	net->choice = SW_NEW(net->arena, sw_choice, p->values + p->statements);
-	net->link = SW_NEW(net->arena, sw_choice_link, 4 * (p->values + p->statements) + 4);
-	net->link_of = SW_NEW(net->arena, sw_net_link, 4 * (p->values + p->statements) + 4);
+	net->choice = SW_NEW(net->arena, sw_choice, p->values + p->steps);
+	net->link = SW_NEW(net->arena, sw_choice_link, 4 * (p->values + p->steps) + 4);
+	net->link_of = SW_NEW(net->arena, sw_net_link, 4 * (p->values + p->steps) + 4);
 	if (net->choice == NULL || net->link == NULL || net->link_of == NULL)
 		return sw_diag_memory(net->diag);
 	for (int v = 0; v < p->values; v++)
 		if (needs_choice(net, v) && !add_home_choice(net, v))
 			return false;
-	for (int s = 0; s < p->statements; s++)
+	for (int s = 0; s < p->steps; s++)
 		if (net->form[s] != NULL) {
 			net->form_choice[s] = net->choices.count;
 			net->choice[net->choices.count++] = (sw_choice){net->form[s]->list.count, false, net->form[s]->own};
@@ -383,7 +377,7 @@ static bool charge_input(sw_net *net, int choice, const sw_type_space *types, co
 
 static bool link_use(sw_net *net, int s, int k)
 {
-	const sw_net_value *value = &net->value[net->program->statement[s].operand[k]];
+	const sw_net_value *value = &net->value[net->program->step[s].operand[k]];
 	const sw_costs *metric = sw_net_metric(net, value->space, 0);
 	int choice = net->form_choice[s];
 	sw_rows_of at = net->form[s]->list.side[k];
@@ -428,7 +422,7 @@ static bool charge_return(sw_net *net)
 
 	if (net->program->result_open)
 		return true;
-	if (!state_of(net, value->space, &net->program->result, &state))
+	if (!state_of(net, value->space, net->program->result, &state))
 		return false;
 	if (state < 0 || (value->home != SW_HOME_OPEN && value->choice < 0))
 		return true;
@@ -450,12 +444,12 @@ static bool fill_links(sw_net *net)
 
 	if (!charge_return(net))
 		return false;
-	for (int s = 0; s < p->statements && !net->impossible; s++) {
+	for (int s = 0; s < p->steps && !net->impossible; s++) {
 		if (!sw_net_goes_on(net, s))
 			return false;
 		if (net->form[s] == NULL)
 			continue;
-		for (int k = 0; k < p->statement[s].count; k++)
+		for (int k = 0; k < p->step[s].count; k++)
 			if (!link_use(net, s, k))
 				return false;
 		if (!link_result(net, s))
@@ -480,7 +474,7 @@ bool sw_net_most(const sw_program *program, bool bytes, int64_t *sum)
 {
 	*sum = 0;
 	for (int v = 0; v < program->values; v++) {
-		const sw_type *type = &program->value[v].home;
+		const sw_type *type = program->value[v].type;
 		int64_t size;
 
 		if (!sw_mul(sw_type_globalsize(type), bytes ? 2 * sw_dtype_bytes(type->dtype) : 2, &size) ||
@@ -503,9 +497,9 @@ static bool sizes_fit(const sw_net *net)
 bool sw_net_gives_sums(const sw_program *p)
 {
 	for (int v = 0; v < p->values; v++)
-		if (!p->value[v].open && sw_type_terms(&p->value[v].home) > 1)
+		if (!p->value[v].open && sw_type_terms(p->value[v].type) > 1)
 			return true;
-	return !p->result_open && sw_type_terms(&p->result) > 1;
+	return !p->result_open && sw_type_terms(p->result) > 1;
 }
 
 bool sw_net_init(sw_net *net, const sw_program *program, const sw_assign_options *options, enum sw_net_kind kind,
@@ -552,10 +546,10 @@ static int32_t collapsed_home(const sw_net *net, int v, const int32_t *values)
 	const sw_type_space *types = &value->space->types;
 	int32_t made = value->maker < 0 ? SW_HOME_OPEN : sw_net_form(net, value->maker, values).result, used = made;
 
-	if (value->last == p->statements)
-		used = p->result_open ? made : sw_type_space_find(types, &p->result);
+	if (value->last == p->steps)
+		used = p->result_open ? made : sw_type_space_find(types, p->result);
 	else if (value->last >= 0)
-		used = sw_net_form(net, value->last, values).use[p->statement[value->last].operand[0] != v];
+		used = sw_net_form(net, value->last, values).use[p->step[value->last].operand[0] != v];
 	if (made < 0)
 		return used < 0 ? 0 : without_sums(value->space, used);
 	return used < 0 || sw_type_space_size(types, made) < sw_type_space_size(types, used) ? made : used;
@@ -592,7 +586,7 @@ double sw_net_products(const sw_net *net, const int32_t *values)
 {
 	double sum = 0;
 
-	for (int s = 0; s < net->program->statements; s++)
+	for (int s = 0; s < net->program->steps; s++)
 		if (net->form[s] != NULL) {
 			sw_form form = sw_net_form(net, s, values);
 
@@ -605,7 +599,7 @@ double sw_net_ties(const sw_net *net, const int32_t *values)
 {
 	double sum = 0;
 
-	for (int s = 0; s < net->program->statements; s++)
+	for (int s = 0; s < net->program->steps; s++)
 		if (net->form[s] != NULL) {
 			sw_form form = sw_net_form(net, s, values);
 

@@ -12,7 +12,7 @@ bool sw_net_goes_on(sw_net *net, int done)
 {
 	enum { OFTEN = 1024 };
 
-	if (done % OFTEN != OFTEN - 1 || sw_pulse_beat(net->store.pulse, "statements", done, net->program->statements))
+	if (done % OFTEN != OFTEN - 1 || sw_pulse_beat(net->store.pulse, "statements", done, net->program->steps))
 		return true;
 	net->store.failure = SW_COSTS_STOPPED;
 	return false;

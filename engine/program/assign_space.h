@@ -57,7 +57,6 @@ typedef struct sw_net_value {
 /* The forms of statements that are alike. */
 typedef struct sw_net_forms {
 	sw_form_of of;
-	sw_equation equation;
 	sw_forms list;
 	const double *own; /* what the products cost, and ties */
 } sw_net_forms;
@@ -74,7 +73,7 @@ enum sw_net_kind {
 };
 
 typedef struct sw_net {
-	const sw_program *program;
+	const sw_program *program; /* as it is written */
 	const sw_assign_options *options;
 	sw_arena *arena;
 	sw_costs_store store;

@@ -30,9 +30,24 @@ static bool body_same_tile(const int64_t *a, int rank_a, const int64_t *b, int r
 	return rank_a == rank_b && memcmp(a, b, (size_t)rank_a * sizeof(*a)) == 0;
 }
 
+/* ---- tiles as types ---- */
+
+void sw_body_start(sw_program *body)
+{
+	*body = (sw_program){.mesh = {.devices = 1}};
+}
+
+sw_type sw_body_tile(const int64_t *tile, int rank)
+{
+	sw_type type = {.rank = (uint8_t)rank, .dtype = SW_F32};
+	memcpy(type.tile, tile, (size_t)rank * sizeof(*tile));
+	memcpy(type.global, tile, (size_t)rank * sizeof(*tile));
+	return type;
+}
+
 /* ---- parameters and calls ---- */
 
-static bool body_divides(const sw_type *operand, const sw_local *parameter)
+static bool body_divides(const sw_type *operand, const sw_type *parameter)
 {
 	bool fits = parameter->rank == operand->rank;
 	for (int d = 0; fits && d < operand->rank; d++)
@@ -40,74 +55,71 @@ static bool body_divides(const sw_type *operand, const sw_local *parameter)
 	return fits;
 }
 
-bool sw_body_check_parameter(const sw_mesh *mesh, const sw_type *operand, bool open, const sw_local *parameter,
-	sw_diag *diag)
+bool sw_body_check_parameter(const sw_mesh *mesh, const sw_type *operand, bool open,
+	const sw_program_value *parameter, sw_diag *diag)
 {
-	sw_text written = {0}, local = {0}, type = {0};
-	bool fits = open ? body_divides(operand, parameter) :
-					   body_same_tile(parameter->tile, parameter->rank, operand->tile, operand->rank);
+	const sw_type *type = parameter->type;
+	sw_text written = {0}, local = {0}, whole = {0};
+	bool fits = open ? body_divides(operand, type) :
+					   body_same_tile(type->tile, type->rank, operand->tile, operand->rank);
 	if (fits)
 		return true;
 	sw_quote name = sw_scan_quote(parameter->name);
 	const char *tile = body_print_tile(operand->tile, operand->rank, &local);
-	sw_type_print(mesh, operand, operand->dtype_given, &type);
+	sw_type_print(mesh, operand, operand->dtype_given, &whole);
 	sw_diag_set(diag, SW_A12, body_nowhere, "%s is not the tile of its operand", name.text);
 	if (open)
 		sw_diag_expected(diag, "a tile that divides %s", tile);
 	else
-		sw_diag_expected(diag, "%s, the local type of %s", tile, sw_text_get(&type));
-	sw_diag_found(diag, "%s", body_print_tile(parameter->tile, parameter->rank, &written));
+		sw_diag_expected(diag, "%s, the local type of %s", tile, sw_text_get(&whole));
+	sw_diag_found(diag, "%s", body_print_tile(type->tile, type->rank, &written));
 	if (!open)
 		sw_diag_hint(diag, "write %.*s : %s", (int)parameter->name.length, parameter->name.at, tile);
 	sw_text_free(&written);
 	sw_text_free(&local);
-	sw_text_free(&type);
+	sw_text_free(&whole);
 	return sw_rule_name(diag, SW_RULE_TILE);
 }
 
-static bool body_refuse_call(const sw_local *a, const sw_local *b, const sw_local *call, sw_diag *diag)
+static bool body_fits(const sw_program_step *call, const sw_type *a, const sw_type *b, sw_type *made)
+{
+	static const sw_mesh one = {.devices = 1};
+	return sw_rule_compute(&one, call->op, call->equation, (const sw_type *const[]){a, b}, made, NULL);
+}
+
+static void body_refuse_call(const sw_program_step *call, const sw_type *a, const sw_type *b, sw_diag *diag)
 {
 	sw_text text[2] = {{0}, {0}};
-	bool product = sw_program_op_multiplies(call->op);
+	sw_type turned;
 	const char *first = body_print_tile(a->tile, a->rank, &text[0]);
 	const char *second = body_print_tile(b->tile, b->rank, &text[1]);
-	sw_diag_set(diag, SW_A13, body_nowhere, "%s of %s and %s", sw_program_op_name(call->op), first, second);
-	sw_diag_expected(diag, product ? "tiles [a, b] and [b, c]" : "tiles of the same sizes");
+	sw_diag_set(diag, SW_A13, body_nowhere, "%s of %s and %s", sw_op_name(call->op), first, second);
+	sw_diag_expected(diag, "%s", sw_workings_of(call->op)->tiles);
 	sw_diag_found(diag, "%s and %s", first, second);
-	bool turned = product && a->rank == 2 && b->rank == 2 && b->tile[1] == a->tile[0];
-	if (turned)
+	if (body_fits(call, b, a, &turned))
 		sw_diag_hint(diag, "the other order would fit");
 	sw_text_free(&text[0]);
 	sw_text_free(&text[1]);
-	return sw_rule_name(diag, SW_RULE_LOCAL);
+	sw_rule_name(diag, SW_RULE_LOCAL);
 }
 
-bool sw_body_compute(const sw_local *locals, sw_local *call, sw_diag *diag)
+int sw_body_call(sw_typing *body, const sw_program_step *call, sw_str name, sw_diag *diag)
 {
-	const sw_local *a = &locals[call->operand[0]];
-	call->rank = a->rank;
-	memcpy(call->tile, a->tile, sizeof(call->tile));
-	call->uses = a->uses;
-	if (sw_program_op_operands(call->op) == 1)
-		return true;
-	const sw_local *b = &locals[call->operand[1]];
-	bool product = sw_program_op_multiplies(call->op);
-	bool fits = product ? a->rank == 2 && b->rank == 2 && a->tile[1] == b->tile[0] :
-						  body_same_tile(a->tile, a->rank, b->tile, b->rank);
-	if (!fits)
-		return body_refuse_call(a, b, call, diag);
-	call->uses |= b->uses;
-	if (product)
-		call->tile[1] = b->tile[1];
-	return true;
+	const sw_program_value *value = body->program->value;
+	const sw_type *a = value[call->operand[0]].type, *b = value[call->operand[call->count - 1]].type;
+	sw_type made;
+	if (!body_fits(call, a, b, &made)) {
+		body_refuse_call(call, a, b, diag);
+		return -1;
+	}
+	return sw_typing_step(body, call, &(sw_program_value){.name = name, .at = call->at}, diag);
 }
 
 /* ---- the result ---- */
 
-bool sw_body_check_result(const sw_mesh *mesh, const sw_body *body, sw_diag *diag)
+bool sw_body_check_result(const sw_mesh *mesh, const sw_program *body, sw_diag *diag)
 {
-	const sw_local *returned = &body->local[body->returned];
-	const sw_type *as = &body->as;
+	const sw_type *returned = body->value[body->returned].type, *as = body->result;
 	sw_text type = {0}, text[2] = {{0}, {0}};
 	if (body_same_tile(returned->tile, returned->rank, as->tile, as->rank))
 		return true;
@@ -175,14 +187,14 @@ static bool body_two(const sw_mesh *mesh, const sw_part *parts, int count, sw_pa
 	return false;
 }
 
-static bool body_refuse_copies(const sw_mesh *mesh, const sw_body *body, int parameter, sw_part part,
+static bool body_refuse_copies(const sw_mesh *mesh, const sw_program *body, int parameter, sw_part part,
 	const sw_part *parts, int count, sw_diag *diag)
 {
 	sw_text type = {0}, axis = {0};
 	int64_t two[2], stride = mesh->axis[part.axis].stride;
 	sw_part_print(mesh, part, &axis);
-	sw_type_print(mesh, &body->as, body->as.dtype_given, &type);
-	sw_str name = body->local[parameter].name;
+	sw_type_print(mesh, body->result, body->result->dtype_given, &type);
+	sw_str name = body->value[parameter].name;
 	sw_diag_set(diag, SW_A16, body_nowhere, "the result differs along %s, which %s does not mention",
 		sw_text_get(&axis), sw_text_get(&type));
 	sw_diag_expected(diag, "a type that is cut by %s, or a sum over it", sw_text_get(&axis));
@@ -197,13 +209,13 @@ static bool body_refuse_copies(const sw_mesh *mesh, const sw_body *body, int par
 	return sw_rule_name(diag, SW_RULE_DETERMINED);
 }
 
-bool sw_body_check_copies(const sw_mesh *mesh, const sw_body *body, const sw_type *operand, sw_diag *diag)
+bool sw_body_check_copies(const sw_mesh *mesh, const sw_program *body, const sw_type *const *operand, sw_diag *diag)
 {
 	sw_part said[SW_MAX_PARTS], parts[SW_MAX_PARTS];
-	int count = body_mentions(&body->as, said);
-	unsigned uses = body->local[body->returned].uses;
-	for (int p = 0; p < body->parameters; p++) {
-		int varies = uses >> p & 1 ? body_mentions(&operand[p], parts) : 0;
+	int count = body_mentions(body->result, said);
+	unsigned uses = sw_program_reads(body);
+	for (int p = 0; p < body->inputs; p++) {
+		int varies = uses >> p & 1 ? body_mentions(operand[p], parts) : 0;
 		for (int i = 0; i < varies; i++)
 			if (!body_covers(said, count, parts[i]))
 				return body_refuse_copies(mesh, body, p, parts[i], said, count, diag);
@@ -213,36 +225,34 @@ bool sw_body_check_copies(const sw_mesh *mesh, const sw_body *body, const sw_typ
 
 /* ---- what the body is of whole arrays ---- */
 
-int sw_body_of_arrays(const sw_mesh *mesh, const sw_body *body, const sw_type *operand, sw_arena *arena,
+int sw_body_of_arrays(const sw_mesh *mesh, const sw_program *body, const sw_type *const *operand, sw_arena *arena,
 	const sw_type **types)
 {
-	sw_type use[2], *type = SW_NEW(arena, sw_type, body->count);
-	int i = 0;
+	sw_type *type = SW_NEW(arena, sw_type, body->values);
 	if (!type)
 		return -1;
 	*types = type;
-	for (; i < body->parameters; i++)
-		type[i] = operand[i];
-	for (; i < body->count; i++) {
-		const sw_local *local = &body->local[i];
-		for (int k = 0; k < sw_program_op_operands(local->op); k++)
-			use[k] = type[local->operand[k]];
-		if (!sw_rule_compute(mesh, local->op, NULL, use, &type[i], NULL))
-			break;
+	for (int p = 0; p < body->inputs; p++)
+		type[p] = *operand[p];
+	for (int s = 0; s < body->steps; s++) {
+		const sw_program_step *call = &body->step[s];
+		const sw_type *use[2] = {&type[call->operand[0]], &type[call->operand[call->count - 1]]};
+		if (!sw_rule_compute(mesh, call->op, call->equation, use, &type[sw_program_value_of(body, s)], NULL))
+			return sw_program_value_of(body, s);
 	}
-	return i;
+	return body->values;
 }
 
-static const char *body_note_of(const sw_body *body)
+static const char *body_note_of(const sw_program *body)
 {
 	bool product = false;
-	for (int i = body->parameters; i < body->count; i++)
-		product |= sw_program_op_multiplies(body->local[i].op);
+	for (int s = 0; s < body->steps; s++)
+		product |= body->step[s].equation != NULL;
 	return product ? "a type of what is computed, but not of the product of the global arrays" :
 					 "a type of what is computed, but not of the same operations on the global arrays";
 }
 
-bool sw_body_note(const sw_mesh *mesh, const sw_body *body, const sw_type *operand, sw_arena *arena,
+bool sw_body_note(const sw_mesh *mesh, const sw_program *body, const sw_type *const *operand, sw_arena *arena,
 	const char **note)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
@@ -252,7 +262,7 @@ bool sw_body_note(const sw_mesh *mesh, const sw_body *body, const sw_type *opera
 		return false;
 	bool same = false;
 	if (typed > body->returned) {
-		sw_type type = types[body->returned], as = body->as;
+		sw_type type = types[body->returned], as = *body->result;
 		sw_type_agree(&type, &as);
 		same = sw_type_same_map(mesh, &type, &as);
 	}

@@ -557,8 +557,8 @@ const double *sw_costs_absorb(sw_costs_store *store, const double *own, int firs
 	return sw_costs_goes_on(store) ? made : NULL;
 }
 
-bool sw_costs_least(sw_costs_store *store, sw_values first, const sw_link_costs *link, bool turned, sw_values second,
-	double *least)
+bool sw_costs_least(sw_costs_store *store, sw_costs_values first, const sw_link_costs *link, bool turned,
+	sw_costs_values second, double *least)
 {
 	const sw_costs *t = link->costs;
 	sw_rows_of here = turned ? link->col : link->row, there = turned ? link->row : link->col;

@@ -96,15 +96,15 @@ bool sw_costs_both(sw_costs_store *store, const sw_link_costs *a, const sw_link_
 const double *sw_costs_absorb(sw_costs_store *store, const double *own, int first, const sw_link_costs *link,
 	bool turned, const double *other, int second);
 
-typedef struct sw_values {
+typedef struct sw_costs_values {
 	const double *cost; /* of each; NULL: nothing */
 	int count;
-} sw_values;
+} sw_costs_values;
 
 /* Into least[value of the first choice] what all costs at least where it is chosen: the first ones cost what they do with what was
  * absorbed in them, the second ones what all costs at least with them, in which the first choice was absorbed by this link. */
-bool sw_costs_least(sw_costs_store *store, sw_values first, const sw_link_costs *link, bool turned, sw_values second,
-	double *least);
+bool sw_costs_least(sw_costs_store *store, sw_costs_values first, const sw_link_costs *link, bool turned,
+	sw_costs_values second, double *least);
 
 /* From the first choice to the third by way of the best value of the second, of `count` values that cost `own`. */
 bool sw_costs_through(sw_costs_store *store, const sw_link_costs *in, const double *own, int count,

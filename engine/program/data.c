@@ -6,12 +6,12 @@
  * letters is bounded by the sum along one of them in one operand times the largest element of the other.  Where that, or anything
  * else, is too much, inputs get fewer entries: first those that the product reads, then all.
  */
-#include <shardwalk/simulate.h>
-
 #include <math.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
+
+#include "program/ops.h"
 
 enum { LARGEST_ENTRY = 3, LARGEST_EXPONENT = 8, PATIENCE = 4096 };
 
@@ -31,7 +31,7 @@ static int64_t small(uint64_t seed, int64_t most)
 
 int64_t sw_data_entry(const sw_data *data, int input, const int64_t *index, int64_t term, int64_t terms)
 {
-	const sw_type *type = &data->planned->value[input].type;
+	const sw_type *type = data->program->value[input].type;
 	uint64_t seed = (uint64_t)input * 0x9E3779B97F4A7C15u + 0x632BE59BD9B4E019u;
 	int64_t diagonal = 0, value, others = 0;
 	for (int i = 0; i < type->rank; i++) {
@@ -51,7 +51,7 @@ int64_t sw_data_entry(const sw_data *data, int input, const int64_t *index, int6
 
 void sw_data_fill(const sw_data *data, int input, const int64_t *offset, const int64_t *tile, int64_t term, void *out)
 {
-	const sw_type *type = &data->planned->value[input].type;
+	const sw_type *type = data->program->value[input].type;
 	int64_t index[SW_MAX_DIMS], count = 1, terms = sw_type_terms(type);
 	for (int i = 0; i < type->rank; i++) {
 		index[i] = offset[i];
@@ -115,7 +115,7 @@ static double exact_to(sw_dtype dtype)
 
 static void expect_input(const sw_data *data, int input)
 {
-	const sw_type *type = &data->planned->value[input].type;
+	const sw_type *type = data->program->value[input].type;
 	sw_expectation *expected = &data->value[input];
 	int64_t terms = sw_type_terms(type), period = data->period[input];
 	*expected = (sw_expectation){.most = (double)data->most[input] * (terms > 1 ? 2 * (double)terms : 1)};
@@ -189,98 +189,95 @@ static double along_result(const letters_read *r, const sw_expectation *result, 
 	return best;
 }
 
-static void expect_product(const letters_read *r, const sw_type *type, sw_expectation *result)
+static const sw_type *operand_of(const sw_program *program, int s, int k)
 {
+	return program->value[program->step[s].operand[k]].type;
+}
+
+static const sw_type *result_of(const sw_program *program, int s)
+{
+	return program->value[sw_program_value_of(program, s)].type;
+}
+
+bool sw_expect_same(const sw_program *program, int s, const sw_expectation *const *operand, double limit,
+	sw_expectation *scratch, sw_expectation *result)
+{
+	(void)program, (void)s, (void)limit, (void)scratch;
+	*result = *operand[0];
+	return true;
+}
+
+static bool is_exact_below(const sw_expectation *result, double limit)
+{
+	return result->exactness != SW_DATA_EXACT || result->most < limit;
+}
+
+bool sw_expect_product(const sw_program *program, int s, const sw_expectation *const *operand, double limit,
+	sw_expectation *scratch, sw_expectation *result)
+{
+	const letters_read r = {program->step[s].equation, {operand_of(program, s, 0), operand_of(program, s, 1)},
+		{operand[0], operand[1]}};
+	const sw_type *type = result_of(program, s);
 	char summed[2 * SW_MAX_DIMS];
-	int count = summed_letters(r->equation, summed);
-	bool whole = r->value[0]->exactness == SW_DATA_EXACT && r->value[1]->exactness == SW_DATA_EXACT;
-	bool rounded = r->value[0]->exactness == SW_DATA_ROUNDED || r->value[1]->exactness == SW_DATA_ROUNDED;
-	*result = (sw_expectation){.most = summed_bound(r, summed, count)};
+	int count = summed_letters(r.equation, summed);
+	bool whole = operand[0]->exactness == SW_DATA_EXACT && operand[1]->exactness == SW_DATA_EXACT;
+	bool rounded = operand[0]->exactness == SW_DATA_ROUNDED || operand[1]->exactness == SW_DATA_ROUNDED;
+	(void)scratch;
+	*result = (sw_expectation){.most = summed_bound(&r, summed, count)};
 	result->exactness = whole                       ? SW_DATA_EXACT :
 		rounded || count || sw_type_terms(type) > 1 ? SW_DATA_ROUNDED :
 													  SW_DATA_ALIKE;
 	for (int i = 0; i < type->rank; i++)
-		result->along[i] = along_result(r, result, i, summed, count);
+		result->along[i] = along_result(&r, result, i, summed, count);
+	return is_exact_below(result, limit);
 }
 
-/* How large results element by element become, from their operands. */
 static const struct growth {
 	double factor;    /* of the first operand */
 	bool times_other; /* the factor is the bound of the second */
 	bool plus_other;
 	bool exponential;
-} growths[SW_DO_COUNT] = {
-	[SW_DO_RELU] = {.factor = 1},
-	[SW_DO_EXP] = {.factor = 1, .exponential = true},
-	[SW_DO_NEG] = {.factor = 1},
-	[SW_DO_SCALE] = {.factor = 2},
-	[SW_DO_ADD] = {.factor = 1, .plus_other = true},
-	[SW_DO_MUL] = {.factor = 1, .times_other = true},
+} growths[SW_GROWTHS] = {
+	[SW_GROWS_NOT] = {.factor = 1},
+	[SW_GROWS_TWICE] = {.factor = 2},
+	[SW_GROWS_AS_SUM] = {.factor = 1, .plus_other = true},
+	[SW_GROWS_AS_PRODUCT] = {.factor = 1, .times_other = true},
+	[SW_GROWS_AS_POWER] = {.factor = 1, .exponential = true},
 };
 
+static sw_exactness exactness_of(const struct growth *growth, const sw_type *type, const sw_expectation *a,
+	const sw_expectation *b)
+{
+	sw_exactness exactness = b->exactness > a->exactness ? b->exactness : a->exactness;
+	if (growth->exponential && exactness == SW_DATA_EXACT)
+		exactness = SW_DATA_ALIKE;
+	return exactness == SW_DATA_ALIKE && sw_type_terms(type) > 1 ? SW_DATA_ROUNDED : exactness;
+}
+
 /* Element by element: the bound of one element, and sums that follow from it or from those of the operands. */
-static void expect_elements(sw_program_op op, const sw_type *type, const sw_expectation *a, const sw_expectation *b,
-	sw_expectation *result)
+bool sw_expect_elements(const sw_program *program, int s, const sw_expectation *const *operand, double limit,
+	sw_expectation *scratch, sw_expectation *result)
 {
-	bool exponential = growths[op].exponential, adds = growths[op].plus_other;
-	double factor = growths[op].times_other ? b->most : growths[op].factor, other = adds ? 1 : 0;
-	*result = (sw_expectation){.exactness = a->exactness};
-	if (b && b->exactness > result->exactness)
-		result->exactness = b->exactness;
-	if (exponential && result->exactness == SW_DATA_EXACT)
-		result->exactness = SW_DATA_ALIKE;
-	if (result->exactness == SW_DATA_ALIKE && sw_type_terms(type) > 1)
-		result->exactness = SW_DATA_ROUNDED;
-	result->most = exponential ? exp(a->most) : a->most * factor + (adds ? b->most : 0);
+	const sw_program_step *step = &program->step[s];
+	const struct growth *growth = &growths[sw_computation_of(step->op)->grows];
+	const sw_type *type = result_of(program, s);
+	const sw_expectation *a = operand[0], *b = operand[step->count - 1];
+	double factor = growth->times_other ? b->most : growth->factor;
+	bool adds = growth->plus_other;
+	(void)scratch;
+	*result = (sw_expectation){.exactness = exactness_of(growth, type, a, b)};
+	result->most = growth->exponential ? exp(a->most) : a->most * factor + (adds ? b->most : 0);
 	for (int i = 0; i < type->rank; i++)
-		result->along[i] = exponential ? result->most * (double)type->global[i] :
-										 a->along[i] * factor + other * (adds ? b->along[i] : 0);
-}
-
-static sw_equation matrix_product(void)
-{
-	return (sw_equation){{2, 2, 2}, {"ij", "jk", "ik"}};
-}
-
-/* Inside a body: bounds of tiles, which those of the whole arrays hold for. */
-static bool expect_body(const sw_data *data, const sw_planned_step *step, double limit, sw_expectation *result)
-{
-	const sw_body *body = data->planned->program->statement[step->statement].body;
-	const sw_equation product = matrix_product();
-	sw_expectation *local = result; /* room for all locals: see sw_data_make */
-	sw_type type[2] = {0};
-	for (int i = 0; i < body->count; i++) {
-		const sw_local *at = &body->local[i];
-		if (i < body->parameters) {
-			local[i] = data->value[step->operand[i]];
-			continue;
-		}
-		for (int n = 0; n < sw_program_op_operands(at->op); n++) {
-			type[n] = (sw_type){.rank = (uint8_t)body->local[at->operand[n]].rank};
-			memcpy(type[n].global, body->local[at->operand[n]].tile, sizeof type[n].global);
-		}
-		int two = sw_program_op_operands(at->op) > 1;
-		const sw_expectation *a = &local[at->operand[0]], *b = &local[at->operand[two]];
-		sw_type made = {.rank = (uint8_t)at->rank, .first = {0}};
-		memcpy(made.global, at->tile, sizeof made.global);
-		if (sw_program_op_multiplies(at->op))
-			expect_product(&(letters_read){&product, {&type[0], &type[1]}, {a, b}}, &made, &local[i]);
-		else
-			expect_elements(at->op, &made, a, two ? b : NULL, &local[i]);
-		if (local[i].exactness == SW_DATA_EXACT && local[i].most > limit)
-			return false;
-	}
-	return true;
+		result->along[i] = growth->exponential ? result->most * (double)type->global[i] :
+												 a->along[i] * factor + (adds ? b->along[i] : 0);
+	bool exponent = growth->exponential && a->exactness == SW_DATA_EXACT && a->most > LARGEST_EXPONENT;
+	return !exponent && is_exact_below(result, limit);
 }
 
 /* The terms of the result add up; and it varies from tile to tile. */
-static void finish_body(const sw_data *data, const sw_planned_step *step, const sw_expectation *local)
+static void finish_body(const sw_type *type, sw_expectation *result)
 {
-	const sw_body *body = data->planned->program->statement[step->statement].body;
-	const sw_type *type = &data->planned->value[step->result].type;
-	sw_expectation *result = &data->value[step->result];
 	double terms = (double)sw_type_terms(type);
-	*result = local[body->returned];
 	result->most *= terms;
 	if (terms > 1 && result->exactness == SW_DATA_ALIKE)
 		result->exactness = SW_DATA_ROUNDED;
@@ -288,43 +285,49 @@ static void finish_body(const sw_data *data, const sw_planned_step *step, const 
 		result->along[i] *= terms * (double)(type->global[i] / type->tile[i]);
 }
 
+/* Inside a body: bounds of tiles, which those of the whole arrays hold for. */
+bool sw_expect_body(const sw_program *program, int s, const sw_expectation *const *operand, double limit,
+	sw_expectation *scratch, sw_expectation *result)
+{
+	const sw_program *body = program->step[s].inside;
+	for (int i = 0; i < body->inputs; i++)
+		scratch[i] = *operand[i];
+	for (int k = 0; k < body->steps; k++) {
+		const sw_program_step *call = &body->step[k];
+		sw_expectation *made = &scratch[body->inputs + k];
+		const sw_expectation *of[] = {&scratch[call->operand[0]], &scratch[call->operand[call->count - 1]]};
+		sw_workings_of(call->op)->expect(body, k, of, limit, NULL, made);
+		if (made->exactness == SW_DATA_EXACT && made->most > limit) {
+			result->exactness = SW_DATA_ROUNDED;
+			return false;
+		}
+	}
+	*result = scratch[body->returned];
+	finish_body(result_of(program, s), result);
+	return is_exact_below(result, limit);
+}
+
 /* What the result of a step may be; false where it is too much to be exact. */
 static bool expect_step(const sw_data *data, int s, double limit, sw_expectation *scratch)
 {
-	const sw_planned *planned = data->planned;
-	const sw_planned_step *step = &planned->step[s];
-	const sw_type *type = &planned->value[step->result].type;
-	sw_expectation *result = &data->value[step->result];
-	const sw_expectation *a = &data->value[step->operand[0]], *b = &data->value[step->operand[1]];
-	if (sw_program_op_moves(step->op)) {
-		*result = *a;
-		return true;
-	}
-	if (sw_program_op_has_body(step->op)) {
-		if (!expect_body(data, step, limit, scratch))
-			return false;
-		finish_body(data, step, scratch);
-	} else if (sw_program_op_multiplies(step->op)) {
-		const letters_read r = {sw_planned_equation(planned, step),
-			{&planned->value[step->operand[0]].type, &planned->value[step->operand[1]].type}, {a, b}};
-		expect_product(&r, type, result);
-	} else {
-		expect_elements(step->op, type, a, step->count > 1 ? b : NULL, result);
-	}
-	bool exponent = growths[step->op].exponential && a->exactness == SW_DATA_EXACT && a->most > LARGEST_EXPONENT;
-	return !exponent && (result->exactness != SW_DATA_EXACT || result->most < limit);
+	const sw_program *program = data->program;
+	const sw_program_step *step = &program->step[s];
+	const sw_expectation *operand[SW_MAX_OPERANDS];
+	for (int i = 0; i < step->count; i++)
+		operand[i] = &data->value[step->operand[i]];
+	return sw_workings_of(step->op)->expect(program, s, operand, limit, scratch,
+		&data->value[sw_program_value_of(program, s)]);
 }
 
 /* ---- choosing ---- */
 
 /* The input that a value is, whatever its type; -1 where it is computed. */
-static int input_of(const sw_planned *planned, int value)
+static int input_of(const sw_program *program, int value)
 {
-	while (planned->value[value].made >= 0) {
-		const sw_planned_step *step = &planned->step[planned->value[value].made];
-		if (!sw_program_op_moves(step->op))
+	for (int s = sw_program_maker(program, value); s >= 0; s = sw_program_maker(program, value)) {
+		if (!program->step[s].plan)
 			return -1;
-		value = step->operand[0];
+		value = program->step[s].operand[0];
 	}
 	return value;
 }
@@ -340,7 +343,7 @@ static int64_t longest(const sw_type *type)
 /* Fewer entries, and then smaller ones; false where there is no fewer. */
 static bool thin(const sw_data *data, int input)
 {
-	if (data->period[input] < longest(&data->planned->value[input].type))
+	if (data->period[input] < longest(data->program->value[input].type))
 		data->period[input] *= 2;
 	else if (data->most[input] > 1)
 		data->most[input]--;
@@ -352,13 +355,13 @@ static bool thin(const sw_data *data, int input)
 /* Inputs that the step reads, else all. */
 static bool thin_for(const sw_data *data, int s)
 {
-	const sw_planned_step *step = &data->planned->step[s];
+	const sw_program_step *step = &data->program->step[s];
 	bool any = false;
 	for (int i = step->count - 1; i >= 0 && !any; i--) {
-		int input = input_of(data->planned, step->operand[i]);
+		int input = input_of(data->program, step->operand[i]);
 		any = input >= 0 && thin(data, input);
 	}
-	for (int i = 0; !any && i < data->planned->program->inputs; i++)
+	for (int i = 0; !any && i < data->program->inputs; i++)
 		any |= thin(data, i);
 	return any;
 }
@@ -366,44 +369,42 @@ static bool thin_for(const sw_data *data, int s)
 /* The first step that is too much, -1: none. */
 static int first_excess(const sw_data *data, double limit, sw_expectation *scratch)
 {
-	for (int i = 0; i < data->planned->program->inputs; i++)
+	for (int i = 0; i < data->program->inputs; i++)
 		expect_input(data, i);
-	for (int s = 0; s < data->planned->count; s++)
+	for (int s = 0; s < data->program->steps; s++)
 		if (!expect_step(data, s, limit, scratch))
 			return s;
 	return -1;
 }
 
-static int most_locals(const sw_program *program)
+static int most_inside(const sw_program *program)
 {
 	int most = 1;
-	for (int s = 0; s < program->statements; s++)
-		if (program->statement[s].body && program->statement[s].body->count > most)
-			most = program->statement[s].body->count;
+	for (int s = 0; s < program->steps; s++)
+		if (program->step[s].inside && program->step[s].inside->values > most)
+			most = program->step[s].inside->values;
 	return most;
 }
 
 /* Nothing is exact any more behind the first step that is too much. */
 static void give_up(const sw_data *data, sw_expectation *scratch)
 {
-	for (int s = 0; s < data->planned->count; s++) {
-		const sw_planned_step *step = &data->planned->step[s];
-		sw_expectation *result = &data->value[step->result];
-		if (!expect_step(data, s, INFINITY, scratch) && !growths[step->op].exponential)
+	for (int s = 0; s < data->program->steps; s++) {
+		sw_expectation *result = &data->value[sw_program_value_of(data->program, s)];
+		if (!expect_step(data, s, INFINITY, scratch) && result->exactness == SW_DATA_EXACT)
 			result->exactness = SW_DATA_ROUNDED;
 		if (result->exactness == SW_DATA_EXACT && result->most >= exact_to(data->dtype))
 			result->exactness = SW_DATA_ROUNDED;
 	}
 }
 
-bool sw_data_make(const sw_planned *planned, sw_arena *arena, sw_data *data, sw_diag *diag)
+bool sw_data_make(const sw_program *program, sw_arena *arena, sw_data *data, sw_diag *diag)
 {
-	const sw_program *program = planned->program;
-	sw_expectation *scratch = SW_NEW_ZERO(arena, sw_expectation, most_locals(program));
-	*data = (sw_data){.planned = planned, .dtype = program->value[0].home.dtype};
+	sw_expectation *scratch = SW_NEW_ZERO(arena, sw_expectation, most_inside(program));
+	*data = (sw_data){.program = program, .dtype = program->value[0].type->dtype};
 	data->most = SW_NEW(arena, int64_t, program->inputs + 1);
 	data->period = SW_NEW(arena, int64_t, program->inputs + 1);
-	data->value = SW_NEW_ZERO(arena, sw_expectation, planned->values + 1);
+	data->value = SW_NEW_ZERO(arena, sw_expectation, program->values + 1);
 	if (!scratch || !data->most || !data->period || !data->value)
 		return sw_diag_memory(diag);
 	for (int i = 0; i < program->inputs; i++) {
@@ -422,7 +423,7 @@ bool sw_data_make(const sw_planned *planned, sw_arena *arena, sw_data *data, sw_
 	if (excess >= 0)
 		give_up(data, scratch);
 	data->exact = true;
-	for (int i = 0; i < planned->values; i++)
+	for (int i = 0; i < program->values; i++)
 		data->exact &= data->value[i].exactness != SW_DATA_ROUNDED;
 	return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The element types that are computed with: identifier, type in C, type in which sums and products have a rule, exponential.
+ * The element types that are computed with: identifier, type in C, type in which sums and products have a rule.
  */
 #ifndef SW_PROGRAM_ELEMENTS_H
 #define SW_PROGRAM_ELEMENTS_H
@@ -15,9 +15,9 @@
 #endif
 
 #define SW_ELEMENTS(X) \
-	X(F32, float, float, expf) \
-	X(F64, double, double, exp) \
-	X(I32, int32_t, uint32_t, exp_of_whole) \
-	X(I64, int64_t, uint64_t, exp_of_whole)
+	X(F32, float, float) \
+	X(F64, double, double) \
+	X(I32, int32_t, uint32_t) \
+	X(I64, int64_t, uint64_t)
 
 #endif

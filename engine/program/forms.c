@@ -14,7 +14,7 @@
 #include "program/pairs.h"
 
 /* By side; on the heap until all are known. */
-struct lister {
+struct sw_form_lister {
 	const sw_form_of *of;
 	sw_costs_store *store;
 	int32_t *side[SW_FORM_SIDES];
@@ -23,7 +23,7 @@ struct lister {
 	sw_diag *diag;
 };
 
-static bool fits(const struct lister *l, const sw_form *form)
+static bool fits(const struct sw_form_lister *l, const sw_form *form)
 {
 	const sw_form_of *of = l->of;
 
@@ -33,7 +33,7 @@ static bool fits(const struct lister *l, const sw_form *form)
 	return of->budget == 0 || sw_type_space_size(of->result, form->result) <= of->budget;
 }
 
-static bool grow(struct lister *l)
+static bool grow(struct sw_form_lister *l)
 {
 	int32_t more = l->room > 0 ? 2 * l->room : 64;
 
@@ -46,7 +46,7 @@ static bool grow(struct lister *l)
 	return true;
 }
 
-static bool goes_on(struct lister *l)
+static bool goes_on(struct sw_form_lister *l)
 {
 	enum { OFTEN = 1 << 16 };
 
@@ -56,12 +56,10 @@ static bool goes_on(struct lister *l)
 	return false;
 }
 
-static bool add(struct lister *l, sw_form form)
+static bool add_any(struct sw_form_lister *l, sw_form form)
 {
 	const int32_t states[] = {form.use[0], form.use[1], form.result};
 
-	if (!fits(l, &form))
-		return true;
 	if (!goes_on(l) || (l->count == l->room && !grow(l)))
 		return false;
 	for (int k = 0; k < SW_FORM_SIDES; k++)
@@ -70,9 +68,14 @@ static bool add(struct lister *l, sw_form form)
 	return true;
 }
 
+static bool add(struct sw_form_lister *l, sw_form form)
+{
+	return !fits(l, &form) || add_any(l, form);
+}
+
 static bool add_pair(void *context, const int32_t state[3], int64_t flops)
 {
-	struct lister *l = context;
+	struct sw_form_lister *l = context;
 
 	(void)flops;
 	return add(l, (sw_form){{state[SW_EQUATION_A], state[SW_EQUATION_B]}, state[SW_EQUATION_RESULT]});
@@ -88,17 +91,28 @@ static void element_by_element(sw_equation *equation, int rank)
 	}
 }
 
-static bool list_products(struct lister *l)
+static bool list_products(struct sw_form_lister *l, const sw_equation *equation)
 {
 	const sw_type_space *spaces[3] = {l->of->operand[0], l->of->operand[1], l->of->result};
+
+	return sw_pairs_each(equation, spaces, add_pair, l, l->diag);
+}
+
+bool sw_forms_product(struct sw_form_lister *l)
+{
+	return list_products(l, l->of->equation);
+}
+
+bool sw_forms_elements(struct sw_form_lister *l)
+{
 	sw_equation each;
 
 	element_by_element(&each, l->of->result->rank);
-	return sw_pairs_each(sw_program_op_multiplies(l->of->op) ? l->of->equation : &each, spaces, add_pair, l, l->diag);
+	return list_products(l, &each);
 }
 
 /* Every type is used as it is, where sums allow it. */
-static bool list_alike(struct lister *l, bool sums)
+static bool list_alike(struct sw_form_lister *l, bool sums)
 {
 	const sw_type_space *space = l->of->result;
 
@@ -108,11 +122,20 @@ static bool list_alike(struct lister *l, bool sums)
 	return true;
 }
 
-static bool list_all(struct lister *l)
+bool sw_forms_whole(struct sw_form_lister *l)
 {
-	enum sw_with_sums sums = sw_program_op_sums(l->of->op);
+	return list_alike(l, false);
+}
 
-	return sums == SW_SUMS_RULED ? list_products(l) : list_alike(l, sums == SW_SUMS_ALIKE);
+bool sw_forms_alike(struct sw_form_lister *l)
+{
+	return list_alike(l, true);
+}
+
+/* It uses its operand in the type that it makes. */
+bool sw_forms_moved(struct sw_form_lister *l)
+{
+	return add_any(l, (sw_form){{l->of->home, -1}, l->of->home});
 }
 
 static bool keep(int32_t *const side[SW_FORM_SIDES], int32_t count, sw_costs_store *store, sw_forms *forms)
@@ -129,20 +152,13 @@ bool sw_forms_list(const sw_form_of *of, sw_costs_store *store, sw_forms *forms,
 		TWICE = 2,
 		NUMBERS = TWICE * SW_FORM_SIDES * sizeof(int32_t)
 	}; /* as they are listed, and as they are kept */
-	struct lister l = {.of = of,
+	struct sw_form_lister l = {.of = of,
 		.store = store,
 		.most = sw_smaller(sw_costs_left(store) / NUMBERS, INT32_MAX / 2),
 		.diag = diag};
-	bool listed = list_all(&l) && keep(l.side, l.count, store, forms);
+	bool listed = sw_computation_of(of->op)->forms(&l) && keep(l.side, l.count, store, forms);
 
 	for (int k = 0; k < SW_FORM_SIDES; k++)
 		free(l.side[k]);
 	return listed;
-}
-
-bool sw_forms_one(sw_form form, sw_costs_store *store, sw_forms *forms)
-{
-	int32_t *const side[] = {&form.use[0], &form.use[1], &form.result};
-
-	return keep(side, 1, store, forms);
 }

@@ -29,18 +29,16 @@ static inline sw_form sw_forms_at(const sw_forms *forms, int32_t k)
 
 /* What a statement computes, and in which spaces its operands and its result are. */
 typedef struct sw_form_of {
-	sw_program_op op;
-	const sw_equation *equation; /* SW_DO_EINSUM */
+	sw_op op;
+	const sw_equation *equation; /* of a product */
 	int operands;
+	int32_t home; /* of a redistribution: the state to which it leads; else -1 */
 	const sw_type_space *operand[2], *result;
 	int64_t budget; /* no form has a larger tile, in elements; 0: any */
 } sw_form_of;
 
-/* All forms.  Of operations other than SW_DO_SPMD and SW_DO_REDISTRIBUTE.  false: see store->failure; else errors: S09 where a
+/* All forms.  Not of an operation that uses its operands as they lie.  false: see store->failure; else errors: S09 where a
  * product of whole arrays has more operations than 64 bits count; E01. */
 bool sw_forms_list(const sw_form_of *of, sw_costs_store *store, sw_forms *forms, sw_diag *diag);
-
-/* One form alone.  false: see store->failure. */
-bool sw_forms_one(sw_form form, sw_costs_store *store, sw_forms *forms);
 
 #endif

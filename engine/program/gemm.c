@@ -251,7 +251,7 @@ void sw_gemm_run(const sw_gemm *gemm, sw_dtype dtype, const void *a, const void 
 
 enum { BLOCK_K = 256, BLOCK_N = 512 };
 
-#define PLAIN(id, type, work, exponential) \
+#define PLAIN(id, type, work) \
 	SW_VECTORISED static void block_##id(const sw_gemm *g, const type *a, const type *b, type *c, int64_t k, \
 		int64_t n) \
 	{ \
@@ -287,7 +287,7 @@ void sw_multiply_plain(void *context, sw_dtype dtype, const sw_gemm *gemm, const
 {
 	(void)context;
 	switch (dtype) {
-#define CASE(id, type, work, exponential) \
+#define CASE(id, type, work) \
 	case SW_##id: \
 		plain_##id(gemm, a, b, c); \
 		break;

@@ -42,8 +42,9 @@ static bool hear(struct narrower *n, const sw_left_out *step)
 	n->least[step->choice] = least;
 	if (step->others == 0)
 		return true;
-	const sw_values above = {n->least[step->other[0]], values_of(n, step->other[0])};
-	return sw_costs_least(n->store, (sw_values){step->own, step->count}, &step->to[0], step->turned[0], above, least);
+	const sw_costs_values above = {n->least[step->other[0]], values_of(n, step->other[0])};
+	return sw_costs_least(n->store, (sw_costs_values){step->own, step->count}, &step->to[0], step->turned[0], above,
+		least);
 }
 
 static void drop(struct narrower *n, const sw_left_out *step)

@@ -1,96 +1,267 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The operations of programs: names and what they do to sums.
+ * The table of what programs compute.
  */
 #include "program/ops.h"
 
-/* Where an operation is written: as a statement of the program, or as a call in a body. */
-typedef struct place {
-	bool statement, call;
-} place;
+#include <math.h>
 
-static const place place_STATEMENT = {.statement = true}, place_CALL = {.call = true}, place_BOTH = {true, true};
+#include "program/elements.h"
 
-/* How its result is made; one of these is true. */
-typedef struct making {
-	bool moves, has_body, multiplies, by_element;
-} making;
+/* ---- element by element ---- */
 
-static const making making_MOVE = {.moves = true}, making_BODY = {.has_body = true};
-static const making making_PRODUCT = {.multiplies = true}, making_ELEMENTS = {.by_element = true};
-
-typedef struct op_row {
-	const char *name;
-	int operands;
-	const place *place;
-	const making *making;
-	enum sw_with_sums sums;
-	const char *about;
-} op_row;
-
-static const op_row op_rows[SW_DO_COUNT + 1] = {
-#define X(id, name, operands, place, making, sums, about) \
-	[SW_DO_##id] = {name, operands, &place_##place, &making_##making, sums, about},
-	SW_PROGRAM_OPS(X)
-#undef X
-		[SW_DO_COUNT] = {.place = &(const place){0}, .making = &(const making){0}}};
-
-const char *sw_program_op_name(sw_program_op op)
+static int64_t exp_of_whole(int64_t x)
 {
-	return op_rows[op].name;
+	return x > 43 ? INT64_MAX : (int64_t)exp((double)x);
 }
 
-const char *sw_program_op_about(sw_program_op op)
+#define EXP(x) \
+	_Generic((x), float : expf((float)(x)), double : exp((double)(x)), default : exp_of_whole((int64_t)(x)))
+
+/* A loop over elements of one type. */
+#define EACH_OF_TYPE(name, id, type, work, expression) \
+	SW_VECTORISED static void name##_##id(const void *left, const void *right, void *made, int64_t count) \
+	{ \
+		typedef type value; \
+		typedef work number __attribute__((unused)); \
+		const value *a = left, *b = right; \
+		value *out = made; \
+		(void)b; \
+		for (int64_t i = 0; i < count; i++) \
+			out[i] = expression; \
+	}
+
+#define EACH(name, expression) \
+	EACH_OF_TYPE(name, f32, float, float, expression) \
+	EACH_OF_TYPE(name, f64, double, double, expression) \
+	EACH_OF_TYPE(name, i32, int32_t, uint32_t, expression) \
+	EACH_OF_TYPE(name, i64, int64_t, uint64_t, expression) \
+	static const sw_each_of name = {name##_f32, name##_f64, name##_i32, name##_i64, #expression};
+
+/* clang-format off */
+EACH(each_relu, a[i] > 0 ? a[i] : 0)
+EACH(each_exp, (value)EXP(a[i]))
+EACH(each_neg, (value)(0 - (number)a[i]))
+EACH(each_scale, (value)(2 * (number)a[i]))
+EACH(each_add, (value)((number)a[i] + (number)b[i]))
+EACH(each_mul, (value)((number)a[i] * (number)b[i]))
+/* clang-format on */
+
+/* ---- by what results are made ---- */
+
+static const sw_workings workings[SW_MAKINGS] = {
+	[SW_MADE_BY_PLAN] =
+		{
+			.rule = "T-REDIST",
+			.type = sw_type_moved,
+			.extent = sw_same_extent,
+			.expect = sw_expect_same,
+		},
+	[SW_MADE_BY_BODY] =
+		{
+			.rule = "T-SPMD",
+			.type = sw_type_of_body,
+			.room = sw_body_room,
+			.flops = sw_body_work,
+			.seconds = sw_body_time,
+			.run = sw_body_run,
+			.reference = sw_body_reference,
+			.extent = sw_body_extent,
+			.expect = sw_expect_body,
+		},
+	[SW_MADE_BY_PRODUCT] =
+		{
+			.rule = "EINSUM",
+			.tiles = "tiles [a, b] and [b, c]",
+			.room = sw_product_room,
+			.flops = sw_product_work,
+			.seconds = sw_product_time,
+			.run = sw_product_run,
+			.reference = sw_product_reference,
+			.extent = sw_product_extent,
+			.expect = sw_expect_product,
+		},
+	[SW_MADE_BY_ELEMENT] =
+		{
+			.rule = "EW",
+			.tiles = "tiles of the same sizes",
+			.flops = sw_elements_work,
+			.seconds = sw_elements_time,
+			.run = sw_elements_run,
+			.reference = sw_elements_reference,
+			.extent = sw_elements_extent,
+			.expect = sw_expect_elements,
+		},
+};
+
+/* ---- the rows ---- */
+
+#define BY_ELEMENT .made = SW_MADE_BY_ELEMENT, .statement = true, .call = true
+
+static const sw_computation rows[SW_OP_COUNT + 1] = {
+	[SW_REDISTRIBUTE] =
+		{
+			.made = SW_MADE_BY_PLAN,
+			.operands = 1,
+			.statement = true,
+			.rule = sw_rule_unary,
+			.forms = sw_forms_moved,
+			.words = {.python = "%a", .jax = "reshard", .jax_sums = true},
+		},
+	[SW_SPMD] =
+		{
+			.made = SW_MADE_BY_BODY,
+			.operands = -1,
+			.statement = true,
+			.kernel = SW_KERNEL_PRODUCT,
+		},
+	[SW_EINSUM] =
+		{
+			.made = SW_MADE_BY_PRODUCT,
+			.operands = 2,
+			.statement = true,
+			.elsewhere = "in a body tiles are multiplied by matmul; einsum is a statement of the program",
+			.rule = sw_rule_product,
+			.forms = sw_forms_product,
+			.kernel = SW_KERNEL_PRODUCT,
+			.grows = SW_GROWS_AS_PRODUCT,
+		},
+	[SW_MATMUL] =
+		{
+			.made = SW_MADE_BY_PRODUCT,
+			.operands = 2,
+			.call = true,
+			.elsewhere = "whole arrays are multiplied by einsum \"ij,jk->ik\"; matmul stands in a body",
+			.equation = &sw_matrix_product,
+			.rule = sw_rule_product,
+			.kernel = SW_KERNEL_PRODUCT,
+			.grows = SW_GROWS_AS_PRODUCT,
+			.words = {.python = "%a @ %b"},
+		},
+	[SW_RELU] =
+		{
+			BY_ELEMENT,
+			.operands = 1,
+			.rule = sw_rule_whole,
+			.forms = sw_forms_whole,
+			.kernel = SW_KERNEL_EACH,
+			.each = &each_relu,
+			.words = {.python = "%n.maximum(%a, 0)",
+				.jax = "relu",
+				.torch = "torch.relu",
+				.mlir = "maximum",
+				.constant = "0",
+				.c = "relu"},
+		},
+	[SW_EXP] =
+		{
+			BY_ELEMENT,
+			.operands = 1,
+			.rule = sw_rule_whole,
+			.forms = sw_forms_whole,
+			.kernel = SW_KERNEL_EXP,
+			.each = &each_exp,
+			.grows = SW_GROWS_AS_POWER,
+			.words = {.python = "%n.exp(%a)",
+				.jax = "exp",
+				.torch = "torch.exp",
+				.mlir = "exponential",
+				.c = "exponential"},
+		},
+	[SW_NEG] =
+		{
+			BY_ELEMENT,
+			.operands = 1,
+			.rule = sw_rule_unary,
+			.forms = sw_forms_alike,
+			.kernel = SW_KERNEL_EACH,
+			.each = &each_neg,
+			.words = {.python = "negative(%a)",
+				.outside = "-%a",
+				.jax = "negative",
+				.torch = "torch.neg",
+				.mlir = "negate",
+				.c = "negative"},
+		},
+	[SW_SCALE] =
+		{
+			BY_ELEMENT,
+			.operands = 1,
+			.rule = sw_rule_unary,
+			.forms = sw_forms_alike,
+			.kernel = SW_KERNEL_EACH,
+			.each = &each_scale,
+			.grows = SW_GROWS_TWICE,
+			.words =
+				{.python = "2 * %a", .torch = "lambda a: 2 * a", .mlir = "multiply", .constant = "2", .c = "twice"},
+		},
+	[SW_ADD] =
+		{
+			BY_ELEMENT,
+			.operands = 2,
+			.rule = sw_rule_alike,
+			.forms = sw_forms_alike,
+			.kernel = SW_KERNEL_PAIRS,
+			.each = &each_add,
+			.grows = SW_GROWS_AS_SUM,
+			.words = {.python = "%a + %b",
+				.jax = "add",
+				.jax_sums = true,
+				.torch = "torch.add",
+				.mlir = "add",
+				.c = "add"},
+		},
+	[SW_MUL] =
+		{
+			BY_ELEMENT,
+			.operands = 2,
+			.rule = sw_rule_elements,
+			.forms = sw_forms_elements,
+			.kernel = SW_KERNEL_PAIRS,
+			.each = &each_mul,
+			.grows = SW_GROWS_AS_PRODUCT,
+			.words = {.python = "%a * %b", .jax = "multiply", .torch = "torch.mul", .mlir = "multiply", .c = "times"},
+		},
+};
+
+const sw_computation *sw_computation_of(sw_op op)
 {
-	return op_rows[op].about;
+	return &rows[op];
 }
 
-int sw_program_op_operands(sw_program_op op)
+const sw_workings *sw_workings_of(sw_op op)
 {
-	return op_rows[op].operands;
+	return &workings[rows[op].made];
 }
 
-enum sw_with_sums sw_program_op_sums(sw_program_op op)
+bool sw_op_computes(sw_op op)
 {
-	return op_rows[op].sums;
+	return sw_workings_of(op)->run != NULL;
 }
 
-sw_program_op sw_program_op_named(sw_str name)
+const char *sw_op_rule(sw_op op)
 {
-	int op = 0;
-	while (op < SW_DO_COUNT && !sw_str_is(name, op_rows[op].name))
+	return sw_workings_of(op)->rule;
+}
+
+void sw_computations_list(bool calls, sw_text *text)
+{
+	const char *before = "";
+
+	for (int op = SW_COLLECTIVES; op < SW_OP_COUNT; op++)
+		if (calls ? rows[op].call : rows[op].statement) {
+			sw_text_addf(text, "%s%s", before, sw_op_name((sw_op)op));
+			before = ", ";
+		}
+}
+
+sw_op sw_computation_named(sw_str name)
+{
+	int op = SW_COLLECTIVES;
+
+	while (op < SW_OP_COUNT && !sw_str_is(name, sw_op_name((sw_op)op)))
 		op++;
-	return (sw_program_op)op;
-}
-
-bool sw_program_op_local(sw_program_op op)
-{
-	return op_rows[op].place->call;
-}
-
-bool sw_program_op_global(sw_program_op op)
-{
-	return op_rows[op].place->statement;
-}
-
-bool sw_program_op_moves(sw_program_op op)
-{
-	return op_rows[op].making->moves;
-}
-
-bool sw_program_op_has_body(sw_program_op op)
-{
-	return op_rows[op].making->has_body;
-}
-
-bool sw_program_op_multiplies(sw_program_op op)
-{
-	return op_rows[op].making->multiplies;
-}
-
-bool sw_program_op_by_element(sw_program_op op)
-{
-	return op_rows[op].making->by_element;
+	return (sw_op)op;
 }
 
 bool sw_program_reserved(sw_str name)
@@ -99,5 +270,5 @@ bool sw_program_reserved(sw_str name)
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (sw_str_is(name, words[i]))
 			return true;
-	return sw_program_op_named(name) < SW_DO_COUNT;
+	return sw_computation_named(name) < SW_OP_COUNT;
 }

@@ -48,14 +48,21 @@ bool sw_reader_expect(sw_program_reader *reader, const char *word, const char *e
 	return sw_reader_take(reader, word) || sw_scan_unexpected(&reader->scan, expected, parse_nowhere);
 }
 
+/* A call that is no statement. */
+static void parse_hint_elsewhere(sw_str word, sw_diag *diag)
+{
+	const sw_computation *row = sw_computation_of(sw_computation_named(word));
+	if (row->call && !row->statement && row->elsewhere)
+		sw_diag_hint(diag, "%s", row->elsewhere);
+}
+
 static bool parse_refuse_word(sw_program_reader *reader, sw_str word, sw_span at)
 {
 	sw_diag *diag = reader->scan.diag;
 	sw_diag_set(diag, SW_A01, at, "'%.*s' is a word of the language", (int)word.length, word.at);
 	sw_diag_expected(diag, "another name");
 	sw_diag_found(diag, "'%.*s'", (int)word.length, word.at);
-	if (sw_str_is(word, "matmul"))
-		sw_diag_hint(diag, "whole arrays are multiplied by einsum \"ij,jk->ik\"; matmul stands in a body");
+	parse_hint_elsewhere(word, diag);
 	return false;
 }
 
@@ -195,17 +202,6 @@ static bool parse_mesh(sw_program_reader *reader)
 
 /* ---- the signature ---- */
 
-/* Room for one more value, and its name. */
-static bool parse_add_value(sw_program_reader *reader, const sw_value *value)
-{
-	sw_program *program = &reader->program;
-	if (!SW_GROW(reader->arena, program->value, program->values, reader->value_room, reader->likely) ||
-		!sw_names_add_at(&reader->names, value->name, program->values, value->at))
-		return sw_diag_memory(reader->scan.diag);
-	program->value[program->values++] = *value;
-	return true;
-}
-
 static bool parse_refuse_open(sw_program_reader *reader, sw_span at)
 {
 	sw_diag *diag = reader->scan.diag;
@@ -218,17 +214,21 @@ static bool parse_refuse_open(sw_program_reader *reader, sw_span at)
 static bool parse_input(sw_program_reader *reader, sw_span open)
 {
 	sw_scan *scan = &reader->scan;
-	sw_value value = {0};
+	sw_program_value value = {0};
+	sw_type type;
 	sw_span at;
 	if (!sw_reader_new(reader, &reader->names, "the name of an input", &value.name, &value.at) ||
 		!sw_scan_expect(scan, ':', "':' and the type of the input", open))
 		return false;
 	value.open = sw_scan_take(scan, '?');
-	if (!sw_reader_type(reader, &value.home, &at))
+	if (!sw_reader_type(reader, &type, &at))
 		return false;
-	if (value.open && value.home.first[value.home.rank + 1] > 0)
+	if (value.open && type.first[type.rank + 1] > 0)
 		return parse_refuse_open(reader, at);
-	return parse_add_value(reader, &value);
+	value.type = &type;
+	return (sw_names_add_at(&reader->names, value.name, reader->program.values, value.at) &&
+			   sw_typing_input(&reader->typing, &value)) ||
+		sw_diag_memory(scan->diag);
 }
 
 static bool parse_arrow(sw_scan *scan)
@@ -255,32 +255,28 @@ static bool parse_signature(sw_program_reader *reader)
 	while (more)
 		if (!parse_input(reader, open) || !sw_scan_list(scan, ')', "',' or ')' after an input", open, &more))
 			return false;
-	program->inputs = program->values;
 	if (!parse_arrow(scan))
 		return false;
 	program->result_open = sw_scan_take(scan, '?');
-	return program->result_open || sw_reader_type(reader, &program->result, &at);
+	return program->result_open || sw_reader_type(reader, &reader->result, &at);
 }
 
 /* ---- statements ---- */
 
-/* Types the statement that is being read, as far as it was. */
-static bool parse_type_statement(sw_program_reader *reader, sw_span at)
+/* Adds the step that is being read. */
+static bool parse_add_step(sw_program_reader *reader, const sw_program_step *step, const sw_program_value *value,
+	sw_span at)
 {
-	int s = reader->program.statements - 1;
-	return sw_typing_statement(&reader->typing, &reader->program, s, false, reader->scan.diag) ||
-		sw_reader_at(reader, at);
+	return sw_typing_step(&reader->typing, step, value, reader->scan.diag) >= 0 || sw_reader_at(reader, at);
 }
 
 /* The type behind `as`. */
-static bool parse_home_type(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+static bool parse_home(sw_program_reader *reader)
 {
+	sw_type type;
 	sw_span at;
-	if (!sw_reader_type(reader, &value->home, &at))
-		return false;
-	value->open = false;
-	statement->home_given = true;
-	return parse_type_statement(reader, at);
+	return sw_reader_type(reader, &type, &at) &&
+		(sw_typing_keep(&reader->typing, &type, reader->scan.diag) >= 0 || sw_reader_at(reader, at));
 }
 
 /* Steps over `as ?`, where it comes next. */
@@ -294,25 +290,25 @@ static bool parse_take_open(sw_program_reader *reader)
 }
 
 /* The operands, and `as ?`: where the home is left open the operands may be redistributed, so that their sizes alone count. */
-static bool parse_operands(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+static bool parse_operands(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
 {
 	sw_span at, all = sw_scan_next_span(&reader->scan);
-	for (; statement->count < sw_program_op_operands(statement->op); statement->count++)
-		if (!sw_reader_known(reader, &reader->names, &statement->operand[statement->count], &at))
+	for (; step->count < sw_computation_of(step->op)->operands; step->count++)
+		if (!sw_reader_known(reader, &reader->names, &step->operand[step->count], &at))
 			return false;
 	all.end = reader->scan.at;
 	value->open = parse_take_open(reader);
-	return parse_type_statement(reader, all);
+	return parse_add_step(reader, step, value, all);
 }
 
-static bool parse_elementwise(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+static bool parse_elementwise(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
 {
-	return parse_operands(reader, statement, value) &&
-		(!sw_reader_take(reader, "as") || parse_home_type(reader, statement, value));
+	return parse_operands(reader, step, value) && (!sw_reader_take(reader, "as") || parse_home(reader));
 }
 
-static bool parse_einsum(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+static bool parse_einsum(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
 {
+	sw_equation *equation = SW_NEW(reader->arena, sw_equation, 1);
 	sw_scan *scan = &reader->scan;
 	int next = sw_scan_peek(scan);
 	sw_str text;
@@ -321,19 +317,24 @@ static bool parse_einsum(sw_program_reader *reader, sw_program_statement *statem
 		return sw_scan_unexpected(scan, "an equation in quotes, such as \"ij,jk->ik\"", parse_nowhere);
 	if (!sw_scan_name(scan, "an equation", parse_nowhere, &text, &at))
 		return false;
-	if (!sw_equation_parse(text, &statement->equation, scan->diag))
+	if (!equation)
+		return sw_diag_memory(scan->diag);
+	if (!sw_equation_parse(text, equation, scan->diag))
 		return parse_refuse_part(reader, at.begin + 1);
-	return parse_elementwise(reader, statement, value);
+	step->equation = equation;
+	return parse_elementwise(reader, step, value);
 }
 
-static bool parse_redistribute(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+static bool parse_redistribute(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
 {
+	sw_type type;
 	sw_span at;
-	if (!sw_reader_known(reader, &reader->names, &statement->operand[0], &at) ||
-		!sw_reader_expect(reader, "as", "as and the type of the result"))
+	step->count = 1;
+	if (!sw_reader_known(reader, &reader->names, &step->operand[0], &at) ||
+		!sw_reader_expect(reader, "as", "as and the type of the result") || !sw_reader_type(reader, &type, &at))
 		return false;
-	statement->count = 1;
-	return parse_home_type(reader, statement, value);
+	value->type = &type;
+	return parse_add_step(reader, step, value, at);
 }
 
 static bool parse_refuse_operands(sw_program_reader *reader)
@@ -344,36 +345,38 @@ static bool parse_refuse_operands(sw_program_reader *reader)
 	return sw_rule_name(diag, SW_RULE_ARGS);
 }
 
-static bool parse_spmd(sw_program_reader *reader, sw_program_statement *statement, sw_value *value)
+static bool parse_spmd(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
 {
 	sw_scan *scan = &reader->scan;
+	sw_type as;
 	sw_span at;
-	(void)value;
 	while (sw_scan_peek(scan) != '(') {
-		if (statement->count == SW_MAX_OPERANDS)
+		if (step->count == SW_MAX_OPERANDS)
 			return parse_refuse_operands(reader);
-		if (!sw_reader_known(reader, &reader->names, &statement->operand[statement->count], &at))
+		if (!sw_reader_known(reader, &reader->names, &step->operand[step->count], &at))
 			return false;
-		statement->count++;
+		step->count++;
 	}
-	sw_body *body = SW_NEW_ZERO(reader->arena, sw_body, 1);
+	sw_program *body = SW_NEW(reader->arena, sw_program, 1);
 	if (!body)
 		return sw_diag_memory(scan->diag);
-	statement->body = body;
-	statement->home_given = true;
-	return sw_reader_body(reader, statement, body) &&
-		sw_reader_expect(reader, "as", "as and the type of the result") && sw_reader_type(reader, &body->as, &at) &&
-		parse_type_statement(reader, at);
+	step->inside = body;
+	if (!sw_reader_body(reader, step, body) || !sw_reader_expect(reader, "as", "as and the type of the result") ||
+		!sw_reader_type(reader, &as, &at))
+		return false;
+	body->result = sw_typing_share(&reader->typing, &as);
+	return body->result ? parse_add_step(reader, step, value, at) : sw_diag_memory(scan->diag);
 }
 
 static bool parse_refuse_operation(sw_program_reader *reader)
 {
-	bool matmul = sw_str_is(sw_reader_peek(reader), "matmul");
-	sw_scan_unexpected(&reader->scan, "an operation: spmd_op, redistribute, einsum, relu, exp, neg, scale, add, mul",
-		parse_nowhere);
-	if (matmul)
-		sw_diag_hint(reader->scan.diag,
-			"whole arrays are multiplied by einsum \"ij,jk->ik\"; matmul stands in a body");
+	sw_str word = sw_reader_peek(reader);
+	sw_text expected = {0};
+	sw_text_add(&expected, "an operation: ");
+	sw_computations_list(false, &expected);
+	sw_scan_unexpected(&reader->scan, sw_text_get(&expected), parse_nowhere);
+	sw_text_free(&expected);
+	parse_hint_elsewhere(word, reader->scan.diag);
 	return false;
 }
 
@@ -382,57 +385,54 @@ static bool parse_goes_on(sw_program_reader *reader)
 {
 	enum { OFTEN = 1024 };
 	sw_scan *scan = &reader->scan;
-	if (reader->program.statements % OFTEN != OFTEN - 1 ||
+	if (reader->statements % OFTEN != OFTEN - 1 ||
 		sw_pulse_beat(reader->pulse, "bytes", (long long)scan->at, (long long)scan->text.length))
 		return true;
 	return sw_diag_set(scan->diag, SW_S03, sw_scan_next_span(scan), "stopped after %d statements",
-		reader->program.statements);
+		reader->statements);
 }
 
-typedef bool read_operands(sw_program_reader *, sw_program_statement *, sw_value *);
+typedef bool read_operands(sw_program_reader *, sw_program_step *, sw_program_value *);
 
-/* What stands behind the word, where it is not operands alone. */
-static read_operands *const readers[SW_DO_COUNT] = {
-	[SW_DO_REDISTRIBUTE] = parse_redistribute,
-	[SW_DO_SPMD] = parse_spmd,
-	[SW_DO_EINSUM] = parse_einsum,
+/* What stands behind the word. */
+static read_operands *const readers[SW_MAKINGS] = {
+	[SW_MADE_BY_PLAN] = parse_redistribute,
+	[SW_MADE_BY_BODY] = parse_spmd,
+	[SW_MADE_BY_PRODUCT] = parse_einsum,
+	[SW_MADE_BY_ELEMENT] = parse_elementwise,
 };
 
 static bool parse_statement(sw_program_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
 	sw_program *program = &reader->program;
-	sw_value value = {0};
-	sw_program_statement statement = {0};
+	sw_program_value value = {0};
+	sw_program_step step = {0};
 	sw_span at;
+	int first = program->steps;
 	if (!sw_reader_new(reader, &reader->names, "a statement, or return", &value.name, &value.at) ||
 		!sw_scan_expect(scan, '=', "'=' and an operation", parse_nowhere))
 		return false;
-	statement.op = sw_program_op_named(sw_reader_peek(reader));
-	if (!sw_program_op_global(statement.op))
+	step.op = sw_computation_named(sw_reader_peek(reader));
+	if (!sw_computation_of(step.op)->statement)
 		return parse_refuse_operation(reader);
 	sw_scan_word(scan, &at);
-	if (!SW_GROW(reader->arena, program->statement, program->statements, reader->statement_room, reader->likely) ||
-		!SW_GROW(reader->arena, program->value, program->values, reader->value_room, reader->likely))
-		return sw_diag_memory(scan->diag);
-	sw_program_statement *s = &program->statement[program->statements++];
-	sw_value *v = &program->value[program->values++];
-	*s = statement;
-	*v = value;
-	read_operands *read = readers[s->op] ? readers[s->op] : parse_elementwise;
-	if (!read(reader, s, v))
+	if (!readers[sw_computation_of(step.op)->made](reader, &step, &value))
 		return false;
-	s->at = (sw_span){value.at.begin, scan->at};
+	for (int s = first; s < program->steps; s++)
+		program->step[s].at = (sw_span){value.at.begin, scan->at};
+	reader->statements++;
 	return sw_names_add_at(&reader->names, value.name, program->values - 1, value.at) || sw_diag_memory(scan->diag);
 }
 
 static bool parse_return(sw_program_reader *reader)
 {
-	sw_program *program = &reader->program;
+	const sw_type *result = reader->program.result_open ? NULL : &reader->result;
 	sw_span at;
-	if (!sw_reader_known(reader, &reader->names, &program->returned, &at))
+	int returned;
+	if (!sw_reader_known(reader, &reader->names, &returned, &at))
 		return false;
-	return sw_typing_return(program, false, reader->scan.diag) || sw_reader_at(reader, at);
+	return sw_typing_return(&reader->typing, returned, result, false, reader->scan.diag) || sw_reader_at(reader, at);
 }
 
 /* ---- the whole ---- */
@@ -477,8 +477,7 @@ static bool parse_all(sw_program_reader *reader)
 	if (!parse_return(reader) || !sw_scan_expect(scan, '}', "'}' after what is returned", open) ||
 		!sw_scan_finish(scan, "program"))
 		return false;
-	return sw_typing_elements(&reader->typing, &reader->program, scan->diag) &&
-		sw_typing_notes(&reader->program, reader->arena, scan->diag);
+	return sw_typing_finish(&reader->typing, scan->diag);
 }
 
 /* The text with blanks for comments, which begin at # or // outside quotes and end with the line. */
@@ -523,7 +522,8 @@ bool sw_program_parse(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_pr
 		return sw_diag_memory(diag);
 	reader.scan = (sw_scan){.text = {plain, text.length}, .syntax = SW_A01, .diag = diag};
 	sw_names_start(&reader.names, arena);
-	reader.likely = parse_most_values(reader.scan.text);
+	reader.typing.program = &reader.program;
+	reader.typing.likely = parse_most_values(reader.scan.text);
 	reader.program.text = text;
 	if (parse_all(&reader)) {
 		*program = reader.program;

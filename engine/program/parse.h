@@ -17,10 +17,10 @@ typedef struct sw_program_reader {
 	const sw_pulse *pulse; /* may be NULL */
 	sw_arena *arena;
 	sw_program program;
-	sw_names names; /* of values */
-	sw_typing typing;
-	int value_room, statement_room;
-	int likely; /* values, and statements, at most */
+	int statements;   /* that were read */
+	sw_type result;   /* of the signature, where it is not open */
+	sw_names names;   /* of values */
+	sw_typing typing; /* of the program */
 } sw_program_reader;
 
 /* The word that comes next, which stays. */
@@ -47,7 +47,7 @@ bool sw_reader_type(sw_program_reader *reader, sw_type *type, sw_span *at);
 /* Says where a rule was broken that was found without positions; returns false. */
 bool sw_reader_at(sw_program_reader *reader, sw_span at);
 
-/* Reads from the parenthesis of the parameters to the brace behind the body; `operand`: those of the statement. */
-bool sw_reader_body(sw_program_reader *reader, const sw_program_statement *statement, sw_body *body);
+/* Reads from the parenthesis of the parameters to the brace behind the body of this step, whose operands are known. */
+bool sw_reader_body(sw_program_reader *reader, const sw_program_step *step, sw_program *body);
 
 #endif

@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * From a typed program to values in memory and steps between them.
+ * Programs with plans.
  */
 #include <shardwalk/planned.h>
 
-#include <string.h>
-
 #include <shardwalk/number.h>
-#include <shardwalk/text.h>
 
+#include "program/print.h"
 #include "program/typing.h"
 
 typedef struct maker {
@@ -17,131 +15,85 @@ typedef struct maker {
 	const sw_plan_options *options;
 	sw_arena *arena;
 	sw_diag *diag;
-	sw_planned *planned;
-	int redistributions;
-	int *kept; /* of each value of the program, where it is held in its home */
+	sw_program *planned;
+	const sw_str *name; /* of the values of the program */
+	int *lies;          /* of each of them the value that it is in the one with plans */
+	int moves;
 } maker;
 
-static bool bytes_of(const sw_type *type, int64_t *bytes)
+/* ---- values ---- */
+
+static bool add_value(maker *m, int v)
 {
-	return sw_mul(sw_type_localsize(type), sw_dtype_bytes(type->dtype), bytes);
+	sw_program *planned = m->planned;
+	sw_program_value *value = &planned->value[planned->values];
+	*value = m->program->value[v];
+	value->name = m->name[v];
+	value->last = v < m->program->inputs ? -1 : planned->steps;
+	m->lies[v] = planned->values++;
+	if (sw_mul(sw_type_localsize(value->type), sw_dtype_bytes(value->type->dtype), &value->bytes))
+		return true;
+	return sw_diag_set(m->diag, SW_T10, (sw_span){0, 0}, "a tile of '%.*s' is too large", (int)value->name.length,
+		value->name.at);
 }
 
-/* The number of a new value. */
-static int add_value(maker *m, sw_str name, const sw_type *type)
-{
-	sw_planned *planned = m->planned;
-	sw_held_value *value = &planned->value[planned->values];
-	*value = (sw_held_value){.name = name, .type = *type, .made = planned->count, .last = planned->count};
-	if (bytes_of(type, &value->bytes))
-		return planned->values++;
-	sw_diag_set(m->diag, SW_T10, (sw_span){0, 0}, "a tile of '%.*s' is too large", (int)name.length, name.at);
-	return -1;
-}
+/* ---- steps ---- */
 
-static bool find_plan(maker *m, const sw_type *from, const sw_type *to, const sw_plan **out)
+static bool find_plan(const maker *m, const sw_type *from, const sw_type *to, const sw_plan **out)
 {
 	sw_plan *plan = SW_NEW_ZERO(m->arena, sw_plan, 1);
 	sw_problem *problem = SW_NEW_ZERO(m->arena, sw_problem, 1);
 	if (!plan || !problem)
 		return sw_diag_memory(m->diag);
 	*problem = (sw_problem){.mesh = m->program->mesh, .from = *from, .to = *to};
-	if (!sw_plan_find(problem, m->options, m->arena, plan, m->diag))
-		return false;
 	*out = plan;
+	return sw_plan_find(problem, m->options, m->arena, plan, m->diag);
+}
+
+static bool take_plan(maker *m, int s, sw_program_step *step)
+{
+	const sw_program_value *value = m->program->value;
+	const sw_plan *given = m->plan ? m->plan[m->moves] : NULL;
+	step->plan = given ? given : step->plan;
+	m->moves++;
+	return step->plan ||
+		find_plan(m, value[m->program->step[s].operand[0]].type, value[sw_program_value_of(m->program, s)].type,
+			&step->plan);
+}
+
+static bool add_step(maker *m, int s, bool moves)
+{
+	sw_program *planned = m->planned;
+	sw_program_step *step = &planned->step[planned->steps];
+	*step = m->program->step[s];
+	for (int i = 0; i < step->count; i++) {
+		step->operand[i] = m->lies[step->operand[i]];
+		planned->value[step->operand[i]].last = planned->steps;
+	}
+	if (!add_value(m, sw_program_value_of(m->program, s)) || (moves && !take_plan(m, s, step)))
+		return false;
+	planned->steps++;
 	return true;
 }
 
-/* The value `at` in this type: itself, or what a redistribution makes of it. */
-static int in_type(maker *m, int statement, int at, sw_str name, const sw_type *type)
-{
-	sw_planned *planned = m->planned;
-	if (sw_type_equal(&planned->value[at].type, type))
-		return at;
-	int number = m->redistributions++, made = add_value(m, name, type);
-	if (made < 0)
-		return -1;
-	sw_planned_step *step = &planned->step[planned->count];
-	*step = (sw_planned_step){.op = SW_DO_REDISTRIBUTE,
-		.statement = statement,
-		.redistribution = number,
-		.count = 1,
-		.operand = {at},
-		.result = made,
-		.plan = m->plan ? m->plan[number] : NULL};
-	if (!step->plan && !find_plan(m, &planned->value[at].type, type, &step->plan))
-		return -1;
-	planned->value[at].last = planned->count++;
-	return made;
-}
-
-/* What a statement computes, from operands as it uses them. */
-static int compute(maker *m, int s, const int *operand)
-{
-	sw_planned *planned = m->planned;
-	const sw_program_statement *statement = &m->program->statement[s];
-	int made = add_value(m, m->program->value[sw_program_value_of(m->program, s)].name, &statement->types->computed);
-	if (made < 0)
-		return -1;
-	sw_planned_step *step = &planned->step[planned->count];
-	*step = (sw_planned_step){.op = statement->op,
-		.statement = s,
-		.redistribution = -1,
-		.count = statement->count,
-		.result = made};
-	for (int i = 0; i < statement->count; i++) {
-		step->operand[i] = operand[i];
-		planned->value[operand[i]].last = planned->count;
-	}
-	planned->count++;
-	return made;
-}
-
-static bool make_statement(maker *m, int s)
+/* What is redistributed to where it lies is the same value. */
+static bool add_steps(maker *m)
 {
 	const sw_program *program = m->program;
-	const sw_program_statement *statement = &program->statement[s];
-	int value = sw_program_value_of(program, s), operand[SW_MAX_OPERANDS], made;
-	for (int i = 0; i < statement->count; i++) {
-		int used = statement->operand[i];
-		const sw_type *type = i < 2 && !sw_program_op_has_body(statement->op) ? &statement->types->use[i] :
-																				&program->value[used].home;
-		operand[i] = in_type(m, s, m->kept[used], program->value[used].name, type);
-		if (operand[i] < 0)
+	int move = sw_program_next_move(program, -1);
+	for (int s = 0; s < program->steps; s++) {
+		if (!sw_op_computes(program->step[s].op) && s != move)
+			m->lies[sw_program_value_of(program, s)] = m->lies[program->step[s].operand[0]];
+		else if (!add_step(m, s, s == move))
 			return false;
-	}
-	made = sw_program_op_moves(statement->op) ? operand[0] : compute(m, s, operand);
-	if (made >= 0)
-		made = in_type(m, s, made, program->value[value].name, &program->value[value].home);
-	m->kept[value] = made;
-	return made >= 0;
-}
-
-static bool make_room(maker *m)
-{
-	const sw_program *program = m->program;
-	int operands = 0;
-	for (int s = 0; s < program->statements; s++)
-		operands += program->statement[s].count;
-	int steps = operands + 2 * program->statements + 1;
-	m->planned->value = SW_NEW_ZERO(m->arena, sw_held_value, program->inputs + steps);
-	m->planned->step = SW_NEW_ZERO(m->arena, sw_planned_step, steps);
-	m->kept = SW_NEW(m->arena, int, program->values + 1);
-	return (m->planned->value && m->planned->step && m->kept) || sw_diag_memory(m->diag);
-}
-
-static bool make_inputs(maker *m)
-{
-	for (int i = 0; i < m->program->inputs; i++) {
-		m->kept[i] = add_value(m, m->program->value[i].name, &m->program->value[i].home);
-		if (m->kept[i] < 0)
-			return false;
-		m->planned->value[i].made = m->planned->value[i].last = -1;
+		move = s == move ? sw_program_next_move(program, s) : move;
 	}
 	return true;
 }
 
-/* The type of the result may be left open: it is then that in which the value is kept. */
+/* ---- the program ---- */
+
+/* The type of the result may be left open: it is then that in which the value is. */
 static bool refuse_open(const sw_program *program, sw_diag *diag)
 {
 	for (int i = 0; i < program->values; i++)
@@ -154,46 +106,32 @@ static bool refuse_open(const sw_program *program, sw_diag *diag)
 	return true;
 }
 
-/* What a file says of the program: a use in another type than the home is a statement there, with a name. */
-static const sw_program *as_written(const sw_program *program, sw_arena *arena, sw_diag *diag)
+static bool make_room(maker *m)
 {
-	sw_text text = {0};
-	sw_program *written = SW_NEW_ZERO(arena, sw_program, 1);
-	sw_program_print(program, &text);
-	sw_str kept = {sw_arena_copy(arena, sw_text_get(&text), text.length), text.length};
-	sw_text_free(&text);
-	if (!written || !kept.at) {
-		sw_diag_memory(diag);
-		return NULL;
-	}
-	return sw_program_parse(kept, NULL, arena, written, diag) ? written : NULL;
+	const sw_program *program = m->program;
+	m->planned->value = SW_NEW(m->arena, sw_program_value, program->values + 1);
+	m->planned->step = SW_NEW(m->arena, sw_program_step, program->steps + 1);
+	m->lies = SW_NEW(m->arena, int, program->values + 1);
+	m->name = sw_program_names(program, m->arena);
+	return (m->planned->value && m->planned->step && m->lies && m->name) || sw_diag_memory(m->diag);
 }
 
-bool sw_planned_make(const sw_program *program, const sw_plan *const *plan, const sw_plan_options *options,
-	sw_arena *arena, sw_planned *planned, sw_diag *diag)
+bool sw_program_plan(const sw_program *program, const sw_plan *const *plan, const sw_plan_options *options,
+	sw_arena *arena, sw_program *planned, sw_diag *diag)
 {
-	if (!refuse_open(program, diag))
+	maker m = {program, plan, options, arena, diag, planned, NULL, NULL, 0};
+	*planned = *program;
+	planned->values = planned->steps = 0;
+	if (!refuse_open(program, diag) || !make_room(&m))
 		return false;
-	program = as_written(program, arena, diag);
-	maker m = {program, plan, options, arena, diag, planned, 0, NULL};
-	*planned = (sw_planned){.program = program};
-	if (!program || !make_room(&m) || !make_inputs(&m))
-		return false;
-	for (int s = 0; s < program->statements; s++)
-		if (!make_statement(&m, s))
+	for (int v = 0; v < program->inputs; v++)
+		if (!add_value(&m, v))
 			return false;
-	planned->returned = in_type(&m, program->statements, m.kept[program->returned],
-		program->value[program->returned].name,
-		program->result_open ? &program->value[program->returned].home : &program->result);
-	if (planned->returned < 0)
+	if (!add_steps(&m))
 		return false;
-	planned->value[planned->returned].last = planned->count;
+	planned->returned = m.lies[program->returned];
+	planned->value[planned->returned].last = planned->steps;
 	return true;
-}
-
-const sw_equation *sw_planned_equation(const sw_planned *planned, const sw_planned_step *step)
-{
-	return &planned->program->statement[step->statement].equation;
 }
 
 /* ---- other elements ---- */
@@ -204,36 +142,10 @@ static void put_dtype(sw_type *type, sw_dtype dtype)
 	type->dtype_given = true;
 }
 
-static bool copy_body(sw_program_statement *statement, sw_dtype dtype, sw_arena *arena)
-{
-	sw_body *body = SW_NEW(arena, sw_body, 1);
-	if (!body)
-		return false;
-	*body = *statement->body;
-	put_dtype(&body->as, dtype);
-	statement->body = body;
-	return true;
-}
-
 bool sw_program_with_dtype(const sw_program *program, sw_dtype dtype, sw_arena *arena, sw_program *out, sw_diag *diag)
 {
 	sw_typing typing = {.arena = arena};
 	*out = *program;
-	out->value = SW_NEW(arena, sw_value, program->values + 1);
-	out->statement = SW_NEW(arena, sw_program_statement, program->statements + 1);
-	if (!out->value || !out->statement)
-		return sw_diag_memory(diag);
-	for (int i = 0; i < program->values; i++) {
-		out->value[i] = program->value[i];
-		put_dtype(&out->value[i].home, dtype);
-	}
-	for (int s = 0; s < program->statements; s++) {
-		sw_program_statement *statement = &out->statement[s];
-		*statement = program->statement[s];
-		if (!sw_typing_put(&typing, statement, put_dtype, dtype) ||
-			(statement->body && !copy_body(statement, dtype, arena)))
-			return sw_diag_memory(diag);
-	}
-	put_dtype(&out->result, dtype);
-	return true;
+	out->claimed = false;
+	return (sw_typing_own(&typing, out) && sw_typing_put(&typing, out, put_dtype, dtype)) || sw_diag_memory(diag);
 }

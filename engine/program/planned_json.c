@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Planned programs as JSON, schema shardwalk.plan/2.
+ * Programs with plans as JSON, schema shardwalk.plan/2.
  *
  * The text of the program says what is computed; values and steps follow from it, and are written for who reads no programs.  A
  * reader derives them again and compares.  What does not follow is the plan of each redistribution, which is a document of its
@@ -26,33 +26,34 @@ static void write_string(sw_json *json, const char *key, sw_str value)
 	sw_json_str(json, value);
 }
 
-static void type_text(const sw_planned *planned, int value, sw_text *text)
+static void type_text(const sw_program *program, int value, sw_text *text)
 {
-	sw_type_print(&planned->program->mesh, &planned->value[value].type, true, text);
+	sw_type_print(&program->mesh, program->value[value].type, true, text);
 }
 
-static void write_value(sw_json *json, const sw_planned *planned, int value)
+static void write_value(sw_json *json, const sw_program *program, int value)
 {
 	sw_json_open(json, '{', false);
-	write_string(json, "name", planned->value[value].name);
+	write_string(json, "name", program->value[value].name);
 	sw_json_key(json, "type");
 	size_t begin = sw_json_text_begin(json);
-	type_text(planned, value, json->text);
+	type_text(program, value, json->text);
 	sw_json_text_end(json, begin);
 	sw_json_key(json, "bytes");
-	sw_json_int(json, planned->value[value].bytes);
+	sw_json_int(json, program->value[value].bytes);
 	sw_json_close(json);
 }
 
-static void write_operands(sw_json *json, const sw_planned_step *step)
+static void write_operands(sw_json *json, const sw_program *program, int s)
 {
+	const sw_program_step *step = &program->step[s];
 	int64_t operand[SW_MAX_OPERANDS];
 	for (int i = 0; i < step->count; i++)
 		operand[i] = step->operand[i];
 	sw_json_key(json, "operands");
 	sw_json_ints(json, operand, step->count);
 	sw_json_key(json, "result");
-	sw_json_int(json, step->result);
+	sw_json_int(json, sw_program_value_of(program, s));
 }
 
 static bool write_plan(sw_json *json, const sw_plan *plan, unsigned flags, sw_diag *diag)
@@ -65,20 +66,20 @@ static bool write_plan(sw_json *json, const sw_plan *plan, unsigned flags, sw_di
 	return ok;
 }
 
-static bool write_step(sw_json *json, const sw_planned *planned, const sw_planned_step *step, unsigned flags,
-	sw_diag *diag)
+static bool write_step(sw_json *json, const sw_program *program, int s, unsigned flags, sw_diag *diag)
 {
+	const sw_program_step *step = &program->step[s];
 	bool ok = true;
 	sw_json_open(json, '{', false);
-	write_string(json, "operation", sw_str_of(sw_program_op_name(step->op)));
-	if (sw_program_op_multiplies(step->op)) {
+	write_string(json, "operation", sw_str_of(sw_op_name(step->op)));
+	if (step->equation) {
 		sw_json_key(json, "equation");
 		size_t begin = sw_json_text_begin(json);
-		sw_equation_print(sw_planned_equation(planned, step), json->text);
+		sw_equation_print(step->equation, json->text);
 		sw_json_text_end(json, begin);
 	}
-	write_operands(json, step);
-	if (sw_program_op_moves(step->op))
+	write_operands(json, program, s);
+	if (step->plan)
 		ok = write_plan(json, step->plan, flags, diag);
 	sw_json_close(json);
 	return ok;
@@ -92,7 +93,7 @@ static void write_text(sw_json *json, const sw_program *program)
 	sw_text_free(&text);
 }
 
-bool sw_planned_write(const sw_planned *planned, unsigned flags, sw_text *text, sw_diag *diag)
+bool sw_program_write(const sw_program *program, unsigned flags, sw_text *text, sw_diag *diag)
 {
 	size_t begin = text->length;
 	bool ok = true;
@@ -101,20 +102,20 @@ bool sw_planned_write(const sw_planned *planned, unsigned flags, sw_text *text, 
 	sw_json_open(&json, '{', true);
 	write_string(&json, "schema", sw_str_of(SCHEMA));
 	write_string(&json, "program", sw_str_of(sw_written_by()));
-	write_string(&json, "function", planned->program->name);
-	write_text(&json, planned->program);
+	write_string(&json, "function", program->name);
+	write_text(&json, program);
 	sw_json_key(&json, "values");
 	sw_json_open(&json, '[', true);
-	for (int i = 0; i < planned->values; i++)
-		write_value(&json, planned, i);
+	for (int i = 0; i < program->values; i++)
+		write_value(&json, program, i);
 	sw_json_close(&json);
 	sw_json_key(&json, "steps");
 	sw_json_open(&json, '[', true);
-	for (int i = 0; ok && i < planned->count; i++)
-		ok = write_step(&json, planned, &planned->step[i], flags & ~(unsigned)SW_JSON_LINE, diag);
+	for (int i = 0; ok && i < program->steps; i++)
+		ok = write_step(&json, program, i, flags & ~(unsigned)SW_JSON_LINE, diag);
 	sw_json_close(&json);
 	sw_json_key(&json, "returned");
-	sw_json_int(&json, planned->returned);
+	sw_json_int(&json, program->returned);
 	sw_json_close(&json);
 	sw_text_add_char(text, '\n');
 	if (ok && !text->failed)
@@ -128,7 +129,7 @@ bool sw_planned_write(const sw_planned *planned, unsigned flags, sw_text *text, 
 
 /* ---- in ---- */
 
-bool sw_planned_is(sw_str text)
+bool sw_program_is_file(sw_str text)
 {
 	json_t *root = sw_json_parse(text, "", NULL);
 	bool is = json_is_object(root) && json_is_string(json_object_get(root, "text")) &&
@@ -139,9 +140,9 @@ bool sw_planned_is(sw_str text)
 
 typedef struct reader {
 	sw_json_in in;
-	sw_planned *planned;
-	const sw_program *program;
-	const sw_plan **plan; /* of each redistribution */
+	sw_program *planned;
+	const sw_program *program; /* of the text */
+	const sw_plan **plan;      /* of each redistribution */
 } reader;
 
 static bool read_program(reader *r, json_t *root)
@@ -161,7 +162,7 @@ static bool read_program(reader *r, json_t *root)
 static bool is_redistribution(json_t *step)
 {
 	const char *operation = json_string_value(json_object_get(step, "operation"));
-	return operation && strcmp(operation, sw_program_op_name(SW_DO_REDISTRIBUTE)) == 0;
+	return operation && strcmp(operation, sw_op_name(SW_REDISTRIBUTE)) == 0;
 }
 
 /* The plan is read where it stands, so that what is wrong there has its position in the file. */
@@ -237,11 +238,13 @@ static bool check_value(const reader *r, int value, json_t *object)
 	return ok && same_number(r, object, "bytes", r->planned->value[value].bytes);
 }
 
-static bool check_step(const reader *r, const sw_planned_step *step, json_t *object)
+static bool check_step(const reader *r, int s, json_t *object)
 {
-	const char *name = sw_program_op_name(step->op);
+	const sw_program_step *step = &r->planned->step[s];
+	const char *name = sw_op_name(step->op);
 	json_t *operands = json_object_get(object, "operands");
-	bool ok = same_text(r, object, "operation", name) && same_number(r, object, "result", step->result);
+	bool ok = same_text(r, object, "operation", name) &&
+		same_number(r, object, "result", sw_program_value_of(r->planned, s));
 	if (ok && json_array_size(operands) != (size_t)step->count)
 		return refuse(r, "operands", name);
 	for (int i = 0; ok && i < step->count; i++)
@@ -250,12 +253,13 @@ static bool check_step(const reader *r, const sw_planned_step *step, json_t *obj
 	return ok;
 }
 
-static bool check_plan(const reader *r, const sw_planned_step *step)
+static bool check_plan(const reader *r, int s)
 {
+	const sw_program_step *step = &r->planned->step[s];
 	const sw_problem *problem = &step->plan->problem;
 	if (sw_mesh_equal(&problem->mesh, &r->program->mesh) &&
-		sw_type_equal(&problem->from, &r->planned->value[step->operand[0]].type) &&
-		sw_type_equal(&problem->to, &r->planned->value[step->result].type))
+		sw_type_equal(&problem->from, r->planned->value[step->operand[0]].type) &&
+		sw_type_equal(&problem->to, r->planned->value[sw_program_value_of(r->planned, s)].type))
 		return true;
 	return refuse(r, "plan", "a plan between the types of the operand and the result");
 }
@@ -263,29 +267,28 @@ static bool check_plan(const reader *r, const sw_planned_step *step)
 static bool check_counts(const reader *r, json_t *root)
 {
 	char text[64];
-	const sw_planned *planned = r->planned;
+	const sw_program *planned = r->planned;
 	snprintf(text, sizeof text, "%d values", planned->values);
 	if (json_array_size(json_object_get(root, "values")) != (size_t)planned->values)
 		return refuse(r, "values", text);
-	snprintf(text, sizeof text, "%d steps", planned->count);
-	if (json_array_size(json_object_get(root, "steps")) != (size_t)planned->count)
+	snprintf(text, sizeof text, "%d steps", planned->steps);
+	if (json_array_size(json_object_get(root, "steps")) != (size_t)planned->steps)
 		return refuse(r, "steps", text);
 	return same_number(r, root, "returned", planned->returned);
 }
 
 static bool check(reader *r, json_t *root)
 {
-	const sw_planned *planned = r->planned;
+	const sw_program *planned = r->planned;
 	bool ok = check_counts(r, root);
 	for (int i = 0; ok && i < planned->values; i++) {
 		snprintf(r->in.where, sizeof r->in.where, "values[%d].", i);
 		ok = check_value(r, i, json_array_get(json_object_get(root, "values"), (size_t)i));
 	}
-	for (int i = 0; ok && i < planned->count; i++) {
-		const sw_planned_step *step = &planned->step[i];
+	for (int i = 0; ok && i < planned->steps; i++) {
 		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", i);
-		ok = check_step(r, step, json_array_get(json_object_get(root, "steps"), (size_t)i)) &&
-			(!sw_program_op_moves(step->op) || check_plan(r, step));
+		ok = check_step(r, i, json_array_get(json_object_get(root, "steps"), (size_t)i)) &&
+			(!planned->step[i].plan || check_plan(r, i));
 	}
 	return ok;
 }
@@ -293,11 +296,10 @@ static bool check(reader *r, json_t *root)
 /* As many plans as the text has redistributions, so that none is looked for. */
 static bool count_plans(reader *r)
 {
-	const sw_redistribution *list;
-	int count = sw_program_redistributions(r->program, r->in.arena, &list), plans = 0;
+	int plans = 0;
 	while (r->plan[plans])
 		plans++;
-	return count == plans || refuse(r, "steps", "a step with a plan for each redistribution");
+	return sw_program_moves(r->program) == plans || refuse(r, "steps", "a step with a plan for each redistribution");
 }
 
 static bool read_parsed(reader *r, json_t *root)
@@ -312,12 +314,12 @@ static bool read_parsed(reader *r, json_t *root)
 		return sw_json_refuse(&r->in, SW_P02, "schema", "is not that of a program and its plans");
 	json_t *steps = sw_json_read_value(&r->in, root, "steps", SW_KIND_LIST, SW_REQUIRED, &ok);
 	return ok && read_program(r, root) && read_plans(r, steps) && count_plans(r) &&
-		sw_planned_make(r->program, r->plan, &none, r->in.arena, r->planned, r->in.diag) && check(r, root);
+		sw_program_plan(r->program, r->plan, &none, r->in.arena, r->planned, r->in.diag) && check(r, root);
 }
 
-bool sw_planned_read(sw_str text, sw_arena *arena, sw_planned *planned, sw_diag *diag)
+bool sw_program_read(sw_str text, sw_arena *arena, sw_program *program, sw_diag *diag)
 {
-	reader r = {.in = {text, arena, diag, "", SW_P01}, .planned = planned};
+	reader r = {.in = {text, arena, diag, "", SW_P01}, .planned = program};
 	json_t *root = sw_json_parse(text, "this is not JSON: ", diag);
 	if (!root) {
 		sw_diag_hint(diag, "files of programs are JSON of the schema shardwalk.plan/2, as `save` writes them");
@@ -325,6 +327,6 @@ bool sw_planned_read(sw_str text, sw_arena *arena, sw_planned *planned, sw_diag 
 	}
 	bool done = read_parsed(&r, root);
 	json_decref(root);
-	planned->claimed = done;
+	program->claimed = done;
 	return done;
 }

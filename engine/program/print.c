@@ -9,178 +9,145 @@
 #include "base/scan.h"
 #include "program/names.h"
 #include "program/ops.h"
+#include "program/print.h"
 
-/* Names that are printed: those of the program, or others where they hide each other or are none. */
-typedef struct print_names {
+/* What is printed, and under which names. */
+typedef struct print {
+	const sw_program *program;
+	const sw_str *name; /* of values */
 	sw_arena *arena;
-	sw_names taken;
-	sw_str *value;
 	sw_text *text;
-} print_names;
+} print;
 
-static void print_type(const sw_mesh *mesh, const sw_type *type, sw_text *text)
+static void print_type(const print *p, const sw_type *type)
 {
-	sw_type_print(mesh, type, type->dtype_given, text);
+	sw_type_print(&p->program->mesh, type, type->dtype_given, p->text);
 }
 
-static bool print_start(print_names *names, const sw_program *program)
+/* ---- names ---- */
+
+static sw_step_why print_why(const sw_program *program, int value)
 {
-	sw_names_start(&names->taken, names->arena);
-	names->value = SW_NEW(names->arena, sw_str, program->values);
-	for (int v = 0; names->value && v < program->values; v++) {
-		names->value[v] = sw_names_take(&names->taken, program->value[v].name);
-		if (!names->value[v].at)
-			return false;
+	int s = sw_program_maker(program, value);
+	return s < 0 ? SW_STEP_WRITTEN : program->step[s].why;
+}
+
+static int print_from(const sw_program *program, int value)
+{
+	return program->step[sw_program_maker(program, value)].operand[0];
+}
+
+/* Those of the program, or others where they hide each other or are none; first those of the text, as a name of one's own goes by them. */
+const sw_str *sw_program_names(const sw_program *program, sw_arena *arena)
+{
+	sw_names taken;
+	sw_str *name = SW_NEW(arena, sw_str, program->values + 1);
+	bool ok = name;
+	sw_names_start(&taken, arena);
+	for (int v = 0; ok && v < program->values; v++) {
+		if (print_why(program, v) == SW_STEP_WRITTEN)
+			name[v] = sw_names_take(&taken, program->value[v].name);
+		else if (print_why(program, v) == SW_STEP_TO_KEEP)
+			name[v] = name[print_from(program, v)];
+		else
+			continue;
+		ok = name[v].at;
 	}
-	return names->value != NULL;
+	for (int v = 0; ok && v < program->values; v++)
+		if (print_why(program, v) == SW_STEP_TO_USE || print_why(program, v) == SW_STEP_TO_RETURN) {
+			name[v] = sw_names_take(&taken, name[print_from(program, v)]);
+			ok = name[v].at;
+		}
+	return ok ? name : NULL;
 }
 
 /* ---- bodies ---- */
 
-static void print_parameters(const sw_body *body, const sw_str *name, sw_text *text)
+static void print_parameters(const print *body)
 {
-	sw_text_add(text, " (");
-	for (int p = 0; p < body->parameters; p++) {
-		sw_text_add(text, p ? ", " : "");
-		sw_text_add_str(text, name[p]);
-		sw_text_add(text, " : ");
-		sw_type_print_tile(body->local[p].tile, body->local[p].rank, text);
+	sw_text_add(body->text, " (");
+	for (int p = 0; p < body->program->inputs; p++) {
+		const sw_type *tile = body->program->value[p].type;
+		sw_text_add(body->text, p ? ", " : "");
+		sw_text_add_str(body->text, body->name[p]);
+		sw_text_add(body->text, " : ");
+		sw_type_print_tile(tile->tile, tile->rank, body->text);
 	}
-	sw_text_add(text, ") {\n");
+	sw_text_add(body->text, ") {\n");
 }
 
-static bool print_body(const sw_program *program, const sw_program_statement *statement, print_names *names)
+static void print_operation(const print *p, int s)
 {
-	const sw_body *body = statement->body;
-	sw_names taken;
-	sw_text *text = names->text;
-	sw_str *name = SW_NEW(names->arena, sw_str, body->count);
-	sw_names_start(&taken, names->arena);
-	for (int i = 0; name && i < body->count; i++) {
-		name[i] = sw_names_take(&taken, body->local[i].name);
-		if (!name[i].at)
-			return false;
+	const sw_program_step *step = &p->program->step[s];
+	sw_text_add_str(p->text, p->name[sw_program_value_of(p->program, s)]);
+	sw_text_addf(p->text, " = %s", sw_op_name(step->op));
+	if (step->equation && sw_computation_of(step->op)->statement) {
+		sw_text_add(p->text, " \"");
+		sw_equation_print(step->equation, p->text);
+		sw_text_add_char(p->text, '"');
 	}
-	if (!name)
+	for (int i = 0; i < step->count; i++) {
+		sw_text_add_char(p->text, ' ');
+		sw_text_add_str(p->text, p->name[step->operand[i]]);
+	}
+}
+
+static bool print_body(const print *p, const sw_program *inside)
+{
+	const print body = {inside, sw_program_names(inside, p->arena), p->arena, p->text};
+	if (!body.name)
 		return false;
-	print_parameters(body, name, text);
-	for (int i = body->parameters; i < body->count; i++) {
-		const sw_local *local = &body->local[i];
-		sw_text_add(text, "    ");
-		sw_text_add_str(text, name[i]);
-		sw_text_addf(text, " = %s", sw_program_op_name(local->op));
-		for (int k = 0; k < sw_program_op_operands(local->op); k++) {
-			sw_text_add_char(text, ' ');
-			sw_text_add_str(text, name[local->operand[k]]);
-		}
-		sw_text_add(text, " : ");
-		sw_type_print_tile(local->tile, local->rank, text);
-		sw_text_add_char(text, '\n');
+	print_parameters(&body);
+	for (int s = 0; s < inside->steps; s++) {
+		const sw_type *tile = inside->value[sw_program_value_of(inside, s)].type;
+		sw_text_add(p->text, "    ");
+		print_operation(&body, s);
+		sw_text_add(p->text, " : ");
+		sw_type_print_tile(tile->tile, tile->rank, p->text);
+		sw_text_add_char(p->text, '\n');
 	}
-	sw_text_add(text, "    return ");
-	sw_text_add_str(text, name[body->returned]);
-	sw_text_add(text, "\n  } as ");
-	print_type(&program->mesh, &body->as, text);
+	sw_text_add(p->text, "    return ");
+	sw_text_add_str(p->text, body.name[inside->returned]);
+	sw_text_add(p->text, "\n  } as ");
+	print_type(p, inside->result);
 	return true;
 }
 
 /* ---- statements ---- */
 
-/* What is used in another type than its home is redistributed first; the name that the operand then has. */
-static bool print_use(const sw_program *program, const sw_program_statement *statement, int i, print_names *names,
-	sw_str *name)
+static void print_home(const print *p, int s)
 {
-	int value = statement->operand[i];
-	sw_text *text = names->text;
-	*name = names->value[value];
-	bool moves = i < 2 && statement->typed && !sw_program_op_has_body(statement->op) &&
-		!sw_program_op_moves(statement->op) &&
-		!sw_type_same_map(&program->mesh, &program->value[value].home, &statement->types->use[i]);
-	if (!moves)
-		return true;
-	*name = sw_names_take(&names->taken, names->value[value]);
-	if (!name->at)
-		return false;
-	sw_text_add(text, "  ");
-	sw_text_add_str(text, *name);
-	sw_text_add(text, " = redistribute ");
-	sw_text_add_str(text, names->value[value]);
-	sw_text_add(text, " as ");
-	print_type(&program->mesh, &statement->types->use[i], text);
-	sw_text_add_char(text, '\n');
-	return true;
-}
-
-static void print_home(const sw_program *program, int s, sw_text *text)
-{
-	const sw_program_statement *statement = &program->statement[s];
-	const sw_value *value = &program->value[sw_program_value_of(program, s)];
-	bool computed = statement->typed && sw_type_same_map(&program->mesh, &statement->types->computed, &value->home);
+	const sw_program_value *value = &p->program->value[sw_program_kept(p->program, s)];
 	if (value->open)
-		sw_text_add(text, " as ?");
-	else if (statement->home_given || !computed) {
-		sw_text_add(text, " as ");
-		print_type(&program->mesh, &value->home, text);
+		sw_text_add(p->text, " as ?");
+	else if (value->given) {
+		sw_text_add(p->text, " as ");
+		print_type(p, value->type);
 	}
 }
 
-static bool print_statement(const sw_program *program, int s, print_names *names)
+static bool print_step(const print *p, int s)
 {
-	const sw_program_statement *statement = &program->statement[s];
-	sw_text *text = names->text;
-	sw_str operand[SW_MAX_OPERANDS];
-	for (int i = 0; i < statement->count; i++)
-		if (!print_use(program, statement, i, names, &operand[i]))
-			return false;
-	sw_text_add(text, "  ");
-	sw_text_add_str(text, names->value[sw_program_value_of(program, s)]);
-	sw_text_addf(text, " = %s", sw_program_op_name(statement->op));
-	if (sw_program_op_multiplies(statement->op)) {
-		sw_text_add(text, " \"");
-		sw_equation_print(&statement->equation, text);
-		sw_text_add_char(text, '"');
-	}
-	for (int i = 0; i < statement->count; i++) {
-		sw_text_add_char(text, ' ');
-		sw_text_add_str(text, operand[i]);
-	}
-	if (!sw_program_op_has_body(statement->op))
-		print_home(program, s, text);
-	else if (!print_body(program, statement, names))
+	const sw_program_step *step = &p->program->step[s];
+	if (step->why == SW_STEP_TO_KEEP)
+		return true;
+	sw_text_add(p->text, "  ");
+	print_operation(p, s);
+	if (step->why != SW_STEP_WRITTEN) {
+		sw_text_add(p->text, " as ");
+		print_type(p, p->program->value[sw_program_value_of(p->program, s)].type);
+	} else if (!step->inside)
+		print_home(p, s);
+	else if (!print_body(p, step->inside))
 		return false;
-	sw_text_add_char(text, '\n');
+	sw_text_add_char(p->text, '\n');
 	return true;
 }
 
-static bool print_return(const sw_program *program, print_names *names)
+static void print_signature(const print *p)
 {
-	const sw_value *value = &program->value[program->returned];
-	sw_text *text = names->text;
-	sw_str name = names->value[program->returned];
-	bool moves = !value->open && !program->result_open &&
-		!sw_type_same_map(&program->mesh, &value->home, &program->result);
-	if (moves) {
-		sw_str from = name;
-		name = sw_names_take(&names->taken, from);
-		if (!name.at)
-			return false;
-		sw_text_add(text, "  ");
-		sw_text_add_str(text, name);
-		sw_text_add(text, " = redistribute ");
-		sw_text_add_str(text, from);
-		sw_text_add(text, " as ");
-		print_type(&program->mesh, &program->result, text);
-		sw_text_add_char(text, '\n');
-	}
-	sw_text_add(text, "  return ");
-	sw_text_add_str(text, name);
-	sw_text_add(text, "\n}\n");
-	return true;
-}
-
-static void print_signature(const sw_program *program, const print_names *names)
-{
-	sw_text *text = names->text;
+	const sw_program *program = p->program;
+	sw_text *text = p->text;
 	sw_text_add(text, "mesh ");
 	sw_mesh_print(&program->mesh, text);
 	sw_text_add(text, "\n\nfn ");
@@ -188,29 +155,33 @@ static void print_signature(const sw_program *program, const print_names *names)
 		sw_scan_is_bare(program->name) && !sw_program_reserved(program->name) ? program->name : sw_str_of("main"));
 	sw_text_add_char(text, '(');
 	for (int v = 0; v < program->inputs; v++) {
-		const sw_value *value = &program->value[v];
 		sw_text_add(text, v ? ", " : "");
-		sw_text_add_str(text, names->value[v]);
-		sw_text_add(text, value->open ? " : ?" : " : ");
-		print_type(&program->mesh, &value->home, text);
+		sw_text_add_str(text, p->name[v]);
+		sw_text_add(text, program->value[v].open ? " : ?" : " : ");
+		print_type(p, program->value[v].type);
 	}
 	sw_text_add(text, ") -> ");
 	if (program->result_open)
 		sw_text_add_char(text, '?');
 	else
-		print_type(&program->mesh, &program->result, text);
+		print_type(p, program->result);
 	sw_text_add(text, " {\n");
 }
 
 void sw_program_print(const sw_program *program, sw_text *text)
 {
-	print_names names = {.arena = sw_arena_new(), .text = text};
-	bool printed = names.arena && print_start(&names, program);
+	sw_arena *arena = sw_arena_new();
+	const print p = {program, arena ? sw_program_names(program, arena) : NULL, arena, text};
+	bool printed = p.name;
 	if (printed)
-		print_signature(program, &names);
-	for (int s = 0; printed && s < program->statements; s++)
-		printed = print_statement(program, s, &names);
-	if (!printed || !print_return(program, &names))
+		print_signature(&p);
+	for (int s = 0; printed && s < program->steps; s++)
+		printed = print_step(&p, s);
+	if (printed) {
+		sw_text_add(text, "  return ");
+		sw_text_add_str(text, p.name[program->returned]);
+		sw_text_add(text, "\n}\n");
+	} else
 		text->failed = true;
-	sw_arena_free(names.arena);
+	sw_arena_free(arena);
 }

@@ -2,56 +2,61 @@
  *
  * A program on whole arrays: what its tiles are compared with.
  */
-#include <shardwalk/simulate.h>
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 
-#include "program/body_run.h"
+#include "program/ops.h"
 
-static int origin_of(const sw_planned *planned, int value)
+static const sw_type *type_of(const sw_program *program, int value)
 {
-	while (planned->value[value].made >= 0 && sw_program_op_moves(planned->step[planned->value[value].made].op))
-		value = planned->step[planned->value[value].made].operand[0];
+	return program->value[value].type;
+}
+
+/* What is computed from nothing but itself is the same array. */
+static int origin_of(const sw_program *program, int value)
+{
+	for (int s = sw_program_maker(program, value); s >= 0 && !sw_workings_of(program->step[s].op)->reference;
+		 s = sw_program_maker(program, value))
+		value = program->step[s].operand[0];
 	return value;
 }
 
-static bool array_bytes(const sw_planned *planned, int value, int64_t *bytes)
+static bool array_bytes(const sw_program *program, int value, int64_t *bytes)
 {
-	const sw_type *type = &planned->value[value].type;
+	const sw_type *type = type_of(program, value);
 	return sw_mul(sw_type_globalsize(type), sw_dtype_bytes(type->dtype), bytes) && sw_add(*bytes, 63, bytes);
 }
 
-int64_t sw_reference_bytes(const sw_planned *planned)
+int64_t sw_reference_bytes(const sw_program *program)
 {
 	int64_t sum = 0, bytes;
-	for (int i = 0; i < planned->values; i++)
-		if (origin_of(planned, i) == i && (!array_bytes(planned, i, &bytes) || !sw_add(sum, bytes / 64 * 64, &sum)))
+	for (int i = 0; i < program->values; i++)
+		if (origin_of(program, i) == i && (!array_bytes(program, i, &bytes) || !sw_add(sum, bytes / 64 * 64, &sum)))
 			return -1;
 	return sum;
 }
 
 bool sw_reference_make(const sw_data *data, void *memory, sw_arena *arena, sw_reference *whole, sw_diag *diag)
 {
-	const sw_planned *planned = data->planned;
+	const sw_program *program = data->program;
 	int64_t bytes, at = 0;
 	*whole = (sw_reference){.data = data};
-	whole->array = SW_NEW_ZERO(arena, void *, planned->values + 1);
-	whole->origin = SW_NEW(arena, int, planned->values + 1);
-	whole->error = SW_NEW(arena, double, planned->values + 1);
+	whole->array = SW_NEW_ZERO(arena, void *, program->values + 1);
+	whole->origin = SW_NEW(arena, int, program->values + 1);
+	whole->error = SW_NEW(arena, double, program->values + 1);
 	if (!whole->array || !whole->origin || !whole->error)
 		return sw_diag_memory(diag);
-	for (int i = 0; i < planned->values; i++) {
-		int origin = origin_of(planned, i);
+	for (int i = 0; i < program->values; i++) {
+		int origin = origin_of(program, i);
 		whole->origin[i] = origin;
 		whole->error[i] = data->value[i].exactness == SW_DATA_ROUNDED ? NAN : 0;
 		if (!memory)
 			continue;
 		whole->array[i] = origin == i ? (char *)memory + at : whole->array[origin];
-		if (origin == i && array_bytes(planned, i, &bytes))
+		if (origin == i && array_bytes(program, i, &bytes))
 			at += bytes / 64 * 64;
 	}
 	return true;
@@ -99,7 +104,7 @@ void sw_reference_put(const sw_type *type, void *whole, const int64_t *offset, c
 
 void sw_reference_input(const sw_reference *whole, int input, int part, int parts)
 {
-	const sw_type *type = &whole->data->planned->value[input].type;
+	const sw_type *type = type_of(whole->data->program, input);
 	int64_t offset[SW_MAX_DIMS] = {0}, size[SW_MAX_DIMS], row = sw_dtype_bytes(type->dtype);
 	memcpy(size, type->global, sizeof size);
 	for (int i = 1; i < type->rank; i++)
@@ -116,10 +121,11 @@ void sw_reference_input(const sw_reference *whole, int input, int part, int part
 
 typedef struct bodies {
 	const sw_reference *whole;
-	const sw_planned_step *step;
-	const sw_body *body;
+	const sw_program *program;
+	int s, result; /* step and its value */
+	const sw_program_step *step;
 	const sw_type *type;
-	char *tile[SW_MAX_OPERANDS], *result, *room, *seen;
+	char *tile[SW_MAX_OPERANDS], *made, *room, *seen;
 } bodies;
 
 static int64_t tile_number(const sw_type *type, const int64_t *offset)
@@ -137,16 +143,15 @@ static int64_t tile_bytes(const sw_type *type)
 
 static bool bodies_open(bodies *b)
 {
-	const sw_planned *planned = b->whole->data->planned;
-	int64_t seen = 1, size = sw_dtype_bytes(b->type->dtype);
+	int64_t seen = 1;
 	for (int i = 0; i < b->type->rank; i++)
 		seen *= b->type->global[i] / b->type->tile[i];
 	b->seen = calloc((size_t)(seen * sw_type_terms(b->type)), 1);
-	b->room = malloc((size_t)(sw_body_room(b->body) * size + tile_bytes(b->type)));
-	b->result = malloc((size_t)tile_bytes(b->type));
-	bool ok = b->seen && b->room && b->result;
+	b->room = malloc((size_t)(sw_compute_room(b->program, b->s) + tile_bytes(b->type)));
+	b->made = malloc((size_t)tile_bytes(b->type));
+	bool ok = b->seen && b->room && b->made;
 	for (int i = 0; i < b->step->count; i++) {
-		b->tile[i] = malloc((size_t)tile_bytes(&planned->value[b->step->operand[i]].type));
+		b->tile[i] = malloc((size_t)tile_bytes(type_of(b->program, b->step->operand[i])));
 		ok = ok && b->tile[i];
 	}
 	return ok;
@@ -158,44 +163,45 @@ static void bodies_close(bodies *b)
 		free(b->tile[i]);
 	free(b->seen);
 	free(b->room);
-	free(b->result);
+	free(b->made);
 }
 
 /* What the device in a slot computes comes to its place; terms are added. */
 static void run_slot(bodies *b, int64_t slot, const int64_t *offset)
 {
-	const sw_planned *planned = b->whole->data->planned;
-	const sw_mesh *mesh = &planned->program->mesh;
+	const sw_work work = {(const void *const *)b->tile, b->made, b->room, NULL};
 	for (int i = 0; i < b->step->count; i++) {
-		const sw_type *type = &planned->value[b->step->operand[i]].type;
+		const sw_type *type = type_of(b->program, b->step->operand[i]);
 		int64_t at[SW_MAX_DIMS];
-		sw_type_offset(mesh, type, slot, at);
+		sw_type_offset(&b->program->mesh, type, slot, at);
 		sw_reference_cut(type, b->whole->array[b->step->operand[i]], at, b->tile[i]);
 	}
-	sw_body_run(b->body, b->type->dtype, (const void *const *)b->tile, b->result, b->room, NULL);
+	sw_body_run(b->program, b->s, &work);
 	if (sw_type_terms(b->type) > 1) {
 		char *sum = b->room;
-		sw_reference_cut(b->type, b->whole->array[b->step->result], offset, sum);
-		sw_add_to(b->type->dtype, b->result, sum, sw_type_localsize(b->type));
+		sw_reference_cut(b->type, b->whole->array[b->result], offset, sum);
+		sw_add_to(b->type->dtype, b->made, sum, sw_type_localsize(b->type));
 	}
-	sw_reference_put(b->type, b->whole->array[b->step->result], offset, b->result);
+	sw_reference_put(b->type, b->whole->array[b->result], offset, b->made);
 }
 
-static bool run_bodies(const sw_reference *whole, const sw_planned_step *step, int part, int parts)
+bool sw_body_reference(const sw_reference *whole, int s, int part, int parts)
 {
-	const sw_planned *planned = whole->data->planned;
-	const sw_mesh *mesh = &planned->program->mesh;
+	const sw_program *program = whole->data->program;
+	int result = sw_program_value_of(program, s);
 	bodies b = {.whole = whole,
-		.step = step,
-		.body = planned->program->statement[step->statement].body,
-		.type = &planned->value[step->result].type};
+		.program = program,
+		.s = s,
+		.result = result,
+		.step = &program->step[s],
+		.type = type_of(program, result)};
 	int64_t terms = sw_type_terms(b.type), offset[SW_MAX_DIMS];
 	bool ok = bodies_open(&b);
 	if (ok && terms > 1 && part == 0)
-		memset(whole->array[step->result], 0, (size_t)(sw_type_globalsize(b.type) * sw_dtype_bytes(b.type->dtype)));
-	for (int64_t slot = 0; ok && slot < mesh->devices; slot++) {
-		sw_type_offset(mesh, b.type, slot, offset);
-		int64_t number = tile_number(b.type, offset) * terms + sw_type_term(mesh, b.type, slot);
+		memset(whole->array[result], 0, (size_t)(sw_type_globalsize(b.type) * sw_dtype_bytes(b.type->dtype)));
+	for (int64_t slot = 0; ok && slot < program->mesh.devices; slot++) {
+		sw_type_offset(&program->mesh, b.type, slot, offset);
+		int64_t number = tile_number(b.type, offset) * terms + sw_type_term(&program->mesh, b.type, slot);
 		bool mine = terms > 1 ? part == 0 : number % parts == part;
 		if (mine && !b.seen[number])
 			run_slot(&b, slot, offset);
@@ -207,150 +213,159 @@ static bool run_bodies(const sw_reference *whole, const sw_planned_step *step, i
 
 /* ---- steps ---- */
 
-static void contract(const sw_reference *whole, const sw_planned_step *step, int part, int parts)
+static void letters_of(const sw_program *program, int s, sw_letters *letters)
 {
-	const sw_planned *planned = whole->data->planned;
-	const sw_type *a = &planned->value[step->operand[0]].type, *b = &planned->value[step->operand[1]].type;
+	const sw_program_step *step = &program->step[s];
+	sw_letters_of(step->equation, type_of(program, step->operand[0])->global,
+		type_of(program, step->operand[1])->global, letters);
+}
+
+bool sw_product_reference(const sw_reference *whole, int s, int part, int parts)
+{
+	const sw_program *program = whole->data->program;
+	const sw_program_step *step = &program->step[s];
 	sw_letters letters;
-	sw_letters_of(sw_planned_equation(planned, step), a->global, b->global, &letters);
+	letters_of(program, s, &letters);
 	int64_t rows = letters.kept ? letters.letter[0].size : 1, first = rows * part / parts;
-	sw_contract(&letters, a->dtype, whole->array[step->operand[0]], whole->array[step->operand[1]],
-		whole->array[step->result], first, rows * (part + 1) / parts - first);
+	sw_contract(&letters, type_of(program, step->operand[0])->dtype, whole->array[step->operand[0]],
+		whole->array[step->operand[1]], whole->array[sw_program_value_of(program, s)], first,
+		rows * (part + 1) / parts - first);
+	return true;
+}
+
+bool sw_elements_reference(const sw_reference *whole, int s, int part, int parts)
+{
+	const sw_program *program = whole->data->program;
+	const sw_program_step *step = &program->step[s];
+	int result = sw_program_value_of(program, s);
+	const sw_type *type = type_of(program, result);
+	int64_t all = sw_type_globalsize(type), first = all * part / parts, size = sw_dtype_bytes(type->dtype);
+	const char *a = whole->array[step->operand[0]], *b = step->count > 1 ? whole->array[step->operand[1]] : NULL;
+	sw_by_element(step->op, type->dtype, a + first * size, b ? b + first * size : NULL,
+		(char *)whole->array[result] + first * size, all * (part + 1) / parts - first);
+	return true;
 }
 
 bool sw_reference_step(const sw_reference *whole, int s, int part, int parts)
 {
-	const sw_planned *planned = whole->data->planned;
-	const sw_planned_step *step = &planned->step[s];
-	const sw_type *type = &planned->value[step->result].type;
-	int64_t all = sw_type_globalsize(type), first = all * part / parts, size = sw_dtype_bytes(type->dtype);
-	const char *a = whole->array[step->operand[0]], *b = step->count > 1 ? whole->array[step->operand[1]] : NULL;
-	if (sw_program_op_has_body(step->op))
-		return run_bodies(whole, step, part, parts);
-	if (sw_program_op_multiplies(step->op))
-		contract(whole, step, part, parts);
-	else if (!sw_program_op_moves(step->op))
-		sw_by_element(step->op, type->dtype, a + first * size, b ? b + first * size : NULL,
-			(char *)whole->array[step->result] + first * size, all * (part + 1) / parts - first);
-	return true;
+	const sw_workings *row = sw_workings_of(whole->data->program->step[s].op);
+	return !row->reference || row->reference(whole, s, part, parts);
 }
 
 /* ---- rounding ---- */
-
-/* The largest absolute value, and how far it may be off. */
-typedef struct extent {
-	double most, error;
-} extent;
 
 static double unit_of(sw_dtype dtype)
 {
 	return dtype == SW_F32 ? 0x1p-24 : dtype == SW_F64 ? 0x1p-53 : 0;
 }
 
-/* Of sums of `summed` products. */
-static extent product_extent(extent a, extent b, double summed, double unit)
+static sw_extent extent_of_products(sw_extent a, sw_extent b, double summed, double unit)
 {
 	double each = a.most * b.most, slack = (summed + 8) * unit;
-	return (extent){summed * each, summed * (slack * each + a.error * b.most + b.error * a.most + a.error * b.error)};
+	return (
+		sw_extent){summed * each, summed * (slack * each + a.error * b.most + b.error * a.most + a.error * b.error)};
 }
 
-static extent same_extent(extent a, extent b, double unit)
+sw_extent sw_product_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit)
+{
+	sw_letters letters;
+	double summed = 1;
+	(void)terms;
+	letters_of(program, s, &letters);
+	for (int i = letters.kept; i < letters.count; i++)
+		summed *= (double)letters.letter[i].size;
+	return extent_of_products(operand[0], operand[1], summed, unit);
+}
+
+sw_extent sw_same_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit)
+{
+	(void)program, (void)s, (void)terms, (void)unit;
+	return operand[0];
+}
+
+static sw_extent extent_kept(sw_extent a, sw_extent b, double unit)
 {
 	(void)b, (void)unit;
 	return a;
 }
 
-static extent exp_extent(extent a, extent b, double unit)
-{
-	(void)b;
-	return (extent){exp(a.most), exp(a.most) * (expm1(a.error) + 4 * unit)};
-}
-
-static extent scale_extent(extent a, extent b, double unit)
+static sw_extent extent_of_twice(sw_extent a, sw_extent b, double unit)
 {
 	(void)b, (void)unit;
-	return (extent){2 * a.most, 2 * a.error};
+	return (sw_extent){2 * a.most, 2 * a.error};
 }
 
-static extent add_extent(extent a, extent b, double unit)
+static sw_extent extent_of_sum(sw_extent a, sw_extent b, double unit)
 {
-	return (extent){a.most + b.most, a.error + b.error + unit * (a.most + b.most)};
+	return (sw_extent){a.most + b.most, a.error + b.error + unit * (a.most + b.most)};
 }
 
-static extent mul_extent(extent a, extent b, double unit)
+static sw_extent extent_of_product(sw_extent a, sw_extent b, double unit)
 {
-	return product_extent(a, b, 1, unit);
+	return extent_of_products(a, b, 1, unit);
 }
 
-static extent (*const element_extents[SW_DO_COUNT])(extent a, extent b, double unit) = {
-	[SW_DO_RELU] = same_extent,
-	[SW_DO_EXP] = exp_extent,
-	[SW_DO_NEG] = same_extent,
-	[SW_DO_SCALE] = scale_extent,
-	[SW_DO_ADD] = add_extent,
-	[SW_DO_MUL] = mul_extent,
+static sw_extent extent_of_power(sw_extent a, sw_extent b, double unit)
+{
+	(void)b;
+	return (sw_extent){exp(a.most), exp(a.most) * (expm1(a.error) + 4 * unit)};
+}
+
+static sw_extent (*const extents[SW_GROWTHS])(sw_extent a, sw_extent b, double unit) = {
+	[SW_GROWS_NOT] = extent_kept,
+	[SW_GROWS_TWICE] = extent_of_twice,
+	[SW_GROWS_AS_SUM] = extent_of_sum,
+	[SW_GROWS_AS_PRODUCT] = extent_of_product,
+	[SW_GROWS_AS_POWER] = extent_of_power,
 };
 
-static double summed_of(const sw_equation *equation, const int64_t *a, const int64_t *b)
+sw_extent sw_elements_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit)
 {
-	sw_letters letters;
-	double summed = 1;
-	sw_letters_of(equation, a, b, &letters);
-	for (int i = letters.kept; i < letters.count; i++)
-		summed *= (double)letters.letter[i].size;
-	return summed;
+	const sw_program_step *step = &program->step[s];
+	sw_extent e = extents[sw_computation_of(step->op)->grows](operand[0], operand[step->count - 1], unit);
+	e.error += terms * unit * operand[0].most;
+	return e;
 }
 
-static extent extent_of(const sw_reference *whole, int value)
+/* Terms of what it makes add up. */
+sw_extent sw_body_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit)
 {
-	const sw_type *type = &whole->data->planned->value[value].type;
-	extent e = {0, whole->error[value]};
+	enum { MOST = 256 };
+	sw_extent made[MOST];
+	const sw_program *body = program->step[s].inside;
+	for (int i = 0; i < body->inputs; i++)
+		made[i] = operand[i];
+	for (int k = 0; k < body->steps && body->inputs + k < MOST; k++) {
+		const sw_program_step *call = &body->step[k];
+		const sw_extent of[] = {made[call->operand[0]], made[call->operand[call->count - 1]]};
+		made[body->inputs + k] = sw_workings_of(call->op)->extent(body, k, of, 0, unit);
+	}
+	sw_extent e = made[body->returned];
+	e.error *= terms;
+	return e;
+}
+
+static sw_extent extent_of(const sw_reference *whole, int value)
+{
+	const sw_type *type = type_of(whole->data->program, value);
+	sw_extent e = {0, whole->error[value]};
 	int64_t all = sw_type_globalsize(type);
 	for (int64_t i = 0; i < all; i++)
 		e.most = fmax(e.most, fabs(sw_element(type->dtype, whole->array[value], i)));
 	return e;
 }
 
-static extent body_extent(const sw_reference *whole, const sw_planned_step *step, double unit)
-{
-	enum { MOST = 256 };
-	extent local[MOST];
-	const sw_body *body = whole->data->planned->program->statement[step->statement].body;
-	for (int i = 0; i < body->count && i < MOST; i++) {
-		const sw_local *at = &body->local[i];
-		if (i < body->parameters) {
-			local[i] = extent_of(whole, step->operand[i]);
-			continue;
-		}
-		extent a = local[at->operand[0]],
-			   b = local[sw_program_op_operands(at->op) > 1 ? at->operand[1] : at->operand[0]];
-		double summed = (double)body->local[at->operand[0]].tile[1];
-		local[i] = sw_program_op_multiplies(at->op) ? product_extent(a, b, summed, unit) :
-													  element_extents[at->op](a, b, unit);
-	}
-	return local[body->returned];
-}
-
 void sw_reference_error(const sw_reference *whole, int value)
 {
-	const sw_planned *planned = whole->data->planned;
-	if (whole->data->value[value].exactness != SW_DATA_ROUNDED || planned->value[value].made < 0)
+	const sw_program *program = whole->data->program;
+	int s = sw_program_maker(program, value);
+	sw_extent operand[SW_MAX_OPERANDS];
+	if (whole->data->value[value].exactness != SW_DATA_ROUNDED || s < 0)
 		return;
-	const sw_planned_step *step = &planned->step[planned->value[value].made];
-	double unit = unit_of(whole->data->dtype), terms = (double)sw_type_terms(&planned->value[value].type);
-	if (sw_program_op_moves(step->op)) {
-		whole->error[value] = whole->error[step->operand[0]];
-		return;
-	}
-	extent a = extent_of(whole, step->operand[0]), b = step->count > 1 ? extent_of(whole, step->operand[1]) : a;
-	if (sw_program_op_has_body(step->op))
-		whole->error[value] = body_extent(whole, step, unit).error * terms;
-	else if (sw_program_op_multiplies(step->op))
-		whole->error[value] = product_extent(a, b,
-			summed_of(sw_planned_equation(planned, step), planned->value[step->operand[0]].type.global,
-				planned->value[step->operand[1]].type.global),
-			unit)
-								  .error;
-	else
-		whole->error[value] = element_extents[step->op](a, b, unit).error + terms * unit * a.most;
+	const sw_program_step *step = &program->step[s];
+	for (int i = 0; i < step->count; i++)
+		operand[i] = extent_of(whole, step->operand[i]);
+	double terms = (double)sw_type_terms(type_of(program, value));
+	whole->error[value] =
+		sw_workings_of(step->op)->extent(program, s, operand, terms, unit_of(whole->data->dtype)).error;
 }

@@ -97,20 +97,25 @@ static void rule_hint_finish(const sw_mesh *mesh, const sw_type *type, sw_diag *
 	sw_text_free(&hint);
 }
 
-static bool rule_unary(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *use,
+bool sw_rule_unary(const sw_mesh *mesh, sw_op op, const sw_equation *none, const sw_type *const *use,
 	sw_type *computed, sw_diag *diag)
 {
-	(void)none;
+	(void)mesh, (void)op, (void)none, (void)diag;
+	*computed = *use[0];
+	return true;
+}
+
+bool sw_rule_whole(const sw_mesh *mesh, sw_op op, const sw_equation *none, const sw_type *const *use,
+	sw_type *computed, sw_diag *diag)
+{
 	sw_text text = {0};
-	if (sw_program_op_sums(op) != SW_SUMS_NEVER || sw_type_terms(use) == 1) {
-		*computed = *use;
-		return true;
-	}
-	sw_diag_set(diag, SW_A08, rule_nowhere, "%s of a sum that is still to be done", sw_program_op_name(op));
+	if (sw_type_terms(use[0]) == 1)
+		return sw_rule_unary(mesh, op, none, use, computed, diag);
+	sw_diag_set(diag, SW_A08, rule_nowhere, "%s of a sum that is still to be done", sw_op_name(op));
 	sw_diag_expected(diag, "an operand without sums");
-	sw_diag_found(diag, "%s", rule_print(mesh, use, &text));
+	sw_diag_found(diag, "%s", rule_print(mesh, use[0], &text));
 	if (diag)
-		rule_hint_finish(mesh, use, diag);
+		rule_hint_finish(mesh, use[0], diag);
 	sw_text_free(&text);
 	return sw_rule_name(diag, SW_RULE_NO_SUM);
 }
@@ -122,36 +127,38 @@ static bool rule_same_sizes(const sw_type *a, const sw_type *b)
 	return a->rank == b->rank && memcmp(a->global, b->global, (size_t)a->rank * sizeof(*a->global)) == 0;
 }
 
-static bool rule_refuse_unlike(const sw_mesh *mesh, sw_program_op op, const sw_type *use, sw_diag *diag)
+static bool rule_refuse_unlike(const sw_mesh *mesh, sw_op op, const sw_type *const *use, bool alike, sw_diag *diag)
 {
 	sw_text text[2] = {{0}, {0}};
-	const char *first = rule_print(mesh, &use[0], &text[0]), *second = rule_print(mesh, &use[1], &text[1]);
-	bool sum[2] = {sw_type_terms(&use[0]) > 1, sw_type_terms(&use[1]) > 1};
-	sw_diag_set(diag, SW_A09, rule_nowhere, "%s of %s and %s", sw_program_op_name(op), first, second);
-	bool alike = sw_program_op_sums(op) == SW_SUMS_ALIKE;
+	const char *first = rule_print(mesh, use[0], &text[0]), *second = rule_print(mesh, use[1], &text[1]);
+	bool sum[2] = {sw_type_terms(use[0]) > 1, sw_type_terms(use[1]) > 1};
+	sw_diag_set(diag, SW_A09, rule_nowhere, "%s of %s and %s", sw_op_name(op), first, second);
 	sw_diag_expected(diag, alike ? "operands of the same type" : "operands of the same sizes");
 	sw_diag_found(diag, "%s and %s", first, second);
-	if (alike && sum[0] != sum[1] && rule_same_sizes(&use[0], &use[1]))
+	if (alike && sum[0] != sum[1] && rule_same_sizes(use[0], use[1]))
 		sw_diag_hint(diag,
 			"the copy would be added once for each device; redistribute it as %s first (zeros makes it a sum at no "
 			"cost)",
 			sum[0] ? first : second);
-	else if (rule_same_sizes(&use[0], &use[1]))
+	else if (rule_same_sizes(use[0], use[1]))
 		sw_diag_hint(diag, "redistribute one of them first: as %s, or the other as %s", first, second);
 	sw_text_free(&text[0]);
 	sw_text_free(&text[1]);
 	return sw_rule_name(diag, SW_RULE_ALIKE);
 }
 
-/* Element types agree; else A09. */
-static bool rule_agree(const sw_mesh *mesh, sw_program_op op, const sw_type *use, sw_type agreed[2], sw_diag *diag)
+/* Element types agree, and where they are to be alike both types; else A09. */
+static bool rule_agree(const sw_mesh *mesh, sw_op op, const sw_type *const *use, bool alike, sw_type agreed[2],
+	sw_diag *diag)
 {
-	agreed[0] = use[0];
-	agreed[1] = use[1];
-	if (!rule_same_sizes(&use[0], &use[1]))
-		return rule_refuse_unlike(mesh, op, use, diag);
-	sw_type_agree(&agreed[0], &agreed[1]);
-	return agreed[0].dtype == agreed[1].dtype || rule_refuse_unlike(mesh, op, use, diag);
+	agreed[0] = *use[0];
+	agreed[1] = *use[1];
+	bool same = rule_same_sizes(use[0], use[1]);
+	if (same)
+		sw_type_agree(&agreed[0], &agreed[1]);
+	return (same && agreed[0].dtype == agreed[1].dtype &&
+			   (!alike || sw_type_same_map(mesh, &agreed[0], &agreed[1]))) ||
+		rule_refuse_unlike(mesh, op, use, alike, diag);
 }
 
 /* The equation of a product element by element: abc,abc->abc. */
@@ -164,90 +171,56 @@ static sw_equation rule_elements(int rank)
 	return equation;
 }
 
-static bool rule_product_of_elements(const sw_mesh *mesh, sw_program_op op, const sw_equation *none,
-	const sw_type *use, sw_type *computed, sw_diag *diag)
+bool sw_rule_elements(const sw_mesh *mesh, sw_op op, const sw_equation *none, const sw_type *const *use,
+	sw_type *computed, sw_diag *diag)
 {
 	sw_type agreed[2];
 	(void)none;
-	if (!rule_agree(mesh, op, use, agreed, diag))
+	if (!rule_agree(mesh, op, use, false, agreed, diag))
 		return false;
-	sw_equation equation = rule_elements(use[0].rank);
+	sw_equation equation = rule_elements(use[0]->rank);
 	return sw_product_local(mesh, &equation, &agreed[0], &agreed[1], computed, diag);
 }
 
-static bool rule_alike(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *use,
+bool sw_rule_alike(const sw_mesh *mesh, sw_op op, const sw_equation *none, const sw_type *const *use,
 	sw_type *computed, sw_diag *diag)
 {
 	(void)none;
 	sw_type agreed[2];
-	if (!rule_agree(mesh, op, use, agreed, diag))
+	if (!rule_agree(mesh, op, use, true, agreed, diag))
 		return false;
-	if (!sw_type_same_map(mesh, &agreed[0], &agreed[1]))
-		return rule_refuse_unlike(mesh, op, use, diag);
 	*computed = agreed[0];
 	return true;
 }
 
 /* ---- all ---- */
 
-static bool rule_moved(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *use,
-	sw_type *computed, sw_diag *diag)
-{
-	(void)mesh, (void)op, (void)none, (void)diag;
-	*computed = use[0];
-	return true;
-}
-
-static bool rule_einsum(const sw_mesh *mesh, sw_program_op op, const sw_equation *equation, const sw_type *use,
+bool sw_rule_product(const sw_mesh *mesh, sw_op op, const sw_equation *equation, const sw_type *const *use,
 	sw_type *computed, sw_diag *diag)
 {
 	(void)op;
-	return sw_product_local(mesh, equation, &use[0], &use[1], computed, diag);
+	return sw_product_local(mesh, equation, use[0], use[1], computed, diag);
 }
 
-static bool rule_matmul(const sw_mesh *mesh, sw_program_op op, const sw_equation *none, const sw_type *use,
+bool sw_rule_compute(const sw_mesh *mesh, sw_op op, const sw_equation *equation, const sw_type *const *use,
 	sw_type *computed, sw_diag *diag)
 {
-	const sw_equation matmul = {.rank = {2, 2, 2}, .letter = {{'i', 'j'}, {'j', 'k'}, {'i', 'k'}}};
-	(void)op, (void)none;
-	return sw_product_local(mesh, &matmul, &use[0], &use[1], computed, diag);
+	return sw_computation_of(op)->rule(mesh, op, equation, use, computed, diag);
 }
 
-typedef bool rule_of_types(const sw_mesh *mesh, sw_program_op op, const sw_equation *equation, const sw_type *use,
-	sw_type *computed, sw_diag *diag);
-
-/* The type of a body is said beside it, so that it has no rule here. */
-static rule_of_types *const rules[SW_DO_COUNT] = {
-	[SW_DO_REDISTRIBUTE] = rule_moved,
-	[SW_DO_EINSUM] = rule_einsum,
-	[SW_DO_MATMUL] = rule_matmul,
-	[SW_DO_RELU] = rule_unary,
-	[SW_DO_EXP] = rule_unary,
-	[SW_DO_NEG] = rule_unary,
-	[SW_DO_SCALE] = rule_unary,
-	[SW_DO_ADD] = rule_alike,
-	[SW_DO_MUL] = rule_product_of_elements,
-};
-
-bool sw_rule_compute(const sw_mesh *mesh, sw_program_op op, const sw_equation *equation, const sw_type *use,
-	sw_type *computed, sw_diag *diag)
-{
-	return rules[op](mesh, op, equation, use, computed, diag);
-}
-
-bool sw_rule_shape(sw_program_op op, const sw_equation *equation, const sw_type *use, sw_type *whole, sw_diag *diag)
+bool sw_rule_shape(sw_op op, const sw_equation *equation, const sw_type *const *use, sw_type *whole, sw_diag *diag)
 {
 	static const sw_mesh nothing = {.devices = 1};
-	sw_type array[2] = {use[0]};
-	int operands = sw_program_op_operands(op);
+	sw_type array[2];
+	const sw_type *of[2] = {&array[0], &array[1]};
+	int operands = sw_computation_of(op)->operands;
 	for (int i = 0; i < operands; i++) {
-		bool given = use[i].dtype_given;
 		memset(&array[i], 0, sizeof(array[i]));
-		if (!sw_type_replicated(use[i].dtype, use[i].rank, use[i].global, &array[i], diag))
+		if (!sw_type_replicated(use[i]->dtype, use[i]->rank, use[i]->global, &array[i], diag))
 			return false;
-		array[i].dtype_given = given;
+		array[i].dtype_given = use[i]->dtype_given;
 	}
-	return sw_rule_compute(&nothing, op, equation, array, whole, diag);
+	return sw_rule_compute(&nothing, op, equation, of, whole, diag);
 }
 
 bool sw_rule_same_array(const sw_mesh *mesh, const sw_type *from, sw_type *to, sw_diag *diag)

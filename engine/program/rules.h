@@ -9,13 +9,13 @@
 
 #include <shardwalk/program.h>
 
-/* The type of `op` on operands of these types; of SW_DO_MATMUL the equation is ij,jk->ik.  Errors: A02 to A09, T09; positions
+/* The type of `op` on operands of these types.  Errors: A02 to A09, T09; positions
  * are empty. */
-bool sw_rule_compute(const sw_mesh *mesh, sw_program_op op, const sw_equation *equation, const sw_type *use,
+bool sw_rule_compute(const sw_mesh *mesh, sw_op op, const sw_equation *equation, const sw_type *const *use,
 	sw_type *computed, sw_diag *diag);
 
 /* The whole array that it makes, whatever cuts the operands.  Errors: A02 to A04, A09, T09. */
-bool sw_rule_shape(sw_program_op op, const sw_equation *equation, const sw_type *use, sw_type *whole, sw_diag *diag);
+bool sw_rule_shape(sw_op op, const sw_equation *equation, const sw_type *const *use, sw_type *whole, sw_diag *diag);
 
 /* May a value of type `from` be kept, or used, as `to`?  An element type said on one side holds for both.  Error: A17. */
 bool sw_rule_same_array(const sw_mesh *mesh, const sw_type *from, sw_type *to, sw_diag *diag);

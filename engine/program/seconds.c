@@ -5,43 +5,23 @@
 #include <math.h>
 
 #include <shardwalk/cost.h>
-#include <shardwalk/simulate.h>
 
-static const sw_equation matrix_product = {{2, 2, 2}, {"ij", "jk", "ik"}};
+#include "program/ops.h"
+
+static const sw_type *operand_of(const sw_program *program, int s, int k)
+{
+	return program->value[program->step[s].operand[k]].type;
+}
+
+static const sw_type *result_of(const sw_program *program, int s)
+{
+	return program->value[sw_program_value_of(program, s)].type;
+}
 
 /* Not known is negative, and makes a sum not known. */
 static double both(double a, double b)
 {
 	return a < 0 || b < 0 ? -1 : a + b;
-}
-
-static double elements_of(const int64_t *tile, int rank)
-{
-	double count = 1;
-
-	for (int i = 0; i < rank; i++)
-		count *= (double)tile[i];
-	return count;
-}
-
-static sw_kernel kernel_of(sw_program_op op)
-{
-	static const sw_kernel kernels[SW_DO_COUNT] = {
-		[SW_DO_RELU] = SW_KERNEL_EACH,
-		[SW_DO_EXP] = SW_KERNEL_EXP,
-		[SW_DO_NEG] = SW_KERNEL_EACH,
-		[SW_DO_SCALE] = SW_KERNEL_EACH,
-		[SW_DO_ADD] = SW_KERNEL_PAIRS,
-		[SW_DO_MUL] = SW_KERNEL_PAIRS,
-	};
-	return kernels[op];
-}
-
-static double by_element(const sw_machine *machine, sw_program_op op, sw_dtype dtype, double elements)
-{
-	double bytes = elements * (double)sw_dtype_bytes(dtype) * (sw_program_op_operands(op) + 1);
-
-	return sw_kernel_seconds(machine, kernel_of(op), bytes, bytes);
 }
 
 /* What is packed is read and written once, element after element. */
@@ -84,41 +64,44 @@ double sw_product_seconds(const sw_machine *machine, const sw_equation *equation
 	return seconds < 0 ? -1 : seconds + sw_kernel_start(machine, SW_KERNEL_PRODUCT);
 }
 
-static double local_seconds(const sw_machine *machine, const sw_body *body, sw_dtype dtype, int i)
-{
-	const sw_local *local = &body->local[i];
+/* ---- columns of the table ---- */
 
-	if (sw_program_op_multiplies(local->op))
-		return product(machine, &matrix_product, dtype, body->local[local->operand[0]].tile,
-			body->local[local->operand[1]].tile);
-	return by_element(machine, local->op, dtype, elements_of(local->tile, local->rank));
+double sw_product_time(const sw_machine *machine, const sw_program *program, int s)
+{
+	return product(machine, program->step[s].equation, result_of(program, s)->dtype, operand_of(program, s, 0)->tile,
+		operand_of(program, s, 1)->tile);
+}
+
+/* Of so many arrays of a tile's size that are read or written. */
+static double by_element(const sw_machine *machine, sw_kernel kernel, const sw_type *tile, int arrays)
+{
+	double bytes = (double)sw_type_localsize(tile) * (double)sw_dtype_bytes(tile->dtype) * arrays;
+
+	return sw_kernel_seconds(machine, kernel, bytes, bytes);
+}
+
+double sw_elements_time(const sw_machine *machine, const sw_program *program, int s)
+{
+	const sw_program_step *step = &program->step[s];
+
+	return by_element(machine, sw_computation_of(step->op)->kernel, result_of(program, s), step->count + 1);
 }
 
 /* Its result is copied to its place. */
-static double body_seconds(const sw_machine *machine, const sw_body *body, sw_dtype dtype)
+double sw_body_time(const sw_machine *machine, const sw_program *program, int s)
 {
-	const sw_local *returned = &body->local[body->returned];
-	double seconds = by_element(machine, SW_DO_RELU, dtype, elements_of(returned->tile, returned->rank));
+	const sw_program *body = program->step[s].inside;
+	double seconds = by_element(machine, SW_KERNEL_EACH, body->value[body->returned].type, 2);
 
-	for (int i = body->parameters; i < body->count; i++)
-		seconds = both(seconds, local_seconds(machine, body, dtype, i));
+	for (int k = 0; k < body->steps; k++)
+		seconds = both(seconds, sw_workings_of(body->step[k].op)->seconds(machine, body, k));
 	return seconds;
 }
 
-double sw_compute_seconds(const sw_planned *planned, const sw_planned_step *step, const sw_machine *machine)
+double sw_compute_seconds(const sw_program *program, int s, const sw_machine *machine)
 {
-	const sw_type *type = &planned->value[step->result].type;
-	sw_kernel kernel = SW_KERNEL_PRODUCT;
-	double seconds = -1;
+	sw_op op = program->step[s].op;
+	double seconds = sw_op_computes(op) ? sw_workings_of(op)->seconds(machine, program, s) : -1;
 
-	if (sw_program_op_multiplies(step->op)) {
-		seconds = product(machine, sw_planned_equation(planned, step), type->dtype,
-			planned->value[step->operand[0]].type.tile, planned->value[step->operand[1]].type.tile);
-	} else if (sw_program_op_has_body(step->op)) {
-		seconds = body_seconds(machine, planned->program->statement[step->statement].body, type->dtype);
-	} else if (sw_program_op_by_element(step->op)) {
-		kernel = kernel_of(step->op);
-		seconds = by_element(machine, step->op, type->dtype, (double)sw_type_localsize(type));
-	}
-	return seconds < 0 ? -1 : seconds + sw_kernel_start(machine, kernel);
+	return seconds < 0 ? -1 : seconds + sw_kernel_start(machine, sw_computation_of(op)->kernel);
 }

@@ -16,7 +16,7 @@
 #define DEFAULT_MEMORY ((int64_t)1 << 30)
 
 typedef struct simulation {
-	const sw_planned *planned;
+	const sw_program *program;
 	const sw_simulate_options *options;
 	sw_arena *arena;
 	sw_data data;
@@ -28,18 +28,19 @@ typedef struct simulation {
 
 /* ---- memory ---- */
 
-static bool tiles_of_all(const sw_planned *planned, int64_t tile, int64_t *bytes)
+static bool tiles_of_all(const sw_program *program, int64_t tile, int64_t *bytes)
 {
-	return sw_mul(tile, planned->program->mesh.devices, bytes);
+	return sw_mul(tile, program->mesh.devices, bytes);
 }
 
 /* What a redistribution holds beside the values of the program: the most of two neighbouring tiles on the way. */
-static bool on_the_way(const sw_planned *planned, const sw_planned_step *step, int64_t *most)
+static bool on_the_way(const sw_program *program, int s, int64_t *most)
 {
-	int64_t size = sw_dtype_bytes(planned->value[step->result].type.dtype), before = 0, bytes;
+	const sw_program_step *step = &program->step[s];
+	int64_t size = sw_dtype_bytes(program->value[sw_program_value_of(program, s)].type->dtype), before = 0, bytes;
 	*most = 0;
 	for (int k = 0; step->plan && k + 1 < step->plan->count; k++) {
-		if (!sw_mul(step->plan->steps[k].localsize, size, &bytes) || !tiles_of_all(planned, bytes, &bytes))
+		if (!sw_mul(step->plan->value[k + 1].localsize, size, &bytes) || !tiles_of_all(program, bytes, &bytes))
 			return false;
 		*most = sw_larger(*most, before + bytes);
 		before = bytes;
@@ -47,17 +48,17 @@ static bool on_the_way(const sw_planned *planned, const sw_planned_step *step, i
 	return true;
 }
 
-int64_t sw_simulate_bytes(const sw_planned *planned)
+int64_t sw_simulate_bytes(const sw_program *program)
 {
-	int64_t whole = sw_reference_bytes(planned), most = 0, total;
-	for (int s = -1; s < planned->count; s++) {
-		int64_t sum = 0, bytes = 0, room = s >= 0 ? sw_compute_room(planned, &planned->step[s]) : 0;
-		if (s >= 0 && !on_the_way(planned, &planned->step[s], &sum))
+	int64_t whole = sw_reference_bytes(program), most = 0, total;
+	for (int s = -1; s < program->steps; s++) {
+		int64_t sum = 0, bytes = 0, room = s >= 0 ? sw_compute_room(program, s) : 0;
+		if (s >= 0 && !on_the_way(program, s, &sum))
 			return -1;
-		for (int i = 0; i < planned->values; i++) {
-			const sw_held_value *value = &planned->value[i];
-			bool there = value->made <= s && (value->last >= s || s < 0);
-			if (there && (!tiles_of_all(planned, value->bytes, &bytes) || !sw_add(sum, bytes, &sum)))
+		for (int i = 0; i < program->values; i++) {
+			const sw_program_value *value = &program->value[i];
+			bool there = sw_program_maker(program, i) <= s && (value->last >= s || s < 0);
+			if (there && (!tiles_of_all(program, value->bytes, &bytes) || !sw_add(sum, bytes, &sum)))
 				return -1;
 		}
 		if (!sw_add(sum, room, &sum))
@@ -70,7 +71,7 @@ int64_t sw_simulate_bytes(const sw_planned *planned)
 static bool allowed(simulation *s)
 {
 	int64_t memory = s->options && s->options->memory ? s->options->memory : DEFAULT_MEMORY;
-	int64_t bytes = s->result->bytes = sw_simulate_bytes(s->planned);
+	int64_t bytes = s->result->bytes = sw_simulate_bytes(s->program);
 	sw_text needs = {0}, has = {0};
 	if (bytes >= 0 && bytes <= memory)
 		return true;
@@ -78,7 +79,7 @@ static bool allowed(simulation *s)
 		sw_print_bytes(&needs, bytes);
 	sw_print_bytes(&has, memory);
 	sw_diag_set(s->diag, SW_E01, (sw_span){0, 0}, "the program takes %s on %lld virtual devices, and may take %s",
-		bytes < 0 ? "more than can be counted" : sw_text_get(&needs), (long long)s->planned->program->mesh.devices,
+		bytes < 0 ? "more than can be counted" : sw_text_get(&needs), (long long)s->program->mesh.devices,
 		sw_text_get(&has));
 	sw_diag_hint(s->diag, "`set memory SIZE` allows more; smaller sizes on the same mesh take the same steps");
 	sw_text_free(&needs);
@@ -89,17 +90,17 @@ static bool allowed(simulation *s)
 /* Tiles of all devices; what nothing comes to is 0. */
 static char *new_tiles(const simulation *s, int64_t tile)
 {
-	return calloc((size_t)s->planned->program->mesh.devices, (size_t)(tile ? tile : 1));
+	return calloc((size_t)s->program->mesh.devices, (size_t)(tile ? tile : 1));
 }
 
 static int64_t bytes_of(const simulation *s, int value)
 {
-	return s->planned->value[value].bytes;
+	return s->program->value[value].bytes;
 }
 
 static int64_t device_in(const simulation *s, int64_t slot)
 {
-	return sw_device_at(s->planned->program->mesh.order, slot);
+	return sw_device_at(s->program->mesh.order, slot);
 }
 
 static char *tile_on(const simulation *s, int value, int64_t device)
@@ -110,9 +111,9 @@ static char *tile_on(const simulation *s, int value, int64_t device)
 static bool beat(const simulation *s, int step)
 {
 	const sw_pulse *pulse = s->options ? s->options->pulse : NULL;
-	if (sw_pulse_beat(pulse, "steps", step + 1, s->planned->count + 1))
+	if (sw_pulse_beat(pulse, "steps", step + 1, s->program->steps + 1))
 		return true;
-	return sw_diag_set(s->diag, SW_S03, (sw_span){0, 0}, "stopped before step %d of %d", step + 1, s->planned->count);
+	return sw_diag_set(s->diag, SW_S03, (sw_span){0, 0}, "stopped before step %d of %d", step + 1, s->program->steps);
 }
 
 /* ---- boxes ---- */
@@ -154,15 +155,15 @@ static int64_t tile_bytes(const sw_plan *plan, int k)
 {
 	int64_t bytes = sw_dtype_bytes(plan->problem.from.dtype);
 	for (int i = 0; i < plan->problem.from.rank; i++)
-		bytes *= sw_plan_tile_before(plan, k)[i];
+		bytes *= plan->value[k].tile[i];
 	return bytes;
 }
 
 /* One step of a plan, from tiles to tiles. */
 static bool move_step(const simulation *s, const sw_plan *plan, int k, char *from, char *to)
 {
-	const int64_t *old = sw_plan_tile_before(plan, k), *now = plan->steps[k].tile;
-	int64_t before = tile_bytes(plan, k), after = sw_dtype_bytes(s->data.dtype) * plan->steps[k].localsize;
+	const int64_t *old = plan->value[k].tile, *now = plan->value[k + 1].tile;
+	int64_t before = tile_bytes(plan, k), after = sw_dtype_bytes(s->data.dtype) * plan->value[k + 1].localsize;
 	sw_arena_mark mark = sw_arena_here(s->arena);
 	const sw_transfers *transfers = sw_plan_transfers(plan, k, s->arena, s->diag);
 	sw_transfer box;
@@ -180,13 +181,14 @@ static bool move_step(const simulation *s, const sw_plan *plan, int k, char *fro
 	return true;
 }
 
-static bool redistribute(simulation *s, const sw_planned_step *step)
+static bool redistribute(simulation *s, int at)
 {
-	const sw_plan *plan = step->plan;
-	char *held = s->held[step->operand[0]], *next = NULL;
+	const sw_plan *plan = s->program->step[at].plan;
+	int result = sw_program_value_of(s->program, at);
+	char *held = s->held[s->program->step[at].operand[0]], *next = NULL;
 	bool own = false, ok = true; /* own: `held` is one on the way */
 	for (int k = 0; ok && k < plan->count; k++) {
-		next = new_tiles(s, plan->steps[k].localsize * sw_dtype_bytes(s->data.dtype));
+		next = new_tiles(s, plan->value[k + 1].localsize * sw_dtype_bytes(s->data.dtype));
 		ok = next ? move_step(s, plan, k, held, next) : sw_diag_memory(s->diag);
 		if (own)
 			free(held);
@@ -194,28 +196,30 @@ static bool redistribute(simulation *s, const sw_planned_step *step)
 		own = true;
 	}
 	if (own) {
-		s->held[step->result] = held;
+		s->held[result] = held;
 		return ok;
 	}
-	s->held[step->result] = new_tiles(s, bytes_of(s, step->result));
-	if (!s->held[step->result])
+	s->held[result] = new_tiles(s, bytes_of(s, result));
+	if (!s->held[result])
 		return sw_diag_memory(s->diag);
-	memcpy(s->held[step->result], held, (size_t)(bytes_of(s, step->result) * plan->problem.mesh.devices));
+	memcpy(s->held[result], held, (size_t)(bytes_of(s, result) * plan->problem.mesh.devices));
 	return true;
 }
 
 /* ---- steps ---- */
 
-static bool compute(simulation *s, const sw_planned_step *step)
+static bool compute(simulation *s, int at)
 {
+	const sw_program_step *step = &s->program->step[at];
+	int result = sw_program_value_of(s->program, at);
 	const void *operand[SW_MAX_OPERANDS];
-	void *room = malloc((size_t)sw_compute_room(s->planned, step) + 1);
-	s->held[step->result] = new_tiles(s, bytes_of(s, step->result));
-	bool ok = room && s->held[step->result];
-	for (int64_t d = 0; ok && d < s->planned->program->mesh.devices; d++) {
+	void *room = malloc((size_t)sw_compute_room(s->program, at) + 1);
+	s->held[result] = new_tiles(s, bytes_of(s, result));
+	bool ok = room && s->held[result];
+	for (int64_t d = 0; ok && d < s->program->mesh.devices; d++) {
 		for (int i = 0; i < step->count; i++)
 			operand[i] = tile_on(s, step->operand[i], d);
-		ok = sw_compute(s->planned, step, operand, tile_on(s, step->result, d), room, &sw_plain_multiplier);
+		sw_compute(s->program, at, operand, tile_on(s, result, d), room, &sw_plain_multiplier);
 	}
 	free(room);
 	return ok || sw_diag_memory(s->diag);
@@ -223,10 +227,10 @@ static bool compute(simulation *s, const sw_planned_step *step)
 
 static bool fill_inputs(simulation *s)
 {
-	const sw_mesh *mesh = &s->planned->program->mesh;
+	const sw_mesh *mesh = &s->program->mesh;
 	int64_t offset[SW_MAX_DIMS];
-	for (int i = 0; i < s->planned->program->inputs; i++) {
-		const sw_type *type = &s->planned->value[i].type;
+	for (int i = 0; i < s->program->inputs; i++) {
+		const sw_type *type = s->program->value[i].type;
 		s->held[i] = new_tiles(s, bytes_of(s, i));
 		if (!s->held[i])
 			return sw_diag_memory(s->diag);
@@ -257,7 +261,7 @@ static bool wrong(const comparison *c, int64_t slot, const int64_t *offset, int6
 	simulation *s = (simulation *)(uintptr_t)c->s;
 	sw_simulated *result = s->result;
 	result->right = false;
-	result->wrong.step = s->planned->value[c->value].made;
+	result->wrong.step = sw_program_maker(s->program, c->value);
 	result->wrong.value = c->value;
 	result->wrong.device = device_in(s, slot);
 	result->wrong.expected = sw_element(s->data.dtype, c->right, at);
@@ -278,7 +282,7 @@ static bool compare_slot(const comparison *c, int64_t slot, const void *found)
 {
 	const simulation *s = c->s;
 	int64_t offset[SW_MAX_DIMS];
-	sw_type_offset(&s->planned->program->mesh, c->type, slot, offset);
+	sw_type_offset(&s->program->mesh, c->type, slot, offset);
 	sw_reference_cut(c->type, s->whole.array[c->value], offset, c->right);
 	int64_t at = sw_compare(s->data.dtype, found, c->right, sw_type_localsize(c->type), bound_of(c), &s->result->off);
 	return at < 0 || wrong(c, slot, offset, at, found);
@@ -287,7 +291,7 @@ static bool compare_slot(const comparison *c, int64_t slot, const void *found)
 static int64_t tile_number(const comparison *c, int64_t slot)
 {
 	int64_t offset[SW_MAX_DIMS], number = 0;
-	sw_type_offset(&c->s->planned->program->mesh, c->type, slot, offset);
+	sw_type_offset(&c->s->program->mesh, c->type, slot, offset);
 	for (int i = 0; i < c->type->rank; i++)
 		number = number * (c->type->global[i] / c->type->tile[i]) + offset[i] / c->type->tile[i];
 	return number;
@@ -298,7 +302,7 @@ static bool compare_copy(comparison *c, int64_t slot)
 {
 	const simulation *s = c->s;
 	int64_t bytes = bytes_of(s, c->value), number = tile_number(c, slot), offset[SW_MAX_DIMS];
-	int64_t *first = &c->first[number * c->terms + sw_type_term(&s->planned->program->mesh, c->type, slot)];
+	int64_t *first = &c->first[number * c->terms + sw_type_term(&s->program->mesh, c->type, slot)];
 	const char *tile = tile_on(s, c->value, device_in(s, slot));
 	if (*first < 0) {
 		*first = slot;
@@ -306,14 +310,14 @@ static bool compare_copy(comparison *c, int64_t slot)
 		return true;
 	}
 	memcpy(c->right, tile_on(s, c->value, device_in(s, *first)), (size_t)bytes);
-	sw_type_offset(&s->planned->program->mesh, c->type, slot, offset);
+	sw_type_offset(&s->program->mesh, c->type, slot, offset);
 	int64_t at = sw_compare(s->data.dtype, tile, c->right, sw_type_localsize(c->type), bound_of(c), &s->result->off);
 	return at < 0 || wrong(c, slot, offset, at, tile);
 }
 
 static bool compare_sums(comparison *c)
 {
-	int64_t devices = c->s->planned->program->mesh.devices;
+	int64_t devices = c->s->program->mesh.devices;
 	bool right = true;
 	for (int64_t slot = 0; right && slot < devices; slot++)
 		right = compare_copy(c, slot);
@@ -328,7 +332,7 @@ static bool compare_sums(comparison *c)
 static bool compare_whole(const comparison *c)
 {
 	bool right = true;
-	for (int64_t slot = 0; right && slot < c->s->planned->program->mesh.devices; slot++)
+	for (int64_t slot = 0; right && slot < c->s->program->mesh.devices; slot++)
 		right = compare_slot(c, slot, tile_on(c->s, c->value, device_in(c->s, slot)));
 	return right;
 }
@@ -336,7 +340,7 @@ static bool compare_whole(const comparison *c)
 /* false: it could not be done.  What is wrong is in the result. */
 static bool compare(simulation *s, int value)
 {
-	const sw_type *type = &s->planned->value[value].type;
+	const sw_type *type = s->program->value[value].type;
 	comparison c = {.s = s, .value = value, .type = type, .terms = sw_type_terms(type)};
 	c.tiles = sw_type_globalsize(type) / sw_type_localsize(type);
 	c.right = malloc((size_t)bytes_of(s, value) + 1);
@@ -351,7 +355,7 @@ static bool compare(simulation *s, int value)
 	if (bound_of(&c) > s->result->bound)
 		s->result->bound = bound_of(&c);
 	if (ok && (c.terms > 1 ? compare_sums(&c) : compare_whole(&c)))
-		s->result->compared += sw_type_localsize(type) * s->planned->program->mesh.devices;
+		s->result->compared += sw_type_localsize(type) * s->program->mesh.devices;
 	free(c.right);
 	free(c.sum);
 	free(c.first);
@@ -362,8 +366,8 @@ static bool compare(simulation *s, int value)
 
 static void drop(simulation *s, int step)
 {
-	for (int i = 0; i < s->planned->values; i++)
-		if (s->planned->value[i].last == step) {
+	for (int i = 0; i < s->program->values; i++)
+		if (s->program->value[i].last == step) {
 			free(s->held[i]);
 			s->held[i] = NULL;
 		}
@@ -371,14 +375,14 @@ static void drop(simulation *s, int step)
 
 static bool run_step(simulation *s, int k)
 {
-	const sw_planned_step *step = &s->planned->step[k];
+	int result = sw_program_value_of(s->program, k);
 	if (!beat(s, k))
 		return false;
-	bool ok = sw_program_op_moves(step->op) ? redistribute(s, step) : compute(s, step);
+	bool ok = s->program->step[k].plan ? redistribute(s, k) : compute(s, k);
 	if (!ok || !sw_reference_step(&s->whole, k, 0, 1))
 		return ok && sw_diag_memory(s->diag);
-	sw_reference_error(&s->whole, step->result);
-	if (!compare(s, step->result))
+	sw_reference_error(&s->whole, result);
+	if (!compare(s, result))
 		return false;
 	drop(s, k);
 	return true;
@@ -387,24 +391,24 @@ static bool run_step(simulation *s, int k)
 static bool run(simulation *s)
 {
 	bool ok = fill_inputs(s);
-	for (int i = 0; ok && s->result->right && i < s->planned->program->inputs; i++)
+	for (int i = 0; ok && s->result->right && i < s->program->inputs; i++)
 		ok = compare(s, i);
-	for (int k = 0; ok && s->result->right && k < s->planned->count; k++)
+	for (int k = 0; ok && s->result->right && k < s->program->steps; k++)
 		ok = run_step(s, k);
-	for (int i = 0; i < s->planned->values; i++)
+	for (int i = 0; i < s->program->values; i++)
 		free(s->held[i]);
 	return ok;
 }
 
-bool sw_simulate(const sw_planned *planned, const sw_simulate_options *options, sw_simulated *result, sw_diag *diag)
+bool sw_simulate(const sw_program *program, const sw_simulate_options *options, sw_simulated *result, sw_diag *diag)
 {
-	simulation s = {planned, options, sw_arena_new(), {0}, {0}, result, diag, NULL};
+	simulation s = {program, options, sw_arena_new(), {0}, {0}, result, diag, NULL};
 	void *memory = NULL;
 	*result = (sw_simulated){.right = true};
-	bool ok = s.arena ? sw_data_make(planned, s.arena, &s.data, diag) && allowed(&s) : sw_diag_memory(diag);
+	bool ok = s.arena ? sw_data_make(program, s.arena, &s.data, diag) && allowed(&s) : sw_diag_memory(diag);
 	if (ok) {
-		memory = malloc((size_t)sw_reference_bytes(planned) + 64);
-		s.held = SW_NEW_ZERO(s.arena, char *, planned->values + 1);
+		memory = malloc((size_t)sw_reference_bytes(program) + 64);
+		s.held = SW_NEW_ZERO(s.arena, char *, program->values + 1);
 		ok = memory && s.held ? sw_reference_make(&s.data, memory, s.arena, &s.whole, diag) : sw_diag_memory(diag);
 	}
 	result->exact = ok && s.data.exact;

@@ -6,6 +6,7 @@
  */
 #include "program/typing.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -22,6 +23,19 @@ bool sw_program_open(const sw_program *program)
 	for (int v = 0; v < program->values; v++)
 		open |= program->value[v].open;
 	return open;
+}
+
+static bool type_any_open(const sw_program *program, const sw_program_step *step)
+{
+	bool open = false;
+	for (int i = 0; i < step->count; i++)
+		open |= program->value[step->operand[i]].open;
+	return open;
+}
+
+bool sw_program_typed(const sw_program *program, int s)
+{
+	return !program->value[sw_program_value_of(program, s)].open && !type_any_open(program, &program->step[s]);
 }
 
 /* The same array, whole on every device. */
@@ -41,14 +55,9 @@ static bool type_written_alike(const sw_type *a, const sw_type *b)
 	return a->dtype_given == b->dtype_given && a->padding == b->padding && sw_type_equal(a, b);
 }
 
-static bool type_all_alike(const sw_statement_types *a, const sw_statement_types *b)
+static uint64_t type_hash(const sw_type *type)
 {
-	return type_written_alike(&a->computed, &b->computed) && type_written_alike(&a->use[0], &b->use[0]) &&
-		type_written_alike(&a->use[1], &b->use[1]);
-}
-
-static uint64_t type_hash(uint64_t hash, const sw_type *type)
-{
+	uint64_t hash = type->rank;
 	for (int d = 0; d < type->rank; d++)
 		hash = (hash ^ (uint64_t)type->tile[d]) * 1099511628211u;
 	for (int i = 0; i < type->first[type->rank + 1]; i++)
@@ -56,140 +65,248 @@ static uint64_t type_hash(uint64_t hash, const sw_type *type)
 	return hash ^ hash >> 32;
 }
 
-const sw_statement_types *sw_typing_share(sw_typing *typing, const sw_statement_types *types)
+const sw_type *sw_typing_share(sw_typing *typing, const sw_type *type)
 {
-	uint64_t hash = type_hash(type_hash(type_hash(0, &types->use[0]), &types->use[1]), &types->computed);
-	const sw_statement_types **latest = &typing->latest[hash % SW_TYPING_LATEST];
-	if (*latest && type_all_alike(*latest, types))
+	const sw_type **latest = &typing->latest[type_hash(type) % SW_TYPING_LATEST];
+	if (*latest && type_written_alike(*latest, type))
 		return *latest;
-	sw_statement_types *own = SW_NEW(typing->arena, sw_statement_types, 1);
+	sw_type *own = SW_NEW(typing->arena, sw_type, 1);
 	if (own)
-		*own = *types;
+		*own = *type;
 	*latest = own;
 	return own;
 }
 
-/* ---- statements ---- */
+/* ---- element types ---- */
 
-static bool type_any_open(const sw_program *program, const sw_program_statement *statement)
+static void type_take_dtype(sw_type *type, sw_dtype dtype)
 {
-	bool open = false;
-	for (int i = 0; i < statement->count; i++)
-		open |= program->value[statement->operand[i]].open;
-	return open;
+	if (!type->dtype_given)
+		type->dtype = dtype;
 }
 
-static bool type_uses(const sw_program *program, const sw_program_statement *statement, bool uses,
-	sw_statement_types *types, sw_diag *diag)
+static bool type_put(sw_typing *typing, const sw_type **type, void (*put)(sw_type *type, sw_dtype dtype),
+	sw_dtype dtype)
 {
-	for (int i = 0; i < statement->count && i < 2; i++) {
-		const sw_value *value = &program->value[statement->operand[i]];
-		if (!uses || sw_program_op_has_body(statement->op))
-			types->use[i] = value->home;
-		else if (!sw_rule_same_array(&program->mesh, &value->home, &types->use[i], diag))
+	sw_type other = **type;
+	put(&other, dtype);
+	*type = sw_typing_share(typing, &other);
+	return *type;
+}
+
+bool sw_typing_own(sw_typing *typing, sw_program *program)
+{
+	sw_program_value *value = SW_NEW(typing->arena, sw_program_value, program->values + 1);
+	sw_program_step *step = SW_NEW(typing->arena, sw_program_step, program->steps + 1);
+	if (!value || !step)
+		return false;
+	memcpy(value, program->value, sizeof(*value) * (size_t)program->values);
+	memcpy(step, program->step, sizeof(*step) * (size_t)program->steps);
+	for (int s = 0; s < program->steps; s++)
+		step[s].plan = NULL;
+	program->value = value;
+	program->step = step;
+	return true;
+}
+
+static const sw_program *type_put_body(sw_typing *typing, const sw_program *body,
+	void (*put)(sw_type *type, sw_dtype dtype), sw_dtype dtype)
+{
+	sw_program *own = SW_NEW(typing->arena, sw_program, 1);
+	if (!own)
+		return NULL;
+	*own = *body;
+	return sw_typing_own(typing, own) && sw_typing_put(typing, own, put, dtype) ? own : NULL;
+}
+
+bool sw_typing_put(sw_typing *typing, sw_program *program, void (*put)(sw_type *type, sw_dtype dtype), sw_dtype dtype)
+{
+	if (program->result && !type_put(typing, &program->result, put, dtype))
+		return false;
+	for (int v = 0; v < program->values; v++)
+		if (!type_put(typing, &program->value[v].type, put, dtype))
+			return false;
+	for (int s = 0; s < program->steps; s++) {
+		sw_program_step *step = &program->step[s];
+		if (step->inside && !(step->inside = type_put_body(typing, step->inside, put, dtype)))
 			return false;
 	}
 	return true;
 }
 
+/* ---- values and steps ---- */
+
+static bool type_add_value(sw_typing *typing, const sw_program_value *value)
+{
+	sw_program *program = typing->program;
+	if (!value->type || !SW_GROW(typing->arena, program->value, program->values, typing->value_room, typing->likely))
+		return false;
+	program->value[program->values++] = *value;
+	return true;
+}
+
+bool sw_typing_input(sw_typing *typing, const sw_program_value *input)
+{
+	sw_program_value value = *input;
+	value.type = sw_typing_share(typing, input->type);
+	typing->program->inputs++;
+	return type_add_value(typing, &value);
+}
+
+/* A step and its value, which has this type; -1: memory. */
+static int type_add_step(sw_typing *typing, const sw_program_step *step, const sw_program_value *value,
+	const sw_type *type, sw_diag *diag)
+{
+	sw_program *program = typing->program;
+	sw_program_value made = *value;
+	made.type = sw_typing_share(typing, type);
+	if (!SW_GROW(typing->arena, program->step, program->steps, typing->step_room, typing->likely) ||
+		!type_add_value(typing, &made)) {
+		sw_diag_memory(diag);
+		return -1;
+	}
+	program->step[program->steps++] = *step;
+	return program->values - 1;
+}
+
+/* A value in another type, by a step that the text does not have. */
+static int type_add_move(sw_typing *typing, int value, sw_step_why why, const sw_type *type, sw_diag *diag)
+{
+	const sw_program_value *from = &typing->program->value[value];
+	int s = sw_program_maker(typing->program, value);
+	const sw_program_step step = {.op = SW_REDISTRIBUTE,
+		.why = why,
+		.count = 1,
+		.operand = {value},
+		.at = s < 0 ? from->at : typing->program->step[s].at};
+	const sw_program_value made = {.name = from->name, .at = from->at, .given = from->given};
+	return type_add_step(typing, &step, &made, type, diag);
+}
+
+/* ---- what steps compute ---- */
+
 /* The element type of a body's result is that of its operands. */
-static bool type_body_elements(const sw_type *operand, int count, sw_type *as, sw_diag *diag)
+static bool type_body_elements(const sw_type *const *operand, int count, sw_type *as, sw_diag *diag)
 {
 	for (int i = 0; i < count; i++) {
-		if (operand[i].dtype_given && as->dtype_given && operand[i].dtype != as->dtype) {
+		if (operand[i]->dtype_given && as->dtype_given && operand[i]->dtype != as->dtype) {
 			sw_diag_set(diag, SW_A15, type_nowhere, "the body computes %s from %s", sw_dtype_name(as->dtype),
-				sw_dtype_name(operand[i].dtype));
+				sw_dtype_name(operand[i]->dtype));
 			sw_diag_expected(diag, "one element type for all operands and the result");
-			sw_diag_found(diag, "%s and %s", sw_dtype_name(operand[i].dtype), sw_dtype_name(as->dtype));
+			sw_diag_found(diag, "%s and %s", sw_dtype_name(operand[i]->dtype), sw_dtype_name(as->dtype));
 			return sw_rule_name(diag, SW_RULE_OUT);
 		}
-		if (operand[i].dtype_given) {
-			as->dtype = operand[i].dtype;
+		if (operand[i]->dtype_given) {
+			as->dtype = operand[i]->dtype;
 			as->dtype_given = true;
 		}
 	}
 	return true;
 }
 
-void sw_typing_operands(const sw_program *program, const sw_program_statement *statement,
-	sw_type operand[SW_MAX_OPERANDS])
+static void type_operands(const sw_program *program, const sw_program_step *step, const sw_type **operand)
 {
-	for (int i = 0; i < statement->count; i++)
-		operand[i] = program->value[statement->operand[i]].home;
+	for (int i = 0; i < step->count; i++)
+		operand[i] = program->value[step->operand[i]].type;
 }
 
-static bool type_body(const sw_program *program, const sw_program_statement *statement, sw_type *computed,
-	sw_diag *diag)
+bool sw_type_of_body(sw_typing *typing, const sw_program_step *step, const sw_program_value *value, bool typed,
+	sw_type *made, sw_diag *diag)
 {
-	const sw_body *body = statement->body;
-	sw_type operand[SW_MAX_OPERANDS];
-	sw_typing_operands(program, statement, operand);
-	for (int i = 0; i < statement->count; i++) {
-		bool open = program->value[statement->operand[i]].open;
-		if (!sw_body_check_parameter(&program->mesh, &operand[i], open, &body->local[i], diag))
+	const sw_program *program = typing->program, *body = step->inside;
+	const sw_type *operand[SW_MAX_OPERANDS];
+	(void)value;
+	type_operands(program, step, operand);
+	for (int i = 0; i < step->count; i++) {
+		bool open = program->value[step->operand[i]].open;
+		if (!sw_body_check_parameter(&program->mesh, operand[i], open, &body->value[i], diag))
 			return false;
 	}
-	*computed = body->as;
-	return sw_body_check_result(&program->mesh, body, diag) &&
-		type_body_elements(operand, statement->count, computed, diag) &&
-		(!statement->typed || sw_body_check_copies(&program->mesh, body, operand, diag));
+	*made = *body->result;
+	return sw_body_check_result(&program->mesh, body, diag) && type_body_elements(operand, step->count, made, diag) &&
+		(!typed || sw_body_check_copies(&program->mesh, body, operand, diag));
 }
 
-static bool type_home(const sw_program *program, const sw_program_statement *statement, const sw_type *computed,
-	sw_value *value, sw_diag *diag)
+bool sw_type_moved(sw_typing *typing, const sw_program_step *step, const sw_program_value *value, bool typed,
+	sw_type *made, sw_diag *diag)
 {
-	if (sw_program_op_has_body(statement->op))
-		value->home = *computed;
-	else if (statement->home_given)
-		return sw_rule_same_array(&program->mesh, computed, &value->home, diag);
-	else
-		value->home = value->open ? type_whole(computed) : *computed;
-	return true;
+	const sw_program *program = typing->program;
+	(void)typed;
+	*made = *value->type;
+	return sw_rule_same_array(&program->mesh, program->value[step->operand[0]].type, made, diag);
 }
 
-static bool type_compute(const sw_program *program, const sw_program_statement *statement, sw_statement_types *types,
+static bool type_compute(const sw_program *program, const sw_program_step *step, bool typed, sw_type *made,
 	sw_diag *diag)
 {
-	if (sw_program_op_has_body(statement->op))
-		return type_body(program, statement, &types->computed, diag);
-	return statement->typed ?
-		sw_rule_compute(&program->mesh, statement->op, &statement->equation, types->use, &types->computed, diag) :
-		sw_rule_shape(statement->op, &statement->equation, types->use, &types->computed, diag);
+	const sw_type *operand[SW_MAX_OPERANDS];
+	type_operands(program, step, operand);
+	return typed ? sw_rule_compute(&program->mesh, step->op, step->equation, operand, made, diag) :
+				   sw_rule_shape(step->op, step->equation, operand, made, diag);
 }
 
-bool sw_typing_statement(sw_typing *typing, sw_program *program, int s, bool uses, sw_diag *diag)
+int sw_typing_step(sw_typing *typing, const sw_program_step *step, const sw_program_value *value, sw_diag *diag)
 {
-	sw_program_statement *statement = &program->statement[s];
-	sw_value *value = &program->value[sw_program_value_of(program, s)];
-	bool body = sw_program_op_has_body(statement->op);
-	sw_statement_types types = {0};
-	if (uses && statement->types)
-		types = *statement->types;
-	statement->typed = (body || !value->open) && !type_any_open(program, statement);
-	if (!type_uses(program, statement, uses, &types, diag) || !type_compute(program, statement, &types, diag))
-		return false;
-	statement->types = sw_typing_share(typing, &types);
-	if (!statement->types)
-		return sw_diag_memory(diag);
-	value->open |= !body && !statement->typed && !statement->home_given;
-	return type_home(program, statement, &types.computed, value, diag);
+	sw_program_value result = *value;
+	sw_program_step own = *step;
+	sw_type made;
+	own.plan = NULL;
+	const sw_workings *row = sw_workings_of(step->op);
+	bool said = row->type != NULL, typed = (said || !value->open) && !type_any_open(typing->program, step);
+	if (said ? !row->type(typing, step, value, typed, &made, diag) :
+			   !type_compute(typing->program, step, typed, &made, diag))
+		return -1;
+	result.open = !said && !typed;
+	result.given = said;
+	if (result.open)
+		made = type_whole(&made);
+	if (step->inside && !(own.inside = type_put_body(typing, step->inside, type_take_dtype, made.dtype))) {
+		sw_diag_memory(diag);
+		return -1;
+	}
+	return type_add_step(typing, &own, &result, &made, diag);
+}
+
+int sw_typing_keep(sw_typing *typing, const sw_type *type, sw_diag *diag)
+{
+	sw_program *program = typing->program;
+	int last = program->values - 1;
+	sw_program_value *value = &program->value[last];
+	sw_type home = *type;
+	bool typed = sw_program_typed(program, program->steps - 1);
+	if (!sw_rule_same_array(&program->mesh, value->type, &home, diag))
+		return -1;
+	value->open = false;
+	value->given = true;
+	if (typed && !sw_type_same_map(&program->mesh, value->type, &home))
+		return type_add_move(typing, last, SW_STEP_TO_KEEP, &home, diag);
+	value->type = sw_typing_share(typing, &home);
+	if (value->type)
+		return last;
+	sw_diag_memory(diag);
+	return -1;
+}
+
+int sw_typing_use(sw_typing *typing, int value, const sw_type *type, sw_diag *diag)
+{
+	const sw_program *program = typing->program;
+	sw_type use = *type;
+	if (!sw_rule_same_array(&program->mesh, program->value[value].type, &use, diag))
+		return -1;
+	return sw_type_same_map(&program->mesh, program->value[value].type, &use) ?
+		value :
+		type_add_move(typing, value, SW_STEP_TO_USE, &use, diag);
 }
 
 /* ---- the return ---- */
 
-bool sw_typing_return(sw_program *program, bool uses, sw_diag *diag)
+static bool type_refuse_return(const sw_program *program, int returned, const sw_type *result, bool array,
+	sw_diag *diag)
 {
-	const sw_value *value = &program->value[program->returned];
-	sw_type home = value->home, result = program->result_open ? home : program->result;
+	const sw_program_value *value = &program->value[returned];
 	sw_text text[2] = {{0}, {0}};
-	sw_type_agree(&home, &result);
-	bool array = sw_type_redistributable(&home, &result, NULL);
-	if (array && (value->open || uses || sw_type_same_map(&program->mesh, &home, &result))) {
-		program->result = result;
-		return true;
-	}
-	sw_type_print(&program->mesh, &value->home, value->home.dtype_given, &text[0]);
-	sw_type_print(&program->mesh, &program->result, program->result.dtype_given, &text[1]);
+	sw_type_print(&program->mesh, value->type, value->type->dtype_given, &text[0]);
+	sw_type_print(&program->mesh, result, result->dtype_given, &text[1]);
 	sw_diag_set(diag, SW_A18, type_nowhere, "%s is returned as %s", sw_text_get(&text[0]), sw_text_get(&text[1]));
 	sw_diag_expected(diag, "%s, the type of the signature", sw_text_get(&text[1]));
 	sw_diag_found(diag, "%s", sw_text_get(&text[0]));
@@ -201,13 +318,25 @@ bool sw_typing_return(sw_program *program, bool uses, sw_diag *diag)
 	return sw_rule_name(diag, SW_RULE_RETURN);
 }
 
-/* ---- element types ---- */
-
-static void type_take_dtype(sw_type *type, sw_dtype dtype)
+bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, bool moves, sw_diag *diag)
 {
-	if (!type->dtype_given)
-		type->dtype = dtype;
+	sw_program *program = typing->program;
+	const sw_program_value *returned = &program->value[value];
+	sw_type home = *returned->type, result = type ? *type : home;
+	sw_type_agree(&home, &result);
+	bool array = sw_type_redistributable(&home, &result, NULL);
+	bool lies = sw_type_same_map(&program->mesh, &home, &result);
+	if (!array || !(returned->open || moves || lies))
+		return type_refuse_return(program, value, type, array, diag);
+	program->result = sw_typing_share(typing, &result);
+	if (!program->result)
+		return sw_diag_memory(diag);
+	program->returned = lies || returned->open ? value :
+												 type_add_move(typing, value, SW_STEP_TO_RETURN, &result, diag);
+	return program->returned >= 0;
 }
+
+/* ---- one element type ---- */
 
 /* Is it said, and no other than what was said before? */
 static bool type_one_dtype(const sw_type *type, sw_dtype *dtype)
@@ -219,191 +348,160 @@ static bool type_one_dtype(const sw_type *type, sw_dtype *dtype)
 	return same;
 }
 
-bool sw_typing_put(sw_typing *typing, sw_program_statement *statement, void (*put)(sw_type *type, sw_dtype dtype),
-	sw_dtype dtype)
+static bool type_elements(sw_typing *typing)
 {
-	sw_statement_types types = *statement->types;
-	put(&types.use[0], dtype);
-	put(&types.use[1], dtype);
-	put(&types.computed, dtype);
-	statement->types = sw_typing_share(typing, &types);
-	return statement->types;
-}
-
-bool sw_typing_elements(sw_typing *typing, sw_program *program, sw_diag *diag)
-{
+	sw_program *program = typing->program;
 	sw_dtype dtype = SW_DTYPE_COUNT;
-	bool one = program->result_open || type_one_dtype(&program->result, &dtype);
+	bool one = program->result_open || type_one_dtype(program->result, &dtype);
 	for (int v = 0; one && v < program->values; v++)
-		one = type_one_dtype(&program->value[v].home, &dtype);
-	if (!one || dtype == SW_DTYPE_COUNT)
-		return true;
-	type_take_dtype(&program->result, dtype);
-	for (int v = 0; v < program->values; v++)
-		type_take_dtype(&program->value[v].home, dtype);
-	for (int s = 0; s < program->statements; s++)
-		if (!sw_typing_put(typing, &program->statement[s], type_take_dtype, dtype))
-			return sw_diag_memory(diag);
-	return true;
+		one = type_one_dtype(program->value[v].type, &dtype);
+	return !one || dtype == SW_DTYPE_COUNT || sw_typing_put(typing, program, type_take_dtype, dtype);
 }
 
 /* ---- notes ---- */
 
-bool sw_typing_notes(sw_program *program, sw_arena *arena, sw_diag *diag)
+static bool type_notes(const sw_typing *typing)
 {
-	sw_program_note *notes = NULL;
-	int count = 0, room = 0;
-	for (int s = 0; s < program->statements; s++) {
-		const sw_program_statement *statement = &program->statement[s];
-		sw_type operand[SW_MAX_OPERANDS];
+	sw_program *program = typing->program;
+	int room = 0;
+	for (int s = 0; s < program->steps; s++) {
+		const sw_program_step *step = &program->step[s];
+		const sw_type *operand[SW_MAX_OPERANDS];
 		const char *note = NULL;
-		if (!sw_program_op_has_body(statement->op) || !statement->typed)
+		if (!step->inside || !sw_program_typed(program, s))
 			continue;
-		sw_typing_operands(program, statement, operand);
-		if (!sw_body_note(&program->mesh, statement->body, operand, arena, &note) ||
-			(note && !SW_GROW(arena, notes, count, room, 4)))
-			return sw_diag_memory(diag);
-		if (note)
-			notes[count++] = (sw_program_note){statement->at, note};
-	}
-	program->note = notes;
-	program->notes = count;
-	return true;
-}
-
-/* ---- all ---- */
-
-static bool type_goes_on(const sw_program *program, int s, const sw_pulse *pulse, sw_diag *diag)
-{
-	enum { OFTEN = 1024 };
-	if (s % OFTEN != OFTEN - 1 || sw_pulse_beat(pulse, "statements", s, program->statements))
-		return true;
-	return sw_diag_set(diag, SW_S03, type_nowhere, "stopped after %d statements were typed", s);
-}
-
-bool sw_typing_all(sw_typing *typing, sw_program *program, bool uses, const sw_pulse *pulse, sw_diag *diag)
-{
-	for (int s = 0; s < program->statements; s++)
-		if (!type_goes_on(program, s, pulse, diag) || !sw_typing_statement(typing, program, s, uses, diag)) {
-			if (diag && diag->at.end == 0)
-				diag->at = program->statement[s].at;
+		type_operands(program, step, operand);
+		if (!sw_body_note(&program->mesh, step->inside, operand, typing->arena, &note) ||
+			(note && !SW_GROW(typing->arena, program->note, program->notes, room, 4)))
 			return false;
-		}
-	return sw_typing_return(program, uses, diag);
-}
-
-/* Values and statements as they were, in `kept`, or back from there. */
-static bool type_keep(const sw_program *program, sw_arena *kept, sw_program *before)
-{
-	*before = *program;
-	before->value = SW_NEW(kept, sw_value, program->values);
-	before->statement = SW_NEW(kept, sw_program_statement, program->statements);
-	if (!before->value || !before->statement)
-		return false;
-	memcpy(before->value, program->value, sizeof(sw_value) * (size_t)program->values);
-	memcpy(before->statement, program->statement, sizeof(sw_program_statement) * (size_t)program->statements);
+		if (note)
+			program->note[program->notes++] = (sw_program_note){step->at, note};
+	}
 	return true;
 }
 
-static void type_put_back(const sw_program *before, sw_program *program)
+bool sw_typing_finish(sw_typing *typing, sw_diag *diag)
 {
-	sw_value *value = program->value;
-	sw_program_statement *statement = program->statement;
-	memcpy(value, before->value, sizeof(sw_value) * (size_t)before->values);
-	memcpy(statement, before->statement, sizeof(sw_program_statement) * (size_t)before->statements);
-	*program = *before;
-	program->value = value;
-	program->statement = statement;
+	return (type_elements(typing) && type_notes(typing)) || sw_diag_memory(diag);
 }
 
-bool sw_program_type(sw_program *program, bool uses, sw_arena *arena, sw_diag *diag)
+/* ---- as it is written ---- */
+
+static int type_bare_value(const sw_program *program, const int *of, int s)
 {
-	sw_arena *kept = sw_arena_new();
-	sw_typing typing = {.arena = arena};
-	sw_program before;
-	bool typed = (kept && type_keep(program, kept, &before)) || sw_diag_memory(diag);
-	if (typed && !sw_typing_all(&typing, program, uses, NULL, diag)) {
-		type_put_back(&before, program);
-		typed = false;
+	return program->step[s].why == SW_STEP_WRITTEN ? -1 : of[program->step[s].operand[0]];
+}
+
+static bool type_bare_room(const sw_program *program, sw_arena *arena, sw_program *bare)
+{
+	*bare = *program;
+	bare->value = SW_NEW(arena, sw_program_value, program->values + 1);
+	bare->step = SW_NEW(arena, sw_program_step, program->steps + 1);
+	bare->values = program->inputs;
+	bare->steps = 0;
+	return bare->value && bare->step;
+}
+
+bool sw_program_bare(const sw_program *program, sw_arena *arena, sw_program *bare, int *of)
+{
+	if (!type_bare_room(program, arena, bare))
+		return false;
+	for (int v = 0; v < program->inputs; v++) {
+		bare->value[v] = program->value[v];
+		of[v] = v;
 	}
-	sw_arena_free(kept);
-	return typed && sw_typing_elements(&typing, program, diag) && sw_typing_notes(program, arena, diag);
+	for (int s = 0; s < program->steps; s++) {
+		int v = sw_program_value_of(program, s), same = type_bare_value(program, of, s);
+		of[v] = same >= 0 ? same : bare->values;
+		if (program->step[s].why == SW_STEP_TO_KEEP)
+			bare->value[same] = program->value[v];
+		if (same >= 0)
+			continue;
+		sw_program_step *step = &bare->step[bare->steps++];
+		*step = program->step[s];
+		for (int i = 0; i < step->count; i++)
+			step->operand[i] = of[step->operand[i]];
+		bare->value[bare->values++] = program->value[v];
+	}
+	bare->returned = of[program->returned];
+	return true;
 }
 
 /* ---- operations ---- */
 
-/* Twice the product of the sizes of a product of tiles. */
-static bool type_local_flops(const sw_local *local, const sw_local *call, int64_t *flops)
+/* Twice the product of the sizes of all letters. */
+static bool type_product_flops(const sw_program *program, const sw_program_step *step, int64_t *sum, sw_diag *diag)
 {
-	int64_t size;
-	return sw_mul(call->tile[0], call->tile[1], &size) && sw_mul(size, local[call->operand[0]].tile[1], &size) &&
-		sw_mul(size, 2, &size) && sw_add(*flops, size, flops);
+	int64_t flops;
+	return sw_product_flops(step->equation, program->value[step->operand[0]].type,
+			   program->value[step->operand[1]].type, &flops, diag) &&
+		(sw_add(*sum, flops, sum) ||
+			sw_diag_set(diag, SW_S09, step->at, "the operations of the body are more than 64 bits count"));
+}
+
+static bool type_body_flops(const sw_program *body, int64_t *sum, sw_diag *diag)
+{
+	bool fits = true;
+	for (int s = 0; fits && s < body->steps; s++)
+		fits = !body->step[s].equation || type_product_flops(body, &body->step[s], sum, diag);
+	return fits;
 }
 
 bool sw_program_flops(const sw_program *program, int s, int64_t *flops, sw_diag *diag)
 {
-	const sw_program_statement *statement = &program->statement[s];
-	const sw_body *body = sw_program_op_has_body(statement->op) ? statement->body : NULL;
+	const sw_program_step *step = &program->step[s];
 	int64_t sum = 0;
-	if (sw_program_op_multiplies(statement->op))
-		return sw_product_flops(&statement->equation, &statement->types->use[0], &statement->types->use[1], flops,
-			diag);
-	for (int i = body ? body->parameters : 0; body && i < body->count; i++)
-		if (sw_program_op_multiplies(body->local[i].op) && !type_local_flops(body->local, &body->local[i], &sum)) {
-			sw_diag_set(diag, SW_S09, statement->at, "the operations of the body are more than 64 bits count");
-			return false;
-		}
+	if (step->equation   ? !type_product_flops(program, step, &sum, diag) :
+			step->inside ? !type_body_flops(step->inside, &sum, diag) :
+						   false)
+		return false;
 	*flops = sum;
 	return true;
 }
 
 /* ---- redistributions ---- */
 
-typedef struct type_list {
-	const sw_program *program;
-	sw_arena *arena;
-	sw_redistribution *item;
-	int count, room;
-} type_list;
-
-static bool type_add_move(type_list *list, int statement, int operand, int value, const sw_type *from,
-	const sw_type *to)
+static bool type_moves(const sw_program *program, int s)
 {
-	if (sw_type_same_map(&list->program->mesh, from, to))
-		return true;
-	if (!SW_GROW(list->arena, list->item, list->count, list->room, list->program->statements + 1))
-		return false;
-	list->item[list->count++] =
-		(sw_redistribution){.statement = statement, .operand = operand, .value = value, .from = *from, .to = *to};
-	return true;
+	const sw_program_step *step = &program->step[s];
+	return !sw_op_computes(step->op) && sw_program_typed(program, s) &&
+		!sw_type_same_map(&program->mesh, program->value[step->operand[0]].type,
+			program->value[sw_program_value_of(program, s)].type);
 }
 
-static bool type_add_moves(type_list *list, int s)
+int sw_program_next_move(const sw_program *program, int s)
 {
-	const sw_program *program = list->program;
-	const sw_program_statement *statement = &program->statement[s];
-	int result = sw_program_value_of(program, s);
-	if (!statement->typed)
-		return true;
-	for (int i = 0; i < statement->count && i < 2 && !sw_program_op_has_body(statement->op); i++) {
-		int value = statement->operand[i];
-		if (!type_add_move(list, s, i, value, &program->value[value].home, &statement->types->use[i]))
-			return false;
-	}
-	return program->value[result].open ||
-		type_add_move(list, s, -1, result, &statement->types->computed, &program->value[result].home);
+	for (s++; s < program->steps; s++)
+		if (type_moves(program, s))
+			return s;
+	return -1;
 }
 
-int sw_program_redistributions(const sw_program *program, sw_arena *arena, const sw_redistribution **list)
+int sw_program_moves(const sw_program *program)
 {
-	type_list moves = {.program = program, .arena = arena};
-	const sw_value *returned = &program->value[program->returned];
-	for (int s = 0; s < program->statements; s++)
-		if (!type_add_moves(&moves, s))
-			return -1;
-	if (!program->result_open && !returned->open &&
-		!type_add_move(&moves, program->statements, -1, program->returned, &returned->home, &program->result))
-		return -1;
-	*list = moves.item;
-	return moves.count;
+	int moves = 0;
+	for (int s = sw_program_next_move(program, -1); s >= 0; s = sw_program_next_move(program, s))
+		moves++;
+	return moves;
+}
+
+unsigned sw_program_reads(const sw_program *program)
+{
+	unsigned *reads = calloc((size_t)program->values + 1, sizeof(*reads)), all = ~0u;
+	for (int v = 0; reads && v < program->inputs; v++)
+		reads[v] = 1u << (v & 31);
+	for (int s = 0; reads && s < program->steps; s++)
+		for (int i = 0; i < program->step[s].count; i++)
+			reads[sw_program_value_of(program, s)] |= reads[program->step[s].operand[i]];
+	all = reads ? reads[program->returned] : all;
+	free(reads);
+	return all;
+}
+
+int sw_program_statement(const sw_program *program, int s)
+{
+	int number = 0;
+	for (int k = 0; k <= s; k++)
+		number += program->step[k].why != SW_STEP_TO_KEEP;
+	return number;
 }

@@ -1,44 +1,56 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Typing a program statement by statement, as it is read.
+ * A program that grows step by step, typed as it grows: while it is read, while types that were chosen are filled in, while a text of
+ * others is translated.
  */
 #ifndef SW_PROGRAM_TYPING_H
 #define SW_PROGRAM_TYPING_H
 
 #include <shardwalk/program.h>
 
-/* The latest types of statements, so that those that are alike share them. */
+/* The latest types, so that those that are alike are shared. */
 enum { SW_TYPING_LATEST = 256 };
 
 typedef struct sw_typing {
-	sw_arena *arena; /* where they live; all else begins as NULL */
-	const sw_statement_types *latest[SW_TYPING_LATEST];
+	sw_program *program; /* its mesh is set, and nothing else */
+	sw_arena *arena;
+	int likely; /* values, where that is known; 0: it is not */
+	int value_room, step_room;
+	const sw_type *latest[SW_TYPING_LATEST];
 } sw_typing;
 
-/* The same types, in the arena.  NULL: memory. */
-const sw_statement_types *sw_typing_share(sw_typing *typing, const sw_statement_types *types);
+/* The same type in the arena, shared with one that is alike where that was asked for lately.  NULL: memory. */
+const sw_type *sw_typing_share(sw_typing *typing, const sw_type *type);
 
-/* Puts an element type into the types of a statement, each in the way of `put`.  false: memory. */
-bool sw_typing_put(sw_typing *typing, sw_program_statement *statement, void (*put)(sw_type *type, sw_dtype dtype),
+/* Adds an input; all of them come before any step.  false: memory. */
+bool sw_typing_input(sw_typing *typing, const sw_program_value *input);
+
+/* Adds a step in the types in which its operands are, and the value that it makes, of which `value` says name, place, and whether it is
+ * left open; of a redistribution and of a body the type too.  Where an operand is open only sizes are known, and the value is open.
+ * Returns the value; -1: errors A02 to A18, E01.  Positions are empty. */
+int sw_typing_step(sw_typing *typing, const sw_program_step *step, const sw_program_value *value, sw_diag *diag);
+
+/* The latest value kept in this type: itself, or what another step makes of it.  -1: A17, E01. */
+int sw_typing_keep(sw_typing *typing, const sw_type *type, sw_diag *diag);
+
+/* A value as the step that comes next uses it: itself, or what another step makes of it.  -1: A17, E01. */
+int sw_typing_use(sw_typing *typing, int value, const sw_type *type, sw_diag *diag);
+
+/* A value is returned in the type of the signature; NULL: in any.  With `moves` another step may bring it there.  Errors: A18, E01. */
+bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, bool moves, sw_diag *diag);
+
+/* Where one element type is said, and no other, all values have it; and the notes of a typed program.  Error: E01. */
+bool sw_typing_finish(sw_typing *typing, sw_diag *diag);
+
+/* Makes values and steps of a copy its own, without plans.  false: memory. */
+bool sw_typing_own(sw_typing *typing, sw_program *program);
+
+/* Puts an element type into all types of a program, each in the way of `put`; values and steps are its own.  false: memory. */
+bool sw_typing_put(sw_typing *typing, sw_program *program, void (*put)(sw_type *type, sw_dtype dtype),
 	sw_dtype dtype);
 
-/* Types statement `s`, whose operands are typed, and its value.  As sw_program_type; positions are empty. */
-bool sw_typing_statement(sw_typing *typing, sw_program *program, int s, bool uses, sw_diag *diag);
-
-/* The homes of the operands of a statement. */
-void sw_typing_operands(const sw_program *program, const sw_program_statement *statement,
-	sw_type operand[SW_MAX_OPERANDS]);
-
-/* Has the returned value the type of the signature?  With `uses` it may be redistributed to it.  Error: A18. */
-bool sw_typing_return(sw_program *program, bool uses, sw_diag *diag);
-
-/* Types all statements and the return.  What was typed before an error stays so.  S03 where `pulse`, which may be NULL, ended it. */
-bool sw_typing_all(sw_typing *typing, sw_program *program, bool uses, const sw_pulse *pulse, sw_diag *diag);
-
-/* The one element type that is said holds for all types that say none.  Error: E01. */
-bool sw_typing_elements(sw_typing *typing, sw_program *program, sw_diag *diag);
-
-/* Finds the notes of a typed program.  Error: E01. */
-bool sw_typing_notes(sw_program *program, sw_arena *arena, sw_diag *diag);
+/* The program as it is written: without the steps that bring values to where they are used, kept or returned.  `of`: of each value of
+ * the program the one that it is there; what is only used elsewhere is the value that it is made of.  false: memory. */
+bool sw_program_bare(const sw_program *program, sw_arena *arena, sw_program *bare, int *of);
 
 #endif

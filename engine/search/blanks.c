@@ -134,7 +134,7 @@ bool sw_name_blanks(const sw_space *space, sw_layout_path *path)
 	if (!list_blanks(&n))
 		return false;
 	for (int k = 0; k < path->count; k++)
-		if (sw_row(path->step[k].op)->local && sw_row(path->step[k].op)->gathers)
+		if (sw_row(path->step[k].op)->terms == SW_TERMS_OF_TILES)
 			name_padded(&n, k);
 	if (!names_fit(&n) || !name_from(&n, 0))
 		return false;

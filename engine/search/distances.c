@@ -38,8 +38,8 @@ struct sw_distances {
 	int32_t *class_first, *members;
 	double *class_cost;
 	int32_t classes;
-	rate *rates[SW_OP_COUNT]; /* by the parts of a step, of a roofline; NULL: elements, or */
-	sw_step_prices *prices;   /* step by step, without middles */
+	rate *rates[SW_COLLECTIVES]; /* by the parts of a step, of a roofline; NULL: elements, or */
+	sw_step_prices *prices;      /* step by step, without middles */
 };
 
 /* ---- what is made once ---- */
@@ -136,8 +136,8 @@ static bool set_rates(sw_distances *d, const sw_machine *machine, sw_arena *aren
 	double bytes = sw_dtype_bytes(s->shape.dtype);
 	sw_reach reach;
 
-	for (int op = 0; op < SW_OP_COUNT; op++) {
-		if (!sw_row((sw_op)op)->grouped)
+	for (int op = 0; op < SW_COLLECTIVES; op++) {
+		if (sw_row((sw_op)op)->among != SW_AMONG_GROUPS)
 			continue;
 		d->rates[op] = SW_NEW(arena, rate, d->amounts);
 		if (d->rates[op] == NULL)

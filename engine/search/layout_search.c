@@ -50,7 +50,7 @@ static int64_t minor_of(const sw_search *s, bool again)
 	int64_t volume = sw_model_move_cost(SW_MODEL_VOLUME, m->op, m->before.size * scale, m->now.size * scale,
 		m->factor);
 
-	return sw_minor(volume, sw_row(m->op)->permutes, !again);
+	return sw_minor(volume, sw_row(m->op)->among == SW_AMONG_PAIRS, !again);
 }
 
 /* What the gathers home add to the `minor` of what stands in moves.now. */
@@ -79,7 +79,7 @@ static bool beats_tie(const sw_search *s)
 void sw_search_offer(sw_search *s)
 {
 	const sw_moves *m = &s->moves;
-	bool again = (sw_op)s->at.tag == m->op && sw_row(m->op)->local;
+	bool again = (sw_op)s->at.tag == m->op && sw_is_one_with(m->op, m->op);
 	bool moved = m->op == SW_ALLTOALL || m->op == SW_ALLPERMUTE;
 	bool sliced = s->rule.normal && moved;
 	bool permuted = s->permuted || (s->policy->once && m->op == SW_ALLPERMUTE);
@@ -306,8 +306,8 @@ static bool continues(const sw_search *s, const sw_layout_path *path, const sw_r
 	const sw_layout_step *last = &path->step[path->count - 1];
 	const int64_t *before = path->count > 1 ? last[-1].tile : s->space->problem->from.tile;
 
-	if (!sw_row(last->op)->local || s->limits->multi_dim || !sw_row(last->op)->gathers)
-		return sw_row(last->op)->local;
+	if (!sw_is_one_with(last->op, last->op) || s->limits->multi_dim || !sw_row(last->op)->gathers)
+		return sw_is_one_with(last->op, last->op);
 	for (int i = 0; i < s->moves.rank; i++)
 		if ((last->tile[i] != before[i]) != (next->tile[i] != last->tile[i]))
 			return false;

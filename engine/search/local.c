@@ -276,14 +276,9 @@ static int64_t local_entries_product(const sw_entry *entries, int count)
 
 static int64_t local_nanoseconds(const sw_local *local, sw_op op, int64_t before, int64_t after, int64_t factor)
 {
-	double whole = (double)after * local->bytes;
-	sw_load load = {.group = factor, .rounds = factor - 1, .bytes = whole - whole / (double)factor};
+	sw_load load;
 
-	if (sw_row(op)->local)
-		load = (sw_load){.group = 1, .packed = whole, .passes = 1};
-	load.tile = (double)(before > after ? before : after) * local->bytes;
-	if (sw_row(op)->adds)
-		sw_load_sum(op, (double)before * local->bytes, &load);
+	sw_load_sizes(op, (double)before * local->bytes, (double)after * local->bytes, factor, 0, &load);
 	double seconds = sw_load_seconds(local->machine, op, &load, NULL, NULL);
 	return seconds < 0 || seconds > 1e9 ? INT64_MAX / 4 : (int64_t)(seconds * 1e9 + 0.5);
 }

@@ -33,6 +33,12 @@ typedef struct edge_way {
 	int gather, split;
 } edge_way;
 
+/* Along a dimension each, of those that it has. */
+static edge_way way_along(sw_op op, int gather, int split)
+{
+	return (edge_way){op, sw_row(op)->gathers ? gather : -1, sw_row(op)->splits ? split : -1};
+}
+
 static int64_t edge_tile(const edge_walk *walk, int dim)
 {
 	return walk->local->global[dim] / sw_local_product(walk->local, walk->key + dim * walk->local->primes);
@@ -66,13 +72,6 @@ static bool edge_spare(const edge_walk *walk, const uint8_t *factor)
 	return true;
 }
 
-static int64_t edge_size(const edge_walk *walk, sw_op op, int64_t factor)
-{
-	if (sw_swaps(op))
-		return walk->size;
-	return sw_row(op)->splits ? walk->size / factor : walk->size * factor;
-}
-
 static bool edge_fits(const edge_walk *walk, sw_op op, int64_t factor)
 {
 	return !sw_only_gathers(op) || factor <= walk->local->budget / walk->size;
@@ -84,7 +83,7 @@ static bool edge_allowed(const edge_walk *walk, edge_way way, int64_t value, con
 		return false;
 	if (way.gather >= 0 && !edge_gathers(walk, way.gather, factor))
 		return false;
-	if (sw_row(way.op)->local && !edge_spare(walk, factor))
+	if (way.gather < 0 && !edge_spare(walk, factor))
 		return false;
 	if (way.split >= 0 && !edge_splits(walk, way.split, factor))
 		return false;
@@ -109,7 +108,7 @@ static void edge_explain(edge_walk *walk, edge_way way, int64_t value, const uin
 	else if (way.split >= 0 && edge_tile(walk, way.split) % value)
 		snprintf(why, LOCAL_REASON_SIZE, "local size %" PRId64 " of dimension %d is not divisible by %" PRId64,
 			edge_tile(walk, way.split), way.split, value);
-	else if (sw_row(way.op)->local)
+	else if (way.gather < 0)
 		snprintf(why, LOCAL_REASON_SIZE, "the mesh has no more factor %" PRId64 " to slice by", value);
 	else
 		sw_local_above(local, walk->size * value, why, LOCAL_REASON_SIZE);
@@ -121,19 +120,18 @@ static void edge_change(edge_walk *walk, int dim, const uint8_t *factor, int sig
 		walk->after[dim * walk->local->primes + p] += (uint8_t)(sign * factor[p]);
 }
 
-static bool edge_give(edge_walk *walk, sw_op op, int64_t factor, int64_t summed)
+static bool edge_give(edge_walk *walk, edge_way way, int64_t factor, int64_t summed)
 {
-	int64_t size = summed > 0 ? walk->size / summed : edge_size(walk, op, factor);
 	local_edge edge = {
-		.op = op,
-		.gather_factor = sw_row(op)->gathers ? factor : 1,
-		.split_factor = sw_row(op)->splits ? factor : 1,
-		.size = size,
-		.cost = sw_local_cost(walk->local, op, walk->size, size, factor),
+		.op = way.op,
+		.gather_factor = way.gather >= 0 ? factor : 1,
+		.split_factor = way.split >= 0 ? factor : 1,
 		.before = walk->key,
 		.after = walk->after,
 		.terms = summed,
 	};
+	edge.size = summed > 0 ? walk->size / summed : walk->size / edge.split_factor * edge.gather_factor;
+	edge.cost = sw_local_cost(walk->local, way.op, walk->size, edge.size, factor);
 	return walk->visit(walk->context, &edge);
 }
 
@@ -176,7 +174,7 @@ static bool edge_along(edge_walk *walk, edge_way way)
 		if (edge_allowed(walk, way, value, factor)) {
 			edge_change(walk, way.gather, factor, -1);
 			edge_change(walk, way.split, factor, 1);
-			bool go_on = edge_give(walk, way.op, value, 0);
+			bool go_on = edge_give(walk, way, value, 0);
 			edge_change(walk, way.split, factor, -1);
 			edge_change(walk, way.gather, factor, 1);
 			if (!go_on)
@@ -196,13 +194,12 @@ static bool edge_one(edge_walk *walk, sw_op op)
 
 	for (int i = 0; i < rank; i++) {
 		if (!sw_swaps(op)) {
-			edge_way way = {op, sw_row(op)->gathers ? i : -1, sw_row(op)->splits ? i : -1};
-			if (!edge_along(walk, way))
+			if (!edge_along(walk, way_along(op, i, i)))
 				return false;
 			continue;
 		}
 		for (int j = 0; j < rank; j++)
-			if (j != i && !edge_along(walk, (edge_way){op, i, j}))
+			if (j != i && !edge_along(walk, way_along(op, i, j)))
 				return false;
 	}
 	return true;
@@ -212,7 +209,7 @@ static bool edge_one(edge_walk *walk, sw_op op)
 
 /* What is chosen so far, dimension by dimension. */
 typedef struct edge_choice {
-	sw_op op;
+	edge_way way; /* of its dimensions only whether it has them counts */
 	int entries;
 	int balance[LOCAL_MAX_PRIMES]; /* gathered less split */
 	int64_t factor;                /* of the gathered or, of a dynslice, the split dimensions */
@@ -227,10 +224,10 @@ static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim);
 /* Can the dimensions from `dim` on bring gathered and split factors into balance? */
 static bool edge_hopeful(const edge_walk *walk, const edge_choice *choice, int dim)
 {
-	for (int p = 0; (sw_swaps(choice->op) || choice->summed > 0) && p < walk->local->primes; p++)
+	for (int p = 0; (sw_swaps(choice->way.op) || choice->summed > 0) && p < walk->local->primes; p++)
 		if (choice->balance[p] > choice->split_left[dim][p] || -choice->balance[p] > choice->gather_left[dim][p])
 			return false;
-	for (int p = 0; sw_row(choice->op)->local && p < walk->local->primes; p++)
+	for (int p = 0; choice->way.gather < 0 && choice->summed == 0 && p < walk->local->primes; p++)
 		if (-choice->balance[p] > walk->spare[p])
 			return false;
 	return true;
@@ -246,10 +243,10 @@ static bool edge_choose_factor(edge_walk *walk, edge_choice *choice, int dim, in
 		if (sign < 0 ? !edge_gathers(walk, dim, factor) : !edge_splits(walk, dim, factor))
 			continue;
 		int64_t before = choice->factor;
-		bool counts = sign < 0 || sw_row(choice->op)->local;
+		bool counts = sign < 0 || (choice->way.gather < 0 && choice->summed == 0);
 		if (counts &&
 			(__builtin_mul_overflow(before, factors->value[k], &choice->factor) ||
-				!edge_fits(walk, choice->op, choice->factor))) {
+				!edge_fits(walk, choice->way.op, choice->factor))) {
 			choice->factor = before;
 			continue;
 		}
@@ -272,14 +269,14 @@ static bool edge_choose(edge_walk *walk, edge_choice *choice, int dim)
 	if (!edge_hopeful(walk, choice, dim))
 		return true;
 	if (dim == walk->local->rank) {
-		bool one = choice->entries <= (sw_swaps(choice->op) ? 2 : 1);
-		return one || edge_give(walk, choice->op, choice->factor, choice->summed);
+		bool one = choice->entries <= (sw_swaps(choice->way.op) ? 2 : 1);
+		return one || edge_give(walk, choice->way, choice->factor, choice->summed);
 	}
 	if (!edge_choose(walk, choice, dim + 1))
 		return false;
-	if ((sw_row(choice->op)->gathers || choice->summed > 0) && !edge_choose_factor(walk, choice, dim, -1))
+	if ((choice->way.gather >= 0 || choice->summed > 0) && !edge_choose_factor(walk, choice, dim, -1))
 		return false;
-	return !sw_row(choice->op)->splits || edge_choose_factor(walk, choice, dim, 1);
+	return choice->way.split < 0 || edge_choose_factor(walk, choice, dim, 1);
 }
 
 /* What later dimensions can give and take. */
@@ -298,7 +295,7 @@ static void edge_left(const edge_walk *walk, edge_choice *choice)
 static bool edge_multi_dim(edge_walk *walk, sw_op op)
 {
 	const sw_local *local = walk->local;
-	edge_choice choice = {.op = op, .factor = 1};
+	edge_choice choice = {.way = way_along(op, 0, 0), .factor = 1};
 
 	if (local->without >> op & 1)
 		return true;
@@ -366,7 +363,7 @@ static bool edge_sums_several(edge_walk *walk)
 {
 	for (int k = 0; k < walk->factors->count; k++) {
 		const uint8_t *factor = walk->factors->exponents + k * walk->local->primes;
-		edge_choice choice = {.op = SW_REDUCESCATTER,
+		edge_choice choice = {.way = way_along(SW_REDUCESCATTER, 0, 0),
 			.factor = walk->factors->value[k],
 			.summed = walk->factors->value[k]};
 

@@ -497,9 +497,10 @@ static bool path_write_nodes(path_writer *writer, const sw_walk *walk, const int
 		sw_walk_node(walk, ids[k], &node);
 		if (!sw_local_key_of(writer->local, node.place, key, NULL))
 			return false;
-		if (slicing && !sw_row(node.via.op)->local)
+		bool slices = sw_row(node.via.op)->among == SW_AMONG_NONE;
+		if (slicing && !slices)
 			path_write_slices(writer, low);
-		slicing = sw_row(node.via.op)->local;
+		slicing = slices;
 		if (slicing)
 			memcpy(low, key, sizeof low);
 		else

@@ -47,8 +47,9 @@ static void init(sw_search *s)
 }
 
 /* The parts of moves from the ends of rows. */
-static uint64_t parts_at_ends(const sw_moves *m)
+static uint64_t parts_at_ends(const sw_search *s)
 {
+	const sw_moves *m = &s->moves;
 	uint8_t rest[SW_MAX_FACTORS];
 	uint64_t parts = 0;
 
@@ -98,20 +99,42 @@ static uint64_t parts_elsewhere(const sw_search *s, const sw_row_draft *rows, co
 	return parts;
 }
 
+static uint64_t parts_moved(const sw_search *s)
+{
+	const sw_moves *m = &s->moves;
+
+	return parts_elsewhere(s, &m->before, &m->now) | parts_elsewhere(s, &m->now, &m->before) |
+		(m->before.summed ^ m->now.summed);
+}
+
+static uint64_t no_parts(const sw_search *s)
+{
+	(void)s;
+	return 0;
+}
+
+/* Where tiles go: over which parts of axes, and whether any device may send to any. */
+static const struct going {
+	uint64_t (*parts)(const sw_search *s);
+	bool anywhere;
+} goings[SW_AMONG_COUNT] = {
+	[SW_AMONG_NONE] = {no_parts, false},
+	[SW_AMONG_GROUPS] = {parts_at_ends, false},
+	[SW_AMONG_PAIRS] = {parts_moved, true},
+}; /* no move is among all */
+
+static const struct going *going_of(const sw_search *s)
+{
+	return &goings[sw_row(s->moves.op)->among];
+}
+
 /* The places along each axis between which a move goes; those of a permutation are a stretch of neighbours, as they are of pairs. */
 static void reach_of_move(const sw_search *s, sw_reach *reach)
 {
-	const sw_moves *m = &s->moves;
-	bool permutes = sw_row(m->op)->permutes;
-	uint64_t parts = 0;
+	const struct going *going = going_of(s);
 
-	if (permutes)
-		parts = parts_elsewhere(s, &m->before, &m->now) | parts_elsewhere(s, &m->now, &m->before) |
-			(m->before.summed ^ m->now.summed);
-	else if (!sw_row(m->op)->local)
-		parts = parts_at_ends(m);
-	sw_reach_parts(mesh_of(s), &s->space->factors, parts, reach);
-	for (int axis = 0; permutes && axis < mesh_of(s)->count; axis++)
+	sw_reach_parts(mesh_of(s), &s->space->factors, going->parts(s), reach);
+	for (int axis = 0; going->anywhere && axis < mesh_of(s)->count; axis++)
 		reach->count[axis] = reach->block[axis];
 }
 
@@ -195,7 +218,7 @@ static double routed_seconds(const sw_search *s, double tile)
 static double move_seconds(const sw_search *s, const sw_load *load, const sw_reach *reach)
 {
 	const sw_machine *machine = s->limits->machine;
-	bool routed = machine->roofline && sw_row(s->moves.op)->permutes;
+	bool routed = machine->roofline && going_of(s)->anywhere;
 	double seconds = routed ? routed_seconds(s, load->tile) : -1;
 
 	return seconds >= 0 ? seconds : sw_load_seconds(machine, s->moves.op, load, mesh_of(s), reach);
@@ -204,7 +227,7 @@ static double move_seconds(const sw_search *s, const sw_load *load, const sw_rea
 static int64_t price(const sw_search *s)
 {
 	const sw_moves *m = &s->moves;
-	int64_t members = sw_row(m->op)->permutes ? mesh_of(s)->devices : m->factor;
+	int64_t members = going_of(s)->anywhere ? mesh_of(s)->devices : m->factor;
 	sw_load load;
 	sw_reach reach;
 

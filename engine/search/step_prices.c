@@ -64,7 +64,7 @@ sw_step_prices *sw_step_prices_new(const sw_type_space *space, const sw_machine 
 /* Between two arrangements moves one set of axes; of what stays where it is any may be summed. */
 static double *place_of(const sw_step_prices *p, sw_op op, int32_t before, int32_t after)
 {
-	double *known = p->known[sw_row(op)->adds];
+	double *known = p->known[sw_adds_terms(op)];
 
 	return known == NULL || before == after ? NULL : &known[(int64_t)before * p->space->arrangements + after];
 }
@@ -84,13 +84,12 @@ static double ask(const sw_step_prices *p, sw_op op, int32_t before, int32_t aft
 {
 	const sw_type_space *s = p->space;
 	const int64_t *from = s->tile + (int64_t)before * s->rank, *to = s->tile + (int64_t)after * s->rank;
-	bool local = sw_row(op)->local;
 	sw_reach reach;
 	sw_load load;
 
 	sw_load_tiles(op, from, to, s->rank, sw_dtype_bytes(s->shape.dtype), members_of(s, axes), &load);
 	if (p->placed)
-		sw_reach_axes(s, local ? 0 : axes, &reach);
+		sw_reach_axes(s, load.group > 1 ? axes : 0, &reach);
 	double seconds = sw_load_seconds(p->machine, op, &load, s->mesh, p->placed ? &reach : NULL);
 	return seconds < 0 ? INFINITY : seconds;
 }

@@ -608,7 +608,7 @@ typedef struct pathway {
 /* Where a step stands in a path, first to last. */
 static int turn_of(sw_op op)
 {
-	static const int turns[SW_OP_COUNT] = {[SW_ZEROS] = 1,
+	static const int turns[SW_COLLECTIVES] = {[SW_ZEROS] = 1,
 		[SW_ALLTOALL] = 2,
 		[SW_REDUCESCATTER] = 2,
 		[SW_ALLPERMUTE] = 3,
@@ -695,7 +695,7 @@ static void join_last(const sw_to_go *t, sw_to_go_step *steps, int *count)
 	int32_t before = *count > 2 ? last[-2].node : t->from;
 	int64_t edge;
 
-	if (*count < 2 || !sw_row(last->op)->local || last[-1].op != last->op ||
+	if (*count < 2 || last[-1].op != last->op || !sw_is_one_with(last->op, last->op) ||
 		sw_to_go_edge(t, before, last->node, &edge) != last->op)
 		return;
 	last[-1] = *last;

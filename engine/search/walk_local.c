@@ -64,21 +64,26 @@ static void sum_text(const sw_move *move, sw_text *text)
 	add_entries(move->gathers > 0 ? ", split" : " split", move->split, move->splits, text);
 }
 
-void sw_move_print(const sw_move *move, sw_text *text)
+static void factors_text(const sw_move *move, sw_text *text)
 {
-	const sw_collective *row = sw_row(move->op);
 	sw_call call = {.op = move->op, .gathers = move->gathers, .splits = move->splits};
-	if (row->targets) {
-		sw_text_add(text, row->name);
-		return;
-	}
-	if (row->adds || (row->fills && move->gathers == 0)) {
-		sum_text(move, text);
-		return;
-	}
+
 	memcpy(call.gather, move->gather, sizeof(call.gather));
 	memcpy(call.split, move->split, sizeof(call.split));
 	sw_call_print(NULL, &call, text);
+}
+
+static void name_text(const sw_move *move, sw_text *text)
+{
+	sw_text_add(text, sw_row(move->op)->name);
+}
+
+void sw_move_print(const sw_move *move, sw_text *text)
+{
+	static void (*const print[SW_TOLD_COUNT])(const sw_move *move, sw_text *text) =
+		{[SW_TOLD_BY_FACTORS] = factors_text, [SW_TOLD_BY_PARTS] = sum_text, [SW_TOLD_BY_TYPE] = name_text};
+
+	print[sw_row(move->op)->told](move, text);
 }
 
 /* ---- nodes ---- */

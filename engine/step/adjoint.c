@@ -29,13 +29,25 @@ bool sw_type_adjoint(const sw_mesh *mesh, const sw_type *type, sw_type *adjoint,
 	return sw_type_set_sums(mesh, adjoint, free.at, free.count, diag);
 }
 
+/* Removes from the sums what they share with `part`, of which they may have a factor only. */
+static void remove_shared(sw_part_list *sums, sw_part part)
+{
+	sw_part_list all = *sums;
+	for (int s = 0; s < all.count; s++) {
+		int64_t ends = all.at[s].pre * all.at[s].size, end = part.pre * part.size;
+		int64_t from = all.at[s].pre > part.pre ? all.at[s].pre : part.pre, to = ends < end ? ends : end;
+		if (all.at[s].axis == part.axis && from < to)
+			sw_part_list_remove(sums, (sw_part){part.axis, from, to / from});
+	}
+}
+
 static void sums_that_leave(const sw_type *before, const sw_type *after, sw_call *call)
 {
 	sw_part_list sums, left;
 	sw_part_list_of(before, before->rank, &sums);
 	sw_part_list_of(after, after->rank, &left);
 	for (int p = 0; p < left.count; p++)
-		sw_part_list_remove(&sums, left.at[p]);
+		remove_shared(&sums, left.at[p]);
 	for (int p = 0; p < sums.count; p++)
 		if (sums.at[p].size > 1)
 			call->sum[call->sums++] = sums.at[p];
@@ -77,7 +89,7 @@ static bool push_all(const turning *t, const sw_call *calls, int count)
 /* A call with the parts that it pushes left out where the rule takes them, else named. */
 static bool push_one(const turning *t, sw_call *call)
 {
-	if (!sw_row(call->op)->local && push_all(t, call, 1))
+	if (sw_row(call->op)->among != SW_AMONG_NONE && push_all(t, call, 1))
 		return true;
 	sw_call_name_pushes(call, t->after);
 	if (call->sums && call->splits == 1 && !call->gathers) {
@@ -114,16 +126,16 @@ static bool push_two(const turning *t, const sw_call *step)
 static bool push_turned(const turning *t, const sw_call *step)
 {
 	const sw_collective *row = sw_row(step->op), *turned = sw_row(row->adjoint);
-	if (row->adds && step->splits && step->gathers)
+	if (row->terms == SW_TERMS_ADDED && step->splits && step->gathers)
 		return push_two(t, step);
 	sw_call call = call_of(row->adjoint, step->split, step->splits, step->gather, step->gathers);
-	call.has_target = turned->targets;
+	call.has_target = turned->told == SW_TOLD_BY_TYPE;
 	if (call.has_target)
 		call.target = *t->after;
 	call.target.dtype_given = false;
-	if (turned->adds)
+	if (turned->terms == SW_TERMS_ADDED)
 		sums_that_leave(t->before, t->after, &call);
-	else if (turned->fills && !turned->gathers)
+	else if (turned->terms == SW_TERMS_OF_COPIES)
 		sums_that_leave(t->after, t->before, &call);
 	return push_one(t, &call);
 }

@@ -165,7 +165,7 @@ static bool call_check_shape(const call_work *work)
 		return call_refuse_shape(work, row->gathers ? "gathers nothing" : "gathers no dimension");
 	if (row->splits != (call->splits > 0))
 		return call_refuse_shape(work, row->splits ? "splits nothing" : "splits no dimension");
-	if ((row->adds || (row->fills && !row->gathers)) != (call->sums > 0) || call->sums > SW_MAX_PARTS)
+	if ((row->told == SW_TOLD_BY_PARTS) != (call->sums > 0) || call->sums > SW_MAX_PARTS)
 		return call_refuse_shape(work, call->sums ? "names no sums" : "does not name its sums");
 	if (!call_ascends(call->gather, call->gathers) || !call_ascends(call->split, call->splits))
 		return call_refuse_shape(work, "has dimensions out of order");
@@ -310,7 +310,7 @@ static bool call_refuse_tile(const call_work *work, int k, const sw_part_list *f
 {
 	sw_entry entry = work->call->split[k];
 	int64_t tile = work->type.tile[entry.dim];
-	bool axis = sw_row(work->call->op)->local && work->call->count[k] == 1;
+	bool axis = sw_row(work->call->op)->among == SW_AMONG_NONE && work->call->count[k] == 1;
 	sw_text name = {0}, list = {0};
 	int pushed = 0;
 	for (int s = 0; s < k; s++)
@@ -408,7 +408,7 @@ static bool call_refuse_no_unused(const call_work *work, int k, const sw_part_li
 /* The parts that a call without names takes: what was popped, or the first unused ones. */
 static bool call_own_pushes(call_work *work, int k, sw_part_list *free, sw_part_list *pushed)
 {
-	bool slicing = sw_row(work->call->op)->local;
+	bool slicing = sw_row(work->call->op)->among == SW_AMONG_NONE;
 	if (sw_part_list_take(slicing ? free : &work->popped, work->call->split[k].factor, slicing, pushed))
 		return true;
 	return call_refuse_no_unused(work, k, free);
@@ -433,7 +433,8 @@ static bool call_split(call_work *work)
 		sw_entry entry = call->split[k];
 		bool fits = work->type.tile[entry.dim] % entry.factor == 0;
 		if (!fits)
-			return sw_row(call->op)->adds ? call_refuse_scatter(work, k) : call_refuse_tile(work, k, &free);
+			return sw_row(call->op)->terms == SW_TERMS_ADDED ? call_refuse_scatter(work, k) :
+															   call_refuse_tile(work, k, &free);
 		if (!(named ? call_named_pushes(work, k, begin, &free, &pushed) : call_own_pushes(work, k, &free, &pushed)))
 			return false;
 		sw_part_list_of(&work->type, entry.dim, &stack);
@@ -474,7 +475,7 @@ static bool call_refuse_sum(const call_work *work, sw_part part, sw_span at)
 /* Moves the parts that the call names from `from`, the sums or the unused parts. */
 static bool call_take_named(const call_work *work, sw_part_list *from, sw_part_list *taken)
 {
-	bool adds = sw_row(work->call->op)->adds;
+	bool adds = sw_row(work->call->op)->terms == SW_TERMS_ADDED;
 	for (int p = 0; p < work->call->sums; p++) {
 		sw_part part = work->call->sum[p];
 		if (part.axis < 0 || part.axis >= work->mesh->count)
@@ -610,7 +611,7 @@ bool sw_apply_target(call_work *work)
 			work->diag->at = work->at->target;
 		return false;
 	}
-	if (sw_row(call->op)->permutes && (!call_check_tiles(work) || !call_check_terms(work)))
+	if (sw_row(call->op)->among == SW_AMONG_PAIRS && (!call_check_tiles(work) || !call_check_terms(work)))
 		return false;
 	work->type = call->target;
 	work->type.dtype_given = before.dtype_given || call->target.dtype_given;

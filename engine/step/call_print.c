@@ -130,3 +130,11 @@ void sw_call_print(const sw_mesh *mesh, const sw_call *call, sw_text *text)
 {
 	sw_row(call->op)->print(mesh, call, text);
 }
+
+void sw_call_print_beside(const sw_mesh *mesh, const sw_call *call, sw_text *text)
+{
+	if (sw_row(call->op)->told == SW_TOLD_BY_TYPE)
+		sw_text_add(text, sw_row(call->op)->name);
+	else
+		sw_call_print(mesh, call, text);
+}

@@ -469,12 +469,12 @@ static bool call_read_target(call_reader *reader)
 /* ---- the whole ---- */
 
 /* The names of all operations, those of the general forms last. */
-static int call_names(const char *names[2 * SW_OP_COUNT])
+static int call_names(const char *names[2 * SW_COLLECTIVES])
 {
 	int count = 0;
-	for (sw_op op = 0; op < SW_OP_COUNT; op++)
+	for (sw_op op = 0; op < SW_COLLECTIVES; op++)
 		names[count++] = sw_collective_of(op)->name;
-	for (sw_op op = 0; op < SW_OP_COUNT; op++)
+	for (sw_op op = 0; op < SW_COLLECTIVES; op++)
 		if (sw_collective_of(op)->general)
 			names[count++] = sw_collective_of(op)->general;
 	return count;
@@ -483,15 +483,19 @@ static int call_names(const char *names[2 * SW_OP_COUNT])
 static void expect_names(sw_diag *diag)
 {
 	sw_text names = {0};
-	for (sw_op op = 0; op < SW_OP_COUNT; op++)
-		sw_text_addf(&names, "%s%s", op == 0 ? "" : op + 1 < SW_OP_COUNT ? ", " : " or ", sw_collective_of(op)->name);
+	for (sw_op op = 0; op < SW_COLLECTIVES; op++)
+		sw_text_addf(&names, "%s%s",
+			op == 0                     ? "" :
+				op + 1 < SW_COLLECTIVES ? ", " :
+										  " or ",
+			sw_collective_of(op)->name);
 	sw_diag_expected(diag, "%s", sw_text_get(&names));
 	sw_text_free(&names);
 }
 
 static bool call_refuse_name(call_reader *reader, sw_str name)
 {
-	const char *names[2 * SW_OP_COUNT];
+	const char *names[2 * SW_COLLECTIVES];
 	int count = call_names(names);
 	sw_diag *diag = reader->scan.diag;
 	sw_quote quote = sw_scan_quote(name);
@@ -528,9 +532,9 @@ static bool call_read_rest(call_reader *reader)
 		return call_read_target(reader);
 	if (next == '(')
 		return call_read_arguments(reader) && sw_scan_finish(&reader->scan, "operation");
-	if (next == '{' && (reader->row->adds || (reader->row->fills && !reader->row->gathers)))
+	if (next == '{' && reader->row->told == SW_TOLD_BY_PARTS)
 		return call_read_general(reader) && sw_scan_finish(&reader->scan, "operation");
-	if (next == '[' && !reader->row->adds && (reader->row->gathers || reader->row->splits))
+	if (next == '[' && reader->row->told == SW_TOLD_BY_FACTORS && (reader->row->gathers || reader->row->splits))
 		return call_read_lists(reader) && sw_scan_finish(&reader->scan, "operation");
 	return sw_scan_unexpected(&reader->scan, reader->row->usage, call_no_span);
 }

@@ -11,7 +11,7 @@
 #include "array/parts.h"
 #include "step/transfers.h"
 #include "step/call.h"
-#include "step/held.h"
+#include "step/hold.h"
 #include "step/row.h"
 
 static int64_t size_before(int64_t before, int64_t after)
@@ -70,7 +70,8 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.example = "mesh {x: 4, y: 2}\nfrom [12, 8]\napply dynslice(0, x)",
 			.phase = 0,
 			.splits = true,
-			.local = true,
+			.manner = SW_MANNER_CUT,
+			.among = SW_AMONG_NONE,
 			.general = "split",
 			.inverse = SW_ALLGATHER,
 			.adjoint = SW_PAD,
@@ -96,7 +97,8 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.example = "mesh {x: 4, y: 2}\nfrom [3{x}12, 4{y}8]\napply allgather(0, 2)",
 			.phase = 2,
 			.gathers = true,
-			.grouped = true,
+			.manner = SW_MANNER_JOINED,
+			.among = SW_AMONG_GROUPS,
 			.price = size_after,
 			.general = "gather",
 			.inverse = SW_DYNSLICE,
@@ -105,7 +107,8 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.print = sw_print_gather,
 			.apply = sw_apply_entries,
 			.sending = &sw_sends_tiles,
-			.hold = sw_hold_allgather,
+			.premise = sw_premise_parts,
+			.hold = sw_hold_sum,
 			.brings = SW_BRINGS_PARTS,
 			.leaves = SW_LEAVES_ALL,
 			.ring = SW_RING_WHOLES,
@@ -133,7 +136,8 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.phase = 1,
 			.gathers = true,
 			.splits = true,
-			.grouped = true,
+			.manner = SW_MANNER_SWAPPED,
+			.among = SW_AMONG_GROUPS,
 			.brings = SW_BRINGS_PARTS,
 			.leaves = SW_LEAVES_PARTS,
 			.passes = 1,
@@ -161,8 +165,9 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.why_not = "tiles of another shape are not there to be sent",
 			.example = "mesh {x: 4, y: 4}\nfrom [32{x}128]\napply allpermute [32{y}128]",
 			.phase = 1,
-			.permutes = true,
-			.targets = true,
+			.manner = SW_MANNER_PERMUTED,
+			.among = SW_AMONG_PAIRS,
+			.told = SW_TOLD_BY_TYPE,
 			.price = size_before,
 			.inverse = SW_ALLPERMUTE,
 			.adjoint = SW_ALLPERMUTE,
@@ -186,8 +191,9 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.why_not = "another array cannot be made from this one",
 			.example = "mesh {x: 4, y: 2}\nredistribute [3{x}12, 8] ~> [12, 4{y}8]\nplan direct",
 			.phase = 1,
-			.targets = true,
-			.dealt = true,
+			.manner = SW_MANNER_DEALT,
+			.among = SW_AMONG_ALL,
+			.told = SW_TOLD_BY_TYPE,
 			.price = size_after,
 			.inverse = SW_EXCHANGE,
 			.adjoint = SW_EXCHANGE,
@@ -219,8 +225,10 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.phase = 1,
 			.splits = true,
 			.may_gather = true,
-			.adds = true,
-			.grouped = true,
+			.manner = SW_MANNER_SCATTERED,
+			.among = SW_AMONG_GROUPS,
+			.terms = SW_TERMS_ADDED,
+			.told = SW_TOLD_BY_PARTS,
 			.price = size_before,
 			.sends = sends_piece,
 			.general = "reducescatter",
@@ -230,7 +238,8 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.print = sw_print_scatter,
 			.apply = sw_apply_sums,
 			.sending = &sw_sends_terms,
-			.hold = sw_hold_reducescatter,
+			.premise = sw_premise_terms,
+			.hold = sw_hold_sum,
 			.brings = SW_BRINGS_TERMS,
 			.leaves = SW_LEAVES_PARTS,
 			.ring = SW_RING_PARTS,
@@ -250,8 +259,10 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.why_not = "along these axes devices hold no terms",
 			.example = "mesh {x: 2, y: 2}\nfrom [8{x}16, 12]+{y}\napply allreduce {y}",
 			.phase = 2,
-			.adds = true,
-			.grouped = true,
+			.manner = SW_MANNER_SUMMED,
+			.among = SW_AMONG_GROUPS,
+			.terms = SW_TERMS_ADDED,
+			.told = SW_TOLD_BY_PARTS,
 			.price = twice_before,
 			.sends = sends_two_pieces,
 			.inverse = SW_ZEROS,
@@ -260,7 +271,8 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.print = sw_print_sums,
 			.apply = sw_apply_sums,
 			.sending = &sw_sends_all_terms,
-			.hold = sw_hold_allreduce,
+			.premise = sw_premise_terms,
+			.hold = sw_hold_sum,
 			.brings = SW_BRINGS_TERMS,
 			.leaves = SW_LEAVES_ALL,
 			.ring = SW_RING_PARTS,
@@ -281,8 +293,10 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.why_not = "devices along these axes hold no copies of one tile",
 			.example = "mesh {x: 2, y: 2}\nfrom [8{x}16, 12]\napply zeros {y}",
 			.phase = 0,
-			.fills = true,
-			.local = true,
+			.manner = SW_MANNER_KEPT,
+			.among = SW_AMONG_NONE,
+			.terms = SW_TERMS_OF_COPIES,
+			.told = SW_TOLD_BY_PARTS,
 			.inverse = SW_ALLREDUCE,
 			.adjoint = SW_ZEROS,
 			.read = sw_read_sums,
@@ -306,8 +320,9 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.example = "mesh {x: 2, y: 2}\nfrom [8{x}16, 12]\napply pad(0)",
 			.phase = 2,
 			.gathers = true,
-			.fills = true,
-			.local = true,
+			.manner = SW_MANNER_PADDED,
+			.among = SW_AMONG_NONE,
+			.terms = SW_TERMS_OF_TILES,
 			.general = "pad",
 			.inverse = SW_REDUCESCATTER,
 			.adjoint = SW_DYNSLICE,
@@ -331,16 +346,19 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.example = "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 8}\nplace 1\n"
 					   "reduce {data} f32[1024]\nreductions 4",
 			.phase = 1,
-			.adds = true,
-			.grouped = true,
+			.manner = SW_MANNER_ROOTED,
+			.among = SW_AMONG_GROUPS,
+			.terms = SW_TERMS_ADDED,
+			.told = SW_TOLD_BY_PARTS,
 			.price = size_before,
 			.inverse = SW_BROADCAST,
 			.adjoint = SW_BROADCAST,
 			.read = sw_read_sums,
 			.print = sw_print_sums,
 			.apply = sw_apply_no_type,
-			.sending = &sw_sends_nothing,
-			.hold = sw_hold_reduce,
+			.sending = &sw_sends_runs,
+			.premise = sw_premise_terms,
+			.hold = sw_hold_sum,
 			.brings = SW_BRINGS_TERMS,
 			.leaves = SW_LEAVES_ROOT,
 			.ring = SW_RING_TO_ROOT,
@@ -361,38 +379,53 @@ const sw_collective sw_collective_rows[SW_OP_COUNT + 1] = {
 			.example = "system {node: 2 @ 8GB/s shared, gpu: 4 @ 270GB/s}\naxes {data: 8}\nplace 1\n"
 					   "reduce {data} f32[1024]\nreductions 4",
 			.phase = 2,
-			.grouped = true,
+			.manner = SW_MANNER_ROOTED,
+			.among = SW_AMONG_GROUPS,
 			.price = size_after,
 			.inverse = SW_REDUCE,
 			.adjoint = SW_REDUCE,
 			.read = sw_read_sums,
 			.print = sw_print_sums,
 			.apply = sw_apply_no_type,
-			.sending = &sw_sends_nothing,
-			.hold = sw_hold_broadcast,
+			.sending = &sw_sends_runs,
+			.premise = sw_premise_root,
+			.hold = sw_hold_root,
 			.brings = SW_BRINGS_ROOT,
 			.leaves = SW_LEAVES_ALL,
 			.ring = SW_RING_FROM_ROOT,
 			.passes = 1,
 		},
+#define X(id, word) [SW_##id] = {.op = SW_##id, .name = word},
+	SW_COMPUTATIONS(X)
+#undef X
 };
+
+static const char *const premise_names[] = {"holds",
+#define X(id, name) name,
+	SW_PREMISES(X)
+#undef X
+};
+
+const char *sw_premise_name(sw_premise premise)
+{
+	return premise_names[premise];
+}
 
 const sw_op sw_chunk_ops[SW_CHUNK_OPS] = {SW_ALLREDUCE, SW_REDUCESCATTER, SW_ALLGATHER, SW_REDUCE, SW_BROADCAST};
 
 const sw_collective *sw_collective_of(sw_op op)
 {
-	return (unsigned)op < SW_OP_COUNT ? &sw_collective_rows[op] : NULL;
+	return (unsigned)op < SW_COLLECTIVES ? &sw_collective_rows[op] : NULL;
 }
 
 const char *sw_op_name(sw_op op)
 {
-	const sw_collective *row = sw_collective_of(op);
-	return row ? row->name : "";
+	return (unsigned)op < SW_OP_COUNT ? sw_collective_rows[op].name : "";
 }
 
 sw_op sw_op_named(sw_str name)
 {
-	for (sw_op op = 0; op < SW_OP_COUNT; op++) {
+	for (sw_op op = 0; op < SW_COLLECTIVES; op++) {
 		const sw_collective *row = &sw_collective_rows[op];
 
 		if (sw_str_same_letters(name, sw_str_of(row->name)) ||
@@ -428,7 +461,7 @@ int64_t sw_paper_cost(sw_op op, int64_t before, int64_t after)
 bool sw_sized_cost(sw_op op, const int64_t size[2], const sw_type *const sums[2], int64_t *cost)
 {
 	*cost = sw_paper_cost(op, size[0], size[1]);
-	return !sw_collective_of(op)->dealt || sw_mul(*cost, sw_terms_joined(sums[0], sums[1]), cost);
+	return sw_collective_of(op)->among != SW_AMONG_ALL || sw_mul(*cost, sw_terms_joined(sums[0], sums[1]), cost);
 }
 
 bool sw_step_cost(sw_op op, const sw_type *before, const sw_type *after, int64_t *cost)

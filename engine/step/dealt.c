@@ -385,4 +385,4 @@ static bool takes_dealt(const sw_transfers *t, int64_t from, int64_t to)
 	return n >= 0 && (t->sender == NULL || t->sender[t->first_sender[to] + n] == from);
 }
 
-const sw_sending sw_sends_dealt = {prepare_dealt, count_met, sender_dealt, takes_dealt, sw_transfers_meet};
+const sw_sending sw_sends_dealt = {prepare_dealt, count_met, sender_dealt, takes_dealt, sw_transfers_meet, NULL};

@@ -349,7 +349,7 @@ static bool rewrite_is_normal(const rewrite_work *work)
 static bool rewrite_has_sums(const rewrite_work *work)
 {
 	for (int k = 0; k < sw_sequence_count(work->sequence); k++)
-		if (sw_row(rewrite_op(work, k))->adds || sw_row(rewrite_op(work, k))->fills)
+		if (sw_changes_terms(rewrite_op(work, k)))
 			return true;
 	return false;
 }

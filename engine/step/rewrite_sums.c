@@ -46,7 +46,8 @@ static void shorten(const pair *p, const sw_type *before, sw_call *call)
 {
 	sw_call plain = *call;
 	sw_type after, same;
-	if (sw_row(call->op)->local || !call->splits || !sw_call_apply(p->mesh, before, call, &after, NULL))
+	if (sw_row(call->op)->among == SW_AMONG_NONE || !call->splits ||
+		!sw_call_apply(p->mesh, before, call, &after, NULL))
 		return;
 	memset(plain.count, 0, sizeof plain.count);
 	if (call->sums && call->splits == 1 && !call->gathers) {
@@ -202,7 +203,8 @@ static void permute_first(pair *p)
 	for (int k = 0; k < p->first.sums; k++)
 		terms *= p->first.sum[k].size;
 	sw_part_list_free_of(p->mesh, p->to, &free);
-	if (!sw_row(p->first.op)->adds || p->first.splits || !sw_part_list_take(&free, terms, false, &summed))
+	if (sw_row(p->first.op)->terms != SW_TERMS_ADDED || p->first.splits ||
+		!sw_part_list_take(&free, terms, false, &summed))
 		return;
 	sw_part_list_of(p->to, p->to->rank, &sums);
 	for (int k = 0; k < summed.count; k++) {
@@ -218,16 +220,16 @@ static void permute_first(pair *p)
 static void try_all(pair *p)
 {
 	const sw_collective *first = sw_row(p->first.op), *second = sw_row(p->second.op);
-	bool cuts = second->local && second->splits, keeps = first->adds && !first->splits;
+	bool cuts = second->manner == SW_MANNER_CUT, keeps = first->manner == SW_MANNER_SUMMED;
 	if (first->op == second->op)
 		unite(p);
 	if (keeps && cuts)
 		scatter(p);
-	if (keeps && second->fills)
+	if (keeps && !cuts && second->among == SW_AMONG_NONE)
 		keep_terms(p);
-	if (sw_only_gathers(first->op) && !first->fills && second->fills && !second->gathers)
+	if (first->manner == SW_MANNER_JOINED && second->terms == SW_TERMS_OF_COPIES)
 		pad_instead(p);
-	if (second->permutes)
+	if (second->among == SW_AMONG_PAIRS)
 		permute_first(p);
 	if (first->phase > second->phase)
 		offer_two(p, &p->second, &p->first);

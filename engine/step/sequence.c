@@ -113,7 +113,7 @@ static void sequence_strip(sw_call *call)
 
 bool sw_sequence_push(sw_sequence *sequence, const sw_call *call, sw_diag *diag)
 {
-	if (sw_row(call->op)->dealt) {
+	if (sw_row(call->op)->among == SW_AMONG_ALL) {
 		sw_diag_set(diag, SW_C01, (sw_span){0, 0}, "an 'exchange' is no step of a sequence");
 		sw_diag_expected(diag, "dynslice, allgather, alltoall or allpermute");
 		sw_diag_hint(diag, "`plan direct` plans with one exchange");
@@ -157,7 +157,7 @@ int64_t sw_sequence_cost(const sw_sequence *sequence, int k)
 /* Adds step k, of the sizes before and after it. */
 static void sequence_count_step(const sw_sequence *sequence, int k, int64_t before, int64_t after, sw_measure *sum)
 {
-	bool permutes = sw_row(sw_sequence_call(sequence, k)->op)->permutes;
+	bool permutes = sw_row(sw_sequence_call(sequence, k)->op)->among == SW_AMONG_PAIRS;
 	int64_t cost = sw_sequence_cost(sequence, k);
 	int64_t live = sequence_sum(before, after);
 	sum->cost = sequence_sum(sum->cost, cost);
@@ -223,7 +223,7 @@ static void sequence_shorten_call(const sw_sequence *sequence, sw_call *call, co
 bool sw_sequence_push_to(sw_sequence *sequence, const sw_call *entries, const sw_type *after)
 {
 	sw_call call = *entries;
-	if (sw_row(call.op)->permutes) {
+	if (sw_row(call.op)->among == SW_AMONG_PAIRS) {
 		call.has_target = true;
 		call.target = *after;
 		call.target.dtype_given = false;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "index/box.h"
+#include "step/row.h"
 
 bool sw_transfers_lack(sw_diag *diag, const char *what)
 {
@@ -51,7 +52,7 @@ static bool takes_self(const sw_transfers *t, int64_t from, int64_t to)
 	return from == to;
 }
 
-const sw_sending sw_sends_nothing = {prepare_nothing, count_one, sender_self, takes_self, sw_transfers_meet};
+const sw_sending sw_sends_nothing = {prepare_nothing, count_one, sender_self, takes_self, sw_transfers_meet, NULL};
 
 /* Of the copies that become a sum, the one whose term the value goes on in keeps it. */
 static bool keeps(const sw_transfers *t, int64_t device)
@@ -71,29 +72,35 @@ static bool takes_kept(const sw_transfers *t, int64_t from, int64_t to)
 	return from == to && keeps(t, to);
 }
 
-const sw_sending sw_sends_kept = {prepare_nothing, count_kept, sender_self, takes_kept, sw_transfers_meet};
+const sw_sending sw_sends_kept = {prepare_nothing, count_kept, sender_self, takes_kept, sw_transfers_meet, NULL};
 
 /* ---- groups ---- */
 
-static bool prepare_positions(sw_transfers *t, sw_diag *diag)
+bool sw_transfers_positions(sw_transfers *t, sw_diag *diag)
 {
 	const sw_step *step = &t->step;
 	int64_t devices = t->before.devices;
 
 	if (step->groups == NULL)
 		return sw_transfers_lack(diag, "it has no groups");
-	if (step->group_size < 1 || devices % step->group_size != 0)
+	if (step->group_size < 1 || step->grouped < 0 || step->grouped > devices || step->grouped % step->group_size != 0)
 		return sw_transfers_lack(diag, "its groups do not divide the devices");
 	t->position = SW_NEW(t->arena, int32_t, devices);
 	if (t->position == NULL)
 		return sw_diag_memory(diag);
 	memset(t->position, -1, (size_t)devices * sizeof *t->position);
-	for (int64_t n = 0; n < devices; n++) {
+	for (int64_t n = 0; n < step->grouped; n++) {
 		if (step->groups[n] < 0 || step->groups[n] >= devices)
 			return sw_transfers_lack(diag, "a group names a device that is not there");
 		t->position[step->groups[n]] = (int32_t)n;
 	}
 	return true;
+}
+
+static bool prepare_positions(sw_transfers *t, sw_diag *diag)
+{
+	return sw_transfers_positions(t, diag) &&
+		(t->step.grouped == t->before.devices || sw_transfers_lack(diag, "its groups leave devices out"));
 }
 
 /* Where piece n of a block lies, pieces counted row-major over the entries and `tile` large. */
@@ -195,10 +202,10 @@ static bool box_piece(const sw_transfers *t, sw_transfer *transfer)
 	return true;
 }
 
-const sw_sending sw_sends_tiles = {prepare_tiles, count_group, sender_member, takes_member, box_tile};
-const sw_sending sw_sends_pieces = {prepare_swap, count_group, sender_member, takes_member, box_piece};
-const sw_sending sw_sends_terms = {prepare_swap, count_group, sender_member, takes_member, box_piece};
-const sw_sending sw_sends_all_terms = {prepare_positions, count_group, sender_member, takes_member, box_whole};
+const sw_sending sw_sends_tiles = {prepare_tiles, count_group, sender_member, takes_member, box_tile, NULL};
+const sw_sending sw_sends_pieces = {prepare_swap, count_group, sender_member, takes_member, box_piece, NULL};
+const sw_sending sw_sends_terms = {prepare_swap, count_group, sender_member, takes_member, box_piece, NULL};
+const sw_sending sw_sends_all_terms = {prepare_positions, count_group, sender_member, takes_member, box_whole, NULL};
 
 /* ---- sources ---- */
 
@@ -228,7 +235,7 @@ static bool takes_source(const sw_transfers *t, int64_t from, int64_t to)
 	return t->step.source[to] == from;
 }
 
-const sw_sending sw_sends_whole = {prepare_sources, count_one, sender_source, takes_source, box_whole};
+const sw_sending sw_sends_whole = {prepare_sources, count_one, sender_source, takes_source, box_whole, NULL};
 
 /* ---- of any step ---- */
 
@@ -245,7 +252,8 @@ const sw_transfers *sw_transfers_new(const sw_step *step, const sw_tiles *before
 	t->before = *before;
 	t->after = *after;
 	t->arena = arena;
-	t->sending = sw_collective_of(step->op)->sending;
+	t->sending = before->pieces != NULL || after->pieces != NULL ? &sw_sends_runs :
+																   sw_collective_of(step->op)->sending;
 	return t->sending->prepare(t, diag) ? t : NULL;
 }
 
@@ -257,17 +265,17 @@ static bool deals_terms(const sw_transfers *t)
 
 bool sw_transfers_add(const sw_transfers *t)
 {
-	return sw_collective_of(t->step.op)->adds || deals_terms(t);
+	return sw_collective_of(t->step.op)->terms == SW_TERMS_ADDED || deals_terms(t);
 }
 
 bool sw_transfers_fill(const sw_transfers *t)
 {
-	return sw_transfers_add(t) || sw_collective_of(t->step.op)->fills;
+	return sw_changes_terms(t->step.op) || deals_terms(t);
 }
 
 int64_t sw_transfers_device(const sw_transfers *t, int64_t n)
 {
-	return t->position ? t->step.groups[n] : n;
+	return t->position && t->step.grouped == t->before.devices ? t->step.groups[n] : n;
 }
 
 int64_t sw_transfers_into(const sw_transfers *t, int64_t to)
@@ -277,8 +285,10 @@ int64_t sw_transfers_into(const sw_transfers *t, int64_t to)
 
 bool sw_transfers_get(const sw_transfers *t, int64_t to, int64_t n, sw_transfer *transfer)
 {
-	transfer->from = t->sending->sender(t, to, n);
 	transfer->to = to;
+	if (t->sending->get != NULL)
+		return t->sending->get(t, to, n, transfer);
+	transfer->from = t->sending->sender(t, to, n);
 	return transfer->from >= 0 && t->sending->box(t, transfer);
 }
 
@@ -286,5 +296,10 @@ bool sw_transfers_between(const sw_transfers *t, int64_t from, int64_t to, sw_tr
 {
 	transfer->from = from;
 	transfer->to = to;
-	return t->sending->takes(t, from, to) && t->sending->box(t, transfer);
+	if (t->sending->get == NULL)
+		return t->sending->takes(t, from, to) && t->sending->box(t, transfer);
+	for (int64_t n = 0; n < t->sending->count(t, to); n++)
+		if (t->sending->get(t, to, n, transfer) && transfer->from == from)
+			return true;
+	return false;
 }

@@ -7,6 +7,13 @@
 
 #include <shardwalk/transfers.h>
 
+/* Elements of a tile that come from one device, or from all members of a group. */
+#define SW_ALL_MEMBERS (-2)
+typedef struct sw_run {
+	int64_t begin, end;
+	int32_t from;
+} sw_run;
+
 struct sw_transfers {
 	sw_step step;
 	sw_tiles before, after;
@@ -20,16 +27,21 @@ struct sw_transfers {
 	int64_t tiles;                  /* of the grid before the step */
 	int32_t *first_joined, *joined; /* the terms before that make up each term after, ascending; NULL: no sums */
 	const int32_t *first_sender,
-		*sender; /* of each device, a sender for each tile; NULL: every tile has one holder */
+		*sender;        /* of each device, a sender for each tile; NULL: every tile has one holder */
+	int64_t *first_run; /* of each device, runs in the order of elements */
+	sw_run *run;
 };
 
 /* The part of a row. */
 typedef struct sw_sending {
 	bool (*prepare)(sw_transfers *t, sw_diag *diag); /* its tables; P05 where something is missing */
 	int64_t (*count)(const sw_transfers *t, int64_t to);
-	int64_t (*sender)(const sw_transfers *t, int64_t to, int64_t n); /* -1: nobody */
+	/* One box from each device: from whom box n comes (-1: from nobody), whether one comes from a device, and which, where
+	 * its devices are known.  Or as many as there are: box n. */
+	int64_t (*sender)(const sw_transfers *t, int64_t to, int64_t n);
 	bool (*takes)(const sw_transfers *t, int64_t from, int64_t to);
-	bool (*box)(const sw_transfers *t, sw_transfer *transfer); /* its devices are known */
+	bool (*box)(const sw_transfers *t, sw_transfer *transfer);
+	bool (*get)(const sw_transfers *t, int64_t to, int64_t n, sw_transfer *transfer);
 } sw_sending;
 
 extern const sw_sending sw_sends_nothing;   /* dynslice */
@@ -40,6 +52,10 @@ extern const sw_sending sw_sends_dealt;     /* exchange: by holders */
 extern const sw_sending sw_sends_terms;     /* reducescatter */
 extern const sw_sending sw_sends_all_terms; /* allreduce */
 extern const sw_sending sw_sends_kept;      /* zeros */
+extern const sw_sending sw_sends_runs;      /* any step on pieces of tiles */
+
+/* Where each device stands in the groups. */
+bool sw_transfers_positions(sw_transfers *t, sw_diag *diag);
 
 /* The box in which the tiles of both devices meet; false: they do not. */
 bool sw_transfers_meet(const sw_transfers *t, sw_transfer *transfer);

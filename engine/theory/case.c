@@ -140,8 +140,9 @@ int64_t sw_case_cost(const sw_case *path, bool permutes)
 		sw_case_step step;
 		if (!sw_case_step_between(&path->mesh, &path->type[k], &path->type[k + 1], &step))
 			continue;
-		if (permutes || !sw_row(step.op)->permutes)
-			cost += sw_row(step.op)->local ? 0 : sw_case_size(&path->mesh, &path->type[k + 1]);
+		if (permutes || sw_row(step.op)->among != SW_AMONG_PAIRS)
+			cost += sw_paper_cost(step.op, sw_case_size(&path->mesh, &path->type[k]),
+				sw_case_size(&path->mesh, &path->type[k + 1]));
 	}
 	return cost;
 }

@@ -54,6 +54,8 @@ sw_outcome sw_claim_offsets(const sw_case *one, sw_try *work)
 		!sw_case_type_make(mesh, &made, &one->type[0], &type, work->diag))
 		return SW_FAILS;
 	sw_plan plan = {.problem = {.mesh = made, .from = type, .to = type}};
+	if (!sw_plan_room(&plan, 0, work->arena))
+		return sw_claim_memory(work);
 	if (!sw_plan_map(&plan, 0, map, work->diag))
 		return SW_FAILS;
 	for (int d = 0; d < mesh->rank; d++)

@@ -177,14 +177,14 @@ static sw_outcome product_executed(sw_str text, sw_try *work)
 	const sw_plan_options options = {.strategy = SW_FUSED, .model = SW_MODEL_PAPER, .pulse = work->pulse};
 	const sw_simulate_options run = {.pulse = work->pulse};
 	sw_program *program = SW_NEW_ZERO(work->arena, sw_program, 1);
-	sw_planned planned;
+	sw_program planned;
 	sw_simulated result;
 	if (!program)
 		return sw_claim_memory(work);
 	sw_code code = product_typed(text, work->arena, program);
 	if (code != SW_OK)
 		return sw_refute(work, "the program is refused with %s", sw_code_info_of(code)->name);
-	if (!sw_planned_make(program, NULL, &options, work->arena, &planned, work->diag) ||
+	if (!sw_program_plan(program, NULL, &options, work->arena, &planned, work->diag) ||
 		!sw_simulate(&planned, &run, &result, work->diag))
 		return SW_FAILS;
 	return result.right && result.exact ?
@@ -272,7 +272,7 @@ static sw_outcome product_lemma(const product_case *one, sw_try *work)
 	if (!program || !text)
 		return sw_claim_memory(work);
 	bool typed = product_typed(sw_str_of(text), work->arena, program) == SW_OK;
-	bool follows = typed && sw_type_equal(&program->statement[0].types->computed, &program->result);
+	bool follows = typed && sw_type_equal(program->value[program->inputs].type, program->result);
 	if (follows != clean)
 		return sw_refute(work,
 			clean ? "the tiles do not multiply" : "the tiles multiply, and nothing is to be summed");

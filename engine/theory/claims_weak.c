@@ -6,7 +6,7 @@
 
 #include "theory/claims.h"
 #include "theory/low.h"
-#include "step/row.h"
+#include "plan/reorder.h"
 
 /* ---- lowering ---- */
 
@@ -110,10 +110,8 @@ sw_outcome sw_claim_lowering(const sw_case *one, sw_try *work)
 	sw_outcome outcome = lower_all(one, lower_start(space, &one->type[0], &draw), false, low, &draw, work);
 	if (outcome != SW_HOLDS)
 		return outcome;
-	for (int k = 0; k < low->plan.count; k++)
-		if (sw_row(low->plan.steps[k].op)->permutes)
-			return sw_refute(work, "step %d is a permute", k + 1);
-	return lower_executed(low, work);
+	int permute = sw_plan_first_permute(&low->plan);
+	return permute < 0 ? lower_executed(low, work) : sw_refute(work, "step %d is a permute", permute + 1);
 }
 
 /* ---- lifting ---- */

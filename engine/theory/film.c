@@ -135,8 +135,8 @@ static sw_sequence *film_of_plan(const sw_plan *plan, sw_diag *diag)
 	for (int k = 0; sequence && k < plan->count; k++) {
 		sw_call call = film_call(&plan->steps[k]);
 		sw_type after;
-		if (plan->steps[k].type) {
-			after = *plan->steps[k].type;
+		if (plan->value[k + 1].type) {
+			after = *plan->value[k + 1].type;
 			sw_type_strip(&after);
 			if (sw_sequence_push_to(sequence, &call, &after))
 				continue;
@@ -196,7 +196,8 @@ static sw_sequence *film_path(const sw_plan *plan, int merged, int first[2], int
 	bool ok = sequence != NULL;
 	for (int k = 0; ok && k < plan->count; k++) {
 		int taken = 0, begin = sw_sequence_count(sequence);
-		ok = sw_row(plan->steps[k].op)->permutes || film_push(sequence, &plan->steps[k], k >= merged, &taken);
+		ok = sw_row(plan->steps[k].op)->among == SW_AMONG_PAIRS ||
+			film_push(sequence, &plan->steps[k], k >= merged, &taken);
 		for (int i = 0; i < 2; i++)
 			if (k == merged - 1 + i) {
 				first[i] = begin;
@@ -264,7 +265,7 @@ static bool film_merge(sw_film *film, const sw_plan *plan)
 {
 	for (int merged = 1; merged <= plan->count; merged++) {
 		int first[2] = {0}, steps[2] = {0}, now[2] = {0}, taken[2] = {0};
-		if (sw_row(plan->steps[merged - 1].op)->permutes)
+		if (sw_row(plan->steps[merged - 1].op)->among == SW_AMONG_PAIRS)
 			continue;
 		sw_sequence_free(film_path(plan, merged - 1, first, steps));
 		sw_sequence *after = film_path(plan, merged, now, taken);
@@ -280,7 +281,7 @@ static bool film_merge(sw_film *film, const sw_plan *plan)
 static int film_permute(const sw_sequence *sequence)
 {
 	int k = sw_sequence_count(sequence) - 1;
-	while (k >= 0 && !sw_row(sw_sequence_call(sequence, k)->op)->permutes)
+	while (k >= 0 && sw_row(sw_sequence_call(sequence, k)->op)->among != SW_AMONG_PAIRS)
 		k--;
 	return k;
 }

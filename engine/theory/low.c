@@ -60,11 +60,9 @@ bool sw_low_start(sw_low *low, const sw_case_mesh *mesh, const sw_case_type *typ
 	*low = (sw_low){.mesh = mesh, .arena = arena, .devices = sw_case_devices(mesh), .type = *type};
 	for (int64_t d = 0; d < low->devices; d++)
 		low->at[d] = d;
-	low->plan.steps = SW_NEW_ZERO(arena, sw_step, CASE_TYPES);
-	if (!low->plan.steps)
-		return sw_diag_memory(diag);
 	return sw_case_mesh_make(mesh, &low->plan.problem.mesh, diag) &&
-		sw_case_type_make(mesh, &low->plan.problem.mesh, type, &low->plan.problem.from, diag);
+		sw_case_type_make(mesh, &low->plan.problem.mesh, type, &low->plan.problem.from, diag) &&
+		(sw_plan_room(&low->plan, CASE_TYPES, arena) || sw_diag_memory(diag));
 }
 
 void sw_low_map(const sw_low *low, int64_t *map)
@@ -95,6 +93,7 @@ static int32_t *low_groups(const sw_low *low, int axis)
 static sw_step *low_append(sw_low *low, sw_op op, sw_diag *diag)
 {
 	sw_step *step = &low->plan.steps[low->plan.count];
+	sw_value *made = &low->plan.value[low->plan.count + 1];
 	int64_t *map = SW_NEW(low->arena, int64_t, low->devices * low->mesh->rank);
 	if (!map || low->plan.count == CASE_TYPES) {
 		sw_diag_memory(diag);
@@ -103,10 +102,10 @@ static sw_step *low_append(sw_low *low, sw_op op, sw_diag *diag)
 	low->plan.count++;
 	sw_low_map(low, map);
 	step->op = op;
-	step->map = map;
-	step->localsize = sw_case_size(low->mesh, &low->type);
+	made->map = map;
+	made->localsize = sw_case_size(low->mesh, &low->type);
 	for (int d = 0; d < low->mesh->rank; d++)
-		step->tile[d] = sw_case_tile(low->mesh, &low->type, d);
+		made->tile[d] = sw_case_tile(low->mesh, &low->type, d);
 	return step;
 }
 
@@ -128,6 +127,7 @@ bool sw_low_step(sw_low *low, const sw_case_step *wanted, sw_diag *diag)
 		return false;
 	step->groups = groups;
 	step->group_size = groups ? size : 0;
+	step->grouped = groups ? low->devices : 0;
 	if (wanted->from >= 0)
 		step->gather[step->gathers++] = (sw_entry){wanted->from, size};
 	if (wanted->to >= 0)
@@ -188,13 +188,14 @@ bool sw_low_execute(const sw_low *low, int steps, const sw_case_type *to, bool *
 	return done;
 }
 
-static void case_fill_step(const sw_case *path, int k, const sw_type *type, sw_step *step)
+static void case_fill_step(const sw_case *path, int k, const sw_type *type, sw_plan *plan)
 {
+	sw_step *step = &plan->steps[k];
 	sw_case_step between;
 	sw_case_step_between(&path->mesh, &path->type[k], &path->type[k + 1], &between);
 	step->op = between.op;
-	step->type = type;
-	memcpy(step->tile, type->tile, sizeof step->tile);
+	plan->value[k + 1].type = type;
+	memcpy(plan->value[k + 1].tile, type->tile, sizeof type->tile);
 	if (between.from >= 0)
 		step->gather[step->gathers++] = (sw_entry){between.from, path->mesh.size[between.axis]};
 	if (between.to >= 0)
@@ -206,18 +207,19 @@ bool sw_case_execute(const sw_case *path, sw_arena *arena, bool *right, sw_diag 
 	sw_plan plan = {.count = path->count - 1, .local_cost = -1};
 	sw_type *types = SW_NEW(arena, sw_type, path->count);
 	sw_verdict verdict;
-	plan.steps = SW_NEW_ZERO(arena, sw_step, path->count);
-	if (!types || !plan.steps)
+	if (!types)
 		return sw_diag_memory(diag);
 	if (!sw_case_mesh_make(&path->mesh, &plan.problem.mesh, diag))
 		return false;
 	for (int k = 0; k < path->count; k++)
 		if (!sw_case_type_make(&path->mesh, &plan.problem.mesh, &path->type[k], &types[k], diag))
 			return false;
-	for (int k = 0; k < plan.count; k++)
-		case_fill_step(path, k, &types[k + 1], &plan.steps[k]);
 	plan.problem.from = types[0];
 	plan.problem.to = types[path->count - 1];
+	if (!sw_plan_room(&plan, plan.count, arena))
+		return sw_diag_memory(diag);
+	for (int k = 0; k < plan.count; k++)
+		case_fill_step(path, k, &types[k + 1], &plan);
 	bool done = sw_plan_total(&plan, diag) && sw_plan_group(&plan, arena, diag) &&
 		sw_plan_verify(&plan, NULL, &verdict, diag);
 	*right = done && verdict.right;

@@ -90,7 +90,8 @@ static int64_t way_price(const way_search *search, sw_op op, int after)
 {
 	if (search->price == PRICE_STEPS)
 		return 1;
-	if (sw_row(op)->local || (sw_row(op)->permutes && search->price == PRICE_WEAK_COST))
+	sw_among among = sw_row(op)->among;
+	if (among == SW_AMONG_NONE || (among == SW_AMONG_PAIRS && search->price == PRICE_WEAK_COST))
 		return 0;
 	return search->space->size[after];
 }

@@ -63,10 +63,10 @@ typedef struct sw_advice {
 	int64_t budget;              /* the bound on the height */
 	sw_unit unit;                /* in which it was typed */
 	int64_t cost_now, cost_then; /* sums under the model paper; cost_now is -1 without `now` */
-	int64_t height_now, height_then;  /* the largest tile on the way */
-	int64_t collectives[SW_OP_COUNT]; /* of each kind, that one should then see */
-	bool complete;                    /* the search for waypoints ran to its end */
-	bool warns_now;                   /* jax: XLA warns of an involuntary full rematerialization without advice */
+	int64_t height_now, height_then;     /* the largest tile on the way */
+	int64_t collectives[SW_COLLECTIVES]; /* of each kind, that one should then see */
+	bool complete;                       /* the search for waypoints ran to its end */
+	bool warns_now;                      /* jax: XLA warns of an involuntary full rematerialization without advice */
 } sw_advice;
 
 /* Looks for the cheapest advice within the bound; among equally cheap ones for fewer waypoints, then fewer

@@ -42,6 +42,10 @@ bool sw_arena_grow(sw_arena *arena, void *where, int count, int *room, int least
 /* A copy of the first `length` bytes of `text`, ended with a zero byte. */
 char *sw_arena_copy(sw_arena *arena, const char *text, size_t length);
 
+/* The same of a text, which is freed; NULL also where the text failed. */
+struct sw_text;
+const char *sw_text_keep(struct sw_text *text, sw_arena *arena);
+
 /* How many bytes the arena holds in all its blocks. */
 size_t sw_arena_bytes(const sw_arena *arena);
 

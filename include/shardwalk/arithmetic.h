@@ -21,7 +21,7 @@
 bool sw_dtype_computes(sw_dtype dtype);
 
 /* `count` elements of out from those of a, and of b where the operation has two operands; exp of integers is cut to one. */
-void sw_by_element(sw_program_op op, sw_dtype dtype, const void *a, const void *b, void *out, int64_t count);
+void sw_by_element(sw_op op, sw_dtype dtype, const void *a, const void *b, void *out, int64_t count);
 
 /* into[i] += from[i]. */
 void sw_add_to(sw_dtype dtype, void *into, const void *from, int64_t count);

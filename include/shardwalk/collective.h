@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Collectives: the operations that change which device holds which tile.
+ * Operations of steps; and collectives: those that change which device holds which tile.
  *
- * Source: seed 000, section 2.6, figures 8, 10 and 11.  Every operation is one row of a table; the parser of
+ * Source: seed 000, section 2.6, figures 8, 10 and 11.  Every collective is one row of a table; the parser of
  * hand-written operations, their checker, the search, the help and the manual read that table.
  */
 #ifndef SHARDWALK_COLLECTIVE_H
@@ -18,6 +18,24 @@
 
 #pragma GCC visibility push(default)
 
+/* What programs compute, and its word in the language. */
+#define SW_COMPUTATIONS(X) \
+	X(SPMD, "spmd_op")              /* what a body says, which every device runs on its tiles */ \
+	X(REDISTRIBUTE, "redistribute") /* nothing: the same value in another type, by collectives */ \
+	X(EINSUM, "einsum")             /* a product over letters */ \
+	X(MATMUL, "matmul")             /* a product of two tiles, in a body */ \
+	SW_ELEMENTWISE(X)
+
+/* Element by element, of one array or of two. */
+#define SW_ELEMENTWISE(X) \
+	X(RELU, "relu")   /* the larger of 0 and each element */ \
+	X(EXP, "exp")     /* e to the power of each element */ \
+	X(NEG, "neg")     /* each element with the other sign */ \
+	X(SCALE, "scale") /* twice each element */ \
+	X(ADD, "add")     /* the sum of both */ \
+	X(MUL, "mul")     /* the product of both */
+
+/* What a step does: a collective of a plan, or what a program computes. */
 typedef enum sw_op {
 	SW_DYNSLICE,
 	SW_ALLGATHER,
@@ -30,7 +48,11 @@ typedef enum sw_op {
 	SW_PAD,
 	SW_REDUCE,
 	SW_BROADCAST,
-	SW_OP_COUNT
+#define X(id, word) SW_##id,
+	SW_COMPUTATIONS(X)
+#undef X
+		SW_OP_COUNT,         /* also: none */
+	SW_COLLECTIVES = SW_SPMD /* how many come first */
 } sw_op;
 
 /* "along dimension `dim` by `factor`", factor > 1. */
@@ -53,6 +75,47 @@ typedef enum sw_leaves {
 	SW_LEAVES_ROOT   /* the first all of it, the others nothing */
 } sw_leaves;
 
+/* Between whom a step moves something. */
+typedef enum sw_among {
+	SW_AMONG_NONE,   /* nobody: each device makes its tile of its own */
+	SW_AMONG_GROUPS, /* the members of a group, of which each gathers a factor or adds up terms */
+	SW_AMONG_PAIRS,  /* two devices: each gets the whole tile of one, by sources */
+	SW_AMONG_ALL,    /* any: each gets what it needs from whoever holds it */
+	SW_AMONG_COUNT
+} sw_among;
+
+/* What becomes of terms that are still to be summed. */
+typedef enum sw_on_terms {
+	SW_TERMS_STAY,      /* nothing */
+	SW_TERMS_ADDED,     /* they are added up: the parts that the step names leave the sums */
+	SW_TERMS_OF_COPIES, /* copies become terms: unused parts join the sums, and all devices along them but one have 0 */
+	SW_TERMS_OF_TILES, /* tiles become terms: the parts that are gathered join the sums, and what a device did not hold is 0 */
+	SW_ON_TERMS
+} sw_on_terms;
+
+/* How a step is written: behind its name stand ... */
+typedef enum sw_told {
+	SW_TOLD_BY_FACTORS, /* dimensions and factors */
+	SW_TOLD_BY_PARTS,   /* the parts that leave sums, or join them */
+	SW_TOLD_BY_TYPE,    /* the type to reach, or nothing */
+	SW_TOLD_COUNT
+} sw_told;
+
+/* In what manner tiles come of tiles; dialects have a row for each. */
+typedef enum sw_manner {
+	SW_MANNER_CUT,       /* a piece of the device's own */
+	SW_MANNER_JOINED,    /* those of a group, side by side */
+	SW_MANNER_SWAPPED,   /* a piece of each one of a group */
+	SW_MANNER_PERMUTED,  /* another device's */
+	SW_MANNER_DEALT,     /* pieces from anywhere */
+	SW_MANNER_SCATTERED, /* a piece of the sum of a group */
+	SW_MANNER_SUMMED,    /* the sum of a group */
+	SW_MANNER_KEPT,      /* its own, or 0 */
+	SW_MANNER_PADDED,    /* its own, among zeros */
+	SW_MANNER_ROOTED,    /* the first of a group is special: no type says what devices hold then */
+	SW_MANNER_COUNT
+} sw_manner;
+
 /* What an edge of the ring of n members carries in one pass, of the bytes that a member brings. */
 typedef enum sw_ring {
 	SW_RING_PARTS,    /* (n - 1) / n */
@@ -61,11 +124,34 @@ typedef enum sw_ring {
 	SW_RING_FROM_ROOT /* 1, but for the edge that enters the first */
 } sw_ring;
 
+/* Why a group cannot do it: the premises of figure 8 of seed 001, in the order in which they are looked at. */
+#define SW_PREMISES(X) \
+	X(CROSSES, "crosses-axis") \
+	X(CHUNKS_DIFFER, "chunks-differ") \
+	X(NOTHING, "nothing") \
+	X(ADDED_TWICE, "added-twice") \
+	X(INDIVISIBLE, "indivisible") \
+	X(COUNTS_DIFFER, "counts-differ") \
+	X(SAME_CHUNK, "same-chunk") \
+	X(ROOT_KNOWS_LESS, "root-knows-less") \
+	X(NOTHING_NEW, "nothing-new")
+
+typedef enum sw_premise {
+	SW_PREMISE_HOLDS,
+#define X(id, name) SW_PREMISE_##id,
+	SW_PREMISES(X)
+#undef X
+		SW_PREMISE_COUNT
+} sw_premise;
+
+const char *sw_premise_name(sw_premise premise);
+
 struct sw_call;
 struct sw_call_reader; /* engine/step/call_read.c */
 struct sw_call_work;   /* engine/step/call_apply.c */
-struct sw_held;        /* what devices hold of chunks: engine/step/held.h */
-struct sw_sending;     /* who takes which box from whom: engine/step/transfers.h */
+struct sw_pieces;      /* what devices have of pieces of tiles, and who of a group breaks a premise: pieces.h */
+struct sw_breach;
+struct sw_sending; /* who takes which box from whom: engine/step/transfers.h */
 
 /* One row of the table: words, flags, and functions. */
 typedef struct sw_collective {
@@ -83,16 +169,13 @@ typedef struct sw_collective {
 	int phase; /* rank in a normal form: 0 what only cuts, 1 what keeps or scatters, 2 what makes tiles whole */
 	bool gathers, splits; /* which entries it takes */
 	bool may_gather;      /* it may gather too */
-	bool adds;            /* terms are added up: the parts that it names leave the sums */
-	bool fills;           /* parts join the sums, and what a device does not hold of the term then is 0 */
-	bool grouped;         /* its devices work in groups, each of which gathers a factor */
-	bool permutes;        /* whole tiles change devices, by sources */
-	bool targets;         /* it takes a type to reach instead of entries */
-	bool local;           /* nothing leaves a device */
-	bool dealt;           /* any tile may become any other, from whoever holds it */
-	sw_brings brings;     /* where its devices work in groups: what members bring, ... */
-	sw_leaves leaves;     /* ... who has what comes of it, ... */
-	int passes;           /* ... and how often it goes around the group */
+	sw_among among;
+	sw_on_terms terms;
+	sw_told told;
+	sw_manner manner;
+	sw_brings brings;                                /* where its devices work in groups: what members bring, ... */
+	sw_leaves leaves;                                /* ... who has what comes of it, ... */
+	int passes;                                      /* ... and how often it goes around the group */
 	int64_t (*price)(int64_t before, int64_t after); /* under the model `paper`, of the sizes of tiles; NULL: 0 */
 	double (*sends)(double tile, double group);      /* a member of a group to each other one; NULL: its tile */
 	const char *general; /* the name of the form that lists entries: "gather"; NULL: it has none */
@@ -102,13 +185,15 @@ typedef struct sw_collective {
 	void (*print)(const sw_mesh *mesh, const struct sw_call *call, sw_text *text);
 	bool (*apply)(struct sw_call_work *work); /* premises, and the effect on a type */
 	const struct sw_sending *sending;
-	/* on chunks of tiles: what a group holds afterwards; P05 with the premise that fails.  NULL: it has no such form */
-	bool (*hold)(struct sw_held *held, const int32_t *member, int64_t size, sw_diag *diag);
-	sw_ring ring; /* on chunks: what an edge of the ring of a group carries in one pass, ... */
+	/* on pieces of tiles: the premise that fails in a group, and what its members have after it.  NULL: it has no such form */
+	sw_premise (*premise)(const struct sw_pieces *pieces, const struct sw_collective *row, struct sw_breach *of);
+	void (
+		*hold)(const struct sw_pieces *pieces, const struct sw_collective *row, const int32_t *member, int64_t size);
+	sw_ring ring; /* on pieces: what an edge of the ring of a group carries in one pass, ... */
 	bool trees;   /* ... and whether trees do it too */
 } sw_collective;
 
-/* The row of an operation, and the operation of a name (SW_OP_COUNT where there is none). */
+/* The row of a collective, NULL of what is none; and the collective of a name, or SW_OP_COUNT. */
 const sw_collective *sw_collective_of(sw_op op);
 sw_op sw_op_named(sw_str name);
 
@@ -194,6 +279,9 @@ bool sw_call_apply(const sw_mesh *mesh, const sw_type *before, const sw_call *ca
 
 /* Adds the call as sw_call_read reads it back: the shortest form that says it. */
 void sw_call_print(const sw_mesh *mesh, const sw_call *call, sw_text *text);
+
+/* The same beside the type that it leads to: a call that is told by that type needs its name only. */
+void sw_call_print_beside(const sw_mesh *mesh, const sw_call *call, sw_text *text);
 
 #pragma GCC visibility pop
 

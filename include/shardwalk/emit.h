@@ -70,16 +70,13 @@ void sw_emit_product_advice(sw_advise_target target, const sw_product *product, 
 /* The program of SW_EMIT_SHARD_MAP for a machine that has as many devices as the plan and no more, which it says. */
 bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag);
 
-/* Adds a whole program, of which no home is open.  Errors: P06 where it is open, or where the format cannot say a step, which
- * is named; E01. */
+/* Adds a whole program, of which no type is open.  Where the format writes the steps of redistributions these are those of the plans that
+ * the program has; others are found by the strategy `fused`.  Errors: P06 where it is open, or where the format cannot say a step, which
+ * is named; P05; E01. */
 bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *arena, sw_text *text, sw_diag *diag);
 
 /* Does the format write the steps of redistributions, so that of a program it needs the plans? */
 bool sw_emit_plans(sw_emit_kind kind);
-
-/* The same of a program with plans, where the format writes their steps; others as sw_emit_program.  Errors: P06 where the format
- * cannot say a step, which is named; P05; E01. */
-bool sw_emit_planned(sw_emit_kind kind, const sw_planned *planned, sw_arena *arena, sw_text *text, sw_diag *diag);
 
 #pragma GCC visibility pop
 

@@ -115,6 +115,9 @@ bool sw_placement_fits(const sw_system *system, const sw_mesh *axes, const sw_pl
 /* The coordinate of a device along an axis of the placement. */
 int64_t sw_placement_coordinate(const sw_placement *placement, int64_t device, int axis);
 
+/* The part of an axis that its factor on a level is. */
+sw_part sw_placement_part(const sw_placement *placement, int axis, int level);
+
 /* The device at these coordinates, one for each axis. */
 int64_t sw_placement_device(const sw_placement *placement, const int64_t *coordinate);
 

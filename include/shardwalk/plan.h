@@ -14,10 +14,12 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/diag.h>
+#include <shardwalk/holding.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/number.h>
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
+#include <shardwalk/value.h>
 
 #pragma GCC visibility push(default)
 
@@ -93,20 +95,27 @@ bool sw_model_parse(sw_str name, sw_model *model, sw_diag *diag); /* S05 with th
 
 typedef struct sw_machine sw_machine; /* cost.h */
 
+/* How the members of a group pass on what they have.  The order of the members counts where they stand in a row; the first is the
+ * root of what has one. */
+typedef enum sw_passing {
+	SW_PASSES_AT_ONCE, /* from each to each, as transfers say */
+	SW_PASSES_ROUND,   /* around a ring, and along chains to a root and from it */
+	SW_PASSES_BY_TREES /* the same, but sums for all go up two trees and down */
+} sw_passing;
+
 typedef struct sw_step {
 	sw_op op;
 	int gathers, splits;
 	sw_entry gather[SW_MAX_DIMS], split[SW_MAX_DIMS]; /* by ascending dimension */
-	const sw_type *type;       /* what slots hold after the step; NULL where that is no type ... */
-	const int64_t *map;        /* ... then their base offsets, devices x rank, row-major; else NULL */
-	int64_t tile[SW_MAX_DIMS]; /* local type after the step */
-	int64_t localsize;         /* its elements */
-	int64_t cost;              /* under the model paper */
-	double model_cost;         /* under the plan's model */
-	int64_t group_size;        /* devices per group; 0 where the step has no groups */
-	int64_t grouped;           /* of a plan on chunks: devices in `groups`, which may be a part of all */
-	const char *form;          /* of a plan on chunks: its groups in words, "inside node"; or NULL */
-	const int32_t *groups; /* devices / group_size groups of slots before the step, in the order of pieces; or NULL */
+	int64_t cost;                                     /* under the model paper */
+	double model_cost;                                /* under the plan's model */
+	int64_t group_size;                               /* devices per group; 0 where the step has no groups */
+	int64_t grouped;    /* devices in `groups`: all, unless devices have pieces of tiles before it or after it */
+	const char *form;   /* its groups in words, "inside node"; or NULL */
+	sw_passing passing; /* how the members of a group pass on what they have */
+	const struct sw_plan
+		*inside;           /* how it is carried out, from the value before it to the one after; NULL: in one go */
+	const int32_t *groups; /* grouped / group_size groups of slots before the step, in the order of pieces; or NULL */
 	const char *groups_text; /* the same as "[4,2]<=[2,4]T(1,0)"; above 4096 devices, and there only; or NULL */
 	const int32_t *source;   /* allpermute: slot p gets the tile that slot source[p] had; NULL: see types */
 	/* exchange: device d takes what it needs of the tiles before, in row-major order, from sender[first_sender[d]] up to
@@ -138,9 +147,6 @@ typedef struct sw_plan {
 	const char *note;   /* what the followed system says or does beside its steps; or NULL */
 	int permutes;
 	bool normal_form;
-	int chunks; /* steps work on so many chunks of each tile, of which devices hold some; the first member of a group is
-	             * its root.  A type says what devices hold where it can; no step has a map.  0: steps work on tiles */
-	bool trees; /* of a plan on chunks: one allreduce goes up two trees and down, not around a ring */
 	struct {
 		int64_t settled, seen, edges;
 		int64_t memory; /* bytes at which a search stopped; 0: none did */
@@ -148,6 +154,7 @@ typedef struct sw_plan {
 	} search;
 	int count;
 	sw_step *steps;
+	sw_value *value; /* the first is what `from` says, step k makes value k + 1 of value k */
 } sw_plan;
 
 #define SW_SEARCH_MEMORY ((int64_t)64 << 20)
@@ -166,6 +173,13 @@ typedef struct sw_plan_options {
 	const sw_pulse *pulse;     /* may be NULL */
 } sw_plan_options;
 
+/* Gives a plan room for so many steps, and for the values around them: all of it is 0, but for the first value, which is what
+ * `from` says.  It lives in `arena`.  false: no memory. */
+bool sw_plan_room(sw_plan *plan, int steps, sw_arena *arena);
+
+/* Gives a plan steps and values of its own, as they are, with room for `more` behind them, all 0; what these point to is shared. */
+bool sw_plan_own(sw_plan *plan, int more, sw_arena *arena);
+
 /* Finds a plan by the strategy asked for, on the devices of the problem's mesh.  Everything in `plan` lives in `arena`.
  * Errors: T09; S01 with the smallest budget that would do; S02 where forbidden operations leave no plan, or another system
  * has none; S03 stopped before any plan was known; S08 where devices are too many to list, or maps of all would take more
@@ -180,8 +194,24 @@ bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_
  * paper, exact and fused no plan is called optimal by what was proved of one order.  S01, S02, S09, E01. */
 bool sw_plan_reorder(sw_plan *plan, const sw_plan_options *options, sw_arena *arena, sw_diag *diag);
 
-/* Of a plan on chunks: the element of a tile with which a chunk begins; of `chunks`, where the tile ends. */
-int64_t sw_plan_chunk_begin(const sw_plan *plan, int chunk);
+/* Into how many pieces tiles are cut while sums are made piece by piece; 0: no step does that.  A plan that passes round whole tiles
+ * alone has as many as terms are added, too. */
+int sw_plan_pieces_of_tile(const sw_plan *plan);
+
+/* What every slot has in value `k`, as a holding, in `arena` or in the plan.  false: no memory, or a device has pieces that are sums of
+ * different terms, which no one holding says. */
+bool sw_plan_holding(const sw_plan *plan, int k, sw_arena *arena, sw_holding *holding);
+
+/* The plan with what is inside of its steps in their places, and for each step the one of `plan` that it is or is inside of (count: at the
+ * end).  Lists live in `arena`, what they point to in `plan`.  false: no memory. */
+bool sw_plan_unfold(const sw_plan *plan, sw_arena *arena, sw_plan *flat, int **outer);
+
+/* What slots have of the `count` pieces of their tiles in value `k`: where a type says it all of them, each the term that is its own by
+ * that type.  It lives in `arena` or in the plan.  NULL: S08, E01. */
+const sw_pieces *sw_plan_pieces(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag);
+
+/* The first value of which devices have only pieces; -1: there is none. */
+int sw_plan_first_pieces(const sw_plan *plan);
 
 /* The device in each slot after step `k` (0: before the first); NULL: its number. */
 const int64_t *sw_plan_order(const sw_plan *plan, int k);
@@ -193,13 +223,16 @@ const int32_t *sw_step_groups(const sw_plan *plan, int k, sw_arena *arena);
 /* Step `k` (0-based) with groups and sources that speak of devices instead of slots, in `arena`.  Error: E01. */
 bool sw_step_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag);
 
-/* Computes everything that follows from problem, strategy and steps (op, entries, type or map, tile):
+/* Computes everything that follows from problem, strategy, steps (op, entries) and values (type or map, tile):
  * localsize and cost of each step, cost, height, live_peak, permutes, normal_form.  Error: S09. */
 bool sw_plan_total(sw_plan *plan, sw_diag *diag);
 
 /* The plan whose only step is this operation, with its groups.  Everything lives in `arena`, and the step's type is a copy.
  * Errors: T09, S08, S09, E01, and those of sw_plan_check where the operation does not lead from one end to the other. */
 bool sw_plan_one_step(const sw_problem *problem, sw_op op, sw_arena *arena, sw_plan *plan, sw_diag *diag);
+
+/* The devices of a group of step `k` (0-based), by what they gather and add up; 0 where it has no groups. */
+int64_t sw_step_members(const sw_plan *plan, int k);
 
 /* The elements that really arrive from other devices, per device: what the model volume counts. */
 double sw_plan_volume(const sw_plan *plan);
@@ -226,12 +259,6 @@ bool sw_plan_over(const sw_plan *plan, const sw_mesh *mesh, sw_arena *arena, sw_
 
 /* Does every device hold in the end what `to` says?  Error: P07 with the first device that does not, E01. */
 bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag);
-
-/* The local type before step `k` (0-based): that of `from` or of the step before. */
-const int64_t *sw_plan_tile_before(const sw_plan *plan, int k);
-
-/* The type before step `k` (0-based), NULL where that is no type. */
-const sw_type *sw_plan_type_before(const sw_plan *plan, int k);
 
 /* The type that says over which parts values are still to be summed before step `k` (count: at the end): the last one that
  * there is. */
@@ -305,7 +332,7 @@ typedef struct sw_verdict {
 	bool right;
 	bool symbolic;    /* the data would not fit: the maps were checked instead */
 	int64_t elements; /* compared, over all devices */
-	int64_t chunks;   /* of a plan on chunks: one number of each was compared, not all elements; else 0 */
+	int64_t pieces;   /* of each tile: one number of each was compared, not all elements; else 0 */
 	int64_t devices;
 	int64_t bytes; /* held at the highest point */
 	struct {       /* the first wrong element, where not right */
@@ -326,7 +353,7 @@ typedef struct sw_verify_options {
 	int64_t memory; /* bytes of data allowed; 0: 1 GiB */
 	bool prefix;    /* compare in the end with what the last step says, wherever it stands, not with `to` */
 	bool scale;     /* shrink global sizes and tiles by a common factor prime to the mesh first */
-	bool full;      /* of a plan on chunks: all elements; else one number of each chunk, which all share its way */
+	bool full;      /* of tiles in pieces: all elements; else one number of each piece, which all share its way */
 	bool data_only; /* refuse with S08 where the data does not fit, instead of checking the maps */
 	const sw_pulse *pulse;
 } sw_verify_options;

@@ -37,6 +37,15 @@ typedef struct sw_equation {
 	char letter[SW_EQUATION_SIDES][SW_MAX_DIMS]; /* a letter from a to z or A to Z for each dimension */
 } sw_equation;
 
+/* A product that is asked for, over a mesh. */
+typedef struct sw_product {
+	sw_mesh mesh;
+	sw_equation equation;
+	sw_type a, b;
+	bool wanted; /* the result is wanted in the type `as` */
+	sw_type as;
+} sw_product;
+
 /* Reads `ij,jk->ik`, with blanks or without.  Error: A02 (E-EQ) with the letter: one that stands twice in an operand or in the
  * result, one of the result that no operand has; no arrow; dots; another number of operands than two. */
 bool sw_equation_parse(sw_str text, sw_equation *equation, sw_diag *diag);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Programs: values with types, and statements that compute them from others.
+ * Programs: values with types, and steps that make them of others.
  *
- * A program has inputs, statements in order, and returns one value.  A statement computes in the types in which it uses its
- * operands, by a local rule, and its result is then redistributed to the type in which the value is kept, its home.  Where a
- * statement uses a value in another type than its home, that use is a redistribution of its own; the text of a program has none
- * of these, sw_assign makes them.
+ * A program has inputs, steps in order, and returns one value.  A step uses its operands in the types that they have, and makes one
+ * value, whose type follows from these by a local rule.  What the text says in one statement may be several steps: where it keeps
+ * a value in another type than is computed, the redistribution to it is a step of its own.  So is that of a value to where it is
+ * used, which no text has; sw_assign makes these.
  *
  * Source: seed 000, section 2 and figures 7 to 9; products: product.h.
  */
@@ -42,92 +42,47 @@
 #define SW_RULE_NO_SUM "EW-SUM"
 #define SW_RULE_ALIKE "EW-TYPE"
 
-/* Operations: identifier, word, operands, where it is written, how its result is made, what it does to sums, what it is.
- * It is written as a statement, as a call in a body, or as both; its result is moved, made by a body, by a product or
- * element by element. */
-enum sw_with_sums {
-	SW_SUMS_NEVER, /* the operand must be whole */
-	SW_SUMS_ALIKE, /* operands with equal sums, and the result has them too */
-	SW_SUMS_RULED  /* the rule of the operation says */
-};
+/* Is something computed?  Else the operand comes in another type, by a plan. */
+bool sw_op_computes(sw_op op);
 
-#define SW_PROGRAM_OPS(X) \
-	X(REDISTRIBUTE, "redistribute", 1, STATEMENT, MOVE, SW_SUMS_RULED, "the same value in another type") \
-	X(SPMD, "spmd_op", -1, STATEMENT, BODY, SW_SUMS_RULED, "a body that every device runs on its tiles") \
-	X(EINSUM, "einsum", 2, STATEMENT, PRODUCT, SW_SUMS_RULED, "a product over letters") \
-	X(MATMUL, "matmul", 2, CALL, PRODUCT, SW_SUMS_NEVER, "a product of two tiles, in a body") \
-	X(RELU, "relu", 1, BOTH, ELEMENTS, SW_SUMS_NEVER, "the larger of 0 and each element") \
-	X(EXP, "exp", 1, BOTH, ELEMENTS, SW_SUMS_NEVER, "e to the power of each element") \
-	X(NEG, "neg", 1, BOTH, ELEMENTS, SW_SUMS_ALIKE, "each element with the other sign") \
-	X(SCALE, "scale", 1, BOTH, ELEMENTS, SW_SUMS_ALIKE, "twice each element") \
-	X(ADD, "add", 2, BOTH, ELEMENTS, SW_SUMS_ALIKE, "the sum of two arrays, element by element") \
-	X(MUL, "mul", 2, BOTH, ELEMENTS, SW_SUMS_RULED, "the product of two arrays, element by element")
+/* The name of the rule by which its result has its type: "T-SPMD". */
+const char *sw_op_rule(sw_op op);
 
-typedef enum sw_program_op {
-#define X(id, name, operands, place, making, sums, about) SW_DO_##id,
-	SW_PROGRAM_OPS(X)
-#undef X
-		SW_DO_COUNT
-} sw_program_op;
+#define SW_MAX_OPERANDS 8 /* of a step; a body has as many parameters */
 
-const char *sw_program_op_name(sw_program_op op);
-const char *sw_program_op_about(sw_program_op op);
-int sw_program_op_operands(sw_program_op op); /* -1: any number */
-
-/* How the result is made.  Of SW_DO_COUNT, which is none, all are false. */
-bool sw_program_op_moves(sw_program_op op);    /* the operand in another type, by a plan; nothing is computed */
-bool sw_program_op_has_body(sw_program_op op); /* by the calls that a statement has in a body */
-bool sw_program_op_multiplies(
-	sw_program_op op); /* a product, by the equation of a statement; in a body of matrices */
-bool sw_program_op_by_element(sw_program_op op); /* by a function of single elements */
-
-#define SW_MAX_OPERANDS 8 /* of a global statement; a body has as many parameters */
-
-/* One call inside a body: a tile computed from tiles. */
-typedef struct sw_local {
-	sw_str name;      /* of the parameter or the assignment; empty for a call inside another */
-	sw_program_op op; /* of a parameter SW_DO_COUNT */
-	int operand[2];   /* earlier locals of the body */
-	unsigned uses;    /* the parameters that it is computed from, as bits */
-	int rank;
-	int64_t tile[SW_MAX_DIMS];
-	sw_span at;
-} sw_local;
-
-/* What every device runs on its tiles: parameters first, then calls in order, one local each. */
-typedef struct sw_body {
-	int parameters, count, returned;
-	const sw_local *local;
-	sw_type as; /* the type of the result */
-} sw_body;
-
-/* A value of the program.  The inputs come first, then one value for each statement: value `inputs + s` is that of
- * statement s.  Two values may have one name; the later one hides the earlier from there on. */
-typedef struct sw_value {
+/* What devices hold of one array.  The inputs of a program come first, then one value for each step: value `inputs + s` is what
+ * step s makes.  Two values may have one name; the later one hides the earlier from there on. */
+typedef struct sw_program_value {
 	sw_str name;
-	sw_type
-		home;   /* where it is kept; where it is open, the whole array, of which only sizes and element type count */
-	bool open;  /* `?`: its home is not chosen yet */
 	sw_span at; /* its name in the text */
-} sw_value;
+	const sw_type *
+		type; /* in the arena of the program; where it is open the whole array, of which sizes and element type count */
+	bool open;     /* `?`: its type is not chosen yet */
+	bool given;    /* `as TYPE` stands there, or the type was assigned */
+	int last;      /* of a program with plans: the last step that reads it, `steps` for what is returned, -1: none */
+	int64_t bytes; /* the same: of the tile of a device */
+} sw_program_value;
 
-/* The types of a statement.  Statements that are alike share them, so that they never change. */
-typedef struct sw_statement_types {
-	sw_type use[2];   /* those in which the first two operands are used; of SW_DO_SPMD their homes are */
-	sw_type computed; /* what the local rule makes of them */
-} sw_statement_types;
+/* Why there is a step. */
+typedef enum sw_step_why {
+	SW_STEP_WRITTEN, /* the text has it */
+	SW_STEP_TO_USE,  /* it redistributes an operand to the type in which the written step that follows uses it */
+	SW_STEP_TO_KEEP, /* it redistributes what the step before computes to the type in which that is kept; both values have one name */
+	SW_STEP_TO_RETURN /* it redistributes what is returned to the type of the signature */
+} sw_step_why;
 
-typedef struct sw_program_statement {
-	sw_program_op op;
+struct sw_program;
+
+typedef struct sw_program_step {
+	sw_op op;
+	sw_step_why why;
 	int count;                       /* operands */
 	int operand[SW_MAX_OPERANDS];    /* values */
-	const sw_statement_types *types; /* in the arena of the program; NULL until it is typed */
-	bool typed;                      /* false: an operand is open, so that of `types` only sizes are known */
-	bool home_given;                 /* `as TYPE` stands there, or a home was assigned */
-	sw_equation equation;            /* SW_DO_EINSUM */
-	const sw_body *body;             /* SW_DO_SPMD */
+	const sw_equation *equation;     /* of a product */
+	const struct sw_program *inside; /* of a body: what every device runs on its tiles, which are its values */
+	const sw_plan *plan;             /* of a redistribution, once it has one: with groups */
 	sw_span at;
-} sw_program_statement;
+} sw_program_step;
 
 typedef struct sw_program_note {
 	sw_span at;
@@ -138,27 +93,80 @@ typedef struct sw_program {
 	sw_mesh mesh;
 	sw_str name; /* of the function */
 	sw_str text; /* the text that was read, which all spans speak of; empty where the program was made otherwise */
-	int inputs, values, statements;
-	sw_value *value;
-	sw_program_statement *statement;
-	int returned;     /* a value */
-	sw_type result;   /* of the signature */
-	bool result_open; /* `-> ?` */
+	int inputs, values, steps; /* as many values as inputs and steps */
+	sw_program_value *value;
+	sw_program_step *step;
+	int returned;          /* a value */
+	const sw_type *result; /* of the signature; of a body, behind `as` */
+	bool result_open;      /* `-> ?` */
 	int notes;
 	sw_program_note *note;
+	bool claimed; /* it was read with plans: what these cost is the file's */
 } sw_program;
 
-/* The value that statement `s` computes. */
+/* The value that step `s` makes, and the step that makes a value; -1: it is an input. */
 static inline int sw_program_value_of(const sw_program *program, int s)
 {
 	return program->inputs + s;
 }
 
-/* Is any home open? */
+static inline int sw_program_maker(const sw_program *program, int value)
+{
+	return value < program->inputs ? -1 : value - program->inputs;
+}
+
+/* The value in which what step `s` makes is kept: its own, or that of the step behind it, which brings it there. */
+static inline int sw_program_kept(const sw_program *program, int s)
+{
+	bool moves = s + 1 < program->steps && program->step[s + 1].why == SW_STEP_TO_KEEP;
+
+	return sw_program_value_of(program, s) + moves;
+}
+
+/* Is it a value of the text: an input, or what a statement keeps?  Others are on the way. */
+static inline bool sw_program_keeps(const sw_program *program, int value)
+{
+	int s = sw_program_maker(program, value);
+
+	return s < 0 || program->step[s].why == SW_STEP_TO_KEEP ||
+		(program->step[s].why == SW_STEP_WRITTEN && sw_program_kept(program, s) == value);
+}
+
+/* The written step whose result is kept in a value; -1: it is an input. */
+static inline int sw_program_keeper(const sw_program *program, int value)
+{
+	int s = sw_program_maker(program, value);
+
+	return s >= 0 && program->step[s].why == SW_STEP_TO_KEEP ? s - 1 : s;
+}
+
+/* The value of the text that an operand is: that of which it is brought to where it is used. */
+static inline int sw_program_source(const sw_program *program, int operand)
+{
+	int s = sw_program_maker(program, operand);
+
+	return s >= 0 && program->step[s].why == SW_STEP_TO_USE ? program->step[s].operand[0] : operand;
+}
+
+/* The types between which step `s` redistributes. */
+static inline const sw_type *sw_program_from(const sw_program *program, int s)
+{
+	return program->value[program->step[s].operand[0]].type;
+}
+
+static inline const sw_type *sw_program_to(const sw_program *program, int s)
+{
+	return program->value[sw_program_value_of(program, s)].type;
+}
+
+/* Are the types of operands and result of step `s` known? */
+bool sw_program_typed(const sw_program *program, int s);
+
+/* Is any type open? */
 bool sw_program_open(const sw_program *program);
 
 /* Reads a program: its own mesh, the signature, statements, `return`; `#` and `//` start comments.  All is typed, as far as
- * no home is open.  Everything lives in `arena`, and names point into `text`, which has to live as long.
+ * no type is open.  Everything lives in `arena`, and names point into `text`, which has to live as long.
  * `pulse` may be NULL.  Errors, by position in `text`, with the rule: A01, M01 to M06, T01 to T11, A02 to A18.  The first broken rule in reading order
  * counts; in a body: names, parameters, the calls, the type after `as`, T-SPMD-OUT, D-SPMD.  S03 where the pulse ended it. */
 bool sw_program_parse(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_program *program, sw_diag *diag);
@@ -166,28 +174,24 @@ bool sw_program_parse(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_pr
 /* Is this text a program, rather than statements of a session: is a mesh followed by `fn`, comments aside? */
 bool sw_program_is(sw_str text);
 
-/* Types statements anew, from the homes and, where `uses` is set, the uses that stand there (else every use is a home).
- * What a reader of other languages has put together, and what sw_assign chose, goes through here.  Errors: A02 to A18. */
-bool sw_program_type(sw_program *program, bool uses, sw_arena *arena, sw_diag *diag);
-
-/* Adds the program in the language, as sw_program_parse reads it back; uses in other types than the home become
- * `redistribute` statements with names of their own. */
+/* Adds the program in the language, as sw_program_parse reads it back: what brings an operand to where it is used is a `redistribute`
+ * statement with a name of its own. */
 void sw_program_print(const sw_program *program, sw_text *text);
 
-/* Floating-point operations of a device in products of statement `s`, which is typed.  Error: S09. */
+/* The inputs from which what is returned is computed, a bit each. */
+unsigned sw_program_reads(const sw_program *program);
+
+/* The steps that the text has, uses and the return among them: which of them step `s` belongs to, from 1. */
+int sw_program_statement(const sw_program *program, int s);
+
+/* Floating-point operations of a device in products of step `s`, which is typed.  Error: S09. */
 bool sw_program_flops(const sw_program *program, int s, int64_t *flops, sw_diag *diag);
 
-/* What moves: of each statement its operands where they are used in another type than their home, then its result where it is
- * computed in another type than its home; last the returned value where the signature has another type. */
-typedef struct sw_redistribution {
-	int statement; /* `statements`: the return */
-	int operand;   /* index among its operands; -1: its result */
-	int value;
-	sw_type from, to;
-} sw_redistribution;
+/* The next step behind `s` (-1: the first) that brings a value from one place to others; -1: there is none. */
+int sw_program_next_move(const sw_program *program, int s);
 
-/* All of a typed program, in the order in which they happen, in `arena`; how many, -1 where memory is short. */
-int sw_program_redistributions(const sw_program *program, sw_arena *arena, const sw_redistribution **list);
+/* How many there are. */
+int sw_program_moves(const sw_program *program);
 
 #pragma GCC visibility pop
 

@@ -24,26 +24,20 @@ typedef enum sw_product_form {
 	SW_PRODUCT_JAX      /* `jnp.einsum('ij,jk->ik', a: f32[64,32] P('x'), b: f32[32,48])` */
 } sw_product_form;
 
-typedef struct sw_product_text {
-	sw_equation equation;
-	sw_type a, b;
-	bool wanted; /* the text says what the result shall be */
-	sw_type as;
-	sw_span at_a, at_b, at_as; /* where they stand in the text */
-} sw_product_text;
-
 /* The form that a text seems to be in. */
 sw_product_form sw_product_form_of(sw_str text);
 
-/* A product over this mesh as the scaling book writes it: `NAME[LETTER:SIZE, ...]` twice, with the axes of the mesh as
+/* A product over this mesh, in a form other than letters.
+ *
+ * As the scaling book writes it: `NAME[LETTER:SIZE, ...]` twice, with the axes of the mesh as
  * subscripts and `{U_X}` behind for sums, `*`, `@` or `·` between them or nothing, and perhaps an arrow and the result.  A size
  * that one array says holds for the letter wherever it stands; a name of more letters becomes one.
+ *
+ * As JAX writes it: jnp.einsum, jnp.dot, jnp.matmul, or `@`, of operands with their types,
+ * `x: f32[8,2048] P('x', 'y')` or `x: f32[8@x,2048@y]`, and perhaps out_sharding=.
+ *
  * Errors: N01, N03 for a size that is nowhere, those of types; A02 to A04. */
-bool sw_product_read_book(const sw_mesh *mesh, sw_str text, sw_arena *arena, sw_product_text *product, sw_diag *diag);
-
-/* A product over this mesh as JAX writes it: jnp.einsum, jnp.dot, jnp.matmul, or `@`, of operands with their types,
- * `x: f32[8,2048] P('x', 'y')` or `x: f32[8@x,2048@y]`, and perhaps out_sharding=.  Errors: as above. */
-bool sw_product_read_jax(const sw_mesh *mesh, sw_str text, sw_arena *arena, sw_product_text *product, sw_diag *diag);
+bool sw_product_read(const sw_mesh *mesh, sw_str text, sw_arena *arena, sw_product *product, sw_diag *diag);
 
 /* ---- programs ---- */
 

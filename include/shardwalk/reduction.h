@@ -17,6 +17,7 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/diag.h>
+#include <shardwalk/pieces.h>
 #include <shardwalk/placement.h>
 #include <shardwalk/text.h>
 
@@ -108,56 +109,14 @@ void sw_reduction_step_print_plain(const sw_reduction_step *step, sw_text *text)
 int64_t *sw_reduction_groups(const sw_hierarchy *hierarchy, const sw_reduction_step *step, sw_arena *arena,
 	int64_t *groups, int64_t *size);
 
+/* The same as the steps of plans have them, of at most INT32_MAX devices. */
+int32_t *sw_reduction_members(const sw_hierarchy *hierarchy, const sw_reduction_step *step, sw_arena *arena,
+	int64_t *grouped, int64_t *size);
+
 /* Groups of `size` devices each, one after the other, `grouped` in all, as an all-reduce of the hierarchy of the fewest axes that has
  * them; `step` speaks of the bare hierarchy of levels of these.  false: no instruction has them. */
 bool sw_reduction_recognise(const sw_placement *placement, const int64_t *member, int64_t grouped, int64_t size,
 	sw_arena *arena, uint32_t *summed, sw_reduction_step *step);
-
-/* ---- what the devices hold ---- */
-
-/* Why a collective cannot be: the premises of figure 8, in the order in which they are looked at. */
-#define SW_PREMISES(X) \
-	X(CROSSES, "crosses-axis") \
-	X(CHUNKS_DIFFER, "chunks-differ") \
-	X(NOTHING, "nothing") \
-	X(ADDED_TWICE, "added-twice") \
-	X(INDIVISIBLE, "indivisible") \
-	X(COUNTS_DIFFER, "counts-differ") \
-	X(SAME_CHUNK, "same-chunk") \
-	X(ROOT_KNOWS_LESS, "root-knows-less") \
-	X(NOTHING_NEW, "nothing-new")
-
-typedef enum sw_premise {
-	SW_PREMISE_HOLDS,
-#define X(id, name) SW_PREMISE_##id,
-	SW_PREMISES(X)
-#undef X
-		SW_PREMISE_COUNT
-} sw_premise;
-
-const char *sw_premise_name(sw_premise premise);
-
-/* As many chunks as there are shares of each.  Row c of device d: the shares of chunk c that it holds, a bit each. */
-typedef struct sw_chunks {
-	int devices, count, words; /* of chunks; words of 64 bits in a row */
-	uint64_t *bits;
-	uint64_t *sum; /* of a group, while it is looked at */
-} sw_chunks;
-
-/* Every device holds its own share of every chunk.  false: no memory. */
-bool sw_chunks_start(sw_chunks *chunks, int devices, sw_arena *arena);
-
-/* The same of several sums side by side: device d holds share[d], one of `count`, of every chunk. */
-bool sw_chunks_start_beside(sw_chunks *chunks, int devices, const int *share, int count, sw_arena *arena);
-
-/* The bits of a row. */
-uint64_t *sw_chunks_row(const sw_chunks *chunks, int device, int chunk);
-
-/* May this group do this?  Then it does. */
-sw_premise sw_chunks_apply(sw_chunks *chunks, sw_op op, const int64_t *member, int64_t size);
-
-/* Has every device the sum of every chunk, and nothing else? */
-bool sw_chunks_done(const sw_chunks *chunks);
 
 /* ---- seconds: the model `ports` ---- */
 
@@ -178,6 +137,9 @@ typedef struct sw_ports {
 	sw_hierarchy hierarchy;        /* SUMMED_LEVELS, bare */
 	double repeats[SW_MAX_LEVELS]; /* devices in a unit that no factor tells apart */
 	int64_t degree[SW_MAX_SUMMED]; /* edges of the busiest node of the two trees over a factor */
+	/* a price that is not that of ports, of steps whose groups have two or more devices; NULL: it is */
+	double (*seconds)(const struct sw_ports *ports, const sw_reduction_step *step, const double *bytes);
+	const void *own; /* what that knows */
 } sw_ports;
 
 /* false: more than SW_MAX_SUMMED levels are summed over (S08), or a level has no bandwidth (L07). */

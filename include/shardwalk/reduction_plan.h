@@ -8,6 +8,7 @@
 #include <shardwalk/cost.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/reduction.h>
+#include <shardwalk/summing.h>
 
 #pragma GCC visibility push(default)
 
@@ -15,7 +16,8 @@
 typedef struct sw_reduction_problem {
 	const sw_problem *problem; /* its mesh is the axes, and `order` that of the placement */
 	const sw_ports *ports;     /* of the same placement; the axes that `problem` sums */
-	const char *machine;       /* the system as text, kept alive by the caller */
+	sw_model model;            /* under which its seconds are */
+	const char *machine;       /* of that model, kept alive by the caller: under `ports` the system as text */
 	double best;               /* seconds of the fastest program of any length; below 0: not known */
 } sw_reduction_problem;
 
@@ -26,6 +28,11 @@ bool sw_reduction_ends_on(const sw_reduction_problem *of, sw_type *type, sw_diag
  * Everything lives in `arena`.  Errors: P07 where `to` is another type than the program ends on, S08 where devices are too many to
  * be followed, P05, S09, E01. */
 bool sw_reduction_plan(const sw_reduction_problem *of, const sw_reduction_program *program, sw_arena *arena,
+	sw_plan *plan, sw_diag *diag);
+
+/* Steps of a sum as a plan over the devices that are followed, to be executed: an array that is summed once for each sum, with one number
+ * for each piece.  Everything lives in `arena`.  Errors: P05 with the premise that fails, E01. */
+bool sw_summing_plan(const sw_summing *summing, const sw_reduction_step *steps, int count, sw_arena *arena,
 	sw_plan *plan, sw_diag *diag);
 
 /* A mesh on a system: its axes are those of the placement. */
@@ -39,6 +46,26 @@ typedef struct sw_placed_mesh {
  * SW_MAX_DEALT devices, E01. */
 bool sw_ports_machine(const sw_placed_mesh *on, sw_allreduce_way way, const char *name, sw_arena *arena,
 	sw_machine *machine, sw_diag *diag);
+
+/* A sum over some axes of a placed mesh as sw_ports_make has it, priced by a machine of the model `latency` instead: an all-reduce is a
+ * ring.  `on`, what it points to, and the machine are kept alive by the caller.  S08 as there. */
+typedef struct sw_priced_mesh {
+	sw_placed_mesh on;
+	const sw_machine *machine;
+} sw_priced_mesh;
+bool sw_ports_of_latency(const sw_priced_mesh *priced, uint32_t summed, sw_ports *ports, sw_diag *diag);
+
+/* What is needed to weigh reduction programs against steps of types. */
+typedef struct sw_mixing {
+	const sw_ports *ports;       /* of all axes that are summed on the way, with prices of the plan's model */
+	const sw_contexts *contexts; /* of as many factors */
+	const char *machine;         /* as in sw_reduction_problem */
+} sw_mixing;
+
+/* Puts a plan that takes less time in the place of `plan`, where there is one: a reduction program for the sums, then steps of types;
+ * steps of types, then the program; or the program alone, which is a plan of its steps.  In the others it is inside of an all-reduce.
+ * `options` are those by which `plan` was found.  It lives in `arena`.  Where something fails `plan` stays as it is. */
+void sw_plan_mix(const sw_mixing *mixing, const sw_plan_options *options, sw_arena *arena, sw_plan *plan);
 
 #pragma GCC visibility pop
 

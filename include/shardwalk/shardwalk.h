@@ -17,6 +17,8 @@
 #include <shardwalk/holding.h>
 #include <shardwalk/uneven.h>
 #include <shardwalk/collective.h>
+#include <shardwalk/pieces.h>
+#include <shardwalk/value.h>
 #include <shardwalk/sequence.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/record.h>

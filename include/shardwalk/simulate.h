@@ -35,15 +35,15 @@ typedef struct sw_expectation {
 } sw_expectation;
 
 typedef struct sw_data {
-	const sw_planned *planned;
+	const sw_program *program; /* with plans */
 	sw_dtype dtype;
 	int64_t *most, *period; /* of each input: entries are -most to most; one diagonal out of `period` is not 0 */
-	sw_expectation *value;  /* of each held value */
+	sw_expectation *value;  /* of each value */
 	bool exact;             /* no value is rounded */
 } sw_data;
 
 /* Chooses the entries of the inputs.  P05 where an element type is not computed with, E01. */
-bool sw_data_make(const sw_planned *planned, sw_arena *arena, sw_data *data, sw_diag *diag);
+bool sw_data_make(const sw_program *program, sw_arena *arena, sw_data *data, sw_diag *diag);
 
 /* The entry of an input at an index of the whole array, and the term `term` of it where it begins as a sum of `terms`. */
 int64_t sw_data_entry(const sw_data *data, int input, const int64_t *index, int64_t term, int64_t terms);
@@ -65,13 +65,13 @@ int64_t sw_compare(sw_dtype dtype, const void *found, const void *right, int64_t
  * tile by tile. */
 typedef struct sw_reference {
 	const sw_data *data;
-	void **array;  /* of each held value; those that a redistribution makes are that of its operand */
+	void **array;  /* of each value; those that a redistribution makes are that of its operand */
 	int *origin;   /* the value whose array it is */
 	double *error; /* of each value, how far rounding may have taken it from the real number; NAN: not computed yet */
 } sw_reference;
 
 /* Bytes of all arrays; -1 where that overflows. */
-int64_t sw_reference_bytes(const sw_planned *planned);
+int64_t sw_reference_bytes(const sw_program *program);
 
 /* Lays out arrays in memory of sw_reference_bytes; NULL: only their origins.  E01. */
 bool sw_reference_make(const sw_data *data, void *memory, sw_arena *arena, sw_reference *whole, sw_diag *diag);
@@ -89,13 +89,13 @@ void sw_reference_cut(const sw_type *type, const void *whole, const int64_t *off
 /* Puts it there. */
 void sw_reference_put(const sw_type *type, void *whole, const int64_t *offset, const void *tile);
 
-/* What a device makes of its tiles by the step, which is no redistribution.  `room` has sw_compute_room bytes. */
-bool sw_compute(const sw_planned *planned, const sw_planned_step *step, const void *const *operand, void *result,
-	void *room, const sw_multiplier *by);
-int64_t sw_compute_room(const sw_planned *planned, const sw_planned_step *step);
+/* What a device makes of its tiles by a step, which is no redistribution.  `room` has sw_compute_room bytes. */
+void sw_compute(const sw_program *program, int step, const void *const *operand, void *result, void *room,
+	const sw_multiplier *by);
+int64_t sw_compute_room(const sw_program *program, int step);
 
 /* Floating-point operations of a device in a step: those of its products, one an element elsewhere. */
-double sw_compute_flops(const sw_planned *planned, const sw_planned_step *step);
+double sw_compute_flops(const sw_program *program, int step);
 
 /* Predicted seconds of a device that multiplies two tiles: by the rates of the kernel that was measured, beginning included, or by the
  * operations a second that hardware states; negative where neither is known for this element type. */
@@ -104,7 +104,7 @@ double sw_product_seconds(const sw_machine *machine, const sw_equation *equation
 
 /* Predicted seconds of a device in a step that is no redistribution, by the rates that the machine has of its kernels; negative
  * where it has none for one of them. */
-double sw_compute_seconds(const sw_planned *planned, const sw_planned_step *step, const sw_machine *machine);
+double sw_compute_seconds(const sw_program *program, int step, const sw_machine *machine);
 
 /* ---- on virtual devices ---- */
 
@@ -116,7 +116,7 @@ typedef struct sw_simulated {
 	int64_t bytes;    /* held at the highest point, whole arrays included */
 	struct {          /* the first wrong element, where not right */
 		int step;     /* that made it; -1: an input */
-		int value;    /* held value */
+		int value;
 		int64_t device;
 		int64_t index[SW_MAX_DIMS]; /* in the whole array */
 		double expected, found;
@@ -129,12 +129,12 @@ typedef struct sw_simulate_options {
 } sw_simulate_options;
 
 /* Bytes that the execution holds at its highest point, before anything is allocated; -1 where that overflows. */
-int64_t sw_simulate_bytes(const sw_planned *planned);
+int64_t sw_simulate_bytes(const sw_program *program);
 
-/* Executes the program, and compares after every step what every device holds with the whole array: tiles with their part of it,
+/* Executes a program with plans, and compares after every step what every device holds with the whole array: tiles with their part of it,
  * copies of terms with each other, and their sum with the array.  A wrong element is a verdict.
  * false: E01 with the numbers where it needs more memory than allowed, S03, S08, P05. */
-bool sw_simulate(const sw_planned *planned, const sw_simulate_options *options, sw_simulated *result, sw_diag *diag);
+bool sw_simulate(const sw_program *program, const sw_simulate_options *options, sw_simulated *result, sw_diag *diag);
 
 #pragma GCC visibility pop
 

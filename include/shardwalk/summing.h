@@ -34,8 +34,8 @@ typedef struct sw_summing {
 	int shares;             /* devices that are summed over, of those followed */
 	bool few;               /* two of each factor stand for all */
 	const int64_t *device;  /* the number of each in the system */
-	const int *share;       /* which share it brings */
-	sw_chunks chunks;
+	const int32_t *share;   /* which share it brings */
+	sw_pieces pieces;
 } sw_summing;
 
 /* Before the first step: every device holds its own share of every chunk.  What it points to lives in `arena`; system,
@@ -56,24 +56,6 @@ sw_premise sw_summing_try(sw_summing *summing, const sw_reduction_step *step, sw
 
 /* The axis that is not summed and over which the groups of a step reach, or -1. */
 int sw_summing_crosses(const sw_summing *summing, const sw_reduction_step *step);
-
-/* Adds `chunks 0-1`, `chunk 2`, `no chunk`: what a device that is followed holds. */
-void sw_summing_print_chunks(const sw_summing *summing, int device, sw_text *text);
-
-/* What became of numbers. */
-typedef struct sw_summed {
-	bool right;        /* every device has the sum of every chunk, and a library could do every step */
-	int device, chunk; /* the first that is wrong, of those followed */
-	bool missing;      /* it is not there at all */
-	int64_t numbers;   /* that were compared */
-	uint64_t got, wanted;
-} sw_summed;
-
-/* Executes the steps on numbers: each device brings one for each chunk, buffers are sent as collectives send them, whatever is in
- * them and whatever the premises say, and at the end every chunk of every device is compared with the sum.  `summing` is not
- * changed.  Error: E01. */
-bool sw_summing_execute(const sw_summing *summing, const sw_reduction_step *steps, int count, sw_arena *arena,
-	sw_summed *summed, sw_diag *diag);
 
 #pragma GCC visibility pop
 

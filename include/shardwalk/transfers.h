@@ -28,6 +28,7 @@ typedef struct sw_tiles {
 	int64_t terms;                /* that make up a value, where values are still to be summed; 0: they are whole */
 	const int32_t *term;          /* which of them a DEVICE holds; NULL: values are whole */
 	const int32_t *joins;         /* before a step: the term after it that each of these is a part of; NULL: 0 */
+	const sw_pieces *pieces; /* that a DEVICE has, where these count: of tiles of one dimension then; else NULL */
 } sw_tiles;
 
 /* One box.  Devices may be the same: what stays is a transfer too.  See sw_transfers_add for what it does there. */
@@ -52,10 +53,15 @@ typedef struct sw_transfers sw_transfers;
  *                   their numbers, are dealt to its holders, in the order of theirs, so that every holder sends the
  *                   same number of elements, to within one box; where values are still to be summed that holds for
  *                   each term by itself, and a device gets all terms that its own is made of
+ *     reduce        the first of a group gets what all have, and adds; of pieces only
+ *     broadcast     every member of a group gets what the first has; of pieces only
  *     reducescatter the n-th member of a group gets piece n of the tiles of all, and adds
  *     allreduce     every member of a group gets the tiles of all, and adds
  *     zeros         what a device keeps, if it keeps its copy
  *     pad           the device's own tile
+ *
+ * Where devices have pieces, before or after the step, both are given as such, and a device gets the runs of elements that it has
+ * afterwards: from the member that has them, from the first, or from all, and adds; outside of groups from itself.
  *
  * NULL: P05 with the reason where groups, sources or senders are missing or name no device, S08, E01. */
 const sw_transfers *sw_transfers_new(const sw_step *step, const sw_tiles *before, const sw_tiles *after,
@@ -80,7 +86,7 @@ int64_t sw_transfers_device(const sw_transfers *transfers, int64_t n);
 int64_t sw_transfers_into(const sw_transfers *transfers, int64_t to);
 bool sw_transfers_get(const sw_transfers *transfers, int64_t to, int64_t n, sw_transfer *transfer);
 
-/* The one box that `to` takes from `from`; false where it takes nothing from there. */
+/* The first box that `to` takes from `from`, of tiles the only one; false where it takes nothing from there. */
 bool sw_transfers_between(const sw_transfers *transfers, int64_t from, int64_t to, sw_transfer *transfer);
 
 /* Every device of `from` sends `elements` to every other device of `to`. */

@@ -19,16 +19,9 @@
 #include <shardwalk/cost.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/product.h>
+#include <shardwalk/program.h>
 
 #pragma GCC visibility push(default)
-
-typedef struct sw_product {
-	sw_mesh mesh;
-	sw_equation equation;
-	sw_type a, b;
-	bool wanted; /* the result is wanted in the type `as` */
-	sw_type as;
-} sw_product;
 
 /* Orders of ways, and what is compared first. */
 #define SW_WAYS_ORDERS(X) \
@@ -98,6 +91,11 @@ void sw_ways_sort(sw_ways *ways, sw_ways_order by);
 
 /* The types of a way: A', B', C'. */
 void sw_ways_types(const sw_ways *ways, const sw_way *way, sw_type types[3]);
+
+/* A way as a program with a function of this name: inputs A and B, used in the types that are multiplied, and the product C kept as it
+ * is wanted.  It lives in `arena`.  E01. */
+bool sw_way_program(const sw_ways *ways, const sw_way *way, const char *name, sw_arena *arena, sw_program *program,
+	sw_diag *diag);
 
 /* Do seconds of these ways grow with bytes and hops alone, so that where they turn can be told?  Those of the model `roofline` do. */
 bool sw_ways_turns(const sw_ways *ways);

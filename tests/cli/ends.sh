@@ -72,7 +72,7 @@ narrow 'explain {devices=[2,1,4]<=[4,2]T(1,0)}'
 holds 'a long mesh goes on in the next line' "^  *over init_device_mesh('cuda', (4, 2), mesh_dim_names=('a', 'b'))$" out
 narrow 'explain {devices=[4,2,16]<=[8,16]T(1,0)}'
 narrow 'mesh {data: 4, fsdp: 2, "model parallel": 8}; explain P(("data", "fsdp"), None, "model parallel")'
-holds 'not inside of a name' '^  *{model parallel}\]}$' out
+holds 'not inside of a name' '^  *{"model parallel"}\]}$' out
 narrow 'explain (Shard(0), Replicate(), Partial()) on DeviceMesh((a=2, b=3, c=4))'
 narrow 'explain {devices=[32]31,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,0}'
 narrow 'explain f32[17,8] {devices=[8,1]<=[8]}'

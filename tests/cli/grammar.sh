@@ -158,4 +158,22 @@ says 'also with its word' 'redistribute mesh {x: 4} [3{x}12] ~> [12]; show mesh'
 says 'and before shardings of XLA' '{a: 2, b: 2} f32[8,8] {devices=[2,2]<=[4]} ~> {devices=[4,1]<=[4]}; plan' '4 devices'
 says 'a mesh alone defines it' '{x: 4}; show mesh' '4 devices'
 fails_at 'a bad mesh in front has its place' '{x: 4, y 6} [3{x}12] ~> [12]' 1:10 M01
+
+# Values are read by their kinds before a command runs: here there is no mesh yet.
+fails_at 'a number out of its range' 'run --reps 0' 1:12 L12
+fails_at 'and none at all' 'verify --seed many' 1:15 L11
+fails_at 'a share' 'evaluate --scale 1.5' 1:18 L12
+fails_at 'a range of sizes' 'run --sweep 2MiB:1MiB' 1:13 L13
+fails_at 'one of some words' 'run --transport pigeons' 1:17 L13
+fails_at 'a name of a row' 'export pdf here' 1:8 L08
+fails_at 'strategies' 'evaluate --strategies fused,slow' 1:23 S04
+fails_at 'a setting' 'plan --model weight' 1:14 S05
+fails_at 'an element type' 'simulate --dtype f31' 1:18 T07
+fails_at 'the number of an argument' 'quit 256' 1:6 L12
+says 'with the range' 'step 0' 'expected: 1 to 1000000'
+product='mesh {x: 2, y: 2}; einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]'
+says 'options may stand behind an equation' "$product --limit 1" '1 of 39 ways'
+says 'and before it' "mesh {x: 2, y: 2}; einsum --limit 1 ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]" '1 of 39 ways'
+fails_at 'there too they have their places' 'mesh {x: 2, y: 2}
+einsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] --by luck' 2:52 L13
 finish

@@ -3,21 +3,30 @@
 #
 # A collective that nobody has, a gather at twice the price, is added to a copy of the sources: by its name, its
 # row, and what the checker believes of it.  Everything else follows.  So it does from a strategy's row and function,
-# and from the rows of a hundred options.
+# from the name and the row of what programs compute, from a command's row and what it says of its rows, and from the rows of a hundred
+# options.
 . "$SRC/tests/lib.sh"
 cd "$TMP" || exit 2
 
 mkdir copy
 (cd "$SRC" && cp -r Makefile .ci engine include samples tui mpi_exec "$TMP/copy") || exit 2
 
-sed -i 's/^\tSW_OP_COUNT$/\tSW_RINGGATHER,\n\tSW_OP_COUNT/' copy/include/shardwalk/collective.h
+# How many files are others than they were.
+count_touched() {
+	touched=0
+	for folder in engine include tui mpi_exec; do
+		touched=$((touched + $(diff -rq "$SRC/$folder" "copy/$folder" | wc -l)))
+	done
+}
+
+sed -i 's/^\tSW_BROADCAST,$/&\n\tSW_RINGGATHER,/' copy/include/shardwalk/collective.h
 
 cat >row <<'END'
 	[SW_RINGGATHER] = {.op = SW_RINGGATHER, .name = "ringgather", .usage = "ringgather(DIM[, FACTOR])",
 		.needs = "the dimension is partitioned", .effect = "the innermost parts leave the dimension",
 		.cost = "twice the localsize of the result", .takes = "twice as long as a gather", .action = "pass their tiles around",
 		.why = "neighbours hold neighbouring tiles", .why_not = "nobody near holds the neighbouring tile",
-		.example = "mesh {x: 4}\nfrom [3{x}12]\napply ringgather(0)", .phase = 2, .gathers = true, .grouped = true,
+		.example = "mesh {x: 4}\nfrom [3{x}12]\napply ringgather(0)", .phase = 2, .gathers = true, .manner = SW_MANNER_JOINED, .among = SW_AMONG_GROUPS,
 		.brings = SW_BRINGS_PARTS, .leaves = SW_LEAVES_ALL, .passes = 1,
 		.price = twice_after, .general = "ringgather", .inverse = SW_DYNSLICE, .read = sw_read_gather,
 		.print = sw_print_gather, .apply = sw_apply_entries, .sending = &sw_sends_tiles},
@@ -37,12 +46,9 @@ awk -v price="$(cat price)" '/^const sw_collective sw_collective_rows\[/ { print
 	copy/engine/step/collective.c >with_price && mv with_price copy/engine/step/collective.c
 
 sed -i '/\[SW_EXCHANGE\] = {\.check = /i\
-		[SW_RINGGATHER] = {.check = check_groups, .cost_after = 2, .phase = 2, .blocks = true},' copy/engine/plan/check.c
+		[SW_RINGGATHER] = {.check = check_groups, .gathers = ALWAYS, .cost_after = 2, .phase = 2, .blocks = true},' copy/engine/plan/check.c
 
-touched=0
-for folder in engine include tui mpi_exec; do
-	touched=$((touched + $(diff -rq "$SRC/$folder" "copy/$folder" | wc -l)))
-done
+count_touched
 if [ "$touched" -ge 3 ] && [ "$touched" -le 6 ]; then ok "$touched files are touched"
 else not_ok "at most six files are touched" "$touched are"; fi
 
@@ -68,12 +74,70 @@ bool sw_candidates_lazy(sw_finder *f)
 }
 END
 before=$touched
-touched=0
-for folder in engine include tui mpi_exec; do
-	touched=$((touched + $(diff -rq "$SRC/$folder" "copy/$folder" | wc -l)))
-done
+count_touched
 if [ $((touched - before)) = 2 ]; then ok 'a strategy touches two files'
 else not_ok 'a strategy touches two files' "$((touched - before))"; fi
+
+sed -i 's/^\tX(MUL, "mul") .*/\tX(SQUARE, "square") \\\n&/' copy/include/shardwalk/collective.h
+sed -i 's/^EACH(each_mul, .*/&\nEACH(each_square, (value)((number)a[i] * (number)a[i]))/' copy/engine/program/ops.c
+cat >row <<'END'
+	[SW_SQUARE] = {BY_ELEMENT, .operands = 1, .rule = sw_rule_whole, .forms = sw_forms_whole, .kernel = SW_KERNEL_EACH,
+		.each = &each_square, .grows = SW_GROWS_AS_PRODUCT, .words = {.python = "%n.square(%a)", .jax = "square",
+		.torch = "torch.square", .mlir = "square", .c = "square"}},
+END
+sed -i -e '/^static const sw_computation rows\[/{
+r row
+}' copy/engine/program/ops.c
+if grep -q SW_SQUARE copy/engine/program/ops.c && ! diff -rq "$SRC" copy | grep -v 'Only in' |
+	grep -vE 'collective\.[ch] |check\.c |ops\.c |plan\.h ' | grep -q differ; then ok 'what is computed touches two files'
+else not_ok 'what is computed touches two files' "$(diff -rq "$SRC" copy)"; fi
+count_touched
+
+cat >copy/tui/command/lengths.c <<'END'
+#include "answer/rows.h"
+#include "command/command.h"
+
+static const char *axis_name(const struct row_at *at)
+{
+	return ((const sw_axis *)at->row)->name;
+}
+
+static const struct row_column columns[] = {
+	ROW_BY("axis", "axis", WORD, .word_of = axis_name, .role = ROLE_LABEL),
+	ROW_AT("size", "devices", COUNT, sw_axis, size, .least = 2),
+	ROW_AT("stride", NULL, COUNT, sw_axis, stride),
+	ROW_AT(NULL, "bytes/s", NUMBER, sw_axis, bandwidth, .above = true, .missing = "-"),
+};
+
+bool command_lengths(struct invocation *run, sw_diag *diag)
+{
+	const sw_mesh *mesh = &run->session->state.mesh;
+	int64_t most = argument_number(run, 0, mesh->count);
+	struct rows rows = ROWS_OF(columns, mesh->axis, most < mesh->count ? most : mesh->count);
+
+	return session_need(run->session, DEFINED_MESH, diag) &&
+		rows_answer(&rows, run->answer, document_fields(run->answer, "shardwalk.lengths/1"), "axes", diag);
+}
+END
+cat >command_row <<'END'
+	{
+		.name = "lengths",
+		.area = "session",
+		.parameter = {{"N", KIND_NUMBER, true}},
+		.range = {1, 99},
+		.options = {OPTION(JSON)},
+		.late = true,
+		.run = command_lengths,
+		.about = "list the axes of the mesh",
+		.example = "mesh {x: 4}\nlengths",
+	},
+END
+sed -i '/^const struct command commands\[\]/r command_row' copy/tui/table.c
+sed -i 's/^command_function command_help,/command_function command_lengths, command_help,/' copy/tui/command/command.h
+before=$touched
+count_touched
+if [ $((touched - before)) -le 3 ]; then ok 'a command touches three files'
+else not_ok 'a command touches three files' "$((touched - before))"; fi
 
 options=$(seq -f 'made-up-%g' 100)
 for option in $options; do
@@ -84,7 +148,10 @@ done
 sed -i '/^#define OPTIONS(X)/r option_rows' copy/tui/command/command.h
 sed -i "s/\.options = {SHOWN}/.options = {$(cat option_set)SHOWN}/" copy/tui/table.c
 
-if make -s -C copy -j "$(nproc)" BUILD=build CFLAGS=-O0 MPICC= build/shardwalk >built 2>&1; then ok 'it is built'
+mpi=$(command -v mpiexec.hydra || command -v mpiexec.mpich || command -v mpiexec)
+if [ -n "$mpi" ]; then set -- build/shardwalk build/shardwalk-exec
+else set -- MPICC= build/shardwalk; fi
+if make -s -C copy -j "$(nproc)" BUILD=build CFLAGS=-O0 "$@" >built 2>&1; then ok 'it is built'
 else
 	not_ok 'it is built' "$(tail -n 3 built)"
 	finish
@@ -134,6 +201,27 @@ has 'it is priced in seconds' 'strategy lazy'
 sw 'set strategy lazi'
 has 'a word near it is told of it as well' "did you mean 'lazy'"
 
+mesh='mesh {x: 2, y: 4 @ 8GB/s}'
+"$made" --quiet -c "$mesh; lengths" >out 2>&1
+has 'a command answers in rows: heads' '^axis  *devices  *bytes/s$'
+has 'and what is known' '^y  *4  *8000000000$'
+has 'and what is not' '^x  *2  *-$'
+"$made" --quiet -c "$mesh; lengths --json" >out 2>&1
+has 'the same for programs, under their schema' '"schema": "shardwalk.lengths/1"'
+has 'with what people do not see' '\{"axis": "x", "size": 2, "stride": 4\}'
+"$made" --quiet --json -c "$mesh; lengths 1" >out 2>&1
+has 'and where all answers are' '"axes": \['
+if grep -q '"axis": "y"' out; then not_ok 'its argument is a number' "$(head -c 300 out)"; else ok 'its argument is a number'; fi
+"$made" --quiet -c "$mesh; lengths 0" >out 2>&1
+has 'in its range, and refused where it stands' 'error\[L12\].*.0. is out of range'
+has 'as the row says' '1 to 99'
+"$made" help lengths >out 2>&1
+has 'help tells of it' 'List the axes of the mesh'
+"$made" completion bash >out 2>&1
+has 'a shell completes it' 'lengths\) _shardwalk_words --json'
+"$made" help --man commands >out 2>&1
+has 'the manual has it' 'lengths.* Op Ar N|Ic lengths'
+
 sw 'show mesh'
 cp out plain
 sw "show mesh $(echo "$options" | sed 's/^/--/' | tr '\n' ' ')"
@@ -149,4 +237,39 @@ for n in 1 61 64 65 100; do
 	cp help out
 	has "help lists number $n" "^  --made-up-$n  *nothing at all"
 done
+
+# What is computed.
+squares='mesh {x: 2} fn f(a : [8{x}16, 4]) -> [16, 4] { b = square a c = spmd_op b (t : [8, 4]) { return (square t) } as [8{x}16, 4]
+d = redistribute c as [16, 4] return d }'
+sw 'help program'
+has 'help has the word of what is computed' 'relu, exp, neg, scale, add,? *square'
+sw "program $squares; program"
+has 'it is typed' '^b +square a +\[8\{x\}16, 4\] '
+sw 'program mesh {x: 2} fn f(a : [4]+{x}) -> [4]+{x} { b = square a return b }'
+has 'sums are refused' 'error\[A08\].*square of a sum that is still to be done'
+sw 'program mesh {x: 2} fn f(a : [4]) -> [4] { b = squary a return b }'
+has 'what may be written names it' 'relu, exp, neg, scale, add, square, mul'
+sw 'program mesh {x: 2} fn f(a : [4]+{x}) -> [4] { b = square a as ? return b }; assign; program'
+has 'types are assigned' '^1 +a +.* ~> '
+sw "program $squares; simulate"
+has 'it is executed, bit for bit' '^verified: 4 values on 2 virtual devices, bit for bit'
+sw "program $squares; show derivation"
+has 'it is derived' 'square t'
+for format in jax dtensor stablehlo shardy shard_map mpi; do
+	sw "program mesh {x: 2} fn f(a : [8{x}16, 4]) -> ? { b = square a return b }; export $format - program"
+	has "$format says it" 'jnp.square\(a\)|torch.square|stablehlo.square %|^static void square\('
+done
+sw "program $squares; export mpi squares.c program"
+if [ -n "$mpi" ]; then
+	mpicc -o squares squares.c >out 2>&1 && "$mpi" -n 2 ./squares >out 2>&1
+	has 'in C it is right' '^verified: 64 elements'
+fi
+sw "program $squares; export plan squares.json program; open squares.json; program"
+has 'it is read back' '^c +spmd_op b '
+if [ -n "$mpi" ]; then
+	"$mpi" -n 2 copy/build/shardwalk-exec --reps 0 squares.json >out 2>&1
+	has 'ranks execute it' '"record":"complete"'
+else
+	skip 'ranks execute it' 'there is no mpiexec'
+fi
 finish

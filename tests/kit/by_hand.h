@@ -14,19 +14,20 @@
 static inline bool by_hand_step(sw_plan *plan, sw_arena *arena, sw_str text, sw_diag *diag)
 {
 	const sw_problem *problem = &plan->problem;
-	const sw_type *before = plan->count ? plan->steps[plan->count - 1].type : &problem->from;
+	const sw_type *before = plan->value[plan->count].type;
 	sw_call call;
 	sw_type *after = SW_NEW(arena, sw_type, 1);
 	if (!sw_call_read(&problem->mesh, before, &problem->to, text, &call, after, diag))
 		return false;
 	sw_step *step = &plan->steps[plan->count++];
-	*step = (sw_step){.op = call.op, .gathers = call.gathers, .splits = call.splits, .type = after};
+	*step = (sw_step){.op = call.op, .gathers = call.gathers, .splits = call.splits};
+	plan->value[plan->count].type = after;
 	for (int i = 0; i < call.gathers; i++)
 		step->gather[i] = call.gather[i];
 	for (int i = 0; i < call.splits; i++)
 		step->split[i] = call.split[i];
 	for (int i = 0; i < after->rank; i++)
-		step->tile[i] = after->tile[i];
+		plan->value[plan->count].tile[i] = after->tile[i];
 	return true;
 }
 
@@ -34,7 +35,8 @@ static inline bool by_hand_step(sw_plan *plan, sw_arena *arena, sw_str text, sw_
 static inline bool by_hand(const sw_problem *problem, const char *ops, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	*plan = (sw_plan){.problem = *problem, .strategy = SW_FUSED, .local_cost = -1};
-	plan->steps = SW_NEW_ZERO(arena, sw_step, BY_HAND_STEPS);
+	if (!sw_plan_room(plan, BY_HAND_STEPS, arena))
+		return sw_diag_memory(diag);
 	for (const char *at = ops; *at && plan->count < BY_HAND_STEPS;) {
 		sw_str text = {at, 0};
 		while (at[text.length] && at[text.length] != ';')

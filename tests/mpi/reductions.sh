@@ -53,6 +53,19 @@ status 'fewer ranks are refused' 1 "$SHARDWALK" -c "$system; reduce {data} f32[6
 holds 'fewer ranks: why' 'runs on all devices of its system' "$TMP/err"
 status 'plans over types have no links to simulate' 1 "$SHARDWALK" -c 'mesh {x: 2}; [4{x}8] ~> [8]; run --throttle'
 
+## with steps of types
+
+mixed='system {node: 2 @ 9GB/s shared, gpu: 4 @ 270GB/s}; axes {x: 2, y: 2, z: 2}'
+for ends in '[161{z}322, 67]+{x,y} ~> f32[322, 67]' '[322, 67]+{x,y} ~> f32[161{z}322, 67]' '[80{z}160, 64]+{x,y} ~> f32[160, 32{z}64]'; do
+	status "sums and steps of types: $ends" 0 "$SHARDWALK" -c "$mixed; f32$ends; plan; export plan mixed.json; run --reps 1"
+	holds "it is a mixed plan: $ends" 'strategy mixed' "$TMP/out"
+	holds "all are right: $ends" 'every element of every rank was right' "$TMP/out"
+done
+ranks 8 --reps 0 --check-steps --flip 5:100 mixed.json
+equal 'a wrong bit of a mixed plan is found' 1 "$status"
+says 'a wrong bit of a mixed plan: where it is' 'on device 5 is wrong'
+status 'trees inside of a mixed plan' 0 "$SHARDWALK" -c "$mixed; set allreduce tree; f32[80{z}160, 64]+{x,y} ~> f32[160, 32{z}64]; plan; run --reps 1"
+
 ## programs of their own
 
 command -v mpicc >/dev/null || { skip 'programs by MPI' 'there is no mpicc'; finish; }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # The plan of every sample runs on real ranks, and every element is right: that of the default strategy, with VERIFY=full those of all
-# strategies.  Plans for as many ranks run in one launch.  What has more than RANKS devices is left out, and what is larger than the
+# strategies, each once however many of these find it.  Plans for as many ranks run in one launch.  What has more than RANKS devices is left out, and what is larger than the
 # machine is refused with what it needs.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'samples on ranks'
@@ -27,13 +27,27 @@ write_plans() { # SAMPLE NAME
 	done
 }
 
+# Steps that another strategy has found for the same sample run once.
+drop_what_is_known() { # NAME
+	known=
+	for plan in "$TMP/plans/$1".*; do
+		steps=$(sed -n '/^ "steps": /,$p' "$plan" 2>/dev/null | cksum)
+		case $known in
+		*"<$steps>"*) rm "$plan" ;;
+		*) known="$known<$steps>" ;;
+		esac
+	done
+}
+
 devices_of() { # PLAN
 	sed -n 's/^ "mesh": //p' "$1" | tr , '\n' | awk -F ': *' 'BEGIN { n = 1 } /"size"/ { n *= $2 } END { print n }'
 }
 
 mkdir "$TMP/plans"
 for sample in "$SRC"/samples/*.sw "$SRC"/samples/*/*.sw; do
-	write_plans "$sample" "$(basename "$(dirname "$sample")")-$(basename "$sample" .sw)"
+	name=$(basename "$(dirname "$sample")")-$(basename "$sample" .sw)
+	write_plans "$sample" "$name"
+	drop_what_is_known "$name"
 done
 for plan in "$TMP/plans"/*; do
 	devices=$(devices_of "$plan")

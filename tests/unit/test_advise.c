@@ -39,7 +39,7 @@ static const char *via_text(const sw_advice *advice)
 
 static void check_sums(const sw_advice *advice)
 {
-	int64_t cost = 0, height = 0, count[SW_OP_COUNT] = {0};
+	int64_t cost = 0, height = 0, count[SW_COLLECTIVES] = {0};
 
 	for (int k = 0; k <= advice->via_count; k++) {
 		const sw_plan *hop = &advice->hop[k];
@@ -178,7 +178,7 @@ static void check_options(draw *random, const int64_t *axes, int count, sw_advis
 		check_sums(&advice);
 		check_joins(&advice);
 		check_mesh(&problem, &advice);
-		for (int op = 0; op < SW_OP_COUNT; op++)
+		for (int op = 0; op < SW_COLLECTIVES; op++)
 			assert_true(advice.collectives[op] == 0 || (options.without >> op & 1) == 0);
 		assert_true(!advice.gains || advice.height_then <= advice.budget);
 	}
@@ -401,7 +401,7 @@ static void test_stopped(void **state)
 struct count {
 	const sw_grid *grid;
 	int32_t from;
-	int seen[SW_OP_COUNT];
+	int seen[SW_COLLECTIVES];
 };
 
 static void count_step(void *context, sw_op op, int64_t factor, int32_t other)

@@ -309,7 +309,7 @@ static void calls_out_of_shape_are_refused(void **state)
 static void every_row_is_complete(void **state)
 {
 	(void)state;
-	for (int op = 0; op < SW_OP_COUNT; op++) {
+	for (int op = 0; op < SW_COLLECTIVES; op++) {
 		const sw_collective *row = sw_collective_of((sw_op)op);
 		const char *words[] = {row->usage, row->needs, row->effect, row->cost, row->why, row->why_not, row->example};
 		assert_int_equal(row->op, op);
@@ -329,7 +329,7 @@ static void every_row_is_complete(void **state)
 static void operations_on_chunks_are_listed_once(void **state)
 {
 	(void)state;
-	for (sw_op op = 0; op < SW_OP_COUNT; op++) {
+	for (sw_op op = 0; op < SW_COLLECTIVES; op++) {
 		const sw_collective *row = sw_collective_of(op);
 		int listed = 0;
 

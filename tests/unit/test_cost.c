@@ -211,7 +211,7 @@ static void runs_in_small_tiles_take_their_own_time(void **state)
 	read_problem("{x: 2}", row->ends, &problem);
 	find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
 	assert_int_equal(plan.count, 1);
-	near(sw_predict_seconds(&plan, 0, &machine), row->times * (double)plan.steps[0].localsize * 4 * 0.5 / 1e9);
+	near(sw_predict_seconds(&plan, 0, &machine), row->times * (double)plan.value[1].localsize * 4 * 0.5 / 1e9);
 	sw_arena_free(arena);
 }
 
@@ -598,7 +598,7 @@ static void check_node(const sw_plan *plan, int k, int64_t node)
 	sw_step_load(plan, k, &load);
 	if (load.rounds == 0 || step->op == SW_EXCHANGE)
 		return;
-	if (step->op == SW_ALLPERMUTE || step->type == NULL || sw_plan_type_before(plan, k) == NULL)
+	if (step->op == SW_ALLPERMUTE || plan->value[k + 1].type == NULL || plan->value[k].type == NULL)
 		assert_true(dear || !leaves_node(plan, step, node));
 	else
 		assert_int_equal(dear, leaves_node(plan, step, node));
@@ -679,7 +679,7 @@ static void types_reach_what_groups_reach(void **state)
 		for (int s = 0; s < plan.count; s++) {
 			sw_reach listed, typed;
 
-			if (plan.steps[s].groups == NULL || plan.steps[s].type == NULL)
+			if (plan.steps[s].groups == NULL || plan.value[s + 1].type == NULL)
 				continue;
 			sw_reach_step(&plan, s, &listed);
 			plan.steps[s].groups = NULL;
@@ -837,10 +837,10 @@ static void steps_of_plans_cost_what_exchanges_do(void **state)
 		for (int s = 0; s < plan.count; s++) {
 			sw_problem step = {.mesh = problem.mesh};
 
-			if (sw_plan_type_before(&plan, s) == NULL || plan.steps[s].type == NULL)
+			if (plan.value[s].type == NULL || plan.value[s + 1].type == NULL)
 				continue;
-			step.from = *sw_plan_type_before(&plan, s);
-			step.to = *plan.steps[s].type;
+			step.from = *plan.value[s].type;
+			step.to = *plan.value[s + 1].type;
 			same += compare_step(&step, plan.steps[s].op, &random, arena);
 		}
 	}

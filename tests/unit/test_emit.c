@@ -88,7 +88,8 @@ static void same_steps(const sw_plan *a, const sw_plan *b)
 	assert_int_equal(a->count, b->count);
 	for (int k = 0; k < a->count; k++) {
 		assert_int_equal(a->steps[k].op, b->steps[k].op);
-		assert_memory_equal(a->steps[k].tile, b->steps[k].tile, (size_t)a->problem.from.rank * sizeof(int64_t));
+		assert_memory_equal(a->value[k + 1].tile, b->value[k + 1].tile,
+			(size_t)a->problem.from.rank * sizeof(int64_t));
 	}
 }
 

@@ -14,7 +14,7 @@ static int64_t first_wrong(const sw_plan *plan, const int64_t *held_by, const in
 	int rank = plan->problem.from.rank;
 	int64_t devices = plan->problem.mesh.devices, first = devices;
 	int64_t *map = SW_NEW(arena, int64_t, devices * rank), *needs = SW_NEW(arena, int64_t, devices * rank);
-	const int64_t *tile = sw_plan_tile_before(plan, plan->count);
+	const int64_t *tile = plan->value[plan->count].tile;
 
 	assert_true(sw_plan_map(plan, plan->count, map, NULL));
 	for (int64_t p = 0; p < devices; p++)
@@ -129,10 +129,12 @@ static void test_many_devices(void **state)
 	sw_problem problem;
 	sw_plan plan = {.count = 0};
 	sw_diag diag = {.code = SW_OK};
+	sw_arena *arena = sw_arena_new();
 	int64_t wrong = -1, held[2], needed[2];
 
 	read_problem("{x: 2048, y: 2048}", *row, &problem);
 	plan.problem = problem;
+	assert_true(sw_plan_room(&plan, 0, arena));
 	for (int64_t d = 0; wrong < 0 && d < problem.mesh.devices; d++) {
 		sw_type_offset(&problem.mesh, &problem.from, d, held);
 		sw_type_offset(&problem.mesh, &problem.to, d, needed);
@@ -142,6 +144,7 @@ static void test_many_devices(void **state)
 	assert_int_equal(sw_plan_reaches(&plan, &diag), wrong < 0);
 	if (wrong >= 0)
 		assert_int_equal(named_device(&diag), wrong);
+	sw_arena_free(arena);
 }
 
 static void test_words(void **state)
@@ -163,8 +166,10 @@ static void test_words(void **state)
 		"[0:8, 0:8, 0:1]");
 	assert_string_equal(diag.expected, "[8, 8, 1{y,x}8]");
 	plan.problem.from = plan.problem.to;
+	assert_true(sw_plan_room(&plan, 0, arena));
 	assert_true(sw_plan_reaches(&plan, &diag));
 	read_problem("{x: 4, y: 2}", "[8, 8, 1{x,y}8] ~> [8, 8, 1{y,x}8]", &plan.problem);
+	assert_true(sw_plan_room(&plan, 0, arena));
 	assert_false(sw_plan_reaches(&plan, &diag));
 	assert_string_equal(diag.expected, "the tile at [0, 0, 1] on device 1");
 	assert_string_equal(diag.found, "the tile at [0, 0, 4]");
@@ -172,6 +177,7 @@ static void test_words(void **state)
 	assert_true(sw_mesh_parse(sw_str_of("{x: 4}"), &mesh, NULL));
 	assert_true(sw_problem_parse_as(&mesh, sw_str_of("[{x}9, 4] ~> [9, 1{x}4]"), true, &problem, NULL));
 	plan = (sw_plan){.problem = problem};
+	assert_true(sw_plan_room(&plan, 0, arena));
 	assert_false(sw_plan_reaches(&plan, &diag));
 	assert_non_null(strstr(diag.message, "device 0 holds tile [0:3, 0:4], needs [0:9, 0:1]"));
 	sw_arena_free(arena);

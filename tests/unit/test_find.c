@@ -473,8 +473,8 @@ static void no_idle_permute(sw_arena *arena, const sw_problem *problem, sw_strat
 	find_by(arena, problem, strategy, &plan);
 	check_plan(problem, &plan, plan.budget);
 	for (int k = 0; k < plan.count; k++)
-		if (plan.steps[k].op == SW_ALLPERMUTE && sw_plan_type_before(&plan, k) && plan.steps[k].type &&
-			sw_type_same_map(&problem->mesh, sw_plan_type_before(&plan, k), plan.steps[k].type))
+		if (plan.steps[k].op == SW_ALLPERMUTE && plan.value[k].type && plan.value[k + 1].type &&
+			sw_type_same_map(&problem->mesh, plan.value[k].type, plan.value[k + 1].type))
 			fail_msg("%s, %s: step %d moves nothing", problem_text(problem), sw_strategy_name(strategy), k + 1);
 }
 

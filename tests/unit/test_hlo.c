@@ -60,7 +60,7 @@ static const char *import_text(const sw_hlo_import *import)
 		sw_type_print(&problem->mesh, &problem->to, false, &text);
 		for (int k = 0; k < chain->plan.count; k++) {
 			sw_text_addf(&text, "; %s ", sw_collective_of(chain->plan.steps[k].op)->name);
-			sw_type_print_tile(chain->plan.steps[k].tile, problem->from.rank, &text);
+			sw_type_print_tile(chain->plan.value[k + 1].tile, problem->from.rank, &text);
 		}
 		if (chain->runs != chain->count || chain->open)
 			sw_text_addf(&text, "; runs %d%s", (int)chain->runs, chain->open ? " or more" : "");
@@ -716,7 +716,7 @@ static bool same_step(const json_t *record, const sw_plan *plan, int k)
 	const json_t *starts = json_object_get(record, "start");
 
 	return strcmp(json_string_value(json_object_get(record, "op")), sw_collective_of(step->op)->name) == 0 &&
-		same_numbers(json_object_get(record, "localtype"), step->tile, plan->problem.from.rank) &&
+		same_numbers(json_object_get(record, "localtype"), plan->value[k + 1].tile, plan->problem.from.rank) &&
 		same_entries(json_object_get(record, "gather"), step->gather, step->gathers) &&
 		same_entries(json_object_get(record, "split"), step->split, step->splits) &&
 		(!groups || (step->groups && same_groups(groups, step))) &&

@@ -260,7 +260,7 @@ static void edges_of_one_state_beat(void **state)
 static bool has_map(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].map != NULL)
+		if (plan->value[k + 1].map != NULL)
 			return true;
 	return false;
 }

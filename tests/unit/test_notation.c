@@ -95,6 +95,7 @@ static const accepted_row accepted[] = {
 	{"{mesh[a=2,b=2], device_ids=(0,2,1,3), [{a}, {b}]}", "{mesh[a=2,b=2], device_ids=(0,2,1,3), [{a}, {b}]}",
 		SW_NOTATION_HLO_NAMED},
 	{"{mesh[x=4,y=2], replicated}", "{mesh[x=4,y=2], replicated}", SW_NOTATION_HLO_NAMED},
+	{"{mesh['a-b'=4,y=2], [{\"a-b\", y}]}", "{mesh[\"a-b\"=4,y=2], [{\"a-b\", y}]}", SW_NOTATION_HLO_NAMED},
 	{"{mesh[x=4], manual}", "{mesh[x=4], manual}", SW_NOTATION_HLO_NAMED},
 	{"{maximal_mesh[device_id=0]}", "{maximal_mesh[device_id=0]}", SW_NOTATION_HLO_NAMED},
 	{"sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>", "sdy.mesh @mesh = <[\"x\"=4, \"y\"=2]>", SW_NOTATION_SHARDY},

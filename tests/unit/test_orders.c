@@ -136,7 +136,7 @@ static int64_t smallest_tile(const sw_plan *plan)
 	int64_t least = sw_type_localsize(&plan->problem.from);
 
 	for (int k = 0; k < plan->count; k++)
-		least = plan->steps[k].localsize < least ? plan->steps[k].localsize : least;
+		least = plan->value[k + 1].localsize < least ? plan->value[k + 1].localsize : least;
 	return least;
 }
 

@@ -281,35 +281,23 @@ static sw_placement one_axis(const json_t *sizes)
 	return placement;
 }
 
-/* What a program came to, and where it was refused. */
-struct outcome {
-	sw_premise premise;
-	size_t step;
-	const int64_t *group;
-	int64_t size;
-};
-
-static struct outcome run_program(const sw_hierarchy *hierarchy, const json_t *steps, sw_chunks *chunks,
-	const char *name)
+/* What a program came to, and the step in which it was refused. */
+static sw_breach run_program(const sw_hierarchy *hierarchy, const json_t *steps, sw_pieces *pieces, const char *name,
+	size_t *step_refused)
 {
-	size_t bytes = sizeof *chunks->bits * (size_t)chunks->devices * (size_t)chunks->devices * (size_t)chunks->words;
-	uint64_t *before = SW_NEW(arena, uint64_t, bytes / sizeof(uint64_t));
+	sw_breach breach = {.premise = SW_PREMISE_HOLDS};
 
 	for (size_t k = 0; k < json_array_size(steps); k++) {
 		sw_reduction_step step = step_of(hierarchy, json_string_value(json_array_get(steps, k)), name);
-		int64_t groups, size, *list = sw_reduction_groups(hierarchy, &step, arena, &groups, &size);
+		int64_t grouped, size;
+		const int32_t *list = sw_reduction_members(hierarchy, &step, arena, &grouped, &size);
 
-		memcpy(before, chunks->bits, bytes);
-		for (int64_t g = 0; g < groups; g++) {
-			sw_premise premise = sw_chunks_apply(chunks, step.op, list + g * size, size);
-
-			if (premise != SW_PREMISE_HOLDS) {
-				memcpy(chunks->bits, before, bytes);
-				return (struct outcome){premise, k + 1, list + g * size, size};
-			}
-		}
+		*step_refused = k + 1;
+		breach = sw_pieces_step(pieces, step.op, list, grouped, size);
+		if (breach.premise != SW_PREMISE_HOLDS)
+			break;
 	}
-	return (struct outcome){SW_PREMISE_HOLDS, 0, NULL, 0};
+	return breach;
 }
 
 static void check_program(const json_t *line, const char *name)
@@ -317,24 +305,26 @@ static void check_program(const json_t *line, const char *name)
 	const json_t *states = json_object_get(line, "states"), *group = json_object_get(line, "group");
 	sw_placement placement = one_axis(json_object_get(line, "sizes"));
 	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
-	sw_chunks chunks;
+	sw_pieces pieces;
+	int devices = (int)json_array_size(states);
 
 	sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, true, hierarchy);
-	assert_true(sw_chunks_start(&chunks, (int)json_array_size(states), arena));
-	struct outcome outcome = run_program(hierarchy, json_object_get(line, "steps"), &chunks, name);
+	assert_true(sw_pieces_start(&pieces, devices, devices, devices, NULL, arena, NULL));
+	size_t refused = 0;
+	sw_breach outcome = run_program(hierarchy, json_object_get(line, "steps"), &pieces, name, &refused);
 	const char *result = outcome.premise != SW_PREMISE_HOLDS ? sw_premise_name(outcome.premise) :
-		sw_chunks_done(&chunks)                              ? "done" :
+		sw_pieces_done(&pieces)                              ? "done" :
 															   "unfinished";
 	assert_string_equal(result, word_of(line, "result"));
-	for (int d = 0; d < chunks.devices; d++)
-		for (int c = 0; c < chunks.devices; c++)
-			if ((int64_t)*sw_chunks_row(&chunks, d, c) != number_at(json_array_get(states, (size_t)d), (size_t)c))
+	for (int d = 0; d < devices; d++)
+		for (int c = 0; c < devices; c++)
+			if ((int64_t)*sw_pieces_terms(&pieces, d, c) != number_at(json_array_get(states, (size_t)d), (size_t)c))
 				fail_msg("%s: device %d, chunk %d", name, d, c);
-	if (outcome.step == 0)
+	if (outcome.premise == SW_PREMISE_HOLDS)
 		return;
-	assert_int_equal(outcome.step, json_integer_value(json_object_get(line, "step")));
+	assert_int_equal(refused, json_integer_value(json_object_get(line, "step")));
 	for (int64_t m = 0; m < outcome.size; m++)
-		assert_int_equal(outcome.group[m], number_at(group, (size_t)m));
+		assert_int_equal(outcome.member[m], number_at(group, (size_t)m));
 }
 
 static void test_programs(void **state)

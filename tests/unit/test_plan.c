@@ -56,7 +56,7 @@ static void bench_open(bench *b, const char *mesh, const char *problem, int step
 	b->plan.local_cost = -1;
 	b->plan.has_bound = true;
 	b->plan.count = steps;
-	b->plan.steps = SW_NEW_ZERO(b->arena, sw_step, steps + 1);
+	assert_true(sw_plan_room(&b->plan, steps, b->arena));
 }
 
 static void bench_close(bench *b)
@@ -81,8 +81,8 @@ static void bench_plan(bench *b, const char *mesh, const char *problem, const ro
 		step->op = rows[k].op;
 		step->gathers = entries_of(rows[k].gather, step->gather);
 		step->splits = entries_of(rows[k].split, step->split);
-		step->type = type;
-		memcpy(step->tile, type->tile, sizeof step->tile);
+		b->plan.value[k + 1].type = type;
+		memcpy(b->plan.value[k + 1].tile, type->tile, sizeof type->tile);
 	}
 	bench_total(b);
 }
@@ -98,8 +98,8 @@ static void bench_untype(bench *b, int k)
 	sw_plan *plan = &b->plan;
 	int64_t *map = SW_NEW(b->arena, int64_t, plan->problem.mesh.devices * plan->problem.from.rank);
 	must(sw_plan_map(plan, k + 1, map, &b->diag), &b->diag);
-	plan->steps[k].type = NULL;
-	plan->steps[k].map = map;
+	plan->value[k + 1].type = NULL;
+	plan->value[k + 1].map = map;
 }
 
 static void groups_are(const bench *b, int k, const int32_t *want, int count)
@@ -262,8 +262,9 @@ static void sums_that_overflow(void **state)
 	bench_open(&b, "{x: 2}",
 		"[4611686018427387903{x}9223372036854775806] ~> [4611686018427387903{x}9223372036854775806]", 3);
 	for (int k = 0; k < 3; k++) {
-		b.plan.steps[k] = (sw_step){.op = SW_ALLPERMUTE, .type = &b.plan.problem.to};
-		memcpy(b.plan.steps[k].tile, b.plan.problem.to.tile, sizeof b.plan.problem.to.tile);
+		b.plan.steps[k] = (sw_step){.op = SW_ALLPERMUTE};
+		b.plan.value[k + 1].type = &b.plan.problem.to;
+		memcpy(b.plan.value[k + 1].tile, b.plan.problem.to.tile, sizeof b.plan.problem.to.tile);
 	}
 	assert_false(sw_plan_total(&b.plan, &b.diag));
 	assert_int_equal(b.diag.code, SW_S09);
@@ -538,8 +539,6 @@ static bool wander_step(wander *w, sw_step *step)
 		kept.from = w->from;
 		*w = kept;
 	}
-	for (int i = 0; i < w->rank; i++)
-		step->tile[i] = wander_tile(w, i);
 	return good;
 }
 
@@ -574,8 +573,8 @@ static void wander_plan(wander *w, bench *b)
 	b->plan.has_bound = true;
 	b->plan.local_cost = -1;
 	b->plan.problem.mesh = w->mesh;
-	b->plan.steps = SW_NEW_ZERO(b->arena, sw_step, 4);
 	wander_type(w, &b->plan.problem.from);
+	assert_true(sw_plan_room(&b->plan, 4, b->arena));
 	b->plan.problem.to = b->plan.problem.from;
 	int wanted = draw_below(&w->from, 5);
 	for (int n = 0; n < 40 && b->plan.count < wanted; n++) {
@@ -584,9 +583,9 @@ static void wander_plan(wander *w, bench *b)
 			continue;
 		sw_type *type = SW_NEW(b->arena, sw_type, 1);
 		wander_type(w, type);
-		step->type = type;
 		b->plan.problem.to = *type;
-		b->plan.count++;
+		b->plan.value[++b->plan.count].type = type;
+		memcpy(b->plan.value[b->plan.count].tile, type->tile, sizeof type->tile);
 	}
 	bench_total(b);
 	bench_group(b);
@@ -758,19 +757,21 @@ static bool wander_map(wander *w, bench *b)
 	b->plan.problem.mesh = w->mesh;
 	wander_type(w, &b->plan.problem.from);
 	must(sw_type_replicated(SW_F32, w->rank, w->global, &b->plan.problem.to, &b->diag), &b->diag);
-	b->plan.steps = SW_NEW_ZERO(b->arena, sw_step, 2);
+	assert_true(sw_plan_room(&b->plan, 2, b->arena));
 	sw_step *first = &b->plan.steps[0], *last = &b->plan.steps[1];
+	sw_value *made = &b->plan.value[1];
 	first->op = out < 0 ? SW_ALLGATHER : SW_ALLTOALL;
 	entry_grow(first->gather, &first->gathers, in, f);
 	if (out >= 0)
 		entry_grow(first->split, &first->splits, out, f);
-	first->map = map_drawn(b, &w->from, in, f, out);
-	*last = (sw_step){.op = SW_ALLGATHER, .type = &b->plan.problem.to};
+	made->map = map_drawn(b, &w->from, in, f, out);
+	*last = (sw_step){.op = SW_ALLGATHER};
+	made[1].type = &b->plan.problem.to;
 	for (int i = 0; i < w->rank; i++) {
-		first->tile[i] = wander_tile(w, i) * (i == in ? f : 1) / (i == out ? f : 1);
-		last->tile[i] = w->global[i];
-		if (first->tile[i] < w->global[i])
-			entry_grow(last->gather, &last->gathers, i, w->global[i] / first->tile[i]);
+		made->tile[i] = wander_tile(w, i) * (i == in ? f : 1) / (i == out ? f : 1);
+		made[1].tile[i] = w->global[i];
+		if (made->tile[i] < w->global[i])
+			entry_grow(last->gather, &last->gathers, i, w->global[i] / made->tile[i]);
 	}
 	b->plan.count = last->gathers > 0 ? 2 : 1;
 	bench_total(b);
@@ -801,7 +802,7 @@ static void uneven_maps_are_refused(void **state)
 		bench b;
 		three_open(&b);
 		bench_untype(&b, 0);
-		int64_t *map = (int64_t *)b.plan.steps[0].map;
+		int64_t *map = (int64_t *)b.plan.value[1].map;
 		map[0] = n == 0 ? 6 : n == 1 ? 3 : -6;
 		assert_false(sw_plan_group(&b.plan, b.arena, &b.diag));
 		assert_int_equal(b.diag.code, SW_P05);
@@ -890,7 +891,7 @@ static void steps_that_cannot_run(void **state)
 		else if (n == 3)
 			step->gather[0].dim = 7;
 		else if (n == 4)
-			step->type = NULL;
+			b.plan.value[1].type = NULL;
 		else
 			step->group_size = 4;
 		assert_false(sw_plan_verify(&b.plan, NULL, &v, &b.diag));

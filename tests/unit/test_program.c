@@ -4,10 +4,12 @@
  */
 #include <jansson.h>
 
+#include <shardwalk/assign.h>
 #include <shardwalk/program.h>
 
 #include "kit/cases.h"
 #include "kit/problem.h"
+#include "program/typing.h"
 
 static sw_program program_of(const char *text, sw_arena *arena)
 {
@@ -49,34 +51,37 @@ static void same_values(const json_t *line, const sw_program *program)
 {
 	const json_t *values = json_object_get(line, "values");
 
-	assert_int_equal(program->values, json_array_size(values));
+	size_t kept = 0;
+
 	for (int v = 0; v < program->values; v++) {
-		const json_t *value = json_array_get(values, (size_t)v);
+		if (!sw_program_keeps(program, v))
+			continue;
+		const json_t *value = json_array_get(values, kept++);
 
 		assert_true(sw_str_is(program->value[v].name, json_string_value(json_array_get(value, 0))));
-		same_type(&program->mesh, &program->value[v].home, json_array_get(value, 1));
+		same_type(&program->mesh, program->value[v].type, json_array_get(value, 1));
 	}
+	assert_int_equal(kept, json_array_size(values));
 }
 
-static void same_moves(const json_t *line, const sw_program *program, sw_arena *arena)
+static void same_moves(const json_t *line, const sw_program *program)
 {
 	const json_t *moves = json_object_get(line, "redistributions");
-	const sw_redistribution *list;
-	int count = sw_program_redistributions(program, arena, &list);
+	size_t i = 0;
 
-	assert_int_equal(count, json_array_size(moves));
-	for (int i = 0; i < count; i++) {
-		const json_t *ends = json_array_get(moves, (size_t)i);
+	assert_int_equal(sw_program_moves(program), json_array_size(moves));
+	for (int s = sw_program_next_move(program, -1); s >= 0; s = sw_program_next_move(program, s)) {
+		const json_t *ends = json_array_get(moves, i++);
 
-		same_type(&program->mesh, &list[i].from, json_array_get(ends, 0));
-		same_type(&program->mesh, &list[i].to, json_array_get(ends, 1));
+		same_type(&program->mesh, sw_program_from(program, s), json_array_get(ends, 0));
+		same_type(&program->mesh, sw_program_to(program, s), json_array_get(ends, 1));
 	}
 }
 
-static void same_program(const json_t *line, const sw_program *program, sw_arena *arena)
+static void same_program(const json_t *line, const sw_program *program)
 {
 	same_values(line, program);
-	same_moves(line, program, arena);
+	same_moves(line, program);
 	assert_int_equal(program->notes, json_integer_value(json_object_get(line, "notes")));
 }
 
@@ -87,7 +92,7 @@ static void same_again(const json_t *line, const sw_program *program, sw_arena *
 
 	sw_program_print(program, &text);
 	sw_program again = program_of(sw_text_get(&text), arena);
-	same_program(line, &again, arena);
+	same_program(line, &again);
 	sw_text_free(&text);
 }
 
@@ -101,7 +106,7 @@ static void same_answer(const json_t *line, sw_arena *arena)
 	if (typed != (rule == NULL))
 		fail_msg("%s: %s", text_at(line, "name"), typed ? "typed" : diag.message);
 	if (typed) {
-		same_program(line, &program, arena);
+		same_program(line, &program);
 		same_again(line, &program, arena);
 		return;
 	}
@@ -194,51 +199,68 @@ static void comments_and_blanks_are_read(void **state)
 	sw_text printed = {0};
 	sw_program program = program_of(text, arena);
 
-	assert_int_equal(program.statements, 2);
-	assert_int_equal(program.statement[1].operand[0], 1);
+	assert_int_equal(program.steps, 2);
+	assert_int_equal(program.step[1].operand[0], 1);
 	assert_int_equal(program.returned, 2);
 	assert_ptr_equal(program.value[1].name.at, text + program.value[1].at.begin);
 	sw_program_print(&program, &printed);
 	sw_program again = program_of(sw_text_get(&printed), arena);
-	assert_int_equal(again.statement[1].operand[0], 1);
+	assert_int_equal(again.step[1].operand[0], 1);
 	sw_text_free(&printed);
 	sw_arena_free(arena);
 }
 
-static void homes_left_open_wait_for_types(void **state)
+static void types_left_open_are_waited_for(void **state)
 {
 	(void)state;
 	static const char text[] = "mesh {x: 2}\nfn f(a : [4{x}8, 6], b : ?[6, 4], c : [8, 2{x}4]) -> [4{x}8, 4] {\n"
 							   "  p = einsum \"ij,jk->ik\" a b as ?\n  q = add p c as ?\n  return q\n}\n";
 	sw_arena *arena = sw_arena_new();
-	const sw_redistribution *moves;
-	sw_program program = program_of(text, arena);
+	sw_program program = program_of(text, arena), assigned;
+	const sw_assign_options options = {.bytes = false};
+	sw_assignment found;
 	sw_diag diag;
 
 	assert_true(sw_program_open(&program));
-	assert_false(program.statement[0].typed);
-	assert_int_equal(sw_program_redistributions(&program, arena, &moves), 0);
-	for (int v = 0; v < program.values; v++)
-		program.value[v].open = false;
-	for (int s = 0; s < program.statements; s++)
-		program.statement[s].home_given = true;
-	program.value[3].home = program.value[4].home = type_of(&program.mesh, "[4{x}8, 4]");
-	assert_false(sw_program_type(&program, false, arena, &diag));
-	assert_string_equal(diag.rule, SW_RULE_ALIKE);
-	const sw_statement_types first = {.use = {program.value[0].home, program.value[1].home}},
-							 second = {.use = {program.value[3].home, program.value[3].home}};
-	program.statement[0].types = &first;
-	program.statement[1].types = &second;
-	assert_true(sw_program_type(&program, true, arena, &diag));
-	assert_int_equal(sw_program_redistributions(&program, arena, &moves), 1);
-	assert_int_equal(moves[0].statement, 1);
-	assert_int_equal(moves[0].operand, 1);
+	assert_false(sw_program_typed(&program, 0));
+	assert_int_equal(sw_program_moves(&program), 0);
+	assert_true(sw_assign(&program, &options, arena, &assigned, &found, &diag));
+	assert_true(found.found);
+	assert_int_equal(sw_program_moves(&assigned), 1);
+	int moved = sw_program_next_move(&assigned, -1);
+	assert_int_equal(assigned.step[moved].why, SW_STEP_TO_USE);
+	assert_int_equal(sw_program_source(&assigned, sw_program_value_of(&assigned, moved)), 2);
 	sw_text printed = {0};
-	sw_program_print(&program, &printed);
+	sw_program_print(&assigned, &printed);
 	sw_program again = program_of(sw_text_get(&printed), arena);
-	assert_int_equal(again.statements, 3);
-	assert_int_equal(sw_program_redistributions(&again, arena, &moves), 1);
+	assert_int_equal(again.steps, 3);
+	assert_int_equal(again.step[moved].why, SW_STEP_WRITTEN);
+	assert_int_equal(sw_program_moves(&again), 1);
 	sw_text_free(&printed);
+	sw_arena_free(arena);
+}
+
+/* What is kept elsewhere than it is computed, or used elsewhere than it is kept, is a value of its own. */
+static void what_is_on_the_way_is_a_value(void **state)
+{
+	(void)state;
+	static const char text[] = "mesh {x: 2}\nfn f(a : [4{x}8, 6]) -> [8, 3{x}6] {\n"
+							   "  p = relu a as [8, 3{x}6]\n  q = neg p\n  return q\n}\n";
+	sw_arena *arena = sw_arena_new();
+	sw_program program = program_of(text, arena), bare;
+	int of[8];
+
+	assert_int_equal(program.steps, 3);
+	assert_int_equal(program.values, 4);
+	assert_int_equal(program.step[1].why, SW_STEP_TO_KEEP);
+	assert_int_equal(sw_program_kept(&program, 0), 2);
+	assert_false(sw_program_keeps(&program, 1));
+	assert_true(sw_str_equal(program.value[1].name, program.value[2].name));
+	assert_int_equal(program.step[2].operand[0], 2);
+	assert_true(sw_program_bare(&program, arena, &bare, of));
+	assert_int_equal(bare.steps, 2);
+	assert_int_equal(of[1], of[2]);
+	assert_ptr_equal(bare.value[1].type, program.value[2].type);
 	sw_arena_free(arena);
 }
 
@@ -248,7 +270,8 @@ int main(void)
 		TEST(recorded_programs_are_typed_or_break_their_rule),
 		ROWS(is_refused_there, wrong, says),
 		TEST(comments_and_blanks_are_read),
-		TEST(homes_left_open_wait_for_types),
+		TEST(types_left_open_are_waited_for),
+		TEST(what_is_on_the_way_is_a_value),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);
 }

@@ -174,7 +174,7 @@ static void random_problems_cost_what_they_did(void **state)
 /* What is offered from a state: how many edges by each operation, and the sum of their ends' sizes. */
 typedef struct offers {
 	const void *grid;
-	int64_t count[SW_OP_COUNT], sizes[SW_OP_COUNT];
+	int64_t count[SW_COLLECTIVES], sizes[SW_COLLECTIVES];
 } offers;
 
 static void add_new(void *context, sw_op op, int64_t factor, int32_t other)

@@ -138,18 +138,18 @@ static void nobody_shares_a_place_at_one_time(void **state)
 
 /* ---- programs ---- */
 
-static void plan_program(const char *text, sw_planned *planned)
+static void plan_program(const char *text, sw_program *planned)
 {
 	const sw_plan_options options = {.strategy = SW_FUSED};
 	sw_program *program = SW_NEW_ZERO(arena, sw_program, 1);
 	char *kept = sw_arena_copy(arena, text, strlen(text));
 	sw_diag diag;
 	if (!sw_program_parse((sw_str){kept, strlen(kept)}, NULL, arena, program, &diag) ||
-		!sw_planned_make(program, NULL, &options, arena, planned, &diag))
+		!sw_program_plan(program, NULL, &options, arena, planned, &diag))
 		fail_msg("%s\n%s", diag.message, text);
 }
 
-static sw_simulated simulated(const sw_planned *planned, const char *text)
+static sw_simulated simulated(const sw_program *planned, const char *text)
 {
 	sw_simulated result;
 	sw_diag diag;
@@ -160,7 +160,7 @@ static sw_simulated simulated(const sw_planned *planned, const char *text)
 
 static void assert_right(const char *text)
 {
-	sw_planned planned;
+	sw_program planned;
 	plan_program(text, &planned);
 	sw_simulated result = simulated(&planned, text);
 	if (!result.right)
@@ -194,7 +194,7 @@ static const struct exactness {
 static void says_whether_it_is_exact(void **state)
 {
 	const struct exactness *row = *state;
-	sw_planned planned;
+	sw_program planned;
 	plan_program(row->text, &planned);
 	sw_simulated result = simulated(&planned, row->text);
 	assert_true(result.right);
@@ -208,7 +208,7 @@ static void long_chains_stay_exact(void **state)
 {
 	(void)state;
 	sw_text text = {0};
-	sw_planned planned;
+	sw_program planned;
 	sw_data data;
 	sw_text_add(&text, "mesh {x: 2}\nfn main(v0 : [64, 64]");
 	for (int i = 0; i < 12; i++)
@@ -229,11 +229,11 @@ static void long_chains_stay_exact(void **state)
 static void a_wrong_step_is_found(void **state)
 {
 	(void)state;
-	sw_planned planned;
+	sw_program planned;
 	plan_program(CHAIN, &planned);
 	sw_plan plan;
 	int at = 0;
-	while (planned.step[at].op != SW_DO_REDISTRIBUTE)
+	while (planned.step[at].op != SW_REDISTRIBUTE)
 		at++;
 	plan = *planned.step[at].plan;
 	sw_step *step = SW_NEW(arena, sw_step, plan.count);
@@ -254,7 +254,7 @@ static void a_wrong_step_is_found(void **state)
 static void too_much_memory_is_refused_with_the_numbers(void **state)
 {
 	(void)state;
-	sw_planned planned;
+	sw_program planned;
 	sw_simulated result;
 	sw_diag diag;
 	const sw_simulate_options options = {.memory = 4096};
@@ -309,14 +309,14 @@ static void seconds_follow_the_rates(void **state)
 	const sw_kernel_rate rates[] = {{SW_KERNEL_PRODUCT, 16, 2e-6, 4e9}, {SW_KERNEL_PRODUCT, 4, 2e-6, 1e9},
 		{SW_KERNEL_EACH, 512, 1e-6, 1e9}};
 	const sw_machine machine = {.kernels = 3, .kernel = rates}, none = {.kernels = 0};
-	sw_planned planned;
+	sw_program planned;
 	plan_program(CHAIN, &planned);
-	near(sw_compute_seconds(&planned, &planned.step[0], &machine), 2e-6 + 1024 / (1e9 * (48.0 / 7) / 4));
+	near(sw_compute_seconds(&planned, 0, &machine), 2e-6 + 1024 / (1e9 * (48.0 / 7) / 4));
 	int relu = 0;
-	while (planned.step[relu].op != SW_DO_RELU)
+	while (planned.step[relu].op != SW_RELU)
 		relu++;
-	near(sw_compute_seconds(&planned, &planned.step[relu], &machine), 1e-6 + 512 / 1e9);
-	assert_true(sw_compute_seconds(&planned, &planned.step[relu], &none) < 0);
+	near(sw_compute_seconds(&planned, relu, &machine), 1e-6 + 512 / 1e9);
+	assert_true(sw_compute_seconds(&planned, relu, &none) < 0);
 	near(sw_kernel_seconds(&machine, SW_KERNEL_PRODUCT, 64, 8e9), 2);
 	near(sw_kernel_seconds(&machine, SW_KERNEL_PRODUCT, 1, 1e9), 1);
 	assert_true(sw_kernel_seconds(&machine, SW_KERNEL_EXP, 1, 1) < 0);
@@ -355,15 +355,15 @@ static int64_t wanted(int64_t otherwise)
 	return given ? strtoll(given, NULL, 10) : otherwise;
 }
 
-static void keep(const char *folder, int n, const sw_planned *planned)
+static void keep(const char *folder, int n, const sw_program *planned)
 {
 	char path[4096];
 	sw_text text = {0};
 	sw_diag diag;
-	snprintf(path, sizeof path, "%s/%d-%d.json", folder, (int)planned->program->mesh.devices, n);
+	snprintf(path, sizeof path, "%s/%d-%d.json", folder, (int)planned->mesh.devices, n);
 	FILE *file = fopen(path, "w");
 	assert_non_null(file);
-	assert_true(sw_planned_write(planned, SW_JSON_MAPS | SW_JSON_LINE, &text, &diag));
+	assert_true(sw_program_write(planned, SW_JSON_MAPS | SW_JSON_LINE, &text, &diag));
 	fputs(sw_text_get(&text), file);
 	fclose(file);
 	sw_text_free(&text);
@@ -381,7 +381,7 @@ static void drawn_programs_are_right(void **state)
 		draw_program(&from, &text);
 		assert_right(sw_text_get(&text));
 		if (folder) {
-			sw_planned planned;
+			sw_program planned;
 			plan_program(sw_text_get(&text), &planned);
 			keep(folder, (int)n, &planned);
 		}
@@ -392,28 +392,28 @@ static void drawn_programs_are_right(void **state)
 
 /* ---- files ---- */
 
-static void written(const sw_planned *planned, sw_text *text)
+static void written(const sw_program *planned, sw_text *text)
 {
 	sw_diag diag;
-	if (!sw_planned_write(planned, 0, text, &diag))
+	if (!sw_program_write(planned, 0, text, &diag))
 		fail_msg("%s", diag.message);
 }
 
 static void is_read_back_as_it_was_written(void **state)
 {
 	(void)state;
-	sw_planned planned, back;
+	sw_program planned, back;
 	sw_text text = {0};
 	sw_diag diag = {0};
 	plan_program(CHAIN, &planned);
 	written(&planned, &text);
-	assert_true(sw_planned_is((sw_str){sw_text_get(&text), text.length}));
-	if (!sw_planned_read((sw_str){sw_text_get(&text), text.length}, arena, &back, &diag))
+	assert_true(sw_program_is_file((sw_str){sw_text_get(&text), text.length}));
+	if (!sw_program_read((sw_str){sw_text_get(&text), text.length}, arena, &back, &diag))
 		fail_msg("%s", diag.message);
-	assert_int_equal(back.count, planned.count);
+	assert_int_equal(back.steps, planned.steps);
 	assert_int_equal(back.values, planned.values);
 	for (int i = 0; i < planned.values; i++)
-		assert_true(sw_type_equal(&back.value[i].type, &planned.value[i].type));
+		assert_true(sw_type_equal(back.value[i].type, planned.value[i].type));
 	assert_true(simulated(&back, CHAIN).right);
 	sw_text_free(&text);
 }
@@ -432,7 +432,7 @@ static const char *const damages[][2] = {
 static void damage_is_refused(void **state)
 {
 	const char *const *damage = *state;
-	sw_planned planned, back;
+	sw_program planned, back;
 	sw_text text = {0}, other = {0};
 	sw_diag diag = {0};
 	plan_program(CHAIN, &planned);
@@ -443,7 +443,7 @@ static void damage_is_refused(void **state)
 	sw_text_add_str(&other, (sw_str){sw_text_get(&text), (size_t)(at - sw_text_get(&text))});
 	sw_text_add(&other, damage[1]);
 	sw_text_add(&other, at + strlen(damage[0]));
-	assert_false(sw_planned_read((sw_str){sw_text_get(&other), other.length}, arena, &back, &diag));
+	assert_false(sw_program_read((sw_str){sw_text_get(&other), other.length}, arena, &back, &diag));
 	assert_true(diag.code != SW_OK && diag.at.end <= other.length && diag.at.end > 0);
 	sw_text_free(&text);
 	sw_text_free(&other);

@@ -379,7 +379,7 @@ static void functions_are_bounded(void **state)
 		&diag);
 	assert_int_equal(ok, !row->message);
 	if (ok) {
-		assert_int_equal(program.statements, 2 << row->deep);
+		assert_int_equal(program.steps, 2 << row->deep);
 	} else {
 		const char *at = sw_text_get(&text) + diag.at.begin;
 		assert_int_equal(diag.code, SW_N09);
@@ -486,7 +486,7 @@ static void what_calls_itself_is_left_out(void **state)
 	sw_program program;
 	sw_program_import import;
 	assert_true(sw_program_read_module(sw_str_of(calls_itself), NULL, NULL, arena, &program, &import, NULL));
-	assert_int_equal(program.statements, 2);
+	assert_int_equal(program.steps, 2);
 	assert_int_equal(import.lefts, 1);
 	assert_string_equal(import.left[0].name, "call");
 }

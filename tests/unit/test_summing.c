@@ -5,8 +5,10 @@
  */
 #include <string.h>
 
+#include <shardwalk/reduction_plan.h>
 #include <shardwalk/summing.h>
 
+#include "by_library.h"
 #include "kit.h"
 
 static sw_arena *arena;
@@ -80,25 +82,23 @@ static void try_all(const sw_summing *begun, const sw_summing *at, const sw_redu
 	sw_reduction_step *program, int depth, sw_premise premise, struct tally *tally)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
-	size_t words = (size_t)at->devices * (size_t)at->shares * (size_t)at->chunks.words;
 
 	for (int s = 0; s < count; s++) {
 		sw_summing next = *at;
 		sw_premise failed = premise;
-		sw_summed summed;
 
-		next.chunks.bits = SW_NEW(arena, uint64_t, words);
-		memcpy(next.chunks.bits, at->chunks.bits, sizeof(uint64_t) * words);
+		assert_true(sw_pieces_copy(&at->pieces, arena, &next.pieces, NULL));
 		program[depth] = steps[s];
 		if (failed == SW_PREMISE_HOLDS)
 			failed = sw_summing_try(&next, &steps[s], arena);
 		tally->premise[failed]++;
 		/* these two refuse what does nothing: numbers cannot tell */
 		if (failed != SW_PREMISE_NOTHING_NEW && failed != SW_PREMISE_NOTHING) {
-			assert_true(sw_summing_execute(begun, program, depth + 1, arena, &summed, NULL));
-			assert_int_equal(summed.right, failed == SW_PREMISE_HOLDS && sw_summing_done(&next));
+			bool right = summed_by_library(begun, program, depth + 1, arena);
+
+			assert_int_equal(right, failed == SW_PREMISE_HOLDS && sw_summing_done(&next));
 			tally->sequences++;
-			tally->right += summed.right;
+			tally->right += right;
 			if (depth < 2)
 				try_all(begun, &next, steps, count, program, depth + 1, failed, tally);
 		}
@@ -224,7 +224,7 @@ static void test_indivisible(void **state)
 	start(&subject, 1, SW_HIERARCHY_SUMMED_LEVELS, &summing);
 	for (int d = 0; d < 6; d++)
 		for (int c = 3; c < 6; c++)
-			*sw_chunks_row(&summing.chunks, d, c) = 0;
+			*sw_pieces_terms(&summing.pieces, d, c) = 0;
 	assert_false(sw_summing_apply(&summing, &step, arena, &diag));
 	assert_int_equal(diag.code, SW_R03);
 	assert_string_equal(diag.message, "A0 holds chunks 0-2, as the others do, which 2 devices cannot share evenly");
@@ -260,7 +260,8 @@ static void test_right(void **state)
 	struct subject subject;
 	sw_summing summing, begun;
 	sw_reduction_step steps[8];
-	sw_summed summed;
+	sw_plan plan;
+	sw_verdict verdict;
 	sw_diag diag = {0};
 	int count = 0;
 
@@ -277,10 +278,12 @@ static void test_right(void **state)
 			sw_reduction_step_parse((sw_str){at, length}, summing.system, &summing.hierarchy, &steps[count], NULL));
 		at += length + (at[length] == ';');
 	}
-	assert_true(sw_summing_execute(&begun, steps, count, arena, &summed, NULL));
-	assert_true(summed.right);
-	assert_true(sw_summing_execute(&begun, steps, count - 1, arena, &summed, NULL));
-	assert_int_equal(summed.right, false);
+	assert_true(summed_by_library(&begun, steps, count, arena));
+	assert_false(summed_by_library(&begun, steps, count - 1, arena));
+	assert_true(sw_summing_plan(&begun, steps, count, arena, &plan, &diag));
+	assert_true(sw_plan_check(&plan, &diag) && sw_plan_verify(&plan, NULL, &verdict, &diag));
+	assert_true(verdict.right);
+	assert_int_equal(verdict.elements, begun.devices * begun.shares);
 }
 
 static void test_names(void **state)

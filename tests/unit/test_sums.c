@@ -199,11 +199,11 @@ static void reads_back(const sw_plan *plan, int k, const char *said)
 	sw_diag diag;
 	sw_plan_call(plan, k, &call);
 	sw_call_print(&plan->problem.mesh, &call, &text);
-	if (!sw_call_read(&plan->problem.mesh, sw_plan_type_before(plan, k), NULL, sw_str_of(sw_text_get(&text)), &call,
-			&after, &diag))
+	if (!sw_call_read(&plan->problem.mesh, plan->value[k].type, NULL, sw_str_of(sw_text_get(&text)), &call, &after,
+			&diag))
 		fail_msg("%s, printed as %s: %s", said, sw_text_get(&text), diag.message);
-	if (sw_collective_of(call.op)->adds || sw_collective_of(call.op)->fills)
-		assert_true(sw_type_equal(&after, plan->steps[k].type));
+	if (sw_collective_of(call.op)->terms != SW_TERMS_STAY)
+		assert_true(sw_type_equal(&after, plan->value[k + 1].type));
 	sw_text_free(&text);
 }
 
@@ -219,7 +219,7 @@ static void files_hold(const sw_plan *plan, sw_arena *own)
 	assert_int_equal(read.cost, plan->cost);
 	assert_int_equal(read.count, plan->count);
 	for (int k = 0; k < plan->count; k++)
-		assert_true(sw_type_same_map(&plan->problem.mesh, read.steps[k].type, plan->steps[k].type));
+		assert_true(sw_type_same_map(&plan->problem.mesh, read.value[k + 1].type, plan->value[k + 1].type));
 	sw_text_free(&text);
 	sw_text_free(&again);
 }
@@ -246,10 +246,11 @@ static void holds(sw_plan *plan, const char *last)
 static void add_step(sw_plan *plan, const sw_call *call, const sw_type *after)
 {
 	sw_step *step = &plan->steps[plan->count++];
-	*step = (sw_step){.op = call->op, .gathers = call->gathers, .splits = call->splits, .type = after};
+	*step = (sw_step){.op = call->op, .gathers = call->gathers, .splits = call->splits};
+	plan->value[plan->count].type = after;
 	memcpy(step->gather, call->gather, sizeof step->gather);
 	memcpy(step->split, call->split, sizeof step->split);
-	memcpy(step->tile, after->tile, sizeof step->tile);
+	memcpy(plan->value[plan->count].tile, after->tile, sizeof after->tile);
 }
 
 /* ---- normal forms ---- */
@@ -341,7 +342,7 @@ static void rewrites_hold(const sw_plan *plan, sw_arena *own, int *normal)
 	*normal += rewrite.after.normal_form;
 	assert_int_equal(rewrite.words[0] == 0, rewrite.after.normal_form);
 	assert_true(sw_type_same_map(&plan->problem.mesh, sw_sequence_type(sequence, count), &plan->problem.to));
-	after.steps = SW_NEW_ZERO(own, sw_step, count);
+	assert_true(sw_plan_room(&after, count, own));
 	for (int k = 0; k < count; k++)
 		add_step(&after, sw_sequence_call(sequence, k), sw_sequence_type(sequence, k + 1));
 	if (!sw_plan_total(&after, &diag) || !sw_plan_group(&after, own, &diag))
@@ -354,33 +355,38 @@ static void rewrites_hold(const sw_plan *plan, sw_arena *own, int *normal)
 
 /* ---- derivatives ---- */
 
+static const char three[] = "{x: 2, y: 2, z: 2}";
+
 static const struct derived {
-	const char *from, *ops, *start, *right;
+	const char *mesh, *from, *ops, *start, *right;
 } derivatives[] = {
-	{"[8{x}16, 12]", "allgather(0)", "f32[16, 12]+{x,y,z}", "reducescatter(0, {x})"},
-	{"[8{x}16, 12]+{y}", "reducescatter(1, {y})", "f32[8{x}16, 6{y}12]+{z}", "allgather(1, 2)"},
-	{"[16]+{y}", "dynslice(0, x)", "f32[8{x}16]+{z}", "pad(0, 2)"},
-	{"[8{x}16]", "pad(0)", "f32[16]+{y,z}", "dynslice(0, x)"},
-	{"[8{x}16, 12]", "alltoall(0, 1)", "f32[16, 6{x}12]+{y,z}", "alltoall(1, 0, 2)"},
-	{"[16]+{x}", "allreduce {x}", "f32[16]+{x,y,z}", "allreduce {x}"},
-	{"[16]", "zeros {x}", "f32[16]+{y,z}", "zeros {x}"},
-	{"[8{x}16]", "allpermute [8{y}16]", "f32[8{y}16]+{x,z}", "allpermute [8{x}16]+{y,z}"},
-	{"[8{x}16, 12]+{y}", "reducescatter {y} [[0,2]] [[1,4]]", "f32[16, 3{x,y}12]+{z}",
+	{three, "[8{x}16, 12]", "allgather(0)", "f32[16, 12]+{x,y,z}", "reducescatter(0, {x})"},
+	{three, "[8{x}16, 12]+{y}", "reducescatter(1, {y})", "f32[8{x}16, 6{y}12]+{z}", "allgather(1, 2)"},
+	{three, "[16]+{y}", "dynslice(0, x)", "f32[8{x}16]+{z}", "pad(0, 2)"},
+	{three, "[8{x}16]", "pad(0)", "f32[16]+{y,z}", "dynslice(0, x)"},
+	{three, "[8{x}16, 12]", "alltoall(0, 1)", "f32[16, 6{x}12]+{y,z}", "alltoall(1, 0, 2)"},
+	{three, "[16]+{x}", "allreduce {x}", "f32[16]+{x,y,z}", "allreduce {x}"},
+	{three, "[16]", "zeros {x}", "f32[16]+{y,z}", "zeros {x}"},
+	{three, "[8{x}16]", "allpermute [8{y}16]", "f32[8{y}16]+{x,z}", "allpermute [8{x}16]+{y,z}"},
+	{three, "[8{x}16, 12]+{y}", "reducescatter {y} [[0,2]] [[1,4]]", "f32[16, 3{x,y}12]+{z}",
 		"alltoall(1, 0, {x}); allgather(1, 2)"},
-	{"[8{x}16, 12]+{y}", "reducescatter {y} [[0,2]] [[1,4]] {y,x}", "f32[16, 3{y,x}12]+{z}",
+	{three, "[8{x}16, 12]+{y}", "reducescatter {y} [[0,2]] [[1,4]] {y,x}", "f32[16, 3{y,x}12]+{z}",
 		"allgather(1, 2); alltoall(1, 0, {x})"},
-	{"[8{x}16, 12]+{y}", "allreduce {y}; allgather(0)", "f32[16, 12]+{x,y,z}",
+	{three, "[8{x}16, 12]+{y}", "allreduce {y}; allgather(0)", "f32[16, 12]+{x,y,z}",
 		"reducescatter(0, {x}); allreduce {y}"},
-	{"[16, 12]+{x,y}", "reducescatter {x,y} [] [[0,2],[1,2]]", "f32[8{x}16, 6{y}12]+{z}", "allgather(0:2 1:2)"},
-	{"[8]+{x}", "reducescatter {x} [] [[0,2]] {y}", "f32[4{y}8]+{x,z}", "allreduce {x}; pad(0, 2)"},
-	{"[8]+{x,y}", "reducescatter {x,y} [] [[0,4]] {z,x}", "f32[2{z,x}8]+{y}",
+	{three, "[16, 12]+{x,y}", "reducescatter {x,y} [] [[0,2],[1,2]]", "f32[8{x}16, 6{y}12]+{z}",
+		"allgather(0:2 1:2)"},
+	{three, "[8]+{x}", "reducescatter {x} [] [[0,2]] {y}", "f32[4{y}8]+{x,z}", "allreduce {x}; pad(0, 2)"},
+	{three, "[8]+{x,y}", "reducescatter {x,y} [] [[0,4]] {z,x}", "f32[2{z,x}8]+{y}",
 		"allreduce {y}; pad(0, 2); allgather(0, 2)"},
+	{"{x: 4, y: 2}", "[6]+{y}", "reducescatter {y} [] [[0,2]] {x:(1)2}", "f32[3{x:(1)2}6]+{x:(2)2,y}",
+		"allreduce {y}; pad(0, 2)"},
 };
 
 static void derives(void **state)
 {
 	const struct derived *row = *state;
-	sw_problem problem = {.mesh = mesh_of("{x: 2, y: 2, z: 2}")};
+	sw_problem problem = {.mesh = mesh_of(row->mesh)};
 	sw_plan plan;
 	sw_text text = {0};
 	sw_diag diag;
@@ -416,7 +422,7 @@ static void derivatives_hold(const sw_plan *plan, sw_arena *own)
 	turned.problem.to = *sw_sequence_type(adjoint, count);
 	assert_true(sw_type_adjoint(&plan->problem.mesh, &turned.problem.to, &back, &diag));
 	assert_true(sw_type_same_map(&plan->problem.mesh, &back, sw_sequence_type(sequence, 0)));
-	turned.steps = SW_NEW_ZERO(own, sw_step, count);
+	assert_true(sw_plan_room(&turned, count, own));
 	for (int k = 0; k < count; k++)
 		add_step(&turned, sw_sequence_call(adjoint, k), sw_sequence_type(adjoint, k + 1));
 	if (!sw_plan_total(&turned, &diag) || !sw_plan_group(&turned, own, &diag))
@@ -434,11 +440,11 @@ static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 	sw_plan plan = {.problem = *problem, .strategy = SW_DIRECT, .local_cost = -1};
 	sw_text text = {0};
 	sw_diag diag;
-	plan.steps = SW_NEW_ZERO(own, sw_step, 6);
+	assert_true(sw_plan_room(&plan, 6, own));
 	for (int tries = 0; tries < 60 && plan.count < 6; tries++) {
 		sw_call call;
 		sw_type *after = SW_NEW_ZERO(own, sw_type, 1);
-		const sw_type *before = sw_plan_type_before(&plan, plan.count);
+		const sw_type *before = plan.value[plan.count].type;
 		draw_call(random, problem, &text);
 		if (!sw_call_read(&problem->mesh, before, NULL, sw_str_of(sw_text_get(&text)), &call, after, &diag)) {
 			assert_true(diag.message[0] && diag.code != SW_OK);
@@ -449,7 +455,7 @@ static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 		reads_back(&plan, plan.count - 1, sw_text_get(&text));
 		seen[call.op]++;
 	}
-	plan.problem.to = *sw_plan_type_before(&plan, plan.count);
+	plan.problem.to = *plan.value[plan.count].type;
 	if (!sw_plan_total(&plan, &diag) || !sw_plan_group(&plan, own, &diag))
 		fail_msg("after %s: %s", sw_text_get(&text), diag.message);
 	plan.model_cost = (double)plan.cost;
@@ -457,9 +463,9 @@ static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 	holds(&plan, sw_text_get(&text));
 	files_hold(&plan, own);
 	for (int k = 0; k < plan.count; k++)
-		plan.count = sw_collective_of(plan.steps[k].op)->dealt ? k : plan.count;
-	plan.problem.to = *sw_plan_type_before(&plan, plan.count);
-	rewrites_hold(&plan, own, &seen[SW_OP_COUNT]);
+		plan.count = sw_collective_of(plan.steps[k].op)->among == SW_AMONG_ALL ? k : plan.count;
+	plan.problem.to = *plan.value[plan.count].type;
+	rewrites_hold(&plan, own, &seen[SW_COLLECTIVES]);
 	derivatives_hold(&plan, own);
 	sw_text_free(&text);
 	sw_arena_free(own);
@@ -469,7 +475,7 @@ static void random_sequences_hold(void **state)
 {
 	static const int64_t axes[][3] = {{2, 2, 2}, {2, 3, 2}, {4, 2, 3}, {4, 4, 1}, {8, 2, 2}};
 	draw random = draw_start("sequences with sums");
-	int seen[SW_OP_COUNT + 1] = {0};
+	int seen[SW_COLLECTIVES + 1] = {0};
 	(void)state;
 	for (int round = 0; round < 600; round++) {
 		sw_problem problem;
@@ -483,9 +489,9 @@ static void random_sequences_hold(void **state)
 		}
 		draw_sequence(&random, &problem, seen);
 	}
-	printf("%d in normal form\n", seen[SW_OP_COUNT]);
-	assert_true(seen[SW_OP_COUNT] > 400);
-	for (int op = 0; op < SW_OP_COUNT; op++)
+	printf("%d in normal form\n", seen[SW_COLLECTIVES]);
+	assert_true(seen[SW_COLLECTIVES] > 400);
+	for (int op = 0; op < SW_COLLECTIVES; op++)
 		if (!sw_rooted((sw_op)op) && seen[op] < 10)
 			fail_msg("%s was drawn %d times", sw_collective_of((sw_op)op)->name, seen[op]);
 }
@@ -574,7 +580,7 @@ static void other_sums_are_refused(void **state)
 		start(&plan, ends[i][0], ends[i][1], steps[i][0]);
 		assert_true(sw_plan_check(&plan, &diag));
 		*type = type_of(&plan.problem.mesh, steps[i][1]);
-		plan.steps[0].type = type;
+		plan.value[1].type = type;
 		assert_false(sw_plan_check(&plan, &diag));
 		assert_true(diag.code == SW_P03 || diag.code == SW_P05);
 		assert_false(sw_plan_reaches(&plan, &diag));
@@ -593,7 +599,7 @@ static void misplaced_pads_are_refused(void **state)
 	start(&plan, "[8{x}16]", "[16]+{x}", "pad(0)");
 	assert_true(sw_plan_check(&plan, &diag));
 	*type = type_of(&plan.problem.mesh, "[16]+{y}");
-	plan.steps[0].type = type;
+	plan.value[1].type = type;
 	plan.problem.to = *type;
 	assert_false(sw_plan_check(&plan, &diag));
 	assert_int_equal(diag.code, SW_P05);

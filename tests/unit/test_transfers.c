@@ -20,7 +20,7 @@ typedef struct moment {
 static void moment_of(const sw_plan *plan, int k, moment *out)
 {
 	int64_t map[DEVICES * SW_MAX_DIMS];
-	const int64_t *device = sw_plan_order(plan, k), *tile = k ? plan->steps[k - 1].tile : plan->problem.from.tile;
+	const int64_t *device = sw_plan_order(plan, k), *tile = plan->value[k].tile;
 
 	out->rank = plan->problem.from.rank;
 	memcpy(out->tile, tile, sizeof out->tile);
@@ -142,7 +142,7 @@ static void check_step(const sw_plan *plan, int k, const sw_transfers *t, const 
 			if (takes)
 				same_box(&want, &got, before.rank);
 		}
-		assert_int_equal(check_into(t, d, before.rank), plan->steps[k].localsize);
+		assert_int_equal(check_into(t, d, before.rank), plan->value[k + 1].localsize);
 	}
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Answers as documents: fields as JSON, tables that give way, pieces as text, and remarks in their order.
+ * Answers as documents: fields as JSON, tables that give way, rows that are both, pieces as text, and remarks in their order.
  */
 #include <locale.h>
 
+#include "answer/rows.h"
 #include "answer/show.h"
 #include "canvas/table.h"
 #include "kit/kit.h"
@@ -16,6 +17,7 @@ static void fields_are_json(void **state)
 	sw_text text = {0}, printed = {0};
 	(void)state;
 	document_start(&document, 80);
+	document.for_programs = true;
 	struct fields *fields = document_fields(&document, "shardwalk.test/1"), *list;
 	field_bool(fields, "yes", true);
 	field_count(fields, "known", 7);
@@ -50,6 +52,7 @@ static void fields_stand_on_lines_of_their_own(void **state)
 	sw_text text = {0};
 	(void)state;
 	document_start(&document, 80);
+	document.for_programs = true;
 	struct fields *fields = document_fields(&document, NULL), *list = field_list(fields, "rows");
 	field_int(field_object(list, NULL), "n", 1);
 	field_int(field_object(list, NULL), "n", 2);
@@ -151,6 +154,123 @@ static void a_cell_above_its_bound_is_marked(void **state)
 	assert_int_equal(table.width[3], 0);
 	canvas_free(&canvas);
 	table_free(&table);
+}
+
+/* ---- rows ---- */
+
+struct port {
+	double rate;
+};
+
+struct link {
+	const char *name;
+	int64_t bytes;
+	double seconds;
+	bool chosen;
+	const struct port *port; /* NULL: none */
+};
+
+static const struct port port = {2.5};
+static const struct link links[] = {{"near", 2048, 1e-6, true, &port}, {"far", -1, -1, false, NULL}};
+
+static int64_t doubled(const struct row_at *at)
+{
+	return 2 * ((const struct link *)at->row)->bytes;
+}
+
+static void print_pair(const struct row_at *at, sw_text *text)
+{
+	const struct link *link = at->row;
+	if (link->bytes >= 0)
+		sw_text_addf(text, "%s/%lld", link->name, (long long)at->number);
+}
+
+static bool fill_list(const struct row_at *at, struct fields *in)
+{
+	field_int(in, NULL, at->number);
+	return ((const struct link *)at->row)->bytes >= *(const int64_t *)at->of ||
+		sw_diag_set(at->diag, SW_S03, (sw_span){0, 0}, "row %lld", (long long)at->number);
+}
+
+enum { WITH_PORTS = 1, PLAIN = 2 };
+
+static const struct row_column link_columns[] = {
+	ROW_BY(NULL, "#", NUMBERED),
+	ROW_AT("name", "name", WORD, struct link, name),
+	ROW_AT("bytes", "bytes", BYTES, struct link, bytes, .missing = "-", .place = 2),
+	ROW_AT("seconds", "time", SECONDS, struct link, seconds, .missing = "?", .place = 1),
+	ROW_AT("chosen", "", FLAG, struct link, chosen, .mark = "*", .place = 3),
+	ROW_BY("twice", NULL, COUNT, .count_of = doubled, .sparse = true),
+	ROW_BY("pair", NULL, TEXT, .print = print_pair),
+	ROW_THROUGH("rate", "rate", NUMBER, struct link, port, struct port, rate, .digits = 1, .place = 4,
+		.when = WITH_PORTS),
+	ROW_BY("list", NULL, LIST, .fill = fill_list, .unless = PLAIN),
+};
+
+static const struct rows_row {
+	const char *name;
+	unsigned is;
+	const char *table, *json;
+} rows_expected[] = {
+	{"all columns", WITH_PORTS,
+		"#  name     time  bytes     rate\n"
+		"1  near  1.00 us  2 KiB  *   2.5\n"
+		"2  far         ?      -\n",
+		"[{\"name\": \"near\", \"bytes\": 2048, \"seconds\": 1e-06, \"chosen\": true, \"twice\": 4096, \"pair\": \"near/1\", "
+		"\"rate\": 2.5, \"list\": [1]}, {\"name\": \"far\", \"bytes\": null, \"seconds\": null, \"chosen\": false, \"pair\": null, "
+		"\"rate\": null, \"list\": [2]}]"},
+	{"without some", PLAIN,
+		"#  name     time  bytes\n"
+		"1  near  1.00 us  2 KiB  *\n"
+		"2  far         ?      -\n",
+		"[{\"name\": \"near\", \"bytes\": 2048, \"seconds\": 1e-06, \"chosen\": true, \"twice\": 4096, \"pair\": \"near/1\"}, "
+		"{\"name\": \"far\", \"bytes\": null, \"seconds\": null, \"chosen\": false, \"pair\": null}]"},
+};
+
+static void print_document(struct document *document, bool for_programs, const struct rows *rows, sw_text *text)
+{
+	document_start(document, 60);
+	document->for_programs = for_programs;
+	assert_true(rows_answer(rows, document, document_fields(document, NULL), "rows", NULL));
+	if (for_programs)
+		assert_true(document_write_json(document, true, text, NULL));
+	else
+		assert_true(document_write_text(document, &(struct canvas_style){0}, true, text, NULL));
+	document_clear(document);
+}
+
+/* One list of columns is the table that people read, and the list that programs read. */
+static void rows_are_a_table_and_a_list(void **state)
+{
+	const struct rows_row *row = *state;
+	const int64_t least = -1;
+	const struct rows rows = ROWS_OF(link_columns, links, 2, .of = &least, .is = row->is);
+	struct document document;
+	sw_text text = {0}, want = {0};
+	print_document(&document, false, &rows, &text);
+	assert_string_equal(sw_text_get(&text), row->table);
+	sw_text_clear(&text);
+	print_document(&document, true, &rows, &text);
+	sw_text_addf(&want, "{\"rows\": %s}\n", row->json);
+	assert_string_equal(sw_text_get(&text), sw_text_get(&want));
+	sw_text_free(&want);
+	sw_text_free(&text);
+}
+
+/* What a column refuses is refused, and said by it. */
+static void a_column_refuses(void **state)
+{
+	const int64_t least = 0;
+	const struct rows rows = ROWS_OF(link_columns, links, 2, .of = &least);
+	struct document document;
+	sw_diag diag = {.code = SW_OK};
+	(void)state;
+	document_start(&document, 60);
+	document.for_programs = true;
+	assert_false(rows_list(&rows, document_fields(&document, NULL), "rows", &diag));
+	assert_string_equal(diag.message, "row 2");
+	assert_true(rows_list(&rows, NULL, "rows", &diag));
+	document_clear(&document);
 }
 
 /* ---- pieces ---- */
@@ -260,6 +380,8 @@ int main(void)
 		TEST(nothing_is_added_to_nothing),
 		TEST(a_table_gives_way),
 		TEST(a_cell_above_its_bound_is_marked),
+		ROWS(rows_are_a_table_and_a_list, rows_expected, name),
+		TEST(a_column_refuses),
 		TEST(pieces_are_text),
 		TEST(pieces_are_a_picture),
 		TEST(remarks_stand_where_they_were_made),

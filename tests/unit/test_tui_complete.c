@@ -113,7 +113,8 @@ static void ways_of_a_product(void **state)
 	complete(&session, sw_str_of("run --compare "), &found);
 	assert_true(has(&found, "fused") && !has(&found, "ways"));
 	candidates_free(&found);
-	session.state.product = "ij,j->i [4, 4], [4] as [4]";
+	static const struct kept_product product = {.text = "ij,j->i [4, 4], [4] as [4]"};
+	session.state.product = &product;
 	session.state.subject = SUBJECT_PRODUCT;
 	complete(&session, sw_str_of("run --compare "), &found);
 	assert_true(has(&found, "ways") && !has(&found, "fused"));

@@ -93,7 +93,7 @@ static void tables_agree(void **state)
 	for (int i = 0; i < PANE_COUNT; i++) {
 		struct session session;
 		struct screen *screen = stage_open(&session, "");
-		assert_true(layout_named(sw_str_of(pane_rows[i].layout), NULL) >= 0);
+		assert_true(layout_of_view(i) >= 0);
 		screen->viewpoint.view = i;
 		for (int k = 0; actions_useful(screen)[k]; k++)
 			assert_non_null(action_named(sw_str_of(actions_useful(screen)[k])));

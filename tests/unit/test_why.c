@@ -163,7 +163,7 @@ static void read_sentence(reader *r, char *sentence)
 
 static void read_step(const sw_plan *plan, int k, char *sentence)
 {
-	reader r = {.plan = plan, .before = sw_plan_type_before(plan, k), .after = plan->steps[k].type};
+	reader r = {.plan = plan, .before = plan->value[k].type, .after = plan->value[k + 1].type};
 	if (!r.before || !r.after)
 		return;
 	for (int dim = 0; dim < r.after->rank; dim++)
@@ -212,8 +212,8 @@ static void without_types(void **state)
 	int64_t map[4 * 2] = {0, 0, 0, 2, 2, 0, 2, 2};
 	read_problem("{x: 4}", "[1{x}4, 4] ~> [4, 1{x}4]", &problem);
 	find_as(&problem, SW_FUSED, arena, &plan);
-	plan.steps[0].type = NULL;
-	plan.steps[0].map = map;
+	plan.value[1].type = NULL;
+	plan.value[1].map = map;
 	sw_plan_why(&plan, 0, &text);
 	assert_string_equal(sw_text_get(&text),
 		"dimension 0 is put together from 4 pieces; dimension 1 is cut in 4; what devices "

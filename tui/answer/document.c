@@ -35,9 +35,10 @@ void document_clear(struct document *document)
 	piece_clear(&document->nowhere);
 	sw_arena_free(document->arena);
 	sw_text_free(&document->json);
-	bool whole = document->whole;
+	bool whole = document->whole, for_programs = document->for_programs;
 	document_start(document, document->width);
 	document->whole = whole;
+	document->for_programs = for_programs;
 }
 
 bool document_is_empty(const struct document *document)
@@ -122,6 +123,19 @@ struct canvas *document_canvas(struct document *document)
 	return canvas;
 }
 
+void document_say(struct document *document, int column, const char *format, ...)
+{
+	struct canvas *canvas = document_canvas(document);
+	sw_text text = {0};
+	va_list arguments;
+	va_start(arguments, format);
+	sw_text_addv(&text, format, arguments);
+	va_end(arguments);
+	canvas_put_wrapped(canvas, column, 0, canvas->width - column, 2, ROLE_TEXT, sw_text_get(&text));
+	canvas->failed |= text.failed;
+	sw_text_free(&text);
+}
+
 /* ---- pieces of reports ---- */
 
 static struct piece *add_text(struct document *document, enum piece_kind kind, sw_text *text)
@@ -194,7 +208,7 @@ bool words_piece(const char **words, sw_str *piece, bool *code)
 
 struct fields *document_fields(struct document *document, const char *schema)
 {
-	if (document->fields || document->failed)
+	if (document->fields || document->failed || !document->for_programs)
 		return document->fields;
 	document->arena = sw_arena_new();
 	document->fields = document->arena ? fields_new(document->arena) : NULL;
@@ -241,6 +255,16 @@ void document_json(struct document *document, sw_text *text)
 bool document_has_json(const struct document *document)
 {
 	return document->fields || document->json.length;
+}
+
+bool document_is_answered(const struct document *document)
+{
+	return document->for_programs && document_has_json(document);
+}
+
+bool document_shows(const struct document *document, const struct piece *piece)
+{
+	return piece->kind == PIECE_REMARK || !document_is_answered(document);
 }
 
 const char *plural(int64_t n, const char *one, const char *many)

@@ -40,7 +40,8 @@ struct piece {
 };
 
 struct document {
-	int width; /* columns that tables and pictures are to have */
+	int width;         /* columns that tables and pictures are to have */
+	bool for_programs; /* fields are wanted; where there are some, people read remarks alone */
 	struct piece *first, **last;
 	sw_arena *arena;       /* of the fields; NULL until there are any */
 	struct fields *fields; /* NULL: none */
@@ -54,7 +55,7 @@ struct document {
 /* Starts one without pieces. */
 void document_start(struct document *document, int width);
 
-/* Forgets all pieces and fields. */
+/* Forgets all pieces and fields; whom it is for stays. */
 void document_clear(struct document *document);
 
 bool document_is_empty(const struct document *document);
@@ -66,6 +67,10 @@ void document_line(struct document *document, const char *format, ...) __attribu
 
 /* Rows of text; takes what `text` holds. */
 void document_lines(struct document *document, sw_text *text);
+
+/* A sentence that is broken at blanks where it is too long, in a column; its further rows stand further in. */
+void document_say(struct document *document, int column, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 
 void document_remark(struct document *document, const char *format, va_list arguments);
 
@@ -93,11 +98,18 @@ void document_join(struct document *document, struct document *other);
 
 /* ---- for programs ---- */
 
-/* The outermost object, with its schema (NULL: it comes with its members) where it is new; NULL where memory ran out. */
+/* The outermost object, with its schema (NULL: it comes with its members) where it is new; NULL where memory ran out, and where
+ * people read the document: what is added to it is forgotten. */
 struct fields *document_fields(struct document *document, const char *schema);
 
 /* A whole document of JSON, as it is; takes what `text` holds. */
 void document_json(struct document *document, sw_text *text);
+
+/* Has it all that programs read, so that nothing has to be drawn? */
+bool document_is_answered(const struct document *document);
+
+/* Is this piece shown, where the document has fields too? */
+bool document_shows(const struct document *document, const struct piece *piece);
 
 /* Says which program wrote the fields, and in which units, unless that was said; for writers. */
 void document_sign(struct document *document);

@@ -305,3 +305,11 @@ void fields_write(const struct fields *fields, bool line, sw_text *text)
 	write_value(fields, true, &json);
 	sw_text_add_char(text, '\n');
 }
+
+bool fields_line(const struct fields *fields, sw_text *text, sw_diag *diag)
+{
+	if (fields_failed(fields))
+		return sw_diag_memory(diag);
+	fields_write(fields, true, text);
+	return true;
+}

@@ -62,6 +62,9 @@ void field_ends(struct fields *in, const sw_problem *problem, bool dtype);
 /* The object of an error, as sw_diag_write_value has it; NULL becomes null. */
 void field_diag(struct fields *in, const char *key, const sw_diag *diag, const char *file, long line, sw_str source);
 
+/* Adds an object as a line of its own.  E01 where memory ran out before. */
+bool fields_line(const struct fields *fields, sw_text *text, sw_diag *diag);
+
 /* Adds them as JSON with a newline at the end: on one line, or what stands in the outermost object, and items of lists in
  * it, on lines of their own. */
 void fields_write(const struct fields *fields, bool line, sw_text *text);

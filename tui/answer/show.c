@@ -47,7 +47,7 @@ bool answer_show(struct document *document, struct console *console, sw_diag *di
 {
 	bool ok = true;
 	for (const struct piece *piece = document->first; piece && ok; piece = piece->next)
-		ok = show_piece(piece, console, document->width, diag);
+		ok = !document_shows(document, piece) || show_piece(piece, console, document->width, diag);
 	if (ok && document_has_json(document))
 		ok = show_json(document, console, diag);
 	return ok && (!document->failed || sw_diag_memory(diag));
@@ -97,20 +97,34 @@ void answer_ask_background(struct session *session)
 		background_ask();
 }
 
-void answer_remark(struct session *session, const char *format, ...)
+static void remark(struct session *session, const char *format, va_list arguments)
 {
 	struct document *document = session->answer;
 	sw_text text = {0};
-	va_list arguments;
-	va_start(arguments, format);
 	if (document && (document->whole || !document_is_empty(document)))
 		document_remark(document, format, arguments);
 	else
 		sw_text_addv(&text, format, arguments);
-	va_end(arguments);
 	if (text.length)
 		console_remark(session->console, "%s", sw_text_get(&text));
 	sw_text_free(&text);
+}
+
+void answer_remark(struct session *session, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	remark(session, format, arguments);
+	va_end(arguments);
+}
+
+void answer_hint(struct session *session, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	if (!session->answer || !session->answer->for_programs)
+		remark(session, format, arguments);
+	va_end(arguments);
 }
 
 bool answer_wrap(struct session *session, const char *command, sw_diag *diag)
@@ -124,6 +138,7 @@ bool answer_wrap(struct session *session, const char *command, sw_diag *diag)
 	bool ok = document_write_text(document, &plain, false, &text, diag);
 	document_clear(document);
 	if (ok && text.length) {
+		document->for_programs = true;
 		struct fields *fields = document_fields(document, NULL);
 		field_text(fields, "schema", "shardwalk.text/1");
 		field_text(fields, "command", command);

@@ -30,6 +30,9 @@ void answer_ask_background(struct session *session);
 /* A remark on standard error; behind what the running command has answered so far. */
 void answer_remark(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* The same for people alone: what to type next, say. */
+void answer_hint(struct session *session, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
 /* Makes what the running command has answered a value of JSON: {"schema": "shardwalk.text/1", "command": "path", "text":
  * "..."}. */
 bool answer_wrap(struct session *session, const char *command, sw_diag *diag);

@@ -76,7 +76,7 @@ void watch_end(struct watch *watch)
 	watch->shown = false;
 }
 
-bool list_goes_on(int rows, sw_diag *diag)
+bool list_goes_on(int64_t rows, sw_diag *diag)
 {
 	enum { OFTEN = 1024 };
 	if (rows % OFTEN != OFTEN - 1 || sw_pulse_beat(interrupt_pulse(), "rows", rows, 0))

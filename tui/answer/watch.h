@@ -27,6 +27,6 @@ double watch_seconds(const struct watch *watch);
 void watch_end(struct watch *watch);
 
 /* May a list go on behind so many rows?  Asked now and then; S03 where a signal came. */
-bool list_goes_on(int rows, sw_diag *diag);
+bool list_goes_on(int64_t rows, sw_diag *diag);
 
 #endif

@@ -26,6 +26,8 @@ bool document_write_text(const struct document *document, const struct canvas_st
 	bool ok = !document->failed;
 	for (const struct piece *piece = document->first; piece; piece = piece->next) {
 		bool remark = piece->kind == PIECE_REMARK;
+		if (!document_shows(document, piece))
+			continue;
 		if (piece->kind == PIECE_TABLE)
 			ok &= write_table(document, &piece->table, style, text);
 		else if (piece->kind == PIECE_PICTURE)

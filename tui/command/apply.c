@@ -24,8 +24,8 @@ static void fill_steps(const struct hand_step *hand, sw_plan *plan)
 		step->splits = hand->call.splits;
 		memcpy(step->gather, hand->call.gather, sizeof(step->gather));
 		memcpy(step->split, hand->call.split, sizeof(step->split));
-		step->type = &hand->after;
-		memcpy(step->tile, hand->after.tile, sizeof(step->tile));
+		plan->value[hand->count].type = &hand->after;
+		memcpy(plan->value[hand->count].tile, hand->after.tile, sizeof(hand->after.tile));
 	}
 }
 
@@ -42,7 +42,7 @@ static int64_t hand_budget(const struct state *state, const sw_plan *plan)
 static void order_plan(const struct state *state, sw_arena *arena, sw_plan *plan)
 {
 	sw_plan_options options = {.strategy = SW_NAIVE, .without = 1u << SW_ALLPERMUTE};
-	if (sw_type_same_map(&state->mesh, sw_plan_type_before(plan, plan->count), &state->to))
+	if (sw_type_same_map(&state->mesh, plan->value[plan->count].type, &state->to))
 		sw_plan_reorder(plan, &options, arena, NULL);
 }
 
@@ -69,8 +69,7 @@ static bool make_plan(const struct state *state, const struct hand_step *hand, s
 	plan->problem.from = state->from;
 	plan->problem.to = state->has[DEFINED_TO] ? state->to : hand->after;
 	plan->count = hand->count;
-	plan->steps = SW_NEW_ZERO(arena, sw_step, hand->count);
-	if (!plan->steps)
+	if (!sw_plan_room(plan, hand->count, arena))
 		return sw_diag_memory(diag);
 	fill_steps(hand, plan);
 	if (!sw_plan_total(plan, diag))
@@ -161,15 +160,6 @@ static void add_wrapped(const struct invocation *run, sw_text *words)
 	sw_text_free(words);
 }
 
-/* An operation beside the type that it leads to: one that is told by that type needs its name only. */
-static void add_call(const sw_mesh *mesh, const sw_call *call, sw_text *text)
-{
-	if (sw_collective_of(call->op)->targets)
-		sw_text_add(text, sw_collective_of(call->op)->name);
-	else
-		sw_call_print(mesh, call, text);
-}
-
 static void say_step(const struct invocation *run, const struct hand_step *step)
 {
 	const struct state *state = &run->session->state;
@@ -178,7 +168,7 @@ static void say_step(const struct invocation *run, const struct hand_step *step)
 	int64_t cost;
 	bool fits = sw_step_cost(step->call.op, before, &step->after, &cost);
 	sw_text_addf(&text, "%d  ", step->count);
-	add_call(&state->mesh, &step->call, &text);
+	sw_call_print_beside(&state->mesh, &step->call, &text);
 	sw_text_add(&text, "  ->  ");
 	sw_type_print(&state->mesh, &step->after, false, &text);
 	sw_text_add(&text, "  size ");
@@ -264,7 +254,7 @@ static void add_sequence(const struct invocation *run, const sw_sequence *sequen
 		const sw_type *type = sw_sequence_type(sequence, k);
 		sw_text call = {0}, words = {0};
 		if (k)
-			add_call(mesh, sw_sequence_call(sequence, k - 1), &call);
+			sw_call_print_beside(mesh, sw_sequence_call(sequence, k - 1), &call);
 		else
 			sw_text_add(&call, "start");
 		sw_type_print(mesh, type, false, &words);
@@ -374,7 +364,7 @@ static sw_sequence *plan_sequence(const sw_plan *plan, sw_diag *diag)
 	for (int k = 0; ok && k < plan->count; k++) {
 		sw_call call;
 		sw_plan_call(plan, k, &call);
-		ok = (plan->steps[k].type || refuse_maps(k + 1, diag)) && sw_sequence_push(sequence, &call, diag);
+		ok = (plan->value[k + 1].type || refuse_maps(k + 1, diag)) && sw_sequence_push(sequence, &call, diag);
 	}
 	if (ok)
 		return sequence;
@@ -394,7 +384,8 @@ static bool keep_adjoint(const struct invocation *run, const sw_sequence *adjoin
 bool command_adjoint(struct invocation *run, sw_diag *diag)
 {
 	const sw_plan *plan;
-	if (!session_need(run->session, DEFINED_FROM, diag) || !session_plan(run->session, &plan, diag))
+	if (!session_need(run->session, DEFINED_FROM, diag) || !session_plan(run->session, &plan, diag) ||
+		!plan_on_tiles(plan, diag))
 		return false;
 	if (sw_problem_ordered(&plan->problem)) {
 		sw_diag_set(diag, SW_S02, (sw_span){0, 0},

@@ -53,15 +53,12 @@ static bool find_between(const struct invocation *run, const struct plan_request
 /* The steps of a leg behind those before it. */
 static bool append(sw_plan *plan, const sw_plan *leg, sw_arena *arena, sw_diag *diag)
 {
-	sw_step *steps = SW_NEW(arena, sw_step, plan->count + leg->count + 1);
-	if (!steps)
+	if (!sw_plan_own(plan, leg->count, arena))
 		return sw_diag_memory(diag);
-	if (plan->count)
-		memcpy(steps, plan->steps, sizeof(*steps) * (size_t)plan->count);
-	if (leg->count)
-		memcpy(steps + plan->count, leg->steps, sizeof(*steps) * (size_t)leg->count);
-	plan->steps = steps;
-	plan->count += leg->count;
+	for (int k = 0; k < leg->count; k++) {
+		plan->steps[plan->count++] = leg->steps[k];
+		plan->value[plan->count] = leg->value[k + 1];
+	}
 	plan->model_cost += leg->model_cost;
 	plan->budget = sw_larger(plan->budget, leg->budget);
 	plan->live_budget = sw_larger(plan->live_budget, leg->live_budget);
@@ -122,10 +119,8 @@ static bool add_note(const struct chain *chain, const sw_diag *why, sw_arena *ar
 	} else {
 		sw_text_addf(&text, "without stops: %s", why->message);
 	}
-	plan->note = sw_arena_copy(arena, sw_text_get(&text), text.length);
-	bool ok = plan->note && !text.failed;
-	sw_text_free(&text);
-	return ok || sw_diag_memory(diag);
+	plan->note = sw_text_keep(&text, arena);
+	return plan->note || sw_diag_memory(diag);
 }
 
 /* The same problem without stops; false where that was stopped. */

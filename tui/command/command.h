@@ -17,80 +17,154 @@
 #include "language/line.h"
 #include "session/session.h"
 
-/* Kinds of arguments and of options' values: identifier, takes the rest of the statement, what may stand there. */
+/* Kinds of arguments and of options' values: identifier, what may stand there, and what else is not usual of it. */
 #define KINDS(X) \
-	X(NONE, false, "") \
-	X(FLAG, false, "") \
-	X(MESH, true, "a mesh, {x: 4, y: 6}") \
-	X(TYPE, true, "a type, [3{x}12, 2{y}12], or the name of one") \
-	X(TARGET, false, "a type as `to` takes it, in one word or in quotes") \
-	X(SHAPE, true, "an array's shape, f32[12,12]") \
-	X(DEFINITION, true, "NAME = TYPE") \
-	X(REDISTRIBUTION, true, "TYPE ~> TYPE") \
-	X(OPERATION, true, "an operation with its arguments, allgather(0)") \
-	X(TILE_OR_NODE, true, "a node's number or its local type, [6,1]") \
-	X(TEXT, true, "text") \
-	X(PRODUCT, true, "EQ A, B as C, ij,jk->ik [4, 6], [6, 8] as [4, 8]") \
-	X(HARDWARE, true, "hardware by its name, or NAME = 50GB/s 2us") \
-	X(VALUE, true, "a value of the setting") \
-	X(LEVELS, true, "a system in levels, {node: 4 @ 8GB/s shared, gpu: 16}, or p2-a100 4") \
-	X(PLACEMENT, true, "a row of `placements`, [[2 4] [2 4]], megatron tp-dp-pp tp=4 dp=4, or jax (2,8) (4,1)") \
-	X(SUMMED, true, "{AXIS, ...} and the type of the sum") \
-	X(SUMS, true, "{AXIS, ...} BYTES, ...") \
-	X(SETTING, false, "the name of a setting") \
-	X(STRATEGY, false, "a strategy") \
-	X(MODEL, false, "a cost model") \
-	X(BUDGET, false, "elements, bytes (300MB, 1.5GiB) or a factor (2x)") \
-	X(LIVE, false, "written like a budget") \
-	X(BYTES, false, "bytes, 512MiB") \
-	X(TIME, false, "a time, 10ms or 2s") \
-	X(OPERATIONS, false, "names of operations, with commas between them") \
-	X(NUMBER, false, "a number") \
-	X(UNEVEN, false, "refuse or pad") \
-	X(TIMES, false, "a number of times, 96 or 96x1000") \
-	X(VIEW, false, "a view") \
-	X(RESULT, false, "a plan by its number, $1, or a strategy to plan by; or a file of sums") \
-	X(VERIFIED, false, "a plan, $1 or a strategy; or lemma, theorem, principle, corollary or case; or table 4") \
-	X(STATEMENT, true, "the number of a lemma or the like, 4.6, or B.7 of placements") \
-	X(COMPARED, true, "a file with problems, a plan, $1 or a strategy, or TYPE ~> TYPE") \
-	X(EXPORTED, true, "a plan, $1 or a strategy; for a picture a view with what `show` takes") \
-	X(CODE, true, "a code of an error, T04, a word, or lemma 4.6") \
-	X(COMMAND, false, "a command") \
-	X(FORMAT, false, "a format") \
-	X(FILE, false, "a file") \
-	X(PROGRAM, true, "a file with a program, its text, or - for standard input") \
-	X(SOURCE, true, "a file, a line of a log or two shardings, or - for standard input") \
-	X(DIMS, false, "two dimensions, 0,1") \
-	X(FIX, false, "tile numbers, DIMENSION=TILE,...") \
-	X(ELEMENT, false, "an index in each dimension with commas between them, 5,7") \
-	X(SECONDS, false, "seconds, 60 or 2.5") \
-	X(TRANSPORT, false, "auto, shared or messages") \
-	X(SHARE, false, "a number above 0 and at most 1") \
-	X(STRATEGIES, false, "strategies with commas between them, fused,paper") \
-	X(SIZES, false, "bytes per device from and to, 1KiB:64MiB") \
-	X(HOSTS, false, "names of hosts with commas between them") \
-	X(WORD, false, "a word") \
-	X(LAYOUT, false, "a layout of the screens") \
-	X(SCREEN, false, "a view of the screens") \
-	X(SYSTEM, false, "jax, dtensor or shardy") \
-	X(WALK, false, "search or reductions") \
-	X(SHELL, false, "bash or zsh") \
-	X(TABLE, false, "a table of the manual")
+	X(NONE, "", ) \
+	X(FLAG, "", ) \
+	X(MESH, "a mesh, {x: 4, y: 6}", .rest = true, .complete = offer_mesh) \
+	X(TYPE, "a type, [3{x}12, 2{y}12], or the name of one", .rest = true, .complete = offer_type_argument) \
+	X(TARGET, "a type as `to` takes it, in one word or in quotes", .complete = offer_type_argument) \
+	X(SHAPE, "an array's shape, f32[12,12]", .rest = true) \
+	X(DEFINITION, "NAME = TYPE", .rest = true, .complete = offer_definition) \
+	X(REDISTRIBUTION, "TYPE ~> TYPE", .rest = true, .complete = offer_redistribution) \
+	X(OPERATION, "an operation with its arguments, allgather(0)", .rest = true, .complete = offer_call) \
+	X(TILE_OR_NODE, "a node's number or its local type, [6,1]", .rest = true, .complete = offer_nodes) \
+	X(TEXT, "text", .rest = true) \
+	X(PRODUCT, "EQ A, B as C, ij,jk->ik [4, 6], [6, 8] as [4, 8]", .rest = true) \
+	X(HARDWARE, "hardware by its name, or NAME = 50GB/s 2us", .rest = true, .choice = hardware_choice, \
+		.complete = offer_choices) \
+	X(VALUE, "a value of the setting", .rest = true, .complete = offer_setting_value) \
+	X(LEVELS, "a system in levels, {node: 4 @ 8GB/s shared, gpu: 16}, or p2-a100 4", .rest = true) \
+	X(PLACEMENT, "a row of `placements`, [[2 4] [2 4]], megatron tp-dp-pp tp=4 dp=4, or jax (2,8) (4,1)", \
+		.rest = true) \
+	X(SUMMED, "{AXIS, ...} and the type of the sum", .rest = true) \
+	X(SUMS, "{AXIS, ...} BYTES, ...", .rest = true) \
+	X(SETTING, "the name of a setting", .complete = offer_settings, .shell = SHELL_WORDS) \
+	X(PLANNED, "a strategy", .choice = strategy_choice, .listed = true, .complete = offer_planned, \
+		.shell = SHELL_WORDS) \
+	X(STRATEGY, "a strategy", .read = value_setting, .setting = SETTING_STRATEGY, .choice = strategy_choice, \
+		.complete = offer_choices, .shell = SHELL_WORDS) \
+	X(MODEL, "a cost model", .read = value_setting, .setting = SETTING_MODEL, .choice = model_choice, \
+		.listed = true, .complete = offer_choices, .shell = SHELL_WORDS) \
+	X(BUDGET, "elements, bytes (300MB, 1.5GiB) or a factor (2x)", .read = value_setting, .setting = SETTING_BUDGET, \
+		.complete = offer_sizes) \
+	X(LIVE, "written like a budget", .read = value_setting, .setting = SETTING_LIVE, .complete = offer_live) \
+	X(BYTES, "bytes, 512MiB", .read = value_setting, .setting = SETTING_MEMORY) \
+	X(TIME, "a time, 10ms or 2s", .read = value_setting, .setting = SETTING_PROVE) \
+	X(OPERATIONS, "names of operations, with commas between them", .read = value_setting, \
+		.setting = SETTING_WITHOUT, .complete = offer_operations, .shell = SHELL_WORDS) \
+	X(NUMBER, "a number", .read = value_number, .complete = offer_number) \
+	X(UNEVEN, "refuse or pad", .read = value_setting, .setting = SETTING_UNEVEN, .choice = uneven_choice, \
+		.complete = offer_choices, .shell = SHELL_WORDS) \
+	X(TIMES, "a number of times, 96 or 96x1000", .read = value_setting, .setting = SETTING_TIMES) \
+	X(VIEW, "a view", .choice = view_choice, .listed = true, .complete = offer_choices, .shell = SHELL_WORDS) \
+	X(RESULT, "a plan by its number, $1, or a strategy to plan by; or a file of sums", .complete = offer_result, \
+		.shell = SHELL_FILES) \
+	X(VERIFIED, "a plan, $1 or a strategy; or lemma, theorem, principle, corollary or case; or table 4", \
+		.complete = offer_verified) \
+	X(STATEMENT, "the number of a lemma or the like, 4.6, or B.7 of placements", .rest = true, \
+		.complete = offer_statements) \
+	X(COMPARED, "a file with problems, a plan, $1 or a strategy, or TYPE ~> TYPE", .rest = true, \
+		.complete = offer_compared, .shell = SHELL_FILES) \
+	X(EXPORTED, "a plan, $1 or a strategy; for a picture a view with what `show` takes", .rest = true, \
+		.complete = offer_exported) \
+	X(CODE, "a code of an error, T04, a word, or lemma 4.6", .rest = true, .complete = offer_codes) \
+	X(COMMAND, "a command", .complete = offer_commands, .shell = SHELL_WORDS) \
+	X(FORMAT, "a format", .read = value_choice, .choice = format_choice, .what = "format", \
+		.hint = "`help export` lists them", .listed = true, .complete = offer_choices, .shell = SHELL_WORDS) \
+	X(FILE, "a file", .complete = offer_files, .shell = SHELL_FILES) \
+	X(PROGRAM, "a file with a program, its text, or - for standard input", .rest = true, .complete = offer_files, \
+		.shell = SHELL_FILES) \
+	X(SOURCE, "a file, a line of a log or two shardings, or - for standard input", .rest = true, \
+		.complete = offer_files, .shell = SHELL_FILES) \
+	X(DIMS, "two dimensions, 0,1", .complete = offer_pairs) \
+	X(FIX, "tile numbers, DIMENSION=TILE,...", .complete = offer_fixes) \
+	X(ELEMENT, "an index in each dimension with commas between them, 5,7", .complete = offer_elements) \
+	X(SECONDS, "seconds, 60 or 2.5", .read = value_real) \
+	X(TRANSPORT, "auto, shared or messages", .read = value_choice, .choice = transport_choice, \
+		.complete = offer_choices, .shell = SHELL_WORDS) \
+	X(MEASURE, "height or live", .read = value_choice, .choice = measure_choice) \
+	X(SHARE, "a number above 0 and at most 1", .read = value_real) \
+	X(STRATEGIES, "strategies with commas between them, fused,paper", .read = value_strategies, \
+		.complete = offer_several_strategies, .shell = SHELL_WORDS) \
+	X(RIVALS, "strategies with commas between them, fused,paper", .complete = offer_rivals, .shell = SHELL_WORDS) \
+	X(SIZES, "bytes per device from and to, 1KiB:64MiB", .read = value_sizes) \
+	X(HOSTS, "names of hosts with commas between them", ) \
+	X(DTYPE, "the name of an element type", .read = value_dtype) \
+	X(WORD, "a word", ) \
+	X(LAYOUT, "a layout of the screens", .read = value_choice, .choice = layout_choice, .what = "layout", \
+		.hint = "`help layout` lists them", .complete = offer_choices, .shell = SHELL_WORDS) \
+	X(SCREEN, "a view of the screens", .read = value_choice, .choice = pane_choice, .what = "view", \
+		.hint = "`help focus` lists them", .complete = offer_choices, .shell = SHELL_WORDS) \
+	X(SYSTEM, "jax, dtensor or shardy", .read = value_system, .choice = system_choice, .complete = offer_choices, \
+		.shell = SHELL_WORDS) \
+	X(WALK, "search or reductions", .read = value_choice, .choice = walk_choice, .what = "walk", \
+		.hint = "`walk` lists what can be walked", .complete = offer_choices) \
+	X(SHELL, "bash or zsh", .read = value_choice, .choice = shell_choice, .what = "shell", \
+		.hint = "bash and zsh are known", .unknown = SW_L12, .complete = offer_choices, .shell = SHELL_WORDS) \
+	X(TABLE, "a table of the manual", .read = value_choice, .choice = manual_choice, .what = "table", \
+		.hint = "`help help` says more", .complete = offer_choices)
 
 enum kind {
-#define X(id, rest, about) KIND_##id,
+#define X(id, ...) KIND_##id,
 	KINDS(X)
 #undef X
 		KIND_END
 };
 
-struct kind_row {
-	bool rest;
-	const char *about;
-};
-extern const struct kind_row kind_rows[KIND_END];
+struct invocation;
+struct spot; /* of completion */
+struct value;
 
-/* Options of commands: identifier, name, short letter or 0, name of its value, kind, meaning. */
+/* The range that numbers have to be in; 0 and 0: it depends, and the command reads it. */
+struct range {
+	int64_t low, high;
+};
+
+typedef bool value_reader(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	struct value *value, sw_diag *diag);
+
+/* A word that may stand somewhere; its name is NULL after the last. */
+struct choice_row {
+	const char *name, *about;
+};
+typedef struct choice_row choice_function(int n);
+choice_function strategy_choice, model_choice, system_choice, view_choice, format_choice, walk_choice,
+	hardware_choice, transport_choice, measure_choice, uneven_choice, manual_choice;
+
+/* A function that has the rows of a table as choices: CHOICES(view_choice, view_count, views[n].name, views[n].about). */
+#define CHOICES(id, most, ...) \
+	struct choice_row id(int n) \
+	{ \
+		return n < (most) ? (struct choice_row){__VA_ARGS__} : (struct choice_row){NULL, NULL}; \
+	}
+
+/* Which of the words of a kind it is, from 0; -1: none, or several begin like this. */
+int choice_named(enum kind kind, sw_str word, sw_diag *diag);
+
+/* What a shell may offer. */
+enum shell_offers {
+	SHELL_NOTHING,
+	SHELL_WORDS, /* to which no session adds */
+	SHELL_FILES
+};
+
+struct kind_row {
+	const char *about;
+	bool rest;               /* it takes the rest of the statement */
+	value_reader *read;      /* NULL: the command reads it, as it depends on more than the word */
+	enum setting setting;    /* of value_setting: that it is like */
+	choice_function *choice; /* the words that it may be; NULL: others too */
+	const char *what,
+		*hint;       /* how messages call one that is not known, and where they are listed; NULL: by `about` */
+	sw_code unknown; /* of such a message; OK: L08 */
+	bool listed;     /* help lists the words */
+	void (*complete)(struct spot *spot); /* NULL: nothing can be said */
+	enum shell_offers shell;
+};
+extern const struct kind_row kind_rows[KIND_END]; /* table.c */
+
+/* Options of commands: identifier, name, short letter or 0, name of its value, kind, meaning, range of a number. */
 #define OPTIONS(X) \
 	X(STRATEGY, "strategy", 0, "NAME", STRATEGY, "how to look for a plan") \
 	X(MODEL, "model", 0, "NAME", MODEL, "what a step costs") \
@@ -104,35 +178,37 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(VARY, "vary", 0, "L=A..B", WORD, \
 		"draw both times of the first three ways over the size of a letter, b=64..8192") \
 	X(LIMIT, "limit", 0, "N", NUMBER, "at most N problems, or rows of a list") \
-	X(LENGTH, "length", 0, "N", NUMBER, "programs of at most N steps, instead of 5") \
+	X(LENGTH, "length", 0, "N", NUMBER, "programs of at most N steps, instead of 5", 1, SW_MAX_REDUCTION_STEPS) \
 	X(PREFIX, "prefix", 0, NULL, FLAG, "steps that do not end on `to` too, up to where they stand") \
 	X(FULL, "full", 0, NULL, FLAG, "execute with the data at full size, however much it takes") \
 	X(MEMORY, "memory", 0, "BYTES", BYTES, "bytes of data that may be held") \
 	X(STEP, "step", 0, "N", NUMBER, "after step N of the plan; 0: before the first") \
 	X(ONE_WAY, "one-way", 0, NULL, FLAG, "over one direction of each link only, round a ring") \
-	X(HOP, "hop", 0, "N", NUMBER, "hop N of the rounds alone, from what is held before it") \
+	X(HOP, "hop", 0, "N", NUMBER, "hop N of the rounds alone, from what is held before it", 0, INT32_MAX) \
 	X(DIMS, "dims", 0, "I,J", DIMS, "the two dimensions that are shown") \
 	X(FIX, "fix", 0, "I=K,...", FIX, "show tile K of dimension I, instead of folding it") \
 	X(DEVICE, "device", 0, "N", NUMBER, "mark this device, and always show it") \
 	X(ELEMENT, "element", 0, "I,J,...", ELEMENT, "mark what holds this element") \
-	X(NODE, "node", 0, "N", NUMBER, "mark this node, and show what is around it") \
+	X(NODE, "node", 0, "N", NUMBER, "mark this node, and show what is around it", 0, INT32_MAX) \
 	X(REFUSED, "refused", 0, NULL, FLAG, "also what may not be done, and why") \
 	X(LANES, "lanes", 0, NULL, FLAG, "the search as rows in the order of visits, a lane a parent") \
 	X(BYTES, "bytes", 0, NULL, FLAG, "bytes instead of elements") \
 	X(RANKS, "ranks", 0, "N", NUMBER, "MPI ranks; fewer than devices run on a part of the mesh") \
-	X(REPS, "reps", 0, "N", NUMBER, "timed repetitions of each step, instead of 15 to 101 by how long it takes") \
-	X(WARMUP, "warmup", 0, "N", NUMBER, "repetitions before the timed ones, instead of 3") \
+	X(REPS, "reps", 0, "N", NUMBER, "timed repetitions of each step, instead of 15 to 101 by how long it takes", 1, \
+		1000000) \
+	X(WARMUP, "warmup", 0, "N", NUMBER, "repetitions before the timed ones, instead of 3", 0, 1000000) \
 	X(LAUNCHES, "launches", 0, "N", NUMBER, \
-		"launches of each plan, whose median counts; 5 with --compare, 3 of calibrate, or 1") \
+		"launches of each plan, whose median counts; 5 with --compare, 3 of calibrate, or 1", 1, 1000) \
 	X(TRANSPORT, "transport", 0, "NAME", TRANSPORT, "how data moves inside a host: auto takes shared memory") \
 	X(THROTTLE, "throttle", 0, NULL, FLAG, "simulate the ports of the system on one host, slower by one factor") \
 	X(COLLECTIVES, "collectives", 0, NULL, FLAG, "use MPI_Alltoall and MPI_Allgather themselves, to compare with") \
-	X(DTYPE, "dtype", 0, "NAME", WORD, "compute with elements of this type: f32, f64, i32 or i64") \
-	X(TIMEOUT, "timeout", 0, "S", SECONDS, "seconds without progress before the run is ended, instead of 60") \
+	X(DTYPE, "dtype", 0, "NAME", DTYPE, "compute with elements of this type: f32, f64, i32 or i64") \
+	X(TIMEOUT, "timeout", 0, "S", SECONDS, "seconds without progress before the run is ended, instead of 60", 0, \
+		1000000) \
 	X(HOSTS, "hosts", 0, "HOST,...", HOSTS, "start the ranks on these hosts") \
 	X(HOSTFILE, "hostfile", 0, "FILE", FILE, "start the ranks on the hosts that this file names") \
 	X(LAUNCHER, "launcher", 0, "NAME", WORD, "how mpiexec reaches hosts: ssh, slurm, ...") \
-	X(COMPARE, "compare", 0, "A,B,...", STRATEGIES, \
+	X(COMPARE, "compare", 0, "A,B,...", RIVALS, \
 		"run the plans of these strategies, or the `ways` of a product, launch by launch in turns") \
 	X(SWEEP, "sweep", 0, "A:B", SIZES, \
 		"run the plan, or predict its times, with arrays of many sizes, each twice the one before") \
@@ -140,8 +216,9 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(DRY_RUN, "dry-run", 0, NULL, FLAG, "start nothing: tell the ranks, their memory and the command line") \
 	X(UNEVEN, "uneven", 0, "RULE", UNEVEN, \
 		"sizes that do not divide: refuse or pad, instead of the setting `uneven`") \
-	X(MEASURE, "measure", 0, "NAME", WORD, "what counts as memory: height or live") \
-	X(WIDTH, "width", 0, "N", NUMBER, "columns of the picture, instead of the setting `width`") \
+	X(MEASURE, "measure", 0, "NAME", MEASURE, "what counts as memory: height or live") \
+	X(WIDTH, "width", 0, "N", NUMBER, "columns of the picture, instead of the setting `width`", VIEW_MIN_WIDTH, \
+		1000) \
 	X(TAKE, "take", 0, "N", NUMBER, "take row N of the table as the problem") \
 	X(MESH, "mesh", 0, "MESH", MESH, "the program's mesh, whose axes name parts: {data: 2, fsdp: 4}") \
 	X(FOLLOW, "follow", 0, NULL, FLAG, "read on while the file grows, and tell new warnings, until Ctrl-C") \
@@ -155,16 +232,19 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(FORM, "form", 0, "NAME", WORD, "how JAX code is written: constraint or shard_map") \
 	X(SEVERAL, "several", 0, NULL, FLAG, \
 		"also waypoints after which XLA has to merge all-to-alls of several dimensions") \
-	X(RANDOM, "random", 0, "N", NUMBER, "cases that are drawn, instead of 2000") \
-	X(SEED, "seed", 0, "N", NUMBER, "where the drawing begins, instead of 1: the same seed, the same cases") \
-	X(PROBLEMS, "problems", 0, "N", NUMBER, "so many problems, instead of 1000 drawn ones or all of a file") \
-	X(DEVICES, "devices", 0, "N", NUMBER, "devices that problems are drawn for, instead of 8") \
+	X(RANDOM, "random", 0, "N", NUMBER, "cases that are drawn, instead of 2000", 1, 100000000) \
+	X(SEED, "seed", 0, "N", NUMBER, "where the drawing begins, instead of 1: the same seed, the same cases", 0, \
+		INT64_MAX) \
+	X(PROBLEMS, "problems", 0, "N", NUMBER, "so many problems, instead of 1000 drawn ones or all of a file", 1, \
+		10000000) \
+	X(DEVICES, "devices", 0, "N", NUMBER, "devices that problems are drawn for, instead of 8", 2, \
+		SW_EVALUATION_DEVICES) \
 	X(STRATEGIES, "strategies", 0, "A,B,...", STRATEGIES, \
 		"plan by these, instead of paper,fused,xla; the first two are drawn against each other") \
-	X(RUN, "run", 0, "N", NUMBER, "execute the plans of the first N problems on MPI ranks") \
-	X(SCALE, "scale", 0, "X", SHARE, "the share of an array's elements that is executed, instead of 0.1") \
+	X(RUN, "run", 0, "N", NUMBER, "execute the plans of the first N problems on MPI ranks", 1, 10000000) \
+	X(SCALE, "scale", 0, "X", SHARE, "the share of an array's elements that is executed, instead of 0.1", 0, 1) \
 	X(RESUME, "resume", 0, "FILE", FILE, "write what is found to this file as it comes, and go on from what it has") \
-	X(PACE, "pace", 0, "MS", NUMBER, "play it: milliseconds that each answer stands") \
+	X(PACE, "pace", 0, "MS", NUMBER, "play it: milliseconds that each answer stands", 0, 60000) \
 	X(RECORD, "record", 0, "FILE", FILE, \
 		"play it, and write what the terminal showed to this file, as an asciicast") \
 	X(UNSPLIT, "unsplit", 0, NULL, FLAG, "axes of any size, where a statement supposes primes") \
@@ -172,7 +252,7 @@ extern const struct kind_row kind_rows[KIND_END];
 	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
 
 enum option {
-#define X(id, name, letter, value, kind, about) OPTION_##id,
+#define X(id, ...) OPTION_##id,
 	OPTIONS(X)
 #undef X
 		OPTION_COUNT
@@ -189,6 +269,7 @@ struct option_row {
 	const char *value; /* NULL: a flag */
 	enum kind kind;
 	const char *about;
+	struct range range;
 };
 extern const struct option_row option_rows[OPTION_COUNT];
 
@@ -212,11 +293,13 @@ struct invocation {
 	struct document *answer;
 	int count; /* of arguments */
 	struct word argument[COMMAND_PARAMETERS];
+	const struct value *read[COMMAND_PARAMETERS]; /* what the arguments say; NULL: the command reads it */
 	struct position *elsewhere; /* where a command says that it failed at another line than its own; may be NULL */
 	int given_count;
-	struct {
+	struct given {
 		enum option option;
 		struct word name, value;
+		const struct value *read; /* NULL: the command reads it */
 	} given[COMMAND_GIVEN];
 };
 
@@ -227,9 +310,11 @@ struct command {
 	const char *name;
 	const char *area; /* "define", as `help` groups them */
 	struct parameter parameter[COMMAND_PARAMETERS];
+	struct range range; /* of numbers among the arguments */
 	struct option_set options;
 	bool changes;        /* the state: a snapshot is taken */
-	bool raw;            /* the rest of the line is raw text */
+	bool raw;            /* the rest of the line is raw text, but for options at its ends */
+	bool fields;         /* it answers in fields too, where these are asked for, though nobody is told of --json */
 	bool flows;          /* it answers as it works: nothing waits for its end */
 	bool repeats;        /* an empty line runs it again */
 	bool late;           /* beginnings that named another command before it came go on doing so */
@@ -241,11 +326,9 @@ struct command {
 	command_function *run;
 };
 
-/* All of them, and what stands for kinds of arguments that folders above know: table.c, above all folders. */
+/* All of them: table.c, above all folders. */
 extern const struct command commands[];
 extern const int command_count;
-typedef const char *kind_name(int n); /* NULL after the last */
-extern kind_name *const kind_names[KIND_END];
 
 /* The command with this name or unambiguous beginning; NULL: L01, L09. */
 const struct command *command_named(sw_str name, sw_diag *diag);
@@ -273,9 +356,9 @@ bool invocation_read(struct invocation *run, sw_diag *diag);
 /* A mesh without `src_mesh =` or the like in front of it. */
 sw_str mesh_without_name(sw_str text);
 
-/* Takes words as arguments and options of `run->command`; are those that it needs there? */
+/* Takes words as arguments and options of `run->command`; are those that it needs there?  Then their values are read. */
 bool invocation_take(struct invocation *run, const struct word *words, int count, sw_diag *diag);
-bool invocation_complete(const struct invocation *run, sw_diag *diag);
+bool invocation_complete(struct invocation *run, sw_diag *diag);
 
 /* The i-th argument, NULL where it was left out. */
 const struct word *argument(const struct invocation *run, int i);
@@ -291,6 +374,9 @@ bool wants_json(const struct invocation *run);
 /* Says that the position of a diagnostic is this word; what the engine said about the word's raw text moves there. */
 bool refuse_at(const struct invocation *run, sw_str slice, sw_diag *diag);
 
+/* The position of a diagnostic is one of a text of many lines, that of a file: its line is shown instead of the statement. */
+bool refuse_inside(const struct invocation *run, const char *file, sw_str text, sw_diag *diag);
+
 /* A failure that concerns a file is marked at its name; returns false. */
 bool refuse_at_file(const struct invocation *run, const struct word *word, sw_diag *diag);
 
@@ -299,17 +385,66 @@ bool answer_file(const struct invocation *run, const struct word *file, sw_text 
 
 /* ---- values by kind, with their positions in the line ---- */
 
+/* "'WORD' is ...", at the word; returns false.  AS_SHOWN: a word in a message, as much as one reads, for "%.*s". */
+#define AS_SHOWN(str) (int)((str).length < 60 ? (str).length : 60), (str).at
+bool refuse_word(const struct invocation *run, const struct word *word, sw_diag *diag, sw_code code,
+	const char *format, ...) __attribute__((format(printf, 5, 6)));
+
+/* What a word says, by its kind. */
+struct value {
+	int64_t number; /* the index of a name, an element type or a system too */
+	double real;
+	int64_t sizes[2]; /* bytes from and to */
+	sw_strategy strategy[SW_STRATEGY_COUNT];
+	int count; /* of strategies */
+	struct setting_value setting;
+};
+
+/* Reads a word where its kind can be read by itself; else *value is NULL. */
+bool read_value(const struct invocation *run, const struct word *word, enum kind kind, struct range range,
+	const struct value **value, sw_diag *diag);
+value_reader value_number, value_real, value_choice, value_setting, value_strategies, value_sizes, value_dtype,
+	value_system;
+
+/* What is given of an option, NULL where it is not; the parser has read it.  The others say what stands for it then: of a setting
+ * that is the setting. */
+const struct value *option_value(const struct invocation *run, enum option option);
+int64_t option_number(const struct invocation *run, enum option option, int64_t otherwise);
+double option_real(const struct invocation *run, enum option option, double otherwise);
+const struct setting_value *option_setting(const struct invocation *run, enum option option);
+
+/* The same of the i-th argument, and the text of an option as a C string in the invocation's arena. */
+int64_t argument_number(const struct invocation *run, int i, int64_t otherwise);
+const char *option_text(const struct invocation *run, enum option option);
+
+/* Whole numbers whose range the command knows.  Errors: L11, L12.  Where the word is NULL, or the option is not given, the number
+ * stays. */
 bool read_count(const struct invocation *run, const struct word *word, int64_t low, int64_t high, int64_t *number,
 	sw_diag *diag);
+bool option_count(const struct invocation *run, enum option option, int64_t low, int64_t high, int64_t *number,
+	sw_diag *diag);
+
+/* Numbers with blanks or a comma between them, no more than `room`: how many, 0 where there is something else. */
+int read_numbers(sw_str text, int64_t *number, int room);
+
+/* `$3`: is it that? */
+bool read_result(const struct word *word, int64_t *number);
+
+/* One of the words that the command knows: its index, from 0.  L13. */
+struct word_list {
+	const char *refusal;     /* "'%.*s' is no measure of memory" */
+	const char *const *word; /* NULL after the last */
+	const char *expected;
+};
+bool option_choice(const struct invocation *run, enum option option, const struct word_list *list, int *index,
+	sw_diag *diag);
+
+/* What a word says of a setting. */
 bool read_setting(const struct invocation *run, const struct word *word, enum setting setting,
 	struct setting_value *value, sw_diag *diag);
 
-/* `1KiB:64MiB`.  L13. */
-bool read_sizes(const struct invocation *run, const struct word *word, int64_t sizes[2], sw_diag *diag);
-
 /* Strategies with commas between them, each once.  Errors: S04; L13 where there is none. */
-bool read_strategies(const struct invocation *run, const struct word *word, sw_strategy list[SW_STRATEGY_COUNT],
-	int *count, sw_diag *diag);
+bool read_strategies(const struct invocation *run, const struct word *word, struct value *value, sw_diag *diag);
 
 /* Makes what the text says the mesh of the session, as the command `mesh` does.  Errors at the text. */
 bool problem_set_mesh(struct invocation *run, sw_str text, sw_diag *diag);
@@ -335,14 +470,6 @@ bool read_plan(const struct invocation *run, const struct word *word, const sw_p
 
 /* The same, of a plan that ends on `to`: steps by hand may lead elsewhere.  P07. */
 bool read_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
-
-/* Both for commands that take reduction programs too, which the others refuse with P06. */
-bool read_any_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
-bool read_any_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag);
-
-/* Reads the number of an option, 0 to `high`, where it is given; else *number stays.  Errors: L11, L13. */
-bool read_number_option(const struct invocation *run, enum option option, int64_t high, int64_t *number,
-	sw_diag *diag);
 
 /* Reads --element, which is given, `5,7`: an index in each dimension of the array of `type`.  Error: L02. */
 bool read_element_option(const struct invocation *run, const sw_type *type, int64_t element[SW_MAX_DIMS],
@@ -399,8 +526,5 @@ command_function command_help, command_clear, command_tour, command_info, comman
 
 /* Is it the code of an error, an operation, or a word that `explain` tells of? */
 bool explain_knows(sw_str word);
-
-/* Names of the tables of the manual, for completion; NULL after the last. */
-const char *manual_name(int n);
 
 #endif

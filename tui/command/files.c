@@ -126,7 +126,7 @@ static bool open_plan(const struct invocation *run, const struct word *file, con
 	}
 	time_here(run, &plan);
 	session_keep_plan(run->session, arena, &plan);
-	if (wants_json(run) && (plan.has_bound || plan.local_cost >= 0))
+	if (run->answer->for_programs && (plan.has_bound || plan.local_cost >= 0))
 		answer_remark(run->session, "bounds and optima are claimed by the file: `plan` proves what it finds");
 	return plan_answer(run, &plan, 0, diag);
 }
@@ -136,7 +136,7 @@ bool open_text(const struct invocation *run, const struct word *file, const sw_t
 	sw_arena *arena = sw_arena_new();
 	if (!arena)
 		return sw_diag_memory(diag);
-	if (sw_planned_is((sw_str){sw_text_get(text), text->length})) {
+	if (sw_program_is_file((sw_str){sw_text_get(text), text->length})) {
 		sw_arena_free(arena);
 		return planned_open(run, (sw_str){sw_text_get(text), text->length}, file_name(run, file), diag) ||
 			refuse_content(run, file, text, diag);
@@ -245,7 +245,7 @@ static void save_plan(const struct kept_plan *kept, const struct settings *setti
 		sw_size_typed(plan->budget, bytes, plan->unit).text);
 	if (plan->live_budget)
 		sw_text_addf(text, " --live %s", sw_size_typed(plan->live_budget, bytes, plan->unit).text);
-	for (int op = 0, count = 0; op < SW_OP_COUNT; op++)
+	for (int op = 0, count = 0; op < SW_COLLECTIVES; op++)
 		if (kept->without >> op & 1)
 			sw_text_addf(text, "%s%s", count++ ? "," : " --without ", sw_collective_of((sw_op)op)->name);
 	sw_text_add_char(text, '\n');
@@ -440,21 +440,17 @@ bool command_save(struct invocation *run, sw_diag *diag)
 
 /* ---- source ---- */
 
-#define PACE_MOST 60000 /* milliseconds */
-
 static bool run_script(struct invocation *run, const char *name, sw_diag *diag)
 {
 	struct session *session = run->session;
-	const struct word *pace = option_given(run, OPTION_PACE), *record = option_given(run, OPTION_RECORD);
-	int64_t milliseconds = session->state.settings.value[SETTING_PACE].number;
-	if (!pace && !record)
+	const struct word *record = option_given(run, OPTION_RECORD);
+	int64_t pace = session->state.settings.value[SETTING_PACE].number;
+	if (!option_given(run, OPTION_PACE) && !record)
 		return script_run_file(session, name, diag);
-	if (pace && !read_count(run, pace, 0, PACE_MOST, &milliseconds, diag))
-		return false;
 	if (record && safe_refuses(diag, "'%.80s' would be written", file_name(run, record)))
 		return false;
-	return film_play(session, milliseconds, record ? file_name(run, record) : NULL, name, script_run_file, name,
-		diag);
+	return film_play(session, option_number(run, OPTION_PACE, pace), record ? file_name(run, record) : NULL, name,
+		script_run_file, name, diag);
 }
 
 /* The script cannot be read, or the recording not written. */

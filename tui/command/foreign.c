@@ -21,7 +21,7 @@ bool refuse_unknown(const struct invocation *run, sw_str text, sw_diag *diag)
 	sw_text_add(&list, "notations that are read, with an example each:\n");
 	for (int i = 0; i < SW_NOTATION_COUNT; i++)
 		sw_text_addf(&list, "  %-20s %s\n", sw_notation_name((sw_notation)i), sw_notation_example((sw_notation)i));
-	if (!run->session->json)
+	if (!run->session->json && !run->answer->for_programs)
 		console_message(run->session->console, &list);
 	sw_text_free(&list);
 	sw_notation_refuse(text, diag);

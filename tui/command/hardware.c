@@ -237,9 +237,8 @@ static void tell(const struct invocation *run, bool all)
 	const char *chosen = run->session->state.settings.value[SETTING_HARDWARE].text;
 	struct calibration calibration;
 	load_calibration(run, &calibration);
-	if (wants_json(run))
-		add_fields(run, all, chosen, &calibration);
-	else
+	add_fields(run, all, chosen, &calibration);
+	if (all)
 		list(run, chosen, &calibration);
 }
 
@@ -254,8 +253,7 @@ static bool choose(struct invocation *run, sw_str name, sw_diag *diag)
 		return refuse_at(run, name, diag);
 	run->session->state.settings.value[SETTING_HARDWARE] = value;
 	session_drop_walk(run->session, WALK_SEARCH);
-	if (wants_json(run))
-		tell(run, false);
+	tell(run, false);
 	return true;
 }
 

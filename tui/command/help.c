@@ -70,15 +70,10 @@ static void put_group_forms(struct canvas *canvas, int *y)
 /* What may stand for an argument whose values are rows of a table. */
 static void put_choices(struct canvas *canvas, int *y, enum kind kind)
 {
-	for (int n = 0; kind == KIND_STRATEGY && n < SW_STRATEGY_COUNT; n++)
-		put_row(canvas, y, 4, ROLE_OP, sw_strategy_name((sw_strategy)n), sw_strategy_about((sw_strategy)n));
-	for (int n = 0; kind == KIND_MODEL && n < SW_MODEL_COUNT; n++)
-		put_row(canvas, y, 4, ROLE_OP, sw_model_name((sw_model)n), sw_model_about((sw_model)n));
-	for (int n = 0; kind == KIND_VIEW && n < view_count; n++)
-		put_row(canvas, y, 4, ROLE_OP, views[n].name, views[n].about);
-	for (int n = 0; kind == KIND_FORMAT && n < export_format_count; n++)
-		put_row(canvas, y, 4, ROLE_OP, export_formats[n].name, export_formats[n].about);
-	for (int n = 0; kind == KIND_OPERATION && n < SW_OP_COUNT; n++)
+	const struct kind_row *row = &kind_rows[kind];
+	for (int n = 0; row->listed && row->choice(n).name; n++)
+		put_row(canvas, y, 4, ROLE_OP, row->choice(n).name, row->choice(n).about);
+	for (int n = 0; kind == KIND_OPERATION && n < SW_COLLECTIVES; n++)
 		*y = canvas_put_wrapped(canvas, 4, *y, canvas->width - 4, 2, ROLE_OP, sw_collective_of((sw_op)n)->usage);
 	if (kind == KIND_OPERATION)
 		put_group_forms(canvas, y);
@@ -154,7 +149,7 @@ static void find_rows(struct table *table, const char *word)
 			table_add(table, "  set %s", setting_rows[i].name);
 			table_add(table, "%s", setting_rows[i].about);
 		}
-	for (int i = 0; i < SW_OP_COUNT; i++) {
+	for (int i = 0; i < SW_COLLECTIVES; i++) {
 		const sw_collective *row = sw_collective_of((sw_op)i);
 		if (speaks_of(row->name, word) || speaks_of(row->needs, word) || speaks_of(row->effect, word)) {
 			table_add(table, "  explain %s", row->name);
@@ -177,23 +172,23 @@ static bool help_keyword(const struct invocation *run, const struct word *keywor
 	if (table->cells)
 		return true;
 	sw_diag_set(diag, SW_L08, line_span(run->position->text, keyword->raw), "nothing has to do with '%.*s'",
-		(int)(keyword->text.length < 60 ? keyword->text.length : 60), keyword->text.at);
+		AS_SHOWN(keyword->text));
 	sw_diag_hint(diag, "`help` lists all commands");
 	return false;
 }
 
 bool command_help(struct invocation *run, sw_diag *diag)
 {
-	const struct word *name = argument(run, 0), *keyword = option_given(run, OPTION_KEYWORD),
-					  *man = option_given(run, OPTION_MAN);
+	const struct word *name = argument(run, 0), *keyword = option_given(run, OPTION_KEYWORD);
+	const struct value *man = option_value(run, OPTION_MAN);
 	if (man)
-		return manual_answer(run, man, diag);
+		manual_answer(run, man->number);
+	else if (!name && !keyword)
+		help_all(run);
+	if (man || (!name && !keyword))
+		return true;
 	if (keyword)
 		return help_keyword(run, keyword, diag);
-	if (!name) {
-		help_all(run);
-		return true;
-	}
 	const struct command *command = command_named(name->text, diag);
 	if (!command && explain_knows(name->text))
 		return command_explain(run, diag);
@@ -216,11 +211,8 @@ bool command_clear(struct invocation *run, sw_diag *diag)
 
 bool command_quit(struct invocation *run, sw_diag *diag)
 {
-	const struct word *word = argument(run, 0);
-	int64_t status = -1;
-	if (word && !read_count(run, word, 0, 255, &status, diag))
-		return false;
-	run->session->status = (int)status;
+	(void)diag;
+	run->session->status = (int)argument_number(run, 0, -1);
 	run->session->leaving = true;
 	return true;
 }

@@ -211,20 +211,30 @@ static void manual_models(sw_text *text)
 	manual_topics(TOPIC_MODEL, text);
 }
 
-static void manual_views(sw_text *text)
+static void manual_choices(choice_function *choice, sw_text *text)
 {
 	list_start(text);
-	for (int i = 0; i < view_count; i++) {
-		list_item(text, views[i].name);
-		add_sentence(text, views[i].about);
+	for (int n = 0; choice(n).name; n++) {
+		list_item(text, choice(n).name);
+		add_sentence(text, choice(n).about);
 	}
 	sw_text_add(text, ".El\n");
+}
+
+static void manual_views(sw_text *text)
+{
+	manual_choices(view_choice, text);
+}
+
+static void manual_formats(sw_text *text)
+{
+	manual_choices(format_choice, text);
 }
 
 static void manual_operations(sw_text *text)
 {
 	list_start(text);
-	for (int i = 0; i < SW_OP_COUNT; i++) {
+	for (int i = 0; i < SW_COLLECTIVES; i++) {
 		const sw_collective *row = sw_collective_of((sw_op)i);
 		list_item(text, row->usage);
 		sw_text_add(text, "Needs: ");
@@ -270,16 +280,6 @@ static void manual_elements(sw_text *text)
 	sw_text_add(text, ".El\n");
 }
 
-static void manual_formats(sw_text *text)
-{
-	list_start(text);
-	for (int i = 0; i < export_format_count; i++) {
-		list_item(text, export_formats[i].name);
-		add_sentence(text, export_formats[i].about);
-	}
-	sw_text_add(text, ".El\n");
-}
-
 static const struct {
 	const char *name;
 	void (*print)(sw_text *text);
@@ -288,16 +288,7 @@ static const struct {
 	{"models", manual_models}, {"views", manual_views}, {"operations", manual_operations}, {"lemmas", manual_lemmas},
 	{"elements", manual_elements}, {"formats", manual_formats}, {"notations", manual_notations}};
 
-const char *manual_name(int n)
-{
-	return n < (int)(sizeof(manuals) / sizeof(*manuals)) ? manuals[n].name : NULL;
-}
-
-static const char *manual_at(const void *context, int n)
-{
-	(void)context;
-	return manual_name(n);
-}
+CHOICES(manual_choice, (int)(sizeof(manuals) / sizeof(*manuals)), manuals[n].name, "")
 
 /* Breaks a line of prose at a blank before column 79; a new line must not start like a request. */
 static void add_filled(sw_text *out, sw_str line)
@@ -333,16 +324,11 @@ static void fill_lines(const char *at, sw_text *out)
 	}
 }
 
-bool manual_answer(const struct invocation *run, const struct word *word, sw_diag *diag)
+void manual_answer(const struct invocation *run, int64_t table)
 {
-	const struct names names = {manual_at, NULL, "table", "`help help` says more"};
-	int found = name_find(&names, word->text, SW_L08, diag);
-	if (found < 0)
-		return refuse_at(run, word->raw, diag);
 	sw_text text = {0}, filled = {0};
-	manuals[found].print(&text);
+	manuals[table].print(&text);
 	fill_lines(sw_text_get(&text), &filled);
 	document_lines(run->answer, &filled);
 	sw_text_free(&text);
-	return true;
 }

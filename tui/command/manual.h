@@ -7,7 +7,7 @@
 
 #include "command/command.h"
 
-/* Prints the table that `word` names.  Error: L08. */
-bool manual_answer(const struct invocation *run, const struct word *word, sw_diag *diag);
+/* Answers the table, one of those that manual_choice lists. */
+void manual_answer(const struct invocation *run, int64_t table);
 
 #endif

@@ -28,18 +28,6 @@ static int64_t memory_of(const struct pareto_set *set, const sw_plan *plan)
 	return set->live ? plan->live_peak : plan->height;
 }
 
-static bool read_measure(const struct invocation *run, bool *live, sw_diag *diag)
-{
-	const struct word *word = option_given(run, OPTION_MEASURE);
-	*live = word && sw_str_is(word->text, "live");
-	if (!word || *live || sw_str_is(word->text, "height"))
-		return true;
-	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "'%.*s' is no measure of memory",
-		(int)(word->text.length < 40 ? word->text.length : 40), word->text.at);
-	sw_diag_expected(diag, "height or live");
-	return false;
-}
-
 /* Neither takes less memory nor costs less. */
 static bool beaten(const struct pareto_set *set, const sw_plan *plan, const sw_plan *by)
 {
@@ -135,8 +123,8 @@ static bool answer_set(const struct pareto_set *set, int chosen, sw_diag *diag)
 	struct plan_facts *facts = compare_facts(run, set->plans, set->count, machine, diag);
 	if (!facts)
 		return false;
-	if (wants_json(run))
-		return add_fields(set, facts, diag);
+	if (!add_fields(set, facts, diag))
+		return false;
 	struct view_options options = view_options_default(run->answer->width);
 	options.step = chosen;
 	struct view_input in = {.mesh = &set->plans[0]->problem.mesh,
@@ -196,10 +184,9 @@ static bool find_and_answer(struct pareto_set *set, const sw_problem *problem, s
 
 bool command_pareto(struct invocation *run, sw_diag *diag)
 {
-	struct pareto_set set = {.run = run};
+	struct pareto_set set = {.run = run, .live = option_number(run, OPTION_MEASURE, 0) == 1};
 	sw_problem problem;
-	if (!read_measure(run, &set.live, diag) || !plan_request_read(run, NULL, &set.asked, diag) ||
-		!session_problem(run->session, &problem, diag))
+	if (!plan_request_read(run, NULL, &set.asked, diag) || !session_problem(run->session, &problem, diag))
 		return false;
 	set.asked.prove = 0;
 	const struct kept_pareto_set *shown = session_pareto_set(run->session, &problem);

@@ -24,20 +24,10 @@
 
 /* ---- what is wished for ---- */
 
-static bool plan_request_value(const struct invocation *run, enum option option, enum setting setting,
-	struct setting_value *value, sw_diag *diag)
-{
-	const struct word *given = option_given(run, option);
-	*value = run->session->state.settings.value[setting];
-	return !given || read_setting(run, given, setting, value, diag);
-}
-
 static bool plan_request_strategy(const struct invocation *run, const struct word *word, sw_strategy *strategy,
 	sw_diag *diag)
 {
-	struct setting_value value;
-	if (!plan_request_value(run, OPTION_STRATEGY, SETTING_STRATEGY, &value, diag))
-		return false;
+	struct setting_value value = *option_setting(run, OPTION_STRATEGY);
 	if (word && !read_setting(run, word, SETTING_STRATEGY, &value, diag))
 		return false;
 	*strategy = (sw_strategy)value.number;
@@ -45,18 +35,13 @@ static bool plan_request_strategy(const struct invocation *run, const struct wor
 }
 
 /* Every --without counts. */
-static bool plan_request_without(const struct invocation *run, unsigned *without, sw_diag *diag)
+static unsigned plan_request_without(const struct invocation *run)
 {
-	struct setting_value value = run->session->state.settings.value[SETTING_WITHOUT];
-	*without = (unsigned)value.number;
-	for (int i = 0; i < run->given_count; i++) {
-		if (run->given[i].option != OPTION_WITHOUT)
-			continue;
-		if (!read_setting(run, &run->given[i].value, SETTING_WITHOUT, &value, diag))
-			return false;
-		*without |= (unsigned)value.number;
-	}
-	return true;
+	unsigned without = (unsigned)run->session->state.settings.value[SETTING_WITHOUT].number;
+	for (int i = 0; i < run->given_count; i++)
+		if (run->given[i].option == OPTION_WITHOUT)
+			without |= (unsigned)run->given[i].read->setting.number;
+	return without;
 }
 
 /* Axes that are not placed lie as devices count; without axes the levels are the mesh. */
@@ -87,8 +72,7 @@ static bool request_ports(const struct invocation *run, struct plan_request *ask
 		return sw_diag_hint(diag, "`placements` lists the ways, `place 1` takes the first"), false;
 	}
 	sw_system_print(&state->placing->system, &name);
-	const char *kept = sw_arena_copy(run->arena, sw_text_get(&name), name.length);
-	sw_text_free(&name);
+	const char *kept = sw_text_keep(&name, run->arena);
 	if (machine == NULL || kept == NULL)
 		return sw_diag_memory(diag);
 	asked->ports = machine;
@@ -112,23 +96,17 @@ bool plan_request_machine(const struct plan_request *asked, const sw_mesh *mesh,
 bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked,
 	sw_diag *diag)
 {
-	struct setting_value model, budget, live, prove;
-	if (!plan_request_strategy(run, strategy, &asked->strategy, diag) ||
-		!plan_request_value(run, OPTION_MODEL, SETTING_MODEL, &model, diag) ||
-		!plan_request_value(run, OPTION_BUDGET, SETTING_BUDGET, &budget, diag) ||
-		!plan_request_value(run, OPTION_LIVE, SETTING_LIVE, &live, diag) ||
-		!plan_request_value(run, OPTION_PROVE, SETTING_PROVE, &prove, diag))
+	if (!plan_request_strategy(run, strategy, &asked->strategy, diag))
 		return false;
-	asked->prove = prove.number;
+	asked->prove = option_setting(run, OPTION_PROVE)->number;
 	asked->memory = run->session->state.settings.value[SETTING_PLAN_MEMORY].size.count;
-	asked->model = (sw_model)model.number;
+	asked->model = (sw_model)option_setting(run, OPTION_MODEL)->number;
 	asked->hardware = run->session->state.settings.value[SETTING_HARDWARE].text;
-	asked->budget = budget.size;
-	asked->live = live.size;
+	asked->budget = option_setting(run, OPTION_BUDGET)->size;
+	asked->live = option_setting(run, OPTION_LIVE)->size;
 	asked->ports = NULL;
-	if (asked->model == SW_MODEL_PORTS && !request_ports(run, asked, diag))
-		return false;
-	return plan_request_without(run, &asked->without, diag);
+	asked->without = plan_request_without(run);
+	return asked->model != SW_MODEL_PORTS || request_ports(run, asked, diag);
 }
 
 bool plan_request_options(const struct plan_request *asked, const sw_problem *problem, const sw_pulse *pulse,
@@ -172,6 +150,8 @@ bool view_answer(const struct invocation *run, view_function *draw, const struct
 	const struct view_options *options, sw_diag *diag)
 {
 	struct view_options usual = view_options_default(run->answer->width);
+	if (document_is_answered(run->answer))
+		return true;
 	return draw(in, options ? options : &usual, document_canvas(run->answer), diag);
 }
 
@@ -199,7 +179,7 @@ bool plan_answer(const struct invocation *run, const sw_plan *plan, double secon
 		return false;
 	struct view_input in = {.mesh = &plan->problem.mesh, .plan = plan, .repeated = sum, .planned_in = seconds};
 	sw_text text = {0};
-	if (!wants_json(run))
+	if (!run->answer->for_programs)
 		return view_answer(run, view_plan, &in, NULL, diag);
 	unsigned flags = (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0) |
 		(run->session->console->out_terminal ? 0 : SW_JSON_LINE);
@@ -225,6 +205,42 @@ bool plan_find(const struct invocation *run, const sw_problem *problem, const sw
 	return ok;
 }
 
+/* What is summed on the way, on the axes as they lie, with the prices of the model; false: there is no such sum. */
+static bool ports_of_plan(const struct invocation *run, const sw_plan *plan, const sw_priced_mesh *priced,
+	sw_ports *ports)
+{
+	uint32_t summed = axes_summed(&plan->problem.from, &plan->problem.to);
+	if (summed == 0)
+		return false;
+	if (plan->model == SW_MODEL_PORTS)
+		return sw_ports_make(priced->on.system, priced->on.placement, summed, allreduce_asked(run->session), ports,
+			NULL);
+	return plan->model == SW_MODEL_LATENCY && sw_ports_of_latency(priced, summed, ports, NULL);
+}
+
+/* On a system a reduction program may be faster, alone or before or behind steps of types. */
+static void mix_plan(const struct invocation *run, const sw_plan_options *wanted, sw_arena *arena, sw_plan *plan)
+{
+	const struct placing *placing = run->session->state.placing;
+	sw_plan_options options = *wanted;
+	sw_placement placement;
+	sw_ports ports;
+	struct watch watch;
+	if (!placing || !placement_now(placing, &plan->problem.mesh, &placement))
+		return;
+	const sw_priced_mesh priced = {{&placing->system, &placement, &plan->problem.mesh}, options.machine};
+	if (!ports_of_plan(run, plan, &priced, &ports) || ports.hierarchy.count == 0)
+		return;
+	const sw_contexts *contexts = contexts_asked(run->session, ports.hierarchy.count, NULL);
+	if (!contexts)
+		return;
+	watch_start(&watch, run->session->console);
+	options.pulse = &watch.pulse;
+	sw_plan_mix(&(const sw_mixing){&ports, contexts, plan->machine}, &options, arena, plan);
+	plan->search.seconds += watch_seconds(&watch);
+	watch_end(&watch);
+}
+
 /* Plans the session's problem and holds the plan; groups are made for those who need them. */
 static bool make_plan(const struct invocation *run, const struct word *strategy, bool sizes_only, sw_diag *diag)
 {
@@ -246,30 +262,29 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 		sw_arena_free(arena);
 		return refuse_budget(run, diag);
 	}
-	if (options.model == SW_MODEL_PORTS && asked.strategy == SW_FUSED && asked.without == 0 &&
-		!run->session->state.via)
-		reduction_if_faster(run, &problem, arena, &plan);
+	if (asked.strategy == SW_FUSED && asked.without == 0 && !run->session->state.via)
+		mix_plan(run, &options, arena, &plan);
 	session_keep_plan(run->session, arena, &plan);
 	if (run->session->state.plan) {
 		run->session->state.plan->without = asked.without;
 		run->session->state.plan->chain = chain;
 	}
-	return session_any_plan(run->session, &(const sw_plan *){NULL}, diag);
+	return session_plan(run->session, &(const sw_plan *){NULL}, diag);
 }
 
 /* `plan $1`: the plan that was found before. */
 static bool show_result(const struct invocation *run, sw_diag *diag)
 {
 	const sw_plan *plan;
-	return read_any_plan(run, argument(run, 0), &plan, diag) && plan_answer(run, plan, plan->search.seconds, diag);
+	return read_plan(run, argument(run, 0), &plan, diag) && plan_answer(run, plan, plan->search.seconds, diag);
 }
 
 bool command_plan(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
 	if (argument(run, 0) && *argument(run, 0)->text.at == '$')
-		return repeat_times(run, &(int64_t){0}, diag) && show_result(run, diag);
-	if (!repeat_times(run, &(int64_t){0}, diag) || !make_plan(run, argument(run, 0), !wants_json(run), diag))
+		return show_result(run, diag);
+	if (!make_plan(run, argument(run, 0), !run->answer->for_programs, diag))
 		return false;
 	const sw_plan *plan = &session->state.plan->plan;
 	if (!plan_answer(run, plan, plan->search.seconds, diag))
@@ -286,45 +301,34 @@ bool command_plan(struct invocation *run, sw_diag *diag)
 static bool refuse_result(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw), "there is no result '%.*s'",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+		AS_SHOWN(word->text));
 	if (run->session->result_count)
 		sw_diag_expected(diag, "$1 to $%d", run->session->result_count);
 	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");
 	return false;
 }
 
-bool read_any_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
+bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
 {
 	struct session *session = run->session;
 	int64_t number = 0;
 	if (word && *word->raw.at == '$') {
-		bool ok = sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
-		const struct kept_plan *kept = ok ? session_result(session, number) : NULL;
+		const struct kept_plan *kept = read_result(word, &number) ? session_result(session, number) : NULL;
 		if (kept)
 			*plan = &kept->plan;
 		return kept || refuse_result(run, word, diag);
 	}
 	bool defined = session->state.has[DEFINED_FROM] && session->state.has[DEFINED_TO];
-	if (!session_any_plan(session, plan, diag) && !word && !defined)
+	if (!session_plan(session, plan, diag) && !word && !defined)
 		return false;
 	if ((word || !session->state.plan) && !make_plan(run, word, false, diag))
 		return false;
-	return session_any_plan(session, plan, diag);
-}
-
-bool read_plan(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
-{
-	return read_any_plan(run, word, plan, diag) && plan_on_types(*plan, diag);
+	return session_plan(session, plan, diag);
 }
 
 bool read_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
 {
-	return read_any_solution(run, word, plan, diag) && plan_on_types(*plan, diag);
-}
-
-bool read_any_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
-{
-	if (!read_any_plan(run, word, plan, diag))
+	if (!read_plan(run, word, plan, diag))
 		return false;
 	if (sw_plan_reaches(*plan, diag))
 		return true;
@@ -393,7 +397,7 @@ static bool refuse_element(const sw_plan *plan, const sw_verdict *verdict, sw_di
 /* Of the elements that were compared, those that are no padding; 0 where nothing is padded. */
 static int64_t real_elements(const sw_plan *plan)
 {
-	const sw_type *to = &plan->problem.to, *last = sw_plan_type_before(plan, plan->count);
+	const sw_type *to = &plan->problem.to, *last = plan->value[plan->count].type;
 	sw_padding_count count = {0};
 	if (!sw_type_padded(to))
 		return 0;
@@ -413,16 +417,16 @@ static void verify_fields(const struct invocation *run, const sw_plan *plan, con
 	}
 	field_bool(fields, "symbolic", verdict->symbolic);
 	field_int(fields, "devices", verdict->devices);
-	if (verdict->chunks > 0)
-		field_int(fields, "chunks", verdict->chunks);
+	if (verdict->pieces > 0)
+		field_int(fields, "chunks", verdict->pieces);
 	field_int(fields, "elements", verdict->elements);
 	if (real_elements(plan))
 		field_int(fields, "unpadded_elements", real_elements(plan));
 	field_int(fields, "bytes", verdict->bytes);
 }
 
-/* One number went the way of each chunk. */
-static void say_chunks(const sw_plan *plan, const sw_verdict *verdict, sw_text *line)
+/* One number went the way of each piece. */
+static void say_pieces(const sw_plan *plan, const sw_verdict *verdict, sw_text *line)
 {
 	sw_text_add(line, "verified: ");
 	sw_print_count(line, verdict->elements);
@@ -436,8 +440,8 @@ static void say_chunks(const sw_plan *plan, const sw_verdict *verdict, sw_text *
 /* How much was compared, and whether it is right. */
 static void say_compared(const sw_plan *plan, const sw_verdict *verdict, bool solves, sw_text *line)
 {
-	if (verdict->chunks > 0) {
-		say_chunks(plan, verdict, line);
+	if (verdict->pieces > 0) {
+		say_pieces(plan, verdict, line);
 		return;
 	}
 	if (verdict->symbolic) {
@@ -498,10 +502,8 @@ bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan
 		missing |= plan->steps[i].group_size > 1 && !plan->steps[i].groups && !plan->steps[i].groups_text;
 	if (!missing)
 		return true;
-	grouped->steps = SW_NEW(run->arena, sw_step, plan->count);
-	if (!grouped->steps)
+	if (!sw_plan_own(grouped, 0, run->arena))
 		return sw_diag_memory(diag);
-	memcpy(grouped->steps, plan->steps, (size_t)plan->count * sizeof(*plan->steps));
 	return sw_plan_group(grouped, run->arena, diag);
 }
 
@@ -534,16 +536,14 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 		return false;
 	if (argument(run, 0) == NULL && run->session->state.grouped != NULL && run->session->state.plan == NULL)
 		return verify_grouped(run, diag);
-	const struct word *memory = option_given(run, OPTION_MEMORY);
 	bool prefix = option_given(run, OPTION_PREFIX);
-	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
-	if (!(prefix ? read_any_plan : read_any_solution)(run, argument(run, 0), &plan, diag) ||
-		(memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
+	int64_t memory = option_setting(run, OPTION_MEMORY)->size.count;
+	if (!(prefix ? read_plan : read_solution)(run, argument(run, 0), &plan, diag) ||
 		!plan_with_groups(run, plan, &grouped, diag))
 		return false;
 	struct watch watch;
 	watch_start(&watch, run->session->console);
-	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count,
+	sw_verify_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : memory,
 		.pulse = &watch.pulse,
 		.prefix = prefix,
 		.full = option_given(run, OPTION_FULL)};
@@ -556,6 +556,7 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 		return false;
 	if (!verdict.right)
 		return refuse_element(plan, &verdict, diag);
-	(wants_json(run) ? verify_fields : verify_answer)(run, plan, &verdict);
+	verify_fields(run, plan, &verdict);
+	verify_answer(run, plan, &verdict);
 	return true;
 }

@@ -8,7 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <shardwalk/evaluation.h>
 #include <shardwalk/number.h>
+#include <shardwalk/reduction.h>
 #include <shardwalk/uneven.h>
 
 #include "command/ends.h"
@@ -16,14 +18,9 @@
 #include "language/names.h"
 #include "views/views.h"
 
-const struct kind_row kind_rows[KIND_END] = {
-#define X(id, rest, about) {rest, about},
-	KINDS(X)
-#undef X
-};
-
 const struct option_row option_rows[OPTION_COUNT] = {
-#define X(id, name, letter, value, kind, about) {name, letter, value, KIND_##kind, about},
+#define X(id, option, short, takes, is, says, ...) \
+	{.name = option, .letter = short, .value = takes, .kind = KIND_##is, .about = says, .range = {__VA_ARGS__}},
 	OPTIONS(X)
 #undef X
 };
@@ -122,18 +119,27 @@ void command_print_usage(const struct command *command, bool options, sw_text *t
 
 /* ---- options ---- */
 
+/* Words of `explain` are told as JSON where that is asked for, and as such it is not offered. */
+static bool takes_option(const struct command *command, enum option option)
+{
+	return command->options.has[option] || (option == OPTION_JSON && command->fields);
+}
+
 /* The n-th option that the command takes, or -1. */
 static int allowed_index(const struct command *command, int n)
 {
 	for (int i = 0; i < OPTION_COUNT; i++)
-		if (command->options.has[i] && n-- == 0)
+		if (takes_option(command, (enum option)i) && n-- == 0)
 			return i;
 	return -1;
 }
 
 bool command_has_options(const struct command *command)
 {
-	return allowed_index(command, 0) >= 0;
+	int i = 0;
+	while (i < OPTION_COUNT && !command->options.has[i])
+		i++;
+	return i < OPTION_COUNT;
 }
 
 bool command_offers(const struct command *command, enum option option)
@@ -180,8 +186,7 @@ static int find_option(const struct invocation *run, sw_str raw, sw_diag *diag)
 		return allowed_index(command, found);
 	refuse_at(run, raw, diag);
 	if (diag->code == SW_L05)
-		sw_diag_set(diag, SW_L05, diag->at, "'%s' has no option '%.*s'", command->name,
-			(int)(raw.length < 60 ? raw.length : 60), raw.at);
+		sw_diag_set(diag, SW_L05, diag->at, "'%s' has no option '%.*s'", command->name, AS_SHOWN(raw));
 	if (command_has_options(command) && diag->code == SW_L05) {
 		sw_text list = {0};
 		for (int i = 0; allowed_at(command, i); i++)
@@ -251,7 +256,7 @@ bool options_fit(const struct invocation *run, const enum option *others, const 
 
 bool wants_json(const struct invocation *run)
 {
-	return option_given(run, OPTION_JSON) || (run->session->json && run->command->options.has[OPTION_JSON]);
+	return option_given(run, OPTION_JSON) || (run->session->json && takes_option(run->command, OPTION_JSON));
 }
 
 /* ---- arguments ---- */
@@ -323,10 +328,20 @@ static bool refuse_redirection(const struct invocation *run, sw_str raw, sw_diag
 	return false;
 }
 
-bool invocation_complete(const struct invocation *run, sw_diag *diag)
+bool invocation_complete(struct invocation *run, sw_diag *diag)
 {
 	const struct parameter *next = parameter_at(run->command, run->count);
-	return !next || next->optional || refuse_missing(run, next, diag);
+	bool complete = !next || next->optional || refuse_missing(run, next, diag);
+	for (int i = 0; complete && i < run->given_count; i++) {
+		const struct option_row *row = &option_rows[run->given[i].option];
+		complete = read_value(run, &run->given[i].value, row->kind, row->range, &run->given[i].read, diag);
+	}
+	for (int i = 0; complete && i < run->count; i++) {
+		const struct command *command = run->command;
+		complete = read_value(run, &run->argument[i], command->parameter[i].kind, command->range, &run->read[i],
+			diag);
+	}
+	return complete;
 }
 
 bool invocation_take(struct invocation *run, const struct word *words, int count, sw_diag *diag)
@@ -369,13 +384,87 @@ static bool is_redistribution(const struct word *words, int count)
 	return false;
 }
 
-static bool read_raw(struct invocation *run, sw_str first)
+/* ---- text that is taken as it is, with options before and behind it ---- */
+
+/* Which words are options: of an equation all with dashes, of other text those of the command as they are written in full. */
+enum raw_option { RAW_NONE, RAW_ALONE, RAW_JOINED, RAW_VALUED };
+
+static bool has_dashes(const struct command *command, sw_str word)
+{
+	return command->parameter[0].kind == KIND_PRODUCT && word.length > 2 && sw_str_starts(word, "--");
+}
+
+static enum raw_option raw_option_of(const struct command *command, sw_str word)
+{
+	const char *equals = memchr(word.at, '=', word.length);
+	sw_str name = {word.at, equals ? (size_t)(equals - word.at) : word.length};
+	for (int i = 0; i < OPTION_COUNT && sw_str_starts(name, "--"); i++)
+		if (takes_option(command, (enum option)i) && sw_str_is(sw_str_behind(name, 2), option_rows[i].name))
+			return !option_rows[i].value ? RAW_ALONE : equals ? RAW_JOINED : RAW_VALUED;
+	return !has_dashes(command, word) ? RAW_NONE : equals ? RAW_ALONE : RAW_VALUED;
+}
+
+/* Puts an option and its value apart; how many words that is. */
+static int part_option(enum raw_option is, sw_str word, sw_str next, sw_str out[2])
+{
+	const char *equals = is == RAW_JOINED ? memchr(word.at, '=', word.length) : NULL;
+	size_t length = equals ? (size_t)(equals - word.at) : word.length;
+	out[0] = (sw_str){word.at, length};
+	out[1] = equals ? sw_str_behind(word, length + 1) : next;
+	return 1 + (equals || (is == RAW_VALUED && next.length));
+}
+
+/* The option at the end of the text, or else at its start, which becomes less; how many words it has. */
+static int cut_option(const struct command *command, sw_str *text, sw_str out[2])
+{
+	sw_str last = line_raw_last(*text), before = sw_str_trim((sw_str){text->at, text->length - last.length});
+	sw_str name = line_raw_last(before), first = line_raw_first(*text), none = {text->at, 0};
+	enum raw_option ends = raw_option_of(command, last), begins = raw_option_of(command, first);
+	if (ends == RAW_NONE && raw_option_of(command, name) == RAW_VALUED) {
+		*text = sw_str_trim((sw_str){before.at, before.length - name.length});
+		return part_option(RAW_VALUED, name, last, out);
+	}
+	if (ends == RAW_ALONE || ends == RAW_JOINED || (ends == RAW_VALUED && has_dashes(command, last))) {
+		*text = before;
+		return part_option(ends, last, none, out);
+	}
+	if (begins == RAW_NONE)
+		return 0;
+	sw_str after = sw_str_trim(sw_str_behind(*text, first.length));
+	sw_str value = begins == RAW_VALUED ? line_raw_first(after) : none;
+	*text = sw_str_trim(sw_str_behind(after, value.length));
+	return part_option(begins, first, value, out);
+}
+
+/* What was typed last counts: options are found from the ends, so the first that is found stands behind the others. */
+static bool take_raw_options(struct invocation *run, sw_str *text, sw_diag *diag)
+{
+	struct word words[2];
+	sw_str word[2];
+	int count;
+	while (text->length > 0 && (count = cut_option(run->command, text, word)) > 0) {
+		for (int i = 0; i < count; i++)
+			words[i] = (struct word){word[i], line_unquote(word[i], run->arena)};
+		if (take_option(run, words, count, 0, diag) < 0)
+			return false;
+	}
+	for (int i = 0, k = run->given_count - 1; i < k; i++, k--) {
+		struct given given = run->given[i];
+		run->given[i] = run->given[k];
+		run->given[k] = given;
+	}
+	return true;
+}
+
+static bool read_raw(struct invocation *run, sw_str first, sw_diag *diag)
 {
 	const char *end = run->statement.at + run->statement.length;
 	const char *begin = first.at + first.length;
 	sw_str rest = sw_str_trim((sw_str){begin, (size_t)(end - begin)});
-	if (rest.length)
-		run->argument[run->count++] = (struct word){rest, rest};
+	run->count = rest.length > 0;
+	if (!take_raw_options(run, &rest, diag))
+		return false;
+	run->argument[0] = (struct word){rest, rest};
 	return true;
 }
 
@@ -397,7 +486,7 @@ static void say_layout(const struct invocation *run)
 	sw_str layout = layout_in(run->statement);
 	if (layout.length && run->command->run != command_import)
 		answer_remark(run->session, "%.*s is the order of the dimensions in memory, minor to major: it cuts nothing",
-			(int)(layout.length < 60 ? layout.length : 60), layout.at);
+			AS_SHOWN(layout));
 }
 
 /* The word is `src_mesh` or `dst_mesh`, as functions that move between meshes call their arguments: 1 or 2, else 0. */
@@ -486,8 +575,8 @@ static bool invocation_cut(struct invocation *run, sw_diag *diag)
 	if (!run->command)
 		return refuse_at(run, words[0].raw, diag);
 	if (run->command->raw) {
-		read_raw(run, mesh ? (sw_str){words[0].raw.at, 0} : words[0].raw);
-		return invocation_complete(run, diag);
+		return read_raw(run, mesh ? (sw_str){words[0].raw.at, 0} : words[0].raw, diag) &&
+			invocation_complete(run, diag);
 	}
 	int skip = !arrow && !mesh;
 	return invocation_take(run, words + skip, count - skip, diag);
@@ -523,213 +612,4 @@ const struct word *argument(const struct invocation *run, int i)
 bool refuse_at(const struct invocation *run, sw_str slice, sw_diag *diag)
 {
 	return line_refuse(run->position->text, slice, diag);
-}
-
-/* ---- values ---- */
-
-bool read_count(const struct invocation *run, const struct word *word, int64_t low, int64_t high, int64_t *number,
-	sw_diag *diag)
-{
-	bool overflow = false;
-	bool ok = sw_read_int(word->text, number, &overflow);
-	if (ok && *number >= low && *number <= high)
-		return true;
-	sw_diag_set(diag, ok || overflow ? SW_L12 : SW_L11, line_span(run->position->text, word->raw), "'%.*s' is %s",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at,
-		ok || overflow ? "out of range" : "not a number");
-	if (high == INT64_MAX)
-		sw_diag_expected(diag, "a number from %lld on", (long long)low);
-	else
-		sw_diag_expected(diag, "%lld to %lld", (long long)low, (long long)high);
-	return false;
-}
-
-bool read_setting(const struct invocation *run, const struct word *word, enum setting setting,
-	struct setting_value *value, sw_diag *diag)
-{
-	return setting_read(setting, word->text, value, diag) || refuse_at(run, word->raw, diag);
-}
-
-bool read_strategies(const struct invocation *run, const struct word *word, sw_strategy list[SW_STRATEGY_COUNT],
-	int *count, sw_diag *diag)
-{
-	sw_str rest = word->text;
-	unsigned seen = 0;
-	*count = 0;
-	while (rest.length) {
-		const char *comma = memchr(rest.at, ',', rest.length);
-		size_t length = comma ? (size_t)(comma - rest.at) : rest.length;
-		sw_strategy strategy;
-		if (!sw_strategy_parse(sw_str_trim((sw_str){rest.at, length}), &strategy, diag))
-			return refuse_at(run, word->raw, diag);
-		if (!(seen & 1u << strategy))
-			list[(*count)++] = strategy;
-		seen |= 1u << strategy;
-		length += comma != NULL;
-		rest = (sw_str){rest.at + length, rest.length - length};
-	}
-	if (*count)
-		return true;
-	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "no strategy is named");
-	sw_diag_expected(diag, "%s", kind_rows[KIND_STRATEGIES].about);
-	return false;
-}
-
-bool is_type_name(sw_str text)
-{
-	for (size_t i = 0; i < text.length; i++) {
-		char c = text.at[i];
-		bool letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
-		if (!letter && !(i && c >= '0' && c <= '9'))
-			return false;
-	}
-	return text.length > 0;
-}
-
-static const char *type_name_at(const void *context, int n)
-{
-	const struct named_type *type = ((const struct session *)context)->state.types;
-	while (type && n-- > 0)
-		type = type->next;
-	return type ? type->name : NULL;
-}
-
-/* Which of the names is nearest; the beginning of a single one is. */
-static const char *nearest_type_name(const struct session *session, sw_str name)
-{
-	const struct names names = {type_name_at, session, "type", ""};
-	const char *all[64];
-	int count = 0, found = name_find(&names, name, SW_L08, &(sw_diag){.code = SW_OK});
-	if (found >= 0)
-		return type_name_at(session, found);
-	while (count < 64 && type_name_at(session, count)) {
-		all[count] = type_name_at(session, count);
-		count++;
-	}
-	int near = name.length < SW_NAME_SIZE ? sw_str_nearest(name, all, count) : -1;
-	return near >= 0 ? all[near] : NULL;
-}
-
-static bool refuse_name(const struct invocation *run, sw_str name, sw_diag *diag)
-{
-	const char *near = nearest_type_name(run->session, name);
-	sw_diag_set(diag, SW_L08, (sw_span){0, name.length}, "no type is called '%.*s'",
-		(int)(name.length < 60 ? name.length : 60), name.at);
-	sw_diag_expected(diag, "%s", kind_rows[KIND_TYPE].about);
-	if (near)
-		sw_diag_hint(diag, "did you mean '%s'?", near);
-	else
-		sw_diag_hint(diag, "`type NAME = TYPE` defines one");
-	return refuse_at(run, name, diag);
-}
-
-static bool read_named_type(const struct invocation *run, sw_str name, sw_type *type, sw_diag *diag)
-{
-	const struct named_type *named = session_type(run->session, name);
-	if (named && named->failed && !run->session->interactive) {
-		sw_diag_set(diag, SW_L14, line_span(run->position->text, name), "type '%s' failed on line %d", named->name,
-			named->failed);
-		sw_diag_hint(diag, "repair line %d first", named->failed);
-		return false;
-	}
-	if (named && !named->failed) {
-		*type = named->type;
-		return true;
-	}
-	return refuse_name(run, name, diag);
-}
-
-static void print_shape(const sw_type *type, sw_text *text)
-{
-	sw_text_addf(text, "%s[", sw_dtype_name(type->dtype));
-	for (int i = 0; i < type->rank; i++)
-		sw_text_addf(text, "%s%lld", i ? ", " : "", (long long)sw_type_size(type, i));
-	sw_text_add_char(text, ']');
-}
-
-/* The engine speaks of two types; here one of them is the shape. */
-static bool refuse_shape(const struct invocation *run, sw_str text, const sw_type *type, sw_diag *diag)
-{
-	sw_text shape = {0}, found = {0};
-	print_shape(&run->session->state.shape, &shape);
-	print_shape(type, &found);
-	sw_diag_set(diag, diag->code, (sw_span){0, 0}, "the type is not of the shape that was given");
-	sw_diag_expected(diag, "%s", sw_text_get(&shape));
-	sw_diag_found(diag, "%s", sw_text_get(&found));
-	sw_diag_hint(diag, "`shape %s` changes what array it is", sw_text_get(&found));
-	sw_text_free(&shape);
-	sw_text_free(&found);
-	return refuse_at(run, text, diag);
-}
-
-bool fit_shape(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
-{
-	const struct state *state = &run->session->state;
-	if (!state->has[DEFINED_SHAPE])
-		return true;
-	if (!type->dtype_given) {
-		type->dtype = state->shape.dtype;
-		type->dtype_given = state->shape.dtype_given;
-	}
-	if (sw_uneven_same_array(&state->shape, type, diag))
-		return true;
-	return refuse_shape(run, text, type, diag);
-}
-
-static bool read_own_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
-{
-	return sw_type_parse_as(&run->session->state.mesh, text, session_pads(run->session), type, diag) ||
-		refuse_at(run, text, diag);
-}
-
-bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
-{
-	text = sw_str_trim(text);
-	if (!session_need(run->session, DEFINED_MESH, diag))
-		return false;
-	enum written written = written_as(run->session, text);
-	if (written == WRITTEN_UNKNOWN)
-		return refuse_unknown(run, text, diag);
-	bool ok = written == WRITTEN_AS_NAME ? read_named_type(run, text, type, diag) :
-		written == WRITTEN_AS_SHARDING   ? read_foreign_type(run, text, type, diag) :
-										   read_own_type(run, text, type, diag);
-	return ok && fit_shape(run, text, type, diag);
-}
-
-const char *file_name(const struct invocation *run, const struct word *word)
-{
-	const char *name = sw_arena_copy(run->arena, word->text.at, word->text.length);
-	return name ? name : "";
-}
-
-const char *file_beside(const struct invocation *run, const struct word *word)
-{
-	const char *name = file_name(run, word), *script = run->position->file,
-			   *slash = script ? strrchr(script, '/') : NULL;
-	if (!slash || !name || *name == '/' || access(name, F_OK) == 0)
-		return name;
-	sw_text path = {0};
-	sw_text_add_str(&path, (sw_str){script, (size_t)(slash + 1 - script)});
-	sw_text_add(&path, name);
-	const char *beside = sw_arena_copy(run->arena, sw_text_get(&path), path.length);
-	sw_text_free(&path);
-	return beside && access(beside, F_OK) == 0 ? beside : name;
-}
-
-bool read_sizes(const struct invocation *run, const struct word *word, int64_t sizes[2], sw_diag *diag)
-{
-	const char *colon = memchr(word->text.at, ':', word->text.length);
-	size_t first = colon ? (size_t)(colon - word->text.at) : 0;
-	struct setting_value low, high;
-	if (!colon || !setting_read(SETTING_MEMORY, (sw_str){word->text.at, first}, &low, diag) ||
-		!setting_read(SETTING_MEMORY, (sw_str){colon + 1, word->text.length - first - 1}, &high, diag) ||
-		low.size.count > high.size.count || low.size.count < 1) {
-		sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "'%.*s' is out of what it can be",
-			(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
-		sw_diag_expected(diag, "%s", kind_rows[KIND_SIZES].about);
-		return false;
-	}
-	sizes[0] = low.size.count;
-	sizes[1] = high.size.count;
-	return true;
 }

@@ -8,16 +8,6 @@
 
 #include "session/machine.h"
 
-bool repeat_times(const struct invocation *run, int64_t *times, sw_diag *diag)
-{
-	const struct word *word = option_given(run, OPTION_TIMES);
-	struct setting_value value = run->session->state.settings.value[SETTING_TIMES];
-	if (word && !read_setting(run, word, SETTING_TIMES, &value, diag))
-		return false;
-	*times = value.number;
-	return true;
-}
-
 bool repeat_amount(int64_t amount, int64_t times, const char *what, int64_t *out, sw_diag *diag)
 {
 	*out = amount;
@@ -69,9 +59,7 @@ static bool repeat_sum(const struct session *session, const sw_plan *plan, int64
 
 bool repeat_plan(const struct invocation *run, const sw_plan *plan, struct repeated *sum, sw_diag *diag)
 {
-	int64_t times;
-	if (!repeat_times(run, &times, diag))
-		return false;
+	int64_t times = option_setting(run, OPTION_TIMES)->number;
 	return repeat_sum(run->session, plan, times, sum, diag) || repeat_refuse(run, diag);
 }
 

@@ -11,7 +11,6 @@
 #include "views/views.h"
 
 /* The number of --times, else of the setting. */
-bool repeat_times(const struct invocation *run, int64_t *times, sw_diag *diag);
 
 /* What so many executions come to, in elements, bytes and seconds: those of the plan's model, or where that counts elements of
  * the hardware that is set.  Error: S09, at the option where there is one. */

@@ -64,7 +64,7 @@ bool command_replace(struct invocation *run, sw_diag *diag)
 	const sw_plan *plan;
 	int64_t number;
 	if (!session_need(session, DEFINED_FROM, diag) || !session_plan(session, &plan, diag) ||
-		!read_count(run, argument(run, 0), 1, plan->count, &number, diag))
+		!plan_on_tiles(plan, diag) || !read_count(run, argument(run, 0), 1, plan->count, &number, diag))
 		return false;
 	session->state.hand = NULL;
 	if (!push_first(run, plan, number, diag))

@@ -66,7 +66,7 @@ sw_film *read_film(const struct invocation *run, sw_diag *diag)
 	if (sw_str_is(word->raw, sw_strategy_name(SW_PAPER)))
 		return film_of_paper(run, diag);
 	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw), "there are no rewritings of '%.*s'",
-		(int)(word->raw.length < 60 ? word->raw.length : 60), word->raw.at);
+		AS_SHOWN(word->raw));
 	sw_diag_expected(diag, "nothing, for the steps by hand, or paper");
 	sw_diag_hint(diag, "`show rewriting paper` plays what the strategy did; `show rewriting`, what `normalize` does");
 	return NULL;

@@ -9,7 +9,7 @@
 int rounds_step(const sw_plan *plan)
 {
 	for (int k = 0; k < plan->count; k++)
-		if (sw_collective_of(plan->steps[k].op)->grouped && plan->steps[k].group_size > 1)
+		if (plan->steps[k].group_size > 1)
 			return k + 1;
 	return 0;
 }

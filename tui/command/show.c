@@ -59,27 +59,21 @@ static bool read_dims(const struct invocation *run, int dims[2], sw_diag *diag)
 	const struct word *word = option_given(run, OPTION_DIMS);
 	if (!word)
 		return true;
-	const char *comma = memchr(word->text.at, ',', word->text.length);
-	size_t first = comma ? (size_t)(comma - word->text.at) : 0;
-	int64_t a = -1, b = -1;
-	bool ok = comma && sw_read_int((sw_str){word->text.at, first}, &a, NULL) &&
-		sw_read_int((sw_str){comma + 1, word->text.length - first - 1}, &b, NULL);
-	if (ok && a < SW_MAX_DIMS && b < SW_MAX_DIMS && a != b) {
-		dims[0] = (int)a;
-		dims[1] = (int)b;
+	int64_t pair[2];
+	if (read_numbers(word->text, pair, 2) == 2 && pair[0] < SW_MAX_DIMS && pair[1] < SW_MAX_DIMS &&
+		pair[0] != pair[1]) {
+		dims[0] = (int)pair[0];
+		dims[1] = (int)pair[1];
 		return true;
 	}
-	sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "'%.*s' is no pair of dimensions",
-		(int)word->text.length, word->text.at);
+	refuse_word(run, word, diag, SW_L02, "is no pair of dimensions");
 	sw_diag_expected(diag, "%s", kind_rows[KIND_DIMS].about);
 	return false;
 }
 
 static bool refuse_fix(const struct invocation *run, const struct word *word, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw),
-		"'%.*s' does not say which tile of which dimension", (int)(word->text.length < 60 ? word->text.length : 60),
-		word->text.at);
+	refuse_word(run, word, diag, SW_L02, "does not say which tile of which dimension");
 	sw_diag_expected(diag, "%s", kind_rows[KIND_FIX].about);
 	return false;
 }
@@ -91,18 +85,14 @@ static bool read_fix(const struct invocation *run, struct view_options *options,
 	if (!word)
 		return true;
 	options->fold = false;
-	sw_str rest = word->text;
-	while (rest.length) {
-		const char *comma = memchr(rest.at, ',', rest.length);
-		size_t length = comma ? (size_t)(comma - rest.at) : rest.length;
-		const char *equals = memchr(rest.at, '=', length);
+	for (size_t at = 0; at < word->text.length;) {
+		sw_str fix = sw_str_split(word->text, &at, SW_NESTING_PLAIN);
+		size_t equals = sw_str_outside(fix, 0, SW_NESTING_PLAIN, "=");
 		int64_t dim, tile;
-		if (!equals || !sw_read_int((sw_str){rest.at, (size_t)(equals - rest.at)}, &dim, NULL) ||
-			dim >= SW_MAX_DIMS ||
-			!sw_read_int((sw_str){equals + 1, length - (size_t)(equals + 1 - rest.at)}, &tile, NULL))
+		if (equals == fix.length || !sw_read_int((sw_str){fix.at, equals}, &dim, NULL) || dim >= SW_MAX_DIMS ||
+			!sw_read_int(sw_str_behind(fix, equals + 1), &tile, NULL))
 			return refuse_fix(run, word, diag);
 		options->fixed[dim] = tile;
-		rest = (sw_str){rest.at + length + (comma != NULL), rest.length - length - (comma != NULL)};
 	}
 	return true;
 }
@@ -112,8 +102,7 @@ static bool refuse_element(const struct invocation *run, const sw_type *type, sw
 	const struct word *word = option_given(run, OPTION_ELEMENT);
 	sw_text sizes = {0};
 	sw_type_print_tile(type->global, type->rank, &sizes);
-	sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "'%.*s' is no element of this array",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+	refuse_word(run, word, diag, SW_L02, "is no element of this array");
 	sw_diag_expected(diag, "%s", kind_rows[KIND_ELEMENT].about);
 	sw_diag_hint(diag, "indices count from 0; the array is %.80s", sw_text_get(&sizes));
 	sw_text_free(&sizes);
@@ -123,17 +112,10 @@ static bool refuse_element(const struct invocation *run, const sw_type *type, sw
 bool read_element_option(const struct invocation *run, const sw_type *type, int64_t element[SW_MAX_DIMS],
 	sw_diag *diag)
 {
-	sw_str rest = option_given(run, OPTION_ELEMENT)->text;
-	for (int i = 0; i < type->rank; i++) {
-		const char *comma = memchr(rest.at, ',', rest.length);
-		size_t length = comma ? (size_t)(comma - rest.at) : rest.length;
-		bool last = i + 1 == type->rank;
-		if (last == (comma != NULL) || !sw_read_int((sw_str){rest.at, length}, &element[i], NULL) ||
-			element[i] >= type->global[i])
-			return refuse_element(run, type, diag);
-		rest = (sw_str){rest.at + length + (comma != NULL), rest.length - length - (comma != NULL)};
-	}
-	return type->rank > 0 || refuse_element(run, type, diag);
+	int i = 0, count = read_numbers(option_given(run, OPTION_ELEMENT)->text, element, type->rank);
+	while (i < count && element[i] < type->global[i])
+		i++;
+	return (i > 0 && i == type->rank) || refuse_element(run, type, diag);
 }
 
 /* An element of the array that is shown. */
@@ -156,34 +138,25 @@ static const struct word *step_word(const struct invocation *run, const struct v
 	return word && view->takes_step && sw_read_int(word->text, &(int64_t){0}, NULL) ? word : NULL;
 }
 
-bool read_number_option(const struct invocation *run, enum option option, int64_t high, int64_t *number,
-	sw_diag *diag)
-{
-	const struct word *word = option_given(run, option);
-	return !word || read_count(run, word, 0, high, number, diag);
-}
-
 static bool read_view_options(const struct invocation *run, const struct view *view, int steps,
 	struct view_options *options, sw_diag *diag)
 {
 	const struct settings *settings = &run->session->state.settings;
-	int64_t step = VIEW_ALL, device = VIEW_ALL, node = 0, hop = 0;
+	int64_t step = VIEW_ALL, device = VIEW_ALL;
 	*options = view_options_default(run->answer->width);
 	if (!read_dims(run, options->dims, diag) || !read_fix(run, options, diag) ||
-		!read_number_option(run, OPTION_STEP, steps, &step, diag) ||
-		!read_number_option(run, OPTION_DEVICE, SW_MAX_DEVICES - 1, &device, diag) ||
-		!read_number_option(run, OPTION_NODE, INT32_MAX, &node, diag) ||
-		!read_number_option(run, OPTION_HOP, INT32_MAX, &hop, diag))
+		!option_count(run, OPTION_STEP, 0, steps, &step, diag) ||
+		!option_count(run, OPTION_DEVICE, 0, SW_MAX_DEVICES - 1, &device, diag))
 		return false;
 	const struct word *step_number = step_word(run, view);
-	if (step_number && !read_count(run, step_number, 0, steps, &step, diag))
+	if (!read_count(run, step_number, 0, steps, &step, diag))
 		return false;
 	if (option_given(run, OPTION_STEP) || step_number)
 		options->step = (int)step;
 	if (option_given(run, OPTION_DEVICE))
 		options->device = device;
-	options->node = (int)node;
-	options->hop = option_given(run, OPTION_HOP) ? hop : VIEW_ALL;
+	options->node = (int)option_number(run, OPTION_NODE, 0);
+	options->hop = option_number(run, OPTION_HOP, VIEW_ALL);
 	options->refused = option_given(run, OPTION_REFUSED) != NULL;
 	options->lanes = option_given(run, OPTION_LANES) != NULL;
 	options->bytes = option_given(run, OPTION_BYTES) || setting_is(settings, SETTING_UNIT, "bytes");
@@ -214,7 +187,8 @@ struct asked {
 static bool find_plan(const struct asked *asked, struct view_input *in, sw_diag *diag)
 {
 	in->type = NULL;
-	return (asked->view->on_chunks ? read_any_plan : read_plan)(asked->run, asked->word, &in->plan, diag);
+	return read_plan(asked->run, asked->word, &in->plan, diag) &&
+		(asked->view->draws_pieces || plan_on_tiles(in->plan, diag));
 }
 
 static bool names_plan(const struct asked *asked)
@@ -351,14 +325,10 @@ static bool read_times(const struct invocation *run, struct view_input *in, sw_d
 	const struct word *word = argument(run, 1);
 	const struct kept_run *kept = run->session->last_run;
 	int64_t number = 0;
-	if (word) {
-		bool numbered = *word->text.at == '$' &&
-			sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
-		kept = numbered ? session_run(run->session, number) : NULL;
-	}
+	if (word)
+		kept = read_result(word, &number) ? session_run(run->session, number) : NULL;
 	if (word && !kept) {
-		sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw), "'%.*s' is no result of a run",
-			(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+		refuse_word(run, word, diag, SW_L08, "is no result of a run");
 		sw_diag_hint(diag, "results are numbered as they are made; without a number the last one is shown");
 		return false;
 	}
@@ -370,16 +340,16 @@ static bool read_times(const struct invocation *run, struct view_input *in, sw_d
 /* `show times --sweep`: predictions of the present plan. */
 static bool read_sweep(const struct invocation *run, struct view_input *in, sw_diag *diag)
 {
-	int64_t sizes[2];
-	return read_sizes(run, option_given(run, OPTION_SWEEP), sizes, diag) &&
-		sweep_fill(run->session, sizes, run->arena, in, diag);
+	const struct value *sweep = option_value(run, OPTION_SWEEP);
+	return sweep_fill(run->session, sweep->sizes, run->arena, in, diag);
 }
 
 static bool read_run(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
 {
 	(void)type;
 	if (option_given(asked->run, OPTION_SWEEP))
-		return read_plan(asked->run, asked->word, &in->plan, diag) && read_sweep(asked->run, in, diag);
+		return read_plan(asked->run, asked->word, &in->plan, diag) && plan_on_tiles(in->plan, diag) &&
+			read_sweep(asked->run, in, diag);
 	return read_times(asked->run, in, diag);
 }
 
@@ -389,7 +359,7 @@ static bool read_groups(const struct asked *asked, struct view_input *in, sw_typ
 	const struct word *word = asked->word;
 	int64_t step = VIEW_ALL, most = sum_look_steps(asked->run->session);
 	(void)type;
-	if (!read_number_option(asked->run, OPTION_STEP, most, &step, diag))
+	if (!option_count(asked->run, OPTION_STEP, 0, most, &step, diag))
 		return false;
 	in->look = sum_look_of(asked->run->session, asked->view, (int)step, word ? word->raw : (sw_str){"", 0},
 		asked->run->arena, diag);
@@ -450,7 +420,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	if (took)
 		return true;
 	fill_input(session, &in);
-	if (in.plan && in.plan->chunks > 0 && !view->on_chunks)
+	if (in.plan && !view->draws_pieces && sw_plan_first_pieces(in.plan) >= 0)
 		in.plan = NULL;
 	const struct asked asked = {run, view, step_word(run, view) ? NULL : argument(run, 1)};
 	if (!readers[view->of](&asked, &in, &type, diag))
@@ -589,26 +559,6 @@ static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *d
 	return refuse_unknown(run, word, diag);
 }
 
-/* The rest of the line is raw; an option may stand at its ends all the same. */
-static bool take_json(sw_str *text)
-{
-	static const char json[] = "--json";
-	size_t length = strlen(json);
-	if (sw_str_is(*text, json)) {
-		text->length = 0;
-		return true;
-	}
-	bool first = text->length > length && memcmp(text->at, json, length) == 0 && text->at[length] == ' ';
-	bool last = text->length > length && memcmp(text->at + text->length - length, json, length) == 0 &&
-		text->at[text->length - length - 1] == ' ';
-	if (first)
-		text->at += length;
-	if (first || last)
-		text->length -= length;
-	*text = sw_str_trim(*text);
-	return first || last;
-}
-
 static bool explain_other(struct invocation *run, sw_str word, sw_diag *diag)
 {
 	sw_str arrow = line_arrow(word);
@@ -648,13 +598,6 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 	return known || explain_artefact(run, word, diag);
 }
 
-/* Words and pictures are a value of JSON where that was asked for. */
-static bool wrap_words(const struct invocation *run, sw_diag *diag)
-{
-	bool wanted = run->session->json && !document_has_json(run->answer);
-	return !wanted || answer_wrap(run->session, run->command->name, diag);
-}
-
 bool explain_knows(sw_str word)
 {
 	bool code = is_code_group(word) || sw_code_info_of(sw_code_named(word.at, word.length)) || rule_named(word) ||
@@ -667,11 +610,8 @@ bool explain_knows(sw_str word)
 bool command_explain(struct invocation *run, sw_diag *diag)
 {
 	sw_str word = argument(run, 0) ? argument(run, 0)->raw : (sw_str){"", 0};
-	bool json = run->session->json;
-	run->session->json = take_json(&word) || json;
-	if (!word.length)
-		explain_list(run->answer);
-	bool ok = (!word.length || explain_word(run, word, diag)) && wrap_words(run, diag);
-	run->session->json = json;
-	return ok;
+	if (word.length)
+		return explain_word(run, word, diag);
+	explain_list(run->answer);
+	return true;
 }

@@ -74,6 +74,7 @@ static bool run_plain(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
 	bool changes = run->command->changes;
+	run->answer->for_programs = wants_json(run);
 	if (changes && !session_remember(session, run->statement, diag))
 		return false;
 	bool ok = run->command->run(run, diag);
@@ -87,8 +88,8 @@ static bool run_plain(struct invocation *run, sw_diag *diag)
 /* Under --json standard output holds nothing but JSON: what a command answers as text is a value there. */
 static bool is_wrapped(const struct invocation *run)
 {
-	return run->session->json && !run->command->bare && !run->command->options.has[OPTION_JSON] &&
-		!document_has_json(run->answer);
+	bool asked = run->command->fields ? run->answer->for_programs : run->session->json;
+	return asked && !run->command->bare && !run->command->options.has[OPTION_JSON] && !document_has_json(run->answer);
 }
 
 /* What was answered before a failure is shown as well. */

@@ -13,8 +13,6 @@
 #include "command/explain/paper.h"
 #include "host/interrupt.h"
 
-#define CASES_MOST 100000000
-
 /* What was asked for. */
 struct trial_request {
 	const sw_statement *statement;
@@ -31,15 +29,6 @@ struct statement_name {
 	sw_str paper_word;
 };
 
-static sw_str next_word(sw_str *rest)
-{
-	*rest = sw_str_trim(*rest);
-	sw_str word = line_first(*rest);
-	rest->at += word.length;
-	rest->length -= word.length;
-	return word;
-}
-
 /* In quotes all of it is one word. */
 static struct statement_name statement_name_of(const struct invocation *run)
 {
@@ -48,12 +37,12 @@ static struct statement_name statement_name_of(const struct invocation *run)
 	if (!word)
 		return name;
 	sw_str rest = word->text;
-	name.head = next_word(&rest);
+	name.head = sw_str_word(&rest);
 	name.kind = sw_statement_kind_named(name.head);
 	rest = more && !sw_str_trim(rest).length ? more->text : rest;
-	name.number = next_word(&rest);
-	name.has_paper = sw_str_is(next_word(&rest), "of");
-	name.paper_word = next_word(&rest);
+	name.number = sw_str_word(&rest);
+	name.has_paper = sw_str_is(sw_str_word(&rest), "of");
+	name.paper_word = sw_str_word(&rest);
 	if (name.has_paper)
 		name.paper = sw_paper_named(name.paper_word);
 	return name;
@@ -123,14 +112,14 @@ static bool refuse_unsplit(const struct invocation *run, const sw_statement *sta
 
 static bool read_request(const struct invocation *run, struct trial_request *request, sw_diag *diag)
 {
-	const struct word *cases = option_given(run, OPTION_RANDOM), *seed = option_given(run, OPTION_SEED);
-	*request = (struct trial_request){read_statement(run, diag), 2000, 1, option_given(run, OPTION_UNSPLIT) != NULL};
+	*request = (struct trial_request){read_statement(run, diag), 2000, option_number(run, OPTION_SEED, 1),
+		option_given(run, OPTION_UNSPLIT) != NULL};
 	if (request->statement && request->statement->cases)
 		request->cases = request->statement->cases;
 	if (request->statement && request->unsplit && request->statement->paper != SW_PAPER_REDISTRIBUTION)
 		return refuse_unsplit(run, request->statement, diag);
-	return request->statement && (!cases || read_count(run, cases, 1, CASES_MOST, &request->cases, diag)) &&
-		(!seed || read_count(run, seed, 0, INT64_MAX, &request->seed, diag));
+	request->cases = option_number(run, OPTION_RANDOM, request->cases);
+	return request->statement;
 }
 
 /* ---- answering ---- */
@@ -272,10 +261,8 @@ bool verify_statement(struct invocation *run, sw_diag *diag)
 	watch_end(&watch);
 	if (!ok)
 		return false;
-	if (wants_json(run))
-		fill_trial(&request, &trial, document_fields(run->answer, "shardwalk.trial/1"));
-	else
-		draw_trial(&request, &trial, document_canvas(run->answer));
+	fill_trial(&request, &trial, document_fields(run->answer, "shardwalk.trial/1"));
+	draw_trial(&request, &trial, document_canvas(run->answer));
 	return !trial.refuted || refuse_statement(run, &request, &trial, diag);
 }
 

@@ -330,7 +330,7 @@ bool command_tour(struct invocation *run, sw_diag *diag)
 	struct session *session = run->session;
 	int64_t n = session->tour + 1;
 	const struct word *word = argument(run, 0);
-	if (word && !read_count(run, word, 0, tour_length(), &n, diag))
+	if (!read_count(run, word, 0, tour_length(), &n, diag))
 		return false;
 	if (is_driven(session)) {
 		session->tour = n > tour_length() ? 0 : (int)n;

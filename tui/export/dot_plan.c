@@ -38,9 +38,9 @@ void dot_add_string(sw_text *text, const char *words)
 
 static void type_words(const sw_plan *plan, int k, sw_text *words)
 {
-	const sw_type *type = sw_plan_type_before(plan, k);
+	const sw_type *type = plan->value[k].type;
 	int rank = plan->problem.from.rank;
-	const int64_t *tile = sw_plan_tile_before(plan, k);
+	const int64_t *tile = plan->value[k].tile;
 	if (type) {
 		sw_type_print(&plan->problem.mesh, type, true, words);
 	} else {
@@ -49,15 +49,10 @@ static void type_words(const sw_plan *plan, int k, sw_text *words)
 	}
 }
 
-static int64_t size_before(const sw_plan *plan, int k)
-{
-	return k ? plan->steps[k - 1].localsize : sw_type_localsize(&plan->problem.from);
-}
-
 static void add_state(const sw_plan *plan, int k, sw_text *text)
 {
 	sw_text words = {0};
-	int64_t size = size_before(plan, k);
+	int64_t size = plan->value[k].localsize;
 	type_words(plan, k, &words);
 	sw_text_addf(&words, "\n%s, %s", words_plural(size, "element", "elements").text,
 		words_bytes(size, plan->problem.from.dtype).text);
@@ -92,7 +87,7 @@ static void add_step(const sw_plan *plan, int k, sw_text *text)
 	add_model_cost(plan, step->model_cost, &words);
 	if (step->group_size > 1)
 		sw_text_addf(&words, ", groups of %s", words_count(step->group_size).text);
-	sw_text_addf(&words, "\nlive %s", words_count(size_before(plan, k) + step->localsize).text);
+	sw_text_addf(&words, "\nlive %s", words_count(plan->value[k].localsize + plan->value[k + 1].localsize).text);
 	sw_text_addf(text, "\ts%d -> s%d [label=", k, k + 1);
 	dot_add_string(text, sw_text_get(&words));
 	sw_text_add(text, "];\n");

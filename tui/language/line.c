@@ -265,6 +265,27 @@ sw_str line_first(sw_str statement)
 	return (sw_str){statement.at, length};
 }
 
+static int depth_of(char c)
+{
+	return (c && strchr("([{", c)) - (c && strchr(")]}", c));
+}
+
+sw_str line_raw_first(sw_str text)
+{
+	size_t length = 0;
+	for (int depth = 0; length < text.length && (depth > 0 || (unsigned char)text.at[length] > ' ');)
+		depth += depth_of(text.at[length++]);
+	return (sw_str){text.at, length};
+}
+
+sw_str line_raw_last(sw_str text)
+{
+	size_t begin = text.length;
+	for (int depth = 0; begin > 0 && (depth < 0 || (unsigned char)text.at[begin - 1] > ' ');)
+		depth += depth_of(text.at[--begin]);
+	return sw_str_behind(text, begin);
+}
+
 /* Goes to the end of the word that starts here. */
 static void scan_word(struct scanner *scanner)
 {

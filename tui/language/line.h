@@ -55,6 +55,10 @@ int line_words(sw_str statement, sw_arena *arena, struct word **words);
 /* The first word of a statement. */
 sw_str line_first(sw_str statement);
 
+/* The words at both ends of text that is no language: blanks in brackets belong to them, `{data: 2, fsdp: 4}`. */
+sw_str line_raw_first(sw_str text);
+sw_str line_raw_last(sw_str text);
+
 /* The arrow outside quotes and brackets, or a slice of length 0. */
 sw_str line_arrow(sw_str statement);
 

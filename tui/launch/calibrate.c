@@ -83,8 +83,11 @@ static bool is_measured(const struct form *form, int group, int groups)
 {
 	if (form->runs)
 		return group == 0 || group == groups - 1;
-	const sw_collective *row = sw_collective_of(form->op);
-	return row->grouped || row->local || group == (row->dealt ? groups - 1 : 0);
+	const int all = -1,
+			  only[SW_AMONG_COUNT] =
+				  {[SW_AMONG_NONE] = all, [SW_AMONG_GROUPS] = all, [SW_AMONG_PAIRS] = 0, [SW_AMONG_ALL] = groups - 1};
+	int one = only[sw_collective_of(form->op)->among];
+	return one == all || one == group;
 }
 
 /* A case is a form with a group size and a size, or a length of runs in tiles of a size. */
@@ -172,7 +175,7 @@ static bool make_problem(const struct probe *probe, int ranks, sw_problem *probl
 
 static bool one_step(const struct bench *bench, const sw_problem *problem, sw_op op, sw_plan *plan, sw_diag *diag)
 {
-	sw_plan_options options = {.strategy = sw_collective_of(op)->dealt ? SW_DIRECT : SW_FUSED};
+	sw_plan_options options = {.strategy = sw_collective_of(op)->among == SW_AMONG_ALL ? SW_DIRECT : SW_FUSED};
 	return sw_plan_find(problem, &options, bench->job.arena, plan, diag);
 }
 
@@ -185,16 +188,14 @@ static bool add_way_back(const struct bench *bench, const sw_problem *problem, s
 	home.to = problem->from;
 	if (!one_step(bench, &home, op, &back, diag))
 		return false;
-	sw_step *steps = SW_NEW(bench->job.arena, sw_step, 2);
-	if (!steps)
+	if (!sw_plan_own(plan, 1, bench->job.arena))
 		return sw_diag_memory(diag);
 	bool both = plan->count == 1 && back.count == 1;
 	if (both) {
-		steps[0] = plan->steps[0];
-		steps[1] = back.steps[0];
+		plan->steps[1] = back.steps[0];
+		plan->value[2] = back.value[1];
 	}
 	plan->count = both ? 2 : 0;
-	plan->steps = steps;
 	plan->problem.to = problem->from;
 	plan->has_bound = plan->optimal = false;
 	plan->budget = plan->budget > back.budget ? plan->budget : back.budget;
@@ -340,7 +341,7 @@ static int fit_rates(const struct point *points, sw_op op, int64_t group, sw_rat
 	for (int k = 0; k < SIZES; k++) {
 		double all = points[k].seconds, bytes = bytes_of(&points[k]);
 		double speed = bytes / fmax(all - alpha * rounds_of(&points[k]), 0.05 * all);
-		bool copies = sw_collective_of(op)->local;
+		bool copies = sw_collective_of(op)->among == SW_AMONG_NONE;
 		rate[k] = (sw_rate){op, group, (int64_t)bytes, alpha, copies ? 0 : speed, copies ? speed : 0};
 	}
 	return SIZES;
@@ -410,7 +411,7 @@ static int fit_whole(const struct bench *bench, const struct records *records, b
 	int count = 0;
 	for (int g = 0; g < bench->groups; g++)
 		for (int form = 0; form < FORMS; form++)
-			if (!forms[form].runs && sw_collective_of(forms[form].op)->adds == adds &&
+			if (!forms[form].runs && (sw_collective_of(forms[form].op)->terms == SW_TERMS_ADDED) == adds &&
 				is_measured(&forms[form], g, bench->groups))
 				count += fit_form(bench, records, form, bench->group[g], THERE, rate + count);
 	return count;
@@ -589,13 +590,11 @@ static bool measure(struct bench *bench, struct calibration *calibration, sw_dia
 
 static bool answer(const struct invocation *run, const struct calibration *calibration, sw_diag *diag)
 {
-	sw_text text = {0};
-	bool json = wants_json(run), ok = true;
-	if (json)
-		ok = calibration_write(calibration, &text, diag);
-	else
-		calibration_print(calibration, &text);
-	(json ? document_json : document_lines)(run->answer, &text);
+	sw_text json = {0}, words = {0};
+	bool ok = !run->answer->for_programs || calibration_write(calibration, &json, diag);
+	calibration_print(calibration, &words);
+	document_json(run->answer, &json);
+	document_lines(run->answer, &words);
 	return ok;
 }
 
@@ -603,37 +602,26 @@ static bool answer(const struct invocation *run, const struct calibration *calib
 static bool read_ranks(const struct invocation *run, int *ranks, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
-	const struct word *word = option_given(run, OPTION_RANKS);
 	int64_t most = state->settings.value[SETTING_MAX_RANKS].number,
 			number = DEFAULT_RANKS < most ? DEFAULT_RANKS : most;
 	int64_t devices = state->has[DEFINED_MESH] ? state->mesh.devices : 0;
 	if (devices > 1 && devices <= most)
 		number = devices;
-	if (word && !read_count(run, word, 2, most, &number, diag))
+	if (!option_count(run, OPTION_RANKS, 2, most, &number, diag))
 		return false;
 	*ranks = (int)number;
 	return number >= 2 ||
 		sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "calibrating takes 2 ranks at least, and max_ranks is 1");
 }
 
-static bool read_launches(struct bench *bench, sw_diag *diag)
-{
-	const struct word *word = option_given(bench->job.run, OPTION_LAUNCHES);
-	int64_t number = 0;
-	if (word && !read_count(bench->job.run, word, 1, 100, &number, diag))
-		return false;
-	for (int t = 0; t < TRANSPORT_COUNT; t++)
-		bench->launches[t] = word ? (int)number : usual_launches[t];
-	return true;
-}
-
 bool command_calibrate(struct invocation *run, sw_diag *diag)
 {
-	struct bench bench = {.job.run = run};
+	struct bench bench = {.job = {.run = run, .options = run_options(run)}};
 	struct calibration calibration;
-	if (!read_ranks(run, &bench.ranks, diag) || !read_launches(&bench, diag) ||
-		!run_read_options(run, &bench.job.options, diag))
+	if (!read_ranks(run, &bench.ranks, diag))
 		return false;
+	for (int t = 0; t < TRANSPORT_COUNT; t++)
+		bench.launches[t] = (int)option_number(run, OPTION_LAUNCHES, usual_launches[t]);
 	bench.job.options.both = true;
 	bench.job.options.ranks = bench.ranks;
 	bench.job.options.reps = REPS;

@@ -136,11 +136,10 @@ static bool add_problems(struct runner *r, struct job *job, sw_diag *diag)
 /* What was measured is kept, also where the launch was ended. */
 static bool launch(struct runner *r, sw_diag *diag)
 {
-	struct job job = {.run = r->e->run};
+	struct job job = {.run = r->e->run, .options = run_options(r->e->run)};
 	sw_diag kept = {.code = SW_OK};
 	say_progress(r);
-	bool ok = run_read_options(r->e->run, &job.options, diag) && job_start(&job, r->what, diag) &&
-		add_problems(r, &job, diag);
+	bool ok = job_start(&job, r->what, diag) && add_problems(r, &job, diag);
 	if (ok) {
 		job.options.ranks = (int)r->ranks;
 		job.options.total = true;

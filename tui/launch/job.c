@@ -77,17 +77,17 @@ bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *di
 }
 
 /* Records of a program name it; what they tell of steps is told of those of the program. */
-bool job_add_program(struct job *job, const sw_planned *planned, sw_diag *diag)
+bool job_add_program(struct job *job, const sw_program *planned, sw_diag *diag)
 {
 	sw_text text = {0}, path = {0};
 	sw_plan *named = SW_NEW_ZERO(job->arena, sw_plan, 1);
 	if (!named)
 		return sw_diag_memory(diag);
-	named->problem.mesh = planned->program->mesh;
+	named->problem.mesh = planned->mesh;
 	sw_text_addf(&path, "%s/program.json", job->folder);
-	bool ok = sw_planned_write(planned, SW_JSON_MAPS | SW_JSON_LINE, &text, diag) &&
+	bool ok = sw_program_write(planned, SW_JSON_MAPS | SW_JSON_LINE, &text, diag) &&
 		file_write(sw_text_get(&path), &text, diag);
-	sw_str name = planned->program->name;
+	sw_str name = planned->name;
 	job->file[0] = sw_arena_copy(job->arena, sw_text_get(&path), path.length);
 	named->name = name.length ? sw_arena_copy(job->arena, name.at, name.length) : "program";
 	job->plan[0] = named;
@@ -130,16 +130,28 @@ static void tell_hosts(struct job *job, const sw_record *record)
 	job->told_hosts = true;
 }
 
+/* Has the machine a rate for any of its steps? */
+static bool is_predicted(const struct job *job)
+{
+	const sw_plan *plan = job->plan[job->present];
+	for (int k = 0; k < plan->count; k++)
+		if (sw_predict_seconds(plan, k, &job->machine) >= 0)
+			return true;
+	return false;
+}
+
 static void hear_start(struct job *job, sw_record *record)
 {
 	tell_hosts(job, record);
 	bool messages = record->hosts > 1 || (record->transport && strcmp(record->transport, "messages") == 0);
 	job->present = find_plan(job, record->plan);
-	if (job->present >= 0 && job->plan[job->present]->chunks > 0)
-		record->predicted_by = record->throttle > 0 ? "ports, on simulated links" : NULL;
-	else if (job->present >= 0)
+	if (job->present >= 0)
 		record->predicted_by = calibration_machine(&job->calibration, messages,
 			job->plan[job->present]->problem.mesh.devices, job->arena, &job->machine);
+	if (record->throttle > 0)
+		record->predicted_by = "ports, on simulated links";
+	else if (job->present >= 0 && !is_predicted(job))
+		record->predicted_by = NULL;
 	const char *measured = job->calibration.library;
 	if (record->library && (!measured || strcmp(measured, record->library) != 0))
 		job->machine.kernels = 0; /* another library multiplies at other rates */
@@ -147,8 +159,6 @@ static void hear_start(struct job *job, sw_record *record)
 
 static void add_prediction(const struct job *job, sw_record *record, int step)
 {
-	if (job->plan[job->present]->chunks > 0)
-		return;
 	double seconds = sw_predict_seconds(job->plan[job->present], step, &job->machine);
 	if (seconds >= 0)
 		record->predicted = seconds;
@@ -162,11 +172,11 @@ static void hear_program(struct job *job, sw_record *record)
 		record->predicted = job->predicted;
 		return;
 	}
-	if (job->present < 0 || step < 0 || step >= job->planned->count)
+	if (job->present < 0 || step < 0 || step >= job->planned->steps)
 		return;
 	const sw_plan *plan = job->planned->step[step].plan;
 	double seconds = plan ? sw_predict_seconds(plan, -1, &job->machine) :
-							sw_compute_seconds(job->planned, &job->planned->step[step], &job->machine);
+							sw_compute_seconds(job->planned, step, &job->machine);
 	if (seconds >= 0)
 		record->predicted = seconds;
 	job->predicted = (step ? job->predicted : 0) + record->predicted;
@@ -179,8 +189,7 @@ static void hear_step(struct job *job, sw_record *record)
 	if (job->present < 0 || step < 0 || step >= job->plan[job->present]->count)
 		return;
 	sw_plan_print_step(job->plan[job->present], step, &label);
-	record->label = sw_arena_copy(job->arena, sw_text_get(&label), label.length);
-	sw_text_free(&label);
+	record->label = sw_text_keep(&label, job->arena);
 	add_prediction(job, record, step);
 }
 
@@ -201,7 +210,7 @@ static int steps_of(const struct job *job)
 {
 	if (job->present < 0)
 		return 0;
-	return job->planned ? job->planned->count : job->plan[job->present]->count;
+	return job->planned ? job->planned->steps : job->plan[job->present]->count;
 }
 
 static bool hear(void *context, sw_record *record, sw_diag *diag)

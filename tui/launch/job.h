@@ -26,7 +26,7 @@ struct job {
 	int count;
 	const sw_plan *plan[JOB_PLANS]; /* with names */
 	const char *file[JOB_PLANS];
-	const sw_planned *planned; /* a program in place of plans; NULL: there is none */
+	const sw_program *planned; /* a program in place of plans; NULL: there is none */
 	double predicted;          /* of its steps so far; NAN: not of all */
 	bool lines;                /* print the records as they come */
 	bool told_hosts;           /* that there are fewer than `--hosts` names */
@@ -35,7 +35,7 @@ struct job {
 };
 
 /* Reads what `run` and `calibrate` tell every launch.  Errors: L11 to L13. */
-bool run_read_options(const struct invocation *run, struct launch_options *options, sw_diag *diag);
+struct launch_options run_options(const struct invocation *run);
 
 /* `run` and `lines` are set.  Finds the programs, makes the folder, reads the calibration.  Errors: E02, B02, E01.  Ends with job_end. */
 bool job_start(struct job *job, const char *what, sw_diag *diag);
@@ -44,7 +44,7 @@ bool job_start(struct job *job, const char *what, sw_diag *diag);
 bool job_add(struct job *job, const sw_plan *plan, const char *name, sw_diag *diag);
 
 /* Adds a program as a file, under the name of its function.  Errors: S08, B02. */
-bool job_add_program(struct job *job, const sw_planned *planned, sw_diag *diag);
+bool job_add_program(struct job *job, const sw_program *planned, sw_diag *diag);
 
 /* How many hosts `--hosts` names; 0: it was not given. */
 int job_hosts(const struct job *job);

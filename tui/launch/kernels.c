@@ -111,11 +111,11 @@ bool kernels_measure(const struct invocation *run, const struct launch_options *
 	const sw_plan_options plan = {.strategy = SW_FUSED};
 	sw_text text = {0};
 	sw_program program;
-	sw_planned planned;
+	sw_program planned;
 	write_program(options->ranks, &text);
 	bool ok = job_start(&job, "calibrate: products", diag) &&
 		sw_program_parse((sw_str){sw_text_get(&text), text.length}, NULL, job.arena, &program, diag) &&
-		sw_planned_make(&program, NULL, &plan, job.arena, &planned, diag) && job_add_program(&job, &planned, diag);
+		sw_program_plan(&program, NULL, &plan, job.arena, &planned, diag) && job_add_program(&job, &planned, diag);
 	job_expect(&job, LAUNCHES);
 	for (int launch = 0; ok && launch < LAUNCHES; launch++) {
 		job.options.number = launch + 1;

@@ -33,69 +33,18 @@
 
 /* ---- options ---- */
 
-static bool read_number(const struct invocation *run, enum option option, int64_t low, int64_t high, int64_t *number,
-	sw_diag *diag)
+struct launch_options run_options(const struct invocation *run)
 {
-	const struct word *word = option_given(run, option);
-	return !word || read_count(run, word, low, high, number, diag);
-}
-
-static bool refuse_value(const struct invocation *run, const struct word *word, enum kind kind, sw_diag *diag)
-{
-	sw_diag_set(diag, SW_L13, line_span(run->position->text, word->raw), "'%.*s' is out of what it can be",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
-	sw_diag_expected(diag, "%s", kind_rows[kind].about);
-	return false;
-}
-
-static bool read_seconds(const struct invocation *run, double *seconds, sw_diag *diag)
-{
-	const struct word *word = option_given(run, OPTION_TIMEOUT);
-	char *end;
-	if (!word)
-		return true;
-	const char *text = file_name(run, word);
-	double value = strtod(text, &end);
-	if (end == text || *end || !(value > 0) || value > 1e6)
-		return refuse_value(run, word, KIND_SECONDS, diag);
-	*seconds = value;
-	return true;
-}
-
-static bool read_transport(const struct invocation *run, const char **transport, sw_diag *diag)
-{
-	static const char *const names[] = {"auto", "shared", "messages"};
-	const struct word *word = option_given(run, OPTION_TRANSPORT);
-	for (int i = 0; word && i < 3; i++)
-		if (sw_str_is(word->text, names[i])) {
-			*transport = names[i];
-			return true;
-		}
-	return !word || refuse_value(run, word, KIND_TRANSPORT, diag);
-}
-
-static const char *text_option(const struct invocation *run, enum option option)
-{
-	const struct word *word = option_given(run, option);
-	return word ? file_name(run, word) : NULL;
-}
-
-bool run_read_options(const struct invocation *run, struct launch_options *options, sw_diag *diag)
-{
-	int64_t reps = -1, warmup = -1;
-	*options = (struct launch_options){.timeout = DEFAULT_TIMEOUT, .number = 1};
-	if (!read_number(run, OPTION_REPS, 1, 1000000, &reps, diag) ||
-		!read_number(run, OPTION_WARMUP, 0, 1000000, &warmup, diag) || !read_seconds(run, &options->timeout, diag) ||
-		!read_transport(run, &options->transport, diag))
-		return false;
-	options->reps = (int)reps;
-	options->warmup = (int)warmup;
-	options->throttle = option_given(run, OPTION_THROTTLE) != NULL;
-	options->collectives = option_given(run, OPTION_COLLECTIVES) != NULL;
-	options->hosts = text_option(run, OPTION_HOSTS);
-	options->hostfile = text_option(run, OPTION_HOSTFILE);
-	options->launcher = text_option(run, OPTION_LAUNCHER);
-	return true;
+	return (struct launch_options){.timeout = option_real(run, OPTION_TIMEOUT, DEFAULT_TIMEOUT),
+		.number = 1,
+		.reps = (int)option_number(run, OPTION_REPS, -1),
+		.warmup = (int)option_number(run, OPTION_WARMUP, -1),
+		.transport = option_text(run, OPTION_TRANSPORT),
+		.throttle = option_given(run, OPTION_THROTTLE) != NULL,
+		.collectives = option_given(run, OPTION_COLLECTIVES) != NULL,
+		.hosts = option_text(run, OPTION_HOSTS),
+		.hostfile = option_text(run, OPTION_HOSTFILE),
+		.launcher = option_text(run, OPTION_LAUNCHER)};
 }
 
 /* ---- how many ranks ---- */
@@ -179,7 +128,7 @@ static bool fit_ranks(const struct invocation *run, sw_problem *problem, sw_diag
 	int64_t ranks = problem->mesh.devices;
 	int64_t most = run->session->state.settings.value[SETTING_MAX_RANKS].number;
 	sw_problem small = *problem;
-	if (!read_number(run, OPTION_RANKS, 1, problem->mesh.devices, &ranks, diag))
+	if (!option_count(run, OPTION_RANKS, 1, problem->mesh.devices, &ranks, diag))
 		return false;
 	if (ranks < problem->mesh.devices &&
 		(!problem_for_devices(problem, ranks, &small) || small.mesh.devices != ranks))
@@ -238,7 +187,15 @@ static const char *name_of(const sw_plan *plan)
 	return plan->name ? plan->name : plan->origin ? plan->origin : sw_strategy_name(plan->strategy);
 }
 
-/* Reduction programs are of their own system. */
+/* Who passes on what in which order is of the system that the plan was made for: it cannot be planned for another one. */
+static bool is_of_system(const sw_plan *plan)
+{
+	bool inside = false;
+	for (int k = 0; k < plan->count; k++)
+		inside = inside || plan->steps[k].inside;
+	return inside || sw_plan_pieces_of_tile(plan) > 0;
+}
+
 static bool refuse_fewer(sw_diag *diag)
 {
 	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "a reduction program runs on all devices of its system");
@@ -248,7 +205,7 @@ static bool refuse_fewer(sw_diag *diag)
 
 static bool add_one(struct job *job, const sw_plan *plan, const sw_problem *problem, sw_diag *diag)
 {
-	if (plan->chunks > 0 && !same_types(&plan->problem, problem))
+	if (is_of_system(plan) && !same_types(&plan->problem, problem))
 		return refuse_fewer(diag);
 	if (same_types(&plan->problem, problem))
 		return job_add(job, plan, name_of(plan), diag);
@@ -272,12 +229,11 @@ static bool add_if_found(struct job *job, const sw_problem *problem, sw_strategy
 
 static bool add_compared(struct job *job, const struct word *word, const sw_problem *problem, sw_diag *diag)
 {
-	sw_strategy list[SW_STRATEGY_COUNT];
-	int count;
-	if (!read_strategies(job->run, word, list, &count, diag))
+	struct value rivals;
+	if (!read_strategies(job->run, word, &rivals, diag))
 		return false;
-	for (int i = 0; i < count; i++)
-		if (!add_if_found(job, problem, list[i], diag))
+	for (int i = 0; i < rivals.count; i++)
+		if (!add_if_found(job, problem, rivals.strategy[i], diag))
 			return false;
 	return job->count > 0;
 }
@@ -288,7 +244,7 @@ static bool add_reductions(struct job *job, const struct word *word, sw_diag *di
 	int64_t most = 10;
 	int count;
 	sw_plan *plans;
-	if (!read_number(job->run, OPTION_LIMIT, 1, JOB_PLANS, &most, diag))
+	if (!option_count(job->run, OPTION_LIMIT, 1, JOB_PLANS, &most, diag))
 		return false;
 	if (!reductions_as_plans(job->run, job->arena, (int)most, &plans, &count, diag))
 		return refuse_at(job->run, word->raw, diag);
@@ -310,10 +266,9 @@ static bool add_size(struct job *job, const sw_plan *plan, const sw_problem *pro
 static bool add_sweep(struct job *job, const struct word *word, const sw_plan *plan, const sw_problem *problem,
 	sw_diag *diag)
 {
-	int64_t sizes[2], before = 0;
+	const int64_t *sizes = option_value(job->run, OPTION_SWEEP)->sizes;
+	int64_t before = 0;
 	sw_problem scaled;
-	if (!read_sizes(job->run, word, sizes, diag))
-		return false;
 	for (int64_t size = sizes[0]; size <= sizes[1] && size < INT64_MAX / 2; size *= 2) {
 		int64_t bytes = problem_for_bytes(problem, size, &scaled);
 		if (!bytes)
@@ -335,7 +290,7 @@ static bool add_plans(struct job *job, const sw_plan *plan, const sw_problem *pr
 {
 	const struct word *compare = option_given(job->run, OPTION_COMPARE),
 					  *sweep = option_given(job->run, OPTION_SWEEP);
-	if (plan->chunks > 0 && sweep)
+	if (is_of_system(plan) && sweep)
 		return sw_diag_set(diag, SW_L02, line_span(job->run->position->text, sweep->raw),
 			"a reduction program is of one size: `--sweep` takes plans over types");
 	if (compare && sweep)
@@ -378,8 +333,7 @@ void run_name_samples(struct job *job)
 	if (!option_given(job->run, OPTION_SAMPLES))
 		return;
 	sw_text_addf(&path, "%s/samples.csv", job->folder);
-	job->options.samples = sw_arena_copy(job->arena, sw_text_get(&path), path.length);
-	sw_text_free(&path);
+	job->options.samples = sw_text_keep(&path, job->arena);
 }
 
 /* Times are kept even where the run did not come to its end. */
@@ -413,9 +367,8 @@ static bool add_wanted(struct job *job, const sw_problem *problem, sw_diag *diag
 /* Plans beside each other run as often as `--compare` has it, unless a number was given. */
 static bool launch_all(struct job *job, const sw_problem *problem, sw_diag *diag)
 {
-	int64_t launches = option_given(job->run, OPTION_COMPARE) && job->plan[0]->chunks == 0 ? COMPARED_LAUNCHES : 1;
-	if (!read_number(job->run, OPTION_LAUNCHES, 1, 1000, &launches, diag))
-		return false;
+	int64_t usual = option_given(job->run, OPTION_COMPARE) && !is_of_system(job->plan[0]) ? COMPARED_LAUNCHES : 1;
+	int64_t launches = option_number(job->run, OPTION_LAUNCHES, usual);
 	job->live.takes = !option_given(job->run, OPTION_SWEEP);
 	for (int64_t i = 0; i < launches; i++) {
 		int before = job->count;
@@ -435,7 +388,7 @@ static void tell_rounding(struct job *job)
 	const sw_plan *plan = NULL;
 	sw_text text = {0};
 	for (int i = 0; i < job->count; i++)
-		if (job->plan[i]->chunks == 0 && rounding_of(job->plan[i]) > (plan ? rounding_of(plan) : 0))
+		if (rounding_of(job->plan[i]) > (plan ? rounding_of(plan) : 0))
 			plan = job->plan[i];
 	if (!plan)
 		return;
@@ -482,20 +435,17 @@ static bool answer_dry_run(struct job *job, sw_diag *diag)
 	if (__builtin_mul_overflow(plan->live_peak, ranks, &all))
 		return sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "the memory of all ranks overflows");
 	job_print(job, &command);
-	struct fields *fields = job->lines ? document_fields(job->run->answer, "shardwalk.dry_run/1") : NULL;
-	if (fields) {
-		field_int(fields, "ranks", ranks);
-		field_int(fields, "plans", job->count);
-		field_int(fields, "tile_bytes_per_rank", plan->live_peak * bytes);
-		field_text(fields, "command", sw_text_get(&command));
-	} else {
-		document_line(job->run->answer, "ranks    %d, for each of %d %s", ranks, job->count,
-			plural(job->count, "plan", "plans"));
-		document_line(job->run->answer, "memory   %s a rank for the tiles before and after a step, %s in all",
-			sw_size_bytes(plan->live_peak, bytes, plan->unit).text, sw_size_bytes(all, bytes, plan->unit).text);
-		document_line(job->run->answer, "command  %s", sw_text_get(&command));
-		document_line(job->run->answer, "`export plan plan.json` writes the file; nothing was started");
-	}
+	struct document *answer = job->run->answer;
+	struct fields *fields = document_fields(answer, "shardwalk.dry_run/1");
+	field_int(fields, "ranks", ranks);
+	field_int(fields, "plans", job->count);
+	field_int(fields, "tile_bytes_per_rank", plan->live_peak * bytes);
+	field_text(fields, "command", sw_text_get(&command));
+	document_line(answer, "ranks    %d, for each of %d %s", ranks, job->count, plural(job->count, "plan", "plans"));
+	document_line(answer, "memory   %s a rank for the tiles before and after a step, %s in all",
+		sw_size_bytes(plan->live_peak, bytes, plan->unit).text, sw_size_bytes(all, bytes, plan->unit).text);
+	document_line(answer, "command  %s", sw_text_get(&command));
+	document_line(answer, "`export plan plan.json` writes the file; nothing was started");
 	sw_text_free(&command);
 	return true;
 }
@@ -506,8 +456,7 @@ static int ranks_on_host(const struct job *job, const sw_plan *plan)
 	int hosts = job_hosts(job);
 	int64_t units = 1;
 	sw_system system;
-	if (plan->chunks == 0 || !job->options.hosts || !plan->machine ||
-		!sw_system_parse(sw_str_of(plan->machine), &system, NULL))
+	if (!job->options.hosts || !plan->machine || !sw_system_parse(sw_str_of(plan->machine), &system, NULL))
 		return 0;
 	for (int j = 0; j < system.count; j++) {
 		units *= system.level[j].size;
@@ -541,11 +490,11 @@ static bool refuse_dtype(const struct invocation *run, sw_diag *diag)
 
 bool command_run(struct invocation *run, sw_diag *diag)
 {
-	struct job job = {.run = run, .lines = wants_json(run)};
+	struct job job = {.run = run, .lines = run->answer->for_programs, .options = run_options(run)};
 	const sw_plan *plan;
 	if (sums_are_listed(run))
 		return run_sums(run, diag);
-	if (!run_read_options(run, &job.options, diag) || !check_samples(run, diag))
+	if (!check_samples(run, diag))
 		return false;
 	bool product = product_is_present(run->session);
 	if (!argument(run, 0) && (product || planned_is_present(run->session))) {
@@ -555,7 +504,7 @@ bool command_run(struct invocation *run, sw_diag *diag)
 	}
 	if (option_given(run, OPTION_DTYPE))
 		return refuse_dtype(run, diag);
-	if (!read_any_solution(run, argument(run, 0), &plan, diag))
+	if (!read_solution(run, argument(run, 0), &plan, diag))
 		return false;
 	sw_problem problem = plan->problem;
 	job.options.each = ranks_on_host(&job, plan);

@@ -15,8 +15,8 @@ bool run_keep_samples(struct job *job, sw_diag *diag);
 
 /* What `run` of products has too: are as many ranks allowed as its mesh has devices?  A program that is planned, from the beginning to
  * the answer. */
-bool run_planned_fits(const struct invocation *run, const sw_planned *planned, sw_diag *diag);
-bool run_planned(struct job *job, const sw_planned *planned, sw_diag *diag);
+bool run_planned_fits(const struct invocation *run, const sw_program *planned, sw_diag *diag);
+bool run_planned(struct job *job, const sw_program *planned, sw_diag *diag);
 
 /* Executes it on MPI ranks; the options are read.  Errors: those of programs and of runs. */
 bool run_program(struct job *job, sw_diag *diag);

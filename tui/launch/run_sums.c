@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "host/file.h"
+#include "answer/rows.h"
 #include "launch/job.h"
 
 /* Seed 001, table 5. */
@@ -69,7 +70,6 @@ void sums_tell(const struct invocation *run, const struct records *records)
 
 /* A sum of the list. */
 struct listed {
-	struct listed *next;
 	int line, programs, place; /* place 0: no times were predicted */
 	sw_str text;
 };
@@ -79,8 +79,8 @@ struct list {
 	struct session session; /* of its own */
 	struct position position;
 	sw_str statement; /* that runs the programs of a sum */
-	struct listed *first, **last;
-	int count;
+	struct listed *sum;
+	int count, room;
 };
 
 /* Options that are of one sum. */
@@ -101,8 +101,8 @@ static bool write_statement(struct list *list, sw_diag *diag)
 		sw_text_add_char(&text, ' ');
 		sw_text_add_str(&text, run->given[g].value.raw);
 	}
-	list->statement = (sw_str){sw_arena_copy(run->arena, sw_text_get(&text), text.length), text.length};
-	sw_text_free(&text);
+	size_t length = text.length;
+	list->statement = (sw_str){sw_text_keep(&text, run->arena), length};
 	return list->statement.at || sw_diag_memory(diag);
 }
 
@@ -125,23 +125,20 @@ static bool run_quietly(struct list *list, const struct position *position, sw_s
 static bool run_sum(struct list *list, sw_diag *diag)
 {
 	struct position position = {.file = list->position.file, .line = list->position.line, .text = list->statement};
-	struct listed *sum = SW_NEW_ZERO(list->run->arena, struct listed, 1);
 
-	if (!sum)
+	if (!SW_GROW(list->run->arena, list->sum, list->count, list->room, 16))
 		return sw_diag_memory(diag);
 	if (!run_quietly(list, &position, list->statement, diag)) {
 		diag->at = diag->also = (sw_span){0, 0};
 		return false;
 	}
 	const struct kept_run *kept = list->session.last_run;
+	struct listed *sum = &list->sum[list->count++];
 	*sum = (struct listed){.line = list->position.line, .text = sw_str_trim(list->position.text)};
 	if (kept) {
 		sum->programs = records_complete(&kept->records);
 		sum->place = records_place(&kept->records);
 	}
-	*list->last = sum;
-	list->last = &sum->next;
-	list->count++;
 	return true;
 }
 
@@ -178,36 +175,24 @@ static bool run_lines(struct list *list, sw_str text, sw_diag *diag)
 
 /* ---- what is told ---- */
 
-static void tell_table(const struct list *list)
+static void print_place(const struct row_at *at, sw_text *text)
 {
-	static const struct column columns[] = {COLUMN_RIGHT("line", ROLE_LABEL), COLUMN_RIGHT("programs", ROLE_NUMBER),
-		COLUMN_RIGHT("fastest is", ROLE_NUMBER), COLUMN_LEFT("sum", ROLE_OP), {0}};
-	struct table *table = document_table(list->run->answer, columns);
+	int place = ((const struct listed *)at->row)->place;
 
-	for (const struct listed *sum = list->first; sum; sum = sum->next) {
-		table_add(table, "%d", sum->line);
-		table_add(table, "%d", sum->programs);
-		table_add(table, sum->place > 0 ? "number %d" : "-", sum->place);
-		table_add(table, "%.*s", (int)sum->text.length, sum->text.at);
-	}
+	sw_text_addf(text, place > 0 ? "number %d" : "-", place);
 }
 
-static void tell_fields(const struct list *list)
+static const struct row_column listed_columns[] = {
+	ROW_AT("line", "line", COUNT, struct listed, line, .role = ROLE_LABEL),
+	ROW_AT("sum", "sum", STR, struct listed, text, .role = ROLE_OP, .place = 1),
+	ROW_AT("programs", "programs", COUNT, struct listed, programs),
+	ROW_AT("place", "fastest is", COUNT, struct listed, place, .above = true, .print = print_place),
+};
+
+static void tops_fields(const struct ranked_sums *ranked, struct fields *list)
 {
-	const struct ranked_sums *ranked = &list->session.ranked;
-	struct fields *fields = document_fields(list->run->answer, "shardwalk.sums/1");
-	struct fields *sums = field_list(fields, "sums"), *within = field_list(fields, "tops");
-
-	for (const struct listed *sum = list->first; sum; sum = sum->next) {
-		struct fields *one = field_object(sums, NULL);
-
-		field_int(one, "line", sum->line);
-		field_str(one, "sum", sum->text);
-		field_int(one, "programs", sum->programs);
-		field_count(one, "place", sum->place > 0 ? sum->place : -1);
-	}
 	for (int t = 0; t < RANKED_TOPS; t++) {
-		struct fields *one = field_object(within, NULL);
+		struct fields *one = field_object(list, NULL);
 
 		field_int(one, "top", tops[t].most);
 		field_count(one, "per_cent", ranked->sums > 0 ? share(ranked, t) : -1);
@@ -215,42 +200,41 @@ static void tell_fields(const struct list *list)
 	}
 }
 
-static void tell_list(const struct list *list)
+static bool tell_list(const struct list *list, sw_diag *diag)
 {
-	if (wants_json(list->run)) {
-		tell_fields(list);
-		return;
-	}
-	tell_table(list);
+	struct document *answer = list->run->answer;
+	struct fields *fields = document_fields(answer, "shardwalk.sums/1");
+	const struct rows rows = ROWS_OF(listed_columns, list->sum, list->count);
+
+	if (!rows_answer(&rows, answer, fields, "sums", diag))
+		return false;
+	tops_fields(&list->session.ranked, field_list(fields, "tops"));
 	if (list->session.ranked.sums > 0)
-		tell_shares(&list->session.ranked, list->run->answer);
+		tell_shares(&list->session.ranked, answer);
 	else
-		document_line(list->run->answer,
-			"no times are predicted: `--throttle` simulates the ports that predictions are of");
+		document_line(answer, "no times are predicted: `--throttle` simulates the ports that predictions are of");
+	return true;
 }
 
 bool run_sums(struct invocation *run, sw_diag *diag)
 {
 	const struct word *name = argument(run, 0);
 	struct list *list = SW_NEW_ZERO(run->arena, struct list, 1);
-	struct launch_options options;
 	sw_text text = {0};
 
 	if (!options_fit(run, of_one, "for one sum, not for a list",
-			"type the statements of one line, then `run --compare reductions` without a file", diag) ||
-		!run_read_options(run, &options, diag))
+			"type the statements of one line, then `run --compare reductions` without a file", diag))
 		return false;
 	if (!list || !session_init(&list->session, run->session->console))
 		return sw_diag_memory(diag);
 	list->run = run;
-	list->last = &list->first;
 	list->position.file = file_name(run, name);
 	bool ok = file_read(list->position.file, &text, diag) || refuse_at(run, name->raw, diag);
 	char *copy = ok ? sw_arena_copy(run->arena, sw_text_get(&text), text.length) : NULL;
 	ok = ok && (copy || sw_diag_memory(diag)) && write_statement(list, diag) &&
 		run_lines(list, (sw_str){copy, text.length}, diag);
 	if (list->count > 0)
-		tell_list(list);
+		ok = tell_list(list, ok ? diag : &(sw_diag){0}) && ok;
 	sw_text_free(&text);
 	session_end(&list->session);
 	answer_dress(run->session);

@@ -21,7 +21,7 @@ static bool refuse_compare(const struct invocation *run, const struct word *word
 /* The fastest of the ways where the model counts seconds, or the one that costs least. */
 static bool run_best(struct job *job, const struct product_ways *found, sw_diag *diag)
 {
-	sw_planned planned;
+	sw_program planned;
 	int64_t number;
 	double seconds;
 
@@ -37,7 +37,7 @@ static bool run_best(struct job *job, const struct product_ways *found, sw_diag 
 }
 
 /* Plans of all of them, and what every launch has to know beforehand. */
-static bool plan_several(struct job *job, const struct product_ways *found, int64_t count, sw_planned *planned,
+static bool plan_several(struct job *job, const struct product_ways *found, int64_t count, sw_program *planned,
 	sw_diag *diag)
 {
 	for (int64_t n = 0; n < count; n++)
@@ -47,7 +47,7 @@ static bool plan_several(struct job *job, const struct product_ways *found, int6
 	return true;
 }
 
-static bool launch_way(struct job *job, const sw_planned *planned, sw_diag *diag)
+static bool launch_way(struct job *job, const sw_program *planned, sw_diag *diag)
 {
 	sw_data data;
 
@@ -57,13 +57,10 @@ static bool launch_way(struct job *job, const sw_planned *planned, sw_diag *diag
 }
 
 /* All ways are launched once before any is launched again, so that what else the machine does meets them alike. */
-static bool launch_several(struct job *job, const sw_planned *planned, int64_t count, sw_diag *diag)
+static bool launch_several(struct job *job, const sw_program *planned, int64_t count, sw_diag *diag)
 {
-	const struct word *word = option_given(job->run, OPTION_LAUNCHES);
-	int64_t launches = 1;
+	int64_t launches = option_number(job->run, OPTION_LAUNCHES, 1);
 
-	if (word != NULL && !read_count(job->run, word, 1, 1000, &launches, diag))
-		return false;
 	job_expect(job, (int)(launches * count));
 	for (int64_t launch = 0; launch < launches; launch++)
 		for (int64_t n = 0; n < count; n++) {
@@ -76,7 +73,7 @@ static bool launch_several(struct job *job, const sw_planned *planned, int64_t c
 
 static bool run_several(struct job *job, struct product_ways *found, int64_t count, sw_diag *diag)
 {
-	sw_planned *planned = SW_NEW(job->run->arena, sw_planned, count + 1);
+	sw_program *planned = SW_NEW(job->run->arena, sw_program, count + 1);
 
 	if (planned == NULL)
 		return sw_diag_memory(diag);

@@ -291,7 +291,7 @@ static void act_fixed(struct screen *screen, int direction)
 		return;
 	}
 	const sw_plan *plan = screen_plan(screen);
-	const int64_t *tile = plan_step(screen) ? plan->steps[plan_step(screen) - 1].tile : plan->problem.from.tile;
+	const int64_t *tile = plan->value[plan_step(screen)].tile;
 	screen->viewpoint.fold = false;
 	for (int i = plan->problem.from.rank - 1; i >= 0; i--) {
 		int64_t tiles = plan->problem.from.global[i] / tile[i], *at = &screen->viewpoint.fixed[i];
@@ -578,8 +578,8 @@ static void act_copy(struct screen *screen, int argument)
 		sw_walk_print_place(screen_walked(screen), node.place, &screen->copied);
 	else if (screen->viewpoint.view == PANE_PLAN && plan)
 		sw_plan_write(plan, 0, &screen->copied, NULL);
-	else if (plan && plan_step(screen) && plan->steps[plan_step(screen) - 1].type)
-		sw_type_print(&plan->problem.mesh, plan->steps[plan_step(screen) - 1].type, true, &screen->copied);
+	else if (plan && plan_step(screen) && plan->value[plan_step(screen)].type)
+		sw_type_print(&plan->problem.mesh, plan->value[plan_step(screen)].type, true, &screen->copied);
 	else if (screen->session->state.has[DEFINED_FROM])
 		sw_type_print(&screen->session->state.mesh, &screen->session->state.from, true, &screen->copied);
 	if (screen->copied.length)

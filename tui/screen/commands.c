@@ -33,10 +33,7 @@ bool command_layout(struct invocation *run, sw_diag *diag)
 			layouts[i].about);
 	if (!word)
 		return true;
-	int layout = layout_named(word->text, diag);
-	if (layout < 0)
-		return refuse_at(run, word->raw, diag);
-	screen_layout_set(screen, layout);
+	screen_layout_set(screen, (int)argument_number(run, 0, 0));
 	return true;
 }
 
@@ -47,8 +44,8 @@ static bool read_viewpoint(const struct invocation *run, struct viewpoint *viewp
 	int64_t step = viewpoint->step;
 	int64_t steps = state->plan ? state->plan->plan.count : 0,
 			devices = state->has[DEFINED_MESH] ? state->mesh.devices : 1;
-	if (!read_number_option(run, OPTION_STEP, steps, &step, diag) ||
-		!read_number_option(run, OPTION_DEVICE, devices - 1, &viewpoint->device, diag))
+	if (!option_count(run, OPTION_STEP, 0, steps, &step, diag) ||
+		!option_count(run, OPTION_DEVICE, 0, devices - 1, &viewpoint->device, diag))
 		return false;
 	viewpoint->step = (int)step;
 	if (!option_given(run, OPTION_ELEMENT))
@@ -61,16 +58,12 @@ static bool read_viewpoint(const struct invocation *run, struct viewpoint *viewp
 bool command_focus(struct invocation *run, sw_diag *diag)
 {
 	struct screen *screen = screen_of(run->session);
-	const struct word *word = argument(run, 0);
-	int view = pane_named(word->text, diag);
-	if (view < 0)
-		return refuse_at(run, word->raw, diag);
 	if (!screen)
 		return sw_diag_memory(diag);
 	struct viewpoint viewpoint = screen->viewpoint;
 	if (!read_viewpoint(run, &viewpoint, diag))
 		return false;
-	screen_visit(screen, view);
+	screen_visit(screen, (int)argument_number(run, 0, 0));
 	screen->viewpoint.step = viewpoint.step;
 	screen->viewpoint.device = viewpoint.device;
 	screen->viewpoint.has_element = viewpoint.has_element;
@@ -160,9 +153,7 @@ static void print_view(const struct session *session, const struct viewpoint *vi
 {
 	const struct state *state = &session->state;
 	bool shown = before && layout_shows(&layouts[before->layout], viewpoint->view);
-	int layout = !before ? -1 :
-		shown            ? before->layout :
-						   layout_named(sw_str_of(pane_rows[viewpoint->view].layout), NULL);
+	int layout = !before ? -1 : shown ? before->layout : layout_of_view(viewpoint->view);
 	if (layout != viewpoint->layout)
 		sw_text_addf(text, "layout %s\n", layouts[viewpoint->layout].name);
 	sw_text_addf(text, "focus %s", pane_rows[viewpoint->view].name);

@@ -43,14 +43,6 @@ const struct edge_list *edges_of_node(struct screen *screen)
 	return list;
 }
 
-static const char *const verdicts[] = {
-	[SW_EDGE_NEW] = "new",
-	[SW_EDGE_BETTER] = "better",
-	[SW_EDGE_TREE] = "best way",
-	[SW_EDGE_NO_BETTER] = "no better",
-	[SW_EDGE_REFUSED] = "refused",
-};
-
 static void edge_text(const sw_walk *walk, const sw_edge *edge, sw_text *text)
 {
 	sw_walk_print_move(walk, &edge->move, text);
@@ -63,7 +55,7 @@ static void edge_text(const sw_walk *walk, const sw_edge *edge, sw_text *text)
 	if (edge->node)
 		sw_text_addf(text, " (%d)", edge->node);
 	sw_text_addf(text, ", %s %s, %s", sw_walk_words_of(walk)->unit > 0 ? "takes" : "cost",
-		words_cost(walk, edge->move.cost).text, verdicts[edge->state]);
+		words_cost(walk, edge->move.cost).text, words_edge(edge->state));
 }
 
 static int edge_draw(struct canvas *out, int y, const sw_walk *walk, const sw_edge *edge, bool chosen)

@@ -32,7 +32,8 @@ static bool plan_missing(const struct screen *screen, sw_diag *diag)
 {
 	const sw_plan *plan;
 	sw_problem problem;
-	return session_problem(screen->session, &problem, diag) && session_plan(screen->session, &plan, diag);
+	return session_problem(screen->session, &problem, diag) && session_plan(screen->session, &plan, diag) &&
+		plan_on_tiles(plan, diag);
 }
 
 static struct view_options options_for(const struct screen *screen, int width, int height)
@@ -97,7 +98,7 @@ static bool draw_of_plan(struct screen *screen, view_function *draw, int width, 
 	struct view_input in = input_for(screen);
 	struct view_options options = options_for(screen, width, height);
 	sw_problem problem;
-	if (!session_problem(screen->session, &problem, diag) || !session_any_plan(screen->session, &in.plan, diag) ||
+	if (!session_problem(screen->session, &problem, diag) || !session_plan(screen->session, &in.plan, diag) ||
 		!draw(&in, &options, out, diag))
 		return false;
 	frame_step(screen, out, frame);
@@ -146,7 +147,7 @@ static bool draw_type_after(const struct screen *screen, struct view_input *in, 
 	int step = plan_step(screen);
 	snprintf(name, sizeof(name), "after step %d", step);
 	in->plan = NULL;
-	in->type = plan->steps[step - 1].type;
+	in->type = plan->value[step].type;
 	in->type_name = name;
 	canvas_reset(out, options->width);
 	return view_type(in, options, out, diag);
@@ -165,7 +166,7 @@ bool draw_type(struct screen *screen, int width, int height, struct canvas *out,
 		in.type_name = "from";
 	}
 	ok = view_type(&in, &options, out, diag);
-	if (ok && step && out->height > height && screen_plan(screen)->steps[step - 1].type)
+	if (ok && step && out->height > height && screen_plan(screen)->value[step].type)
 		ok = draw_type_after(screen, &in, &options, out, diag);
 	if (!ok)
 		return false;
@@ -380,7 +381,7 @@ bool draw_tiles(struct screen *screen, int width, int height, struct canvas *out
 		options.step = VIEW_ALL;
 	}
 	if (!in.plan && screen_steps(screen))
-		return plan_on_types(screen_steps(screen), diag);
+		return plan_on_tiles(screen_steps(screen), diag);
 	struct canvas picture = {0};
 	bool drawn = (screen->viewpoint.by_device ? view_devices : view_tiles)(&in, &options, &picture, diag);
 	if (drawn) {

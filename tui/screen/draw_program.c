@@ -16,7 +16,7 @@ static bool fill_known(const struct screen *screen, const struct kept_program *k
 	struct program_move *moves = SW_NEW_ZERO(arena, struct program_move, kept->moves);
 	for (int i = 0; moves && i < kept->moves; i++) {
 		const sw_plan *plan = session_chosen(screen->session, i);
-		moves[i] = (struct program_move){&kept->move[i], plan, plan != NULL, -1};
+		moves[i] = (struct program_move){kept->move[i], plan, plan != NULL, -1};
 	}
 	*picture = (struct program_picture){.program = &kept->program,
 		.source = kept->source,

@@ -11,7 +11,7 @@
 
 static bool has_rounds(const sw_plan *plan, int step)
 {
-	return step > 0 && sw_collective_of(plan->steps[step - 1].op)->grouped && plan->steps[step - 1].group_size > 1;
+	return step > 0 && plan->steps[step - 1].group_size > 1;
 }
 
 static int step_of(const struct screen *screen)

@@ -45,20 +45,11 @@ bool layout_shows(const struct layout *layout, int view)
 	return false;
 }
 
-const char *screen_layout_name(int n)
-{
-	return n < layout_count ? layouts[n].name : NULL;
-}
+CHOICES(layout_choice, layout_count, layouts[n].name, "")
 
-static const char *layout_at(const void *context, int n)
+int layout_of_view(int view)
 {
-	(void)context;
-	return screen_layout_name(n);
-}
-
-int layout_named(sw_str name, sw_diag *diag)
-{
-	return name_find(&(struct names){layout_at, NULL, "layout", "`help layout` lists them"}, name, SW_L08, diag);
+	return choice_named(KIND_LAYOUT, sw_str_of(pane_rows[view].layout), NULL);
 }
 
 /* ---- dividing ---- */

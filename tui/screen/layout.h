@@ -21,6 +21,6 @@ extern const int layout_count;
 void layout_place(struct screen *screen, int width, int height);
 
 bool layout_shows(const struct layout *layout, int view);
-int layout_named(sw_str name, sw_diag *diag);
+int layout_of_view(int view); /* the one that is usual for it */
 
 #endif

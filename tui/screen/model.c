@@ -43,7 +43,7 @@ int screen_walk_number(const struct screen *screen)
 const sw_plan *screen_plan(const struct screen *screen)
 {
 	const struct kept_plan *kept = screen->session->state.plan;
-	return kept && kept->plan.chunks == 0 ? &kept->plan : NULL;
+	return kept && sw_plan_first_pieces(&kept->plan) < 0 ? &kept->plan : NULL;
 }
 
 const sw_plan *screen_steps(const struct screen *screen)

@@ -53,18 +53,4 @@ const struct pane_row pane_rows[PANE_COUNT] = {
 	[PANE_HELP] = {"help", 0, "one", draw_help, NULL, NULL, "keys, symbols and colours", "rows"},
 };
 
-const char *screen_view_name(int n)
-{
-	return n < PANE_COUNT ? pane_rows[n].name : NULL;
-}
-
-static const char *pane_at(const void *context, int n)
-{
-	(void)context;
-	return screen_view_name(n);
-}
-
-int pane_named(sw_str name, sw_diag *diag)
-{
-	return name_find(&(struct names){pane_at, NULL, "view", "`help focus` lists them"}, name, SW_L08, diag);
-}
+CHOICES(pane_choice, PANE_COUNT, pane_rows[n].name, "")

@@ -28,9 +28,6 @@ struct pane_row {
 };
 extern const struct pane_row pane_rows[PANE_COUNT];
 
-/* The view with this name or unambiguous beginning; -1: L08, L09. */
-int pane_named(sw_str name, sw_diag *diag);
-
 /* ---- drawing, by file ---- */
 pane_draw draw_graph, draw_edges, draw_tiles, draw_heights, draw_plan, draw_traffic, draw_times, draw_compare,
 	draw_output, draw_help, draw_rewriting, draw_rounds, draw_type, draw_mesh, draw_pareto, draw_imports,

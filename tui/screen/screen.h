@@ -35,9 +35,8 @@ void screen_print(const struct session *session, sw_text *text);
 /* Forgets the picture, its settings and bindings. */
 void screen_free(struct session *session);
 
-/* Names of layouts and of the screens' views, for completion; NULL after the last. */
-const char *screen_layout_name(int n);
-const char *screen_view_name(int n);
+/* Layouts, the screens' views, and names of actions, NULL after the last. */
+choice_function layout_choice, pane_choice;
 const char *screen_action_name(int n);
 
 /* The picture as the prompt opens it. */

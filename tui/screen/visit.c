@@ -18,7 +18,7 @@
 struct viewpoint viewpoint_at_first(void)
 {
 	struct viewpoint viewpoint = {.view = PANE_GRAPH, .device = VIEW_ALL, .fold = true, .dims = {VIEW_ALL, VIEW_ALL}};
-	viewpoint.layout = layout_named(sw_str_of(pane_rows[viewpoint.view].layout), NULL);
+	viewpoint.layout = layout_of_view(viewpoint.view);
 	return viewpoint;
 }
 
@@ -94,7 +94,7 @@ void screen_visit(struct screen *screen, int view)
 		return;
 	trail_keep(screen);
 	if (!layout_shows(&layouts[screen->viewpoint.layout], view)) {
-		int layout = layout_named(sw_str_of(pane_rows[view].layout), NULL);
+		int layout = layout_of_view(view);
 		screen->viewpoint.layout = layout < 0 ? 0 : layout;
 	}
 	screen->viewpoint.view = view;

@@ -525,14 +525,13 @@ void calibration_print(const struct calibration *calibration, sw_text *text)
 	records_print_probe(calibration->hop, calibration->bandwidth, text);
 	sw_text_add(text, "\n");
 	for (int t = 0; t < TRANSPORT_COUNT; t++) {
-		for (int op = 0; op < SW_OP_COUNT; op++) {
+		for (int op = 0; op < SW_COLLECTIVES; op++) {
 			const sw_rate *rate = calibration_largest(calibration, t, (sw_op)op);
 			if (!rate)
 				continue;
-			bool local = sw_collective_of((sw_op)op)->local;
 			sw_text_addf(text, "  %s, %s of %lld: %.2g us a round, %.3g GB/s per rank\n", transport_names[t],
 				sw_collective_of((sw_op)op)->name, (long long)rate->group, 1e6 * rate->alpha,
-				1e-9 * (local ? rate->copy : rate->bandwidth));
+				1e-9 * (rate->bandwidth > 0 ? rate->bandwidth : rate->copy));
 		}
 		if (calibration->runs[t])
 			print_runs(&calibration->run[t][0], transport_names[t], text);

@@ -26,15 +26,27 @@ static const char *take_words(const char *words, sw_arena *arena, bool *failed)
 static void take_step(sw_step *step, const sw_problem *problem, sw_arena *arena, bool *failed)
 {
 	int64_t devices = problem->mesh.devices;
-	step->type = take(step->type, 1, sizeof(*step->type), arena, failed);
-	step->map = take(step->map, devices * problem->from.rank, sizeof(*step->map), arena, failed);
-	step->groups = take(step->groups, devices, sizeof(*step->groups), arena, failed);
+	step->groups = take(step->groups, step->grouped, sizeof(*step->groups), arena, failed);
 	step->source = take(step->source, devices, sizeof(*step->source), arena, failed);
 	int64_t senders = step->sender ? step->first_sender[devices] : 0;
 	step->first_sender = take(step->first_sender, devices + 1, sizeof(*step->first_sender), arena, failed);
 	step->sender = take(step->sender, senders, sizeof(*step->sender), arena, failed);
 	step->order = take(step->order, devices, sizeof(*step->order), arena, failed);
 	step->groups_text = take_words(step->groups_text, arena, failed);
+	step->form = take_words(step->form, arena, failed);
+	const sw_plan *inside = step->inside ? plan_copy(step->inside, arena) : NULL;
+	*failed |= step->inside && !inside;
+	step->inside = inside;
+}
+
+static void take_value(sw_value *value, const sw_problem *problem, sw_arena *arena, bool *failed)
+{
+	int64_t numbers = problem->mesh.devices * problem->from.rank;
+	value->type = take(value->type, 1, sizeof(*value->type), arena, failed);
+	value->map = take(value->map, numbers, sizeof(*value->map), arena, failed);
+	sw_pieces *pieces = value->pieces ? SW_NEW(arena, sw_pieces, 1) : NULL;
+	*failed |= value->pieces && (!pieces || !sw_pieces_copy(value->pieces, arena, pieces, NULL));
+	value->pieces = pieces;
 }
 
 const sw_plan *plan_copy(const sw_plan *plan, sw_arena *arena)
@@ -51,12 +63,13 @@ const sw_plan *plan_copy(const sw_plan *plan, sw_arena *arena)
 	sw_problem *problem = &copy->problem;
 	failed |= !sw_device_order_copy(problem->mesh.order, problem->mesh.devices, arena, &problem->mesh.order) ||
 		!sw_device_order_copy(problem->to_order, problem->mesh.devices, arena, &problem->to_order);
-	copy->steps = SW_NEW(arena, sw_step, plan->count + 1);
-	for (int k = 0; copy->steps && k < plan->count; k++) {
-		copy->steps[k] = plan->steps[k];
+	if (!sw_plan_own(copy, 0, arena))
+		return NULL;
+	for (int k = 0; k < plan->count; k++)
 		take_step(&copy->steps[k], &plan->problem, arena, &failed);
-	}
-	return copy->steps && !failed ? copy : NULL;
+	for (int k = 0; k <= plan->count; k++)
+		take_value(&copy->value[k], &plan->problem, arena, &failed);
+	return failed ? NULL : copy;
 }
 
 /* ---- the table ---- */

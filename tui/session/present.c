@@ -9,6 +9,16 @@
 
 /* ---- the program ---- */
 
+static bool list_moves(struct session *session, struct kept_program *kept)
+{
+	const sw_program *program = &kept->program;
+	int *move = SW_NEW(session->arena, int, sw_program_moves(program) + 1);
+	kept->move = move;
+	for (int s = sw_program_next_move(program, -1); move && s >= 0; s = sw_program_next_move(program, s))
+		move[kept->moves++] = s;
+	return move;
+}
+
 bool session_keep_program(struct session *session, const sw_program *program, const char *source, sw_diag *diag)
 {
 	struct kept_program *kept = SW_NEW_ZERO(session->arena, struct kept_program, 1);
@@ -17,8 +27,7 @@ bool session_keep_program(struct session *session, const sw_program *program, co
 		return sw_diag_memory(diag);
 	kept->program = *program;
 	kept->source = source ? sw_arena_copy(session->arena, source, strlen(source)) : NULL;
-	kept->moves = sw_program_redistributions(&kept->program, session->arena, &kept->move);
-	if (kept->moves < 0 || (source && !kept->source))
+	if (!list_moves(session, kept) || (source && !kept->source))
 		return sw_diag_memory(diag);
 	if (session->state.entered && !session_leave(session, &chose, diag))
 		return false;
@@ -64,14 +73,15 @@ static void forget_problem(struct state *state)
 	memset(state->failed, 0, sizeof(state->failed));
 }
 
-static void take_ends(struct state *state, const sw_mesh *mesh, const sw_redistribution *move)
+static void take_ends(struct state *state, const sw_program *program, int s)
 {
+	const sw_mesh *mesh = &program->mesh;
 	if (!state->has[DEFINED_MESH] || !sw_mesh_equal(&state->mesh, mesh) || state->mesh.order)
 		state->types = NULL;
 	state->mesh = *mesh;
 	state->found_mesh = false;
-	state->from = move->from;
-	state->to = move->to;
+	state->from = *sw_program_from(program, s);
+	state->to = *sw_program_to(program, s);
 	sw_type_agree(&state->from, &state->to);
 	state->has[DEFINED_MESH] = state->has[DEFINED_FROM] = state->has[DEFINED_TO] = true;
 	state->subject = SUBJECT_PROBLEM;
@@ -93,7 +103,7 @@ bool session_enter(struct session *session, int move, sw_diag *diag)
 	session_hold(&outside->state);
 	session_drop_work(session);
 	forget_problem(state);
-	take_ends(state, &kept->program.mesh, &kept->move[move]);
+	take_ends(state, &kept->program, kept->move[move]);
 	state->entered = move + 1;
 	state->outside = outside;
 	if (chosen) {
@@ -108,12 +118,13 @@ static bool choose(struct session *session, bool *chose, sw_diag *diag)
 {
 	struct state *state = &session->state;
 	const struct kept_program *kept = state->program;
-	const sw_redistribution *move = &kept->move[state->entered - 1];
+	int step = kept->move[state->entered - 1];
 	struct kept_plan *plan = state->plan;
 	const struct chosen_plan *before = chosen_at(session, state->entered - 1);
 	*chose = plan && sw_plan_reaches(&plan->plan, NULL) &&
 		sw_mesh_equal(&plan->plan.problem.mesh, &kept->program.mesh) && !sw_problem_ordered(&plan->plan.problem) &&
-		sw_type_equal(&plan->plan.problem.from, &move->from) && sw_type_equal(&plan->plan.problem.to, &move->to);
+		sw_type_equal(&plan->plan.problem.from, sw_program_from(&kept->program, step)) &&
+		sw_type_equal(&plan->plan.problem.to, sw_program_to(&kept->program, step));
 	if (!*chose || (before && before->plan == plan))
 		return true;
 	struct chosen_plan *chosen = SW_NEW(session->arena, struct chosen_plan, 1);

@@ -15,7 +15,7 @@ struct kept_program {
 	sw_program program;
 	const char *source; /* the file; NULL: it came otherwise */
 	int moves;          /* its redistributions, in order */
-	const sw_redistribution *move;
+	const int *move;    /* the step of each */
 };
 
 /* A plan that was chosen for redistribution `move` (from 0) of the present program; an earlier one for the same is hidden. */

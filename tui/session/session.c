@@ -535,11 +535,6 @@ bool session_name_type(struct session *session, sw_str name, const sw_type *type
 	return true;
 }
 
-bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag)
-{
-	return session_any_plan(session, plan, diag) && plan_on_types(*plan, diag);
-}
-
 void session_leave_ports(struct session *session)
 {
 	struct setting_value *model = &session->state.settings.value[SETTING_MODEL];
@@ -548,9 +543,9 @@ void session_leave_ports(struct session *session)
 		setting_read(SETTING_MODEL, sw_str_of(setting_rows[SETTING_MODEL].initial), model, NULL);
 }
 
-bool plan_on_types(const sw_plan *plan, sw_diag *diag)
+bool plan_on_tiles(const sw_plan *plan, sw_diag *diag)
 {
-	if (plan->chunks == 0)
+	if (sw_plan_first_pieces(plan) < 0)
 		return true;
 	sw_diag_set(diag, SW_P06, (sw_span){0, 0},
 		"the plan is a reduction program: its steps work on chunks, not on types");
@@ -559,7 +554,7 @@ bool plan_on_types(const sw_plan *plan, sw_diag *diag)
 	return false;
 }
 
-bool session_any_plan(const struct session *session, const sw_plan **plan, sw_diag *diag)
+bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag)
 {
 	if (session->state.plan) {
 		*plan = &session->state.plan->plan;

@@ -19,6 +19,7 @@
 #include <shardwalk/log.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/plan.h>
+#include <shardwalk/product.h>
 #include <shardwalk/type.h>
 #include <shardwalk/walk.h>
 
@@ -119,6 +120,12 @@ struct kept_run {
 	struct records records;
 };
 
+/* In the session's arena. */
+struct kept_product {
+	const char *text;
+	sw_product of;
+};
+
 struct kept_program;
 struct program_picture;
 struct held_plan;
@@ -165,9 +172,9 @@ struct state {
 	const struct warning *warning; /* the last that was imported; NULL: none */
 	enum ends_of ends_of;          /* the warning's own, or of the problem that it is about */
 	const struct named_type *types;
-	const struct placing *placing; /* parallelism axes on a system in levels; NULL: no system is defined */
-	const char *product;           /* the text of the last `einsum`, in the session's arena; NULL: there was none */
-	const struct stop *via;        /* the last stop between both ends; NULL: there is none */
+	const struct placing *placing;      /* parallelism axes on a system in levels; NULL: no system is defined */
+	const struct kept_product *product; /* of the last `einsum`; NULL: there was none */
+	const struct stop *via;             /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;
 	const struct group_step *grouped;           /* steps on chunks by hand; NULL: there are none */
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */
@@ -347,12 +354,11 @@ bool session_name_type(struct session *session, sw_str name, const sw_type *type
 /* Nothing lies on a system any more: where the model is `ports` it is the one of a new session again. */
 void session_leave_ports(struct session *session);
 
-/* The plan as found, or L07; P06 where it is a reduction program, which works on chunks and not on types. */
+/* The plan as found, or L07. */
 bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag);
-bool plan_on_types(const sw_plan *plan, sw_diag *diag);
 
-/* Whatever plan there is, or L07. */
-bool session_any_plan(const struct session *session, const sw_plan **plan, sw_diag *diag);
+/* Has every device a whole tile all the time?  Else P06: of the pieces that reduction programs pass on no type says where they lie. */
+bool plan_on_tiles(const sw_plan *plan, sw_diag *diag);
 
 /* Adds two types that are cut along the axes of the mesh that is there, or of {x: 4, y: 6}: of the shape that `from` has. */
 void session_example(const struct session *session, sw_text *from, sw_text *to);

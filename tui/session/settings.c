@@ -193,8 +193,8 @@ static bool read_size(sw_str text, struct size *size, sw_diag *diag)
 
 static bool read_operations(sw_str text, int64_t *bits, sw_diag *diag)
 {
-	const char *names[SW_OP_COUNT];
-	for (int i = 0; i < SW_OP_COUNT; i++)
+	const char *names[SW_COLLECTIVES];
+	for (int i = 0; i < SW_COLLECTIVES; i++)
 		names[i] = sw_collective_of((sw_op)i)->name;
 	*bits = 0;
 	for (size_t at = 0; at <= text.length;) {
@@ -203,7 +203,7 @@ static bool read_operations(sw_str text, int64_t *bits, sw_diag *diag)
 		sw_str name = sw_str_trim((sw_str){text.at + at, end - at});
 		sw_op op = sw_op_named(name);
 		if (op == SW_OP_COUNT) {
-			int near = sw_str_nearest(name, names, SW_OP_COUNT);
+			int near = sw_str_nearest(name, names, SW_COLLECTIVES);
 			sw_diag_set(diag, SW_C01, (sw_span){at, end}, "there is no operation '%.*s'", (int)name.length, name.at);
 			sw_diag_expected(diag, "dynslice, allgather, alltoall, allpermute or exchange");
 			if (near >= 0)

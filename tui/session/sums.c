@@ -52,13 +52,18 @@ static uint32_t axes_of_sums(const sw_type *type)
 	return axes;
 }
 
+uint32_t axes_summed(const sw_type *from, const sw_type *to)
+{
+	return axes_of_sums(from) & ~axes_of_sums(to);
+}
+
 int present_sum(const struct session *session, struct sum *sum)
 {
 	const struct state *state = &session->state;
 
 	if (!state->placing->has_axes || !state->has[DEFINED_FROM] || !state->has[DEFINED_TO])
 		return 0;
-	sum->axes = axes_of_sums(&state->from) & ~axes_of_sums(&state->to);
+	sum->axes = axes_summed(&state->from, &state->to);
 	sum->bytes = (double)sw_type_localsize(&state->from) * sw_dtype_bytes(state->from.dtype);
 	return sum->axes != 0;
 }

@@ -20,6 +20,9 @@ struct sum {
 	double bytes;  /* on each device */
 };
 
+/* The axes that are summed on the way between two types, a bit each. */
+uint32_t axes_summed(const sw_type *from, const sw_type *to);
+
 /* The sum that the present problem asks for.  How many: 1, or 0 where nothing is to be summed or no axes are defined. */
 int present_sum(const struct session *session, struct sum *sum);
 

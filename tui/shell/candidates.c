@@ -124,30 +124,6 @@ void offer_options(struct spot *spot)
 	}
 }
 
-static void offer_strategies(struct spot *spot)
-{
-	for (int i = 0; i < SW_STRATEGY_COUNT; i++)
-		offer(spot, sw_strategy_name((sw_strategy)i), sw_strategy_about((sw_strategy)i));
-}
-
-static void offer_systems(struct spot *spot)
-{
-	for (int i = 0; i < SW_ADVISE_COUNT; i++)
-		offer(spot, sw_advise_name((sw_advise_target)i), sw_advise_about((sw_advise_target)i));
-}
-
-static void offer_models(struct spot *spot)
-{
-	for (int i = 0; i < SW_MODEL_COUNT; i++)
-		offer(spot, sw_model_name((sw_model)i), sw_model_about((sw_model)i));
-}
-
-static void offer_views(struct spot *spot)
-{
-	for (int i = 0; i < view_count; i++)
-		offer(spot, views[i].name, views[i].about);
-}
-
 /* Of later papers with the name of the paper, as others may have the same. */
 static void offer_artefact(struct spot *spot, int i)
 {
@@ -159,10 +135,10 @@ static void offer_artefact(struct spot *spot, int i)
 	offer(spot, name, artefact->title);
 }
 
-static void offer_codes(struct spot *spot)
+void offer_codes(struct spot *spot)
 {
 	sw_strategy strategy; /* a model of the same name is explained with it */
-	for (int i = 0; i < SW_OP_COUNT; i++)
+	for (int i = 0; i < SW_COLLECTIVES; i++)
 		offer(spot, sw_collective_of((sw_op)i)->name, "an operation: its rule and its cost");
 	for (int i = 0; topic_at(i); i++)
 		if (topic_at(i)->kind != TOPIC_MODEL ||
@@ -180,56 +156,15 @@ static void offer_codes(struct spot *spot)
 			offer(spot, sw_rule_at(i)->rule, "a rule of typing");
 }
 
-static void offer_hardware(struct spot *spot)
+static void offer_all(struct spot *spot, choice_function *choice)
 {
-	for (int i = 0; hardware_at(i); i++)
-		offer(spot, hardware_at(i)->name, hardware_at(i)->about);
+	for (int n = 0; choice(n).name; n++)
+		offer(spot, choice(n).name, choice(n).about);
 }
 
-static void offer_formats(struct spot *spot)
+void offer_choices(struct spot *spot)
 {
-	for (int i = 0; i < export_format_count; i++)
-		offer(spot, export_formats[i].name, export_formats[i].about);
-}
-
-static void offer_tables(struct spot *spot)
-{
-	for (int i = 0; manual_name(i); i++)
-		offer(spot, manual_name(i), "");
-}
-
-static void offer_names(struct spot *spot, enum kind kind)
-{
-	for (int i = 0; kind_names[kind](i); i++)
-		offer(spot, kind_names[kind](i), "");
-}
-
-static void offer_layouts(struct spot *spot)
-{
-	offer_names(spot, KIND_LAYOUT);
-}
-
-static void offer_screens(struct spot *spot)
-{
-	offer_names(spot, KIND_SCREEN);
-}
-
-static void offer_shells(struct spot *spot)
-{
-	offer_names(spot, KIND_SHELL);
-}
-
-static void offer_transports(struct spot *spot)
-{
-	offer(spot, "auto", "shared memory where all ranks are on one host");
-	offer(spot, "shared", "only memory of one host");
-	offer(spot, "messages", "only messages of MPI");
-}
-
-static void offer_uneven(struct spot *spot)
-{
-	offer(spot, "refuse", "say what the systems do, and take nothing");
-	offer(spot, "pad", "to sizes that divide, as XLA does");
+	offer_all(spot, kind_rows[spot->kind].choice);
 }
 
 /* Names with commas between them: the word starts behind the last comma. */
@@ -241,28 +176,34 @@ static void begin_at_comma(struct spot *spot)
 		move_begin(spot, comma + 1);
 }
 
-static void offer_several_strategies(struct spot *spot)
+void offer_several_strategies(struct spot *spot)
 {
 	begin_at_comma(spot);
-	if (spot->option == OPTION_COMPARE && product_is_present(spot->session))
+	offer_all(spot, strategy_choice);
+}
+
+void offer_rivals(struct spot *spot)
+{
+	begin_at_comma(spot);
+	if (product_is_present(spot->session))
 		offer(spot, "ways", "the first ways of the product, ten or --limit N");
 	else
-		offer_strategies(spot);
+		offer_several_strategies(spot);
 }
 
 /* ---- settings ---- */
 
-static void offer_settings(struct spot *spot)
+void offer_settings(struct spot *spot)
 {
 	for (int i = 0; i < SETTING_COUNT; i++)
 		offerf(spot, setting_rows[i].name, "%s (now %s)", setting_rows[i].about,
 			spot->session->state.settings.value[i].text);
 }
 
-static void offer_operations(struct spot *spot)
+void offer_operations(struct spot *spot)
 {
 	begin_at_comma(spot);
-	for (int i = 0; i < SW_OP_COUNT; i++)
+	for (int i = 0; i < SW_COLLECTIVES; i++)
 		offer(spot, sw_collective_of((sw_op)i)->name, "");
 }
 
@@ -271,7 +212,7 @@ static bool problem_of(const struct spot *spot, sw_problem *problem)
 	return session_problem(spot->session, problem, NULL);
 }
 
-static void offer_sizes(struct spot *spot)
+void offer_sizes(struct spot *spot)
 {
 	static const char *const factors[] = {"1x", "1.5x", "2x", "4x"};
 	sw_problem problem;
@@ -292,12 +233,12 @@ static void offer_size_setting(struct spot *spot, enum setting setting)
 		offer(spot, "none", "no bound");
 }
 
-static void offer_live(struct spot *spot)
+void offer_live(struct spot *spot)
 {
 	offer_size_setting(spot, SETTING_LIVE);
 }
 
-static void offer_setting_value(struct spot *spot)
+void offer_setting_value(struct spot *spot)
 {
 	enum setting setting = setting_named(spot->first, NULL);
 	if (setting == SETTING_COUNT)
@@ -308,9 +249,9 @@ static void offer_setting_value(struct spot *spot)
 	if (setting == SETTING_STRATEGY || setting == SETTING_MODEL)
 		spot->out->count = 0;
 	if (setting == SETTING_STRATEGY)
-		offer_strategies(spot);
+		offer_all(spot, strategy_choice);
 	if (setting == SETTING_MODEL)
-		offer_models(spot);
+		offer_all(spot, model_choice);
 	if (row->kind == SETTING_KIND_SIZE)
 		offer_size_setting(spot, setting);
 	if (row->kind == SETTING_KIND_OPERATIONS)
@@ -486,15 +427,9 @@ static bool shows_plan(const struct spot *spot)
 	return sw_str_is(spot->first, "plan") || sw_str_is(spot->first, "heights") || sw_str_is(spot->first, "traffic");
 }
 
-static void offer_walks(struct spot *spot)
-{
-	for (int kind = 0; kind < WALK_KINDS; kind++)
-		offer(spot, session_walk_words((enum walk_kind)kind)->name, session_walk_words((enum walk_kind)kind)->about);
-}
+void offer_result(struct spot *spot);
 
-static void offer_result(struct spot *spot);
-
-static void offer_type_argument(struct spot *spot)
+void offer_type_argument(struct spot *spot)
 {
 	const struct state *state = &spot->session->state;
 	bool reach = is_command(spot, "to") && state->has[DEFINED_FROM];
@@ -510,15 +445,15 @@ static void offer_type_argument(struct spot *spot)
 }
 
 /* What a format takes for a plan, and what a picture is of. */
-static void offer_exported(struct spot *spot)
+void offer_exported(struct spot *spot)
 {
-	offer_views(spot);
+	offer_all(spot, view_choice);
 	for (int i = 0; picture_command(i); i++)
 		offer(spot, picture_command(i), "what this command draws");
 	offer_result(spot);
 }
 
-static void offer_definition(struct spot *spot)
+void offer_definition(struct spot *spot)
 {
 	const char *equals = memchr(spot->argument.at, '=', spot->argument.length);
 	if (equals) {
@@ -538,7 +473,7 @@ static bool read_left(const struct spot *spot, sw_str text, sw_type *type)
 			sw_type_parse(&spot->session->state.mesh, sw_str_trim(text), type, NULL));
 }
 
-static void offer_redistribution(struct spot *spot)
+void offer_redistribution(struct spot *spot)
 {
 	sw_str text = spot->argument, arrow = line_arrow(text);
 	sw_type left;
@@ -554,7 +489,7 @@ static void offer_redistribution(struct spot *spot)
 	}
 }
 
-static void offer_mesh(struct spot *spot)
+void offer_mesh(struct spot *spot)
 {
 	const struct state *state = &spot->session->state;
 	sw_text text = {0};
@@ -601,7 +536,7 @@ static void offer_dimensions(struct spot *spot, const char *token)
 static sw_str usage_argument(sw_str operation, int n)
 {
 	sw_op op = sw_op_named(operation);
-	const char *at = op < SW_OP_COUNT ? strchr(sw_collective_of(op)->usage, '(') : NULL;
+	const char *at = op < SW_COLLECTIVES ? strchr(sw_collective_of(op)->usage, '(') : NULL;
 	for (; at && n > 0; n--)
 		at = strpbrk(at + 1, ",)");
 	if (!at || *at == ')')
@@ -654,7 +589,7 @@ static bool is_group_form(const struct spot *spot, const struct inside *inside)
 	return !inside->bracket && blank && spot->session->state.placing && sw_chunk_op_named(op) != SW_OP_COUNT;
 }
 
-static void offer_call(struct spot *spot)
+void offer_call(struct spot *spot)
 {
 	struct inside inside = look_inside(spot->argument);
 	if (is_group_form(spot, &inside)) {
@@ -672,17 +607,11 @@ static void offer_call(struct spot *spot)
 	}
 	if (before)
 		each_move(spot, before, take_call);
-	for (int i = 0; i < SW_OP_COUNT; i++)
+	for (int i = 0; i < SW_COLLECTIVES; i++)
 		offer(spot, sw_collective_of((sw_op)i)->name, sw_collective_of((sw_op)i)->usage);
 }
 
 /* ---- nodes, results, numbers ---- */
-
-static const char *const node_states[] = {
-	[SW_NODE_UNSEEN] = "unseen",
-	[SW_NODE_FRONTIER] = "frontier",
-	[SW_NODE_SETTLED] = "visited",
-};
 
 static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *node)
 {
@@ -693,14 +622,14 @@ static void offer_node(struct spot *spot, const sw_walk *walk, const sw_node *no
 	bool by_tile = typed(spot).length && *typed(spot).at == '[';
 	offerf(spot, by_tile ? sw_text_get(&tile) : number, "%s %s %lld, distance %s, %s%s",
 		by_tile ? number : sw_text_get(&tile), sw_walk_words_of(walk)->size, (long long)node->size,
-		words_cost(walk, node->distance).text, node_states[node->state],
+		words_cost(walk, node->distance).text, words_node(node->state),
 		node->is_goal      ? ", the goal" :
 			node->is_start ? ", the start" :
 							 "");
 	sw_text_free(&tile);
 }
 
-static void offer_nodes(struct spot *spot)
+void offer_nodes(struct spot *spot)
 {
 	const struct state *state = &spot->session->state;
 	const struct kept_walk *kept = state->walks[state->walked];
@@ -710,7 +639,7 @@ static void offer_nodes(struct spot *spot)
 			offer_node(spot, kept->walk, &node);
 }
 
-static void offer_result(struct spot *spot)
+void offer_result(struct spot *spot)
 {
 	const struct session *session = spot->session;
 	for (int n = session->result_count; n > 0 && session_result(session, n); n--) {
@@ -720,20 +649,20 @@ static void offer_result(struct spot *spot)
 		offerf(spot, name, "%s, %d steps, cost %lld", plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
 			plan->count, (long long)plan->cost);
 	}
-	offer_strategies(spot);
+	offer_all(spot, strategy_choice);
 }
 
 /* `plan` takes the number of a plan too; who looks for a strategy sees no numbers. */
-static void offer_planned(struct spot *spot)
+void offer_planned(struct spot *spot)
 {
 	bool numbered = spot->argument.length && *spot->argument.at == '$';
 	if (numbered && spot->option == OPTION_COUNT && strcmp(spot->command->name, "plan") == 0)
 		offer_result(spot);
 	else
-		offer_strategies(spot);
+		offer_all(spot, strategy_choice);
 }
 
-static void offer_verified(struct spot *spot)
+void offer_verified(struct spot *spot)
 {
 	offer_result(spot);
 	for (int kind = 0; kind < SW_STATEMENT_KINDS; kind++)
@@ -741,7 +670,7 @@ static void offer_verified(struct spot *spot)
 			"a statement of the paper, tried on drawn cases");
 }
 
-static void offer_statements(struct spot *spot)
+void offer_statements(struct spot *spot)
 {
 	sw_statement_kind kind = sw_statement_kind_named(spot->first);
 	for (int n = 0; sw_statement_at(n); n++)
@@ -760,7 +689,7 @@ static void offer_steps(struct spot *spot)
 	}
 }
 
-static void offer_number(struct spot *spot)
+void offer_number(struct spot *spot)
 {
 	if (spot->option == OPTION_STEP)
 		offer_steps(spot);
@@ -774,7 +703,7 @@ static int rank_now(const struct spot *spot)
 	return state->has[DEFINED_FROM] ? state->from.rank : state->has[DEFINED_SHAPE] ? state->shape.rank : 0;
 }
 
-static void offer_pairs(struct spot *spot)
+void offer_pairs(struct spot *spot)
 {
 	int rank = rank_now(spot);
 	for (int i = 0; i < rank; i++)
@@ -786,7 +715,7 @@ static void offer_pairs(struct spot *spot)
 		}
 }
 
-static void offer_fixes(struct spot *spot)
+void offer_fixes(struct spot *spot)
 {
 	begin_at_comma(spot);
 	for (int i = 0; i < rank_now(spot); i++) {
@@ -797,7 +726,7 @@ static void offer_fixes(struct spot *spot)
 }
 
 /* Its first and its last element. */
-static void offer_elements(struct spot *spot)
+void offer_elements(struct spot *spot)
 {
 	const struct state *state = &spot->session->state;
 	sw_text first = {0}, last = {0};
@@ -842,7 +771,7 @@ static void offer_file(struct spot *spot, sw_str folder, const char *name, bool 
 	sw_text_free(&word);
 }
 
-static void offer_files(struct spot *spot)
+void offer_files(struct spot *spot)
 {
 	sw_str word = typed(spot);
 	struct dirent **entries;
@@ -865,53 +794,10 @@ static void offer_files(struct spot *spot)
 }
 
 /* A file, unless a type has begun. */
-static void offer_compared(struct spot *spot)
+void offer_compared(struct spot *spot)
 {
 	bool types = line_arrow(spot->argument).length || sw_str_starts(sw_str_trim(spot->argument), "[");
 	(types ? offer_redistribution : offer_files)(spot);
 }
 
 /* ---- the table ---- */
-
-spot_function *const candidates_of[KIND_END] = {
-	[KIND_MESH] = offer_mesh,
-	[KIND_TYPE] = offer_type_argument,
-	[KIND_TARGET] = offer_type_argument,
-	[KIND_DEFINITION] = offer_definition,
-	[KIND_REDISTRIBUTION] = offer_redistribution,
-	[KIND_OPERATION] = offer_call,
-	[KIND_TILE_OR_NODE] = offer_nodes,
-	[KIND_WALK] = offer_walks,
-	[KIND_VALUE] = offer_setting_value,
-	[KIND_SETTING] = offer_settings,
-	[KIND_STRATEGY] = offer_planned,
-	[KIND_SYSTEM] = offer_systems,
-	[KIND_MODEL] = offer_models,
-	[KIND_BUDGET] = offer_sizes,
-	[KIND_LIVE] = offer_live,
-	[KIND_OPERATIONS] = offer_operations,
-	[KIND_NUMBER] = offer_number,
-	[KIND_VIEW] = offer_views,
-	[KIND_RESULT] = offer_result,
-	[KIND_VERIFIED] = offer_verified,
-	[KIND_STATEMENT] = offer_statements,
-	[KIND_COMPARED] = offer_compared,
-	[KIND_EXPORTED] = offer_exported,
-	[KIND_CODE] = offer_codes,
-	[KIND_HARDWARE] = offer_hardware,
-	[KIND_COMMAND] = offer_commands,
-	[KIND_FORMAT] = offer_formats,
-	[KIND_FILE] = offer_files,
-	[KIND_SOURCE] = offer_files,
-	[KIND_PROGRAM] = offer_files,
-	[KIND_DIMS] = offer_pairs,
-	[KIND_FIX] = offer_fixes,
-	[KIND_ELEMENT] = offer_elements,
-	[KIND_TRANSPORT] = offer_transports,
-	[KIND_UNEVEN] = offer_uneven,
-	[KIND_STRATEGIES] = offer_several_strategies,
-	[KIND_LAYOUT] = offer_layouts,
-	[KIND_SCREEN] = offer_screens,
-	[KIND_SHELL] = offer_shells,
-	[KIND_TABLE] = offer_tables,
-};

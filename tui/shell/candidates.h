@@ -15,6 +15,7 @@ struct spot {
 	sw_str text;                   /* all up to the cursor */
 	const struct command *command; /* NULL: it is its name that is looked for */
 	int index;                     /* of the argument */
+	enum kind kind;                /* what may stand there */
 	enum option option;            /* whose value it is; OPTION_COUNT: it is an argument */
 	sw_str argument;               /* the argument so far, up to the cursor */
 	sw_str first;                  /* the command's first argument, where this is a later one */
@@ -22,9 +23,11 @@ struct spot {
 
 typedef void spot_function(struct spot *spot);
 
-/* By kind; NULL where nothing can be said. */
-extern spot_function *const candidates_of[KIND_END];
-
-spot_function offer_commands, offer_options;
+/* What kinds have; offer_options has any command. */
+spot_function offer_options, offer_call, offer_choices, offer_codes, offer_commands, offer_compared, offer_definition,
+	offer_elements, offer_exported, offer_files, offer_fixes, offer_live, offer_mesh, offer_nodes, offer_number,
+	offer_operations, offer_pairs, offer_planned, offer_redistribution, offer_result, offer_rivals,
+	offer_setting_value, offer_settings, offer_several_strategies, offer_sizes, offer_statements, offer_type_argument,
+	offer_verified;
 
 #endif

@@ -95,8 +95,9 @@ static void set_begin(struct spot *spot, const char *at)
 
 static void offer_kind(struct spot *spot, enum kind kind)
 {
-	if (candidates_of[kind])
-		candidates_of[kind](spot);
+	spot->kind = kind;
+	if (kind_rows[kind].complete)
+		kind_rows[kind].complete(spot);
 }
 
 /* `--model=vol`: the value stands behind the sign. */

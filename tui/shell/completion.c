@@ -33,40 +33,10 @@ static const struct shell {
 		"\tfor one in \"${(@)words[2,CURRENT-1]}\"; do\n",
 		"if [ \"$funcstack[1]\" = _shardwalk ]; then _shardwalk \"$@\"; else compdef _shardwalk shardwalk; fi\n"},
 };
-#define SHELLS ((int)(sizeof(shells) / sizeof(*shells)))
 
-const char *completion_shell(int n)
-{
-	return n < SHELLS ? shells[n].name : NULL;
-}
+CHOICES(shell_choice, (int)(sizeof(shells) / sizeof(*shells)), shells[n].name, "")
 
 /* ---- what values may be ---- */
-
-static bool is_file(enum kind kind)
-{
-	return kind == KIND_FILE || kind == KIND_SOURCE || kind == KIND_PROGRAM || kind == KIND_COMPARED ||
-		kind == KIND_RESULT;
-}
-
-/* Its values are names that no session adds to. */
-static bool is_listed(enum kind kind)
-{
-	static const bool listed[KIND_END] = {[KIND_STRATEGY] = true,
-		[KIND_STRATEGIES] = true,
-		[KIND_MODEL] = true,
-		[KIND_OPERATIONS] = true,
-		[KIND_VIEW] = true,
-		[KIND_COMMAND] = true,
-		[KIND_SETTING] = true,
-		[KIND_FORMAT] = true,
-		[KIND_TRANSPORT] = true,
-		[KIND_UNEVEN] = true,
-		[KIND_SYSTEM] = true,
-		[KIND_LAYOUT] = true,
-		[KIND_SCREEN] = true,
-		[KIND_SHELL] = true};
-	return listed[kind];
-}
 
 static bool is_plain(const char *word)
 {
@@ -110,9 +80,9 @@ static void add_option(struct session *session, enum option option, sw_text *tex
 		return;
 	sw_text_addf(text, "\t--%s) ", row->name);
 	sw_text_addf(&line, "%s --%s ", command->name, row->name);
-	if (is_file(row->kind))
+	if (kind_rows[row->kind].shell == SHELL_FILES)
 		sw_text_add(text, "_shardwalk_files; ");
-	else if (is_listed(row->kind)) {
+	else if (kind_rows[row->kind].shell == SHELL_WORDS) {
 		sw_text_add(text, "_shardwalk_words");
 		add_offered(session, sw_text_get(&line), text);
 		sw_text_add(text, "; ");
@@ -135,12 +105,12 @@ static void add_command(struct session *session, const struct command *command, 
 	sw_text line = {0};
 	sw_text_addf(text, "\t%s) _shardwalk_words", command->name);
 	sw_text_addf(&line, "%s ", command->name);
-	if (is_listed(kind))
+	if (kind_rows[kind].shell == SHELL_WORDS)
 		add_offered(session, sw_text_get(&line), text);
 	for (int option = 0; option < OPTION_COUNT; option++)
 		if (command_offers(command, (enum option)option))
 			sw_text_addf(text, " --%s", option_rows[option].name);
-	sw_text_addf(text, "%s ;;\n", is_file(kind) ? "; _shardwalk_files" : "");
+	sw_text_addf(text, "%s ;;\n", kind_rows[kind].shell == SHELL_FILES ? "; _shardwalk_files" : "");
 	sw_text_free(&line);
 }
 
@@ -161,20 +131,11 @@ static void add_branches(struct session *session, sw_text *text)
 	sw_text_add(text, "\tesac\n}\n");
 }
 
-static const char *shell_at(const void *context, int n)
-{
-	(void)context;
-	return completion_shell(n);
-}
-
 bool command_completion(struct invocation *run, sw_diag *diag)
 {
-	static const struct names names = {.at = shell_at, .what = "shell", .hint = "bash and zsh are known"};
-	const struct word *word = argument(run, 0);
-	int shell = name_find(&names, word->text, SW_L12, diag);
+	int64_t shell = argument_number(run, 0, 0);
 	sw_text text = {0};
-	if (shell < 0)
-		return refuse_at(run, word->raw, diag);
+	(void)diag;
 	sw_text_add(&text, shells[shell].head);
 	add_branches(run->session, &text);
 	sw_text_add(&text, shells[shell].foot);

@@ -10,6 +10,6 @@
 command_function command_completion;
 
 /* The name of shell n, NULL after the last. */
-const char *completion_shell(int n);
+choice_function shell_choice;
 
 #endif

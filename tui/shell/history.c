@@ -354,9 +354,8 @@ static int lines_at_end(const struct invocation *run, int count)
 bool command_history(struct invocation *run, sw_diag *diag)
 {
 	const struct word *word = argument(run, 0), *keyword = option_given(run, OPTION_KEYWORD);
-	int64_t most = HISTORY_MOST;
-	if (word && !read_count(run, word, 1, HISTORY_MOST, &most, diag))
-		return false;
+	int64_t most = argument_number(run, 0, HISTORY_MOST);
+	(void)diag;
 	int count = 0, shown = 0;
 	while (history_entry(count + 1))
 		count++;

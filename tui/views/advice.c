@@ -20,10 +20,10 @@ const char *advice_system(sw_advise_target target)
 	return systems[target];
 }
 
-void advice_count_text(const int64_t count[SW_OP_COUNT], sw_text *text)
+void advice_count_text(const int64_t count[SW_COLLECTIVES], sw_text *text)
 {
 	size_t begin = text->length;
-	for (int op = 0; op < SW_OP_COUNT; op++)
+	for (int op = 0; op < SW_COLLECTIVES; op++)
 		if (count[op])
 			sw_text_addf(text, "%s%lld %s", text->length > begin ? ", " : "", (long long)count[op],
 				sw_collective_of((sw_op)op)->name);
@@ -34,16 +34,6 @@ void advice_count_text(const int64_t count[SW_OP_COUNT], sw_text *text)
 /* ---- hops ---- */
 
 enum { FIRST = 5 };
-
-static void steps_text(const sw_plan *plan, sw_text *text)
-{
-	for (int k = 0; k < plan->count; k++) {
-		sw_text_add(text, k ? ", " : "");
-		sw_plan_print_step(plan, k, text);
-	}
-	if (!plan->count)
-		sw_text_add(text, "nothing");
-}
 
 enum { COLUMN_STEPS = 1, COLUMN_COST, COLUMN_PEAK };
 
@@ -60,7 +50,7 @@ static void add_hop(struct table *table, const sw_advice *advice, int k)
 	const sw_plan *hop = &advice->hop[k];
 	sw_text steps = {0};
 	table_add(table, "%d", k + 1);
-	steps_text(hop, &steps);
+	words_steps(hop, "nothing", &steps);
 	table_add_text(table, &steps);
 	table_add_count(table, hop->cost);
 	table_add_count(table, hop->height);

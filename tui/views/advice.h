@@ -12,9 +12,9 @@
 
 /* Sums over what a system does. */
 struct advice_sum {
-	double volume;              /* elements that arrive from other devices */
-	double seconds;             /* predicted; negative: not known */
-	int64_t count[SW_OP_COUNT]; /* steps of each kind */
+	double volume;                 /* elements that arrive from other devices */
+	double seconds;                /* predicted; negative: not known */
+	int64_t count[SW_COLLECTIVES]; /* steps of each kind */
 };
 
 struct advice_picture {
@@ -26,7 +26,7 @@ struct advice_picture {
 };
 
 /* "1 alltoall, 2 allgather"; "none" where there are no steps. */
-void advice_count_text(const int64_t count[SW_OP_COUNT], sw_text *text);
+void advice_count_text(const int64_t count[SW_COLLECTIVES], sw_text *text);
 
 /* "jax" as its users say it, and the planner that does the work: "XLA". */
 const char *advice_system(sw_advise_target target);

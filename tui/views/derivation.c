@@ -23,30 +23,35 @@ static void add_type(const sw_program *program, const sw_type *type, sw_text *te
 	sw_type_print(&program->mesh, type, type->dtype_given, text);
 }
 
-static void add_tile(const sw_local *local, sw_text *text)
+static void add_tile(const sw_program_value *value, sw_text *text)
 {
-	sw_type_print_tile(local->tile, local->rank, text);
+	sw_type_print_tile(value->type->tile, value->type->rank, text);
 }
 
-static void add_local_name(const sw_body *body, int local, sw_text *text)
+static void add_name(const sw_program *body, int value, sw_text *text)
 {
-	const sw_local *of = &body->local[local];
-	if (of->name.length)
-		sw_text_add_str(text, of->name);
+	sw_str name = body->value[value].name;
+	if (name.length)
+		sw_text_add_str(text, name);
 	else
-		sw_text_addf(text, "(%d)", local - body->parameters + 1);
+		sw_text_addf(text, "(%d)", sw_program_maker(body, value) + 1);
+}
+
+static void add_value(const sw_program *program, const sw_program_value *value, sw_text *text)
+{
+	sw_text_add_str(text, value->name);
+	sw_text_add(text, value->open ? " : ?" : " : ");
+	add_type(program, value->type, text);
 }
 
 /* ---- T-SPMD ---- */
 
-static int draw_operand(const sw_program *program, const sw_program_statement *statement, int i, struct canvas *out,
-	int y, sw_text *text)
+static int draw_operand(const sw_program *program, const sw_program_step *step, int i, struct canvas *out, int y,
+	sw_text *text)
 {
-	const sw_value *value = &program->value[statement->operand[i]];
-	const sw_local *parameter = &statement->body->local[i];
-	sw_text_add_str(text, value->name);
-	sw_text_add(text, value->open ? " : ?" : " : ");
-	add_type(program, &value->home, text);
+	const sw_program_value *value = &program->value[step->operand[i]];
+	const sw_program_value *parameter = &step->inside->value[i];
+	add_value(program, value, text);
 	sw_text_add(text, value->open ? ", whose tile is to be " : ", localtype ");
 	add_tile(parameter, text);
 	sw_text_add(text, " = ");
@@ -54,35 +59,35 @@ static int draw_operand(const sw_program *program, const sw_program_statement *s
 	return draw_branch(out, y, 2, false, ROLE_TEXT, text);
 }
 
-static int draw_calls(const sw_body *body, struct canvas *out, int y, sw_text *text)
+static int draw_calls(const sw_program *body, struct canvas *out, int y, sw_text *text)
 {
-	for (int i = body->parameters; i < body->count; i++) {
-		const sw_local *local = &body->local[i];
-		add_local_name(body, i, text);
-		sw_text_addf(text, " = %s", sw_program_op_name(local->op));
-		for (int k = 0; k < sw_program_op_operands(local->op); k++) {
+	for (int k = 0; k < body->steps; k++) {
+		const sw_program_step *call = &body->step[k];
+		add_name(body, sw_program_value_of(body, k), text);
+		sw_text_addf(text, " = %s", sw_op_name(call->op));
+		for (int i = 0; i < call->count; i++) {
 			sw_text_add_char(text, ' ');
-			add_local_name(body, local->operand[k], text);
+			add_name(body, call->operand[i], text);
 		}
 		sw_text_add(text, " : ");
-		add_tile(local, text);
-		y = draw_branch(out, y, 5, i + 1 == body->count, ROLE_OP, text);
+		add_tile(&body->value[sw_program_value_of(body, k)], text);
+		y = draw_branch(out, y, 5, k + 1 == body->steps, ROLE_OP, text);
 	}
 	return y;
 }
 
-static int draw_body(const sw_body *body, struct canvas *out, int y, sw_text *text)
+static int draw_body(const sw_program *body, struct canvas *out, int y, sw_text *text)
 {
-	for (int p = 0; p < body->parameters; p++) {
+	for (int p = 0; p < body->inputs; p++) {
 		sw_text_add(text, p ? ", " : "");
-		sw_text_add_str(text, body->local[p].name);
+		sw_text_add_str(text, body->value[p].name);
 		sw_text_add(text, " : ");
-		add_tile(&body->local[p], text);
+		add_tile(&body->value[p], text);
 	}
 	sw_text_add(text, " gives ");
-	add_local_name(body, body->returned, text);
+	add_name(body, body->returned, text);
 	sw_text_add(text, " : ");
-	add_tile(&body->local[body->returned], text);
+	add_tile(&body->value[body->returned], text);
 	int begin = y;
 	y = draw_calls(body, out, draw_branch(out, y, 2, false, ROLE_TEXT, text), text);
 	for (int below = begin + 1; below < y; below++)
@@ -90,12 +95,12 @@ static int draw_body(const sw_body *body, struct canvas *out, int y, sw_text *te
 	return y;
 }
 
-static int draw_result(const sw_program *program, const sw_body *body, struct canvas *out, int y, sw_text *text)
+static int draw_result(const sw_program *program, const sw_type *as, struct canvas *out, int y, sw_text *text)
 {
 	sw_text_add(text, "localtype(");
-	add_type(program, &body->as, text);
+	add_type(program, as, text);
 	sw_text_add(text, ") = ");
-	sw_type_print_tile(body->as.tile, body->as.rank, text);
+	sw_type_print_tile(as->tile, as->rank, text);
 	return draw_branch(out, y, 2, true, ROLE_TEXT, text);
 }
 
@@ -127,66 +132,52 @@ static void add_copies(const sw_mesh *mesh, const sw_type *as, sw_text *text)
 			(long long)copies);
 }
 
-static int draw_determined(const sw_program *program, const sw_program_statement *statement, struct canvas *out,
-	int y, sw_text *text)
+static int draw_determined(const sw_program *program, const sw_program_step *step, struct canvas *out, int y,
+	sw_text *text)
 {
-	const sw_body *body = statement->body;
-	unsigned uses = body->local[body->returned].uses;
+	const sw_program *body = step->inside;
+	unsigned uses = sw_program_reads(body);
 	canvas_put(out, 0, y, ROLE_LABEL, "D-SPMD");
 	sw_text_addf(text, "`as` tells devices apart by ");
-	add_parts(&program->mesh, &body->as, text);
+	add_parts(&program->mesh, body->result, text);
 	sw_text_add(text, ": ");
-	add_copies(&program->mesh, &body->as, text);
+	add_copies(&program->mesh, body->result, text);
 	y = canvas_put_wrapped(out, 8, y, out->width - 8, 0, ROLE_TEXT, sw_text_get(text));
 	sw_text_clear(text);
-	for (int p = 0; p < body->parameters; p++) {
-		sw_text_add_str(text, body->local[p].name);
+	for (int p = 0; p < body->inputs; p++) {
+		sw_text_add_str(text, body->value[p].name);
 		if (uses >> p & 1) {
 			sw_text_add(text, " differs along ");
-			add_parts(&program->mesh, &program->value[statement->operand[p]].home, text);
+			add_parts(&program->mesh, program->value[step->operand[p]].type, text);
 		} else {
 			sw_text_add(text, " is not used");
 		}
-		y = draw_branch(out, y, 2, p + 1 == body->parameters, ROLE_TEXT, text);
+		y = draw_branch(out, y, 2, p + 1 == body->inputs, ROLE_TEXT, text);
 	}
 	return y;
 }
 
-static int draw_spmd(const sw_program *program, const sw_program_statement *statement, struct canvas *out, int y,
-	sw_text *text)
+static int draw_spmd(const sw_program *program, int s, struct canvas *out, int y, sw_text *text)
 {
-	for (int i = 0; i < statement->count; i++)
-		y = draw_operand(program, statement, i, out, y, text);
-	y = draw_body(statement->body, out, y, text);
-	y = draw_result(program, statement->body, out, y, text);
-	return statement->typed ? draw_determined(program, statement, out, y, text) : y;
+	const sw_program_step *step = &program->step[s];
+	for (int i = 0; i < step->count; i++)
+		y = draw_operand(program, step, i, out, y, text);
+	y = draw_body(step->inside, out, y, text);
+	y = draw_result(program, step->inside->result, out, y, text);
+	return sw_program_typed(program, s) ? draw_determined(program, step, out, y, text) : y;
 }
 
 /* ---- global statements ---- */
 
-static const char *rule_of(sw_program_op op)
-{
-	static const char *const rules[SW_DO_COUNT] = {
-		[SW_DO_SPMD] = "T-SPMD",
-		[SW_DO_REDISTRIBUTE] = "T-REDIST",
-		[SW_DO_EINSUM] = "EINSUM",
-	};
-	return rules[op] ? rules[op] : "EW";
-}
-
-static int draw_operands(const sw_program *program, const sw_program_statement *statement, struct canvas *out, int y,
+static int draw_operands(const sw_program *program, const sw_program_step *step, struct canvas *out, int y,
 	sw_text *text)
 {
-	for (int i = 0; i < statement->count; i++) {
-		const sw_value *value = &program->value[statement->operand[i]];
-		bool moves = i < 2 && statement->typed &&
-			!sw_type_same_map(&program->mesh, &value->home, &statement->types->use[i]);
-		sw_text_add_str(text, value->name);
-		sw_text_add(text, value->open ? " : ?" : " : ");
-		add_type(program, &value->home, text);
-		if (moves) {
+	for (int i = 0; i < step->count; i++) {
+		int use = step->operand[i], source = sw_program_source(program, use);
+		add_value(program, &program->value[source], text);
+		if (source != use) {
 			sw_text_add(text, ", used as ");
-			add_type(program, &statement->types->use[i], text);
+			add_type(program, program->value[use].type, text);
 		}
 		y = draw_branch(out, y, 2, false, ROLE_TEXT, text);
 	}
@@ -195,46 +186,44 @@ static int draw_operands(const sw_program *program, const sw_program_statement *
 
 static int draw_computed(const sw_program *program, int s, struct canvas *out, int y, sw_text *text)
 {
-	const sw_program_statement *statement = &program->statement[s];
-	const sw_value *value = &program->value[sw_program_value_of(program, s)];
-	bool redistribute = sw_program_op_moves(statement->op);
-	if (!statement->typed) {
+	int made = sw_program_value_of(program, s), kept = sw_program_kept(program, s);
+	const sw_type *type = program->value[made].type;
+	if (!sw_program_typed(program, s)) {
 		sw_text_add(text, "its type is open, its array is ");
-		sw_type_print_tile(value->home.global, value->home.rank, text);
+		sw_type_print_tile(type->global, type->rank, text);
 		return draw_branch(out, y, 2, true, ROLE_NOTE, text);
 	}
-	if (redistribute) {
+	if (!sw_op_computes(program->step[s].op)) {
 		sw_text_add(text, "globaltype ");
-		sw_type_print_tile(value->home.global, value->home.rank, text);
+		sw_type_print_tile(type->global, type->rank, text);
 		sw_text_add(text, " of both");
 	} else {
 		sw_text_add(text, "computed as ");
-		add_type(program, &statement->types->computed, text);
+		add_type(program, type, text);
 	}
-	bool moves = !redistribute && !value->open &&
-		!sw_type_same_map(&program->mesh, &statement->types->computed, &value->home);
-	if (moves) {
+	if (kept != made) {
 		sw_text_add(text, ", kept as ");
-		add_type(program, &value->home, text);
+		add_type(program, program->value[kept].type, text);
 	}
 	return draw_branch(out, y, 2, true, ROLE_TEXT, text);
 }
 
 static int draw_statement(const sw_program *program, int s, struct canvas *out, int y, sw_text *text)
 {
-	const sw_program_statement *statement = &program->statement[s];
-	const sw_value *value = &program->value[sw_program_value_of(program, s)];
-	canvas_put(out, 0, y, ROLE_LABEL, rule_of(statement->op));
+	const sw_program_step *step = &program->step[s];
+	int kept = sw_program_kept(program, s);
+	const sw_program_value *value = &program->value[kept];
+	canvas_put(out, 0, y, ROLE_LABEL, sw_op_rule(step->op));
 	sw_text_add_str(text, value->name);
 	sw_text_add(text, " = ");
-	program_value_text(program, sw_program_value_of(program, s), text);
+	program_value_text(program, kept, text);
 	sw_text_add(text, value->open ? " : ?" : " : ");
-	add_type(program, &value->home, text);
+	add_type(program, value->type, text);
 	y = canvas_put_wrapped(out, 10, y, out->width - 10, 2, ROLE_TITLE, sw_text_get(text));
 	sw_text_clear(text);
-	if (sw_program_op_has_body(statement->op))
-		return draw_spmd(program, statement, out, y, text);
-	y = draw_operands(program, statement, out, y, text);
+	if (step->inside)
+		return draw_spmd(program, s, out, y, text);
+	y = draw_operands(program, step, out, y, text);
 	return draw_computed(program, s, out, y, text);
 }
 
@@ -250,13 +239,14 @@ bool view_derivation(const struct view_input *in, const struct view_options *opt
 	sw_mesh_print(&program->mesh, &text);
 	int y = draw_title(out, 0, "derivation", sw_text_get(&text));
 	sw_text_clear(&text);
-	for (int s = 0; s < program->statements; s++)
-		y = draw_statement(program, s, out, y + 1, &text);
+	for (int s = 0; s < program->steps; s++)
+		if (program->step[s].why == SW_STEP_WRITTEN)
+			y = draw_statement(program, s, out, y + 1, &text);
 	canvas_put(out, 0, ++y, ROLE_LABEL, "T-RETURN");
 	sw_text_add_str(&text, program->value[program->returned].name);
 	sw_text_add(&text, program->result_open ? " : ?" : " : ");
 	if (!program->result_open)
-		add_type(program, &program->result, &text);
+		add_type(program, program->result, &text);
 	canvas_put_wrapped(out, 10, y, out->width - 10, 2, ROLE_TITLE, sw_text_get(&text));
 	sw_text_free(&text);
 	return true;

@@ -113,116 +113,6 @@ int fold_stretches(int64_t count, int room, int64_t keep, struct stretch stretch
 	return slots_singles(stretches, n, tail, count);
 }
 
-/* ---- numbers ---- */
-
-/* The text with blanks that do not break. */
-static struct words words_take(sw_text *text)
-{
-	struct words words;
-	size_t n = 0;
-	for (const char *at = sw_text_get(text); *at && n + 3 < sizeof(words.text); at++) {
-		if (*at == ' ')
-			words.text[n++] = '\xc2';
-		words.text[n++] = *at == ' ' ? '\xa0' : *at;
-	}
-	words.text[n] = '\0';
-	sw_text_free(text);
-	return words;
-}
-
-struct words words_count(int64_t n)
-{
-	sw_text text = {0};
-	sw_print_count(&text, n);
-	return words_take(&text);
-}
-
-struct words words_bytes_in(int64_t elements, sw_dtype dtype, sw_unit unit)
-{
-	sw_text text = {0};
-	sw_text_add(&text, sw_size_bytes(elements, sw_dtype_bytes(dtype), unit).text);
-	return words_take(&text);
-}
-
-struct words words_bytes(int64_t elements, sw_dtype dtype)
-{
-	return words_bytes_in(elements, dtype, SW_UNIT_ELEMENTS);
-}
-
-struct words words_of_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices)
-{
-	int64_t all;
-	return sw_mul(elements, devices, &all) ? words_bytes_in(all, dtype, unit) : (struct words){"huge"};
-}
-
-struct words words_on_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices)
-{
-	struct words words;
-	snprintf(words.text, sizeof(words.text), "%.40s on all %.40s", words_of_all(elements, dtype, unit, devices).text,
-		words_count(devices).text);
-	return words;
-}
-
-struct words words_size(int64_t elements, sw_dtype dtype, sw_unit unit)
-{
-	sw_text text = {0};
-	if (unit == SW_UNIT_ELEMENTS)
-		return words_plural(elements, "element", "elements");
-	sw_text_add(&text, sw_size_said(elements, sw_dtype_bytes(dtype), unit).text);
-	return words_take(&text);
-}
-
-struct words words_short(int64_t elements, sw_dtype dtype, sw_unit unit)
-{
-	return unit == SW_UNIT_ELEMENTS ? words_count(elements) : words_size(elements, dtype, unit);
-}
-
-struct words words_seconds_to(double seconds, int digits)
-{
-	static const struct {
-		double least, factor;
-		const char *unit;
-	} units[] = {{1, 1, "s"}, {1e-3, 1e3, "ms"}, {1e-6, 1e6, "us"}, {0, 1e9, "ns"}};
-	struct words words = {"-"};
-	int i = 0;
-	if (seconds < 0)
-		return words;
-	while (seconds < units[i].least * 0.9995)
-		i++;
-	double n = seconds * units[i].factor;
-	int decimals = digits - (n < 9.995 ? 1 : n < 99.95 ? 2 : 3);
-	snprintf(words.text, sizeof(words.text), "%.*f\u00a0%s", decimals > 0 ? decimals : 0, n, units[i].unit);
-	return words;
-}
-
-struct words words_seconds(double seconds)
-{
-	return words_seconds_to(seconds, 3);
-}
-
-struct words words_amount(double n)
-{
-	static const char units[] = " kMGTPEZY";
-	int unit = 0;
-	while (n >= 999.5 && units[unit + 1]) {
-		n /= 1000;
-		unit++;
-	}
-	struct words words;
-	if (!unit)
-		snprintf(words.text, sizeof(words.text), "%.0f", n);
-	else
-		snprintf(words.text, sizeof(words.text), n < 9.95 ? "%.1f%c" : "%.0f%c", n, units[unit]);
-	return words;
-}
-
-struct words words_plural(int64_t n, const char *one, const char *many)
-{
-	struct words words;
-	snprintf(words.text, sizeof(words.text), "%.64s %.30s", words_count(n).text, n == 1 ? one : many);
-	return words;
-}
-
 /* ---- types and axes ---- */
 
 int64_t part_stride(const sw_mesh *mesh, sw_part part)
@@ -333,14 +223,14 @@ const struct view views[] = {
 	{"devices", "which part of the array each device holds, before and after a step", view_devices, .of = OF_ENDS,
 		.takes_step = true},
 	{"heights", "memory after each step as bars, with the budget and the live memory", view_heights, .of = OF_PLAN,
-		.on_chunks = true},
+		.draws_pieces = true},
 	{"rewriting", "one rewriting of a sequence: the rule, the steps it takes and makes, heights before and after",
 		view_rewriting, .of = OF_FILM},
 	{"rounds",
 		"one collective hop by hop: what each device holds of every piece, sends and has added, and the time so far",
 		view_rounds, .of = OF_PLAN, .takes_step = true, .has_rounds = true},
 	{"plan", "the steps with types, sizes, costs and groups, and what they come to", view_plan, .of = OF_PLAN,
-		.on_chunks = true},
+		.draws_pieces = true},
 	{"compare", "several plans in one table, best first", view_compare, .of = OF_STATE},
 	{"histogram", "costs of many problems against those of one strategy: `compare FILE` draws it", view_histogram,
 		.of = OF_STATE},

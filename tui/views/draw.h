@@ -7,6 +7,7 @@
 
 #include <shardwalk/text.h>
 
+#include "answer/words.h"
 #include "views/views.h"
 
 /* ---- beginning ---- */
@@ -43,31 +44,6 @@ static inline bool stretch_folded(struct stretch stretch)
 /* At most `room` (1 to STRETCHES_MAX) stretches for `count` things, the first and the last ones and `keep` (-1: none)
  * unfolded as far as that goes.  Returns how many stretches. */
 int fold_stretches(int64_t count, int room, int64_t keep, struct stretch stretches[STRETCHES_MAX]);
-
-/* ---- numbers ---- */
-
-/* Their blanks do not break, so that a figure stays on one row. */
-struct words {
-	char text[96];
-};
-struct words words_count(int64_t n);                                         /* "1 234 567" */
-struct words words_bytes_in(int64_t elements, sw_dtype dtype, sw_unit unit); /* as its budget was typed: "34.4 GB" */
-
-/* A size as its budget was typed: "6 elements", or "24 B (6 elements)". */
-struct words words_size(int64_t elements, sw_dtype dtype, sw_unit unit);
-struct words words_short(int64_t elements, sw_dtype dtype, sw_unit unit); /* "6", or the same */
-struct words words_bytes(int64_t elements, sw_dtype dtype); /* "31.2 MiB"; "huge" where it does not fit */
-
-/* What all devices hold together where each holds so much, copies and terms counted as often as there are: "3 KiB", and
- * "3 KiB on all 8". */
-struct words words_of_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices);
-struct words words_on_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices);
-struct words words_seconds(double seconds);                /* "12.5 us"; "-" where it is negative */
-struct words words_seconds_to(double seconds, int digits); /* the same with so many digits, 3 at least */
-struct words words_amount(double n);                       /* short: "512", "1.5k", "20M" */
-
-/* "1 device", "1 024 devices". */
-struct words words_plural(int64_t n, const char *one, const char *many);
 
 /* ---- types and axes ---- */
 

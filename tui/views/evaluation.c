@@ -5,12 +5,10 @@
  */
 #include "views/evaluation.h"
 
-#include <math.h>
 #include <stdio.h>
 
 #include <shardwalk/number.h>
 
-#include "canvas/table.h"
 #include "session/sample.h"
 #include "views/draw.h"
 #include "views/histogram.h"
@@ -44,36 +42,36 @@ static bool start(int width, const char *name, const char *rest, struct canvas *
 
 /* ---- RQ1 ---- */
 
-static const struct column search_columns[] = {
-	{.head = "strategy", .role = ROLE_TEXT, .fit = CELL_CUT, .gives = 6},
-	{.head = "median", .right = true, .role = ROLE_NUMBER, .least = 8},
-	{.head = "99 %", .right = true, .role = ROLE_NUMBER, .least = 8, .drops = 4},
-	{.head = "most", .right = true, .role = ROLE_NUMBER, .least = 8, .drops = 3},
-	{.head = "plans", .right = true, .role = ROLE_NUMBER, .least = 6, .drops = 2},
-	{.head = "no plan", .right = true, .role = ROLE_NUMBER, .drops = 1},
-	{0},
+static double quantile_of(const struct row_at *at)
+{
+	const struct evaluation_search *row = at->row;
+	return at->part < 100 ? sample_quantile(row->seconds, row->count, at->part / 100.0) :
+		row->count        ? row->seconds[row->count - 1] :
+							0;
+}
+
+static void print_quantile(const struct row_at *at, sw_text *text)
+{
+	bool any = ((const struct evaluation_search *)at->row)->count > 0;
+	sw_text_add(text, words_seconds(any ? quantile_of(at) : -1).text);
+}
+
+#define QUANTILE(key, heading, which, drop) \
+	ROW_BY(key, heading, SECONDS, .number_of = quantile_of, .print = print_quantile, .part = (which), .round = 6, \
+		.as = {.least = 8, .drops = (drop)})
+
+static const struct row_column search_columns[] = {
+	ROW_AT("strategy", "strategy", WORD, struct evaluation_search, strategy, .as = {.fit = CELL_CUT, .gives = 6}),
+	ROW_AT("plans", "plans", LARGE, struct evaluation_search, count, .place = 1, .as = {.least = 6, .drops = 2}),
+	ROW_AT("missing", "no plan", LARGE, struct evaluation_search, missing, .place = 1, .as = {.drops = 1}),
+	QUANTILE("median_s", "median", 50, 0),
+	QUANTILE("p99_s", "99 %", 99, 4),
+	QUANTILE("most_s", "most", 100, 3),
 };
 
-static int search_table(const struct evaluation_picture *picture, struct canvas *out, int y)
+struct rows evaluation_search_rows(const struct evaluation_search *search, int count)
 {
-	struct table table;
-	table_start(&table, search_columns);
-	for (int i = 0; i < picture->searches; i++) {
-		const struct evaluation_search *row = &picture->search[i];
-		table_add(&table, "%s", row->strategy);
-		table_add(&table, "%s", words_seconds(row->count ? sample_quantile(row->seconds, row->count, 0.5) : -1).text);
-		table_add(&table, "%s",
-			words_seconds(row->count ? sample_quantile(row->seconds, row->count, 0.99) : -1).text);
-		table_add(&table, "%s", words_seconds(row->count ? row->seconds[row->count - 1] : -1).text);
-		table_add_count(&table, row->count);
-		table_add_count(&table, row->missing);
-	}
-	table_fit(&table, out->width);
-	y = table_draw_ruled_heads(&table, out, y, out->width);
-	for (int i = 0; i < picture->searches; i++)
-		y = table_draw_row(&table, out, y, i);
-	table_free(&table);
-	return y;
+	return ROWS_OF(search_columns, search, count);
 }
 
 static void search_chart(const struct evaluation_picture *picture, struct canvas *out, int y)
@@ -101,8 +99,11 @@ static void draw_search(const struct evaluation_picture *picture, int width, str
 	int y = 0, count = picture->seconds_count;
 	if (!start(width, "evaluate", picture->about, out, &y))
 		return;
+	const struct rows rows = evaluation_search_rows(picture->search, picture->searches);
 	y = draw_title(out, y + 1, "RQ1:", "how long the search takes");
-	y = search_table(picture, out, y + 1) + 1;
+	y++;
+	rows_draw(&rows, out, &y, NULL);
+	y++;
 	if (count)
 		search_chart(picture, out, y);
 }
@@ -177,7 +178,9 @@ static void draw_pair(const struct evaluation_picture *picture, const struct eva
 	sw_text_free(&rest);
 	if (!room)
 		return;
-	y = ratios_table_draw(pair->ratios, pair->ratio_count, out, y + 1);
+	const struct rows rows = ratios_rows(pair->ratios, pair->ratio_count);
+	y++;
+	rows_draw(&rows, out, &y, NULL);
 	y = draw_note(out, 0, y, ROLE_NOTE, "%s of each strategy divided by that of %s; mean: geometric", pair->what,
 		picture->second);
 	y = scatter(picture, pair, out, y + 1);
@@ -206,38 +209,48 @@ static void draw_time(const struct evaluation_picture *picture, int width, struc
 
 /* ---- RQ3 ---- */
 
-static const struct column order_columns[] = {
-	{.head = "a device moves", .role = ROLE_TEXT},
-	{.head = "problems", .right = true, .role = ROLE_NUMBER, .drops = 2},
-	{.head = "plans", .right = true, .role = ROLE_NUMBER, .drops = 1},
-	{.head = "correlation", .right = true, .role = ROLE_NUMBER},
-	{.head = "pairs", .right = true, .role = ROLE_NUMBER, .drops = 3},
-	{.head = "cheaper is faster", .right = true, .role = ROLE_NUMBER},
-	{0},
+static void print_moved(const struct row_at *at, sw_text *text)
+{
+	const struct evaluation_class *row = at->row;
+	if (row->most < 0) {
+		sw_text_add(text, "all");
+		return;
+	}
+	sw_print_bytes(text, (int64_t)row->least);
+	sw_text_add(text, " to ");
+	sw_print_bytes(text, (int64_t)row->most);
+}
+
+static void print_share(const struct row_at *at, sw_text *text)
+{
+	const struct evaluation_class *row = at->row;
+	if (row->pairs)
+		sw_text_addf(text, "%.1f %%", 100.0 * row->faster / row->pairs);
+	else
+		sw_text_add_char(text, '-');
+}
+
+static double bytes_of(const struct row_at *at)
+{
+	const struct evaluation_class *row = at->row;
+	return row->most < 0 ? -1 : at->part ? row->most : row->least;
+}
+
+static const struct row_column class_columns[] = {
+	ROW_BY(NULL, "a device moves", TEXT, .print = print_moved),
+	ROW_BY("least_bytes", NULL, NUMBER, .number_of = bytes_of, .sparse = true),
+	ROW_BY("most_bytes", NULL, NUMBER, .number_of = bytes_of, .part = 1, .sparse = true),
+	ROW_AT("problems", "problems", LARGE, struct evaluation_class, problems, .as = {.drops = 2}),
+	ROW_AT("plans", "plans", LARGE, struct evaluation_class, plans, .as = {.drops = 1}),
+	ROW_AT("rank_correlation", "correlation", NUMBER, struct evaluation_class, correlation, .any = true, .digits = 3,
+		.missing = "-"),
+	ROW_AT("pairs", "pairs", LARGE, struct evaluation_class, pairs, .as = {.drops = 3}),
+	ROW_AT("cheaper_is_faster", "cheaper is faster", COUNT, struct evaluation_class, faster, .print = print_share),
 };
 
-static void add_class(const struct evaluation_class *row, struct table *table)
+struct rows evaluation_class_rows(const struct evaluation_class *classes, int count)
 {
-	sw_text bytes = {0};
-	if (row->most < 0) {
-		sw_text_add(&bytes, "all");
-	} else {
-		sw_print_bytes(&bytes, (int64_t)row->least);
-		sw_text_add(&bytes, " to ");
-		sw_print_bytes(&bytes, (int64_t)row->most);
-	}
-	table_add_text(table, &bytes);
-	table_add_count(table, row->problems);
-	table_add_count(table, row->plans);
-	if (isnan(row->correlation))
-		table_add(table, "-");
-	else
-		table_add(table, "%.3f", row->correlation);
-	table_add_count(table, row->pairs);
-	if (row->pairs)
-		table_add(table, "%.1f %%", 100.0 * row->faster / row->pairs);
-	else
-		table_add(table, "-");
+	return ROWS_OF(class_columns, classes, count);
 }
 
 static bool has_order(const struct evaluation_picture *picture)
@@ -247,18 +260,12 @@ static bool has_order(const struct evaluation_picture *picture)
 
 static void draw_order(const struct evaluation_picture *picture, int width, struct canvas *out)
 {
-	struct table table;
+	const struct rows rows = evaluation_class_rows(picture->classes, picture->class_count);
 	int y = 1;
 	if (!start(width, "RQ3:", "how well cost orders time", out, &y))
 		return;
-	table_start(&table, order_columns);
-	for (int i = 0; i < picture->class_count; i++)
-		add_class(&picture->classes[i], &table);
-	table_fit(&table, out->width);
-	y = table_draw_ruled_heads(&table, out, y + 1, out->width);
-	for (int i = 0; i < picture->class_count; i++)
-		y = table_draw_row(&table, out, y, i);
-	table_free(&table);
+	y++;
+	rows_draw(&rows, out, &y, NULL);
 	y = draw_note(out, 0, y, ROLE_NOTE, "%s", picture->times);
 	draw_note(out, 0, y, ROLE_NOTE,
 		"correlation: of the ranks of cost and time over all plans; pairs: plans of one problem that differ in cost");

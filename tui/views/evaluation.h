@@ -6,6 +6,7 @@
 #ifndef SHARDWALK_VIEWS_EVALUATION_H
 #define SHARDWALK_VIEWS_EVALUATION_H
 
+#include "answer/rows.h"
 #include "canvas/chart.h"
 #include "views/views.h"
 
@@ -64,6 +65,10 @@ struct evaluation_picture {
 	const struct evaluation_cases *cases;
 	int cases_count;
 };
+
+/* The tables of RQ1 and RQ3. */
+struct rows evaluation_search_rows(const struct evaluation_search *search, int count);
+struct rows evaluation_class_rows(const struct evaluation_class *classes, int count);
 
 /* A part clears the canvas and draws itself. */
 struct evaluation_part {

@@ -17,14 +17,9 @@ struct chart {
 	double most;
 };
 
-static int64_t size_after(const sw_plan *plan, int k)
-{
-	return k ? plan->steps[k - 1].localsize : sw_type_localsize(&plan->problem.from);
-}
-
 static int64_t live_at(const sw_plan *plan, int k)
 {
-	return k ? size_after(plan, k - 1) + size_after(plan, k) : size_after(plan, 0);
+	return k ? plan->value[k - 1].localsize + plan->value[k].localsize : plan->value[0].localsize;
 }
 
 static struct words size_words(const struct chart *chart, int64_t elements)
@@ -63,7 +58,7 @@ static void add_row(struct table *table, const struct chart *chart, int k)
 	table_add_text(table, &op);
 	if (!k)
 		table_paint(table, ROLE_TEXT);
-	add_size(table, chart, size_after(chart->plan, k), chart->plan->budget);
+	add_size(table, chart, chart->plan->value[k].localsize, chart->plan->budget);
 	add_size(table, chart, live_at(chart->plan, k), chart->plan->live_budget);
 }
 
@@ -109,7 +104,7 @@ static int chart_column(const struct chart *chart, double size)
 
 static void live_draw(const struct chart *chart, struct canvas *out, int y, int k)
 {
-	int from = chart_column(chart, (double)size_after(chart->plan, k));
+	int from = chart_column(chart, (double)chart->plan->value[k].localsize);
 	int to = chart_column(chart, (double)live_at(chart->plan, k));
 	for (int x = from; x < to; x++)
 		if (!canvas_cell_at(out, x, y)->glyph)
@@ -118,7 +113,7 @@ static void live_draw(const struct chart *chart, struct canvas *out, int y, int 
 
 static void row_draw(const struct chart *chart, struct canvas *out, int y, int k)
 {
-	int64_t size = size_after(chart->plan, k), budget = chart->plan->budget;
+	int64_t size = chart->plan->value[k].localsize, budget = chart->plan->budget;
 	bool over = budget > 0 && size > budget;
 	table_draw_row(&chart->table, out, y + chart->thick / 2, k);
 	for (int row = y; row < y + chart->thick; row++) {

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "canvas/chart.h"
-#include "canvas/table.h"
 #include "session/sample.h"
 #include "views/draw.h"
 
@@ -32,50 +31,46 @@ static void fill_bins(const struct ratios *r, int filled[BINS])
 
 /* ---- the table ---- */
 
-static const struct column columns[] = {
-	{.head = "strategy", .role = ROLE_TEXT, .fit = CELL_CUT},
-	{.head = "mean", .right = true, .role = ROLE_NUMBER, .least = 6, .drops = 8},
-	{.head = "least", .right = true, .role = ROLE_NUMBER, .least = 6, .drops = 7},
-	{.head = "median", .right = true, .role = ROLE_NUMBER, .least = 6, .drops = 6},
-	{.head = "most", .right = true, .role = ROLE_NUMBER, .least = 6, .drops = 5},
-	{.head = "count", .right = true, .role = ROLE_NUMBER, .least = 5, .drops = 4},
-	{.head = "above", .right = true, .role = ROLE_NUMBER, .least = 5, .drops = 3},
-	{.head = "no plan", .right = true, .role = ROLE_NUMBER, .least = 5, .drops = 2},
-	{.head = "vs 0", .right = true, .role = ROLE_NUMBER, .least = 5, .drops = 1},
-	{0},
-};
+enum figure { FIGURE_MEAN, FIGURE_LEAST, FIGURE_MEDIAN, FIGURE_MOST };
 
-static void add_ratio(struct table *table, double ratio, bool known)
+static double figure_of(const struct row_at *at)
 {
-	if (known)
-		table_add(table, ratio < 999.9995 ? "%.3f" : ratio < 999999.5 ? "%.0f" : "%.1e", ratio);
-	else
-		table_add(table, "-");
+	const struct ratios *r = at->row;
+	if (at->part == FIGURE_MEAN || !r->count)
+		return sample_geometric_mean(r->ratio, r->count);
+	return r->ratio[at->part == FIGURE_LEAST ? 0 : at->part == FIGURE_MEDIAN ? r->count / 2 : r->count - 1];
 }
 
-int ratios_table_draw(const struct ratios *ratios, int count, struct canvas *out, int y)
+static void print_figure(const struct row_at *at, sw_text *text)
 {
-	struct table table;
-	table_start(&table, columns);
-	for (int i = 0; i < count; i++) {
-		const struct ratios *r = &ratios[i];
-		int last = r->count - 1;
-		table_add(&table, "%s", r->name);
-		add_ratio(&table, sample_geometric_mean(r->ratio, r->count), r->count);
-		add_ratio(&table, r->count ? r->ratio[0] : 0, r->count);
-		add_ratio(&table, r->count ? r->ratio[r->count / 2] : 0, r->count);
-		add_ratio(&table, r->count ? r->ratio[last] : 0, r->count);
-		table_add(&table, "%d", r->count);
-		table_add(&table, "%d", r->over);
-		table_add(&table, "%d", r->missing);
-		table_add(&table, "%d", r->infinite);
-	}
-	table_fit(&table, out->width);
-	y = table_draw_ruled_heads(&table, out, y, out->width);
-	for (int i = 0; i < count; i++)
-		y = table_draw_row(&table, out, y, i);
-	table_free(&table);
-	return y;
+	double ratio = figure_of(at);
+	if (((const struct ratios *)at->row)->count)
+		sw_text_addf(text, ratio < 999.9995 ? "%.3f" : ratio < 999999.5 ? "%.0f" : "%.1e", ratio);
+	else
+		sw_text_add_char(text, '-');
+}
+
+#define FIGURE(key, heading, which, drop) \
+	ROW_BY(key, heading, NUMBER, .number_of = figure_of, .print = print_figure, .part = FIGURE_##which, .round = 6, \
+		.as = {.least = 6, .drops = (drop)})
+#define COUNTED(key, heading, member, drop, ...) \
+	ROW_AT(key, heading, COUNT, struct ratios, member, .as = {.least = 5, .drops = (drop)}, __VA_ARGS__)
+
+static const struct row_column columns[] = {
+	ROW_AT("strategy", "strategy", WORD, struct ratios, name, .as = {.fit = CELL_CUT}),
+	COUNTED("count", "count", count, 4, .place = 1),
+	FIGURE("geometric_mean", "mean", MEAN, 8),
+	FIGURE("least", "least", LEAST, 7),
+	FIGURE("median", "median", MEDIAN, 6),
+	FIGURE("most", "most", MOST, 5),
+	COUNTED("against_zero", "vs 0", infinite, 1, .place = 2),
+	COUNTED("over_budget", "above", over, 3, .place = 1),
+	COUNTED("missing", "no plan", missing, 2, .place = 1),
+};
+
+struct rows ratios_rows(const struct ratios *ratios, int count)
+{
+	return ROWS_OF(columns, ratios, count);
 }
 
 /* ---- the pictures ---- */
@@ -110,7 +105,10 @@ bool view_histogram(const struct view_input *in, const struct view_options *opt,
 	sw_text_addf(&rest, "of every strategy against the %s", in->against);
 	int y = draw_title(out, 0, "histogram", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
-	y = ratios_table_draw(in->ratios, in->ratio_count, out, y) + 1;
+	const struct rows rows = ratios_rows(in->ratios, in->ratio_count);
+	if (!rows_draw(&rows, out, &y, diag))
+		return false;
+	y++;
 	for (int i = 0; i < in->ratio_count; i++)
 		if (differs(&in->ratios[i]))
 			y = picture_draw(&in->ratios[i], out, y);

@@ -5,9 +5,10 @@
 #ifndef SHARDWALK_VIEWS_HISTOGRAM_H
 #define SHARDWALK_VIEWS_HISTOGRAM_H
 
+#include "answer/rows.h"
 #include "views/views.h"
 
-/* Geometric mean, extremes, and what was left out; returns the next row. */
-int ratios_table_draw(const struct ratios *ratios, int count, struct canvas *out, int y);
+/* Geometric mean, extremes, and what was left out. */
+struct rows ratios_rows(const struct ratios *ratios, int count);
 
 #endif

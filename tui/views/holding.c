@@ -36,14 +36,12 @@ struct holding holding_of_step(const sw_plan *plan, int k)
 	holding.ids = sw_plan_order(plan, k);
 	if (k <= 0 || k > plan->count)
 		return holding;
-	const sw_step *step = &plan->steps[k - 1];
-	holding.type = step->type;
-	holding.known = step->type || step->map;
-	holding.tile = step->tile;
-	if (step->type)
-		sw_holding_of_type(&plan->problem.mesh, step->type, NULL, NULL, &holding.held);
-	else
-		sw_holding_of_offsets(plan->problem.mesh.devices, &plan->problem.from, step->tile, step->map, &holding.held);
+	const sw_value *made = &plan->value[k];
+	holding.type = made->type;
+	holding.known = !made->pieces;
+	holding.tile = made->tile;
+	if (holding.known)
+		sw_plan_holding(plan, k, NULL, &holding.held);
 	holding.name = k == plan->count ? "to" : NULL;
 	return holding;
 }

@@ -160,8 +160,9 @@ static int totals_order(const sw_plan *plan, struct canvas *out, int y)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the slots of the mesh lie on devices%s", sw_text_get(&text));
 		else if (order)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the %s of step %d brings them to devices%s",
-				sw_collective_of(plan->steps[k - 1].op)->permutes ? "permute" :
-																	sw_collective_of(plan->steps[k - 1].op)->name,
+				sw_collective_of(plan->steps[k - 1].op)->among == SW_AMONG_PAIRS ?
+					"permute" :
+					sw_collective_of(plan->steps[k - 1].op)->name,
 				k, sw_text_get(&text));
 		sw_text_free(&text);
 	}
@@ -266,21 +267,6 @@ static const struct column columns[] = {
 	{0},
 };
 
-static const int64_t *tile_after(const sw_plan *plan, int k)
-{
-	return k ? plan->steps[k - 1].tile : plan->problem.from.tile;
-}
-
-static int64_t size_after(const sw_plan *plan, int k)
-{
-	return k ? plan->steps[k - 1].localsize : sw_type_localsize(&plan->problem.from);
-}
-
-static const sw_type *type_after(const sw_plan *plan, int k)
-{
-	return k ? plan->steps[k - 1].type : &plan->problem.from;
-}
-
 static void add_costs(struct table *table, const sw_plan *plan, int k)
 {
 	sw_text model = {0};
@@ -304,24 +290,25 @@ static void add_row(struct table *table, const sw_plan *plan, int k, bool marked
 	table_add_text(table, &op);
 	if (!k)
 		table_paint(table, ROLE_TEXT);
-	sw_type_print_tile(tile_after(plan, k), plan->problem.from.rank, &tile);
+	sw_type_print_tile(plan->value[k].tile, plan->problem.from.rank, &tile);
 	table_add_text(table, &tile);
-	table_add_count(table, size_after(plan, k));
-	if (plan->budget > 0 && size_after(plan, k) > plan->budget)
+	table_add_count(table, plan->value[k].localsize);
+	if (plan->budget > 0 && plan->value[k].localsize > plan->budget)
 		table_mark_over(table);
-	table_add(table, "%s", words_bytes_in(size_after(plan, k), dtype, plan->unit).text);
-	table_add(table, "%s", words_of_all(size_after(plan, k), dtype, plan->unit, plan->problem.mesh.devices).text);
+	table_add(table, "%s", words_bytes_in(plan->value[k].localsize, dtype, plan->unit).text);
+	table_add(table, "%s",
+		words_of_all(plan->value[k].localsize, dtype, plan->unit, plan->problem.mesh.devices).text);
 	add_costs(table, plan, k);
 	table_add(table, "%s", "");
 }
 
 static int type_draw(const sw_plan *plan, struct canvas *out, int x, int y, int room, int k)
 {
-	const sw_type *type = type_after(plan, k);
+	const sw_type *type = plan->value[k].type;
 	if (type)
 		return draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false);
 	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE,
-		plan->chunks > 0 ? "no type says it" : "no type: see its map");
+		plan->value[k].pieces ? "no type says it" : "no type: see its map");
 }
 
 /* Of the one step that is marked, its changes too. */
@@ -360,7 +347,7 @@ static int step_draw(const struct table *table, const sw_plan *plan, struct canv
 	return groups_draw(plan, out, end, k);
 }
 
-/* Of a reduction program seconds say more than elements that are moved; its devices do not hold equally much. */
+/* Where devices have pieces they do not hold equally much, and seconds say more than elements that are moved. */
 static void keep_seconds(struct table *table)
 {
 	table_leave_out(table, COLUMN_ON_ALL);
@@ -372,7 +359,7 @@ static int steps_draw(const sw_plan *plan, const struct view_options *opt, struc
 {
 	struct table table;
 	table_start(&table, columns);
-	if (plan->chunks > 0)
+	if (sw_plan_first_pieces(plan) >= 0)
 		keep_seconds(&table);
 	for (int k = 0; k <= plan->count; k++)
 		add_row(&table, plan, k, opt->step == k);

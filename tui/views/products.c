@@ -36,45 +36,44 @@ static void add_letters(struct product *p)
 			add_letter(p, p->equation.letter[side][i]);
 }
 
-static void of_statement(const sw_program *program, int s, struct product *p)
+static void of_step(const sw_program *program, int s, struct product *p)
 {
-	const sw_program_statement *statement = &program->statement[s];
+	const sw_program_step *step = &program->step[s];
+	const sw_program_value *a = &program->value[step->operand[0]], *b = &program->value[step->operand[1]];
 	*p = (struct product){.program = program,
-		.name = {program->value[statement->operand[0]].name, program->value[statement->operand[1]].name,
-			program->value[sw_program_value_of(program, s)].name},
-		.type = {&statement->types->use[0], &statement->types->use[1]},
-		.equation = statement->equation};
+		.name = {a->name, b->name, program->value[sw_program_value_of(program, s)].name},
+		.type = {a->type, b->type},
+		.equation = *step->equation};
 	add_letters(p);
 }
 
 /* A product of two parameters: blocks are those of the operands, where both cut what is summed alike. */
-static bool of_body(const sw_program *program, int s, const sw_local *local, struct product *p)
+static bool of_body(const sw_program *program, int s, const sw_program_step *call, struct product *p)
 {
-	const sw_program_statement *statement = &program->statement[s];
-	const int *operand = local->operand;
-	if (!sw_program_op_multiplies(local->op) || operand[0] >= statement->body->parameters ||
-		operand[1] >= statement->body->parameters)
+	const sw_program_step *step = &program->step[s];
+	const int *operand = call->operand;
+	if (!call->equation || operand[0] >= step->inside->inputs || operand[1] >= step->inside->inputs)
 		return false;
-	const sw_value *a = &program->value[statement->operand[operand[0]]],
-				   *b = &program->value[statement->operand[operand[1]]];
+	const sw_program_value *a = &program->value[step->operand[operand[0]]],
+						   *b = &program->value[step->operand[operand[1]]];
 	*p = (struct product){.program = program,
 		.name = {a->name, b->name, program->value[sw_program_value_of(program, s)].name},
-		.type = {&a->home, &b->home},
-		.equation = {{2, 2, 2}, {"ij", "jk", "ik"}}};
+		.type = {a->type, b->type},
+		.equation = *call->equation};
 	add_letters(p);
-	return a->home.rank == 2 && b->home.rank == 2 && a->home.global[1] == b->home.global[0];
+	return a->type->rank == 2 && b->type->rank == 2 && a->type->global[1] == b->type->global[0];
 }
 
 bool product_at(const sw_program *program, int n, struct product *product)
 {
-	for (int s = 0; s < program->statements; s++) {
-		const sw_program_statement *statement = &program->statement[s];
-		if (sw_program_op_multiplies(statement->op) && statement->typed && n-- == 0) {
-			of_statement(program, s, product);
+	for (int s = 0; s < program->steps; s++) {
+		const sw_program_step *step = &program->step[s];
+		if (step->equation && sw_program_typed(program, s) && n-- == 0) {
+			of_step(program, s, product);
 			return true;
 		}
-		for (int i = 0; sw_program_op_has_body(statement->op) && i < statement->body->count; i++)
-			if (of_body(program, s, &statement->body->local[i], product) && n-- == 0)
+		for (int k = 0; step->inside && k < step->inside->steps; k++)
+			if (of_body(program, s, &step->inside->step[k], product) && n-- == 0)
 				return true;
 	}
 	return false;

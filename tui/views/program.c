@@ -7,13 +7,11 @@
 #include <shardwalk/number.h>
 #include <shardwalk/simulate.h>
 
-#include "answer/watch.h"
-#include "canvas/table.h"
 #include "views/draw.h"
 
 int64_t program_value_bytes(const sw_program *program, int value)
 {
-	const sw_type *type = &program->value[value].home;
+	const sw_type *type = program->value[value].type;
 	int64_t bytes;
 	bool fits = !program->value[value].open && sw_mul(sw_type_localsize(type), sw_dtype_bytes(type->dtype), &bytes);
 	return fits ? bytes : -1;
@@ -21,11 +19,11 @@ int64_t program_value_bytes(const sw_program *program, int value)
 
 static int64_t flops_of(const sw_program *program, int value)
 {
-	int s = value - program->inputs;
+	int s = sw_program_keeper(program, value);
 	int64_t flops = 0;
 	if (s < 0)
 		return 0;
-	return program->statement[s].typed && sw_program_flops(program, s, &flops, NULL) ? flops : -1;
+	return sw_program_typed(program, s) && sw_program_flops(program, s, &flops, NULL) ? flops : -1;
 }
 
 double program_value_seconds(const struct program_picture *picture, int value)
@@ -35,11 +33,12 @@ double program_value_seconds(const struct program_picture *picture, int value)
 	double rate = picture->by ? sw_machine_flops(picture->by) : 0;
 	if (flops <= 0 || rate <= 0)
 		return -1;
-	const sw_program_statement *s = &program->statement[value - program->inputs];
-	if (!sw_program_op_multiplies(s->op))
+	int s = sw_program_keeper(program, value);
+	const sw_program_step *step = &program->step[s];
+	if (!step->equation)
 		return (double)flops / rate;
-	return sw_product_seconds(picture->by, &s->equation, s->types->computed.dtype, s->types->use[0].tile,
-		s->types->use[1].tile);
+	return sw_product_seconds(picture->by, step->equation, sw_program_to(program, s)->dtype,
+		program->value[step->operand[0]].type->tile, program->value[step->operand[1]].type->tile);
 }
 
 static void add_or_none(int64_t *sum, int64_t more)
@@ -55,7 +54,7 @@ static double all_computed(const struct program_picture *picture)
 	if (!picture->by || sw_machine_flops(picture->by) <= 0)
 		return -1;
 	for (int v = 0; v < picture->program->values; v++) {
-		int64_t flops = flops_of(picture->program, v);
+		int64_t flops = sw_program_keeps(picture->program, v) ? flops_of(picture->program, v) : 0;
 		double seconds = flops > 0 ? program_value_seconds(picture, v) : 0;
 		if (flops < 0 || seconds < 0)
 			return -1;
@@ -69,6 +68,8 @@ struct program_total program_sum(const struct program_picture *picture)
 	const sw_program *program = picture->program;
 	struct program_total total = {.moved = picture->machine ? 0 : -1};
 	for (int v = 0; v < program->values; v++) {
+		if (!sw_program_keeps(program, v))
+			continue;
 		total.open += program->value[v].open;
 		if (!program->value[v].open)
 			add_or_none(&total.bytes, program_value_bytes(program, v));
@@ -87,31 +88,31 @@ struct program_total program_sum(const struct program_picture *picture)
 
 void program_value_text(const sw_program *program, int value, sw_text *text)
 {
-	int s = value - program->inputs;
+	int s = sw_program_keeper(program, value);
 	if (s < 0) {
 		sw_text_add(text, "input");
 		return;
 	}
-	const sw_program_statement *statement = &program->statement[s];
-	sw_text_add(text, sw_program_op_name(statement->op));
-	if (sw_program_op_multiplies(statement->op)) {
+	const sw_program_step *step = &program->step[s];
+	sw_text_add(text, sw_op_name(step->op));
+	if (step->equation) {
 		sw_text_add(text, " \"");
-		sw_equation_print(&statement->equation, text);
+		sw_equation_print(step->equation, text);
 		sw_text_add(text, "\"");
 	}
-	for (int i = 0; i < statement->count; i++) {
+	for (int i = 0; i < step->count; i++) {
 		sw_text_add_char(text, ' ');
-		sw_text_add_str(text, program->value[statement->operand[i]].name);
+		sw_text_add_str(text, program->value[step->operand[i]].name);
 	}
 }
 
 void program_steps_text(const sw_plan *plan, sw_text *text)
 {
-	int64_t count[SW_OP_COUNT] = {0};
+	int64_t count[SW_COLLECTIVES] = {0};
 	bool any = false;
 	for (int k = 0; k < plan->count; k++)
 		count[plan->steps[k].op]++;
-	for (int op = 0; op < SW_OP_COUNT; op++) {
+	for (int op = 0; op < SW_COLLECTIVES; op++) {
 		if (count[op])
 			sw_text_addf(text, "%s%lld %s", any ? ", " : "", (long long)count[op], sw_collective_of((sw_op)op)->name);
 		any |= count[op] > 0;
@@ -122,110 +123,166 @@ void program_steps_text(const sw_plan *plan, sw_text *text)
 
 /* ---- values ---- */
 
-static const struct column value_columns[] = {
-	{.head = "value", .role = ROLE_LABEL},
-	{.head = "is", .role = ROLE_OP, .fit = CELL_CUT, .most = 32, .drops = 1, .wants = 14, .gives = 14},
-	{.head = "type", .role = ROLE_TYPE, .fit = CELL_WRAP, .indent = 2, .wants = 20, .gives = 20},
-	{.head = "memory", .right = true, .role = ROLE_NUMBER},
-	{.head = "time", .right = true, .role = ROLE_NUMBER, .optional = true},
-	{0},
+static int value_at(const struct row_at *at)
+{
+	return (int)at->number - 1;
+}
+
+static const sw_program *program_of(const struct row_at *at)
+{
+	return ((const struct program_picture *)at->of)->program;
+}
+
+/* Others are on the way. */
+static bool is_kept(const struct row_at *at)
+{
+	return sw_program_keeps(program_of(at), value_at(at));
+}
+
+static void print_made(const struct row_at *at, sw_text *text)
+{
+	program_value_text(program_of(at), value_at(at), text);
+}
+
+static void print_home(const struct row_at *at, sw_text *text)
+{
+	const sw_program_value *value = at->row;
+	sw_text_add(text, value->open ? "?" : "");
+	sw_type_print(at->mesh, value->type, value->type->dtype_given, text);
+}
+
+static int64_t bytes_of(const struct row_at *at)
+{
+	return program_value_bytes(program_of(at), value_at(at));
+}
+
+static void print_bytes(const struct row_at *at, sw_text *text)
+{
+	const sw_program_value *value = at->row;
+	sw_text_add(text, value->open ? "?" : words_bytes(sw_type_localsize(value->type), value->type->dtype).text);
+}
+
+static double seconds_of(const struct row_at *at)
+{
+	return program_value_seconds(at->of, value_at(at));
+}
+
+static const struct row_column value_columns[] = {
+	ROW_AT("name", "value", STR, sw_program_value, name, .role = ROLE_LABEL),
+	ROW_BY("is", "is", TEXT, .print = print_made, .role = ROLE_OP,
+		.as = {.fit = CELL_CUT, .most = 32, .drops = 1, .wants = 14, .gives = 14}),
+	ROW_AT("type", "type", TYPE, sw_program_value, type, .dtype = true, .print = print_home, .role = ROLE_TYPE,
+		.as = {.fit = CELL_WRAP, .indent = 2, .wants = 20, .gives = 20}),
+	ROW_AT("open", NULL, FLAG, sw_program_value, open),
+	ROW_BY("bytes", "memory", COUNT, .count_of = bytes_of, .print = print_bytes),
+	ROW_BY("seconds", "time", SECONDS, .number_of = seconds_of, .round = 9, .as.optional = true),
 };
 
-static void add_type(struct table *table, const sw_mesh *mesh, const sw_type *type, bool open)
-{
-	sw_text text = {0};
-	sw_text_add(&text, open ? "?" : "");
-	sw_type_print(mesh, type, type->dtype_given, &text);
-	table_add_text(table, &text);
-}
-
-static void add_value(struct table *table, const struct program_picture *picture, int v)
+struct rows program_value_rows(const struct program_picture *picture)
 {
 	const sw_program *program = picture->program;
-	const sw_value *value = &program->value[v];
-	sw_text is = {0};
-	double seconds = program_value_seconds(picture, v);
-	table_add(table, "%.*s", (int)value->name.length, value->name.at);
-	program_value_text(program, v, &is);
-	table_add_text(table, &is);
-	add_type(table, &program->mesh, &value->home, value->open);
-	table_add(table, "%s", value->open ? "?" : words_bytes(sw_type_localsize(&value->home), value->home.dtype).text);
-	table_add(table, "%s", seconds > 0 ? words_seconds(seconds).text : "");
-}
-
-/* Draws the rows and frees the table; false: a signal ended the list. */
-static bool draw_table(struct table *table, struct canvas *out, int *y, sw_diag *diag)
-{
-	bool goes_on = true;
-	table_fit(table, out->width);
-	*y = table_draw_ruled_heads(table, out, *y, table_width(table));
-	for (int row = 0; row < table_rows(table) && (goes_on = list_goes_on(row, diag)); row++)
-		*y = table_draw_row(table, out, *y, row);
-	table_free(table);
-	return goes_on;
-}
-
-static bool draw_values(const struct program_picture *picture, struct canvas *out, int *y, sw_diag *diag)
-{
-	struct table table;
-	bool goes_on = true;
-	table_start(&table, value_columns);
-	for (int v = 0; v < picture->program->values && (goes_on = list_goes_on(v, diag)); v++)
-		add_value(&table, picture, v);
-	return draw_table(&table, out, y, diag) && goes_on;
+	return ROWS_OF(value_columns, program->value, program->values, .of = picture, .mesh = &program->mesh,
+		.only = is_kept, .narrow = true);
 }
 
 /* ---- redistributions ---- */
 
-static const struct column move_columns[] = {
-	{.head = "#", .right = true, .role = ROLE_LABEL},
-	{.head = "of", .role = ROLE_LABEL},
-	{.head = "from ~> to", .role = ROLE_TYPE, .fit = CELL_WRAP, .indent = 2, .wants = 24, .gives = 24},
-	{.head = "steps", .role = ROLE_OP, .fit = CELL_WRAP, .drops = 1, .wants = 15, .gives = 15},
-	{.head = "cost", .right = true, .role = ROLE_NUMBER},
-	{.head = "time", .right = true, .role = ROLE_NUMBER, .optional = true},
-	{0},
+static void print_number(const struct row_at *at, sw_text *text)
+{
+	bool entered = ((const struct program_picture *)at->of)->entered == at->number;
+	sw_text_addf(text, "%s%lld", entered ? "*" : "", (long long)at->number);
+}
+
+static enum role paint_number(const struct row_at *at)
+{
+	return ((const struct program_picture *)at->of)->marked == at->number ? ROLE_CURRENT : ROLE_COUNT;
+}
+
+static int step_of(const struct row_at *at)
+{
+	return ((const struct program_move *)at->row)->step;
+}
+
+static void print_value(const struct row_at *at, sw_text *text)
+{
+	const sw_program *program = program_of(at);
+	sw_text_add_str(text, program->value[sw_program_value_of(program, step_of(at))].name);
+}
+
+static void print_ends(const struct row_at *at, sw_text *text)
+{
+	const sw_type *from = sw_program_from(program_of(at), step_of(at)),
+				  *to = sw_program_to(program_of(at), step_of(at));
+	sw_type_print(at->mesh, from, from->dtype_given, text);
+	sw_text_add(text, " ~> ");
+	sw_type_print(at->mesh, to, to->dtype_given, text);
+}
+
+static bool fill_ends(const struct row_at *at, struct fields *in)
+{
+	const sw_type *from = sw_program_from(program_of(at), step_of(at)),
+				  *to = sw_program_to(program_of(at), step_of(at));
+	field_type(in, "from", at->mesh, from, from->dtype_given);
+	field_type(in, "to", at->mesh, to, to->dtype_given);
+	return true;
+}
+
+static const char *strategy_of(const struct row_at *at)
+{
+	const sw_plan *plan = ((const struct program_move *)at->row)->plan;
+	return plan ? sw_strategy_name(plan->strategy) : NULL;
+}
+
+static void print_plan(const struct row_at *at, sw_text *text)
+{
+	const sw_plan *plan = ((const struct program_move *)at->row)->plan;
+	if (plan)
+		program_steps_text(plan, text);
+}
+
+/* For people: also why there are none, and whose choice they are. */
+static void print_steps(const struct row_at *at, sw_text *text)
+{
+	const struct program_move *move = at->row;
+	print_plan(at, text);
+	if (!move->plan)
+		sw_text_add(text, ((const struct program_picture *)at->of)->unasked ? "not planned yet" : "no plan");
+	sw_text_add(text, move->chosen ? ", chosen" : "");
+}
+
+static const struct row_column move_columns[] = {
+	ROW_BY("number", "#", NUMBERED, .print = print_number, .paint = paint_number),
+	ROW_BY("of", "of", TEXT, .print = print_value, .role = ROLE_LABEL),
+	ROW_BY(NULL, "from ~> to", TEXT, .print = print_ends, .role = ROLE_TYPE,
+		.as = {.fit = CELL_WRAP, .indent = 2, .wants = 24, .gives = 24}),
+	ROW_BY("", NULL, OBJECT, .fill = fill_ends),
+	ROW_AT("chosen", NULL, FLAG, struct program_move, chosen),
+	ROW_BY("strategy", NULL, WORD, .word_of = strategy_of),
+	ROW_BY("steps", NULL, TEXT, .print = print_plan, .any = true),
+	ROW_BY(NULL, "steps", TEXT, .print = print_steps, .role = ROLE_OP,
+		.as = {.fit = CELL_WRAP, .drops = 1, .wants = 15, .gives = 15}),
+	ROW_THROUGH("cost", "cost", LARGE, struct program_move, plan, sw_plan, cost, .missing = "-"),
+	ROW_AT("seconds", "time", SECONDS, struct program_move, seconds, .round = 9, .as.optional = true),
 };
 
-static void add_move(struct table *table, const struct program_picture *picture, int i, bool marked)
+struct rows program_move_rows(const struct program_picture *picture)
 {
-	const struct program_move *move = &picture->move[i];
-	const sw_mesh *mesh = &picture->program->mesh;
-	const sw_value *value = &picture->program->value[move->move->value];
-	sw_text ends = {0}, steps = {0};
-	table_add(table, "%s%d", picture->entered == i + 1 ? "*" : "", i + 1);
-	if (marked)
-		table_paint(table, ROLE_CURRENT);
-	table_add(table, "%.*s", (int)value->name.length, value->name.at);
-	sw_type_print(mesh, &move->move->from, move->move->from.dtype_given, &ends);
-	sw_text_add(&ends, " ~> ");
-	sw_type_print(mesh, &move->move->to, move->move->to.dtype_given, &ends);
-	table_add_text(table, &ends);
-	if (!move->plan)
-		sw_text_add(&steps, picture->unasked ? "not planned yet" : "no plan");
-	else
-		program_steps_text(move->plan, &steps);
-	sw_text_add(&steps, move->chosen ? ", chosen" : "");
-	table_add_text(table, &steps);
-	table_add(table, "%s", move->plan ? words_count(move->plan->cost).text : "-");
-	table_add(table, "%s", move->seconds >= 0 ? words_seconds(move->seconds).text : "");
+	return ROWS_OF(move_columns, picture->move, picture->moves, .of = picture, .mesh = &picture->program->mesh,
+		.narrow = true);
 }
 
 static bool draw_moves(const struct program_picture *picture, int marked, struct canvas *out, int *y, sw_diag *diag)
 {
-	struct table table;
-	bool goes_on = true;
+	struct program_picture drawn = *picture;
+	const struct rows rows = program_move_rows(&drawn);
+	drawn.marked = marked;
 	if (!picture->moves && program_sum(picture).open)
 		return true;
 	++*y;
-	if (!picture->moves) {
-		*y = draw_note(out, 0, *y, ROLE_TEXT, "no redistribution: everything is computed where it lies");
-		return true;
-	}
-	table_start(&table, move_columns);
-	for (int i = 0; i < picture->moves && (goes_on = list_goes_on(i, diag)); i++)
-		add_move(&table, picture, i, marked == i + 1);
-	return draw_table(&table, out, y, diag) && goes_on;
+	if (picture->moves)
+		return rows_draw(&rows, out, y, diag);
+	*y = draw_note(out, 0, *y, ROLE_TEXT, "no redistribution: everything is computed where it lies");
+	return true;
 }
 
 /* ---- all ---- */
@@ -264,9 +321,9 @@ static int draw_program_notes(const sw_program *program, struct canvas *out, int
 {
 	for (int i = 0; i < program->notes; i++) {
 		const sw_program_note *note = &program->note[i];
-		for (int s = 0; s < program->statements; s++) {
-			const sw_value *value = &program->value[sw_program_value_of(program, s)];
-			if (program->statement[s].at.begin == note->at.begin)
+		for (int s = 0; s < program->steps; s++) {
+			const sw_program_value *value = &program->value[sw_program_value_of(program, s)];
+			if (program->step[s].at.begin == note->at.begin)
 				y = draw_note(out, 0, y, ROLE_NOTE, "note: %.*s has %s", (int)value->name.length, value->name.at,
 					note->text);
 		}
@@ -288,7 +345,8 @@ bool view_program(const struct view_input *in, const struct view_options *opt, s
 	sw_mesh_print(&program->mesh, &rest);
 	int y = draw_title(out, 0, "program", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
-	if (!draw_values(picture, out, &y, diag) || !draw_moves(picture, opt->step, out, &y, diag))
+	const struct rows values = program_value_rows(picture);
+	if (!rows_draw(&values, out, &y, diag) || !draw_moves(picture, opt->step, out, &y, diag))
 		return false;
 	y = draw_totals(picture, out, y + 1);
 	draw_program_notes(program, out, y);

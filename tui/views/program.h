@@ -8,11 +8,12 @@
 #include <shardwalk/cost.h>
 #include <shardwalk/program.h>
 
+#include "answer/rows.h"
 #include "views/views.h"
 
 /* A redistribution with its plan. */
 struct program_move {
-	const sw_redistribution *move;
+	int step;            /* of the program */
 	const sw_plan *plan; /* NULL: none is known */
 	bool chosen;         /* it was chosen for it, by `leave` */
 	double seconds;      /* predicted; negative: not known */
@@ -27,7 +28,12 @@ struct program_picture {
 	const sw_machine *by; /* that machine; NULL: none is set */
 	int entered;          /* the redistribution that is the present problem, from 1; 0: none */
 	bool unasked;         /* it was not tried to plan those without a plan */
+	int marked;           /* the redistribution that is chosen on the screens, from 1; 0: none */
 };
+
+/* Its values, and what moves, for people and for programs. */
+struct rows program_value_rows(const struct program_picture *picture);
+struct rows program_move_rows(const struct program_picture *picture);
 
 /* What all of it comes to, on a device. */
 struct program_total {
@@ -39,7 +45,7 @@ struct program_total {
 };
 struct program_total program_sum(const struct program_picture *picture);
 
-/* Bytes of a value's tile, -1 where it has no home yet; seconds of the products of the statement that makes it, negative where
+/* Of a value that is kept: bytes of its tile, -1 where its type is open; seconds of the products of the statement that makes it, negative where
  * they are not known or there are none. */
 int64_t program_value_bytes(const sw_program *program, int value);
 double program_value_seconds(const struct program_picture *picture, int value);

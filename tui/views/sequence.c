@@ -39,10 +39,8 @@ static void sequence_op(const sw_sequence *sequence, int k, sw_text *text)
 	sw_text_clear(text);
 	if (!call)
 		sw_text_add(text, "from");
-	else if (sw_collective_of(call->op)->permutes)
-		sw_text_add(text, "allpermute");
 	else
-		sw_call_print(sw_sequence_mesh(sequence), call, text);
+		sw_call_print_beside(sw_sequence_mesh(sequence), call, text);
 }
 
 static void sequence_words(const sw_sequence *sequence, int k, sw_text *op, sw_text *type, sw_text *size)

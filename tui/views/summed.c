@@ -239,7 +239,7 @@ bool view_groups(const struct view_input *in, const struct view_options *opt, st
 
 static bool has_share(const sw_summing *summing, int device, int chunk, int share)
 {
-	return sw_chunks_row(&summing->chunks, device, chunk)[share / 64] >> share % 64 & 1;
+	return sw_pieces_terms(&summing->pieces, device, chunk)[share / 64] >> share % 64 & 1;
 }
 
 struct states {

@@ -71,14 +71,7 @@ static void size_words(double bytes, sw_text *text)
 
 static void time_words(double seconds, sw_text *text)
 {
-	static const struct {
-		double unit;
-		const char *name;
-	} units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-	int i = 0;
-	while (i < 3 && seconds < units[i].unit * 0.9995)
-		i++;
-	sw_text_addf(text, "%.3g\u00a0%s", seconds / units[i].unit, units[i].name);
+	words_tick(seconds, "\u00a0", text);
 }
 
 static const char *bound_words(const struct sweep *sweep, double size)

@@ -108,7 +108,7 @@ bool traffic_add(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *d
 static double size_before(const sw_plan *plan, int k)
 {
 	double size = 1;
-	const int64_t *tile = sw_plan_tile_before(plan, k);
+	const int64_t *tile = plan->value[k].tile;
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		size *= (double)tile[i];
 	return size;
@@ -117,13 +117,10 @@ static double size_before(const sw_plan *plan, int k)
 double traffic_per_device(const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->steps[k];
-	const sw_collective *row = sw_collective_of(step->op);
 	double size = size_before(plan, k);
-	if (row->local)
-		return 0;
-	if (row->permutes)
-		return size;
-	if (!row->grouped || step->group_size < 1)
-		return -1;
+	double known[SW_AMONG_COUNT] =
+		{[SW_AMONG_NONE] = 0, [SW_AMONG_GROUPS] = -1, [SW_AMONG_PAIRS] = size, [SW_AMONG_ALL] = -1};
+	if (step->group_size < 1)
+		return known[sw_collective_of(step->op)->among];
 	return sw_sends(step->op, size, (double)step->group_size) * (double)(step->group_size - 1);
 }

@@ -204,11 +204,11 @@ struct view {
 	const char *about; /* one sentence */
 	view_function *draw;
 	enum view_of of;
-	bool takes_step;  /* its word may be the number of a step */
-	bool on_chunks;   /* it draws plans on chunks, too */
-	bool of_products; /* without a word it is drawn of the products of a program */
-	bool has_rounds;  /* it is drawn of the rounds of a step */
-	bool late;        /* added after beginnings of its name named another view, which they go on naming */
+	bool takes_step;   /* its word may be the number of a step */
+	bool draws_pieces; /* it draws plans of which devices have pieces of tiles, too */
+	bool of_products;  /* without a word it is drawn of the products of a program */
+	bool has_rounds;   /* it is drawn of the rounds of a step */
+	bool late;         /* added after beginnings of its name named another view, which they go on naming */
 };
 extern const struct view views[];
 extern const int view_count;

@@ -12,4 +12,8 @@
 /* A cost or a distance: counted, or as seconds. */
 struct words words_cost(const sw_walk *walk, int64_t cost);
 
+/* What is known of a node, and of an edge. */
+const char *words_node(sw_node_state state);
+const char *words_edge(sw_edge_state state);
+
 #endif

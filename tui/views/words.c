@@ -24,7 +24,7 @@ int pairs_note(struct canvas *out, int y)
 /* Along which dimensions tiles grow and shrink. */
 static void add_changes(const sw_plan *plan, int k, sw_text *words)
 {
-	const int64_t *before = sw_plan_tile_before(plan, k), *after = plan->steps[k].tile;
+	const int64_t *before = plan->value[k].tile, *after = plan->value[k + 1].tile;
 	for (int d = 0; d < plan->problem.from.rank; d++)
 		if (before[d] != after[d])
 			sw_text_addf(words, "; dimension %d of the tiles %s from %s to %s", d,
@@ -151,7 +151,7 @@ void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
 			words_count(devices).text);
 		folded_text(devices, pair_item, step, room, ",", sw_text_get(&total), text);
 	} else if (step->group_size > 0) {
-		int64_t groups = (plan->chunks > 0 ? step->grouped : devices) / step->group_size;
+		int64_t groups = step->grouped / step->group_size;
 		sw_text_addf(&total, "%s of %s", words_plural(groups, "group", "groups").text,
 			words_count(step->group_size).text);
 		if (step->groups)

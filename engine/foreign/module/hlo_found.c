@@ -56,7 +56,7 @@ static unsigned found_after_sum(const hlo_step *sum, const hlo_step *next, int r
 	const sw_collective *row = sw_row(next->op);
 	if (next->term)
 		return sums_whole(next) ? 1u << SW_HLO_FOUND_TWICE : 0;
-	if (!row->local)
+	if (row->among != SW_AMONG_NONE)
 		return sw_only_gathers(next->op) ? 1u << SW_HLO_FOUND_AT_ONCE : 0;
 	int64_t pieces = pieces_of_group(sum, next, rank);
 	return 1u << (pieces == sum->size ? SW_HLO_FOUND_SCATTER :
@@ -80,7 +80,7 @@ static bool undoes(const hlo_reading *r, const hlo_value *from, const hlo_step *
 /* The step that sums after step `k` and slices alone; -1: there is none. */
 static int next_sum(const hlo_step *step, int count, int k)
 {
-	for (k++; k < count && sw_row(step[k].op)->local; k++)
+	for (k++; k < count && sw_row(step[k].op)->among == SW_AMONG_NONE; k++)
 		;
 	return k < count && sums_whole(&step[k]) ? k : -1;
 }

@@ -161,7 +161,7 @@ static bool step_lists(planning *p, const hlo_step *from, sw_step *step)
 		return true;
 	if (!list)
 		return !(r->failed = true);
-	if (sw_row(from->op)->permutes) {
+	if (sw_row(from->op)->among == SW_AMONG_PAIRS) {
 		for (int64_t d = 0; d < r->devices; d++)
 			list[d] = p->slot[from->member[device_at(p, d)]];
 		step->source = list;
@@ -202,7 +202,7 @@ static bool type_find(planning *p, const hlo_step *from, sw_type *type)
 	return s && sw_sharding_over(s, mesh, &p->shape, p->r->brief, type, NULL) && type_holds(p, type, from);
 }
 
-static bool step_map(planning *p, const hlo_step *from, sw_step *step)
+static bool step_map(planning *p, const hlo_step *from, sw_value *made)
 {
 	hlo_reading *r = p->r;
 	int rank = p->from->rank;
@@ -213,24 +213,26 @@ static bool step_map(planning *p, const hlo_step *from, sw_step *step)
 		sw_type *kept = SW_NEW(r->arena, sw_type, 1);
 		if (kept)
 			*kept = *type;
-		step->type = kept;
+		made->type = kept;
 		return kept || !(r->failed = true);
 	}
 	int64_t *map = SW_NEW(r->arena, int64_t, r->devices * rank);
 	for (int64_t d = 0; map && d < r->devices; d++)
 		for (int i = 0; i < rank; i++)
 			map[d * rank + i] = from->base ? from->base[device_at(p, d) * rank + i] : 0;
-	step->map = map;
+	made->map = map;
 	return map || !(r->failed = true);
 }
 
-static bool step_make(planning *p, int k, const int64_t *before, sw_step *step)
+static bool step_make(planning *p, int k, const int64_t *before)
 {
 	const hlo_step *from = &p->step[k];
+	sw_step *step = &p->plan.steps[k];
+	sw_value *made = &p->plan.value[k + 1];
 	*step = (sw_step){.op = from->op};
-	memcpy(step->tile, from->tile, sizeof(step->tile));
+	memcpy(made->tile, from->tile, sizeof(made->tile));
 	step_entries(from, before, p->from->rank, step);
-	return step_lists(p, from, step) && step_map(p, from, step);
+	return step_lists(p, from, step) && step_map(p, from, made);
 }
 
 /* ---- ends ---- */
@@ -275,8 +277,7 @@ bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const 
 	sw_hlo_chain *chain, const char **reason)
 {
 	planning *p = SW_NEW_ZERO(r->brief, planning, 1);
-	sw_step *steps = SW_NEW(r->arena, sw_step, count);
-	if (!p || !steps)
+	if (!p)
 		return !(r->failed = true);
 	*p = (planning){.r = r, .from = from, .step = step, .count = count};
 	if (!shape_make(p, dtype))
@@ -284,10 +285,11 @@ bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const 
 	if (!ends_make(p, reason))
 		return false;
 	origin_set(p);
+	if (!sw_plan_room(&p->plan, count, r->arena))
+		return !(r->failed = true);
 	for (int k = 0; k < count; k++)
-		if (!step_make(p, k, k ? step[k - 1].tile : p->plan.problem.from.tile, &steps[k]))
+		if (!step_make(p, k, p->plan.value[k].tile))
 			return false;
-	p->plan.steps = steps;
 	p->plan.count = count;
 	if (!sw_plan_total(&p->plan, NULL) || !sw_plan_check(&p->plan, NULL))
 		return refuse(reason, "its steps are no collectives of even tiles");

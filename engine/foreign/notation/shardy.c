@@ -340,9 +340,13 @@ bool sw_read_hlo_named(sw_reader *reader)
 
 /* ---- printing ---- */
 
+/* Without quotes to be written, those that need some have them. */
 static void shardy_name(const char *name, const char *quote, sw_text *text)
 {
-	sw_text_addf(text, "%s%s%s", quote, name, quote);
+	if (*quote == '\0')
+		sw_mesh_print_name(name, text);
+	else
+		sw_text_addf(text, "%s%s%s", quote, name, quote);
 }
 
 static void shardy_print_parts(const sw_sharding *s, int slot, const char *quote, const char *comma, sw_text *text)

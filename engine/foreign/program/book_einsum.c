@@ -271,29 +271,20 @@ static int read_arrays(const operand_text *of, book_array *array, book_names *na
 	return read_array(of, text, &array[2], names) ? 3 : 0;
 }
 
-bool sw_product_read_book(const sw_mesh *mesh, sw_str text, sw_arena *arena, sw_product_text *product, sw_diag *diag)
+bool operand_book(const operand_text *of, sw_product *product)
 {
-	sw_diag own = {.code = SW_OK};
-	operand_text of = {text, mesh, arena, diag ? diag : &own};
-	sw_product_text read = {.wanted = false};
 	book_array array[3];
 	book_names names = {.count = 0};
 	sw_type result;
-	of.diag->code = SW_OK;
-	int arrays = read_arrays(&of, array, &names);
+	of->diag->code = SW_OK;
+	int arrays = read_arrays(of, array, &names);
 	if (!arrays)
 		return false;
 	give_letters(&names);
 	share_dtype(array, arrays);
-	if (!make_equation(&of, array, arrays, &names, &read.equation) || !array_type(&of, &array[0], &names, &read.a) ||
-		!array_type(&of, &array[1], &names, &read.b) || !operand_shape(&of, sw_str_trim(text), &read, &result))
-		return false;
-	read.wanted = arrays == 3;
-	read.at_a = operand_span(&of, array[0].text);
-	read.at_b = operand_span(&of, array[1].text);
-	read.at_as = read.wanted ? operand_span(&of, array[2].text) : (sw_span){0, 0};
-	if (read.wanted && !array_type(&of, &array[2], &names, &read.as))
-		return false;
-	*product = read;
-	return true;
+	product->wanted = arrays == 3;
+	return make_equation(of, array, arrays, &names, &product->equation) &&
+		array_type(of, &array[0], &names, &product->a) && array_type(of, &array[1], &names, &product->b) &&
+		operand_shape(of, sw_str_trim(of->text), product, &result) &&
+		(!product->wanted || array_type(of, &array[2], &names, &product->as));
 }

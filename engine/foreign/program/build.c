@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "program/ops.h"
 #include "program/rules.h"
 #include "program/typing.h"
 
@@ -34,19 +35,6 @@ const build_value *build_at(const build *b, build_ref ref)
 
 /* ---- names ---- */
 
-/* Words that stand before names. */
-static bool is_word(const char *name)
-{
-	static const char *const words[] = {"as", "return", "mesh", "fn", "spmd_op"};
-	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
-		if (strcmp(name, words[i]) == 0)
-			return true;
-	for (int op = 0; op < SW_DO_COUNT; op++)
-		if (strcmp(name, sw_program_op_name((sw_program_op)op)) == 0)
-			return true;
-	return false;
-}
-
 static bool add_name(build *b, const char *made, sw_str *name)
 {
 	const char *copy = sw_arena_copy(b->arena, made, strlen(made));
@@ -70,7 +58,7 @@ static bool name_of(build *b, sw_str text, sw_str *name)
 		bare[length++] = plain ? c : '_';
 	}
 	bare[length] = '\0';
-	snprintf(made, sizeof(made), is_word(bare) ? "%s_" : "%s", bare);
+	snprintf(made, sizeof(made), sw_program_reserved(sw_str_of(bare)) ? "%s_" : "%s", bare);
 	int first = sw_names_find(&b->names, sw_str_of(made));
 	while (first >= 0 && sw_names_find(&b->names, sw_str_of(made)) >= 0)
 		snprintf(made, sizeof(made), "%s_%d", bare, ++b->again[first]);
@@ -151,12 +139,12 @@ static bool is_conflict(const sw_diag *diag)
 }
 
 /* Are all operands kept in types that are known?  Their types. */
-static bool known_operands(const build *b, const build_statement *statement, sw_type use[2])
+static bool known_operands(const build *b, const build_statement *statement, const sw_type *use[2])
 {
 	bool known = true;
 	for (int k = 0; k < statement->count; k++) {
 		const build_value *value = build_at(b, statement->operand[k]);
-		use[k] = value->type;
+		use[k] = &value->type;
 		known = known && !value->open;
 	}
 	return known;
@@ -175,7 +163,7 @@ static bool blame(build *b, const sw_diag *why, sw_span at)
 /* The statement leaves open how it computes, and another one brings what it makes to its home. */
 static bool add_apart(build *b, build_statement *statement, const sw_type *home, build_ref *ref)
 {
-	build_statement move = {.value = statement->value, .op = SW_DO_REDISTRIBUTE, .count = 1, .at = statement->at};
+	build_statement move = {.value = statement->value, .op = SW_REDISTRIBUTE, .count = 1, .at = statement->at};
 	statement->value.open = true;
 	statement->value.given = false;
 	if (!add_statement(b, statement, &move.operand[0]))
@@ -189,7 +177,8 @@ static bool add_apart(build *b, build_statement *statement, const sw_type *home,
 bool build_add(build *b, const build_statement *given, const sw_type *home, bool ruled, build_ref *ref)
 {
 	build_statement statement = *given;
-	sw_type use[2], computed;
+	const sw_type *use[2];
+	sw_type computed;
 	sw_diag why = {.code = SW_OK};
 	bool known = known_operands(b, &statement, use), open = !home && !(ruled && known);
 	bool right = known && sw_rule_compute(&b->mesh, statement.op, &statement.equation, use, &computed, &why);
@@ -202,7 +191,7 @@ bool build_add(build *b, const build_statement *given, const sw_type *home, bool
 		return blame(b, &why, statement.at);
 	statement.value.open = open;
 	statement.value.given = home &&
-		!(right && !sw_program_op_moves(statement.op) && sw_type_same_map(&b->mesh, home, &computed));
+		!(right && sw_op_computes(statement.op) && sw_type_same_map(&b->mesh, home, &computed));
 	statement.value.type = computed;
 	if (apart && home)
 		return add_apart(b, &statement, home, ref);
@@ -214,8 +203,9 @@ bool build_add(build *b, const build_statement *given, const sw_type *home, bool
 bool build_close(build *b, build_ref ref, const sw_type *home)
 {
 	build_statement *statement = ref >= 0 ? &b->statement[ref] : NULL;
-	sw_type use[2], computed;
-	if (!statement || ref != b->statements - 1 || !statement->value.open || sw_program_op_moves(statement->op))
+	const sw_type *use[2];
+	sw_type computed;
+	if (!statement || ref != b->statements - 1 || !statement->value.open)
 		return false;
 	bool known = known_operands(b, statement, use);
 	if (known && !sw_rule_compute(&b->mesh, statement->op, &statement->equation, use, &computed, NULL))
@@ -229,7 +219,7 @@ bool build_close(build *b, build_ref ref, const sw_type *home)
 bool build_fold(build *b, build_ref ref, const sw_type *home)
 {
 	build_statement *statement = ref >= 0 ? &b->statement[ref] : NULL;
-	bool last = statement && ref == b->statements - 1 && !sw_program_op_moves(statement->op);
+	bool last = statement && ref == b->statements - 1;
 	if (!last || statement->value.open || statement->value.given)
 		return false;
 	statement->value.given = true;
@@ -239,44 +229,74 @@ bool build_fold(build *b, build_ref ref, const sw_type *home)
 
 /* ---- the program ---- */
 
-static int value_of(const build *b, build_ref ref)
+/* The program while it is typed; `value`: where each statement's is kept. */
+typedef struct finish {
+	const build *b;
+	sw_typing typing;
+	int *value;
+} finish;
+
+static int value_of(const finish *f, build_ref ref)
 {
-	return ref < 0 ? -1 - ref : b->inputs + ref;
+	return ref < 0 ? -1 - ref : f->value[ref];
 }
 
-static void give_value(const build_value *from, sw_value *to)
+static bool goes_on(const build *b, int s)
 {
-	*to = (sw_value){.name = from->name, .home = from->type, .open = from->open, .at = from->at};
+	enum { OFTEN = 1024 };
+	if (s % OFTEN != OFTEN - 1 || sw_pulse_beat(b->pulse, "statements", s, b->statements))
+		return true;
+	return sw_diag_set(b->diag, SW_S03, (sw_span){0, 0}, "stopped after %d statements were typed", s);
+}
+
+static bool finish_statement(finish *f, int s)
+{
+	const build *b = f->b;
+	const build_statement *from = &b->statement[s];
+	sw_program_step step = {.op = from->op, .count = from->count, .at = from->at};
+	const sw_program_value value = {.name = from->value.name,
+		.at = from->value.at,
+		.open = from->value.open,
+		.type = &from->value.type};
+	step.equation = from->product ? &from->equation : NULL;
+	for (int k = 0; k < from->count; k++)
+		step.operand[k] = value_of(f, from->operand[k]);
+	f->value[s] = sw_typing_step(&f->typing, &step, &value, b->diag);
+	if (f->value[s] >= 0 && from->value.given)
+		f->value[s] = sw_typing_keep(&f->typing, &from->value.type, b->diag);
+	return f->value[s] >= 0;
+}
+
+static bool finish_all(finish *f)
+{
+	const build *b = f->b;
+	for (int i = 0; i < b->inputs; i++) {
+		const build_value *from = &b->input[i];
+		const sw_program_value value = {.name = from->name, .at = from->at, .open = from->open, .type = &from->type};
+		if (!sw_typing_input(&f->typing, &value))
+			return sw_diag_memory(b->diag);
+	}
+	for (int s = 0; s < b->statements; s++)
+		if (!goes_on(b, s) || !finish_statement(f, s)) {
+			if (b->diag && b->diag->at.end == 0)
+				b->diag->at = b->statement[s].at;
+			return false;
+		}
+	return true;
 }
 
 bool build_finish(build *b, sw_str name, build_ref returned, const sw_type *result, sw_program *program)
 {
-	sw_program made = {.mesh = b->mesh, .text = b->text, .inputs = b->inputs, .statements = b->statements};
-	made.values = b->inputs + b->statements;
-	made.value = SW_NEW_ZERO(b->arena, sw_value, made.values + 1);
-	made.statement = SW_NEW_ZERO(b->arena, sw_program_statement, made.statements + 1);
-	if (!made.value || !made.statement)
+	sw_program made = {.mesh = b->mesh, .text = b->text};
+	finish f = {.b = b, .typing = {.program = &made, .arena = b->arena, .likely = b->inputs + b->statements}};
+	f.value = SW_NEW(b->arena, int, b->statements + 1);
+	if (!f.value)
 		return sw_diag_memory(b->diag);
-	if (!name_of(b, name, &made.name))
+	if (!name_of(b, name, &made.name) || !finish_all(&f))
 		return false;
-	for (int i = 0; i < b->inputs; i++)
-		give_value(&b->input[i], &made.value[i]);
-	for (int s = 0; s < b->statements; s++) {
-		const build_statement *from = &b->statement[s];
-		sw_program_statement *to = &made.statement[s];
-		*to =
-			(sw_program_statement){.op = from->op, .count = from->count, .equation = from->equation, .at = from->at};
-		for (int k = 0; k < from->count; k++)
-			to->operand[k] = value_of(b, from->operand[k]);
-		to->home_given = from->value.given;
-		give_value(&from->value, &made.value[b->inputs + s]);
-	}
-	made.returned = value_of(b, returned);
-	made.result_open = !result && made.value[made.returned].open;
-	made.result = result ? *result : made.value[made.returned].home;
-	sw_typing typing = {.arena = b->arena};
-	if (!sw_typing_all(&typing, &made, false, b->pulse, b->diag) || !sw_typing_elements(&typing, &made, b->diag) ||
-		!sw_typing_notes(&made, b->arena, b->diag))
+	int value = value_of(&f, returned);
+	made.result_open = !result && made.value[value].open;
+	if (!sw_typing_return(&f.typing, value, result, false, b->diag) || !sw_typing_finish(&f.typing, b->diag))
 		return false;
 	*program = made;
 	return true;

@@ -21,9 +21,10 @@ typedef struct build_value {
 
 typedef struct build_statement {
 	build_value value;
-	sw_program_op op;
+	sw_op op;
 	int count;
 	build_ref operand[2];
+	bool product; /* by the equation */
 	sw_equation equation;
 	sw_span at;
 } build_statement;

@@ -231,7 +231,7 @@ bool jax_call_read(const operand_text *of, sw_str text, jax_call *call)
 
 /* ---- products ---- */
 
-static bool read_equation(const operand_text *of, const jax_call *call, sw_product_text *product)
+static bool read_equation(const operand_text *of, const jax_call *call, sw_product *product)
 {
 	if (!call->equation.at)
 		return jax_contraction(of, call->name, &product->a, &product->b, &product->equation);
@@ -249,26 +249,17 @@ static sw_str without_target(sw_str text)
 	return at > 0 && at < text.length && text.at[at] == '=' ? sw_str_trim(sw_str_behind(text, at + 1)) : text;
 }
 
-bool sw_product_read_jax(const sw_mesh *mesh, sw_str text, sw_arena *arena, sw_product_text *product, sw_diag *diag)
+static bool read_jax(const operand_text *of, sw_product *product)
 {
-	operand_text of = {text, mesh, arena, diag};
-	sw_product_text read = {.wanted = false};
-	sw_str inner = without_target(sw_str_trim(text));
+	sw_str inner = without_target(sw_str_trim(of->text));
 	jax_call call;
 	sw_type result;
-	if (!jax_call_read(&of, inner, &call))
+	if (!jax_call_read(of, inner, &call) || !jax_operand(of, call.operand[0], &product->a) ||
+		!jax_operand(of, call.operand[1], &product->b) || !read_equation(of, &call, product) ||
+		!operand_shape(of, inner, product, &result))
 		return false;
-	read.at_a = operand_span(&of, call.operand[0]);
-	read.at_b = operand_span(&of, call.operand[1]);
-	if (!jax_operand(&of, call.operand[0], &read.a) || !jax_operand(&of, call.operand[1], &read.b) ||
-		!read_equation(&of, &call, &read) || !operand_shape(&of, inner, &read, &result))
-		return false;
-	read.wanted = call.out.length > 0 && !sw_str_is(call.out, "None");
-	read.at_as = operand_span(&of, read.wanted ? call.out : (sw_str){text.at, 0});
-	if (read.wanted && !operand_sharded(&of, call.out, &result, &read.as))
-		return false;
-	*product = read;
-	return true;
+	product->wanted = call.out.length > 0 && !sw_str_is(call.out, "None");
+	return !product->wanted || operand_sharded(of, call.out, &result, &product->as);
 }
 
 /* ---- which form ---- */
@@ -299,4 +290,12 @@ sw_product_form sw_product_form_of(sw_str text)
 	const char *open = memchr(inner.at, '[', inner.length);
 	bool letter = open + 1 < inner.at + inner.length && is_letter(open[1]);
 	return letter ? SW_PRODUCT_BOOK : SW_PRODUCT_JAX;
+}
+
+bool sw_product_read(const sw_mesh *mesh, sw_str text, sw_arena *arena, sw_product *product, sw_diag *diag)
+{
+	sw_diag own = {.code = SW_OK};
+	const operand_text of = {text, mesh, arena, diag ? diag : &own};
+	*product = (sw_product){.mesh = *mesh};
+	return sw_product_form_of(text) == SW_PRODUCT_BOOK ? operand_book(&of, product) : read_jax(&of, product);
 }

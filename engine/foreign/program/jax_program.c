@@ -8,6 +8,7 @@
 #define _GNU_SOURCE
 #include "foreign/program/build.h"
 #include "foreign/program/operand.h"
+#include "program/ops.h"
 
 #include <string.h>
 
@@ -141,8 +142,8 @@ static bool asked(const jax_reader *r, sw_str text, const sw_type *shape, sw_typ
 
 static bool add_product(jax_reader *r, sw_str target, const jax_call *call, sw_str all, build_ref *ref)
 {
-	build_statement s = {.op = SW_DO_EINSUM, .count = 2, .at = operand_span(&r->of, all)};
-	sw_product_text product = {.wanted = false};
+	build_statement s = {.op = SW_EINSUM, .count = 2, .product = true, .at = operand_span(&r->of, all)};
+	sw_product product = {.wanted = false};
 	sw_type result, home;
 	bool wanted = call->out.length > 0 && !sw_str_is(call->out, "None");
 	s.value = (build_value){.name = target, .at = operand_span(&r->of, target)};
@@ -158,47 +159,42 @@ static bool add_product(jax_reader *r, sw_str target, const jax_call *call, sw_s
 		build_add(&r->b, &s, wanted ? &home : NULL, false, ref);
 }
 
-/* Calls of one or two arrays, by the word behind the last dot. */
-static const struct call_row {
-	const char *word;
-	sw_program_op op;
-	int operands;
-} call_rows[] = {
-	{"relu", SW_DO_RELU, 1},
-	{"exp", SW_DO_EXP, 1},
-	{"negative", SW_DO_NEG, 1},
-	{"add", SW_DO_ADD, 2},
-	{"multiply", SW_DO_MUL, 2},
-	{"with_sharding_constraint", SW_DO_REDISTRIBUTE, 2},
-	{"reshard", SW_DO_REDISTRIBUTE, 2},
-};
+/* What a call of this word computes, the word behind the last dot; SW_OP_COUNT: nothing of the language. */
+static sw_op called(sw_str word)
+{
+	int op = SW_COLLECTIVES;
+	if (sw_str_is(word, "with_sharding_constraint"))
+		return SW_REDISTRIBUTE;
+	for (; op < SW_OP_COUNT; op++) {
+		const char *jax = sw_computation_of((sw_op)op)->words.jax;
+		if (jax && sw_str_is(word, jax))
+			break;
+	}
+	return (sw_op)op;
+}
 
-/* The row of `jax.nn.relu(...)`, and what stands in its brackets; NULL: it is none. */
-static const struct call_row *call_of(sw_str text, sw_str *list)
+/* What `jax.nn.relu(...)` computes, and what stands in its brackets; SW_OP_COUNT: it is no such call. */
+static sw_op call_of(sw_str text, sw_str *list)
 {
 	const char *open = memchr(text.at, '(', text.length);
 	size_t begin = open ? (size_t)(open - text.at) : 0,
 		   end = open ? sw_str_balanced(text, begin, SW_NESTING_PYTHON) : 0;
 	size_t word = begin;
 	if (end == 0 || end != text.length)
-		return NULL;
+		return SW_OP_COUNT;
 	while (word > 0 && is_word_byte(text.at[word - 1]))
 		word--;
 	*list = (sw_str){text.at + begin + 1, end - begin - 2};
-	for (size_t i = 0; i < sizeof call_rows / sizeof *call_rows; i++)
-		if (sw_str_is((sw_str){text.at + word, begin - word}, call_rows[i].word))
-			return &call_rows[i];
-	return NULL;
+	return called((sw_str){text.at + word, begin - word});
 }
 
-static bool add_call(jax_reader *r, sw_str target, const struct call_row *row, sw_str list, build_ref *ref)
+static bool add_call(jax_reader *r, sw_str target, sw_op op, sw_str list, build_ref *ref)
 {
-	build_statement s = {.op = row->op, .at = operand_span(&r->of, list)};
-	bool moves = sw_program_op_moves(row->op);
+	build_statement s = {.op = op, .count = sw_computation_of(op)->operands, .at = operand_span(&r->of, list)};
+	bool moves = !sw_op_computes(op);
 	size_t at = 0;
 	sw_type home;
 	s.value = (build_value){.name = target, .at = operand_span(&r->of, target)};
-	s.count = moves ? 1 : row->operands;
 	for (int k = 0; k < s.count; k++)
 		if (!use(r,
 				at <= list.length ? sw_str_split(list, &at, SW_NESTING_PYTHON) : (sw_str){list.at + list.length, 0},
@@ -219,11 +215,11 @@ static bool read_value(jax_reader *r, sw_str target, sw_str text, build_ref *ref
 	jax_call call;
 	while (text.length > 1 && *text.at == '(' && sw_str_balanced(text, 0, SW_NESTING_PYTHON) == text.length)
 		text = sw_str_trim((sw_str){text.at + 1, text.length - 2});
-	const struct call_row *row = call_of(text, &list);
+	sw_op op = call_of(text, &list);
 	if (is_word(text))
 		return use(r, text, ref);
-	if (row)
-		return add_call(r, target, row, list, ref);
+	if (op != SW_OP_COUNT)
+		return add_call(r, target, op, list, ref);
 	return jax_call_read(&r->of, text, &call) && add_product(r, target, &call, text, ref);
 }
 
@@ -324,7 +320,7 @@ static bool leave(jax_reader *r, const jax_lambda *lambda)
 
 static bool move_to(jax_reader *r, sw_str target, sw_str spec, build_ref *ref)
 {
-	build_statement s = {.op = SW_DO_REDISTRIBUTE, .count = 1, .operand = {*ref}, .at = operand_span(&r->of, spec)};
+	build_statement s = {.op = SW_REDISTRIBUTE, .count = 1, .operand = {*ref}, .at = operand_span(&r->of, spec)};
 	sw_type home;
 	s.value = (build_value){.name = target, .at = operand_span(&r->of, target)};
 	return asked(r, spec, &build_at(&r->b, *ref)->type, &home) && build_add(&r->b, &s, &home, false, ref);

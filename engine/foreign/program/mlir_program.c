@@ -10,7 +10,9 @@
 
 #include "foreign/module/mlir_walk.h"
 #include "foreign/program/operand.h"
+#include "program/ops.h"
 
+#define DIALECT "stablehlo."
 #define BEAT 1024        /* operations */
 #define SPREADS 16       /* broadcasts through which a constant is followed */
 #define UNSAID INT32_MAX /* no value of the program yet */
@@ -251,46 +253,35 @@ static int beside(const mlir_module *m, const mlir_op *op, double wanted)
 	return -1;
 }
 
-static const struct element_row {
-	const char *name;
-	sw_program_op op;
-	int operands;
-	bool folds, needs_constant; /* with this constant beside it, it is an operation of one; without, it is none */
-	double constant;
-	sw_program_op folded;
-} element_rows[] = {{.name = "stablehlo.negate", .op = SW_DO_NEG, .operands = 1},
-	{.name = "stablehlo.exponential", .op = SW_DO_EXP, .operands = 1},
-	{.name = "stablehlo.add", .op = SW_DO_ADD, .operands = 2},
-	{.name = "stablehlo.multiply",
-		.op = SW_DO_MUL,
-		.operands = 2,
-		.folds = true,
-		.constant = 2,
-		.folded = SW_DO_SCALE},
-	{.name = "stablehlo.maximum",
-		.op = SW_DO_RELU,
-		.operands = 2,
-		.folds = true,
-		.needs_constant = true,
-		.constant = 0,
-		.folded = SW_DO_RELU}};
+/* The operand of an operation that is this one with its constant; -1: it is another. */
+static int folded(const mlir_reader *r, const mlir_op *op, const sw_words *words)
+{
+	return words->constant && op->operands == 2 ? beside(&r->m, op, strtod(words->constant, NULL)) : -1;
+}
 
 /* An operation of the language, element by element; false: it is none. */
 static bool as_element_wise(const mlir_reader *r, const mlir_op *op, build_statement *statement)
 {
-	const struct element_row *row = NULL;
-	for (size_t i = 0; i < sizeof(element_rows) / sizeof(*element_rows); i++)
-		if (sw_str_is(op->name, element_rows[i].name))
-			row = &element_rows[i];
-	if (!row || op->operands != row->operands || op->results != 1)
+	bool plain = false;
+	if (op->results != 1 || !sw_str_starts(op->name, DIALECT))
 		return false;
-	*statement = (build_statement){.op = row->op, .count = row->operands};
-	for (int k = 0; k < row->operands; k++)
-		statement->operand[k] = mlir_operand(&r->m, op, k);
-	int other = row->folds ? beside(&r->m, op, row->constant) : -1;
-	if (other >= 0)
-		*statement = (build_statement){.op = row->folded, .count = 1, .operand = {other}};
-	return other >= 0 || !row->needs_constant;
+	for (int at = SW_COLLECTIVES; at < SW_OP_COUNT; at++) {
+		const sw_computation *row = sw_computation_of((sw_op)at);
+		if (!row->words.mlir || !sw_str_is(sw_str_behind(op->name, strlen(DIALECT)), row->words.mlir))
+			continue;
+		int operand = folded(r, op, &row->words);
+		if (operand >= 0) {
+			*statement = (build_statement){.op = (sw_op)at, .count = 1, .operand = {operand}};
+			return true;
+		}
+		if (row->words.constant || op->operands != row->operands)
+			continue;
+		plain = true;
+		*statement = (build_statement){.op = (sw_op)at, .count = op->operands};
+		for (int k = 0; k < op->operands; k++)
+			statement->operand[k] = mlir_operand(&r->m, op, k);
+	}
+	return plain;
 }
 
 /* `contracting_dims = [1] x [0]`, or `lhs_contracting_dimensions = [1]`; how many. */
@@ -357,7 +348,7 @@ static bool as_product(const mlir_reader *r, const mlir_op *op, build_statement 
 	dot d;
 	if (op->kind != MLIR_DOT || op->operands != 2 || op->results != 1)
 		return false;
-	*statement = (build_statement){.op = SW_DO_EINSUM, .count = 2};
+	*statement = (build_statement){.op = SW_EINSUM, .count = 2, .product = true};
 	for (int k = 0; k < 2; k++) {
 		statement->operand[k] = mlir_operand(&r->m, op, k);
 		if (!shape_of(r, statement->operand[k], &shape[k]))
@@ -517,7 +508,7 @@ static bool have_tensors(const mlir_reader *r, const build_statement *statement,
 static bool read_move(mlir_reader *r, const mlir_op *op, sw_str sharding)
 {
 	int from = mlir_operand(&r->m, op, 0);
-	build_statement statement = {.op = SW_DO_REDISTRIBUTE, .count = 1, .operand = {from}};
+	build_statement statement = {.op = SW_REDISTRIBUTE, .count = 1, .operand = {from}};
 	build_ref *made = &r->ref[op->first_result];
 	sw_type type;
 	bool open;
@@ -584,7 +575,7 @@ static bool move_result(mlir_reader *r, build_ref *ref, const sw_type *type, sw_
 	const build_value *value = build_at(&r->b, *ref);
 	if (value->open || sw_type_same_map(&r->b.mesh, &value->type, type))
 		return true;
-	build_statement statement = {.op = SW_DO_REDISTRIBUTE, .count = 1, .operand = {*ref}, .at = at};
+	build_statement statement = {.op = SW_REDISTRIBUTE, .count = 1, .operand = {*ref}, .at = at};
 	statement.value.name = sw_str_of("result");
 	statement.value.at = at;
 	return build_add(&r->b, &statement, type, false, ref);
@@ -695,6 +686,6 @@ bool sw_program_read_module(sw_str text, const sw_mesh *mesh, const sw_pulse *pu
 bool sw_program_is_module(sw_str text)
 {
 	return memmem(text.at, text.length, "func.func ", strlen("func.func ")) != NULL &&
-		(memmem(text.at, text.length, "stablehlo.", strlen("stablehlo.")) ||
+		(memmem(text.at, text.length, DIALECT, strlen(DIALECT)) ||
 			memmem(text.at, text.length, "sdy.", strlen("sdy.")));
 }

@@ -60,7 +60,7 @@ bool operand_sharded(const operand_text *of, sw_str text, const sw_type *shape, 
 	return ok;
 }
 
-bool operand_shape(const operand_text *of, sw_str all, sw_product_text *product, sw_type *result)
+bool operand_shape(const operand_text *of, sw_str all, sw_product *product, sw_type *result)
 {
 	bool ok = sw_product_shape(&product->equation, &product->a, &product->b, result, of->diag);
 	if (!ok && of->diag)

@@ -28,7 +28,10 @@ bool operand_blame(const operand_text *of, sw_str slice);
 bool operand_sharded(const operand_text *of, sw_str text, const sw_type *shape, sw_type *type);
 
 /* Checks letters and sizes, makes a result type that is wanted whole, and blames `all` for what is wrong. */
-bool operand_shape(const operand_text *of, sw_str all, sw_product_text *product, sw_type *result);
+bool operand_shape(const operand_text *of, sw_str all, sw_product *product, sw_type *result);
+
+/* A product as the scaling book writes it. */
+bool operand_book(const operand_text *of, sw_product *product);
 
 /* jnp.einsum(...), jnp.dot(...), jnp.matmul(...), or `A @ B`, in its parts. */
 typedef struct jax_call {

@@ -18,15 +18,6 @@
 #include "host/interrupt.h"
 #include "views/advice.h"
 
-bool advise_target(const struct invocation *run, enum option option, sw_advise_target *target, sw_diag *diag)
-{
-	const struct word *word = option_given(run, option);
-	if (!word || sw_advise_parse(word->text, target, diag))
-		return true;
-	diag->at = line_span(run->position->text, word->raw);
-	return false;
-}
-
 bool advise_order(const sw_problem *problem, sw_diag *diag)
 {
 	if (sw_device_order_equal(problem->mesh.order, sw_problem_to_order(problem), problem->mesh.devices))
@@ -107,55 +98,56 @@ static bool is_plain(json_t *line)
 		json_string_length(json_object_get(line, "from")) && *json_string_value(json_object_get(line, "from")) == '[';
 }
 
-static bool line_json(const struct advise_line *of, const sw_advice *advice, sw_text *out, sw_diag *diag)
+static bool line_json(const struct advise_line *of, const sw_advice *advice, sw_diag *diag)
 {
-	json_t *object = of->line ? json_copy(of->line) : json_object();
+	json_t *line = of->line->json, *object = line ? json_copy(line) : json_object();
+	const char *name = of->line->name;
 	sw_text text = {0};
-	bool ok = object && (of->line || !of->name || json_object_set_new(object, "name", json_string(of->name)) == 0) &&
-		set_problem(object, advice, !of->line || !is_plain(of->line), &text) && set_via(object, advice, &text);
+	bool ok = object && (line || !name || json_object_set_new(object, "name", json_string(name)) == 0) &&
+		set_problem(object, advice, !line || !is_plain(line), &text) && set_via(object, advice, &text);
 	char *dumped = ok ? json_dumps(object, 0) : NULL;
 	sw_text_free(&text);
 	json_decref(object);
 	if (!dumped)
 		return sw_diag_memory(diag);
-	sw_text_addf(out, "%s\n", dumped);
+	sw_text_addf(of->line->out, "%s\n", dumped);
 	free(dumped);
 	return true;
 }
 
-static void line_text(const struct advise_line *of, const sw_advice *advice, sw_text *out)
+static void line_text(const struct advise_line *of, const sw_advice *advice)
 {
-	sw_text_addf(out, "%-14s %-7s ", of->name ? of->name : "-", sw_advise_name(of->target));
+	sw_text now = {0}, via = {0};
 	if (advice->has_now)
-		sw_text_addf(out, "cost %12lld to %12lld", (long long)advice->cost_now, (long long)advice->cost_then);
-	else
-		sw_text_addf(out, "cost %12s to %12lld", "-", (long long)advice->cost_then);
-	sw_text_addf(out, "  height %12lld", (long long)advice->height_then);
+		sw_text_add_int(&now, advice->cost_now);
 	for (int k = 0; k < advice->via_count; k++) {
-		sw_text_add(out, k ? " " : "  via ");
-		sw_type_print(&advice->problem.mesh, advice->via[k], false, out);
+		sw_text_add(&via, k ? " " : "  via ");
+		sw_type_print(&advice->problem.mesh, advice->via[k], false, &via);
 	}
-	sw_text_add(out, advice->gains ? "\n" : "  nothing to gain\n");
+	problem_words(of->line, "%-7s cost %12s to %12lld  height %12lld%s%s", sw_advise_name(of->target),
+		now.length ? sw_text_get(&now) : "-", (long long)advice->cost_then, (long long)advice->height_then,
+		sw_text_get(&via), advice->gains ? "" : "  nothing to gain");
+	sw_text_free(&now);
+	sw_text_free(&via);
 }
 
-bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_arena *arena, sw_text *out,
-	sw_diag *diag)
+bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_diag *diag)
 {
 	sw_plan_options plan;
 	sw_advice advice;
-	if (!plan_request_options(of->asked, problem, of->pulse, &plan, diag))
+	if (!plan_request_options(of->asked, problem, of->line->pulse, &plan, diag))
 		return false;
 	sw_advise_options options = {.target = of->target,
 		.budget = plan.budget,
 		.unit = plan.unit,
 		.without = plan.without,
 		.several = of->several,
-		.pulse = of->pulse};
-	if (!sw_advise(problem, &options, arena, &advice, diag))
+		.pulse = of->line->pulse};
+	if (!sw_advise(problem, &options, of->line->arena, &advice, diag))
 		return false;
-	if (of->as_json)
-		return line_json(of, &advice, out, diag);
-	line_text(of, &advice, out);
+	if (of->line->for_programs)
+		return line_json(of, &advice, diag);
+	line_text(of, &advice);
 	return true;
 }
 
@@ -183,9 +175,9 @@ static void picture_of(const sw_advice *advice, const sw_machine *machine, struc
 
 /* ---- as fields ---- */
 
-static void add_counts(struct fields *in, const int64_t count[SW_OP_COUNT])
+static void add_counts(struct fields *in, const int64_t count[SW_COLLECTIVES])
 {
-	for (int op = 0; op < SW_OP_COUNT; op++)
+	for (int op = 0; op < SW_COLLECTIVES; op++)
 		if (count[op])
 			field_int(in, sw_collective_of((sw_op)op)->name, count[op]);
 }
@@ -301,8 +293,7 @@ static bool refuse_form(const struct invocation *run, const struct word *word, s
 {
 	int near = sw_str_nearest(word->text, forms, FORM_COUNT);
 	sw_diag_set(diag, SW_L02, line_span(run->position->text, word->raw), "no form of code%s is called '%.*s'",
-		target == SW_ADVISE_JAX ? "" : " but JAX's", (int)(word->text.length < 60 ? word->text.length : 60),
-		word->text.at);
+		target == SW_ADVISE_JAX ? "" : " but JAX's", AS_SHOWN(word->text));
 	sw_diag_expected(diag, target == SW_ADVISE_JAX ? "constraint or shard_map" : "no --form");
 	if (near >= 0 && target == SW_ADVISE_JAX)
 		sw_diag_hint(diag, "did you mean '%s'?", forms[near]);
@@ -381,10 +372,10 @@ static bool answer_picture(const struct invocation *run, const struct advice_pic
 
 static bool read_request(struct invocation *run, struct request *ask, sw_diag *diag)
 {
-	ask->target = SW_ADVISE_JAX;
-	return advise_target(run, OPTION_FOR, &ask->target, diag) && read_form(run, ask->target, &ask->form, diag) &&
-		(!argument(run, 0) || command_redistribute(run, diag)) && plan_request_read(run, NULL, &ask->asked, diag) &&
-		session_problem(run->session, &ask->problem, diag) && advise_order(&ask->problem, diag) &&
+	ask->target = (sw_advise_target)option_number(run, OPTION_FOR, SW_ADVISE_JAX);
+	return read_form(run, ask->target, &ask->form, diag) && (!argument(run, 0) || command_redistribute(run, diag)) &&
+		plan_request_read(run, NULL, &ask->asked, diag) && session_problem(run->session, &ask->problem, diag) &&
+		advise_order(&ask->problem, diag) &&
 		compare_machine(&ask->asked, ask->problem.mesh.devices, &ask->machine, diag);
 }
 
@@ -402,9 +393,8 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 	sw_advice advice;
 	struct advice_picture picture;
 	sw_text code = {0};
-	sw_advise_target target = SW_ADVISE_JAX;
 	if (advise_program_asked(run))
-		return advise_target(run, OPTION_FOR, &target, diag) && advise_program(run, target, diag);
+		return advise_program(run, (sw_advise_target)option_number(run, OPTION_FOR, SW_ADVISE_JAX), diag);
 	bool ok = read_request(run, &ask, diag) && read_warning(run, &ask, diag) &&
 		(ask.form == FORM_SHARD_MAP ? write_steps : write_waypoints)(run, &ask, &advice, &code, diag);
 	sw_str lines = {sw_text_get(&code), code.length};
@@ -415,10 +405,8 @@ bool command_advise(struct invocation *run, sw_diag *diag)
 		picture.whole = ask.checked ? &ask.whole : NULL;
 		if (ask.group.is == GROUP_CERTAIN)
 			lines.length = 0;
-		if (wants_json(run))
-			add_fields(run, &picture, lines);
-		else
-			ok = answer_picture(run, &picture, ask.form, lines, diag);
+		add_fields(run, &picture, lines);
+		ok = answer_picture(run, &picture, ask.form, lines, diag);
 	}
 	sw_text_free(&code);
 	return ok;

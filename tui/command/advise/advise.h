@@ -8,10 +8,8 @@
 #include <jansson.h>
 #include <shardwalk/advise.h>
 
+#include "command/batch/problem_json.h"
 #include "command/plan.h"
-
-/* The system that an option names; `target` is as it was where the option was not given. */
-bool advise_target(const struct invocation *run, enum option option, sw_advise_target *target, sw_diag *diag);
 
 /* Waypoints are of slots of the mesh; false where the two ends have their devices in different orders
  * (NULL: their numbers). */
@@ -21,18 +19,14 @@ bool advise_order(const sw_problem *problem, sw_diag *diag);
 bool advise_find(const struct invocation *run, const struct plan_request *asked, const sw_problem *problem,
 	sw_advise_target target, sw_advice *advice, sw_diag *diag);
 
-/* Answers one line: as JSON the line itself (NULL: it was text) with "via" added, and mesh and ends on the
+/* Answers one line: as JSON the line itself, if it was JSON, with "via" added, and mesh and ends on the
  * finer mesh where one is needed; otherwise as a line of text. */
 struct advise_line {
 	sw_advise_target target;
 	bool several;
 	const struct plan_request *asked;
-	const char *name; /* of the problem; may be NULL */
-	json_t *line;     /* is not changed */
-	bool as_json;
-	const sw_pulse *pulse;
+	const struct problem_json *line;
 };
-bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_arena *arena, sw_text *out,
-	sw_diag *diag);
+bool advise_line(const struct advise_line *of, const sw_problem *problem, sw_diag *diag);
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include "command/advise/advise_program.h"
 
-#include <stdarg.h>
 #include <string.h>
 
 #include <shardwalk/emit.h>
@@ -67,17 +66,20 @@ static const char *name_of(struct advised *a, sw_str name)
 
 static bool take_statement(struct advised *a, const sw_program *program, int s)
 {
-	const sw_program_statement *statement = &program->statement[s];
+	const sw_program_step *step = &program->step[s];
 	struct found_advice *found = &a->found[a->count++];
-	const sw_value *made = &program->value[sw_program_value_of(program, s)];
-	const sw_value *of[2] = {&program->value[statement->operand[0]], &program->value[statement->operand[1]]};
+	const sw_program_value *made = &program->value[sw_program_kept(program, s)];
+	const sw_program_value *of[2];
+
+	for (int k = 0; k < 2; k++)
+		of[k] = &program->value[sw_program_source(program, step->operand[k])];
 
 	found->product = (sw_product){.mesh = program->mesh,
-		.equation = statement->equation,
-		.a = of[0]->home,
-		.b = of[1]->home,
+		.equation = *step->equation,
+		.a = *of[0]->type,
+		.b = *of[1]->type,
 		.wanted = true,
-		.as = made->home};
+		.as = *made->type};
 	found->name[0] = name_of(a, of[0]->name);
 	found->name[1] = name_of(a, of[1]->name);
 	found->name[2] = name_of(a, made->name);
@@ -88,7 +90,7 @@ static bool take_program(struct advised *a, sw_diag *diag)
 {
 	const sw_program *program = &a->program->program;
 
-	a->found = SW_NEW_ZERO(a->run->arena, struct found_advice, program->statements + 1);
+	a->found = SW_NEW_ZERO(a->run->arena, struct found_advice, program->steps + 1);
 	if (!a->found)
 		return sw_diag_memory(diag);
 	if (sw_program_open(program)) {
@@ -96,23 +98,21 @@ static bool take_program(struct advised *a, sw_diag *diag)
 		sw_diag_hint(diag, "`assign` chooses them; then `advise` says how to have the system do as it says");
 		return false;
 	}
-	for (int s = 0; s < program->statements; s++)
-		if (sw_program_op_multiplies(program->statement[s].op) && !take_statement(a, program, s))
+	for (int s = 0; s < program->steps; s++)
+		if (program->step[s].equation && !take_statement(a, program, s))
 			return sw_diag_memory(diag);
 	return true;
 }
 
 static bool take_product(struct advised *a, sw_diag *diag)
 {
-	const char *kept = a->run->session->state.product;
 	struct found_advice *found = SW_NEW_ZERO(a->run->arena, struct found_advice, 1);
 
 	a->found = found;
 	a->count = 1;
 	if (!found)
 		return sw_diag_memory(diag);
-	if (!product_read(a->run, sw_str_of(kept), &found->product, diag))
-		return false;
+	found->product = a->run->session->state.product->of;
 	if (!found->product.wanted) {
 		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "the product is wanted in no type");
 		sw_diag_hint(diag, "`einsum ... as TYPE` says it, and `advise` what to write");
@@ -192,11 +192,7 @@ static void add_one(const struct advised *a, const struct found_advice *found, s
 	struct fields *list;
 
 	field_text(in, "name", found->name[2]);
-	sw_equation_print(&p->equation, &text);
-	field_printed(in, "einsum", &text);
-	field_type(in, "a", &p->mesh, &p->a, false);
-	field_type(in, "b", &p->mesh, &p->b, false);
-	field_type(in, "as", &p->mesh, &p->as, false);
+	product_ends_fields(p, in);
 	field_bool(in, "gains", advice->gains);
 	field_text(in, "why", advice->why);
 	if (advice->known)
@@ -230,19 +226,6 @@ static void add_fields(const struct advised *a)
 }
 
 /* ---- words ---- */
-
-static void __attribute__((format(printf, 3, 4))) say(const struct advised *a, int indent, const char *format, ...)
-{
-	struct canvas *canvas = document_canvas(a->run->answer);
-	sw_text text = {0};
-	va_list arguments;
-
-	va_start(arguments, format);
-	sw_text_addv(&text, format, arguments);
-	va_end(arguments);
-	canvas_put_wrapped(canvas, indent, 0, canvas->width - indent, 2, ROLE_TEXT, sw_text_get(&text));
-	sw_text_free(&text);
-}
 
 /* ": A as [..], B as [..], cost 3584, 196 608 flops" */
 static void add_price(const struct found_advice *found, const sw_type *const type[2], int64_t cost, int64_t flops,
@@ -279,12 +262,13 @@ static void say_now(const struct advised *a, const struct found_advice *found)
 	sw_text text = {0};
 
 	if (!found->advice.known) {
-		say(a, 2, "%s", found->advice.why);
+		document_say(a->run->answer, 2, "%s", found->advice.why);
 		return;
 	}
 	const sw_type *const type[2] = {&now->stop[0][now->stops[0] - 1], &now->stop[1][now->stops[1] - 1]};
 	add_price(found, type, now->cost, now->flops, now->seconds, &text);
-	say(a, 2, "by itself %s %s%s", system_names[a->target], gathered(found), sw_text_get(&text));
+	document_say(a->run->answer, 2, "by itself %s %s%s", system_names[a->target], gathered(found),
+		sw_text_get(&text));
 	sw_text_free(&text);
 }
 
@@ -315,18 +299,18 @@ static void say_then(const struct advised *a, const struct found_advice *found)
 	sw_text text = {0};
 
 	if (!advice->gains) {
-		say(a, 2,
+		document_say(a->run->answer, 2,
 			advice->known ? "no constraint makes it cheaper" :
 							"no constraint is needed: it multiplies where the operands lie");
 		return;
 	}
 	add_price(found, type, advice->cost, advice->flops, advice->seconds, &text);
-	say(a, 2, "with the lines below it multiplies%s", sw_text_get(&text));
+	document_say(a->run->answer, 2, "with the lines below it multiplies%s", sw_text_get(&text));
 	sw_text_clear(&text);
 	if (advice->known)
 		add_savings(advice, &text);
 	if (text.length > 0)
-		say(a, 2, "saves %s", sw_text_get(&text));
+		document_say(a->run->answer, 2, "saves %s", sw_text_get(&text));
 	sw_text_free(&text);
 }
 
@@ -336,8 +320,8 @@ static void say_statement(const struct advised *a, const struct found_advice *fo
 
 	sw_equation_print(&found->product.equation, &equation);
 	sw_type_print(&found->product.mesh, &found->product.as, false, &as);
-	say(a, 0, "%s = einsum \"%s\" %s %s as %s", found->name[2], sw_text_get(&equation), found->name[0],
-		found->name[1], sw_text_get(&as));
+	document_say(a->run->answer, 0, "%s = einsum \"%s\" %s %s as %s", found->name[2], sw_text_get(&equation),
+		found->name[0], found->name[1], sw_text_get(&as));
 	sw_text_free(&equation);
 	sw_text_free(&as);
 	say_now(a, found);
@@ -358,7 +342,7 @@ static void add_code(const struct advised *a)
 		document_line(a->run->answer, "\nWrite in your program:\n");
 		document_lines(a->run->answer, &text);
 		if (a->target == SW_ADVISE_JAX)
-			answer_remark(a->run->session,
+			answer_hint(a->run->session,
 				"with axes of explicit sharding write `jax.sharding.reshard` for the operands, and `out_sharding=` in the "
 				"product");
 	}
@@ -368,12 +352,13 @@ static void add_code(const struct advised *a)
 static void add_words(const struct advised *a)
 {
 	if (a->count == 0)
-		say(a, 0, "the program has no product: `enter N`, then `advise` is about a redistribution");
+		document_say(a->run->answer, 0,
+			"the program has no product: `enter N`, then `advise` is about a redistribution");
 	for (int k = 0; k < a->count; k++)
 		say_statement(a, &a->found[k]);
 	add_code(a);
 	if (a->target == SW_ADVISE_JAX && a->count > 0)
-		answer_remark(a->run->session,
+		answer_hint(a->run->session,
 			"what XLA does to a product follows rules that give the cost of %d of %d products recorded of jaxlib 0.10.2",
 			SW_XLA_RIGHT, SW_XLA_RECORDED);
 }
@@ -392,9 +377,7 @@ bool advise_program(struct invocation *run, sw_advise_target target, sw_diag *di
 	watch_end(&watch);
 	if (!ok)
 		return false;
-	if (wants_json(run))
-		add_fields(&a);
-	else
-		add_words(&a);
+	add_fields(&a);
+	add_words(&a);
 	return true;
 }

@@ -14,18 +14,18 @@
 
 /* ---- reading ---- */
 
-bool asked_refuse(const struct asked *asked, const char *key, const char *expected)
+bool asked_refuse(const struct problem_json *asked, const char *key, const char *expected)
 {
-	sw_diag_set(asked->diag, SW_B03, sw_json_locate(asked->text, key), "\"%s\" is missing, or not what it should be",
-		key);
-	sw_diag_expected(asked->diag, "%s", expected);
+	sw_diag_set(asked->in.diag, SW_B03, sw_json_locate(asked->line, key),
+		"\"%s\" is missing, or not what it should be", key);
+	sw_diag_expected(asked->in.diag, "%s", expected);
 	return false;
 }
 
 /* Whole numbers from `least` on; how many, -1: refused. */
-int asked_numbers(const struct asked *asked, const char *key, int64_t least, int64_t *number, int room)
+int asked_numbers(const struct problem_json *asked, const char *key, int64_t least, int64_t *number, int room)
 {
-	json_t *list = json_object_get(asked->line, key);
+	json_t *list = json_object_get(asked->json, key);
 	int count = (int)json_array_size(list);
 
 	if (!json_is_array(list) || count > room)
@@ -40,14 +40,14 @@ int asked_numbers(const struct asked *asked, const char *key, int64_t least, int
 	return count;
 }
 
-const char *asked_text(const struct asked *asked, const char *key, const char *usual)
+const char *asked_text(const struct problem_json *asked, const char *key, const char *usual)
 {
-	const char *word = json_string_value(json_object_get(asked->line, key));
+	const char *word = json_string_value(json_object_get(asked->json, key));
 
 	return word != NULL ? word : usual;
 }
 
-bool asked_whole(const struct asked *asked, json_t *of, const char *key, int64_t usual, int64_t *number)
+bool asked_whole(const struct problem_json *asked, json_t *of, const char *key, int64_t usual, int64_t *number)
 {
 	json_t *value = json_object_get(of, key);
 
@@ -56,9 +56,10 @@ bool asked_whole(const struct asked *asked, json_t *of, const char *key, int64_t
 }
 
 /* One of the words, NULL after the last; the first where nothing is said.  -1: refused. */
-static int read_choice(const struct asked *asked, const char *key, const char *const *words, const char *expected)
+static int read_choice(const struct problem_json *asked, const char *key, const char *const *words,
+	const char *expected)
 {
-	json_t *value = json_object_get(asked->line, key);
+	json_t *value = json_object_get(asked->json, key);
 	const char *word = json_string_value(value);
 
 	if (value == NULL)
@@ -71,7 +72,7 @@ static int read_choice(const struct asked *asked, const char *key, const char *c
 }
 
 /* Which ports messages pass: those of the levels where nothing else is said. */
-static bool read_topology(const struct asked *asked, sw_system *system)
+static bool read_topology(const struct problem_json *asked, sw_system *system)
 {
 	static const char *const words[] = {"tree", "p2-v100", NULL};
 	int found = read_choice(asked, "topology", words, "p2-v100, or no topology");
@@ -81,10 +82,10 @@ static bool read_topology(const struct asked *asked, sw_system *system)
 	return found >= 0;
 }
 
-static bool read_ports(const struct asked *asked, sw_system *system)
+static bool read_ports(const struct problem_json *asked, sw_system *system)
 {
-	json_t *bandwidth = json_object_get(asked->line, "bandwidth"), *latency = json_object_get(asked->line, "latency");
-	json_t *shared = json_object_get(asked->line, "shared");
+	json_t *bandwidth = json_object_get(asked->json, "bandwidth"), *latency = json_object_get(asked->json, "latency");
+	json_t *shared = json_object_get(asked->json, "shared");
 
 	if (bandwidth != NULL && (int)json_array_size(bandwidth) != system->count)
 		return asked_refuse(asked, "bandwidth", "bytes per second, one for each level");
@@ -100,7 +101,7 @@ static bool read_ports(const struct asked *asked, sw_system *system)
 	return read_topology(asked, system);
 }
 
-bool asked_system(const struct asked *asked, const char *key, sw_system *system)
+bool asked_system(const struct problem_json *asked, const char *key, sw_system *system)
 {
 	int64_t size[SW_MAX_LEVELS];
 	int count = asked_numbers(asked, key, 1, size, SW_MAX_LEVELS);
@@ -118,7 +119,7 @@ bool asked_system(const struct asked *asked, const char *key, sw_system *system)
 }
 
 /* A matrix whose columns multiply to the levels. */
-bool asked_matrix(const struct asked *asked, const sw_system *system, json_t *matrix, sw_placement *placement)
+bool asked_matrix(const struct problem_json *asked, const sw_system *system, json_t *matrix, sw_placement *placement)
 {
 	static const char wanted[] =
 		"a row for each axis with a factor for each level, whose columns multiply to the levels";
@@ -143,7 +144,7 @@ bool asked_matrix(const struct asked *asked, const sw_system *system, json_t *ma
 	return true;
 }
 
-bool asked_summed(const struct asked *asked, json_t *reduce, int axes, uint32_t *summed)
+bool asked_summed(const struct problem_json *asked, json_t *reduce, int axes, uint32_t *summed)
 {
 	*summed = 0;
 	for (size_t i = 0; i < json_array_size(reduce); i++) {
@@ -156,7 +157,7 @@ bool asked_summed(const struct asked *asked, json_t *reduce, int axes, uint32_t 
 	return *summed != 0 || asked_refuse(asked, "reduce", "numbers of axes, from 0");
 }
 
-bool asked_from_jax(const struct asked *asked, bool *jax)
+bool asked_from_jax(const struct problem_json *asked, bool *jax)
 {
 	static const char *const words[] = {"megatron", "jax", NULL};
 	int found = read_choice(asked, "from", words, "megatron or jax");
@@ -165,7 +166,7 @@ bool asked_from_jax(const struct asked *asked, bool *jax)
 	return found >= 0;
 }
 
-bool asked_way(const struct asked *asked, sw_allreduce_way *way)
+bool asked_way(const struct problem_json *asked, sw_allreduce_way *way)
 {
 	static const char *const words[] = {"ring", "tree", NULL};
 	int found = read_choice(asked, "algorithm", words, "ring or tree");
@@ -174,7 +175,7 @@ bool asked_way(const struct asked *asked, sw_allreduce_way *way)
 	return found >= 0;
 }
 
-bool asked_masters(const struct asked *asked, bool *all)
+bool asked_masters(const struct problem_json *asked, bool *all)
 {
 	static const char *const words[] = {"allreduce", "all", NULL};
 	int found = read_choice(asked, "masters", words, "allreduce or all");
@@ -183,18 +184,18 @@ bool asked_masters(const struct asked *asked, bool *all)
 	return found >= 0;
 }
 
-const sw_contexts *asked_contexts(const struct asked *asked, int factors)
+const sw_contexts *asked_contexts(const struct problem_json *asked, int factors)
 {
 	bool all;
 	const sw_contexts *contexts = asked_masters(asked, &all) ?
-		contexts_for(asked->session, factors, all, asked->diag) :
+		contexts_for(asked->session, factors, all, asked->in.diag) :
 		NULL;
 
 	*asked->incomplete |= contexts != NULL && !sw_contexts_complete(contexts);
 	return contexts;
 }
 
-bool asked_hierarchy(const struct asked *asked, sw_hierarchy_kind *kind)
+bool asked_hierarchy(const struct problem_json *asked, sw_hierarchy_kind *kind)
 {
 	static const char *const words[] = {"e", "a", "b", "c", "d", NULL};
 	static const sw_hierarchy_kind kinds[] = {SW_HIERARCHY_SUMMED_LEVELS, SW_HIERARCHY_LEVELS, SW_HIERARCHY_COLUMNS,
@@ -205,7 +206,7 @@ bool asked_hierarchy(const struct asked *asked, sw_hierarchy_kind *kind)
 	return found >= 0;
 }
 
-int asked_axes(const struct asked *asked, int64_t *axis)
+int asked_axes(const struct problem_json *asked, int64_t *axis)
 {
 	int axes = asked_numbers(asked, "axes", 1, axis, SW_MAX_PLACED);
 
@@ -214,45 +215,12 @@ int asked_axes(const struct asked *asked, int64_t *axis)
 
 /* ---- writing ---- */
 
-void asked_write_matrix(sw_json *json, const sw_placement *placement)
+void asked_program_fields(const sw_reduction_program *program, struct fields *list)
 {
-	sw_json_open(json, '[', false);
-	for (int i = 0; i < placement->axes; i++)
-		sw_json_ints(json, placement->factor[i], placement->levels);
-	sw_json_close(json);
-}
+	for (int k = 0; k < program->count; k++) {
+		sw_text text = {0};
 
-void asked_write_parts(sw_json *json, const sw_system *system, const sw_placement *placement)
-{
-	sw_json_open(json, '[', false);
-	for (int i = 0; i < placement->axes; i++) {
-		size_t begin = sw_json_text_begin(json);
-
-		sw_placement_print_parts(system, placement, i, json->text);
-		sw_json_text_end(json, begin);
+		sw_reduction_step_print_plain(&program->step[k], &text);
+		field_printed(list, NULL, &text);
 	}
-	sw_json_close(json);
-}
-
-/* `reducescatter parallel 1 in 0`, the numbers and words of the line. */
-static void write_step(sw_json *json, const sw_reduction_step *step)
-{
-	size_t begin = sw_json_text_begin(json);
-
-	sw_reduction_step_print_plain(step, json->text);
-	sw_json_text_end(json, begin);
-}
-
-void asked_write_program(sw_json *json, const sw_reduction_program *program)
-{
-	sw_json_open(json, '[', false);
-	for (int k = 0; k < program->count; k++)
-		write_step(json, &program->step[k]);
-	sw_json_close(json);
-}
-
-void asked_write_seconds(sw_json *json, const char *key, double seconds)
-{
-	sw_json_key(json, key);
-	sw_json_number(json, seconds);
 }

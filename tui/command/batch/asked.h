@@ -9,69 +9,49 @@
 
 #include <jansson.h>
 
-#include <shardwalk/json.h>
 #include <shardwalk/reduction.h>
 
-#include "session/session.h"
-
-struct asked {
-	struct session *session;
-	json_t *line;
-	sw_str text;
-	sw_arena *arena;
-	sw_json *json;
-	sw_diag *diag;
-	bool *incomplete; /* set where programs were left out for want of memory */
-};
+#include "command/batch/problem_json.h"
 
 /* Refuses the key; returns false. */
-bool asked_refuse(const struct asked *asked, const char *key, const char *expected);
+bool asked_refuse(const struct problem_json *asked, const char *key, const char *expected);
 
 /* Whole numbers from `least` on; how many, -1: refused. */
-int asked_numbers(const struct asked *asked, const char *key, int64_t least, int64_t *number, int room);
+int asked_numbers(const struct problem_json *asked, const char *key, int64_t least, int64_t *number, int room);
 
 /* A number above 0; `usual` where the key is missing in `of`. */
-bool asked_whole(const struct asked *asked, json_t *of, const char *key, int64_t usual, int64_t *number);
+bool asked_whole(const struct problem_json *asked, json_t *of, const char *key, int64_t usual, int64_t *number);
 
 /* The text of a key, or `usual`. */
-const char *asked_text(const struct asked *asked, const char *key, const char *usual);
+const char *asked_text(const struct problem_json *asked, const char *key, const char *usual);
 
 /* Sizes of levels under `key`, with their ports and the topology where the line gives them. */
-bool asked_system(const struct asked *asked, const char *key, sw_system *system);
+bool asked_system(const struct problem_json *asked, const char *key, sw_system *system);
 
 /* A matrix whose columns multiply to the levels. */
-bool asked_matrix(const struct asked *asked, const sw_system *system, json_t *matrix, sw_placement *placement);
+bool asked_matrix(const struct problem_json *asked, const sw_system *system, json_t *matrix, sw_placement *placement);
 
 /* Numbers of axes, as bits. */
-bool asked_summed(const struct asked *asked, json_t *reduce, int axes, uint32_t *summed);
+bool asked_summed(const struct problem_json *asked, json_t *reduce, int axes, uint32_t *summed);
 
 /* Sizes of axes; how many, -1: refused. */
-int asked_axes(const struct asked *asked, int64_t *axis);
+int asked_axes(const struct problem_json *asked, int64_t *axis);
 
 /* `from`, `algorithm`, `masters` and `hierarchy`, whose words are known. */
-bool asked_from_jax(const struct asked *asked, bool *jax);
-bool asked_way(const struct asked *asked, sw_allreduce_way *way);
-bool asked_masters(const struct asked *asked, bool *all);
-bool asked_hierarchy(const struct asked *asked, sw_hierarchy_kind *kind);
+bool asked_from_jax(const struct problem_json *asked, bool *jax);
+bool asked_way(const struct problem_json *asked, sw_allreduce_way *way);
+bool asked_masters(const struct problem_json *asked, bool *all);
+bool asked_hierarchy(const struct problem_json *asked, sw_hierarchy_kind *kind);
 
 /* The graph of the programs that sum over so many levels; NULL: refused. */
-const sw_contexts *asked_contexts(const struct asked *asked, int factors);
+const sw_contexts *asked_contexts(const struct problem_json *asked, int factors);
 
-/* ---- writing ---- */
-
-void asked_write_matrix(sw_json *json, const sw_placement *placement);
-
-/* The axes as parts of levels, a text each. */
-void asked_write_parts(sw_json *json, const sw_system *system, const sw_placement *placement);
-
-/* `reducescatter parallel 1 in 0`, the numbers and words of the line. */
-void asked_write_program(sw_json *json, const sw_reduction_program *program);
-
-void asked_write_seconds(sw_json *json, const char *key, double seconds);
+/* `reducescatter parallel 1 in 0`, the numbers and words of the line: a text each of a list. */
+void asked_program_fields(const sw_reduction_program *program, struct fields *list);
 
 /* ---- answers, by kind; false: refused ---- */
 
-typedef bool asked_answer(const struct asked *asked);
+typedef bool asked_answer(const struct problem_json *asked);
 
 asked_answer asked_placements, asked_order, asked_lowering;
 asked_answer asked_program, asked_count, asked_total, asked_expressive;

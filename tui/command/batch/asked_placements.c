@@ -8,40 +8,37 @@
 
 #include <shardwalk/number.h>
 
+#include "command/placement/ranking.h"
+
 #define MATRICES_LISTED 40
 
 /* ---- placements ---- */
 
-static void write_sample(const struct asked *asked, const sw_system *system, const sw_placement *placement,
+static bool add_sample(const struct problem_json *asked, const sw_system *system, const struct ranked *row,
 	int64_t index)
 {
-	sw_json *json = asked->json;
+	const struct placements_of of = {.system = system};
+	const struct rows rows = ranked_rows(row, 1, &of, RANKED_SAMPLE);
+	struct fields *sample = field_object(asked->answer, "sample"), *list;
 
-	sw_json_key(json, "sample");
-	sw_json_open(json, '{', false);
-	sw_json_key(json, "index");
-	sw_json_int(json, index);
-	sw_json_key(json, "coordinates");
-	sw_json_open(json, '[', false);
+	field_int(sample, "index", index);
+	list = field_list(sample, "coordinates");
 	for (int64_t d = 0; d < system->devices && system->devices <= SW_MAX_MAP_DEVICES; d++) {
 		int64_t coordinate[SW_MAX_PLACED];
 
-		for (int i = 0; i < placement->axes; i++)
-			coordinate[i] = sw_placement_coordinate(placement, d, i);
-		sw_json_ints(json, coordinate, placement->axes);
+		for (int i = 0; i < row->placement.axes; i++)
+			coordinate[i] = sw_placement_coordinate(&row->placement, d, i);
+		field_ints(list, NULL, coordinate, row->placement.axes);
 	}
-	sw_json_close(json);
-	sw_json_key(json, "parts");
-	asked_write_parts(json, system, placement);
-	sw_json_close(json);
+	return rows_members(&rows, sample, asked->in.diag);
 }
 
-bool asked_placements(const struct asked *asked)
+bool asked_placements(const struct problem_json *asked)
 {
 	sw_system system;
-	sw_placement placement;
+	struct ranked row, chosen = {0};
 	int64_t axis[SW_MAX_PLACED], count, number = 0;
-	json_t *sample = json_object_get(asked->line, "sample");
+	json_t *sample = json_object_get(asked->json, "sample");
 	json_int_t index = sample != NULL ? json_integer_value(json_object_get(sample, "index")) : 0;
 	int axes;
 
@@ -49,31 +46,25 @@ bool asked_placements(const struct asked *asked)
 		return false;
 	count = sw_placements_count(&system, axis, axes);
 	if (count < 0)
-		return sw_diag_memory(asked->diag);
-	sw_json_key(asked->json, "count");
-	sw_json_int(asked->json, count);
-	if (count <= MATRICES_LISTED) {
-		sw_json_key(asked->json, "matrices");
-		sw_json_open(asked->json, '[', false);
-		for (bool more = sw_placement_first(&system, axis, axes, &placement); more;
-			 more = sw_placement_next(&system, &placement))
-			asked_write_matrix(asked->json, &placement);
-		sw_json_close(asked->json);
-	}
-	for (bool more = sw_placement_first(&system, axis, axes, &placement); more && number <= index;
-		 more = sw_placement_next(&system, &placement), number++)
+		return sw_diag_memory(asked->in.diag);
+	field_int(asked->answer, "count", count);
+	struct fields *list = count <= MATRICES_LISTED ? field_list(asked->answer, "matrices") : NULL;
+	for (bool more = sw_placement_first(&system, axis, axes, &row.placement);
+		 more && (list != NULL || number <= index); more = sw_placement_next(&system, &row.placement), number++) {
+		ranked_matrix(&row.placement, field_list(list, NULL));
 		if (number == index)
-			write_sample(asked, &system, &placement, index);
-	return true;
+			chosen = row;
+	}
+	return number <= index || add_sample(asked, &system, &chosen, index);
 }
 
 /* ---- orders ---- */
 
 /* The devices of the mesh, row-major over its axes. */
-static void write_devices(sw_json *json, const sw_system *system, const sw_placement *placement)
+static void add_devices(const struct problem_json *asked, const sw_system *system, const sw_placement *placement)
 {
-	sw_json_key(json, "devices");
-	sw_json_open(json, '[', false);
+	struct fields *list = field_list(asked->answer, "devices");
+
 	for (int64_t slot = 0; slot < system->devices && system->devices <= SW_MAX_MAP_DEVICES; slot++) {
 		int64_t coordinate[SW_MAX_PLACED], rest = slot;
 
@@ -85,9 +76,8 @@ static void write_devices(sw_json *json, const sw_system *system, const sw_place
 			coordinate[i] = rest % size;
 			rest /= size;
 		}
-		sw_json_int(json, sw_placement_device(placement, coordinate));
+		field_int(list, NULL, sw_placement_device(placement, coordinate));
 	}
-	sw_json_close(json);
 }
 
 /* 0: a size is below 1, or the product above 2^63 - 1. */
@@ -102,9 +92,10 @@ static int64_t product_of(const int64_t *size, int count)
 }
 
 /* *placed: there is such a placement. */
-static bool place_megatron(const struct asked *asked, const sw_system *system, sw_placement *placement, bool *placed)
+static bool place_megatron(const struct problem_json *asked, const sw_system *system, sw_placement *placement,
+	bool *placed)
 {
-	json_t *axes = json_object_get(asked->line, "axes"), *sizes = json_object_get(asked->line, "sizes");
+	json_t *axes = json_object_get(asked->json, "axes"), *sizes = json_object_get(asked->json, "sizes");
 	int64_t size[SW_MAX_PLACED];
 	int count = (int)json_array_size(axes), straddles;
 
@@ -118,7 +109,8 @@ static bool place_megatron(const struct asked *asked, const sw_system *system, s
 	return true;
 }
 
-static bool place_jax(const struct asked *asked, const sw_system *system, sw_placement *placement, bool *placed)
+static bool place_jax(const struct problem_json *asked, const sw_system *system, sw_placement *placement,
+	bool *placed)
 {
 	int64_t inner[SW_MAX_PLACED], outer[SW_MAX_PLACED], units = system->level[0].size;
 	int count = asked_numbers(asked, "mesh_shape", 1, inner, SW_MAX_PLACED), straddles;
@@ -134,7 +126,7 @@ static bool place_jax(const struct asked *asked, const sw_system *system, sw_pla
 	return true;
 }
 
-bool asked_order(const struct asked *asked)
+bool asked_order(const struct problem_json *asked)
 {
 	bool jax, placed = false;
 	sw_system system;
@@ -143,19 +135,18 @@ bool asked_order(const struct asked *asked)
 	if (!asked_system(asked, "system", &system) || !asked_from_jax(asked, &jax) ||
 		!(jax ? place_jax(asked, &system, &placement, &placed) : place_megatron(asked, &system, &placement, &placed)))
 		return false;
-	sw_json_key(asked->json, "matrix");
-	if (placed)
-		asked_write_matrix(asked->json, &placement);
-	else
-		sw_json_null(asked->json);
-	if (placed)
-		write_devices(asked->json, &system, &placement);
+	if (!placed) {
+		field_null(asked->answer, "matrix");
+		return true;
+	}
+	ranked_matrix(&placement, field_list(asked->answer, "matrix"));
+	add_devices(asked, &system, &placement);
 	return true;
 }
 
 /* ---- groups ---- */
 
-bool asked_lowering(const struct asked *asked)
+bool asked_lowering(const struct problem_json *asked)
 {
 	sw_system system;
 	sw_placement placement;
@@ -166,31 +157,26 @@ bool asked_lowering(const struct asked *asked)
 	sw_text text = {0};
 
 	if (hierarchy == NULL)
-		return sw_diag_memory(asked->diag);
+		return sw_diag_memory(asked->in.diag);
 	if (!asked_system(asked, "system", &system) ||
-		!asked_matrix(asked, &system, json_object_get(asked->line, "matrix"), &placement) ||
-		!asked_summed(asked, json_object_get(asked->line, "reduce"), placement.axes, &summed) ||
+		!asked_matrix(asked, &system, json_object_get(asked->json, "matrix"), &placement) ||
+		!asked_summed(asked, json_object_get(asked->json, "reduce"), placement.axes, &summed) ||
 		!asked_hierarchy(asked, &kind))
 		return false;
 	sw_hierarchy_make(&placement, kind, summed, false, hierarchy);
 	sw_text_addf(&text, "allreduce %s", asked_text(asked, "instruction", ""));
-	bool read = sw_reduction_step_parse(sw_str_of(sw_text_get(&text)), NULL, hierarchy, &step, asked->diag);
+	bool read = sw_reduction_step_parse(sw_str_of(sw_text_get(&text)), NULL, hierarchy, &step, asked->in.diag);
 	sw_text_free(&text);
 	if (!read)
 		return false;
 
 	int64_t groups, size, *list = sw_reduction_groups(hierarchy, &step, asked->arena, &groups, &size);
 	if (list == NULL)
-		return sw_diag_memory(asked->diag);
-	sw_json_key(asked->json, "sizes");
-	sw_json_open(asked->json, '[', false);
+		return sw_diag_memory(asked->in.diag);
+	struct fields *sizes = field_list(asked->answer, "sizes"), *members = field_list(asked->answer, "groups");
 	for (int i = 0; i < hierarchy->count; i++)
-		sw_json_int(asked->json, sw_hierarchy_size(hierarchy, i));
-	sw_json_close(asked->json);
-	sw_json_key(asked->json, "groups");
-	sw_json_open(asked->json, '[', false);
+		field_int(sizes, NULL, sw_hierarchy_size(hierarchy, i));
 	for (int64_t g = 0; g < groups; g++)
-		sw_json_ints(asked->json, list + g * size, size);
-	sw_json_close(asked->json);
+		field_ints(members, NULL, list + g * size, size);
 	return true;
 }

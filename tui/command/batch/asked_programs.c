@@ -15,7 +15,7 @@
 /* ---- programs ---- */
 
 /* The factors as levels of a system with one axis. */
-static bool read_factors(const struct asked *asked, sw_placement *placement, int64_t *devices)
+static bool read_factors(const struct problem_json *asked, sw_placement *placement, int64_t *devices)
 {
 	sw_system system;
 
@@ -28,53 +28,49 @@ static bool read_factors(const struct asked *asked, sw_placement *placement, int
 	return true;
 }
 
-static void write_states(sw_json *json, const sw_chunks *chunks)
+static void add_states(const sw_pieces *pieces, struct fields *list)
 {
-	sw_json_key(json, "states");
-	sw_json_open(json, '[', false);
-	for (int d = 0; d < chunks->devices; d++) {
-		sw_json_open(json, '[', false);
-		for (int c = 0; c < chunks->devices; c++)
-			sw_json_int(json, (int64_t)*sw_chunks_row(chunks, d, c));
-		sw_json_close(json);
+	for (int64_t d = 0; d < pieces->devices; d++) {
+		struct fields *states = field_list(list, NULL);
+
+		for (int p = 0; p < pieces->count; p++)
+			field_int(states, NULL, (int64_t)*sw_pieces_terms(pieces, d, p));
 	}
-	sw_json_close(json);
+}
+
+static void add_refusal(struct fields *answer, const sw_breach *breach, int number)
+{
+	struct fields *group;
+
+	field_text(answer, "result", sw_premise_name(breach->premise));
+	field_int(answer, "step", number);
+	group = field_list(answer, "group");
+	for (int64_t m = 0; m < breach->size; m++)
+		field_int(group, NULL, breach->member[m]);
 }
 
 /* Runs a step in all its groups, or in none: then the first that refuses is written. */
-static bool run_step(const struct asked *asked, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
-	int number, sw_chunks *chunks, bool *refused)
+static bool run_step(const struct problem_json *asked, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
+	int number, sw_pieces *pieces, bool *refused)
 {
-	size_t words = (size_t)chunks->devices * (size_t)chunks->devices;
-	uint64_t *before = SW_NEW(asked->arena, uint64_t, words);
-	int64_t groups, size, *list = sw_reduction_groups(hierarchy, step, asked->arena, &groups, &size);
+	int64_t grouped, size;
+	const int32_t *list = sw_reduction_members(hierarchy, step, asked->arena, &grouped, &size);
 
-	if (before == NULL || list == NULL)
-		return sw_diag_memory(asked->diag);
-	memcpy(before, chunks->bits, sizeof *before * words);
-	for (int64_t g = 0; g < groups && !*refused; g++) {
-		sw_premise premise = sw_chunks_apply(chunks, step->op, list + g * size, size);
-
-		if (premise == SW_PREMISE_HOLDS)
-			continue;
-		*refused = true;
-		memcpy(chunks->bits, before, sizeof *before * words);
-		sw_json_key(asked->json, "result");
-		sw_json_string(asked->json, sw_premise_name(premise));
-		sw_json_key(asked->json, "step");
-		sw_json_int(asked->json, number);
-		sw_json_key(asked->json, "group");
-		sw_json_ints(asked->json, list + g * size, size);
-	}
+	if (list == NULL)
+		return sw_diag_memory(asked->in.diag);
+	sw_breach breach = sw_pieces_step(pieces, step->op, list, grouped, size);
+	*refused = breach.premise != SW_PREMISE_HOLDS;
+	if (*refused)
+		add_refusal(asked->answer, &breach, number);
 	return true;
 }
 
-bool asked_program(const struct asked *asked)
+bool asked_program(const struct problem_json *asked)
 {
-	json_t *steps = json_object_get(asked->line, "steps");
+	json_t *steps = json_object_get(asked->json, "steps");
 	sw_hierarchy *hierarchy = SW_NEW(asked->arena, sw_hierarchy, 1);
 	sw_placement placement;
-	sw_chunks chunks;
+	sw_pieces pieces;
 	int64_t devices;
 	bool refused = false;
 
@@ -83,8 +79,10 @@ bool asked_program(const struct asked *asked)
 	if (devices > 62)
 		return asked_refuse(asked, "sizes",
 			"factors whose product is at most 62: a state is a number of as many bits");
-	if (hierarchy == NULL || !sw_chunks_start(&chunks, (int)devices, asked->arena))
-		return sw_diag_memory(asked->diag);
+	if (hierarchy == NULL)
+		return sw_diag_memory(asked->in.diag);
+	if (!sw_pieces_start(&pieces, devices, (int)devices, devices, NULL, asked->arena, asked->in.diag))
+		return false;
 	sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, true, hierarchy);
 	for (size_t k = 0; k < json_array_size(steps) && !refused; k++) {
 		const char *text = json_string_value(json_array_get(steps, k));
@@ -92,15 +90,13 @@ bool asked_program(const struct asked *asked)
 
 		if (text == NULL)
 			return asked_refuse(asked, "steps", "a list of steps such as \"allreduce inside 0\"");
-		if (!sw_reduction_step_parse(sw_str_of(text), NULL, hierarchy, &step, asked->diag) ||
-			!run_step(asked, hierarchy, &step, (int)k + 1, &chunks, &refused))
+		if (!sw_reduction_step_parse(sw_str_of(text), NULL, hierarchy, &step, asked->in.diag) ||
+			!run_step(asked, hierarchy, &step, (int)k + 1, &pieces, &refused))
 			return false;
 	}
-	if (!refused) {
-		sw_json_key(asked->json, "result");
-		sw_json_string(asked->json, sw_chunks_done(&chunks) ? "done" : "unfinished");
-	}
-	write_states(asked->json, &chunks);
+	if (!refused)
+		field_text(asked->answer, "result", sw_pieces_done(&pieces) ? "done" : "unfinished");
+	add_states(&pieces, field_list(asked->answer, "states"));
 	return true;
 }
 
@@ -113,44 +109,41 @@ static void add_count(int64_t more, int64_t *count)
 		*count = INT64_MAX;
 }
 
-bool asked_count(const struct asked *asked)
+bool asked_count(const struct problem_json *asked)
 {
 	int64_t devices, limit, count = 0;
 	sw_placement placement;
 	sw_hierarchy *hierarchy = SW_NEW(asked->arena, sw_hierarchy, 1);
 
 	if (hierarchy == NULL)
-		return sw_diag_memory(asked->diag);
-	if (!read_factors(asked, &placement, &devices) || !asked_whole(asked, asked->line, "limit", 5, &limit))
+		return sw_diag_memory(asked->in.diag);
+	if (!read_factors(asked, &placement, &devices) || !asked_whole(asked, asked->json, "limit", 5, &limit))
 		return false;
 	sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, true, hierarchy);
 	const sw_contexts *contexts = asked_contexts(asked, hierarchy->count);
 	if (contexts == NULL)
 		return false;
-	sw_json_key(asked->json, "by_length");
-	sw_json_open(asked->json, '[', false);
+	struct fields *list = field_list(asked->answer, "by_length");
 	for (int64_t k = 1; k <= sw_smaller(limit, SW_MAX_REDUCTION_STEPS); k++) {
 		int64_t programs = sw_contexts_programs(contexts, (int)k);
 
 		if (programs < 0)
-			return sw_diag_memory(asked->diag);
-		sw_json_int(asked->json, programs);
+			return sw_diag_memory(asked->in.diag);
+		field_int(list, NULL, programs);
 		add_count(programs, &count);
 	}
-	sw_json_close(asked->json);
-	sw_json_key(asked->json, "count");
-	sw_json_int(asked->json, count);
+	field_int(asked->answer, "count", count);
 	return true;
 }
 
-static bool count_on_placement(const struct asked *asked, const sw_placement *placement, uint32_t summed,
+static bool count_on_placement(const struct problem_json *asked, const sw_placement *placement, uint32_t summed,
 	int64_t limit, int64_t *count)
 {
 	sw_hierarchy *hierarchy = SW_NEW(asked->arena, sw_hierarchy, 1);
 
 	*count = 0;
 	if (hierarchy == NULL)
-		return sw_diag_memory(asked->diag);
+		return sw_diag_memory(asked->in.diag);
 	sw_hierarchy_make(placement, SW_HIERARCHY_SUMMED_LEVELS, summed, true, hierarchy);
 	if (hierarchy->count == 0)
 		return true;
@@ -159,13 +152,13 @@ static bool count_on_placement(const struct asked *asked, const sw_placement *pl
 		int64_t programs = sw_contexts_programs(contexts, (int)k);
 
 		if (programs < 0)
-			return sw_diag_memory(asked->diag);
+			return sw_diag_memory(asked->in.diag);
 		add_count(programs, count);
 	}
 	return contexts != NULL;
 }
 
-bool asked_total(const struct asked *asked)
+bool asked_total(const struct problem_json *asked)
 {
 	sw_system system;
 	sw_placement placement;
@@ -174,31 +167,27 @@ bool asked_total(const struct asked *asked)
 	int axes;
 
 	if (!asked_system(asked, "system", &system) || (axes = asked_axes(asked, axis)) < 0 ||
-		!asked_summed(asked, json_object_get(asked->line, "reduce"), axes, &summed) ||
-		!asked_whole(asked, asked->line, "limit", 5, &limit))
+		!asked_summed(asked, json_object_get(asked->json, "reduce"), axes, &summed) ||
+		!asked_whole(asked, asked->json, "limit", 5, &limit))
 		return false;
-	sw_json_key(asked->json, "per_placement");
-	sw_json_open(asked->json, '[', false);
+	struct fields *list = field_list(asked->answer, "per_placement");
 	for (bool more = sw_placement_first(&system, axis, axes, &placement); more;
 		 more = sw_placement_next(&system, &placement), placements++) {
 		int64_t count;
 
 		if (!count_on_placement(asked, &placement, summed, limit, &count))
 			return false;
-		sw_json_int(asked->json, count);
+		field_int(list, NULL, count);
 		add_count(count, &total);
 	}
-	sw_json_close(asked->json);
-	sw_json_key(asked->json, "placements");
-	sw_json_int(asked->json, placements);
-	sw_json_key(asked->json, "count");
-	sw_json_int(asked->json, total);
+	field_int(asked->answer, "placements", placements);
+	field_int(asked->answer, "count", total);
 	return true;
 }
 
 /* ---- what hierarchies can say ---- */
 
-bool asked_expressive(const struct asked *asked)
+bool asked_expressive(const struct problem_json *asked)
 {
 	static const struct {
 		const char *key;
@@ -215,25 +204,17 @@ bool asked_expressive(const struct asked *asked)
 	bool all_masters;
 
 	if (!asked_system(asked, "system", &system) ||
-		!asked_matrix(asked, &system, json_object_get(asked->line, "matrix"), &placement) ||
-		!asked_summed(asked, json_object_get(asked->line, "reduce"), placement.axes, &summed) ||
-		!asked_whole(asked, asked->line, "limit", 4, &limit) || !asked_masters(asked, &all_masters) ||
+		!asked_matrix(asked, &system, json_object_get(asked->json, "matrix"), &placement) ||
+		!asked_summed(asked, json_object_get(asked->json, "reduce"), placement.axes, &summed) ||
+		!asked_whole(asked, asked->json, "limit", 4, &limit) || !asked_masters(asked, &all_masters) ||
 		!sw_expressive_compare(&placement, summed, all_masters, (int)sw_smaller(limit, 99), asked->arena, &expressive,
-			asked->diag))
+			asked->in.diag))
 		return false;
-	sw_json_key(asked->json, "programs");
-	sw_json_open(asked->json, '{', false);
-	for (int kind = 0; kind < SW_HIERARCHY_COUNT; kind++) {
-		sw_json_key(asked->json, sw_hierarchy_letter((sw_hierarchy_kind)kind));
-		sw_json_int(asked->json, expressive.programs[kind]);
-	}
-	sw_json_close(asked->json);
-	sw_json_key(asked->json, "includes");
-	sw_json_open(asked->json, '{', false);
-	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
-		sw_json_key(asked->json, pairs[i].key);
-		sw_json_bool(asked->json, expressive.includes[pairs[i].whole][pairs[i].part]);
-	}
-	sw_json_close(asked->json);
+	struct fields *programs = field_object(asked->answer, "programs"),
+				  *includes = field_object(asked->answer, "includes");
+	for (int kind = 0; kind < SW_HIERARCHY_COUNT; kind++)
+		field_int(programs, sw_hierarchy_letter((sw_hierarchy_kind)kind), expressive.programs[kind]);
+	for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++)
+		field_bool(includes, pairs[i].key, expressive.includes[pairs[i].whole][pairs[i].part]);
 	return true;
 }

@@ -11,18 +11,21 @@
 
 #include <shardwalk/number.h>
 
+#include "command/placement/ranking.h"
+
 /* ---- seconds ---- */
 
-static bool asked_ports(const struct asked *asked, const sw_system *system, const sw_placement *placement,
+static bool asked_ports(const struct problem_json *asked, const sw_system *system, const sw_placement *placement,
 	uint32_t summed, sw_ports *ports)
 {
 	sw_allreduce_way way;
 
-	return asked_way(asked, &way) && sw_ports_make(system, placement, summed, way, ports, asked->diag);
+	return asked_way(asked, &way) && sw_ports_make(system, placement, summed, way, ports, asked->in.diag);
 }
 
 /* The seconds of each step of a program that the line gives. */
-static bool write_given(const struct asked *asked, const sw_ports *ports, double bytes, json_t *steps)
+static bool add_given(const struct problem_json *asked, const sw_ports *ports, double bytes, json_t *steps,
+	struct fields *list)
 {
 	sw_reduction_program program = {0};
 
@@ -32,50 +35,44 @@ static bool write_given(const struct asked *asked, const sw_ports *ports, double
 		if (text == NULL || k == SW_MAX_REDUCTION_STEPS)
 			return asked_refuse(asked, "some", "lists of steps");
 		if (!sw_reduction_step_parse(sw_str_of(text), NULL, &ports->hierarchy, &program.step[program.count++],
-				asked->diag))
+				asked->in.diag))
 			return false;
 	}
 	if (!sw_reduction_price(ports, bytes, &program))
 		return asked_refuse(asked, "some", "programs that make the sum");
-	sw_json_open(asked->json, '[', false);
-	asked_write_program(asked->json, &program);
-	sw_json_open(asked->json, '[', false);
+	struct fields *seconds;
+	asked_program_fields(&program, field_list(list, NULL));
+	seconds = field_list(list, NULL);
 	for (int k = 0; k < program.count; k++)
-		sw_json_number(asked->json, program.seconds[k]);
-	sw_json_close(asked->json);
-	sw_json_close(asked->json);
+		field_number(seconds, NULL, program.seconds[k]);
 	return true;
 }
 
-static bool write_some(const struct asked *asked, const sw_ports *ports, double bytes)
+static bool add_some(const struct problem_json *asked, const sw_ports *ports, double bytes)
 {
-	json_t *some = json_object_get(asked->line, "some");
+	json_t *some = json_object_get(asked->json, "some");
+	struct fields *list = some != NULL ? field_list(asked->answer, "some") : NULL;
 
-	if (some == NULL)
-		return true;
-	sw_json_key(asked->json, "some");
-	sw_json_open(asked->json, '[', false);
 	for (size_t i = 0; i < json_array_size(some); i++)
-		if (!write_given(asked, ports, bytes, json_array_get(json_array_get(some, i), 0)))
+		if (!add_given(asked, ports, bytes, json_array_get(json_array_get(some, i), 0), field_list(list, NULL)))
 			return false;
-	sw_json_close(asked->json);
 	return true;
 }
 
-bool asked_best(const struct asked *asked)
+bool asked_best(const struct problem_json *asked)
 {
 	sw_system system;
 	sw_placement placement;
 	uint32_t summed;
 	sw_ports *ports = SW_NEW(asked->arena, sw_ports, 1);
-	double bytes = json_number_value(json_object_get(asked->line, "payload"));
+	double bytes = json_number_value(json_object_get(asked->json, "payload"));
 	sw_reduction_program best, any;
 
 	if (ports == NULL)
-		return sw_diag_memory(asked->diag);
+		return sw_diag_memory(asked->in.diag);
 	if (!asked_system(asked, "system", &system) ||
-		!asked_matrix(asked, &system, json_object_get(asked->line, "matrix"), &placement) ||
-		!asked_summed(asked, json_object_get(asked->line, "reduce"), placement.axes, &summed) ||
+		!asked_matrix(asked, &system, json_object_get(asked->json, "matrix"), &placement) ||
+		!asked_summed(asked, json_object_get(asked->json, "reduce"), placement.axes, &summed) ||
 		!asked_ports(asked, &system, &placement, summed, ports))
 		return false;
 	if (!(bytes > 0))
@@ -84,36 +81,29 @@ bool asked_best(const struct asked *asked)
 	if (contexts == NULL)
 		return false;
 	if (!sw_reduction_best(contexts, ports, bytes, 5, &best) || !sw_reduction_best(contexts, ports, bytes, 0, &any))
-		return sw_diag_memory(asked->diag);
-	asked_write_seconds(asked->json, "allreduce_s", sw_ports_allreduce(ports, bytes));
-	asked_write_seconds(asked->json, "best_s", best.total);
-	sw_json_key(asked->json, "best");
-	asked_write_program(asked->json, &best);
-	asked_write_seconds(asked->json, "any_length_s", any.total);
+		return sw_diag_memory(asked->in.diag);
+	field_number(asked->answer, "allreduce_s", sw_ports_allreduce(ports, bytes));
+	field_number(asked->answer, "best_s", best.total);
+	asked_program_fields(&best, field_list(asked->answer, "best"));
+	field_number(asked->answer, "any_length_s", any.total);
 	if (system.topology == SW_TOPOLOGY_TREE)
-		asked_write_seconds(asked->json, "port_bound_s", sw_ports_bound(ports, bytes));
-	return write_some(asked, ports, bytes);
+		field_number(asked->answer, "port_bound_s", sw_ports_bound(ports, bytes));
+	return add_some(asked, ports, bytes);
 }
 
 /* ---- the choice of a placement ---- */
 
-struct choice {
-	sw_placement placement;
-	double allreduce, best;
-	int number;
-};
-
 static int by_best(const void *a, const void *b)
 {
-	const struct choice *x = a, *y = b;
+	const struct ranked *x = a, *y = b;
 
-	if (x->best != y->best)
-		return x->best < y->best ? -1 : 1;
-	return x->number - y->number;
+	if (x->seconds.best != y->seconds.best)
+		return x->seconds.best < y->seconds.best ? -1 : 1;
+	return (x->number > y->number) - (x->number < y->number);
 }
 
-static bool price_choice(const struct asked *asked, const sw_system *system, json_t *reduction, int64_t limit,
-	struct choice *choice)
+static bool price_choice(const struct problem_json *asked, const sw_system *system, json_t *reduction, int64_t limit,
+	struct ranked *choice)
 {
 	sw_ports *ports = SW_NEW(asked->arena, sw_ports, 1);
 	double bytes = json_number_value(json_object_get(reduction, "payload"));
@@ -121,7 +111,7 @@ static bool price_choice(const struct asked *asked, const sw_system *system, jso
 	uint32_t summed;
 
 	if (ports == NULL)
-		return sw_diag_memory(asked->diag);
+		return sw_diag_memory(asked->in.diag);
 	if (!(bytes > 0))
 		return asked_refuse(asked, "payload", "bytes on each device");
 	if (!asked_summed(asked, json_object_get(reduction, "reduce"), choice->placement.axes, &summed) ||
@@ -133,45 +123,36 @@ static bool price_choice(const struct asked *asked, const sw_system *system, jso
 	if (contexts == NULL)
 		return false;
 	if (!sw_reduction_best(contexts, ports, bytes, (int)sw_smaller(limit, SW_MAX_REDUCTION_STEPS), &best))
-		return sw_diag_memory(asked->diag);
-	choice->allreduce += sw_ports_allreduce(ports, bytes);
-	choice->best += best.total;
+		return sw_diag_memory(asked->in.diag);
+	choice->seconds.allreduce += sw_ports_allreduce(ports, bytes);
+	choice->seconds.best += best.total;
 	return true;
 }
 
-bool asked_choose(const struct asked *asked)
+bool asked_choose(const struct problem_json *asked)
 {
 	sw_system system;
 	sw_placement placement;
-	json_t *reductions = json_object_get(asked->line, "reductions");
+	json_t *reductions = json_object_get(asked->json, "reductions");
 	int64_t axis[SW_MAX_PLACED], limit;
-	struct choice *choice = NULL;
+	struct ranked *choice = NULL;
 	int axes, count = 0, room = 0;
 
 	if (!asked_system(asked, "system", &system) || (axes = asked_axes(asked, axis)) < 0 ||
-		!asked_whole(asked, asked->line, "limit", 5, &limit))
+		!asked_whole(asked, asked->json, "limit", 5, &limit))
 		return false;
 	for (bool more = sw_placement_first(&system, axis, axes, &placement); more;
 		 more = sw_placement_next(&system, &placement)) {
 		if (!SW_GROW(asked->arena, choice, count, room, 16))
-			return sw_diag_memory(asked->diag);
-		choice[count] = (struct choice){.placement = placement, .number = count};
+			return sw_diag_memory(asked->in.diag);
+		choice[count] = (struct ranked){.placement = placement, .number = count};
 		for (size_t r = 0; r < json_array_size(reductions); r++)
 			if (!price_choice(asked, &system, json_array_get(reductions, r), limit, &choice[count]))
 				return false;
 		count++;
 	}
 	qsort(choice, (size_t)count, sizeof *choice, by_best);
-	sw_json_key(asked->json, "placements");
-	sw_json_open(asked->json, '[', false);
-	for (int i = 0; i < count; i++) {
-		sw_json_open(asked->json, '{', false);
-		sw_json_key(asked->json, "matrix");
-		asked_write_matrix(asked->json, &choice[i].placement);
-		asked_write_seconds(asked->json, "allreduce_s", choice[i].allreduce);
-		asked_write_seconds(asked->json, "best_s", choice[i].best);
-		sw_json_close(asked->json);
-	}
-	sw_json_close(asked->json);
-	return true;
+	const struct placements_of of = {.system = &system};
+	const struct rows rows = ranked_rows(choice, count, &of, RANKED_CHOICE | RANKED_TIMED);
+	return rows_list(&rows, asked->answer, "placements", asked->in.diag);
 }

@@ -19,12 +19,8 @@
 #include <shardwalk/number.h>
 
 #include "command/advise/advise.h"
-#include "command/batch/one_step.h"
-#include "command/batch/placement_line.h"
+#include "command/batch/lines.h"
 #include "command/batch/problem_json.h"
-#include "command/batch/product_line.h"
-#include "command/batch/program_line.h"
-#include "command/batch/sharding_line.h"
 #include "host/file.h"
 #include "answer/report.h"
 #include "host/interrupt.h"
@@ -222,32 +218,42 @@ static void answer_bad_line(struct batch *batch, const sw_diag *diag)
 	batch->failed++;
 }
 
-static bool one_step_of(struct batch *batch, const sw_problem *problem, sw_diag *diag)
+static struct problem_json asked_line(struct batch *batch, sw_diag *diag)
 {
-	const struct problem_json line = {.line = batch->position.text,
-		.arena = batch->arena,
-		.json = batch->json,
-		.name = batch->name};
-	return one_step_line(&line, problem, batch->as_json, &batch->out, diag);
-}
-
-/* Lines that are not a redistribution: of a system, or the text of one sharding. */
-static bool answer_other(struct batch *batch, bool placements, sw_diag *diag)
-{
-	struct problem_json line = {.line = batch->position.text,
+	return (struct problem_json){.line = batch->position.text,
 		.pads = batch->pads,
 		.arena = batch->arena,
 		.json = batch->json,
-		.name = batch->name};
-	if (program_line_asked(batch->json))
-		return program_line(&line, batch->as_json, &batch->pulse, &batch->out, &batch->program, diag);
-	if (placements)
-		return placement_line(batch->run->session, batch->json, batch->position.text, batch->arena, &batch->out,
-			diag);
-	if (product_line_asked(batch->json))
-		return product_line(&line, batch->as_json, &batch->pulse, &batch->out, diag);
-	return sharding_line(&line, batch->as_json, &batch->out, diag);
+		.in = {.text = batch->position.text, .arena = batch->arena, .diag = diag, .code = SW_B03},
+		.name = batch->name,
+		.session = batch->run->session,
+		.pulse = &batch->pulse,
+		.for_programs = batch->as_json,
+		.out = &batch->out};
 }
+
+/* A program that is refused is answered too. */
+static bool write_answer(struct batch *batch, const struct problem_json *line, bool ok, sw_diag *diag)
+{
+	batch->program = ok ? (sw_str){NULL, 0} : line->refused;
+	if (!line->answer || !(ok || line->refused.length))
+		return ok;
+	sw_text_clear(&batch->out);
+	return fields_line(line->answer, &batch->out, ok ? diag : &(sw_diag){.code = SW_OK}) && ok;
+}
+
+static bool one_step_of(struct batch *batch, const sw_problem *problem, sw_diag *diag)
+{
+	struct problem_json line = asked_line(batch, diag);
+	return write_answer(batch, &line, one_step_line(&line, problem, diag), diag);
+}
+
+/* Lines that are not a redistribution: the first that fits. */
+static const struct {
+	line_asked *asked;
+	line_answer *answer;
+} kinds[] = {{program_line_asked, program_line}, {placement_line_asked, placement_line},
+	{product_line_asked, product_line}, {sharding_line_asked, sharding_line}, {NULL, NULL}};
 
 /* Is it one of these?  Then *ok tells whether it was answered. */
 static bool took_other(struct batch *batch, sw_str line, bool *ok, sw_diag *diag)
@@ -257,15 +263,17 @@ static bool took_other(struct batch *batch, sw_str line, bool *ok, sw_diag *diag
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
 		marked = marked || memmem(line.at, line.length, marks[i], strlen(marks[i]));
 	json_t *json = marked ? json_loadb(line.at, line.length, 0, NULL) : NULL;
-	bool placements = placement_line_asked(json);
-
-	if (!placements && !product_line_asked(json) && !sharding_line_asked(json)) {
+	int k = 0;
+	while (kinds[k].asked && !kinds[k].asked(json))
+		k++;
+	if (!kinds[k].asked) {
 		json_decref(json);
 		return false;
 	}
 	batch->json = json;
 	batch->name = json_string_value(json_object_get(json, "name"));
-	*ok = answer_other(batch, placements, diag);
+	struct problem_json of = asked_line(batch, diag);
+	*ok = write_answer(batch, &of, kinds[k].answer(&of, diag), diag);
 	return true;
 }
 
@@ -286,11 +294,10 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 		return one_step_of(batch, &problem, diag);
 	if (batch->visit)
 		return batch->visit(batch->context, &problem, batch->name, batch->arena, &batch->out, diag);
+	struct problem_json of = asked_line(batch, diag);
 	if (batch->advises)
 		return advise_order(&problem, diag) &&
-			advise_line(&(struct advise_line){batch->target, batch->several, &batch->asked, batch->name, batch->json,
-							batch->as_json, &batch->pulse},
-				&problem, batch->arena, &batch->out, diag);
+			advise_line(&(struct advise_line){batch->target, batch->several, &batch->asked, &of}, &problem, diag);
 	if (!plan_request_options(&batch->asked, &problem, &batch->pulse, &options, diag))
 		return false;
 	options.sizes_only = !batch->as_json;
@@ -414,14 +421,10 @@ static bool run_batch(struct batch *batch, const struct word *name, sw_diag *dia
 {
 	const struct word *limit = option_given(batch->run, OPTION_LIMIT);
 	limit = limit ? limit : option_given(batch->run, OPTION_PROBLEMS);
-	const struct word *uneven = option_given(batch->run, OPTION_UNEVEN);
-	struct setting_value rule = batch->run->session->state.settings.value[SETTING_UNEVEN];
 	int64_t most = INT64_MAX;
-	if (uneven && !read_setting(batch->run, uneven, SETTING_UNEVEN, &rule, diag))
+	if (!read_count(batch->run, limit, 1, INT64_MAX, &most, diag))
 		return false;
-	batch->pads = strcmp(rule.text, "pad") == 0;
-	if (limit && !read_count(batch->run, limit, 1, INT64_MAX, &most, diag))
-		return false;
+	batch->pads = strcmp(option_setting(batch->run, OPTION_UNEVEN)->text, "pad") == 0;
 	FILE *file = file_open(batch->position.file, diag);
 	if (!file) {
 		diag->at = line_span(batch->run->position->text, name->raw);
@@ -444,7 +447,7 @@ bool problems_visit(const struct invocation *run, const struct word *file, probl
 	struct batch batch = {.run = run,
 		.position = {.file = file_name(run, file)},
 		.pulse = {not_interrupted, NULL},
-		.as_json = wants_json(run),
+		.as_json = run->answer->for_programs,
 		.visit = visit,
 		.context = context};
 	return run_batch(&batch, file, diag);
@@ -454,11 +457,12 @@ bool command_batch(struct invocation *run, sw_diag *diag)
 {
 	const struct word *name = argument(run, 0);
 	struct batch batch = {.run = run, .position = {.file = file_name(run, name)}, .pulse = {not_interrupted, NULL}};
-	batch.as_json = wants_json(run) || option_given(run, OPTION_MAPS);
+	batch.as_json = run->answer->for_programs || option_given(run, OPTION_MAPS);
 	batch.flags = SW_JSON_LINE | (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0);
 	batch.advises = option_given(run, OPTION_ADVISE) != NULL;
+	batch.target = (sw_advise_target)option_number(run, OPTION_ADVISE, 0);
 	batch.several = option_given(run, OPTION_SEVERAL) != NULL;
-	if (!advise_target(run, OPTION_ADVISE, &batch.target, diag) || !plan_request_read(run, NULL, &batch.asked, diag))
+	if (!plan_request_read(run, NULL, &batch.asked, diag))
 		return false;
 	if (!option_given(run, OPTION_PROVE))
 		batch.asked.prove = 0;

@@ -2,7 +2,7 @@
  *
  * What one collective takes under the model `roofline`.
  */
-#include "command/batch/one_step.h"
+#include "command/batch/lines.h"
 
 #include <string.h>
 
@@ -11,16 +11,10 @@
 #include "session/machine.h"
 #include "views/draw.h"
 
-static sw_str text_at(json_t *line, const char *key)
-{
-	json_t *value = json_object_get(line, key);
-	return (sw_str){json_string_value(value), json_string_length(value)};
-}
-
 bool one_step_asked(json_t *line)
 {
-	return text_at(line, "op").at && text_at(line, "hardware").at && json_object_get(line, "from") &&
-		json_object_get(line, "to");
+	return json_is_string(json_object_get(line, "op")) && json_is_string(json_object_get(line, "hardware")) &&
+		json_object_get(line, "from") && json_object_get(line, "to");
 }
 
 static bool refuse_at_key(const struct problem_json *of, const char *key, sw_diag *diag)
@@ -32,20 +26,19 @@ static bool refuse_at_key(const struct problem_json *of, const char *key, sw_dia
 
 static bool read_op(const struct problem_json *of, sw_op *op, sw_diag *diag)
 {
-	const char *names[SW_OP_COUNT];
-	sw_str word = text_at(of->json, "op");
+	const char *names[SW_COLLECTIVES];
+	sw_str word = problem_text(of, "op");
 	sw_text all = {0};
 	*op = sw_op_named(word);
 	if (*op != SW_OP_COUNT)
 		return true;
-	for (int i = 0; i < SW_OP_COUNT; i++) {
+	for (int i = 0; i < SW_COLLECTIVES; i++) {
 		names[i] = sw_collective_of((sw_op)i)->name;
 		sw_text_addf(&all, "%s%s", i ? ", " : "", names[i]);
 	}
-	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "no operation is called '%.*s'",
-		(int)(word.length < 60 ? word.length : 60), word.at);
+	sw_diag_set(diag, SW_B03, (sw_span){0, 0}, "no operation is called '%.*s'", AS_SHOWN(word));
 	sw_diag_expected(diag, "%s", sw_text_get(&all));
-	int near = sw_str_nearest(word, names, SW_OP_COUNT);
+	int near = sw_str_nearest(word, names, SW_COLLECTIVES);
 	if (near >= 0)
 		sw_diag_hint(diag, "did you mean %s?", names[near]);
 	sw_text_free(&all);
@@ -100,65 +93,36 @@ static bool check_axes(const struct problem_json *of, const sw_plan *plan, sw_di
 
 /* ---- the answer ---- */
 
-static void answer_json(const struct problem_json *of, const sw_plan *plan, sw_roofline bound, sw_text *out)
+static void answer(struct problem_json *of, const sw_plan *plan, sw_roofline bound)
 {
-	sw_json json;
-	sw_str op = text_at(of->json, "op"), hardware = text_at(of->json, "hardware");
-	sw_json_start(&json, out, true);
-	sw_json_open(&json, '{', false);
-	sw_json_key(&json, "schema");
-	sw_json_string(&json, "shardwalk.time/1");
-	sw_json_key(&json, "name");
-	if (of->name)
-		sw_json_string(&json, of->name);
-	else
-		sw_json_null(&json);
-	sw_json_key(&json, "op");
-	sw_json_string(&json, sw_collective_of(sw_op_named(op))->name);
-	sw_json_key(&json, "hardware");
-	sw_json_string(&json, hardware.at);
-	sw_json_key(&json, "model");
-	sw_json_string(&json, sw_model_name(SW_MODEL_ROOFLINE));
-	sw_json_key(&json, "cost");
-	sw_json_int(&json, plan->cost);
-	sw_json_key(&json, "hops_s");
-	sw_json_number(&json, bound.hops);
-	sw_json_key(&json, "bytes_s");
-	sw_json_number(&json, bound.bytes);
-	sw_json_key(&json, "seconds");
-	sw_json_number(&json, sw_roofline_seconds(bound));
-	sw_json_key(&json, "bound");
-	sw_json_string(&json, sw_roofline_bound(bound));
-	sw_json_close(&json);
-	sw_text_add_char(out, '\n');
-}
-
-static void answer_text(const struct problem_json *of, const sw_plan *plan, sw_roofline bound, sw_text *out)
-{
-	sw_text_addf(out, "%-14s %-13s cost %12lld  takes %s, bound by %s\n", of->name ? of->name : "-",
-		sw_collective_of(plan->steps[0].op)->name, (long long)plan->cost,
+	const char *op = sw_collective_of(plan->steps[0].op)->name;
+	struct fields *fields = problem_fields(of, "shardwalk.time/1");
+	field_text(fields, "op", op);
+	field_str(fields, "hardware", problem_text(of, "hardware"));
+	field_text(fields, "model", sw_model_name(SW_MODEL_ROOFLINE));
+	field_int(fields, "cost", plan->cost);
+	field_number(fields, "hops_s", bound.hops);
+	field_number(fields, "bytes_s", bound.bytes);
+	field_number(fields, "seconds", sw_roofline_seconds(bound));
+	field_text(fields, "bound", sw_roofline_bound(bound));
+	problem_words(of, "%-13s cost %12lld  takes %s, bound by %s", op, (long long)plan->cost,
 		words_seconds(sw_roofline_seconds(bound)).text, sw_roofline_bound(bound));
 }
 
-bool one_step_line(const struct problem_json *of, const sw_problem *problem, bool as_json, sw_text *out,
-	sw_diag *diag)
+bool one_step_line(struct problem_json *of, const sw_problem *problem, sw_diag *diag)
 {
 	const sw_machine *machine;
 	sw_plan plan;
 	sw_op op;
 	if (!read_op(of, &op, diag))
 		return false;
-	if (!hardware_named(text_at(of->json, "hardware"), diag) ||
-		!machine_find(SW_MODEL_ROOFLINE, text_at(of->json, "hardware").at, problem->mesh.devices, &machine, diag))
+	if (!hardware_named(problem_text(of, "hardware"), diag) ||
+		!machine_find(SW_MODEL_ROOFLINE, problem_text(of, "hardware").at, problem->mesh.devices, &machine, diag))
 		return refuse_at_key(of, "hardware", diag);
 	if (!sw_plan_one_step(problem, op, of->arena, &plan, diag))
 		return refuse_at_key(of, "op", diag);
 	if (!check_axes(of, &plan, diag))
 		return false;
-	sw_roofline bound = sw_predict_roofline(&plan, 0, machine);
-	if (as_json)
-		answer_json(of, &plan, bound, out);
-	else
-		answer_text(of, &plan, bound, out);
+	answer(of, &plan, sw_predict_roofline(&plan, 0, machine));
 	return true;
 }

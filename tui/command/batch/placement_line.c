@@ -2,7 +2,7 @@
  *
  * Lines of a batch about placements: what they ask is in the keys of the line, and the answer has those of its kind.
  */
-#include "command/batch/placement_line.h"
+#include "command/batch/lines.h"
 
 #include <string.h>
 
@@ -32,33 +32,21 @@ bool placement_line_asked(json_t *line)
 	return kind_of(line) >= 0 && (json_object_get(line, "system") != NULL || json_object_get(line, "sizes") != NULL);
 }
 
-bool placement_line(struct session *session, json_t *line, sw_str text, sw_arena *arena, sw_text *out, sw_diag *diag)
+bool placement_line(struct problem_json *of, sw_diag *diag)
 {
-	sw_json json;
+	struct fields *fields = of->answer = fields_new(of->arena);
 	bool incomplete = false;
-	struct asked asked = {session, line, text, arena, &json, diag, &incomplete};
-	const char *name = json_string_value(json_object_get(line, "name"));
-	int kind = kind_of(line);
+	int kind = kind_of(of->json);
 
-	sw_json_start(&json, out, true);
-	sw_json_open(&json, '{', false);
-	sw_json_key(&json, "schema");
-	sw_json_string(&json, "shardwalk.placement/1");
-	if (name != NULL) {
-		sw_json_key(&json, "name");
-		sw_json_string(&json, name);
-	}
-	sw_json_key(&json, "kind");
-	sw_json_string(&json, kinds[kind].kind);
-	if (!kinds[kind].answer(&asked)) {
-		sw_text_clear(out);
+	field_text(fields, "schema", "shardwalk.placement/1");
+	if (of->name != NULL)
+		field_text(fields, "name", of->name);
+	field_text(fields, "kind", kinds[kind].kind);
+	of->incomplete = &incomplete;
+	(void)diag;
+	if (!kinds[kind].answer(of))
 		return false;
-	}
-	if (incomplete) {
-		sw_json_key(&json, "complete");
-		sw_json_bool(&json, false);
-	}
-	sw_json_close(&json);
-	sw_text_add_char(out, '\n');
+	if (incomplete)
+		field_bool(fields, "complete", false);
 	return true;
 }

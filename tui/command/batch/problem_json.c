@@ -5,6 +5,7 @@
 #include "command/batch/problem_json.h"
 #include "command/ends.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -456,4 +457,30 @@ bool problem_json_read(struct problem_json *of, sw_problem *problem, sw_diag *di
 	of->in = (sw_json_in){.text = of->line, .arena = of->arena, .diag = diag, .code = SW_B03};
 	return read_name(of, diag) && keys_check(of->json, of->line, of->named, &of->remark, diag) &&
 		(is_foreign_line(of) ? read_shardings : read_types)(of, problem, diag);
+}
+
+/* ---- for answers ---- */
+
+sw_str problem_text(const struct problem_json *of, const char *key)
+{
+	const json_t *value = json_object_get(of->json, key);
+	return (sw_str){json_string_value(value), json_string_length(value)};
+}
+
+struct fields *problem_fields(struct problem_json *of, const char *schema)
+{
+	of->answer = of->for_programs ? fields_new(of->arena) : NULL;
+	field_text(of->answer, "schema", schema);
+	field_text(of->answer, "name", of->name);
+	return of->answer;
+}
+
+void problem_words(const struct problem_json *of, const char *format, ...)
+{
+	va_list arguments;
+	va_start(arguments, format);
+	sw_text_addf(of->out, "%-14s ", of->name ? of->name : "-");
+	sw_text_addv(of->out, format, arguments);
+	sw_text_add_char(of->out, '\n');
+	va_end(arguments);
 }

@@ -2,40 +2,34 @@
  *
  * Products of two sharded arrays as lines of a batch.
  */
-#include "command/batch/product_line.h"
+#include "command/batch/lines.h"
 
 #include <math.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
 #include <shardwalk/problem_json.h>
 #include <shardwalk/program_text.h>
 #include <shardwalk/ways.h>
 
 #include "command/programs/product.h"
+#include "command/programs/product_ways.h"
 #include "session/machine.h"
 
-enum { WAYS_LISTED = 6 };
-
-static sw_str text_at(const json_t *line, const char *key)
-{
-	const json_t *value = json_object_get(line, key);
-
-	return (sw_str){json_string_value(value), json_string_length(value)};
-}
+enum { WAYS_LISTED_MOST = 6 };
 
 bool product_line_asked(json_t *line)
 {
-	return text_at(line, "einsum").at != NULL || sw_str_starts(text_at(line, "text"), "jnp.");
+	const struct problem_json of = {.json = line};
+
+	return problem_text(&of, "einsum").at != NULL || sw_str_starts(problem_text(&of, "text"), "jnp.");
 }
 
 /* What the line asks for. */
 struct asked {
-	const struct problem_json *of;
+	struct problem_json *of;
 	sw_product product;
 	const sw_machine *machine; /* NULL: elements */
-	bool as_json;
-	const sw_pulse *pulse;
-	sw_text *out;
 	sw_diag *diag;
 };
 
@@ -49,7 +43,7 @@ static bool refuse_at_key(const struct asked *a, const char *key)
 static bool read_type_at(struct asked *a, const char *key, sw_type *type)
 {
 	json_t *line = a->of->json;
-	sw_str text = text_at(line, key);
+	sw_str text = problem_text(a->of, key);
 	sw_dtype dtype;
 	bool given;
 
@@ -72,34 +66,23 @@ static bool read_letters(struct asked *a)
 	const json_t *as = json_object_get(a->of->json, "as");
 
 	p->wanted = as != NULL && !json_is_null(as);
-	if (!sw_equation_parse(text_at(a->of->json, "einsum"), &p->equation, a->diag))
+	if (!sw_equation_parse(problem_text(a->of, "einsum"), &p->equation, a->diag))
 		return refuse_at_key(a, "einsum");
 	return read_type_at(a, "a", &p->a) && read_type_at(a, "b", &p->b) &&
 		(!p->wanted || read_type_at(a, "as", &p->as));
 }
 
 /* A text of another notation says all. */
-static bool read_text(struct asked *a, sw_str text)
+static bool read_product(struct asked *a, sw_str text)
 {
-	sw_product *p = &a->product;
-	sw_product_text read;
-	bool ok = sw_product_form_of(text) == SW_PRODUCT_BOOK ?
-		sw_product_read_book(&p->mesh, text, a->of->arena, &read, a->diag) :
-		sw_product_read_jax(&p->mesh, text, a->of->arena, &read, a->diag);
-
-	if (!ok)
-		return refuse_at_key(a, "text");
-	p->equation = read.equation;
-	p->a = read.a;
-	p->b = read.b;
-	p->as = read.as;
-	p->wanted = read.wanted;
-	return true;
+	if (text.at == NULL)
+		return read_letters(a);
+	return sw_product_read(&a->product.mesh, text, a->of->arena, &a->product, a->diag) || refuse_at_key(a, "text");
 }
 
 static bool read_machine(struct asked *a)
 {
-	sw_str name = text_at(a->of->json, "hardware");
+	sw_str name = problem_text(a->of, "hardware");
 
 	if (name.at == NULL)
 		return true;
@@ -111,24 +94,12 @@ static bool read_machine(struct asked *a)
 
 static void add_question(const struct asked *a, struct fields *out)
 {
-	const sw_product *p = &a->product;
-	sw_text equation = {0};
-
-	field_text(out, "schema", "shardwalk.ways/1");
-	field_text(out, "name", a->of->name);
 	if (a->machine != NULL)
-		field_str(out, "hardware", text_at(a->of->json, "hardware"));
-	field_mesh(out, "mesh", &p->mesh);
-	if (text_at(a->of->json, "text").at != NULL)
-		field_str(out, "text", text_at(a->of->json, "text"));
-	sw_equation_print(&p->equation, &equation);
-	field_printed(out, "einsum", &equation);
-	field_type(out, "a", &p->mesh, &p->a, false);
-	field_type(out, "b", &p->mesh, &p->b, false);
-	if (p->wanted)
-		field_type(out, "as", &p->mesh, &p->as, false);
-	else
-		field_null(out, "as");
+		field_str(out, "hardware", problem_text(a->of, "hardware"));
+	field_mesh(out, "mesh", &a->product.mesh);
+	if (problem_text(a->of, "text").at != NULL)
+		field_str(out, "text", problem_text(a->of, "text"));
+	product_ends_fields(&a->product, out);
 }
 
 /* What a text of another notation comes to. */
@@ -180,7 +151,7 @@ static bool add_live(const struct asked *a, struct fields *out)
 	for (size_t k = 0; k < json_array_size(bounds); k++) {
 		const json_t *bound = json_array_get(bounds, k);
 		sw_arena *arena = sw_arena_new();
-		sw_ways_options options = {.pulse = a->pulse,
+		sw_ways_options options = {.pulse = a->of->pulse,
 			.live = json_integer_value(json_is_object(bound) ? json_object_get(bound, "live") : bound)};
 		sw_ways ways;
 		bool ok = arena != NULL ? sw_ways_find(&a->product, &options, arena, &ways, a->diag) :
@@ -199,35 +170,19 @@ static bool add_live(const struct asked *a, struct fields *out)
 	return true;
 }
 
-static void add_best(const sw_ways *ways, struct fields *out)
-{
-	static const char *const keys[] = {"a", "b", "product"};
-	struct fields *best = field_object(out, "one_best");
-	sw_type types[3];
-
-	sw_ways_types(ways, &ways->way[0], types);
-	for (int k = 0; k < 3; k++)
-		field_type(best, keys[k], &ways->product->mesh, &types[k], false);
-	field_int(best, "flops", ways->way[0].flops);
-}
-
 static bool add_timed(const sw_ways *ways, struct fields *out, sw_diag *diag)
 {
-	struct fields *list;
+	const struct rows rows = product_ways_rows(ways, sw_smaller(ways->count, WAYS_LISTED_MOST), 0);
 
 	field_number(out, "least_sum_seconds", ways->least_sum);
 	field_number(out, "least_overlap_seconds", ways->least_overlap);
-	list = field_list(out, "ways");
-	for (int64_t n = 0; n < ways->count && n < WAYS_LISTED; n++)
-		if (!product_way_fields(ways, &ways->way[n], field_object(list, NULL), diag))
-			return false;
-	return true;
+	return rows_list(&rows, out, "ways", diag);
 }
 
 static bool add_ways(struct asked *a, struct fields *out)
 {
 	sw_ways_options options = {.machine = a->machine,
-		.pulse = a->pulse,
+		.pulse = a->of->pulse,
 		.by = a->machine != NULL ? SW_WAYS_BY_OVERLAP : SW_WAYS_BY_COST};
 	sw_ways ways;
 
@@ -240,52 +195,47 @@ static bool add_ways(struct asked *a, struct fields *out)
 	field_bool(out, "proved", ways.proved);
 	if (!ways.complete)
 		field_bool(out, "complete", false);
-	if (ways.count > 0)
-		add_best(&ways, out);
+	const struct rows best = product_ways_rows(&ways, 1, WAYS_NAMED);
+	if (ways.count > 0 && !rows_members(&best, field_object(out, "one_best"), a->diag))
+		return false;
 	add_front(&ways, out);
 	return add_live(a, out);
 }
 
 static bool answer(struct asked *a)
 {
-	struct fields *out = fields_new(a->of->arena);
-	bool meaning = text_at(a->of->json, "text").at != NULL;
+	struct fields *out = problem_fields(a->of, "shardwalk.ways/1");
+	bool meaning = problem_text(a->of, "text").at != NULL;
 
 	add_question(a, out);
 	if (meaning)
 		add_meaning(a, out);
 	else if (!add_ways(a, out))
 		return false;
-	if (fields_failed(out))
-		return sw_diag_memory(a->diag);
-	fields_write(out, true, a->out);
 	return true;
 }
 
 /* As text: the equation, and what it costs. */
 static bool answer_text(struct asked *a)
 {
-	sw_ways_options options = {.machine = a->machine, .pulse = a->pulse};
+	sw_ways_options options = {.machine = a->machine, .pulse = a->of->pulse};
 	sw_text equation = {0};
 	sw_ways ways;
 
 	if (!sw_ways_find(&a->product, &options, a->of->arena, &ways, a->diag))
 		return false;
 	sw_equation_print(&a->product.equation, &equation);
-	sw_text_addf(a->out, "%-14s %-13s cost %12.0f  %lld ways\n", a->of->name ? a->of->name : "-",
-		sw_text_get(&equation), ways.least, (long long)ways.priced);
+	problem_words(a->of, "%-13s cost %12.0f  %lld ways", sw_text_get(&equation), ways.least, (long long)ways.priced);
 	sw_text_free(&equation);
 	return true;
 }
 
-bool product_line(struct problem_json *of, bool as_json, const sw_pulse *pulse, sw_text *out, sw_diag *diag)
+bool product_line(struct problem_json *of, sw_diag *diag)
 {
-	struct asked a = {.of = of, .as_json = as_json, .pulse = pulse, .out = out, .diag = diag};
-	sw_str text = text_at(of->json, "text");
+	struct asked a = {.of = of, .diag = diag};
 
-	of->in = (sw_json_in){.text = of->line, .arena = of->arena, .diag = diag, .code = SW_B03};
 	if (!sw_json_read_mesh(&of->in, of->json, "mesh", &a.product.mesh) ||
-		!(text.at != NULL ? read_text(&a, text) : read_letters(&a)) || !read_machine(&a))
+		!read_product(&a, problem_text(of, "text")) || !read_machine(&a))
 		return false;
-	return as_json ? answer(&a) : answer_text(&a);
+	return of->for_programs ? answer(&a) : answer_text(&a);
 }

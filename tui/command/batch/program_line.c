@@ -3,7 +3,7 @@
  * Lines of a batch that are programs.
  */
 #define _GNU_SOURCE /* memmem */
-#include "command/batch/program_line.h"
+#include "command/batch/lines.h"
 
 #include <string.h>
 
@@ -23,17 +23,12 @@ static sw_str first_word(sw_str text)
 	return text;
 }
 
-static sw_str text_of(json_t *line)
-{
-	json_t *text = json_object_get(line, "text");
-	return (sw_str){json_string_value(text), json_string_length(text)};
-}
-
 bool program_line_asked(json_t *line)
 {
-	if (!json_is_string(json_object_get(line, "text")) || json_object_get(line, "format"))
+	if (!json_is_string(json_object_get(line, "text")) || json_object_get(line, "format") ||
+		json_object_get(line, "from") || json_object_get(line, "to"))
 		return false;
-	sw_str word = first_word(text_of(line));
+	sw_str word = first_word(problem_text(&(struct problem_json){.json = line}, "text"));
 	return sw_str_starts(word, "mesh") && memmem(word.at, word.length, "fn", 2) != NULL;
 }
 
@@ -46,47 +41,44 @@ static int64_t line_at(sw_str text, sw_span at)
 	return line;
 }
 
-static bool answer_json(const struct problem_json *of, const sw_program *program, sw_str text, const sw_pulse *pulse,
-	sw_text *out, sw_diag *diag)
+static bool answer_json(struct problem_json *of, const sw_program *program, sw_str text, sw_diag *diag)
 {
 	bool ok = true;
-	struct fields *fields = fields_new(of->arena);
-	field_text(fields, "schema", "shardwalk.program/1");
-	field_text(fields, "name", of->name);
+	struct fields *fields = problem_fields(of, "shardwalk.program/1");
 	field_text(fields, "rule", program ? NULL : diag->rule);
 	if (program) {
-		program_line_fields(program, of->arena, fields);
+		program_line_fields(program, fields);
 		if (sw_program_open(program))
-			ok = assign_line_fields(of->json, program, pulse, of->arena, fields, diag);
+			ok = assign_line_fields(of->json, program, of->pulse, of->arena, fields, diag);
 	} else {
 		field_int(fields, "line", line_at(text, diag->at));
 		field_text(fields, "message", diag->message);
 		field_diag(fields, "error", diag, NULL, 1, text);
 	}
-	fields_write(fields, true, out);
 	return ok;
 }
 
-static void answer_words(const struct problem_json *of, const sw_program *program, sw_text *out)
+static void answer_words(const struct problem_json *of, const sw_program *program)
 {
-	const sw_redistribution *move;
-	int moves = sw_program_redistributions(program, of->arena, &move);
-	sw_text_addf(out, "%-14s %d value%s, %d redistribution%s", of->name ? of->name : "-", program->values,
-		program->values == 1 ? "" : "s", moves, moves == 1 ? "" : "s");
+	int moves = sw_program_moves(program), values = 0;
+	sw_text notes = {0};
+	for (int v = 0; v < program->values; v++)
+		values += sw_program_keeps(program, v);
 	if (program->notes)
-		sw_text_addf(out, ", %d note%s", program->notes, program->notes == 1 ? "" : "s");
-	sw_text_add(out, sw_program_open(program) ? ", types are open\n" : "\n");
+		sw_text_addf(&notes, ", %d note%s", program->notes, program->notes == 1 ? "" : "s");
+	problem_words(of, "%d value%s, %d redistribution%s%s%s", values, values == 1 ? "" : "s", moves,
+		moves == 1 ? "" : "s", sw_text_get(&notes), sw_program_open(program) ? ", types are open" : "");
+	sw_text_free(&notes);
 }
 
-bool program_line(struct problem_json *of, bool as_json, const sw_pulse *pulse, sw_text *out, sw_str *text,
-	sw_diag *diag)
+bool program_line(struct problem_json *of, sw_diag *diag)
 {
 	sw_program program;
-	*text = text_of(of->json);
-	bool typed = program_parse_in(of->arena, *text, &program, diag);
-	if (as_json)
-		typed = answer_json(of, typed ? &program : NULL, *text, pulse, out, diag) && typed;
+	of->refused = problem_text(of, "text");
+	bool typed = program_parse_in(of->arena, of->refused, &program, diag);
+	if (of->for_programs)
+		typed = answer_json(of, typed ? &program : NULL, of->refused, diag) && typed;
 	else if (typed)
-		answer_words(of, &program, out);
+		answer_words(of, &program);
 	return typed;
 }

@@ -2,7 +2,7 @@
  *
  * What the text of a sharding means, as a type.
  */
-#include "command/batch/sharding_line.h"
+#include "command/batch/lines.h"
 
 #include <string.h>
 
@@ -88,8 +88,7 @@ static bool refuse_format(const struct problem_json *of, const struct asked *ask
 
 static bool read_meaning(const struct problem_json *of, struct asked *asked, sw_diag *diag)
 {
-	sw_str text = {json_string_value(json_object_get(of->json, "text")),
-		json_string_length(json_object_get(of->json, "text"))};
+	sw_str text = problem_text(of, "text");
 	sw_sharding *sharding = SW_NEW(of->arena, sw_sharding, 1);
 	const sw_notation_context context = {asked->mesh.count ? &asked->mesh : NULL,
 		asked->sized ? asked->shape.rank : -1, of->pads};
@@ -109,44 +108,19 @@ static bool read_meaning(const struct problem_json *of, struct asked *asked, sw_
 
 /* ---- the answer ---- */
 
-static void answer_json(const struct problem_json *of, const struct asked *asked, const sw_text *type, sw_text *out)
-{
-	sw_json json;
-	sw_text mesh = {0};
-	sw_mesh_print(&asked->mesh, &mesh);
-	sw_json_start(&json, out, true);
-	sw_json_open(&json, '{', false);
-	sw_json_key(&json, "schema");
-	sw_json_string(&json, "shardwalk.type/1");
-	sw_json_key(&json, "name");
-	if (of->name)
-		sw_json_string(&json, of->name);
-	else
-		sw_json_null(&json);
-	sw_json_key(&json, "mesh");
-	sw_json_string(&json, sw_text_get(&mesh));
-	sw_json_key(&json, "text");
-	sw_json_string(&json, json_string_value(json_object_get(of->json, "text")));
-	sw_json_key(&json, "type");
-	sw_json_string(&json, sw_text_get(type));
-	sw_json_close(&json);
-	sw_text_add_char(out, '\n');
-	sw_text_free(&mesh);
-}
-
-bool sharding_line(struct problem_json *of, bool as_json, sw_text *out, sw_diag *diag)
+bool sharding_line(struct problem_json *of, sw_diag *diag)
 {
 	struct asked asked = {0};
 	sw_text type = {0};
-	of->in = (sw_json_in){.text = of->line, .arena = of->arena, .diag = diag, .code = SW_B03};
 	if (!read_format(of, &asked, diag) || !read_mesh_of(of, &asked) || !read_size(of, &asked, diag) ||
 		!read_meaning(of, &asked, diag))
 		return false;
+	struct fields *fields = problem_fields(of, "shardwalk.type/1");
+	field_mesh(fields, "mesh", &asked.mesh);
+	field_str(fields, "text", problem_text(of, "text"));
+	field_type(fields, "type", &asked.mesh, &asked.type, asked.type.dtype_given);
 	sw_type_print(&asked.mesh, &asked.type, asked.type.dtype_given, &type);
-	if (as_json)
-		answer_json(of, &asked, &type, out);
-	else
-		sw_text_addf(out, "%-14s %s\n", of->name ? of->name : "-", sw_text_get(&type));
+	problem_words(of, "%s", sw_text_get(&type));
 	sw_text_free(&type);
 	return true;
 }

@@ -13,6 +13,7 @@
 #include "command/programs/product_ways.h"
 #include "session/machine.h"
 #include "host/interrupt.h"
+#include "views/histogram.h"
 
 #define COMPARE_SCHEMA "shardwalk.compare/1"
 
@@ -193,15 +194,13 @@ static bool add_named(const struct invocation *run, const struct word *word, con
 	const sw_problem *problem, struct comparison *c, sw_diag *diag)
 {
 	int64_t number = 0;
-	bool read = sw_read_int((sw_str){word->text.at + 1, word->text.length - 1}, &number, NULL);
-	const struct kept_plan *kept = read ? session_result(run->session, number) : NULL;
+	const struct kept_plan *kept = read_result(word, &number) ? session_result(run->session, number) : NULL;
 	if (kept && is_for(&kept->plan, problem))
 		return add_kept(run, asked, kept, c, diag);
 	if (kept && !sw_plan_reaches(&kept->plan, diag) && diag->code == SW_P07)
 		return refuse_at(run, word->raw, diag);
 	sw_diag_set(diag, SW_L08, line_span(run->position->text, word->raw),
-		kept ? "'%.*s' is a plan of another problem" : "there is no plan '%.*s'",
-		(int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+		kept ? "'%.*s' is a plan of another problem" : "there is no plan '%.*s'", AS_SHOWN(word->text));
 	sw_diag_hint(diag, "plans are numbered as they are made: $1, $2, ...");
 	return false;
 }
@@ -228,8 +227,7 @@ const char *compare_reason(const struct refused *refused, sw_arena *arena)
 	sw_text_add(&text, refused->why.message);
 	if (refused->why.code == SW_S01 && *refused->why.hint)
 		sw_text_addf(&text, "; %s", refused->why.hint);
-	const char *reason = sw_arena_copy(arena, sw_text_get(&text), text.length);
-	sw_text_free(&text);
+	const char *reason = sw_text_keep(&text, arena);
 	return reason ? reason : "";
 }
 
@@ -246,8 +244,9 @@ static const char *unlike(const struct comparison *c)
 
 static bool comparison_answer(const struct invocation *run, const struct comparison *c, sw_diag *diag)
 {
-	if (wants_json(run))
-		return compare_object(document_fields(run->answer, COMPARE_SCHEMA), c, NULL, diag);
+	struct fields *fields = document_fields(run->answer, COMPARE_SCHEMA);
+	if (fields)
+		return compare_object(fields, c, NULL, diag);
 	struct plan_refusal refusals[SW_STRATEGY_COUNT];
 	for (int i = 0; i < c->refused_count; i++)
 		refusals[i] = (struct plan_refusal){sw_strategy_name(c->refused[i].strategy),
@@ -336,10 +335,7 @@ static bool comparison_line(const struct comparison *c, const char *name, sw_are
 	field_text(fields, "schema", COMPARE_SCHEMA);
 	if (!compare_object(fields, c, name, diag))
 		return false;
-	if (fields_failed(fields))
-		return sw_diag_memory(diag);
-	fields_write(fields, true, out);
-	return true;
+	return fields_line(fields, out, diag);
 }
 
 static bool survey_visit(void *context, const sw_problem *problem, const char *name, sw_arena *arena, sw_text *out,
@@ -352,7 +348,7 @@ static bool survey_visit(void *context, const sw_problem *problem, const char *n
 	if (!compare_find(&run, &survey->asked, true, problem, arena, &c, diag))
 		return false;
 	bool ok = survey_add(survey, &c, name ? name : "-") || sw_diag_memory(diag);
-	if (ok && wants_json(&run))
+	if (ok && run.answer->for_programs)
 		ok = compare_know(&run, &survey->asked, &c, diag) && comparison_line(&c, name, arena, out, diag);
 	sw_text_free(&c.why);
 	sw_text_free(&c.not_taken);
@@ -367,15 +363,14 @@ static void survey_sort(struct survey *survey, struct ratios ratios[SW_STRATEGY_
 	}
 }
 
-static void survey_fields(const struct survey *survey, const struct ratios *ratios)
+static bool survey_fields(const struct survey *survey, const struct ratios *ratios, sw_diag *diag)
 {
 	struct fields *fields = document_fields(survey->run->answer, "shardwalk.compare-many/1");
+	const struct rows rows = ratios_rows(ratios, SW_STRATEGY_COUNT);
 	field_int(fields, "problems", survey->problems);
 	field_text(fields, "against", sw_strategy_name(SW_FUSED));
 	field_text(fields, "model", sw_model_name(survey->asked.model));
-	struct fields *strategies = field_list(fields, "strategies");
-	for (int s = 0; s < SW_STRATEGY_COUNT; s++)
-		ratios_fields(field_object(strategies, NULL), &ratios[s]);
+	return rows_list(&rows, fields, "strategies", diag);
 }
 
 static bool survey_answer(struct survey *survey, sw_diag *diag)
@@ -384,11 +379,9 @@ static bool survey_answer(struct survey *survey, sw_diag *diag)
 	survey_sort(survey, ratios);
 	if (!survey->problems)
 		return true;
-	if (wants_json(survey->run)) {
-		survey_fields(survey, ratios);
-		return true;
-	}
 	sw_text against = {0};
+	if (!survey_fields(survey, ratios, diag))
+		return false;
 	sw_text_addf(&against, "%s of fused, model %s", sw_model_is_timed(survey->asked.model) ? "time" : "cost",
 		sw_model_name(survey->asked.model));
 	struct view_input in = {.ratios = ratios, .ratio_count = SW_STRATEGY_COUNT, .against = sw_text_get(&against)};

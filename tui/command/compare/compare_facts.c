@@ -64,18 +64,19 @@ static void print_entries(const sw_entry *entries, int count, sw_text *text)
 	sw_text_add(text, ";");
 }
 
-static void print_step(const sw_plan *plan, const sw_step *step, sw_text *text)
+static void print_step(const sw_plan *plan, int k, sw_text *text)
 {
+	const sw_step *step = &plan->steps[k];
+	const sw_value *made = &plan->value[k + 1];
 	int64_t devices = plan->problem.mesh.devices;
 	sw_text_addf(text, "%d", (int)step->op);
 	print_entries(step->gather, step->gathers, text);
 	print_entries(step->split, step->splits, text);
-	if (step->type)
-		sw_type_print(&plan->problem.mesh, step->type, false, text);
-	for (int64_t i = 0; !step->type && step->map && i < devices * plan->problem.from.rank; i++)
-		sw_text_addf(text, " %lld", (long long)step->map[i]);
-	print_numbers(step->group_size > 0 ? step->groups : NULL, plan->chunks > 0 ? step->grouped : devices, " groups",
-		text);
+	if (made->type)
+		sw_type_print(&plan->problem.mesh, made->type, false, text);
+	for (int64_t i = 0; !made->type && made->map && i < devices * plan->problem.from.rank; i++)
+		sw_text_addf(text, " %lld", (long long)made->map[i]);
+	print_numbers(step->group_size > 0 ? step->groups : NULL, step->grouped, " groups", text);
 	print_numbers(step->source, devices, " source", text);
 	sw_text_add(text, "\n");
 }
@@ -84,7 +85,7 @@ static void print_step(const sw_plan *plan, const sw_step *step, sw_text *text)
 static void print_steps(const sw_plan *plan, sw_text *text)
 {
 	for (int k = 0; k < plan->count; k++)
-		print_step(plan, &plan->steps[k], text);
+		print_step(plan, k, text);
 }
 
 bool compare_same_steps(const sw_plan *a, const sw_plan *b)
@@ -108,14 +109,14 @@ void compare_remember(struct kept_run *kept, const sw_plan *const *plans, int co
 	for (int i = 0; i < count; i++) {
 		sw_text text = {0};
 		struct run_plan *plan = SW_NEW_ZERO(kept->arena, struct run_plan, 1);
+		const char *steps;
 		print_steps(plans[i], &text);
-		if (plan && !text.failed) {
-			plan->name = plans[i]->name;
-			plan->steps = sw_arena_copy(kept->arena, sw_text_get(&text), text.length);
+		steps = sw_text_keep(&text, kept->arena);
+		if (plan && steps) {
+			*plan = (struct run_plan){.name = plans[i]->name, .steps = steps};
 			*last = plan;
 			last = &plan->next;
 		}
-		sw_text_free(&text);
 	}
 	kept->problem = plans[0]->problem;
 	kept->problem.mesh.order = kept->problem.to_order = NULL; /* which need not live as long */
@@ -281,12 +282,9 @@ bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena
 	sw_diag *diag)
 {
 	const sw_machine *machine = options->machine ? options->machine : sw_machine_of_model(options->model);
-	sw_step *steps = SW_NEW(arena, sw_step, plan->count ? plan->count : 1);
-	if (!steps)
-		return sw_diag_memory(diag);
 	*priced = *plan;
-	memcpy(steps, plan->steps, sizeof(*steps) * (size_t)plan->count);
-	priced->steps = steps;
+	if (!sw_plan_own(priced, 0, arena))
+		return sw_diag_memory(diag);
 	priced->model = options->model;
 	priced->machine = sw_model_is_timed(options->model) ? machine->name : NULL;
 	priced->budget = options->budget;
@@ -298,7 +296,7 @@ bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena
 	priced->claimed = false;
 	priced->model_cost = 0;
 	for (int k = 0; k < plan->count; k++)
-		priced->model_cost += steps[k].model_cost = step_cost(priced, k, machine);
+		priced->model_cost += priced->steps[k].model_cost = step_cost(priced, k, machine);
 	return true;
 }
 
@@ -307,6 +305,8 @@ bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena
 bool compare_fields(struct fields *in, const sw_plan *plan, const struct plan_facts *facts, sw_diag *diag)
 {
 	sw_text text = {0};
+	if (!in)
+		return true;
 	bool ok = sw_plan_write(plan, SW_JSON_NO_STEPS | SW_JSON_LINE, &text, diag);
 	field_members(in, (sw_str){sw_text_get(&text), text.length});
 	field_digits(in, "volume", facts->volume, 9);

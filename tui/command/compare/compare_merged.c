@@ -23,9 +23,8 @@ static bool read_unmerged(const struct invocation *run, const struct word *word,
 	const struct kept_plan *kept = run->session->state.plan;
 	bool merged = kept && !kept->plan.origin && kept->plan.strategy == SW_FUSED;
 	bool open = !run->session->state.has[DEFINED_TO];
-	if (word || (kept && (!merged || open)))
-		return read_plan(run, word, plan, diag);
-	return read_plan(run, &by_exact, plan, diag);
+	bool present = word || (kept && (!merged || open));
+	return read_plan(run, present ? word : &by_exact, plan, diag) && plan_on_tiles(*plan, diag);
 }
 
 /* Both under the model that is set, beside the best plan of one step over several dimensions. */
@@ -49,14 +48,6 @@ static bool price_all(const struct invocation *run, const struct plan_request *a
 
 /* ---- words ---- */
 
-static void cost_text(const sw_plan *plan, double cost, sw_text *text)
-{
-	if (sw_model_is_timed(plan->model))
-		sw_text_add(text, words_seconds(cost).text);
-	else
-		sw_text_add(text, words_count((int64_t)cost).text);
-}
-
 /* ---- the tables ---- */
 
 static const struct column columns[] = {COLUMN_RIGHT("#", ROLE_LABEL),
@@ -65,11 +56,8 @@ static const struct column columns[] = {COLUMN_RIGHT("#", ROLE_LABEL),
 
 static struct table *start_plan(struct document *answer, const char *title, const sw_plan *plan)
 {
-	sw_text cost = {0};
-	cost_text(plan, plan->model_cost, &cost);
 	document_line(answer, "%s: %s, cost %s%s", title, words_plural(plan->count, "step", "steps").text,
-		sw_text_get(&cost), sw_model_is_timed(plan->model) ? "" : " elements");
-	sw_text_free(&cost);
+		words_price(plan->model, plan->model_cost).text, sw_model_is_timed(plan->model) ? "" : " elements");
 	return document_table(answer, columns);
 }
 
@@ -79,8 +67,7 @@ static void add_step(struct table *table, const sw_plan *plan, int k)
 	table_add(table, "%d", k + 1);
 	sw_plan_print_step(plan, k, &text);
 	table_add_text(table, &text);
-	cost_text(plan, plan->steps[k].model_cost, &text);
-	table_add_text(table, &text);
+	table_add(table, "%s", words_price(plan->model, plan->steps[k].model_cost).text);
 }
 
 /* What is told of a step and the one before it stands beside it; of steps that are one, beside the first two. */
@@ -134,17 +121,12 @@ static void add_verdict(struct document *answer, const struct merging *m)
 		sw_text_add(&line, "nothing can be merged");
 	else
 		sw_text_addf(&line, "merging saves %d of %d steps", m->plan.count - m->merged.count, m->plan.count);
-	if (saved > 0) {
-		sw_text_add(&line, " and ");
-		cost_text(&m->plan, saved, &line);
-		sw_text_add(&line, " of ");
-		cost_text(&m->plan, m->plan.model_cost, &line);
-		sw_text_add(&line, sw_model_is_timed(m->plan.model) ? "" : " elements");
-	}
-	if (m->best.count >= 0) {
-		sw_text_addf(&line, "\n`plan fused` finds %s, cost ", words_plural(m->best.count, "step", "steps").text);
-		cost_text(&m->best, m->best.model_cost, &line);
-	}
+	if (saved > 0)
+		sw_text_addf(&line, " and %s of %s%s", words_price(m->plan.model, saved).text,
+			words_price(m->plan.model, m->plan.model_cost).text, sw_model_is_timed(m->plan.model) ? "" : " elements");
+	if (m->best.count >= 0)
+		sw_text_addf(&line, "\n`plan fused` finds %s, cost %s", words_plural(m->best.count, "step", "steps").text,
+			words_price(m->best.model, m->best.model_cost).text);
 	document_line(answer, "%s", sw_text_get(&line));
 	for (int k = 0; k + 1 < m->plan.count; k++)
 		if (strstr(m->pair[k].why, "block")) {
@@ -159,6 +141,8 @@ static void add_verdict(struct document *answer, const struct merging *m)
 static bool add_object(struct fields *in, const char *key, const sw_plan *plan, sw_diag *diag)
 {
 	sw_text text = {0};
+	if (!in)
+		return true;
 	bool ok = sw_plan_write(plan, SW_JSON_LINE, &text, diag);
 	if (ok)
 		field_raw(in, key, (sw_str){sw_text_get(&text), text.length});
@@ -192,8 +176,8 @@ bool compare_merged(const struct invocation *run, const struct plan_request *ask
 		return sw_diag_memory(diag);
 	if (!sw_plan_merge(&m->plan, run->arena, &m->merged, m->pair, diag) || !price_all(run, asked, m, diag))
 		return false;
-	if (wants_json(run))
-		return merged_json(run, m, diag);
+	if (!merged_json(run, m, diag))
+		return false;
 	add_unmerged(run->answer, m, compare_name(plan));
 	document_line(run->answer, "%s", "");
 	add_merged(run->answer, m);

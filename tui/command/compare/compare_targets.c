@@ -58,14 +58,6 @@ static void add_targets(struct document *answer, const struct targets *t)
 	}
 }
 
-static void cost_text(const sw_plan *plan, sw_text *text)
-{
-	if (sw_model_is_timed(plan->model))
-		sw_text_add(text, words_seconds(plan->model_cost).text);
-	else
-		sw_text_add(text, words_count((int64_t)plan->model_cost).text);
-}
-
 enum quantity { COST, HEIGHT, STEPS, TIME, QUANTITIES };
 
 static void quantity_text(const sw_plan *plan, const struct plan_facts *facts, enum quantity quantity, sw_text *text)
@@ -73,7 +65,7 @@ static void quantity_text(const sw_plan *plan, const struct plan_facts *facts, e
 	if (!plan || (quantity == TIME && facts->predicted < 0))
 		sw_text_add_char(text, '-');
 	else if (quantity == COST)
-		cost_text(plan, text);
+		sw_text_add(text, words_price(plan->model, plan->model_cost).text);
 	else if (quantity == HEIGHT)
 		sw_text_addf(text, "%s%s", words_count(plan->height).text,
 			plan->budget > 0 && plan->height > plan->budget ? "!" : "");
@@ -132,11 +124,7 @@ static void add_steps(struct document *answer, const struct targets *t, sw_strat
 	for (int i = 0; i < TARGETS; i++) {
 		const sw_plan *plan = plan_chosen(&t->c[i], strategy);
 		sw_text steps = {0};
-		for (int k = 0; k < plan->count; k++) {
-			sw_text_add(&steps, k ? ", " : "");
-			sw_plan_print_step(plan, k, &steps);
-		}
-		sw_text_add(&steps, plan->count ? "" : "nothing to do");
+		words_steps(plan, "nothing to do", &steps);
 		table_add(table, "to %s by", names[i]);
 		table_add(table, "%s", compare_name(plan));
 		table_add_text(table, &steps);
@@ -150,20 +138,18 @@ static void add_verdict(struct document *answer, const struct targets *t, sw_str
 	double cost[TARGETS] = {compare_rounded(plan[0]->model_cost), compare_rounded(plan[1]->model_cost)};
 	const char *unit = sw_model_is_timed(plan[0]->model) ? "" : " elements";
 	int more = cost[1] > cost[0];
-	sw_text line = {0}, dear = {0}, cheap = {0};
-	cost_text(plan[more], &dear);
-	cost_text(plan[!more], &cheap);
+	const struct words dear = words_price(plan[more]->model, plan[more]->model_cost),
+					   cheap = words_price(plan[!more]->model, plan[!more]->model_cost);
+	sw_text line = {0};
 	if (cost[0] == cost[1])
-		sw_text_addf(&line, "both cost the same: %s%s", sw_text_get(&dear), unit);
+		sw_text_addf(&line, "both cost the same: %s%s", dear.text, unit);
 	else if (cost[!more] <= 0)
-		sw_text_addf(&line, "to %s costs %s%s, to %s nothing", names[more], sw_text_get(&dear), unit, names[!more]);
+		sw_text_addf(&line, "to %s costs %s%s, to %s nothing", names[more], dear.text, unit, names[!more]);
 	else
 		sw_text_addf(&line, "to %s costs %.3g times as much as to %s: %s%s instead of %s", names[more],
-			cost[more] / cost[!more], names[!more], sw_text_get(&dear), unit, sw_text_get(&cheap));
+			cost[more] / cost[!more], names[!more], dear.text, unit, cheap.text);
 	document_line(answer, "%s", sw_text_get(&line));
 	sw_text_free(&line);
-	sw_text_free(&dear);
-	sw_text_free(&cheap);
 }
 
 static void add_notes(const struct invocation *run, const struct targets *t)
@@ -189,7 +175,7 @@ static void add_notes(const struct invocation *run, const struct targets *t)
 static bool targets_json(const struct invocation *run, const struct targets *t, sw_diag *diag)
 {
 	struct fields *list = field_list(document_fields(run->answer, "shardwalk.targets/1"), "targets");
-	for (int i = 0; i < TARGETS; i++)
+	for (int i = 0; list && i < TARGETS; i++)
 		if (!compare_object(field_object(list, NULL), &t->c[i], names[i], diag))
 			return false;
 	return true;
@@ -197,8 +183,8 @@ static bool targets_json(const struct invocation *run, const struct targets *t, 
 
 static bool targets_answer(const struct invocation *run, const struct targets *t, sw_strategy strategy, sw_diag *diag)
 {
-	if (wants_json(run))
-		return targets_json(run, t, diag);
+	if (!targets_json(run, t, diag))
+		return false;
 	document_line(run->answer, "compare  two targets");
 	add_targets(run->answer, t);
 	add_table(run->answer, t);

@@ -16,8 +16,8 @@
 struct spending {
 	const sw_plan *plan;
 	const char *name;
-	double spent[SW_OP_COUNT];
-	int uses[SW_OP_COUNT];
+	double spent[SW_COLLECTIVES];
+	int uses[SW_COLLECTIVES];
 	int64_t rounds;
 	double bytes, packed;
 };
@@ -81,19 +81,19 @@ static unsigned telling(const struct spending *a, const struct spending *b)
 {
 	double most = 0;
 	unsigned ops = 0;
-	for (int op = 0; op < SW_OP_COUNT; op++)
+	for (int op = 0; op < SW_COLLECTIVES; op++)
 		most = fmax(most, fabs(a->spent[op] - b->spent[op]));
-	for (int op = 0; op < SW_OP_COUNT; op++)
+	for (int op = 0; op < SW_COLLECTIVES; op++)
 		if (fabs(a->spent[op] - b->spent[op]) > most * 0.02)
 			ops |= 1u << op;
 	return ops;
 }
 
 /* Those of `ops` that the plan uses, the dearest first; how many. */
-static int dearest_first(const struct spending *s, unsigned ops, int order[SW_OP_COUNT])
+static int dearest_first(const struct spending *s, unsigned ops, int order[SW_COLLECTIVES])
 {
 	int count = 0;
-	for (int op = 0; op < SW_OP_COUNT; op++) {
+	for (int op = 0; op < SW_COLLECTIVES; op++) {
 		if (!(ops >> op & 1) || !s->uses[op])
 			continue;
 		int at = count++;
@@ -107,7 +107,7 @@ static int dearest_first(const struct spending *s, unsigned ops, int order[SW_OP
 /* "12 elements on 2 alltoalls and 6 on 1 allpermute"; false where it uses none of them. */
 static bool add_spending(const struct spending *s, unsigned ops, int digits, bool unit, sw_text *text)
 {
-	int order[SW_OP_COUNT], count = dearest_first(s, ops, order);
+	int order[SW_COLLECTIVES], count = dearest_first(s, ops, order);
 	for (int i = 0; i < count; i++) {
 		const char *name = sw_collective_of((sw_op)order[i])->name;
 		int uses = s->uses[order[i]];
@@ -247,6 +247,12 @@ void compare_why(sw_plan *const *plans, const struct plan_facts *facts, int coun
 
 /* ---- why it is not taken ---- */
 
+/* The plan that is taken by this strategy, with a reduction program in it. */
+static bool is_mixed(const sw_plan *plan, sw_strategy set)
+{
+	return set == SW_FUSED && plan->origin && strcmp(plan->origin, "mixed") == 0;
+}
+
 void compare_not_taken(sw_plan *const *plans, const struct plan_facts *facts, int count, sw_strategy set,
 	sw_text *text)
 {
@@ -254,7 +260,7 @@ void compare_not_taken(sw_plan *const *plans, const struct plan_facts *facts, in
 	int at = 0;
 	while (at < count && (plans[at]->origin || plans[at]->strategy != set))
 		at++;
-	if (!at || at == count || facts[at].same == 1 || compare_is_over(plans[0]))
+	if (!at || at == count || facts[at].same == 1 || compare_is_over(plans[0]) || is_mixed(plans[0], set))
 		return;
 	if (plans[0]->origin)
 		sw_text_addf(text, "`plan` takes %s, the strategy that is set; %s is no strategy's plan.", name, best);

@@ -20,32 +20,6 @@
 
 /* ---- reading ---- */
 
-static bool read_scale(const struct invocation *run, double *scale, sw_diag *diag)
-{
-	const struct word *word = option_given(run, OPTION_SCALE);
-	char *end;
-	if (!word)
-		return true;
-	const char *text = file_name(run, word);
-	double value = strtod(text, &end);
-	bool is_number = end != text && !*end;
-	if (is_number && value > 0 && value <= 1) {
-		*scale = value;
-		return true;
-	}
-	sw_diag_set(diag, is_number ? SW_L12 : SW_L11, line_span(run->position->text, word->raw), "'%.60s' is %s", text,
-		is_number ? "out of range" : "not a number");
-	sw_diag_expected(diag, "a number above 0 and at most 1: the share of the elements that are run");
-	return false;
-}
-
-static bool read_number(const struct invocation *run, enum option option, int64_t low, int64_t high, int64_t *number,
-	sw_diag *diag)
-{
-	const struct word *word = option_given(run, option);
-	return !word || read_count(run, word, low, high, number, diag);
-}
-
 /* What says how problems are drawn says nothing of those of a file. */
 static bool check_drawn(const struct invocation *run, sw_diag *diag)
 {
@@ -65,8 +39,6 @@ static bool check_drawn(const struct invocation *run, sw_diag *diag)
 static bool read_run(const struct invocation *run, struct evaluation *e, sw_diag *diag)
 {
 	const struct word *scale = option_given(run, OPTION_SCALE);
-	if (!read_number(run, OPTION_RUN, 1, EVALUATED_MOST, &e->runs, diag) || !read_scale(run, &e->scale, diag))
-		return false;
 	if (!scale || e->runs)
 		return true;
 	sw_diag_set(diag, SW_L02, line_span(run->position->text, scale->raw),
@@ -78,21 +50,19 @@ static bool read_run(const struct invocation *run, struct evaluation *e, sw_diag
 bool evaluate_read(const struct invocation *run, struct evaluation *e, sw_diag *diag)
 {
 	static const sw_strategy usual[] = {SW_PAPER, SW_FUSED, SW_XLA};
-	const struct word *strategies = option_given(run, OPTION_STRATEGIES), *file = argument(run, 0);
+	const struct value *strategies = option_value(run, OPTION_STRATEGIES);
+	const struct word *file = argument(run, 0);
 	*e = (struct evaluation){.run = run,
-		.strategies = sizeof(usual) / sizeof(*usual),
-		.problems = file ? EVALUATED_MOST : 1000,
-		.devices = 8,
-		.seed = 1,
-		.scale = 0.1};
-	memcpy(e->strategy, usual, sizeof(usual));
+		.strategies = strategies ? strategies->count : (int)(sizeof(usual) / sizeof(*usual)),
+		.problems = option_number(run, OPTION_PROBLEMS, file ? EVALUATED_MOST : 1000),
+		.devices = option_number(run, OPTION_DEVICES, 8),
+		.seed = option_number(run, OPTION_SEED, 1),
+		.runs = option_number(run, OPTION_RUN, 0),
+		.scale = option_real(run, OPTION_SCALE, 0.1)};
+	memcpy(e->strategy, strategies ? strategies->strategy : usual, (size_t)e->strategies * sizeof(*usual));
 	e->file = file ? file_name(run, file) : NULL;
 	if (!plan_request_read(run, NULL, &e->asked, diag) || !check_drawn(run, diag) ||
-		(strategies && !read_strategies(run, strategies, e->strategy, &e->strategies, diag)) ||
-		!read_number(run, OPTION_PROBLEMS, 1, EVALUATED_MOST, &e->problems, diag) ||
-		!read_number(run, OPTION_DEVICES, 2, SW_EVALUATION_DEVICES, &e->devices, diag) ||
-		!read_number(run, OPTION_SEED, 0, INT64_MAX, &e->seed, diag) ||
-		!read_number(run, OPTION_TAKE, 1, EVALUATED_MOST, &e->take, diag) || !read_run(run, e, diag))
+		!option_count(run, OPTION_TAKE, 1, EVALUATED_MOST, &e->take, diag) || !read_run(run, e, diag))
 		return false;
 	e->asked.prove = 0;
 	e->scratch = sw_arena_new();
@@ -160,13 +130,6 @@ struct evaluated *evaluation_add(struct evaluation *e, sw_diag *diag)
 	return row;
 }
 
-static const char *keep(const struct evaluation *e, sw_text *text)
-{
-	const char *kept = sw_arena_copy(e->run->arena, sw_text_get(text), text->length);
-	sw_text_free(text);
-	return kept;
-}
-
 static bool name_problem(const struct evaluation *e, const sw_problem *problem, const char *name,
 	struct evaluated *row, sw_diag *diag)
 {
@@ -174,9 +137,9 @@ static bool name_problem(const struct evaluation *e, const sw_problem *problem, 
 	sw_mesh_print(&problem->mesh, &mesh);
 	sw_type_print(&problem->mesh, &problem->from, true, &from);
 	sw_type_print(&problem->mesh, &problem->to, true, &to);
-	row->mesh = keep(e, &mesh);
-	row->from = keep(e, &from);
-	row->to = keep(e, &to);
+	row->mesh = sw_text_keep(&mesh, e->run->arena);
+	row->from = sw_text_keep(&from, e->run->arena);
+	row->to = sw_text_keep(&to, e->run->arena);
 	row->name = name ? sw_arena_copy(e->run->arena, name, strlen(name)) : NULL;
 	row->devices = problem->mesh.devices;
 	row->dtype_bytes = sw_dtype_bytes(problem->from.dtype);
@@ -346,22 +309,18 @@ static bool take_one(struct taking *taking, const sw_problem *problem, const cha
 }
 
 /* As a line of a file of problems has it. */
-static void taken_fields(const struct taking *taking)
+static void answer_taken(const struct taking *taking)
 {
-	struct fields *fields = document_fields(taking->run->answer, "shardwalk.problem/1");
+	struct document *answer = taking->run->answer;
+	struct fields *fields = document_fields(answer, "shardwalk.problem/1");
 	const sw_problem *problem = &taking->problem;
+	sw_text lines = {0};
 	field_int(fields, "id", taking->wanted);
 	if (taking->name)
 		field_text(fields, "name", taking->name);
 	field_mesh(fields, "mesh", &problem->mesh);
 	field_text(fields, "dtype", sw_dtype_name(problem->from.dtype));
 	field_ends(fields, problem, false);
-}
-
-static void taken_lines(const struct taking *taking)
-{
-	const sw_problem *problem = &taking->problem;
-	sw_text lines = {0};
 	sw_text_add(&lines, "mesh ");
 	sw_mesh_print(&problem->mesh, &lines);
 	sw_text_add_char(&lines, '\n');
@@ -369,8 +328,8 @@ static void taken_lines(const struct taking *taking)
 	sw_text_add(&lines, " ~> ");
 	sw_type_print(&problem->mesh, &problem->to, true, &lines);
 	sw_text_add_char(&lines, '\n');
-	document_lines(taking->run->answer, &lines);
-	answer_remark(taking->run->session, "this is the problem now; `compare` plans it by every strategy");
+	document_lines(answer, &lines);
+	answer_hint(taking->run->session, "this is the problem now; `compare` plans it by every strategy");
 }
 
 static bool take_visited(void *context, const sw_problem *problem, const char *name, sw_arena *arena, sw_text *out,
@@ -404,6 +363,6 @@ bool evaluate_take(struct evaluation *e, sw_diag *diag)
 			!take_one(&taking, &problem, NULL, diag))
 			return false;
 	}
-	(wants_json(e->run) ? taken_fields : taken_lines)(&taking);
+	answer_taken(&taking);
 	return true;
 }

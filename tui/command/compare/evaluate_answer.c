@@ -12,8 +12,9 @@
 #include "command/compare/tally.h"
 #include "views/draw.h"
 #include "views/evaluation.h"
+#include "views/histogram.h"
 
-enum { CLASSES = 4, WORST = 4, DIGITS = 6 };
+enum { CLASSES = 4, WORST = 4, SLOWDOWN_DIGITS = 6 };
 
 /* A measure of two plans: what they cost, or take. */
 struct measured_pair {
@@ -186,13 +187,6 @@ static void add_order(struct evaluation_answer *a, bool ran)
 
 /* ---- the worst cases ---- */
 
-static const char *keep(const struct evaluation *e, sw_text *text)
-{
-	const char *kept = sw_arena_copy(e->run->arena, sw_text_get(text), text->length);
-	sw_text_free(text);
-	return kept ? kept : "";
-}
-
 /* The line that makes this problem the session's. */
 static const char *opening(const struct evaluation *e, int n)
 {
@@ -205,7 +199,8 @@ static const char *opening(const struct evaluation *e, int n)
 	if (!e->file && e->seed != 1)
 		sw_text_addf(&line, " --seed %lld", (long long)e->seed);
 	sw_text_addf(&line, " --take %d", n + 1);
-	return keep(e, &line);
+	const char *kept = sw_text_keep(&line, e->run->arena);
+	return kept ? kept : "";
 }
 
 struct worst {
@@ -336,46 +331,6 @@ static void draw_parts(const struct evaluation_answer *a)
 
 /* ---- fields ---- */
 
-static void add_search_fields(const struct evaluation_answer *a, struct fields *list)
-{
-	for (int s = 0; s < a->e->strategies; s++) {
-		const struct evaluation_search *row = &a->rows[s];
-		struct fields *one = field_object(list, NULL);
-		field_text(one, "strategy", row->strategy);
-		field_int(one, "plans", row->count);
-		field_int(one, "missing", row->missing);
-		field_digits(one, "median_s", sample_quantile(row->seconds, row->count, 0.5), DIGITS);
-		field_digits(one, "p99_s", sample_quantile(row->seconds, row->count, 0.99), DIGITS);
-		field_digits(one, "most_s", row->count ? row->seconds[row->count - 1] : 0, DIGITS);
-	}
-}
-
-static void add_pair_fields(const struct measured_pair *pair, struct fields *list)
-{
-	for (int i = 0; i < pair->ratio_count; i++)
-		ratios_fields(field_object(list, NULL), &pair->ratios[i]);
-}
-
-static void add_class_fields(const struct evaluation_answer *a, struct fields *list)
-{
-	for (int i = 0; i < a->class_count; i++) {
-		const struct evaluation_class *row = &a->classes[i];
-		struct fields *one = field_object(list, NULL);
-		if (row->most >= 0) {
-			field_number(one, "least_bytes", row->least);
-			field_number(one, "most_bytes", row->most);
-		}
-		field_int(one, "problems", row->problems);
-		field_int(one, "plans", row->plans);
-		if (isnan(row->correlation))
-			field_null(one, "rank_correlation");
-		else
-			field_number(one, "rank_correlation", row->correlation);
-		field_int(one, "pairs", row->pairs);
-		field_int(one, "cheaper_is_faster", row->faster);
-	}
-}
-
 static void add_case_fields(const struct evaluation_answer *a, struct fields *list)
 {
 	for (int i = 0; i < 2; i++) {
@@ -391,7 +346,7 @@ static void add_case_fields(const struct evaluation_answer *a, struct fields *li
 			sw_text_addf(&open, "mesh %s; %s ~> %s; compare", cases->row[k].mesh, cases->row[k].from,
 				cases->row[k].to);
 			field_int(row, "number", cases->row[k].number);
-			field_digits(row, "slowdown", cases->row[k].slowdown, DIGITS);
+			field_digits(row, "slowdown", cases->row[k].slowdown, SLOWDOWN_DIGITS);
 			field_int(row, "bytes", cases->row[k].bytes);
 			field_text(row, "from", cases->row[k].from);
 			field_text(row, "to", cases->row[k].to);
@@ -400,10 +355,18 @@ static void add_case_fields(const struct evaluation_answer *a, struct fields *li
 	}
 }
 
-static void answer_fields(const struct evaluation_answer *a, bool ran)
+static bool add_ratios(const struct measured_pair *pair, struct fields *fields, const char *key, sw_diag *diag)
+{
+	const struct rows rows = ratios_rows(pair->ratios, pair->ratio_count);
+	return rows_list(&rows, fields, key, diag);
+}
+
+static bool answer_fields(const struct evaluation_answer *a, bool ran, sw_diag *diag)
 {
 	const struct evaluation *e = a->e;
 	struct fields *fields = document_fields(e->run->answer, "shardwalk.evaluate/1");
+	const struct rows search = evaluation_search_rows(a->rows, e->strategies),
+					  classes = evaluation_class_rows(a->classes, a->class_count);
 	field_int(fields, "problems", e->count);
 	field_bool(fields, "stopped", e->stopped);
 	field_text(fields, "file", e->file);
@@ -412,20 +375,21 @@ static void answer_fields(const struct evaluation_answer *a, bool ran)
 		field_int(fields, "seed", e->seed);
 	}
 	field_text(fields, "model", sw_model_name(e->asked.model));
-	add_search_fields(a, field_list(fields, "search"));
+	bool ok = rows_list(&search, fields, "search", diag);
 	if (e->strategies > 1) {
 		field_text(fields, "against", sw_strategy_name(e->strategy[1]));
-		add_pair_fields(&a->cost, field_list(fields, "cost_ratios"));
+		ok = ok && add_ratios(&a->cost, fields, "cost_ratios", diag);
 	}
 	field_int(fields, "ran", count_ran(e));
 	if (ran) {
 		field_number(fields, "scale", e->scale);
-		add_pair_fields(&a->time, field_list(fields, "time_ratios"));
+		ok = ok && add_ratios(&a->time, fields, "time_ratios", diag);
 	}
 	field_text(fields, "times", ran ? "measured" : "predicted");
-	add_class_fields(a, field_list(fields, "order"));
+	ok = ok && rows_list(&classes, fields, "order", diag);
 	if (e->strategies > 1)
 		add_case_fields(a, field_list(fields, "worst_cases"));
+	return ok;
 }
 
 /* ---- the whole ---- */
@@ -463,11 +427,9 @@ bool evaluate_answer(struct evaluation *e, sw_diag *diag)
 		add_cases(&a, ran ? time_of : cost_of, slow, &a.cases[slow]);
 	say_about(&a);
 	say_times(&a, ran);
-	if (!a.failed && wants_json(e->run))
-		answer_fields(&a, ran);
-	else if (!a.failed)
+	bool ok = !a.failed ? answer_fields(&a, ran, diag) : sw_diag_memory(diag);
+	if (ok)
 		draw_parts(&a);
-	bool ok = !a.failed || sw_diag_memory(diag);
 	end(&a);
 	return ok;
 }

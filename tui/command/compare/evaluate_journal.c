@@ -152,10 +152,11 @@ static bool write_line(struct evaluation *e, const sw_text *line, sw_diag *diag)
 static bool add_line(struct evaluation *e, const sw_fields *table, const void *of, sw_diag *diag)
 {
 	sw_text line = {0};
-	if (!e->journal && !wants_json(e->run))
+	bool answered = e->run->answer->for_programs;
+	if (!e->journal && !answered)
 		return true;
 	bool ok = print_line(table, of, &line, diag) && write_line(e, &line, diag);
-	if (ok && wants_json(e->run)) {
+	if (ok && answered) {
 		document_lines(e->run->answer, &line);
 		ok = answer_pass_on(e->run->session, diag);
 	}

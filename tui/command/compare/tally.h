@@ -21,7 +21,4 @@ bool tally_add(struct tally *tally, double cost, double against);
 void tally_finish(struct tally *tally, const char *name);
 void tally_free(struct tally *tally);
 
-/* Adds what the ratios come to. */
-void ratios_fields(struct fields *in, const struct ratios *ratios);
-
 #endif

@@ -331,9 +331,8 @@ static void add_note(const struct invocation *run, sw_sharding *sharding, sw_tex
 {
 	sw_text all = {0};
 	sw_text_addf(&all, "%s%s\n", sharding->note ? sharding->note : "", sw_text_get(sentence));
-	const char *note = sw_arena_copy(run->arena, sw_text_get(&all), all.length);
+	const char *note = sw_text_keep(&all, run->arena);
 	sharding->note = note ? note : sharding->note;
-	sw_text_free(&all);
 	sw_text_free(sentence);
 }
 
@@ -378,10 +377,10 @@ static bool explain_one(struct invocation *run, sw_str text, sw_diag *diag)
 	if (!read_sharding(run, text, sharding, diag))
 		return false;
 	take_shape(run, sharding);
-	if (!run->session->json)
-		return one_as_text(run, sharding, diag);
-	add_sharding(run, document_fields(run->answer, "shardwalk.explain/1"), sharding);
-	return true;
+	struct fields *fields = document_fields(run->answer, "shardwalk.explain/1");
+	if (fields)
+		add_sharding(run, fields, sharding);
+	return fields || one_as_text(run, sharding, diag);
 }
 
 /* ---- two ---- */
@@ -407,9 +406,9 @@ static bool two_as_text(const struct invocation *run, const sw_sharding *a, cons
 	return draw(run, a, b, diag);
 }
 
-static void two_as_fields(const struct invocation *run, const sw_sharding *a, const sw_sharding *b, int64_t differ)
+static void two_as_fields(const struct invocation *run, struct fields *fields, const sw_sharding *a,
+	const sw_sharding *b, int64_t differ)
 {
-	struct fields *fields = document_fields(run->answer, "shardwalk.explain/1");
 	field_bool(fields, "same", differ == 0);
 	field_int(fields, "devices_that_differ", differ);
 	add_sharding(run, field_object(fields, "first"), a);
@@ -432,10 +431,10 @@ static bool explain_two(struct invocation *run, sw_str left, sw_str right, sw_di
 		diag->at = (sw_span){0, wrong.length};
 		return refuse_at(run, wrong, diag);
 	}
-	if (!run->session->json)
-		return two_as_text(run, a, b, differ, diag);
-	two_as_fields(run, a, b, differ);
-	return true;
+	struct fields *fields = document_fields(run->answer, "shardwalk.explain/1");
+	if (fields)
+		two_as_fields(run, fields, a, b, differ);
+	return fields || two_as_text(run, a, b, differ, diag);
 }
 
 /* `f32[16,16] {devices=...}`: the shape in front is taken off. */

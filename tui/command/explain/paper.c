@@ -367,8 +367,7 @@ static bool refuse_number(sw_str text, const char *name, sw_paper paper, int kin
 	const char *other = of_other_kind(name, kind);
 	add_numbers(paper, kind, &list);
 	sw_diag_set(diag, SW_L08, (sw_span){0, 0},
-		name[strlen(kinds[kind])] ? "there is no '%.*s' in %s" : "'%.*s' needs a number",
-		(int)(text.length < 60 ? text.length : 60), text.at,
+		name[strlen(kinds[kind])] ? "there is no '%.*s' in %s" : "'%.*s' needs a number", AS_SHOWN(text),
 		paper < SW_PAPER_COUNT ? sw_paper_name(paper) : "the papers");
 	sw_diag_expected(diag, "%s %s", kinds[kind], list.length ? sw_text_get(&list) : "of another paper");
 	if (other)
@@ -432,8 +431,8 @@ static void say_agreement(const char *name, sw_paper paper, const struct agreeme
 static bool verify_rows(const struct invocation *run, const struct artefact *row, sw_paper paper, sw_diag *diag)
 {
 	const char *name = sw_arena_copy(run->arena, artefact_name(row), strlen(artefact_name(row)));
-	struct fields *fields = wants_json(run) ? document_fields(run->answer, "shardwalk.printed/1") : NULL;
-	struct fields *numbers = fields ? field_list(fields, "numbers") : NULL;
+	struct fields *fields = document_fields(run->answer, "shardwalk.printed/1"),
+				  *numbers = field_list(fields, "numbers");
 	struct agreement sum = {0};
 	struct document others;
 	bool ok = name || sw_diag_memory(diag);
@@ -441,12 +440,11 @@ static bool verify_rows(const struct invocation *run, const struct artefact *row
 	for (; ok && row->name; row++)
 		if (is_called(row, name) && has_numbers(row))
 			ok = paper_printed_verify(run, row, numbers, &sum, &others, diag);
-	if (!ok || !fields) {
-		if (ok)
-			say_agreement(name, paper, &sum, narrow_canvas(run->answer));
-		document_join(run->answer, &others);
-		return ok;
-	}
+	if (ok)
+		say_agreement(name, paper, &sum, narrow_canvas(run->answer));
+	document_join(run->answer, &others);
+	if (!ok)
+		return false;
 	field_text(fields, "name", name);
 	field_text(fields, "paper", sw_paper_name(paper));
 	field_int(fields, "compared", sum.printed);
@@ -529,7 +527,7 @@ static int list_program(struct canvas *canvas, int y, sw_text *names)
 	sw_text_addf(names,
 		"codes of errors, T04; sharding in any notation, P('x', None); metafunctions TYPE; meaning TYPE; 17 over 8");
 	y = list_row(canvas, y, "texts", names);
-	for (int op = 0; op < SW_OP_COUNT; op++)
+	for (int op = 0; op < SW_COLLECTIVES; op++)
 		add_name(names, sw_collective_of((sw_op)op)->name);
 	y = list_row(canvas, y, "operations", names);
 	for (int kind = TOPIC_STRATEGY; kind <= TOPIC_WORD; kind++) {

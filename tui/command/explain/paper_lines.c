@@ -407,18 +407,16 @@ bool paper_printed_verify(const struct invocation *run, const struct artefact *a
 	double *values = find_values(run->session, artefact, run->arena, &count, diag);
 	if (!values)
 		return false;
-	struct table *table = fields ? NULL : document_table(others, columns);
+	struct table *table = document_table(others, columns);
 	for (int n = 0; n < count; n++) {
 		const struct printed *row = &artefact->printed[n];
 		if (!row->print)
 			continue;
 		add_agreement(row, values[n], sum);
-		if (fields)
-			add_number_fields(row, values[n], fields);
-		else if (!agrees(row, values[n]))
+		add_number_fields(row, values[n], fields);
+		if (!agrees(row, values[n]))
 			add_number(table, row, values[n]);
 	}
-	if (!fields)
-		tell_reasons(artefact, values, others);
+	tell_reasons(artefact, values, others);
 	return true;
 }

@@ -218,10 +218,7 @@ bool explain_uneven(struct invocation *run, sw_str text, sw_diag *diag)
 	struct question question;
 	if (!read_question(run, text, &question, diag))
 		return false;
-	if (run->session->json) {
-		add_fields(document_fields(run->answer, "shardwalk.uneven/1"), &question);
-		return true;
-	}
+	add_fields(document_fields(run->answer, "shardwalk.uneven/1"), &question);
 	struct view_input in = {.uneven = &question.uneven, .row_bytes = question.row_bytes};
 	return view_answer(run, view_uneven, &in, NULL, diag);
 }

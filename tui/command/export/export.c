@@ -41,7 +41,7 @@ static bool write_code(const struct invocation *run, const struct export_format 
 	sw_emit_kind kind = kind_of(format);
 	if (sw_emit(kind, plan, NULL, run->arena, text, diag))
 		return true;
-	if (plan->chunks > 0 && kind == SW_EMIT_SHARD_MAP && diag->code == SW_P06)
+	if (plan->count > 0 && plan->steps->form && kind == SW_EMIT_SHARD_MAP && diag->code == SW_P06)
 		reductions_hint_plain(run, diag);
 	return false;
 }
@@ -74,6 +74,8 @@ static bool write_advice(const struct invocation *run, const struct export_forma
 		return false;
 	plan.problem = advice.problem;
 	plan.problem.mesh.order = state->mesh.order;
+	if (!sw_plan_room(&plan, 0, run->arena))
+		return sw_diag_memory(diag);
 	say_group(run);
 	return sw_emit(kind_of(format), &plan, &advice, run->arena, text, diag);
 }
@@ -103,13 +105,13 @@ static bool write_program(const struct invocation *run, const struct export_form
 {
 	const struct kept_program *kept;
 	const sw_program *program;
-	sw_planned planned;
+	sw_program planned;
 	if (!session_program(run->session, &kept, diag) ||
 		!planned_with_dtype(run, &kept->program, run->arena, &program, diag))
 		return false;
 	if (sw_emit_plans(kind_of(format)) && !sw_program_open(&kept->program))
 		return planned_present(run, run->arena, &planned, diag) &&
-			sw_emit_planned(kind_of(format), &planned, run->arena, text, diag);
+			sw_emit_program(kind_of(format), &planned, run->arena, text, diag);
 	return sw_emit_program(kind_of(format), program, run->arena, text, diag);
 }
 
@@ -145,12 +147,6 @@ const char *export_subject_called(enum export_subject subject)
 #undef X
 	};
 	return called[subject];
-}
-
-static const char *name_at(const void *context, int n)
-{
-	(void)context;
-	return n < export_format_count ? export_formats[n].name : NULL;
 }
 
 /* What the command takes for other formats, this one need not. */
@@ -198,20 +194,15 @@ static bool write_format(const struct invocation *run, const struct export_forma
 		return false;
 	if (wants_advice(run, format, &target))
 		return write_advice(run, format, target, text, diag);
-	return read_any_solution(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&
+	return read_solution(run, argument(run, 2), &plan, diag) && plan_with_groups(run, plan, &grouped, diag) &&
 		format->write(run, format, &grouped, text, diag);
 }
 
 bool command_export(struct invocation *run, sw_diag *diag)
 {
-	const struct names names = {name_at, NULL, "format", "`help export` lists them"};
-	const struct word *format = argument(run, 0), *file = argument(run, 1);
-	int found = name_find(&names, format->text, SW_L08, diag);
-	if (found < 0)
-		return refuse_at(run, format->raw, diag);
 	sw_text text = {0};
-	if (write_format(run, &export_formats[found], &text, diag))
-		return answer_file(run, file, &text, diag);
+	if (write_format(run, &export_formats[argument_number(run, 0, 0)], &text, diag))
+		return answer_file(run, argument(run, 1), &text, diag);
 	sw_text_free(&text);
 	return false;
 }

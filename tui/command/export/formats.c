@@ -50,7 +50,7 @@ static bool dot_of_walk(const struct invocation *run, sw_text *text, sw_diag *di
 static bool dot_of_plan(const struct invocation *run, const struct word *which, sw_text *text, sw_diag *diag)
 {
 	const sw_plan *plan;
-	if (!read_plan(run, which, &plan, diag))
+	if (!read_plan(run, which, &plan, diag) || !plan_on_tiles(plan, diag))
 		return false;
 	dot_add_plan(plan, text);
 	return true;
@@ -120,13 +120,12 @@ static bool make_answer(const struct invocation *run, struct document *document,
 /* The answer of a command, or the report of the session; the writer of a format follows. */
 static bool make_page(const struct invocation *run, struct document *document, sw_diag *diag)
 {
-	int columns;
 	if (argument(run, 2))
 		return make_answer(run, document, diag);
 	document_start(document, 0);
-	if (!refuse_options(run, diag) || !picture_width(run, &columns, diag))
+	if (!refuse_options(run, diag))
 		return false;
-	document_start(document, columns);
+	document_start(document, picture_width(run));
 	report_fill(run, document);
 	return true;
 }

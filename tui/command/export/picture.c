@@ -10,8 +10,6 @@
 #include "host/version.h"
 #include "views/views.h"
 
-#define WIDEST 1000 /* columns that may be asked for */
-
 void picture_free(struct picture *picture)
 {
 	canvas_free(&picture->canvas);
@@ -190,14 +188,9 @@ static void name_statement(const struct invocation *inner, const struct word *wo
 	}
 }
 
-bool picture_width(const struct invocation *run, int *columns, sw_diag *diag)
+int picture_width(const struct invocation *run)
 {
-	const struct word *word = option_given(run, OPTION_WIDTH);
-	int64_t width = run->answer->width;
-	if (word && !read_count(run, word, VIEW_MIN_WIDTH, WIDEST, &width, diag))
-		return false;
-	*columns = (int)width;
-	return true;
+	return (int)option_number(run, OPTION_WIDTH, run->answer->width);
 }
 
 /* The command that the words ask for, ready to run, with its statement. */
@@ -224,18 +217,15 @@ static bool read_asked(const struct invocation *run, struct invocation *inner, s
 bool picture_asked(const struct invocation *run, struct picture *picture, sw_diag *diag)
 {
 	struct invocation inner;
-	int columns;
-	return picture_width(run, &columns, diag) && read_asked(run, &inner, &picture->statement, diag) &&
-		take_answer(&inner, columns, &picture->canvas, diag);
+	return read_asked(run, &inner, &picture->statement, diag) &&
+		take_answer(&inner, picture_width(run), &picture->canvas, diag);
 }
 
 bool picture_answer(const struct invocation *run, struct document *answer, sw_text *statement, sw_diag *diag)
 {
 	struct invocation inner;
-	int columns;
 	document_start(answer, run->answer->width);
-	return picture_width(run, &columns, diag) && read_asked(run, &inner, statement, diag) &&
-		run_into(&inner, columns, answer, diag);
+	return read_asked(run, &inner, statement, diag) && run_into(&inner, picture_width(run), answer, diag);
 }
 
 /* ---- what it is about ---- */

@@ -29,7 +29,7 @@ bool picture_take(struct session *session, const char *statement, int columns, s
 	sw_diag *diag);
 
 /* The width that pictures shall have: --width, else that of answers. */
-bool picture_width(const struct invocation *run, int *columns, sw_diag *diag);
+int picture_width(const struct invocation *run);
 
 /* Names of the commands beside the views, for completion; NULL after the last. */
 const char *picture_command(int n);

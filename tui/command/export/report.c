@@ -292,7 +292,7 @@ static void write_plan(struct report *report)
 	if (!state->plan && !(state->has[DEFINED_FROM] && state->has[DEFINED_TO]))
 		return;
 	document_heading(report->document, "The plan");
-	if (!read_plan(report->run, NULL, &plan, &diag)) {
+	if (!read_plan(report->run, NULL, &plan, &diag) || !plan_on_tiles(plan, &diag)) {
 		say(report, "There is none: %s.", diag.message);
 		return;
 	}

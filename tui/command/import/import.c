@@ -23,44 +23,6 @@
 
 /* ---- the argument ---- */
 
-static int bracket(char c, const char *brackets)
-{
-	return c && strchr(brackets, c) ? 1 : 0;
-}
-
-/* Blanks in brackets belong to the word: `{data: 2, fsdp: 4}`. */
-static sw_str last_word(sw_str text)
-{
-	size_t begin = text.length;
-	int depth = 0;
-	while (begin > 0 && (depth > 0 || (unsigned char)text.at[begin - 1] > ' ')) {
-		begin--;
-		depth += bracket(text.at[begin], ")]}") - bracket(text.at[begin], "([{");
-	}
-	return (sw_str){text.at + begin, text.length - begin};
-}
-
-static sw_str first_word(sw_str text)
-{
-	size_t length = 0;
-	int depth = 0;
-	while (length < text.length && (depth > 0 || (unsigned char)text.at[length] > ' ')) {
-		depth += bracket(text.at[length], "([{") - bracket(text.at[length], ")]}");
-		length++;
-	}
-	return (sw_str){text.at, length};
-}
-
-static void drop_last(sw_str *text, sw_str word)
-{
-	*text = sw_str_trim((sw_str){text->at, text->length - word.length});
-}
-
-static void drop_first(sw_str *text, sw_str word)
-{
-	*text = sw_str_trim((sw_str){text->at + word.length, text->length - word.length});
-}
-
 static bool is_number(sw_str word)
 {
 	for (size_t i = 0; i < word.length; i++)
@@ -69,120 +31,16 @@ static bool is_number(sw_str word)
 	return word.length > 0;
 }
 
-/* An option that was given in the raw text, as one that the command line knows. */
-static void give(struct invocation *run, enum option option, sw_str word)
-{
-	if (run->given_count == COMMAND_GIVEN)
-		return;
-	run->given[run->given_count].option = option;
-	run->given[run->given_count].value = (struct word){word, line_unquote(word, run->arena)};
-	run->given[run->given_count++].name = (struct word){word, word};
-}
-
-static bool take_times(struct import *import, sw_str word, sw_diag *diag)
-{
-	(void)diag;
-	give(import->run, OPTION_TIMES, word);
-	return true;
-}
-
-static bool take_module(struct import *import, sw_str word, sw_diag *diag)
-{
-	(void)diag;
-	import->module_file = (struct word){word, line_unquote(word, import->run->arena)};
-	return true;
-}
-
-/* Quotes around it are left out, so that a mistake in it is marked where it stands. */
-static bool take_mesh(struct import *import, sw_str word, sw_diag *diag)
-{
-	bool quoted = word.length > 1 && (*word.at == '\'' || *word.at == '"') && word.at[word.length - 1] == *word.at;
-	import->mesh = quoted ? (sw_str){word.at + 1, word.length - 2} : word;
-	if (import->mesh.length)
-		return true;
-	sw_diag_set(diag, SW_L03, line_span(import->run->position->text, word), "'--mesh' needs MESH");
-	sw_diag_expected(diag, "%s", kind_rows[KIND_MESH].about);
-	return false;
-}
-
 /* How many rows there are is known later. */
-static bool take_number(struct import *import, sw_str word, sw_diag *diag)
+static bool take_number(struct import *import, const struct word *word, sw_diag *diag)
 {
 	bool overflow = false;
-	import->take = (struct word){word, word};
+	import->take = *word;
 	import->takes = true;
-	if (sw_read_int(word, &import->number, &overflow))
+	if (sw_read_int(word->text, &import->number, &overflow))
 		return true;
 	import->number = INT64_MAX;
 	return overflow || read_count(import->run, &import->take, 1, INT64_MAX, &import->number, diag);
-}
-
-/* Options with a value, behind the text or before it. */
-static const struct valued {
-	const char *name;
-	bool (*take)(struct import *import, sw_str value, sw_diag *diag);
-} valued[] = {{"--take", take_number}, {"--module", take_module}, {"--times", take_times}, {"--mesh", take_mesh}};
-
-/* `--take 2` or `--take=2` as the last words. */
-static bool ends_with(const struct valued *option, sw_str *rest, sw_str *value)
-{
-	sw_str last = last_word(*rest), before = *rest;
-	size_t length = strlen(option->name);
-	bool joined = sw_str_starts(last, option->name) && last.length > length && last.at[length] == '=';
-	drop_last(&before, last);
-	if (!joined && !sw_str_is(last_word(before), option->name))
-		return false;
-	if (!joined)
-		drop_last(&before, last_word(before));
-	size_t skip = joined ? length + 1 : 0;
-	*value = (sw_str){last.at + skip, last.length - skip};
-	*rest = before;
-	return true;
-}
-
-/* The same as the first words. */
-static bool begins_with(const struct valued *option, sw_str *rest, sw_str *value)
-{
-	sw_str first = first_word(*rest), after = *rest;
-	size_t length = strlen(option->name);
-	bool joined = sw_str_starts(first, option->name) && first.length > length && first.at[length] == '=';
-	if (!joined && !sw_str_is(first, option->name))
-		return false;
-	drop_first(&after, first);
-	*value = joined ? (sw_str){first.at + length + 1, first.length - length - 1} : first_word(after);
-	if (!joined)
-		drop_first(&after, *value);
-	*rest = after;
-	return true;
-}
-
-/* `--json` as the first or the last word. */
-static bool take_flag(struct import *import, enum option option, sw_str *rest)
-{
-	sw_str first = first_word(*rest), last = last_word(*rest), word = {first.at + 2, first.length - 2};
-	bool ahead = sw_str_starts(first, "--") && sw_str_is(word, option_rows[option].name);
-	word = (sw_str){last.at + 2, last.length - 2};
-	bool behind = sw_str_starts(last, "--") && sw_str_is(word, option_rows[option].name);
-	if (ahead)
-		drop_first(rest, first);
-	else if (behind)
-		drop_last(rest, last);
-	if (ahead || behind)
-		give(import->run, option, ahead ? first : last);
-	return ahead || behind;
-}
-
-/* *found tells whether there was one. */
-static bool take_option(struct import *import, sw_str *rest, bool *found, sw_diag *diag)
-{
-	sw_str value = {"", 0};
-	*found = take_flag(import, OPTION_JSON, rest) || take_flag(import, OPTION_FOLLOW, rest);
-	for (size_t i = 0; i < sizeof(valued) / sizeof(*valued) && !*found; i++) {
-		*found = ends_with(&valued[i], rest, &value) || begins_with(&valued[i], rest, &value);
-		if (*found)
-			return valued[i].take(import, value, diag);
-	}
-	return true;
 }
 
 static bool is_there(const struct import *import, sw_str name)
@@ -220,20 +78,18 @@ static bool refuse_empty(const struct import *import, sw_diag *diag)
 
 static bool read_argument(struct import *import, sw_str rest, sw_diag *diag)
 {
-	bool found = true;
-	while (found && rest.length)
-		if (!take_option(import, &rest, &found, diag))
-			return false;
+	const struct word *take = option_given(import->run, OPTION_TAKE);
+	if (take && !take_number(import, take, diag))
+		return false;
 	import->kept = !rest.length && import->takes && import->run->session->imports;
 	if (!rest.length)
 		return import->kept || refuse_empty(import, diag);
-	sw_str last = last_word(rest), before = rest;
-	drop_last(&before, last);
+	sw_str last = line_raw_last(rest), before = sw_str_trim((sw_str){rest.at, rest.length - last.length});
 	if (is_there(import, rest) || sw_str_is(rest, "-")) {
 		set_file(import, rest);
 	} else if (is_number(last) && (is_there(import, before) || is_name(before))) {
 		set_file(import, before);
-		return take_number(import, last, diag);
+		return take_number(import, &(struct word){last, last}, diag);
 	} else if (is_name(rest)) {
 		set_file(import, rest);
 	}
@@ -302,28 +158,6 @@ int64_t import_line_at(sw_str text, size_t at)
 	return line;
 }
 
-/* The position is one of a line of the file, which is shown instead of the statement. */
-static bool refuse_in_file(const struct import *import, sw_diag *diag)
-{
-	sw_str text = import->text;
-	struct invocation *run = import->run;
-	size_t begin = diag->at.begin < text.length ? diag->at.begin : text.length, end;
-	while (begin > 0 && text.at[begin - 1] != '\n')
-		begin--;
-	const char *newline = memchr(text.at + begin, '\n', text.length - begin);
-	end = newline ? (size_t)(newline - text.at) : text.length;
-	end -= end > begin && text.at[end - 1] == '\r';
-	char *line = sw_arena_copy(run->arena, text.at + begin, end - begin);
-	if (!line)
-		return sw_diag_memory(diag);
-	*run->elsewhere = (struct position){import_source(import), (int)import_line_at(text, begin), {line, end - begin}};
-	bool near = diag->also.begin >= begin && diag->also.end <= end;
-	diag->also = near && diag->also.end ? (sw_span){diag->also.begin - begin, diag->also.end - begin} :
-										  (sw_span){0, 0};
-	diag->at = (sw_span){diag->at.begin - begin, (diag->at.end < end ? diag->at.end : end) - begin};
-	return false;
-}
-
 bool import_refuse(const struct import *import, sw_diag *diag)
 {
 	if (import->kept)
@@ -331,7 +165,7 @@ bool import_refuse(const struct import *import, sw_diag *diag)
 	if (!import->from_file)
 		return refuse_at(import->run, import->text, diag);
 	if (diag->at.end && import->run->elsewhere)
-		return refuse_in_file(import, diag);
+		return refuse_inside(import->run, import_source(import), import->text, diag);
 	diag->at = diag->also = (sw_span){0, 0};
 	return refuse_file(import, diag);
 }
@@ -486,8 +320,8 @@ bool import_joins(sw_str line, sw_text *joined)
 static bool read_before(struct import *import, sw_diag *diag)
 {
 	struct watch watch;
-	const struct word *file = &import->module_file;
-	if (!file->text.length)
+	const struct word *file = option_given(import->run, OPTION_MODULE);
+	if (!file)
 		return true;
 	if (!file_read(file_name(import->run, file), &import->module_text, diag)) {
 		diag->at = line_span(import->run->position->text, file->raw);
@@ -502,10 +336,19 @@ static bool read_before(struct import *import, sw_diag *diag)
 	return import->before != NULL;
 }
 
-/* The mesh of --mesh is that of the session from here on: `advise` names its axes too. */
+/* The mesh of --mesh is that of the session from here on: `advise` names its axes too.  Quotes around it are left out, so that a
+ * mistake in it is marked where it stands. */
 static bool set_mesh(const struct import *import, sw_diag *diag)
 {
-	return !import->mesh.length || problem_set_mesh(import->run, import->mesh, diag);
+	const struct word *word = option_given(import->run, OPTION_MESH);
+	sw_str mesh = word ? word->raw : (sw_str){"", 0};
+	bool quoted = mesh.length > 1 && (*mesh.at == '\'' || *mesh.at == '"') && mesh.at[mesh.length - 1] == *mesh.at;
+	mesh = quoted ? (sw_str){mesh.at + 1, mesh.length - 2} : mesh;
+	if (!word || mesh.length)
+		return !word || problem_set_mesh(import->run, mesh, diag);
+	sw_diag_set(diag, SW_L03, line_span(import->run->position->text, word->raw), "'--mesh' needs MESH");
+	sw_diag_expected(diag, "%s", kind_rows[KIND_MESH].about);
+	return false;
 }
 
 /* ---- the table that was shown last ---- */
@@ -569,8 +412,8 @@ bool command_import(struct invocation *run, sw_diag *diag)
 	bool read = read_argument(&import, argument(run, 0)->raw, diag);
 	if (read && import.kept)
 		return take_kept(&import, diag);
-	bool ok = read && repeat_times(run, &import.imports.times, diag) && set_mesh(&import, diag) &&
-		read_content(&import, diag);
+	import.imports.times = option_setting(run, OPTION_TIMES)->number;
+	bool ok = read && set_mesh(&import, diag) && read_content(&import, diag);
 	import.arena = ok ? sw_arena_new() : NULL;
 	if (ok)
 		ok = (import.arena || sw_diag_memory(diag)) && read_before(&import, diag);

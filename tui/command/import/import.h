@@ -25,11 +25,9 @@ struct import {
 	sw_str text;                   /* that is imported */
 	sw_arena *arena;               /* ends with the command, unless it is given away */
 	struct warned_program program; /* the user's mesh before it */
-	sw_str mesh;                   /* --mesh; length 0: none */
-	struct word module_file;       /* --module; length 0: none */
-	sw_text module_text;
-	const sw_hlo_before *before; /* the same, read */
-	const sw_log *log;           /* one of the two */
+	sw_text module_text;           /* of --module */
+	const sw_hlo_before *before;   /* the same, read */
+	const sw_log *log;             /* one of the two */
 	const sw_hlo_import *module;
 	struct imports imports;        /* sorted */
 	bool kept;                     /* it was answered before, and only one of its rows is taken now */

@@ -134,7 +134,7 @@ static const struct column labelled[] = {COLUMN_LEFT("", ROLE_LABEL), COLUMN_LEF
 void import_answer_message(const struct import *import, const struct import_row *row)
 {
 	const sw_log_pair *pair = &import->log->pairs[row->index];
-	if (pair->means && !wants_json(import->run))
+	if (pair->means)
 		add_message(document_table(import->run->answer, labelled), pair);
 }
 
@@ -161,17 +161,6 @@ static void add_row_ends(const struct import *import, const struct import_row *r
 	table_add(table, " ");
 }
 
-/* "all-gather, dynamic slice", with what each does. */
-static void steps_text(const sw_plan *plan, sw_text *text)
-{
-	for (int k = 0; k < plan->count; k++) {
-		sw_text_add(text, k ? ", " : "");
-		sw_plan_print_step(plan, k, text);
-	}
-	if (!plan->count)
-		sw_text_add(text, "nothing to do");
-}
-
 static void add_bytes(struct table *table, int64_t bytes)
 {
 	sw_text text = {0};
@@ -190,7 +179,7 @@ static void add_plan(struct table *table, const char *name, const sw_plan *plan,
 	add_bytes(table, import_peak(plan));
 	table_add_if(table, plan != NULL, plan ? plan->cost : 0);
 	if (plan)
-		steps_text(plan, &steps);
+		words_steps(plan, "nothing to do", &steps);
 	else
 		sw_text_add(&steps, why->message);
 	table_add_text(table, &steps);
@@ -508,9 +497,9 @@ static void add_total(struct fields *in, const struct import_total *total)
 	field_count(in, "peak_planned", total->peak_planned);
 }
 
-static bool add_fields(const struct import *import, sw_diag *diag)
+static bool add_fields(const struct import *import, struct fields *fields, sw_diag *diag)
 {
-	struct fields *fields = document_fields(import->run->answer, "shardwalk.import/1"), *rows;
+	struct fields *rows;
 	const struct import_total total = import_sum(&import->imports);
 	add_head(import, fields);
 	rows = field_list(fields, "rows");
@@ -532,8 +521,9 @@ static bool add_fields(const struct import *import, sw_diag *diag)
 bool import_answer(const struct import *import, const struct import_row *row, sw_diag *diag)
 {
 	struct view_input in = {.imports = &import->imports};
-	if (wants_json(import->run))
-		return add_fields(import, diag);
+	struct fields *fields = document_fields(import->run->answer, "shardwalk.import/1");
+	if (fields)
+		return add_fields(import, fields, diag);
 	if (row)
 		answer_row(import, row);
 	else if (!view_answer(import->run, view_imports, &in, NULL, diag))

@@ -54,7 +54,7 @@ static bool tell(const struct follow *follow, const struct import_row *row, sw_d
 	sw_text text = {0};
 	sw_text_addf(&text, "line %lld: ", (long long)(follow->line + row->line - 1));
 	import_row_text(row, &text);
-	if (wants_json(run) || run->answer->whole) {
+	if (run->answer->for_programs || run->answer->whole) {
 		answer_remark(run->session, "%s", sw_text_get(&text));
 		sw_text_free(&text);
 		return true;

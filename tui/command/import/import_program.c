@@ -29,11 +29,22 @@ bool import_mesh_before(struct import *import, sw_diag *diag)
 /* Only what moves, and no sum: the table of import says as much. */
 static bool only_moves(const sw_program *program)
 {
-	for (int s = 0; s < program->statements; s++)
-		if (!sw_program_op_moves(program->statement[s].op) ||
-			sw_type_terms(&program->statement[s].types->computed) > 1)
+	for (int s = 0; s < program->steps; s++)
+		if (sw_op_computes(program->step[s].op) || sw_type_terms(sw_program_from(program, s)) > 1)
 			return false;
 	return true;
+}
+
+/* Statements, and those of them that are products. */
+static int count_operations(const sw_program *program, int *products)
+{
+	int operations = 0;
+	*products = 0;
+	for (int s = 0; s < program->steps; s++) {
+		operations += program->step[s].why == SW_STEP_WRITTEN;
+		*products += program->step[s].equation != NULL;
+	}
+	return operations;
 }
 
 static bool read_module(const struct import *import, sw_arena *arena, sw_program *program, sw_program_import *found,
@@ -68,11 +79,9 @@ static void say_lefts(const struct import *import, const sw_program_import *foun
 static void say_found(const struct import *import, const sw_program *program, const sw_program_import *found)
 {
 	struct session *session = import->run->session;
-	int products = 0;
-	for (int s = 0; s < program->statements; s++)
-		products += sw_program_op_multiplies(program->statement[s].op);
+	int products, operations = count_operations(program, &products);
 	answer_remark(session, "read as a program of %d %s, %d of them %s: it is the present one, `program` shows it",
-		program->statements, plural(program->statements, "operation", "operations"), products,
+		operations, plural(operations, "operation", "operations"), products,
 		plural(products, "a product", "products"));
 	say_lefts(import, found);
 	for (int i = 0; i < found->conflicts && i < 3; i++)
@@ -91,10 +100,8 @@ static void say_found(const struct import *import, const sw_program *program, co
 static void add_computes(const struct import *import, const sw_program *program, const sw_program_import *found)
 {
 	struct fields *in = field_object(document_fields(import->run->answer, NULL), "computes"), *list;
-	int products = 0;
-	for (int s = 0; s < program->statements; s++)
-		products += sw_program_op_multiplies(program->statement[s].op);
-	field_int(in, "operations", program->statements);
+	int products;
+	field_int(in, "operations", count_operations(program, &products));
 	field_int(in, "products", products);
 	field_bool(in, "open", sw_program_open(program));
 	list = field_list(in, "left");
@@ -146,10 +153,9 @@ static bool take_module(struct import *import, sw_arena *arena, bool rows, bool 
 	if (!program_keep(import->run, &program, import_source(import), !rows, diag))
 		return false;
 	say_found(import, &program, &found);
-	if (!rows && !program_answer(import->run, wants_json(import->run), diag))
+	if (!rows && !program_answer(import->run, diag))
 		return false;
-	if (wants_json(import->run))
-		add_computes(import, &program, &found);
+	add_computes(import, &program, &found);
 	return true;
 }
 
@@ -179,7 +185,7 @@ bool import_jax(struct import *import, bool *taken, sw_diag *diag)
 	sw_arena *arena = sw_arena_new();
 	bool ok = arena ? take_jax(import, arena, diag) : sw_diag_memory(diag);
 	sw_arena_free(arena);
-	return ok && program_answer(import->run, wants_json(import->run), diag);
+	return ok && program_answer(import->run, diag);
 }
 
 bool import_as_program(struct import *import, bool rows, bool *taken, sw_diag *diag)
@@ -197,7 +203,7 @@ bool import_as_program(struct import *import, bool rows, bool *taken, sw_diag *d
 /* ---- lines ---- */
 
 /* `jnp.einsum('ij,jk->ik', ...)` as a program of one step. */
-static bool print_line(const sw_mesh *mesh, const sw_product_text *product, sw_text *text)
+static bool print_line(const sw_mesh *mesh, const sw_product *product, sw_text *text)
 {
 	sw_text_add(text, "mesh ");
 	sw_mesh_print(mesh, text);
@@ -247,11 +253,10 @@ static bool is_line(sw_str text)
 
 static bool read_line(struct import *import, const sw_mesh *mesh, sw_str text, sw_diag *diag)
 {
-	sw_product_text product;
+	sw_product product;
 	sw_text printed = {0};
 	sw_program program;
-	bool book = sw_product_form_of(text) == SW_PRODUCT_BOOK;
-	bool ok = (book ? sw_product_read_book : sw_product_read_jax)(mesh, text, import->arena, &product, diag);
+	bool ok = sw_product_read(mesh, text, import->arena, &product, diag);
 	if (!ok) {
 		sw_diag_shift(diag, (size_t)(text.at - import->text.at));
 		return import_refuse(import, diag);
@@ -265,7 +270,7 @@ static bool read_line(struct import *import, const sw_mesh *mesh, sw_str text, s
 		return false;
 	answer_remark(import->run->session,
 		"read as a program of one product: it is the present one; `einsum` with the same text lists its ways");
-	return program_answer(import->run, wants_json(import->run), diag);
+	return program_answer(import->run, diag);
 }
 
 bool import_line(struct import *import, bool *taken, sw_diag *diag)

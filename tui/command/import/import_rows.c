@@ -539,9 +539,7 @@ static const char *found_words(const sw_hlo_chain *chain, sw_arena *arena)
 	for (sw_hlo_finding k = 0; k < SW_HLO_FINDING_COUNT; k++)
 		if (chain->found >> k & 1)
 			sw_text_addf(&text, "%s%s", text.length ? "; " : "", sw_hlo_finding_words(k));
-	const char *words = text.length ? sw_arena_copy(arena, sw_text_get(&text), text.length) : NULL;
-	sw_text_free(&text);
-	return words;
+	return text.length ? sw_text_keep(&text, arena) : NULL;
 }
 
 static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
@@ -634,7 +632,7 @@ bool import_module(struct import *import, sw_diag *diag)
 		return sw_diag_memory(diag);
 	for (int i = 0; i < module->count; i++)
 		rows[i] = row_of_chain(&module->chains[i], i);
-	if (import->mesh.length)
+	if (option_given(import->run, OPTION_MESH))
 		name_axes(import, rows, module->count);
 	if (!import_plan_rows(import, rows, module->count, diag))
 		return false;

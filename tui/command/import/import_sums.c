@@ -31,7 +31,7 @@ static bool recognise(const struct import *import, const sw_plan *plan, int k, s
 	int64_t devices = plan->problem.mesh.devices, *member = SW_NEW(arena, int64_t, devices);
 	for (int64_t d = 0; member != NULL && d < devices; d++)
 		member[d] = step.groups[d];
-	found->bytes = (double)plan->steps[k].localsize * sw_dtype_bytes(plan->problem.from.dtype);
+	found->bytes = (double)plan->value[k + 1].localsize * sw_dtype_bytes(plan->problem.from.dtype);
 	return member != NULL &&
 		sw_reduction_recognise(&placing->placement, member, devices, step.group_size, arena, &found->axes,
 			&found->step);
@@ -87,10 +87,7 @@ static void say_sum(const struct import *import, const struct sum_found *found)
 	sw_text_clear(&text);
 	if (found->best > 0 && found->best < found->now * (1 - 1e-9)) {
 		sw_text_addf(&text, "    best, %s: ", words_seconds_to(found->best, 4).text);
-		for (int k = 0; k < found->program.count; k++) {
-			sw_text_add(&text, k > 0 ? "; " : "");
-			sw_reduction_step_print(found->ports->system, &found->ports->hierarchy, &found->program.step[k], &text);
-		}
+		reduction_steps_text(found->ports, &found->program, &text);
 		document_line(import->run->answer, "%s", sw_text_get(&text));
 	}
 	sw_text_free(&text);
@@ -163,30 +160,24 @@ void import_sums(const struct import *import)
 
 /* ---- fields ---- */
 
-static void add_step(const struct sum_found *found, const sw_reduction_step *step, struct fields *in, const char *key)
-{
-	sw_text text = {0};
-
-	sw_reduction_step_print(found->ports->system, &found->ports->hierarchy, step, &text);
-	field_printed(in, key, &text);
-}
-
 static void add_sum_fields(const struct import *import, const struct sum_found *found, struct fields *in)
 {
 	const sw_mesh *mesh = &import->placing->axes;
-	struct fields *axes = field_list(in, "axes");
+	struct fields *axes = field_list(in, "axes"), *best;
+	sw_text instruction = {0};
 
 	for (int i = 0; i < mesh->count; i++)
 		if (found->axes >> i & 1)
 			field_text(axes, NULL, mesh->axis[i].name);
-	add_step(found, &found->step, in, "instruction");
+	sw_reduction_step_print(found->ports->system, &found->ports->hierarchy, &found->step, &instruction);
+	field_printed(in, "instruction", &instruction);
 	field_number(in, "bytes", found->bytes);
 	field_int(in, "runs", found->runs);
 	field_digits(in, "seconds", found->now, 9);
 	field_digits(in, "best_seconds", found->best, 9);
-	struct fields *best = field_list(in, "best");
-	for (int k = 0; found->best > 0 && k < found->program.count; k++)
-		add_step(found, &found->program.step[k], best, NULL);
+	best = field_list(in, "best");
+	if (found->best > 0)
+		reduction_steps_fields(found->ports, &found->program, best);
 }
 
 void import_sums_fields(const struct import *import, struct fields *in)

@@ -9,10 +9,9 @@
 
 #include <shardwalk/reduction_plan.h>
 
-#include "canvas/table.h"
+#include "answer/rows.h"
 #include "command/placement/placement.h"
 #include "command/placement/reduction.h"
-#include "views/draw.h"
 
 enum { RING, TREE, WAYS };
 
@@ -106,14 +105,6 @@ static bool fill(struct invocation *run, struct comparison *c, sw_diag *diag)
 
 /* ---- the answer ---- */
 
-static void steps_text(const struct comparison *c, const sw_reduction_program *program, sw_text *text)
-{
-	for (int k = 0; k < program->count; k++) {
-		sw_text_add(text, k > 0 ? "; " : "");
-		sw_reduction_step_print(c->ports[RING]->system, &c->ports[RING]->hierarchy, &program->step[k], text);
-	}
-}
-
 static bool same_steps(const struct row *row)
 {
 	const sw_reduction_program *a = &row->program[RING], *b = &row->program[TREE];
@@ -121,78 +112,69 @@ static bool same_steps(const struct row *row)
 	return a->count == b->count && memcmp(a->step, b->step, sizeof *a->step * (size_t)a->count) == 0;
 }
 
-static void add_seconds(struct table *table, double seconds)
+/* A line of the table: trees may take other steps, which stand below. */
+struct line {
+	const char *name;
+	double seconds[WAYS];
+	const sw_reduction_program *program; /* NULL: there is only */
+	const char *behind;
+};
+
+static void print_steps(const struct row_at *at, sw_text *text)
 {
-	table_add(table, "%s", isnan(seconds) ? "" : words_seconds_to(seconds, 4).text);
+	const struct line *line = at->row;
+
+	if (line->program != NULL)
+		reduction_steps_text(at->of, line->program, text);
+	sw_text_add(text, line->behind);
 }
 
-static void add_table_row(struct table *table, const struct comparison *c, const struct row *row)
-{
-	sw_text steps = {0};
-	bool tree_only = isnan(row->seconds[RING]);
-
-	table_add(table, "%s", row->name);
-	add_seconds(table, row->seconds[RING]);
-	add_seconds(table, row->seconds[TREE]);
-	steps_text(c, &row->program[tree_only ? TREE : RING], &steps);
-	table_add_text(table, &steps);
-	if (same_steps(row))
-		return;
-	table_add(table, "%s", "");
-	table_add(table, "%s", "");
-	table_add(table, "%s", "");
-	steps_text(c, &row->program[TREE], &steps);
-	sw_text_add(&steps, "  (with trees)");
-	table_add_text(table, &steps);
-}
+static const struct row_column line_columns[] = {
+	ROW_AT(NULL, "algorithm", WORD, struct line, name, .role = ROLE_LABEL),
+	ROW_AT(NULL, "rings", SECONDS, struct line, seconds[RING], .digits = 4),
+	ROW_AT(NULL, "trees", SECONDS, struct line, seconds[TREE], .digits = 4),
+	ROW_BY(NULL, "steps", TEXT, .print = print_steps, .as = {.fit = CELL_WRAP, .indent = 2}),
+};
 
 static void draw_comparison(const struct invocation *run, const struct comparison *c)
 {
-	static const struct column columns[] = {COLUMN_LEFT("algorithm", ROLE_LABEL), COLUMN_RIGHT("rings", ROLE_NUMBER),
-		COLUMN_RIGHT("trees", ROLE_NUMBER), {.head = "steps", .role = ROLE_TEXT, .fit = CELL_WRAP, .indent = 2}, {0}};
-	struct table *table;
+	struct line line[2 * SW_ALGORITHM_COUNT + 3];
+	int count = 0;
 
+	for (int i = 0; i < c->count; i++) {
+		const struct row *row = &c->row[i];
+		int way = isnan(row->seconds[RING]) ? TREE : RING;
+
+		line[count++] = (struct line){row->name, {row->seconds[RING], row->seconds[TREE]}, &row->program[way], ""};
+		if (!same_steps(row))
+			line[count++] = (struct line){"", {NAN, NAN}, &row->program[TREE], "  (with trees)"};
+	}
+	if (c->bound > 0)
+		line[count++] = (struct line){"bound", {c->bound, c->bound}, NULL,
+			"no algorithm that sums on devices takes less"};
+	const struct rows rows = ROWS_OF(line_columns, line, count, .of = c->ports[RING]);
 	say_incomplete(run, c->contexts);
 	document_line(run->answer, "compare  seconds where each allreduce runs as rings, and as trees");
-	table = document_table(run->answer, columns);
-	for (int i = 0; i < c->count; i++)
-		add_table_row(table, c, &c->row[i]);
-	if (c->bound > 0) {
-		table_add(table, "bound");
-		add_seconds(table, c->bound);
-		add_seconds(table, c->bound);
-		table_add(table, "no algorithm that sums on devices takes less");
-	}
+	rows_table(&rows, run->answer, NULL);
 }
 
 static void add_fields(const struct invocation *run, const struct comparison *c)
 {
 	static const char *const ways[] = {"ring", "tree"};
-	struct fields *fields = document_fields(run->answer, "shardwalk.compare-sums/1");
-	struct fields *rows;
+	struct fields *fields = document_fields(run->answer, "shardwalk.compare-sums/1"), *rows;
 
 	field_bool(fields, "complete", sw_contexts_complete(c->contexts));
 	rows = field_list(fields, "algorithms");
+	for (int i = 0; i < WAYS * c->count; i++) {
+		const struct row *of = &c->row[i / WAYS];
+		struct fields *row = isnan(of->seconds[i % WAYS]) ? NULL : field_object(rows, NULL);
 
-	for (int i = 0; i < c->count; i++)
-		for (int way = RING; way < WAYS; way++) {
-			if (isnan(c->row[i].seconds[way]))
-				continue;
-			struct fields *row = field_object(rows, NULL), *steps;
-
-			field_text(row, "name", c->row[i].name);
-			field_text(row, "about", c->row[i].about);
-			field_text(row, "allreduce", ways[way]);
-			field_number(row, "seconds", c->row[i].seconds[way]);
-			steps = field_list(row, "steps");
-			for (int k = 0; k < c->row[i].program[way].count; k++) {
-				sw_text text = {0};
-
-				sw_reduction_step_print(c->ports[way]->system, &c->ports[way]->hierarchy,
-					&c->row[i].program[way].step[k], &text);
-				field_printed(steps, NULL, &text);
-			}
-		}
+		field_text(row, "name", of->name);
+		field_text(row, "about", of->about);
+		field_text(row, "allreduce", ways[i % WAYS]);
+		field_number(row, "seconds", of->seconds[i % WAYS]);
+		reduction_steps_fields(c->ports[i % WAYS], &of->program[i % WAYS], field_list(row, "steps"));
+	}
 	if (c->bound > 0)
 		field_number(fields, "port_bound_s", c->bound);
 }
@@ -205,6 +187,7 @@ bool compare_algorithms(struct invocation *run, sw_diag *diag)
 		return sw_diag_memory(diag);
 	if (!fill(run, c, diag))
 		return false;
-	(wants_json(run) ? add_fields : draw_comparison)(run, c);
+	add_fields(run, c);
+	draw_comparison(run, c);
 	return true;
 }

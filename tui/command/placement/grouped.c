@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/reduction_plan.h>
 
 #include "canvas/table.h"
 #include "command/placement/placement.h"
@@ -18,21 +19,10 @@
 
 /* ---- reading ---- */
 
-static sw_str next_word(sw_str *text)
-{
-	sw_str rest = sw_str_trim(*text);
-	size_t length = 0;
-
-	while (length < rest.length && rest.at[length] != ' ' && rest.at[length] != '\t')
-		length++;
-	*text = sw_str_behind(rest, length);
-	return (sw_str){rest.at, length};
-}
-
 bool is_grouped(sw_str text)
 {
 	bool printed = sw_str_starts(sw_str_trim(text), "(");
-	sw_str op = next_word(&text), form = next_word(&text);
+	sw_str op = sw_str_word(&text), form = sw_str_word(&text);
 	bool word = form.length > 0 && ((*form.at >= 'a' && *form.at <= 'z') || (*form.at >= 'A' && *form.at <= 'Z'));
 
 	return printed || (sw_chunk_op_named(op) != SW_OP_COUNT && word);
@@ -169,10 +159,10 @@ static void say_groups(const struct invocation *run, const sw_summing *summing, 
 
 static int shares_in(const sw_summing *summing, int device, int chunk)
 {
-	const uint64_t *row = sw_chunks_row(&summing->chunks, device, chunk);
+	const uint64_t *row = sw_pieces_terms(&summing->pieces, device, chunk);
 	int shares = 0;
 
-	for (int w = 0; w < summing->chunks.words; w++)
+	for (int w = 0; w < summing->pieces.words; w++)
 		shares += __builtin_popcountll(row[w]);
 	return shares;
 }
@@ -196,14 +186,14 @@ static void add_shares(const sw_summing *summing, int device, sw_text *text)
 }
 
 struct holding {
-	sw_text devices, chunks, shares;
+	sw_text devices, pieces, shares;
 	int count;
 	int64_t member[9];
 };
 
-static bool same_holding(const struct holding *holding, sw_text *chunks, sw_text *shares)
+static bool same_holding(const struct holding *holding, sw_text *pieces, sw_text *shares)
 {
-	return strcmp(sw_text_get(&holding->chunks), sw_text_get(chunks)) == 0 &&
+	return strcmp(sw_text_get(&holding->pieces), sw_text_get(pieces)) == 0 &&
 		strcmp(sw_text_get(&holding->shares), sw_text_get(shares)) == 0;
 }
 
@@ -213,17 +203,17 @@ static int gather_holdings(const sw_summing *summing, struct holding *rows, int 
 	int count = 0;
 
 	for (int d = 0; d < summing->devices; d++) {
-		sw_text chunks = {0}, shares = {0};
+		sw_text pieces = {0}, shares = {0};
 		int r = 0;
 
-		sw_summing_print_chunks(summing, d, &chunks);
+		sw_pieces_print(&summing->pieces, d, &pieces);
 		add_shares(summing, d, &shares);
-		while (r < count && !same_holding(&rows[r], &chunks, &shares))
+		while (r < count && !same_holding(&rows[r], &pieces, &shares))
 			r++;
 		if (r == count && count < room)
-			rows[count++] = (struct holding){.chunks = chunks, .shares = shares};
+			rows[count++] = (struct holding){.pieces = pieces, .shares = shares};
 		else {
-			sw_text_free(&chunks);
+			sw_text_free(&pieces);
 			sw_text_free(&shares);
 		}
 		if (r < count && rows[r].count++ < 8)
@@ -251,9 +241,9 @@ static void add_holdings(const struct invocation *run, const sw_summing *summing
 		else
 			add_devices(summing->system, rows[r].member, rows[r].count, &devices);
 		table_add_text(table, &devices);
-		table_add(table, "%s", r == HOLDINGS_SHOWN ? "" : sw_text_get(&rows[r].chunks));
+		table_add(table, "%s", r == HOLDINGS_SHOWN ? "" : sw_text_get(&rows[r].pieces));
 		table_add(table, "%s", r == HOLDINGS_SHOWN ? "" : sw_text_get(&rows[r].shares));
-		sw_text_free(&rows[r].chunks);
+		sw_text_free(&rows[r].pieces);
 		sw_text_free(&rows[r].shares);
 	}
 }
@@ -341,48 +331,71 @@ bool apply_grouped(struct invocation *run, sw_str text, sw_diag *diag)
 
 /* ---- verify ---- */
 
-static void name_wrong(const sw_summing *summing, const sw_summed *summed, sw_text *text)
+static bool holds_sum(const sw_summing *summing, int device)
 {
-	sw_system_print_device(summing->system, summing->device[summed->device], text);
-	if (summed->missing) {
-		sw_text_add(text, " holds ");
-		sw_summing_print_chunks(summing, summed->device, text);
-		sw_text_addf(text, " of %d", summing->shares);
-	} else
-		sw_text_addf(text, " holds %d of the %d shares of chunk %d",
-			shares_in(summing, summed->device, summed->chunk), summing->shares, summed->chunk);
+	for (int c = 0; c < summing->shares; c++)
+		if (shares_in(summing, device, c) < summing->shares)
+			return false;
+	return true;
 }
 
-static bool refuse_unfinished(const sw_summing *summing, int count, const sw_summed *summed, sw_diag *diag)
+/* The first device that lacks something, and how much it has of what. */
+static void name_unfinished(const sw_summing *summing, sw_text *text)
+{
+	int device = 0, chunk = 0;
+
+	while (device + 1 < summing->devices && holds_sum(summing, device))
+		device++;
+	sw_system_print_device(summing->system, summing->device[device], text);
+	if (sw_pieces_held(&summing->pieces, device) < summing->shares) {
+		sw_text_add(text, " holds ");
+		sw_pieces_print(&summing->pieces, device, text);
+		sw_text_addf(text, " of %d", summing->shares);
+		return;
+	}
+	while (chunk + 1 < summing->shares && shares_in(summing, device, chunk) == summing->shares)
+		chunk++;
+	sw_text_addf(text, " holds %d of the %d shares of chunk %d", shares_in(summing, device, chunk), summing->shares,
+		chunk);
+}
+
+static bool refuse_unfinished(const sw_summing *summing, int count, sw_diag *diag)
 {
 	sw_text text = {0};
 
-	name_wrong(summing, summed, &text);
-	sw_diag_set(diag, sw_summing_done(summing) ? SW_P04 : SW_P07, (sw_span){0, 0},
-		"after %d %s there is no sum yet: %s", count, count == 1 ? "step" : "steps", sw_text_get(&text));
+	name_unfinished(summing, &text);
+	sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "after %d %s there is no sum yet: %s", count,
+		count == 1 ? "step" : "steps", sw_text_get(&text));
 	sw_diag_hint(diag, "`reductions` lists the programs that end on the sum");
 	sw_text_free(&text);
 	return false;
 }
 
-static void say_verified(const struct invocation *run, const sw_summing *summing, int count, const sw_summed *summed)
+/* No steps that hold their premises come to this. */
+static bool refuse_wrong(const sw_verdict *verdict, sw_diag *diag)
+{
+	return sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "a device ends with another number than the sum of chunk %lld",
+		(long long)verdict->wrong.index[1]);
+}
+
+static void say_verified(const struct invocation *run, const sw_summing *summing, int count, int64_t numbers)
 {
 	document_line(run->answer, "verified: after %d %s every device holds the sum of every chunk", count,
 		count == 1 ? "step" : "steps");
-	document_line(run->answer, "   %lld numbers on %d devices are right, one for each chunk",
-		(long long)summed->numbers, summing->devices);
+	document_line(run->answer, "   %lld numbers on %d devices are right, one for each chunk", (long long)numbers,
+		summing->devices);
 	say_followed(run, summing);
 }
 
-static void add_verified(const struct invocation *run, const sw_summing *summing, int count, const sw_summed *summed)
+static void add_verified(const struct invocation *run, const sw_summing *summing, int count, int64_t numbers)
 {
 	struct fields *fields = document_fields(run->answer, "shardwalk.verify/1");
 
-	field_bool(fields, "verified", summed->right);
+	field_bool(fields, "verified", true);
 	field_int(fields, "steps", count);
 	field_int(fields, "devices", summing->devices);
 	field_int(fields, "chunks", summing->shares);
-	field_int(fields, "elements", summed->numbers);
+	field_int(fields, "elements", numbers);
 	field_bool(fields, "symbolic", false);
 }
 
@@ -391,15 +404,21 @@ bool verify_grouped(struct invocation *run, sw_diag *diag)
 	sw_summing *summing = SW_NEW(run->arena, sw_summing, 1);
 	sw_reduction_step *steps;
 	int count = grouped_steps(run->session, run->arena, &steps);
-	sw_summed summed;
+	sw_plan plan;
+	sw_verdict verdict;
 
 	if (summing == NULL || steps == NULL)
 		return sw_diag_memory(diag);
-	if (!grouped_after(run->session, count, run->arena, summing, diag) ||
-		!sw_summing_execute(summing, steps, count, run->arena, &summed, diag))
+	if (!grouped_after(run->session, count, run->arena, summing, diag))
 		return false;
-	if (!summed.right)
-		return refuse_unfinished(summing, count, &summed, diag);
-	(wants_json(run) ? add_verified : say_verified)(run, summing, count, &summed);
+	if (!sw_summing_done(summing))
+		return refuse_unfinished(summing, count, diag);
+	if (!sw_summing_plan(summing, steps, count, run->arena, &plan, diag) ||
+		!sw_plan_verify(&plan, NULL, &verdict, diag))
+		return false;
+	if (!verdict.right)
+		return refuse_wrong(&verdict, diag);
+	add_verified(run, summing, count, verdict.elements);
+	say_verified(run, summing, count, verdict.elements);
 	return true;
 }

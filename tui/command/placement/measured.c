@@ -5,18 +5,16 @@
 #include "command/placement/measured.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 
-#include "canvas/table.h"
+#include "answer/rows.h"
 #include "command/placement/algorithms.h"
 #include "command/placement/reduction.h"
 #include "host/file.h"
 #include "session/sample.h"
-#include "views/draw.h"
 
 #define FAR 1.5     /* times, where measured and predicted disagree */
 #define GAIN 1.25   /* a speed-up that is predicted, and */
@@ -273,78 +271,84 @@ static const char *hardware_after(const struct table_of_times *cells, int *at)
 
 /* ---- the answer in words ---- */
 
-/* A sentence that goes on in the next rows. */
-static void say(const struct invocation *run, const char *format, ...) __attribute__((format(printf, 2, 3)));
-static void say(const struct invocation *run, const char *format, ...)
-{
-	sw_text text = {0};
-	va_list arguments;
+/* How well the seconds of some cells are predicted. */
+struct agreement {
+	const char *hardware, *rates, *numbers;
+	double allreduce, optimal, speedup, inside; /* NAN: not known */
+	int cells, far;
+};
 
-	va_start(arguments, format);
-	sw_text_addv(&text, format, arguments);
-	va_end(arguments);
-	draw_note(document_canvas(run->answer), 0, 0, ROLE_TEXT, "%s", sw_text_get(&text));
-	sw_text_free(&text);
+static struct agreement agreement_of(struct chosen of, sw_arena *arena)
+{
+	return (struct agreement){of.hardware != NULL ? of.hardware : "all", of.by == BY_FIT ? "fitted" : "published",
+		of.odd ? "odd" : "all", correlation(&of, ALLREDUCE, arena), correlation(&of, OPTIMAL, arena),
+		correlation(&of, SPEEDUP, arena), ratio_inside(&of, arena), count_chosen(&of), count_far(&of)};
 }
 
-static void add_ratio(struct table *table, double ratio, const char *format)
-{
-	sw_text text = {0};
+enum { AGREEMENTS = 3 }; /* all cells, and those with odd numbers, by both models */
 
-	if (!isnan(ratio))
-		sw_text_addf(&text, strcmp(format, "3") == 0 ? "%.3f" : "%.2f", ratio);
-	table_add_text(table, &text);
+/* The hardware one by one, and all, of each; how many rows. */
+static int list_agreements(const struct table_of_times *cells, sw_arena *arena, struct agreement **rows)
+{
+	static const struct {
+		bool odd;
+		enum measured_model by;
+	} kinds[AGREEMENTS] = {{false, BY_PORTS}, {true, BY_PORTS}, {true, BY_FIT}};
+	int count = 0;
+
+	*rows = SW_NEW(arena, struct agreement, AGREEMENTS * (cells->count + 1));
+	for (int k = 0; *rows != NULL && k < (has_fit(cells) ? AGREEMENTS : 1); k++) {
+		struct chosen of = {.cells = cells, .odd = kinds[k].odd, .by = kinds[k].by};
+		int at = 0;
+
+		do {
+			of.hardware = hardware_after(cells, &at);
+			(*rows)[count++] = agreement_of(of, arena);
+		} while (of.hardware != NULL);
+	}
+	return count;
 }
 
-static void add_agreement(const struct invocation *run, struct table *table, const struct chosen *of,
-	const char *rates)
+static void print_label(const struct row_at *at, sw_text *text)
 {
-	table_add(table, "%s%s%s",
-		of->hardware == NULL ? "all" :
-			of->hardware[0]  ? of->hardware :
-							   "-",
-		rates, of->odd ? ", odd" : "");
-	table_add(table, "%d", count_chosen(of));
-	for (int figure = ALLREDUCE; figure <= SPEEDUP; figure++)
-		add_ratio(table, correlation(of, (enum figure)figure, run->arena), "3");
-	add_ratio(table, ratio_inside(of, run->arena), "2");
-	table_add(table, "%d", count_far(of));
+	const struct agreement *row = at->row;
+
+	sw_text_addf(text, "%s%s%s", row->hardware[0] ? row->hardware : "-",
+		strcmp(row->rates, "fitted") == 0 ? " fitted" : "", strcmp(row->numbers, "odd") == 0 ? ", odd" : "");
 }
 
-/* The hardware one by one, and all. */
-static void add_agreements(const struct invocation *run, struct table *table, struct chosen of, const char *rates)
+static const struct row_column agreement_columns[] = {
+	ROW_AT("hardware", "hardware", WORD, struct agreement, hardware, .print = print_label, .role = ROLE_LABEL),
+	ROW_AT("rates", NULL, WORD, struct agreement, rates),
+	ROW_AT("numbers", NULL, WORD, struct agreement, numbers),
+	ROW_AT("cells", "cells", COUNT, struct agreement, cells),
+	ROW_AT("allreduce", "one allreduce", NUMBER, struct agreement, allreduce, .any = true, .digits = 3),
+	ROW_AT("optimal", "best program", NUMBER, struct agreement, optimal, .any = true, .digits = 3),
+	ROW_AT("speedup", "speed-up", NUMBER, struct agreement, speedup, .any = true, .digits = 3),
+	ROW_AT("inside", "inside", NUMBER, struct agreement, inside, .any = true, .digits = 2, .sparse = true),
+	ROW_AT("disagree", "far", COUNT, struct agreement, far),
+};
+
+static bool answer_agreement(const struct invocation *run, const struct table_of_times *cells, struct fields *fields,
+	sw_diag *diag)
 {
-	int at = 0;
+	struct agreement *row;
+	int count = list_agreements(cells, run->arena, &row);
+	const struct rows rows = ROWS_OF(agreement_columns, row, count);
 
-	while ((of.hardware = hardware_after(of.cells, &at)) != NULL)
-		add_agreement(run, table, &of, rates);
-	add_agreement(run, table, &of, rates);
-}
-
-static void say_agreement(const struct invocation *run, const struct table_of_times *cells)
-{
-	static const struct column columns[] = {COLUMN_LEFT("hardware", ROLE_LABEL), COLUMN_RIGHT("cells", ROLE_NUMBER),
-		COLUMN_RIGHT("one allreduce", ROLE_NUMBER), COLUMN_RIGHT("best program", ROLE_NUMBER),
-		COLUMN_RIGHT("speed-up", ROLE_NUMBER), COLUMN_RIGHT("inside", ROLE_NUMBER), COLUMN_RIGHT("far", ROLE_NUMBER),
-		{0}};
-	struct chosen of = {.cells = cells};
-	struct table *table;
-
-	say(run,
+	if (row == NULL)
+		return sw_diag_memory(diag);
+	document_say(run->answer, 0,
 		"rank correlation of measured and predicted seconds, and of speed-ups; inside: predicted over measured seconds of "
 		"one allreduce inside a node, geometric mean; far: cells more than %.2g times apart",
 		FAR);
-	table = document_table(run->answer, columns);
-	add_agreements(run, table, of, "");
-	if (!has_fit(cells))
-		return;
-	of.odd = true;
-	add_agreements(run, table, of, "");
-	of.by = BY_FIT;
-	add_agreements(run, table, of, " fitted");
-	say(run,
-		"fitted: rates inside a node that follow from one allreduce inside a node in cells with even numbers, as systems "
-		"p2-a100-fitted and p2-v100-fitted have them; told here by the cells with odd numbers, from which nothing follows");
+	if (!rows_answer(&rows, run->answer, fields, "correlations", diag))
+		return false;
+	if (has_fit(cells))
+		document_say(run->answer, 0,
+			"fitted: rates inside a node that follow from one allreduce inside a node in cells with even numbers, as systems "
+			"p2-a100-fitted and p2-v100-fitted have them; told here by the cells with odd numbers, from which nothing follows");
+	return true;
 }
 
 /* Cells of which a program is predicted to gain, and none gained. */
@@ -363,7 +367,7 @@ static void say_unexplained(const struct invocation *run, const struct table_of_
 			sw_text_addf(&names, "%s%s", count > 1 ? ", " : "", cell->name);
 	}
 	if (count > 0)
-		say(run,
+		document_say(run->answer, 0,
 			"not explained: in %d cells a program is predicted at least %.3g times faster, and none was by a tenth: %s%s",
 			count, GAIN, sw_text_get(&names), count > FEW ? ", ..." : "");
 	sw_text_free(&names);
@@ -376,8 +380,8 @@ static void say_notes(const struct invocation *run, const struct table_of_times 
 		const struct measured *cell = &cells->cell[i];
 
 		if (cell->note[0] != '\0' || cell->misprint)
-			say(run, "%s, %.2f s beside %.2f s, speed-up %.3g: %s", cell->name, cell->optimal, cell->allreduce,
-				cell->speedup, cell->note[0] != '\0' ? cell->note : "these contradict each other");
+			document_say(run->answer, 0, "%s, %.2f s beside %.2f s, speed-up %.3g: %s", cell->name, cell->optimal,
+				cell->allreduce, cell->speedup, cell->note[0] != '\0' ? cell->note : "these contradict each other");
 	}
 }
 
@@ -392,15 +396,7 @@ static void say_summary(const struct invocation *run, const struct table_of_time
 			s->slowest->placement, s->fastest->allreduce, s->fastest->placement,
 			s->slowest->allreduce / s->fastest->allreduce);
 	if (cells->source != NULL)
-		say(run, "source: %s", cells->source);
-}
-
-/* Printed and predicted "faster", two cells; empty where the sum does not run in this way. */
-static void add_faster(struct table *table, const struct programs *of)
-{
-	table_add_if(table, of->printed_faster >= 0, of->printed_faster);
-	table_add_if(table, of->first != NULL, of->by[BY_PORTS].faster);
-	table_add_if(table, of->first != NULL && of->by[BY_FIT].there, of->by[BY_FIT].faster);
+		document_say(run->answer, 0, "source: %s", cells->source);
 }
 
 static void say_totals(const struct invocation *run, const struct totals *t)
@@ -411,160 +407,154 @@ static void say_totals(const struct invocation *run, const struct totals *t)
 		(long long)t->printed_faster, t->reductions, (long long)t->faster[BY_PORTS]);
 }
 
-static void say_programs(const struct invocation *run, const struct table_of_times *cells)
+/* A sum: its programs, and how many are faster by rings and by trees, as printed and as each model has it; -1: not said. */
+struct sum_row {
+	const char *sum;
+	int64_t programs, found, faster[2][1 + MEASURED_MODELS];
+	double synthesis;
+};
+
+static struct sum_row row_of_sum(const struct table_of_times *cells, int at)
 {
-	static const struct column columns[] = {{.head = "sum over axes", .role = ROLE_LABEL, .gives = 20},
-		COLUMN_RIGHT("programs", ROLE_NUMBER), COLUMN_RIGHT("found", ROLE_NUMBER), COLUMN_RIGHT("ring", ROLE_NUMBER),
-		COLUMN_RIGHT("pred.", ROLE_NUMBER), {.head = "fitted", .right = true, .role = ROLE_NUMBER, .drops = 1},
-		COLUMN_RIGHT("tree", ROLE_NUMBER), COLUMN_RIGHT("pred.", ROLE_NUMBER),
-		{.head = "fitted", .right = true, .role = ROLE_NUMBER, .drops = 1}, COLUMN_RIGHT("synthesis", ROLE_NUMBER),
-		{0}};
-	struct totals t = totals_of(cells);
-	struct table *table;
+	const struct programs by[] = {programs_by(cells, at, "ring"), programs_by(cells, at, "tree")},
+						  *one = by[0].first != NULL ? &by[0] : &by[1];
+	struct sum_row row = {.sum = cells->cell[at].sum,
+		.programs = one->printed,
+		.found = one->by[BY_PORTS].programs,
+		.synthesis = cells->cell[at].synthesis};
 
-	if (t.sums == 0)
-		return;
-	say_totals(run, &t);
-	table = document_table(run->answer, columns);
-	for (int i = 0; i < cells->count; i++) {
-		if (!begins_sum(cells, i))
-			continue;
-		struct programs ring = programs_by(cells, i, "ring"), tree = programs_by(cells, i, "tree");
-		const struct programs *one = ring.first != NULL ? &ring : &tree;
-
-		table_add(table, "%s", cells->cell[i].sum);
-		table_add_if(table, one->printed >= 0, one->printed);
-		table_add_count(table, one->by[BY_PORTS].programs);
-		add_faster(table, &ring);
-		add_faster(table, &tree);
-		table_add(table, "%s", cells->cell[i].synthesis > 0 ? words_seconds(cells->cell[i].synthesis).text : "");
+	for (int k = 0; k < 2; k++) {
+		row.faster[k][0] = by[k].printed_faster;
+		for (int model = 0; model < MEASURED_MODELS; model++)
+			row.faster[k][1 + model] = by[k].first != NULL && by[k].by[model].there ? by[k].by[model].faster : -1;
 	}
+	return row;
 }
 
-/* What was measured, and what is predicted by each model. */
-static void add_figures(struct table *table, const struct measured *cell, enum figure figure)
+#define FITTED .as = {.drops = 1}
+
+static const struct row_column sum_columns[] = {
+	ROW_AT(NULL, "sum over axes", WORD, struct sum_row, sum, .role = ROLE_LABEL, .as = {.gives = 20}),
+	ROW_AT(NULL, "programs", LARGE, struct sum_row, programs),
+	ROW_AT(NULL, "found", LARGE, struct sum_row, found),
+	ROW_AT(NULL, "ring", LARGE, struct sum_row, faster[0][0]),
+	ROW_AT(NULL, "pred.", LARGE, struct sum_row, faster[0][1]),
+	ROW_AT(NULL, "fitted", LARGE, struct sum_row, faster[0][2], FITTED),
+	ROW_AT(NULL, "tree", LARGE, struct sum_row, faster[1][0]),
+	ROW_AT(NULL, "pred.", LARGE, struct sum_row, faster[1][1]),
+	ROW_AT(NULL, "fitted", LARGE, struct sum_row, faster[1][2], FITTED),
+	ROW_AT(NULL, "synthesis", SECONDS, struct sum_row, synthesis, .above = true),
+};
+
+static bool say_programs(const struct invocation *run, const struct table_of_times *cells, const struct totals *t,
+	sw_diag *diag)
 {
-	table_add(table, "%.2f", measured_figure(cell, figure));
-	for (int by = 0; by < MEASURED_MODELS; by++) {
-		sw_text text = {0};
+	struct sum_row *row = SW_NEW(run->arena, struct sum_row, cells->count);
+	int count = 0;
 
-		if (cell->by[by].there)
-			sw_text_addf(&text, "%.2f", predicted_figure(&cell->by[by], figure));
-		table_add_text(table, &text);
-	}
+	if (row == NULL)
+		return sw_diag_memory(diag);
+	for (int i = 0; i < cells->count; i++)
+		if (begins_sum(cells, i))
+			row[count++] = row_of_sum(cells, i);
+	const struct rows rows = ROWS_OF(sum_columns, row, count);
+	say_totals(run, t);
+	rows_table(&rows, run->answer, NULL);
+	return true;
 }
 
-static void say_cells(const struct invocation *run, const struct table_of_times *cells, int rows)
+/* ---- cells ---- */
+
+/* Of a figure what was measured, and what is predicted by each model. */
+static double figure_of(const struct row_at *at)
 {
-	static const struct column columns[] = {COLUMN_LEFT("cell", ROLE_LABEL),
-		{.head = "hardware", .role = ROLE_DIM, .drops = 2}, {.head = "placement", .role = ROLE_TEXT, .gives = 12},
-		COLUMN_LEFT("as", ROLE_DIM), COLUMN_RIGHT("one", ROLE_NUMBER), COLUMN_RIGHT("pred.", ROLE_NUMBER),
-		{.head = "fitted", .right = true, .role = ROLE_NUMBER, .drops = 1}, COLUMN_RIGHT("best", ROLE_NUMBER),
-		COLUMN_RIGHT("pred.", ROLE_NUMBER), {.head = "fitted", .right = true, .role = ROLE_NUMBER, .drops = 1},
-		COLUMN_RIGHT("speed-up", ROLE_NUMBER), COLUMN_RIGHT("pred.", ROLE_NUMBER),
-		{.head = "fitted", .right = true, .role = ROLE_NUMBER, .drops = 1}, {0}};
-	struct table *table;
+	const struct measured *cell = at->row;
+	enum figure figure = (enum figure)(at->part / (MEASURED_MODELS + 1));
+	int by = at->part % (MEASURED_MODELS + 1) - 1;
 
-	say(run, "seconds of one allreduce, of the best program, and the speed-up, each with what is predicted for it");
-	table = document_table(run->answer, columns);
-	for (int i = 0; i < rows; i++) {
-		const struct measured *cell = &cells->cell[i];
-
-		table_add(table, "%s", cell->name);
-		table_add(table, "%s", cell->hardware);
-		table_add(table, "%s", cell->placement);
-		table_add(table, "%s", cell->algorithm);
-		for (int figure = ALLREDUCE; figure <= SPEEDUP; figure++)
-			add_figures(table, cell, (enum figure)figure);
-	}
+	return by < 0           ? measured_figure(cell, figure) :
+		!cell->by[by].there ? NAN :
+							  predicted_figure(&cell->by[by], figure);
 }
 
-/* ---- the answer as fields ---- */
-
-static void add_predicted_fields(struct fields *in, const char *key, const struct predicted *predicted)
+static int64_t disagrees(const struct row_at *at)
 {
-	struct fields *row = field_object(in, key);
-
-	field_number(row, "allreduce_s", predicted->allreduce);
-	field_number(row, "optimal_s", predicted->optimal);
-	field_number(row, "speedup", predicted_speedup(predicted));
-	field_int(row, "programs", predicted->programs);
-	field_int(row, "faster", predicted->faster);
+	return times_off(at->row, BY_PORTS) > FAR;
 }
 
-static void add_cell_fields(struct fields *in, const struct measured *cell)
+/* What a model says of it, where it says something. */
+static bool fill_predicted(const struct row_at *at, struct fields *in)
 {
-	field_text(in, "name", cell->name);
-	field_text(in, "sum", cell->sum);
-	field_text(in, "placement", cell->placement);
-	field_number(in, "allreduce_s", cell->allreduce);
-	field_number(in, "predicted_allreduce_s", cell->by[BY_PORTS].allreduce);
-	field_number(in, "optimal_s", cell->optimal);
-	field_number(in, "predicted_optimal_s", cell->by[BY_PORTS].optimal);
-	field_number(in, "speedup", cell->speedup);
-	if (cell->synthesis > 0)
-		field_number(in, "synthesis_s", cell->synthesis);
-	add_predicted_fields(in, "predicted", &cell->by[BY_PORTS]);
-	if (cell->by[BY_FIT].there)
-		add_predicted_fields(in, "fitted", &cell->by[BY_FIT]);
-	field_bool(in, "disagrees", times_off(cell, BY_PORTS) > FAR);
+	static const char *const keys[MEASURED_MODELS] = {"predicted", "fitted"};
+	const struct predicted *by = &((const struct measured *)at->row)->by[at->part];
+	struct fields *row = by->there ? field_object(in, keys[at->part]) : NULL;
+
+	field_number(row, "allreduce_s", by->allreduce);
+	field_number(row, "optimal_s", by->optimal);
+	field_number(row, "speedup", predicted_speedup(by));
+	field_int(row, "programs", by->programs);
+	field_int(row, "faster", by->faster);
+	return true;
 }
 
-static void add_agreement_fields(const struct invocation *run, struct fields *list, const struct chosen *of)
+#define FIGURE(key, heading, which, ...) \
+	ROW_BY(key, heading, NUMBER, .number_of = figure_of, .part = (which), .digits = 2, __VA_ARGS__)
+
+static const struct row_column cell_columns[] = {
+	ROW_AT("name", "cell", WORD, struct measured, name, .role = ROLE_LABEL),
+	ROW_AT(NULL, "hardware", WORD, struct measured, hardware, .role = ROLE_DIM, .as = {.drops = 2}),
+	ROW_AT("sum", NULL, WORD, struct measured, sum),
+	ROW_AT("placement", "placement", WORD, struct measured, placement, .as = {.gives = 12}),
+	ROW_AT(NULL, "as", WORD, struct measured, algorithm, .role = ROLE_DIM),
+	FIGURE("allreduce_s", "one", 0),
+	FIGURE("predicted_allreduce_s", "pred.", 1),
+	FIGURE(NULL, "fitted", 2, FITTED),
+	FIGURE("optimal_s", "best", 3),
+	FIGURE("predicted_optimal_s", "pred.", 4),
+	FIGURE(NULL, "fitted", 5, FITTED),
+	FIGURE("speedup", "speed-up", 6),
+	FIGURE(NULL, "pred.", 7),
+	FIGURE(NULL, "fitted", 8, FITTED),
+	ROW_AT("synthesis_s", NULL, NUMBER, struct measured, synthesis, .above = true, .sparse = true),
+	ROW_BY("", NULL, OBJECT, .fill = fill_predicted, .part = BY_PORTS),
+	ROW_BY("", NULL, OBJECT, .fill = fill_predicted, .part = BY_FIT),
+	ROW_BY("disagrees", NULL, FLAG, .count_of = disagrees),
+};
+
+/* For people all that are published, in their order, where no number of rows is asked for, else the farthest; programs get all. */
+static bool answer_cells(const struct invocation *run, struct table_of_times *cells, int shown, struct fields *fields,
+	sw_diag *diag)
 {
-	struct fields *row = field_object(list, NULL);
-	double inside = ratio_inside(of, run->arena);
+	struct chosen all = {.cells = cells};
+	bool some = fields == NULL && shown < cells->count;
+	const struct rows rows = ROWS_OF(cell_columns, cells->cell, some ? shown : cells->count);
 
-	field_text(row, "hardware", of->hardware != NULL ? of->hardware : "all");
-	field_text(row, "rates", of->by == BY_FIT ? "fitted" : "published");
-	field_text(row, "numbers", of->odd ? "odd" : "all");
-	field_int(row, "cells", count_chosen(of));
-	field_number(row, "allreduce", correlation(of, ALLREDUCE, run->arena));
-	field_number(row, "optimal", correlation(of, OPTIMAL, run->arena));
-	field_number(row, "speedup", correlation(of, SPEEDUP, run->arena));
-	if (!isnan(inside))
-		field_number(row, "inside", inside);
-	field_int(row, "disagree", count_far(of));
+	if (some)
+		qsort(cells->cell, (size_t)cells->count, sizeof *cells->cell, farthest_first);
+	document_line(run->answer, "%d of %d disagree, more than %.2g times apart; %s:", count_far(&all), cells->count,
+		FAR, some ? "the farthest" : "all");
+	document_say(run->answer, 0,
+		"seconds of one allreduce, of the best program, and the speed-up, each with what is predicted for it");
+	return rows_answer(&rows, run->answer, fields, "rows", diag);
 }
 
-static void add_correlation_fields(const struct invocation *run, struct fields *fields,
-	const struct table_of_times *cells)
+/* ---- the command ---- */
+
+static void add_total_fields(struct fields *fields, const struct totals *t)
 {
-	static const struct {
-		bool odd;
-		enum measured_model by;
-	} kinds[] = {{false, BY_PORTS}, {true, BY_PORTS}, {true, BY_FIT}};
-	struct fields *list = field_list(fields, "correlations");
-
-	for (int k = 0; k < (has_fit(cells) ? 3 : 1); k++) {
-		struct chosen of = {.cells = cells, .odd = kinds[k].odd, .by = kinds[k].by};
-		int at = 0;
-
-		while ((of.hardware = hardware_after(cells, &at)) != NULL)
-			add_agreement_fields(run, list, &of);
-		add_agreement_fields(run, list, &of);
-	}
+	field_int(fields, "sums", t->sums);
+	field_int(fields, "programs", t->printed);
+	field_int(fields, "programs_found", t->found);
+	field_int(fields, "totals", t->reductions);
+	field_int(fields, "faster_programs", t->printed_faster);
+	field_int(fields, "predicted_faster_programs", t->faster[BY_PORTS]);
+	field_int(fields, "fitted_faster_programs", t->faster[BY_FIT]);
 }
 
-static void add_total_fields(struct fields *fields, const struct table_of_times *cells)
-{
-	struct totals t = totals_of(cells);
-
-	if (t.sums == 0)
-		return;
-	field_int(fields, "sums", t.sums);
-	field_int(fields, "programs", t.printed);
-	field_int(fields, "programs_found", t.found);
-	field_int(fields, "totals", t.reductions);
-	field_int(fields, "faster_programs", t.printed_faster);
-	field_int(fields, "predicted_faster_programs", t.faster[BY_PORTS]);
-	field_int(fields, "fitted_faster_programs", t.faster[BY_FIT]);
-}
-
-static void add_measured_fields(const struct invocation *run, const struct table_of_times *cells,
+static struct fields *add_head(const struct invocation *run, const struct table_of_times *cells,
 	const struct summary *s)
 {
-	struct fields *fields = document_fields(run->answer, "shardwalk.compare-measured/1"), *list;
+	struct fields *fields = document_fields(run->answer, "shardwalk.compare-measured/1");
 	struct chosen all = {.cells = cells};
 
 	if (cells->source != NULL)
@@ -578,54 +568,33 @@ static void add_measured_fields(const struct invocation *run, const struct table
 	if (s->slowest != NULL)
 		field_number(fields, "largest_ratio_of_placements", s->slowest->allreduce / s->fastest->allreduce);
 	field_int(fields, "disagree", count_far(&all));
-	add_total_fields(fields, cells);
-	add_correlation_fields(run, fields, cells);
-	list = field_list(fields, "rows");
-	for (int i = 0; i < cells->count; i++)
-		add_cell_fields(field_object(list, NULL), &cells->cell[i]);
-}
-
-/* ---- the command ---- */
-
-/* All that are published, in their order, where no number of rows is asked for; else the farthest. */
-static void say_rows(const struct invocation *run, struct table_of_times *cells, int rows)
-{
-	struct chosen all = {.cells = cells};
-
-	if (rows < cells->count) {
-		qsort(cells->cell, (size_t)cells->count, sizeof *cells->cell, farthest_first);
-		document_line(run->answer, "%d of %d disagree, more than %.2g times apart; the farthest:", count_far(&all),
-			cells->count, FAR);
-	} else {
-		document_line(run->answer, "%d of %d disagree, more than %.2g times apart; all:", count_far(&all),
-			cells->count, FAR);
-	}
-	say_cells(run, cells, rows);
+	return fields;
 }
 
 bool compare_measured(struct invocation *run, const struct word *file, const sw_text *text, sw_diag *diag)
 {
 	struct table_of_times cells = {0};
 	bool published = sw_str_is(file->text, PUBLISHED);
-	struct summary s;
 	int64_t shown;
 
 	if (!measured_read(run, published ? PUBLISHED : file_name(run, file), (sw_str){sw_text_get(text), text->length},
-			&cells, diag))
+			&cells, diag) ||
+		!rows_to_show(run, cells.count, published ? cells.count : FEW, &shown, diag))
 		return false;
-	s = summary_of(&cells);
-	if (wants_json(run)) {
-		add_measured_fields(run, &cells, &s);
-		return true;
-	}
-	if (!rows_to_show(run, cells.count, published ? cells.count : FEW, &shown, diag))
-		return false;
+	struct summary s = summary_of(&cells);
+	struct totals t = totals_of(&cells);
+	struct fields *fields = add_head(run, &cells, &s);
+	if (t.sums > 0)
+		add_total_fields(fields, &t);
 	say_summary(run, &cells, &s);
-	say_agreement(run, &cells);
+	if (!answer_agreement(run, &cells, fields, diag))
+		return false;
 	say_unexplained(run, &cells);
 	say_notes(run, &cells);
-	say_programs(run, &cells);
-	say_rows(run, &cells, (int)sw_smaller(shown, cells.count));
+	if (t.sums > 0 && !say_programs(run, &cells, &t, diag))
+		return false;
+	if (!answer_cells(run, &cells, (int)shown, fields, diag))
+		return false;
 	document_line(run->answer, "the ports were chosen with these seconds in view: it is a fit, no prediction");
 	return true;
 }

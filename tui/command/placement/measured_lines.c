@@ -17,6 +17,7 @@
 
 #include <shardwalk/number.h>
 
+#include "command/batch/asked.h"
 #include "command/placement/algorithms.h"
 #include "command/placement/measured.h"
 #include "command/placement/reduction.h"
@@ -58,23 +59,6 @@ static bool sizes_of_line(json_t *list, int most, int64_t *size, int *count)
 	return *count > 0 && *count <= most;
 }
 
-static bool has_levels(json_t *line, sw_system *system)
-{
-	json_t *bandwidth = json_object_get(line, "bandwidth"), *shared = json_object_get(line, "shared");
-	json_t *latency = json_object_get(line, "latency");
-
-	for (int j = 0; j < system->count; j++) {
-		sw_level *level = &system->level[j];
-
-		snprintf(level->name, sizeof level->name, "l%d", j);
-		level->bandwidth = json_number_value(json_array_get(bandwidth, (size_t)j));
-		level->latency = json_number_value(json_array_get(latency, (size_t)j));
-		level->shared = json_is_true(json_array_get(shared, (size_t)j));
-		system->devices *= level->size;
-	}
-	return json_array_size(bandwidth) == (size_t)system->count;
-}
-
 /* The system of measured hardware; NULL: the line says its levels itself. */
 static const char *system_of_hardware(json_t *line)
 {
@@ -85,7 +69,7 @@ static const char *system_of_hardware(json_t *line)
 	return hardware[0] == 'A' ? "p2-a100" : "p2-v100";
 }
 
-static bool read_system(json_t *line, sw_system *system)
+static bool read_system(json_t *line, sw_system *system, sw_diag *diag)
 {
 	const char *named = system_of_hardware(line);
 	int64_t size[SW_MAX_LEVELS];
@@ -96,33 +80,14 @@ static bool read_system(json_t *line, sw_system *system)
 	if (named != NULL)
 		return sw_system_named(sw_str_of(named), size[0], system) && count == system->count &&
 			size[1] == system->level[1].size;
-	*system = (sw_system){.count = count, .devices = 1};
-	for (int j = 0; j < count; j++)
-		system->level[j].size = size[j];
-	return has_levels(line, system);
+	return asked_system(&(struct problem_json){.json = line, .in.diag = diag}, "system", system) &&
+		json_array_size(json_object_get(line, "bandwidth")) == (size_t)count;
 }
 
-static bool read_placement(json_t *line, const sw_system *system, sw_placement *placement)
+static bool read_placement(json_t *line, const sw_system *system, sw_placement *placement, sw_diag *diag)
 {
-	json_t *matrix = json_object_get(line, "matrix");
-
-	*placement = (sw_placement){.axes = (int)json_array_size(matrix), .levels = system->count};
-	if (placement->axes < 1 || placement->axes > SW_MAX_PLACED)
-		return false;
-	for (int j = 0; j < system->count; j++) {
-		int64_t product = 1;
-
-		for (int i = 0; i < placement->axes; i++) {
-			json_t *factor = json_array_get(json_array_get(matrix, (size_t)i), (size_t)j);
-
-			placement->factor[i][j] = json_integer_value(factor);
-			if (placement->factor[i][j] < 1 || !sw_mul(product, placement->factor[i][j], &product))
-				return false;
-		}
-		if (product != system->level[j].size)
-			return false;
-	}
-	return true;
+	return asked_matrix(&(struct problem_json){.json = line, .in.diag = diag}, system,
+		json_object_get(line, "matrix"), placement);
 }
 
 static uint32_t read_reduce(json_t *line)
@@ -218,9 +183,7 @@ static const char *name_of_sum(const struct cell_sum *sum, const char *hardware,
 	for (int i = 0, listed = 0; i < placement->axes; i++)
 		if (sum->axes >> i & 1)
 			sw_text_addf(&text, "%s%d", listed++ ? "," : " ", i);
-	const char *name = sw_arena_copy(arena, sw_text_get(&text), text.length);
-	sw_text_free(&text);
-	return name;
+	return sw_text_keep(&text, arena);
 }
 
 static bool name_cell(const struct cell_sum *sum, struct measured *cell, sw_arena *arena)
@@ -229,8 +192,7 @@ static bool name_cell(const struct cell_sum *sum, struct measured *cell, sw_aren
 	sw_text matrix = {0};
 
 	sw_placement_print(placement, &matrix);
-	cell->placement = sw_arena_copy(arena, sw_text_get(&matrix), matrix.length);
-	sw_text_free(&matrix);
+	cell->placement = sw_text_keep(&matrix, arena);
 	cell->sum = name_of_sum(sum, cell->hardware, arena);
 	for (int i = 0; i < placement->axes; i++)
 		cell->outer = cell->outer || ((sum->axes >> i & 1) && placement->factor[i][0] > 1);
@@ -244,7 +206,7 @@ static bool predict_cell(struct invocation *run, json_t *line, struct measured *
 		.way = strcmp(cell->algorithm, "tree") == 0 ? SW_ALLREDUCE_TREE : SW_ALLREDUCE_RING,
 		.bytes = number_of(line, "payload", USUAL_PAYLOAD)};
 
-	if (!read_system(line, &sum.system) || !read_placement(line, &sum.system, &sum.placement) ||
+	if (!read_system(line, &sum.system, diag) || !read_placement(line, &sum.system, &sum.placement, diag) ||
 		sum.axes >> sum.placement.axes != 0 || sum.axes == 0)
 		return sw_diag_set(diag, SW_B04, (sw_span){0, 0}, "system, matrix and reduce of '%.40s' do not fit",
 			cell->name);

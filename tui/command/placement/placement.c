@@ -27,20 +27,9 @@ static struct placing *placing_copy(struct session *session)
 
 /* ---- system ---- */
 
-static sw_str next_word(sw_str *text)
-{
-	sw_str rest = sw_str_trim(*text);
-	size_t length = 0;
-
-	while (length < rest.length && rest.at[length] != ' ' && rest.at[length] != '\t')
-		length++;
-	*text = sw_str_trim(sw_str_behind(rest, length));
-	return (sw_str){rest.at, length};
-}
-
 static bool named_system(const struct invocation *run, sw_str text, sw_system *system, sw_diag *diag)
 {
-	sw_str rest = text, name = next_word(&rest);
+	sw_str rest = text, name = sw_str_word(&rest);
 	int64_t nodes = 1;
 
 	if (rest.length > 0 && !sw_read_int(rest, &nodes, NULL))
@@ -251,52 +240,35 @@ static bool place_row(struct invocation *run, sw_str text, int64_t row, sw_diag 
 	return refuse_at(run, text, diag);
 }
 
-/* Numbers of a row; blanks or commas stand between them. */
-static bool read_row(sw_str text, size_t *at, int64_t *row, int *count)
+/* Lists of as many numbers each, `[2 4] [2 4]`: how many, 0 where there is something else. */
+static int read_lists(sw_str text, char open, int64_t list[][SW_MAX_LEVELS], int room, int *columns)
 {
-	*count = 0;
-	while (*at < text.length && text.at[*at] != ']') {
-		size_t begin = *at;
+	int rows = 0;
 
-		while (*at < text.length && text.at[*at] >= '0' && text.at[*at] <= '9')
-			++*at;
-		if (*at > begin) {
-			if (*count == SW_MAX_LEVELS ||
-				!sw_read_int((sw_str){text.at + begin, *at - begin}, &row[(*count)++], NULL))
-				return false;
-		} else if (strchr(" \t,", text.at[*at]))
-			++*at;
-		else
-			return false;
+	while (text.length > 0) {
+		size_t end = *text.at == open ? sw_str_balanced(text, 0, SW_NESTING_PLAIN) : 0;
+		int count = end > 0 && rows < room ? read_numbers((sw_str){text.at + 1, end - 2}, list[rows], SW_MAX_LEVELS) :
+											 0;
+
+		if (count == 0 || (rows++ > 0 && count != *columns))
+			return 0;
+		*columns = count;
+		while (end < text.length && strchr(" \t,", text.at[end]))
+			end++;
+		text = sw_str_behind(text, end);
 	}
-	return *at < text.length;
+	return rows;
 }
 
 /* `[[2 4] [2 4]]` or `[2 4] [2 4]`. */
 static bool read_matrix(sw_str text, sw_placement *placement)
 {
-	size_t at = 0, depth = 0;
+	sw_str inner = text.length > 1 ? sw_str_trim((sw_str){text.at + 1, text.length - 2}) : text;
+	bool nested = sw_str_starts(inner, "[") && sw_str_balanced(text, 0, SW_NESTING_PLAIN) == text.length;
 
 	memset(placement, 0, sizeof *placement);
-	for (; at < text.length; at++) {
-		int count;
-
-		if (text.at[at] == ']' && depth > 0)
-			depth--;
-		else if (text.at[at] == '[' && at + 1 < text.length && strchr("[ \t", text.at[at + 1]) && depth == 0)
-			depth++;
-		else if (text.at[at] == '[') {
-			at++;
-			if (placement->axes == SW_MAX_PLACED ||
-				!read_row(text, &at, placement->factor[placement->axes], &count) || count == 0 ||
-				(placement->axes > 0 && count != placement->levels))
-				return false;
-			placement->levels = count;
-			placement->axes++;
-		} else if (!strchr(" \t,", text.at[at]))
-			return false;
-	}
-	return depth == 0 && placement->axes > 0;
+	placement->axes = read_lists(nested ? inner : text, '[', placement->factor, SW_MAX_PLACED, &placement->levels);
+	return placement->axes > 0;
 }
 
 static bool place_matrix(struct invocation *run, sw_str text, sw_diag *diag)
@@ -357,15 +329,13 @@ static int read_megatron_order(sw_str order, int axis[MEGATRON_AXES])
 {
 	int count = 0;
 
-	for (size_t at = 0; at <= order.length;) {
-		const char *dash = at < order.length ? memchr(order.at + at, '-', order.length - at) : NULL;
-		size_t end = dash ? (size_t)(dash - order.at) : order.length;
+	for (size_t at = 0, end; at <= order.length; at = end + 1) {
+		end = sw_str_outside(order, at, SW_NESTING_PLAIN, "-");
 		int found = megatron_axis((sw_str){order.at + at, end - at});
 
 		if (found < 0 || count == MEGATRON_AXES)
 			return -1;
 		axis[count++] = found;
-		at = end + 1;
 	}
 	return count;
 }
@@ -402,10 +372,9 @@ static bool read_megatron_sizes(struct invocation *run, sw_str rest, const int o
 	int64_t size[MEGATRON_AXES], sw_diag *diag)
 {
 	while (rest.length > 0) {
-		sw_str word = next_word(&rest);
-		const char *equals = memchr(word.at, '=', word.length);
-		size_t length = equals ? (size_t)(equals - word.at) : 0;
-		int axis = megatron_axis((sw_str){word.at, length});
+		sw_str word = sw_str_word(&rest);
+		size_t length = sw_str_outside(word, 0, SW_NESTING_PLAIN, "=");
+		int axis = length < word.length ? megatron_axis((sw_str){word.at, length}) : -1;
 		bool ordered = is_ordered(order, count, axis);
 
 		if (!ordered || !sw_read_int(sw_str_behind(word, length + 1), &size[axis], NULL) || size[axis] < 1)
@@ -416,7 +385,7 @@ static bool read_megatron_sizes(struct invocation *run, sw_str rest, const int o
 
 static bool place_megatron(struct invocation *run, sw_str text, sw_diag *diag)
 {
-	sw_str rest = text, order = next_word(&rest);
+	sw_str rest = text, order = sw_str_word(&rest);
 	int axis[MEGATRON_AXES], count = read_megatron_order(order, axis), straddles = 0;
 	int64_t size[MEGATRON_AXES] = {1, 1, 1, 1, 1}, sizes[SW_MAX_PLACED];
 	sw_mesh axes = {0};
@@ -438,32 +407,6 @@ static bool place_megatron(struct invocation *run, sw_str text, sw_diag *diag)
 	if (!sw_placement_row_major(&run->session->state.placing->system, sizes, axes.count, &placement, &straddles))
 		return refuse_order(run, text, &axes, straddles, diag);
 	return take_order_of(run, text, &axes, &placement, diag);
-}
-
-/* `(2,8) (4,1)`: two lists of numbers. */
-static bool read_shapes(sw_str text, int64_t shape[2][SW_MAX_LEVELS], int count[2])
-{
-	size_t at = 0;
-
-	for (int k = 0; k < 2; k++) {
-		while (at < text.length && strchr(" \t,", text.at[at]))
-			at++;
-		const char *close = at < text.length && text.at[at] == '(' ? memchr(text.at + at, ')', text.length - at) :
-																	 NULL;
-		if (close == NULL)
-			return false;
-
-		char row[256];
-		size_t length = (size_t)(close - text.at) - at, zero = 0;
-		if (length + 1 > sizeof row)
-			return false;
-		memcpy(row, text.at + at + 1, length);
-		row[length - 1] = ']';
-		if (!read_row((sw_str){row, length}, &zero, shape[k], &count[k]))
-			return false;
-		at = (size_t)(close - text.at) + 1;
-	}
-	return sw_str_trim(sw_str_behind(text, at)).length == 0 && count[0] == count[1] && count[0] > 0;
 }
 
 /* The axes that are there keep their names where their sizes are these; else they are called axis0, axis1, ... */
@@ -492,20 +435,20 @@ static bool axes_of_shapes(const struct session *session, const int64_t *outer, 
 static bool place_jax(struct invocation *run, sw_str text, sw_diag *diag)
 {
 	int64_t shape[2][SW_MAX_LEVELS]; /* mesh_shape and dcn_mesh_shape */
-	int count[2], straddles = 0;
+	int count = 0, straddles = 0;
 	const sw_system *system = &run->session->state.placing->system;
 	sw_placement placement;
 	sw_mesh axes;
 	int64_t units = 1;
 
-	if (!read_shapes(text, shape, count)) {
+	if (read_lists(text, '(', shape, 2, &count) != 2) {
 		sw_diag_set(diag, SW_L02, (sw_span){0, 0}, "these are not two shapes of as many axes");
 		sw_diag_expected(diag, "mesh_shape and dcn_mesh_shape, such as (2,8) (4,1)");
 		return refuse_at(run, text, diag);
 	}
-	if (!axes_of_shapes(run->session, shape[1], shape[0], count[0], &axes, diag) || !axes_fit(run, &axes, text, diag))
+	if (!axes_of_shapes(run->session, shape[1], shape[0], count, &axes, diag) || !axes_fit(run, &axes, text, diag))
 		return refuse_at(run, text, diag);
-	for (int i = 0; i < count[1]; i++)
+	for (int i = 0; i < count; i++)
 		units *= shape[1][i];
 	if (units != system->level[0].size) {
 		sw_diag_set(diag, SW_M03, (sw_span){0, 0},
@@ -513,14 +456,14 @@ static bool place_jax(struct invocation *run, sw_str text, sw_diag *diag)
 			(long long)system->level[0].size, system->level[0].name);
 		return refuse_at(run, text, diag);
 	}
-	if (!sw_placement_hybrid(system, shape[1], shape[0], count[0], &placement, &straddles))
+	if (!sw_placement_hybrid(system, shape[1], shape[0], count, &placement, &straddles))
 		return refuse_order(run, text, &axes, straddles, diag);
 	return take_order_of(run, text, &axes, &placement, diag);
 }
 
 bool command_place(struct invocation *run, sw_diag *diag)
 {
-	sw_str text = sw_str_trim(argument(run, 0)->raw), rest = text, first = next_word(&rest);
+	sw_str text = sw_str_trim(argument(run, 0)->raw), rest = text, first = sw_str_word(&rest);
 	int64_t row;
 
 	if (!need_system(run->session, diag))

@@ -3,12 +3,10 @@
  * The command placements: how axes can lie on a system, and what sums over them take there.
  */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 
-#include "canvas/table.h"
 #include "command/placement/placement.h"
 #include "command/placement/ranking.h"
 #include "command/placement/reduction.h"
@@ -23,9 +21,7 @@ static bool read_axes(const struct invocation *run, sw_str names, uint32_t *axes
 
 	*axes = 0;
 	for (size_t at = 0; at <= names.length;) {
-		const char *comma = at < names.length ? memchr(names.at + at, ',', names.length - at) : NULL;
-		size_t end = comma ? (size_t)(comma - names.at) : names.length;
-		sw_str name = sw_str_trim((sw_str){names.at + at, end - at});
+		sw_str name = sw_str_split(names, &at, SW_NESTING_PLAIN);
 		int axis = sw_mesh_find(mesh, name), nearest = sw_mesh_nearest(mesh, name);
 
 		if (axis < 0) {
@@ -35,7 +31,6 @@ static bool read_axes(const struct invocation *run, sw_str names, uint32_t *axes
 			return refuse_at(run, name, diag);
 		}
 		*axes |= (uint32_t)1 << axis;
-		at = end + 1;
 	}
 	return true;
 }
@@ -47,28 +42,26 @@ static bool refuse_sums(const struct invocation *run, sw_str text, sw_diag *diag
 	return refuse_at(run, text, diag);
 }
 
-/* `{data} 1GiB, {shard} 64MiB`; how many, -1: refused. */
-static int read_sums(const struct invocation *run, sw_str text, struct sum *sums, int room, sw_diag *diag)
+/* `{data} 1GiB, {shard} 64MiB` */
+static bool read_sums(const struct invocation *run, sw_str text, struct ranking *ranking, sw_diag *diag)
 {
-	int count = 0;
-
-	for (text = sw_str_trim(text); text.length > 0; count++) {
-		const char *close = *text.at == '{' ? memchr(text.at, '}', text.length) : NULL;
+	for (size_t at = 0; at < text.length; ranking->sums++) {
+		size_t begin = at;
+		sw_str item = sw_str_split(text, &at, SW_NESTING_PLAIN);
+		size_t close = sw_str_starts(item, "{") ? sw_str_balanced(item, 0, SW_NESTING_PLAIN) : 0;
+		sw_str bytes = sw_str_trim(sw_str_behind(item, close));
+		struct sum *sum = &ranking->sum[ranking->sums];
 		struct setting_value size;
 
-		if (close == NULL || count == room)
-			return refuse_sums(run, text, diag) ? 0 : -1;
-		if (!read_axes(run, (sw_str){text.at + 1, (size_t)(close - text.at) - 1}, &sums[count].axes, diag))
-			return -1;
-		text = sw_str_trim(sw_str_behind(text, (size_t)(close - text.at) + 1));
-		const char *comma = memchr(text.at, ',', text.length);
-		sw_str bytes = sw_str_trim((sw_str){text.at, comma ? (size_t)(comma - text.at) : text.length});
+		if (close == 0 || ranking->sums == SW_MAX_PLACED)
+			return refuse_sums(run, sw_str_trim(sw_str_behind(text, begin)), diag);
+		if (!read_axes(run, (sw_str){item.at + 1, close - 2}, &sum->axes, diag))
+			return false;
 		if (!setting_read(SETTING_MEMORY, bytes, &size, diag))
-			return refuse_at(run, bytes, diag) ? 0 : -1;
-		sums[count].bytes = (double)size.size.count;
-		text = comma ? sw_str_trim(sw_str_behind(text, (size_t)(comma - text.at) + 1)) : (sw_str){text.at, 0};
+			return refuse_at(run, bytes, diag);
+		sum->bytes = (double)size.size.count;
 	}
-	return count;
+	return true;
 }
 
 /* `place N` takes rows of the list that was shown last. */
@@ -157,77 +150,112 @@ static void say_orders(const struct invocation *run)
 		orders_log2(placing));
 }
 
-static char *axis_heading(const struct invocation *run, int axis)
-{
-	const char *name = run->session->state.placing->axes.axis[axis].name;
-	size_t length = strlen(name);
-	char *heading = SW_NEW(run->arena, char, length + 4);
+/* ---- rows ---- */
 
-	if (heading != NULL) {
-		memcpy(heading, name, length);
-		memcpy(heading + length, " is", 4);
+static bool has_bounds(const struct placing *placing)
+{
+	return placing->system.topology == SW_TOPOLOGY_TREE;
+}
+
+static void print_matrix(const struct row_at *at, sw_text *text)
+{
+	sw_placement_print(at->row, text);
+}
+
+void ranked_matrix(const sw_placement *placement, struct fields *list)
+{
+	for (int i = 0; i < placement->axes; i++)
+		field_ints(list, NULL, placement->factor[i], placement->levels);
+}
+
+static bool fill_matrix(const struct row_at *at, struct fields *list)
+{
+	ranked_matrix(at->row, list);
+	return true;
+}
+
+static void print_parts(const struct row_at *at, sw_text *text)
+{
+	const struct placements_of *of = at->of;
+
+	sw_placement_print_parts(of->system, at->row, at->part, text);
+}
+
+static bool fill_parts(const struct row_at *at, struct fields *in)
+{
+	struct row_at axis = *at;
+
+	for (axis.part = 0; axis.part < ((const sw_placement *)at->row)->axes; axis.part++) {
+		sw_text text = {0};
+
+		print_parts(&axis, &text);
+		field_printed(in, NULL, &text);
 	}
-	return heading;
+	return true;
 }
 
-static bool has_bounds(const struct invocation *run)
+/* What each axis is, as far as there is room. */
+static int axes_shown(const void *of)
 {
-	return run->session->state.placing->system.topology == SW_TOPOLOGY_TREE;
+	return ((const struct placements_of *)of)->axes;
 }
 
-/* Number and matrix, what each axis is as far as there is room, seconds. */
-static struct table *start_placements(const struct invocation *run, bool timed, int axes)
+static const char *axis_heading(const void *of, int axis)
 {
-	struct column column[TABLE_COLUMNS] = {COLUMN_RIGHT("#", ROLE_LABEL), COLUMN_LEFT("matrix", ROLE_NUMBER)};
-	int count = 2;
-
-	column[1].gives = axes > 2 ? 1000 : 0; /* it stays as wide, but columns may be left out */
-
-	for (int i = 0; i < axes; i++) {
-		char *heading = axis_heading(run, i);
-
-		column[count] = (struct column)COLUMN_LEFT(heading ? heading : "axis", ROLE_TEXT);
-		column[count++].drops = axes - i;
-	}
-	if (timed) {
-		column[count++] = (struct column)COLUMN_RIGHT("allreduce", ROLE_NUMBER);
-		column[count++] = (struct column)COLUMN_RIGHT("best", ROLE_NUMBER);
-		if (has_bounds(run))
-			column[count++] = (struct column)COLUMN_RIGHT("bound", ROLE_NUMBER);
-	}
-	return document_table(run->answer, column);
+	return ((const struct placements_of *)of)->heading[axis];
 }
 
-static void add_seconds_cells(struct table *table, const struct seconds *seconds, bool bounded)
+enum { RANKED_WIDE = 16 }; /* columns may be left out beside the matrix, which stays as wide */
+
+static const struct row_column ranked_columns[] = {
+	ROW_BY(NULL, "#", NUMBERED),
+	ROW_BY("matrix", NULL, LIST, .fill = fill_matrix, .unless = RANKED_SAMPLE),
+	ROW_BY(NULL, "matrix", TEXT, .print = print_matrix, .role = ROLE_NUMBER, .unless = RANKED_WIDE),
+	ROW_BY(NULL, "matrix", TEXT, .print = print_matrix, .role = ROLE_NUMBER, .when = RANKED_WIDE,
+		.as = {.gives = 1000}),
+	ROW_BY("parts", NULL, LIST, .fill = fill_parts, .unless = RANKED_CHOICE),
+	ROW_BY(NULL, "", TEXT, .named = axis_heading, .parts = axes_shown, .print = print_parts, .as = {.drops = 1}),
+	ROW_AT("allreduce_s", "allreduce", SECONDS, struct ranked, seconds.allreduce, .digits = 4, .when = RANKED_TIMED),
+	ROW_AT("best_s", "best", SECONDS, struct ranked, seconds.best, .digits = 4, .when = RANKED_TIMED),
+	ROW_AT("port_bound_s", "bound", SECONDS, struct ranked, seconds.bound, .digits = 4,
+		.when = RANKED_TIMED | RANKED_BOUNDED),
+};
+
+struct rows ranked_rows(const struct ranked *row, int64_t count, const struct placements_of *of, unsigned is)
 {
-	table_add(table, "%s", words_seconds_to(seconds->allreduce, 4).text);
-	table_add(table, "%s", words_seconds_to(seconds->best, 4).text);
-	if (bounded)
-		table_add(table, "%s", words_seconds_to(seconds->bound, 4).text);
+	return ROWS_OF(ranked_columns, row, count, .of = of, .is = is | (of->axes > 2 ? RANKED_WIDE : 0));
 }
 
-static void add_placements(const struct invocation *run, const struct ranking *ranking, int shown)
+static bool name_axes(const struct invocation *run, struct placements_of *of, sw_diag *diag)
 {
 	const struct placing *placing = run->session->state.placing;
-	int axes = (int)sw_smaller(placing->axes.count, TABLE_COLUMNS - 6);
-	struct table *table = start_placements(run, ranking->timed, axes);
 
-	for (int r = 0; r < shown; r++) {
-		sw_text matrix = {0};
+	*of = (struct placements_of){&placing->system, (int)sw_smaller(placing->axes.count, RANKED_AXES), {NULL}};
+	for (int i = 0; i < of->axes; i++) {
+		sw_text heading = {0};
 
-		sw_placement_print(&ranking->row[r].placement, &matrix);
-		table_add(table, "%d", r + 1);
-		table_add_text(table, &matrix);
-		for (int i = 0; i < axes; i++) {
-			sw_text parts = {0};
-
-			sw_placement_print_parts(&placing->system, &ranking->row[r].placement, i, &parts);
-			table_add_text(table, &parts);
-		}
-		if (ranking->timed)
-			add_seconds_cells(table, &ranking->row[r].seconds, has_bounds(run));
+		sw_text_addf(&heading, "%s is", placing->axes.axis[i].name);
+		of->heading[i] = sw_text_keep(&heading, run->arena);
+		if (of->heading[i] == NULL)
+			return sw_diag_memory(diag);
 	}
+	return true;
 }
+
+static bool answer_rows(const struct invocation *run, const struct ranking *ranking, int64_t shown,
+	struct fields *fields, sw_diag *diag)
+{
+	const struct placing *placing = run->session->state.placing;
+	unsigned is = (ranking->timed ? RANKED_TIMED : 0) | (has_bounds(placing) ? RANKED_BOUNDED : 0);
+	struct placements_of of;
+
+	if (!name_axes(run, &of, diag))
+		return false;
+	const struct rows rows = ranked_rows(ranking->row, shown, &of, is);
+	return rows_answer(&rows, run->answer, fields, "placements", diag);
+}
+
+/* ---- what is said beside them ---- */
 
 static int64_t programs_on_all(const struct ranking *ranking)
 {
@@ -243,38 +271,39 @@ static bool counts_programs(const struct ranking *ranking)
 	return ranking->timed && ranking->sums == 1 && ranking->listed == ranking->count;
 }
 
-static void add_placement_fields(const struct invocation *run, const struct ranking *ranking, int shown)
+static struct fields *add_head(const struct invocation *run, const struct ranking *ranking)
 {
-	const struct placing *placing = run->session->state.placing;
-	struct fields *fields = document_fields(run->answer, "shardwalk.placements/1"), *rows;
+	struct fields *fields = document_fields(run->answer, "shardwalk.placements/1");
 
 	field_count(fields, "count", ranking->count);
-	field_number(fields, "orders_log2", orders_log2(placing));
+	field_number(fields, "orders_log2", orders_log2(run->session->state.placing));
 	if (ranking->timed)
 		field_bool(fields, "complete", !ranking->incomplete);
 	if (counts_programs(ranking))
 		field_count(fields, "programs", programs_on_all(ranking));
-	rows = field_list(fields, "placements");
-	for (int r = 0; r < shown; r++) {
-		const struct ranked *row = &ranking->row[r];
-		struct fields *one = field_object(rows, NULL), *matrix = field_list(one, "matrix"), *parts;
+	return fields;
+}
 
-		for (int i = 0; i < placing->axes.count; i++)
-			field_ints(matrix, NULL, row->placement.factor[i], placing->system.count);
-		parts = field_list(one, "parts");
-		for (int i = 0; i < placing->axes.count; i++) {
-			sw_text text = {0};
+static void say_rest(const struct invocation *run, const struct ranking *ranking)
+{
+	struct document *answer = run->answer;
 
-			sw_placement_print_parts(&placing->system, &row->placement, i, &text);
-			field_printed(parts, NULL, &text);
-		}
-		if (ranking->timed) {
-			field_number(one, "allreduce_s", row->seconds.allreduce);
-			field_number(one, "best_s", row->seconds.best);
-			if (has_bounds(run))
-				field_number(one, "port_bound_s", row->seconds.bound);
-		}
-	}
+	if (ranking->timed && !has_bounds(run->session->state.placing))
+		document_line(answer, "no bound: none is known where nodes have a ring of eight");
+	if (ranking->incomplete)
+		document_line(answer, INCOMPLETE);
+	if (counts_programs(ranking))
+		document_line(answer, "%lld programs of at most %d steps on all of them", (long long)programs_on_all(ranking),
+			RANKED_STEPS);
+	if (ranking->timed && ranking->looked < ranking->count)
+		document_line(answer,
+			"only the first %lld, in ascending order of rows, were timed: one of the others may be faster",
+			(long long)ranking->looked);
+	else if (ranking->timed && ranking->listed < ranking->count)
+		document_line(answer, "all were timed; the fastest %d are kept for `place`", ranking->listed);
+	if (ranking->sums > 0 && !ranking->timed)
+		answer_hint(run->session,
+			"no seconds: a level has no bandwidth (system {node: 4 @ 8GB/s, gpu: 16 @ 270GB/s})");
 }
 
 bool command_placements(struct invocation *run, sw_diag *diag)
@@ -285,34 +314,17 @@ bool command_placements(struct invocation *run, sw_diag *diag)
 
 	if (!need_axes(run->session, diag))
 		return false;
-	ranking.sums = sums ? read_sums(run, sums->raw, ranking.sum, SW_MAX_PLACED, diag) :
-						  present_sum(run->session, ranking.sum);
-	if (ranking.sums < 0 || !rank_placements(run, &ranking, diag) || !keep_list(run->session, &ranking, diag) ||
+	if (sums == NULL)
+		ranking.sums = present_sum(run->session, ranking.sum);
+	else if (!read_sums(run, sums->raw, &ranking, diag))
+		return false;
+	if (!rank_placements(run, &ranking, diag) || !keep_list(run->session, &ranking, diag) ||
 		!rows_to_show(run, ranking.listed, ranking.listed, &shown, diag))
 		return false;
-	if (wants_json(run)) {
-		add_placement_fields(run, &ranking, (int)shown);
-		return true;
-	}
 	say_placements(run, &ranking, (int)shown);
 	say_orders(run);
-	if (shown > 0)
-		add_placements(run, &ranking, (int)shown);
-	if (ranking.timed && !has_bounds(run))
-		document_line(run->answer, "no bound: none is known where nodes have a ring of eight");
-	if (ranking.incomplete)
-		document_line(run->answer, INCOMPLETE);
-	if (counts_programs(&ranking))
-		document_line(run->answer, "%lld programs of at most %d steps on all of them",
-			(long long)programs_on_all(&ranking), RANKED_STEPS);
-	if (ranking.timed && ranking.looked < ranking.count)
-		document_line(run->answer,
-			"only the first %lld, in ascending order of rows, were timed: one of the others may be faster",
-			(long long)ranking.looked);
-	else if (ranking.timed && ranking.listed < ranking.count)
-		document_line(run->answer, "all were timed; the fastest %d are kept for `place`", ranking.listed);
-	if (ranking.sums > 0 && !ranking.timed)
-		answer_remark(run->session,
-			"no seconds: a level has no bandwidth (system {node: 4 @ 8GB/s, gpu: 16 @ 270GB/s})");
+	if (!answer_rows(run, &ranking, shown, add_head(run, &ranking), diag))
+		return false;
+	say_rest(run, &ranking);
 	return true;
 }

@@ -5,6 +5,7 @@
 #ifndef SHARDWALK_COMMAND_RANKING_H
 #define SHARDWALK_COMMAND_RANKING_H
 
+#include "answer/rows.h"
 #include "command/placement/placement.h"
 
 #define RANKED_STEPS 5 /* of the programs that are counted */
@@ -31,6 +32,19 @@ struct ranking {
 	bool incomplete; /* of a sum not all programs were looked at, for want of memory */
 	bool timed;      /* else in ascending order of rows, and without seconds */
 };
+
+/* What rows of placements speak of; of the axes those that the table has room for. */
+enum { RANKED_AXES = TABLE_COLUMNS - 6 };
+struct placements_of {
+	const sw_system *system;
+	int axes;
+	const char *heading[RANKED_AXES];
+};
+
+/* What is said of them: seconds, what these cannot be less than; of a choice no parts of axes, of a sample no matrix. */
+enum ranked_said { RANKED_TIMED = 1, RANKED_BOUNDED = 2, RANKED_CHOICE = 4, RANKED_SAMPLE = 8 };
+void ranked_matrix(const sw_placement *placement, struct fields *list);
+struct rows ranked_rows(const struct ranked *row, int64_t count, const struct placements_of *of, unsigned is);
 
 /* Ranks the placements of the axes on the system for the sums that stand in `ranking`, which gets the rest, in the arena of the
  * run.  Many placements are alike for a sum, so that few are computed. */

@@ -48,34 +48,28 @@ bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const s
 	sw_system_print(ports->system, &system);
 	sw_reduction_problem of = {.problem = problem,
 		.ports = ports,
+		.model = SW_MODEL_PORTS,
 		.best = best,
-		.machine = sw_arena_copy(arena, sw_text_get(&system), system.length)};
-	sw_text_free(&system);
+		.machine = sw_text_keep(&system, arena)};
 	return sw_reduction_plan(&of, program, arena, plan, diag);
 }
 
-void reduction_if_faster(const struct invocation *run, const sw_problem *problem, sw_arena *arena, sw_plan *plan)
+void reduction_steps_text(const sw_ports *ports, const sw_reduction_program *program, sw_text *text)
 {
-	const struct placing *placing = run->session->state.placing;
-	sw_ports *ports = SW_NEW(arena, sw_ports, 1);
-	sw_reduction_program program;
-	sw_plan other;
-	struct sum sum;
+	for (int k = 0; k < program->count; k++) {
+		sw_text_add(text, k > 0 ? "; " : "");
+		sw_reduction_step_print(ports->system, &ports->hierarchy, &program->step[k], text);
+	}
+}
 
-	if (ports == NULL || placing == NULL || !placing->placed || present_sum(run->session, &sum) != 1 ||
-		!sw_ports_make(&placing->system, &placing->placement, sum.axes, allreduce_asked(run->session), ports, NULL) ||
-		ports->hierarchy.count == 0)
-		return;
-	const sw_contexts *contexts = contexts_asked(run->session, ports->hierarchy.count, NULL);
-	if (contexts == NULL || !sw_reduction_best(contexts, ports, sum.bytes, 0, &program) ||
-		!(program.total < plan->model_cost * (1 - 1e-9)) ||
-		!reduction_as_plan(ports, problem, &program, sw_contexts_complete(contexts) ? program.total : -1, arena,
-			&other, NULL))
-		return;
-	other.budget = plan->budget;
-	other.unit = plan->unit;
-	other.search = plan->search;
-	*plan = other;
+void reduction_steps_fields(const sw_ports *ports, const sw_reduction_program *program, struct fields *list)
+{
+	for (int k = 0; k < program->count; k++) {
+		sw_text text = {0};
+
+		sw_reduction_step_print(ports->system, &ports->hierarchy, &program->step[k], &text);
+		field_printed(list, NULL, &text);
+	}
 }
 
 void say_incomplete(const struct invocation *run, const sw_contexts *contexts)
@@ -86,10 +80,8 @@ void say_incomplete(const struct invocation *run, const sw_contexts *contexts)
 
 bool rows_to_show(const struct invocation *run, int64_t there, int64_t usual, int64_t *shown, sw_diag *diag)
 {
-	const struct word *limit = option_given(run, OPTION_LIMIT);
-
-	*shown = wants_json(run) ? there : usual;
-	if (limit != NULL && !read_count(run, limit, 1, INT64_MAX, shown, diag))
+	*shown = run->answer->for_programs ? there : usual;
+	if (!option_count(run, OPTION_LIMIT, 1, INT64_MAX, shown, diag))
 		return false;
 	*shown = sw_smaller(*shown, there);
 	return true;

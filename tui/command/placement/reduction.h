@@ -7,6 +7,7 @@
 
 #include <shardwalk/reduction.h>
 
+#include "answer/fields.h"
 #include "session/sums.h"
 
 struct invocation;
@@ -15,16 +16,16 @@ struct invocation;
  * option is no number. */
 bool rows_to_show(const struct invocation *run, int64_t there, int64_t usual, int64_t *shown, sw_diag *diag);
 
-/* Where the problem is nothing but a sum over placed axes, and a reduction program is faster than the plan: puts the program into
- * its place, in `arena`. */
-void reduction_if_faster(const struct invocation *run, const sw_problem *problem, sw_arena *arena, sw_plan *plan);
-
 /* The fastest programs of at most 5 steps as plans named by their numbers and steps, `most` at most, in `arena`. */
 bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most, sw_plan **plans, int *count,
 	sw_diag *diag);
 
 /* Names the fastest program in which no device holds less than others, for who cannot say the present one. */
 void reductions_hint_plain(const struct invocation *run, sw_diag *diag);
+
+/* Adds the steps of a program with semicolons between them; or to a list, one by one. */
+void reduction_steps_text(const sw_ports *ports, const sw_reduction_program *program, sw_text *text);
+void reduction_steps_fields(const sw_ports *ports, const sw_reduction_program *program, struct fields *list);
 
 #define INCOMPLETE "incomplete: devices can hold more than fits into the setting `plan_memory`"
 

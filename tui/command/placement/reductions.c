@@ -7,8 +7,7 @@
 
 #include <shardwalk/number.h>
 
-#include "canvas/table.h"
-
+#include "answer/rows.h"
 #include "command/placement/placement.h"
 #include "command/plan.h"
 #include "command/placement/reduction.h"
@@ -101,14 +100,6 @@ static bool check_programs(const struct invocation *run, struct found *found, sw
 	return true;
 }
 
-static void add_steps(const struct found *found, const sw_reduction_program *program, sw_text *text)
-{
-	for (int k = 0; k < program->count; k++) {
-		sw_text_add(text, k > 0 ? "; " : "");
-		sw_reduction_step_print(found->ports->system, &found->ports->hierarchy, &program->step[k], text);
-	}
-}
-
 static bool is_tie(double a, double b)
 {
 	return fabs(a - b) <= 1e-9 * fabs(b);
@@ -156,25 +147,61 @@ static void say_programs(const struct invocation *run, const struct found *found
 	say_clauses(run, &text);
 }
 
-/* Programs of one time share a row. */
-static void add_programs(const struct invocation *run, const struct found *found, int64_t rows)
+/* Programs of one time share a row of the table. */
+struct listed {
+	const sw_reduction_program *program;
+	int64_t number, ties;
+};
+
+static bool fill_steps(const struct row_at *at, struct fields *list)
 {
-	static const struct column columns[] = {COLUMN_RIGHT("", ROLE_LABEL), COLUMN_RIGHT("", ROLE_NUMBER),
-		COLUMN_LEFT("", ROLE_TEXT), {0}};
-	struct table *table = document_table(run->answer, columns);
+	reduction_steps_fields(at->of, ((const struct listed *)at->row)->program, list);
+	return true;
+}
 
-	for (int64_t at = 0, row = 0; at < found->count && row < rows; row++) {
-		int64_t ties = ties_from(found, at);
-		sw_text steps = {0};
+static bool fill_seconds(const struct row_at *at, struct fields *list)
+{
+	const sw_reduction_program *program = ((const struct listed *)at->row)->program;
 
-		add_steps(found, &found->program[at], &steps);
-		if (ties > 1)
-			sw_text_addf(&steps, "   (%lld more tie%s)", (long long)ties - 1, ties == 2 ? "" : "s");
-		table_add(table, "%lld", (long long)at + 1);
-		table_add(table, "%s", words_seconds_to(found->program[at].total, 4).text);
-		table_add_text(table, &steps);
-		at += ties;
+	for (int k = 0; k < program->count; k++)
+		field_number(list, NULL, program->seconds[k]);
+	return true;
+}
+
+static void print_steps(const struct row_at *at, sw_text *text)
+{
+	const struct listed *row = at->row;
+
+	reduction_steps_text(at->of, row->program, text);
+	if (row->ties > 1)
+		sw_text_addf(text, "   (%lld more tie%s)", (long long)row->ties - 1, row->ties == 2 ? "" : "s");
+}
+
+static const struct row_column listed_columns[] = {
+	ROW_AT(NULL, "", COUNT, struct listed, number, .role = ROLE_LABEL),
+	ROW_BY("steps", NULL, LIST, .fill = fill_steps),
+	ROW_BY("seconds", NULL, LIST, .fill = fill_seconds),
+	ROW_THROUGH("total_s", "", SECONDS, struct listed, program, sw_reduction_program, total, .digits = 4),
+	ROW_BY(NULL, "", TEXT, .print = print_steps),
+};
+
+static bool answer_programs(const struct invocation *run, const struct found *found, int64_t shown,
+	struct fields *fields, sw_diag *diag)
+{
+	const struct listed best = {.program = &found->best};
+	struct listed *row = SW_NEW(run->arena, struct listed, shown + 1);
+	int64_t count = 0;
+
+	if (row == NULL)
+		return sw_diag_memory(diag);
+	for (int64_t at = 0, ties; at < found->count && count < shown; at += ties) {
+		ties = fields == NULL ? ties_from(found, at) : 1;
+		row[count++] = (struct listed){&found->program[at], at + 1, ties};
 	}
+	const struct rows rows = ROWS_OF(listed_columns, row, count, .of = found->ports),
+					  one = ROWS_OF(listed_columns, &best, 1, .of = found->ports);
+	return rows_members(&one, field_object(fields, "best"), diag) &&
+		rows_answer(&rows, run->answer, fields, "programs", diag);
 }
 
 static void say_left_out(const struct invocation *run, const struct found *found)
@@ -196,7 +223,7 @@ static void say_proof(const struct invocation *run, const struct found *found)
 	else {
 		sw_text_addf(&text, "a program of %d steps takes %s: ", found->best.count,
 			words_seconds_to(found->best.total, 4).text);
-		add_steps(found, &found->best, &text);
+		reduction_steps_text(found->ports, &found->best, &text);
 		sw_text_add(&text, proved ? "; proved: none of any length is faster" : "; none that was found is faster");
 	}
 	if (found->bound > 0)
@@ -217,7 +244,7 @@ static void say_borrowing(const struct invocation *run)
 {
 	int64_t count = copies(&run->session->state);
 	if (count > 1)
-		answer_remark(run->session, "%lld groups add up the same sum, each for itself; `plan` may share the work",
+		answer_hint(run->session, "%lld groups add up the same sum, each for itself; `plan` may share the work",
 			(long long)count);
 }
 
@@ -244,30 +271,13 @@ static bool take_program(const struct invocation *run, const struct found *found
 		return sw_diag_memory(diag);
 	session->state.plan->program = (int)number;
 	session->state.plan->length = found->limit;
-	if (!wants_json(run))
-		document_line(run->answer, "reduction %lld of %lld", (long long)number, (long long)found->count);
+	document_line(run->answer, "reduction %lld of %lld", (long long)number, (long long)found->count);
 	return plan_answer(run, &session->state.plan->plan, 0, diag);
 }
 
-static void add_program_fields(struct fields *in, const struct found *found, const sw_reduction_program *program)
+static struct fields *add_found(const struct invocation *run, const struct found *found)
 {
-	struct fields *steps = field_list(in, "steps");
-
-	for (int k = 0; k < program->count; k++) {
-		sw_text text = {0};
-
-		sw_reduction_step_print(found->ports->system, &found->ports->hierarchy, &program->step[k], &text);
-		field_printed(steps, NULL, &text);
-	}
-	struct fields *seconds = field_list(in, "seconds");
-	for (int k = 0; k < program->count; k++)
-		field_number(seconds, NULL, program->seconds[k]);
-	field_number(in, "total_s", program->total);
-}
-
-static void add_found_fields(const struct invocation *run, const struct found *found, int64_t shown)
-{
-	struct fields *fields = document_fields(run->answer, "shardwalk.reductions/1"), *rows;
+	struct fields *fields = document_fields(run->answer, "shardwalk.reductions/1");
 
 	field_text(fields, "hierarchy", sw_hierarchy_letter(SW_HIERARCHY_SUMMED_LEVELS));
 	field_count(fields, "count", found->count);
@@ -279,47 +289,36 @@ static void add_found_fields(const struct invocation *run, const struct found *f
 	field_number(fields, "any_length_s", found->best.total);
 	if (found->bound > 0)
 		field_number(fields, "port_bound_s", found->bound);
-	add_program_fields(field_object(fields, "best"), found, &found->best);
-	rows = field_list(fields, "programs");
-	for (int64_t i = 0; i < shown; i++)
-		add_program_fields(field_object(rows, NULL), found, &found->program[i]);
+	return fields;
 }
 
 bool command_reductions(struct invocation *run, sw_diag *diag)
 {
-	const struct word *number = argument(run, 0), *length = option_given(run, OPTION_LENGTH);
-	struct found found = {.limit = LENGTH_LISTED};
-	int64_t limit = LENGTH_LISTED, shown, chosen = 0;
+	struct found found = {.limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
+	int64_t shown, chosen = 0;
 
 	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag))
 		return false;
 	session_walk_on(run->session, WALK_REDUCTIONS);
-	if (length != NULL && !read_count(run, length, 1, SW_MAX_REDUCTION_STEPS, &limit, diag))
-		return false;
-	found.limit = (int)limit;
 	if (!find_programs(run, &found, diag) || !check_programs(run, &found, diag) ||
-		!rows_to_show(run, found.count, 10, &shown, diag))
-		return false;
-	if (number != NULL && !read_count(run, number, 1, found.count, &chosen, diag))
+		!rows_to_show(run, found.count, 10, &shown, diag) ||
+		!read_count(run, argument(run, 0), 1, found.count, &chosen, diag))
 		return false;
 	if (chosen > 0)
 		return take_program(run, &found, chosen, diag);
-	if (wants_json(run))
-		add_found_fields(run, &found, shown);
-	else {
-		say_programs(run, &found);
-		add_programs(run, &found, shown);
-		say_left_out(run, &found);
-		say_proof(run, &found);
-		say_borrowing(run);
-	}
+	say_programs(run, &found);
+	if (!answer_programs(run, &found, shown, add_found(run, &found), diag))
+		return false;
+	say_left_out(run, &found);
+	say_proof(run, &found);
+	say_borrowing(run);
 	return true;
 }
 
 bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most, sw_plan **plans, int *count,
 	sw_diag *diag)
 {
-	struct found found = {.limit = LENGTH_LISTED};
+	struct found found = {.limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
 	sw_problem problem;
 
 	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag) ||
@@ -334,9 +333,8 @@ bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most
 				diag))
 			return false;
 		sw_text_addf(&name, "%d: ", i + 1);
-		add_steps(&found, &found.program[i], &name);
-		(*plans)[i].name = sw_arena_copy(arena, sw_text_get(&name), name.length);
-		sw_text_free(&name);
+		reduction_steps_text(found.ports, &found.program[i], &name);
+		(*plans)[i].name = sw_text_keep(&name, arena);
 	}
 	return *plans != NULL || sw_diag_memory(diag);
 }
@@ -355,7 +353,7 @@ static bool is_plain(const sw_reduction_program *program)
 
 void reductions_hint_plain(const struct invocation *run, sw_diag *diag)
 {
-	struct found found = {.limit = LENGTH_LISTED};
+	struct found found = {.limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
 	sw_text steps = {0};
 	sw_diag why;
 	int64_t i = 0;
@@ -367,7 +365,7 @@ void reductions_hint_plain(const struct invocation *run, sw_diag *diag)
 		i++;
 	if (i == found.count)
 		return;
-	add_steps(&found, &found.program[i], &steps);
+	reduction_steps_text(found.ports, &found.program[i], &steps);
 	sw_diag_hint(diag, "`reductions %lld` is the next best that has one: %s, %s", (long long)i + 1,
 		sw_text_get(&steps), words_seconds_to(found.program[i].total, 4).text);
 	sw_text_free(&steps);

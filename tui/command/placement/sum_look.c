@@ -18,12 +18,12 @@
 #define LENGTH_SHOWN 5
 #define PLACEMENTS_SHOWN 1000
 
-/* The plan, where it is a reduction program. */
+/* The plan, where its steps say their groups in words: a reduction program. */
 static const sw_plan *program_of(const struct session *session)
 {
 	const struct kept_plan *kept = session->state.plan;
 
-	return kept != NULL && kept->plan.chunks > 0 ? &kept->plan : NULL;
+	return kept != NULL && kept->plan.count > 0 && kept->plan.steps->form != NULL ? &kept->plan : NULL;
 }
 
 int sum_look_steps(const struct session *session)

@@ -31,15 +31,14 @@ struct asked {
 
 static bool by_time(const struct asked *a, sw_model model, bool *time, sw_diag *diag)
 {
-	const struct word *word = option_given(a->run, OPTION_BY);
+	static const char *const words[] = {"cost", "time", NULL};
+	static const struct word_list orders = {"assign has no order '%.*s'", words,
+		"cost, or time, which counts products too"};
+	int order = sw_model_is_timed(model) && model != SW_MODEL_PORTS;
+	bool ok = option_choice(a->run, OPTION_BY, &orders, &order, diag);
 
-	*time = word != NULL ? sw_str_is(word->text, "time") : sw_model_is_timed(model) && model != SW_MODEL_PORTS;
-	if (word == NULL || *time || sw_str_is(word->text, "cost"))
-		return true;
-	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "assign has no order '%.*s'",
-		(int)sw_smaller((int64_t)word->text.length, 60), word->text.at);
-	sw_diag_expected(diag, "cost, or time, which counts products too");
-	return refuse_at(a->run, word->raw, diag);
+	*time = order == 1;
+	return ok;
 }
 
 /* Elements, or bytes where one of the bounds is bytes; a factor of the larger end is the setting's usual value, and says
@@ -195,14 +194,22 @@ static const sw_assign_move *move_to(const sw_assignment *found, int value, int 
 	return made ? &found->move[(*next)++] : NULL;
 }
 
-static void add_row(const struct asked *a, struct table *table, const sw_value *value)
+static void add_row(const struct asked *a, struct table *table, const sw_program_value *value)
 {
 	sw_text type = {0};
 
 	table_add(table, "%.*s", (int)value->name.length, value->name.at);
-	add_type(a, &value->home, &type);
+	add_type(a, value->type, &type);
 	table_add_text(table, &type);
-	table_add_count(table, sw_type_localsize(&value->home));
+	table_add_count(table, sw_type_localsize(value->type));
+}
+
+/* The next value that a program keeps. */
+static const sw_program_value *next_of(const sw_program *program, int *value)
+{
+	while (!sw_program_keeps(program, *value))
+		++*value;
+	return &program->value[(*value)++];
 }
 
 enum { MOST_ROWS = 10000 };
@@ -222,7 +229,7 @@ static void answer_table(const struct asked *a, const sw_program *assigned, cons
 	for (int v = 0; v < assigned->values; v++) {
 		const sw_assign_move *move = move_to(found, v, &next);
 
-		if (move == NULL && !a->program->value[before++].open)
+		if (!sw_program_keeps(assigned, v) || (move == NULL && !next_of(a->program, &before)->open))
 			continue;
 		if (rows++ >= MOST_ROWS)
 			continue;
@@ -242,12 +249,12 @@ static void moves_field(const struct asked *a, const sw_program *assigned, const
 	struct fields *list)
 {
 	for (int k = 0; k < found->moves; k++) {
-		const sw_value *made = &assigned->value[found->move[k].made];
+		const sw_program_value *made = &assigned->value[found->move[k].made];
 		struct fields *object = field_object(list, NULL);
 
 		field_str(object, "name", made->name);
 		field_str(object, "from", assigned->value[found->move[k].from].name);
-		field_type(object, "type", &a->program->mesh, &made->home, made->home.dtype_given);
+		field_type(object, "type", &a->program->mesh, made->type, made->type->dtype_given);
 	}
 }
 
@@ -281,6 +288,8 @@ static bool answer_fields(const struct asked *a, const sw_program *assigned, con
 	struct fields *fields = document_fields(a->run->answer, "shardwalk.assign/1");
 	sw_text text = {0};
 
+	if (fields == NULL)
+		return true;
 	field_text(fields, "by", a->hardware != NULL ? "time" : "cost");
 	field_text(fields, "hardware", a->hardware);
 	assign_cost_fields(found, a->hardware != NULL, fields);
@@ -298,12 +307,9 @@ static bool answer_fields(const struct asked *a, const sw_program *assigned, con
 
 static bool answer(const struct asked *a, const sw_program *assigned, const sw_assignment *found, sw_diag *diag)
 {
-	if (wants_json(a->run)) {
-		bool whole = answer_fields(a, assigned, found, diag);
-
-		if (!whole)
-			document_clear(a->run->answer);
-		return whole;
+	if (!answer_fields(a, assigned, found, diag)) {
+		document_clear(a->run->answer);
+		return false;
 	}
 	answer_table(a, assigned, found);
 	cost_line(a, found);
@@ -311,7 +317,7 @@ static bool answer(const struct asked *a, const sw_program *assigned, const sw_a
 		next_line(a, found);
 	if (found->whole && a->hardware == NULL)
 		document_line(a->run->answer, "types that cut an axis in another order of its primes were not looked at");
-	answer_remark(a->run->session,
+	answer_hint(a->run->session,
 		"`program` shows what moves; `enter 1` works on the first redistribution; `undo` goes back");
 	return true;
 }

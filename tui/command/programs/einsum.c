@@ -4,13 +4,11 @@
  */
 #include <inttypes.h>
 #include <math.h>
-#include <stdarg.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 
 #include "answer/watch.h"
-#include "canvas/table.h"
 #include "command/plan.h"
 #include "command/programs/product.h"
 #include "command/programs/product_ways.h"
@@ -30,93 +28,31 @@ struct einsum {
 	const struct word *chosen; /* the number of a way, which becomes the present program; NULL: none */
 	int64_t shown;
 	sw_ways ways;
+	const sw_xla_product *xla; /* what XLA likely does; NULL: not known */
+	int64_t xla_way;           /* from 0; -1: none of these */
 };
 
-/* ---- options behind the text ---- */
-
-static sw_str last_word(sw_str text)
-{
-	size_t begin = text.length;
-
-	while (begin > 0 && text.at[begin - 1] != ' ' && text.at[begin - 1] != '\t')
-		begin--;
-	return sw_str_behind(text, begin);
-}
-
-static sw_str before_word(sw_str text, sw_str word)
-{
-	return sw_str_trim((sw_str){text.at, (size_t)(word.at - text.at)});
-}
-
-static bool is_dashed(sw_str word)
-{
-	return word.length > 2 && sw_str_starts(word, "--");
-}
-
-/* The words from the first option to the end of the text, which become less. */
-static sw_str cut_options(sw_str *text)
-{
-	const char *end = text->at + text->length;
-	sw_str rest = *text, options = {end, 0};
-
-	while (rest.length > 0) {
-		sw_str word = last_word(rest), before = before_word(rest, word), value = last_word(before);
-
-		if (is_dashed(word)) {
-			rest = before;
-			options.at = word.at;
-		} else if (is_dashed(value) && memchr(value.at, '=', value.length) == NULL && !sw_str_is(value, "--json")) {
-			rest = before_word(before, value);
-			options.at = value.at;
-		} else {
-			break;
-		}
-	}
-	options.length = (size_t)(end - options.at);
-	*text = rest;
-	return options;
-}
-
-/* Takes the options, as of any command; *text is what is left. */
-static bool take_options(struct invocation *run, sw_str *text, sw_diag *diag)
-{
-	sw_str options = cut_options(text);
-	struct word *words;
-	int count = options.length > 0 ? line_words(options, run->arena, &words) : 0;
-
-	run->count = 1; /* the text */
-	run->argument[0] = (struct word){*text, *text};
-	if (count < 0)
-		return sw_diag_memory(diag);
-	return count == 0 || invocation_take(run, words, count, diag);
-}
-
-static const char *order_at(int n)
-{
-	return n < SW_WAYS_ORDER_COUNT ? sw_ways_order_name((sw_ways_order)n) : NULL;
-}
+/* ---- options ---- */
 
 static bool read_order(struct einsum *e, sw_diag *diag)
 {
-	const struct word *word = option_given(e->run, OPTION_BY);
+	static const char *const words[] = {
+#define X(id, name, about) name,
+		SW_WAYS_ORDERS(X)
+#undef X
+			NULL};
+	static const struct word_list orders = {"ways have no order '%.*s'", words, "cost, time, overlap or memory"};
+	bool timed = e->options.machine != NULL;
+	int order = (int)product_ways_order(e->options.machine);
 
-	e->options.by = product_ways_order(e->options.machine);
-	if (word == NULL)
+	if (!option_choice(e->run, OPTION_BY, &orders, &order, diag))
+		return false;
+	e->options.by = (sw_ways_order)order;
+	if (timed || order == SW_WAYS_BY_COST || order == SW_WAYS_BY_MEMORY)
 		return true;
-	for (int n = 0; order_at(n); n++)
-		if (sw_str_is(word->text, order_at(n))) {
-			e->options.by = (sw_ways_order)n;
-			if (e->options.machine != NULL || n == SW_WAYS_BY_COST || n == SW_WAYS_BY_MEMORY)
-				return true;
-			sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "seconds are not known under a model that counts elements");
-			sw_diag_hint(diag,
-				"`model calibrated`, or `model roofline` with `hardware v5p` or another row of `hardware`");
-			return refuse_at(e->run, word->raw, diag);
-		}
-	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "ways have no order '%.*s'",
-		(int)sw_smaller((int64_t)word->text.length, 60), word->text.at);
-	sw_diag_expected(diag, "cost, time, overlap or memory");
-	return refuse_at(e->run, word->raw, diag);
+	sw_diag_set(diag, SW_S11, (sw_span){0, 0}, "seconds are not known under a model that counts elements");
+	sw_diag_hint(diag, "`model calibrated`, or `model roofline` with `hardware v5p` or another row of `hardware`");
+	return refuse_at(e->run, option_given(e->run, OPTION_BY)->raw, diag);
 }
 
 static bool read_options(struct einsum *e, sw_diag *diag)
@@ -132,22 +68,6 @@ static bool read_options(struct einsum *e, sw_diag *diag)
 		answer_remark(e->run->session, "elements of ways are those of the model paper: this is paper");
 	product_ways_bounds(e->run->session, &e->options);
 	return read_order(e, diag);
-}
-
-/* ---- lines ---- */
-
-/* A line that is broken at blanks where it is too long. */
-static void __attribute__((format(printf, 2, 3))) say(const struct einsum *e, const char *format, ...)
-{
-	struct canvas *canvas = document_canvas(e->run->answer);
-	sw_text text = {0};
-	va_list arguments;
-
-	va_start(arguments, format);
-	sw_text_addv(&text, format, arguments);
-	va_end(arguments);
-	canvas_put_wrapped(canvas, 0, 0, canvas->width, 2, ROLE_TEXT, sw_text_get(&text));
-	sw_text_free(&text);
 }
 
 /* ---- what it is ---- */
@@ -184,97 +104,30 @@ static void add_cases(const struct einsum *e)
 		sw_product_tell(&p->mesh, &p->equation, &p->a, &p->b, order[k], &out);
 		if (left == 0)
 			add_local(p, &out);
-		say(e, "%s", sw_text_get(&out));
+		document_say(e->run->answer, 0, "%s", sw_text_get(&out));
 		sw_text_free(&out);
 	}
 }
 
-/* ---- ways as a table ---- */
+/* ---- ways ---- */
 
-static void add_count(struct table *table, double number)
+static bool list_ways(const struct einsum *e, struct fields *out, sw_diag *diag)
 {
-	table_add(table, "%.0f", number);
-}
+	struct document *answer = e->run->answer;
+	const struct rows rows = product_ways_rows(&e->ways, e->shown,
+		WAYS_LISTED | (e->options.live > 0 ? WAYS_BOUNDED : 0));
 
-static void add_types(const struct einsum *e, struct table *table, const sw_way *way)
-{
-	sw_type types[3];
-
-	sw_ways_types(&e->ways, way, types);
-	for (int k = 0; k < 3; k++) {
-		sw_text text = {0};
-
-		sw_type_print(&e->product.mesh, &types[k], false, &text);
-		table_add_text(table, &text);
-	}
-}
-
-static void add_way(const struct einsum *e, struct table *table, int64_t n)
-{
-	const sw_way *way = &e->ways.way[n];
-
-	table_add(table, "%s", way->front ? "*" : "");
-	table_add(table, "%lld", (long long)n + 1);
-	if (e->ways.timed) {
-		table_add(table, "%s", words_seconds(way->comm).text);
-		table_add(table, "%s", words_seconds(way->math).text);
-		if (sw_ways_turns(&e->ways))
-			table_add(table, "%s", way->comm > way->math ? "comm" : "product");
-		else
-			table_add(table, "%s", words_seconds(way->comm + way->math).text);
-	}
-	add_count(table, way->cost);
-	table_add(table, "%s", way_flops(way->flops).text);
-	table_add(table, "%lld", (long long)way->memory);
-	if (e->options.live > 0) {
-		if (way->fits)
-			table_add(table, "yes");
-		else
-			table_add(table, "%lld", (long long)way->needs);
-	}
-	add_types(e, table, way);
-}
-
-enum { COLUMN_COMM = 2, COLUMN_LONGER = 4, COLUMN_COST = 5, COLUMN_MEMORY = 7, COLUMN_NEEDS = 8 };
-
-/* Where there is no room, memory goes first; flops stay. */
-static struct table *start_table(const struct einsum *e)
-{
-	static const struct column all[] = {COLUMN_LEFT(" ", ROLE_LABEL), COLUMN_RIGHT("#", ROLE_LABEL),
-		COLUMN_RIGHT("comm", ROLE_NUMBER), COLUMN_RIGHT("product", ROLE_NUMBER), COLUMN_LEFT("longer", ROLE_TEXT),
-		COLUMN_RIGHT("cost", ROLE_NUMBER), COLUMN_RIGHT("flops", ROLE_NUMBER), COLUMN_RIGHT("memory", ROLE_NUMBER),
-		COLUMN_RIGHT("needs", ROLE_NUMBER), TYPE_COLUMN("A multiplied as"), TYPE_COLUMN("B multiplied as"),
-		TYPE_COLUMN("product"), {0}};
-	struct column columns[sizeof all / sizeof *all];
-	int n = 0;
-
-	for (int k = 0; k < (int)(sizeof all / sizeof *all); k++) {
-		if ((k >= COLUMN_COMM && k <= COLUMN_LONGER && !e->ways.timed) || (k == COLUMN_NEEDS && e->options.live == 0))
-			continue;
-		columns[n] = all[k];
-		if (k == COLUMN_LONGER && !sw_ways_turns(&e->ways))
-			columns[n] = (struct column)COLUMN_RIGHT("total", ROLE_NUMBER);
-		columns[n].gap = n == 1 ? 1 : 0;
-		columns[n].drops = k == COLUMN_MEMORY ? 1 :
-			k == COLUMN_LONGER                ? 2 :
-			k == COLUMN_COST && e->ways.timed ? 3 :
-												0;
-		n++;
-	}
-	return document_table(e->run->answer, columns);
-}
-
-static void add_table(const struct einsum *e)
-{
-	struct table *table = start_table(e);
-
-	for (int64_t n = 0; n < e->shown; n++)
-		add_way(e, table, n);
+	field_int(out, "count", e->ways.priced);
+	field_bool(out, "complete", e->ways.complete);
+	if (!rows_answer(&rows, answer, out, "ways", diag))
+		return false;
 	if (e->shown < e->ways.priced)
-		say(e, "%lld of %lld ways; --limit N shows N of them", (long long)e->shown, (long long)e->ways.priced);
+		document_say(answer, 0, "%lld of %lld ways; --limit N shows N of them", (long long)e->shown,
+			(long long)e->ways.priced);
 	if (!e->ways.complete)
-		say(e, "incomplete: the setting `plan_memory` holds the first %lld of them by %s", (long long)e->ways.count,
-			sw_ways_order_name(e->options.by));
+		document_say(answer, 0, "incomplete: the setting `plan_memory` holds the first %lld of them by %s",
+			(long long)e->ways.count, sw_ways_order_name(e->options.by));
+	return true;
 }
 
 /* ---- what is proved ---- */
@@ -304,21 +157,25 @@ static int64_t way_of(const struct einsum *e, const sw_xla_product *xla)
 	return -1;
 }
 
-static bool find_xla(const struct einsum *e, sw_xla_product *xla)
+static void find_xla(struct einsum *e)
 {
-	return e->product.wanted && sw_xla_product_find(&e->product, e->options.machine, e->run->arena, xla, NULL);
+	sw_xla_product *xla = SW_NEW_ZERO(e->run->arena, sw_xla_product, 1);
+	bool found = xla != NULL && e->product.wanted &&
+		sw_xla_product_find(&e->product, e->options.machine, e->run->arena, xla, NULL);
+
+	e->xla = found ? xla : NULL;
+	e->xla_way = found ? way_of(e, xla) : -1;
 }
 
 static void add_xla(const struct einsum *e)
 {
-	sw_xla_product *xla = SW_NEW_ZERO(e->run->arena, sw_xla_product, 1);
-
-	if (xla == NULL || !find_xla(e, xla))
-		return;
-	int64_t way = way_of(e, xla);
+	const sw_xla_product *xla = e->xla;
 	sw_text text = {0};
-	if (way >= 0)
-		sw_text_addf(&text, "XLA likely takes way %lld", (long long)way + 1);
+
+	if (xla == NULL)
+		return;
+	if (e->xla_way >= 0)
+		sw_text_addf(&text, "XLA likely takes way %lld", (long long)e->xla_way + 1);
 	else
 		sw_text_addf(&text, "XLA likely takes a way %s", e->ways.complete ? "of its own" : "that is not listed");
 	sw_text_addf(&text, ": %lld", (long long)xla->cost);
@@ -327,25 +184,24 @@ static void add_xla(const struct einsum *e)
 	sw_text_addf(&text, "; right for %d of %d recorded products", SW_XLA_RIGHT, SW_XLA_RECORDED);
 	if ((double)xla->cost > e->ways.least)
 		sw_text_add(&text, "; `advise` says how to have another");
-	say(e, "%s", sw_text_get(&text));
+	document_say(e->run->answer, 0, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 }
 
 static void xla_fields(const struct einsum *e, struct fields *out)
 {
-	sw_xla_product *xla = SW_NEW_ZERO(e->run->arena, sw_xla_product, 1);
+	const sw_xla_product *xla = e->xla;
 
-	if (xla == NULL || !find_xla(e, xla)) {
+	if (xla == NULL) {
 		field_null(out, "xla");
 		return;
 	}
 	struct fields *in = field_object(out, "xla");
-	int64_t way = way_of(e, xla);
 	field_int(in, "right", SW_XLA_RIGHT);
 	field_int(in, "recorded", SW_XLA_RECORDED);
 	field_int(in, "cost", xla->cost);
 	field_int(in, "flops", xla->flops);
-	field_count(in, "way", way < 0 ? -1 : way + 1);
+	field_count(in, "way", e->xla_way < 0 ? -1 : e->xla_way + 1);
 	if (xla->seconds >= 0)
 		field_number(in, "comm_seconds", xla->seconds);
 }
@@ -356,22 +212,24 @@ static void add_least(const struct einsum *e)
 	const char *proved = ways->proved ? "proved: " : "as far as axes are cut in one order: ";
 
 	if (ways->fitting == 0) {
-		say(e, "no way fits into %lld elements; the least bound that admits one: %lld", (long long)e->options.live,
-			(long long)ways->admits);
+		document_say(e->run->answer, 0, "no way fits into %lld elements; the least bound that admits one: %lld",
+			(long long)e->options.live, (long long)ways->admits);
 		return;
 	}
 	if (!ways->timed) {
-		say(e, "%sno way costs less than %.0f", proved, ways->least);
+		document_say(e->run->answer, 0, "%sno way costs less than %.0f", proved, ways->least);
 	} else if (!sw_ways_turns(ways)) {
-		say(e, "by steps over whole axes no way takes less than %s", words_seconds(ways->least_sum).text);
+		document_say(e->run->answer, 0, "by steps over whole axes no way takes less than %s",
+			words_seconds(ways->least_sum).text);
 	} else {
-		say(e, "%sno way takes less than %s one after the other, %s where both go on at once", proved,
+		document_say(e->run->answer, 0,
+			"%sno way takes less than %s one after the other, %s where both go on at once", proved,
 			words_seconds(ways->least_sum).text, words_seconds(ways->least_overlap).text);
 	}
 	add_xla(e);
 	double plain = plain_allreduce(&e->product);
 	if (plain > ways->least)
-		say(e, "a plain allreduce of the product where they lie would cost %.0f", plain);
+		document_say(e->run->answer, 0, "a plain allreduce of the product where they lie would cost %.0f", plain);
 }
 
 /* ---- where times turn ---- */
@@ -399,7 +257,7 @@ static void add_size(sw_text *text, char letter, double size)
 }
 
 /* "d = 20400; at no size of b, f" */
-static bool add_turns(const struct einsum *e, int64_t n, sw_diag *diag)
+static bool add_turn(const struct einsum *e, int64_t n, sw_diag *diag)
 {
 	char letters[2 * SW_MAX_DIMS];
 	int count = letters_of(&e->product.equation, letters);
@@ -420,10 +278,10 @@ static bool add_turns(const struct einsum *e, int64_t n, sw_diag *diag)
 		sw_text_addf(into, "%s%c", into->length > 0 ? ", " : "", letters[k]);
 	}
 	if (ok) {
-		say(e, "%lld: both take equally long %s%s%s%s%s%s", (long long)n + 1, at.length > 0 ? "at " : "",
-			sw_text_get(&at), never.length > 0 ? (at.length > 0 ? "; at no size of " : "at no size of ") : "",
-			sw_text_get(&never), other.length > 0 ? "; the best plan changes on the way for " : "",
-			sw_text_get(&other));
+		document_say(e->run->answer, 0, "%lld: both take equally long %s%s%s%s%s%s", (long long)n + 1,
+			at.length > 0 ? "at " : "", sw_text_get(&at),
+			never.length > 0 ? (at.length > 0 ? "; at no size of " : "at no size of ") : "", sw_text_get(&never),
+			other.length > 0 ? "; the best plan changes on the way for " : "", sw_text_get(&other));
 	}
 	sw_text_free(&at);
 	sw_text_free(&never);
@@ -431,91 +289,62 @@ static bool add_turns(const struct einsum *e, int64_t n, sw_diag *diag)
 	return ok;
 }
 
-/* ---- JSON ---- */
-
-static bool add_fields(const struct einsum *e, sw_diag *diag)
+static bool add_turns(const struct einsum *e, sw_diag *diag)
 {
-	const sw_product *p = &e->product;
-	struct fields *out = document_fields(e->run->answer, "shardwalk.ways/1"), *list;
-	sw_text equation = {0};
+	for (int64_t n = 0; sw_ways_turns(&e->ways) && n < e->shown && n < TURNS_TOLD; n++)
+		if (!add_turn(e, n, diag))
+			return false;
+	return true;
+}
 
-	field_mesh(out, "mesh", &p->mesh);
-	sw_equation_print(&p->equation, &equation);
-	field_printed(out, "einsum", &equation);
-	field_type(out, "a", &p->mesh, &p->a, false);
-	field_type(out, "b", &p->mesh, &p->b, false);
-	field_type(out, "as", &p->mesh, &p->as, false);
-	product_fields(p, out);
+/* ---- what is proved, for programs ---- */
+
+static void add_proved(const struct einsum *e, struct fields *out)
+{
+	bool fits = e->ways.fitting > 0;
+
 	field_bool(out, "proved", e->ways.proved);
-	if (e->ways.fitting > 0)
+	if (fits)
 		field_number(out, "cost", e->ways.least);
 	else
 		field_null(out, "cost");
 	if (e->options.live > 0)
-		field_count(out, "admits", e->ways.fitting > 0 ? -1 : e->ways.admits);
-	if (e->ways.timed && e->ways.fitting > 0) {
+		field_count(out, "admits", fits ? -1 : e->ways.admits);
+	if (e->ways.timed && fits) {
 		field_number(out, "least_sum_seconds", e->ways.least_sum);
 		field_number(out, "least_overlap_seconds", e->ways.least_overlap);
 	}
-	xla_fields(e, out);
-	field_int(out, "count", e->ways.priced);
-	field_bool(out, "complete", e->ways.complete);
-	list = field_list(out, "ways");
-	for (int64_t n = 0; n < e->shown; n++) {
-		const sw_way *way = &e->ways.way[n];
-		struct fields *one = field_object(list, NULL);
-
-		field_bool(one, "front", way->front);
-		if (e->options.live > 0)
-			field_count(one, "needs", way->fits ? -1 : way->needs);
-		if (!product_way_fields(&e->ways, way, one, diag))
-			return false;
-	}
-	return true;
 }
 
 /* ---- without a wanted type ---- */
 
-static void result_fields(const struct einsum *e, const sw_ways_result *results, int64_t shown, int64_t count)
+enum { RESULTS_TIMED = 1 };
+
+static const struct row_column result_columns[] = {
+	ROW_AT("type", "result", TYPE, sw_ways_result, type, .place = 1),
+	ROW_AT("seconds", "price", SECONDS, sw_ways_result, cost, .when = RESULTS_TIMED),
+	ROW_AT("cost", "price", NUMBER, sw_ways_result, cost, .unless = RESULTS_TIMED),
+};
+
+static bool list_results(const struct einsum *e, const sw_ways_result *results, int64_t shown, int64_t count,
+	sw_diag *diag)
 {
-	const sw_product *p = &e->product;
-	struct fields *out = document_fields(e->run->answer, "shardwalk.results/1"), *list;
-
-	product_fields(p, out);
-	field_int(out, "count", count);
-	list = field_list(out, "results");
-	for (int64_t n = 0; n < shown; n++) {
-		struct fields *one = field_object(list, NULL);
-
-		field_type(one, "type", &p->mesh, &results[n].type, false);
-		field_number(one, e->options.machine != NULL ? "seconds" : "cost", results[n].cost);
-	}
-}
-
-static void add_results(const struct einsum *e, const sw_ways_result *results, int64_t shown, int64_t count)
-{
-	static const struct column columns[] = {COLUMN_RIGHT("price", ROLE_NUMBER), COLUMN_LEFT("result", ROLE_TEXT),
-		{0}};
-	struct table *table;
+	struct document *answer = e->run->answer;
+	struct fields *out = document_fields(answer, "shardwalk.results/1");
+	const struct rows rows = ROWS_OF(result_columns, results, shown, .mesh = &e->product.mesh,
+		.is = e->options.machine != NULL ? RESULTS_TIMED : 0);
 
 	add_cases(e);
-	table = document_table(e->run->answer, columns);
-	for (int64_t n = 0; n < shown; n++) {
-		sw_text type = {0};
-
-		if (e->options.machine != NULL)
-			table_add(table, "%s", words_seconds(results[n].cost).text);
-		else
-			table_add(table, "%.0f", results[n].cost);
-		sw_type_print(&e->product.mesh, &results[n].type, false, &type);
-		table_add_text(table, &type);
-	}
+	product_fields(&e->product, out);
+	field_int(out, "count", count);
+	if (!rows_answer(&rows, answer, out, "results", diag))
+		return false;
 	if (shown < count)
-		document_line(e->run->answer,
-			"%lld of %lld types of the result; --limit N shows N, `as TYPE` the ways to one", (long long)shown,
-			(long long)count);
+		document_line(answer, "%lld of %lld types of the result; --limit N shows N, `as TYPE` the ways to one",
+			(long long)shown, (long long)count);
 	else
-		say(e, "`as TYPE` behind it lists the ways to one of them");
+		document_say(answer, 0, "`as TYPE` behind it lists the ways to one of them");
+	return true;
 }
 
 static int64_t rows_usual(const struct einsum *e, int64_t least)
@@ -533,11 +362,7 @@ static bool answer_results(struct einsum *e, sw_diag *diag)
 
 	if (count < 0 || !rows_to_show(e->run, count, rows_usual(e, RESULTS_USUAL), &shown, diag))
 		return false;
-	if (wants_json(e->run))
-		result_fields(e, results, shown, count);
-	else
-		add_results(e, results, shown, count);
-	return true;
+	return list_results(e, results, shown, count, diag);
 }
 
 /* ---- a way as a program ---- */
@@ -549,10 +374,11 @@ static bool take_way(const struct einsum *e, sw_diag *diag)
 	sw_program program;
 
 	if (e->ways.count == 0 || !read_count(e->run, e->chosen, 1, e->ways.count, &number, diag) ||
-		!product_way_program(&e->ways, number, "product", session->arena, &program, diag) ||
+		!sw_way_program(&e->ways, &e->ways.way[number - 1], "product", session->arena, &program, diag) ||
 		!session_keep_program(session, &program, NULL, diag))
 		return false;
-	say(e, "way %lld is the present program: `program` shows it, `enter 1` works on its first redistribution",
+	document_say(e->run->answer, 0,
+		"way %lld is the present program: `program` shows it, `enter 1` works on its first redistribution",
 		(long long)number);
 	return true;
 }
@@ -599,7 +425,8 @@ static void draw_computed(const struct einsum *e, int i, int k)
 		diagonal = diagonal && x == y;
 		first[y][x] = first[y][x] < 0 ? (int32_t)device : first[y][x];
 	}
-	say(e, "tiles of %c down, of %c across, and the first device that would compute them", down, across);
+	document_say(e->run->answer, 0, "tiles of %c down, of %c across, and the first device that would compute them",
+		down, across);
 	for (int64_t y = 0; y < rows; y++) {
 		sw_text row = {0};
 
@@ -612,15 +439,16 @@ static void draw_computed(const struct einsum *e, int i, int k)
 		sw_text_free(&row);
 	}
 	if (diagonal)
-		say(e, "only the tiles (%c, %c) = (i, i) on the diagonal are computed, %lld of %lld", down, across,
-			(long long)count, (long long)(rows * columns));
+		document_say(e->run->answer, 0, "only the tiles (%c, %c) = (i, i) on the diagonal are computed, %lld of %lld",
+			down, across, (long long)count, (long long)(rows * columns));
 	else
-		say(e, "%lld of %lld tiles are computed", (long long)count, (long long)(rows * columns));
+		document_say(e->run->answer, 0, "%lld of %lld tiles are computed", (long long)count,
+			(long long)(rows * columns));
 }
 
 bool product_tiles(struct invocation *run, bool *took, sw_diag *diag)
 {
-	const char *kept = run->session->state.product;
+	const struct kept_product *kept = run->session->state.product;
 	struct einsum *e = SW_NEW_ZERO(run->arena, struct einsum, 1);
 	int i, k;
 
@@ -630,8 +458,7 @@ bool product_tiles(struct invocation *run, bool *took, sw_diag *diag)
 	if (e == NULL)
 		return sw_diag_memory(diag);
 	e->run = run;
-	if (!product_read(run, sw_str_of(kept), &e->product, diag))
-		return false;
+	e->product = kept->of;
 	const sw_product *p = &e->product;
 	*took = p->mesh.devices <= DEVICES_LOOKED_AT && crossed_letters(p, &i, &k) &&
 		sw_type_cuts(&p->a, i) <= TILES_DRAWN && sw_type_cuts(&p->b, k) <= TILES_DRAWN;
@@ -649,19 +476,24 @@ static bool answer_ways(struct einsum *e, sw_diag *diag)
 		return false;
 	if (e->chosen != NULL)
 		return take_way(e, diag);
-	if (wants_json(e->run))
-		return add_fields(e, diag);
-	add_cases(e);
-	add_table(e);
-	add_least(e);
-	for (int64_t n = 0; sw_ways_turns(&e->ways) && n < e->shown && n < TURNS_TOLD; n++)
-		if (!add_turns(e, n, diag))
-			return false;
+	struct fields *out = document_fields(e->run->answer, "shardwalk.ways/1");
 	const struct word *vary = option_given(e->run, OPTION_VARY);
-	return vary == NULL || vary_answer(e->run, &e->ways, vary, &e->options, diag);
+	field_mesh(out, "mesh", &e->product.mesh);
+	product_ends_fields(&e->product, out);
+	product_fields(&e->product, out);
+	add_proved(e, out);
+	find_xla(e);
+	xla_fields(e, out);
+	add_cases(e);
+	if (!list_ways(e, out, diag))
+		return false;
+	if (out != NULL)
+		return true;
+	add_least(e);
+	return add_turns(e, diag) && (vary == NULL || vary_answer(e->run, &e->ways, vary, &e->options, diag));
 }
 
-static bool answer_einsum(struct invocation *run, sw_str text, const struct word *chosen, sw_diag *diag)
+static bool answer_einsum(struct invocation *run, const sw_product *product, const struct word *chosen, sw_diag *diag)
 {
 	struct einsum *e = SW_NEW_ZERO(run->arena, struct einsum, 1);
 
@@ -669,7 +501,8 @@ static bool answer_einsum(struct invocation *run, sw_str text, const struct word
 		return sw_diag_memory(diag);
 	e->run = run;
 	e->chosen = chosen;
-	if (!product_read(run, text, &e->product, diag) || !read_options(e, diag))
+	e->product = *product;
+	if (!read_options(e, diag))
 		return false;
 	struct watch watch;
 	watch_start(&watch, run->session->console);
@@ -679,33 +512,38 @@ static bool answer_einsum(struct invocation *run, sw_str text, const struct word
 	return ok;
 }
 
-static bool keep(struct session *session, sw_str text, sw_diag *diag)
+static bool keep(struct session *session, sw_str text, const sw_product *product, sw_diag *diag)
 {
-	session->state.product = sw_arena_copy(session->arena, text.at, text.length);
+	struct kept_product *kept = SW_NEW(session->arena, struct kept_product, 1);
+
+	if (kept == NULL)
+		return sw_diag_memory(diag);
+	*kept = (struct kept_product){.text = sw_arena_copy(session->arena, text.at, text.length), .of = *product};
+	session->state.product = kept;
 	session->state.subject = SUBJECT_PRODUCT;
-	return session->state.product != NULL || sw_diag_memory(diag);
+	return kept->text != NULL || sw_diag_memory(diag);
 }
 
 bool command_einsum(struct invocation *run, sw_diag *diag)
 {
-	sw_str text = run->argument[0].raw;
+	sw_str text = argument(run, 0)->raw;
+	sw_product product;
 
-	if (!take_options(run, &text, diag))
-		return false;
 	if (text.length == 0) {
 		sw_diag_set(diag, SW_L03, (sw_span){0, 0}, "'einsum' needs an equation and two operands");
 		sw_diag_expected(diag, "EQ A, B, such as ij,jk->ik [4, 6], [6, 8]");
 		return false;
 	}
-	return answer_einsum(run, text, NULL, diag) && keep(run->session, text, diag);
+	return product_read(run, text, &product, diag) && answer_einsum(run, &product, NULL, diag) &&
+		keep(run->session, text, &product, diag);
 }
 
 bool command_ways(struct invocation *run, sw_diag *diag)
 {
-	const char *kept = run->session->state.product;
+	const struct kept_product *kept = run->session->state.product;
 
 	if (kept != NULL)
-		return answer_einsum(run, sw_str_of(kept), argument(run, 0), diag);
+		return answer_einsum(run, &kept->of, argument(run, 0), diag);
 	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no product has been asked for");
 	sw_diag_hint(diag, "einsum ij,jk->ik [4, 6], [6, 8] as [4, 8] lists its ways");
 	return false;

@@ -16,22 +16,19 @@ bool planned_is_present(const struct session *session)
 bool planned_with_dtype(const struct invocation *run, const sw_program *program, sw_arena *arena,
 	const sw_program **out, sw_diag *diag)
 {
-	const struct word *word = option_given(run, OPTION_DTYPE);
+	const struct value *dtype = option_value(run, OPTION_DTYPE);
 	sw_program *copy = SW_NEW(arena, sw_program, 1);
-	sw_dtype dtype;
 	*out = program;
-	if (!word)
+	if (!dtype)
 		return true;
 	if (!copy)
 		return sw_diag_memory(diag);
-	if (!sw_dtype_parse(word->text, &dtype, diag))
-		return refuse_at(run, word->raw, diag);
 	*out = copy;
-	return sw_program_with_dtype(program, dtype, arena, copy, diag);
+	return sw_program_with_dtype(program, (sw_dtype)dtype->number, arena, copy, diag);
 }
 
-static bool find_move(const struct invocation *run, const sw_program *program, const sw_redistribution *move,
-	sw_arena *arena, const sw_plan **out, sw_diag *diag)
+static bool find_move(const struct invocation *run, const sw_program *program, int s, sw_arena *arena,
+	const sw_plan **out, sw_diag *diag)
 {
 	struct plan_request asked;
 	sw_plan_options options;
@@ -39,7 +36,8 @@ static bool find_move(const struct invocation *run, const sw_program *program, c
 	sw_problem *problem = SW_NEW_ZERO(arena, sw_problem, 1);
 	if (!plan || !problem)
 		return sw_diag_memory(diag);
-	*problem = (sw_problem){.mesh = program->mesh, .from = move->from, .to = move->to};
+	*problem =
+		(sw_problem){.mesh = program->mesh, .from = *sw_program_from(program, s), .to = *sw_program_to(program, s)};
 	*out = plan;
 	return plan_request_read(run, NULL, &asked, diag) &&
 		plan_request_options(&asked, problem, NULL, &options, diag) &&
@@ -48,30 +46,29 @@ static bool find_move(const struct invocation *run, const sw_program *program, c
 
 /* Plans of all redistributions: those that were chosen where `chosen` is set, and those that are found. */
 static bool make_planned(const struct invocation *run, const sw_program *program, bool chosen, sw_arena *arena,
-	sw_planned *planned, sw_diag *diag)
+	sw_program *planned, sw_diag *diag)
 {
-	const sw_redistribution *move;
-	int moves = sw_program_open(program) ? 0 : sw_program_redistributions(program, arena, &move);
-	const sw_plan **plan = SW_NEW_ZERO(arena, const sw_plan *, moves + 1);
-	if (moves < 0 || !plan)
+	const sw_plan **plan = SW_NEW_ZERO(arena, const sw_plan *, sw_program_moves(program) + 1);
+	int first = sw_program_open(program) ? -1 : sw_program_next_move(program, -1), i = 0;
+	if (!plan)
 		return sw_diag_memory(diag);
-	for (int i = 0; i < moves; i++) {
+	for (int s = first; s >= 0; s = sw_program_next_move(program, s), i++) {
 		plan[i] = chosen ? session_chosen(run->session, i) : NULL;
-		if (!plan[i] && !find_move(run, program, &move[i], arena, &plan[i], diag))
+		if (!plan[i] && !find_move(run, program, s, arena, &plan[i], diag))
 			return false;
 	}
 	const sw_plan_options options = {.strategy = SW_FUSED};
-	return sw_planned_make(program, plan, &options, arena, planned, diag);
+	return sw_program_plan(program, plan, &options, arena, planned, diag);
 }
 
-bool planned_of(const struct invocation *run, const sw_program *program, sw_arena *arena, sw_planned *planned,
+bool planned_of(const struct invocation *run, const sw_program *program, sw_arena *arena, sw_program *planned,
 	sw_diag *diag)
 {
 	return planned_with_dtype(run, program, arena, &program, diag) &&
 		make_planned(run, program, false, arena, planned, diag);
 }
 
-bool planned_present(const struct invocation *run, sw_arena *arena, sw_planned *planned, sw_diag *diag)
+bool planned_present(const struct invocation *run, sw_arena *arena, sw_program *planned, sw_diag *diag)
 {
 	const struct kept_program *kept;
 	const sw_program *program;
@@ -83,9 +80,9 @@ bool planned_present(const struct invocation *run, sw_arena *arena, sw_planned *
 
 bool planned_write(const struct invocation *run, sw_text *text, sw_diag *diag)
 {
-	sw_planned planned;
+	sw_program planned;
 	unsigned flags = option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0;
-	return planned_present(run, run->arena, &planned, diag) && sw_planned_write(&planned, flags, text, diag);
+	return planned_present(run, run->arena, &planned, diag) && sw_program_write(&planned, flags, text, diag);
 }
 
 /* The plan lives as long as the session. */
@@ -105,18 +102,20 @@ static bool choose(struct session *session, int move, const sw_plan *plan, sw_di
 bool planned_open(const struct invocation *run, sw_str text, const char *source, sw_diag *diag)
 {
 	struct session *session = run->session;
-	sw_planned planned;
+	sw_program planned;
 	const char *kept = sw_arena_copy(session->arena, text.at, text.length);
 	if (!kept)
 		return sw_diag_memory(diag);
-	if (!sw_planned_read((sw_str){kept, text.length}, session->arena, &planned, diag) ||
-		!session_keep_program(session, planned.program, source, diag))
+	if (!sw_program_read((sw_str){kept, text.length}, session->arena, &planned, diag) ||
+		!session_keep_program(session, &planned, source, diag))
 		return false;
-	for (int s = 0; s < planned.count; s++)
-		if (planned.step[s].plan && !choose(session, planned.step[s].redistribution, planned.step[s].plan, diag))
-			return false;
+	for (int s = 0, move = 0; s < planned.steps; s++)
+		if (planned.step[s].plan) {
+			if (!choose(session, move++, planned.step[s].plan, diag))
+				return false;
+			planned.step[s].plan = NULL; /* it is chosen, and another one may be */
+		}
 	document_line(run->answer, "program %.*s: %d values, %d steps, of which %d redistribute",
-		(int)planned.program->name.length, planned.program->name.at, planned.values, planned.count,
-		session->state.program->moves);
+		(int)planned.name.length, planned.name.at, planned.values, planned.steps, session->state.program->moves);
 	return true;
 }

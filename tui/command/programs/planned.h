@@ -11,10 +11,10 @@
 
 /* Takes the plans that were chosen, and finds the others by the settings; with `--dtype` of elements of that type.  Everything
  * lives in `arena`, or in the session's.  Errors: L07 where there is no program, A10, T07, those of plans. */
-bool planned_present(const struct invocation *run, sw_arena *arena, sw_planned *planned, sw_diag *diag);
+bool planned_present(const struct invocation *run, sw_arena *arena, sw_program *planned, sw_diag *diag);
 
 /* The same of another program, without plans that were chosen. */
-bool planned_of(const struct invocation *run, const sw_program *program, sw_arena *arena, sw_planned *planned,
+bool planned_of(const struct invocation *run, const sw_program *program, sw_arena *arena, sw_program *planned,
 	sw_diag *diag);
 
 /* The program itself, or with `--dtype` a copy in `arena` with elements of that type.  T07, E01. */

@@ -221,34 +221,17 @@ static bool read_letters(const struct invocation *run, sw_str text, sw_product *
 	return !p->wanted || sw_type_redistributable(&p->as, &result, diag) || refuse_at(run, l.as, diag);
 }
 
-/* ---- other forms ---- */
-
-static bool read_foreign(const struct invocation *run, sw_str text, sw_product_form form, sw_product *p,
-	sw_diag *diag)
-{
-	sw_product_text read;
-	bool ok = form == SW_PRODUCT_BOOK ? sw_product_read_book(&p->mesh, text, run->arena, &read, diag) :
-										sw_product_read_jax(&p->mesh, text, run->arena, &read, diag);
-
-	if (!ok)
-		return line_refuse(run->position->text, text, diag);
-	p->equation = read.equation;
-	p->a = read.a;
-	p->b = read.b;
-	p->wanted = read.wanted;
-	p->as = read.wanted ? read.as : read.a;
-	return true;
-}
+/* ---- in any form ---- */
 
 bool product_read(const struct invocation *run, sw_str text, sw_product *product, sw_diag *diag)
 {
-	sw_product_form form = sw_product_form_of(text);
-
 	if (!session_need(run->session, DEFINED_MESH, diag))
 		return false;
 	product->mesh = run->session->state.mesh;
-	return form == SW_PRODUCT_LETTERS ? read_letters(run, text, product, diag) :
-										read_foreign(run, text, form, product, diag);
+	if (sw_product_form_of(text) == SW_PRODUCT_LETTERS)
+		return read_letters(run, text, product, diag);
+	return sw_product_read(&run->session->state.mesh, text, run->arena, product, diag) ||
+		line_refuse(run->position->text, text, diag);
 }
 
 bool product_machine(const struct plan_request *asked, const sw_mesh *mesh, const sw_machine **machine, sw_diag *diag)
@@ -259,6 +242,20 @@ bool product_machine(const struct plan_request *asked, const sw_mesh *mesh, cons
 }
 
 /* ---- as fields ---- */
+
+void product_ends_fields(const sw_product *p, struct fields *in)
+{
+	sw_text equation = {0};
+
+	sw_equation_print(&p->equation, &equation);
+	field_printed(in, "einsum", &equation);
+	field_type(in, "a", &p->mesh, &p->a, false);
+	field_type(in, "b", &p->mesh, &p->b, false);
+	if (p->wanted)
+		field_type(in, "as", &p->mesh, &p->as, false);
+	else
+		field_null(in, "as");
+}
 
 void product_fields(const sw_product *p, struct fields *in)
 {
@@ -278,57 +275,4 @@ void product_fields(const sw_product *p, struct fields *in)
 	field_type(local, "type", &p->mesh, &type, false);
 	if (sw_product_flops(&p->equation, &p->a, &p->b, &flops, &diag))
 		field_int(local, "flops", flops);
-}
-
-/* A letter as a key, which lasts. */
-static const char *letter_key(char letter)
-{
-	static const char small[] = "a\0b\0c\0d\0e\0f\0g\0h\0i\0j\0k\0l\0m\0n\0o\0p\0q\0r\0s\0t\0u\0v\0w\0x\0y\0z";
-	static const char large[] = "A\0B\0C\0D\0E\0F\0G\0H\0I\0J\0K\0L\0M\0N\0O\0P\0Q\0R\0S\0T\0U\0V\0W\0X\0Y\0Z";
-
-	return letter >= 'a' ? &small[2 * (letter - 'a')] : &large[2 * (letter - 'A')];
-}
-
-/* Letters in the order in which they stand. */
-static bool turn_fields(const sw_ways *ways, const sw_way *way, struct fields *in, sw_diag *diag)
-{
-	const sw_equation *e = &ways->product->equation;
-	struct fields *turns = field_object(in, "turn");
-
-	for (int side = 0; side < 2; side++)
-		for (int i = 0; i < e->rank[side]; i++) {
-			const char *name = letter_key(e->letter[side][i]);
-			sw_turn turn;
-			double size;
-
-			if (side == 1 && sw_equation_find(e, SW_EQUATION_A, *name) >= 0)
-				continue;
-			if (!sw_ways_turn(ways, way, *name, &turn, &size, diag))
-				return false;
-			if (turn == SW_TURN_AT)
-				field_number(turns, name, size);
-			else if (turn == SW_TURN_NEVER)
-				field_null(turns, name);
-		}
-	return true;
-}
-
-bool product_way_fields(const sw_ways *ways, const sw_way *way, struct fields *in, sw_diag *diag)
-{
-	static const char *const keys[] = {"a", "b", "product"};
-	const sw_mesh *mesh = &ways->product->mesh;
-	sw_type types[3];
-
-	sw_ways_types(ways, way, types);
-	for (int k = 0; k < 3; k++)
-		field_type(in, keys[k], mesh, &types[k], false);
-	if (ways->timed) {
-		field_number(in, "comm_seconds", way->comm);
-		field_number(in, "math_seconds", way->math);
-		field_text(in, "bound", way->comm > way->math ? "communication" : "computation");
-	}
-	field_number(in, "cost", way->cost);
-	field_int(in, "flops", way->flops);
-	field_int(in, "memory", way->memory);
-	return !sw_ways_turns(ways) || turn_fields(ways, way, in, diag);
 }

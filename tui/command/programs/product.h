@@ -20,14 +20,12 @@ bool product_read(const struct invocation *run, sw_str text, sw_product *product
 bool product_machine(const struct plan_request *asked, const sw_mesh *mesh, const sw_machine **machine,
 	sw_diag *diag);
 
-/* Adds "cases" and "local" as files of cases have them. */
+/* Adds what is asked, "einsum", "a", "b" and "as", and what files of cases say of it, "cases" and "local". */
+void product_ends_fields(const sw_product *product, struct fields *in);
 void product_fields(const sw_product *product, struct fields *in);
 
-/* Adds a way as files of cases have it, with its turning points where `timed`.  E01. */
-bool product_way_fields(const sw_ways *ways, const sw_way *way, struct fields *in, sw_diag *diag);
-
 /* The tiles that a refused product would compute where an axis cuts a letter of each operand, as `show tiles` draws them where
- * no `from` is defined; *took: there is such a product.  Errors: those of product_read. */
+ * no `from` is defined; *took: there is such a product. */
 bool product_tiles(struct invocation *run, bool *took, sw_diag *diag);
 
 #endif

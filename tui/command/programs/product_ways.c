@@ -4,7 +4,6 @@
  */
 #include "command/programs/product_ways.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +11,10 @@
 #include <shardwalk/simulate.h>
 
 #include "answer/watch.h"
-#include "canvas/table.h"
 #include "command/plan.h"
 #include "command/programs/planned.h"
 #include "command/programs/product.h"
 #include "session/sums.h"
-#include "views/draw.h"
 
 sw_ways_order product_ways_order(const sw_machine *machine)
 {
@@ -51,10 +48,8 @@ static const char *key_of(const struct invocation *run, const struct product_way
 	sw_text text = {0};
 
 	sw_mesh_print(&found->product.mesh, &text);
-	sw_text_addf(&text, " %s %s", sw_model_name(model), run->session->state.product);
-	const char *key = sw_arena_copy(run->arena, sw_text_get(&text), text.length);
-	sw_text_free(&text);
-	return key;
+	sw_text_addf(&text, " %s %s", sw_model_name(model), run->session->state.product->text);
+	return sw_text_keep(&text, run->arena);
 }
 
 static bool find_ways(const struct invocation *run, struct product_ways *found, sw_diag *diag)
@@ -74,9 +69,8 @@ bool product_ways_find(const struct invocation *run, struct product_ways *found,
 {
 	struct plan_request asked;
 
-	*found = (struct product_ways){.key = NULL};
-	if (!product_read(run, sw_str_of(run->session->state.product), &found->product, diag) ||
-		!plan_request_read(run, NULL, &asked, diag))
+	*found = (struct product_ways){.product = run->session->state.product->of};
+	if (!plan_request_read(run, NULL, &asked, diag))
 		return false;
 	if (!found->product.wanted)
 		return refuse_unwanted(diag);
@@ -88,87 +82,44 @@ bool product_ways_find(const struct invocation *run, struct product_ways *found,
 
 /* ---- a way as a program ---- */
 
-static bool fill_program(const sw_ways *ways, const sw_way *way, const char *name, sw_arena *arena, sw_program *out)
-{
-	static const char *const names[] = {"A", "B", "C"};
-	const sw_product *p = ways->product;
-	const sw_type *homes[] = {&p->a, &p->b, &p->as};
-	sw_statement_types *used = SW_NEW(arena, sw_statement_types, 1);
-	sw_type types[3];
-
-	sw_ways_types(ways, way, types);
-	*out = (sw_program){.mesh = p->mesh,
-		.name = sw_str_of(name),
-		.inputs = 2,
-		.values = 3,
-		.statements = 1,
-		.returned = 2,
-		.result = p->as};
-	out->value = SW_NEW_ZERO(arena, sw_value, 3);
-	out->statement = SW_NEW_ZERO(arena, sw_program_statement, 1);
-	if (out->value == NULL || out->statement == NULL || used == NULL)
-		return false;
-	*used = (sw_statement_types){{types[0], types[1]}, types[2]};
-	for (int k = 0; k < 3; k++)
-		out->value[k] = (sw_value){.name = sw_str_of(names[k]), .home = *homes[k]};
-	*out->statement = (sw_program_statement){.op = SW_DO_EINSUM,
-		.count = 2,
-		.operand = {0, 1},
-		.types = used,
-		.typed = true,
-		.home_given = true,
-		.equation = p->equation};
-	return true;
-}
-
-bool product_way_program(const sw_ways *ways, int64_t number, const char *name, sw_arena *arena, sw_program *program,
-	sw_diag *diag)
-{
-	if (!fill_program(ways, &ways->way[number - 1], name, arena, program))
-		return sw_diag_memory(diag);
-	return sw_program_type(program, true, arena, diag);
-}
-
 const char *product_way_name(int64_t number, sw_arena *arena)
 {
 	sw_text text = {0};
 
 	sw_text_addf(&text, "way%lld", (long long)number);
-	const char *name = sw_arena_copy(arena, sw_text_get(&text), text.length);
-	sw_text_free(&text);
-	return name;
+	return sw_text_keep(&text, arena);
 }
 
 bool product_way_planned(const struct invocation *run, const struct product_ways *found, int64_t number,
-	sw_planned *planned, sw_diag *diag)
+	sw_program *planned, sw_diag *diag)
 {
 	const char *name = product_way_name(number, run->arena);
 	sw_program *program = SW_NEW(run->arena, sw_program, 1);
 
 	if (name == NULL || program == NULL)
 		return sw_diag_memory(diag);
-	return product_way_program(&found->ways, number, name, run->arena, program, diag) &&
+	return sw_way_program(&found->ways, &found->ways.way[number - 1], name, run->arena, program, diag) &&
 		planned_of(run, program, run->arena, planned, diag);
 }
 
 /* ---- predicted ---- */
 
-static double step_seconds(const sw_planned *planned, const sw_planned_step *step, const sw_machine *machine)
+static double step_seconds(const sw_program *planned, int s, const sw_machine *machine)
 {
-	if (step->plan != NULL)
-		return sw_predict_seconds(step->plan, -1, machine);
+	if (planned->step[s].plan != NULL)
+		return sw_predict_seconds(planned->step[s].plan, -1, machine);
 	if (machine->hardware == NULL)
-		return sw_compute_seconds(planned, step, machine);
+		return sw_compute_seconds(planned, s, machine);
 	double rate = sw_machine_flops(machine);
-	return rate > 0 ? sw_compute_flops(planned, step) / rate : -1;
+	return rate > 0 ? sw_compute_flops(planned, s) / rate : -1;
 }
 
-double product_planned_seconds(const sw_planned *planned, const sw_machine *machine)
+double product_planned_seconds(const sw_program *planned, const sw_machine *machine)
 {
 	double sum = 0;
 
-	for (int s = 0; s < planned->count; s++) {
-		double seconds = step_seconds(planned, &planned->step[s], machine);
+	for (int s = 0; s < planned->steps; s++) {
+		double seconds = step_seconds(planned, s, machine);
 
 		if (seconds < 0)
 			return -1;
@@ -178,14 +129,14 @@ double product_planned_seconds(const sw_planned *planned, const sw_machine *mach
 }
 
 bool product_way_best(const struct invocation *run, const struct product_ways *found, int64_t *number,
-	double *seconds, sw_planned *planned, sw_diag *diag)
+	double *seconds, sw_program *planned, sw_diag *diag)
 {
 	const sw_machine *machine = found->options.machine;
 	int64_t count = machine != NULL ? sw_smaller(WAYS_COMPARED, found->ways.fitting) : 1;
 
 	*seconds = -1;
 	for (int64_t n = 1; n <= count; n++) {
-		sw_planned one;
+		sw_program one;
 
 		if (!product_way_planned(run, found, n, &one, diag))
 			return false;
@@ -199,26 +150,130 @@ bool product_way_best(const struct invocation *run, const struct product_ways *f
 	return true;
 }
 
-struct words way_flops(int64_t flops)
+/* ---- as rows ---- */
+
+/* Operations of a device: all digits, or from a billion on four of them, "137.4G". */
+static void print_flops(const struct row_at *at, sw_text *text)
 {
 	static const struct {
 		double one;
 		const char *name;
 	} units[] = {{1e18, "E"}, {1e15, "P"}, {1e12, "T"}, {1e9, "G"}};
-	struct words words;
+	int64_t flops = ((const sw_way *)at->row)->flops;
+	size_t k = 0;
 
-	snprintf(words.text, sizeof words.text, "%lld", (long long)flops);
-	for (size_t k = 0; k < sizeof units / sizeof *units; k++)
-		if ((double)flops >= units[k].one) {
-			snprintf(words.text, sizeof words.text, "%.4g%s", (double)flops / units[k].one, units[k].name);
-			break;
+	while (k < sizeof units / sizeof *units && (double)flops < units[k].one)
+		k++;
+	if (k < sizeof units / sizeof *units)
+		sw_text_addf(text, "%.4g%s", (double)flops / units[k].one, units[k].name);
+	else
+		sw_text_add_int(text, flops);
+}
+
+static void print_type(const struct row_at *at, sw_text *text)
+{
+	sw_type types[3];
+
+	sw_ways_types(at->of, at->row, types);
+	sw_type_print(at->mesh, &types[at->part], false, text);
+}
+
+static int64_t needs_of(const struct row_at *at)
+{
+	const sw_way *way = at->row;
+
+	return way->fits ? -1 : way->needs;
+}
+
+static const char *bound_of(const struct row_at *at)
+{
+	static const char *const words[2][2] = {{"computation", "communication"}, {"product", "comm"}};
+	const sw_way *way = at->row;
+
+	return words[at->part][way->comm > way->math];
+}
+
+static double total_of(const struct row_at *at)
+{
+	const sw_way *way = at->row;
+
+	return way->comm + way->math;
+}
+
+/* A letter as a key, which lasts. */
+static const char *letter_key(char letter)
+{
+	static const char small[] = "a\0b\0c\0d\0e\0f\0g\0h\0i\0j\0k\0l\0m\0n\0o\0p\0q\0r\0s\0t\0u\0v\0w\0x\0y\0z";
+	static const char large[] = "A\0B\0C\0D\0E\0F\0G\0H\0I\0J\0K\0L\0M\0N\0O\0P\0Q\0R\0S\0T\0U\0V\0W\0X\0Y\0Z";
+
+	return letter >= 'a' ? &small[2 * (letter - 'a')] : &large[2 * (letter - 'A')];
+}
+
+/* Letters in the order in which they stand. */
+static bool fill_turn(const struct row_at *at, struct fields *in)
+{
+	const sw_ways *ways = at->of;
+	const sw_equation *e = &ways->product->equation;
+
+	for (int side = 0; side < 2; side++)
+		for (int i = 0; i < e->rank[side]; i++) {
+			const char *name = letter_key(e->letter[side][i]);
+			sw_turn turn;
+			double size;
+
+			if (side == 1 && sw_equation_find(e, SW_EQUATION_A, *name) >= 0)
+				continue;
+			if (!sw_ways_turn(ways, at->row, *name, &turn, &size, at->diag))
+				return false;
+			if (turn == SW_TURN_AT)
+				field_number(in, name, size);
+			else if (turn == SW_TURN_NEVER)
+				field_null(in, name);
 		}
-	return words;
+	return true;
+}
+
+/* A type goes on below where there is no room for it. */
+#define TYPE_COLUMN(key, heading, which, ...) \
+	ROW_BY(key, heading, TEXT, .print = print_type, .part = (which), \
+		.as = {.fit = CELL_WRAP, .indent = 1, .wants = 15, .gives = 14}, __VA_ARGS__)
+
+enum { WAYS_TIMED = 8, WAYS_TURN = 16 };
+
+/* Where there is no room, memory goes first; flops stay. */
+static const struct row_column way_columns[] = {
+	ROW_AT("front", " ", FLAG, sw_way, front, .mark = "*", .role = ROLE_LABEL, .when = WAYS_LISTED),
+	ROW_BY(NULL, "#", NUMBERED, .place = 1, .as = {.gap = 1}),
+	ROW_BY("needs", "needs", COUNT, .count_of = needs_of, .missing = "yes", .place = 3, .when = WAYS_BOUNDED),
+	TYPE_COLUMN("a", "A multiplied as", 0, .place = 4),
+	TYPE_COLUMN("b", "B multiplied as", 1, .place = 4),
+	TYPE_COLUMN("product", "product", 2, .place = 4),
+	ROW_AT("comm_seconds", "comm", SECONDS, sw_way, comm, .place = 2, .when = WAYS_TIMED, .unless = WAYS_NAMED),
+	ROW_AT("math_seconds", "product", SECONDS, sw_way, math, .place = 2, .when = WAYS_TIMED, .unless = WAYS_NAMED),
+	ROW_BY("bound", NULL, WORD, .word_of = bound_of, .when = WAYS_TIMED, .unless = WAYS_NAMED),
+	ROW_BY(NULL, "longer", WORD, .word_of = bound_of, .part = 1, .place = 2, .when = WAYS_TURN, .as = {.drops = 2}),
+	ROW_BY(NULL, "total", SECONDS, .number_of = total_of, .place = 2, .when = WAYS_TIMED, .unless = WAYS_TURN,
+		.as = {.drops = 2}),
+	ROW_AT("cost", "cost", NUMBER, sw_way, cost, .place = 2, .when = WAYS_TIMED, .unless = WAYS_NAMED,
+		.as = {.drops = 3}),
+	ROW_AT("cost", "cost", NUMBER, sw_way, cost, .place = 2, .unless = WAYS_TIMED | WAYS_NAMED),
+	ROW_AT("flops", "flops", COUNT, sw_way, flops, .print = print_flops, .place = 2),
+	ROW_AT("memory", "memory", COUNT, sw_way, memory, .place = 2, .unless = WAYS_NAMED, .as = {.drops = 1}),
+	ROW_BY("turn", NULL, OBJECT, .fill = fill_turn, .when = WAYS_TURN, .unless = WAYS_NAMED),
+};
+
+struct rows product_ways_rows(const sw_ways *ways, int64_t count, unsigned said)
+{
+	unsigned timed = ways->timed ? WAYS_TIMED : 0, turn = sw_ways_turns(ways) ? WAYS_TURN : 0;
+
+	return ROWS_OF(way_columns, ways->way, count, .of = ways, .mesh = &ways->product->mesh,
+		.is = said | timed | turn);
 }
 
 /* ---- compare ---- */
 
 struct row {
+	sw_way way;
 	int64_t number;
 	double predicted, measured; /* below 0: not known */
 };
@@ -247,9 +302,9 @@ static bool fill_rows(const struct invocation *run, const struct product_ways *f
 	sw_diag *diag)
 {
 	for (int64_t n = 0; n < count; n++) {
-		sw_planned planned;
+		sw_program planned;
 
-		rows[n] = (struct row){n + 1, -1, measured_of(run, found, n + 1)};
+		rows[n] = (struct row){found->ways.way[n], n + 1, -1, measured_of(run, found, n + 1)};
 		if (found->options.machine == NULL)
 			continue;
 		if (!product_way_planned(run, found, n + 1, &planned, diag))
@@ -258,33 +313,6 @@ static bool fill_rows(const struct invocation *run, const struct product_ways *f
 	}
 	qsort(rows, (size_t)count, sizeof *rows, by_seconds);
 	return true;
-}
-
-static void add_seconds(struct table *table, double seconds)
-{
-	if (seconds < 0)
-		table_add(table, "%s", "");
-	else
-		table_add(table, "%s", words_seconds(seconds).text);
-}
-
-static void add_row(const struct product_ways *found, const struct row *row, struct table *table)
-{
-	sw_type types[3];
-	const sw_way *way = &found->ways.way[row->number - 1];
-
-	table_add(table, "%lld", (long long)row->number);
-	add_seconds(table, row->predicted);
-	add_seconds(table, row->measured);
-	table_add(table, "%.0f", way->cost);
-	table_add(table, "%s", way_flops(way->flops).text);
-	sw_ways_types(&found->ways, way, types);
-	for (int k = 0; k < 3; k++) {
-		sw_text text = {0};
-
-		sw_type_print(&found->product.mesh, &types[k], false, &text);
-		table_add_text(table, &text);
-	}
 }
 
 /* The row that was measured fastest; NULL: none was. */
@@ -319,63 +347,38 @@ static void add_verdict(const struct invocation *run, const struct row *rows, in
 		(long long)best->number, (long long)rows->number, 100 * (rows->measured / best->measured - 1));
 }
 
-static void answer_table(const struct invocation *run, const struct product_ways *found, const struct row *rows,
-	int64_t count)
-{
-	static const struct column columns[] = {COLUMN_RIGHT("#", ROLE_LABEL),
-		{.head = "predicted", .right = true, .role = ROLE_NUMBER, .optional = true},
-		{.head = "measured", .right = true, .role = ROLE_NUMBER, .optional = true},
-		{.head = "cost", .right = true, .role = ROLE_NUMBER, .drops = 1}, COLUMN_RIGHT("flops", ROLE_NUMBER),
-		TYPE_COLUMN("A multiplied as"), TYPE_COLUMN("B multiplied as"), TYPE_COLUMN("product"), {0}};
-	struct table *table = document_table(run->answer, columns);
+static const struct row_column compared_columns[] = {
+	ROW_AT("way", "#", COUNT, struct row, number, .role = ROLE_LABEL),
+	ROW_AT("predicted_seconds", "predicted", SECONDS, struct row, predicted, .as = {.optional = true}),
+	ROW_AT("measured_seconds", "measured", SECONDS, struct row, measured, .as = {.optional = true}),
+	ROW_AT("cost", "cost", NUMBER, struct row, way.cost, .as = {.drops = 1}),
+	ROW_AT("flops", "flops", COUNT, struct row, way.flops, .print = print_flops),
+	TYPE_COLUMN("a", "A multiplied as", 0),
+	TYPE_COLUMN("b", "B multiplied as", 1),
+	TYPE_COLUMN("product", "product", 2),
+};
 
-	for (int64_t n = 0; n < count; n++)
-		add_row(found, &rows[n], table);
+static bool answer_compared(const struct invocation *run, const struct product_ways *found, const struct row *row,
+	int64_t count, sw_diag *diag)
+{
+	struct fields *out = document_fields(run->answer, "shardwalk.ways-compared/1");
+	const struct rows rows = ROWS_OF(compared_columns, row, count, .of = &found->ways, .mesh = &found->product.mesh);
+
+	field_int(out, "count", found->ways.priced);
+	if (!rows_answer(&rows, run->answer, out, "ways", diag))
+		return false;
 	if (count < found->ways.priced)
 		document_line(run->answer, "%lld of %lld ways; --limit N compares N of them", (long long)count,
 			(long long)found->ways.priced);
-	add_verdict(run, rows, count);
-}
-
-static void field_seconds(struct fields *in, const char *key, double seconds)
-{
-	if (seconds < 0)
-		field_null(in, key);
-	else
-		field_number(in, key, seconds);
-}
-
-static void answer_fields(const struct invocation *run, const struct product_ways *found, const struct row *rows,
-	int64_t count)
-{
-	static const char *const keys[] = {"a", "b", "product"};
-	struct fields *out = document_fields(run->answer, "shardwalk.ways-compared/1"), *list;
-	sw_type types[3];
-
-	field_int(out, "count", found->ways.priced);
-	list = field_list(out, "ways");
-	for (int64_t n = 0; n < count; n++) {
-		const sw_way *way = &found->ways.way[rows[n].number - 1];
-		struct fields *one = field_object(list, NULL);
-
-		field_int(one, "way", rows[n].number);
-		field_seconds(one, "predicted_seconds", rows[n].predicted);
-		field_seconds(one, "measured_seconds", rows[n].measured);
-		field_number(one, "cost", way->cost);
-		field_int(one, "flops", way->flops);
-		sw_ways_types(&found->ways, way, types);
-		for (int k = 0; k < 3; k++)
-			field_type(one, keys[k], &found->product.mesh, &types[k], false);
-	}
+	add_verdict(run, row, count);
+	return true;
 }
 
 bool product_ways_counted(const struct invocation *run, const struct product_ways *found, int64_t *count,
 	sw_diag *diag)
 {
-	const struct word *word = option_given(run, OPTION_LIMIT);
-
 	*count = WAYS_COMPARED;
-	if (word != NULL && !read_count(run, word, 1, WAYS_MOST, count, diag))
+	if (!option_count(run, OPTION_LIMIT, 1, WAYS_MOST, count, diag))
 		return false;
 	*count = sw_smaller(*count, found->ways.fitting);
 	return true;
@@ -393,11 +396,5 @@ bool compare_ways(struct invocation *run, sw_diag *diag)
 	struct row *rows = SW_NEW(run->arena, struct row, count + 1);
 	if (rows == NULL)
 		return sw_diag_memory(diag);
-	if (!fill_rows(run, found, rows, count, diag))
-		return false;
-	if (wants_json(run))
-		answer_fields(run, found, rows, count);
-	else
-		answer_table(run, found, rows, count);
-	return true;
+	return fill_rows(run, found, rows, count, diag) && answer_compared(run, found, rows, count, diag);
 }

@@ -8,17 +8,18 @@
 #include <shardwalk/planned.h>
 #include <shardwalk/ways.h>
 
+#include "answer/rows.h"
 #include "command/command.h"
-#include "views/draw.h"
 
-/* A type in a table of ways goes on below where there is no room for it. */
-#define TYPE_COLUMN(name) \
-	{ \
-		.head = (name), .role = ROLE_TEXT, .fit = CELL_WRAP, .indent = 1, .wants = 15, .gives = 14 \
-	}
+/* What is said of ways beside what they cost. */
+enum ways_said {
+	WAYS_LISTED = 1,  /* which no other beats */
+	WAYS_BOUNDED = 2, /* what the bound of memory would have to be */
+	WAYS_NAMED = 4    /* not more than their types and flops */
+};
 
-/* Operations of a device: all digits, or from a billion on four of them, "137.4G". */
-struct words way_flops(int64_t flops);
+/* The first ways as rows, as files of cases have them: types, seconds and where these turn, cost, flops and memory. */
+struct rows product_ways_rows(const sw_ways *ways, int64_t count, unsigned said);
 
 enum {
 	WAYS_COMPARED = 10,
@@ -42,28 +43,24 @@ struct product_ways {
 	const char *key; /* the product, its mesh and the model: equal where ways have the same numbers */
 };
 
-/* Everything lives in the arena of the invocation.  Errors: those of product_read and sw_ways_find; L07 where no result is wanted. */
+/* Everything lives in the arena of the invocation.  Errors: those of sw_ways_find; L07 where no result is wanted. */
 bool product_ways_find(const struct invocation *run, struct product_ways *found, sw_diag *diag);
 
-/* Way `number`, from 1, as a program with a function of this name: inputs A and B, used in the types that are multiplied, and the
- * product kept as it is wanted.  It lives in `arena`.  E01. */
-bool product_way_program(const sw_ways *ways, int64_t number, const char *name, sw_arena *arena, sw_program *program,
-	sw_diag *diag);
-
-/* The same with a plan for each redistribution, by the settings; the function is called as product_way_name has it. */
+/* Way `number`, from 1, as a program (sw_way_program) with a plan for each redistribution, by the settings; the function is called as
+ * product_way_name has it.  E01. */
 bool product_way_planned(const struct invocation *run, const struct product_ways *found, int64_t number,
-	sw_planned *planned, sw_diag *diag);
+	sw_program *planned, sw_diag *diag);
 
 /* What records of runs call it: way3. */
 const char *product_way_name(int64_t number, sw_arena *arena);
 
 /* Seconds of all steps on the machine, one after the other; negative where one is not known. */
-double product_planned_seconds(const sw_planned *planned, const sw_machine *machine);
+double product_planned_seconds(const sw_program *planned, const sw_machine *machine);
 
 /* The way that is the fastest as its plans are predicted, of the first WAYS_COMPARED; the first one where the model counts elements.
  * *seconds is below 0 where it is not known. */
 bool product_way_best(const struct invocation *run, const struct product_ways *found, int64_t *number,
-	double *seconds, sw_planned *planned, sw_diag *diag);
+	double *seconds, sw_program *planned, sw_diag *diag);
 
 /* How many of them are compared: --limit, or WAYS_COMPARED, or as many as there are. */
 bool product_ways_counted(const struct invocation *run, const struct product_ways *found, int64_t *count,

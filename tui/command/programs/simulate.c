@@ -9,51 +9,35 @@
 #include "command/programs/planned.h"
 #include "views/draw.h"
 
-static bool refuse_wrong(const sw_planned *planned, const sw_simulated *result, sw_diag *diag)
+static bool refuse_wrong(const sw_program *planned, const sw_simulated *result, sw_diag *diag)
 {
-	const sw_held_value *value = &planned->value[result->wrong.value];
+	const sw_program_value *value = &planned->value[result->wrong.value];
 	sw_text index = {0};
-	sw_type_print_tile(result->wrong.index, value->type.rank, &index);
+	sw_type_print_tile(result->wrong.index, value->type->rank, &index);
 	sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "device %lld holds a wrong element %s of '%.*s'",
 		(long long)result->wrong.device, sw_text_get(&index), (int)value->name.length, value->name.at);
 	sw_diag_expected(diag, "%g", result->wrong.expected);
 	sw_diag_found(diag, "%g", result->wrong.found);
 	if (result->wrong.step >= 0)
 		sw_diag_hint(diag, "step %d, %s, made it of values that were right", result->wrong.step + 1,
-			sw_program_op_name(planned->step[result->wrong.step].op));
+			sw_op_name(planned->step[result->wrong.step].op));
 	sw_text_free(&index);
 	return false;
 }
 
 /* Bodies compute what the devices compute, which need not be a function of whole arrays. */
-static bool has_bodies(const sw_planned *planned)
+static bool has_bodies(const sw_program *planned)
 {
-	for (int s = 0; s < planned->count; s++)
-		if (sw_program_op_has_body(planned->step[s].op))
+	for (int s = 0; s < planned->steps; s++)
+		if (planned->step[s].inside)
 			return true;
 	return false;
 }
 
-static void answer_fields(struct invocation *run, const sw_planned *planned, const sw_simulated *result)
+static void say_right(struct document *answer, const sw_program *planned, const sw_simulated *result)
 {
-	struct fields *fields = document_fields(run->answer, "shardwalk.simulate/1");
-	field_bool(fields, "verified", result->exact);
-	field_int(fields, "values", planned->values);
-	field_int(fields, "steps", planned->count);
-	field_int(fields, "devices", planned->program->mesh.devices);
-	field_int(fields, "elements", result->compared);
-	field_int(fields, "bytes", result->bytes);
-	field_number(fields, "largest_difference", result->off);
-	field_number(fields, "difference_bound", result->bound);
-}
-
-static void answer_words(struct invocation *run, const sw_planned *planned, const sw_simulated *result)
-{
-	struct document *answer = run->answer;
 	struct words values = words_plural(planned->values, "value", "values"),
-				 devices = words_plural(planned->program->mesh.devices, "virtual device", "virtual devices"),
-				 elements = words_plural(result->compared, "element", "elements"),
-				 steps = words_plural(planned->count, "step", "steps");
+				 devices = words_plural(planned->mesh.devices, "virtual device", "virtual devices");
 	if (result->exact) {
 		document_line(answer, "verified: %s on %s, bit for bit those of whole arrays", values.text, devices.text);
 	} else {
@@ -62,7 +46,22 @@ static void answer_words(struct invocation *run, const sw_planned *planned, cons
 			result->bound);
 		document_line(answer, "every order of adding exact here, so that bits are not compared");
 	}
-	document_line(answer, "compared  %s after %s", elements.text, steps.text);
+}
+
+static void answer(struct document *answer, const sw_program *planned, const sw_simulated *result)
+{
+	struct fields *fields = document_fields(answer, "shardwalk.simulate/1");
+	field_bool(fields, "verified", result->exact);
+	field_int(fields, "values", planned->values);
+	field_int(fields, "steps", planned->steps);
+	field_int(fields, "devices", planned->mesh.devices);
+	field_int(fields, "elements", result->compared);
+	field_int(fields, "bytes", result->bytes);
+	field_number(fields, "largest_difference", result->off);
+	field_number(fields, "difference_bound", result->bound);
+	say_right(answer, planned, result);
+	document_line(answer, "compared  %s after %s", words_plural(result->compared, "element", "elements").text,
+		words_plural(planned->steps, "step", "steps").text);
 	document_line(answer, "memory    %s with the whole arrays", words_bytes(result->bytes, SW_I8).text);
 	if (has_bodies(planned))
 		document_line(answer, "of a spmd_op what its body computes on each device is put together");
@@ -70,16 +69,14 @@ static void answer_words(struct invocation *run, const sw_planned *planned, cons
 
 bool command_simulate(struct invocation *run, sw_diag *diag)
 {
-	sw_planned planned;
+	sw_program planned;
 	sw_simulated result;
 	struct watch watch;
-	struct setting_value bytes = run->session->state.settings.value[SETTING_MEMORY];
-	const struct word *memory = option_given(run, OPTION_MEMORY);
-	if ((memory && !read_setting(run, memory, SETTING_MEMORY, &bytes, diag)) ||
-		!planned_present(run, run->arena, &planned, diag))
+	int64_t memory = option_setting(run, OPTION_MEMORY)->size.count;
+	if (!planned_present(run, run->arena, &planned, diag))
 		return false;
 	watch_start(&watch, run->session->console);
-	const sw_simulate_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : bytes.size.count,
+	const sw_simulate_options options = {.memory = option_given(run, OPTION_FULL) ? INT64_MAX : memory,
 		.pulse = &watch.pulse};
 	bool ok = sw_simulate(&planned, &options, &result, diag);
 	watch_end(&watch);
@@ -87,6 +84,6 @@ bool command_simulate(struct invocation *run, sw_diag *diag)
 		return false;
 	if (!result.right)
 		return refuse_wrong(&planned, &result, diag);
-	(wants_json(run) ? answer_fields : answer_words)(run, &planned, &result);
+	answer(run->answer, &planned, &result);
 	return true;
 }

@@ -17,10 +17,12 @@
 
 /* ---- the picture ---- */
 
-static const sw_plan *plan_move(const struct invocation *run, const struct plan_request *asked, const sw_mesh *mesh,
-	const sw_redistribution *move, sw_arena *arena, sw_diag *diag)
+static const sw_plan *plan_move(const struct invocation *run, const struct plan_request *asked,
+	const sw_program *program, int s, sw_arena *arena, sw_diag *diag)
 {
-	sw_problem problem = {.mesh = *mesh, .from = move->from, .to = move->to};
+	const sw_problem problem = {.mesh = program->mesh,
+		.from = *sw_program_from(program, s),
+		.to = *sw_program_to(program, s)};
 	sw_plan_options options;
 	sw_plan *plan = SW_NEW_ZERO(arena, sw_plan, 1);
 	if (!plan) {
@@ -29,17 +31,18 @@ static const sw_plan *plan_move(const struct invocation *run, const struct plan_
 	}
 	if (!plan_request_options(asked, &problem, NULL, &options, diag))
 		return NULL;
-	options.sizes_only = mesh->devices > GROUPED_DEVICES;
+	options.sizes_only = program->mesh.devices > GROUPED_DEVICES;
 	return plan_find(run, &problem, &options, arena, plan, diag) ? plan : NULL;
 }
 
 /* The plan of an earlier redistribution between the same ends, or NULL. */
-static const sw_plan *same_move(const struct program_move *moves, int count)
+static const sw_plan *same_move(const sw_program *program, const struct program_move *moves, int count)
 {
-	const sw_redistribution *last = moves[count].move;
+	const sw_type *from = sw_program_from(program, moves[count].step),
+				  *to = sw_program_to(program, moves[count].step);
 	for (int i = 0; i < count; i++)
-		if (!moves[i].chosen && sw_type_equal(&moves[i].move->from, &last->from) &&
-			sw_type_equal(&moves[i].move->to, &last->to))
+		if (!moves[i].chosen && sw_type_equal(sw_program_from(program, moves[i].step), from) &&
+			sw_type_equal(sw_program_to(program, moves[i].step), to))
 			return moves[i].plan;
 	return NULL;
 }
@@ -61,13 +64,13 @@ static bool fill_moves(const struct invocation *run, const struct kept_program *
 				kept->moves);
 		struct program_move *move = &moves[i];
 		sw_diag why = {.code = SW_OK};
-		move->move = &kept->move[i];
+		move->step = kept->move[i];
 		move->plan = session_chosen(run->session, i);
 		move->chosen = move->plan != NULL;
 		if (!move->plan)
-			move->plan = same_move(moves, i);
+			move->plan = same_move(&kept->program, moves, i);
 		if (!move->plan)
-			move->plan = plan_move(run, &asked, &kept->program.mesh, move->move, arena, &why);
+			move->plan = plan_move(run, &asked, &kept->program, move->step, arena, &why);
 		if (!move->plan && has_to_end(why.code)) {
 			*diag = why;
 			return false;
@@ -133,40 +136,6 @@ bool program_picture_make(const struct invocation *run, const struct program_pic
 
 /* ---- fields ---- */
 
-static void value_field(const struct program_picture *picture, int v, struct fields *list)
-{
-	const sw_program *program = picture->program;
-	const sw_value *value = &program->value[v];
-	struct fields *object = field_object(list, NULL);
-	sw_text is = {0};
-	program_value_text(program, v, &is);
-	field_str(object, "name", value->name);
-	field_printed(object, "is", &is);
-	field_type(object, "type", &program->mesh, &value->home, value->home.dtype_given);
-	field_bool(object, "open", value->open);
-	field_count(object, "bytes", program_value_bytes(program, v));
-	field_digits(object, "seconds", program_value_seconds(picture, v), 9);
-}
-
-static void move_field(const struct program_picture *picture, int i, struct fields *list)
-{
-	const sw_program *program = picture->program;
-	const struct program_move *move = &picture->move[i];
-	struct fields *object = field_object(list, NULL);
-	sw_text steps = {0};
-	field_int(object, "number", i + 1);
-	field_str(object, "of", program->value[move->move->value].name);
-	field_type(object, "from", &program->mesh, &move->move->from, move->move->from.dtype_given);
-	field_type(object, "to", &program->mesh, &move->move->to, move->move->to.dtype_given);
-	field_bool(object, "chosen", move->chosen);
-	field_text(object, "strategy", move->plan ? sw_strategy_name(move->plan->strategy) : NULL);
-	if (move->plan)
-		program_steps_text(move->plan, &steps);
-	field_printed(object, "steps", &steps);
-	field_count(object, "cost", move->plan ? move->plan->cost : -1);
-	field_digits(object, "seconds", move->seconds, 9);
-}
-
 static void notes_field(const sw_program *program, struct fields *fields)
 {
 	struct fields *notes = field_list(fields, "notes");
@@ -174,34 +143,23 @@ static void notes_field(const sw_program *program, struct fields *fields)
 		field_text(notes, NULL, program->note[i].text);
 }
 
-static bool values_field(const struct program_picture *picture, struct fields *fields, sw_diag *diag)
-{
-	struct fields *values = field_list(fields, "values");
-	for (int v = 0; v < picture->program->values; v++) {
-		if (!list_goes_on(v, diag))
-			return false;
-		value_field(picture, v, values);
-	}
-	return true;
-}
-
 /* What is no whole answer is none in JSON. */
 static bool program_fields(const struct invocation *run, const struct program_picture *picture, sw_diag *diag)
 {
 	const sw_program *program = picture->program;
-	struct program_total total = program_sum(picture);
 	struct fields *fields = document_fields(run->answer, "shardwalk.program/1");
 	sw_text text = {0};
+	if (!fields)
+		return true;
+	struct program_total total = program_sum(picture);
 	field_str(fields, "name", program->name);
 	field_text(fields, "file", picture->source);
 	field_mesh(fields, "mesh", &program->mesh);
-	if (!values_field(picture, fields, diag)) {
+	const struct rows values = program_value_rows(picture), moves = program_move_rows(picture);
+	if (!rows_list(&values, fields, "values", diag) || !rows_list(&moves, fields, "redistributions", diag)) {
 		document_clear(run->answer);
 		return false;
 	}
-	struct fields *moves = field_list(fields, "redistributions");
-	for (int i = 0; i < picture->moves; i++)
-		move_field(picture, i, moves);
 	notes_field(program, fields);
 	field_bool(fields, "open", sw_program_open(program));
 	field_int(fields, "entered", picture->entered);
@@ -225,16 +183,15 @@ static void pair_field(const sw_mesh *mesh, struct fields *list, sw_str name, co
 	field_type(pair, NULL, mesh, to, to->dtype_given);
 }
 
-void program_line_fields(const sw_program *program, sw_arena *arena, struct fields *fields)
+void program_line_fields(const sw_program *program, struct fields *fields)
 {
-	const sw_redistribution *move;
-	int moves = sw_program_redistributions(program, arena, &move);
 	struct fields *values = field_list(fields, "values");
 	for (int v = 0; v < program->values; v++)
-		pair_field(&program->mesh, values, program->value[v].name, NULL, &program->value[v].home);
+		if (sw_program_keeps(program, v))
+			pair_field(&program->mesh, values, program->value[v].name, NULL, program->value[v].type);
 	struct fields *list = field_list(fields, "redistributions");
-	for (int i = 0; i < moves; i++)
-		pair_field(&program->mesh, list, (sw_str){NULL, 0}, &move[i].from, &move[i].to);
+	for (int s = sw_program_next_move(program, -1); s >= 0; s = sw_program_next_move(program, s))
+		pair_field(&program->mesh, list, (sw_str){NULL, 0}, sw_program_from(program, s), sw_program_to(program, s));
 	field_int(fields, "notes", program->notes);
 }
 
@@ -252,28 +209,6 @@ bool program_parse_in(sw_arena *arena, sw_str text, sw_program *program, sw_diag
 	return false;
 }
 
-/* A position in a file becomes one of its line, which is shown instead of the statement. */
-static bool refuse_in_file(struct invocation *run, const char *name, sw_str text, sw_diag *diag)
-{
-	size_t begin = diag->at.begin < text.length ? diag->at.begin : text.length;
-	int line = 1;
-	while (begin > 0 && text.at[begin - 1] != '\n')
-		begin--;
-	for (size_t i = 0; i < begin; i++)
-		line += text.at[i] == '\n';
-	const char *newline = memchr(text.at + begin, '\n', text.length - begin);
-	size_t end = newline ? (size_t)(newline - text.at) : text.length;
-	end -= end > begin && text.at[end - 1] == '\r';
-	char *copy = sw_arena_copy(run->arena, text.at + begin, end - begin);
-	if (!copy)
-		return sw_diag_memory(diag);
-	*run->elsewhere = (struct position){name, line, {copy, end - begin}};
-	bool near = diag->also.end && diag->also.begin >= begin && diag->also.end <= end;
-	diag->also = near ? (sw_span){diag->also.begin - begin, diag->also.end - begin} : (sw_span){0, 0};
-	diag->at = (sw_span){diag->at.begin - begin, (diag->at.end < end ? diag->at.end : end) - begin};
-	return false;
-}
-
 static bool is_text(sw_str text)
 {
 	bool mesh = sw_str_starts(text, "mesh") && text.length > 4 && (text.at[4] == ' ' || text.at[4] == '{');
@@ -284,7 +219,7 @@ static bool is_text(sw_str text)
 static bool keep_file(struct invocation *run, const char *source, const char *name, sw_str text, sw_program *program,
 	sw_diag *diag)
 {
-	return (program_parse_in(run->session->arena, text, program, diag) || refuse_in_file(run, source, text, diag)) &&
+	return (program_parse_in(run->session->arena, text, program, diag) || refuse_inside(run, source, text, diag)) &&
 		session_keep_program(run->session, program, name, diag);
 }
 
@@ -343,28 +278,11 @@ bool program_keep(struct invocation *run, const sw_program *program, const char 
 
 /* ---- program ---- */
 
-/* `--json` as the first or the last word of what is raw text. */
-static bool take_json(sw_str *text)
-{
-	static const char json[] = "--json";
-	size_t length = sizeof(json) - 1;
-	if (sw_str_starts(*text, json) && (text->length == length || text->at[length] == ' ')) {
-		*text = sw_str_trim(sw_str_behind(*text, length));
-		return true;
-	}
-	if (!sw_str_ends(*text, " --json"))
-		return false;
-	*text = sw_str_trim((sw_str){text->at, text->length - length});
-	return true;
-}
-
-bool program_answer(struct invocation *run, bool json, sw_diag *diag)
+bool program_answer(struct invocation *run, sw_diag *diag)
 {
 	const struct program_picture *picture;
-	if (!program_picture_make(run, &picture, diag))
+	if (!program_picture_make(run, &picture, diag) || !program_fields(run, picture, diag))
 		return false;
-	if (json)
-		return program_fields(run, picture, diag);
 	struct view_input in = {.program = picture};
 	return view_answer(run, view_program, &in, NULL, diag);
 }
@@ -375,33 +293,32 @@ bool program_open(struct invocation *run, const char *source, sw_str text, sw_di
 	if (!keep_file(run, source, strcmp(source, "-") == 0 ? NULL : source, text, &program, diag))
 		return false;
 	take_mesh(run->session, &program.mesh);
-	return program_answer(run, wants_json(run), diag);
+	return program_answer(run, diag);
 }
 
 bool command_program(struct invocation *run, sw_diag *diag)
 {
-	sw_str text = argument(run, 0) ? sw_str_trim(argument(run, 0)->raw) : (sw_str){"", 0};
-	bool json = take_json(&text) || run->session->json;
+	sw_str text = argument(run, 0) ? argument(run, 0)->raw : (sw_str){"", 0};
 	sw_program program;
 	if (text.length) {
 		if (!(is_text(text) ? read_text : read_file)(run, text, &program, diag))
 			return false;
 		take_mesh(run->session, &program.mesh);
 	}
-	return program_answer(run, json, diag);
+	return program_answer(run, diag);
 }
 
 /* ---- enter and leave ---- */
 
 static void add_move_text(const struct kept_program *kept, int i, sw_text *text)
 {
-	const sw_redistribution *move = &kept->move[i];
-	const sw_mesh *mesh = &kept->program.mesh;
-	sw_str name = kept->program.value[move->value].name;
+	const sw_program *program = &kept->program;
+	const sw_type *from = sw_program_from(program, kept->move[i]), *to = sw_program_to(program, kept->move[i]);
+	sw_str name = program->value[sw_program_value_of(program, kept->move[i])].name;
 	sw_text_addf(text, "%d is %.*s, ", i + 1, (int)name.length, name.at);
-	sw_type_print(mesh, &move->from, move->from.dtype_given, text);
+	sw_type_print(&program->mesh, from, from->dtype_given, text);
 	sw_text_add(text, " ~> ");
-	sw_type_print(mesh, &move->to, move->to.dtype_given, text);
+	sw_type_print(&program->mesh, to, to->dtype_given, text);
 }
 
 #define LISTED 8
@@ -422,7 +339,7 @@ static bool refuse_number(const struct invocation *run, const struct kept_progra
 	if (kept->moves)
 		sw_diag_expected(diag, "a number from 1 to %d", kept->moves);
 	if (word)
-		sw_diag_found(diag, "%.*s", (int)(word->text.length < 60 ? word->text.length : 60), word->text.at);
+		sw_diag_found(diag, "%.*s", AS_SHOWN(word->text));
 	sw_diag_hint(diag, "%s",
 		kept->moves                         ? sw_text_get(&list) :
 			sw_program_open(&kept->program) ? "some types are open still: `assign` chooses them" :

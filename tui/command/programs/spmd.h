@@ -14,7 +14,7 @@
 bool program_picture_make(const struct invocation *run, const struct program_picture **picture, sw_diag *diag);
 
 /* Adds "values", "redistributions" and "notes" as lines of a batch have them. */
-void program_line_fields(const sw_program *program, sw_arena *arena, struct fields *fields);
+void program_line_fields(const sw_program *program, struct fields *fields);
 
 /* Seconds are told of hardware that was chosen, or where a model counts them; else *machine is NULL.  S10, S11. */
 bool program_machine(const struct session *session, int64_t devices, const sw_machine **machine, sw_diag *diag);
@@ -31,6 +31,6 @@ bool program_keep(struct invocation *run, const sw_program *program, const char 
 bool program_open(struct invocation *run, const char *source, sw_str text, sw_diag *diag);
 
 /* Answers with the present program, or with its fields.  Errors: as program_picture_make. */
-bool program_answer(struct invocation *run, bool json, sw_diag *diag);
+bool program_answer(struct invocation *run, sw_diag *diag);
 
 #endif

@@ -177,15 +177,7 @@ static void size_words(double size, sw_text *text)
 
 static void time_words(double seconds, sw_text *text)
 {
-	static const struct {
-		double unit;
-		const char *name;
-	} units[] = {{1, "s"}, {1e-3, "ms"}, {1e-6, "us"}, {1e-9, "ns"}};
-	int i = 0;
-
-	while (i < 3 && seconds < units[i].unit * 0.9995)
-		i++;
-	sw_text_addf(text, "%.3g%s", seconds / units[i].unit, units[i].name);
+	words_tick(seconds, "", text);
 }
 
 static void draw_way(const struct invocation *run, const struct varied *v, int way)

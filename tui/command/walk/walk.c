@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "answer/watch.h"
 #include "language/names.h"
 #include "views/walk_words.h"
-
-#define MOST_STEPS 1000000
 
 bool walk_begin(struct invocation *run, sw_walk **walk, sw_diag *diag)
 {
@@ -20,48 +20,12 @@ bool walk_begin(struct invocation *run, sw_walk **walk, sw_diag *diag)
 
 /* ---- what is told of it ---- */
 
-void walk_add_tile(struct table *table, sw_walk *walk, const int64_t *tile)
-{
-	sw_text text = {0};
-	sw_walk_print_place(walk, tile, &text);
-	table_add_text(table, &text);
-}
-
-void walk_add_via(struct table *table, sw_walk *walk, const sw_node *node)
-{
-	sw_text text = {0};
-	if (node->is_start)
-		sw_text_add(&text, "start");
-	else
-		sw_walk_print_move(walk, &node->via, &text);
-	if (node->is_goal)
-		sw_text_add(&text, "  (goal)");
-	table_add_text(table, &text);
-}
-
-void walk_add_cost(struct table *table, sw_walk *walk, int64_t cost)
-{
-	table_add(table, "%s", words_cost(walk, cost).text);
-}
-
 void walk_say_where(const struct invocation *run, sw_walk *walk)
 {
 	document_line(run->answer, "%s: step %d: %s seen, %s looked at%s", sw_walk_words_of(walk)->name,
 		sw_walk_settled(walk), words_plural(sw_walk_seen(walk), "node", "nodes").text,
 		words_plural(sw_walk_edges_seen(walk), "edge", "edges").text,
 		sw_walk_done(walk) ? "; the goal is visited" : "");
-}
-
-/* ---- the same as JSON ---- */
-
-void walk_cost_field(struct fields *in, const char *key, sw_walk *walk, int64_t cost)
-{
-	if (cost < 0)
-		field_null(in, key);
-	else if (sw_walk_words_of(walk)->unit > 0)
-		field_number(in, key, (double)cost * sw_walk_words_of(walk)->unit);
-	else
-		field_int(in, key, cost);
 }
 
 struct fields *walk_fields(const struct invocation *run, sw_walk *walk)
@@ -77,84 +41,127 @@ struct fields *walk_fields(const struct invocation *run, sw_walk *walk)
 	return fields;
 }
 
-void walk_node_fields(struct fields *in, const char *key, sw_walk *walk, const sw_node *node)
+/* ---- nodes ---- */
+
+const char *walk_word(const void *of, int part)
 {
-	struct fields *fields = field_object(in, key);
-	sw_text name = {0}, by = {0};
-	sw_walk_print_place(walk, node->place, &name);
-	if (node->id)
-		field_int(fields, "node", node->id);
-	else
-		field_null(fields, "node");
-	field_printed(fields, sw_walk_words_of(walk)->node, &name);
-	field_int(fields, sw_walk_words_of(walk)->size, node->size);
-	walk_cost_field(fields, "distance", walk, node->distance);
-	field_bool(fields, "visited", node->state == SW_NODE_SETTLED);
-	field_bool(fields, "goal", node->is_goal);
-	if (!node->parent) {
-		field_null(fields, "from");
-		field_null(fields, "by");
-		return;
-	}
-	sw_walk_print_move(walk, &node->via, &by);
-	field_int(fields, "from", node->parent);
-	field_printed(fields, "by", &by);
+	const sw_walk_words *words = sw_walk_words_of(of);
+	return part == WALK_SIZE ? words->size : words->node;
 }
 
-void walk_nodes_fields(struct fields *in, sw_walk *walk, const int *ids, int count)
+unsigned walk_unit(const sw_walk *walk)
 {
-	struct fields *list = field_list(in, "nodes");
-	sw_node node;
+	return sw_walk_words_of(walk)->unit > 0 ? WALK_SECONDS : 0;
+}
+
+static void print_place(const struct row_at *at, sw_text *text)
+{
+	sw_walk_print_place((sw_walk *)at->of, ((const sw_node *)at->row)->place, text);
+}
+
+static void print_move(const struct row_at *at, sw_text *text)
+{
+	const sw_node *node = at->row;
+	if (node->parent)
+		sw_walk_print_move((sw_walk *)at->of, &node->via, text);
+}
+
+/* How its parent leads to it. */
+static void print_via(const struct row_at *at, sw_text *text)
+{
+	const sw_node *node = at->row;
+	if (node->is_start)
+		sw_text_add(text, "start");
+	else
+		sw_walk_print_move((sw_walk *)at->of, &node->via, text);
+	if (node->is_goal)
+		sw_text_add(text, "  (goal)");
+}
+
+/* The same on a path, which begins with its first node. */
+static void print_by(const struct row_at *at, sw_text *text)
+{
+	if (at->number > 1)
+		sw_walk_print_move((sw_walk *)at->of, &((const sw_node *)at->row)->via, text);
+	else
+		sw_text_add(text, "start");
+}
+
+enum cost { COST_DISTANCE, COST_TO_GO, COST_VIA };
+
+static void print_cost(const struct row_at *at, sw_text *text)
+{
+	const sw_node *node = at->row;
+	int64_t cost = at->part == COST_TO_GO ? node->bound :
+		at->part == COST_VIA              ? (at->number > 1 ? node->via.cost : 0) :
+											node->distance;
+	if (at->part != COST_TO_GO || cost)
+		sw_text_add(text, words_cost(at->of, cost).text);
+}
+
+static double distance_of(const struct row_at *at)
+{
+	return (double)((const sw_node *)at->row)->distance * sw_walk_words_of(at->of)->unit;
+}
+
+static int64_t is_visited(const struct row_at *at)
+{
+	return ((const sw_node *)at->row)->state == SW_NODE_SETTLED;
+}
+
+static const struct row_column node_columns[] = {
+	ROW_AT(NULL, "step", COUNT, sw_node, order, .when = WALK_STEPS, .role = ROLE_DIM),
+	ROW_AT("node", "node", COUNT, sw_node, id, .least = 1),
+	ROW_BY(NULL, "by", TEXT, .print = print_by, .when = WALK_PATH, .role = ROLE_OP),
+	ROW_BY("", "", TEXT, .named = walk_word, .print = print_place, .role = ROLE_TYPE),
+	ROW_AT("", "", LARGE, sw_node, size, .named = walk_word, .part = WALK_SIZE),
+	ROW_BY(NULL, "cost", COUNT, .print = print_cost, .part = COST_VIA, .when = WALK_PATH),
+	ROW_AT("distance", "distance", COUNT, sw_node, distance, .print = print_cost, .unless = WALK_SECONDS),
+	ROW_BY("distance", "distance", NUMBER, .number_of = distance_of, .print = print_cost, .when = WALK_SECONDS),
+	ROW_BY(NULL, "to go", COUNT, .print = print_cost, .part = COST_TO_GO, .when = WALK_FRONTIER),
+	ROW_BY("visited", NULL, FLAG, .count_of = is_visited),
+	ROW_AT("goal", NULL, FLAG, sw_node, is_goal),
+	ROW_AT("from", "from", LARGE, sw_node, parent, .least = 1, .unless = WALK_PATH),
+	ROW_AT("from", NULL, COUNT, sw_node, parent, .least = 1, .when = WALK_PATH),
+	ROW_BY("by", NULL, TEXT, .print = print_move),
+	ROW_BY(NULL, "by", TEXT, .print = print_via, .unless = WALK_PATH, .role = ROLE_OP),
+};
+
+void walk_node_fields(struct fields *in, sw_walk *walk, const sw_node *node)
+{
+	const struct rows rows = ROWS_OF(node_columns, node, 1, .of = walk, .is = walk_unit(walk));
+	rows_members(&rows, field_object(in, "node"), NULL);
+}
+
+bool walk_answer_nodes(const struct invocation *run, sw_walk *walk, const int *ids, int count, unsigned of,
+	sw_diag *diag)
+{
+	sw_node *nodes = SW_NEW(run->arena, sw_node, count + 1);
+	int there = 0;
+	if (!nodes)
+		return sw_diag_memory(diag);
 	for (int i = 0; i < count; i++)
-		if (sw_walk_node(walk, ids[i], &node))
-			walk_node_fields(list, NULL, walk, &node);
+		there += sw_walk_node(walk, ids[i], &nodes[there]);
+	const struct rows rows = ROWS_OF(node_columns, nodes, there, .of = walk, .is = of | walk_unit(walk));
+	return rows_answer(&rows, run->answer, walk_fields(run, walk), "nodes", diag);
 }
 
 /* ---- stepping ---- */
 
-static void add_node(struct table *table, sw_walk *walk, int id)
-{
-	sw_node node;
-	if (!sw_walk_node(walk, id, &node))
-		return;
-	table_add(table, "%d", node.order);
-	table_add(table, "%d", node.id);
-	walk_add_tile(table, walk, node.place);
-	table_add_count(table, node.size);
-	walk_add_cost(table, walk, node.distance);
-	table_add_if(table, node.parent != 0, node.parent);
-	walk_add_via(table, walk, &node);
-}
-
 /* The nodes that steps visited. */
-static void tell_steps(const struct invocation *run, sw_walk *walk, const int *ids, int count)
+static bool tell_steps(const struct invocation *run, sw_walk *walk, const int *ids, int count, sw_diag *diag)
 {
-	const struct column columns[] = {COLUMN_RIGHT("step", ROLE_DIM), COLUMN_RIGHT("node", ROLE_NUMBER),
-		COLUMN_LEFT(sw_walk_words_of(walk)->node, ROLE_TYPE), COLUMN_RIGHT(sw_walk_words_of(walk)->size, ROLE_NUMBER),
-		COLUMN_RIGHT("distance", ROLE_NUMBER), COLUMN_RIGHT("from", ROLE_NUMBER), COLUMN_LEFT("by", ROLE_OP), {0}};
-	if (wants_json(run)) {
-		walk_nodes_fields(walk_fields(run, walk), walk, ids, count);
-		return;
-	}
-	struct table *table = count ? document_table(run->answer, columns) : NULL;
-	for (int i = 0; i < count; i++)
-		add_node(table, walk, ids[i]);
+	bool ok = walk_answer_nodes(run, walk, ids, count, WALK_STEPS, diag);
 	walk_say_where(run, walk);
-}
-
-static bool read_steps(const struct invocation *run, int64_t *steps, sw_diag *diag)
-{
-	const struct word *word = argument(run, 0);
-	*steps = 1;
-	return !word || read_count(run, word, 1, MOST_STEPS, steps, diag);
+	return ok;
 }
 
 bool command_step(struct invocation *run, sw_diag *diag)
 {
 	sw_walk *walk;
-	int64_t steps;
+	int64_t steps = argument_number(run, 0, 1);
 	int *ids = NULL, done = 0, room = 0;
-	if (!read_steps(run, &steps, diag) || !walk_begin(run, &walk, diag))
+	if (!walk_begin(run, &walk, diag))
 		return false;
 	struct watch watch;
 	watch_start(&watch, run->session->console);
@@ -165,16 +172,14 @@ bool command_step(struct invocation *run, sw_diag *diag)
 		ids[done++] = sw_walk_current(walk);
 	sw_walk_pulse(walk, NULL);
 	watch_end(&watch);
-	if (done)
-		tell_steps(run, walk, ids, done);
-	return done > 0;
+	return done > 0 && tell_steps(run, walk, ids, done, diag);
 }
 
 bool command_back(struct invocation *run, sw_diag *diag)
 {
 	sw_walk *walk;
-	int64_t steps;
-	if (!read_steps(run, &steps, diag) || !walk_begin(run, &walk, diag))
+	int64_t steps = argument_number(run, 0, 1);
+	if (!walk_begin(run, &walk, diag))
 		return false;
 	int64_t done = 0;
 	run->session->state.has_focus = false;
@@ -183,8 +188,7 @@ bool command_back(struct invocation *run, sw_diag *diag)
 	if (!done)
 		return false;
 	int now = sw_walk_current(walk);
-	tell_steps(run, walk, &now, now ? 1 : 0);
-	return true;
+	return tell_steps(run, walk, &now, now ? 1 : 0, diag);
 }
 
 bool walk_on(struct invocation *run, sw_walk *walk, sw_diag *diag)
@@ -202,87 +206,74 @@ bool command_continue(struct invocation *run, sw_diag *diag)
 	sw_walk *walk;
 	if (!walk_begin(run, &walk, diag) || !walk_on(run, walk, diag))
 		return false;
-	if (!walk_add_path(run, walk, sw_walk_goal(walk), diag))
+	if (!walk_answer_path(run, walk, sw_walk_goal(walk), diag))
 		return false;
-	if (!wants_json(run))
-		walk_say_where(run, walk);
+	walk_say_where(run, walk);
 	return true;
 }
 
-/* ---- which walk ---- */
-
-static const char *kind_at(const void *context, int n)
-{
-	(void)context;
-	return n < WALK_KINDS ? session_walk_words((enum walk_kind)n)->name : NULL;
-}
+struct walk_row {
+	const sw_walk_words *words;
+	bool present, possible;
+	int visited; /* -1: it has not begun */
+	sw_diag why; /* where it is not possible */
+};
 
 /* How far it is, or what is missing before it can begin. */
-static void state_of(const struct session *session, enum walk_kind kind, sw_text *text)
+static void print_state(const struct row_at *at, sw_text *text)
 {
-	const struct kept_walk *kept = session->state.walks[kind];
-	sw_diag why;
-	if (!session_walkable(session, kind, &why))
-		sw_text_addf(text, "no: %s", why.message);
-	else if (kept)
-		sw_text_addf(text, "step %d", sw_walk_settled(kept->walk));
+	const struct walk_row *row = at->row;
+	if (!row->possible)
+		sw_text_addf(text, "no: %s", row->why.message);
+	else if (row->visited >= 0)
+		sw_text_addf(text, "step %d", row->visited);
 	else
 		sw_text_add(text, "not begun");
 }
 
-static void list_walks(const struct invocation *run)
+static int64_t visited_of(const struct row_at *at)
 {
-	static const struct column columns[] = {COLUMN_LEFT("", ROLE_CURRENT), COLUMN_LEFT("walk", ROLE_LABEL),
-		COLUMN_LEFT("", ROLE_NUMBER), COLUMN_LEFT("of", ROLE_TEXT), {0}};
-	const struct state *state = &run->session->state;
-	document_line(run->answer, "%s: steps go on there", session_walk_words(state->walked)->name);
-	struct table *table = document_table(run->answer, columns);
-	for (int kind = 0; kind < WALK_KINDS; kind++) {
-		const sw_walk_words *row = session_walk_words((enum walk_kind)kind);
-		sw_text text = {0};
-		state_of(run->session, (enum walk_kind)kind, &text);
-		table_add(table, "%s", kind == (int)state->walked ? "*" : "");
-		table_add(table, "%s", row->name);
-		table_add_text(table, &text);
-		table_add(table, "%s", row->about);
-	}
+	return sw_larger(((const struct walk_row *)at->row)->visited, 0);
 }
 
-static void list_walks_fields(const struct invocation *run)
+static const struct row_column walk_columns[] = {
+	ROW_AT(NULL, "", FLAG, struct walk_row, present, .mark = "*", .role = ROLE_CURRENT),
+	ROW_THROUGH("walk", "walk", WORD, struct walk_row, words, sw_walk_words, name, .role = ROLE_LABEL),
+	ROW_AT("possible", NULL, FLAG, struct walk_row, possible),
+	ROW_BY("visited", NULL, COUNT, .count_of = visited_of),
+	ROW_BY(NULL, "", TEXT, .print = print_state, .role = ROLE_NUMBER),
+	ROW_THROUGH(NULL, "of", WORD, struct walk_row, words, sw_walk_words, about),
+};
+
+static bool list_walks(const struct invocation *run, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
-	struct fields *fields = document_fields(run->answer, "shardwalk.walk/1"), *list;
-	field_text(fields, "command", run->command->name);
-	field_text(fields, "walk", session_walk_words(state->walked)->name);
-	list = field_list(fields, "walks");
+	struct fields *fields = document_fields(run->answer, "shardwalk.walk/1");
+	struct walk_row row[WALK_KINDS];
 	for (int kind = 0; kind < WALK_KINDS; kind++) {
-		struct fields *row = field_object(list, NULL);
 		const struct kept_walk *kept = state->walks[kind];
-		sw_diag why;
-		field_text(row, "walk", session_walk_words((enum walk_kind)kind)->name);
-		field_bool(row, "possible", session_walkable(run->session, (enum walk_kind)kind, &why));
-		field_int(row, "visited", kept ? sw_walk_settled(kept->walk) : 0);
+		row[kind] = (struct walk_row){.words = session_walk_words((enum walk_kind)kind),
+			.present = kind == (int)state->walked,
+			.visited = kept ? sw_walk_settled(kept->walk) : -1};
+		row[kind].possible = session_walkable(run->session, (enum walk_kind)kind, &row[kind].why);
 	}
+	const struct rows rows = ROWS_OF(walk_columns, row, WALK_KINDS);
+	field_text(fields, "command", run->command->name);
+	field_text(fields, "walk", row[state->walked].words->name);
+	document_line(run->answer, "%s: steps go on there", row[state->walked].words->name);
+	return rows_answer(&rows, run->answer, fields, "walks", diag);
 }
 
 bool command_walk(struct invocation *run, sw_diag *diag)
 {
-	const struct names names = {kind_at, NULL, "walk", "`walk` lists what can be walked"};
-	const struct word *word = argument(run, 0);
+	enum walk_kind kind = (enum walk_kind)argument_number(run, 0, WALK_KINDS);
 	sw_walk *walk;
-	if (!word) {
-		(wants_json(run) ? list_walks_fields : list_walks)(run);
-		return true;
-	}
-	int kind = name_find(&names, word->text, SW_L08, diag);
-	if (kind < 0)
-		return refuse_at(run, word->raw, diag);
-	if (!session_walk_of(run->session, (enum walk_kind)kind, &walk, diag))
+	if (kind == WALK_KINDS)
+		return list_walks(run, diag);
+	if (!session_walk_of(run->session, kind, &walk, diag))
 		return false;
-	session_walk_on(run->session, (enum walk_kind)kind);
-	if (wants_json(run))
-		walk_fields(run, walk);
-	else
-		walk_say_where(run, walk);
+	session_walk_on(run->session, kind);
+	walk_fields(run, walk);
+	walk_say_where(run, walk);
 	return true;
 }

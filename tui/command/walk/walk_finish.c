@@ -121,11 +121,11 @@ bool command_finish(struct invocation *run, sw_diag *diag)
 	sw_node goal;
 	if (!walk_begin(run, &walk, diag) || !walk_on(run, walk, diag) || !sw_walk_node(walk, sw_walk_goal(walk), &goal))
 		return false;
-	if (wants_json(run))
-		return walk_add_path(run, walk, goal.id, diag);
 	walk_say_where(run, walk);
-	if (!walk_add_path(run, walk, goal.id, diag))
+	if (!walk_answer_path(run, walk, goal.id, diag))
 		return false;
+	if (run->answer->fields)
+		return true;
 	if (sw_walk_problem(walk))
 		return tell_plans(run, walk, &goal, diag);
 	tell_programs(run, walk, &goal);

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Steps of a sum on numbers, as collectives carry them out: buffers are added element by element, cut in equal parts, joined and
- * copied, whatever is in them.  What is right shows at the end.
+ * Steps of a sum on numbers, as a library carries them out: buffers are added element by element, cut in equal parts, joined and
+ * copied, whatever is in them and whatever the premises say.  What is right shows at the end.
  */
-#include <shardwalk/summing.h>
+#ifndef TESTS_KIT_BY_LIBRARY_H
+#define TESTS_KIT_BY_LIBRARY_H
 
 #include <string.h>
 
-#include <shardwalk/number.h>
-
-#include "step/row.h"
+#include <shardwalk/summing.h>
 
 /* A device's buffer: the chunks that it thinks it has, in ascending order, and a number of each. */
 struct buffer {
@@ -27,7 +26,7 @@ struct numbers {
 };
 
 /* What a device brings to a chunk: no two are alike, and neither are sums of some of them. */
-static uint64_t brought(int64_t device, int chunk)
+static inline uint64_t brought(int64_t device, int chunk)
 {
 	uint64_t x = (uint64_t)device * 0x9e3779b97f4a7c15u + (uint64_t)chunk + 1;
 
@@ -37,12 +36,12 @@ static uint64_t brought(int64_t device, int chunk)
 }
 
 /* More than all chunks are never right. */
-static int room_of(const sw_summing *summing)
+static inline int room_of(const sw_summing *summing)
 {
 	return 2 * summing->shares;
 }
 
-static bool new_buffer(struct buffer *buffer, int room, sw_arena *arena)
+static inline bool new_buffer(struct buffer *buffer, int room, sw_arena *arena)
 {
 	buffer->count = 0;
 	buffer->chunk = SW_NEW(arena, int, room);
@@ -50,7 +49,7 @@ static bool new_buffer(struct buffer *buffer, int room, sw_arena *arena)
 	return buffer->chunk != NULL && buffer->number != NULL;
 }
 
-static bool start(struct numbers *numbers, sw_arena *arena)
+static inline bool start_numbers(struct numbers *numbers, sw_arena *arena)
 {
 	const sw_summing *summing = numbers->summing;
 
@@ -71,7 +70,7 @@ static bool start(struct numbers *numbers, sw_arena *arena)
 	return true;
 }
 
-static void copy_buffer(const struct buffer *from, int begin, int count, struct buffer *to)
+static inline void copy_buffer(const struct buffer *from, int begin, int count, struct buffer *to)
 {
 	memmove(to->chunk, from->chunk + begin, sizeof *to->chunk * (size_t)count);
 	memmove(to->number, from->number + begin, sizeof *to->number * (size_t)count);
@@ -80,13 +79,13 @@ static void copy_buffer(const struct buffer *from, int begin, int count, struct 
 
 /* ---- collectives ---- */
 
-static struct buffer *of(struct numbers *numbers, int64_t member)
+static inline struct buffer *of(struct numbers *numbers, int64_t member)
 {
 	return &numbers->buffer[member];
 }
 
 /* Element by element, as many as the first has. */
-static void add_up(struct numbers *numbers, const int64_t *member, int64_t size)
+static inline void add_up(struct numbers *numbers, const int64_t *member, int64_t size)
 {
 	struct buffer *sum = &numbers->joined;
 
@@ -97,7 +96,7 @@ static void add_up(struct numbers *numbers, const int64_t *member, int64_t size)
 }
 
 /* What all have, one after the other, then in the order of chunks. */
-static void join(struct numbers *numbers, const int64_t *member, int64_t size)
+static inline void join(struct numbers *numbers, const int64_t *member, int64_t size)
 {
 	struct buffer *all = &numbers->joined;
 
@@ -118,9 +117,9 @@ static void join(struct numbers *numbers, const int64_t *member, int64_t size)
 	}
 }
 
-static void gather(struct numbers *numbers, sw_op op, const int64_t *member, int64_t size)
+static inline void gather(struct numbers *numbers, sw_op op, const int64_t *member, int64_t size)
 {
-	switch (sw_row(op)->brings) {
+	switch (sw_collective_of(op)->brings) {
 	case SW_BRINGS_PARTS:
 		join(numbers, member, size);
 		break;
@@ -132,9 +131,9 @@ static void gather(struct numbers *numbers, sw_op op, const int64_t *member, int
 	}
 }
 
-static void hand_out(struct numbers *numbers, sw_op op, const int64_t *member, int64_t size)
+static inline void hand_out(struct numbers *numbers, sw_op op, const int64_t *member, int64_t size)
 {
-	sw_leaves leaves = sw_row(op)->leaves;
+	sw_leaves leaves = sw_collective_of(op)->leaves;
 	int count = numbers->joined.count, each = count / (int)size;
 
 	for (int64_t m = 0; m < size; m++) {
@@ -148,9 +147,9 @@ static void hand_out(struct numbers *numbers, sw_op op, const int64_t *member, i
 }
 
 /* Are buffers as long as each other, where the step takes them from all, and can the first be shared? */
-static bool fits(struct numbers *numbers, sw_op op, const int64_t *member, int64_t size)
+static inline bool fits(struct numbers *numbers, sw_op op, const int64_t *member, int64_t size)
 {
-	const sw_collective *row = sw_row(op);
+	const sw_collective *row = sw_collective_of(op);
 	int count = of(numbers, member[0])->count;
 
 	for (int64_t m = 1; m < size && row->brings != SW_BRINGS_ROOT; m++)
@@ -159,7 +158,7 @@ static bool fits(struct numbers *numbers, sw_op op, const int64_t *member, int64
 	return row->leaves != SW_LEAVES_PARTS || count % size == 0;
 }
 
-static bool carry_out(struct numbers *numbers, const sw_reduction_step *step, sw_arena *arena)
+static inline bool carry_out(struct numbers *numbers, const sw_reduction_step *step, sw_arena *arena)
 {
 	int64_t groups, size, *list = sw_reduction_groups(&numbers->summing->small, step, arena, &groups, &size);
 
@@ -173,7 +172,7 @@ static bool carry_out(struct numbers *numbers, const sw_reduction_step *step, sw
 
 /* ---- what is right ---- */
 
-static bool same_sum(const sw_summing *summing, int a, int b)
+static inline bool same_sum(const sw_summing *summing, int a, int b)
 {
 	for (int i = 0; i < summing->sum.placement->axes; i++)
 		if (!(summing->sum.summed >> i & 1) &&
@@ -184,7 +183,7 @@ static bool same_sum(const sw_summing *summing, int a, int b)
 }
 
 /* The sum of every chunk, for each device: those of one sum share them.  NULL: no memory. */
-static const uint64_t **sums_of(const sw_summing *summing, sw_arena *arena)
+static inline const uint64_t **sums_of(const sw_summing *summing, sw_arena *arena)
 {
 	const uint64_t **sum = SW_NEW(arena, const uint64_t *, summing->devices);
 
@@ -204,33 +203,27 @@ static const uint64_t **sums_of(const sw_summing *summing, sw_arena *arena)
 	return sum;
 }
 
-static void look_at(const sw_summing *summing, const struct buffer *own, int device, int chunk, uint64_t sum,
-	sw_summed *summed)
-{
-	bool missing = chunk >= own->count || own->chunk[chunk] != chunk || own->count != summing->shares;
-
-	summed->numbers++;
-	if (!summed->right || (!missing && own->number[chunk] == sum))
-		return;
-	*summed = (sw_summed){false, device, chunk, missing, summed->numbers, missing ? 0 : own->number[chunk], sum};
-}
-
-bool sw_summing_execute(const sw_summing *summing, const sw_reduction_step *steps, int count, sw_arena *arena,
-	sw_summed *summed, sw_diag *diag)
+/* Executes the steps on numbers: each device brings one for each chunk.  Has every device the sum of every chunk in the end, and could a
+ * library do every step? */
+static inline bool summed_by_library(const sw_summing *summing, const sw_reduction_step *steps, int count,
+	sw_arena *arena)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
 	struct numbers numbers = {.summing = summing};
-	bool ok = start(&numbers, arena);
+	bool right = start_numbers(&numbers, arena);
 
-	for (int k = 0; ok && k < count; k++)
-		ok = carry_out(&numbers, &steps[k], arena);
-	const uint64_t **sum = ok ? sums_of(summing, arena) : NULL;
+	for (int k = 0; right && k < count; k++)
+		right = carry_out(&numbers, &steps[k], arena);
+	const uint64_t **sum = right ? sums_of(summing, arena) : NULL;
 
-	*summed = (sw_summed){.right = true};
 	for (int d = 0; sum != NULL && d < summing->devices; d++)
-		for (int c = 0; c < summing->shares; c++)
-			look_at(summing, &numbers.buffer[d], d, c, sum[d][c], summed);
-	summed->right = summed->right && !numbers.stuck;
+		for (int c = 0; c < summing->shares; c++) {
+			const struct buffer *own = &numbers.buffer[d];
+
+			right = right && own->count == summing->shares && own->chunk[c] == c && own->number[c] == sum[d][c];
+		}
 	sw_arena_back(arena, mark);
-	return sum != NULL || sw_diag_memory(diag);
+	return right && sum != NULL && !numbers.stuck;
 }
+
+#endif

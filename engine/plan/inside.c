@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plans inside of steps: a collective that is carried out step by step.
+ */
+#include "plan/inside.h"
+
+#include <math.h>
+
+void sw_inside_problem(const sw_plan *plan, int k, sw_problem *problem)
+{
+	*problem = (sw_problem){.mesh = plan->problem.mesh, .from = *plan->value[k].type, .to = *plan->value[k + 1].type};
+	problem->mesh.order = sw_plan_order(plan, k);
+}
+
+/* ---- the check ---- */
+
+static void say_ends(const sw_mesh *mesh, const sw_type *from, const sw_type *to, sw_text *text)
+{
+	sw_type_print(mesh, from, false, text);
+	sw_text_add(text, " ~> ");
+	sw_type_print(mesh, to, false, text);
+}
+
+/* Both holdings, of the step and of what is inside. */
+static bool refuse_ends(const sw_plan *plan, int k, sw_diag *diag)
+{
+	const sw_plan *inside = plan->steps[k].inside;
+	sw_text step = {0}, own = {0};
+	sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d ('%s'): what is inside is of another step", k + 1,
+		sw_op_name(plan->steps[k].op));
+	if (plan->value[k].type && plan->value[k + 1].type)
+		say_ends(&plan->problem.mesh, plan->value[k].type, plan->value[k + 1].type, &step);
+	say_ends(&inside->problem.mesh, &inside->problem.from, &inside->problem.to, &own);
+	sw_diag_expected(diag, "%s", sw_text_get(&step));
+	sw_diag_found(diag, "%s", sw_text_get(&own));
+	sw_text_free(&step);
+	sw_text_free(&own);
+	return false;
+}
+
+static bool same_ends(const sw_plan *plan, int k)
+{
+	const sw_plan *inside = plan->steps[k].inside;
+	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
+	const sw_mesh *mesh = &plan->problem.mesh;
+	return before && after && inside->problem.mesh.devices == mesh->devices && !inside->problem.to_order &&
+		sw_device_order_equal(inside->problem.mesh.order, sw_plan_order(plan, k), mesh->devices) &&
+		sw_type_same_map(mesh, &inside->problem.from, before) && sw_type_same_map(mesh, &inside->problem.to, after);
+}
+
+bool sw_inside_fits(const sw_plan *plan, int k, sw_diag *diag)
+{
+	return same_ends(plan, k) || refuse_ends(plan, k, diag);
+}
+
+bool sw_inside_costs(const sw_plan *plan, int k, sw_diag *diag)
+{
+	const sw_step *step = &plan->steps[k];
+	if (plan->model == SW_MODEL_PAPER ||
+		fabs(step->inside->model_cost - step->model_cost) <= 1e-9 * fabs(step->model_cost))
+		return true;
+	return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d ('%s'): what is inside does not cost what it says",
+		k + 1, sw_op_name(step->op));
+}
+
+/* ---- as one list ---- */
+
+static int count_steps(const sw_plan *plan)
+{
+	int count = 0;
+	for (int k = 0; k < plan->count; k++)
+		count += plan->steps[k].inside ? plan->steps[k].inside->count : 1;
+	return count;
+}
+
+bool sw_plan_unfold(const sw_plan *plan, sw_arena *arena, sw_plan *flat, int **outer)
+{
+	*flat = *plan;
+	*outer = SW_NEW(arena, int, count_steps(plan) + 1);
+	if (!*outer || !sw_plan_room(flat, count_steps(plan), arena))
+		return false;
+	flat->count = 0;
+	flat->value[0] = plan->value[0];
+	for (int k = 0; k < plan->count; k++) {
+		const sw_plan *inside = plan->steps[k].inside;
+		for (int i = 0; i < (inside ? inside->count : 1); i++) {
+			(*outer)[flat->count] = k;
+			flat->steps[flat->count++] = inside ? inside->steps[i] : plan->steps[k];
+			flat->value[flat->count] = inside ? inside->value[i + 1] : plan->value[k + 1];
+		}
+		flat->value[flat->count] = plan->value[k + 1];
+	}
+	(*outer)[flat->count] = plan->count;
+	return true;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Rows of tables as words that may stand in a statement, for reading, help, completion and the manual.
+ */
+#include <shardwalk/advise.h>
+
+#include "command/command.h"
+#include "command/export/export.h"
+#include "session/machine.h"
+#include "session/walks.h"
+#include "views/views.h"
+
+#define LISTED(rows) (int)(sizeof(rows) / sizeof(*(rows)))
+
+static const struct choice_row transports[] = {{"auto", "shared memory where all ranks are on one host"},
+	{"shared", "only memory of one host"}, {"messages", "only messages of MPI"}},
+							   unevens[] = {{"refuse", "say what the systems do, and take nothing"},
+								   {"pad", "to sizes that divide, as XLA does"}},
+							   measures[] = {{"height", ""}, {"live", ""}};
+
+CHOICES(strategy_choice, SW_STRATEGY_COUNT, sw_strategy_name((sw_strategy)n), sw_strategy_about((sw_strategy)n))
+CHOICES(model_choice, SW_MODEL_COUNT, sw_model_name((sw_model)n), sw_model_about((sw_model)n))
+CHOICES(system_choice, SW_ADVISE_COUNT, sw_advise_name((sw_advise_target)n), sw_advise_about((sw_advise_target)n))
+CHOICES(view_choice, view_count, views[n].name, views[n].about)
+CHOICES(format_choice, export_format_count, export_formats[n].name, export_formats[n].about)
+CHOICES(walk_choice, WALK_KINDS, session_walk_words((enum walk_kind)n)->name,
+	session_walk_words((enum walk_kind)n)->about)
+CHOICES(hardware_choice, hardware_at(n) ? n + 1 : 0, hardware_at(n)->name, hardware_at(n)->about)
+CHOICES(transport_choice, LISTED(transports), transports[n].name, transports[n].about)
+CHOICES(uneven_choice, LISTED(unevens), unevens[n].name, unevens[n].about)
+CHOICES(measure_choice, LISTED(measures), measures[n].name, measures[n].about)
