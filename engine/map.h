@@ -210,9 +210,11 @@
  *     equation.c           equations over letters
  *     forms.c              the types in which a statement can use its operands
  *     gemm.c               products over letters as products of matrices
+ *     guess.c              values of choices that may be good, without tables
  *     metric.c             distances between all pairs of types
  *     minimum.c            the cheapest of choices that cost two by two
  *     names.c              names that hide each other
+ *     narrow.c             choices without the values that no good solution has
  *     ops.c                one row an operation
  *     pairs.c              all types of operands that multiply where their tiles lie
  *     parse.c              reading programs

@@ -103,9 +103,16 @@ static bool choose(sw_net *net, bool next, sw_minimum *m)
 	return sw_minimum_find(&net->choices, &how, &net->store, m);
 }
 
-/* One search.  *cut: it had no room for some second types.  `assigned` NULL: only whether there is something. */
-static bool search(const sw_program *program, const sw_assign_options *options, sw_arena *arena, sw_program *assigned,
-	sw_assignment *out, bool *cut, sw_diag *diag)
+/* What is looked for; `assigned` NULL: only whether there is something. */
+struct sought {
+	const sw_program *program;
+	const sw_assign_options *options;
+	sw_arena *arena;
+	sw_program *assigned;
+};
+
+/* One search.  *cut: it had no room for some second types. */
+static bool search(const struct sought *s, enum sw_net_kind kind, sw_assignment *out, bool *cut, sw_diag *diag)
 {
 	sw_arena *scratch = sw_arena_new();
 	sw_net net;
@@ -113,15 +120,15 @@ static bool search(const sw_program *program, const sw_assign_options *options, 
 
 	if (scratch == NULL)
 		return sw_diag_memory(diag);
-	bool ok = sw_net_init(&net, program, options, false, scratch, diag);
+	bool ok = sw_net_init(&net, s->program, s->options, kind, scratch, diag);
 
 	if (ok && !net.impossible)
-		ok = choose(&net, assigned != NULL, &m) || sw_diag_memory(diag);
+		ok = choose(&net, s->assigned != NULL, &m) || sw_diag_memory(diag);
 	else if (!ok && net.store.failure != SW_COSTS_FINE)
 		ok = gave_up(&net, &m) || sw_diag_memory(diag);
-	ok = ok && fill_assignment(&net, &m, arena, out, diag);
-	if (ok && m.found && assigned != NULL)
-		ok = sw_fill_program(&net, m.value, arena, assigned, out, diag);
+	ok = ok && fill_assignment(&net, &m, s->arena, out, diag);
+	if (ok && m.found && s->assigned != NULL)
+		ok = sw_fill_program(&net, m.value, s->arena, s->assigned, out, diag);
 	*cut = net.cut;
 	sw_net_end(&net);
 	sw_arena_free(scratch);
@@ -137,7 +144,7 @@ static bool find_bound(const sw_program *program, const sw_assign_options *optio
 
 	if (scratch == NULL)
 		return sw_diag_memory(diag);
-	bool ok = sw_net_init(&net, program, options, true, scratch, diag);
+	bool ok = sw_net_init(&net, program, options, SW_NET_RELAXED, scratch, diag);
 
 	if (ok)
 		ok = choose(&net, false, &m) || sw_diag_memory(diag);
@@ -149,19 +156,39 @@ static bool find_bound(const sw_program *program, const sw_assign_options *optio
 	return ok;
 }
 
+/* Where distances between all types take too much room, those between types without sums may fit: nothing is proved. */
+static bool search_without_sums(const struct sought *s, sw_assignment *out, sw_diag *diag)
+{
+	sw_assignment without = {.found = false};
+	bool cut;
+
+	if (out->found || !out->full || sw_net_gives_sums(s->program))
+		return true;
+	if (!search(s, SW_NET_WITHOUT_SUMS, &without, &cut, diag))
+		return false;
+	if (without.found) {
+		*out = without;
+		out->bound = 0;
+		out->proved = !(out->cost > 0);
+		out->full = !out->proved;
+	}
+	return true;
+}
+
 static bool attempt(const sw_program *program, const sw_assign_options *options, sw_arena *arena,
 	sw_program *assigned, sw_assignment *out, sw_diag *diag)
 {
+	const struct sought s = {program, options, arena, assigned};
 	bool cut = false;
 
 	*out = (sw_assignment){.found = false};
-	bool ok = search(program, options, arena, assigned, out, &cut, diag);
+	bool ok = search(&s, SW_NET_ALL, out, &cut, diag);
 	if (ok && cut && out->found && assigned != NULL) {
 		ok = find_bound(program, options, out, diag);
 		out->proved = ok && !(out->bound < out->cost);
 		out->full = out->full || !out->proved;
 	}
-	return ok;
+	return ok && search_without_sums(&s, out, diag);
 }
 
 /* ---- the smallest bound ---- */
@@ -185,7 +212,7 @@ static bool list_sizes(const sw_program *program, const sw_assign_options *optio
 	any.budget = any.live = 0;
 	*count = 0;
 	*list = NULL;
-	bool ok = scratch != NULL && sw_net_init(&net, program, &any, false, scratch, NULL);
+	bool ok = scratch != NULL && sw_net_init(&net, program, &any, SW_NET_ALL, scratch, NULL);
 	for (int k = 0; ok && k < net.spaces; k++)
 		for (int32_t a = 0; ok && a < net.space[k]->types.arrangements; a++) {
 			ok = SW_GROW(arena, *list, *count, room, 64);

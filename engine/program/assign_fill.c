@@ -34,7 +34,7 @@ static bool was_ended(const sw_net *net)
 /* What was found before the work was ended is filled in without asking again, where that takes no time. */
 static bool goes_on(sw_net *net, int done, sw_diag *diag)
 {
-	enum { AT_ONCE = 1 << 15 };
+	enum { AT_ONCE = 1 << 13 };
 
 	if (was_ended(net) ? net->program->steps <= AT_ONCE : sw_net_goes_on(net, done))
 		return true;

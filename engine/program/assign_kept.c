@@ -5,9 +5,6 @@
 #include "program/assign_kept.h"
 
 #include <math.h>
-#include <string.h>
-
-#include "program/elements.h"
 
 /* A value whose ways to be kept are listed. */
 struct lister {
@@ -68,7 +65,7 @@ static int64_t count_pairs(const struct lister *l)
 {
 	int64_t pairs = 0;
 
-	for (int h = 0; h < l->homes; h++)
+	for (int h = 0; h < l->homes && sw_costs_looked(&l->net->store, l->types->count); h++)
 		for (int32_t k = 0; k < l->types->count; k++)
 			pairs += is_second(l, l->home[h], k);
 	return pairs;
@@ -148,37 +145,12 @@ static const sw_costs *from_pairs(struct lister *l)
 	return at == NULL ? NULL : table;
 }
 
-/* Lowers a row to what comes by way of one second type, of whose cost a share is paid. */
-SW_VECTORISED static void lower(double *restrict row, const double *restrict onward, double share, int count)
-{
-	for (int k = 0; k < count; k++) {
-		double way = share + onward[k];
-
-		row[k] = way < row[k] ? way : row[k];
-	}
-}
-
 /* From each state, by way of any second type, of whose cost `shares` uses pay a share each. */
 static const sw_costs *from_shares(struct lister *l, int shares)
 {
-	int count = l->types->count;
-	sw_costs *table;
-	double *at = sw_costs_new(&l->net->store, count, count, &table);
+	const sw_second second = {l->metric, l->value->space->budget, shares};
 
-	for (int32_t a = 0; at != NULL && a < count; a++) {
-		const double *direct = l->metric->at + (int64_t)a * l->metric->cols;
-		double *row = at + (int64_t)a * count;
-
-		if (!sw_costs_goes_on(&l->net->store))
-			return NULL;
-		memcpy(row, direct, sizeof *row * (size_t)count);
-		for (int32_t s = 0; s < count; s++)
-			if (direct[s] < INFINITY && is_small(l, s))
-				lower(row, l->metric->at + (int64_t)s * l->metric->cols, direct[s] / shares, count);
-	}
-	if (at != NULL)
-		table->detour = table->onward = l->metric->at;
-	return at == NULL ? NULL : table;
+	return sw_metric_by_second(l->types, &second, l->net->options->machine == NULL, &l->net->store);
 }
 
 static bool find_begin(struct lister *l, int shares)
@@ -236,7 +208,7 @@ bool sw_kept_list(sw_net *net, int v, double **own)
 	*own = l.own;
 	if (seconds)
 		return find_begin(&l, 0);
-	return pairs == 0 || !net->relaxed || find_begin(&l, shares);
+	return pairs == 0 || net->kind != SW_NET_RELAXED || find_begin(&l, shares);
 }
 
 sw_rows_of sw_kept_rows(const sw_net_value *value)

@@ -366,6 +366,8 @@ static bool charge_input(sw_net *net, int choice, const sw_type_space *types, co
 		for (int32_t from = 0; from < types->count; from++)
 			if (types->sums[from] == 0)
 				least[to] = fmin(least[to], metric->at[(int64_t)from * metric->cols + to]);
+		if (!sw_costs_looked(&net->store, types->count))
+			return false;
 	}
 	for (int v = 0; v < c->count; v++)
 		own[v] = (c->own != NULL ? c->own[v] : 0) + least[at[v]];
@@ -492,10 +494,18 @@ static bool sizes_fit(const sw_net *net)
 		sw_diag_set(net->diag, SW_S09, nowhere, "the values of the program together do not fit 64 bits");
 }
 
-bool sw_net_init(sw_net *net, const sw_program *program, const sw_assign_options *options, bool relaxed,
+bool sw_net_gives_sums(const sw_program *p)
+{
+	for (int v = 0; v < p->values; v++)
+		if (!p->value[v].open && sw_type_terms(p->value[v].type) > 1)
+			return true;
+	return !p->result_open && sw_type_terms(p->result) > 1;
+}
+
+bool sw_net_init(sw_net *net, const sw_program *program, const sw_assign_options *options, enum sw_net_kind kind,
 	sw_arena *arena, sw_diag *diag)
 {
-	*net = (sw_net){.program = program, .options = options, .relaxed = relaxed, .arena = arena, .diag = diag};
+	*net = (sw_net){.program = program, .options = options, .kind = kind, .arena = arena, .diag = diag};
 	if (!sw_costs_store_init(&net->store, arena, sw_net_memory(options), options->pulse))
 		return sw_diag_memory(diag);
 	sw_prime_parts_default(&program->mesh, &net->factors);

@@ -7,11 +7,14 @@
 
 #include "program/assign_space.h"
 
-/* Makes the choices and their links.  Under options->live values have no second type, and inputs lie where they are.  With
- * `relaxed` what follows is a lower bound where net->cut is set.  false: see net->diag, or store.failure. */
-bool sw_net_init(sw_net *net, const sw_program *program, const sw_assign_options *options, bool relaxed,
+/* Makes the choices and their links.  Under options->live values have no second type, and inputs lie where they are.  What
+ * follows from SW_NET_RELAXED is a lower bound where net->cut is set.  false: see net->diag, or store.failure. */
+bool sw_net_init(sw_net *net, const sw_program *program, const sw_assign_options *options, enum sw_net_kind kind,
 	sw_arena *arena, sw_diag *diag);
 void sw_net_end(sw_net *net);
+
+/* Are there types that are given with sums? */
+bool sw_net_gives_sums(const sw_program *program);
 
 /* All values whole at once, and as much again, in elements or bytes.  false: 64 bits do not count it. */
 bool sw_net_most(const sw_program *program, bool bytes, int64_t *sum);

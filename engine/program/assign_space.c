@@ -48,7 +48,7 @@ static sw_net_space *add_space(sw_net *net, const sw_type *shape)
 {
 	sw_net_space *space = SW_NEW_ZERO(net->arena, sw_net_space, 1);
 	const sw_assign_options *o = net->options;
-	const sw_space_types types = {shape, o->machine != NULL ? NULL : &net->factors, true};
+	const sw_space_types types = {shape, o->machine != NULL ? NULL : &net->factors, net->kind != SW_NET_WITHOUT_SUMS};
 	sw_diag why;
 
 	if (space == NULL || !SW_GROW(net->arena, net->space, net->spaces, net->room, 8))

@@ -66,6 +66,12 @@ typedef struct sw_net_link {
 	int statement, operand;
 } sw_net_link;
 
+enum sw_net_kind {
+	SW_NET_ALL,
+	SW_NET_RELAXED,     /* second types cost each use a share, which is a lower bound */
+	SW_NET_WITHOUT_SUMS /* types with sums are left out, which is an upper bound */
+};
+
 typedef struct sw_net {
 	const sw_program *program; /* as it is written */
 	const sw_assign_options *options;
@@ -87,8 +93,8 @@ typedef struct sw_net {
 	double tie;      /* of what costs the same smaller tiles are taken: what an element adds */
 	bool impossible; /* a type that is given is above the budget */
 	bool whole;
-	bool relaxed; /* second types cost each use a share, which is a lower bound */
-	bool cut;     /* there are values for whose second types there is no room: they have none, or are relaxed */
+	enum sw_net_kind kind;
+	bool cut; /* there are values for whose second types there is no room: they have none, or are relaxed */
 } sw_net;
 
 /* Bytes that tables may take. */

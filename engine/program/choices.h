@@ -24,4 +24,10 @@ typedef struct sw_choices {
 	const sw_choice_link *link;
 } sw_choices;
 
+/* Are two lists of values the same for the caller? */
+typedef bool sw_choices_same(void *context, const int32_t *a, const int32_t *b);
+
+/* What these values cost. */
+double sw_choices_cost(const sw_choices *choices, const int32_t *value);
+
 #endif

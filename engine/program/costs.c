@@ -55,6 +55,17 @@ bool sw_costs_goes_on(sw_costs_store *store)
 	return sw_pulse_beat(store->pulse, "types", store->made, 0) || fail(store, SW_COSTS_STOPPED);
 }
 
+bool sw_costs_looked(sw_costs_store *store, int64_t count)
+{
+	enum { OFTEN = 1 << 18 };
+
+	store->looked += count;
+	if (store->looked < OFTEN)
+		return true;
+	store->looked = 0;
+	return sw_costs_goes_on(store);
+}
+
 bool sw_costs_full(sw_costs_store *store)
 {
 	return fail(store, SW_COSTS_FULL);
@@ -210,7 +221,7 @@ static int side_of(sw_costs_store *store, sw_rows_of *rows, int values, int of, 
 	return uses_all(*rows, values, of) || *rows == NULL ? of : used_rows(store, *rows, values, of, rows, kept);
 }
 
-/* What is left of a square where only some rows are kept (NULL: all).  false: memory. */
+/* What is left of a square where only some rows are kept (NULL: all).  false: see store->failure. */
 static bool trim_square(sw_costs_store *store, const double *square, int size, const int32_t *kept, int count,
 	const double **out)
 {
@@ -220,9 +231,12 @@ static bool trim_square(sw_costs_store *store, const double *square, int size, c
 	if (square == NULL || kept == NULL)
 		return true;
 	*out = made = take(store, (int64_t)count * count, sizeof *made);
-	for (int r = 0; made != NULL && r < count; r++)
+	for (int r = 0; made != NULL && r < count; r++) {
 		for (int s = 0; s < count; s++)
 			made[(int64_t)r * count + s] = square[(int64_t)kept[r] * size + kept[s]];
+		if (!sw_costs_looked(store, count))
+			return false;
+	}
 	return made != NULL;
 }
 
@@ -250,10 +264,13 @@ static const sw_link_costs *trimmed(sw_costs_store *store, const sw_link_costs *
 		return rows < 0 || cols < 0 ? NULL : out;
 	}
 	double *at = sw_costs_new(store, rows, cols, &table);
-	for (int r = 0; at != NULL && r < rows; r++)
+	for (int r = 0; at != NULL && r < rows; r++) {
 		for (int c = 0; c < cols; c++)
 			at[(int64_t)r * cols + c] = whole->at[(int64_t)(row_kept != NULL ? row_kept[r] : r) * whole->cols +
 				(col_kept != NULL ? col_kept[c] : c)];
+		if (!sw_costs_looked(store, cols))
+			return NULL;
+	}
 	out->costs = table;
 	return at != NULL && trim_detours(store, whole, row_kept, col_kept, table) ? out : NULL;
 }
@@ -283,9 +300,12 @@ static const double *columns_of(sw_costs_store *store, const double *from, int r
 {
 	double *made = take(store, (int64_t)rows * cols, sizeof *made);
 
-	for (int c = 0; made != NULL && c < cols; c++)
+	for (int c = 0; made != NULL && c < cols; c++) {
 		for (int r = 0; r < rows; r++)
 			made[(int64_t)c * rows + r] = from[(int64_t)r * cols + c];
+		if (!sw_costs_looked(store, rows))
+			return NULL;
+	}
 	return made;
 }
 
@@ -394,10 +414,13 @@ static bool pair_squares(sw_costs_store *store, const struct square *a, const st
 	if (a->detour == NULL || b->detour == NULL)
 		return true;
 	*out = made = take(store, (int64_t)count * count, sizeof *made);
-	for (int r = 0; made != NULL && r < count; r++)
+	for (int r = 0; made != NULL && r < count; r++) {
 		for (int s = 0; s < count; s++)
 			made[(int64_t)r * count + s] = detour_between(a, example[r], example[s]) +
 				detour_between(b, example[r], example[s]);
+		if (!sw_costs_looked(store, count))
+			return false;
+	}
 	return made != NULL;
 }
 
@@ -413,9 +436,11 @@ static const sw_link_costs *paired(sw_costs_store *store, const sw_link_costs *a
 	int rows = pair_rows(store, a->row, b->row, first, &out->row, &of_row);
 	int cols = pair_rows(store, a->col, b->col, second, &out->col, &of_col);
 	double *at = rows < 0 || cols < 0 ? NULL : sw_costs_new(store, rows, cols, &table);
-	for (int r = 0; at != NULL && r < rows; r++)
+	for (int r = 0; at != NULL && r < rows; r++) {
 		for (int c = 0; c < cols; c++)
 			at[(int64_t)r * cols + c] = sw_link_cost(a, of_row[r], of_col[c]) + sw_link_cost(b, of_row[r], of_col[c]);
+		at = sw_costs_looked(store, cols) ? at : NULL;
+	}
 	if (at == NULL)
 		return NULL;
 	out->costs = table;
@@ -481,15 +506,21 @@ static double least_sum(const double *a, const double *b, int count)
 }
 
 /* By row of the first choice the least that a value of the second, which costs `least`, adds there. */
-static void add_least(const sw_costs *t, bool turned, const double *least, double *row)
+static bool add_least(sw_costs_store *store, const sw_costs *t, bool turned, const double *least, double *row)
 {
-	for (int r = 0; !turned && r < t->rows; r++)
-		row[r] = least_sum(t->at + (int64_t)r * t->cols, least, t->cols);
 	for (int c = 0; turned && c < t->cols; c++)
 		row[c] = INFINITY;
-	for (int r = 0; turned && r < t->rows; r++)
-		if (least[r] < INFINITY)
-			lower_row(row, t->at + (int64_t)r * t->cols, least[r], t->cols);
+	for (int r = 0; r < t->rows; r++) {
+		const double *at = t->at + (int64_t)r * t->cols;
+
+		if (!turned)
+			row[r] = least_sum(at, least, t->cols);
+		else if (least[r] < INFINITY)
+			lower_row(row, at, least[r], t->cols);
+		if (!sw_costs_looked(store, t->cols))
+			return false;
+	}
+	return true;
 }
 
 static double *absorbed(sw_costs_store *store, const struct asked *asked, const double *own, int first,
@@ -503,9 +534,8 @@ static double *absorbed(sw_costs_store *store, const struct asked *asked, const 
 	double *sum = sw_costs_draft(store, first, sizeof *sum), *row = take(store, rows, sizeof *row);
 	double *least = least_by_row(store, there, other, second, cols);
 
-	if (sum == NULL || row == NULL || least == NULL)
+	if (sum == NULL || row == NULL || least == NULL || !add_least(store, t, turned, least, row))
 		return NULL;
-	add_least(t, turned, least, row);
 	for (int v = 0; v < first; v++)
 		sum[v] = (own != NULL ? own[v] : 0) + row[here != NULL ? here[v] : v];
 	return sum;
@@ -527,6 +557,28 @@ const double *sw_costs_absorb(sw_costs_store *store, const double *own, int firs
 	return sw_costs_goes_on(store) ? made : NULL;
 }
 
+bool sw_costs_least(sw_costs_store *store, sw_costs_values first, const sw_link_costs *link, bool turned,
+	sw_costs_values second, double *least)
+{
+	const sw_costs *t = link->costs;
+	sw_rows_of here = turned ? link->col : link->row, there = turned ? link->row : link->col;
+	int rows = turned ? t->cols : t->rows, cols = turned ? t->rows : t->cols;
+	sw_arena_mark before = sw_arena_here(store->arena);
+	double *mine = least_by_row(store, here, first.cost, first.count, rows);
+	double *beside = least_by_row(store, there, second.cost, second.count, cols);
+	double *told = take(store, cols, sizeof *told), *heard = take(store, rows, sizeof *heard);
+	bool made = mine != NULL && beside != NULL && told != NULL && heard != NULL &&
+		add_least(store, t, !turned, mine, told);
+
+	for (int c = 0; made && c < cols; c++)
+		beside[c] -= told[c] < INFINITY ? told[c] : 0;
+	made = made && add_least(store, t, turned, beside, heard);
+	for (int v = 0; made && v < first.count; v++)
+		least[v] = (first.cost != NULL ? first.cost[v] : 0) + heard[here != NULL ? here[v] : v];
+	sw_arena_back(store->arena, before);
+	return made;
+}
+
 static int cheapest(const double *at, int count)
 {
 	int best = 0;
@@ -536,13 +588,17 @@ static int cheapest(const double *at, int count)
 	return best;
 }
 
-/* The least to each column from rows that cost `at`, which is used up. */
-static void lower_all(double *out, const sw_costs *t, double *at)
+/* The least to each column from rows that cost `at`, which is used up.  false: it was stopped. */
+static bool lower_all(sw_costs_store *store, double *out, const sw_costs *t, double *at)
 {
-	for (int k = 0; t->detour == NULL && k < t->rows; k++)
-		if (at[k] < INFINITY)
+	bool on = true;
+
+	for (int k = 0; t->detour == NULL && on && k < t->rows; k++)
+		if (at[k] < INFINITY) {
 			lower_row(out, t->at + (int64_t)k * t->cols, at[k], t->cols);
-	for (int k; t->detour != NULL && (k = cheapest(at, t->rows), at[k] < INFINITY);) {
+			on = sw_costs_looked(store, t->cols);
+		}
+	for (int k; t->detour != NULL && on && (k = cheapest(at, t->rows), at[k] < INFINITY);) {
 		const double *detour = t->detour + (int64_t)k * t->rows;
 		double cost = at[k];
 
@@ -550,7 +606,9 @@ static void lower_all(double *out, const sw_costs *t, double *at)
 		at[k] = INFINITY;
 		for (int r = 0; r < t->rows; r++)
 			at[r] = cost + detour[r] <= at[r] ? INFINITY : at[r];
+		on = sw_costs_looked(store, 2 * (int64_t)t->rows + t->cols);
 	}
+	return on;
 }
 
 /* From the rows of `in` to the rows of `out`: of values that stand at both the least one counts. */
@@ -584,8 +642,7 @@ static const sw_link_costs *led_through(sw_costs_store *store, const sw_link_cos
 		at[i] = INFINITY;
 	for (int r = 0; r < in->costs->rows; r++) {
 		to_rows(in, own, count, out, r, middle);
-		lower_all(at + (int64_t)r * t->cols, t, middle);
-		if (r % 64 == 63 && !sw_costs_goes_on(store))
+		if (!lower_all(store, at + (int64_t)r * t->cols, t, middle) || !sw_costs_looked(store, count + t->rows))
 			return NULL;
 	}
 	table->detour = in->costs->detour;

@@ -46,6 +46,7 @@ typedef struct sw_costs_store {
 	void *draft;         /* the latest one, and where the arena was before it */
 	sw_arena_mark before;
 	const sw_pulse *pulse;
+	int64_t looked;                /* costs that were looked at since the pulse was asked */
 	enum sw_costs_failure failure; /* once it is not SW_COSTS_FINE nothing more is made */
 } sw_costs_store;
 
@@ -63,6 +64,9 @@ bool sw_costs_full(sw_costs_store *store);
 
 /* Asks the pulse; false: the work is stopped, store->failure. */
 bool sw_costs_goes_on(sw_costs_store *store);
+
+/* The same, once many costs were looked at: `count` are now. */
+bool sw_costs_looked(sw_costs_store *store, int64_t count);
 
 /* Room for a list that is handed to sw_costs_rows or sw_costs_own next.  It is kept there, or given back with all that was taken of
  * the arena since. */
@@ -91,6 +95,16 @@ bool sw_costs_both(sw_costs_store *store, const sw_link_costs *a, const sw_link_
  * the second to the first. */
 const double *sw_costs_absorb(sw_costs_store *store, const double *own, int first, const sw_link_costs *link,
 	bool turned, const double *other, int second);
+
+typedef struct sw_costs_values {
+	const double *cost; /* of each; NULL: nothing */
+	int count;
+} sw_costs_values;
+
+/* Into least[value of the first choice] what all costs at least where it is chosen: the first ones cost what they do with what was
+ * absorbed in them, the second ones what all costs at least with them, in which the first choice was absorbed by this link. */
+bool sw_costs_least(sw_costs_store *store, sw_costs_values first, const sw_link_costs *link, bool turned,
+	sw_costs_values second, double *least);
 
 /* From the first choice to the third by way of the best value of the second, of `count` values that cost `own`. */
 bool sw_costs_through(sw_costs_store *store, const sw_link_costs *in, const double *own, int count,

@@ -4,6 +4,7 @@
  */
 #include "program/eliminate.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -14,8 +15,8 @@ struct node {
 	int count;
 	const double *own;
 	bool late, gone;
-	int alive;              /* links that are not gone */
-	int first, links, room; /* those before `first` are gone */
+	int alive; /* links that are not gone: one to each neighbour */
+	int links, room;
 	int *link;
 };
 
@@ -37,7 +38,9 @@ struct net {
 	int links, link_room;
 	struct link *link;
 	bool thin;
-	sw_heap next; /* choices that may be left out; the first one is the next */
+	sw_heap next; /* choices that are there, in the order in which they are left out, or split */
+	int handed_room;
+	int *handed; /* links that are to be handed over */
 };
 
 static bool no_memory(struct net *net)
@@ -86,25 +89,6 @@ static bool add_node(struct net *net, int count, const double *own, int copy_of,
 	return true;
 }
 
-static bool trimmed_link(struct net *net, const sw_choice_link *link)
-{
-	sw_link_costs costs = link->costs;
-
-	return sw_costs_trim(net->store, &costs, net->node[link->first].count, net->node[link->second].count) &&
-		add_link(net, link->first, link->second, &costs);
-}
-
-static bool fill(struct net *net, const sw_choices *choices, const sw_choice_link *link, const double *const *own)
-{
-	for (int i = 0; i < choices->count; i++)
-		if (!add_node(net, choices->choice[i].count, own[i], i, choices->choice[i].late))
-			return false;
-	for (int k = 0; k < choices->links; k++)
-		if (!trimmed_link(net, &link[k]))
-			return false;
-	return true;
-}
-
 /* ---- neighbours ---- */
 
 static int other_end(const struct link *link, int choice)
@@ -119,26 +103,37 @@ static bool link_from(struct net *net, const struct link *link, int choice, sw_l
 	return link->end[0] == choice || sw_costs_turn(net->store, &link->costs, costs);
 }
 
+/* Links that are gone leave the list once they are the most of it. */
 static void drop_gone(struct net *net, int choice)
 {
 	struct node *node = &net->node[choice];
 	int kept = 0;
 
-	for (int k = node->first; k < node->links; k++)
+	if (node->links <= 2 * node->alive)
+		return;
+	for (int k = 0; k < node->links; k++)
 		if (!net->link[node->link[k]].gone)
 			node->link[kept++] = node->link[k];
-	node->first = 0;
 	node->links = kept;
 }
 
-/* Two links between the same choices become one. */
-static void chain(struct net *net, int a, int b)
+/* A link between the two choices that of `link`, which is the latest; -1: there is no other. */
+static int link_beside(struct net *net, int link)
 {
-	while (net->link[a].also >= 0)
-		a = net->link[a].also;
-	net->link[a].also = b;
+	const int *end = net->link[link].end;
+	int choice = end[net->node[end[1]].alive < net->node[end[0]].alive], other = other_end(&net->link[link], choice);
+
+	drop_gone(net, choice);
+	for (int k = 0; k < net->node[choice].links; k++) {
+		int beside = net->node[choice].link[k];
+
+		if (beside != link && !net->link[beside].gone && other_end(&net->link[beside], choice) == other)
+			return beside;
+	}
+	return -1;
 }
 
+/* Two links between the same choices become one. */
 static bool unite(struct net *net, int a, int b)
 {
 	struct link *one = &net->link[a], *two = &net->link[b];
@@ -150,78 +145,83 @@ static bool unite(struct net *net, int a, int b)
 		return false;
 	one->costs = both;
 	drop_link(net, b);
-	chain(net, a, b);
+	two->also = one->also;
+	one->also = b;
 	return true;
 }
 
-static bool unite_parallel(struct net *net, int choice)
+/* The latest link becomes one with what there is between its choices. */
+static bool unite_latest(struct net *net)
 {
-	struct node *node = &net->node[choice];
+	int latest = net->links - 1, beside = link_beside(net, latest);
 
-	for (int i = node->first; i < node->links; i++)
-		for (int k = i + 1; k < node->links; k++) {
-			struct link *a = &net->link[node->link[i]], *b = &net->link[node->link[k]];
-
-			if (!a->gone && !b->gone && other_end(a, choice) == other_end(b, choice) &&
-				!unite(net, node->link[i], node->link[k]))
-				return false;
-		}
-	drop_gone(net, choice);
-	return true;
+	return beside < 0 || unite(net, beside, latest);
 }
 
-/* Neighbours, three where there are more: then no further links are looked at. */
-static int neighbours(struct net *net, int choice)
+static bool trimmed_link(struct net *net, const sw_choice_link *link)
 {
-	struct node *node = &net->node[choice];
-	int other[2], count = 0;
+	sw_link_costs costs = link->costs;
 
-	while (node->first < node->links && net->link[node->link[node->first]].gone)
-		node->first++;
-	for (int k = node->first; k < node->links; k++) {
-		const struct link *link = &net->link[node->link[k]];
-		int end = other_end(link, choice);
-		bool known = link->gone;
+	return sw_costs_trim(net->store, &costs, net->node[link->first].count, net->node[link->second].count) &&
+		add_link(net, link->first, link->second, &costs) && unite_latest(net);
+}
 
-		for (int i = 0; i < count; i++)
-			known = known || other[i] == end;
-		if (!known && count == 2)
-			return 3;
-		if (!known)
-			other[count++] = end;
-	}
-	drop_gone(net, choice);
-	return count;
+static bool fill(struct net *net, const sw_choices *choices, const sw_choice_link *link, const double *const *own)
+{
+	for (int i = 0; i < choices->count; i++)
+		if (!add_node(net, choices->choice[i].count, own[i], i, choices->choice[i].late))
+			return false;
+	for (int k = 0; k < choices->links; k++)
+		if (!trimmed_link(net, &link[k]))
+			return false;
+	return true;
 }
 
 /* The values of its neighbours, each with each: a choice that leaves a small table behind comes early. */
-static double left_by(const struct net *net, int choice)
+static double left_by(const struct net *net, const struct node *node, int choice)
 {
 	double pairs = 1;
 
-	for (int k = 0; k < net->node[choice].links; k++)
-		pairs *= net->node[other_end(&net->link[net->node[choice].link[k]], choice)].count;
+	for (int k = 0; k < node->links; k++)
+		if (!net->link[node->link[k]].gone)
+			pairs *= net->node[other_end(&net->link[node->link[k]], choice)].count;
 	return pairs;
 }
 
-/* Where a choice stands among those that may be left out, after its links have changed: those with fewer neighbours come first, and
- * those that come late behind the others.  With three neighbours it may not. */
+/* Turns of choices: those with fewer neighbours come first, and those that come late behind the others.  With three neighbours
+ * none may be left out: the one that has most is split. */
+enum turn { TURN_LATE = 3, TURN_SPLIT };
+
+enum { TURN_BITS = 60 };
+
+static enum turn turn_of(const struct net *net, const struct node *node)
+{
+	if (node->alive < 2)
+		return (enum turn)node->alive;
+	return node->alive > 2 || net->thin ? TURN_SPLIT : node->late ? TURN_LATE : (enum turn)2;
+}
+
+/* Where a choice stands among those that are there, after its links have changed. */
 static bool rank(struct net *net, int choice)
 {
-	enum { LATE = 3, NEVER };
-	const int64_t most = (int64_t)1 << 60;
-	int count = net->node[choice].gone ? NEVER : neighbours(net, choice);
+	const int64_t most = (int64_t)1 << TURN_BITS;
+	const struct node *node = &net->node[choice];
+	enum turn turn = turn_of(net, node);
+	int64_t within = 0;
 
-	if (count >= 2)
-		count = count > 2 || net->thin ? NEVER : net->node[choice].late ? LATE : 2;
-	if (count == NEVER) {
-		if (sw_heap_has(&net->next, choice))
-			sw_heap_remove(&net->next, choice);
-		return true;
+	if (turn == TURN_SPLIT)
+		within = most - 1 - node->alive;
+	else if (turn >= 2) {
+		double left = left_by(net, node, choice);
+
+		within = left < (double)most ? (int64_t)left : most - 1;
 	}
-	double left = count < 2 ? 0 : left_by(net, choice);
-	int64_t pairs = left < (double)most ? (int64_t)left : most - 1;
-	return sw_heap_put(&net->next, choice, count * most + pairs, 0) || no_memory(net);
+	return sw_heap_put(&net->next, choice, turn * most + within, 0) || no_memory(net);
+}
+
+static bool is_split(const struct net *net, int choice)
+{
+	return net->next.priority[choice] >> TURN_BITS == TURN_SPLIT;
 }
 
 /* ---- one choice less ---- */
@@ -256,7 +256,7 @@ static bool lead_through(struct net *net, int choice, const sw_left_out *step, c
 	made->step = net->out->count - 1;
 	made->in = link[0];
 	made->out = link[1];
-	return true;
+	return unite_latest(net);
 }
 
 static bool absorb(struct net *net, int choice, const sw_left_out *step)
@@ -273,41 +273,34 @@ static bool leave_out(struct net *net, int choice)
 {
 	sw_elimination *out = net->out;
 	struct node *node = &net->node[choice];
+	int link[2];
 	bool done = true;
 
-	if (!unite_parallel(net, choice))
-		return false;
 	if (!SW_GROW(net->store->arena, out->step, out->count, out->room, 16))
 		return no_memory(net);
 	sw_left_out *step = &out->step[out->count++];
 	*step = (sw_left_out){.choice = choice, .count = node->count, .own = node->own};
 	for (int k = 0; k < node->links; k++) {
-		struct link *link = &net->link[node->link[k]];
+		const struct link *l = &net->link[node->link[k]];
 
-		step->other[step->others] = other_end(link, choice);
-		step->turned[step->others] = link->end[0] != choice;
-		step->to[step->others++] = link->costs;
+		if (l->gone)
+			continue;
+		assert(step->others < 2);
+		link[step->others] = node->link[k];
+		step->other[step->others] = other_end(l, choice);
+		step->turned[step->others] = l->end[0] != choice;
+		step->to[step->others++] = l->costs;
 		drop_link(net, node->link[k]);
 	}
 	node->gone = true;
 	if (step->others > 0)
-		done = step->others == 1 ? absorb(net, choice, step) : lead_through(net, choice, step, node->link);
+		done = step->others == 1 ? absorb(net, choice, step) : lead_through(net, choice, step, link);
 	for (int k = 0; done && k < step->others; k++)
 		done = rank(net, step->other[k]);
 	return done;
 }
 
 /* ---- copies ---- */
-
-static int most_linked(const struct net *net)
-{
-	int best = -1;
-
-	for (int i = 0; i < net->count; i++)
-		if (!net->node[i].gone && (best < 0 || net->node[i].alive > net->node[best].alive))
-			best = i;
-	return best;
-}
 
 /* Nothing for what a choice may be, INFINITY for what it may not. */
 static const double *may_be(struct net *net, const struct node *node)
@@ -321,39 +314,66 @@ static const double *may_be(struct net *net, const struct node *node)
 	return sw_costs_own(net->store, own, node->count);
 }
 
-/* What was left out between a choice and a neighbour that the copy takes over speaks of the copy from now on. */
-static void hand_over(struct net *net, int link, int choice, int copy)
+/* Links that are to be handed over: what was left out may hold as many as there are choices. */
+static bool hand_later(struct net *net, int *count, int link)
 {
-	for (; link >= 0; link = net->link[link].also) {
-		struct link *l = &net->link[link];
+	if (link < 0)
+		return true;
+	if (!SW_GROW(net->arena, net->handed, *count, net->handed_room, 16))
+		return no_memory(net);
+	net->handed[(*count)++] = link;
+	return true;
+}
 
+/* What was left out between a choice and a neighbour that the copy takes over speaks of the copy from now on. */
+static bool hand_over(struct net *net, int link, int choice, int copy)
+{
+	int count = 0;
+
+	if (!hand_later(net, &count, link))
+		return false;
+	while (count > 0) {
+		const struct link *l = &net->link[net->handed[--count]];
+
+		if (!hand_later(net, &count, l->also))
+			return false;
 		if (l->step < 0)
 			continue;
 		sw_left_out *step = &net->out->step[l->step];
 		for (int k = 0; k < step->others; k++)
 			step->other[k] = step->other[k] == choice ? copy : step->other[k];
-		hand_over(net, l->in, choice, copy);
-		hand_over(net, l->out, choice, copy);
+		if (!hand_later(net, &count, l->in) || !hand_later(net, &count, l->out))
+			return false;
 	}
+	return true;
 }
 
-/* A copy takes the last neighbour of the choice that has most. */
-static bool split(struct net *net)
+/* The last link of a choice, which is not its any more. */
+static int take_last(struct net *net, int choice)
 {
-	int choice = most_linked(net), copy = net->count;
+	struct node *node = &net->node[choice];
+	int last;
 
-	if (!unite_parallel(net, choice))
-		return false;
+	do
+		last = node->link[--node->links];
+	while (net->link[last].gone);
+	node->alive--;
+	return last;
+}
+
+/* A copy takes the last neighbour of the choice. */
+static bool split(struct net *net, int choice)
+{
+	int copy = net->count;
 	const double *own = may_be(net, &net->node[choice]);
+
 	if (own == NULL || !add_node(net, net->node[choice].count, own, net->out->copy_of[choice], true))
 		return false;
-	struct node *node = &net->node[choice];
-	int last = node->link[--node->links];
-	node->alive--;
+	int last = take_last(net, choice);
 	struct link *link = &net->link[last];
 	link->end[link->end[0] == choice ? 0 : 1] = copy;
-	hand_over(net, last, choice, copy);
-	return add_end(net, copy, last) && rank(net, copy) && rank(net, choice) && rank(net, other_end(link, copy));
+	return hand_over(net, last, choice, copy) && add_end(net, copy, last) && rank(net, copy) && rank(net, choice) &&
+		rank(net, other_end(link, copy));
 }
 
 /* May it go on?  Tables that were made before are asked for again without a word of it. */
@@ -376,7 +396,7 @@ static bool leave_all_out(struct net *net)
 	while (net->out->count < net->count) {
 		int choice = sw_heap_pop(&net->next);
 
-		if (!goes_on(net) || (choice < 0 ? !split(net) : !leave_out(net, choice)))
+		if (!goes_on(net) || (is_split(net, choice) ? !split(net, choice) : !leave_out(net, choice)))
 			return false;
 	}
 	return true;

@@ -5,6 +5,9 @@
 #include "program/metric.h"
 
 #include <math.h>
+#include <string.h>
+
+#include "program/elements.h"
 
 /* Which part stands in for which. */
 struct renaming {
@@ -14,10 +17,12 @@ struct renaming {
 
 struct metric {
 	const sw_type_space *space;
-	sw_distances *distances;
-	const sw_distance_rules *rules;
 	bool alike;
 	sw_costs_store *store;
+	bool (*make_row)(const struct metric *m, int32_t state);
+	sw_distances *distances; /* of rows that are searched */
+	const sw_distance_rules *rules;
+	const sw_second *second; /* of rows by way of second types */
 	double *at;
 	bool *known;    /* rows */
 	int32_t *image; /* of arrangements, renamed */
@@ -113,7 +118,6 @@ static bool search_row(const struct metric *m, int32_t state)
 
 	for (int32_t k = 0; k < m->space->count; k++)
 		row[k] = k == state ? 0 : INFINITY;
-	m->known[state] = true;
 	if (!sw_distances_find(m->distances, m->rules, row, NULL)) {
 		m->store->failure = SW_COSTS_NO_MEMORY;
 		return false;
@@ -125,32 +129,84 @@ static bool search_row(const struct metric *m, int32_t state)
 	return true;
 }
 
+/* Lowers a row to what comes by way of one second type, of whose cost a share is paid. */
+SW_VECTORISED static void lower(double *restrict row, const double *restrict onward, double share, int count)
+{
+	for (int k = 0; k < count; k++) {
+		double way = share + onward[k];
+
+		row[k] = way < row[k] ? way : row[k];
+	}
+}
+
+static bool lower_row(const struct metric *m, int32_t state)
+{
+	int count = m->space->count;
+	const sw_second *second = m->second;
+	const double *direct = second->metric->at + (int64_t)state * count;
+	double *row = m->at + (int64_t)state * count;
+
+	memcpy(row, direct, sizeof *row * (size_t)count);
+	for (int32_t s = 0; s < count; s++)
+		if (direct[s] < INFINITY && (second->budget == 0 || sw_type_space_size(m->space, s) <= second->budget))
+			lower(row, second->metric->at + (int64_t)s * count, direct[s] / second->shares, count);
+	return sw_costs_goes_on(m->store);
+}
+
 static bool fill_row(const struct metric *m, int32_t state)
 {
 	struct renaming r;
 	int32_t model = m->alike ? model_of(m->space, state, &r) : state;
 
-	if (!m->known[model] && !search_row(m, model))
+	if (!m->known[model] && !m->make_row(m, model))
 		return false;
+	m->known[model] = true;
 	if (model != state)
 		copy_row(m, model, state, &r);
-	return true;
+	return sw_costs_looked(m->store, m->space->count);
+}
+
+static sw_costs *fill(struct metric *m)
+{
+	const sw_type_space *space = m->space;
+	sw_costs *table;
+
+	m->at = sw_costs_new(m->store, space->count, space->count, &table);
+	m->known = SW_NEW_ZERO(m->store->arena, bool, space->count);
+	m->image = SW_NEW(m->store->arena, int32_t, space->arrangements);
+	if (m->at == NULL || m->known == NULL || m->image == NULL) {
+		m->store->failure = m->store->failure == SW_COSTS_FINE ? SW_COSTS_NO_MEMORY : m->store->failure;
+		return NULL;
+	}
+	for (int32_t k = 0; k < space->count; k++)
+		if (!fill_row(m, k))
+			return NULL;
+	return table;
 }
 
 const sw_costs *sw_metric_make(const sw_type_space *space, sw_distances *distances, const sw_distance_rules *rules,
 	bool alike, sw_costs_store *store)
 {
-	sw_costs *table;
-	struct metric m = {space, distances, rules, alike, store, sw_costs_new(store, space->count, space->count, &table),
-		SW_NEW_ZERO(store->arena, bool, space->count), SW_NEW(store->arena, int32_t, space->arrangements)};
+	struct metric m = {.space = space,
+		.alike = alike,
+		.store = store,
+		.make_row = search_row,
+		.distances = distances,
+		.rules = rules};
+	sw_costs *table = fill(&m);
 
-	if (m.at == NULL || m.known == NULL || m.image == NULL) {
-		store->failure = store->failure == SW_COSTS_FINE ? SW_COSTS_NO_MEMORY : store->failure;
-		return NULL;
-	}
-	for (int32_t k = 0; k < space->count; k++)
-		if (!fill_row(&m, k))
-			return NULL;
-	table->detour = table->onward = table->at;
+	if (table != NULL)
+		table->detour = table->onward = table->at;
+	return table;
+}
+
+const sw_costs *sw_metric_by_second(const sw_type_space *space, const sw_second *second, bool alike,
+	sw_costs_store *store)
+{
+	struct metric m = {.space = space, .alike = alike, .store = store, .make_row = lower_row, .second = second};
+	sw_costs *table = fill(&m);
+
+	if (table != NULL)
+		table->detour = table->onward = second->metric->at;
 	return table;
 }

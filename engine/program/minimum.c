@@ -8,11 +8,14 @@
 #include <string.h>
 
 #include "program/eliminate.h"
+#include "program/guess.h"
+#include "program/narrow.h"
 
 /* Solutions that are passed over because they are the same for the caller; in all they have so many choices. */
 enum { MOST_SAME = 4096, MOST_PASSED = 1 << 19 };
 
-enum { MOST_AT_ONCE = 1 << 15 }; /* choices of which something can be said in no time */
+/* Costs that are looked at, and made, in no time; and such a table that of it a few are made at most. */
+enum { MOST_AT_ONCE = 1 << 22, WIDE = 1 << 20 };
 
 /* Some values of one choice only. */
 struct branch {
@@ -22,11 +25,6 @@ struct branch {
 	double bound;
 };
 
-/* The links of each choice i, ascending: link[first[i]] to link[first[i + 1] - 1]. */
-struct ends {
-	int *first, *link;
-};
-
 struct hunt {
 	const sw_choices *choices;
 	const sw_minimum_options *options;
@@ -34,6 +32,8 @@ struct hunt {
 	const int32_t *unlike; /* what is looked for is not the same as these; NULL: anything */
 	double cost;           /* of the best so far */
 	int32_t *value;
+	sw_guess guess;
+	int32_t *early; /* values that were guessed before the search; NULL: none were */
 	int open, room;
 	struct branch **heap;
 	int64_t branches, most; /* of the store */
@@ -280,7 +280,7 @@ static bool begin(struct hunt *h)
 /* *bound: nothing that is not known costs less.  false: it was not finished. */
 static bool hunt(struct hunt *h, double *bound)
 {
-	if (!begin(h) || !push(h, &(struct branch){.bound = least_own(h->choices)}))
+	if (!push(h, &(struct branch){.bound = least_own(h->choices)}))
 		return false;
 	for (*bound = h->heap[0]->bound; h->open > 0 && h->heap[0]->bound < h->cost;) {
 		struct branch *branch = pop(h);
@@ -295,120 +295,93 @@ static bool hunt(struct hunt *h, double *bound)
 	return true;
 }
 
-static bool find_ends(struct hunt *h, struct ends *ends)
-{
-	const sw_choices *choices = h->choices;
-	int *first = ends->first = SW_NEW_ZERO(h->store->arena, int, choices->count + 2);
+/* ---- where the search ends early ---- */
 
-	ends->link = SW_NEW(h->store->arena, int, 2 * choices->links);
-	if (first == NULL || ends->link == NULL)
+/* Costs that thin_bound makes. */
+static int64_t thin_work(const sw_choices *choices)
+{
+	int64_t work = 0;
+
+	for (int k = 0; k < choices->links; k++)
+		work += (int64_t)choices->link[k].costs.costs->rows * choices->link[k].costs.costs->cols;
+	return work;
+}
+
+static bool is_short(const sw_choices *choices)
+{
+	return 2 * sw_guess_work(choices) + thin_work(choices) <= MOST_AT_ONCE;
+}
+
+/* Where guessing takes long it is done first: a search that is stopped has to end at once. */
+static bool guess_early(struct hunt *h)
+{
+	int32_t *value = SW_NEW(h->store->arena, int32_t, h->choices->count);
+
+	if (value == NULL)
 		return no_memory(h);
-	for (int k = 0; k < choices->links; k++) {
-		first[choices->link[k].first + 2]++;
-		first[choices->link[k].second + 2]++;
-	}
-	for (int i = 0; i < choices->count; i++)
-		first[i + 2] += first[i + 1];
-	for (int k = 0; k < choices->links; k++) {
-		ends->link[first[choices->link[k].first + 1]++] = k;
-		ends->link[first[choices->link[k].second + 1]++] = k;
-	}
-	return true;
-}
-
-/* What a value costs beside those of the neighbours that come before choice `below`. */
-static double cost_beside(const struct hunt *h, const struct ends *ends, int choice, int32_t pick,
-	const int32_t *value, int below)
-{
-	const sw_choices *choices = h->choices;
-	double cost = choices->choice[choice].own != NULL ? choices->choice[choice].own[pick] : 0;
-
-	for (int n = ends->first[choice]; n < ends->first[choice + 1]; n++) {
-		const sw_choice_link *link = &choices->link[ends->link[n]];
-
-		if (link->first == choice && link->second < below)
-			cost += sw_link_cost(&link->costs, pick, value[link->second]);
-		else if (link->second == choice && link->first < below)
-			cost += sw_link_cost(&link->costs, value[link->first], pick);
-	}
-	return cost;
-}
-
-/* A choice takes the value that is best beside the others, and keeps `value[i]` where none is better than `least`. */
-static void pick_best(const struct hunt *h, const struct ends *ends, int i, double least, int32_t *value, int below)
-{
-	for (int32_t v = 0; v < h->choices->choice[i].count; v++) {
-		double cost = cost_beside(h, ends, i, v, value, below);
-
-		if (cost < least) {
-			least = cost;
-			value[i] = v;
-		}
-	}
-}
-
-/* A first solution, choice after choice: what is cheapest beside those that were chosen. */
-static void greedy(const struct hunt *h, const struct ends *ends, int32_t *value)
-{
-	for (int i = 0; i < h->choices->count; i++) {
-		value[i] = 0;
-		pick_best(h, ends, i, INFINITY, value, i);
-	}
-}
-
-/* Each choice in turn takes the value that is best beside the others. */
-static void improve(const struct hunt *h, const struct ends *ends, int32_t *value)
-{
-	enum { ROUNDS = 3 };
-	int count = h->choices->count;
-
-	for (int n = 0; n < ROUNDS * count; n++) {
-		int i = n % count;
-
-		pick_best(h, ends, i, cost_beside(h, ends, i, value[i], value, count), value, count);
-	}
+	if (!sw_guess_init(&h->guess, h->choices, h->store))
+		return false;
+	if (is_short(h->choices))
+		return true;
+	if (!sw_guess_first(&h->guess, value))
+		return false;
+	h->early = value;
+	return sw_guess_improve(&h->guess, value);
 }
 
 /* Without tables: a bound, and values that may be good. */
-static bool thin_bound(struct hunt *h, int32_t *value, double *bound)
+static bool thin_bound(struct hunt *h, sw_elimination *thin, int32_t *value, double *bound)
 {
-	sw_elimination elimination;
 	sw_solutions solutions;
 	const sw_solution *solution;
 
 	for (int i = 0; i < h->choices->count; i++)
 		h->own[i] = h->choices->choice[i].own;
-	if (!sw_eliminate(h->choices, h->choices->link, h->own, true, h->store, &elimination) ||
-		!first_of(h, &elimination, &solutions, &solution) || solution == NULL)
+	if (!sw_eliminate(h->choices, h->choices->link, h->own, true, h->store, thin) ||
+		!first_of(h, thin, &solutions, &solution) || solution == NULL)
 		return false;
 	*bound = fmax(*bound, solution->cost);
 	memcpy(value, solution->value, (size_t)h->choices->count * sizeof *value);
 	return true;
 }
 
-/* After the work was ended: what can be said at once.  It may take what the search had to leave. */
-static void fall_back(struct hunt *h, double *bound)
+static void consider_improved(struct hunt *h, int32_t *value)
+{
+	sw_guess_improve(&h->guess, value);
+	consider(h, value, sw_choices_cost(h->choices, value));
+}
+
+static void consider_guesses(struct hunt *h, double *bound)
 {
 	int32_t *value = SW_NEW(h->store->arena, int32_t, h->choices->count);
+	sw_elimination thin;
+
+	if (value == NULL)
+		return;
+	if (thin_bound(h, &thin, value, bound))
+		consider_improved(h, value);
+	if (h->early == NULL && sw_guess_first(&h->guess, value))
+		consider_improved(h, value);
+}
+
+/* After the work was ended: what can be said at once, and where room was short what can be said without tables.  It may take what
+ * the search had to leave. */
+static void fall_back(struct hunt *h, double *bound)
+{
 	const sw_pulse *pulse = h->store->pulse;
 	enum sw_costs_failure failure = h->store->failure;
-	struct ends ends;
+	bool stopped = failure == SW_COSTS_STOPPED;
 
-	if (value == NULL || h->own == NULL || h->options->judge != NULL || h->choices->count > MOST_AT_ONCE ||
-		!find_ends(h, &ends))
+	if (h->early != NULL)
+		consider(h, h->early, sw_choices_cost(h->choices, h->early));
+	if (h->own == NULL || h->options->judge != NULL || (stopped && !is_short(h->choices)))
 		return;
 	h->store->failure = SW_COSTS_FINE;
-	h->store->pulse = NULL;
+	h->store->pulse = stopped ? NULL : pulse;
 	h->store->most = h->most;
-	if (thin_bound(h, value, bound)) {
-		improve(h, &ends, value);
-		consider(h, value, sw_choices_cost(h->choices, value));
-	}
-	greedy(h, &ends, value);
-	improve(h, &ends, value);
-	consider(h, value, sw_choices_cost(h->choices, value));
+	consider_guesses(h, bound);
 	h->store->pulse = pulse;
-	h->store->failure = failure;
+	h->store->failure = h->store->failure == SW_COSTS_STOPPED ? SW_COSTS_STOPPED : failure;
 }
 
 /* The one after the best. */
@@ -417,32 +390,162 @@ static void hunt_next(struct hunt *first, sw_minimum *m)
 	struct hunt h = {.choices = first->choices, .options = first->options, .store = first->store, .unlike = m->value};
 	double bound;
 
-	if (!hunt(&h, &bound) || !(h.cost < INFINITY))
+	if (!begin(&h) || !hunt(&h, &bound) || !(h.cost < INFINITY))
 		return;
 	m->has_next = true;
 	m->next = h.value;
 	m->next_cost = h.cost;
 }
 
-bool sw_minimum_find(const sw_choices *choices, const sw_minimum_options *options, sw_costs_store *store,
+/* What is known at the end. */
+static void tell(const struct hunt *h, double bound, bool proved, sw_minimum *m)
+{
+	m->found = h->cost < INFINITY;
+	m->proved = proved || (m->found && bound >= h->cost);
+	m->cost = h->cost;
+	m->bound = fmin(bound, h->cost);
+	m->value = h->value;
+	m->branches = h->branches;
+}
+
+static bool find(const sw_choices *choices, const sw_minimum_options *options, sw_costs_store *store, int64_t most,
 	sw_minimum *m)
 {
-	struct hunt h = {.choices = choices, .options = options, .store = store, .most = store->most};
+	struct hunt h = {.choices = choices, .options = options, .store = store, .most = most};
+	double bound = 0;
+	bool proved = begin(&h) && (options->judge != NULL || guess_early(&h)) && hunt(&h, &bound);
 
-	store->most -= store->most / 5;
-	*m = (sw_minimum){.proved = false};
-	m->proved = hunt(&h, &m->bound);
 	if (store->failure == SW_COSTS_NO_MEMORY)
 		return false;
-	if (!m->proved)
-		fall_back(&h, &m->bound);
-	m->proved = m->proved || (h.cost < INFINITY && m->bound >= h.cost);
-	m->found = h.cost < INFINITY;
-	m->cost = h.cost;
-	m->bound = fmin(m->bound, m->cost);
-	m->value = h.value;
-	m->branches = h.branches;
+	if (!proved)
+		fall_back(&h, &bound);
+	tell(&h, bound, proved, m);
 	if (m->found && m->proved && options->next && store->failure == SW_COSTS_FINE)
 		hunt_next(&h, m);
 	return store->failure != SW_COSTS_NO_MEMORY;
+}
+
+/* ---- wide tables ---- */
+
+static bool is_wide(const sw_choices *choices)
+{
+	for (int k = 0; k < choices->links; k++)
+		if ((int64_t)choices->link[k].costs.costs->rows * choices->link[k].costs.costs->cols > WIDE)
+			return true;
+	return false;
+}
+
+/* What the caller knows of values, asked about those that are left. */
+struct narrowed {
+	const sw_minimum_options *options;
+	const sw_narrowed *left;
+	int32_t *a, *b; /* room for values as they were before */
+};
+
+static const int32_t *as_before(const sw_narrowed *left, const int32_t *value, int32_t *before)
+{
+	for (int i = 0; i < left->choices.count; i++)
+		before[i] = left->value[i][value[i]];
+	return before;
+}
+
+static bool same_before(void *context, const int32_t *a, const int32_t *b)
+{
+	struct narrowed *n = context;
+
+	return n->options->same(n->options->context, as_before(n->left, a, n->a), as_before(n->left, b, n->b));
+}
+
+/* What was found among the values that are left; beyond `most` nothing follows from it. */
+static bool take_narrowed(const struct narrowed *n, const sw_minimum *found, double most, sw_arena *arena,
+	sw_minimum *m)
+{
+	int32_t *value = SW_NEW(arena, int32_t, n->left->choices.count);
+	int32_t *next = SW_NEW(arena, int32_t, n->left->choices.count);
+
+	if (value == NULL || next == NULL)
+		return false;
+	if (found->found && found->cost <= m->cost) {
+		m->cost = found->cost;
+		m->value = as_before(n->left, found->value, value);
+	}
+	m->bound = fmax(m->bound, fmin(found->bound, m->cost));
+	m->proved = m->bound >= m->cost;
+	m->branches += found->branches;
+	m->has_next = m->proved && found->has_next && found->next_cost <= most;
+	if (m->has_next) {
+		m->next_cost = found->next_cost;
+		m->next = as_before(n->left, found->next, next);
+	}
+	return true;
+}
+
+/* Among values with which something costs `most` or less; sums of costs are rounded.  false: memory. */
+static bool find_narrowed(struct hunt *h, const sw_elimination *thin, double most, sw_minimum *m)
+{
+	enum { ROUNDED = 1 << 30 };
+	sw_narrowed left;
+	struct narrowed n = {h->options, &left, SW_NEW(h->store->arena, int32_t, h->choices->count),
+		SW_NEW(h->store->arena, int32_t, h->choices->count)};
+	sw_minimum_options options = {.same = same_before, .context = &n, .next = h->options->next};
+	sw_minimum found = {.found = false};
+
+	most += most / ROUNDED;
+	if (n.a == NULL || n.b == NULL)
+		return no_memory(h);
+	if (!sw_narrow(h->choices, thin, most, h->store, &left))
+		return h->store->failure != SW_COSTS_NO_MEMORY;
+	return find(&left.choices, &options, h->store, h->most, &found) &&
+		(take_narrowed(&n, &found, most, h->store->arena, m) || no_memory(h));
+}
+
+/* First what costs as much as the best at most, which few values do; then what the best but one may cost. */
+static bool find_both(struct hunt *h, const sw_elimination *thin, sw_minimum *m)
+{
+	double beside;
+
+	if (!find_narrowed(h, thin, m->cost, m))
+		return false;
+	if (!h->options->next || !m->proved || m->has_next || h->store->failure != SW_COSTS_FINE ||
+		!sw_guess_beside(&h->guess, m->value, h->options->same, h->options->context, &beside))
+		return h->store->failure != SW_COSTS_NO_MEMORY;
+	return find_narrowed(h, thin, beside, m);
+}
+
+/* Where tables are wide values that are of no use are looked for first, beside the best that can be guessed. */
+static bool find_wide(const sw_choices *choices, const sw_minimum_options *options, sw_costs_store *store,
+	int64_t most, sw_minimum *m)
+{
+	struct hunt h = {.choices = choices, .options = options, .store = store, .most = most};
+	sw_elimination thin;
+	int32_t *value = SW_NEW(store->arena, int32_t, choices->count);
+	double bound = 0;
+
+	if (value == NULL)
+		return no_memory(&h);
+	bool thinned = begin(&h) && guess_early(&h) && thin_bound(&h, &thin, value, &bound);
+	bool none = !thinned && store->failure == SW_COSTS_FINE;
+	if (store->failure == SW_COSTS_NO_MEMORY)
+		return false;
+	if (thinned)
+		consider_improved(&h, value);
+	if (thinned && h.early != NULL)
+		consider(&h, h.early, sw_choices_cost(choices, h.early));
+	if (!thinned && !none)
+		fall_back(&h, &bound);
+	tell(&h, bound, none, m);
+	if (thinned && store->failure == SW_COSTS_FINE)
+		return m->found ? find_both(&h, &thin, m) : find(choices, options, store, most, m);
+	return store->failure != SW_COSTS_NO_MEMORY;
+}
+
+bool sw_minimum_find(const sw_choices *choices, const sw_minimum_options *options, sw_costs_store *store,
+	sw_minimum *m)
+{
+	bool wide = options->judge == NULL && is_wide(choices);
+	int64_t most = store->most;
+
+	*m = (sw_minimum){.proved = false};
+	store->most -= store->most / 5;
+	return wide ? find_wide(choices, options, store, most, m) : find(choices, options, store, most, m);
 }

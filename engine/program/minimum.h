@@ -22,8 +22,7 @@ typedef struct sw_minimum_options {
 	/* What links and values cost under a branching, which may be more than before; `allowed` tells the values of each choice that
 	 * are left, NULL: all.  false: see store->failure.  NULL: they cost what they cost. */
 	bool (*tighten)(void *context, const bool *const *allowed, sw_choice_link *link, const double **own);
-	/* Are two lists of values the same for the caller? */
-	bool (*same)(void *context, const int32_t *a, const int32_t *b);
+	sw_choices_same *same;
 	void *context;
 	bool next; /* also the cheapest that is not the same */
 } sw_minimum_options;
@@ -42,8 +41,4 @@ typedef struct sw_minimum {
  * is told, not proved; a fifth of its room is left for that. */
 bool sw_minimum_find(const sw_choices *choices, const sw_minimum_options *options, sw_costs_store *store,
 	sw_minimum *minimum);
-
-/* What these values cost. */
-double sw_choices_cost(const sw_choices *choices, const int32_t *value);
-
 #endif

@@ -3,6 +3,7 @@
  * The cheapest choices, and the types of programs that follow from them: compared with trying everything.
  */
 #include <math.h>
+#include <time.h>
 
 #include <shardwalk/arena.h>
 #include <shardwalk/assign.h>
@@ -11,6 +12,7 @@
 #include "kit/kit.h"
 #include "program/assign_net.h"
 #include "program/minimum.h"
+#include "program/narrow.h"
 
 enum { MOST_CHOICES = 6, MOST_VALUES = 4, MOST_LINKS = 12 };
 
@@ -98,6 +100,71 @@ static double try_all(const drawn *d, const int32_t *unlike)
 			value[i] = 0;
 	}
 	return best;
+}
+
+/* Is each solution that costs `most` or less still among the values that are left? */
+static bool all_are_left(const drawn *d, const sw_narrowed *left, double most)
+{
+	int32_t value[MOST_CHOICES] = {0};
+	bool all = true;
+
+	for (int i = 0; i < d->all.count;) {
+		bool kept = true;
+
+		for (i = 0; i < d->all.count && kept; i++) {
+			kept = false;
+			for (int k = 0; k < left->choices.choice[i].count; k++)
+				kept = kept || left->value[i][k] == value[i];
+		}
+		all = all && (kept || sw_choices_cost(&d->all, value) > most);
+		for (i = 0; i < d->all.count && ++value[i] == d->choice[i].count; i++)
+			value[i] = 0;
+	}
+	return all;
+}
+
+/* The first values of all that are left. */
+static bool costs_are_left(const drawn *d, const sw_narrowed *left)
+{
+	int32_t value[MOST_CHOICES] = {0}, before[MOST_CHOICES];
+
+	for (int i = 0; i < d->all.count; i++) {
+		if (left->choices.choice[i].count == 0)
+			return true;
+		before[i] = left->value[i][0];
+	}
+	return sw_choices_cost(&left->choices, value) == sw_choices_cost(&d->all, before);
+}
+
+/* Some values leave, and none that a solution within the bound has. */
+static void narrowed_choices_have_all_that_is_cheap(void **state)
+{
+	draw seed = draw_start("narrow");
+	int values = 0, left_of_them = 0;
+
+	(void)state;
+	for (int n = 0; n < 3000; n++) {
+		drawn d;
+		sw_narrowed left;
+		sw_elimination thin;
+		const double *own[MOST_CHOICES];
+
+		draw_choices(&d, &seed);
+		double most = try_all(&d, NULL) + draw_below(&seed, 4);
+		for (int i = 0; i < d.all.count; i++)
+			own[i] = d.choice[i].own;
+		assert_true(sw_eliminate(&d.all, d.link, own, true, &d.store, &thin));
+		assert_true(sw_narrow(&d.all, &thin, most, &d.store, &left));
+		assert_true(all_are_left(&d, &left, most) && costs_are_left(&d, &left));
+		for (int i = 0; i < d.all.count; i++) {
+			values += d.choice[i].count;
+			left_of_them += left.choices.choice[i].count;
+		}
+		sw_costs_store_end(&d.store);
+		sw_arena_free(d.arena);
+	}
+	print_message("%d of %d are left\n", left_of_them, values);
+	assert_true(5 * left_of_them < 4 * values);
 }
 
 static bool same_values(void *context, const int32_t *a, const int32_t *b)
@@ -780,7 +847,7 @@ static void tables_keep_within_their_bound(void **state)
 		sw_net net;
 		sw_diag diag;
 
-		if (sw_net_init(&net, &program, &options, false, tables, &diag))
+		if (sw_net_init(&net, &program, &options, SW_NET_ALL, tables, &diag))
 			assert_true(sw_minimum_find(&net.choices, &(sw_minimum_options){.judge = NULL}, &net.store, &minimum));
 		full += net.store.failure == SW_COSTS_FULL;
 		assert_true(sw_arena_used(tables) <= (size_t)memory + AROUND);
@@ -789,6 +856,141 @@ static void tables_keep_within_their_bound(void **state)
 	}
 	assert_true(full > 0 && full < 11);
 	sw_arena_free(arena);
+}
+
+/* One weight for all products: each step makes tables like no others. */
+static void draw_products(int length, sw_text *text)
+{
+	sw_text_add(text, "mesh {x: 2, y: 2}\nfn f(v0 : [64, 16{x}32], w : [32, 16{y}32]) -> ? {\n");
+	for (int v = 1; v <= length; v++)
+		sw_text_addf(text, "  v%d = einsum \"ij,jk->ik\" v%d w as ?\n", v, v - 1);
+	sw_text_addf(text, "  return v%d\n}\n", length);
+}
+
+/* After the tables were full all room may be taken; from then on it ends at the next question. */
+struct past_full {
+	const sw_costs_store *store;
+	int64_t memory;
+	int times;
+	bool ends, searches;
+};
+
+static bool ask_past_full(void *context, const char *what, long long done, long long total)
+{
+	struct past_full *asked = context;
+
+	(void)what;
+	(void)done;
+	(void)total;
+	if (!asked->searches || asked->store->most < asked->memory)
+		return true;
+	asked->times++;
+	return !asked->ends;
+}
+
+/* Where tables are full values are guessed without them, which asks whether it may go on. */
+static void what_is_guessed_past_full_tables_can_be_ended(void **state)
+{
+	enum { PRODUCTS = 2000 };
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0};
+	sw_program program;
+
+	(void)state;
+	draw_products(PRODUCTS, &text);
+	assert_true(sw_program_parse(sw_str_of(sw_text_get(&text)), NULL, arena, &program, NULL));
+	for (int ends = 0; ends < 2; ends++) {
+		sw_arena *tables = sw_arena_new();
+		sw_net net;
+		struct past_full asked = {&net.store, (int64_t)32 << 20, 0, ends != 0, false};
+		sw_pulse pulse = {ask_past_full, &asked};
+		sw_assign_options options = {.memory = asked.memory, .pulse = &pulse};
+		sw_minimum minimum;
+
+		assert_true(sw_net_init(&net, &program, &options, SW_NET_ALL, tables, NULL));
+		asked.searches = true;
+		assert_true(sw_minimum_find(&net.choices, &(sw_minimum_options){.judge = NULL}, &net.store, &minimum));
+		assert_true(minimum.found && !minimum.proved && minimum.bound <= minimum.cost);
+		assert_true(ends != 0 ? asked.times == 1 : asked.times > 1);
+		assert_int_equal(net.store.failure, ends != 0 ? SW_COSTS_STOPPED : SW_COSTS_FULL);
+		sw_net_end(&net);
+		sw_arena_free(tables);
+	}
+	sw_text_free(&text);
+	sw_arena_free(arena);
+}
+
+/* The longest that a processor worked between two questions. */
+struct patience {
+	double last, longest;
+};
+
+static double worked(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+	return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static bool ask_often(void *context, const char *what, long long done, long long total)
+{
+	struct patience *patience = context;
+	double now = worked();
+
+	(void)what;
+	(void)done;
+	(void)total;
+	patience->longest = fmax(patience->longest, now - patience->last);
+	patience->last = now;
+	return true;
+}
+
+/* On five axes a shape has thousands of types: what is no use is left out, and a signal is heard everywhere. */
+static void five_axes_are_answered(void **state)
+{
+	static const struct {
+		const char *text;
+		int64_t cost;
+		bool proved;
+	} cases[] = {
+		{"fn f(x : [64{a}128, 64{b}128], w : [128, 64{c}128], v : ?[128, 128]) -> [128, 128] {"
+		 "t = einsum \"ij,jk->ik\" x w as ? u = relu t as ? s = einsum \"ij,jk->ik\" u v as ? r = add s x as ? return r }",
+			17920, true},
+		{"fn f(x : ?[128, 128, 128], w : ?[128, 128, 128]) -> [128, 128, 64{a}128] {"
+		 "t = add x w as ? u = relu t as ? q = exp u as ? r = add q x as ? return r }",
+			0, true},
+		{"fn f(x : [64{a}128, 128, 128], w : [128, 64{b}128, 128]) -> [64{a}128, 128, 128] {"
+		 "t = add x w as ? u = exp t as ? return u }",
+			1 << 20, false},
+		{"fn f(x : [64{a}128, 64{b}128], u : ?[128, 128], w : ?[128, 128], v : ?[128, 128]) -> [128, 128] {"
+		 "q = einsum \"bd,df->bf\" x u as ? k = einsum \"bd,df->bf\" x w as ? h = einsum \"bd,df->bf\" x v as ?"
+		 "m = mul q k as ? n = mul m h as ? return n }",
+			16384, true},
+	};
+
+	(void)state;
+	for (size_t n = 0; n < sizeof cases / sizeof *cases; n++) {
+		sw_arena *arena = sw_arena_new();
+		sw_text text = {0};
+		sw_program program, assigned;
+		sw_assignment found;
+		struct patience patience = {.last = worked()};
+		sw_pulse pulse = {ask_often, &patience};
+		sw_assign_options options = {.memory = (int64_t)512 << 20, .pulse = &pulse};
+
+		sw_text_addf(&text, "mesh {a: 2, b: 2, c: 2, d: 2, e: 2} %s", cases[n].text);
+		assert_true(sw_program_parse(sw_str_of(sw_text_get(&text)), NULL, arena, &program, NULL));
+		assert_true(sw_assign(&program, &options, arena, &assigned, &found, NULL));
+		ask_often(&patience, NULL, 0, 0);
+		assert_true(found.found);
+		assert_int_equal(found.proved, cases[n].proved);
+		assert_int_equal(found.cost, cases[n].cost);
+		print_message("program %zu: the longest silence took %.3f s\n", n, patience.longest);
+		assert_true(patience.longest < 0.1);
+		sw_text_free(&text);
+		sw_arena_free(arena);
+	}
 }
 
 /* The smallest bound is looked for in tables that end with it. */
@@ -872,6 +1074,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(drawn_choices_are_the_cheapest),
+		TEST(narrowed_choices_have_all_that_is_cheap),
 		TEST(a_table_is_turned_once),
 		TEST(what_was_ended_tells_an_honest_bound),
 		TEST(drawn_programs_cost_what_every_assignment_says),
@@ -881,6 +1084,8 @@ int main(void)
 		TEST(very_long_programs_are_not_filled_in_after_their_end),
 		TEST(statements_that_are_alike_share_their_types),
 		TEST(tables_keep_within_their_bound),
+		TEST(what_is_guessed_past_full_tables_can_be_ended),
+		TEST(five_axes_are_answered),
 		TEST(the_smallest_bound_leaves_no_tables_behind),
 		TEST(a_return_elsewhere_costs_what_it_moves),
 		TEST(what_does_not_fit_64_bits_is_refused),
