@@ -194,8 +194,9 @@ static void say_program(const struct import *import)
 	for (int i = 0; i < log->count; i++)
 		pairs += log->pairs[i].count;
 	answer_remark(session,
-		"taken for the StableHLO module %s: %lld %s; it asks for %lld %s, %lld of them for values that have another",
-		log->module, (long long)log->partitions, plural(log->partitions, "device", "devices"), (long long)log->asked,
+		"taken for the StableHLO module%s%s: %lld %s; it asks for %lld %s, %lld of them for values that have another",
+		*log->module ? " " : "", log->module, (long long)log->partitions,
+		plural(log->partitions, "device", "devices"), (long long)log->asked,
 		plural(log->asked, "sharding", "shardings"), (long long)pairs);
 	if (log->unsaid)
 		answer_remark(session,
@@ -510,11 +511,11 @@ static void say_module(const struct import *import)
 {
 	struct session *session = import->run->session;
 	const sw_hlo_import *module = import->module;
-	answer_remark(session, "taken for the HLO module %s: %lld %s, %lld %s, %lld %s, %d %s",
-		module->name ? module->name : "", (long long)module->partitions,
-		plural(module->partitions, "device", "devices"), (long long)module->instructions,
-		plural(module->instructions, "instruction", "instructions"), (long long)module->collectives,
-		plural(module->collectives, "collective", "collectives"), module->count,
+	const char *name = module->name ? module->name : "";
+	answer_remark(session, "taken for the HLO module%s%s: %lld %s, %lld %s, %lld %s, %d %s", *name ? " " : "", name,
+		(long long)module->partitions, plural(module->partitions, "device", "devices"),
+		(long long)module->instructions, plural(module->instructions, "instruction", "instructions"),
+		(long long)module->collectives, plural(module->collectives, "collective", "collectives"), module->count,
 		plural(module->count, "chain", "chains"));
 	for (int i = 0; i < module->lefts && i < LEFTS_SHOWN; i++)
 		answer_remark(session, "line %lld, %%%s%s: %s", (long long)module->left[i].line, module->left[i].first,
