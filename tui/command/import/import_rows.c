@@ -95,6 +95,17 @@ static bool count_row(struct import *import, struct import_row *row, const struc
 	return true;
 }
 
+/* As well as possible.  A plan that is no better is not kept. */
+static void plan_better(struct import *import, struct import_row *row, const struct plan_request *asked,
+	const sw_pulse *pulse)
+{
+	sw_arena_mark mark = sw_arena_here(import->arena);
+	row->planned = plan_row(row, asked, SW_FUSED, pulse, import->arena, &row->why);
+	row->planned = better_of(row, asked);
+	if (row->planned == row->now)
+		sw_arena_back(import->arena, mark);
+}
+
 bool import_plan_rows(struct import *import, struct import_row *rows, int count, sw_diag *diag)
 {
 	struct plan_request asked;
@@ -113,8 +124,7 @@ bool import_plan_rows(struct import *import, struct import_row *rows, int count,
 			continue;
 		if (!row->now)
 			row->now = plan_row(row, &asked, row->planner, &watch.pulse, import->arena, &row->why_now);
-		row->planned = plan_row(row, &asked, SW_FUSED, &watch.pulse, import->arena, &row->why);
-		row->planned = better_of(row, &asked);
+		plan_better(import, row, &asked, &watch.pulse);
 		const sw_diag *bad = is_final(&row->why) ? &row->why : is_final(&row->why_now) ? &row->why_now : NULL;
 		if (bad)
 			*diag = *bad;
