@@ -295,7 +295,8 @@
  *     mlir_calls.c         which functions of StableHLO call which, and how many operations they make
  *     mlir_flow.c          shardings along operations of StableHLO
  *     mlir_loc.c           locations of operations, which a module has where it was printed with them
- *     mlir_read.c          reads StableHLO line by line
+ *     mlir_read.c          reads StableHLO statement by statement
+ *     mlir_split.c         cuts StableHLO into statements
  *     mlir_text.c          slices of the text of StableHLO
  *     mlir_walk.c          a StableHLO program, walked through as it runs
  *     trips.c              how often a loop runs

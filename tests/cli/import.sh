@@ -398,6 +398,9 @@ prints 'is of its own kind' '"kind": "stablehlo", .*"module": "jit_f", "partitio
 grep -v constraint "$SRC/tests/hlo/constraints.mlir" >idle.mlir
 status 'a module that asks for nothing' 1 "$SHARDWALK" import idle.mlir
 prints 'is told of' 'error\[N07\]: the module jit_f asks for no sharding of a value that has another$'
+sed 's/^module @jit_f/module/; s/^ *//' idle.mlir >nameless.mlir
+status 'one without a name' 1 "$SHARDWALK" import nameless.mlir
+prints 'is told of without one' 'error\[N07\]: the module asks for no sharding'
 doubling() { # BODY: each of forty functions calls the one before twice, and the first one does this
 	awk -v body="$1" 'BEGIN {
 		type = "tensor<8x8xf32>"
@@ -415,6 +418,13 @@ doubling '    %%1 = stablehlo.add %%arg0, %%arg0 : tensor<8x8xf32>\n' >deep.mlir
 status 'functions that make more than a machine holds' 1 "$SHARDWALK" import deep.mlir
 prints 'are refused with the number' "error\[N09\]: '@f40' makes [0-9]{13} operations where it is called$"
 prints 'at the call' 'deep.mlir:208:5$'
+refusal=$(grep -o "'@f40' makes.*" err)
+sed 's/^ *//' deep.mlir >flat.mlir
+status 'the same, not indented' 1 "$SHARDWALK" import flat.mlir
+prints 'makes as many' "$refusal"
+tr '\n' ' ' <deep.mlir >line.mlir
+status 'the same on one line' 1 "$SHARDWALK" import line.mlir
+prints 'makes as many' "$refusal"
 asks='= sdy.sharding_constraint %%arg0 <@mesh, [{}, {\"x\"}]> : tensor<8x8xf32>\n'
 doubling "    %%0 $asks    %%1 = sdy.sharding_constraint %%0 <@mesh, [{\\\"x\\\"}, {}]> : tensor<8x8xf32>\\n" >deep.mlir
 status 'what such functions move' 0 "$SHARDWALK" import deep.mlir

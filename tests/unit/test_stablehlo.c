@@ -57,6 +57,62 @@ static const char *log_text(const sw_log *log)
 	return sw_text_get(&text);
 }
 
+/* ---- a module's lines and blanks ---- */
+
+/* Without what its lines begin with; or, but for what `#` begins, on one line. */
+static void relaid(const char *module, bool one_line, sw_text *text)
+{
+	sw_text_clear(text);
+	while (*module) {
+		module += strspn(module, " ");
+		size_t length = strcspn(module, "\n");
+		bool apart = *module == '#' || !one_line;
+
+		if (length) {
+			if (apart && text->length && sw_text_get(text)[text->length - 1] != '\n')
+				sw_text_add(text, "\n");
+			sw_text_add_str(text, (sw_str){module, length});
+			sw_text_add(text, apart ? "\n" : " ");
+		}
+		module += length + (module[length] != '\0');
+	}
+}
+
+/* The number at the start of each line, and after "from line", is left out. */
+static void without_lines(const char *lines, sw_text *text)
+{
+	sw_text_clear(text);
+	for (const char *at = lines; *at; at++) {
+		bool number = *at >= '0' && *at <= '9' &&
+			(at == lines || at[-1] == '\n' || (at - lines > 5 && memcmp(at - 5, "line ", 5) == 0));
+		if (number)
+			at += strspn(at, "0123456789");
+		sw_text_add_char(text, *at);
+	}
+}
+
+static void expect_relaid(const char *what, const char *module, const char *expected)
+{
+	sw_text text = {0}, is = {0}, has = {0};
+
+	without_lines(expected, &has);
+	for (int one_line = 0; one_line < 2; one_line++) {
+		sw_log log;
+		sw_diag diag = {0};
+
+		relaid(module, one_line, &text);
+		if (!sw_log_read((sw_str){sw_text_get(&text), text.length}, NULL, arena, &log, &diag))
+			fail_msg("%s, %s: %s", what, one_line ? "on one line" : "not indented", diag.message);
+		without_lines(log_text(&log), &is);
+		if (log.module == NULL || strcmp(sw_text_get(&is), sw_text_get(&has)) != 0)
+			fail_msg("%s, %s:\n%s", what, one_line ? "on one line" : "not indented", sw_text_get(&is));
+		sw_arena_clear(arena);
+	}
+	sw_text_free(&text);
+	sw_text_free(&is);
+	sw_text_free(&has);
+}
+
 static void expect(const char *what, const char *module, const char *expected)
 {
 	sw_log log;
@@ -67,6 +123,7 @@ static void expect(const char *what, const char *module, const char *expected)
 	if (log.module == NULL || strcmp(log_text(&log), expected) != 0)
 		fail_msg("%s:\n%s", what, log_text(&log));
 	sw_arena_clear(arena);
+	expect_relaid(what, module, expected);
 }
 
 /* ---- single operations ---- */

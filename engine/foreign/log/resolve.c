@@ -329,8 +329,10 @@ static void say_padding(struct resolving *s, const sw_type *type)
 
 static bool join(struct resolving *s, sw_type *shape, const sw_type *known, sw_reading *reading)
 {
+	sw_arena_mark mark = sw_arena_here(s->arena);
 	if (over_mesh(s, known, reading) || sw_sharding_problem(s->from, s->to, known, s->arena, reading, s->why))
 		return true;
+	sw_arena_back(s->arena, mark);
 	if (s->why->code != SW_T04 || known != shape || !may_pad(s))
 		return false;
 	s->from->pads = s->to->pads = true;
@@ -454,11 +456,10 @@ static const char *text_or_null(sw_arena *arena, sw_str text, bool *memory)
 	return copy;
 }
 
-bool sw_log_resolve(const sw_log_found *found, const sw_log_options *options, sw_arena *arena, sw_log_pair *pair,
-	bool *read, sw_diag *diag)
+bool sw_log_resolve(const sw_log_found *found, const sw_log_options *options, sw_arena *arena, sw_sharding *ends,
+	sw_log_pair *pair, bool *read, sw_diag *diag)
 {
 	bool memory = true;
-	sw_sharding *ends = SW_NEW(arena, sw_sharding, 2);
 	struct resolving s = {.found = found,
 		.options = options,
 		.arena = arena,
@@ -466,8 +467,6 @@ bool sw_log_resolve(const sw_log_found *found, const sw_log_options *options, sw
 		.from = ends,
 		.to = ends + 1,
 		.why = &pair->why};
-	if (!ends)
-		return sw_diag_memory(diag);
 	pair->at = found->at;
 	pair->kind = found->kind;
 	pair->from = text_or_null(arena, found->shown[0].length ? found->shown[0] : found->from.text, &memory);

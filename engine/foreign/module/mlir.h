@@ -49,9 +49,9 @@ typedef struct mlir_value {
 
 typedef struct mlir_op {
 	mlir_kind kind;
-	sw_str name, text; /* text: the line from the name on, without its location */
+	sw_str name, text; /* text: the statement from the name on, without its location */
 	sw_str loc;        /* what stands in `loc(...)`; empty: nothing */
-	size_t at;         /* byte of the line */
+	size_t at;         /* byte of the statement */
 	int64_t line;
 	int region;
 	int operands, first;       /* operand k is module->operand[first + k] */
@@ -96,6 +96,13 @@ typedef struct mlir_module {
 	sw_names function_names, mesh_names; /* of several with one name the first */
 	struct mlir_locs *locs;
 } mlir_module;
+
+/* The statement from *at on, without blanks and comments around; *at gets behind it.  It ends with the brace that opens its
+ * region, or before the one that closes that which it is in.  false: there is none. */
+bool mlir_statement(sw_str text, size_t *at, sw_str *statement);
+
+/* Is it a letter of a name? */
+bool mlir_is_name(char c);
 
 /* The first module in a text: its bytes; false where there is none. */
 bool mlir_find(sw_str text, size_t begin, sw_span *span);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reads StableHLO line by line: an operation a line; a line that ends in `{` opens a region, one that begins with `}`
- * closes it.  Regions that are no loop's and no function's are passed over.
+ * Reads StableHLO statement by statement: one that ends in `{` opens a region, one that begins with `}` closes it.  Regions
+ * that are no loop's and no function's are passed over.
  */
 #define _GNU_SOURCE
 #include "foreign/module/mlir.h"
@@ -121,19 +121,13 @@ static void undo_names(reader *r, int down_to)
 
 /* ---- words ---- */
 
-static bool is_name(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
-		c == '$' || c == '-';
-}
-
 /* `%name` at the start, without its sign; empty: none. */
 static sw_str value_name(sw_str text)
 {
 	size_t length = 1;
 	if (!sw_str_starts(text, "%"))
 		return (sw_str){"", 0};
-	while (length < text.length && is_name(text.at[length]))
+	while (length < text.length && mlir_is_name(text.at[length]))
 		length++;
 	return (sw_str){text.at + 1, length - 1};
 }
@@ -158,7 +152,7 @@ static size_t types_begin(sw_str text)
 	size_t found = text.length;
 	int depth = 0;
 	for (size_t at = 0; at < text.length; at = sw_str_step(text, at, SW_NESTING_MLIR, &depth))
-		if (text.at[at] == ':' && depth == 0 && at > 0 && text.at[at - 1] == ' ')
+		if (text.at[at] == ':' && depth == 0 && at > 0 && (text.at[at - 1] == ' ' || text.at[at - 1] == '\n'))
 			found = at;
 	return found;
 }
@@ -331,7 +325,7 @@ static mlir_kind kind_of(sw_str name)
 static sw_str op_name(sw_str text)
 {
 	size_t begin = sw_str_starts(text, "\""), length = 0;
-	while (begin + length < text.length && is_name(text.at[begin + length]))
+	while (begin + length < text.length && mlir_is_name(text.at[begin + length]))
 		length++;
 	return (sw_str){text.at + begin, length};
 }
@@ -508,7 +502,7 @@ static bool close_brace(reader *r, sw_str line)
 	sw_str loc, rest = take_loc(line, &loc);
 	bool opens = rest.at[rest.length - 1] == '{';
 	pop(r);
-	if (top.opener == MLIR_IN_CONDITION && sw_str_starts(rest, "} do {"))
+	if (top.opener == MLIR_IN_CONDITION && opens && sw_str_starts(sw_str_trim(sw_str_behind(rest, 1)), "do"))
 		return open_loop(r, MLIR_IN_BODY, top.op);
 	if (opens)
 		return push(r, MLIR_IN_OTHER, top.op);
@@ -518,7 +512,7 @@ static bool close_brace(reader *r, sw_str line)
 	return true;
 }
 
-/* ---- lines ---- */
+/* ---- statements ---- */
 
 static bool add_mesh(reader *r, sw_str line)
 {
@@ -528,7 +522,7 @@ static bool add_mesh(reader *r, sw_str line)
 	size_t end = open ? sw_str_balanced(line, (size_t)(open - line.at), SW_NESTING_MLIR) : 0, length = 1;
 	if (!end)
 		return true;
-	while (is_name(sign[length]))
+	while (mlir_is_name(sign[length]))
 		length++;
 	sw_str name = {sign + 1, length - 1};
 	if (!SW_GROW(r->arena, m->mesh, m->meshes, r->mesh_room, 64) || !remember(&m->mesh_names, name, m->meshes))
@@ -542,7 +536,7 @@ static void read_header(reader *r, sw_str line)
 	static const char key[] = "num_partitions = ";
 	const char *sign = memchr(line.at, '@', line.length), *count = memmem(line.at, line.length, key, sizeof(key) - 1);
 	size_t length = 1;
-	while (sign && sign + length < line.at + line.length && is_name(sign[length]))
+	while (sign && sign + length < line.at + line.length && mlir_is_name(sign[length]))
 		length++;
 	if (sign)
 		r->module->name = (sw_str){sign + 1, length - 1};
@@ -554,11 +548,11 @@ static void read_header(reader *r, sw_str line)
 	sw_read_int((sw_str){count, length}, &r->module->partitions, NULL);
 }
 
-static bool read_line(reader *r, sw_str line)
+static bool read_statement(reader *r, sw_str line)
 {
 	bool opens = line.length && line.at[line.length - 1] == '{';
 	bool passed = r->levels && r->level[r->levels - 1].opener == MLIR_IN_OTHER;
-	if (!line.length || sw_str_starts(line, "//") || *line.at == '#')
+	if (*line.at == '#')
 		return true;
 	if (*line.at == '}')
 		return close_brace(r, line);
@@ -566,15 +560,22 @@ static bool read_line(reader *r, sw_str line)
 		return !opens || push(r, MLIR_IN_OTHER, -1);
 	if (sw_str_starts(line, "module")) {
 		read_header(r, line);
-		return push(r, MLIR_IN_MODULE, -1);
+		return !opens || push(r, MLIR_IN_MODULE, -1);
 	}
 	if (sw_str_starts(line, "sdy.mesh "))
 		return add_mesh(r, line);
 	if (sw_str_starts(line, "func.func "))
 		return open_function(r, line);
-	if (r->waiting >= 0 && sw_str_starts(line, "cond {"))
+	if (r->waiting >= 0 && opens && sw_str_starts(line, "cond"))
 		return open_loop(r, MLIR_IN_CONDITION, r->waiting);
 	return read_op(r, line, r->at);
+}
+
+/* To the statement that begins at this byte. */
+static void go_on_to(reader *r, sw_str text, size_t at)
+{
+	for (; r->at < at; r->at++)
+		r->line += text.at[r->at] == '\n';
 }
 
 bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, sw_arena *arena, mlir_module *module,
@@ -587,18 +588,15 @@ bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, s
 		.line = line,
 		.begin = span.begin,
 		.end = span.end};
-	size_t beat = span.begin;
+	sw_str statement, whole = {text.at, span.end};
+	size_t at = span.begin, beat = at;
 	*module = (mlir_module){.around = text, .partitions = 1, .arena = arena};
 	sw_names_start(&module->function_names, arena);
 	sw_names_start(&module->mesh_names, arena);
-	for (size_t at = span.begin; at < span.end; r.line++) {
-		const char *end = memchr(text.at + at, '\n', span.end - at);
-		size_t length = end ? (size_t)(end - text.at) - at : span.end - at;
-		sw_str whole = {text.at + at, length}, trimmed = sw_str_trim(whole);
-		r.at = trimmed.length ? (size_t)(trimmed.at - text.at) : at;
-		if (!read_line(&r, trimmed))
+	for (r.at = at; mlir_statement(whole, &at, &statement);) {
+		go_on_to(&r, text, (size_t)(statement.at - text.at));
+		if (!read_statement(&r, statement))
 			return false;
-		at = end ? at + length + 1 : span.end;
 		if (at - beat < BEAT)
 			continue;
 		beat = at;
@@ -608,34 +606,4 @@ bool mlir_read(sw_str text, sw_span span, int64_t line, const sw_pulse *pulse, s
 	while (r.levels)
 		pop(&r);
 	return mlir_calls_find(module) || sw_diag_memory(diag);
-}
-
-/* ---- where a module is ---- */
-
-static bool is_module(sw_str line)
-{
-	return sw_str_starts(line, "module @") || sw_str_starts(line, "module attributes {") ||
-		sw_str_is(line, "module {");
-}
-
-bool mlir_find(sw_str text, size_t begin, sw_span *span)
-{
-	bool open = false, function = false;
-	for (size_t at = begin; at < text.length;) {
-		const char *end = memchr(text.at + at, '\n', text.length - at);
-		size_t length = end ? (size_t)(end - text.at) - at : text.length - at;
-		sw_str line = {text.at + at, length};
-		if (is_module(line)) {
-			*span = (sw_span){at, text.length};
-			open = true;
-			function = false;
-		}
-		function |= open && sw_str_starts(sw_str_trim(line), "func.func ");
-		at += length + 1;
-		if (open && function && sw_str_starts(line, "}")) {
-			span->end = at < text.length ? at : text.length;
-			return true;
-		}
-	}
-	return open && function;
 }

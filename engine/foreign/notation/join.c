@@ -236,10 +236,8 @@ static bool join_clash(join *j, int64_t devices)
 
 static bool join_found(join *j, int64_t devices)
 {
-	int64_t *cut = SW_NEW(j->arena, int64_t, 4 * SW_MAX_PARTS + 2);
+	int64_t cut[4 * SW_MAX_PARTS + 2];
 	sw_mesh *mesh = &j->reading->problem.mesh;
-	if (!cut)
-		return sw_diag_memory(j->diag);
 	int count = cuts_keep(cut, cuts_of(&j->a, &j->b, devices, cut), j->clash);
 	if (!mesh_of_cuts(cut, count, mesh, j->diag))
 		return false;

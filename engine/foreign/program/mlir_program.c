@@ -33,11 +33,12 @@ typedef struct mlir_reader {
 	bool named; /* the mesh is one of the module */
 } mlir_reader;
 
+/* The statement, as far as its first line goes. */
 static sw_str line_of(const mlir_reader *r, const mlir_op *op)
 {
-	sw_str rest = sw_str_behind(r->of.text, op->at);
-	const char *end = memchr(rest.at, '\n', rest.length);
-	return sw_str_trim((sw_str){rest.at, end ? (size_t)(end - rest.at) : rest.length});
+	const char *begin = r->of.text.at + op->at, *last = op->text.at + op->text.length;
+	const char *end = memchr(begin, '\n', (size_t)(last - begin));
+	return sw_str_trim((sw_str){begin, (size_t)((end ? end : last) - begin)});
 }
 
 static sw_span name_span(const mlir_reader *r, sw_str name)

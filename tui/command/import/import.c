@@ -219,8 +219,8 @@ static const char *way_out(const struct import *import)
 static bool refuse_program(const struct import *import, sw_diag *diag)
 {
 	const sw_log *log = import->log;
-	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module %s asks for no sharding of a value that has another",
-		log->module);
+	sw_diag_set(diag, SW_N07, (sw_span){0, 0}, "the module%s%s asks for no sharding of a value that has another",
+		*log->module ? " " : "", log->module);
 	sw_diag_expected(diag, "sdy.sharding_constraint or @Sharding behind arguments that say their sharding");
 	if (log->unsaid)
 		sw_diag_found(diag, "%lld of values that nothing says the sharding of, the first in line %lld",

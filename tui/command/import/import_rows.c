@@ -95,6 +95,17 @@ static bool count_row(struct import *import, struct import_row *row, const struc
 	return true;
 }
 
+/* As well as possible.  A plan that is no better is not kept. */
+static void plan_better(struct import *import, struct import_row *row, const struct plan_request *asked,
+	const sw_pulse *pulse)
+{
+	sw_arena_mark mark = sw_arena_here(import->arena);
+	row->planned = plan_row(row, asked, SW_FUSED, pulse, import->arena, &row->why);
+	row->planned = better_of(row, asked);
+	if (row->planned == row->now)
+		sw_arena_back(import->arena, mark);
+}
+
 bool import_plan_rows(struct import *import, struct import_row *rows, int count, sw_diag *diag)
 {
 	struct plan_request asked;
@@ -113,8 +124,7 @@ bool import_plan_rows(struct import *import, struct import_row *rows, int count,
 			continue;
 		if (!row->now)
 			row->now = plan_row(row, &asked, row->planner, &watch.pulse, import->arena, &row->why_now);
-		row->planned = plan_row(row, &asked, SW_FUSED, &watch.pulse, import->arena, &row->why);
-		row->planned = better_of(row, &asked);
+		plan_better(import, row, &asked, &watch.pulse);
 		const sw_diag *bad = is_final(&row->why) ? &row->why : is_final(&row->why_now) ? &row->why_now : NULL;
 		if (bad)
 			*diag = *bad;
@@ -194,8 +204,9 @@ static void say_program(const struct import *import)
 	for (int i = 0; i < log->count; i++)
 		pairs += log->pairs[i].count;
 	answer_remark(session,
-		"taken for the StableHLO module %s: %lld %s; it asks for %lld %s, %lld of them for values that have another",
-		log->module, (long long)log->partitions, plural(log->partitions, "device", "devices"), (long long)log->asked,
+		"taken for the StableHLO module%s%s: %lld %s; it asks for %lld %s, %lld of them for values that have another",
+		*log->module ? " " : "", log->module, (long long)log->partitions,
+		plural(log->partitions, "device", "devices"), (long long)log->asked,
 		plural(log->asked, "sharding", "shardings"), (long long)pairs);
 	if (log->unsaid)
 		answer_remark(session,
@@ -510,11 +521,11 @@ static void say_module(const struct import *import)
 {
 	struct session *session = import->run->session;
 	const sw_hlo_import *module = import->module;
-	answer_remark(session, "taken for the HLO module %s: %lld %s, %lld %s, %lld %s, %d %s",
-		module->name ? module->name : "", (long long)module->partitions,
-		plural(module->partitions, "device", "devices"), (long long)module->instructions,
-		plural(module->instructions, "instruction", "instructions"), (long long)module->collectives,
-		plural(module->collectives, "collective", "collectives"), module->count,
+	const char *name = module->name ? module->name : "";
+	answer_remark(session, "taken for the HLO module%s%s: %lld %s, %lld %s, %lld %s, %d %s", *name ? " " : "", name,
+		(long long)module->partitions, plural(module->partitions, "device", "devices"),
+		(long long)module->instructions, plural(module->instructions, "instruction", "instructions"),
+		(long long)module->collectives, plural(module->collectives, "collective", "collectives"), module->count,
 		plural(module->count, "chain", "chains"));
 	for (int i = 0; i < module->lefts && i < LEFTS_SHOWN; i++)
 		answer_remark(session, "line %lld, %%%s%s: %s", (long long)module->left[i].line, module->left[i].first,
