@@ -147,6 +147,10 @@ sw "$sum; place 2; apply allreduce inside root; show system"
 says 'show system: the load of a step' 'load of `allreduce inside root`, step 1' out
 sw "$sum; place 2; apply allreduce inside root; show plan"
 says 'apply: a sum by hand is a plan' 'by hand' out
+half='system {a: 2 @ 8GB/s, b: 2 @ 20GB/s}; axes {u: 4}; place 1; reduce {u} f32[8]; apply reducescatter inside root'
+refuses 'export: what was walked and is no sum yet is not another plan' "$half; export plan half.json" P07 'after 1 step there is no sum yet'
+sw "$half; plan; export plan half.json"
+says 'export: the plan that was asked for is written' '"strategy": "reduction"' half.json
 sw "$cpus; export svg state.svg state"
 says 'export: a state as SVG' '<svg' state.svg
 refuses 'a picture of no system' 'show system' L07 'system {node: 4'

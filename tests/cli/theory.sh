@@ -133,7 +133,14 @@ equal 'they are shown, with the reason' '377 us is printed: the text rounds the 
 says_first 'numbers that were measured' 'table 3 of placements: 26 of 44 measured numbers are predicted within 1.25 times' 'table 3'
 "$SHARDWALK" verify result 2 --json >out 2>&1
 grep -q '"agrees": true}.*"name": "result 2", "paper": "placements", "compared": 3, "agree": 3, "measured": 0, "near": 0' out && ok 'numbers as JSON' || not_ok 'numbers as JSON' "$(cat out)"
-refused 'what has no numbers' L08 'definition 3.1 of placements prints no numbers' "$SHARDWALK" verify definition 3.1
+says_first 'hierarchies' 'definition 3.1 of placements: 4 of 4 printed numbers agree' definition 3.1
+says_first 'all that a table prints' 'table 1 of placements: 9 of 9 printed numbers agree' table 1 of placements
+says_first 'groups that are printed a row too low' 'table 2 of placements: 12 of 14 printed numbers agree' table 2
+says_first 'costs of steps by hand' 'sequence 10 of redistribution: 2 of 2 printed numbers agree' sequence 10
+says_first 'costs of a plan' 'example 7.1 of redistribution: 2 of 2 printed numbers agree' example 7.1
+refused 'what has no numbers' L08 'definition 4.3 of redistribution prints no numbers' "$SHARDWALK" verify definition 4.3
+refused 'a word, too' L08 'easy of redistribution prints no numbers' "$SHARDWALK" verify easy
+refused 'in capitals' L08 'of redistribution prints no numbers' "$SHARDWALK" verify RQ1
 refused 'what is not there' L08 "there is no 'table 77' in the papers" "$SHARDWALK" verify table 77
 refused 'options of plans' L04 'not for printed numbers' "$SHARDWALK" verify table 3 --full
 finish

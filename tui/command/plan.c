@@ -328,7 +328,9 @@ bool read_plan(const struct invocation *run, const struct word *word, const sw_p
 
 bool read_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
 {
-	if (!read_plan(run, word, plan, diag))
+	const struct state *state = &run->session->state;
+	bool by_hand = word == NULL && state->grouped != NULL && state->plan == NULL;
+	if ((by_hand && !grouped_reach_the_sum(run, diag)) || !read_plan(run, word, plan, diag))
 		return false;
 	if (sw_plan_reaches(*plan, diag))
 		return true;

@@ -279,7 +279,7 @@ static sw_str all_arguments(const struct invocation *run)
 
 bool is_artefact(const struct invocation *run)
 {
-	return artefact_is_numbered(all_arguments(run));
+	return artefact_is_named(all_arguments(run));
 }
 
 /* Numbers that a paper prints are found in one way only. */

@@ -397,11 +397,17 @@ static const struct artefact *first_with_numbers(sw_paper paper, const char *nam
 	return NULL;
 }
 
-bool artefact_is_numbered(sw_str text)
+bool artefact_is_named(sw_str text)
 {
 	char name[80];
+	bool named = false;
 	fold_name(text, name, sizeof(name));
-	return kind_of(name) >= 0;
+	if (kind_of(name) >= 0)
+		return true;
+	sw_paper asked = cut_paper(name);
+	for (int p = 0; p < SW_PAPER_COUNT && *name; p++)
+		named |= (asked == SW_PAPER_COUNT || p == (int)asked) && first_called((sw_paper)p, name);
+	return named;
 }
 
 static bool refuse_without_numbers(const char *name, sw_paper paper, sw_diag *diag)

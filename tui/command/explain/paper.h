@@ -67,8 +67,8 @@ bool artefacts_answer(struct session *session, sw_str name, sw_arena *arena, str
 /* L08 with the nearest names, where the text begins like the name of an artefact or is near to one; *is: so it was. */
 bool artefact_refuse(sw_str text, bool *is, sw_diag *diag);
 
-/* Does the text begin like the name of an artefact with a number: "table 3 of placements"? */
-bool artefact_is_numbered(sw_str text);
+/* Is it the name of an artefact, or does it begin like one with a number: "table 3 of placements", "easy"? */
+bool artefact_is_named(sw_str text);
 
 /* `verify table 4`: how many of its printed numbers agree with what the program finds, and those that do not.  Of papers that have one
  * the first with numbers counts where none is named.  Errors: L08 where there is none of that name, or none with numbers; those of the

@@ -19,6 +19,77 @@ static const struct printed figure_11[] = {
 	{0},
 };
 
+#define RUNNING_EXAMPLE \
+	"system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 2]]; reduce {shard} " \
+	"f32[1024]; show hierarchies"
+#define NINE_FACTORS \
+	"system {rack: 28, node: 80, gpu: 162}; axes {a: 6, b: 120, c: 504}; place [[1 2 3] [4 5 6] [7 8 9]]; reduce {a, c} " \
+	"f32[362880]; show hierarchies"
+#define FACTORS_SUMMED "factors of the axes that are summed"
+
+static const struct printed table_1[] = {
+	{"column by column, the last after 1 1 1 2 2 1 2", RUNNING_EXAMPLE, "~[1 *1 1 *2 2 *1 2 *", .unit = 'n',
+		.print = "2", .why = FACTORS_SUMMED},
+	{"row by row, the last after 1 1 2 2 1 2 1", NULL, "~[1 1 2 2 *1 *2 *1 *", .unit = 'n', .print = "2",
+		.why = FACTORS_SUMMED},
+	{"of the summed axis, the last after 1 2 1", NULL, "~[*1 *2 *1 *", .unit = 'n', .print = "2",
+		.why = FACTORS_SUMMED},
+	{"of nine by columns, after 1 4 7 2 5 8 3 6", NINE_FACTORS, "~[*1 4 *7 *2 5 *8 *3 6 *", .unit = 'n', .print = "9",
+		.why = FACTORS_SUMMED},
+	{"by rows, after 1 2 3 4 5 6 7 8", NULL, "~[*1 *2 *3 4 5 6 *7 *8 *", .unit = 'n', .print = "9",
+		.why = FACTORS_SUMMED},
+	{"of the summed axes, after 1 2 3 7 8", NULL, "~[*1 *2 *3 *7 *8 *", .unit = 'n', .print = "9",
+		.why = FACTORS_SUMMED},
+	{"those of one level together, the first", NULL, "~together\n   [*", .unit = 'n', .print = "7",
+		.why = FACTORS_SUMMED},
+	{"the second", NULL, "~[*7 *", .unit = 'n', .print = "16", .why = FACTORS_SUMMED},
+	{"the third", NULL, "~[*7 *16 *", .unit = 'n', .print = "27", .why = FACTORS_SUMMED},
+	{0},
+};
+
+/* Section 3.4 lists the hierarchies of the running example. */
+static const struct printed four_hierarchies[] = {
+	{"levels of the system, the last after 1 2 2", RUNNING_EXAMPLE, "~[1 2 2 ", .unit = 'n', .print = "4",
+		.why = FACTORS_SUMMED},
+	{"column by column, the last after 1 1 1 2 2 1 2", NULL, "~[1 *1 1 *2 2 *1 2 *", .unit = 'n', .print = "2",
+		.why = FACTORS_SUMMED},
+	{"row by row, the last after 1 1 2 2 1 2 1", NULL, "~[1 1 2 2 *1 *2 *1 *", .unit = 'n', .print = "2",
+		.why = FACTORS_SUMMED},
+	{"of the summed axis, the last after 1 2 1", NULL, "~[*1 *2 *1 *", .unit = 'n', .print = "2",
+		.why = FACTORS_SUMMED},
+	{0},
+};
+
+#define GROUPS_OF \
+	"system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {all: 16}; place [[1 2 2 4]]; reduce {all} f32[1024]; " \
+	"set hierarchy a; show groups "
+#define LISTED "as many as are listed"
+#define A_ROW_LOWER "the rows of rack and server are printed a row too low"
+
+static const struct printed table_2[] = {
+	{"CPU, InsideGroup: groups", GROUPS_OF "inside cpu", "~inside cpu\n", .unit = 'n', .print = "4", .why = LISTED},
+	{"of so many devices", NULL, "~groups of ", .unit = 'n', .print = "4", .why = LISTED},
+	{"CPU, Parallel(server): groups", GROUPS_OF "across cpu in server", "~in server\n", .unit = 'n', .print = "8",
+		.why = LISTED},
+	{"of so many devices", NULL, "~groups of ", .unit = 'n', .print = "2", .why = LISTED},
+	{"CPU, Parallel(rack): groups", GROUPS_OF "across cpu in rack", "~in rack\n", .unit = 'n', .print = "4",
+		.why = LISTED},
+	{"of so many devices", NULL, "~groups of ", .unit = 'n', .print = "4", .why = LISTED},
+	{"CPU, Master(rack): groups", GROUPS_OF "masters cpu in rack", "~in rack\n", .unit = 'n', .print = "1",
+		.why = LISTED},
+	{"of so many devices", NULL, "~group of ", .unit = 'n', .print = "4", .why = LISTED},
+	{"server, InsideGroup: groups", GROUPS_OF "inside server", "~inside server\n", .unit = 'n', .print = "2",
+		.why = LISTED},
+	{"of so many devices", NULL, "~groups of ", .unit = 'n', .print = "8", .why = LISTED},
+	{"server, Parallel(rack): groups", GROUPS_OF "across server in rack", "~in rack\n", .unit = 'n', .print = "8",
+		.why = LISTED},
+	{"of so many devices", NULL, "~groups of ", .unit = 'n', .print = "2", .why = LISTED},
+	{"rack, InsideGroup: groups", GROUPS_OF "inside rack", "~inside rack\n", .unit = 'n', .print = "2",
+		.why = A_ROW_LOWER},
+	{"of so many devices", NULL, "~group of ", .unit = 'n', .print = "8", .why = A_ROW_LOWER},
+	{0},
+};
+
 static const struct printed table_3[] = {
 	{"A1 [[1 2] [4 8]], over the first, ring",
 		"system p2-a100 4; axes {a: 2, b: 32}; place [[1 2] [4 8]]; set allreduce ring; reduce {a} "
@@ -559,7 +630,7 @@ const struct artefact placements_rows[] = {
 				 "2]]; reduce {shard} f32[1024]; show hierarchies; system {rack: 28, node: 80, gpu: 162}; axes "
 				 "{a: 6, b: 120, c: 504}; place [[1 2 3] [4 5 6] [7 8 9]]; reduce {a, c} f32[362880]; show "
 				 "hierarchies",
-		.source = "section 2.5", .next = "explain hierarchies"},
+		.printed = table_1, .source = "section 2.5", .next = "explain hierarchies"},
 	{"table", "2", "groups by slice and form",
 		"A slice makes units, the form says which devices of them work together. As it is printed, the "
 		"rows of rack and server are a row too low: the two groups of 8 are those inside the servers, "
@@ -567,7 +638,7 @@ const struct artefact placements_rows[] = {
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {all: 16}; place [[1 2 2 4]]; reduce {all} "
 				 "f32[1024]; set hierarchy a; show groups inside cpu; show groups across cpu in server; show "
 				 "groups masters cpu in rack; show groups inside server; show groups inside rack",
-		.source = "section 3.3", .next = "explain lemma B.2"},
+		.printed = table_2, .source = "section 3.3", .next = "explain lemma B.2"},
 	{"table", "3", "one allreduce, by placement",
 		"Seconds for 2^31 elements on each device of 4 nodes, as predicted by the ports, and as they "
 		"were measured. A sum inside a node takes a hundredth of one across.",
@@ -611,7 +682,7 @@ const struct artefact placements_rows[] = {
 		"that makes the sum, is one of its own. Four hierarchies of one placement:",
 		.lines = "system {rack: 1, server: 2, cpu: 2, gpu: 4}; axes {data: 4, shard: 4}; place [[1 1 2 2] [1 2 1 "
 				 "2]]; reduce {shard} f32[1024]; show hierarchies",
-		.source = "section 3.4", .next = "verify theorem 3.2"},
+		.printed = four_hierarchies, .source = "section 3.4", .next = "verify theorem 3.2"},
 	{"theorem", "3.2", "d over c over b over a",
 		"The summed axis alone says all that all factors by rows say, these all that factors by columns "
 		"say, those all that the levels say. As tried here it does not hold: lemma B.7 fails, on this "

@@ -117,6 +117,21 @@ static const struct printed cheap_way[] = {
 	{0},
 };
 
+#define TRANSPOSED "mesh {a0: 2, a1: 2, a2: 2}; [1{a0,a1,a2}8, 8] ~> [8, 1{a0,a1,a2}8]; "
+#define AXIS_BY_AXIS TRANSPOSED "apply alltoall(0, 1); apply alltoall(0, 1); apply alltoall(0, 1); "
+#define PER_DEVICE "elements of a device"
+static const struct printed one_axis_at_a_time[] = {
+	{"three times alltoall", AXIS_BY_AXIS "show plan", "~cost ", .unit = 'n', .print = "24", .why = PER_DEVICE},
+	{"and the permutation", AXIS_BY_AXIS "apply allpermute [8, 1{a0,a1,a2}8]; show plan", "~cost ", .unit = 'n',
+		.print = "32", .why = PER_DEVICE},
+	{0},
+};
+static const struct printed three_axes_at_once[] = {
+	{"one axis at a time", AXIS_BY_AXIS "show plan", "~cost ", .unit = 'n', .print = "24", .why = PER_DEVICE},
+	{"all three axes at once", TRANSPOSED "plan", "cost", .unit = 'n', .print = "8", .why = PER_DEVICE},
+	{0},
+};
+
 #define PROOF "The proof, in short: "
 
 const struct artefact redistribution_rows[] = {
@@ -232,7 +247,7 @@ const struct artefact redistribution_rows[] = {
 		"target; phi 3 decides whether a permutation is needed.",
 		.mesh = "{a0: 2, a1: 2, a2: 2}", .start = "[1{a0,a1,a2}8, 8]",
 		.low = "alltoall(0, 1, a2); alltoall(0, 1, a1); alltoall(0, 1, a0); allpermute",
-		.source = "section 6.2, example 6.8", .next = "explain example 7.1"},
+		.printed = one_axis_at_a_time, .source = "section 6.2, examples 6.8 and 7.1", .next = "explain example 7.1"},
 
 	/* ---- examples ---- */
 	{"example", "2.1", "three redistributions by one permutation",
@@ -257,8 +272,8 @@ const struct artefact redistribution_rows[] = {
 	{"example", "7.1", "three axes by one alltoall",
 		"Steps of one axis cost 24, and 8 more for the permutation. One step of all three costs 8, and places the axes as they "
 		"are wanted: 8 in place of 32.",
-		THREE_AXES, .steps = PERMUTE_LAST, .after = "alltoall(0, 1, 8)", .source = "section 7.1",
-		.next = "explain section 7.1"},
+		THREE_AXES, .steps = PERMUTE_LAST, .after = "alltoall(0, 1, 8)", .printed = three_axes_at_once,
+		.source = "section 7.1", .next = "explain section 7.1"},
 
 	/* ---- principles ---- */
 	{"principle", "1", "axes are to be of prime size",

@@ -371,6 +371,18 @@ static bool refuse_unfinished(const sw_summing *summing, int count, sw_diag *dia
 	return false;
 }
 
+bool grouped_reach_the_sum(const struct invocation *run, sw_diag *diag)
+{
+	sw_summing *summing = SW_NEW(run->arena, sw_summing, 1);
+	sw_reduction_step *steps;
+	int count = grouped_steps(run->session, run->arena, &steps);
+
+	if (summing == NULL || steps == NULL)
+		return sw_diag_memory(diag);
+	return grouped_after(run->session, count, run->arena, summing, diag) &&
+		(sw_summing_done(summing) || refuse_unfinished(summing, count, diag));
+}
+
 /* No steps that hold their premises come to this. */
 static bool refuse_wrong(const sw_verdict *verdict, sw_diag *diag)
 {

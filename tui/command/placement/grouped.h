@@ -21,6 +21,9 @@ bool grouped_after(const struct session *session, int count, sw_arena *arena, sw
 /* The steps by hand, the first one first; how many. */
 int grouped_steps(const struct session *session, sw_arena *arena, sw_reduction_step **steps);
 
+/* Does every device hold the sum after the steps by hand?  P07 where it does not. */
+bool grouped_reach_the_sum(const struct invocation *run, sw_diag *diag);
+
 /* `apply` of a step in groups, `verify` of the steps. */
 bool apply_grouped(struct invocation *run, sw_str text, sw_diag *diag);
 bool verify_grouped(struct invocation *run, sw_diag *diag);
