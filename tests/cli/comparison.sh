@@ -23,6 +23,7 @@ why 'two figures that differ look so' 'paper spends 9\.473[0-9]* ms on 1 allgath
 slower='{a: 2, b: 2, c: 2} [18{c}36, 44{b}88, 24, 392] ~> [36, 88, 12{a}24, 392]'
 why 'ties go to the predicted time' '^fused costs as much as shardy and 1 more, of which 1 takes the same steps; direct takes more time, 13\.4 ms instead of 10\.4 ms' "$slower"
 why 'against nothing' 'costs [0-9 ]* elements and [a-z]* nothing: ' '{x: 4} [16, 8] ~> [16, 2{x}8]'
+why 'one element' 'direct, the next, costs 1 element and fused nothing: direct spends 1 element on 1 exchange' '{x: 2, y: 2, z: 2} [2{y,z}8] ~> [1{x,y,z}8]'
 why 'large ratios are whole' 'costs 2048 times as much as fused: ' \
 	'{x: 1024, y: 1024} [65536{x}67108864, 131072{y}134217728] ~> [65536{y}67108864, 131072{x}134217728]' --budget 1024x
 

@@ -54,9 +54,12 @@ static void tell_shares(const struct ranked_sums *ranked, struct document *answe
 		sw_text_get(&text), sw_text_get(&published));
 	sw_text_free(&published);
 	sw_text_free(&text);
-	if (ranked->programs <= tops[RANKED_TOPS - 1].most)
+	int t = 0;
+	while (t < RANKED_TOPS && tops[t].most < ranked->programs)
+		t++;
+	if (t < RANKED_TOPS)
 		document_line(answer, "no sum had more than %d programs, so that top %d is 100 %% whatever was predicted",
-			ranked->programs, tops[RANKED_TOPS - 1].most);
+			ranked->programs, tops[t].most);
 }
 
 void sums_tell(const struct invocation *run, const struct records *records)
