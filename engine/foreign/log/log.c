@@ -10,7 +10,6 @@
 #include "foreign/log/parts.h"
 
 #define BEAT 256 /* moves of a program */
-#define ENDS 256 /* shardings that are kept once for all pairs that have them; a power of two */
 
 struct reading {
 	sw_str text;
@@ -22,11 +21,10 @@ struct reading {
 	const char **key; /* the same */
 	int *slot;        /* open addressing: index of a pair + 1 */
 	int slots;
-	sw_sharding end[2];            /* of the pair that is being read */
-	const sw_sharding *ends[ENDS]; /* of pairs, by their hashes */
-	int64_t values;                /* names that were kept */
-	size_t counted;                /* bytes whose lines are counted ... */
-	int64_t line;                  /* ... and the line that byte stands on */
+	sw_sharding end[2]; /* of the pair that is being read */
+	int64_t values;     /* names that were kept */
+	size_t counted;     /* bytes whose lines are counted ... */
+	int64_t line;       /* ... and the line that byte stands on */
 	sw_diag *diag;
 };
 
@@ -146,30 +144,15 @@ static void leave_out(struct reading *r, const sw_log_pair *pair)
 	}
 }
 
-static uint64_t hash_end(const sw_sharding *end)
-{
-	uint64_t hash = UINT64_C(14695981039346656037), word;
-	const char *at = (const char *)end, *last = at + sizeof(*end) / sizeof(word) * sizeof(word);
-	for (; at < last; at += sizeof(word)) {
-		memcpy(&word, at, sizeof(word));
-		hash = (hash ^ word) * UINT64_C(1099511628211);
-	}
-	return hash >> 32;
-}
-
-/* The pair's shardings get a place of their own, or that of another pair which has the same: many differ in shape alone. */
+/* The pair's shardings get a place of their own, now that it stays. */
 static bool keep_ends(struct reading *r, sw_log_pair *pair)
 {
 	for (int k = 0; k < 2 && pair->ends[k]; k++) {
-		const sw_sharding **same = &r->ends[hash_end(pair->ends[k]) & (ENDS - 1)];
-		if (!*same || memcmp(*same, pair->ends[k], sizeof(**same)) != 0) {
-			sw_sharding *own = SW_NEW(r->arena, sw_sharding, 1);
-			if (!own)
-				return sw_diag_memory(r->diag);
-			*own = *pair->ends[k];
-			*same = own;
-		}
-		pair->ends[k] = *same;
+		sw_sharding *own = SW_NEW(r->arena, sw_sharding, 1);
+		if (!own)
+			return sw_diag_memory(r->diag);
+		*own = *pair->ends[k];
+		pair->ends[k] = own;
 	}
 	return true;
 }
