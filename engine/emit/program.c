@@ -16,12 +16,12 @@ static const struct writer {
 	bool parts; /* it says parts of axes, so that it needs no finer mesh */
 	bool plans; /* it writes the steps of redistributions */
 } writers[SW_EMIT_COUNT] = {
-	[SW_EMIT_JAX] = {sw_emit_program_jax},
-	[SW_EMIT_DTENSOR] = {sw_emit_program_dtensor},
-	[SW_EMIT_SHARDY] = {sw_emit_program_shardy, .parts = true},
-	[SW_EMIT_STABLEHLO] = {sw_emit_program_stablehlo, .parts = true},
-	[SW_EMIT_MPI] = {sw_emit_program_mpi, .plans = true},
-	[SW_EMIT_SHARD_MAP] = {sw_emit_program_shard_map, .plans = true},
+	[SW_EMIT_JAX] = {.write = sw_emit_program_jax},
+	[SW_EMIT_DTENSOR] = {.write = sw_emit_program_dtensor},
+	[SW_EMIT_SHARDY] = {.write = sw_emit_program_shardy, .parts = true},
+	[SW_EMIT_STABLEHLO] = {.write = sw_emit_program_stablehlo, .parts = true},
+	[SW_EMIT_MPI] = {.write = sw_emit_program_mpi, .plans = true},
+	[SW_EMIT_SHARD_MAP] = {.write = sw_emit_program_shard_map, .plans = true},
 };
 
 bool sw_emit_plans(sw_emit_kind kind)
