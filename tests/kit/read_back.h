@@ -33,7 +33,12 @@ static inline bool is_within(sw_span span, size_t length)
 	return span.begin <= span.end && span.end <= length;
 }
 
-static inline void module_is_tried(const mutant *m)
+/* A reader of programs: of modules of StableHLO, of lines of JAX. */
+typedef bool program_reader(sw_str text, const sw_mesh *mesh, const sw_pulse *pulse, sw_arena *arena,
+	sw_program *program, sw_program_import *import, sw_diag *diag);
+
+/* Has it read it?  `mesh` may be NULL. */
+static inline bool program_is_tried(const mutant *m, program_reader *read, const sw_mesh *mesh)
 {
 	sw_program program;
 	sw_program_import import;
@@ -41,7 +46,7 @@ static inline void module_is_tried(const mutant *m)
 	char *copy = mutant_copy(m);
 	sw_str text = {copy, m->length};
 	sw_arena_mark mark = sw_arena_here(arena);
-	bool ok = sw_program_read_module(text, NULL, NULL, arena, &program, &import, &diag);
+	bool ok = read(text, mesh, NULL, arena, &program, &import, &diag);
 	if (!ok && (diag.code == SW_OK || !is_within(diag.at, m->length) || !is_within(diag.also, m->length)))
 		fail_msg("%.*s: code %d at %zu to %zu, also %zu to %zu", (int)m->length, copy, diag.code, diag.at.begin,
 			diag.at.end, diag.also.begin, diag.also.end);
@@ -49,6 +54,12 @@ static inline void module_is_tried(const mutant *m)
 		program_reads_back(&program, text);
 	sw_arena_back(arena, mark);
 	free(copy);
+	return ok;
+}
+
+static inline void module_is_tried(const mutant *m)
+{
+	program_is_tried(m, sw_program_read_module, NULL);
 }
 
 #endif

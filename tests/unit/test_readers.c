@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
  * All readers together: any text of any of them, changed, cut, or two of them grown together, is handed to each.
- * Whoever takes it says what it means; whoever refuses it has a code, a message and a place.
+ * Whoever takes it says what it means, prints it, and reads that back as the same; whoever refuses it has a code, a message and a
+ * place.
  */
 #define _GNU_SOURCE
 #include <shardwalk/hlo.h>
@@ -158,6 +159,79 @@ static void read_language(sw_str text)
 		check_refusal("plan", &diag, text);
 }
 
+/* ---- what is read prints and reads back ---- */
+
+static void check_again(const char *reader, bool ok, const sw_text *printed, const sw_text *again,
+	const sw_diag *diag, sw_str text)
+{
+	if (!ok)
+		fail_msg("%s does not read back: %s\n%s\nfrom %.*s", reader, diag->message, sw_text_get(printed),
+			(int)text.length, text.at);
+	if (strcmp(sw_text_get(printed), sw_text_get(again)) != 0)
+		fail_msg("%s reads back as another:\n%s\n%s\nfrom %.*s", reader, sw_text_get(printed), sw_text_get(again),
+			(int)text.length, text.at);
+}
+
+static void chain_comes_back(const sw_plan *plan, sw_str text)
+{
+	sw_text printed = {0}, again = {0};
+	sw_plan back;
+	sw_diag diag = {.code = SW_OK};
+	sw_plan claimed = *plan;
+	claimed.claimed = true; /* as what is read is */
+	bool ok = sw_plan_write(&claimed, SW_JSON_LINE, &printed, &diag) &&
+		sw_plan_read((sw_str){sw_text_get(&printed), printed.length}, arena, &back, &diag) &&
+		sw_plan_write(&back, SW_JSON_LINE, &again, &diag);
+	check_again("a chain", ok, &printed, &again, &diag, text);
+	sw_text_free(&printed);
+	sw_text_free(&again);
+}
+
+static void print_problem(const sw_problem *problem, sw_text *text)
+{
+	sw_type_print(&problem->mesh, &problem->from, true, text);
+	sw_text_add(text, " ~> ");
+	sw_type_print(&problem->mesh, &problem->to, true, text);
+}
+
+static void problem_comes_back(const sw_problem *problem, sw_str text)
+{
+	sw_text printed = {0}, again = {0}, on = {0};
+	sw_mesh back_mesh;
+	sw_problem back;
+	sw_diag diag = {.code = SW_OK};
+	sw_mesh_print(&problem->mesh, &on);
+	print_problem(problem, &printed);
+	bool ok = sw_mesh_parse((sw_str){sw_text_get(&on), on.length}, &back_mesh, &diag) &&
+		sw_problem_parse(&back_mesh, (sw_str){sw_text_get(&printed), printed.length}, &back, &diag);
+	if (ok)
+		print_problem(&back, &again);
+	check_again("a pair", ok, &printed, &again, &diag, text);
+	sw_text_free(&printed);
+	sw_text_free(&again);
+	sw_text_free(&on);
+}
+
+/* In its own notation; what that needs beside the text is what it was read with. */
+static void sharding_comes_back(const sw_sharding *s, sw_str text)
+{
+	sw_text printed = {0}, again = {0};
+	sw_sharding back;
+	sw_diag diag = {.code = SW_OK};
+	sw_notation_context context = {s->mesh.count ? &s->mesh : &mesh, s->rank, s->pads};
+	if (!sw_sharding_print(s, s->notation, arena, &printed, &diag)) {
+		assert_true(diag.message[0]);
+	} else {
+		bool ok = sw_sharding_parse((sw_str){sw_text_get(&printed), printed.length}, &context, arena, &back, &diag) &&
+			sw_sharding_print(&back, s->notation, arena, &again, &diag);
+		check_again(sw_sharding_called(s), ok, &printed, &again, &diag, text);
+	}
+	sw_text_free(&printed);
+	sw_text_free(&again);
+}
+
+/* ---- compilers, and what they print ---- */
+
 static void read_compilers(sw_str text)
 {
 	sw_log_options options = {.mesh = &mesh};
@@ -166,11 +240,16 @@ static void read_compilers(sw_str text)
 	sw_diag diag = {.code = SW_OK};
 	if (!sw_hlo_read_module(text, NULL, arena, &module, &diag))
 		check_refusal("module", &diag, text);
+	else
+		for (int i = 0; i < module.count; i++)
+			chain_comes_back(&module.chains[i].plan, text);
 	if (!sw_log_read(text, &options, arena, &log, &diag))
 		check_refusal("log", &diag, text);
 	for (int i = 0; i < log.count; i++)
 		if (!log.pairs[i].reading)
 			assert_true(log.pairs[i].why.message[0] && log.pairs[i].why.at.end <= text.length);
+		else
+			problem_comes_back(&log.pairs[i].reading->problem, text);
 }
 
 static void say_everything(const sw_sharding *s)
@@ -211,6 +290,7 @@ static bool read_sharding(sw_str text, int rank, sw_sharding *out)
 	sw_diag diag = {.code = SW_OK};
 	if (sw_sharding_parse(text, &context, arena, out, &diag)) {
 		say_everything(out);
+		sharding_comes_back(out, text);
 		return true;
 	}
 	check_refusal("sharding", &diag, text);

@@ -68,6 +68,21 @@ static bool groups_once(sw_reader *reader, int64_t from, int64_t step, int64_t c
 	return true;
 }
 
+/* `{{}}` is a group of all devices, as `{}` is; beside others a group has some. */
+static bool groups_have_devices(sw_reader *reader, sw_span at)
+{
+	sw_sharding *out = reader->out;
+	if (out->starts[out->count] == 0 && out->count == 1)
+		out->count = 0;
+	for (int g = 0; g < out->count; g++)
+		if (out->starts[g] == out->starts[g + 1]) {
+			sw_diag_set(reader->scan.diag, SW_N04, at, "group %d of %d has no devices", g + 1, out->count);
+			sw_diag_expected(reader->scan.diag, "one device or more in each group");
+			return false;
+		}
+	return true;
+}
+
 /* Groups of `size` from the devices in the order of digits, through the mesh's order of devices. */
 static bool groups_expand(sw_reader *reader, const sw_digit *digit, int count, int64_t devices, int64_t size,
 	const int64_t *ids)
@@ -157,7 +172,7 @@ bool sw_read_groups(sw_reader *reader)
 	if (!groups_read_lists(reader))
 		return false;
 	at.end = reader->scan.at;
-	return out->count == 0 || groups_once(reader, 0, 1, out->starts[out->count], "", at);
+	return groups_have_devices(reader, at) && groups_once(reader, 0, 1, out->starts[out->count], "", at);
 }
 
 bool sw_read_pairs(sw_reader *reader)

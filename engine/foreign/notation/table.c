@@ -114,7 +114,7 @@ static sw_notation guess_brace(sw_str text)
 	if (sw_str_starts(rest, "mesh") || sw_str_starts(rest, "maximal_mesh"))
 		return byte_after(text, 1) == '{' ? SW_NOTATION_HLO : SW_NOTATION_HLO_NAMED;
 	bool group = first >= '0' && first <= '9' && byte_after(text, 1) == '{';
-	return group || byte_after(text, 1) == '}' ? SW_NOTATION_GROUPS : SW_NOTATION_HLO;
+	return group || first == '}' ? SW_NOTATION_GROUPS : SW_NOTATION_HLO;
 }
 
 static const struct beginning {
