@@ -12,16 +12,60 @@
 #include "canvas/table.h"
 #include "views/draw.h"
 
-int64_t import_bytes(const sw_plan *plan)
+/* ---- plans ---- */
+
+/* Each text ends with a zero byte. */
+static const char *texts_of(const sw_plan *plan, sw_arena *arena)
 {
-	return plan ? (int64_t)(sw_plan_volume(plan) * sw_dtype_bytes(plan->problem.from.dtype) + 0.5) : -1;
+	sw_text text = {0};
+	for (int k = 0; k < plan->count; k++) {
+		sw_text_add(&text, sw_collective_of(plan->steps[k].op)->name);
+		sw_text_add_char(&text, '\0');
+		sw_plan_print_step(plan, k, &text);
+		sw_text_add_char(&text, '\0');
+		sw_plan_why(plan, k, &text);
+		sw_text_add_char(&text, '\0');
+	}
+	return sw_text_keep(&text, arena);
 }
 
-int64_t import_peak(const sw_plan *plan)
+const struct import_plan *import_plan_of(const sw_plan *plan, sw_arena *arena)
 {
-	int64_t bytes = plan ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
-	return !plan ? -1 : plan->height > INT64_MAX / bytes ? INT64_MAX : plan->height * bytes;
+	struct import_plan *shown = SW_NEW(arena, struct import_plan, 1);
+	int64_t bytes = sw_dtype_bytes(plan->problem.from.dtype);
+	if (!shown)
+		return NULL;
+	*shown = (struct import_plan){.bytes = (int64_t)(sw_plan_volume(plan) * (double)bytes + 0.5),
+		.peak = plan->height > INT64_MAX / bytes ? INT64_MAX : plan->height * bytes,
+		.height = plan->height,
+		.budget = plan->budget,
+		.live_peak = plan->live_peak,
+		.live_budget = plan->live_budget,
+		.cost = plan->cost,
+		.count = plan->count,
+		.texts = texts_of(plan, arena)};
+	return shown->texts ? shown : NULL;
 }
+
+const char *import_step(const struct import_plan *plan, int k, enum import_text which)
+{
+	const char *text = plan->texts;
+	for (int i = k * IMPORT_TEXTS + (int)which; i > 0; i--)
+		text += strlen(text) + 1;
+	return text;
+}
+
+int64_t import_bytes(const struct import_plan *plan)
+{
+	return plan ? plan->bytes : -1;
+}
+
+int64_t import_peak(const struct import_plan *plan)
+{
+	return plan ? plan->peak : -1;
+}
+
+/* ---- sums ---- */
 
 bool import_keeps(const struct import_row *row)
 {
@@ -30,7 +74,7 @@ bool import_keeps(const struct import_row *row)
 
 struct import_over import_over(const struct import_row *row)
 {
-	const sw_plan *now = row->now, *planned = row->planned;
+	const struct import_plan *now = row->now, *planned = row->planned;
 	if (now && planned && now->height > planned->budget)
 		return (struct import_over){"largest tile", now->height, planned->height};
 	if (now && planned && planned->live_budget > 0 && now->live_peak > planned->live_budget)
@@ -196,7 +240,7 @@ void import_row_text(const struct import_row *row, sw_text *text)
 	if (row->planned)
 		shape_text(row, text);
 	else
-		sw_text_addf(text, "not planned: %s", row->why.message);
+		sw_text_addf(text, "not planned: %s", row->why ? row->why->message : "");
 	sw_text_add(text, row->planned ? ": " : "; ");
 	end_text(row, false, text);
 	sw_text_add(text, " -> ");
@@ -204,10 +248,10 @@ void import_row_text(const struct import_row *row, sw_text *text)
 }
 
 /* The operations of a plan one after the other. */
-static void steps_text(const sw_plan *plan, sw_text *text)
+static void steps_text(const struct import_plan *plan, sw_text *text)
 {
 	for (int k = 0; k < plan->count; k++)
-		sw_text_addf(text, "%s%s", k ? ", " : "", sw_collective_of(plan->steps[k].op)->name);
+		sw_text_addf(text, "%s%s", k ? ", " : "", import_step(plan, k, IMPORT_OPERATION));
 	if (!plan->count)
 		sw_text_add(text, "nothing to do");
 }
@@ -298,10 +342,10 @@ static int details_draw(const struct table *table, const struct imports *imports
 		y = chain_draw(table, out, y, row);
 	else if (imports->program && row->name)
 		y = value_draw(table, out, y, row);
-	if (row->why.code != SW_OK)
-		y = draw_note(out, x, y, ROLE_BAD, "not planned: %s", row->why.message);
-	if (row->why_now.code != SW_OK)
-		y = draw_note(out, x, y, ROLE_WARN, "what the compiler does is not known: %s", row->why_now.message);
+	if (row->why)
+		y = draw_note(out, x, y, ROLE_BAD, "not planned: %s", row->why->message);
+	if (row->why_now)
+		y = draw_note(out, x, y, ROLE_WARN, "what the compiler does is not known: %s", row->why_now->message);
 	if (import_keeps(row) && !imports->chains)
 		y = draw_note(out, x, y, ROLE_NOTE, "nothing is to be gained");
 	y = more_draw(row, x, out, y);

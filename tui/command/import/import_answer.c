@@ -171,17 +171,17 @@ static void add_bytes(struct table *table, int64_t bytes)
 	table_add_text(table, &text);
 }
 
-static void add_plan(struct table *table, const char *name, const sw_plan *plan, const sw_diag *why)
+static void add_plan(struct table *table, const char *name, const struct import_plan *plan, const sw_diag *why)
 {
 	sw_text steps = {0};
 	table_add(table, "%s", name);
 	add_bytes(table, import_bytes(plan));
 	add_bytes(table, import_peak(plan));
 	table_add_if(table, plan != NULL, plan ? plan->cost : 0);
-	if (plan)
-		words_steps(plan, "nothing to do", &steps);
-	else
-		sw_text_add(&steps, why->message);
+	for (int k = 0; plan && k < plan->count; k++)
+		sw_text_addf(&steps, "%s%s", k ? ", " : "", import_step(plan, k, IMPORT_STEP));
+	if (!plan || !plan->count)
+		sw_text_add(&steps, plan ? "nothing to do" : why ? why->message : "");
 	table_add_text(table, &steps);
 }
 
@@ -194,19 +194,16 @@ static void add_plans(const struct import *import, const struct import_row *row)
 		import->module                 ? "compiler" :
 			row->planner == SW_DTENSOR ? "DTensor now" :
 										 "XLA now",
-		row->now, &row->why_now);
-	add_plan(table, "planned", row->planned, &row->why);
+		row->now, row->why_now);
+	add_plan(table, "planned", row->planned, row->why);
 }
 
-static void add_reasons(struct table *table, const char *name, const sw_plan *plan)
+static void add_reasons(struct table *table, const char *name, const struct import_plan *plan)
 {
-	sw_text text = {0};
 	for (int k = 0; plan && k < plan->count; k++) {
 		table_add(table, "%s", k ? "" : name);
-		sw_plan_print_step(plan, k, &text);
-		table_add_text(table, &text);
-		sw_plan_why(plan, k, &text);
-		table_add_text(table, &text);
+		table_add(table, "%s", import_step(plan, k, IMPORT_STEP));
+		table_add(table, "%s", import_step(plan, k, IMPORT_WHY));
 	}
 }
 
@@ -249,8 +246,8 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 }
 
 /* That these products fit was seen when the rows were counted. */
-static void add_repeated(struct table *table, const struct import_row *row, const char *name, const sw_plan *plan,
-	double seconds)
+static void add_repeated(struct table *table, const struct import_row *row, const char *name,
+	const struct import_plan *plan, double seconds)
 {
 	if (!plan)
 		return;
@@ -359,18 +356,14 @@ static void add_chain_fields(struct fields *in, const sw_hlo_chain *chain)
 	field_bool(in, "annotated", chain->ends == SW_HLO_ANNOTATED);
 }
 
-/* What `print` adds about each step. */
-static void add_steps(struct fields *in, const char *key, const sw_plan *plan,
-	void (*print)(const sw_plan *plan, int k, sw_text *text))
+/* One text of each step. */
+static void add_steps(struct fields *in, const char *key, const struct import_plan *plan, enum import_text which)
 {
 	struct fields *list = plan ? field_list(in, key) : NULL;
 	if (!plan)
 		field_null(in, key);
-	for (int k = 0; plan && k < plan->count; k++) {
-		sw_text text = {0};
-		print(plan, k, &text);
-		field_printed(list, NULL, &text);
-	}
+	for (int k = 0; plan && k < plan->count; k++)
+		field_text(list, NULL, import_step(plan, k, which));
 }
 
 /* Both plans in figures. */
@@ -384,10 +377,10 @@ static void add_figures(struct fields *in, const struct import_row *row)
 	field_count(in, "cost_planned", row->planned ? row->planned->cost : -1);
 	field_digits(in, "seconds_now", row->seconds_now, 9);
 	field_digits(in, "seconds_planned", row->seconds_planned, 9);
-	add_steps(in, "steps_now", row->now, sw_plan_print_step);
-	add_steps(in, "steps_planned", row->planned, sw_plan_print_step);
-	add_steps(in, "why_now", row->now, sw_plan_why);
-	add_steps(in, "why_planned", row->planned, sw_plan_why);
+	add_steps(in, "steps_now", row->now, IMPORT_STEP);
+	add_steps(in, "steps_planned", row->planned, IMPORT_STEP);
+	add_steps(in, "why_now", row->now, IMPORT_WHY);
+	add_steps(in, "why_planned", row->planned, IMPORT_WHY);
 }
 
 /* The compiler's plan as `export plan` writes it. */
@@ -427,9 +420,8 @@ static bool add_row(const struct import *import, struct fields *in, const struct
 		field_text(in, "type", pair->type);
 		warned_fields(in, pair, &row->group, row->whole);
 	}
-	const sw_diag *why = row->why.code != SW_OK ? &row->why : row->why_now.code != SW_OK ? &row->why_now : NULL;
-	field_diag(in, "error", why, import_source(import), 1, import->text);
-	return !import->module || add_whole(in, row->now, diag);
+	field_diag(in, "error", row->why ? row->why : row->why_now, import_source(import), 1, import->text);
+	return !import->module || add_whole(in, row->chain, diag);
 }
 
 static bool has_messages(const sw_log *log)
