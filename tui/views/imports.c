@@ -67,6 +67,20 @@ int64_t import_peak(const struct import_plan *plan)
 
 /* ---- sums ---- */
 
+const sw_problem *import_problem(const struct import_row *row, sw_problem *room)
+{
+	if (row->problem || !row->pair || !row->pair->problem)
+		return row->problem;
+	*room = sw_log_problem_of(row->pair);
+	return room;
+}
+
+/* Its source alone, which needs no room. */
+static const sw_type *type_of(const struct import_row *row)
+{
+	return row->problem ? &row->problem->from : row->pair && row->pair->problem ? &row->pair->problem->from : NULL;
+}
+
 bool import_keeps(const struct import_row *row)
 {
 	return row->now && row->planned == row->now;
@@ -151,7 +165,7 @@ static struct words size_words(int64_t bytes)
 
 static void shape_text(const struct import_row *row, sw_text *text)
 {
-	const sw_type *type = row->problem ? &row->problem->from : NULL;
+	const sw_type *type = type_of(row);
 	int64_t real[SW_MAX_DIMS];
 	if (!type) {
 		sw_text_add(text, "-");
@@ -218,17 +232,19 @@ static void fill(const struct imports *imports, int chosen, int width, struct ta
 static void end_text(const struct import_row *row, bool to, sw_text *text)
 {
 	const char *written = to ? row->to : row->from;
+	sw_problem room;
+	const sw_problem *problem = written ? NULL : import_problem(row, &room);
 	if (written && strlen(written) > END_MOST)
 		sw_text_addf(text, "%.*s... (%zu bytes)", END_MOST - 20, written, strlen(written));
 	else if (written)
 		sw_text_add(text, written);
-	else if (row->problem)
-		sw_type_print(&row->problem->mesh, to ? &row->problem->to : &row->problem->from, false, text);
+	else if (problem)
+		sw_type_print(&problem->mesh, to ? &problem->to : &problem->from, false, text);
 	else
 		sw_text_add(text, "?");
-	if (!written && row->problem && to) {
+	if (problem && to) {
 		sw_text_add(text, " over ");
-		sw_mesh_print(&row->problem->mesh, text);
+		sw_mesh_print(&problem->mesh, text);
 	}
 }
 
@@ -325,7 +341,7 @@ static int more_draw(const struct import_row *row, int x, struct canvas *out, in
 	struct import_over over = import_over(row);
 	if (!over.what || import_bytes(row->planned) <= import_bytes(row->now))
 		return y;
-	sw_dtype dtype = row->problem->from.dtype;
+	sw_dtype dtype = type_of(row)->dtype;
 	return draw_note(out, x, y, ROLE_NOTE,
 		"more is moved, %s for %s, because the %s is then %s, not %s, which is above the bound",
 		size_words(import_bytes(row->planned)).text, size_words(import_bytes(row->now)).text, over.what,

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include <shardwalk/diag.h>
+#include <shardwalk/log.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/whole.h>
 
@@ -23,8 +24,9 @@ struct import_plan {
 	int64_t budget;
 	int64_t live_peak, live_budget;
 	int64_t cost;
-	int count;         /* of steps; of each ... */
-	const char *texts; /* ... its operation, itself as text, and why it is there, one after the other: see import_step */
+	int count; /* of steps; of each ... */
+	const char
+		*texts; /* ... its operation, itself as text, and why it is there, one after the other: see import_step */
 };
 
 enum import_text { IMPORT_OPERATION, IMPORT_STEP, IMPORT_WHY, IMPORT_TEXTS };
@@ -39,7 +41,8 @@ struct import_row {
 	const char *name;                    /* of the value; NULL: not said */
 	const char *maker;                   /* the operation that made it; NULL: not said */
 	const char *source;                  /* `FILE:LINE` of the program; NULL: not said */
-	const sw_problem *problem;           /* NULL: it is none, see `why` */
+	const sw_problem *problem;           /* NULL: it is that of `pair`, if that is one, else none, see `why` */
+	const sw_log_pair *pair;             /* of a log; NULL: it is of a module */
 	sw_strategy planner;                 /* which system does so: xla or dtensor */
 	const sw_plan *chain;                /* of a module: what the compiler does; NULL: it is of a log */
 	const struct import_plan *now;       /* what the compiler does; NULL: see `why_now` */
@@ -74,6 +77,9 @@ void import_row_steps(const struct import_row *row, sw_text *text);
 /* Draws them a row each, as high as it may be: the chosen one (from 0) in sight, and below all rows what it is and the
  * totals. */
 void imports_draw_list(const struct imports *imports, int chosen, int height, struct canvas *out);
+
+/* The row's problem, made in `room` where it is that of its pair; NULL: it is none. */
+const sw_problem *import_problem(const struct import_row *row, sw_problem *room);
 
 /* What is shown of a plan, in `arena`; NULL: no memory. */
 const struct import_plan *import_plan_of(const sw_plan *plan, sw_arena *arena);

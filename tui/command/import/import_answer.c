@@ -141,6 +141,8 @@ void import_answer_message(const struct import *import, const struct import_row 
 static void add_row_ends(const struct import *import, const struct import_row *row)
 {
 	struct table *table = document_table(import->run->answer, labelled);
+	sw_problem room;
+	const sw_problem *problem = import_problem(row, &room);
 	if (import->log) {
 		add_value(table, &import->log->pairs[row->index]);
 		add_shape(table, &import->log->pairs[row->index]);
@@ -148,9 +150,9 @@ static void add_row_ends(const struct import *import, const struct import_row *r
 	} else {
 		add_chain(table, &import->module->chains[row->index]);
 	}
-	add_ends(table, row->problem);
-	add_words(table, "now", &row->problem->mesh, &row->problem->from);
-	add_words(table, "then", &row->problem->mesh, &row->problem->to);
+	add_ends(table, problem);
+	add_words(table, "now", &problem->mesh, &problem->from);
+	add_words(table, "then", &problem->mesh, &problem->to);
 	if (import->log)
 		add_message(table, &import->log->pairs[row->index]);
 	if (row->remark) {
@@ -225,6 +227,7 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 	int64_t now = import_bytes(row->now), planned = import_bytes(row->planned);
 	int64_t peak_now = import_peak(row->now), peak = import_peak(row->planned);
 	struct import_over over = import_over(row);
+	sw_problem room;
 	sw_text out = {0};
 	if (!row->now || !row->planned)
 		return;
@@ -238,7 +241,7 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 		sw_text_add(&out, now == planned ? "the plan moves as much" : "the plan moves more");
 	if (now < planned && over.what)
 		sw_text_addf(&out, ": the compiler's %s of %s is above the bound", over.what,
-			words_bytes(over.now, row->problem->from.dtype).text);
+			words_bytes(over.now, import_problem(row, &room)->from.dtype).text);
 	if (peak_now > peak && peak > 0)
 		sw_text_addf(&out, ", and holds %.1f times less at its peak", (double)peak_now / (double)peak);
 	sw_text_add_char(&out, '\n');
@@ -334,7 +337,7 @@ static void add_pair(struct fields *in, const sw_log_pair *pair)
 	field_text(in, "from_text", pair->kind == SW_LOG_INDIVISIBLE ? NULL : pair->from);
 	field_text(in, "to_text", pair->to);
 	field_text(in, "shape_text", pair->shape);
-	field_text(in, "shape_is", pair->reading ? shapes[pair->shape_is] : NULL);
+	field_text(in, "shape_is", pair->problem ? shapes[pair->shape_is] : NULL);
 }
 
 static void add_found(struct fields *in, unsigned found)
@@ -396,6 +399,8 @@ static bool add_whole(struct fields *in, const sw_plan *plan, sw_diag *diag)
 static bool add_row(const struct import *import, struct fields *in, const struct import_row *row, sw_diag *diag)
 {
 	const sw_log_pair *pair = import->log ? &import->log->pairs[row->index] : NULL;
+	sw_problem room;
+	const sw_problem *problem = import_problem(row, &room);
 	field_int(in, "row", row->number);
 	field_int(in, "count", row->count);
 	field_int(in, "runs", row->runs);
@@ -405,10 +410,10 @@ static bool add_row(const struct import *import, struct fields *in, const struct
 		add_pair(in, pair);
 	else
 		add_chain_fields(in, &import->module->chains[row->index]);
-	add_problem(in, row->problem);
-	if (row->problem) {
-		add_devices(in, "devices", row->problem->mesh.order, row->problem->mesh.devices);
-		add_devices(in, "to_devices", sw_problem_to_order(row->problem), row->problem->mesh.devices);
+	add_problem(in, problem);
+	if (problem) {
+		add_devices(in, "devices", problem->mesh.order, problem->mesh.devices);
+		add_devices(in, "to_devices", sw_problem_to_order(problem), problem->mesh.devices);
 	}
 	add_figures(in, row);
 	if (import->module)

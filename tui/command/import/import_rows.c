@@ -139,7 +139,8 @@ static bool plan_row(struct import *import, struct import_row *row, struct row_p
 static bool plan_and_count(struct import *import, struct import_row *row, const struct plan_request *asked,
 	const sw_pulse *pulse, sw_diag *diag)
 {
-	struct row_plans plans = {.asked = asked, .problem = row->problem, .pulse = pulse};
+	sw_problem room;
+	struct row_plans plans = {.asked = asked, .problem = import_problem(row, &room), .pulse = pulse};
 	bool ok = (!plans.problem || plan_row(import, row, &plans, diag)) && count_row(import, row, &plans, diag);
 	end_plans(&plans);
 	return ok;
@@ -355,12 +356,9 @@ static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 		.remark = pair->remark,
 		.planner = pair->kind == SW_LOG_SEQUENTIAL ? SW_DTENSOR : SW_XLA,
 		.assumed = pair->shape_is == SW_LOG_ASSUMED};
-	if (!pair->reading) {
-		row.why = &pair->why;
-		return row;
-	}
-	row.problem = &pair->reading->problem;
-	row.found_mesh = pair->reading->found_mesh;
+	row.pair = pair;
+	row.why = pair->why;
+	row.found_mesh = pair->found_mesh;
 	return row;
 }
 
@@ -410,12 +408,16 @@ static bool find_in_module(const struct import *import, struct import_row *rows,
 	int found = 0;
 	for (int i = 0; i < count && import->before; i++) {
 		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
+		if (!pair->warned || pair->shape_is != SW_LOG_PRINTED)
+			continue;
+		sw_arena_mark mark = sw_arena_here(import->arena);
 		sw_hlo_found *at = SW_NEW(import->arena, sw_hlo_found, 1);
 		if (!at)
 			return sw_diag_memory(diag);
-		if (!pair->warned || pair->shape_is != SW_LOG_PRINTED ||
-			!sw_hlo_find_whole(import->before, pair, program->known ? &program->mesh : NULL, import->arena, at))
+		if (!sw_hlo_find_whole(import->before, pair, program->known ? &program->mesh : NULL, import->arena, at)) {
+			sw_arena_back(import->arena, mark);
 			continue;
+		}
 		rows[i].whole = &at->whole;
 		rows[i].problem = &at->reading.problem;
 		rows[i].found_mesh = at->reading.found_mesh;
@@ -482,10 +484,11 @@ static bool take_ends(struct import *import, const struct import_row *row, sw_di
 	struct session *session = import->run->session;
 	const sw_log_pair *pair = &import->log->pairs[row->index];
 	bool present = row->whole && !import->before && !import->kept;
+	sw_problem room;
 	say_mesh(import, pair);
 	if (!present && !row->whole && !say_other(import, row, diag))
 		return false;
-	if (!present && !take_problem(session, row->problem, diag))
+	if (!present && !take_problem(session, import_problem(row, &room), diag))
 		return false;
 	if (!present)
 		session->state.found_mesh |= row->found_mesh;
@@ -496,7 +499,7 @@ static bool take_ends(struct import *import, const struct import_row *row, sw_di
 
 static bool take_row(struct import *import, const struct import_row *row, sw_diag *diag)
 {
-	if (!row->problem || !row->planned) {
+	if (!row->planned) {
 		import_answer_message(import, row);
 		return refuse_row(import, row, diag);
 	}
