@@ -411,6 +411,23 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 	return y;
 }
 
+#define PART_ROWS 4096 /* of a long picture that is given away in parts */
+
+/* All rows of the table, from row *y of the canvas on. */
+static bool rows_draw(const struct table *table, const struct imports *imports, const struct view_parts *parts,
+	struct canvas **out, int *y, sw_diag *diag)
+{
+	for (int i = 0; i < imports->count; i++) {
+		*y = details_draw(table, imports, i, *out, table_draw_row(table, *out, *y, i));
+		if (!parts || *y < PART_ROWS)
+			continue;
+		if (!parts->next(parts->context, out, diag))
+			return false;
+		*y = 0;
+	}
+	return true;
+}
+
 bool view_imports(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	if (!in->imports || !in->imports->count)
@@ -426,9 +443,10 @@ bool view_imports(const struct view_input *in, const struct view_options *opt, s
 									   "pairs of shardings, by what a plan saves") +
 		1;
 	y = table_draw_ruled_heads(&table, out, y, out->width);
-	for (int i = 0; i < imports->count; i++)
-		y = details_draw(&table, imports, i, out, table_draw_row(&table, out, y, i));
+	bool ok = rows_draw(&table, imports, opt->parts, &out, &y, diag);
 	table_free(&table);
+	if (!ok)
+		return false;
 	y = total_draw(imports, out, y + 1);
 	draw_note(out, 0, y, ROLE_NOTE,
 		"Bytes are what reaches a device, peak is its largest tile. `import FILE N` takes row N.");

@@ -9,7 +9,9 @@
 
 #include <shardwalk/number.h>
 
+#include "answer/show.h"
 #include "command/foreign.h"
+#include "host/interrupt.h"
 #include "views/draw.h"
 
 /* ---- one row ---- */
@@ -515,15 +517,37 @@ static bool add_fields(const struct import *import, struct fields *fields, sw_di
 	return true;
 }
 
+/* What is drawn so far is written: a log of many lines is no picture that has to be whole. */
+static bool next_part(void *context, struct canvas **out, sw_diag *diag)
+{
+	const struct invocation *run = context;
+	if (!sw_pulse_beat(interrupt_pulse(), "rows", 0, 0))
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all was written");
+	if (!answer_pass_on(run->session, diag))
+		return false;
+	*out = document_canvas(run->answer);
+	return true;
+}
+
+/* A pager gets the table as a whole. */
+static bool answer_table(const struct import *import, sw_diag *diag)
+{
+	struct invocation *run = import->run;
+	const struct view_parts parts = {next_part, run};
+	struct view_input in = {.imports = &import->imports};
+	struct view_options options = view_options_default(run->answer->width);
+	options.parts = run->session->interactive || run->answer->whole ? NULL : &parts;
+	return view_answer(run, view_imports, &in, &options, diag);
+}
+
 bool import_answer(const struct import *import, const struct import_row *row, sw_diag *diag)
 {
-	struct view_input in = {.imports = &import->imports};
 	struct fields *fields = document_fields(import->run->answer, "shardwalk.import/1");
 	if (fields)
 		return add_fields(import, fields, diag);
 	if (row)
 		answer_row(import, row);
-	else if (!view_answer(import->run, view_imports, &in, NULL, diag))
+	else if (!answer_table(import, diag))
 		return false;
 	if (!import->kept)
 		import_sums(import);
