@@ -314,7 +314,10 @@ static void test_many(void **state)
 		assert_int_equal(log.pairs[i].count, 4);
 		assert_int_equal(log.pairs[i].line, i + 1);
 		assert_int_equal(log.pairs[i].problem->from.global[0], 2 * (2 + i));
+		assert_ptr_equal(log.pairs[i].problem->mesh, log.pairs[0].problem->mesh);
+		assert_ptr_equal(log.pairs[i].ends[1], log.pairs[0].ends[1]);
 	}
+	assert_true(sw_arena_used(arena) < (size_t)log.count * 4096);
 	sw_text_free(&text);
 }
 
