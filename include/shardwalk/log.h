@@ -48,6 +48,13 @@ typedef enum sw_log_merge {
 
 #define SW_RUNS_MOST ((int64_t)1 << 48) /* what runs more often counts as so often */
 
+/* A problem in less room: a log has a hundred thousand of them over few meshes. */
+typedef struct sw_log_problem {
+	const sw_mesh *mesh; /* that other pairs may have too */
+	const int64_t *to_order;
+	sw_type from, to;
+} sw_log_problem;
+
 typedef struct sw_log_pair {
 	sw_log_kind kind;
 	const char *from, *to; /* as the text has them, line breaks and colours left out */
@@ -71,13 +78,14 @@ typedef struct sw_log_pair {
 	sw_dtype dtype; /* of the shape that was printed, where shape_is says so, and its sizes */
 	int rank;
 	int64_t size[SW_MAX_DIMS];
-	const sw_sharding *ends[2]; /* from and to as they were read; NULL: they could not be */
-	const sw_reading *reading;  /* as a problem; NULL: it is none, see `why` */
-	sw_diag why;                /* positions are bytes of the whole text */
-	const char *remark;         /* what had to be assumed, in words; NULL: nothing */
-	const char *means;          /* of DTensor and JAX: what the message says, in words; NULL: the pair says it all */
-	const char *write;          /* what to write in the program; NULL: nothing that always helps */
-	const char *type;           /* a command that tells more; NULL: none */
+	const sw_sharding *ends[2]; /* from and to as they were read; NULL: they could not be, or nothing warns of it */
+	const sw_log_problem *problem; /* NULL: it is none, see `why` */
+	bool found_mesh;               /* the problem's mesh was recovered from device lists; its names are made up */
+	const sw_diag *why;            /* positions are bytes of the whole text; NULL: it is a problem */
+	const char *remark;            /* what had to be assumed, in words; NULL: nothing */
+	const char *means; /* of DTensor and JAX: what the message says, in words; NULL: the pair says it all */
+	const char *write; /* what to write in the program; NULL: nothing that always helps */
+	const char *type;  /* a command that tells more; NULL: none */
 } sw_log_pair;
 
 typedef struct sw_log {
@@ -107,6 +115,9 @@ typedef struct sw_log_options {
 	bool pads;             /* sizes that do not divide are padded; those of warnings are, as XLA does */
 	const sw_pulse *pulse; /* asked now and then with the bytes that are read; may be NULL */
 } sw_log_options;
+
+/* A pair's problem as others take it; what it points to stays where the log is. */
+sw_problem sw_log_problem_of(const sw_log_pair *pair);
 
 /* Finds all pairs in a text.  Everything in `log` lives in `arena`; it is empty where there are none.
  * Errors: S03, E01. */

@@ -625,4 +625,28 @@ equal 'above it: both bytes and both peaks' 1 "$(tr '\n' ' ' <"$TMP/out" | tr -s
 prints 'above it: the row' '^ *1 .* 15.2 KiB  22.8 KiB '
 status 'a row of it' 0 "$SHARDWALK" -c 'set live 1.9x; import live.hlo 1'
 prints 'a row of it: why' "^the plan moves more: the compiler's peak memory of 60.8 KiB is above the bound\$"
+
+## Logs of many different lines: a row keeps what is shown of its plans
+
+different() { # KIND COUNT
+	awk -v kind="$1" -v count="$2" 'BEGIN {
+		mesh = "mesh=Mesh(\047x\047: 4, \047y\047: 2)"
+		for (i = 1; i <= count; i++)
+			if (kind == "pairs")
+				printf "f32[%d,64] NamedSharding(%s, spec=P(\047x\047, \047y\047)) -> NamedSharding(%s, spec=P(\047y\047, \047x\047))\n", 8 * i, mesh, mesh
+			else if (kind == "errors")
+				printf "IndivisibleError: Sharding NamedSharding(mesh=Mesh(\047x\047: 8), spec=P(\047x\047, None)) implies that array axis 0 is partitioned 8 times, but the dimension size is %d (full shape: (%d, 4), per-dimension tiling factors: [8, 1] should evenly divide the shape)\n", 8 * i + 1, 8 * i + 1
+			else
+				printf "[SPMD] Involuntary full rematerialization. The compiler cannot go from sharding {devices=[2,1,4]<=[4,2]T(1,0)} to {devices=[1,8,1]<=[8]} efficiently for HLO operation %%copy.%d = f32[%d,16,4]{2,1,0} copy(%%param).\n", i, i + 7
+	}'
+}
+if sh -c "ulimit -v 160000; exec '$SHARDWALK' --version" >"$TMP/limited" 2>&1; then
+	for kind in pairs errors warnings; do
+		different $kind 5000 >many.log
+		status "5,000 different $kind in 160 MB" 0 sh -c "ulimit -v 160000; exec '$SHARDWALK' import many.log"
+		equal "$kind: all rows are there" 5000 "$(grep -c 'f32\[' out)"
+	done
+else
+	skip 'different lines in 160 MB' 'memory cannot be limited'
+fi
 finish

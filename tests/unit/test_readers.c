@@ -246,10 +246,12 @@ static void read_compilers(sw_str text)
 	if (!sw_log_read(text, &options, arena, &log, &diag))
 		check_refusal("log", &diag, text);
 	for (int i = 0; i < log.count; i++)
-		if (!log.pairs[i].reading)
-			assert_true(log.pairs[i].why.message[0] && log.pairs[i].why.at.end <= text.length);
-		else
-			problem_comes_back(&log.pairs[i].reading->problem, text);
+		if (!log.pairs[i].problem) {
+			assert_true(log.pairs[i].why->message[0] && log.pairs[i].why->at.end <= text.length);
+		} else {
+			const sw_problem problem = sw_log_problem_of(&log.pairs[i]);
+			problem_comes_back(&problem, text);
+		}
 }
 
 static void say_everything(const sw_sharding *s)

@@ -40,13 +40,13 @@ static const char *log_text(const sw_log *log)
 
 		sw_text_addf(&text, "%d x%d%s %%%s %s %s %s -> %s: ", (int)pair->line, (int)pair->runs, pair->open ? "?" : "",
 			pair->name[0], pair->op, pair->shape, pair->from, pair->to);
-		if (pair->reading != NULL) {
-			const sw_problem *problem = &pair->reading->problem;
+		if (pair->problem != NULL) {
+			const sw_problem made = sw_log_problem_of(pair), *problem = &made;
 			sw_type_print(&problem->mesh, &problem->from, false, &text);
 			sw_text_add(&text, " ~> ");
 			sw_type_print(&problem->mesh, &problem->to, false, &text);
 		} else {
-			sw_text_add(&text, pair->why.message);
+			sw_text_add(&text, pair->why->message);
 		}
 		if (pair->source != NULL)
 			sw_text_addf(&text, " at %s", pair->source);
@@ -372,8 +372,8 @@ static void damaged(void **state)
 			programs_read += log.module != NULL;
 			for (int i = 0; i < log.count; i++) {
 				const sw_log_pair *pair = &log.pairs[i];
-				assert_true(pair->reading != NULL || pair->why.code != SW_OK);
-				assert_true(pair->at.end <= m->length && pair->why.at.end <= m->length);
+				assert_true(pair->problem != NULL || pair->why->code != SW_OK);
+				assert_true(pair->at.end <= m->length && (pair->why == NULL || pair->why->at.end <= m->length));
 			}
 		}
 		free(copy);

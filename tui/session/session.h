@@ -146,7 +146,7 @@ struct kept_walk {
 
 /* A warning of XLA that was imported.  It may speak of one group of devices of a larger problem. */
 struct warning {
-	sw_log_pair pair; /* what it points to lives in the session's arena; it has no reading */
+	sw_log_pair pair; /* what it points to lives in the session's arena; it is no problem */
 	int64_t more;     /* devices that other warnings of its log speak of; 0: of no more */
 	bool has_mesh;
 	sw_mesh mesh; /* that the user had given before */

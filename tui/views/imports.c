@@ -12,15 +12,73 @@
 #include "canvas/table.h"
 #include "views/draw.h"
 
-int64_t import_bytes(const sw_plan *plan)
+/* ---- plans ---- */
+
+/* Each text ends with a zero byte. */
+static const char *texts_of(const sw_plan *plan, sw_arena *arena)
 {
-	return plan ? (int64_t)(sw_plan_volume(plan) * sw_dtype_bytes(plan->problem.from.dtype) + 0.5) : -1;
+	sw_text text = {0};
+	for (int k = 0; k < plan->count; k++) {
+		sw_text_add(&text, sw_collective_of(plan->steps[k].op)->name);
+		sw_text_add_char(&text, '\0');
+		sw_plan_print_step(plan, k, &text);
+		sw_text_add_char(&text, '\0');
+		sw_plan_why(plan, k, &text);
+		sw_text_add_char(&text, '\0');
+	}
+	return sw_text_keep(&text, arena);
 }
 
-int64_t import_peak(const sw_plan *plan)
+const struct import_plan *import_plan_of(const sw_plan *plan, sw_arena *arena)
 {
-	int64_t bytes = plan ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
-	return !plan ? -1 : plan->height > INT64_MAX / bytes ? INT64_MAX : plan->height * bytes;
+	struct import_plan *shown = SW_NEW(arena, struct import_plan, 1);
+	int64_t bytes = sw_dtype_bytes(plan->problem.from.dtype);
+	if (!shown)
+		return NULL;
+	*shown = (struct import_plan){.bytes = (int64_t)(sw_plan_volume(plan) * (double)bytes + 0.5),
+		.peak = plan->height > INT64_MAX / bytes ? INT64_MAX : plan->height * bytes,
+		.height = plan->height,
+		.budget = plan->budget,
+		.live_peak = plan->live_peak,
+		.live_budget = plan->live_budget,
+		.cost = plan->cost,
+		.count = plan->count,
+		.texts = texts_of(plan, arena)};
+	return shown->texts ? shown : NULL;
+}
+
+const char *import_step(const struct import_plan *plan, int k, enum import_text which)
+{
+	const char *text = plan->texts;
+	for (int i = k * IMPORT_TEXTS + (int)which; i > 0; i--)
+		text += strlen(text) + 1;
+	return text;
+}
+
+int64_t import_bytes(const struct import_plan *plan)
+{
+	return plan ? plan->bytes : -1;
+}
+
+int64_t import_peak(const struct import_plan *plan)
+{
+	return plan ? plan->peak : -1;
+}
+
+/* ---- sums ---- */
+
+const sw_problem *import_problem(const struct import_row *row, sw_problem *room)
+{
+	if (row->problem || !row->pair || !row->pair->problem)
+		return row->problem;
+	*room = sw_log_problem_of(row->pair);
+	return room;
+}
+
+/* Its source alone, which needs no room. */
+static const sw_type *type_of(const struct import_row *row)
+{
+	return row->problem ? &row->problem->from : row->pair && row->pair->problem ? &row->pair->problem->from : NULL;
 }
 
 bool import_keeps(const struct import_row *row)
@@ -30,7 +88,7 @@ bool import_keeps(const struct import_row *row)
 
 struct import_over import_over(const struct import_row *row)
 {
-	const sw_plan *now = row->now, *planned = row->planned;
+	const struct import_plan *now = row->now, *planned = row->planned;
 	if (now && planned && now->height > planned->budget)
 		return (struct import_over){"largest tile", now->height, planned->height};
 	if (now && planned && planned->live_budget > 0 && now->live_peak > planned->live_budget)
@@ -107,7 +165,7 @@ static struct words size_words(int64_t bytes)
 
 static void shape_text(const struct import_row *row, sw_text *text)
 {
-	const sw_type *type = row->problem ? &row->problem->from : NULL;
+	const sw_type *type = type_of(row);
 	int64_t real[SW_MAX_DIMS];
 	if (!type) {
 		sw_text_add(text, "-");
@@ -174,17 +232,19 @@ static void fill(const struct imports *imports, int chosen, int width, struct ta
 static void end_text(const struct import_row *row, bool to, sw_text *text)
 {
 	const char *written = to ? row->to : row->from;
+	sw_problem room;
+	const sw_problem *problem = written ? NULL : import_problem(row, &room);
 	if (written && strlen(written) > END_MOST)
 		sw_text_addf(text, "%.*s... (%zu bytes)", END_MOST - 20, written, strlen(written));
 	else if (written)
 		sw_text_add(text, written);
-	else if (row->problem)
-		sw_type_print(&row->problem->mesh, to ? &row->problem->to : &row->problem->from, false, text);
+	else if (problem)
+		sw_type_print(&problem->mesh, to ? &problem->to : &problem->from, false, text);
 	else
 		sw_text_add(text, "?");
-	if (!written && row->problem && to) {
+	if (problem && to) {
 		sw_text_add(text, " over ");
-		sw_mesh_print(&row->problem->mesh, text);
+		sw_mesh_print(&problem->mesh, text);
 	}
 }
 
@@ -196,7 +256,7 @@ void import_row_text(const struct import_row *row, sw_text *text)
 	if (row->planned)
 		shape_text(row, text);
 	else
-		sw_text_addf(text, "not planned: %s", row->why.message);
+		sw_text_addf(text, "not planned: %s", row->why ? row->why->message : "");
 	sw_text_add(text, row->planned ? ": " : "; ");
 	end_text(row, false, text);
 	sw_text_add(text, " -> ");
@@ -204,10 +264,10 @@ void import_row_text(const struct import_row *row, sw_text *text)
 }
 
 /* The operations of a plan one after the other. */
-static void steps_text(const sw_plan *plan, sw_text *text)
+static void steps_text(const struct import_plan *plan, sw_text *text)
 {
 	for (int k = 0; k < plan->count; k++)
-		sw_text_addf(text, "%s%s", k ? ", " : "", sw_collective_of(plan->steps[k].op)->name);
+		sw_text_addf(text, "%s%s", k ? ", " : "", import_step(plan, k, IMPORT_OPERATION));
 	if (!plan->count)
 		sw_text_add(text, "nothing to do");
 }
@@ -281,7 +341,7 @@ static int more_draw(const struct import_row *row, int x, struct canvas *out, in
 	struct import_over over = import_over(row);
 	if (!over.what || import_bytes(row->planned) <= import_bytes(row->now))
 		return y;
-	sw_dtype dtype = row->problem->from.dtype;
+	sw_dtype dtype = type_of(row)->dtype;
 	return draw_note(out, x, y, ROLE_NOTE,
 		"more is moved, %s for %s, because the %s is then %s, not %s, which is above the bound",
 		size_words(import_bytes(row->planned)).text, size_words(import_bytes(row->now)).text, over.what,
@@ -298,10 +358,10 @@ static int details_draw(const struct table *table, const struct imports *imports
 		y = chain_draw(table, out, y, row);
 	else if (imports->program && row->name)
 		y = value_draw(table, out, y, row);
-	if (row->why.code != SW_OK)
-		y = draw_note(out, x, y, ROLE_BAD, "not planned: %s", row->why.message);
-	if (row->why_now.code != SW_OK)
-		y = draw_note(out, x, y, ROLE_WARN, "what the compiler does is not known: %s", row->why_now.message);
+	if (row->why)
+		y = draw_note(out, x, y, ROLE_BAD, "not planned: %s", row->why->message);
+	if (row->why_now)
+		y = draw_note(out, x, y, ROLE_WARN, "what the compiler does is not known: %s", row->why_now->message);
 	if (import_keeps(row) && !imports->chains)
 		y = draw_note(out, x, y, ROLE_NOTE, "nothing is to be gained");
 	y = more_draw(row, x, out, y);
@@ -351,6 +411,23 @@ static int total_draw(const struct imports *imports, struct canvas *out, int y)
 	return y;
 }
 
+#define PART_ROWS 4096 /* of a long picture that is given away in parts */
+
+/* All rows of the table, from row *y of the canvas on. */
+static bool rows_draw(const struct table *table, const struct imports *imports, const struct view_parts *parts,
+	struct canvas **out, int *y, sw_diag *diag)
+{
+	for (int i = 0; i < imports->count; i++) {
+		*y = details_draw(table, imports, i, *out, table_draw_row(table, *out, *y, i));
+		if (!parts || *y < PART_ROWS)
+			continue;
+		if (!parts->next(parts->context, out, diag))
+			return false;
+		*y = 0;
+	}
+	return true;
+}
+
 bool view_imports(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	if (!in->imports || !in->imports->count)
@@ -366,9 +443,10 @@ bool view_imports(const struct view_input *in, const struct view_options *opt, s
 									   "pairs of shardings, by what a plan saves") +
 		1;
 	y = table_draw_ruled_heads(&table, out, y, out->width);
-	for (int i = 0; i < imports->count; i++)
-		y = details_draw(&table, imports, i, out, table_draw_row(&table, out, y, i));
+	bool ok = rows_draw(&table, imports, opt->parts, &out, &y, diag);
 	table_free(&table);
+	if (!ok)
+		return false;
 	y = total_draw(imports, out, y + 1);
 	draw_note(out, 0, y, ROLE_NOTE,
 		"Bytes are what reaches a device, peak is its largest tile. `import FILE N` takes row N.");

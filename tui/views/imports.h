@@ -9,11 +9,27 @@
 #include <stdint.h>
 
 #include <shardwalk/diag.h>
+#include <shardwalk/log.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/whole.h>
 
 #include "canvas/canvas.h"
 #include "views/group.h"
+
+/* What is shown of a plan, which is not kept itself: a log has a hundred thousand of them. */
+struct import_plan {
+	int64_t bytes;  /* that reach each device from others, and ... */
+	int64_t peak;   /* ... of its largest tile */
+	int64_t height; /* the same in elements */
+	int64_t budget;
+	int64_t live_peak, live_budget;
+	int64_t cost;
+	int count; /* of steps; of each ... */
+	const char
+		*texts; /* ... its operation, itself as text, and why it is there, one after the other: see import_step */
+};
+
+enum import_text { IMPORT_OPERATION, IMPORT_STEP, IMPORT_WHY, IMPORT_TEXTS };
 
 struct import_row {
 	int number; /* as `import FILE N` takes it */
@@ -25,12 +41,14 @@ struct import_row {
 	const char *name;                    /* of the value; NULL: not said */
 	const char *maker;                   /* the operation that made it; NULL: not said */
 	const char *source;                  /* `FILE:LINE` of the program; NULL: not said */
-	const sw_problem *problem;           /* NULL: it is none, see `why` */
+	const sw_problem *problem;           /* NULL: it is that of `pair`, if that is one, else none, see `why` */
+	const sw_log_pair *pair;             /* of a log; NULL: it is of a module */
 	sw_strategy planner;                 /* which system does so: xla or dtensor */
-	const sw_plan *now;                  /* what the compiler does; NULL: see `why_now` */
-	const sw_plan *planned;              /* what there is better, else `now`; NULL: see `why` */
+	const sw_plan *chain;                /* of a module: what the compiler does; NULL: it is of a log */
+	const struct import_plan *now;       /* what the compiler does; NULL: see `why_now` */
+	const struct import_plan *planned;   /* what there is better, else `now`; NULL: see `why` */
 	double seconds_now, seconds_planned; /* predicted for one time; negative: not known */
-	sw_diag why, why_now;                /* code SW_OK: nothing is wrong */
+	const sw_diag *why, *why_now;        /* NULL: nothing is wrong */
 	const char *ends;                    /* of a chain: how its shardings are known; NULL: they are in the text */
 	bool implied;          /* of a chain: by its own steps alone, so that a plan saves its saving or less */
 	const char *means;     /* what the message says, in words; NULL: the pair says it all */
@@ -60,9 +78,18 @@ void import_row_steps(const struct import_row *row, sw_text *text);
  * totals. */
 void imports_draw_list(const struct imports *imports, int chosen, int height, struct canvas *out);
 
+/* The row's problem, made in `room` where it is that of its pair; NULL: it is none. */
+const sw_problem *import_problem(const struct import_row *row, sw_problem *room);
+
+/* What is shown of a plan, in `arena`; NULL: no memory. */
+const struct import_plan *import_plan_of(const sw_plan *plan, sw_arena *arena);
+
+/* One text of step `k`. */
+const char *import_step(const struct import_plan *plan, int k, enum import_text which);
+
 /* Bytes that reach each device from others, and of its largest tile; -1 without a plan. */
-int64_t import_bytes(const sw_plan *plan);
-int64_t import_peak(const sw_plan *plan);
+int64_t import_bytes(const struct import_plan *plan);
+int64_t import_peak(const struct import_plan *plan);
 
 /* Does nothing better replace what the compiler does? */
 bool import_keeps(const struct import_row *row);

@@ -124,6 +124,12 @@ struct view_input {
 #define VIEW_ALL (-1)
 
 /* Start from view_options_default(width): everything is chosen by the view. */
+/* Takes what is drawn of a long picture, and gives the canvas for what comes next.  false: an error in `diag`. */
+struct view_parts {
+	bool (*next)(void *context, struct canvas **out, sw_diag *diag);
+	void *context;
+};
+
 struct view_options {
 	int width;                       /* columns, 1 or more */
 	int height;                      /* rows one would like it to fit into, or 0: fold only what is hopeless */
@@ -139,12 +145,13 @@ struct view_options {
 	int64_t fixed[SW_MAX_DIMS];      /* ... else fixed at this tile, counted from 0 */
 	int axes[2];                     /* mesh: axes shown as rows and columns; VIEW_ALL: the view chooses */
 	int64_t coordinate[SW_MAX_AXES]; /* mesh: where the axes that are not shown stand */
-	int64_t device; /* tiles, devices, traffic: this one is marked and always shown; VIEW_ALL: none */
-	int node;       /* graph: node that is marked and always shown; 0: the current one */
-	bool lanes;     /* graph: in lanes */
-	bool refused;   /* graph: list refused edges of that node, with the reason */
-	bool terse;     /* plan: why a step is there is said of the marked one alone */
-	bool bytes;     /* heights, traffic: bytes instead of elements */
+	int64_t device;                 /* tiles, devices, traffic: this one is marked and always shown; VIEW_ALL: none */
+	const struct view_parts *parts; /* import: it is given away in parts; NULL: it is one picture */
+	int node;                       /* graph: node that is marked and always shown; 0: the current one */
+	bool lanes;                     /* graph: in lanes */
+	bool refused;                   /* graph: list refused edges of that node, with the reason */
+	bool terse;                     /* plan: why a step is there is said of the marked one alone */
+	bool bytes;                     /* heights, traffic: bytes instead of elements */
 };
 
 struct view_options view_options_default(int width);

@@ -9,7 +9,14 @@
 
 #include "foreign/log/parts.h"
 
-#define BEAT 256 /* moves of a program */
+#define BEAT 256   /* moves of a program */
+#define SHARED 256 /* meshes, and ends of warnings, that are kept once for the pairs that have them */
+
+/* An end of a warning, and its text: what it is depends on little else. */
+struct shared_end {
+	const char *text;
+	const sw_sharding *end; /* NULL: none */
+};
 
 struct reading {
 	sw_str text;
@@ -21,10 +28,12 @@ struct reading {
 	const char **key; /* the same */
 	int *slot;        /* open addressing: index of a pair + 1 */
 	int slots;
-	sw_sharding end[2]; /* of the pair that is being read */
-	int64_t values;     /* names that were kept */
-	size_t counted;     /* bytes whose lines are counted ... */
-	int64_t line;       /* ... and the line that byte stands on */
+	sw_arena *work;           /* for what is read of one pair, and given back */
+	sw_log_resolved resolved; /* of the pair that is being read */
+	const sw_mesh *mesh[SHARED];
+	struct shared_end end[SHARED];
+	size_t counted; /* bytes whose lines are counted ... */
+	int64_t line;   /* ... and the line that byte stands on */
 	sw_diag *diag;
 };
 
@@ -68,7 +77,7 @@ static char *key_of(struct reading *r, const sw_log_found *found)
 	sw_text_add(&key, found->cut ? "cut" : found->is_global ? "global" : "");
 	if (found->kind)
 		sw_text_addf(&key, "%d %d", (int)found->kind, (int)found->merge);
-	char *copy = key.failed ? NULL : sw_arena_copy(r->arena, sw_text_get(&key), key.length);
+	char *copy = key.failed ? NULL : sw_arena_copy(r->work, sw_text_get(&key), key.length);
 	sw_text_free(&key);
 	return copy;
 }
@@ -130,7 +139,6 @@ static bool add_name(struct reading *r, sw_log_pair *pair, sw_str name)
 	pair->more_names = pair->names == SW_LOG_NAMES;
 	if (pair->more_names)
 		return true;
-	r->values++;
 	pair->name[pair->names] = sw_arena_copy(r->arena, name.at, name.length);
 	return pair->name[pair->names++] ? true : sw_diag_memory(r->diag);
 }
@@ -140,20 +148,135 @@ static void leave_out(struct reading *r, const sw_log_pair *pair)
 {
 	if (!r->log->left_out++) {
 		r->log->left_line = pair->line;
-		r->log->left_why = pair->why;
+		r->log->left_why = r->resolved.why;
 	}
 }
 
-/* The pair's shardings get a place of their own, now that it stays. */
-static bool keep_ends(struct reading *r, sw_log_pair *pair)
+/* ---- what is kept of a pair ---- */
+
+static size_t hash_mesh(const sw_mesh *mesh)
 {
-	for (int k = 0; k < 2 && pair->ends[k]; k++) {
-		sw_sharding *own = SW_NEW(r->arena, sw_sharding, 1);
-		if (!own)
+	uint64_t hash = UINT64_C(14695981039346656037);
+	for (int i = 0; i < mesh->count; i++)
+		hash = (hash ^ (uint64_t)mesh->axis[i].size ^ (unsigned char)*mesh->axis[i].name) * UINT64_C(1099511628211);
+	return (size_t)(hash >> 32) % SHARED;
+}
+
+static bool same_mesh(const sw_mesh *a, const sw_mesh *b)
+{
+	return sw_mesh_equal(a, b) && (a->order == NULL) == (b->order == NULL) &&
+		sw_device_order_equal(a->order, b->order, a->devices);
+}
+
+/* One that another pair has too, or a copy; NULL: no memory. */
+static const sw_mesh *keep_mesh(struct reading *r, const sw_mesh *mesh)
+{
+	const sw_mesh **shared = &r->mesh[hash_mesh(mesh)];
+	if (*shared && same_mesh(*shared, mesh))
+		return *shared;
+	sw_mesh *own = SW_NEW(r->arena, sw_mesh, 1);
+	if (!own)
+		return NULL;
+	*own = *mesh;
+	*shared = sw_device_order_copy(mesh->order, mesh->devices, r->arena, &own->order) ? own : NULL;
+	return *shared;
+}
+
+static bool keep_problem(struct reading *r, sw_log_pair *pair)
+{
+	const sw_problem *problem = &r->resolved.reading.problem;
+	sw_log_problem *own = SW_NEW(r->arena, sw_log_problem, 1);
+	if (!own || !(own->mesh = keep_mesh(r, &problem->mesh)) ||
+		!sw_device_order_copy(problem->to_order, problem->mesh.devices, r->arena, &own->to_order))
+		return false;
+	own->from = problem->from;
+	own->to = problem->to;
+	pair->problem = own;
+	return true;
+}
+
+/* A text of the pair, which may be that of the one before it. */
+static bool keep_text(struct reading *r, const char *before, const char **text)
+{
+	if (before && *text && strcmp(before, *text) == 0)
+		*text = before;
+	else if (*text)
+		*text = sw_arena_copy(r->arena, *text, strlen(*text));
+	return *text != NULL;
+}
+
+static bool keep_texts(struct reading *r, sw_log_pair *pair)
+{
+	static const sw_log_pair none;
+	const sw_log_pair *before = r->log->count ? &r->log->pairs[r->log->count - 1] : &none;
+	const char **texts[] = {&pair->from, &pair->to, &pair->shape, &pair->op, &pair->operand, &pair->op_name,
+		&pair->source, &pair->remark, &pair->means, &pair->write, &pair->type};
+	const char *const befores[] = {before->from, before->to, before->shape, before->op, before->operand,
+		before->op_name, before->source, before->remark, before->means, before->write, before->type};
+	bool ok = true;
+	for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		ok = (!*texts[i] || keep_text(r, befores[i], texts[i])) && ok;
+	return ok;
+}
+
+static bool keep_why(struct reading *r, sw_log_pair *pair)
+{
+	sw_diag *own = SW_NEW(r->arena, sw_diag, 1);
+	if (own)
+		*own = r->resolved.why;
+	pair->why = own;
+	return own != NULL;
+}
+
+/* What was read of it in the arena for work, as far as others want it. */
+static bool keep_pair(struct reading *r, sw_log_pair *pair)
+{
+	pair->ends[0] = pair->ends[1] = NULL;
+	return keep_texts(r, pair) && (r->resolved.is_problem ? keep_problem(r, pair) : keep_why(r, pair));
+}
+
+static bool same_end(const struct shared_end *shared, const char *text, const sw_sharding *end)
+{
+	return shared->end && strcmp(shared->text, text) == 0 && shared->end->rank == end->rank &&
+		shared->end->subgroups == end->subgroups && shared->end->pads == end->pads;
+}
+
+static bool keep_end(struct reading *r, sw_str text, const sw_sharding **end)
+{
+	const char *copy = sw_arena_copy(r->arena, text.at, text.length);
+	sw_sharding *own = SW_NEW(r->arena, sw_sharding, 1);
+	if (!copy || !own)
+		return false;
+	*own = **end;
+	*end = own;
+	r->end[hash_text(copy) % SHARED] = (struct shared_end){copy, own};
+	return true;
+}
+
+/* Of a warning: its ends, as they are for whoever asks what it is about.  What they point to is in the log's arena, unless
+ * other pairs have them too. */
+static bool keep_ends(struct reading *r, const sw_log_found *found, sw_log_pair *pair)
+{
+	sw_arena_mark mark = sw_arena_here(r->arena);
+	sw_log_pair again = {0};
+	bool read, shared = true;
+	const sw_str text[2] = {found->from.text, found->to.text};
+	if (!sw_log_resolve(found, r->options, r->arena, &r->resolved, &again, &read, r->diag))
+		return false;
+	for (int k = 0; k < 2 && again.ends[k]; k++) {
+		char *word = sw_arena_copy(r->work, text[k].at, text[k].length);
+		if (!word)
 			return sw_diag_memory(r->diag);
-		*own = *pair->ends[k];
-		pair->ends[k] = own;
+		const struct shared_end *end = &r->end[hash_text(word) % SHARED];
+		bool same = same_end(end, word, again.ends[k]);
+		pair->ends[k] = same ? end->end : again.ends[k];
+		shared = shared && same;
 	}
+	if (shared)
+		sw_arena_back(r->arena, mark);
+	for (int k = 0; k < 2 && pair->ends[k]; k++)
+		if (pair->ends[k] == again.ends[k] && !keep_end(r, text[k], &pair->ends[k]))
+			return sw_diag_memory(r->diag);
 	return true;
 }
 
@@ -161,14 +284,15 @@ static bool keep_ends(struct reading *r, sw_log_pair *pair)
 static bool add(struct reading *r, const sw_log_found *found, const char *key, uint64_t hash, int *slot, bool *read)
 {
 	sw_log_pair pair = {.line = line_at(r, found->at.begin)};
-	if (!sw_log_resolve(found, r->options, r->arena, r->end, &pair, read, r->diag))
+	if (!sw_log_resolve(found, r->options, r->work, &r->resolved, &pair, read, r->diag))
 		return false;
 	if ((!*read && found->kind == SW_LOG_PAIR) || found->half) {
 		leave_out(r, &pair);
 		return true;
 	}
-	if (!keep_ends(r, &pair))
-		return false;
+	key = sw_arena_copy(r->arena, key, strlen(key));
+	if (!key || !keep_pair(r, &pair))
+		return sw_diag_memory(r->diag);
 	r->log->pairs[r->log->count] = pair;
 	r->hash[r->log->count] = hash;
 	r->key[r->log->count] = key;
@@ -195,30 +319,13 @@ static bool take(struct reading *r, const sw_log_found *found)
 	pair->runs += found->kind == SW_LOG_ASKED ? found->runs : 1 + found->repeats;
 	pair->runs = pair->runs < SW_RUNS_MOST ? pair->runs : SW_RUNS_MOST;
 	pair->open |= found->open;
+	if (found->warned && !pair->warned && !keep_ends(r, found, pair))
+		return false;
 	pair->warned |= found->warned;
 	if (pair->warned && pair->devices > r->log->devices)
 		r->log->devices = pair->devices;
 	r->log->repeats += found->repeats;
 	return add_name(r, pair, found->value);
-}
-
-/* What the log keeps, in numbers. */
-struct kept {
-	int count, room;
-	int64_t values;
-};
-
-static struct kept kept_by(const struct reading *r)
-{
-	return (struct kept){r->log->count, r->room, r->values};
-}
-
-/* What was kept of a pair that is there already is forgotten, unless its value has a new name. */
-static void forget(struct reading *r, struct kept before, sw_arena_mark mark)
-{
-	struct kept now = kept_by(r);
-	if (now.count == before.count && now.room == before.room && now.values == before.values)
-		sw_arena_back(r->arena, mark);
 }
 
 /* ---- logs ---- */
@@ -236,14 +343,13 @@ static int64_t *count_of(sw_log *log, const sw_log_found *found, int64_t left_ou
 static bool take_counted(void *context, const sw_log_found *found, sw_arena_mark mark)
 {
 	struct reading *r = context;
-	struct kept before = kept_by(r);
 	int64_t left_out = r->log->left_out;
 	if (!take(r, found))
 		return false;
 	int64_t *count = count_of(r->log, found, left_out);
 	if (count)
 		++*count;
-	forget(r, before, mark);
+	sw_arena_back(r->work, mark);
 	return true;
 }
 
@@ -254,11 +360,10 @@ static bool take_moves(struct reading *r, mlir_module *module, const mlir_moves 
 {
 	bool ok = true;
 	for (int k = 0; k < moves->count && ok; k++) {
-		sw_arena_mark mark = sw_arena_here(r->arena);
-		struct kept before = kept_by(r);
+		sw_arena_mark mark = sw_arena_here(r->work);
 		sw_log_found found;
-		ok = sw_log_asked(module, r->text, &moves->move[k], r->arena, &found, r->diag) && take(r, &found);
-		forget(r, before, mark);
+		ok = sw_log_asked(module, r->text, &moves->move[k], r->work, &found, r->diag) && take(r, &found);
+		sw_arena_back(r->work, mark);
 		if (ok && k % BEAT == BEAT - 1 && !sw_pulse_beat(pulse_of(r), "moves", k, moves->count))
 			ok = sw_diag_set(r->diag, SW_S03, found.at, "stopped after %d of %d moves", k, moves->count);
 	}
@@ -304,20 +409,40 @@ static bool read_programs(struct reading *r, bool *any)
 	return ok;
 }
 
+sw_problem sw_log_problem_of(const sw_log_pair *pair)
+{
+	const sw_log_problem *kept = pair->problem;
+	return (sw_problem){*kept->mesh, kept->from, kept->to, kept->to_order};
+}
+
+static bool read_text(struct reading *r)
+{
+	bool program;
+	return read_programs(r, &program) &&
+		(program || sw_log_scan(r->text, pulse_of(r), r->work, take_counted, r, r->diag));
+}
+
 bool sw_log_read(sw_str text, const sw_log_options *options, sw_arena *arena, sw_log *log, sw_diag *diag)
 {
 	sw_diag own = {.code = SW_OK};
 	sw_log out = {0};
-	struct reading r = {.text = text, .options = options, .arena = arena, .log = &out, .line = 1, .diag = &own};
-	bool program,
-		ok = read_programs(&r, &program) &&
-		(program || sw_log_scan(text, pulse_of(&r), arena, take_counted, &r, &own));
-	if (!ok) {
-		if (diag)
-			*diag = own;
-		return false;
-	}
-	out.lines = line_at(&r, text.length) - (!text.length || text.at[text.length - 1] == '\n');
-	*log = out;
-	return true;
+	sw_arena *work = sw_arena_new();
+	struct reading *r = work ? SW_NEW_ZERO(work, struct reading, 1) : NULL;
+	if (r)
+		*r = (struct reading){.text = text,
+			.options = options,
+			.arena = arena,
+			.work = work,
+			.log = &out,
+			.line = 1,
+			.diag = &own};
+	bool ok = r ? read_text(r) : sw_diag_memory(&own);
+	if (ok)
+		out.lines = line_at(r, text.length) - (!text.length || text.at[text.length - 1] == '\n');
+	sw_arena_free(work);
+	if (ok)
+		*log = out;
+	else if (diag)
+		*diag = own;
+	return ok;
 }

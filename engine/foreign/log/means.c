@@ -77,10 +77,10 @@ static void write_flattened(const sw_log_found *found, sw_text *text)
 }
 
 /* The mesh that is missing, with a place for each size. */
-static void type_mesh(const sw_log_found *found, const sw_log_pair *pair, sw_text *text)
+static void type_mesh(const sw_log_found *found, const sw_diag *why, const sw_log_pair *pair, sw_text *text)
 {
 	bool named = pair->ends[0] == NULL && names_of(found->axes) == found->sequential;
-	if (pair->why.code != SW_N03)
+	if (why->code != SW_N03)
 		return;
 	sw_text_add(text, "mesh {");
 	if (named)
@@ -91,14 +91,14 @@ static void type_mesh(const sw_log_found *found, const sw_log_pair *pair, sw_tex
 }
 
 /* What is missing is asked for: the sizes of the mesh. */
-static void ask(const sw_log_found *found, sw_log_pair *pair)
+static void ask(const sw_log_found *found, const sw_log_pair *pair, sw_diag *why)
 {
-	if (pair->reading || pair->why.code != SW_N03)
+	if (why->code != SW_N03)
 		return;
-	sw_diag_hint(&pair->why, "type `%s` with your axes and sizes, `shape f32[...]`, and import the message again",
+	sw_diag_hint(why, "type `%s` with your axes and sizes, `shape f32[...]`, and import the message again",
 		pair->type);
 	if (found->axes.length)
-		sw_diag_found(&pair->why, "axes %.*s, without their sizes", (int)found->axes.length, found->axes.at);
+		sw_diag_found(why, "axes %.*s, without their sizes", (int)found->axes.length, found->axes.at);
 }
 
 /* ---- JAX ---- */
@@ -122,14 +122,14 @@ static void write_padded(const sw_log_found *found, const sw_log_pair *pair, int
 	sw_text_addf(text, pair->rank == 1 ? ",))" : "))");
 }
 
-bool sw_log_mean(const sw_log_found *found, sw_arena *arena, sw_log_pair *pair)
+bool sw_log_mean(const sw_log_found *found, sw_arena *arena, sw_log_resolved *resolved, sw_log_pair *pair)
 {
 	sw_text means = {0}, write = {0}, type = {0};
 	int64_t padded = -1;
 	if (found->kind == SW_LOG_SEQUENTIAL) {
 		mean_sequential(found, &means);
 		write_flattened(found, &write);
-		type_mesh(found, pair, &type);
+		type_mesh(found, &resolved->why, pair, &type);
 	} else if (found->kind == SW_LOG_INDIVISIBLE && found->parts > 0) {
 		if (!sw_mul((found->size - 1) / found->parts + 1, found->parts, &padded))
 			padded = -1;
@@ -140,7 +140,7 @@ bool sw_log_mean(const sw_log_found *found, sw_arena *arena, sw_log_pair *pair)
 	bool kept = keep(arena, &means, &pair->means);
 	kept = keep(arena, &write, &pair->write) && kept;
 	kept = keep(arena, &type, &pair->type) && kept;
-	if (kept && found->kind == SW_LOG_SEQUENTIAL)
-		ask(found, pair);
+	if (kept && found->kind == SW_LOG_SEQUENTIAL && !resolved->is_problem)
+		ask(found, pair, &resolved->why);
 	return kept;
 }

@@ -167,12 +167,19 @@ bool sw_log_asked(mlir_module *module, sw_str whole, const mlir_move *move, sw_a
 
 /* ---- what it means ---- */
 
-/* Fills what a message of DTensor or JAX means, from what was found; `pair->reading` is resolved.  false: no memory. */
-bool sw_log_mean(const sw_log_found *found, sw_arena *arena, sw_log_pair *pair);
+/* What a pair is resolved to, beside its texts. */
+typedef struct sw_log_resolved {
+	sw_sharding ends[2]; /* the pair points to them */
+	bool is_problem;     /* the two ... */
+	sw_reading reading;  /* ... as one */
+	sw_diag why;         /* else the reason */
+} sw_log_resolved;
 
-/* Makes the pair a problem, or says why it is none; *read tells whether one of its ends can be read.  `ends`: room for the two
- * shardings, which the pair points to.  false: no memory. */
-bool sw_log_resolve(const sw_log_found *found, const sw_log_options *options, sw_arena *arena, sw_sharding *ends,
-	sw_log_pair *pair, bool *read, sw_diag *diag);
+/* Fills what a message of DTensor or JAX means, from what was found and resolved.  false: no memory. */
+bool sw_log_mean(const sw_log_found *found, sw_arena *arena, sw_log_resolved *resolved, sw_log_pair *pair);
+
+/* Makes the pair a problem, or says why it is none; *read tells whether one of its ends can be read.  false: no memory. */
+bool sw_log_resolve(const sw_log_found *found, const sw_log_options *options, sw_arena *arena,
+	sw_log_resolved *resolved, sw_log_pair *pair, bool *read, sw_diag *diag);
 
 #endif

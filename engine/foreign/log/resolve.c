@@ -416,14 +416,11 @@ static sw_span misfit(const struct resolving *s)
 	return s->why->code == SW_N05 ? s->found->to.at : s->found->at;
 }
 
-static bool solve(struct resolving *s, bool *read)
+static bool solve(struct resolving *s, sw_reading *reading, bool *read)
 {
 	sw_type shape;
 	const sw_type *known;
-	sw_reading *reading = SW_NEW(s->arena, sw_reading, 1);
 	*read = true;
-	if (!reading)
-		return sw_diag_memory(s->why);
 	if (s->found->cut)
 		return refuse_cut(s);
 	if (s->found->half)
@@ -445,7 +442,7 @@ static bool solve(struct resolving *s, bool *read)
 		remark(s, "%s", reading->remark);
 	if (s->found->kind == SW_LOG_INDIVISIBLE)
 		remark(s, "one sharding is named: before it the array is taken as whole on every device");
-	s->pair->reading = reading;
+	s->pair->found_mesh = reading->found_mesh;
 	return true;
 }
 
@@ -456,17 +453,17 @@ static const char *text_or_null(sw_arena *arena, sw_str text, bool *memory)
 	return copy;
 }
 
-bool sw_log_resolve(const sw_log_found *found, const sw_log_options *options, sw_arena *arena, sw_sharding *ends,
-	sw_log_pair *pair, bool *read, sw_diag *diag)
+bool sw_log_resolve(const sw_log_found *found, const sw_log_options *options, sw_arena *arena,
+	sw_log_resolved *resolved, sw_log_pair *pair, bool *read, sw_diag *diag)
 {
 	bool memory = true;
 	struct resolving s = {.found = found,
 		.options = options,
 		.arena = arena,
 		.pair = pair,
-		.from = ends,
-		.to = ends + 1,
-		.why = &pair->why};
+		.from = &resolved->ends[0],
+		.to = &resolved->ends[1],
+		.why = &resolved->why};
 	pair->at = found->at;
 	pair->kind = found->kind;
 	pair->from = text_or_null(arena, found->shown[0].length ? found->shown[0] : found->from.text, &memory);
@@ -476,12 +473,12 @@ bool sw_log_resolve(const sw_log_found *found, const sw_log_options *options, sw
 	pair->op = text_or_null(arena, found->op, &memory);
 	pair->operand = text_or_null(arena, found->operand, &memory);
 	pair->op_name = text_or_null(arena, found->op_name, &memory);
-	pair->why.code = SW_OK;
-	solve(&s, read);
+	resolved->why.code = SW_OK;
+	resolved->is_problem = solve(&s, &resolved->reading, read);
 	if (s.remark.length)
 		pair->remark = text_or_null(arena, (sw_str){sw_text_get(&s.remark), s.remark.length}, &memory);
-	memory &= !s.remark.failed && pair->why.code != SW_E01;
+	memory &= !s.remark.failed && resolved->why.code != SW_E01;
 	sw_text_free(&s.remark);
-	memory = memory && sw_log_mean(found, arena, pair);
+	memory = memory && sw_log_mean(found, arena, resolved, pair);
 	return memory ? true : sw_diag_memory(diag);
 }

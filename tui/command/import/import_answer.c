@@ -9,7 +9,9 @@
 
 #include <shardwalk/number.h>
 
+#include "answer/show.h"
 #include "command/foreign.h"
+#include "host/interrupt.h"
 #include "views/draw.h"
 
 /* ---- one row ---- */
@@ -141,6 +143,8 @@ void import_answer_message(const struct import *import, const struct import_row 
 static void add_row_ends(const struct import *import, const struct import_row *row)
 {
 	struct table *table = document_table(import->run->answer, labelled);
+	sw_problem room;
+	const sw_problem *problem = import_problem(row, &room);
 	if (import->log) {
 		add_value(table, &import->log->pairs[row->index]);
 		add_shape(table, &import->log->pairs[row->index]);
@@ -148,9 +152,9 @@ static void add_row_ends(const struct import *import, const struct import_row *r
 	} else {
 		add_chain(table, &import->module->chains[row->index]);
 	}
-	add_ends(table, row->problem);
-	add_words(table, "now", &row->problem->mesh, &row->problem->from);
-	add_words(table, "then", &row->problem->mesh, &row->problem->to);
+	add_ends(table, problem);
+	add_words(table, "now", &problem->mesh, &problem->from);
+	add_words(table, "then", &problem->mesh, &problem->to);
 	if (import->log)
 		add_message(table, &import->log->pairs[row->index]);
 	if (row->remark) {
@@ -171,17 +175,17 @@ static void add_bytes(struct table *table, int64_t bytes)
 	table_add_text(table, &text);
 }
 
-static void add_plan(struct table *table, const char *name, const sw_plan *plan, const sw_diag *why)
+static void add_plan(struct table *table, const char *name, const struct import_plan *plan, const sw_diag *why)
 {
 	sw_text steps = {0};
 	table_add(table, "%s", name);
 	add_bytes(table, import_bytes(plan));
 	add_bytes(table, import_peak(plan));
 	table_add_if(table, plan != NULL, plan ? plan->cost : 0);
-	if (plan)
-		words_steps(plan, "nothing to do", &steps);
-	else
-		sw_text_add(&steps, why->message);
+	for (int k = 0; plan && k < plan->count; k++)
+		sw_text_addf(&steps, "%s%s", k ? ", " : "", import_step(plan, k, IMPORT_STEP));
+	if (!plan || !plan->count)
+		sw_text_add(&steps, plan ? "nothing to do" : why ? why->message : "");
 	table_add_text(table, &steps);
 }
 
@@ -194,19 +198,16 @@ static void add_plans(const struct import *import, const struct import_row *row)
 		import->module                 ? "compiler" :
 			row->planner == SW_DTENSOR ? "DTensor now" :
 										 "XLA now",
-		row->now, &row->why_now);
-	add_plan(table, "planned", row->planned, &row->why);
+		row->now, row->why_now);
+	add_plan(table, "planned", row->planned, row->why);
 }
 
-static void add_reasons(struct table *table, const char *name, const sw_plan *plan)
+static void add_reasons(struct table *table, const char *name, const struct import_plan *plan)
 {
-	sw_text text = {0};
 	for (int k = 0; plan && k < plan->count; k++) {
 		table_add(table, "%s", k ? "" : name);
-		sw_plan_print_step(plan, k, &text);
-		table_add_text(table, &text);
-		sw_plan_why(plan, k, &text);
-		table_add_text(table, &text);
+		table_add(table, "%s", import_step(plan, k, IMPORT_STEP));
+		table_add(table, "%s", import_step(plan, k, IMPORT_WHY));
 	}
 }
 
@@ -228,6 +229,7 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 	int64_t now = import_bytes(row->now), planned = import_bytes(row->planned);
 	int64_t peak_now = import_peak(row->now), peak = import_peak(row->planned);
 	struct import_over over = import_over(row);
+	sw_problem room;
 	sw_text out = {0};
 	if (!row->now || !row->planned)
 		return;
@@ -241,7 +243,7 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 		sw_text_add(&out, now == planned ? "the plan moves as much" : "the plan moves more");
 	if (now < planned && over.what)
 		sw_text_addf(&out, ": the compiler's %s of %s is above the bound", over.what,
-			words_bytes(over.now, row->problem->from.dtype).text);
+			words_bytes(over.now, import_problem(row, &room)->from.dtype).text);
 	if (peak_now > peak && peak > 0)
 		sw_text_addf(&out, ", and holds %.1f times less at its peak", (double)peak_now / (double)peak);
 	sw_text_add_char(&out, '\n');
@@ -249,8 +251,8 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 }
 
 /* That these products fit was seen when the rows were counted. */
-static void add_repeated(struct table *table, const struct import_row *row, const char *name, const sw_plan *plan,
-	double seconds)
+static void add_repeated(struct table *table, const struct import_row *row, const char *name,
+	const struct import_plan *plan, double seconds)
 {
 	if (!plan)
 		return;
@@ -337,7 +339,7 @@ static void add_pair(struct fields *in, const sw_log_pair *pair)
 	field_text(in, "from_text", pair->kind == SW_LOG_INDIVISIBLE ? NULL : pair->from);
 	field_text(in, "to_text", pair->to);
 	field_text(in, "shape_text", pair->shape);
-	field_text(in, "shape_is", pair->reading ? shapes[pair->shape_is] : NULL);
+	field_text(in, "shape_is", pair->problem ? shapes[pair->shape_is] : NULL);
 }
 
 static void add_found(struct fields *in, unsigned found)
@@ -359,18 +361,14 @@ static void add_chain_fields(struct fields *in, const sw_hlo_chain *chain)
 	field_bool(in, "annotated", chain->ends == SW_HLO_ANNOTATED);
 }
 
-/* What `print` adds about each step. */
-static void add_steps(struct fields *in, const char *key, const sw_plan *plan,
-	void (*print)(const sw_plan *plan, int k, sw_text *text))
+/* One text of each step. */
+static void add_steps(struct fields *in, const char *key, const struct import_plan *plan, enum import_text which)
 {
 	struct fields *list = plan ? field_list(in, key) : NULL;
 	if (!plan)
 		field_null(in, key);
-	for (int k = 0; plan && k < plan->count; k++) {
-		sw_text text = {0};
-		print(plan, k, &text);
-		field_printed(list, NULL, &text);
-	}
+	for (int k = 0; plan && k < plan->count; k++)
+		field_text(list, NULL, import_step(plan, k, which));
 }
 
 /* Both plans in figures. */
@@ -384,10 +382,10 @@ static void add_figures(struct fields *in, const struct import_row *row)
 	field_count(in, "cost_planned", row->planned ? row->planned->cost : -1);
 	field_digits(in, "seconds_now", row->seconds_now, 9);
 	field_digits(in, "seconds_planned", row->seconds_planned, 9);
-	add_steps(in, "steps_now", row->now, sw_plan_print_step);
-	add_steps(in, "steps_planned", row->planned, sw_plan_print_step);
-	add_steps(in, "why_now", row->now, sw_plan_why);
-	add_steps(in, "why_planned", row->planned, sw_plan_why);
+	add_steps(in, "steps_now", row->now, IMPORT_STEP);
+	add_steps(in, "steps_planned", row->planned, IMPORT_STEP);
+	add_steps(in, "why_now", row->now, IMPORT_WHY);
+	add_steps(in, "why_planned", row->planned, IMPORT_WHY);
 }
 
 /* The compiler's plan as `export plan` writes it. */
@@ -403,6 +401,8 @@ static bool add_whole(struct fields *in, const sw_plan *plan, sw_diag *diag)
 static bool add_row(const struct import *import, struct fields *in, const struct import_row *row, sw_diag *diag)
 {
 	const sw_log_pair *pair = import->log ? &import->log->pairs[row->index] : NULL;
+	sw_problem room;
+	const sw_problem *problem = import_problem(row, &room);
 	field_int(in, "row", row->number);
 	field_int(in, "count", row->count);
 	field_int(in, "runs", row->runs);
@@ -412,10 +412,10 @@ static bool add_row(const struct import *import, struct fields *in, const struct
 		add_pair(in, pair);
 	else
 		add_chain_fields(in, &import->module->chains[row->index]);
-	add_problem(in, row->problem);
-	if (row->problem) {
-		add_devices(in, "devices", row->problem->mesh.order, row->problem->mesh.devices);
-		add_devices(in, "to_devices", sw_problem_to_order(row->problem), row->problem->mesh.devices);
+	add_problem(in, problem);
+	if (problem) {
+		add_devices(in, "devices", problem->mesh.order, problem->mesh.devices);
+		add_devices(in, "to_devices", sw_problem_to_order(problem), problem->mesh.devices);
 	}
 	add_figures(in, row);
 	if (import->module)
@@ -427,9 +427,8 @@ static bool add_row(const struct import *import, struct fields *in, const struct
 		field_text(in, "type", pair->type);
 		warned_fields(in, pair, &row->group, row->whole);
 	}
-	const sw_diag *why = row->why.code != SW_OK ? &row->why : row->why_now.code != SW_OK ? &row->why_now : NULL;
-	field_diag(in, "error", why, import_source(import), 1, import->text);
-	return !import->module || add_whole(in, row->now, diag);
+	field_diag(in, "error", row->why ? row->why : row->why_now, import_source(import), 1, import->text);
+	return !import->module || add_whole(in, row->chain, diag);
 }
 
 static bool has_messages(const sw_log *log)
@@ -518,15 +517,37 @@ static bool add_fields(const struct import *import, struct fields *fields, sw_di
 	return true;
 }
 
+/* What is drawn so far is written: a log of many lines is no picture that has to be whole. */
+static bool next_part(void *context, struct canvas **out, sw_diag *diag)
+{
+	const struct invocation *run = context;
+	if (!sw_pulse_beat(interrupt_pulse(), "rows", 0, 0))
+		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped before all was written");
+	if (!answer_pass_on(run->session, diag))
+		return false;
+	*out = document_canvas(run->answer);
+	return true;
+}
+
+/* A pager gets the table as a whole. */
+static bool answer_table(const struct import *import, sw_diag *diag)
+{
+	struct invocation *run = import->run;
+	const struct view_parts parts = {next_part, run};
+	struct view_input in = {.imports = &import->imports};
+	struct view_options options = view_options_default(run->answer->width);
+	options.parts = run->session->interactive || run->answer->whole ? NULL : &parts;
+	return view_answer(run, view_imports, &in, &options, diag);
+}
+
 bool import_answer(const struct import *import, const struct import_row *row, sw_diag *diag)
 {
-	struct view_input in = {.imports = &import->imports};
 	struct fields *fields = document_fields(import->run->answer, "shardwalk.import/1");
 	if (fields)
 		return add_fields(import, fields, diag);
 	if (row)
 		answer_row(import, row);
-	else if (!view_answer(import->run, view_imports, &in, NULL, diag))
+	else if (!answer_table(import, diag))
 		return false;
 	if (!import->kept)
 		import_sums(import);

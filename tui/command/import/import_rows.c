@@ -21,25 +21,35 @@ static bool is_final(const sw_diag *diag)
 	return diag->code == SW_S03 || diag->code == SW_E01 || diag->code == SW_S10;
 }
 
-/* NULL: `why` says why there is none.  What the search leaves behind is given back. */
-static const sw_plan *plan_row(const struct import_row *row, const struct plan_request *asked, sw_strategy strategy,
-	const sw_pulse *pulse, sw_arena *arena, sw_diag *why)
+/* Both plans of a row, which keeps what is shown of them; what they are in is given back. */
+struct row_plans {
+	const struct plan_request *asked;
+	const sw_problem *problem;
+	const sw_pulse *pulse;
+	const sw_plan *now, *planned; /* NULL: there is none */
+	sw_plan plan[2];
+	sw_arena *work[2];
+};
+
+/* NULL: `why` says why there is none. */
+static const sw_plan *plan_by(struct row_plans *plans, int k, sw_strategy strategy, sw_diag *why)
 {
-	struct plan_request own = *asked;
+	struct plan_request own = *plans->asked;
 	sw_plan_options options;
-	sw_plan plan;
-	const sw_plan *kept = NULL;
 	own.strategy = strategy;
-	why->code = SW_OK;
-	if (!plan_request_options(&own, row->problem, pulse, &options, why))
+	if (!plan_request_options(&own, plans->problem, plans->pulse, &options, why))
 		return NULL;
 	options.sizes_only = true;
-	sw_arena *work = sw_arena_new();
-	bool found = work ? sw_plan_find(row->problem, &options, work, &plan, why) : sw_diag_memory(why);
-	if (found && !(kept = plan_copy(&plan, arena)))
-		sw_diag_memory(why);
-	sw_arena_free(work);
-	return kept;
+	plans->work[k] = sw_arena_new();
+	bool found = plans->work[k] ? sw_plan_find(plans->problem, &options, plans->work[k], &plans->plan[k], why) :
+								  sw_diag_memory(why);
+	return found ? &plans->plan[k] : NULL;
+}
+
+static void end_plans(const struct row_plans *plans)
+{
+	sw_arena_free(plans->work[0]);
+	sw_arena_free(plans->work[1]);
 }
 
 static bool may_be_planned(const sw_plan *plan, const sw_plan_options *options)
@@ -52,16 +62,16 @@ static bool may_be_planned(const sw_plan *plan, const sw_plan_options *options)
 
 /* What the compiler does is a plan, too.  Another takes its place where it moves less, or as much and holds less or costs less, or
  * where the compiler's largest tile is above the bound. */
-static const sw_plan *better_of(const struct import_row *row, const struct plan_request *asked)
+static const struct import_plan *better_of(const struct import_row *row, const struct row_plans *plans)
 {
-	const sw_plan *now = row->now, *planned = row->planned;
+	const struct import_plan *now = row->now, *planned = row->planned;
 	sw_plan_options options;
 	if (!now || !planned || now->height > planned->budget ||
-		!plan_request_options(asked, row->problem, NULL, &options, NULL) || !may_be_planned(now, &options))
+		!plan_request_options(plans->asked, plans->problem, NULL, &options, NULL) ||
+		!may_be_planned(plans->now, &options))
 		return planned;
-	int64_t left = import_bytes(now), bytes = import_bytes(planned);
-	if (left != bytes)
-		return bytes < left ? planned : now;
+	if (now->bytes != planned->bytes)
+		return planned->bytes < now->bytes ? planned : now;
 	return planned->height < now->height || planned->cost < now->cost ? planned : now;
 }
 
@@ -71,7 +81,7 @@ static double predicted(const sw_plan *plan, const sw_machine *machine)
 }
 
 /* Can what a plan comes to in so many times be counted? */
-static bool can_repeat(const sw_plan *plan, int64_t runs, sw_diag *diag)
+static bool can_repeat(const struct import_plan *plan, int64_t runs, sw_diag *diag)
 {
 	return !plan ||
 		(repeat_amount(plan->cost, runs, "elements", &(int64_t){0}, diag) &&
@@ -79,31 +89,61 @@ static bool can_repeat(const sw_plan *plan, int64_t runs, sw_diag *diag)
 }
 
 /* How often in all, and how long each takes. */
-static bool count_row(struct import *import, struct import_row *row, const struct plan_request *asked, sw_diag *diag)
+static bool count_row(struct import *import, struct import_row *row, const struct row_plans *plans, sw_diag *diag)
 {
 	const sw_machine *machine = NULL;
-	int64_t devices = row->problem ? row->problem->mesh.devices : 1;
 	int64_t times = import->imports.times;
 	if (!repeat_amount(row->runs, times, "times", &row->runs, diag) ||
 		(times > 1 && (!can_repeat(row->now, row->runs, diag) || !can_repeat(row->planned, row->runs, diag))))
 		return repeat_refuse(import->run, diag);
-	if (row->problem && !compare_machine(asked, devices, &machine, NULL))
+	if (plans->problem && !compare_machine(plans->asked, plans->problem->mesh.devices, &machine, NULL))
 		machine = NULL;
-	row->seconds_now = predicted(row->now, machine);
-	row->seconds_planned = predicted(row->planned, machine);
+	row->seconds_now = predicted(plans->now, machine);
+	row->seconds_planned = predicted(plans->now && row->planned == row->now ? plans->now : plans->planned, machine);
 	import->imports.machine = machine ? machine->name : import->imports.machine;
 	return true;
 }
 
-/* As well as possible.  A plan that is no better is not kept. */
-static void plan_better(struct import *import, struct import_row *row, const struct plan_request *asked,
-	const sw_pulse *pulse)
+/* NULL of NULL, for which `said` stays with the row. */
+static const struct import_plan *show_plan(const sw_plan *plan, sw_arena *arena, sw_diag *said, const sw_diag **why)
 {
+	const struct import_plan *shown = plan ? import_plan_of(plan, arena) : NULL;
+	sw_diag *kept = plan ? NULL : SW_NEW(arena, sw_diag, 1);
+	if (!shown && !kept)
+		sw_diag_memory(said);
+	if (kept)
+		*kept = *said;
+	*why = kept;
+	return shown;
+}
+
+/* As the compiler does, and as well as possible.  A plan that is no better is not kept. */
+static bool plan_row(struct import *import, struct import_row *row, struct row_plans *plans, sw_diag *diag)
+{
+	sw_diag why = {.code = SW_OK}, why_now = {.code = SW_OK};
+	plans->now = row->chain ? row->chain : plan_by(plans, 0, row->planner, &why_now);
+	row->now = show_plan(plans->now, import->arena, &why_now, &row->why_now);
+	plans->planned = plan_by(plans, 1, SW_FUSED, &why);
 	sw_arena_mark mark = sw_arena_here(import->arena);
-	row->planned = plan_row(row, asked, SW_FUSED, pulse, import->arena, &row->why);
-	row->planned = better_of(row, asked);
-	if (row->planned == row->now)
+	row->planned = show_plan(plans->planned, import->arena, &why, &row->why);
+	row->planned = better_of(row, plans);
+	if (row->now && row->planned == row->now)
 		sw_arena_back(import->arena, mark);
+	const sw_diag *bad = is_final(&why) ? &why : is_final(&why_now) ? &why_now : NULL;
+	if (bad)
+		*diag = *bad;
+	return !bad;
+}
+
+/* Its problem is made for the time that it is planned. */
+static bool plan_and_count(struct import *import, struct import_row *row, const struct plan_request *asked,
+	const sw_pulse *pulse, sw_diag *diag)
+{
+	sw_problem room;
+	struct row_plans plans = {.asked = asked, .problem = import_problem(row, &room), .pulse = pulse};
+	bool ok = (!plans.problem || plan_row(import, row, &plans, diag)) && count_row(import, row, &plans, diag);
+	end_plans(&plans);
+	return ok;
 }
 
 bool import_plan_rows(struct import *import, struct import_row *rows, int count, sw_diag *diag)
@@ -114,22 +154,10 @@ bool import_plan_rows(struct import *import, struct import_row *rows, int count,
 	if (!plan_request_read(import->run, NULL, &asked, diag))
 		return false;
 	watch_start(&watch, import->run->session->console);
-	for (int i = 0; i < count && ok; i++) {
-		struct import_row *row = &rows[i];
-		ok = sw_pulse_beat(&watch.pulse, "pairs", i, count) ||
-			sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %d of %d pairs", i, count);
-		if (ok && !row->problem)
-			ok = count_row(import, row, &asked, diag);
-		if (!ok || !row->problem)
-			continue;
-		if (!row->now)
-			row->now = plan_row(row, &asked, row->planner, &watch.pulse, import->arena, &row->why_now);
-		plan_better(import, row, &asked, &watch.pulse);
-		const sw_diag *bad = is_final(&row->why) ? &row->why : is_final(&row->why_now) ? &row->why_now : NULL;
-		if (bad)
-			*diag = *bad;
-		ok = !bad && count_row(import, row, &asked, diag);
-	}
+	for (int i = 0; i < count && ok; i++)
+		ok = (sw_pulse_beat(&watch.pulse, "pairs", i, count) ||
+				 sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %d of %d pairs", i, count)) &&
+			plan_and_count(import, &rows[i], &asked, &watch.pulse, diag);
 	watch_end(&watch);
 	return ok;
 }
@@ -328,12 +356,9 @@ static struct import_row row_of_pair(const sw_log_pair *pair, int index)
 		.remark = pair->remark,
 		.planner = pair->kind == SW_LOG_SEQUENTIAL ? SW_DTENSOR : SW_XLA,
 		.assumed = pair->shape_is == SW_LOG_ASSUMED};
-	if (!pair->reading) {
-		row.why = pair->why;
-		return row;
-	}
-	row.problem = &pair->reading->problem;
-	row.found_mesh = pair->reading->found_mesh;
+	row.pair = pair;
+	row.why = pair->why;
+	row.found_mesh = pair->found_mesh;
 	return row;
 }
 
@@ -372,7 +397,7 @@ static bool read_log(struct import *import, sw_diag *diag)
 
 static bool refuse_row(const struct import *import, const struct import_row *row, sw_diag *diag)
 {
-	*diag = row->why;
+	*diag = *row->why;
 	return import_refuse(import, diag);
 }
 
@@ -383,12 +408,16 @@ static bool find_in_module(const struct import *import, struct import_row *rows,
 	int found = 0;
 	for (int i = 0; i < count && import->before; i++) {
 		const sw_log_pair *pair = &import->log->pairs[rows[i].index];
+		if (!pair->warned || pair->shape_is != SW_LOG_PRINTED)
+			continue;
+		sw_arena_mark mark = sw_arena_here(import->arena);
 		sw_hlo_found *at = SW_NEW(import->arena, sw_hlo_found, 1);
 		if (!at)
 			return sw_diag_memory(diag);
-		if (!pair->warned || pair->shape_is != SW_LOG_PRINTED ||
-			!sw_hlo_find_whole(import->before, pair, program->known ? &program->mesh : NULL, import->arena, at))
+		if (!sw_hlo_find_whole(import->before, pair, program->known ? &program->mesh : NULL, import->arena, at)) {
+			sw_arena_back(import->arena, mark);
 			continue;
+		}
 		rows[i].whole = &at->whole;
 		rows[i].problem = &at->reading.problem;
 		rows[i].found_mesh = at->reading.found_mesh;
@@ -455,10 +484,11 @@ static bool take_ends(struct import *import, const struct import_row *row, sw_di
 	struct session *session = import->run->session;
 	const sw_log_pair *pair = &import->log->pairs[row->index];
 	bool present = row->whole && !import->before && !import->kept;
+	sw_problem room;
 	say_mesh(import, pair);
 	if (!present && !row->whole && !say_other(import, row, diag))
 		return false;
-	if (!present && !take_problem(session, row->problem, diag))
+	if (!present && !take_problem(session, import_problem(row, &room), diag))
 		return false;
 	if (!present)
 		session->state.found_mesh |= row->found_mesh;
@@ -469,7 +499,7 @@ static bool take_ends(struct import *import, const struct import_row *row, sw_di
 
 static bool take_row(struct import *import, const struct import_row *row, sw_diag *diag)
 {
-	if (!row->problem || !row->planned) {
+	if (!row->planned) {
 		import_answer_message(import, row);
 		return refuse_row(import, row, diag);
 	}
@@ -565,7 +595,7 @@ static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 		.name = chain->last,
 		.source = chain->source,
 		.problem = &chain->plan.problem,
-		.now = &chain->plan,
+		.chain = &chain->plan,
 		.ends = ends[chain->ends].name,
 		.remark = chain->remark ? chain->remark : ends[chain->ends].words};
 }
@@ -580,7 +610,7 @@ static bool take_chain(struct import *import, const struct import_row *row, sw_d
 	session->state.found_mesh |= !has_mesh;
 	bool ok = import_answer(import, row, diag);
 	sw_arena *arena = import->arena;
-	const sw_plan *plan = import->kept ? plan_copy(row->now, arena) : row->now;
+	const sw_plan *plan = import->kept ? plan_copy(row->chain, arena) : row->chain;
 	if (!plan)
 		return sw_diag_memory(diag);
 	import->arena = NULL;
@@ -609,9 +639,9 @@ static void name_axes(const struct import *import, struct import_row *rows, int 
 	int left = 0;
 	for (int i = 0; i < count; i++) {
 		sw_plan *over = SW_NEW(import->arena, sw_plan, 1);
-		bool named = over && sw_plan_over(rows[i].now, mesh, import->arena, over);
+		bool named = over && sw_plan_over(rows[i].chain, mesh, import->arena, over);
 		left += !named;
-		rows[i].now = named ? over : rows[i].now;
+		rows[i].chain = named ? over : rows[i].chain;
 		rows[i].problem = named ? &over->problem : rows[i].problem;
 	}
 	if (mesh->devices != import->module->partitions)

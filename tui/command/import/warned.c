@@ -168,7 +168,8 @@ static bool keep_pair(struct session *session, const sw_log_pair *pair, sw_log_p
 		kept->name[k] = keep_text(session, pair->name[k], &ok);
 	for (int k = 0; k < 2; k++)
 		kept->ends[k] = keep_sharding(session, pair->ends[k], &ok);
-	kept->reading = NULL;
+	kept->problem = NULL;
+	kept->why = NULL;
 	kept->means = kept->write = kept->type = NULL;
 	return ok;
 }
