@@ -296,8 +296,7 @@ static void add_row(struct table *table, const sw_plan *plan, int k, bool marked
 	if (plan->budget > 0 && plan->value[k].localsize > plan->budget)
 		table_mark_over(table);
 	table_add(table, "%s", words_bytes_in(plan->value[k].localsize, dtype, plan->unit).text);
-	table_add(table, "%s",
-		words_of_all(plan->value[k].localsize, dtype, plan->unit, plan->problem.mesh.devices).text);
+	table_add(table, "%s", words_all(sw_plan_on_all(plan, k), dtype, plan->unit).text);
 	add_costs(table, plan, k);
 	table_add(table, "%s", "");
 }
@@ -347,12 +346,24 @@ static int step_draw(const struct table *table, const sw_plan *plan, struct canv
 	return groups_draw(plan, out, end, k);
 }
 
-/* Where devices have pieces they do not hold equally much, and seconds say more than elements that are moved. */
+/* Where devices have pieces, seconds say more than elements that are moved, and operations have their forms beside them. */
 static void keep_seconds(struct table *table)
 {
-	table_leave_out(table, COLUMN_ON_ALL);
 	table->column[COLUMN_MODEL].drops = 0;
-	table->column[COLUMN_COST].drops = 1;
+	table->column[COLUMN_COST].drops = 2;
+	table->column[COLUMN_OPERATION].wants = 28;
+}
+
+/* What the column on all devices says, where it has no room. */
+static int on_all_draw(const sw_plan *plan, struct canvas *out, int y)
+{
+	sw_dtype dtype = plan->problem.from.dtype;
+	int64_t first = sw_plan_on_all(plan, 0), last = sw_plan_on_all(plan, plan->count), most = 0;
+	for (int k = 0; k <= plan->count && most >= 0; k++)
+		most = sw_plan_on_all(plan, k) < 0 ? -1 : sw_larger(most, sw_plan_on_all(plan, k));
+	return draw_note(out, 2, y, ROLE_TEXT, "on all %s: %s at first, %s at most, %s at last",
+		words_plural(plan->problem.mesh.devices, "device", "devices").text, words_all(first, dtype, plan->unit).text,
+		words_all(most, dtype, plan->unit).text, words_all(last, dtype, plan->unit).text);
 }
 
 static int steps_draw(const sw_plan *plan, const struct view_options *opt, struct canvas *out, int y)
@@ -367,9 +378,11 @@ static int steps_draw(const sw_plan *plan, const struct view_options *opt, struc
 	y = table_draw_ruled_heads(&table, out, y, table_width(&table));
 	for (int k = 0; k <= plan->count; k++)
 		y = step_draw(&table, plan, out, y, k, opt);
-	canvas_hline(out, 0, y, table_width(&table), ROLE_BORDER, 0);
+	canvas_hline(out, 0, y++, table_width(&table), ROLE_BORDER, 0);
+	if (table.width[COLUMN_ON_ALL] == 0)
+		y = on_all_draw(plan, out, y);
 	table_free(&table);
-	return y + 1;
+	return y;
 }
 
 /* What `0:2` means in an operation on several dimensions, where there is one. */
