@@ -17,10 +17,20 @@ int64_t import_bytes(const sw_plan *plan)
 	return plan ? (int64_t)(sw_plan_volume(plan) * sw_dtype_bytes(plan->problem.from.dtype) + 0.5) : -1;
 }
 
+static int64_t bytes_of(const sw_plan *plan, int64_t elements)
+{
+	int64_t bytes = sw_dtype_bytes(plan->problem.from.dtype);
+	return elements > INT64_MAX / bytes ? INT64_MAX : elements * bytes;
+}
+
 int64_t import_peak(const sw_plan *plan)
 {
-	int64_t bytes = plan ? sw_dtype_bytes(plan->problem.from.dtype) : 1;
-	return !plan ? -1 : plan->height > INT64_MAX / bytes ? INT64_MAX : plan->height * bytes;
+	return plan ? bytes_of(plan, plan->height) : -1;
+}
+
+int64_t import_live(const sw_plan *plan)
+{
+	return plan ? bytes_of(plan, plan->live_peak) : -1;
 }
 
 bool import_keeps(const struct import_row *row)
@@ -92,7 +102,7 @@ static const struct column columns[] = {
 	{.head = "line", .right = true, .role = ROLE_NUMBER, .drops = 1},
 	{.head = "bytes now", .right = true, .role = ROLE_NUMBER, .drops = 5},
 	{.head = "planned", .right = true, .role = ROLE_NUMBER},
-	{.head = "peak now", .right = true, .role = ROLE_NUMBER, .drops = 2},
+	{.head = "tile now", .right = true, .role = ROLE_NUMBER, .drops = 2},
 	{.head = "planned", .right = true, .role = ROLE_NUMBER, .drops = 3},
 	{.head = "shape", .role = ROLE_TYPE, .fit = CELL_CUT, .takes = 8},
 	{0},
@@ -153,7 +163,7 @@ static void name_columns(const struct imports *imports, struct table *table)
 	if (!table->width[COLUMN_NOW])
 		table->column[COLUMN_PLANNED].head = "bytes";
 	if (!table->width[COLUMN_PEAK_NOW])
-		table->column[COLUMN_PEAK].head = "peak";
+		table->column[COLUMN_PEAK].head = "tile";
 }
 
 static void fill(const struct imports *imports, int chosen, int width, struct table *table)
@@ -371,7 +381,7 @@ bool view_imports(const struct view_input *in, const struct view_options *opt, s
 	table_free(&table);
 	y = total_draw(imports, out, y + 1);
 	draw_note(out, 0, y, ROLE_NOTE,
-		"Bytes are what reaches a device, peak is its largest tile. `import FILE N` takes row N.");
+		"Bytes are what reaches a device, tile is its largest one. `import FILE N` takes row N.");
 	return true;
 }
 

@@ -60,9 +60,10 @@ void import_row_steps(const struct import_row *row, sw_text *text);
  * totals. */
 void imports_draw_list(const struct imports *imports, int chosen, int height, struct canvas *out);
 
-/* Bytes that reach each device from others, and of its largest tile; -1 without a plan. */
+/* Bytes that reach each device from others, of its largest tile, and of its peak memory; -1 without a plan. */
 int64_t import_bytes(const sw_plan *plan);
 int64_t import_peak(const sw_plan *plan);
+int64_t import_live(const sw_plan *plan);
 
 /* Does nothing better replace what the compiler does? */
 bool import_keeps(const struct import_row *row);
