@@ -162,4 +162,10 @@ has 'of values of a program' '^a  .* 4 KiB  16 KiB'
 tr -s '\n ' ' ' <out | grep -q '24 KiB of values on a device, 96 KiB on all 4' && ok 'of all of them' || not_ok 'of all of them' "$(cat out)"
 "$SHARDWALK" --json program p.spmd >out 2>&1
 has 'of values in JSON' '"bytes": 4096, "bytes_on_all_devices": 16384,'
+
+## words of levels are those of a system that is shown
+
+"$SHARDWALK" explain reduce >out 2>&1
+has 'the system of a picture on chunks' '^on chunks, in groups of \{node: 2, gpu: 2\}: `reduce inside node`$'
+grep -q 'inside cpu' out && not_ok 'no level of another system' || ok 'no level of another system'
 finish
