@@ -301,13 +301,25 @@ static void add_row(struct table *table, const sw_plan *plan, int k, bool marked
 	table_add(table, "%s", "");
 }
 
+/* Of pieces the type of the blocks that they make, where there is one. */
+static int pieces_draw(const sw_plan *plan, struct canvas *out, int x, int y, int room, int k)
+{
+	sw_arena *arena = sw_arena_new();
+	const sw_type *type = arena ? sw_plan_pieces_type(plan, k, arena) : NULL;
+	y = type ? draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false) :
+			   canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE, "no type says it");
+	sw_arena_free(arena);
+	return y;
+}
+
 static int type_draw(const sw_plan *plan, struct canvas *out, int x, int y, int room, int k)
 {
 	const sw_type *type = plan->value[k].type;
 	if (type)
 		return draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false);
-	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE,
-		plan->value[k].pieces ? "no type says it" : "no type: see its map");
+	if (plan->value[k].pieces)
+		return pieces_draw(plan, out, x, y, room, k);
+	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE, "no type: see its map");
 }
 
 /* Of the one step that is marked, its changes too. */
