@@ -174,6 +174,7 @@
  *     one_step.c           one collective from one end to the other
  *     over_mesh.c          a plan over another mesh of the same devices
  *     peer.c               what the strategies share that follow another system's planner
+ *     piece_type.c         the type that says what devices have where they have pieces, if one does
  *     pieces.c             steps on pieces of tiles: what devices have then, and what they cost
  *     ports_machine.c      the model `ports` for plans over types
  *     print.c              plans and their steps as text

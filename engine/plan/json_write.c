@@ -311,6 +311,18 @@ static bool write_inside(sw_json *json, const sw_plan *inside, sw_diag *diag)
 	return ok;
 }
 
+/* The type of the blocks that devices have, where pieces make such and no type says the whole tiles. */
+static void write_pieces_type(sw_json *json, const sw_plan *plan, int k)
+{
+	sw_arena *arena = sw_arena_new();
+	const sw_type *type = arena ? sw_plan_pieces_type(plan, k, arena) : NULL;
+	if (type) {
+		sw_json_key(json, "pieces_type");
+		sw_json_type(json, &plan->problem.mesh, type);
+	}
+	sw_arena_free(arena);
+}
+
 static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 {
 	const sw_step *step = &plan->steps[k];
@@ -328,6 +340,8 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 		sw_json_type(json, &plan->problem.mesh, made->type);
 	else
 		sw_json_null(json);
+	if (made->pieces)
+		write_pieces_type(json, plan, k + 1);
 	sw_json_key(json, "localtype");
 	sw_json_ints(json, made->tile, plan->problem.from.rank);
 	sw_fields_write(json, sw_value_fields, SW_VALUE_FIELDS, made);

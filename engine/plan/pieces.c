@@ -280,6 +280,30 @@ bool sw_plan_follow(sw_plan *plan, int k, int count, const sw_said_types *types,
 
 /* ---- figures ---- */
 
+/* Elements of the pieces that a device has, each as large as it is. */
+static int64_t elements_held(const sw_pieces *pieces, int64_t size, int64_t device)
+{
+	int64_t held = 0;
+
+	for (int p = 0; p < pieces->count; p++)
+		if (sw_pieces_has(pieces, device, p))
+			held += sw_piece_begin(size, pieces->count, p + 1) - sw_piece_begin(size, pieces->count, p);
+	return held;
+}
+
+int64_t sw_plan_on_all(const sw_plan *plan, int k)
+{
+	const sw_value *value = &plan->value[k];
+	int64_t devices = plan->problem.mesh.devices, all = 0;
+
+	if (value->pieces == NULL)
+		return sw_mul(value->localsize, devices, &all) ? all : -1;
+	for (int64_t d = 0; d < devices; d++)
+		if (!sw_add(all, elements_held(value->pieces, tile_size(plan, k), d), &all))
+			return -1;
+	return all;
+}
+
 /* Pieces before a step and after it, of tiles of so many elements. */
 struct both {
 	const sw_pieces *before, *after;

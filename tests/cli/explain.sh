@@ -144,4 +144,28 @@ for view in tiles devices; do
 done
 grep -q '^tiles  512 B a device, 4 KiB on all 8$' out && ok 'of one type' || not_ok 'of one type' "$(grep ^tiles out)"
 "$SHARDWALK" --json -c 'mesh {x: 4}; f32[8{x}32] ~> f32[32]; plan --budget 1KiB' 2>&1 | grep -q '"height_bytes": 128, "height_bytes_on_all_devices": 512,' && ok 'in a plan as JSON' || not_ok 'in a plan as JSON'
+
+# Always: as a column where there is room, else below the table or in a title.
+has() { grep -Eq -- "$2" out && ok "$1" || not_ok "$1" "$(cat out)"; }
+"$SHARDWALK" -c 'hardware v5e; model roofline; mesh {X: 8, Y: 4}; bf16[512{Y}2048, 8192] ~> bf16[2048, 8192]; plan; show heights' >out 2>&1
+has 'below a plan without room for the column' '^  on all 32 devices: 256 MiB at first, 1 GiB at most, 1 GiB at last$'
+has 'in the title of heights' 'height 16 777 216 \(32 MiB, 1 GiB on all 32\),$'
+has 'of peak memory too' 'peak memory 18 874 368 \(36 MiB, 1.1 GiB on all 32\)$'
+"$SHARDWALK" -c 'system {a: 2 @ 8GB/s, b: 2 @ 20GB/s}; axes {u: 4}; place 1; reduce {u} f32[6]; reductions; reductions 3' >out 2>&1
+has 'of a list of reduction programs' '^  24 B a device, 96 B on all 4$'
+has 'of pieces that are not of one size' '^  on all 4 devices: 96 B at first, 96 B at most, 96 B at last$'
+"$SHARDWALK" --json -c 'system {a: 2 @ 8GB/s, b: 2 @ 20GB/s}; axes {u: 4}; place 1; reduce {u} f32[8]; reductions' >out 2>&1
+has 'of a list in JSON' '"bytes": 32, "bytes_on_all_devices": 128,'
+echo 'mesh {x: 2, y: 2} fn main(a : f32[64, 16{x}32], b : f32[16{x}32, 64]) -> f32[64, 64]+{x} { c = einsum "ij,jk->ik" a b as ? return c }' >p.spmd
+"$SHARDWALK" -c 'program p.spmd; assign' -c program >out 2>&1
+has 'of values of a program' '^a  .* 4 KiB  16 KiB'
+tr -s '\n ' ' ' <out | grep -q '24 KiB of values on a device, 96 KiB on all 4' && ok 'of all of them' || not_ok 'of all of them' "$(cat out)"
+"$SHARDWALK" --json program p.spmd >out 2>&1
+has 'of values in JSON' '"bytes": 4096, "bytes_on_all_devices": 16384,'
+
+## words of levels are those of a system that is shown
+
+"$SHARDWALK" explain reduce >out 2>&1
+has 'the system of a picture on chunks' '^on chunks, in groups of \{node: 2, gpu: 2\}: `reduce inside node`$'
+grep -q 'inside cpu' out && not_ok 'no level of another system' || ok 'no level of another system'
 finish

@@ -23,12 +23,12 @@ status 'acceptance-1: the line is read' 0 "$SHARDWALK" import "$LINE"
 prints 'acceptance-1: what it was taken for' '^taken for a log of XLA: 1 warning'
 prints 'acceptance-1: what it is in words' '^now +dimension 0 in 2 parts, dimension 2 in 4 parts$'
 prints 'acceptance-1: what it shall be in words' '^then +dimension 1 in 8 parts$'
-prints 'acceptance-1: what XLA does now' '^XLA now +1.8 KiB +2 KiB +768  allgather\(2, 4\), allgather\(0, 2\), dynslice'
-prints 'acceptance-1: bytes and peak of the plan' '^planned +224 B +256 B +64  alltoall'
-prints 'acceptance-1: the gain' '^the plan moves [0-9.]+ times less, and holds 8.0 times less at its peak$'
+prints 'acceptance-1: what XLA does now' '^XLA now +1.8 KiB +2 KiB +3 KiB +768  allgather\(2, 4\), '
+prints 'acceptance-1: bytes and peak of the plan' '^planned +224 B +256 B +512 B +64  alltoall'
+prints 'acceptance-1: the gain' '^the plan moves [0-9.]+ times less, and its largest tile is 8.0 times smaller$'
 prints 'acceptance-1: what to type next' '`advise`'
 status 'acceptance-1: with its real shape' 0 "$SHARDWALK" import "f32[16,16,16] $LINE"
-prints 'acceptance-1: 512 of 4096 elements' '^planned +1.8 KiB +2 KiB +512 '
+prints 'acceptance-1: 512 of 4096 elements' '^planned +1.8 KiB +2 KiB +4 KiB +512 '
 status 'acceptance-1: it is the problem then' 0 "$SHARDWALK" -c "import f32[16,16,16] $LINE
 plan exact
 verify"
@@ -99,8 +99,8 @@ prints 'and what to type' '^help: type `mesh \{dp: 2, tp: 4\}` with your axes an
 status 'and with it' 0 "$SHARDWALK" -c "mesh {dp: 2, tp: 4}
 shape f32[64,32]
 import one"
-prints 'what DTensor does' '^DTensor now +7 KiB +8 KiB +3072  allgather\(0, 4\), allgather\(0, 2\)$'
-prints 'and what one operation would' '^planned +7 KiB +8 KiB +2048  allgather\(0, 8\)$'
+prints 'what DTensor does' '^DTensor now +7 KiB +8 KiB +12 KiB +3072  allgather\(0, 4\),'
+prints 'and what one operation would' '^planned +7 KiB +8 KiB +9 KiB +2048  allgather\(0, 8\)$'
 prints 'what to type next' '`advise --for dtensor`'
 status 'one that brings its mesh' 0 "$SHARDWALK" import "$(sed -n 2p "$dtensor")"
 prints 'has it' '^mesh +\{m0: 4, m1: 2\}$'
@@ -142,7 +142,7 @@ status 'places are those of the line' 1 "$SHARDWALK" import 'f32[16,16] {devices
 prints 'the bracket is marked' '^ +\| +\^$'
 printf '%s\n' "$LINE" >line.log
 status 'from standard input' 0 sh -c "\"$SHARDWALK\" import - <line.log"
-prints 'the same' '^planned +224 B +256 B +64 '
+prints 'the same' '^planned +224 B +256 B +512 B +64 '
 status 'a file of one line' 0 "$SHARDWALK" import line.log
 mkdir 'a folder' && cp line.log 'a folder/a log'
 status 'a name with blanks' 0 "$SHARDWALK" import 'a folder/a log'
@@ -338,7 +338,7 @@ status 'a module' 0 "$SHARDWALK" -c 'import good.hlo
 show plan
 verify'
 prints 'is said to be one' '^taken for the HLO module jit_f: 8 devices'
-prints 'the plan of the compiler is shown beside another' '^compiler +6 KiB +8 KiB +2048  allgather\(2, 4\)$'
+prints 'the plan of the compiler is shown beside another' '^compiler +6 KiB +8 KiB +10 KiB +2048  allgather\(2, 4\)$'
 prints 'and is the present one' 'strategy hlo, 8 devices'
 prints 'and right' '^verified: '
 status 'a module as JSON' 0 "$SHARDWALK" import good.hlo --json
@@ -624,7 +624,13 @@ status 'a module above the bound of live memory' 0 "$SHARDWALK" -c 'set live 1.9
 equal 'above it: both bytes and both peaks' 1 "$(tr '\n' ' ' <"$TMP/out" | tr -s ' ' | grep -o 'more is moved, 22.8 KiB for 15.2 KiB, because the peak memory is then 45.6 KiB, not 60.8 KiB, which is above the bound' | wc -l)"
 prints 'above it: the row' '^ *1 .* 15.2 KiB  22.8 KiB '
 status 'a row of it' 0 "$SHARDWALK" -c 'set live 1.9x; import live.hlo 1'
+prints 'a row of it: the largest tile and the peak memory of both plans' '^compiler +15.2 KiB +30.4 KiB +60.8 KiB .*'
+prints 'a row of it: those of the plan' '^planned +22.8 KiB +30.4 KiB +45.6 KiB .*'
 prints 'a row of it: why' "^the plan moves more: the compiler's peak memory of 60.8 KiB is above the bound\$"
+status 'a row of it in JSON' 0 "$SHARDWALK" --json -c 'set live 1.9x; import live.hlo'
+equal 'a row of it in JSON: the bound that is why' 1 "$(grep -o '"live_peak_now": 62208, "live_peak_planned": 46656, "bound": {"of": "peak memory", "now": 62208, "planned": 46656}' "$TMP/out" | wc -l)"
+status 'without a bound' 0 "$SHARDWALK" --json -c 'import live.hlo'
+equal 'then none is why' 2 "$(grep -o '"bound": null' "$TMP/out" | wc -l)"
 
 ## Logs of many different lines: a row keeps what is shown of its plans
 

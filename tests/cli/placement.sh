@@ -50,6 +50,9 @@ says 'reductions 4: what no type says' 'no type says it' out
 says 'reductions 4: verified with numbers' 'verified: 512 numbers on 64 devices are right, one for each chunk (4 KiB moved)' out
 says 'reductions 4: how many elements there are' '`verify --full` moves all 137 438 953 472 elements' out
 says 'reductions 4: heights are drawn' 'allreduce masters node' out
+sw 'system {a: 2 @ 8GB/s, b: 2 @ 20GB/s}; axes {u: 4}; place 1; reduce {u} f32[8]; apply reducescatter inside root; apply allgather inside root; show plan; export plan blocks.json'
+says 'blocks of tiles: their type' '    [2{u}8]' out
+says 'blocks of tiles: in the plan file' '"type": null, "pieces_type": "[2{u}8]", "localtype": [8]' blocks.json
 sw "$sum; place 2; reductions 4; show state --step 1"
 says 'reductions 4: what devices hold after a step' 'after step 1, `reduce inside node`' out
 sw "$sum; place 2; reductions 4; show traffic"

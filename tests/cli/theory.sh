@@ -138,6 +138,16 @@ says_first 'all that a table prints' 'table 1 of placements: 9 of 9 printed numb
 says_first 'groups that are printed a row too low' 'table 2 of placements: 12 of 14 printed numbers agree' table 2
 says_first 'costs of steps by hand' 'sequence 10 of redistribution: 2 of 2 printed numbers agree' sequence 10
 says_first 'costs of a plan' 'example 7.1 of redistribution: 2 of 2 printed numbers agree' example 7.1
+refused 'numbers of times that nobody published' L08 'table 5 of placements needs the time of every program, and nobody published these: `run SUMS --compare reductions --throttle` measures' "$SHARDWALK" verify table 5
+"$SHARDWALK" verify example 3.1 >out 2>&1
+grep -q '^example 3.1 of redistribution: 8 of 8 printed numbers agree$' out && ok 'tiles of example 3.1' || not_ok 'tiles of example 3.1' "$(cat out)"
+for name in 'phi 1' 'phi 3' '(10)' 'phi 2 of redistribution'; do
+	"$SHARDWALK" explain "$name" >out 2>&1
+	grep -q '^sequence 10: ' out && ok "explain $name" || not_ok "explain $name" "$(head -n 3 out)"
+done
+"$SHARDWALK" -c 'verify (10)' >out 2>&1
+grep -q '^sequence 10 of redistribution: 2 of 2 printed numbers agree$' out && ok 'verify (10)' || not_ok 'verify (10)' "$(cat out)"
+refused 'a map that is none' N08 "'phi 9' is in no notation" "$SHARDWALK" explain phi 9
 refused 'what has no numbers' L08 'definition 4.3 of redistribution prints no numbers' "$SHARDWALK" verify definition 4.3
 refused 'a word, too' L08 'easy of redistribution prints no numbers' "$SHARDWALK" verify easy
 refused 'in capitals' L08 'of redistribution prints no numbers' "$SHARDWALK" verify RQ1

@@ -2,6 +2,7 @@
  *
  * Reduction programs as plans: made, written, read, checked, executed with numbers; and what is wrong in one is found.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include <shardwalk/reduction_plan.h>
@@ -133,6 +134,41 @@ static void every_program_is_a_plan(void **state)
 	set_up(&s, "{node: 2 @ 8GB/s, gpu: 8 @ 9GB/s}", "{a: 4, b: 2, c: 2}", 0, 5, "f32[3]+{b,c,a}", "f32[3]+{b}",
 		false);
 	all_programs(&s, 47);
+}
+
+/* The type of the blocks that devices have after one step, or "". */
+static void assert_pieces_type(const char *array, const char *words, const char *expected)
+{
+	sw_reduction_program program = {.count = 1};
+	char from[32];
+	sw_text text = {0};
+	struct setting s;
+	sw_plan plan;
+	sw_diag diag;
+
+	snprintf(from, sizeof from, "%s+{u}", array);
+	set_up(&s, "{a: 2 @ 8GB/s, b: 2 @ 20GB/s}", "{u: 4}", 0, 1, from, array, false);
+	assert_true(sw_reduction_step_parse(sw_str_of(words), &s.system, &s.ports.hierarchy, program.step, &diag));
+	if (!sw_reduction_plan(&s.of, &program, arena, &plan, &diag))
+		fail_msg("%s", diag.message);
+	const sw_type *type = sw_plan_pieces_type(&plan, 1, arena);
+	if (type != NULL)
+		sw_type_print(&s.problem.mesh, type, false, &text);
+	assert_string_equal(sw_text_get(&text), expected);
+	sw_text_free(&text);
+	sw_contexts_free(s.contexts);
+}
+
+/* Whatever is still to be summed; pieces that are not of one size, or that a root has alone, have none. */
+static void blocks_of_pieces_have_a_type(void **state)
+{
+	(void)state;
+	assert_pieces_type("f32[8]", "reducescatter inside root", "[2{u}8]");
+	assert_pieces_type("f32[8]", "reducescatter inside a", "[4{u:(2)2}8]+{u:(1)2}");
+	assert_pieces_type("f32[8]", "reducescatter across a", "[4{u:(1)2}8]+{u:(2)2}");
+	assert_pieces_type("f32[2, 6]", "reducescatter inside root", "[1{u:(1)2}2, 3{u:(2)2}6]");
+	assert_pieces_type("f32[6]", "reducescatter inside root", "");
+	assert_pieces_type("f32[8]", "reduce inside root", "");
 }
 
 /* One number goes the way of each chunk, or every element, of chunks that are not of one size, too; it hears who stops it. */
@@ -450,6 +486,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(every_program_is_a_plan),
+		TEST(blocks_of_pieces_have_a_type),
 		TEST(executed_by_chunk_or_by_element),
 		ROWS(premises_that_fail_are_said, wrong_programs, steps),
 		TEST(changed_plans_are_refused),

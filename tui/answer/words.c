@@ -40,10 +40,15 @@ struct words words_bytes(int64_t elements, sw_dtype dtype)
 	return words_bytes_in(elements, dtype, SW_UNIT_ELEMENTS);
 }
 
+struct words words_all(int64_t elements, sw_dtype dtype, sw_unit unit)
+{
+	return elements < 0 ? (struct words){"huge"} : words_bytes_in(elements, dtype, unit);
+}
+
 struct words words_of_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices)
 {
 	int64_t all;
-	return sw_mul(elements, devices, &all) ? words_bytes_in(all, dtype, unit) : (struct words){"huge"};
+	return words_all(sw_mul(elements, devices, &all) ? all : -1, dtype, unit);
 }
 
 struct words words_on_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices)

@@ -3,6 +3,8 @@
  * Memory per device step by step: the tile as a bar, live memory (source and destination together) beyond it,
  * the budget as a line across.
  */
+#include <shardwalk/number.h>
+
 #include "canvas/glyphs.h"
 #include "canvas/table.h"
 #include "views/draw.h"
@@ -75,7 +77,7 @@ static void chart_fill(struct chart *chart, int width)
 }
 
 #define PITCH_MOST 4
-#define ROWS_BESIDE 9 /* of title, heads and legend */
+#define ROWS_BESIDE 11 /* of title, heads and legend */
 
 /* In a pane the bars are as thick as there is room. */
 static void chart_space(struct chart *chart)
@@ -159,6 +161,37 @@ static int legend_draw(const struct chart *chart, struct canvas *out, int y)
 	return legend_budget(chart, out, y, "┃ budget of live memory", plan->live_budget, plan->live_peak);
 }
 
+/* ---- what all devices have together ---- */
+
+static int64_t all_tiles(const sw_plan *plan, int k)
+{
+	return sw_plan_on_all(plan, k);
+}
+
+static int64_t all_live(const sw_plan *plan, int k)
+{
+	int64_t before = k ? sw_plan_on_all(plan, k - 1) : 0, after = sw_plan_on_all(plan, k), all;
+	return before >= 0 && after >= 0 && sw_add(before, after, &all) ? all : -1;
+}
+
+/* -1: 64 bits do not hold it. */
+static int64_t all_at_most(const sw_plan *plan, int64_t (*all)(const sw_plan *plan, int k))
+{
+	int64_t most = 0;
+	for (int k = 0; k <= plan->count && most >= 0; k++)
+		most = all(plan, k) < 0 ? -1 : sw_larger(most, all(plan, k));
+	return most;
+}
+
+/* "height 8 (32 B, 128 B on all 4)" */
+static void add_height(const sw_plan *plan, const char *what, int64_t size, int64_t on_all, sw_text *text)
+{
+	sw_dtype dtype = plan->problem.from.dtype;
+	sw_text_addf(text, "%s %s (%s, ", what, words_count(size).text, words_bytes_in(size, dtype, plan->unit).text);
+	sw_text_addf(text, "%s on all %s)", words_all(on_all, dtype, plan->unit).text,
+		words_count(plan->problem.mesh.devices).text);
+}
+
 bool view_heights(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	if (!in->plan)
@@ -167,12 +200,11 @@ bool view_heights(const struct view_input *in, const struct view_options *opt, s
 		return true;
 	const sw_plan *plan = in->plan;
 	struct chart chart = {.plan = plan, .opt = opt, .bytes = opt->bytes || plan->unit != SW_UNIT_ELEMENTS};
-	sw_dtype dtype = plan->problem.from.dtype;
 	sw_text rest = {0};
-	sw_text_addf(&rest, "%s of memory per device; height %s (%s), peak memory %s (%s)",
-		chart.bytes ? "bytes" : "elements", words_count(plan->height).text,
-		words_bytes_in(plan->height, dtype, plan->unit).text, words_count(plan->live_peak).text,
-		words_bytes_in(plan->live_peak, dtype, plan->unit).text);
+	sw_text_addf(&rest, "%s of memory per device; ", chart.bytes ? "bytes" : "elements");
+	add_height(plan, "height", plan->height, all_at_most(plan, all_tiles), &rest);
+	sw_text_add(&rest, ", ");
+	add_height(plan, "peak memory", plan->live_peak, all_at_most(plan, all_live), &rest);
 	int y = draw_title(out, 0, "heights", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);
 	chart.most = chart_most(plan);

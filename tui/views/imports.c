@@ -29,6 +29,12 @@ static const char *texts_of(const sw_plan *plan, sw_arena *arena)
 	return sw_text_keep(&text, arena);
 }
 
+static int64_t bytes_of(const sw_plan *plan, int64_t elements)
+{
+	int64_t bytes = sw_dtype_bytes(plan->problem.from.dtype);
+	return elements > INT64_MAX / bytes ? INT64_MAX : elements * bytes;
+}
+
 const struct import_plan *import_plan_of(const sw_plan *plan, sw_arena *arena)
 {
 	struct import_plan *shown = SW_NEW(arena, struct import_plan, 1);
@@ -36,7 +42,8 @@ const struct import_plan *import_plan_of(const sw_plan *plan, sw_arena *arena)
 	if (!shown)
 		return NULL;
 	*shown = (struct import_plan){.bytes = (int64_t)(sw_plan_volume(plan) * (double)bytes + 0.5),
-		.peak = plan->height > INT64_MAX / bytes ? INT64_MAX : plan->height * bytes,
+		.peak = bytes_of(plan, plan->height),
+		.live = bytes_of(plan, plan->live_peak),
 		.height = plan->height,
 		.budget = plan->budget,
 		.live_peak = plan->live_peak,
@@ -63,6 +70,11 @@ int64_t import_bytes(const struct import_plan *plan)
 int64_t import_peak(const struct import_plan *plan)
 {
 	return plan ? plan->peak : -1;
+}
+
+int64_t import_live(const struct import_plan *plan)
+{
+	return plan ? plan->live : -1;
 }
 
 /* ---- sums ---- */
@@ -150,7 +162,7 @@ static const struct column columns[] = {
 	{.head = "line", .right = true, .role = ROLE_NUMBER, .drops = 1},
 	{.head = "bytes now", .right = true, .role = ROLE_NUMBER, .drops = 5},
 	{.head = "planned", .right = true, .role = ROLE_NUMBER},
-	{.head = "peak now", .right = true, .role = ROLE_NUMBER, .drops = 2},
+	{.head = "tile now", .right = true, .role = ROLE_NUMBER, .drops = 2},
 	{.head = "planned", .right = true, .role = ROLE_NUMBER, .drops = 3},
 	{.head = "shape", .role = ROLE_TYPE, .fit = CELL_CUT, .takes = 8},
 	{0},
@@ -211,7 +223,7 @@ static void name_columns(const struct imports *imports, struct table *table)
 	if (!table->width[COLUMN_NOW])
 		table->column[COLUMN_PLANNED].head = "bytes";
 	if (!table->width[COLUMN_PEAK_NOW])
-		table->column[COLUMN_PEAK].head = "peak";
+		table->column[COLUMN_PEAK].head = "tile";
 }
 
 static void fill(const struct imports *imports, int chosen, int width, struct table *table)
@@ -449,7 +461,7 @@ bool view_imports(const struct view_input *in, const struct view_options *opt, s
 		return false;
 	y = total_draw(imports, out, y + 1);
 	draw_note(out, 0, y, ROLE_NOTE,
-		"Bytes are what reaches a device, peak is its largest tile. `import FILE N` takes row N.");
+		"Bytes are what reaches a device, tile is its largest one. `import FILE N` takes row N.");
 	return true;
 }
 

@@ -19,8 +19,9 @@
 /* What is shown of a plan, which is not kept itself: a log has a hundred thousand of them. */
 struct import_plan {
 	int64_t bytes;  /* that reach each device from others, and ... */
-	int64_t peak;   /* ... of its largest tile */
-	int64_t height; /* the same in elements */
+	int64_t peak;   /* ... of its largest tile, and ... */
+	int64_t live;   /* ... of its peak memory */
+	int64_t height; /* the largest tile in elements */
 	int64_t budget;
 	int64_t live_peak, live_budget;
 	int64_t cost;
@@ -87,9 +88,10 @@ const struct import_plan *import_plan_of(const sw_plan *plan, sw_arena *arena);
 /* One text of step `k`. */
 const char *import_step(const struct import_plan *plan, int k, enum import_text which);
 
-/* Bytes that reach each device from others, and of its largest tile; -1 without a plan. */
+/* Bytes that reach each device from others, of its largest tile, and of its peak memory; -1 without a plan. */
 int64_t import_bytes(const struct import_plan *plan);
 int64_t import_peak(const struct import_plan *plan);
+int64_t import_live(const struct import_plan *plan);
 
 /* Does nothing better replace what the compiler does? */
 bool import_keeps(const struct import_row *row);

@@ -296,10 +296,20 @@ static void add_row(struct table *table, const sw_plan *plan, int k, bool marked
 	if (plan->budget > 0 && plan->value[k].localsize > plan->budget)
 		table_mark_over(table);
 	table_add(table, "%s", words_bytes_in(plan->value[k].localsize, dtype, plan->unit).text);
-	table_add(table, "%s",
-		words_of_all(plan->value[k].localsize, dtype, plan->unit, plan->problem.mesh.devices).text);
+	table_add(table, "%s", words_all(sw_plan_on_all(plan, k), dtype, plan->unit).text);
 	add_costs(table, plan, k);
 	table_add(table, "%s", "");
+}
+
+/* Of pieces the type of the blocks that they make, where there is one. */
+static int pieces_draw(const sw_plan *plan, struct canvas *out, int x, int y, int room, int k)
+{
+	sw_arena *arena = sw_arena_new();
+	const sw_type *type = arena ? sw_plan_pieces_type(plan, k, arena) : NULL;
+	y = type ? draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false) :
+			   canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE, "no type says it");
+	sw_arena_free(arena);
+	return y;
 }
 
 static int type_draw(const sw_plan *plan, struct canvas *out, int x, int y, int room, int k)
@@ -307,8 +317,9 @@ static int type_draw(const sw_plan *plan, struct canvas *out, int x, int y, int 
 	const sw_type *type = plan->value[k].type;
 	if (type)
 		return draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false);
-	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE,
-		plan->value[k].pieces ? "no type says it" : "no type: see its map");
+	if (plan->value[k].pieces)
+		return pieces_draw(plan, out, x, y, room, k);
+	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE, "no type: see its map");
 }
 
 /* Of the one step that is marked, its changes too. */
@@ -347,12 +358,24 @@ static int step_draw(const struct table *table, const sw_plan *plan, struct canv
 	return groups_draw(plan, out, end, k);
 }
 
-/* Where devices have pieces they do not hold equally much, and seconds say more than elements that are moved. */
+/* Where devices have pieces, seconds say more than elements that are moved, and operations have their forms beside them. */
 static void keep_seconds(struct table *table)
 {
-	table_leave_out(table, COLUMN_ON_ALL);
 	table->column[COLUMN_MODEL].drops = 0;
-	table->column[COLUMN_COST].drops = 1;
+	table->column[COLUMN_COST].drops = 2;
+	table->column[COLUMN_OPERATION].wants = 28;
+}
+
+/* What the column on all devices says, where it has no room. */
+static int on_all_draw(const sw_plan *plan, struct canvas *out, int y)
+{
+	sw_dtype dtype = plan->problem.from.dtype;
+	int64_t first = sw_plan_on_all(plan, 0), last = sw_plan_on_all(plan, plan->count), most = 0;
+	for (int k = 0; k <= plan->count && most >= 0; k++)
+		most = sw_plan_on_all(plan, k) < 0 ? -1 : sw_larger(most, sw_plan_on_all(plan, k));
+	return draw_note(out, 2, y, ROLE_TEXT, "on all %s: %s at first, %s at most, %s at last",
+		words_plural(plan->problem.mesh.devices, "device", "devices").text, words_all(first, dtype, plan->unit).text,
+		words_all(most, dtype, plan->unit).text, words_all(last, dtype, plan->unit).text);
 }
 
 static int steps_draw(const sw_plan *plan, const struct view_options *opt, struct canvas *out, int y)
@@ -367,9 +390,11 @@ static int steps_draw(const sw_plan *plan, const struct view_options *opt, struc
 	y = table_draw_ruled_heads(&table, out, y, table_width(&table));
 	for (int k = 0; k <= plan->count; k++)
 		y = step_draw(&table, plan, out, y, k, opt);
-	canvas_hline(out, 0, y, table_width(&table), ROLE_BORDER, 0);
+	canvas_hline(out, 0, y++, table_width(&table), ROLE_BORDER, 0);
+	if (table.width[COLUMN_ON_ALL] == 0)
+		y = on_all_draw(plan, out, y);
 	table_free(&table);
-	return y + 1;
+	return y;
 }
 
 /* What `0:2` means in an operation on several dimensions, where there is one. */

@@ -17,6 +17,13 @@ int64_t program_value_bytes(const sw_program *program, int value)
 	return fits ? bytes : -1;
 }
 
+/* On all devices; -1: 64 bits do not hold it. */
+static int64_t on_all(const sw_program *program, int64_t bytes)
+{
+	int64_t all;
+	return bytes >= 0 && sw_mul(bytes, program->mesh.devices, &all) ? all : -1;
+}
+
 static int64_t flops_of(const sw_program *program, int value)
 {
 	int s = sw_program_keeper(program, value);
@@ -82,6 +89,7 @@ struct program_total program_sum(const struct program_picture *picture)
 			add_or_none(&total.cost, move->plan->cost);
 		total.moved = total.moved < 0 || move->seconds < 0 ? -1 : total.moved + move->seconds;
 	}
+	total.bytes_on_all = on_all(program, total.bytes);
 	total.computed = all_computed(picture);
 	return total;
 }
@@ -162,6 +170,17 @@ static void print_bytes(const struct row_at *at, sw_text *text)
 	sw_text_add(text, value->open ? "?" : words_bytes(sw_type_localsize(value->type), value->type->dtype).text);
 }
 
+static int64_t all_bytes_of(const struct row_at *at)
+{
+	return on_all(program_of(at), bytes_of(at));
+}
+
+static void print_all_bytes(const struct row_at *at, sw_text *text)
+{
+	const sw_program_value *value = at->row;
+	sw_text_add(text, value->open ? "?" : words_all(all_bytes_of(at), SW_I8, SW_UNIT_ELEMENTS).text);
+}
+
 static double seconds_of(const struct row_at *at)
 {
 	return program_value_seconds(at->of, value_at(at));
@@ -175,6 +194,8 @@ static const struct row_column value_columns[] = {
 		.as = {.fit = CELL_WRAP, .indent = 2, .wants = 20, .gives = 20}),
 	ROW_AT("open", NULL, FLAG, sw_program_value, open),
 	ROW_BY("bytes", "memory", COUNT, .count_of = bytes_of, .print = print_bytes),
+	ROW_BY("bytes_on_all_devices", "on all", COUNT, .count_of = all_bytes_of, .print = print_all_bytes,
+		.as.drops = 1),
 	ROW_BY("seconds", "time", SECONDS, .number_of = seconds_of, .round = 9, .as.optional = true),
 };
 
@@ -297,7 +318,9 @@ static int draw_totals(const struct program_picture *picture, struct canvas *out
 	sw_text_addf(&text, "in all: cost %s, ", total.cost < 0 ? "huge" : words_count(total.cost).text);
 	sw_text_addf(&text, "%s of products, ",
 		total.flops < 0 ? "huge" : words_plural(total.flops, "flop", "flops").text);
-	sw_text_addf(&text, "%s of values on a device", total.bytes < 0 ? "huge" : words_bytes(total.bytes, SW_I8).text);
+	sw_text_addf(&text, "%s of values on a device, ", words_all(total.bytes, SW_I8, SW_UNIT_ELEMENTS).text);
+	sw_text_addf(&text, "%s on all %s", words_all(total.bytes_on_all, SW_I8, SW_UNIT_ELEMENTS).text,
+		words_count(picture->program->mesh.devices).text);
 	y = draw_note(out, 0, y, ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	struct words computed = total.computed < 0 ? (struct words){"an unknown time"} : words_seconds(total.computed);

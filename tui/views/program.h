@@ -40,6 +40,7 @@ struct program_total {
 	int64_t cost;           /* of redistributions with a plan, in elements; -1: too much */
 	int64_t flops;          /* of products; -1: not known */
 	int64_t bytes;          /* of all values in their homes; -1: too much */
+	int64_t bytes_on_all;   /* the same on all devices */
 	double moved, computed; /* seconds; negative: not known */
 	int unplanned, open;    /* redistributions without a plan, values without a home */
 };

@@ -443,7 +443,7 @@ int sum_rule_draw(sw_op op, int y, struct canvas *out)
 {
 	static const sw_system system = {.count = 2,
 		.devices = 4,
-		.level = {{.name = "cpu", .size = 2}, {.name = "gpu", .size = 2}}};
+		.level = {{.name = "node", .size = 2}, {.name = "gpu", .size = 2}}};
 	static const sw_placement placement = {.axes = 1, .levels = 2, .factor = {{2, 2}}};
 	static const sw_placed_sum sum = {&placement, 1, SW_HIERARCHY_SUMMED_LEVELS};
 	const sw_collective *row = sw_collective_of(op);
@@ -461,7 +461,8 @@ int sum_rule_draw(sw_op op, int y, struct canvas *out)
 		start_rule(op, before, arena);
 		start_rule(op, after, arena);
 		sw_summing_apply(after, &step, arena, NULL);
-		y = draw_note(out, 0, y, ROLE_LABEL, "on chunks, in groups: `%s inside cpu`", row->name);
+		y = draw_note(out, 0, y, ROLE_LABEL, "on chunks, in groups of {node: 2, gpu: 2}: `%s inside node`",
+			row->name);
 		y = draw_note(out, 2, y, ROLE_TEXT, "premise: %s", brings_words[row->brings]);
 		y = draw_note(out, 2, y, ROLE_TEXT, "then: %s", leaves_words[row->leaves]);
 		y = draw_rule_states(before, after, y, out);

@@ -63,7 +63,21 @@ const char *artefact_name(const struct artefact *artefact)
 
 /* ---- looking up ---- */
 
-/* Lower case, one blank between words, no parentheses. */
+/* Maps of devices and sequences by the names that they have in formulas. */
+static void name_formula(char *name, bool in_parentheses, size_t room)
+{
+	char number[16], rest[48];
+	size_t digits = strspn(name, "0123456789");
+	bool alone = digits > 0 && digits < sizeof number && (name[digits] == '\0' || name[digits] == ' ');
+	bool map = strncmp(name, "phi ", 4) == 0 && name[4] >= '1' && name[4] <= '3' &&
+		(name[5] == '\0' || name[5] == ' ');
+	snprintf(number, sizeof number, "%.*s", map ? 2 : (int)(alone ? digits : 0), map ? "10" : name);
+	snprintf(rest, sizeof rest, "%s", map ? name + 5 : name + digits);
+	if (map || (alone && in_parentheses))
+		snprintf(name, room, "sequence %s%s", number, rest);
+}
+
+/* Lower case, one blank between words, no parentheses; a number in parentheses is that of a sequence. */
 static void fold_name(sw_str text, char *out, size_t room)
 {
 	size_t length = 0;
@@ -78,6 +92,7 @@ static void fold_name(sw_str text, char *out, size_t room)
 		out[length++] = blank ? ' ' : c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
 	}
 	out[length] = '\0';
+	name_formula(out, text.length > 0 && *text.at == '(', room);
 }
 
 /* A number with a dot in it stands for itself whatever its kind: the first paper's. */
@@ -412,8 +427,9 @@ bool artefact_is_named(sw_str text)
 
 static bool refuse_without_numbers(const char *name, sw_paper paper, sw_diag *diag)
 {
-	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "%s of %s prints no numbers that could be compared", name,
-		sw_paper_name(paper));
+	const char *unpublished = first_called(paper, name)->unpublished;
+	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "%s of %s %s", name, sw_paper_name(paper),
+		unpublished != NULL ? unpublished : "prints no numbers that could be compared");
 	sw_diag_expected(diag,
 		"a lemma, theorem, principle, corollary or case, which is tried, or what prints numbers, as table 4 of "
 		"placements");

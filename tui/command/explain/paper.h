@@ -45,7 +45,9 @@ struct artefact {
 	const char *lines; /* statements that are run, "; " between them, and their answers shown; NULL: none */
 	const struct printed *printed; /* up to one without `what`; NULL: none */
 	const char *source;
-	const char *next;            /* the line to type next */
+	const char *next; /* the line to type next */
+	const char
+		*unpublished; /* why `verify` cannot compare the numbers that it prints; NULL: it can, or there are none */
 	const int64_t *after_places; /* the device in each slot of the mesh for the second type; NULL: its number */
 };
 

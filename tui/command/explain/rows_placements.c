@@ -654,7 +654,9 @@ const struct artefact placements_rows[] = {
 		"which is not printed; `run SUMS --compare reductions --throttle` measures them here, for a file of sums.",
 		.lines = "system p2-a100 2; axes {a: 8, b: 4}; place [[2 4] [1 4]]; reduce {a} f32[1073741824]; "
 				 "reductions --limit 3",
-		.source = "section 5", .next = "explain ports"},
+		.source = "section 5", .next = "explain ports",
+		.unpublished = "needs the time of every program, and nobody published these: `run SUMS --compare reductions "
+					   "--throttle` measures them here"},
 
 	/* ---- results ---- */
 	{"result", "1", "where an axis is placed decides what a sum takes",

@@ -132,6 +132,26 @@ static const struct printed three_axes_at_once[] = {
 	{0},
 };
 
+#define PRIMES \
+	"mesh {x1: 2, x2: 2, y1: 3, y2: 2}; [3{x1,x2}12, 2{y1,y2}12] ~> [2{y1,y2}12, 3{x1,x2}12]; apply alltoall(1, 0); " \
+	"apply allpermute [1{x1,y1,x2}12, 6{y2}12]; apply alltoall(0, 1); " \
+	"apply allpermute [2{y1,y2}12, 3{x1,x2}12]; show plan"
+#define IN_PRIMES "tiles are those of the mesh of primes"
+
+static const struct printed four_by_six[] = {
+	{"devices of the mesh", "mesh {x: 4, y: 6}; [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; plan naive", "~naive, ",
+		.unit = 'n', .print = "24", .why = "axes of 4 and 6"},
+	{"gathered, rows of a tile", NULL, "steps[1].localtype[0]", .unit = 'n', .print = "12", .why = "all is gathered"},
+	{"and columns", NULL, "steps[1].localtype[1]", .unit = 'n', .print = "12", .why = "all is gathered"},
+	{"in primes, after the first step: rows", PRIMES, "~alltoall(1, 0, 3)  [", .unit = 'n', .print = "1",
+		.why = IN_PRIMES},
+	{"columns", NULL, "~alltoall(1, 0, 3)  [1, ", .unit = 'n', .print = "6", .why = IN_PRIMES},
+	{"after the third: rows", NULL, "~alltoall(0, 1, 2)  [", .unit = 'n', .print = "2", .why = IN_PRIMES},
+	{"columns", NULL, "~alltoall(0, 1, 2)  [2, ", .unit = 'n', .print = "3", .why = IN_PRIMES},
+	{"steps", NULL, "< steps, ", .unit = 'n', .print = "4", .why = IN_PRIMES},
+	{0},
+};
+
 #define PROOF "The proof, in short: "
 
 const struct artefact redistribution_rows[] = {
@@ -258,7 +278,8 @@ const struct artefact redistribution_rows[] = {
 	{"example", "3.1", "axes of 4 and 6 change places",
 		"Neither axis fits where the other stands, so with whole axes all must be gathered: 144 elements on every device. Taken "
 		"apart into 2, 2, 3 and 2 they can move prime by prime: height 6, and a plan of cost 18.",
-		FOUR_BY_SIX, .source = "section 3", .next = "mesh {x: 4, y: 6}; [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; plan"},
+		FOUR_BY_SIX, .printed = four_by_six, .source = "section 3",
+		.next = "mesh {x: 4, y: 6}; [3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]; plan"},
 	{"example", "4.9", "a normal form that nobody wants",
 		"It is low, but puts every axis into its place at once: half of its steps are permutations. Merging neighbours brings "
 		"back the one alltoall.",

@@ -181,6 +181,7 @@ static void add_plan(struct table *table, const char *name, const struct import_
 	table_add(table, "%s", name);
 	add_bytes(table, import_bytes(plan));
 	add_bytes(table, import_peak(plan));
+	add_bytes(table, import_live(plan));
 	table_add_if(table, plan != NULL, plan ? plan->cost : 0);
 	for (int k = 0; plan && k < plan->count; k++)
 		sw_text_addf(&steps, "%s%s", k ? ", " : "", import_step(plan, k, IMPORT_STEP));
@@ -192,7 +193,8 @@ static void add_plan(struct table *table, const char *name, const struct import_
 static void add_plans(const struct import *import, const struct import_row *row)
 {
 	static const struct column columns[] = {COLUMN_LEFT("plan", ROLE_LABEL), COLUMN_RIGHT("bytes moved", ROLE_NUMBER),
-		COLUMN_RIGHT("peak", ROLE_NUMBER), COLUMN_RIGHT("cost", ROLE_NUMBER), COLUMN_LEFT("steps", ROLE_OP), {0}};
+		COLUMN_RIGHT("tile", ROLE_NUMBER), COLUMN_RIGHT("peak memory", ROLE_NUMBER),
+		COLUMN_RIGHT("cost", ROLE_NUMBER), COLUMN_LEFT("steps", ROLE_OP), {0}};
 	struct table *table = document_table(import->run->answer, columns);
 	add_plan(table,
 		import->module                 ? "compiler" :
@@ -245,7 +247,7 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 		sw_text_addf(&out, ": the compiler's %s of %s is above the bound", over.what,
 			words_bytes(over.now, import_problem(row, &room)->from.dtype).text);
 	if (peak_now > peak && peak > 0)
-		sw_text_addf(&out, ", and holds %.1f times less at its peak", (double)peak_now / (double)peak);
+		sw_text_addf(&out, ", and its largest tile is %.1f times smaller", (double)peak_now / (double)peak);
 	sw_text_add_char(&out, '\n');
 	document_lines(answer, &out);
 }
@@ -371,6 +373,21 @@ static void add_steps(struct fields *in, const char *key, const struct import_pl
 		field_text(list, NULL, import_step(plan, k, which));
 }
 
+/* Why more is moved: what the compiler's plan has above its bound, in bytes; null where that is not why. */
+static void add_bound(struct fields *in, const struct import_row *row)
+{
+	struct import_over over = import_over(row);
+	if (!over.what || import_bytes(row->planned) <= import_bytes(row->now)) {
+		field_null(in, "bound");
+		return;
+	}
+	struct fields *bound = field_object(in, "bound");
+	int64_t each = sw_dtype_bytes(row->problem->from.dtype);
+	field_text(bound, "of", over.what);
+	field_int(bound, "now", over.now * each);
+	field_int(bound, "planned", over.planned * each);
+}
+
 /* Both plans in figures. */
 static void add_figures(struct fields *in, const struct import_row *row)
 {
@@ -380,6 +397,9 @@ static void add_figures(struct fields *in, const struct import_row *row)
 	field_count(in, "peak_planned", import_peak(row->planned));
 	field_count(in, "cost_now", row->now ? row->now->cost : -1);
 	field_count(in, "cost_planned", row->planned ? row->planned->cost : -1);
+	field_count(in, "live_peak_now", import_live(row->now));
+	field_count(in, "live_peak_planned", import_live(row->planned));
+	add_bound(in, row);
 	field_digits(in, "seconds_now", row->seconds_now, 9);
 	field_digits(in, "seconds_planned", row->seconds_planned, 9);
 	add_steps(in, "steps_now", row->now, IMPORT_STEP);

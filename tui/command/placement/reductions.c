@@ -147,6 +147,28 @@ static void say_programs(const struct invocation *run, const struct found *found
 	say_clauses(run, &text);
 }
 
+/* A program begins and ends with as much on each device, and has no more between. */
+static void say_memory(const struct invocation *run)
+{
+	const struct state *state = &run->session->state;
+	int64_t size = sw_type_localsize(&state->from);
+
+	document_line(run->answer, "  %s a device, %s", words_bytes(size, state->from.dtype).text,
+		words_on_all(size, state->from.dtype, SW_UNIT_ELEMENTS, state->mesh.devices).text);
+}
+
+static void memory_fields(const struct invocation *run, struct fields *fields)
+{
+	const struct state *state = &run->session->state;
+	int64_t bytes, all;
+
+	if (fields == NULL || !sw_mul(sw_type_localsize(&state->from), sw_dtype_bytes(state->from.dtype), &bytes))
+		return;
+	field_int(fields, "bytes", bytes);
+	if (sw_mul(bytes, state->mesh.devices, &all))
+		field_int(fields, "bytes_on_all_devices", all);
+}
+
 /* Programs of one time share a row of the table. */
 struct listed {
 	const sw_reduction_program *program;
@@ -285,6 +307,7 @@ static struct fields *add_found(const struct invocation *run, const struct found
 	field_bool(fields, "complete", found->complete);
 	field_bool(fields, "right", found->right);
 	field_int(fields, "faster", found->faster);
+	memory_fields(run, fields);
 	field_number(fields, "allreduce_s", found->allreduce);
 	field_number(fields, "any_length_s", found->best.total);
 	if (found->bound > 0)
@@ -307,6 +330,7 @@ bool command_reductions(struct invocation *run, sw_diag *diag)
 	if (chosen > 0)
 		return take_program(run, &found, chosen, diag);
 	say_programs(run, &found);
+	say_memory(run);
 	if (!answer_programs(run, &found, shown, add_found(run, &found), diag))
 		return false;
 	say_left_out(run, &found);

@@ -179,6 +179,8 @@ static void add_xla(const struct einsum *e)
 	else
 		sw_text_addf(&text, "XLA likely takes a way %s", e->ways.complete ? "of its own" : "that is not listed");
 	sw_text_addf(&text, ": %lld", (long long)xla->cost);
+	if (e->xla_way >= 0 && e->ways.way[e->xla_way].cost != (double)xla->cost)
+		sw_text_addf(&text, " by moves of its own, where the way costs %.0f", e->ways.way[e->xla_way].cost);
 	if (xla->seconds >= 0)
 		sw_text_addf(&text, ", %s of communication", words_seconds(xla->seconds).text);
 	sw_text_addf(&text, "; right for %d of %d recorded products", SW_XLA_RIGHT, SW_XLA_RECORDED);

@@ -166,6 +166,7 @@ static bool program_fields(const struct invocation *run, const struct program_pi
 	field_count(fields, "cost", total.cost);
 	field_count(fields, "flops", total.flops);
 	field_count(fields, "bytes", total.bytes);
+	field_count(fields, "bytes_on_all_devices", total.bytes_on_all);
 	field_digits(fields, "moved", total.moved, 9);
 	field_digits(fields, "computed", total.computed, 9);
 	sw_program_print(program, &text);

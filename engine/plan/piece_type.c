@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * The type that says what devices have where they have pieces of their tiles: one block each, as parts of the axes that are summed
+ * number them.
+ */
+#include <shardwalk/plan.h>
+
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "array/parts.h"
+#include "plan/tile_numbers.h"
+
+/* A part of an axis that is summed, and what its digit adds to the number of the block that a device has. */
+struct digit {
+	sw_part part;
+	int64_t adds;
+};
+
+struct naming {
+	const sw_mesh *mesh;
+	const sw_type *type; /* that tiles and terms are of */
+	const sw_pieces *pieces;
+	int64_t size;   /* elements of a tile */
+	int held;       /* pieces of a block */
+	int64_t blocks; /* of a tile */
+	struct digit digit[SW_MAX_PARTS * 8];
+	int digits;
+};
+
+/* The block of a device, -1: it has no whole one, or more. */
+static int64_t block_of(const struct naming *n, int64_t device)
+{
+	int first = 0;
+
+	while (first < n->pieces->count && !sw_pieces_has(n->pieces, device, first))
+		first++;
+	if (sw_pieces_held(n->pieces, device) != n->held || first % n->held != 0)
+		return -1;
+	for (int p = first; p < first + n->held; p++)
+		if (!sw_pieces_has(n->pieces, device, p))
+			return -1;
+	return first / n->held;
+}
+
+/* Do blocks begin where equal parts of a tile do? */
+static bool blocks_are_equal(const struct naming *n)
+{
+	if (n->held == 0 || n->pieces->count % n->held != 0 || n->size % n->blocks != 0)
+		return false;
+	for (int64_t b = 0; b < n->blocks; b++)
+		if (sw_piece_begin(n->size, n->pieces->count, (int)b * n->held) != n->size / n->blocks * b)
+			return false;
+	return true;
+}
+
+/* The sums in parts of prime size. */
+static bool list_digits(struct naming *n)
+{
+	sw_part sums[SW_MAX_PARTS];
+	int count = sw_type_sums(n->type, sums);
+
+	for (int s = 0; s < count; s++) {
+		sw_part part = sums[s];
+		for (int64_t left = part.size, prime = 2; left > 1; prime = left % prime == 0 ? prime : prime + 1) {
+			if (left % prime != 0)
+				continue;
+			part.size = prime;
+			if (n->digits == (int)(sizeof n->digit / sizeof *n->digit))
+				return false;
+			n->digit[n->digits++] = (struct digit){part, block_of(n, sw_part_stride(n->mesh, part))};
+			part.pre *= prime;
+			left /= prime;
+		}
+	}
+	return true;
+}
+
+/* The digit that adds so much, or NULL. */
+static const struct digit *that_adds(const struct naming *n, int64_t adds)
+{
+	for (int i = 0; i < n->digits; i++)
+		if (n->digit[i].adds == adds)
+			return &n->digit[i];
+	return NULL;
+}
+
+/* Into how many a dimension is cut where tiles are cut into blocks, row by row: the outermost first. */
+static bool cuts_of(const struct naming *n, int64_t cut[SW_MAX_DIMS])
+{
+	int64_t left = n->blocks;
+
+	for (int i = 0; i < n->type->rank; i++) {
+		int64_t tile = n->type->tile[i];
+
+		cut[i] = tile % left == 0 ? left : left % tile == 0 ? tile : 0;
+		if (cut[i] == 0)
+			return false;
+		left /= cut[i];
+	}
+	return left == 1;
+}
+
+/* Cuts dimension `dim` into `cut`, by the digits that add `*adds` and more, inside the parts that cut it. */
+static bool cut_dim(const struct naming *n, int dim, int64_t cut, int64_t *adds, sw_type *type)
+{
+	sw_part parts[SW_MAX_PARTS], old[SW_MAX_PARTS];
+	int count = 0, more = sw_type_parts(n->type, dim, old);
+
+	for (int64_t left = cut; left > 1;) {
+		const struct digit *digit = that_adds(n, *adds);
+
+		if (digit == NULL || left % digit->part.size != 0 || count + more >= SW_MAX_PARTS)
+			return false;
+		count = sw_parts_push(parts, 0, count, digit->part);
+		*adds *= digit->part.size;
+		left /= digit->part.size;
+	}
+	for (int i = 0; i < more; i++)
+		count = sw_parts_push(parts, 0, count, old[i]);
+	type->tile[dim] /= cut;
+	sw_type_put(type, dim, parts, count);
+	return true;
+}
+
+/* The terms that are not added yet in what device 0 has: sums that are left. */
+static bool leave_sums(const struct naming *n, sw_type *type)
+{
+	sw_part left[SW_MAX_PARTS];
+	int count = 0;
+
+	for (int i = 0; i < n->digits; i++) {
+		int64_t term = sw_type_term(n->mesh, n->type, sw_part_stride(n->mesh, n->digit[i].part));
+		const uint64_t *terms = sw_pieces_terms(n->pieces, 0, 0);
+
+		if ((terms[term / 64] >> term % 64 & 1) == 0 && count == SW_MAX_PARTS)
+			return false;
+		if ((terms[term / 64] >> term % 64 & 1) == 0)
+			left[count++] = n->digit[i].part;
+	}
+	return sw_type_set_sums(n->mesh, type, left, count, &(sw_diag){.code = SW_OK});
+}
+
+/* Where a block begins by a type, in elements of the tile that it is of, row by row. */
+static int64_t begin_of(const struct naming *n, const sw_type *type, int64_t device)
+{
+	int64_t at[SW_MAX_DIMS], of_tile[SW_MAX_DIMS], begin = 0;
+
+	sw_type_offset(n->mesh, type, device, at);
+	sw_type_offset(n->mesh, n->type, device, of_tile);
+	for (int i = 0; i < type->rank; i++)
+		begin = begin * n->type->tile[i] + at[i] - of_tile[i];
+	return begin;
+}
+
+/* The bits of the terms that are joined in one. */
+static void joined_in(const struct naming *n, const int32_t *join, int64_t sum, uint64_t *terms)
+{
+	memset(terms, 0, sizeof *terms * (size_t)n->pieces->words);
+	for (int64_t t = 0; t < n->pieces->terms; t++)
+		if (join[t] == sum)
+			terms[t / 64] |= (uint64_t)1 << t % 64;
+}
+
+/* Has device `d` its block by this type, summed of these terms? */
+static bool has_block(const struct naming *n, const sw_type *type, const uint64_t *terms, int64_t d)
+{
+	int64_t block = block_of(n, d);
+
+	if (block < 0 || begin_of(n, type, d) != block * (n->size / n->blocks))
+		return false;
+	for (int p = 0; p < n->held; p++)
+		if (memcmp(sw_pieces_terms(n->pieces, d, (int)block * n->held + p), terms,
+				sizeof *terms * (size_t)n->pieces->words) != 0)
+			return false;
+	return true;
+}
+
+static bool all_have_blocks(const struct naming *n, const sw_type *type, sw_arena *arena)
+{
+	int32_t *join = SW_NEW(arena, int32_t, n->pieces->terms);
+	uint64_t *terms = SW_NEW(arena, uint64_t, n->pieces->words);
+
+	if (join == NULL || terms == NULL)
+		return false;
+	sw_terms_join(n->mesh, n->type, type, join);
+	for (int64_t d = 0; d < n->mesh->devices; d++) {
+		joined_in(n, join, sw_type_term(n->mesh, type, d), terms);
+		if (!has_block(n, type, terms, d))
+			return false;
+	}
+	return true;
+}
+
+const sw_type *sw_plan_pieces_type(const sw_plan *plan, int k, sw_arena *arena)
+{
+	const sw_pieces *pieces = plan->value[k].pieces;
+	struct naming n = {.mesh = &plan->problem.mesh, .type = sw_plan_sums_at(plan, k), .pieces = pieces};
+	sw_type *type = SW_NEW(arena, sw_type, 1);
+	int64_t cut[SW_MAX_DIMS], adds = 1;
+
+	if (pieces == NULL || type == NULL)
+		return NULL;
+	n.size = sw_type_localsize(n.type);
+	n.held = sw_pieces_held(pieces, 0);
+	n.blocks = n.held > 0 ? pieces->count / n.held : 1;
+	*type = *n.type;
+	if (!blocks_are_equal(&n) || block_of(&n, 0) != 0 || !list_digits(&n) || !leave_sums(&n, type) ||
+		!cuts_of(&n, cut))
+		return NULL;
+	for (int dim = type->rank - 1; dim >= 0; dim--)
+		if (!cut_dim(&n, dim, cut[dim], &adds, type))
+			return NULL;
+	return all_have_blocks(&n, type, arena) ? type : NULL;
+}
