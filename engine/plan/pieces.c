@@ -238,6 +238,16 @@ static bool groups_are_sound(const struct following *f, sw_arena *arena)
 	return true;
 }
 
+bool sw_step_lay(sw_step *step, const sw_hierarchy *hierarchy, const int64_t *slot, sw_arena *arena)
+{
+	int32_t *member = sw_named_members(hierarchy, &step->by, arena, &step->grouped, &step->group_size);
+
+	for (int64_t n = 0; member != NULL && n < step->grouped; n++)
+		member[n] = (int32_t)slot[member[n]];
+	step->groups = member;
+	return member != NULL;
+}
+
 /* The devices have these pieces then, or what a type says. */
 static bool put_pieces(const struct following *f, const sw_pieces *pieces, const sw_said_types *types,
 	sw_arena *arena, sw_value *made)
