@@ -206,7 +206,7 @@ static const sw_type *summed_from(const sw_plan *plan, int k)
 {
 	while (k > 0 && plan->steps[k - 1].passing != SW_PASSES_AT_ONCE)
 		k--;
-	return sw_plan_sums_at(plan, k);
+	return sw_plan_sums_before(plan, k);
 }
 
 static bool groups_are_sound(const struct following *f, sw_arena *arena)
@@ -253,7 +253,7 @@ static bool put_pieces(const struct following *f, const sw_pieces *pieces, const
 	sw_arena *arena, sw_value *made)
 {
 	const sw_mesh *mesh = &f->plan->problem.mesh;
-	const sw_type *from = sw_plan_sums_at(f->plan, f->k);
+	const sw_type *from = sw_plan_sums_before(f->plan, f->k);
 
 	memcpy(made->tile, f->plan->value[f->k].tile, sizeof made->tile);
 	if (made->type != NULL)
@@ -271,7 +271,7 @@ bool sw_plan_follow(sw_plan *plan, int k, int count, const sw_said_types *types,
 {
 	const struct following f = {plan, k, where, diag};
 	const sw_step *step = &plan->steps[k];
-	const struct naming naming = {&plan->problem.mesh, sw_plan_sums_at(plan, k)};
+	const struct naming naming = {&plan->problem.mesh, sw_plan_sums_before(plan, k)};
 	const sw_piece_names names = {&naming, name_device, owner_of};
 	sw_pieces *after = SW_NEW(arena, sw_pieces, 1);
 	sw_diag why = {.code = SW_OK};

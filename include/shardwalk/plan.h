@@ -282,8 +282,11 @@ bool sw_plan_over(const sw_plan *plan, const sw_mesh *mesh, sw_arena *arena, sw_
 bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag);
 
 /* The type that says over which parts values are still to be summed before step `k` (count: at the end): the last one that
- * there is. */
+ * there is.  A step through maps leaves sums as they are. */
 const sw_type *sw_plan_sums_before(const sw_plan *plan, int k);
+
+/* How many terms become one in step `k` (0-based), whatever it is; 1: none do. */
+int64_t sw_step_terms(const sw_plan *plan, int k);
 
 /* Are values still to be summed at any moment? */
 bool sw_plan_has_sums(const sw_plan *plan);
