@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/summing.h>
 
 #include "answer/rows.h"
 #include "command/placement/placement.h"
@@ -104,7 +105,7 @@ static int sums_on(const struct found *found, const sw_context_path *path, const
 }
 
 /* Executes all programs on a few devices of each factor: three tell 0, another and yet another apart. */
-static bool check_programs(const struct invocation *run, struct found *found, sw_diag *diag)
+static bool check_programs(struct found *found, sw_diag *diag)
 {
 	const sw_hierarchy *hierarchy = &found->ports->hierarchy;
 	int64_t sizes[SW_MAX_SUMMED], most = hierarchy->count <= 2 ? 3 : 2;
@@ -354,7 +355,7 @@ bool command_reductions(struct invocation *run, sw_diag *diag)
 	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag))
 		return false;
 	session_walk_on(run->session, WALK_REDUCTIONS);
-	if (!find_programs(run, &found, diag) || !check_programs(run, &found, diag) ||
+	if (!find_programs(run, &found, diag) || !check_programs(&found, diag) ||
 		!rows_to_show(run, found.count, 10, &shown, diag) ||
 		!read_count(run, argument(run, 0), 1, found.count, &chosen, diag))
 		return false;
