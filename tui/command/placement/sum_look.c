@@ -37,15 +37,12 @@ int sum_look_steps(const struct session *session)
 
 /* ---- the step ---- */
 
-static bool read_form(const sw_summing *start, const sw_step *from, sw_step *step)
+/* A step of a plan, whose groups are named in the hierarchy that is set now. */
+static bool take_named(const sw_summing *start, const sw_step *from, sw_step *step)
 {
-	sw_text text = {0};
-
-	sw_text_addf(&text, "%s %s", sw_collective_of(from->op)->name, from->by.words != NULL ? from->by.words : "");
-	bool read = sw_step_parse((sw_str){sw_text_get(&text), text.length}, start->system, &start->hierarchy, step,
-		NULL);
-	sw_text_free(&text);
-	return read;
+	*step = (sw_step){.op = from->op};
+	return from->by.words != NULL &&
+		sw_group_name_parse(sw_str_of(from->by.words), start->system, &start->hierarchy, &step->by, NULL);
 }
 
 /* The steps by hand, else those of the program that is the plan, with room for one more; how many. */
@@ -59,7 +56,7 @@ static int steps_looked_at(struct session *session, sw_arena *arena, sw_step **s
 		!grouped_start(session, arena, start, NULL))
 		return grouped_steps(session, arena, steps);
 	*steps = SW_NEW(arena, sw_step, program->count + 1);
-	while (*steps != NULL && read < program->count && read_form(start, &program->steps[read], &(*steps)[read]))
+	while (*steps != NULL && read < program->count && take_named(start, &program->steps[read], &(*steps)[read]))
 		read++;
 	return read == program->count ? read : 0;
 }
