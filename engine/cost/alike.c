@@ -122,11 +122,6 @@ static sw_op group_op(double message, double n, double before, double after, boo
 	return !adds && is(message, before) && is(after, n * before) ? SW_ALLGATHER : SW_OP_COUNT;
 }
 
-static bool adds_terms(const sw_plan *plan, int k)
-{
-	return sw_type_terms(sw_plan_sums_before(plan, k)) > sw_type_terms(sw_plan_sums_before(plan, k + 1));
-}
-
 /* The plan with another step at `k`. */
 static sw_step *with_step(const sw_plan *plan, int k, sw_op op, sw_arena *arena, const sw_plan **changed)
 {
@@ -159,7 +154,7 @@ static void use_groups(const sw_plan *plan, int k, struct sums *s, sw_arena *are
 	int64_t size = alike->partners + 1;
 	int32_t *groups = SW_NEW(arena, int32_t, s->devices), *scratch = SW_NEW(arena, int32_t, s->devices);
 	sw_op op = group_op(s->message, (double)size, size_of(plan->value[k].tile, plan->problem.from.rank),
-		size_of(plan->value[k + 1].tile, plan->problem.from.rank), adds_terms(plan, k));
+		size_of(plan->value[k + 1].tile, plan->problem.from.rank), sw_step_terms(plan, k) > 1);
 
 	if (op == SW_OP_COUNT || groups == NULL || scratch == NULL || !list_groups(s, size, groups))
 		return;
@@ -180,7 +175,7 @@ static void use_pairs(const sw_plan *plan, int k, struct sums *s, sw_arena *aren
 	int rank = plan->problem.from.rank;
 	double before = size_of(plan->value[k].tile, rank), after = size_of(plan->value[k + 1].tile, rank);
 
-	if (!is(s->message, before) || !is(after, before) || adds_terms(plan, k) || sw_plan_order(plan, k) != NULL)
+	if (!is(s->message, before) || !is(after, before) || sw_step_terms(plan, k) > 1 || sw_plan_order(plan, k) != NULL)
 		return;
 	sw_step *now = with_step(plan, k, SW_ALLPERMUTE, arena, &alike->plan);
 	if (now != NULL)
@@ -192,7 +187,7 @@ static void use_slice(const sw_plan *plan, int k, sw_arena *arena, sw_alike *ali
 {
 	int rank = plan->problem.from.rank;
 
-	if (size_of(plan->value[k + 1].tile, rank) < size_of(plan->value[k].tile, rank) && !adds_terms(plan, k))
+	if (size_of(plan->value[k + 1].tile, rank) < size_of(plan->value[k].tile, rank) && sw_step_terms(plan, k) == 1)
 		with_step(plan, k, SW_DYNSLICE, arena, &alike->plan);
 }
 
@@ -202,8 +197,7 @@ static void use_slice(const sw_plan *plan, int k, sw_arena *arena, sw_alike *ali
 static sw_alike by_tiles(const sw_plan *plan, int k)
 {
 	const int64_t *before = plan->value[k].tile, *after = plan->value[k + 1].tile;
-	int64_t terms = sw_type_terms(sw_plan_sums_before(plan, k)) / sw_type_terms(sw_plan_sums_before(plan, k + 1));
-	double tiles = terms > 1 ? (double)terms : 1, size = size_of(after, plan->problem.from.rank) * tiles;
+	double tiles = (double)sw_step_terms(plan, k), size = size_of(after, plan->problem.from.rank) * tiles;
 
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		tiles *= after[i] > before[i] ? ceil((double)after[i] / (double)before[i]) : 1;

@@ -94,16 +94,10 @@ bool sw_step_moves_nothing(const sw_plan *plan, int k)
 	return before && after && sw_type_same_map(&plan->problem.mesh, before, after);
 }
 
-static int64_t terms_of(const sw_plan *plan, int k)
-{
-	int64_t after = sw_type_terms(sw_plan_sums_before(plan, k + 1));
-	return sw_type_terms(sw_plan_sums_before(plan, k)) / after;
-}
-
 /* An exchange that adds brings every device a piece of each term, as a reducescatter does. */
 static bool is_summing_exchange(const sw_plan *plan, int k)
 {
-	return sw_is_exchange(plan, k) && terms_of(plan, k) > 1;
+	return sw_is_exchange(plan, k) && sw_step_terms(plan, k) > 1;
 }
 
 static sw_op timed_as(const sw_plan *plan, int k)
@@ -195,7 +189,7 @@ static void load_exchange(const sw_alike *alike, int k, sw_load *load)
 	load->group = plan->problem.mesh.devices;
 	load->passes = alike->partners > 0 ? load->passes : 0;
 	if (is_summing_exchange(plan, k)) {
-		load->group = terms_of(plan, k);
+		load->group = sw_step_terms(plan, k);
 		sw_load_sum(SW_REDUCESCATTER, bytes * (double)load->group / (double)(load->group - 1), load);
 	} else {
 		load->packed = (double)load->passes * bytes;

@@ -96,7 +96,8 @@ static void write_step(const sw_emitter *e, int k, bool ordered)
 	};
 	const sw_collective *row = sw_row(e->plan->steps[k].op);
 
-	sw_emit_line(e, "    # %d. %s %s", k + 1, row->name, e->plan->steps[k].form ? e->plan->steps[k].form : "");
+	sw_emit_line(e, "    # %d. %s %s", k + 1, row->name,
+		e->plan->steps[k].by.words ? e->plan->steps[k].by.words : "");
 	sw_emit_line(e, "    x = %s, axis_index_groups=GROUPS_%d)", calls[row->brings][row->leaves], k + 1);
 	if (ordered)
 		sw_emit_line(e, "    x = x[jnp.asarray(ORDER_%d)[jax.lax.axis_index('device')]]", k + 1);

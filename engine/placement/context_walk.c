@@ -135,7 +135,7 @@ static void print_place(const sw_walk *walk, const int64_t *place, sw_text *text
 	sw_context_walk_print(graph_of(walk), (int)place[0], text);
 }
 
-const sw_reduction_step *sw_context_walk_step_of(const sw_walk *walk, const sw_move *move)
+const sw_step *sw_context_walk_step_of(const sw_walk *walk, const sw_move *move)
 {
 	return &graph_of(walk)->sum.contexts->step[move->step - 1];
 }
@@ -144,7 +144,7 @@ static void print_move(const sw_walk *walk, const sw_move *move, sw_text *text)
 {
 	const struct context_graph *graph = graph_of(walk);
 
-	sw_reduction_step_print(&graph->system, &graph->ports.hierarchy, sw_context_walk_step_of(walk, move), text);
+	sw_step_print(&graph->system, &graph->ports.hierarchy, sw_context_walk_step_of(walk, move), text);
 }
 
 /* ---- forward ---- */

@@ -349,18 +349,18 @@ static void do_step(struct sw_context_held *held, int n, const struct groups *gr
 
 /* ---- the steps there are ---- */
 
-/* Factors from `ancestor` to `slice` vary in a group. */
-static void make_groups(int h, const sw_reduction_step *step, struct groups *groups)
+static void make_groups(int h, const sw_group_name *name, struct groups *groups)
 {
-	int from = step->form == SW_FORM_INSIDE ? step->slice : step->ancestor;
-	int to = step->form == SW_FORM_INSIDE ? h : step->slice;
+	int from, to;
+
+	sw_group_name_factors(name, h, &from, &to);
 	int low = h - to, varying = ((1 << (to - from)) - 1) << low; /* bits of devices */
 
 	groups->size = 1 << (to - from);
 	groups->groups = 0;
 	groups->over = (uint8_t)(((1 << (to - from)) - 1) << from);
 	for (int d = 0; d < 1 << h; d++) {
-		if ((d & varying) != 0 || (step->form == SW_FORM_MASTERS && (d & ((1 << low) - 1)) != 0))
+		if ((d & varying) != 0 || (name->form == SW_FORM_MASTERS && (d & ((1 << low) - 1)) != 0))
 			continue;
 		for (int m = 0; m < groups->size; m++)
 			groups->member[groups->groups * groups->size + m] = (uint8_t)(d | m << low);
@@ -373,10 +373,10 @@ static void add_steps(struct builder *builder, sw_group_form form, int slice, in
 	struct sw_contexts *contexts = builder->contexts;
 
 	for (int op = 0; op < (all ? SW_CHUNK_OPS : 1); op++) {
-		sw_reduction_step step = {sw_chunk_ops[op], form, slice, ancestor};
+		sw_step *step = &contexts->step[contexts->steps];
 
-		make_groups(contexts->factors, &step, &builder->groups[contexts->steps]);
-		contexts->step[contexts->steps++] = step;
+		*step = (sw_step){.op = sw_chunk_ops[op], .by = {form, slice, ancestor, NULL}};
+		make_groups(contexts->factors, &step->by, &builder->groups[contexts->steps++]);
 	}
 }
 
@@ -408,23 +408,15 @@ void sw_context_held_start(int factors, struct sw_context_held *held)
 	}
 }
 
-sw_reduction_step sw_context_step(int factors, const sw_reduction_step *step)
+bool sw_context_held_step(int factors, const sw_step *step, struct sw_context_held *held)
 {
-	return step->form != SW_FORM_INSIDE && step->slice == factors ?
-		(sw_reduction_step){step->op, SW_FORM_INSIDE, step->ancestor, 0} :
-		*step;
-}
-
-bool sw_context_held_step(int factors, const sw_reduction_step *step, struct sw_context_held *held)
-{
-	sw_reduction_step plain = sw_context_step(factors, step);
-	const sw_collective *row = sw_row(plain.op);
+	const sw_collective *row = sw_row(step->op);
 	struct groups groups;
 
-	make_groups(factors, &plain, &groups);
-	if (!may(held, 1 << factors, &groups, plain.op) || (row->leaves == SW_LEAVES_PARTS && !divides(held, &groups)))
+	make_groups(factors, &step->by, &groups);
+	if (!may(held, 1 << factors, &groups, step->op) || (row->leaves == SW_LEAVES_PARTS && !divides(held, &groups)))
 		return false;
-	do_step(held, 1 << factors, &groups, plain.op);
+	do_step(held, 1 << factors, &groups, step->op);
 	return true;
 }
 
@@ -616,11 +608,14 @@ static bool finish(struct builder *builder, sw_diag *diag)
 	return number_amounts(builder, diag);
 }
 
-static bool start_keys(struct builder *builder)
+static bool start(struct builder *builder)
 {
-	int n = builder->contexts->classes;
+	struct sw_contexts *contexts = builder->contexts;
+	int n = contexts->classes;
 
-	return sw_keys_init(&builder->rows, row_bytes(n)) && sw_keys_init(&builder->keys, n * (int)sizeof(int32_t));
+	contexts->step = calloc((size_t)(contexts->factors * contexts->factors * SW_CHUNK_OPS), sizeof *contexts->step);
+	return contexts->step != NULL && sw_keys_init(&builder->rows, row_bytes(n)) &&
+		sw_keys_init(&builder->keys, n * (int)sizeof(int32_t));
 }
 
 sw_contexts *sw_contexts_new(int factors, bool all_masters, int64_t memory, const sw_pulse *pulse, sw_diag *diag)
@@ -639,7 +634,7 @@ sw_contexts *sw_contexts_new(int factors, bool all_masters, int64_t memory, cons
 		builder->contexts = contexts;
 		builder->memory = memory;
 		builder->pulse = pulse;
-		made = start_keys(builder);
+		made = start(builder);
 	}
 	if (!made)
 		sw_diag_memory(diag);
@@ -662,6 +657,7 @@ void sw_contexts_free(sw_contexts *contexts)
 {
 	if (contexts == NULL)
 		return;
+	free(contexts->step);
 	free(contexts->edge);
 	free(contexts->first);
 	free(contexts->divided);
@@ -679,4 +675,9 @@ bool sw_contexts_complete(const sw_contexts *contexts)
 int sw_contexts_count(const sw_contexts *contexts)
 {
 	return contexts->count;
+}
+
+const sw_step *sw_contexts_steps(const sw_contexts *contexts)
+{
+	return contexts->step;
 }

@@ -25,7 +25,7 @@ struct sw_context_edge {
 struct sw_contexts {
 	int factors, classes; /* a class of devices for each choice of digits that are 0 */
 	int steps;
-	sw_reduction_step step[SW_MAX_SUMMED * SW_MAX_SUMMED * SW_CHUNK_OPS];
+	sw_step *step;   /* each with its operation and the name of its groups */
 	int count, goal; /* contexts; 0 is the start */
 	bool complete;   /* else the last ones have no edges: they were not looked at */
 	struct sw_context_edge *edge;
@@ -38,12 +38,9 @@ struct sw_contexts {
 	int *order;   /* contexts, each after all to which its edges lead */
 };
 
-/* The step as graphs have it: across to the innermost factor is inside. */
-sw_reduction_step sw_context_step(int factors, const sw_reduction_step *step);
-
 /* What devices hold at first, and after a step, as long as it may be taken; is it the sum? */
 void sw_context_held_start(int factors, struct sw_context_held *held);
-bool sw_context_held_step(int factors, const sw_reduction_step *step, struct sw_context_held *held);
+bool sw_context_held_step(int factors, const sw_step *step, struct sw_context_held *held);
 bool sw_context_held_done(int factors, const struct sw_context_held *held);
 
 /* Of every edge that leads on to the sum, and with `all` of every other one too.  NULL: no memory.  Freed by the caller. */

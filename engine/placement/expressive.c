@@ -69,12 +69,12 @@ static int32_t *sorted_members(struct finder *finder, const struct group_set *se
 }
 
 /* The number of the set, a new one where it was not seen; -1: no memory, or too many. */
-static int number_of_set(struct finder *finder, const sw_hierarchy *hierarchy, const sw_reduction_step *step)
+static int number_of_set(struct finder *finder, const sw_hierarchy *hierarchy, const sw_group_name *name)
 {
 	struct group_set set;
 	int s = 0;
 
-	set.list = sw_reduction_members(hierarchy, step, finder->arena, &set.grouped, &set.size);
+	set.list = sw_named_members(hierarchy, name, finder->arena, &set.grouped, &set.size);
 	set.sorted = set.list ? sorted_members(finder, &set) : NULL;
 	if (set.sorted == NULL)
 		return -1;
@@ -93,8 +93,8 @@ static int number_of_set(struct finder *finder, const sw_hierarchy *hierarchy, c
 static bool allow(struct finder *finder, const sw_hierarchy *hierarchy, sw_group_form form, int slice, int ancestor,
 	int ops)
 {
-	sw_reduction_step step = {SW_ALLREDUCE, form, slice, ancestor};
-	int set = number_of_set(finder, hierarchy, &step);
+	const sw_group_name name = {form, slice, ancestor, NULL};
+	int set = number_of_set(finder, hierarchy, &name);
 
 	for (int op = 0; set >= 0 && op < ops; op++)
 		finder->allowed[set][op] = finder->set[set].size > 1;
@@ -301,8 +301,8 @@ static struct finder *new_finder(const sw_placement *placement, int limit, sw_ar
 	return finder;
 }
 
-bool sw_expressive_uses(const sw_placed_sum *sum, int limit, const sw_reduction_step *instruction, int count,
-	sw_arena *arena, bool *used, sw_diag *diag)
+bool sw_expressive_uses(const sw_placed_sum *sum, int limit, const sw_group_name *name, int count, sw_arena *arena,
+	bool *used, sw_diag *diag)
 {
 	struct finder *finder = new_finder(sum->placement, limit, arena, diag);
 	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
@@ -317,7 +317,7 @@ bool sw_expressive_uses(const sw_placed_sum *sum, int limit, const sw_reduction_
 			of_use[(finder->program[p].step[k] - 1) / SW_CHUNK_OPS] = true;
 	sw_hierarchy_make(sum->placement, sum->kind, sum->summed, false, hierarchy);
 	for (int i = 0; i < count; i++) {
-		int set = number_of_set(finder, hierarchy, &instruction[i]);
+		int set = number_of_set(finder, hierarchy, &name[i]);
 
 		if (set < 0)
 			return sw_diag_memory(diag);

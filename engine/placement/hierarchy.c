@@ -157,16 +157,27 @@ static int64_t digits_value(const struct digits *digits, int64_t index)
 	return value;
 }
 
-static void split_digits(const sw_hierarchy *hierarchy, const sw_reduction_step *step, struct digits *varying,
+void sw_group_name_factors(const sw_group_name *name, int factors, int *from, int *to)
+{
+	*from = name->form == SW_FORM_INSIDE ? name->slice : name->ancestor;
+	*to = name->form == SW_FORM_INSIDE ? factors : name->slice;
+}
+
+bool sw_group_name_same(const sw_group_name *a, const sw_group_name *b)
+{
+	return a->form == b->form && a->slice == b->slice && a->ancestor == b->ancestor;
+}
+
+static void split_digits(const sw_hierarchy *hierarchy, const sw_group_name *name, struct digits *varying,
 	struct digits *repeated)
 {
-	int from = step->form == SW_FORM_INSIDE ? step->slice : step->ancestor;
-	int to = step->form == SW_FORM_INSIDE ? hierarchy->count : step->slice;
+	int from, to;
 
+	sw_group_name_factors(name, hierarchy->count, &from, &to);
 	varying->count = repeated->count = 0;
 	take_factors(hierarchy, from, to, varying);
 	take_factors(hierarchy, 0, from, repeated);
-	if (step->form != SW_FORM_MASTERS)
+	if (name->form != SW_FORM_MASTERS)
 		take_factors(hierarchy, to, hierarchy->count, repeated);
 	for (int k = 0; k < hierarchy->others; k++)
 		repeated->digit[repeated->count++] = hierarchy->other[k];
@@ -183,14 +194,14 @@ static int by_device(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-int64_t *sw_reduction_groups(const sw_hierarchy *hierarchy, const sw_reduction_step *step, sw_arena *arena,
-	int64_t *groups, int64_t *size)
+int64_t *sw_named_groups(const sw_hierarchy *hierarchy, const sw_group_name *name, sw_arena *arena, int64_t *groups,
+	int64_t *size)
 {
 	struct digits varying, repeated;
 	struct group_base *base;
 	int64_t *list;
 
-	split_digits(hierarchy, step, &varying, &repeated);
+	split_digits(hierarchy, name, &varying, &repeated);
 	*groups = digits_size(&repeated);
 	*size = digits_size(&varying);
 	base = SW_NEW(arena, struct group_base, *groups);
@@ -206,10 +217,10 @@ int64_t *sw_reduction_groups(const sw_hierarchy *hierarchy, const sw_reduction_s
 	return list;
 }
 
-int32_t *sw_reduction_members(const sw_hierarchy *hierarchy, const sw_reduction_step *step, sw_arena *arena,
-	int64_t *grouped, int64_t *size)
+int32_t *sw_named_members(const sw_hierarchy *hierarchy, const sw_group_name *name, sw_arena *arena, int64_t *grouped,
+	int64_t *size)
 {
-	int64_t groups, *list = sw_reduction_groups(hierarchy, step, arena, &groups, size);
+	int64_t groups, *list = sw_named_groups(hierarchy, name, arena, &groups, size);
 
 	*grouped = groups * *size;
 	int32_t *member = list != NULL ? SW_NEW(arena, int32_t, *grouped) : NULL;

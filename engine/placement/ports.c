@@ -67,12 +67,11 @@ int sw_ports_factor_level(const sw_ports *ports, int factor)
 	return ports->hierarchy.digit[ports->hierarchy.first[factor]].level;
 }
 
-struct sw_port_group sw_port_group_of(const sw_ports *ports, const sw_reduction_step *step)
+struct sw_port_group sw_port_group_of(const sw_ports *ports, const sw_group_name *name)
 {
-	struct sw_port_group group = {.from = step->form == SW_FORM_INSIDE ? step->slice : step->ancestor,
-		.to = step->form == SW_FORM_INSIDE ? ports->hierarchy.count : step->slice,
-		.size = 1};
+	struct sw_port_group group = {.size = 1};
 
+	sw_group_name_factors(name, ports->hierarchy.count, &group.from, &group.to);
 	for (int f = group.from; f < group.to; f++)
 		group.size *= sw_hierarchy_size(&ports->hierarchy, f);
 	group.level = group.size > 1 ? sw_ports_factor_level(ports, group.from) : 0;
@@ -95,7 +94,7 @@ static int64_t units_of_group(const sw_ports *ports, const struct sw_port_group 
 	return units;
 }
 
-static double rounds_of(const sw_ports *ports, const sw_reduction_step *step, int64_t n)
+static double rounds_of(const sw_ports *ports, const sw_step *step, int64_t n)
 {
 	if (sw_ports_by_trees(ports, step->op))
 		return 2 * ceil(log2((double)n));
@@ -145,8 +144,7 @@ static struct load tree_load(const sw_ports *ports, const struct sw_port_group *
 	return larger(symmetric(trees + (units > 1 ? 1 : 0)), chain_load(units));
 }
 
-static struct load load_of(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
-	int level)
+static struct load load_of(const sw_ports *ports, const sw_step *step, const struct sw_port_group *group, int level)
 {
 	sw_ring ring = sw_row(step->op)->ring;
 
@@ -170,13 +168,13 @@ static int class_bit(const sw_ports *ports, int factor)
 	return 1 << (ports->hierarchy.count - 1 - factor);
 }
 
-static struct outside outside_of(const sw_ports *ports, const sw_reduction_step *step,
-	const struct sw_port_group *group, int level)
+static struct outside outside_of(const sw_ports *ports, const sw_step *step, const struct sw_port_group *group,
+	int level)
 {
 	struct outside outside = {0, 0};
 
 	for (int f = 0; f < ports->hierarchy.count; f++) {
-		if (f >= group->from && (f < group->to || step->form == SW_FORM_MASTERS))
+		if (f >= group->from && (f < group->to || step->by.form == SW_FORM_MASTERS))
 			continue;
 		if (sw_ports_factor_level(ports, f) <= level)
 			outside.between |= class_bit(ports, f);
@@ -220,8 +218,8 @@ static double port_seconds(const sw_level *level, struct load load, double bytes
 	return (level->shared ? load.both : load.each) * bytes / level->bandwidth;
 }
 
-static double level_seconds(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
-	int level, const double *bytes)
+static double level_seconds(const sw_ports *ports, const sw_step *step, const struct sw_port_group *group, int level,
+	const double *bytes)
 {
 	struct outside outside = outside_of(ports, step, group, level);
 	double brought = ports->repeats[level] * brought_by_groups(ports, outside, bytes);
@@ -231,19 +229,19 @@ static double level_seconds(const sw_ports *ports, const sw_reduction_step *step
 
 /* ---- the model ---- */
 
-double sw_ports_most_brought(const sw_ports *ports, const sw_reduction_step *step, const double *bytes)
+double sw_ports_most_brought(const sw_ports *ports, const sw_step *step, const double *bytes)
 {
-	int inner = (1 << (ports->hierarchy.count - sw_port_group_of(ports, step).to)) - 1;
+	int inner = (1 << (ports->hierarchy.count - sw_port_group_of(ports, &step->by).to)) - 1;
 	double most = 0;
 
 	for (int c = 0; c < 1 << ports->hierarchy.count; c++)
-		if (step->form != SW_FORM_MASTERS || (c & inner) == 0)
+		if (step->by.form != SW_FORM_MASTERS || (c & inner) == 0)
 			most = fmax(most, bytes[c]);
 	return most;
 }
 
 /* What a device reads and writes of its own memory in a step. */
-static double copying_seconds(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
+static double copying_seconds(const sw_ports *ports, const sw_step *step, const struct sw_port_group *group,
 	const double *bytes)
 {
 	double rate = ports->system->node.copying, brought = sw_ports_most_brought(ports, step, bytes);
@@ -255,7 +253,7 @@ static double copying_seconds(const sw_ports *ports, const sw_reduction_step *st
 	return rate > 0 ? (brought + left) / rate : 0;
 }
 
-static double busiest_seconds(const sw_ports *ports, const sw_reduction_step *step, const struct sw_port_group *group,
+static double busiest_seconds(const sw_ports *ports, const sw_step *step, const struct sw_port_group *group,
 	const double *bytes)
 {
 	double most = 0;
@@ -267,9 +265,9 @@ static double busiest_seconds(const sw_ports *ports, const sw_reduction_step *st
 	return most + ports->system->level[group->level].latency * rounds_of(ports, step, group->size);
 }
 
-double sw_ports_seconds(const sw_ports *ports, const sw_reduction_step *step, const double *bytes)
+double sw_ports_seconds(const sw_ports *ports, const sw_step *step, const double *bytes)
 {
-	struct sw_port_group group = sw_port_group_of(ports, step);
+	struct sw_port_group group = sw_port_group_of(ports, &step->by);
 
 	if (group.size < 2)
 		return 0;
@@ -291,10 +289,10 @@ int sw_system_ports(const sw_system *system, sw_port_load load[SW_MAX_PORT_KINDS
 	return system->count;
 }
 
-int sw_ports_loads(const sw_ports *ports, const sw_reduction_step *step, const double *bytes,
+int sw_ports_loads(const sw_ports *ports, const sw_step *step, const double *bytes,
 	sw_port_load load[SW_MAX_PORT_KINDS])
 {
-	struct sw_port_group group = sw_port_group_of(ports, step);
+	struct sw_port_group group = sw_port_group_of(ports, &step->by);
 	int count = sw_system_ports(ports->system, load);
 
 	if (ports->system->topology == SW_TOPOLOGY_V100)
@@ -308,7 +306,7 @@ int sw_ports_loads(const sw_ports *ports, const sw_reduction_step *step, const d
 
 double sw_ports_allreduce(const sw_ports *ports, double bytes)
 {
-	static const sw_reduction_step step = {SW_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
+	static const sw_step step = {.op = SW_ALLREDUCE, .by = {SW_FORM_INSIDE, 0, 0, NULL}};
 	double each[1 << SW_MAX_SUMMED];
 
 	for (size_t c = 0; c < sizeof each / sizeof *each; c++)

@@ -17,10 +17,10 @@ struct sw_port_group {
 	int64_t size;
 };
 
-struct sw_port_group sw_port_group_of(const sw_ports *ports, const sw_reduction_step *step);
+struct sw_port_group sw_port_group_of(const sw_ports *ports, const sw_group_name *name);
 
 /* The most that a member of a group brings to a step; bytes as in sw_ports_seconds. */
-double sw_ports_most_brought(const sw_ports *ports, const sw_reduction_step *step, const double *bytes);
+double sw_ports_most_brought(const sw_ports *ports, const sw_step *step, const double *bytes);
 
 /* The level of a factor. */
 int sw_ports_factor_level(const sw_ports *ports, int factor);
@@ -37,11 +37,10 @@ int64_t sw_tree_parent(int64_t node, int64_t nodes);
 int64_t sw_tree_second(int64_t node, int64_t nodes);
 
 /* Seconds of a step on nodes with a ring of eight, switches of pairs and one port. */
-double sw_ports_v100_seconds(const sw_ports *ports, const sw_reduction_step *step, const double *bytes);
+double sw_ports_v100_seconds(const sw_ports *ports, const sw_step *step, const double *bytes);
 
 /* Its kinds of ports, and what a step loads them with.  false: no memory. */
 int sw_v100_ports(const sw_system *system, sw_port_load load[SW_MAX_PORT_KINDS]);
-bool sw_ports_v100_loads(const sw_ports *ports, const sw_reduction_step *step, const double *bytes,
-	sw_port_load *load);
+bool sw_ports_v100_loads(const sw_ports *ports, const sw_step *step, const double *bytes, sw_port_load *load);
 
 #endif

@@ -25,12 +25,12 @@ static int class_of(const sw_ports *ports, int64_t device)
 }
 
 /* What a step sends.  NULL: no memory. */
-static sw_messages *sent(const sw_ports *ports, const sw_reduction_step *step, const double *bytes)
+static sw_messages *sent(const sw_ports *ports, const sw_step *step, const double *bytes)
 {
 	sw_arena *arena = sw_arena_new();
 	sw_messages *messages = sw_messages_new(ports->system);
 	int64_t groups, size,
-		*list = arena == NULL ? NULL : sw_reduction_groups(&ports->hierarchy, step, arena, &groups, &size);
+		*list = arena == NULL ? NULL : sw_named_groups(&ports->hierarchy, &step->by, arena, &groups, &size);
 
 	for (int64_t g = 0; list != NULL && messages != NULL && g < groups; g++)
 		sw_messages_group(messages, step->op, ports->way, list + g * size, size,
@@ -43,7 +43,7 @@ static sw_messages *sent(const sw_ports *ports, const sw_reduction_step *step, c
 	return messages;
 }
 
-double sw_ports_v100_seconds(const sw_ports *ports, const sw_reduction_step *step, const double *bytes)
+double sw_ports_v100_seconds(const sw_ports *ports, const sw_step *step, const double *bytes)
 {
 	sw_messages *messages = sent(ports, step, bytes);
 	double seconds = messages != NULL ? sw_messages_busiest(messages) : NAN;
@@ -52,8 +52,7 @@ double sw_ports_v100_seconds(const sw_ports *ports, const sw_reduction_step *ste
 	return seconds;
 }
 
-bool sw_ports_v100_loads(const sw_ports *ports, const sw_reduction_step *step, const double *bytes,
-	sw_port_load *load)
+bool sw_ports_v100_loads(const sw_ports *ports, const sw_step *step, const double *bytes, sw_port_load *load)
 {
 	sw_messages *messages = sent(ports, step, bytes);
 	double seconds[SW_V100_PORTS];

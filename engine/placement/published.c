@@ -7,60 +7,58 @@
  */
 #include <shardwalk/reduction.h>
 
-#include <string.h>
-
 #include <shardwalk/number.h>
 
-static void add(sw_reduction_program *program, sw_op op, sw_group_form form, int slice, int ancestor)
+static void add(sw_plan *plan, sw_op op, sw_group_form form, int slice, int ancestor)
 {
-	program->step[program->count++] = (sw_reduction_step){op, form, slice, ancestor};
+	plan->steps[plan->count++] = (sw_step){.op = op, .by = {form, slice, ancestor, NULL}};
 }
 
-static void one_allreduce(int factors, sw_reduction_program *program)
+static void one_allreduce(int factors, sw_plan *plan)
 {
 	(void)factors;
-	add(program, SW_ALLREDUCE, SW_FORM_INSIDE, 0, 0);
+	add(plan, SW_ALLREDUCE, SW_FORM_INSIDE, 0, 0);
 }
 
-static void scatter_and_gather(int factors, sw_reduction_program *program)
+static void scatter_and_gather(int factors, sw_plan *plan)
 {
 	(void)factors;
-	add(program, SW_REDUCESCATTER, SW_FORM_INSIDE, 0, 0);
-	add(program, SW_ALLGATHER, SW_FORM_INSIDE, 0, 0);
+	add(plan, SW_REDUCESCATTER, SW_FORM_INSIDE, 0, 0);
+	add(plan, SW_ALLGATHER, SW_FORM_INSIDE, 0, 0);
 }
 
 /* Over factor i (from 1) alone. */
-static void over_factor(int factors, int i, sw_op op, sw_reduction_program *program)
+static void over_factor(int factors, int i, sw_op op, sw_plan *plan)
 {
 	if (i == factors)
-		add(program, op, SW_FORM_INSIDE, i - 1, 0);
+		add(plan, op, SW_FORM_INSIDE, i - 1, 0);
 	else
-		add(program, op, SW_FORM_ACROSS, i, i - 1);
+		add(plan, op, SW_FORM_ACROSS, i, i - 1);
 }
 
-static void level_by_level(int factors, sw_reduction_program *program)
+static void level_by_level(int factors, sw_plan *plan)
 {
 	for (int i = factors; i > 1; i--)
-		over_factor(factors, i, SW_REDUCESCATTER, program);
-	over_factor(factors, 1, SW_ALLREDUCE, program);
+		over_factor(factors, i, SW_REDUCESCATTER, plan);
+	over_factor(factors, 1, SW_ALLREDUCE, plan);
 	for (int i = 2; i <= factors; i++)
-		over_factor(factors, i, SW_ALLGATHER, program);
+		over_factor(factors, i, SW_ALLGATHER, plan);
 }
 
-static void by_masters(int factors, sw_reduction_program *program)
+static void by_masters(int factors, sw_plan *plan)
 {
 	if (factors == 1) {
-		one_allreduce(factors, program);
+		one_allreduce(factors, plan);
 		return;
 	}
-	add(program, SW_REDUCE, SW_FORM_INSIDE, 1, 0);
-	add(program, SW_ALLREDUCE, SW_FORM_MASTERS, 1, 0);
-	add(program, SW_BROADCAST, SW_FORM_INSIDE, 1, 0);
+	add(plan, SW_REDUCE, SW_FORM_INSIDE, 1, 0);
+	add(plan, SW_ALLREDUCE, SW_FORM_MASTERS, 1, 0);
+	add(plan, SW_BROADCAST, SW_FORM_INSIDE, 1, 0);
 }
 
 static const struct {
 	const char *name, *about;
-	void (*make)(int factors, sw_reduction_program *program);
+	void (*make)(int factors, sw_plan *plan);
 	bool ring, tree;
 } rows[] = {
 #define X(id, name, about, make, ring, tree) {name, about, make, ring, tree},
@@ -83,8 +81,10 @@ bool sw_algorithm_is(sw_algorithm algorithm, sw_allreduce_way way)
 	return way == SW_ALLREDUCE_TREE ? rows[algorithm].tree : rows[algorithm].ring;
 }
 
-void sw_algorithm_make(sw_algorithm algorithm, int factors, sw_reduction_program *program)
+bool sw_algorithm_plan(sw_algorithm algorithm, int factors, sw_arena *arena, sw_plan *plan)
 {
-	memset(program, 0, sizeof *program);
-	rows[algorithm].make(factors, program);
+	*plan = (sw_plan){.steps = SW_NEW(arena, sw_step, 2 * factors + 1)};
+	if (plan->steps != NULL)
+		rows[algorithm].make(factors, plan);
+	return plan->steps != NULL;
 }

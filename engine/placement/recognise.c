@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Groups of devices as an instruction over axes of a placement: the fewest axes, then the largest groups that say them.
+ * What groups of devices are called over axes of a placement: the fewest axes, then the largest groups that say them.
  */
 #include <shardwalk/reduction.h>
 
@@ -34,10 +34,10 @@ static void grouping_fill(grouping *g, const int64_t *member)
 	}
 }
 
-static bool is_step(const sw_hierarchy *h, const sw_reduction_step *step, const grouping *wanted, sw_arena *arena)
+static bool is_name(const sw_hierarchy *h, const sw_group_name *name, const grouping *wanted, sw_arena *arena)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
-	int64_t groups, each, *list = sw_reduction_groups(h, step, arena, &groups, &each);
+	int64_t groups, each, *list = sw_named_groups(h, name, arena, &groups, &each);
 	bool same = list != NULL && each == wanted->size && groups * each == wanted->grouped;
 	grouping made;
 
@@ -50,24 +50,24 @@ static bool is_step(const sw_hierarchy *h, const sw_reduction_step *step, const 
 	return same;
 }
 
-static bool find_step(const sw_hierarchy *h, const grouping *wanted, sw_arena *arena, sw_reduction_step *step)
+static bool find_name(const sw_hierarchy *h, const grouping *wanted, sw_arena *arena, sw_group_name *name)
 {
 	for (int ancestor = 0; ancestor < h->count; ancestor++) {
-		*step = (sw_reduction_step){SW_ALLREDUCE, SW_FORM_INSIDE, ancestor, 0};
-		if (is_step(h, step, wanted, arena))
+		*name = (sw_group_name){SW_FORM_INSIDE, ancestor, 0, NULL};
+		if (is_name(h, name, wanted, arena))
 			return true;
 		for (int form = SW_FORM_ACROSS; form < SW_FORM_COUNT; form++)
 			for (int slice = ancestor + 1; slice < h->count; slice++) {
-				*step = (sw_reduction_step){SW_ALLREDUCE, (sw_group_form)form, slice, ancestor};
-				if (is_step(h, step, wanted, arena))
+				*name = (sw_group_name){(sw_group_form)form, slice, ancestor, NULL};
+				if (is_name(h, name, wanted, arena))
 					return true;
 			}
 	}
 	return false;
 }
 
-bool sw_reduction_recognise(const sw_placement *placement, const int64_t *member, int64_t grouped, int64_t size,
-	sw_arena *arena, uint32_t *summed, sw_reduction_step *step)
+bool sw_group_name_find(const sw_placement *placement, const int64_t *member, int64_t grouped, int64_t size,
+	sw_arena *arena, uint32_t *summed, sw_group_name *name)
 {
 	int64_t devices = 1;
 	grouping wanted;
@@ -88,7 +88,7 @@ bool sw_reduction_recognise(const sw_placement *placement, const int64_t *member
 				continue;
 			sw_hierarchy_make(placement, SW_HIERARCHY_SUMMED_LEVELS, axes, true, &h);
 			*summed = axes;
-			if (find_step(&h, &wanted, arena, step))
+			if (find_name(&h, &wanted, arena, name))
 				return true;
 		}
 	return false;

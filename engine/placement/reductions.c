@@ -46,14 +46,13 @@ static double class_bytes(const sw_ports *ports, uint8_t divided, double bytes)
 	return divided == SW_HOLDS_NOTHING ? 0 : bytes;
 }
 
-static double step_seconds(const sw_ports *ports, double bytes, const uint8_t *divided, const sw_reduction_step *step)
+static double step_seconds(const sw_ports *ports, double bytes, const uint8_t *divided, const sw_step *step)
 {
-	sw_reduction_step plain = sw_context_step(ports->hierarchy.count, step);
 	double brought[SW_MAX_CLASSES];
 
 	for (int c = 0; c < 1 << ports->hierarchy.count; c++)
 		brought[c] = class_bytes(ports, divided[c], bytes);
-	return sw_ports_seconds(ports, &plain, brought);
+	return sw_ports_seconds(ports, step, brought);
 }
 
 double *sw_context_prices(const sw_contexts *contexts, const sw_ports *ports, double bytes, bool all)
@@ -84,11 +83,12 @@ double *sw_context_prices(const sw_contexts *contexts, const sw_ports *ports, do
 
 /* ---- the fastest ---- */
 
-static void append(sw_reduction_program *program, const sw_contexts *contexts, int edge, double seconds)
+_Static_assert(SW_MAX_SUMMED *SW_MAX_SUMMED *SW_CHUNK_OPS <= UINT8_MAX, "a path counts steps in bytes");
+
+static void append(sw_context_path *path, const sw_contexts *contexts, int edge, double seconds)
 {
-	program->step[program->count] = contexts->step[contexts->edge[edge].step];
-	program->seconds[program->count++] = seconds;
-	program->total += seconds;
+	path->step[path->count++] = (uint8_t)contexts->edge[edge].step;
+	path->seconds += seconds;
 }
 
 /* rest[k][i]: the fewest seconds from context i in at most k steps; edge[k][i]: the first of them. */
@@ -117,7 +117,7 @@ static bool fastest(const sw_contexts *contexts, const double *price, int limit,
 }
 
 /* Of any length: contexts are gone over once, each after those to which its edges lead. */
-static bool fastest_of_any(const sw_contexts *contexts, const double *price, sw_reduction_program *program)
+static bool fastest_of_any(const sw_contexts *contexts, const double *price, sw_context_path *path)
 {
 	double *rest = malloc(sizeof *rest * (size_t)contexts->count);
 	int *edge = malloc(sizeof *edge * (size_t)contexts->count),
@@ -142,7 +142,7 @@ static bool fastest_of_any(const sw_contexts *contexts, const double *price, sw_
 	}
 	found = found && isfinite(rest[0]) && steps[0] <= SW_MAX_REDUCTION_STEPS;
 	for (int at = 0; found && at != contexts->goal; at = contexts->edge[edge[at]].to)
-		append(program, contexts, edge[at], price[edge[at]]);
+		append(path, contexts, edge[at], price[edge[at]]);
 	free(steps);
 	free(edge);
 	free(rest);
@@ -150,12 +150,12 @@ static bool fastest_of_any(const sw_contexts *contexts, const double *price, sw_
 }
 
 bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit,
-	sw_reduction_program *program)
+	sw_context_path *path)
 {
-	memset(program, 0, sizeof *program);
+	*path = (sw_context_path){.count = 0};
 	if (limit == 0) {
 		double *each = sw_context_prices(contexts, ports, bytes, false);
-		bool done = each != NULL && fastest_of_any(contexts, each, program);
+		bool done = each != NULL && fastest_of_any(contexts, each, path);
 
 		free(each);
 		if (done || each == NULL)
@@ -173,7 +173,7 @@ bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, doubl
 		for (int at = 0, k = most; at != contexts->goal && edge[k * n + at] >= 0; k--) {
 			int e = edge[k * n + at];
 
-			append(program, contexts, e, price[e]);
+			append(path, contexts, e, price[e]);
 			at = contexts->edge[e].to;
 		}
 		found = isfinite(rest[most * n]);
@@ -184,24 +184,37 @@ bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, doubl
 	return found;
 }
 
-bool sw_reduction_price(const sw_ports *ports, double bytes, sw_reduction_program *program)
+/* ---- as plans ---- */
+
+bool sw_reduction_price(const sw_ports *ports, double bytes, sw_plan *plan)
 {
 	int factors = ports->hierarchy.count;
 	struct sw_context_held held;
 
 	sw_context_held_start(factors, &held);
-	program->total = 0;
-	for (int k = 0; k < program->count; k++) {
-		program->seconds[k] = step_seconds(ports, bytes, held.divided, &program->step[k]);
-		program->total += program->seconds[k];
-		if (!sw_context_held_step(factors, &program->step[k], &held))
+	plan->model_cost = 0;
+	for (int k = 0; k < plan->count; k++) {
+		sw_step *step = &plan->steps[k];
+
+		step->model_cost = step_seconds(ports, bytes, held.divided, step);
+		plan->model_cost += step->model_cost;
+		if (!sw_context_held_step(factors, step, &held))
 			return false;
 	}
 	return sw_context_held_done(factors, &held);
 }
 
-bool sw_reduction_brought(const sw_ports *ports, double bytes, const sw_reduction_step *steps, int at,
-	double *brought, double *seconds)
+bool sw_context_path_plan(const sw_contexts *contexts, const sw_context_path *path, sw_arena *arena, sw_plan *plan)
+{
+	*plan =
+		(sw_plan){.count = path->count, .steps = SW_NEW(arena, sw_step, path->count), .model_cost = path->seconds};
+	for (int k = 0; plan->steps != NULL && k < path->count; k++)
+		plan->steps[k] = contexts->step[path->step[k]];
+	return plan->steps != NULL;
+}
+
+bool sw_reduction_brought(const sw_ports *ports, double bytes, const sw_step *steps, int at, double *brought,
+	double *seconds)
 {
 	int factors = ports->hierarchy.count;
 	struct sw_context_held held;
@@ -218,18 +231,12 @@ bool sw_reduction_brought(const sw_ports *ports, double bytes, const sw_reductio
 
 /* ---- all of them ---- */
 
-/* A way through the graph: programs are longer. */
-struct way {
-	double total;
-	int count, edge[SW_MAX_REDUCTION_STEPS];
-};
-
 struct listing {
 	const sw_contexts *contexts;
 	const double *price;
 	int *distance; /* the fewest steps from a context to the sum */
 	sw_arena *arena;
-	struct way *way, now;
+	sw_context_path *path, now;
 	int64_t count;
 	int room;
 	const sw_pulse *pulse;
@@ -259,9 +266,9 @@ static bool measure_distances(struct listing *listing)
 static bool keep(struct listing *listing)
 {
 	listing->stopped = listing->count % 1024 == 0 && !sw_pulse_beat(listing->pulse, "programs", listing->count, 0);
-	if (listing->stopped || !SW_GROW(listing->arena, listing->way, (int)listing->count, listing->room, 64))
+	if (listing->stopped || !SW_GROW(listing->arena, listing->path, (int)listing->count, listing->room, 64))
 		return false;
-	listing->way[listing->count++] = listing->now;
+	listing->path[listing->count++] = listing->now;
 	return true;
 }
 
@@ -273,22 +280,21 @@ static bool list_from(struct listing *listing, int at, int left)
 	if (at == contexts->goal)
 		return keep(listing);
 	for (int e = contexts->first[at]; kept && e < contexts->first[at + 1]; e++) {
-		double before = listing->now.total;
+		double before = listing->now.seconds;
 
 		if (listing->distance[contexts->edge[e].to] >= left)
 			continue;
-		listing->now.edge[listing->now.count++] = e;
-		listing->now.total += listing->price[e];
+		append(&listing->now, contexts, e, listing->price[e]);
 		kept = list_from(listing, contexts->edge[e].to, left - 1);
 		listing->now.count--;
-		listing->now.total = before;
+		listing->now.seconds = before;
 	}
 	return kept;
 }
 
 #define TIE 1e-9 /* seconds that are closer are equal, relative */
 
-/* What programs are sorted by: they themselves are long. */
+/* What paths are sorted by. */
 struct ranked {
 	double total;
 	int count, at;
@@ -320,27 +326,19 @@ static void order_ties(struct ranked *rank, int64_t count)
 	}
 }
 
-static void write_program(const struct listing *listing, const struct way *way, sw_reduction_program *program)
-{
-	program->count = 0;
-	program->total = 0;
-	for (int k = 0; k < way->count; k++)
-		append(program, listing->contexts, way->edge[k], listing->price[way->edge[k]]);
-}
-
 /* What was listed, in order.  NULL: no memory. */
-static sw_reduction_program *ranked(const struct listing *listing)
+static sw_context_path *ranked(const struct listing *listing)
 {
-	sw_reduction_program *sorted = SW_NEW(listing->arena, sw_reduction_program, listing->count + 1);
+	sw_context_path *sorted = SW_NEW(listing->arena, sw_context_path, listing->count + 1);
 	struct ranked *rank = malloc(sizeof *rank * (size_t)(listing->count + 1));
 
 	if (sorted != NULL && rank != NULL) {
 		for (int i = 0; i < listing->count; i++)
-			rank[i] = (struct ranked){listing->way[i].total, listing->way[i].count, i};
+			rank[i] = (struct ranked){listing->path[i].seconds, listing->path[i].count, i};
 		qsort(rank, (size_t)listing->count, sizeof *rank, by_seconds);
 		order_ties(rank, listing->count);
 		for (int64_t i = 0; i < listing->count; i++)
-			write_program(listing, &listing->way[rank[i].at], &sorted[i]);
+			sorted[i] = listing->path[rank[i].at];
 	}
 	bool done = rank != NULL;
 	free(rank);
@@ -350,8 +348,7 @@ static sw_reduction_program *ranked(const struct listing *listing)
 /* The most steps that programs may have so that all of them fit into the memory, as long as those of one step do. */
 static int length_that_fits(const sw_contexts *contexts, const sw_reduction_bounds *bounds)
 {
-	int64_t most = bounds->memory /
-		(int64_t)(sizeof(struct way) + sizeof(struct ranked) + sizeof(sw_reduction_program));
+	int64_t most = bounds->memory / (int64_t)(2 * sizeof(sw_context_path) + sizeof(struct ranked));
 	int64_t count = 0;
 	int length = 0, limit = bounds->limit < SW_MAX_REDUCTION_STEPS ? bounds->limit : SW_MAX_REDUCTION_STEPS;
 
@@ -376,10 +373,10 @@ bool sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, doubl
 	listing.price = price;
 	bool done = price != NULL && measure_distances(&listing) && list_from(&listing, 0, listed->length);
 
-	listed->program = done ? ranked(&listing) : NULL;
+	listed->path = done ? ranked(&listing) : NULL;
 	listed->count = listing.count;
 	free(price);
 	if (listing.stopped)
 		return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after %lld programs", (long long)listing.count);
-	return listed->program != NULL || sw_diag_memory(diag);
+	return listed->path != NULL || sw_diag_memory(diag);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Steps of reduction programs as text.
+ * Names of groups as text, and steps with such a name.
  *
- *     step  = operation "inside" unit | operation ("across" | "masters") unit [ "in" unit ]
+ *     step  = operation name
+ *     name  = "inside" unit | ("across" | "masters") unit [ "in" unit ]
  *     unit  = "root" | level | number of a factor
  *
  * As the paper on placements writes them: (CPU, InsideGroup, AllReduce), (CPU, Parallel(server), AllReduce), Master(server).
@@ -141,9 +142,9 @@ static bool read_unit(sw_scan *scan, const sw_system *system, const sw_hierarchy
 	return true;
 }
 
-static bool is_above(sw_scan *scan, const sw_reduction_step *step, sw_span at, sw_span slice_at)
+static bool is_above(sw_scan *scan, const sw_group_name *name, sw_span at, sw_span slice_at)
 {
-	if (step->ancestor < step->slice)
+	if (name->ancestor < name->slice)
 		return true;
 	sw_diag_set(scan->diag, SW_C02, at, "the second level is not above the first");
 	sw_diag_expected(scan->diag, "a level outside of the first, such as root");
@@ -152,21 +153,21 @@ static bool is_above(sw_scan *scan, const sw_reduction_step *step, sw_span at, s
 }
 
 static bool read_ancestor(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, sw_span slice_at,
-	sw_reduction_step *step)
+	sw_group_name *name)
 {
 	sw_span word_at, at;
 	sw_scan ahead = *scan;
 
-	step->ancestor = 0;
+	name->ancestor = 0;
 	at = slice_at;
 	if (sw_scan_peek(scan) >= 0) {
 		if (!sw_str_is(sw_scan_word(&ahead, &word_at), "in"))
 			return sw_scan_unexpected(scan, "`in` and a level above", (sw_span){0, 0});
 		*scan = ahead;
-		if (!read_unit(scan, system, hierarchy, &step->ancestor, &at))
+		if (!read_unit(scan, system, hierarchy, &name->ancestor, &at))
 			return false;
 	}
-	return is_above(scan, step, at, slice_at);
+	return is_above(scan, name, at, slice_at);
 }
 
 /* ---- as the paper on placements writes them ---- */
@@ -192,56 +193,55 @@ static bool read_printed_form(sw_scan *scan, sw_group_form *form)
 
 /* `(server)`, where the form has an ancestor */
 static bool read_printed_ancestor(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy,
-	sw_span slice_at, sw_reduction_step *step)
+	sw_span slice_at, sw_group_name *name)
 {
 	sw_span open = sw_scan_next_span(scan), at;
 
-	return step->form == SW_FORM_INSIDE ||
+	return name->form == SW_FORM_INSIDE ||
 		(sw_scan_expect(scan, '(', "'(' and a level above", (sw_span){0, 0}) &&
-			read_unit(scan, system, hierarchy, &step->ancestor, &at) && sw_scan_expect(scan, ')', "')'", open) &&
-			is_above(scan, step, at, slice_at));
+			read_unit(scan, system, hierarchy, &name->ancestor, &at) && sw_scan_expect(scan, ')', "')'", open) &&
+			is_above(scan, name, at, slice_at));
 }
 
 /* `CPU, Parallel(server)`; the comma may be missing */
-static bool read_printed_groups(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy,
-	sw_reduction_step *step)
+static bool read_printed_name(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy,
+	sw_group_name *name)
 {
 	sw_span at;
 
-	if (!read_unit(scan, system, hierarchy, &step->slice, &at))
+	if (!read_unit(scan, system, hierarchy, &name->slice, &at))
 		return false;
 	sw_scan_take(scan, ',');
-	return read_printed_form(scan, &step->form) && read_printed_ancestor(scan, system, hierarchy, at, step);
+	return read_printed_form(scan, &name->form) && read_printed_ancestor(scan, system, hierarchy, at, name);
 }
 
-/* `(CPU, Parallel(server), AllReduce)`; the operation may be missing where groups are asked for */
-static bool read_printed(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, bool groups,
-	sw_reduction_step *step)
+/* `(CPU, Parallel(server), AllReduce)`; the operation may be missing where a name is asked for */
+static bool read_printed(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, bool bare,
+	sw_step *step)
 {
 	sw_span open = sw_scan_next_span(scan);
 
-	if (!sw_scan_expect(scan, '(', "'('", (sw_span){0, 0}) || !read_printed_groups(scan, system, hierarchy, step))
+	if (!sw_scan_expect(scan, '(', "'('", (sw_span){0, 0}) || !read_printed_name(scan, system, hierarchy, &step->by))
 		return false;
-	if (!groups || sw_scan_peek(scan) == ',')
+	if (!bare || sw_scan_peek(scan) == ',')
 		return sw_scan_expect(scan, ',', "a comma and the operation", open) && read_op(scan, &step->op) &&
 			sw_scan_expect(scan, ')', "')'", open);
 	return sw_scan_expect(scan, ')', "')'", open);
 }
 
-static bool read_groups(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy,
-	sw_reduction_step *step)
+static bool read_name(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, sw_group_name *name)
 {
 	sw_span at;
 
-	return read_form(scan, &step->form) && read_unit(scan, system, hierarchy, &step->slice, &at) &&
-		(step->form == SW_FORM_INSIDE || read_ancestor(scan, system, hierarchy, at, step));
+	return read_form(scan, &name->form) && read_unit(scan, system, hierarchy, &name->slice, &at) &&
+		(name->form == SW_FORM_INSIDE || read_ancestor(scan, system, hierarchy, at, name));
 }
 
-static bool read_step(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, sw_reduction_step *step)
+static bool read_step(sw_scan *scan, const sw_system *system, const sw_hierarchy *hierarchy, sw_step *step)
 {
 	if (sw_scan_peek(scan) == '(')
 		return read_printed(scan, system, hierarchy, false, step);
-	return read_op(scan, &step->op) && read_groups(scan, system, hierarchy, step);
+	return read_op(scan, &step->op) && read_name(scan, system, hierarchy, &step->by);
 }
 
 /* Does the text begin with an operation; or with a unit, and a form as it is printed? */
@@ -262,11 +262,10 @@ static bool begins_as_printed(sw_scan ahead)
 	return is_printed_form(sw_scan_word(&ahead, &at), &form);
 }
 
-bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy,
-	sw_reduction_step *step, sw_diag *diag)
+bool sw_step_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy, sw_step *step, sw_diag *diag)
 {
 	sw_scan scan = {.text = text, .syntax = SW_C02, .diag = diag};
-	sw_reduction_step read = {0};
+	sw_step read = {0};
 
 	if (!read_step(&scan, system, hierarchy, &read) || !sw_scan_finish(&scan, "step"))
 		return false;
@@ -274,11 +273,11 @@ bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hier
 	return true;
 }
 
-bool sw_reduction_groups_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy,
-	sw_reduction_step *step, sw_diag *diag)
+bool sw_group_name_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy, sw_group_name *name,
+	sw_diag *diag)
 {
 	sw_scan scan = {.text = text, .syntax = SW_C02, .diag = diag};
-	sw_reduction_step read = {.op = SW_ALLREDUCE};
+	sw_step read = {0};
 	bool done;
 
 	if (sw_scan_peek(&scan) == '(')
@@ -286,12 +285,12 @@ bool sw_reduction_groups_parse(sw_str text, const sw_system *system, const sw_hi
 	else if (begins_with_op(scan))
 		done = read_step(&scan, system, hierarchy, &read);
 	else if (begins_as_printed(scan))
-		done = read_printed_groups(&scan, system, hierarchy, &read);
+		done = read_printed_name(&scan, system, hierarchy, &read.by);
 	else
-		done = read_groups(&scan, system, hierarchy, &read);
+		done = read_name(&scan, system, hierarchy, &read.by);
 	if (!done || !sw_scan_finish(&scan, "groups"))
 		return false;
-	*step = read;
+	*name = read.by;
 	return true;
 }
 
@@ -310,20 +309,28 @@ static void print_unit(const sw_system *system, const sw_hierarchy *hierarchy, i
 		sw_text_addf(text, "%d", factor);
 }
 
-void sw_reduction_step_print(const sw_system *system, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
+void sw_group_name_print(const sw_system *system, const sw_hierarchy *hierarchy, const sw_group_name *name,
 	sw_text *text)
 {
-	sw_text_addf(text, "%s %s ", sw_op_name(step->op), forms[step->form].word);
-	print_unit(system, hierarchy, step->slice, text);
-	if (step->form != SW_FORM_INSIDE && step->ancestor > 0) {
+	sw_text_addf(text, "%s ", forms[name->form].word);
+	print_unit(system, hierarchy, name->slice, text);
+	if (name->form != SW_FORM_INSIDE && name->ancestor > 0) {
 		sw_text_add(text, " in ");
-		print_unit(system, hierarchy, step->ancestor, text);
+		print_unit(system, hierarchy, name->ancestor, text);
 	}
 }
 
-void sw_reduction_step_print_plain(const sw_reduction_step *step, sw_text *text)
+void sw_step_print(const sw_system *system, const sw_hierarchy *hierarchy, const sw_step *step, sw_text *text)
 {
-	sw_text_addf(text, "%s %s %d", sw_op_name(step->op), forms[step->form].other, step->slice);
-	if (step->form != SW_FORM_INSIDE)
-		sw_text_addf(text, " in %d", step->ancestor);
+	sw_text_addf(text, "%s ", sw_op_name(step->op));
+	sw_group_name_print(system, hierarchy, &step->by, text);
+}
+
+void sw_step_print_plain(const sw_step *step, sw_text *text)
+{
+	const sw_group_name *name = &step->by;
+
+	sw_text_addf(text, "%s %s %d", sw_op_name(step->op), forms[name->form].other, name->slice);
+	if (name->form != SW_FORM_INSIDE)
+		sw_text_addf(text, " in %d", name->ancestor);
 }

@@ -148,12 +148,12 @@ bool sw_summing_done(const sw_summing *summing)
 
 /* ---- steps ---- */
 
-int sw_summing_crosses(const sw_summing *summing, const sw_reduction_step *step)
+int sw_summing_crosses(const sw_summing *summing, const sw_group_name *name)
 {
 	const sw_hierarchy *hierarchy = &summing->small;
-	int from = step->form == SW_FORM_INSIDE ? step->slice : step->ancestor;
-	int to = step->form == SW_FORM_INSIDE ? hierarchy->count : step->slice;
+	int from, to;
 
+	sw_group_name_factors(name, hierarchy->count, &from, &to);
 	for (int k = hierarchy->first[from]; k < hierarchy->first[to]; k++)
 		if (hierarchy->digit[k].size > 1 && !(summing->sum.summed >> hierarchy->digit[k].axis & 1))
 			return hierarchy->digit[k].axis;
@@ -161,32 +161,32 @@ int sw_summing_crosses(const sw_summing *summing, const sw_reduction_step *step)
 }
 
 /* A step in all groups, or in none.  false: no memory. */
-static bool do_step(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena, sw_breach *breach)
+static bool do_step(sw_summing *summing, const sw_step *step, sw_arena *arena, sw_breach *breach)
 {
 	int64_t grouped, size;
-	const int32_t *member = sw_reduction_members(&summing->small, step, arena, &grouped, &size);
+	const int32_t *member = sw_named_members(&summing->small, &step->by, arena, &grouped, &size);
 
 	if (member != NULL)
 		*breach = sw_pieces_step(&summing->pieces, step->op, member, grouped, size);
 	return member != NULL;
 }
 
-sw_premise sw_summing_try(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena)
+sw_premise sw_summing_try(sw_summing *summing, const sw_step *step, sw_arena *arena)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
 	sw_breach breach = {.premise = SW_PREMISE_CROSSES};
 
-	if (sw_summing_crosses(summing, step) < 0)
+	if (sw_summing_crosses(summing, &step->by) < 0)
 		do_step(summing, step, arena, &breach);
 	sw_arena_back(arena, mark);
 	return breach.premise;
 }
 
-static bool refuse_single(const sw_summing *summing, const sw_reduction_step *step, sw_diag *diag)
+static bool refuse_single(const sw_summing *summing, const sw_step *step, sw_diag *diag)
 {
 	sw_text text = {0};
 
-	sw_reduction_step_print(summing->system, &summing->hierarchy, step, &text);
+	sw_step_print(summing->system, &summing->hierarchy, step, &text);
 	sw_diag_set(diag, SW_C02, (sw_span){0, 0}, "each group of `%s` is one device: the step does nothing",
 		sw_text_get(&text));
 	sw_diag_hint(diag, "name a level further out; `inside root` is all devices that are summed");
@@ -194,10 +194,10 @@ static bool refuse_single(const sw_summing *summing, const sw_reduction_step *st
 	return false;
 }
 
-bool sw_summing_apply(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena, sw_diag *diag)
+bool sw_summing_apply(sw_summing *summing, const sw_step *step, sw_arena *arena, sw_diag *diag)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
-	int axis = sw_summing_crosses(summing, step);
+	int axis = sw_summing_crosses(summing, &step->by);
 	sw_breach breach = {.premise = SW_PREMISE_HOLDS};
 
 	if (axis >= 0)
@@ -215,31 +215,19 @@ bool sw_summing_apply(sw_summing *summing, const sw_reduction_step *step, sw_are
 
 /* ---- programs ---- */
 
-int sw_reduction_sums(const sw_reduction_program *program, const int64_t *sizes, int factors, sw_arena *arena)
+int sw_reduction_sums(const sw_plan *plan, const int64_t *sizes, int factors, sw_arena *arena)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
 	sw_placement placement = {.axes = 1, .levels = factors};
-	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
-	sw_pieces pieces;
-	int devices = 1, right = -1;
+	const sw_placed_sum sum = {&placement, 1, SW_HIERARCHY_SUMMED_LEVELS};
+	sw_summing *summing = SW_NEW(arena, sw_summing, 1);
+	sw_breach breach = {.premise = SW_PREMISE_HOLDS};
 
-	for (int i = 0; i < factors; i++) {
-		placement.factor[0][i] = sizes[i];
-		devices *= (int)sizes[i];
-	}
-	if (hierarchy != NULL && sw_pieces_start(&pieces, devices, devices, devices, NULL, arena, NULL)) {
-		sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, false, hierarchy);
-		right = 1;
-		for (int k = 0; right == 1 && k < program->count; k++) {
-			int64_t grouped, size;
-			const int32_t *list = sw_reduction_members(hierarchy, &program->step[k], arena, &grouped, &size);
-
-			right = list == NULL ?
-				-1 :
-				sw_pieces_step(&pieces, program->step[k].op, list, grouped, size).premise == SW_PREMISE_HOLDS;
-		}
-		right = right == 1 ? sw_pieces_done(&pieces) : right;
-	}
+	memcpy(placement.factor[0], sizes, sizeof *sizes * (size_t)factors);
+	bool done = summing != NULL && sw_summing_start(NULL, NULL, &sum, arena, summing, NULL);
+	for (int k = 0; done && breach.premise == SW_PREMISE_HOLDS && k < plan->count; k++)
+		done = do_step(summing, &plan->steps[k], arena, &breach);
+	bool right = done && breach.premise == SW_PREMISE_HOLDS && sw_summing_done(summing);
 	sw_arena_back(arena, mark);
-	return right;
+	return done ? right : -1;
 }

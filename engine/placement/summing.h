@@ -11,7 +11,6 @@
 bool sw_summing_refuse(const sw_summing *summing, sw_op op, const sw_breach *breach, sw_diag *diag);
 
 /* R09: the groups reach over an axis that is not summed; returns false. */
-bool sw_summing_refuse_axis(const sw_summing *summing, const sw_reduction_step *step, int axis, sw_arena *arena,
-	sw_diag *diag);
+bool sw_summing_refuse_axis(const sw_summing *summing, const sw_step *step, int axis, sw_arena *arena, sw_diag *diag);
 
 #endif

@@ -44,12 +44,11 @@ bool sw_summing_refuse(const sw_summing *summing, sw_op op, const sw_breach *bre
 	return refuse(summing, op, breach, NULL, diag);
 }
 
-bool sw_summing_refuse_axis(const sw_summing *summing, const sw_reduction_step *step, int axis, sw_arena *arena,
-	sw_diag *diag)
+bool sw_summing_refuse_axis(const sw_summing *summing, const sw_step *step, int axis, sw_arena *arena, sw_diag *diag)
 {
 	sw_breach breach = {.premise = SW_PREMISE_CROSSES, .b = 1};
 	int64_t grouped;
-	const int32_t *list = breach.member = sw_reduction_members(&summing->small, step, arena, &grouped, &breach.size);
+	const int32_t *list = breach.member = sw_named_members(&summing->small, &step->by, arena, &grouped, &breach.size);
 
 	if (list == NULL)
 		return sw_diag_memory(diag);

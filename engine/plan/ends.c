@@ -175,7 +175,7 @@ bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag)
 		.mesh = &plan->problem.mesh,
 		.rank = plan->problem.from.rank,
 		.type = plan->value[plan->count].type,
-		.sums = sw_plan_sums_at(plan, plan->count),
+		.sums = sw_plan_sums_before(plan, plan->count),
 		.tile = plan->value[plan->count].tile};
 	if (plan->value[plan->count].pieces)
 		return sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "ends where devices hold what no type says, not on `to`");

@@ -157,7 +157,7 @@ static int64_t tiles_of(const grouper *g, const int64_t *tile)
 static bool group_terms(grouper *g, int k, int64_t gathered, int64_t split)
 {
 	const sw_step *step = &g->plan->steps[k];
-	const sw_type *sums[] = {sw_plan_sums_at(g->plan, k), sw_plan_sums_at(g->plan, k + 1)};
+	const sw_type *sums[] = {sw_plan_sums_before(g->plan, k), sw_plan_sums_before(g->plan, k + 1)};
 	int wide = sw_side_of_terms(step->op);
 	sw_arena_mark mark = sw_arena_here(g->arena);
 	int32_t *within = SW_NEW(g->arena, int32_t, g->devices), *met = g->member;
@@ -385,8 +385,8 @@ static bool group_same_tile(const grouper *g, int k)
 		if (tile[i] != g->plan->value[k + 1].tile[i])
 			return group_refuse(g, k, "tiles of %lld become tiles of %lld along dimension %d", (long long)tile[i],
 				(long long)g->plan->value[k + 1].tile[i], i);
-	int64_t before = sw_type_terms(sw_plan_sums_at(g->plan, k)),
-			after = sw_type_terms(sw_plan_sums_at(g->plan, k + 1));
+	int64_t before = sw_type_terms(sw_plan_sums_before(g->plan, k)),
+			after = sw_type_terms(sw_plan_sums_before(g->plan, k + 1));
 	if (before != after)
 		return group_refuse(g, k, "%lld terms become %lld", (long long)before, (long long)after);
 	return true;
@@ -441,7 +441,7 @@ static bool grouper_memory(grouper *g)
 static bool grouper_numbers(grouper *g, int k, int32_t *number)
 {
 	sw_diag why;
-	const sw_type *sums = sw_plan_sums_at(g->plan, k);
+	const sw_type *sums = sw_plan_sums_before(g->plan, k);
 	if (!sw_tile_numbers_at(g->plan, k, number, g->member, &why))
 		return group_refuse(g, k > 0 ? k - 1 : 0, "%s", why.message);
 	if (sw_type_terms(sums) == 1)
@@ -479,8 +479,8 @@ static const struct lister {
 static bool group_list(grouper *g, int k, int32_t *out)
 {
 	const sw_step *step = &g->plan->steps[k];
-	g->terms[0] = sw_type_terms(sw_plan_sums_at(g->plan, k));
-	g->terms[1] = sw_type_terms(sw_plan_sums_at(g->plan, k + 1));
+	g->terms[0] = sw_type_terms(sw_plan_sums_before(g->plan, k));
+	g->terms[1] = sw_type_terms(sw_plan_sums_before(g->plan, k + 1));
 	if (g->before_at != k && !grouper_numbers(g, k, g->before))
 		return false;
 	if (!grouper_numbers(g, k + 1, g->after))

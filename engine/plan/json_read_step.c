@@ -406,7 +406,8 @@ static bool read_sum(const sw_plan_reader *r, json_t *object, int k)
 static bool read_form(const sw_plan_reader *r, json_t *object, sw_step *step)
 {
 	sw_str form = {0};
-	return sw_json_read_string(&r->in, object, "form", SW_OPTIONAL, &form) && sw_json_keep(&r->in, form, &step->form);
+	return sw_json_read_string(&r->in, object, "form", SW_OPTIONAL, &form) &&
+		sw_json_keep(&r->in, form, &step->by.words);
 }
 
 /* Of a file that cuts tiles into pieces, what names no dimensions and no sums passes pieces on. */

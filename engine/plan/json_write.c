@@ -329,8 +329,8 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 	const sw_value *made = &plan->value[k + 1];
 	sw_json_open(json, '{', false);
 	write_string(json, "op", sw_collective_of(step->op)->name);
-	if (step->form)
-		write_string(json, "form", step->form);
+	if (step->by.words)
+		write_string(json, "form", step->by.words);
 	write_entries(json, "gather", step->gather, step->gathers);
 	write_entries(json, "split", step->split, step->splits);
 	if (step->passing == SW_PASSES_AT_ONCE)

@@ -52,6 +52,6 @@ bool sw_plan_map(const sw_plan *plan, int k, int64_t *map, sw_diag *diag)
 	if (value->map)
 		memcpy(map, value->map, (size_t)(mesh->devices * plan->problem.from.rank) * sizeof *map);
 	else
-		map_of_type(mesh, sw_plan_sums_at(plan, k), map);
+		map_of_type(mesh, sw_plan_sums_before(plan, k), map);
 	return true;
 }

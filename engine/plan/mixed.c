@@ -35,12 +35,15 @@ static sw_reduction_problem reduction_of(const struct mixing *m, const sw_proble
 }
 
 /* The fastest one, if the whole can be faster by it. */
-static bool find_program(const struct mixing *m, const sw_type *from, sw_reduction_program *program)
+static bool find_program(const struct mixing *m, const sw_type *from, sw_plan *program)
 {
 	double bytes = (double)sw_type_localsize(from) * sw_dtype_bytes(from->dtype);
+	const sw_contexts *contexts = m->with->contexts;
+	sw_context_path path;
 
-	return sw_reduction_best(m->with->contexts, m->with->ports, bytes, 0, program) &&
-		program->total < m->best->model_cost * LESS;
+	return sw_reduction_best(contexts, m->with->ports, bytes, 0, &path) &&
+		path.seconds < m->best->model_cost * LESS && sw_context_path_plan(contexts, &path, m->arena, program) &&
+		sw_reduction_price(m->with->ports, bytes, program);
 }
 
 /* ---- both, as one plan ---- */
@@ -98,12 +101,11 @@ static bool is_nothing(const sw_problem *problem)
 static void try_program(const struct mixing *m)
 {
 	sw_reduction_problem of = reduction_of(m, &m->best->problem);
-	sw_reduction_program program;
-	sw_plan plan;
+	sw_plan program, plan;
 
 	if (!find_program(m, &m->best->problem.from, &program))
 		return;
-	of.best = sw_contexts_complete(m->with->contexts) ? program.total : -1;
+	of.best = sw_contexts_complete(m->with->contexts) ? program.model_cost : -1;
 	if (sw_reduction_plan(&of, &program, m->arena, &plan, NULL) && is_within(m, &plan))
 		take(m, &plan);
 }
@@ -111,12 +113,11 @@ static void try_program(const struct mixing *m)
 static void try_form(const struct mixing *m, const struct form *form)
 {
 	sw_reduction_problem of = reduction_of(m, &form->summed);
-	sw_plan *inside = SW_NEW(m->arena, sw_plan, 1), rest, mixed;
-	sw_reduction_program program;
+	sw_plan *inside = SW_NEW(m->arena, sw_plan, 1), rest, mixed, program;
 
 	if (inside != NULL && find_program(m, &form->summed.from, &program) &&
 		sw_plan_find(&form->rest, &m->options, m->arena, &rest, NULL) &&
-		program.total + rest.model_cost < m->best->model_cost * LESS &&
+		program.model_cost + rest.model_cost < m->best->model_cost * LESS &&
 		sw_reduction_plan(&of, &program, m->arena, inside, NULL) && join(m, form, &rest, inside, &mixed) &&
 		is_within(m, &mixed))
 		take(m, &mixed);

@@ -206,7 +206,7 @@ static const sw_type *summed_from(const sw_plan *plan, int k)
 {
 	while (k > 0 && plan->steps[k - 1].passing != SW_PASSES_AT_ONCE)
 		k--;
-	return sw_plan_sums_at(plan, k);
+	return sw_plan_sums_before(plan, k);
 }
 
 static bool groups_are_sound(const struct following *f, sw_arena *arena)
@@ -238,12 +238,22 @@ static bool groups_are_sound(const struct following *f, sw_arena *arena)
 	return true;
 }
 
+bool sw_step_lay(sw_step *step, const sw_hierarchy *hierarchy, const int64_t *slot, sw_arena *arena)
+{
+	int32_t *member = sw_named_members(hierarchy, &step->by, arena, &step->grouped, &step->group_size);
+
+	for (int64_t n = 0; member != NULL && n < step->grouped; n++)
+		member[n] = (int32_t)slot[member[n]];
+	step->groups = member;
+	return member != NULL;
+}
+
 /* The devices have these pieces then, or what a type says. */
 static bool put_pieces(const struct following *f, const sw_pieces *pieces, const sw_said_types *types,
 	sw_arena *arena, sw_value *made)
 {
 	const sw_mesh *mesh = &f->plan->problem.mesh;
-	const sw_type *from = sw_plan_sums_at(f->plan, f->k);
+	const sw_type *from = sw_plan_sums_before(f->plan, f->k);
 
 	memcpy(made->tile, f->plan->value[f->k].tile, sizeof made->tile);
 	if (made->type != NULL)
@@ -261,7 +271,7 @@ bool sw_plan_follow(sw_plan *plan, int k, int count, const sw_said_types *types,
 {
 	const struct following f = {plan, k, where, diag};
 	const sw_step *step = &plan->steps[k];
-	const struct naming naming = {&plan->problem.mesh, sw_plan_sums_at(plan, k)};
+	const struct naming naming = {&plan->problem.mesh, sw_plan_sums_before(plan, k)};
 	const sw_piece_names names = {&naming, name_device, owner_of};
 	sw_pieces *after = SW_NEW(arena, sw_pieces, 1);
 	sw_diag why = {.code = SW_OK};

@@ -8,6 +8,7 @@
 #include <shardwalk/json_read.h>
 #include <shardwalk/pieces.h>
 #include <shardwalk/plan.h>
+#include <shardwalk/reduction.h>
 #include <shardwalk/transfers.h>
 
 /* Do devices have pieces of their tiles before step `k` (from 0), or after it? */
@@ -20,6 +21,9 @@ const sw_pieces *sw_plan_device_pieces(const sw_plan *plan, int k, int count, sw
  * for one number, the elements of a tile.  S08, E01. */
 bool sw_step_piece_tiles(const sw_plan *plan, int k, sw_arena *arena, int64_t *size, sw_tiles tiles[2],
 	sw_diag *diag);
+
+/* Fills in the groups of a step by their name, of slots: that of each device. */
+bool sw_step_lay(sw_step *step, const sw_hierarchy *hierarchy, const int64_t *slot, sw_arena *arena);
 
 /* Fills value `k` + 1 with what devices have of `count` pieces after step `k`; where it has a type, or one of `types` says the same,
  * that takes the place of the pieces.  On failure `where` is the path of what is wrong in a plan file.  Errors: P05 with the

@@ -80,7 +80,7 @@ void sw_plan_print_step(const sw_plan *plan, int k, sw_text *text)
 	const sw_step *step = &plan->steps[k];
 	const sw_collective *row = sw_collective_of(step->op);
 	if (step->passing != SW_PASSES_AT_ONCE)
-		sw_text_addf(text, "%s%s%s", row->name, step->form ? " " : "", step->form ? step->form : "");
+		sw_text_addf(text, "%s%s%s", row->name, step->by.words ? " " : "", step->by.words ? step->by.words : "");
 	else
 		print[row->told](plan, k, text);
 }

@@ -10,7 +10,7 @@
 #include "step/row.h"
 
 /* The pieces of a tile are whole in memory: nothing is packed, but sums are read once. */
-static sw_load load_of(const sw_reduction_step *step, int64_t members, double brought)
+static sw_load load_of(const sw_step *step, int64_t members, double brought)
 {
 	bool adds = sw_adds_terms(step->op);
 
@@ -34,10 +34,10 @@ static void reach_of(const sw_ports *ports, const struct sw_port_group *group, c
 	sw_reach_digits(mesh, part, count, reach);
 }
 
-static double seconds_of(const sw_ports *ports, const sw_reduction_step *step, const double *bytes)
+static double seconds_of(const sw_ports *ports, const sw_step *step, const double *bytes)
 {
 	const sw_priced_mesh *priced = ports->own;
-	struct sw_port_group group = sw_port_group_of(ports, step);
+	struct sw_port_group group = sw_port_group_of(ports, &step->by);
 	sw_load load = load_of(step, group.size, sw_ports_most_brought(ports, step, bytes));
 	sw_reach reach;
 

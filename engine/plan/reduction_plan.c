@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reduction programs as plans on chunks: groups by the slots of the mesh, and types where there are any.
+ * Reduction programs on devices: groups by the slots of the mesh, and types where there are any.
  */
 #include <shardwalk/reduction_plan.h>
-
-#include <string.h>
 
 #include <shardwalk/number.h>
 
@@ -84,47 +82,26 @@ static int64_t *slots_of(const sw_mesh *mesh, sw_arena *arena)
 	return slot;
 }
 
-/* Factors of which each device of a group has another digit are in it only; those of size 1 are no step. */
-static bool add_groups(const sw_reduction_problem *of, const sw_reduction_step *step, const int64_t *slot,
-	sw_arena *arena, sw_step *out, sw_diag *diag)
-{
-	int32_t *member = sw_reduction_members(&of->ports->hierarchy, step, arena, &out->grouped, &out->group_size);
-
-	if (member == NULL)
-		return sw_diag_memory(diag);
-	for (int64_t n = 0; n < out->grouped; n++)
-		member[n] = (int32_t)slot[member[n]];
-	out->groups = member;
-	return true;
-}
-
-static const char *form_of(const sw_reduction_problem *of, const sw_reduction_step *step, sw_arena *arena)
+static const char *words_of(const sw_ports *ports, const sw_group_name *name, sw_arena *arena)
 {
 	sw_text text = {0};
 
-	sw_reduction_step_print(of->ports->system, &of->ports->hierarchy, step, &text);
-	const char *blank = strchr(sw_text_get(&text), ' '), *form = "";
-	if (blank != NULL)
-		form = sw_arena_copy(arena, blank + 1, strlen(blank + 1));
-	sw_text_free(&text);
-	return form;
+	sw_group_name_print(ports->system, &ports->hierarchy, name, &text);
+	return sw_text_keep(&text, arena);
 }
 
-static bool add_step(const sw_reduction_problem *of, const sw_reduction_program *program, int k, const int64_t *slot,
-	sw_arena *arena, sw_plan *plan, sw_diag *diag)
+static bool lay_step(const sw_reduction_problem *of, const sw_step *named, const int64_t *slot, sw_arena *arena,
+	sw_step *step)
 {
-	sw_step *step = &plan->steps[k];
-
-	step->op = program->step[k].op;
-	step->model_cost = program->seconds[k];
-	step->form = form_of(of, &program->step[k], arena);
+	*step = *named;
+	step->by.words = words_of(of->ports, &named->by, arena);
 	step->passing = of->ports->way == SW_ALLREDUCE_TREE ? SW_PASSES_BY_TREES : SW_PASSES_ROUND;
-	return add_groups(of, &program->step[k], slot, arena, step, diag);
+	return step->by.words != NULL && sw_step_lay(step, &of->ports->hierarchy, slot, arena);
 }
 
 /* ---- the plan ---- */
 
-static void set_figures(const sw_reduction_problem *of, const sw_reduction_program *program, sw_plan *plan)
+static void set_figures(const sw_reduction_problem *of, const sw_plan *named, sw_plan *plan)
 {
 	*plan = (sw_plan){.problem = *of->problem,
 		.strategy = SW_DIRECT,
@@ -132,13 +109,13 @@ static void set_figures(const sw_reduction_problem *of, const sw_reduction_progr
 		.model = of->model,
 		.machine = of->machine,
 		.budget = sw_type_localsize(&of->problem->from),
-		.model_cost = program->total,
+		.model_cost = named->model_cost,
 		.local_cost = -1,
-		.count = program->count};
+		.count = named->count};
 	if (of->best >= 0) {
 		plan->has_bound = true;
-		plan->model_bound = of->best < program->total ? of->best : program->total;
-		plan->optimal = plan->model_bound >= program->total * (1 - 1e-9);
+		plan->model_bound = of->best < named->model_cost ? of->best : named->model_cost;
+		plan->optimal = plan->model_bound >= named->model_cost * (1 - 1e-9);
 	}
 }
 
@@ -165,8 +142,8 @@ static int pieces_of(const sw_hierarchy *hierarchy)
 	return pieces;
 }
 
-bool sw_reduction_plan(const sw_reduction_problem *of, const sw_reduction_program *program, sw_arena *arena,
-	sw_plan *plan, sw_diag *diag)
+bool sw_reduction_plan(const sw_reduction_problem *of, const sw_plan *named, sw_arena *arena, sw_plan *plan,
+	sw_diag *diag)
 {
 	const sw_mesh *mesh = &of->problem->mesh;
 	char where[SW_WHERE_SIZE];
@@ -183,13 +160,15 @@ bool sw_reduction_plan(const sw_reduction_problem *of, const sw_reduction_progra
 	const sw_type *types = all_types(of, arena, diag);
 	if (types == NULL)
 		return false;
-	set_figures(of, program, plan);
-	if (slot == NULL || !sw_plan_room(plan, program->count, arena))
+	set_figures(of, named, plan);
+	if (slot == NULL || !sw_plan_room(plan, named->count, arena))
 		return sw_diag_memory(diag);
 	const sw_said_types said = {1 << of->ports->hierarchy.count, types};
-	for (int k = 0; k < program->count; k++)
-		if (!add_step(of, program, k, slot, arena, plan, diag) ||
-			!sw_plan_follow(plan, k, pieces_of(&of->ports->hierarchy), &said, arena, where, diag))
+	for (int k = 0; k < named->count; k++) {
+		if (!lay_step(of, &named->steps[k], slot, arena, &plan->steps[k]))
+			return sw_diag_memory(diag);
+		if (!sw_plan_follow(plan, k, pieces_of(&of->ports->hierarchy), &said, arena, where, diag))
 			return false;
+	}
 	return sw_plan_total(plan, diag);
 }

@@ -35,8 +35,8 @@ static bool make_problem(const sw_summing *summing, sw_problem *problem, sw_diag
 	return sw_mesh_parse(sw_str_of(mesh), of, diag) && sw_problem_parse(of, sw_str_of(ends), problem, diag);
 }
 
-bool sw_summing_plan(const sw_summing *summing, const sw_reduction_step *steps, int count, sw_arena *arena,
-	sw_plan *plan, sw_diag *diag)
+bool sw_summing_plan(const sw_summing *summing, const sw_step *steps, int count, sw_arena *arena, sw_plan *plan,
+	sw_diag *diag)
 {
 	char where[SW_WHERE_SIZE];
 	int64_t *slot = slots_of(summing, arena);
@@ -49,16 +49,9 @@ bool sw_summing_plan(const sw_summing *summing, const sw_reduction_step *steps, 
 		return sw_diag_memory(diag);
 	*to = plan->problem.to;
 	for (int k = 0; k < count; k++) {
-		sw_step *step = &plan->steps[k];
-		int32_t *member = sw_reduction_members(&summing->small, &steps[k], arena, &step->grouped, &step->group_size);
-
-		if (member == NULL)
+		plan->steps[k] = (sw_step){.op = steps[k].op, .by = steps[k].by, .passing = SW_PASSES_ROUND};
+		if (!sw_step_lay(&plan->steps[k], &summing->small, slot, arena))
 			return sw_diag_memory(diag);
-		for (int64_t n = 0; n < step->grouped; n++)
-			member[n] = (int32_t)slot[member[n]];
-		step->op = steps[k].op;
-		step->groups = member;
-		step->passing = SW_PASSES_ROUND;
 		if (!sw_plan_follow(plan, k, summing->shares, &(sw_said_types){1, to}, arena, where, diag))
 			return false;
 	}

@@ -113,29 +113,30 @@ bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *co
 
 /* ---- terms ---- */
 
-const sw_type *sw_plan_sums_at(const sw_plan *plan, int k)
+const sw_type *sw_plan_sums_before(const sw_plan *plan, int k)
 {
 	while (k > 0 && !plan->value[k].type)
 		k--;
 	return plan->value[k].type;
 }
 
-const sw_type *sw_plan_sums_before(const sw_plan *plan, int k)
+int64_t sw_step_terms(const sw_plan *plan, int k)
 {
-	return sw_plan_sums_at(plan, k);
+	return sw_terms_joined(sw_plan_sums_before(plan, k), sw_plan_sums_before(plan, k + 1));
 }
 
 bool sw_plan_has_sums(const sw_plan *plan)
 {
 	bool sums = sw_type_terms(&plan->problem.from) > 1 || sw_type_terms(&plan->problem.to) > 1;
 	for (int k = 0; !sums && k < plan->count; k++)
-		sums = sw_type_terms(sw_plan_sums_at(plan, k + 1)) > 1;
+		sums = sw_type_terms(sw_plan_sums_before(plan, k + 1)) > 1;
 	return sums;
 }
 
 int64_t sw_terms_added(const sw_plan *plan, int k)
 {
-	int64_t before = sw_type_terms(sw_plan_sums_at(plan, k)), after = sw_type_terms(sw_plan_sums_at(plan, k + 1));
+	int64_t before = sw_type_terms(sw_plan_sums_before(plan, k)),
+			after = sw_type_terms(sw_plan_sums_before(plan, k + 1));
 	if (!sw_adds_terms(plan->steps[k].op))
 		return 1;
 	return before > after ? before / after : after / before;
@@ -171,7 +172,7 @@ int sw_step_summed(const sw_plan *plan, int k, sw_part *part)
 	sw_part_list summed;
 	if (sw_terms_added(plan, k) == 1)
 		return 0;
-	sums_beyond(sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1), &summed);
+	sums_beyond(sw_plan_sums_before(plan, k), sw_plan_sums_before(plan, k + 1), &summed);
 	memcpy(part, summed.at, (size_t)summed.count * sizeof *part);
 	return summed.count;
 }

@@ -35,10 +35,6 @@ bool sw_tile_numbers_of_map(const sw_problem *problem, const int64_t *tile, cons
 /* The same of value k of a plan. */
 bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *count, sw_diag *diag);
 
-/* The type that says which values are still to be summed then: the last one that there is.  A step through maps leaves sums
- * as they are. */
-const sw_type *sw_plan_sums_at(const sw_plan *plan, int k);
-
 /* How many terms step k adds up to one, or would have to make of one, which is refused later; 1: it adds none. */
 int64_t sw_terms_added(const sw_plan *plan, int k);
 

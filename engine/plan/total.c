@@ -84,7 +84,8 @@ static bool total_step(sw_plan *plan, int k, int *phase)
 	step->group_size = sw_step_members(plan, k);
 	step->grouped = step->group_size > 0 ? plan->problem.mesh.devices : 0;
 	return sw_sized_cost(step->op, (int64_t[]){before, made->localsize},
-			   (const sw_type *const[]){sw_plan_sums_at(plan, k), sw_plan_sums_at(plan, k + 1)}, &step->cost) &&
+			   (const sw_type *const[]){sw_plan_sums_before(plan, k), sw_plan_sums_before(plan, k + 1)},
+			   &step->cost) &&
 		sw_add(before, made->localsize, &live) && total_add(plan, k, live, phase);
 }
 

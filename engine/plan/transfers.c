@@ -29,7 +29,8 @@ static bool tiles_at(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tile
 
 bool sw_plan_terms(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag)
 {
-	const sw_type *sums = sw_plan_sums_at(plan, k), *next = k < plan->count ? sw_plan_sums_at(plan, k + 1) : sums;
+	const sw_type *sums = sw_plan_sums_before(plan, k),
+				  *next = k < plan->count ? sw_plan_sums_before(plan, k + 1) : sums;
 	const sw_mesh *mesh = &plan->problem.mesh;
 	const int64_t *order = sw_plan_order(plan, k);
 	tiles->terms = sw_type_terms(sums);

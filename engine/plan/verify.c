@@ -577,7 +577,7 @@ static int64_t pieces_wrong(const run *r, const sw_pieces *pieces, int64_t devic
 /* Devices have the sums that their pieces say.  Of terms that were sums already it is not known which numbers they are. */
 static bool run_compare_pieces(run *r, int step, const int64_t *map, bool *right)
 {
-	if (sw_plan_sums_at(r->plan, step) != r->plan->value->type)
+	if (sw_plan_sums_before(r->plan, step) != r->plan->value->type)
 		return true;
 	const sw_pieces *pieces = sw_plan_device_pieces(r->plan, step, r->plan->value[step].pieces->count, r->arena,
 		r->diag);

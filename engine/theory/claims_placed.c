@@ -97,13 +97,13 @@ static void placed_script(const placed_case *one, sw_try *work)
 	sw_text_addf(text, "} f32[%lld]\nshow hierarchies\n", (long long)one->system.devices);
 }
 
-static void placed_script_groups(const placed_case *one, const sw_reduction_step *step, sw_try *work)
+static void placed_script_groups(const placed_case *one, const sw_group_name *name, sw_try *work)
 {
 	static const char *const words[SW_FORM_COUNT] = {"inside", "across", "masters"};
 	placed_script(one, work);
 	sw_text_addf(work->script, "set hierarchy %s\nshow groups %s %d", sw_hierarchy_letter(one->kind),
-		words[step->form], step->slice);
-	sw_text_addf(work->script, step->form == SW_FORM_INSIDE ? "\n" : " in %d\n", step->ancestor);
+		words[name->form], name->slice);
+	sw_text_addf(work->script, name->form == SW_FORM_INSIDE ? "\n" : " in %d\n", name->ancestor);
 }
 
 /* ---- theorem 3.2, lemmas B.1, B.7, B.8 ---- */
@@ -138,18 +138,18 @@ static int64_t placed_product(const placed_case *one, int from, int to)
 	return product;
 }
 
-static bool placed_instruction(sw_draw *draw, const placed_case *one, int form, sw_reduction_step *step)
+static bool placed_instruction(sw_draw *draw, const placed_case *one, int form, sw_group_name *name)
 {
 	int count = one->hierarchy.count;
-	step->op = SW_ALLREDUCE;
-	step->form = (sw_group_form)(form == SW_ANY_FORM ? sw_draw_below(draw, SW_FORM_COUNT) : form);
-	step->ancestor = 0;
-	step->slice = sw_draw_below(draw, count + 1);
-	if (step->form == SW_FORM_INSIDE)
+	name->words = NULL;
+	name->form = (sw_group_form)(form == SW_ANY_FORM ? sw_draw_below(draw, SW_FORM_COUNT) : form);
+	name->ancestor = 0;
+	name->slice = sw_draw_below(draw, count + 1);
+	if (name->form == SW_FORM_INSIDE)
 		return true;
-	if (step->slice > 0)
-		step->ancestor = sw_draw_below(draw, step->slice);
-	return step->slice > 0;
+	if (name->slice > 0)
+		name->ancestor = sw_draw_below(draw, name->slice);
+	return name->slice > 0;
 }
 
 /* The digit of a device in a factor, of which each is one digit in hierarchies b and c. */
@@ -172,33 +172,33 @@ static bool placed_differ_within(const placed_case *one, const int64_t *member, 
 sw_outcome sw_claim_parallel(const sw_statement_row *row, sw_draw *draw, sw_try *work)
 {
 	placed_case *one = SW_NEW_ZERO(work->arena, placed_case, 1);
-	sw_reduction_step step;
+	sw_group_name name;
 	int64_t groups, size;
 	(void)row;
 	if (!one)
 		return sw_claim_memory(work);
-	if (!placed_draw(draw, work->most, one) || !placed_instruction(draw, one, SW_FORM_ACROSS, &step))
+	if (!placed_draw(draw, work->most, one) || !placed_instruction(draw, one, SW_FORM_ACROSS, &name))
 		return SW_NO_CASE;
-	const int64_t *list = sw_reduction_groups(&one->hierarchy, &step, work->arena, &groups, &size);
+	const int64_t *list = sw_named_groups(&one->hierarchy, &name, work->arena, &groups, &size);
 	if (!list)
 		return sw_claim_memory(work);
-	int64_t want = placed_product(one, step.ancestor, step.slice);
-	placed_script_groups(one, &step, work);
+	int64_t want = placed_product(one, name.ancestor, name.slice);
+	placed_script_groups(one, &name, work);
 	if (size != want || groups != one->system.devices / want)
 		return sw_refute(work, "factors say %lld groups of %lld, and there are %lld of %lld",
 			(long long)(one->system.devices / want), (long long)want, (long long)groups, (long long)size);
 	for (int64_t g = 0; g < groups; g++)
-		if (!placed_differ_within(one, list + g * size, size, step.ancestor, step.slice))
+		if (!placed_differ_within(one, list + g * size, size, name.ancestor, name.slice))
 			return sw_refute(work, "group %lld differs in a factor that is not between ancestor and slice",
 				(long long)g);
 	return SW_HOLDS;
 }
 
 /* The factors that the lemma of a form speaks of: all of them are to be 1 or summed. */
-static bool placed_breaks(const placed_case *one, const sw_reduction_step *step)
+static bool placed_breaks(const placed_case *one, const sw_group_name *name)
 {
-	int from = step->form == SW_FORM_INSIDE ? step->slice : step->ancestor;
-	int to = step->form == SW_FORM_ACROSS ? step->slice : one->hierarchy.count;
+	int from = name->form == SW_FORM_INSIDE ? name->slice : name->ancestor;
+	int to = name->form == SW_FORM_ACROSS ? name->slice : one->hierarchy.count;
 	for (int i = from; i < to; i++) {
 		const sw_placed_digit *digit = &one->hierarchy.digit[one->hierarchy.first[i]];
 		if (digit->size > 1 && !(one->summed >> digit->axis & 1))
@@ -222,23 +222,23 @@ static bool placed_crosses(const placed_case *one, const int64_t *list, int64_t 
 sw_outcome sw_claim_unusable(const sw_statement_row *row, sw_draw *draw, sw_try *work)
 {
 	placed_case *one = SW_NEW_ZERO(work->arena, placed_case, 1);
-	sw_reduction_step step;
+	sw_group_name name;
 	int64_t groups, size;
 	bool used;
 	if (!one)
 		return sw_claim_memory(work);
-	if (!placed_draw(draw, work->most, one) || !placed_instruction(draw, one, row->which, &step))
+	if (!placed_draw(draw, work->most, one) || !placed_instruction(draw, one, row->which, &name))
 		return SW_NO_CASE;
-	const int64_t *list = sw_reduction_groups(&one->hierarchy, &step, work->arena, &groups, &size);
+	const int64_t *list = sw_named_groups(&one->hierarchy, &name, work->arena, &groups, &size);
 	if (!list)
 		return sw_claim_memory(work);
 	bool any = row->which == SW_ANY_FORM;
-	if (size == 1 || !(any ? placed_crosses(one, list, groups, size) : placed_breaks(one, &step)))
+	if (size == 1 || !(any ? placed_crosses(one, list, groups, size) : placed_breaks(one, &name)))
 		return SW_NO_CASE;
 	const sw_placed_sum sum = {&one->placement, one->summed, one->kind};
-	if (!sw_expressive_uses(&sum, PLACED_STEPS, &step, 1, work->arena, &used, work->diag))
+	if (!sw_expressive_uses(&sum, PLACED_STEPS, &name, 1, work->arena, &used, work->diag))
 		return SW_FAILS;
-	placed_script_groups(one, &step, work);
+	placed_script_groups(one, &name, work);
 	return used ? sw_refute(work, "a program of up to %d steps makes the sum and has these groups", PLACED_STEPS) :
 				  SW_HOLDS;
 }

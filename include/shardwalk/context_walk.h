@@ -48,7 +48,7 @@ sw_walk *sw_context_walk_new(const sw_context_sum *sum, sw_diag *diag);
 
 /* The seconds that are walked, and the step that a move of this walk is. */
 const sw_ports *sw_context_walk_ports(const sw_walk *walk);
-const sw_reduction_step *sw_context_walk_step_of(const sw_walk *walk, const sw_move *move);
+const sw_step *sw_context_walk_step_of(const sw_walk *walk, const sw_move *move);
 
 #pragma GCC visibility pop
 

@@ -103,6 +103,27 @@ typedef enum sw_passing {
 	SW_PASSES_BY_TREES /* the same, but sums for all go up two trees and down */
 } sw_passing;
 
+/* Which devices of a hierarchy (reduction.h) work together.  One row each: identifier, word, word of the case files, what it says. */
+#define SW_GROUP_FORMS(X) \
+	X(INSIDE, "inside", "inside", "the devices of each unit") \
+	X(ACROSS, "across", "parallel", "the i-th devices of all units of one ancestor") \
+	X(MASTERS, "masters", "master", "the first devices of all units of one ancestor")
+
+typedef enum sw_group_form {
+#define X(id, word, other, about) SW_FORM_##id,
+	SW_GROUP_FORMS(X)
+#undef X
+		SW_FORM_COUNT
+} sw_group_form;
+
+/* The name of groups, by factors of a hierarchy: 0 is the root, i the i-th. */
+typedef struct sw_group_name {
+	sw_group_form form;
+	int slice, ancestor;
+	const char *
+		words; /* the same as text, "inside node", where the step is of a plan on devices; one that was read has only these */
+} sw_group_name;
+
 typedef struct sw_step {
 	sw_op op;
 	int gathers, splits;
@@ -111,7 +132,7 @@ typedef struct sw_step {
 	double model_cost;                                /* under the plan's model */
 	int64_t group_size;                               /* devices per group; 0 where the step has no groups */
 	int64_t grouped;    /* devices in `groups`: all, unless devices have pieces of tiles before it or after it */
-	const char *form;   /* its groups in words, "inside node"; or NULL */
+	sw_group_name by;   /* what its groups are called, where they pass on pieces of sums */
 	sw_passing passing; /* how the members of a group pass on what they have */
 	const struct sw_plan
 		*inside;           /* how it is carried out, from the value before it to the one after; NULL: in one go */
@@ -269,8 +290,11 @@ bool sw_plan_over(const sw_plan *plan, const sw_mesh *mesh, sw_arena *arena, sw_
 bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag);
 
 /* The type that says over which parts values are still to be summed before step `k` (count: at the end): the last one that
- * there is. */
+ * there is.  A step through maps leaves sums as they are. */
 const sw_type *sw_plan_sums_before(const sw_plan *plan, int k);
+
+/* How many terms become one in step `k` (0-based), whatever it is; 1: none do. */
+int64_t sw_step_terms(const sw_plan *plan, int k);
 
 /* Are values still to be summed at any moment? */
 bool sw_plan_has_sums(const sw_plan *plan);

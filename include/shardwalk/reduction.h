@@ -19,6 +19,7 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/pieces.h>
 #include <shardwalk/placement.h>
+#include <shardwalk/plan.h>
 #include <shardwalk/text.h>
 
 #pragma GCC visibility push(default)
@@ -72,56 +73,42 @@ void sw_hierarchy_make(const sw_placement *placement, sw_hierarchy_kind kind, ui
 /* The size of factor i, from 0. */
 int64_t sw_hierarchy_size(const sw_hierarchy *hierarchy, int i);
 
-/* Which devices work together.  One row each: identifier, word, word of the case files, what it says. */
-#define SW_GROUP_FORMS(X) \
-	X(INSIDE, "inside", "inside", "the devices of each unit") \
-	X(ACROSS, "across", "parallel", "the i-th devices of all units of one ancestor") \
-	X(MASTERS, "masters", "master", "the first devices of all units of one ancestor")
+/* The factors [from, to) in whose digits the members of a group differ, of a hierarchy of so many. */
+void sw_group_name_factors(const sw_group_name *name, int factors, int *from, int *to);
 
-typedef enum sw_group_form {
-#define X(id, word, other, about) SW_FORM_##id,
-	SW_GROUP_FORMS(X)
-#undef X
-		SW_FORM_COUNT
-} sw_group_form;
+bool sw_group_name_same(const sw_group_name *a, const sw_group_name *b);
 
-typedef struct sw_reduction_step {
-	sw_op op;
-	sw_group_form form;
-	int slice, ancestor; /* factors, 0 is the root, i the i-th */
-} sw_reduction_step;
+/* Reads the operation of a step and the name of its groups: `reducescatter inside node`, `allreduce across node in root`, `reduce masters
+ * 2 in 1`, also in the words of the case files, and `(CPU, Parallel(server), AllReduce)` as the paper writes it.  A level stands for the
+ * innermost factor that is not inside it; without `system` factors are numbers.  Errors: C01, C02, C03. */
+bool sw_step_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy, sw_step *step, sw_diag *diag);
 
-/* Reads `reducescatter inside node`, `allreduce across node in root`, `reduce masters 2 in 1`, also in the words of the case
- * files, and `(CPU, Parallel(server), AllReduce)` as the paper writes it.  A level stands for the innermost factor that is not inside it; without `system` factors are numbers.  Errors: C01,
- * C02, C03. */
-bool sw_reduction_step_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy,
-	sw_reduction_step *step, sw_diag *diag);
+/* The name alone: an operation before it may be missing.  `inside node`, and, as table 2 of the paper has slices and forms,
+ * `(CPU, Parallel(server))` or `CPU InsideGroup`. */
+bool sw_group_name_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy, sw_group_name *name,
+	sw_diag *diag);
 
-/* The same where only groups matter: the operation may be missing, and is an allreduce then.  `inside node`, and, as table 2 of the
- * paper has slices and forms, `(CPU, Parallel(server))` or `CPU InsideGroup`. */
-bool sw_reduction_groups_parse(sw_str text, const sw_system *system, const sw_hierarchy *hierarchy,
-	sw_reduction_step *step, sw_diag *diag);
-
-/* Adds the text in the words of the language, with the names of levels where there is a system. */
-void sw_reduction_step_print(const sw_system *system, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
+/* Adds a step, or the name of its groups, in the words of the language, with the names of levels where there is a system. */
+void sw_step_print(const sw_system *system, const sw_hierarchy *hierarchy, const sw_step *step, sw_text *text);
+void sw_group_name_print(const sw_system *system, const sw_hierarchy *hierarchy, const sw_group_name *name,
 	sw_text *text);
 
-/* The same in the words of the case files, with numbers of factors. */
-void sw_reduction_step_print_plain(const sw_reduction_step *step, sw_text *text);
+/* A step in the words of the case files, with numbers of factors. */
+void sw_step_print_plain(const sw_step *step, sw_text *text);
 
-/* The groups of an instruction as lists of devices, one after the other: `groups` of `size` each, sorted by their first
- * members where those of the hierarchy's digits do not say otherwise.  NULL: no memory. */
-int64_t *sw_reduction_groups(const sw_hierarchy *hierarchy, const sw_reduction_step *step, sw_arena *arena,
-	int64_t *groups, int64_t *size);
+/* The groups as lists of devices, one after the other: `groups` of `size` each, sorted by their first members where those of the
+ * hierarchy's digits do not say otherwise.  NULL: no memory. */
+int64_t *sw_named_groups(const sw_hierarchy *hierarchy, const sw_group_name *name, sw_arena *arena, int64_t *groups,
+	int64_t *size);
 
 /* The same as the steps of plans have them, of at most INT32_MAX devices. */
-int32_t *sw_reduction_members(const sw_hierarchy *hierarchy, const sw_reduction_step *step, sw_arena *arena,
-	int64_t *grouped, int64_t *size);
+int32_t *sw_named_members(const sw_hierarchy *hierarchy, const sw_group_name *name, sw_arena *arena, int64_t *grouped,
+	int64_t *size);
 
-/* Groups of `size` devices each, one after the other, `grouped` in all, as an all-reduce of the hierarchy of the fewest axes that has
- * them; `step` speaks of the bare hierarchy of levels of these.  false: no instruction has them. */
-bool sw_reduction_recognise(const sw_placement *placement, const int64_t *member, int64_t grouped, int64_t size,
-	sw_arena *arena, uint32_t *summed, sw_reduction_step *step);
+/* The name of groups of `size` devices each, one after the other, `grouped` in all, in the bare hierarchy of levels of the fewest axes
+ * that has one, which are `summed`.  false: there is none. */
+bool sw_group_name_find(const sw_placement *placement, const int64_t *member, int64_t grouped, int64_t size,
+	sw_arena *arena, uint32_t *summed, sw_group_name *name);
 
 /* ---- seconds: the model `ports` ---- */
 
@@ -143,7 +130,7 @@ typedef struct sw_ports {
 	double repeats[SW_MAX_LEVELS]; /* devices in a unit that no factor tells apart */
 	int64_t degree[SW_MAX_SUMMED]; /* edges of the busiest node of the two trees over a factor */
 	/* a price that is not that of ports, of steps whose groups have two or more devices; NULL: it is */
-	double (*seconds)(const struct sw_ports *ports, const sw_reduction_step *step, const double *bytes);
+	double (*seconds)(const struct sw_ports *ports, const sw_step *step, const double *bytes);
 	const void *own; /* what that knows */
 } sw_ports;
 
@@ -153,7 +140,7 @@ bool sw_ports_make(const sw_system *system, const sw_placement *placement, uint3
 
 /* Seconds of a step.  bytes[c] is what a device of class c brings: bit h - 1 - i of c is 0 where its digit of factor i (from
  * 0) of h is 0; all others are alike. */
-double sw_ports_seconds(const sw_ports *ports, const sw_reduction_step *step, const double *bytes);
+double sw_ports_seconds(const sw_ports *ports, const sw_step *step, const double *bytes);
 
 /* Ports of one kind, and what a step loads the busiest of them with. */
 typedef struct sw_port_load {
@@ -170,7 +157,7 @@ typedef struct sw_port_load {
 int sw_system_ports(const sw_system *system, sw_port_load load[SW_MAX_PORT_KINDS]);
 
 /* What a step loads them with; bytes as in sw_ports_seconds.  How many kinds; -1: no memory. */
-int sw_ports_loads(const sw_ports *ports, const sw_reduction_step *step, const double *bytes,
+int sw_ports_loads(const sw_ports *ports, const sw_step *step, const double *bytes,
 	sw_port_load load[SW_MAX_PORT_KINDS]);
 
 /* Seconds of one all-reduce over all that is summed, of `bytes` on each device. */
@@ -197,20 +184,28 @@ bool sw_contexts_complete(const sw_contexts *contexts);
 int sw_contexts_count(const sw_contexts *contexts);
 int64_t sw_contexts_programs(const sw_contexts *contexts, int length);
 
+/* The steps of a graph, by which its paths count them. */
+const sw_step *sw_contexts_steps(const sw_contexts *contexts);
+
 #define SW_MAX_REDUCTION_STEPS 24
 
-typedef struct sw_reduction_program {
+/* A program as the search keeps it, by the numbers of its steps: thousands are found at once. */
+typedef struct sw_context_path {
+	double seconds;
 	int count;
-	sw_reduction_step step[SW_MAX_REDUCTION_STEPS];
-	double seconds[SW_MAX_REDUCTION_STEPS], total;
-} sw_reduction_program;
+	uint8_t step[SW_MAX_REDUCTION_STEPS];
+} sw_context_path;
 
-/* The fastest program of at most `limit` steps, or of any length where limit is 0.  false: there is no memory. */
+/* The path of the fastest program of at most `limit` steps, or of any length where limit is 0.  false: there is no memory. */
 bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit,
-	sw_reduction_program *program);
+	sw_context_path *path);
 
-/* Fills in the seconds of a program's steps.  false: it is none, or does not end on the sum. */
-bool sw_reduction_price(const sw_ports *ports, double bytes, sw_reduction_program *program);
+/* The plan of a path: operations, names of groups, and the seconds of all together.  What devices hold on the way is known when it is
+ * laid on them (sw_reduction_plan).  Its steps live in `arena`.  false: there is no memory. */
+bool sw_context_path_plan(const sw_contexts *contexts, const sw_context_path *path, sw_arena *arena, sw_plan *plan);
+
+/* Fills in the seconds of each step of such a plan, and of all.  false: it is none, or does not end on the sum. */
+bool sw_reduction_price(const sw_ports *ports, double bytes, sw_plan *plan);
 
 /* What others do.  One row each: identifier, name, who does so, function, and whether it is meant where one all-reduce runs as a ring,
  * and as a tree. */
@@ -232,13 +227,13 @@ const char *sw_algorithm_name(sw_algorithm algorithm);
 const char *sw_algorithm_about(sw_algorithm algorithm);
 bool sw_algorithm_is(sw_algorithm algorithm, sw_allreduce_way way);
 
-/* Its steps over a hierarchy of so many factors of more than one, without seconds. */
-void sw_algorithm_make(sw_algorithm algorithm, int factors, sw_reduction_program *program);
+/* Its plan over a hierarchy of so many factors of more than one, as sw_context_path_plan makes them, without seconds. */
+bool sw_algorithm_plan(sw_algorithm algorithm, int factors, sw_arena *arena, sw_plan *plan);
 
-/* What a device of each class brings to step `at` (from 0) of a program, and the seconds of that step.  false: the steps before it,
+/* What a device of each class brings to step `at` (from 0) of these, and the seconds of that step.  false: the steps before it,
  * or it, cannot be. */
-bool sw_reduction_brought(const sw_ports *ports, double bytes, const sw_reduction_step *steps, int at,
-	double *brought, double *seconds);
+bool sw_reduction_brought(const sw_ports *ports, double bytes, const sw_step *steps, int at, double *brought,
+	double *seconds);
 
 typedef struct sw_reduction_bounds {
 	int limit;      /* of steps */
@@ -247,7 +242,7 @@ typedef struct sw_reduction_bounds {
 } sw_reduction_bounds;
 
 typedef struct sw_reduction_listed {
-	sw_reduction_program *program; /* in the arena, fastest first */
+	sw_context_path *path; /* of each, in the arena, fastest first */
 	int64_t count;
 	int length; /* of at most so many steps: fewer than the limit where those of more steps take more memory */
 } sw_reduction_listed;
@@ -255,10 +250,6 @@ typedef struct sw_reduction_listed {
 /* All programs of the graph within the bounds.  Errors: S03, E01. */
 bool sw_reduction_list(const sw_contexts *contexts, const sw_ports *ports, double bytes,
 	const sw_reduction_bounds *bounds, sw_arena *arena, sw_reduction_listed *listed, sw_diag *diag);
-
-/* Does the program end on the sum of every chunk, executed on a device for each digit?  `sizes` of the factors multiply to a few
- * hundred at most; the groups are those of a hierarchy with them.  1 or 0; -1: no memory. */
-int sw_reduction_sums(const sw_reduction_program *program, const int64_t *sizes, int factors, sw_arena *arena);
 
 /* Which programs each of the five hierarchies can say, as groups of devices and operations (definition 3.1). */
 typedef struct sw_expressive {
@@ -273,10 +264,10 @@ typedef struct sw_expressive {
 bool sw_expressive_compare(const sw_placement *placement, uint32_t summed, bool all_masters, int limit,
 	sw_arena *arena, sw_expressive *expressive, sw_diag *diag);
 
-/* Which instructions of a hierarchy are of use: used[i] says whether a program of at most `limit` steps that makes the sum has the
- * groups of instruction i, whatever it does in them.  `masters` carries all-reduce only.  Errors: as above. */
-bool sw_expressive_uses(const sw_placed_sum *sum, int limit, const sw_reduction_step *instruction, int count,
-	sw_arena *arena, bool *used, sw_diag *diag);
+/* Which groups of a hierarchy are of use: used[i] says whether a program of at most `limit` steps that makes the sum has those of name
+ * i, whatever it does in them.  `masters` carries all-reduce only.  Errors: as above. */
+bool sw_expressive_uses(const sw_placed_sum *sum, int limit, const sw_group_name *name, int count, sw_arena *arena,
+	bool *used, sw_diag *diag);
 
 #pragma GCC visibility pop
 

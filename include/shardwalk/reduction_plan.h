@@ -24,16 +24,16 @@ typedef struct sw_reduction_problem {
 /* The type that is left when `problem` has summed the axes of these ports, and nothing else.  Errors: T, M codes of a type. */
 bool sw_reduction_ends_on(const sw_reduction_problem *of, sw_type *type, sw_diag *diag);
 
-/* The program as a plan on chunks, as many as a sum has terms.  Steps have a type where one says what devices hold then.
- * Everything lives in `arena`.  Errors: P07 where `to` is another type than the program ends on, S08 where devices are too many to
- * be followed, P05, S09, E01. */
-bool sw_reduction_plan(const sw_reduction_problem *of, const sw_reduction_program *program, sw_arena *arena,
-	sw_plan *plan, sw_diag *diag);
+/* Steps by the names of their groups, with seconds, as a plan of the problem: on pieces, as many as a sum has terms.  They have a type
+ * where one says what devices hold then.  Everything lives in `arena`.  Errors: P07 where `to` is another type than they end on, S08
+ * where devices are too many to be followed, P05, S09, E01. */
+bool sw_reduction_plan(const sw_reduction_problem *of, const sw_plan *named, sw_arena *arena, sw_plan *plan,
+	sw_diag *diag);
 
 /* Steps of a sum as a plan over the devices that are followed, to be executed: an array that is summed once for each sum, with one number
  * for each piece.  Everything lives in `arena`.  Errors: P05 with the premise that fails, E01. */
-bool sw_summing_plan(const sw_summing *summing, const sw_reduction_step *steps, int count, sw_arena *arena,
-	sw_plan *plan, sw_diag *diag);
+bool sw_summing_plan(const sw_summing *summing, const sw_step *steps, int count, sw_arena *arena, sw_plan *plan,
+	sw_diag *diag);
 
 /* A mesh on a system: its axes are those of the placement. */
 typedef struct sw_placed_mesh {

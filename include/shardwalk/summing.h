@@ -48,14 +48,18 @@ bool sw_summing_done(const sw_summing *summing);
 
 /* One step in all its groups.  Errors: R01 to R09 with the devices that break the premise, and nothing has changed; C02 where each
  * group is one device, E01. */
-bool sw_summing_apply(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena, sw_diag *diag);
+bool sw_summing_apply(sw_summing *summing, const sw_step *step, sw_arena *arena, sw_diag *diag);
 
 /* The same, without a look at premises but that the groups stay within the sum: what does not fit is refused with the premise
  * that says so. */
-sw_premise sw_summing_try(sw_summing *summing, const sw_reduction_step *step, sw_arena *arena);
+sw_premise sw_summing_try(sw_summing *summing, const sw_step *step, sw_arena *arena);
 
-/* The axis that is not summed and over which the groups of a step reach, or -1. */
-int sw_summing_crosses(const sw_summing *summing, const sw_reduction_step *step);
+/* The axis that is not summed and over which the groups of this name reach, or -1. */
+int sw_summing_crosses(const sw_summing *summing, const sw_group_name *name);
+
+/* Do the steps of a plan end on the sum of every chunk, followed on so many devices of each factor, a few hundred in all?  1 or 0; -1:
+ * no memory. */
+int sw_reduction_sums(const sw_plan *plan, const int64_t *sizes, int factors, sw_arena *arena);
 
 #pragma GCC visibility pop
 

@@ -183,7 +183,7 @@ static double programs_of_four_levels(void)
 static double proved_optimum(void)
 {
 	struct reduction r = {.any = false};
-	sw_reduction_program best;
+	sw_context_path best;
 
 	double begin = now();
 	four_levels(&r, "{a: 32 @ 1GB/s, b: 32 @ 2GB/s, c: 32 @ 9GB/s, d: 32 @ 50GB/s}");
@@ -200,7 +200,7 @@ static double ranked_placements(void)
 	int64_t axis[] = {16, 16, 16};
 	struct reduction r = {.any = false};
 	sw_contexts *contexts[4] = {NULL, NULL, NULL, NULL};
-	sw_reduction_program best;
+	sw_context_path best;
 	int count = 0;
 
 	system_of("{a: 16 @ 1GB/s, b: 16 @ 9GB/s, c: 16 @ 50GB/s}", &r.system);

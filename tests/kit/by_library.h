@@ -158,9 +158,9 @@ static inline bool fits(struct numbers *numbers, sw_op op, const int64_t *member
 	return row->leaves != SW_LEAVES_PARTS || count % size == 0;
 }
 
-static inline bool carry_out(struct numbers *numbers, const sw_reduction_step *step, sw_arena *arena)
+static inline bool carry_out(struct numbers *numbers, const sw_step *step, sw_arena *arena)
 {
-	int64_t groups, size, *list = sw_reduction_groups(&numbers->summing->small, step, arena, &groups, &size);
+	int64_t groups, size, *list = sw_named_groups(&numbers->summing->small, &step->by, arena, &groups, &size);
 
 	for (int64_t g = 0; list != NULL && g < groups; g++) {
 		numbers->stuck = numbers->stuck || !fits(numbers, step->op, list + g * size, size);
@@ -205,8 +205,7 @@ static inline const uint64_t **sums_of(const sw_summing *summing, sw_arena *aren
 
 /* Executes the steps on numbers: each device brings one for each chunk.  Has every device the sum of every chunk in the end, and could a
  * library do every step? */
-static inline bool summed_by_library(const sw_summing *summing, const sw_reduction_step *steps, int count,
-	sw_arena *arena)
+static inline bool summed_by_library(const sw_summing *summing, const sw_step *steps, int count, sw_arena *arena)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
 	struct numbers numbers = {.summing = summing};

@@ -59,13 +59,20 @@ static void set_up(struct setting *s, const char *system, const char *axes, int 
 	s->of = (sw_reduction_problem){&s->problem, &s->ports, SW_MODEL_PORTS, "here", -1};
 }
 
-static int64_t list(struct setting *s, int limit, sw_reduction_program **programs)
+static int64_t list(struct setting *s, int limit, sw_plan **programs)
 {
 	const sw_reduction_bounds bounds = {.limit = limit};
 	sw_reduction_listed listed;
 
 	assert_true(sw_reduction_list(s->contexts, &s->ports, 4096, &bounds, arena, &listed, NULL));
-	*programs = listed.program;
+	*programs = SW_NEW(arena, sw_plan, listed.count);
+	for (int64_t i = 0; i < listed.count; i++) {
+		sw_plan *plan = &(*programs)[i];
+
+		assert_true(sw_context_path_plan(s->contexts, &listed.path[i], arena, plan));
+		assert_true(plan->model_cost == listed.path[i].seconds);
+		assert_true(sw_reduction_price(&s->ports, 4096, plan) && plan->model_cost == listed.path[i].seconds);
+	}
 	return listed.count;
 }
 
@@ -97,7 +104,7 @@ static bool stop_at_once(void *context, const char *what, long long done, long l
 
 static void all_programs(struct setting *s, int64_t expected)
 {
-	sw_reduction_program *programs;
+	sw_plan *programs;
 	int64_t count = list(s, 5, &programs);
 	sw_diag diag;
 
@@ -175,7 +182,7 @@ static void blocks_of_pieces_have_a_type(void **state)
 static void executed_by_chunk_or_by_element(void **state)
 {
 	sw_verify_options full = {.full = true}, stopped = {.full = true, .pulse = &(sw_pulse){stop_at_once, NULL}};
-	sw_reduction_program *programs;
+	sw_plan *programs;
 	struct setting s;
 	sw_verdict verdict;
 	sw_plan plan;
@@ -196,16 +203,16 @@ static void executed_by_chunk_or_by_element(void **state)
 
 /* ---- what is wrong ---- */
 
-static void program_of(struct setting *s, const char *text, sw_reduction_program *program)
+static void program_of(struct setting *s, const char *text, sw_plan *program)
 {
 	sw_diag diag;
 	char words[128], *save = NULL;
 
-	memset(program, 0, sizeof *program);
+	*program = (sw_plan){.steps = SW_NEW_ZERO(arena, sw_step, SW_MAX_REDUCTION_STEPS)};
 	snprintf(words, sizeof words, "%s", text);
 	for (char *one = strtok_r(words, ";", &save); one != NULL; one = strtok_r(NULL, ";", &save))
-		if (!sw_reduction_step_parse(sw_str_trim(sw_str_of(one)), &s->system, &s->ports.hierarchy,
-				&program->step[program->count++], &diag))
+		if (!sw_step_parse(sw_str_trim(sw_str_of(one)), &s->system, &s->ports.hierarchy,
+				&program->steps[program->count++], &diag))
 			fail_msg("%s", diag.message);
 }
 
@@ -226,7 +233,7 @@ static void premises_that_fail_are_said(void **state)
 {
 	const struct wrong *row = *state;
 	struct setting s;
-	sw_reduction_program program;
+	sw_plan program;
 	sw_diag diag = {.code = SW_OK};
 	sw_plan plan;
 
@@ -243,7 +250,7 @@ static void premises_that_fail_are_said(void **state)
 static void changed_plans_are_refused(void **state)
 {
 	struct setting s;
-	sw_reduction_program *programs;
+	sw_plan *programs;
 	sw_plan plan, changed;
 	int32_t groups[8];
 	sw_diag diag;
@@ -277,7 +284,7 @@ static void changed_plans_are_refused(void **state)
 static void devices_outside_of_groups_are_not_counted(void **state)
 {
 	static const int64_t costs[] = {128, 64, 32, 64, 64};
-	sw_reduction_program program;
+	sw_plan program;
 	struct setting s;
 	sw_plan plan;
 	sw_diag diag;
@@ -299,7 +306,7 @@ static void devices_outside_of_groups_are_not_counted(void **state)
 static void groups_across_copies_are_refused(void **state)
 {
 	struct setting s;
-	sw_reduction_program program;
+	sw_plan program;
 	sw_plan plan;
 	sw_diag diag;
 
@@ -317,7 +324,7 @@ static void groups_across_copies_are_refused(void **state)
 static void an_end_elsewhere_is_refused(void **state)
 {
 	struct setting s;
-	sw_reduction_program *programs;
+	sw_plan *programs;
 	sw_plan plan;
 	sw_diag diag;
 
@@ -361,7 +368,8 @@ static void best_is_between(const sw_system *system, const sw_placement *placeme
 	sw_diag diag;
 
 	for (int way = 0; way < 2; way++) {
-		sw_reduction_program best, other;
+		sw_context_path best, other;
+		sw_plan plan;
 		sw_ports ports;
 
 		assert_true(sw_ports_make(system, placement, 1, (sw_allreduce_way)way, &ports, &diag));
@@ -369,15 +377,15 @@ static void best_is_between(const sw_system *system, const sw_placement *placeme
 		if (h == 0)
 			return;
 		assert_true(sw_reduction_best(graphs[h], &ports, 1e9, 0, &best));
-		assert_true(sw_ports_bound(&ports, 1e9) <= best.total * (1 + 1e-9));
+		assert_true(sw_ports_bound(&ports, 1e9) <= best.seconds * (1 + 1e-9));
 		assert_true(sw_reduction_best(graphs[h], &ports, 1e9, 5, &other));
-		assert_true(best.total <= other.total * (1 + 1e-9));
+		assert_true(best.seconds <= other.seconds * (1 + 1e-9));
 		for (int a = 0; a < SW_ALGORITHM_COUNT; a++) {
-			sw_algorithm_make((sw_algorithm)a, h, &other);
+			assert_true(sw_algorithm_plan((sw_algorithm)a, h, arena, &plan));
 			if (!sw_algorithm_is((sw_algorithm)a, (sw_allreduce_way)way))
 				continue;
-			assert_true(sw_reduction_price(&ports, 1e9, &other));
-			assert_true(best.total <= other.total * (1 + 1e-9));
+			assert_true(sw_reduction_price(&ports, 1e9, &plan));
+			assert_true(best.seconds <= plan.model_cost * (1 + 1e-9));
 		}
 	}
 }
@@ -461,15 +469,15 @@ static void groups_are_recognised(void **state)
 		sw_hierarchy_make(&s.placement, SW_HIERARCHY_SUMMED_LEVELS, axes, true, &h);
 		for (int slice = 0; slice < h.count; slice++)
 			for (int ancestor = 0; ancestor <= slice; ancestor++) {
-				sw_reduction_step step = {SW_ALLREDUCE, ancestor == slice ? SW_FORM_INSIDE : SW_FORM_ACROSS, slice,
-					ancestor == slice ? 0 : ancestor};
-				sw_reduction_step found;
+				sw_group_name name = {ancestor == slice ? SW_FORM_INSIDE : SW_FORM_ACROSS, slice,
+					ancestor == slice ? 0 : ancestor, NULL};
+				sw_group_name found;
 				uint32_t summed;
-				int64_t *list = sw_reduction_groups(&h, &step, arena, &groups, &size);
+				int64_t *list = sw_named_groups(&h, &name, arena, &groups, &size);
 
-				assert_true(sw_reduction_recognise(&s.placement, list, groups * size, size, arena, &summed, &found));
+				assert_true(sw_group_name_find(&s.placement, list, groups * size, size, arena, &summed, &found));
 				sw_hierarchy_make(&s.placement, SW_HIERARCHY_SUMMED_LEVELS, summed, true, &other);
-				int64_t *same = sw_reduction_groups(&other, &found, arena, &again, &each);
+				int64_t *same = sw_named_groups(&other, &found, arena, &again, &each);
 				assert_true(again == groups && each == size);
 				assert_memory_equal(list, same, sizeof *list * (size_t)(groups * size));
 				list[0] = list[groups * size - 1];
@@ -477,8 +485,8 @@ static void groups_are_recognised(void **state)
 	}
 	int64_t odd[] = {0, 3, 1, 2};
 	uint32_t summed;
-	sw_reduction_step found;
-	assert_false(sw_reduction_recognise(&s.placement, odd, 4, 2, arena, &summed, &found));
+	sw_group_name found;
+	assert_false(sw_group_name_find(&s.placement, odd, 4, 2, arena, &summed, &found));
 	sw_contexts_free(s.contexts);
 }
 

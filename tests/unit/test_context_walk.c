@@ -143,7 +143,9 @@ static void draw_system(draw *random, sw_text *text)
 
 static void check_path(const sw_walk *walk, const struct subject *subject, const char *system)
 {
-	sw_reduction_program best, taken = {0};
+	sw_step steps[SW_MAX_REDUCTION_STEPS];
+	sw_plan taken = {.steps = steps};
+	sw_context_path best;
 	sw_node node;
 	int ids[SW_MAX_REDUCTION_STEPS + 1], count;
 	const sw_ports *ports = sw_context_walk_ports(walk);
@@ -155,13 +157,14 @@ static void check_path(const sw_walk *walk, const struct subject *subject, const
 	for (int k = 1; k < count; k++) {
 		assert_true(sw_walk_node(walk, ids[k], &node));
 		assert_int_equal(node.parent, ids[k - 1]);
-		taken.step[taken.count++] = *sw_context_walk_step_of(walk, &node.via);
+		steps[taken.count++] = *sw_context_walk_step_of(walk, &node.via);
 	}
 	assert_true(sw_reduction_price(ports, subject->sum.bytes, &taken));
 	double distance = (double)node.distance * sw_walk_words_of(walk)->unit;
-	if (fabs(taken.total - best.total) > 1e-9 * best.total || fabs(distance - best.total) > 1e-9 * best.total)
+	if (fabs(taken.model_cost - best.seconds) > 1e-9 * best.seconds ||
+		fabs(distance - best.seconds) > 1e-9 * best.seconds)
 		fail_msg("%s: the walk takes %.12g s, its way %.12g s, the best program %.12g s", system, distance,
-			taken.total, best.total);
+			taken.model_cost, best.seconds);
 }
 
 /* The way found is the fastest program of any length, whether the walk goes straight there or not. */

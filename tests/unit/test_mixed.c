@@ -135,10 +135,11 @@ static double least_program(const struct setting *s, const sw_type *from)
 
 	assert_true(sw_reduction_list(s->contexts, &s->ports, bytes, &bounds, arena, &listed, NULL));
 	for (int64_t i = 0; i < listed.count; i++) {
-		sw_reduction_program program = listed.program[i];
+		sw_plan program;
 
+		assert_true(sw_context_path_plan(s->contexts, &listed.path[i], arena, &program));
 		assert_true(sw_reduction_price(&s->ports, bytes, &program));
-		least = program.total < least ? program.total : least;
+		least = program.model_cost < least ? program.model_cost : least;
 	}
 	return least;
 }

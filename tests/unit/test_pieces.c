@@ -158,7 +158,7 @@ static void same_shares(const struct sw_context_held *held, const sw_pieces *pie
 			assert_int_equal(held->share[d * pieces->count + p], *sw_pieces_terms(pieces, d, p));
 }
 
-static sw_reduction_step draw_step(draw *random, int factors)
+static sw_step draw_step(draw *random, int factors)
 {
 	int ancestor = draw_below(random, factors), form = draw_below(random, 3);
 	int slice = ancestor + 1 < factors ? ancestor + 1 + draw_below(random, factors - ancestor - 1) : ancestor;
@@ -166,8 +166,9 @@ static sw_reduction_step draw_step(draw *random, int factors)
 	if (slice == ancestor)
 		form = SW_FORM_INSIDE;
 	return form == SW_FORM_INSIDE ?
-		(sw_reduction_step){sw_chunk_ops[draw_below(random, SW_CHUNK_OPS)], SW_FORM_INSIDE, ancestor, 0} :
-		(sw_reduction_step){sw_chunk_ops[draw_below(random, SW_CHUNK_OPS)], (sw_group_form)form, slice, ancestor};
+		(sw_step){.op = sw_chunk_ops[draw_below(random, SW_CHUNK_OPS)], .by = {SW_FORM_INSIDE, ancestor, 0, NULL}} :
+		(sw_step){.op = sw_chunk_ops[draw_below(random, SW_CHUNK_OPS)],
+			.by = {(sw_group_form)form, slice, ancestor, NULL}};
 }
 
 static void contexts_and_the_table_agree(void **state)
@@ -187,9 +188,9 @@ static void contexts_and_the_table_agree(void **state)
 		assert_true(sw_pieces_start(&pieces, devices, devices, devices, NULL, arena, NULL));
 		sw_context_held_start(factors, held);
 		for (int k = 0; k < 8; k++) {
-			sw_reduction_step step = draw_step(&random, factors);
+			sw_step step = draw_step(&random, factors);
 			int64_t grouped, size;
-			const int32_t *member = sw_reduction_members(hierarchy, &step, arena, &grouped, &size);
+			const int32_t *member = sw_named_members(hierarchy, &step.by, arena, &grouped, &size);
 			bool may = sw_pieces_step(&pieces, step.op, member, grouped, size).premise == SW_PREMISE_HOLDS;
 
 			held[1] = held[0];

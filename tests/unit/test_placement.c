@@ -99,12 +99,12 @@ static uint32_t summed_of(const json_t *line)
 	return summed;
 }
 
-static sw_reduction_step step_of(const sw_hierarchy *hierarchy, const char *text, const char *name)
+static sw_step step_of(const sw_hierarchy *hierarchy, const char *text, const char *name)
 {
-	sw_reduction_step step;
+	sw_step step;
 	sw_diag diag = {0};
 
-	if (!sw_reduction_step_parse(sw_str_of(text), NULL, hierarchy, &step, &diag))
+	if (!sw_step_parse(sw_str_of(text), NULL, hierarchy, &step, &diag))
 		fail_msg("%s: %s: %s", name, text, diag.message);
 	return step;
 }
@@ -255,8 +255,8 @@ static void check_lowering(const json_t *line, const char *name)
 	for (int i = 0; i < hierarchy->count; i++)
 		assert_int_equal(sw_hierarchy_size(hierarchy, i), number_at(sizes, (size_t)i));
 	snprintf(text, sizeof text, "reduce %s", word_of(line, "instruction"));
-	sw_reduction_step step = step_of(hierarchy, text, name);
-	int64_t *list = sw_reduction_groups(hierarchy, &step, arena, &groups, &size);
+	sw_step step = step_of(hierarchy, text, name);
+	int64_t *list = sw_named_groups(hierarchy, &step.by, arena, &groups, &size);
 	assert_int_equal(groups, json_array_size(wanted));
 	for (int64_t g = 0; g < groups; g++)
 		for (int64_t m = 0; m < size; m++)
@@ -288,9 +288,9 @@ static sw_breach run_program(const sw_hierarchy *hierarchy, const json_t *steps,
 	sw_breach breach = {.premise = SW_PREMISE_HOLDS};
 
 	for (size_t k = 0; k < json_array_size(steps); k++) {
-		sw_reduction_step step = step_of(hierarchy, json_string_value(json_array_get(steps, k)), name);
+		sw_step step = step_of(hierarchy, json_string_value(json_array_get(steps, k)), name);
 		int64_t grouped, size;
-		const int32_t *list = sw_reduction_members(hierarchy, &step, arena, &grouped, &size);
+		const int32_t *list = sw_named_members(hierarchy, &step.by, arena, &grouped, &size);
 
 		*step_refused = k + 1;
 		breach = sw_pieces_step(pieces, step.op, list, grouped, size);
@@ -405,7 +405,8 @@ static void test_bounded_contexts(void **state)
 	const sw_pulse stopped = {stop_at_once, NULL};
 	const sw_reduction_bounds few = {.limit = 5, .memory = 100 * 1000};
 	sw_contexts *part = sw_contexts_new(4, true, 1 << 20, NULL, NULL);
-	sw_reduction_program best, all;
+	sw_context_path best, all;
+	sw_plan plan;
 	sw_reduction_listed listed;
 	sw_placement placement;
 	sw_system system;
@@ -421,8 +422,10 @@ static void test_bounded_contexts(void **state)
 		sw_system_parse(sw_str_of("{a: 2 @ 1GB/s, b: 2 @ 2GB/s, c: 2 @ 3GB/s, d: 2 @ 4GB/s}"), &system, &diag));
 	assert_true(sw_placement_first(&system, (int64_t[]){16}, 1, &placement));
 	assert_true(sw_ports_make(&system, &placement, 1, SW_ALLREDUCE_RING, &ports, &diag));
-	assert_true(sw_reduction_best(part, &ports, 1e6, 0, &best) && sw_reduction_price(&ports, 1e6, &best));
-	assert_true(sw_reduction_best(graph_of(4, true), &ports, 1e6, 0, &all) && all.total <= best.total * (1 + 1e-9));
+	assert_true(sw_reduction_best(part, &ports, 1e6, 0, &best) && sw_context_path_plan(part, &best, arena, &plan));
+	assert_true(sw_reduction_price(&ports, 1e6, &plan) && plan.model_cost == best.seconds);
+	assert_true(
+		sw_reduction_best(graph_of(4, true), &ports, 1e6, 0, &all) && all.seconds <= best.seconds * (1 + 1e-9));
 	assert_true(sw_reduction_list(graph_of(4, false), &ports, 1e6, &few, arena, &listed, &diag));
 	assert_true(listed.length < 5 && listed.count > 1);
 	sw_contexts_free(part);
@@ -450,7 +453,7 @@ static sw_allreduce_way way_of(const json_t *line)
 
 static double one_allreduce(const sw_ports *ports, double bytes)
 {
-	sw_reduction_step step = {SW_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
+	sw_step step = {.op = SW_ALLREDUCE, .by = {SW_FORM_INSIDE, 0, 0, NULL}};
 	double each[1 << SW_MAX_SUMMED];
 
 	for (size_t c = 0; c < COUNT(each); c++)
@@ -460,36 +463,52 @@ static double one_allreduce(const sw_ports *ports, double bytes)
 
 static double best_of(const sw_ports *ports, const json_t *line, double bytes, int limit)
 {
-	sw_reduction_program program;
+	sw_context_path path;
 
 	if (ports->hierarchy.count == 0)
 		return 0;
-	assert_true(
-		sw_reduction_best(graph_of(ports->hierarchy.count, all_masters(line)), ports, bytes, limit, &program));
-	return program.total;
+	assert_true(sw_reduction_best(graph_of(ports->hierarchy.count, all_masters(line)), ports, bytes, limit, &path));
+	return path.seconds;
 }
 
 /* Across to the innermost factor is inside. */
-static sw_reduction_step usual(sw_reduction_step step, int factors)
+static sw_group_name usual(sw_group_name name, int factors)
 {
-	if (step.form != SW_FORM_INSIDE && step.slice == factors)
-		return (sw_reduction_step){step.op, SW_FORM_INSIDE, step.ancestor, 0};
-	return step;
+	if (name.form != SW_FORM_INSIDE && name.slice == factors)
+		return (sw_group_name){SW_FORM_INSIDE, name.ancestor, 0, NULL};
+	return name;
 }
 
-static bool is_program(const sw_reduction_program *program, const sw_hierarchy *hierarchy, const json_t *steps,
-	const char *name)
+static bool is_program(const sw_plan *program, const sw_hierarchy *hierarchy, const json_t *steps, const char *name)
 {
 	if (program->count != (int)json_array_size(steps))
 		return false;
 	for (int k = 0; k < program->count; k++) {
-		sw_reduction_step step = step_of(hierarchy, json_string_value(json_array_get(steps, (size_t)k)), name);
+		sw_step step = step_of(hierarchy, json_string_value(json_array_get(steps, (size_t)k)), name);
 
-		step = usual(step, hierarchy->count);
-		if (memcmp(&step, &program->step[k], sizeof step) != 0)
+		sw_group_name wanted = usual(step.by, hierarchy->count);
+		if (step.op != program->steps[k].op || !sw_group_name_same(&wanted, &program->steps[k].by))
 			return false;
 	}
 	return true;
+}
+
+/* The program with these steps, among those that are listed. */
+static sw_plan find_program(const sw_contexts *contexts, const sw_ports *ports, const sw_reduction_listed *listed,
+	const json_t *steps, const char *name)
+{
+	sw_plan plan;
+
+	for (int64_t at = 0; at < listed->count; at++) {
+		sw_arena_mark mark = sw_arena_here(arena);
+
+		assert_true(sw_context_path_plan(contexts, &listed->path[at], arena, &plan));
+		if (is_program(&plan, &ports->hierarchy, steps, name))
+			return plan;
+		sw_arena_back(arena, mark);
+	}
+	fail_msg("%s: a program is not listed", name);
+	return plan;
 }
 
 static void check_some(const sw_ports *ports, const json_t *line, double bytes, const char *name)
@@ -498,19 +517,16 @@ static void check_some(const sw_ports *ports, const json_t *line, double bytes, 
 	const sw_reduction_bounds bounds = {.limit = 5};
 	sw_reduction_listed listed;
 
-	assert_true(sw_reduction_list(graph_of(ports->hierarchy.count, all_masters(line)), ports, bytes, &bounds, arena,
-		&listed, NULL));
+	const sw_contexts *contexts = graph_of(ports->hierarchy.count, all_masters(line));
+	assert_true(sw_reduction_list(contexts, ports, bytes, &bounds, arena, &listed, NULL));
 	for (size_t i = 0; i < json_array_size(some); i++) {
 		const json_t *steps = json_array_get(json_array_get(some, i), 0),
 					 *seconds = json_array_get(json_array_get(some, i), 1);
-		int64_t at = 0;
+		sw_plan plan = find_program(contexts, ports, &listed, steps, name);
 
-		while (at < listed.count && !is_program(&listed.program[at], &ports->hierarchy, steps, name))
-			at++;
-		if (at == listed.count)
-			fail_msg("%s: program %zu is not listed", name, i);
+		assert_true(sw_reduction_price(ports, bytes, &plan));
 		for (size_t k = 0; k < json_array_size(seconds); k++)
-			near_to(listed.program[at].seconds[k], json_number_value(json_array_get(seconds, k)), name, "a step");
+			near_to(plan.steps[k].model_cost, json_number_value(json_array_get(seconds, k)), name, "a step");
 	}
 }
 
@@ -663,25 +679,26 @@ static void test_numbers(void **state)
 		assert_true(sw_ports_make(&system, &placement, 1, SW_ALLREDUCE_RING, ports, NULL));
 		const sw_reduction_bounds bounds = {.limit = 4};
 		sw_reduction_listed listed;
-		assert_true(
-			sw_reduction_list(graph_of(ports->hierarchy.count, true), ports, 1e6, &bounds, arena, &listed, NULL));
-		const sw_reduction_program *programs = listed.program;
+		const sw_contexts *contexts = graph_of(ports->hierarchy.count, true);
+		assert_true(sw_reduction_list(contexts, ports, 1e6, &bounds, arena, &listed, NULL));
 		int64_t count = listed.count;
 		assert_true(count > 0);
 		for (int64_t i = 0; i < count; i++) {
 			int n = (int)system.devices;
 			struct numbers numbers = {n, SW_NEW(arena, uint64_t, n * n), SW_NEW(arena, bool, n *n)};
+			sw_plan plan;
 
 			for (int k = 0; k < n * n; k++) {
 				numbers.value[k] = (uint64_t)1 << 4 * (k / n);
 				numbers.there[k] = true;
 			}
-			for (int k = 0; k < programs[i].count; k++) {
+			assert_true(sw_context_path_plan(contexts, &listed.path[i], arena, &plan));
+			for (int k = 0; k < plan.count; k++) {
 				int64_t groups, size;
-				int64_t *list = sw_reduction_groups(&ports->hierarchy, &programs[i].step[k], arena, &groups, &size);
+				int64_t *list = sw_named_groups(&ports->hierarchy, &plan.steps[k].by, arena, &groups, &size);
 
 				for (int64_t g = 0; g < groups; g++)
-					assert_true(do_numbers(&numbers, programs[i].step[k].op, list + g * size, size));
+					assert_true(do_numbers(&numbers, plan.steps[k].op, list + g * size, size));
 			}
 			assert_true(sums_rightly(&numbers));
 		}
@@ -744,18 +761,18 @@ static void test_step_texts(void **state)
 	assert_true(sw_system_named(sw_str_of("p2-a100"), 4, &system));
 	sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, true, hierarchy);
 	for (size_t i = 0; i < COUNT(texts); i++) {
-		sw_reduction_step step;
+		sw_step step;
 		sw_text text = {0};
 		sw_diag diag = {0};
 
-		if (!sw_reduction_step_parse(sw_str_of(texts[i]), &system, hierarchy, &step, &diag))
+		if (!sw_step_parse(sw_str_of(texts[i]), &system, hierarchy, &step, &diag))
 			fail_msg("%s: %s", texts[i], diag.message);
-		sw_reduction_step_print(&system, hierarchy, &step, &text);
+		sw_step_print(&system, hierarchy, &step, &text);
 		assert_string_equal(sw_text_get(&text), texts[i]);
 		sw_text_clear(&text);
-		if (!sw_reduction_step_parse(sw_str_of(printed[i]), &system, hierarchy, &step, &diag))
+		if (!sw_step_parse(sw_str_of(printed[i]), &system, hierarchy, &step, &diag))
 			fail_msg("%s: %s", printed[i], diag.message);
-		sw_reduction_step_print(&system, hierarchy, &step, &text);
+		sw_step_print(&system, hierarchy, &step, &text);
 		assert_string_equal(sw_text_get(&text), texts[i]);
 		sw_text_free(&text);
 	}
@@ -783,12 +800,12 @@ static void test_bad_steps(void **state)
 	sw_system system;
 	sw_placement placement = {.axes = 1, .levels = 2, .factor = {{4, 16}}};
 	sw_hierarchy *hierarchy = SW_NEW(arena, sw_hierarchy, 1);
-	sw_reduction_step step;
+	sw_step step;
 	sw_diag diag = {0};
 
 	assert_true(sw_system_named(sw_str_of("p2-a100"), 4, &system));
 	sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, true, hierarchy);
-	assert_false(sw_reduction_step_parse(sw_str_of(row->text), &system, hierarchy, &step, &diag));
+	assert_false(sw_step_parse(sw_str_of(row->text), &system, hierarchy, &step, &diag));
 	assert_int_equal(diag.code, row->code);
 	assert_string_equal(diag.hint, row->hint);
 }

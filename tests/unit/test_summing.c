@@ -57,16 +57,16 @@ static void start(const struct subject *subject, uint32_t summed, sw_hierarchy_k
 	assert_true(sw_summing_start(&subject->system, &subject->axes, &sum, arena, summing, NULL));
 }
 
-static int all_steps(const sw_hierarchy *hierarchy, sw_reduction_step *steps)
+static int all_steps(const sw_hierarchy *hierarchy, sw_step *steps)
 {
 	int count = 0;
 
 	for (int op = 0; op < SW_CHUNK_OPS; op++)
 		for (int a = 0; a < hierarchy->count; a++) {
-			steps[count++] = (sw_reduction_step){sw_chunk_ops[op], SW_FORM_INSIDE, a, 0};
+			steps[count++] = (sw_step){.op = sw_chunk_ops[op], .by = {SW_FORM_INSIDE, a, 0, NULL}};
 			for (int s = a + 1; s < hierarchy->count; s++) {
-				steps[count++] = (sw_reduction_step){sw_chunk_ops[op], SW_FORM_ACROSS, s, a};
-				steps[count++] = (sw_reduction_step){sw_chunk_ops[op], SW_FORM_MASTERS, s, a};
+				steps[count++] = (sw_step){.op = sw_chunk_ops[op], .by = {SW_FORM_ACROSS, s, a, NULL}};
+				steps[count++] = (sw_step){.op = sw_chunk_ops[op], .by = {SW_FORM_MASTERS, s, a, NULL}};
 			}
 		}
 	return count;
@@ -78,8 +78,8 @@ struct tally {
 };
 
 /* From a state that the steps so far lead to: `premise` is the first that failed on the way. */
-static void try_all(const sw_summing *begun, const sw_summing *at, const sw_reduction_step *steps, int count,
-	sw_reduction_step *program, int depth, sw_premise premise, struct tally *tally)
+static void try_all(const sw_summing *begun, const sw_summing *at, const sw_step *steps, int count, sw_step *program,
+	int depth, sw_premise premise, struct tally *tally)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
 
@@ -125,7 +125,7 @@ static void test_premises(void **state)
 	const shape *shape = *state;
 	struct subject subject;
 	sw_summing summing, begun;
-	sw_reduction_step steps[128], program[3];
+	sw_step steps[128], program[3];
 	struct tally tally = {0};
 
 	make_subject(shape->system, shape->axes, shape->matrix, &subject);
@@ -177,10 +177,9 @@ static bool apply_all(sw_summing *summing, const char *steps, sw_diag *diag)
 
 	while (ok && *steps) {
 		size_t length = strcspn(steps, ";");
-		sw_reduction_step step;
+		sw_step step;
 
-		assert_true(
-			sw_reduction_step_parse((sw_str){steps, length}, summing->system, &summing->hierarchy, &step, NULL));
+		assert_true(sw_step_parse((sw_str){steps, length}, summing->system, &summing->hierarchy, &step, NULL));
 		ok = sw_summing_apply(summing, &step, arena, diag);
 		steps += length + (steps[length] == ';');
 	}
@@ -216,7 +215,7 @@ static void test_indivisible(void **state)
 {
 	struct subject subject;
 	sw_summing summing;
-	sw_reduction_step step = {SW_REDUCESCATTER, SW_FORM_ACROSS, 1, 0};
+	sw_step step = {.op = SW_REDUCESCATTER, .by = {SW_FORM_ACROSS, 1, 0, NULL}};
 	sw_diag diag = {0};
 
 	(void)state;
@@ -259,7 +258,7 @@ static void test_right(void **state)
 	const right *right = *state;
 	struct subject subject;
 	sw_summing summing, begun;
-	sw_reduction_step steps[8];
+	sw_step steps[8];
 	sw_plan plan;
 	sw_verdict verdict;
 	sw_diag diag = {0};
@@ -274,8 +273,7 @@ static void test_right(void **state)
 	for (const char *at = right->steps; *at; count++) {
 		size_t length = strcspn(at, ";");
 
-		assert_true(
-			sw_reduction_step_parse((sw_str){at, length}, summing.system, &summing.hierarchy, &steps[count], NULL));
+		assert_true(sw_step_parse((sw_str){at, length}, summing.system, &summing.hierarchy, &steps[count], NULL));
 		at += length + (at[length] == ';');
 	}
 	assert_true(summed_by_library(&begun, steps, count, arena));

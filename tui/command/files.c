@@ -220,7 +220,7 @@ static void save_grouped(const struct state *state, const struct group_step *ste
 		return;
 	save_grouped(state, step->before, text);
 	sw_text_add(text, "apply ");
-	sw_reduction_step_print_plain(&step->step, text);
+	sw_step_print_plain(&step->step, text);
 	sw_text_add_char(text, '\n');
 }
 

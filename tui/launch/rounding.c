@@ -31,11 +31,7 @@ static struct unit unit_of(sw_dtype dtype)
 /* How many terms the step makes one of; 1: it adds nothing, or its run says how far sums of other data are off. */
 static double terms_added(const sw_plan *plan, int k)
 {
-	if (plan->steps[k].passing != SW_PASSES_AT_ONCE)
-		return 1;
-	double before = (double)sw_type_terms(sw_plan_sums_before(plan, k));
-	double after = (double)sw_type_terms(sw_plan_sums_before(plan, k + 1));
-	return before > after ? before / after : 1;
+	return plan->steps[k].passing == SW_PASSES_AT_ONCE ? (double)sw_step_terms(plan, k) : 1;
 }
 
 double rounding_of(const sw_plan *plan)

@@ -33,7 +33,7 @@ static void take_step(sw_step *step, const sw_problem *problem, sw_arena *arena,
 	step->sender = take(step->sender, senders, sizeof(*step->sender), arena, failed);
 	step->order = take(step->order, devices, sizeof(*step->order), arena, failed);
 	step->groups_text = take_words(step->groups_text, arena, failed);
-	step->form = take_words(step->form, arena, failed);
+	step->by.words = take_words(step->by.words, arena, failed);
 	const sw_plan *inside = step->inside ? plan_copy(step->inside, arena) : NULL;
 	*failed |= step->inside && !inside;
 	step->inside = inside;

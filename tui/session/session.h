@@ -48,7 +48,7 @@ struct group_step {
 	const struct group_step *before; /* NULL: every device holds its own share */
 	int count;                       /* steps up to this one */
 	sw_hierarchy_kind hierarchy;     /* that it was read with, and all before it */
-	sw_reduction_step step;
+	sw_step step;
 };
 
 /* A type on the way from `from` to `to`. */

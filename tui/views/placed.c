@@ -134,7 +134,7 @@ static int draw_ports(const struct sum_look *look, int y, struct canvas *out)
 static void say_step(const struct sum_look *look, sw_text *text)
 {
 	sw_text_add(text, "load of `");
-	sw_reduction_step_print(&look->placing->system, &look->ports->hierarchy, look->step, text);
+	sw_step_print(&look->placing->system, &look->ports->hierarchy, look->step, text);
 	sw_text_add(text, "`");
 	if (look->number > 0)
 		sw_text_addf(text, ", step %d", look->number);

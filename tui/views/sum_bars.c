@@ -25,9 +25,10 @@ static void steps_text(const struct sum_look *look, const struct sum_bar *bar, s
 		return;
 	sw_hierarchy_make(&look->bars->placement[bar->placement], SW_HIERARCHY_SUMMED_LEVELS, look->summed, true,
 		hierarchy);
-	for (int k = 0; k < bar->first.count; k++) {
+	const sw_step *steps = sw_contexts_steps(bar->contexts);
+	for (int k = 0; k < bar->first->count; k++) {
 		sw_text_add(text, k > 0 ? "; " : "");
-		sw_reduction_step_print(&look->placing->system, hierarchy, &bar->first.step[k], text);
+		sw_step_print(&look->placing->system, hierarchy, &steps[bar->first->step[k]], text);
 	}
 	free(hierarchy);
 }

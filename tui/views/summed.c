@@ -84,14 +84,14 @@ static int draw_group_list(const sw_system *system, const int64_t *list, int64_t
 
 int sum_together_draw(const struct sum_look *look, int y, struct canvas *out)
 {
-	static const sw_reduction_step all = {SW_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
+	static const sw_group_name all = {SW_FORM_INSIDE, 0, 0, NULL};
 	sw_hierarchy *hierarchy = calloc(1, sizeof *hierarchy);
 	sw_arena *arena = sw_arena_new();
 	int64_t groups, size, *list = NULL;
 
 	if (hierarchy != NULL && arena != NULL) {
 		sw_hierarchy_make(&look->placing->placement, SW_HIERARCHY_SUMMED_LEVELS, look->summed, true, hierarchy);
-		list = sw_reduction_groups(hierarchy, &all, arena, &groups, &size);
+		list = sw_named_groups(hierarchy, &all, arena, &groups, &size);
 	}
 	out->failed |= list == NULL;
 	if (list != NULL)
@@ -106,8 +106,8 @@ static int draw_step_groups(const struct sum_look *look, int y, struct canvas *o
 	const sw_summing *summing = look->after;
 	sw_arena *arena = sw_arena_new();
 	int64_t groups, size;
-	int64_t *list = arena ? sw_reduction_groups(&summing->hierarchy, look->step, arena, &groups, &size) : NULL;
-	int axis = sw_summing_crosses(summing, look->step);
+	int64_t *list = arena ? sw_named_groups(&summing->hierarchy, &look->step->by, arena, &groups, &size) : NULL;
+	int axis = sw_summing_crosses(summing, &look->step->by);
 
 	out->failed |= list == NULL;
 	if (list != NULL) {
@@ -129,34 +129,32 @@ static const struct column table_columns[] = {COLUMN_LEFT("slice", ROLE_LABEL), 
 	COLUMN_LEFT("", ROLE_BAD), {0}};
 
 /* `across rack in root` as slice and form. */
-static void add_words(const sw_summing *summing, const sw_reduction_step *step, struct table *table)
+static void add_words(const sw_summing *summing, const sw_group_name *name, struct table *table)
 {
 	sw_text text = {0};
 
-	sw_reduction_step_print(summing->system, &summing->hierarchy, step, &text);
-	const char *form = strchr(sw_text_get(&text), ' ') + 1, *slice = strchr(form, ' ') + 1,
-			   *in = strstr(slice, " in ");
+	sw_group_name_print(summing->system, &summing->hierarchy, name, &text);
+	const char *form = sw_text_get(&text), *slice = strchr(form, ' ') + 1, *in = strstr(slice, " in ");
 	int length = in ? (int)(in - slice) : (int)strlen(slice);
 	table_add(table, "%.*s", length, slice);
 	table_add(table, "%.*s%s", (int)(slice - form - 1), form,
 		in                               ? in :
-			step->form == SW_FORM_INSIDE ? "" :
+			name->form == SW_FORM_INSIDE ? "" :
 										   " in root");
 	sw_text_free(&text);
 }
 
-static bool add_instruction(const sw_summing *summing, const sw_reduction_step *step, sw_arena *arena,
-	struct table *table)
+static bool add_name(const sw_summing *summing, const sw_group_name *name, sw_arena *arena, struct table *table)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
-	int64_t groups, size, *list = sw_reduction_groups(&summing->hierarchy, step, arena, &groups, &size);
-	int axis = sw_summing_crosses(summing, step);
+	int64_t groups, size, *list = sw_named_groups(&summing->hierarchy, name, arena, &groups, &size);
+	int axis = sw_summing_crosses(summing, name);
 	sw_text text = {0};
 
 	if (list == NULL)
 		return false;
 	if (size > 1) {
-		add_words(summing, step, table);
+		add_words(summing, name, table);
 		table_add(table, "%lld", (long long)groups);
 		table_add(table, "%lld", (long long)size);
 		int64_t shown = sw_smaller(groups, size <= 4 ? 2 : 1);
@@ -180,13 +178,13 @@ static int draw_all_groups(const sw_summing *summing, int y, struct canvas *out)
 
 	table_start(&table, table_columns);
 	for (int slice = summing->hierarchy.count; ok && slice >= 0; slice--) {
-		sw_reduction_step step = {SW_ALLREDUCE, SW_FORM_INSIDE, slice, 0};
+		sw_group_name name = {SW_FORM_INSIDE, slice, 0, NULL};
 
-		ok = add_instruction(summing, &step, arena, &table);
+		ok = add_name(summing, &name, arena, &table);
 		for (int form = SW_FORM_ACROSS; ok && form <= SW_FORM_MASTERS; form++)
 			for (int ancestor = slice - 1; ok && ancestor >= 0; ancestor--) {
-				step = (sw_reduction_step){SW_ALLREDUCE, (sw_group_form)form, slice, ancestor};
-				ok = add_instruction(summing, &step, arena, &table);
+				name = (sw_group_name){(sw_group_form)form, slice, ancestor, NULL};
+				ok = add_name(summing, &name, arena, &table);
 			}
 	}
 	out->failed |= !ok;
@@ -219,11 +217,8 @@ bool view_groups(const struct view_input *in, const struct view_options *opt, st
 	if (!draw_begin("groups", opt, out))
 		return true;
 	if (in->look->step != NULL) {
-		const char *words;
-
-		sw_reduction_step_print(in->look->after->system, &in->look->after->hierarchy, in->look->step, &text);
-		words = strchr(sw_text_get(&text), ' ') + 1;
-		int y = draw_title(out, 0, "groups", words);
+		sw_group_name_print(in->look->after->system, &in->look->after->hierarchy, &in->look->step->by, &text);
+		int y = draw_title(out, 0, "groups", sw_text_get(&text));
 		draw_step_groups(in->look, y, out);
 	} else {
 		say_hierarchy(in->look->after, &text);
@@ -303,7 +298,7 @@ static void say_when(const struct sum_look *look, sw_text *text)
 		return;
 	}
 	sw_text_addf(text, "after step %d, `", look->number);
-	sw_reduction_step_print(look->after->system, &look->after->hierarchy, look->step, text);
+	sw_step_print(look->after->system, &look->after->hierarchy, look->step, text);
 	sw_text_addf(text, "`%s", sw_summing_done(look->after) ? ": every device has the sum" : "");
 }
 
@@ -408,7 +403,7 @@ static const char *const leaves_words[] = {
 /* What has to be there before the operation makes sense: the steps of four devices, in two units of two. */
 static void start_rule(sw_op op, sw_summing *summing, sw_arena *arena)
 {
-	sw_reduction_step before = {SW_REDUCESCATTER, SW_FORM_INSIDE, 1, 0};
+	sw_step before = {.op = SW_REDUCESCATTER, .by = {SW_FORM_INSIDE, 1, 0, NULL}};
 
 	switch (sw_collective_of(op)->brings) {
 	case SW_BRINGS_ROOT:
@@ -447,7 +442,7 @@ int sum_rule_draw(sw_op op, int y, struct canvas *out)
 	static const sw_placement placement = {.axes = 1, .levels = 2, .factor = {{2, 2}}};
 	static const sw_placed_sum sum = {&placement, 1, SW_HIERARCHY_SUMMED_LEVELS};
 	const sw_collective *row = sw_collective_of(op);
-	sw_reduction_step step = {op, SW_FORM_INSIDE, 1, 0};
+	sw_step step = {.op = op, .by = {SW_FORM_INSIDE, 1, 0, NULL}};
 	sw_arena *arena = sw_arena_new();
 	sw_summing *before = arena ? SW_NEW(arena, sw_summing, 1) : NULL;
 	sw_summing *after = arena ? SW_NEW(arena, sw_summing, 1) : NULL;

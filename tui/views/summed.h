@@ -14,7 +14,8 @@ struct sum_bar {
 	double seconds;
 	int placement; /* from 0 */
 	int64_t programs;
-	sw_reduction_program first; /* one of them */
+	const sw_contexts *contexts;  /* the steps that the path counts */
+	const sw_context_path *first; /* one of them */
 };
 
 /* The programs of all placements. */
@@ -43,7 +44,7 @@ struct sum_look {
 	uint32_t summed;
 	double bytes; /* of the sum, on each device */
 	sw_hierarchy_kind kind;
-	const sw_reduction_step *step;    /* that is looked at; NULL: none */
+	const sw_step *step;              /* that is looked at; NULL: none */
 	int number;                       /* of the step by hand; 0: it is none */
 	const sw_summing *before, *after; /* what devices hold; NULL: no sum */
 	const sw_ports *ports;            /* NULL: seconds are not known */

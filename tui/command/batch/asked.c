@@ -215,12 +215,12 @@ int asked_axes(const struct problem_json *asked, int64_t *axis)
 
 /* ---- writing ---- */
 
-void asked_program_fields(const sw_reduction_program *program, struct fields *list)
+void asked_program_fields(const sw_plan *program, struct fields *list)
 {
 	for (int k = 0; k < program->count; k++) {
 		sw_text text = {0};
 
-		sw_reduction_step_print_plain(&program->step[k], &text);
+		sw_step_print_plain(&program->steps[k], &text);
 		field_printed(list, NULL, &text);
 	}
 }

@@ -47,7 +47,7 @@ bool asked_hierarchy(const struct problem_json *asked, sw_hierarchy_kind *kind);
 const sw_contexts *asked_contexts(const struct problem_json *asked, int factors);
 
 /* `reducescatter parallel 1 in 0`, the numbers and words of the line: a text each of a list. */
-void asked_program_fields(const sw_reduction_program *program, struct fields *list);
+void asked_program_fields(const sw_plan *program, struct fields *list);
 
 /* ---- answers, by kind; false: refused ---- */
 

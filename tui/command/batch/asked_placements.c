@@ -151,7 +151,7 @@ bool asked_lowering(const struct problem_json *asked)
 	sw_system system;
 	sw_placement placement;
 	sw_hierarchy *hierarchy = SW_NEW(asked->arena, sw_hierarchy, 1);
-	sw_reduction_step step;
+	sw_group_name name;
 	uint32_t summed;
 	sw_hierarchy_kind kind;
 
@@ -163,11 +163,10 @@ bool asked_lowering(const struct problem_json *asked)
 		!asked_hierarchy(asked, &kind))
 		return false;
 	sw_hierarchy_make(&placement, kind, summed, false, hierarchy);
-	if (!sw_reduction_groups_parse(sw_str_of(asked_text(asked, "instruction", "")), NULL, hierarchy, &step,
-			asked->in.diag))
+	if (!sw_group_name_parse(sw_str_of(asked_text(asked, "instruction", "")), NULL, hierarchy, &name, asked->in.diag))
 		return false;
 
-	int64_t groups, size, *list = sw_reduction_groups(hierarchy, &step, asked->arena, &groups, &size);
+	int64_t groups, size, *list = sw_named_groups(hierarchy, &name, asked->arena, &groups, &size);
 	if (list == NULL)
 		return sw_diag_memory(asked->in.diag);
 	struct fields *sizes = field_list(asked->answer, "sizes"), *members = field_list(asked->answer, "groups");

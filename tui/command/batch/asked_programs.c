@@ -50,11 +50,11 @@ static void add_refusal(struct fields *answer, const sw_breach *breach, int numb
 }
 
 /* Runs a step in all its groups, or in none: then the first that refuses is written. */
-static bool run_step(const struct problem_json *asked, const sw_hierarchy *hierarchy, const sw_reduction_step *step,
-	int number, sw_pieces *pieces, bool *refused)
+static bool run_step(const struct problem_json *asked, const sw_hierarchy *hierarchy, const sw_step *step, int number,
+	sw_pieces *pieces, bool *refused)
 {
 	int64_t grouped, size;
-	const int32_t *list = sw_reduction_members(hierarchy, step, asked->arena, &grouped, &size);
+	const int32_t *list = sw_named_members(hierarchy, &step->by, asked->arena, &grouped, &size);
 
 	if (list == NULL)
 		return sw_diag_memory(asked->in.diag);
@@ -86,11 +86,11 @@ bool asked_program(const struct problem_json *asked)
 	sw_hierarchy_make(&placement, SW_HIERARCHY_SUMMED_LEVELS, 1, true, hierarchy);
 	for (size_t k = 0; k < json_array_size(steps) && !refused; k++) {
 		const char *text = json_string_value(json_array_get(steps, k));
-		sw_reduction_step step;
+		sw_step step;
 
 		if (text == NULL)
 			return asked_refuse(asked, "steps", "a list of steps such as \"allreduce inside 0\"");
-		if (!sw_reduction_step_parse(sw_str_of(text), NULL, hierarchy, &step, asked->in.diag) ||
+		if (!sw_step_parse(sw_str_of(text), NULL, hierarchy, &step, asked->in.diag) ||
 			!run_step(asked, hierarchy, &step, (int)k + 1, &pieces, &refused))
 			return false;
 	}

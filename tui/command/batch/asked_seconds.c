@@ -27,15 +27,15 @@ static bool asked_ports(const struct problem_json *asked, const sw_system *syste
 static bool add_given(const struct problem_json *asked, const sw_ports *ports, double bytes, json_t *steps,
 	struct fields *list)
 {
-	sw_reduction_program program = {0};
+	sw_step step[SW_MAX_REDUCTION_STEPS];
+	sw_plan program = {.steps = step};
 
 	for (size_t k = 0; k < json_array_size(steps); k++) {
 		const char *text = json_string_value(json_array_get(steps, k));
 
 		if (text == NULL || k == SW_MAX_REDUCTION_STEPS)
 			return asked_refuse(asked, "some", "lists of steps");
-		if (!sw_reduction_step_parse(sw_str_of(text), NULL, &ports->hierarchy, &program.step[program.count++],
-				asked->in.diag))
+		if (!sw_step_parse(sw_str_of(text), NULL, &ports->hierarchy, &step[program.count++], asked->in.diag))
 			return false;
 	}
 	if (!sw_reduction_price(ports, bytes, &program))
@@ -44,7 +44,7 @@ static bool add_given(const struct problem_json *asked, const sw_ports *ports, d
 	asked_program_fields(&program, field_list(list, NULL));
 	seconds = field_list(list, NULL);
 	for (int k = 0; k < program.count; k++)
-		field_number(seconds, NULL, program.seconds[k]);
+		field_number(seconds, NULL, step[k].model_cost);
 	return true;
 }
 
@@ -66,7 +66,8 @@ bool asked_best(const struct problem_json *asked)
 	uint32_t summed;
 	sw_ports *ports = SW_NEW(asked->arena, sw_ports, 1);
 	double bytes = json_number_value(json_object_get(asked->json, "payload"));
-	sw_reduction_program best, any;
+	sw_context_path best, any;
+	sw_plan program;
 
 	if (ports == NULL)
 		return sw_diag_memory(asked->in.diag);
@@ -80,12 +81,13 @@ bool asked_best(const struct problem_json *asked)
 	const sw_contexts *contexts = asked_contexts(asked, ports->hierarchy.count);
 	if (contexts == NULL)
 		return false;
-	if (!sw_reduction_best(contexts, ports, bytes, 5, &best) || !sw_reduction_best(contexts, ports, bytes, 0, &any))
+	if (!sw_reduction_best(contexts, ports, bytes, 5, &best) || !sw_reduction_best(contexts, ports, bytes, 0, &any) ||
+		!sw_context_path_plan(contexts, &best, asked->arena, &program))
 		return sw_diag_memory(asked->in.diag);
 	field_number(asked->answer, "allreduce_s", sw_ports_allreduce(ports, bytes));
-	field_number(asked->answer, "best_s", best.total);
-	asked_program_fields(&best, field_list(asked->answer, "best"));
-	field_number(asked->answer, "any_length_s", any.total);
+	field_number(asked->answer, "best_s", best.seconds);
+	asked_program_fields(&program, field_list(asked->answer, "best"));
+	field_number(asked->answer, "any_length_s", any.seconds);
 	if (system.topology == SW_TOPOLOGY_TREE)
 		field_number(asked->answer, "port_bound_s", sw_ports_bound(ports, bytes));
 	return add_some(asked, ports, bytes);
@@ -107,7 +109,7 @@ static bool price_choice(const struct problem_json *asked, const sw_system *syst
 {
 	sw_ports *ports = SW_NEW(asked->arena, sw_ports, 1);
 	double bytes = json_number_value(json_object_get(reduction, "payload"));
-	sw_reduction_program best;
+	sw_context_path best;
 	uint32_t summed;
 
 	if (ports == NULL)
@@ -125,7 +127,7 @@ static bool price_choice(const struct problem_json *asked, const sw_system *syst
 	if (!sw_reduction_best(contexts, ports, bytes, (int)sw_smaller(limit, SW_MAX_REDUCTION_STEPS), &best))
 		return sw_diag_memory(asked->in.diag);
 	choice->seconds.allreduce += sw_ports_allreduce(ports, bytes);
-	choice->seconds.best += best.total;
+	choice->seconds.best += best.seconds;
 	return true;
 }
 

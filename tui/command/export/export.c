@@ -41,7 +41,7 @@ static bool write_code(const struct invocation *run, const struct export_format 
 	sw_emit_kind kind = kind_of(format);
 	if (sw_emit(kind, plan, NULL, run->arena, text, diag))
 		return true;
-	if (plan->count > 0 && plan->steps->form && kind == SW_EMIT_SHARD_MAP && diag->code == SW_P06)
+	if (plan->count > 0 && plan->steps->by.words && kind == SW_EMIT_SHARD_MAP && diag->code == SW_P06)
 		reductions_hint_plain(run, diag);
 	return false;
 }

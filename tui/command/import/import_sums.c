@@ -10,14 +10,14 @@
 #include "command/placement/reduction.h"
 #include "views/draw.h"
 
-/* An all-reduce as an instruction on the placement. */
+/* An all-reduce over groups that have a name on the placement. */
 struct sum_found {
 	uint32_t axes;
-	sw_reduction_step step;
+	sw_group_name name;
 	double bytes, now, best;
 	int64_t runs;
 	sw_ports *ports;
-	sw_reduction_program program;
+	sw_plan program; /* the best, where there is one */
 };
 
 static bool recognise(const struct import *import, const sw_plan *plan, int k, struct sum_found *found)
@@ -33,14 +33,14 @@ static bool recognise(const struct import *import, const sw_plan *plan, int k, s
 		member[d] = step.groups[d];
 	found->bytes = (double)plan->value[k + 1].localsize * sw_dtype_bytes(plan->problem.from.dtype);
 	return member != NULL &&
-		sw_reduction_recognise(&placing->placement, member, devices, step.group_size, arena, &found->axes,
-			&found->step);
+		sw_group_name_find(&placing->placement, member, devices, step.group_size, arena, &found->axes, &found->name);
 }
 
 /* Seconds of one all-reduce over whole axes, and of the best program; groups that are a part of them have no program. */
 static bool price(const struct import *import, struct sum_found *found)
 {
 	const struct placing *placing = import->placing;
+	sw_context_path best;
 
 	found->now = found->best = -1;
 	found->ports = SW_NEW(import->arena, sw_ports, 1);
@@ -48,13 +48,14 @@ static bool price(const struct import *import, struct sum_found *found)
 		!sw_ports_make(&placing->system, &placing->placement, found->axes, allreduce_asked(import->run->session),
 			found->ports, NULL))
 		return false;
-	if (found->step.form != SW_FORM_INSIDE || found->step.slice != 0)
+	if (found->name.form != SW_FORM_INSIDE || found->name.slice != 0)
 		return true;
 	const sw_contexts *contexts = contexts_asked(import->run->session, found->ports->hierarchy.count, NULL);
-	if (contexts == NULL || !sw_reduction_best(contexts, found->ports, found->bytes, 0, &found->program))
+	if (contexts == NULL || !sw_reduction_best(contexts, found->ports, found->bytes, 0, &best) ||
+		!sw_context_path_plan(contexts, &best, import->arena, &found->program))
 		return true;
 	found->now = sw_ports_allreduce(found->ports, found->bytes);
-	found->best = found->program.total;
+	found->best = best.seconds;
 	return true;
 }
 
@@ -70,6 +71,13 @@ static void print_axes(const struct import *import, uint32_t axes, sw_text *text
 	sw_text_add(text, "}");
 }
 
+static void print_instruction(const struct sum_found *found, sw_text *text)
+{
+	const sw_step step = {.op = SW_ALLREDUCE, .by = found->name};
+
+	sw_step_print(found->ports->system, &found->ports->hierarchy, &step, text);
+}
+
 static void say_sum(const struct import *import, const struct sum_found *found)
 {
 	sw_text text = {0};
@@ -77,7 +85,7 @@ static void say_sum(const struct import *import, const struct sum_found *found)
 	sw_text_add(&text, "  over ");
 	print_axes(import, found->axes, &text);
 	sw_text_add(&text, ": ");
-	sw_reduction_step_print(found->ports->system, &found->ports->hierarchy, &found->step, &text);
+	print_instruction(found, &text);
 	sw_text_add(&text, ", ");
 	sw_print_bytes(&text, (int64_t)found->bytes);
 	sw_text_addf(&text, ", %s", words_plural(found->runs, "time", "times").text);
@@ -95,8 +103,7 @@ static void say_sum(const struct import *import, const struct sum_found *found)
 
 static bool is_same(const struct sum_found *a, const struct sum_found *b)
 {
-	return a->axes == b->axes && a->step.form == b->step.form && a->step.slice == b->step.slice &&
-		a->step.ancestor == b->step.ancestor && (int64_t)a->bytes == (int64_t)b->bytes;
+	return a->axes == b->axes && sw_group_name_same(&a->name, &b->name) && (int64_t)a->bytes == (int64_t)b->bytes;
 }
 
 /* The all-reduces of a module, those that are alike once; and how many more there are, over groups that are no axes. */
@@ -169,7 +176,7 @@ static void add_sum_fields(const struct import *import, const struct sum_found *
 	for (int i = 0; i < mesh->count; i++)
 		if (found->axes >> i & 1)
 			field_text(axes, NULL, mesh->axis[i].name);
-	sw_reduction_step_print(found->ports->system, &found->ports->hierarchy, &found->step, &instruction);
+	print_instruction(found, &instruction);
 	field_printed(in, "instruction", &instruction);
 	field_number(in, "bytes", found->bytes);
 	field_int(in, "runs", found->runs);

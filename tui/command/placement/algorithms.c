@@ -19,7 +19,7 @@ enum { RING, TREE, WAYS };
 struct row {
 	const char *name, *about;
 	double seconds[WAYS];
-	sw_reduction_program program[WAYS];
+	sw_plan program[WAYS];
 };
 
 struct comparison {
@@ -57,23 +57,41 @@ static struct row *add_row(struct comparison *c, const char *name, const char *a
 	return row;
 }
 
-static void add_algorithm(struct comparison *c, double bytes, sw_algorithm algorithm)
+static bool add_algorithm(struct comparison *c, double bytes, sw_algorithm algorithm, sw_arena *arena)
 {
 	struct row *row = add_row(c, sw_algorithm_name(algorithm), sw_algorithm_about(algorithm));
 
 	for (int way = RING; way < WAYS; way++) {
-		sw_algorithm_make(algorithm, c->ports[way]->hierarchy.count, &row->program[way]);
+		if (!sw_algorithm_plan(algorithm, c->ports[way]->hierarchy.count, arena, &row->program[way]))
+			return false;
 		if (sw_algorithm_is(algorithm, (sw_allreduce_way)way) &&
 			sw_reduction_price(c->ports[way], bytes, &row->program[way]))
-			row->seconds[way] = row->program[way].total;
+			row->seconds[way] = row->program[way].model_cost;
 	}
+	return true;
+}
+
+static bool add_best(struct comparison *c, double bytes, sw_arena *arena)
+{
+	struct row *row = add_row(c, "best",
+		sw_contexts_complete(c->contexts) ? "the fastest program of any length, proved" :
+											"the fastest program that was found; `set plan_memory` looks at more");
+
+	for (int way = RING; way < WAYS; way++) {
+		sw_context_path path;
+
+		if (!sw_reduction_best(c->contexts, c->ports[way], bytes, 0, &path) ||
+			!sw_context_path_plan(c->contexts, &path, arena, &row->program[way]))
+			return false;
+		row->seconds[way] = path.seconds;
+	}
+	return true;
 }
 
 static bool fill(struct invocation *run, struct comparison *c, sw_diag *diag)
 {
 	struct session *session = run->session;
 	const struct placing *placing = session->state.placing;
-	struct row *best;
 	struct sum sum;
 
 	present_sum(session, &sum);
@@ -89,15 +107,10 @@ static bool fill(struct invocation *run, struct comparison *c, sw_diag *diag)
 	if (c->contexts == NULL)
 		return false;
 	for (int a = 0; a < SW_ALGORITHM_COUNT; a++)
-		add_algorithm(c, sum.bytes, (sw_algorithm)a);
-	best = add_row(c, "best",
-		sw_contexts_complete(c->contexts) ? "the fastest program of any length, proved" :
-											"the fastest program that was found; `set plan_memory` looks at more");
-	for (int way = RING; way < WAYS; way++) {
-		if (!sw_reduction_best(c->contexts, c->ports[way], sum.bytes, 0, &best->program[way]))
+		if (!add_algorithm(c, sum.bytes, (sw_algorithm)a, run->arena))
 			return sw_diag_memory(diag);
-		best->seconds[way] = best->program[way].total;
-	}
+	if (!add_best(c, sum.bytes, run->arena))
+		return sw_diag_memory(diag);
 	if (placing->system.topology == SW_TOPOLOGY_TREE)
 		c->bound = sw_ports_bound(c->ports[RING], sum.bytes);
 	return true;
@@ -107,16 +120,19 @@ static bool fill(struct invocation *run, struct comparison *c, sw_diag *diag)
 
 static bool same_steps(const struct row *row)
 {
-	const sw_reduction_program *a = &row->program[RING], *b = &row->program[TREE];
+	const sw_plan *a = &row->program[RING], *b = &row->program[TREE];
+	bool same = a->count == b->count;
 
-	return a->count == b->count && memcmp(a->step, b->step, sizeof *a->step * (size_t)a->count) == 0;
+	for (int k = 0; same && k < a->count; k++)
+		same = a->steps[k].op == b->steps[k].op && sw_group_name_same(&a->steps[k].by, &b->steps[k].by);
+	return same;
 }
 
 /* A line of the table: trees may take other steps, which stand below. */
 struct line {
 	const char *name;
 	double seconds[WAYS];
-	const sw_reduction_program *program; /* NULL: there is only */
+	const sw_plan *program; /* NULL: there is only */
 	const char *behind;
 };
 

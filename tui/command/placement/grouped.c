@@ -48,12 +48,12 @@ bool grouped_start(const struct session *session, sw_arena *arena, sw_summing *s
 	return sw_summing_start(&placing->system, &placing->axes, &placed, arena, summing, diag);
 }
 
-int grouped_steps(const struct session *session, sw_arena *arena, sw_reduction_step **steps)
+int grouped_steps(const struct session *session, sw_arena *arena, sw_step **steps)
 {
 	const struct group_step *step = session->state.grouped;
 	int count = step != NULL ? step->count : 0;
 
-	*steps = SW_NEW(arena, sw_reduction_step, count + 1);
+	*steps = SW_NEW(arena, sw_step, count + 1);
 	for (; *steps != NULL && step != NULL; step = step->before)
 		(*steps)[step->count - 1] = step->step;
 	return *steps != NULL ? count : 0;
@@ -61,7 +61,7 @@ int grouped_steps(const struct session *session, sw_arena *arena, sw_reduction_s
 
 bool grouped_after(const struct session *session, int count, sw_arena *arena, sw_summing *summing, sw_diag *diag)
 {
-	sw_reduction_step *steps;
+	sw_step *steps;
 	int there = grouped_steps(session, arena, &steps);
 	bool ok = grouped_start(session, arena, summing, diag);
 
@@ -70,8 +70,7 @@ bool grouped_after(const struct session *session, int count, sw_arena *arena, sw
 	return ok;
 }
 
-static bool keep_step(struct session *session, const sw_summing *summing, const sw_reduction_step *step,
-	sw_diag *diag)
+static bool keep_step(struct session *session, const sw_summing *summing, const sw_step *step, sw_diag *diag)
 {
 	struct group_step *kept = SW_NEW_ZERO(session->arena, struct group_step, 1);
 
@@ -89,18 +88,16 @@ static bool keep_step(struct session *session, const sw_summing *summing, const 
 /* ---- the steps as a plan ---- */
 
 static bool price_steps(struct session *session, const sw_summing *summing, sw_ports *ports, double bytes,
-	sw_arena *arena, sw_reduction_program *program)
+	sw_arena *arena, sw_plan *program)
 {
-	sw_reduction_step *steps;
+	sw_step *steps;
 	int count = grouped_steps(session, arena, &steps);
 
-	memset(program, 0, sizeof *program);
+	*program = (sw_plan){.count = count, .steps = steps};
 	if (steps == NULL || count > SW_MAX_REDUCTION_STEPS ||
 		!sw_ports_make(summing->system, summing->sum.placement, summing->sum.summed, allreduce_asked(session), ports,
 			NULL))
 		return false;
-	memcpy(program->step, steps, sizeof *steps * (size_t)count);
-	program->count = count;
 	return sw_reduction_price(ports, bytes, program);
 }
 
@@ -109,10 +106,9 @@ static void keep_as_plan(struct session *session, const sw_summing *summing)
 {
 	sw_arena *arena = sw_arena_new();
 	sw_ports *ports = arena ? SW_NEW(arena, sw_ports, 1) : NULL;
-	sw_reduction_program program;
 	struct sum sum;
 	sw_problem problem;
-	sw_plan plan;
+	sw_plan program, plan;
 	bool made = ports != NULL && summing->sum.kind == SW_HIERARCHY_SUMMED_LEVELS && sw_summing_done(summing) &&
 		present_sum(session, &sum) == 1 && price_steps(session, summing, ports, sum.bytes, arena, &program) &&
 		session_problem(session, &problem, NULL) &&
@@ -138,11 +134,11 @@ static void add_devices(const sw_system *system, const int64_t *device, int64_t 
 		sw_text_add(text, " ..");
 }
 
-static void say_groups(const struct invocation *run, const sw_summing *summing, const sw_reduction_step *step)
+static void say_groups(const struct invocation *run, const sw_summing *summing, const sw_step *step)
 {
 	bool all = summing->system->devices <= SW_MAX_MAP_DEVICES;
 	const sw_hierarchy *hierarchy = all ? &summing->hierarchy : &summing->small;
-	int64_t groups, size, *list = sw_reduction_groups(hierarchy, step, run->arena, &groups, &size);
+	int64_t groups, size, *list = sw_named_groups(hierarchy, &step->by, run->arena, &groups, &size);
 	sw_text text = {0};
 
 	for (int64_t g = 0; list != NULL && g < sw_smaller(groups, GROUPS_SHOWN); g++) {
@@ -262,7 +258,7 @@ static void say_step(const struct invocation *run, const sw_summing *summing, co
 {
 	sw_text text = {0};
 
-	sw_reduction_step_print(summing->system, &summing->hierarchy, &step->step, &text);
+	sw_step_print(summing->system, &summing->hierarchy, &step->step, &text);
 	document_line(run->answer, "%d  %s%s", step->count, sw_text_get(&text),
 		sw_summing_done(summing) ? "  (every device has the sum)" : "");
 	sw_text_free(&text);
@@ -311,7 +307,7 @@ bool apply_grouped(struct invocation *run, sw_str text, sw_diag *diag)
 	struct session *session = run->session;
 	const struct group_step *last = session->state.grouped;
 	sw_summing *summing = SW_NEW(run->arena, sw_summing, 1);
-	sw_reduction_step step;
+	sw_step step;
 
 	if (summing == NULL)
 		return sw_diag_memory(diag);
@@ -319,7 +315,7 @@ bool apply_grouped(struct invocation *run, sw_str text, sw_diag *diag)
 		return refuse_at(run, text, diag);
 	if (!grouped_after(session, last != NULL ? last->count : 0, run->arena, summing, diag))
 		return false;
-	if (!sw_reduction_step_parse(text, summing->system, &summing->hierarchy, &step, diag) ||
+	if (!sw_step_parse(text, summing->system, &summing->hierarchy, &step, diag) ||
 		!sw_summing_apply(summing, &step, run->arena, diag))
 		return refuse_at(run, text, diag);
 	if (!keep_step(session, summing, &step, diag))
@@ -374,7 +370,7 @@ static bool refuse_unfinished(const sw_summing *summing, int count, sw_diag *dia
 bool grouped_reach_the_sum(const struct invocation *run, sw_diag *diag)
 {
 	sw_summing *summing = SW_NEW(run->arena, sw_summing, 1);
-	sw_reduction_step *steps;
+	sw_step *steps;
 	int count = grouped_steps(run->session, run->arena, &steps);
 
 	if (summing == NULL || steps == NULL)
@@ -414,7 +410,7 @@ static void add_verified(const struct invocation *run, const sw_summing *summing
 bool verify_grouped(struct invocation *run, sw_diag *diag)
 {
 	sw_summing *summing = SW_NEW(run->arena, sw_summing, 1);
-	sw_reduction_step *steps;
+	sw_step *steps;
 	int count = grouped_steps(run->session, run->arena, &steps);
 	sw_plan plan;
 	sw_verdict verdict;

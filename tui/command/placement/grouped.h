@@ -19,7 +19,7 @@ bool grouped_start(const struct session *session, sw_arena *arena, sw_summing *s
 bool grouped_after(const struct session *session, int count, sw_arena *arena, sw_summing *summing, sw_diag *diag);
 
 /* The steps by hand, the first one first; how many. */
-int grouped_steps(const struct session *session, sw_arena *arena, sw_reduction_step **steps);
+int grouped_steps(const struct session *session, sw_arena *arena, sw_step **steps);
 
 /* Does every device hold the sum after the steps by hand?  P07 where it does not. */
 bool grouped_reach_the_sum(const struct invocation *run, sw_diag *diag);

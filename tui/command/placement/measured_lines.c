@@ -141,8 +141,8 @@ static bool count_programs(const sw_contexts *contexts, const sw_ports *ports, d
 
 	if (ok && listed.count > 0) {
 		out->programs = listed.count;
-		out->optimal = listed.program[0].total;
-		while (out->faster < listed.count && listed.program[out->faster].total < out->allreduce * (1 - 1e-9))
+		out->optimal = listed.path[0].seconds;
+		while (out->faster < listed.count && listed.path[out->faster].seconds < out->allreduce * (1 - 1e-9))
 			out->faster++;
 	}
 	sw_arena_free(arena);

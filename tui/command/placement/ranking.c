@@ -56,7 +56,7 @@ static bool compute(const struct ranker *ranker, const sw_placement *placement, 
 {
 	struct session *session = ranker->run->session;
 	const struct sum *sum = &ranker->ranking->sum[timed->sum];
-	sw_reduction_program best;
+	sw_context_path best;
 	sw_ports ports;
 
 	if (!sw_ports_make(&session->state.placing->system, placement, sum->axes, allreduce_asked(session), &ports, diag))
@@ -70,7 +70,7 @@ static bool compute(const struct ranker *ranker, const sw_placement *placement, 
 	if (!sw_reduction_best(contexts, &ports, sum->bytes, 0, &best))
 		return sw_diag_memory(diag);
 	timed->seconds.allreduce = sw_ports_allreduce(&ports, sum->bytes);
-	timed->seconds.best = best.total;
+	timed->seconds.best = best.seconds;
 	timed->seconds.programs = programs_of(contexts);
 	timed->seconds.bound = ports.system->topology == SW_TOPOLOGY_TREE ? sw_ports_bound(&ports, sum->bytes) : 0;
 	return true;

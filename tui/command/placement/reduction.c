@@ -40,8 +40,8 @@ bool command_reduce(struct invocation *run, sw_diag *diag)
 
 /* ---- programs as plans ---- */
 
-bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const sw_reduction_program *program,
-	double best, sw_arena *arena, sw_plan *plan, sw_diag *diag)
+bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const sw_plan *program, double best,
+	sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
 	sw_text system = {0};
 
@@ -54,20 +54,20 @@ bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const s
 	return sw_reduction_plan(&of, program, arena, plan, diag);
 }
 
-void reduction_steps_text(const sw_ports *ports, const sw_reduction_program *program, sw_text *text)
+void reduction_steps_text(const sw_ports *ports, const sw_plan *program, sw_text *text)
 {
 	for (int k = 0; k < program->count; k++) {
 		sw_text_add(text, k > 0 ? "; " : "");
-		sw_reduction_step_print(ports->system, &ports->hierarchy, &program->step[k], text);
+		sw_step_print(ports->system, &ports->hierarchy, &program->steps[k], text);
 	}
 }
 
-void reduction_steps_fields(const sw_ports *ports, const sw_reduction_program *program, struct fields *list)
+void reduction_steps_fields(const sw_ports *ports, const sw_plan *program, struct fields *list)
 {
 	for (int k = 0; k < program->count; k++) {
 		sw_text text = {0};
 
-		sw_reduction_step_print(ports->system, &ports->hierarchy, &program->step[k], &text);
+		sw_step_print(ports->system, &ports->hierarchy, &program->steps[k], &text);
 		field_printed(list, NULL, &text);
 	}
 }

@@ -24,8 +24,8 @@ bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most
 void reductions_hint_plain(const struct invocation *run, sw_diag *diag);
 
 /* Adds the steps of a program with semicolons between them; or to a list, one by one. */
-void reduction_steps_text(const sw_ports *ports, const sw_reduction_program *program, sw_text *text);
-void reduction_steps_fields(const sw_ports *ports, const sw_reduction_program *program, struct fields *list);
+void reduction_steps_text(const sw_ports *ports, const sw_plan *program, sw_text *text);
+void reduction_steps_fields(const sw_ports *ports, const sw_plan *program, struct fields *list);
 
 #define INCOMPLETE "incomplete: devices can hold more than fits into the setting `plan_memory`"
 
@@ -33,7 +33,7 @@ void reduction_steps_fields(const sw_ports *ports, const sw_reduction_program *p
 void say_incomplete(const struct invocation *run, const sw_contexts *contexts);
 
 /* The program as a plan of the problem, in `arena`; best: seconds of the fastest of any length. */
-bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const sw_reduction_program *program,
-	double best, sw_arena *arena, sw_plan *plan, sw_diag *diag);
+bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const sw_plan *program, double best,
+	sw_arena *arena, sw_plan *plan, sw_diag *diag);
 
 #endif

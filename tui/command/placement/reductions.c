@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/summing.h>
 
 #include "answer/rows.h"
 #include "command/placement/placement.h"
@@ -17,14 +18,15 @@
 #define LENGTH_LISTED 5
 
 struct found {
+	sw_arena *arena;
 	struct sum sum;
 	sw_ports *ports;
 	const sw_contexts *contexts;
 	int limit;
 	int64_t count;
-	sw_reduction_program *program;
-	bool complete;             /* nothing was left out for want of memory */
-	sw_reduction_program best; /* of any length */
+	sw_context_path *path;
+	bool complete;        /* nothing was left out for want of memory */
+	sw_context_path best; /* of any length */
 	double allreduce, bound;
 	int64_t faster;
 	bool right;
@@ -39,7 +41,7 @@ static bool list_programs(const struct invocation *run, struct found *found, sw_
 		return false;
 	found->complete = sw_contexts_complete(found->contexts) && listed.length == found->limit;
 	found->limit = listed.length;
-	found->program = listed.program;
+	found->path = listed.path;
 	found->count = listed.count;
 	return true;
 }
@@ -47,7 +49,7 @@ static bool list_programs(const struct invocation *run, struct found *found, sw_
 /* Seconds of the fastest program of any length; -1 where not all were looked at. */
 static double proved_best(const struct found *found)
 {
-	return sw_contexts_complete(found->contexts) ? found->best.total : -1;
+	return sw_contexts_complete(found->contexts) ? found->best.seconds : -1;
 }
 
 static bool find_programs(const struct invocation *run, struct found *found, sw_diag *diag)
@@ -75,12 +77,35 @@ static bool find_programs(const struct invocation *run, struct found *found, sw_
 	if (placing->system.topology == SW_TOPOLOGY_TREE)
 		found->bound = sw_ports_bound(found->ports, found->sum.bytes);
 	for (int64_t i = 0; i < found->count; i++)
-		found->faster += found->program[i].total < found->allreduce * (1 - 1e-12);
+		found->faster += found->path[i].seconds < found->allreduce * (1 - 1e-12);
 	return true;
 }
 
+/* Of the program of a path, for as long as the arena is not taken back. */
+static bool plan_of(const struct found *found, const sw_context_path *path, sw_plan *plan)
+{
+	return sw_context_path_plan(found->contexts, path, found->arena, plan);
+}
+
+static bool priced_plan_of(const struct found *found, const sw_context_path *path, sw_plan *plan)
+{
+	return plan_of(found, path, plan) && sw_reduction_price(found->ports, found->sum.bytes, plan);
+}
+
+static int sums_on(const struct found *found, const sw_context_path *path, const int64_t *sizes)
+{
+	sw_arena_mark mark = sw_arena_here(found->arena);
+	sw_plan plan;
+	int right = plan_of(found, path, &plan) ?
+		sw_reduction_sums(&plan, sizes, found->ports->hierarchy.count, found->arena) :
+		-1;
+
+	sw_arena_back(found->arena, mark);
+	return right;
+}
+
 /* Executes all programs on a few devices of each factor: three tell 0, another and yet another apart. */
-static bool check_programs(const struct invocation *run, struct found *found, sw_diag *diag)
+static bool check_programs(struct found *found, sw_diag *diag)
 {
 	const sw_hierarchy *hierarchy = &found->ports->hierarchy;
 	int64_t sizes[SW_MAX_SUMMED], most = hierarchy->count <= 2 ? 3 : 2;
@@ -91,7 +116,7 @@ static bool check_programs(const struct invocation *run, struct found *found, sw
 	for (int64_t i = 0; i < found->count; i++) {
 		if (!sw_pulse_beat(interrupt_pulse(), "programs", i, found->count))
 			return sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped after executing %lld programs", (long long)i);
-		int right = sw_reduction_sums(&found->program[i], sizes, hierarchy->count, run->arena);
+		int right = sums_on(found, &found->path[i], sizes);
 
 		if (right < 0)
 			return sw_diag_memory(diag);
@@ -109,7 +134,7 @@ static int64_t ties_from(const struct found *found, int64_t at)
 {
 	int64_t end = at + 1;
 
-	while (end < found->count && is_tie(found->program[end].total, found->program[at].total))
+	while (end < found->count && is_tie(found->path[end].seconds, found->path[at].seconds))
 		end++;
 	return end - at;
 }
@@ -171,30 +196,51 @@ static void memory_fields(const struct invocation *run, struct fields *fields)
 
 /* Programs of one time share a row of the table. */
 struct listed {
-	const sw_reduction_program *program;
+	const sw_context_path *path;
 	int64_t number, ties;
 };
 
 static bool fill_steps(const struct row_at *at, struct fields *list)
 {
-	reduction_steps_fields(at->of, ((const struct listed *)at->row)->program, list);
-	return true;
+	const struct found *found = at->of;
+	sw_arena_mark mark = sw_arena_here(found->arena);
+	sw_plan plan;
+	bool made = plan_of(found, ((const struct listed *)at->row)->path, &plan);
+
+	if (made)
+		reduction_steps_fields(found->ports, &plan, list);
+	sw_arena_back(found->arena, mark);
+	return made;
 }
 
 static bool fill_seconds(const struct row_at *at, struct fields *list)
 {
-	const sw_reduction_program *program = ((const struct listed *)at->row)->program;
+	const struct found *found = at->of;
+	sw_arena_mark mark = sw_arena_here(found->arena);
+	sw_plan plan;
+	bool made = priced_plan_of(found, ((const struct listed *)at->row)->path, &plan);
 
-	for (int k = 0; k < program->count; k++)
-		field_number(list, NULL, program->seconds[k]);
-	return true;
+	for (int k = 0; made && k < plan.count; k++)
+		field_number(list, NULL, plan.steps[k].model_cost);
+	sw_arena_back(found->arena, mark);
+	return made;
+}
+
+static void print_path(const struct found *found, const sw_context_path *path, sw_text *text)
+{
+	sw_arena_mark mark = sw_arena_here(found->arena);
+	sw_plan plan;
+
+	if (plan_of(found, path, &plan))
+		reduction_steps_text(found->ports, &plan, text);
+	sw_arena_back(found->arena, mark);
 }
 
 static void print_steps(const struct row_at *at, sw_text *text)
 {
 	const struct listed *row = at->row;
 
-	reduction_steps_text(at->of, row->program, text);
+	print_path(at->of, row->path, text);
 	if (row->ties > 1)
 		sw_text_addf(text, "   (%lld more tie%s)", (long long)row->ties - 1, row->ties == 2 ? "" : "s");
 }
@@ -203,14 +249,14 @@ static const struct row_column listed_columns[] = {
 	ROW_AT(NULL, "", COUNT, struct listed, number, .role = ROLE_LABEL),
 	ROW_BY("steps", NULL, LIST, .fill = fill_steps),
 	ROW_BY("seconds", NULL, LIST, .fill = fill_seconds),
-	ROW_THROUGH("total_s", "", SECONDS, struct listed, program, sw_reduction_program, total, .digits = 4),
+	ROW_THROUGH("total_s", "", SECONDS, struct listed, path, sw_context_path, seconds, .digits = 4),
 	ROW_BY(NULL, "", TEXT, .print = print_steps),
 };
 
 static bool answer_programs(const struct invocation *run, const struct found *found, int64_t shown,
 	struct fields *fields, sw_diag *diag)
 {
-	const struct listed best = {.program = &found->best};
+	const struct listed best = {.path = &found->best};
 	struct listed *row = SW_NEW(run->arena, struct listed, shown + 1);
 	int64_t count = 0;
 
@@ -218,10 +264,10 @@ static bool answer_programs(const struct invocation *run, const struct found *fo
 		return sw_diag_memory(diag);
 	for (int64_t at = 0, ties; at < found->count && count < shown; at += ties) {
 		ties = fields == NULL ? ties_from(found, at) : 1;
-		row[count++] = (struct listed){&found->program[at], at + 1, ties};
+		row[count++] = (struct listed){&found->path[at], at + 1, ties};
 	}
-	const struct rows rows = ROWS_OF(listed_columns, row, count, .of = found->ports),
-					  one = ROWS_OF(listed_columns, &best, 1, .of = found->ports);
+	const struct rows rows = ROWS_OF(listed_columns, row, count, .of = found),
+					  one = ROWS_OF(listed_columns, &best, 1, .of = found);
 	return rows_members(&one, field_object(fields, "best"), diag) &&
 		rows_answer(&rows, run->answer, fields, "programs", diag);
 }
@@ -235,7 +281,7 @@ static void say_left_out(const struct invocation *run, const struct found *found
 
 static void say_proof(const struct invocation *run, const struct found *found)
 {
-	bool best_listed = found->count > 0 && !(found->best.total < found->program[0].total * (1 - 1e-12));
+	bool best_listed = found->count > 0 && !(found->best.seconds < found->path[0].seconds * (1 - 1e-12));
 	bool proved = sw_contexts_complete(found->contexts);
 	sw_text text = {0};
 
@@ -244,8 +290,8 @@ static void say_proof(const struct invocation *run, const struct found *found)
 			proved ? "proved: no program of any length is faster" : "no program that was found is faster");
 	else {
 		sw_text_addf(&text, "a program of %d steps takes %s: ", found->best.count,
-			words_seconds_to(found->best.total, 4).text);
-		reduction_steps_text(found->ports, &found->best, &text);
+			words_seconds_to(found->best.seconds, 4).text);
+		print_path(found, &found->best, &text);
 		sw_text_add(&text, proved ? "; proved: none of any length is faster" : "; none that was found is faster");
 	}
 	if (found->bound > 0)
@@ -272,6 +318,16 @@ static void say_borrowing(const struct invocation *run)
 
 /* ---- one program ---- */
 
+static bool path_as_plan(const struct found *found, const sw_problem *problem, const sw_context_path *path,
+	sw_arena *arena, sw_plan *plan, sw_diag *diag)
+{
+	sw_plan program;
+
+	if (!priced_plan_of(found, path, &program))
+		return sw_diag_memory(diag);
+	return reduction_as_plan(found->ports, problem, &program, proved_best(found), arena, plan, diag);
+}
+
 /* It becomes the present plan. */
 static bool take_program(const struct invocation *run, const struct found *found, int64_t number, sw_diag *diag)
 {
@@ -283,8 +339,7 @@ static bool take_program(const struct invocation *run, const struct found *found
 	if (arena == NULL)
 		return sw_diag_memory(diag);
 	if (!session_problem(session, &problem, diag) ||
-		!reduction_as_plan(found->ports, &problem, &found->program[number - 1], proved_best(found), arena, &plan,
-			diag)) {
+		!path_as_plan(found, &problem, &found->path[number - 1], arena, &plan, diag)) {
 		sw_arena_free(arena);
 		return false;
 	}
@@ -309,7 +364,7 @@ static struct fields *add_found(const struct invocation *run, const struct found
 	field_int(fields, "faster", found->faster);
 	memory_fields(run, fields);
 	field_number(fields, "allreduce_s", found->allreduce);
-	field_number(fields, "any_length_s", found->best.total);
+	field_number(fields, "any_length_s", found->best.seconds);
 	if (found->bound > 0)
 		field_number(fields, "port_bound_s", found->bound);
 	return fields;
@@ -317,13 +372,13 @@ static struct fields *add_found(const struct invocation *run, const struct found
 
 bool command_reductions(struct invocation *run, sw_diag *diag)
 {
-	struct found found = {.limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
+	struct found found = {.arena = run->arena, .limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
 	int64_t shown, chosen = 0;
 
 	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag))
 		return false;
 	session_walk_on(run->session, WALK_REDUCTIONS);
-	if (!find_programs(run, &found, diag) || !check_programs(run, &found, diag) ||
+	if (!find_programs(run, &found, diag) || !check_programs(&found, diag) ||
 		!rows_to_show(run, found.count, 10, &shown, diag) ||
 		!read_count(run, argument(run, 0), 1, found.count, &chosen, diag))
 		return false;
@@ -342,7 +397,7 @@ bool command_reductions(struct invocation *run, sw_diag *diag)
 bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most, sw_plan **plans, int *count,
 	sw_diag *diag)
 {
-	struct found found = {.limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
+	struct found found = {.arena = run->arena, .limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
 	sw_problem problem;
 
 	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag) ||
@@ -353,23 +408,22 @@ bool reductions_as_plans(const struct invocation *run, sw_arena *arena, int most
 	for (int i = 0; *plans != NULL && i < *count; i++) {
 		sw_text name = {0};
 
-		if (!reduction_as_plan(found.ports, &problem, &found.program[i], proved_best(&found), arena, &(*plans)[i],
-				diag))
+		if (!path_as_plan(&found, &problem, &found.path[i], arena, &(*plans)[i], diag))
 			return false;
 		sw_text_addf(&name, "%d: ", i + 1);
-		reduction_steps_text(found.ports, &found.program[i], &name);
+		print_path(&found, &found.path[i], &name);
 		(*plans)[i].name = sw_text_keep(&name, arena);
 	}
 	return *plans != NULL || sw_diag_memory(diag);
 }
 
-static bool is_plain(const sw_reduction_program *program)
+static bool is_plain(const struct found *found, const sw_context_path *path)
 {
-	for (int k = 0; k < program->count; k++) {
-		const sw_collective *row = sw_collective_of(program->step[k].op);
+	for (int k = 0; k < path->count; k++) {
+		const sw_step *step = &sw_contexts_steps(found->contexts)[path->step[k]];
+		const sw_collective *row = sw_collective_of(step->op);
 
-		if (program->step[k].form == SW_FORM_MASTERS || row->leaves == SW_LEAVES_ROOT ||
-			row->brings == SW_BRINGS_ROOT)
+		if (step->by.form == SW_FORM_MASTERS || row->leaves == SW_LEAVES_ROOT || row->brings == SW_BRINGS_ROOT)
 			return false;
 	}
 	return true;
@@ -377,7 +431,7 @@ static bool is_plain(const sw_reduction_program *program)
 
 void reductions_hint_plain(const struct invocation *run, sw_diag *diag)
 {
-	struct found found = {.limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
+	struct found found = {.arena = run->arena, .limit = (int)option_number(run, OPTION_LENGTH, LENGTH_LISTED)};
 	sw_text steps = {0};
 	sw_diag why;
 	int64_t i = 0;
@@ -385,12 +439,12 @@ void reductions_hint_plain(const struct invocation *run, sw_diag *diag)
 	if (present_sum(run->session, &found.sum) != 1 || !need_placement(run->session, &why) ||
 		!find_programs(run, &found, &why))
 		return;
-	while (i < found.count && !is_plain(&found.program[i]))
+	while (i < found.count && !is_plain(&found, &found.path[i]))
 		i++;
 	if (i == found.count)
 		return;
-	reduction_steps_text(found.ports, &found.program[i], &steps);
+	print_path(&found, &found.path[i], &steps);
 	sw_diag_hint(diag, "`reductions %lld` is the next best that has one: %s, %s", (long long)i + 1,
-		sw_text_get(&steps), words_seconds_to(found.program[i].total, 4).text);
+		sw_text_get(&steps), words_seconds_to(found.path[i].seconds, 4).text);
 	sw_text_free(&steps);
 }

@@ -23,7 +23,7 @@ static const sw_plan *program_of(const struct session *session)
 {
 	const struct kept_plan *kept = session->state.plan;
 
-	return kept != NULL && kept->plan.count > 0 && kept->plan.steps->form != NULL ? &kept->plan : NULL;
+	return kept != NULL && kept->plan.count > 0 && kept->plan.steps->by.words != NULL ? &kept->plan : NULL;
 }
 
 int sum_look_steps(const struct session *session)
@@ -37,19 +37,16 @@ int sum_look_steps(const struct session *session)
 
 /* ---- the step ---- */
 
-static bool read_form(const sw_summing *start, const sw_step *from, sw_reduction_step *step)
+/* A step of a plan, whose groups are named in the hierarchy that is set now. */
+static bool take_named(const sw_summing *start, const sw_step *from, sw_step *step)
 {
-	sw_text text = {0};
-
-	sw_text_addf(&text, "%s %s", sw_collective_of(from->op)->name, from->form != NULL ? from->form : "");
-	bool read = sw_reduction_step_parse((sw_str){sw_text_get(&text), text.length}, start->system, &start->hierarchy,
-		step, NULL);
-	sw_text_free(&text);
-	return read;
+	*step = (sw_step){.op = from->op};
+	return from->by.words != NULL &&
+		sw_group_name_parse(sw_str_of(from->by.words), start->system, &start->hierarchy, &step->by, NULL);
 }
 
 /* The steps by hand, else those of the program that is the plan, with room for one more; how many. */
-static int steps_looked_at(struct session *session, sw_arena *arena, sw_reduction_step **steps)
+static int steps_looked_at(struct session *session, sw_arena *arena, sw_step **steps)
 {
 	const sw_plan *program = program_of(session);
 	sw_summing *start = SW_NEW(arena, sw_summing, 1);
@@ -58,15 +55,15 @@ static int steps_looked_at(struct session *session, sw_arena *arena, sw_reductio
 	if (session->state.grouped != NULL || program == NULL || start == NULL ||
 		!grouped_start(session, arena, start, NULL))
 		return grouped_steps(session, arena, steps);
-	*steps = SW_NEW(arena, sw_reduction_step, program->count + 1);
-	while (*steps != NULL && read < program->count && read_form(start, &program->steps[read], &(*steps)[read]))
+	*steps = SW_NEW(arena, sw_step, program->count + 1);
+	while (*steps != NULL && read < program->count && take_named(start, &program->steps[read], &(*steps)[read]))
 		read++;
 	return read == program->count ? read : 0;
 }
 
 static bool state_after(struct session *session, int count, sw_arena *arena, sw_summing *summing, sw_diag *diag)
 {
-	sw_reduction_step *steps;
+	sw_step *steps;
 	int there = steps_looked_at(session, arena, &steps);
 	bool ok = grouped_start(session, arena, summing, diag);
 
@@ -94,7 +91,7 @@ static bool take_states(struct session *session, int number, sw_arena *arena, st
 static bool take_step(struct session *session, int step, sw_str instruction, sw_arena *arena, struct sum_look *look,
 	sw_diag *diag)
 {
-	sw_reduction_step *steps;
+	sw_step *steps;
 	int count = steps_looked_at(session, arena, &steps);
 
 	look->number = step == VIEW_ALL || step > count ? count : step;
@@ -105,8 +102,7 @@ static bool take_step(struct session *session, int step, sw_str instruction, sw_
 	if (instruction.length > 0 && look->after != NULL) {
 		look->number = 0;
 		look->step = steps + count;
-		return sw_reduction_groups_parse(instruction, look->after->system, &look->after->hierarchy, &steps[count],
-			diag);
+		return sw_group_name_parse(instruction, look->after->system, &look->after->hierarchy, &steps[count].by, diag);
 	}
 	if (look->number > 0)
 		look->step = &steps[look->number - 1];
@@ -118,11 +114,11 @@ static bool take_step(struct session *session, int step, sw_str instruction, sw_
 /* One all-reduce where there are no steps. */
 static bool take_load(struct session *session, sw_arena *arena, struct sum_look *look)
 {
-	static const sw_reduction_step whole = {SW_ALLREDUCE, SW_FORM_INSIDE, 0, 0};
+	static const sw_step whole = {.op = SW_ALLREDUCE, .by = {SW_FORM_INSIDE, 0, 0, NULL}};
 	const struct placing *placing = look->placing;
 	sw_ports *ports = SW_NEW(arena, sw_ports, 1);
 	double *brought = SW_NEW(arena, double, 1 << SW_MAX_SUMMED), seconds;
-	sw_reduction_step *steps;
+	sw_step *steps;
 
 	steps_looked_at(session, arena, &steps);
 	if (ports == NULL || brought == NULL || steps == NULL)
@@ -154,21 +150,22 @@ static int by_seconds(const void *a, const void *b)
 }
 
 /* Programs that take as long as each other are one bar. */
-static bool add_bars(struct sum_bars *bars, int *room, int placement, const sw_reduction_program *program,
-	int64_t count, sw_arena *arena)
+static bool add_bars(struct sum_bars *bars, int *room, const sw_contexts *contexts, const sw_reduction_listed *listed,
+	sw_arena *arena)
 {
-	for (int64_t i = 0; i < count; i++) {
+	for (int64_t i = 0; i < listed->count; i++) {
+		const sw_context_path *path = &listed->path[i];
 		struct sum_bar *last = bars->count > 0 ? &bars->bar[bars->count - 1] : NULL;
 
-		if (last != NULL && i > 0 && fabs(program[i].total - last->seconds) <= 1e-9 * last->seconds) {
+		if (last != NULL && i > 0 && fabs(path->seconds - last->seconds) <= 1e-9 * last->seconds) {
 			last->programs++;
 			continue;
 		}
 		if (!SW_GROW(arena, bars->bar, bars->count, *room, 64))
 			return false;
-		bars->bar[bars->count++] = (struct sum_bar){program[i].total, placement, 1, program[i]};
+		bars->bar[bars->count++] = (struct sum_bar){path->seconds, bars->placements - 1, 1, contexts, path};
 	}
-	bars->programs += count;
+	bars->programs += listed->count;
 	return true;
 }
 
@@ -190,7 +187,7 @@ static bool add_placement(struct session *session, const struct sum_look *look, 
 		return true;
 	sw_reduction_bounds bounds = {LENGTH_SHOWN, memory_of_searches(session), interrupt_pulse()};
 	return sw_reduction_list(contexts, ports, look->bytes, &bounds, arena, &listed, diag) &&
-		(add_bars(bars, room, p, listed.program, listed.count, arena) || sw_diag_memory(diag));
+		(add_bars(bars, room, contexts, &listed, arena) || sw_diag_memory(diag));
 }
 
 static const struct sum_bars *bars_of(struct session *session, const struct sum_look *look, sw_arena *arena,
