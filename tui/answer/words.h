@@ -27,7 +27,8 @@ struct words words_bytes(int64_t elements, sw_dtype dtype); /* "31.2 MiB"; "huge
 /* What all devices hold together where each holds so much, copies and terms counted as often as there are: "3 KiB", and
  * "3 KiB on all 8". */
 struct words words_of_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices);
-struct words words_all(int64_t elements, sw_dtype dtype, sw_unit unit); /* the sum itself; "huge" where it is negative */
+struct words words_all(int64_t elements, sw_dtype dtype,
+	sw_unit unit); /* the sum itself; "huge" where it is negative */
 struct words words_on_all(int64_t elements, sw_dtype dtype, sw_unit unit, int64_t devices);
 struct words words_seconds(double seconds);                        /* "12.5 us"; "-" where it is negative */
 void words_tick(double seconds, const char *blank, sw_text *text); /* "12.5us", and with a blank that is given */
