@@ -146,7 +146,8 @@ static void every_program_is_a_plan(void **state)
 /* The type of the blocks that devices have after one step, or "". */
 static void assert_pieces_type(const char *array, const char *words, const char *expected)
 {
-	sw_reduction_program program = {.count = 1};
+	sw_step step = {0};
+	sw_plan program = {.steps = &step, .count = 1};
 	char from[32];
 	sw_text text = {0};
 	struct setting s;
@@ -155,7 +156,7 @@ static void assert_pieces_type(const char *array, const char *words, const char 
 
 	snprintf(from, sizeof from, "%s+{u}", array);
 	set_up(&s, "{a: 2 @ 8GB/s, b: 2 @ 20GB/s}", "{u: 4}", 0, 1, from, array, false);
-	assert_true(sw_reduction_step_parse(sw_str_of(words), &s.system, &s.ports.hierarchy, program.step, &diag));
+	assert_true(sw_step_parse(sw_str_of(words), &s.system, &s.ports.hierarchy, &step, &diag));
 	if (!sw_reduction_plan(&s.of, &program, arena, &plan, &diag))
 		fail_msg("%s", diag.message);
 	const sw_type *type = sw_plan_pieces_type(&plan, 1, arena);

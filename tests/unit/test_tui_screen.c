@@ -472,6 +472,7 @@ static void imports_are_a_view(void **state)
 {
 	struct session session;
 	struct screen *screen = stage_open(&session, "");
+	sw_problem room;
 	sw_text text = {0};
 	(void)state;
 	look(screen, 100, 30, NULL);
@@ -489,7 +490,8 @@ static void imports_are_a_view(void **state)
 	int all = (int)screen_pane(screen, PANE_IMPORTS)->frame.of;
 	press(screen, "Enter");
 	assert_true(session.state.has[DEFINED_FROM]);
-	assert_int_equal(session.state.from.global[0], session.imports->imports->row[1].problem->from.global[0]);
+	const sw_problem *taken = import_problem(&session.imports->imports->row[1], &room);
+	assert_int_equal(session.state.from.global[0], taken->from.global[0]);
 	press(screen, "/ c o p y Enter");
 	look(screen, 100, 30, NULL);
 	int left = (int)screen_pane(screen, PANE_IMPORTS)->frame.of;

@@ -376,13 +376,15 @@ static void add_steps(struct fields *in, const char *key, const struct import_pl
 /* Why more is moved: what the compiler's plan has above its bound, in bytes; null where that is not why. */
 static void add_bound(struct fields *in, const struct import_row *row)
 {
+	sw_problem room;
 	struct import_over over = import_over(row);
-	if (!over.what || import_bytes(row->planned) <= import_bytes(row->now)) {
+	const sw_problem *problem = import_problem(row, &room);
+	if (!over.what || !problem || import_bytes(row->planned) <= import_bytes(row->now)) {
 		field_null(in, "bound");
 		return;
 	}
 	struct fields *bound = field_object(in, "bound");
-	int64_t each = sw_dtype_bytes(row->problem->from.dtype);
+	int64_t each = sw_dtype_bytes(problem->from.dtype);
 	field_text(bound, "of", over.what);
 	field_int(bound, "now", over.now * each);
 	field_int(bound, "planned", over.planned * each);
