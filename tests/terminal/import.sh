@@ -18,10 +18,10 @@ start 100 30
 shown '^shardwalk> *$'
 paste "import W $WRAPPED"
 sees 'a wrapped warning is one text' '^from +f32\[8\{b\}16, 16, 4\{a\}16\]'
-sees 'its plan' '^planned +1.8 KiB +2 KiB +512'
+sees 'its plan' '^planned +1.8 KiB +2 KiB +4 KiB +512'
 fresh
 paste "W1121 00:29:03 $WRAPPED"
-sees 'without the command' '^planned +1.8 KiB +2 KiB +512'
+sees 'without the command' '^planned +1.8 KiB +2 KiB +4 KiB +512'
 fresh
 text 'import warn'
 keys Tab
