@@ -58,6 +58,7 @@
  *     collective.c         one row a collective: words, premises, effect
  *     dealt.c              who sends where a tile has several holders
  *     detour.c             a normal form between two types, from what each dimension loses and gains
+ *     entries.c            what a step gathers and splits
  *     part_list.c          lists of parts: popping and pushing by factors
  *     adjoint.c            the sequence of the derivative
  *     pieces.c             pieces of tiles, and what groups may do with them

@@ -46,8 +46,8 @@ static bool print_rank(const sw_plan *plan, int rank, int k, ex_fault *fault)
 static bool print_steps(const sw_plan *plan, ex_fault *fault)
 {
 	int64_t ranks = plan->problem.mesh.devices, shown = ranks < SHOWN_RANKS ? ranks : SHOWN_RANKS;
-	for (int k = 0; k < plan->count; k++) {
-		printf("step %d: %s\n", k + 1, sw_collective_of(plan->steps[k].op)->name);
+	for (int k = 0; k < plan->program.steps; k++) {
+		printf("step %d: %s\n", k + 1, sw_collective_of(plan->program.step[k].op)->name);
 		for (int rank = 0; rank < shown; rank++)
 			if (!print_rank(plan, rank, k, fault))
 				return false;
@@ -68,11 +68,11 @@ static bool print_plan(const sw_text *text, sw_arena *arena, ex_fault *fault)
 
 static void print_operation(const sw_program *program, int s)
 {
-	const sw_program_step *step = &program->step[s];
-	const sw_program_value *made = &program->value[sw_program_value_of(program, s)];
+	const sw_step *step = &program->step[s];
+	const sw_value *made = &program->value[sw_program_value_of(program, s)];
 	sw_str name = made->name;
 	printf("operation %d: %.*s = %s", s + 1, (int)name.length, name.at, sw_op_name(step->op));
-	for (int i = 0; i < step->count; i++) {
+	for (int i = 0; i < step->operands; i++) {
 		name = program->value[step->operand[i]].name;
 		printf(" %.*s", (int)name.length, name.at);
 	}
@@ -102,7 +102,7 @@ static bool print_program(const sw_text *text, const char *file, sw_arena *arena
 	print_memory(&program, &values, file);
 	for (int s = 0; s < program.steps; s++) {
 		print_operation(&program, s);
-		if (program.step[s].plan && !print_steps(program.step[s].plan, fault))
+		if (program.step[s].inside && !print_steps(program.step[s].inside, fault))
 			return false;
 	}
 	return true;

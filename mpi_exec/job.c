@@ -82,9 +82,9 @@ static bool space_suffices(job *j, const ex_need *need)
 static bool check_throttle(job *j)
 {
 	int passing = 0;
-	for (int k = 0; k < j->plan.count; k++)
-		passing += j->plan.steps[k].passing != SW_PASSES_AT_ONCE;
-	if (!j->options->throttle || (passing > 0 && passing == j->plan.count))
+	for (int k = 0; k < j->plan.program.steps; k++)
+		passing += j->plan.program.step[k].passing != SW_PASSES_AT_ONCE;
+	if (!j->options->throttle || (passing > 0 && passing == j->plan.program.steps))
 		return true;
 	ex_fault_set(&j->fault, EX_NO, "P06", "--throttle runs reduction programs, whose plans say their system");
 	return ex_fault_hint(&j->fault, "`reductions N` makes one");
@@ -199,10 +199,10 @@ static bool run_once(job *j, bool spoiled)
 	ex_data_fill(&j->run);
 	await_all(j);
 	for (int k = 0; k < j->program.count; k++) {
-		ex_watch_step(j->outer[k] + 1, j->whole.steps[j->outer[k]].op);
+		ex_watch_step(j->outer[k] + 1, j->whole.program.step[j->outer[k]].op);
 		fault_on_purpose(j, j->outer[k] + 1);
 		ex_run_step(&j->run, k);
-		if (j->options->check_steps && !j->plan.value[k + 1].pieces && !check(j, k + 1))
+		if (j->options->check_steps && !j->plan.program.value[k + 1].pieces && !check(j, k + 1))
 			return false;
 	}
 	await_all(j);
@@ -275,7 +275,7 @@ static void write_step(job *j, int k, const ex_timed *timed)
 	sw_record record;
 	sw_record_start(SW_RECORD_STEP, &record);
 	record.step = k + 1;
-	record.op = sw_collective_of(j->whole.steps[k].op)->name;
+	record.op = sw_collective_of(j->whole.program.step[k].op)->name;
 	bool passes = j->program.steps[at].passes;
 	record.transport = ex_transport_name(passes ? EX_MESSAGES : j->run.transport);
 	if (j->run.transport == EX_SHARED && !passes) {
@@ -289,7 +289,7 @@ static void write_step(job *j, int k, const ex_timed *timed)
 			add_bandwidth(&record, j, at, timed);
 		ex_report_samples(&report, "step", k + 1, timed);
 	}
-	record.predicted = predicted(j, j->whole.steps[k].model_cost);
+	record.predicted = predicted(j, j->whole.program.step[k].model_cost);
 	ex_result_write(j->result, &record);
 }
 
@@ -302,7 +302,7 @@ static void write_total(job *j, const ex_timed *timed)
 	for (int k = 0; k < j->program.count; k++)
 		bytes += j->program.steps[k].landing;
 	ex_report_times(&record, timed, bytes);
-	record.parts = (sw_list){timed->part, j->whole.count};
+	record.parts = (sw_list){timed->part, j->whole.program.steps};
 	record.predicted = predicted(j, j->plan.model_cost);
 	ex_report_samples(&report, "total", 0, timed);
 	ex_result_write(j->result, &record);
@@ -382,7 +382,7 @@ static bool time_row(job *j)
 {
 	enum { REPS = 9, REPS_THROTTLED = 3 };
 	ex_report report = report_of(j);
-	int count = j->whole.count, asked = j->options->reps;
+	int count = j->whole.program.steps, asked = j->options->reps;
 	int reps = asked >= 0 ? asked : j->rings.throttle.on ? REPS_THROTTLED : REPS;
 	ex_timed *timed = SW_NEW(j->arena, ex_timed, count + 1);
 	bool ok = timed && ex_timing_row(&j->run, j->outer, reps, j->arena, timed);
@@ -431,13 +431,13 @@ static bool execute(job *j, bool *right)
 	ex_report report = report_of(j);
 	*right = run_once(j, true);
 	if (*right && j->options->reps != 0) {
-		bool apart = j->program.passing == 0 && j->program.count == j->whole.count;
+		bool apart = j->program.passing == 0 && j->program.count == j->whole.program.steps;
 		if (!(apart ? time_steps : time_row)(j))
 			return false;
 		*right = run_once(j, false);
 		ex_report_machine(&report);
 	} else {
-		for (int k = 0; k < j->whole.count; k++)
+		for (int k = 0; k < j->whole.program.steps; k++)
 			write_step(j, k, NULL);
 	}
 	*right = *right && run_floats(j);

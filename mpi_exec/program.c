@@ -13,7 +13,7 @@ enum { ALIGNMENT = 64, MOST_RANKS = 4096 };
 
 const int64_t *ex_program_tile(const ex_program *program, int k)
 {
-	return program->plan->value[k].tile;
+	return program->plan->program.value[k].tile;
 }
 
 const int64_t *ex_program_base(const ex_program *program, int k, int d)
@@ -260,7 +260,7 @@ int64_t ex_tile_elements(const sw_plan *plan, int k)
 {
 	int64_t elements = 1;
 	for (int i = 0; i < plan->problem.from.rank; i++)
-		elements *= plan->value[k].tile[i];
+		elements *= plan->program.value[k].tile[i];
 	return elements;
 }
 
@@ -268,7 +268,7 @@ int64_t ex_tile_elements(const sw_plan *plan, int k)
 static bool landing_of_pieces(const ex_program *program, int k, int64_t *landing, sw_arena *arena)
 {
 	const sw_plan *plan = program->plan;
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	int64_t size = ex_tile_elements(plan, k);
 	const sw_pieces *after = sw_plan_pieces(plan, k + 1, sw_plan_pieces_of_tile(plan), arena, NULL);
 	for (int64_t m = 0; after && m < step->grouped; m++)
@@ -388,14 +388,14 @@ bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program 
 		.rank = rank,
 		.ranks = (int)plan->problem.mesh.devices,
 		.element = sw_dtype_bytes(plan->problem.from.dtype),
-		.count = plan->count};
-	program->steps = SW_NEW_ZERO(arena, ex_step, plan->count);
+		.count = plan->program.steps};
+	program->steps = SW_NEW_ZERO(arena, ex_step, plan->program.steps);
 	ex_move *scratch = SW_NEW(arena, ex_move, program->ranks);
 	if (!program->steps || !scratch)
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 	if (!read_maps(program, arena, fault) || !read_terms(program, arena, fault))
 		return false;
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		if (!step_make(program, k, scratch, arena, fault))
 			return false;
 	return place_tiles(program, fault);

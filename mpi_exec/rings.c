@@ -38,9 +38,9 @@ static int64_t begin_of(const ex_rings *c, int piece)
 /* What slots have before each step, and after the last. */
 static bool follow(ex_rings *c, sw_arena *arena)
 {
-	c->held = SW_NEW_ZERO(arena, const sw_pieces *, c->plan->count + 1);
-	for (int k = 0; c->held != NULL && k < c->plan->count; k++) {
-		if (c->plan->steps[k].passing == SW_PASSES_AT_ONCE)
+	c->held = SW_NEW_ZERO(arena, const sw_pieces *, c->plan->program.steps + 1);
+	for (int k = 0; c->held != NULL && k < c->plan->program.steps; k++) {
+		if (c->plan->program.step[k].passing == SW_PASSES_AT_ONCE)
 			continue;
 		for (int i = k; i <= k + 1 && (i == k || c->held[k] != NULL); i++)
 			c->held[i] = c->held[i] != NULL ? c->held[i] : sw_plan_pieces(c->plan, i, c->pieces, arena, NULL);
@@ -65,8 +65,8 @@ static bool read_system(const sw_plan *plan, sw_system *system, ex_fault *fault)
 
 static bool has_trees(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].passing == SW_PASSES_BY_TREES)
+	for (int k = 0; k < plan->program.steps; k++)
+		if (plan->program.step[k].passing == SW_PASSES_BY_TREES)
 			return true;
 	return false;
 }
@@ -94,8 +94,8 @@ bool ex_rings_lay_out(ex_rings *c, ex_team *team, const sw_plan *plan, sw_arena 
 		return false;
 	if (!find_ranks(c, arena) || !follow(c, arena))
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
-	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].passing != SW_PASSES_AT_ONCE)
+	for (int k = 0; k < plan->program.steps; k++)
+		if (plan->program.step[k].passing != SW_PASSES_AT_ONCE)
 			c->bytes = sw_larger(c->bytes, ex_tile_elements(plan, k) * c->element);
 	return true;
 }
@@ -290,7 +290,7 @@ static bool find_group(const ex_rings *c, const sw_step *step, struct group *g)
 /* Blocks: of a gather what each member holds, else equal parts of what all hold. */
 static void list_blocks(const ex_rings *c, int k, struct group *g)
 {
-	bool own = sw_collective_of(c->plan->steps[k].op)->brings == SW_BRINGS_PARTS;
+	bool own = sw_collective_of(c->plan->program.step[k].op)->brings == SW_BRINGS_PARTS;
 	int count = 0, all = sw_pieces_held(c->held[k], g->member[0]);
 
 	for (int m = 0; m < g->size; m++) {
@@ -320,7 +320,7 @@ static void run_group(ex_rings *c, const sw_collective *row, sw_passing passing,
 
 void ex_rings_step(ex_rings *c, int k, char *tile)
 {
-	const sw_step *step = &c->plan->steps[k];
+	const sw_step *step = &c->plan->program.step[k];
 	struct group g;
 
 	c->tile = tile;

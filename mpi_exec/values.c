@@ -27,19 +27,19 @@ typedef struct layout {
 
 static const sw_plan *plan_of(const ex_values *values, int step)
 {
-	return values->program->step[step].plan;
+	return values->program->step[step].inside;
 }
 
 static int moments_of(const ex_values *values, int step)
 {
 	const sw_plan *plan = plan_of(values, step);
-	return plan && plan->count > 1 ? plan->count : 1;
+	return plan && plan->program.steps > 1 ? plan->program.steps : 1;
 }
 
 static int tiles_on_the_way(const ex_values *values, int step)
 {
 	const sw_plan *plan = plan_of(values, step);
-	return plan && plan->count > 1 ? plan->count - 1 : 0;
+	return plan && plan->program.steps > 1 ? plan->program.steps - 1 : 0;
 }
 
 static bool count_moments(layout *l, sw_arena *arena)
@@ -66,7 +66,7 @@ static void add_values(layout *l)
 {
 	const sw_program *program = l->values->program;
 	for (int i = 0; i < program->values; i++) {
-		const sw_program_value *value = &program->value[i];
+		const sw_value *value = &program->value[i];
 		int made = sw_program_maker(program, i);
 		bool input = made < 0;
 		int last = value->last < 0 ? 0 : value->last;
@@ -218,13 +218,13 @@ static void redistribute(ex_values *values, int s)
 
 void ex_values_step(ex_values *values, int s)
 {
-	const sw_program_step *step = &values->program->step[s];
+	const sw_step *step = &values->program->step[s];
 	const void *operand[SW_MAX_OPERANDS];
-	if (step->plan) {
+	if (step->inside) {
 		redistribute(values, s);
 		return;
 	}
-	for (int i = 0; i < step->count; i++)
+	for (int i = 0; i < step->operands; i++)
 		operand[i] = ex_values_tile(values, step->operand[i]);
 	const sw_multiplier by = {ex_blas_multiply, &values->blas};
 	sw_compute(values->program, s, operand, ex_values_tile(values, sw_program_value_of(values->program, s)),
@@ -237,7 +237,7 @@ void ex_values_step(ex_values *values, int s)
 bool ex_values_reference(ex_values *values, int s)
 {
 	const sw_program *program = values->program;
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	int made = sw_program_value_of(program, s);
 	if (!step->equation)
 		return false;

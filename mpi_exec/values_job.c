@@ -28,9 +28,9 @@ typedef struct values_job {
 	ex_fault fault;
 } values_job;
 
-static bool multiplies(const sw_program_step *step)
+static bool multiplies(const sw_step *step)
 {
-	return step->equation || step->inside;
+	return step->equation || step->body;
 }
 
 static int64_t bytes_made(const values_job *j, int s)
@@ -93,9 +93,9 @@ static void spoil(const values_job *j)
 
 static void watch_step(const values_job *j, int s)
 {
-	const sw_program_step *step = &j->program.step[s];
-	bool moves = step->plan && step->plan->count;
-	ex_watch_step(s + 1, moves ? step->plan->steps[0].op : SW_DYNSLICE);
+	const sw_step *step = &j->program.step[s];
+	bool moves = step->inside && step->inside->program.steps;
+	ex_watch_step(s + 1, moves ? step->inside->program.step[0].op : SW_DYNSLICE);
 }
 
 /* Every value is compared where it is made, since its memory is another's later. */
@@ -194,7 +194,7 @@ static bool make_times(values_job *j, times *t, int reps)
 static bool tune(values_job *j)
 {
 	for (int s = 0; s < j->program.steps; s++) {
-		bool moves = j->program.step[s].plan && j->values.plan[s].count > 0;
+		bool moves = j->program.step[s].inside && j->values.plan[s].count > 0;
 		ex_choice *plain = SW_NEW(j->arena, ex_choice, moves ? j->values.plan[s].count : 1);
 		if (!plain)
 			ex_fault_set(&j->fault, EX_LACKS, "E01", "out of memory");
@@ -248,10 +248,10 @@ static void write_start(values_job *j)
 
 static void label_of(const values_job *j, int s, sw_text *label)
 {
-	const sw_program_step *step = &j->program.step[s];
+	const sw_step *step = &j->program.step[s];
 	sw_str name = j->program.value[sw_program_value_of(&j->program, s)].name;
 	sw_text_addf(label, "%.*s = %s", (int)name.length, name.at, sw_op_name(step->op));
-	for (int i = 0; i < step->count; i++) {
+	for (int i = 0; i < step->operands; i++) {
 		name = j->program.value[step->operand[i]].name;
 		sw_text_addf(label, " %.*s", (int)name.length, name.at);
 	}
@@ -267,20 +267,20 @@ static double turns(const values_job *j)
 /* What is computed, by the rate of the product as measured; what is read and written beside it, by that of memory. */
 static double predicted(const values_job *j, int s)
 {
-	const sw_program_step *step = &j->program.step[s];
+	const sw_step *step = &j->program.step[s];
 	int64_t bytes = bytes_made(j, s);
-	if (step->plan)
+	if (step->inside)
 		return NAN;
 	if (multiplies(step))
 		return sw_compute_flops(&j->program, s) / j->values.blas.rate * turns(j);
-	for (int i = 0; i < step->count; i++)
+	for (int i = 0; i < step->operands; i++)
 		bytes += j->program.value[step->operand[i]].bytes;
 	return j->probe.bandwidth > 0 ? (double)bytes * j->team->ranks / j->probe.bandwidth : NAN;
 }
 
 static void write_step(values_job *j, int s, const times *t)
 {
-	const sw_program_step *step = &j->program.step[s];
+	const sw_step *step = &j->program.step[s];
 	ex_timed timed, beside;
 	sw_text label = {0};
 	sw_record record;
@@ -289,7 +289,7 @@ static void write_step(values_job *j, int s, const times *t)
 	record.step = s + 1;
 	record.op = sw_op_name(step->op);
 	record.label = sw_text_get(&label);
-	record.transport = step->plan ? ex_transport_name(j->transport) : NULL;
+	record.transport = step->inside ? ex_transport_name(j->transport) : NULL;
 	double flops = sw_compute_flops(&j->program, s);
 	record.flops = flops > 0 ? flops : NAN;
 	record.predicted = predicted(j, s);
@@ -373,7 +373,7 @@ static void write_check(values_job *j, bool right)
 static void report_wrong(values_job *j)
 {
 	const ex_proof *proof = &j->proof;
-	const sw_program_value *value = &j->program.value[proof->wrong.value];
+	const sw_value *value = &j->program.value[proof->wrong.value];
 	sw_text index = {0};
 	ex_fault fault;
 	if (j->team->rank)

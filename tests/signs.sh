@@ -11,10 +11,10 @@ signs() {
 	cat <<-'ROWS'
 		operations   25  a column of its row answers for an operation (engine/step/collective.c, engine/program/ops.c)
 		questions    11  a table by how results are made answers for what is computed
-		flags        54  what flags of a row are asked together for is a table by a column of it, or a function (engine/step/row.h)
+		flags        53  what flags of a row are asked together for is a table by a column of it, or a function (engine/step/row.h)
 		chunks        0  a step has a holding after it, of tiles or of chunks: nobody asks which
-		steps         2  what is done to values is one kind of step
-		programs      2  a list of steps is one kind of list
+		steps         1  what is done to values is one kind of step
+		programs      1  a list of steps is one kind of list
 		views         0  a view says in columns what it is drawn of
 		hands        30  who answers does not ask who reads it: fields are NULL where people do (tui/answer/document.h)
 		parameters    0  of 8 or more parameters some belong together: a noun is missing
@@ -62,11 +62,11 @@ chunks() {
 }
 
 steps() {
-	grep -oHE '^\} sw_(step|reduction_step|program_step);' include/shardwalk/*.h
+	grep -oHE "^\} sw_(step|reduction_step|program_step|planned_step);" include/shardwalk/*.h
 }
 
 programs() {
-	grep -oHE '^\} sw_(plan|reduction_program|program);' include/shardwalk/*.h
+	grep -oHE '^\	(const )?(struct )?sw_[a-z_]*step \*[a-z_]+;' include/shardwalk/*.h
 }
 
 views() {

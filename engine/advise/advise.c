@@ -129,8 +129,8 @@ static bool ask_now(struct adviser *a)
 
 static bool now_uses(const struct adviser *a, unsigned operations)
 {
-	for (int k = 0; k < a->advice->now.count; k++)
-		if ((operations >> a->advice->now.steps[k].op & 1) != 0)
+	for (int k = 0; k < a->advice->now.program.steps; k++)
+		if ((operations >> a->advice->now.program.step[k].op & 1) != 0)
 			return true;
 	return false;
 }
@@ -232,11 +232,11 @@ static bool stops_of_plan(const sw_plan *plan, sw_stops *stops)
 	stops->count = 0;
 	SW_ROOM(stops->type, stops->count);
 	stops->type[stops->count++] = plan->problem.from;
-	for (int k = 0; k + 1 < plan->count; k++) {
-		if (plan->value[k + 1].type == NULL || stops->count + 2 > SW_ROUTE_STOPS)
+	for (int k = 0; k + 1 < plan->program.steps; k++) {
+		if (plan->program.value[k + 1].type == NULL || stops->count + 2 > SW_ROUTE_STOPS)
 			return false;
 		SW_ROOM(stops->type, stops->count);
-		stops->type[stops->count++] = *plan->value[k + 1].type;
+		stops->type[stops->count++] = *plan->program.value[k + 1].type;
 	}
 	SW_ROOM(stops->type, stops->count);
 	stops->type[stops->count++] = plan->problem.to;
@@ -397,8 +397,8 @@ static bool refine(struct adviser *a)
 
 static void add_up(sw_advice *advice, const sw_plan *plan)
 {
-	for (int s = 0; s < plan->count; s++)
-		advice->collectives[plan->steps[s].op]++;
+	for (int s = 0; s < plan->program.steps; s++)
+		advice->collectives[plan->program.step[s].op]++;
 	advice->cost_then += plan->cost;
 	if (plan->height > advice->height_then)
 		advice->height_then = plan->height;
@@ -503,7 +503,7 @@ static void explain_none(const struct adviser *a, char *why)
 	const sw_advice *advice = a->advice;
 	const char *system = system_of(a);
 
-	if (advice->written && advice->now.count > 0)
+	if (advice->written && advice->now.program.steps > 0)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: the steps cost %s what %s does by itself",
 			advice->cost_then > advice->cost_now ? "more than" : "as much as", system);
 	else if (now_is_high(a))
@@ -518,7 +518,7 @@ static void explain_none(const struct adviser *a, char *why)
 			advice->target == SW_ADVISE_JAX ?
 				"; `advise --form shard_map` writes the steps themselves, with psum and psum_scatter" :
 				"");
-	else if (advice->now.count == 0)
+	else if (advice->now.program.steps == 0)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: both ends are the same, %s does nothing", system);
 	else if (advice->cost_now == 0)
 		snprintf(why, WHY_SIZE, "nothing is to be gained: %s moves nothing by itself", system);

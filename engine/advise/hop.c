@@ -106,11 +106,11 @@ static bool price_plan(sw_hopper *h, sw_hop_price *price)
 		h->failed = h->failed || diag.code == SW_E01;
 		return false;
 	}
-	for (int k = 0; k < plan.count; k++)
-		price->operations |= 1u << plan.steps[k].op;
+	for (int k = 0; k < plan.program.steps; k++)
+		price->operations |= 1u << plan.program.step[k].op;
 	price->cost = plan.cost;
 	price->height = plan.height;
-	price->steps = plan.count;
+	price->steps = plan.program.steps;
 	price->volume = sw_plan_volume(&plan);
 	return true;
 }

@@ -62,9 +62,9 @@ static int64_t add_plan(looking *l, sw_strategy strategy)
 		l->failed = l->failed || diag.code == SW_E01;
 		return SW_NEVER;
 	}
-	for (int k = 0; k + 1 < plan->count; k++)
-		if (plan->value[k + 1].type != NULL)
-			add_point(l, plan->value[k + 1].type);
+	for (int k = 0; k + 1 < plan->program.steps; k++)
+		if (plan->program.value[k + 1].type != NULL)
+			add_point(l, plan->program.value[k + 1].type);
 	return plan->cost;
 }
 

@@ -9,6 +9,7 @@
 
 #include <shardwalk/transfers.h>
 
+#include "step/entries.h"
 #include "step/row.h"
 
 enum { MOST_DEVICES = 512 };
@@ -25,7 +26,7 @@ struct sums {
 
 bool sw_is_exchange(const sw_plan *plan, int k)
 {
-	return sw_row(plan->steps[k].op)->among == SW_AMONG_ALL;
+	return sw_row(plan->program.step[k].op)->among == SW_AMONG_ALL;
 }
 
 static bool sums_init(struct sums *s, int64_t devices, sw_arena *arena)
@@ -132,10 +133,10 @@ static sw_step *with_step(const sw_plan *plan, int k, sw_op op, sw_arena *arena,
 	*copy = *plan;
 	if (!sw_plan_own(copy, 0, arena))
 		return NULL;
-	copy->steps[k].op = op;
-	copy->steps[k].first_sender = copy->steps[k].sender = NULL;
+	copy->program.step[k].op = op;
+	copy->program.step[k].first_sender = copy->program.step[k].sender = NULL;
 	*changed = copy;
-	return &copy->steps[k];
+	return &copy->program.step[k];
 }
 
 /* Devices to the slots that they lie in. */
@@ -153,8 +154,8 @@ static void use_groups(const sw_plan *plan, int k, struct sums *s, sw_arena *are
 {
 	int64_t size = alike->partners + 1;
 	int32_t *groups = SW_NEW(arena, int32_t, s->devices), *scratch = SW_NEW(arena, int32_t, s->devices);
-	sw_op op = group_op(s->message, (double)size, size_of(plan->value[k].tile, plan->problem.from.rank),
-		size_of(plan->value[k + 1].tile, plan->problem.from.rank), sw_step_terms(plan, k) > 1);
+	sw_op op = group_op(s->message, (double)size, size_of(plan->program.value[k].tile, plan->problem.from.rank),
+		size_of(plan->program.value[k + 1].tile, plan->problem.from.rank), sw_step_terms(plan, k) > 1);
 
 	if (op == SW_OP_COUNT || groups == NULL || scratch == NULL || !list_groups(s, size, groups))
 		return;
@@ -165,15 +166,18 @@ static void use_groups(const sw_plan *plan, int k, struct sums *s, sw_arena *are
 	now->groups = groups;
 	now->group_size = size;
 	now->grouped = s->devices;
-	now->gathers = op == SW_REDUCESCATTER ? 0 : 1;
-	now->gather[0] = (sw_entry){0, size};
+	const sw_entry whole = {0, size};
+	const sw_entries entries = {op != SW_REDUCESCATTER, now->splits, &whole, now->split};
+	if (!sw_step_keep(now, &entries, arena))
+		alike->plan = plan;
 }
 
 /* Who gets a tile gets it whole, and from a device that sends it to nobody else; such pairs are slots'. */
 static void use_pairs(const sw_plan *plan, int k, struct sums *s, sw_arena *arena, sw_alike *alike)
 {
 	int rank = plan->problem.from.rank;
-	double before = size_of(plan->value[k].tile, rank), after = size_of(plan->value[k + 1].tile, rank);
+	double before = size_of(plan->program.value[k].tile, rank),
+		   after = size_of(plan->program.value[k + 1].tile, rank);
 
 	if (!is(s->message, before) || !is(after, before) || sw_step_terms(plan, k) > 1 || sw_plan_order(plan, k) != NULL)
 		return;
@@ -187,7 +191,8 @@ static void use_slice(const sw_plan *plan, int k, sw_arena *arena, sw_alike *ali
 {
 	int rank = plan->problem.from.rank;
 
-	if (size_of(plan->value[k + 1].tile, rank) < size_of(plan->value[k].tile, rank) && sw_step_terms(plan, k) == 1)
+	if (size_of(plan->program.value[k + 1].tile, rank) < size_of(plan->program.value[k].tile, rank) &&
+		sw_step_terms(plan, k) == 1)
 		with_step(plan, k, SW_DYNSLICE, arena, &alike->plan);
 }
 
@@ -196,7 +201,7 @@ static void use_slice(const sw_plan *plan, int k, sw_arena *arena, sw_alike *ali
 /* By the sizes of tiles: as many partners as tiles that the new one has something of, but its own. */
 static sw_alike by_tiles(const sw_plan *plan, int k)
 {
-	const int64_t *before = plan->value[k].tile, *after = plan->value[k + 1].tile;
+	const int64_t *before = plan->program.value[k].tile, *after = plan->program.value[k + 1].tile;
 	double tiles = (double)sw_step_terms(plan, k), size = size_of(after, plan->problem.from.rank) * tiles;
 
 	for (int i = 0; i < plan->problem.from.rank; i++)
@@ -219,7 +224,7 @@ sw_alike sw_alike_of(const sw_plan *plan, int k, sw_arena *arena)
 		alike.partners = most > alike.partners ? most : alike.partners;
 		alike.elements = fmax(alike.elements, fmax(s.get[d], s.give[d]));
 	}
-	if (plan->steps[k].order != NULL || s.message < 0)
+	if (plan->program.step[k].order != NULL || s.message < 0)
 		return alike;
 	if (alike.partners == 0)
 		use_slice(plan, k, arena, &alike);

@@ -85,8 +85,8 @@ static bool is_own_source(const sw_step *step, int64_t devices)
 
 bool sw_step_moves_nothing(const sw_plan *plan, int k)
 {
-	const sw_step *step = &plan->steps[k];
-	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
+	const sw_step *step = &plan->program.step[k];
+	const sw_type *before = plan->program.value[k].type, *after = plan->program.value[k + 1].type;
 	if (sw_row(step->op)->among != SW_AMONG_PAIRS || step->order)
 		return false;
 	if (step->source)
@@ -102,7 +102,7 @@ static bool is_summing_exchange(const sw_plan *plan, int k)
 
 static sw_op timed_as(const sw_plan *plan, int k)
 {
-	return is_summing_exchange(plan, k) ? SW_REDUCESCATTER : plan->steps[k].op;
+	return is_summing_exchange(plan, k) ? SW_REDUCESCATTER : plan->program.step[k].op;
 }
 
 /* Every device brings a tile as large as the one before: what scatters it sends a piece to each other member, what keeps it whole
@@ -202,9 +202,9 @@ static void load_exchange(const sw_alike *alike, int k, sw_load *load)
 static void load_of(const sw_alike *alike, int k, sw_load *load)
 {
 	const sw_plan *plan = alike->plan;
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	int64_t members = sw_step_members(plan, k);
-	sw_load_tiles(step->op, plan->value[k].tile, plan->value[k + 1].tile, plan->problem.from.rank,
+	sw_load_tiles(step->op, plan->program.value[k].tile, plan->program.value[k + 1].tile, plan->problem.from.rank,
 		sw_dtype_bytes(plan->problem.from.dtype), members > 0 ? members : plan->problem.mesh.devices, load);
 	if (sw_step_moves_nothing(plan, k))
 		*load = (sw_load){.group = load->group, .tile = load->tile};
@@ -511,7 +511,7 @@ static void send_flow(void *routes, const sw_flow *flow)
 /* Every tile over its links; false where the pairs are not known. */
 static bool route(const sw_plan *plan, int k, const sw_machine *machine, sw_roofline *bound)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	const sw_mesh *mesh = &plan->problem.mesh;
 	bool ordered = sw_problem_ordered(&plan->problem);
 	if (mesh->devices > (step->source ? MOST_ROUTED : MOST_DEALT) || step->order || (ordered && !step->source))
@@ -523,7 +523,8 @@ static bool route(const sw_plan *plan, int k, const sw_machine *machine, sw_roof
 	if (step->source) {
 		for (int64_t d = 0; d < mesh->devices; d++)
 			send_flow(routes,
-				&(sw_flow){&step->source[d], &(int32_t){(int32_t)d}, 1, 1, (double)plan->value[k + 1].localsize});
+				&(sw_flow){&step->source[d], &(int32_t){(int32_t)d}, 1, 1,
+					(double)plan->program.value[k + 1].localsize});
 	} else {
 		done = sw_plan_flows(plan, k, send_flow, routes, NULL);
 	}
@@ -545,8 +546,8 @@ static sw_roofline roofline_of_groups(const sw_alike *alike, int k, const sw_mac
 	sw_load load;
 	load_of(alike, k, &load);
 	sw_reach_step(alike->plan, k, &reach);
-	return sw_roofline_step(machine, alike->plan->steps[k].op, load.group, load.tile, &alike->plan->problem.mesh,
-		&reach);
+	return sw_roofline_step(machine, alike->plan->program.step[k].op, load.group, load.tile,
+		&alike->plan->problem.mesh, &reach);
 }
 
 static sw_roofline roofline_of_pairs(const sw_alike *alike, int k, const sw_machine *machine)
@@ -570,7 +571,7 @@ static sw_roofline roofline_of(const sw_alike *alike, int k, const sw_machine *m
 		[SW_AMONG_ALL] = roofline_of_pairs,
 	};
 
-	return of[sw_row(alike->plan->steps[k].op)->among](alike, k, machine);
+	return of[sw_row(alike->plan->program.step[k].op)->among](alike, k, machine);
 }
 
 sw_roofline sw_predict_roofline(const sw_plan *plan, int k, const sw_machine *machine)
@@ -605,11 +606,11 @@ static double seconds_of(const sw_alike *alike, int k, const sw_machine *machine
  * by which it was found. */
 static double step_seconds(const sw_plan *plan, int k, const sw_machine *machine)
 {
-	const sw_plan *inside = plan->steps[k].inside;
+	const sw_plan *inside = plan->program.step[k].inside;
 	if (inside)
 		return inside->machine && machine->name && strcmp(inside->machine, machine->name) == 0 ? inside->model_cost :
 																								 -1;
-	if (plan->steps[k].passing != SW_PASSES_AT_ONCE)
+	if (plan->program.step[k].passing != SW_PASSES_AT_ONCE)
 		return -1;
 	sw_arena *arena;
 	sw_alike alike = asked_of(plan, k, &arena);
@@ -656,7 +657,7 @@ double sw_predict_seconds(const sw_plan *plan, int step, const sw_machine *machi
 	double sum = 0;
 	if (step >= 0)
 		return step_seconds(plan, step, machine);
-	for (int k = 0; k < plan->count; k++) {
+	for (int k = 0; k < plan->program.steps; k++) {
 		double seconds = step_seconds(plan, k, machine);
 		if (seconds < 0)
 			return -1;

@@ -242,9 +242,9 @@ static void reach_pairs(const sw_mesh *mesh, const int32_t *source, sw_reach *re
 
 void sw_reach_step(const sw_plan *plan, int k, sw_reach *reach)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	const sw_mesh *mesh = &plan->problem.mesh;
-	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
+	const sw_type *before = plan->program.value[k].type, *after = plan->program.value[k + 1].type;
 	bool moves = step->order != NULL && step->groups == NULL; /* between orders of devices */
 
 	if (sw_row(step->op)->among == SW_AMONG_NONE)

@@ -498,8 +498,8 @@ static void set_seconds(const sw_plan *plan, int k, const sw_machine *machine, s
 
 static double larger_tile(const sw_plan *plan, int k)
 {
-	const int64_t *before = plan->value[k].tile;
-	double sizes[2] = {1, (double)plan->value[k + 1].localsize};
+	const int64_t *before = plan->program.value[k].tile;
+	double sizes[2] = {1, (double)plan->program.value[k + 1].localsize};
 
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		sizes[0] *= (double)before[i];
@@ -508,7 +508,7 @@ static double larger_tile(const sw_plan *plan, int k)
 
 bool sw_rounds_of(const sw_plan *plan, int k, const sw_machine *machine, bool one_way, sw_rounds *r, sw_diag *diag)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	sw_reach reach;
 
 	if (step->group_size < 2)

@@ -105,7 +105,7 @@ static bool same_groups(const sw_emitter *e, const sw_device_step *m)
 
 static bool find_lines(const sw_emitter *e, sw_device_step *m, int k)
 {
-	const sw_type *before = sw_emit_type_at(e, k), *after = e->plan->value[k + 1].type;
+	const sw_type *before = sw_emit_type_at(e, k), *after = e->plan->program.value[k + 1].type;
 	bool legal;
 
 	return before && after && sw_groups_of_step(&e->plan->problem.mesh, before, after, m->step, &m->lines, &legal) &&
@@ -142,7 +142,7 @@ static bool find_keepers(const sw_emitter *e, sw_device_step *m, int k)
 
 	if (!keeps || !sums || !step)
 		return sw_diag_memory(e->diag);
-	*step = (sw_problem){*mesh, *e->plan->value[k].type, *e->plan->value[k + 1].type, NULL};
+	*step = (sw_problem){*mesh, *e->plan->program.value[k].type, *e->plan->program.value[k + 1].type, NULL};
 	sw_peer_sums_of(step, sums);
 	for (int64_t slot = 0; slot < e->devices; slot++) {
 		uint8_t *keeper = &keeps[e->by_device ? sw_device_at(mesh->order, slot) : slot];
@@ -179,8 +179,8 @@ bool sw_emit_device_step(const sw_emitter *e, int k, sw_device_step *m)
 	const sw_step *step = &e->steps[k];
 
 	*m = (sw_device_step){.step = step,
-		.before = e->plan->value[k].tile,
-		.after = e->plan->value[k + 1].tile,
+		.before = e->plan->program.value[k].tile,
+		.after = e->plan->program.value[k + 1].tile,
 		.from = e->map[k],
 		.to = e->map[k + 1]};
 	return take[sw_row(step->op)->manner](e, m, k);

@@ -323,7 +323,7 @@ static bool add_head(writer *w)
 	add_shape(w, from->tile, from->rank, false);
 	sw_text_add(text, ") -> ");
 	add_shape(w, to->tile, to->rank, false);
-	sw_text_addf(text, " {\n  %s%%param = ", w->e->plan->count ? "" : "ROOT ");
+	sw_text_addf(text, " {\n  %s%%param = ", w->e->plan->program.steps ? "" : "ROOT ");
 	add_shape(w, from->tile, from->rank, true);
 	sw_text_add(text, " parameter(0), sharding=");
 	if (!sw_xla_sharding(w->e, from, text))
@@ -341,7 +341,7 @@ static bool add_step(writer *w, int k)
 	if (!sw_emit_device_step(e, k, &m) || !sw_emit_array_ops(e, &m, &array_ops))
 		return false;
 	for (int n = 0; n < array_ops.count; n++) {
-		w->last = k + 1 == e->plan->count && n + 1 == array_ops.count;
+		w->last = k + 1 == e->plan->program.steps && n + 1 == array_ops.count;
 		add_array_op(w, &m, &array_ops.array_op[n]);
 	}
 	return true;
@@ -353,9 +353,9 @@ bool sw_emit_hlo(sw_emitter *e)
 
 	if (!add_head(&w))
 		return false;
-	if (e->plan->count)
+	if (e->plan->program.steps)
 		sw_emit_line(e, "  %%partition-id = u32[] partition-id()");
-	for (int k = 0; k < e->plan->count; k++)
+	for (int k = 0; k < e->plan->program.steps; k++)
 		if (!add_step(&w, k))
 			return false;
 	sw_emit_line(e, "}");

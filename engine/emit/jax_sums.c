@@ -47,7 +47,8 @@ static bool can_hop(const sw_emitter *e, const sw_type_chain *chain, int k)
 	const sw_type *from = &chain->type[k - 1], *to = &chain->type[k];
 	int done = sum_beside(from, to), made = sum_beside(to, from);
 	bool stays = sw_type_terms(from) > 1 && sw_type_terms(to) > 1;
-	bool permutes = !e->advice && k <= e->plan->count && sw_row(e->plan->steps[k - 1].op)->among == SW_AMONG_PAIRS;
+	bool permutes = !e->advice && k <= e->plan->program.steps &&
+		sw_row(e->plan->program.step[k - 1].op)->among == SW_AMONG_PAIRS;
 
 	if (done >= 0 && made >= 0)
 		return sw_emit_refuse(e, HINT,

@@ -50,7 +50,7 @@ bool sw_emit_mpi(sw_emitter *e)
 		.mesh = &e->plan->problem.mesh,
 		.by_device = e->by_device,
 		.dims = e->rank ? e->rank : 1,
-		.stage = SW_NEW(e->arena, sw_mpi_stage, e->plan->count + 1)};
+		.stage = SW_NEW(e->arena, sw_mpi_stage, e->plan->program.steps + 1)};
 
 	if (!t.stage)
 		return sw_diag_memory(e->diag);

@@ -32,10 +32,10 @@ static const struct runner *runner_of(const sw_step *step)
 
 static bool has_runners(const sw_emitter *e)
 {
-	for (int k = 0; k < e->plan->count; k++)
-		if (runner_of(&e->plan->steps[k])->function == NULL)
+	for (int k = 0; k < e->plan->program.steps; k++)
+		if (runner_of(&e->plan->program.step[k])->function == NULL)
 			return sw_emit_refuse(e, "`run` runs it", "the program has no function for step %d, '%s'", k + 1,
-				sw_collective_of(e->plan->steps[k].op)->name);
+				sw_collective_of(e->plan->program.step[k].op)->name);
 	return true;
 }
 
@@ -43,8 +43,8 @@ unsigned sw_mpi_needs(const sw_emitter *e)
 {
 	unsigned all = 0;
 
-	for (int k = 0; k < e->plan->count; k++)
-		all |= runner_of(&e->plan->steps[k])->need;
+	for (int k = 0; k < e->plan->program.steps; k++)
+		all |= runner_of(&e->plan->program.step[k])->need;
 	return all;
 }
 
@@ -70,8 +70,8 @@ bool sw_mpi_can(const sw_emitter *e)
 {
 	bool ok = has_runners(e);
 
-	for (int k = 0; ok && k <= e->plan->count; k++)
-		ok = sw_mpi_counts(e, e->plan->value[k].tile, e->rank);
+	for (int k = 0; ok && k <= e->plan->program.steps; k++)
+		ok = sw_mpi_counts(e, e->plan->program.value[k].tile, e->rank);
 	return ok;
 }
 
@@ -81,12 +81,12 @@ int sw_mpi_add_stages(sw_mpi_tables *t, const sw_emitter *e)
 {
 	int first = t->stages;
 
-	for (int k = 0; k <= e->plan->count; k++)
+	for (int k = 0; k <= e->plan->program.steps; k++)
 		t->stage[t->stages++] = (sw_mpi_stage){.e = e,
 			.k = k,
-			.steps = k < e->plan->count,
+			.steps = k < e->plan->program.steps,
 			.rank = e->rank,
-			.tile = e->plan->value[k].tile,
+			.tile = e->plan->program.value[k].tile,
 			.type = sw_emit_type_at(e, k),
 			.map = e->map[k]};
 	return first;
@@ -96,7 +96,7 @@ static const sw_step *step_at(const sw_mpi_tables *t, int n)
 {
 	const sw_mpi_stage *stage = &t->stage[n];
 
-	return stage->steps ? &stage->e->plan->steps[stage->k] : NULL;
+	return stage->steps ? &stage->e->plan->program.step[stage->k] : NULL;
 }
 
 static bool needs(const sw_mpi_tables *t, int n, unsigned need)
@@ -343,9 +343,9 @@ static bool add_senders_of(const sw_mpi_tables *t, int n, bool *listed)
 	const sw_type *from = &e->plan->problem.from;
 	sw_tiles before = {.rank = e->rank, .devices = e->devices, .global = from->global};
 	sw_tiles after = before;
-	before.tile = e->plan->value[k].tile;
+	before.tile = e->plan->program.value[k].tile;
 	before.at = e->map[k];
-	after.tile = e->plan->value[k + 1].tile;
+	after.tile = e->plan->program.value[k + 1].tile;
 	after.at = e->map[k + 1];
 	const sw_transfers *moved = sw_transfers_new(&e->steps[k], &before, &after, e->arena, e->diag);
 

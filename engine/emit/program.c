@@ -89,7 +89,7 @@ static bool is_typed(const sw_program_emitter *w)
 
 bool sw_program_uses_sum(const sw_program_emitter *w, int s)
 {
-	for (int k = 0; k < w->program->step[s].count; k++)
+	for (int k = 0; k < w->program->step[s].operands; k++)
 		if (sw_type_terms(sw_program_used(w, s, k)) > 1)
 			return true;
 	return false;
@@ -245,7 +245,7 @@ static bool take_plans(sw_program_emitter *w)
 	if (!w->move)
 		return sw_diag_memory(w->e.diag);
 	for (int s = 0; s < planned->steps; s++) {
-		const sw_plan *plan = planned->step[s].plan;
+		const sw_plan *plan = planned->step[s].inside;
 
 		if (!plan)
 			continue;
@@ -280,7 +280,7 @@ void sw_program_remark(const sw_program_emitter *w, const char *mark)
 
 void sw_program_words(const sw_program_emitter *w, int s, sw_text *text)
 {
-	const sw_program_step *step = &w->program->step[s];
+	const sw_step *step = &w->program->step[s];
 
 	sw_text_add_str(text, w->program->value[sw_program_value_of(w->program, s)].name);
 	sw_text_addf(text, " = %s ", sw_op_name(step->op));
@@ -289,7 +289,7 @@ void sw_program_words(const sw_program_emitter *w, int s, sw_text *text)
 		sw_equation_print(step->equation, text);
 		sw_text_add(text, "\" ");
 	}
-	for (int i = 0; i < step->count; i++) {
+	for (int i = 0; i < step->operands; i++) {
 		sw_text_add_str(text, w->program->value[step->operand[i]].name);
 		sw_text_add_char(text, ' ');
 	}
@@ -326,9 +326,9 @@ void sw_program_python_form(sw_text *text, const char *form, const char *module,
 
 static const char *operand_name(const sw_program_emitter *w, int s, int k)
 {
-	const sw_program_step *step = &w->program->step[s];
+	const sw_step *step = &w->program->step[s];
 
-	return w->name[step->operand[k < step->count ? k : 0]];
+	return w->name[step->operand[k < step->operands ? k : 0]];
 }
 
 /* What is moved is the same array, which is told only where it has another name. */
@@ -357,7 +357,7 @@ void sw_whole_body(const sw_program_emitter *w, int s)
 	int number = sw_program_statement(w->program, s);
 
 	sw_text_addf(w->e.text, "on_tiles(body_%d, TILES_%d, [", number, number);
-	for (int k = 0; k < w->program->step[s].count; k++)
+	for (int k = 0; k < w->program->step[s].operands; k++)
 		sw_text_addf(w->e.text, "%s%s", k ? ", " : "", operand_name(w, s, k));
 	sw_text_add(w->e.text, "], keep, negative)");
 }

@@ -64,7 +64,7 @@ void sw_program_python_inputs(const sw_program_emitter *w);
 /* Adds `"ij,jk->ik"`. */
 void sw_program_python_equation(const sw_program_emitter *w, int s);
 
-static inline const sw_program_step *sw_program_step_at(const sw_program_emitter *w, int s)
+static inline const sw_step *sw_program_step_at(const sw_program_emitter *w, int s)
 {
 	return &w->program->step[s];
 }

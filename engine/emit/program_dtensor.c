@@ -86,7 +86,7 @@ static bool add_operands(const dtensor_writer *d, int s)
 
 	sw_text_add(w->e.text, ", mesh, ");
 	add_placements(d, sw_program_made(w, s));
-	for (int k = 0; k < sw_program_step_at(w, s)->count; k++) {
+	for (int k = 0; k < sw_program_step_at(w, s)->operands; k++) {
 		sw_text_add(w->e.text, ", ");
 		if (!add_operand(d, s, k))
 			return false;

@@ -50,14 +50,14 @@ static void add_move(const sw_program_emitter *w, int from, int to)
 
 bool sw_jax_elements(const sw_program_emitter *w, int s)
 {
-	const sw_program_step *step = sw_program_step_at(w, s);
+	const sw_step *step = sw_program_step_at(w, s);
 	const sw_words *words = sw_words_of(step->op);
 	sw_text a = {0}, b = {0};
 
 	if (!can(w, s))
 		return false;
 	add_operand(w, s, 0, &a);
-	add_operand(w, s, step->count - 1, &b);
+	add_operand(w, s, step->operands - 1, &b);
 	sw_text_addf(w->e.text, "    %s = ", w->name[sw_program_value_of(w->program, s)]);
 	sw_program_python_form(w->e.text, words->outside ? words->outside : words->python, "jnp", sw_text_get(&a),
 		sw_text_get(&b));
@@ -88,7 +88,7 @@ bool sw_jax_product(const sw_program_emitter *w, int s)
 		return false;
 	sw_text_addf(text, "    %s = jnp.einsum(", w->name[sw_program_value_of(w->program, s)]);
 	sw_program_python_equation(w, s);
-	for (int k = 0; k < sw_program_step_at(w, s)->count; k++) {
+	for (int k = 0; k < sw_program_step_at(w, s)->operands; k++) {
 		sw_text_add(text, ", ");
 		add_operand(w, s, k, text);
 	}
@@ -128,7 +128,7 @@ static void add_head(const sw_program_emitter *w)
 
 static bool add_step(const sw_program_emitter *w, int s)
 {
-	const sw_program_step *step = sw_program_step_at(w, s);
+	const sw_step *step = sw_program_step_at(w, s);
 
 	if (step->why == SW_STEP_WRITTEN)
 		return sw_writing_of(step->op)->jax(w, s);

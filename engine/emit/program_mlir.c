@@ -174,9 +174,9 @@ static int add_constant(module_writer *m, int s)
 
 static void add_operands(const module_writer *m, int s)
 {
-	const sw_program_step *step = sw_program_step_at(m->w, s);
+	const sw_step *step = sw_program_step_at(m->w, s);
 
-	for (int k = 0; k < step->count; k++) {
+	for (int k = 0; k < step->operands; k++) {
 		sw_text_add(text_of(m), k ? ", " : "");
 		add_value(m, step->operand[k]);
 	}

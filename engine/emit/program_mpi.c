@@ -86,7 +86,7 @@ void sw_c_needs_move(writer *c, const sw_program *program, int s)
 
 void sw_c_needs_body(writer *c, const sw_program *program, int s)
 {
-	const sw_program *body = program->step[s].inside;
+	const sw_program *body = program->step[s].body;
 
 	c->all |= SW_MPI_BODY | (c->bound ? SW_MPI_BOUND_BODY : 0);
 	for (int k = 0; k < body->steps; k++)
@@ -126,7 +126,8 @@ static bool can_move(const writer *c)
 	for (int s = 0; s < c->program->steps; s++) {
 		const sw_type *type = type_of(c, sw_program_value_of(c->program, s));
 
-		if ((c->program->step[s].plan && !sw_mpi_can(&c->w->move[s])) || !sw_mpi_counts(c->e, type->tile, type->rank))
+		if ((c->program->step[s].inside && !sw_mpi_can(&c->w->move[s])) ||
+			!sw_mpi_counts(c->e, type->tile, type->rank))
 			return sw_program_refused(c->w, s);
 	}
 	return true;
@@ -162,13 +163,13 @@ static bool add_stages(writer *c)
 		if (type_of(c, v)->rank > c->t.dims)
 			c->t.dims = type_of(c, v)->rank;
 	for (int s = 0; s < program->steps; s++)
-		count += program->step[s].plan ? c->w->move[s].plan->count + 1 : 0;
+		count += program->step[s].inside ? c->w->move[s].plan->program.steps + 1 : 0;
 	c->t.stage = SW_NEW(c->e->arena, sw_mpi_stage, count);
 	c->first = SW_NEW_ZERO(c->e->arena, int, program->steps + 1);
 	if (!c->t.stage || !c->first)
 		return sw_diag_memory(c->e->diag);
 	for (int s = 0; s < program->steps; s++)
-		if (program->step[s].plan)
+		if (program->step[s].inside)
 			c->first[s] = sw_mpi_add_stages(&c->t, &c->w->move[s]);
 	c->stage = c->t.stages;
 	for (int v = 0; v < program->values; v++)
@@ -269,7 +270,7 @@ static void add_name(const writer *c, sw_str name)
 
 static void add_value(const writer *c, int v)
 {
-	const sw_program_value *value = &c->program->value[v];
+	const sw_value *value = &c->program->value[v];
 	const sw_type *type = value->type;
 	sw_text *text = c->e->text;
 
@@ -338,7 +339,7 @@ static void part_letters(const sw_letters *letters, sw_letters *batch, sw_letter
 
 void sw_c_product_tables(const writer *c, int s)
 {
-	const sw_program_step *step = &c->program->step[s];
+	const sw_step *step = &c->program->step[s];
 	const sw_type *a = type_of(c, step->operand[0]), *b = type_of(c, step->operand[1]);
 	const sw_equation *equation = step->equation;
 	sw_letters letters, batch, others;
@@ -377,7 +378,7 @@ static void add_body_product(const writer *c, const sw_program *body, int s, int
 
 static double summed_of(const sw_program *program, int s)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	sw_letters letters;
 	double summed = 1;
 
@@ -399,20 +400,20 @@ static void add_bound(const writer *c, const sw_program *program, int s)
 
 static void add_call(const writer *c, const sw_program *body, int s, int k)
 {
-	const sw_program_step *call = &body->step[k];
+	const sw_step *call = &body->step[k];
 	sw_text *text = c->e->text;
 
 	if (call->equation)
 		sw_text_addf(text, ", .product = &product_%d_%d", s + 1, body->inputs + k);
 	else
 		sw_text_addf(text, ", .by_element = %s", sw_words_of(call->op)->c);
-	sw_text_addf(text, ", .a = %d, .b = %d", call->operand[0], call->operand[call->count - 1]);
+	sw_text_addf(text, ", .a = %d, .b = %d", call->operand[0], call->operand[call->operands - 1]);
 	add_bound(c, body, k);
 }
 
 void sw_c_body_tables(const writer *c, int s)
 {
-	const sw_program *body = c->program->step[s].inside;
+	const sw_program *body = c->program->step[s].body;
 
 	for (int k = 0; k < body->steps; k++)
 		if (body->step[k].equation)
@@ -433,7 +434,7 @@ void sw_c_body_tables(const writer *c, int s)
 
 void sw_c_move(const writer *c, int s)
 {
-	sw_text_addf(c->e->text, ", .step = %d, .steps = %d", c->first[s], c->w->move[s].plan->count);
+	sw_text_addf(c->e->text, ", .step = %d, .steps = %d", c->first[s], c->w->move[s].plan->program.steps);
 }
 
 void sw_c_body(const writer *c, int s)
@@ -455,7 +456,7 @@ void sw_c_elements(const writer *c, int s)
 
 static void add_operation(const writer *c, int s)
 {
-	const sw_program_step *step = &c->program->step[s];
+	const sw_step *step = &c->program->step[s];
 	const sw_writing *writing = sw_writing_of(step->op);
 	sw_text *text = c->e->text, words = {0};
 
@@ -464,8 +465,8 @@ static void add_operation(const writer *c, int s)
 	sw_emit_quoted(text, sw_text_get(&words));
 	sw_text_free(&words);
 	sw_text_addf(text, ",\n\t\t.run = run_%s, .whole = whole_%s, .count = %d, .operand = {", writing->c, writing->c,
-		step->count);
-	for (int i = 0; i < step->count; i++)
+		step->operands);
+	for (int i = 0; i < step->operands; i++)
 		sw_text_addf(text, "%s%d", i ? ", " : "", step->operand[i]);
 	sw_text_addf(text, "}, .result = %d", sw_program_value_of(c->program, s));
 	writing->c_fields(c, s);
@@ -478,7 +479,7 @@ static void add_tables_of(const writer *c, bool bodies)
 	for (int s = 0; s < c->program->steps; s++) {
 		const sw_writing *writing = sw_writing_of(c->program->step[s].op);
 
-		if (writing->c_tables && (c->program->step[s].inside != NULL) == bodies)
+		if (writing->c_tables && (c->program->step[s].body != NULL) == bodies)
 			writing->c_tables(c, s);
 	}
 }

@@ -39,11 +39,11 @@ static int list_types(const writer *c, const sw_type **types)
 	for (int v = 0; v < c->program->values; v++)
 		types[count++] = c->program->value[v].type;
 	for (int s = 0; s < c->program->steps; s++) {
-		const sw_plan *plan = c->program->step[s].plan ? c->w->move[s].plan : NULL;
+		const sw_plan *plan = c->program->step[s].inside ? c->w->move[s].plan : NULL;
 
-		for (int k = 0; plan && k < plan->count; k++)
-			if (plan->value[k + 1].type)
-				types[count++] = plan->value[k + 1].type;
+		for (int k = 0; plan && k < plan->program.steps; k++)
+			if (plan->program.value[k + 1].type)
+				types[count++] = plan->program.value[k + 1].type;
 	}
 	return count;
 }
@@ -68,7 +68,7 @@ static bool take_types(const writer *c)
 	int room = program->values;
 
 	for (int s = 0; s < program->steps; s++)
-		room += program->step[s].plan ? c->w->move[s].plan->count : 0;
+		room += program->step[s].inside ? c->w->move[s].plan->program.steps : 0;
 	const sw_type **types = SW_NEW(c->e->arena, const sw_type *, room);
 	if (!types)
 		return sw_diag_memory(c->e->diag);
@@ -89,7 +89,7 @@ static bool add_moves(const writer *c)
 	for (int s = 0; s < c->program->steps; s++) {
 		sw_emitter *move = &c->w->move[s];
 
-		if (!c->program->step[s].plan)
+		if (!c->program->step[s].inside)
 			continue;
 		if (!sw_shard_map_constants(move, &c->w->mesh, base))
 			return sw_program_refused(c->w, s);
@@ -102,7 +102,7 @@ static bool add_moves(const writer *c)
 		if (!sw_shard_map_steps(move, &c->w->mesh, base))
 			return sw_program_refused(c->w, s);
 		sw_emit_line(c->e, "    return a");
-		base += move->plan->count;
+		base += move->plan->program.steps;
 	}
 	return true;
 }
@@ -116,7 +116,7 @@ static int number_of(const writer *c, int s)
 
 static void add_body(const writer *c, int s)
 {
-	const sw_program *body = c->program->step[s].inside;
+	const sw_program *body = c->program->step[s].body;
 	char a[16], b[16];
 
 	sw_text_addf(c->e->text, "def body_%d(module, negative, keep", number_of(c, s));
@@ -124,11 +124,11 @@ static void add_body(const writer *c, int s)
 		sw_text_addf(c->e->text, ", t%d", i);
 	sw_text_add(c->e->text, "):\n");
 	for (int k = 0; k < body->steps; k++) {
-		const sw_program_step *call = &body->step[k];
+		const sw_step *call = &body->step[k];
 		const sw_type *tile = body->value[body->inputs + k].type;
 
 		snprintf(a, sizeof a, "t%d", call->operand[0]);
-		snprintf(b, sizeof b, "t%d", call->operand[call->count - 1]);
+		snprintf(b, sizeof b, "t%d", call->operand[call->operands - 1]);
 		sw_text_addf(c->e->text, "    t%d = keep(", body->inputs + k);
 		sw_program_python_form(c->e->text, sw_words_of(call->op)->python, "module", a, b);
 		sw_text_add(c->e->text, ")  # ");
@@ -158,18 +158,18 @@ void sw_shard_map_product(const writer *c, int s)
 void sw_shard_map_body(const writer *c, int s)
 {
 	sw_text_addf(c->e->text, "body_%d(jnp, jnp.negative, lambda tile: tile", number_of(c, s));
-	for (int i = 0; i < c->program->step[s].count; i++)
+	for (int i = 0; i < c->program->step[s].operands; i++)
 		sw_text_addf(c->e->text, ", %s", operand_name(c, s, i));
 	sw_text_add_char(c->e->text, ')');
 }
 
 void sw_shard_map_elements(const writer *c, int s)
 {
-	const sw_program_step *step = &c->program->step[s];
+	const sw_step *step = &c->program->step[s];
 	const sw_words *words = sw_words_of(step->op);
 
 	sw_program_python_form(c->e->text, words->outside ? words->outside : words->python, "jnp", operand_name(c, s, 0),
-		operand_name(c, s, step->count - 1));
+		operand_name(c, s, step->operands - 1));
 }
 
 static void add_operation(const writer *c, int s)
@@ -259,12 +259,12 @@ static void add_axes(const writer *c, const sw_type *type)
 
 static void add_tiles(const writer *c, int s)
 {
-	const sw_program_step *step = &c->program->step[s];
+	const sw_step *step = &c->program->step[s];
 	const sw_type *type = sw_program_made(c->w, s);
 	int axes[SW_MAX_PARTS], sums = sw_emit_axes(type, type->rank, axes);
 
 	sw_text_addf(c->e->text, "TILES_%d = [", number_of(c, s));
-	for (int i = 0; i < step->count; i++) {
+	for (int i = 0; i < step->operands; i++) {
 		add_axes(c, &c->w->type[step->operand[i]]);
 		sw_text_add(c->e->text, ", ");
 	}
@@ -285,13 +285,13 @@ static void add_bodies(const writer *c)
 	bool any = false;
 
 	for (int s = 0; s < c->program->steps; s++)
-		if (c->program->step[s].inside) {
+		if (c->program->step[s].body) {
 			add_tiles(c, s);
 			any = true;
 		}
 	sw_text_add(c->e->text, any ? "\n\n" : "");
 	for (int s = 0; s < c->program->steps; s++)
-		if (c->program->step[s].inside)
+		if (c->program->step[s].body)
 			add_body(c, s);
 	for (size_t k = 0; any && k < sizeof tools / sizeof *tools; k++)
 		sw_emit_line(c->e, "%s", tools[k]);

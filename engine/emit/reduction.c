@@ -22,7 +22,7 @@ static void keep(const sw_pieces *then, int64_t device, const int *from, int cou
 static bool change_lists(const sw_emitter *e, const sw_piece_lists *l, int k, const int32_t *member,
 	const sw_pieces *then)
 {
-	const sw_step *step = &e->plan->steps[k];
+	const sw_step *step = &e->plan->program.step[k];
 	sw_brings brings = sw_row(step->op)->brings;
 
 	for (int64_t m = 0; m < step->group_size; m++) {
@@ -43,7 +43,7 @@ static bool change_lists(const sw_emitter *e, const sw_piece_lists *l, int k, co
 /* The lists after step k - 1: at first all devices have all. */
 static bool make_lists(const sw_emitter *e, sw_piece_lists *l, int k, int *all)
 {
-	const sw_step *step = k > 0 ? &e->plan->steps[k - 1] : NULL;
+	const sw_step *step = k > 0 ? &e->plan->program.step[k - 1] : NULL;
 	const sw_pieces *then = sw_plan_pieces(e->plan, k, l->pieces, e->arena, e->diag);
 
 	l->count[k] = SW_NEW(e->arena, int, e->devices);
@@ -63,14 +63,14 @@ static bool make_lists(const sw_emitter *e, sw_piece_lists *l, int k, int *all)
 bool sw_piece_lists_make(const sw_emitter *e, sw_piece_lists *l)
 {
 	l->pieces = sw_plan_pieces_of_tile(e->plan);
-	l->count = SW_NEW(e->arena, int *, e->plan->count + 1);
-	l->list = SW_NEW(e->arena, int **, e->plan->count + 1);
+	l->count = SW_NEW(e->arena, int *, e->plan->program.steps + 1);
+	l->list = SW_NEW(e->arena, int **, e->plan->program.steps + 1);
 	int *all = SW_NEW(e->arena, int, l->pieces + 1);
 	if (all == NULL || l->count == NULL || l->list == NULL)
 		return sw_diag_memory(e->diag);
 	for (int n = 0; n < l->pieces; n++)
 		all[n] = n;
-	for (int k = 0; k <= e->plan->count; k++)
+	for (int k = 0; k <= e->plan->program.steps; k++)
 		if (!make_lists(e, l, k, all))
 			return sw_diag_memory(e->diag);
 	return true;
@@ -116,8 +116,8 @@ static int64_t *slots(const sw_emitter *e)
 static void write_groups(const sw_emitter *e, const int64_t *slot, int32_t *place)
 {
 	sw_emit_line(e, "static const int GROUP[STEPS][RANKS][2] = {");
-	for (int k = 0; k < e->plan->count; k++) {
-		const sw_step *step = &e->plan->steps[k];
+	for (int k = 0; k < e->plan->program.steps; k++) {
+		const sw_step *step = &e->plan->program.step[k];
 
 		for (int64_t p = 0; p < e->devices; p++)
 			place[p] = -1;
@@ -138,7 +138,7 @@ static void write_groups(const sw_emitter *e, const int64_t *slot, int32_t *plac
 static void write_held(const sw_emitter *e, const int64_t *slot, const sw_piece_lists *lists)
 {
 	sw_emit_line(e, "static const int HELD[STEPS + 1][RANKS][CHUNKS + 1] = {");
-	for (int k = 0; k <= e->plan->count; k++) {
+	for (int k = 0; k <= e->plan->program.steps; k++) {
 		sw_text_add(e->text, "\t{");
 		for (int64_t r = 0; r < e->devices; r++) {
 			sw_text_addf(e->text, "%s{", r > 0 ? ", " : "");
@@ -196,13 +196,13 @@ static void write_head(const sw_emitter *e, const struct element *element, const
 {
 	sw_emit_line(e, "/* A reduction program on %lld ranks, %s.", (long long)e->devices, about);
 	sw_emit_remark_problem(e, " * ");
-	for (int k = 0; k < e->plan->count; k++)
+	for (int k = 0; k < e->plan->program.steps; k++)
 		write_step(e, " * ", k, "");
 	sw_emit_line(e, " */");
 	sw_emit_line(e,
 		"#include <stdint.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n#include <mpi.h>");
 	sw_emit_line(e, "enum { RANKS = %lld, CHUNKS = %d, STEPS = %d };", (long long)e->devices,
-		sw_plan_pieces_of_tile(e->plan), e->plan->count);
+		sw_plan_pieces_of_tile(e->plan), e->plan->program.steps);
 	sw_emit_line(e, "typedef %s element;", element->c);
 	sw_emit_line(e, "/* elements of a tile, and where a chunk begins in it */");
 	sw_emit_line(e, "#define COUNT %lldLL", (long long)sw_type_localsize(&e->plan->problem.from));
@@ -235,7 +235,7 @@ static enum call call_of(const sw_emitter *e, const sw_step *step)
 
 static bool takes_shares(const sw_emitter *e, int k)
 {
-	enum call call = call_of(e, &e->plan->steps[k]);
+	enum call call = call_of(e, &e->plan->program.step[k]);
 
 	return call == SCATTER_SHARES || call == GATHER_SHARES;
 }
@@ -245,13 +245,13 @@ static void write_shares(const sw_emitter *e, int k)
 {
 	if (takes_shares(e, k))
 		sw_emit_line(e, "\t\tint count[RANKS], at[RANKS], size = shares(%d, %d, rank, count, at);\n", k,
-			call_of(e, &e->plan->steps[k]) == SCATTER_SHARES ? k + 1 : k);
+			call_of(e, &e->plan->program.step[k]) == SCATTER_SHARES ? k + 1 : k);
 }
 
 /* The parts that are the same for all programs. */
 static void write_parts(const sw_emitter *e, unsigned needs, const sw_mpi_part *parts)
 {
-	for (int k = 0; k < e->plan->count; k++)
+	for (int k = 0; k < e->plan->program.steps; k++)
 		needs |= takes_shares(e, k) ? SW_MPI_SHARES : 0;
 	sw_mpi_parts(e, parts, needs);
 }
@@ -279,7 +279,7 @@ static void write_mpi_step(const sw_emitter *e, const struct element *element, i
 		[SCATTER_SHARES] = "MPI_Reduce_scatter(out, in, count, %s, MPI_SUM, group)",
 		[GATHER_SHARES] = "MPI_Allgatherv(out, before, %s, in, count, at, %s, group)",
 	};
-	enum call call = call_of(e, &e->plan->steps[k]);
+	enum call call = call_of(e, &e->plan->program.step[k]);
 
 	write_step(e, "\n\t/* ", k, " */");
 	sw_emit_line(e, "\tbegin(%d, rank, &group);", k);
@@ -321,7 +321,7 @@ static void write_nccl_step(const sw_emitter *e, const struct element *element, 
 	write_shares(e, k);
 	sw_emit_line(e, "\t\tmove(%d, rank, tile_there, out_there, 0, stream);", k);
 	sw_text_add(e->text, "\t\t");
-	write_call(e, calls[call_of(e, &e->plan->steps[k])], element->nccl);
+	write_call(e, calls[call_of(e, &e->plan->program.step[k])], element->nccl);
 	sw_emit_line(e, ";\n\t\tmove(%d, rank, tile_there, in_there, 1, stream);", k + 1);
 	sw_emit_line(e, "\t\t(void)before, (void)after;\n\t\tCUDA(cudaStreamSynchronize(stream));");
 	sw_emit_line(e, "\t\tNCCL(ncclCommDestroy(group));\n\t}");
@@ -346,7 +346,7 @@ static bool write_program(const sw_emitter *e, const struct dialect *dialect)
 	if (!write_tables(e, &lists))
 		return false;
 	write_parts(e, dialect->part, sw_mpi_reduction);
-	for (int k = 0; k < e->plan->count; k++)
+	for (int k = 0; k < e->plan->program.steps; k++)
 		dialect->step(e, element, k);
 	write_parts(e, dialect->part, sw_mpi_reduction_end);
 	return true;

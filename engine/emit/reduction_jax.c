@@ -13,8 +13,8 @@
 
 static bool has_form(const sw_emitter *e)
 {
-	for (int k = 0; k < e->plan->count; k++) {
-		const sw_step *step = &e->plan->steps[k];
+	for (int k = 0; k < e->plan->program.steps; k++) {
+		const sw_step *step = &e->plan->program.step[k];
 
 		if (sw_rooted(step->op))
 			return sw_emit_refuse(e, NEXT_BEST,
@@ -29,7 +29,7 @@ static bool has_form(const sw_emitter *e)
 /* Groups as lists of devices, which are the positions along the only axis of the mesh. */
 static void write_groups(const sw_emitter *e, int k)
 {
-	const sw_step *step = &e->plan->steps[k];
+	const sw_step *step = &e->plan->program.step[k];
 
 	sw_text_addf(e->text, "GROUPS_%d = [", k + 1);
 	for (int64_t n = 0; n < step->grouped; n++)
@@ -94,10 +94,10 @@ static void write_step(const sw_emitter *e, int k, bool ordered)
 			[SW_LEAVES_PARTS] = "jax.lax.psum_scatter(x, 'device', scatter_dimension=0, tiled=True"},
 		[SW_BRINGS_PARTS] = {[SW_LEAVES_ALL] = "jax.lax.all_gather(x, 'device', axis=0, tiled=True"},
 	};
-	const sw_collective *row = sw_row(e->plan->steps[k].op);
+	const sw_collective *row = sw_row(e->plan->program.step[k].op);
 
 	sw_emit_line(e, "    # %d. %s %s", k + 1, row->name,
-		e->plan->steps[k].by.words ? e->plan->steps[k].by.words : "");
+		e->plan->program.step[k].by.words ? e->plan->program.step[k].by.words : "");
 	sw_emit_line(e, "    x = %s, axis_index_groups=GROUPS_%d)", calls[row->brings][row->leaves], k + 1);
 	if (ordered)
 		sw_emit_line(e, "    x = x[jnp.asarray(ORDER_%d)[jax.lax.axis_index('device')]]", k + 1);
@@ -173,23 +173,24 @@ bool sw_emit_reduction_jax(sw_emitter *e)
 
 	if (!has_form(e))
 		return false;
-	if (e->plan->count > (int)(sizeof ordered / sizeof *ordered))
-		return sw_emit_refuse(e, "export mpi", "the program has %d steps, more than are written", e->plan->count);
+	if (e->plan->program.steps > (int)(sizeof ordered / sizeof *ordered))
+		return sw_emit_refuse(e, "export mpi", "the program has %d steps, more than are written",
+			e->plan->program.steps);
 	if (!sw_piece_lists_make(e, &lists))
 		return false;
 	write_head(e);
-	for (int k = 0; k < e->plan->count; k++) {
+	for (int k = 0; k < e->plan->program.steps; k++) {
 		write_groups(e, k);
 		ordered[k] = !is_sorted(&lists, k + 1, e->devices);
 		if (ordered[k] && !write_order(e, &lists, k + 1))
 			return false;
 		if (ordered[k])
-			sort_lists(&lists, k + 1, e->plan->count, e->devices);
+			sort_lists(&lists, k + 1, e->plan->program.steps, e->devices);
 	}
 	if (!write_sums(e))
 		return false;
 	sw_emit_line(e, "\ndef program(x):  # a row a chunk that the device holds");
-	for (int k = 0; k < e->plan->count; k++)
+	for (int k = 0; k < e->plan->program.steps; k++)
 		write_step(e, k, ordered[k]);
 	write_end(e);
 	return true;

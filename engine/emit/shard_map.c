@@ -41,7 +41,7 @@ static bool fits_mesh(const sw_emitter *e, const sw_type *const *types, int coun
 static bool find_chain(const sw_emitter *e, sw_type_chain *chain)
 {
 	const sw_plan *plan = e->plan;
-	const sw_type **types = SW_NEW(e->arena, const sw_type *, plan->count + 2);
+	const sw_type **types = SW_NEW(e->arena, const sw_type *, plan->program.steps + 2);
 	sw_type *ends = SW_NEW(e->arena, sw_type, 2);
 	int count = 2;
 
@@ -49,9 +49,9 @@ static bool find_chain(const sw_emitter *e, sw_type_chain *chain)
 		return sw_diag_memory(e->diag);
 	types[0] = &plan->problem.from;
 	types[1] = &plan->problem.to;
-	for (int k = 0; k < plan->count; k++)
-		if (plan->value[k + 1].type)
-			types[count++] = plan->value[k + 1].type;
+	for (int k = 0; k < plan->program.steps; k++)
+		if (plan->program.value[k + 1].type)
+			types[count++] = plan->program.value[k + 1].type;
 	if (!fits_mesh(e, types, count, chain) && !fits_mesh(e, types, 2, chain))
 		return sw_emit_refuse(e, "the format mpi needs no mesh",
 			"no finer mesh has axes for both ends: they cut an axis into factors in different orders");
@@ -351,7 +351,7 @@ bool sw_shard_map_constants(sw_emitter *e, const sw_mesh *mesh, int base)
 	writer w = {.e = e, .mesh = mesh, .base = base};
 	sw_array_ops array_ops;
 
-	for (int k = 0; k < e->plan->count; k++)
+	for (int k = 0; k < e->plan->program.steps; k++)
 		if (!take_step(&w, k) || !sw_emit_array_ops(e, &w.device_step, &array_ops) || !add_constants(&w, &array_ops))
 			return false;
 	return true;
@@ -362,7 +362,7 @@ bool sw_shard_map_steps(sw_emitter *e, const sw_mesh *mesh, int base)
 	writer w = {.e = e, .mesh = mesh, .base = base};
 	sw_array_ops array_ops;
 
-	for (int k = 0; k < e->plan->count; k++) {
+	for (int k = 0; k < e->plan->program.steps; k++) {
 		if (!take_step(&w, k) || !sw_emit_array_ops(e, &w.device_step, &array_ops))
 			return false;
 		add_step(&w, &array_ops);

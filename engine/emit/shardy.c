@@ -265,8 +265,8 @@ static const struct {
 
 static bool add_step(writer *w, int k)
 {
-	const sw_step *step = &w->e->plan->steps[k];
-	const sw_type *after = w->e->plan->value[k + 1].type;
+	const sw_step *step = &w->e->plan->program.step[k];
+	const sw_type *after = w->e->plan->program.value[k + 1].type;
 	sw_manner manner = sw_row(step->op)->manner;
 	sw_text text = {0};
 	bool ok = true;
@@ -284,7 +284,7 @@ static bool add_step(writer *w, int k)
 
 static bool add_steps(writer *w)
 {
-	for (int k = 0; k < w->e->plan->count; k++)
+	for (int k = 0; k < w->e->plan->program.steps; k++)
 		if (!add_step(w, k))
 			return false;
 	return true;
@@ -306,7 +306,7 @@ static void add_function(const sw_emitter *e, const sw_type *from, const sw_type
 /* The types to pass through: of the advice, or of the plan. */
 static bool take_types(const sw_emitter *e, const sw_type ***types, int *count)
 {
-	int most = e->advice ? e->advice->via_count : e->plan->count;
+	int most = e->advice ? e->advice->via_count : e->plan->program.steps;
 	const sw_type **out = SW_NEW(e->arena, const sw_type *, most + 2);
 
 	if (!out)
@@ -314,7 +314,7 @@ static bool take_types(const sw_emitter *e, const sw_type ***types, int *count)
 	*types = out;
 	*count = 0;
 	for (int k = 0; k < most; k++) {
-		const sw_type *type = e->advice ? e->advice->via[k] : e->plan->value[k + 1].type;
+		const sw_type *type = e->advice ? e->advice->via[k] : e->plan->program.value[k + 1].type;
 
 		if (!type)
 			return sw_emit_refuse(e, "the formats shard_map and mpi write the steps themselves",

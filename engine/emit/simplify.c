@@ -21,7 +21,7 @@ static bool refuse(const sw_emitter *e, int k)
 /* The steps of `exact` from the type before step `k` to the one after it. */
 static bool find_several(const sw_emitter *e, int k, sw_plan *several)
 {
-	const sw_type *before = e->plan->value[k].type, *after = e->plan->value[k + 1].type;
+	const sw_type *before = e->plan->program.value[k].type, *after = e->plan->program.value[k + 1].type;
 	sw_problem *problem = SW_NEW(e->arena, sw_problem, 1);
 	sw_plan_options options = {.strategy = SW_EXACT};
 	sw_diag diag = {.code = SW_OK};
@@ -34,8 +34,8 @@ static bool find_several(const sw_emitter *e, int k, sw_plan *several)
 	problem->mesh.order = NULL;
 	if (!sw_plan_find(problem, &options, e->arena, several, &diag))
 		return diag.code == SW_E01 ? sw_diag_memory(e->diag) : refuse(e, k);
-	for (int s = 0; s < several->count; s++)
-		if (is_general(&several->steps[s]))
+	for (int s = 0; s < several->program.steps; s++)
+		if (is_general(&several->program.step[s]))
 			return refuse(e, k);
 	return true;
 }
@@ -51,18 +51,19 @@ static bool put_steps(sw_emitter *e, const sw_plan *several, int most)
 	*made = *plan;
 	if (!sw_plan_room(made, most, e->arena))
 		return sw_diag_memory(e->diag);
-	made->count = 0;
-	for (int k = 0; k < plan->count; k++) {
-		bool general = is_general(&plan->steps[k]);
+	made->program.steps = 0;
+	for (int k = 0; k < plan->program.steps; k++) {
+		bool general = is_general(&plan->program.step[k]);
 
 		if (general)
-			remarks[made->count] = "one step of the plan sums and gathers at once: these do the same";
-		int count = general ? several[k].count : 1;
-		memcpy(made->steps + made->count, general ? several[k].steps : &plan->steps[k],
-			(size_t)count * sizeof *made->steps);
-		memcpy(made->value + made->count + 1, general ? several[k].value + 1 : &plan->value[k + 1],
-			(size_t)count * sizeof *made->value);
-		made->count += count;
+			remarks[made->program.steps] = "one step of the plan sums and gathers at once: these do the same";
+		int count = general ? several[k].program.steps : 1;
+		memcpy(made->program.step + made->program.steps, general ? several[k].program.step : &plan->program.step[k],
+			(size_t)count * sizeof *made->program.step);
+		memcpy(made->program.value + made->program.steps + 1,
+			general ? several[k].program.value + 1 : &plan->program.value[k + 1],
+			(size_t)count * sizeof *made->program.value);
+		made->program.steps += count;
 	}
 	e->planned = plan;
 	e->plan = made;
@@ -72,19 +73,19 @@ static bool put_steps(sw_emitter *e, const sw_plan *several, int most)
 
 bool sw_emit_simplify(sw_emitter *e)
 {
-	sw_plan *several = SW_NEW_ZERO(e->arena, sw_plan, e->plan->count + 1);
+	sw_plan *several = SW_NEW_ZERO(e->arena, sw_plan, e->plan->program.steps + 1);
 	int most = 0;
 	bool any = false;
 
 	if (!several)
 		return sw_diag_memory(e->diag);
-	for (int k = 0; k < e->plan->count; k++) {
-		bool general = is_general(&e->plan->steps[k]);
+	for (int k = 0; k < e->plan->program.steps; k++) {
+		bool general = is_general(&e->plan->program.step[k]);
 
 		if (general && !find_several(e, k, &several[k]))
 			return false;
 		any = any || general;
-		most += general ? several[k].count : 1;
+		most += general ? several[k].program.steps : 1;
 	}
 	return !any || put_steps(e, several, most);
 }

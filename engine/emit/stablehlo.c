@@ -356,7 +356,7 @@ bool sw_emit_stablehlo(sw_emitter *e)
 	if (!add_head(&w))
 		return false;
 	sw_emit_line(e, "    %%device = stablehlo.partition_id : tensor<ui32>");
-	for (int k = 0; k < e->plan->count; k++)
+	for (int k = 0; k < e->plan->program.steps; k++)
 		if (!add_step(&w, k))
 			return false;
 	sw_text_addf(e->text, "    return %%v%d : ", w.now);

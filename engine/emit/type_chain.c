@@ -113,17 +113,17 @@ static bool way_of_advice(const sw_emitter *e, bool several, sw_type_chain *chai
 static bool way_of_plan(const sw_emitter *e, bool several, sw_type_chain *chain)
 {
 	const sw_plan *plan = e->plan;
-	const sw_type **types = SW_NEW(e->arena, const sw_type *, plan->count + 1);
+	const sw_type **types = SW_NEW(e->arena, const sw_type *, plan->program.steps + 1);
 
 	if (!types)
 		return sw_diag_memory(e->diag);
-	for (int k = 0; k <= plan->count; k++) {
-		types[k] = plan->value[k].type;
+	for (int k = 0; k <= plan->program.steps; k++) {
+		types[k] = plan->program.value[k].type;
 		if (!types[k])
 			return sw_emit_refuse(e, HINT_STEPS,
 				"what the devices hold after step %d is no type, so no constraint can say it", k);
 	}
-	return take_types(e, &plan->problem.mesh, types, plan->count + 1, several, chain);
+	return take_types(e, &plan->problem.mesh, types, plan->program.steps + 1, several, chain);
 }
 
 bool sw_emit_type_chain(const sw_emitter *e, bool several, sw_type_chain *chain)

@@ -63,16 +63,16 @@ void sw_emit_quoted(sw_text *text, const char *name)
 
 bool sw_emit_adds(const sw_emitter *e)
 {
-	for (int k = 0; k < e->plan->count; k++)
-		if (sw_adds_terms(e->plan->steps[k].op))
+	for (int k = 0; k < e->plan->program.steps; k++)
+		if (sw_adds_terms(e->plan->program.step[k].op))
 			return true;
 	return false;
 }
 
 bool sw_emit_has_sums(const sw_emitter *e)
 {
-	for (int k = 0; k <= e->plan->count; k++) {
-		const sw_type *type = e->plan->value[k].type;
+	for (int k = 0; k <= e->plan->program.steps; k++) {
+		const sw_type *type = e->plan->program.value[k].type;
 
 		if (type && sw_type_terms(type) > 1)
 			return true;
@@ -126,11 +126,11 @@ static void remark_plan(const sw_emitter *e, const char *mark, sw_text *words)
 	const sw_plan *plan = e->planned ? e->planned : e->plan;
 
 	sw_text_addf(words, "plan    %s: %d step%s, cost %lld, height %lld elements per device",
-		plan->origin ? plan->origin : sw_strategy_name(plan->strategy), plan->count, plan->count == 1 ? "" : "s",
-		(long long)plan->cost, (long long)plan->height);
+		plan->origin ? plan->origin : sw_strategy_name(plan->strategy), plan->program.steps,
+		plan->program.steps == 1 ? "" : "s", (long long)plan->cost, (long long)plan->height);
 	if (e->plan != plan)
-		sw_text_addf(words, "; written as %d steps, cost %lld, height %lld", e->plan->count, (long long)e->plan->cost,
-			(long long)e->plan->height);
+		sw_text_addf(words, "; written as %d steps, cost %lld, height %lld", e->plan->program.steps,
+			(long long)e->plan->cost, (long long)e->plan->height);
 	remark_line(e, mark, words);
 }
 
@@ -178,16 +178,16 @@ void sw_emit_remark_step(const sw_emitter *e, int k, sw_text *text)
 {
 	static const char *const sums[SW_ON_TERMS] = {"", " sums;", " fills with zeros;",
 		" fills with zeros;"}; /* in the order of sw_on_terms */
-	const sw_step *step = &e->plan->steps[k];
+	const sw_step *step = &e->plan->program.step[k];
 
 	sw_text_addf(text, "step %d, %s:%s", k + 1, sw_collective_of(step->op)->name, sums[sw_row(step->op)->terms]);
 	remark_entries("gathers ", step->gather, step->gathers, text);
 	sw_text_add(text, step->gathers && step->splits ? ";" : "");
 	remark_entries("splits ", step->split, step->splits, text);
 	sw_text_add(text, step->gathers || step->splits ? "; " : " ");
-	sw_type_print_tile(e->plan->value[k].tile, e->rank, text);
+	sw_type_print_tile(e->plan->program.value[k].tile, e->rank, text);
 	sw_text_add(text, " becomes ");
-	sw_type_print_tile(e->plan->value[k + 1].tile, e->rank, text);
+	sw_type_print_tile(e->plan->program.value[k + 1].tile, e->rank, text);
 	if (e->remarks && e->remarks[k])
 		sw_text_addf(text, "; %s", e->remarks[k]);
 }
@@ -196,8 +196,8 @@ void sw_emit_remark_step(const sw_emitter *e, int k, sw_text *text)
 
 static bool lacks_groups(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++) {
-		const sw_step *step = &plan->steps[k];
+	for (int k = 0; k < plan->program.steps; k++) {
+		const sw_step *step = &plan->program.step[k];
 
 		if ((step->group_size > 0 && !step->groups) || (sw_row(step->op)->among == SW_AMONG_PAIRS && !step->source))
 			return true;
@@ -220,15 +220,15 @@ static bool add_groups(sw_emitter *e)
 
 const sw_type *sw_emit_type_at(const sw_emitter *e, int k)
 {
-	return e->by_device ? NULL : e->plan->value[k].type;
+	return e->by_device ? NULL : e->plan->program.value[k].type;
 }
 
 static bool add_steps(sw_emitter *e)
 {
-	sw_step *steps = SW_NEW(e->arena, sw_step, e->plan->count);
+	sw_step *steps = SW_NEW(e->arena, sw_step, e->plan->program.steps);
 
-	e->steps = e->by_device ? steps : e->plan->steps;
-	for (int k = 0; steps && e->by_device && k < e->plan->count; k++)
+	e->steps = e->by_device ? steps : e->plan->program.step;
+	for (int k = 0; steps && e->by_device && k < e->plan->program.steps; k++)
 		if (!sw_step_on_devices(e->plan, k, e->arena, &steps[k], e->diag))
 			return false;
 	return steps || sw_diag_memory(e->diag);
@@ -255,10 +255,10 @@ bool sw_emit_prepare(sw_emitter *e, bool by_device)
 			"steps of %lld devices are not listed: %d are the most", (long long)e->devices, SW_MAX_EMIT_DEVICES);
 	if ((lacks_groups(e->plan) && !add_groups(e)) || !add_steps(e))
 		return false;
-	e->map = SW_NEW(e->arena, const int64_t *, e->plan->count + 1);
+	e->map = SW_NEW(e->arena, const int64_t *, e->plan->program.steps + 1);
 	if (!e->map)
 		return sw_diag_memory(e->diag);
-	for (int k = 0; k <= e->plan->count; k++)
+	for (int k = 0; k <= e->plan->program.steps; k++)
 		if (!add_map(e, k))
 			return false;
 	return true;

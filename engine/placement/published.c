@@ -11,7 +11,7 @@
 
 static void add(sw_plan *plan, sw_op op, sw_group_form form, int slice, int ancestor)
 {
-	plan->steps[plan->count++] = (sw_step){.op = op, .by = {form, slice, ancestor, NULL}};
+	plan->program.step[plan->program.steps++] = (sw_step){.op = op, .by = {form, slice, ancestor, NULL}};
 }
 
 static void one_allreduce(int factors, sw_plan *plan)
@@ -83,8 +83,8 @@ bool sw_algorithm_is(sw_algorithm algorithm, sw_allreduce_way way)
 
 bool sw_algorithm_plan(sw_algorithm algorithm, int factors, sw_arena *arena, sw_plan *plan)
 {
-	*plan = (sw_plan){.steps = SW_NEW(arena, sw_step, 2 * factors + 1)};
-	if (plan->steps != NULL)
+	*plan = (sw_plan){.program.step = SW_NEW(arena, sw_step, 2 * factors + 1)};
+	if (plan->program.step != NULL)
 		rows[algorithm].make(factors, plan);
-	return plan->steps != NULL;
+	return plan->program.step != NULL;
 }

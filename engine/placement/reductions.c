@@ -193,8 +193,8 @@ bool sw_reduction_price(const sw_ports *ports, double bytes, sw_plan *plan)
 
 	sw_context_held_start(factors, &held);
 	plan->model_cost = 0;
-	for (int k = 0; k < plan->count; k++) {
-		sw_step *step = &plan->steps[k];
+	for (int k = 0; k < plan->program.steps; k++) {
+		sw_step *step = &plan->program.step[k];
 
 		step->model_cost = step_seconds(ports, bytes, held.divided, step);
 		plan->model_cost += step->model_cost;
@@ -206,11 +206,12 @@ bool sw_reduction_price(const sw_ports *ports, double bytes, sw_plan *plan)
 
 bool sw_context_path_plan(const sw_contexts *contexts, const sw_context_path *path, sw_arena *arena, sw_plan *plan)
 {
-	*plan =
-		(sw_plan){.count = path->count, .steps = SW_NEW(arena, sw_step, path->count), .model_cost = path->seconds};
-	for (int k = 0; plan->steps != NULL && k < path->count; k++)
-		plan->steps[k] = contexts->step[path->step[k]];
-	return plan->steps != NULL;
+	*plan = (sw_plan){.program.steps = path->count,
+		.program.step = SW_NEW(arena, sw_step, path->count),
+		.model_cost = path->seconds};
+	for (int k = 0; plan->program.step != NULL && k < path->count; k++)
+		plan->program.step[k] = contexts->step[path->step[k]];
+	return plan->program.step != NULL;
 }
 
 bool sw_reduction_brought(const sw_ports *ports, double bytes, const sw_step *steps, int at, double *brought,

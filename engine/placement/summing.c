@@ -225,8 +225,8 @@ int sw_reduction_sums(const sw_plan *plan, const int64_t *sizes, int factors, sw
 
 	memcpy(placement.factor[0], sizes, sizeof *sizes * (size_t)factors);
 	bool done = summing != NULL && sw_summing_start(NULL, NULL, &sum, arena, summing, NULL);
-	for (int k = 0; done && breach.premise == SW_PREMISE_HOLDS && k < plan->count; k++)
-		done = do_step(summing, &plan->steps[k], arena, &breach);
+	for (int k = 0; done && breach.premise == SW_PREMISE_HOLDS && k < plan->program.steps; k++)
+		done = do_step(summing, &plan->program.step[k], arena, &breach);
 	bool right = done && breach.premise == SW_PREMISE_HOLDS && sw_summing_done(summing);
 	sw_arena_back(arena, mark);
 	return done ? right : -1;

@@ -22,8 +22,8 @@ static int borrowed_parts(const sw_plan *plan, sw_part borrowed[SW_MAX_PARTS])
 	sw_part ends[2 * SW_MAX_PARTS], parts[SW_MAX_PARTS];
 	int count = 0, ended = add_parts(&plan->problem.to, ends, add_parts(&plan->problem.from, ends, 0));
 
-	for (int k = 0; k + 1 < plan->count; k++) {
-		int n = plan->value[k + 1].type != NULL ? add_parts(plan->value[k + 1].type, parts, 0) : 0;
+	for (int k = 0; k + 1 < plan->program.steps; k++) {
+		int n = plan->program.value[k + 1].type != NULL ? add_parts(plan->program.value[k + 1].type, parts, 0) : 0;
 
 		for (int p = 0; p < n && count < SW_MAX_PARTS; p++)
 			if (parts[p].size > 1 && sw_parts_clash(ends, ended, parts[p]) < 0 &&
@@ -88,7 +88,7 @@ static void add_times(const sw_plan *plan, const sw_machine *machine, const sw_p
 	if (one == NULL)
 		return;
 	sw_reach_step(one, 0, &reach);
-	sw_text_addf(text, "%sone %s", text->length > 0 ? "; " : "", sw_row(one->steps[0].op)->name);
+	sw_text_addf(text, "%sone %s", text->length > 0 ? "; " : "", sw_row(one->program.step[0].op)->name);
 	for (int axis = 0; axis < mesh->count; axis++)
 		if (sw_reach_crosses(&reach, axis)) {
 			sw_text_addf(text, "%s%s", join, mesh->axis[axis].name);

@@ -66,7 +66,7 @@ static bool check_fail(checker *c, sw_code code, int k, const char *field, const
 	}
 	snprintf(c->where, SW_WHERE_SIZE, "steps[%d].%s", k, field);
 	return sw_diag_set(c->diag, code, (sw_span){0, 0}, "step %d ('%s'): %s", k + 1,
-		sw_collective_of(c->plan->steps[k].op)->name, reason);
+		sw_collective_of(c->plan->program.step[k].op)->name, reason);
 }
 
 static bool doubt(checker *c, int k, const char *field, const char *format, ...)
@@ -133,7 +133,7 @@ bool sw_plan_is_ours(const sw_plan *plan)
 
 static const sw_type *type_after(const checker *c, int k)
 {
-	return k < 0 ? &c->plan->problem.from : c->plan->value[k + 1].type;
+	return k < 0 ? &c->plan->problem.from : c->plan->program.value[k + 1].type;
 }
 
 static bool check_type(checker *c, int k, const sw_type *type)
@@ -199,7 +199,7 @@ static bool check_map(checker *c, int k)
 	const sw_type *type = type_after(c, k);
 	if (type && k >= 0 && !check_type(c, k, type))
 		return false;
-	if (!type && !c->plan->value[k + 1].map)
+	if (!type && !c->plan->program.value[k + 1].map)
 		return check_fail(c, SW_P03, k, "type", "it has neither a type nor a map");
 	c->now_sums = type ? type : c->sums;
 	if (!c->after)
@@ -207,7 +207,8 @@ static bool check_map(checker *c, int k)
 	if (type)
 		map_of(c, type, sw_plan_order(c->plan, k + 1), c->after);
 	else
-		sw_device_order_rows(sw_plan_order(c->plan, k + 1), c->devices, c->rank, c->plan->value[k + 1].map, c->after);
+		sw_device_order_rows(sw_plan_order(c->plan, k + 1), c->devices, c->rank, c->plan->program.value[k + 1].map,
+			c->after);
 	terms_of(c, c->now_sums, sw_plan_order(c->plan, k + 1), c->now_term);
 	return check_even(c, k);
 }
@@ -229,7 +230,7 @@ static bool check_entries(checker *c, int k, const char *field, const sw_entry *
 
 static bool check_kind(checker *c, int k)
 {
-	const sw_step *step = &c->plan->steps[k];
+	const sw_step *step = &c->plan->program.step[k];
 	const struct rule *rule = rule_of(step->op);
 	if (step->gathers > 0 ? rule->gathers == NEVER : rule->gathers == ALWAYS)
 		return check_fail(c, SW_P05, k, "gather", rule->gathers ? "it gathers nothing" : "it may not gather");
@@ -248,8 +249,8 @@ static bool check_kind(checker *c, int k)
 /* The tile after the step, from the entries. */
 static bool check_tiles(checker *c, int k)
 {
-	const sw_step *step = &c->plan->steps[k];
-	const int64_t *tile = c->plan->value[k + 1].tile;
+	const sw_step *step = &c->plan->program.step[k];
+	const int64_t *tile = c->plan->program.value[k + 1].tile;
 	int64_t in = 1, out = 1;
 	if (!check_entries(c, k, "gather", step->gather, step->gathers, c->gather) ||
 		!check_entries(c, k, "split", step->split, step->splits, c->split) || !check_kind(c, k))
@@ -305,7 +306,7 @@ static bool check_within(checker *c, int k, const sw_type *more, const sw_type *
 /* Are there as many terms after the step as its kind makes? */
 static bool check_terms(checker *c, int k)
 {
-	const sw_step *step = &c->plan->steps[k];
+	const sw_step *step = &c->plan->program.step[k];
 	const struct rule *rule = rule_of(step->op);
 	int64_t before = sw_type_terms(c->sums), after = sw_type_terms(c->now_sums), made = 1;
 	for (int i = 0; i < c->rank; i++)
@@ -369,7 +370,7 @@ static bool check_fill(checker *c, int k)
 				(long long)d);
 		block = (block * sw_type_terms(c->sums) + c->term[d]) * pieces;
 		int64_t at = block + c->which[c->now_term[d]], where = block + piece;
-		if (c->plan->steps[k].gathers == 0)
+		if (c->plan->program.step[k].gathers == 0)
 			continue;
 		if ((c->count[at] && c->count[at] != where + 1) || (c->member[where] && c->member[where] != at + 1))
 			return check_fail(c, SW_P05, k, "type", "device %lld sets its tile where others of its term have zeros",
@@ -391,7 +392,7 @@ typedef struct blocks {
 static bool check_block(checker *c, int k, const int32_t *member, int64_t size, const blocks *of, int64_t *corner)
 {
 	const int64_t *map = of->map, *tile = of->tile, *grow = of->grow;
-	bool adds = rule_of(c->plan->steps[k].op)->adds && map == c->before;
+	bool adds = rule_of(c->plan->program.step[k].op)->adds && map == c->before;
 	for (int i = 0; i < c->rank; i++) {
 		int64_t block = tile[i] * grow[i];
 		corner[i] = map[member[0] * c->rank + i] / block * block;
@@ -420,14 +421,14 @@ static bool check_block(checker *c, int k, const int32_t *member, int64_t size, 
 static int32_t term_left(const checker *c, int k, int32_t device)
 {
 	int32_t term = c->term[device];
-	return rule_of(c->plan->steps[k].op)->adds ? c->kept[term] : term;
+	return rule_of(c->plan->program.step[k].op)->adds ? c->kept[term] : term;
 }
 
 static bool check_group(checker *c, int k, const int32_t *member, int64_t size)
 {
 	int64_t in[SW_MAX_DIMS], out[SW_MAX_DIMS];
-	bool ordered = keeps_order(c->plan), gathers = c->plan->steps[k].splits == 0;
-	bool pieces = c->plan->steps[k].gathers > 0; /* terms are added in any order */
+	bool ordered = keeps_order(c->plan), gathers = c->plan->program.step[k].splits == 0;
+	bool pieces = c->plan->program.step[k].gathers > 0; /* terms are added in any order */
 	const blocks before = {c->before, c->tile, c->gather, ordered && gathers && pieces};
 	const blocks after = {c->after, c->now, c->split, ordered};
 	if (!check_block(c, k, member, size, &before, in) || (!gathers && !check_block(c, k, member, size, &after, out)))
@@ -446,7 +447,7 @@ static bool check_group(checker *c, int k, const int32_t *member, int64_t size)
 
 static bool check_groups(checker *c, int k)
 {
-	const sw_step *step = &c->plan->steps[k];
+	const sw_step *step = &c->plan->program.step[k];
 	int64_t size = 1;
 	for (int i = 0; i < c->rank; i++)
 		size *= c->gather[i];
@@ -476,7 +477,7 @@ static bool check_groups(checker *c, int k)
 static bool check_permute(checker *c, int k)
 {
 	const int64_t *from = sw_plan_order(c->plan, k), *to = sw_plan_order(c->plan, k + 1);
-	const int32_t *source = c->plan->steps[k].source;
+	const int32_t *source = c->plan->program.step[k].source;
 	if (!source)
 		return true;
 	memset(c->count, 0, (size_t)c->devices * sizeof *c->count);
@@ -513,7 +514,7 @@ static bool next_needed(const checker *c, const int64_t *need, int64_t *tile)
 /* The senders of one term of all the tiles that `device` needs, from sender *at on. */
 static bool check_senders_of_term(checker *c, int k, int64_t device, const int64_t *need, int32_t term, int32_t *at)
 {
-	const sw_step *step = &c->plan->steps[k];
+	const sw_step *step = &c->plan->program.step[k];
 	int32_t n = *at, end = step->first_sender[device + 1];
 	int64_t tile[SW_MAX_DIMS];
 	for (int i = 0; i < c->rank; i++)
@@ -538,7 +539,7 @@ static bool check_senders_of_term(checker *c, int k, int64_t device, const int64
 /* Every sender of `device` holds the tile that it is asked for, term after term. */
 static bool check_senders_of(checker *c, int k, int64_t device, const int64_t *need)
 {
-	const sw_step *step = &c->plan->steps[k];
+	const sw_step *step = &c->plan->program.step[k];
 	int32_t n = step->first_sender[device], end = step->first_sender[device + 1];
 	int64_t terms = sw_type_terms(c->sums);
 	for (int64_t t = 0; t < terms; t++)
@@ -550,7 +551,7 @@ static bool check_senders_of(checker *c, int k, int64_t device, const int64_t *n
 
 static bool check_senders(checker *c, int k)
 {
-	if (!c->plan->steps[k].sender)
+	if (!c->plan->program.step[k].sender)
 		return true;
 	sw_terms_join(&c->plan->problem.mesh, c->sums, c->now_sums, c->kept);
 	for (int64_t d = 0; d < c->devices; d++)
@@ -564,7 +565,7 @@ static bool check_senders(checker *c, int k)
 /* Are the groups that the text tells those that the types give? */
 static bool check_text(checker *c, int k, const sw_groups *right, bool line)
 {
-	const char *text = c->plan->steps[k].groups_text;
+	const char *text = c->plan->program.step[k].groups_text;
 	sw_groups said;
 	sw_digit x[SW_MAX_DIGITS], y[SW_MAX_DIGITS];
 	if (!text)
@@ -579,7 +580,7 @@ static bool check_text(checker *c, int k, const sw_groups *right, bool line)
 
 static bool check_digits(checker *c, int k)
 {
-	const sw_step *step = &c->plan->steps[k];
+	const sw_step *step = &c->plan->program.step[k];
 	if (!rule_of(step->op)->blocks)
 		return true;
 	sw_groups iota;
@@ -645,7 +646,7 @@ static bool check_rule(checker *c, int k)
 {
 	if (!c->after)
 		return check_digits(c, k);
-	return rule_of(c->plan->steps[k].op)->check(c, k);
+	return rule_of(c->plan->program.step[k].op)->check(c, k);
 }
 
 static int64_t check_size(const int64_t *tile, int rank)
@@ -659,10 +660,10 @@ static int64_t check_size(const int64_t *tile, int rank)
 /* What a step adds to the figures of the plan: its cost, what a device has after it, and before and after it, at most. */
 static bool check_add_up(checker *c, int k, int64_t cost, int64_t now, int64_t live)
 {
-	const struct rule *rule = rule_of(c->plan->steps[k].op);
+	const struct rule *rule = rule_of(c->plan->program.step[k].op);
 	if (!sw_add(c->cost, cost, &c->cost))
 		return check_fail(c, SW_P03, k, "cost", "its cost does not fit into 64 bits");
-	c->model_cost += c->plan->steps[k].model_cost;
+	c->model_cost += c->plan->program.step[k].model_cost;
 	c->height = now > c->height ? now : c->height;
 	c->peak = live > c->peak ? live : c->peak;
 	c->permutes += rule->permutes;
@@ -673,14 +674,14 @@ static bool check_add_up(checker *c, int k, int64_t cost, int64_t now, int64_t l
 
 static bool check_sums(checker *c, int k)
 {
-	const sw_step *step = &c->plan->steps[k];
+	const sw_step *step = &c->plan->program.step[k];
 	const struct rule *rule = rule_of(step->op);
 	int64_t old = check_size(c->tile, c->rank), new = check_size(c->now, c->rank);
 	int64_t cost = rule->cost_before * old + rule->cost_after * new, live;
 	int64_t before = sw_type_terms(c->sums), after = sw_type_terms(c->now_sums);
 	if (rule->any && before > after)
 		cost *= (before + after - 1) / after;
-	if (!check_number(c, k, "localsize", c->plan->value[k + 1].localsize, new) ||
+	if (!check_number(c, k, "localsize", c->plan->program.value[k + 1].localsize, new) ||
 		!check_number(c, k, "cost", step->cost, cost))
 		return false;
 	if (!sw_add(old, new, &live))
@@ -691,7 +692,7 @@ static bool check_sums(checker *c, int k)
 /* Devices have pieces of tiles, or pass on whole ones, which stay where they are. */
 static bool check_pieces(checker *c, int k)
 {
-	const struct rule *rule = rule_of(c->plan->steps[k].op);
+	const struct rule *rule = rule_of(c->plan->program.step[k].op);
 	const char *field;
 	sw_piece_check check = {.plan = c->plan,
 		.k = k,
@@ -706,20 +707,20 @@ static bool check_pieces(checker *c, int k)
 	sw_arena_back(c->arena, mark);
 	if (why)
 		return field ? check_fail(c, check.code, k, field, "%s", why) : sw_diag_memory(c->diag);
-	const sw_type *type = c->plan->value[k + 1].type;
+	const sw_type *type = c->plan->program.value[k + 1].type;
 	c->now_sums = type ? type : c->sums;
 	memcpy(c->now, c->tile, sizeof c->now);
 	memcpy(c->after, c->before, (size_t)(c->devices * c->rank) * sizeof *c->after);
 	terms_of(c, c->now_sums, sw_plan_order(c->plan, k + 1), c->now_term);
-	return check_number(c, k, "localsize", c->plan->value[k + 1].localsize, check.most) &&
-		check_number(c, k, "cost", c->plan->steps[k].cost, check.cost) &&
+	return check_number(c, k, "localsize", c->plan->program.value[k + 1].localsize, check.most) &&
+		check_number(c, k, "cost", c->plan->program.step[k].cost, check.cost) &&
 		check_add_up(c, k, check.cost, check.most, check.live);
 }
 
 /* A plan inside is a plan like others, whose place is in that of the step. */
 static bool check_inside(checker *c, int k)
 {
-	const sw_plan *inside = c->plan->steps[k].inside;
+	const sw_plan *inside = c->plan->program.step[k].inside;
 	char inner[SW_WHERE_SIZE];
 	if (!inside)
 		return true;
@@ -737,7 +738,7 @@ static bool check_step(checker *c, int k)
 {
 	if (!check_inside(c, k))
 		return false;
-	bool pieces = sw_step_on_pieces(c->plan, k) || c->plan->steps[k].passing != SW_PASSES_AT_ONCE;
+	bool pieces = sw_step_on_pieces(c->plan, k) || c->plan->program.step[k].passing != SW_PASSES_AT_ONCE;
 	if (pieces ?
 			!check_pieces(c, k) :
 			!check_tiles(c, k) || !check_map(c, k) || !check_terms(c, k) || !check_rule(c, k) || !check_sums(c, k))
@@ -772,7 +773,7 @@ static bool check_refuse_end(checker *c, int k, const char *field)
 static bool check_ends(checker *c)
 {
 	const sw_plan *plan = c->plan;
-	const sw_type *to = &plan->problem.to, *last = type_after(c, plan->count - 1);
+	const sw_type *to = &plan->problem.to, *last = type_after(c, plan->program.steps - 1);
 	bool same = true;
 	for (int i = 0; i < c->rank; i++)
 		same = same && c->tile[i] == to->tile[i];
@@ -785,7 +786,9 @@ static bool check_ends(checker *c)
 	} else if (same) {
 		same = last && sw_type_same_map(&plan->problem.mesh, last, to);
 	}
-	return same || check_refuse_end(c, plan->count > 0 ? plan->count - 1 : -1, plan->count > 0 ? "type" : "to");
+	return same ||
+		check_refuse_end(c, plan->program.steps > 0 ? plan->program.steps - 1 : -1,
+			plan->program.steps > 0 ? "type" : "to");
 }
 
 /* Budgets bind our searches only; a bound on what plans of a strategy cost binds the plan itself. */
@@ -885,7 +888,7 @@ bool sw_plan_check_at(const sw_plan *plan, bool prefix, char where[SW_WHERE_SIZE
 	if (!c.arena)
 		return sw_diag_memory(diag);
 	bool right = check_start(&c);
-	for (int k = 0; right && k < plan->count; k++)
+	for (int k = 0; right && k < plan->program.steps; k++)
 		right = check_step(&c, k);
 	right = right && (prefix || check_ends(&c)) && check_figures(&c) && (!c.doubtful || check_moves(&c));
 	sw_arena_free(c.arena);
@@ -906,7 +909,7 @@ bool sw_plan_check_prefix(const sw_plan *plan, sw_diag *diag)
 
 const int32_t *sw_step_groups(const sw_plan *plan, int k, sw_arena *arena)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	int64_t devices = plan->problem.mesh.devices;
 	sw_groups lines;
 	if (step->groups || !step->groups_text)

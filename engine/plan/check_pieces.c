@@ -300,15 +300,15 @@ const char *sw_check_pieces(sw_piece_check *check, const char **field)
 {
 	const sw_plan *plan = check->plan;
 	struct state s = {.check = check,
-		.step = &plan->steps[check->k],
-		.before = &plan->value[check->k],
-		.after = &plan->value[check->k + 1],
+		.step = &plan->program.step[check->k],
+		.before = &plan->program.value[check->k],
+		.after = &plan->program.value[check->k + 1],
 		.type = sw_plan_sums_before(plan, check->k),
 		.summed = sw_plan_sums_before(plan, check->k),
 		.devices = plan->problem.mesh.devices,
 		.size = 1};
 
-	for (int k = check->k; k >= 0 && plan->steps[k].passing != SW_PASSES_AT_ONCE; k--)
+	for (int k = check->k; k >= 0 && plan->program.step[k].passing != SW_PASSES_AT_ONCE; k--)
 		s.summed = sw_plan_sums_before(plan, k);
 	check->most = check->cost = check->live = 0;
 	check->code = SW_P05;

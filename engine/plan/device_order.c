@@ -19,8 +19,8 @@ enum { MOST_OTHER_BEATS = 24 }; /* of the pulse, in the search of another system
 
 int sw_plan_first_permute(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++)
-		if (sw_row(plan->steps[k].op)->among == SW_AMONG_PAIRS)
+	for (int k = 0; k < plan->program.steps; k++)
+		if (sw_row(plan->program.step[k].op)->among == SW_AMONG_PAIRS)
 			return k;
 	return -1;
 }
@@ -29,8 +29,8 @@ int sw_plan_first_permute(const sw_plan *plan)
 static int cheapest_moment(const sw_plan *plan)
 {
 	int best = 0;
-	for (int k = 1; k <= plan->count; k++)
-		if (plan->value[k].localsize < plan->value[best].localsize)
+	for (int k = 1; k <= plan->program.steps; k++)
+		if (plan->program.value[k].localsize < plan->program.value[best].localsize)
 			best = k;
 	return best;
 }
@@ -40,10 +40,12 @@ static bool insert_permute(sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
 {
 	if (!sw_plan_own(plan, 1, arena))
 		return sw_diag_memory(diag);
-	memmove(plan->steps + k + 1, plan->steps + k, sizeof(*plan->steps) * (size_t)(plan->count - k));
-	memmove(plan->value + k + 1, plan->value + k, sizeof(*plan->value) * (size_t)(plan->count + 1 - k));
-	plan->steps[k] = (sw_step){.op = SW_ALLPERMUTE};
-	plan->count++;
+	memmove(plan->program.step + k + 1, plan->program.step + k,
+		sizeof(*plan->program.step) * (size_t)(plan->program.steps - k));
+	memmove(plan->program.value + k + 1, plan->program.value + k,
+		sizeof(*plan->program.value) * (size_t)(plan->program.steps + 1 - k));
+	plan->program.step[k] = (sw_step){.op = SW_ALLPERMUTE};
+	plan->program.steps++;
 	return sw_plan_total(plan, diag);
 }
 
@@ -66,9 +68,9 @@ static bool begin_reorder(const sw_plan *plan, sw_plan *copy, sw_arena *arena, s
 	*copy = *plan;
 	if (!sw_plan_own(copy, 0, arena))
 		return sw_diag_memory(diag);
-	for (int k = 0; k < copy->count; k++) {
-		copy->steps[k].order = NULL;
-		copy->steps[k].first_sender = copy->steps[k].sender = NULL;
+	for (int k = 0; k < copy->program.steps; k++) {
+		copy->program.step[k].order = NULL;
+		copy->program.step[k].first_sender = copy->program.step[k].sender = NULL;
 	}
 	return true;
 }
@@ -84,7 +86,7 @@ static bool reorder_by_permute(sw_plan *plan, const sw_plan_options *options, sw
 	}
 	if (!insert_permute(plan, at, arena, diag))
 		return false;
-	plan->steps[at].order = sw_problem_to_order(&plan->problem);
+	plan->program.step[at].order = sw_problem_to_order(&plan->problem);
 	if (options->live_budget > 0 && plan->live_peak > options->live_budget)
 		return refuse_live(plan, options, diag);
 	return true;
@@ -96,7 +98,7 @@ static bool change_order(sw_plan *plan, const sw_plan_options *options, sw_arena
 	int at = sw_plan_first_permute(plan);
 	bool done = at >= 0;
 	if (done)
-		plan->steps[at].order = sw_problem_to_order(&plan->problem);
+		plan->program.step[at].order = sw_problem_to_order(&plan->problem);
 	else if (!sw_reorder_in_steps(plan, arena, &done, diag))
 		return false;
 	if (!done && !reorder_by_permute(plan, options, arena, diag))
@@ -132,8 +134,8 @@ static bool is_within(const sw_plan *plan, const sw_plan *bounded, const sw_plan
 {
 	bool fits = plan->height <= bounded->budget &&
 		(options->live_budget == 0 || plan->live_peak <= options->live_budget);
-	for (int k = 0; k < plan->count; k++)
-		fits = fits && (options->without >> plan->steps[k].op & 1) == 0;
+	for (int k = 0; k < plan->program.steps; k++)
+		fits = fits && (options->without >> plan->program.step[k].op & 1) == 0;
 	return fits && (!sw_strategy_is(bounded->strategy, SW_ONE_DIMENSION) || sw_plan_is_one_dimension(plan));
 }
 
@@ -153,9 +155,9 @@ static void try_other(sw_plan *plan, sw_strategy strategy, const sw_plan_options
 		found[1].model_cost >= plan->model_cost || !is_within(&found[1], plan, options))
 		return;
 	sw_plan taken = *plan;
-	taken.count = found[1].count;
-	taken.steps = found[1].steps;
-	taken.value = found[1].value;
+	taken.program.steps = found[1].program.steps;
+	taken.program.step = found[1].program.step;
+	taken.program.value = found[1].program.value;
 	if (!sw_plan_total(&taken, NULL))
 		return;
 	taken.model_cost = found[1].model_cost;
@@ -206,9 +208,9 @@ bool sw_plan_reorder(sw_plan *plan, const sw_plan_options *options, sw_arena *ar
 
 const int64_t *sw_plan_order(const sw_plan *plan, int k)
 {
-	while (k > 0 && !plan->steps[k - 1].order)
+	while (k > 0 && !plan->program.step[k - 1].order)
 		k--;
-	return k > 0 ? plan->steps[k - 1].order : plan->problem.mesh.order;
+	return k > 0 ? plan->program.step[k - 1].order : plan->problem.mesh.order;
 }
 
 void sw_device_order_rows(const int64_t *order, int64_t devices, int rank, const int64_t *of_slot, int64_t *of_device)
@@ -262,7 +264,7 @@ static bool sources_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_s
 
 bool sw_step_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag)
 {
-	*step = plan->steps[k];
+	*step = plan->program.step[k];
 	if (!sw_problem_ordered(&plan->problem))
 		return true;
 	if ((step->groups || step->groups_text) && !groups_on_devices(plan, k, arena, step))

@@ -162,7 +162,8 @@ static int64_t *ending_places(const int64_t *devices, int64_t count, sw_arena *a
 
 static bool ending_orders(ending *e, sw_arena *arena)
 {
-	const int64_t *held = sw_plan_order(e->plan, e->plan->count), *needed = sw_problem_to_order(&e->plan->problem);
+	const int64_t *held = sw_plan_order(e->plan, e->plan->program.steps),
+				  *needed = sw_problem_to_order(&e->plan->problem);
 	int64_t count = e->mesh->devices;
 	e->held_at = held ? ending_places(held, count, arena) : NULL;
 	e->needed_at = needed ? ending_places(needed, count, arena) : NULL;
@@ -174,13 +175,13 @@ bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag)
 	ending e = {.plan = plan,
 		.mesh = &plan->problem.mesh,
 		.rank = plan->problem.from.rank,
-		.type = plan->value[plan->count].type,
-		.sums = sw_plan_sums_before(plan, plan->count),
-		.tile = plan->value[plan->count].tile};
-	if (plan->value[plan->count].pieces)
+		.type = plan->program.value[plan->program.steps].type,
+		.sums = sw_plan_sums_before(plan, plan->program.steps),
+		.tile = plan->program.value[plan->program.steps].tile};
+	if (plan->program.value[plan->program.steps].pieces)
 		return sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "ends where devices hold what no type says, not on `to`");
 	if (!e.type)
-		e.map = plan->value[plan->count].map;
+		e.map = plan->program.value[plan->program.steps].map;
 	if (e.type && !sw_problem_ordered(&plan->problem) && sw_type_same_map(e.mesh, e.type, &plan->problem.to))
 		return true;
 	sw_arena *arena = sw_arena_new();

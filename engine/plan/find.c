@@ -79,12 +79,12 @@ static double move_cost(sw_model model, const sw_step *step, int64_t before, int
 
 static double cost_under(sw_model model, const sw_plan *plan, int k)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	if (sw_step_moves_nothing(plan, k))
 		return 0;
 	if (model != SW_MODEL_PAPER && sw_is_exchange(plan, k))
 		return (double)most_exchanged(plan, k);
-	return move_cost(model, step, plan->value[k].localsize, plan->value[k + 1].localsize);
+	return move_cost(model, step, plan->program.value[k].localsize, plan->program.value[k + 1].localsize);
 }
 
 double sw_step_model_cost(const sw_plan *plan, int k)
@@ -96,7 +96,7 @@ double sw_plan_volume(const sw_plan *plan)
 {
 	double sum = 0;
 
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		sum += cost_under(SW_MODEL_VOLUME, plan, k);
 	return sum;
 }
@@ -105,8 +105,8 @@ double sw_plan_volume(const sw_plan *plan)
 
 static bool uses(const sw_plan *plan, unsigned operations)
 {
-	for (int k = 0; k < plan->count; k++)
-		if ((operations >> plan->steps[k].op & 1) != 0)
+	for (int k = 0; k < plan->program.steps; k++)
+		if ((operations >> plan->program.step[k].op & 1) != 0)
 			return true;
 	return false;
 }
@@ -121,8 +121,8 @@ static bool better(const sw_plan *a, const sw_plan *b)
 		return one < other;
 	if (a->permutes != b->permutes)
 		return a->permutes < b->permutes;
-	if (a->count != b->count)
-		return a->count < b->count;
+	if (a->program.steps != b->program.steps)
+		return a->program.steps < b->program.steps;
 	return a->live_peak < b->live_peak;
 }
 
@@ -142,7 +142,7 @@ static bool allowed(sw_finder *f, const sw_plan *candidate)
 static double price(const sw_plan *plan, int k, const sw_machine *machine)
 {
 	if (plan->model == SW_MODEL_PAPER)
-		return (double)plan->steps[k].cost;
+		return (double)plan->program.step[k].cost;
 	if (sw_model_is_timed(plan->model))
 		return sw_predict_seconds(plan, k, machine);
 	return sw_step_model_cost(plan, k);
@@ -153,18 +153,18 @@ void sw_plan_price(sw_plan *plan, const sw_machine *machine)
 	bool known = true;
 
 	plan->model_cost = 0;
-	for (int k = 0; k < plan->count; k++) {
-		plan->model_cost += plan->steps[k].model_cost = price(plan, k, machine);
-		known = known && plan->steps[k].model_cost >= 0;
+	for (int k = 0; k < plan->program.steps; k++) {
+		plan->model_cost += plan->program.step[k].model_cost = price(plan, k, machine);
+		known = known && plan->program.step[k].model_cost >= 0;
 	}
 	plan->model_cost = known ? plan->model_cost : -1;
 }
 
 const char *sw_plan_unpriced(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].model_cost < 0)
-			return sw_collective_of(plan->steps[k].op)->name;
+	for (int k = 0; k < plan->program.steps; k++)
+		if (plan->program.step[k].model_cost < 0)
+			return sw_collective_of(plan->program.step[k].op)->name;
 	return NULL;
 }
 
@@ -213,8 +213,8 @@ bool sw_finder_consider(sw_finder *f, sw_candidate *c)
 
 bool sw_plan_is_one_dimension(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].gathers > 1 || (sw_step_members(plan, k) > 0 && plan->steps[k].splits > 1))
+	for (int k = 0; k < plan->program.steps; k++)
+		if (plan->program.step[k].gathers > 1 || (sw_step_members(plan, k) > 0 && plan->program.step[k].splits > 1))
 			return false;
 	return true;
 }

@@ -300,8 +300,8 @@ static bool may_send_less(const sw_finder *f)
 	int64_t prime = f->space.factors.count > 0 ? f->space.factors.at[0].prime : 1, group = 0;
 	int sends = 0;
 
-	for (int k = 0; k < f->best.count; k++) {
-		const sw_step *step = &f->best.steps[k];
+	for (int k = 0; k < f->best.program.steps; k++) {
+		const sw_step *step = &f->best.program.step[k];
 
 		sends += sw_row(step->op)->among != SW_AMONG_NONE;
 		group = step->op == SW_ALLTOALL ? step->group_size : group;
@@ -314,7 +314,8 @@ static int64_t tie_of(const sw_plan *plan)
 {
 	double volume = sw_plan_volume(plan);
 
-	return volume < (double)SW_MOST_VOLUME ? sw_minor((int64_t)volume, plan->permutes, plan->count) : INT64_MAX;
+	return volume < (double)SW_MOST_VOLUME ? sw_minor((int64_t)volume, plan->permutes, plan->program.steps) :
+											 INT64_MAX;
 }
 
 /* The closed form looks at costs alone, so that a search decides between plans of one cost.  It looks at little: where that does

@@ -40,7 +40,7 @@ static bool refuse(sw_finder *f, const sw_shardy_plan *found)
 /* The number of the first permute that leaves every tile where it is, from 1; 0: there is none. */
 static int idle_permute(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		if (sw_step_moves_nothing(plan, k))
 			return k + 1;
 	return 0;

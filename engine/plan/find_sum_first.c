@@ -22,12 +22,12 @@ static const sw_type *without_sums(sw_finder *f, const sw_type *type)
 /* Appends the steps of a plan that was found. */
 static void append(sw_lowering *l, const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count && !l->failed; k++) {
-		sw_value *value = sw_lower_step(l, plan->steps[k].op, plan->value[k + 1].tile);
+	for (int k = 0; k < plan->program.steps && !l->failed; k++) {
+		sw_value *value = sw_lower_step(l, plan->program.step[k].op, plan->program.value[k + 1].tile);
 
 		if (value != NULL) {
-			*value = plan->value[k + 1];
-			l->plan->steps[l->plan->count - 1] = plan->steps[k];
+			*value = plan->program.value[k + 1];
+			l->plan->program.step[l->plan->program.steps - 1] = plan->program.step[k];
 		}
 	}
 }

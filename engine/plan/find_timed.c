@@ -30,9 +30,9 @@ static void take_steps(const sw_finder *f, sw_plan *plan)
 	sw_plan found = *plan;
 
 	*plan = f->blank;
-	plan->count = found.count;
-	plan->steps = found.steps;
-	plan->value = found.value;
+	plan->program.steps = found.program.steps;
+	plan->program.step = found.program.step;
+	plan->program.value = found.program.value;
 	plan->note = found.strategy == f->options->strategy ? found.note : NULL;
 }
 
@@ -245,7 +245,7 @@ static void conclude(sw_finder *f, double least)
 	bool filled = sw_type_terms(&f->problem->to) > 1; /* what devices hold of terms may be made of zeros */
 	double bound = fmax(filled ? 0 : sw_bound_seconds(f->problem, f->machine), least);
 
-	best->optimal = best->model_cost <= bound * (1 + 1e-9) + best->count / SW_PICO;
+	best->optimal = best->model_cost <= bound * (1 + 1e-9) + best->program.steps / SW_PICO;
 	best->model_bound = best->optimal ? best->model_cost : bound;
 	best->lower_bound = f->lower_bound < best->cost ? f->lower_bound : best->cost;
 }

@@ -43,7 +43,8 @@ static bool add_tiling(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums, s
 		return sw_peer_step_with(f, l, "XLA", sums, op, type);
 	if (sums->kept.count > 0)
 		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
-			"XLA's step %d leaves tiles that are those of no type, while terms of a sum wait", l->plan->count + 1);
+			"XLA's step %d leaves tiles that are those of no type, while terms of a sum wait",
+			l->plan->program.steps + 1);
 	for (int i = 0; i < after->rank; i++)
 		tile[i] = shape->global[i] / after->tiles[i];
 	value = sw_lower_step(l, op, tile);

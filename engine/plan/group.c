@@ -57,7 +57,7 @@ static bool group_refuse(const grouper *g, int k, const char *format, ...)
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);
-	const char *name = sw_collective_of(g->plan->steps[k].op)->name;
+	const char *name = sw_collective_of(g->plan->program.step[k].op)->name;
 	return sw_diag_set(g->diag, SW_P05, (sw_span){0, 0}, "step %d is no '%s': %s", k + 1, name, reason);
 }
 
@@ -104,9 +104,9 @@ static int64_t factors_of(const sw_entry *entry, int count, int rank, int64_t fa
 /* The entries fit the tiles before and after, dimension by dimension, and the operation. */
 static bool group_entries(const grouper *g, int k, const int64_t *gather, const int64_t *split)
 {
-	const sw_step *step = &g->plan->steps[k];
-	const int64_t *global = g->plan->problem.from.global, *tile = g->plan->value[k].tile;
-	const int64_t *now = g->plan->value[k + 1].tile;
+	const sw_step *step = &g->plan->program.step[k];
+	const int64_t *global = g->plan->problem.from.global, *tile = g->plan->program.value[k].tile;
+	const int64_t *now = g->plan->program.value[k + 1].tile;
 	if (!sw_takes_entries(step->op, step->gathers, step->splits))
 		return group_refuse(g, k, "it gathers along %d dimensions and splits along %d", step->gathers, step->splits);
 	for (int i = 0; i < g->plan->problem.from.rank; i++) {
@@ -156,7 +156,7 @@ static int64_t tiles_of(const grouper *g, const int64_t *tile)
 /* Adds the terms to the spots of both sides. */
 static bool group_terms(grouper *g, int k, int64_t gathered, int64_t split)
 {
-	const sw_step *step = &g->plan->steps[k];
+	const sw_step *step = &g->plan->program.step[k];
 	const sw_type *sums[] = {sw_plan_sums_before(g->plan, k), sw_plan_sums_before(g->plan, k + 1)};
 	int wide = sw_side_of_terms(step->op);
 	sw_arena_mark mark = sw_arena_here(g->arena);
@@ -170,8 +170,8 @@ static bool group_terms(grouper *g, int k, int64_t gathered, int64_t split)
 		terms_themselves(within, g->terms[side]);
 		if (side == wide)
 			sw_terms_join(&g->plan->problem.mesh, sums[side], sums[!side], within);
-		spots_of_terms(side ? g->to : g->from, tiles_of(g, g->plan->value[k + side].tile), g->terms[side], within,
-			met, side ? split : gathered);
+		spots_of_terms(side ? g->to : g->from, tiles_of(g, g->plan->program.value[k + side].tile), g->terms[side],
+			within, met, side ? split : gathered);
 	}
 	sw_arena_back(g->arena, mark);
 	return true;
@@ -180,7 +180,7 @@ static bool group_terms(grouper *g, int k, int64_t gathered, int64_t split)
 /* Fills `from` and `to`; checks that every device's block stays the same. */
 static bool group_spots(grouper *g, int k)
 {
-	const sw_step *step = &g->plan->steps[k];
+	const sw_step *step = &g->plan->program.step[k];
 	const sw_type *shape = &g->plan->problem.from;
 	int64_t gather[SW_MAX_DIMS], split[SW_MAX_DIMS];
 	int64_t f = factors_of(step->gather, step->gathers, shape->rank, gather);
@@ -190,8 +190,8 @@ static bool group_spots(grouper *g, int k)
 	int64_t brought = sw_step_members(g->plan, k);
 	if (brought > 0 && step->splits > 0 && brought != back)
 		return group_refuse(g, k, "it brings %lld pieces and splits %lld", (long long)brought, (long long)back);
-	spots_fill(shape->global, g->plan->value[k].tile, gather, shape->rank, g->from);
-	spots_fill(shape->global, g->plan->value[k + 1].tile, split, shape->rank, g->to);
+	spots_fill(shape->global, g->plan->program.value[k].tile, gather, shape->rank, g->from);
+	spots_fill(shape->global, g->plan->program.value[k + 1].tile, split, shape->rank, g->to);
 	if ((g->terms[0] > 1 || g->terms[1] > 1) && !group_terms(g, k, f, back))
 		return false;
 	for (int64_t d = 0; d < g->devices; d++)
@@ -364,10 +364,10 @@ static bool list_nobody(grouper *g, int k, int32_t *out)
 
 static bool list_groups(grouper *g, int k, int32_t *out)
 {
-	const sw_step *step = &g->plan->steps[k];
+	const sw_step *step = &g->plan->program.step[k];
 	if (!group_spots(g, k))
 		return false;
-	int64_t copies = g->devices / tiles_of(g, g->plan->value[k].tile) / g->terms[0];
+	int64_t copies = g->devices / tiles_of(g, g->plan->program.value[k].tile) / g->terms[0];
 	if (step->splits == 0)
 		match_replicas(g, step->group_size, copies);
 	else if (copies == 1)
@@ -380,11 +380,11 @@ static bool list_groups(grouper *g, int k, int32_t *out)
 
 static bool group_same_tile(const grouper *g, int k)
 {
-	const int64_t *tile = g->plan->value[k].tile;
+	const int64_t *tile = g->plan->program.value[k].tile;
 	for (int i = 0; i < g->plan->problem.from.rank; i++)
-		if (tile[i] != g->plan->value[k + 1].tile[i])
+		if (tile[i] != g->plan->program.value[k + 1].tile[i])
 			return group_refuse(g, k, "tiles of %lld become tiles of %lld along dimension %d", (long long)tile[i],
-				(long long)g->plan->value[k + 1].tile[i], i);
+				(long long)g->plan->program.value[k + 1].tile[i], i);
 	int64_t before = sw_type_terms(sw_plan_sums_before(g->plan, k)),
 			after = sw_type_terms(sw_plan_sums_before(g->plan, k + 1));
 	if (before != after)
@@ -446,7 +446,7 @@ static bool grouper_numbers(grouper *g, int k, int32_t *number)
 		return group_refuse(g, k > 0 ? k - 1 : 0, "%s", why.message);
 	if (sw_type_terms(sums) == 1)
 		return true;
-	int64_t tiles = tiles_of(g, g->plan->value[k].tile);
+	int64_t tiles = tiles_of(g, g->plan->program.value[k].tile);
 	sw_term_numbers_of_type(&g->plan->problem.mesh, sums, g->member);
 	if (tiles * sw_type_terms(sums) > g->devices)
 		return group_refuse(g, k > 0 ? k - 1 : 0, "there are more terms of tiles than devices");
@@ -458,7 +458,7 @@ static bool grouper_numbers(grouper *g, int k, int32_t *number)
 /* What devices end with, by the slots in which they are before a step that changes their order. */
 static void renumber_after(const grouper *g, int k)
 {
-	const int64_t *before = sw_plan_order(g->plan, k), *after = g->plan->steps[k].order;
+	const int64_t *before = sw_plan_order(g->plan, k), *after = g->plan->program.step[k].order;
 	for (int64_t p = 0; p < g->devices; p++)
 		g->member[sw_device_at(after, p)] = g->after[p];
 	for (int64_t p = 0; p < g->devices; p++)
@@ -478,7 +478,7 @@ static const struct lister {
 /* Lists the groups, or the sources, of a step into `out`. */
 static bool group_list(grouper *g, int k, int32_t *out)
 {
-	const sw_step *step = &g->plan->steps[k];
+	const sw_step *step = &g->plan->program.step[k];
 	g->terms[0] = sw_type_terms(sw_plan_sums_before(g->plan, k));
 	g->terms[1] = sw_type_terms(sw_plan_sums_before(g->plan, k + 1));
 	if (g->before_at != k && !grouper_numbers(g, k, g->before))
@@ -500,9 +500,9 @@ static bool group_list(grouper *g, int k, int32_t *out)
 /* A step of a mesh too large to list, from its types alone. */
 static how group_written(grouper *g, int k)
 {
-	if (!g->plan->value[k].type || !g->plan->value[k + 1].type)
+	if (!g->plan->program.value[k].type || !g->plan->program.value[k + 1].type)
 		return LISTED;
-	return listers[sw_row(g->plan->steps[k].op)->among].write(g, k);
+	return listers[sw_row(g->plan->program.step[k].op)->among].write(g, k);
 }
 
 static how write_sources(grouper *g, int k)
@@ -513,10 +513,10 @@ static how write_sources(grouper *g, int k)
 /* Are the groups of the step lines of the mesh?  LISTED: they are not. */
 static how find_lines(grouper *g, int k, sw_groups *iota)
 {
-	const sw_value *before = &g->plan->value[k];
+	const sw_value *before = &g->plan->program.value[k];
 	bool legal = true,
-		 line = sw_groups_of_step(&g->plan->problem.mesh, before[0].type, before[1].type, &g->plan->steps[k], iota,
-			 &legal);
+		 line = sw_groups_of_step(&g->plan->problem.mesh, before[0].type, before[1].type, &g->plan->program.step[k],
+			 iota, &legal);
 	if (!legal)
 		group_refuse(g, k, "devices end with data that is not in their blocks");
 	return !legal ? FAILED : line ? WRITTEN : LISTED;
@@ -530,7 +530,7 @@ static how write_nobody(grouper *g, int k)
 
 static how write_groups(grouper *g, int k)
 {
-	sw_step *step = &g->plan->steps[k];
+	sw_step *step = &g->plan->program.step[k];
 	sw_groups iota;
 	sw_text text = {0};
 	how found = find_lines(g, k, &iota);
@@ -574,7 +574,7 @@ static bool group_too_many(const grouper *g, int k)
 /* Decides how step `k` is told, and makes room for its list. */
 static bool group_prepare(grouper *g, int k, int32_t **out)
 {
-	sw_step *step = &g->plan->steps[k];
+	sw_step *step = &g->plan->program.step[k];
 	*out = NULL;
 	if (step->passing != SW_PASSES_AT_ONCE)
 		return true;
@@ -603,11 +603,11 @@ static bool group_prepare(grouper *g, int k, int32_t **out)
 static bool group_steps(sw_plan *plan, sw_arena *arena, sw_diag *diag)
 {
 	grouper g = {.plan = plan, .arena = arena, .diag = diag, .devices = plan->problem.mesh.devices};
-	int32_t **out = SW_NEW(arena, int32_t *, plan->count);
+	int32_t **out = SW_NEW(arena, int32_t *, plan->program.steps);
 	bool listed = false;
 	if (!out)
 		return sw_diag_memory(diag);
-	for (int k = 0; k < plan->count; k++) {
+	for (int k = 0; k < plan->program.steps; k++) {
 		if (!group_prepare(&g, k, &out[k]))
 			return false;
 		listed = listed || out[k];
@@ -616,7 +616,7 @@ static bool group_steps(sw_plan *plan, sw_arena *arena, sw_diag *diag)
 		return true;
 	sw_arena_mark mark = sw_arena_here(arena);
 	bool done = grouper_memory(&g);
-	for (int k = 0; done && k < plan->count; k++)
+	for (int k = 0; done && k < plan->program.steps; k++)
 		done = !out[k] || group_list(&g, k, out[k]);
 	sw_arena_back(arena, mark);
 	return done;

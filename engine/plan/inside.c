@@ -8,7 +8,9 @@
 
 void sw_inside_problem(const sw_plan *plan, int k, sw_problem *problem)
 {
-	*problem = (sw_problem){.mesh = plan->problem.mesh, .from = *plan->value[k].type, .to = *plan->value[k + 1].type};
+	*problem = (sw_problem){.mesh = plan->problem.mesh,
+		.from = *plan->program.value[k].type,
+		.to = *plan->program.value[k + 1].type};
 	problem->mesh.order = sw_plan_order(plan, k);
 }
 
@@ -24,12 +26,12 @@ static void say_ends(const sw_mesh *mesh, const sw_type *from, const sw_type *to
 /* Both holdings, of the step and of what is inside. */
 static bool refuse_ends(const sw_plan *plan, int k, sw_diag *diag)
 {
-	const sw_plan *inside = plan->steps[k].inside;
+	const sw_plan *inside = plan->program.step[k].inside;
 	sw_text step = {0}, own = {0};
 	sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d ('%s'): what is inside is of another step", k + 1,
-		sw_op_name(plan->steps[k].op));
-	if (plan->value[k].type && plan->value[k + 1].type)
-		say_ends(&plan->problem.mesh, plan->value[k].type, plan->value[k + 1].type, &step);
+		sw_op_name(plan->program.step[k].op));
+	if (plan->program.value[k].type && plan->program.value[k + 1].type)
+		say_ends(&plan->problem.mesh, plan->program.value[k].type, plan->program.value[k + 1].type, &step);
 	say_ends(&inside->problem.mesh, &inside->problem.from, &inside->problem.to, &own);
 	sw_diag_expected(diag, "%s", sw_text_get(&step));
 	sw_diag_found(diag, "%s", sw_text_get(&own));
@@ -40,8 +42,8 @@ static bool refuse_ends(const sw_plan *plan, int k, sw_diag *diag)
 
 static bool same_ends(const sw_plan *plan, int k)
 {
-	const sw_plan *inside = plan->steps[k].inside;
-	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
+	const sw_plan *inside = plan->program.step[k].inside;
+	const sw_type *before = plan->program.value[k].type, *after = plan->program.value[k + 1].type;
 	const sw_mesh *mesh = &plan->problem.mesh;
 	return before && after && inside->problem.mesh.devices == mesh->devices && !inside->problem.to_order &&
 		sw_device_order_equal(inside->problem.mesh.order, sw_plan_order(plan, k), mesh->devices) &&
@@ -55,7 +57,7 @@ bool sw_inside_fits(const sw_plan *plan, int k, sw_diag *diag)
 
 bool sw_inside_costs(const sw_plan *plan, int k, sw_diag *diag)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	if (plan->model == SW_MODEL_PAPER ||
 		fabs(step->inside->model_cost - step->model_cost) <= 1e-9 * fabs(step->model_cost))
 		return true;
@@ -68,8 +70,8 @@ bool sw_inside_costs(const sw_plan *plan, int k, sw_diag *diag)
 static int count_steps(const sw_plan *plan)
 {
 	int count = 0;
-	for (int k = 0; k < plan->count; k++)
-		count += plan->steps[k].inside ? plan->steps[k].inside->count : 1;
+	for (int k = 0; k < plan->program.steps; k++)
+		count += plan->program.step[k].inside ? plan->program.step[k].inside->program.steps : 1;
 	return count;
 }
 
@@ -79,17 +81,18 @@ bool sw_plan_unfold(const sw_plan *plan, sw_arena *arena, sw_plan *flat, int **o
 	*outer = SW_NEW(arena, int, count_steps(plan) + 1);
 	if (!*outer || !sw_plan_room(flat, count_steps(plan), arena))
 		return false;
-	flat->count = 0;
-	flat->value[0] = plan->value[0];
-	for (int k = 0; k < plan->count; k++) {
-		const sw_plan *inside = plan->steps[k].inside;
-		for (int i = 0; i < (inside ? inside->count : 1); i++) {
-			(*outer)[flat->count] = k;
-			flat->steps[flat->count++] = inside ? inside->steps[i] : plan->steps[k];
-			flat->value[flat->count] = inside ? inside->value[i + 1] : plan->value[k + 1];
+	flat->program.steps = 0;
+	flat->program.value[0] = plan->program.value[0];
+	for (int k = 0; k < plan->program.steps; k++) {
+		const sw_plan *inside = plan->program.step[k].inside;
+		for (int i = 0; i < (inside ? inside->program.steps : 1); i++) {
+			(*outer)[flat->program.steps] = k;
+			flat->program.step[flat->program.steps++] = inside ? inside->program.step[i] : plan->program.step[k];
+			flat->program.value[flat->program.steps] = inside ? inside->program.value[i + 1] :
+																plan->program.value[k + 1];
 		}
-		flat->value[flat->count] = plan->value[k + 1];
+		flat->program.value[flat->program.steps] = plan->program.value[k + 1];
 	}
-	(*outer)[flat->count] = plan->count;
+	(*outer)[flat->program.steps] = plan->program.steps;
 	return true;
 }

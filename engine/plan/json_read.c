@@ -27,12 +27,12 @@
 static bool read_step_figures(sw_plan_reader *r, json_t *root)
 {
 	json_t *list = json_object_get(root, "steps");
-	for (int k = 0; k < r->plan->count; k++) {
-		sw_step *step = &r->plan->steps[k];
+	for (int k = 0; k < r->plan->program.steps; k++) {
+		sw_step *step = &r->plan->program.step[k];
 		json_t *object = json_array_get(list, (size_t)k);
 		sw_reader_at_step(r, k, ".");
 		step->model_cost = NAN;
-		if (!sw_fields_read(&r->in, object, sw_value_fields, SW_VALUE_FIELDS, &r->plan->value[k + 1]) ||
+		if (!sw_fields_read(&r->in, object, sw_value_fields, SW_VALUE_FIELDS, &r->plan->program.value[k + 1]) ||
 			!sw_fields_read(&r->in, object, sw_step_fields, SW_STEP_FIELDS, step))
 			return false;
 		if (isnan(step->model_cost) && r->plan->model != SW_MODEL_PAPER)
@@ -168,7 +168,7 @@ static bool read_before(const int64_t *a, const int64_t *b, int rank)
  * order of the base offsets. */
 static bool read_order_step(const sw_plan_reader *r, int k)
 {
-	sw_step *step = &r->plan->steps[k];
+	sw_step *step = &r->plan->program.step[k];
 	int rank = r->plan->problem.from.rank;
 	int64_t devices = r->plan->problem.mesh.devices;
 	const int64_t *order = sw_plan_order(r->plan, k);
@@ -198,8 +198,8 @@ static bool read_order(const sw_plan_reader *r)
 	int64_t devices = r->plan->problem.mesh.devices;
 	if (sw_plan_is_ours(r->plan) || devices > SW_MAX_MAP_DEVICES)
 		return true;
-	for (int k = 0; k < r->plan->count; k++)
-		if (r->plan->steps[k].group_size > 0 && r->plan->steps[k].passing == SW_PASSES_AT_ONCE &&
+	for (int k = 0; k < r->plan->program.steps; k++)
+		if (r->plan->program.step[k].group_size > 0 && r->plan->program.step[k].passing == SW_PASSES_AT_ONCE &&
 			!read_order_step(r, k))
 			return false;
 	return true;
@@ -215,10 +215,10 @@ static bool same_cost(double said, double right)
 /* What the step costs under the model of the plan; of an exchange between others than the ends it is as read. */
 static double model_cost_of(const sw_plan *plan, int k)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	if (plan->model == SW_MODEL_PAPER)
 		return (double)step->cost;
-	return sw_is_exchange(plan, k) && plan->count > 1 ? step->model_cost : sw_step_model_cost(plan, k);
+	return sw_is_exchange(plan, k) && plan->program.steps > 1 ? step->model_cost : sw_step_model_cost(plan, k);
 }
 
 /* Costs in elements follow from the steps; seconds do so on one machine only. */
@@ -228,10 +228,10 @@ static bool check_model(sw_plan_reader *r)
 	double sum = 0;
 	if (sw_model_is_timed(plan->model))
 		return true;
-	for (int k = 0; k < plan->count; k++) {
+	for (int k = 0; k < plan->program.steps; k++) {
 		double right = model_cost_of(plan, k);
 		sw_reader_at_step(r, k, ".");
-		if (!same_cost(plan->steps[k].model_cost, right))
+		if (!same_cost(plan->program.step[k].model_cost, right))
 			return sw_json_refuse(&r->in, SW_P03, "model_cost",
 				"is not what the step costs under the model %s: %.12g", sw_model_name(plan->model), right);
 		sum += right;
@@ -268,8 +268,8 @@ static bool read_inside(sw_plan_reader *r, json_t *object)
 		!sw_reader_steps(r, object) || !sw_plan_total(inside, r->in.diag) || !read_step_figures(r, object))
 		return false;
 	inside->budget = inside->height;
-	for (int k = 0; k < inside->count; k++)
-		inside->model_cost += inside->steps[k].model_cost;
+	for (int k = 0; k < inside->program.steps; k++)
+		inside->model_cost += inside->program.step[k].model_cost;
 	return true;
 }
 
@@ -283,18 +283,18 @@ bool sw_reader_inside(const sw_plan_reader *r, json_t *object, int k)
 	sw_plan *inside = SW_NEW_ZERO(r->in.arena, sw_plan, 1);
 	if (!inside)
 		return sw_diag_memory(r->in.diag);
-	if (r->base[0] || !r->plan->value[k].type || !r->plan->value[k + 1].type)
+	if (r->base[0] || !r->plan->program.value[k].type || !r->plan->program.value[k + 1].type)
 		return sw_json_refuse(&r->in, SW_P05, "inside", "is not between two types");
 	*inside = (sw_plan){.strategy = SW_DIRECT,
 		.origin = "reduction",
 		.model = r->plan->model,
 		.local_cost = -1,
-		.claimed = true};
+		.program.claimed = true};
 	sw_inside_problem(r->plan, k, &inside->problem);
 	snprintf(base, sizeof base, "steps[%d].inside.", k);
 	sw_plan_reader reader = {.in = r->in, .plan = inside, .base = base};
 	memcpy(reader.in.where, base, sizeof base);
-	r->plan->steps[k].inside = inside;
+	r->plan->program.step[k].inside = inside;
 	return read_inside(&reader, value);
 }
 
@@ -307,7 +307,7 @@ static bool read_plan(sw_str text, bool prefix, sw_arena *arena, sw_plan *plan, 
 		sw_diag_hint(diag, "plan files are JSON of the schema shardwalk.plan/2, as `export plan` writes them");
 		return false;
 	}
-	read.claimed = true;
+	read.program.claimed = true;
 	bool done = read_parsed(&r, root);
 	json_decref(root);
 	if (done)

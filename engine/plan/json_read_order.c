@@ -48,13 +48,13 @@ bool sw_reader_order_change(const sw_plan_reader *r)
 	sw_plan *plan = r->plan;
 	const sw_problem *problem = &plan->problem;
 	int permute = sw_plan_first_permute(plan), told = -1;
-	for (int k = plan->count - 1; k >= 0; k--)
-		told = plan->steps[k].order ? k : told;
+	for (int k = plan->program.steps - 1; k >= 0; k--)
+		told = plan->program.step[k].order ? k : told;
 	if (told >= 0 && !sw_problem_ordered(problem))
 		return sw_json_refuse(&r->in, SW_P03, "steps",
 			"changes the order of devices in step %d, and the plan has none", told + 1);
 	if (told < 0 && permute >= 0 &&
 		!sw_device_order_equal(problem->mesh.order, problem->to_order, problem->mesh.devices))
-		plan->steps[permute].order = problem->to_order;
+		plan->program.step[permute].order = problem->to_order;
 	return true;
 }

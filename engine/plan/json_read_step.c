@@ -15,6 +15,7 @@
 #include "plan/lines.h"
 #include "plan/pieces.h"
 #include "plan/tile_numbers.h"
+#include "step/entries.h"
 #include "step/row.h"
 
 /* ---- a step ---- */
@@ -52,6 +53,15 @@ static bool read_entries(const sw_plan_reader *r, json_t *step, const char *key,
 		entry[at] = read;
 	}
 	return true;
+}
+
+static bool read_both_entries(const sw_plan_reader *r, json_t *object, sw_step *step)
+{
+	sw_entry gather[SW_MAX_DIMS], split[SW_MAX_DIMS];
+	sw_entries read = {0, 0, gather, split};
+	return read_entries(r, object, "gather", gather, &read.gathers) &&
+		read_entries(r, object, "split", split, &read.splits) &&
+		(sw_step_keep(step, &read, r->in.arena) || sw_diag_memory(r->in.diag));
 }
 
 static bool read_device(const sw_plan_reader *r, json_t *value, const char *key, int32_t *out)
@@ -113,7 +123,7 @@ static bool read_groups_list(const sw_plan_reader *r, const char *name, json_t *
 /* Groups of the devices themselves, as those of the slots in which they are before step k. */
 static bool read_device_groups(const sw_plan_reader *r, json_t *list, int k)
 {
-	sw_step *step = &r->plan->steps[k];
+	sw_step *step = &r->plan->program.step[k];
 	int64_t devices = r->plan->problem.mesh.devices;
 	const int64_t *order = sw_plan_order(r->plan, k);
 	int32_t *slot = read_room(r, "device_groups"), *groups = read_room(r, "device_groups");
@@ -151,7 +161,7 @@ static bool read_list_of_groups(const sw_plan_reader *r, json_t *value, sw_step 
 
 static bool read_groups(const sw_plan_reader *r, json_t *object, int k)
 {
-	sw_step *step = &r->plan->steps[k];
+	sw_step *step = &r->plan->program.step[k];
 	json_t *value = json_object_get(object, "groups"), *on_devices = json_object_get(object, "device_groups");
 	if (step->passing != SW_PASSES_AT_ONCE) {
 		step->group_size = (int64_t)json_array_size(json_array_get(value, 0));
@@ -203,7 +213,7 @@ static bool read_pair_list(const sw_plan_reader *r, json_t *list, sw_step *step)
 /* ["type before", "type after"]: both must be what the steps say. */
 static bool read_pair_types(const sw_plan_reader *r, json_t *list, int k)
 {
-	const sw_type *right[2] = {r->plan->value[k].type, r->plan->value[k + 1].type};
+	const sw_type *right[2] = {r->plan->program.value[k].type, r->plan->program.value[k + 1].type};
 	for (int n = 0; n < 2; n++) {
 		json_t *text = json_array_get(list, (size_t)n);
 		sw_type said;
@@ -223,7 +233,7 @@ static bool read_pair_types(const sw_plan_reader *r, json_t *list, int k)
 static bool read_pairs(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
-	sw_step *step = &r->plan->steps[k];
+	sw_step *step = &r->plan->program.step[k];
 	json_t *list = sw_json_read_value(&r->in, object, "pairs", SW_KIND_LIST, SW_REQUIRED, &ok);
 	if (!list)
 		return ok;
@@ -256,7 +266,7 @@ static bool read_sender_list(const sw_plan_reader *r, json_t *list, int64_t devi
 static bool read_senders(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
-	sw_step *step = &r->plan->steps[k];
+	sw_step *step = &r->plan->program.step[k];
 	int64_t devices = r->plan->problem.mesh.devices, all = 0;
 	size_t d;
 	json_t *of;
@@ -292,14 +302,14 @@ static bool read_devices(const sw_plan_reader *r, json_t *object, int k)
 		[SW_AMONG_ALL] = read_senders,
 	};
 
-	return read_among[sw_collective_of(r->plan->steps[k].op)->among](r, object, k);
+	return read_among[sw_collective_of(r->plan->program.step[k].op)->among](r, object, k);
 }
 
 /* The tile after the step: as written, else from the type, else what the entries make of the tile before. */
 static bool read_tile(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
-	sw_value *made = &r->plan->value[k + 1];
+	sw_value *made = &r->plan->program.value[k + 1];
 	int rank = r->plan->problem.from.rank;
 	json_t *list = sw_json_read_value(&r->in, object, "localtype", SW_KIND_LIST, SW_OPTIONAL, &ok);
 	if (!ok)
@@ -422,7 +432,7 @@ static sw_passing read_passing(const sw_plan_reader *r, json_t *object, const sw
 static bool follow(sw_plan_reader *r, int k)
 {
 	char where[SW_WHERE_SIZE] = "";
-	if (r->plan->steps[k].passing == SW_PASSES_AT_ONCE ||
+	if (r->plan->program.step[k].passing == SW_PASSES_AT_ONCE ||
 		sw_plan_follow(r->plan, k, r->pieces, NULL, r->in.arena, where, r->in.diag))
 		return true;
 	if (r->in.diag && r->in.diag->code != SW_E01 && where[0]) {
@@ -434,7 +444,7 @@ static bool follow(sw_plan_reader *r, int k)
 
 static bool read_step(sw_plan_reader *r, json_t *object, int k)
 {
-	sw_step *step = &r->plan->steps[k];
+	sw_step *step = &r->plan->program.step[k];
 	sw_str name = {0};
 	if (!json_is_object(object))
 		return sw_json_refuse(&r->in, SW_P01, "", "is not an object");
@@ -447,9 +457,7 @@ static bool read_step(sw_plan_reader *r, json_t *object, int k)
 	step->passing = read_passing(r, object, step);
 	if (step->passing != SW_PASSES_AT_ONCE && !read_form(r, object, step))
 		return false;
-	return read_entries(r, object, "gather", step->gather, &step->gathers) &&
-		read_entries(r, object, "split", step->split, &step->splits) &&
-		read_step_type(r, object, &r->plan->value[k + 1]) &&
+	return read_both_entries(r, object, step) && read_step_type(r, object, &r->plan->program.value[k + 1]) &&
 		(step->passing != SW_PASSES_AT_ONCE || read_sum(r, object, k)) && read_tile(r, object, k) &&
 		sw_reader_ids(r, object, "devices", &step->order) && read_devices(r, object, k) && follow(r, k) &&
 		sw_reader_inside(r, object, k);
@@ -485,8 +493,8 @@ static bool read_map_use(const sw_plan_reader *r, int k, const int64_t *map, int
 {
 	int rank = r->plan->problem.from.rank;
 	int64_t devices = r->plan->problem.mesh.devices;
-	if (k > 0 && !r->plan->value[k].type) {
-		r->plan->value[k].map = map;
+	if (k > 0 && !r->plan->program.value[k].type) {
+		r->plan->program.value[k].map = map;
 		return true;
 	}
 	if (!sw_plan_map(r->plan, k, right, r->in.diag))
@@ -510,11 +518,11 @@ static bool read_maps(sw_plan_reader *r, json_t *root)
 	int64_t size = r->plan->problem.mesh.devices * r->plan->problem.from.rank;
 	if (r->plan->problem.mesh.devices > SW_MAX_MAP_DEVICES)
 		return sw_json_refuse(&r->in, SW_S08, "maps", "lists more devices than can be checked");
-	if (json_array_size(list) != (size_t)r->plan->count + 1)
+	if (json_array_size(list) != (size_t)r->plan->program.steps + 1)
 		return sw_json_refuse(&r->in, SW_P03, "maps", "has %zu maps for %d steps", json_array_size(list),
-			r->plan->count);
+			r->plan->program.steps);
 	int64_t *right = SW_NEW(r->in.arena, int64_t, size);
-	for (int k = 0; k <= r->plan->count; k++) {
+	for (int k = 0; k <= r->plan->program.steps; k++) {
 		int64_t *map = SW_NEW(r->in.arena, int64_t, size);
 		if (!map || !right)
 			return sw_diag_memory(r->in.diag);
@@ -540,18 +548,19 @@ bool sw_reader_steps(sw_plan_reader *r, json_t *root)
 	if (json_array_size(list) > SW_PLAN_READ_MOST)
 		return sw_json_refuse(&r->in, SW_P01, "steps", "has %zu steps, of which at most %d are read",
 			json_array_size(list), SW_PLAN_READ_MOST);
-	r->plan->count = (int)json_array_size(list);
-	if (!sw_plan_room(r->plan, r->plan->count, r->in.arena))
+	r->plan->program.steps = (int)json_array_size(list);
+	if (!sw_plan_room(r->plan, r->plan->program.steps, r->in.arena))
 		return sw_diag_memory(r->in.diag);
-	for (int k = 0; k < r->plan->count; k++) {
+	for (int k = 0; k < r->plan->program.steps; k++) {
 		sw_reader_at_step(r, k, "");
 		if (!read_step(r, json_array_get(list, (size_t)k), k))
 			return false;
 	}
 	if (!read_maps(r, root))
 		return false;
-	for (int k = 0; k < r->plan->count; k++)
-		if (!r->plan->value[k + 1].type && !r->plan->value[k + 1].map && !r->plan->value[k + 1].pieces) {
+	for (int k = 0; k < r->plan->program.steps; k++)
+		if (!r->plan->program.value[k + 1].type && !r->plan->program.value[k + 1].map &&
+			!r->plan->program.value[k + 1].pieces) {
 			sw_reader_at_step(r, k, ".");
 			return sw_json_refuse(&r->in, SW_P01, "type", "is null, and there are no maps");
 		}

@@ -74,7 +74,7 @@ static void write_figures(sw_json *json, const sw_plan *plan)
 /* What was read and nobody proved since. */
 static void write_claims(sw_json *json, const sw_plan *plan)
 {
-	if (!plan->claimed)
+	if (!plan->program.claimed)
 		return;
 	sw_json_key(json, "claimed_by_file");
 	sw_json_open(json, '[', false);
@@ -163,7 +163,7 @@ static void write_group_list(sw_json *json, const char *key, const int32_t *grou
 
 static void write_groups(sw_json *json, const sw_plan *plan, int k)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	if (step->groups_text)
 		write_string(json, "groups", step->groups_text);
 	else if (step->groups)
@@ -173,8 +173,8 @@ static void write_groups(sw_json *json, const sw_plan *plan, int k)
 /* [source, destination] for every device; without sources, the types that say it. */
 static void write_slot_pairs(sw_json *json, const sw_plan *plan, int k)
 {
-	const sw_step *step = &plan->steps[k];
-	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
+	const sw_step *step = &plan->program.step[k];
+	const sw_type *before = plan->program.value[k].type, *after = plan->program.value[k + 1].type;
 	if (!step->source && (!before || !after))
 		return;
 	sw_json_key(json, "pairs");
@@ -193,7 +193,7 @@ static void write_slot_pairs(sw_json *json, const sw_plan *plan, int k)
 static void write_device_pairs(sw_json *json, const sw_plan *plan, int k)
 {
 	const int64_t *from = sw_plan_order(plan, k), *to = sw_plan_order(plan, k + 1);
-	const int32_t *source = plan->steps[k].source;
+	const int32_t *source = plan->program.step[k].source;
 	if (!sw_problem_ordered(&plan->problem) || !source)
 		return;
 	sw_json_key(json, "device_pairs");
@@ -212,7 +212,7 @@ static void write_pairs(sw_json *json, const sw_plan *plan, int k)
 /* From whom each device takes what it needs: by device, a sender for each tile. */
 static void write_senders(sw_json *json, const sw_plan *plan, int k)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	int64_t devices = plan->problem.mesh.devices;
 	if (!step->sender)
 		return;
@@ -239,11 +239,11 @@ static void (*const write_among[SW_AMONG_COUNT])(sw_json *json, const sw_plan *p
 static bool order_is_told(const sw_plan *plan, int k)
 {
 	int changes = 0, last = -1;
-	for (int i = 0; i < plan->count; i++) {
-		changes += plan->steps[i].order != NULL;
-		last = plan->steps[i].order ? i : last;
+	for (int i = 0; i < plan->program.steps; i++) {
+		changes += plan->program.step[i].order != NULL;
+		last = plan->program.step[i].order ? i : last;
 	}
-	return plan->steps[k].order && (changes > 1 || last != sw_plan_first_permute(plan));
+	return plan->program.step[k].order && (changes > 1 || last != sw_plan_first_permute(plan));
 }
 
 static bool write_group_devices(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
@@ -262,7 +262,7 @@ static bool write_group_devices(sw_json *json, const sw_plan *plan, int k, sw_di
 /* The device in each slot after a step, and who works together, where the step changes that. */
 static bool write_order(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	if (!order_is_told(plan, k))
 		return true;
 	write_devices(json, "devices", step->order, plan->problem.mesh.devices);
@@ -282,8 +282,8 @@ static void write_pieces(sw_json *json, const sw_plan *plan)
 {
 	int pieces = sw_plan_pieces_of_tile(plan);
 	bool trees = false;
-	for (int k = 0; k < plan->count; k++)
-		trees = trees || plan->steps[k].passing == SW_PASSES_BY_TREES;
+	for (int k = 0; k < plan->program.steps; k++)
+		trees = trees || plan->program.step[k].passing == SW_PASSES_BY_TREES;
 	if (pieces > 0)
 		write_int(json, "chunks", pieces);
 	if (trees)
@@ -304,7 +304,7 @@ static bool write_inside(sw_json *json, const sw_plan *inside, sw_diag *diag)
 	write_pieces(json, inside);
 	sw_json_key(json, "steps");
 	sw_json_open(json, '[', false);
-	for (int k = 0; ok && k < inside->count; k++)
+	for (int k = 0; ok && k < inside->program.steps; k++)
 		ok = write_step(json, inside, k, diag);
 	sw_json_close(json);
 	sw_json_close(json);
@@ -325,8 +325,8 @@ static void write_pieces_type(sw_json *json, const sw_plan *plan, int k)
 
 static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 {
-	const sw_step *step = &plan->steps[k];
-	const sw_value *made = &plan->value[k + 1];
+	const sw_step *step = &plan->program.step[k];
+	const sw_value *made = &plan->program.value[k + 1];
 	sw_json_open(json, '{', false);
 	write_string(json, "op", sw_collective_of(step->op)->name);
 	if (step->by.words)
@@ -375,7 +375,7 @@ static bool write_maps(sw_json *json, const sw_plan *plan, sw_diag *diag)
 	bool done = map || sw_diag_memory(diag);
 	sw_json_key(json, "maps");
 	sw_json_open(json, '[', true);
-	for (int k = 0; done && k <= plan->count; k++)
+	for (int k = 0; done && k <= plan->program.steps; k++)
 		done = write_map(json, plan, k, map, diag);
 	sw_json_close(json);
 	sw_arena_free(arena);
@@ -389,8 +389,8 @@ static bool write_needs_maps(const sw_plan *plan, unsigned flags)
 		return false;
 	if (flags & SW_JSON_MAPS)
 		return true;
-	for (int k = 0; k < plan->count; k++)
-		if (!plan->value[k + 1].type)
+	for (int k = 0; k < plan->program.steps; k++)
+		if (!plan->program.value[k + 1].type)
 			return true;
 	return false;
 }
@@ -399,7 +399,7 @@ static bool write_steps(sw_json *json, const sw_plan *plan, unsigned flags, sw_d
 {
 	sw_json_key(json, "steps");
 	sw_json_open(json, '[', true);
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		if (!write_step(json, plan, k, diag))
 			return false;
 	sw_json_close(json);

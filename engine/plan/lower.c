@@ -278,7 +278,7 @@ static bool emit_home(sw_lowering *l, bool multi_dim, const int64_t *home, int h
 	const sw_space *space = l->space;
 	int64_t tile[SW_MAX_DIMS];
 
-	memcpy(tile, l->plan->value[l->plan->count].tile, sizeof tile);
+	memcpy(tile, l->plan->program.value[l->plan->program.steps].tile, sizeof tile);
 	for (;;) {
 		int64_t least = INT64_MAX;
 		int chosen = -1, open = 0;

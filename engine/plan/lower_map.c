@@ -31,7 +31,7 @@ static int64_t *last_map(sw_lowering *l)
 	int64_t *map = SW_NEW(l->arena, int64_t, devices_of(l) * l->space->rank);
 
 	l->failed = l->failed || map == NULL;
-	return map != NULL && sw_plan_map(l->plan, l->plan->count, map, NULL) ? map : NULL;
+	return map != NULL && sw_plan_map(l->plan, l->plan->program.steps, map, NULL) ? map : NULL;
 }
 
 /* Which copy of its tile a device holds, counted by device number: the next of its tile. */
@@ -78,11 +78,11 @@ bool sw_lower_to_map(sw_lowering *l, sw_op op, const int64_t *tile)
 	l->failed = l->failed || (map != NULL && copies == NULL);
 	if (copies == NULL)
 		return false;
-	memcpy(before, l->plan->value[l->plan->count].tile, sizeof before);
+	memcpy(before, l->plan->program.value[l->plan->program.steps].tile, sizeof before);
 	sw_value *value = sw_lower_step(l, op, tile);
 	if (value == NULL)
 		return false;
-	const sw_step *step = &l->plan->steps[l->plan->count - 1];
+	const sw_step *step = &l->plan->program.step[l->plan->program.steps - 1];
 	for (int64_t d = 0; d < devices_of(l); d++) {
 		int64_t *offset = map + d * l->space->rank;
 		int64_t piece = sw_row(op)->among == SW_AMONG_NONE ? next_copy(l, before, offset, copies) :
@@ -97,7 +97,7 @@ bool sw_lower_to_map(sw_lowering *l, sw_op op, const int64_t *tile)
 bool sw_lower_map_leads_home(const sw_lowering *l)
 {
 	const sw_problem *problem = l->space->problem;
-	const int64_t *map = l->plan->value[l->plan->count].map;
+	const int64_t *map = l->plan->program.value[l->plan->program.steps].map;
 	int64_t wanted[SW_MAX_DIMS];
 
 	if (map == NULL)
@@ -136,14 +136,14 @@ static bool gather_map(sw_lowering *l, const int64_t *tile)
 	if (value == NULL)
 		return false;
 	for (int64_t d = 0; d < devices_of(l); d++)
-		move_device(&l->plan->steps[l->plan->count - 1], tile, 0, map + d * l->space->rank);
+		move_device(&l->plan->program.step[l->plan->program.steps - 1], tile, 0, map + d * l->space->rank);
 	value->map = map;
 	return true;
 }
 
 bool sw_lower_gather_one(sw_lowering *l, int dim, const int64_t *tile)
 {
-	const sw_type *type = l->plan->value[l->plan->count].type;
+	const sw_type *type = l->plan->program.value[l->plan->program.steps].type;
 
 	if (type == NULL)
 		return gather_map(l, tile);

@@ -6,52 +6,39 @@
 
 #include <string.h>
 
-#include "base/room.h"
-#include "step/row.h"
+#include "step/entries.h"
 
 enum { FIRST_ROOM = 6 }; /* for steps */
 
 void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *arena, sw_plan *plan)
 {
 	*lowering = (sw_lowering){.space = space, .arena = arena, .plan = plan};
-	plan->count = 0;
+	plan->program.steps = 0;
 	lowering->room = FIRST_ROOM;
 	lowering->failed = !sw_plan_room(plan, FIRST_ROOM, arena);
 }
 
 static bool make_room(sw_lowering *l)
 {
-	if (l->failed || l->plan->count < l->room)
+	if (l->failed || l->plan->program.steps < l->room)
 		return !l->failed;
 	l->failed = !sw_plan_own(l->plan, l->room, l->arena);
 	l->room *= 2;
 	return !l->failed;
 }
 
-void sw_step_entries_between(sw_step *step, const int64_t *before, const int64_t *after, int rank)
-{
-	step->gathers = step->splits = 0;
-	for (int i = 0; i < rank && sw_row(step->op)->among != SW_AMONG_ALL; i++) {
-		if (after[i] > before[i]) {
-			SW_ROOM(step->gather, step->gathers);
-			step->gather[step->gathers++] = (sw_entry){i, after[i] / before[i]};
-		} else if (after[i] < before[i]) {
-			SW_ROOM(step->split, step->splits);
-			step->split[step->splits++] = (sw_entry){i, before[i] / after[i]};
-		}
-	}
-}
-
 sw_value *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 {
 	if (!make_room(l))
 		return NULL;
-	sw_step *step = &l->plan->steps[l->plan->count];
-	sw_value *value = &l->plan->value[l->plan->count + 1];
+	sw_step *step = &l->plan->program.step[l->plan->program.steps];
+	sw_value *value = &l->plan->program.value[l->plan->program.steps + 1];
 	step->op = op;
 	memcpy(value->tile, tile, (size_t)l->space->rank * sizeof *tile);
-	sw_step_entries_between(step, value[-1].tile, tile, l->space->rank);
-	l->plan->count++;
+	l->failed = !sw_step_entries_between(step, value[-1].tile, tile, l->space->rank, l->arena);
+	if (l->failed)
+		return NULL;
+	l->plan->program.steps++;
 	return value;
 }
 

@@ -28,9 +28,6 @@ void sw_lowering_init(sw_lowering *lowering, const sw_space *space, sw_arena *ar
 void sw_lower_to_layout(sw_lowering *lowering, sw_op op, const sw_prime_parts *factors, const sw_layout *layout);
 void sw_lower_to_type(sw_lowering *lowering, sw_op op, const sw_type *type);
 
-/* The entries of a step that leads from one local type to another. */
-void sw_step_entries_between(sw_step *step, const int64_t *before, const int64_t *after, int rank);
-
 /* Appends a step to this local type; the value that it makes, without its type and map; NULL where memory is short. */
 sw_value *sw_lower_step(sw_lowering *lowering, sw_op op, const int64_t *tile);
 

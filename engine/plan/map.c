@@ -48,7 +48,7 @@ bool sw_plan_map(const sw_plan *plan, int k, int64_t *map, sw_diag *diag)
 		sw_diag_expected(diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
 		return false;
 	}
-	const sw_value *value = &plan->value[k];
+	const sw_value *value = &plan->program.value[k];
 	if (value->map)
 		memcpy(map, value->map, (size_t)(mesh->devices * plan->problem.from.rank) * sizeof *map);
 	else

@@ -9,6 +9,7 @@
 
 #include "cost/alike.h"
 #include "plan/tile_numbers.h"
+#include "step/entries.h"
 #include "step/row.h"
 
 typedef struct merger {
@@ -38,31 +39,33 @@ static int64_t product_of(const sw_entry *entry, int count)
 	return product;
 }
 
-/* false: a dimension's tile is no multiple or part of the one before. */
-static bool find_entries(merger *m)
+/* Is every dimension's tile a multiple or a part of the one before? */
+static bool has_entries(merger *m)
 {
-	const int64_t *before = m->plan->value[m->first].tile, *after = m->plan->value[m->end].tile;
-	sw_step *step = &m->step;
+	const int64_t *before = m->plan->program.value[m->first].tile, *after = m->plan->program.value[m->end].tile;
 	for (int i = 0; i < m->plan->problem.from.rank; i++) {
-		if (after[i] > before[i] && after[i] % before[i] == 0) {
-			step->gather[step->gathers++] = (sw_entry){i, after[i] / before[i]};
-		} else if (after[i] < before[i] && before[i] % after[i] == 0) {
-			step->split[step->splits++] = (sw_entry){i, before[i] / after[i]};
-		} else if (after[i] != before[i]) {
-			sw_text_addf(&m->why,
-				"tiles of %lld become tiles of %lld along dimension %d, which is neither gathered nor split",
-				(long long)before[i], (long long)after[i], i);
-			return false;
-		}
+		if (after[i] % before[i] == 0 || before[i] % after[i] == 0)
+			continue;
+		sw_text_addf(&m->why,
+			"tiles of %lld become tiles of %lld along dimension %d, which is neither gathered nor split",
+			(long long)before[i], (long long)after[i], i);
+		return false;
 	}
 	return true;
+}
+
+/* false: no memory. */
+static bool find_entries(merger *m)
+{
+	return sw_step_entries_between(&m->step, m->plan->program.value[m->first].tile,
+		m->plan->program.value[m->end].tile, m->plan->problem.from.rank, m->arena);
 }
 
 /* Steps that finish or make sums stay what they are. */
 static bool has_sums(const merger *m)
 {
 	for (int k = m->first; k < m->end; k++)
-		if (sw_changes_terms(m->plan->steps[k].op))
+		if (sw_changes_terms(m->plan->program.step[k].op))
 			return true;
 	return false;
 }
@@ -98,7 +101,7 @@ static bool find_op(merger *m)
 /* Tiles are numbered as if all had one shape: numbers of other shapes say nothing of each other. */
 static bool same_tile(const merger *m)
 {
-	return memcmp(m->plan->value[m->first].tile, m->plan->value[m->end].tile,
+	return memcmp(m->plan->program.value[m->first].tile, m->plan->program.value[m->end].tile,
 			   sizeof(int64_t) * (size_t)m->plan->problem.from.rank) == 0;
 }
 
@@ -106,7 +109,7 @@ static bool same_tile(const merger *m)
 static bool find_same(const merger *m, bool *same)
 {
 	int64_t devices = m->plan->problem.mesh.devices;
-	const sw_type *before = m->plan->value[m->first].type, *after = m->plan->value[m->end].type;
+	const sw_type *before = m->plan->program.value[m->first].type, *after = m->plan->program.value[m->end].type;
 	sw_arena_mark mark = sw_arena_here(m->arena);
 	if (before && after) {
 		*same = sw_type_same_map(&m->plan->problem.mesh, before, after);
@@ -126,8 +129,8 @@ static bool find_same(const merger *m, bool *same)
 static bool keep_order(merger *m)
 {
 	for (int k = m->first; k < m->end; k++)
-		if (m->plan->steps[k].order) {
-			m->step.order = m->plan->steps[k].order;
+		if (m->plan->program.step[k].order) {
+			m->step.order = m->plan->program.step[k].order;
 			sw_text_addf(&m->why, "step %d changes the order of devices", k + 1);
 		}
 	if (m->step.order && sw_row(m->step.op)->told != SW_TOLD_BY_TYPE)
@@ -142,16 +145,16 @@ static bool find_groups(merger *m, bool *legal)
 	sw_plan one = *m->plan;
 	if (!sw_plan_own(&one, 0, m->arena))
 		return sw_diag_memory(m->diag);
-	one.steps[m->first] = m->step;
-	one.value[m->first + 1] = m->plan->value[m->end];
-	one.count = m->first + 1;
+	one.program.step[m->first] = m->step;
+	one.program.value[m->first + 1] = m->plan->program.value[m->end];
+	one.program.steps = m->first + 1;
 	sw_diag why = {.code = SW_OK};
 	*legal = sw_plan_group(&one, m->arena, &why);
 	if (why.code == SW_E01)
 		return sw_diag_memory(m->diag);
 	const char *detail = strstr(why.message, "': ");
 	if (*legal)
-		m->step = one.steps[m->first];
+		m->step = one.program.step[m->first];
 	else
 		sw_text_addf(&m->why, "no one %s does both: %s", sw_collective_of(m->step.op)->name,
 			detail ? detail + 3 : why.message);
@@ -184,7 +187,9 @@ static bool try_one(merger *m, bool *legal)
 		m->step.op = SW_EXCHANGE;
 		return keep_order(m);
 	}
-	*legal = find_entries(m) && find_op(m) && keep_order(m);
+	if (!find_entries(m))
+		return false;
+	*legal = has_entries(m) && find_op(m) && keep_order(m);
 	if (*legal && same && !m->step.order)
 		m->step.op = SW_OP_COUNT;
 	return !*legal || m->step.op == SW_OP_COUNT || find_groups(m, legal);
@@ -197,7 +202,8 @@ static bool price_one(merger *m, bool *legal, int64_t *cost)
 	bool ok = try_one(m, legal);
 	sw_arena_back(m->arena, mark);
 	*cost = ok && *legal && m->step.op != SW_OP_COUNT ?
-		sw_paper_cost(m->step.op, m->plan->value[m->first].localsize, m->plan->value[m->end].localsize) :
+		sw_paper_cost(m->step.op, m->plan->program.value[m->first].localsize,
+			m->plan->program.value[m->end].localsize) :
 		0;
 	return ok;
 }
@@ -220,7 +226,7 @@ static bool is_better(const cut *a, const cut *b)
 /* Fills in best[end] from those before. */
 static bool cut_at(merger *m, int end, cut *best)
 {
-	best[end] = (cut){.cost = best[end - 1].cost + m->plan->steps[end - 1].cost,
+	best[end] = (cut){.cost = best[end - 1].cost + m->plan->program.step[end - 1].cost,
 		.steps = best[end - 1].steps + 1,
 		.first = end - 1};
 	for (int first = end - 2; first >= 0 && first >= end - MOST_MERGED; first--) {
@@ -268,19 +274,19 @@ static bool merge_run(merger *m, int first, int end, sw_plan *merged, sw_merge *
 	bool legal = true;
 	m->first = first;
 	m->end = end;
-	m->step = m->plan->steps[first];
+	m->step = m->plan->program.step[first];
 	if (end - first > 1 && !try_one(m, &legal))
 		return false;
 	if (m->step.op != SW_OP_COUNT) {
-		merged->steps[merged->count++] = m->step;
-		merged->value[merged->count] = m->plan->value[end];
+		merged->program.step[merged->program.steps++] = m->step;
+		merged->program.value[merged->program.steps] = m->plan->program.value[end];
 	}
 	for (int k = first; k + 1 < end; k++) {
 		pairs[k] = (sw_merge){.merged = true, .first = first};
 		if (!say_together(m, first, end, &pairs[k]))
 			return false;
 	}
-	if (end == m->plan->count)
+	if (end == m->plan->program.steps)
 		return true;
 	pairs[end - 1] = (sw_merge){.first = end};
 	return say_apart(m, end - 1, &pairs[end - 1]);
@@ -295,7 +301,7 @@ static bool merge_runs(merger *m, const cut *best, int end, sw_plan *merged, sw_
 
 static bool merge_all(merger *m, sw_plan *merged, sw_merge *pairs)
 {
-	int count = m->plan->count;
+	int count = m->plan->program.steps;
 	cut *best = SW_NEW(m->arena, cut, count + 1);
 	if (!best)
 		return sw_diag_memory(m->diag);
@@ -310,14 +316,14 @@ bool sw_plan_merge(const sw_plan *plan, sw_arena *arena, sw_plan *merged, sw_mer
 {
 	merger m = {.plan = plan, .arena = arena, .diag = diag};
 	*merged = *plan;
-	merged->count = 0;
-	merged->has_bound = merged->optimal = merged->claimed = false;
+	merged->program.steps = 0;
+	merged->has_bound = merged->optimal = merged->program.claimed = false;
 	merged->local_cost = -1;
 	merged->strategy = SW_FUSED;
 	merged->origin = "merged";
-	if (!sw_plan_own(merged, plan->count, arena))
+	if (!sw_plan_own(merged, plan->program.steps, arena))
 		return sw_diag_memory(diag);
-	bool ok = !plan->count || merge_all(&m, merged, pairs);
+	bool ok = !plan->program.steps || merge_all(&m, merged, pairs);
 	sw_text_free(&m.why);
 	return ok && sw_plan_total(merged, diag);
 }

@@ -52,7 +52,7 @@ static bool find_program(const struct mixing *m, const sw_type *from, sw_plan *p
 static bool join(const struct mixing *m, const struct form *form, const sw_plan *rest, const sw_plan *inside,
 	sw_plan *mixed)
 {
-	int at = form->program_first ? 0 : rest->count, first = form->program_first;
+	int at = form->program_first ? 0 : rest->program.steps, first = form->program_first;
 	sw_type *between = SW_NEW(m->arena, sw_type, 1);
 
 	*mixed = *rest;
@@ -61,15 +61,16 @@ static bool join(const struct mixing *m, const struct form *form, const sw_plan 
 	mixed->strategy = SW_DIRECT;
 	mixed->has_bound = mixed->optimal = false;
 	mixed->local_cost = -1;
-	mixed->count = rest->count + 1;
-	if (between == NULL || !sw_plan_room(mixed, mixed->count, m->arena))
+	mixed->program.steps = rest->program.steps + 1;
+	if (between == NULL || !sw_plan_room(mixed, mixed->program.steps, m->arena))
 		return false;
 	*between = form->summed.to;
-	memcpy(mixed->steps + first, rest->steps, sizeof *rest->steps * (size_t)rest->count);
-	memcpy(mixed->value + 1, rest->value + 1 - first, sizeof *rest->value * (size_t)(rest->count + first));
-	mixed->steps[at] = (sw_step){.op = SW_ALLREDUCE, .model_cost = inside->model_cost, .inside = inside};
-	mixed->value[at + 1] = (sw_value){.type = between};
-	memcpy(mixed->value[at + 1].tile, between->tile, sizeof between->tile);
+	memcpy(mixed->program.step + first, rest->program.step, sizeof *rest->program.step * (size_t)rest->program.steps);
+	memcpy(mixed->program.value + 1, rest->program.value + 1 - first,
+		sizeof *rest->program.value * (size_t)(rest->program.steps + first));
+	mixed->program.step[at] = (sw_step){.op = SW_ALLREDUCE, .model_cost = inside->model_cost, .inside = inside};
+	mixed->program.value[at + 1] = (sw_value){.type = between};
+	memcpy(mixed->program.value[at + 1].tile, between->tile, sizeof between->tile);
 	mixed->model_cost = rest->model_cost + inside->model_cost;
 	return sw_plan_total(mixed, NULL) && (m->options.sizes_only || sw_plan_group(mixed, m->arena, NULL));
 }

@@ -6,8 +6,8 @@
 
 #include <string.h>
 
-#include "plan/lower_step.h"
 #include "plan/tile_numbers.h"
+#include "step/entries.h"
 
 bool sw_plan_one_step(const sw_problem *problem, sw_op op, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
@@ -16,12 +16,13 @@ bool sw_plan_one_step(const sw_problem *problem, sw_op op, sw_arena *arena, sw_p
 	*plan = (sw_plan){.problem = *problem, .strategy = SW_DIRECT, .origin = "by hand", .local_cost = -1};
 	if (to == NULL || !sw_plan_room(plan, 1, arena))
 		return sw_diag_memory(diag);
-	plan->count = 1;
+	plan->program.steps = 1;
 	*to = problem->to;
-	plan->steps->op = op;
-	plan->value[1].type = to;
-	memcpy(plan->value[1].tile, to->tile, sizeof to->tile);
-	sw_step_entries_between(plan->steps, problem->from.tile, to->tile, to->rank);
+	plan->program.step->op = op;
+	plan->program.value[1].type = to;
+	memcpy(plan->program.value[1].tile, to->tile, sizeof to->tile);
+	if (!sw_step_entries_between(plan->program.step, problem->from.tile, to->tile, to->rank, arena))
+		return sw_diag_memory(diag);
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag) || !sw_plan_group(plan, arena, diag) ||
 		!sw_plan_total(plan, diag))
 		return false;

@@ -57,7 +57,7 @@ static bool type_over(const sw_mesh *from, const sw_type *type, const sw_mesh *m
 bool sw_plan_over(const sw_plan *plan, const sw_mesh *mesh, sw_arena *arena, sw_plan *over)
 {
 	const sw_problem *problem = &plan->problem;
-	sw_type *types = SW_NEW(arena, sw_type, plan->count + 1);
+	sw_type *types = SW_NEW(arena, sw_type, plan->program.steps + 1);
 	*over = *plan;
 	if (!types || !sw_plan_own(over, 0, arena) || mesh->devices != problem->mesh.devices || mesh->order ||
 		sw_problem_ordered(problem))
@@ -66,11 +66,11 @@ bool sw_plan_over(const sw_plan *plan, const sw_mesh *mesh, sw_arena *arena, sw_
 	if (!type_over(&problem->mesh, &problem->from, mesh, &over->problem.from) ||
 		!type_over(&problem->mesh, &problem->to, mesh, &over->problem.to))
 		return false;
-	for (int k = 0; k <= plan->count; k++) {
-		const sw_type *type = plan->value[k].type;
+	for (int k = 0; k <= plan->program.steps; k++) {
+		const sw_type *type = plan->program.value[k].type;
 		if (type && !type_over(&problem->mesh, type, mesh, &types[k]))
 			return false;
-		over->value[k].type = type ? &types[k] : NULL;
+		over->program.value[k].type = type ? &types[k] : NULL;
 	}
 	return true;
 }

@@ -11,8 +11,8 @@
 
 void sw_peer_step(sw_lowering *l, sw_op op, const sw_type *type)
 {
-	const int64_t *before = l->plan->value[l->plan->count].tile;
-	const sw_type *had = l->plan->value[l->plan->count].type;
+	const int64_t *before = l->plan->program.value[l->plan->program.steps].tile;
+	const sw_type *had = l->plan->program.value[l->plan->program.steps].type;
 
 	if (sw_row(op)->among == SW_AMONG_PAIRS || had == NULL || sw_type_terms(had) != sw_type_terms(type) ||
 		memcmp(before, type->tile, (size_t)type->rank * sizeof *before) != 0)
@@ -48,7 +48,7 @@ bool sw_peer_step_with(sw_finder *f, sw_lowering *l, const char *system, const s
 	if (!sw_peer_sums_put(sums, NULL, type, with))
 		return sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},
 			"%s's step %d (%s) cuts by an axis whose devices hold terms of a sum: it would mix them", system,
-			l->plan->count + 1, sw_collective_of(op)->name);
+			l->plan->program.steps + 1, sw_collective_of(op)->name);
 	sw_peer_step(l, op, with);
 	return true;
 }
@@ -70,8 +70,8 @@ bool sw_peer_begin_sums(sw_finder *f, sw_lowering *l, const sw_peer_sums *sums)
 
 	if (type == NULL)
 		return sw_diag_memory(f->diag);
-	if (sums->begun.count == 0 && l->plan->count > 0)
-		l->plan->value[l->plan->count].type = &f->problem->to;
+	if (sums->begun.count == 0 && l->plan->program.steps > 0)
+		l->plan->program.value[l->plan->program.steps].type = &f->problem->to;
 	if (sums->zeros.count > 0 && sums->pads && sw_peer_sums_put(sums, &sums->zeros, &sums->bare.to, type))
 		sw_peer_step(l, SW_ZEROS, type);
 	if (sums->begun.count > 0)

@@ -195,7 +195,7 @@ static bool all_have_blocks(const struct naming *n, const sw_type *type, sw_aren
 
 const sw_type *sw_plan_pieces_type(const sw_plan *plan, int k, sw_arena *arena)
 {
-	const sw_pieces *pieces = plan->value[k].pieces;
+	const sw_pieces *pieces = plan->program.value[k].pieces;
 	struct naming n = {.mesh = &plan->problem.mesh, .type = sw_plan_sums_before(plan, k), .pieces = pieces};
 	sw_type *type = SW_NEW(arena, sw_type, 1);
 	int64_t cut[SW_MAX_DIMS], adds = 1;

@@ -16,8 +16,8 @@
 
 int sw_plan_first_pieces(const sw_plan *plan)
 {
-	for (int k = 0; k <= plan->count; k++)
-		if (plan->value[k].pieces != NULL)
+	for (int k = 0; k <= plan->program.steps; k++)
+		if (plan->program.value[k].pieces != NULL)
 			return k;
 	return -1;
 }
@@ -27,22 +27,22 @@ int sw_plan_pieces_of_tile(const sw_plan *plan)
 	int first = sw_plan_first_pieces(plan), passing = 0;
 
 	if (first >= 0)
-		return plan->value[first].pieces->count;
-	while (passing < plan->count && plan->steps[passing].passing == SW_PASSES_AT_ONCE)
+		return plan->program.value[first].pieces->count;
+	while (passing < plan->program.steps && plan->program.step[passing].passing == SW_PASSES_AT_ONCE)
 		passing++;
-	return passing < plan->count ? (int)sw_terms_joined(&plan->problem.from, &plan->problem.to) : 0;
+	return passing < plan->program.steps ? (int)sw_terms_joined(&plan->problem.from, &plan->problem.to) : 0;
 }
 
 bool sw_step_on_pieces(const sw_plan *plan, int k)
 {
-	return plan->value[k].pieces != NULL || plan->value[k + 1].pieces != NULL;
+	return plan->program.value[k].pieces != NULL || plan->program.value[k + 1].pieces != NULL;
 }
 
 /* ---- what a type says ---- */
 
 const sw_pieces *sw_plan_pieces(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag)
 {
-	const sw_value *value = &plan->value[k];
+	const sw_value *value = &plan->program.value[k];
 	int64_t devices = plan->problem.mesh.devices;
 
 	if (value->pieces != NULL)
@@ -77,13 +77,13 @@ static int64_t tile_size(const sw_plan *plan, int k)
 	int64_t size = 1;
 
 	for (int i = 0; i < plan->problem.from.rank; i++)
-		size *= plan->value[k].tile[i];
+		size *= plan->program.value[k].tile[i];
 	return size;
 }
 
 static int pieces_of(const sw_plan *plan, int k)
 {
-	const sw_value *value = &plan->value[k];
+	const sw_value *value = &plan->program.value[k];
 
 	return value->pieces != NULL ? value->pieces->count : value[1].pieces->count;
 }
@@ -198,20 +198,20 @@ static bool fail(const struct following *f, sw_code code, const char *field, con
 {
 	snprintf(f->where, SW_WHERE_SIZE, "steps[%d].%s", f->k, field);
 	return sw_diag_set(f->diag, code, (sw_span){0, 0}, "step %d ('%s'): %s", f->k + 1,
-		sw_row(f->plan->steps[f->k].op)->name, why);
+		sw_row(f->plan->program.step[f->k].op)->name, why);
 }
 
 /* The type before all steps that pass on what is summed: groups stay within its sums. */
 static const sw_type *summed_from(const sw_plan *plan, int k)
 {
-	while (k > 0 && plan->steps[k - 1].passing != SW_PASSES_AT_ONCE)
+	while (k > 0 && plan->program.step[k - 1].passing != SW_PASSES_AT_ONCE)
 		k--;
 	return sw_plan_sums_before(plan, k);
 }
 
 static bool groups_are_sound(const struct following *f, sw_arena *arena)
 {
-	const sw_step *step = &f->plan->steps[f->k];
+	const sw_step *step = &f->plan->program.step[f->k];
 	const sw_mesh *mesh = &f->plan->problem.mesh;
 	const sw_type *summed = summed_from(f->plan, f->k);
 
@@ -255,7 +255,7 @@ static bool put_pieces(const struct following *f, const sw_pieces *pieces, const
 	const sw_mesh *mesh = &f->plan->problem.mesh;
 	const sw_type *from = sw_plan_sums_before(f->plan, f->k);
 
-	memcpy(made->tile, f->plan->value[f->k].tile, sizeof made->tile);
+	memcpy(made->tile, f->plan->program.value[f->k].tile, sizeof made->tile);
 	if (made->type != NULL)
 		return make_type(mesh, from, pieces, made->type, arena) ||
 			fail(f, SW_P03, "type", "the devices hold other sums than its type says");
@@ -270,7 +270,7 @@ bool sw_plan_follow(sw_plan *plan, int k, int count, const sw_said_types *types,
 	char where[SW_WHERE_SIZE], sw_diag *diag)
 {
 	const struct following f = {plan, k, where, diag};
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	const struct naming naming = {&plan->problem.mesh, sw_plan_sums_before(plan, k)};
 	const sw_piece_names names = {&naming, name_device, owner_of};
 	sw_pieces *after = SW_NEW(arena, sw_pieces, 1);
@@ -283,7 +283,7 @@ bool sw_plan_follow(sw_plan *plan, int k, int count, const sw_said_types *types,
 		return before == NULL ? false : sw_diag_memory(diag);
 	sw_breach breach = sw_pieces_step(after, step->op, step->groups, step->grouped, step->group_size);
 	if (breach.premise == SW_PREMISE_HOLDS)
-		return put_pieces(&f, after, types, arena, &plan->value[k + 1]);
+		return put_pieces(&f, after, types, arena, &plan->program.value[k + 1]);
 	sw_premise_say(&(sw_refusal){after, &names, step->op, &breach, NULL}, &why);
 	return fail(&f, SW_P05, "groups", why.message);
 }
@@ -303,7 +303,7 @@ static int64_t elements_held(const sw_pieces *pieces, int64_t size, int64_t devi
 
 int64_t sw_plan_on_all(const sw_plan *plan, int k)
 {
-	const sw_value *value = &plan->value[k];
+	const sw_value *value = &plan->program.value[k];
 	int64_t devices = plan->problem.mesh.devices, all = 0;
 
 	if (value->pieces == NULL)
@@ -375,7 +375,7 @@ bool sw_step_piece_figures(const sw_plan *plan, int k, sw_piece_figures *figures
 	bool known = both.after != NULL;
 	if (known) {
 		figures->most = size_of(&both, sw_pieces_most(both.after));
-		figures->cost = cost_of(&both, &plan->steps[k]);
+		figures->cost = cost_of(&both, &plan->program.step[k]);
 		known = live_of(&both, &figures->live) ||
 			sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the sizes of step %d do not fit into 64 bits", k + 1);
 	}

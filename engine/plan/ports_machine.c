@@ -62,14 +62,14 @@ static void send_flow(void *user, const sw_flow *flow)
 
 static bool send_groups(struct sending *s, const sw_plan *plan, int k, sw_arena *arena)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	const int32_t *groups = sw_step_groups(plan, k, arena);
 	int64_t *member = groups != NULL ? SW_NEW(arena, int64_t, step->group_size) : NULL, before = 1;
 
 	if (member == NULL)
 		return false;
 	for (int i = 0; i < plan->problem.from.rank; i++)
-		before *= plan->value[k].tile[i];
+		before *= plan->program.value[k].tile[i];
 	for (int64_t d = 0; d < plan->problem.mesh.devices; d += step->group_size) {
 		for (int64_t m = 0; m < step->group_size; m++)
 			member[m] = s->placed->device[groups[d + m]];
@@ -85,7 +85,7 @@ static bool send_groups(struct sending *s, const sw_plan *plan, int k, sw_arena 
 /* How often the step waits for the latency of the outermost level. */
 static double rounds_of(const struct placed *placed, const sw_plan *plan, int k, sw_arena *arena)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	double n = (double)step->group_size;
 
 	if (sw_is_exchange(plan, k))
@@ -102,13 +102,15 @@ static double copying_seconds(const struct sending *s, const sw_plan *plan, int 
 {
 	double rate = s->placed->system.node.copying;
 
-	return rate > 0 ? (double)(plan->value[k].localsize + plan->value[k + 1].localsize) * s->element / rate : 0;
+	return rate > 0 ?
+		(double)(plan->program.value[k].localsize + plan->program.value[k + 1].localsize) * s->element / rate :
+		0;
 }
 
 static double seconds_of(const sw_machine *machine, const sw_plan *plan, int k)
 {
 	const struct placed *placed = machine->own;
-	const sw_collective *row = sw_row(plan->steps[k].op);
+	const sw_collective *row = sw_row(plan->program.step[k].op);
 	struct sending s = {.placed = placed,
 		.element = sw_dtype_bytes(plan->problem.from.dtype),
 		.level = placed->system.count};
@@ -120,7 +122,7 @@ static double seconds_of(const sw_machine *machine, const sw_plan *plan, int k)
 	s.messages = arena != NULL ? sw_messages_new(&placed->system) : NULL;
 	if (s.messages == NULL)
 		sent = false;
-	else if (plan->steps[k].group_size > 0 && !sw_swaps(row->op))
+	else if (plan->program.step[k].group_size > 0 && !sw_swaps(row->op))
 		sent = send_groups(&s, &slots, k, arena);
 	else
 		sent = sw_plan_flows(&slots, k, send_flow, &s, NULL);

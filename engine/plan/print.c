@@ -38,8 +38,8 @@ static bool print_pushed(const sw_mesh *mesh, const sw_type *type, sw_entry entr
 /* A slice of one dimension by the axes that it takes. */
 static bool print_slice(const sw_plan *plan, int k, sw_text *text)
 {
-	const sw_step *step = &plan->steps[k];
-	const sw_type *after = plan->value[k + 1].type;
+	const sw_step *step = &plan->program.step[k];
+	const sw_type *after = plan->program.value[k + 1].type;
 	sw_text parts = {0};
 	bool named = step->gathers == 0 && step->splits == 1 && after &&
 		print_pushed(&plan->problem.mesh, after, step->split[0], &parts);
@@ -51,12 +51,11 @@ static bool print_slice(const sw_plan *plan, int k, sw_text *text)
 
 static void print_factors(const sw_plan *plan, int k, sw_text *text)
 {
-	const sw_step *step = &plan->steps[k];
-	sw_call call = {.op = step->op, .gathers = step->gathers, .splits = step->splits};
+	const sw_step *step = &plan->program.step[k];
+	sw_call call;
 	if (print_slice(plan, k, text))
 		return;
-	memcpy(call.gather, step->gather, sizeof(call.gather));
-	memcpy(call.split, step->split, sizeof(call.split));
+	sw_step_call(step, &call);
 	sw_call_print(NULL, &call, text);
 }
 
@@ -70,14 +69,14 @@ static void print_parts(const sw_plan *plan, int k, sw_text *text)
 /* The type that it leads to stands beside it. */
 static void print_name(const sw_plan *plan, int k, sw_text *text)
 {
-	sw_text_add(text, sw_collective_of(plan->steps[k].op)->name);
+	sw_text_add(text, sw_collective_of(plan->program.step[k].op)->name);
 }
 
 void sw_plan_print_step(const sw_plan *plan, int k, sw_text *text)
 {
 	static void (*const print[SW_TOLD_COUNT])(const sw_plan *plan, int k, sw_text *text) =
 		{[SW_TOLD_BY_FACTORS] = print_factors, [SW_TOLD_BY_PARTS] = print_parts, [SW_TOLD_BY_TYPE] = print_name};
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	const sw_collective *row = sw_collective_of(step->op);
 	if (step->passing != SW_PASSES_AT_ONCE)
 		sw_text_addf(text, "%s%s%s", row->name, step->by.words ? " " : "", step->by.words ? step->by.words : "");
@@ -90,7 +89,7 @@ void sw_plan_print_step(const sw_plan *plan, int k, sw_text *text)
 static int operations_width(const sw_plan *plan)
 {
 	size_t width = strlen("from");
-	for (int k = 0; k < plan->count; k++) {
+	for (int k = 0; k < plan->program.steps; k++) {
 		sw_text text = {0};
 		sw_plan_print_step(plan, k, &text);
 		width = text.length > width ? text.length : width;
@@ -110,11 +109,11 @@ static void print_after(const sw_plan *plan, const sw_type *type, sw_text *text)
 
 static void print_row(const sw_plan *plan, int k, int width, sw_text *text)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	sw_text operation = {0};
 	sw_plan_print_step(plan, k, &operation);
 	sw_text_addf(text, "%3d  %-*s  cost %lld  ", k + 1, width, sw_text_get(&operation), (long long)step->cost);
-	print_after(plan, plan->value[k + 1].type, text);
+	print_after(plan, plan->program.value[k + 1].type, text);
 	sw_text_free(&operation);
 }
 
@@ -135,7 +134,7 @@ void sw_plan_print(const sw_plan *plan, sw_text *text)
 		sw_dtype_name(plan->problem.from.dtype));
 	sw_text_addf(text, "  0  %-*s  ", width, "from");
 	print_after(plan, &plan->problem.from, text);
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		print_row(plan, k, width, text);
 	print_totals(plan, text);
 }

@@ -111,7 +111,7 @@ static void set_figures(const sw_reduction_problem *of, const sw_plan *named, sw
 		.budget = sw_type_localsize(&of->problem->from),
 		.model_cost = named->model_cost,
 		.local_cost = -1,
-		.count = named->count};
+		.program.steps = named->program.steps};
 	if (of->best >= 0) {
 		plan->has_bound = true;
 		plan->model_bound = of->best < named->model_cost ? of->best : named->model_cost;
@@ -161,11 +161,11 @@ bool sw_reduction_plan(const sw_reduction_problem *of, const sw_plan *named, sw_
 	if (types == NULL)
 		return false;
 	set_figures(of, named, plan);
-	if (slot == NULL || !sw_plan_room(plan, named->count, arena))
+	if (slot == NULL || !sw_plan_room(plan, named->program.steps, arena))
 		return sw_diag_memory(diag);
 	const sw_said_types said = {1 << of->ports->hierarchy.count, types};
-	for (int k = 0; k < named->count; k++) {
-		if (!lay_step(of, &named->steps[k], slot, arena, &plan->steps[k]))
+	for (int k = 0; k < named->program.steps; k++) {
+		if (!lay_step(of, &named->program.step[k], slot, arena, &plan->program.step[k]))
 			return sw_diag_memory(diag);
 		if (!sw_plan_follow(plan, k, pieces_of(&of->ports->hierarchy), &said, arena, where, diag))
 			return false;

@@ -36,8 +36,8 @@ typedef struct stray {
 
 static void blocks_of_step(const reorder *r, int k, int32_t *number)
 {
-	const sw_step *step = &r->plan->steps[k];
-	const int64_t *global = r->plan->problem.from.global, *tile = r->plan->value[k].tile;
+	const sw_step *step = &r->plan->program.step[k];
+	const int64_t *global = r->plan->problem.from.global, *tile = r->plan->program.value[k].tile;
 	int rank = r->plan->problem.from.rank;
 	int64_t grown[SW_MAX_DIMS], weight[SW_MAX_DIMS], of_block[SW_MAX_DIMS];
 
@@ -63,8 +63,8 @@ static bool moves_anywhere(const sw_step *step)
 
 static bool fill_blocks(const reorder *r, int32_t *count)
 {
-	for (int k = 0; k < r->plan->count; k++) {
-		if (moves_anywhere(&r->plan->steps[k]))
+	for (int k = 0; k < r->plan->program.steps; k++) {
+		if (moves_anywhere(&r->plan->program.step[k]))
 			memset(r->block[k], 0, sizeof(**r->block) * (size_t)r->devices);
 		else if (!sw_tile_numbers_at(r->plan, k, r->block[k], count, r->diag))
 			return false;
@@ -160,7 +160,7 @@ static bool routed(reorder *r, const int64_t **order, bool *done)
 
 	if (!device)
 		return sw_diag_memory(r->diag);
-	for (int k = 0; k < r->plan->count; k++) {
+	for (int k = 0; k < r->plan->program.steps; k++) {
 		int64_t count = find_strays(r, k, device, slot);
 
 		order[k] = NULL;
@@ -185,7 +185,7 @@ static bool nothing_to_move(reorder *r, int32_t *number, int32_t *count, bool *d
 
 static bool reorder_memory(reorder *r, int32_t **scratch)
 {
-	int rows = r->plan->count + 1;
+	int rows = r->plan->program.steps + 1;
 
 	r->block = SW_NEW(r->arena, int32_t *, 2 * rows);
 	r->at = SW_NEW(r->arena, int32_t, r->devices * (2 * rows + 4));
@@ -203,7 +203,7 @@ bool sw_reorder_in_steps(sw_plan *plan, sw_arena *arena, bool *done, sw_diag *di
 {
 	const int64_t *before = plan->problem.mesh.order, *after = sw_problem_to_order(&plan->problem);
 	reorder r = {.plan = plan, .arena = arena, .diag = diag, .devices = plan->problem.mesh.devices};
-	const int64_t **order = SW_NEW(arena, const int64_t *, plan->count);
+	const int64_t **order = SW_NEW(arena, const int64_t *, plan->program.steps);
 	int32_t *scratch = NULL;
 
 	*done = false;
@@ -215,17 +215,17 @@ bool sw_reorder_in_steps(sw_plan *plan, sw_arena *arena, bool *done, sw_diag *di
 		return false;
 	for (int32_t p = 0; p < r.devices; p++) {
 		r.at[sw_device_at(before, p)] = r.goal[sw_device_at(after, p)] = p;
-		r.reach[plan->count][p] = p;
+		r.reach[plan->program.steps][p] = p;
 	}
-	if (plan->count == 0)
+	if (plan->program.steps == 0)
 		return nothing_to_move(&r, scratch, scratch + r.devices, done);
 	if (!fill_blocks(&r, scratch))
 		return false;
-	for (int k = plan->count - 1; k >= 0; k--)
+	for (int k = plan->program.steps - 1; k >= 0; k--)
 		join_classes(&r, k, scratch);
 	if (!routed(&r, order, done))
 		return false;
-	for (int k = 0; *done && k < plan->count; k++)
-		plan->steps[k].order = order[k];
+	for (int k = 0; *done && k < plan->program.steps; k++)
+		plan->program.step[k].order = order[k];
 	return true;
 }

@@ -81,15 +81,19 @@ static const sw_type *type_asked(const sw_type *type, const sw_problem *asked, c
 
 bool sw_answer_asked(const sw_problem *bare, const sw_problem *asked, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
-	for (int k = 0; k <= plan->count; k++) {
-		const sw_type *type = plan->value[k].type;
-		bool last = k > 0 && k == plan->count, is_to = type == &bare->to;
+	for (int k = 0; k <= plan->program.steps; k++) {
+		const sw_type *type = plan->program.value[k].type;
+		bool last = k > 0 && k == plan->program.steps, is_to = type == &bare->to;
 
 		if (type == NULL || (bare == asked && !is_to))
 			continue;
 		is_to = is_to || (last && sw_type_equal(type, &bare->to));
-		plan->value[k].type = type_asked(type, asked, k == 0 ? &asked->from : is_to ? &asked->to : NULL, arena);
-		if (plan->value[k].type == NULL)
+		plan->program.value[k].type = type_asked(type, asked,
+			k == 0    ? &asked->from :
+				is_to ? &asked->to :
+						NULL,
+			arena);
+		if (plan->program.value[k].type == NULL)
 			return sw_diag_memory(diag);
 	}
 	if (bare != asked)

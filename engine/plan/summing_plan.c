@@ -41,7 +41,7 @@ bool sw_summing_plan(const sw_summing *summing, const sw_step *steps, int count,
 	char where[SW_WHERE_SIZE];
 	int64_t *slot = slots_of(summing, arena);
 
-	*plan = (sw_plan){.strategy = SW_DIRECT, .origin = "by hand", .local_cost = -1, .count = count};
+	*plan = (sw_plan){.strategy = SW_DIRECT, .origin = "by hand", .local_cost = -1, .program.steps = count};
 	if (!make_problem(summing, &plan->problem, diag))
 		return false;
 	sw_type *to = SW_NEW(arena, sw_type, 1);
@@ -49,8 +49,8 @@ bool sw_summing_plan(const sw_summing *summing, const sw_step *steps, int count,
 		return sw_diag_memory(diag);
 	*to = plan->problem.to;
 	for (int k = 0; k < count; k++) {
-		plan->steps[k] = (sw_step){.op = steps[k].op, .by = steps[k].by, .passing = SW_PASSES_ROUND};
-		if (!sw_step_lay(&plan->steps[k], &summing->small, slot, arena))
+		plan->program.step[k] = (sw_step){.op = steps[k].op, .by = steps[k].by, .passing = SW_PASSES_ROUND};
+		if (!sw_step_lay(&plan->program.step[k], &summing->small, slot, arena))
 			return sw_diag_memory(diag);
 		if (!sw_plan_follow(plan, k, summing->shares, &(sw_said_types){1, to}, arena, where, diag))
 			return false;

@@ -103,7 +103,7 @@ bool sw_tile_numbers_of_map(const sw_problem *problem, const int64_t *tile, cons
 
 bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *count, sw_diag *diag)
 {
-	const sw_value *value = &plan->value[k];
+	const sw_value *value = &plan->program.value[k];
 	if (value->type) {
 		sw_tile_numbers_of_type(&plan->problem.mesh, value->type, number);
 		return true;
@@ -115,9 +115,9 @@ bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *co
 
 const sw_type *sw_plan_sums_before(const sw_plan *plan, int k)
 {
-	while (k > 0 && !plan->value[k].type)
+	while (k > 0 && !plan->program.value[k].type)
 		k--;
-	return plan->value[k].type;
+	return plan->program.value[k].type;
 }
 
 int64_t sw_step_terms(const sw_plan *plan, int k)
@@ -128,7 +128,7 @@ int64_t sw_step_terms(const sw_plan *plan, int k)
 bool sw_plan_has_sums(const sw_plan *plan)
 {
 	bool sums = sw_type_terms(&plan->problem.from) > 1 || sw_type_terms(&plan->problem.to) > 1;
-	for (int k = 0; !sums && k < plan->count; k++)
+	for (int k = 0; !sums && k < plan->program.steps; k++)
 		sums = sw_type_terms(sw_plan_sums_before(plan, k + 1)) > 1;
 	return sums;
 }
@@ -137,14 +137,14 @@ int64_t sw_terms_added(const sw_plan *plan, int k)
 {
 	int64_t before = sw_type_terms(sw_plan_sums_before(plan, k)),
 			after = sw_type_terms(sw_plan_sums_before(plan, k + 1));
-	if (!sw_adds_terms(plan->steps[k].op))
+	if (!sw_adds_terms(plan->program.step[k].op))
 		return 1;
 	return before > after ? before / after : after / before;
 }
 
 int64_t sw_step_members(const sw_plan *plan, int k)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	int64_t members = sw_row(step->op)->among == SW_AMONG_GROUPS ? sw_terms_added(plan, k) : 0;
 
 	for (int e = 0; e < step->gathers; e++)
@@ -182,8 +182,8 @@ int sw_step_summed(const sw_plan *plan, int k, sw_part *part)
 static bool call_leads_to(const sw_plan *plan, int k, const sw_call *call)
 {
 	sw_type reached;
-	return sw_call_apply(&plan->problem.mesh, plan->value[k].type, call, &reached, NULL) &&
-		sw_type_equal(&reached, plan->value[k + 1].type);
+	return sw_call_apply(&plan->problem.mesh, plan->program.value[k].type, call, &reached, NULL) &&
+		sw_type_equal(&reached, plan->program.value[k + 1].type);
 }
 
 /* A reducescatter that pushes just what it sums says so by the order of its sum. */
@@ -199,13 +199,11 @@ static void order_sums(const sw_plan *plan, int k, sw_call *call)
 
 void sw_plan_call(const sw_plan *plan, int k, sw_call *call)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	const sw_collective *row = sw_row(step->op);
-	const sw_type *before = plan->value[k].type, *after = plan->value[k + 1].type;
+	const sw_type *before = plan->program.value[k].type, *after = plan->program.value[k + 1].type;
 	sw_part_list sums = {0};
-	*call = (sw_call){.op = step->op, .gathers = step->gathers, .splits = step->splits};
-	memcpy(call->gather, step->gather, sizeof(call->gather));
-	memcpy(call->split, step->split, sizeof(call->split));
+	sw_step_call(step, call);
 	call->has_target = row->told == SW_TOLD_BY_TYPE && after;
 	if (call->has_target)
 		call->target = *after;

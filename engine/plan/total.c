@@ -19,29 +19,29 @@ bool sw_plan_room(sw_plan *plan, int steps, sw_arena *arena)
 {
 	const sw_type *from = &plan->problem.from;
 	sw_type *own = SW_NEW(arena, sw_type, 1);
-	plan->steps = SW_NEW_ZERO(arena, sw_step, steps);
-	plan->value = SW_NEW_ZERO(arena, sw_value, steps + 1);
-	if (!own || (!plan->steps && steps > 0) || !plan->value)
+	plan->program.step = SW_NEW_ZERO(arena, sw_step, steps);
+	plan->program.value = SW_NEW_ZERO(arena, sw_value, steps + 1);
+	if (!own || (!plan->program.step && steps > 0) || !plan->program.value)
 		return false;
 	*own = *from;
-	plan->value->type = own;
-	plan->value->localsize = sw_type_localsize(from);
-	memcpy(plan->value->tile, from->tile, sizeof plan->value->tile);
+	plan->program.value->type = own;
+	plan->program.value->localsize = sw_type_localsize(from);
+	memcpy(plan->program.value->tile, from->tile, sizeof plan->program.value->tile);
 	return true;
 }
 
 bool sw_plan_own(sw_plan *plan, int more, sw_arena *arena)
 {
-	int room = plan->count + more;
+	int room = plan->program.steps + more;
 	sw_step *steps = SW_NEW_ZERO(arena, sw_step, room);
 	sw_value *value = SW_NEW_ZERO(arena, sw_value, room + 1);
 	if ((!steps && room > 0) || !value)
 		return false;
-	if (plan->count > 0)
-		memcpy(steps, plan->steps, sizeof *steps * (size_t)plan->count);
-	memcpy(value, plan->value, sizeof *value * (size_t)(plan->count + 1));
-	plan->steps = steps;
-	plan->value = value;
+	if (plan->program.steps > 0)
+		memcpy(steps, plan->program.step, sizeof *steps * (size_t)plan->program.steps);
+	memcpy(value, plan->program.value, sizeof *value * (size_t)(plan->program.steps + 1));
+	plan->program.step = steps;
+	plan->program.value = value;
 	return true;
 }
 
@@ -62,10 +62,10 @@ static bool total_size(const int64_t *tile, int rank, int64_t *size)
 /* What a step adds to the figures of its plan: its cost is known, and what a device has before and after it together. */
 static bool total_add(sw_plan *plan, int k, int64_t live, int *phase)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	if (!sw_add(plan->cost, step->cost, &plan->cost))
 		return false;
-	plan->height = sw_larger(plan->height, plan->value[k + 1].localsize);
+	plan->height = sw_larger(plan->height, plan->program.value[k + 1].localsize);
 	plan->live_peak = sw_larger(plan->live_peak, live);
 	plan->permutes += sw_row(step->op)->among == SW_AMONG_PAIRS;
 	int now = sw_collective_of(step->op)->phase;
@@ -76,9 +76,9 @@ static bool total_add(sw_plan *plan, int k, int64_t live, int *phase)
 
 static bool total_step(sw_plan *plan, int k, int *phase)
 {
-	sw_step *step = &plan->steps[k];
-	sw_value *made = &plan->value[k + 1];
-	int64_t live, before = plan->value[k].localsize;
+	sw_step *step = &plan->program.step[k];
+	sw_value *made = &plan->program.value[k + 1];
+	int64_t live, before = plan->program.value[k].localsize;
 	if (!total_size(made->tile, plan->problem.from.rank, &made->localsize))
 		return false;
 	step->group_size = sw_step_members(plan, k);
@@ -95,9 +95,30 @@ static bool total_pieces(sw_plan *plan, int k, int *phase, sw_diag *diag)
 	sw_piece_figures figures = {0};
 	if (!sw_step_piece_figures(plan, k, &figures, diag))
 		return false;
-	plan->value[k + 1].localsize = figures.most;
-	plan->steps[k].cost = figures.cost;
+	plan->program.value[k + 1].localsize = figures.most;
+	plan->program.step[k].cost = figures.cost;
 	return total_add(plan, k, figures.live, phase) || total_overflows(diag, k);
+}
+
+/* Each step reads what the one before it made, and nobody else does. */
+static void total_chain(sw_plan *plan)
+{
+	sw_program *chain = &plan->program;
+	int64_t size = sw_dtype_bytes(plan->problem.from.dtype);
+	chain->mesh = plan->problem.mesh;
+	chain->inputs = 1;
+	chain->values = chain->steps + 1;
+	chain->returned = chain->steps;
+	for (int k = 0; k <= chain->steps; k++) {
+		sw_value *value = &chain->value[k];
+		value->last = k;
+		if (!sw_mul(value->localsize, size, &value->bytes))
+			value->bytes = -1;
+	}
+	for (int k = 0; k < chain->steps; k++) {
+		chain->step[k].operands = 1;
+		chain->step[k].operand[0] = k;
+	}
 }
 
 bool sw_plan_total(sw_plan *plan, sw_diag *diag)
@@ -109,9 +130,10 @@ bool sw_plan_total(sw_plan *plan, sw_diag *diag)
 	plan->live_peak = size;
 	plan->permutes = 0;
 	plan->normal_form = true;
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		if (sw_step_on_pieces(plan, k) ? !total_pieces(plan, k, &phase, diag) :
 										 !total_step(plan, k, &phase) && !total_overflows(diag, k))
 			return false;
+	total_chain(plan);
 	return true;
 }

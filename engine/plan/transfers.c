@@ -22,7 +22,7 @@ static bool tiles_at(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tile
 	*tiles = (sw_tiles){.rank = from->rank,
 		.devices = plan->problem.mesh.devices,
 		.global = from->global,
-		.tile = plan->value[k].tile,
+		.tile = plan->program.value[k].tile,
 		.at = map};
 	return map != NULL && sw_plan_terms(plan, k, arena, tiles, diag);
 }
@@ -30,7 +30,7 @@ static bool tiles_at(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tile
 bool sw_plan_terms(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag)
 {
 	const sw_type *sums = sw_plan_sums_before(plan, k),
-				  *next = k < plan->count ? sw_plan_sums_before(plan, k + 1) : sums;
+				  *next = k < plan->program.steps ? sw_plan_sums_before(plan, k + 1) : sums;
 	const sw_mesh *mesh = &plan->problem.mesh;
 	const int64_t *order = sw_plan_order(plan, k);
 	tiles->terms = sw_type_terms(sums);
@@ -130,7 +130,7 @@ static bool dealt_flows(const struct flows *f)
 /* Of tiles in pieces each member brings what it has of its tile. */
 static bool group_flows(const struct flows *f)
 {
-	double size = (double)f->plan->value[f->k].localsize;
+	double size = (double)f->plan->program.value[f->k].localsize;
 	int64_t members = f->step.group_size;
 
 	if (sw_step_on_pieces(f->plan, f->k))
@@ -152,7 +152,7 @@ static bool pair_flows(const struct flows *f)
 	if (f->step.source == NULL)
 		return dealt_flows(f);
 	for (int64_t d = 0; d < f->plan->problem.mesh.devices; d++)
-		one_flow(f, f->step.source[d], (int32_t)d, (double)f->plan->value[f->k].localsize);
+		one_flow(f, f->step.source[d], (int32_t)d, (double)f->plan->program.value[f->k].localsize);
 	return true;
 }
 
@@ -170,19 +170,19 @@ static bool step_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, 
 	if (f.arena == NULL)
 		return sw_diag_memory(diag);
 	bool done = step_at(plan, k, f.arena, &f.step, diag) &&
-		flows_among[sw_collective_of(plan->steps[k].op)->among](&f);
+		flows_among[sw_collective_of(plan->program.step[k].op)->among](&f);
 	sw_arena_free(f.arena);
 	return done;
 }
 
 bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_diag *diag)
 {
-	const sw_plan *inside = plan->steps[k].inside;
+	const sw_plan *inside = plan->program.step[k].inside;
 	bool done = true;
 
 	if (inside == NULL)
 		return step_flows(plan, k, use, user, diag);
-	for (int i = 0; done && i < inside->count; i++)
+	for (int i = 0; done && i < inside->program.steps; i++)
 		done = sw_plan_flows(inside, i, use, user, diag);
 	return done;
 }
@@ -201,7 +201,7 @@ static bool copy_numbers(const int32_t *from, int64_t count, sw_arena *arena, co
 
 static bool record(sw_plan *plan, int k, sw_arena *scratch, sw_arena *arena, sw_diag *diag)
 {
-	sw_step *step = &plan->steps[k];
+	sw_step *step = &plan->program.step[k];
 	const sw_transfers *t = sw_plan_transfers(plan, k, scratch, diag);
 	int64_t devices = plan->problem.mesh.devices;
 
@@ -218,10 +218,10 @@ bool sw_plan_record_senders(sw_plan *plan, sw_arena *arena, sw_diag *diag)
 {
 	bool done = true;
 
-	for (int k = 0; done && k < plan->count; k++) {
-		const sw_collective *row = sw_collective_of(plan->steps[k].op);
+	for (int k = 0; done && k < plan->program.steps; k++) {
+		const sw_collective *row = sw_collective_of(plan->program.step[k].op);
 
-		if (row->among != SW_AMONG_ALL || plan->steps[k].sender || plan->problem.mesh.devices > SW_MAX_DEALT)
+		if (row->among != SW_AMONG_ALL || plan->program.step[k].sender || plan->problem.mesh.devices > SW_MAX_DEALT)
 			continue;
 		sw_arena *scratch = sw_arena_new();
 		done = scratch ? record(plan, k, scratch, arena, diag) : sw_diag_memory(diag);

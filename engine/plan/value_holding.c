@@ -119,7 +119,8 @@ static bool list_region(struct listing *l, const sw_mesh *mesh, int64_t device, 
 
 static bool list_pieces(const sw_plan *plan, int k, sw_arena *arena, sw_holding *holding)
 {
-	struct listing l = {&plan->value[k], sw_plan_sums_before(plan, k), arena, .rank = plan->problem.from.rank};
+	struct listing l = {&plan->program.value[k], sw_plan_sums_before(plan, k), arena,
+		.rank = plan->problem.from.rank};
 	int64_t devices = plan->problem.mesh.devices;
 	sw_region *region = SW_NEW(arena, sw_region, devices);
 	sw_indices *summed = SW_NEW(arena, sw_indices, devices);
@@ -135,7 +136,7 @@ static bool list_pieces(const sw_plan *plan, int k, sw_arena *arena, sw_holding 
 
 bool sw_plan_holding(const sw_plan *plan, int k, sw_arena *arena, sw_holding *holding)
 {
-	const sw_value *value = &plan->value[k];
+	const sw_value *value = &plan->program.value[k];
 
 	if (value->pieces != NULL)
 		return list_pieces(plan, k, arena, holding);

@@ -60,10 +60,10 @@ typedef struct run {
 
 static bool run_fail(const run *r, int k, const char *reason)
 {
-	if (k >= r->plan->count)
+	if (k >= r->plan->program.steps)
 		return sw_diag_set(r->diag, SW_P05, (sw_span){0, 0}, "the plan cannot be executed: %s", reason);
 	return sw_diag_set(r->diag, SW_P05, (sw_span){0, 0}, "step %d ('%s') cannot be executed: %s", k + 1,
-		sw_collective_of(r->plan->steps[k].op)->name, reason);
+		sw_collective_of(r->plan->program.step[k].op)->name, reason);
 }
 
 /* ---- boxes ---- */
@@ -186,9 +186,9 @@ static bool run_beat(const run *r, int k, int64_t device)
 {
 	if (device % 256 != 0 && r->now_size < 4096 && r->size < 4096)
 		return true;
-	if (sw_pulse_beat(r->pulse, "tiles", (k + 1) * r->devices + device, (r->plan->count + 2) * r->devices))
+	if (sw_pulse_beat(r->pulse, "tiles", (k + 1) * r->devices + device, (r->plan->program.steps + 2) * r->devices))
 		return true;
-	if (k == FILLING || k == r->plan->count)
+	if (k == FILLING || k == r->plan->program.steps)
 		return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped %s",
 			k == FILLING ? "before the first step" : "while comparing what all devices hold at the end");
 	return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped while executing step %d", k + 1);
@@ -225,10 +225,11 @@ static bool run_sound(const run *r, const sw_value *made)
 /* The tiles before and after fit the entries, so that every box lies inside its tile. */
 static bool run_fits(const run *r, int k)
 {
-	const sw_step *step = &r->plan->steps[k];
+	const sw_step *step = &r->plan->program.step[k];
 	int64_t want[SW_MAX_DIMS], in, out;
 	memcpy(want, r->tile, sizeof want);
-	if (!run_sound(r, &r->plan->value[k + 1]) || !run_entries(r, step->gather, step->gathers, false, want, &in) ||
+	if (!run_sound(r, &r->plan->program.value[k + 1]) ||
+		!run_entries(r, step->gather, step->gathers, false, want, &in) ||
 		!run_entries(r, step->split, step->splits, true, want, &out))
 		return false;
 	if (sw_step_on_pieces(r->plan, k))
@@ -358,7 +359,7 @@ static bool run_terms(run *r, int k)
 
 static bool run_step(run *r, int k)
 {
-	run_tile(r, r->plan->value[k + 1].tile, r->now, &r->now_size);
+	run_tile(r, r->plan->program.value[k + 1].tile, r->now, &r->now_size);
 	if (!run_fits(r, k))
 		return run_fail(r, k, "its tile is not what the factors make");
 	if (!run_map(r, k + 1, r->now_map))
@@ -540,7 +541,7 @@ static bool run_compare_terms(run *r, int step, const int64_t *map, bool *right)
 		return false;
 	*right = copies_equal(r, step, map, &h);
 	for (int64_t n = 0; *right && n < h.tiles; n++) {
-		if (!run_beat(r, r->plan->count, n))
+		if (!run_beat(r, r->plan->program.steps, n))
 			return false;
 		*right = terms_add_up(r, step, map, h.first + n * r->terms.terms);
 	}
@@ -577,12 +578,12 @@ static int64_t pieces_wrong(const run *r, const sw_pieces *pieces, int64_t devic
 /* Devices have the sums that their pieces say.  Of terms that were sums already it is not known which numbers they are. */
 static bool run_compare_pieces(run *r, int step, const int64_t *map, bool *right)
 {
-	if (sw_plan_sums_before(r->plan, step) != r->plan->value->type)
+	if (sw_plan_sums_before(r->plan, step) != r->plan->program.value->type)
 		return true;
-	const sw_pieces *pieces = sw_plan_device_pieces(r->plan, step, r->plan->value[step].pieces->count, r->arena,
-		r->diag);
+	const sw_pieces *pieces = sw_plan_device_pieces(r->plan, step, r->plan->program.value[step].pieces->count,
+		r->arena, r->diag);
 	for (int64_t d = 0; pieces && *right && d < r->devices; d++) {
-		if (!run_beat(r, r->plan->count, d))
+		if (!run_beat(r, r->plan->program.steps, d))
 			return false;
 		int64_t wrong = pieces_wrong(r, pieces, d, map + d * r->rank);
 		*right = wrong < 0;
@@ -596,12 +597,12 @@ static bool run_compare_pieces(run *r, int step, const int64_t *map, bool *right
 static bool run_compare(run *r, int step, const int64_t *map, bool *right)
 {
 	*right = true;
-	if (r->plan->value[step].pieces)
+	if (r->plan->program.value[step].pieces)
 		return run_compare_pieces(r, step, map, right);
 	if (r->terms.terms > 1)
 		return run_compare_terms(r, step, map, right);
 	for (int64_t d = 0; *right && d < r->devices; d++) {
-		if (!run_beat(r, r->plan->count, d))
+		if (!run_beat(r, r->plan->program.steps, d))
 			return false;
 		int64_t wrong = tile_wrong(r, map + d * r->rank, r->tile, held_by(r, d));
 		*right = wrong < 0;
@@ -634,18 +635,20 @@ static bool run_compare_end(run *r, bool *right)
 	const sw_type *to = &r->plan->problem.to;
 	int64_t want[SW_MAX_DIMS], size;
 	run_tile(r, to->tile, want, &size);
-	if (r->plan->value[r->plan->count].pieces)
+	if (r->plan->program.value[r->plan->program.steps].pieces)
 		return sw_plan_reaches(r->plan, r->diag);
 	if (memcmp(want, r->tile, (size_t)r->rank * sizeof *want) != 0)
-		return run_fail(r, r->plan->count > 0 ? r->plan->count - 1 : 0, "the last tile is not that of 'to'");
+		return run_fail(r, r->plan->program.steps > 0 ? r->plan->program.steps - 1 : 0,
+			"the last tile is not that of 'to'");
 	const int64_t *order = sw_problem_to_order(&r->plan->problem);
 	if (r->sums && !sw_plan_reaches(r->plan, NULL))
-		return run_fail(r, r->plan->count > 0 ? r->plan->count - 1 : 0, "its sums are not those of 'to'");
+		return run_fail(r, r->plan->program.steps > 0 ? r->plan->program.steps - 1 : 0,
+			"its sums are not those of 'to'");
 	for (int64_t p = 0; p < r->devices; p++)
 		sw_type_offset(&r->plan->problem.mesh, to, p, r->now_map + sw_device_at(order, p) * r->rank);
 	for (int64_t n = 0; n < r->devices * r->rank; n++)
 		r->now_map[n] = in_units(r, (int)(n % r->rank), r->now_map[n]);
-	return run_compare(r, r->plan->count, r->now_map, right);
+	return run_compare(r, r->plan->program.steps, r->now_map, right);
 }
 
 /* Of a tile, without what strips have beyond their pieces. */
@@ -659,13 +662,13 @@ static int64_t run_elements(const run *r)
 static bool run_all(run *r, bool trace)
 {
 	bool done = run_start(r), right = true;
-	for (int k = 0; done && right && k < r->plan->count; k++) {
+	for (int k = 0; done && right && k < r->plan->program.steps; k++) {
 		done = run_step(r, k);
-		if (done && (trace || (r->sums && r->passes == 1)) && k + 1 < r->plan->count)
+		if (done && (trace || (r->sums && r->passes == 1)) && k + 1 < r->plan->program.steps)
 			done = run_compare(r, k + 1, r->map, &right);
 	}
 	if (done && right)
-		done = r->prefix ? run_compare(r, r->plan->count, r->map, &right) : run_compare_end(r, &right);
+		done = r->prefix ? run_compare(r, r->plan->program.steps, r->map, &right) : run_compare_end(r, &right);
 	r->verdict->elements = done ? r->devices * (r->pieces && r->verdict->pieces == 0 ? run_elements(r) : r->size) : 0;
 	if (r->pieces)
 		r->verdict->bytes = r->verdict->elements * (int64_t)sizeof *r->held;
@@ -682,8 +685,8 @@ static bool run_bytes(const run *r, int64_t *bytes)
 	int64_t tile[SW_MAX_DIMS], before, after, most, total;
 	run_tile(r, r->plan->problem.from.tile, tile, &before);
 	most = before;
-	for (int k = 0; k < r->plan->count; k++) {
-		run_tile(r, r->plan->value[k + 1].tile, tile, &after);
+	for (int k = 0; k < r->plan->program.steps; k++) {
+		run_tile(r, r->plan->program.value[k + 1].tile, tile, &after);
 		if (!sw_add(before, after, &total))
 			return false;
 		most = total > most ? total : most;
@@ -697,8 +700,8 @@ static void run_unite(run *r)
 {
 	for (int i = 0; i < r->rank; i++) {
 		r->unit[i] = sw_gcd(r->plan->problem.from.tile[i], r->plan->problem.to.tile[i]);
-		for (int k = 0; k < r->plan->count; k++)
-			r->unit[i] = sw_gcd(r->unit[i], r->plan->value[k + 1].tile[i]);
+		for (int k = 0; k < r->plan->program.steps; k++)
+			r->unit[i] = sw_gcd(r->unit[i], r->plan->program.value[k + 1].tile[i]);
 	}
 }
 
@@ -719,8 +722,9 @@ static bool run_choose_pieces(run *r, bool full)
 	const sw_plan *plan = r->plan;
 	int64_t size = sw_type_localsize(&plan->problem.from), pieces = sw_plan_pieces_of_tile(plan);
 	bool keeps = pieces > 0 && r->rank > 0;
-	for (int k = 0; keeps && k < plan->count; k++)
-		keeps = memcmp(plan->value[k + 1].tile, plan->value->tile, (size_t)r->rank * sizeof(int64_t)) == 0;
+	for (int k = 0; keeps && k < plan->program.steps; k++)
+		keeps = memcmp(plan->program.value[k + 1].tile, plan->program.value->tile,
+					(size_t)r->rank * sizeof(int64_t)) == 0;
 	if (!keeps)
 		return false;
 	int64_t most = (size + pieces - 1) / pieces,
@@ -800,7 +804,7 @@ static bool verify_flat(const sw_plan *plan, const sw_verify_options *options, s
 	for (; done && verdict->right && r.pass < r.passes; r.pass++)
 		done = run_all(&r, false);
 	r.pass -= r.pass > 0;
-	if (done && !verdict->right && plan->count > 1 && !r.sums)
+	if (done && !verdict->right && plan->program.steps > 1 && !r.sums)
 		done = run_all(&r, true);
 	sw_arena_free(r.arena);
 	return done;

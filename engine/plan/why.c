@@ -380,9 +380,9 @@ static void say_action(sw_migration *m, int k)
 		sw_text_add_int(m->text, members);
 		sw_text_add(m->text, " devices ");
 	}
-	const sw_plan *inside = m->plan->steps[k].inside;
-	sw_text_add(m->text, sw_row(m->plan->steps[k].op)->action);
-	for (int i = 0; inside && i < inside->count; i++) {
+	const sw_plan *inside = m->plan->program.step[k].inside;
+	sw_text_add(m->text, sw_row(m->plan->program.step[k].op)->action);
+	for (int i = 0; inside && i < inside->program.steps; i++) {
 		sw_text_add(m->text, i ? ", then " : ": ");
 		sw_plan_print_step(inside, i, m->text);
 	}
@@ -390,15 +390,15 @@ static void say_action(sw_migration *m, int k)
 
 void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	if (step->passing != SW_PASSES_AT_ONCE) {
 		sw_text_addf(text, "groups of %lld devices %s", (long long)step->group_size, sw_row(step->op)->action);
 		return;
 	}
 	sw_migration m; /* not cleared: it has room for many parts */
 	m.plan = plan;
-	m.before = plan->value[k].type;
-	m.after = plan->value[k + 1].type;
+	m.before = plan->program.value[k].type;
+	m.after = plan->program.value[k + 1].type;
 	m.text = text;
 	m.adds = sw_adds_terms(step->op);
 	m.count = m.clauses = 0;

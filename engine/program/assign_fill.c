@@ -65,7 +65,7 @@ bool sw_fill_homes(sw_net *net, const int32_t *values, sw_arena *arena, const sw
 	if (home == NULL)
 		return sw_diag_memory(diag);
 	for (int v = 0; v < p->values; v++) {
-		const sw_program_value *value = &p->value[v];
+		const sw_value *value = &p->value[v];
 
 		if (!goes_on(net, v, diag))
 			return false;
@@ -111,8 +111,8 @@ static int add_move(struct filler *f, int v, int from, int32_t state)
 {
 	sw_span at = f->net->program->value[v].at;
 	sw_type type = type_at(f, v, state);
-	const sw_program_step step = {.op = SW_REDISTRIBUTE, .count = 1, .operand = {from}, .at = at};
-	const sw_program_value value = {.name = sw_names_take(&f->names, f->net->program->value[v].name),
+	const sw_step step = {.op = SW_REDISTRIBUTE, .operands = 1, .operand = {from}, .at = at};
+	const sw_value value = {.name = sw_names_take(&f->names, f->net->program->value[v].name),
 		.at = at,
 		.type = &type};
 	int made = value.name.at == NULL ? -1 : sw_typing_step(&f->typing, &step, &value, f->diag);
@@ -147,11 +147,11 @@ static sw_type use_type(const struct filler *f, int v, int begin, int32_t state)
 }
 
 /* Operands that are taken as they lie have no form. */
-static bool begin_operands(struct filler *f, int s, sw_program_step *step)
+static bool begin_operands(struct filler *f, int s, sw_step *step)
 {
 	bool formed = f->net->form[s] != NULL;
 
-	for (int k = 0; k < step->count; k++) {
+	for (int k = 0; k < step->operands; k++) {
 		int v = step->operand[k];
 
 		step->operand[k] = formed ? begin_of(f, v, sw_net_form(f->net, s, f->values).use[k]) : f->kept[v].at;
@@ -162,12 +162,12 @@ static bool begin_operands(struct filler *f, int s, sw_program_step *step)
 }
 
 /* A redistribution leads from where its operand lies. */
-static bool use_operands(struct filler *f, int s, sw_program_step *step)
+static bool use_operands(struct filler *f, int s, sw_step *step)
 {
-	const sw_program_step *before = &f->net->program->step[s];
+	const sw_step *before = &f->net->program->step[s];
 	bool computes = sw_op_computes(step->op);
 
-	for (int k = 0; k < step->count && f->net->form[s] != NULL && computes; k++) {
+	for (int k = 0; k < step->operands && f->net->form[s] != NULL && computes; k++) {
 		int32_t state = sw_net_form(f->net, s, f->values).use[k];
 		sw_type use = use_type(f, before->operand[k], step->operand[k], state);
 
@@ -183,15 +183,15 @@ static int fill_statement(struct filler *f, int s)
 {
 	const sw_program *p = f->net->program;
 	const sw_type *home = f->found->home[sw_program_value_of(p, s)];
-	sw_program_step step = p->step[s];
-	sw_program_value value = p->value[sw_program_value_of(p, s)];
+	sw_step step = p->step[s];
+	sw_value value = p->value[sw_program_value_of(p, s)];
 
 	value.open = false;
 	value.type = home;
 	if (!begin_operands(f, s, &step) || !use_operands(f, s, &step))
 		return -1;
 	int made = sw_typing_step(&f->typing, &step, &value, f->diag);
-	return made < 0 || step.inside != NULL ? made : sw_typing_keep(&f->typing, home, f->diag);
+	return made < 0 || step.body != NULL ? made : sw_typing_keep(&f->typing, home, f->diag);
 }
 
 static bool add_statement(struct filler *f, int s)
@@ -250,7 +250,7 @@ static bool begin(struct filler *f)
 
 static bool add_input(struct filler *f, int v)
 {
-	sw_program_value value = f->net->program->value[v];
+	sw_value value = f->net->program->value[v];
 
 	value.open = false;
 	value.type = f->found->home[v];

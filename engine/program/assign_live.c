@@ -83,7 +83,7 @@ static int64_t waiting(const struct view *w, int s)
 {
 	const sw_net *net = w->live->net;
 
-	if (net->program->step[s].count < 2 || operand(net, s, 1) == operand(net, s, 0) ||
+	if (net->program->step[s].operands < 2 || operand(net, s, 1) == operand(net, s, 0) ||
 		stays(net, s, operand(net, s, 1)))
 		return 0;
 	return home_size(w, operand(net, s, 1));
@@ -120,11 +120,11 @@ static int64_t used_size(const struct view *w, int s, int k, sw_form form)
 static int64_t form_size(const struct view *w, int s, sw_form form)
 {
 	const sw_net *net = w->live->net;
-	const sw_program_step *statement = &net->program->step[s];
+	const sw_step *statement = &net->program->step[s];
 	bool computes = sw_op_computes(statement->op);
 	int64_t sum = computes ? size_in(net, net->value[sw_program_value_of(net->program, s)].space, form.result) : 0;
 
-	for (int k = 0; k < statement->count; k++)
+	for (int k = 0; k < statement->operands; k++)
 		sum += used_size(w, s, k, form);
 	return sum;
 }
@@ -184,10 +184,10 @@ static const sw_costs *metric_for(const struct view *w, sw_net_link of)
 static int64_t lying(const struct view *w, int s)
 {
 	const sw_net *net = w->live->net;
-	const sw_program_step *statement = &net->program->step[s];
+	const sw_step *statement = &net->program->step[s];
 	int64_t sum = beside(w, s);
 
-	for (int k = 0; k < statement->count; k++) {
+	for (int k = 0; k < statement->operands; k++) {
 		bool counted = stays(net, s, operand(net, s, k));
 
 		for (int i = 0; i < k; i++)
@@ -285,7 +285,7 @@ static bool branch_on_kept(const struct view *w, int s, int *branch, bool *left)
 	const sw_net *net = w->live->net;
 	struct view hope = {w->live, NULL};
 
-	for (int k = 0; net->form[s] != NULL && k < net->program->step[s].count; k++) {
+	for (int k = 0; net->form[s] != NULL && k < net->program->step[s].operands; k++) {
 		const sw_net_value *value = &net->value[operand(net, s, k)];
 		int32_t use = sw_net_form(net, s, w->value).use[k];
 

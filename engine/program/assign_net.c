@@ -51,7 +51,7 @@ static bool state_of(sw_net *net, const sw_net_space *space, const sw_type *type
 
 static bool fill_value(sw_net *net, int v)
 {
-	const sw_program_value *value = &net->program->value[v];
+	const sw_value *value = &net->program->value[v];
 	sw_net_value *out = &net->value[v];
 
 	*out = (sw_net_value){.space = sw_net_space_of(net, value->type),
@@ -63,7 +63,7 @@ static bool fill_value(sw_net *net, int v)
 	return out->space != NULL && (value->open || state_of(net, out->space, value->type, &out->home));
 }
 
-static bool has_form(const sw_program_step *step)
+static bool has_form(const sw_step *step)
 {
 	return sw_computation_of(step->op)->forms != NULL;
 }
@@ -86,7 +86,7 @@ static bool fill_uses(sw_net *net)
 	for (int s = 0; s < p->steps; s++) {
 		if (has_form(&p->step[s]))
 			net->value[sw_program_value_of(p, s)].maker = s;
-		for (int k = 0; k < p->step[s].count; k++) {
+		for (int k = 0; k < p->step[s].operands; k++) {
 			int v = p->step[s].operand[k];
 
 			net->value[v].uses++;
@@ -223,17 +223,17 @@ static bool price_forms(sw_net *net, sw_net_forms *f)
 
 static sw_net_forms *forms_of(sw_net *net, int s)
 {
-	const sw_program_step *step = &net->program->step[s];
+	const sw_step *step = &net->program->step[s];
 	const sw_net_value *result = &net->value[sw_program_value_of(net->program, s)];
 	bool computes = sw_op_computes(step->op);
 	sw_form_of of = {.op = step->op,
 		.equation = step->equation,
-		.operands = step->count,
+		.operands = step->operands,
 		.home = computes ? -1 : result->home,
 		.result = &result->space->types,
 		.budget = result->space->budget};
 
-	for (int k = 0; k < step->count; k++)
+	for (int k = 0; k < step->operands; k++)
 		of.operand[k] = &net->value[step->operand[k]].space->types;
 	for (int k = 0; k < net->forms; k++)
 		if (alike(&net->form_list[k]->of, &of))
@@ -449,7 +449,7 @@ static bool fill_links(sw_net *net)
 			return false;
 		if (net->form[s] == NULL)
 			continue;
-		for (int k = 0; k < p->step[s].count; k++)
+		for (int k = 0; k < p->step[s].operands; k++)
 			if (!link_use(net, s, k))
 				return false;
 		if (!link_result(net, s))

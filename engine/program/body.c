@@ -55,8 +55,8 @@ static bool body_divides(const sw_type *operand, const sw_type *parameter)
 	return fits;
 }
 
-bool sw_body_check_parameter(const sw_mesh *mesh, const sw_type *operand, bool open,
-	const sw_program_value *parameter, sw_diag *diag)
+bool sw_body_check_parameter(const sw_mesh *mesh, const sw_type *operand, bool open, const sw_value *parameter,
+	sw_diag *diag)
 {
 	const sw_type *type = parameter->type;
 	sw_text written = {0}, local = {0}, whole = {0};
@@ -81,13 +81,13 @@ bool sw_body_check_parameter(const sw_mesh *mesh, const sw_type *operand, bool o
 	return sw_rule_name(diag, SW_RULE_TILE);
 }
 
-static bool body_fits(const sw_program_step *call, const sw_type *a, const sw_type *b, sw_type *made)
+static bool body_fits(const sw_step *call, const sw_type *a, const sw_type *b, sw_type *made)
 {
 	static const sw_mesh one = {.devices = 1};
 	return sw_rule_compute(&one, call->op, call->equation, (const sw_type *const[]){a, b}, made, NULL);
 }
 
-static void body_refuse_call(const sw_program_step *call, const sw_type *a, const sw_type *b, sw_diag *diag)
+static void body_refuse_call(const sw_step *call, const sw_type *a, const sw_type *b, sw_diag *diag)
 {
 	sw_text text[2] = {{0}, {0}};
 	sw_type turned;
@@ -103,16 +103,16 @@ static void body_refuse_call(const sw_program_step *call, const sw_type *a, cons
 	sw_rule_name(diag, SW_RULE_LOCAL);
 }
 
-int sw_body_call(sw_typing *body, const sw_program_step *call, sw_str name, sw_diag *diag)
+int sw_body_call(sw_typing *body, const sw_step *call, sw_str name, sw_diag *diag)
 {
-	const sw_program_value *value = body->program->value;
-	const sw_type *a = value[call->operand[0]].type, *b = value[call->operand[call->count - 1]].type;
+	const sw_value *value = body->program->value;
+	const sw_type *a = value[call->operand[0]].type, *b = value[call->operand[call->operands - 1]].type;
 	sw_type made;
 	if (!body_fits(call, a, b, &made)) {
 		body_refuse_call(call, a, b, diag);
 		return -1;
 	}
-	return sw_typing_step(body, call, &(sw_program_value){.name = name, .at = call->at}, diag);
+	return sw_typing_step(body, call, &(sw_value){.name = name, .at = call->at}, diag);
 }
 
 /* ---- the result ---- */
@@ -235,8 +235,8 @@ int sw_body_of_arrays(const sw_mesh *mesh, const sw_program *body, const sw_type
 	for (int p = 0; p < body->inputs; p++)
 		type[p] = *operand[p];
 	for (int s = 0; s < body->steps; s++) {
-		const sw_program_step *call = &body->step[s];
-		const sw_type *use[2] = {&type[call->operand[0]], &type[call->operand[call->count - 1]]};
+		const sw_step *call = &body->step[s];
+		const sw_type *use[2] = {&type[call->operand[0]], &type[call->operand[call->operands - 1]]};
 		if (!sw_rule_compute(mesh, call->op, call->equation, use, &type[sw_program_value_of(body, s)], NULL))
 			return sw_program_value_of(body, s);
 	}

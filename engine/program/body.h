@@ -15,11 +15,11 @@ void sw_body_start(sw_program *body);
 sw_type sw_body_tile(const int64_t *tile, int rank);
 
 /* Is the parameter's tile that of an operand of this type?  Of an open operand any tile that divides it is.  Error: A12. */
-bool sw_body_check_parameter(const sw_mesh *mesh, const sw_type *operand, bool open,
-	const sw_program_value *parameter, sw_diag *diag);
+bool sw_body_check_parameter(const sw_mesh *mesh, const sw_type *operand, bool open, const sw_value *parameter,
+	sw_diag *diag);
 
 /* Adds a call, whose value is called `name`, to a body that grows.  The value; -1: A13, E01. */
-int sw_body_call(sw_typing *body, const sw_program_step *call, sw_str name, sw_diag *diag);
+int sw_body_call(sw_typing *body, const sw_step *call, sw_str name, sw_diag *diag);
 
 /* Does the body return the local type behind `as`?  Error: A15. */
 bool sw_body_check_result(const sw_mesh *mesh, const sw_program *body, sw_diag *diag);

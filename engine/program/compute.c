@@ -47,7 +47,7 @@ static int64_t room_of(const sw_program *program, int s)
 /* All tiles that it makes, one after the other, and what one step packs. */
 int64_t sw_body_room(const sw_program *program, int s)
 {
-	const sw_program *body = program->step[s].inside;
+	const sw_program *body = program->step[s].body;
 	int64_t sum = 0, most = 0;
 	for (int k = 0; k < body->steps; k++) {
 		sum += sw_type_localsize(result_of(body, k));
@@ -80,7 +80,7 @@ double sw_elements_work(const sw_program *program, int s)
 
 double sw_body_work(const sw_program *program, int s)
 {
-	const sw_program *body = program->step[s].inside;
+	const sw_program *body = program->step[s].body;
 	double flops = 0;
 	for (int k = 0; k < body->steps; k++)
 		flops += sw_compute_flops(body, k);
@@ -112,9 +112,9 @@ void sw_product_run(const sw_program *program, int s, const sw_work *work)
 
 void sw_elements_run(const sw_program *program, int s, const sw_work *work)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	const sw_type *made = result_of(program, s);
-	sw_by_element(step->op, made->dtype, work->operand[0], step->count > 1 ? work->operand[1] : NULL, work->result,
+	sw_by_element(step->op, made->dtype, work->operand[0], step->operands > 1 ? work->operand[1] : NULL, work->result,
 		sw_type_localsize(made));
 }
 
@@ -122,7 +122,7 @@ void sw_elements_run(const sw_program *program, int s, const sw_work *work)
 void sw_body_run(const sw_program *program, int s, const sw_work *work)
 {
 	enum { MOST = 256 };
-	const sw_program *body = program->step[s].inside;
+	const sw_program *body = program->step[s].body;
 	const void *made[MOST];
 	size_t bytes = (size_t)sw_dtype_bytes(result_of(program, s)->dtype);
 	char *free = work->room, *packs = free;
@@ -131,8 +131,8 @@ void sw_body_run(const sw_program *program, int s, const sw_work *work)
 	for (int k = 0; k < body->steps; k++)
 		packs += (size_t)sw_type_localsize(result_of(body, k)) * bytes;
 	for (int k = 0; k < body->steps && body->inputs + k < MOST; k++) {
-		const sw_program_step *call = &body->step[k];
-		const void *operand[] = {made[call->operand[0]], made[call->operand[call->count - 1]]};
+		const sw_step *call = &body->step[k];
+		const void *operand[] = {made[call->operand[0]], made[call->operand[call->operands - 1]]};
 		sw_workings_of(call->op)->run(body, k, &(sw_work){operand, free, packs, work->by});
 		made[body->inputs + k] = free;
 		free += (size_t)sw_type_localsize(result_of(body, k)) * bytes;

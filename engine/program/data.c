@@ -258,10 +258,10 @@ static sw_exactness exactness_of(const struct growth *growth, const sw_type *typ
 bool sw_expect_elements(const sw_program *program, int s, const sw_expectation *const *operand, double limit,
 	sw_expectation *scratch, sw_expectation *result)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	const struct growth *growth = &growths[sw_computation_of(step->op)->grows];
 	const sw_type *type = result_of(program, s);
-	const sw_expectation *a = operand[0], *b = operand[step->count - 1];
+	const sw_expectation *a = operand[0], *b = operand[step->operands - 1];
 	double factor = growth->times_other ? b->most : growth->factor;
 	bool adds = growth->plus_other;
 	(void)scratch;
@@ -289,13 +289,13 @@ static void finish_body(const sw_type *type, sw_expectation *result)
 bool sw_expect_body(const sw_program *program, int s, const sw_expectation *const *operand, double limit,
 	sw_expectation *scratch, sw_expectation *result)
 {
-	const sw_program *body = program->step[s].inside;
+	const sw_program *body = program->step[s].body;
 	for (int i = 0; i < body->inputs; i++)
 		scratch[i] = *operand[i];
 	for (int k = 0; k < body->steps; k++) {
-		const sw_program_step *call = &body->step[k];
+		const sw_step *call = &body->step[k];
 		sw_expectation *made = &scratch[body->inputs + k];
-		const sw_expectation *of[] = {&scratch[call->operand[0]], &scratch[call->operand[call->count - 1]]};
+		const sw_expectation *of[] = {&scratch[call->operand[0]], &scratch[call->operand[call->operands - 1]]};
 		sw_workings_of(call->op)->expect(body, k, of, limit, NULL, made);
 		if (made->exactness == SW_DATA_EXACT && made->most > limit) {
 			result->exactness = SW_DATA_ROUNDED;
@@ -311,9 +311,9 @@ bool sw_expect_body(const sw_program *program, int s, const sw_expectation *cons
 static bool expect_step(const sw_data *data, int s, double limit, sw_expectation *scratch)
 {
 	const sw_program *program = data->program;
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	const sw_expectation *operand[SW_MAX_OPERANDS];
-	for (int i = 0; i < step->count; i++)
+	for (int i = 0; i < step->operands; i++)
 		operand[i] = &data->value[step->operand[i]];
 	return sw_workings_of(step->op)->expect(program, s, operand, limit, scratch,
 		&data->value[sw_program_value_of(program, s)]);
@@ -325,7 +325,7 @@ static bool expect_step(const sw_data *data, int s, double limit, sw_expectation
 static int input_of(const sw_program *program, int value)
 {
 	for (int s = sw_program_maker(program, value); s >= 0; s = sw_program_maker(program, value)) {
-		if (!program->step[s].plan)
+		if (!program->step[s].inside)
 			return -1;
 		value = program->step[s].operand[0];
 	}
@@ -355,9 +355,9 @@ static bool thin(const sw_data *data, int input)
 /* Inputs that the step reads, else all. */
 static bool thin_for(const sw_data *data, int s)
 {
-	const sw_program_step *step = &data->program->step[s];
+	const sw_step *step = &data->program->step[s];
 	bool any = false;
-	for (int i = step->count - 1; i >= 0 && !any; i--) {
+	for (int i = step->operands - 1; i >= 0 && !any; i--) {
 		int input = input_of(data->program, step->operand[i]);
 		any = input >= 0 && thin(data, input);
 	}
@@ -381,8 +381,8 @@ static int most_inside(const sw_program *program)
 {
 	int most = 1;
 	for (int s = 0; s < program->steps; s++)
-		if (program->step[s].inside && program->step[s].inside->values > most)
-			most = program->step[s].inside->values;
+		if (program->step[s].body && program->step[s].body->values > most)
+			most = program->step[s].body->values;
 	return most;
 }
 

@@ -53,8 +53,8 @@ struct sw_form_lister; /* forms.c */
 struct sw_typing;      /* typing.h */
 
 /* Columns of the tables.  The type of the value of a step, where that is said beside it. */
-typedef bool sw_typer(struct sw_typing *typing, const sw_program_step *step, const sw_program_value *value,
-	bool typed, sw_type *made, sw_diag *diag);
+typedef bool sw_typer(struct sw_typing *typing, const sw_step *step, const sw_value *value, bool typed, sw_type *made,
+	sw_diag *diag);
 /* The type of a result, of operands in these types. */
 typedef bool sw_rule(const sw_mesh *mesh, sw_op op, const sw_equation *equation, const sw_type *const *use,
 	sw_type *computed, sw_diag *diag);

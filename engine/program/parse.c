@@ -214,7 +214,7 @@ static bool parse_refuse_open(sw_program_reader *reader, sw_span at)
 static bool parse_input(sw_program_reader *reader, sw_span open)
 {
 	sw_scan *scan = &reader->scan;
-	sw_program_value value = {0};
+	sw_value value = {0};
 	sw_type type;
 	sw_span at;
 	if (!sw_reader_new(reader, &reader->names, "the name of an input", &value.name, &value.at) ||
@@ -264,8 +264,7 @@ static bool parse_signature(sw_program_reader *reader)
 /* ---- statements ---- */
 
 /* Adds the step that is being read. */
-static bool parse_add_step(sw_program_reader *reader, const sw_program_step *step, const sw_program_value *value,
-	sw_span at)
+static bool parse_add_step(sw_program_reader *reader, const sw_step *step, const sw_value *value, sw_span at)
 {
 	return sw_typing_step(&reader->typing, step, value, reader->scan.diag) >= 0 || sw_reader_at(reader, at);
 }
@@ -290,23 +289,23 @@ static bool parse_take_open(sw_program_reader *reader)
 }
 
 /* The operands, and `as ?`: where the home is left open the operands may be redistributed, so that their sizes alone count. */
-static bool parse_operands(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
+static bool parse_operands(sw_program_reader *reader, sw_step *step, sw_value *value)
 {
 	sw_span at, all = sw_scan_next_span(&reader->scan);
-	for (; step->count < sw_computation_of(step->op)->operands; step->count++)
-		if (!sw_reader_known(reader, &reader->names, &step->operand[step->count], &at))
+	for (; step->operands < sw_computation_of(step->op)->operands; step->operands++)
+		if (!sw_reader_known(reader, &reader->names, &step->operand[step->operands], &at))
 			return false;
 	all.end = reader->scan.at;
 	value->open = parse_take_open(reader);
 	return parse_add_step(reader, step, value, all);
 }
 
-static bool parse_elementwise(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
+static bool parse_elementwise(sw_program_reader *reader, sw_step *step, sw_value *value)
 {
 	return parse_operands(reader, step, value) && (!sw_reader_take(reader, "as") || parse_home(reader));
 }
 
-static bool parse_einsum(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
+static bool parse_einsum(sw_program_reader *reader, sw_step *step, sw_value *value)
 {
 	sw_equation *equation = SW_NEW(reader->arena, sw_equation, 1);
 	sw_scan *scan = &reader->scan;
@@ -325,11 +324,11 @@ static bool parse_einsum(sw_program_reader *reader, sw_program_step *step, sw_pr
 	return parse_elementwise(reader, step, value);
 }
 
-static bool parse_redistribute(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
+static bool parse_redistribute(sw_program_reader *reader, sw_step *step, sw_value *value)
 {
 	sw_type type;
 	sw_span at;
-	step->count = 1;
+	step->operands = 1;
 	if (!sw_reader_known(reader, &reader->names, &step->operand[0], &at) ||
 		!sw_reader_expect(reader, "as", "as and the type of the result") || !sw_reader_type(reader, &type, &at))
 		return false;
@@ -345,22 +344,22 @@ static bool parse_refuse_operands(sw_program_reader *reader)
 	return sw_rule_name(diag, SW_RULE_ARGS);
 }
 
-static bool parse_spmd(sw_program_reader *reader, sw_program_step *step, sw_program_value *value)
+static bool parse_spmd(sw_program_reader *reader, sw_step *step, sw_value *value)
 {
 	sw_scan *scan = &reader->scan;
 	sw_type as;
 	sw_span at;
 	while (sw_scan_peek(scan) != '(') {
-		if (step->count == SW_MAX_OPERANDS)
+		if (step->operands == SW_MAX_OPERANDS)
 			return parse_refuse_operands(reader);
-		if (!sw_reader_known(reader, &reader->names, &step->operand[step->count], &at))
+		if (!sw_reader_known(reader, &reader->names, &step->operand[step->operands], &at))
 			return false;
-		step->count++;
+		step->operands++;
 	}
 	sw_program *body = SW_NEW(reader->arena, sw_program, 1);
 	if (!body)
 		return sw_diag_memory(scan->diag);
-	step->inside = body;
+	step->body = body;
 	if (!sw_reader_body(reader, step, body) || !sw_reader_expect(reader, "as", "as and the type of the result") ||
 		!sw_reader_type(reader, &as, &at))
 		return false;
@@ -392,7 +391,7 @@ static bool parse_goes_on(sw_program_reader *reader)
 		reader->statements);
 }
 
-typedef bool read_operands(sw_program_reader *, sw_program_step *, sw_program_value *);
+typedef bool read_operands(sw_program_reader *, sw_step *, sw_value *);
 
 /* What stands behind the word. */
 static read_operands *const readers[SW_MAKINGS] = {
@@ -406,8 +405,8 @@ static bool parse_statement(sw_program_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
 	sw_program *program = &reader->program;
-	sw_program_value value = {0};
-	sw_program_step step = {0};
+	sw_value value = {0};
+	sw_step step = {0};
 	sw_span at;
 	int first = program->steps;
 	if (!sw_reader_new(reader, &reader->names, "a statement, or return", &value.name, &value.at) ||

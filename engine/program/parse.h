@@ -48,6 +48,6 @@ bool sw_reader_type(sw_program_reader *reader, sw_type *type, sw_span *at);
 bool sw_reader_at(sw_program_reader *reader, sw_span at);
 
 /* Reads from the parenthesis of the parameters to the brace behind the body of this step, whose operands are known. */
-bool sw_reader_body(sw_program_reader *reader, const sw_program_step *step, sw_program *body);
+bool sw_reader_body(sw_program_reader *reader, const sw_step *step, sw_program *body);
 
 #endif

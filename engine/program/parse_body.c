@@ -17,7 +17,7 @@ static const sw_size_words body_size_words = {"size of a tile", SW_T05, SW_L12, 
 
 typedef struct body_reader {
 	sw_program_reader *program;
-	const sw_program_step *step;
+	const sw_step *step;
 	sw_names names;
 	sw_program *body;
 	sw_typing typing;
@@ -63,7 +63,7 @@ static bool body_name(body_reader *reader, sw_str name, int value, sw_span at)
 static bool body_refuse_number(body_reader *reader, sw_span at)
 {
 	sw_diag *diag = reader->program->scan.diag;
-	int operands = reader->step->count;
+	int operands = reader->step->operands;
 	bool more = reader->body->inputs >= operands;
 	sw_diag_set(diag, SW_A11, at,
 		more ? "the body has more parameters than the %d operand%s" :
@@ -79,17 +79,17 @@ static bool body_read_parameter(body_reader *reader, sw_span open)
 	sw_program_reader *program = reader->program;
 	sw_scan *scan = &program->scan;
 	int number = reader->body->inputs;
-	sw_program_value parameter = {0};
+	sw_value parameter = {0};
 	sw_type tile;
 	sw_span at;
 	if (!sw_reader_new(program, &reader->names, "the name of a parameter", &parameter.name, &parameter.at))
 		return false;
-	if (number == reader->step->count)
+	if (number == reader->step->operands)
 		return body_refuse_number(reader, parameter.at);
 	if (!sw_scan_expect(scan, ':', "':' and the tile of the parameter", open) || !body_read_tile(scan, &tile, &at))
 		return false;
 	parameter.type = &tile;
-	const sw_program_value *value = &program->program.value[reader->step->operand[number]];
+	const sw_value *value = &program->program.value[reader->step->operand[number]];
 	if (!sw_body_check_parameter(&program->program.mesh, value->type, value->open, &parameter, scan->diag))
 		return sw_reader_at(program, at);
 	return body_name(reader, parameter.name, number, parameter.at) &&
@@ -107,7 +107,7 @@ static bool body_read_parameters(body_reader *reader)
 		if (!body_read_parameter(reader, open) ||
 			!sw_scan_list(scan, ')', "',' or ')' after a parameter", open, &more))
 			return false;
-	return reader->body->inputs == reader->step->count ||
+	return reader->body->inputs == reader->step->operands ||
 		body_refuse_number(reader, (sw_span){scan->at - 1, scan->at});
 }
 
@@ -128,14 +128,14 @@ static bool body_refuse_tile(body_reader *reader, const sw_type *written, const 
 }
 
 /* What follows the word of an operation. */
-static bool body_read_operation(body_reader *reader, sw_program_step *call, sw_str name)
+static bool body_read_operation(body_reader *reader, sw_step *call, sw_str name)
 {
 	sw_program_reader *program = reader->program;
 	sw_scan *scan = &program->scan;
 	sw_type written;
 	sw_span at;
-	for (; call->count < sw_computation_of(call->op)->operands; call->count++)
-		if (!sw_reader_known(program, &reader->names, &call->operand[call->count], &at))
+	for (; call->operands < sw_computation_of(call->op)->operands; call->operands++)
+		if (!sw_reader_known(program, &reader->names, &call->operand[call->operands], &at))
 			return false;
 	call->at.end = scan->at;
 	int made = sw_body_call(&reader->typing, call, name, scan->diag);
@@ -176,7 +176,7 @@ static bool body_read_call(body_reader *reader, sw_str name, int *is)
 		depth++;
 	}
 	sw_op op = sw_computation_named(sw_reader_peek(program));
-	sw_program_step call = {.op = op, .equation = sw_computation_of(op)->equation};
+	sw_step call = {.op = op, .equation = sw_computation_of(op)->equation};
 	call.at = sw_scan_next_span(&program->scan);
 	if (op == SW_OP_COUNT) {
 		if (!sw_reader_known(program, &reader->names, is, &at))
@@ -206,7 +206,7 @@ static bool body_read_assignment(body_reader *reader)
 		body_name(reader, name, is, at);
 }
 
-bool sw_reader_body(sw_program_reader *program, const sw_program_step *step, sw_program *body)
+bool sw_reader_body(sw_program_reader *program, const sw_step *step, sw_program *body)
 {
 	body_reader reader = {.program = program,
 		.step = step,

@@ -4,6 +4,8 @@
  */
 #include <shardwalk/planned.h>
 
+#include <string.h>
+
 #include <shardwalk/number.h>
 
 #include "program/print.h"
@@ -26,12 +28,14 @@ typedef struct maker {
 static bool add_value(maker *m, int v)
 {
 	sw_program *planned = m->planned;
-	sw_program_value *value = &planned->value[planned->values];
+	sw_value *value = &planned->value[planned->values];
 	*value = m->program->value[v];
 	value->name = m->name[v];
 	value->last = v < m->program->inputs ? -1 : planned->steps;
+	value->localsize = sw_type_localsize(value->type);
+	memcpy(value->tile, value->type->tile, sizeof value->tile);
 	m->lies[v] = planned->values++;
-	if (sw_mul(sw_type_localsize(value->type), sw_dtype_bytes(value->type->dtype), &value->bytes))
+	if (sw_mul(value->localsize, sw_dtype_bytes(value->type->dtype), &value->bytes))
 		return true;
 	return sw_diag_set(m->diag, SW_T10, (sw_span){0, 0}, "a tile of '%.*s' is too large", (int)value->name.length,
 		value->name.at);
@@ -50,23 +54,23 @@ static bool find_plan(const maker *m, const sw_type *from, const sw_type *to, co
 	return sw_plan_find(problem, m->options, m->arena, plan, m->diag);
 }
 
-static bool take_plan(maker *m, int s, sw_program_step *step)
+static bool take_plan(maker *m, int s, sw_step *step)
 {
-	const sw_program_value *value = m->program->value;
+	const sw_value *value = m->program->value;
 	const sw_plan *given = m->plan ? m->plan[m->moves] : NULL;
-	step->plan = given ? given : step->plan;
+	step->inside = given ? given : step->inside;
 	m->moves++;
-	return step->plan ||
+	return step->inside ||
 		find_plan(m, value[m->program->step[s].operand[0]].type, value[sw_program_value_of(m->program, s)].type,
-			&step->plan);
+			&step->inside);
 }
 
 static bool add_step(maker *m, int s, bool moves)
 {
 	sw_program *planned = m->planned;
-	sw_program_step *step = &planned->step[planned->steps];
+	sw_step *step = &planned->step[planned->steps];
 	*step = m->program->step[s];
-	for (int i = 0; i < step->count; i++) {
+	for (int i = 0; i < step->operands; i++) {
 		step->operand[i] = m->lies[step->operand[i]];
 		planned->value[step->operand[i]].last = planned->steps;
 	}
@@ -109,8 +113,8 @@ static bool refuse_open(const sw_program *program, sw_diag *diag)
 static bool make_room(maker *m)
 {
 	const sw_program *program = m->program;
-	m->planned->value = SW_NEW(m->arena, sw_program_value, program->values + 1);
-	m->planned->step = SW_NEW(m->arena, sw_program_step, program->steps + 1);
+	m->planned->value = SW_NEW(m->arena, sw_value, program->values + 1);
+	m->planned->step = SW_NEW(m->arena, sw_step, program->steps + 1);
 	m->lies = SW_NEW(m->arena, int, program->values + 1);
 	m->name = sw_program_names(program, m->arena);
 	return (m->planned->value && m->planned->step && m->lies && m->name) || sw_diag_memory(m->diag);

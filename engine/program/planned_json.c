@@ -46,12 +46,12 @@ static void write_value(sw_json *json, const sw_program *program, int value)
 
 static void write_operands(sw_json *json, const sw_program *program, int s)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	int64_t operand[SW_MAX_OPERANDS];
-	for (int i = 0; i < step->count; i++)
+	for (int i = 0; i < step->operands; i++)
 		operand[i] = step->operand[i];
 	sw_json_key(json, "operands");
-	sw_json_ints(json, operand, step->count);
+	sw_json_ints(json, operand, step->operands);
 	sw_json_key(json, "result");
 	sw_json_int(json, sw_program_value_of(program, s));
 }
@@ -68,7 +68,7 @@ static bool write_plan(sw_json *json, const sw_plan *plan, unsigned flags, sw_di
 
 static bool write_step(sw_json *json, const sw_program *program, int s, unsigned flags, sw_diag *diag)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	bool ok = true;
 	sw_json_open(json, '{', false);
 	write_string(json, "operation", sw_str_of(sw_op_name(step->op)));
@@ -79,8 +79,8 @@ static bool write_step(sw_json *json, const sw_program *program, int s, unsigned
 		sw_json_text_end(json, begin);
 	}
 	write_operands(json, program, s);
-	if (step->plan)
-		ok = write_plan(json, step->plan, flags, diag);
+	if (step->inside)
+		ok = write_plan(json, step->inside, flags, diag);
 	sw_json_close(json);
 	return ok;
 }
@@ -240,14 +240,14 @@ static bool check_value(const reader *r, int value, json_t *object)
 
 static bool check_step(const reader *r, int s, json_t *object)
 {
-	const sw_program_step *step = &r->planned->step[s];
+	const sw_step *step = &r->planned->step[s];
 	const char *name = sw_op_name(step->op);
 	json_t *operands = json_object_get(object, "operands");
 	bool ok = same_text(r, object, "operation", name) &&
 		same_number(r, object, "result", sw_program_value_of(r->planned, s));
-	if (ok && json_array_size(operands) != (size_t)step->count)
+	if (ok && json_array_size(operands) != (size_t)step->operands)
 		return refuse(r, "operands", name);
-	for (int i = 0; ok && i < step->count; i++)
+	for (int i = 0; ok && i < step->operands; i++)
 		ok = json_integer_value(json_array_get(operands, (size_t)i)) == step->operand[i] ||
 			refuse(r, "operands", name);
 	return ok;
@@ -255,8 +255,8 @@ static bool check_step(const reader *r, int s, json_t *object)
 
 static bool check_plan(const reader *r, int s)
 {
-	const sw_program_step *step = &r->planned->step[s];
-	const sw_problem *problem = &step->plan->problem;
+	const sw_step *step = &r->planned->step[s];
+	const sw_problem *problem = &step->inside->problem;
 	if (sw_mesh_equal(&problem->mesh, &r->program->mesh) &&
 		sw_type_equal(&problem->from, r->planned->value[step->operand[0]].type) &&
 		sw_type_equal(&problem->to, r->planned->value[sw_program_value_of(r->planned, s)].type))
@@ -288,7 +288,7 @@ static bool check(reader *r, json_t *root)
 	for (int i = 0; ok && i < planned->steps; i++) {
 		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", i);
 		ok = check_step(r, i, json_array_get(json_object_get(root, "steps"), (size_t)i)) &&
-			(!planned->step[i].plan || check_plan(r, i));
+			(!planned->step[i].inside || check_plan(r, i));
 	}
 	return ok;
 }

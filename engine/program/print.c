@@ -78,7 +78,7 @@ static void print_parameters(const print *body)
 
 static void print_operation(const print *p, int s)
 {
-	const sw_program_step *step = &p->program->step[s];
+	const sw_step *step = &p->program->step[s];
 	sw_text_add_str(p->text, p->name[sw_program_value_of(p->program, s)]);
 	sw_text_addf(p->text, " = %s", sw_op_name(step->op));
 	if (step->equation && sw_computation_of(step->op)->statement) {
@@ -86,7 +86,7 @@ static void print_operation(const print *p, int s)
 		sw_equation_print(step->equation, p->text);
 		sw_text_add_char(p->text, '"');
 	}
-	for (int i = 0; i < step->count; i++) {
+	for (int i = 0; i < step->operands; i++) {
 		sw_text_add_char(p->text, ' ');
 		sw_text_add_str(p->text, p->name[step->operand[i]]);
 	}
@@ -117,7 +117,7 @@ static bool print_body(const print *p, const sw_program *inside)
 
 static void print_home(const print *p, int s)
 {
-	const sw_program_value *value = &p->program->value[sw_program_kept(p->program, s)];
+	const sw_value *value = &p->program->value[sw_program_kept(p->program, s)];
 	if (value->open)
 		sw_text_add(p->text, " as ?");
 	else if (value->given) {
@@ -128,7 +128,7 @@ static void print_home(const print *p, int s)
 
 static bool print_step(const print *p, int s)
 {
-	const sw_program_step *step = &p->program->step[s];
+	const sw_step *step = &p->program->step[s];
 	if (step->why == SW_STEP_TO_KEEP)
 		return true;
 	sw_text_add(p->text, "  ");
@@ -136,9 +136,9 @@ static bool print_step(const print *p, int s)
 	if (step->why != SW_STEP_WRITTEN) {
 		sw_text_add(p->text, " as ");
 		print_type(p, p->program->value[sw_program_value_of(p->program, s)].type);
-	} else if (!step->inside)
+	} else if (!step->body)
 		print_home(p, s);
-	else if (!print_body(p, step->inside))
+	else if (!print_body(p, step->body))
 		return false;
 	sw_text_add_char(p->text, '\n');
 	return true;

@@ -123,7 +123,7 @@ typedef struct bodies {
 	const sw_reference *whole;
 	const sw_program *program;
 	int s, result; /* step and its value */
-	const sw_program_step *step;
+	const sw_step *step;
 	const sw_type *type;
 	char *tile[SW_MAX_OPERANDS], *made, *room, *seen;
 } bodies;
@@ -150,7 +150,7 @@ static bool bodies_open(bodies *b)
 	b->room = malloc((size_t)(sw_compute_room(b->program, b->s) + tile_bytes(b->type)));
 	b->made = malloc((size_t)tile_bytes(b->type));
 	bool ok = b->seen && b->room && b->made;
-	for (int i = 0; i < b->step->count; i++) {
+	for (int i = 0; i < b->step->operands; i++) {
 		b->tile[i] = malloc((size_t)tile_bytes(type_of(b->program, b->step->operand[i])));
 		ok = ok && b->tile[i];
 	}
@@ -159,7 +159,7 @@ static bool bodies_open(bodies *b)
 
 static void bodies_close(bodies *b)
 {
-	for (int i = 0; i < b->step->count; i++)
+	for (int i = 0; i < b->step->operands; i++)
 		free(b->tile[i]);
 	free(b->seen);
 	free(b->room);
@@ -170,7 +170,7 @@ static void bodies_close(bodies *b)
 static void run_slot(bodies *b, int64_t slot, const int64_t *offset)
 {
 	const sw_work work = {(const void *const *)b->tile, b->made, b->room, NULL};
-	for (int i = 0; i < b->step->count; i++) {
+	for (int i = 0; i < b->step->operands; i++) {
 		const sw_type *type = type_of(b->program, b->step->operand[i]);
 		int64_t at[SW_MAX_DIMS];
 		sw_type_offset(&b->program->mesh, type, slot, at);
@@ -215,7 +215,7 @@ bool sw_body_reference(const sw_reference *whole, int s, int part, int parts)
 
 static void letters_of(const sw_program *program, int s, sw_letters *letters)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	sw_letters_of(step->equation, type_of(program, step->operand[0])->global,
 		type_of(program, step->operand[1])->global, letters);
 }
@@ -223,7 +223,7 @@ static void letters_of(const sw_program *program, int s, sw_letters *letters)
 bool sw_product_reference(const sw_reference *whole, int s, int part, int parts)
 {
 	const sw_program *program = whole->data->program;
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	sw_letters letters;
 	letters_of(program, s, &letters);
 	int64_t rows = letters.kept ? letters.letter[0].size : 1, first = rows * part / parts;
@@ -236,11 +236,11 @@ bool sw_product_reference(const sw_reference *whole, int s, int part, int parts)
 bool sw_elements_reference(const sw_reference *whole, int s, int part, int parts)
 {
 	const sw_program *program = whole->data->program;
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	int result = sw_program_value_of(program, s);
 	const sw_type *type = type_of(program, result);
 	int64_t all = sw_type_globalsize(type), first = all * part / parts, size = sw_dtype_bytes(type->dtype);
-	const char *a = whole->array[step->operand[0]], *b = step->count > 1 ? whole->array[step->operand[1]] : NULL;
+	const char *a = whole->array[step->operand[0]], *b = step->operands > 1 ? whole->array[step->operand[1]] : NULL;
 	sw_by_element(step->op, type->dtype, a + first * size, b ? b + first * size : NULL,
 		(char *)whole->array[result] + first * size, all * (part + 1) / parts - first);
 	return true;
@@ -321,8 +321,8 @@ static sw_extent (*const extents[SW_GROWTHS])(sw_extent a, sw_extent b, double u
 
 sw_extent sw_elements_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit)
 {
-	const sw_program_step *step = &program->step[s];
-	sw_extent e = extents[sw_computation_of(step->op)->grows](operand[0], operand[step->count - 1], unit);
+	const sw_step *step = &program->step[s];
+	sw_extent e = extents[sw_computation_of(step->op)->grows](operand[0], operand[step->operands - 1], unit);
 	e.error += terms * unit * operand[0].most;
 	return e;
 }
@@ -332,12 +332,12 @@ sw_extent sw_body_extent(const sw_program *program, int s, const sw_extent *oper
 {
 	enum { MOST = 256 };
 	sw_extent made[MOST];
-	const sw_program *body = program->step[s].inside;
+	const sw_program *body = program->step[s].body;
 	for (int i = 0; i < body->inputs; i++)
 		made[i] = operand[i];
 	for (int k = 0; k < body->steps && body->inputs + k < MOST; k++) {
-		const sw_program_step *call = &body->step[k];
-		const sw_extent of[] = {made[call->operand[0]], made[call->operand[call->count - 1]]};
+		const sw_step *call = &body->step[k];
+		const sw_extent of[] = {made[call->operand[0]], made[call->operand[call->operands - 1]]};
 		made[body->inputs + k] = sw_workings_of(call->op)->extent(body, k, of, 0, unit);
 	}
 	sw_extent e = made[body->returned];
@@ -362,8 +362,8 @@ void sw_reference_error(const sw_reference *whole, int value)
 	sw_extent operand[SW_MAX_OPERANDS];
 	if (whole->data->value[value].exactness != SW_DATA_ROUNDED || s < 0)
 		return;
-	const sw_program_step *step = &program->step[s];
-	for (int i = 0; i < step->count; i++)
+	const sw_step *step = &program->step[s];
+	for (int i = 0; i < step->operands; i++)
 		operand[i] = extent_of(whole, step->operand[i]);
 	double terms = (double)sw_type_terms(type_of(program, value));
 	whole->error[value] =

@@ -82,15 +82,15 @@ static double by_element(const sw_machine *machine, sw_kernel kernel, const sw_t
 
 double sw_elements_time(const sw_machine *machine, const sw_program *program, int s)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 
-	return by_element(machine, sw_computation_of(step->op)->kernel, result_of(program, s), step->count + 1);
+	return by_element(machine, sw_computation_of(step->op)->kernel, result_of(program, s), step->operands + 1);
 }
 
 /* Its result is copied to its place. */
 double sw_body_time(const sw_machine *machine, const sw_program *program, int s)
 {
-	const sw_program *body = program->step[s].inside;
+	const sw_program *body = program->step[s].body;
 	double seconds = by_element(machine, SW_KERNEL_EACH, body->value[body->returned].type, 2);
 
 	for (int k = 0; k < body->steps; k++)

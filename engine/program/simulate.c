@@ -36,11 +36,12 @@ static bool tiles_of_all(const sw_program *program, int64_t tile, int64_t *bytes
 /* What a redistribution holds beside the values of the program: the most of two neighbouring tiles on the way. */
 static bool on_the_way(const sw_program *program, int s, int64_t *most)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	int64_t size = sw_dtype_bytes(program->value[sw_program_value_of(program, s)].type->dtype), before = 0, bytes;
 	*most = 0;
-	for (int k = 0; step->plan && k + 1 < step->plan->count; k++) {
-		if (!sw_mul(step->plan->value[k + 1].localsize, size, &bytes) || !tiles_of_all(program, bytes, &bytes))
+	for (int k = 0; step->inside && k + 1 < step->inside->program.steps; k++) {
+		if (!sw_mul(step->inside->program.value[k + 1].localsize, size, &bytes) ||
+			!tiles_of_all(program, bytes, &bytes))
 			return false;
 		*most = sw_larger(*most, before + bytes);
 		before = bytes;
@@ -56,7 +57,7 @@ int64_t sw_simulate_bytes(const sw_program *program)
 		if (s >= 0 && !on_the_way(program, s, &sum))
 			return -1;
 		for (int i = 0; i < program->values; i++) {
-			const sw_program_value *value = &program->value[i];
+			const sw_value *value = &program->value[i];
 			bool there = sw_program_maker(program, i) <= s && (value->last >= s || s < 0);
 			if (there && (!tiles_of_all(program, value->bytes, &bytes) || !sw_add(sum, bytes, &sum)))
 				return -1;
@@ -155,15 +156,16 @@ static int64_t tile_bytes(const sw_plan *plan, int k)
 {
 	int64_t bytes = sw_dtype_bytes(plan->problem.from.dtype);
 	for (int i = 0; i < plan->problem.from.rank; i++)
-		bytes *= plan->value[k].tile[i];
+		bytes *= plan->program.value[k].tile[i];
 	return bytes;
 }
 
 /* One step of a plan, from tiles to tiles. */
 static bool move_step(const simulation *s, const sw_plan *plan, int k, char *from, char *to)
 {
-	const int64_t *old = plan->value[k].tile, *now = plan->value[k + 1].tile;
-	int64_t before = tile_bytes(plan, k), after = sw_dtype_bytes(s->data.dtype) * plan->value[k + 1].localsize;
+	const int64_t *old = plan->program.value[k].tile, *now = plan->program.value[k + 1].tile;
+	int64_t before = tile_bytes(plan, k),
+			after = sw_dtype_bytes(s->data.dtype) * plan->program.value[k + 1].localsize;
 	sw_arena_mark mark = sw_arena_here(s->arena);
 	const sw_transfers *transfers = sw_plan_transfers(plan, k, s->arena, s->diag);
 	sw_transfer box;
@@ -183,12 +185,12 @@ static bool move_step(const simulation *s, const sw_plan *plan, int k, char *fro
 
 static bool redistribute(simulation *s, int at)
 {
-	const sw_plan *plan = s->program->step[at].plan;
+	const sw_plan *plan = s->program->step[at].inside;
 	int result = sw_program_value_of(s->program, at);
 	char *held = s->held[s->program->step[at].operand[0]], *next = NULL;
 	bool own = false, ok = true; /* own: `held` is one on the way */
-	for (int k = 0; ok && k < plan->count; k++) {
-		next = new_tiles(s, plan->value[k + 1].localsize * sw_dtype_bytes(s->data.dtype));
+	for (int k = 0; ok && k < plan->program.steps; k++) {
+		next = new_tiles(s, plan->program.value[k + 1].localsize * sw_dtype_bytes(s->data.dtype));
 		ok = next ? move_step(s, plan, k, held, next) : sw_diag_memory(s->diag);
 		if (own)
 			free(held);
@@ -210,14 +212,14 @@ static bool redistribute(simulation *s, int at)
 
 static bool compute(simulation *s, int at)
 {
-	const sw_program_step *step = &s->program->step[at];
+	const sw_step *step = &s->program->step[at];
 	int result = sw_program_value_of(s->program, at);
 	const void *operand[SW_MAX_OPERANDS];
 	void *room = malloc((size_t)sw_compute_room(s->program, at) + 1);
 	s->held[result] = new_tiles(s, bytes_of(s, result));
 	bool ok = room && s->held[result];
 	for (int64_t d = 0; ok && d < s->program->mesh.devices; d++) {
-		for (int i = 0; i < step->count; i++)
+		for (int i = 0; i < step->operands; i++)
 			operand[i] = tile_on(s, step->operand[i], d);
 		sw_compute(s->program, at, operand, tile_on(s, result, d), room, &sw_plain_multiplier);
 	}
@@ -378,7 +380,7 @@ static bool run_step(simulation *s, int k)
 	int result = sw_program_value_of(s->program, k);
 	if (!beat(s, k))
 		return false;
-	bool ok = s->program->step[k].plan ? redistribute(s, k) : compute(s, k);
+	bool ok = s->program->step[k].inside ? redistribute(s, k) : compute(s, k);
 	if (!ok || !sw_reference_step(&s->whole, k, 0, 1))
 		return ok && sw_diag_memory(s->diag);
 	sw_reference_error(&s->whole, result);

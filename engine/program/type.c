@@ -25,10 +25,10 @@ bool sw_program_open(const sw_program *program)
 	return open;
 }
 
-static bool type_any_open(const sw_program *program, const sw_program_step *step)
+static bool type_any_open(const sw_program *program, const sw_step *step)
 {
 	bool open = false;
-	for (int i = 0; i < step->count; i++)
+	for (int i = 0; i < step->operands; i++)
 		open |= program->value[step->operand[i]].open;
 	return open;
 }
@@ -96,14 +96,14 @@ static bool type_put(sw_typing *typing, const sw_type **type, void (*put)(sw_typ
 
 bool sw_typing_own(sw_typing *typing, sw_program *program)
 {
-	sw_program_value *value = SW_NEW(typing->arena, sw_program_value, program->values + 1);
-	sw_program_step *step = SW_NEW(typing->arena, sw_program_step, program->steps + 1);
+	sw_value *value = SW_NEW(typing->arena, sw_value, program->values + 1);
+	sw_step *step = SW_NEW(typing->arena, sw_step, program->steps + 1);
 	if (!value || !step)
 		return false;
 	memcpy(value, program->value, sizeof(*value) * (size_t)program->values);
 	memcpy(step, program->step, sizeof(*step) * (size_t)program->steps);
 	for (int s = 0; s < program->steps; s++)
-		step[s].plan = NULL;
+		step[s].inside = NULL;
 	program->value = value;
 	program->step = step;
 	return true;
@@ -127,8 +127,8 @@ bool sw_typing_put(sw_typing *typing, sw_program *program, void (*put)(sw_type *
 		if (!type_put(typing, &program->value[v].type, put, dtype))
 			return false;
 	for (int s = 0; s < program->steps; s++) {
-		sw_program_step *step = &program->step[s];
-		if (step->inside && !(step->inside = type_put_body(typing, step->inside, put, dtype)))
+		sw_step *step = &program->step[s];
+		if (step->body && !(step->body = type_put_body(typing, step->body, put, dtype)))
 			return false;
 	}
 	return true;
@@ -136,7 +136,7 @@ bool sw_typing_put(sw_typing *typing, sw_program *program, void (*put)(sw_type *
 
 /* ---- values and steps ---- */
 
-static bool type_add_value(sw_typing *typing, const sw_program_value *value)
+static bool type_add_value(sw_typing *typing, const sw_value *value)
 {
 	sw_program *program = typing->program;
 	if (!value->type || !SW_GROW(typing->arena, program->value, program->values, typing->value_room, typing->likely))
@@ -145,20 +145,20 @@ static bool type_add_value(sw_typing *typing, const sw_program_value *value)
 	return true;
 }
 
-bool sw_typing_input(sw_typing *typing, const sw_program_value *input)
+bool sw_typing_input(sw_typing *typing, const sw_value *input)
 {
-	sw_program_value value = *input;
+	sw_value value = *input;
 	value.type = sw_typing_share(typing, input->type);
 	typing->program->inputs++;
 	return type_add_value(typing, &value);
 }
 
 /* A step and its value, which has this type; -1: memory. */
-static int type_add_step(sw_typing *typing, const sw_program_step *step, const sw_program_value *value,
-	const sw_type *type, sw_diag *diag)
+static int type_add_step(sw_typing *typing, const sw_step *step, const sw_value *value, const sw_type *type,
+	sw_diag *diag)
 {
 	sw_program *program = typing->program;
-	sw_program_value made = *value;
+	sw_value made = *value;
 	made.type = sw_typing_share(typing, type);
 	if (!SW_GROW(typing->arena, program->step, program->steps, typing->step_room, typing->likely) ||
 		!type_add_value(typing, &made)) {
@@ -172,14 +172,14 @@ static int type_add_step(sw_typing *typing, const sw_program_step *step, const s
 /* A value in another type, by a step that the text does not have. */
 static int type_add_move(sw_typing *typing, int value, sw_step_why why, const sw_type *type, sw_diag *diag)
 {
-	const sw_program_value *from = &typing->program->value[value];
+	const sw_value *from = &typing->program->value[value];
 	int s = sw_program_maker(typing->program, value);
-	const sw_program_step step = {.op = SW_REDISTRIBUTE,
+	const sw_step step = {.op = SW_REDISTRIBUTE,
 		.why = why,
-		.count = 1,
+		.operands = 1,
 		.operand = {value},
 		.at = s < 0 ? from->at : typing->program->step[s].at};
-	const sw_program_value made = {.name = from->name, .at = from->at, .given = from->given};
+	const sw_value made = {.name = from->name, .at = from->at, .given = from->given};
 	return type_add_step(typing, &step, &made, type, diag);
 }
 
@@ -204,31 +204,32 @@ static bool type_body_elements(const sw_type *const *operand, int count, sw_type
 	return true;
 }
 
-static void type_operands(const sw_program *program, const sw_program_step *step, const sw_type **operand)
+static void type_operands(const sw_program *program, const sw_step *step, const sw_type **operand)
 {
-	for (int i = 0; i < step->count; i++)
+	for (int i = 0; i < step->operands; i++)
 		operand[i] = program->value[step->operand[i]].type;
 }
 
-bool sw_type_of_body(sw_typing *typing, const sw_program_step *step, const sw_program_value *value, bool typed,
-	sw_type *made, sw_diag *diag)
+bool sw_type_of_body(sw_typing *typing, const sw_step *step, const sw_value *value, bool typed, sw_type *made,
+	sw_diag *diag)
 {
-	const sw_program *program = typing->program, *body = step->inside;
+	const sw_program *program = typing->program, *body = step->body;
 	const sw_type *operand[SW_MAX_OPERANDS];
 	(void)value;
 	type_operands(program, step, operand);
-	for (int i = 0; i < step->count; i++) {
+	for (int i = 0; i < step->operands; i++) {
 		bool open = program->value[step->operand[i]].open;
 		if (!sw_body_check_parameter(&program->mesh, operand[i], open, &body->value[i], diag))
 			return false;
 	}
 	*made = *body->result;
-	return sw_body_check_result(&program->mesh, body, diag) && type_body_elements(operand, step->count, made, diag) &&
+	return sw_body_check_result(&program->mesh, body, diag) &&
+		type_body_elements(operand, step->operands, made, diag) &&
 		(!typed || sw_body_check_copies(&program->mesh, body, operand, diag));
 }
 
-bool sw_type_moved(sw_typing *typing, const sw_program_step *step, const sw_program_value *value, bool typed,
-	sw_type *made, sw_diag *diag)
+bool sw_type_moved(sw_typing *typing, const sw_step *step, const sw_value *value, bool typed, sw_type *made,
+	sw_diag *diag)
 {
 	const sw_program *program = typing->program;
 	(void)typed;
@@ -236,8 +237,7 @@ bool sw_type_moved(sw_typing *typing, const sw_program_step *step, const sw_prog
 	return sw_rule_same_array(&program->mesh, program->value[step->operand[0]].type, made, diag);
 }
 
-static bool type_compute(const sw_program *program, const sw_program_step *step, bool typed, sw_type *made,
-	sw_diag *diag)
+static bool type_compute(const sw_program *program, const sw_step *step, bool typed, sw_type *made, sw_diag *diag)
 {
 	const sw_type *operand[SW_MAX_OPERANDS];
 	type_operands(program, step, operand);
@@ -245,12 +245,12 @@ static bool type_compute(const sw_program *program, const sw_program_step *step,
 				   sw_rule_shape(step->op, step->equation, operand, made, diag);
 }
 
-int sw_typing_step(sw_typing *typing, const sw_program_step *step, const sw_program_value *value, sw_diag *diag)
+int sw_typing_step(sw_typing *typing, const sw_step *step, const sw_value *value, sw_diag *diag)
 {
-	sw_program_value result = *value;
-	sw_program_step own = *step;
+	sw_value result = *value;
+	sw_step own = *step;
 	sw_type made;
-	own.plan = NULL;
+	own.inside = NULL;
 	const sw_workings *row = sw_workings_of(step->op);
 	bool said = row->type != NULL, typed = (said || !value->open) && !type_any_open(typing->program, step);
 	if (said ? !row->type(typing, step, value, typed, &made, diag) :
@@ -260,7 +260,7 @@ int sw_typing_step(sw_typing *typing, const sw_program_step *step, const sw_prog
 	result.given = said;
 	if (result.open)
 		made = type_whole(&made);
-	if (step->inside && !(own.inside = type_put_body(typing, step->inside, type_take_dtype, made.dtype))) {
+	if (step->body && !(own.body = type_put_body(typing, step->body, type_take_dtype, made.dtype))) {
 		sw_diag_memory(diag);
 		return -1;
 	}
@@ -271,7 +271,7 @@ int sw_typing_keep(sw_typing *typing, const sw_type *type, sw_diag *diag)
 {
 	sw_program *program = typing->program;
 	int last = program->values - 1;
-	sw_program_value *value = &program->value[last];
+	sw_value *value = &program->value[last];
 	sw_type home = *type;
 	bool typed = sw_program_typed(program, program->steps - 1);
 	if (!sw_rule_same_array(&program->mesh, value->type, &home, diag))
@@ -303,7 +303,7 @@ int sw_typing_use(sw_typing *typing, int value, const sw_type *type, sw_diag *di
 static bool type_refuse_return(const sw_program *program, int returned, const sw_type *result, bool array,
 	sw_diag *diag)
 {
-	const sw_program_value *value = &program->value[returned];
+	const sw_value *value = &program->value[returned];
 	sw_text text[2] = {{0}, {0}};
 	sw_type_print(&program->mesh, value->type, value->type->dtype_given, &text[0]);
 	sw_type_print(&program->mesh, result, result->dtype_given, &text[1]);
@@ -321,7 +321,7 @@ static bool type_refuse_return(const sw_program *program, int returned, const sw
 bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, bool moves, sw_diag *diag)
 {
 	sw_program *program = typing->program;
-	const sw_program_value *returned = &program->value[value];
+	const sw_value *returned = &program->value[value];
 	sw_type home = *returned->type, result = type ? *type : home;
 	sw_type_agree(&home, &result);
 	bool array = sw_type_redistributable(&home, &result, NULL);
@@ -365,13 +365,13 @@ static bool type_notes(const sw_typing *typing)
 	sw_program *program = typing->program;
 	int room = 0;
 	for (int s = 0; s < program->steps; s++) {
-		const sw_program_step *step = &program->step[s];
+		const sw_step *step = &program->step[s];
 		const sw_type *operand[SW_MAX_OPERANDS];
 		const char *note = NULL;
-		if (!step->inside || !sw_program_typed(program, s))
+		if (!step->body || !sw_program_typed(program, s))
 			continue;
 		type_operands(program, step, operand);
-		if (!sw_body_note(&program->mesh, step->inside, operand, typing->arena, &note) ||
+		if (!sw_body_note(&program->mesh, step->body, operand, typing->arena, &note) ||
 			(note && !SW_GROW(typing->arena, program->note, program->notes, room, 4)))
 			return false;
 		if (note)
@@ -395,8 +395,8 @@ static int type_bare_value(const sw_program *program, const int *of, int s)
 static bool type_bare_room(const sw_program *program, sw_arena *arena, sw_program *bare)
 {
 	*bare = *program;
-	bare->value = SW_NEW(arena, sw_program_value, program->values + 1);
-	bare->step = SW_NEW(arena, sw_program_step, program->steps + 1);
+	bare->value = SW_NEW(arena, sw_value, program->values + 1);
+	bare->step = SW_NEW(arena, sw_step, program->steps + 1);
 	bare->values = program->inputs;
 	bare->steps = 0;
 	return bare->value && bare->step;
@@ -417,9 +417,9 @@ bool sw_program_bare(const sw_program *program, sw_arena *arena, sw_program *bar
 			bare->value[same] = program->value[v];
 		if (same >= 0)
 			continue;
-		sw_program_step *step = &bare->step[bare->steps++];
+		sw_step *step = &bare->step[bare->steps++];
 		*step = program->step[s];
-		for (int i = 0; i < step->count; i++)
+		for (int i = 0; i < step->operands; i++)
 			step->operand[i] = of[step->operand[i]];
 		bare->value[bare->values++] = program->value[v];
 	}
@@ -430,7 +430,7 @@ bool sw_program_bare(const sw_program *program, sw_arena *arena, sw_program *bar
 /* ---- operations ---- */
 
 /* Twice the product of the sizes of all letters. */
-static bool type_product_flops(const sw_program *program, const sw_program_step *step, int64_t *sum, sw_diag *diag)
+static bool type_product_flops(const sw_program *program, const sw_step *step, int64_t *sum, sw_diag *diag)
 {
 	int64_t flops;
 	return sw_product_flops(step->equation, program->value[step->operand[0]].type,
@@ -449,11 +449,11 @@ static bool type_body_flops(const sw_program *body, int64_t *sum, sw_diag *diag)
 
 bool sw_program_flops(const sw_program *program, int s, int64_t *flops, sw_diag *diag)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	int64_t sum = 0;
-	if (step->equation   ? !type_product_flops(program, step, &sum, diag) :
-			step->inside ? !type_body_flops(step->inside, &sum, diag) :
-						   false)
+	if (step->equation ? !type_product_flops(program, step, &sum, diag) :
+			step->body ? !type_body_flops(step->body, &sum, diag) :
+						 false)
 		return false;
 	*flops = sum;
 	return true;
@@ -463,7 +463,7 @@ bool sw_program_flops(const sw_program *program, int s, int64_t *flops, sw_diag 
 
 static bool type_moves(const sw_program *program, int s)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	return !sw_op_computes(step->op) && sw_program_typed(program, s) &&
 		!sw_type_same_map(&program->mesh, program->value[step->operand[0]].type,
 			program->value[sw_program_value_of(program, s)].type);
@@ -491,7 +491,7 @@ unsigned sw_program_reads(const sw_program *program)
 	for (int v = 0; reads && v < program->inputs; v++)
 		reads[v] = 1u << (v & 31);
 	for (int s = 0; reads && s < program->steps; s++)
-		for (int i = 0; i < program->step[s].count; i++)
+		for (int i = 0; i < program->step[s].operands; i++)
 			reads[sw_program_value_of(program, s)] |= reads[program->step[s].operand[i]];
 	all = reads ? reads[program->returned] : all;
 	free(reads);

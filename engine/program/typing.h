@@ -23,12 +23,12 @@ typedef struct sw_typing {
 const sw_type *sw_typing_share(sw_typing *typing, const sw_type *type);
 
 /* Adds an input; all of them come before any step.  false: memory. */
-bool sw_typing_input(sw_typing *typing, const sw_program_value *input);
+bool sw_typing_input(sw_typing *typing, const sw_value *input);
 
 /* Adds a step in the types in which its operands are, and the value that it makes, of which `value` says name, place, and whether it is
  * left open; of a redistribution and of a body the type too.  Where an operand is open only sizes are known, and the value is open.
  * Returns the value; -1: errors A02 to A18, E01.  Positions are empty. */
-int sw_typing_step(sw_typing *typing, const sw_program_step *step, const sw_program_value *value, sw_diag *diag);
+int sw_typing_step(sw_typing *typing, const sw_step *step, const sw_value *value, sw_diag *diag);
 
 /* The latest value kept in this type: itself, or what another step makes of it.  -1: A17, E01. */
 int sw_typing_keep(sw_typing *typing, const sw_type *type, sw_diag *diag);

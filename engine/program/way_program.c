@@ -8,7 +8,7 @@
 
 static bool add_input(sw_typing *typing, const char *name, const sw_type *type, sw_diag *diag)
 {
-	const sw_program_value input = {.name = sw_str_of(name), .type = type};
+	const sw_value input = {.name = sw_str_of(name), .type = type};
 
 	return sw_typing_input(typing, &input) || sw_diag_memory(diag);
 }
@@ -19,8 +19,8 @@ bool sw_way_program(const sw_ways *ways, const sw_way *way, const char *name, sw
 	const sw_product *p = ways->product;
 	sw_equation *equation = SW_NEW(arena, sw_equation, 1);
 	sw_typing typing = {.program = program, .arena = arena, .likely = 8};
-	sw_program_step step = {.op = SW_EINSUM, .count = 2, .equation = equation};
-	const sw_program_value product = {.name = sw_str_of("C")};
+	sw_step step = {.op = SW_EINSUM, .operands = 2, .equation = equation};
+	const sw_value product = {.name = sw_str_of("C")};
 	sw_type types[3];
 
 	if (equation == NULL)

@@ -27,7 +27,7 @@ static sw_outcome lower_step(sw_low *low, const sw_case_mesh *mesh, const sw_cas
 	sw_case_step step = *drawn;
 	step.axis = lower_axis(low, drawn, mesh->size[drawn->axis], draw);
 	if (step.axis < 0)
-		return sw_refute(work, "step %d needs an axis of %lld, and there is none", low->plan.count + 1,
+		return sw_refute(work, "step %d needs an axis of %lld, and there is none", low->plan.program.steps + 1,
 			(long long)mesh->size[drawn->axis]);
 	return sw_low_step(low, &step, work->diag) ? SW_HOLDS : SW_FAILS;
 }
@@ -90,7 +90,7 @@ static sw_outcome lower_all(const sw_case *one, const sw_case_type *start, bool 
 /* After every step each device holds what the device map says. */
 static sw_outcome lower_executed(const sw_low *low, sw_try *work)
 {
-	for (int steps = 1; steps <= low->plan.count; steps++) {
+	for (int steps = 1; steps <= low->plan.program.steps; steps++) {
 		bool right;
 		if (!sw_low_execute(low, steps, NULL, &right, work->diag))
 			return SW_FAILS;
@@ -137,8 +137,8 @@ sw_outcome sw_claim_lifting(const sw_case *one, sw_try *work)
 	sw_outcome outcome = lower_all(one, &one->type[0], true, low, &draw, work);
 	if (outcome != SW_HOLDS || (outcome = lower_executed(low, work)) != SW_HOLDS)
 		return outcome;
-	for (int k = 0; k < low->plan.count; k++) {
-		sw_op op = low->plan.steps[k].op;
+	for (int k = 0; k < low->plan.program.steps; k++) {
+		sw_op op = low->plan.program.step[k].op;
 		if (op != SW_ALLPERMUTE && !lift_leads(space, &one->type[k], &one->type[k + 1], op))
 			return sw_refute(work, "step %d, %s, is no step up to permutations", k + 1, sw_collective_of(op)->name);
 		if (op == SW_ALLPERMUTE && !sw_case_same_tile(&one->mesh, &one->type[k], &one->type[k + 1]))
@@ -198,7 +198,7 @@ static sw_outcome lower_to(const sw_case *built, const sw_case_type *from, const
 		if (!sw_low_permute(low, source, work->diag))
 			return SW_FAILS;
 	}
-	if (!sw_low_execute(low, low->plan.count, to, &right, work->diag))
+	if (!sw_low_execute(low, low->plan.program.steps, to, &right, work->diag))
 		return SW_FAILS;
 	return right ? SW_HOLDS : sw_refute(work, "what was built does not lead to `to`");
 }

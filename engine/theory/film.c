@@ -132,11 +132,11 @@ static sw_sequence *film_of_plan(const sw_plan *plan, sw_diag *diag)
 	sw_sequence *sequence = sw_sequence_new(&plan->problem.mesh, &plan->problem.from);
 	if (!sequence)
 		sw_diag_memory(diag);
-	for (int k = 0; sequence && k < plan->count; k++) {
-		sw_call call = film_call(&plan->steps[k]);
+	for (int k = 0; sequence && k < plan->program.steps; k++) {
+		sw_call call = film_call(&plan->program.step[k]);
 		sw_type after;
-		if (plan->value[k + 1].type) {
-			after = *plan->value[k + 1].type;
+		if (plan->program.value[k + 1].type) {
+			after = *plan->program.value[k + 1].type;
 			sw_type_strip(&after);
 			if (sw_sequence_push_to(sequence, &call, &after))
 				continue;
@@ -194,10 +194,10 @@ static sw_sequence *film_path(const sw_plan *plan, int merged, int first[2], int
 	sw_sequence *sequence = sw_sequence_new(&plan->problem.mesh, &plan->problem.from);
 	sw_call permute = {.op = SW_ALLPERMUTE, .has_target = true, .target = plan->problem.to};
 	bool ok = sequence != NULL;
-	for (int k = 0; ok && k < plan->count; k++) {
+	for (int k = 0; ok && k < plan->program.steps; k++) {
 		int taken = 0, begin = sw_sequence_count(sequence);
-		ok = sw_row(plan->steps[k].op)->among == SW_AMONG_PAIRS ||
-			film_push(sequence, &plan->steps[k], k >= merged, &taken);
+		ok = sw_row(plan->program.step[k].op)->among == SW_AMONG_PAIRS ||
+			film_push(sequence, &plan->program.step[k], k >= merged, &taken);
 		for (int i = 0; i < 2; i++)
 			if (k == merged - 1 + i) {
 				first[i] = begin;
@@ -263,9 +263,9 @@ static bool film_follow(sw_film *film, sw_sequence *after, sw_rewrite *rewrite)
 /* Steps of one kind become one, from the left to the right. */
 static bool film_merge(sw_film *film, const sw_plan *plan)
 {
-	for (int merged = 1; merged <= plan->count; merged++) {
+	for (int merged = 1; merged <= plan->program.steps; merged++) {
 		int first[2] = {0}, steps[2] = {0}, now[2] = {0}, taken[2] = {0};
-		if (sw_row(plan->steps[merged - 1].op)->among == SW_AMONG_PAIRS)
+		if (sw_row(plan->program.step[merged - 1].op)->among == SW_AMONG_PAIRS)
 			continue;
 		sw_sequence_free(film_path(plan, merged - 1, first, steps));
 		sw_sequence *after = film_path(plan, merged, now, taken);
@@ -312,7 +312,7 @@ static sw_film *film_begin(const sw_plan *plan, const sw_sequence *end)
 	int first[2], steps[2];
 	sw_sequence *start = film_path(plan, 0, first, steps);
 	if (!start)
-		start = film_path(plan, plan->count, first, steps);
+		start = film_path(plan, plan->program.steps, first, steps);
 	return film_start(start ? start : sw_sequence_copy(end));
 }
 

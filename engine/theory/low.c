@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "step/entries.h"
+
 /* ---- coordinates ---- */
 
 static void low_split(const sw_case_mesh *mesh, int64_t number, int64_t coordinate[CASE_AXES])
@@ -90,16 +92,24 @@ static int32_t *low_groups(const sw_low *low, int axis)
 }
 
 /* Appends a step that leads to what the devices hold now. */
+/* An axis of so many devices leaves a dimension, or comes to one. */
+static bool case_entries(const sw_case_step *between, int64_t size, sw_step *step, sw_arena *arena)
+{
+	const sw_entry gather = {between->from, size}, split = {between->to, size};
+	const sw_entries entries = {between->from >= 0, between->to >= 0, &gather, &split};
+	return sw_step_keep(step, &entries, arena);
+}
+
 static sw_step *low_append(sw_low *low, sw_op op, sw_diag *diag)
 {
-	sw_step *step = &low->plan.steps[low->plan.count];
-	sw_value *made = &low->plan.value[low->plan.count + 1];
+	sw_step *step = &low->plan.program.step[low->plan.program.steps];
+	sw_value *made = &low->plan.program.value[low->plan.program.steps + 1];
 	int64_t *map = SW_NEW(low->arena, int64_t, low->devices * low->mesh->rank);
-	if (!map || low->plan.count == CASE_TYPES) {
+	if (!map || low->plan.program.steps == CASE_TYPES) {
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	low->plan.count++;
+	low->plan.program.steps++;
 	sw_low_map(low, map);
 	step->op = op;
 	made->map = map;
@@ -128,11 +138,7 @@ bool sw_low_step(sw_low *low, const sw_case_step *wanted, sw_diag *diag)
 	step->groups = groups;
 	step->group_size = groups ? size : 0;
 	step->grouped = groups ? low->devices : 0;
-	if (wanted->from >= 0)
-		step->gather[step->gathers++] = (sw_entry){wanted->from, size};
-	if (wanted->to >= 0)
-		step->split[step->splits++] = (sw_entry){wanted->to, size};
-	return true;
+	return case_entries(wanted, size, step, low->arena) || sw_diag_memory(diag);
 }
 
 bool sw_low_permute(sw_low *low, const int64_t *source, sw_diag *diag)
@@ -179,7 +185,7 @@ bool sw_low_execute(const sw_low *low, int steps, const sw_case_type *to, bool *
 	sw_plan plan = low->plan;
 	sw_verdict verdict;
 	sw_verify_options options = {.prefix = !to};
-	plan.count = steps;
+	plan.program.steps = steps;
 	plan.problem.to = plan.problem.from;
 	if (to && !sw_case_type_make(low->mesh, &plan.problem.mesh, to, &plan.problem.to, diag))
 		return false;
@@ -188,23 +194,20 @@ bool sw_low_execute(const sw_low *low, int steps, const sw_case_type *to, bool *
 	return done;
 }
 
-static void case_fill_step(const sw_case *path, int k, const sw_type *type, sw_plan *plan)
+static bool case_fill_step(const sw_case *path, int k, const sw_type *type, sw_plan *plan, sw_arena *arena)
 {
-	sw_step *step = &plan->steps[k];
+	sw_step *step = &plan->program.step[k];
 	sw_case_step between;
 	sw_case_step_between(&path->mesh, &path->type[k], &path->type[k + 1], &between);
 	step->op = between.op;
-	plan->value[k + 1].type = type;
-	memcpy(plan->value[k + 1].tile, type->tile, sizeof type->tile);
-	if (between.from >= 0)
-		step->gather[step->gathers++] = (sw_entry){between.from, path->mesh.size[between.axis]};
-	if (between.to >= 0)
-		step->split[step->splits++] = (sw_entry){between.to, path->mesh.size[between.axis]};
+	plan->program.value[k + 1].type = type;
+	memcpy(plan->program.value[k + 1].tile, type->tile, sizeof type->tile);
+	return case_entries(&between, path->mesh.size[between.axis], step, arena);
 }
 
 bool sw_case_execute(const sw_case *path, sw_arena *arena, bool *right, sw_diag *diag)
 {
-	sw_plan plan = {.count = path->count - 1, .local_cost = -1};
+	sw_plan plan = {.program.steps = path->count - 1, .local_cost = -1};
 	sw_type *types = SW_NEW(arena, sw_type, path->count);
 	sw_verdict verdict;
 	if (!types)
@@ -216,10 +219,11 @@ bool sw_case_execute(const sw_case *path, sw_arena *arena, bool *right, sw_diag 
 			return false;
 	plan.problem.from = types[0];
 	plan.problem.to = types[path->count - 1];
-	if (!sw_plan_room(&plan, plan.count, arena))
+	if (!sw_plan_room(&plan, plan.program.steps, arena))
 		return sw_diag_memory(diag);
-	for (int k = 0; k < plan.count; k++)
-		case_fill_step(path, k, &types[k + 1], &plan);
+	for (int k = 0; k < plan.program.steps; k++)
+		if (!case_fill_step(path, k, &types[k + 1], &plan, arena))
+			return sw_diag_memory(diag);
 	bool done = sw_plan_total(&plan, diag) && sw_plan_group(&plan, arena, diag) &&
 		sw_plan_verify(&plan, NULL, &verdict, diag);
 	*right = done && verdict.right;

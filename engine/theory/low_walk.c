@@ -86,8 +86,8 @@ bool sw_low_walk(const sw_mesh *mesh, const sw_type *start, const sw_low_call *c
 		if (!walk_step(low, mesh, &calls[k], diag) || !walk_state(low, mesh, &states[k + 1], diag) ||
 			!sw_low_execute(low, k + 1, NULL, &step_right, diag))
 			return false;
-		states[k + 1].groups = low->plan.steps[k].groups;
-		states[k + 1].group_size = low->plan.steps[k].group_size;
+		states[k + 1].groups = low->plan.program.step[k].groups;
+		states[k + 1].group_size = low->plan.program.step[k].group_size;
 		states[k + 1].right = states[k].right && step_right;
 	}
 	return true;

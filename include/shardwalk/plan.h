@@ -17,9 +17,9 @@
 #include <shardwalk/holding.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/number.h>
+#include <shardwalk/program.h>
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
-#include <shardwalk/value.h>
 
 #pragma GCC visibility push(default)
 
@@ -90,60 +90,7 @@ bool sw_model_parse(sw_str name, sw_model *model, sw_diag *diag); /* S05 with th
 
 /* ---- the plan ---- */
 
-/* Types, maps, groups and sources speak of slots of the mesh, numbered row-major.  Which device lies in a slot follows from the
- * orders of the problem, and from the steps that change the order; without any, that of the same number. */
-
 typedef struct sw_machine sw_machine; /* cost.h */
-
-/* How the members of a group pass on what they have.  The order of the members counts where they stand in a row; the first is the
- * root of what has one. */
-typedef enum sw_passing {
-	SW_PASSES_AT_ONCE, /* from each to each, as transfers say */
-	SW_PASSES_ROUND,   /* around a ring, and along chains to a root and from it */
-	SW_PASSES_BY_TREES /* the same, but sums for all go up two trees and down */
-} sw_passing;
-
-/* Which devices of a hierarchy (reduction.h) work together.  One row each: identifier, word, word of the case files, what it says. */
-#define SW_GROUP_FORMS(X) \
-	X(INSIDE, "inside", "inside", "the devices of each unit") \
-	X(ACROSS, "across", "parallel", "the i-th devices of all units of one ancestor") \
-	X(MASTERS, "masters", "master", "the first devices of all units of one ancestor")
-
-typedef enum sw_group_form {
-#define X(id, word, other, about) SW_FORM_##id,
-	SW_GROUP_FORMS(X)
-#undef X
-		SW_FORM_COUNT
-} sw_group_form;
-
-/* The name of groups, by factors of a hierarchy: 0 is the root, i the i-th. */
-typedef struct sw_group_name {
-	sw_group_form form;
-	int slice, ancestor;
-	const char *
-		words; /* the same as text, "inside node", where the step is of a plan on devices; one that was read has only these */
-} sw_group_name;
-
-typedef struct sw_step {
-	sw_op op;
-	int gathers, splits;
-	sw_entry gather[SW_MAX_DIMS], split[SW_MAX_DIMS]; /* by ascending dimension */
-	int64_t cost;                                     /* under the model paper */
-	double model_cost;                                /* under the plan's model */
-	int64_t group_size;                               /* devices per group; 0 where the step has no groups */
-	int64_t grouped;    /* devices in `groups`: all, unless devices have pieces of tiles before it or after it */
-	sw_group_name by;   /* what its groups are called, where they pass on pieces of sums */
-	sw_passing passing; /* how the members of a group pass on what they have */
-	const struct sw_plan
-		*inside;           /* how it is carried out, from the value before it to the one after; NULL: in one go */
-	const int32_t *groups; /* grouped / group_size groups of slots before the step, in the order of pieces; or NULL */
-	const char *groups_text; /* the same as "[4,2]<=[2,4]T(1,0)"; above 4096 devices, and there only; or NULL */
-	const int32_t *source;   /* allpermute: slot p gets the tile that slot source[p] had; NULL: see types */
-	/* exchange: device d takes what it needs of the tiles before, in row-major order, from sender[first_sender[d]] up to
-	 * that of d + 1; NULL: see transfers.h */
-	const int32_t *first_sender, *sender;
-	const int64_t *order; /* the device in each slot after the step, where the step changes that; else NULL */
-} sw_step;
 
 typedef struct sw_plan {
 	const char *name; /* may be NULL */
@@ -151,14 +98,13 @@ typedef struct sw_plan {
 	sw_strategy strategy;
 	const char *origin; /* for plans that were read: the strategy as written there; else NULL */
 	sw_model model;
-	const char *machine; /* models in seconds: the name of the machine; may be NULL */
-	int64_t budget;      /* bound on the height, in elements */
-	int64_t live_budget; /* bound on the peak memory, in elements; 0: none */
-	sw_unit unit;        /* in which both were typed, and are told of */
-	int64_t cost;        /* sum of the steps' costs under the model paper */
-	double model_cost;   /* the same under `model` */
-	bool claimed; /* it was read: strategy, bounds, local_cost, seconds and search are the file's, not proved here */
-	bool timed_here;         /* though it was read, its seconds were computed here */
+	const char *machine;     /* models in seconds: the name of the machine; may be NULL */
+	int64_t budget;          /* bound on the height, in elements */
+	int64_t live_budget;     /* bound on the peak memory, in elements; 0: none */
+	sw_unit unit;            /* in which both were typed, and are told of */
+	int64_t cost;            /* sum of the steps' costs under the model paper */
+	double model_cost;       /* the same under `model` */
+	bool timed_here;         /* though its program was read, its seconds were computed here */
 	bool has_bound, optimal; /* strategies paper, exact and fused only */
 	int64_t lower_bound;     /* no plan of this strategy can cost less (model paper) */
 	double model_bound;
@@ -173,9 +119,7 @@ typedef struct sw_plan {
 		int64_t memory; /* bytes at which a search stopped; 0: none did */
 		double seconds;
 	} search;
-	int count;
-	sw_step *steps;
-	sw_value *value; /* the first is what `from` says, step k makes value k + 1 of value k */
+	sw_program program; /* a chain: its input is what `from` says, and step k makes value k + 1 of value k */
 } sw_plan;
 
 #define SW_SEARCH_MEMORY ((int64_t)64 << 20)
@@ -252,8 +196,9 @@ const int32_t *sw_step_groups(const sw_plan *plan, int k, sw_arena *arena);
 /* Step `k` (0-based) with groups and sources that speak of devices instead of slots, in `arena`.  Error: E01. */
 bool sw_step_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag);
 
-/* Computes everything that follows from problem, strategy, steps (op, entries) and values (type or map, tile):
- * localsize and cost of each step, cost, height, live_peak, permutes, normal_form.  Error: S09. */
+/* Computes everything that follows from problem, strategy, steps (op, entries) and values (type or map, tile): the mesh, operands, and
+ * last uses of its program, bytes of values (-1 where they do not fit into 64 bits), localsize and cost of each step, cost, height,
+ * live_peak, permutes, normal_form.  Error: S09. */
 bool sw_plan_total(sw_plan *plan, sw_diag *diag);
 
 /* The plan whose only step is this operation, with its groups.  Everything lives in `arena`, and the step's type is a copy.

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Programs: values with types, and steps that make them of others.
+ * Programs: values, and steps that make them of others.  It is the one list of steps: what a text says, and what a plan is, which is a
+ * chain (plan.h).
  *
  * A program has inputs, steps in order, and returns one value.  A step uses its operands in the types that they have, and makes one
  * value, whose type follows from these by a local rule.  What the text says in one statement may be several steps: where it keeps
@@ -18,10 +19,11 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/mesh.h>
-#include <shardwalk/plan.h>
 #include <shardwalk/product.h>
+#include <shardwalk/step.h>
 #include <shardwalk/text.h>
 #include <shardwalk/type.h>
+#include <shardwalk/value.h>
 
 #pragma GCC visibility push(default)
 
@@ -48,42 +50,6 @@ bool sw_op_computes(sw_op op);
 /* The name of the rule by which its result has its type: "T-SPMD". */
 const char *sw_op_rule(sw_op op);
 
-#define SW_MAX_OPERANDS 8 /* of a step; a body has as many parameters */
-
-/* What devices hold of one array.  The inputs of a program come first, then one value for each step: value `inputs + s` is what
- * step s makes.  Two values may have one name; the later one hides the earlier from there on. */
-typedef struct sw_program_value {
-	sw_str name;
-	sw_span at; /* its name in the text */
-	const sw_type *
-		type; /* in the arena of the program; where it is open the whole array, of which sizes and element type count */
-	bool open;     /* `?`: its type is not chosen yet */
-	bool given;    /* `as TYPE` stands there, or the type was assigned */
-	int last;      /* of a program with plans: the last step that reads it, `steps` for what is returned, -1: none */
-	int64_t bytes; /* the same: of the tile of a device */
-} sw_program_value;
-
-/* Why there is a step. */
-typedef enum sw_step_why {
-	SW_STEP_WRITTEN, /* the text has it */
-	SW_STEP_TO_USE,  /* it redistributes an operand to the type in which the written step that follows uses it */
-	SW_STEP_TO_KEEP, /* it redistributes what the step before computes to the type in which that is kept; both values have one name */
-	SW_STEP_TO_RETURN /* it redistributes what is returned to the type of the signature */
-} sw_step_why;
-
-struct sw_program;
-
-typedef struct sw_program_step {
-	sw_op op;
-	sw_step_why why;
-	int count;                       /* operands */
-	int operand[SW_MAX_OPERANDS];    /* values */
-	const sw_equation *equation;     /* of a product */
-	const struct sw_program *inside; /* of a body: what every device runs on its tiles, which are its values */
-	const sw_plan *plan;             /* of a redistribution, once it has one: with groups */
-	sw_span at;
-} sw_program_step;
-
 typedef struct sw_program_note {
 	sw_span at;
 	const char *text; /* a sentence without a full stop */
@@ -94,14 +60,17 @@ typedef struct sw_program {
 	sw_str name; /* of the function */
 	sw_str text; /* the text that was read, which all spans speak of; empty where the program was made otherwise */
 	int inputs, values, steps; /* as many values as inputs and steps */
-	sw_program_value *value;
-	sw_program_step *step;
+	sw_value *
+		value; /* the inputs come first, then one for each step: value `inputs + s` is what step s makes.  Two may have one
+	                    name; the later one hides the earlier from there on */
+	sw_step *step;
 	int returned;          /* a value */
 	const sw_type *result; /* of the signature; of a body, behind `as` */
 	bool result_open;      /* `-> ?` */
 	int notes;
 	sw_program_note *note;
-	bool claimed; /* it was read with plans: what these cost is the file's */
+	bool
+		claimed; /* it was read with plans: what these cost, and how they were found, is the file's, not proved here */
 } sw_program;
 
 /* The value that step `s` makes, and the step that makes a value; -1: it is an input. */

@@ -41,6 +41,7 @@
 #include <shardwalk/walk.h>
 #include <shardwalk/placement.h>
 #include <shardwalk/reduction.h>
+#include <shardwalk/step.h>
 #include <shardwalk/summing.h>
 #include <shardwalk/context_walk.h>
 #include <shardwalk/reduction_plan.h>

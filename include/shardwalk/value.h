@@ -2,25 +2,36 @@
  *
  * Values: an array as devices hold it at one moment, before or after a step.
  *
- * A value belongs to whoever made it, with all that it points to.  Sizes count elements.
+ * A value belongs to whoever made it, with all that it points to.  Sizes count elements unless a name says bytes.
  */
 #ifndef SHARDWALK_VALUE_H
 #define SHARDWALK_VALUE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include <shardwalk/diag.h>
 #include <shardwalk/pieces.h>
+#include <shardwalk/text.h>
 #include <shardwalk/type.h>
 
 #pragma GCC visibility push(default)
 
 typedef struct sw_value {
-	const sw_type *type; /* what slots hold; NULL where no type says that ... */
-	const int64_t *map;  /* ... then their base offsets, devices x rank, row-major; or NULL ... */
+	sw_str name; /* empty: it has none */
+	sw_span at;  /* its name in the text */
+	const sw_type *
+		type; /* what slots hold; where it is open the whole array, of which sizes and element type count; NULL where no type
+	                        says that ... */
+	const int64_t *map; /* ... then their base offsets, devices x rank, row-major; or NULL ... */
 	const sw_pieces
 		*pieces; /* ... then which pieces they have of the tiles that the last type says, in terms of that */
 	int64_t tile[SW_MAX_DIMS]; /* of every device: the local type */
-	int64_t localsize;         /* the elements that a device has, at most */
+	int64_t localsize;         /* the elements that a device has, at most; of a text 0 until it has plans */
+	int64_t bytes;             /* the same in bytes */
+	int last;   /* the last step that reads it, `steps` for what is returned, -1: none; until there are plans 0 */
+	bool open;  /* `?`: its type is not chosen yet */
+	bool given; /* `as TYPE` stands there, or the type was assigned */
 } sw_value;
 
 #pragma GCC visibility pop

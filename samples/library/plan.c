@@ -23,8 +23,8 @@ static void print_plan(const sw_plan *plan)
 	int taken[SW_OP_COUNT] = {0};
 	sw_text text = {0};
 	sw_plan_print(plan, &text);
-	for (int k = 0; k < plan->count; k++)
-		taken[plan->steps[k].op]++;
+	for (int k = 0; k < plan->program.steps; k++)
+		taken[plan->program.step[k].op]++;
 	for (sw_op op = 0; op < SW_OP_COUNT; op++)
 		if (taken[op])
 			sw_text_addf(&text, "%d %s\n", taken[op], sw_op_name(op));

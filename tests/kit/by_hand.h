@@ -14,20 +14,19 @@
 static inline bool by_hand_step(sw_plan *plan, sw_arena *arena, sw_str text, sw_diag *diag)
 {
 	const sw_problem *problem = &plan->problem;
-	const sw_type *before = plan->value[plan->count].type;
+	const sw_type *before = plan->program.value[plan->program.steps].type;
 	sw_call call;
 	sw_type *after = SW_NEW(arena, sw_type, 1);
 	if (!sw_call_read(&problem->mesh, before, &problem->to, text, &call, after, diag))
 		return false;
-	sw_step *step = &plan->steps[plan->count++];
-	*step = (sw_step){.op = call.op, .gathers = call.gathers, .splits = call.splits};
-	plan->value[plan->count].type = after;
-	for (int i = 0; i < call.gathers; i++)
-		step->gather[i] = call.gather[i];
-	for (int i = 0; i < call.splits; i++)
-		step->split[i] = call.split[i];
+	sw_step *step = &plan->program.step[plan->program.steps++];
+	*step = (sw_step){.op = call.op};
+	const sw_entries entries = {call.gathers, call.splits, call.gather, call.split};
+	if (!sw_step_keep(step, &entries, arena))
+		return sw_diag_memory(diag);
+	plan->program.value[plan->program.steps].type = after;
 	for (int i = 0; i < after->rank; i++)
-		plan->value[plan->count].tile[i] = after->tile[i];
+		plan->program.value[plan->program.steps].tile[i] = after->tile[i];
 	return true;
 }
 
@@ -37,7 +36,7 @@ static inline bool by_hand(const sw_problem *problem, const char *ops, sw_arena 
 	*plan = (sw_plan){.problem = *problem, .strategy = SW_FUSED, .local_cost = -1};
 	if (!sw_plan_room(plan, BY_HAND_STEPS, arena))
 		return sw_diag_memory(diag);
-	for (const char *at = ops; *at && plan->count < BY_HAND_STEPS;) {
+	for (const char *at = ops; *at && plan->program.steps < BY_HAND_STEPS;) {
 		sw_str text = {at, 0};
 		while (at[text.length] && at[text.length] != ';')
 			text.length++;

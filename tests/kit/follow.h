@@ -27,9 +27,9 @@ static inline const char *follow_steps(const sw_plan *plan)
 	static sw_text text;
 
 	sw_text_clear(&text);
-	for (int k = 0; k < plan->count; k++) {
-		sw_text_addf(&text, "%s%s ", k > 0 ? "; " : "", sw_collective_of(plan->steps[k].op)->name);
-		sw_type_print_tile(plan->value[k + 1].tile, plan->problem.from.rank, &text);
+	for (int k = 0; k < plan->program.steps; k++) {
+		sw_text_addf(&text, "%s%s ", k > 0 ? "; " : "", sw_collective_of(plan->program.step[k].op)->name);
+		sw_type_print_tile(plan->program.value[k + 1].tile, plan->problem.from.rank, &text);
 	}
 	return sw_text_get(&text);
 }
@@ -42,8 +42,8 @@ static inline void follow_prove(const sw_plan *plan, const char *what)
 	sw_verdict verdict;
 	sw_diag diag = {0};
 
-	for (int k = 0; k < plan->count; k++)
-		if (plan->value[k + 1].type == NULL)
+	for (int k = 0; k < plan->program.steps; k++)
+		if (plan->program.value[k + 1].type == NULL)
 			fail_msg("%s: step %d ends on no type", what, k + 1);
 	if (!sw_plan_check(plan, &diag))
 		fail_msg("%s: %s", what, diag.message);

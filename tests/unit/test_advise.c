@@ -46,8 +46,8 @@ static void check_sums(const sw_advice *advice)
 
 		cost += hop->cost;
 		height = hop->height > height ? hop->height : height;
-		for (int s = 0; s < hop->count; s++)
-			count[hop->steps[s].op]++;
+		for (int s = 0; s < hop->program.steps; s++)
+			count[hop->program.step[s].op]++;
 		assert_int_equal(hop->strategy, sw_advise_strategy(advice->target));
 	}
 	assert_int_equal(cost, advice->cost_then);

@@ -348,9 +348,9 @@ static double begin(const world *w, const keeping *k, int v, int use)
 }
 
 /* The least that a statement costs where values are kept so. */
-static double statement_cost(const world *w, const sw_program_step *s, const keeping *kept, int result)
+static double statement_cost(const world *w, const sw_step *s, const keeping *kept, int result)
 {
-	bool two = s->count > 1;
+	bool two = s->operands > 1;
 	double least = INFINITY;
 
 	for (int u = 0; u < TYPES; u++)
@@ -370,7 +370,7 @@ static int uses_of(const sw_program *p, int v)
 	int uses = p->returned == v;
 
 	for (int s = 0; s < p->steps; s++)
-		for (int k = 0; k < p->step[s].count; k++)
+		for (int k = 0; k < p->step[s].operands; k++)
 			uses += p->step[s].operand[k] == v;
 	return uses;
 }
@@ -378,7 +378,7 @@ static int uses_of(const sw_program *p, int v)
 /* What it costs to keep a value so, beside its statement; INFINITY: it cannot be. */
 static double keeping_cost(const world *w, const sw_program *p, int v, int home, int second)
 {
-	const sw_program_value *value = &p->value[v];
+	const sw_value *value = &p->value[v];
 	bool input = v < p->inputs;
 	double cost = 0;
 
@@ -482,16 +482,16 @@ static bool needed_after(const sw_program *p, int s, int v)
 	bool needed = p->returned == v;
 
 	for (int k = s + 1; k < p->steps; k++)
-		for (int i = 0; i < p->step[k].count; i++)
+		for (int i = 0; i < p->step[k].operands; i++)
 			needed = needed || p->step[k].operand[i] == v;
 	return needed;
 }
 
 static double live_statement(const world *w, const sw_program *p, int s, const int *home, double live)
 {
-	const sw_program_step *t = &p->step[s];
-	int x = t->operand[0], y = t->count > 1 ? t->operand[1] : x;
-	bool two = t->count > 1, keeps_x = needed_after(p, s, x), keeps_y = needed_after(p, s, y);
+	const sw_step *t = &p->step[s];
+	int x = t->operand[0], y = t->operands > 1 ? t->operand[1] : x;
+	bool two = t->operands > 1, keeps_x = needed_after(p, s, x), keeps_y = needed_after(p, s, y);
 	double beside = 0, least = INFINITY;
 
 	for (int v = 0; v < p->inputs + s; v++)

@@ -87,7 +87,7 @@ static void goes_round(const sw_plan *plan)
 	assert_true(sw_plan_write(plan, SW_JSON_LINE, &first, &diag));
 	if (!sw_plan_read((sw_str){sw_text_get(&first), first.length}, arena, &read, &diag))
 		fail_msg("%s\n%s", diag.message, sw_text_get(&first));
-	read.claimed = false;
+	read.program.claimed = false;
 	assert_true(sw_plan_write(&read, SW_JSON_LINE, &second, &diag));
 	assert_string_equal(sw_text_get(&first), sw_text_get(&second));
 	assert_true(sw_plan_verify(&read, NULL, &verdict, &diag) && verdict.right);
@@ -147,7 +147,7 @@ static void every_program_is_a_plan(void **state)
 static void assert_pieces_type(const char *array, const char *words, const char *expected)
 {
 	sw_step step = {0};
-	sw_plan program = {.steps = &step, .count = 1};
+	sw_plan program = {.program.step = &step, .program.steps = 1};
 	char from[32];
 	sw_text text = {0};
 	struct setting s;
@@ -209,11 +209,11 @@ static void program_of(struct setting *s, const char *text, sw_plan *program)
 	sw_diag diag;
 	char words[128], *save = NULL;
 
-	*program = (sw_plan){.steps = SW_NEW_ZERO(arena, sw_step, SW_MAX_REDUCTION_STEPS)};
+	*program = (sw_plan){.program.step = SW_NEW_ZERO(arena, sw_step, SW_MAX_REDUCTION_STEPS)};
 	snprintf(words, sizeof words, "%s", text);
 	for (char *one = strtok_r(words, ";", &save); one != NULL; one = strtok_r(NULL, ";", &save))
 		if (!sw_step_parse(sw_str_trim(sw_str_of(one)), &s->system, &s->ports.hierarchy,
-				&program->steps[program->count++], &diag))
+				&program->program.step[program->program.steps++], &diag))
 			fail_msg("%s", diag.message);
 }
 
@@ -263,18 +263,18 @@ static void changed_plans_are_refused(void **state)
 	for (int what = 0; what < 7; what++) {
 		changed = plan;
 		assert_true(sw_plan_own(&changed, 0, arena));
-		memcpy(groups, plan.steps[0].groups, sizeof groups);
-		changed.steps[0].groups = groups;
+		memcpy(groups, plan.program.step[0].groups, sizeof groups);
+		changed.program.step[0].groups = groups;
 		changed.cost += what == 0;
-		changed.steps[1].cost += what == 1;
+		changed.program.step[1].cost += what == 1;
 		if (what == 2)
 			groups[1] = groups[0];
 		if (what == 3)
-			changed.value[1].type = &plan.problem.to;
-		changed.steps[0].group_size += what == 4;
-		changed.value[1].localsize *= what == 5 ? 2 : 1;
+			changed.program.value[1].type = &plan.problem.to;
+		changed.program.step[0].group_size += what == 4;
+		changed.program.value[1].localsize *= what == 5 ? 2 : 1;
 		if (what == 6)
-			changed.value[plan.count].type = NULL;
+			changed.program.value[plan.program.steps].type = NULL;
 		assert_false(sw_plan_check(&changed, &diag));
 		assert_int_equal(diag.code, what == 2 || what == 4 ? SW_P05 : SW_P03);
 	}
@@ -296,8 +296,8 @@ static void devices_outside_of_groups_are_not_counted(void **state)
 		"allreduce inside b; reducescatter masters b; allgather masters b in a; allgather masters a; broadcast inside a",
 		&program);
 	assert_true(sw_reduction_plan(&s.of, &program, arena, &plan, &diag));
-	for (int k = 0; k < plan.count; k++)
-		assert_int_equal(plan.steps[k].cost, costs[k]);
+	for (int k = 0; k < plan.program.steps; k++)
+		assert_int_equal(plan.program.step[k].cost, costs[k]);
 	assert_int_equal(plan.live_peak, 128);
 	assert_true(sw_plan_check(&plan, &diag));
 	sw_contexts_free(s.contexts);
@@ -316,7 +316,7 @@ static void groups_across_copies_are_refused(void **state)
 	program_of(&s, "allreduce inside root", &program);
 	assert_true(sw_reduction_plan(&s.of, &program, arena, &plan, &diag));
 	int32_t groups[] = {0, 3, 1, 2};
-	plan.steps[0].groups = groups;
+	plan.program.step[0].groups = groups;
 	assert_false(sw_plan_check(&plan, &diag));
 	assert_int_equal(diag.code, SW_P05);
 	sw_contexts_free(s.contexts);

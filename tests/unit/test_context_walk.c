@@ -144,7 +144,7 @@ static void draw_system(draw *random, sw_text *text)
 static void check_path(const sw_walk *walk, const struct subject *subject, const char *system)
 {
 	sw_step steps[SW_MAX_REDUCTION_STEPS];
-	sw_plan taken = {.steps = steps};
+	sw_plan taken = {.program.step = steps};
 	sw_context_path best;
 	sw_node node;
 	int ids[SW_MAX_REDUCTION_STEPS + 1], count;
@@ -157,7 +157,7 @@ static void check_path(const sw_walk *walk, const struct subject *subject, const
 	for (int k = 1; k < count; k++) {
 		assert_true(sw_walk_node(walk, ids[k], &node));
 		assert_int_equal(node.parent, ids[k - 1]);
-		steps[taken.count++] = *sw_context_walk_step_of(walk, &node.via);
+		steps[taken.program.steps++] = *sw_context_walk_step_of(walk, &node.via);
 	}
 	assert_true(sw_reduction_price(ports, subject->sum.bytes, &taken));
 	double distance = (double)node.distance * sw_walk_words_of(walk)->unit;

@@ -32,8 +32,8 @@ static void a_step_takes_rounds_bytes_and_packing(void **state)
 	(void)state;
 	read_problem("{x: 2}", "[8{x}16, 8] ~> [16, 4{x}8]", &problem);
 	find(&problem, &(sw_plan_options){.strategy = SW_FUSED, .model = SW_MODEL_LATENCY}, arena, &plan);
-	assert_int_equal(plan.count, 1);
-	assert_int_equal(plan.steps[0].op, SW_ALLTOALL);
+	assert_int_equal(plan.program.steps, 1);
+	assert_int_equal(plan.program.step[0].op, SW_ALLTOALL);
 	near(plan.model_cost, 5e-6 + 128 / 10e9 + 1e-6 + 128 / 10e9); /* the source has gaps, the destination has none */
 	near(plan.model_cost, sw_predict_seconds(&plan, -1, sw_machine_default()));
 	assert_int_equal(plan.cost, 64);
@@ -61,7 +61,7 @@ static void the_slowest_axis_counts(void **state)
 	read_problem("{node: 2 @ 10GB/s 20us, core: 4 @ 40GB/s 1us}", row->ends, &problem);
 	find(&problem, &(sw_plan_options){.strategy = SW_NAIVE, .model = SW_MODEL_LATENCY}, arena, &plan);
 	sw_step_load(&plan, 0, &load);
-	near(plan.steps[0].model_cost,
+	near(plan.program.step[0].model_cost,
 		row->alpha * (double)load.rounds + load.bytes / row->bandwidth + (double)load.passes * 1e-6 +
 			load.packed / 10e9);
 	sw_arena_free(arena);
@@ -98,8 +98,8 @@ static void what_stays_costs_nothing(void **state)
 	for (int k = 0; k < 2; k++) {
 		options.sizes_only = k == 1;
 		assert_true(sw_plan_find(&problem, &options, arena, &plan, &diag));
-		assert_int_equal(plan.steps[0].op, SW_ALLPERMUTE);
-		assert_true(plan.steps[0].model_cost <= 0 && plan.steps[2].model_cost > 0);
+		assert_int_equal(plan.program.step[0].op, SW_ALLPERMUTE);
+		assert_true(plan.program.step[0].model_cost <= 0 && plan.program.step[2].model_cost > 0);
 		near(plan.model_cost, sw_predict_seconds(&plan, -1, sw_machine_default()));
 		near(sw_plan_volume(&plan), 2137344 * (2. / 3 + 1 + 1. / 2));
 	}
@@ -149,7 +149,7 @@ static void short_runs_take_longer(void **state)
 	/* Idle axes would cut a sum among copies first. */
 	read_problem(strchr(row->ends, '+') != NULL ? "{x: 2}" : "{x: 2, y: 2, z: 2}", row->ends, &problem);
 	find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
-	assert_int_equal(plan.count, 1);
+	assert_int_equal(plan.program.steps, 1);
 	sw_load load;
 	sw_step_load(&plan, 0, &load);
 	near(sw_predict_seconds(&plan, 0, &machine), row->times * (load.bytes > 0 ? load.bytes : load.packed) / 1e9);
@@ -171,8 +171,8 @@ static void what_has_no_rate_is_not_planned(void **state)
 	(void)state;
 	read_problem("{x: 2}", "f32[16]+{x} ~> f32[16]", &problem);
 	find(&problem, &options, arena, &plan);
-	assert_int_equal(plan.count, 1);
-	assert_int_equal(plan.steps[0].op, SW_ALLREDUCE);
+	assert_int_equal(plan.program.steps, 1);
+	assert_int_equal(plan.program.step[0].op, SW_ALLREDUCE);
 	assert_true(plan.model_cost > 100);
 	machine.count = 2;
 	assert_false(sw_plan_find(&problem, &options, arena, &plan, &diag));
@@ -210,8 +210,9 @@ static void runs_in_small_tiles_take_their_own_time(void **state)
 
 	read_problem("{x: 2}", row->ends, &problem);
 	find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
-	assert_int_equal(plan.count, 1);
-	near(sw_predict_seconds(&plan, 0, &machine), row->times * (double)plan.value[1].localsize * 4 * 0.5 / 1e9);
+	assert_int_equal(plan.program.steps, 1);
+	near(sw_predict_seconds(&plan, 0, &machine),
+		row->times * (double)plan.program.value[1].localsize * 4 * 0.5 / 1e9);
 	sw_arena_free(arena);
 }
 
@@ -246,8 +247,8 @@ static void sums_go_by_rates_of_adding(void **state)
 
 	read_problem("{x: 2, y: 2}", row->ends, &problem);
 	find(&problem, &options, arena, &plan);
-	assert_int_equal(plan.count, 1);
-	assert_int_equal(plan.steps[0].op, row->op);
+	assert_int_equal(plan.program.steps, 1);
+	assert_int_equal(plan.program.step[0].op, row->op);
 	near(plan.model_cost, row->seconds);
 	near(sw_predict_seconds(&plan, 0, &machine), row->seconds);
 	sw_arena_free(arena);
@@ -300,9 +301,9 @@ static void the_budget_decides(void **state)
 	options.budget = 256;
 	find(&problem, &options, arena, &roomy);
 	assert_true(tight.height <= 128 && tight.normal_form);
-	assert_int_equal(roomy.count, 2);
-	assert_int_equal(roomy.steps[0].op, SW_ALLGATHER);
-	assert_int_equal(roomy.steps[1].op, SW_DYNSLICE);
+	assert_int_equal(roomy.program.steps, 2);
+	assert_int_equal(roomy.program.step[0].op, SW_ALLGATHER);
+	assert_int_equal(roomy.program.step[1].op, SW_DYNSLICE);
 	assert_false(roomy.normal_form);
 	assert_true(roomy.model_cost < tight.model_cost);
 	read_problem("{a: 2, c: 2}", "[4, 200{c}400, 400, 4] ~> [4, 400, 200{a}400, 2{c}4]", &problem);
@@ -453,7 +454,7 @@ static void single_step(const char *hardware, const char *mesh, const char *ends
 
 	read_problem(mesh, ends, &problem);
 	find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
-	assert_int_equal(plan.count, 1);
+	assert_int_equal(plan.program.steps, 1);
 	sw_step_load(&plan, 0, &load);
 	double start = machine.start * (double)load.passes + load.packed / machine.hardware->copy;
 	double all = sw_predict_seconds(&plan, 0, &machine) - start;
@@ -512,7 +513,7 @@ static void rings_close_at_multiples(void **state)
 	single_step(one->hardware, one->mesh, one->ends, arena, &alpha, &bandwidth);
 	read_problem(one->mesh, one->ends, &problem);
 	find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan);
-	f = plan.steps[0].group_size > 0 ? (double)plan.steps[0].group_size : 2;
+	f = plan.program.step[0].group_size > 0 ? (double)plan.program.step[0].group_size : 2;
 	close_to(alpha * (f - 1), one->hops * row->latency);
 	close_to(bandwidth, one->links * row->bandwidth);
 	sw_arena_free(arena);
@@ -570,7 +571,7 @@ static void nodes_are_links_of_the_mesh(void **state)
 		find(&problem, &options, arena, &plan[k]);
 	}
 	near(plan[0].model_cost, plan[1].model_cost);
-	assert_int_equal(plan[0].count, plan[1].count);
+	assert_int_equal(plan[0].program.steps, plan[1].program.steps);
 	assert_true(plan[0].model_cost > 4194304 * 4 / 50e9); /* an eighth of the tile has to cross, at least */
 	sw_arena_free(arena);
 }
@@ -591,14 +592,14 @@ static bool leaves_node(const sw_plan *plan, const sw_step *step, int64_t node)
 /* Pairs, and groups between maps that are no types, may stay in nodes that the axes that they cross leave. */
 static void check_node(const sw_plan *plan, int k, int64_t node)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	bool dear = step->model_cost > 90e-6;
 	sw_load load;
 
 	sw_step_load(plan, k, &load);
 	if (load.rounds == 0 || step->op == SW_EXCHANGE)
 		return;
-	if (step->op == SW_ALLPERMUTE || plan->value[k + 1].type == NULL || plan->value[k].type == NULL)
+	if (step->op == SW_ALLPERMUTE || plan->program.value[k + 1].type == NULL || plan->program.value[k].type == NULL)
 		assert_true(dear || !leaves_node(plan, step, node));
 	else
 		assert_int_equal(dear, leaves_node(plan, step, node));
@@ -630,7 +631,7 @@ static void nodes_hold_for_random_plans(void **state)
 			if (!sw_plan_find(&problem, &options, arena, &plan, &diag))
 				continue; /* Shardy would pad */
 			near(plan.model_cost, sw_predict_seconds(&plan, -1, &machine));
-			for (int s = 0; s < plan.count; s++)
+			for (int s = 0; s < plan.program.steps; s++)
 				check_node(&plan, s, 4);
 		}
 	}
@@ -652,10 +653,10 @@ static void other_devices_are_in_other_nodes(void **state)
 	(void)state;
 	read_problem("{n: 2, a: 2, b: 4}", "[524288{a,b}" TALL ", 16] ~> [524288{b,a}" TALL ", 16]", &problem);
 	find(&problem, &options, arena, &plan);
-	assert_int_equal(plan.count, 1);
+	assert_int_equal(plan.program.steps, 1);
 	near(plan.model_cost, bytes / 450e9 + 0.6e-6);
 	assert_true(reorder(&plan, NULL, after, &options, arena, &diag));
-	assert_int_equal(plan.count, 1);
+	assert_int_equal(plan.program.steps, 1);
 	near(plan.model_cost, bytes / 50e9 + 2.7e-6);
 	near(plan.model_cost, sw_predict_seconds(&plan, -1, &machine));
 	sw_arena_free(arena);
@@ -676,13 +677,13 @@ static void types_reach_what_groups_reach(void **state)
 		draw_problem(&random, meshes[k % 4], 3, 1 + k % 3, &problem);
 		sw_arena_clear(arena);
 		find(&problem, &(sw_plan_options){.strategy = SW_EXACT}, arena, &plan);
-		for (int s = 0; s < plan.count; s++) {
+		for (int s = 0; s < plan.program.steps; s++) {
 			sw_reach listed, typed;
 
-			if (plan.steps[s].groups == NULL || plan.value[s + 1].type == NULL)
+			if (plan.program.step[s].groups == NULL || plan.program.value[s + 1].type == NULL)
 				continue;
 			sw_reach_step(&plan, s, &listed);
-			plan.steps[s].groups = NULL;
+			plan.program.step[s].groups = NULL;
 			sw_reach_step(&plan, s, &typed);
 			for (int axis = 0; axis < 3; axis++) {
 				assert_int_equal(listed.block[axis], typed.block[axis]);
@@ -755,7 +756,7 @@ static void have_the_same_price(const sw_plan *a, const sw_plan *b, const sw_mac
 
 	if (fabs(one - other) > 1e-9 * fabs(one))
 		fail_msg("%s, %s%s: %g s, as %s %g s", a->name, machine->name, machine->roofline ? ", roofline" : "", one,
-			sw_collective_of(b->steps[0].op)->name, other);
+			sw_collective_of(b->program.step[0].op)->name, other);
 }
 
 static void compare_machines(const sw_plan *a, const sw_plan *b, draw *random, sw_arena *arena)
@@ -834,14 +835,14 @@ static void steps_of_plans_cost_what_exchanges_do(void **state)
 		sw_arena_clear(arena);
 		draw_problem(&random, meshes[k % 5], 3, 1 + k % 3, &problem);
 		find(&problem, &(sw_plan_options){.strategy = k % 2 ? SW_EXACT : SW_NAIVE}, arena, &plan);
-		for (int s = 0; s < plan.count; s++) {
+		for (int s = 0; s < plan.program.steps; s++) {
 			sw_problem step = {.mesh = problem.mesh};
 
-			if (plan.value[s].type == NULL || plan.value[s + 1].type == NULL)
+			if (plan.program.value[s].type == NULL || plan.program.value[s + 1].type == NULL)
 				continue;
-			step.from = *plan.value[s].type;
-			step.to = *plan.value[s + 1].type;
-			same += compare_step(&step, plan.steps[s].op, &random, arena);
+			step.from = *plan.program.value[s].type;
+			step.to = *plan.program.value[s + 1].type;
+			same += compare_step(&step, plan.program.step[s].op, &random, arena);
 		}
 	}
 	assert_true(same >= 40);

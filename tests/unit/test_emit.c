@@ -85,10 +85,10 @@ static int times(const char *text, const char *part)
 
 static void same_steps(const sw_plan *a, const sw_plan *b)
 {
-	assert_int_equal(a->count, b->count);
-	for (int k = 0; k < a->count; k++) {
-		assert_int_equal(a->steps[k].op, b->steps[k].op);
-		assert_memory_equal(a->value[k + 1].tile, b->value[k + 1].tile,
+	assert_int_equal(a->program.steps, b->program.steps);
+	for (int k = 0; k < a->program.steps; k++) {
+		assert_int_equal(a->program.step[k].op, b->program.step[k].op);
+		assert_memory_equal(a->program.value[k + 1].tile, b->program.value[k + 1].tile,
 			(size_t)a->problem.from.rank * sizeof(int64_t));
 	}
 }
@@ -112,8 +112,8 @@ static void read_back(struct bench *b)
 	assert_true(verdict.right);
 	mine = SW_NEW(b->arena, int64_t, numbers);
 	read = SW_NEW(b->arena, int64_t, numbers);
-	assert_true(sw_plan_map(&b->plan, b->plan.count, mine, &b->diag));
-	assert_true(sw_plan_map(&import.chains[0].plan, b->plan.count, read, &b->diag));
+	assert_true(sw_plan_map(&b->plan, b->plan.program.steps, mine, &b->diag));
+	assert_true(sw_plan_map(&import.chains[0].plan, b->plan.program.steps, read, &b->diag));
 	assert_memory_equal(mine, read, numbers * sizeof *mine);
 }
 
@@ -131,7 +131,7 @@ static void test_hlo_reads_back(void **state)
 		bench_start(&b);
 		draw_problem(&random, meshes[n % 5], 3, 1 + n % 3, &b.problem);
 		plan_for(&b, strategies[n % 4]);
-		if (b.plan.count && !strstr(emit(&b, SW_EMIT_HLO), " gather(")) {
+		if (b.plan.program.steps && !strstr(emit(&b, SW_EMIT_HLO), " gather(")) {
 			read_back(&b);
 			read++;
 		}
@@ -174,7 +174,7 @@ static void test_constraints(void **state)
 	(void)state;
 	bench_start(&b);
 	plan_text(&b, "{x: 4, y: 2}", "bf16[4{x}16, 8{y}16] ~> bf16[8{y}16, 4{x}16]", SW_FUSED);
-	assert_int_equal(b.plan.count, 2);
+	assert_int_equal(b.plan.program.steps, 2);
 	text = emit(&b, SW_EMIT_JAX);
 	holds(text, "mesh = Mesh(np.array(jax.devices()[:8]).reshape(2, 2, 2), (\"x0\", \"x1\", \"y\"))");
 	holds(text, "SOURCE = P((\"x0\", \"x1\"), \"y\")");

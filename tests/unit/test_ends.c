@@ -14,9 +14,9 @@ static int64_t first_wrong(const sw_plan *plan, const int64_t *held_by, const in
 	int rank = plan->problem.from.rank;
 	int64_t devices = plan->problem.mesh.devices, first = devices;
 	int64_t *map = SW_NEW(arena, int64_t, devices * rank), *needs = SW_NEW(arena, int64_t, devices * rank);
-	const int64_t *tile = plan->value[plan->count].tile;
+	const int64_t *tile = plan->program.value[plan->program.steps].tile;
 
-	assert_true(sw_plan_map(plan, plan->count, map, NULL));
+	assert_true(sw_plan_map(plan, plan->program.steps, map, NULL));
 	for (int64_t p = 0; p < devices; p++)
 		sw_type_offset(&plan->problem.mesh, &plan->problem.to, p, needs + (needed_by ? needed_by[p] : p) * rank);
 	for (int64_t p = 0; p < devices; p++) {
@@ -42,12 +42,12 @@ static void expect_ends(sw_plan *plan, sw_arena *arena)
 {
 	sw_verify_options options = {.prefix = true};
 	sw_verdict verdict;
-	int count = plan->count;
+	int count = plan->program.steps;
 
-	for (plan->count = 0; plan->count <= count; plan->count++) {
+	for (plan->program.steps = 0; plan->program.steps <= count; plan->program.steps++) {
 		sw_diag diag = {.code = SW_OK};
-		int64_t wrong = first_wrong(plan, sw_plan_order(plan, plan->count), sw_problem_to_order(&plan->problem),
-			arena);
+		int64_t wrong = first_wrong(plan, sw_plan_order(plan, plan->program.steps),
+			sw_problem_to_order(&plan->problem), arena);
 		bool reaches = sw_plan_reaches(plan, &diag);
 
 		assert_int_equal(reaches, wrong < 0);
@@ -55,17 +55,17 @@ static void expect_ends(sw_plan *plan, sw_arena *arena)
 			assert_int_equal(named_device(&diag), wrong);
 		if (!reaches)
 			assert_int_equal(diag.code, SW_P07);
-		assert_true(plan->count < count || reaches);
+		assert_true(plan->program.steps < count || reaches);
 		sw_plan begun = *plan;
 		assert_true(sw_plan_total(&begun, NULL));
 		if (!sw_plan_verify(&begun, &options, &verdict, &diag) || !verdict.right)
-			fail_msg("%d of %d steps: %s", plan->count, count, diag.message);
+			fail_msg("%d of %d steps: %s", plan->program.steps, count, diag.message);
 		begun.origin = "cut";
 		begun.model = SW_MODEL_PAPER;
 		if (!sw_plan_check_prefix(&begun, &diag) || sw_plan_check(&begun, &diag) != reaches)
-			fail_msg("%d of %d steps: %s", plan->count, count, diag.message);
+			fail_msg("%d of %d steps: %s", plan->program.steps, count, diag.message);
 	}
-	plan->count = count;
+	plan->program.steps = count;
 }
 
 static const int64_t meshes[][3] = {{2, 2, 2}, {4, 3, 1}, {2, 6, 2}, {4, 2, 1}};
@@ -127,7 +127,7 @@ static void test_many_devices(void **state)
 {
 	const char *const *row = *state;
 	sw_problem problem;
-	sw_plan plan = {.count = 0};
+	sw_plan plan = {.program.steps = 0};
 	sw_diag diag = {.code = SW_OK};
 	sw_arena *arena = sw_arena_new();
 	int64_t wrong = -1, held[2], needed[2];
@@ -159,7 +159,7 @@ static void test_words(void **state)
 	(void)state;
 	read_problem("{x: 4, y: 2}", "[8, 2{x}8, 4{y}8] ~> [8, 8, 1{y,x}8]", &problem);
 	find(&problem, &options, arena, &plan);
-	plan.count = 0;
+	plan.program.steps = 0;
 	assert_false(sw_plan_reaches(&plan, &diag));
 	assert_string_equal(diag.message,
 		"ends on [8, 2{x}8, 4{y}8], not on `to`: device 0 holds tile [0:8, 0:2, 0:4], needs "

@@ -52,7 +52,7 @@ static void check_paper(const sw_problem *problem, int *films, int *frames)
 		const sw_sequence *last = sw_film_sequence(film, sw_film_count(film));
 		check_ends(film, problem);
 		check_marks(film);
-		assert_int_equal(sw_sequence_count(last), plan.count);
+		assert_int_equal(sw_sequence_count(last), plan.program.steps);
 		assert_int_equal(sw_sequence_measure(last).cost, plan.cost);
 		assert_int_equal(sw_sequence_measure(last).height, plan.height);
 		assert_true(sw_sequence_measure(sw_film_sequence(film, 0)).height <= plan.height);

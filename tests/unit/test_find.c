@@ -472,9 +472,10 @@ static void no_idle_permute(sw_arena *arena, const sw_problem *problem, sw_strat
 
 	find_by(arena, problem, strategy, &plan);
 	check_plan(problem, &plan, plan.budget);
-	for (int k = 0; k < plan.count; k++)
-		if (plan.steps[k].op == SW_ALLPERMUTE && plan.value[k].type && plan.value[k + 1].type &&
-			sw_type_same_map(&problem->mesh, plan.value[k].type, plan.value[k + 1].type))
+	for (int k = 0; k < plan.program.steps; k++)
+		if (plan.program.step[k].op == SW_ALLPERMUTE && plan.program.value[k].type &&
+			plan.program.value[k + 1].type &&
+			sw_type_same_map(&problem->mesh, plan.program.value[k].type, plan.program.value[k + 1].type))
 			fail_msg("%s, %s: step %d moves nothing", problem_text(problem), sw_strategy_name(strategy), k + 1);
 }
 
@@ -695,7 +696,7 @@ static void printed_in_lines(void **state)
 		"  3  alltoall(0, 1, 2)  cost 6  [2{y}12, 3{x}12]\n"
 		"cost 18 elements per device, optimal: proved\n"
 		"height 6, peak memory 12\n");
-	assert_string_equal(sw_op_name(plan.steps[1].op), "allpermute");
+	assert_string_equal(sw_op_name(plan.program.step[1].op), "allpermute");
 	assert_string_equal(sw_op_name(SW_OP_COUNT), "");
 	sw_text_free(&text);
 	sw_arena_free(arena);

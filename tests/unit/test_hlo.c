@@ -58,9 +58,9 @@ static const char *import_text(const sw_hlo_import *import)
 		sw_type_print(&problem->mesh, &problem->from, true, &text);
 		sw_text_add(&text, " ~> ");
 		sw_type_print(&problem->mesh, &problem->to, false, &text);
-		for (int k = 0; k < chain->plan.count; k++) {
-			sw_text_addf(&text, "; %s ", sw_collective_of(chain->plan.steps[k].op)->name);
-			sw_type_print_tile(chain->plan.value[k + 1].tile, problem->from.rank, &text);
+		for (int k = 0; k < chain->plan.program.steps; k++) {
+			sw_text_addf(&text, "; %s ", sw_collective_of(chain->plan.program.step[k].op)->name);
+			sw_type_print_tile(chain->plan.program.value[k + 1].tile, problem->from.rank, &text);
 		}
 		if (chain->runs != chain->count || chain->open)
 			sw_text_addf(&text, "; runs %d%s", (int)chain->runs, chain->open ? " or more" : "");
@@ -711,12 +711,13 @@ static bool same_starts(const json_t *starts, const sw_plan *plan, int k)
 
 static bool same_step(const json_t *record, const sw_plan *plan, int k)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	const json_t *groups = json_object_get(record, "groups"), *pairs = json_object_get(record, "pairs");
 	const json_t *starts = json_object_get(record, "start");
 
 	return strcmp(json_string_value(json_object_get(record, "op")), sw_collective_of(step->op)->name) == 0 &&
-		same_numbers(json_object_get(record, "localtype"), plan->value[k + 1].tile, plan->problem.from.rank) &&
+		same_numbers(json_object_get(record, "localtype"), plan->program.value[k + 1].tile,
+			plan->problem.from.rank) &&
 		same_entries(json_object_get(record, "gather"), step->gather, step->gathers) &&
 		same_entries(json_object_get(record, "split"), step->split, step->splits) &&
 		(!groups || (step->groups && same_groups(groups, step))) &&
@@ -738,7 +739,7 @@ static void expect_record(const json_t *record, const char *file)
 	assert_int_equal(import.left_out, 0);
 	assert_int_equal(import.count, json_array_size(steps) > 0);
 	for (size_t k = 0; k < json_array_size(steps); k++)
-		if (import.chains[0].plan.count != (int)json_array_size(steps) ||
+		if (import.chains[0].plan.program.steps != (int)json_array_size(steps) ||
 			!same_step(json_array_get(steps, k), &import.chains[0].plan, (int)k))
 			fail_msg("%s: step %zu is another:\n%s", file, k + 1, import_text(&import));
 	if (import.count > 0) {

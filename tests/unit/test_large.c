@@ -259,8 +259,8 @@ static void edges_of_one_state_beat(void **state)
 
 static bool has_map(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++)
-		if (plan->value[k + 1].map != NULL)
+	for (int k = 0; k < plan->program.steps; k++)
+		if (plan->program.value[k + 1].map != NULL)
 			return true;
 	return false;
 }
@@ -301,9 +301,9 @@ static void lines_are_not_listed(void **state)
 	(void)state;
 	read_problem("{a: 2, b: 2, c: 4096}", "[4{a,b}16, 8, 8] ~> [16, 4{a}8, 4{b}8]", &problem);
 	assert_true(sw_plan_find(&problem, &(sw_plan_options){.strategy = SW_FUSED}, arena, &plan, NULL));
-	assert_int_equal(plan.count, 1);
-	assert_null(plan.steps[0].groups);
-	assert_string_equal(plan.steps[0].groups_text, "[4096,4]<=[4,4096]T(1,0)");
+	assert_int_equal(plan.program.steps, 1);
+	assert_null(plan.program.step[0].groups);
+	assert_string_equal(plan.program.step[0].groups_text, "[4096,4]<=[4,4096]T(1,0)");
 	sw_arena_free(arena);
 }
 

@@ -18,7 +18,7 @@ static void merge(const sw_plan *plan, sw_arena *arena, sw_plan *merged, sw_merg
 		fail_msg("%s", diag.message);
 	assert_true(verdict.right);
 	assert_true(merged->cost <= plan->cost);
-	assert_true(merged->count <= plan->count);
+	assert_true(merged->program.steps <= plan->program.steps);
 	assert_true(merged->height <= plan->height);
 }
 
@@ -27,12 +27,12 @@ static void check_pairs(const sw_plan *plan, const sw_plan *merged, const sw_mer
 {
 	int joined = 0;
 
-	for (int k = 0; k + 1 < plan->count; k++) {
+	for (int k = 0; k + 1 < plan->program.steps; k++) {
 		assert_true(strlen(pairs[k].why) > 0);
 		assert_true(pairs[k].merged ? pairs[k].first <= k : pairs[k].first == k + 1);
 		joined += pairs[k].merged;
 	}
-	assert_true(merged->count <= plan->count - joined);
+	assert_true(merged->program.steps <= plan->program.steps - joined);
 }
 
 static void draw_one(draw *random, sw_arena *arena)
@@ -47,12 +47,12 @@ static void draw_one(draw *random, sw_arena *arena)
 	draw_problem(random, mesh, 3, 1 + draw_below(random, 3), &problem);
 	if (!sw_plan_find(&problem, &options, arena, &plan, &diag))
 		return;
-	sw_merge *pairs = SW_NEW(arena, sw_merge, 2 * plan.count + 2);
+	sw_merge *pairs = SW_NEW(arena, sw_merge, 2 * plan.program.steps + 2);
 	assert_non_null(pairs);
 	merge(&plan, arena, &merged, pairs);
 	check_pairs(&plan, &merged, pairs);
-	merge(&merged, arena, &again, pairs + plan.count);
-	assert_true(again.cost == merged.cost && again.count == merged.count);
+	merge(&merged, arena, &again, pairs + plan.program.steps);
+	assert_true(again.cost == merged.cost && again.program.steps == merged.program.steps);
 }
 
 static void test_random(void **state)
@@ -99,10 +99,10 @@ static void known_answer(void **state)
 	read_problem(row->mesh, row->ends, &problem);
 	find(&problem, &options, arena, &plan);
 	assert_int_equal(plan.cost, row->cost);
-	assert_int_equal(plan.count, row->steps);
+	assert_int_equal(plan.program.steps, row->steps);
 	merge(&plan, arena, &merged, pairs);
 	assert_int_equal(merged.cost, row->merged_cost);
-	assert_int_equal(merged.count, row->merged_steps);
+	assert_int_equal(merged.program.steps, row->merged_steps);
 	sw_arena_free(arena);
 }
 

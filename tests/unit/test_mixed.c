@@ -184,7 +184,7 @@ static void is_right(const sw_plan *plan)
 	assert_true(sw_plan_write(plan, SW_JSON_LINE, &first, &diag));
 	if (!sw_plan_read((sw_str){sw_text_get(&first), first.length}, arena, &read, &diag))
 		fail_msg("%s\n%s", diag.message, sw_text_get(&first));
-	read.claimed = false;
+	read.program.claimed = false;
 	assert_true(sw_plan_write(&read, SW_JSON_LINE, &second, &diag));
 	assert_string_equal(sw_text_get(&first), sw_text_get(&second));
 	assert_true(sw_plan_verify(&read, NULL, &verdict, &diag) && verdict.right);
@@ -292,10 +292,10 @@ static void steps_of_types_come_first(void **state)
 
 	(void)state;
 	make_known(&s, "f32[322, 67]+{x,y}", "f32[161{z}322, 67]", &plan);
-	assert_int_equal(plan.count, 2);
-	assert_int_equal(plan.steps[0].op, SW_DYNSLICE);
-	assert_non_null(plan.steps[1].inside);
-	assert_int_equal(plan.steps[1].inside->count, 3);
+	assert_int_equal(plan.program.steps, 2);
+	assert_int_equal(plan.program.step[0].op, SW_DYNSLICE);
+	assert_non_null(plan.program.step[1].inside);
+	assert_int_equal(plan.program.step[1].inside->program.steps, 3);
 	is_right(&plan);
 }
 
@@ -306,9 +306,9 @@ static void the_program_comes_first(void **state)
 
 	(void)state;
 	make_known(&s, "f32[161{z}322, 67]+{x,y}", "f32[322, 67]", &plan);
-	assert_int_equal(plan.count, 2);
-	assert_int_equal(plan.steps[1].op, SW_ALLGATHER);
-	assert_non_null(plan.steps[0].inside);
+	assert_int_equal(plan.program.steps, 2);
+	assert_int_equal(plan.program.step[1].op, SW_ALLGATHER);
+	assert_non_null(plan.program.step[0].inside);
 	is_right(&plan);
 }
 
@@ -362,11 +362,11 @@ static void both_values_are_said(void **state)
 
 	(void)state;
 	make_known(&s, MOVED, &plan);
-	int at = plan.steps[0].inside != NULL ? 0 : 1;
-	inside = *plan.steps[at].inside;
+	int at = plan.program.step[0].inside != NULL ? 0 : 1;
+	inside = *plan.program.step[at].inside;
 	inside.problem.to = inside.problem.from;
 	assert_true(sw_plan_own(&plan, 0, arena));
-	plan.steps[at].inside = &inside;
+	plan.program.step[at].inside = &inside;
 	assert_false(sw_plan_check(&plan, &diag));
 	assert_int_equal(diag.code, SW_P03);
 	assert_non_null(strstr(diag.expected, "~> [80{z}160, 64]"));

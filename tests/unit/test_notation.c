@@ -873,8 +873,8 @@ static void test_meshes_recovered(void **state)
 /* The first step (from 1) that changes the order of devices; 0: none does. */
 static int changing_step(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].order)
+	for (int k = 0; k < plan->program.steps; k++)
+		if (plan->program.step[k].order)
 			return k + 1;
 	return 0;
 }
@@ -895,7 +895,7 @@ static void expect_reordered(const char *from_text, const char *to_text, int ste
 	assert_true(sw_sharding_problem(&a, &b, &shape, arena, &reading, &diag));
 	assert_true(sw_plan_find(&reading.problem, &options, arena, &plan, &diag));
 	assert_true(sw_plan_check(&plan, &diag));
-	assert_int_equal(plan.count, steps);
+	assert_int_equal(plan.program.steps, steps);
 	assert_int_equal(changing_step(&plan), moved);
 	const int64_t *first = sw_sharding_table(&a, arena, NULL), *last = sw_sharding_table(&b, arena, NULL);
 	int64_t map[64];
@@ -903,7 +903,7 @@ static void expect_reordered(const char *from_text, const char *to_text, int ste
 		const sw_problem *of = &plan.problem;
 		const int64_t *order = end ? sw_problem_to_order(of) : of->mesh.order, *table = end ? last : first;
 		const sw_type *type = end ? &plan.problem.to : &plan.problem.from;
-		assert_true(sw_plan_map(&plan, end ? plan.count : 0, map, &diag));
+		assert_true(sw_plan_map(&plan, end ? plan.program.steps : 0, map, &diag));
 		for (int64_t place = 0; place < plan.problem.mesh.devices; place++)
 			for (int d = 0; d < 2; d++)
 				assert_int_equal(map[place * 2 + d] / type->tile[d], table[sw_device_at(order, place) * 2 + d]);

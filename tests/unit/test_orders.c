@@ -44,8 +44,8 @@ static const struct row {
 
 static int changing_step(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].order)
+	for (int k = 0; k < plan->program.steps; k++)
+		if (plan->program.step[k].order)
 			return k + 1;
 	return 0;
 }
@@ -61,7 +61,7 @@ static void known_answer(void **state)
 	find(&problem, &fused, arena, &plan);
 	expect_right(&plan, NULL, row->after, &fused, arena);
 	assert_int_equal(plan.cost, row->cost);
-	assert_int_equal(plan.count, row->steps);
+	assert_int_equal(plan.program.steps, row->steps);
 	assert_int_equal(changing_step(&plan), row->changing);
 	assert_true(plan.lower_bound <= row->cost);
 	sw_arena_free(arena);
@@ -79,8 +79,8 @@ static void test_direct_is_one_exchange(void **state)
 	read_problem("{x: 2, y: 2}", rows[0].ends, &problem);
 	find(&problem, &options, arena, &plan);
 	expect_right(&plan, NULL, after, &options, arena);
-	assert_int_equal(plan.count, 1);
-	assert_int_equal(plan.steps[0].op, SW_EXCHANGE);
+	assert_int_equal(plan.program.steps, 1);
+	assert_int_equal(plan.program.step[0].op, SW_EXCHANGE);
 	assert_int_equal(plan.cost, 256);
 	assert_true(plan.model_cost > 191 && plan.model_cost < 193); /* every device holds a quarter of what it needs */
 	sw_arena_free(arena);
@@ -101,13 +101,13 @@ static void test_forged_order(void **state)
 	find(&problem, &fused, arena, &plan);
 	expect_right(&plan, NULL, after, &fused, arena);
 	assert_int_equal(changing_step(&plan), 1);
-	plan.steps[0].order = other;
+	plan.program.step[0].order = other;
 	assert_false(sw_plan_check(&plan, &diag));
 	assert_int_equal(diag.code, SW_P05);
 	assert_true(sw_plan_group(&plan, arena, &diag));
 	assert_false(sw_plan_check(&plan, &diag));
 	assert_int_equal(diag.code, SW_P03);
-	plan.steps[0].order = NULL;
+	plan.program.step[0].order = NULL;
 	assert_true(sw_plan_group(&plan, arena, &diag));
 	assert_false(sw_plan_check(&plan, &diag));
 	assert_non_null(strstr(diag.message, "not on `to`: device 0 holds tile"));
@@ -135,8 +135,8 @@ static int64_t smallest_tile(const sw_plan *plan)
 {
 	int64_t least = sw_type_localsize(&plan->problem.from);
 
-	for (int k = 0; k < plan->count; k++)
-		least = plan->value[k + 1].localsize < least ? plan->value[k + 1].localsize : least;
+	for (int k = 0; k < plan->program.steps; k++)
+		least = plan->program.value[k + 1].localsize < least ? plan->program.value[k + 1].localsize : least;
 	return least;
 }
 
@@ -150,8 +150,8 @@ static void check_file(const sw_plan *plan, sw_arena *arena)
 	assert_true(sw_plan_write(plan, SW_JSON_MAPS, &one, &diag));
 	if (!sw_plan_read((sw_str){one.data, one.length}, arena, &read, &diag) || !sw_plan_check(&read, &diag))
 		fail_msg("%s in\n%s", diag.message, one.data);
-	assert_true(read.claimed);
-	read.claimed = false;
+	assert_true(read.program.claimed);
+	read.program.claimed = false;
 	assert_true(sw_plan_write(&read, SW_JSON_MAPS, &two, &diag));
 	assert_string_equal(one.data, two.data);
 	sw_text_free(&one);
@@ -174,7 +174,7 @@ static void draw_one(draw *random, sw_arena *arena)
 	expect_right(&plan, draw_order(random, problem.mesh.devices, arena),
 		draw_order(random, problem.mesh.devices, arena), &options, arena);
 	assert_true(plan.cost <= plain.cost + smallest_tile(&plain));
-	assert_true(options.strategy != SW_DIRECT || plan.count <= 1);
+	assert_true(options.strategy != SW_DIRECT || plan.program.steps <= 1);
 	check_file(&plan, arena);
 }
 

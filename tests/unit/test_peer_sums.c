@@ -40,9 +40,9 @@ static const char *steps_of(const sw_plan *plan)
 	static sw_text text;
 
 	sw_text_clear(&text);
-	for (int k = 0; k < plan->count; k++)
-		sw_text_addf(&text, "%s%s %lld", k > 0 ? "; " : "", sw_collective_of(plan->steps[k].op)->name,
-			(long long)plan->steps[k].cost);
+	for (int k = 0; k < plan->program.steps; k++)
+		sw_text_addf(&text, "%s%s %lld", k > 0 ? "; " : "", sw_collective_of(plan->program.step[k].op)->name,
+			(long long)plan->program.step[k].cost);
 	return sw_text_get(&text);
 }
 
@@ -63,7 +63,7 @@ static void check_line(sw_arena *arena, const json_t *line, sw_strategy strategy
 	} else if (!found) {
 		fail_msg("%s: %s", sw_text_get(&text), diag.message);
 	} else {
-		bool begins = sw_type_terms(&problem.to) > 1 && plan.count > 0;
+		bool begins = sw_type_terms(&problem.to) > 1 && plan.program.steps > 0;
 		const char *recorded = recorded_of(line, begins), *mine = steps_of(&plan);
 		bool padded = strcmp(mine, "pad 0") == 0 && strcmp(recorded, "zeros 0") == 0;
 

@@ -48,9 +48,9 @@ static void draw_pieces(draw *random, sw_plan *plan)
 	assert_true(sw_problem_parse(&mesh, sw_str_of(sw_text_get(&ends)), &plan->problem, &diag));
 	sw_text_free(&ends);
 	assert_true(sw_plan_room(plan, 1, arena));
-	plan->count = 1;
-	plan->value[1] = plan->value[0];
-	plan->value[1].type = NULL;
+	plan->program.steps = 1;
+	plan->program.value[1] = plan->program.value[0];
+	plan->program.value[1].type = NULL;
 	int64_t terms = sw_type_terms(&plan->problem.from);
 	assert_true(sw_pieces_make(pieces, 4, 1 + draw_below(random, 6), terms, arena, &diag));
 	for (int64_t d = 0; d < 4; d++) {
@@ -61,7 +61,7 @@ static void draw_pieces(draw *random, sw_plan *plan)
 				if (set >> t & 1)
 					sw_pieces_add(pieces, d, p, t);
 	}
-	plan->value[1].pieces = pieces;
+	plan->program.value[1].pieces = pieces;
 }
 
 /* The piece that has an element of a tile. */
@@ -91,7 +91,7 @@ static bool sums_alike(const sw_pieces *pieces, int64_t d)
 /* Element by element of the tile. */
 static void same_elements(const sw_plan *plan, const sw_holding *holding, int64_t d)
 {
-	const sw_pieces *pieces = plan->value[1].pieces;
+	const sw_pieces *pieces = plan->program.value[1].pieces;
 	const sw_type *type = &plan->problem.from;
 	int64_t size = sw_type_localsize(type), offset[SW_MAX_DIMS], index[SW_MAX_DIMS], held = 0;
 	sw_family family;
@@ -129,7 +129,7 @@ static void packed_pieces_are_the_regions_that_are_listed(void **state)
 
 		draw_pieces(&random, &plan);
 		for (int64_t d = 0; d < 4; d++)
-			alike = alike && sums_alike(plan.value[1].pieces, d);
+			alike = alike && sums_alike(plan.program.value[1].pieces, d);
 		assert_int_equal(sw_plan_holding(&plan, 1, arena, &holding), alike);
 		for (int64_t d = 0; alike && d < 4; d++)
 			same_elements(&plan, &holding, d);

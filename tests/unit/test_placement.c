@@ -481,13 +481,13 @@ static sw_group_name usual(sw_group_name name, int factors)
 
 static bool is_program(const sw_plan *program, const sw_hierarchy *hierarchy, const json_t *steps, const char *name)
 {
-	if (program->count != (int)json_array_size(steps))
+	if (program->program.steps != (int)json_array_size(steps))
 		return false;
-	for (int k = 0; k < program->count; k++) {
+	for (int k = 0; k < program->program.steps; k++) {
 		sw_step step = step_of(hierarchy, json_string_value(json_array_get(steps, (size_t)k)), name);
 
 		sw_group_name wanted = usual(step.by, hierarchy->count);
-		if (step.op != program->steps[k].op || !sw_group_name_same(&wanted, &program->steps[k].by))
+		if (step.op != program->program.step[k].op || !sw_group_name_same(&wanted, &program->program.step[k].by))
 			return false;
 	}
 	return true;
@@ -526,7 +526,7 @@ static void check_some(const sw_ports *ports, const json_t *line, double bytes, 
 
 		assert_true(sw_reduction_price(ports, bytes, &plan));
 		for (size_t k = 0; k < json_array_size(seconds); k++)
-			near_to(plan.steps[k].model_cost, json_number_value(json_array_get(seconds, k)), name, "a step");
+			near_to(plan.program.step[k].model_cost, json_number_value(json_array_get(seconds, k)), name, "a step");
 	}
 }
 
@@ -693,12 +693,12 @@ static void test_numbers(void **state)
 				numbers.there[k] = true;
 			}
 			assert_true(sw_context_path_plan(contexts, &listed.path[i], arena, &plan));
-			for (int k = 0; k < plan.count; k++) {
+			for (int k = 0; k < plan.program.steps; k++) {
 				int64_t groups, size;
-				int64_t *list = sw_named_groups(&ports->hierarchy, &plan.steps[k].by, arena, &groups, &size);
+				int64_t *list = sw_named_groups(&ports->hierarchy, &plan.program.step[k].by, arena, &groups, &size);
 
 				for (int64_t g = 0; g < groups; g++)
-					assert_true(do_numbers(&numbers, plan.steps[k].op, list + g * size, size));
+					assert_true(do_numbers(&numbers, plan.program.step[k].op, list + g * size, size));
 			}
 			assert_true(sums_rightly(&numbers));
 		}

@@ -55,7 +55,7 @@ static void bench_open(bench *b, const char *mesh, const char *problem, int step
 	b->plan.strategy = SW_FUSED;
 	b->plan.local_cost = -1;
 	b->plan.has_bound = true;
-	b->plan.count = steps;
+	b->plan.program.steps = steps;
 	assert_true(sw_plan_room(&b->plan, steps, b->arena));
 }
 
@@ -70,19 +70,28 @@ static void bench_total(bench *b)
 	b->plan.budget = b->plan.height;
 }
 
+static void step_of(const sw_call *call, sw_step *step, sw_arena *arena)
+{
+	const sw_entries entries = {call->gathers, call->splits, call->gather, call->split};
+	*step = (sw_step){.op = call->op};
+	assert_true(sw_step_keep(step, &entries, arena));
+}
+
 /* A plan from rows, with its sums but without groups. */
 static void bench_plan(bench *b, const char *mesh, const char *problem, const row *rows, int count)
 {
 	bench_open(b, mesh, problem, count);
 	for (int k = 0; k < count; k++) {
-		sw_step *step = &b->plan.steps[k];
+		sw_step *step = &b->plan.program.step[k];
 		sw_type *type = SW_NEW(b->arena, sw_type, 1);
 		must(sw_type_parse(&b->plan.problem.mesh, sw_str_of(rows[k].type), type, &b->diag), &b->diag);
 		step->op = rows[k].op;
-		step->gathers = entries_of(rows[k].gather, step->gather);
-		step->splits = entries_of(rows[k].split, step->split);
-		b->plan.value[k + 1].type = type;
-		memcpy(b->plan.value[k + 1].tile, type->tile, sizeof type->tile);
+		sw_call call = {.op = rows[k].op};
+		call.gathers = entries_of(rows[k].gather, call.gather);
+		call.splits = entries_of(rows[k].split, call.split);
+		step_of(&call, step, b->arena);
+		b->plan.program.value[k + 1].type = type;
+		memcpy(b->plan.program.value[k + 1].tile, type->tile, sizeof type->tile);
 	}
 	bench_total(b);
 }
@@ -98,15 +107,15 @@ static void bench_untype(bench *b, int k)
 	sw_plan *plan = &b->plan;
 	int64_t *map = SW_NEW(b->arena, int64_t, plan->problem.mesh.devices * plan->problem.from.rank);
 	must(sw_plan_map(plan, k + 1, map, &b->diag), &b->diag);
-	plan->value[k + 1].type = NULL;
-	plan->value[k + 1].map = map;
+	plan->program.value[k + 1].type = NULL;
+	plan->program.value[k + 1].map = map;
 }
 
 static void groups_are(const bench *b, int k, const int32_t *want, int count)
 {
-	assert_non_null(b->plan.steps[k].groups);
+	assert_non_null(b->plan.program.step[k].groups);
 	for (int d = 0; d < count; d++)
-		assert_int_equal(b->plan.steps[k].groups[d], want[d]);
+		assert_int_equal(b->plan.program.step[k].groups[d], want[d]);
 }
 
 static void checks(const bench *b)
@@ -154,9 +163,9 @@ static void three_step_plan(void **state)
 	assert_true(b.plan.normal_form);
 	groups_are(&b, 0, first, 24);
 	for (int d = 0; d < 12; d++)
-		assert_int_equal(b.plan.steps[1].source[d], sources[d]);
+		assert_int_equal(b.plan.program.step[1].source[d], sources[d]);
 	for (int d = 0; d < 24; d++)
-		assert_int_equal(b.plan.steps[2].groups[d], d);
+		assert_int_equal(b.plan.program.step[2].groups[d], d);
 	checks(&b);
 	assert_true(verified(&b).right);
 	assert_int_equal(verified(&b).elements, 24 * 6);
@@ -222,7 +231,7 @@ static void permutation_stays_home(void **state)
 	bench_plan(&b, "{x: 2, y: 2, z: 2}", "[2{y,x}8] ~> [2{z,x}8]", rows, 1);
 	bench_group(&b);
 	static const int32_t want[] = {0, 2, 1, 3, 4, 6, 5, 7};
-	assert_memory_equal(b.plan.steps[0].source, want, sizeof want);
+	assert_memory_equal(b.plan.program.step[0].source, want, sizeof want);
 	checks(&b);
 	assert_true(verified(&b).right);
 	bench_close(&b);
@@ -262,13 +271,13 @@ static void sums_that_overflow(void **state)
 	bench_open(&b, "{x: 2}",
 		"[4611686018427387903{x}9223372036854775806] ~> [4611686018427387903{x}9223372036854775806]", 3);
 	for (int k = 0; k < 3; k++) {
-		b.plan.steps[k] = (sw_step){.op = SW_ALLPERMUTE};
-		b.plan.value[k + 1].type = &b.plan.problem.to;
-		memcpy(b.plan.value[k + 1].tile, b.plan.problem.to.tile, sizeof b.plan.problem.to.tile);
+		b.plan.program.step[k] = (sw_step){.op = SW_ALLPERMUTE};
+		b.plan.program.value[k + 1].type = &b.plan.problem.to;
+		memcpy(b.plan.program.value[k + 1].tile, b.plan.problem.to.tile, sizeof b.plan.problem.to.tile);
 	}
 	assert_false(sw_plan_total(&b.plan, &b.diag));
 	assert_int_equal(b.diag.code, SW_S09);
-	b.plan.count = 2;
+	b.plan.program.steps = 2;
 	assert_true(sw_plan_total(&b.plan, &b.diag));
 	bench_close(&b);
 }
@@ -325,12 +334,12 @@ static void text_of_groups(void **state)
 		row->step.type);
 	bench_plan(&b, row->mesh, problem, &row->step, 1);
 	bench_group(&b);
-	assert_string_equal(b.plan.steps[0].groups_text, row->want);
-	assert_null(b.plan.steps[0].groups);
+	assert_string_equal(b.plan.program.step[0].groups_text, row->want);
+	assert_null(b.plan.program.step[0].groups);
 	checks(&b);
 	assert_true(verified(&b).right);
-	b.plan.steps[0].groups_text = b.plan.problem.mesh.devices > SW_MAX_MAP_DEVICES ? "[131072,32]<=[4194304]" :
-																					 "[1,16384]<=[16384]";
+	b.plan.program.step[0].groups_text = b.plan.problem.mesh.devices > SW_MAX_MAP_DEVICES ? "[131072,32]<=[4194304]" :
+																							"[1,16384]<=[16384]";
 	assert_false(sw_plan_check(&b.plan, &b.diag));
 	assert_int_equal(b.diag.code, SW_P05);
 	bench_close(&b);
@@ -345,7 +354,7 @@ static void diagonals_of_large_meshes(void **state)
 	bench b;
 	bench_plan(&b, mesh_14, "[16{b}256, 256] ~> [256, 16{d}256]", rows, 1);
 	bench_group(&b);
-	assert_null(b.plan.steps[0].groups_text);
+	assert_null(b.plan.program.step[0].groups_text);
 	checks(&b);
 	bench_close(&b);
 	bench_plan(&b, mesh_22, "[1{b}32, 32] ~> [32, 1{c}32]", large, 1);
@@ -355,7 +364,7 @@ static void diagonals_of_large_meshes(void **state)
 	bench_close(&b);
 	bench_plan(&b, mesh_22, "[32, 1{b}32] ~> [32, 1{c}32]", permute, 1);
 	bench_group(&b);
-	assert_null(b.plan.steps[0].source);
+	assert_null(b.plan.program.step[0].source);
 	sw_text text = {0};
 	must(sw_plan_write(&b.plan, SW_JSON_LINE, &text, &b.diag), &b.diag);
 	assert_non_null(strstr(text.data, "\"pairs\": [\"[32, 1{b}32]\", \"[32, 1{c}32]\"]"));
@@ -462,7 +471,7 @@ static void entry_grow(sw_entry *entry, int *count, int dim, int64_t factor)
 
 /* Pushes factors of the loose ones onto dimensions that are not gathered, `product` in all (0: one or more); false
  * where that does not work out. */
-static bool wander_split(wander *w, sw_step *step, int64_t product)
+static bool wander_split(wander *w, sw_call *step, int64_t product)
 {
 	int64_t done = 1;
 	wander_shuffle(w, w->loose, w->looses);
@@ -486,7 +495,7 @@ static bool wander_split(wander *w, sw_step *step, int64_t product)
 	return product ? done == product : done > 1;
 }
 
-static int64_t wander_gather(wander *w, sw_step *step)
+static int64_t wander_gather(wander *w, sw_call *step)
 {
 	int64_t product = 1;
 	for (int i = 0; i < w->rank; i++)
@@ -520,7 +529,7 @@ static void wander_permute(wander *w)
 }
 
 /* One random step from where `w` is; false (and nothing has changed) where the draw came to nothing. */
-static bool wander_step(wander *w, sw_step *step)
+static bool wander_step(wander *w, sw_call *step)
 {
 	wander kept = *w;
 	bool good;
@@ -558,7 +567,7 @@ static void wander_start(wander *w)
 		w->global[i] = sizes[draw_below(&w->from, (int)(sizeof sizes / sizeof *sizes))];
 	for (int k = 0; k < w->looses; k++)
 		w->loose[k] = k;
-	sw_step ignored = {0};
+	sw_call ignored = {0};
 	wander_split(w, &ignored, 0);
 	wander_split(w, &ignored, 0);
 }
@@ -577,15 +586,16 @@ static void wander_plan(wander *w, bench *b)
 	assert_true(sw_plan_room(&b->plan, 4, b->arena));
 	b->plan.problem.to = b->plan.problem.from;
 	int wanted = draw_below(&w->from, 5);
-	for (int n = 0; n < 40 && b->plan.count < wanted; n++) {
-		sw_step *step = &b->plan.steps[b->plan.count];
-		if (!wander_step(w, step))
+	for (int n = 0; n < 40 && b->plan.program.steps < wanted; n++) {
+		sw_call step;
+		if (!wander_step(w, &step))
 			continue;
+		step_of(&step, &b->plan.program.step[b->plan.program.steps], b->arena);
 		sw_type *type = SW_NEW(b->arena, sw_type, 1);
 		wander_type(w, type);
 		b->plan.problem.to = *type;
-		b->plan.value[++b->plan.count].type = type;
-		memcpy(b->plan.value[b->plan.count].tile, type->tile, sizeof type->tile);
+		b->plan.program.value[++b->plan.program.steps].type = type;
+		memcpy(b->plan.program.value[b->plan.program.steps].tile, type->tile, sizeof type->tile);
 	}
 	bench_total(b);
 	bench_group(b);
@@ -593,7 +603,7 @@ static void wander_plan(wander *w, bench *b)
 
 static int32_t *groups_copy(const bench *b, int k)
 {
-	const sw_step *step = &b->plan.steps[k];
+	const sw_step *step = &b->plan.program.step[k];
 	const int32_t *list = step->op == SW_ALLPERMUTE ? step->source : step->groups;
 	int32_t *copy = SW_NEW(b->arena, int32_t, b->plan.problem.mesh.devices);
 	if (list)
@@ -606,13 +616,13 @@ static void maps_give_the_same_groups(bench *b)
 {
 	int32_t *kept[4];
 	size_t bytes = (size_t)b->plan.problem.mesh.devices * sizeof(int32_t);
-	for (int k = 0; k < b->plan.count; k++)
+	for (int k = 0; k < b->plan.program.steps; k++)
 		kept[k] = groups_copy(b, k);
-	for (int k = 0; k < b->plan.count; k++)
+	for (int k = 0; k < b->plan.program.steps; k++)
 		bench_untype(b, k);
 	bench_group(b);
-	for (int k = 0; k < b->plan.count; k++) {
-		const sw_step *step = &b->plan.steps[k];
+	for (int k = 0; k < b->plan.program.steps; k++) {
+		const sw_step *step = &b->plan.program.step[k];
 		if (kept[k])
 			assert_memory_equal(step->op == SW_ALLPERMUTE ? step->source : step->groups, kept[k], bytes);
 	}
@@ -623,12 +633,12 @@ static void same_json(const bench *b, unsigned flags)
 	sw_text text = {0}, again = {0};
 	sw_plan read, plan = b->plan;
 	sw_diag diag;
-	plan.claimed = false;
+	plan.program.claimed = false;
 	must(sw_plan_write(&plan, flags, &text, &diag), &diag);
 	if (!sw_plan_read(sw_str_of(text.data), b->arena, &read, &diag))
 		fail_msg("%s in %s", diag.message, text.data);
-	assert_true(read.claimed);
-	read.claimed = false;
+	assert_true(read.program.claimed);
+	read.program.claimed = false;
 	must(sw_plan_write(&read, flags, &again, &diag), &diag);
 	assert_string_equal(text.data, again.data);
 	sw_text_free(&text);
@@ -666,8 +676,8 @@ static void damaged_groups_are_found(void **state)
 		sw_diag diag;
 		sw_verdict verdict;
 		wander_plan(&w, &b);
-		int k = b.plan.count ? draw_below(&w.from, b.plan.count) : 0;
-		int32_t *list = b.plan.count ? groups_copy(&b, k) : NULL;
+		int k = b.plan.program.steps ? draw_below(&w.from, b.plan.program.steps) : 0;
+		int32_t *list = b.plan.program.steps ? groups_copy(&b, k) : NULL;
 		int devices = (int)b.plan.problem.mesh.devices, at = draw_below(&w.from, devices);
 		int other = draw_below(&w.from, devices);
 		if (!list || list[at] == list[other]) {
@@ -675,10 +685,10 @@ static void damaged_groups_are_found(void **state)
 			continue;
 		}
 		list[at] = list[other];
-		if (b.plan.steps[k].op == SW_ALLPERMUTE)
-			b.plan.steps[k].source = list;
+		if (b.plan.program.step[k].op == SW_ALLPERMUTE)
+			b.plan.program.step[k].source = list;
 		else
-			b.plan.steps[k].groups = list;
+			b.plan.program.step[k].groups = list;
 		assert_false(sw_plan_check(&b.plan, &diag));
 		assert_int_equal(diag.code, SW_P05);
 		must(sw_plan_verify(&b.plan, NULL, &verdict, &diag), &diag);
@@ -758,22 +768,22 @@ static bool wander_map(wander *w, bench *b)
 	wander_type(w, &b->plan.problem.from);
 	must(sw_type_replicated(SW_F32, w->rank, w->global, &b->plan.problem.to, &b->diag), &b->diag);
 	assert_true(sw_plan_room(&b->plan, 2, b->arena));
-	sw_step *first = &b->plan.steps[0], *last = &b->plan.steps[1];
-	sw_value *made = &b->plan.value[1];
-	first->op = out < 0 ? SW_ALLGATHER : SW_ALLTOALL;
-	entry_grow(first->gather, &first->gathers, in, f);
+	sw_call first = {.op = out < 0 ? SW_ALLGATHER : SW_ALLTOALL}, last = {.op = SW_ALLGATHER};
+	sw_value *made = &b->plan.program.value[1];
+	entry_grow(first.gather, &first.gathers, in, f);
 	if (out >= 0)
-		entry_grow(first->split, &first->splits, out, f);
+		entry_grow(first.split, &first.splits, out, f);
 	made->map = map_drawn(b, &w->from, in, f, out);
-	*last = (sw_step){.op = SW_ALLGATHER};
 	made[1].type = &b->plan.problem.to;
 	for (int i = 0; i < w->rank; i++) {
 		made->tile[i] = wander_tile(w, i) * (i == in ? f : 1) / (i == out ? f : 1);
 		made[1].tile[i] = w->global[i];
 		if (made->tile[i] < w->global[i])
-			entry_grow(last->gather, &last->gathers, i, w->global[i] / made->tile[i]);
+			entry_grow(last.gather, &last.gathers, i, w->global[i] / made->tile[i]);
 	}
-	b->plan.count = last->gathers > 0 ? 2 : 1;
+	step_of(&first, &b->plan.program.step[0], b->arena);
+	step_of(&last, &b->plan.program.step[1], b->arena);
+	b->plan.program.steps = last.gathers > 0 ? 2 : 1;
 	bench_total(b);
 	bench_group(b);
 	return true;
@@ -802,7 +812,7 @@ static void uneven_maps_are_refused(void **state)
 		bench b;
 		three_open(&b);
 		bench_untype(&b, 0);
-		int64_t *map = (int64_t *)b.plan.value[1].map;
+		int64_t *map = (int64_t *)b.plan.program.value[1].map;
 		map[0] = n == 0 ? 6 : n == 1 ? 3 : -6;
 		assert_false(sw_plan_group(&b.plan, b.arena, &b.diag));
 		assert_int_equal(b.diag.code, SW_P05);
@@ -822,7 +832,7 @@ static void wrong_element_is_named(void **state)
 	int32_t *groups = groups_copy(&b, 0);
 	groups[0] = 6;
 	groups[1] = 0;
-	b.plan.steps[0].groups = groups;
+	b.plan.program.step[0].groups = groups;
 	sw_verdict v = verified(&b);
 	assert_false(v.right);
 	assert_false(v.symbolic);
@@ -840,7 +850,7 @@ static void wrong_element_is_named(void **state)
 	three_open(&b);
 	int32_t *source = groups_copy(&b, 1);
 	source[5] = -1;
-	b.plan.steps[1].source = source;
+	b.plan.program.step[1].source = source;
 	v = verified(&b);
 	assert_false(v.right);
 	assert_int_equal(v.wrong.step, 2);
@@ -866,7 +876,7 @@ static void wrong_at_the_end(void **state)
 	assert_int_equal(v.wrong.found[0], 4);
 	assert_false(sw_plan_check(&b.plan, &b.diag));
 	assert_int_equal(b.diag.code, SW_P03);
-	b.plan.count = 0;
+	b.plan.program.steps = 0;
 	assert_false(sw_plan_verify(&b.plan, NULL, &v, &b.diag));
 	assert_int_equal(b.diag.code, SW_P05);
 	bench_close(&b);
@@ -875,11 +885,12 @@ static void wrong_at_the_end(void **state)
 static void steps_that_cannot_run(void **state)
 {
 	(void)state;
+	static const sw_entry by_three = {0, 3}, of_none = {7, 2};
 	sw_verdict v;
 	for (int n = 0; n < 6; n++) {
 		bench b;
 		three_open(&b);
-		sw_step *step = &b.plan.steps[0];
+		sw_step *step = &b.plan.program.step[0];
 		int32_t *groups = groups_copy(&b, 0);
 		step->groups = groups;
 		if (n == 0)
@@ -887,11 +898,11 @@ static void steps_that_cannot_run(void **state)
 		else if (n == 1)
 			step->groups = NULL;
 		else if (n == 2)
-			step->gather[0].factor = 3;
+			step->gather = &by_three;
 		else if (n == 3)
-			step->gather[0].dim = 7;
+			step->gather = &of_none;
 		else if (n == 4)
-			b.plan.value[1].type = NULL;
+			b.plan.program.value[1].type = NULL;
 		else
 			step->group_size = 4;
 		assert_false(sw_plan_verify(&b.plan, NULL, &v, &b.diag));
@@ -914,7 +925,7 @@ static void blocks_as_elements(void **state)
 	assert_true(v.right);
 	assert_true(v.symbolic);
 	assert_true(v.bytes < 1000);
-	b.plan.steps[0].groups = (int32_t[]){1, 0};
+	b.plan.program.step[0].groups = (int32_t[]){1, 0};
 	v = verified(&b);
 	assert_false(v.right);
 	assert_int_equal(v.wrong.device, 0);
@@ -1035,7 +1046,7 @@ static void written_as_designed(void **state)
 	b.plan.strategy = SW_FUSED;
 	b.plan.has_bound = true;
 	b.plan.model = SW_MODEL_VOLUME;
-	b.plan.model_cost = b.plan.steps[0].model_cost = b.plan.model_bound = 4;
+	b.plan.model_cost = b.plan.program.step[0].model_cost = b.plan.model_bound = 4;
 	must(sw_plan_write(&b.plan, SW_JSON_LINE, &text, &b.diag), &b.diag);
 	assert_non_null(strstr(text.data, "\"weak_cost\": 8, \"model_cost\": 4, \"model_bound\": 4, \"height\""));
 	assert_non_null(strstr(text.data, "\"cost\": 8, \"model_cost\": 4, \"why\": "));
@@ -1343,7 +1354,7 @@ static void others_find_plans_right(void **state)
 		bench b;
 		wander_plan(&w, &b);
 		if (n % 2)
-			for (int k = 0; k < b.plan.count; k++)
+			for (int k = 0; k < b.plan.program.steps; k++)
 				bench_untype(&b, k);
 		hand_over(&b, n % 3 ? 0 : SW_JSON_MAPS, &text, checker);
 		bench_close(&b);

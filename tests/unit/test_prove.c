@@ -208,8 +208,8 @@ static int64_t optimum(const sw_problem *problem, bool multi_dim, bool maps)
 
 static bool is_of_types(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++)
-		if (!plan->value[k + 1].type)
+	for (int k = 0; k < plan->program.steps; k++)
+		if (!plan->program.value[k + 1].type)
 			return false;
 	return true;
 }

@@ -178,7 +178,7 @@ static void chain_comes_back(const sw_plan *plan, sw_str text)
 	sw_plan back;
 	sw_diag diag = {.code = SW_OK};
 	sw_plan claimed = *plan;
-	claimed.claimed = true; /* as what is read is */
+	claimed.program.claimed = true; /* as what is read is */
 	bool ok = sw_plan_write(&claimed, SW_JSON_LINE, &printed, &diag) &&
 		sw_plan_read((sw_str){sw_text_get(&printed), printed.length}, arena, &back, &diag) &&
 		sw_plan_write(&back, SW_JSON_LINE, &again, &diag);

@@ -74,7 +74,7 @@ static void large_meshes(void **state)
 	read_problem("{a: 1024, b: 1024, c: 1024}", "[1{a}1024, 1{b}1024, 1024] ~> [1024, 1{c}1024, 1{a}1024]", &problem);
 	assert_true(sw_plan_find(&problem, &options, arena, &plan, &diag));
 	assert_string_equal(follow_steps(&plan), "dynslice [1, 1, 1]; allpermute [1, 1, 1]; allgather [1024, 1, 1]");
-	assert_true(sw_type_equal(plan.value[3].type, &problem.to));
+	assert_true(sw_type_equal(plan.program.value[3].type, &problem.to));
 	sw_arena_free(arena);
 }
 

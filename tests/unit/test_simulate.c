@@ -235,17 +235,17 @@ static void a_wrong_step_is_found(void **state)
 	int at = 0;
 	while (planned.step[at].op != SW_REDISTRIBUTE)
 		at++;
-	plan = *planned.step[at].plan;
-	sw_step *step = SW_NEW(arena, sw_step, plan.count);
-	memcpy(step, plan.steps, sizeof *step * (size_t)plan.count);
+	plan = *planned.step[at].inside;
+	sw_step *step = SW_NEW(arena, sw_step, plan.program.steps);
+	memcpy(step, plan.program.step, sizeof *step * (size_t)plan.program.steps);
 	int32_t *groups = SW_NEW(arena, int32_t, 4);
 	assert_true(step[0].groups && step[0].group_size == 2);
 	memcpy(groups, step[0].groups, 4 * sizeof *groups);
 	groups[0] = step[0].groups[1];
 	groups[1] = step[0].groups[0];
 	step[0].groups = groups;
-	plan.steps = step;
-	planned.step[at].plan = &plan;
+	plan.program.step = step;
+	planned.step[at].inside = &plan;
 	sw_simulated result = simulated(&planned, CHAIN);
 	assert_false(result.right);
 	assert_int_equal(result.wrong.step, at);

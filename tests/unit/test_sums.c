@@ -199,11 +199,11 @@ static void reads_back(const sw_plan *plan, int k, const char *said)
 	sw_diag diag;
 	sw_plan_call(plan, k, &call);
 	sw_call_print(&plan->problem.mesh, &call, &text);
-	if (!sw_call_read(&plan->problem.mesh, plan->value[k].type, NULL, sw_str_of(sw_text_get(&text)), &call, &after,
-			&diag))
+	if (!sw_call_read(&plan->problem.mesh, plan->program.value[k].type, NULL, sw_str_of(sw_text_get(&text)), &call,
+			&after, &diag))
 		fail_msg("%s, printed as %s: %s", said, sw_text_get(&text), diag.message);
 	if (sw_collective_of(call.op)->terms != SW_TERMS_STAY)
-		assert_true(sw_type_equal(&after, plan->value[k + 1].type));
+		assert_true(sw_type_equal(&after, plan->program.value[k + 1].type));
 	sw_text_free(&text);
 }
 
@@ -217,9 +217,10 @@ static void files_hold(const sw_plan *plan, sw_arena *own)
 	if (!sw_plan_read((sw_str){sw_text_get(&text), text.length}, own, &read, &diag))
 		fail_msg("%s: %s", sw_text_get(&text), diag.message);
 	assert_int_equal(read.cost, plan->cost);
-	assert_int_equal(read.count, plan->count);
-	for (int k = 0; k < plan->count; k++)
-		assert_true(sw_type_same_map(&plan->problem.mesh, read.value[k + 1].type, plan->value[k + 1].type));
+	assert_int_equal(read.program.steps, plan->program.steps);
+	for (int k = 0; k < plan->program.steps; k++)
+		assert_true(
+			sw_type_same_map(&plan->problem.mesh, read.program.value[k + 1].type, plan->program.value[k + 1].type));
 	sw_text_free(&text);
 	sw_text_free(&again);
 }
@@ -235,7 +236,7 @@ static void holds(sw_plan *plan, const char *last)
 	if (!verdict.right)
 		fail_msg("after %s: device %lld is wrong after step %d", last, (long long)verdict.wrong.device,
 			verdict.wrong.step);
-	for (int k = 0; k < plan->count; k++) {
+	for (int k = 0; k < plan->program.steps; k++) {
 		sw_text why = {0};
 		sw_plan_why(plan, k, &why);
 		assert_true(why.length > 0);
@@ -243,14 +244,14 @@ static void holds(sw_plan *plan, const char *last)
 	}
 }
 
-static void add_step(sw_plan *plan, const sw_call *call, const sw_type *after)
+static void add_step(sw_plan *plan, const sw_call *call, const sw_type *after, sw_arena *arena)
 {
-	sw_step *step = &plan->steps[plan->count++];
-	*step = (sw_step){.op = call->op, .gathers = call->gathers, .splits = call->splits};
-	plan->value[plan->count].type = after;
-	memcpy(step->gather, call->gather, sizeof step->gather);
-	memcpy(step->split, call->split, sizeof step->split);
-	memcpy(plan->value[plan->count].tile, after->tile, sizeof after->tile);
+	sw_step *step = &plan->program.step[plan->program.steps++];
+	const sw_entries entries = {call->gathers, call->splits, call->gather, call->split};
+	*step = (sw_step){.op = call->op};
+	assert_true(sw_step_keep(step, &entries, arena));
+	plan->program.value[plan->program.steps].type = after;
+	memcpy(plan->program.value[plan->program.steps].tile, after->tile, sizeof after->tile);
 }
 
 /* ---- normal forms ---- */
@@ -259,7 +260,7 @@ static sw_sequence *as_sequence(const sw_plan *plan)
 {
 	sw_sequence *sequence = sw_sequence_new(&plan->problem.mesh, &plan->problem.from);
 	sw_diag diag;
-	for (int k = 0; k < plan->count; k++) {
+	for (int k = 0; k < plan->program.steps; k++) {
 		sw_call call;
 		sw_plan_call(plan, k, &call);
 		if (!sw_sequence_push(sequence, &call, &diag))
@@ -344,7 +345,7 @@ static void rewrites_hold(const sw_plan *plan, sw_arena *own, int *normal)
 	assert_true(sw_type_same_map(&plan->problem.mesh, sw_sequence_type(sequence, count), &plan->problem.to));
 	assert_true(sw_plan_room(&after, count, own));
 	for (int k = 0; k < count; k++)
-		add_step(&after, sw_sequence_call(sequence, k), sw_sequence_type(sequence, k + 1));
+		add_step(&after, sw_sequence_call(sequence, k), sw_sequence_type(sequence, k + 1), own);
 	if (!sw_plan_total(&after, &diag) || !sw_plan_group(&after, own, &diag))
 		fail_msg("rewritten: %s", diag.message);
 	after.model_cost = (double)after.cost;
@@ -424,7 +425,7 @@ static void derivatives_hold(const sw_plan *plan, sw_arena *own)
 	assert_true(sw_type_same_map(&plan->problem.mesh, &back, sw_sequence_type(sequence, 0)));
 	assert_true(sw_plan_room(&turned, count, own));
 	for (int k = 0; k < count; k++)
-		add_step(&turned, sw_sequence_call(adjoint, k), sw_sequence_type(adjoint, k + 1));
+		add_step(&turned, sw_sequence_call(adjoint, k), sw_sequence_type(adjoint, k + 1), own);
 	if (!sw_plan_total(&turned, &diag) || !sw_plan_group(&turned, own, &diag))
 		fail_msg("derivative: %s", diag.message);
 	turned.model_cost = (double)turned.cost;
@@ -441,30 +442,31 @@ static void draw_sequence(draw *random, const sw_problem *problem, int *seen)
 	sw_text text = {0};
 	sw_diag diag;
 	assert_true(sw_plan_room(&plan, 6, own));
-	for (int tries = 0; tries < 60 && plan.count < 6; tries++) {
+	for (int tries = 0; tries < 60 && plan.program.steps < 6; tries++) {
 		sw_call call;
 		sw_type *after = SW_NEW_ZERO(own, sw_type, 1);
-		const sw_type *before = plan.value[plan.count].type;
+		const sw_type *before = plan.program.value[plan.program.steps].type;
 		draw_call(random, problem, &text);
 		if (!sw_call_read(&problem->mesh, before, NULL, sw_str_of(sw_text_get(&text)), &call, after, &diag)) {
 			assert_true(diag.message[0] && diag.code != SW_OK);
 			continue;
 		}
 		after->dtype_given = before->dtype_given;
-		add_step(&plan, &call, after);
-		reads_back(&plan, plan.count - 1, sw_text_get(&text));
+		add_step(&plan, &call, after, own);
+		reads_back(&plan, plan.program.steps - 1, sw_text_get(&text));
 		seen[call.op]++;
 	}
-	plan.problem.to = *plan.value[plan.count].type;
+	plan.problem.to = *plan.program.value[plan.program.steps].type;
 	if (!sw_plan_total(&plan, &diag) || !sw_plan_group(&plan, own, &diag))
 		fail_msg("after %s: %s", sw_text_get(&text), diag.message);
 	plan.model_cost = (double)plan.cost;
 	plan.budget = plan.height;
 	holds(&plan, sw_text_get(&text));
 	files_hold(&plan, own);
-	for (int k = 0; k < plan.count; k++)
-		plan.count = sw_collective_of(plan.steps[k].op)->among == SW_AMONG_ALL ? k : plan.count;
-	plan.problem.to = *plan.value[plan.count].type;
+	for (int k = 0; k < plan.program.steps; k++)
+		plan.program.steps = sw_collective_of(plan.program.step[k].op)->among == SW_AMONG_ALL ? k :
+																								plan.program.steps;
+	plan.problem.to = *plan.program.value[plan.program.steps].type;
 	rewrites_hold(&plan, own, &seen[SW_COLLECTIVES]);
 	derivatives_hold(&plan, own);
 	sw_text_free(&text);
@@ -512,8 +514,8 @@ static void start(sw_plan *plan, const char *from, const char *to, const char *o
 static int32_t *own_groups(sw_plan *plan, int k)
 {
 	int32_t *groups = SW_NEW(arena, int32_t, 8);
-	memcpy(groups, plan->steps[k].groups, 8 * sizeof *groups);
-	plan->steps[k].groups = groups;
+	memcpy(groups, plan->program.step[k].groups, 8 * sizeof *groups);
+	plan->program.step[k].groups = groups;
 	return groups;
 }
 
@@ -580,7 +582,7 @@ static void other_sums_are_refused(void **state)
 		start(&plan, ends[i][0], ends[i][1], steps[i][0]);
 		assert_true(sw_plan_check(&plan, &diag));
 		*type = type_of(&plan.problem.mesh, steps[i][1]);
-		plan.value[1].type = type;
+		plan.program.value[1].type = type;
 		assert_false(sw_plan_check(&plan, &diag));
 		assert_true(diag.code == SW_P03 || diag.code == SW_P05);
 		assert_false(sw_plan_reaches(&plan, &diag));
@@ -599,7 +601,7 @@ static void misplaced_pads_are_refused(void **state)
 	start(&plan, "[8{x}16]", "[16]+{x}", "pad(0)");
 	assert_true(sw_plan_check(&plan, &diag));
 	*type = type_of(&plan.problem.mesh, "[16]+{y}");
-	plan.value[1].type = type;
+	plan.program.value[1].type = type;
 	plan.problem.to = *type;
 	assert_false(sw_plan_check(&plan, &diag));
 	assert_int_equal(diag.code, SW_P05);

@@ -669,8 +669,8 @@ static void axes_of_size_one_cost_nothing(void **unused)
 				fail_msg("%s, %s: %g, without the axes of size 1 %g", said(&singles),
 					sw_strategy_name((sw_strategy)s), plan.model_cost, without.model_cost);
 			assert_true(sw_type_equal(&plan.problem.from, &singles.from));
-			if (plan.count > 0 && sw_type_equal(without.value[plan.count].type, &problem.to))
-				assert_true(sw_type_equal(plan.value[plan.count].type, &singles.to));
+			if (plan.program.steps > 0 && sw_type_equal(without.program.value[plan.program.steps].type, &problem.to))
+				assert_true(sw_type_equal(plan.program.value[plan.program.steps].type, &singles.to));
 		}
 	}
 	sw_arena_free(arena);

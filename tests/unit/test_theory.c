@@ -138,7 +138,7 @@ static sw_outcome wrong_device_map(const sw_case *one, sw_try *work)
 	for (int64_t d = 0; d < low.devices; d++)
 		low.at[d] = d;
 	sw_low_map(&low, map);
-	low.plan.value[1].map = map;
+	low.plan.program.value[1].map = map;
 	assert_true(sw_low_execute(&low, 1, NULL, &right, work->diag));
 	return right ? SW_HOLDS : sw_refute(work, "a device holds another tile");
 }

@@ -16,16 +16,17 @@ enum { PEERS = sizeof peers / sizeof *peers };
 
 static bool one_dimension_steps(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].op != SW_DYNSLICE && (plan->steps[k].gathers > 1 || plan->steps[k].splits > 1))
+	for (int k = 0; k < plan->program.steps; k++)
+		if (plan->program.step[k].op != SW_DYNSLICE &&
+			(plan->program.step[k].gathers > 1 || plan->program.step[k].splits > 1))
 			return false;
 	return true;
 }
 
 static bool avoids(const sw_plan *plan, unsigned operations)
 {
-	for (int k = 0; k < plan->count; k++)
-		if ((operations >> plan->steps[k].op & 1) != 0)
+	for (int k = 0; k < plan->program.steps; k++)
+		if ((operations >> plan->program.step[k].op & 1) != 0)
 			return false;
 	return true;
 }

@@ -20,7 +20,7 @@ typedef struct moment {
 static void moment_of(const sw_plan *plan, int k, moment *out)
 {
 	int64_t map[DEVICES * SW_MAX_DIMS];
-	const int64_t *device = sw_plan_order(plan, k), *tile = plan->value[k].tile;
+	const int64_t *device = sw_plan_order(plan, k), *tile = plan->program.value[k].tile;
 
 	out->rank = plan->problem.from.rank;
 	memcpy(out->tile, tile, sizeof out->tile);
@@ -142,7 +142,7 @@ static void check_step(const sw_plan *plan, int k, const sw_transfers *t, const 
 			if (takes)
 				same_box(&want, &got, before.rank);
 		}
-		assert_int_equal(check_into(t, d, before.rank), plan->value[k + 1].localsize);
+		assert_int_equal(check_into(t, d, before.rank), plan->program.value[k + 1].localsize);
 	}
 }
 
@@ -182,7 +182,7 @@ static void check_flows(const sw_plan *plan, int k, const sw_transfers *t)
 
 static void check_plan(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++) {
+	for (int k = 0; k < plan->program.steps; k++) {
 		sw_arena *arena = sw_arena_new();
 		sw_diag diag;
 		sw_step step;
@@ -295,7 +295,7 @@ static void same_senders(const sw_step *a, const sw_step *b, int64_t devices)
 
 static void check_file(draw *random, sw_plan *plan, sw_arena *arena)
 {
-	sw_step *step = &plan->steps[0];
+	sw_step *step = &plan->program.step[0];
 	int64_t devices = plan->problem.mesh.devices;
 	sw_verdict verdict;
 	sw_plan back;
@@ -303,10 +303,10 @@ static void check_file(draw *random, sw_plan *plan, sw_arena *arena)
 
 	if (!read_back(plan, arena, &back, &diag))
 		fail_msg("%s", diag.message);
-	same_senders(step, &back.steps[0], devices);
+	same_senders(step, &back.program.step[0], devices);
 	if (!step->sender)
 		return;
-	int32_t *sender = (int32_t *)back.steps[0].sender, at = draw_below(random, step->first_sender[devices]);
+	int32_t *sender = (int32_t *)back.program.step[0].sender, at = draw_below(random, step->first_sender[devices]);
 	const int32_t *first = step->first_sender;
 	sender[at] = (sender[at] + 1 + draw_below(random, (int)devices - 1)) % (int32_t)devices;
 	bool right = sw_plan_check(&back, &diag);
@@ -314,8 +314,8 @@ static void check_file(draw *random, sw_plan *plan, sw_arena *arena)
 	assert_true(sw_plan_verify(&back, NULL, &verdict, &diag) && (verdict.right || !right));
 	if (right)
 		assert_true(verdict.right);
-	back.steps[0].first_sender = NULL;
-	back.steps[0].sender = NULL;
+	back.program.step[0].first_sender = NULL;
+	back.program.step[0].sender = NULL;
 	assert_true(sw_plan_check(&back, &diag) && sw_plan_verify(&back, NULL, &verdict, &diag) && verdict.right);
 	assert_true(first[devices] >= devices);
 }
@@ -336,12 +336,12 @@ static void senders_are_recorded(void **state)
 
 		draw_problem(&random, axes[draw_below(&random, 4)], 3, 1 + draw_below(&random, 3), &problem);
 		find(&problem, &options, arena, &plan);
-		recorded += plan.count && plan.steps[0].sender;
-		if (plan.count)
+		recorded += plan.program.steps && plan.program.step[0].sender;
+		if (plan.program.steps)
 			check_file(&random, &plan, arena);
 		shuffle(&random, before, problem.mesh.devices);
 		shuffle(&random, after, problem.mesh.devices);
-		if (plan.count && reorder(&plan, before, after, &options, arena, NULL) && plan.count == 1)
+		if (plan.program.steps && reorder(&plan, before, after, &options, arena, NULL) && plan.program.steps == 1)
 			check_file(&random, &plan, arena);
 		sw_arena_free(arena);
 	}

@@ -355,10 +355,10 @@ static void a_plan_is_a_chain(void **state)
 	open_problem(&mesh, &problem, "{\"a b\": 4}", "f32[3{\"a b\"}12, 12] ~> [12, 3{\"a b\"}12]");
 	assert_true(sw_plan_find(&problem, &options, arena, &plan, NULL));
 	dot_add_plan(&plan, &text);
-	assert_int_equal(plan.count, 1);
+	assert_int_equal(plan.program.steps, 1);
 	assert_has(text.data, "s0 [label=\"f32[3{\\\"a b\\\"}12, 12]\\n36 elements, 144 B\"");
 	assert_has(text.data, "s0 -> s1 [label=\"alltoall(0, 1, 4)\\ncost 36, groups of 4\\nlive 72\"];\n");
-	assert_int_equal(count_of(text.data, " -> "), plan.count);
+	assert_int_equal(count_of(text.data, " -> "), plan.program.steps);
 	sw_text_free(&text);
 	sw_arena_free(arena);
 }

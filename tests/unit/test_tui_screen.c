@@ -659,12 +659,12 @@ static void replacing_says_what_is_impossible(void **state)
 	struct screen *screen = stage_open(&session, paper);
 	(void)state;
 	press(screen, "P");
-	int count = screen_plan(screen)->count;
+	int count = screen_plan(screen)->program.steps;
 	type_lines(screen, "replace 2 allgather(1)");
 	assert_said(screen, "it ends with");
 	assert_int_equal(session.state.hand->count, 2);
 	press(screen, "U");
-	assert_int_equal(screen_plan(screen)->count, count);
+	assert_int_equal(screen_plan(screen)->program.steps, count);
 	assert_null(session.state.hand);
 	stage_close(&session);
 }

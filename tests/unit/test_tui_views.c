@@ -140,7 +140,7 @@ static struct view_input stage_input(struct stage *stage, const char *view)
 	if (strcmp(view, "rounds") == 0) {
 		sw_machine machine;
 		assert_true(sw_hardware_roofline(sw_hardware_named(sw_str_of("v4p")), stage->arena, &machine));
-		for (int k = 0; k < stage->plan.count && !in.rounds; k++)
+		for (int k = 0; k < stage->plan.program.steps && !in.rounds; k++)
 			in.rounds = sw_rounds_of(&stage->plan, k, &machine, false, &stage->rounds, NULL) ? &stage->rounds : NULL;
 		in.machine = "v4p";
 	}
@@ -459,7 +459,7 @@ static void random_op(const sw_problem *problem, char text[160])
 static void random_plan(const sw_problem *problem, sw_arena *arena, sw_plan *plan)
 {
 	by_hand(problem, "", arena, plan, NULL);
-	for (int tries = 0; tries < 12 && plan->count < 5; tries++) {
+	for (int tries = 0; tries < 12 && plan->program.steps < 5; tries++) {
 		char text[160];
 		random_op(problem, text);
 		by_hand_step(plan, arena, sw_str_of(text), NULL);
@@ -486,7 +486,7 @@ static void random_options(struct view_options *opt, const sw_plan *plan, int se
 	opt->height = (int)random_below(2) * (1 + (int)random_below(60));
 	opt->room = (int)random_below(2) * (1 + (int)random_below(60));
 	opt->element = random_element(plan);
-	opt->step = (int)random_below(plan->count + 3) - 1;
+	opt->step = (int)random_below(plan->program.steps + 3) - 1;
 	for (int i = 0; i < 2; i++) {
 		opt->dims[i] = (int)random_below(5) - 1;
 		opt->axes[i] = (int)random_below(5) - 1;
@@ -611,8 +611,8 @@ static void holders_are_those_of_the_offsets(void **state)
 /* What one device receives in a step, by the definition of the step. */
 static double received(const sw_plan *plan, int k)
 {
-	const sw_step *step = &plan->steps[k];
-	double before = (double)plan->value[k].localsize, after = (double)plan->value[k + 1].localsize;
+	const sw_step *step = &plan->program.step[k];
+	double before = (double)plan->program.value[k].localsize, after = (double)plan->program.value[k + 1].localsize;
 	return step->op == SW_ALLGATHER ? after - before : after - after / (double)step->group_size;
 }
 
@@ -651,7 +651,7 @@ static void colours_stand_still(void **state)
 	struct view_input in = stage_input(&stage, "tiles");
 	stage.opt.width = 120;
 	stage.opt.room = 60;
-	for (int k = 1; k <= stage.plan.count; k++) {
+	for (int k = 1; k <= stage.plan.program.steps; k++) {
 		stage.opt.step = k;
 		assert_true(view_tiles(&in, &stage.opt, &pictures[k], NULL));
 		for (int y = 0; y < pictures[1].height && k > 1; y++)
@@ -664,7 +664,7 @@ static void colours_stand_still(void **state)
 					assert_int_equal(now->glyph, then->glyph);
 			}
 	}
-	for (int k = 1; k <= stage.plan.count; k++)
+	for (int k = 1; k <= stage.plan.program.steps; k++)
 		canvas_free(&pictures[k]);
 	stage_close(&stage);
 }
@@ -680,22 +680,22 @@ static void traffic_adds_up(void **state)
 			random_problem(&problem);
 		while (problem.mesh.devices > 128);
 		random_plan(&problem, arena, &plan);
-		for (int k = 0; k < plan.count; k++) {
+		for (int k = 0; k < plan.program.steps; k++) {
 			struct traffic each, all;
 			int devices = (int)problem.mesh.devices;
 			double sum = 0;
 			assert_true(traffic_new(&each, devices, devices) && traffic_new(&all, devices, 1));
 			sw_diag diag = {0};
 			if (!traffic_add(&each, &plan, k, &diag) || !traffic_add(&all, &plan, k, &diag))
-				fail_msg("step %d of %d: %s", k + 1, plan.count, diag.message);
+				fail_msg("step %d of %d: %s", k + 1, plan.program.steps, diag.message);
 			for (int d = 0; d < devices; d++) {
 				assert_true(each.sent[(size_t)d * (size_t)devices + (size_t)d] == 0);
-				if (plan.steps[k].group_size > 0 && plan.steps[k].op != SW_DYNSLICE)
+				if (plan.program.step[k].group_size > 0 && plan.program.step[k].op != SW_DYNSLICE)
 					assert_true(each.in[d] == received(&plan, k) && each.out[d] == traffic_per_device(&plan, k));
 				sum += each.in[d] - each.out[d];
 			}
 			assert_true(sum == 0 && each.total == all.total && all.inside == all.total);
-			if (plan.steps[k].op == SW_DYNSLICE)
+			if (plan.program.step[k].op == SW_DYNSLICE)
 				assert_true(each.total == 0);
 			traffic_free(&each);
 			traffic_free(&all);

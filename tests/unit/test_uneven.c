@@ -362,8 +362,9 @@ static void check_plan(const sw_plan *plan, sw_arena *arena)
 		fail_msg("%s: %s", sw_text_get(&text), diag.message);
 	assert_int_equal(again.problem.from.padding, plan->problem.from.padding);
 	assert_int_equal(again.problem.to.padding, plan->problem.to.padding);
-	for (int k = 0; k < again.count; k++)
-		assert_true(!again.value[k + 1].type || again.value[k + 1].type->padding == plan->problem.from.padding);
+	for (int k = 0; k < again.program.steps; k++)
+		assert_true(!again.program.value[k + 1].type ||
+			again.program.value[k + 1].type->padding == plan->problem.from.padding);
 	sw_text_free(&text);
 }
 
@@ -511,9 +512,9 @@ static void steps_are_of_the_same_array(void **state)
 	assert_true(sw_problem_parse_as(&mesh, sw_str_of("[{x}5, {y}7] ~> [{y}5, {x}7]"), true, &problem, NULL));
 	assert_true(sw_plan_find(&problem, &options, arena, &plan, NULL));
 	assert_true(sw_plan_check(&plan, &diag));
-	sw_type other = *plan.value[1].type;
+	sw_type other = *plan.program.value[1].type;
 	sw_type_set_real(&other, (const int64_t[]){4, 7});
-	plan.value[1].type = &other;
+	plan.program.value[1].type = &other;
 	assert_false(sw_plan_check(&plan, &diag));
 	assert_int_equal(diag.code, SW_P03);
 	sw_type_set_real(&other, (const int64_t[]){5, 7});

@@ -53,7 +53,7 @@ static const known rows[] = {
 
 static void why_all(const sw_plan *plan, sw_text *text)
 {
-	for (int k = 0; k < plan->count; k++) {
+	for (int k = 0; k < plan->program.steps; k++) {
 		sw_plan_why(plan, k, text);
 		sw_text_add_char(text, '\n');
 	}
@@ -163,7 +163,7 @@ static void read_sentence(reader *r, char *sentence)
 
 static void read_step(const sw_plan *plan, int k, char *sentence)
 {
-	reader r = {.plan = plan, .before = plan->value[k].type, .after = plan->value[k + 1].type};
+	reader r = {.plan = plan, .before = plan->program.value[k].type, .after = plan->program.value[k + 1].type};
 	if (!r.before || !r.after)
 		return;
 	for (int dim = 0; dim < r.after->rank; dim++)
@@ -189,7 +189,7 @@ static void random_sentences(void **state)
 		sw_plan_options options = {.strategy = strategies[n % 7]};
 		draw_problem(&random, axes[draw_below(&random, 4)], 3, 1 + draw_below(&random, 3), &problem);
 		bool found = sw_plan_find(&problem, &options, arena, &plan, &diag);
-		for (int k = 0; found && k < plan.count; k++, steps++) {
+		for (int k = 0; found && k < plan.program.steps; k++, steps++) {
 			sw_text text = {0};
 			sw_plan_why(&plan, k, &text);
 			read_step(&plan, k, text.data);
@@ -212,8 +212,8 @@ static void without_types(void **state)
 	int64_t map[4 * 2] = {0, 0, 0, 2, 2, 0, 2, 2};
 	read_problem("{x: 4}", "[1{x}4, 4] ~> [4, 1{x}4]", &problem);
 	find_as(&problem, SW_FUSED, arena, &plan);
-	plan.value[1].type = NULL;
-	plan.value[1].map = map;
+	plan.program.value[1].type = NULL;
+	plan.program.value[1].map = map;
 	sw_plan_why(&plan, 0, &text);
 	assert_string_equal(sw_text_get(&text),
 		"dimension 0 is put together from 4 pieces; dimension 1 is cut in 4; what devices "
@@ -235,7 +235,7 @@ static void other_devices(void **state)
 	read_problem("{x: 4}", "[1{x}4] ~> [1{x}4]", &problem);
 	find_as(&problem, SW_FUSED, arena, &plan);
 	assert_true(reorder(&plan, before, after, &options, arena, &diag));
-	assert_int_equal(plan.count, 1);
+	assert_int_equal(plan.program.steps, 1);
 	sw_plan_why(&plan, 0, &text);
 	assert_string_equal(sw_text_get(&text),
 		"the slots of the mesh lie on other devices from here on: whole tiles go to other devices");

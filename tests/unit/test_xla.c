@@ -25,9 +25,9 @@ static const char *steps_text(const sw_plan *plan)
 	static sw_text text;
 
 	sw_text_clear(&text);
-	for (int k = 0; k < plan->count; k++) {
-		sw_text_addf(&text, "%s%s ", k > 0 ? "; " : "", sw_collective_of(plan->steps[k].op)->name);
-		sw_type_print_tile(plan->value[k + 1].tile, plan->problem.from.rank, &text);
+	for (int k = 0; k < plan->program.steps; k++) {
+		sw_text_addf(&text, "%s%s ", k > 0 ? "; " : "", sw_collective_of(plan->program.step[k].op)->name);
+		sw_type_print_tile(plan->program.value[k + 1].tile, plan->problem.from.rank, &text);
 	}
 	return sw_text_get(&text);
 }
@@ -164,7 +164,7 @@ static void large_meshes(void **state)
 	read_problem("{a: 1024, b: 1024, c: 1024}", "[1{a}1024, 1{b}1024, 1024] ~> [1024, 1{c}1024, 1{a}1024]", &problem);
 	assert_true(sw_plan_find(&problem, &options, arena, &plan, &diag));
 	assert_string_equal(steps_text(&plan), "alltoall [1024, 1, 1]; allpermute [1024, 1, 1]");
-	assert_true(sw_type_equal(plan.value[2].type, &problem.to));
+	assert_true(sw_type_equal(plan.program.value[2].type, &problem.to));
 	assert_true(sw_arena_bytes(arena) < 1 << 22);
 	sw_arena_free(arena);
 }

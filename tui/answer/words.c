@@ -138,9 +138,9 @@ struct words words_plural(int64_t n, const char *one, const char *many)
 
 void words_steps(const sw_plan *plan, const char *none, sw_text *text)
 {
-	for (int k = 0; k < plan->count; k++) {
+	for (int k = 0; k < plan->program.steps; k++) {
 		sw_text_add(text, k ? ", " : "");
 		sw_plan_print_step(plan, k, text);
 	}
-	sw_text_add(text, plan->count ? "" : none);
+	sw_text_add(text, plan->program.steps ? "" : none);
 }

@@ -18,14 +18,14 @@
 static void fill_steps(const struct hand_step *hand, sw_plan *plan)
 {
 	for (; hand; hand = hand->before) {
-		sw_step *step = &plan->steps[hand->count - 1];
+		sw_step *step = &plan->program.step[hand->count - 1];
 		step->op = hand->call.op;
 		step->gathers = hand->call.gathers;
 		step->splits = hand->call.splits;
-		memcpy(step->gather, hand->call.gather, sizeof(step->gather));
-		memcpy(step->split, hand->call.split, sizeof(step->split));
-		plan->value[hand->count].type = &hand->after;
-		memcpy(plan->value[hand->count].tile, hand->after.tile, sizeof(hand->after.tile));
+		step->gather = hand->call.gather;
+		step->split = hand->call.split;
+		plan->program.value[hand->count].type = &hand->after;
+		memcpy(plan->program.value[hand->count].tile, hand->after.tile, sizeof(hand->after.tile));
 	}
 }
 
@@ -42,7 +42,7 @@ static int64_t hand_budget(const struct state *state, const sw_plan *plan)
 static void order_plan(const struct state *state, sw_arena *arena, sw_plan *plan)
 {
 	sw_plan_options options = {.strategy = SW_NAIVE, .without = 1u << SW_ALLPERMUTE};
-	if (sw_type_same_map(&state->mesh, plan->value[plan->count].type, &state->to))
+	if (sw_type_same_map(&state->mesh, plan->program.value[plan->program.steps].type, &state->to))
 		sw_plan_reorder(plan, &options, arena, NULL);
 }
 
@@ -68,7 +68,7 @@ static bool make_plan(const struct state *state, const struct hand_step *hand, s
 	plan->problem.to_order = state->to_order;
 	plan->problem.from = state->from;
 	plan->problem.to = state->has[DEFINED_TO] ? state->to : hand->after;
-	plan->count = hand->count;
+	plan->program.steps = hand->count;
 	if (!sw_plan_room(plan, hand->count, arena))
 		return sw_diag_memory(diag);
 	fill_steps(hand, plan);
@@ -361,10 +361,10 @@ static sw_sequence *plan_sequence(const sw_plan *plan, sw_diag *diag)
 {
 	sw_sequence *sequence = sw_sequence_new(&plan->problem.mesh, &plan->problem.from);
 	bool ok = sequence || sw_diag_memory(diag);
-	for (int k = 0; ok && k < plan->count; k++) {
+	for (int k = 0; ok && k < plan->program.steps; k++) {
 		sw_call call;
 		sw_plan_call(plan, k, &call);
-		ok = (plan->value[k + 1].type || refuse_maps(k + 1, diag)) && sw_sequence_push(sequence, &call, diag);
+		ok = (plan->program.value[k + 1].type || refuse_maps(k + 1, diag)) && sw_sequence_push(sequence, &call, diag);
 	}
 	if (ok)
 		return sequence;

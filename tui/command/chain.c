@@ -53,11 +53,11 @@ static bool find_between(const struct invocation *run, const struct plan_request
 /* The steps of a leg behind those before it. */
 static bool append(sw_plan *plan, const sw_plan *leg, sw_arena *arena, sw_diag *diag)
 {
-	if (!sw_plan_own(plan, leg->count, arena))
+	if (!sw_plan_own(plan, leg->program.steps, arena))
 		return sw_diag_memory(diag);
-	for (int k = 0; k < leg->count; k++) {
-		plan->steps[plan->count++] = leg->steps[k];
-		plan->value[plan->count] = leg->value[k + 1];
+	for (int k = 0; k < leg->program.steps; k++) {
+		plan->program.step[plan->program.steps++] = leg->program.step[k];
+		plan->program.value[plan->program.steps] = leg->program.value[k + 1];
 	}
 	plan->model_cost += leg->model_cost;
 	plan->budget = sw_larger(plan->budget, leg->budget);
@@ -77,7 +77,7 @@ static bool add_leg(const struct invocation *run, const struct plan_request *ask
 	sw_plan found;
 	if (!find_between(run, asked, &own, arena, &found, diag))
 		return false;
-	leg->steps = found.count;
+	leg->steps = found.program.steps;
 	leg->cost = found.cost;
 	leg->height = found.height;
 	leg->model_cost = found.model_cost;
@@ -133,7 +133,7 @@ static bool find_direct(const struct invocation *run, const struct plan_request 
 	chain->has_direct = find_between(run, &sizes, problem, arena, &direct, why);
 	if (!chain->has_direct)
 		return why->code != SW_E01 && why->code != SW_S03;
-	chain->direct_steps = direct.count;
+	chain->direct_steps = direct.program.steps;
 	chain->direct_cost = direct.cost;
 	chain->direct_model_cost = direct.model_cost;
 	return true;

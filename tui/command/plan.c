@@ -399,7 +399,7 @@ static bool refuse_element(const sw_plan *plan, const sw_verdict *verdict, sw_di
 /* Of the elements that were compared, those that are no padding; 0 where nothing is padded. */
 static int64_t real_elements(const sw_plan *plan)
 {
-	const sw_type *to = &plan->problem.to, *last = plan->value[plan->count].type;
+	const sw_type *to = &plan->problem.to, *last = plan->program.value[plan->program.steps].type;
 	sw_padding_count count = {0};
 	if (!sw_type_padded(to))
 		return 0;
@@ -415,7 +415,7 @@ static void verify_fields(const struct invocation *run, const sw_plan *plan, con
 	field_bool(fields, "verified", verdict->right);
 	if (option_given(run, OPTION_PREFIX)) {
 		field_bool(fields, "solution", sw_plan_reaches(plan, NULL));
-		field_int(fields, "steps", plan->count);
+		field_int(fields, "steps", plan->program.steps);
 	}
 	field_bool(fields, "symbolic", verdict->symbolic);
 	field_int(fields, "devices", verdict->devices);
@@ -500,8 +500,9 @@ bool plan_with_groups(const struct invocation *run, const sw_plan *plan, sw_plan
 {
 	*grouped = *plan;
 	bool missing = false;
-	for (int i = 0; i < plan->count; i++)
-		missing |= plan->steps[i].group_size > 1 && !plan->steps[i].groups && !plan->steps[i].groups_text;
+	for (int i = 0; i < plan->program.steps; i++)
+		missing |= plan->program.step[i].group_size > 1 && !plan->program.step[i].groups &&
+			!plan->program.step[i].groups_text;
 	if (!missing)
 		return true;
 	if (!sw_plan_own(grouped, 0, run->arena))

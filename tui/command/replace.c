@@ -24,16 +24,16 @@ static void say_rest(const struct invocation *run, const sw_plan *plan, int from
 	struct state *state = &run->session->state;
 	sw_diag why = {.code = SW_OK};
 	int k = from;
-	while (k < plan->count && push_step(run->session, plan, k, &why))
+	while (k < plan->program.steps && push_step(run->session, plan, k, &why))
 		k++;
 	sw_text type = {0};
 	sw_type now = hand_type(state);
 	sw_type_print(&state->mesh, &now, false, &type);
 	bool there = state->has[DEFINED_TO] && sw_type_same_map(&state->mesh, &now, &state->to);
-	if (k < plan->count)
+	if (k < plan->program.steps)
 		document_line(run->answer, "step %d, %s, is impossible now: %s", k + 1,
-			sw_collective_of(plan->steps[k].op)->name, why.message);
-	if (k < plan->count && *why.hint)
+			sw_collective_of(plan->program.step[k].op)->name, why.message);
+	if (k < plan->program.steps && *why.hint)
 		document_line(run->answer, "  %s", why.hint);
 	document_line(run->answer, "%s %s%s", there ? "it still ends with `to`," : "it ends with", sw_text_get(&type),
 		there ? "" : ", which is not `to`; `apply` goes on, `undo` takes it back");
@@ -64,7 +64,7 @@ bool command_replace(struct invocation *run, sw_diag *diag)
 	const sw_plan *plan;
 	int64_t number;
 	if (!session_need(session, DEFINED_FROM, diag) || !session_plan(session, &plan, diag) ||
-		!plan_on_tiles(plan, diag) || !read_count(run, argument(run, 0), 1, plan->count, &number, diag))
+		!plan_on_tiles(plan, diag) || !read_count(run, argument(run, 0), 1, plan->program.steps, &number, diag))
 		return false;
 	session->state.hand = NULL;
 	if (!push_first(run, plan, number, diag))

@@ -8,8 +8,8 @@
 
 int rounds_step(const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++)
-		if (plan->steps[k].group_size > 1)
+	for (int k = 0; k < plan->program.steps; k++)
+		if (plan->program.step[k].group_size > 1)
 			return k + 1;
 	return 0;
 }
@@ -21,7 +21,7 @@ bool rounds_fill(const struct session *session, int step, bool one_way, struct v
 	const sw_machine *machine;
 	step = step > 0 || !in->plan ? step : rounds_step(in->plan);
 	in->rounds = NULL;
-	if (!in->plan || step > in->plan->count)
+	if (!in->plan || step > in->plan->program.steps)
 		return true;
 	if (step < 1) {
 		sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no step of the plan has hops from neighbour to neighbour");
@@ -49,7 +49,7 @@ static double larger_end(const sw_problem *problem)
 static double members_of(const sw_plan *plan, const sw_machine *machine)
 {
 	sw_rounds rounds;
-	if (plan->count != 1 || !sw_rounds_of(plan, 0, machine, false, &rounds, NULL))
+	if (plan->program.steps != 1 || !sw_rounds_of(plan, 0, machine, false, &rounds, NULL))
 		return 0;
 	return rounds.kind != SW_ROUNDS_SWAP && rounds.axes == 1 && !rounds.by_switch ? (double)rounds.members : 0;
 }
@@ -61,17 +61,17 @@ bool sweep_fill(const struct session *session, const int64_t sizes[2], sw_arena 
 	const sw_plan *plan = in->plan;
 	const sw_machine *machine;
 	struct sweep *sweep = SW_NEW(arena, struct sweep, 1);
-	sw_roofline *step = SW_NEW(arena, sw_roofline, plan->count ? plan->count : 1);
+	sw_roofline *step = SW_NEW(arena, sw_roofline, plan->program.steps ? plan->program.steps : 1);
 	if (!sweep || !step)
 		return sw_diag_memory(diag);
 	if (!machine_find(SW_MODEL_ROOFLINE, hardware, plan->problem.mesh.devices, &machine, diag))
 		return false;
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		step[k] = sw_predict_roofline(plan, k, machine);
 	*sweep = (struct sweep){.least = (double)sizes[0],
 		.most = (double)sizes[1],
 		.size = larger_end(&plan->problem),
-		.count = plan->count,
+		.count = plan->program.steps,
 		.step = step,
 		.members = members_of(plan, machine),
 		.measured = machine->hardware->measured};

@@ -38,9 +38,9 @@ void dot_add_string(sw_text *text, const char *words)
 
 static void type_words(const sw_plan *plan, int k, sw_text *words)
 {
-	const sw_type *type = plan->value[k].type;
+	const sw_type *type = plan->program.value[k].type;
 	int rank = plan->problem.from.rank;
-	const int64_t *tile = plan->value[k].tile;
+	const int64_t *tile = plan->program.value[k].tile;
 	if (type) {
 		sw_type_print(&plan->problem.mesh, type, true, words);
 	} else {
@@ -52,7 +52,7 @@ static void type_words(const sw_plan *plan, int k, sw_text *words)
 static void add_state(const sw_plan *plan, int k, sw_text *text)
 {
 	sw_text words = {0};
-	int64_t size = plan->value[k].localsize;
+	int64_t size = plan->program.value[k].localsize;
 	type_words(plan, k, &words);
 	sw_text_addf(&words, "\n%s, %s", words_plural(size, "element", "elements").text,
 		words_bytes(size, plan->problem.from.dtype).text);
@@ -65,7 +65,7 @@ static void add_state(const sw_plan *plan, int k, sw_text *text)
 	} else if (size == plan->height) {
 		sw_text_add(text, ", penwidth=2, tooltip=\"the highest point\"");
 	}
-	sw_text_add(text, k == 0 || k == plan->count ? ", peripheries=2];\n" : "];\n");
+	sw_text_add(text, k == 0 || k == plan->program.steps ? ", peripheries=2];\n" : "];\n");
 	sw_text_free(&words);
 }
 
@@ -80,14 +80,15 @@ static void add_model_cost(const sw_plan *plan, double cost, sw_text *words)
 
 static void add_step(const sw_plan *plan, int k, sw_text *text)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	sw_text words = {0};
 	sw_plan_print_step(plan, k, &words);
 	sw_text_addf(&words, "\ncost %s", words_count(step->cost).text);
 	add_model_cost(plan, step->model_cost, &words);
 	if (step->group_size > 1)
 		sw_text_addf(&words, ", groups of %s", words_count(step->group_size).text);
-	sw_text_addf(&words, "\nlive %s", words_count(plan->value[k].localsize + plan->value[k + 1].localsize).text);
+	sw_text_addf(&words, "\nlive %s",
+		words_count(plan->program.value[k].localsize + plan->program.value[k + 1].localsize).text);
 	sw_text_addf(text, "\ts%d -> s%d [label=", k, k + 1);
 	dot_add_string(text, sw_text_get(&words));
 	sw_text_add(text, "];\n");
@@ -115,9 +116,9 @@ void dot_add_plan(const sw_plan *plan, sw_text *text)
 		"\tedge [fontname=\"monospace\", color=\"");
 	color_add_role(text, ROLE_OP);
 	sw_text_add(text, "\"];\n");
-	for (int k = 0; k <= plan->count; k++)
+	for (int k = 0; k <= plan->program.steps; k++)
 		add_state(plan, k, text);
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		add_step(plan, k, text);
 	sw_text_add(text, "}\n");
 	sw_text_free(&title);

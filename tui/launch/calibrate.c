@@ -190,12 +190,12 @@ static bool add_way_back(const struct bench *bench, const sw_problem *problem, s
 		return false;
 	if (!sw_plan_own(plan, 1, bench->job.arena))
 		return sw_diag_memory(diag);
-	bool both = plan->count == 1 && back.count == 1;
+	bool both = plan->program.steps == 1 && back.program.steps == 1;
 	if (both) {
-		plan->steps[1] = back.steps[0];
-		plan->value[2] = back.value[1];
+		plan->program.step[1] = back.program.step[0];
+		plan->program.value[2] = back.program.value[1];
 	}
-	plan->count = both ? 2 : 0;
+	plan->program.steps = both ? 2 : 0;
 	plan->problem.to = problem->from;
 	plan->has_bound = plan->optimal = false;
 	plan->budget = plan->budget > back.budget ? plan->budget : back.budget;
@@ -228,7 +228,7 @@ static bool add_probe(struct bench *bench, int form, int size, int run, int64_t 
 	if (!make_problem(probe, bench->ranks, &problem, diag) || !one_step(bench, &problem, op, &probe->plan, diag) ||
 		!(forms[form].alone || add_way_back(bench, &problem, op, &probe->plan, diag)))
 		return false;
-	if (probe->plan.count != (forms[form].alone ? 1 : 2) || probe->plan.steps[0].op != op)
+	if (probe->plan.program.steps != (forms[form].alone ? 1 : 2) || probe->plan.program.step[0].op != op)
 		return true;
 	bench->count++;
 	return job_add(&bench->job, &probe->plan, probe->name, diag);

@@ -62,7 +62,7 @@ static bool add_plan(struct runner *r, struct job *job, struct running *running,
 	running->plan[s] = plan;
 	running->same[s] = same_as(running, s);
 	name_run(r, running, s, name);
-	return running->same[s] != s || !plan->count || job_add(job, plan, name, diag);
+	return running->same[s] != s || !plan->program.steps || job_add(job, plan, name, diag);
 }
 
 static bool add_problem(struct runner *r, struct job *job, struct running *running, sw_diag *diag)
@@ -85,7 +85,7 @@ static bool add_problem(struct runner *r, struct job *job, struct running *runni
 static double seconds_of(const struct runner *r, const struct job *job, const struct running *running, int s)
 {
 	char name[NAME];
-	if (!running->plan[s]->count)
+	if (!running->plan[s]->program.steps)
 		return 0;
 	name_run(r, running, running->same[s], name);
 	const struct times *times = records_merge(&job->records, name);

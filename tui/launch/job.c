@@ -134,7 +134,7 @@ static void tell_hosts(struct job *job, const sw_record *record)
 static bool is_predicted(const struct job *job)
 {
 	const sw_plan *plan = job->plan[job->present];
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		if (sw_predict_seconds(plan, k, &job->machine) >= 0)
 			return true;
 	return false;
@@ -174,7 +174,7 @@ static void hear_program(struct job *job, sw_record *record)
 	}
 	if (job->present < 0 || step < 0 || step >= job->planned->steps)
 		return;
-	const sw_plan *plan = job->planned->step[step].plan;
+	const sw_plan *plan = job->planned->step[step].inside;
 	double seconds = plan ? sw_predict_seconds(plan, -1, &job->machine) :
 							sw_compute_seconds(job->planned, step, &job->machine);
 	if (seconds >= 0)
@@ -186,7 +186,7 @@ static void hear_step(struct job *job, sw_record *record)
 {
 	int step = record->step - 1;
 	sw_text label = {0};
-	if (job->present < 0 || step < 0 || step >= job->plan[job->present]->count)
+	if (job->present < 0 || step < 0 || step >= job->plan[job->present]->program.steps)
 		return;
 	sw_plan_print_step(job->plan[job->present], step, &label);
 	record->label = sw_text_keep(&label, job->arena);
@@ -210,7 +210,7 @@ static int steps_of(const struct job *job)
 {
 	if (job->present < 0)
 		return 0;
-	return job->planned ? job->planned->steps : job->plan[job->present]->count;
+	return job->planned ? job->planned->steps : job->plan[job->present]->program.steps;
 }
 
 static bool hear(void *context, sw_record *record, sw_diag *diag)

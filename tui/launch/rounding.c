@@ -31,14 +31,14 @@ static struct unit unit_of(sw_dtype dtype)
 /* How many terms the step makes one of; 1: it adds nothing, or its run says how far sums of other data are off. */
 static double terms_added(const sw_plan *plan, int k)
 {
-	return plan->steps[k].passing == SW_PASSES_AT_ONCE ? (double)sw_step_terms(plan, k) : 1;
+	return plan->program.step[k].passing == SW_PASSES_AT_ONCE ? (double)sw_step_terms(plan, k) : 1;
 }
 
 double rounding_of(const sw_plan *plan)
 {
 	struct unit unit = unit_of(plan->problem.from.dtype);
 	double most = 0;
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		if (terms_added(plan, k) > 1)
 			most += 2 * ((terms_added(plan, k) - 1) * unit.sum + unit.element);
 	return most;
@@ -49,10 +49,10 @@ void rounding_print(const sw_plan *plan, sw_text *text)
 	int steps = 0;
 	sw_text_addf(text, "%s: on other data the order of adding changes the last digits, in step",
 		sw_dtype_name(plan->problem.from.dtype));
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		steps += terms_added(plan, k) > 1;
 	sw_text_add(text, steps > 1 ? "s" : "");
-	for (int k = 0, told = 0; k < plan->count; k++)
+	for (int k = 0, told = 0; k < plan->program.steps; k++)
 		if (terms_added(plan, k) > 1)
 			sw_text_addf(text, "%s %d", !told++ ? "" : told == steps ? " and" : ",", k + 1);
 	sw_text_addf(text, ", by %.2g of the sum of the magnitudes at most", rounding_of(plan));

@@ -191,8 +191,8 @@ static const char *name_of(const sw_plan *plan)
 static bool is_of_system(const sw_plan *plan)
 {
 	bool inside = false;
-	for (int k = 0; k < plan->count; k++)
-		inside = inside || plan->steps[k].inside;
+	for (int k = 0; k < plan->program.steps; k++)
+		inside = inside || plan->program.step[k].inside;
 	return inside || sw_plan_pieces_of_tile(plan) > 0;
 }
 

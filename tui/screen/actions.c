@@ -139,7 +139,7 @@ static void act_finish(struct screen *screen, int argument)
 	if (film)
 		film->choose(screen, film->count(screen));
 	else if (!about_walk(screen))
-		plan_choose_step(screen, screen_steps(screen)->count);
+		plan_choose_step(screen, screen_steps(screen)->program.steps);
 	else
 		screen_do(screen, false, "finish");
 }
@@ -151,7 +151,7 @@ static void act_run(struct screen *screen, int argument)
 	const struct film *film = film_of(screen);
 	if (film && film->now(screen) == film->count(screen))
 		film->choose(screen, film->first);
-	else if (!film && !about_walk(screen) && plan_step(screen) == screen_steps(screen)->count)
+	else if (!film && !about_walk(screen) && plan_step(screen) == screen_steps(screen)->program.steps)
 		screen->viewpoint.step = 0;
 	screen_say(screen, ROLE_NOTE, "it goes on by itself; Space pauses");
 }
@@ -170,7 +170,7 @@ static bool run_done(const struct screen *screen)
 	const struct film *film = film_of(screen);
 	if (film)
 		return film->now(screen) >= film->count(screen);
-	return about_walk(screen) ? walk && sw_walk_done(walk) : plan_step(screen) >= screen_steps(screen)->count;
+	return about_walk(screen) ? walk && sw_walk_done(walk) : plan_step(screen) >= screen_steps(screen)->program.steps;
 }
 
 void screen_tick(struct screen *screen)
@@ -291,7 +291,7 @@ static void act_fixed(struct screen *screen, int direction)
 		return;
 	}
 	const sw_plan *plan = screen_plan(screen);
-	const int64_t *tile = plan->value[plan_step(screen)].tile;
+	const int64_t *tile = plan->program.value[plan_step(screen)].tile;
 	screen->viewpoint.fold = false;
 	for (int i = plan->problem.from.rank - 1; i >= 0; i--) {
 		int64_t tiles = plan->problem.from.global[i] / tile[i], *at = &screen->viewpoint.fixed[i];
@@ -578,8 +578,8 @@ static void act_copy(struct screen *screen, int argument)
 		sw_walk_print_place(screen_walked(screen), node.place, &screen->copied);
 	else if (screen->viewpoint.view == PANE_PLAN && plan)
 		sw_plan_write(plan, 0, &screen->copied, NULL);
-	else if (plan && plan_step(screen) && plan->value[plan_step(screen)].type)
-		sw_type_print(&plan->problem.mesh, plan->value[plan_step(screen)].type, true, &screen->copied);
+	else if (plan && plan_step(screen) && plan->program.value[plan_step(screen)].type)
+		sw_type_print(&plan->problem.mesh, plan->program.value[plan_step(screen)].type, true, &screen->copied);
 	else if (screen->session->state.has[DEFINED_FROM])
 		sw_type_print(&screen->session->state.mesh, &screen->session->state.from, true, &screen->copied);
 	if (screen->copied.length)

@@ -42,7 +42,7 @@ static bool read_viewpoint(const struct invocation *run, struct viewpoint *viewp
 {
 	const struct state *state = &run->session->state;
 	int64_t step = viewpoint->step;
-	int64_t steps = state->plan ? state->plan->plan.count : 0,
+	int64_t steps = state->plan ? state->plan->plan.program.steps : 0,
 			devices = state->has[DEFINED_MESH] ? state->mesh.devices : 1;
 	if (!option_count(run, OPTION_STEP, 0, steps, &step, diag) ||
 		!option_count(run, OPTION_DEVICE, 0, devices - 1, &viewpoint->device, diag))
@@ -157,7 +157,8 @@ static void print_view(const struct session *session, const struct viewpoint *vi
 	if (layout != viewpoint->layout)
 		sw_text_addf(text, "layout %s\n", layouts[viewpoint->layout].name);
 	sw_text_addf(text, "focus %s", pane_rows[viewpoint->view].name);
-	if (state->plan && !state->plan->plan.origin && viewpoint->step > 0 && viewpoint->step <= state->plan->plan.count)
+	if (state->plan && !state->plan->plan.origin && viewpoint->step > 0 &&
+		viewpoint->step <= state->plan->plan.program.steps)
 		sw_text_addf(text, " --step %d", viewpoint->step);
 	if (viewpoint->device >= 0 && state->has[DEFINED_MESH] && viewpoint->device < state->mesh.devices)
 		sw_text_addf(text, " --device %lld", (long long)viewpoint->device);

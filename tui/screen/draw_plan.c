@@ -25,7 +25,7 @@ int plan_step(const struct screen *screen)
 {
 	const sw_plan *plan = screen_steps(screen);
 	int step = screen->viewpoint.step;
-	return !plan || step < 0 ? 0 : step > plan->count ? plan->count : step;
+	return !plan || step < 0 ? 0 : step > plan->program.steps ? plan->program.steps : step;
 }
 
 static bool plan_missing(const struct screen *screen, sw_diag *diag)
@@ -87,7 +87,7 @@ static void frame_step(const struct screen *screen, const struct canvas *out, st
 	snprintf(frame->object, sizeof(frame->object), "%s%.80s", step ? "after " : "", sw_text_get(&text));
 	sw_text_free(&text);
 	frame->at = step;
-	frame->of = plan->count;
+	frame->of = plan->program.steps;
 	frame->row = row_marked(out);
 }
 
@@ -147,7 +147,7 @@ static bool draw_type_after(const struct screen *screen, struct view_input *in, 
 	int step = plan_step(screen);
 	snprintf(name, sizeof(name), "after step %d", step);
 	in->plan = NULL;
-	in->type = plan->value[step].type;
+	in->type = plan->program.value[step].type;
 	in->type_name = name;
 	canvas_reset(out, options->width);
 	return view_type(in, options, out, diag);
@@ -166,7 +166,7 @@ bool draw_type(struct screen *screen, int width, int height, struct canvas *out,
 		in.type_name = "from";
 	}
 	ok = view_type(&in, &options, out, diag);
-	if (ok && step && out->height > height && screen_plan(screen)->value[step].type)
+	if (ok && step && out->height > height && screen_plan(screen)->program.value[step].type)
 		ok = draw_type_after(screen, &in, &options, out, diag);
 	if (!ok)
 		return false;
@@ -221,7 +221,7 @@ void step_echo(struct screen *screen)
 void plan_choose_step(struct screen *screen, int step)
 {
 	const sw_plan *plan = screen_steps(screen);
-	if (!plan || step < 0 || step > plan->count) {
+	if (!plan || step < 0 || step > plan->program.steps) {
 		screen_say(screen, ROLE_NOTE, step < 0 ? "this is before the first step" : "this is after the last step");
 		return;
 	}
@@ -234,7 +234,7 @@ bool move_steps(struct screen *screen, int across, int down)
 {
 	if (!screen_steps(screen) || !down)
 		return false;
-	int count = screen_steps(screen)->count, step = plan_step(screen) + down;
+	int count = screen_steps(screen)->program.steps, step = plan_step(screen) + down;
 	int bounded = step < 0 ? 0 : step > count ? count : step;
 	(void)across;
 	plan_choose_step(screen, bounded == plan_step(screen) ? step : bounded);
@@ -335,7 +335,7 @@ static int trace_draw(const struct screen *screen, struct canvas *out, int y, co
 {
 	int x = canvas_put(out, 0, y, ROLE_LABEL, head);
 	sw_text text = {0};
-	for (int k = 0; k <= screen_plan(screen)->count; k++) {
+	for (int k = 0; k <= screen_plan(screen)->program.steps; k++) {
 		sw_text_clear(&text);
 		what(screen, k, &text);
 		if (x + canvas_text_width(sw_text_get(&text)) + 3 > out->width) {

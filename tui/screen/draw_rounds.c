@@ -11,7 +11,7 @@
 
 static bool has_rounds(const sw_plan *plan, int step)
 {
-	return step > 0 && plan->steps[step - 1].group_size > 1;
+	return step > 0 && plan->program.step[step - 1].group_size > 1;
 }
 
 static int step_of(const struct screen *screen)
@@ -102,9 +102,9 @@ static void choose_step(struct screen *screen, int direction)
 {
 	const sw_plan *plan = screen_plan(screen);
 	int step = step_of(screen) + direction;
-	while (step > 0 && step <= plan->count && !has_rounds(plan, step))
+	while (step > 0 && step <= plan->program.steps && !has_rounds(plan, step))
 		step += direction;
-	if (step < 1 || step > plan->count) {
+	if (step < 1 || step > plan->program.steps) {
 		screen_say(screen, ROLE_NOTE, "no step %s this one has hops", direction > 0 ? "after" : "before");
 		return;
 	}

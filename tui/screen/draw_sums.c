@@ -10,7 +10,7 @@ static bool draw_look(struct screen *screen, const char *name, int width, struct
 {
 	const struct view *view = view_named(sw_str_of(name));
 	const sw_plan *plan = screen_steps(screen);
-	int step = plan && sum_look_steps(screen->session) == plan->count ? plan_step(screen) : VIEW_ALL;
+	int step = plan && sum_look_steps(screen->session) == plan->program.steps ? plan_step(screen) : VIEW_ALL;
 	sw_arena *arena = sw_arena_new();
 	struct view_options options = view_options_default(width);
 	struct view_input in = {0};

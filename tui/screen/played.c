@@ -49,7 +49,7 @@ static int view_shown(struct screen *screen, sw_str statement)
 			view = i;
 	if (view == PANE_TILES)
 		screen->viewpoint.by_device = devices;
-	screen->viewpoint.step = step >= 0 ? step : plan ? plan->count : 0;
+	screen->viewpoint.step = step >= 0 ? step : plan ? plan->program.steps : 0;
 	return view;
 }
 

@@ -210,12 +210,12 @@ bool machine_find(sw_model model, const char *hardware, int64_t devices, const s
 bool machine_time_plan(const sw_machine *machine, sw_plan *plan)
 {
 	double all = 0, seconds = 0;
-	for (int k = 0; k < plan->count && seconds >= 0; k++, all += seconds)
+	for (int k = 0; k < plan->program.steps && seconds >= 0; k++, all += seconds)
 		seconds = sw_predict_seconds(plan, k, machine);
 	if (seconds < 0)
 		return false;
-	for (int k = 0; k < plan->count; k++)
-		plan->steps[k].model_cost = sw_predict_seconds(plan, k, machine);
+	for (int k = 0; k < plan->program.steps; k++)
+		plan->program.step[k].model_cost = sw_predict_seconds(plan, k, machine);
 	plan->model_cost = all;
 	return true;
 }

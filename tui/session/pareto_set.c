@@ -65,10 +65,10 @@ const sw_plan *plan_copy(const sw_plan *plan, sw_arena *arena)
 		!sw_device_order_copy(problem->to_order, problem->mesh.devices, arena, &problem->to_order);
 	if (!sw_plan_own(copy, 0, arena))
 		return NULL;
-	for (int k = 0; k < plan->count; k++)
-		take_step(&copy->steps[k], &plan->problem, arena, &failed);
-	for (int k = 0; k <= plan->count; k++)
-		take_value(&copy->value[k], &plan->problem, arena, &failed);
+	for (int k = 0; k < plan->program.steps; k++)
+		take_step(&copy->program.step[k], &plan->problem, arena, &failed);
+	for (int k = 0; k <= plan->program.steps; k++)
+		take_value(&copy->program.value[k], &plan->problem, arena, &failed);
 	return failed ? NULL : copy;
 }
 

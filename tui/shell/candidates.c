@@ -647,7 +647,7 @@ void offer_result(struct spot *spot)
 		char name[16];
 		snprintf(name, sizeof(name), "$%d", n);
 		offerf(spot, name, "%s, %d steps, cost %lld", plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
-			plan->count, (long long)plan->cost);
+			plan->program.steps, (long long)plan->cost);
 	}
 	offer_all(spot, strategy_choice);
 }
@@ -681,11 +681,11 @@ void offer_statements(struct spot *spot)
 static void offer_steps(struct spot *spot)
 {
 	const struct kept_plan *kept = spot->session->state.plan;
-	for (int i = 0; kept && i <= kept->plan.count; i++) {
+	for (int i = 0; kept && i <= kept->plan.program.steps; i++) {
 		char number[12];
 		snprintf(number, sizeof(number), "%d", i);
 		offerf(spot, number, i ? "after %s" : "before the first step",
-			i ? sw_collective_of(kept->plan.steps[i - 1].op)->name : "");
+			i ? sw_collective_of(kept->plan.program.step[i - 1].op)->name : "");
 	}
 }
 

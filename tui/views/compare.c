@@ -93,7 +93,7 @@ static void add_row(struct table *table, const sw_plan *plan, const struct plan_
 	add_elements(table, facts->volume);
 	table_add(table, "%s%s", words_count(plan->height).text, is_high(plan) ? "!" : "");
 	table_add(table, "%s%s", words_count(plan->live_peak).text, is_high_live(plan) ? "!" : "");
-	table_add_count(table, plan->count);
+	table_add_count(table, plan->program.steps);
 	table_add_count(table, plan->permutes);
 	table_add(table, "%s", words_seconds(facts->predicted).text);
 	table_add(table, "%s", words_seconds(facts->measured).text);

@@ -23,7 +23,7 @@ static void add_type(const sw_program *program, const sw_type *type, sw_text *te
 	sw_type_print(&program->mesh, type, type->dtype_given, text);
 }
 
-static void add_tile(const sw_program_value *value, sw_text *text)
+static void add_tile(const sw_value *value, sw_text *text)
 {
 	sw_type_print_tile(value->type->tile, value->type->rank, text);
 }
@@ -37,7 +37,7 @@ static void add_name(const sw_program *body, int value, sw_text *text)
 		sw_text_addf(text, "(%d)", sw_program_maker(body, value) + 1);
 }
 
-static void add_value(const sw_program *program, const sw_program_value *value, sw_text *text)
+static void add_value(const sw_program *program, const sw_value *value, sw_text *text)
 {
 	sw_text_add_str(text, value->name);
 	sw_text_add(text, value->open ? " : ?" : " : ");
@@ -46,11 +46,11 @@ static void add_value(const sw_program *program, const sw_program_value *value, 
 
 /* ---- T-SPMD ---- */
 
-static int draw_operand(const sw_program *program, const sw_program_step *step, int i, struct canvas *out, int y,
+static int draw_operand(const sw_program *program, const sw_step *step, int i, struct canvas *out, int y,
 	sw_text *text)
 {
-	const sw_program_value *value = &program->value[step->operand[i]];
-	const sw_program_value *parameter = &step->inside->value[i];
+	const sw_value *value = &program->value[step->operand[i]];
+	const sw_value *parameter = &step->body->value[i];
 	add_value(program, value, text);
 	sw_text_add(text, value->open ? ", whose tile is to be " : ", localtype ");
 	add_tile(parameter, text);
@@ -62,10 +62,10 @@ static int draw_operand(const sw_program *program, const sw_program_step *step, 
 static int draw_calls(const sw_program *body, struct canvas *out, int y, sw_text *text)
 {
 	for (int k = 0; k < body->steps; k++) {
-		const sw_program_step *call = &body->step[k];
+		const sw_step *call = &body->step[k];
 		add_name(body, sw_program_value_of(body, k), text);
 		sw_text_addf(text, " = %s", sw_op_name(call->op));
-		for (int i = 0; i < call->count; i++) {
+		for (int i = 0; i < call->operands; i++) {
 			sw_text_add_char(text, ' ');
 			add_name(body, call->operand[i], text);
 		}
@@ -132,10 +132,9 @@ static void add_copies(const sw_mesh *mesh, const sw_type *as, sw_text *text)
 			(long long)copies);
 }
 
-static int draw_determined(const sw_program *program, const sw_program_step *step, struct canvas *out, int y,
-	sw_text *text)
+static int draw_determined(const sw_program *program, const sw_step *step, struct canvas *out, int y, sw_text *text)
 {
-	const sw_program *body = step->inside;
+	const sw_program *body = step->body;
 	unsigned uses = sw_program_reads(body);
 	canvas_put(out, 0, y, ROLE_LABEL, "D-SPMD");
 	sw_text_addf(text, "`as` tells devices apart by ");
@@ -159,20 +158,19 @@ static int draw_determined(const sw_program *program, const sw_program_step *ste
 
 static int draw_spmd(const sw_program *program, int s, struct canvas *out, int y, sw_text *text)
 {
-	const sw_program_step *step = &program->step[s];
-	for (int i = 0; i < step->count; i++)
+	const sw_step *step = &program->step[s];
+	for (int i = 0; i < step->operands; i++)
 		y = draw_operand(program, step, i, out, y, text);
-	y = draw_body(step->inside, out, y, text);
-	y = draw_result(program, step->inside->result, out, y, text);
+	y = draw_body(step->body, out, y, text);
+	y = draw_result(program, step->body->result, out, y, text);
 	return sw_program_typed(program, s) ? draw_determined(program, step, out, y, text) : y;
 }
 
 /* ---- global statements ---- */
 
-static int draw_operands(const sw_program *program, const sw_program_step *step, struct canvas *out, int y,
-	sw_text *text)
+static int draw_operands(const sw_program *program, const sw_step *step, struct canvas *out, int y, sw_text *text)
 {
-	for (int i = 0; i < step->count; i++) {
+	for (int i = 0; i < step->operands; i++) {
 		int use = step->operand[i], source = sw_program_source(program, use);
 		add_value(program, &program->value[source], text);
 		if (source != use) {
@@ -210,9 +208,9 @@ static int draw_computed(const sw_program *program, int s, struct canvas *out, i
 
 static int draw_statement(const sw_program *program, int s, struct canvas *out, int y, sw_text *text)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	int kept = sw_program_kept(program, s);
-	const sw_program_value *value = &program->value[kept];
+	const sw_value *value = &program->value[kept];
 	canvas_put(out, 0, y, ROLE_LABEL, sw_op_rule(step->op));
 	sw_text_add_str(text, value->name);
 	sw_text_add(text, " = ");
@@ -221,7 +219,7 @@ static int draw_statement(const sw_program *program, int s, struct canvas *out, 
 	add_type(program, value->type, text);
 	y = canvas_put_wrapped(out, 10, y, out->width - 10, 2, ROLE_TITLE, sw_text_get(text));
 	sw_text_clear(text);
-	if (step->inside)
+	if (step->body)
 		return draw_spmd(program, s, out, y, text);
 	y = draw_operands(program, step, out, y, text);
 	return draw_computed(program, s, out, y, text);

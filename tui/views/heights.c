@@ -21,7 +21,8 @@ struct chart {
 
 static int64_t live_at(const sw_plan *plan, int k)
 {
-	return k ? plan->value[k - 1].localsize + plan->value[k].localsize : plan->value[0].localsize;
+	return k ? plan->program.value[k - 1].localsize + plan->program.value[k].localsize :
+			   plan->program.value[0].localsize;
 }
 
 static struct words size_words(const struct chart *chart, int64_t elements)
@@ -60,7 +61,7 @@ static void add_row(struct table *table, const struct chart *chart, int k)
 	table_add_text(table, &op);
 	if (!k)
 		table_paint(table, ROLE_TEXT);
-	add_size(table, chart, chart->plan->value[k].localsize, chart->plan->budget);
+	add_size(table, chart, chart->plan->program.value[k].localsize, chart->plan->budget);
 	add_size(table, chart, live_at(chart->plan, k), chart->plan->live_budget);
 }
 
@@ -69,7 +70,7 @@ static void chart_fill(struct chart *chart, int width)
 	struct table *table = &chart->table;
 	table_start(table, columns);
 	table->column[COLUMN_STEP].most = width / 3;
-	for (int k = 0; k <= chart->plan->count; k++)
+	for (int k = 0; k <= chart->plan->program.steps; k++)
 		add_row(table, chart, k);
 	table_fit(table, width - 4 - BARS_LEAST);
 	chart->x = table_width(table) + 2;
@@ -82,7 +83,7 @@ static void chart_fill(struct chart *chart, int width)
 /* In a pane the bars are as thick as there is room. */
 static void chart_space(struct chart *chart)
 {
-	int pitch = (chart->opt->room - ROWS_BESIDE) / (chart->plan->count + 1);
+	int pitch = (chart->opt->room - ROWS_BESIDE) / (chart->plan->program.steps + 1);
 	chart->pitch = pitch < 1 ? 1 : pitch < PITCH_MOST ? pitch : PITCH_MOST;
 	chart->thick = chart->pitch > 1 ? chart->pitch - 1 : 1;
 }
@@ -106,7 +107,7 @@ static int chart_column(const struct chart *chart, double size)
 
 static void live_draw(const struct chart *chart, struct canvas *out, int y, int k)
 {
-	int from = chart_column(chart, (double)chart->plan->value[k].localsize);
+	int from = chart_column(chart, (double)chart->plan->program.value[k].localsize);
 	int to = chart_column(chart, (double)live_at(chart->plan, k));
 	for (int x = from; x < to; x++)
 		if (!canvas_cell_at(out, x, y)->glyph)
@@ -115,7 +116,7 @@ static void live_draw(const struct chart *chart, struct canvas *out, int y, int 
 
 static void row_draw(const struct chart *chart, struct canvas *out, int y, int k)
 {
-	int64_t size = chart->plan->value[k].localsize, budget = chart->plan->budget;
+	int64_t size = chart->plan->program.value[k].localsize, budget = chart->plan->budget;
 	bool over = budget > 0 && size > budget;
 	table_draw_row(&chart->table, out, y + chart->thick / 2, k);
 	for (int row = y; row < y + chart->thick; row++) {
@@ -126,7 +127,7 @@ static void row_draw(const struct chart *chart, struct canvas *out, int y, int k
 
 static int chart_rows(const struct chart *chart)
 {
-	return chart->plan->count * chart->pitch + chart->thick;
+	return chart->plan->program.steps * chart->pitch + chart->thick;
 }
 
 static void budget_draw(const struct chart *chart, struct canvas *out, int y, int64_t budget, unsigned weight)
@@ -178,7 +179,7 @@ static int64_t all_live(const sw_plan *plan, int k)
 static int64_t all_at_most(const sw_plan *plan, int64_t (*all)(const sw_plan *plan, int k))
 {
 	int64_t most = 0;
-	for (int k = 0; k <= plan->count && most >= 0; k++)
+	for (int k = 0; k <= plan->program.steps && most >= 0; k++)
 		most = all(plan, k) < 0 ? -1 : sw_larger(most, all(plan, k));
 	return most;
 }
@@ -211,7 +212,7 @@ bool view_heights(const struct view_input *in, const struct view_options *opt, s
 	chart_fill(&chart, opt->width);
 	chart_space(&chart);
 	y = table_draw_heads(&chart.table, out, y);
-	for (int k = 0; k <= plan->count; k++)
+	for (int k = 0; k <= plan->program.steps; k++)
 		row_draw(&chart, out, y + k * chart.pitch, k);
 	budget_draw(&chart, out, y, plan->budget, LINE_DASHED);
 	budget_draw(&chart, out, y, plan->live_budget, LINE_HEAVY);

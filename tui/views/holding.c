@@ -34,25 +34,25 @@ struct holding holding_of_step(const sw_plan *plan, int k)
 	struct holding holding = holding_of_type(&plan->problem.mesh, &plan->problem.from, "from");
 	holding.step = k;
 	holding.ids = sw_plan_order(plan, k);
-	if (k <= 0 || k > plan->count)
+	if (k <= 0 || k > plan->program.steps)
 		return holding;
-	const sw_value *made = &plan->value[k];
+	const sw_value *made = &plan->program.value[k];
 	holding.type = made->type;
 	holding.known = !made->pieces;
 	holding.tile = made->tile;
 	if (holding.known)
 		sw_plan_holding(plan, k, NULL, &holding.held);
-	holding.name = k == plan->count ? "to" : NULL;
+	holding.name = k == plan->program.steps ? "to" : NULL;
 	return holding;
 }
 
 static int holding_choose_steps(const sw_plan *plan, int step, struct holding shown[2])
 {
-	if (step == 0 || (step == VIEW_ALL && plan->count == 0)) {
+	if (step == 0 || (step == VIEW_ALL && plan->program.steps == 0)) {
 		shown[0] = holding_of_step(plan, 0);
 		return 1;
 	}
-	int after = step == VIEW_ALL || step > plan->count ? plan->count : step;
+	int after = step == VIEW_ALL || step > plan->program.steps ? plan->program.steps : step;
 	shown[0] = holding_of_step(plan, step == VIEW_ALL ? 0 : after - 1);
 	shown[1] = holding_of_step(plan, after);
 	return 2;
@@ -61,7 +61,7 @@ static int holding_choose_steps(const sw_plan *plan, int step, struct holding sh
 const int64_t *holding_order(const struct view_input *in, bool last)
 {
 	if (in->plan)
-		return sw_plan_order(in->plan, last ? in->plan->count : 0);
+		return sw_plan_order(in->plan, last ? in->plan->program.steps : 0);
 	return last && in->after_devices ? in->after_devices : in->devices;
 }
 

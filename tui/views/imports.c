@@ -18,8 +18,8 @@
 static const char *texts_of(const sw_plan *plan, sw_arena *arena)
 {
 	sw_text text = {0};
-	for (int k = 0; k < plan->count; k++) {
-		sw_text_add(&text, sw_collective_of(plan->steps[k].op)->name);
+	for (int k = 0; k < plan->program.steps; k++) {
+		sw_text_add(&text, sw_collective_of(plan->program.step[k].op)->name);
 		sw_text_add_char(&text, '\0');
 		sw_plan_print_step(plan, k, &text);
 		sw_text_add_char(&text, '\0');
@@ -49,7 +49,7 @@ const struct import_plan *import_plan_of(const sw_plan *plan, sw_arena *arena)
 		.live_peak = plan->live_peak,
 		.live_budget = plan->live_budget,
 		.cost = plan->cost,
-		.count = plan->count,
+		.count = plan->program.steps,
 		.texts = texts_of(plan, arena)};
 	return shown->texts ? shown : NULL;
 }

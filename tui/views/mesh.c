@@ -362,8 +362,8 @@ static int note_others(const struct sheet *sheet, const struct view_options *opt
 static int step_of_change(const sw_plan *plan, bool last)
 {
 	int found = 0;
-	for (int k = 0; plan && k < plan->count; k++)
-		if (plan->steps[k].order && (last || !found))
+	for (int k = 0; plan && k < plan->program.steps; k++)
+		if (plan->program.step[k].order && (last || !found))
 			found = k + 1;
 	return found;
 }
@@ -411,10 +411,13 @@ bool view_mesh(const struct view_input *in, const struct view_options *opt, stru
 		return true;
 	struct sheet sheet = {.mesh = mesh, .ids = holding_order(in, false)};
 	struct together together = {0};
-	bool of_step = in->plan && opt->step > 0 && opt->step <= in->plan->count;
+	bool of_step = in->plan && opt->step > 0 && opt->step <= in->plan->program.steps;
 	struct holding holding = {0};
 	if (in->plan && opt->element)
-		holding = holding_of_step(in->plan, of_step ? opt->step : opt->step == VIEW_ALL ? in->plan->count : 0);
+		holding = holding_of_step(in->plan,
+			of_step                   ? opt->step :
+				opt->step == VIEW_ALL ? in->plan->program.steps :
+										0);
 	sheet.holding = &holding;
 	sheet.element = holding_known(&holding) ? opt->element : NULL;
 	if (of_step && together_new(&together, in->plan, opt->step - 1)) {

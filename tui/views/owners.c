@@ -24,7 +24,7 @@ static int axis_largest(const sw_mesh *mesh)
 /* Has any type of a plan sums? */
 static bool plan_sums(const sw_plan *plan)
 {
-	for (int k = 0; k <= plan->count; k++) {
+	for (int k = 0; k <= plan->program.steps; k++) {
 		struct holding holding = holding_of_step(plan, k);
 		if (holding_terms(&holding) > 1)
 			return true;

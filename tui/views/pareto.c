@@ -77,8 +77,8 @@ static const struct column columns[] = {
 /* The operations of a plan, one after the other: what its shape is. */
 static void shape_text(const sw_plan *plan, sw_text *text)
 {
-	for (int k = 0; k < plan->count; k++)
-		sw_text_addf(text, "%s%s", k ? ", " : "", sw_collective_of(plan->steps[k].op)->name);
+	for (int k = 0; k < plan->program.steps; k++)
+		sw_text_addf(text, "%s%s", k ? ", " : "", sw_collective_of(plan->program.step[k].op)->name);
 }
 
 static void add_row(const struct pareto *p, int k, struct table *table)
@@ -92,7 +92,7 @@ static void add_row(const struct pareto *p, int k, struct table *table)
 	table_add_count(table, plan->live_peak);
 	table_add(table, "%s", p->timed ? words_count(plan->cost).text : cost_words(p, plan->model_cost).text);
 	table_add(table, "%s", p->in->facts ? words_seconds_to(time_of(p, k), p->digits).text : "");
-	table_add_count(table, plan->count);
+	table_add_count(table, plan->program.steps);
 	shape_text(plan, &shape);
 	table_add_text(table, &shape);
 }

@@ -51,7 +51,7 @@ static int proof_draw(const sw_plan *plan, struct canvas *out, int y)
 {
 	int64_t least = plan->model == SW_MODEL_PAPER ? plan->lower_bound : (int64_t)plan->model_bound;
 
-	if (plan->claimed)
+	if (plan->program.claimed)
 		return claim_draw(plan, out, y);
 	if (plan->optimal)
 		return draw_note(out, 2, y, ROLE_GOOD, "optimal: proved");
@@ -92,16 +92,16 @@ static int totals_cost(const sw_plan *plan, struct canvas *out, int y)
 				plan->model == SW_MODEL_PORTS ? " on " :
 												" on hardware ",
 			plan->machine ? plan->machine : "",
-			timed && plan->claimed && !plan->timed_here ? ", claimed by the file" : "");
+			timed && plan->program.claimed && !plan->timed_here ? ", claimed by the file" : "");
 		sw_text_free(&text);
 	}
 	if (plan->has_bound)
 		y = proof_draw(plan, out, y);
-	if (plan->search.memory > 0 && !plan->claimed)
+	if (plan->search.memory > 0 && !plan->program.claimed)
 		y = stopped_draw(plan, out, y);
 	if (plan->local_cost >= 0)
 		y = draw_note(out, 2, y, ROLE_TEXT, "optimum over local types %s, of steps of one dimension%s",
-			words_count(plan->local_cost).text, plan->claimed ? ": claimed by the file" : "");
+			words_count(plan->local_cost).text, plan->program.claimed ? ": claimed by the file" : "");
 	return y;
 }
 
@@ -150,8 +150,8 @@ static int totals_memory(const sw_plan *plan, struct canvas *out, int y)
 static int totals_order(const sw_plan *plan, struct canvas *out, int y)
 {
 	int64_t devices = plan->problem.mesh.devices, listed = devices < 32 ? devices : 32;
-	for (int k = 0; k <= plan->count && sw_problem_ordered(&plan->problem); k++) {
-		const int64_t *order = k ? plan->steps[k - 1].order : plan->problem.mesh.order;
+	for (int k = 0; k <= plan->program.steps && sw_problem_ordered(&plan->problem); k++) {
+		const int64_t *order = k ? plan->program.step[k - 1].order : plan->problem.mesh.order;
 		sw_text text = {0};
 		for (int64_t i = 0; i < listed && (order || !k); i++)
 			sw_text_addf(&text, " %lld", (long long)sw_device_at(order, i));
@@ -160,9 +160,9 @@ static int totals_order(const sw_plan *plan, struct canvas *out, int y)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the slots of the mesh lie on devices%s", sw_text_get(&text));
 		else if (order)
 			y = draw_note(out, 2, y, ROLE_NOTE, "the %s of step %d brings them to devices%s",
-				sw_collective_of(plan->steps[k - 1].op)->among == SW_AMONG_PAIRS ?
+				sw_collective_of(plan->program.step[k - 1].op)->among == SW_AMONG_PAIRS ?
 					"permute" :
-					sw_collective_of(plan->steps[k - 1].op)->name,
+					sw_collective_of(plan->program.step[k - 1].op)->name,
 				k, sw_text_get(&text));
 		sw_text_free(&text);
 	}
@@ -180,8 +180,9 @@ static int totals_note(const sw_plan *plan, struct canvas *out, int y)
 {
 	y = totals_end(plan, out, y);
 	y = totals_order(plan, out, y);
-	return plan->note ? draw_note(out, 2, y, ROLE_WARN, "%s%s", plan->claimed ? "the file notes: " : "", plan->note) :
-						y;
+	return plan->note ?
+		draw_note(out, 2, y, ROLE_WARN, "%s%s", plan->program.claimed ? "the file notes: " : "", plan->note) :
+		y;
 }
 
 static int totals_padded_end(const sw_plan *plan, const sw_type *type, const char *when, struct canvas *out, int y)
@@ -234,7 +235,7 @@ static int totals_repeated(const sw_plan *plan, const struct repeated *sum, stru
 
 static int totals_shape(const sw_plan *plan, struct canvas *out, int y)
 {
-	return draw_note(out, 2, y, ROLE_TEXT, "%s, %s%s", words_plural(plan->count, "step", "steps").text,
+	return draw_note(out, 2, y, ROLE_TEXT, "%s, %s%s", words_plural(plan->program.steps, "step", "steps").text,
 		words_plural(plan->permutes, "permutation", "permutations").text,
 		plan->normal_form ? ", in normal form" : ", not in normal form");
 }
@@ -270,9 +271,9 @@ static const struct column columns[] = {
 static void add_costs(struct table *table, const sw_plan *plan, int k)
 {
 	sw_text model = {0};
-	table_add_if(table, k > 0, k ? plan->steps[k - 1].cost : 0);
+	table_add_if(table, k > 0, k ? plan->program.step[k - 1].cost : 0);
 	if (k && plan->model != SW_MODEL_PAPER)
-		step_cost_text(plan, plan->steps[k - 1].model_cost, &model);
+		step_cost_text(plan, plan->program.step[k - 1].model_cost, &model);
 	table_add_text(table, &model);
 }
 
@@ -290,12 +291,12 @@ static void add_row(struct table *table, const sw_plan *plan, int k, bool marked
 	table_add_text(table, &op);
 	if (!k)
 		table_paint(table, ROLE_TEXT);
-	sw_type_print_tile(plan->value[k].tile, plan->problem.from.rank, &tile);
+	sw_type_print_tile(plan->program.value[k].tile, plan->problem.from.rank, &tile);
 	table_add_text(table, &tile);
-	table_add_count(table, plan->value[k].localsize);
-	if (plan->budget > 0 && plan->value[k].localsize > plan->budget)
+	table_add_count(table, plan->program.value[k].localsize);
+	if (plan->budget > 0 && plan->program.value[k].localsize > plan->budget)
 		table_mark_over(table);
-	table_add(table, "%s", words_bytes_in(plan->value[k].localsize, dtype, plan->unit).text);
+	table_add(table, "%s", words_bytes_in(plan->program.value[k].localsize, dtype, plan->unit).text);
 	table_add(table, "%s", words_all(sw_plan_on_all(plan, k), dtype, plan->unit).text);
 	add_costs(table, plan, k);
 	table_add(table, "%s", "");
@@ -314,10 +315,10 @@ static int pieces_draw(const sw_plan *plan, struct canvas *out, int x, int y, in
 
 static int type_draw(const sw_plan *plan, struct canvas *out, int x, int y, int room, int k)
 {
-	const sw_type *type = plan->value[k].type;
+	const sw_type *type = plan->program.value[k].type;
 	if (type)
 		return draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false);
-	if (plan->value[k].pieces)
+	if (plan->program.value[k].pieces)
 		return pieces_draw(plan, out, x, y, room, k);
 	return canvas_put_wrapped(out, x, y, room, 2, ROLE_NOTE, "no type: see its map");
 }
@@ -370,8 +371,8 @@ static void keep_seconds(struct table *table)
 static int on_all_draw(const sw_plan *plan, struct canvas *out, int y)
 {
 	sw_dtype dtype = plan->problem.from.dtype;
-	int64_t first = sw_plan_on_all(plan, 0), last = sw_plan_on_all(plan, plan->count), most = 0;
-	for (int k = 0; k <= plan->count && most >= 0; k++)
+	int64_t first = sw_plan_on_all(plan, 0), last = sw_plan_on_all(plan, plan->program.steps), most = 0;
+	for (int k = 0; k <= plan->program.steps && most >= 0; k++)
 		most = sw_plan_on_all(plan, k) < 0 ? -1 : sw_larger(most, sw_plan_on_all(plan, k));
 	return draw_note(out, 2, y, ROLE_TEXT, "on all %s: %s at first, %s at most, %s at last",
 		words_plural(plan->problem.mesh.devices, "device", "devices").text, words_all(first, dtype, plan->unit).text,
@@ -384,11 +385,11 @@ static int steps_draw(const sw_plan *plan, const struct view_options *opt, struc
 	table_start(&table, columns);
 	if (sw_plan_first_pieces(plan) >= 0)
 		keep_seconds(&table);
-	for (int k = 0; k <= plan->count; k++)
+	for (int k = 0; k <= plan->program.steps; k++)
 		add_row(&table, plan, k, opt->step == k);
 	table_fit(&table, opt->width);
 	y = table_draw_ruled_heads(&table, out, y, table_width(&table));
-	for (int k = 0; k <= plan->count; k++)
+	for (int k = 0; k <= plan->program.steps; k++)
 		y = step_draw(&table, plan, out, y, k, opt);
 	canvas_hline(out, 0, y++, table_width(&table), ROLE_BORDER, 0);
 	if (table.width[COLUMN_ON_ALL] == 0)
@@ -400,8 +401,8 @@ static int steps_draw(const sw_plan *plan, const struct view_options *opt, struc
 /* What `0:2` means in an operation on several dimensions, where there is one. */
 static int totals_pairs(const sw_plan *plan, struct canvas *out, int y)
 {
-	for (int k = 0; k < plan->count; k++)
-		if (entries_are_pairs(plan->steps[k].gathers, plan->steps[k].splits))
+	for (int k = 0; k < plan->program.steps; k++)
+		if (entries_are_pairs(plan->program.step[k].gathers, plan->program.step[k].splits))
 			return pairs_note(out, y);
 	return y;
 }
@@ -415,7 +416,7 @@ bool view_plan(const struct view_input *in, const struct view_options *opt, stru
 	const sw_plan *plan = in->plan;
 	sw_text rest = {0};
 	sw_text_addf(&rest, "%s%sstrategy %s%s, %s of %s", plan->name ? plan->name : "", plan->name ? ", " : "",
-		plan_strategy(plan), plan->claimed ? " (claimed by the file)" : "",
+		plan_strategy(plan), plan->program.claimed ? " (claimed by the file)" : "",
 		words_plural(plan->problem.mesh.devices, "device", "devices").text, sw_dtype_name(plan->problem.from.dtype));
 	int y = draw_title(out, 0, "plan", sw_text_get(&rest)) + 1;
 	sw_text_free(&rest);

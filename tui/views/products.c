@@ -38,8 +38,8 @@ static void add_letters(struct product *p)
 
 static void of_step(const sw_program *program, int s, struct product *p)
 {
-	const sw_program_step *step = &program->step[s];
-	const sw_program_value *a = &program->value[step->operand[0]], *b = &program->value[step->operand[1]];
+	const sw_step *step = &program->step[s];
+	const sw_value *a = &program->value[step->operand[0]], *b = &program->value[step->operand[1]];
 	*p = (struct product){.program = program,
 		.name = {a->name, b->name, program->value[sw_program_value_of(program, s)].name},
 		.type = {a->type, b->type},
@@ -48,14 +48,13 @@ static void of_step(const sw_program *program, int s, struct product *p)
 }
 
 /* A product of two parameters: blocks are those of the operands, where both cut what is summed alike. */
-static bool of_body(const sw_program *program, int s, const sw_program_step *call, struct product *p)
+static bool of_body(const sw_program *program, int s, const sw_step *call, struct product *p)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	const int *operand = call->operand;
-	if (!call->equation || operand[0] >= step->inside->inputs || operand[1] >= step->inside->inputs)
+	if (!call->equation || operand[0] >= step->body->inputs || operand[1] >= step->body->inputs)
 		return false;
-	const sw_program_value *a = &program->value[step->operand[operand[0]]],
-						   *b = &program->value[step->operand[operand[1]]];
+	const sw_value *a = &program->value[step->operand[operand[0]]], *b = &program->value[step->operand[operand[1]]];
 	*p = (struct product){.program = program,
 		.name = {a->name, b->name, program->value[sw_program_value_of(program, s)].name},
 		.type = {a->type, b->type},
@@ -67,13 +66,13 @@ static bool of_body(const sw_program *program, int s, const sw_program_step *cal
 bool product_at(const sw_program *program, int n, struct product *product)
 {
 	for (int s = 0; s < program->steps; s++) {
-		const sw_program_step *step = &program->step[s];
+		const sw_step *step = &program->step[s];
 		if (step->equation && sw_program_typed(program, s) && n-- == 0) {
 			of_step(program, s, product);
 			return true;
 		}
-		for (int k = 0; step->inside && k < step->inside->steps; k++)
-			if (of_body(program, s, &step->inside->step[k], product) && n-- == 0)
+		for (int k = 0; step->body && k < step->body->steps; k++)
+			if (of_body(program, s, &step->body->step[k], product) && n-- == 0)
 				return true;
 	}
 	return false;

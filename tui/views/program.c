@@ -41,7 +41,7 @@ double program_value_seconds(const struct program_picture *picture, int value)
 	if (flops <= 0 || rate <= 0)
 		return -1;
 	int s = sw_program_keeper(program, value);
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	if (!step->equation)
 		return (double)flops / rate;
 	return sw_product_seconds(picture->by, step->equation, sw_program_to(program, s)->dtype,
@@ -101,14 +101,14 @@ void program_value_text(const sw_program *program, int value, sw_text *text)
 		sw_text_add(text, "input");
 		return;
 	}
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	sw_text_add(text, sw_op_name(step->op));
 	if (step->equation) {
 		sw_text_add(text, " \"");
 		sw_equation_print(step->equation, text);
 		sw_text_add(text, "\"");
 	}
-	for (int i = 0; i < step->count; i++) {
+	for (int i = 0; i < step->operands; i++) {
 		sw_text_add_char(text, ' ');
 		sw_text_add_str(text, program->value[step->operand[i]].name);
 	}
@@ -118,8 +118,8 @@ void program_steps_text(const sw_plan *plan, sw_text *text)
 {
 	int64_t count[SW_COLLECTIVES] = {0};
 	bool any = false;
-	for (int k = 0; k < plan->count; k++)
-		count[plan->steps[k].op]++;
+	for (int k = 0; k < plan->program.steps; k++)
+		count[plan->program.step[k].op]++;
 	for (int op = 0; op < SW_COLLECTIVES; op++) {
 		if (count[op])
 			sw_text_addf(text, "%s%lld %s", any ? ", " : "", (long long)count[op], sw_collective_of((sw_op)op)->name);
@@ -154,7 +154,7 @@ static void print_made(const struct row_at *at, sw_text *text)
 
 static void print_home(const struct row_at *at, sw_text *text)
 {
-	const sw_program_value *value = at->row;
+	const sw_value *value = at->row;
 	sw_text_add(text, value->open ? "?" : "");
 	sw_type_print(at->mesh, value->type, value->type->dtype_given, text);
 }
@@ -166,7 +166,7 @@ static int64_t bytes_of(const struct row_at *at)
 
 static void print_bytes(const struct row_at *at, sw_text *text)
 {
-	const sw_program_value *value = at->row;
+	const sw_value *value = at->row;
 	sw_text_add(text, value->open ? "?" : words_bytes(sw_type_localsize(value->type), value->type->dtype).text);
 }
 
@@ -177,7 +177,7 @@ static int64_t all_bytes_of(const struct row_at *at)
 
 static void print_all_bytes(const struct row_at *at, sw_text *text)
 {
-	const sw_program_value *value = at->row;
+	const sw_value *value = at->row;
 	sw_text_add(text, value->open ? "?" : words_all(all_bytes_of(at), SW_I8, SW_UNIT_ELEMENTS).text);
 }
 
@@ -187,12 +187,12 @@ static double seconds_of(const struct row_at *at)
 }
 
 static const struct row_column value_columns[] = {
-	ROW_AT("name", "value", STR, sw_program_value, name, .role = ROLE_LABEL),
+	ROW_AT("name", "value", STR, sw_value, name, .role = ROLE_LABEL),
 	ROW_BY("is", "is", TEXT, .print = print_made, .role = ROLE_OP,
 		.as = {.fit = CELL_CUT, .most = 32, .drops = 1, .wants = 14, .gives = 14}),
-	ROW_AT("type", "type", TYPE, sw_program_value, type, .dtype = true, .print = print_home, .role = ROLE_TYPE,
+	ROW_AT("type", "type", TYPE, sw_value, type, .dtype = true, .print = print_home, .role = ROLE_TYPE,
 		.as = {.fit = CELL_WRAP, .indent = 2, .wants = 20, .gives = 20}),
-	ROW_AT("open", NULL, FLAG, sw_program_value, open),
+	ROW_AT("open", NULL, FLAG, sw_value, open),
 	ROW_BY("bytes", "memory", COUNT, .count_of = bytes_of, .print = print_bytes),
 	ROW_BY("bytes_on_all_devices", "on all", COUNT, .count_of = all_bytes_of, .print = print_all_bytes,
 		.as.drops = 1),
@@ -345,7 +345,7 @@ static int draw_program_notes(const sw_program *program, struct canvas *out, int
 	for (int i = 0; i < program->notes; i++) {
 		const sw_program_note *note = &program->note[i];
 		for (int s = 0; s < program->steps; s++) {
-			const sw_program_value *value = &program->value[sw_program_value_of(program, s)];
+			const sw_value *value = &program->value[sw_program_value_of(program, s)];
 			if (program->step[s].at.begin == note->at.begin)
 				y = draw_note(out, 0, y, ROLE_NOTE, "note: %.*s has %s", (int)value->name.length, value->name.at,
 					note->text);

@@ -50,7 +50,7 @@ static bool unit_find(const struct tiles *tiles, const struct borders *borders, 
 static struct borders borders_of_film(const struct view_input *in, const struct holding *shown, int count)
 {
 	bool of_plan = in->plan && !in->type;
-	return (struct borders){in, shown, count, of_plan, of_plan ? in->plan->count + 1 : count};
+	return (struct borders){in, shown, count, of_plan, of_plan ? in->plan->program.steps + 1 : count};
 }
 
 bool scale_units(const struct tiles *tiles, const struct view_input *in, const struct holding *shown, int count,

@@ -108,7 +108,7 @@ bool traffic_add(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *d
 static double size_before(const sw_plan *plan, int k)
 {
 	double size = 1;
-	const int64_t *tile = plan->value[k].tile;
+	const int64_t *tile = plan->program.value[k].tile;
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		size *= (double)tile[i];
 	return size;
@@ -116,7 +116,7 @@ static double size_before(const sw_plan *plan, int k)
 
 double traffic_per_device(const sw_plan *plan, int k)
 {
-	const sw_step *step = &plan->steps[k];
+	const sw_step *step = &plan->program.step[k];
 	double size = size_before(plan, k);
 	double known[SW_AMONG_COUNT] =
 		{[SW_AMONG_NONE] = 0, [SW_AMONG_GROUPS] = -1, [SW_AMONG_PAIRS] = size, [SW_AMONG_ALL] = -1};

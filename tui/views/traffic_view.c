@@ -112,9 +112,9 @@ static void receivers_draw(const struct matrix *matrix, struct canvas *out, int 
 static void holders_find(struct matrix *matrix, const struct view_options *opt)
 {
 	const sw_plan *plan = matrix->plan;
-	bool one = opt->step > 0 && opt->step <= plan->count;
+	bool one = opt->step > 0 && opt->step <= plan->program.steps;
 	struct holding before = holding_of_step(plan, one ? opt->step - 1 : 0);
-	struct holding after = holding_of_step(plan, one ? opt->step : plan->count);
+	struct holding after = holding_of_step(plan, one ? opt->step : plan->program.steps);
 	if (!opt->element || !holding_known(&before) || !holding_known(&after))
 		return;
 	matrix->element = opt->element;
@@ -216,7 +216,7 @@ static int step_draw(const sw_plan *plan, struct canvas *out, int y, int k, bool
 		sw_text_add(&text, ": nothing is sent");
 	else if (each > 0)
 		sw_text_addf(&text, ": a device sends %s%s",
-			sw_collective_of(plan->steps[k].op)->among == SW_AMONG_PAIRS ? "at most " : "",
+			sw_collective_of(plan->program.step[k].op)->among == SW_AMONG_PAIRS ? "at most " : "",
 			words_exact(each * scale).text);
 	y = draw_note(out, 0, y, marked ? ROLE_CURRENT : ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);
@@ -255,7 +255,7 @@ static bool traffic_read(struct traffic *traffic, const sw_plan *plan, int step,
 		return sw_diag_set(why, SW_S08, (sw_span){0, 0}, "too many devices to say who sends to whom");
 	if (!traffic_new(traffic, plan->problem.mesh.devices, rows))
 		return sw_diag_memory(why);
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		if ((step <= 0 || step == k + 1) && !traffic_add(traffic, plan, k, why))
 			return false;
 	return true;
@@ -270,13 +270,13 @@ bool view_traffic(const struct view_input *in, const struct view_options *opt, s
 	if (!draw_begin("traffic", opt, out))
 		return true;
 	const sw_plan *plan = in->plan;
-	bool one = opt->step > 0 && opt->step <= plan->count;
+	bool one = opt->step > 0 && opt->step <= plan->program.steps;
 	const char *unit = opt->bytes ? "bytes" : "elements";
 	char rest[64] = "of all steps";
 	if (one)
 		snprintf(rest, sizeof(rest), "of step %d", opt->step);
 	int y = draw_title(out, 0, "traffic", rest);
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		y = step_draw(plan, out, y, k, opt->bytes, one && opt->step == k + 1);
 	if (!traffic_read(&traffic, plan, one ? opt->step : 0, traffic_rows(opt), &why)) {
 		draw_note(out, 0, y, ROLE_NOTE, "no picture: %s", why.message);

@@ -359,7 +359,7 @@ static void step_types_draw(const struct view_input *given, const struct view_op
 bool view_type(const struct view_input *given, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	struct view_input chosen = type_choose(given, opt->step), *in = &chosen;
-	bool of_step = !given->type && given->plan && opt->step > 0 && opt->step <= given->plan->count;
+	bool of_step = !given->type && given->plan && opt->step > 0 && opt->step <= given->plan->program.steps;
 	if (of_step && draw_begin("type", opt, out))
 		step_types_draw(given, opt, out);
 	if (of_step)

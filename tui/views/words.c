@@ -24,7 +24,7 @@ int pairs_note(struct canvas *out, int y)
 /* Along which dimensions tiles grow and shrink. */
 static void add_changes(const sw_plan *plan, int k, sw_text *words)
 {
-	const int64_t *before = plan->value[k].tile, *after = plan->value[k + 1].tile;
+	const int64_t *before = plan->program.value[k].tile, *after = plan->program.value[k + 1].tile;
 	for (int d = 0; d < plan->problem.from.rank; d++)
 		if (before[d] != after[d])
 			sw_text_addf(words, "; dimension %d of the tiles %s from %s to %s", d,
@@ -143,7 +143,7 @@ void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
 {
 	sw_arena *arena = sw_arena_new();
 	sw_step shown;
-	const sw_step *step = arena && sw_step_on_devices(plan, k, arena, &shown, NULL) ? &shown : &plan->steps[k];
+	const sw_step *step = arena && sw_step_on_devices(plan, k, arena, &shown, NULL) ? &shown : &plan->program.step[k];
 	int64_t devices = plan->problem.mesh.devices;
 	sw_text total = {0};
 	if (step->source) {

@@ -103,7 +103,7 @@ bool hlo_found_copies(const sw_plan *plan)
 {
 	const sw_problem *problem = &plan->problem;
 	bool sums = false;
-	for (int k = 0; k < plan->count && !sums; k++)
-		sums = sw_sums_whole(plan->steps[k].op);
+	for (int k = 0; k < plan->program.steps && !sums; k++)
+		sums = sw_sums_whole(plan->program.step[k].op);
 	return sums && sw_type_copies(&problem->mesh, &problem->from) > 1 && sw_type_localsize(&problem->from) > 1;
 }

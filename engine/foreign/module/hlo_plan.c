@@ -4,7 +4,7 @@
  * one, and maps where it is not.
  */
 #include "foreign/module/hlo_parts.h"
-#include "base/room.h"
+#include "step/entries.h"
 #include "step/row.h"
 
 #include <stdio.h>
@@ -139,20 +139,6 @@ static int64_t device_at(const planning *p, int64_t slot)
 
 /* ---- steps ---- */
 
-static void step_entries(const hlo_step *from, const int64_t *before, int rank, sw_step *step)
-{
-	for (int i = 0; i < rank; i++) {
-		if (from->tile[i] > before[i]) {
-			SW_ROOM(step->gather, step->gathers);
-			step->gather[step->gathers++] = (sw_entry){i, from->tile[i] / before[i]};
-		}
-		if (from->tile[i] < before[i]) {
-			SW_ROOM(step->split, step->splits);
-			step->split[step->splits++] = (sw_entry){i, before[i] / from->tile[i]};
-		}
-	}
-}
-
 static bool step_lists(planning *p, const hlo_step *from, sw_step *step)
 {
 	hlo_reading *r = p->r;
@@ -227,12 +213,12 @@ static bool step_map(planning *p, const hlo_step *from, sw_value *made)
 static bool step_make(planning *p, int k, const int64_t *before)
 {
 	const hlo_step *from = &p->step[k];
-	sw_step *step = &p->plan.steps[k];
-	sw_value *made = &p->plan.value[k + 1];
+	sw_step *step = &p->plan.program.step[k];
+	sw_value *made = &p->plan.program.value[k + 1];
 	*step = (sw_step){.op = from->op};
 	memcpy(made->tile, from->tile, sizeof(made->tile));
-	step_entries(from, before, p->from->rank, step);
-	return step_lists(p, from, step) && step_map(p, from, made);
+	return sw_step_entries_between(step, before, from->tile, p->from->rank, p->r->arena) &&
+		step_lists(p, from, step) && step_map(p, from, made);
 }
 
 /* ---- ends ---- */
@@ -288,9 +274,9 @@ bool hlo_plan_make(hlo_reading *r, const hlo_value *from, sw_dtype dtype, const 
 	if (!sw_plan_room(&p->plan, count, r->arena))
 		return !(r->failed = true);
 	for (int k = 0; k < count; k++)
-		if (!step_make(p, k, p->plan.value[k].tile))
+		if (!step_make(p, k, p->plan.program.value[k].tile))
 			return false;
-	p->plan.count = count;
+	p->plan.program.steps = count;
 	if (!sw_plan_total(&p->plan, NULL) || !sw_plan_check(&p->plan, NULL))
 		return refuse(reason, "its steps are no collectives of even tiles");
 	chain->plan = p->plan;

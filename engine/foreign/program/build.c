@@ -253,8 +253,8 @@ static bool finish_statement(finish *f, int s)
 {
 	const build *b = f->b;
 	const build_statement *from = &b->statement[s];
-	sw_program_step step = {.op = from->op, .count = from->count, .at = from->at};
-	const sw_program_value value = {.name = from->value.name,
+	sw_step step = {.op = from->op, .operands = from->count, .at = from->at};
+	const sw_value value = {.name = from->value.name,
 		.at = from->value.at,
 		.open = from->value.open,
 		.type = &from->value.type};
@@ -272,7 +272,7 @@ static bool finish_all(finish *f)
 	const build *b = f->b;
 	for (int i = 0; i < b->inputs; i++) {
 		const build_value *from = &b->input[i];
-		const sw_program_value value = {.name = from->name, .at = from->at, .open = from->open, .type = &from->type};
+		const sw_value value = {.name = from->name, .at = from->at, .open = from->open, .type = &from->type};
 		if (!sw_typing_input(&f->typing, &value))
 			return sw_diag_memory(b->diag);
 	}

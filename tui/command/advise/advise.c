@@ -158,8 +158,8 @@ static void add_up(const sw_plan *plan, const sw_machine *machine, struct advice
 	double seconds = machine ? sw_predict_seconds(plan, -1, machine) : -1;
 	sum->volume += sw_plan_volume(plan);
 	sum->seconds = seconds < 0 || sum->seconds < 0 ? -1 : sum->seconds + seconds;
-	for (int k = 0; k < plan->count; k++)
-		sum->count[plan->steps[k].op]++;
+	for (int k = 0; k < plan->program.steps; k++)
+		sum->count[plan->program.step[k].op]++;
 }
 
 static void picture_of(const sw_advice *advice, const sw_machine *machine, struct advice_picture *picture)
@@ -203,8 +203,8 @@ static void add_hop(struct fields *in, const sw_plan *hop)
 	advise_moves(&hop->problem.from, &hop->problem.to, &moves);
 	field_printed(in, "moves", &moves);
 	struct fields *steps = field_list(in, "steps");
-	for (int k = 0; k < hop->count; k++)
-		field_text(steps, NULL, sw_collective_of(hop->steps[k].op)->name);
+	for (int k = 0; k < hop->program.steps; k++)
+		field_text(steps, NULL, sw_collective_of(hop->program.step[k].op)->name);
 }
 
 static void add_problem(struct fields *in, const sw_advice *advice)

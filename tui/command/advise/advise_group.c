@@ -33,9 +33,9 @@ void advise_moves(const sw_type *from, const sw_type *to, sw_text *text)
 
 static void add_steps(const sw_plan *hop, sw_text *text)
 {
-	for (int k = 0; k < hop->count; k++)
-		sw_text_addf(text, "%s%s", k ? ", " : "", sw_collective_of(hop->steps[k].op)->name);
-	sw_text_add(text, hop->count ? ": " : "nothing: ");
+	for (int k = 0; k < hop->program.steps; k++)
+		sw_text_addf(text, "%s%s", k ? ", " : "", sw_collective_of(hop->program.step[k].op)->name);
+	sw_text_add(text, hop->program.steps ? ": " : "nothing: ");
 }
 
 void advise_group_moves(const sw_advice *advice, const struct warning *warning, sw_text *text)

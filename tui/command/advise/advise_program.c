@@ -66,10 +66,10 @@ static const char *name_of(struct advised *a, sw_str name)
 
 static bool take_statement(struct advised *a, const sw_program *program, int s)
 {
-	const sw_program_step *step = &program->step[s];
+	const sw_step *step = &program->step[s];
 	struct found_advice *found = &a->found[a->count++];
-	const sw_program_value *made = &program->value[sw_program_kept(program, s)];
-	const sw_program_value *of[2];
+	const sw_value *made = &program->value[sw_program_kept(program, s)];
+	const sw_value *of[2];
 
 	for (int k = 0; k < 2; k++)
 		of[k] = &program->value[sw_program_source(program, step->operand[k])];

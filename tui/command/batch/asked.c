@@ -217,10 +217,10 @@ int asked_axes(const struct problem_json *asked, int64_t *axis)
 
 void asked_program_fields(const sw_plan *program, struct fields *list)
 {
-	for (int k = 0; k < program->count; k++) {
+	for (int k = 0; k < program->program.steps; k++) {
 		sw_text text = {0};
 
-		sw_step_print_plain(&program->steps[k], &text);
+		sw_step_print_plain(&program->program.step[k], &text);
 		field_printed(list, NULL, &text);
 	}
 }

@@ -28,14 +28,14 @@ static bool add_given(const struct problem_json *asked, const sw_ports *ports, d
 	struct fields *list)
 {
 	sw_step step[SW_MAX_REDUCTION_STEPS];
-	sw_plan program = {.steps = step};
+	sw_plan program = {.program.step = step};
 
 	for (size_t k = 0; k < json_array_size(steps); k++) {
 		const char *text = json_string_value(json_array_get(steps, k));
 
 		if (text == NULL || k == SW_MAX_REDUCTION_STEPS)
 			return asked_refuse(asked, "some", "lists of steps");
-		if (!sw_step_parse(sw_str_of(text), NULL, &ports->hierarchy, &step[program.count++], asked->in.diag))
+		if (!sw_step_parse(sw_str_of(text), NULL, &ports->hierarchy, &step[program.program.steps++], asked->in.diag))
 			return false;
 	}
 	if (!sw_reduction_price(ports, bytes, &program))
@@ -43,7 +43,7 @@ static bool add_given(const struct problem_json *asked, const sw_ports *ports, d
 	struct fields *seconds;
 	asked_program_fields(&program, field_list(list, NULL));
 	seconds = field_list(list, NULL);
-	for (int k = 0; k < program.count; k++)
+	for (int k = 0; k < program.program.steps; k++)
 		field_number(seconds, NULL, step[k].model_cost);
 	return true;
 }

@@ -175,8 +175,8 @@ static void answer_plan_line(struct batch *batch, const sw_plan *plan)
 {
 	sw_text *out = &batch->out;
 	sw_text_addf(out, "%-14s %-7s cost %12lld  height %12lld  %d %s", plan->name ? plan->name : "-",
-		sw_strategy_name(plan->strategy), (long long)plan->cost, (long long)plan->height, plan->count,
-		plural(plan->count, "step", "steps"));
+		sw_strategy_name(plan->strategy), (long long)plan->cost, (long long)plan->height, plan->program.steps,
+		plural(plan->program.steps, "step", "steps"));
 	if (plan->permutes)
 		sw_text_addf(out, ", %d %s", plan->permutes, plural(plan->permutes, "permute", "permutes"));
 	if (sw_model_is_timed(plan->model))

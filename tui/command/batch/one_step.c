@@ -49,7 +49,7 @@ static bool read_op(const struct problem_json *of, sw_op *op, sw_diag *diag)
 
 static bool is_crossed(const sw_plan *plan, int axis)
 {
-	const sw_step *step = &plan->steps[0];
+	const sw_step *step = &plan->program.step[0];
 	const sw_mesh *mesh = &plan->problem.mesh;
 	for (int64_t m = 1; step->groups && m < step->group_size; m++)
 		if (sw_mesh_coordinate(mesh, step->groups[m], axis) != sw_mesh_coordinate(mesh, step->groups[0], axis))
@@ -74,7 +74,7 @@ static bool check_axes(const struct problem_json *of, const sw_plan *plan, sw_di
 	json_t *axes = json_object_get(of->json, "axes");
 	sw_text right = {0};
 	bool same = true;
-	if (!json_is_array(axes) || !plan->steps[0].groups)
+	if (!json_is_array(axes) || !plan->program.step[0].groups)
 		return true;
 	for (int i = 0; i < mesh->count; i++) {
 		bool crossed = is_crossed(plan, i);
@@ -95,7 +95,7 @@ static bool check_axes(const struct problem_json *of, const sw_plan *plan, sw_di
 
 static void answer(struct problem_json *of, const sw_plan *plan, sw_roofline bound)
 {
-	const char *op = sw_collective_of(plan->steps[0].op)->name;
+	const char *op = sw_collective_of(plan->program.step[0].op)->name;
 	struct fields *fields = problem_fields(of, "shardwalk.time/1");
 	field_text(fields, "op", op);
 	field_str(fields, "hardware", problem_text(of, "hardware"));

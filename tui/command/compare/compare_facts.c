@@ -66,8 +66,8 @@ static void print_entries(const sw_entry *entries, int count, sw_text *text)
 
 static void print_step(const sw_plan *plan, int k, sw_text *text)
 {
-	const sw_step *step = &plan->steps[k];
-	const sw_value *made = &plan->value[k + 1];
+	const sw_step *step = &plan->program.step[k];
+	const sw_value *made = &plan->program.value[k + 1];
 	int64_t devices = plan->problem.mesh.devices;
 	sw_text_addf(text, "%d", (int)step->op);
 	print_entries(step->gather, step->gathers, text);
@@ -84,14 +84,14 @@ static void print_step(const sw_plan *plan, int k, sw_text *text)
 /* All steps, so that two plans of the same problem take the same steps where these texts are equal. */
 static void print_steps(const sw_plan *plan, sw_text *text)
 {
-	for (int k = 0; k < plan->count; k++)
+	for (int k = 0; k < plan->program.steps; k++)
 		print_step(plan, k, text);
 }
 
 bool compare_same_steps(const sw_plan *a, const sw_plan *b)
 {
 	sw_text one = {0}, two = {0};
-	if (a->count != b->count)
+	if (a->program.steps != b->program.steps)
 		return false;
 	print_steps(a, &one);
 	print_steps(b, &two);
@@ -213,7 +213,7 @@ static int by_rank(const void *left, const void *right)
 		compare_is_over(a->plan) - compare_is_over(b->plan),
 		sign_of(compare_rounded(a->plan->model_cost) - compare_rounded(b->plan->model_cost)),
 		sign_of(compare_rounded(a->facts.predicted) - compare_rounded(b->facts.predicted)),
-		a->plan->count - b->plan->count,
+		a->plan->program.steps - b->plan->program.steps,
 		rank_of(a->plan) - rank_of(b->plan),
 	};
 	for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
@@ -238,9 +238,10 @@ void compare_sort(sw_plan **plans, struct plan_facts *facts, int count)
 
 static bool same_figures(const sw_plan *a, const sw_plan *b)
 {
-	return !a->origin && !b->origin && a->count == b->count && a->cost == b->cost && a->height == b->height &&
-		a->live_peak == b->live_peak && !sign_of(compare_rounded(a->model_cost) - compare_rounded(b->model_cost)) &&
-		a->budget == b->budget && a->live_budget == b->live_budget;
+	return !a->origin && !b->origin && a->program.steps == b->program.steps && a->cost == b->cost &&
+		a->height == b->height && a->live_peak == b->live_peak &&
+		!sign_of(compare_rounded(a->model_cost) - compare_rounded(b->model_cost)) && a->budget == b->budget &&
+		a->live_budget == b->live_budget;
 }
 
 static bool measured_apart(const struct plan_facts *a, const struct plan_facts *b)
@@ -263,15 +264,15 @@ void compare_share(sw_plan *const *plans, struct plan_facts *facts, int count)
 static double step_volume(const sw_plan *plan, int k)
 {
 	sw_plan before = *plan, after = *plan;
-	before.count = k;
-	after.count = k + 1;
+	before.program.steps = k;
+	after.program.steps = k + 1;
 	return sw_plan_volume(&after) - sw_plan_volume(&before);
 }
 
 static double step_cost(const sw_plan *plan, int k, const sw_machine *machine)
 {
 	if (plan->model == SW_MODEL_PAPER)
-		return (double)plan->steps[k].cost;
+		return (double)plan->program.step[k].cost;
 	if (plan->model == SW_MODEL_VOLUME)
 		return step_volume(plan, k);
 	double seconds = sw_predict_seconds(plan, k, machine);
@@ -291,12 +292,12 @@ bool compare_price(const sw_plan *plan, const sw_plan_options *options, sw_arena
 	priced->live_budget = options->live_budget;
 	priced->has_bound = priced->optimal = false;
 	priced->local_cost = -1;
-	if (plan->claimed)
+	if (plan->program.claimed)
 		memset(&priced->search, 0, sizeof(priced->search));
-	priced->claimed = false;
+	priced->program.claimed = false;
 	priced->model_cost = 0;
-	for (int k = 0; k < plan->count; k++)
-		priced->model_cost += priced->steps[k].model_cost = step_cost(priced, k, machine);
+	for (int k = 0; k < plan->program.steps; k++)
+		priced->model_cost += priced->program.step[k].model_cost = step_cost(priced, k, machine);
 	return true;
 }
 

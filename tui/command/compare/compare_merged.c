@@ -40,7 +40,7 @@ static bool price_all(const struct invocation *run, const struct plan_request *a
 		!compare_price(&merged, &options, run->arena, &m->merged, diag))
 		return false;
 	if (!plan_find(run, &plan.problem, &options, run->arena, &m->best, diag)) {
-		m->best.count = -1;
+		m->best.program.steps = -1;
 		return diag->code != SW_S03;
 	}
 	return true;
@@ -56,7 +56,7 @@ static const struct column columns[] = {COLUMN_RIGHT("#", ROLE_LABEL),
 
 static struct table *start_plan(struct document *answer, const char *title, const sw_plan *plan)
 {
-	document_line(answer, "%s: %s, cost %s%s", title, words_plural(plan->count, "step", "steps").text,
+	document_line(answer, "%s: %s, cost %s%s", title, words_plural(plan->program.steps, "step", "steps").text,
 		words_price(plan->model, plan->model_cost).text, sw_model_is_timed(plan->model) ? "" : " elements");
 	return document_table(answer, columns);
 }
@@ -67,14 +67,14 @@ static void add_step(struct table *table, const sw_plan *plan, int k)
 	table_add(table, "%d", k + 1);
 	sw_plan_print_step(plan, k, &text);
 	table_add_text(table, &text);
-	table_add(table, "%s", words_price(plan->model, plan->steps[k].model_cost).text);
+	table_add(table, "%s", words_price(plan->model, plan->program.step[k].model_cost).text);
 }
 
 /* What is told of a step and the one before it stands beside it; of steps that are one, beside the first two. */
 static void add_unmerged(struct document *answer, const struct merging *m, const char *title)
 {
 	struct table *table = start_plan(answer, title, &m->plan);
-	for (int k = 0; k < m->plan.count; k++) {
+	for (int k = 0; k < m->plan.program.steps; k++) {
 		const sw_merge *pair = k ? &m->pair[k - 1] : NULL;
 		add_step(table, &m->plan, k);
 		if (!pair)
@@ -92,7 +92,7 @@ static void add_unmerged(struct document *answer, const struct merging *m, const
 static int end_of(const struct merging *m, int first)
 {
 	int end = first + 1;
-	while (end < m->plan.count && m->pair[end - 1].merged)
+	while (end < m->plan.program.steps && m->pair[end - 1].merged)
 		end++;
 	return end;
 }
@@ -101,7 +101,7 @@ static void add_merged(struct document *answer, const struct merging *m)
 {
 	struct table *table = start_plan(answer, "merged", &m->merged);
 	int k = 0;
-	for (int first = 0, end; first < m->plan.count && k < m->merged.count; first = end) {
+	for (int first = 0, end; first < m->plan.program.steps && k < m->merged.program.steps; first = end) {
 		end = end_of(m, first);
 		if (strstr(end - first > 1 ? m->pair[first].why : "", "nothing is left"))
 			continue;
@@ -117,18 +117,20 @@ static void add_verdict(struct document *answer, const struct merging *m)
 {
 	double saved = m->plan.model_cost - m->merged.model_cost;
 	sw_text line = {0};
-	if (m->merged.count == m->plan.count)
+	if (m->merged.program.steps == m->plan.program.steps)
 		sw_text_add(&line, "nothing can be merged");
 	else
-		sw_text_addf(&line, "merging saves %d of %d steps", m->plan.count - m->merged.count, m->plan.count);
+		sw_text_addf(&line, "merging saves %d of %d steps", m->plan.program.steps - m->merged.program.steps,
+			m->plan.program.steps);
 	if (saved > 0)
 		sw_text_addf(&line, " and %s of %s%s", words_price(m->plan.model, saved).text,
 			words_price(m->plan.model, m->plan.model_cost).text, sw_model_is_timed(m->plan.model) ? "" : " elements");
-	if (m->best.count >= 0)
-		sw_text_addf(&line, "\n`plan fused` finds %s, cost %s", words_plural(m->best.count, "step", "steps").text,
+	if (m->best.program.steps >= 0)
+		sw_text_addf(&line, "\n`plan fused` finds %s, cost %s",
+			words_plural(m->best.program.steps, "step", "steps").text,
 			words_price(m->best.model, m->best.model_cost).text);
 	document_line(answer, "%s", sw_text_get(&line));
-	for (int k = 0; k + 1 < m->plan.count; k++)
+	for (int k = 0; k + 1 < m->plan.program.steps; k++)
 		if (strstr(m->pair[k].why, "block")) {
 			document_line(answer, "a block is what the devices of one group hold together");
 			break;
@@ -153,7 +155,7 @@ static bool add_object(struct fields *in, const char *key, const sw_plan *plan, 
 static bool merged_json(const struct invocation *run, const struct merging *m, sw_diag *diag)
 {
 	struct fields *fields = document_fields(run->answer, "shardwalk.merged/1"), *pairs = field_list(fields, "pairs");
-	for (int k = 0; k + 1 < m->plan.count; k++) {
+	for (int k = 0; k + 1 < m->plan.program.steps; k++) {
 		struct fields *pair = field_object(pairs, NULL);
 		field_ints(pair, "steps", (int64_t[]){k + 1, k + 2}, 2);
 		field_bool(pair, "merged", m->pair[k].merged);
@@ -171,7 +173,7 @@ bool compare_merged(const struct invocation *run, const struct plan_request *ask
 		return sw_diag_memory(diag);
 	if (!read_unmerged(run, word, &plan, diag) || !plan_with_groups(run, plan, &m->plan, diag))
 		return false;
-	m->pair = SW_NEW(run->arena, sw_merge, plan->count ? plan->count : 1);
+	m->pair = SW_NEW(run->arena, sw_merge, plan->program.steps ? plan->program.steps : 1);
 	if (!m->pair)
 		return sw_diag_memory(diag);
 	if (!sw_plan_merge(&m->plan, run->arena, &m->merged, m->pair, diag) || !price_all(run, asked, m, diag))

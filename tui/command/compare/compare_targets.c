@@ -70,7 +70,7 @@ static void quantity_text(const sw_plan *plan, const struct plan_facts *facts, e
 		sw_text_addf(text, "%s%s", words_count(plan->height).text,
 			plan->budget > 0 && plan->height > plan->budget ? "!" : "");
 	else if (quantity == STEPS)
-		sw_text_addf(text, "%d", plan->count);
+		sw_text_addf(text, "%d", plan->program.steps);
 	else
 		sw_text_add(text, words_seconds(facts->predicted).text);
 }

@@ -25,11 +25,11 @@ struct spending {
 static struct spending spending_of(const sw_plan *plan)
 {
 	struct spending s = {.plan = plan, .name = compare_name(plan)};
-	for (int k = 0; k < plan->count; k++) {
+	for (int k = 0; k < plan->program.steps; k++) {
 		sw_load load = {0};
 		sw_step_load(plan, k, &load);
-		s.spent[plan->steps[k].op] += plan->steps[k].model_cost;
-		s.uses[plan->steps[k].op]++;
+		s.spent[plan->program.step[k].op] += plan->program.step[k].model_cost;
+		s.uses[plan->program.step[k].op]++;
 		s.rounds += load.rounds;
 		s.bytes += load.bytes;
 		s.packed += load.packed;
@@ -187,8 +187,8 @@ static void add_other_steps(sw_plan *const *plans, const struct plan_facts *fact
 	if (times[0] >= 0 && compare_rounded(times[0]) < compare_rounded(times[1]))
 		sw_text_addf(text, "more time, %s instead of %s", time_words(times[1], digits).text,
 			time_words(times[0], digits).text);
-	else if (plans[0]->count < plans[other]->count)
-		sw_text_addf(text, "more steps, %d instead of %d", plans[other]->count, plans[0]->count);
+	else if (plans[0]->program.steps < plans[other]->program.steps)
+		sw_text_addf(text, "more steps, %d instead of %d", plans[other]->program.steps, plans[0]->program.steps);
 	else
 		sw_text_add(text, "other steps, as many and no longer");
 }

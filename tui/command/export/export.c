@@ -22,7 +22,7 @@ static bool write_plan_file(const struct invocation *run, const struct export_fo
 {
 	(void)format;
 	sw_plan file = *plan;
-	file.claimed = false; /* whoever reads the file knows that all of it is claimed */
+	file.program.claimed = false; /* whoever reads the file knows that all of it is claimed */
 	return sw_plan_write(&file, option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0, text, diag);
 }
 
@@ -41,7 +41,7 @@ static bool write_code(const struct invocation *run, const struct export_format 
 	sw_emit_kind kind = kind_of(format);
 	if (sw_emit(kind, plan, NULL, run->arena, text, diag))
 		return true;
-	if (plan->count > 0 && plan->steps->by.words && kind == SW_EMIT_SHARD_MAP && diag->code == SW_P06)
+	if (plan->program.steps > 0 && plan->program.step->by.words && kind == SW_EMIT_SHARD_MAP && diag->code == SW_P06)
 		reductions_hint_plain(run, diag);
 	return false;
 }
@@ -64,7 +64,7 @@ static void say_group(const struct invocation *run)
 static bool write_advice(const struct invocation *run, const struct export_format *format, sw_advise_target target,
 	sw_text *text, sw_diag *diag)
 {
-	sw_plan plan = {.count = 0};
+	sw_plan plan = {.program.steps = 0};
 	sw_advice advice;
 	struct plan_request asked;
 	const struct state *state = &run->session->state;

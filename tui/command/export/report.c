@@ -212,7 +212,7 @@ static void say_bound(const sw_plan *plan, sw_text *words)
 {
 	const char *less = sw_model_is_timed(plan->model) ? "takes" : "costs";
 	double bound = plan->model == SW_MODEL_PAPER ? (double)plan->lower_bound : plan->model_bound;
-	if (plan->has_bound && plan->claimed)
+	if (plan->has_bound && plan->program.claimed)
 		sw_text_addf(words,
 			"; that no plan of this kind %s less than %s is claimed by the file and was not proved here, `plan` "
 			"proves what it finds",
@@ -226,7 +226,7 @@ static void say_bound(const sw_plan *plan, sw_text *words)
 static void say_model(const sw_plan *plan, sw_text *words)
 {
 	sw_text_addf(words, ", and %s under `%s`%s", say_amount(plan, plan->model_cost).text, sw_model_name(plan->model),
-		plan->claimed && !plan->timed_here && sw_model_is_timed(plan->model) ? ", claimed by the file" : "");
+		plan->program.claimed && !plan->timed_here && sw_model_is_timed(plan->model) ? ", claimed by the file" : "");
 }
 
 static void say_plan(struct report *report, const sw_plan *plan)
@@ -236,8 +236,8 @@ static void say_plan(struct report *report, const sw_plan *plan)
 		"The strategy `%s`%s has a plan of %s, %s among them. It costs %s per device under the model "
 		"`paper`",
 		plan->origin ? plan->origin : sw_strategy_name(plan->strategy),
-		plan->claimed ? " (claimed by the file that it is from)" : "",
-		words_plural(plan->count, "step", "steps").text,
+		plan->program.claimed ? " (claimed by the file that it is from)" : "",
+		words_plural(plan->program.steps, "step", "steps").text,
 		words_plural(plan->permutes, "permutation", "permutations").text,
 		words_plural(plan->cost, "element", "elements").text);
 	if (plan->model != SW_MODEL_PAPER)
@@ -262,7 +262,7 @@ static void say_plan(struct report *report, const sw_plan *plan)
 
 static void say_steps(struct report *report, const sw_plan *plan)
 {
-	for (int k = 0; k < plan->count; k++) {
+	for (int k = 0; k < plan->program.steps; k++) {
 		sw_text words = {0};
 		sw_text_add_char(&words, '`');
 		sw_plan_print_step(plan, k, &words);
@@ -276,12 +276,12 @@ static void say_steps(struct report *report, const sw_plan *plan)
 static void write_tiles(struct report *report, const sw_plan *plan)
 {
 	document_heading(report->document, "Tiles, step by step");
-	if (!plan->count)
+	if (!plan->program.steps)
 		show(report, "show tiles --step 0");
-	for (int k = 1; k <= plan->count && k <= STEPS_MOST; k++)
+	for (int k = 1; k <= plan->program.steps && k <= STEPS_MOST; k++)
 		show(report, "show tiles --step %d", k);
-	if (plan->count > STEPS_MOST)
-		say(report, "%d more steps are not drawn.", plan->count - STEPS_MOST);
+	if (plan->program.steps > STEPS_MOST)
+		say(report, "%d more steps are not drawn.", plan->program.steps - STEPS_MOST);
 }
 
 static void write_plan(struct report *report)

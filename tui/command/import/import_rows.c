@@ -55,8 +55,8 @@ static void end_plans(const struct row_plans *plans)
 static bool may_be_planned(const sw_plan *plan, const sw_plan_options *options)
 {
 	bool allowed = options->live_budget == 0 || plan->live_peak <= options->live_budget;
-	for (int k = 0; k < plan->count; k++)
-		allowed = allowed && (options->without >> plan->steps[k].op & 1) == 0;
+	for (int k = 0; k < plan->program.steps; k++)
+		allowed = allowed && (options->without >> plan->program.step[k].op & 1) == 0;
 	return allowed;
 }
 

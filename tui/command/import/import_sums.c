@@ -31,7 +31,7 @@ static bool recognise(const struct import *import, const sw_plan *plan, int k, s
 	int64_t devices = plan->problem.mesh.devices, *member = SW_NEW(arena, int64_t, devices);
 	for (int64_t d = 0; member != NULL && d < devices; d++)
 		member[d] = step.groups[d];
-	found->bytes = (double)plan->value[k + 1].localsize * sw_dtype_bytes(plan->problem.from.dtype);
+	found->bytes = (double)plan->program.value[k + 1].localsize * sw_dtype_bytes(plan->problem.from.dtype);
 	return member != NULL &&
 		sw_group_name_find(&placing->placement, member, devices, step.group_size, arena, &found->axes, &found->name);
 }
@@ -145,8 +145,8 @@ static void find_sums(const struct import *import, struct sums_found *found)
 	for (int c = 0; is_placed(import) && c < import->module->count; c++) {
 		const sw_hlo_chain *chain = &import->module->chains[c];
 
-		for (int k = 0; k < chain->plan.count; k++)
-			if (sw_sums_whole(chain->plan.steps[k].op))
+		for (int k = 0; k < chain->plan.program.steps; k++)
+			if (sw_sums_whole(chain->plan.program.step[k].op))
 				add_sum(import, chain, k, found);
 	}
 }

@@ -121,10 +121,11 @@ static bool fill(struct invocation *run, struct comparison *c, sw_diag *diag)
 static bool same_steps(const struct row *row)
 {
 	const sw_plan *a = &row->program[RING], *b = &row->program[TREE];
-	bool same = a->count == b->count;
+	bool same = a->program.steps == b->program.steps;
 
-	for (int k = 0; same && k < a->count; k++)
-		same = a->steps[k].op == b->steps[k].op && sw_group_name_same(&a->steps[k].by, &b->steps[k].by);
+	for (int k = 0; same && k < a->program.steps; k++)
+		same = a->program.step[k].op == b->program.step[k].op &&
+			sw_group_name_same(&a->program.step[k].by, &b->program.step[k].by);
 	return same;
 }
 

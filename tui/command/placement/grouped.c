@@ -93,7 +93,7 @@ static bool price_steps(struct session *session, const sw_summing *summing, sw_p
 	sw_step *steps;
 	int count = grouped_steps(session, arena, &steps);
 
-	*program = (sw_plan){.count = count, .steps = steps};
+	*program = (sw_plan){.program.steps = count, .program.step = steps};
 	if (steps == NULL || count > SW_MAX_REDUCTION_STEPS ||
 		!sw_ports_make(summing->system, summing->sum.placement, summing->sum.summed, allreduce_asked(session), ports,
 			NULL))

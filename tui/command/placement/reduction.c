@@ -56,18 +56,18 @@ bool reduction_as_plan(const sw_ports *ports, const sw_problem *problem, const s
 
 void reduction_steps_text(const sw_ports *ports, const sw_plan *program, sw_text *text)
 {
-	for (int k = 0; k < program->count; k++) {
+	for (int k = 0; k < program->program.steps; k++) {
 		sw_text_add(text, k > 0 ? "; " : "");
-		sw_step_print(ports->system, &ports->hierarchy, &program->steps[k], text);
+		sw_step_print(ports->system, &ports->hierarchy, &program->program.step[k], text);
 	}
 }
 
 void reduction_steps_fields(const sw_ports *ports, const sw_plan *program, struct fields *list)
 {
-	for (int k = 0; k < program->count; k++) {
+	for (int k = 0; k < program->program.steps; k++) {
 		sw_text text = {0};
 
-		sw_step_print(ports->system, &ports->hierarchy, &program->steps[k], &text);
+		sw_step_print(ports->system, &ports->hierarchy, &program->program.step[k], &text);
 		field_printed(list, NULL, &text);
 	}
 }

@@ -220,8 +220,8 @@ static bool fill_seconds(const struct row_at *at, struct fields *list)
 	sw_plan plan;
 	bool made = priced_plan_of(found, ((const struct listed *)at->row)->path, &plan);
 
-	for (int k = 0; made && k < plan.count; k++)
-		field_number(list, NULL, plan.steps[k].model_cost);
+	for (int k = 0; made && k < plan.program.steps; k++)
+		field_number(list, NULL, plan.program.step[k].model_cost);
 	sw_arena_back(found->arena, mark);
 	return made;
 }

@@ -23,7 +23,8 @@ static const sw_plan *program_of(const struct session *session)
 {
 	const struct kept_plan *kept = session->state.plan;
 
-	return kept != NULL && kept->plan.count > 0 && kept->plan.steps->by.words != NULL ? &kept->plan : NULL;
+	return kept != NULL && kept->plan.program.steps > 0 && kept->plan.program.step->by.words != NULL ? &kept->plan :
+																									   NULL;
 }
 
 int sum_look_steps(const struct session *session)
@@ -32,7 +33,7 @@ int sum_look_steps(const struct session *session)
 
 	if (session->state.grouped != NULL)
 		return session->state.grouped->count;
-	return program != NULL ? program->count : 0;
+	return program != NULL ? program->program.steps : 0;
 }
 
 /* ---- the step ---- */
@@ -55,10 +56,11 @@ static int steps_looked_at(struct session *session, sw_arena *arena, sw_step **s
 	if (session->state.grouped != NULL || program == NULL || start == NULL ||
 		!grouped_start(session, arena, start, NULL))
 		return grouped_steps(session, arena, steps);
-	*steps = SW_NEW(arena, sw_step, program->count + 1);
-	while (*steps != NULL && read < program->count && take_named(start, &program->steps[read], &(*steps)[read]))
+	*steps = SW_NEW(arena, sw_step, program->program.steps + 1);
+	while (*steps != NULL && read < program->program.steps &&
+		take_named(start, &program->program.step[read], &(*steps)[read]))
 		read++;
-	return read == program->count ? read : 0;
+	return read == program->program.steps ? read : 0;
 }
 
 static bool state_after(struct session *session, int count, sw_arena *arena, sw_summing *summing, sw_diag *diag)

@@ -194,7 +194,7 @@ static const sw_assign_move *move_to(const sw_assignment *found, int value, int 
 	return made ? &found->move[(*next)++] : NULL;
 }
 
-static void add_row(const struct asked *a, struct table *table, const sw_program_value *value)
+static void add_row(const struct asked *a, struct table *table, const sw_value *value)
 {
 	sw_text type = {0};
 
@@ -205,7 +205,7 @@ static void add_row(const struct asked *a, struct table *table, const sw_program
 }
 
 /* The next value that a program keeps. */
-static const sw_program_value *next_of(const sw_program *program, int *value)
+static const sw_value *next_of(const sw_program *program, int *value)
 {
 	while (!sw_program_keeps(program, *value))
 		++*value;
@@ -249,7 +249,7 @@ static void moves_field(const struct asked *a, const sw_program *assigned, const
 	struct fields *list)
 {
 	for (int k = 0; k < found->moves; k++) {
-		const sw_program_value *made = &assigned->value[found->move[k].made];
+		const sw_value *made = &assigned->value[found->move[k].made];
 		struct fields *object = field_object(list, NULL);
 
 		field_str(object, "name", made->name);

@@ -110,10 +110,10 @@ bool planned_open(const struct invocation *run, sw_str text, const char *source,
 		!session_keep_program(session, &planned, source, diag))
 		return false;
 	for (int s = 0, move = 0; s < planned.steps; s++)
-		if (planned.step[s].plan) {
-			if (!choose(session, move++, planned.step[s].plan, diag))
+		if (planned.step[s].inside) {
+			if (!choose(session, move++, planned.step[s].inside, diag))
 				return false;
-			planned.step[s].plan = NULL; /* it is chosen, and another one may be */
+			planned.step[s].inside = NULL; /* it is chosen, and another one may be */
 		}
 	document_line(run->answer, "program %.*s: %d values, %d steps, of which %d redistribute",
 		(int)planned.name.length, planned.name.at, planned.values, planned.steps, session->state.program->moves);

@@ -106,8 +106,8 @@ bool product_way_planned(const struct invocation *run, const struct product_ways
 
 static double step_seconds(const sw_program *planned, int s, const sw_machine *machine)
 {
-	if (planned->step[s].plan != NULL)
-		return sw_predict_seconds(planned->step[s].plan, -1, machine);
+	if (planned->step[s].inside != NULL)
+		return sw_predict_seconds(planned->step[s].inside, -1, machine);
 	if (machine->hardware == NULL)
 		return sw_compute_seconds(planned, s, machine);
 	double rate = sw_machine_flops(machine);

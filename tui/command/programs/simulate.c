@@ -11,7 +11,7 @@
 
 static bool refuse_wrong(const sw_program *planned, const sw_simulated *result, sw_diag *diag)
 {
-	const sw_program_value *value = &planned->value[result->wrong.value];
+	const sw_value *value = &planned->value[result->wrong.value];
 	sw_text index = {0};
 	sw_type_print_tile(result->wrong.index, value->type->rank, &index);
 	sw_diag_set(diag, SW_P04, (sw_span){0, 0}, "device %lld holds a wrong element %s of '%.*s'",
@@ -29,7 +29,7 @@ static bool refuse_wrong(const sw_program *planned, const sw_simulated *result, 
 static bool has_bodies(const sw_program *planned)
 {
 	for (int s = 0; s < planned->steps; s++)
-		if (planned->step[s].inside)
+		if (planned->step[s].body)
 			return true;
 	return false;
 }

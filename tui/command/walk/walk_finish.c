@@ -53,8 +53,8 @@ static void say_saving(const struct invocation *run, const sw_plan *lowered, con
 	sw_text text = {0};
 	sw_text_add(&text, "fused: cost ");
 	sw_print_count(&text, plan_cost(fused));
-	sw_text_addf(&text, "%s in %d %s: ", cost_unit(fused->model), fused->count,
-		plural(fused->count, "step", "steps"));
+	sw_text_addf(&text, "%s in %d %s: ", cost_unit(fused->model), fused->program.steps,
+		plural(fused->program.steps, "step", "steps"));
 	if (fused->model_cost < lowered->model_cost) {
 		sw_text_add(&text, "saves ");
 		sw_print_count(&text, plan_cost(lowered) - plan_cost(fused));
@@ -72,8 +72,8 @@ static void say_lowered(const struct invocation *run, const sw_plan *lowered, in
 	sw_text text = {0};
 	sw_text_add(&text, "paper: made into steps, cost ");
 	sw_print_count(&text, plan_cost(lowered));
-	sw_text_addf(&text, "%s in %d %s", cost_unit(lowered->model), lowered->count,
-		plural(lowered->count, "step", "steps"));
+	sw_text_addf(&text, "%s in %d %s", cost_unit(lowered->model), lowered->program.steps,
+		plural(lowered->program.steps, "step", "steps"));
 	if (plan_cost(lowered) > local && lowered->permutes)
 		sw_text_addf(&text, ", %lld of them for %s", (long long)(plan_cost(lowered) - local),
 			sw_model_is_timed(lowered->model) ? "a permutation and packing" : "a permutation");
