@@ -55,25 +55,30 @@ static bool blocks_are_equal(const struct naming *n)
 	return true;
 }
 
-/* The sums in parts of prime size. */
+/* The parts of prime size that a part consists of; false: they are too many. */
+static bool add_digits(struct naming *n, sw_part part)
+{
+	int64_t prime[64];
+	int count = sw_prime_factors(part.size, prime);
+
+	if (n->digits + count > (int)(sizeof n->digit / sizeof *n->digit))
+		return false;
+	for (int i = 0; i < count; i++) {
+		part.size = prime[i];
+		n->digit[n->digits++] = (struct digit){part, block_of(n, sw_part_stride(n->mesh, part))};
+		part.pre *= prime[i];
+	}
+	return true;
+}
+
 static bool list_digits(struct naming *n)
 {
 	sw_part sums[SW_MAX_PARTS];
 	int count = sw_type_sums(n->type, sums);
 
-	for (int s = 0; s < count; s++) {
-		sw_part part = sums[s];
-		for (int64_t left = part.size, prime = 2; left > 1; prime = left % prime == 0 ? prime : prime + 1) {
-			if (left % prime != 0)
-				continue;
-			part.size = prime;
-			if (n->digits == (int)(sizeof n->digit / sizeof *n->digit))
-				return false;
-			n->digit[n->digits++] = (struct digit){part, block_of(n, sw_part_stride(n->mesh, part))};
-			part.pre *= prime;
-			left /= prime;
-		}
-	}
+	for (int s = 0; s < count; s++)
+		if (!add_digits(n, sums[s]))
+			return false;
 	return true;
 }
 

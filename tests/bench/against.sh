@@ -23,7 +23,7 @@ exec python3 - "$SHARDWALK" "$old" "$CASES" "$TMP" <<'END'
 import fcntl, json, os, pty, select, statistics, struct, subprocess, sys, termios, time
 
 new, old, cases, tmp = sys.argv[1:5]
-programs = {"new": new, "old": old}
+programs = {"new": os.path.abspath(new), "old": os.path.abspath(old)}
 rounds = int(os.environ.get("ROUNDS", "7"))
 only = os.environ.get("ONLY", "planning,batch,keys,import,run").split(",")
 problems = os.path.join(cases, "paper-like.jsonl")
@@ -126,7 +126,7 @@ def import_log(program):
 
 def run(program):
     plan = "mesh {x: 2, y: 4}; [4096{x}8192, 2048{y}8192] ~> [2048{y}8192, 4096{x}8192]; plan"
-    seconds, done = timed([program, "-c", plan + "; run"])
+    seconds, done = timed([program, "-c", plan + "; run"], cwd=tmp)
     if done.returncode != 0:
         sys.exit("not ok run: " + done.stderr.decode()[:300])
     return {"a run on 8 ranks, s": seconds}
