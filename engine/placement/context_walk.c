@@ -237,7 +237,7 @@ const sw_walk_words *sw_walk_of_contexts(void)
 
 const sw_ports *sw_context_walk_ports(const sw_walk *walk)
 {
-	return &graph_of(walk)->ports;
+	return walk->graph == &row ? &graph_of(walk)->ports : NULL;
 }
 
 static bool make_ports(struct context_graph *graph, const sw_context_sum *sum, sw_diag *diag)

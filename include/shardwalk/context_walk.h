@@ -37,16 +37,13 @@ typedef struct sw_context_sum {
 	bool goal_directed;
 } sw_context_sum;
 
-/* Words of the walks over contexts. */
-const sw_walk_words *sw_walk_of_contexts(void);
-
 /* A walk before its first step: the start is the frontier.  It is walked as any other (walk.h): the place of a node is the number
  * of its context in the graph, its size how many terms still have to be added to every value, where most of them are added
  * already; costs and distances are picoseconds; steps go on behind the goal.  NULL: L07 where axes of size 1 are summed over or a
  * level has no bandwidth; S08 where too many levels are, or not those of the graph; E01. */
 sw_walk *sw_context_walk_new(const sw_context_sum *sum, sw_diag *diag);
 
-/* The seconds that are walked, and the step that a move of this walk is. */
+/* The seconds that are walked; NULL: something else is.  The step that a move of this walk is. */
 const sw_ports *sw_context_walk_ports(const sw_walk *walk);
 const sw_step *sw_context_walk_step_of(const sw_walk *walk, const sw_move *move);
 

@@ -77,13 +77,14 @@ typedef struct sw_step {
 	/* between whom something is moved */
 	int gathers, splits;
 	const sw_entry *gather, *split; /* by ascending dimension */
-	int64_t cost;                                     /* under the model paper */
-	double model_cost;                                /* under the plan's model */
-	int64_t group_size;                               /* devices per group; 0 where the step has no groups */
+	int64_t cost;                   /* under the model paper */
+	double model_cost;              /* under the plan's model */
+	int64_t group_size;             /* devices per group; 0 where the step has no groups */
 	int64_t grouped;    /* devices in `groups`: all, unless devices have pieces of tiles before it or after it */
 	sw_group_name by;   /* what its groups are called, where they pass on pieces of sums */
 	sw_passing passing; /* how the members of a group pass on what they have */
-	const struct sw_plan *inside; /* how it is carried out, from the value before it to the one after: of a redistribution once it has
+	const struct sw_plan
+		*inside; /* how it is carried out, from the value before it to the one after: of a redistribution once it has
 	                                 a plan; NULL: in one go */
 	const int32_t *groups; /* grouped / group_size groups of slots before the step, in the order of pieces; or NULL */
 	const char *groups_text; /* the same as "[4,2]<=[2,4]T(1,0)"; above 4096 devices, and there only; or NULL */

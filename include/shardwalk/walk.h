@@ -95,6 +95,22 @@ typedef struct sw_walk_words {
 	double unit;         /* seconds of one unit of cost and distance; 0: these are counted as the model does */
 } sw_walk_words;
 
+/* What can be walked: identifier, and the function that says its words.  Where nobody chooses, the first is walked. */
+#define SW_WALKS(X) \
+	X(TYPES, sw_walk_of_types)       /* local types: sw_walk_new */ \
+	X(CONTEXTS, sw_walk_of_contexts) /* what devices hold on the way to a sum: context_walk.h */
+
+typedef enum sw_walk_kind {
+#define X(id, words) SW_WALK_##id,
+	SW_WALKS(X)
+#undef X
+		SW_WALK_KINDS
+} sw_walk_kind;
+
+#define X(id, words) const sw_walk_words *words(void);
+SW_WALKS(X)
+#undef X
+
 typedef struct sw_walk sw_walk;
 
 /* A search from the local type of `from` to that of `to`, before its first step: the start is the frontier.
@@ -105,8 +121,7 @@ void sw_walk_free(sw_walk *walk);
 /* The same search before its first step: it sees the same nodes in the same order. */
 sw_walk *sw_walk_again(const sw_walk *walk, sw_diag *diag);
 
-/* Words of the walks over local types, and of a walk. */
-const sw_walk_words *sw_walk_of_types(void);
+/* Words of a walk. */
 const sw_walk_words *sw_walk_words_of(const sw_walk *walk);
 
 /* The problem whose local types are walked, and the unit in which messages tell of the budget; NULL: something else is walked. */

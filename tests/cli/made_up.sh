@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # A collective that nobody has, a gather at twice the price, is added to a copy of the sources: by its name, its
-# row, and what the checker believes of it.  Everything else follows.  So it does from a strategy's row and function,
+# row, and what the checker believes of it.  Everything else follows.  So it does from a strategy's row and function, from a walk's graph and row,
 # from the name and the row of what programs compute, from a command's row and what it says of its rows, and from the rows of a hundred
 # options.
 . "$SRC/tests/lib.sh"
@@ -139,6 +139,178 @@ count_touched
 if [ $((touched - before)) -le 3 ]; then ok 'a command touches three files'
 else not_ok 'a command touches three files' "$((touched - before))"; fi
 
+# The factors of a number, from the devices of the mesh down to 1: a graph, its declaration, and when a session can walk it.
+sed -i 's/^	X(CONTEXTS, sw_walk_of_contexts)/	X(FACTORS, sw_walk_of_factors) \\\n&/' copy/include/shardwalk/walk.h
+sed -i 's/^typedef struct sw_walk sw_walk;$/&\nsw_walk *sw_factor_walk_new(int64_t number, sw_diag *diag);/' copy/include/shardwalk/walk.h
+cat >copy/engine/search/walk_factors.c <<'END'
+#include <string.h>
+
+#include <shardwalk/number.h>
+
+#include "search/graph.h"
+
+static int64_t number_of(const uint8_t *key)
+{
+	int64_t number;
+	memcpy(&number, key, sizeof number);
+	return number;
+}
+
+static void release(void *of)
+{
+	(void)of;
+}
+
+static sw_walk *again(const void *of, sw_diag *diag)
+{
+	return sw_factor_walk_new(*(const int64_t *)of, diag);
+}
+
+static void offer(sw_walk *walk, int64_t number, int from, int64_t factor)
+{
+	uint8_t key[sizeof number];
+	sw_state state = {.cost = from < 0 ? 0 : walk->store.states[from].cost + factor, .size = number, .parent = from,
+		.tag = (int32_t)factor};
+	memcpy(key, &number, sizeof number);
+	sw_walk_offer(walk, key, &state);
+}
+
+static bool leave(sw_walk *walk, int node)
+{
+	int64_t prime[63], number = number_of(sw_keys_at(&walk->store.keys, node));
+	int count = sw_prime_factors(number, prime);
+	for (int i = 0; i < count; i++) {
+		walk->store.edges++;
+		offer(walk, number / prime[i], node, prime[i]);
+	}
+	return true;
+}
+
+static void place_of(const sw_walk *walk, const uint8_t *key, int64_t *place)
+{
+	(void)walk;
+	place[0] = number_of(key);
+}
+
+static bool key_of(const sw_walk *walk, const int64_t *place, uint8_t *key, sw_diag *diag)
+{
+	(void)walk;
+	if (place[0] < 1)
+		return sw_diag_set(diag, SW_S06, (sw_span){0, 0}, "there is no such number");
+	memcpy(key, place, sizeof *place);
+	return true;
+}
+
+static void look(const sw_walk *walk, const uint8_t *key, sw_node *node)
+{
+	node->size = number_of(key);
+	node->is_start = node->size == *(const int64_t *)walk->of;
+	node->is_goal = node->size == 1;
+	node->leads_on = true;
+}
+
+static int64_t distance(const sw_walk *walk, int node)
+{
+	return walk->store.states[node].cost;
+}
+
+static void via(const sw_walk *walk, int node, sw_move *move)
+{
+	*move = (sw_move){.step = walk->store.states[node].tag, .cost = walk->store.states[node].tag};
+}
+
+static int64_t largest(const sw_walk *walk)
+{
+	return *(const int64_t *)walk->of;
+}
+
+static int edges(const sw_walk *walk, const int64_t *place, bool refused, sw_arena *arena, sw_edge **out)
+{
+	int64_t prime[63];
+	int count = sw_prime_factors(place[0], prime);
+	(void)refused;
+	*out = SW_NEW_ZERO(arena, sw_edge, count);
+	for (int i = 0; *out && i < count; i++) {
+		uint8_t key[sizeof(int64_t)];
+		(*out)[i] = (sw_edge){.move = {.step = (int)prime[i], .cost = prime[i]}, .size = place[0] / prime[i]};
+		(*out)[i].place[0] = (*out)[i].size;
+		memcpy(key, &(*out)[i].size, sizeof key);
+		(*out)[i].node = sw_store_find(&walk->store, key) + 1;
+		(*out)[i].state = (*out)[i].node ? SW_EDGE_NO_BETTER : SW_EDGE_NEW;
+	}
+	return *out ? count : -1;
+}
+
+static void print_place(const sw_walk *walk, const int64_t *place, sw_text *text)
+{
+	(void)walk;
+	sw_text_addf(text, "%lld", (long long)place[0]);
+}
+
+static void print_move(const sw_walk *walk, const sw_move *move, sw_text *text)
+{
+	(void)walk;
+	sw_text_addf(text, "divide by %d", move->step);
+}
+
+static bool cut_off(const sw_walk *walk, sw_diag *diag)
+{
+	(void)walk;
+	return sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "no factor is left");
+}
+
+static const sw_graph row = {
+	.words = {.name = "factors", .about = "what is left of the devices without some of their factors", .node = "number",
+		.size = "of", .nodes = "numbers", .visited = "numbers visited"},
+	.free = release, .again = again, .leave = leave, .place_of = place_of, .key_of = key_of, .look = look,
+	.distance = distance, .via = via, .largest = largest, .edges = edges, .print_place = print_place,
+	.print_move = print_move, .cut_off = cut_off,
+};
+
+const sw_walk_words *sw_walk_of_factors(void)
+{
+	return &row.words;
+}
+
+sw_walk *sw_factor_walk_new(int64_t number, sw_diag *diag)
+{
+	static int64_t start;
+	const int64_t goal = 1;
+	start = number;
+	sw_walk *walk = sw_walk_make(&row, &start, (const uint8_t *)&goal, (int)sizeof goal, diag);
+	if (walk == NULL)
+		return NULL;
+	walk->places = 1;
+	offer(walk, number, -1, 0);
+	return walk;
+}
+END
+cat >glue <<'END'
+static bool has_devices(const struct session *session, sw_diag *diag)
+{
+	return session_need(session, DEFINED_MESH, diag);
+}
+
+static struct kept_walk *start_factors(struct session *session, sw_diag *diag)
+{
+	if (!has_devices(session, diag))
+		return NULL;
+	return keep((struct kept_walk){.kind = SW_WALK_FACTORS,
+		.walk = sw_factor_walk_new(session->state.mesh.devices, diag)}, diag);
+}
+
+END
+cat >walk_row <<'END'
+	[SW_WALK_FACTORS] = {.title = "Factors", .possible = has_devices, .start = start_factors},
+END
+awk -v glue="$(cat glue)" '/^static const struct walk_row rows\[/ { print glue; print "" } { print }' copy/tui/session/walks.c >glued &&
+	mv glued copy/tui/session/walks.c
+sed -i '/^static const struct walk_row rows\[/r walk_row' copy/tui/session/walks.c
+before=$touched
+count_touched
+if [ $((touched - before)) = 3 ]; then ok 'a walk touches three files'
+else not_ok 'a walk touches three files' "$((touched - before))"; fi
+
 options=$(seq -f 'made-up-%g' 100)
 for option in $options; do
 	id=$(echo "$option" | tr 'a-z-' 'A-Z_')
@@ -153,7 +325,7 @@ if [ -n "$mpi" ]; then set -- build/shardwalk build/shardwalk-exec
 else set -- MPICC= build/shardwalk; fi
 if make -s -C copy -j "$(nproc)" BUILD=build CFLAGS=-O0 "$@" >built 2>&1; then ok 'it is built'
 else
-	not_ok 'it is built' "$(tail -n 3 built)"
+	not_ok 'it is built' "$(grep -m 3 "error:" built)"
 	finish
 fi
 made=$TMP/copy/build/shardwalk
@@ -237,6 +409,24 @@ for n in 1 61 64 65 100; do
 	cp help out
 	has "help lists number $n" "^  --made-up-$n  *nothing at all"
 done
+
+# A walk.
+walk='mesh {x: 12, y: 5}; walk factors'
+"$made" --quiet -c 'mesh {x: 12}; walk' >out 2>&1
+has 'a walk is listed' 'factors .*what is left of the devices'
+"$made" --quiet -c "$walk; step 2" >out 2>&1
+has 'it is stepped' 'divide by 2'
+"$made" --quiet -c "$walk; step 3; back; show graph" >out 2>&1
+has 'and back, and drawn' '60'
+"$made" --quiet -c "$walk; finish" >out 2>&1
+has 'it is finished by the shortest way' 'divide by 5'
+has 'whose length is told' '12'
+"$made" --quiet -c "$walk; step 1; edges" >out 2>&1
+has 'its edges are listed' 'divide by'
+"$made" --quiet -c 'mesh {x: 2}; walk factros' >out 2>&1
+has 'a word near it is told of it, too' "did you mean 'factors'"
+"$made" help walk >out 2>&1
+has 'help tells of the walk' 'factors'
 
 # What is computed.
 squares='mesh {x: 2} fn f(a : [8{x}16, 4]) -> [16, 4] { b = square a c = spmd_op b (t : [8, 4]) { return (square t) } as [8{x}16, 4]

@@ -23,8 +23,8 @@ CHOICES(model_choice, SW_MODEL_COUNT, sw_model_name((sw_model)n), sw_model_about
 CHOICES(system_choice, SW_ADVISE_COUNT, sw_advise_name((sw_advise_target)n), sw_advise_about((sw_advise_target)n))
 CHOICES(view_choice, view_count, views[n].name, views[n].about)
 CHOICES(format_choice, export_format_count, export_formats[n].name, export_formats[n].about)
-CHOICES(walk_choice, WALK_KINDS, session_walk_words((enum walk_kind)n)->name,
-	session_walk_words((enum walk_kind)n)->about)
+CHOICES(walk_choice, SW_WALK_KINDS, session_walk_words((sw_walk_kind)n)->name,
+	session_walk_words((sw_walk_kind)n)->about)
 CHOICES(hardware_choice, hardware_at(n) ? n + 1 : 0, hardware_at(n)->name, hardware_at(n)->about)
 CHOICES(transport_choice, LISTED(transports), transports[n].name, transports[n].about)
 CHOICES(uneven_choice, LISTED(unevens), unevens[n].name, unevens[n].about)

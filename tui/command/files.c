@@ -269,13 +269,13 @@ static void save_focus(sw_walk *walk, const int64_t *focus, sw_text *text)
 /* The walk that steps go on comes last. */
 static void save_walks(const struct state *state, sw_text *text)
 {
-	for (int i = 0; i < WALK_KINDS; i++) {
-		int kind = ((int)state->walked + 1 + i) % WALK_KINDS;
+	for (int i = 0; i < SW_WALK_KINDS; i++) {
+		int kind = ((int)state->walked + 1 + i) % SW_WALK_KINDS;
 		const struct kept_walk *kept = state->walks[kind];
 		int settled = kept ? sw_walk_settled(kept->walk) : 0;
-		if (kind != WALK_SEARCH ? settled > 0 || kind == (int)state->walked :
-								  state->walks[WALK_REDUCTIONS] || (state->plan && state->plan->program > 0))
-			sw_text_addf(text, "walk %s\n", session_walk_words((enum walk_kind)kind)->name);
+		if (kind > 0 ? settled > 0 || kind == (int)state->walked :
+					   session_walks_begun(state, 1) || (state->plan && state->plan->program > 0))
+			sw_text_addf(text, "walk %s\n", session_walk_words((sw_walk_kind)kind)->name);
 		if (settled)
 			sw_text_addf(text, "step %d\n", settled);
 		if (kept && state->has_focus && kind == (int)state->walked)

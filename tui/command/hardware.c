@@ -10,6 +10,7 @@
 
 #include "session/calibration.h"
 #include "session/machine.h"
+#include "session/walks.h"
 
 /* ---- amounts, as a person writes them ---- */
 
@@ -252,7 +253,7 @@ static bool choose(struct invocation *run, sw_str name, sw_diag *diag)
 	if (!setting_read(SETTING_HARDWARE, name, &value, diag))
 		return refuse_at(run, name, diag);
 	run->session->state.settings.value[SETTING_HARDWARE] = value;
-	session_drop_walk(run->session, WALK_SEARCH);
+	session_steer_walks(run->session, SETTING_HARDWARE);
 	tell(run, false);
 	return true;
 }

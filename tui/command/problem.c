@@ -7,6 +7,7 @@
 #include "command/foreign.h"
 #include "command/import/warned.h"
 #include "host/safe.h"
+#include "session/walks.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -97,7 +98,7 @@ static void carry_over(struct session *session, const sw_mesh *old, const char *
 	}
 	if (state->has[DEFINED_FROM] && state->has[DEFINED_TO])
 		agree_ends(&state->from, &state->to);
-	if (state->walks[WALK_SEARCH] || state->walks[WALK_REDUCTIONS])
+	if (session_walks_begun(state, 0))
 		say_dropped(&dropped, "the walk");
 	if (state->plan)
 		say_dropped(&dropped, "the plan");
@@ -538,15 +539,6 @@ static void list_settings(const struct invocation *run)
 	}
 }
 
-/* Does a walk that has begun depend on it? */
-static bool steers_walk(enum setting setting, enum walk_kind kind)
-{
-	if (kind == WALK_REDUCTIONS)
-		return setting == SETTING_SEARCH || setting == SETTING_MASTERS || setting == SETTING_ALLREDUCE;
-	return setting == SETTING_BUDGET || setting == SETTING_MODEL || setting == SETTING_MOVES ||
-		setting == SETTING_SEARCH || setting == SETTING_HARDWARE || setting == SETTING_WITHOUT;
-}
-
 /* What was padded is refused now, and what follows may be padded. */
 static void change_uneven(struct session *session)
 {
@@ -575,11 +567,8 @@ static bool change_setting(struct invocation *run, enum setting setting, const s
 		session->state.old_budget = false;
 	if (setting == SETTING_UNEVEN)
 		change_uneven(session);
-	for (int kind = 0; kind < WALK_KINDS; kind++)
-		if (steers_walk(setting, (enum walk_kind)kind) && session->state.walks[kind]) {
-			session_drop_walk(session, (enum walk_kind)kind);
-			answer_remark(session, "the walk starts anew: '%s' has changed", setting_rows[setting].name);
-		}
+	for (int ended = session_steer_walks(session, setting); ended > 0; ended--)
+		answer_remark(session, "the walk starts anew: '%s' has changed", setting_rows[setting].name);
 	answer_dress(session);
 	return true;
 }

@@ -54,7 +54,7 @@ void session_hold(struct state *state)
 		state->outside->holders++;
 	if (state->plan)
 		state->plan->holders++;
-	for (int kind = 0; kind < WALK_KINDS; kind++)
+	for (int kind = 0; kind < SW_WALK_KINDS; kind++)
 		if (state->walks[kind])
 			state->walks[kind]->holders++;
 }
@@ -69,7 +69,7 @@ void session_release(struct state *state)
 	}
 	plan_release(state->plan);
 	state->plan = NULL;
-	for (int kind = 0; kind < WALK_KINDS; kind++) {
+	for (int kind = 0; kind < SW_WALK_KINDS; kind++) {
 		walk_release(state->walks[kind]);
 		state->walks[kind] = NULL;
 	}
@@ -81,12 +81,20 @@ void session_drop_plan(struct session *session)
 	session->state.plan = NULL;
 }
 
-void session_drop_walk(struct session *session, enum walk_kind kind)
+void session_drop_walk(struct session *session, sw_walk_kind kind)
 {
 	struct state *state = &session->state;
 	walk_release(state->walks[kind]);
 	state->walks[kind] = NULL;
 	state->has_focus = state->has_focus && state->walked != kind;
+}
+
+bool session_walks_begun(const struct state *state, int from)
+{
+	bool begun = false;
+	for (int kind = from; kind < SW_WALK_KINDS; kind++)
+		begun = begun || state->walks[kind];
+	return begun;
 }
 
 void session_keep_walk(struct session *session, struct kept_walk *walk)
@@ -98,7 +106,7 @@ void session_keep_walk(struct session *session, struct kept_walk *walk)
 		walk->number = ++session->walk_count;
 }
 
-void session_walk_on(struct session *session, enum walk_kind kind)
+void session_walk_on(struct session *session, sw_walk_kind kind)
 {
 	struct state *state = &session->state;
 	state->has_focus = state->has_focus && state->walked == kind;
@@ -321,7 +329,7 @@ struct place *session_place(const struct session *session)
 	if (!place)
 		return NULL;
 	place->state = session->state;
-	for (int kind = 0; kind < WALK_KINDS; kind++)
+	for (int kind = 0; kind < SW_WALK_KINDS; kind++)
 		place->settled[kind] = place->state.walks[kind] ? sw_walk_settled(place->state.walks[kind]->walk) : 0;
 	session_hold(&place->state);
 	return place;
@@ -351,7 +359,7 @@ bool session_return(struct session *session, const struct place *place, const ch
 	session_release(&session->state);
 	session->state = place->state;
 	session_hold(&session->state);
-	for (int kind = 0; kind < WALK_KINDS; kind++)
+	for (int kind = 0; kind < SW_WALK_KINDS; kind++)
 		if (session->state.walks[kind])
 			walk_return(session->state.walks[kind]->walk, place->settled[kind]);
 	session_commit(session, true);
@@ -568,9 +576,9 @@ bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *
 void session_drop_work(struct session *session)
 {
 	session_drop_plan(session);
-	session_drop_walk(session, WALK_SEARCH);
-	session_drop_walk(session, WALK_REDUCTIONS);
-	session_walk_on(session, WALK_SEARCH);
+	for (int kind = 0; kind < SW_WALK_KINDS; kind++)
+		session_drop_walk(session, (sw_walk_kind)kind);
+	session_walk_on(session, SW_WALK_TYPES);
 	session->state.hand = NULL;
 	session->state.grouped = NULL;
 	session->state.via = NULL;

@@ -132,13 +132,10 @@ struct held_plan;
 struct chosen_plan;
 struct outside;
 
-/* What can be walked. */
-enum walk_kind { WALK_SEARCH, WALK_REDUCTIONS, WALK_KINDS };
-
 struct kept_walk {
 	int holders;
 	int number; /* no two walks of a session have the same */
-	enum walk_kind kind;
+	sw_walk_kind kind;
 	sw_walk *walk;
 	const struct placing *placing; /* of a sum: where it is */
 	sw_context_sum sum;            /* and what is summed */
@@ -179,10 +176,10 @@ struct state {
 	const struct group_step *grouped;           /* steps on chunks by hand; NULL: there are none */
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */
 	struct kept_plan *plan;
-	struct kept_walk *walks[WALK_KINDS]; /* NULL: not begun */
-	enum walk_kind walked;               /* the one that steps go on */
-	bool has_focus;                      /* `goto` chose a node of it to look at; the next step looks at its own */
-	int64_t focus[SW_MAX_DIMS];          /* its local type, or its context */
+	struct kept_walk *walks[SW_WALK_KINDS]; /* NULL: not begun */
+	sw_walk_kind walked;                    /* the one that steps go on */
+	bool has_focus;                         /* `goto` chose a node of it to look at; the next step looks at its own */
+	int64_t focus[SW_MAX_DIMS];             /* its local type, or its context */
 	struct settings settings;
 	bool old_budget;                    /* it was said of another mesh */
 	const struct kept_program *program; /* the present one (session/present.h); NULL: there is none */
@@ -219,7 +216,7 @@ struct live_run;
 /* A state to come back to. */
 struct place {
 	struct state state;
-	int settled[WALK_KINDS]; /* nodes, by its walks */
+	int settled[SW_WALK_KINDS]; /* nodes, by its walks */
 };
 
 /* A graph of sums, as far as the setting `plan_memory` let it grow. */
@@ -319,8 +316,9 @@ void session_hold_chosen(struct session *session, struct kept_plan *plan);
 
 /* A walk becomes the one of its kind; that one is forgotten; steps go on with that kind from now on. */
 void session_keep_walk(struct session *session, struct kept_walk *walk);
-void session_drop_walk(struct session *session, enum walk_kind kind);
-void session_walk_on(struct session *session, enum walk_kind kind);
+void session_drop_walk(struct session *session, sw_walk_kind kind);
+bool session_walks_begun(const struct state *state, int from); /* any, of the kinds from this one on */
+void session_walk_on(struct session *session, sw_walk_kind kind);
 
 /* Result $number, NULL where there is none (any more). */
 const struct kept_plan *session_result(const struct session *session, int64_t number);

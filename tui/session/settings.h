@@ -67,6 +67,8 @@ enum setting {
 		SETTING_COUNT
 };
 
+#define SETTING_BIT(id) ((uint64_t)1 << SETTING_##id)
+
 enum setting_kind {
 	SETTING_KIND_WORD, /* one of the words */
 	SETTING_KIND_SIZE, /* elements, bytes or a factor; `none` where the default says so */

@@ -9,13 +9,6 @@
 #include "session/machine.h"
 #include "session/sums.h"
 
-const sw_walk_words *session_walk_words(enum walk_kind kind)
-{
-	const sw_walk_words *const words[WALK_KINDS] =
-		{[WALK_SEARCH] = sw_walk_of_types(), [WALK_REDUCTIONS] = sw_walk_of_contexts()};
-	return words[kind];
-}
-
 /* NULL: it was not made, and `diag` says why, or there is no memory. */
 static struct kept_walk *keep(struct kept_walk walk, sw_diag *diag)
 {
@@ -29,7 +22,15 @@ static struct kept_walk *keep(struct kept_walk walk, sw_diag *diag)
 	return kept;
 }
 
-static struct kept_walk *start_search(const struct session *session, sw_diag *diag)
+/* ---- the search ---- */
+
+static bool can_search(const struct session *session, sw_diag *diag)
+{
+	sw_problem problem;
+	return session_problem(session, &problem, diag);
+}
+
+static struct kept_walk *start_search(struct session *session, sw_diag *diag)
 {
 	const struct settings *settings = &session->state.settings;
 	sw_walk_options options = {
@@ -48,7 +49,7 @@ static struct kept_walk *start_search(const struct session *session, sw_diag *di
 	if (!machine_find(options.model, settings->value[SETTING_HARDWARE].text, problem.mesh.devices, &options.machine,
 			diag))
 		return NULL;
-	return keep((struct kept_walk){.kind = WALK_SEARCH, .walk = sw_walk_new(&problem, &options, diag)}, diag);
+	return keep((struct kept_walk){.kind = SW_WALK_TYPES, .walk = sw_walk_new(&problem, &options, diag)}, diag);
 }
 
 /* ---- sums ---- */
@@ -76,45 +77,87 @@ static bool read_sum(struct session *session, sw_context_sum *sum, sw_diag *diag
 	return sum->contexts != NULL;
 }
 
-static bool same_sum(const struct kept_walk *kept, const struct session *session, const sw_context_sum *sum)
+static bool can_sum(const struct session *session, sw_diag *diag)
 {
-	const sw_context_sum *was = &kept->sum;
-	return kept->placing == session->state.placing && was->contexts == sum->contexts && was->summed == sum->summed &&
-		was->bytes == sum->bytes && was->way == sum->way && was->goal_directed == sum->goal_directed;
+	struct sum sum;
+	return need_placement(session, diag) && need_sum(session, &sum, diag);
 }
 
-static struct kept_walk *start_reductions(const struct session *session, const sw_context_sum *sum, sw_diag *diag)
+static bool sum_is_there(struct session *session, const struct kept_walk *kept, bool *there, sw_diag *diag)
 {
-	return keep((struct kept_walk){.kind = WALK_REDUCTIONS,
-					.walk = sw_context_walk_new(sum, diag),
+	const sw_context_sum *was = &kept->sum;
+	sw_context_sum sum;
+	if (!read_sum(session, &sum, diag))
+		return false;
+	*there = kept->placing == session->state.placing && was->contexts == sum.contexts && was->summed == sum.summed &&
+		was->bytes == sum.bytes && was->way == sum.way && was->goal_directed == sum.goal_directed;
+	return true;
+}
+
+static struct kept_walk *start_reductions(struct session *session, sw_diag *diag)
+{
+	sw_context_sum sum;
+	if (!read_sum(session, &sum, diag))
+		return NULL;
+	return keep((struct kept_walk){.kind = SW_WALK_CONTEXTS,
+					.walk = sw_context_walk_new(&sum, diag),
 					.placing = session->state.placing,
-					.sum = *sum},
+					.sum = sum},
 		diag);
 }
 
 /* ---- any walk ---- */
 
-bool session_walkable(const struct session *session, enum walk_kind kind, sw_diag *diag)
+static const struct walk_row rows[SW_WALK_KINDS] = {
+	[SW_WALK_TYPES] = {.title = "The search",
+		.steered = SETTING_BIT(BUDGET) | SETTING_BIT(MODEL) | SETTING_BIT(MOVES) | SETTING_BIT(SEARCH) |
+			SETTING_BIT(HARDWARE) | SETTING_BIT(WITHOUT),
+		.possible = can_search,
+		.start = start_search},
+	[SW_WALK_CONTEXTS] = {.title = "Ways to sum",
+		.steered = SETTING_BIT(SEARCH) | SETTING_BIT(MASTERS) | SETTING_BIT(ALLREDUCE),
+		.possible = can_sum,
+		.is_there = sum_is_there,
+		.start = start_reductions},
+};
+
+const struct walk_row *session_walk_row(sw_walk_kind kind)
 {
-	sw_problem problem;
-	struct sum sum;
-	if (kind == WALK_SEARCH)
-		return session_problem(session, &problem, diag);
-	return need_placement(session, diag) && need_sum(session, &sum, diag);
+	return &rows[kind];
 }
 
-bool session_walk_of(struct session *session, enum walk_kind kind, sw_walk **walk, sw_diag *diag)
+const sw_walk_words *session_walk_words(sw_walk_kind kind)
 {
-	struct kept_walk **kept = &session->state.walks[kind], *begun;
-	sw_context_sum sum;
-	if (kind == WALK_REDUCTIONS) {
-		if (!read_sum(session, &sum, diag))
-			return false;
-		if (*kept && !same_sum(*kept, session, &sum))
-			session_drop_walk(session, kind);
+	static const sw_walk_words *(*const words[SW_WALK_KINDS])(void) = {
+#define X(id, words) [SW_WALK_##id] = words,
+		SW_WALKS(X)
+#undef X
+	};
+	return words[kind]();
+}
+
+int session_steer_walks(struct session *session, enum setting setting)
+{
+	int ended = 0;
+	for (int kind = 0; kind < SW_WALK_KINDS; kind++) {
+		if (!session->state.walks[kind] || !(rows[kind].steered >> setting & 1))
+			continue;
+		session_drop_walk(session, (sw_walk_kind)kind);
+		ended++;
 	}
+	return ended;
+}
+
+bool session_walk_of(struct session *session, sw_walk_kind kind, sw_walk **walk, sw_diag *diag)
+{
+	struct kept_walk **kept = &session->state.walks[kind];
+	bool there = true;
+	if (*kept && rows[kind].is_there && !rows[kind].is_there(session, *kept, &there, diag))
+		return false;
+	if (!there)
+		session_drop_walk(session, kind);
 	if (!*kept) {
-		begun = kind == WALK_SEARCH ? start_search(session, diag) : start_reductions(session, &sum, diag);
+		struct kept_walk *begun = rows[kind].start(session, diag);
 		if (!begun)
 			return false;
 		session_keep_walk(session, begun);
@@ -130,5 +173,5 @@ bool session_walked(struct session *session, sw_walk **walk, sw_diag *diag)
 
 bool session_walk(struct session *session, sw_walk **walk, sw_diag *diag)
 {
-	return session_walk_of(session, WALK_SEARCH, walk, diag);
+	return session_walk_of(session, SW_WALK_TYPES, walk, diag);
 }

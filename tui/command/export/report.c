@@ -16,6 +16,7 @@
 #include "command/files.h"
 #include "command/export/picture.h"
 #include "host/version.h"
+#include "session/walks.h"
 #include "views/draw.h"
 
 enum {
@@ -320,7 +321,7 @@ static void write_findings(struct report *report)
 		}
 	}
 	if (state->walks[state->walked]) {
-		document_heading(report->document, state->walked == WALK_SEARCH ? "The search" : "Ways to sum");
+		document_heading(report->document, session_walk_row(state->walked)->title);
 		show(report, "show graph");
 	}
 	if (session->last_run) {

@@ -377,7 +377,7 @@ bool command_reductions(struct invocation *run, sw_diag *diag)
 
 	if (!need_placement(run->session, diag) || !need_sum(run->session, &found.sum, diag))
 		return false;
-	session_walk_on(run->session, WALK_REDUCTIONS);
+	session_walk_on(run->session, SW_WALK_CONTEXTS);
 	if (!find_programs(run, &found, diag) || !check_programs(&found, diag) ||
 		!rows_to_show(run, found.count, 10, &shown, diag) ||
 		!read_count(run, argument(run, 0), 1, found.count, &chosen, diag))

@@ -11,6 +11,7 @@
 
 #include "answer/watch.h"
 #include "language/names.h"
+#include "session/walks.h"
 #include "views/walk_words.h"
 
 bool walk_begin(struct invocation *run, sw_walk **walk, sw_diag *diag)
@@ -212,7 +213,7 @@ bool command_continue(struct invocation *run, sw_diag *diag)
 	return true;
 }
 
-struct walk_row {
+struct listed_walk {
 	const sw_walk_words *words;
 	bool present, possible;
 	int visited; /* -1: it has not begun */
@@ -222,7 +223,7 @@ struct walk_row {
 /* How far it is, or what is missing before it can begin. */
 static void print_state(const struct row_at *at, sw_text *text)
 {
-	const struct walk_row *row = at->row;
+	const struct listed_walk *row = at->row;
 	if (!row->possible)
 		sw_text_addf(text, "no: %s", row->why.message);
 	else if (row->visited >= 0)
@@ -233,31 +234,31 @@ static void print_state(const struct row_at *at, sw_text *text)
 
 static int64_t visited_of(const struct row_at *at)
 {
-	return sw_larger(((const struct walk_row *)at->row)->visited, 0);
+	return sw_larger(((const struct listed_walk *)at->row)->visited, 0);
 }
 
 static const struct row_column walk_columns[] = {
-	ROW_AT(NULL, "", FLAG, struct walk_row, present, .mark = "*", .role = ROLE_CURRENT),
-	ROW_THROUGH("walk", "walk", WORD, struct walk_row, words, sw_walk_words, name, .role = ROLE_LABEL),
-	ROW_AT("possible", NULL, FLAG, struct walk_row, possible),
+	ROW_AT(NULL, "", FLAG, struct listed_walk, present, .mark = "*", .role = ROLE_CURRENT),
+	ROW_THROUGH("walk", "walk", WORD, struct listed_walk, words, sw_walk_words, name, .role = ROLE_LABEL),
+	ROW_AT("possible", NULL, FLAG, struct listed_walk, possible),
 	ROW_BY("visited", NULL, COUNT, .count_of = visited_of),
 	ROW_BY(NULL, "", TEXT, .print = print_state, .role = ROLE_NUMBER),
-	ROW_THROUGH(NULL, "of", WORD, struct walk_row, words, sw_walk_words, about),
+	ROW_THROUGH(NULL, "of", WORD, struct listed_walk, words, sw_walk_words, about),
 };
 
 static bool list_walks(const struct invocation *run, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	struct fields *fields = document_fields(run->answer, "shardwalk.walk/1");
-	struct walk_row row[WALK_KINDS];
-	for (int kind = 0; kind < WALK_KINDS; kind++) {
+	struct listed_walk row[SW_WALK_KINDS];
+	for (int kind = 0; kind < SW_WALK_KINDS; kind++) {
 		const struct kept_walk *kept = state->walks[kind];
-		row[kind] = (struct walk_row){.words = session_walk_words((enum walk_kind)kind),
+		row[kind] = (struct listed_walk){.words = session_walk_words((sw_walk_kind)kind),
 			.present = kind == (int)state->walked,
 			.visited = kept ? sw_walk_settled(kept->walk) : -1};
-		row[kind].possible = session_walkable(run->session, (enum walk_kind)kind, &row[kind].why);
+		row[kind].possible = session_walk_row((sw_walk_kind)kind)->possible(run->session, &row[kind].why);
 	}
-	const struct rows rows = ROWS_OF(walk_columns, row, WALK_KINDS);
+	const struct rows rows = ROWS_OF(walk_columns, row, SW_WALK_KINDS);
 	field_text(fields, "command", run->command->name);
 	field_text(fields, "walk", row[state->walked].words->name);
 	document_line(run->answer, "%s: steps go on there", row[state->walked].words->name);
@@ -266,9 +267,9 @@ static bool list_walks(const struct invocation *run, sw_diag *diag)
 
 bool command_walk(struct invocation *run, sw_diag *diag)
 {
-	enum walk_kind kind = (enum walk_kind)argument_number(run, 0, WALK_KINDS);
+	sw_walk_kind kind = (sw_walk_kind)argument_number(run, 0, SW_WALK_KINDS);
 	sw_walk *walk;
-	if (kind == WALK_KINDS)
+	if (kind == SW_WALK_KINDS)
 		return list_walks(run, diag);
 	if (!session_walk_of(run->session, kind, &walk, diag))
 		return false;

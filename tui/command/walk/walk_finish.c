@@ -105,7 +105,7 @@ static bool tell_plans(const struct invocation *run, sw_walk *walk, const sw_nod
 
 static void tell_programs(const struct invocation *run, sw_walk *walk, const sw_node *goal)
 {
-	const struct kept_walk *kept = run->session->state.walks[WALK_REDUCTIONS];
+	const struct kept_walk *kept = run->session->state.walks[run->session->state.walked];
 	double allreduce = sw_ports_allreduce(sw_context_walk_ports(walk), kept->sum.bytes);
 	document_line(run->answer, "%s: %s; one allreduce takes %s",
 		sw_contexts_complete(kept->sum.contexts) ? "optimum over programs of any length" :
@@ -128,6 +128,7 @@ bool command_finish(struct invocation *run, sw_diag *diag)
 		return true;
 	if (sw_walk_problem(walk))
 		return tell_plans(run, walk, &goal, diag);
-	tell_programs(run, walk, &goal);
+	if (sw_context_walk_ports(walk))
+		tell_programs(run, walk, &goal);
 	return true;
 }
