@@ -358,7 +358,7 @@
  *     program_mpi.c        a program as C with MPI and CBLAS
  *     program_shard_map.c  a program under JAX's shard_map
  *     python.c             the parts of Python programs for JAX that do not depend on the steps
- *     reduction.c          reduction programs by MPI and by NCCL
+ *     reduction.c          steps on pieces of tiles, by MPI and by NCCL
  *     reduction_jax.c      reduction programs under shard_map
  *     shard_map.c          a plan under JAX's shard_map
  *     shardy.c             a plan as sharding constraints of Shardy

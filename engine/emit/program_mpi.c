@@ -98,7 +98,7 @@ static void find_needs(writer *c)
 	int returned = c->program->returned;
 
 	c->bound = c->data.value[returned].exactness == SW_DATA_ROUNDED;
-	c->all = c->bound ? SW_MPI_BOUND : SW_MPI_EXACT;
+	c->all = SW_MPI_RANKS | (c->bound ? SW_MPI_BOUND : SW_MPI_EXACT);
 	c->all |= sw_type_terms(type_of(c, returned)) > 1 ? SW_MPI_TERMS : 0;
 	for (int s = 0; s < c->program->steps; s++)
 		sw_writing_of(c->program->step[s].op)->c_needs(c, c->program, s);

@@ -18,8 +18,6 @@ typedef struct sw_piece_lists {
 /* NULL in `lists->list`: no memory.  E01. */
 bool sw_piece_lists_make(const sw_emitter *e, sw_piece_lists *lists);
 
-bool sw_emit_reduction_mpi(sw_emitter *e);
-bool sw_emit_reduction_nccl(sw_emitter *e);
 bool sw_emit_reduction_jax(sw_emitter *e);
 
 #endif

@@ -21,6 +21,7 @@ typedef int MPI_Datatype; /* bytes of an element */
 #define MPI_MAX 0
 #define MPI_SUM 1
 #define MPI_STATUS_IGNORE NULL
+#define MPI_UNDEFINED (-1)
 
 #define RANKS_BYTES 256
 

@@ -33,7 +33,7 @@ static const struct digit digits[STEPS + 1][DIMS][2] = {
 static const long long start_3[DEVICES * DIMS] = {0, 1, 0, 0};
 static const long long *const starts[STEPS + 1] = {NULL, NULL, NULL, start_3, NULL, NULL};
 
-static const int group_size[STEPS] = {0, 2, 0, 0, 2};
+static const int group_size[STEPS] = {0, 2, 0, 0, 2}, grouped[STEPS] = {0, 2, 0, 0, 2};
 static const struct digit group_digits[STEPS][2] = {{{0, 0, 0}}, {{1, 2, 1}}, {{0, 0, 0}}, {{0, 0, 0}}, {{0, 0, 0}}};
 static const int group_5[2] = {0, 1};
 static const int *const group_list[STEPS] = {NULL, NULL, NULL, NULL, group_5};
@@ -50,6 +50,16 @@ static const struct step steps[STEPS + 1] = {{"slice", run_slice}, {"alltoall", 
 	{"permute", run_permute}, {"exchange", run_exchange}, {"gather", run_gather}, {NULL, NULL}};
 
 int program_main(int argc, char **argv);
+
+static void choose_gpu(void)
+{
+}
+static void prepare_rings(void)
+{
+}
+static void end_rings(void)
+{
+}
 
 #define main program_main
 #include "emit/mpi/main.c.in"
