@@ -347,9 +347,9 @@
  *     jax_sums.c           a plan between types with sums as reshard calls of JAX
  *     lists.c              devices as XLA lists them
  *     mlir.c               element types and tensors of MLIR
- *     mpi.c                a plan as an MPI program
- *     mpi_body.c           the parts of that program
- *     mpi_tables.c         its tables of tiles, groups and steps
+ *     mpi.c                a plan as a program with MPI or NCCL
+ *     mpi_body.c           the parts of programs with MPI
+ *     mpi_tables.c         their tables of tiles, groups and steps
  *     product_advice.c     constraints around a product as lines for one's own program
  *     program.c            programs: a row a format, and what the formats share
  *     program_dtensor.c    a program by PyTorch's DTensor

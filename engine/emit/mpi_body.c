@@ -29,16 +29,6 @@ const sw_mpi_part sw_mpi_adding[] = {
 	{0, NULL},
 };
 
-const sw_mpi_part sw_mpi_terms[] = {
-#include "emit/mpi/terms.parts"
-	{0, NULL},
-};
-
-const sw_mpi_part sw_mpi_tail[] = {
-#include "emit/mpi/main.parts"
-	{0, NULL},
-};
-
 const sw_mpi_part sw_mpi_products[] = {
 #include "emit/mpi/products.parts"
 	{0, NULL},

@@ -500,7 +500,11 @@ bool sw_mpi_adds(sw_dtype dtype)
 
 void sw_mpi_addend(const sw_emitter *e, sw_dtype dtype)
 {
-	sw_emit_line(e, "typedef %s value;\n#define ADDEND %s", addends[dtype].c, addends[dtype].mpi);
+	if (sw_mpi_adds(dtype))
+		sw_emit_line(e, "typedef %s value;\n#define ADDEND %s", addends[dtype].c, addends[dtype].mpi);
+	else
+		sw_emit_line(e, "typedef uint%d_t value; /* of so many bits, which nothing adds */",
+			8 * sw_dtype_bytes(dtype));
 }
 
 /* The first slot of those whose terms make up one value together with this one. */

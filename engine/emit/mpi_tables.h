@@ -65,7 +65,7 @@ void sw_mpi_steps(const sw_mpi_tables *t);
 
 /* ---- sums ---- */
 
-/* Has MPI a type that adds these elements?  Adds `value` and ADDEND.  What NCCL calls them, NULL: it does not add them. */
+/* Has MPI a type that adds these elements?  Adds `value`, and ADDEND where it has.  What NCCL calls them, NULL: it does not add them. */
 bool sw_mpi_adds(sw_dtype dtype);
 void sw_mpi_addend(const sw_emitter *e, sw_dtype dtype);
 const char *sw_nccl_addend(sw_dtype dtype);
