@@ -13,7 +13,7 @@
 #define SW_PROGRAM_HINT "`explain P06` tells what each format says; other formats may say it"
 
 typedef struct sw_program_emitter {
-	sw_emitter e; /* its plan is NULL */
+	sw_emitter e; /* its plan is NULL, but where that is the whole program */
 	sw_emit_kind kind;
 	const sw_program *program;
 	sw_mesh mesh;   /* of all types below */
@@ -39,7 +39,7 @@ bool sw_program_refuse_types(const sw_program_emitter *w, sw_program_fits fits, 
 /* Does a step use a sum? */
 bool sw_program_uses_sum(const sw_program_emitter *w, int s);
 
-/* Adds the program as a comment, each line behind `mark`. */
+/* Adds the program as a comment, each line behind `mark`; or the problem of its plan, where it is no more than that. */
 void sw_program_remark(const sw_program_emitter *w, const char *mark);
 
 /* Adds what step `s` does: `h = einsum "ij,jk->ik" x w as [4, 8]`. */

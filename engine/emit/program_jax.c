@@ -113,7 +113,7 @@ static void add_head(const sw_program_emitter *w)
 	sw_emit_line(&w->e, "#\n# It runs by itself and checks the result: python3 THIS_FILE.py\n");
 	sw_python_jax_start(&w->e, "from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec as P, reshard",
 		w->result.dtype);
-	sw_python_devices(&devices, w->program->mesh.order, w->e.devices, false);
+	sw_python_devices(&devices, w->program->mesh.order, w->e.devices, w->e.all);
 	sw_python_explicit_mesh(w->e.text, &w->mesh, sw_text_get(&devices));
 	sw_text_free(&devices);
 	sw_text_add(w->e.text, "SOURCES = [");

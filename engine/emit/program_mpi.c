@@ -217,35 +217,11 @@ static bool add_stages(writer *c)
 
 /* ---- the head ---- */
 
-static void add_remark(const writer *c)
-{
-	sw_text text = {0};
-
-	if (c->e->plan) {
-		sw_emit_remark_problem(c->e, " *   ");
-		return;
-	}
-	sw_program_print(c->program, &text);
-	for (char *line = text.data; line && *line;) {
-		char *end = line + strcspn(line, "\n");
-		bool last = !*end;
-
-		*end = '\0';
-		if (end > line) {
-			sw_text_add(c->e->text, " *   ");
-			sw_emit_harmless(c->e->text, line);
-			sw_text_add_char(c->e->text, '\n');
-		}
-		line = last ? end : end + 1;
-	}
-	sw_text_free(&text);
-}
-
 static void add_head(const writer *c)
 {
 	sw_emit_line(c->e, "/* A program of sharded arrays over MPI ranks%s, written by shardwalk.\n *",
 		c->all & SW_MPI_GPUS ? ", each with a GPU, by NCCL" : "");
-	add_remark(c);
+	sw_program_remark(c->w, " *   ");
 	sw_emit_line(c->e, " *\n * mpicc -O2 -o program THIS_FILE.c%s%s%s && mpiexec -n %lld ./program\n *",
 		c->all & SW_MPI_CBLAS ? " -lcblas" : "", c->all & (SW_MPI_EXP | SW_MPI_BOUND_EXP) ? " -lm" : "",
 		c->all & SW_MPI_GPUS ? " -lnccl -lcudart" : "", (long long)c->e->devices);

@@ -21,14 +21,8 @@ typedef struct sw_shard_map_writer {
 static bool fits(const writer *c, const sw_type *const *types, int count, sw_mesh *mesh)
 {
 	bool finer;
-	sw_type type;
 
-	if (!sw_finer_mesh(&c->program->mesh, types, count, mesh, &finer))
-		return false;
-	for (int k = 0; k < count; k++)
-		if (!sw_finer_type(&c->program->mesh, mesh, types[k], &type))
-			return false;
-	return true;
+	return sw_shard_map_fits(&c->program->mesh, types, count, mesh, &finer);
 }
 
 /* Types of values, and then those on the way, which may go without names of axes. */
