@@ -103,19 +103,13 @@ static const char *const tools[] = {
 	"    return total",
 	"",
 	"",
-	"def told(compiled):",
-	"    text = compiled.as_text()",
-	"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\", \"reduce-scatter\"):",
-	"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",
-	"    return compiled",
-	"",
-	"",
 };
 
 void sw_python_sums_tools(const sw_emitter *e)
 {
 	for (size_t k = 0; k < sizeof tools / sizeof *tools; k++)
 		sw_emit_line(e, "%s", tools[k]);
+	sw_python_told(e);
 }
 
 /* The chain as a program that redistributes one array. */

@@ -439,7 +439,8 @@ void sw_program_python_check(const sw_program_emitter *w)
 	sw_emit_line(&w->e, "]\n\n\ndef compared(got, inputs):");
 	sw_emit_line(&w->e, "    expected, _ = on_whole_arrays(inputs)");
 	sw_emit_line(&w->e, "    _, largest = on_whole_arrays([np.abs(value) for value in inputs], np.abs)");
-	sw_emit_line(&w->e, "    got = np.asarray(got).astype(np.float64)");
+	sw_emit_line(&w->e, "    got = np.asarray(got).astype(np.%s)",
+		dtype == SW_C64 || dtype == SW_C128 ? "complex128" : "float64");
 	if (!leaves_whole_numbers(p)) {
 		sw_emit_line(&w->e, "    if largest < 2**%d:", exact_bits(dtype));
 		sw_emit_line(&w->e,

@@ -177,18 +177,12 @@ static void add_operation(const writer *c, int s)
 	sw_text_add_char(text, '\n');
 }
 
-static void add_inputs(const writer *c)
-{
-	for (int v = 0; v < c->program->inputs; v++)
-		sw_text_addf(c->e->text, "%s%s", v ? ", " : "", c->w->name[v]);
-}
-
 static void add_program(const writer *c)
 {
 	int returned = c->program->returned;
 
 	sw_text_add(c->e->text, "def on_device(");
-	add_inputs(c);
+	sw_program_python_inputs(c->w);
 	sw_emit_line(c->e, "):\n    \"\"\"What each device does with its tiles.\"\"\"");
 	for (int v = 0; v < c->program->inputs; v++)
 		if (sw_type_terms(&c->w->type[v]) > 1)
@@ -336,10 +330,7 @@ static const char *const tail[] = {
 	"def main():",
 	"    inputs = values_of()",
 	"    arrays = [placed(*one) for one in zip(inputs, SOURCES, TERMS[0])]",
-	"    run = jax.jit(program).lower(*arrays).compile()",
-	"    text = run.as_text()",
-	"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\", \"reduce-scatter\"):",
-	"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",
+	"    run = told(jax.jit(program).lower(*arrays).compile())",
 	"    result = np.asarray(run(*arrays)).astype(np.float64)",
 	"    print(compared(result.sum(axis=0) if TERMS[1] > 1 else result, inputs))",
 	"",
@@ -362,6 +353,7 @@ bool sw_emit_program_shard_map(sw_program_emitter *w)
 	add_program(&c);
 	sw_program_python_whole(w);
 	sw_program_python_check(w);
+	sw_python_told(&w->e);
 	for (size_t k = 0; k < sizeof tail / sizeof *tail; k++)
 		sw_emit_line(&w->e, "%s", tail[k]);
 	return true;

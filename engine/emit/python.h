@@ -39,6 +39,9 @@ void sw_python_sums_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type
 /* Adds functions that place arrays, or terms of them, by spec on `mesh`, and add up what devices hold. */
 void sw_python_sums_tools(const sw_emitter *e);
 
+/* Adds `told(compiled)`, which prints how many collectives XLA made of each kind. */
+void sw_python_told(const sw_emitter *e);
+
 /* The name of an element type in numpy. */
 const char *sw_python_dtype(sw_dtype dtype);
 

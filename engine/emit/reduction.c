@@ -77,8 +77,7 @@ bool sw_piece_lists_make(const sw_emitter *e, sw_piece_lists *l)
 
 /* ---- tables ---- */
 
-/* The slot that lies on each rank. */
-static int64_t *slots(const sw_emitter *e)
+int64_t *sw_slots_of_devices(const sw_emitter *e)
 {
 	int64_t *slot = SW_NEW(e->arena, int64_t, e->devices);
 
@@ -91,7 +90,7 @@ static int64_t *slots(const sw_emitter *e)
 bool sw_mpi_piece_tables(const sw_mpi_tables *t)
 {
 	const sw_emitter *e = t->e;
-	const int64_t *slot = slots(e);
+	const int64_t *slot = sw_slots_of_devices(e);
 	sw_piece_lists lists;
 
 	if (slot == NULL)

@@ -102,6 +102,13 @@ def compared(got, inputs):
     return f"right: the result is that of whole arrays within {bound:.3g}"
 
 
+def told(compiled):
+    text = compiled.as_text()
+    for kind in ("all-gather", "all-to-all", "collective-permute", "all-reduce", "reduce-scatter"):
+        print(f"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}")
+    return compiled
+
+
 def placed(values, spec, terms):
     """The array on the devices; or terms, each element in one of them."""
     if terms > 1:
@@ -113,10 +120,7 @@ def placed(values, spec, terms):
 def main():
     inputs = values_of()
     arrays = [placed(*one) for one in zip(inputs, SOURCES, TERMS[0])]
-    run = jax.jit(program).lower(*arrays).compile()
-    text = run.as_text()
-    for kind in ("all-gather", "all-to-all", "collective-permute", "all-reduce", "reduce-scatter"):
-        print(f"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}")
+    run = told(jax.jit(program).lower(*arrays).compile())
     result = np.asarray(run(*arrays)).astype(np.float64)
     print(compared(result.sum(axis=0) if TERMS[1] > 1 else result, inputs))
 
