@@ -129,7 +129,6 @@ static bool take_chain(const sw_type_chain *chain, sw_program *program, sw_progr
 		program->value[k].type = &w->type[k];
 		program->step[k] = (sw_step){.op = SW_REDISTRIBUTE, .why = SW_STEP_TO_KEEP, .operands = 1, .operand = {k}};
 	}
-	w->result = w->type[count - 1];
 	return true;
 }
 

@@ -88,6 +88,9 @@ static inline int sw_program_use(const sw_program_emitter *w, int value)
 	return s >= 0 && w->program->step[s].why == SW_STEP_TO_USE ? s : -1;
 }
 
+/* Adds the head of a program of JAX, up to `DTYPE`: for axes of explicit sharding, or for shard_map. */
+void sw_program_jax_head(const sw_program_emitter *w, bool explicit_axes);
+
 bool sw_emit_program_jax(sw_program_emitter *w);
 bool sw_emit_program_dtensor(sw_program_emitter *w);
 bool sw_emit_program_shardy(sw_program_emitter *w);

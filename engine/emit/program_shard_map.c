@@ -289,33 +289,13 @@ static void add_bodies(const writer *c)
 
 static void add_head(const writer *c)
 {
-	const sw_type *result = &c->w->type[c->program->returned];
-	sw_text devices = {0};
-
-	sw_emit_line(c->e,
-		"# A program of sharded arrays under shard_map in JAX, collective by collective, written by shardwalk.\n#");
-	sw_program_remark(c->w, "#   ");
-	sw_emit_line(c->e, "#\n# It runs by itself and checks the result: python3 THIS_FILE.py\n");
-	sw_python_jax_start(c->e, "from jax import lax\nfrom jax.sharding import Mesh, NamedSharding, PartitionSpec as P",
-		result->dtype);
-	sw_python_devices(&devices, c->program->mesh.order, c->e->devices, false);
-	sw_text_add(c->e->text, "mesh = ");
-	sw_python_mesh(c->e->text, &c->w->mesh, sw_text_get(&devices));
-	sw_text_free(&devices);
-	sw_emit_line(c->e, "\nAXES = mesh.axis_names  # over all of them an index is the number of a device");
-	sw_text_add(c->e->text, "SOURCES = [");
-	for (int v = 0; v < c->program->inputs; v++) {
-		sw_text_add(c->e->text, v ? ", " : "");
-		sw_python_spec_of_terms(c->e->text, &c->w->mesh, &c->w->type[v]);
-	}
-	sw_text_add(c->e->text, "]\nTARGET = ");
-	sw_python_spec_of_terms(c->e->text, &c->w->mesh, result);
-	sw_text_add(c->e->text, "\nTERMS = [");
+	sw_program_jax_head(c->w, false);
+	sw_text_add(c->e->text, "TERMS = [");
 	for (int v = 0; v < c->program->inputs; v++)
 		sw_text_addf(c->e->text, "%s%lld", v ? ", " : "", (long long)sw_type_terms(&c->w->type[v]));
 	sw_emit_line(c->e, "], %lld  # that make up a value: they stand along a first dimension of their own",
-		(long long)sw_type_terms(result));
-	sw_emit_line(c->e, "DTYPE = jnp.dtype(\"%s\")", sw_python_dtype(result->dtype));
+		(long long)sw_type_terms(&c->w->type[c->program->returned]));
+	sw_emit_line(c->e, "AXES = mesh.axis_names  # over all of them an index is the number of a device");
 }
 
 static const char *const tail[] = {

@@ -27,11 +27,11 @@ if len(jax.devices()) < 4:
     raise SystemExit(f"4 devices are needed, {len(jax.devices())} are there")
 
 mesh = Mesh(np.array(jax.devices()[:4]).reshape(2, 2), ("x", "y"))
-AXES = mesh.axis_names  # over all of them an index is the number of a device
 SOURCES = [P("x", None), P(None, "y"), P("y", None)]
 TARGET = P(("x", "y"), None)
-TERMS = [1, 1, 1], 1  # that make up a value: they stand along a first dimension of their own
 DTYPE = jnp.dtype("float32")
+TERMS = [1, 1, 1], 1  # that make up a value: they stand along a first dimension of their own
+AXES = mesh.axis_names  # over all of them an index is the number of a device
 
 
 def redistribute_4(a):
