@@ -347,9 +347,9 @@
  *     jax_sums.c           a plan between types with sums as reshard calls of JAX
  *     lists.c              devices as XLA lists them
  *     mlir.c               element types and tensors of MLIR
- *     mpi.c                a plan as an MPI program
- *     mpi_body.c           the parts of that program
- *     mpi_tables.c         its tables of tiles, groups and steps
+ *     mpi.c                a plan as a program with MPI or NCCL
+ *     mpi_body.c           the parts of programs with MPI
+ *     mpi_tables.c         their tables of tiles, groups and steps
  *     product_advice.c     constraints around a product as lines for one's own program
  *     program.c            programs: a row a format, and what the formats share
  *     program_dtensor.c    a program by PyTorch's DTensor
@@ -358,7 +358,7 @@
  *     program_mpi.c        a program as C with MPI and CBLAS
  *     program_shard_map.c  a program under JAX's shard_map
  *     python.c             the parts of Python programs for JAX that do not depend on the steps
- *     reduction.c          reduction programs by MPI and by NCCL
+ *     reduction.c          steps on pieces of tiles, by MPI and by NCCL
  *     reduction_jax.c      reduction programs under shard_map
  *     shard_map.c          a plan under JAX's shard_map
  *     shardy.c             a plan as sharding constraints of Shardy

@@ -3,7 +3,7 @@
  * A plan between types with sums as reshard calls of JAX: a spec says which axes are `unreduced`, and the mesh has axes of
  * explicit sharding, which such specs need.
  */
-#include "emit/python.h"
+#include "emit/program.h"
 #include "step/row.h"
 
 #define HINT "the formats hlo, stablehlo, shard_map, shardy and mpi write the steps themselves"
@@ -67,19 +67,6 @@ static bool can(const sw_emitter *e, const sw_type_chain *chain)
 	return true;
 }
 
-static void add_redistribute(const sw_emitter *e, const sw_type_chain *chain)
-{
-	sw_emit_line(e, "def redistribute(a):");
-	for (int k = 1; k < chain->count; k++) {
-		sw_text_add(e->text, "    a = reshard(a, NamedSharding(mesh, ");
-		sw_python_sums_spec(e->text, &chain->mesh, &chain->type[k]);
-		sw_text_add(e->text, "))  # ");
-		sw_type_print(&chain->mesh, &chain->type[k], false, e->text);
-		sw_text_add_char(e->text, '\n');
-	}
-	sw_emit_line(e, "    return a\n\n");
-}
-
 static const char *const tools[] = {
 	"def held(spec, shape):",
 	"    \"\"\"Each device with the place of its tile and the number of its term.\"\"\"",
@@ -116,61 +103,47 @@ static const char *const tools[] = {
 	"    return total",
 	"",
 	"",
-	"def told(compiled):",
-	"    text = compiled.as_text()",
-	"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\", \"reduce-scatter\"):",
-	"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",
-	"    return compiled",
-	"",
-	"",
 };
 
 void sw_python_sums_tools(const sw_emitter *e)
 {
 	for (size_t k = 0; k < sizeof tools / sizeof *tools; k++)
 		sw_emit_line(e, "%s", tools[k]);
+	sw_python_told(e);
 }
 
-static const char *const run[] = {
-	"def main():",
-	"    values = np.random.default_rng(0).integers(1, 113, SHAPE).astype(DTYPE)",
-	"    x = placed(values, SOURCE)",
-	"    run = told(jax.jit(redistribute).lower(x).compile())",
-	"    if whole(run(x), TARGET).tobytes() != values.tobytes():",
-	"        raise SystemExit(\"WRONG: what the devices hold does not add up to the array\")",
-	"    print(f\"right: what {mesh.size} devices hold adds up to the array\")",
-	"",
-	"",
-	"if __name__ == \"__main__\":",
-	"    main()",
-};
+/* The chain as a program that redistributes one array. */
+static bool take_chain(const sw_type_chain *chain, sw_program *program, sw_program_emitter *w)
+{
+	int count = chain->count;
+
+	program->value = SW_NEW_ZERO(w->e.arena, sw_value, count);
+	program->step = SW_NEW_ZERO(w->e.arena, sw_step, count);
+	w->name = SW_NEW(w->e.arena, const char *, count);
+	w->type = SW_NEW(w->e.arena, sw_type, count);
+	if (program->value == NULL || program->step == NULL || w->name == NULL || w->type == NULL)
+		return sw_diag_memory(w->e.diag);
+	for (int k = 0; k < count; k++) {
+		w->name[k] = "a";
+		w->type[k] = chain->type[k];
+		program->value[k].type = &w->type[k];
+		program->step[k] = (sw_step){.op = SW_REDISTRIBUTE, .why = SW_STEP_TO_KEEP, .operands = 1, .operand = {k}};
+	}
+	return true;
+}
 
 bool sw_emit_jax_sums(sw_emitter *e)
 {
 	sw_type_chain chain;
-	sw_text devices = {0};
 
 	if (!sw_emit_type_chain(e, false, &chain) || !can(e, &chain))
 		return false;
-	sw_emit_line(e, "# Redistribution of an array with sums by explicit sharding in JAX, written by shardwalk.\n#");
-	sw_emit_remark_problem(e, "#   ");
-	sw_emit_line(e, "#\n# It runs by itself and checks the result: python3 THIS_FILE.py\n");
-	sw_python_jax_start(e, "from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec as P, reshard",
-		chain.type[0].dtype);
-	sw_python_devices(&devices, e->plan->problem.mesh.order, e->devices, e->all);
-	sw_python_explicit_mesh(e->text, &chain.mesh, sw_text_get(&devices));
-	sw_text_free(&devices);
-	sw_text_add(e->text, "SHAPE = ");
-	sw_python_tuple(e->text, chain.type[0].global, e->rank);
-	sw_emit_line(e, "\nDTYPE = jnp.dtype(\"%s\")", sw_python_dtype(chain.type[0].dtype));
-	sw_text_add(e->text, "SOURCE = ");
-	sw_python_sums_spec(e->text, &chain.mesh, &chain.type[0]);
-	sw_text_add(e->text, "\nTARGET = ");
-	sw_python_sums_spec(e->text, &chain.mesh, &chain.type[chain.count - 1]);
-	sw_text_add(e->text, "\n\n\n");
-	add_redistribute(e, &chain);
-	sw_python_sums_tools(e);
-	for (size_t k = 0; k < sizeof run / sizeof *run; k++)
-		sw_emit_line(e, "%s", run[k]);
-	return true;
+	sw_program program = {.mesh = e->plan->problem.mesh,
+		.inputs = 1,
+		.values = chain.count,
+		.steps = chain.count - 1,
+		.returned = chain.count - 1};
+	sw_program_emitter w = {.e = *e, .program = &program, .mesh = chain.mesh};
+
+	return take_chain(&chain, &program, &w) && sw_emit_program_jax(&w);
 }

@@ -1,79 +1,45 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A plan as an MPI program: tables of tiles, groups and steps, between parts that are the same for all plans.
+ * A plan as C with MPI, or with NCCL: a program that redistributes one array.
  */
 #include "emit/mpi_tables.h"
+#include "emit/program.h"
 
-static bool adds(const sw_emitter *e)
+/* NCCL has the calls of reductions alone. */
+static bool has_calls(const sw_emitter *e)
 {
-	sw_dtype dtype = e->plan->problem.from.dtype;
-
-	if (!sw_emit_has_sums(e) || sw_mpi_adds(dtype))
-		return true;
-	return sw_emit_refuse(e, "`run` adds them", "MPI has no type that adds %s", sw_dtype_name(dtype));
+	for (int k = 0; k < e->plan->program.steps; k++)
+		if (!sw_mpi_by_pieces(e, k))
+			return sw_emit_refuse(e, "export mpi", "step %d, '%s', is none of a reduction program", k + 1,
+				sw_collective_of(e->plan->program.step[k].op)->name);
+	return true;
 }
 
-/* Who holds which term in the beginning, and who adds up with whom in the end. */
-static bool add_terms(const sw_mpi_tables *t)
+static bool write_program(sw_emitter *e, unsigned by)
 {
-	const sw_problem *problem = &t->e->plan->problem;
+	const sw_problem *problem = &e->plan->problem;
+	const sw_str name = {"array", 5};
+	sw_step step = {.op = SW_REDISTRIBUTE, .operands = 1, .inside = e->plan};
+	sw_value value[] = {{.name = name, .type = &problem->from}, {.name = name, .type = &problem->to}};
+	const sw_program program = {.mesh = problem->mesh,
+		.inputs = 1,
+		.values = 2,
+		.steps = 1,
+		.value = value,
+		.step = &step,
+		.returned = 1,
+		.result = &problem->to};
+	sw_program_emitter w = {.e = *e, .program = &program, .mesh = problem->mesh, .move = e};
 
-	sw_emit_line(t->e,
-		"\n/* Elements that add, terms of a value before the first step, and devices whose terms make one at the end. */");
-	sw_mpi_addend(t->e, problem->from.dtype);
-	sw_emit_line(t->e, "#define FIRST_TERMS %lld", (long long)sw_type_terms(&problem->from));
-	return sw_mpi_device_table(t, "first_term", sw_type_term, &problem->from) &&
-		sw_mpi_device_table(t, "last_sum", sw_mpi_first_of_sum, &problem->to);
-}
-
-static void add_head(const sw_emitter *e)
-{
-	sw_text_add(e->text, "/* Redistribution of an array over MPI ranks, written by shardwalk.\n *\n");
-	sw_emit_remark_problem(e, " *   ");
-	sw_emit_line(e,
-		" *\n * mpicc -O2 -o reshard THIS_FILE.c && mpiexec -n %lld ./reshard\n *\n"
-		" * The array is row-major on every rank. It ends with status 1 where an element is wrong.\n */",
-		(long long)e->devices);
-}
-
-static void add_tiles(const sw_mpi_tables *t)
-{
-	sw_text_add(t->e->text, "static const long long global_size[DIMS] = ");
-	sw_mpi_row(t, t->e->plan->problem.from.global, t->e->rank, 1);
-	sw_emit_line(t->e, ";\n\n/* The tile of a device before each step, and at the end. */");
-	sw_mpi_tiles(t);
+	return sw_emit_program_c(&w, by);
 }
 
 bool sw_emit_mpi(sw_emitter *e)
 {
-	sw_mpi_tables t = {.e = e,
-		.mesh = &e->plan->problem.mesh,
-		.by_device = e->by_device,
-		.dims = e->rank ? e->rank : 1,
-		.stage = SW_NEW(e->arena, sw_mpi_stage, e->plan->program.steps + 1)};
+	return write_program(e, SW_MPI_RANKS);
+}
 
-	if (!t.stage)
-		return sw_diag_memory(e->diag);
-	if (!sw_mpi_can(e) || !adds(e))
-		return false;
-	unsigned all = sw_mpi_needs(e) | (sw_emit_has_sums(e) ? 0 : SW_MPI_WHOLE);
-
-	sw_mpi_add_stages(&t, e);
-	add_head(e);
-	sw_mpi_parts(e, sw_mpi_head, all);
-	sw_mpi_sizes(&t, e->plan->problem.from.dtype, 5);
-	sw_mpi_parts(e, sw_mpi_digit, all);
-	add_tiles(&t);
-	sw_mpi_starts(&t);
-	if (!sw_mpi_step_tables(&t, all))
-		return false;
-	if (!(all & SW_MPI_WHOLE) && !add_terms(&t))
-		return false;
-	sw_mpi_parts(e, sw_mpi_middle, all);
-	sw_mpi_parts(e, sw_mpi_adding, all);
-	sw_mpi_steps(&t);
-	if (!(all & SW_MPI_WHOLE))
-		sw_mpi_parts(e, sw_mpi_terms, all);
-	sw_mpi_parts(e, sw_mpi_tail, all);
-	return true;
+bool sw_emit_nccl(sw_emitter *e)
+{
+	return has_calls(e) && write_program(e, SW_MPI_GPUS);
 }

@@ -29,16 +29,6 @@ const sw_mpi_part sw_mpi_adding[] = {
 	{0, NULL},
 };
 
-const sw_mpi_part sw_mpi_terms[] = {
-#include "emit/mpi/terms.parts"
-	{0, NULL},
-};
-
-const sw_mpi_part sw_mpi_tail[] = {
-#include "emit/mpi/main.parts"
-	{0, NULL},
-};
-
 const sw_mpi_part sw_mpi_products[] = {
 #include "emit/mpi/products.parts"
 	{0, NULL},
@@ -49,12 +39,12 @@ const sw_mpi_part sw_mpi_program[] = {
 	{0, NULL},
 };
 
-const sw_mpi_part sw_mpi_reduction[] = {
-#include "emit/mpi/reduction.parts"
+const sw_mpi_part sw_mpi_gpus[] = {
+#include "emit/mpi/gpus.parts"
 	{0, NULL},
 };
 
-const sw_mpi_part sw_mpi_reduction_end[] = {
-#include "emit/mpi/reduction_end.parts"
+const sw_mpi_part sw_mpi_pieces[] = {
+#include "emit/mpi/pieces.parts"
 	{0, NULL},
 };

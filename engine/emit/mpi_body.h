@@ -17,12 +17,12 @@ enum sw_mpi_need {
 	SW_MPI_SCATTER = 64,
 	SW_MPI_KEEP = 128,
 	SW_MPI_PAD = 256,
-	SW_MPI_WHOLE = 512, /* nothing is summed: elements are bytes */
+	SW_MPI_MOVE_WHOLE = 512, /* redistributions among what is computed */
+	SW_MPI_PIECES = 1 << 28,
 	SW_MPI_ADDS = SW_MPI_SUM | SW_MPI_SCATTER,
-	SW_MPI_GROUPS = SW_MPI_GATHER | SW_MPI_SWAP | SW_MPI_ADDS,
+	SW_MPI_GROUPS = SW_MPI_GATHER | SW_MPI_SWAP | SW_MPI_ADDS | SW_MPI_PIECES,
 	SW_MPI_BOXES = SW_MPI_SLICE | SW_MPI_GATHER | SW_MPI_SWAP | SW_MPI_SCATTER | SW_MPI_EXCHANGE | SW_MPI_PAD,
 	SW_MPI_MESSAGES = SW_MPI_SWAP | SW_MPI_EXCHANGE,
-	SW_MPI_STEPS = 511,
 
 	/* of whole programs */
 	SW_MPI_MOVE = 1 << 10,
@@ -43,10 +43,13 @@ enum sw_mpi_need {
 	SW_MPI_BOUND_SUM = 1 << 23,
 	SW_MPI_BOUND_BODY = 1 << 24,
 
-	/* of reduction programs: chunks of different sizes, collectives of MPI, or of NCCL on GPUs */
-	SW_MPI_SHARES = 1,
-	SW_MPI_RANKS = 2,
-	SW_MPI_GPUS = 4
+	/* who runs the steps */
+	SW_MPI_RANKS = 1 << 26,
+	SW_MPI_GPUS = 1 << 27, /* by NCCL */
+
+	/* what the result is compared with: arrays computed whole, or an input, where nothing is computed */
+	SW_MPI_COMPUTES = 1 << 29,
+	SW_MPI_STRAIGHT = 1 << 30
 };
 
 typedef struct sw_mpi_part {
@@ -54,17 +57,16 @@ typedef struct sw_mpi_part {
 	const char *text;
 } sw_mpi_part;
 
-/* Up to the sizes, up to the tables of tiles and groups, up to the table of steps, and from there on; each ended by a
- * text of NULL. */
-extern const sw_mpi_part sw_mpi_head[], sw_mpi_digit[], sw_mpi_middle[], sw_mpi_tail[];
+/* Up to the sizes, up to the tables of tiles and groups, and up to the table of steps; each ended by a text of NULL. */
+extern const sw_mpi_part sw_mpi_head[], sw_mpi_digit[], sw_mpi_middle[];
 
-/* What whole programs have behind the table of steps, up to the functions of what is computed element by element, and from there on. */
+/* Behind the table of steps, up to the functions of what is computed element by element, and from there on. */
 extern const sw_mpi_part sw_mpi_products[], sw_mpi_program[];
 
-/* What reduction programs have behind their tables up to the steps, and behind these. */
-extern const sw_mpi_part sw_mpi_reduction[], sw_mpi_reduction_end[];
+/* GPUs, before the tables; and what steps on pieces share, before the functions of these. */
+extern const sw_mpi_part sw_mpi_gpus[], sw_mpi_pieces[];
 
-/* Steps that add, before the table of steps; and the elements of an array of which terms are summed, before the tail. */
-extern const sw_mpi_part sw_mpi_adding[], sw_mpi_terms[];
+/* Steps that add, before the table of steps. */
+extern const sw_mpi_part sw_mpi_adding[];
 
 #endif

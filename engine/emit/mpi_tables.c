@@ -25,15 +25,19 @@ static const struct runner {
 	[SW_MANNER_PADDED] = {SW_MPI_PAD, "run_pad"},
 };
 
-static const struct runner *runner_of(const sw_step *step)
+static struct runner runner_of(const sw_emitter *e, int k)
 {
-	return &runners[sw_collective_of(step->op)->manner];
+	const sw_step *step = &e->plan->program.step[k];
+
+	if (sw_mpi_by_pieces(e, k))
+		return (struct runner){SW_MPI_PIECES, sw_mpi_piece_function(step->op)};
+	return runners[sw_collective_of(step->op)->manner];
 }
 
 static bool has_runners(const sw_emitter *e)
 {
 	for (int k = 0; k < e->plan->program.steps; k++)
-		if (runner_of(&e->plan->program.step[k])->function == NULL)
+		if (runner_of(e, k).function == NULL)
 			return sw_emit_refuse(e, "`run` runs it", "the program has no function for step %d, '%s'", k + 1,
 				sw_collective_of(e->plan->program.step[k].op)->name);
 	return true;
@@ -44,7 +48,7 @@ unsigned sw_mpi_needs(const sw_emitter *e)
 	unsigned all = 0;
 
 	for (int k = 0; k < e->plan->program.steps; k++)
-		all |= runner_of(&e->plan->program.step[k])->need;
+		all |= runner_of(e, k).need;
 	return all;
 }
 
@@ -87,23 +91,16 @@ int sw_mpi_add_stages(sw_mpi_tables *t, const sw_emitter *e)
 			.steps = k < e->plan->program.steps,
 			.rank = e->rank,
 			.tile = e->plan->program.value[k].tile,
-			.type = sw_emit_type_at(e, k),
+			.type = e->by_device || e->plan->program.value[k].map ? NULL : sw_plan_sums_before(e->plan, k),
 			.map = e->map[k]};
 	return first;
 }
 
-static const sw_step *step_at(const sw_mpi_tables *t, int n)
+static bool needs(const sw_mpi_tables *t, int n, unsigned need)
 {
 	const sw_mpi_stage *stage = &t->stage[n];
 
-	return stage->steps ? &stage->e->plan->program.step[stage->k] : NULL;
-}
-
-static bool needs(const sw_mpi_tables *t, int n, unsigned need)
-{
-	const sw_step *step = step_at(t, n);
-
-	return step != NULL && runner_of(step)->need == need;
+	return stage->steps && runner_of(stage->e, stage->k).need == need;
 }
 
 static int steps_of(const sw_mpi_tables *t)
@@ -285,25 +282,54 @@ static void list_of_groups(const sw_device_step *m, list *of)
 	of->digits = count > 0 ? count : 0;
 }
 
+/* Reads the groups of step n, and of how many members each is; 0: it has none. */
+static bool groups_of(const sw_mpi_tables *t, int n, list *of, int64_t *size)
+{
+	const sw_mpi_stage *stage = &t->stage[n];
+	sw_device_step m = {.size = 0};
+
+	*size = 0;
+	if (!stage->steps)
+		return true;
+	if (sw_mpi_by_pieces(stage->e, stage->k)) {
+		const sw_step *step = &stage->e->steps[stage->k];
+
+		*of = (list){.device = step->groups, .count = step->grouped};
+		*size = step->group_size;
+		return true;
+	}
+	if (!sw_emit_device_step(stage->e, stage->k, &m))
+		return false;
+	*size = m.size;
+	if (m.size)
+		list_of_groups(&m, of);
+	return true;
+}
+
+static void add_sizes(const sw_emitter *e, const char *name, const int64_t *number, int count)
+{
+	sw_text_addf(e->text, "static const int %s[STEPS] = {", name);
+	sw_emit_numbers(e->text, number, count);
+	sw_emit_line(e, "};");
+}
+
 static bool add_groups(const sw_mpi_tables *t)
 {
 	const sw_emitter *e = t->e;
 	list *of = SW_NEW_ZERO(e->arena, list, t->stages);
-	sw_device_step m;
+	int64_t *size = SW_NEW(e->arena, int64_t, t->stages), *grouped = SW_NEW(e->arena, int64_t, t->stages);
 
-	if (!of)
+	if (!of || !size || !grouped)
 		return sw_diag_memory(e->diag);
-	sw_emit_line(e, "\n/* Groups: the devices that work together, in the order of their pieces. */");
-	sw_text_add(e->text, "static const int group_size[STEPS] = {");
 	for (int n = 0; n < steps_of(t); n++) {
-		m.size = 0;
-		if (t->stage[n].steps && !sw_emit_device_step(t->stage[n].e, t->stage[n].k, &m))
+		if (!groups_of(t, n, &of[n], &size[n]))
 			return false;
-		sw_text_addf(e->text, "%s%lld", n ? ", " : "", (long long)m.size);
-		if (m.size)
-			list_of_groups(&m, &of[n]);
+		grouped[n] = of[n].count;
 	}
-	sw_emit_line(e, "};");
+	sw_emit_line(e,
+		"\n/* Groups: the devices that work together, in the order of their pieces; and how many devices are in one. */");
+	add_sizes(e, "group_size", size, steps_of(t));
+	add_sizes(e, "grouped", grouped, steps_of(t));
 	add_lists(t, "group", of);
 	return true;
 }
@@ -421,7 +447,8 @@ static bool add_keepers(const sw_mpi_tables *t)
 bool sw_mpi_step_tables(const sw_mpi_tables *t, unsigned all)
 {
 	return (!(all & SW_MPI_GROUPS) || add_groups(t)) && (!(all & SW_MPI_PERMUTE) || add_sources(t)) &&
-		(!(all & SW_MPI_EXCHANGE) || add_senders(t)) && (!(all & SW_MPI_KEEP) || add_keepers(t));
+		(!(all & SW_MPI_EXCHANGE) || add_senders(t)) && (!(all & SW_MPI_KEEP) || add_keepers(t)) &&
+		(!(all & SW_MPI_PIECES) || sw_mpi_piece_tables(t));
 }
 
 /* ---- the steps ---- */
@@ -436,30 +463,35 @@ void sw_mpi_steps(const sw_mpi_tables *t)
 		}
 		sw_text_add(t->e->text, "\t{\"");
 		sw_emit_remark_step(t->stage[n].e, t->stage[n].k, t->e->text);
-		sw_emit_line(t->e, "\", %s},", runner_of(step_at(t, n))->function);
+		sw_emit_line(t->e, "\", %s},", runner_of(t->stage[n].e, t->stage[n].k).function);
 	}
 	sw_emit_line(t->e, "\t{NULL, NULL}\n};\n");
 }
 
 /* ---- sums ---- */
 
-/* How C and MPI call what adds. */
+/* How C, MPI and NCCL call what adds; NULL: it adds no such elements. */
 static const struct {
-	const char *c, *mpi;
+	const char *c, *mpi, *nccl;
 } addends[SW_DTYPE_COUNT] = {
-	[SW_I8] = {"int8_t", "MPI_INT8_T"},
-	[SW_U8] = {"uint8_t", "MPI_UINT8_T"},
-	[SW_I16] = {"int16_t", "MPI_INT16_T"},
-	[SW_U16] = {"uint16_t", "MPI_UINT16_T"},
-	[SW_I32] = {"int32_t", "MPI_INT32_T"},
-	[SW_U32] = {"uint32_t", "MPI_UINT32_T"},
-	[SW_F32] = {"float", "MPI_FLOAT"},
-	[SW_I64] = {"int64_t", "MPI_INT64_T"},
-	[SW_U64] = {"uint64_t", "MPI_UINT64_T"},
-	[SW_F64] = {"double", "MPI_DOUBLE"},
-	[SW_C64] = {"float _Complex", "MPI_C_FLOAT_COMPLEX"},
-	[SW_C128] = {"double _Complex", "MPI_C_DOUBLE_COMPLEX"},
+	[SW_I8] = {"int8_t", "MPI_INT8_T", "ncclInt8"},
+	[SW_U8] = {"uint8_t", "MPI_UINT8_T", "ncclUint8"},
+	[SW_I16] = {"int16_t", "MPI_INT16_T", NULL},
+	[SW_U16] = {"uint16_t", "MPI_UINT16_T", NULL},
+	[SW_I32] = {"int32_t", "MPI_INT32_T", "ncclInt32"},
+	[SW_U32] = {"uint32_t", "MPI_UINT32_T", "ncclUint32"},
+	[SW_F32] = {"float", "MPI_FLOAT", "ncclFloat"},
+	[SW_I64] = {"int64_t", "MPI_INT64_T", "ncclInt64"},
+	[SW_U64] = {"uint64_t", "MPI_UINT64_T", "ncclUint64"},
+	[SW_F64] = {"double", "MPI_DOUBLE", "ncclDouble"},
+	[SW_C64] = {"float _Complex", "MPI_C_FLOAT_COMPLEX", NULL},
+	[SW_C128] = {"double _Complex", "MPI_C_DOUBLE_COMPLEX", NULL},
 };
+
+const char *sw_nccl_addend(sw_dtype dtype)
+{
+	return addends[dtype].nccl;
+}
 
 bool sw_mpi_adds(sw_dtype dtype)
 {
@@ -468,7 +500,11 @@ bool sw_mpi_adds(sw_dtype dtype)
 
 void sw_mpi_addend(const sw_emitter *e, sw_dtype dtype)
 {
-	sw_emit_line(e, "typedef %s value;\n#define ADDEND %s", addends[dtype].c, addends[dtype].mpi);
+	if (sw_mpi_adds(dtype))
+		sw_emit_line(e, "typedef %s value;\n#define ADDEND %s", addends[dtype].c, addends[dtype].mpi);
+	else
+		sw_emit_line(e, "typedef uint%d_t value; /* of so many bits, which nothing adds */",
+			8 * sw_dtype_bytes(dtype));
 }
 
 /* The first slot of those whose terms make up one value together with this one. */

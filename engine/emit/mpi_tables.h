@@ -37,6 +37,17 @@ bool sw_mpi_counts(const sw_emitter *e, const int64_t *tile, int rank);
 /* What its steps need. */
 unsigned sw_mpi_needs(const sw_emitter *e);
 
+/* Does step k pass on pieces of tiles? */
+static inline bool sw_mpi_by_pieces(const sw_emitter *e, int k)
+{
+	return e->plan->program.step[k].passing != SW_PASSES_AT_ONCE;
+}
+
+/* Of these steps (reduction.c): the function that runs one; adds the table of pieces (E01), and the functions, by NCCL or by MPI. */
+const char *sw_mpi_piece_function(sw_op op);
+bool sw_mpi_piece_tables(const sw_mpi_tables *t);
+void sw_mpi_piece_functions(const sw_emitter *e, bool gpus);
+
 /* Adds those parts of the program that something needs. */
 void sw_mpi_parts(const sw_emitter *e, const sw_mpi_part *part, unsigned all);
 
@@ -54,9 +65,10 @@ void sw_mpi_steps(const sw_mpi_tables *t);
 
 /* ---- sums ---- */
 
-/* Has MPI a type that adds these elements?  Adds `value` and ADDEND. */
+/* Has MPI a type that adds these elements?  Adds `value`, and ADDEND where it has.  What NCCL calls them, NULL: it does not add them. */
 bool sw_mpi_adds(sw_dtype dtype);
 void sw_mpi_addend(const sw_emitter *e, sw_dtype dtype);
+const char *sw_nccl_addend(sw_dtype dtype);
 
 /* The first slot of those whose terms make up one value together with this one. */
 int64_t sw_mpi_first_of_sum(const sw_mesh *mesh, const sw_type *type, int64_t slot);

@@ -267,13 +267,16 @@ void sw_program_remark(const sw_program_emitter *w, const char *mark)
 {
 	sw_text text = {0};
 
+	if (w->e.plan) {
+		sw_emit_remark_problem(&w->e, mark);
+		return;
+	}
 	sw_program_print(w->program, &text);
-	for (const char *line = sw_text_get(&text); *line;) {
-		size_t length = strcspn(line, "\n");
-
-		if (length)
-			sw_emit_line(&w->e, "%s%.*s", mark, (int)length, line);
-		line += length + (line[length] == '\n');
+	char *rest = NULL;
+	for (char *line = text.data ? strtok_r(text.data, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
+		sw_text_add(w->e.text, mark);
+		sw_emit_harmless(w->e.text, line);
+		sw_text_add_char(w->e.text, '\n');
 	}
 	sw_text_free(&text);
 }
@@ -423,17 +426,21 @@ void sw_program_python_check(const sw_program_emitter *w)
 {
 	const sw_program *p = w->program;
 	sw_dtype dtype = p->value[p->returned].type->dtype;
+	const char *range = roundings(w) > 0 ?
+		"-1, 2" :
+		"1, 113"; /* products and sums are exact; else any, with a sign or without */
 
 	sw_text_add(w->e.text, "def values_of():\n    draw = np.random.default_rng(0)\n    return [");
 	for (int v = 0; v < p->inputs; v++) {
-		sw_text_add(w->e.text, v ? ", draw.integers(-1, 2, " : "draw.integers(-1, 2, ");
+		sw_text_addf(w->e.text, "%sdraw.integers(%s, ", v ? ", " : "", range);
 		sw_python_tuple(w->e.text, p->value[v].type->global, p->value[v].type->rank);
 		sw_text_add(w->e.text, ").astype(np.float64)");
 	}
 	sw_emit_line(&w->e, "]\n\n\ndef compared(got, inputs):");
 	sw_emit_line(&w->e, "    expected, _ = on_whole_arrays(inputs)");
 	sw_emit_line(&w->e, "    _, largest = on_whole_arrays([np.abs(value) for value in inputs], np.abs)");
-	sw_emit_line(&w->e, "    got = np.asarray(got).astype(np.float64)");
+	sw_emit_line(&w->e, "    got = np.asarray(got).astype(np.%s)",
+		dtype == SW_C64 || dtype == SW_C128 ? "complex128" : "float64");
 	if (!leaves_whole_numbers(p)) {
 		sw_emit_line(&w->e, "    if largest < 2**%d:", exact_bits(dtype));
 		sw_emit_line(&w->e,

@@ -13,7 +13,7 @@
 #define SW_PROGRAM_HINT "`explain P06` tells what each format says; other formats may say it"
 
 typedef struct sw_program_emitter {
-	sw_emitter e; /* its plan is NULL */
+	sw_emitter e; /* its plan is NULL, but where that is the whole program */
 	sw_emit_kind kind;
 	const sw_program *program;
 	sw_mesh mesh;   /* of all types below */
@@ -39,7 +39,7 @@ bool sw_program_refuse_types(const sw_program_emitter *w, sw_program_fits fits, 
 /* Does a step use a sum? */
 bool sw_program_uses_sum(const sw_program_emitter *w, int s);
 
-/* Adds the program as a comment, each line behind `mark`. */
+/* Adds the program as a comment, each line behind `mark`; or the problem of its plan, where it is no more than that. */
 void sw_program_remark(const sw_program_emitter *w, const char *mark);
 
 /* Adds what step `s` does: `h = einsum "ij,jk->ik" x w as [4, 8]`. */
@@ -88,11 +88,17 @@ static inline int sw_program_use(const sw_program_emitter *w, int value)
 	return s >= 0 && w->program->step[s].why == SW_STEP_TO_USE ? s : -1;
 }
 
+/* Adds the head of a program of JAX, up to `DTYPE`: for axes of explicit sharding, or for shard_map. */
+void sw_program_jax_head(const sw_program_emitter *w, bool explicit_axes);
+
 bool sw_emit_program_jax(sw_program_emitter *w);
 bool sw_emit_program_dtensor(sw_program_emitter *w);
 bool sw_emit_program_shardy(sw_program_emitter *w);
 bool sw_emit_program_stablehlo(sw_program_emitter *w);
 bool sw_emit_program_mpi(sw_program_emitter *w);
+
+/* By MPI or NCCL, SW_MPI_RANKS or SW_MPI_GPUS (mpi_body.h); `e` may have a plan, which is the only step. */
+bool sw_emit_program_c(sw_program_emitter *w, unsigned by);
 bool sw_emit_program_shard_map(sw_program_emitter *w);
 
 #endif

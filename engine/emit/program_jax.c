@@ -104,26 +104,44 @@ bool sw_jax_body(const sw_program_emitter *w, int s)
 	return sw_program_refuse(w, s, "what a body computes on tiles is no operation on whole arrays");
 }
 
-static void add_head(const sw_program_emitter *w)
+static void add_mesh(const sw_program_emitter *w, bool explicit_axes)
 {
 	sw_text devices = {0};
 
-	sw_emit_line(&w->e, "# A program of sharded arrays in JAX, with explicit sharding, written by shardwalk.\n#");
+	sw_python_devices(&devices, w->program->mesh.order, w->e.devices, w->e.all);
+	if (explicit_axes) {
+		sw_python_explicit_mesh(w->e.text, &w->mesh, sw_text_get(&devices));
+	} else {
+		sw_text_add(w->e.text, "mesh = ");
+		sw_python_mesh(w->e.text, &w->mesh, sw_text_get(&devices));
+		sw_text_add_char(w->e.text, '\n');
+	}
+	sw_text_free(&devices);
+}
+
+void sw_program_jax_head(const sw_program_emitter *w, bool explicit_axes)
+{
+	const sw_type *result = &w->type[w->program->returned];
+	void (*spec)(sw_text * text, const sw_mesh *mesh, const sw_type *type) = explicit_axes ? sw_python_sums_spec :
+																							 sw_python_spec_of_terms;
+
+	sw_emit_line(&w->e, "# A program of sharded arrays %s, written by shardwalk.\n#",
+		explicit_axes ? "in JAX, with explicit sharding" : "under shard_map in JAX, collective by collective");
 	sw_program_remark(w, "#   ");
 	sw_emit_line(&w->e, "#\n# It runs by itself and checks the result: python3 THIS_FILE.py\n");
-	sw_python_jax_start(&w->e, "from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec as P, reshard",
-		w->result.dtype);
-	sw_python_devices(&devices, w->program->mesh.order, w->e.devices, false);
-	sw_python_explicit_mesh(w->e.text, &w->mesh, sw_text_get(&devices));
-	sw_text_free(&devices);
+	sw_python_jax_start(&w->e,
+		explicit_axes ? "from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec as P, reshard" :
+						"from jax import lax\nfrom jax.sharding import Mesh, NamedSharding, PartitionSpec as P",
+		result->dtype);
+	add_mesh(w, explicit_axes);
 	sw_text_add(w->e.text, "SOURCES = [");
 	for (int v = 0; v < w->program->inputs; v++) {
 		sw_text_add(w->e.text, v ? ", " : "");
-		sw_python_sums_spec(w->e.text, &w->mesh, &w->type[v]);
+		spec(w->e.text, &w->mesh, &w->type[v]);
 	}
 	sw_text_add(w->e.text, "]\nTARGET = ");
-	sw_python_sums_spec(w->e.text, &w->mesh, &w->result);
-	sw_emit_line(&w->e, "\nDTYPE = jnp.dtype(\"%s\")\n\n", sw_python_dtype(w->result.dtype));
+	spec(w->e.text, &w->mesh, result);
+	sw_emit_line(&w->e, "\nDTYPE = jnp.dtype(\"%s\")", sw_python_dtype(result->dtype));
 }
 
 static bool add_step(const sw_program_emitter *w, int s)
@@ -151,7 +169,8 @@ static bool add_program(const sw_program_emitter *w)
 
 bool sw_emit_program_jax(sw_program_emitter *w)
 {
-	add_head(w);
+	sw_program_jax_head(w, true);
+	sw_text_add(w->e.text, "\n\n");
 	if (!add_program(w))
 		return false;
 	sw_python_sums_tools(&w->e);

@@ -20,10 +20,11 @@ typedef struct sw_c_writer {
 	sw_mpi_tables t;
 	sw_data data;
 	int *first;               /* of each step that redistributes, its first stage */
-	int stage;                /* that of the first value */
+	int *stage;               /* of each value */
 	unsigned all, by_element; /* what is needed; and a bit for each operation */
 	sw_dtype dtype;
-	bool bound; /* the result is rounded */
+	bool computes; /* else the result is an input */
+	bool bound;    /* the result is rounded */
 } writer;
 
 /* ---- what each element type needs ---- */
@@ -81,7 +82,7 @@ void sw_c_needs_product(writer *c, const sw_program *program, int s)
 void sw_c_needs_move(writer *c, const sw_program *program, int s)
 {
 	(void)program;
-	c->all |= SW_MPI_MOVE | sw_mpi_needs(&c->w->move[s]);
+	c->all |= SW_MPI_MOVE | (c->computes ? SW_MPI_MOVE_WHOLE : 0) | sw_mpi_needs(&c->w->move[s]);
 }
 
 void sw_c_needs_body(writer *c, const sw_program *program, int s)
@@ -98,7 +99,7 @@ static void find_needs(writer *c)
 	int returned = c->program->returned;
 
 	c->bound = c->data.value[returned].exactness == SW_DATA_ROUNDED;
-	c->all = c->bound ? SW_MPI_BOUND : SW_MPI_EXACT;
+	c->all |= (c->bound ? SW_MPI_BOUND : SW_MPI_EXACT) | (c->computes ? SW_MPI_COMPUTES : SW_MPI_STRAIGHT);
 	c->all |= sw_type_terms(type_of(c, returned)) > 1 ? SW_MPI_TERMS : 0;
 	for (int s = 0; s < c->program->steps; s++)
 		sw_writing_of(c->program->step[s].op)->c_needs(c, c->program, s);
@@ -113,12 +114,30 @@ static bool can_compute(const writer *c)
 	for (int s = 0; s < c->program->steps; s++) {
 		sw_dtype dtype = type_of(c, sw_program_value_of(c->program, s))->dtype;
 
-		if (!sw_dtype_computes(dtype) || dtype != c->dtype)
+		if ((c->computes && !sw_dtype_computes(dtype)) || dtype != c->dtype)
 			return sw_program_refuse(c->w, s,
 				"C computes with f32, f64, i32 and i64, one of them in a program, not with %s",
 				sw_dtype_name(sw_dtype_computes(dtype) ? c->dtype : dtype));
 	}
 	return true;
+}
+
+static bool adds(const writer *c, unsigned by)
+{
+	bool sums = sw_type_terms(type_of(c, c->program->returned)) > 1;
+	bool can = by == SW_MPI_RANKS ? sw_mpi_adds(c->dtype) : sw_nccl_addend(c->dtype) != NULL;
+
+	for (int s = 0; s < c->program->steps; s++)
+		sums = sums || (c->program->step[s].inside && sw_emit_has_sums(&c->w->move[s]));
+	return !sums || can ||
+		sw_emit_refuse(c->e, "`run` adds them", "%s has no type that adds %s",
+			by == SW_MPI_RANKS ? "MPI" : "C with NCCL", sw_dtype_name(c->dtype));
+}
+
+/* What says of a step why it cannot be written: a plan alone has one, which is the whole of it. */
+static bool refused(const writer *c, int s)
+{
+	return c->e->plan ? false : sw_program_refused(c->w, s);
 }
 
 static bool can_move(const writer *c)
@@ -128,17 +147,35 @@ static bool can_move(const writer *c)
 
 		if ((c->program->step[s].inside && !sw_mpi_can(&c->w->move[s])) ||
 			!sw_mpi_counts(c->e, type->tile, type->rank))
-			return sw_program_refused(c->w, s);
+			return refused(c, s);
 	}
 	return true;
 }
 
 /* ---- stages ---- */
 
+/* That of the redistribution that makes a value, or reads it; -1: there is none. */
+static int stage_of_move(const writer *c, int v)
+{
+	int made = sw_program_maker(c->program, v);
+
+	if (made >= 0 && c->program->step[made].inside)
+		return c->first[made] + c->w->move[made].plan->program.steps;
+	for (int s = 0; s < c->program->steps; s++)
+		if (c->program->step[s].inside && c->program->step[s].operand[0] == v)
+			return c->first[s];
+	return -1;
+}
+
 static bool add_value_stage(writer *c, int v)
 {
 	const sw_type *type = type_of(c, v);
 	sw_mpi_stage stage = {.rank = type->rank, .tile = type->tile, .type = type};
+
+	c->stage[v] = stage_of_move(c, v);
+	if (c->stage[v] >= 0)
+		return true;
+	c->stage[v] = c->t.stages;
 	int64_t *map = c->t.by_device ? SW_NEW(c->e->arena, int64_t, c->e->devices * type->rank + 1) : NULL;
 
 	if (c->t.by_device) {
@@ -166,12 +203,12 @@ static bool add_stages(writer *c)
 		count += program->step[s].inside ? c->w->move[s].plan->program.steps + 1 : 0;
 	c->t.stage = SW_NEW(c->e->arena, sw_mpi_stage, count);
 	c->first = SW_NEW_ZERO(c->e->arena, int, program->steps + 1);
-	if (!c->t.stage || !c->first)
+	c->stage = SW_NEW(c->e->arena, int, program->values);
+	if (!c->t.stage || !c->first || !c->stage)
 		return sw_diag_memory(c->e->diag);
 	for (int s = 0; s < program->steps; s++)
 		if (program->step[s].inside)
 			c->first[s] = sw_mpi_add_stages(&c->t, &c->w->move[s]);
-	c->stage = c->t.stages;
 	for (int v = 0; v < program->values; v++)
 		if (!add_value_stage(c, v))
 			return false;
@@ -180,40 +217,32 @@ static bool add_stages(writer *c)
 
 /* ---- the head ---- */
 
-static void add_remark(const writer *c)
-{
-	sw_text text = {0};
-
-	sw_program_print(c->program, &text);
-	for (char *line = text.data; line && *line;) {
-		char *end = line + strcspn(line, "\n");
-		bool last = !*end;
-
-		*end = '\0';
-		if (end > line) {
-			sw_text_add(c->e->text, " *   ");
-			sw_emit_harmless(c->e->text, line);
-			sw_text_add_char(c->e->text, '\n');
-		}
-		line = last ? end : end + 1;
-	}
-	sw_text_free(&text);
-}
-
 static void add_head(const writer *c)
 {
-	sw_text_add(c->e->text, "/* A program of sharded arrays over MPI ranks, written by shardwalk.\n *\n");
-	add_remark(c);
-	sw_emit_line(c->e, " *\n * mpicc -O2 -o program THIS_FILE.c%s%s && mpiexec -n %lld ./program\n *",
+	sw_emit_line(c->e, "/* A program of sharded arrays over MPI ranks%s, written by shardwalk.\n *",
+		c->all & SW_MPI_GPUS ? ", each with a GPU, by NCCL" : "");
+	sw_program_remark(c->w, " *   ");
+	sw_emit_line(c->e, " *\n * mpicc -O2 -o program THIS_FILE.c%s%s%s && mpiexec -n %lld ./program\n *",
 		c->all & SW_MPI_CBLAS ? " -lcblas" : "", c->all & (SW_MPI_EXP | SW_MPI_BOUND_EXP) ? " -lm" : "",
-		(long long)c->e->devices);
+		c->all & SW_MPI_GPUS ? " -lnccl -lcudart" : "", (long long)c->e->devices);
 	if (c->all & SW_MPI_CBLAS)
 		sw_emit_line(c->e,
 			" * With -DNO_CBLAS, or where there is no cblas.h, a plain loop multiplies.  A library with threads has to be told that\n"
 			" * each rank has one: OPENBLAS_NUM_THREADS=1.");
 	sw_emit_line(c->e,
-		" * Arrays are row-major on every rank.  Rank 0 computes the whole arrays as well and compares what every device has in the\n"
-		" * end; the program ends with status 1 where an element is wrong.\n */");
+		" * Arrays are row-major on every rank.  %sEvery rank compares what it has in the\n"
+		" * end; the program ends with status 1 where an element is wrong.\n */",
+		c->computes ? "Rank 0 computes the whole arrays as well.  " : "");
+}
+
+/* The input of which a value that is only moved comes. */
+static int source_of(const writer *c)
+{
+	int value = c->program->returned;
+
+	while (value >= c->program->inputs)
+		value = c->program->step[sw_program_maker(c->program, value)].operand[0];
+	return value;
 }
 
 static void add_sizes(const writer *c)
@@ -223,10 +252,12 @@ static void add_sizes(const writer *c)
 
 	if (c->all & (SW_MPI_EXP | SW_MPI_BOUND_EXP))
 		sw_emit_line(e, "#include <math.h>\n");
-	sw_mpi_sizes(&c->t, c->dtype, 3);
+	sw_mpi_sizes(&c->t, c->dtype, c->computes ? 3 : 5);
 	sw_emit_line(e, "#define VALUES %d /* the inputs first */", c->program->values);
 	sw_emit_line(e, "#define INPUTS %d\n#define OPERATIONS %d\n#define RETURNED %d /* a value */", c->program->inputs,
 		c->program->steps, c->program->returned);
+	if (!c->computes)
+		sw_emit_line(e, "#define SOURCE %d /* the input that it is */", source_of(c));
 	if (c->all & SW_MPI_EXP)
 		sw_emit_line(e, "#define EXP(x) %s", row->exponential);
 	if (c->all & SW_MPI_CBLAS)
@@ -235,7 +266,9 @@ static void add_sizes(const writer *c)
 		sw_emit_line(e, "#define UNIT %s /* the relative error of one rounding */", row->unit);
 	sw_text_add_char(e->text, '\n');
 	sw_mpi_addend(e, c->dtype);
-	sw_emit_line(e, "typedef %s number; /* in which nothing overflows without a rule */\n", row->work);
+	if (c->computes)
+		sw_emit_line(e, "typedef %s number; /* in which nothing overflows without a rule */", row->work);
+	sw_text_add_char(e->text, '\n');
 }
 
 /* ---- values ---- */
@@ -276,7 +309,7 @@ static void add_value(const writer *c, int v)
 
 	sw_text_add(text, "\t{.name = ");
 	add_name(c, value->name);
-	sw_text_addf(text, ", .stage = %d, .rank = %d, .terms = %lld", c->stage + v, type->rank,
+	sw_text_addf(text, ", .stage = %d, .rank = %d, .terms = %lld", c->stage[v], type->rank,
 		(long long)sw_type_terms(type));
 	if (c->data.value[v].exactness == SW_DATA_ROUNDED)
 		sw_text_add(text, ", .rounded = 1");
@@ -464,8 +497,10 @@ static void add_operation(const writer *c, int s)
 	sw_text_add(text, "\t{.words = ");
 	sw_emit_quoted(text, sw_text_get(&words));
 	sw_text_free(&words);
-	sw_text_addf(text, ",\n\t\t.run = run_%s, .whole = whole_%s, .count = %d, .operand = {", writing->c, writing->c,
-		step->operands);
+	sw_text_addf(text, ",\n\t\t.run = run_%s, ", writing->c);
+	if (c->computes)
+		sw_text_addf(text, ".whole = whole_%s, ", writing->c);
+	sw_text_addf(text, ".count = %d, .operand = {", step->operands);
 	for (int i = 0; i < step->operands; i++)
 		sw_text_addf(text, "%s%d", i ? ", " : "", step->operand[i]);
 	sw_text_addf(text, "}, .result = %d", sw_program_value_of(c->program, s));
@@ -524,10 +559,24 @@ static void add_functions(const writer *c)
 	}
 }
 
+/* Those that carry out steps, before the table of these. */
+static void add_runners(const writer *c)
+{
+	sw_mpi_parts(c->e, sw_mpi_middle, c->all);
+	sw_mpi_parts(c->e, sw_mpi_adding, c->all);
+	if (!(c->all & SW_MPI_PIECES))
+		return;
+	if (c->all & SW_MPI_GPUS)
+		sw_emit_line(c->e, "#define NUMBER %s", sw_nccl_addend(c->dtype));
+	sw_mpi_parts(c->e, sw_mpi_pieces, c->all);
+	sw_mpi_piece_functions(c->e, c->all & SW_MPI_GPUS);
+}
+
 static bool write_program(const writer *c)
 {
 	add_head(c);
 	sw_mpi_parts(c->e, sw_mpi_head, c->all);
+	sw_mpi_parts(c->e, sw_mpi_gpus, c->all);
 	add_sizes(c);
 	sw_mpi_parts(c->e, sw_mpi_digit, c->all);
 	add_tables(c);
@@ -535,8 +584,7 @@ static bool write_program(const writer *c)
 		return false;
 	add_data(c, "Entries of inputs are whole numbers up to these ...", "largest", c->data.most);
 	add_data(c, "... on one diagonal out of so many, and 0 elsewhere.", "period", c->data.period);
-	sw_mpi_parts(c->e, sw_mpi_middle, c->all);
-	sw_mpi_parts(c->e, sw_mpi_adding, c->all);
+	add_runners(c);
 	if (c->all & SW_MPI_MOVE)
 		sw_mpi_steps(&c->t);
 	sw_mpi_parts(c->e, sw_mpi_products, c->all);
@@ -546,14 +594,46 @@ static bool write_program(const writer *c)
 	return true;
 }
 
-bool sw_emit_program_mpi(sw_program_emitter *w)
+/* Numbers that differ as far as their bits allow, where nothing is computed of them: terms stay exact in any order. */
+static bool take_moved_data(writer *c)
+{
+	int64_t most = sw_dtype_bytes(c->dtype) == 1 ? 127 : sw_dtype_bytes(c->dtype) == 2 ? 32767 : 1 << 20;
+	int inputs = c->program->inputs;
+
+	c->data = (sw_data){.most = SW_NEW(c->e->arena, int64_t, inputs),
+		.period = SW_NEW(c->e->arena, int64_t, inputs),
+		.value = SW_NEW_ZERO(c->e->arena, sw_expectation, c->program->values)};
+	if (!c->data.most || !c->data.period || !c->data.value)
+		return sw_diag_memory(c->e->diag);
+	for (int v = 0; v < inputs; v++) {
+		c->data.most[v] = sw_type_terms(type_of(c, v)) > 1 ? 97 : most;
+		c->data.period[v] = 1;
+	}
+	return true;
+}
+
+static bool take_data(writer *c)
+{
+	return c->computes ? sw_data_make(c->program, c->e->arena, &c->data, c->e->diag) : take_moved_data(c);
+}
+
+bool sw_emit_program_c(sw_program_emitter *w, unsigned by)
 {
 	const sw_problem problem = {.mesh = w->program->mesh};
-	writer c = {.w = w, .e = &w->e, .program = w->program, .dtype = w->program->value[0].type->dtype};
+	writer c = {.w = w, .e = &w->e, .program = w->program, .dtype = w->program->value[0].type->dtype, .all = by};
 
-	c.t = (sw_mpi_tables){.e = &w->e, .mesh = &w->program->mesh, .by_device = sw_problem_ordered(&problem)};
-	if (!can_compute(&c) || !can_move(&c) || !sw_data_make(w->program, w->e.arena, &c.data, w->e.diag))
+	c.t = (sw_mpi_tables){.e = &w->e,
+		.mesh = &w->program->mesh,
+		.by_device = w->e.plan ? w->e.by_device : sw_problem_ordered(&problem)};
+	for (int s = 0; s < c.program->steps; s++)
+		c.computes = c.computes || c.program->step[s].inside == NULL;
+	if (!can_compute(&c) || !can_move(&c) || !adds(&c, by) || !take_data(&c))
 		return false;
 	find_needs(&c);
 	return add_stages(&c) && write_program(&c);
+}
+
+bool sw_emit_program_mpi(sw_program_emitter *w)
+{
+	return sw_emit_program_c(w, SW_MPI_RANKS);
 }

@@ -21,14 +21,8 @@ typedef struct sw_shard_map_writer {
 static bool fits(const writer *c, const sw_type *const *types, int count, sw_mesh *mesh)
 {
 	bool finer;
-	sw_type type;
 
-	if (!sw_finer_mesh(&c->program->mesh, types, count, mesh, &finer))
-		return false;
-	for (int k = 0; k < count; k++)
-		if (!sw_finer_type(&c->program->mesh, mesh, types[k], &type))
-			return false;
-	return true;
+	return sw_shard_map_fits(&c->program->mesh, types, count, mesh, &finer);
 }
 
 /* Types of values, and then those on the way, which may go without names of axes. */
@@ -183,18 +177,12 @@ static void add_operation(const writer *c, int s)
 	sw_text_add_char(text, '\n');
 }
 
-static void add_inputs(const writer *c)
-{
-	for (int v = 0; v < c->program->inputs; v++)
-		sw_text_addf(c->e->text, "%s%s", v ? ", " : "", c->w->name[v]);
-}
-
 static void add_program(const writer *c)
 {
 	int returned = c->program->returned;
 
 	sw_text_add(c->e->text, "def on_device(");
-	add_inputs(c);
+	sw_program_python_inputs(c->w);
 	sw_emit_line(c->e, "):\n    \"\"\"What each device does with its tiles.\"\"\"");
 	for (int v = 0; v < c->program->inputs; v++)
 		if (sw_type_terms(&c->w->type[v]) > 1)
@@ -301,33 +289,13 @@ static void add_bodies(const writer *c)
 
 static void add_head(const writer *c)
 {
-	const sw_type *result = &c->w->type[c->program->returned];
-	sw_text devices = {0};
-
-	sw_emit_line(c->e,
-		"# A program of sharded arrays under shard_map in JAX, collective by collective, written by shardwalk.\n#");
-	sw_program_remark(c->w, "#   ");
-	sw_emit_line(c->e, "#\n# It runs by itself and checks the result: python3 THIS_FILE.py\n");
-	sw_python_jax_start(c->e, "from jax import lax\nfrom jax.sharding import Mesh, NamedSharding, PartitionSpec as P",
-		result->dtype);
-	sw_python_devices(&devices, c->program->mesh.order, c->e->devices, false);
-	sw_text_add(c->e->text, "mesh = ");
-	sw_python_mesh(c->e->text, &c->w->mesh, sw_text_get(&devices));
-	sw_text_free(&devices);
-	sw_emit_line(c->e, "\nAXES = mesh.axis_names  # over all of them an index is the number of a device");
-	sw_text_add(c->e->text, "SOURCES = [");
-	for (int v = 0; v < c->program->inputs; v++) {
-		sw_text_add(c->e->text, v ? ", " : "");
-		sw_python_spec_of_terms(c->e->text, &c->w->mesh, &c->w->type[v]);
-	}
-	sw_text_add(c->e->text, "]\nTARGET = ");
-	sw_python_spec_of_terms(c->e->text, &c->w->mesh, result);
-	sw_text_add(c->e->text, "\nTERMS = [");
+	sw_program_jax_head(c->w, false);
+	sw_text_add(c->e->text, "TERMS = [");
 	for (int v = 0; v < c->program->inputs; v++)
 		sw_text_addf(c->e->text, "%s%lld", v ? ", " : "", (long long)sw_type_terms(&c->w->type[v]));
 	sw_emit_line(c->e, "], %lld  # that make up a value: they stand along a first dimension of their own",
-		(long long)sw_type_terms(result));
-	sw_emit_line(c->e, "DTYPE = jnp.dtype(\"%s\")", sw_python_dtype(result->dtype));
+		(long long)sw_type_terms(&c->w->type[c->program->returned]));
+	sw_emit_line(c->e, "AXES = mesh.axis_names  # over all of them an index is the number of a device");
 }
 
 static const char *const tail[] = {
@@ -342,10 +310,7 @@ static const char *const tail[] = {
 	"def main():",
 	"    inputs = values_of()",
 	"    arrays = [placed(*one) for one in zip(inputs, SOURCES, TERMS[0])]",
-	"    run = jax.jit(program).lower(*arrays).compile()",
-	"    text = run.as_text()",
-	"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\", \"reduce-scatter\"):",
-	"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",
+	"    run = told(jax.jit(program).lower(*arrays).compile())",
 	"    result = np.asarray(run(*arrays)).astype(np.float64)",
 	"    print(compared(result.sum(axis=0) if TERMS[1] > 1 else result, inputs))",
 	"",
@@ -368,6 +333,7 @@ bool sw_emit_program_shard_map(sw_program_emitter *w)
 	add_program(&c);
 	sw_program_python_whole(w);
 	sw_program_python_check(w);
+	sw_python_told(&w->e);
 	for (size_t k = 0; k < sizeof tail / sizeof *tail; k++)
 		sw_emit_line(&w->e, "%s", tail[k]);
 	return true;

@@ -208,6 +208,15 @@ void sw_python_jax_head(const sw_emitter *e, const sw_type_chain *chain, const c
 		sw_python_mesh_name(chain, last, 0, name));
 }
 
+void sw_python_told(const sw_emitter *e)
+{
+	sw_emit_line(e, "def told(compiled):\n    text = compiled.as_text()");
+	sw_emit_line(e,
+		"    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\", \"reduce-scatter\"):");
+	sw_emit_line(e, "        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")");
+	sw_emit_line(e, "    return compiled\n\n");
+}
+
 /* How the source is made: of values, or of terms that add up to them. */
 static void add_source(const sw_emitter *e)
 {
@@ -248,24 +257,18 @@ static void add_comparison(const sw_emitter *e)
 
 void sw_python_jax_tail(const sw_emitter *e)
 {
-	bool sums = sw_emit_has_sums(e);
 	static const char *const tail[] = {
 		"    jitted = jax.jit(redistribute, in_shardings=source, out_shardings=target)",
-		"    run = jitted.lower(x).compile()",
-		"    text = run.as_text()",
-		"        print(f\"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}\")",
+		"    run = told(jitted.lower(x).compile())",
 		"    result = run(x)",
 		"    if not result.sharding.is_equivalent_to(target, result.ndim):",
 		"        raise SystemExit(f\"WRONG: the result is sharded {result.sharding}\")",
 	};
 
 	sw_text_add(e->text, "\n\n");
+	sw_python_told(e);
 	add_source(e);
-	for (size_t k = 0; k < 3; k++)
-		sw_emit_line(e, "%s", tail[k]);
-	sw_emit_line(e, "    for kind in (\"all-gather\", \"all-to-all\", \"collective-permute\", \"all-reduce\"%s):",
-		sums ? ", \"reduce-scatter\"" : "");
-	for (size_t k = 3; k < sizeof tail / sizeof *tail; k++)
+	for (size_t k = 0; k < sizeof tail / sizeof *tail; k++)
 		sw_emit_line(e, "%s", tail[k]);
 	add_comparison(e);
 	sw_emit_line(e, "\n\nif __name__ == \"__main__\":\n    main()");

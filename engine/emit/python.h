@@ -39,6 +39,9 @@ void sw_python_sums_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type
 /* Adds functions that place arrays, or terms of them, by spec on `mesh`, and add up what devices hold. */
 void sw_python_sums_tools(const sw_emitter *e);
 
+/* Adds `told(compiled)`, which prints how many collectives XLA made of each kind. */
+void sw_python_told(const sw_emitter *e);
+
 /* The name of an element type in numpy. */
 const char *sw_python_dtype(sw_dtype dtype);
 
@@ -52,8 +55,9 @@ void sw_python_explicit_mesh(sw_text *text, const sw_mesh *mesh, const char *of)
 void sw_python_jax_head(const sw_emitter *e, const sw_type_chain *chain, const char *about);
 void sw_python_jax_tail(const sw_emitter *e);
 
-/* Of a plan under shard_map: the constants of its steps, numbered from `base` + 1, and its steps, of the variable `a`.  The mesh has
+/* Has a finer mesh axes for all these types?  Of a plan under shard_map: the constants of its steps, numbered from `base` + 1, and its steps, of the variable `a`.  The mesh has
  * axes for the groups, or they are listed.  Errors: P06, P05, E01. */
+bool sw_shard_map_fits(const sw_mesh *mesh, const sw_type *const *types, int count, sw_mesh *fine, bool *finer);
 bool sw_shard_map_constants(sw_emitter *e, const sw_mesh *mesh, int base);
 bool sw_shard_map_steps(sw_emitter *e, const sw_mesh *mesh, int base);
 

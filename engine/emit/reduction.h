@@ -15,11 +15,12 @@ typedef struct sw_piece_lists {
 	int ***list; /* [k][slot] */
 } sw_piece_lists;
 
+/* The slot of each device.  NULL: no memory. */
+int64_t *sw_slots_of_devices(const sw_emitter *e);
+
 /* NULL in `lists->list`: no memory.  E01. */
 bool sw_piece_lists_make(const sw_emitter *e, sw_piece_lists *lists);
 
-bool sw_emit_reduction_mpi(sw_emitter *e);
-bool sw_emit_reduction_nccl(sw_emitter *e);
 bool sw_emit_reduction_jax(sw_emitter *e);
 
 #endif

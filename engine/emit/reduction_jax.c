@@ -52,12 +52,10 @@ static bool is_sorted(const sw_piece_lists *l, int k, int64_t devices)
 /* Sorts the lists after step k, and writes where each chunk stood. */
 static bool write_order(const sw_emitter *e, const sw_piece_lists *l, int k)
 {
-	int64_t *slot = SW_NEW(e->arena, int64_t, e->devices);
+	const int64_t *slot = sw_slots_of_devices(e);
 
 	if (slot == NULL)
 		return sw_diag_memory(e->diag);
-	for (int64_t p = 0; p < e->devices; p++)
-		slot[sw_device_at(e->plan->problem.mesh.order, p)] = p;
 	sw_text_addf(e->text, "ORDER_%d = np.array([", k);
 	for (int64_t d = 0; d < e->devices; d++) {
 		const int *list = l->list[k][slot[d]];

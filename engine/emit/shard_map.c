@@ -24,16 +24,15 @@ typedef struct writer {
 
 /* ---- the mesh ---- */
 
-static bool fits_mesh(const sw_emitter *e, const sw_type *const *types, int count, sw_type_chain *chain)
+bool sw_shard_map_fits(const sw_mesh *mesh, const sw_type *const *types, int count, sw_mesh *fine, bool *finer)
 {
-	if (!sw_finer_mesh(&e->plan->problem.mesh, types, count, &chain->mesh, &chain->finer))
-		return false;
-	for (int k = 0; k < count; k++) {
-		sw_type type;
+	sw_type type;
 
-		if (!sw_finer_type(&e->plan->problem.mesh, &chain->mesh, types[k], &type))
+	if (!sw_finer_mesh(mesh, types, count, fine, finer))
+		return false;
+	for (int k = 0; k < count; k++)
+		if (!sw_finer_type(mesh, fine, types[k], &type))
 			return false;
-	}
 	return true;
 }
 
@@ -52,7 +51,8 @@ static bool find_chain(const sw_emitter *e, sw_type_chain *chain)
 	for (int k = 0; k < plan->program.steps; k++)
 		if (plan->program.value[k + 1].type)
 			types[count++] = plan->program.value[k + 1].type;
-	if (!fits_mesh(e, types, count, chain) && !fits_mesh(e, types, 2, chain))
+	if (!sw_shard_map_fits(&plan->problem.mesh, types, count, &chain->mesh, &chain->finer) &&
+		!sw_shard_map_fits(&plan->problem.mesh, types, 2, &chain->mesh, &chain->finer))
 		return sw_emit_refuse(e, "the format mpi needs no mesh",
 			"no finer mesh has axes for both ends: they cut an axis into factors in different orders");
 	chain->count = 2;

@@ -25,8 +25,8 @@ static const struct row rows[SW_EMIT_COUNT] = {
 	[SW_EMIT_SHARD_MAP] = {SLOTS, sw_emit_shard_map, true, sw_emit_reduction_jax},
 	[SW_EMIT_DTENSOR] = {TYPES, sw_emit_dtensor, false, NULL},
 	[SW_EMIT_SHARDY] = {TYPES, sw_emit_shardy, true, NULL},
-	[SW_EMIT_MPI] = {DEVICES, sw_emit_mpi, true, sw_emit_reduction_mpi},
-	[SW_EMIT_NCCL] = {TYPES, NULL, false, sw_emit_reduction_nccl},
+	[SW_EMIT_MPI] = {DEVICES, sw_emit_mpi, true, sw_emit_mpi},
+	[SW_EMIT_NCCL] = {DEVICES, NULL, false, sw_emit_nccl},
 };
 
 static const char *const names[SW_EMIT_COUNT] = {
@@ -90,7 +90,9 @@ static bool prepare_tiles(sw_emitter *e, const struct row *row)
 
 static bool prepare(sw_emitter *e, const struct row *row)
 {
-	return has_pieces(e, row) || prepare_tiles(e, row);
+	if (has_pieces(e, row))
+		return row->numbers != DEVICES || sw_emit_prepare(e, true);
+	return prepare_tiles(e, row);
 }
 
 bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind)

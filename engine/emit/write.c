@@ -180,7 +180,8 @@ void sw_emit_remark_step(const sw_emitter *e, int k, sw_text *text)
 		" fills with zeros;"}; /* in the order of sw_on_terms */
 	const sw_step *step = &e->plan->program.step[k];
 
-	sw_text_addf(text, "step %d, %s:%s", k + 1, sw_collective_of(step->op)->name, sums[sw_row(step->op)->terms]);
+	sw_text_addf(text, "step %d, %s%s%s:%s", k + 1, sw_collective_of(step->op)->name, step->by.words ? " " : "",
+		step->by.words ? step->by.words : "", sums[sw_row(step->op)->terms]);
 	remark_entries("gathers ", step->gather, step->gathers, text);
 	sw_text_add(text, step->gathers && step->splits ? ";" : "");
 	remark_entries("splits ", step->split, step->splits, text);

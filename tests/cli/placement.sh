@@ -235,8 +235,8 @@ fi
 
 one='system {node: 2 @ 9GB/s shared, gpu: 4 @ 270GB/s}; axes {data: 8}; place 1; reduce {data} f32[1001]'
 sw "$one; reductions 4; export nccl -"
-says 'nccl: the root of a reduce' 'ncclReduce(out_there' out
-says 'nccl: a communicator for each group' 'ncclCommSplit(world' out
+says 'nccl: the root of a reduce' 'ncclReduce(w->out' out
+says 'nccl: a communicator for each group' 'ncclCommInitRank(&ring[k]' out
 sw "$one; reductions 1; export shard_map -"
 says 'shard_map: pieces of a sum' 'jax.lax.psum_scatter(x,' out
 says 'shard_map: where chunks differ, steps move more' 'all are of one size here' out

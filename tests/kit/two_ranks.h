@@ -15,21 +15,16 @@ typedef int MPI_Request;
 typedef int MPI_Datatype; /* bytes of an element */
 
 #define MPI_COMM_WORLD 0
-#define MPI_BYTE 1
-#define MPI_DOUBLE 8
-#define MPI_LONG_LONG 8
-#define MPI_MAX 0
-#define MPI_SUM 1
 #define MPI_STATUS_IGNORE NULL
+#define MPI_UNDEFINED (-1)
 
 #define RANKS_BYTES 256
 
 static struct ranks {
 	int me;
-	int sees; /* as many as MPI_Comm_size tells */
 	size_t bytes[2][2];
 	char sent[2][2][RANKS_BYTES]; /* from, to */
-} ranks = {.sees = 2};
+} ranks;
 
 static inline void ranks_send(int to, const void *from, size_t bytes)
 {
@@ -43,64 +38,9 @@ static inline void ranks_receive(int from, void *to, size_t bytes)
 		memcpy(to, ranks.sent[from][ranks.me], bytes);
 }
 
-static inline int MPI_Init(int *argc, char ***argv)
-{
-	return argc && argv ? 0 : 1;
-}
-
-static inline int MPI_Comm_size(MPI_Comm comm, int *size)
-{
-	*size = ranks.sees;
-	return comm;
-}
-
-static inline int MPI_Comm_rank(MPI_Comm comm, int *rank)
-{
-	*rank = ranks.me;
-	return comm;
-}
-
-static inline int MPI_Finalize(void)
-{
-	return 0;
-}
-
 static inline int MPI_Abort(MPI_Comm comm, int status)
 {
 	exit(comm + status);
-}
-
-static inline int MPI_Barrier(MPI_Comm comm)
-{
-	return comm;
-}
-
-static inline double MPI_Wtime(void)
-{
-	return 0;
-}
-
-static inline int MPI_Allreduce(const void *from, void *to, int count, MPI_Datatype type, int op, MPI_Comm comm)
-{
-	memcpy(to, from, (size_t)(count * type));
-	return comm + op;
-}
-
-static inline int MPI_Type_contiguous(int count, MPI_Datatype of, MPI_Datatype *type)
-{
-	*type = count * of;
-	return 0;
-}
-
-static inline int MPI_Type_commit(MPI_Datatype *type)
-{
-	return !*type;
-}
-
-static inline int MPI_Type_free(MPI_Datatype *type)
-{
-	*type = 0;
-	return 0;
 }
 
 static inline int MPI_Comm_split(MPI_Comm comm, int color, int key, MPI_Comm *group)

@@ -22,7 +22,7 @@ right() { # NAME RANKS MESH PROBLEM STRATEGY
 	"$SHARDWALK" export mpi "$1.c" "mesh $3" "$4" "$5" 2>err || { not_ok "$1 is written" "$(cat err)"; return; }
 	compiled "$1"
 	ran "$1" "$2" 0
-	grep -q '^right: ' out && ok "$1 is right" || not_ok "$1 is right" "$(cat out err)"
+	grep -q '^verified: ' out && ok "$1 is right" || not_ok "$1 is right" "$(cat out err)"
 }
 
 right allgather 8 '{x: 4, y: 2}' 'i8[4{x}16, 8{y}16] ~> i8[16, 16]' naive
@@ -53,7 +53,7 @@ ordered() { # NAME RANKS SHARDINGS [STRATEGY]
 	"$SHARDWALK" script >out 2>err || { not_ok "$1 is written" "$(cat err)"; return; }
 	compiled "$1"
 	ran "$1" "$2" 0
-	grep -q '^right: ' out && ok "$1 is right" || not_ok "$1 is right" "$(cat out err)"
+	grep -q '^verified: ' out && ok "$1 is right" || not_ok "$1 is right" "$(cat out err)"
 }
 
 ordered one-order 4 'f32[8,8] {devices=[2,2]0,3,1,2} -> {devices=[1,4]0,3,1,2}'

@@ -27,11 +27,11 @@ if len(jax.devices()) < 4:
     raise SystemExit(f"4 devices are needed, {len(jax.devices())} are there")
 
 mesh = Mesh(np.array(jax.devices()[:4]).reshape(2, 2), ("x", "y"))
-AXES = mesh.axis_names  # over all of them an index is the number of a device
 SOURCES = [P("x", None), P(None, "y"), P("y", None)]
 TARGET = P(("x", "y"), None)
-TERMS = [1, 1, 1], 1  # that make up a value: they stand along a first dimension of their own
 DTYPE = jnp.dtype("float32")
+TERMS = [1, 1, 1], 1  # that make up a value: they stand along a first dimension of their own
+AXES = mesh.axis_names  # over all of them an index is the number of a device
 
 
 def redistribute_4(a):
@@ -102,6 +102,13 @@ def compared(got, inputs):
     return f"right: the result is that of whole arrays within {bound:.3g}"
 
 
+def told(compiled):
+    text = compiled.as_text()
+    for kind in ("all-gather", "all-to-all", "collective-permute", "all-reduce", "reduce-scatter"):
+        print(f"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}")
+    return compiled
+
+
 def placed(values, spec, terms):
     """The array on the devices; or terms, each element in one of them."""
     if terms > 1:
@@ -113,10 +120,7 @@ def placed(values, spec, terms):
 def main():
     inputs = values_of()
     arrays = [placed(*one) for one in zip(inputs, SOURCES, TERMS[0])]
-    run = jax.jit(program).lower(*arrays).compile()
-    text = run.as_text()
-    for kind in ("all-gather", "all-to-all", "collective-permute", "all-reduce", "reduce-scatter"):
-        print(f"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}")
+    run = told(jax.jit(program).lower(*arrays).compile())
     result = np.asarray(run(*arrays)).astype(np.float64)
     print(compared(result.sum(axis=0) if TERMS[1] > 1 else result, inputs))
 
