@@ -46,4 +46,25 @@ static inline bool sw_box_meet(int rank, const sw_box *a, const sw_box *b, int64
 	return true;
 }
 
+/* Advances a row-major counter over the first `rank` dimensions of a box; false after the last, where all are 0 again. */
+static inline bool sw_box_next(int64_t *at, const int64_t *box, int rank)
+{
+	for (int i = rank - 1; i >= 0; i--) {
+		if (++at[i] < box[i])
+			return true;
+		at[i] = 0;
+	}
+	return false;
+}
+
+/* The row-major number of the tile at an offset, in the grid of all tiles. */
+static inline int64_t sw_tile_number(int rank, const int64_t *global, const int64_t *tile, const int64_t *offset)
+{
+	int64_t number = 0;
+
+	for (int i = 0; i < rank; i++)
+		number = number * (global[i] / tile[i]) + offset[i] / tile[i];
+	return number;
+}
+
 #endif

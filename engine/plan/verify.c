@@ -19,8 +19,9 @@
 #include <shardwalk/number.h>
 #include <shardwalk/transfers.h>
 
-#include "step/part_list.h"
+#include "index/box.h"
 #include "plan/check.h"
+#include "plan/devices.h"
 #include "plan/pieces.h"
 #include "plan/tile_numbers.h"
 #include "plan/shrink.h"
@@ -66,54 +67,7 @@ static bool run_fail(const run *r, int k, const char *reason)
 		sw_collective_of(r->plan->program.step[k].op)->name, reason);
 }
 
-/* ---- boxes ---- */
-
-/* Advances a row-major counter over the first `rank` dimensions of `box`; false after the last. */
-static bool box_next(int64_t *at, const int64_t *box, int rank)
-{
-	for (int i = rank - 1; i >= 0; i--) {
-		if (++at[i] < box[i])
-			return true;
-		at[i] = 0;
-	}
-	return false;
-}
-
-/* A tile in memory, and an index in it. */
-typedef struct corner {
-	int64_t *data;
-	const int64_t *shape, *at;
-} corner;
-
-static int64_t corner_index(const corner *c, const int64_t *step, int rank)
-{
-	int64_t index = 0;
-	for (int i = 0; i < rank; i++)
-		index = index * c->shape[i] + (c->at ? c->at[i] : 0) + step[i];
-	return index;
-}
-
-/* Copies a box of elements, or adds it to what is there, row by row; the last dimensions that are whole on both sides make one
- * row. */
-static void box_move(corner to, corner from, const int64_t *box, int rank, bool add)
-{
-	int64_t row = 1, step[SW_MAX_DIMS] = {0};
-	int outer = rank;
-	while (outer > 0) {
-		outer--;
-		row *= box[outer];
-		if (box[outer] != to.shape[outer] || box[outer] != from.shape[outer])
-			break;
-	}
-	do {
-		int64_t *into = to.data + corner_index(&to, step, rank), *out = from.data + corner_index(&from, step, rank);
-		if (add)
-			for (int64_t i = 0; i < row; i++)
-				into[i] = (int64_t)((uint64_t)into[i] + (uint64_t)out[i]);
-		else
-			memcpy(into, out, (size_t)row * sizeof *into);
-	} while (box_next(step, box, outer));
-}
+/* ---- numbers ---- */
 
 /* The global index of the element `step` of the tile at `offset`. */
 static int64_t global_index(const run *r, const int64_t *offset, const int64_t *step)
@@ -152,7 +106,7 @@ static void tile_fill(const run *r, const int64_t *offset, const int64_t *tile, 
 		int64_t index = global_index(r, offset, step);
 		for (int64_t k = 0; k < (last < 0 ? 1 : tile[last]); k++)
 			*data++ = term_value(index + k, term, r->terms.terms);
-	} while (box_next(step, tile, last));
+	} while (sw_box_next(step, tile, last));
 }
 
 /* The first element of a tile that is not what `offset` says, or -1. */
@@ -165,7 +119,7 @@ static int64_t tile_wrong(const run *r, const int64_t *offset, const int64_t *ti
 		for (int64_t k = 0; k < (last < 0 ? 1 : tile[last]); k++, done++)
 			if (data[done] != index + k)
 				return done;
-	} while (box_next(step, tile, last));
+	} while (sw_box_next(step, tile, last));
 	return -1;
 }
 
@@ -322,14 +276,9 @@ static void run_clear(const run *r, const sw_pieces *pieces, int64_t device)
 /* Everything that comes into a device. */
 static void run_device(const run *r, const sw_tiles tiles[2], const sw_transfers *transfers, int64_t device)
 {
-	sw_transfer box;
-	bool adds = sw_transfers_add(transfers);
 	if (sw_transfers_fill(transfers))
 		run_clear(r, tiles[1].pieces, device);
-	for (int64_t n = 0, all = sw_transfers_into(transfers, device); n < all; n++)
-		if (sw_transfers_get(transfers, device, n, &box))
-			box_move((corner){next_of(r, device), tiles[1].tile, box.to_at},
-				(corner){held_by(r, box.from), tiles[0].tile, box.from_at}, box.extent, tiles[0].rank, adds);
+	sw_device_take(transfers, SW_I64, device, r->held, r->next);
 }
 
 static bool run_move(const run *r, int k)
@@ -461,10 +410,7 @@ typedef struct tile_holders {
 
 static int64_t tile_number(const run *r, const int64_t *map, int64_t device)
 {
-	int64_t number = 0;
-	for (int i = 0; i < r->rank; i++)
-		number = number * (r->global[i] / r->tile[i]) + map[device * r->rank + i] / r->tile[i];
-	return number;
+	return sw_tile_number(r->rank, r->global, r->tile, map + device * r->rank);
 }
 
 static int64_t term_of(const run *r, int64_t device)
@@ -510,7 +456,7 @@ static bool terms_add_up(run *r, int step, const int64_t *map, const int32_t *fi
 			return false;
 		}
 		element++;
-	} while (box_next(at, r->tile, r->rank));
+	} while (sw_box_next(at, r->tile, r->rank));
 	return true;
 }
 
@@ -571,7 +517,7 @@ static int64_t pieces_wrong(const run *r, const sw_pieces *pieces, int64_t devic
 			(uint64_t)held_by(r, device)[element] != sum_of(r, global_index(r, offset, step), terms))
 			return element;
 		element++;
-	} while (box_next(step, r->tile, r->rank));
+	} while (sw_box_next(step, r->tile, r->rank));
 	return -1;
 }
 

@@ -8,6 +8,8 @@
 
 #include <shardwalk/number.h>
 
+#include "index/box.h"
+#include "plan/devices.h"
 #include "program/ops.h"
 
 static const sw_type *type_of(const sw_program *program, int value)
@@ -64,40 +66,16 @@ bool sw_reference_make(const sw_data *data, void *memory, sw_arena *arena, sw_re
 
 /* ---- tiles of arrays ---- */
 
-/* Rows of a tile that follow each other in memory in the whole array as well. */
-static void move_tile(const sw_type *type, char *whole, const int64_t *offset, char *tile, bool out)
-{
-	int64_t at[SW_MAX_DIMS] = {0}, row = sw_dtype_bytes(type->dtype);
-	int outer = type->rank;
-	while (outer > 0) {
-		outer--;
-		row *= type->tile[outer];
-		if (type->tile[outer] != type->global[outer])
-			break;
-	}
-	for (bool more = true; more;) {
-		int64_t index = 0;
-		for (int i = 0; i < type->rank; i++)
-			index = index * type->global[i] + offset[i] + (i < outer ? at[i] : 0);
-		char *there = whole + index * sw_dtype_bytes(type->dtype);
-		memcpy(out ? tile : there, out ? there : tile, (size_t)row);
-		tile += row;
-		more = false;
-		for (int i = outer - 1; i >= 0 && !more; i--) {
-			more = ++at[i] < type->tile[i];
-			at[i] = more ? at[i] : 0;
-		}
-	}
-}
-
 void sw_reference_cut(const sw_type *type, const void *whole, const int64_t *offset, void *tile)
 {
-	move_tile(type, (char *)(uintptr_t)whole, offset, tile, true);
+	sw_box_move(type->dtype, (sw_corner){tile, type->tile, NULL},
+		(sw_corner){(char *)(uintptr_t)whole, type->global, offset}, type->tile, type->rank, false);
 }
 
 void sw_reference_put(const sw_type *type, void *whole, const int64_t *offset, const void *tile)
 {
-	move_tile(type, whole, offset, (char *)(uintptr_t)tile, false);
+	sw_box_move(type->dtype, (sw_corner){whole, type->global, offset},
+		(sw_corner){(char *)(uintptr_t)tile, type->tile, NULL}, type->tile, type->rank, false);
 }
 
 /* ---- inputs ---- */
@@ -127,14 +105,6 @@ typedef struct bodies {
 	const sw_type *type;
 	char *tile[SW_MAX_OPERANDS], *made, *room, *seen;
 } bodies;
-
-static int64_t tile_number(const sw_type *type, const int64_t *offset)
-{
-	int64_t number = 0;
-	for (int i = 0; i < type->rank; i++)
-		number = number * (type->global[i] / type->tile[i]) + offset[i] / type->tile[i];
-	return number;
-}
 
 static int64_t tile_bytes(const sw_type *type)
 {
@@ -201,7 +171,8 @@ bool sw_body_reference(const sw_reference *whole, int s, int part, int parts)
 		memset(whole->array[result], 0, (size_t)(sw_type_globalsize(b.type) * sw_dtype_bytes(b.type->dtype)));
 	for (int64_t slot = 0; ok && slot < program->mesh.devices; slot++) {
 		sw_type_offset(&program->mesh, b.type, slot, offset);
-		int64_t number = tile_number(b.type, offset) * terms + sw_type_term(&program->mesh, b.type, slot);
+		int64_t number = sw_tile_number(b.type->rank, b.type->global, b.type->tile, offset) * terms +
+			sw_type_term(&program->mesh, b.type, slot);
 		bool mine = terms > 1 ? part == 0 : number % parts == part;
 		if (mine && !b.seen[number])
 			run_slot(&b, slot, offset);

@@ -13,6 +13,9 @@
 #include <shardwalk/number.h>
 #include <shardwalk/transfers.h>
 
+#include "index/box.h"
+#include "plan/devices.h"
+
 #define DEFAULT_MEMORY ((int64_t)1 << 30)
 
 typedef struct simulation {
@@ -117,40 +120,7 @@ static bool beat(const simulation *s, int step)
 	return sw_diag_set(s->diag, SW_S03, (sw_span){0, 0}, "stopped before step %d of %d", step + 1, s->program->steps);
 }
 
-/* ---- boxes ---- */
-
-/* The tile at one end of a box, and where the box is in it. */
-typedef struct side {
-	char *tile;
-	const int64_t *shape, *at;
-} side;
-
-static char *box_element(const side *side, const int64_t *at, int rank, int64_t size)
-{
-	int64_t index = 0;
-	for (int i = 0; i < rank; i++)
-		index = index * side->shape[i] + side->at[i] + at[i];
-	return side->tile + index * size;
-}
-
-/* Copies a box of this extent or adds it to what is there, row by row. */
-static void move_box(const simulation *s, const int64_t *extent, int rank, const side *from, const side *to, bool add)
-{
-	int64_t at[SW_MAX_DIMS] = {0}, size = sw_dtype_bytes(s->data.dtype), row = rank ? extent[rank - 1] : 1;
-	for (bool more = true; more;) {
-		const char *out = box_element(from, at, rank, size);
-		char *into = box_element(to, at, rank, size);
-		if (add)
-			sw_add_to(s->data.dtype, into, out, row);
-		else
-			memcpy(into, out, (size_t)(row * size));
-		more = false;
-		for (int i = rank - 2; i >= 0 && !more; i--) {
-			more = ++at[i] < extent[i];
-			at[i] = more ? at[i] : 0;
-		}
-	}
-}
+/* ---- redistributing ---- */
 
 static int64_t tile_bytes(const sw_plan *plan, int k)
 {
@@ -163,22 +133,12 @@ static int64_t tile_bytes(const sw_plan *plan, int k)
 /* One step of a plan, from tiles to tiles. */
 static bool move_step(const simulation *s, const sw_plan *plan, int k, char *from, char *to)
 {
-	const int64_t *old = plan->program.value[k].tile, *now = plan->program.value[k + 1].tile;
-	int64_t before = tile_bytes(plan, k),
-			after = sw_dtype_bytes(s->data.dtype) * plan->program.value[k + 1].localsize;
 	sw_arena_mark mark = sw_arena_here(s->arena);
 	const sw_transfers *transfers = sw_plan_transfers(plan, k, s->arena, s->diag);
-	sw_transfer box;
 	if (!transfers)
 		return false;
-	bool add = sw_transfers_add(transfers);
 	for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
-		for (int64_t n = 0, all = sw_transfers_into(transfers, d); n < all; n++)
-			if (sw_transfers_get(transfers, d, n, &box)) {
-				const side left = {from + box.from * before, old, box.from_at},
-						   right = {to + d * after, now, box.to_at};
-				move_box(s, box.extent, plan->problem.from.rank, &left, &right, add);
-			}
+		sw_device_take(transfers, s->data.dtype, d, from, to);
 	sw_arena_back(s->arena, mark);
 	return true;
 }
@@ -190,7 +150,7 @@ static bool redistribute(simulation *s, int at)
 	char *held = s->held[s->program->step[at].operand[0]], *next = NULL;
 	bool own = false, ok = true; /* own: `held` is one on the way */
 	for (int k = 0; ok && k < plan->program.steps; k++) {
-		next = new_tiles(s, plan->program.value[k + 1].localsize * sw_dtype_bytes(s->data.dtype));
+		next = new_tiles(s, tile_bytes(plan, k + 1));
 		ok = next ? move_step(s, plan, k, held, next) : sw_diag_memory(s->diag);
 		if (own)
 			free(held);
@@ -292,11 +252,9 @@ static bool compare_slot(const comparison *c, int64_t slot, const void *found)
 
 static int64_t tile_number(const comparison *c, int64_t slot)
 {
-	int64_t offset[SW_MAX_DIMS], number = 0;
+	int64_t offset[SW_MAX_DIMS];
 	sw_type_offset(&c->s->program->mesh, c->type, slot, offset);
-	for (int i = 0; i < c->type->rank; i++)
-		number = number * (c->type->global[i] / c->type->tile[i]) + offset[i] / c->type->tile[i];
-	return number;
+	return sw_tile_number(c->type->rank, c->type->global, c->type->tile, offset);
 }
 
 /* Copies of a term are equal, and its first copy joins the sum. */
