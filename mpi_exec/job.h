@@ -9,7 +9,7 @@
 #include "probe.h"
 #include "result.h"
 
-/* Runs the plan in `file` on all ranks and writes its records; all ranks return the same status.  Faults are
+/* Runs the plan or the program in `file` on all ranks and writes its records; all ranks return the same status.  Faults are
  * reported here. */
 int ex_job(ex_team *team, const ex_options *options, ex_result *result, const char *file);
 

@@ -8,11 +8,11 @@
  *     dry.c          --dry-run: what each rank would copy, without MPI
  *     team.c         the ranks, their hosts, and how they agree on a fault
  *     read.c         plan files
- *     report.c       what records of plans and programs have in common
- *     values_job.c   one program and its plans from its text to its complete record:
+ *     job.c          one plan, or one program of values, from its file to its complete record; what differs is in work.h:
+ *     job_values.c   a program of values:
  *       values.c       values in one region, and the steps that make them; kernels/blas.c: products
  *       proof.c        the whole arrays beside the tiles
- *     job.c          one plan from its file to its complete record:
+ *     job_chain.c    a plan, which is a chain:
  *       program.c      from the plan's maps to the copies of this rank
  *       room.c         what a process may use, memory.c what a host has, before anything is allocated
  *       run.c          tiles in memory; a step: copies inside the host ...

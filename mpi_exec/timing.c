@@ -101,16 +101,39 @@ static void follow_course(const double *sample, int reps, double *scratch, ex_ti
 	}
 }
 
-void ex_timing_spread(const double *sample, int reps, double *scratch, ex_timed *timed)
+/* What a step takes by its samples, and how they went. */
+static void take_samples(double *sample, int reps, double *scratch, ex_timed *timed)
 {
-	*timed = (ex_timed){.reps = reps, .step = spread_of(sample, reps, scratch)};
+	*timed = (ex_timed){.reps = reps, .step_sample = sample, .step = spread_of(sample, reps, scratch)};
 	follow_course(sample, reps, scratch, timed);
+}
+
+bool ex_timing_evaluate(double *sample, int count, int reps, sw_arena *arena, ex_timed *timed)
+{
+	double *scratch = SW_NEW(arena, double, reps), *part = SW_NEW(arena, double, count + 1);
+	if (!scratch || !part)
+		return false;
+	for (int k = 0; k <= count; k++) {
+		take_samples(sample + (int64_t)k * reps, reps, scratch, &timed[k]);
+		part[k] = timed[k].step.median;
+	}
+	timed[count].part = part;
+	return true;
+}
+
+bool ex_timing_beside(double *sample, sw_arena *arena, ex_timed *timed)
+{
+	double *scratch = SW_NEW(arena, double, timed->reps);
+	if (!scratch)
+		return false;
+	timed->reference_sample = sample;
+	timed->reference = spread_of(sample, timed->reps, scratch);
+	return true;
 }
 
 static void evaluate(double *sample, double *scratch, int reps, int ways, ex_timed *timed)
 {
-	*timed = (ex_timed){.reps = reps, .step_sample = sample, .step = spread_of(sample, reps, scratch)};
-	follow_course(sample, reps, scratch, timed);
+	take_samples(sample, reps, scratch, timed);
 	if (ways < WAYS)
 		return;
 	sw_spread plain = spread_of(sample + reps, reps, scratch), stream = spread_of(sample + 2 * reps, reps, scratch);
@@ -171,43 +194,30 @@ bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *a
 	return share_out(run->team, used, steps, reps, arena, timed);
 }
 
-/* One repetition of all steps, each between barriers; its seconds, and those of all behind them. */
-static void repeat_row(ex_run *run, const int *outer, double *seconds)
+/* One repetition of all steps, each between barriers; its seconds, and those of all behind them, `stride` apart. */
+static void repeat_row(ex_run *run, const int *outer, double *seconds, int64_t stride)
 {
 	int count = run->program->count;
-	memset(seconds, 0, sizeof(*seconds) * (size_t)(outer[count] + 1));
 	for (int k = 0; k < count; k++) {
 		ex_team_barrier(run->team);
 		double begin = ex_now();
 		ex_run_step(run, k);
 		ex_team_barrier(run->team);
 		double taken = ex_now() - begin;
-		seconds[outer[k]] += taken;
-		seconds[outer[count]] += taken;
+		seconds[outer[k] * stride] += taken;
+		seconds[outer[count] * stride] += taken;
 	}
 }
 
 bool ex_timing_row(ex_run *run, const int *outer, int reps, sw_arena *arena, ex_timed *timed)
 {
 	int count = outer[run->program->count];
-	double *seconds = SW_NEW(arena, double, (int64_t)reps *(count + 1)), *sample;
-	double *scratch = SW_NEW(arena, double, reps), *part = SW_NEW(arena, double, count + 1);
-	if (!seconds || !scratch || !part)
+	double *sample = SW_NEW_ZERO(arena, double, (int64_t)reps *(count + 1));
+	if (!sample)
 		return false;
 	for (int i = 0; i < reps; i++)
-		repeat_row(run, outer, seconds + i * (count + 1));
-	for (int k = 0; k <= count; k++) {
-		sample = SW_NEW(arena, double, reps);
-		if (!sample)
-			return false;
-		for (int i = 0; i < reps; i++)
-			sample[i] = seconds[i * (count + 1) + k];
-		ex_timing_spread(sample, reps, scratch, &timed[k]);
-		timed[k].step_sample = sample;
-		part[k] = timed[k].step.median;
-	}
-	timed[count].part = part;
-	return true;
+		repeat_row(run, outer, sample + i, reps);
+	return ex_timing_evaluate(sample, count, reps, arena, timed);
 }
 
 /* ---- choosing how to copy ---- */

@@ -46,11 +46,16 @@ bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *a
  * timed[outer[count] - 1], and timed[outer[count]] is what they take together.  false: no memory. */
 bool ex_timing_row(ex_run *run, const int *outer, int reps, sw_arena *arena, ex_timed *timed);
 
-/* From starts and ends on every rank to the times of all, into `start`; how many repetitions what takes so long gets; and what
- * they come to, with room for as many numbers in `scratch`. */
+/* From starts and ends on every rank to the times of all, into `start`; and how many repetitions what takes so long gets. */
 void ex_timing_combine(ex_team *team, double *start, double *end, int count);
 int ex_timing_reps(const ex_run *run, double seconds);
-void ex_timing_spread(const double *sample, int reps, double *scratch, ex_timed *timed);
+
+/* What samples say: `reps` of each of `count` steps, and then of all steps together, into `count + 1` times, which keep them.
+ * false: no memory. */
+bool ex_timing_evaluate(double *sample, int count, int reps, sw_arena *arena, ex_timed *timed);
+
+/* Adds as many samples of what was done beside a step.  false: no memory. */
+bool ex_timing_beside(double *sample, sw_arena *arena, ex_timed *timed);
 
 /* Chooses direction, kind of store and blocks of every step by trying them, each step alone for at most about 400 ms (steps of a
  * kind that was tried before take what was best then), and then plain stores for all steps if these are faster one after another.

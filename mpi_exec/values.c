@@ -130,6 +130,7 @@ static bool place(ex_values *values, sw_arena *arena, ex_fault *fault)
 	values->room.region = sw_tenants_place(l.tenant, l.count, ALIGNMENT, arena);
 	if (values->room.region < 0)
 		return ex_fault_set(fault, EX_NO, "T10", "the values are too large");
+	values->room.peak = values->room.region;
 	for (int i = 0; i < values->program->values; i++)
 		values->at[i] = l.tenant[i].at;
 	for (int s = 0; s < values->program->steps; s++)

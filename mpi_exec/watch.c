@@ -94,8 +94,7 @@ static void print_where(const ex_rank_flags *rank_flags, char *where, size_t roo
 {
 	*where = '\0';
 	if (rank_flags->step)
-		snprintf(where, room, " in step %d (%s)", rank_flags->step,
-			sw_collective_of((sw_op)rank_flags->operation)->name);
+		snprintf(where, room, " in step %d (%s)", rank_flags->step, sw_op_name((sw_op)rank_flags->operation));
 }
 
 static const char *describe_guilty(const ex_rank_flags *rank_flags, double silence, char *message, size_t room)

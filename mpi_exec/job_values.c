@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * A program of values as the work of a job: each value proved by whole arrays where it is made.
+ */
+#include <math.h>
+#include <stdio.h>
+
+#include <shardwalk/planned.h>
+
+#include "proof.h"
+#include "requests.h"
+#include "watch.h"
+#include "work.h"
+
+typedef struct texts {
+	sw_program program;
+	ex_values values;
+	ex_proof proof;
+	ex_timed *timed; /* of each step, and of all */
+	struct {
+		sw_record_wrong first;
+		char expected[40], found[40];
+	} text; /* of the check */
+} texts;
+
+static bool multiplies(const sw_step *step)
+{
+	return step->equation || step->body;
+}
+
+/* ---- the program ---- */
+
+static bool read_program(ex_work *work)
+{
+	sw_diag diag = {0};
+	texts *t = work->own = SW_NEW_ZERO(work->arena, texts, 1);
+	if (!t)
+		return ex_work_no_memory(work);
+	t->proof.share.file = -1;
+	if (!sw_program_read((sw_str){sw_text_get(work->text), work->text->length}, work->arena, &t->program, &diag))
+		return ex_fault_of(&work->fault, &diag);
+	sw_str name = t->program.name;
+	work->program = &t->program;
+	work->inputs = t->program.inputs;
+	work->parts = t->program.steps;
+	work->made = t->program.returned;
+	work->name = name.length ? sw_arena_copy(work->arena, name.at, name.length) : "program";
+	return work->name || ex_work_no_memory(work);
+}
+
+static bool lay_out(ex_work *work)
+{
+	texts *t = work->own;
+	ex_team *team = work->team;
+	if (!ex_values_lay_out(&t->values, team, &t->program, work->transport, work->arena, &work->fault) ||
+		!ex_proof_lay_out(&t->proof, &t->values, work->arena, &work->fault))
+		return false;
+	const sw_value *value = &t->program.value[work->made];
+	work->memory = &t->values.all;
+	work->returned.at = t->values.at[work->made];
+	work->returned.element = sw_dtype_bytes(value->type->dtype);
+	work->returned.bytes = value->bytes;
+	ex_values_need(&t->values, &work->need);
+	work->need.tiles += ex_proof_bytes(&t->proof) / team->local_ranks + 1;
+	return true;
+}
+
+static bool open_values(ex_work *work)
+{
+	texts *t = work->own;
+	return ex_values_open(&t->values, &work->fault) && ex_proof_open(&t->proof, work->arena, &work->fault);
+}
+
+static void close_values(ex_work *work)
+{
+	texts *t = work->own;
+	ex_proof_close(&t->proof);
+	ex_values_close(&t->values);
+}
+
+/* ---- running and proving ---- */
+
+static void fill(ex_work *work)
+{
+	ex_proof_fill(&((texts *)work->own)->proof);
+}
+
+static void perform(ex_work *work, int s)
+{
+	ex_values_step(&((texts *)work->own)->values, s);
+}
+
+static bool prove(ex_work *work, int value)
+{
+	return ex_proof_value(&((texts *)work->own)->proof, value);
+}
+
+/* ---- timing ---- */
+
+/* Series: each step, all of them, and the reference of each step, repetition after repetition. */
+typedef struct times {
+	int reps, series;
+	double *start, *end;
+} times;
+
+typedef void (*act)(ex_work *work, int s);
+
+static void time_one(ex_work *work, times *t, int series, int rep, act act, int s)
+{
+	int at = series * t->reps + rep;
+	ex_team_barrier(work->team);
+	t->start[at] = ex_now();
+	act(work, s);
+	t->end[at] = ex_now();
+}
+
+static void perform_reference(ex_work *work, int s)
+{
+	texts *t = work->own;
+	if (!ex_values_reference(&t->values, s))
+		ex_run_alone(&t->values.all);
+}
+
+static void perform_all(ex_work *work, int steps)
+{
+	for (int s = 0; s < steps; s++)
+		perform(work, s);
+}
+
+static bool has_reference(const ex_work *work, int s)
+{
+	return !work->options->no_reference && work->program->step[s].equation;
+}
+
+/* One repetition: every step alone, between barriers, and then all one after another. */
+static void repeat(ex_work *work, times *t, int rep)
+{
+	int steps = work->parts;
+	for (int s = 0; s < steps; s++) {
+		ex_watch_step(s + 1, work->program->step[s].op);
+		if (has_reference(work, s))
+			time_one(work, t, steps + 1 + s, rep, perform_reference, s);
+		time_one(work, t, s, rep, perform, s);
+	}
+	time_one(work, t, steps, rep, perform_all, steps);
+}
+
+static bool make_times(ex_work *work, times *t, int reps)
+{
+	sw_arena *arena = work->arena;
+	*t = (times){.reps = reps, .series = 2 * work->parts + 1};
+	t->start = SW_NEW_ZERO(arena, double, (int64_t)t->series *reps);
+	t->end = SW_NEW_ZERO(arena, double, (int64_t)t->series *reps);
+	return ex_agree(work->team, (t->start && t->end) || ex_work_no_memory(work), &work->fault);
+}
+
+static bool choose_copies(ex_work *work)
+{
+	texts *t = work->own;
+	for (int s = 0; s < work->parts; s++) {
+		int count = t->values.plan[s].count; /* 0 where nothing is redistributed */
+		ex_choice *plain = SW_NEW(work->arena, ex_choice, count + 1);
+		if (!ex_agree(work->team, plain || ex_work_no_memory(work), &work->fault))
+			return false;
+		if (count > 0)
+			ex_timing_tune(&t->values.run[s], plain);
+	}
+	fill(work);
+	ex_team_barrier(work->team);
+	return true;
+}
+
+static bool evaluate(ex_work *work, times *t)
+{
+	texts *own = work->own;
+	int steps = work->parts;
+	sw_arena *arena = work->arena;
+	own->timed = SW_NEW(arena, ex_timed, steps + 1);
+	bool ok = own->timed && ex_timing_evaluate(t->start, steps, t->reps, arena, own->timed);
+	for (int s = 0; ok && s < steps; s++)
+		if (has_reference(work, s))
+			ok = ex_timing_beside(t->start + (int64_t)(steps + 1 + s) * t->reps, arena, &own->timed[s]);
+	return ex_agree(work->team, ok || ex_work_no_memory(work), &work->fault);
+}
+
+static bool tune(ex_work *work)
+{
+	times warm, t;
+	ex_team *team = work->team;
+	int reps = work->options->reps, warmup = work->options->warmup;
+	if (!choose_copies(work) || !make_times(work, &warm, 1))
+		return false;
+	for (int i = 0; i < (warmup ? warmup : 1); i++)
+		repeat(work, &warm, 0);
+	ex_timing_combine(team, warm.start, warm.end, warm.series);
+	if (reps <= 0)
+		reps = ex_timing_reps(&((texts *)work->own)->values.all, warm.start[work->parts]);
+	if (!make_times(work, &t, reps))
+		return false;
+	for (int i = 0; i < reps; i++)
+		repeat(work, &t, i);
+	for (int64_t i = 0; i < t.series; i++)
+		ex_timing_combine(team, t.start + i * reps, t.end + i * reps, reps);
+	return evaluate(work, &t);
+}
+
+static bool take(ex_work *work, int s, const ex_timed **timed)
+{
+	*timed = &((texts *)work->own)->timed[s];
+	return true;
+}
+
+/* ---- records ---- */
+
+static void add_start(ex_work *work, sw_record *record)
+{
+	const ex_blas *blas = &((texts *)work->own)->values.blas;
+	bool products = false;
+	for (int s = 0; s < work->parts; s++)
+		products |= multiplies(&work->program->step[s]);
+	if (!products)
+		return;
+	record->library = blas->library ? blas->library : "plain loop";
+	record->library_threads = blas->threads;
+	record->library_rate = blas->rate;
+	record->library_hint = blas->library ? NULL : "the package libopenblas0-pthread multiplies faster";
+}
+
+static int64_t bytes_made(const ex_work *work, int s)
+{
+	return work->program->value[sw_program_value_of(work->program, s)].bytes;
+}
+
+static int64_t landing(const ex_work *work, int s)
+{
+	return bytes_made(work, s) * work->team->ranks;
+}
+
+static const char *label_of(const ex_work *work, int s)
+{
+	const sw_step *step = &work->program->step[s];
+	sw_str name = work->program->value[sw_program_value_of(work->program, s)].name;
+	sw_text label = {0};
+	sw_text_addf(&label, "%.*s = %s", (int)name.length, name.at, sw_op_name(step->op));
+	for (int i = 0; i < step->operands; i++) {
+		name = work->program->value[step->operand[i]].name;
+		sw_text_addf(&label, " %.*s", (int)name.length, name.at);
+	}
+	const char *kept = sw_arena_copy(work->arena, sw_text_get(&label), label.length);
+	sw_text_free(&label);
+	return kept;
+}
+
+/* As many ranks as do not have a core of their own take turns. */
+static double turns(const ex_team *team)
+{
+	double turns = (double)team->ranks / (team->cores * team->hosts);
+	return turns > 1 ? turns : 1;
+}
+
+/* What is computed, by the rate of the product as measured; what is read and written beside it, by that of memory. */
+static double predicted(const ex_work *work, int s)
+{
+	const sw_step *step = &work->program->step[s];
+	if (s == work->parts || step->inside)
+		return NAN;
+	if (multiplies(step))
+		return sw_compute_flops(work->program, s) / ((texts *)work->own)->values.blas.rate * turns(work->team);
+	int64_t bytes = bytes_made(work, s);
+	for (int i = 0; i < step->operands; i++)
+		bytes += work->program->value[step->operand[i]].bytes;
+	return work->probe.bandwidth > 0 ? (double)bytes * work->team->ranks / work->probe.bandwidth : NAN;
+}
+
+static void describe(ex_work *work, int s, const ex_timed *timed, sw_record *record)
+{
+	(void)timed;
+	double flops = sw_compute_flops(work->program, s);
+	record->label = label_of(work, s);
+	record->transport = work->program->step[s].inside ? ex_transport_name(work->transport) : NULL;
+	record->flops = flops > 0 ? flops : NAN;
+}
+
+static void add_wrong(ex_work *work, sw_record *record)
+{
+	texts *t = work->own;
+	const ex_proof *proof = &t->proof;
+	int rank = work->program->value[proof->wrong.value].type->rank;
+	snprintf(t->text.expected, sizeof t->text.expected, "%.17g", proof->wrong.expected);
+	snprintf(t->text.found, sizeof t->text.found, "%.17g", proof->wrong.found);
+	t->text.first = (sw_record_wrong){.device = proof->wrong.device,
+		.position = {proof->wrong.position, rank},
+		.index = {proof->wrong.index, rank},
+		.expected = t->text.expected,
+		.found = t->text.found};
+	record->wrong = &t->text.first;
+}
+
+/* Where results are rounded they lie within a bound, and are not called verified. */
+static void add_check(ex_work *work, sw_record *record)
+{
+	const ex_proof *proof = &((texts *)work->own)->proof;
+	double off = proof->off;
+	ex_team_reduce(work->team, &off, 1, MPI_MAX);
+	record->verified = record->verified && proof->data.exact;
+	if (!proof->right)
+		add_wrong(work, record);
+	if (!proof->data.exact) {
+		record->largest_difference = off;
+		record->difference_bound = proof->bound;
+	}
+}
+
+static void report(const ex_work *work)
+{
+	const ex_proof *proof = &((texts *)work->own)->proof;
+	const sw_value *value = &work->program->value[proof->wrong.value];
+	sw_text index = {0};
+	ex_fault fault;
+	sw_type_print_tile(proof->wrong.index, value->type->rank, &index);
+	ex_fault_set(&fault, EX_NO, "P04", "element %s of '%.*s' is %g on device %d, and should be %g",
+		sw_text_get(&index), (int)value->name.length, value->name.at, proof->wrong.found, proof->wrong.device,
+		proof->wrong.expected);
+	int made = sw_program_maker(work->program, proof->wrong.value);
+	if (made >= 0)
+		ex_fault_hint(&fault, "step %d, %s, made it of values that were right", made + 1,
+			sw_op_name(work->program->step[made].op));
+	ex_fault_print(&fault, work->file);
+	sw_text_free(&index);
+}
+
+const ex_work_kind ex_work_values = {
+	.what = "program",
+	.smaller = "smaller sizes on the same mesh take the same steps",
+	.read = read_program,
+	.lay_out = lay_out,
+	.open = open_values,
+	.close = close_values,
+	.fill = fill,
+	.perform = perform,
+	.prove = prove,
+	.tune = tune,
+	.take = take,
+	.landing = landing,
+	.predicted = predicted,
+	.describe = describe,
+	.add = {[SW_RECORD_START] = add_start, [SW_RECORD_CHECK] = add_check},
+	.report = report,
+};
