@@ -6,6 +6,7 @@
 cd "$TMP" || exit 1
 command -v mpicc >/dev/null || { skip 'plans as MPI programs' 'there is no mpicc'; exit 0; }
 [ -n "$MPIEXEC" ] || { skip 'plans as MPI programs' 'there is no mpiexec'; exit 0; }
+light_start
 
 # Fewer repetitions than users get: what counts here is that it is right.
 compiled() { # NAME

@@ -5,6 +5,7 @@
 # product of the library and of the plain loop; one that is spoiled; one that is not for so many ranks.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'programs'
+light_start
 [ -x "$BUILD/tests/test_simulate" ] || { skip 'programs' 'test_simulate is not built'; exit 0; }
 
 says_out() { # NAME PATTERN

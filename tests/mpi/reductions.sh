@@ -4,6 +4,7 @@
 # Reduction programs on ranks: rings and chains of messages, every sum proved, links simulated where that is asked for.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'reduction programs on ranks'
+light_start
 mkdir -p "$TMP/scratch"
 export TMPDIR="$TMP/scratch"
 cd "$TMP" || exit

@@ -6,6 +6,7 @@
 # machine is refused with what it needs.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'samples on ranks'
+light_start
 RANKS=24
 strategies=fused
 if [ -n "$VERIFY" ]; then

@@ -5,6 +5,7 @@
 # by messages and by the library's own reductions; elements and terms are proved after every step, and all ways agree bit by bit.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'sums'
+light_start
 
 # Writes $TMP/NAME.json, a plan of operations by hand.
 by_hand() { # NAME MESH TYPE OPERATIONS TYPE
