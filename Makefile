@@ -413,8 +413,8 @@ uninstall: ## remove what `install` put there, and the folders it made
 check-install: all ## prove that `uninstall` leaves nothing and that the installed library links
 	@MAKE='$(MAKE)' CC='$(CC)' tests/install.sh
 
-check-reproducible: ## prove that builds in two folders are the same bytes
-	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' tests/reproducible.sh
+check-reproducible: all ## prove that builds in two folders are the same bytes
+	@MAKE='$(MAKE)' CC='$(CC)' CFLAGS='$(CFLAGS)' BUILD='$(BUILD)' tests/reproducible.sh
 
 .PHONY: install uninstall check-install check-reproducible
 

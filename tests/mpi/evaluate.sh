@@ -4,6 +4,7 @@
 # `evaluate --run`: problems on ranks, every element checked, times kept and gone on from; what was found stays where it is ended.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'evaluations on ranks'
+light_start
 cd "$TMP" || exit
 
 few='--devices 4 --scale 0.001 --reps 3'

@@ -7,6 +7,7 @@
 cd "$TMP" || exit 1
 command -v mpicc >/dev/null || { skip 'programs as C' 'there is no mpicc'; exit 0; }
 [ -n "$MPIEXEC" ] || { skip 'programs as C' 'there is no mpiexec'; exit 0; }
+light_start
 
 # The plain loop: whether a library can be linked depends on the machine.
 compiled() { # NAME

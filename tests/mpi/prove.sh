@@ -4,6 +4,7 @@
 # The proof of the data can fail: one byte is flipped, or two elements change places, before the last check.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'prove'
+light_start
 
 names() { # NAME TEXT
 	if grep -q -- "$2" "$TMP/out"; then ok "$1"; else not_ok "$1" "'$2' is not in: $(grep first_wrong "$TMP/out")"; fi

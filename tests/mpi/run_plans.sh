@@ -5,6 +5,7 @@
 # step, and shared memory, messages and the library's own collectives agree bit by bit.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'run plans'
+light_start
 
 cat >"$TMP/2" <<'E'
 {x: 2} i8[4{x}8, 6] ~> i8[8, 3{x}6]

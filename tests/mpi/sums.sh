@@ -5,6 +5,7 @@
 # by messages and by the library's own reductions; elements and terms are proved after every step, and all ways agree bit by bit.
 . "$SRC/tests/mpi/lib_mpi.sh"
 needs_mpi 'sums'
+light_start
 
 # Writes $TMP/NAME.json, a plan of operations by hand.
 by_hand() { # NAME MESH TYPE OPERATIONS TYPE
@@ -42,56 +43,33 @@ cat >"$TMP/8" <<'E'
 E
 # Each by one type of elements after the other; with VERIFY=full by all three.
 dtypes='f32 bf16 u64'
-for n in 2 3 4 6 8; do
-	plans= count=0
+plans_by_hand() { # RANKS
 	while IFS='|' read -r mesh from hand to; do
 		[ "$VERIFY" = full ] || dtypes=$(echo "${dtypes##* } ${dtypes% *}")
 		for dtype in $([ "$VERIFY" = full ] && echo "$dtypes" || echo "${dtypes%% *}"); do
-			count=$((count + 1))
-			by_hand "$n-$count" "$mesh" "$dtype$from" "$hand" "$dtype$to"
-			plans="$plans $TMP/$n-$count.json"
+			by_hand "plans/hand-$(ls "$TMP/plans" | wc -l)" "$mesh" "$dtype$from" "$hand" "$dtype$to"
 		done
-	done <"$TMP/$n"
-	ranks "$n" --reps 0 --check-steps $plans
-	verified "$n ranks, shared memory" $count
-	digests >"$TMP/digests"
-	for how in '--transport messages' --collectives; do
-		ranks "$n" --reps 0 --check-steps $how $plans
-		verified "$n ranks, $how" $count
-		equal "$n ranks, $how: the same, bit by bit" "$(cat "$TMP/digests")" "$(digests)"
-	done
-	ranks "$n" --reps 1 --warmup 0 $plans
-	verified "$n ranks, with times" $count
-done
+	done <"$TMP/$1"
+}
 
 # Every element type; the f8 types are refused.
-plans= count=0
-for dtype in i8 u8 i16 u16 f16 bf16 i32 u32 f32 i64 u64 f64 c64 c128; do
-	count=$((count + 1))
-	by_hand "type-$dtype" '{x: 2, y: 2}' "$dtype[8{x}16, 12]+{y}" 'apply reducescatter(1, {y}); apply allgather(0)' "${dtype}[16, 6{y}12]"
-	plans="$plans $TMP/type-$dtype.json"
-done
-for how in '--transport shared' '--transport messages' --collectives; do
-	ranks 4 --reps 0 --check-steps $how $plans
-	verified "every type, $how" $count
-done
-by_hand f8 '{x: 2}' 'f8e5m2[4]+{x}' 'apply allreduce {x}' 'f8e5m2[4]'
-ranks 2 "$TMP/f8.json"
-says 'f8 is refused' 'elements of type f8e5m2 are not added on ranks'
-says 'with the way out' 'verify'
+plans_of_types() {
+	for dtype in i8 u8 i16 u16 f16 bf16 i32 u32 f32 i64 u64 f64 c64 c128; do
+		by_hand "plans/type-$dtype" '{x: 2, y: 2}' "$dtype[8{x}16, 12]+{y}" 'apply reducescatter(1, {y}); apply allgather(0)' \
+			"${dtype}[16, 6{y}12]"
+	done
+}
 
 # Tiles of several blocks, with gaps, and as large as streaming stores begin.
-by_hand large '{x: 4}' 'bf16[1024, 2048]+{x}' 'apply reducescatter(1, {x})' 'bf16[1024, 512{x}2048]'
-by_hand all '{x: 4}' 'f32[1021, 1031]+{x}' 'apply allreduce {x}' 'f32[1021, 1031]'
-for how in '--transport shared' '--transport messages' --collectives; do
-	ranks 4 --reps 1 --warmup 0 $how "$TMP/large.json" "$TMP/all.json"
-	verified "large tiles, $how" 2
-done
+plans_of_large_tiles() {
+	by_hand plans/large '{x: 4}' 'bf16[1024, 2048]+{x}' 'apply reducescatter(1, {x})' 'bf16[1024, 512{x}2048]'
+	by_hand plans/all '{x: 4}' 'f32[1021, 1031]+{x}' 'apply allreduce {x}' 'f32[1021, 1031]'
+}
 
-# Drawn problems, planned by every strategy that takes them: 4 for each number of ranks, 40 with VERIFY=full.
+# Drawn problems, planned by every strategy that takes them: 2 for each number of ranks, 40 with VERIFY=full.
 SEED=${SEED:-$(date +%s)}
 echo "# SEED=$SEED"
-drawn=4
+drawn=2
 [ "$VERIFY" != full ] || drawn=40
 draw() { # RANKS COUNT
 	awk -v ranks="$1" -v count="$2" -v seed="$SEED" '
@@ -124,24 +102,41 @@ draw() { # RANKS COUNT
 			}
 		}'
 }
-for n in 2 3 4 6 8; do
-	draw "$n" $drawn >"$TMP/drawn"
-	rm -f "$TMP"/drawn-*
+plans_of_drawn_problems() { # RANKS
+	draw "$1" $drawn >"$TMP/drawn"
 	for strategy in fused exact sum-first naive paper direct xla shardy dtensor; do
 		"$SHARDWALK" batch "$TMP/drawn" --strategy "$strategy" --json --maps 2>"$TMP/batch.err" | grep '"steps":' >"$TMP/drawn.plans"
 		case $strategy in fused | exact | sum-first)
-			equal "$n ranks: $strategy has all plans (seed $SEED)" $drawn "$(wc -l <"$TMP/drawn.plans" | tr -d ' ')" ;;
+			equal "$1 ranks: $strategy has all plans (seed $SEED)" $drawn "$(wc -l <"$TMP/drawn.plans" | tr -d ' ')" ;;
 		esac
-		split -l 1 -a 3 "$TMP/drawn.plans" "$TMP/drawn-$strategy-"
+		split -l 1 -a 3 "$TMP/drawn.plans" "$TMP/plans/drawn-$strategy-"
 	done
-	count=$(find "$TMP" -name 'drawn-*' | wc -l | tr -d ' ')
-	ranks "$n" --reps 0 --check-steps "$TMP"/drawn-*
-	verified "$n ranks: drawn problems, shared memory (seed $SEED)" "$count"
+}
+
+# All plans for as many ranks run in one launch.
+for n in 2 3 4 6 8; do
+	rm -rf "$TMP/plans" && mkdir "$TMP/plans"
+	plans_by_hand "$n"
+	[ $n != 4 ] || { plans_of_types && plans_of_large_tiles; }
+	plans_of_drawn_problems "$n"
+	set -- "$TMP"/plans/*
+	PATIENCE=600 ranks "$n" --reps 0 --check-steps "$@"
+	verified "$n ranks, shared memory (seed $SEED)" $#
 	digests >"$TMP/digests"
-	ranks "$n" --reps 0 --transport messages "$TMP"/drawn-*
-	verified "$n ranks: drawn problems, messages (seed $SEED)" "$count"
-	equal "$n ranks: the same, bit by bit (seed $SEED)" "$(cat "$TMP/digests")" "$(digests)"
+	for how in '--transport messages' --collectives; do
+		PATIENCE=600 ranks "$n" --reps 0 --check-steps $how "$@"
+		verified "$n ranks, $how (seed $SEED)" $#
+		equal "$n ranks, $how: the same, bit by bit (seed $SEED)" "$(cat "$TMP/digests")" "$(digests)"
+	done
+	case $VERIFY$n in 2 | 3 | 6) continue ;; esac
+	ranks "$n" --reps 1 --warmup 0 "$TMP"/plans/hand-*
+	verified "$n ranks, with times" "$(ls "$TMP"/plans/hand-* | wc -l)"
 done
+
+by_hand f8 '{x: 2}' 'f8e5m2[4]+{x}' 'apply allreduce {x}' 'f8e5m2[4]'
+ranks 2 "$TMP/f8.json"
+says 'f8 is refused' 'elements of type f8e5m2 are not added on ranks'
+says 'with the way out' 'verify'
 
 # What is done with runs is done with these.
 status 'strategies beside each other' 0 "$SHARDWALK" --quiet run 'mesh {x: 2, y: 2}' 'f32[256, 256]+{x} ~> f32[256, 256]' --compare fused,sum-first --launches 1 --reps 2 --samples "$TMP/samples.csv"
@@ -159,15 +154,12 @@ lacks 'and says nothing of it' 'order of adding'
 
 # What is wrong is found: a value, a term, a copy of a term.
 by_hand value '{x: 2, y: 2}' 'i32[8{x}16, 12]+{y}' 'apply allreduce {y}' 'i32[8{x}16, 12]'
-ranks 4 --reps 0 --flip 3:5 "$TMP/value.json"
-equal 'a wrong value ends with status 1' 1 "$status"
-says 'and is named' 'element \[0, 1\] of the tile on device 3 is wrong'
 by_hand term '{x: 2, y: 2}' 'i32[8{x}16, 12]' 'apply zeros {y}' 'i32[8{x}16, 12]+{y}'
-ranks 4 --reps 0 --flip 3:5 "$TMP/term.json"
-equal 'a wrong term ends with status 1' 1 "$status"
-says 'and is named' 'the 2 terms of element \[8, 1\] do not add up, on device 2 and those with it'
 by_hand copy '{x: 2, y: 2}' 'i32[16, 12]' 'apply zeros {y}' 'i32[16, 12]+{y}'
-ranks 4 --reps 0 --flip 3:5 "$TMP/copy.json"
-equal 'a copy that differs ends with status 1' 1 "$status"
-says 'and is named' 'term 2 of 2 of element \[0, 1\] on device 3 is not that of device 1'
+ranks 4 --reps 0 --flip 3:5 "$TMP/value.json" "$TMP/term.json" "$TMP/copy.json"
+equal 'what is wrong ends with status 1' 1 "$status"
+equal 'each is found' 3 "$(grep -c '"verified":false' "$TMP/out")"
+says 'a wrong value is named' 'value.json.*element \[0, 1\] of the tile on device 3 is wrong'
+says 'a wrong term is named' 'term.json.*the 2 terms of element \[8, 1\] do not add up, on device 2 and those with it'
+says 'a copy that differs is named' 'copy.json.*term 2 of 2 of element \[0, 1\] on device 3 is not that of device 1'
 finish
