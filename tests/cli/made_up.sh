@@ -425,8 +425,6 @@ has 'whose length is told' '12'
 has 'its edges are listed' 'divide by'
 "$made" --quiet -c 'mesh {x: 2}; walk factros' >out 2>&1
 has 'a word near it is told of it, too' "did you mean 'factors'"
-"$made" help walk >out 2>&1
-has 'help tells of the walk' 'factors'
 
 # What is computed.
 squares='mesh {x: 2} fn f(a : [8{x}16, 4]) -> [16, 4] { b = square a c = spmd_op b (t : [8, 4]) { return (square t) } as [8{x}16, 4]

@@ -98,7 +98,7 @@
 		.hint = "`help focus` lists them", .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(SYSTEM, "jax, dtensor or shardy", .read = value_system, .choice = system_choice, .complete = offer_choices, \
 		.shell = SHELL_WORDS) \
-	X(WALK, "search or reductions", .read = value_choice, .choice = walk_choice, .what = "walk", \
+	X(WALK, "one of those that `walk` lists", .read = value_choice, .choice = walk_choice, .what = "walk", \
 		.hint = "`walk` lists what can be walked", .complete = offer_choices) \
 	X(SHELL, "bash or zsh", .read = value_choice, .choice = shell_choice, .what = "shell", \
 		.hint = "bash and zsh are known", .unknown = SW_L12, .complete = offer_choices, .shell = SHELL_WORDS) \

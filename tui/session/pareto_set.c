@@ -26,6 +26,8 @@ static const char *take_words(const char *words, sw_arena *arena, bool *failed)
 static void take_step(sw_step *step, const sw_problem *problem, sw_arena *arena, bool *failed)
 {
 	int64_t devices = problem->mesh.devices;
+	const sw_entries entries = {step->gathers, step->splits, step->gather, step->split};
+	*failed |= !sw_step_keep(step, &entries, arena);
 	step->groups = take(step->groups, step->grouped, sizeof(*step->groups), arena, failed);
 	step->source = take(step->source, devices, sizeof(*step->source), arena, failed);
 	int64_t senders = step->sender ? step->first_sender[devices] : 0;
