@@ -3,8 +3,8 @@
  * Programs with plans as JSON, schema shardwalk.plan/2.
  *
  * The text of the program says what is computed; values and steps follow from it, and are written for who reads no programs.  A
- * reader derives them again and compares.  What does not follow is the plan of each redistribution, which is a document of its
- * own inside.
+ * reader derives them again and compares.  What does not follow is the plan inside of each redistribution, a document of the same
+ * schema.  Steps have the keys of those of plans; what was written as `operation` and `plan` before goes on being read.
  */
 #include <shardwalk/planned.h>
 
@@ -60,7 +60,7 @@ static bool write_plan(sw_json *json, const sw_plan *plan, unsigned flags, sw_di
 {
 	sw_text text = {0};
 	bool ok = sw_plan_write(plan, flags | SW_JSON_LINE, &text, diag);
-	sw_json_key(json, "plan");
+	sw_json_key(json, "inside");
 	sw_json_raw(json, sw_str_trim((sw_str){sw_text_get(&text), text.length}));
 	sw_text_free(&text);
 	return ok;
@@ -71,7 +71,7 @@ static bool write_step(sw_json *json, const sw_program *program, int s, unsigned
 	const sw_step *step = &program->step[s];
 	bool ok = true;
 	sw_json_open(json, '{', false);
-	write_string(json, "operation", sw_str_of(sw_op_name(step->op)));
+	write_string(json, "op", sw_str_of(sw_op_name(step->op)));
 	if (step->equation) {
 		sw_json_key(json, "equation");
 		size_t begin = sw_json_text_begin(json);
@@ -159,18 +159,34 @@ static bool read_program(reader *r, json_t *root)
 		sw_json_refuse_shifted(&r->in, "text");
 }
 
+/* The key by which an object has a value: its own, or the one of before. */
+static const char *key_of(json_t *object, const char *key, const char *before)
+{
+	return json_object_get(object, key) == NULL && json_object_get(object, before) ? before : key;
+}
+
+static const char *op_key(json_t *step)
+{
+	return key_of(step, "op", "operation");
+}
+
+static const char *inside_key(json_t *step)
+{
+	return key_of(step, "inside", "plan");
+}
+
 static bool is_redistribution(json_t *step)
 {
-	const char *operation = json_string_value(json_object_get(step, "operation"));
+	const char *operation = json_string_value(json_object_get(step, op_key(step)));
 	return operation && strcmp(operation, sw_op_name(SW_REDISTRIBUTE)) == 0;
 }
 
 /* The plan is read where it stands, so that what is wrong there has its position in the file. */
-static bool read_plan(const reader *r, int step, const sw_plan **out)
+static bool read_plan(const reader *r, int step, const char *key, const sw_plan **out)
 {
 	char path[SW_WHERE_SIZE];
 	sw_plan *plan = SW_NEW_ZERO(r->in.arena, sw_plan, 1);
-	snprintf(path, sizeof path, "steps[%d].plan", step);
+	snprintf(path, sizeof path, "steps[%d].%s", step, key);
 	sw_span at = sw_json_locate(r->in.text, path);
 	if (!plan)
 		return sw_diag_memory(r->in.diag);
@@ -195,8 +211,9 @@ static bool read_plans(reader *r, json_t *steps)
 			return false;
 		if (!is_redistribution(step))
 			continue;
-		if (!sw_json_is(&r->in, json_object_get(step, "plan"), "plan", SW_KIND_OBJECT) ||
-			!read_plan(r, k, &r->plan[plans++]))
+		const char *key = inside_key(step);
+		if (!sw_json_is(&r->in, json_object_get(step, key), key, SW_KIND_OBJECT) ||
+			!read_plan(r, k, key, &r->plan[plans++]))
 			return false;
 	}
 	r->in.where[0] = '\0';
@@ -243,7 +260,7 @@ static bool check_step(const reader *r, int s, json_t *object)
 	const sw_step *step = &r->planned->step[s];
 	const char *name = sw_op_name(step->op);
 	json_t *operands = json_object_get(object, "operands");
-	bool ok = same_text(r, object, "operation", name) &&
+	bool ok = same_text(r, object, op_key(object), name) &&
 		same_number(r, object, "result", sw_program_value_of(r->planned, s));
 	if (ok && json_array_size(operands) != (size_t)step->operands)
 		return refuse(r, "operands", name);
@@ -253,7 +270,7 @@ static bool check_step(const reader *r, int s, json_t *object)
 	return ok;
 }
 
-static bool check_plan(const reader *r, int s)
+static bool check_plan(const reader *r, int s, const char *key)
 {
 	const sw_step *step = &r->planned->step[s];
 	const sw_problem *problem = &step->inside->problem;
@@ -261,7 +278,7 @@ static bool check_plan(const reader *r, int s)
 		sw_type_equal(&problem->from, r->planned->value[step->operand[0]].type) &&
 		sw_type_equal(&problem->to, r->planned->value[sw_program_value_of(r->planned, s)].type))
 		return true;
-	return refuse(r, "plan", "a plan between the types of the operand and the result");
+	return refuse(r, key, "a plan between the types of the operand and the result");
 }
 
 static bool check_counts(const reader *r, json_t *root)
@@ -287,8 +304,8 @@ static bool check(reader *r, json_t *root)
 	}
 	for (int i = 0; ok && i < planned->steps; i++) {
 		snprintf(r->in.where, sizeof r->in.where, "steps[%d].", i);
-		ok = check_step(r, i, json_array_get(json_object_get(root, "steps"), (size_t)i)) &&
-			(!planned->step[i].inside || check_plan(r, i));
+		json_t *step = json_array_get(json_object_get(root, "steps"), (size_t)i);
+		ok = check_step(r, i, step) && (!planned->step[i].inside || check_plan(r, i, inside_key(step)));
 	}
 	return ok;
 }
