@@ -232,6 +232,7 @@ static const accepted_row accepted[] = {
 	{"[4,2]T(1,0)", "[4,2]T(1,0)", SW_NOTATION_HLO},
 	{"<=[2,3,4]T(2,0,1)", "[6,4]T(1,0)", SW_NOTATION_HLO},
 	{"[2,4]T(0,1)", NULL, SW_NOTATION_HLO},
+	{"<=[8]", "<=[8]", SW_NOTATION_HLO},
 	{"Pencil(subcomm, (8, 8, 8), 2)", "Pencil(subcomm, (8, 8, 8), 2)", SW_NOTATION_PENCIL},
 	{"Pencil(subcomm, (8, 8, 8))", "Pencil(subcomm, (8, 8, 8), 2)", SW_NOTATION_PENCIL},
 	{"mpi4py_fft.pencil.Pencil(p, shape=[8, 8, 8], axis=0)", "Pencil(subcomm, (8, 8, 8), 0)", SW_NOTATION_PENCIL},

@@ -619,7 +619,7 @@ static bool hlo_print_tiles(const sw_sharding *s, bool list, sw_arena *arena, sw
 	return true;
 }
 
-/* A mesh that was read here is an order of devices. */
+/* A mesh that was read here is an order of devices.  `[8]` alone would be an array. */
 static bool hlo_print_order(const sw_sharding *s, sw_text *text, sw_diag *diag)
 {
 	sw_digit digit[SW_MAX_PARTS] = {{.size = s->mesh.devices, .stride = 1}};
@@ -628,7 +628,12 @@ static bool hlo_print_order(const sw_sharding *s, sw_text *text, sw_diag *diag)
 		return sw_print_refuse(diag, SW_NOTATION_HLO, "it is no sharding");
 	if (s->mesh.order)
 		count = sw_digits_of_list(s->mesh.order, s->mesh.devices, digit, SW_MAX_PARTS);
-	return (count >= 0 && sw_digits_print(digit, sw_digits_merge(digit, count), s->mesh.devices, text)) ||
+	if (count < 0)
+		return sw_print_refuse(diag, SW_NOTATION_HLO, "its order of devices is a list");
+	count = sw_digits_merge(digit, count);
+	if (count <= 1)
+		sw_text_add(text, "<=");
+	return sw_digits_print(digit, count, s->mesh.devices, text) ||
 		sw_print_refuse(diag, SW_NOTATION_HLO, "its order of devices is a list");
 }
 

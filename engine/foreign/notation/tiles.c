@@ -51,8 +51,9 @@ static bool tiles_refuse_order(const sw_sharding *s, sw_diag *diag)
 	sw_sharding_print(s, SW_NOTATION_HLO, NULL, &order, NULL);
 	sw_diag_set(diag, SW_N03, nowhere, "an order of %" PRId64 " devices says nothing about tiles", s->mesh.devices);
 	sw_diag_expected(diag, "in how many each dimension is cut, in front of `<=`");
-	sw_diag_hint(diag, "`{devices=[%" PRId64 ",1]<=%s}` cuts the first of two dimensions in %" PRId64,
-		s->mesh.devices, sw_text_get(&order), s->mesh.devices);
+	sw_diag_hint(diag, "`{devices=[%" PRId64 ",1]%s%s}` cuts the first of two dimensions in %" PRId64,
+		s->mesh.devices, strncmp(sw_text_get(&order), "<=", 2) == 0 ? "" : "<=", sw_text_get(&order),
+		s->mesh.devices);
 	sw_text_free(&order);
 	return false;
 }
