@@ -722,10 +722,13 @@ static bool check_inside(checker *c, int k)
 {
 	const sw_plan *inside = c->plan->program.step[k].inside;
 	char inner[SW_WHERE_SIZE];
+	sw_problem of;
 	if (!inside)
 		return true;
 	snprintf(c->where, SW_WHERE_SIZE, "steps[%d].inside", k);
-	if (!sw_inside_fits(c->plan, k, c->diag))
+	if (!sw_inside_problem(c->plan, k, &of))
+		return check_fail(c, SW_P05, k, "inside", "what is inside is not between two types");
+	if (!sw_inside_fits(&c->plan->program.step[k], k, &of, c->diag))
 		return false;
 	if (!sw_plan_check_at(inside, false, inner, c->diag)) {
 		snprintf(c->where, SW_WHERE_SIZE, "steps[%d].inside%s%.60s", k, inner[0] ? "." : "", inner);

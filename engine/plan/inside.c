@@ -6,12 +6,15 @@
 
 #include <math.h>
 
-void sw_inside_problem(const sw_plan *plan, int k, sw_problem *problem)
+bool sw_inside_problem(const sw_plan *plan, int k, sw_problem *problem)
 {
+	if (!plan->program.value[k].type || !plan->program.value[k + 1].type)
+		return false;
 	*problem = (sw_problem){.mesh = plan->problem.mesh,
 		.from = *plan->program.value[k].type,
 		.to = *plan->program.value[k + 1].type};
 	problem->mesh.order = sw_plan_order(plan, k);
+	return true;
 }
 
 /* ---- the check ---- */
@@ -24,35 +27,28 @@ static void say_ends(const sw_mesh *mesh, const sw_type *from, const sw_type *to
 }
 
 /* Both holdings, of the step and of what is inside. */
-static bool refuse_ends(const sw_plan *plan, int k, sw_diag *diag)
+static bool refuse_ends(const sw_step *step, int k, const sw_problem *of, sw_diag *diag)
 {
-	const sw_plan *inside = plan->program.step[k].inside;
-	sw_text step = {0}, own = {0};
+	const sw_problem *inside = &step->inside->problem;
+	sw_text wanted = {0}, own = {0};
 	sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "step %d ('%s'): what is inside is of another step", k + 1,
-		sw_op_name(plan->program.step[k].op));
-	if (plan->program.value[k].type && plan->program.value[k + 1].type)
-		say_ends(&plan->problem.mesh, plan->program.value[k].type, plan->program.value[k + 1].type, &step);
-	say_ends(&inside->problem.mesh, &inside->problem.from, &inside->problem.to, &own);
-	sw_diag_expected(diag, "%s", sw_text_get(&step));
+		sw_op_name(step->op));
+	say_ends(&of->mesh, &of->from, &of->to, &wanted);
+	say_ends(&inside->mesh, &inside->from, &inside->to, &own);
+	sw_diag_expected(diag, "%s", sw_text_get(&wanted));
 	sw_diag_found(diag, "%s", sw_text_get(&own));
-	sw_text_free(&step);
+	sw_text_free(&wanted);
 	sw_text_free(&own);
 	return false;
 }
 
-static bool same_ends(const sw_plan *plan, int k)
+bool sw_inside_fits(const sw_step *step, int k, const sw_problem *of, sw_diag *diag)
 {
-	const sw_plan *inside = plan->program.step[k].inside;
-	const sw_type *before = plan->program.value[k].type, *after = plan->program.value[k + 1].type;
-	const sw_mesh *mesh = &plan->problem.mesh;
-	return before && after && inside->problem.mesh.devices == mesh->devices && !inside->problem.to_order &&
-		sw_device_order_equal(inside->problem.mesh.order, sw_plan_order(plan, k), mesh->devices) &&
-		sw_type_same_map(mesh, &inside->problem.from, before) && sw_type_same_map(mesh, &inside->problem.to, after);
-}
-
-bool sw_inside_fits(const sw_plan *plan, int k, sw_diag *diag)
-{
-	return same_ends(plan, k) || refuse_ends(plan, k, diag);
+	const sw_problem *inside = &step->inside->problem;
+	bool same = inside->mesh.devices == of->mesh.devices && !inside->to_order &&
+		sw_device_order_equal(inside->mesh.order, of->mesh.order, of->mesh.devices) &&
+		sw_type_same_map(&of->mesh, &inside->from, &of->from) && sw_type_same_map(&of->mesh, &inside->to, &of->to);
+	return same || refuse_ends(step, k, of, diag);
 }
 
 bool sw_inside_costs(const sw_plan *plan, int k, sw_diag *diag)

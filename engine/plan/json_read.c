@@ -277,20 +277,21 @@ bool sw_reader_inside(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
 	char base[SW_WHERE_SIZE];
+	sw_problem of;
 	json_t *value = sw_json_read_value(&r->in, object, "inside", SW_KIND_OBJECT, SW_OPTIONAL, &ok);
 	if (!value)
 		return ok;
 	sw_plan *inside = SW_NEW_ZERO(r->in.arena, sw_plan, 1);
 	if (!inside)
 		return sw_diag_memory(r->in.diag);
-	if (r->base[0] || !r->plan->program.value[k].type || !r->plan->program.value[k + 1].type)
+	if (r->base[0] || !sw_inside_problem(r->plan, k, &of))
 		return sw_json_refuse(&r->in, SW_P05, "inside", "is not between two types");
 	*inside = (sw_plan){.strategy = SW_DIRECT,
 		.origin = "reduction",
 		.model = r->plan->model,
 		.local_cost = -1,
 		.program.claimed = true};
-	sw_inside_problem(r->plan, k, &inside->problem);
+	inside->problem = of;
 	snprintf(base, sizeof base, "steps[%d].inside.", k);
 	sw_plan_reader reader = {.in = r->in, .plan = inside, .base = base};
 	memcpy(reader.in.where, base, sizeof base);

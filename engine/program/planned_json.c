@@ -16,6 +16,8 @@
 #include <shardwalk/json_read.h>
 #include <shardwalk/number.h>
 
+#include "plan/inside.h"
+
 #define SCHEMA "shardwalk.plan/2"
 
 /* ---- out ---- */
@@ -272,13 +274,19 @@ static bool check_step(const reader *r, int s, json_t *object)
 
 static bool check_plan(const reader *r, int s, const char *key)
 {
+	char path[2 * SW_WHERE_SIZE];
 	const sw_step *step = &r->planned->step[s];
-	const sw_problem *problem = &step->inside->problem;
-	if (sw_mesh_equal(&problem->mesh, &r->program->mesh) &&
-		sw_type_equal(&problem->from, r->planned->value[step->operand[0]].type) &&
-		sw_type_equal(&problem->to, r->planned->value[sw_program_value_of(r->planned, s)].type))
+	const sw_problem of = {.mesh = r->program->mesh,
+		.from = *sw_program_from(r->planned, s),
+		.to = *sw_program_to(r->planned, s)};
+	if (!sw_mesh_equal(&step->inside->problem.mesh, &of.mesh))
+		return refuse(r, key, "a plan over the mesh of the program");
+	if (sw_inside_fits(step, s, &of, r->in.diag))
 		return true;
-	return refuse(r, key, "a plan between the types of the operand and the result");
+	snprintf(path, sizeof path, "%s%s", r->in.where, key);
+	if (r->in.diag)
+		r->in.diag->at = sw_json_locate(r->in.text, path);
+	return false;
 }
 
 static bool check_counts(const reader *r, json_t *root)

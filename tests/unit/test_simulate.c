@@ -482,6 +482,32 @@ static void damage_is_refused(void **state)
 	sw_text_free(&other);
 }
 
+/* A plan between other types than those of its step is refused with both. */
+static void a_plan_of_another_step_is_refused(void **state)
+{
+	(void)state;
+	sw_program planned, back;
+	sw_text text = {0}, other = {0};
+	sw_diag diag = {0};
+	sw_plan plan;
+	sw_plan_options options = {.strategy = SW_DIRECT};
+	plan_program(CHAIN, &planned);
+	int move = sw_program_next_move(&planned, -1);
+	sw_problem problem = planned.step[move].inside->problem;
+	problem.to = problem.from;
+	assert_true(sw_plan_find(&problem, &options, arena, &plan, &diag));
+	planned.step[move].inside = &plan;
+	written(&planned, &text);
+	assert_false(sw_program_read((sw_str){sw_text_get(&text), text.length}, arena, &back, &diag));
+	assert_int_equal(diag.code, SW_P03);
+	sw_type_print(&problem.mesh, &problem.from, false, &other);
+	assert_non_null(strstr(diag.found, sw_text_get(&other)));
+	assert_string_not_equal(diag.expected, diag.found);
+	assert_true(diag.at.begin > 0 && diag.at.end <= text.length);
+	sw_text_free(&text);
+	sw_text_free(&other);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -498,6 +524,7 @@ int main(void)
 		TEST(drawn_programs_are_right),
 		TEST(is_read_back_as_it_was_written),
 		TEST(is_read_as_it_was_written_before),
+		TEST(a_plan_of_another_step_is_refused),
 		NUMBERED(damage_is_refused, damages),
 	};
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
