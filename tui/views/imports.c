@@ -81,8 +81,8 @@ int64_t import_live(const struct import_plan *plan)
 
 const sw_problem *import_problem(const struct import_row *row, sw_problem *room)
 {
-	if (row->problem || !row->pair || !row->pair->problem)
-		return row->problem;
+	if (row->own || !row->pair || !row->pair->problem)
+		return row->own;
 	*room = sw_log_problem_of(row->pair);
 	return room;
 }
@@ -90,7 +90,7 @@ const sw_problem *import_problem(const struct import_row *row, sw_problem *room)
 /* Its source alone, which needs no room. */
 static const sw_type *type_of(const struct import_row *row)
 {
-	return row->problem ? &row->problem->from : row->pair && row->pair->problem ? &row->pair->problem->from : NULL;
+	return row->own ? &row->own->from : row->pair && row->pair->problem ? &row->pair->problem->from : NULL;
 }
 
 bool import_keeps(const struct import_row *row)

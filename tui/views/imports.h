@@ -36,13 +36,13 @@ struct import_row {
 	int number; /* as `import FILE N` takes it */
 	int index;  /* in the log or module */
 	int64_t count, line;
-	int64_t runs;                        /* how often it happens: `count`, or as often as loops run it */
-	bool open;                           /* a loop around it does not say how often */
-	const char *from, *to;               /* as the text has them; NULL: it has none, and the types stand for them */
-	const char *name;                    /* of the value; NULL: not said */
-	const char *maker;                   /* the operation that made it; NULL: not said */
-	const char *source;                  /* `FILE:LINE` of the program; NULL: not said */
-	const sw_problem *problem;           /* NULL: it is that of `pair`, if that is one, else none, see `why` */
+	int64_t runs;          /* how often it happens: `count`, or as often as loops run it */
+	bool open;             /* a loop around it does not say how often */
+	const char *from, *to; /* as the text has them; NULL: it has none, and the types stand for them */
+	const char *name;      /* of the value; NULL: not said */
+	const char *maker;     /* the operation that made it; NULL: not said */
+	const char *source;    /* `FILE:LINE` of the program; NULL: not said */
+	const sw_problem *own; /* its problem, where the row has it: ask import_problem, which knows those of logs, too */
 	const sw_log_pair *pair;             /* of a log; NULL: it is of a module */
 	sw_strategy planner;                 /* which system does so: xla or dtensor */
 	const sw_plan *chain;                /* of a module: what the compiler does; NULL: it is of a log */

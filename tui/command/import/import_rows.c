@@ -419,7 +419,7 @@ static bool find_in_module(const struct import *import, struct import_row *rows,
 			continue;
 		}
 		rows[i].whole = &at->whole;
-		rows[i].problem = &at->reading.problem;
+		rows[i].own = &at->reading.problem;
 		rows[i].found_mesh = at->reading.found_mesh;
 		rows[i].group.is = GROUP_NONE;
 		found++;
@@ -456,7 +456,7 @@ static bool find_wholes(const struct import *import, struct import_row *rows, in
 			return sw_diag_memory(diag);
 		*kept = whole;
 		rows[i].whole = kept;
-		rows[i].problem = problem;
+		rows[i].own = problem;
 		rows[i].group.is = GROUP_NONE;
 	}
 	return true;
@@ -594,7 +594,7 @@ static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 		.line = chain->line,
 		.name = chain->last,
 		.source = chain->source,
-		.problem = &chain->plan.problem,
+		.own = &chain->plan.problem,
 		.chain = &chain->plan,
 		.ends = ends[chain->ends].name,
 		.remark = chain->remark ? chain->remark : ends[chain->ends].words};
@@ -604,8 +604,8 @@ static struct import_row row_of_chain(const sw_hlo_chain *chain, int index)
 static bool take_chain(struct import *import, const struct import_row *row, sw_diag *diag)
 {
 	struct session *session = import->run->session;
-	bool has_mesh = session->state.has[DEFINED_MESH] && sw_mesh_equal(&session->state.mesh, &row->problem->mesh);
-	if (!take_problem(session, row->problem, diag))
+	bool has_mesh = session->state.has[DEFINED_MESH] && sw_mesh_equal(&session->state.mesh, &row->own->mesh);
+	if (!take_problem(session, row->own, diag))
 		return false;
 	session->state.found_mesh |= !has_mesh;
 	bool ok = import_answer(import, row, diag);
@@ -642,7 +642,7 @@ static void name_axes(const struct import *import, struct import_row *rows, int 
 		bool named = over && sw_plan_over(rows[i].chain, mesh, import->arena, over);
 		left += !named;
 		rows[i].chain = named ? over : rows[i].chain;
-		rows[i].problem = named ? &over->problem : rows[i].problem;
+		rows[i].own = named ? &over->problem : rows[i].own;
 	}
 	if (mesh->devices != import->module->partitions)
 		answer_remark(import->run->session, "--mesh has %lld devices and the module %lld: its own axes are named",
