@@ -91,15 +91,16 @@ static int32_t *low_groups(const sw_low *low, int axis)
 	return groups;
 }
 
-/* Appends a step that leads to what the devices hold now. */
-/* An axis of so many devices leaves a dimension, or comes to one. */
-static bool case_entries(const sw_case_step *between, int64_t size, sw_step *step, sw_arena *arena)
+/* An axis leaves a dimension, or comes to one; or neither. */
+static bool case_entries(const sw_case_mesh *mesh, const sw_case_step *between, sw_step *step, sw_arena *arena)
 {
+	int64_t size = between->axis >= 0 ? mesh->size[between->axis] : 1;
 	const sw_entry gather = {between->from, size}, split = {between->to, size};
 	const sw_entries entries = {between->from >= 0, between->to >= 0, &gather, &split};
 	return sw_step_keep(step, &entries, arena);
 }
 
+/* Appends a step that leads to what the devices hold now. */
 static sw_step *low_append(sw_low *low, sw_op op, sw_diag *diag)
 {
 	sw_step *step = &low->plan.program.step[low->plan.program.steps];
@@ -138,7 +139,7 @@ bool sw_low_step(sw_low *low, const sw_case_step *wanted, sw_diag *diag)
 	step->groups = groups;
 	step->group_size = groups ? size : 0;
 	step->grouped = groups ? low->devices : 0;
-	return case_entries(wanted, size, step, low->arena) || sw_diag_memory(diag);
+	return case_entries(low->mesh, wanted, step, low->arena) || sw_diag_memory(diag);
 }
 
 bool sw_low_permute(sw_low *low, const int64_t *source, sw_diag *diag)
@@ -202,7 +203,7 @@ static bool case_fill_step(const sw_case *path, int k, const sw_type *type, sw_p
 	step->op = between.op;
 	plan->program.value[k + 1].type = type;
 	memcpy(plan->program.value[k + 1].tile, type->tile, sizeof type->tile);
-	return case_entries(&between, path->mesh.size[between.axis], step, arena);
+	return case_entries(&path->mesh, &between, step, arena);
 }
 
 bool sw_case_execute(const sw_case *path, sw_arena *arena, bool *right, sw_diag *diag)
