@@ -62,7 +62,7 @@ chunks() {
 }
 
 steps() {
-	grep -oHE "^\} sw_(step|reduction_step|program_step|planned_step);" include/shardwalk/*.h
+	grep -oHE '^\} sw_([a-z]+_)*step;' include/shardwalk/*.h
 }
 
 programs() {

@@ -90,5 +90,6 @@ bool sw_plan_unfold(const sw_plan *plan, sw_arena *arena, sw_plan *flat, int **o
 		flat->program.value[flat->program.steps] = plan->program.value[k + 1];
 	}
 	(*outer)[flat->program.steps] = plan->program.steps;
+	sw_plan_chain(flat);
 	return true;
 }

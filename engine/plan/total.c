@@ -100,8 +100,7 @@ static bool total_pieces(sw_plan *plan, int k, int *phase, sw_diag *diag)
 	return total_add(plan, k, figures.live, phase) || total_overflows(diag, k);
 }
 
-/* Each step reads what the one before it made, and nobody else does. */
-static void total_chain(sw_plan *plan)
+void sw_plan_chain(sw_plan *plan)
 {
 	sw_program *chain = &plan->program;
 	int64_t size = sw_dtype_bytes(plan->problem.from.dtype);
@@ -134,6 +133,6 @@ bool sw_plan_total(sw_plan *plan, sw_diag *diag)
 		if (sw_step_on_pieces(plan, k) ? !total_pieces(plan, k, &phase, diag) :
 										 !total_step(plan, k, &phase) && !total_overflows(diag, k))
 			return false;
-	total_chain(plan);
+	sw_plan_chain(plan);
 	return true;
 }

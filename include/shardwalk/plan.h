@@ -196,9 +196,12 @@ const int32_t *sw_step_groups(const sw_plan *plan, int k, sw_arena *arena);
 /* Step `k` (0-based) with groups and sources that speak of devices instead of slots, in `arena`.  Error: E01. */
 bool sw_step_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag);
 
-/* Computes everything that follows from problem, strategy, steps (op, entries) and values (type or map, tile): the mesh, operands, and
- * last uses of its program, bytes of values (-1 where they do not fit into 64 bits), localsize and cost of each step, cost, height,
- * live_peak, permutes, normal_form.  Error: S09. */
+/* Says of the program of a plan what follows from its being a chain, in which each step reads what the one before it made: mesh,
+ * numbers of values, operands, last uses, and bytes of values, -1 where they do not fit into 64 bits.  sw_plan_total does. */
+void sw_plan_chain(sw_plan *plan);
+
+/* Computes everything that follows from problem, strategy, steps (op, entries) and values (type or map, tile): localsize and cost of
+ * each step, cost, height, live_peak, permutes, normal_form.  Error: S09. */
 bool sw_plan_total(sw_plan *plan, sw_diag *diag);
 
 /* The plan whose only step is this operation, with its groups.  Everything lives in `arena`, and the step's type is a copy.

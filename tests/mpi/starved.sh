@@ -78,7 +78,11 @@ lacks 'the executor with little memory' 'E01: host .* needs'
 printf '#!/bin/sh\nexec "%s" --memory 1000 "$@"\n' "$EXEC" >"$TMP/poor"
 chmod +x "$TMP/poor"
 for command in run calibrate; do
-	[ $command = run ] && set -- "$mesh" "$ends" || set -- --ranks 2
+	case $command$VERIFY in
+		run*) set -- "$mesh" "$ends" ;;
+		*full) set -- ;;
+		*) set -- --ranks 2 ;;
+	esac
 	SHARDWALK_EXEC=$TMP/poor "$SHARDWALK" $command "$@" >"$TMP/out" 2>"$TMP/err"
 	status=$?
 	lacks "$command with little memory" 'error\[E01\]: host .* needs'

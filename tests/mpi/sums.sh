@@ -129,8 +129,10 @@ for n in 2 3 4 6 8; do
 		equal "$n ranks, $how: the same, bit by bit (seed $SEED)" "$(cat "$TMP/digests")" "$(digests)"
 	done
 	case $VERIFY$n in 2 | 3 | 6) continue ;; esac
-	ranks "$n" --reps 1 --warmup 0 "$TMP"/plans/hand-*
-	verified "$n ranks, with times" "$(ls "$TMP"/plans/hand-* | wc -l)"
+	set -- "$TMP"/plans/hand-*
+	[ "$n$VERIFY" != 4full ] || set -- "$@" "$TMP"/plans/type-* "$TMP/plans/large.json" "$TMP/plans/all.json"
+	ranks "$n" --reps 1 --warmup 0 "$@"
+	verified "$n ranks, with times" $#
 done
 
 by_hand f8 '{x: 2}' 'f8e5m2[4]+{x}' 'apply allreduce {x}' 'f8e5m2[4]'

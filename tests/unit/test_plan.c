@@ -645,6 +645,26 @@ static void same_json(const bench *b, unsigned flags)
 	sw_text_free(&again);
 }
 
+/* Its program says so too, and so does the one with what is inside of steps in their places. */
+static void is_a_chain(const bench *b)
+{
+	sw_plan flat;
+	int *outer;
+	assert_true(sw_plan_unfold(&b->plan, b->arena, &flat, &outer));
+	const sw_program *const chains[] = {&b->plan.program, &flat.program};
+	for (int n = 0; n < 2; n++) {
+		const sw_program *chain = chains[n];
+		assert_true(sw_mesh_equal(&chain->mesh, &b->plan.problem.mesh));
+		assert_true(chain->inputs == 1 && chain->values == chain->steps + 1 && chain->returned == chain->steps);
+		for (int k = 0; k < chain->steps; k++) {
+			assert_true(chain->step[k].operands == 1 && chain->step[k].operand[0] == k);
+			assert_int_equal(chain->value[k].last, k);
+			assert_int_equal(chain->value[k].bytes,
+				chain->value[k].localsize * sw_dtype_bytes(b->plan.problem.from.dtype));
+		}
+	}
+}
+
 static void random_plans(void **state)
 {
 	(void)state;
@@ -652,6 +672,7 @@ static void random_plans(void **state)
 	for (int n = 0; n < 400; n++) {
 		bench b;
 		wander_plan(&w, &b);
+		is_a_chain(&b);
 		checks(&b);
 		assert_true(verified(&b).right);
 		same_json(&b, SW_JSON_LINE);
