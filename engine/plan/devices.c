@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Virtual devices: boxes of tiles in memory.
+ * Virtual devices: boxes of tiles in memory, and what is wrong with them.
  */
 #include "plan/devices.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include <shardwalk/number.h>
+#include <shardwalk/simulate.h>
 
 #include "index/box.h"
 #include "step/transfers.h"
@@ -41,26 +45,214 @@ void sw_box_move(sw_dtype dtype, sw_corner to, sw_corner from, const int64_t *bo
 	} while (sw_box_next(step, box, outer));
 }
 
-static char *tile_on(void *tiles, const sw_tiles *held, sw_dtype dtype, int64_t device)
+void sw_held_free(sw_held *held)
 {
-	int64_t bytes = sw_dtype_bytes(dtype);
-
-	for (int i = 0; i < held->rank; i++)
-		bytes *= held->tile[i];
-	return (char *)tiles + device * bytes;
+	sw_arena_free(held->arena);
+	free(held->data);
+	*held = (sw_held){0};
 }
 
-void sw_device_take(const sw_transfers *transfers, sw_dtype dtype, int64_t device, void *before, void *after)
+char *sw_held_by(const sw_held *held, int64_t device)
+{
+	return held->data + device * held->size * sw_dtype_bytes(held->dtype);
+}
+
+int64_t sw_held_term(const sw_held *held, int64_t device)
+{
+	return held->tiles.term ? held->tiles.term[device] : 0;
+}
+
+/* ---- moving ---- */
+
+static int64_t tile_size(const sw_tiles *tiles)
+{
+	int64_t size = 1;
+
+	for (int i = 0; i < tiles->rank; i++)
+		size *= tiles->tile[i];
+	return size;
+}
+
+/* Sums begin as 0: all of the tile, or the pieces that the device has then. */
+static void begin_tile(const sw_transfers *transfers, int64_t device, int64_t bytes, char *tile)
+{
+	const sw_pieces *pieces = transfers->after.pieces;
+	bool sums = sw_transfers_fill(transfers);
+	int64_t size = tile_size(&transfers->after), element = bytes / size;
+
+	memset(tile, sums && !pieces ? 0 : -1, (size_t)bytes);
+	for (int p = 0; sums && pieces && p < pieces->count; p++) {
+		int64_t begin = sw_piece_begin(size, pieces->count, p), end = sw_piece_begin(size, pieces->count, p + 1);
+
+		if (sw_pieces_has(pieces, device, p))
+			memset(tile + begin * element, 0, (size_t)((end - begin) * element));
+	}
+}
+
+/* Everything that comes into the tile of a device. */
+static void take(const sw_transfers *transfers, sw_dtype dtype, int64_t device, const char *before, char *tile)
 {
 	const sw_tiles *old = &transfers->before, *now = &transfers->after;
-	sw_corner to = {tile_on(after, now, dtype, device), now->tile, NULL};
+	int64_t bytes = tile_size(old) * sw_dtype_bytes(dtype);
 	bool add = sw_transfers_add(transfers);
 	sw_transfer box;
 
 	for (int64_t n = 0, all = sw_transfers_into(transfers, device); n < all; n++)
 		if (sw_transfers_get(transfers, device, n, &box)) {
-			to.at = box.to_at;
-			sw_box_move(dtype, to, (sw_corner){tile_on(before, old, dtype, box.from), old->tile, box.from_at},
+			char *from = (char *)(uintptr_t)before + box.from * bytes;
+
+			sw_box_move(dtype, (sw_corner){tile, now->tile, box.to_at}, (sw_corner){from, old->tile, box.from_at},
 				box.extent, old->rank, add);
 		}
+}
+
+char *sw_devices_step(const sw_transfers *transfers, sw_dtype dtype, const char *before, sw_devices_go go, void *user,
+	sw_diag *diag)
+{
+	int64_t devices = transfers->after.devices, bytes = tile_size(&transfers->after) * sw_dtype_bytes(dtype);
+	char *after = malloc((size_t)(devices * bytes));
+
+	if (after == NULL)
+		sw_diag_memory(diag);
+	for (int64_t n = 0; after != NULL && n < devices; n++) {
+		int64_t device = sw_transfers_device(transfers, n);
+
+		if (go != NULL && !go(user, n)) {
+			free(after);
+			return NULL;
+		}
+		begin_tile(transfers, device, bytes, after + device * bytes);
+		take(transfers, dtype, device, before, after + device * bytes);
+	}
+	return after;
+}
+
+/* ---- comparing ---- */
+
+typedef struct comparing {
+	const sw_comparison *how;
+	sw_difference *wrong;
+	int64_t tiles, terms;
+	int32_t *first;    /* tiles x terms: the first device that holds the term; -1: none */
+	char *right, *sum; /* room for what is compared at once */
+} comparing;
+
+static int64_t tile_number(const sw_tiles *tiles, int64_t device)
+{
+	return sw_tile_number(tiles->rank, tiles->global, tiles->tile, tiles->at + device * tiles->rank);
+}
+
+static int32_t *first_of(const comparing *c, int64_t device)
+{
+	const sw_held *held = c->how->held;
+
+	return &c->first[tile_number(&held->tiles, device) * c->terms + sw_held_term(held, device)];
+}
+
+static bool differs(const comparing *c, const sw_tile_part *part, const char *found, const char *right,
+	int64_t copy_of)
+{
+	sw_dtype dtype = c->how->held->dtype;
+	int64_t size = sw_dtype_bytes(dtype);
+	int64_t at = sw_compare(dtype, found, right, part->count, c->how->bound, c->how->off);
+
+	if (at < 0)
+		return false;
+	*c->wrong = (sw_difference){.device = part->device, .at = part->begin + at, .copy_of = copy_of};
+	memcpy(&c->wrong->found, found + at * size, (size_t)size);
+	memcpy(&c->wrong->right, right + at * size, (size_t)size);
+	return true;
+}
+
+/* What the terms of a tile add up to, each as its device has it. */
+static const char *add_up(const comparing *c, const int32_t *first, const sw_tile_part *part)
+{
+	const sw_held *held = c->how->held;
+	int64_t size = sw_dtype_bytes(held->dtype);
+
+	memset(c->sum, 0, (size_t)(part->count * size));
+	for (int64_t t = 0; t < c->terms; t++)
+		sw_add_to(held->dtype, c->sum, sw_held_by(held, first[t]) + part->begin * size, part->count);
+	return c->sum;
+}
+
+/* first: the devices of the terms of a tile; NULL: the tile of `device` is whole.  false: told to stop. */
+static bool compare_tile(const comparing *c, int64_t n, int64_t device, const int32_t *first)
+{
+	const sw_held *held = c->how->held;
+	sw_tile_part part = {.n = n, .device = device};
+
+	for (; part.begin < held->size && c->wrong->device < 0; part.begin += part.count) {
+		const char *found = sw_held_by(held, device) + part.begin * sw_dtype_bytes(held->dtype);
+
+		part.count = sw_smaller(c->how->at_once, held->size - part.begin);
+		if (!c->how->right(c->how->user, &part, c->right))
+			return false;
+		differs(c, &part, first ? add_up(c, first, &part) : found, c->right, -1);
+	}
+	return true;
+}
+
+/* NULL, or the reason why they cannot add up. */
+static const char *find_holders(const comparing *c)
+{
+	int64_t devices = c->how->held->tiles.devices;
+
+	if (c->tiles > devices / c->terms)
+		return "there are more terms of tiles than devices";
+	memset(c->first, -1, (size_t)(c->tiles * c->terms) * sizeof *c->first);
+	for (int64_t p = devices - 1; p >= 0; p--) {
+		int64_t device = sw_device_at(c->how->order, p);
+
+		*first_of(c, device) = (int32_t)device;
+	}
+	for (int64_t n = 0; n < c->tiles * c->terms; n++)
+		if (c->first[n] < 0)
+			return "nobody holds one of the terms";
+	return NULL;
+}
+
+static bool compare_terms(const comparing *c)
+{
+	const sw_held *held = c->how->held;
+
+	c->wrong->why = find_holders(c);
+	for (int64_t p = 0; !c->wrong->why && c->wrong->device < 0 && p < held->tiles.devices; p++) {
+		sw_tile_part whole = {.device = sw_device_at(c->how->order, p), .count = held->size};
+		int64_t first = *first_of(c, whole.device);
+
+		if (first != whole.device)
+			differs(c, &whole, sw_held_by(held, whole.device), sw_held_by(held, first), first);
+	}
+	for (int64_t n = 0; !c->wrong->why && c->wrong->device < 0 && n < c->tiles; n++)
+		if (!compare_tile(c, n, c->first[n * c->terms], c->first + n * c->terms))
+			return false;
+	return !c->wrong->why;
+}
+
+static bool compare_whole(const comparing *c)
+{
+	for (int64_t p = 0; c->wrong->device < 0 && p < c->how->held->tiles.devices; p++)
+		if (!compare_tile(c, p, sw_device_at(c->how->order, p), NULL))
+			return false;
+	return true;
+}
+
+bool sw_held_compare(const sw_comparison *comparison, sw_difference *wrong, sw_diag *diag)
+{
+	const sw_tiles *tiles = &comparison->held->tiles;
+	size_t room = (size_t)(comparison->at_once * sw_dtype_bytes(comparison->held->dtype));
+	comparing c = {.how = comparison, .wrong = wrong, .tiles = 1, .terms = tiles->terms};
+
+	*wrong = (sw_difference){.device = -1};
+	for (int i = 0; i < tiles->rank; i++)
+		c.tiles *= tiles->global[i] / tiles->tile[i];
+	c.right = malloc(2 * room);
+	c.sum = c.right + room;
+	c.first = c.terms > 1 ? malloc((size_t)tiles->devices * sizeof *c.first) : NULL;
+	bool told = (c.right != NULL && (c.terms == 1 || c.first != NULL)) || sw_diag_memory(diag);
+	told = told && (c.terms > 1 ? compare_terms(&c) : compare_whole(&c));
+	free(c.right);
+	free(c.first);
+	return told;
 }

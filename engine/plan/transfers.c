@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "plan/devices.h"
 #include "plan/finder.h"
 #include "plan/pieces.h"
 #include "plan/tile_numbers.h"
@@ -60,19 +61,24 @@ static bool step_at(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, 
 	return true;
 }
 
+const sw_transfers *sw_plan_transfers_of(const sw_plan *plan, int k, const sw_tiles tiles[2], sw_arena *arena,
+	sw_diag *diag)
+{
+	sw_step step;
+
+	return step_at(plan, k, arena, &step, diag) ? sw_transfers_new(&step, &tiles[0], &tiles[1], arena, diag) : NULL;
+}
+
 const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
 {
 	int64_t *size = SW_NEW(arena, int64_t, 1);
 	sw_tiles tiles[2];
-	sw_step step;
 	bool known = size != NULL &&
 		(sw_step_on_pieces(plan, k) ?
 				sw_step_piece_tiles(plan, k, arena, size, tiles, diag) :
 				tiles_at(plan, k, arena, &tiles[0], diag) && tiles_at(plan, k + 1, arena, &tiles[1], diag));
 
-	if (!known || !step_at(plan, k, arena, &step, diag))
-		return NULL;
-	return sw_transfers_new(&step, &tiles[0], &tiles[1], arena, diag);
+	return known ? sw_plan_transfers_of(plan, k, tiles, arena, diag) : NULL;
 }
 
 /* ---- flows ---- */

@@ -29,6 +29,7 @@
 #define NOTHING (-1)
 #define FILLING (-1) /* what comes before the first step */
 #define DEFAULT_MEMORY ((int64_t)1 << 30)
+#define AT_ONCE 2048                    /* numbers that are compared */
 #define STRIP_MEMORY ((int64_t)1 << 26) /* of pieces that are moved some numbers at a time */
 
 typedef struct run {
@@ -48,15 +49,10 @@ typedef struct run {
 	int64_t global[SW_MAX_DIMS]; /* in units, as all below */
 	int64_t stride[SW_MAX_DIMS]; /* of the global index */
 	int64_t all;                 /* numbers of the array */
-	int64_t tile[SW_MAX_DIMS];   /* before the step */
-	int64_t now[SW_MAX_DIMS];    /* after it */
-	int64_t size, now_size;      /* elements of a tile */
-	int64_t *map, *now_map;      /* base offsets */
-	int64_t *scratch_map;
-	bool sums;             /* at any moment */
-	sw_tiles terms;        /* of what is held */
-	sw_arena_mark scratch; /* where they end */
-	int64_t *held, *next;  /* tiles, device after device; on the heap */
+	bool sums;                   /* at any moment */
+	int step;           /* that is executed; FILLING before the first, the number of steps for the comparison */
+	sw_held held, next; /* before the step, and after it */
+	sw_held compared;   /* `held` where it should be, with the pieces that devices should have */
 } run;
 
 static bool run_fail(const run *r, int k, const char *reason)
@@ -68,15 +64,6 @@ static bool run_fail(const run *r, int k, const char *reason)
 }
 
 /* ---- numbers ---- */
-
-/* The global index of the element `step` of the tile at `offset`. */
-static int64_t global_index(const run *r, const int64_t *offset, const int64_t *step)
-{
-	int64_t index = r->pass * r->all;
-	for (int i = 0; i < r->rank; i++)
-		index += (offset[i] + step[i]) * r->stride[i];
-	return index;
-}
 
 /* A number that tells elements and terms apart, whatever is added. */
 static uint64_t term_mix(int64_t index, int64_t term)
@@ -98,54 +85,39 @@ static int64_t term_value(int64_t index, int64_t term, int64_t terms)
 	return (int64_t)((uint64_t)index - others);
 }
 
-static void tile_fill(const run *r, const int64_t *offset, const int64_t *tile, int64_t term, int64_t *data)
+/* The global indices of elements of a tile at `offset`. */
+static void indices_fill(const run *r, const int64_t *tile, const int64_t *offset, const sw_tile_part *part,
+	int64_t *out)
 {
-	int64_t step[SW_MAX_DIMS] = {0};
 	int last = r->rank - 1;
-	do {
-		int64_t index = global_index(r, offset, step);
-		for (int64_t k = 0; k < (last < 0 ? 1 : tile[last]); k++)
-			*data++ = term_value(index + k, term, r->terms.terms);
-	} while (sw_box_next(step, tile, last));
+	int64_t row = last < 0 ? 1 : tile[last], step[SW_MAX_DIMS] = {0}, number = part->begin / row;
+	for (int i = last - 1; i >= 0; i--) {
+		step[i] = number % tile[i];
+		number /= tile[i];
+	}
+	for (int64_t begin = part->begin % row, done = 0; done < part->count; begin = 0) {
+		int64_t index = r->pass * r->all + begin, end = sw_smaller(done + row - begin, part->count);
+		for (int i = 0; i <= last; i++)
+			index += (offset[i] + step[i]) * r->stride[i];
+		while (done < end)
+			out[done++] = index++;
+		sw_box_next(step, tile, last);
+	}
 }
 
-/* The first element of a tile that is not what `offset` says, or -1. */
-static int64_t tile_wrong(const run *r, const int64_t *offset, const int64_t *tile, const int64_t *data)
+/* Asks, for a device, whether to go on. */
+static bool run_beat(void *user, int64_t device)
 {
-	int64_t step[SW_MAX_DIMS] = {0}, done = 0;
-	int last = r->rank - 1;
-	do {
-		int64_t index = global_index(r, offset, step);
-		for (int64_t k = 0; k < (last < 0 ? 1 : tile[last]); k++, done++)
-			if (data[done] != index + k)
-				return done;
-	} while (sw_box_next(step, tile, last));
-	return -1;
-}
-
-/* ---- tiles ---- */
-
-static int64_t *held_by(const run *r, int64_t device)
-{
-	return r->held + device * r->size;
-}
-
-static int64_t *next_of(const run *r, int64_t device)
-{
-	return r->next + device * r->now_size;
-}
-
-/* Asks, for a device, whether to go on.  k: a step; FILLING before the first, the number of steps for the comparison. */
-static bool run_beat(const run *r, int k, int64_t device)
-{
-	if (device % 256 != 0 && r->now_size < 4096 && r->size < 4096)
+	const run *r = user;
+	int steps = r->plan->program.steps;
+	if (device % 256 != 0 && r->held.size < 4096 && r->next.size < 4096)
 		return true;
-	if (sw_pulse_beat(r->pulse, "tiles", (k + 1) * r->devices + device, (r->plan->program.steps + 2) * r->devices))
+	if (sw_pulse_beat(r->pulse, "tiles", (r->step + 1) * r->devices + device, (steps + 2) * r->devices))
 		return true;
-	if (k == FILLING || k == r->plan->program.steps)
+	if (r->step == FILLING || r->step == steps)
 		return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped %s",
-			k == FILLING ? "before the first step" : "while comparing what all devices hold at the end");
-	return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped while executing step %d", k + 1);
+			r->step == FILLING ? "before the first step" : "while comparing what all devices hold at the end");
+	return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped while executing step %d", r->step + 1);
 }
 
 /* ---- one step ---- */
@@ -168,53 +140,38 @@ static bool run_entries(const run *r, const sw_entry *entry, int count, bool cut
 }
 
 /* The tile after the step is one of the array's grid, and what the devices hold then is known. */
-static bool run_sound(const run *r, const sw_value *made)
+static bool run_sound(const run *r, const sw_value *made, const int64_t *now)
 {
 	for (int i = 0; i < r->rank; i++)
-		if (made->tile[i] < 1 || made->tile[i] % r->unit[i] != 0 || r->global[i] % r->now[i] != 0)
+		if (made->tile[i] < 1 || made->tile[i] % r->unit[i] != 0 || r->global[i] % now[i] != 0)
 			return false;
 	return made->type || made->map || made->pieces;
 }
 
 /* The tiles before and after fit the entries, so that every box lies inside its tile. */
-static bool run_fits(const run *r, int k)
+static bool run_fits(const run *r, int k, const int64_t *now)
 {
 	const sw_step *step = &r->plan->program.step[k];
 	int64_t want[SW_MAX_DIMS], in, out;
-	memcpy(want, r->tile, sizeof want);
-	if (!run_sound(r, &r->plan->program.value[k + 1]) ||
+	size_t bytes = (size_t)r->rank * sizeof *want;
+	memcpy(want, r->held.tiles.tile, bytes);
+	if (!run_sound(r, &r->plan->program.value[k + 1], now) ||
 		!run_entries(r, step->gather, step->gathers, false, want, &in) ||
 		!run_entries(r, step->split, step->splits, true, want, &out))
 		return false;
 	if (sw_step_on_pieces(r->plan, k))
-		return memcmp(r->tile, r->now, (size_t)r->rank * sizeof *want) == 0;
+		return memcmp(r->held.tiles.tile, now, bytes) == 0;
 	if (sw_collective_of(step->op)->among == SW_AMONG_ALL)
 		return true;
 	int64_t members = sw_step_members(r->plan, k);
 	if (members > 0 && step->splits > 0 && members != out)
 		return false;
-	return step->group_size == members && memcmp(want, r->now, (size_t)r->rank * sizeof *want) == 0;
+	return step->group_size == members && memcmp(want, now, bytes) == 0;
 }
 
 static int64_t in_units(const run *r, int dim, int64_t elements)
 {
 	return elements / r->unit[dim] * r->into[dim];
-}
-
-/* The base offsets after step k - 1, in units. */
-static bool run_map(const run *r, int k, int64_t *map)
-{
-	if (!sw_plan_map(r->plan, k, r->scratch_map, r->diag))
-		return false;
-	sw_device_order_rows(sw_plan_order(r->plan, k), r->devices, r->rank, r->scratch_map, map);
-	for (int64_t d = 0; d < r->devices; d++)
-		for (int i = 0; i < r->rank; i++) {
-			int64_t *offset = &map[d * r->rank + i];
-			if (*offset < 0 || *offset % r->unit[i] != 0 || in_units(r, i, *offset) + r->now[i] > r->global[i])
-				return run_fail(r, k > 0 ? k - 1 : 0, "a tile is off the grid");
-			*offset = in_units(r, i, *offset);
-		}
-	return true;
 }
 
 static void run_tile(const run *r, const int64_t *tile, int64_t *out, int64_t *size)
@@ -226,33 +183,58 @@ static void run_tile(const run *r, const int64_t *tile, int64_t *out, int64_t *s
 	}
 }
 
+/* Base offsets in units. */
+static bool run_map(const run *r, int k, const int64_t *tile, int64_t *map)
+{
+	for (int64_t n = 0; n < r->devices * r->rank; n++) {
+		int i = (int)(n % r->rank);
+		if (map[n] < 0 || map[n] % r->unit[i] != 0 || in_units(r, i, map[n]) + tile[i] > r->global[i])
+			return run_fail(r, k > 0 ? k - 1 : 0, "a tile is off the grid");
+		map[n] = in_units(r, i, map[n]);
+	}
+	return true;
+}
+
+/* Which tiles devices have after step k - 1, in units. */
+static bool run_lay(const run *r, int k, sw_held *held)
+{
+	sw_arena *arena = sw_arena_new();
+	int64_t *tile = arena ? SW_NEW(arena, int64_t, SW_MAX_DIMS) : NULL;
+	*held = (sw_held){.arena = arena, .dtype = SW_I64};
+	if (!tile)
+		return sw_diag_memory(r->diag);
+	run_tile(r, r->plan->program.value[k].tile, tile, &held->size);
+	if (k > 0 && !run_fits(r, k - 1, tile))
+		return run_fail(r, k - 1, "its tile is not what the factors make");
+	int64_t *map = (int64_t *)(uintptr_t)sw_plan_device_map(r->plan, k, arena, r->diag);
+	if (!map || !run_map(r, k, tile, map))
+		return false;
+	held->tiles = (sw_tiles){.rank = r->rank, .devices = r->devices, .global = r->global, .tile = tile, .at = map};
+	return sw_plan_terms(r->plan, k, arena, &held->tiles, r->diag);
+}
+
 /* What a step moves: boxes of tiles, or of the only dimension that the numbers of a tile in pieces have. */
 static bool run_tiles(const run *r, int k, sw_tiles tiles[2])
 {
-	if (sw_step_on_pieces(r->plan, k)) {
-		int64_t ignored;
-		if (!sw_step_piece_tiles(r->plan, k, r->arena, &ignored, tiles, r->diag))
-			return false;
-		for (int i = 0; i < 2; i++)
-			tiles[i].global = tiles[i].tile = &r->size;
+	int64_t ignored;
+	tiles[0] = r->held.tiles;
+	tiles[1] = r->next.tiles;
+	if (!sw_step_on_pieces(r->plan, k))
 		return true;
-	}
-	tiles[0] = (sw_tiles){.rank = r->rank, .devices = r->devices, .global = r->global, .tile = r->tile, .at = r->map};
-	tiles[1] =
-		(sw_tiles){.rank = r->rank, .devices = r->devices, .global = r->global, .tile = r->now, .at = r->now_map};
-	return sw_plan_terms(r->plan, k, r->arena, &tiles[0], r->diag) &&
-		sw_plan_terms(r->plan, k + 1, r->arena, &tiles[1], r->diag);
+	if (!sw_step_piece_tiles(r->plan, k, r->arena, &ignored, tiles, r->diag))
+		return false;
+	for (int i = 0; i < 2; i++)
+		tiles[i].global = tiles[i].tile = &r->held.size;
+	return true;
 }
 
-static const sw_transfers *run_transfers(const run *r, int k, const sw_tiles tiles[2])
+static const sw_transfers *run_transfers(const run *r, int k)
 {
-	sw_step step;
-	sw_diag why;
-	if (!sw_step_on_devices(r->plan, k, r->arena, &step, r->diag))
+	sw_tiles tiles[2];
+	sw_diag why = {.code = SW_OK};
+	if (!run_tiles(r, k, tiles))
 		return NULL;
-	if (step.groups == NULL && step.groups_text != NULL)
-		step.groups = sw_step_groups(r->plan, k, r->arena);
-	const sw_transfers *transfers = sw_transfers_new(&step, &tiles[0], &tiles[1], r->arena, &why);
+	const sw_transfers *transfers = sw_plan_transfers_of(r->plan, k, tiles, r->arena, &why);
 	if (transfers == NULL && why.code == SW_P05)
 		run_fail(r, k, why.message);
 	else if (transfers == NULL && r->diag)
@@ -260,74 +242,18 @@ static const sw_transfers *run_transfers(const run *r, int k, const sw_tiles til
 	return transfers;
 }
 
-/* Sums begin as 0: all of the tile, or the pieces that the device has then. */
-static void run_clear(const run *r, const sw_pieces *pieces, int64_t device)
-{
-	if (!pieces)
-		memset(next_of(r, device), 0, (size_t)r->now_size * sizeof *r->next);
-	for (int p = 0; pieces && p < pieces->count; p++) {
-		int64_t begin = sw_piece_begin(r->now_size, pieces->count, p);
-		int64_t end = sw_piece_begin(r->now_size, pieces->count, p + 1);
-		if (sw_pieces_has(pieces, device, p))
-			memset(next_of(r, device) + begin, 0, (size_t)(end - begin) * sizeof *r->next);
-	}
-}
-
-/* Everything that comes into a device. */
-static void run_device(const run *r, const sw_tiles tiles[2], const sw_transfers *transfers, int64_t device)
-{
-	if (sw_transfers_fill(transfers))
-		run_clear(r, tiles[1].pieces, device);
-	sw_device_take(transfers, SW_I64, device, r->held, r->next);
-}
-
-static bool run_move(const run *r, int k)
-{
-	sw_arena_mark mark = sw_arena_here(r->arena);
-	sw_tiles tiles[2];
-	const sw_transfers *transfers = run_tiles(r, k, tiles) ? run_transfers(r, k, tiles) : NULL;
-	bool done = transfers != NULL;
-	for (int64_t d = 0; done && d < r->devices; d++) {
-		done = run_beat(r, k, d);
-		if (done)
-			run_device(r, tiles, transfers, sw_transfers_device(transfers, d));
-	}
-	sw_arena_back(r->arena, mark);
-	return done;
-}
-
-/* The terms of what is held after step k - 1. */
-static bool run_terms(run *r, int k)
-{
-	r->terms = (sw_tiles){.terms = 1};
-	if (!r->sums)
-		return true;
-	sw_arena_back(r->arena, r->scratch);
-	return sw_plan_terms(r->plan, k, r->arena, &r->terms, r->diag);
-}
-
 static bool run_step(run *r, int k)
 {
-	run_tile(r, r->plan->program.value[k + 1].tile, r->now, &r->now_size);
-	if (!run_fits(r, k))
-		return run_fail(r, k, "its tile is not what the factors make");
-	if (!run_map(r, k + 1, r->now_map))
-		return false;
-	size_t bytes = (size_t)(r->devices * r->now_size) * sizeof *r->next;
-	r->next = malloc(bytes);
-	if (!r->next)
-		return sw_diag_memory(r->diag);
-	memset(r->next, NOTHING, bytes);
-	bool done = run_move(r, k);
-	free(r->held);
+	sw_arena_mark mark = sw_arena_here(r->arena);
+	r->step = k;
+	const sw_transfers *transfers = run_lay(r, k + 1, &r->next) ? run_transfers(r, k) : NULL;
+	if (transfers)
+		r->next.data = sw_devices_step(transfers, SW_I64, r->held.data, run_beat, r, r->diag);
+	sw_arena_back(r->arena, mark);
+	sw_held_free(&r->held);
 	r->held = r->next;
-	r->next = NULL;
-	int64_t *kept = r->map;
-	r->map = r->now_map;
-	r->now_map = kept;
-	memcpy(r->tile, r->now, sizeof r->tile);
-	r->size = r->now_size;
-	return done && run_terms(r, k + 1);
+	r->next = (sw_held){0};
+	return r->held.data;
 }
 
 /* ---- the verdict ---- */
@@ -345,13 +271,10 @@ static void wrong_index(const run *r, int64_t index, int64_t *out)
 static int64_t wrong_holder(const run *r, const int64_t *index)
 {
 	const sw_type *from = &r->plan->problem.from;
+	int64_t tile = sw_tile_number(r->rank, from->global, from->tile, index), offset[SW_MAX_DIMS];
 	for (int64_t p = 0; p < r->devices; p++) {
-		int64_t offset[SW_MAX_DIMS];
-		bool inside = true;
 		sw_type_offset(&r->plan->problem.mesh, from, p, offset);
-		for (int i = 0; i < r->rank; i++)
-			inside = inside && index[i] >= offset[i] && index[i] < offset[i] + from->tile[i];
-		if (inside)
+		if (sw_tile_number(r->rank, from->global, from->tile, offset) == tile)
 			return sw_device_at(r->plan->problem.mesh.order, p);
 	}
 	return -1;
@@ -366,211 +289,118 @@ static void verdict_index(run *r, int64_t element, const int64_t *offset)
 		element = sw_piece_begin(sw_type_localsize(&r->plan->problem.from), r->pieces, (int)(element / r->strip)) +
 			element % r->strip + r->pass * r->strip;
 	for (int i = r->rank - 1; i >= 0; i--) {
-		int64_t size = r->pieces ? tile[i] : r->tile[i], unit = r->pieces ? 1 : r->unit[i];
+		int64_t size = r->pieces ? tile[i] : r->held.tiles.tile[i], unit = r->pieces ? 1 : r->unit[i];
 		v->wrong.index[i] = element % size * unit;
 		v->wrong.expected[i] = offset[i] / r->into[i] * r->unit[i] + v->wrong.index[i];
 		element /= size;
 	}
 }
 
-static void verdict_place(run *r, int step, int64_t device, int64_t element, const int64_t *offset)
+static void verdict_wrong(run *r, int step, const sw_difference *wrong)
 {
 	sw_verdict *v = r->verdict;
+	const sw_tiles *tiles = &r->compared.tiles;
 	v->right = false;
-	v->wrong.copy_of = -1;
-	v->wrong.device = device;
+	v->wrong.copy_of = wrong->copy_of;
+	v->wrong.device = wrong->device;
 	v->wrong.step = step;
-	verdict_index(r, element, offset);
+	verdict_index(r, wrong->at, tiles->at + wrong->device * r->rank);
 	v->wrong.expected_from = wrong_holder(r, v->wrong.expected);
 	v->wrong.found[0] = NOTHING;
 	v->wrong.found_from = -1;
-}
-
-static void verdict_wrong(run *r, int step, int64_t device, int64_t element, const int64_t *offset)
-{
-	sw_verdict *v = r->verdict;
-	int64_t found = held_by(r, device)[element];
-	verdict_place(r, step, device, element, offset);
 	if (r->sums) {
-		v->wrong.sum = (uint64_t)found;
-		v->wrong.terms = 1;
-		return;
+		v->wrong.sum = wrong->found;
+		v->wrong.terms = tiles->terms;
+		v->wrong.term = tiles->terms > 1 ? sw_held_term(&r->compared, wrong->device) : 0;
+	} else if ((int64_t)wrong->found != NOTHING) {
+		wrong_index(r, (int64_t)wrong->found, v->wrong.found);
+		v->wrong.found_from = wrong_holder(r, v->wrong.found);
 	}
-	if (found == NOTHING)
-		return;
-	wrong_index(r, found, v->wrong.found);
-	v->wrong.found_from = wrong_holder(r, v->wrong.found);
-}
-
-/* What the devices hold of one tile: a device of each term, and of which term the others are copies. */
-typedef struct tile_holders {
-	int64_t tiles;
-	int32_t *first; /* tiles x terms: the first device that holds the term; -1: none */
-} tile_holders;
-
-static int64_t tile_number(const run *r, const int64_t *map, int64_t device)
-{
-	return sw_tile_number(r->rank, r->global, r->tile, map + device * r->rank);
-}
-
-static int64_t term_of(const run *r, int64_t device)
-{
-	return r->terms.term ? r->terms.term[device] : 0;
-}
-
-static void verdict_terms(run *r, int step, int64_t device, int64_t element, const int64_t *offset, uint64_t sum)
-{
-	verdict_place(r, step, device, element, offset);
-	r->verdict->wrong.terms = r->terms.terms;
-	r->verdict->wrong.term = term_of(r, device);
-	r->verdict->wrong.sum = sum;
-}
-
-/* A copy of a term that differs from the first device's; -1: none. */
-static bool copies_equal(run *r, int step, const int64_t *map, const tile_holders *h)
-{
-	for (int64_t d = 0; d < r->devices; d++) {
-		int64_t at = tile_number(r, map, d) * r->terms.terms + term_of(r, d);
-		const int64_t *mine = held_by(r, d), *first = held_by(r, h->first[at]);
-		for (int64_t e = 0; e < r->size; e++)
-			if (mine[e] != first[e]) {
-				verdict_terms(r, step, d, e, map + d * r->rank, (uint64_t)mine[e]);
-				r->verdict->wrong.copy_of = h->first[at];
-				return false;
-			}
-	}
-	return true;
-}
-
-/* Do the terms of a tile add up to the index of every element? */
-static bool terms_add_up(run *r, int step, const int64_t *map, const int32_t *first)
-{
-	int64_t at[SW_MAX_DIMS] = {0}, element = 0;
-	const int64_t *offset = map + first[0] * r->rank;
-	do {
-		uint64_t sum = 0;
-		for (int64_t t = 0; t < r->terms.terms; t++)
-			sum += (uint64_t)held_by(r, first[t])[element];
-		if (sum != (uint64_t)global_index(r, offset, at)) {
-			verdict_terms(r, step, first[0], element, offset, sum);
-			return false;
-		}
-		element++;
-	} while (sw_box_next(at, r->tile, r->rank));
-	return true;
-}
-
-static bool find_holders(run *r, const int64_t *map, tile_holders *h)
-{
-	h->tiles = 1;
-	for (int i = 0; i < r->rank; i++)
-		h->tiles *= r->global[i] / r->tile[i];
-	if (h->tiles > r->devices / r->terms.terms)
-		return run_fail(r, 0, "there are more terms of tiles than devices");
-	h->first = SW_NEW(r->arena, int32_t, h->tiles * r->terms.terms);
-	if (!h->first)
-		return sw_diag_memory(r->diag);
-	memset(h->first, -1, (size_t)(h->tiles * r->terms.terms) * sizeof *h->first);
-	for (int64_t d = r->devices - 1; d >= 0; d--)
-		h->first[tile_number(r, map, d) * r->terms.terms + term_of(r, d)] = (int32_t)d;
-	for (int64_t n = 0; n < h->tiles * r->terms.terms; n++)
-		if (h->first[n] < 0)
-			return run_fail(r, 0, "nobody holds one of the terms");
-	return true;
-}
-
-/* Copies of a term are equal, and the terms of every tile add up to it.  false: it cannot be told. */
-static bool run_compare_terms(run *r, int step, const int64_t *map, bool *right)
-{
-	tile_holders h = {0};
-	if (!find_holders(r, map, &h))
-		return false;
-	*right = copies_equal(r, step, map, &h);
-	for (int64_t n = 0; *right && n < h.tiles; n++) {
-		if (!run_beat(r, r->plan->program.steps, n))
-			return false;
-		*right = terms_add_up(r, step, map, h.first + n * r->terms.terms);
-	}
-	return true;
 }
 
 /* What a number of a tile is where these of its first terms are added up. */
-static uint64_t sum_of(const run *r, int64_t index, const uint64_t *terms)
+static uint64_t sum_of(int64_t index, int64_t terms, const uint64_t *which)
 {
 	uint64_t sum = 0;
-	for (int64_t t = 0; t < r->terms.terms; t++)
-		if (terms[t / 64] >> t % 64 & 1)
-			sum += (uint64_t)term_value(index, t, r->terms.terms);
+	for (int64_t t = 0; t < terms; t++)
+		if (which[t / 64] >> t % 64 & 1)
+			sum += (uint64_t)term_value(index, t, terms);
 	return sum;
 }
 
-/* The first number of a tile that is not the sum that its piece says, or -1. */
-static int64_t pieces_wrong(const run *r, const sw_pieces *pieces, int64_t device, const int64_t *offset)
+/* Indices become the sums that pieces say.  Other pieces may be anything. */
+static void pieces_fill(const run *r, const sw_tile_part *part, int64_t *out)
 {
-	int64_t step[SW_MAX_DIMS] = {0}, element = 0;
+	const sw_pieces *pieces = r->compared.tiles.pieces;
+	const int64_t *found = (const int64_t *)(const void *)sw_held_by(&r->compared, part->device) + part->begin;
 	int piece = 0;
-	do {
-		while (element >= sw_piece_begin(r->size, pieces->count, piece + 1))
+	for (int64_t e = 0; e < part->count; e++) {
+		while (part->begin + e >= sw_piece_begin(r->held.size, pieces->count, piece + 1))
 			piece++;
-		const uint64_t *terms = sw_pieces_terms(pieces, device, piece);
-		if (sw_pieces_has(pieces, device, piece) &&
-			(uint64_t)held_by(r, device)[element] != sum_of(r, global_index(r, offset, step), terms))
-			return element;
-		element++;
-	} while (sw_box_next(step, r->tile, r->rank));
-	return -1;
+		out[e] = sw_pieces_has(pieces, part->device, piece) ?
+			(int64_t)sum_of(out[e], r->held.tiles.terms, sw_pieces_terms(pieces, part->device, piece)) :
+			found[e];
+	}
+}
+
+static bool right_numbers(void *user, const sw_tile_part *part, void *out)
+{
+	const run *r = user;
+	const sw_tiles *tiles = &r->compared.tiles;
+	if (part->begin == 0 && !run_beat(user, part->n))
+		return false;
+	indices_fill(r, tiles->tile, tiles->at + part->device * r->rank, part, out);
+	if (tiles->pieces)
+		pieces_fill(r, part, out);
+	return true;
 }
 
 /* Devices have the sums that their pieces say.  Of terms that were sums already it is not known which numbers they are. */
-static bool run_compare_pieces(run *r, int step, const int64_t *map, bool *right)
+static bool run_pieces(run *r, int step)
 {
-	if (sw_plan_sums_before(r->plan, step) != r->plan->program.value->type)
-		return true;
-	const sw_pieces *pieces = sw_plan_device_pieces(r->plan, step, r->plan->program.value[step].pieces->count,
+	r->compared.tiles.terms = 1;
+	r->compared.tiles.pieces = sw_plan_device_pieces(r->plan, step, r->plan->program.value[step].pieces->count,
 		r->arena, r->diag);
-	for (int64_t d = 0; pieces && *right && d < r->devices; d++) {
-		if (!run_beat(r, r->plan->program.steps, d))
-			return false;
-		int64_t wrong = pieces_wrong(r, pieces, d, map + d * r->rank);
-		*right = wrong < 0;
-		if (!*right)
-			verdict_wrong(r, step, d, wrong, map + d * r->rank);
-	}
-	return pieces != NULL;
+	return r->compared.tiles.pieces;
 }
 
-/* Compares all tiles with a map; the first that differs goes into the verdict as one after `step`.  false: stopped. */
+/* Compares all tiles with a map; the first that differs goes into the verdict as one after `step`.  false: stopped, or it cannot be told. */
 static bool run_compare(run *r, int step, const int64_t *map, bool *right)
 {
-	*right = true;
-	if (r->plan->program.value[step].pieces)
-		return run_compare_pieces(r, step, map, right);
-	if (r->terms.terms > 1)
-		return run_compare_terms(r, step, map, right);
-	for (int64_t d = 0; *right && d < r->devices; d++) {
-		if (!run_beat(r, r->plan->program.steps, d))
-			return false;
-		int64_t wrong = tile_wrong(r, map + d * r->rank, r->tile, held_by(r, d));
-		*right = wrong < 0;
-		if (!*right)
-			verdict_wrong(r, step, d, wrong, map + d * r->rank);
-	}
+	sw_comparison how = {&r->compared, NULL, sw_smaller(r->held.size, AT_ONCE), right_numbers, r, 0, NULL};
+	sw_difference wrong;
+	bool pieces = r->plan->program.value[step].pieces;
+	if (pieces && sw_plan_sums_before(r->plan, step) != r->plan->program.value->type)
+		return true;
+	r->step = r->plan->program.steps;
+	r->compared = r->held;
+	r->compared.tiles.at = map;
+	if (pieces && !run_pieces(r, step))
+		return false;
+	if (!sw_held_compare(&how, &wrong, r->diag))
+		return !wrong.why ? false : run_fail(r, 0, wrong.why);
+	*right = wrong.device < 0;
+	if (!*right)
+		verdict_wrong(r, step, &wrong);
 	return true;
 }
 
 static bool run_start(run *r)
 {
-	run_tile(r, r->plan->problem.from.tile, r->tile, &r->size);
-	memcpy(r->now, r->tile, sizeof r->now);
-	if (!run_map(r, 0, r->map) || !run_terms(r, 0))
+	r->step = FILLING;
+	if (!run_lay(r, 0, &r->held))
 		return false;
-	r->held = malloc((size_t)(r->devices * r->size) * sizeof *r->held);
-	if (!r->held)
+	const sw_tiles *tiles = &r->held.tiles;
+	r->held.data = malloc((size_t)(r->devices * r->held.size) * sizeof(int64_t));
+	if (!r->held.data)
 		return sw_diag_memory(r->diag);
 	for (int64_t d = 0; d < r->devices; d++) {
-		if (!run_beat(r, FILLING, d))
+		int64_t *tile = (int64_t *)(void *)sw_held_by(&r->held, d);
+		if (!run_beat(r, d))
 			return false;
-		tile_fill(r, r->map + d * r->rank, r->tile, term_of(r, d), held_by(r, d));
+		indices_fill(r, tiles->tile, tiles->at + d * r->rank, &(sw_tile_part){.count = r->held.size}, tile);
+		for (int64_t e = 0; tiles->terms > 1 && e < r->held.size; e++)
+			tile[e] = term_value(tile[e], sw_held_term(&r->held, d), tiles->terms);
 	}
 	return true;
 }
@@ -583,18 +413,21 @@ static bool run_compare_end(run *r, bool *right)
 	run_tile(r, to->tile, want, &size);
 	if (r->plan->program.value[r->plan->program.steps].pieces)
 		return sw_plan_reaches(r->plan, r->diag);
-	if (memcmp(want, r->tile, (size_t)r->rank * sizeof *want) != 0)
+	if (memcmp(want, r->held.tiles.tile, (size_t)r->rank * sizeof *want) != 0)
 		return run_fail(r, r->plan->program.steps > 0 ? r->plan->program.steps - 1 : 0,
 			"the last tile is not that of 'to'");
 	const int64_t *order = sw_problem_to_order(&r->plan->problem);
 	if (r->sums && !sw_plan_reaches(r->plan, NULL))
 		return run_fail(r, r->plan->program.steps > 0 ? r->plan->program.steps - 1 : 0,
 			"its sums are not those of 'to'");
+	int64_t *map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
+	if (!map)
+		return sw_diag_memory(r->diag);
 	for (int64_t p = 0; p < r->devices; p++)
-		sw_type_offset(&r->plan->problem.mesh, to, p, r->now_map + sw_device_at(order, p) * r->rank);
+		sw_type_offset(&r->plan->problem.mesh, to, p, map + sw_device_at(order, p) * r->rank);
 	for (int64_t n = 0; n < r->devices * r->rank; n++)
-		r->now_map[n] = in_units(r, (int)(n % r->rank), r->now_map[n]);
-	return run_compare(r, r->plan->program.steps, r->now_map, right);
+		map[n] = in_units(r, (int)(n % r->rank), map[n]);
+	return run_compare(r, r->plan->program.steps, map, right);
 }
 
 /* Of a tile, without what strips have beyond their pieces. */
@@ -611,15 +444,17 @@ static bool run_all(run *r, bool trace)
 	for (int k = 0; done && right && k < r->plan->program.steps; k++) {
 		done = run_step(r, k);
 		if (done && (trace || (r->sums && r->passes == 1)) && k + 1 < r->plan->program.steps)
-			done = run_compare(r, k + 1, r->map, &right);
+			done = run_compare(r, k + 1, r->held.tiles.at, &right);
 	}
 	if (done && right)
-		done = r->prefix ? run_compare(r, r->plan->program.steps, r->map, &right) : run_compare_end(r, &right);
-	r->verdict->elements = done ? r->devices * (r->pieces && r->verdict->pieces == 0 ? run_elements(r) : r->size) : 0;
+		done = r->prefix ? run_compare(r, r->plan->program.steps, r->held.tiles.at, &right) :
+						   run_compare_end(r, &right);
+	r->verdict->elements = done ?
+		r->devices * (r->pieces && r->verdict->pieces == 0 ? run_elements(r) : r->held.size) :
+		0;
 	if (r->pieces)
-		r->verdict->bytes = r->verdict->elements * (int64_t)sizeof *r->held;
-	free(r->held);
-	r->held = NULL;
+		r->verdict->bytes = r->verdict->elements * (int64_t)sizeof(int64_t);
+	sw_held_free(&r->held);
 	return done;
 }
 
@@ -674,7 +509,7 @@ static bool run_choose_pieces(run *r, bool full)
 	if (!keeps)
 		return false;
 	int64_t most = (size + pieces - 1) / pieces,
-			room = STRIP_MEMORY / (2 * (int64_t)sizeof *r->held * pieces * r->devices);
+			room = STRIP_MEMORY / (2 * (int64_t)sizeof(int64_t) * pieces * r->devices);
 	r->pieces = (int)pieces;
 	r->strip = full ? sw_smaller(most, sw_larger(room, 1)) : 1;
 	r->passes = full ? (most + r->strip - 1) / r->strip : 1;
@@ -708,15 +543,6 @@ static bool run_choose(run *r, const sw_verify_options *options)
 	return true;
 }
 
-static bool run_memory(run *r)
-{
-	r->map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
-	r->now_map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
-	r->scratch_map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
-	r->scratch = sw_arena_here(r->arena);
-	return (r->map && r->now_map && r->scratch_map) || sw_diag_memory(r->diag);
-}
-
 /* The data does not fit: the maps are checked instead, unless that is who asks. */
 static bool cannot_hold(const run *r)
 {
@@ -746,7 +572,7 @@ static bool verify_flat(const sw_plan *plan, const sw_verify_options *options, s
 	if (!r.arena)
 		return sw_diag_memory(diag);
 	r.sums = sw_plan_has_sums(plan);
-	bool done = run_memory(&r);
+	bool done = true;
 	for (; done && verdict->right && r.pass < r.passes; r.pass++)
 		done = run_all(&r, false);
 	r.pass -= r.pass > 0;

@@ -13,7 +13,6 @@
 #include <shardwalk/number.h>
 #include <shardwalk/transfers.h>
 
-#include "index/box.h"
 #include "plan/devices.h"
 
 #define DEFAULT_MEMORY ((int64_t)1 << 30)
@@ -26,7 +25,8 @@ typedef struct simulation {
 	sw_reference whole;
 	sw_simulated *result;
 	sw_diag *diag;
-	char **held; /* of each value: tiles, device after device */
+	sw_held *held; /* of each value */
+	int compared;  /* the value that is just compared */
 } simulation;
 
 /* ---- memory ---- */
@@ -91,25 +91,34 @@ static bool allowed(simulation *s)
 	return false;
 }
 
-/* Tiles of all devices; what nothing comes to is 0. */
-static char *new_tiles(const simulation *s, int64_t tile)
+/* Tiles of all devices, all 0. */
+static bool new_tiles(const simulation *s, int value)
 {
-	return calloc((size_t)s->program->mesh.devices, (size_t)(tile ? tile : 1));
+	sw_held *held = &s->held[value];
+	held->data = calloc((size_t)s->program->mesh.devices, (size_t)s->program->value[value].bytes + 1);
+	return held->data || sw_diag_memory(s->diag);
 }
 
-static int64_t bytes_of(const simulation *s, int value)
+/* Which tile and which term every device has of a value. */
+static bool lay(const simulation *s, int value)
 {
-	return s->program->value[value].bytes;
-}
-
-static int64_t device_in(const simulation *s, int64_t slot)
-{
-	return sw_device_at(s->program->mesh.order, slot);
-}
-
-static char *tile_on(const simulation *s, int value, int64_t device)
-{
-	return s->held[value] + device * bytes_of(s, value);
+	const sw_mesh *mesh = &s->program->mesh;
+	const sw_type *type = s->program->value[value].type;
+	sw_arena *arena = sw_arena_new();
+	int64_t *at = arena ? SW_NEW(arena, int64_t, mesh->devices * type->rank) : NULL;
+	int32_t *term = at ? SW_NEW(arena, int32_t, mesh->devices) : NULL;
+	s->held[value] = (sw_held){.arena = arena,
+		.tiles = {type->rank, mesh->devices, type->global, type->tile, at, sw_type_terms(type), term, NULL, NULL},
+		.dtype = s->data.dtype,
+		.size = sw_type_localsize(type)};
+	if (!term)
+		return sw_diag_memory(s->diag);
+	for (int64_t slot = 0; slot < mesh->devices; slot++) {
+		int64_t device = sw_device_at(mesh->order, slot);
+		sw_type_offset(mesh, type, slot, at + device * type->rank);
+		term[device] = (int32_t)sw_type_term(mesh, type, slot);
+	}
+	return true;
 }
 
 static bool beat(const simulation *s, int step)
@@ -122,50 +131,29 @@ static bool beat(const simulation *s, int step)
 
 /* ---- redistributing ---- */
 
-static int64_t tile_bytes(const sw_plan *plan, int k)
-{
-	int64_t bytes = sw_dtype_bytes(plan->problem.from.dtype);
-	for (int i = 0; i < plan->problem.from.rank; i++)
-		bytes *= plan->program.value[k].tile[i];
-	return bytes;
-}
-
-/* One step of a plan, from tiles to tiles. */
-static bool move_step(const simulation *s, const sw_plan *plan, int k, char *from, char *to)
+static char *move_step(const simulation *s, const sw_plan *plan, int k, const char *from)
 {
 	sw_arena_mark mark = sw_arena_here(s->arena);
 	const sw_transfers *transfers = sw_plan_transfers(plan, k, s->arena, s->diag);
-	if (!transfers)
-		return false;
-	for (int64_t d = 0; d < plan->problem.mesh.devices; d++)
-		sw_device_take(transfers, s->data.dtype, d, from, to);
+	char *to = transfers ? sw_devices_step(transfers, s->data.dtype, from, NULL, NULL, s->diag) : NULL;
 	sw_arena_back(s->arena, mark);
-	return true;
+	return to;
 }
 
-static bool redistribute(simulation *s, int at)
+static bool redistribute(const simulation *s, int at)
 {
 	const sw_plan *plan = s->program->step[at].inside;
 	int result = sw_program_value_of(s->program, at);
-	char *held = s->held[s->program->step[at].operand[0]], *next = NULL;
-	bool own = false, ok = true; /* own: `held` is one on the way */
-	for (int k = 0; ok && k < plan->program.steps; k++) {
-		next = new_tiles(s, tile_bytes(plan, k + 1));
-		ok = next ? move_step(s, plan, k, held, next) : sw_diag_memory(s->diag);
-		if (own)
-			free(held);
-		held = next;
-		own = true;
+	const sw_held *operand = &s->held[s->program->step[at].operand[0]];
+	char **held = &s->held[result].data, *before;
+	if (plan->program.steps == 0 && new_tiles(s, result))
+		memcpy(*held, operand->data, (size_t)(s->program->value[result].bytes * plan->problem.mesh.devices));
+	for (int k = 0; k < plan->program.steps && (k == 0 || *held); k++) {
+		before = *held;
+		*held = move_step(s, plan, k, before ? before : operand->data);
+		free(before);
 	}
-	if (own) {
-		s->held[result] = held;
-		return ok;
-	}
-	s->held[result] = new_tiles(s, bytes_of(s, result));
-	if (!s->held[result])
-		return sw_diag_memory(s->diag);
-	memcpy(s->held[result], held, (size_t)(bytes_of(s, result) * plan->problem.mesh.devices));
-	return true;
+	return *held;
 }
 
 /* ---- steps ---- */
@@ -176,12 +164,11 @@ static bool compute(simulation *s, int at)
 	int result = sw_program_value_of(s->program, at);
 	const void *operand[SW_MAX_OPERANDS];
 	void *room = malloc((size_t)sw_compute_room(s->program, at) + 1);
-	s->held[result] = new_tiles(s, bytes_of(s, result));
-	bool ok = room && s->held[result];
+	bool ok = new_tiles(s, result) && room;
 	for (int64_t d = 0; ok && d < s->program->mesh.devices; d++) {
 		for (int i = 0; i < step->operands; i++)
-			operand[i] = tile_on(s, step->operand[i], d);
-		sw_compute(s->program, at, operand, tile_on(s, result, d), room, &sw_plain_multiplier);
+			operand[i] = sw_held_by(&s->held[step->operand[i]], d);
+		sw_compute(s->program, at, operand, sw_held_by(&s->held[result], d), room, &sw_plain_multiplier);
 	}
 	free(room);
 	return ok || sw_diag_memory(s->diag);
@@ -189,18 +176,14 @@ static bool compute(simulation *s, int at)
 
 static bool fill_inputs(simulation *s)
 {
-	const sw_mesh *mesh = &s->program->mesh;
-	int64_t offset[SW_MAX_DIMS];
 	for (int i = 0; i < s->program->inputs; i++) {
 		const sw_type *type = s->program->value[i].type;
-		s->held[i] = new_tiles(s, bytes_of(s, i));
-		if (!s->held[i])
-			return sw_diag_memory(s->diag);
-		for (int64_t slot = 0; slot < mesh->devices; slot++) {
-			sw_type_offset(mesh, type, slot, offset);
-			sw_data_fill(&s->data, i, offset, type->tile, sw_type_term(mesh, type, slot),
-				tile_on(s, i, device_in(s, slot)));
-		}
+		const sw_held *held = &s->held[i];
+		if (!lay(s, i) || !new_tiles(s, i))
+			return false;
+		for (int64_t d = 0; d < held->tiles.devices; d++)
+			sw_data_fill(&s->data, i, held->tiles.at + d * type->rank, type->tile, sw_held_term(held, d),
+				sw_held_by(held, d));
 		sw_reference_input(&s->whole, i, 0, 1);
 	}
 	return true;
@@ -208,118 +191,50 @@ static bool fill_inputs(simulation *s)
 
 /* ---- comparing ---- */
 
-typedef struct comparison {
-	const simulation *s;
-	int value;
-	const sw_type *type;
-	char *right;    /* a tile of the whole array */
-	char *sum;      /* the terms seen so far of each tile */
-	int64_t *first; /* the slot in which a term of a tile was first seen, -1: in none */
-	int64_t terms, tiles;
-} comparison;
-
-static bool wrong(const comparison *c, int64_t slot, const int64_t *offset, int64_t at, const void *found)
+static void wrong(const simulation *s, const sw_difference *wrong)
 {
-	simulation *s = (simulation *)(uintptr_t)c->s;
 	sw_simulated *result = s->result;
+	const sw_tiles *tiles = &s->held[s->compared].tiles;
+	int64_t at = wrong->at;
 	result->right = false;
-	result->wrong.step = sw_program_maker(s->program, c->value);
-	result->wrong.value = c->value;
-	result->wrong.device = device_in(s, slot);
-	result->wrong.expected = sw_element(s->data.dtype, c->right, at);
-	result->wrong.found = sw_element(s->data.dtype, found, at);
-	for (int i = c->type->rank - 1; i >= 0; i--) {
-		result->wrong.index[i] = offset[i] + at % c->type->tile[i];
-		at /= c->type->tile[i];
+	result->wrong.step = sw_program_maker(s->program, s->compared);
+	result->wrong.value = s->compared;
+	result->wrong.device = wrong->device;
+	result->wrong.expected = sw_element(s->data.dtype, &wrong->right, 0);
+	result->wrong.found = sw_element(s->data.dtype, &wrong->found, 0);
+	for (int i = tiles->rank - 1; i >= 0; i--) {
+		result->wrong.index[i] = tiles->at[wrong->device * tiles->rank + i] + at % tiles->tile[i];
+		at /= tiles->tile[i];
 	}
-	return false;
 }
 
-static double bound_of(const comparison *c)
+/* The tile of a device as it is in the whole array. */
+static bool right_tile(void *user, const sw_tile_part *part, void *out)
 {
-	return 2 * c->s->whole.error[c->value];
-}
-
-static bool compare_slot(const comparison *c, int64_t slot, const void *found)
-{
-	const simulation *s = c->s;
-	int64_t offset[SW_MAX_DIMS];
-	sw_type_offset(&s->program->mesh, c->type, slot, offset);
-	sw_reference_cut(c->type, s->whole.array[c->value], offset, c->right);
-	int64_t at = sw_compare(s->data.dtype, found, c->right, sw_type_localsize(c->type), bound_of(c), &s->result->off);
-	return at < 0 || wrong(c, slot, offset, at, found);
-}
-
-static int64_t tile_number(const comparison *c, int64_t slot)
-{
-	int64_t offset[SW_MAX_DIMS];
-	sw_type_offset(&c->s->program->mesh, c->type, slot, offset);
-	return sw_tile_number(c->type->rank, c->type->global, c->type->tile, offset);
-}
-
-/* Copies of a term are equal, and its first copy joins the sum. */
-static bool compare_copy(comparison *c, int64_t slot)
-{
-	const simulation *s = c->s;
-	int64_t bytes = bytes_of(s, c->value), number = tile_number(c, slot), offset[SW_MAX_DIMS];
-	int64_t *first = &c->first[number * c->terms + sw_type_term(&s->program->mesh, c->type, slot)];
-	const char *tile = tile_on(s, c->value, device_in(s, slot));
-	if (*first < 0) {
-		*first = slot;
-		sw_add_to(s->data.dtype, c->sum + number * bytes, tile, sw_type_localsize(c->type));
-		return true;
-	}
-	memcpy(c->right, tile_on(s, c->value, device_in(s, *first)), (size_t)bytes);
-	sw_type_offset(&s->program->mesh, c->type, slot, offset);
-	int64_t at = sw_compare(s->data.dtype, tile, c->right, sw_type_localsize(c->type), bound_of(c), &s->result->off);
-	return at < 0 || wrong(c, slot, offset, at, tile);
-}
-
-static bool compare_sums(comparison *c)
-{
-	int64_t devices = c->s->program->mesh.devices;
-	bool right = true;
-	for (int64_t slot = 0; right && slot < devices; slot++)
-		right = compare_copy(c, slot);
-	for (int64_t slot = 0; right && slot < devices; slot++) {
-		int64_t number = tile_number(c, slot);
-		if (c->first[number * c->terms] == slot)
-			right = compare_slot(c, slot, c->sum + number * bytes_of(c->s, c->value));
-	}
-	return right;
-}
-
-static bool compare_whole(const comparison *c)
-{
-	bool right = true;
-	for (int64_t slot = 0; right && slot < c->s->program->mesh.devices; slot++)
-		right = compare_slot(c, slot, tile_on(c->s, c->value, device_in(c->s, slot)));
-	return right;
+	const simulation *s = user;
+	const sw_tiles *tiles = &s->held[s->compared].tiles;
+	sw_reference_cut(s->program->value[s->compared].type, s->whole.array[s->compared],
+		tiles->at + part->device * tiles->rank, out);
+	return true;
 }
 
 /* false: it could not be done.  What is wrong is in the result. */
 static bool compare(simulation *s, int value)
 {
-	const sw_type *type = s->program->value[value].type;
-	comparison c = {.s = s, .value = value, .type = type, .terms = sw_type_terms(type)};
-	c.tiles = sw_type_globalsize(type) / sw_type_localsize(type);
-	c.right = malloc((size_t)bytes_of(s, value) + 1);
-	bool ok = c.right;
-	if (c.terms > 1) {
-		c.sum = calloc((size_t)c.tiles, (size_t)bytes_of(s, value));
-		c.first = malloc((size_t)(c.tiles * c.terms) * sizeof *c.first);
-		ok = ok && c.sum && c.first;
-		for (int64_t i = 0; ok && i < c.tiles * c.terms; i++)
-			c.first[i] = -1;
-	}
-	if (bound_of(&c) > s->result->bound)
-		s->result->bound = bound_of(&c);
-	if (ok && (c.terms > 1 ? compare_sums(&c) : compare_whole(&c)))
-		s->result->compared += sw_type_localsize(type) * s->program->mesh.devices;
-	free(c.right);
-	free(c.sum);
-	free(c.first);
-	return ok || sw_diag_memory(s->diag);
+	const sw_held *held = &s->held[value];
+	double bound = 2 * s->whole.error[value];
+	sw_comparison how = {held, s->program->mesh.order, held->size, right_tile, s, bound, &s->result->off};
+	sw_difference found;
+	s->compared = value;
+	if (bound > s->result->bound)
+		s->result->bound = bound;
+	if (!sw_held_compare(&how, &found, s->diag))
+		return false;
+	if (found.device >= 0)
+		wrong(s, &found);
+	else
+		s->result->compared += held->size * held->tiles.devices;
+	return true;
 }
 
 /* ---- the whole ---- */
@@ -327,16 +242,14 @@ static bool compare(simulation *s, int value)
 static void drop(simulation *s, int step)
 {
 	for (int i = 0; i < s->program->values; i++)
-		if (s->program->value[i].last == step) {
-			free(s->held[i]);
-			s->held[i] = NULL;
-		}
+		if (s->program->value[i].last == step)
+			sw_held_free(&s->held[i]);
 }
 
 static bool run_step(simulation *s, int k)
 {
 	int result = sw_program_value_of(s->program, k);
-	if (!beat(s, k))
+	if (!beat(s, k) || !lay(s, result))
 		return false;
 	bool ok = s->program->step[k].inside ? redistribute(s, k) : compute(s, k);
 	if (!ok || !sw_reference_step(&s->whole, k, 0, 1))
@@ -356,19 +269,19 @@ static bool run(simulation *s)
 	for (int k = 0; ok && s->result->right && k < s->program->steps; k++)
 		ok = run_step(s, k);
 	for (int i = 0; i < s->program->values; i++)
-		free(s->held[i]);
+		sw_held_free(&s->held[i]);
 	return ok;
 }
 
 bool sw_simulate(const sw_program *program, const sw_simulate_options *options, sw_simulated *result, sw_diag *diag)
 {
-	simulation s = {program, options, sw_arena_new(), {0}, {0}, result, diag, NULL};
+	simulation s = {program, options, sw_arena_new(), {0}, {0}, result, diag, NULL, 0};
 	void *memory = NULL;
 	*result = (sw_simulated){.right = true};
 	bool ok = s.arena ? sw_data_make(program, s.arena, &s.data, diag) && allowed(&s) : sw_diag_memory(diag);
 	if (ok) {
 		memory = malloc((size_t)sw_reference_bytes(program) + 64);
-		s.held = SW_NEW_ZERO(s.arena, char *, program->values + 1);
+		s.held = SW_NEW_ZERO(s.arena, sw_held, program->values + 1);
 		ok = memory && s.held ? sw_reference_make(&s.data, memory, s.arena, &s.whole, diag) : sw_diag_memory(diag);
 	}
 	result->exact = ok && s.data.exact;
