@@ -74,14 +74,14 @@ static int64_t tile_size(const sw_tiles *tiles)
 }
 
 /* Sums begin as 0: all of the tile, or the pieces that the device has then. */
-static void begin_tile(const sw_transfers *transfers, int64_t device, int64_t bytes, char *tile)
+static void clear(const sw_transfers *transfers, int64_t device, int64_t bytes, char *tile)
 {
 	const sw_pieces *pieces = transfers->after.pieces;
-	bool sums = sw_transfers_fill(transfers);
 	int64_t size = tile_size(&transfers->after), element = bytes / size;
 
-	memset(tile, sums && !pieces ? 0 : -1, (size_t)bytes);
-	for (int p = 0; sums && pieces && p < pieces->count; p++) {
+	if (!pieces)
+		memset(tile, 0, (size_t)bytes);
+	for (int p = 0; pieces && p < pieces->count; p++) {
 		int64_t begin = sw_piece_begin(size, pieces->count, p), end = sw_piece_begin(size, pieces->count, p + 1);
 
 		if (sw_pieces_has(pieces, device, p))
@@ -113,15 +113,17 @@ char *sw_devices_step(const sw_transfers *transfers, sw_dtype dtype, const char 
 	char *after = malloc((size_t)(devices * bytes));
 
 	if (after == NULL)
-		sw_diag_memory(diag);
-	for (int64_t n = 0; after != NULL && n < devices; n++) {
+		return sw_diag_memory(diag), NULL;
+	memset(after, -1, (size_t)(devices * bytes));
+	for (int64_t n = 0; n < devices; n++) {
 		int64_t device = sw_transfers_device(transfers, n);
 
 		if (go != NULL && !go(user, n)) {
 			free(after);
 			return NULL;
 		}
-		begin_tile(transfers, device, bytes, after + device * bytes);
+		if (sw_transfers_fill(transfers))
+			clear(transfers, device, bytes, after + device * bytes);
 		take(transfers, dtype, device, before, after + device * bytes);
 	}
 	return after;
