@@ -85,23 +85,30 @@ static int64_t term_value(int64_t index, int64_t term, int64_t terms)
 	return (int64_t)((uint64_t)index - others);
 }
 
-/* The global indices of elements of a tile at `offset`. */
+/* The global indices of elements of a tile at `offset`.  The last dimensions that are whole make one row. */
 static void indices_fill(const run *r, const int64_t *tile, const int64_t *offset, const sw_tile_part *part,
 	int64_t *out)
 {
-	int last = r->rank - 1;
-	int64_t row = last < 0 ? 1 : tile[last], step[SW_MAX_DIMS] = {0}, number = part->begin / row;
-	for (int i = last - 1; i >= 0; i--) {
+	int64_t row = 1, step[SW_MAX_DIMS] = {0};
+	int outer = r->rank;
+	while (outer > 0) {
+		outer--;
+		row *= tile[outer];
+		if (tile[outer] != r->global[outer])
+			break;
+	}
+	int64_t number = part->begin / row;
+	for (int i = outer - 1; i >= 0; i--) {
 		step[i] = number % tile[i];
 		number /= tile[i];
 	}
 	for (int64_t begin = part->begin % row, done = 0; done < part->count; begin = 0) {
 		int64_t index = r->pass * r->all + begin, end = sw_smaller(done + row - begin, part->count);
-		for (int i = 0; i <= last; i++)
+		for (int i = 0; i < r->rank; i++)
 			index += (offset[i] + step[i]) * r->stride[i];
 		while (done < end)
 			out[done++] = index++;
-		sw_box_next(step, tile, last);
+		sw_box_next(step, tile, outer);
 	}
 }
 
