@@ -133,128 +133,113 @@ char *sw_devices_step(const sw_transfers *transfers, sw_dtype dtype, const char 
 
 typedef struct comparing {
 	const sw_comparison *how;
+	const sw_held *held;
 	sw_difference *wrong;
 	int64_t tiles, terms;
-	int32_t *first;    /* tiles x terms: the first device that holds the term; -1: none */
+	int32_t *holder;   /* tiles x terms: the first device that holds the term; of tiles that are whole every device */
 	char *right, *sum; /* room for what is compared at once */
 } comparing;
 
-static int64_t tile_number(const sw_tiles *tiles, int64_t device)
+static int32_t *holder_of(const comparing *c, int64_t device)
 {
-	return sw_tile_number(tiles->rank, tiles->global, tiles->tile, tiles->at + device * tiles->rank);
+	const sw_tiles *tiles = &c->held->tiles;
+	int64_t number = sw_tile_number(tiles->rank, tiles->global, tiles->tile, tiles->at + device * tiles->rank);
+
+	return &c->holder[number * c->terms + sw_held_term(c->held, device)];
 }
 
-static int32_t *first_of(const comparing *c, int64_t device)
-{
-	const sw_held *held = c->how->held;
-
-	return &c->first[tile_number(&held->tiles, device) * c->terms + sw_held_term(held, device)];
-}
-
-static bool differs(const comparing *c, const sw_tile_part *part, const char *found, const char *right,
-	int64_t copy_of)
-{
-	sw_dtype dtype = c->how->held->dtype;
-	int64_t size = sw_dtype_bytes(dtype);
-	int64_t at = sw_compare(dtype, found, right, part->count, c->how->bound, c->how->off);
-
-	if (at < 0)
-		return false;
-	*c->wrong = (sw_difference){.device = part->device, .at = part->begin + at, .copy_of = copy_of};
-	memcpy(&c->wrong->found, found + at * size, (size_t)size);
-	memcpy(&c->wrong->right, right + at * size, (size_t)size);
-	return true;
-}
-
-/* What the terms of a tile add up to, each as its device has it. */
-static const char *add_up(const comparing *c, const int32_t *first, const sw_tile_part *part)
-{
-	const sw_held *held = c->how->held;
-	int64_t size = sw_dtype_bytes(held->dtype);
-
-	memset(c->sum, 0, (size_t)(part->count * size));
-	for (int64_t t = 0; t < c->terms; t++)
-		sw_add_to(held->dtype, c->sum, sw_held_by(held, first[t]) + part->begin * size, part->count);
-	return c->sum;
-}
-
-/* first: the devices of the terms of a tile; NULL: the tile of `device` is whole.  false: told to stop. */
-static bool compare_tile(const comparing *c, int64_t n, int64_t device, const int32_t *first)
-{
-	const sw_held *held = c->how->held;
-	sw_tile_part part = {.n = n, .device = device};
-
-	for (; part.begin < held->size && c->wrong->device < 0; part.begin += part.count) {
-		const char *found = sw_held_by(held, device) + part.begin * sw_dtype_bytes(held->dtype);
-
-		part.count = sw_smaller(c->how->at_once, held->size - part.begin);
-		if (!c->how->right(c->how->user, &part, c->right))
-			return false;
-		differs(c, &part, first ? add_up(c, first, &part) : found, c->right, -1);
-	}
-	return true;
-}
-
-/* NULL, or the reason why they cannot add up. */
+/* NULL, or the reason why terms cannot add up. */
 static const char *find_holders(const comparing *c)
 {
-	int64_t devices = c->how->held->tiles.devices;
+	int64_t devices = c->held->tiles.devices;
 
 	if (c->tiles > devices / c->terms)
 		return "there are more terms of tiles than devices";
-	memset(c->first, -1, (size_t)(c->tiles * c->terms) * sizeof *c->first);
+	memset(c->holder, -1, (size_t)(c->tiles * c->terms) * sizeof *c->holder);
 	for (int64_t p = devices - 1; p >= 0; p--) {
 		int64_t device = sw_device_at(c->how->order, p);
 
-		*first_of(c, device) = (int32_t)device;
+		*(c->terms > 1 ? holder_of(c, device) : &c->holder[p]) = (int32_t)device;
 	}
 	for (int64_t n = 0; n < c->tiles * c->terms; n++)
-		if (c->first[n] < 0)
+		if (c->holder[n] < 0)
 			return "nobody holds one of the terms";
 	return NULL;
 }
 
-static bool compare_terms(const comparing *c)
+static void compare(const comparing *c, const sw_tile_part *part, const char *found, const char *right,
+	int64_t copy_of)
 {
-	const sw_held *held = c->how->held;
+	int64_t size = sw_dtype_bytes(c->held->dtype);
+	int64_t at = sw_compare(c->held->dtype, found, right, part->count, c->how->bound, c->how->off);
 
-	c->wrong->why = find_holders(c);
-	for (int64_t p = 0; !c->wrong->why && c->wrong->device < 0 && p < held->tiles.devices; p++) {
-		sw_tile_part whole = {.device = sw_device_at(c->how->order, p), .count = held->size};
-		int64_t first = *first_of(c, whole.device);
-
-		if (first != whole.device)
-			differs(c, &whole, sw_held_by(held, whole.device), sw_held_by(held, first), first);
-	}
-	for (int64_t n = 0; !c->wrong->why && c->wrong->device < 0 && n < c->tiles; n++)
-		if (!compare_tile(c, n, c->first[n * c->terms], c->first + n * c->terms))
-			return false;
-	return !c->wrong->why;
+	if (at < 0)
+		return;
+	*c->wrong = (sw_difference){.device = part->device, .at = part->begin + at, .copy_of = copy_of};
+	memcpy(&c->wrong->found, found + at * size, (size_t)size);
+	memcpy(&c->wrong->right, right + at * size, (size_t)size);
 }
 
-static bool compare_whole(const comparing *c)
+static void compare_copies(const comparing *c)
 {
-	for (int64_t p = 0; c->wrong->device < 0 && p < c->how->held->tiles.devices; p++)
-		if (!compare_tile(c, p, sw_device_at(c->how->order, p), NULL))
+	for (int64_t p = 0; c->wrong->device < 0 && p < c->held->tiles.devices; p++) {
+		sw_tile_part whole = {.device = sw_device_at(c->how->order, p), .count = c->held->size};
+		int64_t first = *holder_of(c, whole.device);
+
+		if (first != whole.device)
+			compare(c, &whole, sw_held_by(c->held, whole.device), sw_held_by(c->held, first), first);
+	}
+}
+
+/* What the terms of a tile add up to, each as its device has it. */
+static const char *add_up(const comparing *c, const int32_t *holder, const sw_tile_part *part)
+{
+	int64_t size = sw_dtype_bytes(c->held->dtype);
+
+	if (c->terms == 1)
+		return sw_held_by(c->held, holder[0]) + part->begin * size;
+	memset(c->sum, 0, (size_t)(part->count * size));
+	for (int64_t t = 0; t < c->terms; t++)
+		sw_add_to(c->held->dtype, c->sum, sw_held_by(c->held, holder[t]) + part->begin * size, part->count);
+	return c->sum;
+}
+
+/* false: told to stop. */
+static bool compare_tile(const comparing *c, int64_t n)
+{
+	const int32_t *holder = c->holder + n * c->terms;
+	sw_tile_part part = {.n = n, .device = holder[0]};
+
+	for (; part.begin < c->held->size && c->wrong->device < 0; part.begin += part.count) {
+		part.count = sw_smaller(c->how->at_once, c->held->size - part.begin);
+		if (!c->how->right(c->how->user, &part, c->right))
 			return false;
+		compare(c, &part, add_up(c, holder, &part), c->right, -1);
+	}
 	return true;
 }
 
 bool sw_held_compare(const sw_comparison *comparison, sw_difference *wrong, sw_diag *diag)
 {
-	const sw_tiles *tiles = &comparison->held->tiles;
-	size_t room = (size_t)(comparison->at_once * sw_dtype_bytes(comparison->held->dtype));
-	comparing c = {.how = comparison, .wrong = wrong, .tiles = 1, .terms = tiles->terms};
+	const sw_held *held = comparison->held;
+	size_t room = (size_t)(comparison->at_once * sw_dtype_bytes(held->dtype));
+	comparing c = {.how = comparison, .held = held, .wrong = wrong, .tiles = 1, .terms = held->tiles.terms};
 
-	*wrong = (sw_difference){.device = -1};
-	for (int i = 0; i < tiles->rank; i++)
-		c.tiles *= tiles->global[i] / tiles->tile[i];
-	c.right = malloc(2 * room);
+	for (int i = 0; c.terms > 1 && i < held->tiles.rank; i++)
+		c.tiles *= held->tiles.global[i] / held->tiles.tile[i];
+	if (c.terms == 1)
+		c.tiles = held->tiles.devices;
+	c.right = malloc(2 * room + (size_t)held->tiles.devices * sizeof *c.holder);
+	if (c.right == NULL)
+		return sw_diag_memory(diag);
 	c.sum = c.right + room;
-	c.first = c.terms > 1 ? malloc((size_t)tiles->devices * sizeof *c.first) : NULL;
-	bool told = (c.right != NULL && (c.terms == 1 || c.first != NULL)) || sw_diag_memory(diag);
-	told = told && (c.terms > 1 ? compare_terms(&c) : compare_whole(&c));
+	c.holder = (int32_t *)(void *)(c.sum + room);
+	*wrong = (sw_difference){.device = -1, .why = find_holders(&c)};
+	bool told = wrong->why == NULL;
+	if (told && c.terms > 1)
+		compare_copies(&c);
+	for (int64_t n = 0; told && wrong->device < 0 && n < c.tiles; n++)
+		told = compare_tile(&c, n);
 	free(c.right);
-	free(c.first);
 	return told;
 }

@@ -205,7 +205,7 @@ static bool run_map(const run *r, int k, const int64_t *tile, int64_t *map)
 /* Which tiles devices have after step k - 1, in units. */
 static bool run_lay(const run *r, int k, sw_held *held)
 {
-	sw_arena *arena = sw_arena_new();
+	sw_arena *arena = held->arena ? held->arena : sw_arena_new();
 	int64_t *tile = arena ? SW_NEW(arena, int64_t, SW_MAX_DIMS) : NULL;
 	*held = (sw_held){.arena = arena, .dtype = SW_I64};
 	if (!tile)
@@ -220,27 +220,17 @@ static bool run_lay(const run *r, int k, sw_held *held)
 	return sw_plan_terms(r->plan, k, arena, &held->tiles, r->diag);
 }
 
-/* What a step moves: boxes of tiles, or of the only dimension that the numbers of a tile in pieces have. */
-static bool run_tiles(const run *r, int k, sw_tiles tiles[2])
-{
-	int64_t ignored;
-	tiles[0] = r->held.tiles;
-	tiles[1] = r->next.tiles;
-	if (!sw_step_on_pieces(r->plan, k))
-		return true;
-	if (!sw_step_piece_tiles(r->plan, k, r->arena, &ignored, tiles, r->diag))
-		return false;
-	for (int i = 0; i < 2; i++)
-		tiles[i].global = tiles[i].tile = &r->held.size;
-	return true;
-}
-
+/* Of boxes of tiles, or of the only dimension that the numbers of a tile in pieces have. */
 static const sw_transfers *run_transfers(const run *r, int k)
 {
-	sw_tiles tiles[2];
+	sw_tiles tiles[2] = {r->held.tiles, r->next.tiles};
+	bool pieces = sw_step_on_pieces(r->plan, k);
+	int64_t ignored;
 	sw_diag why = {.code = SW_OK};
-	if (!run_tiles(r, k, tiles))
+	if (pieces && !sw_step_piece_tiles(r->plan, k, r->arena, &ignored, tiles, r->diag))
 		return NULL;
+	for (int i = 0; pieces && i < 2; i++)
+		tiles[i].global = tiles[i].tile = &r->held.size;
 	const sw_transfers *transfers = sw_plan_transfers_of(r->plan, k, tiles, r->arena, &why);
 	if (transfers == NULL && why.code == SW_P05)
 		run_fail(r, k, why.message);
@@ -257,9 +247,11 @@ static bool run_step(run *r, int k)
 	if (transfers)
 		r->next.data = sw_devices_step(transfers, SW_I64, r->held.data, run_beat, r, r->diag);
 	sw_arena_back(r->arena, mark);
-	sw_held_free(&r->held);
+	sw_held before = r->held;
 	r->held = r->next;
-	r->next = (sw_held){0};
+	r->next = (sw_held){.arena = before.arena};
+	sw_arena_clear(before.arena);
+	free(before.data);
 	return r->held.data;
 }
 
@@ -362,28 +354,24 @@ static bool right_numbers(void *user, const sw_tile_part *part, void *out)
 	return true;
 }
 
-/* Devices have the sums that their pieces say.  Of terms that were sums already it is not known which numbers they are. */
-static bool run_pieces(run *r, int step)
-{
-	r->compared.tiles.terms = 1;
-	r->compared.tiles.pieces = sw_plan_device_pieces(r->plan, step, r->plan->program.value[step].pieces->count,
-		r->arena, r->diag);
-	return r->compared.tiles.pieces;
-}
-
-/* Compares all tiles with a map; the first that differs goes into the verdict as one after `step`.  false: stopped, or it cannot be told. */
+/* Compares all tiles with a map, or devices with the sums that their pieces say: of terms that were sums already it is not known which
+ * numbers they are.  The first that differs goes into the verdict as one after `step`.  false: stopped, or it cannot be told. */
 static bool run_compare(run *r, int step, const int64_t *map, bool *right)
 {
 	sw_comparison how = {&r->compared, NULL, sw_smaller(r->held.size, AT_ONCE), right_numbers, r, 0, NULL};
+	const sw_pieces *pieces = r->plan->program.value[step].pieces;
 	sw_difference wrong;
-	bool pieces = r->plan->program.value[step].pieces;
 	if (pieces && sw_plan_sums_before(r->plan, step) != r->plan->program.value->type)
 		return true;
 	r->step = r->plan->program.steps;
 	r->compared = r->held;
 	r->compared.tiles.at = map;
-	if (pieces && !run_pieces(r, step))
-		return false;
+	if (pieces) {
+		r->compared.tiles.terms = 1;
+		r->compared.tiles.pieces = sw_plan_device_pieces(r->plan, step, pieces->count, r->arena, r->diag);
+		if (!r->compared.tiles.pieces)
+			return false;
+	}
 	if (!sw_held_compare(&how, &wrong, r->diag))
 		return !wrong.why ? false : run_fail(r, 0, wrong.why);
 	*right = wrong.device < 0;
@@ -417,16 +405,15 @@ static bool run_compare_end(run *r, bool *right)
 {
 	const sw_type *to = &r->plan->problem.to;
 	int64_t want[SW_MAX_DIMS], size;
+	int last = r->plan->program.steps > 0 ? r->plan->program.steps - 1 : 0;
 	run_tile(r, to->tile, want, &size);
 	if (r->plan->program.value[r->plan->program.steps].pieces)
 		return sw_plan_reaches(r->plan, r->diag);
 	if (memcmp(want, r->held.tiles.tile, (size_t)r->rank * sizeof *want) != 0)
-		return run_fail(r, r->plan->program.steps > 0 ? r->plan->program.steps - 1 : 0,
-			"the last tile is not that of 'to'");
+		return run_fail(r, last, "the last tile is not that of 'to'");
 	const int64_t *order = sw_problem_to_order(&r->plan->problem);
 	if (r->sums && !sw_plan_reaches(r->plan, NULL))
-		return run_fail(r, r->plan->program.steps > 0 ? r->plan->program.steps - 1 : 0,
-			"its sums are not those of 'to'");
+		return run_fail(r, last, "its sums are not those of 'to'");
 	int64_t *map = SW_NEW(r->arena, int64_t, r->devices * r->rank);
 	if (!map)
 		return sw_diag_memory(r->diag);
@@ -435,12 +422,6 @@ static bool run_compare_end(run *r, bool *right)
 	for (int64_t n = 0; n < r->devices * r->rank; n++)
 		map[n] = in_units(r, (int)(n % r->rank), map[n]);
 	return run_compare(r, r->plan->program.steps, map, right);
-}
-
-/* Of a tile, without what strips have beyond their pieces. */
-static int64_t run_elements(const run *r)
-{
-	return sw_type_localsize(&r->plan->problem.from);
 }
 
 /* All steps, then the comparison with `to`; with `trace` also one after every step with what the plan says
@@ -456,12 +437,13 @@ static bool run_all(run *r, bool trace)
 	if (done && right)
 		done = r->prefix ? run_compare(r, r->plan->program.steps, r->held.tiles.at, &right) :
 						   run_compare_end(r, &right);
-	r->verdict->elements = done ?
-		r->devices * (r->pieces && r->verdict->pieces == 0 ? run_elements(r) : r->held.size) :
-		0;
+	bool strips = r->pieces && r->verdict->pieces == 0; /* have more than their pieces */
+	r->verdict->elements = done ? r->devices * (strips ? sw_type_localsize(&r->plan->problem.from) : r->held.size) :
+								  0;
 	if (r->pieces)
 		r->verdict->bytes = r->verdict->elements * (int64_t)sizeof(int64_t);
 	sw_held_free(&r->held);
+	sw_held_free(&r->next);
 	return done;
 }
 
