@@ -147,7 +147,7 @@
  *     check.c              the checker: everything in a plan, derived again
  *     check_pieces.c       its part for steps on pieces of tiles
  *     device_order.c       plans for slots, brought to the devices that lie in them
- *     devices.c            virtual devices: boxes move between tiles in memory
+ *     devices.c            virtual devices: boxes move between tiles in memory, and all are compared with what is right
  *     ends.c               does a plan end on `to`?
  *     find.c               sw_plan_find: the frame around the strategies
  *     find_dtensor.c       the strategies dtensor and dtensor-min-cost
