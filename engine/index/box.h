@@ -57,6 +57,21 @@ static inline bool sw_box_next(int64_t *at, const int64_t *box, int rank)
 	return false;
 }
 
+/* The number of dimensions over which a box of two arrays of these shapes is rows of `*row` elements: the last that are whole on both sides
+ * make one of them. */
+static inline int sw_box_rows(int rank, const int64_t *box, const int64_t *a, const int64_t *b, int64_t *row)
+{
+	int outer = rank;
+	*row = 1;
+	while (outer > 0) {
+		outer--;
+		*row *= box[outer];
+		if (box[outer] != a[outer] || box[outer] != b[outer])
+			break;
+	}
+	return outer;
+}
+
 /* The row-major number of the tile at an offset, in the grid of all tiles. */
 static inline int64_t sw_tile_number(int rank, const int64_t *global, const int64_t *tile, const int64_t *offset)
 {

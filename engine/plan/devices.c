@@ -22,18 +22,11 @@ static int64_t corner_index(const sw_corner *c, const int64_t *step, int rank)
 	return index;
 }
 
-/* The last dimensions that are whole on both sides make one row. */
 void sw_box_move(sw_dtype dtype, sw_corner to, sw_corner from, const int64_t *box, int rank, bool add)
 {
-	int64_t row = 1, step[SW_MAX_DIMS] = {0}, size = sw_dtype_bytes(dtype);
-	int outer = rank;
+	int64_t row, step[SW_MAX_DIMS] = {0}, size = sw_dtype_bytes(dtype);
+	int outer = sw_box_rows(rank, box, to.shape, from.shape, &row);
 
-	while (outer > 0) {
-		outer--;
-		row *= box[outer];
-		if (box[outer] != to.shape[outer] || box[outer] != from.shape[outer])
-			break;
-	}
 	do {
 		char *into = to.data + corner_index(&to, step, rank) * size;
 		const char *out = from.data + corner_index(&from, step, rank) * size;

@@ -85,18 +85,12 @@ static int64_t term_value(int64_t index, int64_t term, int64_t terms)
 	return (int64_t)((uint64_t)index - others);
 }
 
-/* The global indices of elements of a tile at `offset`.  The last dimensions that are whole make one row. */
+/* The global indices of elements of a tile at `offset`. */
 static void indices_fill(const run *r, const int64_t *tile, const int64_t *offset, const sw_tile_part *part,
 	int64_t *out)
 {
-	int64_t row = 1, step[SW_MAX_DIMS] = {0};
-	int outer = r->rank;
-	while (outer > 0) {
-		outer--;
-		row *= tile[outer];
-		if (tile[outer] != r->global[outer])
-			break;
-	}
+	int64_t row, step[SW_MAX_DIMS] = {0};
+	int outer = sw_box_rows(r->rank, tile, r->global, r->global, &row);
 	int64_t number = part->begin / row;
 	for (int i = outer - 1; i >= 0; i--) {
 		step[i] = number % tile[i];
@@ -452,11 +446,9 @@ static bool run_all(run *r, bool trace)
 /* Bytes of all tiles at the highest point; false where that does not even fit a number. */
 static bool run_bytes(const run *r, int64_t *bytes)
 {
-	int64_t tile[SW_MAX_DIMS], before, after, most, total;
-	run_tile(r, r->plan->problem.from.tile, tile, &before);
-	most = before;
-	for (int k = 0; k < r->plan->program.steps; k++) {
-		run_tile(r, r->plan->program.value[k + 1].tile, tile, &after);
+	int64_t tile[SW_MAX_DIMS], before = 0, after, most = 0, total;
+	for (int k = 0; k <= r->plan->program.steps; k++) {
+		run_tile(r, r->plan->program.value[k].tile, tile, &after);
 		if (!sw_add(before, after, &total))
 			return false;
 		most = total > most ? total : most;
