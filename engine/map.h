@@ -261,7 +261,7 @@
  *     entries.c            partition specs that are bare tuples, with one entry for each dimension
  *     groups.c             replica groups, in three versions, and pairs
  *     hlo.c                shardings as XLA prints them, V1 and V2
- *     jax.c                PartitionSpec, NamedSharding, jax.typeof
+ *     jax.c                a plan in JAX: by sharding constraints, or where types have sums by reshard calls
  *     jax_mesh.c           JAX's meshes
  *     join.c               two shardings over one mesh
  *     layout.c             TensorFlow's layouts
@@ -344,8 +344,7 @@
  *     device_step.c        a step as its devices carry it out
  *     dtensor.c            a plan as redistribute calls of PyTorch's DTensor
  *     hlo.c                a plan as an HLO module, in the form that XLA's partitioner dumps
- *     jax.c                a plan as sharding constraints in JAX
- *     jax_sums.c           a plan between types with sums as reshard calls of JAX
+ *     jax.c                a plan in JAX: by sharding constraints, or where types have sums by reshard calls
  *     lists.c              devices as XLA lists them
  *     mlir.c               element types and tensors of MLIR
  *     mpi.c                a plan as a program with MPI or NCCL
@@ -354,14 +353,14 @@
  *     product_advice.c     constraints around a product as lines for one's own program
  *     program.c            programs: a row a format, and what the formats share
  *     program_dtensor.c    a program by PyTorch's DTensor
- *     program_jax.c        a program as JAX with explicit sharding
+ *     program_jax.c        a program as JAX with explicit sharding; head and tail of every program of JAX
  *     program_mlir.c       a program as a module with shardings of Shardy, or of XLA
  *     program_mpi.c        a program as C with MPI and CBLAS
- *     program_shard_map.c  a program under JAX's shard_map
+ *     program_shard_map.c  a program under JAX's shard_map, or a plan as one
  *     python.c             the parts of Python programs for JAX that do not depend on the steps
  *     reduction.c          steps on pieces of tiles, by MPI and by NCCL
  *     reduction_jax.c      reduction programs under shard_map
- *     shard_map.c          a plan under JAX's shard_map
+ *     shard_map.c          the steps of a plan under JAX's shard_map
  *     shardy.c             a plan as sharding constraints of Shardy
  *     simplify.c           steps that no single instruction of other systems says, as several
  *     stablehlo.c          a plan as a StableHLO module

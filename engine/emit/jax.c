@@ -1,38 +1,69 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A plan as sharding constraints in JAX: what the array is after each step, and the compiler finds the step.
+ * A plan in JAX, as a program that moves one array from type to type: by sharding constraints, or where types have sums by reshard calls
+ * on a mesh of explicit axes, whose specs say which of them are `unreduced`.
  */
-#include "emit/python.h"
+#include "emit/program.h"
+#include "step/row.h"
 
-static void add_remark(const sw_emitter *e, const sw_type_chain *chain, int k)
+#define HINT "the formats hlo, stablehlo, shard_map, shardy and mpi write the steps themselves"
+
+/* The first axis over which one is a sum and not the other, or -1. */
+static int sum_beside(const sw_type *one, const sw_type *other)
 {
-	sw_text_add(e->text, "  # ");
-	sw_type_print(sw_emit_mesh_of(chain, k), &chain->type[k], false, e->text);
-	sw_text_add_char(e->text, '\n');
+	int own[SW_MAX_PARTS], others[SW_MAX_PARTS];
+	int count = sw_emit_axes(one, one->rank, own), other_count = sw_emit_axes(other, other->rank, others);
+
+	for (int k = 0; k < count; k++) {
+		bool found = false;
+
+		for (int j = 0; j < other_count; j++)
+			found = found || others[j] == own[k];
+		if (!found)
+			return own[k];
+	}
+	return -1;
+}
+
+/* XLA sums before it moves, and what stays a sum it moves as if it were whole. */
+static bool can_hop(const sw_emitter *e, const sw_type_chain *chain, int k)
+{
+	const sw_type *from = &chain->type[k - 1], *to = &chain->type[k];
+	int done = sum_beside(from, to), made = sum_beside(to, from);
+	bool stays = sw_type_terms(from) > 1 && sw_type_terms(to) > 1;
+	bool permutes = !e->advice && k <= e->plan->program.steps &&
+		sw_row(e->plan->program.step[k - 1].op)->among == SW_AMONG_PAIRS;
+
+	if (done >= 0 && made >= 0)
+		return sw_emit_refuse(e, HINT,
+			"step %d finishes the sum over '%s' and begins one over '%s', which ends XLA's compiler", k,
+			chain->mesh.axis[done].name, chain->mesh.axis[made].name);
+	if (stays && permutes)
+		return sw_emit_refuse(e, HINT, "step %d permutes tiles that are terms of a sum: XLA would mix the terms", k);
+	return true;
+}
+
+static bool can(const sw_emitter *e, const sw_type_chain *chain)
+{
+	for (int k = 1; k < chain->count; k++)
+		if (!can_hop(e, chain, k))
+			return false;
+	return true;
 }
 
 bool sw_emit_jax(sw_emitter *e)
 {
-	char mesh[SW_PYTHON_MESH];
+	bool sums = sw_emit_has_sums(e);
+	sw_program_emitter w;
 	sw_type_chain chain;
 
-	if (sw_emit_has_sums(e))
-		return sw_emit_jax_sums(e);
-	if (!sw_emit_type_chain(e, true, &chain))
+	if (!sw_emit_type_chain(e, !sums, &chain) || (sums && !can(e, &chain)) ||
+		!sw_program_of_types(e, chain.type, chain.count, NULL, &w))
 		return false;
-	sw_python_jax_head(e, &chain, "Redistribution of an array by sharding constraints in JAX");
-	sw_emit_line(e, "def redistribute(a):");
-	for (int k = 1; k + 1 < chain.count; k++) {
-		sw_text_add(e->text, "    a = lax.with_sharding_constraint(a, sharding(");
-		sw_python_spec(e->text, sw_emit_mesh_of(&chain, k), &chain.type[k]);
-		sw_text_addf(e->text, "%s%s))", sw_emit_mesh_number(&chain, k) ? ", " : "",
-			sw_emit_mesh_number(&chain, k) ? sw_python_mesh_name(&chain, k, 0, mesh) : "");
-		add_remark(e, &chain, k);
-	}
-	sw_text_add(e->text, "    return lax.with_sharding_constraint(a, target)");
-	add_remark(e, &chain, chain.count - 1);
-	sw_python_jax_tail(e);
-	return true;
+	w.mesh = chain.mesh;
+	w.finer = chain.finer;
+	w.chain = sums ? NULL : &chain;
+	return sw_emit_program_jax(&w);
 }
 
 /* Meshes that the program has not yet: made of the devices of its own one, `mesh`, or of all. */
@@ -51,7 +82,7 @@ static void add_meshes(const sw_emitter *e, const sw_type_chain *chain, int firs
 		if (k > 1 && sw_emit_mesh_of(chain, k) == sw_emit_mesh_of(chain, k - 1))
 			continue;
 		sw_text_addf(e->text, "%s = ", sw_python_mesh_name(chain, k, first, name));
-		sw_python_mesh(e->text, sw_emit_mesh_of(chain, k), sw_text_get(&devices));
+		sw_python_mesh(e->text, sw_emit_mesh_of(chain, k), sw_text_get(&devices), false);
 		sw_text_add_char(e->text, '\n');
 	}
 	e->text->failed = e->text->failed || devices.failed;

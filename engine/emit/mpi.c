@@ -17,21 +17,9 @@ static bool has_calls(const sw_emitter *e)
 
 static bool write_program(sw_emitter *e, unsigned by)
 {
-	const sw_problem *problem = &e->plan->problem;
-	const sw_str name = {"array", 5};
-	sw_step step = {.op = SW_REDISTRIBUTE, .operands = 1, .inside = e->plan};
-	sw_value value[] = {{.name = name, .type = &problem->from}, {.name = name, .type = &problem->to}};
-	const sw_program program = {.mesh = problem->mesh,
-		.inputs = 1,
-		.values = 2,
-		.steps = 1,
-		.value = value,
-		.step = &step,
-		.returned = 1,
-		.result = &problem->to};
-	sw_program_emitter w = {.e = *e, .program = &program, .mesh = problem->mesh, .move = e};
+	sw_program_emitter w;
 
-	return sw_emit_program_c(&w, by);
+	return sw_program_of_plan(e, &w) && sw_emit_program_c(&w, by);
 }
 
 bool sw_emit_mpi(sw_emitter *e)

@@ -49,7 +49,7 @@ bool sw_program_refused(const sw_program_emitter *w, int s)
 	sw_diag *diag = w->e.diag;
 	sw_text text = {0};
 
-	if (diag->code != SW_P06)
+	if (diag->code != SW_P06 || w->e.plan)
 		return false;
 	add_written(w->program, s, &text);
 	sw_text_addf(&text, ": %s", diag->message);
@@ -230,6 +230,46 @@ static bool take_types(sw_program_emitter *w)
 
 /* ---- plans ---- */
 
+bool sw_program_of_types(sw_emitter *e, const sw_type *type, int count, const sw_plan *inside, sw_program_emitter *w)
+{
+	sw_program *program = SW_NEW_ZERO(e->arena, sw_program, 1);
+	sw_type *own = SW_NEW(e->arena, sw_type, count);
+
+	*w = (sw_program_emitter){.e = *e,
+		.program = program,
+		.mesh = e->plan->problem.mesh,
+		.type = SW_NEW(e->arena, sw_type, count),
+		.name = SW_NEW(e->arena, const char *, count),
+		.move = e};
+	if (program == NULL || own == NULL || w->type == NULL || w->name == NULL)
+		return sw_diag_memory(e->diag);
+	*program = (sw_program){.mesh = w->mesh,
+		.inputs = 1,
+		.values = count,
+		.steps = count - 1,
+		.value = SW_NEW_ZERO(e->arena, sw_value, count),
+		.step = SW_NEW_ZERO(e->arena, sw_step, count),
+		.returned = count - 1,
+		.result = &own[count - 1]};
+	if (program->value == NULL || program->step == NULL)
+		return sw_diag_memory(e->diag);
+	for (int k = 0; k < count; k++) {
+		own[k] = w->type[k] = type[k];
+		w->name[k] = "a";
+		program->value[k] = (sw_value){.name = {"array", 5}, .type = &own[k]};
+		program->step[k] =
+			(sw_step){.op = SW_REDISTRIBUTE, .why = SW_STEP_TO_KEEP, .operands = 1, .operand = {k}, .inside = inside};
+	}
+	return true;
+}
+
+bool sw_program_of_plan(sw_emitter *e, sw_program_emitter *w)
+{
+	const sw_type ends[] = {e->plan->problem.from, e->plan->problem.to};
+
+	return sw_program_of_types(e, ends, 2, e->plan, w);
+}
+
 /* Each redistribution by its plan, or as the strategy `fused` finds one. */
 static bool take_plans(sw_program_emitter *w)
 {
@@ -405,6 +445,11 @@ static int roundings(const sw_program_emitter *w)
 	return count;
 }
 
+bool sw_program_computes(const sw_program_emitter *w)
+{
+	return roundings(w) > 0;
+}
+
 /* Whole numbers up to this are exact in the element type, whatever the order of adding. */
 static int exact_bits(sw_dtype dtype)
 {
@@ -422,26 +467,19 @@ static int exact_bits(sw_dtype dtype)
 	}
 }
 
-void sw_program_python_check(const sw_program_emitter *w)
+/* What is only moved is compared as it is held. */
+static void add_exact(const sw_emitter *e)
 {
-	const sw_program *p = w->program;
-	sw_dtype dtype = p->value[p->returned].type->dtype;
-	const char *range = roundings(w) > 0 ?
-		"-1, 2" :
-		"1, 113"; /* products and sums are exact; else any, with a sign or without */
+	sw_emit_line(e, "    if got.tobytes() != expected.astype(got.dtype).tobytes():");
+	sw_emit_line(e, "        raise SystemExit(\"WRONG: the result differs from that of whole arrays\")");
+	sw_emit_line(e, "    return \"right: the result is that of whole arrays, bit for bit\"\n\n");
+}
 
-	sw_text_add(w->e.text, "def values_of():\n    draw = np.random.default_rng(0)\n    return [");
-	for (int v = 0; v < p->inputs; v++) {
-		sw_text_addf(w->e.text, "%sdraw.integers(%s, ", v ? ", " : "", range);
-		sw_python_tuple(w->e.text, p->value[v].type->global, p->value[v].type->rank);
-		sw_text_add(w->e.text, ").astype(np.float64)");
-	}
-	sw_emit_line(&w->e, "]\n\n\ndef compared(got, inputs):");
-	sw_emit_line(&w->e, "    expected, _ = on_whole_arrays(inputs)");
+static void add_bound(const sw_program_emitter *w, sw_dtype dtype)
+{
 	sw_emit_line(&w->e, "    _, largest = on_whole_arrays([np.abs(value) for value in inputs], np.abs)");
-	sw_emit_line(&w->e, "    got = np.asarray(got).astype(np.%s)",
-		dtype == SW_C64 || dtype == SW_C128 ? "complex128" : "float64");
-	if (!leaves_whole_numbers(p)) {
+	sw_emit_line(&w->e, "    got = np.asarray(got).astype(np.%s)", sw_python_wide(dtype));
+	if (!leaves_whole_numbers(w->program)) {
 		sw_emit_line(&w->e, "    if largest < 2**%d:", exact_bits(dtype));
 		sw_emit_line(&w->e,
 			"        if not np.array_equal(got, expected):\n            raise SystemExit(\"WRONG: the result differs from that of whole arrays\")");
@@ -452,6 +490,27 @@ void sw_program_python_check(const sw_program_emitter *w)
 	sw_emit_line(&w->e,
 		"    if not np.all(np.abs(got - expected) <= bound):\n        raise SystemExit(\"WRONG: the result differs from that of whole arrays\")");
 	sw_emit_line(&w->e, "    return f\"right: the result is that of whole arrays within {bound:.3g}\"\n\n");
+}
+
+void sw_program_python_check(const sw_program_emitter *w)
+{
+	const sw_program *p = w->program;
+	sw_dtype dtype = p->value[p->returned].type->dtype;
+	bool computes = sw_program_computes(w);
+	/* products and sums are exact; else any, with a sign or without */
+	const char *range = computes ? "-1, 2" : dtype == SW_PRED ? "0, 2" : "1, 113";
+
+	sw_text_add(w->e.text, "def values_of():\n    draw = np.random.default_rng(0)\n    return [");
+	for (int v = 0; v < p->inputs; v++) {
+		sw_text_addf(w->e.text, "%sdraw.integers(%s, ", v ? ", " : "", range);
+		sw_python_tuple(w->e.text, p->value[v].type->global, p->value[v].type->rank);
+		sw_text_add(w->e.text, ").astype(np.float64)");
+	}
+	sw_emit_line(&w->e, "]\n\n\ndef compared(got, inputs):\n    expected, _ = on_whole_arrays(inputs)");
+	if (computes)
+		add_bound(w, dtype);
+	else
+		add_exact(&w->e);
 }
 
 /* ---- the whole ---- */

@@ -22,19 +22,32 @@ typedef struct sw_program_emitter {
 	const char **
 		name; /* of values; one that is only used, or kept, elsewhere may have that of the value that it is made of */
 	sw_emitter *move; /* of each step with a plan, made ready; of formats that write the steps of plans */
+	bool finer;       /* the mesh has finer axes than that of the program */
+	const sw_type_chain
+		*chain; /* of a plan that JAX finds by constraints, which may need several meshes; else NULL */
 } sw_program_emitter;
+
+/* A plan as a program that moves one array, named `a`, through these types; a step has `inside` as its plan.  false: E01. */
+bool sw_program_of_types(sw_emitter *e, const sw_type *type, int count, const sw_plan *inside, sw_program_emitter *w);
+
+/* The same in one step, from one end to the other. */
+bool sw_program_of_plan(sw_emitter *e, sw_program_emitter *w);
 
 /* Refuses what the format cannot say of step `s`: P06. */
 bool sw_program_refuse(const sw_program_emitter *w, int s, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Says at the head of a P06 which step of the program it is about; false, as everything that refuses. */
+/* Says at the head of a P06 which step of the program it is about, but not where the program is one plan; false, as everything that
+ * refuses. */
 bool sw_program_refused(const sw_program_emitter *w, int s);
 
 /* Refuses types that no mesh or order of axes fits, with the first step up to which they do not: P06. */
 typedef bool (*sw_program_fits)(const void *context, const sw_type *const *list, int count);
 bool sw_program_refuse_types(const sw_program_emitter *w, sw_program_fits fits, const void *context,
 	const char *reason);
+
+/* Does it more than move arrays? */
+bool sw_program_computes(const sw_program_emitter *w);
 
 /* Does a step use a sum? */
 bool sw_program_uses_sum(const sw_program_emitter *w, int s);
@@ -88,8 +101,13 @@ static inline int sw_program_use(const sw_program_emitter *w, int value)
 	return s >= 0 && w->program->step[s].why == SW_STEP_TO_USE ? s : -1;
 }
 
-/* Adds the head of a program of JAX, up to `DTYPE`: for axes of explicit sharding, or for shard_map. */
-void sw_program_jax_head(const sw_program_emitter *w, bool explicit_axes);
+/* How a program of JAX says where its arrays are: by the shardings of an explicit mesh, by constraints that its compiler follows, or by
+ * the tiles on which shard_map works. */
+typedef enum sw_jax_form { SW_JAX_EXPLICIT, SW_JAX_CONSTRAINTS, SW_JAX_TILES } sw_jax_form;
+
+/* Adds the head of a program of JAX, up to `DTYPE`; and what stands behind `program`, which it runs and checks. */
+void sw_program_jax_head(const sw_program_emitter *w, sw_jax_form form);
+void sw_program_jax_tail(const sw_program_emitter *w, sw_jax_form form);
 
 bool sw_emit_program_jax(sw_program_emitter *w);
 bool sw_emit_program_dtensor(sw_program_emitter *w);

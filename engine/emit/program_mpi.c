@@ -134,12 +134,6 @@ static bool adds(const writer *c, unsigned by)
 			by == SW_MPI_RANKS ? "MPI" : "C with NCCL", sw_dtype_name(c->dtype));
 }
 
-/* What says of a step why it cannot be written: a plan alone has one, which is the whole of it. */
-static bool refused(const writer *c, int s)
-{
-	return c->e->plan ? false : sw_program_refused(c->w, s);
-}
-
 static bool can_move(const writer *c)
 {
 	for (int s = 0; s < c->program->steps; s++) {
@@ -147,7 +141,7 @@ static bool can_move(const writer *c)
 
 		if ((c->program->step[s].inside && !sw_mpi_can(&c->w->move[s])) ||
 			!sw_mpi_counts(c->e, type->tile, type->rank))
-			return refused(c, s);
+			return sw_program_refused(c->w, s);
 	}
 	return true;
 }

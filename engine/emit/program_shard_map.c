@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A program under JAX's shard_map: operations are those on tiles, and redistributions the collectives of their plans.
+ * A program under JAX's shard_map: operations are those on tiles, and redistributions the collectives of their plans.  A plan is one
+ * that moves one array.
  */
 #include "emit/program.h"
 #include "emit/writing.h"
@@ -18,11 +19,18 @@ typedef struct sw_shard_map_writer {
 
 /* ---- the mesh ---- */
 
-static bool fits(const writer *c, const sw_type *const *types, int count, sw_mesh *mesh)
+/* Has a finer mesh axes for all these types? */
+static bool fits(const writer *c, const sw_type *const *types, int count, sw_mesh *fine)
 {
-	bool finer;
+	const sw_mesh *mesh = &c->program->mesh;
+	sw_type type;
 
-	return sw_shard_map_fits(&c->program->mesh, types, count, mesh, &finer);
+	if (!sw_finer_mesh(mesh, types, count, fine, &c->w->finer))
+		return false;
+	for (int k = 0; k < count; k++)
+		if (!sw_finer_type(mesh, fine, types[k], &type))
+			return false;
+	return true;
 }
 
 /* Types of values, and then those on the way, which may go without names of axes. */
@@ -48,6 +56,9 @@ static bool refuse_mesh(const writer *c, const sw_type *const *types)
 	sw_mesh mesh;
 	int count = 1;
 
+	if (c->e->plan)
+		return sw_emit_refuse(c->e, "the format mpi needs no mesh",
+			"no finer mesh has axes for both ends: they cut an axis into factors in different orders");
 	while (count < c->program->values && fits(c, types, count, &mesh))
 		count++;
 	int made = sw_program_maker(c->program, count - 1);
@@ -287,54 +298,26 @@ static void add_bodies(const writer *c)
 
 /* ---- the whole ---- */
 
-static void add_head(const writer *c)
-{
-	sw_program_jax_head(c->w, false);
-	sw_text_add(c->e->text, "TERMS = [");
-	for (int v = 0; v < c->program->inputs; v++)
-		sw_text_addf(c->e->text, "%s%lld", v ? ", " : "", (long long)sw_type_terms(&c->w->type[v]));
-	sw_emit_line(c->e, "], %lld  # that make up a value: they stand along a first dimension of their own",
-		(long long)sw_type_terms(&c->w->type[c->program->returned]));
-	sw_emit_line(c->e, "AXES = mesh.axis_names  # over all of them an index is the number of a device");
-}
-
-static const char *const tail[] = {
-	"def placed(values, spec, terms):",
-	"    \"\"\"The array on the devices; or terms, each element in one of them.\"\"\"",
-	"    if terms > 1:",
-	"        chosen = np.random.default_rng(1).integers(0, terms, values.shape)",
-	"        values = np.stack([np.where(chosen == term, values, 0) for term in range(terms)])",
-	"    return jax.device_put(values.astype(DTYPE), NamedSharding(mesh, spec))",
-	"",
-	"",
-	"def main():",
-	"    inputs = values_of()",
-	"    arrays = [placed(*one) for one in zip(inputs, SOURCES, TERMS[0])]",
-	"    run = told(jax.jit(program).lower(*arrays).compile())",
-	"    result = np.asarray(run(*arrays)).astype(np.float64)",
-	"    print(compared(result.sum(axis=0) if TERMS[1] > 1 else result, inputs))",
-	"",
-	"",
-	"if __name__ == \"__main__\":",
-	"    main()",
-};
-
 bool sw_emit_program_shard_map(sw_program_emitter *w)
 {
 	const writer c = {.w = w, .program = w->program, .e = &w->e};
 
 	if (!take_types(&c))
 		return false;
-	add_head(&c);
+	sw_program_jax_head(w, SW_JAX_TILES);
+	sw_emit_line(&w->e, "AXES = mesh.axis_names  # over all of them an index is the number of a device");
 	if (!add_moves(&c))
 		return false;
 	sw_text_add(w->e.text, "\n\n");
 	add_bodies(&c);
 	add_program(&c);
-	sw_program_python_whole(w);
-	sw_program_python_check(w);
-	sw_python_told(&w->e);
-	for (size_t k = 0; k < sizeof tail / sizeof *tail; k++)
-		sw_emit_line(&w->e, "%s", tail[k]);
+	sw_program_jax_tail(w, SW_JAX_TILES);
 	return true;
+}
+
+bool sw_emit_shard_map(sw_emitter *e)
+{
+	sw_program_emitter w;
+
+	return sw_program_of_plan(e, &w) && sw_emit_program_shard_map(&w);
 }

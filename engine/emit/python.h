@@ -23,8 +23,8 @@ void sw_python_order(sw_text *text, const char *open, const int64_t *devices, in
  * without the number. */
 void sw_python_devices(sw_text *text, const int64_t *devices, int64_t count, bool all);
 
-/* Adds `Mesh(OF.reshape(4, 2), ("x", "y"))`. */
-void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const char *of);
+/* Adds `Mesh(OF.reshape(4, 2), ("x", "y"))`, with axes of explicit sharding or not. */
+void sw_python_mesh(sw_text *text, const sw_mesh *mesh, const char *of, bool explicit_axes);
 
 /* What a program calls the mesh of type k: `mesh`, `mesh2`, ..., or where it has `first` of them from `mesh2` on. */
 enum { SW_PYTHON_MESH = 24 };
@@ -36,28 +36,18 @@ void sw_python_spec_of_terms(sw_text *text, const sw_mesh *mesh, const sw_type *
 /* Adds `P("x", None, unreduced={"y"})`. */
 void sw_python_sums_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type);
 
-/* Adds functions that place arrays, or terms of them, by spec on `mesh`, and add up what devices hold. */
-void sw_python_sums_tools(const sw_emitter *e);
-
 /* Adds `told(compiled)`, which prints how many collectives XLA made of each kind. */
 void sw_python_told(const sw_emitter *e);
 
-/* The name of an element type in numpy. */
+/* The name of an element type in numpy, and of the type in which what is computed is compared. */
 const char *sw_python_dtype(sw_dtype dtype);
+const char *sw_python_wide(sw_dtype dtype);
 
 /* Adds imports, `sharding` among them, and asks for the devices. */
 void sw_python_jax_start(const sw_emitter *e, const char *sharding, sw_dtype dtype);
 
-/* Adds `mesh`, with axes of explicit sharding. */
-void sw_python_explicit_mesh(sw_text *text, const sw_mesh *mesh, const char *of);
-
-/* Adds the program up to the function, and after it.  Its shardings at both ends are `source` and `target`. */
-void sw_python_jax_head(const sw_emitter *e, const sw_type_chain *chain, const char *about);
-void sw_python_jax_tail(const sw_emitter *e);
-
-/* Has a finer mesh axes for all these types?  Of a plan under shard_map: the constants of its steps, numbered from `base` + 1, and its steps, of the variable `a`.  The mesh has
- * axes for the groups, or they are listed.  Errors: P06, P05, E01. */
-bool sw_shard_map_fits(const sw_mesh *mesh, const sw_type *const *types, int count, sw_mesh *fine, bool *finer);
+/* Of a plan under shard_map: the constants of its steps, numbered from `base` + 1, and its steps, of the variable `a`.  The mesh has axes
+ * for the groups, or they are listed.  Errors: P06, P05, E01. */
 bool sw_shard_map_constants(sw_emitter *e, const sw_mesh *mesh, int base);
 bool sw_shard_map_steps(sw_emitter *e, const sw_mesh *mesh, int base);
 

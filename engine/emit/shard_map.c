@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A plan under JAX's shard_map: each step is the collective itself, so the compiler has no choice.
+ * The steps of a plan under JAX's shard_map: each is the collective itself, so the compiler has no choice.
  *
  * Where the groups of a step are lines along axes of the mesh, the axes are named; else the groups are listed,
  * by the numbers of devices over all axes.
  */
 #include "emit/python.h"
 
-#include "advise/finer.h"
 #include "emit/array_ops.h"
 #include "base/room.h"
 #include "step/row.h"
@@ -21,46 +20,6 @@ typedef struct writer {
 	bool named; /* the groups are these axes, major to minor */
 	int axes[SW_MAX_PARTS], axis_count;
 } writer;
-
-/* ---- the mesh ---- */
-
-bool sw_shard_map_fits(const sw_mesh *mesh, const sw_type *const *types, int count, sw_mesh *fine, bool *finer)
-{
-	sw_type type;
-
-	if (!sw_finer_mesh(mesh, types, count, fine, finer))
-		return false;
-	for (int k = 0; k < count; k++)
-		if (!sw_finer_type(mesh, fine, types[k], &type))
-			return false;
-	return true;
-}
-
-/* A mesh with axes for the types of all steps that have one, or at least for both ends. */
-static bool find_chain(const sw_emitter *e, sw_type_chain *chain)
-{
-	const sw_plan *plan = e->plan;
-	const sw_type **types = SW_NEW(e->arena, const sw_type *, plan->program.steps + 2);
-	sw_type *ends = SW_NEW(e->arena, sw_type, 2);
-	int count = 2;
-
-	if (!types || !ends)
-		return sw_diag_memory(e->diag);
-	types[0] = &plan->problem.from;
-	types[1] = &plan->problem.to;
-	for (int k = 0; k < plan->program.steps; k++)
-		if (plan->program.value[k + 1].type)
-			types[count++] = plan->program.value[k + 1].type;
-	if (!sw_shard_map_fits(&plan->problem.mesh, types, count, &chain->mesh, &chain->finer) &&
-		!sw_shard_map_fits(&plan->problem.mesh, types, 2, &chain->mesh, &chain->finer))
-		return sw_emit_refuse(e, "the format mpi needs no mesh",
-			"no finer mesh has axes for both ends: they cut an axis into factors in different orders");
-	chain->count = 2;
-	chain->of = NULL;
-	chain->type = ends;
-	return sw_finer_type(&plan->problem.mesh, &chain->mesh, types[0], &ends[0]) &&
-		sw_finer_type(&plan->problem.mesh, &chain->mesh, types[1], &ends[1]);
-}
 
 /* ---- groups as axes ---- */
 
@@ -367,33 +326,5 @@ bool sw_shard_map_steps(sw_emitter *e, const sw_mesh *mesh, int base)
 			return false;
 		add_step(&w, &array_ops);
 	}
-	return true;
-}
-
-static void add_function(const sw_emitter *e)
-{
-	sw_emit_line(e, "    return a%s\n\n", sw_type_terms(&e->plan->problem.to) > 1 ? "[None]" : "");
-	sw_emit_line(e,
-		"def redistribute(a):\n"
-		"    return jax.shard_map(steps, mesh=mesh, in_specs=SOURCE, out_specs=TARGET, check_vma=False)(a)");
-	sw_python_jax_tail(e);
-}
-
-bool sw_emit_shard_map(sw_emitter *e)
-{
-	sw_type_chain chain;
-
-	if (!find_chain(e, &chain))
-		return false;
-	sw_python_jax_head(e, &chain, "Redistribution of an array under shard_map in JAX, collective by collective");
-	sw_emit_line(e, "AXES = mesh.axis_names  # over all of them an index is the number of a device");
-	if (!sw_shard_map_constants(e, &chain.mesh, 0))
-		return false;
-	sw_emit_line(e, "\n\ndef steps(a):");
-	if (sw_type_terms(&e->plan->problem.from) > 1)
-		sw_emit_line(e, "    a = a[0]  # the term of this device");
-	if (!sw_shard_map_steps(e, &chain.mesh, 0))
-		return false;
-	add_function(e);
 	return true;
 }

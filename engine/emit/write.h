@@ -126,7 +126,6 @@ int sw_emit_axes(const sw_type *type, int i, int axes[SW_MAX_PARTS]);
 bool sw_emit_hlo(sw_emitter *e);
 bool sw_emit_stablehlo(sw_emitter *e);
 bool sw_emit_jax(sw_emitter *e);
-bool sw_emit_jax_sums(sw_emitter *e);
 bool sw_emit_shard_map(sw_emitter *e);
 bool sw_emit_dtensor(sw_emitter *e);
 bool sw_emit_shardy(sw_emitter *e);

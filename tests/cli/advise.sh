@@ -47,7 +47,7 @@ lacks 'and no code is asked for' 'Write in your program'
 status 'ends with the command' 0 "$SHARDWALK" -c 'mesh {x: 4}; advise [3{x}12, 12] ~> [12, 12]'
 holds 'nothing better' 'nothing is to be gained: no waypoints make XLA cheaper'
 status 'the steps themselves' 0 "$SHARDWALK" -c "$warned; advise --form shard_map"
-holds 'under shard_map' 'jax.shard_map(steps'
+holds 'under shard_map' 'jax.shard_map(on_device'
 holds 'are those of the table' '^  steps  *1 dynslice, 2 allgather  *1 alltoall$'
 holds 'are as many in the program' '^    # step 1, alltoall:'
 lacks 'are no more in the program' '^    # step 2'

@@ -30,7 +30,6 @@ mesh = Mesh(np.array(jax.devices()[:4]).reshape(2, 2), ("x", "y"))
 SOURCES = [P("x", None), P(None, "y"), P("y", None)]
 TARGET = P(("x", "y"), None)
 DTYPE = jnp.dtype("float32")
-TERMS = [1, 1, 1], 1  # that make up a value: they stand along a first dimension of their own
 AXES = mesh.axis_names  # over all of them an index is the number of a device
 
 
@@ -64,6 +63,29 @@ def on_device(A, B, C):
 
 
 program = jax.shard_map(on_device, mesh=mesh, in_specs=tuple(SOURCES), out_specs=TARGET, check_vma=False)
+
+
+def placed(values, spec):
+    """The array on the devices; or terms that add up to it, along a first dimension of their own."""
+    return jax.device_put(values, NamedSharding(mesh, spec))
+
+
+def whole(result, spec):
+    """What the devices hold, put together; copies have to be the same."""
+    if not result.sharding.is_equivalent_to(NamedSharding(mesh, spec), result.ndim):
+        raise SystemExit(f"WRONG: the result is sharded {result.sharding}")
+    values = np.asarray(result)
+    for shard in result.addressable_shards:
+        if np.asarray(shard.data).tobytes() != values[shard.index].tobytes():
+            raise SystemExit(f"WRONG: {shard.device} holds another copy of {shard.index} than others")
+    return values
+
+
+def told(compiled):
+    text = compiled.as_text()
+    for kind in ("all-gather", "all-to-all", "collective-permute", "all-reduce", "reduce-scatter"):
+        print(f"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}")
+    return compiled
 
 
 def on_whole_arrays(inputs, negative=np.negative):
@@ -102,27 +124,11 @@ def compared(got, inputs):
     return f"right: the result is that of whole arrays within {bound:.3g}"
 
 
-def told(compiled):
-    text = compiled.as_text()
-    for kind in ("all-gather", "all-to-all", "collective-permute", "all-reduce", "reduce-scatter"):
-        print(f"{kind}: {text.count(f' {kind}(') + text.count(f' {kind}-start(')}")
-    return compiled
-
-
-def placed(values, spec, terms):
-    """The array on the devices; or terms, each element in one of them."""
-    if terms > 1:
-        chosen = np.random.default_rng(1).integers(0, terms, values.shape)
-        values = np.stack([np.where(chosen == term, values, 0) for term in range(terms)])
-    return jax.device_put(values.astype(DTYPE), NamedSharding(mesh, spec))
-
-
 def main():
     inputs = values_of()
-    arrays = [placed(*one) for one in zip(inputs, SOURCES, TERMS[0])]
+    arrays = [placed(value.astype(DTYPE), spec) for value, spec in zip(inputs, SOURCES)]
     run = told(jax.jit(program).lower(*arrays).compile())
-    result = np.asarray(run(*arrays)).astype(np.float64)
-    print(compared(result.sum(axis=0) if TERMS[1] > 1 else result, inputs))
+    print(compared(whole(run(*arrays), TARGET), inputs))
 
 
 if __name__ == "__main__":

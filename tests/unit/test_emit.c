@@ -177,8 +177,8 @@ static void test_constraints(void **state)
 	assert_int_equal(b.plan.program.steps, 2);
 	text = emit(&b, SW_EMIT_JAX);
 	holds(text, "mesh = Mesh(np.array(jax.devices()[:8]).reshape(2, 2, 2), (\"x0\", \"x1\", \"y\"))");
-	holds(text, "SOURCE = P((\"x0\", \"x1\"), \"y\")");
-	holds(text, "a = lax.with_sharding_constraint(a, sharding(P(\"x0\", (\"y\", \"x1\"))))");
+	holds(text, "SOURCES = [P((\"x0\", \"x1\"), \"y\")]");
+	holds(text, "a = lax.with_sharding_constraint(a, NamedSharding(mesh, P(\"x0\", (\"y\", \"x1\"))))");
 	holds(text, "DTYPE = jnp.dtype(\"bfloat16\")");
 	text = emit(&b, SW_EMIT_DTENSOR);
 	holds(text, "torch.arange(8).reshape(2, 2, 2).permute(0, 2, 1), mesh_dim_names=(\"x0\", \"y\", \"x1\"))");
