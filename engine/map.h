@@ -359,7 +359,6 @@
  *     program_shard_map.c  a program under JAX's shard_map, or a plan as one
  *     python.c             the parts of Python programs for JAX that do not depend on the steps
  *     reduction.c          steps on pieces of tiles, by MPI and by NCCL
- *     reduction_jax.c      reduction programs under shard_map
  *     shard_map.c          the steps of a plan under JAX's shard_map
  *     shardy.c             a plan as sharding constraints of Shardy
  *     simplify.c           steps that no single instruction of other systems says, as several

@@ -9,7 +9,7 @@
 static bool has_calls(const sw_emitter *e)
 {
 	for (int k = 0; k < e->plan->program.steps; k++)
-		if (!sw_mpi_by_pieces(e, k))
+		if (!sw_emit_by_pieces(e, k))
 			return sw_emit_refuse(e, "export mpi", "step %d, '%s', is none of a reduction program", k + 1,
 				sw_collective_of(e->plan->program.step[k].op)->name);
 	return true;

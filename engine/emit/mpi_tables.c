@@ -29,7 +29,7 @@ static struct runner runner_of(const sw_emitter *e, int k)
 {
 	const sw_step *step = &e->plan->program.step[k];
 
-	if (sw_mpi_by_pieces(e, k))
+	if (sw_emit_by_pieces(e, k))
 		return (struct runner){SW_MPI_PIECES, sw_mpi_piece_function(step->op)};
 	return runners[sw_collective_of(step->op)->manner];
 }
@@ -291,7 +291,7 @@ static bool groups_of(const sw_mpi_tables *t, int n, list *of, int64_t *size)
 	*size = 0;
 	if (!stage->steps)
 		return true;
-	if (sw_mpi_by_pieces(stage->e, stage->k)) {
+	if (sw_emit_by_pieces(stage->e, stage->k)) {
 		const sw_step *step = &stage->e->steps[stage->k];
 
 		*of = (list){.device = step->groups, .count = step->grouped};

@@ -37,12 +37,6 @@ bool sw_mpi_counts(const sw_emitter *e, const int64_t *tile, int rank);
 /* What its steps need. */
 unsigned sw_mpi_needs(const sw_emitter *e);
 
-/* Does step k pass on pieces of tiles? */
-static inline bool sw_mpi_by_pieces(const sw_emitter *e, int k)
-{
-	return e->plan->program.step[k].passing != SW_PASSES_AT_ONCE;
-}
-
 /* Of these steps (reduction.c): the function that runs one; adds the table of pieces (E01), and the functions, by NCCL or by MPI. */
 const char *sw_mpi_piece_function(sw_op op);
 bool sw_mpi_piece_tables(const sw_mpi_tables *t);

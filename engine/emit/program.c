@@ -450,8 +450,7 @@ bool sw_program_computes(const sw_program_emitter *w)
 	return roundings(w) > 0;
 }
 
-/* Whole numbers up to this are exact in the element type, whatever the order of adding. */
-static int exact_bits(sw_dtype dtype)
+int sw_program_exact_bits(sw_dtype dtype)
 {
 	switch (dtype) {
 	case SW_BF16:
@@ -480,13 +479,13 @@ static void add_bound(const sw_program_emitter *w, sw_dtype dtype)
 	sw_emit_line(&w->e, "    _, largest = on_whole_arrays([np.abs(value) for value in inputs], np.abs)");
 	sw_emit_line(&w->e, "    got = np.asarray(got).astype(np.%s)", sw_python_wide(dtype));
 	if (!leaves_whole_numbers(w->program)) {
-		sw_emit_line(&w->e, "    if largest < 2**%d:", exact_bits(dtype));
+		sw_emit_line(&w->e, "    if largest < 2**%d:", sw_program_exact_bits(dtype));
 		sw_emit_line(&w->e,
 			"        if not np.array_equal(got, expected):\n            raise SystemExit(\"WRONG: the result differs from that of whole arrays\")");
 		sw_emit_line(&w->e, "        return \"right: the result is that of whole arrays, bit for bit\"");
 	}
 	sw_emit_line(&w->e, "    bound = 2.0**-%d * %d * largest  # of rounding, whatever the order of adding",
-		exact_bits(dtype) - 6, roundings(w));
+		sw_program_exact_bits(dtype) - 6, roundings(w));
 	sw_emit_line(&w->e,
 		"    if not np.all(np.abs(got - expected) <= bound):\n        raise SystemExit(\"WRONG: the result differs from that of whole arrays\")");
 	sw_emit_line(&w->e, "    return f\"right: the result is that of whole arrays within {bound:.3g}\"\n\n");

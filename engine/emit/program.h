@@ -49,6 +49,9 @@ bool sw_program_refuse_types(const sw_program_emitter *w, sw_program_fits fits, 
 /* Does it more than move arrays? */
 bool sw_program_computes(const sw_program_emitter *w);
 
+/* Whole numbers of so many bits are exact in an element type, whatever the order of adding. */
+int sw_program_exact_bits(sw_dtype dtype);
+
 /* Does a step use a sum? */
 bool sw_program_uses_sum(const sw_program_emitter *w, int s);
 

@@ -6,6 +6,8 @@
 #include "emit/program.h"
 #include "emit/writing.h"
 
+#include <string.h>
+
 static const sw_mesh *mesh_of(const sw_program_emitter *w, int value)
 {
 	return w->chain ? sw_emit_mesh_of(w->chain, value) : &w->mesh;
@@ -226,14 +228,14 @@ static const char *const counted[] = {
 	NULL,
 };
 
+/* Each term has a part of each value. */
 static const char *const spread[] = {
-	"        terms = np.random.default_rng(1).integers(0, 9, (count,) + values.shape).astype(DTYPE)",
 	"        terms[-1] = values - terms[:-1].sum(axis=0, dtype=DTYPE)",
 	"        values = terms",
 	NULL,
 };
 
-/* A product of terms stays exact where that of the arrays is. */
+/* One term has the value. */
 static const char *const chosen[] = {
 	"        chosen = np.random.default_rng(1).integers(0, count, values.shape)",
 	"        values = np.stack([np.where(chosen == term, values, 0) for term in range(count)]).astype(DTYPE)",
@@ -255,13 +257,31 @@ static void add_lines(const sw_program_emitter *w, const char *const *line)
 		sw_emit_line(&w->e, "%s", *line);
 }
 
-static bool has_terms(const sw_program_emitter *w)
+/* Even a sum of small numbers may be rounded. */
+static bool is_narrow(sw_dtype dtype)
 {
-	bool any = false;
+	return strncmp(sw_python_dtype(dtype), "float8", 6) == 0;
+}
+
+/* Parts are so small that any order of adding is exact.  A product of parts would not be exact where that of the values is. */
+static void add_terms(const sw_program_emitter *w)
+{
+	int64_t terms = 1, most;
 
 	for (int v = 0; v < w->program->inputs; v++)
-		any = any || sw_type_terms(&w->type[v]) > 1;
-	return any;
+		terms = sw_type_terms(&w->type[v]) > terms ? sw_type_terms(&w->type[v]) : terms;
+	if (terms == 1)
+		return;
+	add_lines(w, counted);
+	most = is_narrow(w->type[0].dtype) ? 0 : (((int64_t)1 << sw_program_exact_bits(w->type[0].dtype)) - 113) / terms;
+	if (sw_program_computes(w) || most < 1) {
+		add_lines(w, chosen);
+		return;
+	}
+	sw_emit_line(&w->e,
+		"        terms = np.random.default_rng(1).integers(0, %d, (count,) + values.shape).astype(DTYPE)",
+		most < 8 ? (int)most + 1 : 9);
+	add_lines(w, spread);
 }
 
 static void add_tools_of_tiles(const sw_program_emitter *w)
@@ -270,10 +290,7 @@ static void add_tools_of_tiles(const sw_program_emitter *w)
 	char name[SW_PYTHON_MESH];
 
 	add_lines(w, placed);
-	if (has_terms(w)) {
-		add_lines(w, counted);
-		add_lines(w, sw_program_computes(w) ? chosen : spread);
-	}
+	add_terms(w);
 	sw_emit_line(&w->e, "    return jax.device_put(values, NamedSharding(mesh, spec))\n\n");
 	sw_emit_line(&w->e,
 		"def whole(result, spec):\n    \"\"\"What the devices hold, put together; copies have to be the same.\"\"\"\n"

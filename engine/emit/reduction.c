@@ -39,10 +39,34 @@ static bool change_lists(const sw_emitter *e, const sw_piece_lists *l, int k, co
 	return true;
 }
 
+/* Sorts the lists before step k, and keeps where the pieces were. */
+static bool sort_lists(const sw_emitter *e, sw_piece_lists *l, int k)
+{
+	int32_t *order = SW_NEW(e->arena, int32_t, e->devices * l->pieces), *next = order;
+	bool sorted = true;
+
+	for (int64_t p = 0; p < e->devices; p++) {
+		int *list = SW_NEW(e->arena, int, l->pieces + 1), kept = 0;
+
+		if (order == NULL || list == NULL)
+			return false;
+		for (int piece = 0; piece < l->pieces; piece++)
+			for (int n = 0; n < l->count[k][p]; n++)
+				if (l->list[k][p][n] == piece) {
+					sorted = sorted && n == kept;
+					*next++ = n;
+					list[kept++] = piece;
+				}
+		l->list[k][p] = list;
+	}
+	l->order[k] = sorted ? NULL : order;
+	return true;
+}
+
 /* The lists after step k - 1: all devices have all at first, and after steps of whole tiles. */
 static bool make_lists(const sw_emitter *e, sw_piece_lists *l, int k, int *all)
 {
-	const sw_step *step = k > 0 && sw_mpi_by_pieces(e, k - 1) ? &e->plan->program.step[k - 1] : NULL;
+	const sw_step *step = k > 0 && sw_emit_by_pieces(e, k - 1) ? &e->plan->program.step[k - 1] : NULL;
 	const sw_pieces *then = sw_plan_pieces(e->plan, k, l->pieces, e->arena, e->diag);
 
 	l->count[k] = SW_NEW(e->arena, int, e->devices);
@@ -56,16 +80,18 @@ static bool make_lists(const sw_emitter *e, sw_piece_lists *l, int k, int *all)
 	for (int64_t g = 0; step != NULL && g < step->grouped; g += step->group_size)
 		if (!change_lists(e, l, k - 1, step->groups + g, then))
 			return false;
-	return true;
+	return !l->sorted || sort_lists(e, l, k);
 }
 
-bool sw_piece_lists_make(const sw_emitter *e, sw_piece_lists *l)
+bool sw_piece_lists_make(const sw_emitter *e, bool sorted, sw_piece_lists *l)
 {
 	l->pieces = sw_plan_pieces_of_tile(e->plan);
+	l->sorted = sorted;
+	l->order = SW_NEW(e->arena, int32_t *, e->plan->program.steps + 1);
 	l->count = SW_NEW(e->arena, int *, e->plan->program.steps + 1);
 	l->list = SW_NEW(e->arena, int **, e->plan->program.steps + 1);
 	int *all = SW_NEW(e->arena, int, l->pieces + 1);
-	if (all == NULL || l->count == NULL || l->list == NULL)
+	if (all == NULL || l->order == NULL || l->count == NULL || l->list == NULL)
 		return sw_diag_memory(e->diag);
 	for (int n = 0; n < l->pieces; n++)
 		all[n] = n;
@@ -77,7 +103,7 @@ bool sw_piece_lists_make(const sw_emitter *e, sw_piece_lists *l)
 
 /* ---- tables ---- */
 
-int64_t *sw_slots_of_devices(const sw_emitter *e)
+static int64_t *slots_of_devices(const sw_emitter *e)
 {
 	int64_t *slot = SW_NEW(e->arena, int64_t, e->devices);
 
@@ -90,12 +116,12 @@ int64_t *sw_slots_of_devices(const sw_emitter *e)
 bool sw_mpi_piece_tables(const sw_mpi_tables *t)
 {
 	const sw_emitter *e = t->e;
-	const int64_t *slot = sw_slots_of_devices(e);
+	const int64_t *slot = slots_of_devices(e);
 	sw_piece_lists lists;
 
 	if (slot == NULL)
 		return sw_diag_memory(e->diag);
-	if (!sw_piece_lists_make(e, &lists))
+	if (!sw_piece_lists_make(e, false, &lists))
 		return false;
 	sw_emit_line(e,
 		"\n/* The pieces of each device at every stage, in the order in which it passes them on, ended by -1. */");
@@ -178,7 +204,7 @@ void sw_mpi_piece_functions(const sw_emitter *e, bool gpus)
 		bool used = false;
 
 		for (int k = 0; k < e->plan->program.steps; k++)
-			used = used || (sw_mpi_by_pieces(e, k) && call_of(e->plan->program.step[k].op) == call);
+			used = used || (sw_emit_by_pieces(e, k) && call_of(e->plan->program.step[k].op) == call);
 		if (used)
 			write_call(e, call, gpus);
 	}

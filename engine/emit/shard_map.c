@@ -8,6 +8,7 @@
 #include "emit/python.h"
 
 #include "emit/array_ops.h"
+#include "emit/reduction.h"
 #include "base/room.h"
 #include "step/row.h"
 
@@ -19,6 +20,7 @@ typedef struct writer {
 	sw_device_step device_step;
 	bool named; /* the groups are these axes, major to minor */
 	int axes[SW_MAX_PARTS], axis_count;
+	sw_piece_lists lists; /* of a plan with steps on pieces of tiles */
 } writer;
 
 /* ---- groups as axes ---- */
@@ -52,10 +54,91 @@ static bool name_groups(writer *w)
 	return count > 0;
 }
 
-static bool take_step(writer *w, int k)
+/* ---- steps on pieces of tiles ---- */
+
+/* A step that leaves the sum on one device, or leaves devices out, has no form. */
+static bool has_form(const sw_emitter *e, int k)
+{
+	static const char next_best[] =
+		"`reductions` lists others: the first without reduce, broadcast and masters will do; or export mpi";
+	const sw_step *step = &e->steps[k];
+
+	if (sw_rooted(step->op))
+		return sw_emit_refuse(e, next_best, "step %d, '%s', has no form in JAX: no device may hold less than others",
+			k + 1, sw_row(step->op)->name);
+	return step->grouped == e->devices ||
+		sw_emit_refuse(e, next_best, "step %d leaves devices out, which collectives of JAX do not", k + 1);
+}
+
+/* The array has a row a piece, which come into their order where they are not. */
+static bool take_pieces(writer *w, sw_array_ops *to)
+{
+	static const sw_array_op_kind ops[SW_BRINGS_ROOT][SW_LEAVES_ROOT] = {
+		[SW_BRINGS_TERMS] = {[SW_LEAVES_ALL] = SW_ARRAY_SUM, [SW_LEAVES_PARTS] = SW_ARRAY_SCATTER},
+		[SW_BRINGS_PARTS] = {[SW_LEAVES_ALL] = SW_ARRAY_GATHER},
+	};
+	const sw_step *step = &w->e->steps[w->k];
+	const sw_collective *row = sw_row(step->op);
+
+	if (!has_form(w->e, w->k))
+		return false;
+	w->named = false;
+	w->device_step = (sw_device_step){.step = step,
+		.groups = step->grouped / step->group_size,
+		.size = step->group_size,
+		.group = step->groups};
+	to->count = 0;
+	to->array_op[to->count++] = (sw_array_op){.op = ops[row->brings][row->leaves]};
+	if (w->lists.order[w->k + 1])
+		to->array_op[to->count++] = (sw_array_op){.op = SW_ARRAY_ORDER};
+	return true;
+}
+
+static bool is_by_pieces(const writer *w, int k)
+{
+	return k >= 0 && k < w->e->plan->program.steps && sw_emit_by_pieces(w->e, k);
+}
+
+/* Elements of a tile before step k. */
+static int64_t size_at(const writer *w, int k)
+{
+	int64_t size = 1;
+
+	for (int i = 0; i < w->e->rank; i++)
+		size *= w->e->plan->program.value[k].tile[i];
+	return size;
+}
+
+static void cut_in_pieces(const writer *w)
+{
+	int64_t size = size_at(w, w->k), count = w->lists.pieces;
+	int64_t piece = (size + count - 1) / count;
+
+	sw_emit_line(w->e, "    a = jnp.pad(a.reshape(-1), (0, %lld)).reshape(%lld, %lld)  # a row a piece%s",
+		(long long)(piece * count - size), (long long)count, (long long)piece,
+		piece * count > size ? ": all are of one size here, so that steps move more than the plan says" : "");
+}
+
+static void join_pieces(const writer *w)
+{
+	sw_text_addf(w->e->text, "    a = a.reshape(-1)[:%lld].reshape(", (long long)size_at(w, w->k + 1));
+	sw_python_tuple(w->e->text, w->e->plan->program.value[w->k + 1].tile, w->e->rank);
+	sw_text_add(w->e->text, ")\n");
+}
+
+/* ---- steps ---- */
+
+static bool start(writer *w)
+{
+	return sw_plan_pieces_of_tile(w->e->plan) == 0 || sw_piece_lists_make(w->e, true, &w->lists);
+}
+
+static bool take_step(writer *w, int k, sw_array_ops *to)
 {
 	w->k = k;
-	if (!sw_emit_device_step(w->e, k, &w->device_step))
+	if (is_by_pieces(w, k))
+		return take_pieces(w, to);
+	if (!sw_emit_device_step(w->e, k, &w->device_step) || !sw_emit_array_ops(w->e, &w->device_step, to))
 		return false;
 	w->named = name_groups(w);
 	return true;
@@ -128,8 +211,9 @@ static bool add_starts_after(const writer *w)
 static bool add_order(const writer *w)
 {
 	const sw_emitter *e = w->e;
-	int64_t size = w->device_step.size;
-	const int32_t *row = sw_emit_orders(e, &w->device_step);
+	bool pieces = is_by_pieces(w, w->k);
+	int64_t size = pieces ? w->lists.count[w->k + 1][0] : w->device_step.size;
+	const int32_t *row = pieces ? w->lists.order[w->k + 1] : sw_emit_orders(e, &w->device_step);
 
 	if (!row)
 		return false;
@@ -292,39 +376,44 @@ static bool is_plain_swap(const sw_device_step *m)
 	return true;
 }
 
-static void add_step(const writer *w, const sw_array_ops *array_ops)
+static bool add_step(const writer *w, const sw_array_ops *array_ops)
 {
 	sw_text_add(w->e->text, "    # ");
 	sw_emit_remark_step(w->e, w->k, w->e->text);
 	sw_text_add_char(w->e->text, '\n');
+	if (is_by_pieces(w, w->k) && !is_by_pieces(w, w->k - 1))
+		cut_in_pieces(w);
 	if (is_plain_swap(&w->device_step)) {
 		add_swap(w, w->device_step.step->split[0].dim, w->device_step.step->gather[0].dim);
-		return;
+		return true;
 	}
 	for (int n = 0; n < array_ops->count; n++)
 		add_array_op(w, &array_ops->array_op[n]);
+	if (is_by_pieces(w, w->k) && !is_by_pieces(w, w->k + 1))
+		join_pieces(w);
+	return true;
+}
+
+static bool each_step(sw_emitter *e, const sw_mesh *mesh, int base,
+	bool (*add)(const writer *w, const sw_array_ops *array_ops))
+{
+	writer w = {.e = e, .mesh = mesh, .base = base};
+	sw_array_ops array_ops;
+
+	if (!start(&w))
+		return false;
+	for (int k = 0; k < e->plan->program.steps; k++)
+		if (!take_step(&w, k, &array_ops) || !add(&w, &array_ops))
+			return false;
+	return true;
 }
 
 bool sw_shard_map_constants(sw_emitter *e, const sw_mesh *mesh, int base)
 {
-	writer w = {.e = e, .mesh = mesh, .base = base};
-	sw_array_ops array_ops;
-
-	for (int k = 0; k < e->plan->program.steps; k++)
-		if (!take_step(&w, k) || !sw_emit_array_ops(e, &w.device_step, &array_ops) || !add_constants(&w, &array_ops))
-			return false;
-	return true;
+	return each_step(e, mesh, base, add_constants);
 }
 
 bool sw_shard_map_steps(sw_emitter *e, const sw_mesh *mesh, int base)
 {
-	writer w = {.e = e, .mesh = mesh, .base = base};
-	sw_array_ops array_ops;
-
-	for (int k = 0; k < e->plan->program.steps; k++) {
-		if (!take_step(&w, k) || !sw_emit_array_ops(e, &w.device_step, &array_ops))
-			return false;
-		add_step(&w, &array_ops);
-	}
-	return true;
+	return each_step(e, mesh, base, add_step);
 }

@@ -4,7 +4,6 @@
  */
 #include <shardwalk/emit.h>
 
-#include "emit/reduction.h"
 #include "emit/write.h"
 
 /* What a format numbers: nothing (it has only types), the slots of a mesh that it can lay on any devices, or
@@ -22,7 +21,7 @@ static const struct row rows[SW_EMIT_COUNT] = {
 	[SW_EMIT_HLO] = {DEVICES, sw_emit_hlo, true, NULL},
 	[SW_EMIT_STABLEHLO] = {DEVICES, sw_emit_stablehlo, true, NULL},
 	[SW_EMIT_JAX] = {TYPES, sw_emit_jax, false, NULL},
-	[SW_EMIT_SHARD_MAP] = {SLOTS, sw_emit_shard_map, true, sw_emit_reduction_jax},
+	[SW_EMIT_SHARD_MAP] = {SLOTS, sw_emit_shard_map, true, sw_emit_shard_map},
 	[SW_EMIT_DTENSOR] = {TYPES, sw_emit_dtensor, false, NULL},
 	[SW_EMIT_SHARDY] = {TYPES, sw_emit_shardy, true, NULL},
 	[SW_EMIT_MPI] = {DEVICES, sw_emit_mpi, true, sw_emit_mpi},
@@ -73,7 +72,8 @@ static bool has_pieces(const sw_emitter *e, const struct row *row)
 	return row->pieces != NULL && e->plan && sw_plan_pieces_of_tile(e->plan) > 0;
 }
 
-static bool prepare_tiles(sw_emitter *e, const struct row *row)
+/* A plan of types, for a format that has words for them. */
+static bool take_types(sw_emitter *e, const struct row *row)
 {
 	if (row->write == NULL)
 		return sw_emit_refuse(e, "`reductions N` makes a reduction program of the plan; or export mpi",
@@ -81,18 +81,16 @@ static bool prepare_tiles(sw_emitter *e, const struct row *row)
 	if (e->plan && sw_plan_first_pieces(e->plan) >= 0)
 		return sw_emit_refuse(e, "the formats plan, mpi, nccl and shard_map write it",
 			"a reduction program works on chunks of tiles, which no type of this system says");
-	if (!take_sums(e, row))
-		return false;
-	if (row->numbers == DEVICES)
-		return sw_emit_prepare(e, true);
-	return stays(e) && (row->numbers == TYPES || sw_emit_prepare(e, false));
+	return take_sums(e, row);
 }
 
 static bool prepare(sw_emitter *e, const struct row *row)
 {
-	if (has_pieces(e, row))
-		return row->numbers != DEVICES || sw_emit_prepare(e, true);
-	return prepare_tiles(e, row);
+	if (!has_pieces(e, row) && !take_types(e, row))
+		return false;
+	if (row->numbers == DEVICES)
+		return sw_emit_prepare(e, true);
+	return stays(e) && (row->numbers == TYPES || sw_emit_prepare(e, false));
 }
 
 bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind)
@@ -100,7 +98,7 @@ bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind)
 	if (sw_plan_first_pieces(e->plan) >= 0)
 		return sw_emit_refuse(e, "a plan over types is one that programs are written with",
 			"its plan is a reduction program, which works on chunks of tiles");
-	return prepare_tiles(e, &rows[kind]);
+	return prepare(e, &rows[kind]);
 }
 
 /* What was written before a failure is taken back. */

@@ -54,6 +54,12 @@ bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind);
  * where there are none, E01. */
 bool sw_emit_simplify(sw_emitter *e);
 
+/* Does step k pass on pieces of tiles? */
+static inline bool sw_emit_by_pieces(const sw_emitter *e, int k)
+{
+	return e->plan->program.step[k].passing != SW_PASSES_AT_ONCE;
+}
+
 /* The type before step k that says what each number holds, NULL where there is none. */
 const sw_type *sw_emit_type_at(const sw_emitter *e, int k);
 
