@@ -272,7 +272,7 @@
  *     pencil.c             pencils of mpi4py-fft
  *     read.c               what the readers of all notations share
  *     shard_order.c        DTensor's ShardOrder beside its placements
- *     shardy.c             shardings over named meshes as the Shardy dialect writes them
+ *     shardy.c             a plan for Shardy: by sharding constraints, or where types have sums collective by collective
  *     shardy_line.c        lines of a Shardy module
  *     split.c              split of Heat and other message-passing arrays
  *     table.c              one row a notation: how a text of it begins, reader, printers
@@ -360,7 +360,7 @@
  *     python.c             the parts of Python programs for JAX that do not depend on the steps
  *     reduction.c          steps on pieces of tiles, by MPI and by NCCL
  *     shard_map.c          the steps of a plan under JAX's shard_map
- *     shardy.c             a plan as sharding constraints of Shardy
+ *     shardy.c             a plan for Shardy: by sharding constraints, or where types have sums collective by collective
  *     simplify.c           steps that no single instruction of other systems says, as several
  *     stablehlo.c          a plan as a StableHLO module
  *     table.c              one row a format

@@ -37,3 +37,10 @@ void sw_mlir_tensor(sw_text *text, const int64_t *size, int rank, sw_dtype dtype
 		sw_text_addf(text, "%lldx", (long long)size[i]);
 	sw_text_addf(text, "%s>", elements[dtype]);
 }
+
+void sw_mlir_end(sw_text *text, const int64_t *size, int rank, sw_dtype dtype)
+{
+	sw_text_add(text, " : ");
+	sw_mlir_tensor(text, size, rank, dtype);
+	sw_text_add(text, "\n  }\n}\n");
+}

@@ -67,13 +67,8 @@ static void add_dtensor(const lines *l, int side, const sw_type *to)
 
 static void add_shardy(const lines *l, int side)
 {
-	const sw_type *type = &l->advice->type[side];
-
-	sw_text_addf(l->text, "%%%s_here = sdy.sharding_constraint %%%s ", l->name[side], l->name[side]);
-	sw_shardy_sharding(l->text, &l->product->mesh, type);
-	sw_text_add(l->text, " : ");
-	sw_mlir_tensor(l->text, type->global, type->rank, type->dtype);
-	sw_text_add_char(l->text, '\n');
+	sw_text_addf(l->text, "%%%s_here = ", l->name[side]);
+	sw_shardy_constraint(l->text, &l->product->mesh, &l->advice->type[side], l->name[side]);
 }
 
 void sw_emit_product_advice(sw_advise_target target, const sw_product *product, const sw_product_advice *advice,

@@ -238,6 +238,7 @@ bool sw_program_of_types(sw_emitter *e, const sw_type *type, int count, const sw
 	*w = (sw_program_emitter){.e = *e,
 		.program = program,
 		.mesh = e->plan->problem.mesh,
+		.result = type[count - 1],
 		.type = SW_NEW(e->arena, sw_type, count),
 		.name = SW_NEW(e->arena, const char *, count),
 		.move = e};

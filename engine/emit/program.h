@@ -112,6 +112,9 @@ typedef enum sw_jax_form { SW_JAX_EXPLICIT, SW_JAX_CONSTRAINTS, SW_JAX_TILES } s
 void sw_program_jax_head(const sw_program_emitter *w, sw_jax_form form);
 void sw_program_jax_tail(const sw_program_emitter *w, sw_jax_form form);
 
+/* Adds a module of Shardy up to the operations of its function. */
+void sw_shardy_begin(sw_program_emitter *w);
+
 bool sw_emit_program_jax(sw_program_emitter *w);
 bool sw_emit_program_dtensor(sw_program_emitter *w);
 bool sw_emit_program_shardy(sw_program_emitter *w);

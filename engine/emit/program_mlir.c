@@ -252,6 +252,27 @@ static void add_signature(module_writer *m)
 	sw_text_add(text, "}) {\n");
 }
 
+static void begin(module_writer *m)
+{
+	const sw_program_emitter *w = m->w;
+
+	sw_emit_line(&w->e, "// %s, written by shardwalk.\n//",
+		w->e.plan ? "Redistribution of an array" : "A program of sharded arrays");
+	sw_program_remark(w, "//   ");
+	sw_emit_line(&w->e, "\nmodule @%s attributes {mhlo.num_partitions = %lld : i32, mhlo.num_replicas = 1 : i32} {",
+		w->e.plan ? "redistribute" : "program", (long long)w->e.devices);
+	if (m->shardy) {
+		sw_text_add(w->e.text, "  ");
+		sw_shardy_mesh(w->e.text, &w->mesh, w->program->mesh.order);
+	}
+	add_signature(m);
+}
+
+void sw_shardy_begin(sw_program_emitter *w)
+{
+	begin(&(module_writer){.w = w, .shardy = true});
+}
+
 static bool write_module(sw_program_emitter *w, bool shardy)
 {
 	module_writer m = {.w = w, .shardy = shardy, .arena = w->e.arena};
@@ -263,24 +284,13 @@ static bool write_module(sw_program_emitter *w, bool shardy)
 	m.number = SW_NEW_ZERO(w->e.arena, int, p->values + 1);
 	if (!m.number)
 		return sw_diag_memory(w->e.diag);
-	sw_emit_line(&w->e, "// A program of sharded arrays, written by shardwalk.\n//");
-	sw_program_remark(w, "//   ");
-	sw_emit_line(&w->e,
-		"\nmodule @program attributes {mhlo.num_partitions = %lld : i32, mhlo.num_replicas = 1 : i32} {",
-		(long long)w->e.devices);
-	if (shardy) {
-		sw_text_add(w->e.text, "  ");
-		sw_shardy_mesh(w->e.text, &w->mesh, w->program->mesh.order);
-	}
-	add_signature(&m);
+	begin(&m);
 	for (int s = 0; s < p->steps && !m.failed; s++)
 		if (!sw_writing_of(p->step[s].op)->mlir(&m, s))
 			return false;
 	sw_text_add(w->e.text, "    return ");
 	add_value(&m, p->returned);
-	sw_text_add(w->e.text, " : ");
-	add_tensor(&m, &w->result);
-	sw_text_add(w->e.text, "\n  }\n}\n");
+	sw_mlir_end(w->e.text, w->result.global, w->result.rank, w->result.dtype);
 	return !m.failed;
 }
 

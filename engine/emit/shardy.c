@@ -2,7 +2,7 @@
  *
  * A plan as sharding constraints of Shardy: one after each step.  Parts of axes need no finer mesh there.
  */
-#include "emit/write.h"
+#include "emit/program.h"
 
 #include <stdio.h>
 
@@ -25,11 +25,6 @@ void sw_shardy_mesh(sw_text *text, const sw_mesh *mesh, const int64_t *devices)
 		sw_text_addf(text, "%s%lld%s", p ? ", " : ", device_ids=[", (long long)devices[p],
 			p + 1 == mesh->devices ? "]" : "");
 	sw_text_add(text, ">\n");
-}
-
-static void add_mesh(const sw_emitter *e, const sw_mesh *mesh)
-{
-	sw_shardy_mesh(e->text, mesh, e->mesh ? e->mesh->devices : e->plan->problem.mesh.order);
 }
 
 /* `{"x", "y":(1)2}`, of parts that stand major to minor */
@@ -76,13 +71,13 @@ void sw_shardy_sharding(sw_text *text, const sw_mesh *mesh, const sw_type *type)
 	sw_text_add_char(text, '>');
 }
 
-static void add_constraint(const sw_emitter *e, const sw_mesh *mesh, const sw_type *type, const char *from, int k)
+void sw_shardy_constraint(sw_text *text, const sw_mesh *mesh, const sw_type *type, const char *name)
 {
-	sw_text_addf(e->text, "    %%%d = sdy.sharding_constraint %s ", k, from);
-	sw_shardy_sharding(e->text, mesh, type);
-	sw_text_add(e->text, " : ");
-	sw_mlir_tensor(e->text, type->global, type->rank, type->dtype);
-	sw_text_add_char(e->text, '\n');
+	sw_text_addf(text, "sdy.sharding_constraint %%%s ", name);
+	sw_shardy_sharding(text, mesh, type);
+	sw_text_add(text, " : ");
+	sw_mlir_tensor(text, type->global, type->rank, type->dtype);
+	sw_text_add_char(text, '\n');
 }
 
 /* ---- steps as collectives ---- */
@@ -290,87 +285,63 @@ static bool add_steps(writer *w)
 	return true;
 }
 
-static void add_function(const sw_emitter *e, const sw_type *from, const sw_type *to, const sw_mesh *mesh)
+/* The types to pass through, both ends included: of the advice, or of the plan. */
+static bool take_types(const sw_emitter *e, sw_type **types, int *count)
 {
-	sw_text_add(e->text, "  func.func @main(%a: ");
-	sw_mlir_tensor(e->text, from->global, from->rank, from->dtype);
-	sw_text_add(e->text, " {sdy.sharding = #sdy.sharding");
-	sw_shardy_sharding(e->text, mesh, from);
-	sw_text_add(e->text, "}) -> (");
-	sw_mlir_tensor(e->text, to->global, to->rank, to->dtype);
-	sw_text_add(e->text, " {sdy.sharding = #sdy.sharding");
-	sw_shardy_sharding(e->text, mesh, to);
-	sw_text_add(e->text, "}) {\n");
-}
-
-/* The types to pass through: of the advice, or of the plan. */
-static bool take_types(const sw_emitter *e, const sw_type ***types, int *count)
-{
+	const sw_problem *problem = e->advice ? &e->advice->problem : &e->plan->problem;
 	int most = e->advice ? e->advice->via_count : e->plan->program.steps;
-	const sw_type **out = SW_NEW(e->arena, const sw_type *, most + 2);
+	sw_type *out = *types = SW_NEW(e->arena, sw_type, most + 2);
 
 	if (!out)
 		return sw_diag_memory(e->diag);
-	*types = out;
-	*count = 0;
+	out[0] = problem->from;
+	*count = most + 1;
 	for (int k = 0; k < most; k++) {
 		const sw_type *type = e->advice ? e->advice->via[k] : e->plan->program.value[k + 1].type;
 
 		if (!type)
 			return sw_emit_refuse(e, "the formats shard_map and mpi write the steps themselves",
 				"what the devices hold after step %d is no type, so no constraint can say it", k + 1);
-		out[(*count)++] = type;
+		out[k + 1] = *type;
 	}
 	if (e->advice)
-		out[(*count)++] = &e->advice->problem.to;
+		out[(*count)++] = problem->to;
 	return true;
 }
 
-/* Plans with sums are written collective by collective: constraints leave it to the pass when it sums. */
+/* A plan is a program that moves one array by constraints.  Plans with sums are written collective by collective: constraints leave it to
+ * the pass when it sums. */
 bool sw_emit_shardy(sw_emitter *e)
 {
-	const sw_problem *problem = e->advice ? &e->advice->problem : &e->plan->problem;
-	const sw_type **types = NULL;
-	char name[16] = "%a";
+	sw_program_emitter program;
+	sw_type *types;
 	int count = 0;
 
-	if (!take_types(e, &types, &count))
+	if (!take_types(e, &types, &count) || !sw_program_of_types(e, types, count, NULL, &program))
 		return false;
-	sw_emit_line(e, "// Redistribution of an array by sharding constraints of Shardy, written by shardwalk.\n//");
-	sw_emit_remark_problem(e, "//   ");
-	sw_text_add(e->text, "\nmodule @redistribute {\n  ");
-	add_mesh(e, &problem->mesh);
-	add_function(e, &problem->from, &problem->to, &problem->mesh);
-	writer w = {.e = e, .mesh = &problem->mesh, .now = &problem->from};
-	bool steps = !e->advice && sw_emit_has_sums(e);
-
-	if (steps && !add_steps(&w))
+	if (e->advice || !sw_emit_has_sums(e))
+		return sw_emit_program_shardy(&program);
+	writer w = {.e = e, .mesh = &program.mesh, .now = &types[0]};
+	sw_shardy_begin(&program);
+	if (!add_steps(&w))
 		return false;
-	if (steps)
-		count = w.values;
-	for (int k = 0; k < count; k++) {
-		if (!steps)
-			add_constraint(e, &problem->mesh, types[k], name, k);
-		snprintf(name, sizeof name, "%%%d", k);
-	}
-	sw_text_addf(e->text, "    return %s : ", name);
-	sw_mlir_tensor(e->text, problem->to.global, e->rank, problem->to.dtype);
-	sw_text_add(e->text, "\n  }\n}\n");
+	sw_text_addf(e->text, w.values ? "    return %%%d" : "    return %%a", w.values - 1);
+	sw_mlir_end(e->text, program.result.global, e->rank, program.result.dtype);
 	return true;
 }
 
 bool sw_emit_shardy_lines(sw_emitter *e, const sw_type_chain *chain)
 {
+	char name[16];
+
 	if (e->mesh->unnamed)
 		sw_emit_line(e, "// the machine has %lld devices in all", (long long)e->devices);
 	if (chain->finer || e->mesh->unnamed)
-		add_mesh(e, &chain->mesh);
+		sw_shardy_mesh(e->text, &chain->mesh, e->mesh->devices);
 	for (int k = 1; k < chain->count; k++) {
-		sw_text_addf(e->text, "%%x%d = sdy.sharding_constraint %%x%d ", k, k - 1);
-		sw_shardy_sharding(e->text, &chain->mesh, &chain->type[k]);
-		sw_text_add(e->text, " : ");
-		sw_mlir_tensor(e->text, chain->type[k].global, e->rank, chain->type[k].dtype);
-		sw_text_add_char(e->text, '\n');
+		snprintf(name, sizeof name, "x%d", k - 1);
+		sw_text_addf(e->text, "%%x%d = ", k);
+		sw_shardy_constraint(e->text, &chain->mesh, &chain->type[k], name);
 	}
 	return true;
 }

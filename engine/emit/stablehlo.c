@@ -359,8 +359,7 @@ bool sw_emit_stablehlo(sw_emitter *e)
 	for (int k = 0; k < e->plan->program.steps; k++)
 		if (!add_step(&w, k))
 			return false;
-	sw_text_addf(e->text, "    return %%v%d : ", w.now);
-	sw_mlir_tensor(e->text, w.shape, w.rank, w.dtype);
-	sw_text_add(e->text, "\n  }\n}\n");
+	sw_text_addf(e->text, "    return %%v%d", w.now);
+	sw_mlir_end(e->text, w.shape, w.rank, w.dtype);
 	return true;
 }
