@@ -116,7 +116,7 @@ static bool open_rings(ex_work *work)
 	if (c->program.passing == 0)
 		return true;
 	return ex_agree(work->team, ex_rings_open(&c->rings, &work->fault), &work->fault) &&
-		(!work->options->throttle || ex_throttle_open(&c->rings.throttle, c->plan.machine, &work->fault));
+		(!work->options->throttle || ex_throttle_open(&c->rings.throttle, &c->plan, &work->fault));
 }
 
 static bool open_run(ex_work *work)

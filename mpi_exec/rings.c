@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/reduction_plan.h>
 
 #include "program.h"
 #include "tree.h"
@@ -57,10 +58,9 @@ static bool read_system(const sw_plan *plan, sw_system *system, ex_fault *fault)
 {
 	sw_diag diag = {0};
 
-	if (plan->machine != NULL && sw_system_parse(sw_str_of(plan->machine), system, &diag))
-		return true;
-	return ex_fault_set(fault, EX_NO, "P03", "an allreduce by trees wants a plan that says its system: %s",
-		plan->machine == NULL ? "it has no `machine`" : diag.message);
+	return sw_plan_system(plan, system, &diag) ||
+		ex_fault_set(fault, EX_NO, "P03", "an allreduce by trees wants a plan that says its system: %s",
+			diag.message);
 }
 
 static bool has_trees(const sw_plan *plan)

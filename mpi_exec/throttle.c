@@ -16,6 +16,8 @@
 #include <sys/prctl.h>
 #include <time.h>
 
+#include <shardwalk/reduction_plan.h>
+
 #include "requests.h"
 #include "watch.h"
 
@@ -80,16 +82,15 @@ static double copying_rate(ex_team *team, char *room)
 
 /* ---- ports ---- */
 
-static bool read_system(ex_throttle *t, const ex_team *team, const char *system, ex_fault *fault)
+static bool read_system(ex_throttle *t, const ex_team *team, const sw_plan *plan, ex_fault *fault)
 {
 	sw_diag diag = {0};
 
 	if (team->hosts > 1)
 		return ex_fault_set(fault, EX_NO, "L13", "--throttle simulates links on one host, and ranks are on %d",
 			team->hosts);
-	if (system == NULL || !sw_system_parse(sw_str_of(system), &t->system, &diag))
-		return ex_fault_set(fault, EX_NO, "P03", "--throttle wants a plan that says its system: %s",
-			system == NULL ? "it has no `machine`" : diag.message);
+	if (!sw_plan_system(plan, &t->system, &diag))
+		return ex_fault_set(fault, EX_NO, "P03", "--throttle wants a plan that says its system: %s", diag.message);
 	if (t->system.devices != team->ranks)
 		return ex_fault_set(fault, EX_NO, "P03", "the system has %lld devices, and %d ranks run",
 			(long long)t->system.devices, team->ranks);
@@ -100,11 +101,11 @@ static bool read_system(ex_throttle *t, const ex_team *team, const char *system,
 	return true;
 }
 
-bool ex_throttle_open(ex_throttle *t, const char *system, ex_fault *fault)
+bool ex_throttle_open(ex_throttle *t, const sw_plan *plan, ex_fault *fault)
 {
 	ex_team *team = t->team;
 	char *room = NULL;
-	bool ok = read_system(t, team, system, fault);
+	bool ok = read_system(t, team, plan, fault);
 
 	if (!ex_agree(team, ok, fault))
 		return false;

@@ -7,6 +7,7 @@
 #define EX_THROTTLE_H
 
 #include <shardwalk/placement.h>
+#include <shardwalk/plan.h>
 
 #include "share.h"
 #include "team.h"
@@ -22,7 +23,7 @@ typedef struct ex_throttle {
 
 /* Reads the system and measures at which rate messages go round all ranks: that becomes the rate of the innermost level.  All ranks
  * call it.  P03 where the system has not as many devices as there are ranks, E01, and where ranks are on several hosts. */
-bool ex_throttle_open(ex_throttle *throttle, const char *system, ex_fault *fault);
+bool ex_throttle_open(ex_throttle *throttle, const sw_plan *plan, ex_fault *fault);
 void ex_throttle_close(ex_throttle *throttle);
 
 /* A message on its way. */

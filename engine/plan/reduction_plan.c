@@ -99,6 +99,13 @@ static bool lay_step(const sw_reduction_problem *of, const sw_step *named, const
 	return step->by.words != NULL && sw_step_lay(step, &of->ports->hierarchy, slot, arena);
 }
 
+bool sw_plan_system(const sw_plan *plan, sw_system *system, sw_diag *diag)
+{
+	if (plan->machine == NULL)
+		return sw_diag_set(diag, SW_P03, (sw_span){0, 0}, "it has no `machine`");
+	return sw_system_parse(sw_str_of(plan->machine), system, diag);
+}
+
 /* ---- the plan ---- */
 
 static void set_figures(const sw_reduction_problem *of, const sw_plan *named, sw_plan *plan)

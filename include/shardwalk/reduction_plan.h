@@ -35,6 +35,9 @@ bool sw_reduction_plan(const sw_reduction_problem *of, const sw_plan *named, sw_
 bool sw_summing_plan(const sw_summing *summing, const sw_step *steps, int count, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag);
 
+/* The system over whose devices a plan was priced, of which a file has the text.  P03: it says none; those of sw_system_parse. */
+bool sw_plan_system(const sw_plan *plan, sw_system *system, sw_diag *diag);
+
 /* A mesh on a system: its axes are those of the placement. */
 typedef struct sw_placed_mesh {
 	const sw_system *system;

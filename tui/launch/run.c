@@ -11,6 +11,7 @@
 
 #include <shardwalk/number.h>
 #include <shardwalk/placement.h>
+#include <shardwalk/reduction_plan.h>
 
 #include "answer/watch.h"
 #include "command/compare/compare.h"
@@ -456,7 +457,7 @@ static int ranks_on_host(const struct job *job, const sw_plan *plan)
 	int hosts = job_hosts(job);
 	int64_t units = 1;
 	sw_system system;
-	if (!job->options.hosts || !plan->machine || !sw_system_parse(sw_str_of(plan->machine), &system, NULL))
+	if (!job->options.hosts || !sw_plan_system(plan, &system, NULL))
 		return 0;
 	for (int j = 0; j < system.count; j++) {
 		units *= system.level[j].size;
