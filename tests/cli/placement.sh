@@ -113,6 +113,8 @@ refuses 'no sum' "$system; axes {data: 64}; place 1; apply allreduce inside root
 refuses 'no placement' "$system; axes {data: 64}; apply allreduce inside root" L07 'placements'
 sw "$cpus; apply reducescatter inside server; save kept; open kept; apply allgather inside server"
 says 'save: system, axes, placement and steps come back' '2  allgather inside server' out
+sw "$cpus; apply reducescatter inside server; set model paper; plan sum-first; replace 1 reducescatter(0, {shard}); save kept; open kept"
+says 'save: steps on types take the place of those on chunks' '1  reducescatter(0, {shard})' out
 sw "$cpus; place [[1 2 2 1] [1 1 1 4]]; undo; apply allreduce inside server"
 says 'undo: the placement is the one before' '{A0 A1}' out
 sw 'system {a: 4 @ 1GB/s}; system {a: 4 @ 1GB/s shared}; undo; save kept'

@@ -18,12 +18,7 @@
 static void fill_steps(const struct hand_step *hand, sw_plan *plan)
 {
 	for (; hand; hand = hand->before) {
-		sw_step *step = &plan->program.step[hand->count - 1];
-		step->op = hand->call.op;
-		step->gathers = hand->call.gathers;
-		step->splits = hand->call.splits;
-		step->gather = hand->call.gather;
-		step->split = hand->call.split;
+		plan->program.step[hand->count - 1] = hand->step;
 		plan->program.value[hand->count].type = &hand->after;
 		memcpy(plan->program.value[hand->count].tile, hand->after.tile, sizeof(hand->after.tile));
 	}
@@ -89,8 +84,9 @@ void hand_as_plan(struct session *session)
 {
 	sw_plan plan;
 	session_drop_plan(session);
-	sw_arena *arena = session->state.hand ? sw_arena_new() : NULL;
-	if (arena && make_plan(&session->state, session->state.hand, arena, &plan, NULL))
+	const struct hand_step *hand = session_hand(&session->state, false);
+	sw_arena *arena = hand ? sw_arena_new() : NULL;
+	if (arena && make_plan(&session->state, hand, arena, &plan, NULL))
 		session_keep_plan(session, arena, &plan);
 	else
 		sw_arena_free(arena);
@@ -106,14 +102,6 @@ sw_type hand_type(const struct state *state)
 	return type;
 }
 
-static struct hand_step *hand_copy(struct session *session, const struct hand_step *step)
-{
-	struct hand_step *copy = SW_NEW_ZERO(session->arena, struct hand_step, 1);
-	if (copy && step)
-		*copy = *step;
-	return copy;
-}
-
 /* Steps before are those of other states too: they are copied. */
 static bool hand_take_dtype(struct session *session, sw_dtype dtype, sw_diag *diag)
 {
@@ -122,9 +110,10 @@ static bool hand_take_dtype(struct session *session, sw_dtype dtype, sw_diag *di
 	if (state->has[DEFINED_TO])
 		state->to.dtype = dtype;
 	for (const struct hand_step **at = &state->hand; *at;) {
-		struct hand_step *copy = hand_copy(session, *at);
+		struct hand_step *copy = SW_NEW(session->arena, struct hand_step, 1);
 		if (!copy)
 			return sw_diag_memory(diag);
+		*copy = **at;
 		copy->after.dtype = copy->call.target.dtype = dtype;
 		*at = copy;
 		at = &copy->before;
@@ -138,15 +127,10 @@ bool hand_push(struct session *session, const sw_call *call, const sw_type *afte
 	bool said = after->dtype_given && !hand_type(state).dtype_given;
 	if (said && !hand_take_dtype(session, after->dtype, diag))
 		return false;
-	struct hand_step *step = hand_copy(session, NULL);
-	if (!step)
-		return sw_diag_memory(diag);
-	step->before = state->hand;
-	step->count = step->before ? step->before->count + 1 : 1;
-	step->call = *call;
-	step->after = *after;
-	state->hand = step;
-	return true;
+	struct hand_step step = {.step.op = call->op, .call = *call, .after = *after};
+	const sw_entries entries = {call->gathers, call->splits, call->gather, call->split};
+	return (sw_step_keep(&step.step, &entries, session->arena) || sw_diag_memory(diag)) &&
+		session_add_hand(session, &step, diag);
 }
 
 /* ---- apply ---- */
@@ -166,7 +150,7 @@ static void say_step(const struct invocation *run, const struct hand_step *step)
 	const sw_type *before = step->before ? &step->before->after : &state->from;
 	sw_text text = {0};
 	int64_t cost;
-	bool fits = sw_step_cost(step->call.op, before, &step->after, &cost);
+	bool fits = sw_step_cost(step->step.op, before, &step->after, &cost);
 	sw_text_addf(&text, "%d  ", step->count);
 	sw_call_print_beside(&state->mesh, &step->call, &text);
 	sw_text_add(&text, "  ->  ");
@@ -195,7 +179,7 @@ bool command_apply(struct invocation *run, sw_diag *diag)
 		return apply_grouped(run, text, diag);
 	if (!session_need(session, DEFINED_MESH, diag) || !session_need(session, DEFINED_FROM, diag))
 		return false;
-	if (!no_steps_on_chunks(session, diag))
+	if (!hand_goes_on(session, false, diag))
 		return refuse_at(run, text, diag);
 	sw_type before = hand_type(state), after;
 	sw_call call;
@@ -318,27 +302,20 @@ static bool rewrite_all(const struct invocation *run, sw_sequence *sequence, sw_
 /* The normal form becomes the sequence by hand, so that one can look at it and go on. */
 static bool keep_sequence(struct session *session, const sw_sequence *sequence, sw_diag *diag)
 {
-	struct hand_step *last = NULL;
-	for (int k = 0; k < sw_sequence_count(sequence); k++) {
-		struct hand_step *step = SW_NEW_ZERO(session->arena, struct hand_step, 1);
-		if (!step)
-			return sw_diag_memory(diag);
-		step->before = last;
-		step->count = k + 1;
-		step->call = *sw_sequence_call(sequence, k);
-		step->after = *sw_sequence_type(sequence, k + 1);
-		last = step;
-	}
-	session->state.rewritten = session->state.hand;
-	session->state.normal = last;
-	session->state.hand = last;
+	struct state *state = &session->state;
+	state->rewritten = session_hand(state, false);
+	state->hand = NULL;
+	for (int k = 0; k < sw_sequence_count(sequence); k++)
+		if (!hand_push(session, sw_sequence_call(sequence, k), sw_sequence_type(sequence, k + 1), diag))
+			return false;
+	state->normal = state->hand;
 	hand_as_plan(session);
 	return true;
 }
 
 bool command_normalize(struct invocation *run, sw_diag *diag)
 {
-	sw_sequence *sequence = sequence_start(run->session, run->session->state.hand, diag);
+	sw_sequence *sequence = sequence_start(run->session, session_hand(&run->session->state, false), diag);
 	if (!sequence)
 		return false;
 	bool ok = rewrite_all(run, sequence, diag) && keep_sequence(run->session, sequence, diag);

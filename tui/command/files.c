@@ -210,17 +210,10 @@ static void save_hand(const struct state *state, const struct hand_step *step, s
 		return;
 	save_hand(state, step->before, text);
 	sw_text_add(text, "apply ");
-	sw_call_print(&state->mesh, &step->call, text);
-	sw_text_add_char(text, '\n');
-}
-
-static void save_grouped(const struct state *state, const struct group_step *step, sw_text *text)
-{
-	if (!step)
-		return;
-	save_grouped(state, step->before, text);
-	sw_text_add(text, "apply ");
-	sw_step_print_plain(&step->step, text);
+	if (step->on_chunks)
+		sw_step_print_plain(&step->step, text);
+	else
+		sw_call_print(&state->mesh, &step->call, text);
 	sw_text_add_char(text, '\n');
 }
 
@@ -402,7 +395,6 @@ static void save_state(const struct state *state, sw_text *text)
 	if (state->via)
 		save_chain(state, text);
 	save_hand(state, state->hand, text);
-	save_grouped(state, state->grouped, text);
 	if (state->plan && !state->plan->plan.origin)
 		save_plan(state->plan, &state->settings, text);
 	if (state->plan && state->plan->program > 0)

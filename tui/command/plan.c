@@ -328,9 +328,8 @@ bool read_plan(const struct invocation *run, const struct word *word, const sw_p
 
 bool read_solution(const struct invocation *run, const struct word *word, const sw_plan **plan, sw_diag *diag)
 {
-	const struct state *state = &run->session->state;
-	bool by_hand = word == NULL && state->grouped != NULL && state->plan == NULL;
-	if ((by_hand && !grouped_reach_the_sum(run, diag)) || !read_plan(run, word, plan, diag))
+	if ((word == NULL && only_grouped(run->session) && !grouped_reach_the_sum(run, diag)) ||
+		!read_plan(run, word, plan, diag))
 		return false;
 	if (sw_plan_reaches(*plan, diag))
 		return true;
@@ -537,7 +536,7 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 		return verify_artefact(run, diag);
 	if (!verifies_plan(run, diag))
 		return false;
-	if (argument(run, 0) == NULL && run->session->state.grouped != NULL && run->session->state.plan == NULL)
+	if (argument(run, 0) == NULL && only_grouped(run->session))
 		return verify_grouped(run, diag);
 	bool prefix = option_given(run, OPTION_PREFIX);
 	int64_t memory = option_setting(run, OPTION_MEMORY)->size.count;

@@ -102,7 +102,7 @@ static void carry_over(struct session *session, const sw_mesh *old, const char *
 		say_dropped(&dropped, "the walk");
 	if (state->plan)
 		say_dropped(&dropped, "the plan");
-	if (state->hand || state->grouped)
+	if (state->hand)
 		say_dropped(&dropped, "the steps by hand");
 	session_drop_work(session);
 	keep_budget(session);
@@ -132,7 +132,8 @@ void problem_take_mesh(struct session *session, const sw_mesh *mesh)
 	session_leave_ports(session);
 	if (had && !sw_mesh_equal(&old, mesh))
 		carry_over(session, &old, "the old mesh");
-	state->grouped = NULL;
+	if (session_hand(&session->state, true))
+		state->hand = NULL;
 }
 
 bool problem_set_mesh(struct invocation *run, sw_str text, sw_diag *diag)

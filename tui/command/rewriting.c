@@ -34,7 +34,8 @@ sw_film *session_film(struct session *session, sw_diag *diag)
 {
 	const struct state *state = &session->state;
 	bool normalized = state->hand && state->hand == state->normal;
-	sw_sequence *sequence = sequence_start(session, normalized ? state->rewritten : state->hand, diag);
+	sw_sequence *sequence = sequence_start(session,
+		normalized ? state->rewritten : session_hand(&session->state, false), diag);
 	if (!sequence)
 		return NULL;
 	sw_film *film = sw_film_rewriting(sequence, setting_is(&state->settings, SETTING_MOVES, "several"), diag);

@@ -49,7 +49,7 @@ int64_t wall_next(const sw_problem *problem, int64_t wall, int direction)
 static bool is_found(const struct screen *screen)
 {
 	const sw_plan *plan = screen_plan(screen);
-	return plan && !plan->origin && !screen->session->state.hand;
+	return plan && !plan->origin && !session_hand(&screen->session->state, false);
 }
 
 /* The plan and the search as they were, under the new budget. */

@@ -253,8 +253,8 @@ static bool same_definitions(const struct state *a, const struct state *b)
 
 static bool same_place(const struct state *a, const struct state *b)
 {
-	return a->hand == b->hand && a->grouped == b->grouped && a->plan == b->plan &&
-		memcmp(a->walks, b->walks, sizeof(a->walks)) == 0 && a->walked == b->walked && a->has_focus == b->has_focus &&
+	return a->hand == b->hand && a->plan == b->plan && memcmp(a->walks, b->walks, sizeof(a->walks)) == 0 &&
+		a->walked == b->walked && a->has_focus == b->has_focus &&
 		(!a->has_focus || memcmp(a->focus, b->focus, sizeof(a->focus)) == 0);
 }
 
@@ -521,6 +521,23 @@ bool session_pads(const struct session *session)
 	return setting_is(&session->state.settings, SETTING_UNEVEN, "pad");
 }
 
+const struct hand_step *session_hand(const struct state *state, bool on_chunks)
+{
+	return state->hand && state->hand->on_chunks == on_chunks ? state->hand : NULL;
+}
+
+bool session_add_hand(struct session *session, const struct hand_step *step, sw_diag *diag)
+{
+	struct hand_step *kept = SW_NEW(session->arena, struct hand_step, 1);
+	if (!kept)
+		return sw_diag_memory(diag);
+	*kept = *step;
+	kept->before = session->state.hand;
+	kept->count = kept->before ? kept->before->count + 1 : 1;
+	session->state.hand = kept;
+	return true;
+}
+
 const struct named_type *session_type(const struct session *session, sw_str name)
 {
 	const struct named_type *type = session->state.types;
@@ -580,6 +597,5 @@ void session_drop_work(struct session *session)
 		session_drop_walk(session, (sw_walk_kind)kind);
 	session_walk_on(session, SW_WALK_TYPES);
 	session->state.hand = NULL;
-	session->state.grouped = NULL;
 	session->state.via = NULL;
 }

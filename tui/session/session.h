@@ -35,20 +35,16 @@ struct named_type {
 	sw_type type;
 };
 
-/* One operation applied by hand. */
+/* One step applied by hand.  All steps of a sequence are on types, or all are on chunks. */
 struct hand_step {
-	const struct hand_step *before; /* NULL: it was applied to the session's `from` */
-	int count;                      /* steps up to this one */
-	sw_call call;
-	sw_type after;
-};
-
-/* One step on chunks applied by hand. */
-struct group_step {
-	const struct group_step *before; /* NULL: every device holds its own share */
-	int count;                       /* steps up to this one */
-	sw_hierarchy_kind hierarchy;     /* that it was read with, and all before it */
+	const struct hand_step
+		*before; /* NULL: it was applied to the session's `from`, or each device holds its own share */
+	int count;   /* steps up to this one */
 	sw_step step;
+	bool on_chunks;
+	sw_hierarchy_kind hierarchy; /* of a step on chunks: that it was read with, and all before it */
+	sw_call call;                /* of one on types: how it was applied, and ... */
+	sw_type after;               /* ... what it makes */
 };
 
 /* A type on the way from `from` to `to`. */
@@ -172,8 +168,7 @@ struct state {
 	const struct placing *placing;      /* parallelism axes on a system in levels; NULL: no system is defined */
 	const struct kept_product *product; /* of the last `einsum`; NULL: there was none */
 	const struct stop *via;             /* the last stop between both ends; NULL: there is none */
-	const struct hand_step *hand;
-	const struct group_step *grouped;           /* steps on chunks by hand; NULL: there are none */
+	const struct hand_step *hand;       /* the last step by hand; NULL: there is none */
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */
 	struct kept_plan *plan;
 	struct kept_walk *walks[SW_WALK_KINDS]; /* NULL: not begun */
@@ -346,6 +341,12 @@ bool session_pads(const struct session *session);
 
 /* The same sharding of the same array, with the same padding. */
 bool session_same_type(const sw_type *a, const sw_type *b);
+
+/* The last step by hand, if the steps by hand are on chunks, or on types, as asked; else NULL. */
+const struct hand_step *session_hand(const struct state *state, bool on_chunks);
+
+/* Adds a step behind them, which gets its number.  E01. */
+bool session_add_hand(struct session *session, const struct hand_step *step, sw_diag *diag);
 
 const struct named_type *session_type(const struct session *session, sw_str name);
 bool session_name_type(struct session *session, sw_str name, const sw_type *type, int failed, sw_diag *diag);

@@ -513,7 +513,8 @@ static void take_call(struct spot *spot, const char *call, const sw_type *after)
 static const sw_type *type_by_hand(const struct spot *spot)
 {
 	const struct state *state = &spot->session->state;
-	return state->hand ? &state->hand->after : state->has[DEFINED_FROM] ? &state->from : NULL;
+	const struct hand_step *hand = session_hand(state, false);
+	return hand ? &hand->after : state->has[DEFINED_FROM] ? &state->from : NULL;
 }
 
 static void offer_dimensions(struct spot *spot, const char *token)

@@ -32,7 +32,7 @@ bool is_grouped(sw_str text)
 
 static sw_hierarchy_kind kind_of(const struct session *session)
 {
-	const struct group_step *last = session->state.grouped;
+	const struct hand_step *last = session_hand(&session->state, true);
 
 	return last != NULL ? last->hierarchy : hierarchy_asked(session);
 }
@@ -50,7 +50,7 @@ bool grouped_start(const struct session *session, sw_arena *arena, sw_summing *s
 
 int grouped_steps(const struct session *session, sw_arena *arena, sw_step **steps)
 {
-	const struct group_step *step = session->state.grouped;
+	const struct hand_step *step = session_hand(&session->state, true);
 	int count = step != NULL ? step->count : 0;
 
 	*steps = SW_NEW(arena, sw_step, count + 1);
@@ -70,19 +70,9 @@ bool grouped_after(const struct session *session, int count, sw_arena *arena, sw
 	return ok;
 }
 
-static bool keep_step(struct session *session, const sw_summing *summing, const sw_step *step, sw_diag *diag)
+bool only_grouped(const struct session *session)
 {
-	struct group_step *kept = SW_NEW_ZERO(session->arena, struct group_step, 1);
-
-	if (kept == NULL)
-		return sw_diag_memory(diag);
-	kept->before = session->state.grouped;
-	kept->count = kept->before != NULL ? kept->before->count + 1 : 1;
-	kept->hierarchy = summing->sum.kind;
-	kept->step = *step;
-	session_drop_plan(session);
-	session->state.grouped = kept;
-	return true;
+	return session_hand(&session->state, true) != NULL && session->state.plan == NULL;
 }
 
 /* ---- the steps as a plan ---- */
@@ -254,7 +244,7 @@ static void say_followed(const struct invocation *run, const sw_summing *summing
 		document_line(run->answer, "   the first of %lld sums is followed: the others are like it", (long long)sums);
 }
 
-static void say_step(const struct invocation *run, const sw_summing *summing, const struct group_step *step)
+static void say_step(const struct invocation *run, const sw_summing *summing, const struct hand_step *step)
 {
 	sw_text text = {0};
 
@@ -269,29 +259,24 @@ static void say_step(const struct invocation *run, const sw_summing *summing, co
 
 /* ---- apply ---- */
 
-static bool no_steps_on_types(const struct session *session, sw_diag *diag)
+bool hand_goes_on(const struct session *session, bool on_chunks, sw_diag *diag)
 {
-	if (session->state.hand == NULL)
-		return true;
-	sw_diag_set(diag, SW_C02, (sw_span){0, 0}, "the sequence works on types, and this step on chunks");
-	sw_diag_hint(diag,
-		"go on with steps such as allgather(0), or begin anew: `undo` takes steps back, `reduce` drops them");
-	return false;
-}
+	static const struct {
+		const char *works_on, *example;
+	} kinds[] = {{"types", "allgather(0)"}, {"chunks", "`allgather inside root`"}};
 
-bool no_steps_on_chunks(const struct session *session, sw_diag *diag)
-{
-	if (session->state.grouped == NULL)
+	if (session_hand(&session->state, !on_chunks) == NULL)
 		return true;
-	sw_diag_set(diag, SW_C02, (sw_span){0, 0}, "the sequence works on chunks, and this step on types");
-	sw_diag_hint(diag,
-		"go on with steps such as `allgather inside root`, or begin anew: `undo` takes steps back, `reduce` drops them");
+	sw_diag_set(diag, SW_C02, (sw_span){0, 0}, "the sequence works on %s, and this step on %s",
+		kinds[!on_chunks].works_on, kinds[on_chunks].works_on);
+	sw_diag_hint(diag, "go on with steps such as %s, or begin anew: `undo` takes steps back, `reduce` drops them",
+		kinds[!on_chunks].example);
 	return false;
 }
 
 static bool same_hierarchy(const struct session *session, sw_diag *diag)
 {
-	const struct group_step *last = session->state.grouped;
+	const struct hand_step *last = session_hand(&session->state, true);
 
 	if (last == NULL || last->hierarchy == hierarchy_asked(session))
 		return true;
@@ -305,23 +290,25 @@ static bool same_hierarchy(const struct session *session, sw_diag *diag)
 bool apply_grouped(struct invocation *run, sw_str text, sw_diag *diag)
 {
 	struct session *session = run->session;
-	const struct group_step *last = session->state.grouped;
+	const struct hand_step *last = session_hand(&session->state, true);
 	sw_summing *summing = SW_NEW(run->arena, sw_summing, 1);
 	sw_step step;
 
 	if (summing == NULL)
 		return sw_diag_memory(diag);
-	if (!no_steps_on_types(session, diag) || !same_hierarchy(session, diag))
+	if (!hand_goes_on(session, true, diag) || !same_hierarchy(session, diag))
 		return refuse_at(run, text, diag);
 	if (!grouped_after(session, last != NULL ? last->count : 0, run->arena, summing, diag))
 		return false;
 	if (!sw_step_parse(text, summing->system, &summing->hierarchy, &step, diag) ||
 		!sw_summing_apply(summing, &step, run->arena, diag))
 		return refuse_at(run, text, diag);
-	if (!keep_step(session, summing, &step, diag))
+	session_drop_plan(session);
+	if (!session_add_hand(session,
+			&(struct hand_step){.step = step, .on_chunks = true, .hierarchy = summing->sum.kind}, diag))
 		return false;
 	keep_as_plan(session, summing);
-	say_step(run, summing, session->state.grouped);
+	say_step(run, summing, session->state.hand);
 	return true;
 }
 

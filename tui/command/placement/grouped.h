@@ -28,7 +28,10 @@ bool grouped_reach_the_sum(const struct invocation *run, sw_diag *diag);
 bool apply_grouped(struct invocation *run, sw_str text, sw_diag *diag);
 bool verify_grouped(struct invocation *run, sw_diag *diag);
 
-/* Refuses a step on types where there are steps on chunks; true where there are none. */
-bool no_steps_on_chunks(const struct session *session, sw_diag *diag);
+/* Are the steps by hand on chunks, and no plan? */
+bool only_grouped(const struct session *session);
+
+/* May a step on chunks, or on types, be the next by hand?  C02 where those before it are of the other kind. */
+bool hand_goes_on(const struct session *session, bool on_chunks, sw_diag *diag);
 
 #endif

@@ -29,10 +29,11 @@ static const sw_plan *program_of(const struct session *session)
 
 int sum_look_steps(const struct session *session)
 {
+	const struct hand_step *hand = session_hand(&session->state, true);
 	const sw_plan *program = program_of(session);
 
-	if (session->state.grouped != NULL)
-		return session->state.grouped->count;
+	if (hand != NULL)
+		return hand->count;
 	return program != NULL ? program->program.steps : 0;
 }
 
@@ -53,7 +54,7 @@ static int steps_looked_at(struct session *session, sw_arena *arena, sw_step **s
 	sw_summing *start = SW_NEW(arena, sw_summing, 1);
 	int read = 0;
 
-	if (session->state.grouped != NULL || program == NULL || start == NULL ||
+	if (session_hand(&session->state, true) != NULL || program == NULL || start == NULL ||
 		!grouped_start(session, arena, start, NULL))
 		return grouped_steps(session, arena, steps);
 	*steps = SW_NEW(arena, sw_step, program->program.steps + 1);
