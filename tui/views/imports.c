@@ -44,10 +44,8 @@ const struct import_plan *import_plan_of(const sw_plan *plan, sw_arena *arena)
 	*shown = (struct import_plan){.bytes = (int64_t)(sw_plan_volume(plan) * (double)bytes + 0.5),
 		.peak = bytes_of(plan, plan->height),
 		.live = bytes_of(plan, plan->live_peak),
-		.height = plan->height,
-		.budget = plan->budget,
-		.live_peak = plan->live_peak,
-		.live_budget = plan->live_budget,
+		.budget = bytes_of(plan, plan->budget),
+		.live_budget = bytes_of(plan, plan->live_budget),
 		.cost = plan->cost,
 		.count = plan->program.steps,
 		.texts = texts_of(plan, arena)};
@@ -101,10 +99,10 @@ bool import_keeps(const struct import_row *row)
 struct import_over import_over(const struct import_row *row)
 {
 	const struct import_plan *now = row->now, *planned = row->planned;
-	if (now && planned && now->height > planned->budget)
-		return (struct import_over){"largest tile", now->height, planned->height};
-	if (now && planned && planned->live_budget > 0 && now->live_peak > planned->live_budget)
-		return (struct import_over){"peak memory", now->live_peak, planned->live_peak};
+	if (now && planned && now->peak > planned->budget)
+		return (struct import_over){"largest tile", now->peak, planned->peak};
+	if (now && planned && planned->live_budget > 0 && now->live > planned->live_budget)
+		return (struct import_over){"peak memory", now->live, planned->live};
 	return (struct import_over){0};
 }
 
@@ -353,11 +351,10 @@ static int more_draw(const struct import_row *row, int x, struct canvas *out, in
 	struct import_over over = import_over(row);
 	if (!over.what || import_bytes(row->planned) <= import_bytes(row->now))
 		return y;
-	sw_dtype dtype = type_of(row)->dtype;
 	return draw_note(out, x, y, ROLE_NOTE,
 		"more is moved, %s for %s, because the %s is then %s, not %s, which is above the bound",
 		size_words(import_bytes(row->planned)).text, size_words(import_bytes(row->now)).text, over.what,
-		words_bytes(over.planned, dtype).text, words_bytes(over.now, dtype).text);
+		size_words(over.planned).text, size_words(over.now).text);
 }
 
 /* What stands below the figures of a row. */

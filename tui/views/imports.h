@@ -18,12 +18,10 @@
 
 /* What is shown of a plan, which is not kept itself: a log has a hundred thousand of them. */
 struct import_plan {
-	int64_t bytes;  /* that reach each device from others, and ... */
-	int64_t peak;   /* ... of its largest tile, and ... */
-	int64_t live;   /* ... of its peak memory */
-	int64_t height; /* the largest tile in elements */
-	int64_t budget;
-	int64_t live_peak, live_budget;
+	int64_t bytes;               /* that reach each device from others, and ... */
+	int64_t peak;                /* ... of its largest tile, and ... */
+	int64_t live;                /* ... of its peak memory; what does not fit is INT64_MAX */
+	int64_t budget, live_budget; /* the bounds on both, in bytes, too; 0: none */
 	int64_t cost;
 	int count; /* of steps; of each ... */
 	const char
@@ -96,7 +94,7 @@ int64_t import_live(const struct import_plan *plan);
 /* Does nothing better replace what the compiler does? */
 bool import_keeps(const struct import_row *row);
 
-/* The bound that the compiler's plan is above, and what both plans have of it, in elements; `what` NULL: it is above none. */
+/* The bound that the compiler's plan is above, and what both plans have of it, in bytes; `what` NULL: it is above none. */
 struct import_over {
 	const char *what;
 	int64_t now, planned;

@@ -231,7 +231,6 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 	int64_t now = import_bytes(row->now), planned = import_bytes(row->planned);
 	int64_t peak_now = import_peak(row->now), peak = import_peak(row->planned);
 	struct import_over over = import_over(row);
-	sw_problem room;
 	sw_text out = {0};
 	if (!row->now || !row->planned)
 		return;
@@ -245,7 +244,7 @@ static void add_verdict(struct document *answer, const struct import_row *row)
 		sw_text_add(&out, now == planned ? "the plan moves as much" : "the plan moves more");
 	if (now < planned && over.what)
 		sw_text_addf(&out, ": the compiler's %s of %s is above the bound", over.what,
-			words_bytes(over.now, import_problem(row, &room)->from.dtype).text);
+			words_bytes(over.now, SW_I8).text);
 	if (peak_now > peak && peak > 0)
 		sw_text_addf(&out, ", and its largest tile is %.1f times smaller", (double)peak_now / (double)peak);
 	sw_text_add_char(&out, '\n');
@@ -376,18 +375,15 @@ static void add_steps(struct fields *in, const char *key, const struct import_pl
 /* Why more is moved: what the compiler's plan has above its bound, in bytes; null where that is not why. */
 static void add_bound(struct fields *in, const struct import_row *row)
 {
-	sw_problem room;
 	struct import_over over = import_over(row);
-	const sw_problem *problem = import_problem(row, &room);
-	if (!over.what || !problem || import_bytes(row->planned) <= import_bytes(row->now)) {
+	if (!over.what || import_bytes(row->planned) <= import_bytes(row->now)) {
 		field_null(in, "bound");
 		return;
 	}
 	struct fields *bound = field_object(in, "bound");
-	int64_t each = sw_dtype_bytes(problem->from.dtype);
 	field_text(bound, "of", over.what);
-	field_int(bound, "now", over.now * each);
-	field_int(bound, "planned", over.planned * each);
+	field_int(bound, "now", over.now);
+	field_int(bound, "planned", over.planned);
 }
 
 /* Both plans in figures. */

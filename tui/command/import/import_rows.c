@@ -66,13 +66,13 @@ static const struct import_plan *better_of(const struct import_row *row, const s
 {
 	const struct import_plan *now = row->now, *planned = row->planned;
 	sw_plan_options options;
-	if (!now || !planned || now->height > planned->budget ||
+	if (!now || !planned || now->peak > planned->budget ||
 		!plan_request_options(plans->asked, plans->problem, NULL, &options, NULL) ||
 		!may_be_planned(plans->now, &options))
 		return planned;
 	if (now->bytes != planned->bytes)
 		return planned->bytes < now->bytes ? planned : now;
-	return planned->height < now->height || planned->cost < now->cost ? planned : now;
+	return planned->peak < now->peak || planned->cost < now->cost ? planned : now;
 }
 
 static double predicted(const sw_plan *plan, const sw_machine *machine)
