@@ -7,10 +7,9 @@
 #include <string.h>
 
 #include "half.h"
-#include "requests.h"
 #include "watch.h"
 
-enum { BLOCK = 1024, BLOCK_LINE = 64 };         /* elements made at once; bytes that no element crosses */
+enum { BLOCK = 1024 };                          /* elements made at once */
 static const int64_t SEARCH = (int64_t)1 << 28; /* elements of an array that are searched for a narrow value */
 
 static inline uint64_t splitmix(uint64_t i)
@@ -208,9 +207,10 @@ static void make_numbers(const numbers *n, void *out, uint64_t first, int64_t co
 typedef struct window {
 	const ex_program *program;
 	numbers numbers;
-	int rank;
-	int64_t element;
-	const int64_t *tile, *base, *global;
+	int step; /* before which the tile is */
+	ex_tile tile;
+	int64_t element; /* bytes of one */
+	const int64_t *global;
 	ex_shape shape;  /* from the whole array into the tile, in bytes */
 	uint64_t origin; /* row-major index of the tile's first element */
 } window;
@@ -223,26 +223,17 @@ static uint64_t row_major(int rank, const int64_t *size, const int64_t *index)
 	return i;
 }
 
-static void unravel(int rank, const int64_t *size, int64_t i, int64_t *index)
-{
-	for (int d = rank - 1; d >= 0; d--) {
-		index[d] = i % size[d];
-		i /= size[d];
-	}
-}
-
 /* The tile before step k on device d.  Strides count elements: what matters in the array are indices. */
 static void window_set(window *w, const ex_program *program, int k, int d)
 {
 	const sw_type *from = &program->plan->problem.from;
 	*w = (window){.program = program,
-		.rank = from->rank,
+		.step = k,
+		.tile = {from->rank, from->dtype, ex_program_tile(program, k), ex_program_base(program, k, d)},
 		.element = program->element,
-		.global = from->global,
-		.tile = ex_program_tile(program, k),
-		.base = ex_program_base(program, k, d)};
-	ex_shape_set(&w->shape, from->rank, 1, w->tile, from->global, w->tile);
-	w->origin = row_major(from->rank, from->global, w->base);
+		.global = from->global};
+	ex_shape_set(&w->shape, from->rank, 1, w->tile.size, from->global, w->tile.size);
+	w->origin = row_major(from->rank, from->global, w->tile.base);
 	w->numbers = (numbers){from->dtype, 0, 1};
 }
 
@@ -351,30 +342,27 @@ static void say_origin(const window *w, ex_wrong *wrong)
 {
 	int64_t elements = sw_type_globalsize(&w->program->plan->problem.from), i = 0;
 	wrong->asked = w->element >= 4 && !w->program->adder;
-	wrong->origin_device = -1;
 	if (!wrong->asked)
 		return;
 	wrong->belongs = w->element == 4 ? find_narrow(wrong->found, elements, &i) :
 									   find_wide(w, wrong->found, elements, &i);
 	if (!wrong->belongs)
 		return;
-	unravel(w->rank, w->global, i, wrong->origin);
+	ex_unravel(w->tile.dims, w->global, i, wrong->origin);
 	wrong->origin_device = first_holder(w->program, wrong->origin);
 }
 
-static void say_wrong(const window *w, int64_t at, const char *expected, const char *found, ex_wrong *wrong)
+/* -1: none is. */
+static int64_t first_different(const void *user, const void *found, const void *right, int64_t count)
 {
-	memset(wrong, 0, sizeof(*wrong));
-	wrong->any = true;
-	wrong->terms = 1;
-	wrong->copy_of = -1;
-	wrong->device = w->program->rank;
-	unravel(w->rank, w->tile, at, wrong->position);
-	for (int i = 0; i < w->rank; i++)
-		wrong->index[i] = w->base[i] + wrong->position[i];
-	memcpy(wrong->expected, expected, (size_t)w->element);
-	memcpy(wrong->found, found, (size_t)w->element);
-	say_origin(w, wrong);
+	const window *w = user;
+	const char *one = found, *two = right;
+	int64_t i = 0, size = w->element;
+	if (memcmp(one, two, (size_t)(count * size)) == 0)
+		return -1;
+	while (memcmp(one + i * size, two + i * size, (size_t)size) == 0)
+		i++;
+	return i;
 }
 
 /* Compares `count` elements that are consecutive in the tile and in the array. */
@@ -386,12 +374,12 @@ static bool check_run(const window *w, maker *fill, const char *tile, int64_t at
 		n = count - done < BLOCK ? count - done : BLOCK;
 		const char *found = tile + (at + done) * w->element;
 		produce(w, fill, expected, index + (uint64_t)done, n);
-		if (memcmp(expected, found, (size_t)(n * w->element)) == 0)
+		int64_t i = first_different(w, found, expected, n);
+		if (i < 0)
 			continue;
-		int64_t i = 0;
-		while (memcmp(expected + i * w->element, found + i * w->element, (size_t)w->element) == 0)
-			i++;
-		say_wrong(w, at + done + i, expected + i * w->element, found + i * w->element, wrong);
+		ex_wrong_say(wrong, &w->tile, w->program->rank, at + done + i, expected + i * w->element,
+			found + i * w->element);
+		say_origin(w, wrong);
 		return false;
 	}
 	return true;
@@ -399,122 +387,35 @@ static bool check_run(const window *w, maker *fill, const char *tile, int64_t at
 
 /* ---- checking terms ---- */
 
-/* The devices that hold terms or copies of one tile, and a part of what all of them hold. */
-typedef struct holders {
-	const window *w;
-	int k, count;
-	const int *device;
-	int64_t chunk; /* bytes of each at hand */
-	const char *all;
-} holders;
-
-static void say_term(const holders *h, int n, int copy, int64_t at, const char *expected, const char *found,
-	ex_wrong *wrong)
+static void place_of(const void *user, int rank, int64_t *base, int64_t *term)
 {
-	say_wrong(h->w, at, expected, found, wrong);
-	wrong->device = h->device[n];
-	wrong->terms = ex_program_terms(h->w->program, h->k);
-	wrong->term = ex_program_term(h->w->program, h->k, wrong->device);
-	wrong->copy_of = copy < 0 ? -1 : h->device[copy];
+	const window *w = user;
+	memcpy(base, ex_program_base(w->program, w->step, rank), sizeof(*base) * (size_t)w->tile.dims);
+	*term = ex_program_term(w->program, w->step, rank);
 }
 
-/* The first of them that holds the term. */
-static int first_with(const holders *h, int64_t term)
+static void make_sums(const void *user, int64_t at, int64_t count, void *out)
 {
-	int n = 0;
-	while (n < h->count && ex_program_term(h->w->program, h->k, h->device[n]) != term)
-		n++;
-	return n;
-}
-
-static bool copies_equal(const holders *h, int64_t at, int64_t bytes, ex_wrong *wrong)
-{
-	for (int n = 0; n < h->count; n++) {
-		int first = first_with(h, ex_program_term(h->w->program, h->k, h->device[n]));
-		const char *one = h->all + first * h->chunk, *two = h->all + n * h->chunk;
-		int64_t i = 0, size = h->w->element;
-		if (memcmp(one, two, (size_t)bytes) == 0)
-			continue;
-		while (memcmp(one + i * size, two + i * size, (size_t)size) == 0)
-			i++;
-		say_term(h, n, first, at + i, one + i * size, two + i * size, wrong);
-		return false;
+	const window *w = user;
+	int64_t index[SW_MAX_DIMS];
+	for (int64_t n = 0; n < count; n++) {
+		ex_unravel(w->tile.dims, w->tile.size, at + n, index);
+		for (int i = 0; i < w->tile.dims; i++)
+			index[i] += w->tile.base[i];
+		make_numbers(&w->numbers, (char *)out + n * w->element, row_major(w->tile.dims, w->global, index), 1);
 	}
-	return true;
 }
 
-static uint64_t index_at(const window *w, int64_t at)
-{
-	int64_t position[SW_MAX_DIMS];
-	unravel(w->rank, w->tile, at, position);
-	for (int i = 0; i < w->rank; i++)
-		position[i] += w->base[i];
-	return row_major(w->rank, w->global, position);
-}
-
-static bool terms_add_up(const holders *h, int64_t at, int64_t bytes, ex_wrong *wrong)
-{
-	_Alignas(64) char sum[BLOCK * 16], expected[16];
-	const window *w = h->w;
-	int64_t terms = ex_program_terms(w->program, h->k), size = w->element;
-	for (int64_t done = 0, n; done < bytes; done += n) {
-		n = bytes - done < (int64_t)sizeof(sum) ? bytes - done : (int64_t)sizeof(sum);
-		memset(sum, 0, (size_t)n);
-		for (int64_t t = 0; t < terms; t++) {
-			ex_term two[2] = {{sum, {.run = n, .runs = 1}}, {NULL, {.run = n, .runs = 1}}};
-			two[1].from = h->all + first_with(h, t) * h->chunk + done;
-			ex_sum(w->program->adder, two, 2, sum, 0, 1, EX_PLAIN);
-		}
-		for (int64_t i = 0; i < n / size; i++) {
-			int64_t place = at + done / size + i;
-			make_numbers(&w->numbers, expected, index_at(w, place), 1);
-			if (memcmp(expected, sum + i * size, (size_t)size) == 0)
-				continue;
-			say_term(h, 0, -1, place, expected, sum + i * size, wrong);
-			return false;
-		}
-	}
-	return true;
-}
-
-/* The devices whose tiles lie where that of this rank does, ascending. */
-static int list_holders(const ex_run *run, int k, int *device)
-{
-	const ex_program *program = run->program;
-	const int64_t *mine = ex_program_base(program, k, program->rank);
-	int count = 0;
-	for (int d = 0; d < program->ranks; d++)
-		if (memcmp(mine, ex_program_base(program, k, d), sizeof(*mine) * (size_t)program->plan->problem.from.rank) ==
-			0)
-			device[count++] = d;
-	return count;
-}
-
-/* What all of them hold comes to each, part by part. */
 static bool check_terms(const ex_run *run, int k, const window *w, ex_wrong *wrong)
 {
-	enum { ROOM = 1 << 20, MOST = 4096 };
-	static _Alignas(64) char all[ROOM];
-	static int device[MOST];
-	MPI_Comm comm;
-	holders h = {.w = w, .k = k, .device = device, .all = all};
-	bool right = true;
-	h.count = list_holders(run, k, device);
-	h.chunk = ROOM / h.count / BLOCK_LINE * BLOCK_LINE;
-	int64_t bytes = w->element;
-	for (int i = 0; i < w->rank; i++)
-		bytes *= w->tile[i];
-	MPI_Comm_split(run->team->world, device[0], run->team->rank, &comm);
-	for (int64_t at = 0; at < bytes; at += h.chunk) {
-		int64_t part = bytes - at < h.chunk ? bytes - at : h.chunk;
-		h.chunk = part < h.chunk ? part : h.chunk;
-		ex_allgather(comm, ex_run_tile(run, k) + at, (int)part, all);
-		right = right && copies_equal(&h, at / w->element, part, wrong) &&
-			terms_add_up(&h, at / w->element, part, wrong);
-		ex_watch_work();
-	}
-	MPI_Comm_free(&comm);
-	return right;
+	const ex_terms terms = {.tile = w->tile,
+		.data = ex_run_tile(run, k),
+		.terms = ex_program_terms(w->program, k),
+		.place = place_of,
+		.right = make_sums,
+		.differs = first_different,
+		.user = w};
+	return ex_terms_check(&terms, run->team, wrong);
 }
 
 bool ex_data_check(const ex_run *run, int k, ex_wrong *wrong, uint64_t *digest)

@@ -11,6 +11,7 @@
 #ifndef EX_DATA_H
 #define EX_DATA_H
 
+#include "compare.h"
 #include "run.h"
 
 /* Hands runs of elements of this rank's tile before step k to `use`, which lie one after the other in the array too: from which one of
@@ -20,21 +21,6 @@ void ex_data_each(const ex_run *run, int k, ex_data_use use, void *user);
 
 /* Fills this rank's first tile. */
 void ex_data_fill(const ex_run *run);
-
-typedef struct ex_wrong {
-	bool any;
-	int device;
-	int64_t position[SW_MAX_DIMS]; /* in the device's tile */
-	int64_t index[SW_MAX_DIMS];    /* of the element that should be there */
-	int64_t terms;                 /* that make up a value there; 1: it is whole */
-	int64_t term;                  /* the one that the device holds */
-	int copy_of;                   /* the device with another value of the same term; -1: the terms do not add up */
-	unsigned char expected[16], found[16];
-	bool asked;   /* the element type is wide enough to tell where the found value belongs */
-	bool belongs; /* it is the value of one element: */
-	int64_t origin[SW_MAX_DIMS];
-	int origin_device; /* that held it at first; -1: none */
-} ex_wrong;
 
 /* Compares every element of this rank's tile before step k with what the plan says; false names the first wrong
  * one.  Where values are still to be summed then, all ranks call it: copies of a term have to be equal, and terms to add up.

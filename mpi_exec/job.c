@@ -92,7 +92,8 @@ static void spoil(const ex_work *work)
 	const ex_options *o = work->options;
 	int rank = work->team->rank;
 	char *tile = work->memory->region + work->returned.at;
-	int64_t size = work->returned.element, bytes = work->returned.bytes;
+	const sw_type *type = work->returned.type;
+	int64_t size = sw_dtype_bytes(type->dtype), bytes = size * sw_type_localsize(type);
 	if (o->flip_rank == rank && o->flip_byte >= 0 && o->flip_byte < bytes)
 		tile[o->flip_byte] ^= 0x10;
 	if (o->swap_rank == rank && o->swap_a >= 0 && o->swap_b >= 0 && (o->swap_a + 1) * size <= bytes &&
@@ -120,6 +121,18 @@ static void perform(ex_work *work, int part)
 	work->kind->perform(work, part);
 }
 
+/* What the lowest rank has found is everybody's. */
+static bool agree(ex_work *work, bool right)
+{
+	ex_team *team = work->team;
+	double first = right ? team->ranks : team->rank;
+	ex_team_reduce(team, &first, 1, MPI_MIN);
+	if ((int)first == team->ranks)
+		return true;
+	ex_bcast(team->world, &work->wrong, sizeof(work->wrong), (int)first);
+	return false;
+}
+
 /* No rank waits for the others where nothing is compared: the steps have to get along without. */
 static bool is_right(ex_work *work, int value, bool spoiled)
 {
@@ -128,7 +141,9 @@ static bool is_right(ex_work *work, int value, bool spoiled)
 	await_all(work);
 	if (spoiled && value == work->made)
 		spoil(work);
-	return work->kind->prove(work, value);
+	bool right = work->kind->prove(work, value);
+	work->wrong.value = value;
+	return agree(work, right);
 }
 
 /* Values are compared where they are made, since their memory is another's later. */
@@ -298,9 +313,24 @@ static void write_memory(ex_work *work)
 
 static void write_check(ex_work *work, bool right)
 {
+	const ex_wrong *wrong = &work->wrong;
+	char expected[40], found[40];
 	sw_record record;
 	sw_record_start(SW_RECORD_CHECK, &record);
 	record.verified = right;
+	const sw_record_origin origin = {{wrong->origin, wrong->dims}, wrong->origin_device};
+	const sw_record_wrong first = {.device = wrong->device,
+		.position = {wrong->position, wrong->dims},
+		.index = {wrong->index, wrong->dims},
+		.expected = expected,
+		.found = found,
+		.belongs = wrong->belongs ? &origin : NULL,
+		.belongs_known = wrong->asked};
+	if (wrong->any) {
+		work->kind->element(wrong, wrong->expected, expected);
+		work->kind->element(wrong, wrong->found, found);
+		record.wrong = &first;
+	}
 	write_record(work, &record);
 }
 

@@ -19,19 +19,14 @@ typedef struct chain {
 	ex_program program;
 	ex_run run;
 	ex_rings rings;
-	ex_need messages; /* by messages, where they are not what it does */
-	ex_timed *row;    /* of steps that change their tiles, and of all: they were timed in a row; NULL ... */
-	ex_timed alone;   /* ... else the last that was timed by itself */
-	ex_wrong wrong;
+	ex_need messages;    /* by messages, where they are not what it does */
+	ex_timed *row;       /* of steps that change their tiles, and of all: they were timed in a row; NULL ... */
+	ex_timed alone;      /* ... else the last that was timed by itself */
 	double error, bound; /* of sums of floats of any value: by how much they are off, and may be */
 	bool inexact;        /* they are off by more */
 	uint64_t digest;
 	int64_t padding[2];
-	struct {
-		sw_record_wrong first;
-		sw_record_origin origin;
-		char digest[24], expected[40], found[40];
-	} text; /* of the check */
+	char digest_text[24];
 } chain;
 
 /* ---- the plan ---- */
@@ -104,8 +99,7 @@ static bool lay_out(ex_work *work)
 		return false;
 	work->memory = &c->run;
 	work->returned.at = c->program.tile_last;
-	work->returned.element = c->program.element;
-	work->returned.bytes = c->program.element * sw_type_localsize(&c->plan.problem.to);
+	work->returned.type = &c->plan.problem.to;
 	find_needs(work);
 	return true;
 }
@@ -152,25 +146,20 @@ static bool proves(const ex_work *work, int value)
 	return value == work->made || (asked && !c->plan.program.value[value].pieces);
 }
 
-/* All ranks check; the wrong element of the lowest rank that has one is everybody's. */
+/* All ranks check, and know the digest of all that they hold. */
 static bool prove(ex_work *work, int k)
 {
 	chain *c = work->own;
 	ex_team *team = work->team;
 	uint64_t mine, *all = SW_NEW(work->arena, uint64_t, team->ranks);
-	bool right = ex_data_check(&c->run, k, &c->wrong, &mine);
-	double first = right ? team->ranks : team->rank;
-	ex_team_reduce(team, &first, 1, MPI_MIN);
+	bool right = ex_data_check(&c->run, k, &work->wrong, &mine);
 	if (all) {
 		ex_allgather(team->world, &mine, sizeof(mine), all);
 		c->digest = 0;
 		for (int i = 0; i < team->ranks; i++)
 			c->digest = (c->digest ^ all[i]) * 0x9fb21c651e98df25u;
 	}
-	if ((int)first == team->ranks)
-		return true;
-	ex_bcast(team->world, &c->wrong, sizeof(c->wrong), (int)first);
-	return false;
+	return right;
 }
 
 static bool adds_floats(const chain *c)
@@ -320,38 +309,20 @@ static void add_padding(ex_work *work, sw_record *record)
 }
 
 /* The bytes of a value as one number in hexadecimal digits, the most significant first. */
-static void value_text(const unsigned char *bytes, int64_t count, char text[40])
+static void element_text(const ex_wrong *wrong, const void *element, char text[40])
 {
+	const unsigned char *bytes = element;
+	int64_t count = sw_dtype_bytes(wrong->dtype);
 	strcpy(text, "0x");
 	for (int64_t i = 0; i < count; i++)
 		snprintf(text + 2 + 2 * i, 3, "%02x", bytes[count - 1 - i]);
 }
 
-static void add_wrong(ex_work *work, sw_record *record)
-{
-	chain *c = work->own;
-	const ex_wrong *wrong = &c->wrong;
-	int rank = c->plan.problem.from.rank;
-	value_text(wrong->expected, c->program.element, c->text.expected);
-	value_text(wrong->found, c->program.element, c->text.found);
-	c->text.origin = (sw_record_origin){{wrong->origin, rank}, wrong->origin_device};
-	c->text.first = (sw_record_wrong){.device = wrong->device,
-		.position = {wrong->position, rank},
-		.index = {wrong->index, rank},
-		.expected = c->text.expected,
-		.found = c->text.found,
-		.belongs = wrong->belongs ? &c->text.origin : NULL,
-		.belongs_known = wrong->asked};
-	record->wrong = &c->text.first;
-}
-
 static void add_check(ex_work *work, sw_record *record)
 {
 	chain *c = work->own;
-	snprintf(c->text.digest, sizeof(c->text.digest), "%016llx", (unsigned long long)c->digest);
-	record->data_digest = c->text.digest;
-	if (c->wrong.any)
-		add_wrong(work, record);
+	snprintf(c->digest_text, sizeof(c->digest_text), "%016llx", (unsigned long long)c->digest);
+	record->data_digest = c->digest_text;
 	if (adds_floats(c)) {
 		record->largest_difference = c->error;
 		record->difference_bound = c->bound;
@@ -384,14 +355,12 @@ static void report_inexact(const ex_work *work)
 
 static void report_wrong(const ex_work *work)
 {
-	const chain *c = work->own;
-	const ex_wrong *wrong = &c->wrong;
+	const ex_wrong *wrong = &work->wrong;
 	ex_fault fault;
 	sw_text position = {0}, index = {0}, origin = {0};
-	int rank = c->plan.problem.from.rank;
-	sw_type_print_tile(wrong->position, rank, &position);
-	sw_type_print_tile(wrong->index, rank, &index);
-	sw_type_print_tile(wrong->origin, rank, &origin);
+	sw_type_print_tile(wrong->position, wrong->dims, &position);
+	sw_type_print_tile(wrong->index, wrong->dims, &index);
+	sw_type_print_tile(wrong->origin, wrong->dims, &origin);
 	ex_fault_set(&fault, EX_NO, "P04",
 		"element %s of the tile on device %d is wrong: element %s of the array belongs there", sw_text_get(&position),
 		wrong->device, sw_text_get(&index));
@@ -412,7 +381,7 @@ static void report_wrong(const ex_work *work)
 
 static void report(const ex_work *work)
 {
-	(((const chain *)work->own)->wrong.any ? report_wrong : report_inexact)(work);
+	(work->wrong.any ? report_wrong : report_inexact)(work);
 }
 
 const ex_work_kind ex_work_chain = {
@@ -431,6 +400,7 @@ const ex_work_kind ex_work_chain = {
 	.landing = landing,
 	.predicted = predicted,
 	.describe = describe,
+	.element = element_text,
 	.add = {[SW_RECORD_START] = add_start, [SW_RECORD_MEMORY] = add_padding, [SW_RECORD_CHECK] = add_check},
 	.report = report,
 };

@@ -8,7 +8,6 @@
 #include <shardwalk/planned.h>
 
 #include "proof.h"
-#include "requests.h"
 #include "watch.h"
 #include "work.h"
 
@@ -17,10 +16,6 @@ typedef struct texts {
 	ex_values values;
 	ex_proof proof;
 	ex_timed *timed; /* of each step, and of all */
-	struct {
-		sw_record_wrong first;
-		char expected[40], found[40];
-	} text; /* of the check */
 } texts;
 
 static bool multiplies(const sw_step *step)
@@ -55,11 +50,9 @@ static bool lay_out(ex_work *work)
 	if (!ex_values_lay_out(&t->values, team, &t->program, work->transport, work->arena, &work->fault) ||
 		!ex_proof_lay_out(&t->proof, &t->values, work->arena, &work->fault))
 		return false;
-	const sw_value *value = &t->program.value[work->made];
 	work->memory = &t->values.all;
 	work->returned.at = t->values.at[work->made];
-	work->returned.element = sw_dtype_bytes(value->type->dtype);
-	work->returned.bytes = value->bytes;
+	work->returned.type = t->program.value[work->made].type;
 	ex_values_need(&t->values, &work->need);
 	work->need.tiles += ex_proof_bytes(&t->proof) / team->local_ranks + 1;
 	return true;
@@ -92,7 +85,7 @@ static void perform(ex_work *work, int s)
 
 static bool prove(ex_work *work, int value)
 {
-	return ex_proof_value(&((texts *)work->own)->proof, value);
+	return ex_proof_value(&((texts *)work->own)->proof, value, &work->wrong);
 }
 
 /* ---- timing ---- */
@@ -281,19 +274,9 @@ static void describe(ex_work *work, int s, const ex_timed *timed, sw_record *rec
 	record->flops = flops > 0 ? flops : NAN;
 }
 
-static void add_wrong(ex_work *work, sw_record *record)
+static void element_text(const ex_wrong *wrong, const void *element, char text[40])
 {
-	texts *t = work->own;
-	const ex_proof *proof = &t->proof;
-	int rank = work->program->value[proof->wrong.value].type->rank;
-	snprintf(t->text.expected, sizeof t->text.expected, "%.17g", proof->wrong.expected);
-	snprintf(t->text.found, sizeof t->text.found, "%.17g", proof->wrong.found);
-	t->text.first = (sw_record_wrong){.device = proof->wrong.device,
-		.position = {proof->wrong.position, rank},
-		.index = {proof->wrong.index, rank},
-		.expected = t->text.expected,
-		.found = t->text.found};
-	record->wrong = &t->text.first;
+	snprintf(text, 40, "%.17g", sw_element(wrong->dtype, element, 0));
 }
 
 /* Where results are rounded they lie within a bound, and are not called verified. */
@@ -303,8 +286,6 @@ static void add_check(ex_work *work, sw_record *record)
 	double off = proof->off;
 	ex_team_reduce(work->team, &off, 1, MPI_MAX);
 	record->verified = record->verified && proof->data.exact;
-	if (!proof->right)
-		add_wrong(work, record);
 	if (!proof->data.exact) {
 		record->largest_difference = off;
 		record->difference_bound = proof->bound;
@@ -313,15 +294,15 @@ static void add_check(ex_work *work, sw_record *record)
 
 static void report(const ex_work *work)
 {
-	const ex_proof *proof = &((texts *)work->own)->proof;
-	const sw_value *value = &work->program->value[proof->wrong.value];
+	const ex_wrong *wrong = &work->wrong;
+	const sw_value *value = &work->program->value[wrong->value];
 	sw_text index = {0};
 	ex_fault fault;
-	sw_type_print_tile(proof->wrong.index, value->type->rank, &index);
+	sw_type_print_tile(wrong->index, wrong->dims, &index);
 	ex_fault_set(&fault, EX_NO, "P04", "element %s of '%.*s' is %g on device %d, and should be %g",
-		sw_text_get(&index), (int)value->name.length, value->name.at, proof->wrong.found, proof->wrong.device,
-		proof->wrong.expected);
-	int made = sw_program_maker(work->program, proof->wrong.value);
+		sw_text_get(&index), (int)value->name.length, value->name.at, sw_element(wrong->dtype, wrong->found, 0),
+		wrong->device, sw_element(wrong->dtype, wrong->expected, 0));
+	int made = sw_program_maker(work->program, wrong->value);
 	if (made >= 0)
 		ex_fault_hint(&fault, "step %d, %s, made it of values that were right", made + 1,
 			sw_op_name(work->program->step[made].op));
@@ -344,6 +325,7 @@ const ex_work_kind ex_work_values = {
 	.landing = landing,
 	.predicted = predicted,
 	.describe = describe,
+	.element = element_text,
 	.add = {[SW_RECORD_START] = add_start, [SW_RECORD_CHECK] = add_check},
 	.report = report,
 };

@@ -23,6 +23,7 @@
  *       data.c         makes every element from its index, and proves it; numbers.c: floats of any value
  *       timing.c       repeats steps beside a reference copy; tries out how to copy
  *       probe.c        what the machine is like meanwhile
+ *       compare.c      what is wrong; terms that are still to be summed, of both
  *       result.c       records, one line of JSON each
  *
  * Underneath: flags.c (flags in memory of one host), copy.c and rows.c (box copies), sum.c and add.c (box sums),

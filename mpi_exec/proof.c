@@ -4,33 +4,21 @@
  */
 #include "proof.h"
 
+#include <math.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 
-#include "requests.h"
 #include "watch.h"
-
-/* The largest array that is ever a sum of terms, in bytes. */
-static int64_t sums_bytes(const sw_program *program)
-{
-	int64_t most = 0;
-	for (int i = 0; i < program->values; i++) {
-		const sw_type *type = program->value[i].type;
-		if (sw_type_terms(type) > 1)
-			most = sw_larger(most, sw_type_globalsize(type) * sw_dtype_bytes(type->dtype));
-	}
-	return most;
-}
 
 bool ex_proof_lay_out(ex_proof *proof, ex_values *values, sw_arena *arena, ex_fault *fault)
 {
 	sw_diag diag = {0};
-	*proof = (ex_proof){.values = values, .share.file = -1, .right = true};
+	*proof = (ex_proof){.values = values, .share.file = -1};
 	if (!sw_data_make(values->program, arena, &proof->data, &diag))
 		return ex_fault_of(fault, &diag);
-	proof->sums_at = sw_reference_bytes(values->program);
-	if (proof->sums_at < 0 || !sw_add(proof->sums_at, sums_bytes(values->program) + 64, &proof->bytes))
+	proof->bytes = sw_reference_bytes(values->program);
+	if (proof->bytes < 0 || !sw_add(proof->bytes, 64, &proof->bytes))
 		return ex_fault_set(fault, EX_NO, "T10", "the arrays are too large");
 	return true;
 }
@@ -63,10 +51,17 @@ void ex_proof_close(ex_proof *proof)
 
 /* ---- this rank's tiles ---- */
 
+/* A value as this rank holds it. */
+typedef struct held {
+	ex_proof *proof;
+	int value;
+	const sw_type *type;
+	int64_t base[SW_MAX_DIMS], term;
+} held;
+
 /* The slot of the mesh in which a rank lies. */
-static int64_t slot_of(const ex_proof *proof, int64_t rank)
+static int64_t slot_of(const sw_mesh *mesh, int64_t rank)
 {
-	const sw_mesh *mesh = &proof->values->program->mesh;
 	int64_t slot = rank;
 	for (int64_t i = 0; mesh->order && i < mesh->devices; i++)
 		if (mesh->order[i] == rank)
@@ -74,22 +69,27 @@ static int64_t slot_of(const ex_proof *proof, int64_t rank)
 	return slot;
 }
 
-static void place_of(const ex_proof *proof, const sw_type *type, int64_t rank, int64_t *offset, int64_t *term)
+static void place_of(const void *user, int rank, int64_t *base, int64_t *term)
 {
-	const sw_mesh *mesh = &proof->values->program->mesh;
-	int64_t slot = slot_of(proof, rank);
-	sw_type_offset(mesh, type, slot, offset);
-	*term = sw_type_term(mesh, type, slot);
+	const held *h = user;
+	const sw_mesh *mesh = &h->proof->values->program->mesh;
+	int64_t slot = slot_of(mesh, rank);
+	sw_type_offset(mesh, h->type, slot, base);
+	*term = sw_type_term(mesh, h->type, slot);
 }
 
-void ex_proof_fill(const ex_proof *proof)
+static held held_of(ex_proof *proof, int value)
 {
-	const sw_program *program = proof->values->program;
-	for (int i = 0; i < program->inputs; i++) {
-		const sw_type *type = program->value[i].type;
-		int64_t offset[SW_MAX_DIMS], term;
-		place_of(proof, type, proof->values->team->rank, offset, &term);
-		sw_data_fill(&proof->data, i, offset, type->tile, term, ex_values_tile(proof->values, i));
+	held h = {.proof = proof, .value = value, .type = proof->values->program->value[value].type};
+	place_of(&h, proof->values->team->rank, h.base, &h.term);
+	return h;
+}
+
+void ex_proof_fill(ex_proof *proof)
+{
+	for (int i = 0; i < proof->values->program->inputs; i++) {
+		const held h = held_of(proof, i);
+		sw_data_fill(&proof->data, i, h.base, h.type->tile, h.term, ex_values_tile(proof->values, i));
 		ex_watch_work();
 	}
 	ex_run_alone(&proof->values->all);
@@ -97,152 +97,44 @@ void ex_proof_fill(const ex_proof *proof)
 
 /* ---- comparing ---- */
 
-static bool note_wrong(ex_proof *proof, int value, const int64_t *offset, int64_t at, const void *found)
+static int64_t differs(const void *user, const void *found, const void *right, int64_t count)
 {
-	const sw_type *type = proof->values->program->value[value].type;
-	const void *right = proof->values->scratch;
-	proof->wrong.value = value;
-	proof->wrong.device = proof->values->team->rank;
-	proof->wrong.expected = sw_element(type->dtype, right, at);
-	proof->wrong.found = sw_element(type->dtype, found, at);
-	for (int i = type->rank - 1; i >= 0; i--) {
-		proof->wrong.position[i] = at % type->tile[i];
-		proof->wrong.index[i] = offset[i] + at % type->tile[i];
-		at /= type->tile[i];
-	}
-	return false;
+	const held *h = user;
+	ex_proof *proof = h->proof;
+	return sw_compare(h->type->dtype, found, right, count, 2 * proof->whole.error[h->value], &proof->off);
 }
 
-/* The tile that this rank holds against its part of the whole array. */
-static bool compare_with(ex_proof *proof, int value, const int64_t *offset, const void *found)
+/* They are in the scratch of the values, all of the tile. */
+static void right_sums(const void *user, int64_t at, int64_t count, void *out)
 {
-	const sw_type *type = proof->values->program->value[value].type;
-	double bound = 2 * proof->whole.error[value];
-	char *right = proof->values->scratch;
-	sw_reference_cut(type, proof->whole.array[value], offset, right);
-	int64_t at = sw_compare(type->dtype, found, right, sw_type_localsize(type), bound, &proof->off);
-	proof->bound = bound > proof->bound ? bound : proof->bound;
-	return at < 0 || note_wrong(proof, value, offset, at, found);
+	const held *h = user;
+	int64_t size = sw_dtype_bytes(h->type->dtype);
+	memcpy(out, h->proof->values->scratch + at * size, (size_t)(count * size));
 }
 
-static bool same_place(const int64_t *a, const int64_t *b, int rank)
+static bool compare_whole(const held *h, const ex_tile *tile, const char *found, ex_wrong *wrong)
 {
-	return memcmp(a, b, (size_t)rank * sizeof *a) == 0;
+	const char *right = h->proof->values->scratch;
+	int64_t at = differs(h, found, right, sw_type_localsize(h->type)), size = sw_dtype_bytes(tile->dtype);
+	if (at >= 0)
+		ex_wrong_say(wrong, tile, h->proof->values->team->rank, at, right + at * size, found + at * size);
+	return at < 0;
 }
 
-/* The first rank of the host with the same term of the same tile. */
-static int first_holder(const ex_proof *proof, const sw_type *type, const int64_t *offset, int64_t term)
+/* The tile that this rank holds against its part of the whole array.  What a sum comes to is compared where it is finished, too. */
+static bool compare(ex_proof *proof, int value, ex_wrong *wrong)
 {
-	int64_t there[SW_MAX_DIMS], its;
-	for (int rank = 0; rank < proof->values->team->ranks; rank++) {
-		place_of(proof, type, rank, there, &its);
-		if (its == term && same_place(there, offset, type->rank))
-			return rank;
-	}
-	return -1;
+	ex_values *values = proof->values;
+	const held h = held_of(proof, value);
+	const ex_tile tile = {h.type->rank, h.type->dtype, h.type->tile, h.base};
+	const char *found = ex_values_tile(values, value);
+	const ex_terms terms = {tile, found, sw_type_terms(h.type), place_of, right_sums, differs, &h};
+	sw_reference_cut(h.type, proof->whole.array[value], h.base, values->scratch);
+	proof->bound = fmax(proof->bound, 2 * proof->whole.error[value]);
+	return terms.terms > 1 ? ex_terms_check(&terms, values->team, wrong) : compare_whole(&h, &tile, found, wrong);
 }
 
-/* This rank's term joins the others of its tile. */
-static void add_term(ex_proof *proof, int value, const int64_t *offset)
-{
-	const sw_type *type = proof->values->program->value[value].type;
-	char *sums = proof->share.at + proof->sums_at, *sum = proof->values->scratch;
-	sw_reference_cut(type, sums, offset, sum);
-	sw_add_to(type->dtype, sum, ex_values_tile(proof->values, value), sw_type_localsize(type));
-	sw_reference_put(type, sums, offset, sum);
-}
-
-static void clear_sums(const ex_proof *proof, const sw_type *type)
-{
-	const ex_team *team = proof->values->team;
-	int64_t bytes = sw_type_globalsize(type) * sw_dtype_bytes(type->dtype);
-	int64_t first = bytes * team->local_rank / team->local_ranks,
-			end = bytes * (team->local_rank + 1) / team->local_ranks;
-	memset(proof->share.at + proof->sums_at + first, 0, (size_t)(end - first));
-	ex_team_barrier(team);
-}
-
-/* Of what all terms come to each rank compares a part. */
-static bool compare_range(ex_proof *proof, int value)
-{
-	const ex_team *team = proof->values->team;
-	const sw_type *type = proof->values->program->value[value].type;
-	int64_t all = sw_type_globalsize(type), size = sw_dtype_bytes(type->dtype);
-	int64_t first = all * team->local_rank / team->local_ranks,
-			end = all * (team->local_rank + 1) / team->local_ranks;
-	const char *sums = proof->share.at + proof->sums_at, *whole = proof->whole.array[value];
-	int64_t at = sw_compare(type->dtype, sums + first * size, whole + first * size, end - first,
-		2 * proof->whole.error[value], &proof->off);
-	if (at < 0)
-		return true;
-	at += first;
-	proof->wrong.value = value;
-	proof->wrong.device = team->rank;
-	proof->wrong.expected = sw_element(type->dtype, whole, at);
-	proof->wrong.found = sw_element(type->dtype, sums, at);
-	for (int i = type->rank - 1; i >= 0; i--) {
-		proof->wrong.index[i] = at % type->global[i];
-		proof->wrong.position[i] = proof->wrong.index[i] % type->tile[i];
-		at /= type->global[i];
-	}
-	return false;
-}
-
-/* Copies of a term are equal, and the terms add up to the array.  Only ranks of one host see each other's tiles. */
-static bool compare_sums(ex_proof *proof, int value)
-{
-	const ex_team *team = proof->values->team;
-	const sw_type *type = proof->values->program->value[value].type;
-	int64_t offset[SW_MAX_DIMS], term, at = -1;
-	place_of(proof, type, team->rank, offset, &term);
-	int first = first_holder(proof, type, offset, term);
-	clear_sums(proof, type);
-	for (int64_t t = 0; t < sw_type_terms(type); t++) {
-		if (t == term && first == team->rank)
-			add_term(proof, value, offset);
-		ex_team_barrier(team);
-	}
-	const char *mine = ex_values_tile(proof->values, value);
-	if (first != team->rank) {
-		memcpy(proof->values->scratch, ex_run_at(&proof->values->all, first, proof->values->at[value]),
-			(size_t)proof->values->program->value[value].bytes);
-		at = sw_compare(type->dtype, mine, proof->values->scratch, sw_type_localsize(type),
-			2 * proof->whole.error[value], &proof->off);
-	}
-	bool right = at < 0 || note_wrong(proof, value, offset, at, mine);
-	return right && compare_range(proof, value);
-}
-
-static bool sees_all(const ex_proof *proof)
-{
-	return proof->values->all.transport == EX_SHARED && proof->values->team->hosts == 1;
-}
-
-/* What a sum comes to is compared where it is finished, too. */
-static bool compare(ex_proof *proof, int value)
-{
-	const sw_type *type = proof->values->program->value[value].type;
-	int64_t offset[SW_MAX_DIMS], term;
-	if (sw_type_terms(type) > 1)
-		return !sees_all(proof) || compare_sums(proof, value);
-	place_of(proof, type, proof->values->team->rank, offset, &term);
-	return compare_with(proof, value, offset, ex_values_tile(proof->values, value));
-}
-
-/* What the lowest rank has found is everybody's. */
-static bool agree(ex_proof *proof, bool right)
-{
-	ex_team *team = proof->values->team;
-	double first = right ? team->ranks : team->rank;
-	ex_team_reduce(team, &first, 1, MPI_MIN);
-	if ((int)first == team->ranks)
-		return true;
-	ex_bcast(team->world, &proof->wrong, sizeof(proof->wrong), (int)first);
-	proof->right = false;
-	return false;
-}
-
-bool ex_proof_value(ex_proof *proof, int value)
+bool ex_proof_value(ex_proof *proof, int value, ex_wrong *wrong)
 {
 	ex_team *team = proof->values->team;
 	int step = sw_program_maker(proof->values->program, value);
@@ -255,7 +147,7 @@ bool ex_proof_value(ex_proof *proof, int value)
 	ex_team_barrier(team);
 	if (step >= 0)
 		sw_reference_error(&proof->whole, value);
-	bool right = compare(proof, value) && made;
+	bool right = compare(proof, value, wrong) && made;
 	ex_watch_work();
-	return agree(proof, right);
+	return right;
 }

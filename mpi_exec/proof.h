@@ -5,21 +5,16 @@
 #ifndef EX_PROOF_H
 #define EX_PROOF_H
 
+#include "compare.h"
 #include "values.h"
 
 typedef struct ex_proof {
 	ex_values *values;
 	sw_data data;
 	sw_reference whole;
-	ex_share share; /* whole arrays, and room for sums of terms behind them */
-	int64_t bytes, sums_at;
+	ex_share share; /* of the whole arrays */
+	int64_t bytes;
 	double off, bound; /* where results are rounded: the largest difference, and what it may be */
-	bool right;
-	struct {
-		int value, device; /* the first that is wrong */
-		int64_t position[SW_MAX_DIMS], index[SW_MAX_DIMS];
-		double expected, found;
-	} wrong;
 } ex_proof;
 
 /* Chooses data.  Small things live in `arena`. */
@@ -31,10 +26,10 @@ bool ex_proof_open(ex_proof *proof, sw_arena *arena, ex_fault *fault);
 void ex_proof_close(ex_proof *proof);
 
 /* Fills this rank's tiles of the inputs. */
-void ex_proof_fill(const ex_proof *proof);
+void ex_proof_fill(ex_proof *proof);
 
-/* Computes the whole array of an input, or of what a step makes, and compares with it what every rank holds.  All ranks call it,
- * value after value; after the first that is wrong it is false on all, and says on all what is wrong. */
-bool ex_proof_value(ex_proof *proof, int value);
+/* Computes the whole array of an input, or of what a step makes, and compares with it what this rank holds.  All ranks call it, value
+ * after value, until on one of them it is false, and says what is wrong. */
+bool ex_proof_value(ex_proof *proof, int value, ex_wrong *wrong);
 
 #endif

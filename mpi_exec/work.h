@@ -11,6 +11,7 @@
 
 #include <shardwalk/program.h>
 
+#include "compare.h"
 #include "options.h"
 #include "probe.h"
 #include "result.h"
@@ -29,15 +30,16 @@ typedef struct ex_work_kind {
 	void (*fill)(ex_work *work);    /* this rank's tiles of the inputs */
 	void (*perform)(ex_work *work, int part);
 	bool (*proves)(const ex_work *work, int value); /* is it compared as soon as it is made?  NULL: each is */
-	bool (*prove)(ex_work *work, int value);        /* false: it is wrong, which is no fault */
-	bool (*prove_last)(ex_work *work);              /* the same of what else there is in the end; or NULL */
-	bool (*tune)(ex_work *work);                    /* before steps are timed */
+	bool (*prove)(ex_work *work, int value); /* false: it is wrong on this rank, which is no fault; see `wrong` */
+	bool (*prove_last)(ex_work *work);       /* the same of what else there is in the end; or NULL */
+	bool (*tune)(ex_work *work);             /* before steps are timed */
 	/* The times of a step, of all together behind the last one; NULL: it is not timed. */
 	bool (*take)(ex_work *work, int step, const ex_timed **timed);
 	int64_t (*landing)(const ex_work *work, int step); /* bytes of what it makes, over all ranks */
 	/* Seconds, the same; NAN: unknown. */
 	double (*predicted)(const ex_work *work, int step);
 	void (*describe)(ex_work *work, int step, const ex_timed *timed, sw_record *record);
+	void (*element)(const ex_wrong *wrong, const void *element, char text[40]); /* as records have it */
 	void (*add[SW_RECORD_KINDS])(ex_work *work, sw_record *record); /* what it adds to such a record; or NULL */
 	void (*report)(const ex_work *work);                            /* says on rank 0 what is wrong */
 } ex_work_kind;
@@ -65,9 +67,12 @@ struct ex_work {
 	const ex_run *memory; /* who has the memory of tiles */
 	ex_need need;
 	struct {
-		int64_t at, bytes, element; /* where it is in the region; bytes of it and of an element */
-	} returned;                     /* this rank's tile of what is returned */
-	const ex_need *messages;        /* by messages; NULL: the same, or not known */
+		int64_t at;          /* where it is in the region */
+		const sw_type *type; /* of which it is a tile */
+	} returned;              /* this rank's tile of what is returned */
+	const ex_need *messages; /* by messages; NULL: the same, or not known */
+
+	ex_wrong wrong; /* the first element that is wrong, of the lowest rank that has one */
 };
 
 extern const ex_work_kind ex_work_chain, ex_work_values;

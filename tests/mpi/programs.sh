@@ -35,14 +35,20 @@ kept() { # NAME: its text is in $TMP/NAME.spmd
 		not_ok "the plan of $1" "$(head -c 400 "$TMP/err")"
 	some=$TMP/$1.json
 }
-spoiled() { # NAME
-	ranks 2 --reps 0 --flip 1:3 "$some"
-	[ "$status" = 1 ] && ok "$1" || not_ok "$1" "status $status"
+spoiled() { # NAME OPTIONS...
+	what=$1
+	shift
+	ranks 2 --reps 0 --flip 1:3 "$@" "$some"
+	[ "$status" = 1 ] && ok "$what" || not_ok "$what" "status $status"
 	says 'and where' 'on device'
 }
 printf 'mesh {x: 2}\nfn main(a : [6{x}12, 8]) -> [6{x}12, 8] { b = redistribute a as [6{x}12, 8] return b }\n' >"$TMP/input.spmd"
 kept input
 spoiled 'a wrong bit of an input that is returned is found'
+printf 'mesh {x: 2}\nfn main(a : [12, 4{x}8], b : [4{x}8, 6]) -> [12, 6]+{x} { c = einsum "ij,jk->ik" a b as [12, 6]+{x} return c }\n' >"$TMP/terms.spmd"
+kept terms
+spoiled 'a wrong bit of a term is found'
+spoiled 'a wrong bit of a term is found by messages' --transport messages
 printf 'mesh {x: 2}\nfn main(a : [12, 4{x}8], b : [4{x}8, 6]) -> [6{x}12, 6] { c = einsum "ij,jk->ik" a b as [6{x}12, 6] return c }\n' >"$TMP/product.spmd"
 kept product
 spoiled 'a wrong bit is found'
