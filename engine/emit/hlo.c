@@ -60,8 +60,9 @@ static void add_shape(const writer *w, const int64_t *size, int rank, bool layou
 	sw_text_add_char(text, '}');
 }
 
-/* Starts an instruction on the present value, whose result becomes the present value. */
-static void begin(writer *w, const char *op, const sw_array_op *array_op, const char *operands)
+/* Starts an instruction on the present value, with operands before and behind it, whose result becomes the present value. */
+static void begin_among(writer *w, const char *op, const sw_array_op *array_op, const char *before,
+	const char *behind)
 {
 	sw_text *text = w->e->text;
 	char name[32];
@@ -69,8 +70,13 @@ static void begin(writer *w, const char *op, const sw_array_op *array_op, const 
 	snprintf(name, sizeof name, "%%%s.%d", op, ++w->values);
 	sw_text_addf(text, "  %s%s = ", w->last ? "ROOT " : "", name);
 	add_shape(w, array_op->shape, array_op->rank, true);
-	sw_text_addf(text, " %s(%s%s)", op, w->now, operands);
+	sw_text_addf(text, " %s(%s%s%s)", op, before, w->now, behind);
 	snprintf(w->now, sizeof w->now, "%s", name);
+}
+
+static void begin(writer *w, const char *op, const sw_array_op *array_op, const char *operands)
+{
+	begin_among(w, op, array_op, "", operands);
 }
 
 static void add_groups(writer *w, const sw_device_step *m, int dim, const char *more)
@@ -181,6 +187,7 @@ static void add_keep(writer *w, const sw_device_step *m, const sw_array_op *arra
 {
 	const sw_emitter *e = w->e;
 	int n = add_nought(w, array_op);
+	char all[32], zeros[32];
 
 	sw_text_addf(e->text, "  %%keepers.%d = s32[%lld]{0} constant({", n, (long long)e->devices);
 	for (int64_t d = 0; d < e->devices; d++)
@@ -189,14 +196,13 @@ static void add_keep(writer *w, const sw_device_step *m, const sw_array_op *arra
 		"})\n  %%keeper.%d = s32[1]{0} dynamic-slice(%%keepers.%d, %%partition-id), dynamic_slice_sizes={1}\n"
 		"  %%one.%d = s32[] reshape(%%keeper.%d)\n  %%keeps.%d = pred[] convert(%%one.%d)",
 		n, n, n, n, n, n);
-	char name[32];
-	snprintf(name, sizeof name, "%%select.%d", ++w->values);
 	sw_text_addf(e->text, "  %%all.%d = pred[", n);
 	add_list(e->text, array_op->shape, array_op->rank);
-	sw_text_addf(e->text, "] broadcast(%%keeps.%d), dimensions={}\n  %s%s = ", n, w->last ? "ROOT " : "", name);
-	add_shape(w, array_op->shape, array_op->rank, true);
-	sw_emit_line(e, " select(%%all.%d, %s, %%zeros.%d)", n, w->now, n);
-	snprintf(w->now, sizeof w->now, "%s", name);
+	sw_emit_line(e, "] broadcast(%%keeps.%d), dimensions={}", n);
+	snprintf(all, sizeof all, "%%all.%d, ", n);
+	snprintf(zeros, sizeof zeros, ", %%zeros.%d", n);
+	begin_among(w, "select", array_op, all, zeros);
+	sw_text_add_char(e->text, '\n');
 }
 
 /* The tile among zeros. */
@@ -205,17 +211,15 @@ static void add_pad(writer *w, const sw_device_step *m, const sw_array_op *array
 	int n = add_nought(w, array_op);
 	sw_device_step back = *m;
 	sw_text operands = {0};
-	char name[32];
+	char zeros[32];
 
 	back.from = m->to;
 	back.to = m->from;
 	for (int i = 0; i < w->e->rank; i++)
 		add_start(w, &back, i, "s64", &operands);
-	snprintf(name, sizeof name, "%%placed.%d", ++w->values);
-	sw_text_addf(w->e->text, "  %s%s = ", w->last ? "ROOT " : "", name);
-	add_shape(w, array_op->shape, array_op->rank, true);
-	sw_emit_line(w->e, " dynamic-update-slice(%%zeros.%d, %s%s)", n, w->now, sw_text_get(&operands));
-	snprintf(w->now, sizeof w->now, "%s", name);
+	snprintf(zeros, sizeof zeros, "%%zeros.%d, ", n);
+	begin_among(w, "dynamic-update-slice", array_op, zeros, sw_text_get(&operands));
+	sw_text_add_char(w->e->text, '\n');
 	sw_text_free(&operands);
 }
 

@@ -28,22 +28,37 @@ static void begin(const writer *w, const char *op)
 	sw_text_addf(w->e->text, "    %%v%d = \"stablehlo.%s\"(%%v%d", w->now + 1, op, w->now);
 }
 
-/* ` : (tensor<..>, others) -> tensor<..>`; the result becomes the present value. */
-static void end(writer *w, const sw_array_op *array_op, int others, const char *other)
+/* The type of the present value, and of that which an operation makes. */
+static void add_present(const writer *w)
 {
-	sw_text *text = w->e->text;
+	sw_mlir_tensor(w->e->text, w->shape, w->rank, w->dtype);
+}
 
-	sw_text_add(text, " : (");
-	sw_mlir_tensor(text, w->shape, w->rank, w->dtype);
+static void add_made(const writer *w, const sw_array_op *array_op)
+{
+	sw_mlir_tensor(w->e->text, array_op->shape, array_op->rank, w->dtype);
+}
+
+/* `, others) -> tensor<..>` behind the types of other operands; the result becomes the present value. */
+static void end_types(writer *w, const sw_array_op *array_op, int others, const char *other)
+{
 	for (int k = 0; k < others; k++)
-		sw_text_addf(text, ", %s", other);
-	sw_text_add(text, ") -> ");
-	sw_mlir_tensor(text, array_op->shape, array_op->rank, w->dtype);
-	sw_text_add_char(text, '\n');
+		sw_text_addf(w->e->text, ", %s", other);
+	sw_text_add(w->e->text, ") -> ");
+	add_made(w, array_op);
+	sw_text_add_char(w->e->text, '\n');
 	for (int i = 0; i < array_op->rank; i++)
 		w->shape[i] = array_op->shape[i];
 	w->rank = array_op->rank;
 	w->now++;
+}
+
+/* ` : (tensor<..>, others) -> tensor<..>` */
+static void end(writer *w, const sw_array_op *array_op, int others, const char *other)
+{
+	sw_text_add(w->e->text, " : (");
+	add_present(w);
+	end_types(w, array_op, others, other);
 }
 
 static void add_channel(writer *w)
@@ -125,23 +140,31 @@ static void add_transpose(writer *w, const sw_device_step *m, const sw_array_op 
 
 /* ---- slices ---- */
 
-/* Where the slice begins in dimension i, looked up by the number of the device. */
+/* Ends the list %t<number>, and looks up %s<number> in it by the number of the device. */
+static void add_lookup(const writer *w, const char *number, const char *element)
+{
+	long long devices = (long long)w->e->devices;
+
+	sw_emit_line(w->e,
+		"]> : tensor<%lldx%s>\n    %%m%s = stablehlo.dynamic_slice %%t%s, %%device, sizes = [1] : (tensor<%lldx%s>, tensor<ui32>) -> "
+		"tensor<1x%s>",
+		devices, element, number, number, devices, element, element);
+	sw_emit_line(w->e, "    %%s%s = stablehlo.reshape %%m%s : (tensor<1x%s>) -> tensor<%s>", number, number, element,
+		element);
+}
+
+/* Where the slice begins in dimension i. */
 static void add_start(const writer *w, const sw_device_step *m, int i)
 {
 	const sw_emitter *e = w->e;
+	char number[32];
 
-	sw_text_addf(e->text, "    %%t%d_%d = stablehlo.constant dense<[", w->now, i);
+	snprintf(number, sizeof number, "%d_%d", w->now, i);
+	sw_text_addf(e->text, "    %%t%s = stablehlo.constant dense<[", number);
 	for (int64_t d = 0; d < e->devices; d++)
 		sw_text_addf(e->text, "%s%lld", d ? ", " : "",
 			(long long)(m->to[d * e->rank + i] - m->from[d * e->rank + i]));
-	sw_emit_line(e, "]> : tensor<%lldxi64>", (long long)e->devices);
-	sw_emit_line(e,
-		"    %%m%d_%d = stablehlo.dynamic_slice %%t%d_%d, %%device, sizes = [1] : (tensor<%lldxi64>, "
-		"tensor<ui32>) -> "
-		"tensor<1xi64>",
-		w->now, i, w->now, i, (long long)e->devices);
-	sw_emit_line(e, "    %%s%d_%d = stablehlo.reshape %%m%d_%d : (tensor<1xi64>) -> tensor<i64>", w->now, i, w->now,
-		i);
+	add_lookup(w, number, "i64");
 }
 
 static void add_slice(writer *w, const sw_device_step *m, const sw_array_op *array_op)
@@ -169,34 +192,28 @@ static void add_nought(const writer *w, const sw_array_op *array_op)
 		w->dtype == SW_C64 || w->dtype == SW_C128 ? "(0.0, 0.0)" :
 			floats                                ? "0.0" :
 													"0");
-	sw_mlir_tensor(text, array_op->shape, array_op->rank, w->dtype);
+	add_made(w, array_op);
 	sw_text_add_char(text, '\n');
 }
 
-/* One of the copies stays, looked up by the number of the device. */
+/* One of the copies stays. */
 static void add_keep(writer *w, const sw_device_step *m, const sw_array_op *array_op)
 {
 	const sw_emitter *e = w->e;
-	long long devices = (long long)e->devices;
+	char number[16];
 
 	add_nought(w, array_op);
-	sw_text_addf(e->text, "    %%t%d = stablehlo.constant dense<[", w->now);
+	snprintf(number, sizeof number, "%d", w->now);
+	sw_text_addf(e->text, "    %%t%s = stablehlo.constant dense<[", number);
 	for (int64_t d = 0; d < e->devices; d++)
 		sw_text_addf(e->text, "%s%s", d ? ", " : "", m->keeps[d] ? "true" : "false");
-	sw_emit_line(e, "]> : tensor<%lldxi1>", devices);
-	sw_emit_line(e,
-		"    %%m%d = stablehlo.dynamic_slice %%t%d, %%device, sizes = [1] : (tensor<%lldxi1>, tensor<ui32>) -> "
-		"tensor<1xi1>\n    %%k%d = stablehlo.reshape %%m%d : (tensor<1xi1>) -> tensor<i1>",
-		w->now, w->now, devices, w->now, w->now);
-	sw_text_addf(e->text, "    %%v%d = \"stablehlo.select\"(%%k%d, %%v%d, %%z%d) : (tensor<i1>, ", w->now + 1, w->now,
+	add_lookup(w, number, "i1");
+	sw_text_addf(e->text, "    %%v%d = \"stablehlo.select\"(%%s%d, %%v%d, %%z%d) : (tensor<i1>, ", w->now + 1, w->now,
 		w->now, w->now);
-	sw_mlir_tensor(e->text, array_op->shape, array_op->rank, w->dtype);
+	add_present(w);
 	sw_text_add(e->text, ", ");
-	sw_mlir_tensor(e->text, array_op->shape, array_op->rank, w->dtype);
-	sw_text_add(e->text, ") -> ");
-	sw_mlir_tensor(e->text, array_op->shape, array_op->rank, w->dtype);
-	sw_text_add_char(e->text, '\n');
-	w->now++;
+	add_present(w);
+	end_types(w, array_op, 0, NULL);
 }
 
 /* The tile among zeros. */
@@ -214,17 +231,10 @@ static void add_pad(writer *w, const sw_device_step *m, const sw_array_op *array
 	for (int i = 0; i < w->e->rank; i++)
 		sw_text_addf(text, ", %%s%d_%d", w->now, i);
 	sw_text_add(text, ") : (");
-	sw_mlir_tensor(text, array_op->shape, array_op->rank, w->dtype);
+	add_made(w, array_op);
 	sw_text_add(text, ", ");
-	sw_mlir_tensor(text, w->shape, w->rank, w->dtype);
-	for (int i = 0; i < w->e->rank; i++)
-		sw_text_add(text, ", tensor<i64>");
-	sw_text_add(text, ") -> ");
-	sw_mlir_tensor(text, array_op->shape, array_op->rank, w->dtype);
-	sw_text_add_char(text, '\n');
-	for (int i = 0; i < array_op->rank; i++)
-		w->shape[i] = array_op->shape[i];
-	w->now++;
+	add_present(w);
+	end_types(w, array_op, w->e->rank, "tensor<i64>");
 }
 
 /* ---- pieces that no transpose brings into their order ---- */
