@@ -37,10 +37,11 @@ bool sw_mpi_counts(const sw_emitter *e, const int64_t *tile, int rank);
 /* What its steps need. */
 unsigned sw_mpi_needs(const sw_emitter *e);
 
-/* Of these steps (reduction.c): the function that runs one; adds the table of pieces (E01), and the functions, by NCCL or by MPI. */
+/* Of these steps (reduction.c): the function that runs one; adds the tables of pieces (E01), and the functions, by NCCL (of one plan) or
+ * by MPI. */
 const char *sw_mpi_piece_function(sw_op op);
 bool sw_mpi_piece_tables(const sw_mpi_tables *t);
-void sw_mpi_piece_functions(const sw_emitter *e, bool gpus);
+void sw_mpi_piece_functions(const sw_mpi_tables *t, bool gpus);
 
 /* Adds those parts of the program that something needs. */
 void sw_mpi_parts(const sw_emitter *e, const sw_mpi_part *part, unsigned all);

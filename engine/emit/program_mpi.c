@@ -563,7 +563,7 @@ static void add_runners(const writer *c)
 	if (c->all & SW_MPI_GPUS)
 		sw_emit_line(c->e, "#define NUMBER %s", sw_nccl_addend(c->dtype));
 	sw_mpi_parts(c->e, sw_mpi_pieces, c->all);
-	sw_mpi_piece_functions(c->e, c->all & SW_MPI_GPUS);
+	sw_mpi_piece_functions(&c->t, c->all & SW_MPI_GPUS);
 }
 
 static bool write_program(const writer *c)

@@ -103,39 +103,68 @@ bool sw_piece_lists_make(const sw_emitter *e, bool sorted, sw_piece_lists *l)
 
 /* ---- tables ---- */
 
-static int64_t *slots_of_devices(const sw_emitter *e)
+static int64_t *slots_of_devices(const sw_emitter *e, const sw_mesh *mesh)
 {
 	int64_t *slot = SW_NEW(e->arena, int64_t, e->devices);
 
 	for (int64_t p = 0; slot != NULL && p < e->devices; p++)
-		slot[sw_device_at(e->plan->problem.mesh.order, p)] = p;
+		slot[sw_device_at(mesh->order, p)] = p;
 	return slot;
 }
 
-/* The pieces of each device at every stage, ended by -1. */
+static void add_pieces_of(const sw_mpi_tables *t, const sw_piece_lists *l, int k, const int64_t *slot)
+{
+	sw_text *text = t->e->text;
+
+	sw_text_add(text, "\t{");
+	for (int64_t d = 0; d < t->e->devices; d++) {
+		sw_text_add(text, d > 0 ? ", {" : "{");
+		for (int n = 0; n < l->count[k][slot[d]]; n++)
+			sw_text_addf(text, "%d, ", l->list[k][slot[d]][n]);
+		sw_text_add(text, "-1}");
+	}
+	sw_text_add(text, "},\n");
+}
+
+/* Into how many pieces the tiles of each stage are cut, 0: into none; the most of all. */
+static int64_t count_pieces(const sw_mpi_tables *t, int64_t *cut)
+{
+	int64_t most = 0;
+
+	for (int n = 0; n < t->stages; n++) {
+		const sw_emitter *e = t->stage[n].e;
+
+		cut[n] = e != NULL ? sw_plan_pieces_of_tile(e->plan) : 0;
+		most = cut[n] > most ? cut[n] : most;
+	}
+	return most;
+}
+
 bool sw_mpi_piece_tables(const sw_mpi_tables *t)
 {
 	const sw_emitter *e = t->e;
-	const int64_t *slot = slots_of_devices(e);
+	const int64_t *slot = slots_of_devices(e, t->mesh);
+	int64_t *cut = SW_NEW(e->arena, int64_t, t->stages);
 	sw_piece_lists lists;
 
-	if (slot == NULL)
+	if (slot == NULL || cut == NULL)
 		return sw_diag_memory(e->diag);
-	if (!sw_piece_lists_make(e, false, &lists))
-		return false;
+	sw_emit_line(e, "\n/* Into how many pieces tiles are cut at every stage; 0: into none. */\n#define PIECES %lld",
+		(long long)count_pieces(t, cut));
+	sw_text_add(e->text, "static const int pieces_of[STEPS + 1] = {");
+	sw_emit_numbers(e->text, cut, t->stages);
 	sw_emit_line(e,
-		"\n/* The pieces of each device at every stage, in the order in which it passes them on, ended by -1. */");
-	sw_emit_line(e, "#define PIECES %d", lists.pieces);
-	sw_emit_line(e, "static const int pieces[STEPS + 1][DEVICES][PIECES + 1] = {");
-	for (int k = 0; k <= e->plan->program.steps; k++) {
-		sw_text_add(e->text, "\t{");
-		for (int64_t d = 0; d < e->devices; d++) {
-			sw_text_add(e->text, d > 0 ? ", {" : "{");
-			for (int n = 0; n < lists.count[k][slot[d]]; n++)
-				sw_text_addf(e->text, "%d, ", lists.list[k][slot[d]][n]);
-			sw_text_add(e->text, "-1}");
-		}
-		sw_emit_line(e, "},");
+		"};\n/* The pieces of each device at every stage, in the order in which it passes them on, ended by -1. */\n"
+		"static const int pieces[STEPS + 1][DEVICES][PIECES + 1] = {");
+	for (int n = 0; n < t->stages; n++) {
+		const sw_mpi_stage *stage = &t->stage[n];
+
+		if (cut[n] > 0 && stage->k == 0 && !sw_piece_lists_make(stage->e, false, &lists))
+			return false;
+		if (cut[n] > 0)
+			add_pieces_of(t, &lists, stage->k, slot);
+		else
+			sw_emit_line(e, "\t{{-1}},");
 	}
 	sw_emit_line(e, "};");
 	return true;
@@ -184,11 +213,11 @@ const char *sw_mpi_piece_function(sw_op op)
 
 static void write_call(const sw_emitter *e, const struct call *call, bool gpus)
 {
-	bool uneven = sw_type_localsize(&e->plan->problem.from) % sw_plan_pieces_of_tile(e->plan) != 0;
+	bool uneven = gpus && sw_type_localsize(&e->plan->problem.from) % sw_plan_pieces_of_tile(e->plan) != 0;
 
 	sw_emit_line(e, "static void %s(int k, const char *now, char *next)\n{", call->function);
 	sw_emit_line(e, "\tconst struct work *w = &work[k];\n\tif (!begin_pieces(k, now, next))\n\t\treturn;");
-	if (gpus && uneven && call->uneven != NULL)
+	if (uneven && call->uneven != NULL)
 		sw_emit_line(e,
 			"\tNCCL(ncclGroupStart());\n\tfor (int m = 0; m < w->size; m++)\n\t\t%s;\n\tNCCL(ncclGroupEnd());",
 			call->uneven);
@@ -197,15 +226,20 @@ static void write_call(const sw_emitter *e, const struct call *call, bool gpus)
 	sw_emit_line(e, "\tend_pieces(k, next);\n}\n");
 }
 
-void sw_mpi_piece_functions(const sw_emitter *e, bool gpus)
+void sw_mpi_piece_functions(const sw_mpi_tables *t, bool gpus)
 {
 	for (size_t n = 0; n < sizeof calls / sizeof **calls; n++) {
 		const struct call *call = &calls[n / 3][n % 3];
 		bool used = false;
 
-		for (int k = 0; k < e->plan->program.steps; k++)
-			used = used || (sw_emit_by_pieces(e, k) && call_of(e->plan->program.step[k].op) == call);
+		for (int k = 0; k < t->stages; k++) {
+			const sw_mpi_stage *stage = &t->stage[k];
+
+			used = used ||
+				(stage->steps && sw_emit_by_pieces(stage->e, stage->k) &&
+					call_of(stage->e->plan->program.step[stage->k].op) == call);
+		}
 		if (used)
-			write_call(e, call, gpus);
+			write_call(t->e, call, gpus);
 	}
 }

@@ -84,21 +84,15 @@ static bool take_types(sw_emitter *e, const struct row *row)
 	return take_sums(e, row);
 }
 
-static bool prepare(sw_emitter *e, const struct row *row)
+bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind)
 {
+	const struct row *row = &rows[kind];
+
 	if (!has_pieces(e, row) && !take_types(e, row))
 		return false;
 	if (row->numbers == DEVICES)
 		return sw_emit_prepare(e, true);
 	return stays(e) && (row->numbers == TYPES || sw_emit_prepare(e, false));
-}
-
-bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind)
-{
-	if (sw_plan_first_pieces(e->plan) >= 0)
-		return sw_emit_refuse(e, "a plan over types is one that programs are written with",
-			"its plan is a reduction program, which works on chunks of tiles");
-	return prepare(e, &rows[kind]);
 }
 
 /* What was written before a failure is taken back. */
@@ -126,7 +120,7 @@ bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw
 		.rank = plan->problem.from.rank};
 	size_t start = text->length;
 
-	return emit_end(&e, start, prepare(&e, row) && (has_pieces(&e, row) ? row->pieces : row->write)(&e));
+	return emit_end(&e, start, sw_emit_ready(&e, kind) && (has_pieces(&e, row) ? row->pieces : row->write)(&e));
 }
 
 bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag)
@@ -140,7 +134,7 @@ bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag 
 		.all = true};
 	size_t start = text->length;
 
-	return emit_end(&e, start, prepare(&e, &rows[SW_EMIT_SHARD_MAP]) && sw_emit_shard_map(&e));
+	return emit_end(&e, start, sw_emit_ready(&e, SW_EMIT_SHARD_MAP) && sw_emit_shard_map(&e));
 }
 
 bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text, sw_diag *diag)

@@ -79,6 +79,30 @@ fn f(A: f32[8{x}16, 8], B: f32[8, 8]) -> f32[16, 8] {
 END
 grep -q verified out && not_ok 'rounded results are not verified' "$(cat out)" || ok 'rounded results are not verified'
 
+# Sums over levels of a system: the plans of two steps cut tiles into different numbers of pieces, not all of one size.
+cat >levels.spmd <<'END'
+mesh {x: 2, y: 2, z: 2}
+fn f(A: f32[17, 59]+{x,y,z}, D: f32[17, 59]+{x,z}) -> f32[17, 59] {
+  B = redistribute A as f32[17, 59]
+  E = redistribute D as f32[17, 59]
+  C = add B E
+  return C
+}
+END
+"$SHARDWALK" --quiet -c 'program levels.spmd; system {node: 2 @ 9GB/s shared, cpu: 2 @ 30GB/s, gpu: 2 @ 270GB/s}
+	enter 1; plan; leave; enter 2; plan; leave; export mpi levels.c program; export shard_map levels.py program' >out 2>err
+equal 'levels is written' 0 "$?"
+equal 'levels: pieces' 'pieces_of[STEPS + 1] = {8, 8, 8, 8, 8, 8, 4, 4, 4, 4, 0};' "$(grep -o 'pieces_of\[STEPS.*' levels.c)"
+compiled levels
+ran levels 8 0 'verified: 1003 elements on each of 8 devices'
+python=${SHARDWALK_PYTHON:-python3}
+if "$python" -c 'import jax; jax.shard_map' 2>/dev/null; then
+	"$python" levels.py >out 2>err
+	equal 'levels under shard_map' 'right: the result is that of whole arrays, bit for bit' "$(tail -n 1 out)"
+else
+	skip 'levels under shard_map' "$python has no jax"
+fi
+
 # What goes wrong is found: on one device, in what is moved.
 cp chain.c damaged.c
 sed -i 's/^static void report(void)$/static int spoil(void)\n{\n\tif (me == 2)\n\t\theld[RETURNED][5] += 1;\n\treturn 0;\n}\n\n&/; s/^\twrong = compare();/\twrong = spoil();\n&/' damaged.c
