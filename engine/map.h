@@ -342,7 +342,7 @@
  *
  *     array_ops.c          a step as reshapes and transposes around one collective
  *     device_step.c        a step as its devices carry it out
- *     dtensor.c            a plan as redistribute calls of PyTorch's DTensor
+ *     dtensor.c            a plan in PyTorch's DTensor, and lines for one's own program
  *     hlo.c                a plan as an HLO module, in the form that XLA's partitioner dumps
  *     jax.c                a plan in JAX: by sharding constraints, or where types have sums by reshard calls
  *     lists.c              devices as XLA lists them
@@ -352,7 +352,7 @@
  *     mpi_tables.c         their tables of tiles, groups and steps
  *     product_advice.c     constraints around a product as lines for one's own program
  *     program.c            programs: a row a format, and what the formats share
- *     program_dtensor.c    a program by PyTorch's DTensor
+ *     program_dtensor.c    a program by PyTorch's DTensor, or a plan as one
  *     program_jax.c        a program as JAX with explicit sharding; head and tail of every program of JAX
  *     program_mlir.c       a program as a module with shardings of Shardy, or of XLA
  *     program_mpi.c        a program as C with MPI and CBLAS

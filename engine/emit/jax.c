@@ -6,40 +6,22 @@
 #include "emit/program.h"
 #include "step/row.h"
 
-#define HINT "the formats hlo, stablehlo, shard_map, shardy and mpi write the steps themselves"
-
-/* The first axis over which one is a sum and not the other, or -1. */
-static int sum_beside(const sw_type *one, const sw_type *other)
-{
-	int own[SW_MAX_PARTS], others[SW_MAX_PARTS];
-	int count = sw_emit_axes(one, one->rank, own), other_count = sw_emit_axes(other, other->rank, others);
-
-	for (int k = 0; k < count; k++) {
-		bool found = false;
-
-		for (int j = 0; j < other_count; j++)
-			found = found || others[j] == own[k];
-		if (!found)
-			return own[k];
-	}
-	return -1;
-}
-
 /* XLA sums before it moves, and what stays a sum it moves as if it were whole. */
 static bool can_hop(const sw_emitter *e, const sw_type_chain *chain, int k)
 {
 	const sw_type *from = &chain->type[k - 1], *to = &chain->type[k];
-	int done = sum_beside(from, to), made = sum_beside(to, from);
+	int done = sw_emit_sum_beside(from, to), made = sw_emit_sum_beside(to, from);
 	bool stays = sw_type_terms(from) > 1 && sw_type_terms(to) > 1;
 	bool permutes = !e->advice && k <= e->plan->program.steps &&
 		sw_row(e->plan->program.step[k - 1].op)->among == SW_AMONG_PAIRS;
 
 	if (done >= 0 && made >= 0)
-		return sw_emit_refuse(e, HINT,
+		return sw_emit_refuse(e, SW_EMIT_OF_STEPS,
 			"step %d finishes the sum over '%s' and begins one over '%s', which ends XLA's compiler", k,
 			chain->mesh.axis[done].name, chain->mesh.axis[made].name);
 	if (stays && permutes)
-		return sw_emit_refuse(e, HINT, "step %d permutes tiles that are terms of a sum: XLA would mix the terms", k);
+		return sw_emit_refuse(e, SW_EMIT_OF_STEPS,
+			"step %d permutes tiles that are terms of a sum: XLA would mix the terms", k);
 	return true;
 }
 
@@ -97,11 +79,8 @@ bool sw_emit_jax_lines(sw_emitter *e, const sw_type_chain *chain)
 
 	if (!has_it)
 		add_meshes(e, chain, first);
-	for (int k = 1; k < chain->count; k++) {
-		sw_text_addf(e->text, "x = jax.lax.with_sharding_constraint(x, NamedSharding(%s, ",
-			sw_python_mesh_name(chain, k, first, name));
-		sw_python_spec(e->text, sw_emit_mesh_of(chain, k), &chain->type[k]);
-		sw_text_add(e->text, "))\n");
-	}
+	for (int k = 1; k < chain->count; k++)
+		sw_python_constraint(e->text, "x", sw_python_mesh_name(chain, k, first, name), sw_emit_mesh_of(chain, k),
+			&chain->type[k]);
 	return true;
 }

@@ -4,8 +4,8 @@
  */
 #include <shardwalk/emit.h>
 
+#include "emit/dtensor.h"
 #include "emit/mlir.h"
-#include "emit/python.h"
 
 typedef struct lines {
 	const sw_product_advice *advice;
@@ -14,16 +14,6 @@ typedef struct lines {
 	sw_text *text;
 } lines;
 
-/* ---- JAX ---- */
-
-static void add_jax(const lines *l, int side)
-{
-	sw_text_addf(l->text, "%s = jax.lax.with_sharding_constraint(%s, NamedSharding(mesh, ", l->name[side],
-		l->name[side]);
-	sw_python_spec(l->text, &l->product->mesh, &l->advice->type[side]);
-	sw_text_add(l->text, "))\n");
-}
-
 static void add_call(const lines *l, const char *function)
 {
 	sw_text_addf(l->text, "%s = %s(\"", l->name[2], function);
@@ -31,39 +21,12 @@ static void add_call(const lines *l, const char *function)
 	sw_text_addf(l->text, "\", %s, %s)\n", l->name[0], l->name[1]);
 }
 
-/* ---- DTensor ---- */
-
-static void add_placements(sw_text *text, const sw_mesh *mesh, const sw_type *type)
-{
-	sw_part parts[SW_MAX_PARTS];
-
-	for (int axis = 0; axis < mesh->count; axis++) {
-		int dim = -1;
-
-		for (int i = 0; i <= type->rank; i++) {
-			int count = i < type->rank ? sw_type_parts(type, i, parts) : sw_type_sums(type, parts);
-
-			for (int n = 0; n < count; n++)
-				dim = parts[n].axis == axis ? i : dim;
-		}
-		sw_text_add(text, axis > 0 ? ", " : "");
-		if (dim < 0)
-			sw_text_add(text, "Replicate()");
-		else if (dim == type->rank)
-			sw_text_add(text, "Partial()");
-		else
-			sw_text_addf(text, "Shard(%d)", dim);
-	}
-}
-
 static void add_dtensor(const lines *l, int side, const sw_type *to)
 {
-	sw_text_addf(l->text, "%s = %s.redistribute(placements=[", l->name[side], l->name[side]);
-	add_placements(l->text, &l->product->mesh, to);
-	sw_text_add(l->text, "])\n");
+	sw_text_addf(l->text, "%s = %s", l->name[side], l->name[side]);
+	sw_dtensor_redistribute(l->text, &l->product->mesh, to, NULL);
+	sw_text_add_char(l->text, '\n');
 }
-
-/* ---- Shardy ---- */
 
 static void add_shardy(const lines *l, int side)
 {
@@ -84,7 +47,7 @@ void sw_emit_product_advice(sw_advise_target target, const sw_product *product, 
 		if (!advice->constrained[side])
 			continue;
 		if (target == SW_ADVISE_JAX)
-			add_jax(&l, side);
+			sw_python_constraint(text, name[side], "mesh", &product->mesh, &advice->type[side]);
 		else if (target == SW_ADVISE_SHARDY)
 			add_shardy(&l, side);
 		else if (side < 2)

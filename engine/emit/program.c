@@ -31,11 +31,16 @@ bool sw_emit_plans(sw_emit_kind kind)
 
 /* ---- refusals ---- */
 
-/* Names the written step that step `s` is there for, with its number among those that are written. */
-static void add_written(const sw_program *p, int s, sw_text *text)
+/* Names the written step that step `s` is there for, with its number among those that are written; of a plan, the step itself. */
+static void add_written(const sw_program_emitter *w, int s, sw_text *text)
 {
+	const sw_program *p = w->program;
 	int number = 0;
 
+	if (w->e.plan) {
+		sw_text_addf(text, "step %d", s + 1);
+		return;
+	}
 	while (s > 0 && p->step[s].why != SW_STEP_WRITTEN)
 		s += p->step[s].why == SW_STEP_TO_USE ? 1 : -1;
 	for (int k = 0; k <= s; k++)
@@ -49,9 +54,9 @@ bool sw_program_refused(const sw_program_emitter *w, int s)
 	sw_diag *diag = w->e.diag;
 	sw_text text = {0};
 
-	if (diag->code != SW_P06 || w->e.plan)
+	if (diag->code != SW_P06 || (w->e.plan && w->program->step[s].inside))
 		return false;
-	add_written(w->program, s, &text);
+	add_written(w, s, &text);
 	sw_text_addf(&text, ": %s", diag->message);
 	snprintf(diag->message, sizeof diag->message, "%s", sw_text_get(&text));
 	sw_text_free(&text);
@@ -66,7 +71,7 @@ bool sw_program_refuse(const sw_program_emitter *w, int s, const char *format, .
 	va_start(arguments, format);
 	vsnprintf(reason, sizeof reason, format, arguments);
 	va_end(arguments);
-	sw_emit_refuse(&w->e, SW_PROGRAM_HINT, "%s", reason);
+	sw_emit_refuse(&w->e, w->e.plan ? SW_EMIT_OF_STEPS : SW_PROGRAM_HINT, "%s", reason);
 	return sw_program_refused(w, s);
 }
 
@@ -304,14 +309,10 @@ static bool take_plans(sw_program_emitter *w)
 
 /* ---- remarks ---- */
 
-void sw_program_remark(const sw_program_emitter *w, const char *mark)
+static void remark_program(const sw_program_emitter *w, const char *mark)
 {
 	sw_text text = {0};
 
-	if (w->e.plan) {
-		sw_emit_remark_problem(&w->e, mark);
-		return;
-	}
 	sw_program_print(w->program, &text);
 	char *rest = NULL;
 	for (char *line = text.data ? strtok_r(text.data, "\n", &rest) : NULL; line; line = strtok_r(NULL, "\n", &rest)) {
@@ -320,6 +321,19 @@ void sw_program_remark(const sw_program_emitter *w, const char *mark)
 		sw_text_add_char(w->e.text, '\n');
 	}
 	sw_text_free(&text);
+}
+
+void sw_program_head(const sw_program_emitter *w, const char *open, const char *mark, const char *how)
+{
+	char inner[16];
+
+	sw_emit_line(&w->e, "%s %s%s, written by shardwalk.\n%s", open,
+		w->e.plan ? "Redistribution of an array" : "A program of sharded arrays", how, mark);
+	snprintf(inner, sizeof inner, "%s   ", mark);
+	if (w->e.plan)
+		sw_emit_remark_problem(&w->e, inner);
+	else
+		remark_program(w, inner);
 }
 
 void sw_program_words(const sw_program_emitter *w, int s, sw_text *text)

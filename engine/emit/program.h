@@ -37,7 +37,7 @@ bool sw_program_of_plan(sw_emitter *e, sw_program_emitter *w);
 bool sw_program_refuse(const sw_program_emitter *w, int s, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
-/* Says at the head of a P06 which step of the program it is about, but not where the program is one plan; false, as everything that
+/* Says at the head of a P06 which step of the program it is about, but not where the step is a whole plan; false, as everything that
  * refuses. */
 bool sw_program_refused(const sw_program_emitter *w, int s);
 
@@ -55,8 +55,9 @@ int sw_program_exact_bits(sw_dtype dtype);
 /* Does a step use a sum? */
 bool sw_program_uses_sum(const sw_program_emitter *w, int s);
 
-/* Adds the program as a comment, each line behind `mark`; or the problem of its plan, where it is no more than that. */
-void sw_program_remark(const sw_program_emitter *w, const char *mark);
+/* Begins a comment, whose lines have `mark` before them: what is written, and how, and then the program; or the problem of its plan,
+ * where it is no more than that. */
+void sw_program_head(const sw_program_emitter *w, const char *open, const char *mark, const char *how);
 
 /* Adds what step `s` does: `h = einsum "ij,jk->ik" x w as [4, 8]`. */
 void sw_program_words(const sw_program_emitter *w, int s, sw_text *text);

@@ -7,72 +7,111 @@
 #include "emit/program.h"
 #include "emit/writing.h"
 
+/* Element types of PyTorch, and what the check moves in their place where gloo has them not. */
+static const struct {
+	const char *name, *moved;
+} dtypes[SW_DTYPE_COUNT] = {
+	[SW_PRED] = {"bool", NULL},
+	[SW_I8] = {"int8", NULL},
+	[SW_U8] = {"uint8", NULL},
+	[SW_F8E4M3FN] = {"float8_e4m3fn", "uint8"},
+	[SW_F8E4M3FNUZ] = {"float8_e4m3fnuz", "uint8"},
+	[SW_F8E5M2] = {"float8_e5m2", "uint8"},
+	[SW_F8E5M2FNUZ] = {"float8_e5m2fnuz", "uint8"},
+	[SW_F8E8M0FNU] = {"float8_e8m0fnu", "uint8"},
+	[SW_I16] = {"int16", "float16"},
+	[SW_U16] = {"uint16", "float16"},
+	[SW_F16] = {"float16", NULL},
+	[SW_BF16] = {"bfloat16", NULL},
+	[SW_I32] = {"int32", NULL},
+	[SW_U32] = {"uint32", "int32"},
+	[SW_F32] = {"float32", NULL},
+	[SW_I64] = {"int64", NULL},
+	[SW_U64] = {"uint64", "int64"},
+	[SW_F64] = {"float64", NULL},
+	[SW_C64] = {"complex64", NULL},
+	[SW_C128] = {"complex128", NULL},
+};
+
 typedef struct sw_dtensor_writer {
 	sw_program_emitter *w;
-	sw_type_chain chain; /* its mesh is that of the types */
+	sw_type_chain chain; /* the types of all values */
 	int order[SW_MAX_AXES];
 } dtensor_writer;
 
-static void add_placements(const dtensor_writer *d, const sw_type *type)
+/* ---- what DTensor can say ---- */
+
+static bool has_dtype(const sw_program_emitter *w)
 {
-	sw_dtensor_placements(d->w->e.text, &d->chain, type, d->order);
+	sw_dtype dtype = w->result.dtype;
+
+	if (!dtypes[dtype].name)
+		return sw_emit_refuse(&w->e, "the other formats have it", "PyTorch has no element type like %s",
+			sw_dtype_name(dtype));
+	return !dtypes[dtype].moved || !sw_program_computes(w) ||
+		sw_emit_refuse(&w->e, SW_PROGRAM_HINT, "DTensor moves no elements of type %s here", sw_dtype_name(dtype));
 }
 
-/* Does an order of the axes fit these types? */
+/* Does an order of the axes fit the first types? */
 static bool has_order(const void *context, const sw_type *const *list, int count)
 {
-	const dtensor_writer *d = context;
-	sw_diag ignored = {.code = SW_OK};
-	sw_emitter e = d->w->e;
-	sw_type *type = SW_NEW(e.arena, sw_type, count + 1);
+	sw_type_chain chain = ((const dtensor_writer *)context)->chain;
 	int order[SW_MAX_AXES];
 
-	for (int k = 0; type && k < count; k++)
-		type[k] = *list[k];
-	e.diag = &ignored;
-	return type && sw_dtensor_order(&e, &(sw_type_chain){.mesh = d->w->mesh, .count = count, .type = type}, order);
+	(void)list;
+	chain.count = count;
+	return sw_dtensor_order(&chain, order);
 }
 
-static bool take_chain(dtensor_writer *d)
+static bool take_order(dtensor_writer *d)
 {
-	const sw_program *p = d->w->program;
-	int count = 0;
-	sw_type *all = SW_NEW(d->w->e.arena, sw_type, p->values + 1);
+	const sw_program_emitter *w = d->w;
 
-	if (!all)
-		return sw_diag_memory(d->w->e.diag);
-	for (int v = 0; v < p->values; v++)
-		all[count++] = d->w->type[v];
-	all[count++] = d->w->result;
-	d->chain = (sw_type_chain){.mesh = d->w->mesh, .count = count, .type = all};
-	return sw_dtensor_ascends(&d->w->e, &d->w->mesh, p->mesh.order) &&
-		(sw_dtensor_order(&d->w->e, &d->chain, d->order) ||
-			sw_program_refuse_types(d->w, has_order, d,
-				"no order of the mesh's axes fits its types and those before: DTensor takes the first axis of a dimension for the "
-				"most major"));
+	return sw_dtensor_ascends(&w->e, &w->mesh, w->program->mesh.order) &&
+		(sw_dtensor_order(&d->chain, d->order) || sw_program_refuse_types(w, has_order, d, SW_DTENSOR_NO_ORDER));
 }
 
-/* `.redistribute(...)` behind what step `s` moves. */
-static bool add_move(const dtensor_writer *d, int s)
+/* DTensor finishes sums, but begins none. */
+static bool can_move(const dtensor_writer *d, int s)
 {
-	const sw_type *to = sw_program_made(d->w, s);
-	int axis = sw_dtensor_begins(&d->w->mesh, sw_program_used(d->w, s, 0), to);
+	int axis = sw_emit_sum_beside(sw_program_made(d->w, s), sw_program_used(d->w, s, 0));
 
-	sw_text_add(d->w->e.text, ".redistribute(placements=");
-	add_placements(d, to);
-	sw_text_add_char(d->w->e.text, ')');
 	return axis < 0 ||
 		sw_program_refuse(d->w, s,
 			"it begins a sum over '%s', and DTensor redistributes to no Partial that was not there",
 			d->w->mesh.axis[axis].name);
 }
 
+/* ---- the program ---- */
+
+static void add_placements(const dtensor_writer *d, const sw_type *type)
+{
+	sw_dtensor_placements(d->w->e.text, &d->w->mesh, type, d->order);
+}
+
+static void add_type(const dtensor_writer *d, int s)
+{
+	sw_text_add(d->w->e.text, "  # ");
+	sw_type_print(&d->w->mesh, sw_program_made(d->w, s), false, d->w->e.text);
+	sw_text_add_char(d->w->e.text, '\n');
+}
+
+/* What step `s` moves, and `.redistribute(...)` behind it. */
+static bool add_moved(const dtensor_writer *d, int s)
+{
+	sw_text_add(d->w->e.text, d->w->name[sw_program_step_at(d->w, s)->operand[0]]);
+	sw_dtensor_redistribute(d->w->e.text, &d->w->mesh, sw_program_made(d->w, s), d->order);
+	return can_move(d, s);
+}
+
 static bool add_operand(const dtensor_writer *d, int s, int k)
 {
 	int value = sw_program_step_at(d->w, s)->operand[k], use = sw_program_use(d->w, value);
 
-	sw_text_add(d->w->e.text, d->w->name[use < 0 ? value : sw_program_step_at(d->w, use)->operand[0]]);
-	return use < 0 || add_move(d, use);
+	if (use >= 0)
+		return add_moved(d, use);
+	sw_text_add(d->w->e.text, d->w->name[value]);
+	return true;
 }
 
 static void add_local(const dtensor_writer *d, int s)
@@ -91,9 +130,8 @@ static bool add_operands(const dtensor_writer *d, int s)
 		if (!add_operand(d, s, k))
 			return false;
 	}
-	sw_text_add(w->e.text, ")  # ");
-	sw_type_print(&w->mesh, sw_program_made(w, s), false, w->e.text);
-	sw_text_add_char(w->e.text, '\n');
+	sw_text_add_char(w->e.text, ')');
+	add_type(d, s);
 	return true;
 }
 
@@ -120,13 +158,10 @@ bool sw_dtensor_body(const dtensor_writer *d, int s)
 
 bool sw_dtensor_move(const dtensor_writer *d, int s)
 {
-	const sw_program_emitter *w = d->w;
-
-	sw_text_addf(w->e.text, "    %s = %s", w->name[sw_program_value_of(w->program, s)],
-		w->name[sw_program_step_at(w, s)->operand[0]]);
-	if (!add_move(d, s))
+	sw_text_addf(d->w->e.text, "    %s = ", d->w->name[sw_program_value_of(d->w->program, s)]);
+	if (!add_moved(d, s))
 		return false;
-	sw_text_add_char(w->e.text, '\n');
+	add_type(d, s);
 	return true;
 }
 
@@ -134,29 +169,49 @@ static bool add_program(const dtensor_writer *d)
 {
 	const sw_program_emitter *w = d->w;
 	const sw_program *p = w->program;
-	int last = p->steps - 1, returned = p->returned;
-	bool moves = last >= 0 && p->step[last].why == SW_STEP_TO_RETURN;
 
 	sw_text_add(w->e.text, "def program(mesh, ");
 	sw_program_python_inputs(w);
 	sw_text_add(w->e.text, "):\n");
-	for (int s = 0; s < p->steps - moves; s++)
+	for (int s = 0; s < p->steps; s++)
 		if (p->step[s].why != SW_STEP_TO_USE && !sw_writing_of(p->step[s].op)->dtensor(d, s))
 			return false;
-	sw_text_addf(w->e.text, "    return %s", w->name[moves ? p->step[last].operand[0] : returned]);
-	if (moves && !add_move(d, last))
-		return false;
-	sw_text_add(w->e.text, "\n\n\n");
+	sw_emit_line(&w->e, "    return %s\n\n", w->name[p->returned]);
 	return true;
 }
 
-static const char *const tools[] = {
+/* ---- head and tail ---- */
+
+static void add_head(const sw_program_emitter *w)
+{
+	sw_dtype dtype = w->result.dtype;
+
+	sw_program_head(w, "#", "#", " by PyTorch's DTensor");
+	sw_emit_line(&w->e,
+		"#\n# It runs by itself, as %lld processes on this machine, and checks the result: python3 THIS_FILE.py\n",
+		(long long)w->e.devices);
+	sw_emit_line(&w->e,
+		"import os\nimport tempfile\n\nimport numpy as np\nimport torch\nimport torch.distributed as dist\n"
+		"import torch.multiprocessing as multiprocessing\n"
+		"from torch.distributed.tensor import DTensor, DeviceMesh, Partial, Replicate, Shard\n");
+	if (dtypes[dtype].moved)
+		sw_emit_line(&w->e, "DTYPE = torch.%s  # as large as %s, which gloo does not move\n\n", dtypes[dtype].moved,
+			dtypes[dtype].name);
+	else
+		sw_emit_line(&w->e, "DTYPE = torch.%s\n\n", dtypes[dtype].name);
+}
+
+static const char *const local[] = {
 	"def local(function, mesh, placements, *operands):",
 	"    \"\"\"What every rank computes on its tiles, as an array of these placements.\"\"\"",
 	"    tile = function(*[operand.to_local() for operand in operands])",
 	"    return DTensor.from_local(tile, mesh, placements, run_check=False)",
 	"",
 	"",
+	NULL,
+};
+
+static const char *const tools[] = {
 	"def held(mesh, placements, shape, rank):",
 	"    \"\"\"The place of a rank's tile, and the number of its term.\"\"\"",
 	"    size, start, term = list(shape), [0] * len(shape), 0",
@@ -175,7 +230,7 @@ static const char *const tools[] = {
 	"    terms = np.random.default_rng(1).integers(0, 9, (count,) + values.shape).astype(values.dtype)",
 	"    terms[-1] = values - terms[:-1].sum(axis=0, dtype=values.dtype)",
 	"    place, term = held(mesh, placements, values.shape, rank)",
-	"    tile = torch.tensor(terms[term][place]).to(DTYPE)",
+	"    tile = torch.tensor(terms[term][place].astype(np.int64)).to(DTYPE)",
 	"    return DTensor.from_local(tile, mesh, placements, run_check=False)",
 	"",
 	"",
@@ -184,24 +239,25 @@ static const char *const tools[] = {
 	"    tile = result.to_local().contiguous()",
 	"    tiles = [torch.empty_like(tile) for _ in range(mesh.size())]",
 	"    dist.all_gather(tiles, tile)",
-	"    found, total = {}, torch.zeros(result.shape, dtype=torch.float64)",
+	"    found, total = {}, torch.zeros(result.shape, dtype=DTYPE)",
 	"    for rank, other in enumerate(tiles):",
 	"        place, term = held(mesh, result.placements, result.shape, rank)",
 	"        if (str(place), term) not in found:",
-	"            total[place] += other.to(torch.float64)",
+	"            total[place] += other",
 	"        elif not torch.equal(found[str(place), term], other):",
 	"            raise SystemExit(f\"WRONG: rank {rank} holds another copy of {place} than others\")",
 	"        found[str(place), term] = other",
-	"    return total.numpy()",
+	"    return (total if total.is_complex() else total.to(torch.float64)).numpy()",
 	"",
 	"",
+	NULL,
 };
 
 static void add_main(const dtensor_writer *d)
 {
 	const sw_program_emitter *w = d->w;
 
-	sw_emit_line(&w->e, "\ndef run(rank, store):");
+	sw_emit_line(&w->e, "def run(rank, store):");
 	sw_emit_line(&w->e,
 		"    dist.init_process_group(\"gloo\", init_method=f\"file://{store}\", rank=rank, world_size=%lld)",
 		(long long)w->e.devices);
@@ -223,27 +279,16 @@ static void add_main(const dtensor_writer *d)
 
 bool sw_emit_program_dtensor(sw_program_emitter *w)
 {
-	dtensor_writer d = {.w = w};
-	const char *dtype = sw_dtensor_dtype(w->result.dtype);
+	dtensor_writer d = {.w = w, .chain = {.mesh = w->mesh, .count = w->program->values, .type = w->type}};
 
-	if (!dtype)
-		return sw_program_refuse(w, 0, "DTensor moves no elements of type %s here", sw_dtype_name(w->result.dtype));
-	if (!take_chain(&d))
+	if (!has_dtype(w) || !take_order(&d))
 		return false;
-	sw_emit_line(&w->e, "# A program of sharded arrays by PyTorch's DTensor, written by shardwalk.\n#");
-	sw_program_remark(w, "#   ");
-	sw_emit_line(&w->e,
-		"#\n# It runs by itself, as %lld processes on this machine, and checks the result: python3 THIS_FILE.py\n",
-		(long long)w->e.devices);
-	sw_emit_line(&w->e,
-		"import os\nimport tempfile\n\nimport numpy as np\nimport torch\nimport torch.distributed as dist\n"
-		"import torch.multiprocessing as multiprocessing\n"
-		"from torch.distributed.tensor import DTensor, DeviceMesh, Partial, Replicate, Shard\n\nDTYPE = torch.%s\n\n",
-		dtype);
+	add_head(w);
 	if (!add_program(&d))
 		return false;
-	for (size_t k = 0; k < sizeof tools / sizeof *tools; k++)
-		sw_emit_line(&w->e, "%s", tools[k]);
+	if (sw_program_computes(w))
+		sw_emit_lines(&w->e, local);
+	sw_emit_lines(&w->e, tools);
 	sw_program_python_whole(w);
 	sw_program_python_check(w);
 	add_main(&d);

@@ -127,11 +127,11 @@ static const struct {
 	const char *how, *imports;
 	void (*spec)(sw_text *text, const sw_mesh *mesh, const sw_type *type);
 } forms[] = {
-	[SW_JAX_EXPLICIT] = {"in JAX, with explicit sharding",
+	[SW_JAX_EXPLICIT] = {" in JAX, with explicit sharding",
 		"from jax.sharding import AxisType, Mesh, NamedSharding, PartitionSpec as P, reshard", sw_python_sums_spec},
-	[SW_JAX_CONSTRAINTS] = {"by sharding constraints in JAX",
+	[SW_JAX_CONSTRAINTS] = {" by sharding constraints in JAX",
 		"from jax import lax\nfrom jax.sharding import Mesh, NamedSharding, PartitionSpec as P", sw_python_spec},
-	[SW_JAX_TILES] = {"under shard_map in JAX, collective by collective",
+	[SW_JAX_TILES] = {" under shard_map in JAX, collective by collective",
 		"from jax import lax\nfrom jax.sharding import Mesh, NamedSharding, PartitionSpec as P",
 		sw_python_spec_of_terms},
 };
@@ -161,9 +161,7 @@ void sw_program_jax_head(const sw_program_emitter *w, sw_jax_form form)
 {
 	int returned = w->program->returned;
 
-	sw_emit_line(&w->e, "# %s %s, written by shardwalk.\n#",
-		w->e.plan ? "Redistribution of an array" : "A program of sharded arrays", forms[form].how);
-	sw_program_remark(w, "#   ");
+	sw_program_head(w, "#", "#", forms[form].how);
 	sw_emit_line(&w->e, "#\n# It runs by itself and checks the result: python3 THIS_FILE.py\n");
 	sw_python_jax_start(&w->e, forms[form].imports, w->type[returned].dtype);
 	add_meshes(w, form);
@@ -251,12 +249,6 @@ static const char *const whole[] = {
 	NULL,
 };
 
-static void add_lines(const sw_program_emitter *w, const char *const *line)
-{
-	for (; *line; line++)
-		sw_emit_line(&w->e, "%s", *line);
-}
-
 /* Even a sum of small numbers may be rounded. */
 static bool is_narrow(sw_dtype dtype)
 {
@@ -272,16 +264,16 @@ static void add_terms(const sw_program_emitter *w)
 		terms = sw_type_terms(&w->type[v]) > terms ? sw_type_terms(&w->type[v]) : terms;
 	if (terms == 1)
 		return;
-	add_lines(w, counted);
+	sw_emit_lines(&w->e, counted);
 	most = is_narrow(w->type[0].dtype) ? 0 : (((int64_t)1 << sw_program_exact_bits(w->type[0].dtype)) - 113) / terms;
 	if (sw_program_computes(w) || most < 1) {
-		add_lines(w, chosen);
+		sw_emit_lines(&w->e, chosen);
 		return;
 	}
 	sw_emit_line(&w->e,
 		"        terms = np.random.default_rng(1).integers(0, %d, (count,) + values.shape).astype(DTYPE)",
 		most < 8 ? (int)most + 1 : 9);
-	add_lines(w, spread);
+	sw_emit_lines(&w->e, spread);
 }
 
 static void add_tools_of_tiles(const sw_program_emitter *w)
@@ -289,14 +281,14 @@ static void add_tools_of_tiles(const sw_program_emitter *w)
 	const sw_type *result = &w->type[w->program->returned];
 	char name[SW_PYTHON_MESH];
 
-	add_lines(w, placed);
+	sw_emit_lines(&w->e, placed);
 	add_terms(w);
 	sw_emit_line(&w->e, "    return jax.device_put(values, NamedSharding(mesh, spec))\n\n");
 	sw_emit_line(&w->e,
 		"def whole(result, spec):\n    \"\"\"What the devices hold, put together; copies have to be the same.\"\"\"\n"
 		"    if not result.sharding.is_equivalent_to(NamedSharding(%s, spec), result.ndim):",
 		mesh_name(w, w->program->returned, name));
-	add_lines(w, whole);
+	sw_emit_lines(&w->e, whole);
 	sw_text_add(w->e.text, "    return values");
 	if (sw_type_terms(result) > 1)
 		sw_text_addf(w->e.text, ".sum(axis=0, dtype=%s%s)", sw_program_computes(w) ? "np." : "DTYPE",
@@ -322,7 +314,7 @@ static void add_main(const sw_program_emitter *w, sw_jax_form form)
 void sw_program_jax_tail(const sw_program_emitter *w, sw_jax_form form)
 {
 	if (form == SW_JAX_EXPLICIT)
-		add_lines(w, tools_of_sums);
+		sw_emit_lines(&w->e, tools_of_sums);
 	else
 		add_tools_of_tiles(w);
 	sw_text_add(w->e.text, "\n\n");

@@ -256,9 +256,7 @@ static void begin(module_writer *m)
 {
 	const sw_program_emitter *w = m->w;
 
-	sw_emit_line(&w->e, "// %s, written by shardwalk.\n//",
-		w->e.plan ? "Redistribution of an array" : "A program of sharded arrays");
-	sw_program_remark(w, "//   ");
+	sw_program_head(w, "//", "//", "");
 	sw_emit_line(&w->e, "\nmodule @%s attributes {mhlo.num_partitions = %lld : i32, mhlo.num_replicas = 1 : i32} {",
 		w->e.plan ? "redistribute" : "program", (long long)w->e.devices);
 	if (m->shardy) {

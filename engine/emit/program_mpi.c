@@ -213,9 +213,8 @@ static bool add_stages(writer *c)
 
 static void add_head(const writer *c)
 {
-	sw_emit_line(c->e, "/* A program of sharded arrays over MPI ranks%s, written by shardwalk.\n *",
-		c->all & SW_MPI_GPUS ? ", each with a GPU, by NCCL" : "");
-	sw_program_remark(c->w, " *   ");
+	sw_program_head(c->w, "/*", " *",
+		c->all & SW_MPI_GPUS ? " over MPI ranks, each with a GPU, by NCCL" : " over MPI ranks");
 	sw_emit_line(c->e, " *\n * mpicc -O2 -o program THIS_FILE.c%s%s%s && mpiexec -n %lld ./program\n *",
 		c->all & SW_MPI_CBLAS ? " -lcblas" : "", c->all & (SW_MPI_EXP | SW_MPI_BOUND_EXP) ? " -lm" : "",
 		c->all & SW_MPI_GPUS ? " -lnccl -lcudart" : "", (long long)c->e->devices);

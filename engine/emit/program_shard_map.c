@@ -237,6 +237,7 @@ static const char *const tools[] = {
 	"    return result",
 	"",
 	"",
+	NULL,
 };
 
 static void add_axes(const writer *c, const sw_type *type)
@@ -292,8 +293,8 @@ static void add_bodies(const writer *c)
 	for (int s = 0; s < c->program->steps; s++)
 		if (c->program->step[s].body)
 			add_body(c, s);
-	for (size_t k = 0; any && k < sizeof tools / sizeof *tools; k++)
-		sw_emit_line(c->e, "%s", tools[k]);
+	if (any)
+		sw_emit_lines(c->e, tools);
 }
 
 /* ---- the whole ---- */

@@ -72,6 +72,13 @@ void sw_python_sums_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type
 	sw_text_add(text, "})");
 }
 
+void sw_python_constraint(sw_text *text, const char *name, const char *of, const sw_mesh *mesh, const sw_type *type)
+{
+	sw_text_addf(text, "%s = jax.lax.with_sharding_constraint(%s, NamedSharding(%s, ", name, name, of);
+	sw_python_spec(text, mesh, type);
+	sw_text_add(text, "))\n");
+}
+
 void sw_python_order(sw_text *text, const char *open, const int64_t *devices, int64_t count, const char *close)
 {
 	sw_text_add(text, open);

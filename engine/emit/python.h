@@ -36,6 +36,9 @@ void sw_python_spec_of_terms(sw_text *text, const sw_mesh *mesh, const sw_type *
 /* Adds `P("x", None, unreduced={"y"})`. */
 void sw_python_sums_spec(sw_text *text, const sw_mesh *mesh, const sw_type *type);
 
+/* Adds `NAME = jax.lax.with_sharding_constraint(NAME, NamedSharding(OF, P("x")))` and a line break; `of` is what the mesh is called. */
+void sw_python_constraint(sw_text *text, const char *name, const char *of, const sw_mesh *mesh, const sw_type *type);
+
 /* Adds `told(compiled)`, which prints how many collectives XLA made of each kind. */
 void sw_python_told(const sw_emitter *e);
 

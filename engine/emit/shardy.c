@@ -285,27 +285,17 @@ static bool add_steps(writer *w)
 	return true;
 }
 
-/* The types to pass through, both ends included: of the advice, or of the plan. */
 static bool take_types(const sw_emitter *e, sw_type **types, int *count)
 {
-	const sw_problem *problem = e->advice ? &e->advice->problem : &e->plan->problem;
-	int most = e->advice ? e->advice->via_count : e->plan->program.steps;
-	sw_type *out = *types = SW_NEW(e->arena, sw_type, most + 2);
+	const sw_type **way;
 
-	if (!out)
+	if (!sw_emit_way(e, &way, count))
+		return false;
+	*types = SW_NEW(e->arena, sw_type, *count);
+	if (!*types)
 		return sw_diag_memory(e->diag);
-	out[0] = problem->from;
-	*count = most + 1;
-	for (int k = 0; k < most; k++) {
-		const sw_type *type = e->advice ? e->advice->via[k] : e->plan->program.value[k + 1].type;
-
-		if (!type)
-			return sw_emit_refuse(e, "the formats shard_map and mpi write the steps themselves",
-				"what the devices hold after step %d is no type, so no constraint can say it", k + 1);
-		out[k + 1] = *type;
-	}
-	if (e->advice)
-		out[(*count)++] = problem->to;
+	for (int k = 0; k < *count; k++)
+		(*types)[k] = *way[k];
 	return true;
 }
 

@@ -17,6 +17,22 @@ int sw_emit_axes(const sw_type *type, int i, int axes[SW_MAX_PARTS])
 	return count;
 }
 
+int sw_emit_sum_beside(const sw_type *one, const sw_type *other)
+{
+	int own[SW_MAX_PARTS], others[SW_MAX_PARTS];
+	int count = sw_emit_axes(one, one->rank, own), other_count = sw_emit_axes(other, other->rank, others);
+
+	for (int k = 0; k < count; k++) {
+		bool found = false;
+
+		for (int j = 0; j < other_count; j++)
+			found = found || others[j] == own[k];
+		if (!found)
+			return own[k];
+	}
+	return -1;
+}
+
 static bool refuse_mesh(const sw_emitter *e)
 {
 	return sw_emit_refuse(e, HINT_STEPS,
@@ -93,40 +109,34 @@ static bool take_types(const sw_emitter *e, const sw_mesh *mesh, const sw_type *
 		(several ? take_meshes(e, mesh, types, count, chain, out) : refuse_mesh(e));
 }
 
-static bool way_of_advice(const sw_emitter *e, bool several, sw_type_chain *chain)
+bool sw_emit_way(const sw_emitter *e, const sw_type ***way, int *count)
 {
 	const sw_advice *advice = e->advice;
-	const sw_type **types = SW_NEW(e->arena, const sw_type *, advice->via_count + 2);
+	int last = advice ? advice->via_count + 1 : e->plan->program.steps;
+	const sw_type **types = *way = SW_NEW(e->arena, const sw_type *, last + 1);
 
 	if (!types)
 		return sw_diag_memory(e->diag);
-	types[0] = &advice->problem.from;
-	for (int k = 0; k < advice->via_count; k++)
-		types[k + 1] = advice->via[k];
-	types[advice->via_count + 1] = &advice->problem.to;
-	if (!take_types(e, &advice->problem.mesh, types, advice->via_count + 2, several, chain))
-		return false;
-	chain->finer = chain->finer || advice->finer;
-	return true;
-}
-
-static bool way_of_plan(const sw_emitter *e, bool several, sw_type_chain *chain)
-{
-	const sw_plan *plan = e->plan;
-	const sw_type **types = SW_NEW(e->arena, const sw_type *, plan->program.steps + 1);
-
-	if (!types)
-		return sw_diag_memory(e->diag);
-	for (int k = 0; k <= plan->program.steps; k++) {
-		types[k] = plan->program.value[k].type;
+	*count = last + 1;
+	for (int k = 0; advice && k <= last; k++)
+		types[k] = k == 0 ? &advice->problem.from : k == last ? &advice->problem.to : advice->via[k - 1];
+	for (int k = 0; !advice && k <= last; k++) {
+		types[k] = e->plan->program.value[k].type;
 		if (!types[k])
 			return sw_emit_refuse(e, HINT_STEPS,
 				"what the devices hold after step %d is no type, so no constraint can say it", k);
 	}
-	return take_types(e, &plan->problem.mesh, types, plan->program.steps + 1, several, chain);
+	return true;
 }
 
 bool sw_emit_type_chain(const sw_emitter *e, bool several, sw_type_chain *chain)
 {
-	return e->advice ? way_of_advice(e, several, chain) : way_of_plan(e, several, chain);
+	const sw_mesh *mesh = e->advice ? &e->advice->problem.mesh : &e->plan->problem.mesh;
+	const sw_type **way;
+	int count;
+
+	if (!sw_emit_way(e, &way, &count) || !take_types(e, mesh, way, count, several, chain))
+		return false;
+	chain->finer = chain->finer || (e->advice && e->advice->finer);
+	return true;
 }

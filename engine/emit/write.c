@@ -35,6 +35,12 @@ void sw_emit_line(const sw_emitter *e, const char *format, ...)
 	sw_text_add_char(e->text, '\n');
 }
 
+void sw_emit_lines(const sw_emitter *e, const char *const *line)
+{
+	for (; *line; line++)
+		sw_emit_line(e, "%s", *line);
+}
+
 void sw_emit_numbers(sw_text *text, const int64_t *number, int count)
 {
 	for (int k = 0; k < count; k++)
@@ -252,7 +258,7 @@ bool sw_emit_prepare(sw_emitter *e, bool by_device)
 {
 	e->by_device = by_device && sw_problem_ordered(&e->plan->problem);
 	if (e->devices > SW_MAX_EMIT_DEVICES)
-		return sw_emit_refuse(e, "the formats jax and shardy list no devices",
+		return sw_emit_refuse(e, "the formats jax, dtensor and shardy list no devices",
 			"steps of %lld devices are not listed: %d are the most", (long long)e->devices, SW_MAX_EMIT_DEVICES);
 	if ((lacks_groups(e->plan) && !add_groups(e)) || !add_steps(e))
 		return false;

@@ -78,11 +78,16 @@ bool sw_emit_adds(const sw_emitter *e);
 /* Is anything still to be summed at one end, or on the way? */
 bool sw_emit_has_sums(const sw_emitter *e);
 
+#define SW_EMIT_OF_STEPS "the formats hlo, stablehlo, shard_map, shardy and mpi write the steps themselves"
+
 /* Refuses: P06 with the reason and the way out. */
 bool sw_emit_refuse(const sw_emitter *e, const char *hint, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 
 void sw_emit_line(const sw_emitter *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Adds lines up to NULL. */
+void sw_emit_lines(const sw_emitter *e, const char *const *line);
 
 /* Adds numbers with commas between them. */
 void sw_emit_numbers(sw_text *text, const int64_t *number, int count);
@@ -124,8 +129,14 @@ bool sw_emit_type_chain(const sw_emitter *e, bool several, sw_type_chain *chain)
 const sw_mesh *sw_emit_mesh_of(const sw_type_chain *chain, int k);
 int sw_emit_mesh_number(const sw_type_chain *chain, int k);
 
+/* The types to pass through, both ends included: of the advice, or of the plan.  Errors: P06 where one is no type, E01. */
+bool sw_emit_way(const sw_emitter *e, const sw_type ***way, int *count);
+
 /* The axes of dimension i, major to minor. */
 int sw_emit_axes(const sw_type *type, int i, int axes[SW_MAX_PARTS]);
+
+/* The first axis over which one is a sum and not the other, or -1. */
+int sw_emit_sum_beside(const sw_type *one, const sw_type *other);
 
 /* ---- the formats ---- */
 

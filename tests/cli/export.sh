@@ -43,6 +43,7 @@ status 'DTensor would sort them' 1 "$SHARDWALK" -c "$listed; export dtensor -"
 status 'a sum for another ends the compiler' 1 "$SHARDWALK" export jax - 'mesh {x: 2, y: 2}' '[16, 12]+{x} ~> [16, 12]+{y}'
 grep -q "P06.*step 1 finishes the sum over 'x' and begins one over 'y'" err && ok 'it says which' || not_ok 'it says which' "$(cat err)"
 status 'DTensor begins no sum' 1 "$SHARDWALK" export dtensor - "$mesh" '[16, 12] ~> [16, 12]+{y}'
+grep -q "P06.*step 1: it begins a sum over 'y'" err && ok 'it says which step' || not_ok 'it says which step' "$(cat err)"
 
 # Where XLA gathers the whole array by itself, advice goes through a waypoint.
 status 'advice instead of a plan' 0 "$SHARDWALK" export jax advice.py advice 'mesh {a: 2, b: 2, c: 2}' \

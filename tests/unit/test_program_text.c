@@ -489,7 +489,7 @@ static const struct unsaid_row {
 	{"mesh {x: 12}\nfn f(A: [6{x:(1)2}12]) -> [4{x:(1)3}12] {\na = neg A\nb = redistribute a as [4{x:(1)3}12]\nreturn b }",
 		SW_EMIT_JAX, "step 2, b = redistribute: no finer mesh has axes for its types"},
 	{"mesh {x: 2, y: 2}\nfn f(A: [2{x,y}8]) -> [2{y,x}8] {\nb = redistribute A as [2{y,x}8]\nreturn b }",
-		SW_EMIT_DTENSOR, "step 1, b = redistribute: no order of the mesh's axes fits its types"},
+		SW_EMIT_DTENSOR, "step 1, b = redistribute: no order of the mesh's axes fits all types"},
 	{"mesh {x: 12}\nfn f(A: [6{x:(1)2}12]) -> [4{x:(1)3}12] {\nb = redistribute A as [4{x:(1)3}12]\nreturn b }",
 		SW_EMIT_SHARD_MAP, "step 1, b = redistribute: no finer mesh has axes for 'b' and the values before it"},
 	{"mesh {x: 2}\nfn f(A: [4, 4]+{x}) -> [4, 4]+{x} {\nb = neg A\nreturn b }", SW_EMIT_JAX,
