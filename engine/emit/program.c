@@ -295,12 +295,7 @@ static bool take_plans(sw_program_emitter *w)
 
 		if (!plan)
 			continue;
-		w->move[s] = (sw_emitter){.plan = plan,
-			.arena = w->e.arena,
-			.text = w->e.text,
-			.diag = w->e.diag,
-			.devices = plan->problem.mesh.devices,
-			.rank = plan->problem.from.rank};
+		w->move[s] = sw_emit_of_plan(plan, w->e.arena, w->e.text, w->e.diag);
 		if (!sw_emit_ready(&w->move[s], w->kind))
 			return sw_program_refused(w, s);
 	}
@@ -547,12 +542,5 @@ bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *are
 	if (!writers[kind].write)
 		return sw_emit_refuse(&w.e, "jax, shard_map, dtensor, shardy, stablehlo and mpi do",
 			"the format %s says redistributions, no programs", sw_emit_name(kind));
-	bool ok = write_program(&w);
-	if (ok && text->failed)
-		ok = sw_diag_memory(diag);
-	if (!ok && text->data) {
-		text->length = start;
-		text->data[start] = '\0';
-	}
-	return ok;
+	return sw_emit_end(&w.e, start, write_program(&w));
 }

@@ -13,19 +13,20 @@ enum numbers { TYPES, SLOTS, DEVICES };
 struct row {
 	enum numbers numbers;
 	bool (*write)(sw_emitter *e);
-	bool simple;                   /* a reduce-scatter of it gathers nothing */
-	bool (*pieces)(sw_emitter *e); /* writes reduction programs; NULL: it has no words for them */
+	bool simple;        /* a reduce-scatter of it gathers nothing */
+	bool types, pieces; /* it has words for plans of types, and for reduction programs */
 };
 
 static const struct row rows[SW_EMIT_COUNT] = {
-	[SW_EMIT_HLO] = {DEVICES, sw_emit_hlo, true, NULL},
-	[SW_EMIT_STABLEHLO] = {DEVICES, sw_emit_stablehlo, true, NULL},
-	[SW_EMIT_JAX] = {TYPES, sw_emit_jax, false, NULL},
-	[SW_EMIT_SHARD_MAP] = {SLOTS, sw_emit_shard_map, true, sw_emit_shard_map},
-	[SW_EMIT_DTENSOR] = {TYPES, sw_emit_dtensor, false, NULL},
-	[SW_EMIT_SHARDY] = {TYPES, sw_emit_shardy, true, NULL},
-	[SW_EMIT_MPI] = {DEVICES, sw_emit_mpi, true, sw_emit_mpi},
-	[SW_EMIT_NCCL] = {DEVICES, NULL, false, sw_emit_nccl},
+	[SW_EMIT_HLO] = {.numbers = DEVICES, .write = sw_emit_hlo, .simple = true, .types = true},
+	[SW_EMIT_STABLEHLO] = {.numbers = DEVICES, .write = sw_emit_stablehlo, .simple = true, .types = true},
+	[SW_EMIT_JAX] = {.numbers = TYPES, .write = sw_emit_jax, .types = true},
+	[SW_EMIT_SHARD_MAP] =
+		{.numbers = SLOTS, .write = sw_emit_shard_map, .simple = true, .types = true, .pieces = true},
+	[SW_EMIT_DTENSOR] = {.numbers = TYPES, .write = sw_emit_dtensor, .types = true},
+	[SW_EMIT_SHARDY] = {.numbers = TYPES, .write = sw_emit_shardy, .simple = true, .types = true},
+	[SW_EMIT_MPI] = {.numbers = DEVICES, .write = sw_emit_mpi, .simple = true, .types = true, .pieces = true},
+	[SW_EMIT_NCCL] = {.numbers = DEVICES, .write = sw_emit_nccl, .pieces = true},
 };
 
 static const char *const names[SW_EMIT_COUNT] = {
@@ -69,13 +70,13 @@ static bool take_sums(sw_emitter *e, const struct row *row)
 /* Steps that pass on pieces, in the words that the format has for them. */
 static bool has_pieces(const sw_emitter *e, const struct row *row)
 {
-	return row->pieces != NULL && e->plan && sw_plan_pieces_of_tile(e->plan) > 0;
+	return row->pieces && e->plan && sw_plan_pieces_of_tile(e->plan) > 0;
 }
 
 /* A plan of types, for a format that has words for them. */
 static bool take_types(sw_emitter *e, const struct row *row)
 {
-	if (row->write == NULL)
+	if (!row->types)
 		return sw_emit_refuse(e, "`reductions N` makes a reduction program of the plan; or export mpi",
 			"this format writes reduction programs, and the plan is one over types");
 	if (e->plan && sw_plan_first_pieces(e->plan) >= 0)
@@ -95,46 +96,24 @@ bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind)
 	return stays(e) && (row->numbers == TYPES || sw_emit_prepare(e, false));
 }
 
-/* What was written before a failure is taken back. */
-static bool emit_end(sw_emitter *e, size_t start, bool ok)
-{
-	if (ok && e->text->failed)
-		ok = sw_diag_memory(e->diag);
-	if (!ok && e->text->data) {
-		e->text->length = start;
-		e->text->data[start] = '\0';
-	}
-	return ok;
-}
-
 bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw_arena *arena, sw_text *text,
 	sw_diag *diag)
 {
 	const struct row *row = &rows[kind];
-	sw_emitter e = {.plan = plan,
-		.advice = row->numbers == TYPES ? advice : NULL,
-		.arena = arena,
-		.text = text,
-		.diag = diag,
-		.devices = plan->problem.mesh.devices,
-		.rank = plan->problem.from.rank};
+	sw_emitter e = sw_emit_of_plan(plan, arena, text, diag);
 	size_t start = text->length;
 
-	return emit_end(&e, start, sw_emit_ready(&e, kind) && (has_pieces(&e, row) ? row->pieces : row->write)(&e));
+	e.advice = row->numbers == TYPES ? advice : NULL;
+	return sw_emit_end(&e, start, sw_emit_ready(&e, kind) && row->write(&e));
 }
 
 bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag)
 {
-	sw_emitter e = {.plan = plan,
-		.arena = arena,
-		.text = text,
-		.diag = diag,
-		.devices = plan->problem.mesh.devices,
-		.rank = plan->problem.from.rank,
-		.all = true};
+	sw_emitter e = sw_emit_of_plan(plan, arena, text, diag);
 	size_t start = text->length;
 
-	return emit_end(&e, start, sw_emit_ready(&e, SW_EMIT_SHARD_MAP) && sw_emit_shard_map(&e));
+	e.all = true;
+	return sw_emit_end(&e, start, sw_emit_ready(&e, SW_EMIT_SHARD_MAP) && sw_emit_shard_map(&e));
 }
 
 bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena *arena, sw_text *text, sw_diag *diag)
@@ -158,6 +137,6 @@ bool sw_emit_advice(const sw_advice *advice, const sw_emit_mesh *mesh, sw_arena 
 
 	if (!advice->via_count)
 		return true;
-	return emit_end(&e, start,
+	return sw_emit_end(&e, start,
 		sw_emit_type_chain(&e, advice->target == SW_ADVISE_JAX, &chain) && lines[advice->target](&e, &chain));
 }

@@ -10,6 +10,29 @@
 
 #include <shardwalk/uneven.h>
 
+/* ---- emitters ---- */
+
+sw_emitter sw_emit_of_plan(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag)
+{
+	return (sw_emitter){.plan = plan,
+		.arena = arena,
+		.text = text,
+		.diag = diag,
+		.devices = plan->problem.mesh.devices,
+		.rank = plan->problem.from.rank};
+}
+
+bool sw_emit_end(const sw_emitter *e, size_t start, bool ok)
+{
+	if (ok && e->text->failed)
+		ok = sw_diag_memory(e->diag);
+	if (!ok && e->text->data) {
+		e->text->length = start;
+		e->text->data[start] = '\0';
+	}
+	return ok;
+}
+
 /* ---- refusals and text ---- */
 
 bool sw_emit_refuse(const sw_emitter *e, const char *hint, const char *format, ...)

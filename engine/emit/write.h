@@ -47,6 +47,12 @@ typedef struct sw_device_step {
  * Errors: P06 above SW_MAX_EMIT_DEVICES, P05, E01. */
 bool sw_emit_prepare(sw_emitter *e, bool by_device);
 
+/* An emitter of a plan. */
+sw_emitter sw_emit_of_plan(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag *diag);
+
+/* Takes back what was written from `start` on where that failed, or memory ran out; whether all is well. */
+bool sw_emit_end(const sw_emitter *e, size_t start, bool ok);
+
 /* Makes the steps of an emitter's plan ready for a format, as sw_emit does before it writes.  Errors: P06, P05, E01. */
 bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind);
 
