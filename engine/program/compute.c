@@ -2,6 +2,7 @@
  *
  * What a device makes of its tiles: products, operations by element, and bodies.
  */
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -58,6 +59,7 @@ int64_t sw_body_room(const sw_program *program, int s)
 
 int64_t sw_compute_room(const sw_program *program, int s)
 {
+	assert(s >= 0 && s < program->steps);
 	return room_of(program, s) * sw_dtype_bytes(result_of(program, s)->dtype);
 }
 
@@ -89,6 +91,7 @@ double sw_body_work(const sw_program *program, int s)
 
 double sw_compute_flops(const sw_program *program, int s)
 {
+	assert(s >= 0 && s < program->steps);
 	const sw_workings *row = sw_workings_of(program->step[s].op);
 	return row->flops ? row->flops(program, s) : 0;
 }
@@ -119,29 +122,40 @@ void sw_elements_run(const sw_program *program, int s, const sw_work *work)
 }
 
 /* Tiles lie one after the other in the room, and behind them what one step packs. */
+/* Where a value of a body lies: it is an operand, or stands in the room behind those that were made before it. */
+static const char *place_of(const sw_program *body, int value, const sw_work *work, size_t bytes)
+{
+	int made = sw_program_maker(body, value);
+	size_t before = 0;
+	if (made < 0)
+		return work->operand[value];
+	for (int k = 0; k < made; k++)
+		before += (size_t)sw_type_localsize(result_of(body, k)) * bytes;
+	return (const char *)work->room + before;
+}
+
 void sw_body_run(const sw_program *program, int s, const sw_work *work)
 {
-	enum { MOST = 256 };
 	const sw_program *body = program->step[s].body;
-	const void *made[MOST];
 	size_t bytes = (size_t)sw_dtype_bytes(result_of(program, s)->dtype);
 	char *free = work->room, *packs = free;
-	for (int i = 0; i < body->inputs; i++)
-		made[i] = work->operand[i];
 	for (int k = 0; k < body->steps; k++)
 		packs += (size_t)sw_type_localsize(result_of(body, k)) * bytes;
-	for (int k = 0; k < body->steps && body->inputs + k < MOST; k++) {
+	for (int k = 0; k < body->steps; k++) {
 		const sw_step *call = &body->step[k];
-		const void *operand[] = {made[call->operand[0]], made[call->operand[call->operands - 1]]};
+		const void *operand[] = {place_of(body, call->operand[0], work, bytes),
+			place_of(body, call->operand[call->operands - 1], work, bytes)};
 		sw_workings_of(call->op)->run(body, k, &(sw_work){operand, free, packs, work->by});
-		made[body->inputs + k] = free;
 		free += (size_t)sw_type_localsize(result_of(body, k)) * bytes;
 	}
-	memcpy(work->result, made[body->returned], (size_t)sw_type_localsize(result_of(program, s)) * bytes);
+	assert(free == packs);
+	memcpy(work->result, place_of(body, body->returned, work, bytes),
+		(size_t)sw_type_localsize(result_of(program, s)) * bytes);
 }
 
 void sw_compute(const sw_program *program, int s, const void *const *operand, void *result, void *room,
 	const sw_multiplier *by)
 {
+	assert(s >= 0 && s < program->steps && sw_workings_of(program->step[s].op)->run != NULL);
 	sw_workings_of(program->step[s].op)->run(program, s, &(sw_work){operand, result, room, by});
 }

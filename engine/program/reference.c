@@ -2,6 +2,7 @@
  *
  * A program on whole arrays: what its tiles are compared with.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,6 +83,7 @@ void sw_reference_put(const sw_type *type, void *whole, const int64_t *offset, c
 
 void sw_reference_input(const sw_reference *whole, int input, int part, int parts)
 {
+	assert(input >= 0 && input < whole->data->program->inputs && part >= 0 && part < parts);
 	const sw_type *type = type_of(whole->data->program, input);
 	int64_t offset[SW_MAX_DIMS] = {0}, size[SW_MAX_DIMS], row = sw_dtype_bytes(type->dtype);
 	memcpy(size, type->global, sizeof size);
@@ -219,6 +221,7 @@ bool sw_elements_reference(const sw_reference *whole, int s, int part, int parts
 
 bool sw_reference_step(const sw_reference *whole, int s, int part, int parts)
 {
+	assert(s >= 0 && s < whole->data->program->steps && part >= 0 && part < parts);
 	const sw_workings *row = sw_workings_of(whole->data->program->step[s].op);
 	return !row->reference || row->reference(whole, s, part, parts);
 }
@@ -299,20 +302,23 @@ sw_extent sw_elements_extent(const sw_program *program, int s, const sw_extent *
 }
 
 /* Terms of what it makes add up. */
+/* Where memory is short nothing is known of it. */
 sw_extent sw_body_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit)
 {
-	enum { MOST = 256 };
-	sw_extent made[MOST];
 	const sw_program *body = program->step[s].body;
+	sw_extent *made = calloc((size_t)body->values, sizeof *made), e = {INFINITY, INFINITY};
+	if (!made)
+		return e;
 	for (int i = 0; i < body->inputs; i++)
 		made[i] = operand[i];
-	for (int k = 0; k < body->steps && body->inputs + k < MOST; k++) {
+	for (int k = 0; k < body->steps; k++) {
 		const sw_step *call = &body->step[k];
 		const sw_extent of[] = {made[call->operand[0]], made[call->operand[call->operands - 1]]};
 		made[body->inputs + k] = sw_workings_of(call->op)->extent(body, k, of, 0, unit);
 	}
-	sw_extent e = made[body->returned];
+	e = made[body->returned];
 	e.error *= terms;
+	free(made);
 	return e;
 }
 
@@ -328,6 +334,7 @@ static sw_extent extent_of(const sw_reference *whole, int value)
 
 void sw_reference_error(const sw_reference *whole, int value)
 {
+	assert(value >= 0 && value < whole->data->program->values);
 	const sw_program *program = whole->data->program;
 	int s = sw_program_maker(program, value);
 	sw_extent operand[SW_MAX_OPERANDS];

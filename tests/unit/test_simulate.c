@@ -226,6 +226,25 @@ static void long_chains_stay_exact(void **state)
 	sw_text_free(&text);
 }
 
+/* The values of a body are as many as its text has calls; after exp the bound of each is followed as well. */
+static void long_bodies_are_right(void **state)
+{
+	(void)state;
+	enum { CALLS = 300 };
+	static const char *const first[] = {"neg", "exp"};
+	for (int which = 0; which < 2; which++) {
+		sw_text text = {0};
+		sw_text_addf(&text,
+			"mesh {x: 2}\nfn main(a : [4{x}8]) -> [4{x}8] {\n  y = spmd_op a (t : [4]) {\n    v0 = %s t : [4]\n",
+			first[which]);
+		for (int k = 1; k < CALLS; k++)
+			sw_text_addf(&text, "    v%d = neg v%d : [4]\n", k, k - 1);
+		sw_text_addf(&text, "    return v%d\n  } as [4{x}8]\n  return y\n}\n", CALLS - 1);
+		assert_right(sw_text_get(&text));
+		sw_text_free(&text);
+	}
+}
+
 static void a_wrong_step_is_found(void **state)
 {
 	(void)state;
@@ -516,6 +535,7 @@ int main(void)
 		TEST(nobody_shares_a_place_at_one_time),
 		NUMBERED(says_whether_it_is_exact, exactness),
 		TEST(long_chains_stay_exact),
+		TEST(long_bodies_are_right),
 		TEST(a_wrong_step_is_found),
 		TEST(too_much_memory_is_refused_with_the_numbers),
 		NUMBERED(is_packed_only_where_it_has_to_be, lyings),
