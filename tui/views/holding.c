@@ -4,6 +4,7 @@
  */
 #include "views/holding.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,9 +33,10 @@ struct holding holding_of_type(const sw_mesh *mesh, const sw_type *type, const c
 struct holding holding_of_step(const sw_plan *plan, int k)
 {
 	struct holding holding = holding_of_type(&plan->problem.mesh, &plan->problem.from, "from");
+	bool there = k > 0 && k <= plan->program.steps;
 	holding.step = k;
-	holding.ids = sw_plan_order(plan, k);
-	if (k <= 0 || k > plan->program.steps)
+	holding.ids = sw_plan_order(plan, there ? k : 0);
+	if (!there)
 		return holding;
 	const sw_value *made = &plan->program.value[k];
 	holding.type = made->type;
@@ -138,6 +140,7 @@ int holding_note_order(const struct holding *shown, int count, struct canvas *ou
 
 int holding_title(const struct holding *shown, int count, const char *view, struct canvas *out)
 {
+	assert(count >= 1 && count <= 2);
 	sw_text rest = {0};
 	int64_t before = 0;
 	for (int i = 0; i < count; i++) {
@@ -169,6 +172,7 @@ int holding_note(const struct holding *holding, struct canvas *out, int y)
 
 int64_t holding_tiles(const struct holding *holding, int dim)
 {
+	assert(dim >= 0 && dim < holding->rank);
 	int64_t tile = holding->tile[dim], global = holding->global[dim];
 	return tile > 0 ? global / tile + (global % tile != 0) : 1;
 }
@@ -200,6 +204,7 @@ static bool terms_kept(const struct holding *before, const struct holding *after
 
 bool holding_kept(const struct holding *before, const struct holding *after, int64_t device)
 {
+	assert(before->rank == after->rank);
 	int64_t from = holding_slot(before->ids, before->mesh->devices, device);
 	int64_t to = holding_slot(after->ids, after->mesh->devices, device);
 	return terms_kept(before, after, from, to) &&
@@ -421,6 +426,7 @@ int64_t holding_term(const struct holding *holding, int64_t device)
 
 int64_t holding_term_device(const struct holding *holding, const struct tile_choice *choice, int64_t term)
 {
+	assert(holding->type != NULL);
 	const sw_type *type = holding->type;
 	int64_t slot = device_first(holding, choice);
 	for (int i = type->first[type->rank]; i < type->first[type->rank + 1] && slot >= 0; i++) {

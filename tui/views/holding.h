@@ -28,7 +28,7 @@ struct holding {
 
 struct holding holding_of_type(const sw_mesh *mesh, const sw_type *type, const char *name);
 
-/* After step `k` of a plan, 0: before the first. */
+/* After step `k` of a plan, 0, and where it has no such step: before the first. */
 struct holding holding_of_step(const sw_plan *plan, int k);
 
 /* The device at each slot in the first and the last picture of `in`; NULL: its number. */

@@ -29,13 +29,13 @@ static const hlo_value *annotated_tiles(hlo_reading *r, const sw_sharding *s, co
 {
 	int64_t global[SW_MAX_DIMS];
 	bool whole = s->first[s->rank] == 0;
+	if (!whole && (s->rank != shape->rank || s->mesh.devices != r->devices))
+		return NULL;
 	for (int i = 0; i < shape->rank; i++)
 		if (!sw_mul(shape->dim[i], whole ? 1 : sw_sharding_cuts(s, i), &global[i]))
 			return NULL;
 	if (whole)
 		return hlo_value_plain(r, shape, global, NULL);
-	if (s->rank != shape->rank || s->mesh.devices != r->devices)
-		return NULL;
 	const int64_t *table = sw_sharding_table(s, r->brief, NULL);
 	int64_t *base = SW_NEW(r->work, int64_t, r->devices * shape->rank);
 	if (!base)
