@@ -5,6 +5,7 @@
  */
 #include <shardwalk/arena.h>
 
+#include <assert.h>
 #include <limits.h>
 #include <stdalign.h>
 #include <stdint.h>
@@ -136,6 +137,7 @@ void *sw_arena_alloc(sw_arena *arena, size_t count, size_t size)
 		return NULL;
 	void *at = block->data + block->used;
 	block->used += rounded;
+	assert(block->used <= block->capacity);
 	arena->used += rounded;
 	ASAN_UNPOISON_MEMORY_REGION(at, bytes);
 	return at;
@@ -151,6 +153,7 @@ void *sw_arena_zero(sw_arena *arena, size_t count, size_t size)
 
 bool sw_arena_grow(sw_arena *arena, void *where, int count, int *room, int least, size_t size)
 {
+	assert(count >= 0 && count <= *room && least > 0);
 	void *array, *grown;
 	if (count < *room)
 		return true;
@@ -210,8 +213,10 @@ void sw_arena_back(sw_arena *arena, sw_arena_mark mark)
 {
 	while (arena->top && arena->top != mark.block)
 		arena_pop(arena);
+	assert(arena->top != NULL || mark.block == NULL);
 	if (!arena->top)
 		return;
+	assert(mark.used <= arena->top->used);
 	ASAN_POISON_MEMORY_REGION(arena->top->data + mark.used, arena->top->used - mark.used);
 	arena->used -= arena->top->used - mark.used;
 	arena->top->used = mark.used;

@@ -5,6 +5,7 @@
 #ifndef SW_BASE_BOUNDED_PULSE_H
 #define SW_BASE_BOUNDED_PULSE_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #include <shardwalk/diag.h>
@@ -27,6 +28,7 @@ static inline bool sw_bounded_pulse_goes_on(void *context, const char *what, lon
 /* The most-th beat ends it; `outer` may be NULL. */
 static inline void sw_bounded_pulse_init(sw_bounded_pulse *pulse, const sw_pulse *outer, int64_t most)
 {
+	assert(most > 0);
 	*pulse = (sw_bounded_pulse){{sw_bounded_pulse_goes_on, pulse}, outer, most, false};
 }
 

@@ -4,6 +4,7 @@
  */
 #include <shardwalk/diag.h>
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,6 +37,8 @@ static void diag_print(char *field, size_t size, const char *format, va_list arg
 
 bool sw_diag_set(sw_diag *diag, sw_code code, sw_span at, const char *format, ...)
 {
+	assert(code > SW_OK && code < SW_CODE_COUNT);
+	assert(at.begin <= at.end);
 	if (!diag)
 		return false;
 	*diag = (sw_diag){.code = code, .at = at};
@@ -63,6 +66,7 @@ void sw_diag_hint(sw_diag *diag, const char *format, ...)
 
 void sw_diag_also(sw_diag *diag, sw_span also, const char *format, ...)
 {
+	assert(also.begin <= also.end);
 	if (!diag)
 		return;
 	diag->also = also;

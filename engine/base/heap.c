@@ -4,6 +4,7 @@
  */
 #include "base/heap.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/resize.h"
@@ -102,6 +103,7 @@ int sw_heap_pop(sw_heap *heap)
 
 void sw_heap_remove(sw_heap *heap, int item)
 {
+	assert(sw_heap_has(heap, item));
 	int at = heap->index[item], last = heap->items[--heap->count];
 
 	heap->index[item] = -1;

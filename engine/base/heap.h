@@ -30,7 +30,7 @@ bool sw_heap_put(sw_heap *heap, int item, int64_t priority, int64_t second);
 int sw_heap_first(const sw_heap *heap);
 int sw_heap_pop(sw_heap *heap);
 
-void sw_heap_remove(sw_heap *heap, int item);
+void sw_heap_remove(sw_heap *heap, int item); /* which is there */
 bool sw_heap_has(const sw_heap *heap, int item);
 
 /* Does item a leave before item b? */

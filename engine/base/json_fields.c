@@ -4,6 +4,7 @@
  */
 #include <shardwalk/json_read.h>
 
+#include <assert.h>
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
@@ -74,6 +75,7 @@ static bool at_least(const sw_json_in *in, const json_t *value, const sw_field *
 /* An object that stands at `where` of the document. */
 static bool take_struct(const sw_json_in *in, json_t *object, const char *where, const sw_fields *fields, void *of)
 {
+	assert(fields != NULL);
 	sw_json_in inner = sw_json_inside(in, where);
 	sw_fields_forget(fields->field, fields->count, of);
 	return sw_fields_read(&inner, object, fields->field, fields->count, of);

@@ -7,10 +7,13 @@
 #include <shardwalk/json.h>
 #include <shardwalk/notation.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/room.h"
 
 void sw_json_start(sw_json *json, sw_text *text, bool line)
 {
@@ -54,8 +57,10 @@ static void json_separate(sw_json *json)
 
 void sw_json_open(sw_json *json, char bracket, bool spread)
 {
+	assert(bracket == '{' || bracket == '[');
 	json_separate(json);
 	sw_text_add_char(json->text, bracket);
+	SW_ROOM(json->close, json->depth + 1);
 	json->depth++;
 	uint32_t bit = (uint32_t)1 << json->depth;
 	json->filled &= ~bit;
@@ -65,6 +70,7 @@ void sw_json_open(sw_json *json, char bracket, bool spread)
 
 void sw_json_close(sw_json *json)
 {
+	assert(json->depth > 0 && !json->keyed);
 	uint32_t bit = (uint32_t)1 << json->depth;
 	char bracket = json->close[json->depth--];
 	if (!json->line && json->spread & bit && json->filled & bit)
@@ -74,6 +80,7 @@ void sw_json_close(sw_json *json)
 
 void sw_json_key(sw_json *json, const char *key)
 {
+	assert(json->close[json->depth] == '}' && !json->keyed);
 	const char *opening = json->compact ? ",\"" : ", \"";
 	size_t most = json->compact ? 1 : 2, skip = most - json_comma(json);
 	size_t length = strlen(key);
@@ -97,6 +104,7 @@ void sw_json_int(sw_json *json, int64_t value)
 
 void sw_json_ints(sw_json *json, const int64_t *values, int64_t count)
 {
+	assert(count >= 0);
 	sw_json_open(json, '[', false);
 	for (int64_t k = 0; k < count; k++)
 		sw_json_int(json, values[k]);
@@ -249,6 +257,7 @@ size_t sw_json_text_begin(sw_json *json)
 
 void sw_json_text_end(sw_json *json, size_t begin)
 {
+	assert(begin <= json->text->length);
 	sw_text *text = json->text;
 	size_t at = begin;
 	while (at < text->length && json_plain(text->data[at]))

@@ -4,6 +4,7 @@
  */
 #include "base/keys.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/resize.h"
@@ -42,6 +43,7 @@ static uint32_t slot_of(const sw_keys *keys, const uint8_t *key)
 
 static bool grow(sw_keys *keys, int32_t room)
 {
+	assert(room > keys->count && (room & (room - 1)) == 0);
 	int32_t *slots = calloc((size_t)room * 2, sizeof *slots);
 
 	if (slots == NULL || !sw_resize(&keys->key, room, (size_t)keys->bytes + (keys->bytes == 0))) {
@@ -59,6 +61,7 @@ static bool grow(sw_keys *keys, int32_t room)
 
 bool sw_keys_init(sw_keys *keys, int bytes)
 {
+	assert(bytes >= 0);
 	*keys = (sw_keys){.bytes = bytes};
 	return grow(keys, 64);
 }
@@ -93,6 +96,7 @@ int32_t sw_keys_add(sw_keys *keys, const uint8_t *key)
 
 void sw_keys_drop(sw_keys *keys)
 {
+	assert(keys->count > 0);
 	keys->slot[slot_of(keys, sw_keys_at(keys, keys->count - 1))] = 0;
 	keys->count--;
 }

@@ -26,7 +26,7 @@ int32_t sw_keys_find(const sw_keys *keys, const uint8_t *key);
 /* The same; a new key gets the next number.  -1: memory. */
 int32_t sw_keys_add(sw_keys *keys, const uint8_t *key);
 
-/* Forgets the key that came last. */
+/* Forgets the key that came last, of those that there are. */
 void sw_keys_drop(sw_keys *keys);
 
 /* The key with this number, until another is added. */

@@ -7,6 +7,7 @@
  */
 #include <shardwalk/number.h>
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -36,6 +37,7 @@ bool sw_add(int64_t a, int64_t b, int64_t *out)
 
 int64_t sw_gcd(int64_t a, int64_t b)
 {
+	assert(a >= 0 && b >= 0);
 	while (b) {
 		int64_t rest = a % b;
 		a = b;
@@ -116,6 +118,7 @@ static void number_insert(int64_t *primes, int *count, int64_t prime)
 /* Factors n > 1, which has no divisors below TRIAL_END and so at most seven prime factors. */
 static void number_split(uint64_t n, int64_t *primes, int *count)
 {
+	assert(n > 1);
 	uint64_t open[8] = {n};
 	for (int left = 1; left > 0;) {
 		uint64_t m = open[--left];
@@ -133,6 +136,7 @@ static void number_split(uint64_t n, int64_t *primes, int *count)
 
 int sw_prime_factors(int64_t n, int64_t primes[63])
 {
+	assert(n >= 1);
 	int count = 0;
 	for (int64_t d = 2; d < TRIAL_END && d * d <= n; d += d == 2 ? 1 : 2)
 		for (; n % d == 0; n /= d)

@@ -4,6 +4,7 @@
  */
 #include "base/scan.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -192,6 +193,7 @@ bool sw_scan_list(sw_scan *scan, char close, const char *expected, sw_span open,
 
 bool sw_scan_finish(sw_scan *scan, const char *what)
 {
+	assert(scan->at <= scan->text.length);
 	int next = sw_scan_peek(scan);
 	if (next < 0)
 		return true;
@@ -333,6 +335,7 @@ bool sw_scan_size(sw_scan *scan, sw_size_words words, sw_span also, int64_t *siz
 
 bool sw_scan_number(sw_scan *scan, const char *what, int64_t low, int64_t high, int64_t *number)
 {
+	assert(low <= high);
 	size_t before = scan->at;
 	sw_span at;
 	sw_str word = sw_scan_word(scan, &at);
@@ -360,6 +363,7 @@ bool sw_scan_number(sw_scan *scan, const char *what, int64_t low, int64_t high, 
 
 int sw_scan_numbers(sw_scan *scan, char close, sw_span open, const char *what, int64_t low, int64_t *number, int room)
 {
+	assert(close != ',');
 	int count = 0;
 	bool more = true;
 	while (more) {

@@ -4,6 +4,7 @@
  */
 #include <shardwalk/text.h>
 
+#include <assert.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -104,6 +105,7 @@ static bool text_follows(sw_str text, size_t at, char c)
 
 size_t sw_str_step_sign(sw_str text, size_t at, sw_nesting as, int *depth)
 {
+	assert(at < text.length);
 	const struct nesting *nesting = &nestings[as];
 	switch (text.at[at]) {
 	case '"':
@@ -144,6 +146,7 @@ size_t sw_str_balanced(sw_str text, size_t at, sw_nesting as)
 
 size_t sw_str_outside(sw_str text, size_t at, sw_nesting as, const char *sign)
 {
+	assert(*sign != '\0');
 	int depth = 0;
 	while (at < text.length) {
 		if (depth == 0 && text.at[at] == *sign && sw_str_starts(sw_str_behind(text, at), sign))

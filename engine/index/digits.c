@@ -5,6 +5,7 @@
 #include "index/digits.h"
 #include "base/room.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -136,6 +137,7 @@ static int digits_of_entries(const int64_t *list, int64_t count, int64_t step, s
 
 int sw_digits_of_list(const int64_t *list, int64_t count, sw_digit *digit, int room)
 {
+	assert(count >= 1 && room >= 0);
 	return list[0] == 0 ? digits_of_entries(list, count, 1, digit, room) : -1;
 }
 
@@ -278,6 +280,7 @@ bool sw_groups_parse(sw_str text, int64_t total, sw_groups *groups)
 
 void sw_groups_print(const sw_groups *groups, sw_text *text)
 {
+	assert(groups->count >= 0 && groups->count <= SW_MAX_DIGITS);
 	sw_digit all[SW_MAX_DIGITS];
 	memcpy(all, groups->digit, sizeof *all * (size_t)groups->count);
 	sw_text_addf(text, "[%" PRId64 ",%" PRId64 "]<=", groups->groups, groups->size);
@@ -286,6 +289,7 @@ void sw_groups_print(const sw_groups *groups, sw_text *text)
 
 void sw_groups_over(const sw_digit *member, int count, int64_t total, sw_groups *groups)
 {
+	assert(count >= 0 && count <= SW_MAX_DIGITS && total >= 1);
 	sw_digit sorted[SW_MAX_DIGITS];
 	int64_t top = total;
 	groups->size = 1;
@@ -305,11 +309,13 @@ void sw_groups_over(const sw_digit *member, int count, int64_t total, sw_groups 
 		SW_ROOM(groups->digit, groups->count);
 		groups->digit[groups->count++] = (sw_digit){.size = member[k].size, .stride = member[k].stride};
 	}
+	assert(total % groups->size == 0);
 	groups->groups = total / groups->size;
 }
 
 int sw_groups_members(const sw_groups *groups, sw_digit member[SW_MAX_DIGITS])
 {
+	assert(groups->count >= 0 && groups->count <= SW_MAX_DIGITS && groups->size >= 1);
 	int64_t left = groups->size;
 	int count = 0;
 	for (int k = groups->count - 1; k >= 0 && left > 1; k--) {

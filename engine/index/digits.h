@@ -40,7 +40,7 @@ void sw_digits_expand(const sw_digit *digit, int count, int64_t *value);
 void sw_digits_expand_narrow(const sw_digit *digit, int count, int32_t *value);
 int64_t sw_digits_at(const sw_digit *digit, int count, int64_t index);
 
-/* The digits of a list of `count` numbers; -1 where it does not start with 0, is no sum of digits, or has more than `room`. */
+/* The digits of a list of `count` numbers, one at least; -1 where it does not start with 0, is no sum of digits, or has more than `room`. */
 int sw_digits_of_list(const int64_t *list, int64_t count, sw_digit *digit, int room);
 
 /* ---- orders of reading: `[4,2]T(1,0)` ----

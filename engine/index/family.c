@@ -4,6 +4,7 @@
  */
 #include <shardwalk/region.h>
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +20,7 @@ struct families {
 
 static int64_t end_of(const sw_family *f)
 {
+	assert(f->run > 0 && f->count > 0);
 	return f->first + (f->count - 1) * f->step + f->run;
 }
 
@@ -149,6 +151,7 @@ struct pair {
  * there are count on. */
 static void meet_runs(const struct pair *pair, int64_t i, int64_t j, struct families *out)
 {
+	assert(pair->period >= pair->a->step && pair->period >= pair->b->step);
 	int64_t at_a = pair->a->first + i * pair->a->step, at_b = pair->b->first + j * pair->b->step;
 	int64_t begin = sw_larger(at_a, at_b), end = sw_smaller(at_a + pair->a->run, at_b + pair->b->run);
 	int64_t turns_a = pair->period / pair->a->step, turns_b = pair->period / pair->b->step;
@@ -160,6 +163,7 @@ static void meet_runs(const struct pair *pair, int64_t i, int64_t j, struct fami
 
 static void meet_families(const sw_family *a, const sw_family *b, struct families *out)
 {
+	assert(a->run <= a->step && b->run <= b->step);
 	if (a->count == 1 || b->count == 1) {
 		const sw_family *one = a->count == 1 ? a : b, *other = a->count == 1 ? b : a;
 		clip(other, one->first, end_of(one), out);
@@ -192,6 +196,7 @@ bool sw_indices_meet(const sw_indices *a, const sw_indices *b, sw_arena *arena, 
 /* What lies outside a family, below `end`. */
 static bool outside(const sw_family *f, int64_t end, sw_arena *arena, sw_indices *others)
 {
+	assert(f->run <= f->step);
 	struct families out = {.arena = arena};
 
 	add_range(&out, 0, f->first);

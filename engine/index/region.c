@@ -4,6 +4,7 @@
  */
 #include <shardwalk/region.h>
 
+#include <assert.h>
 #include <string.h>
 
 /* Products that are being collected. */
@@ -87,6 +88,7 @@ static bool meet_products(const sw_indices *a, const sw_indices *b, struct produ
 
 bool sw_region_meet(const sw_region *a, const sw_region *b, sw_arena *arena, sw_region *both)
 {
+	assert(a->rank == b->rank);
 	struct products out = {.arena = arena, .rank = a->rank};
 
 	for (int i = 0; i < a->count; i++)
@@ -114,6 +116,7 @@ static bool minus_products(const sw_indices *a, const sw_indices *b, struct prod
 
 bool sw_region_minus(const sw_region *a, const sw_region *b, sw_arena *arena, sw_region *left)
 {
+	assert(a->rank == b->rank);
 	*left = *a;
 	for (int k = 0; k < b->count; k++) {
 		struct products out = {.arena = arena, .rank = a->rank};
@@ -127,6 +130,7 @@ bool sw_region_minus(const sw_region *a, const sw_region *b, sw_arena *arena, sw
 
 bool sw_region_union(const sw_region *a, const sw_region *b, sw_arena *arena, sw_region *all)
 {
+	assert(a->rank == b->rank);
 	struct products out = {.arena = arena, .rank = a->rank};
 	sw_region more;
 
