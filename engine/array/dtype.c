@@ -4,6 +4,7 @@
  */
 #include <shardwalk/type.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/scan.h"
@@ -22,6 +23,7 @@ static const dtype_row dtype_rows[SW_DTYPE_COUNT] = {
 
 const char *sw_dtype_name(sw_dtype dtype)
 {
+	assert((unsigned)dtype < SW_DTYPE_COUNT);
 	return dtype_rows[dtype].name;
 }
 

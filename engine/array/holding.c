@@ -4,6 +4,7 @@
  */
 #include <shardwalk/holding.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include "array/parts.h"
@@ -13,6 +14,7 @@
 
 static void start(int64_t devices, const sw_type *array, const int64_t *tile, sw_holding *holding)
 {
+	assert(devices >= 1 && array->rank <= SW_MAX_DIMS);
 	*holding = (sw_holding){.devices = devices, .terms = 1, .rank = array->rank};
 	memcpy(holding->global, array->global, (size_t)array->rank * sizeof *array->global);
 	if (tile != NULL)
@@ -24,6 +26,7 @@ static void add_digits(const sw_mesh *mesh, const sw_type *type, int dim, int64_
 {
 	sw_part part[SW_MAX_PARTS];
 	int count = sw_type_parts(type, dim, part);
+	assert(holding->digits + count <= SW_MAX_DIGITS);
 	sw_digit *digit = holding->digit + holding->digits;
 
 	holding->digits += sw_digits_of_parts(mesh, part, count, digit);
@@ -38,8 +41,10 @@ static bool put_order(const int64_t *order, sw_arena *arena, sw_holding *holding
 {
 	int64_t *slot = order != NULL ? SW_NEW(arena, int64_t, holding->devices) : NULL;
 
-	for (int64_t p = 0; slot != NULL && p < holding->devices; p++)
+	for (int64_t p = 0; slot != NULL && p < holding->devices; p++) {
+		assert(order[p] >= 0 && order[p] < holding->devices);
 		slot[order[p]] = p;
+	}
 	holding->slot = slot;
 	return order == NULL || slot != NULL;
 }
@@ -57,6 +62,7 @@ bool sw_holding_of_type(const sw_mesh *mesh, const sw_type *type, const int64_t 
 void sw_holding_of_offsets(int64_t devices, const sw_type *array, const int64_t *tile, const int64_t *offset,
 	sw_holding *holding)
 {
+	assert(offset != NULL);
 	start(devices, array, tile, holding);
 	holding->offset = offset;
 }
@@ -64,6 +70,7 @@ void sw_holding_of_offsets(int64_t devices, const sw_type *array, const int64_t 
 void sw_holding_of_regions(int64_t devices, const sw_type *array, int64_t terms, const sw_region *region,
 	const sw_indices *summed, sw_holding *holding)
 {
+	assert(terms >= 1 && region != NULL);
 	start(devices, array, NULL, holding);
 	holding->terms = terms;
 	holding->region = region;
@@ -74,6 +81,7 @@ void sw_holding_of_regions(int64_t devices, const sw_type *array, int64_t terms,
 
 static int64_t slot_of(const sw_holding *holding, int64_t device)
 {
+	assert(device >= 0 && device < holding->devices);
 	return holding->slot != NULL ? holding->slot[device] : device;
 }
 
@@ -179,6 +187,7 @@ static int64_t meet_regions(const sw_holding *a, int64_t d, const sw_holding *b,
 
 int64_t sw_holding_meets(const sw_holding *a, int64_t d, const sw_holding *b, int64_t e)
 {
+	assert(a->rank == b->rank);
 	int64_t one[SW_MAX_DIMS], other[SW_MAX_DIMS];
 
 	if (!sw_holding_offset(a, d, one) || !sw_holding_offset(b, e, other))

@@ -6,6 +6,7 @@
  */
 #include <shardwalk/mesh.h>
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 
 #include "array/link.h"
 #include "array/mesh_rules.h"
+#include "base/room.h"
 #include "base/scan.h"
 
 static sw_str mesh_name(const sw_mesh *mesh, int axis)
@@ -109,9 +111,11 @@ static bool mesh_refuse_devices(const sw_mesh *mesh, int64_t size, sw_span at, s
 
 bool sw_mesh_append(sw_mesh *mesh, sw_str name, int64_t size, sw_span at, sw_diag *diag)
 {
+	assert(size >= 1 && name.length < SW_NAME_SIZE);
 	int64_t before = mesh->count ? mesh->devices : 1;
 	if (size > SW_MAX_DEVICES / before)
 		return mesh_refuse_devices(mesh, size, at, diag);
+	SW_ROOM(mesh->axis, mesh->count);
 	sw_axis *axis = &mesh->axis[mesh->count++];
 	*axis = (sw_axis){.size = size};
 	memcpy(axis->name, name.at, name.length);
@@ -134,6 +138,7 @@ bool sw_mesh_add(sw_mesh *mesh, sw_str name, int64_t size, sw_diag *diag)
 
 int64_t sw_mesh_coordinate(const sw_mesh *mesh, int64_t device, int axis)
 {
+	assert(device >= 0 && axis >= 0 && axis < mesh->count);
 	return device / mesh->axis[axis].stride % mesh->axis[axis].size;
 }
 

@@ -7,6 +7,7 @@
  */
 #include "array/packed.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/room.h"
@@ -70,17 +71,20 @@ static int take_range(const sw_packed_parts *packed, int begin, int end, sw_part
 
 sw_part sw_type_part(const sw_type *type, int i)
 {
+	assert(i >= 0 && i < type->first[type->rank + 1]);
 	const uint8_t *at = extent_of(&type->packed, i);
 	return take_part(&type->packed, i, &at);
 }
 
 int sw_type_parts(const sw_type *type, int dim, sw_part *parts)
 {
+	assert(dim >= 0 && dim <= type->rank);
 	return take_range(&type->packed, type->first[dim], type->first[dim + 1], parts);
 }
 
 int64_t sw_type_cuts(const sw_type *type, int dim)
 {
+	assert(dim >= 0 && dim <= type->rank);
 	int64_t cuts = 1;
 	const uint8_t *at = extent_of(&type->packed, type->first[dim]);
 	for (int i = type->first[dim]; i < type->first[dim + 1]; i++)
@@ -107,6 +111,7 @@ static int put_number(sw_packed_parts *packed, int length, int64_t number)
 
 void sw_packed_add(sw_type *type, int dim, const sw_part *parts, int count)
 {
+	assert(dim >= 0 && dim <= SW_MAX_DIMS && count >= 0);
 	sw_packed_parts *packed = &type->packed;
 	int length = type->first[dim], bytes = (int)(extent_of(packed, length) - packed->extent);
 	for (int i = 0; i < count; i++, length++) {
@@ -124,6 +129,7 @@ void sw_packed_add(sw_type *type, int dim, const sw_part *parts, int count)
 
 void sw_type_put(sw_type *type, int dim, const sw_part *parts, int count)
 {
+	assert(dim >= 0 && dim <= type->rank && type->rank <= SW_MAX_DIMS);
 	sw_part behind[SW_MAX_PARTS];
 	int length[SW_MAX_DIMS + 1], begin = type->first[dim + 1], n = 0;
 	take_range(&type->packed, begin, type->first[type->rank + 1], behind);
@@ -142,6 +148,7 @@ static size_t extent_bytes(const sw_type *type)
 
 void sw_packed_copy(sw_type *type, const sw_type *from)
 {
+	assert(type->rank == from->rank);
 	memcpy(type->first, from->first, (size_t)(from->rank + 2) * sizeof *type->first);
 	memcpy(type->packed.axis, from->packed.axis, from->first[from->rank + 1]);
 	memcpy(type->packed.extent, from->packed.extent, extent_bytes(from));

@@ -4,6 +4,7 @@
  */
 #include "array/parts.h"
 
+#include <assert.h>
 #include <inttypes.h>
 
 #include <shardwalk/number.h>
@@ -50,6 +51,7 @@ bool sw_parts_same(const sw_part *a, int count, const sw_part *b, int other)
 
 bool sw_part_check(const sw_mesh *mesh, sw_part part, sw_span at, sw_diag *diag)
 {
+	assert(part.axis >= 0 && part.axis < mesh->count);
 	int64_t size = mesh->axis[part.axis].size;
 	int64_t product;
 	if (part.pre < 1 || part.size < 1 || !sw_mul(part.pre, part.size, &product) || size % product != 0)
@@ -93,6 +95,7 @@ static bool part_is_whole(const sw_mesh *mesh, sw_part part)
 
 bool sw_parts_refuse(const sw_mesh *mesh, sw_part first, sw_span also, sw_part second, sw_span at, sw_diag *diag)
 {
+	assert(first.axis == second.axis);
 	sw_quote quote = sw_scan_quote(sw_str_of(mesh->axis[second.axis].name));
 	bool whole = part_is_whole(mesh, first) && part_is_whole(mesh, second);
 	bool overlap = whole || part_overlaps(first, second);
@@ -171,6 +174,7 @@ bool sw_sums_refuse(const sw_type *from, const sw_type *to, const char *who, sw_
 
 void sw_part_print(const sw_mesh *mesh, sw_part part, sw_text *text)
 {
+	assert(part.axis >= 0 && part.axis < mesh->count);
 	sw_mesh_print_name(mesh->axis[part.axis].name, text);
 	if (part_is_whole(mesh, part))
 		return;
@@ -182,6 +186,7 @@ void sw_part_print(const sw_mesh *mesh, sw_part part, sw_text *text)
 
 int sw_parts_of_digit(const sw_mesh *mesh, sw_digit digit, sw_part *part, int room)
 {
+	assert(digit.size >= 1 && digit.stride >= 1);
 	int count = 0;
 	int64_t done = 1;
 	for (int i = 0; i < mesh->count && done < digit.size; i++) {

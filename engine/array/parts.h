@@ -33,7 +33,7 @@ static inline bool sw_part_same(sw_part a, sw_part b)
 /* The same parts in the same order? */
 bool sw_parts_same(const sw_part *a, int count, const sw_part *b, int other);
 
-/* Is it a part of its axis?  Error: T08. */
+/* Is it a part of its axis, which the mesh has?  Error: T08. */
 bool sw_part_check(const sw_mesh *mesh, sw_part part, sw_span at, sw_diag *diag);
 
 /* The first of `count` parts that cannot stand in one type with `part`, or -1.  Parts of one axis can where

@@ -5,6 +5,8 @@
  */
 #include "array/prime_parts.h"
 
+#include <assert.h>
+
 #include "array/packed.h"
 #include "array/parts.h"
 #include "base/room.h"
@@ -100,6 +102,7 @@ static int factors_find(const sw_prime_parts *factors, int at, int axis, int64_t
 /* Appends the factors that make up one part; the new length of `order`, or -1. */
 static int factors_split_part(const sw_prime_parts *factors, const sw_part *part, uint8_t *order, int length)
 {
+	assert(length >= 0);
 	int64_t end = part->pre * part->size, pre = part->pre;
 
 	for (int at = 0; pre < end; pre *= factors->at[at++].prime) {
@@ -148,6 +151,7 @@ bool sw_prime_parts_split_sums(const sw_prime_parts *factors, const sw_type *typ
 
 void sw_prime_parts_join_sums(const sw_prime_parts *factors, uint64_t summed, sw_type *type)
 {
+	assert(type->first[type->rank] == type->first[type->rank + 1]);
 	sw_part parts[SW_MAX_FACTORS];
 	int count = 0;
 

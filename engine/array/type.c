@@ -6,6 +6,7 @@
  */
 #include <shardwalk/type.h>
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -14,6 +15,7 @@
 
 #include "array/packed.h"
 #include "array/parts.h"
+#include "base/room.h"
 
 static const sw_span type_nowhere = {0, 0};
 
@@ -156,6 +158,7 @@ bool sw_type_partition_as(const sw_mesh *mesh, sw_type *type, const int *count, 
 		int length = 0;
 		int64_t tiles = 1;
 		for (int p = 0; p < count[d]; p++, parts++) {
+			SW_ROOM(merged, length);
 			length = sw_parts_push(merged, 0, length, *parts);
 			tiles *= parts->size;
 		}
@@ -196,6 +199,7 @@ int64_t sw_type_terms(const sw_type *type)
 
 int64_t sw_type_term(const sw_mesh *mesh, const sw_type *type, int64_t device)
 {
+	assert(device >= 0 && device < mesh->devices);
 	int64_t term = 0, weight = 1;
 	for (int p = type->first[type->rank]; p < type->first[type->rank + 1]; p++) {
 		sw_part part = sw_type_part(type, p);
@@ -220,6 +224,7 @@ bool sw_type_check_sums(const sw_type *type, sw_diag *diag)
 
 bool sw_type_set_sums(const sw_mesh *mesh, sw_type *type, const sw_part *parts, int count, sw_diag *diag)
 {
+	assert(count >= 0 && count <= SW_MAX_PARTS);
 	sw_part sums[SW_MAX_PARTS], cuts[SW_MAX_PARTS];
 	int cut = 0;
 	for (int i = 0; i < count; i++) {
@@ -228,6 +233,7 @@ bool sw_type_set_sums(const sw_mesh *mesh, sw_type *type, const sw_part *parts, 
 			return false;
 		if (clash >= 0)
 			return sw_parts_refuse_sum(mesh, parts[clash], type_nowhere, parts[i], type_nowhere, diag);
+		SW_ROOM(sums, i);
 		sums[i] = parts[i];
 	}
 	for (int d = 0; d < type->rank; d++)
@@ -268,17 +274,21 @@ void sw_type_real(const sw_type *type, int64_t real[SW_MAX_DIMS])
 		real[d] = type->global[d] - (padding ? padding % type->global[d] : 0);
 		padding = padding ? padding / type->global[d] : 0;
 	}
+	assert(padding == 0);
 }
 
 void sw_type_set_real(sw_type *type, const int64_t *real)
 {
 	type->padding = 0;
-	for (int d = 0; d < type->rank; d++)
+	for (int d = 0; d < type->rank; d++) {
+		assert(real[d] >= 1 && real[d] <= type->global[d]);
 		type->padding = type->padding * type->global[d] + type->global[d] - real[d];
+	}
 }
 
 int64_t sw_type_size(const sw_type *type, int dim)
 {
+	assert(dim >= 0 && dim < type->rank);
 	int64_t real[SW_MAX_DIMS];
 	sw_type_real(type, real);
 	return real[dim];
@@ -304,6 +314,7 @@ int64_t sw_type_copies(const sw_mesh *mesh, const sw_type *type)
 
 void sw_type_offset(const sw_mesh *mesh, const sw_type *type, int64_t device, int64_t *offset)
 {
+	assert(device >= 0 && device < mesh->devices);
 	sw_part parts[SW_MAX_PARTS];
 	for (int d = 0; d < type->rank; d++) {
 		int64_t weight = type->tile[d];

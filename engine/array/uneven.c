@@ -6,6 +6,7 @@
  */
 #include <shardwalk/uneven.h>
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -39,16 +40,19 @@ const sw_uneven_system sw_uneven_systems[SW_UNEVEN_SYSTEMS] = {
 
 const char *sw_uneven_name(sw_uneven_rule rule)
 {
+	assert((unsigned)rule < SW_UNEVEN_RULE_COUNT);
 	return uneven_rules[rule].name;
 }
 
 const char *sw_uneven_words(sw_uneven_rule rule)
 {
+	assert((unsigned)rule < SW_UNEVEN_RULE_COUNT);
 	return uneven_rules[rule].words;
 }
 
 const char *sw_uneven_who(sw_uneven_rule rule)
 {
+	assert((unsigned)rule < SW_UNEVEN_RULE_COUNT);
 	return uneven_rules[rule].who;
 }
 
@@ -110,6 +114,7 @@ static int64_t piece_balanced(const sw_uneven *u, int64_t i, int64_t *begin)
 
 int64_t sw_uneven_piece(const sw_uneven *u, sw_uneven_rule rule, int64_t i, int64_t *begin)
 {
+	assert(i >= 0 && i < u->pieces);
 	int64_t at;
 	begin = begin ? begin : &at;
 	switch (rule) {
@@ -172,6 +177,7 @@ static void print_question(const sw_uneven *u, sw_text *text)
 
 void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_part *part, int count)
 {
+	assert(count >= 0 && count <= SW_MAX_PARTS);
 	sw_uneven u;
 	int64_t cut[SW_MAX_PARTS];
 	sw_text rule[SW_UNEVEN_RULE_COUNT] = {{0}}, question = {0};
@@ -197,6 +203,7 @@ void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_pa
 
 bool sw_uneven_pad(int64_t size, int64_t tiles, int64_t *padded)
 {
+	assert(size >= 1 && tiles >= 1);
 	return sw_mul(ceil_div(size, tiles), tiles, padded);
 }
 
@@ -273,6 +280,7 @@ static void explain_ends(const sw_type *from, const sw_type *to, int d, sw_text 
 
 void sw_uneven_explain(const sw_type *from, const sw_type *to, const char *between, sw_text *text)
 {
+	assert(to == NULL || to->rank == from->rank);
 	bool any = false;
 	for (int d = 0; d < from->rank; d++) {
 		int64_t of_from = sw_type_cuts(from, d), of_to = to ? sw_type_cuts(to, d) : 1;
@@ -318,6 +326,7 @@ static int64_t times(int64_t a, int64_t b)
 
 void sw_type_padding(const sw_mesh *mesh, const sw_type *type, sw_padding_count *count)
 {
+	assert(mesh->devices % sw_type_tiles(type) == 0);
 	int64_t copies = mesh->devices / sw_type_tiles(type), real = copies, all = copies, least = 1, filled = copies;
 	for (int d = 0; d < type->rank; d++) {
 		int64_t size = sw_type_size(type, d), tile = type->tile[d], begin;
