@@ -11,6 +11,7 @@
 
 #include <shardwalk/number.h>
 
+#include "base/room.h"
 #include "step/call.h"
 #include "step/part_list.h"
 #include "step/row.h"
@@ -49,8 +50,10 @@ static void sums_that_leave(const sw_type *before, const sw_type *after, sw_call
 	for (int p = 0; p < left.count; p++)
 		remove_shared(&sums, left.at[p]);
 	for (int p = 0; p < sums.count; p++)
-		if (sums.at[p].size > 1)
+		if (sums.at[p].size > 1) {
+			SW_ROOM(call->sum, call->sums);
 			call->sum[call->sums++] = sums.at[p];
+		}
 }
 
 static sw_call call_of(sw_op op, const sw_entry *gather, int gathers, const sw_entry *split, int splits)
@@ -207,8 +210,10 @@ static bool push_sums(const turning *t, const part_change *changes)
 			sw_part_list come = changes[d].come;
 			comes = sw_part_list_remove(&come, call.sum[s]);
 		}
-		if (!comes)
+		if (!comes) {
+			SW_ROOM(rest.sum, rest.sums);
 			rest.sum[rest.sums++] = call.sum[s];
+		}
 	}
 	return !rest.sums || sw_sequence_push(t->out, &rest, NULL);
 }

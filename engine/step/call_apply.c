@@ -4,6 +4,7 @@
  *
  * Source: seed 000, figure 8, with several axes at once (section 7.1) and several dimensions at once.
  */
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -221,6 +222,7 @@ static int call_list_partitioned(const sw_type *type, sw_text *text)
 
 bool sw_call_refuse_whole(const sw_type *before, int dim, sw_span at, sw_diag *diag)
 {
+	assert(dim >= 0 && dim < before->rank);
 	sw_text list = {0};
 	int count = call_list_partitioned(before, &list);
 	sw_diag_set(diag, SW_C06, at, "dimension %d is not partitioned", dim);
@@ -654,6 +656,7 @@ void sw_call_name_pushes(sw_call *call, const sw_type *after)
 
 void sw_call_sum_pushes(sw_call *call)
 {
+	assert(call->splits == 1);
 	call->sums = call->count[0];
 	memcpy(call->sum, call->pushed, (size_t)call->sums * sizeof *call->sum);
 	call->count[0] = 0;

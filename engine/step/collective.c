@@ -6,6 +6,8 @@
  */
 #include <shardwalk/collective.h>
 
+#include <assert.h>
+
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
@@ -408,6 +410,7 @@ static const char *const premise_names[] = {"holds",
 
 const char *sw_premise_name(sw_premise premise)
 {
+	assert((unsigned)premise < SW_PREMISE_COUNT);
 	return premise_names[premise];
 }
 
@@ -445,6 +448,7 @@ sw_op sw_chunk_op_named(sw_str name)
 
 double sw_ring_edge(sw_op op, double n)
 {
+	assert(n >= 1);
 	const sw_collective *row = sw_row(op);
 	double each = row->ring == SW_RING_PARTS ? (n - 1) / n : row->ring == SW_RING_WHOLES ? n - 1 : 1;
 
@@ -460,6 +464,7 @@ int64_t sw_paper_cost(sw_op op, int64_t before, int64_t after)
 
 bool sw_sized_cost(sw_op op, const int64_t size[2], const sw_type *const sums[2], int64_t *cost)
 {
+	assert((unsigned)op < SW_COLLECTIVES);
 	*cost = sw_paper_cost(op, size[0], size[1]);
 	return sw_collective_of(op)->among != SW_AMONG_ALL || sw_mul(*cost, sw_terms_joined(sums[0], sums[1]), cost);
 }
@@ -472,6 +477,7 @@ bool sw_step_cost(sw_op op, const sw_type *before, const sw_type *after, int64_t
 
 double sw_sends(sw_op op, double tile, double group)
 {
+	assert((unsigned)op < SW_COLLECTIVES);
 	const sw_collective *row = sw_collective_of(op);
 
 	return row->sends ? row->sends(tile, group) : tile;

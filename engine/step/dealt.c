@@ -9,6 +9,7 @@
  * Where values are still to be summed, each term of a tile counts as a tile of its own: tile n of term t has the number
  * t * tiles + n.
  */
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -258,6 +259,7 @@ static int32_t deal_sender(const deal *x, int64_t device, int64_t mine, const me
 	if (m->tile == mine)
 		return (int32_t)device;
 	int64_t blocks = blocks_of(x, m);
+	assert(blocks > 0 && x->dealt[m->tile] + blocks <= x->total[m->tile]);
 	uint64_t middle = 2 * (uint64_t)x->dealt[m->tile] + (uint64_t)blocks, all = 2 * (uint64_t)x->total[m->tile];
 	uint64_t number = all ? middle * (uint64_t)holders / all : 0;
 	x->dealt[m->tile] += blocks;

@@ -8,6 +8,7 @@
  */
 #include "step/detour.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -466,6 +467,7 @@ static void detour_try(const sw_sequence *sequence, int first, int count, bool m
 
 sw_sequence *sw_detour(const sw_sequence *sequence, int first, int count, bool multi_dim)
 {
+	assert(first >= 0 && count >= 1 && first + count <= sw_sequence_count(sequence));
 	sw_sequence *best = NULL, *fused = NULL;
 	int64_t limit = sw_sequence_measure_part(sequence, first, count).local_cost;
 	detour_try(sequence, first, count, false, &best);

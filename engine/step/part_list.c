@@ -4,6 +4,7 @@
  */
 #include "step/part_list.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -40,6 +41,7 @@ int64_t sw_part_list_product(const sw_part_list *stack)
 
 void sw_part_list_append(sw_part_list *stack, sw_part part)
 {
+	SW_ROOM(stack->at, stack->count);
 	stack->count = sw_parts_push(stack->at, 0, stack->count, part);
 }
 
@@ -66,6 +68,7 @@ static sw_part stack_major(sw_part part, int64_t size)
 
 bool sw_part_list_pop(sw_part_list *stack, int64_t factor, sw_part_list *popped)
 {
+	assert(factor >= 1);
 	int whole = 0;
 	while (whole < stack->count && factor > 1 && factor % stack->at[whole].size == 0)
 		factor /= stack->at[whole++].size;
@@ -99,6 +102,7 @@ static sw_part stack_cut(sw_part_list *stack, int p, int64_t factor, bool major)
 
 bool sw_part_list_take(sw_part_list *stack, int64_t factor, bool slicing, sw_part_list *taken)
 {
+	assert(factor >= 1);
 	sw_part_list rest = *stack, found = *taken;
 	for (int p = 0; p < rest.count && factor > 1;) {
 		int64_t common = sw_gcd(rest.at[p].size, factor);

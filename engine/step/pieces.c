@@ -4,6 +4,7 @@
  */
 #include <shardwalk/pieces.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -13,6 +14,7 @@
 
 int64_t sw_piece_begin(int64_t size, int count, int piece)
 {
+	assert(count > 0 && piece >= 0 && piece <= count);
 	return size / count * piece + size % count * piece / count;
 }
 
@@ -27,6 +29,7 @@ static bool make_rows(sw_pieces *pieces, int64_t rows, sw_arena *arena)
 
 bool sw_pieces_make(sw_pieces *pieces, int64_t devices, int count, int64_t terms, sw_arena *arena, sw_diag *diag)
 {
+	assert(devices >= 1 && count >= 1 && terms >= 1);
 	int64_t words = (terms + 63) / 64, rows, bytes;
 
 	if (!sw_mul(devices, count, &rows) || !sw_mul(rows, words * 8, &bytes) || bytes > SW_PIECES_MEMORY) {
@@ -69,6 +72,7 @@ uint64_t *sw_pieces_terms(const sw_pieces *pieces, int64_t device, int piece)
 
 void sw_pieces_add(const sw_pieces *pieces, int64_t device, int piece, int64_t term)
 {
+	assert(term >= 0 && term < pieces->terms);
 	sw_pieces_terms(pieces, device, piece)[term / 64] |= (uint64_t)1 << term % 64;
 }
 
@@ -87,6 +91,7 @@ bool sw_pieces_has(const sw_pieces *pieces, int64_t device, int piece)
 
 int sw_pieces_held(const sw_pieces *pieces, int64_t device)
 {
+	assert(device >= 0 && device < pieces->devices);
 	int held = 0;
 
 	for (int p = 0; p < pieces->count; p++)
@@ -273,6 +278,7 @@ void sw_hold_sum(const sw_pieces *pieces, const sw_collective *row, const int32_
 {
 	int64_t each = sw_pieces_held(pieces, member[0]) / size;
 
+	assert(row->leaves != SW_LEAVES_PARTS || sw_pieces_held(pieces, member[0]) % size == 0);
 	add_up(pieces, member, size);
 	for (int64_t m = 0; m < size; m++)
 		if (row->leaves == SW_LEAVES_PARTS)
@@ -292,7 +298,9 @@ void sw_hold_root(const sw_pieces *pieces, const sw_collective *row, const int32
 
 sw_breach sw_pieces_step(sw_pieces *pieces, sw_op op, const int32_t *member, int64_t grouped, int64_t size)
 {
+	assert(size >= 1 && grouped % size == 0);
 	const sw_collective *row = sw_row(op);
+	assert(row->premise != NULL && row->hold != NULL);
 	sw_breach breach = {.member = member, .size = size};
 
 	for (int64_t n = 0; n < grouped; n += size) {

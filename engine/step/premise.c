@@ -4,6 +4,7 @@
  */
 #include "step/premise.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -152,6 +153,8 @@ static const struct {
 
 bool sw_premise_say(const sw_refusal *refusal, sw_diag *diag)
 {
+	assert(refusal->breach->premise > SW_PREMISE_HOLDS && refusal->breach->premise < SW_PREMISE_COUNT);
+	assert(refusal->breach->premise != SW_PREMISE_CROSSES || refusal->axis != NULL);
 	sw_premise premise = refusal->breach->premise;
 	if (diag == NULL)
 		return false;

@@ -17,6 +17,7 @@
  * over one more step; merging makes the sequence shorter, and shortening lowers local cost, cost and steps, in that
  * order.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,11 +41,13 @@ static const char *const lemma_abouts[SW_LEMMA_COUNT] = {
 
 const char *sw_lemma_name(sw_lemma lemma)
 {
+	assert((unsigned)lemma < SW_LEMMA_COUNT);
 	return lemma_names[lemma];
 }
 
 const char *sw_lemma_about(sw_lemma lemma)
 {
+	assert((unsigned)lemma < SW_LEMMA_COUNT);
 	return lemma_abouts[lemma];
 }
 

@@ -12,6 +12,7 @@
  */
 #include "step/rewrite_sums.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "array/parts.h"
@@ -237,6 +238,7 @@ static void try_all(pair *p)
 
 bool sw_rewrite_sums(const sw_sequence *sequence, int first, sw_sequence **out)
 {
+	assert(first >= 0 && first + 2 <= sw_sequence_count(sequence));
 	pair p = {.mesh = sw_sequence_mesh(sequence),
 		.from = sw_sequence_type(sequence, first),
 		.to = sw_sequence_type(sequence, first + 2),

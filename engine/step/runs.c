@@ -2,6 +2,8 @@
  *
  * Transfers of pieces of tiles: runs of elements, from the members of a group that have them to those that have them afterwards.
  */
+#include <assert.h>
+
 #include "step/transfers.h"
 
 #include <shardwalk/pieces.h>
@@ -31,6 +33,7 @@ static void add_runs(sw_transfers *t, int64_t to, int64_t *count)
 {
 	int64_t size = t->before.tile[0], first = *count;
 	int pieces = t->before.pieces->count;
+	assert(t->after.pieces->count == pieces);
 
 	for (int p = 0; p < pieces; p++) {
 		int32_t from = sw_pieces_has(t->after.pieces, to, p) ? giver_of(t, to, p) : -1;
@@ -81,6 +84,7 @@ static int64_t count_runs(const sw_transfers *t, int64_t to)
 
 static bool get_run(const sw_transfers *t, int64_t to, int64_t n, sw_transfer *transfer)
 {
+	assert(n >= 0 && n < count_runs(t, to));
 	int64_t size = t->step.group_size, each = givers(t, to);
 	const sw_run *run = &t->run[t->first_run[to] + n / each];
 

@@ -6,6 +6,7 @@
  */
 #include <shardwalk/sequence.h>
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,11 +87,13 @@ int sw_sequence_count(const sw_sequence *sequence)
 
 const sw_call *sw_sequence_call(const sw_sequence *sequence, int k)
 {
+	assert(k >= 0 && k < sequence->count);
 	return &sequence->steps[k].call;
 }
 
 const sw_type *sw_sequence_type(const sw_sequence *sequence, int k)
 {
+	assert(k >= 0 && k <= sequence->count);
 	return k == 0 ? &sequence->start : &sequence->steps[k - 1].after;
 }
 
@@ -171,6 +174,7 @@ static void sequence_count_step(const sw_sequence *sequence, int k, int64_t befo
 
 sw_measure sw_sequence_measure_part(const sw_sequence *sequence, int first, int count)
 {
+	assert(first >= 0 && count >= 0 && first + count <= sequence->count);
 	int64_t size = sw_type_localsize(sw_sequence_type(sequence, first));
 	sw_measure sum = {.height = size, .live_peak = size, .steps = count, .normal_form = true};
 	int phase = 0;
@@ -241,6 +245,8 @@ bool sw_sequence_push_to(sw_sequence *sequence, const sw_call *entries, const sw
 
 bool sw_sequence_replace(sw_sequence *sequence, int first, int count, const sw_sequence *middle)
 {
+	assert(first >= 0 && count >= 0 && first + count <= sequence->count);
+	assert(sw_type_same_map(&sequence->mesh, &middle->start, sw_sequence_type(sequence, first)));
 	int tail = sequence->count - first - count;
 	if (!sequence_reserve(sequence, sequence->count - count + middle->count))
 		return false;

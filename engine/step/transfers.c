@@ -4,6 +4,7 @@
  */
 #include "step/transfers.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "index/box.h"
@@ -242,6 +243,7 @@ const sw_sending sw_sends_whole = {prepare_sources, count_one, sender_source, ta
 const sw_transfers *sw_transfers_new(const sw_step *step, const sw_tiles *before, const sw_tiles *after,
 	sw_arena *arena, sw_diag *diag)
 {
+	assert(before->devices == after->devices && before->rank == after->rank);
 	sw_transfers *t = SW_NEW_ZERO(arena, sw_transfers, 1);
 
 	if (t == NULL) {
@@ -275,16 +277,19 @@ bool sw_transfers_fill(const sw_transfers *t)
 
 int64_t sw_transfers_device(const sw_transfers *t, int64_t n)
 {
+	assert(n >= 0 && n < t->before.devices);
 	return t->position && t->step.grouped == t->before.devices ? t->step.groups[n] : n;
 }
 
 int64_t sw_transfers_into(const sw_transfers *t, int64_t to)
 {
+	assert(to >= 0 && to < t->after.devices);
 	return t->sending->count(t, to);
 }
 
 bool sw_transfers_get(const sw_transfers *t, int64_t to, int64_t n, sw_transfer *transfer)
 {
+	assert(to >= 0 && to < t->after.devices && n >= 0);
 	transfer->to = to;
 	if (t->sending->get != NULL)
 		return t->sending->get(t, to, n, transfer);
@@ -294,6 +299,7 @@ bool sw_transfers_get(const sw_transfers *t, int64_t to, int64_t n, sw_transfer 
 
 bool sw_transfers_between(const sw_transfers *t, int64_t from, int64_t to, sw_transfer *transfer)
 {
+	assert(from >= 0 && from < t->before.devices && to >= 0 && to < t->after.devices);
 	transfer->from = from;
 	transfer->to = to;
 	if (t->sending->get == NULL)
