@@ -4,6 +4,7 @@
  */
 #include "cost/alike.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -26,6 +27,7 @@ struct sums {
 
 bool sw_is_exchange(const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	return sw_row(plan->program.step[k].op)->among == SW_AMONG_ALL;
 }
 
@@ -212,6 +214,7 @@ static sw_alike by_tiles(const sw_plan *plan, int k)
 
 sw_alike sw_alike_of(const sw_plan *plan, int k, sw_arena *arena)
 {
+	assert(sw_is_exchange(plan, k));
 	sw_alike alike = {plan, 0, 0};
 	struct sums s;
 

@@ -12,6 +12,7 @@
 #include "cost/hardware.h"
 #include "step/row.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,6 +102,7 @@ static bool has_own_link(const sw_axis *axis)
 
 sw_link sw_hardware_link(const sw_machine *machine, const sw_mesh *mesh, int axis, int64_t block)
 {
+	assert(axis >= 0 && axis < mesh->count && block >= 1);
 	const sw_hardware *hardware = machine->hardware;
 	const sw_axis *own = &mesh->axis[axis];
 	bool leaves = !in_one_node(hardware, mesh, own->stride, block);
@@ -175,6 +177,7 @@ static void (*const on_torus[SW_AMONG_COUNT])(const struct way *way, sw_op op, s
 void sw_hardware_rate(const sw_hardware *hardware, sw_op op, int64_t group, const sw_mesh *mesh,
 	const sw_reach *reach, sw_rate *rate)
 {
+	assert(reach == NULL || mesh != NULL);
 	struct way way = reach != NULL ? way_of(hardware, mesh, reach) : nearest_way(hardware, group);
 
 	*rate = (sw_rate){.op = op, .group = group, .copy = hardware->copy};

@@ -2,6 +2,7 @@
  *
  * Seconds of what a device computes, by measured rates.
  */
+#include <assert.h>
 #include <math.h>
 
 #include <shardwalk/cost.h>
@@ -11,6 +12,7 @@ static const char *const names[SW_KERNEL_COUNT] = {"product", "each", "pairs", "
 
 const char *sw_kernel_name(sw_kernel kernel)
 {
+	assert((unsigned)kernel < SW_KERNEL_COUNT);
 	return names[kernel];
 }
 

@@ -4,6 +4,7 @@
  */
 #include "cost/latency.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -32,6 +33,7 @@ static bool block_is_whole(const int64_t *block, const int64_t *tile, int rank)
 
 int sw_load_gaps(const int64_t *before, const int64_t *after, int rank)
 {
+	assert(rank >= 0 && rank <= SW_MAX_DIMS);
 	int64_t block[SW_MAX_DIMS];
 	for (int i = 0; i < rank; i++)
 		block[i] = before[i] < after[i] ? before[i] : after[i];
@@ -68,6 +70,7 @@ static double run_of(const int64_t *block, const int64_t *tile, int rank, double
 
 void sw_load_runs(const int64_t *before, const int64_t *after, int rank, double bytes, sw_load *load)
 {
+	assert(rank >= 0 && rank <= SW_MAX_DIMS);
 	int64_t block[SW_MAX_DIMS];
 	for (int i = 0; i < rank; i++)
 		block[i] = before[i] < after[i] ? before[i] : after[i];
@@ -85,6 +88,7 @@ static bool is_own_source(const sw_step *step, int64_t devices)
 
 bool sw_step_moves_nothing(const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	const sw_step *step = &plan->program.step[k];
 	const sw_type *before = plan->program.value[k].type, *after = plan->program.value[k + 1].type;
 	if (sw_row(step->op)->among != SW_AMONG_PAIRS || step->order)
@@ -221,6 +225,7 @@ static sw_alike asked_of(const sw_plan *plan, int k, sw_arena **arena)
 
 void sw_step_load(const sw_plan *plan, int k, sw_load *load)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	sw_arena *arena;
 	sw_alike alike = asked_of(plan, k, &arena);
 	load_of(&alike, k, load);
@@ -484,6 +489,7 @@ static bool rate_of(const sw_machine *machine, sw_op op, const sw_load *load, co
 double sw_load_seconds(const sw_machine *machine, sw_op op, const sw_load *load, const sw_mesh *mesh,
 	const sw_reach *reach)
 {
+	assert(reach == NULL || mesh != NULL);
 	sw_rate rate;
 	if (machine->roofline)
 		return sw_roofline_seconds(sw_roofline_step(machine, op, load->group, load->tile, mesh, reach));
@@ -576,6 +582,7 @@ static sw_roofline roofline_of(const sw_alike *alike, int k, const sw_machine *m
 
 sw_roofline sw_predict_roofline(const sw_plan *plan, int k, const sw_machine *machine)
 {
+	assert(k >= 0 && k < plan->program.steps && machine->roofline);
 	sw_arena *arena;
 	sw_alike alike = asked_of(plan, k, &arena);
 	sw_roofline bound = roofline_of(&alike, k, machine);
@@ -654,6 +661,7 @@ void sw_machine_best(const sw_machine *machine, const sw_mesh *mesh, double *alp
 
 double sw_predict_seconds(const sw_plan *plan, int step, const sw_machine *machine)
 {
+	assert(step < plan->program.steps);
 	double sum = 0;
 	if (step >= 0)
 		return step_seconds(plan, step, machine);

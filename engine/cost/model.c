@@ -3,6 +3,9 @@
  * The cost models as a table: one function of sizes each.
  */
 #include "cost/model.h"
+
+#include <assert.h>
+
 #include "step/row.h"
 
 #include <shardwalk/number.h>
@@ -42,21 +45,25 @@ static const struct model_row {
 
 const char *sw_model_name(sw_model model)
 {
+	assert((unsigned)model < SW_MODEL_COUNT);
 	return models[model].name;
 }
 
 const char *sw_model_unit(sw_model model)
 {
+	assert((unsigned)model < SW_MODEL_COUNT);
 	return models[model].unit;
 }
 
 const char *sw_model_about(sw_model model)
 {
+	assert((unsigned)model < SW_MODEL_COUNT);
 	return models[model].about;
 }
 
 bool sw_model_is_timed(sw_model model)
 {
+	assert((unsigned)model < SW_MODEL_COUNT);
 	return models[model].cost == NULL;
 }
 

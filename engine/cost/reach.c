@@ -5,6 +5,7 @@
 #include "cost/reach.h"
 #include "step/row.h"
 
+#include <assert.h>
 #include <string.h>
 
 enum { MOST_LISTED = 4096 }; /* devices up to which groups and pairs are looked at one by one */
@@ -174,6 +175,7 @@ static void reach_types(const sw_mesh *mesh, const sw_type *before, const sw_typ
 
 void sw_reach_digits(const sw_mesh *mesh, const sw_part *part, int count, sw_reach *reach)
 {
+	assert(count >= 0 && count <= 2 * SW_MAX_PARTS);
 	struct moved moved = {.count = 0};
 
 	for (int k = 0; k < count; k++)
@@ -242,6 +244,7 @@ static void reach_pairs(const sw_mesh *mesh, const int32_t *source, sw_reach *re
 
 void sw_reach_step(const sw_plan *plan, int k, sw_reach *reach)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	const sw_step *step = &plan->program.step[k];
 	const sw_mesh *mesh = &plan->problem.mesh;
 	const sw_type *before = plan->program.value[k].type, *after = plan->program.value[k + 1].type;

@@ -8,6 +8,7 @@
  */
 #include <shardwalk/rounds.h>
 
+#include <assert.h>
 #include <math.h>
 
 #include "cost/hardware.h"
@@ -188,6 +189,7 @@ static int64_t terms_so_far(const sw_rounds *r, const sw_rounds_line *line)
 
 sw_rounds_send sw_rounds_sent(const sw_rounds *r, int64_t hop, int64_t m, bool up)
 {
+	assert(m >= 0 && m < r->members);
 	static const sw_rounds_send nothing = {0, 0, 0, 0};
 	struct phase phase = phase_of(r, hop - 1);
 	const sw_rounds_line *line = &r->line[phase.line];
@@ -228,6 +230,7 @@ static int64_t sum_held(const sw_rounds *r, const sw_rounds_line *line, int64_t 
 
 int64_t sw_rounds_held(const sw_rounds *r, int64_t hops, int64_t m, int64_t piece)
 {
+	assert(m >= 0 && m < r->members && piece >= 0 && piece < r->members);
 	struct phase phase = phase_of(r, hops);
 	const sw_rounds_line *line = &r->line[phase.line];
 	int64_t place = place_on(line, m), other = place_on(line, piece);
@@ -256,6 +259,7 @@ static int64_t next_slot(const sw_rounds *r, int64_t slot)
 
 int64_t sw_rounds_slot(const sw_rounds *r, int64_t m)
 {
+	assert(m >= 0 && m < r->members);
 	int64_t slot = -1;
 
 	if (r->member == NULL || r->line[0].axis < 0)
@@ -508,6 +512,7 @@ static double larger_tile(const sw_plan *plan, int k)
 
 bool sw_rounds_of(const sw_plan *plan, int k, const sw_machine *machine, bool one_way, sw_rounds *r, sw_diag *diag)
 {
+	assert(k >= 0 && k < plan->program.steps && machine->roofline);
 	const sw_step *step = &plan->program.step[k];
 	sw_reach reach;
 

@@ -3,6 +3,7 @@
  * Dimension-ordered routing: what goes from one slot to another goes along the first axis until its coordinate is right, then
  * along the next; on a ring the shorter way round, half each way where both are as long.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -96,6 +97,7 @@ static int64_t send_along(sw_routes *routes, int64_t slot, int axis, int64_t to,
 
 void sw_routes_send(sw_routes *routes, int64_t from, int64_t to, double bytes)
 {
+	assert(from >= 0 && from < routes->mesh->devices && to >= 0 && to < routes->mesh->devices);
 	double seconds = 0;
 
 	for (int axis = 0; axis < routes->mesh->count; axis++) {

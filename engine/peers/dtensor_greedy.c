@@ -5,6 +5,7 @@
 #include "peers/dtensor_redistribute.h"
 #include "base/room.h"
 
+#include <assert.h>
 #include <string.h>
 
 static const struct {
@@ -63,8 +64,10 @@ static bool set_sums(const sw_mesh *mesh, const sw_placement *placements, sw_typ
 	int count = 0;
 
 	for (int m = 0; m < mesh->count; m++)
-		if (placements[m].dim == SW_DTENSOR_PARTIAL)
+		if (placements[m].dim == SW_DTENSOR_PARTIAL) {
+			SW_ROOM(sums, count);
 			sums[count++] = (sw_part){m, 1, mesh->axis[m].size};
+		}
 	return sw_type_set_sums(mesh, type, sums, count, NULL);
 }
 
@@ -105,6 +108,7 @@ bool sw_dtensor_default_order(const sw_placement *placements, int axes)
 bool sw_dtensor_record(sw_arena *arena, sw_dtensor_plan *plan, int axes, int axis, int from,
 	const sw_placement *after, sw_dtensor_pattern why)
 {
+	assert(axis >= 0 && axis < axes);
 	sw_dtensor_step *step = SW_NEW(arena, sw_dtensor_step, 1);
 	sw_placement *copy = SW_NEW(arena, sw_placement, axes);
 

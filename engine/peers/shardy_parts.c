@@ -6,6 +6,7 @@
 #include "array/parts.h"
 #include "base/room.h"
 
+#include <assert.h>
 #include <string.h>
 
 static int64_t end_of(sw_part part)
@@ -52,6 +53,8 @@ int sw_shardy_parts_find(const sw_part_list *list, sw_part part)
 
 void sw_shardy_parts_insert(sw_part_list *list, int at, sw_part part)
 {
+	assert(at >= 0 && at <= list->count);
+	SW_ROOM(list->at, list->count);
 	memmove(list->at + at + 1, list->at + at, (size_t)(list->count - at) * sizeof part);
 	list->at[at] = part;
 	list->count++;
@@ -59,6 +62,7 @@ void sw_shardy_parts_insert(sw_part_list *list, int at, sw_part part)
 
 void sw_shardy_parts_remove(sw_part_list *list, int at)
 {
+	assert(at >= 0 && at < list->count);
 	list->count--;
 	memmove(list->at + at, list->at + at + 1, (size_t)(list->count - at) * sizeof *list->at);
 }

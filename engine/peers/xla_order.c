@@ -4,6 +4,7 @@
  */
 #include "peers/xla_order.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@
 
 void sw_order_push(sw_order *order, int64_t size, int64_t stride)
 {
+	assert(size == 1 || order->digits < SW_MAX_FACTORS);
 	order->digits = sw_digits_push(order->digit, order->digits, (sw_digit){.size = size, .stride = stride});
 }
 
@@ -29,6 +31,7 @@ void sw_order_identity(int64_t count, sw_order *out)
 
 int64_t sw_order_at(const sw_order *order, int64_t index)
 {
+	assert(index >= 0 && index < order->count);
 	return order->list != NULL ? order->list[index] : sw_digits_at(order->digit, order->digits, index);
 }
 
@@ -204,6 +207,7 @@ void sw_order_transpose(sw_order_room *room, const sw_order *order, const int64_
 
 void sw_order_sort(sw_order_room *room, const sw_order *order, int64_t run, sw_order *out)
 {
+	assert(run >= 1 && order->count % run == 0);
 	sw_digit major[SW_MAX_FACTORS], minor[SW_MAX_FACTORS];
 	int majors = sw_order_range(order, run, order->count / run, major);
 	int minors = sw_order_range(order, 1, run, minor);
@@ -222,6 +226,7 @@ void sw_order_sort(sw_order_room *room, const sw_order *order, int64_t run, sw_o
 
 void sw_order_repeat(sw_order_room *room, const sw_order *order, int64_t groups, sw_order *out)
 {
+	assert(groups >= 1);
 	sw_order result;
 
 	if (order->list != NULL) {
@@ -249,6 +254,7 @@ static bool list_keeps_runs(sw_order_room *room, const sw_order *order, int64_t 
 
 bool sw_order_keeps_runs(sw_order_room *room, const sw_order *order, int64_t run)
 {
+	assert(run >= 1 && order->count % run == 0);
 	sw_digit digit[SW_MAX_FACTORS];
 	sw_order major;
 	int n = sw_order_range(order, run, order->count / run, digit);
@@ -263,6 +269,7 @@ bool sw_order_keeps_runs(sw_order_room *room, const sw_order *order, int64_t run
 
 void sw_order_first(sw_order_room *room, const sw_order *order, int64_t run, sw_order *out)
 {
+	assert(run >= 1 && run <= order->count);
 	sw_digit digit[SW_MAX_FACTORS];
 	int n = sw_order_range(order, 1, run, digit);
 

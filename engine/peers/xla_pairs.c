@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/room.h"
+
 /* Dimensions that do not have their tiles yet, with the tiles they have. */
 struct open {
 	int count;
@@ -81,6 +83,7 @@ bool sw_xla_pairs_find(const sw_tiling *from, const sw_tiling *to, sw_xla_pairs 
 		if (from->tiles[i] == to->tiles[i])
 			continue;
 		open.at[open.count].tiles = from->tiles[i];
+		SW_ROOM(open.at, open.count);
 		open.at[open.count++].dim = i;
 	}
 	if (!same_numbers(from, to, &open))

@@ -4,6 +4,7 @@
  */
 #include "peers/xla_tiling.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,6 +35,7 @@ static int64_t product(const int64_t *number, int count)
 
 void sw_tiling_make(sw_order_room *room, int rank, const int64_t *tiles, const sw_order *order, sw_tiling *out)
 {
+	assert(rank <= SW_TILING_DIMS && order->count % product(tiles, rank) == 0);
 	int64_t copies = order->count / product(tiles, rank);
 
 	out->rank = rank;
@@ -149,6 +151,7 @@ bool sw_tiling_equal(const sw_tiling *a, const sw_tiling *b)
 
 void sw_tiling_gather(sw_order_room *room, const sw_tiling *t, int dim, int64_t factor, sw_tiling *out)
 {
+	assert(dim >= 0 && dim < t->rank && t->tiles[dim] % factor == 0);
 	int64_t tiles[SW_TILING_DIMS];
 	struct view v = {0};
 	int gathered = 0, n = 0;
@@ -169,6 +172,7 @@ void sw_tiling_gather(sw_order_room *room, const sw_tiling *t, int dim, int64_t 
 
 void sw_tiling_exchange(sw_order_room *room, const sw_tiling *t, int source, int target, sw_tiling *out)
 {
+	assert(source != target && t->tiles[source] % t->tiles[target] == 0);
 	int64_t tiles[SW_TILING_DIMS];
 	struct view v = {0};
 	int from = 0, to = 0;
@@ -191,6 +195,7 @@ void sw_tiling_exchange(sw_order_room *room, const sw_tiling *t, int source, int
 
 void sw_tiling_cut_copies(sw_order_room *room, const sw_tiling *t, int dim, sw_tiling *out)
 {
+	assert(dim >= 0 && dim < t->rank && t->tiles[dim] == 1);
 	int64_t tiles[SW_TILING_DIMS];
 	struct view v = {0};
 
@@ -257,6 +262,7 @@ bool sw_tiling_refine(sw_order_room *room, const sw_tiling *coarse, const sw_til
 
 void sw_tiling_split(const sw_tiling *t, int dim, int64_t major, sw_tiling *out)
 {
+	assert(t->rank < SW_TILING_DIMS && t->tiles[dim] % major == 0);
 	*out = *t;
 	memmove(out->tiles + dim + 1, t->tiles + dim, (size_t)(t->rank - dim) * sizeof *t->tiles);
 	out->tiles[dim] = major;
@@ -266,6 +272,7 @@ void sw_tiling_split(const sw_tiling *t, int dim, int64_t major, sw_tiling *out)
 
 void sw_tiling_merge(const sw_tiling *t, int dim, sw_tiling *out)
 {
+	assert(dim >= 0 && dim + 1 < t->rank);
 	int64_t merged = t->tiles[dim] * t->tiles[dim + 1];
 
 	*out = *t;
@@ -278,6 +285,7 @@ void sw_tiling_merge(const sw_tiling *t, int dim, sw_tiling *out)
 
 void sw_tiling_group(sw_order_room *room, const sw_tiling *t, unsigned dims, sw_grouping *out)
 {
+	assert(dims >> t->rank == 0);
 	int64_t inner[SW_TILING_DIMS];
 	struct view v = {0};
 	sw_order identity;
