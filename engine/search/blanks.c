@@ -4,6 +4,7 @@
  */
 #include "search/blanks.h"
 
+#include "base/room.h"
 #include "step/row.h"
 
 enum { MOST_BLANKS = 256, MOST_TRIES = 4096 };
@@ -37,6 +38,7 @@ static bool list_blanks(naming *n)
 		for (uint64_t rest = now & ~before; rest != 0; rest &= rest - 1) {
 			if (n->count == MOST_BLANKS)
 				return false;
+			SW_ROOM(n->at, n->count);
 			n->at[n->count++] = (blank){__builtin_ctzll(rest), k, n->path->count, -1};
 		}
 		for (int b = 0; b < n->count; b++)

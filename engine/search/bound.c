@@ -4,6 +4,8 @@
  */
 #include "search/bound.h"
 
+#include <assert.h>
+
 #include "cost/model.h"
 #include "search/store.h"
 
@@ -119,6 +121,7 @@ int64_t sw_gather_cost(const sw_bound_rule *rule, const sw_space *space, const i
 
 	for (int i = 0; i < space->rank; i++) {
 		int64_t f = space->problem->to.tile[i] / tile[i];
+		assert(f >= 1);
 		int k = n;
 
 		size *= tile[i];

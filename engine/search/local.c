@@ -4,6 +4,7 @@
  */
 #include "search/local.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
+#include "base/room.h"
 #include "cost/latency.h"
 #include "cost/model.h"
 #include "step/row.h"
@@ -192,6 +194,7 @@ int64_t sw_local_product(const sw_local *local, const uint8_t *exponents)
 
 void sw_local_tile(const sw_local *local, const uint8_t *key, int64_t *tile)
 {
+	assert(local->rank + local->sums <= SW_MAX_DIMS);
 	for (int i = 0; i < local->rank; i++)
 		tile[i] = local->global[i] / sw_local_product(local, key + i * local->primes);
 	if (local->sums)
@@ -260,8 +263,10 @@ static bool local_entry(const sw_local *local, int dim, const uint8_t *before, c
 	int64_t up = sw_local_product(local, gathered), down = sw_local_product(local, split);
 	if (up > 1)
 		move->gather[move->gathers++] = (sw_entry){dim, up};
-	if (down > 1)
+	if (down > 1) {
+		SW_ROOM(move->split, move->splits);
 		move->split[move->splits++] = (sw_entry){dim, down};
+	}
 	return up == 1 || down == 1;
 }
 

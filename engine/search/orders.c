@@ -4,6 +4,7 @@
  */
 #include "search/orders.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* Is `value` a product of the first primes of an order? */
@@ -147,6 +148,7 @@ static void fill(const sw_orders *orders, const sw_mesh *mesh, const int *which,
 
 bool sw_orders_choose(const sw_orders *orders, const sw_mesh *mesh, int choice, sw_prime_parts *factors)
 {
+	assert(choice >= 0);
 	int which[SW_MAX_AXES];
 
 	if (!orders->common)
@@ -163,6 +165,7 @@ bool sw_orders_choose(const sw_orders *orders, const sw_mesh *mesh, int choice, 
 
 void sw_orders_ends(const sw_orders *orders, const sw_problem *problem, sw_prime_parts *from, sw_prime_parts *to)
 {
+	assert(!orders->common);
 	int which[2][SW_MAX_AXES];
 
 	for (int a = 0; a < orders->axes; a++) {

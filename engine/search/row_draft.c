@@ -4,6 +4,7 @@
  */
 #include "search/moves.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/room.h"
@@ -36,6 +37,7 @@ void sw_moves_init(sw_moves *m, const sw_type *shape, const sw_prime_parts *fact
 
 void sw_moves_like(sw_moves *m, int a, int b)
 {
+	assert(a < b && m->kind[a] == a);
 	m->kind[b] = (uint8_t)a;
 	m->alike |= sw_part_bit(b);
 	m->alike_below[b] = m->of_kind[a] & (sw_part_bit(b) - 1);

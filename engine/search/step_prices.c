@@ -4,6 +4,7 @@
  */
 #include "search/step_prices.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "cost/latency.h"
@@ -51,6 +52,7 @@ static bool remember(sw_step_prices *p, size_t most_bytes, sw_arena *arena)
 sw_step_prices *sw_step_prices_new(const sw_type_space *space, const sw_machine *machine, size_t most_bytes,
 	sw_arena *arena)
 {
+	assert(space->whole);
 	sw_step_prices *p = SW_NEW_ZERO(arena, sw_step_prices, 1);
 
 	if (p == NULL)

@@ -4,6 +4,7 @@
  */
 #include "search/store.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "base/resize.h"
@@ -163,6 +164,7 @@ static void leave_queue(sw_store *store, int32_t n)
 
 void sw_store_back(sw_store *store)
 {
+	assert(store->journaled && store->taken > 0);
 	sw_store_record record = store->records[--store->taken];
 
 	while (store->changes > record.changes) {

@@ -4,6 +4,7 @@
  */
 #include "search/type_space.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -301,6 +302,7 @@ bool sw_type_space_init(sw_type_space *space, const sw_mesh *mesh, const sw_spac
 
 int32_t sw_type_space_state(const sw_type_space *s, int32_t arrangement, uint32_t sums)
 {
+	assert((sums & s->used[arrangement]) == 0);
 	return s->first[arrangement] + (int32_t)pack(sums, all_parts(s) & ~s->used[arrangement]);
 }
 
@@ -325,6 +327,7 @@ int32_t sw_type_space_find(const sw_type_space *s, const sw_type *type)
 
 void sw_type_space_at(const sw_type_space *s, int32_t state, sw_type *type)
 {
+	assert(state >= 0 && state < s->count);
 	uint8_t order[SW_MAX_FACTORS];
 	int first[SW_MAX_DIMS + 1], count = 0, part;
 	int32_t a = s->of[state];

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE /* qsort_r */
 #include <shardwalk/walk.h>
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@
 
 sw_walk *sw_walk_make(const sw_graph *graph, void *of, const uint8_t *goal, int key_bytes, sw_diag *diag)
 {
+	assert(key_bytes <= SW_MAX_KEY);
 	sw_walk *walk = calloc(1, sizeof *walk);
 
 	if (walk && sw_store_init(&walk->store, key_bytes, true)) {
@@ -233,26 +235,31 @@ bool sw_walk_node_at(const sw_walk *walk, const int64_t *place, sw_node *node, s
 
 int64_t sw_walk_node_size(const sw_walk *walk, int id)
 {
+	assert(id >= 1 && id <= walk->store.keys.count);
 	return walk->store.states[id - 1].size;
 }
 
 int64_t sw_walk_node_distance(const sw_walk *walk, int id)
 {
+	assert(id >= 1 && id <= walk->store.keys.count);
 	return walk->graph->distance(walk, id - 1);
 }
 
 int sw_walk_node_parent(const sw_walk *walk, int id)
 {
+	assert(id >= 1 && id <= walk->store.keys.count);
 	return walk->store.states[id - 1].parent + 1;
 }
 
 int sw_walk_node_order(const sw_walk *walk, int id)
 {
+	assert(id >= 1 && id <= walk->store.keys.count);
 	return walk->store.states[id - 1].order;
 }
 
 void sw_walk_node_place(const sw_walk *walk, int id, int64_t *place)
 {
+	assert(id >= 1 && id <= walk->store.keys.count);
 	walk->graph->place_of(walk, walk_key(walk, id - 1), place);
 }
 
