@@ -4,6 +4,7 @@
  */
 #include "placement/context_walk.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -26,6 +27,7 @@ static int way_to(const struct context_graph *graph, int context, int *way)
 
 void sw_context_walk_held(const struct context_graph *graph, int context, struct sw_context_held *held)
 {
+	assert(context >= 0 && context < graph->sum.contexts->count);
 	const sw_contexts *contexts = graph->sum.contexts;
 
 	if (graph->found[context] < 0) {

@@ -4,6 +4,7 @@
  */
 #include "placement/context_walk.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,6 +138,7 @@ static void print_place(const sw_walk *walk, const int64_t *place, sw_text *text
 
 const sw_step *sw_context_walk_step_of(const sw_walk *walk, const sw_move *move)
 {
+	assert(move->step >= 1 && move->step <= graph_of(walk)->sum.contexts->steps);
 	return &graph_of(walk)->sum.contexts->step[move->step - 1];
 }
 

@@ -8,6 +8,7 @@
  */
 #include "placement/contexts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -354,6 +355,7 @@ static void make_groups(int h, const sw_group_name *name, struct groups *groups)
 	int from, to;
 
 	sw_group_name_factors(name, h, &from, &to);
+	assert(from >= 0 && from <= to && to <= h);
 	int low = h - to, varying = ((1 << (to - from)) - 1) << low; /* bits of devices */
 
 	groups->size = 1 << (to - from);
@@ -366,6 +368,7 @@ static void make_groups(int h, const sw_group_name *name, struct groups *groups)
 			groups->member[groups->groups * groups->size + m] = (uint8_t)(d | m << low);
 		groups->groups++;
 	}
+	assert(groups->groups * groups->size <= 1 << h);
 }
 
 static void add_steps(struct builder *builder, sw_group_form form, int slice, int ancestor, bool all)
@@ -398,6 +401,7 @@ static void list_steps(struct builder *builder, bool all_masters)
 
 void sw_context_held_start(int factors, struct sw_context_held *held)
 {
+	assert(factors >= 0 && factors <= SW_MAX_SUMMED);
 	int n = 1 << factors;
 
 	memset(held, 0, sizeof *held);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/keys.h"
+#include "base/room.h"
 
 #define MOST_STEPS 8
 #define MOST_SETS 1024
@@ -85,8 +86,10 @@ static int number_of_set(struct finder *finder, const sw_hierarchy *hierarchy, c
 		s++;
 	if (s == MOST_SETS)
 		return -1;
-	if (s == finder->sets)
+	if (s == finder->sets) {
+		SW_ROOM(finder->set, finder->sets);
 		finder->set[finder->sets++] = set;
+	}
 	return s;
 }
 

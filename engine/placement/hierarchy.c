@@ -4,10 +4,13 @@
  */
 #include <shardwalk/reduction.h>
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
+
+#include "base/room.h"
 
 static const struct {
 	const char *letter, *name;
@@ -19,11 +22,13 @@ static const struct {
 
 const char *sw_hierarchy_letter(sw_hierarchy_kind kind)
 {
+	assert((unsigned)kind < SW_HIERARCHY_COUNT);
 	return kinds[kind].letter;
 }
 
 const char *sw_hierarchy_name(sw_hierarchy_kind kind)
 {
+	assert((unsigned)kind < SW_HIERARCHY_COUNT);
 	return kinds[kind].name;
 }
 
@@ -31,6 +36,7 @@ const char *sw_hierarchy_name(sw_hierarchy_kind kind)
 
 static sw_placed_digit placed_digit(const sw_placement *placement, int axis, int level)
 {
+	assert(axis >= 0 && axis < placement->axes && level >= 0 && level < placement->levels);
 	int64_t stride = 1;
 
 	for (int j = level + 1; j < placement->levels; j++)
@@ -43,6 +49,7 @@ static sw_placed_digit placed_digit(const sw_placement *placement, int axis, int
 
 static void add_digit(sw_hierarchy *hierarchy, sw_placed_digit digit)
 {
+	SW_ROOM(hierarchy->digit, hierarchy->first[hierarchy->count]);
 	hierarchy->digit[hierarchy->first[hierarchy->count]++] = digit;
 }
 
@@ -58,6 +65,7 @@ static void end_factor(sw_hierarchy *hierarchy, bool bare)
 	if (bare && size == 1)
 		hierarchy->first[hierarchy->count] = begin;
 	else {
+		SW_ROOM(hierarchy->first, hierarchy->count + 1);
 		hierarchy->count++;
 		hierarchy->first[hierarchy->count] = end;
 	}
@@ -93,17 +101,21 @@ static void gather_others(const sw_placement *placement, uint32_t axes, sw_hiera
 {
 	for (int j = 0; j < placement->levels; j++)
 		for (int i = 0; i < placement->axes; i++)
-			if (!(axes >> i & 1))
+			if (!(axes >> i & 1)) {
+				SW_ROOM(hierarchy->other, hierarchy->others);
 				hierarchy->other[hierarchy->others++] = placed_digit(placement, i, j);
+			}
 }
 
 void sw_hierarchy_make(const sw_placement *placement, sw_hierarchy_kind kind, uint32_t summed, bool bare,
 	sw_hierarchy *hierarchy)
 {
+	assert(placement->axes <= SW_MAX_PLACED && placement->levels <= SW_MAX_LEVELS);
 	uint32_t all = (uint32_t)((1u << placement->axes) - 1);
 	bool whole = kind < SW_HIERARCHY_SUMMED_ROWS;
 	uint32_t axes = whole ? all : summed;
 
+	assert((summed & ~all) == 0);
 	hierarchy->count = hierarchy->others = hierarchy->first[0] = 0;
 	if (kind == SW_HIERARCHY_ROWS || kind == SW_HIERARCHY_SUMMED_ROWS)
 		factors_by_rows(placement, axes, bare, hierarchy);
@@ -116,6 +128,7 @@ void sw_hierarchy_make(const sw_placement *placement, sw_hierarchy_kind kind, ui
 
 int64_t sw_hierarchy_size(const sw_hierarchy *hierarchy, int i)
 {
+	assert(i >= 0 && i < hierarchy->count);
 	int64_t size = 1;
 
 	for (int k = hierarchy->first[i]; k < hierarchy->first[i + 1]; k++)
@@ -133,8 +146,10 @@ struct digits {
 
 static void take_factors(const sw_hierarchy *hierarchy, int from, int to, struct digits *digits)
 {
-	for (int k = hierarchy->first[from]; k < hierarchy->first[to]; k++)
+	for (int k = hierarchy->first[from]; k < hierarchy->first[to]; k++) {
+		SW_ROOM(digits->digit, digits->count);
 		digits->digit[digits->count++] = hierarchy->digit[k];
+	}
 }
 
 static int64_t digits_size(const struct digits *digits)
@@ -161,6 +176,7 @@ void sw_group_name_factors(const sw_group_name *name, int factors, int *from, in
 {
 	*from = name->form == SW_FORM_INSIDE ? name->slice : name->ancestor;
 	*to = name->form == SW_FORM_INSIDE ? factors : name->slice;
+	assert(*from >= 0 && *to <= factors);
 }
 
 bool sw_group_name_same(const sw_group_name *a, const sw_group_name *b)
@@ -179,8 +195,10 @@ static void split_digits(const sw_hierarchy *hierarchy, const sw_group_name *nam
 	take_factors(hierarchy, 0, from, repeated);
 	if (name->form != SW_FORM_MASTERS)
 		take_factors(hierarchy, to, hierarchy->count, repeated);
-	for (int k = 0; k < hierarchy->others; k++)
+	for (int k = 0; k < hierarchy->others; k++) {
+		SW_ROOM(repeated->digit, repeated->count);
 		repeated->digit[repeated->count++] = hierarchy->other[k];
+	}
 }
 
 struct group_base {
@@ -223,6 +241,7 @@ int32_t *sw_named_members(const sw_hierarchy *hierarchy, const sw_group_name *na
 	int64_t groups, *list = sw_named_groups(hierarchy, name, arena, &groups, size);
 
 	*grouped = groups * *size;
+	assert(*grouped <= INT32_MAX);
 	int32_t *member = list != NULL ? SW_NEW(arena, int32_t, *grouped) : NULL;
 	for (int64_t n = 0; member != NULL && n < *grouped; n++)
 		member[n] = (int32_t)list[n];

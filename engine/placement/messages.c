@@ -9,6 +9,7 @@
  */
 #include "placement/messages.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -60,6 +61,7 @@ void sw_messages_free(sw_messages *messages)
 
 int sw_messages_level(const sw_system *system, int64_t a, int64_t b)
 {
+	assert(a >= 0 && a < system->devices && b >= 0 && b < system->devices);
 	int level = 0;
 
 	while (level < system->count - 1 && a / sw_system_unit(system, level) == b / sw_system_unit(system, level))
@@ -87,6 +89,7 @@ static void send_v100(sw_messages *m, int64_t from, int64_t to, double bytes)
 
 void sw_messages_send(sw_messages *m, int64_t from, int64_t to, double bytes)
 {
+	assert(from >= 0 && from < m->system->devices && to >= 0 && to < m->system->devices);
 	if (from == to)
 		return;
 	if (m->system->topology == SW_TOPOLOGY_V100) {
@@ -106,6 +109,7 @@ static double pair_bandwidth(const sw_system *system)
 
 int sw_v100_ports(const sw_system *system, sw_port_load load[SW_MAX_PORT_KINDS])
 {
+	assert(system->topology == SW_TOPOLOGY_V100 && system->count == 2);
 	load[0] = (sw_port_load){"node", system->level[0].size, system->level[0].bandwidth, true, 0, 0};
 	load[1] = (sw_port_load){"pair", system->devices / 2, pair_bandwidth(system), true, 0, 0};
 	load[2] = (sw_port_load){"ring", system->devices, system->level[1].bandwidth, false, 0, 0};
@@ -211,6 +215,7 @@ static int64_t run_of(const sw_system *system, const int64_t *member, int64_t si
 void sw_messages_group(sw_messages *m, sw_op op, sw_allreduce_way way, const int64_t *member, int64_t size,
 	double bytes)
 {
+	assert(size >= 1);
 	if (sw_has_trees(op) && way == SW_ALLREDUCE_TREE)
 		tree(m, member, size, run_of(m->system, member, size), bytes);
 	else
@@ -219,6 +224,7 @@ void sw_messages_group(sw_messages *m, sw_op op, sw_allreduce_way way, const int
 
 void sw_tree_parents(const sw_system *system, const int64_t *member, int64_t size, int tree, int64_t *parent)
 {
+	assert(size >= 1 && (tree == 0 || tree == 1));
 	int64_t run = run_of(system, member, size), units = size / run;
 
 	for (int64_t i = 0; i < size; i++)

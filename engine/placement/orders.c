@@ -7,6 +7,7 @@
  */
 #include <shardwalk/placement.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -37,6 +38,7 @@ static bool lay_row_major(const sw_system *system, int level, const int64_t *siz
 
 static void start_placement(const sw_system *system, int axes, sw_placement *placement)
 {
+	assert(axes >= 0 && axes <= SW_MAX_PLACED);
 	memset(placement, 0, sizeof *placement);
 	placement->axes = axes;
 	placement->levels = system->count;

@@ -7,6 +7,7 @@
  */
 #include <shardwalk/placement.h>
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +89,7 @@ static bool same_product(const sw_system *system, const int64_t *axis, int axes)
 
 bool sw_placement_first(const sw_system *system, const int64_t *axis, int axes, sw_placement *placement)
 {
+	assert(axes >= 0 && axes <= SW_MAX_PLACED);
 	memset(placement, 0, sizeof *placement);
 	placement->axes = axes;
 	placement->levels = system->count;
@@ -96,6 +98,7 @@ bool sw_placement_first(const sw_system *system, const int64_t *axis, int axes, 
 
 bool sw_placement_next(const sw_system *system, sw_placement *placement)
 {
+	assert(placement->levels == system->count && placement->axes <= SW_MAX_PLACED);
 	int64_t axis[SW_MAX_PLACED];
 
 	for (int i = 0; i < placement->axes; i++) {
@@ -232,6 +235,7 @@ static int64_t factor_stride(const sw_placement *placement, int axis, int level)
 
 int64_t sw_placement_coordinate(const sw_placement *placement, int64_t device, int axis)
 {
+	assert(device >= 0 && axis >= 0 && axis < placement->axes);
 	int64_t coordinate = 0;
 
 	for (int j = 0; j < placement->levels; j++)
@@ -242,6 +246,7 @@ int64_t sw_placement_coordinate(const sw_placement *placement, int64_t device, i
 
 sw_part sw_placement_part(const sw_placement *placement, int axis, int level)
 {
+	assert(axis >= 0 && axis < placement->axes && level >= 0 && level < placement->levels);
 	sw_part part = {.axis = axis, .pre = 1, .size = placement->factor[axis][level]};
 
 	for (int j = level + 1; j < placement->levels; j++)
@@ -266,6 +271,7 @@ int64_t sw_placement_device(const sw_placement *placement, const int64_t *coordi
 
 int sw_placement_parts(const sw_placement *placement, int axis, sw_part parts[SW_MAX_LEVELS])
 {
+	assert(axis >= 0 && axis < placement->axes);
 	int count = 0;
 
 	for (int j = placement->levels - 1; j >= 0; j--) {
@@ -282,6 +288,7 @@ int sw_placement_parts(const sw_placement *placement, int axis, sw_part parts[SW
 
 bool sw_placement_fits(const sw_system *system, const sw_mesh *axes, const sw_placement *placement, sw_diag *diag)
 {
+	assert(placement->axes == axes->count && placement->levels == system->count);
 	static const sw_span nowhere = {0, 0};
 
 	for (int i = 0; i < placement->axes; i++) {

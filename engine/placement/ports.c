@@ -8,6 +8,7 @@
  */
 #include "placement/ports.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -28,6 +29,7 @@ static int64_t lowest_bit(int64_t n, int64_t end)
 /* The parent of a node other than 0. */
 int64_t sw_tree_parent(int64_t node, int64_t nodes)
 {
+	assert(node > 0 && node < nodes);
 	int64_t bit = lowest_bit(node, nodes), parent = (node ^ bit) | bit << 1;
 
 	return parent < nodes ? parent : node ^ bit;
@@ -41,6 +43,7 @@ int64_t sw_tree_second(int64_t node, int64_t nodes)
 
 int64_t sw_tree_degree(int64_t nodes)
 {
+	assert(nodes >= 1);
 	int32_t *degree = calloc((size_t)nodes, sizeof *degree);
 	int64_t most = 0;
 
@@ -64,6 +67,7 @@ int64_t sw_tree_degree(int64_t nodes)
 
 int sw_ports_factor_level(const sw_ports *ports, int factor)
 {
+	assert(factor >= 0 && factor < ports->hierarchy.count);
 	return ports->hierarchy.digit[ports->hierarchy.first[factor]].level;
 }
 
@@ -72,6 +76,7 @@ struct sw_port_group sw_port_group_of(const sw_ports *ports, const sw_group_name
 	struct sw_port_group group = {.size = 1};
 
 	sw_group_name_factors(name, ports->hierarchy.count, &group.from, &group.to);
+	assert(group.from <= group.to);
 	for (int f = group.from; f < group.to; f++)
 		group.size *= sw_hierarchy_size(&ports->hierarchy, f);
 	group.level = group.size > 1 ? sw_ports_factor_level(ports, group.from) : 0;

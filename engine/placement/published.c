@@ -5,6 +5,8 @@
  * Source: seed 001, figure 10 and section 6: BlueConnect scatters level by level from the inside, all-reduces over the
  * outermost level and gathers back, as HCCL does; Horovod at first, Blink and PLink reduce to one device of each unit.
  */
+#include <assert.h>
+
 #include <shardwalk/reduction.h>
 
 #include <shardwalk/number.h>
@@ -68,23 +70,28 @@ static const struct {
 
 const char *sw_algorithm_name(sw_algorithm algorithm)
 {
+	assert((unsigned)algorithm < SW_ALGORITHM_COUNT);
 	return rows[algorithm].name;
 }
 
 const char *sw_algorithm_about(sw_algorithm algorithm)
 {
+	assert((unsigned)algorithm < SW_ALGORITHM_COUNT);
 	return rows[algorithm].about;
 }
 
 bool sw_algorithm_is(sw_algorithm algorithm, sw_allreduce_way way)
 {
+	assert((unsigned)algorithm < SW_ALGORITHM_COUNT);
 	return way == SW_ALLREDUCE_TREE ? rows[algorithm].tree : rows[algorithm].ring;
 }
 
 bool sw_algorithm_plan(sw_algorithm algorithm, int factors, sw_arena *arena, sw_plan *plan)
 {
+	assert(factors >= 1);
 	*plan = (sw_plan){.program.step = SW_NEW(arena, sw_step, 2 * factors + 1)};
 	if (plan->program.step != NULL)
 		rows[algorithm].make(factors, plan);
+	assert(plan->program.steps <= 2 * factors + 1);
 	return plan->program.step != NULL;
 }

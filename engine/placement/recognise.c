@@ -4,6 +4,7 @@
  */
 #include <shardwalk/reduction.h>
 
+#include <assert.h>
 #include <string.h>
 
 #define MOST_AXES 8
@@ -69,6 +70,7 @@ static bool find_name(const sw_hierarchy *h, const grouping *wanted, sw_arena *a
 bool sw_group_name_find(const sw_placement *placement, const int64_t *member, int64_t grouped, int64_t size,
 	sw_arena *arena, uint32_t *summed, sw_group_name *name)
 {
+	assert(size >= 1 && grouped % size == 0);
 	int64_t devices = 1;
 	grouping wanted;
 	sw_hierarchy h;

@@ -2,8 +2,10 @@
  *
  * Programs are ways through the graph of contexts: counted, priced, listed, and the fastest of any length.
  */
+#include "base/room.h"
 #include "placement/contexts.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +16,7 @@
 
 int64_t sw_contexts_programs(const sw_contexts *contexts, int length)
 {
+	assert(length >= 0);
 	int64_t *ways = calloc((size_t)contexts->count * 2, sizeof *ways), programs;
 
 	if (ways == NULL)
@@ -57,6 +60,7 @@ static double step_seconds(const sw_ports *ports, double bytes, const uint8_t *d
 
 double *sw_context_prices(const sw_contexts *contexts, const sw_ports *ports, double bytes, bool all)
 {
+	assert(contexts->factors == ports->hierarchy.count);
 	size_t kinds = (size_t)contexts->amount_count * (size_t)contexts->steps;
 	double *price = malloc(sizeof *price * (size_t)(contexts->edges + 1)), *of_kind = calloc(kinds, sizeof *of_kind);
 	bool *known = calloc(kinds, sizeof *known);
@@ -87,6 +91,7 @@ _Static_assert(SW_MAX_SUMMED *SW_MAX_SUMMED *SW_CHUNK_OPS <= UINT8_MAX, "a path 
 
 static void append(sw_context_path *path, const sw_contexts *contexts, int edge, double seconds)
 {
+	SW_ROOM(path->step, path->count);
 	path->step[path->count++] = (uint8_t)contexts->edge[edge].step;
 	path->seconds += seconds;
 }
@@ -152,6 +157,7 @@ static bool fastest_of_any(const sw_contexts *contexts, const double *price, sw_
 bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit,
 	sw_context_path *path)
 {
+	assert(limit >= 0 && limit <= SW_MAX_REDUCTION_STEPS);
 	*path = (sw_context_path){.count = 0};
 	if (limit == 0) {
 		double *each = sw_context_prices(contexts, ports, bytes, false);
@@ -206,6 +212,7 @@ bool sw_reduction_price(const sw_ports *ports, double bytes, sw_plan *plan)
 
 bool sw_context_path_plan(const sw_contexts *contexts, const sw_context_path *path, sw_arena *arena, sw_plan *plan)
 {
+	assert(path->count >= 0 && path->count <= SW_MAX_REDUCTION_STEPS);
 	*plan = (sw_plan){.program.steps = path->count,
 		.program.step = SW_NEW(arena, sw_step, path->count),
 		.model_cost = path->seconds};
@@ -217,6 +224,7 @@ bool sw_context_path_plan(const sw_contexts *contexts, const sw_context_path *pa
 bool sw_reduction_brought(const sw_ports *ports, double bytes, const sw_step *steps, int at, double *brought,
 	double *seconds)
 {
+	assert(at >= 0);
 	int factors = ports->hierarchy.count;
 	struct sw_context_held held;
 

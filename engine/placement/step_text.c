@@ -10,6 +10,7 @@
  */
 #include <shardwalk/reduction.h>
 
+#include <assert.h>
 #include <stdio.h>
 
 #include <shardwalk/number.h>
@@ -312,6 +313,7 @@ static void print_unit(const sw_system *system, const sw_hierarchy *hierarchy, i
 void sw_group_name_print(const sw_system *system, const sw_hierarchy *hierarchy, const sw_group_name *name,
 	sw_text *text)
 {
+	assert(name->slice <= hierarchy->count && name->ancestor <= hierarchy->count);
 	sw_text_addf(text, "%s ", forms[name->form].word);
 	print_unit(system, hierarchy, name->slice, text);
 	if (name->form != SW_FORM_INSIDE && name->ancestor > 0) {

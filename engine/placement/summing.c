@@ -4,6 +4,7 @@
  */
 #include <shardwalk/summing.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -217,6 +218,7 @@ bool sw_summing_apply(sw_summing *summing, const sw_step *step, sw_arena *arena,
 
 int sw_reduction_sums(const sw_plan *plan, const int64_t *sizes, int factors, sw_arena *arena)
 {
+	assert(factors >= 0 && factors <= SW_MAX_LEVELS);
 	sw_arena_mark mark = sw_arena_here(arena);
 	sw_placement placement = {.axes = 1, .levels = factors};
 	const sw_placed_sum sum = {&placement, 1, SW_HIERARCHY_SUMMED_LEVELS};

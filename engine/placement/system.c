@@ -7,6 +7,7 @@
  */
 #include <shardwalk/placement.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include "array/link.h"
@@ -175,6 +176,7 @@ bool sw_system_named(sw_str name, int64_t nodes, sw_system *system)
 
 int64_t sw_system_unit(const sw_system *system, int level)
 {
+	assert(level >= -1 && level < system->count);
 	int64_t devices = 1;
 
 	for (int j = level + 1; j < system->count; j++)
@@ -214,6 +216,7 @@ static void print_letters(int64_t n, sw_text *text)
 
 void sw_system_print_device(const sw_system *system, int64_t device, sw_text *text)
 {
+	assert(device >= 0 && device < system->devices);
 	int64_t unit = system->count > 1 ? system->level[system->count - 1].size : system->devices;
 
 	if (system->count > 1)

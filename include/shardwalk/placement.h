@@ -95,7 +95,7 @@ typedef struct sw_placement {
  * many to be counted, -1 where there is no memory. */
 int64_t sw_placements_count(const sw_system *system, const int64_t *axis, int axes);
 
-/* The first placement in ascending order of rows, and the one after; false: there is none.  sizes: those of the axes. */
+/* The first placement in ascending order of rows, and the one after; false: there is none.  `axis`: sizes, at most SW_MAX_PLACED. */
 bool sw_placement_first(const sw_system *system, const int64_t *axis, int axes, sw_placement *placement);
 bool sw_placement_next(const sw_system *system, sw_placement *placement);
 
@@ -109,7 +109,7 @@ bool sw_placement_row_major(const sw_system *system, const int64_t *size, int ax
 bool sw_placement_hybrid(const sw_system *system, const int64_t *outer, const int64_t *inner, int axes,
 	sw_placement *placement, int *straddles);
 
-/* Do rows multiply to the axes and columns to the levels?  Error: M03, which names the row or the column. */
+/* Do rows, one an axis, multiply to the axes and columns to the levels?  Error: M03, which names the row or the column. */
 bool sw_placement_fits(const sw_system *system, const sw_mesh *axes, const sw_placement *placement, sw_diag *diag);
 
 /* The coordinate of a device along an axis of the placement. */

@@ -196,7 +196,7 @@ typedef struct sw_context_path {
 	uint8_t step[SW_MAX_REDUCTION_STEPS];
 } sw_context_path;
 
-/* The path of the fastest program of at most `limit` steps, or of any length where limit is 0.  false: there is no memory. */
+/* The path of the fastest program of at most `limit` (to SW_MAX_REDUCTION_STEPS) steps, of any length where limit is 0.  false: there is no memory. */
 bool sw_reduction_best(const sw_contexts *contexts, const sw_ports *ports, double bytes, int limit,
 	sw_context_path *path);
 
