@@ -9,6 +9,7 @@
  */
 #include "plan/check.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -912,6 +913,7 @@ bool sw_plan_check_prefix(const sw_plan *plan, sw_diag *diag)
 
 const int32_t *sw_step_groups(const sw_plan *plan, int k, sw_arena *arena)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	const sw_step *step = &plan->program.step[k];
 	int64_t devices = plan->problem.mesh.devices;
 	sw_groups lines;

@@ -6,6 +6,7 @@
  */
 #include "plan/check_pieces.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -298,6 +299,7 @@ static void measure(const struct state *s)
 
 const char *sw_check_pieces(sw_piece_check *check, const char **field)
 {
+	assert(check->k >= 0 && check->k < check->plan->program.steps);
 	const sw_plan *plan = check->plan;
 	struct state s = {.check = check,
 		.step = &plan->program.step[check->k],

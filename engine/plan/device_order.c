@@ -6,6 +6,7 @@
 #include <shardwalk/cost.h>
 #include <shardwalk/plan.h>
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -208,6 +209,7 @@ bool sw_plan_reorder(sw_plan *plan, const sw_plan_options *options, sw_arena *ar
 
 const int64_t *sw_plan_order(const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k <= plan->program.steps);
 	while (k > 0 && !plan->program.step[k - 1].order)
 		k--;
 	return k > 0 ? plan->program.step[k - 1].order : plan->problem.mesh.order;
@@ -215,12 +217,14 @@ const int64_t *sw_plan_order(const sw_plan *plan, int k)
 
 void sw_device_order_rows(const int64_t *order, int64_t devices, int rank, const int64_t *of_slot, int64_t *of_device)
 {
+	assert(of_slot != of_device);
 	for (int64_t p = 0; p < devices; p++)
 		memcpy(of_device + sw_device_at(order, p) * rank, of_slot + p * rank, sizeof(*of_slot) * (size_t)rank);
 }
 
 const int64_t *sw_plan_device_map(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
 {
+	assert(k >= 0 && k <= plan->program.steps);
 	int rank = plan->problem.from.rank;
 	int64_t devices = plan->problem.mesh.devices, numbers = devices * rank + 1;
 	if (devices > SW_MAX_MAP_DEVICES)
@@ -264,6 +268,7 @@ static bool sources_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_s
 
 bool sw_step_on_devices(const sw_plan *plan, int k, sw_arena *arena, sw_step *step, sw_diag *diag)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	*step = plan->program.step[k];
 	if (!sw_problem_ordered(&plan->problem))
 		return true;

@@ -4,6 +4,7 @@
  */
 #include "plan/devices.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -47,11 +48,13 @@ void sw_held_free(sw_held *held)
 
 char *sw_held_by(const sw_held *held, int64_t device)
 {
+	assert(device >= 0 && device < held->tiles.devices);
 	return held->data + device * held->size * sw_dtype_bytes(held->dtype);
 }
 
 int64_t sw_held_term(const sw_held *held, int64_t device)
 {
+	assert(device >= 0 && device < held->tiles.devices);
 	return held->tiles.term ? held->tiles.term[device] : 0;
 }
 
@@ -214,6 +217,7 @@ static bool compare_tile(const comparing *c, int64_t n)
 
 bool sw_held_compare(const sw_comparison *comparison, sw_difference *wrong, sw_diag *diag)
 {
+	assert(comparison->at_once >= 1);
 	const sw_held *held = comparison->held;
 	size_t room = (size_t)(comparison->at_once * sw_dtype_bytes(held->dtype));
 	comparing c = {.how = comparison, .held = held, .wrong = wrong, .tiles = 1, .terms = held->tiles.terms};

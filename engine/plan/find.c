@@ -7,6 +7,7 @@
 #include "plan/singles.h"
 #include "plan/strategy.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -26,6 +27,7 @@ enum { GROUPED_DEVICES = 4096 }; /* up to here groups are made before a step is 
 
 int64_t sw_exchanged(const sw_problem *problem, int64_t from_slot, int64_t to_slot)
 {
+	assert(from_slot >= 0 && from_slot < problem->mesh.devices && to_slot >= 0 && to_slot < problem->mesh.devices);
 	int64_t before[SW_MAX_DIMS], after[SW_MAX_DIMS], terms;
 
 	sw_type_offset(&problem->mesh, &problem->from, from_slot, before);
@@ -89,6 +91,7 @@ static double cost_under(sw_model model, const sw_plan *plan, int k)
 
 double sw_step_model_cost(const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	return cost_under(plan->model, plan, k);
 }
 

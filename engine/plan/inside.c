@@ -4,10 +4,12 @@
  */
 #include "plan/inside.h"
 
+#include <assert.h>
 #include <math.h>
 
 bool sw_inside_problem(const sw_plan *plan, int k, sw_problem *problem)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	if (!plan->program.value[k].type || !plan->program.value[k + 1].type)
 		return false;
 	*problem = (sw_problem){.mesh = plan->problem.mesh,
@@ -44,6 +46,7 @@ static bool refuse_ends(const sw_step *step, int k, const sw_problem *of, sw_dia
 
 bool sw_inside_fits(const sw_step *step, int k, const sw_problem *of, sw_diag *diag)
 {
+	assert(step->inside != NULL);
 	const sw_problem *inside = &step->inside->problem;
 	bool same = inside->mesh.devices == of->mesh.devices && !inside->to_order &&
 		sw_device_order_equal(inside->mesh.order, of->mesh.order, of->mesh.devices) &&
@@ -53,6 +56,7 @@ bool sw_inside_fits(const sw_step *step, int k, const sw_problem *of, sw_diag *d
 
 bool sw_inside_costs(const sw_plan *plan, int k, sw_diag *diag)
 {
+	assert(plan->program.step[k].inside != NULL);
 	const sw_step *step = &plan->program.step[k];
 	if (plan->model == SW_MODEL_PAPER ||
 		fabs(step->inside->model_cost - step->model_cost) <= 1e-9 * fabs(step->model_cost))

@@ -8,6 +8,7 @@
 
 #include "plan/json_reader.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -536,6 +537,7 @@ static bool read_maps(sw_plan_reader *r, json_t *root)
 
 void sw_reader_at_step(sw_plan_reader *r, int k, const char *behind)
 {
+	assert(k >= 0);
 	snprintf(r->in.where, sizeof r->in.where, "%ssteps[%d]%s", r->base, k, behind);
 }
 

@@ -5,6 +5,7 @@
 #include "plan/lower_map.h"
 #include "step/row.h"
 
+#include <assert.h>
 #include <string.h>
 
 static int64_t devices_of(const sw_lowering *l)
@@ -143,6 +144,7 @@ static bool gather_map(sw_lowering *l, const int64_t *tile)
 
 bool sw_lower_gather_one(sw_lowering *l, int dim, const int64_t *tile)
 {
+	assert(dim >= 0 && dim < l->space->rank);
 	const sw_type *type = l->plan->program.value[l->plan->program.steps].type;
 
 	if (type == NULL)

@@ -4,6 +4,7 @@
  */
 #include "plan/lower_step.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "step/entries.h"
@@ -31,6 +32,7 @@ sw_value *sw_lower_step(sw_lowering *l, sw_op op, const int64_t *tile)
 {
 	if (!make_room(l))
 		return NULL;
+	assert(l->plan->program.steps < l->room);
 	sw_step *step = &l->plan->program.step[l->plan->program.steps];
 	sw_value *value = &l->plan->program.value[l->plan->program.steps + 1];
 	step->op = op;

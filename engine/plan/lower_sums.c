@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/room.h"
 #include "search/draft.h"
 #include "step/row.h"
 
@@ -208,6 +209,7 @@ static bool init_walk(sums_walk *w, sw_lowering *l, const sw_to_go *to_go, const
 		if (sw_row(steps[k].op)->among == SW_AMONG_PAIRS) {
 			w->permute = w->count;
 		} else {
+			SW_ROOM(w->op, w->count);
 			w->op[w->count++] = steps[k].op;
 			w->node[w->count] = steps[k].node;
 		}

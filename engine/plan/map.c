@@ -7,6 +7,7 @@
  */
 #include <shardwalk/plan.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include "plan/tile_numbers.h"
@@ -42,6 +43,7 @@ static void map_of_type(const sw_mesh *mesh, const sw_type *type, int64_t *map)
 
 bool sw_plan_map(const sw_plan *plan, int k, int64_t *map, sw_diag *diag)
 {
+	assert(k >= 0 && k <= plan->program.steps);
 	const sw_mesh *mesh = &plan->problem.mesh;
 	if (mesh->devices > SW_MAX_MAP_DEVICES) {
 		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "a map of %lld devices is too large", (long long)mesh->devices);

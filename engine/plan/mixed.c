@@ -4,6 +4,7 @@
  */
 #include <shardwalk/reduction_plan.h>
 
+#include <assert.h>
 #include <string.h>
 
 #define LESS (1 - 1e-9) /* times that are closer are equal */
@@ -164,6 +165,7 @@ static bool lies_as_placed(const sw_mesh *mesh, const sw_placement *placement)
 
 void sw_plan_mix(const sw_mixing *mixing, const sw_plan_options *options, sw_arena *arena, sw_plan *plan)
 {
+	assert(mixing->contexts == NULL || sw_contexts_count(mixing->contexts) > 0);
 	struct mixing m = {.with = mixing, .options = *options, .arena = arena, .best = plan};
 	const sw_problem problem = plan->problem;
 	sw_reduction_problem of = reduction_of(&m, &problem);

@@ -4,6 +4,7 @@
  */
 #include <shardwalk/plan.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include "plan/tile_numbers.h"
@@ -11,6 +12,7 @@
 
 bool sw_plan_one_step(const sw_problem *problem, sw_op op, sw_arena *arena, sw_plan *plan, sw_diag *diag)
 {
+	assert((unsigned)op < SW_COLLECTIVES);
 	sw_type *to = SW_NEW(arena, sw_type, 1);
 
 	*plan = (sw_plan){.problem = *problem, .strategy = SW_DIRECT, .origin = "by hand", .local_cost = -1};

@@ -5,6 +5,7 @@
 #include "plan/peer.h"
 #include "step/row.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/uneven.h>
@@ -95,6 +96,7 @@ static void say_pieces(int64_t size, int64_t tiles, sw_diag *diag)
 
 bool sw_peer_refuse_padding(sw_finder *f, const sw_padding *at)
 {
+	assert(at->dim >= 0 && at->dim < f->problem->to.rank);
 	int64_t size = f->problem->to.global[at->dim];
 
 	sw_diag_set(f->diag, SW_S02, (sw_span){0, 0},

@@ -5,11 +5,13 @@
  */
 #include <shardwalk/plan.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
+#include "base/room.h"
 #include "plan/tile_numbers.h"
 
 /* A part of an axis that is summed, and what its digit adds to the number of the block that a device has. */
@@ -65,6 +67,7 @@ static bool add_digits(struct naming *n, sw_part part)
 		return false;
 	for (int i = 0; i < count; i++) {
 		part.size = prime[i];
+		SW_ROOM(n->digit, n->digits);
 		n->digit[n->digits++] = (struct digit){part, block_of(n, sw_part_stride(n->mesh, part))};
 		part.pre *= prime[i];
 	}
@@ -141,8 +144,10 @@ static bool leave_sums(const struct naming *n, sw_type *type)
 
 		if ((terms[term / 64] >> term % 64 & 1) == 0 && count == SW_MAX_PARTS)
 			return false;
-		if ((terms[term / 64] >> term % 64 & 1) == 0)
+		if ((terms[term / 64] >> term % 64 & 1) == 0) {
+			SW_ROOM(left, count);
 			left[count++] = n->digit[i].part;
+		}
 	}
 	return sw_type_set_sums(n->mesh, type, left, count, &(sw_diag){.code = SW_OK});
 }
@@ -200,6 +205,7 @@ static bool all_have_blocks(const struct naming *n, const sw_type *type, sw_aren
 
 const sw_type *sw_plan_pieces_type(const sw_plan *plan, int k, sw_arena *arena)
 {
+	assert(k >= 0 && k <= plan->program.steps);
 	const sw_pieces *pieces = plan->program.value[k].pieces;
 	struct naming n = {.mesh = &plan->problem.mesh, .type = sw_plan_sums_before(plan, k), .pieces = pieces};
 	sw_type *type = SW_NEW(arena, sw_type, 1);

@@ -4,6 +4,7 @@
  */
 #include "plan/pieces.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ int sw_plan_pieces_of_tile(const sw_plan *plan)
 
 bool sw_step_on_pieces(const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	return plan->program.value[k].pieces != NULL || plan->program.value[k + 1].pieces != NULL;
 }
 
@@ -42,6 +44,7 @@ bool sw_step_on_pieces(const sw_plan *plan, int k)
 
 const sw_pieces *sw_plan_pieces(const sw_plan *plan, int k, int count, sw_arena *arena, sw_diag *diag)
 {
+	assert(k >= 0 && k <= plan->program.steps && count >= 1);
 	const sw_value *value = &plan->program.value[k];
 	int64_t devices = plan->problem.mesh.devices;
 
@@ -90,6 +93,7 @@ static int pieces_of(const sw_plan *plan, int k)
 
 bool sw_step_piece_tiles(const sw_plan *plan, int k, sw_arena *arena, int64_t *size, sw_tiles tiles[2], sw_diag *diag)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	*size = tile_size(plan, k);
 	for (int i = 0; i < 2; i++) {
 		tiles[i] = (sw_tiles){.rank = 1,
@@ -303,6 +307,7 @@ static int64_t elements_held(const sw_pieces *pieces, int64_t size, int64_t devi
 
 int64_t sw_plan_on_all(const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k <= plan->program.steps);
 	const sw_value *value = &plan->program.value[k];
 	int64_t devices = plan->problem.mesh.devices, all = 0;
 
@@ -364,6 +369,7 @@ static bool live_of(const struct both *both, int64_t *live)
 
 bool sw_step_piece_figures(const sw_plan *plan, int k, sw_piece_figures *figures, sw_diag *diag)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	sw_arena *arena = sw_arena_new();
 	int count = pieces_of(plan, k);
 	struct both both = {.size = tile_size(plan, k)};

@@ -7,6 +7,7 @@
  */
 #include <shardwalk/reduction_plan.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -138,6 +139,7 @@ static double seconds_of(const sw_machine *machine, const sw_plan *plan, int k)
 bool sw_ports_machine(const sw_placed_mesh *on, sw_allreduce_way way, const char *name, sw_arena *arena,
 	sw_machine *machine, sw_diag *diag)
 {
+	assert(on->placement->axes == on->mesh->count && on->system->devices == on->mesh->devices);
 	const sw_mesh *mesh = on->mesh;
 	struct placed *placed = SW_NEW(arena, struct placed, 1);
 	int64_t at[SW_MAX_AXES];

@@ -4,6 +4,7 @@
  */
 #include <shardwalk/plan.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include "array/parts.h"
@@ -74,6 +75,7 @@ static void print_name(const sw_plan *plan, int k, sw_text *text)
 
 void sw_plan_print_step(const sw_plan *plan, int k, sw_text *text)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	static void (*const print[SW_TOLD_COUNT])(const sw_plan *plan, int k, sw_text *text) =
 		{[SW_TOLD_BY_FACTORS] = print_factors, [SW_TOLD_BY_PARTS] = print_parts, [SW_TOLD_BY_TYPE] = print_name};
 	const sw_step *step = &plan->program.step[k];

@@ -4,6 +4,7 @@
  */
 #include <shardwalk/record.h>
 
+#include <assert.h>
 #include <jansson.h>
 #include <string.h>
 
@@ -163,6 +164,7 @@ static const struct {
 
 void sw_record_start(sw_record_kind kind, sw_record *record)
 {
+	assert((unsigned)kind <= SW_RECORD_KINDS);
 	memset(record, 0, sizeof *record);
 	for (int i = 0; i < SW_RECORD_KINDS; i++)
 		sw_fields_forget(kinds[i].fields.field, kinds[i].fields.count, record);
@@ -173,6 +175,7 @@ void sw_record_start(sw_record_kind kind, sw_record *record)
 
 void sw_record_write(const sw_record *record, sw_text *text)
 {
+	assert((unsigned)record->kind < SW_RECORD_KINDS);
 	sw_json json;
 	const sw_fields *fields = &kinds[record->kind].fields;
 	sw_json_start(&json, text, true);

@@ -5,6 +5,7 @@
  */
 #include <shardwalk/reduction_plan.h>
 
+#include "base/room.h"
 #include "cost/latency.h"
 #include "placement/ports.h"
 #include "step/row.h"
@@ -29,8 +30,10 @@ static void reach_of(const sw_ports *ports, const struct sw_port_group *group, c
 	int count = 0;
 
 	for (int k = h->first[group->from]; k < h->first[group->to]; k++)
-		if (h->digit[k].size > 1)
+		if (h->digit[k].size > 1) {
+			SW_ROOM(part, count);
 			part[count++] = sw_placement_part(ports->placement, h->digit[k].axis, h->digit[k].level);
+		}
 	sw_reach_digits(mesh, part, count, reach);
 }
 

@@ -4,8 +4,11 @@
  */
 #include <shardwalk/reduction_plan.h>
 
+#include <assert.h>
+
 #include <shardwalk/number.h>
 
+#include "base/room.h"
 #include "plan/pieces.h"
 
 /* ---- types ---- */
@@ -40,12 +43,15 @@ static bool type_of(const sw_reduction_problem *of, unsigned factors, sw_type *t
 
 	for (int p = 0; p < count; p++) {
 		if (!sums_axis(of->ports, all[p].axis)) {
+			SW_ROOM(left, n);
 			left[n++] = all[p];
 			continue;
 		}
 		for (int j = placement->levels - 1; j >= 0 && n < SW_MAX_PARTS; j--)
-			if (!is_summed(of->ports, all[p].axis, j, factors))
+			if (!is_summed(of->ports, all[p].axis, j, factors)) {
+				SW_ROOM(left, n);
 				left[n++] = sw_placement_part(placement, all[p].axis, j);
+			}
 	}
 	*type = of->problem->from;
 	return sw_type_set_sums(&of->problem->mesh, type, left, n, diag);
@@ -53,6 +59,7 @@ static bool type_of(const sw_reduction_problem *of, unsigned factors, sw_type *t
 
 bool sw_reduction_ends_on(const sw_reduction_problem *of, sw_type *type, sw_diag *diag)
 {
+	assert(of->ports->hierarchy.count <= SW_MAX_SUMMED);
 	return type_of(of, (1u << of->ports->hierarchy.count) - 1, type, diag);
 }
 

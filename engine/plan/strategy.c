@@ -4,6 +4,8 @@
  */
 #include "plan/strategy.h"
 
+#include <assert.h>
+
 static const sw_strategy_row rows[SW_STRATEGY_COUNT] = {
 #define X(id, find, name, flags, about) {name, about, flags, sw_candidates_##find},
 	SW_STRATEGIES(X)
@@ -12,21 +14,25 @@ static const sw_strategy_row rows[SW_STRATEGY_COUNT] = {
 
 const sw_strategy_row *sw_strategy_row_of(sw_strategy strategy)
 {
+	assert((unsigned)strategy < SW_STRATEGY_COUNT);
 	return &rows[strategy];
 }
 
 const char *sw_strategy_name(sw_strategy strategy)
 {
+	assert((unsigned)strategy < SW_STRATEGY_COUNT);
 	return rows[strategy].name;
 }
 
 const char *sw_strategy_about(sw_strategy strategy)
 {
+	assert((unsigned)strategy < SW_STRATEGY_COUNT);
 	return rows[strategy].about;
 }
 
 bool sw_strategy_is(sw_strategy strategy, unsigned flags)
 {
+	assert((unsigned)strategy < SW_STRATEGY_COUNT);
 	return (rows[strategy].flags & flags) == flags;
 }
 

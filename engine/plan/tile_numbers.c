@@ -4,6 +4,7 @@
  */
 #include "plan/tile_numbers.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "array/parts.h"
@@ -47,6 +48,7 @@ static void numbers_repeat(int32_t *number, int64_t begin, int64_t end, int64_t 
 
 void sw_tile_numbers_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *number)
 {
+	assert(mesh->devices <= SW_MAX_MAP_DEVICES);
 	sw_digit digit[SW_MAX_PARTS];
 	int64_t weight[SW_MAX_DIMS];
 	int count = sw_digits_of_type(mesh, type, digit);
@@ -56,10 +58,12 @@ void sw_tile_numbers_of_type(const sw_mesh *mesh, const sw_type *type, int32_t *
 	number[0] = 0;
 	for (int k = 0; k < count; k++) {
 		int64_t stride = digit[k].stride;
+		assert(stride >= done && stride % done == 0);
 		numbers_repeat(number, done, stride, done, 0);
 		done = stride * digit[k].size;
 		numbers_repeat(number, stride, done, stride, (int32_t)(digit[k].weight * weight[digit[k].dim]));
 	}
+	assert(mesh->devices % done == 0);
 	numbers_repeat(number, done, mesh->devices, done, 0);
 }
 
@@ -103,6 +107,7 @@ bool sw_tile_numbers_of_map(const sw_problem *problem, const int64_t *tile, cons
 
 bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *count, sw_diag *diag)
 {
+	assert(k >= 0 && k <= plan->program.steps);
 	const sw_value *value = &plan->program.value[k];
 	if (value->type) {
 		sw_tile_numbers_of_type(&plan->problem.mesh, value->type, number);
@@ -115,6 +120,7 @@ bool sw_tile_numbers_at(const sw_plan *plan, int k, int32_t *number, int32_t *co
 
 const sw_type *sw_plan_sums_before(const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k <= plan->program.steps);
 	while (k > 0 && !plan->program.value[k].type)
 		k--;
 	return plan->program.value[k].type;
@@ -122,6 +128,7 @@ const sw_type *sw_plan_sums_before(const sw_plan *plan, int k)
 
 int64_t sw_step_terms(const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	return sw_terms_joined(sw_plan_sums_before(plan, k), sw_plan_sums_before(plan, k + 1));
 }
 
@@ -135,6 +142,7 @@ bool sw_plan_has_sums(const sw_plan *plan)
 
 int64_t sw_terms_added(const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	int64_t before = sw_type_terms(sw_plan_sums_before(plan, k)),
 			after = sw_type_terms(sw_plan_sums_before(plan, k + 1));
 	if (!sw_adds_terms(plan->program.step[k].op))
@@ -144,6 +152,7 @@ int64_t sw_terms_added(const sw_plan *plan, int k)
 
 int64_t sw_step_members(const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	const sw_step *step = &plan->program.step[k];
 	int64_t members = sw_row(step->op)->among == SW_AMONG_GROUPS ? sw_terms_added(plan, k) : 0;
 
@@ -169,6 +178,7 @@ static void sums_beyond(const sw_type *wide, const sw_type *narrow, sw_part_list
 
 int sw_step_summed(const sw_plan *plan, int k, sw_part *part)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	sw_part_list summed;
 	if (sw_terms_added(plan, k) == 1)
 		return 0;
@@ -199,6 +209,7 @@ static void order_sums(const sw_plan *plan, int k, sw_call *call)
 
 void sw_plan_call(const sw_plan *plan, int k, sw_call *call)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	const sw_step *step = &plan->program.step[k];
 	const sw_collective *row = sw_row(step->op);
 	const sw_type *before = plan->program.value[k].type, *after = plan->program.value[k + 1].type;

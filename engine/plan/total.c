@@ -6,6 +6,7 @@
  */
 #include <shardwalk/plan.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -17,6 +18,7 @@
 
 bool sw_plan_room(sw_plan *plan, int steps, sw_arena *arena)
 {
+	assert(steps >= 0);
 	const sw_type *from = &plan->problem.from;
 	sw_type *own = SW_NEW(arena, sw_type, 1);
 	plan->program.step = SW_NEW_ZERO(arena, sw_step, steps);
@@ -32,6 +34,7 @@ bool sw_plan_room(sw_plan *plan, int steps, sw_arena *arena)
 
 bool sw_plan_own(sw_plan *plan, int more, sw_arena *arena)
 {
+	assert(more >= 0 && plan->program.steps >= 0);
 	int room = plan->program.steps + more;
 	sw_step *steps = SW_NEW_ZERO(arena, sw_step, room);
 	sw_value *value = SW_NEW_ZERO(arena, sw_value, room + 1);

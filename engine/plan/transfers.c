@@ -4,6 +4,7 @@
  */
 #include <shardwalk/transfers.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include "plan/devices.h"
@@ -30,6 +31,7 @@ static bool tiles_at(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tile
 
 bool sw_plan_terms(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag)
 {
+	assert(k >= 0 && k <= plan->program.steps);
 	const sw_type *sums = sw_plan_sums_before(plan, k),
 				  *next = k < plan->program.steps ? sw_plan_sums_before(plan, k + 1) : sums;
 	const sw_mesh *mesh = &plan->problem.mesh;
@@ -71,6 +73,7 @@ const sw_transfers *sw_plan_transfers_of(const sw_plan *plan, int k, const sw_ti
 
 const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	int64_t *size = SW_NEW(arena, int64_t, 1);
 	sw_tiles tiles[2];
 	bool known = size != NULL &&
@@ -183,6 +186,7 @@ static bool step_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, 
 
 bool sw_plan_flows(const sw_plan *plan, int k, sw_flow_use use, void *user, sw_diag *diag)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	const sw_plan *inside = plan->program.step[k].inside;
 	bool done = true;
 

@@ -4,6 +4,7 @@
  */
 #include <shardwalk/plan.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include "plan/tile_numbers.h"
@@ -136,6 +137,7 @@ static bool list_pieces(const sw_plan *plan, int k, sw_arena *arena, sw_holding 
 
 bool sw_plan_holding(const sw_plan *plan, int k, sw_arena *arena, sw_holding *holding)
 {
+	assert(k >= 0 && k <= plan->program.steps);
 	const sw_value *value = &plan->program.value[k];
 
 	if (value->pieces != NULL)

@@ -5,6 +5,8 @@
  * The types before and after a step, and the type that the plan is to reach, are cut into the largest parts of axes that
  * all of them have whole.  Each part then stands at one index before and at one after, and parts that go the same way are one clause.
  */
+#include <assert.h>
+
 #include <shardwalk/plan.h>
 
 #include "array/prime_parts.h"
@@ -390,6 +392,7 @@ static void say_action(sw_migration *m, int k)
 
 void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	const sw_step *step = &plan->program.step[k];
 	if (step->passing != SW_PASSES_AT_ONCE) {
 		sw_text_addf(text, "groups of %lld devices %s", (long long)step->group_size, sw_row(step->op)->action);

@@ -49,7 +49,7 @@ typedef struct sw_tenant {
 	int64_t at; /* where it comes to lie */
 } sw_tenant;
 
-/* Lays them out in one region, no two at one place at one time, each at a multiple of `unit`; the bytes that the region
+/* Lays them out in one region, no two at one place at one time, each at a multiple of `unit` > 0; the bytes that the region
  * takes, -1 where they overflow or memory is short. */
 int64_t sw_tenants_place(sw_tenant *tenant, int count, int64_t unit, sw_arena *arena);
 
