@@ -4,6 +4,7 @@
  */
 #include <shardwalk/arithmetic.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include "program/elements.h"
@@ -18,6 +19,7 @@ bool sw_dtype_computes(sw_dtype dtype)
 
 void sw_by_element(sw_op op, sw_dtype dtype, const void *a, const void *b, void *out, int64_t count)
 {
+	assert(sw_computation_of(op)->each != NULL && count >= 0);
 	const sw_each_of *each = sw_computation_of(op)->each;
 
 	switch (dtype) {
@@ -282,6 +284,7 @@ static void choose_rows(contraction *p)
 void sw_contract(const sw_letters *letters, sw_dtype dtype, const void *a, const void *b, void *c, int64_t first,
 	int64_t count)
 {
+	assert(first >= 0);
 	contraction p = {.letters = *letters, .dtype = dtype, .a = a, .b = b, .c = c};
 	walk w = {0};
 	if (count <= 0 || (letters->kept == 0 && first > 0))

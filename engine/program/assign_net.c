@@ -7,6 +7,7 @@
  */
 #include "program/assign_net.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -520,6 +521,7 @@ void sw_net_end(sw_net *net)
 
 sw_form sw_net_form(const sw_net *net, int statement, const int32_t *value)
 {
+	assert(net->form[statement] != NULL);
 	return sw_forms_at(&net->form[statement]->list, value[net->form_choice[statement]]);
 }
 
@@ -557,6 +559,7 @@ static int32_t collapsed_home(const sw_net *net, int v, const int32_t *values)
 
 int32_t sw_net_home(const sw_net *net, int v, const int32_t *values)
 {
+	assert(v >= 0 && v < net->program->values);
 	const sw_net_value *value = &net->value[v];
 
 	if (value->home >= 0)
@@ -566,6 +569,7 @@ int32_t sw_net_home(const sw_net *net, int v, const int32_t *values)
 
 int32_t sw_net_second(const sw_net *net, int v, const int32_t *values)
 {
+	assert(v >= 0 && v < net->program->values);
 	const sw_net_value *value = &net->value[v];
 
 	return value->choice < 0 || value->second == NULL ? -1 : value->second[values[value->choice]];

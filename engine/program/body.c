@@ -7,6 +7,7 @@
  */
 #include "program/body.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -39,6 +40,7 @@ void sw_body_start(sw_program *body)
 
 sw_type sw_body_tile(const int64_t *tile, int rank)
 {
+	assert(rank >= 0 && rank <= SW_MAX_DIMS);
 	sw_type type = {.rank = (uint8_t)rank, .dtype = SW_F32};
 	memcpy(type.tile, tile, (size_t)rank * sizeof(*tile));
 	memcpy(type.global, tile, (size_t)rank * sizeof(*tile));
@@ -105,6 +107,7 @@ static void body_refuse_call(const sw_step *call, const sw_type *a, const sw_typ
 
 int sw_body_call(sw_typing *body, const sw_step *call, sw_str name, sw_diag *diag)
 {
+	assert(call->operands >= 1 && call->operands <= 2);
 	const sw_value *value = body->program->value;
 	const sw_type *a = value[call->operand[0]].type, *b = value[call->operand[call->operands - 1]].type;
 	sw_type made;

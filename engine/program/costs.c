@@ -4,6 +4,7 @@
  */
 #include "program/costs.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -107,12 +108,14 @@ static bool keep(sw_costs_store *store, const struct asked *asked, const void *r
 	if (result == NULL || !SW_GROW(store->arena, store->result, store->made, store->room, 64) ||
 		sw_keys_add(&store->keys, (const uint8_t *)asked) < 0)
 		return fail(store, SW_COSTS_NO_MEMORY);
+	assert(store->made + 1 == store->keys.count);
 	store->result[store->made++] = result;
 	return true;
 }
 
 double *sw_costs_new(sw_costs_store *store, int rows, int cols, sw_costs **table)
 {
+	assert(rows >= 0 && cols >= 0);
 	double *at = take(store, (int64_t)rows * cols, sizeof *at);
 
 	*table = at == NULL ? NULL : SW_NEW(store->arena, sw_costs, 1);

@@ -6,6 +6,7 @@
  * letters is bounded by the sum along one of them in one operand times the largest element of the other.  Where that, or anything
  * else, is too much, inputs get fewer entries: first those that the product reads, then all.
  */
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ int64_t sw_data_entry(const sw_data *data, int input, const int64_t *index, int6
 
 void sw_data_fill(const sw_data *data, int input, const int64_t *offset, const int64_t *tile, int64_t term, void *out)
 {
+	assert(input >= 0 && input < data->program->inputs);
 	const sw_type *type = data->program->value[input].type;
 	int64_t index[SW_MAX_DIMS], count = 1, terms = sw_type_terms(type);
 	for (int i = 0; i < type->rank; i++) {
@@ -86,6 +88,7 @@ static bool near_enough(sw_dtype dtype, const void *found, const void *right, in
 
 int64_t sw_compare(sw_dtype dtype, const void *found, const void *right, int64_t count, double bound, double *off)
 {
+	assert(count >= 0);
 	size_t bytes = (size_t)sw_dtype_bytes(dtype);
 	if (memcmp(found, right, (size_t)count * bytes) == 0)
 		return -1;
@@ -165,8 +168,10 @@ static int summed_letters(const sw_equation *equation, char *letter)
 	for (int side = 0; side < 2; side++)
 		for (int i = 0; i < equation->rank[side]; i++) {
 			char c = equation->letter[side][i];
-			if (sw_equation_find(equation, SW_EQUATION_RESULT, c) < 0 && !memchr(letter, c, (size_t)count))
+			if (sw_equation_find(equation, SW_EQUATION_RESULT, c) < 0 && !memchr(letter, c, (size_t)count)) {
+				assert(count < 2 * SW_MAX_DIMS);
 				letter[count++] = c;
+			}
 		}
 	return count;
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/heap.h"
+#include "base/room.h"
 
 /* A choice that is still there. */
 struct node {
@@ -63,6 +64,7 @@ static bool add_end(struct net *net, int choice, int link)
 static void drop_link(struct net *net, int link)
 {
 	struct link *l = &net->link[link];
+	assert(!l->gone);
 
 	l->gone = true;
 	net->node[l->end[0]].alive--;
@@ -71,6 +73,7 @@ static void drop_link(struct net *net, int link)
 
 static bool add_link(struct net *net, int first, int second, const sw_link_costs *costs)
 {
+	assert(first != second);
 	if (!SW_GROW(net->arena, net->link, net->links, net->link_room, 16))
 		return no_memory(net);
 	net->link[net->links] = (struct link){false, -1, -1, -1, -1, {first, second}, *costs};
@@ -93,6 +96,7 @@ static bool add_node(struct net *net, int count, const double *own, int copy_of,
 
 static int other_end(const struct link *link, int choice)
 {
+	assert(link->end[0] == choice || link->end[1] == choice);
 	return link->end[link->end[0] == choice];
 }
 
@@ -289,6 +293,7 @@ static bool leave_out(struct net *net, int choice)
 		link[step->others] = node->link[k];
 		step->other[step->others] = other_end(l, choice);
 		step->turned[step->others] = l->end[0] != choice;
+		SW_ROOM(step->to, step->others);
 		step->to[step->others++] = l->costs;
 		drop_link(net, node->link[k]);
 	}

@@ -4,6 +4,7 @@
  */
 #include "program/equation.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/scan.h"
@@ -41,6 +42,7 @@ static bool at_arrow(const reader *r)
 
 int sw_equation_find(const sw_equation *equation, int side, char letter)
 {
+	assert(side >= 0 && side < SW_EQUATION_SIDES);
 	for (int i = 0; i < equation->rank[side]; i++)
 		if (equation->letter[side][i] == letter)
 			return i;

@@ -4,6 +4,7 @@
  */
 #include "program/forms.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include <shardwalk/number.h>
@@ -148,6 +149,7 @@ static bool keep(int32_t *const side[SW_FORM_SIDES], int32_t count, sw_costs_sto
 
 bool sw_forms_list(const sw_form_of *of, sw_costs_store *store, sw_forms *forms, sw_diag *diag)
 {
+	assert(of->operands >= 1 && of->operands <= 2 && sw_computation_of(of->op)->forms != NULL);
 	enum {
 		TWICE = 2,
 		NUMBERS = TWICE * SW_FORM_SIDES * sizeof(int32_t)

@@ -9,6 +9,7 @@
  */
 #include <shardwalk/arithmetic.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -119,8 +120,10 @@ static int loops_of(const sw_letters *letters, int side, const enum group *group
 	int count = 0;
 	for (int g = 0; g < groups; g++)
 		for (int i = 0; i < letters->count; i++)
-			if (group_of(letters, i) == group[g] && letters->letter[i].stride[side])
+			if (group_of(letters, i) == group[g] && letters->letter[i].stride[side]) {
+				assert(count < SW_MAX_LETTERS);
 				loop[count++] = letters->letter[i];
+			}
 	return count;
 }
 
@@ -223,6 +226,7 @@ static void multiply_all(const sw_gemm *gemm, sw_dtype dtype, const char *a, con
 void sw_gemm_run(const sw_gemm *gemm, sw_dtype dtype, const void *a, const void *b, void *c, void *room,
 	const sw_multiplier *by)
 {
+	assert(room != NULL || sw_gemm_room(gemm) == 0);
 	size_t bytes = (size_t)sw_dtype_bytes(dtype);
 	char *free = room;
 	const sw_matrices *of_a = gemm->swapped ? &gemm->b : &gemm->a, *of_b = gemm->swapped ? &gemm->a : &gemm->b;

@@ -4,6 +4,7 @@
  */
 #include "program/metric.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -33,8 +34,10 @@ static int parts_of(const sw_type_space *s, int32_t arrangement, int dim, int pa
 {
 	int count = 0, part;
 
-	for (int32_t a = arrangement; (a = sw_type_space_pop(s, a, dim, &part)) >= 0;)
+	for (int32_t a = arrangement; (a = sw_type_space_pop(s, a, dim, &part)) >= 0;) {
+		assert(count < SW_SPACE_PARTS);
 		parts[count++] = part;
+	}
 	for (int i = 0, j = count - 1; i < j; i++, j--) {
 		int kept = parts[i];
 

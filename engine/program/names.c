@@ -4,6 +4,7 @@
  */
 #include "program/names.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "base/scan.h"
@@ -48,6 +49,7 @@ static bool names_grow(sw_names *names)
 
 bool sw_names_add_at(sw_names *names, sw_str name, int is, sw_span at)
 {
+	assert(is >= 0);
 	if (names->count == names->lists && !names_grow(names))
 		return false;
 	if (!SW_GROW(names->arena, names->name, names->count, names->room, 16))

@@ -4,6 +4,7 @@
  */
 #include "program/ops.h"
 
+#include <assert.h>
 #include <math.h>
 
 #include "program/elements.h"
@@ -226,6 +227,7 @@ static const sw_computation rows[SW_OP_COUNT + 1] = {
 
 const sw_computation *sw_computation_of(sw_op op)
 {
+	assert((unsigned)op <= SW_OP_COUNT);
 	return &rows[op];
 }
 

@@ -4,6 +4,7 @@
  */
 #include "program/pairs.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -108,6 +109,7 @@ static bool place(const pairs *p, int letter, const int32_t at[3], uint32_t free
 bool sw_pairs_each(const sw_equation *equation, const sw_type_space *const space[3], sw_pairs_visit *visit,
 	void *context, sw_diag *diag)
 {
+	assert(space[0]->parts == space[1]->parts && space[0]->parts == space[2]->parts);
 	pairs p = {.equation = equation, .space = space, .visit = visit, .context = context, .diag = diag};
 	const int32_t whole[3] = {0, 0, 0};
 

@@ -2,6 +2,7 @@
  *
  * The rule EINSUM: what comes of multiplying tiles where they lie, or why they cannot be multiplied there.
  */
+#include <assert.h>
 #include <inttypes.h>
 
 #include <shardwalk/number.h>
@@ -328,6 +329,7 @@ bool sw_product_local(const sw_mesh *mesh, const sw_equation *equation, const sw
 
 bool sw_product_flops(const sw_equation *equation, const sw_type *a, const sw_type *b, int64_t *flops, sw_diag *diag)
 {
+	assert(equation->rank[SW_EQUATION_A] == a->rank && equation->rank[SW_EQUATION_B] == b->rank);
 	int64_t product = 2;
 
 	for (int side = 0; side < 2; side++)

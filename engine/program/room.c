@@ -4,6 +4,7 @@
  */
 #include <shardwalk/planned.h>
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include <shardwalk/number.h>
@@ -37,16 +38,19 @@ static void settle(sw_tenant *const *all, int settled, sw_tenant *tenant, int64_
 			}
 		}
 	}
+	assert(tenant->at % unit == 0);
 }
 
 int64_t sw_tenants_place(sw_tenant *tenant, int count, int64_t unit, sw_arena *arena)
 {
+	assert(count >= 0 && unit >= 1);
 	sw_arena_mark mark = sw_arena_here(arena);
 	sw_tenant **all = SW_NEW(arena, sw_tenant *, count + 1);
 	int64_t sum = 0, end = 0;
 	if (!all)
 		return -1;
 	for (int i = 0; i < count; i++) {
+		assert(tenant[i].bytes >= 0 && tenant[i].first <= tenant[i].last);
 		all[i] = &tenant[i];
 		if (!sw_add(sum, tenant[i].bytes, &sum) || !sw_add(sum, unit, &sum))
 			return -1;

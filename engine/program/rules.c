@@ -10,6 +10,7 @@
 #include <shardwalk/collective.h>
 
 #include "array/parts.h"
+#include "base/room.h"
 #include "program/ops.h"
 
 static const sw_span rule_nowhere = {0, 0};
@@ -45,8 +46,10 @@ static bool rule_scattered(const sw_mesh *mesh, const sw_type *type, int dim, sw
 		return false;
 	for (int d = 0; d < type->rank; d++) {
 		int before = total;
-		for (int i = 0; d == dim && i < summed; i++)
+		for (int i = 0; d == dim && i < summed; i++) {
+			SW_ROOM(all, total);
 			all[total++] = parts[i];
+		}
 		total += sw_type_parts(type, d, all + total);
 		count[d] = total - before;
 	}

@@ -2,6 +2,7 @@
  *
  * Seconds of what a device makes of its tiles, by the rates of its kernels.
  */
+#include <assert.h>
 #include <math.h>
 
 #include <shardwalk/cost.h>
@@ -100,6 +101,7 @@ double sw_body_time(const sw_machine *machine, const sw_program *program, int s)
 
 double sw_compute_seconds(const sw_program *program, int s, const sw_machine *machine)
 {
+	assert(s >= 0 && s < program->steps);
 	sw_op op = program->step[s].op;
 	double seconds = sw_op_computes(op) ? sw_workings_of(op)->seconds(machine, program, s) : -1;
 

@@ -6,6 +6,7 @@
  */
 #include "program/typing.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,6 +36,7 @@ static bool type_any_open(const sw_program *program, const sw_step *step)
 
 bool sw_program_typed(const sw_program *program, int s)
 {
+	assert(s >= 0 && s < program->steps);
 	return !program->value[sw_program_value_of(program, s)].open && !type_any_open(program, &program->step[s]);
 }
 
@@ -147,6 +149,7 @@ static bool type_add_value(sw_typing *typing, const sw_value *value)
 
 bool sw_typing_input(sw_typing *typing, const sw_value *input)
 {
+	assert(typing->program->steps == 0);
 	sw_value value = *input;
 	value.type = sw_typing_share(typing, input->type);
 	typing->program->inputs++;
@@ -247,6 +250,7 @@ static bool type_compute(const sw_program *program, const sw_step *step, bool ty
 
 int sw_typing_step(sw_typing *typing, const sw_step *step, const sw_value *value, sw_diag *diag)
 {
+	assert(step->operands >= 0 && step->operands <= SW_MAX_OPERANDS);
 	sw_value result = *value;
 	sw_step own = *step;
 	sw_type made;
@@ -269,6 +273,7 @@ int sw_typing_step(sw_typing *typing, const sw_step *step, const sw_value *value
 
 int sw_typing_keep(sw_typing *typing, const sw_type *type, sw_diag *diag)
 {
+	assert(typing->program->steps > 0);
 	sw_program *program = typing->program;
 	int last = program->values - 1;
 	sw_value *value = &program->value[last];
@@ -289,6 +294,7 @@ int sw_typing_keep(sw_typing *typing, const sw_type *type, sw_diag *diag)
 
 int sw_typing_use(sw_typing *typing, int value, const sw_type *type, sw_diag *diag)
 {
+	assert(value >= 0 && value < typing->program->values);
 	const sw_program *program = typing->program;
 	sw_type use = *type;
 	if (!sw_rule_same_array(&program->mesh, program->value[value].type, &use, diag))
@@ -320,6 +326,7 @@ static bool type_refuse_return(const sw_program *program, int returned, const sw
 
 bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, bool moves, sw_diag *diag)
 {
+	assert(value >= 0 && value < typing->program->values);
 	sw_program *program = typing->program;
 	const sw_value *returned = &program->value[value];
 	sw_type home = *returned->type, result = type ? *type : home;
@@ -382,6 +389,7 @@ static bool type_notes(const sw_typing *typing)
 
 bool sw_typing_finish(sw_typing *typing, sw_diag *diag)
 {
+	assert(typing->program->values == typing->program->inputs + typing->program->steps);
 	return (type_elements(typing) && type_notes(typing)) || sw_diag_memory(diag);
 }
 
@@ -449,6 +457,7 @@ static bool type_body_flops(const sw_program *body, int64_t *sum, sw_diag *diag)
 
 bool sw_program_flops(const sw_program *program, int s, int64_t *flops, sw_diag *diag)
 {
+	assert(s >= 0 && s < program->steps);
 	const sw_step *step = &program->step[s];
 	int64_t sum = 0;
 	if (step->equation ? !type_product_flops(program, step, &sum, diag) :
@@ -471,6 +480,7 @@ static bool type_moves(const sw_program *program, int s)
 
 int sw_program_next_move(const sw_program *program, int s)
 {
+	assert(s >= -1);
 	for (s++; s < program->steps; s++)
 		if (type_moves(program, s))
 			return s;
@@ -500,6 +510,7 @@ unsigned sw_program_reads(const sw_program *program)
 
 int sw_program_statement(const sw_program *program, int s)
 {
+	assert(s >= 0 && s < program->steps);
 	int number = 0;
 	for (int k = 0; k <= s; k++)
 		number += program->step[k].why != SW_STEP_TO_KEEP;

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include <shardwalk/ways.h>
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,11 +62,13 @@ static const char *const order_abouts[] = {
 
 const char *sw_ways_order_name(sw_ways_order order)
 {
+	assert((unsigned)order < SW_WAYS_ORDER_COUNT);
 	return order_names[order];
 }
 
 const char *sw_ways_order_about(sw_ways_order order)
 {
+	assert((unsigned)order < SW_WAYS_ORDER_COUNT);
 	return order_abouts[order];
 }
 
@@ -822,6 +825,7 @@ bool sw_ways_turns(const sw_ways *ways)
 
 bool sw_ways_turn(const sw_ways *ways, const sw_way *way, char letter, sw_turn *turn, double *size, sw_diag *diag)
 {
+	assert(sw_ways_turns(ways));
 	const sw_equation *e = &ways->product->equation;
 	double grows = 0, stays = 0, chosen, least;
 	bool changes = false;

@@ -7,11 +7,14 @@
  * would use the devices and the product is smaller than the operand.  Everything else is gathered.  The rules were derived from
  * the 77 products of xla-products.jsonl and 320 others, and tried on 200 more: of these they give the cost of 180.
  */
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/ways.h>
+
+#include "base/room.h"
 
 enum { LETTERS = 2 * SW_MAX_DIMS };
 
@@ -95,8 +98,10 @@ static row outside(const xla *x, uint64_t set)
 	row rest = {0};
 
 	for (int k = 0; k < x->mesh->count; k++)
-		if ((set >> k & 1) == 0)
+		if ((set >> k & 1) == 0) {
+			SW_ROOM(rest.axis, rest.count);
 			rest.axis[rest.count++] = (int8_t)k;
+		}
 	return rest;
 }
 
@@ -147,6 +152,7 @@ static int letter_of(xla *x, int side, int dim)
 	while (k < x->letters && x->letter[k] != letter)
 		k++;
 	if (k == x->letters) {
+		SW_ROOM(x->letter, x->letters);
 		x->letter[x->letters++] = letter;
 		x->size[k] = type_of(x, side)->global[dim];
 	}
@@ -210,8 +216,10 @@ static bool to_type(const xla *x, int side, const layout *l, sw_type *type)
 		const row *r = &l->of[known_letter(x, side, i)];
 
 		count[i] = r->count;
-		for (int k = r->count - 1; k >= 0; k--)
+		for (int k = r->count - 1; k >= 0; k--) {
+			SW_ROOM(parts, n);
 			parts[n++] = (sw_part){r->axis[k], 1, x->mesh->axis[r->axis[k]].size};
+		}
 	}
 	return sw_type_partition(x->mesh, type, count, parts, x->diag);
 }
@@ -262,6 +270,7 @@ static void spread_from(xla *x, int side)
 			!(begins(&other->of[k], r) || begins(r, &other->of[k])))
 			continue;
 		for (int n = into->count; n < r->count && (used >> r->axis[n] & 1) == 0; n++) {
+			SW_ROOM(into->axis, into->count);
 			into->axis[into->count++] = r->axis[n];
 			used |= (uint64_t)1 << r->axis[n];
 		}
@@ -494,6 +503,7 @@ static bool keep_sums(const xla *x, sw_xla_product *found)
 	for (int k = 0; k < count; k++) {
 		if ((summed >> sums[k].axis & 1) == 0)
 			return refuse(x, "the result is wanted as a sum that the product is not");
+		SW_ROOM(kept, n);
 		kept[n++] = sums[k];
 		summed &= ~((uint64_t)1 << sums[k].axis);
 	}
@@ -581,6 +591,7 @@ static bool add_up(const xla *x, const sw_machine *machine, sw_arena *arena, sw_
 bool sw_xla_product_find(const sw_product *product, const sw_machine *machine, sw_arena *arena, sw_xla_product *found,
 	sw_diag *diag)
 {
+	assert(product->wanted);
 	xla *x = SW_NEW_ZERO(arena, xla, 1);
 	sw_type result;
 
