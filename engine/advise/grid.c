@@ -4,6 +4,7 @@
  */
 #include "advise/grid.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,6 +83,7 @@ void sw_grid_end(sw_grid *grid)
 
 void sw_grid_type(const sw_grid *grid, int32_t state, sw_type *type)
 {
+	assert(state >= 0 && state < grid->keys.count);
 	const uint8_t *key = sw_keys_at(&grid->keys, state);
 	int first[SW_MAX_DIMS + 1] = {0}, rank = grid->moves.rank;
 
@@ -188,6 +190,7 @@ static bool may(const sw_grid *grid, sw_op op)
 
 void sw_grid_steps(sw_grid *grid, int32_t state, bool backward, sw_grid_visit *visit, void *context)
 {
+	assert(state >= 0 && state < grid->keys.count);
 	struct steps s = {.grid = grid, .origin = state, .visit = visit, .context = context};
 	sw_moves *m = &grid->moves;
 

@@ -7,6 +7,7 @@
  */
 #include "advise/route.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -235,6 +236,7 @@ static void keep_chosen(const struct best *best, sw_stops *stops)
 
 void sw_route_shorten(sw_hopper *hopper, const sw_route_limits *limits, sw_stops *stops)
 {
+	assert(stops->count >= 0 && stops->count <= SW_ROUTE_STOPS);
 	struct best best[SW_ROUTE_STOPS] = {{0, 0, 0, -1, 0}};
 	sw_hop_price price;
 

@@ -2,6 +2,8 @@
  *
  * The names of the systems that advice is for.
  */
+#include <assert.h>
+
 #include <shardwalk/advise.h>
 
 static const struct {
@@ -15,16 +17,19 @@ static const struct {
 
 const char *sw_advise_name(sw_advise_target target)
 {
+	assert((unsigned)target < SW_ADVISE_COUNT);
 	return targets[target].name;
 }
 
 const char *sw_advise_about(sw_advise_target target)
 {
+	assert((unsigned)target < SW_ADVISE_COUNT);
 	return targets[target].about;
 }
 
 sw_strategy sw_advise_strategy(sw_advise_target target)
 {
+	assert((unsigned)target < SW_ADVISE_COUNT);
 	return targets[target].strategy;
 }
 

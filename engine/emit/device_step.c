@@ -7,6 +7,7 @@
 #include "peers/sums.h"
 #include "step/row.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The piece of its block that a device's tile is, before a gather or after a split. */
@@ -24,6 +25,7 @@ static int64_t piece_of(const int64_t *offset, const int64_t *tile, const sw_ent
 
 int32_t sw_emit_piece(const sw_emitter *e, const sw_device_step *m, int32_t device)
 {
+	assert(device >= 0 && device < e->devices);
 	return (int32_t)piece_of(m->from + device * e->rank, m->before, m->step->gather, m->step->gathers);
 }
 
@@ -164,6 +166,7 @@ static bool take_nothing(const sw_emitter *e, sw_device_step *m, int k)
 
 bool sw_emit_device_step(const sw_emitter *e, int k, sw_device_step *m)
 {
+	assert(k >= 0 && k < e->plan->program.steps && e->steps != NULL);
 	static bool (*const take[SW_MANNER_COUNT])(const sw_emitter *e, sw_device_step *m, int k) = {
 		[SW_MANNER_CUT] = take_nothing,
 		[SW_MANNER_JOINED] = take_groups,
@@ -199,6 +202,7 @@ int sw_emit_digits(const sw_emitter *e, const int32_t *list, int64_t count, sw_d
 
 const int32_t *sw_emit_orders(const sw_emitter *e, const sw_device_step *m)
 {
+	assert(m->size > 0);
 	int32_t *row = SW_NEW(e->arena, int32_t, e->devices * m->size);
 
 	if (!row) {

@@ -4,6 +4,8 @@
  */
 #include "emit/lists.h"
 
+#include <assert.h>
+
 /* The devices tile by tile, in each term by term, those of one ascending; NULL where memory is short. */
 static int32_t *devices_by_tile(const sw_emitter *e, const sw_type *type)
 {
@@ -33,6 +35,7 @@ static void add_numbers(sw_text *text, const char *open, const int64_t *number, 
 /* Adds what follows `<=`: the grid by descending strides, and the order in which it is read. */
 bool sw_xla_sharding(const sw_emitter *e, const sw_type *type, sw_text *text)
 {
+	assert(e->devices <= SW_MAX_EMIT_DEVICES);
 	int64_t cuts[SW_MAX_DIMS + 2];
 	sw_digit digit[SW_MAX_DIGITS];
 	int64_t terms = sw_type_terms(type), copies = e->devices / sw_type_tiles(type) / terms;

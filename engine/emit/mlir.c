@@ -4,6 +4,8 @@
  */
 #include "emit/mlir.h"
 
+#include <assert.h>
+
 static const char *const elements[SW_DTYPE_COUNT] = {
 	[SW_PRED] = "i1",
 	[SW_I8] = "i8",
@@ -32,6 +34,7 @@ static const char *const elements[SW_DTYPE_COUNT] = {
 
 void sw_mlir_tensor(sw_text *text, const int64_t *size, int rank, sw_dtype dtype)
 {
+	assert((unsigned)dtype < SW_DTYPE_COUNT);
 	sw_text_add(text, "tensor<");
 	for (int i = 0; i < rank; i++)
 		sw_text_addf(text, "%lldx", (long long)size[i]);

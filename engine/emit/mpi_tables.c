@@ -4,6 +4,8 @@
  */
 #include "emit/mpi_tables.h"
 
+#include <assert.h>
+
 #include "array/parts.h"
 #include "step/transfers.h"
 
@@ -121,6 +123,7 @@ void sw_mpi_sizes(const sw_mpi_tables *t, sw_dtype dtype, int repeat)
 
 void sw_mpi_row(const sw_mpi_tables *t, const int64_t *number, int rank, int64_t padding)
 {
+	assert(rank >= 0 && rank <= t->dims);
 	sw_text_add(t->e->text, "{");
 	for (int i = 0; i < t->dims - rank; i++)
 		sw_text_addf(t->e->text, "%lld%s", (long long)padding, i < t->dims - 1 ? ", " : "");

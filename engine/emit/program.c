@@ -4,6 +4,7 @@
  */
 #include "emit/program.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -51,6 +52,7 @@ static void add_written(const sw_program_emitter *w, int s, sw_text *text)
 
 bool sw_program_refused(const sw_program_emitter *w, int s)
 {
+	assert(s >= 0 && s < w->program->steps);
 	sw_diag *diag = w->e.diag;
 	sw_text text = {0};
 
@@ -237,6 +239,7 @@ static bool take_types(sw_program_emitter *w)
 
 bool sw_program_of_types(sw_emitter *e, const sw_type *type, int count, const sw_plan *inside, sw_program_emitter *w)
 {
+	assert(count >= 1);
 	sw_program *program = SW_NEW_ZERO(e->arena, sw_program, 1);
 	sw_type *own = SW_NEW(e->arena, sw_type, count);
 
@@ -333,6 +336,7 @@ void sw_program_head(const sw_program_emitter *w, const char *open, const char *
 
 void sw_program_words(const sw_program_emitter *w, int s, sw_text *text)
 {
+	assert(s >= 0 && s < w->program->steps);
 	const sw_step *step = &w->program->step[s];
 
 	sw_text_add_str(text, w->program->value[sw_program_value_of(w->program, s)].name);

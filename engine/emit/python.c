@@ -4,6 +4,7 @@
  */
 #include "emit/python.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 void sw_python_tuple(sw_text *text, const int64_t *number, int count)
@@ -150,6 +151,7 @@ static bool is_wide(sw_dtype dtype)
 
 const char *sw_python_dtype(sw_dtype dtype)
 {
+	assert((unsigned)dtype < SW_DTYPE_COUNT);
 	return dtypes[dtype];
 }
 

@@ -2,6 +2,8 @@
  *
  * The table of formats, and how a plan comes to the function of its row.
  */
+#include <assert.h>
+
 #include <shardwalk/emit.h>
 
 #include "emit/write.h"
@@ -43,11 +45,13 @@ static const char *const abouts[SW_EMIT_COUNT] = {
 
 const char *sw_emit_name(sw_emit_kind kind)
 {
+	assert((unsigned)kind < SW_EMIT_COUNT);
 	return names[kind];
 }
 
 const char *sw_emit_about(sw_emit_kind kind)
 {
+	assert((unsigned)kind < SW_EMIT_COUNT);
 	return abouts[kind];
 }
 
@@ -87,6 +91,7 @@ static bool take_types(sw_emitter *e, const struct row *row)
 
 bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind)
 {
+	assert((unsigned)kind < SW_EMIT_COUNT);
 	const struct row *row = &rows[kind];
 
 	if (!has_pieces(e, row) && !take_types(e, row))

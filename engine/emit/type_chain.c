@@ -2,6 +2,8 @@
  *
  * The types that constraints go through, on a mesh whose whole axes partition all of them.
  */
+#include <assert.h>
+
 #include "emit/write.h"
 
 #include "advise/finer.h"
@@ -10,6 +12,7 @@
 
 int sw_emit_axes(const sw_type *type, int i, int axes[SW_MAX_PARTS])
 {
+	assert(i >= 0 && i <= type->rank);
 	int count = 0;
 
 	for (int k = type->first[i + 1] - 1; k >= type->first[i]; k--)
@@ -42,11 +45,13 @@ static bool refuse_mesh(const sw_emitter *e)
 
 const sw_mesh *sw_emit_mesh_of(const sw_type_chain *chain, int k)
 {
+	assert(k >= 0 && k < chain->count);
 	return chain->of ? chain->of[k] : &chain->mesh;
 }
 
 int sw_emit_mesh_number(const sw_type_chain *chain, int k)
 {
+	assert(k >= 0 && k < chain->count);
 	int number = 0;
 
 	for (int j = 1; chain->of && j <= k; j++)

@@ -5,6 +5,7 @@
 #include "emit/write.h"
 #include "step/row.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ sw_emitter sw_emit_of_plan(const sw_plan *plan, sw_arena *arena, sw_text *text, 
 
 bool sw_emit_end(const sw_emitter *e, size_t start, bool ok)
 {
+	assert(start <= e->text->length);
 	if (ok && e->text->failed)
 		ok = sw_diag_memory(e->diag);
 	if (!ok && e->text->data) {
@@ -73,6 +75,7 @@ void sw_emit_numbers(sw_text *text, const int64_t *number, int count)
 void sw_emit_rows(sw_text *text, const int32_t *number, int64_t rows, int64_t size, const char *open,
 	const char *comma, const char *close)
 {
+	assert(size >= 1);
 	for (int64_t n = 0; n < rows * size; n++) {
 		bool first = n % size == 0, last = n % size == size - 1;
 		sw_text_addf(text, "%s%s%d%s", n ? comma : "", first ? open : "", (int)number[n], last ? close : "");
@@ -205,6 +208,7 @@ static void remark_entries(const char *what, const sw_entry *entry, int count, s
 
 void sw_emit_remark_step(const sw_emitter *e, int k, sw_text *text)
 {
+	assert(k >= 0 && k < e->plan->program.steps);
 	static const char *const sums[SW_ON_TERMS] = {"", " sums;", " fills with zeros;",
 		" fills with zeros;"}; /* in the order of sw_on_terms */
 	const sw_step *step = &e->plan->program.step[k];
@@ -250,6 +254,7 @@ static bool add_groups(sw_emitter *e)
 
 const sw_type *sw_emit_type_at(const sw_emitter *e, int k)
 {
+	assert(k >= 0 && k <= e->plan->program.steps);
 	return e->by_device ? NULL : e->plan->program.value[k].type;
 }
 

@@ -3,8 +3,10 @@
  * Cases: types with whole axes, and the steps between them.
  */
 #include "theory/case.h"
+#include "base/room.h"
 #include "step/row.h"
 
+#include <assert.h>
 #include <string.h>
 
 int64_t sw_case_devices(const sw_case_mesh *mesh)
@@ -25,6 +27,7 @@ static int64_t case_cuts(const sw_case_mesh *mesh, const sw_case_type *type, int
 
 int64_t sw_case_tile(const sw_case_mesh *mesh, const sw_case_type *type, int dim)
 {
+	assert(dim >= 0 && dim < mesh->rank);
 	int64_t cuts = case_cuts(mesh, type, dim);
 	return mesh->global[dim] % cuts == 0 ? mesh->global[dim] / cuts : 0;
 }
@@ -81,6 +84,7 @@ int sw_case_dim_of(const sw_case_mesh *mesh, const sw_case_type *type, int axis)
 
 void sw_case_take(sw_case_type *type, int dim, int index)
 {
+	assert(index >= 0 && index < type->count[dim]);
 	uint8_t *axis = type->axis[dim];
 	for (type->count[dim]--; index < type->count[dim]; index++)
 		axis[index] = axis[index + 1];
@@ -89,6 +93,7 @@ void sw_case_take(sw_case_type *type, int dim, int index)
 
 void sw_case_put(sw_case_type *type, int dim, int axis)
 {
+	assert(type->count[dim] < CASE_AXES);
 	uint8_t *at = type->axis[dim];
 	memmove(at + 1, at, (size_t)(CASE_AXES - 1));
 	at[0] = (uint8_t)axis;
@@ -149,6 +154,7 @@ int64_t sw_case_cost(const sw_case *path, bool permutes)
 
 int64_t sw_case_ends(const sw_case *path)
 {
+	assert(path->count >= 1);
 	int64_t first = sw_case_size(&path->mesh, &path->type[0]);
 	int64_t last = sw_case_size(&path->mesh, &path->type[path->count - 1]);
 	return first > last ? first : last;
@@ -189,8 +195,10 @@ bool sw_case_type_make(const sw_case_mesh *mesh, const sw_mesh *made, const sw_c
 	int count[CASE_DIMS], total = 0;
 	for (int d = 0; d < mesh->rank; d++) {
 		count[d] = type->count[d];
-		for (int p = 0; p < type->count[d]; p++)
+		for (int p = 0; p < type->count[d]; p++) {
+			SW_ROOM(parts, total);
 			parts[total++] = (sw_part){type->axis[d][p], 1, mesh->size[type->axis[d][p]]};
+		}
 	}
 	return sw_type_replicated(SW_F32, mesh->rank, mesh->global, out, diag) &&
 		sw_type_partition(made, out, count, parts, diag);

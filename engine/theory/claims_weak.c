@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/room.h"
 #include "theory/claims.h"
 #include "theory/low.h"
 #include "plan/reorder.h"
@@ -16,8 +17,10 @@ static int lower_axis(const sw_low *low, const sw_case_step *step, int64_t size,
 {
 	int able[CASE_AXES], count = 0;
 	for (int a = 0; a < low->mesh->axes; a++)
-		if (low->mesh->size[a] == size && sw_case_dim_of(low->mesh, &low->type, a) == step->from)
+		if (low->mesh->size[a] == size && sw_case_dim_of(low->mesh, &low->type, a) == step->from) {
+			SW_ROOM(able, count);
 			able[count++] = a;
+		}
 	return count ? able[sw_draw_below(draw, count)] : -1;
 }
 
@@ -49,8 +52,10 @@ static const sw_case_type *lower_start(const sw_case_space *space, const sw_case
 {
 	int able[SPACE_TYPES], count = 0;
 	for (int t = 0; t < space->count; t++)
-		if (sw_case_same_tile(space->mesh, &space->type[t], type))
+		if (sw_case_same_tile(space->mesh, &space->type[t], type)) {
+			SW_ROOM(able, count);
 			able[count++] = t;
+		}
 	return &space->type[able[sw_draw_below(draw, count)]];
 }
 

@@ -2,6 +2,9 @@
  *
  * Drawing cases: a mesh, the sizes of an array that many of its types divide, and types that follow from each other.
  */
+#include <assert.h>
+
+#include "base/room.h"
 #include "theory/statement.h"
 
 #include "theory/space.h"
@@ -22,6 +25,7 @@ uint64_t sw_draw_next(sw_draw *draw)
 
 int sw_draw_below(sw_draw *draw, int count)
 {
+	assert(count > 0);
 	return (int)(sw_draw_next(draw) >> 33) % count;
 }
 
@@ -53,8 +57,10 @@ static int draw_after(sw_draw *draw, const sw_case_space *space, int before, uns
 		if (space->step[before][t] && (operations >> (space->step[before][t] - 1) & 1))
 			count[space->step[before][t] - 1]++;
 	for (int o = 0; o < 4; o++)
-		if (count[o])
+		if (count[o]) {
+			SW_ROOM(op, ops);
 			op[ops++] = o;
+		}
 	if (!ops)
 		return -1;
 	int chosen = op[sw_draw_below(draw, ops)];

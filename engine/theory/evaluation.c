@@ -9,6 +9,7 @@
 
 #include <shardwalk/number.h>
 
+#include "base/room.h"
 #include "theory/statement.h"
 
 enum { EVALUATION_AXES = 3, EVALUATION_RANK = 6, EVALUATION_BYTES = 4 };
@@ -81,6 +82,7 @@ static bool evaluation_type(const sw_mesh *mesh, const sw_evaluation_end *end, i
 	for (int d = 0; d < rank; d++)
 		for (int k = 0; k < mesh->count; k++)
 			if (end->place[end->order[k]] == d) {
+				SW_ROOM(parts, n);
 				parts[n++] = (sw_part){end->order[k], 1, mesh->axis[end->order[k]].size};
 				count[d]++;
 			}

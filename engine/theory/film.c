@@ -4,6 +4,7 @@
  */
 #include <shardwalk/film.h>
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -37,11 +38,13 @@ int sw_film_count(const sw_film *film)
 
 const sw_sequence *sw_film_sequence(const sw_film *film, int k)
 {
+	assert(k >= 0 && k <= film->count);
 	return film->sequence[k];
 }
 
 const sw_rewrite *sw_film_rewrite(const sw_film *film, int k)
 {
+	assert(k >= 1 && k <= film->count);
 	return &film->rewrite[k - 1];
 }
 

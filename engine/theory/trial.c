@@ -2,6 +2,7 @@
  *
  * Trying a statement: case after case, until one refutes it; that one is made small and told as a script.
  */
+#include <assert.h>
 #include <string.h>
 
 #include "theory/claims.h"
@@ -18,11 +19,13 @@ static const struct {
 
 const char *sw_paper_name(sw_paper paper)
 {
+	assert((unsigned)paper < SW_PAPER_COUNT);
 	return papers[paper].name;
 }
 
 const char *sw_paper_citation(sw_paper paper)
 {
+	assert((unsigned)paper < SW_PAPER_COUNT);
 	return papers[paper].citation;
 }
 
@@ -36,6 +39,7 @@ sw_paper sw_paper_named(sw_str name)
 
 const char *sw_statement_kind_name(sw_statement_kind kind)
 {
+	assert((unsigned)kind < SW_STATEMENT_KINDS);
 	return kind_names[kind];
 }
 
@@ -49,6 +53,7 @@ sw_statement_kind sw_statement_kind_named(sw_str name)
 
 const sw_statement *sw_statement_at(int n)
 {
+	assert(n >= 0);
 	return n < sw_statement_row_count ? &sw_statement_rows[n].statement : NULL;
 }
 
@@ -274,7 +279,9 @@ bool sw_statement_try(const sw_statement *statement, const sw_trial_options *opt
 	sw_trial *trial, sw_diag *diag)
 {
 	int n = 0;
-	while (&sw_statement_rows[n].statement != statement)
+	while (&sw_statement_rows[n].statement != statement) {
+		assert(n + 1 < sw_statement_row_count);
 		n++;
+	}
 	return sw_statement_row_try(&sw_statement_rows[n], options, arena, trial, diag);
 }

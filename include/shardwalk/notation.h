@@ -155,7 +155,7 @@ bool sw_sharding_take_shape(sw_sharding *sharding, const sw_type *shape, sw_diag
 /* What the text of a sharding is called: as sw_notation_called, and a mesh alone by its own name. */
 const char *sw_sharding_called(const sw_sharding *sharding);
 
-/* How many tiles dimension d is cut in. */
+/* How many tiles dimension d is cut in; `d` may be the rank, for the first subgroup. */
 int64_t sw_sharding_cuts(const sw_sharding *sharding, int d);
 
 /* Of how many parts is the sum that each tile is; 1: devices hold no parts of sums. */

@@ -5,6 +5,7 @@
  */
 #include "foreign/log/parts.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -140,6 +141,7 @@ void sw_log_bytes_free(sw_log_bytes *bytes)
 
 sw_span sw_log_line_at(sw_str text, size_t at)
 {
+	assert(at <= text.length);
 	size_t rest = text.length - at, most = rest < SW_LOG_LINE_MOST ? rest : SW_LOG_LINE_MOST;
 	const char *end = most ? memchr(text.at + at, '\n', most) : NULL;
 	return (sw_span){at, end ? (size_t)(end - text.at) + 1 : at + most};
@@ -267,6 +269,7 @@ bool sw_log_letters_at(sw_log_cursor *cursor, const char *word)
 
 bool sw_log_keep(const sw_log_cursor *cursor, sw_log_bytes *letters)
 {
+	assert(cursor->at > 0);
 	const sw_log_bytes *bytes = &cursor->clean->bytes;
 	return sw_log_bytes_add(letters, bytes->byte[cursor->at - 1], bytes->position[cursor->at - 1]);
 }

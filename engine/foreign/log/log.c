@@ -4,6 +4,7 @@
  */
 #include <shardwalk/log.h>
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -411,6 +412,7 @@ static bool read_programs(struct reading *r, bool *any)
 
 sw_problem sw_log_problem_of(const sw_log_pair *pair)
 {
+	assert(pair->problem != NULL);
 	const sw_log_problem *kept = pair->problem;
 	return (sw_problem){*kept->mesh, kept->from, kept->to, kept->to_order};
 }

@@ -5,12 +5,14 @@
 #include "foreign/module/hlo_form.h"
 #include "base/room.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 
 void hlo_form_start(hlo_form *form, int rank, const int64_t *tile)
 {
+	assert(rank >= 0 && rank <= SW_MAX_DIMS);
 	int atoms = 0;
 	form->dims = rank;
 	for (int i = 0; i < rank; i++) {
@@ -25,6 +27,7 @@ void hlo_form_start(hlo_form *form, int rank, const int64_t *tile)
 
 int64_t hlo_form_size(const hlo_form *form, int k)
 {
+	assert(k >= 0 && k < form->dims);
 	int64_t size = 1;
 	for (int i = form->first[k]; i < form->first[k + 1]; i++)
 		size *= form->atom[i].size;
@@ -128,6 +131,7 @@ bool hlo_form_grow(hlo_form *form, int k, const sw_digit *atom, int count)
 
 bool hlo_form_replace(hlo_form *form, int k, int64_t count, const sw_digit *atom, int atoms)
 {
+	assert(k >= 0 && k < form->dims);
 	sw_digit made[2 * SW_MAX_DIGITS];
 	int n = 0, at = form->first[k], end = form->first[k + 1];
 	if (atoms > SW_MAX_DIGITS)
@@ -158,6 +162,7 @@ bool hlo_form_shrink(hlo_form *form, int k, int64_t size)
 
 void hlo_form_offset(const hlo_form *form, int k, int64_t index, int64_t *offset)
 {
+	assert(k >= 0 && k < form->dims);
 	for (int i = form->first[k + 1] - 1; i >= form->first[k]; i--) {
 		const sw_digit *atom = &form->atom[i];
 		offset[atom->dim] += index % atom->size * atom->stride;

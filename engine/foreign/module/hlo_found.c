@@ -4,6 +4,7 @@
  */
 #include "foreign/module/hlo_parts.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "step/row.h"
@@ -18,11 +19,13 @@ static const struct {
 
 const char *sw_hlo_finding_name(sw_hlo_finding finding)
 {
+	assert((unsigned)finding < SW_HLO_FINDING_COUNT);
 	return findings[finding].name;
 }
 
 const char *sw_hlo_finding_words(sw_hlo_finding finding)
 {
+	assert((unsigned)finding < SW_HLO_FINDING_COUNT);
 	return findings[finding].words;
 }
 

@@ -5,6 +5,7 @@
 #include "foreign/module/hlo_parts.h"
 #include "base/room.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -13,6 +14,7 @@
 
 hlo_value *hlo_value_new(hlo_reading *r, int rank, const int64_t *global, const int64_t *base, const hlo_form *form)
 {
+	assert(rank >= 0 && rank <= SW_MAX_DIMS);
 	hlo_value *value = SW_NEW(r->work, hlo_value, 1);
 	int64_t *sizes = SW_NEW(r->work, int64_t, rank);
 	size_t bytes = offsetof(hlo_form, atom) + (size_t)form->first[form->dims] * sizeof(sw_digit);
@@ -373,6 +375,7 @@ static const hlo_value *take_exchange(taking *t)
 
 int64_t hlo_terms_before(const hlo_step *step, int count, int k)
 {
+	assert(k >= 0 && k <= count);
 	int64_t terms = 1;
 	for (; k < count; k++)
 		if (step[k].term && !sw_mul(terms, step[k].size, &terms))
@@ -382,6 +385,7 @@ int64_t hlo_terms_before(const hlo_step *step, int count, int k)
 
 int64_t hlo_term_before(const hlo_step *step, int count, int k, int64_t device)
 {
+	assert(k >= 0 && k <= count);
 	int64_t term = 0;
 	for (; k < count; k++)
 		term = step[k].term ? term * step[k].size + step[k].term[device] : term;

@@ -5,12 +5,14 @@
 #define _GNU_SOURCE
 #include "foreign/module/mlir.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
 
 sw_str mlir_part(sw_str list, int k)
 {
+	assert(k >= 0);
 	size_t at = 0;
 	sw_str part = sw_str_split(list, &at, SW_NESTING_MLIR);
 	while (k-- > 0)

@@ -4,6 +4,7 @@
  */
 #include "foreign/module/trips.h"
 
+#include <assert.h>
 #include <stdbool.h>
 
 #include <shardwalk/number.h>
@@ -45,6 +46,7 @@ int64_t trips_counted(sw_str direction, int64_t start, int64_t step, int64_t lim
 
 int64_t trips_add(int64_t runs, int64_t more, int64_t times)
 {
+	assert(runs >= 0 && more >= 0 && times >= 0);
 	int64_t product;
 	if (!sw_mul(more, times, &product) || product > TRIPS_MOST)
 		product = TRIPS_MOST;

@@ -10,6 +10,7 @@
  *     Mesh(devices=((0, 1), (2, 3)), axis_names=('X', 'Y'))               the same
  *     AbstractMesh((('x', 4), ('y', 2)))                                  pairs
  */
+#include "base/room.h"
 #include "foreign/notation/read.h"
 
 #include <string.h>
@@ -51,6 +52,7 @@ static bool jax_read_printed(sw_reader *reader, jax_axes *axes)
 		name.length -= strlen(JAX_CLOSING);
 	if (!sw_scan_is_bare(name) || (!closed && !sw_read_sign(reader, "'")))
 		return sw_read_refuse(reader, "the name of an axis, in quotes");
+	SW_ROOM(axes->name, axes->names);
 	axes->name[axes->names++] = name;
 	return true;
 }

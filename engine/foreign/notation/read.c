@@ -4,6 +4,7 @@
  */
 #include "foreign/notation/read.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -198,6 +199,7 @@ bool sw_read_end_dim(sw_reader *reader, sw_span at)
 	}
 	SW_ROOM(out->priority, out->rank);
 	out->priority[out->rank++] = -1;
+	SW_ROOM(out->first, out->rank + 1);
 	out->first[out->rank + 1] = out->first[out->rank];
 	return true;
 }
@@ -324,6 +326,7 @@ bool sw_read_array(sw_reader *reader, sw_numbers *numbers, int64_t *dim, int *di
 
 void sw_axis_name(int i, char name[SW_NAME_SIZE])
 {
+	assert(i >= 0);
 	if (i < 26)
 		snprintf(name, SW_NAME_SIZE, "%c", 'a' + i);
 	else

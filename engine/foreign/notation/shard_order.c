@@ -4,6 +4,7 @@
  */
 #include <shardwalk/notation.h>
 
+#include <assert.h>
 #include <inttypes.h>
 
 static const sw_span nowhere = {0, 0};
@@ -68,6 +69,7 @@ static bool order_take(const sw_sharding *s, int d, const int64_t *axes, int cou
 			twice = twice || parts[k].axis == axes[i];
 		if (at < 0 || twice)
 			return order_refuse_axis(s, d, axes[i], twice, diag);
+		assert(taken < SW_MAX_AXES);
 		parts[taken++] = s->parts[at];
 	}
 	if (taken == order_cutters(s, d))

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "foreign/notation/read.h"
 
+#include <assert.h>
 #include <ctype.h>
 #include <inttypes.h>
 #include <string.h>
@@ -46,16 +47,19 @@ static const struct {
 
 const char *sw_notation_name(sw_notation notation)
 {
+	assert((unsigned)notation < SW_NOTATION_COUNT);
 	return words[notation].name;
 }
 
 const char *sw_notation_called(sw_notation notation)
 {
+	assert((unsigned)notation < SW_NOTATION_COUNT);
 	return words[notation].called;
 }
 
 const char *sw_notation_example(sw_notation notation)
 {
+	assert((unsigned)notation < SW_NOTATION_COUNT);
 	return words[notation].example;
 }
 
@@ -684,6 +688,7 @@ bool sw_print_refuse(sw_diag *diag, sw_notation notation, const char *why)
 
 void sw_print_rows(const sw_mesh *mesh, const int64_t *ids, int axis, int64_t at, sw_text *text)
 {
+	assert(axis >= 0 && axis <= mesh->count);
 	if (axis == mesh->count) {
 		sw_text_addf(text, "%" PRId64, ids[at]);
 		return;

@@ -4,6 +4,7 @@
  */
 #include "foreign/notation/read.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ static const sw_span nowhere = {0, 0};
 
 int64_t sw_sharding_cuts(const sw_sharding *sharding, int d)
 {
+	assert(d >= 0 && d <= sharding->rank);
 	int64_t cuts = 1;
 	for (int i = sharding->first[d]; i < sharding->first[d + 1]; i++)
 		cuts *= sharding->parts[i].size;
@@ -185,6 +187,7 @@ static void sum_all(sw_sharding *out)
 		if (out->mesh.axis[axis].size > 1)
 			out->parts[count++] = (sw_part){axis, 1, out->mesh.axis[axis].size};
 	out->first[out->rank + 1] = count;
+	SW_ROOM(out->subgroup, out->subgroups);
 	out->subgroup[out->subgroups++] = SW_SUBGROUP_UNREDUCED;
 }
 

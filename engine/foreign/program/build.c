@@ -4,6 +4,7 @@
  */
 #include "foreign/program/build.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,6 +31,7 @@ void build_start(build *b, sw_str text, const sw_mesh *mesh, sw_program_import *
 
 const build_value *build_at(const build *b, build_ref ref)
 {
+	assert(ref < b->statements && -1 - ref < b->inputs);
 	return ref < 0 ? &b->input[-1 - ref] : &b->statement[ref].value;
 }
 

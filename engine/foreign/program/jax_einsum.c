@@ -2,6 +2,7 @@
  *
  * Products as JAX writes them, with types beside the names of operands.
  */
+#include "base/room.h"
 #include "foreign/program/operand.h"
 
 #include <string.h>
@@ -171,6 +172,7 @@ static bool take_argument(const operand_text *of, sw_str item, jax_call *call)
 	}
 	if (call->operands == 2)
 		return operand_refuse(of, item, "out_sharding=P(...), after two operands");
+	SW_ROOM(call->operand, call->operands);
 	call->operand[call->operands++] = item;
 	return true;
 }
