@@ -6,6 +6,7 @@
  */
 #include "add.h"
 
+#include <assert.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -120,12 +121,14 @@ static const ex_adder *rows(void)
 
 const ex_adder *ex_adder_of(sw_dtype dtype)
 {
+	assert((unsigned)dtype < SW_DTYPE_COUNT);
 	const ex_adder *row = &rows()[dtype];
 	return row->add ? row : NULL;
 }
 
 void ex_add_to(const ex_adder *adder, void *into, const void *from, int64_t bytes)
 {
+	assert(bytes % adder->element == 0);
 	enum { BLOCK = 4096 };
 	_Alignas(64) char wide[4 * BLOCK];
 	char *to = into;

@@ -5,6 +5,7 @@
  */
 #include "run.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "requests.h"
@@ -191,11 +192,13 @@ static void exchange_tiles(ex_run *run, const ex_step *step, MPI_Comm comm)
 
 bool ex_collective_is(const ex_run *run, int k)
 {
+	assert(k >= 0 && k < run->program->count);
 	return is_collective(&run->program->steps[k]);
 }
 
 void ex_collective_step(ex_run *run, int k)
 {
+	assert(ex_collective_is(run, k));
 	const ex_step *step = &run->program->steps[k];
 	MPI_Comm comm = group_comm(run->team, step->step);
 	(sends_pieces(step) ? exchange_pieces : exchange_tiles)(run, step, comm);

@@ -26,6 +26,7 @@ void ex_unravel(int dims, const int64_t *size, int64_t i, int64_t *index)
 void ex_wrong_say(ex_wrong *wrong, const ex_tile *tile, int device, int64_t at, const void *expected,
 	const void *found)
 {
+	assert(at >= 0 && tile->dims <= SW_MAX_DIMS);
 	size_t bytes = (size_t)sw_dtype_bytes(tile->dtype);
 	*wrong = (ex_wrong){.any = true,
 		.device = device,

@@ -4,6 +4,7 @@
  */
 #include "copy.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "rows.h"
@@ -30,6 +31,7 @@ static void shape_add(ex_shape *shape, int64_t count, int64_t from, int64_t into
 	} else {
 		shape->count[shape->loops] = count;
 		shape->from[shape->loops] = from;
+		assert(shape->loops < SW_MAX_DIMS);
 		shape->into[shape->loops++] = into;
 		shape->runs *= count;
 	}
@@ -38,6 +40,7 @@ static void shape_add(ex_shape *shape, int64_t count, int64_t from, int64_t into
 void ex_shape_set(ex_shape *shape, int rank, int64_t element, const int64_t *extent, const int64_t *from,
 	const int64_t *into)
 {
+	assert(rank >= 0 && rank <= SW_MAX_DIMS && element >= 1);
 	int64_t from_stride[SW_MAX_DIMS], into_stride[SW_MAX_DIMS];
 	strides(rank, element, from, from_stride);
 	strides(rank, element, into, into_stride);
@@ -93,6 +96,7 @@ void ex_shape_unpack(const ex_shape *shape, ex_shape *packed)
 
 void ex_cursor_start(ex_cursor *cursor, const ex_shape *shape, int64_t first, int64_t count)
 {
+	assert(first >= 0 && count >= 0 && first + count <= shape->runs);
 	memset(cursor, 0, sizeof(*cursor));
 	cursor->shape = shape;
 	cursor->left = count;

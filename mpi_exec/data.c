@@ -4,6 +4,7 @@
  */
 #include "data.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "half.h"
@@ -248,6 +249,7 @@ static void produce(const window *w, maker *fill, void *out, uint64_t first, int
 
 void ex_data_each(const ex_run *run, int k, ex_data_use use, void *user)
 {
+	assert(k >= 0 && k <= run->program->count);
 	window w;
 	ex_cursor cursor;
 	window_set(&w, run->program, k, run->team->rank);
@@ -420,6 +422,7 @@ static bool check_terms(const ex_run *run, int k, const window *w, ex_wrong *wro
 
 bool ex_data_check(const ex_run *run, int k, ex_wrong *wrong, uint64_t *digest)
 {
+	assert(k >= 0 && k <= run->program->count);
 	window w;
 	ex_cursor cursor;
 	maker *fill = fastest();

@@ -8,6 +8,7 @@
  */
 #include "run.h"
 
+#include <assert.h>
 #include <sched.h>
 #include <string.h>
 
@@ -217,6 +218,7 @@ static void message_finish(round *p, int i)
 
 void ex_messages_run(ex_run *run, int part)
 {
+	assert(part >= 0 && part < 2 * run->program->count);
 	round p = {.run = run, .step = ex_run_half(run, part), .messages = &run->messages[part], .k = part};
 	for (int i = 0; i < run->slots; i++)
 		run->slot_free[p.free++] = i;

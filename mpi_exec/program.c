@@ -4,6 +4,7 @@
  */
 #include "program.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,21 +14,25 @@ enum { ALIGNMENT = 64, MOST_RANKS = 4096 };
 
 const int64_t *ex_program_tile(const ex_program *program, int k)
 {
+	assert(k >= 0 && k <= program->count);
 	return program->plan->program.value[k].tile;
 }
 
 const int64_t *ex_program_base(const ex_program *program, int k, int d)
 {
+	assert(k >= 0 && k <= program->count && d >= 0 && d < program->ranks);
 	return program->map[k] + (int64_t)d * program->plan->problem.from.rank;
 }
 
 int64_t ex_program_terms(const ex_program *program, int k)
 {
+	assert(k >= 0 && k <= program->count);
 	return program->terms[k].term ? program->terms[k].terms : 1;
 }
 
 int64_t ex_program_term(const ex_program *program, int k, int d)
 {
+	assert(k >= 0 && k <= program->count && d >= 0 && d < program->ranks);
 	return program->terms[k].term ? program->terms[k].term[d] : 0;
 }
 
@@ -258,6 +263,7 @@ static bool step_moves(const ex_program *program, int k, ex_step *step, ex_move 
 
 int64_t ex_tile_elements(const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k <= plan->program.steps);
 	int64_t elements = 1;
 	for (int i = 0; i < plan->problem.from.rank; i++)
 		elements *= plan->program.value[k].tile[i];
@@ -381,6 +387,7 @@ static bool read_terms(ex_program *program, sw_arena *arena, ex_fault *fault)
 
 bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program *program, ex_fault *fault)
 {
+	assert(rank >= 0);
 	if (plan->problem.mesh.devices > MOST_RANKS)
 		return ex_fault_set(fault, EX_NO, "S08", "%lld devices are more than the executor's %d ranks",
 			(long long)plan->problem.mesh.devices, MOST_RANKS);

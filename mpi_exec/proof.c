@@ -4,6 +4,7 @@
  */
 #include "proof.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -136,6 +137,7 @@ static bool compare(ex_proof *proof, int value, ex_wrong *wrong)
 
 bool ex_proof_value(ex_proof *proof, int value, ex_wrong *wrong)
 {
+	assert(value >= 0 && value < proof->values->program->values);
 	ex_team *team = proof->values->team;
 	int step = sw_program_maker(proof->values->program, value);
 	bool made = true;

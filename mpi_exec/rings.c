@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "rings.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -320,6 +321,8 @@ static void run_group(ex_rings *c, const sw_collective *row, sw_passing passing,
 
 void ex_rings_step(ex_rings *c, int k, char *tile)
 {
+	assert(k >= 0 && k < c->plan->program.steps);
+	assert(c->in != NULL && c->out != NULL);
 	const sw_step *step = &c->plan->program.step[k];
 	struct group g;
 

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "run.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -201,6 +202,7 @@ void ex_run_close(ex_run *run)
 
 void ex_run_join(ex_run *run, const ex_run *owner)
 {
+	assert(owner->region != NULL);
 	run->share = owner->share;
 	run->stride = owner->stride;
 	run->region = owner->region;
@@ -210,12 +212,14 @@ void ex_run_join(ex_run *run, const ex_run *owner)
 
 char *ex_run_tile(const ex_run *run, int k)
 {
+	assert(k >= 0 && k <= run->program->count);
 	const ex_program *program = run->program;
 	return run->region + (k == program->count ? program->tile_last : program->steps[k].tile_before);
 }
 
 char *ex_run_at(const ex_run *run, int rank, int64_t offset)
 {
+	assert(rank >= 0 && rank < run->team->ranks);
 	if (rank == run->team->rank)
 		return run->region + offset;
 	return run->share.at + run->team->local_of[rank] * run->stride + offset;
@@ -278,6 +282,7 @@ static void copy_part(const ex_move *move, char *into, const char *from, ex_stor
 
 const ex_step *ex_run_half(const ex_run *run, int part)
 {
+	assert(part >= 0 && part < 2 * run->program->count);
 	int count = run->program->count;
 	return part < count ? &run->program->steps[part] : run->program->steps[part - count].then;
 }
@@ -297,6 +302,7 @@ static ex_term term_of(const ex_run *run, const ex_step *step, const ex_received
 
 void ex_run_sum(ex_run *run, const ex_step *step, const ex_received *received, ex_store store)
 {
+	assert(step->adds);
 	char *tile = run->region + step->tile_after;
 	for (int b = 0; b < step->boxes; b++) {
 		const ex_box *box = &step->box[b];
@@ -337,6 +343,7 @@ double ex_run_used(void)
 
 double ex_run_part(ex_run *run, int k, ex_choice choice, int part, int parts)
 {
+	assert(part >= 0 && part < parts);
 	unsigned number = step_begin(run, k);
 	double begin = ex_run_used();
 	copy_moves(run, &run->program->steps[k], choice, part, parts);
@@ -380,6 +387,7 @@ static void pass_on(ex_run *run, int k)
 
 void ex_run_step(ex_run *run, int k)
 {
+	assert(k >= 0 && k < run->program->count);
 	const ex_step *step = &run->program->steps[k];
 	if (step->passes) {
 		pass_on(run, k);
@@ -421,6 +429,7 @@ static void add_reference(ex_run *run, const ex_step *step, ex_store store)
 
 void ex_run_reference(ex_run *run, int k, ex_store store)
 {
+	assert(k >= 0 && k < run->program->count);
 	const ex_step *step = &run->program->steps[k];
 	unsigned number = step_begin(run, k);
 	if (step->adds)

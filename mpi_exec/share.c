@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "share.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -77,6 +78,7 @@ bool ex_share_open(ex_share *share, MPI_Comm local, int64_t bytes, ex_fault *fau
 
 bool ex_share_reserve(ex_share *share, int64_t offset, int64_t bytes, ex_fault *fault)
 {
+	assert(offset >= 0 && bytes >= 0 && offset + bytes <= share->bytes);
 	int error;
 	do
 		error = bytes ? posix_fallocate(share->file, offset, bytes) : 0;

@@ -6,6 +6,7 @@
  */
 #include "sum.h"
 
+#include <assert.h>
 #include <stddef.h>
 
 enum { BLOCK = 16 << 10 };
@@ -88,6 +89,7 @@ static void sum_run(const ex_adder *adder, const ex_term *term, int count, char 
 void ex_sum(const ex_adder *adder, const ex_term *term, int count, char *into, int64_t first, int64_t runs,
 	ex_store store)
 {
+	assert(count >= 1 && first >= 0);
 	int64_t run = term->shape.run, at_once = run < BLOCK ? BLOCK / run : 1;
 	for (int64_t i = first, n; i < first + runs; i += n) {
 		n = first + runs - i < at_once ? first + runs - i : at_once;

@@ -4,6 +4,7 @@
  */
 #include "timing.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -65,6 +66,7 @@ static int compare(const void *a, const void *b)
 
 sw_spread ex_spread_of(double *scratch, int count)
 {
+	assert(count >= 1);
 	qsort(scratch, (size_t)count, sizeof(double), compare);
 	double middle = count % 2 ? scratch[count / 2] : 0.5 * (scratch[count / 2 - 1] + scratch[count / 2]);
 	return (sw_spread){.median = middle,
@@ -110,6 +112,7 @@ static void take_samples(double *sample, int reps, double *scratch, ex_timed *ti
 
 bool ex_timing_evaluate(double *sample, int count, int reps, sw_arena *arena, ex_timed *timed)
 {
+	assert(reps >= 1);
 	double *scratch = SW_NEW(arena, double, reps), *part = SW_NEW(arena, double, count + 1);
 	if (!scratch || !part)
 		return false;

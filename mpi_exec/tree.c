@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "tree.h"
 
+#include <assert.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <time.h>
@@ -240,6 +241,7 @@ static void run_trees(struct trees *t)
 bool ex_tree_sum(ex_throttle *throttle, const ex_adder *adder, const sw_system *system, const int64_t *rank,
 	int ranks, char *data, int64_t bytes)
 {
+	assert(ranks >= 1 && bytes % adder->element == 0);
 	struct trees t = {.throttle = throttle, .adder = adder, .arena = sw_arena_new()};
 	bool opened = t.arena != NULL && open_trees(&t, system, rank, ranks, data, bytes / adder->element);
 

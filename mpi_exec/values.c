@@ -4,6 +4,7 @@
  */
 #include "values.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -199,6 +200,7 @@ void ex_values_close(ex_values *values)
 
 char *ex_values_tile(const ex_values *values, int value)
 {
+	assert(value >= 0 && value < values->program->values);
 	return values->all.region + values->at[value];
 }
 
@@ -219,6 +221,7 @@ static void redistribute(ex_values *values, int s)
 
 void ex_values_step(ex_values *values, int s)
 {
+	assert(s >= 0 && s < values->program->steps);
 	const sw_step *step = &values->program->step[s];
 	const void *operand[SW_MAX_OPERANDS];
 	if (step->inside) {
@@ -237,6 +240,7 @@ void ex_values_step(ex_values *values, int s)
 /* Operands as if they lay packed: as many elements, in the order that is easiest. */
 bool ex_values_reference(ex_values *values, int s)
 {
+	assert(s >= 0 && s < values->program->steps);
 	const sw_program *program = values->program;
 	const sw_step *step = &program->step[s];
 	int made = sw_program_value_of(program, s);
