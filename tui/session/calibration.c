@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "session/calibration.h"
 
+#include <assert.h>
 #include <limits.h>
 #include <math.h>
 #include <sched.h>
@@ -467,6 +468,7 @@ const char *calibration_machine(const struct calibration *calibration, bool mess
 
 const sw_rate *calibration_largest(const struct calibration *calibration, int transport, sw_op op)
 {
+	assert(transport >= 0 && transport < TRANSPORT_COUNT);
 	const sw_rate *best = NULL;
 	for (int i = 0; i < calibration->count[transport]; i++) {
 		const sw_rate *rate = &calibration->rate[transport][i];

@@ -5,6 +5,7 @@
 #define _GNU_SOURCE
 #include "session/live.h"
 
+#include <assert.h>
 #include <time.h>
 
 _Static_assert(SW_STRATEGY_COUNT <= 32, "strategies are bits of one number");
@@ -18,6 +19,7 @@ double live_now(void)
 
 void live_launch(struct live_run *live, int plans, double now)
 {
+	assert(plans >= 0);
 	if (!live->launch++)
 		live->begun = now;
 	live->passed += live->ended;
@@ -79,6 +81,7 @@ void live_print(const struct live_run *live, double now, sw_text *text)
 
 bool live_want(struct live_run *live, sw_strategy strategy)
 {
+	assert((unsigned)strategy < SW_STRATEGY_COUNT);
 	unsigned bit = 1u << strategy;
 	if ((live->has | live->wanted) & bit)
 		return false;

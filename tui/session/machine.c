@@ -4,6 +4,7 @@
  */
 #include "session/machine.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ static int table_count(void)
 
 const sw_hardware *hardware_at(int n)
 {
+	assert(n >= 0);
 	int own = n - table_count();
 	return own < 0 ? sw_hardware_at(n) : own < registry.own_count ? &registry.own[own] : NULL;
 }

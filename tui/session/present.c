@@ -4,6 +4,7 @@
  */
 #include "session/present.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +58,7 @@ static const struct chosen_plan *chosen_at(const struct session *session, int mo
 
 const sw_plan *session_chosen(const struct session *session, int move)
 {
+	assert(move >= 0);
 	const struct chosen_plan *chosen = chosen_at(session, move);
 	return chosen ? &chosen->plan->plan : NULL;
 }
@@ -89,6 +91,7 @@ static void take_ends(struct state *state, const sw_program *program, int s)
 
 bool session_enter(struct session *session, int move, sw_diag *diag)
 {
+	assert(session->state.program != NULL && move >= 0 && move < session->state.program->moves);
 	struct state *state = &session->state;
 	bool chose;
 	if (state->entered && !session_leave(session, &chose, diag))

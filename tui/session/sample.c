@@ -4,6 +4,7 @@
  */
 #include "session/sample.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -41,6 +42,7 @@ void sample_free(struct sample *sample)
 
 double sample_quantile(const double *sorted, int count, double share)
 {
+	assert(share >= 0 && share <= 1);
 	int at = (int)(share * count);
 	return count ? sorted[at < count ? at : count - 1] : 0;
 }

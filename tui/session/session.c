@@ -6,6 +6,7 @@
 #include "session/machine.h"
 #include "host/safe.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,12 +23,14 @@ bool session_init(struct session *session, struct console *console)
 
 static void plan_release(struct kept_plan *kept)
 {
+	assert(kept == NULL || kept->holders > 0);
 	if (kept && --kept->holders == 0)
 		sw_arena_free(kept->arena); /* `kept` itself lives in it */
 }
 
 static void walk_release(struct kept_walk *kept)
 {
+	assert(kept == NULL || kept->holders > 0);
 	if (!kept || --kept->holders)
 		return;
 	sw_walk_free(kept->walk);
@@ -62,6 +65,7 @@ void session_hold(struct state *state)
 void session_release(struct state *state)
 {
 	struct outside *outside = state->outside;
+	assert(outside == NULL || outside->holders > 0);
 	state->outside = NULL;
 	if (outside && --outside->holders == 0) {
 		session_release(&outside->state);
@@ -83,6 +87,7 @@ void session_drop_plan(struct session *session)
 
 void session_drop_walk(struct session *session, sw_walk_kind kind)
 {
+	assert((unsigned)kind < SW_WALK_KINDS);
 	struct state *state = &session->state;
 	walk_release(state->walks[kind]);
 	state->walks[kind] = NULL;
@@ -108,6 +113,7 @@ void session_keep_walk(struct session *session, struct kept_walk *walk)
 
 void session_walk_on(struct session *session, sw_walk_kind kind)
 {
+	assert((unsigned)kind < SW_WALK_KINDS);
 	struct state *state = &session->state;
 	state->has_focus = state->has_focus && state->walked == kind;
 	state->walked = kind;
@@ -156,6 +162,7 @@ bool session_keep_run(struct session *session, sw_arena *arena, const struct rec
 
 void session_ran_ways(struct session *session, const char *key)
 {
+	assert(session->last_run != NULL);
 	struct kept_run *last = session->last_run;
 	last->ways = sw_arena_copy(last->arena, key, strlen(key));
 }
@@ -284,6 +291,7 @@ static void exchange_state(struct session *session, struct snapshot *snapshot)
 
 void session_commit(struct session *session, bool ok)
 {
+	assert(session->undo_count >= 0 && session->undo_count <= SESSION_UNDO);
 	if (!session->undo_count)
 		return;
 	if (!ok)
@@ -461,6 +469,7 @@ static void hint_definition(const struct session *session, enum definition what,
 
 bool session_need(const struct session *session, enum definition what, sw_diag *diag)
 {
+	assert((unsigned)what < DEFINITION_COUNT);
 	int line = session->state.failed[what];
 	if (line && !session->interactive) {
 		sw_diag_set(diag, SW_L14, (sw_span){0, 0}, "this needs `%s`, and its statement on line %d failed",
@@ -528,6 +537,7 @@ const struct hand_step *session_hand(const struct state *state, bool on_chunks)
 
 bool session_add_hand(struct session *session, const struct hand_step *step, sw_diag *diag)
 {
+	assert(session->state.hand == NULL || session->state.hand->on_chunks == step->on_chunks);
 	struct hand_step *kept = SW_NEW(session->arena, struct hand_step, 1);
 	if (!kept)
 		return sw_diag_memory(diag);

@@ -4,6 +4,7 @@
  */
 #include "session/settings.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +84,7 @@ bool settings_equal(const struct settings *a, const struct settings *b)
 
 void setting_print_range(enum setting setting, sw_text *text)
 {
+	assert((unsigned)setting < SETTING_COUNT);
 	const struct setting_row *row = &setting_rows[setting];
 	for (int i = 0; row->word && row->word(i); i++)
 		sw_text_addf(text, "%s%s", i ? " | " : "", row->word(i));
@@ -331,6 +333,7 @@ static bool read_by_kind(enum setting setting, sw_str text, struct setting_value
 
 bool setting_read(enum setting setting, sw_str text, struct setting_value *value, sw_diag *diag)
 {
+	assert((unsigned)setting < SETTING_COUNT);
 	struct setting_value read = {.number = 0};
 	if (setting_rows[setting].kind == SETTING_KIND_WORD) {
 		if (!read_word(setting, text, &read, diag))

@@ -4,6 +4,8 @@
  */
 #include "session/sums.h"
 
+#include <assert.h>
+
 #include "host/interrupt.h"
 
 /* ---- what is there ---- */
@@ -59,6 +61,7 @@ uint32_t axes_summed(const sw_type *from, const sw_type *to)
 
 int present_sum(const struct session *session, struct sum *sum)
 {
+	assert(session->state.placing != NULL);
 	const struct state *state = &session->state;
 
 	if (!state->placing->has_axes || !state->has[DEFINED_FROM] || !state->has[DEFINED_TO])

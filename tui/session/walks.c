@@ -4,6 +4,7 @@
  */
 #include "session/walks.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include "session/machine.h"
@@ -123,11 +124,13 @@ static const struct walk_row rows[SW_WALK_KINDS] = {
 
 const struct walk_row *session_walk_row(sw_walk_kind kind)
 {
+	assert((unsigned)kind < SW_WALK_KINDS);
 	return &rows[kind];
 }
 
 const sw_walk_words *session_walk_words(sw_walk_kind kind)
 {
+	assert((unsigned)kind < SW_WALK_KINDS);
 	static const sw_walk_words *(*const words[SW_WALK_KINDS])(void) = {
 #define X(id, words) [SW_WALK_##id] = words,
 		SW_WALKS(X)
@@ -138,6 +141,7 @@ const sw_walk_words *session_walk_words(sw_walk_kind kind)
 
 int session_steer_walks(struct session *session, enum setting setting)
 {
+	assert((unsigned)setting < SETTING_COUNT);
 	int ended = 0;
 	for (int kind = 0; kind < SW_WALK_KINDS; kind++) {
 		if (!session->state.walks[kind] || !(rows[kind].steered >> setting & 1))
@@ -150,6 +154,7 @@ int session_steer_walks(struct session *session, enum setting setting)
 
 bool session_walk_of(struct session *session, sw_walk_kind kind, sw_walk **walk, sw_diag *diag)
 {
+	assert((unsigned)kind < SW_WALK_KINDS);
 	struct kept_walk **kept = &session->state.walks[kind];
 	bool there = true;
 	if (*kept && rows[kind].is_there && !rows[kind].is_there(session, *kept, &there, diag))
