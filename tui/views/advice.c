@@ -5,6 +5,7 @@
  */
 #include "views/advice.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@
 
 const char *advice_system(sw_advise_target target)
 {
+	assert((unsigned)target < SW_ADVISE_COUNT);
 	static const char *const systems[] =
 		{[SW_ADVISE_JAX] = "XLA", [SW_ADVISE_DTENSOR] = "DTensor", [SW_ADVISE_SHARDY] = "Shardy"};
 	return systems[target];

@@ -4,6 +4,7 @@
  */
 #include "views/draw.h"
 
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -81,6 +82,7 @@ int draw_note_ends(struct canvas *out, int end, int y)
 
 static int slots_singles(struct stretch *stretches, int n, int64_t from, int64_t to)
 {
+	assert(from >= to || n + (to - from) <= STRETCHES_MAX);
 	for (int64_t i = from; i < to; i++)
 		stretches[n++] = (struct stretch){i, i};
 	return n;
@@ -88,6 +90,7 @@ static int slots_singles(struct stretch *stretches, int n, int64_t from, int64_t
 
 static int slots_gap(struct stretch *stretches, int n, int64_t from, int64_t to)
 {
+	assert(from >= to || n < STRETCHES_MAX);
 	if (from < to)
 		stretches[n++] = (struct stretch){from, to - 1};
 	return n;
@@ -95,6 +98,7 @@ static int slots_gap(struct stretch *stretches, int n, int64_t from, int64_t to)
 
 int fold_stretches(int64_t count, int room, int64_t keep, struct stretch stretches[STRETCHES_MAX])
 {
+	assert(count >= 0);
 	room = room < 1 ? 1 : room > STRETCHES_MAX ? STRETCHES_MAX : room;
 	if (count <= room)
 		return slots_singles(stretches, 0, 0, count);
@@ -182,6 +186,7 @@ static int row_take(struct canvas *out, int x, int y, int room, const struct can
 
 int draw_type_rows(struct canvas *out, int x, int y, int room, const sw_mesh *mesh, const sw_type *type, bool dtype)
 {
+	assert(room >= 1);
 	struct canvas row = {0};
 	canvas_reset(&row, ROW_COLUMNS);
 	int at = x, end = x + room;

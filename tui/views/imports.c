@@ -5,6 +5,7 @@
  */
 #include "views/imports.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/uneven.h>
@@ -54,6 +55,7 @@ const struct import_plan *import_plan_of(const sw_plan *plan, sw_arena *arena)
 
 const char *import_step(const struct import_plan *plan, int k, enum import_text which)
 {
+	assert(k >= 0 && k < plan->count);
 	const char *text = plan->texts;
 	for (int i = k * IMPORT_TEXTS + (int)which; i > 0; i--)
 		text += strlen(text) + 1;

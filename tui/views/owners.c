@@ -4,6 +4,7 @@
  */
 #include "views/owners.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "views/draw.h"
@@ -34,6 +35,7 @@ static bool plan_sums(const sw_plan *plan)
 
 struct owners owners_of(const struct view_input *in, const struct holding *shown, int count)
 {
+	assert(count >= 1);
 	bool of_plan = in->plan && !in->type;
 	struct owners owners = {.first = of_plan ? holding_of_step(in->plan, 0) : shown[0]};
 	owners.hue = axis_largest(owners.first.mesh);
@@ -92,6 +94,7 @@ static int shade(int64_t at, int64_t size, int shades)
 
 enum role owners_role(const struct owners *owners, int64_t device)
 {
+	assert(device >= 0 && device < owners->first.mesh->devices);
 	const sw_mesh *mesh = owners->first.mesh;
 	int64_t slot = holding_slot(owners->first.ids, mesh->devices, device);
 	int64_t size = mesh->axis[owners->hue].size, others = mesh->devices / size;

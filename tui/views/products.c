@@ -4,6 +4,7 @@
  */
 #include "views/products.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -65,6 +66,7 @@ static bool of_body(const sw_program *program, int s, const sw_step *call, struc
 
 bool product_at(const sw_program *program, int n, struct product *product)
 {
+	assert(n >= 0);
 	for (int s = 0; s < program->steps; s++) {
 		const sw_step *step = &program->step[s];
 		if (step->equation && sw_program_typed(program, s) && n-- == 0) {
@@ -82,6 +84,7 @@ bool product_at(const sw_program *program, int n, struct product *product)
 
 void product_pieces(const struct product *p, int64_t slot, int64_t pieces[PRODUCT_LETTERS])
 {
+	assert(slot >= 0 && slot < p->program->mesh.devices && p->letters <= PRODUCT_LETTERS);
 	for (int side = 1; side >= 0; side--) {
 		int64_t offset[SW_MAX_DIMS];
 		sw_type_offset(&p->program->mesh, p->type[side], slot, offset);

@@ -4,6 +4,8 @@
  */
 #include "views/program.h"
 
+#include <assert.h>
+
 #include <shardwalk/number.h>
 #include <shardwalk/simulate.h>
 
@@ -11,6 +13,7 @@
 
 int64_t program_value_bytes(const sw_program *program, int value)
 {
+	assert(value >= 0 && value < program->values);
 	const sw_type *type = program->value[value].type;
 	int64_t bytes;
 	bool fits = !program->value[value].open && sw_mul(sw_type_localsize(type), sw_dtype_bytes(type->dtype), &bytes);
@@ -96,6 +99,7 @@ struct program_total program_sum(const struct program_picture *picture)
 
 void program_value_text(const sw_program *program, int value, sw_text *text)
 {
+	assert(value >= 0 && value < program->values);
 	int s = sw_program_keeper(program, value);
 	if (s < 0) {
 		sw_text_add(text, "input");

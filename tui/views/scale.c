@@ -3,6 +3,7 @@
  * Tiles to scale: every element, or block of elements, in the colour of its first owner, and the borders of tiles
  * above.  From step to step the colours stand still and the borders move.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,6 +270,7 @@ static void rows_flatten(struct scale *scale)
 bool scale_new(struct scale *scale, const struct tiles *tiles, const struct view_input *in,
 	const struct holding *shown, int count, int width, int height)
 {
+	assert(count >= 1 && width >= 0 && height >= 0);
 	struct borders pair = {in, shown, count, false, count}, film = borders_of_film(in, shown, count);
 	*scale = (struct scale){0};
 	bool fits = scale_try(scale, tiles, &film, width, height);

@@ -4,6 +4,7 @@
  */
 #include "views/sequence.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include <shardwalk/number.h>
@@ -81,6 +82,7 @@ static struct sequence_layout sequence_columns_of(const sw_sequence *sequence, i
 
 int sequence_draw(const sw_sequence *sequence, int first, int count, int64_t most, struct canvas *out, int y)
 {
+	assert(first >= 0 && count >= 0);
 	struct sequence_layout at = sequence_columns_of(sequence, out->width);
 	int type_x = 6 + at.op + 2, size_x = type_x + at.type + 2, bar_x = size_x + at.size + 2;
 	sw_text op = {0}, type = {0}, size = {0};

@@ -2,6 +2,7 @@
  *
  * Which devices hold which tile: a grid over two dimensions of the array, before and after a step.
  */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,6 +51,7 @@ static int dim_most(const struct holding *shown, int count, int other)
 
 void tiles_dims(const struct holding *shown, int count, const struct view_options *opt, int dims[2])
 {
+	assert(count >= 1);
 	for (int i = 0; i < 2; i++)
 		dims[i] = opt->dims[i] >= 0 && opt->dims[i] < shown->rank ? opt->dims[i] : VIEW_ALL;
 	if (dims[0] == dims[1])
@@ -84,6 +86,7 @@ static int64_t tile_fixed(const struct holding *holding, const struct view_optio
 
 int64_t tiles_along(const struct tiles *tiles, int side)
 {
+	assert(side == 0 || side == 1);
 	return tiles->dims[side] == VIEW_ALL ? 1 : holding_tiles(tiles->now, tiles->dims[side]);
 }
 

@@ -4,12 +4,15 @@
  */
 #include "views/together.h"
 
+#include <assert.h>
+
 #include "views/draw.h"
 
 #define LETTERS 52
 
 bool together_new(struct together *together, const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	int64_t devices = plan->problem.mesh.devices;
 	*together = (struct together){.plan = plan, .step = k, .arena = sw_arena_new()};
 	if (!together->arena || devices > SW_MAX_MAP_DEVICES ||
@@ -34,6 +37,7 @@ void together_free(struct together *together)
 
 enum role together_role(const struct together *together, int64_t device)
 {
+	assert(device >= 0 && device < together->plan->problem.mesh.devices);
 	const int32_t *source = together->shown.source;
 	if (together->group)
 		return role_of_owner(together->group[device] % CANVAS_HUES,

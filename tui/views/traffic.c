@@ -4,6 +4,7 @@
  */
 #include "views/traffic.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 #include <shardwalk/transfers.h>
@@ -20,6 +21,7 @@ static int64_t block_size(int64_t devices, int blocks)
 
 bool traffic_new(struct traffic *traffic, int64_t devices, int blocks)
 {
+	assert(devices >= 1 && blocks >= 1);
 	int64_t block = block_size(devices, blocks);
 	*traffic = (struct traffic){.devices = devices, .block = block, .blocks = (int)((devices + block - 1) / block)};
 	size_t n = (size_t)traffic->blocks;
@@ -40,6 +42,7 @@ void traffic_free(struct traffic *traffic)
 /* `elements` from a device of block `from` to another device of block `to`. */
 static void traffic_send(struct traffic *traffic, int from, int to, double elements)
 {
+	assert(from >= 0 && from < traffic->blocks && to >= 0 && to < traffic->blocks);
 	traffic->sent[(size_t)from * (size_t)traffic->blocks + (size_t)to] += elements;
 	traffic->out[from] += elements;
 	traffic->in[to] += elements;
@@ -95,6 +98,7 @@ static void add_flow(void *user, const sw_flow *flow)
 
 bool traffic_add(struct traffic *traffic, const sw_plan *plan, int k, sw_diag *diag)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	struct adding adding = {.traffic = traffic};
 	adding.members = calloc((size_t)traffic->blocks, sizeof(*adding.members));
 	adding.touched = calloc((size_t)traffic->blocks, sizeof(*adding.touched));
@@ -116,6 +120,7 @@ static double size_before(const sw_plan *plan, int k)
 
 double traffic_per_device(const sw_plan *plan, int k)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	const sw_step *step = &plan->program.step[k];
 	double size = size_before(plan, k);
 	double known[SW_AMONG_COUNT] =

@@ -4,6 +4,7 @@
  */
 #include "views/draw.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,6 +72,7 @@ static bool runs_text(const int64_t *devices, int64_t listed, int room, sw_text 
 
 void devices_text(const int64_t *devices, int64_t listed, int64_t count, int room, sw_text *text)
 {
+	assert(listed >= 0 && listed <= count);
 	sw_text runs = {0};
 	if (!count)
 		sw_text_add(text, "-");
@@ -141,6 +143,7 @@ static int64_t pairs_moved(const sw_step *step, int64_t devices)
 
 void step_groups_text(const sw_plan *plan, int k, int room, sw_text *text)
 {
+	assert(k >= 0 && k < plan->program.steps);
 	sw_arena *arena = sw_arena_new();
 	sw_step shown;
 	const sw_step *step = arena && sw_step_on_devices(plan, k, arena, &shown, NULL) ? &shown : &plan->program.step[k];
