@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 #
 # Signs that one idea is said in several places, counted in the sources.  Each is a row: its name, how many there may be, and why
-# one is too many; the function of that name prints `FILE:...` for each occurrence.  A limit only falls.
+# one is too many; the function of that name prints `FILE:...` for each occurrence.  A limit only falls; one with a `+` is of what
+# is wanted, the least that there may be, and only rises.
 # `make check-signs` runs it; `tests/signs.sh NAME...` lists these signs by file.
 
 cd "$(dirname "$0")/.." || exit 2
@@ -18,6 +19,7 @@ signs() {
 		views         0  a view says in columns what it is drawn of
 		hands        30  who answers does not ask who reads it: fields are NULL where people do (tui/answer/document.h)
 		parameters    0  of 8 or more parameters some belong together: a noun is missing
+		asserts    600+  a border between modules says what it takes, and who writes an array of fixed length that there is room
 	ROWS
 }
 
@@ -101,6 +103,10 @@ parameters() {
 		}' {} +
 }
 
+asserts() {
+	in_sources '\b(assert|SW_ROOM)\(' | grep -v '^engine/base/room\.h:'
+}
+
 by_file() { # FOUND
 	[ -z "$1" ] || printf '%s\n' "$1" | cut -d: -f1 | sort | uniq -c | sort -k1,1nr -k2
 }
@@ -112,11 +118,14 @@ while read -r name most why; do
 	[ "$?" -ne 2 ] || exit 2
 	count=$(printf '%s' "$found" | grep -c '')
 	[ "$#" -eq 0 ] || by_file "$found"
-	echo "$name: $count, $most at most"
-	[ "$count" -gt "$most" ] || continue
+	bound='at most' beyond=-gt
+	case $most in *+) bound='at least' beyond=-lt ;; esac
+	most=${most%+}
+	echo "$name: $count, $most $bound"
+	[ "$count" "$beyond" "$most" ] || continue
 	faults=1
-	[ "$#" -gt 0 ] || by_file "$found" >&2
-	echo "signs: $name: $count, $most at most; $why" >&2
+	[ "$#" -gt 0 ] || [ "$beyond" = -lt ] || by_file "$found" >&2
+	echo "signs: $name: $count, $most $bound; $why" >&2
 done <<EOF
 $(signs)
 EOF
