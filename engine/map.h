@@ -37,7 +37,7 @@
  * array/  meshes, types, problems
  *
  *     dtype.c              element types
- *     holding.c            what every device has of an array, by digits, offsets or regions
+ *     holding.c            what every device has of an array, by digits, offsets, regions or a rule
  *     link.c               bandwidth and latency of axes, as text
  *     mesh.c               meshes as values
  *     mesh_parse.c         reading meshes

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * What every device has: by digits, by offsets, or by regions.
+ * What every device has: by digits, by offsets, by regions, or by a rule.
  */
 #include <shardwalk/holding.h>
 
@@ -12,11 +12,15 @@
 
 /* ---- made of something ---- */
 
+static void start_array(int64_t devices, int rank, const int64_t *global, sw_holding *holding)
+{
+	*holding = (sw_holding){.devices = devices, .terms = 1, .rank = rank};
+	memcpy(holding->global, global, (size_t)rank * sizeof *global);
+}
+
 static void start(int64_t devices, const sw_type *array, const int64_t *tile, sw_holding *holding)
 {
-	assert(devices >= 1 && array->rank <= SW_MAX_DIMS);
-	*holding = (sw_holding){.devices = devices, .terms = 1, .rank = array->rank};
-	memcpy(holding->global, array->global, (size_t)array->rank * sizeof *array->global);
+	start_array(devices, array->rank, array->global, holding);
 	if (tile != NULL)
 		memcpy(holding->tile, tile, (size_t)array->rank * sizeof *tile);
 }
@@ -77,6 +81,13 @@ void sw_holding_of_regions(int64_t devices, const sw_type *array, int64_t terms,
 	holding->summed = summed;
 }
 
+void sw_holding_of_rule(int64_t devices, int rank, const int64_t *global, const sw_holding_rule *rule,
+	sw_holding *holding)
+{
+	start_array(devices, rank, global, holding);
+	holding->rule = rule;
+}
+
 /* ---- of a device ---- */
 
 static int64_t slot_of(const sw_holding *holding, int64_t device)
@@ -98,11 +109,18 @@ static int64_t digits_at(const sw_holding *holding, int64_t slot, int dim)
 	return sum;
 }
 
+bool sw_holding_defined(const sw_holding *holding, int64_t device)
+{
+	const sw_holding_rule *rule = holding->rule;
+
+	return rule == NULL || rule->defined == NULL || rule->defined(rule->of, slot_of(holding, device));
+}
+
 bool sw_holding_offset(const sw_holding *holding, int64_t device, int64_t *offset)
 {
 	int64_t slot = slot_of(holding, device);
 
-	if (holding->region != NULL)
+	if (holding->region != NULL || holding->rule != NULL)
 		return false;
 	for (int dim = 0; dim < holding->rank; dim++)
 		offset[dim] = holding->offset != NULL ? holding->offset[slot * holding->rank + dim] :
@@ -110,14 +128,25 @@ bool sw_holding_offset(const sw_holding *holding, int64_t device, int64_t *offse
 	return true;
 }
 
+/* By a rule, or by the list of regions. */
+static bool region_given(const sw_holding *holding, int64_t device, sw_arena *arena, sw_region *region)
+{
+	const sw_holding_rule *rule = holding->rule;
+
+	*region = (sw_region){.rank = holding->rank};
+	if (rule != NULL)
+		return !sw_holding_defined(holding, device) ||
+			rule->region(rule->of, slot_of(holding, device), arena, region);
+	*region = holding->region[slot_of(holding, device)];
+	return true;
+}
+
 bool sw_holding_region(const sw_holding *holding, int64_t device, sw_arena *arena, sw_region *region)
 {
 	int64_t offset[SW_MAX_DIMS];
 
-	if (!sw_holding_offset(holding, device, offset)) {
-		*region = holding->region[slot_of(holding, device)];
-		return true;
-	}
+	if (!sw_holding_offset(holding, device, offset))
+		return region_given(holding, device, arena, region);
 	sw_indices *set = SW_NEW(arena, sw_indices, holding->rank);
 	sw_family *family = SW_NEW(arena, sw_family, holding->rank);
 	if (set == NULL || family == NULL)
@@ -128,10 +157,22 @@ bool sw_holding_region(const sw_holding *holding, int64_t device, sw_arena *aren
 	return true;
 }
 
+static int64_t size_by_rule(const sw_holding *holding, int64_t device)
+{
+	sw_region region;
+	sw_arena *arena = sw_arena_new();
+	int64_t size = arena != NULL && region_given(holding, device, arena, &region) ? sw_region_size(&region) : -1;
+
+	sw_arena_free(arena);
+	return size;
+}
+
 int64_t sw_holding_size(const sw_holding *holding, int64_t device)
 {
 	int64_t size = 1;
 
+	if (holding->rule != NULL)
+		return size_by_rule(holding, device);
 	if (holding->region != NULL)
 		return sw_region_size(&holding->region[slot_of(holding, device)]);
 	for (int dim = 0; dim < holding->rank; dim++)
@@ -150,10 +191,22 @@ sw_indices sw_holding_summed(const sw_holding *holding, int64_t device, sw_famil
 	return sw_indices_range(term, term + 1, family);
 }
 
+static bool has_by_rule(const sw_holding *holding, int64_t device, const int64_t *index)
+{
+	sw_region region;
+	sw_arena *arena = sw_arena_new();
+	bool has = arena != NULL && region_given(holding, device, arena, &region) && sw_region_has(&region, index);
+
+	sw_arena_free(arena);
+	return has;
+}
+
 bool sw_holding_has(const sw_holding *holding, int64_t device, const int64_t *index)
 {
 	int64_t offset[SW_MAX_DIMS];
 
+	if (holding->rule != NULL)
+		return has_by_rule(holding, device, index);
 	if (!sw_holding_offset(holding, device, offset))
 		return sw_region_has(&holding->region[slot_of(holding, device)], index);
 	for (int dim = 0; dim < holding->rank; dim++)
@@ -206,24 +259,24 @@ bool sw_holding_equal(const sw_holding *a, const sw_holding *b)
 		memcmp(a->global, b->global, (size_t)a->rank * sizeof *a->global) != 0)
 		return false;
 	for (int64_t d = 0; d < a->devices; d++)
-		if (sw_holding_size(a, d) != sw_holding_size(b, d) || !sw_holding_within(a, d, b, d))
+		if (sw_holding_defined(a, d) != sw_holding_defined(b, d) || sw_holding_size(a, d) != sw_holding_size(b, d) ||
+			!sw_holding_within(a, d, b, d))
 			return false;
 	return true;
 }
 
 /* ---- text ---- */
 
-static void print_offsets(const sw_holding *holding, int64_t device, sw_text *text)
+static void print_elements(const sw_holding *holding, int64_t device, sw_text *text)
 {
-	sw_indices set[SW_MAX_DIMS];
-	sw_family family[SW_MAX_DIMS];
-	int64_t offset[SW_MAX_DIMS];
+	sw_region region;
+	sw_arena *arena = sw_arena_new();
 
-	if (!sw_holding_offset(holding, device, offset))
-		return;
-	for (int dim = 0; dim < holding->rank; dim++)
-		set[dim] = sw_indices_range(offset[dim], offset[dim] + holding->tile[dim], &family[dim]);
-	sw_region_print(&(sw_region){holding->rank, 1, set}, text);
+	if (arena != NULL && sw_holding_region(holding, device, arena, &region))
+		sw_region_print(&region, text);
+	else
+		text->failed = true;
+	sw_arena_free(arena);
 }
 
 void sw_holding_print(const sw_holding *holding, int64_t device, sw_text *text)
@@ -231,10 +284,11 @@ void sw_holding_print(const sw_holding *holding, int64_t device, sw_text *text)
 	sw_family family;
 	sw_indices summed = sw_holding_summed(holding, device, &family);
 
-	if (holding->region != NULL)
-		sw_region_print(&holding->region[slot_of(holding, device)], text);
-	else
-		print_offsets(holding, device, text);
+	if (!sw_holding_defined(holding, device)) {
+		sw_text_add(text, "undefined");
+		return;
+	}
+	print_elements(holding, device, text);
 	if (sw_indices_size(&summed) == holding->terms)
 		return;
 	sw_text_add(text, " of terms ");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Regions and holdings: random sets of indices against lists of all of them, and what devices have by digits, by offsets and by
- * regions against each other and against the type that says it.
+ * Regions and holdings: random sets of indices against lists of all of them, and what devices have by digits, by offsets, by
+ * regions and by a rule against each other and against the type that says it.
  */
 #include <shardwalk/holding.h>
 
@@ -154,8 +154,22 @@ static void regions_are_those_of_all_elements(void **state)
 
 /* ---- holdings ---- */
 
-/* One type by digits, by offsets and by regions. */
-enum { FORMS = 3 };
+/* One type by digits, by offsets, by regions and by a rule. */
+enum { FORMS = 4 };
+
+static bool region_of_holding(const void *of, int64_t device, sw_arena *into, sw_region *region)
+{
+	return sw_holding_region(of, device, into, region);
+}
+
+static void hold_by_rule(const sw_holding *like, sw_holding *holding)
+{
+	sw_holding_rule *rule = SW_NEW_ZERO(arena, sw_holding_rule, 1);
+
+	rule->region = region_of_holding;
+	rule->of = like;
+	sw_holding_of_rule(like->devices, like->rank, like->global, rule, holding);
+}
 
 static void hold(const sw_mesh *mesh, const sw_type *type, sw_holding form[FORMS])
 {
@@ -169,6 +183,7 @@ static void hold(const sw_mesh *mesh, const sw_type *type, sw_holding form[FORMS
 	}
 	sw_holding_of_offsets(mesh->devices, type, type->tile, offset, &form[1]);
 	sw_holding_of_regions(mesh->devices, type, 1, region, NULL, &form[2]);
+	hold_by_rule(&form[0], &form[3]);
 }
 
 static void forms_agree(const sw_holding *a, const sw_holding *b, const sw_type *type, const sw_mesh *mesh)
@@ -251,6 +266,49 @@ static void an_order_says_which_slot_a_device_has(void **state)
 	sw_text_free(&text);
 }
 
+static bool is_even(const void *of, int64_t device)
+{
+	(void)of;
+	return device % 2 == 0;
+}
+
+static bool has_nothing(const void *of, int64_t device, sw_arena *into, sw_region *region)
+{
+	(void)device;
+	(void)into;
+	*region = (sw_region){.rank = *(const int *)of};
+	return true;
+}
+
+static void undefined_is_not_empty(void **state)
+{
+	(void)state;
+	const int64_t global[] = {8, 3}, index[] = {0, 0};
+	const int rank = 2;
+	const sw_holding_rule rules[] = {{has_nothing, NULL, &rank}, {has_nothing, is_even, &rank}};
+	sw_holding empty, even;
+	sw_region region;
+	sw_text text = {0};
+
+	sw_holding_of_rule(4, rank, global, &rules[0], &empty);
+	sw_holding_of_rule(4, rank, global, &rules[1], &even);
+	assert_true(sw_holding_equal(&empty, &empty) && sw_holding_equal(&even, &even));
+	assert_false(sw_holding_equal(&empty, &even));
+	for (int64_t d = 0; d < 4; d++) {
+		assert_true(sw_holding_defined(&empty, d));
+		assert_int_equal(sw_holding_defined(&even, d), d % 2 == 0);
+		assert_int_equal(sw_holding_size(&even, d), 0);
+		assert_true(sw_holding_region(&even, d, arena, &region));
+		assert_int_equal(region.count, 0);
+		assert_false(sw_holding_has(&even, d, index));
+	}
+	sw_holding_print(&even, 0, &text);
+	sw_text_add(&text, ", ");
+	sw_holding_print(&even, 1, &text);
+	assert_string_equal(sw_text_get(&text), "nothing, undefined");
+	sw_text_free(&text);
+}
+
 static void what_is_printed(void **state)
 {
 	(void)state;
@@ -285,6 +343,7 @@ int main(void)
 		TEST(forms_of_a_type_agree),
 		TEST(terms_are_those_of_the_type),
 		TEST(an_order_says_which_slot_a_device_has),
+		TEST(undefined_is_not_empty),
 		TEST(what_is_printed),
 	};
 
