@@ -30,8 +30,11 @@
  *
  * index/  how devices and pieces are counted, and sets of elements
  *
+ *     access.c             images of indices under accesses, and what has a given image
+ *     access_scan.c        reading indices of accesses
  *     digits.c             lists of {size, stride}: their texts, merging, groups of devices
  *     family.c             indices of a dimension as runs that come again
+ *     graph.c              lists of neighbours, both ways
  *     region.c             elements of an array as products of those
  *
  * array/  meshes, types, problems

@@ -117,6 +117,18 @@ sw_str sw_scan_word(sw_scan *scan, sw_span *at)
 	return (sw_str){scan->text.at + at->begin, at->end - at->begin};
 }
 
+sw_str sw_scan_bare(sw_scan *scan, sw_span *at)
+{
+	sw_scan_peek(scan);
+	size_t end = scan->at;
+	while (end < scan->text.length && (scan_is_letter(scan->text.at[end]) ||
+										  (end > scan->at && scan_is_digit(scan->text.at[end]))))
+		end++;
+	*at = (sw_span){scan->at, end};
+	scan->at = end;
+	return (sw_str){scan->text.at + at->begin, at->end - at->begin};
+}
+
 sw_span sw_scan_next_span(sw_scan *scan)
 {
 	if (sw_scan_peek(scan) < 0)

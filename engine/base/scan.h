@@ -56,6 +56,9 @@ bool sw_scan_name(sw_scan *scan, const char *expected, sw_span also, sw_str *nam
 /* The word that comes next (letters, digits, `_`, `.`, `+`, `-` and what is not ASCII), possibly empty. */
 sw_str sw_scan_word(sw_scan *scan, sw_span *at);
 
+/* The name without quotes that comes next, possibly empty. */
+sw_str sw_scan_bare(sw_scan *scan, sw_span *at);
+
 /* Reads a whole number of at least 1.  `what` names it in messages ("tile size"); `low` is the code for 0 and
  * below, `high` for what an int64_t does not hold; `most` is the largest number that would do. */
 typedef struct sw_size_words {

@@ -2,7 +2,7 @@
  *
  * Indices of one dimension as families of runs.
  */
-#include <shardwalk/region.h>
+#include "index/family.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -10,21 +10,7 @@
 
 #include <shardwalk/number.h>
 
-/* Families that are being collected. */
-struct families {
-	sw_arena *arena;
-	sw_family *family;
-	int count, room;
-	bool failed;
-};
-
-static int64_t end_of(const sw_family *f)
-{
-	assert(f->run > 0 && f->count > 0);
-	return f->first + (f->count - 1) * f->step + f->run;
-}
-
-static void add(struct families *out, int64_t first, int64_t run, int64_t step, int64_t count)
+void sw_families_add(sw_families *out, int64_t first, int64_t run, int64_t step, int64_t count)
 {
 	if (run <= 0 || count <= 0 || out->failed)
 		return;
@@ -32,16 +18,16 @@ static void add(struct families *out, int64_t first, int64_t run, int64_t step, 
 		out->failed = true;
 		return;
 	}
-	if (count > 1 && run == step) {
-		run *= count;
+	if (count > 1 && run >= step) {
+		run += (count - 1) * step;
 		count = 1;
 	}
 	out->family[out->count++] = (sw_family){first, run, count > 1 ? step : run, count};
 }
 
-static void add_range(struct families *out, int64_t begin, int64_t end)
+void sw_families_range(sw_families *out, int64_t begin, int64_t end)
 {
-	add(out, begin, end - begin, end - begin, 1);
+	sw_families_add(out, begin, end - begin, end - begin, 1);
 }
 
 static int by_first(const void *left, const void *right)
@@ -68,8 +54,7 @@ static bool join(sw_family *a, const sw_family *b)
 	return true;
 }
 
-/* Ascending, neighbours joined where they go on. */
-static bool finish(struct families *out, sw_indices *indices)
+bool sw_families_finish(sw_families *out, sw_indices *indices)
 {
 	int kept = 0;
 
@@ -113,32 +98,22 @@ bool sw_indices_has(const sw_indices *indices, int64_t index)
 
 /* ---- what two families have in common ---- */
 
-static int64_t floor_div(int64_t a, int64_t b)
+/* The first run and the last one may be cut. */
+void sw_families_clip(sw_families *out, const sw_family *f, int64_t begin, int64_t end)
 {
-	return a / b - (a % b < 0);
-}
-
-static int64_t ceil_div(int64_t a, int64_t b)
-{
-	return -floor_div(-a, b);
-}
-
-/* The runs of `f` within begin to end - 1: the first and the last may be cut. */
-static void clip(const sw_family *f, int64_t begin, int64_t end, struct families *out)
-{
-	int64_t low = sw_larger(0, floor_div(begin - f->first - f->run, f->step) + 1);
-	int64_t high = sw_smaller(f->count - 1, ceil_div(end - f->first, f->step) - 1);
+	int64_t low = sw_larger(0, sw_floor_div(begin - f->first - f->run, f->step) + 1);
+	int64_t high = sw_smaller(f->count - 1, sw_ceil_div(end - f->first, f->step) - 1);
 
 	for (int side = 0; side < 2 && low <= high; side++) {
 		int64_t run = side == 0 ? low : high, first = f->first + run * f->step;
 
 		if (first >= begin && first + f->run <= end)
 			continue;
-		add_range(out, sw_larger(first, begin), sw_smaller(first + f->run, end));
+		sw_families_range(out, sw_larger(first, begin), sw_smaller(first + f->run, end));
 		low += side == 0;
 		high -= side == 1;
 	}
-	add(out, f->first + low * f->step, f->run, f->step, high - low + 1);
+	sw_families_add(out, f->first + low * f->step, f->run, f->step, high - low + 1);
 }
 
 /* Two families and the distance at which all that they have in common comes again. */
@@ -149,24 +124,25 @@ struct pair {
 
 /* What run `i` of the one and run `j` of the other have in common, and all that comes of it; runs before and after those that
  * there are count on. */
-static void meet_runs(const struct pair *pair, int64_t i, int64_t j, struct families *out)
+static void meet_runs(const struct pair *pair, int64_t i, int64_t j, sw_families *out)
 {
 	assert(pair->period >= pair->a->step && pair->period >= pair->b->step);
 	int64_t at_a = pair->a->first + i * pair->a->step, at_b = pair->b->first + j * pair->b->step;
 	int64_t begin = sw_larger(at_a, at_b), end = sw_smaller(at_a + pair->a->run, at_b + pair->b->run);
 	int64_t turns_a = pair->period / pair->a->step, turns_b = pair->period / pair->b->step;
-	int64_t low = sw_larger(0, ceil_div(-j, turns_b));
-	int64_t high = sw_smaller(floor_div(pair->a->count - 1 - i, turns_a), floor_div(pair->b->count - 1 - j, turns_b));
+	int64_t low = sw_larger(0, sw_ceil_div(-j, turns_b));
+	int64_t high = sw_smaller(sw_floor_div(pair->a->count - 1 - i, turns_a),
+		sw_floor_div(pair->b->count - 1 - j, turns_b));
 
-	add(out, begin + low * pair->period, end - begin, pair->period, high - low + 1);
+	sw_families_add(out, begin + low * pair->period, end - begin, pair->period, high - low + 1);
 }
 
-static void meet_families(const sw_family *a, const sw_family *b, struct families *out)
+static void meet_families(const sw_family *a, const sw_family *b, sw_families *out)
 {
 	assert(a->run <= a->step && b->run <= b->step);
 	if (a->count == 1 || b->count == 1) {
 		const sw_family *one = a->count == 1 ? a : b, *other = a->count == 1 ? b : a;
-		clip(other, one->first, end_of(one), out);
+		sw_families_clip(out, other, one->first, sw_family_end(one));
 		return;
 	}
 	struct pair pair = {a, b, 0};
@@ -175,7 +151,7 @@ static void meet_families(const sw_family *a, const sw_family *b, struct familie
 	int64_t runs = sw_smaller(a->count, pair.period / a->step);
 	for (int64_t i = 0; i < runs; i++) {
 		int64_t at = a->first + i * a->step - b->first;
-		int64_t low = floor_div(at - b->run, b->step) + 1, high = ceil_div(at + a->run, b->step) - 1;
+		int64_t low = sw_floor_div(at - b->run, b->step) + 1, high = sw_ceil_div(at + a->run, b->step) - 1;
 		for (int64_t j = low; j <= high; j++)
 			meet_runs(&pair, i, j, out);
 	}
@@ -183,12 +159,12 @@ static void meet_families(const sw_family *a, const sw_family *b, struct familie
 
 bool sw_indices_meet(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *both)
 {
-	struct families out = {.arena = arena};
+	sw_families out = {.arena = arena};
 
 	for (int i = 0; i < a->count; i++)
 		for (int k = 0; k < b->count; k++)
 			meet_families(&a->family[i], &b->family[k], &out);
-	return finish(&out, both);
+	return sw_families_finish(&out, both);
 }
 
 /* ---- minus and union ---- */
@@ -196,13 +172,12 @@ bool sw_indices_meet(const sw_indices *a, const sw_indices *b, sw_arena *arena, 
 /* What lies outside a family, below `end`. */
 static bool outside(const sw_family *f, int64_t end, sw_arena *arena, sw_indices *others)
 {
-	assert(f->run <= f->step);
-	struct families out = {.arena = arena};
+	sw_families out = {.arena = arena};
 
-	add_range(&out, 0, f->first);
-	add(&out, f->first + f->run, f->step - f->run, f->step, f->count - 1);
-	add_range(&out, end_of(f), end);
-	return finish(&out, others);
+	sw_families_range(&out, 0, f->first);
+	sw_families_add(&out, f->first + f->run, f->step - f->run, f->step, f->count - 1);
+	sw_families_range(&out, sw_family_end(f), end);
+	return sw_families_finish(&out, others);
 }
 
 bool sw_indices_minus(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *left)
@@ -211,7 +186,7 @@ bool sw_indices_minus(const sw_indices *a, const sw_indices *b, sw_arena *arena,
 
 	*left = *a;
 	for (int i = 0; i < a->count; i++)
-		end = sw_larger(end, end_of(&a->family[i]));
+		end = sw_larger(end, sw_family_end(&a->family[i]));
 	for (int k = 0; k < b->count; k++) {
 		sw_indices others;
 		if (!outside(&b->family[k], end, arena, &others) || !sw_indices_meet(left, &others, arena, left))
@@ -222,16 +197,54 @@ bool sw_indices_minus(const sw_indices *a, const sw_indices *b, sw_arena *arena,
 
 bool sw_indices_union(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *all)
 {
-	struct families out = {.arena = arena};
+	sw_families out = {.arena = arena};
 	sw_indices more;
 
 	if (!sw_indices_minus(b, a, arena, &more))
 		return false;
 	for (int i = 0; i < a->count + more.count; i++) {
 		const sw_family *f = i < a->count ? &a->family[i] : &more.family[i - a->count];
-		add(&out, f->first, f->run, f->step, f->count);
+		sw_families_add(&out, f->first, f->run, f->step, f->count);
 	}
-	return finish(&out, all);
+	return sw_families_finish(&out, all);
+}
+
+/* Joins single runs that overlap.  false: others overlap. */
+static bool join_runs(sw_families *out)
+{
+	int64_t end = 0;
+	int kept = 0;
+	bool apart = true;
+
+	qsort(out->family, (size_t)out->count, sizeof *out->family, by_first);
+	for (int i = 0; i < out->count; i++) {
+		sw_family *last = out->family + kept - 1, *f = &out->family[i];
+		if (kept > 0 && f->first < sw_family_end(last) && last->count == 1 && f->count == 1) {
+			last->run = sw_larger(last->run, sw_family_end(f) - last->first);
+			last->step = last->run;
+		} else {
+			apart = apart && (kept == 0 || f->first >= end);
+			out->family[kept++] = *f;
+		}
+		end = i == 0 ? sw_family_end(f) : sw_larger(end, sw_family_end(f));
+	}
+	out->count = kept;
+	return apart;
+}
+
+bool sw_families_unite(sw_families *out, sw_indices *indices)
+{
+	sw_indices all = {0, NULL};
+
+	if (out->failed)
+		return false;
+	if (out->count < 2 || join_runs(out))
+		return sw_families_finish(out, indices);
+	for (int i = 0; i < out->count; i++)
+		if (!sw_indices_union(&all, &(sw_indices){1, &out->family[i]}, out->arena, &all))
+			return false;
+	*indices = all;
+	return true;
 }
 
 /* ---- text ---- */

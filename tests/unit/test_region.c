@@ -6,29 +6,12 @@
 #include <shardwalk/holding.h>
 
 #include "kit/arena.h"
-#include "kit/draw.h"
+#include "kit/indices.h"
 #include "kit/problem.h"
 
-enum { INDICES = 96, MOST_FAMILIES = 4, SETS = 4000, REGIONS = 600, TYPES = 400 };
+enum { INDICES = 96, SETS = 4000, REGIONS = 600, TYPES = 400 };
 
 /* ---- indices of a dimension ---- */
-
-static sw_indices draw_indices(draw *random, int64_t size)
-{
-	sw_family *family = SW_NEW(arena, sw_family, MOST_FAMILIES);
-	sw_indices all = {0, family};
-
-	for (int n = draw_below(random, MOST_FAMILIES + 1); n > 0; n--) {
-		int64_t first = draw_below(random, (int)size), run = 1 + draw_below(random, 5);
-		int64_t step = run + draw_below(random, 9), most = (size - first - run) / step + 1;
-		if (first + run > size)
-			continue;
-		sw_family one = {first, run, step, 1 + draw_below(random, (int)most)};
-		one.step = one.count > 1 ? one.step : one.run;
-		assert_true(sw_indices_union(&all, &(sw_indices){1, &one}, arena, &all));
-	}
-	return all;
-}
 
 static int64_t count_of(const bool *member, int64_t size)
 {
