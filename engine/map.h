@@ -215,6 +215,10 @@
  *     eliminate.c          choices left out one by one, and read back
  *     equation.c           equations over letters
  *     forms.c              the types in which a statement can use its operands
+ *     formula.c            formulas as values: sizes of letters, products, texts
+ *     formula_graph.c      graphs as files: lists of neighbours, Matrix Market
+ *     formula_needs.c      what devices need for the points that they compute, and what waits for messages
+ *     formula_read.c       reading formulas
  *     gemm.c               products over letters as products of matrices
  *     guess.c              values of choices that may be good, without tables
  *     metric.c             distances between all pairs of types

@@ -438,12 +438,14 @@ CODE(R09,
 /* Arithmetic: products and programs. */
 
 CODE(A01,
-	"A program is a mesh, a function with typed inputs and a result, statements of one form each, and a return. Here the text is none of these (rule SYNTAX).",
+	"A program is a mesh, a function with typed inputs and a result, statements of one form each, and a return. Here the text is none of these (rule SYNTAX). "
+	"A formula is an access, `=` or `+=`, and a sum of products of numbers, accesses and functions of them.",
 	"program mesh {x: 2} fn f(a : [4]) [4] {return a}     # wrong\n"
 	"program mesh {x: 2} fn f(a : [4]) -> [4] {return a}  # right")
 
 CODE(A02,
-	"An equation names each dimension of both operands and of the result by one letter, `ij,jk->ik`. A letter stands once in each of them, and one of the result stands in an operand (rule E-EQ).",
+	"An equation names each dimension of both operands and of the result by one letter, `ij,jk->ik`. A letter stands once in each of them, and one of the result stands in an operand (rule E-EQ). "
+	"On the left of a formula letters stand alone, each once; a letter that is summed stands alone somewhere; no array stands on both sides.",
 	"mesh {x: 2}\n"
 	"einsum ij,jk->iz [4, 6], [6, 3]    # wrong: no operand has z\n"
 	"einsum ij,jk->ik [4, 6], [6, 3]    # right")

@@ -529,21 +529,21 @@ static void print_affine(const sw_index *index, sw_text *text)
 		sw_text_addf(text, "%+lld", (long long)index->offset);
 }
 
-/* `:`, or the name of a file, in quotes where it could end too early. */
-static void print_set(const sw_index *index, sw_text *text)
+/* The name of a file, in quotes where it would end too early. */
+static void print_file(sw_str name, sw_text *text)
 {
-	bool bare = true;
+	const char *quote = "";
 
-	if (index->whole) {
-		sw_text_add_char(text, ':');
-		return;
-	}
-	sw_str name = index->graph->name;
+	if (name.length == 0 || *name.at == '"' || *name.at == '\'')
+		quote = "\"";
 	for (size_t i = 0; i < name.length; i++)
-		bare = bare && strchr(" \t\r\n,])\"'", name.at[i]) == NULL;
-	sw_text_add(text, bare ? "graph " : "graph \"");
+		if (strchr(" \t\r\n,])", name.at[i]) != NULL)
+			quote = "\"";
+	if (*quote != '\0' && memchr(name.at, '"', name.length) != NULL)
+		quote = "'";
+	sw_text_add(text, quote);
 	sw_text_add_str(text, name);
-	sw_text_add(text, bare ? "" : "\"");
+	sw_text_add(text, quote);
 }
 
 void sw_index_print(const sw_index *index, sw_text *text)
@@ -551,7 +551,9 @@ void sw_index_print(const sw_index *index, sw_text *text)
 	bool bare = index->factor == 1 && index->offset == 0;
 
 	if (index->whole || index->graph != NULL) {
-		print_set(index, text);
+		sw_text_add(text, index->whole ? ":" : "graph ");
+		if (index->graph != NULL)
+			print_file(index->graph->name, text);
 		return;
 	}
 	sw_text_add(text, index->divisor > 1 && !bare ? "(" : "");

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <shardwalk/collective.h>
+#include <shardwalk/formula.h>
 #include <shardwalk/json.h>
 #include <shardwalk/number.h>
 #include <shardwalk/plan.h>
@@ -293,6 +294,101 @@ static void plans_are_read_or_refused(void **state)
 	sw_arena_free(arena);
 }
 
+/* ---- formulas ---- */
+
+static const char *const formulas[] = {
+	"y[i] = 2*x[i] - x[i-1] - x[i+1]",
+	"k: y[i, j] = f(x[i+2, j-2], x[i+1, (j+2)/3], b[:]) wrap",
+	"y[i] += A[i, j]*x[j] on A",
+	"y(i) = f(x(2*i), x(-i+11))",
+	"y[i] = f(x[graph lists], x[i/2]) on y",
+	"s = -0.5*a[i]*b[i] + f(g(c), 3*a[4])",
+};
+
+static bool read_lists(void *context, sw_str name, sw_str *text, sw_diag *diag)
+{
+	(void)context;
+	(void)name;
+	(void)diag;
+	*text = sw_str_of("1 2\n0\n\n3 0\n");
+	return true;
+}
+
+static const sw_file_reader lists = {read_lists, NULL};
+
+static void reads_back_formula(const sw_formula *formula, sw_arena *arena)
+{
+	sw_text text = {0}, second = {0};
+	sw_formula again;
+
+	sw_formula_print(formula, &text);
+	if (!sw_formula_parse((sw_str){sw_text_get(&text), text.length}, &lists, arena, &again, NULL))
+		fail_msg("does not read back: %s", sw_text_get(&text));
+	sw_formula_print(&again, &second);
+	assert_string_equal(sw_text_get(&text), sw_text_get(&second));
+	sw_text_free(&text);
+	sw_text_free(&second);
+}
+
+/* Small arrays, all of which the only device has, so that it needs no message. */
+static void has_needs(sw_formula *formula, draw *from, sw_arena *arena)
+{
+	sw_holding *held = SW_NEW(arena, sw_holding, formula->arrays);
+	sw_points points;
+	sw_mesh mesh;
+
+	assert_true(sw_mesh_parse(sw_str_of("{x: 1}"), &mesh, NULL));
+	for (int k = 0; k < formula->arrays; k++) {
+		int64_t size[SW_MAX_DIMS];
+		sw_type type;
+		for (int d = 0; d < formula->array[k].rank; d++)
+			size[d] = 4 - draw_below(from, 9) / 8;
+		assert_true(sw_formula_set_array(formula, k, formula->array[k].rank, size, NULL));
+		assert_true(sw_type_replicated(SW_F32, formula->array[k].rank, size, &type, NULL));
+		assert_true(sw_holding_of_type(&mesh, &type, NULL, arena, &held[k]));
+	}
+	if (!sw_formula_fit(formula, NULL))
+		return;
+	sw_formula_points(formula, &held[sw_formula_place(formula)], &points);
+	for (int k = 1; k < formula->arrays; k++) {
+		sw_need need;
+		sw_region interior, boundary;
+		bool local, tight;
+		assert_true(
+			sw_points_need(&points, k, &held[k], arena, &need) && sw_need_local(&need, &local, &tight) && local);
+		assert_true(sw_points_split(&points, &need, 1, 0, arena, &interior, &boundary));
+		assert_int_equal(boundary.count, 0);
+	}
+}
+
+static void formulas_are_read_or_refused(void **state)
+{
+	draw from = draw_start("formulas");
+	sw_arena *arena = sw_arena_new();
+	mutant m;
+	int read = 0;
+
+	(void)state;
+	for (int round = 0; round < ROUNDS; round++) {
+		sw_formula formula;
+		sw_diag diag = {0};
+
+		sw_arena_clear(arena);
+		mutant_draw(&m, &from, formulas[draw_below(&from, sizeof formulas / sizeof *formulas)]);
+		char *text = mutant_copy(&m);
+		if (sw_formula_parse((sw_str){text, m.length}, &lists, arena, &formula, &diag)) {
+			reads_back_formula(&formula, arena);
+			has_needs(&formula, &from, arena);
+			read++;
+		} else {
+			check_refusal(&diag, text, m.length);
+		}
+		free(text);
+	}
+	assert_in_range(read, ROUNDS / 100, ROUNDS - ROUNDS / 100);
+	sw_arena_free(arena);
+}
+
 /* ---- bytes that mean nothing ---- */
 
 static void bytes_are_refused(void **state)
@@ -333,6 +429,7 @@ int main(void)
 		TEST(problems_are_read_or_refused),
 		TEST(calls_are_applied_or_refused),
 		TEST(plans_are_read_or_refused),
+		TEST(formulas_are_read_or_refused),
 		TEST(bytes_are_refused),
 	};
 	return kit_run(tests, COUNT(tests), NULL, NULL);

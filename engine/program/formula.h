@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What reading a formula takes beside its text.
+ */
+#ifndef SW_PROGRAM_FORMULA_H
+#define SW_PROGRAM_FORMULA_H
+
+#include <shardwalk/formula.h>
+
+#include "base/scan.h"
+#include "index/graph.h"
+
+/* Reads lists of neighbours, line i those of i, from 0, or a matrix in the coordinates of Matrix Market.  `name` is that of the file.
+ * Errors: A01, without a place in the text of the formula; the line is in the message. */
+bool sw_graph_parse(sw_str name, sw_str text, sw_arena *arena, sw_graph *graph, sw_diag *diag);
+
+/* The number of the letter; -1: it is none. */
+int sw_formula_letter(const sw_formula *formula, char letter);
+
+/* Do letters alone make all indices of the access? */
+bool sw_formula_is_plain(const sw_formula *formula, const sw_formula_access *access);
+
+#endif

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What devices need for the points that they compute, and which elements wait for messages.
+ *
+ * Source: seed 002, sections 2.4 and 5: beta is the image of gamma under the signature of what is computed.
+ */
+#include "program/formula.h"
+
+#include <string.h>
+
+/* ---- points ---- */
+
+static sw_access access_of(const sw_formula *formula, const sw_formula_access *access)
+{
+	const sw_formula_array *array = &formula->array[access->array];
+
+	return (sw_access){array->rank, access->index, array->size, formula->wrap};
+}
+
+void sw_formula_points(const sw_formula *formula, const sw_holding *where, sw_points *points)
+{
+	int array = sw_formula_place(formula), k = 0;
+
+	while (formula->access[k].array != array || !sw_formula_is_plain(formula, &formula->access[k]))
+		k++;
+	*points = (sw_points){.formula = formula,
+		.letters = {formula->letters, formula->letter, formula->size},
+		.array = array,
+		.access = access_of(formula, &formula->access[k]),
+		.where = where};
+}
+
+bool sw_points_region(const sw_points *points, int64_t device, sw_arena *arena, sw_region *region)
+{
+	sw_region held;
+
+	return sw_holding_region(points->where, device, arena, &held) &&
+		sw_access_preimage(&points->access, &points->letters, &held, arena, region);
+}
+
+static bool is_defined(const sw_points *points, int64_t device)
+{
+	return sw_holding_defined(points->where, device);
+}
+
+static bool add_region(sw_region *all, const sw_region *more, sw_arena *arena)
+{
+	if (all->count > 0)
+		return sw_region_union(all, more, arena, all);
+	*all = *more;
+	return true;
+}
+
+/* ---- what is made ---- */
+
+static bool made_of_points(const sw_points *points, const sw_region *some, sw_arena *arena, sw_region *made)
+{
+	sw_access left = access_of(points->formula, &points->formula->access[0]);
+
+	return sw_access_image(&left, &points->letters, some, arena, made);
+}
+
+static bool made_region(const void *of, int64_t device, sw_arena *arena, sw_region *region)
+{
+	sw_region all;
+
+	return sw_points_region(of, device, arena, &all) && made_of_points(of, &all, arena, region);
+}
+
+static bool made_defined(const void *of, int64_t device)
+{
+	return is_defined(of, device);
+}
+
+void sw_points_make(const sw_points *points, sw_holding_rule *rule, sw_holding *made)
+{
+	const sw_formula_array *left = &points->formula->array[0];
+
+	*rule = (sw_holding_rule){made_region, made_defined, points};
+	sw_holding_of_rule(points->where->devices, left->rank, left->size, rule, made);
+}
+
+/* ---- what is read ---- */
+
+/* Accesses to one array from terms that lack the same letters. */
+typedef struct sw_reads {
+	uint32_t lacks; /* a bit for each summed letter: such a term counts where these are 0 */
+	int count;
+	sw_access *access;
+} sw_reads;
+
+static uint32_t letters_of(const sw_formula *formula, const sw_formula_access *access)
+{
+	uint32_t all = 0;
+
+	for (int d = 0; d < formula->array[access->array].rank; d++) {
+		int letter = sw_formula_letter(formula, access->index[d].letter);
+		all |= letter >= 0 ? 1u << letter : 0;
+	}
+	return all;
+}
+
+static uint32_t lacked(const sw_formula *formula, int term)
+{
+	uint32_t all = 0;
+
+	for (int letter = formula->kept; letter < formula->letters; letter++)
+		all |= 1u << letter;
+	for (int k = 0; k < formula->accesses; k++)
+		if (formula->access[k].term == term)
+			all &= ~letters_of(formula, &formula->access[k]);
+	return all;
+}
+
+static sw_reads *reads_lacking(uint32_t lacks, sw_reads *reads, int *groups, int room, sw_arena *arena)
+{
+	for (int k = 0; k < *groups; k++)
+		if (reads[k].lacks == lacks)
+			return &reads[k];
+	sw_reads *made = &reads[(*groups)++];
+	*made = (sw_reads){lacks, 0, SW_NEW(arena, sw_access, room)};
+	return made->access != NULL ? made : NULL;
+}
+
+/* The accesses to an array, in groups; how many groups, -1: no memory. */
+static int collect(const sw_formula *formula, int array, sw_arena *arena, sw_reads *reads)
+{
+	int groups = 0;
+
+	for (int k = 0; k < formula->accesses; k++) {
+		const sw_formula_access *access = &formula->access[k];
+		if (access->array != array || access->term < 0)
+			continue;
+		sw_reads *into = reads_lacking(lacked(formula, access->term), reads, &groups, formula->accesses, arena);
+		if (into == NULL)
+			return -1;
+		into->access[into->count++] = access_of(formula, access);
+	}
+	for (int k = 0; k < groups; k++) {
+		reads[k].count = sw_access_join(reads[k].access, reads[k].count, arena);
+		if (reads[k].count < 0)
+			return -1;
+	}
+	return groups;
+}
+
+/* Those of the points at which a group of terms counts. */
+static bool points_of(const sw_points *points, const sw_reads *reads, const sw_region *all, sw_arena *arena,
+	sw_region *some)
+{
+	sw_family family[SW_MOST_LETTERS];
+	sw_indices set[SW_MOST_LETTERS];
+
+	*some = *all;
+	if (reads->lacks == 0)
+		return true;
+	for (int letter = 0; letter < points->letters.count; letter++) {
+		int64_t end = reads->lacks >> letter & 1 ? 1 : points->letters.size[letter];
+		set[letter] = sw_indices_range(0, end, &family[letter]);
+	}
+	return sw_region_meet(all, &(sw_region){points->letters.count, 1, set}, arena, some);
+}
+
+static bool needed_region(const void *of, int64_t device, sw_arena *arena, sw_region *region)
+{
+	const sw_need *need = of;
+	sw_region all, some, part;
+
+	*region = (sw_region){need->needed.rank, 0, NULL};
+	if (!sw_points_region(need->points, device, arena, &all))
+		return false;
+	for (int k = 0; k < need->groups; k++) {
+		const sw_reads *reads = &need->reads[k];
+		if (!points_of(need->points, reads, &all, arena, &some))
+			return false;
+		for (int a = 0; a < reads->count; a++)
+			if (!sw_access_image(&reads->access[a], &need->points->letters, &some, arena, &part) ||
+				!add_region(region, &part, arena))
+				return false;
+	}
+	return true;
+}
+
+static bool needed_defined(const void *of, int64_t device)
+{
+	const sw_need *need = of;
+
+	return is_defined(need->points, device);
+}
+
+bool sw_points_need(const sw_points *points, int array, const sw_holding *held, sw_arena *arena, sw_need *need)
+{
+	const sw_formula *formula = points->formula;
+	const sw_formula_array *is = &formula->array[array];
+	sw_reads *reads = SW_NEW(arena, sw_reads, formula->accesses);
+	int groups = reads != NULL ? collect(formula, array, arena, reads) : -1;
+
+	*need = (sw_need){.points = points,
+		.array = array,
+		.held = held,
+		.rule = {needed_region, needed_defined, need},
+		.groups = groups,
+		.reads = reads};
+	sw_holding_of_rule(points->where->devices, is->rank, is->size, &need->rule, &need->needed);
+	return groups >= 0;
+}
+
+/* ---- what is missing ---- */
+
+static bool missing_region(const sw_need *need, int64_t device, sw_arena *arena, sw_region *missing)
+{
+	sw_region held, needed;
+
+	return sw_holding_region(need->held, device, arena, &held) &&
+		sw_holding_region(&need->needed, device, arena, &needed) && sw_region_minus(&needed, &held, arena, missing);
+}
+
+bool sw_need_local(const sw_need *need, bool *local, bool *tight)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_region missing;
+	bool fits = arena != NULL;
+
+	*local = *tight = true;
+	for (int64_t d = 0; d < need->needed.devices && fits && *local; d++) {
+		sw_arena_clear(arena);
+		fits = missing_region(need, d, arena, &missing);
+		*local = fits && missing.count == 0;
+		*tight = *tight && sw_holding_size(need->held, d) == sw_holding_size(&need->needed, d);
+	}
+	*tight = *tight && *local;
+	sw_arena_free(arena);
+	return fits;
+}
+
+/* Adds the points at which something of `missing` is read. */
+static bool add_waiting(const sw_need *need, const sw_region *all, const sw_region *missing, sw_arena *arena,
+	sw_region *waiting)
+{
+	sw_region some, part, both;
+
+	for (int k = 0; k < need->groups; k++) {
+		const sw_reads *reads = &need->reads[k];
+		if (!points_of(need->points, reads, all, arena, &some))
+			return false;
+		for (int a = 0; a < reads->count; a++)
+			if (!sw_access_preimage(&reads->access[a], &need->points->letters, missing, arena, &part) ||
+				!sw_region_meet(&some, &part, arena, &both) || !add_region(waiting, &both, arena))
+				return false;
+	}
+	return true;
+}
+
+bool sw_points_split(const sw_points *points, const sw_need *need, int needs, int64_t device, sw_arena *arena,
+	sw_region *interior, sw_region *boundary)
+{
+	sw_region all, made, missing, waiting = {points->letters.count, 0, NULL};
+
+	if (!sw_points_region(points, device, arena, &all) || !made_of_points(points, &all, arena, &made))
+		return false;
+	for (int k = 0; k < needs; k++)
+		if (!missing_region(&need[k], device, arena, &missing) ||
+			!add_waiting(&need[k], &all, &missing, arena, &waiting))
+			return false;
+	return made_of_points(points, &waiting, arena, boundary) && sw_region_minus(&made, boundary, arena, interior);
+}
