@@ -188,10 +188,40 @@ static bool nothing(sw_indices *none)
 /* Is it what letters alone read, and are they read as they are? */
 static bool as_it_is(const sw_index *index, const sw_indices *of, int64_t size)
 {
-	for (int n = 0; n < of->count; n++)
-		if (sw_family_end(&of->family[n]) > size)
-			return false;
-	return sw_index_is_letter(index);
+	bool is = sw_index_is_letter(index);
+
+	for (int n = 0; n < of->count && is; n++)
+		is = sw_family_end(&of->family[n]) <= size;
+	return is;
+}
+
+/* Does one run, of small numbers, become one run? */
+static bool stays_a_run(const sw_index *index, const sw_indices *of, bool wrap)
+{
+	const sw_family *f = of->family;
+	int64_t small = INT64_C(1) << 40, factor = index->factor < 0 ? -index->factor : index->factor;
+
+	return of->count == 1 && f->count == 1 && !wrap && !index->whole && index->graph == NULL &&
+		factor < index->width + index->divisor && sw_family_end(f) < small && index->offset < small &&
+		index->offset > -small;
+}
+
+/* Tiles are runs: what is read of an array in tiles needs no families. */
+static bool image_of_run(const sw_index *index, const sw_family *f, int64_t size, sw_arena *arena, sw_indices *read)
+{
+	int64_t first = index->factor * f->first, last = index->factor * (f->first + f->run - 1);
+	int64_t low = sw_smaller(first, last) + index->offset;
+	int64_t high = sw_larger(first, last) + index->offset + index->width - 1;
+	sw_family *run = SW_NEW(arena, sw_family, 1);
+
+	if (run == NULL)
+		return false;
+	if (index->divisor > 1) {
+		low = sw_floor_div(low, index->divisor);
+		high = sw_floor_div(high, index->divisor);
+	}
+	*read = sw_indices_range(sw_larger(low, 0), sw_smaller(high + 1, size), run);
+	return true;
 }
 
 bool sw_index_image(const sw_index *index, const sw_indices *of, int64_t size, bool wrap, sw_arena *arena,
@@ -202,6 +232,8 @@ bool sw_index_image(const sw_index *index, const sw_indices *of, int64_t size, b
 	*read = *of;
 	if (of->count == 0 || as_it_is(index, of, size))
 		return true;
+	if (stays_a_run(index, of, wrap))
+		return image_of_run(index, of->family, size, arena, read);
 	reading r = read_as(index, size, wrap);
 	if (index->whole)
 		return whole(size, arena, read);

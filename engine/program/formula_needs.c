@@ -28,12 +28,17 @@ void sw_formula_points(const sw_formula *formula, const sw_holding *where, sw_po
 		.array = array,
 		.access = access_of(formula, &formula->access[k]),
 		.where = where};
+	points->same = points->access.rank == formula->letters;
+	for (int d = 0; d < points->access.rank && points->same; d++)
+		points->same = points->access.index[d].letter == formula->letter[d];
 }
 
 bool sw_points_region(const sw_points *points, int64_t device, sw_arena *arena, sw_region *region)
 {
 	sw_region held;
 
+	if (points->same)
+		return sw_holding_region(points->where, device, arena, region);
 	return sw_holding_region(points->where, device, arena, &held) &&
 		sw_access_preimage(&points->access, &points->letters, &held, arena, region);
 }

@@ -134,6 +134,7 @@ typedef struct sw_points {
 	sw_letters letters;
 	int array; /* of the left side, or that which `on` names */
 	sw_access access;
+	bool same; /* the points are the elements of that array */
 	const sw_holding *where;
 } sw_points;
 
