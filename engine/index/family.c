@@ -10,6 +10,8 @@
 
 #include <shardwalk/number.h>
 
+__extension__ typedef __int128 wide;
+
 void sw_families_add(sw_families *out, int64_t first, int64_t run, int64_t step, int64_t count)
 {
 	if (run <= 0 || count <= 0 || out->failed)
@@ -37,13 +39,26 @@ static int by_first(const void *left, const void *right)
 	return (a->first > b->first) - (a->first < b->first);
 }
 
-/* Does `b` go on where `a` ends, as one run or as the next of its runs? */
+/* Do the runs of `b` go on where those of `a` end, run by run? */
+static bool join_runs(sw_family *a, const sw_family *b)
+{
+	bool alike = a->count == b->count && (a->count == 1 || (a->step == b->step && a->run + b->run <= a->step));
+
+	if (!alike || a->first + a->run != b->first)
+		return false;
+	a->run += b->run;
+	if (a->count == 1 || a->run == a->step) {
+		a->run = a->step = a->run * a->count;
+		a->count = 1;
+	}
+	return true;
+}
+
+/* Does `b` go on where `a` ends, in each of its runs or with the next of them? */
 static bool join(sw_family *a, const sw_family *b)
 {
-	if (a->count == 1 && b->count == 1 && a->first + a->run == b->first) {
-		a->run = a->step = a->run + b->run;
+	if (join_runs(a, b))
 		return true;
-	}
 	int64_t distance = b->first - (a->first + (a->count - 1) * a->step);
 	bool alike = a->run == b->run && distance > a->run && (a->count == 1 || a->step == distance) &&
 		(b->count == 1 || b->step == distance);
@@ -54,13 +69,21 @@ static bool join(sw_family *a, const sw_family *b)
 	return true;
 }
 
+static bool ascends(const sw_families *out)
+{
+	for (int i = 1; i < out->count; i++)
+		if (out->family[i].first < out->family[i - 1].first)
+			return false;
+	return true;
+}
+
 bool sw_families_finish(sw_families *out, sw_indices *indices)
 {
 	int kept = 0;
 
 	if (out->failed)
 		return false;
-	if (out->count > 1)
+	if (!ascends(out))
 		qsort(out->family, (size_t)out->count, sizeof *out->family, by_first);
 	for (int i = 0; i < out->count; i++)
 		if (kept == 0 || !join(&out->family[kept - 1], &out->family[i]))
@@ -116,44 +139,126 @@ void sw_families_clip(sw_families *out, const sw_family *f, int64_t begin, int64
 	sw_families_add(out, f->first + low * f->step, f->run, f->step, high - low + 1);
 }
 
-/* Two families and the distance at which all that they have in common comes again. */
+/* Two families of several runs.  What they have in common comes again after `turns_a` runs of the one and `turns_b` of the
+ * other. */
 struct pair {
 	const sw_family *a, *b;
-	int64_t period;
+	int64_t gcd; /* of their steps */
+	int64_t turns_a, turns_b;
 };
 
-/* What run `i` of the one and run `j` of the other have in common, and all that comes of it; runs before and after those that
- * there are count on. */
+static struct pair pair_of(const sw_family *a, const sw_family *b)
+{
+	int64_t gcd = sw_gcd(a->step, b->step);
+
+	return (struct pair){a, b, gcd, b->step / gcd, a->step / gcd};
+}
+
+/* What run `i` of the one and run `j` of the other have in common, and all that comes of it.  There is a run `i`; runs `j` before
+ * and after those that there are count on. */
 static void meet_runs(const struct pair *pair, int64_t i, int64_t j, sw_families *out)
 {
-	assert(pair->period >= pair->a->step && pair->period >= pair->b->step);
-	int64_t at_a = pair->a->first + i * pair->a->step, at_b = pair->b->first + j * pair->b->step;
-	int64_t begin = sw_larger(at_a, at_b), end = sw_smaller(at_a + pair->a->run, at_b + pair->b->run);
-	int64_t turns_a = pair->period / pair->a->step, turns_b = pair->period / pair->b->step;
-	int64_t low = sw_larger(0, sw_ceil_div(-j, turns_b));
-	int64_t high = sw_smaller(sw_floor_div(pair->a->count - 1 - i, turns_a),
-		sw_floor_div(pair->b->count - 1 - j, turns_b));
+	const sw_family *a = pair->a, *b = pair->b;
+	int64_t at_a = a->first + i * a->step, at_b = b->first + j * b->step;
+	int64_t begin = sw_larger(at_a, at_b), end = sw_smaller(at_a + a->run, at_b + b->run);
+	int64_t low = sw_larger(0, sw_ceil_div(-j, pair->turns_b));
+	int64_t high = sw_smaller((a->count - 1 - i) / pair->turns_a, sw_floor_div(b->count - 1 - j, pair->turns_b));
+	int64_t period = high > 0 ? a->step * pair->turns_a : 0; /* of two runs that are there: it fits */
 
-	sw_families_add(out, begin + low * pair->period, end - begin, pair->period, high - low + 1);
+	if (low <= high)
+		sw_families_add(out, begin + low * period, end - begin, period, high - low + 1);
+}
+
+/* Run by run of the first, through one period. */
+static void meet_run_by_run(const struct pair *pair, sw_families *out)
+{
+	const sw_family *a = pair->a, *b = pair->b;
+	int64_t runs = sw_smaller(a->count, pair->turns_a);
+
+	for (int64_t i = 0; i < runs; i++) {
+		int64_t at = a->first + i * a->step - b->first;
+		int64_t low = sw_floor_div(at - b->run, b->step) + 1, high = sw_ceil_div(at + a->run, b->step) - 1;
+		for (int64_t j = low; j <= high; j++)
+			meet_runs(pair, i, j, out);
+	}
+}
+
+/* The number that times `a` is 1 modulo `modulus`, which has no factor in common with it. */
+static int64_t inverse_of(int64_t a, int64_t modulus)
+{
+	int64_t left = modulus, right = a % modulus, before = 0, factor = 1;
+
+	while (right > 1) {
+		int64_t quotient = left / right, rest = left % right, next = before - quotient * factor;
+		left = right;
+		right = rest;
+		before = factor;
+		factor = next;
+	}
+	return modulus == 1 ? 0 : factor < 0 ? factor + modulus : factor;
+}
+
+/* How far a run of the first begins behind one of the second where they meet is one of a few numbers; the runs at each of these
+ * distances are those of a congruence. */
+static void meet_by_distances(const struct pair *pair, sw_families *out)
+{
+	const sw_family *a = pair->a, *b = pair->b;
+	int64_t apart = a->first - b->first, inverse = inverse_of(pair->turns_b, pair->turns_a);
+	int64_t least = apart - sw_floor_div(apart + a->run - 1, pair->gcd) * pair->gcd;
+
+	for (int64_t distance = least; distance < b->run; distance += pair->gcd) {
+		int64_t rest = (distance - apart) / pair->gcd % pair->turns_a;
+		int64_t i = (int64_t)((wide)(rest < 0 ? rest + pair->turns_a : rest) * inverse % pair->turns_a);
+		if (i < a->count)
+			meet_runs(pair, i, (apart + i * a->step - distance) / b->step, out);
+	}
+}
+
+/* How many pairs of runs are looked at run by run of the first. */
+static int64_t work_of(const struct pair *pair)
+{
+	int64_t runs = sw_smaller(pair->a->count, pair->turns_a),
+			each = (pair->a->run + pair->b->run) / pair->b->step + 1;
+	int64_t work;
+
+	return sw_mul(runs, each, &work) ? work : INT64_MAX;
 }
 
 static void meet_families(const sw_family *a, const sw_family *b, sw_families *out)
 {
-	assert(a->run <= a->step && b->run <= b->step);
+	if (a->first >= sw_family_end(b) || b->first >= sw_family_end(a))
+		return;
 	if (a->count == 1 || b->count == 1) {
 		const sw_family *one = a->count == 1 ? a : b, *other = a->count == 1 ? b : a;
 		sw_families_clip(out, other, one->first, sw_family_end(one));
 		return;
 	}
-	struct pair pair = {a, b, 0};
-	if (__builtin_mul_overflow(a->step / sw_gcd(a->step, b->step), b->step, &pair.period))
-		pair.period = INT64_MAX; /* longer than either family */
-	int64_t runs = sw_smaller(a->count, pair.period / a->step);
-	for (int64_t i = 0; i < runs; i++) {
-		int64_t at = a->first + i * a->step - b->first;
-		int64_t low = sw_floor_div(at - b->run, b->step) + 1, high = sw_ceil_div(at + a->run, b->step) - 1;
-		for (int64_t j = low; j <= high; j++)
-			meet_runs(&pair, i, j, out);
+	struct pair pair = pair_of(a, b), turned = {b, a, pair.gcd, pair.turns_b, pair.turns_a};
+	int64_t distances = (a->run + b->run - 2) / pair.gcd + 1, by_a = work_of(&pair), by_b = work_of(&turned);
+	if (distances <= by_a && distances <= by_b)
+		meet_by_distances(&pair, out);
+	else
+		meet_run_by_run(by_a <= by_b ? &pair : &turned, out);
+}
+
+/* Does each family begin where the one before has ended, or later? */
+static bool follow_each_other(const sw_indices *indices)
+{
+	for (int i = 1; i < indices->count; i++)
+		if (indices->family[i].first < sw_family_end(&indices->family[i - 1]))
+			return false;
+	return true;
+}
+
+/* Of families that follow each other: each with those that reach into it. */
+static void meet_in_order(const sw_indices *a, const sw_indices *b, sw_families *out)
+{
+	for (int i = 0, k = 0; i < a->count && k < b->count;) {
+		meet_families(&a->family[i], &b->family[k], out);
+		if (sw_family_end(&a->family[i]) < sw_family_end(&b->family[k]))
+			i++;
+		else
+			k++;
 	}
 }
 
@@ -161,38 +266,61 @@ bool sw_indices_meet(const sw_indices *a, const sw_indices *b, sw_arena *arena, 
 {
 	sw_families out = {.arena = arena};
 
-	for (int i = 0; i < a->count; i++)
-		for (int k = 0; k < b->count; k++)
-			meet_families(&a->family[i], &b->family[k], &out);
+	if (follow_each_other(a) && follow_each_other(b))
+		meet_in_order(a, b, &out);
+	else
+		for (int i = 0; i < a->count; i++)
+			for (int k = 0; k < b->count; k++)
+				meet_families(&a->family[i], &b->family[k], &out);
 	return sw_families_finish(&out, both);
 }
 
 /* ---- minus and union ---- */
 
-/* What lies outside a family, below `end`. */
-static bool outside(const sw_family *f, int64_t end, sw_arena *arena, sw_indices *others)
+static int64_t end_of_all(const sw_indices *indices)
+{
+	int64_t end = 0;
+
+	for (int i = 0; i < indices->count; i++)
+		end = sw_larger(end, sw_family_end(&indices->family[i]));
+	return end;
+}
+
+/* What lies outside of families that follow each other, below `end`. */
+static bool outside(const sw_indices *indices, int64_t end, sw_arena *arena, sw_indices *others)
 {
 	sw_families out = {.arena = arena};
+	int64_t reached = 0;
 
-	sw_families_range(&out, 0, f->first);
-	sw_families_add(&out, f->first + f->run, f->step - f->run, f->step, f->count - 1);
-	sw_families_range(&out, sw_family_end(f), end);
+	for (int i = 0; i < indices->count; i++) {
+		const sw_family *f = &indices->family[i];
+		sw_families_range(&out, reached, f->first);
+		sw_families_add(&out, f->first + f->run, f->step - f->run, f->step, f->count - 1);
+		reached = sw_family_end(f);
+	}
+	sw_families_range(&out, reached, end);
 	return sw_families_finish(&out, others);
 }
 
 bool sw_indices_minus(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *left)
 {
-	int64_t end = 0;
+	int64_t end = end_of_all(a);
+	int together = follow_each_other(b) ? b->count : 1;
 
 	*left = *a;
-	for (int i = 0; i < a->count; i++)
-		end = sw_larger(end, sw_family_end(&a->family[i]));
-	for (int k = 0; k < b->count; k++) {
-		sw_indices others;
-		if (!outside(&b->family[k], end, arena, &others) || !sw_indices_meet(left, &others, arena, left))
+	for (int k = 0; k < b->count; k += together) {
+		sw_indices some = {together, b->family + k}, others;
+		if (!outside(&some, end, arena, &others) || !sw_indices_meet(left, &others, arena, left))
 			return false;
 	}
 	return true;
+}
+
+static void add_all(const sw_indices *indices, sw_families *out)
+{
+	for (int i = 0; i < indices->count; i++)
+		sw_families_add(out, indices->family[i].first, indices->family[i].run, indices->family[i].step,
+			indices->family[i].count);
 }
 
 bool sw_indices_union(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *all)
@@ -202,49 +330,117 @@ bool sw_indices_union(const sw_indices *a, const sw_indices *b, sw_arena *arena,
 
 	if (!sw_indices_minus(b, a, arena, &more))
 		return false;
-	for (int i = 0; i < a->count + more.count; i++) {
-		const sw_family *f = i < a->count ? &a->family[i] : &more.family[i - a->count];
-		sw_families_add(&out, f->first, f->run, f->step, f->count);
-	}
+	add_all(a, &out);
+	add_all(&more, &out);
 	return sw_families_finish(&out, all);
 }
 
-/* Joins single runs that overlap.  false: others overlap. */
-static bool join_runs(sw_families *out)
+/* Half and half: each family is in few unions. */
+static bool join_halves(const sw_family *family, int count, sw_arena *arena, sw_indices *indices)
 {
-	int64_t end = 0;
-	int kept = 0;
-	bool apart = true;
+	sw_indices low = {0, NULL}, high;
 
-	qsort(out->family, (size_t)out->count, sizeof *out->family, by_first);
+	*indices = (sw_indices){count, family};
+	return count < 2 ||
+		(join_halves(family, count / 2, arena, &low) &&
+			join_halves(family + count / 2, count - count / 2, arena, &high) &&
+			sw_indices_union(&low, &high, arena, indices));
+}
+
+/* Joins single runs that overlap, in ascending order.  false: others overlap. */
+static bool join_overlaps(sw_families *out)
+{
+	int kept = 0;
+
 	for (int i = 0; i < out->count; i++) {
 		sw_family *last = out->family + kept - 1, *f = &out->family[i];
 		if (kept > 0 && f->first < sw_family_end(last) && last->count == 1 && f->count == 1) {
 			last->run = sw_larger(last->run, sw_family_end(f) - last->first);
 			last->step = last->run;
 		} else {
-			apart = apart && (kept == 0 || f->first >= end);
 			out->family[kept++] = *f;
 		}
-		end = i == 0 ? sw_family_end(f) : sw_larger(end, sw_family_end(f));
 	}
 	out->count = kept;
-	return apart;
+	return follow_each_other(&(sw_indices){out->count, out->family});
 }
 
 bool sw_families_unite(sw_families *out, sw_indices *indices)
 {
-	sw_indices all = {0, NULL};
-
 	if (out->failed)
 		return false;
-	if (out->count < 2 || join_runs(out))
+	if (!ascends(out))
+		qsort(out->family, (size_t)out->count, sizeof *out->family, by_first);
+	if (join_overlaps(out))
 		return sw_families_finish(out, indices);
-	for (int i = 0; i < out->count; i++)
-		if (!sw_indices_union(&all, &(sw_indices){1, &out->family[i]}, out->arena, &all))
-			return false;
-	*indices = all;
-	return true;
+	return join_halves(out->family, out->count, out->arena, indices);
+}
+
+bool sw_indices_of(const sw_family *family, int count, sw_arena *arena, sw_indices *indices)
+{
+	sw_families out = {.arena = arena};
+
+	add_all(&(sw_indices){count, family}, &out);
+	return sw_families_unite(&out, indices);
+}
+
+bool sw_indices_equal(const sw_indices *a, const sw_indices *b)
+{
+	sw_indices left;
+
+	if (sw_indices_size(a) != sw_indices_size(b))
+		return false;
+	if (a->count == b->count &&
+		(a->count == 0 || memcmp(a->family, b->family, (size_t)a->count * sizeof *a->family) == 0))
+		return true;
+	sw_arena *arena = sw_arena_new();
+	bool equal = arena != NULL && sw_indices_minus(a, b, arena, &left) && left.count == 0;
+	sw_arena_free(arena);
+	return equal;
+}
+
+/* ---- moved ---- */
+
+/* Those from begin to end - 1, plus `by`. */
+static void add_moved(const sw_indices *indices, int64_t begin, int64_t end, int64_t by, sw_families *out)
+{
+	int before = out->count;
+
+	for (int i = 0; i < indices->count; i++)
+		sw_families_clip(out, &indices->family[i], begin, end);
+	for (int i = before; i < out->count; i++)
+		out->family[i].first += by;
+}
+
+bool sw_indices_shift(const sw_indices *indices, int64_t by, int64_t size, bool wrap, sw_arena *arena,
+	sw_indices *moved)
+{
+	sw_families out = {.arena = arena};
+
+	if (wrap) {
+		by = by % size + (by % size < 0 ? size : 0);
+		add_moved(indices, size - by, size, by - size, &out);
+	}
+	if (by < size && by > -size)
+		add_moved(indices, sw_larger(0, -by), sw_smaller(size, size - by), by, &out);
+	return sw_families_finish(&out, moved);
+}
+
+bool sw_indices_places(const sw_indices *indices, const sw_family *slice, sw_arena *arena, sw_indices *places)
+{
+	sw_families out = {.arena = arena};
+	const int64_t step = slice->run == 1 ? slice->step : 1;
+	sw_indices both;
+
+	assert(slice->run == 1 || slice->count == 1);
+	if (!sw_indices_meet(indices, &(sw_indices){1, slice}, arena, &both))
+		return false;
+	for (int i = 0; i < both.count; i++) {
+		const sw_family *f = &both.family[i];
+		sw_families_add(&out, (f->first - slice->first) / step, f->run, f->count > 1 ? f->step / step : f->run,
+			f->count);
+	}
+	return sw_families_finish(&out, places);
 }
 
 /* ---- text ---- */

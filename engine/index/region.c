@@ -128,14 +128,49 @@ bool sw_region_minus(const sw_region *a, const sw_region *b, sw_arena *arena, sw
 	return true;
 }
 
+/* Are they written alike? */
+static bool same_text(const sw_indices *a, const sw_indices *b)
+{
+	return a->count == b->count && memcmp(a->family, b->family, (size_t)a->count * sizeof *a->family) == 0;
+}
+
+/* The only dimension in which two products differ; -1: they differ in more, or in none. */
+static int only_difference(int rank, const sw_indices *a, const sw_indices *b)
+{
+	int found = -1;
+
+	for (int dim = 0; dim < rank; dim++)
+		if (!same_text(&a[dim], &b[dim])) {
+			if (found >= 0)
+				return -1;
+			found = dim;
+		}
+	return found;
+}
+
+/* Adds a product, in one with another that has the same indices in all dimensions but one. */
+static bool join_product(struct products *out, const sw_indices *set)
+{
+	for (int n = 0; n < out->products; n++) {
+		sw_indices *one = out->set + (size_t)n * (size_t)out->rank;
+		int dim = only_difference(out->rank, one, set);
+		if (dim >= 0)
+			return sw_indices_union(&one[dim], &set[dim], out->arena, &one[dim]);
+	}
+	return add_product(out, set);
+}
+
 bool sw_region_union(const sw_region *a, const sw_region *b, sw_arena *arena, sw_region *all)
 {
 	assert(a->rank == b->rank);
 	struct products out = {.arena = arena, .rank = a->rank};
 	sw_region more;
 
-	if (!sw_region_minus(b, a, arena, &more) || !add_region(&out, a) || !add_region(&out, &more))
+	if (!sw_region_minus(b, a, arena, &more) || !add_region(&out, a))
 		return false;
+	for (int n = 0; n < more.count; n++)
+		if (!join_product(&out, product_of(&more, n)))
+			return false;
 	finish(&out, all);
 	return true;
 }

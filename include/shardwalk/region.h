@@ -51,6 +51,19 @@ bool sw_indices_meet(const sw_indices *a, const sw_indices *b, sw_arena *arena, 
 bool sw_indices_minus(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *left);
 bool sw_indices_union(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *all);
 
+/* All that is in some of the families, which may be in any order and have indices in common.  false: no memory. */
+bool sw_indices_of(const sw_family *family, int count, sw_arena *arena, sw_indices *indices);
+
+/* Are they the same set, however it is written?  false where there is no memory, too. */
+bool sw_indices_equal(const sw_indices *a, const sw_indices *b);
+
+/* Every index plus `by`, in a dimension of this size: what lies past its ends is dropped, or with `wrap` comes in again. */
+bool sw_indices_shift(const sw_indices *indices, int64_t by, int64_t size, bool wrap, sw_arena *arena,
+	sw_indices *moved);
+
+/* The places, counted from 0, that indices have in a slice: in one run, or in runs of one index. */
+bool sw_indices_places(const sw_indices *indices, const sw_family *slice, sw_arena *arena, sw_indices *places);
+
 /* Adds `0:3 6:9`; of a family of more than three runs the first two and the last, `0:1 4:5 .. 28:29`; `none`. */
 void sw_indices_print(const sw_indices *indices, sw_text *text);
 

@@ -54,6 +54,108 @@ static void sets_are_those_of_all_indices(void **state)
 		is_set(&made, left);
 		assert_true(sw_indices_union(&a, &b, arena, &made));
 		is_set(&made, all);
+		assert_int_equal(sw_indices_equal(&a, &b), memcmp(both, all, sizeof all) == 0);
+		assert_true(sw_indices_equal(&made, &made));
+	}
+}
+
+static void sets_are_made_of_any_families(void **state)
+{
+	(void)state;
+	draw random = draw_start("any families");
+	bool all[INDICES];
+
+	for (int n = 0; n < SETS; n++) {
+		sw_family family[2 * MOST_FAMILIES];
+		sw_indices made, again;
+		int count = 0;
+		sw_arena_clear(arena);
+		memset(all, 0, sizeof all);
+		for (int part = 0; part < 2; part++) {
+			sw_indices some = draw_indices(&random, INDICES);
+			for (int64_t i = 0; i < INDICES; i++)
+				all[i] |= sw_indices_has(&some, i);
+			for (int i = 0; i < some.count && count < 2 * MOST_FAMILIES; i++)
+				family[count++] = some.family[i];
+		}
+		assert_true(sw_indices_of(family, count, arena, &made));
+		for (int64_t i = 0; i < INDICES; i++)
+			all[i] = false;
+		for (int k = 0; k < count; k++)
+			for (int64_t i = 0; i < INDICES; i++)
+				all[i] |= sw_indices_has(&(sw_indices){1, &family[k]}, i);
+		is_set(&made, all);
+		assert_true(sw_indices_of(made.family, made.count, arena, &again) && sw_indices_equal(&made, &again));
+	}
+}
+
+static void sets_are_moved(void **state)
+{
+	(void)state;
+	draw random = draw_start("moved");
+	bool moved[INDICES];
+
+	for (int n = 0; n < SETS; n++) {
+		sw_arena_clear(arena);
+		sw_indices a = draw_indices(&random, INDICES), made;
+		int64_t by = draw_below(&random, 5 * INDICES) - 2 * INDICES;
+		bool wrap = n % 2;
+		memset(moved, 0, sizeof moved);
+		for (int64_t i = 0; i < INDICES; i++) {
+			int64_t to = wrap ? ((i + by) % INDICES + INDICES) % INDICES : i + by;
+			if (to >= 0 && to < INDICES)
+				moved[to] = sw_indices_has(&a, i);
+		}
+		assert_true(sw_indices_shift(&a, by, INDICES, wrap, arena, &made));
+		is_set(&made, moved);
+	}
+}
+
+static void sets_are_cut_out(void **state)
+{
+	(void)state;
+	draw random = draw_start("slices");
+	bool place[INDICES];
+
+	for (int n = 0; n < SETS; n++) {
+		sw_arena_clear(arena);
+		sw_indices a = draw_indices(&random, INDICES), made;
+		int64_t first = draw_below(&random, INDICES), most = INDICES - first, step = 1 + draw_below(&random, 5);
+		int64_t count = 1 + draw_below(&random, (int)((most - 1) / step + 1));
+		sw_family slice = n % 2 ? (sw_family){first, most, most, 1} :
+								  (sw_family){first, 1, count > 1 ? step : 1, count};
+		step = n % 2 ? 1 : step;
+		count = n % 2 ? most : count;
+		for (int64_t i = 0; i < INDICES; i++)
+			place[i] = i < count && sw_indices_has(&a, first + i * step);
+		assert_true(sw_indices_places(&a, &slice, arena, &made));
+		is_set(&made, place);
+	}
+}
+
+/* Families whose steps have few factors in common. */
+static void families_that_seldom_meet(void **state)
+{
+	(void)state;
+	draw random = draw_start("seldom");
+	enum { LONG = 4000 };
+
+	for (int n = 0; n < SETS; n++) {
+		sw_arena_clear(arena);
+		sw_family one[2];
+		sw_indices made;
+		for (int k = 0; k < 2; k++) {
+			int64_t run = 1 + draw_below(&random, 12), step = run + 1 + draw_below(&random, 90);
+			one[k] = (sw_family){draw_below(&random, 200), run, step, 2 + draw_below(&random, 38)};
+		}
+		assert_true(sw_indices_meet(&(sw_indices){1, &one[0]}, &(sw_indices){1, &one[1]}, arena, &made));
+		int64_t common = 0;
+		for (int64_t i = 0; i < LONG + 200; i++) {
+			bool in = sw_indices_has(&(sw_indices){1, &one[0]}, i) && sw_indices_has(&(sw_indices){1, &one[1]}, i);
+			assert_int_equal(sw_indices_has(&made, i), in);
+			common += in;
+		}
+		assert_int_equal(sw_indices_size(&made), common);
 	}
 }
 
@@ -75,6 +177,26 @@ static void large_families_are_not_counted_out(void **state)
 	assert_string_equal(sw_text_get(&text),
 		"1099511627776:1099511627777 1099511627778:1099511627779 .. 2199023255550:2199023255551");
 	sw_text_free(&text);
+}
+
+/* 2^60 indices, steps of 30 bits without a common factor but few. */
+static void large_families_meet_in_few_steps(void **state)
+{
+	(void)state;
+	const int64_t a_step = 1000003 * (int64_t)1024, b_step = 999983 * (int64_t)1024;
+	sw_family one = {7, 300, a_step, (int64_t)1 << 30}, other = {2048 * 500000 + 100, 200, b_step, (int64_t)1 << 30};
+	sw_indices a = {1, &one}, b = {1, &other}, made;
+
+	assert_true(sw_indices_meet(&a, &b, arena, &made));
+	assert_in_range(made.count, 1, 2);
+	for (int i = 0; i < made.count; i++) {
+		const sw_family *f = &made.family[i];
+		assert_true(f->count == 1 || f->step == a_step / 1024 * b_step);
+		int64_t ends[] = {f->first, f->first + f->run - 1, f->first + (f->count - 1) * f->step};
+		for (int k = 0; k < 3; k++)
+			assert_true(sw_indices_has(&a, ends[k]) && sw_indices_has(&b, ends[k]));
+		assert_false(sw_indices_has(&a, f->first - 1) && sw_indices_has(&b, f->first - 1));
+	}
 }
 
 /* ---- elements of an array ---- */
@@ -321,7 +443,12 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(sets_are_those_of_all_indices),
+		TEST(sets_are_made_of_any_families),
+		TEST(sets_are_moved),
+		TEST(sets_are_cut_out),
+		TEST(families_that_seldom_meet),
 		TEST(large_families_are_not_counted_out),
+		TEST(large_families_meet_in_few_steps),
 		TEST(regions_are_those_of_all_elements),
 		TEST(forms_of_a_type_agree),
 		TEST(terms_are_those_of_the_type),
