@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Sizes that do not divide: the three rules of sharing them out, and arrays that are padded.
+ * Sizes that do not divide: the rules of sharing them out, and arrays that are padded.
  *
  * The rule `chunk` is that of torch.chunk at every level, as DTensor nests it; `ceil` is the tile size of XLA.
  */
@@ -13,6 +13,8 @@
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
+
+__extension__ typedef __int128 wide;
 
 #define HINT_PIECES 9 /* pieces that a hint lists */
 
@@ -56,6 +58,14 @@ const char *sw_uneven_who(sw_uneven_rule rule)
 	return uneven_rules[rule].who;
 }
 
+sw_uneven_rule sw_uneven_named(sw_str name)
+{
+	int rule = 0;
+	while (rule < SW_UNEVEN_RULE_COUNT && !sw_str_is(name, uneven_rules[rule].name))
+		rule++;
+	return (sw_uneven_rule)rule;
+}
+
 bool sw_uneven_start(int64_t size, const int64_t *cut, int count, sw_uneven *uneven, sw_diag *diag)
 {
 	const sw_span nowhere = {0, 0};
@@ -91,14 +101,16 @@ static int64_t piece_ceil(int64_t size, int64_t tile, int64_t i, int64_t *begin)
 	return sw_smaller(tile, size - *begin);
 }
 
-static int64_t piece_chunk(const sw_uneven *u, int64_t i, int64_t *begin)
+/* Level by level.  `full`: each piece is cut as long as a full one is, however short it is itself. */
+static int64_t piece_by_levels(const sw_uneven *u, bool full, int64_t i, int64_t *begin)
 {
-	int64_t size = u->size, left = u->pieces, at;
+	int64_t size = u->size, whole = u->size, left = u->pieces, at;
 	*begin = 0;
 	for (int level = 0; level < u->count; level++) {
 		left /= u->cut[level];
+		whole = ceil_div(full ? whole : size, u->cut[level]);
 		if (size > 0) {
-			size = piece_ceil(size, ceil_div(size, u->cut[level]), i / left % u->cut[level], &at);
+			size = piece_ceil(size, whole, i / left % u->cut[level], &at);
 			*begin += at;
 		}
 	}
@@ -112,6 +124,12 @@ static int64_t piece_balanced(const sw_uneven *u, int64_t i, int64_t *begin)
 	return least + (i < larger);
 }
 
+/* The first index that lies in piece i or behind it: the smallest j with j * pieces >= i * size. */
+static int64_t begin_floor(const sw_uneven *u, int64_t i)
+{
+	return (int64_t)(((wide)i * u->size + u->pieces - 1) / u->pieces);
+}
+
 int64_t sw_uneven_piece(const sw_uneven *u, sw_uneven_rule rule, int64_t i, int64_t *begin)
 {
 	assert(i >= 0 && i < u->pieces);
@@ -119,9 +137,13 @@ int64_t sw_uneven_piece(const sw_uneven *u, sw_uneven_rule rule, int64_t i, int6
 	begin = begin ? begin : &at;
 	switch (rule) {
 	case SW_UNEVEN_CHUNK:
-		return piece_chunk(u, i, begin);
+	case SW_UNEVEN_NESTED:
+		return piece_by_levels(u, rule == SW_UNEVEN_NESTED, i, begin);
 	case SW_UNEVEN_BALANCED:
 		return piece_balanced(u, i, begin);
+	case SW_UNEVEN_FLOOR:
+		*begin = begin_floor(u, i);
+		return begin_floor(u, i + 1) - *begin;
 	default:
 		return piece_ceil(u->size, ceil_div(u->size, u->pieces), i, begin);
 	}
@@ -133,8 +155,8 @@ int64_t sw_uneven_largest(const sw_uneven *u, sw_uneven_rule rule)
 }
 
 /* A full piece of a level has as many empty ones inside as any other, the short one its own, and an empty one is
- * empty altogether. */
-static int64_t empty_chunk(const sw_uneven *u, int level, int64_t size)
+ * empty altogether.  `whole`: the size that is cut, which is that of a full piece where it is not NULL. */
+static int64_t empty_by_levels(const sw_uneven *u, int level, int64_t size, const int64_t *whole)
 {
 	int64_t inside = 1;
 	for (int i = level; i < u->count; i++)
@@ -143,19 +165,28 @@ static int64_t empty_chunk(const sw_uneven *u, int level, int64_t size)
 		return inside;
 	if (level == u->count)
 		return 0;
-	int64_t tile = ceil_div(size, u->cut[level]), full = size / tile, rest = size % tile;
+	int64_t tile = ceil_div(whole ? *whole : size, u->cut[level]), full = size / tile, rest = size % tile;
+	const int64_t *next = whole ? &tile : NULL;
 	int64_t none = u->cut[level] - full - (rest > 0);
-	int64_t empty = full * empty_chunk(u, level + 1, tile) + none * (inside / u->cut[level]);
-	return rest ? empty + empty_chunk(u, level + 1, rest) : empty;
+	int64_t empty = none * (inside / u->cut[level]);
+	if (full)
+		empty += full * empty_by_levels(u, level + 1, tile, next);
+	return rest ? empty + empty_by_levels(u, level + 1, rest, next) : empty;
 }
 
 int64_t sw_uneven_empty(const sw_uneven *u, sw_uneven_rule rule)
 {
-	if (rule == SW_UNEVEN_CHUNK)
-		return empty_chunk(u, 0, u->size);
-	if (rule == SW_UNEVEN_BALANCED)
+	switch (rule) {
+	case SW_UNEVEN_CHUNK:
+		return empty_by_levels(u, 0, u->size, NULL);
+	case SW_UNEVEN_NESTED:
+		return empty_by_levels(u, 0, u->size, &u->size);
+	case SW_UNEVEN_BALANCED:
+	case SW_UNEVEN_FLOOR:
 		return u->size < u->pieces ? u->pieces - u->size : 0;
-	return u->pieces - ceil_div(u->size, ceil_div(u->size, u->pieces));
+	default:
+		return u->pieces - ceil_div(u->size, ceil_div(u->size, u->pieces));
+	}
 }
 
 void sw_uneven_print(const sw_uneven *u, sw_uneven_rule rule, int64_t most, sw_text *text)
@@ -180,12 +211,12 @@ void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_pa
 	assert(count >= 0 && count <= SW_MAX_PARTS);
 	sw_uneven u;
 	int64_t cut[SW_MAX_PARTS];
-	sw_text rule[SW_UNEVEN_RULE_COUNT] = {{0}}, question = {0};
+	sw_text rule[SW_UNEVEN_COMPARED] = {{0}}, question = {0};
 	for (int i = 0; i < count; i++)
 		cut[i] = part[count - 1 - i].size;
 	if (!diag || !sw_uneven_start(size, cut, count, &u, NULL))
 		return;
-	for (int i = 0; i < SW_UNEVEN_RULE_COUNT; i++)
+	for (int i = 0; i < SW_UNEVEN_COMPARED; i++)
 		sw_uneven_print(&u, (sw_uneven_rule)i, HINT_PIECES, &rule[i]);
 	print_question(&u, &question);
 	bool nested = strcmp(sw_text_get(&rule[SW_UNEVEN_CEIL]), sw_text_get(&rule[SW_UNEVEN_CHUNK])) != 0;
@@ -194,7 +225,7 @@ void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_pa
 		"`set uneven pad` plans with padding",
 		before, sw_text_get(&rule[SW_UNEVEN_CEIL]), nested ? sw_text_get(&rule[SW_UNEVEN_CHUNK]) : "the same",
 		sw_text_get(&rule[SW_UNEVEN_BALANCED]), sw_text_get(&question));
-	for (int i = 0; i < SW_UNEVEN_RULE_COUNT; i++)
+	for (int i = 0; i < SW_UNEVEN_COMPARED; i++)
 		sw_text_free(&rule[i]);
 	sw_text_free(&question);
 }

@@ -2,7 +2,7 @@
  *
  * Sizes that do not divide: what the systems do with 17 rows over 8 devices, and planning on a padded array.
  *
- * Three rules are about.  They agree where a size divides, and differ in which devices hold how much where it does
+ * Five rules are about.  They agree where a size divides, and differ in which devices hold how much where it does
  * not, so that none may be taken silently.
  */
 #ifndef SHARDWALK_UNEVEN_H
@@ -24,7 +24,9 @@
 	X(CHUNK, "chunk", "the same for each mesh axis in turn, the major one first, within the piece before", \
 		"PyTorch: torch.chunk, DTensor, FSDP2") \
 	X(BALANCED, "balanced", "sizes that differ by one at most; the first pieces are the larger ones", \
-		"numpy.array_split, mpi4py-fft, HeAT, PETSc and most MPI codes")
+		"numpy.array_split, mpi4py-fft, HeAT, PETSc and most MPI codes") \
+	X(FLOOR, "floor", "index i of n lies in piece i * P / n of P, rounded down", "Chapel: blockDist") \
+	X(NESTED, "nested", "for each mesh axis in turn the full piece before, divided and rounded up", "DISTAL, Legion")
 
 typedef enum sw_uneven_rule {
 #define X(id, name, words, who) SW_UNEVEN_##id,
@@ -32,6 +34,8 @@ typedef enum sw_uneven_rule {
 #undef X
 		SW_UNEVEN_RULE_COUNT
 } sw_uneven_rule;
+
+#define SW_UNEVEN_COMPARED 3 /* how many of them, from the first on, `explain` compares */
 
 const char *sw_uneven_name(sw_uneven_rule rule);
 const char *sw_uneven_words(sw_uneven_rule rule);
@@ -52,10 +56,13 @@ typedef struct sw_uneven {
 	int64_t pieces; /* the product of the cuts */
 } sw_uneven;
 
+/* The rule of this name; SW_UNEVEN_RULE_COUNT: there is none. */
+sw_uneven_rule sw_uneven_named(sw_str name);
+
 /* Starts one.  L12 or L13 where a size or a cut is below 1 or they are too many. */
 bool sw_uneven_start(int64_t size, const int64_t *cut, int count, sw_uneven *uneven, sw_diag *diag);
 
-/* How much piece i holds; `begin`, where not NULL, gets where it begins. */
+/* How much piece i holds; `begin`, where not NULL, gets where it begins.  No piece begins before the one before it. */
 int64_t sw_uneven_piece(const sw_uneven *uneven, sw_uneven_rule rule, int64_t i, int64_t *begin);
 
 /* The largest piece, which is what every device must have room for, and how many pieces are empty. */

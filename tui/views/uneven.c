@@ -14,7 +14,7 @@
 #define BAR_WIDTH 6
 #define LISTED 12 /* empty devices that are listed */
 
-static const char *const rule_heads[SW_UNEVEN_RULE_COUNT] = {"XLA (ceil)", "DTensor (chunk)", "balanced"};
+static const char *const rule_heads[SW_UNEVEN_COMPARED] = {"XLA (ceil)", "DTensor (chunk)", "balanced"};
 
 struct layout {
 	const sw_uneven *uneven;
@@ -32,7 +32,7 @@ static struct layout layout_of(const sw_uneven *uneven, int width)
 {
 	struct layout layout = {.uneven = uneven};
 	layout.digits = canvas_text_width(words_count(sw_uneven_largest(uneven, SW_UNEVEN_CEIL)).text);
-	layout.column = (width - LABEL_WIDTH - 2 * SW_UNEVEN_RULE_COUNT) / SW_UNEVEN_RULE_COUNT;
+	layout.column = (width - LABEL_WIDTH - 2 * SW_UNEVEN_COMPARED) / SW_UNEVEN_COMPARED;
 	layout.bars = layout.column >= layout.digits + BAR_WIDTH + 10;
 	return layout;
 }
@@ -78,7 +78,7 @@ static int devices_draw(const struct layout *layout, struct canvas *out, int y)
 			continue;
 		}
 		canvas_put_right(out, 0, y, LABEL_WIDTH, ROLE_LABEL, words_count(stretches[i].from).text);
-		for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++)
+		for (int rule = 0; rule < SW_UNEVEN_COMPARED; rule++)
 			piece_draw(layout, out, rule, y, stretches[i].from, &text);
 	}
 	sw_text_free(&text);
@@ -119,7 +119,7 @@ static int sums_draw(const struct view_input *in, const struct layout *layout, s
 		if (sum == SUM_BYTES && !in->row_bytes)
 			continue;
 		canvas_put_right(out, 0, y, LABEL_WIDTH, ROLE_LABEL, sum_labels[sum]);
-		for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++) {
+		for (int rule = 0; rule < SW_UNEVEN_COMPARED; rule++) {
 			sum_text(in, (sw_uneven_rule)rule, sum, &text);
 			canvas_put_cut(out, column_at(layout, rule), y, layout->column, ROLE_TEXT, sw_text_get(&text));
 		}
@@ -153,7 +153,7 @@ static int empty_draw(const sw_uneven *u, sw_uneven_rule rule, struct canvas *ou
 static int rules_draw(struct canvas *out, int y)
 {
 	int room = out->width - RULE_WIDTH;
-	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++) {
+	for (int rule = 0; rule < SW_UNEVEN_COMPARED; rule++) {
 		canvas_put(out, 0, y, ROLE_LABEL, sw_uneven_name((sw_uneven_rule)rule));
 		y = canvas_put_wrapped(out, RULE_WIDTH, y, room, 0, ROLE_TEXT, sw_uneven_words((sw_uneven_rule)rule));
 		y = canvas_put_wrapped(out, RULE_WIDTH, y, room, 0, ROLE_NOTE, sw_uneven_who((sw_uneven_rule)rule));
@@ -192,13 +192,13 @@ bool view_uneven(const struct view_input *in, const struct view_options *opt, st
 		return true;
 	struct layout layout = layout_of(in->uneven, out->width);
 	canvas_put_right(out, 0, y, LABEL_WIDTH, ROLE_LABEL, "device");
-	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++)
+	for (int rule = 0; rule < SW_UNEVEN_COMPARED; rule++)
 		canvas_put_cut(out, column_at(&layout, rule), y, layout.column, ROLE_LABEL, rule_heads[rule]);
 	canvas_hline(out, 0, y + 1, out->width, ROLE_BORDER, 0);
 	y = devices_draw(&layout, out, y + 2);
 	canvas_hline(out, 0, y, out->width, ROLE_BORDER, 0);
 	y = sums_draw(in, &layout, out, y + 1);
-	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++)
+	for (int rule = 0; rule < SW_UNEVEN_COMPARED; rule++)
 		y = empty_draw(in->uneven, (sw_uneven_rule)rule, out, y);
 	y = draw_note(out, 0, y, ROLE_NOTE, "wasted: where every device has room for the largest piece");
 	y = draw_note_ends(out, y, y);
