@@ -39,6 +39,13 @@
  *
  * array/  meshes, types, problems
  *
+ *     bracket_parse.c      reading the brackets of types
+ *     cut.c                how devices share a dimension, in blocks that come round or in pieces
+ *     cut_parse.c          reading rounds, first devices, stated pieces
+ *     device_list.c        what single devices have, from texts and files of owners
+ *     distribution.c       what devices have under any distribution, and its text
+ *     distribution_parse.c reading distributions: unions, names, what belongs to a bracket
+ *     distribution_tile.c  which distributions are tile types
  *     dtype.c              element types
  *     holding.c            what every device has of an array, by digits, offsets, regions or a rule
  *     link.c               bandwidth and latency of axes, as text
@@ -50,8 +57,9 @@
  *     problem.c            FROM ~> TO
  *     problem_json.c       meshes, types and problems as JSON, both ways
  *     type.c               types as values: tiles, offsets, parts
- *     type_parse.c         reading distributed types
- *     uneven.c             sizes that do not divide: three rules, padding
+ *     type_parse.c         reading tile types
+ *     uneven.c             sizes that do not divide: five rules, padding
+ *     words.c              words behind types: on, only, crop, shift
  *
  * step/  collectives, what they do to types, sequences of them
  *

@@ -2,7 +2,7 @@
  *
  * What every device has: by digits, by offsets, by regions, or by a rule.
  */
-#include <shardwalk/holding.h>
+#include "array/holding.h"
 
 #include <assert.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void add_digits(const sw_mesh *mesh, const sw_type *type, int dim, int64_
 	}
 }
 
-static bool put_order(const int64_t *order, sw_arena *arena, sw_holding *holding)
+bool sw_holding_put_order(sw_holding *holding, const int64_t *order, sw_arena *arena)
 {
 	int64_t *slot = order != NULL ? SW_NEW(arena, int64_t, holding->devices) : NULL;
 
@@ -60,7 +60,7 @@ bool sw_holding_of_type(const sw_mesh *mesh, const sw_type *type, const int64_t 
 	holding->terms = sw_type_terms(type);
 	for (int dim = 0; dim <= type->rank; dim++)
 		add_digits(mesh, type, dim, dim < type->rank ? type->tile[dim] : 1, holding);
-	return put_order(order, arena, holding);
+	return sw_holding_put_order(holding, order, arena);
 }
 
 void sw_holding_of_offsets(int64_t devices, const sw_type *array, const int64_t *tile, const int64_t *offset,

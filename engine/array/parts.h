@@ -49,6 +49,9 @@ bool sw_parts_refuse_sum(const sw_mesh *mesh, sw_part first, sw_span also, sw_pa
 /* Puts the parts of sums into their order, and joins them; returns how many are left. */
 int sw_parts_order_sums(sw_part *parts, int count);
 
+/* Has an element type sums at all?  T11 (the position is empty). */
+bool sw_sums_check(sw_dtype dtype, sw_diag *diag);
+
 /* Adds sums as the language writes them, `+{x,y}`; nothing where there are none. */
 void sw_sums_print(const sw_mesh *mesh, const sw_type *type, sw_text *text);
 

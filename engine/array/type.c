@@ -211,11 +211,16 @@ int64_t sw_type_term(const sw_mesh *mesh, const sw_type *type, int64_t device)
 
 bool sw_type_check_sums(const sw_type *type, sw_diag *diag)
 {
-	if (type->dtype != SW_PRED || type->first[type->rank] == type->first[type->rank + 1])
+	return type->first[type->rank] == type->first[type->rank + 1] || sw_sums_check(type->dtype, diag);
+}
+
+bool sw_sums_check(sw_dtype dtype, sw_diag *diag)
+{
+	if (dtype != SW_PRED)
 		return true;
 	sw_diag_set(diag, SW_T11, type_nowhere, "truth values have no sums");
 	sw_diag_expected(diag, "an element type that adds, such as f32 or i32");
-	sw_diag_found(diag, "%s", sw_dtype_name(type->dtype));
+	sw_diag_found(diag, "%s", sw_dtype_name(dtype));
 	sw_diag_hint(diag, "count in an integer type, or leave the sum out");
 	if (diag)
 		diag->rule = SW_RULE_SUM;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Reading a type and keeping where its sizes stand, for those who have more to say about them.
+ * Reading a tile type and keeping where its sizes stand, for those who have more to say about them.
  */
 #ifndef SHARDWALK_ARRAY_TYPE_PARSE_H
 #define SHARDWALK_ARRAY_TYPE_PARSE_H
@@ -8,11 +8,7 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/type.h>
 
-typedef struct sw_type_positions {
-	sw_span whole;
-	sw_span dtype;               /* empty where none was given */
-	sw_span global[SW_MAX_DIMS]; /* the global size of each dimension */
-} sw_type_positions;
+#include "array/bracket_parse.h"
 
 /* As sw_type_parse_as; `type` and `positions` change only where it succeeds. */
 bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_type_positions *positions,

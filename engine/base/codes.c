@@ -235,6 +235,52 @@ CODE(T11,
 	"type A = pred[12]+{x}       # wrong: truth values\n"
 	"type A = f32[3{x}12]+{y}    # right: two terms of each tile, along y")
 
+CODE(T12,
+	"Behind types stand words: by, over, at, on, only, crop, shift, wrap, through, union. They name no type, since nobody could "
+	"tell the name from the word.",
+	"mesh {x: 4}\n"
+	"type only = [3{x}12]    # wrong\n"
+	"type part = [3{x}12]    # right")
+CODE(T13,
+	"`..` in the braces goes on from the first device again, `..3` exactly three times. What comes round are blocks, so that "
+	"their size stands before the brace; `..` without a number has no end, and nothing follows it. `x@1` gives the first block "
+	"to x = 1.",
+	"mesh {x: 4, y: 2}\n"
+	"type A = [{x,..}12]        # wrong: blocks of which size?\n"
+	"type A = [2{x,..,y}24]     # wrong: y would never count\n"
+	"type A = [2{x@4,..}24]     # wrong: x goes from 0 to 3\n"
+	"type A = [1{x,..}12]       # right: cyclic\n"
+	"type A = [1{x,..3,y}24]    # right: three rounds over x, then y counts")
+CODE(T14,
+	"Pieces that are stated, 5+4+3+1{x}13, are one for each device along the axes, in the order of its blocks, and add up to "
+	"the size. A piece may be 0.",
+	"mesh {x: 4}\n"
+	"type A = [5+8{x}13]        # wrong: two pieces\n"
+	"type A = [5+4+3+2{x}13]    # wrong: 14\n"
+	"type A = [5+4+3+1{x}13]    # right")
+CODE(T15,
+	"Behind `by` stands how a size is shared out that does not divide: ceil, chunk, balanced, floor or nested. It is for "
+	"dimensions without a tile; where each of them says its tile or its pieces it would say nothing.",
+	"mesh {x: 4}\n"
+	"type A = [{x}13] by even        # wrong: no rule\n"
+	"type A = [3{x}12] by ceil       # wrong: the tile is said\n"
+	"type A = [{x}13] by balanced    # right: 4 3 3 3")
+CODE(T16,
+	"Words behind a type speak of devices, indices and sizes that are there: `on` and `at` of devices of the mesh, `only` and "
+	"`crop` of one slice a dimension, `shift` of one distance or one a dimension, `over` of a mesh with no more devices than "
+	"there are.",
+	"mesh {x: 4}\n"
+	"type A = [3{x}12] on 4            # wrong: devices are 0 to 3\n"
+	"type A = [3{x}12, 5] only 2:8     # wrong: and of the other dimension?\n"
+	"type A = [3{x}12, 5] only 2:8, :  # right\n"
+	"type A = [12] at {0: 0-5; 2: 6-11} # right")
+CODE(T17,
+	"Steps of tiles, and what is made of them, begin and end where each device has one tile and all tiles have one size. Other "
+	"distributions are redistributed as a whole.",
+	"mesh {x: 4}\n"
+	"type A = [1{x,..}12]\n"
+	"type B = [12] at {0: 0-2; 1: 3-5; 2: 6-8; 3: 9-11}    # a tile type")
+
 /* Collectives. */
 
 CODE(C01,

@@ -35,8 +35,11 @@ static int next_byte(const sw_scan *scan)
 
 static bool refuse_affine(sw_scan *scan, sw_span at, sw_span also, const char *why)
 {
+	sw_quote quote = sw_scan_quote((sw_str){scan->text.at + at.begin, at.end - at.begin});
+
 	sw_diag_set(scan->diag, scan->syntax, at, "the index is not affine in one letter: %s", why);
 	sw_diag_expected(scan->diag, "a whole number times a letter, and a whole number added");
+	sw_diag_found(scan->diag, "%s", quote.text);
 	sw_diag_hint(scan->diag, "indices look like i, i-1, 2*i+1, (i+1)/2, :");
 	if (also.end > also.begin)
 		sw_diag_also(scan->diag, also, "the other factor, or the letter before");

@@ -384,6 +384,44 @@ bool sw_indices_of(const sw_family *family, int count, sw_arena *arena, sw_indic
 	return sw_families_unite(&out, indices);
 }
 
+/* Runs that touch or overlap become one. */
+static void join_touching(sw_families *out)
+{
+	int kept = 0;
+
+	for (int i = 0; i < out->count; i++) {
+		sw_family *last = out->family + kept - 1, *f = &out->family[i];
+		if (kept > 0 && f->first <= sw_family_end(last))
+			last->run = last->step = sw_larger(sw_family_end(last), sw_family_end(f)) - last->first;
+		else
+			out->family[kept++] = *f;
+	}
+	out->count = kept;
+}
+
+bool sw_indices_in_order(const sw_indices *indices, int64_t most, sw_arena *arena, sw_indices *ordered)
+{
+	sw_families out = {.arena = arena};
+	int64_t runs = 0;
+
+	*ordered = *indices;
+	for (int i = 0; i < indices->count && runs <= most; i++)
+		runs = indices->family[i].count > most ? most + 1 : runs + indices->family[i].count;
+	if (runs > most)
+		return true;
+	for (int i = 0; i < indices->count; i++)
+		for (int64_t k = 0; k < indices->family[i].count; k++) {
+			const sw_family *f = &indices->family[i];
+			sw_families_add(&out, f->first + k * f->step, f->run, f->run, 1);
+		}
+	if (out.failed)
+		return false;
+	if (!ascends(&out))
+		qsort(out.family, (size_t)out.count, sizeof *out.family, by_first);
+	join_touching(&out);
+	return sw_families_finish(&out, ordered);
+}
+
 bool sw_indices_equal(const sw_indices *a, const sw_indices *b)
 {
 	sw_indices left;

@@ -54,6 +54,12 @@
 	X(T09, "different arrays") \
 	X(T10, "array too large") \
 	X(T11, "sums") \
+	X(T12, "word as a name") \
+	X(T13, "blocks and rounds") \
+	X(T14, "stated pieces") \
+	X(T15, "rule of sizes") \
+	X(T16, "word behind a type") \
+	X(T17, "no tile type") \
 	X(C01, "unknown operation") \
 	X(C02, "operation arguments") \
 	X(C03, "no such dimension") \

@@ -16,6 +16,7 @@
 #include <shardwalk/region.h>
 #include <shardwalk/holding.h>
 #include <shardwalk/uneven.h>
+#include <shardwalk/distribution.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/pieces.h>
 #include <shardwalk/value.h>

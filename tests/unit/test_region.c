@@ -59,6 +59,24 @@ static void sets_are_those_of_all_indices(void **state)
 	}
 }
 
+/* As it is in order, the set that has these members is as that made of single indices. */
+static void one_text_for_a_set(const sw_indices *made, const bool *member)
+{
+	sw_family single[INDICES];
+	sw_indices ordered[2];
+	int count = 0;
+
+	for (int64_t i = 0; i < INDICES; i++)
+		if (member[i])
+			single[count++] = (sw_family){i, 1, 1, 1};
+	assert_true(sw_indices_in_order(made, INDICES, arena, &ordered[0]));
+	assert_true(sw_indices_in_order(&(sw_indices){count, single}, INDICES, arena, &ordered[1]));
+	is_set(&ordered[0], member);
+	assert_int_equal(ordered[0].count, ordered[1].count);
+	for (int i = 0; i < ordered[0].count; i++)
+		assert_memory_equal(&ordered[0].family[i], &ordered[1].family[i], sizeof *single);
+}
+
 static void sets_are_made_of_any_families(void **state)
 {
 	(void)state;
@@ -66,7 +84,7 @@ static void sets_are_made_of_any_families(void **state)
 	bool all[INDICES];
 
 	for (int n = 0; n < SETS; n++) {
-		sw_family family[2 * MOST_FAMILIES];
+		sw_family family[2 * DRAW_FAMILIES];
 		sw_indices made, again;
 		int count = 0;
 		sw_arena_clear(arena);
@@ -75,7 +93,7 @@ static void sets_are_made_of_any_families(void **state)
 			sw_indices some = draw_indices(&random, INDICES);
 			for (int64_t i = 0; i < INDICES; i++)
 				all[i] |= sw_indices_has(&some, i);
-			for (int i = 0; i < some.count && count < 2 * MOST_FAMILIES; i++)
+			for (int i = 0; i < some.count && count < 2 * DRAW_FAMILIES; i++)
 				family[count++] = some.family[i];
 		}
 		assert_true(sw_indices_of(family, count, arena, &made));
@@ -86,6 +104,7 @@ static void sets_are_made_of_any_families(void **state)
 				all[i] |= sw_indices_has(&(sw_indices){1, &family[k]}, i);
 		is_set(&made, all);
 		assert_true(sw_indices_of(made.family, made.count, arena, &again) && sw_indices_equal(&made, &again));
+		one_text_for_a_set(&made, all);
 	}
 }
 

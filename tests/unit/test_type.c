@@ -153,7 +153,6 @@ static const refused_row refused[] = {
 	{"[16]+{x:(1)2,x}", SW_T11, 13, 14, 6, 12, NULL},
 	{"[16]+{q}", SW_T02, 6, 7, 0, 0, NULL},
 	{"pred[8]+{x}", SW_T11, 7, 11, 0, 4, NULL},
-	{"[16]+", SW_T01, 5, 5, 0, 0, NULL},
 	{"[16]+ {x}", SW_T01, 6, 7, 0, 0, NULL},
 	{"[16]+x", SW_T01, 5, 6, 0, 0, NULL},
 	{"[16]+{x", SW_L06, 5, 6, 0, 0, NULL},

@@ -131,7 +131,7 @@ static void say_too_much(const struct import *import, const sw_diag *why)
 /* What the module itself has wrong: an axis that its mesh lacks, sizes that do not divide. */
 static bool is_damaged(const sw_diag *diag)
 {
-	return (diag->code >= SW_T01 && diag->code <= SW_T11) || diag->code == SW_N05;
+	return (diag->code >= SW_T01 && diag->code <= SW_T17) || diag->code == SW_N05;
 }
 
 static bool take_module(struct import *import, sw_arena *arena, bool rows, bool *taken, sw_diag *diag)

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Distributions: types that map each device to any set of elements.
+ *
+ *     [1{x,..}13]    [2{x@1,..}13]    [5+4+3+1{x}13]    [{x}13] by balanced    [3{x}12] shift 1 union [3{x}12]
+ *     [2{r,..}9, 2{c,..}9] over {r: 2, c: 3} on 0,2-3 only 2:8, :    [13] at {0: 0-3 8; 2: 4+2*3 2-3+4*6}    [9]+ at FILE
+ *
+ * Inside of the bracket blocks come round again (`..`), begin at another device (`@`), or have stated sizes.  Behind it stand words,
+ * which act from the left; `over` gives a member of a union a mesh of its own, before all else.  A tile type is the regular case:
+ * what equals one is one.
+ *
+ * What one device has follows from its number, however many elements and devices there are.  A distribution is a small value that
+ * points into the arena it was read into.
+ *
+ * Source: seed 002, section 3.
+ */
+#ifndef SHARDWALK_DISTRIBUTION_H
+#define SHARDWALK_DISTRIBUTION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/holding.h>
+#include <shardwalk/mesh.h>
+#include <shardwalk/text.h>
+#include <shardwalk/type.h>
+#include <shardwalk/uneven.h>
+
+#pragma GCC visibility push(default)
+
+typedef struct sw_distribution {
+	bool tile;       /* it is a tile type ... */
+	sw_type type;    /* ... namely this one; else the array alone, every dimension whole, without sums */
+	int64_t devices; /* of the mesh */
+	bool each;       /* `+`: every device that has an element has a term of its own */
+	int members;     /* of the union, 1 or more */
+	const struct sw_distribution_member *member;
+} sw_distribution;
+
+/* What texts may refer to.  Each pointer may be NULL. */
+typedef struct sw_distribution_names {
+	const sw_uneven_rule *rule; /* of sizes that do not divide, where `by` is missing */
+
+	/* The distribution of this name; NULL: there is none.  It has to live as long as what is read. */
+	const sw_distribution *(*named)(const void *of, sw_str name);
+
+	/* The text of the file `at NAME` says; false: the diagnostic is set, without a place. */
+	bool (*file)(const void *of, sw_str name, sw_arena *arena, sw_str *text, sw_diag *diag);
+	const void *of; /* what both are handed */
+} sw_distribution_names;
+
+/* Reads a distribution; `names` may be NULL.  It points into the arena, and to the mesh nowhere.  Errors: those of types; T09 where united
+ * types are of different arrays; T13 to T16. */
+bool sw_distribution_parse(const sw_mesh *mesh, sw_str text, const sw_distribution_names *names, sw_arena *arena,
+	sw_distribution *distribution, sw_diag *diag);
+
+/* A tile type as a distribution.  false: no memory. */
+bool sw_distribution_of_type(const sw_mesh *mesh, const sw_type *type, sw_arena *arena,
+	sw_distribution *distribution);
+
+/* Adds the text, which reads back as the same; with `dtype`, the element type stands before each bracket. */
+void sw_distribution_print(const sw_mesh *mesh, const sw_distribution *distribution, bool dtype, sw_text *text);
+
+/* What each device has.  `distribution` has to live as long, as has `arena`; `order` as in sw_holding_of_type. */
+bool sw_holding_of_distribution(const sw_mesh *mesh, const sw_distribution *distribution, const int64_t *order,
+	sw_arena *arena, sw_holding *holding);
+
+/* Is it a word that stands behind types, and hence no name of one? */
+bool sw_distribution_is_word(sw_str name);
+
+#pragma GCC visibility pop
+
+#endif
