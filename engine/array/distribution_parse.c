@@ -517,8 +517,7 @@ static bool read_operand(struct reading *r, struct operand *operand)
 	operand->size = sw_member_array(&r->member[operand->first], &operand->rank);
 	if (!read_words(r, operand))
 		return false;
-	size_t begin = operand->at.begin;
-	operand->at.end = begin + sw_str_trim((sw_str){r->scan.text.at + begin, r->scan.at - begin}).length;
+	operand->at = sw_scan_since(&r->scan, operand->at.begin);
 	return true;
 }
 

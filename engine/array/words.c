@@ -64,6 +64,15 @@ static bool read_range(sw_scan *scan, const char *what, int64_t most, int64_t *l
 	return false;
 }
 
+/* A word that says something of each dimension says it of `said` only. */
+static bool refuse_dimensions(sw_scan *scan, const sw_word_place *place, int said, const char *what)
+{
+	sw_diag_set(scan->diag, SW_T16, sw_scan_since(scan, place->at.begin), "the array has %d dimensions", place->rank);
+	sw_diag_expected(scan->diag, "%d %ss, separated by commas", place->rank, what);
+	sw_diag_found(scan->diag, "%d", said);
+	return false;
+}
+
 /* ---- on ---- */
 
 static bool read_coordinate(sw_scan *scan, const sw_word_place *place, sw_span open, sw_coordinates *one)
@@ -216,10 +225,12 @@ static bool read_only(sw_scan *scan, const sw_word_place *place, sw_word *word)
 
 	if (slice == NULL)
 		return sw_diag_memory(scan->diag);
-	for (int dim = 0; dim < place->rank; dim++)
-		if ((dim > 0 && !sw_scan_expect(scan, ',', "',' and the slice of the next dimension", nowhere)) ||
-			!read_slice(scan, place->size[dim], &slice[dim]))
+	for (int dim = 0; dim < place->rank; dim++) {
+		if (dim > 0 && !sw_scan_take(scan, ','))
+			return refuse_dimensions(scan, place, dim, "slice");
+		if (!read_slice(scan, place->size[dim], &slice[dim]))
 			return false;
+	}
 	word->slice = slice;
 	return true;
 }
@@ -231,7 +242,7 @@ static int64_t slice_size(const sw_family *slice)
 
 static bool refuse_empty(sw_scan *scan, const sw_word_place *place, int dim)
 {
-	sw_diag_set(scan->diag, SW_T16, (sw_span){place->at.begin, scan->at}, "dimension %d of the array would be empty",
+	sw_diag_set(scan->diag, SW_T16, sw_scan_since(scan, place->at.begin), "dimension %d of the array would be empty",
 		dim);
 	sw_diag_expected(scan->diag, "at least one index in each dimension");
 	sw_diag_found(scan->diag, "none");
@@ -328,10 +339,12 @@ static bool read_distances(sw_scan *scan, const sw_word_place *place, int64_t *b
 	if (!read_distance(scan, &by[0]))
 		return false;
 	bool each = place->rank > 1 && sw_scan_peek(scan) == ',';
-	for (int dim = 1; each && dim < place->rank; dim++)
-		if (!sw_scan_expect(scan, ',', "',' and the distance along the next dimension", nowhere) ||
-			!read_distance(scan, &by[dim]))
+	for (int dim = 1; each && dim < place->rank; dim++) {
+		if (!sw_scan_take(scan, ','))
+			return refuse_dimensions(scan, place, dim, "distance");
+		if (!read_distance(scan, &by[dim]))
 			return false;
+	}
 	return true;
 }
 

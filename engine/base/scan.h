@@ -38,6 +38,12 @@ bool sw_scan_take(sw_scan *scan, char c);
 /* The position of what comes next: a word, a sign, or the end. */
 sw_span sw_scan_next_span(sw_scan *scan);
 
+/* What was read from `begin` on, without blanks at its end. */
+static inline sw_span sw_scan_since(const sw_scan *scan, size_t begin)
+{
+	return (sw_span){begin, begin + sw_str_trim((sw_str){scan->text.at + begin, scan->at - begin}).length};
+}
+
 /* Refuses what comes next.  `also` says where the surrounding bracket was opened; empty: nowhere. */
 bool sw_scan_unexpected(sw_scan *scan, const char *expected, sw_span also);
 

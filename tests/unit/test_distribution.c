@@ -489,13 +489,13 @@ static const struct refused_row {
 	{"[{x}12] at {0: 1}", "{x: 4}", SW_T16, "at", NULL, {"not cut"}},
 	{"[13] shift 1 at {0: 1}", "{x: 4}", SW_T16, "at", NULL, {"before all other words"}},
 	/* only, crop, shift, through */
-	{"[12, 5] only 2:8", "{x: 4}", SW_T01, "", NULL, {"next dimension"}},
+	{"[12, 5] only 2:8", "{x: 4}", SW_T16, "only 2:8", NULL, {"2 slices", "1"}},
 	{"[12] only 12", "{x: 4}", SW_T16, "12", NULL, {"0 to 11"}},
 	{"[12] only 2:13", "{x: 4}", SW_T16, "13", NULL, {"0 to 12"}},
 	{"[12] only 5:2", "{x: 4}", SW_T16, "5:2", NULL, {"slice"}},
 	{"[12] only 2:8:0", "{x: 4}", SW_T16, "2:8:0", NULL, {"step"}},
 	{"[12] crop 3:3", "{x: 4}", SW_T16, "crop 3:3", NULL, {"only"}},
-	{"[12, 5, 3] shift 1, 2", "{x: 4}", SW_T01, "", NULL, {"next dimension"}},
+	{"[12, 5, 3] shift 1, 2 wrap", "{x: 4}", SW_T16, "shift 1, 2", NULL, {"3 distances", "2"}},
 	{"[12] shift x", "{x: 4}", SW_T16, "x", NULL, {"distance"}},
 	{"[] shift 1", "{x: 4}", SW_T16, "shift", NULL, {"single value"}},
 	{"[12] through i*i to 4", "{x: 4}", SW_T01, "i", "i", {"affine"}},
@@ -543,6 +543,307 @@ static void refused_text(void **state)
 		if (strstr(all, row->said[i]) == NULL)
 			fail_msg("%s: not said: %s; but: %s", row->text, row->said[i], all);
 	assert_false(sw_distribution_parse(&mesh, sw_str_of(row->text), NULL, arena, &read, NULL));
+}
+
+/* ---- names, files and rules ---- */
+
+struct known {
+	const char *name;
+	sw_distribution distribution;
+};
+
+struct context {
+	struct known known[4];
+	int count;
+};
+
+static const sw_distribution *named(const void *of, sw_str name)
+{
+	const struct context *context = of;
+
+	for (int i = 0; i < context->count; i++)
+		if (sw_str_is(name, context->known[i].name))
+			return &context->known[i].distribution;
+	return NULL;
+}
+
+static bool read_file(const void *of, sw_str name, sw_arena *into, sw_str *text, sw_diag *diag)
+{
+	static const struct {
+		const char *name, *text;
+	} files[] = {
+		{"owners", "0\n0\n2\n2\n 0 \n0\n2\n2\n3\n"},
+		{"short", "0\n1\n"},
+		{"long", "0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n"},
+		{"odd one", "0\n1\n2\n3\n4\n0\n0\n0\n0\n"},
+	};
+
+	(void)of;
+	(void)into;
+	for (size_t i = 0; i < COUNT(files); i++)
+		if (sw_str_is(name, files[i].name)) {
+			*text = sw_str_of(files[i].text);
+			return true;
+		}
+	sw_diag_set(diag, SW_B01, (sw_span){0, 0}, "there is no such file");
+	sw_diag_expected(diag, "a file");
+	sw_diag_found(diag, "none");
+	return false;
+}
+
+static bool read_known(const char *text, const sw_mesh *mesh, struct context *context, const sw_uneven_rule *rule,
+	sw_distribution *read, sw_diag *diag)
+{
+	const sw_distribution_names names = {rule, named, read_file, context};
+
+	return sw_distribution_parse(mesh, sw_str_of(text), &names, arena, read, diag);
+}
+
+static void start_context(const sw_mesh *mesh, struct context *context)
+{
+	static const struct {
+		const char *name, *text;
+	} rows[] = {{"u", "[3{x}12]"}, {"f32", "[1]"}, {"w", "[1{x,..}12] on 0-2 union [12] only 3:5"},
+		{"d", "f64[1{x,..}12]"}};
+
+	context->count = COUNT(rows);
+	for (size_t i = 0; i < COUNT(rows); i++)
+		context->known[i] = (struct known){rows[i].name, read_as(mesh, rows[i].text)};
+}
+
+static const struct known_row {
+	const char *text, *printed; /* or, where it is refused, the code, and where */
+	sw_code code;
+	const char *at;
+} known_rows[] = {
+	{"u", "[3{x}12]", SW_OK, NULL},
+	{" u ", "[3{x}12]", SW_OK, NULL},
+	{"u shift 1", "[3{x}12] shift 1", SW_OK, NULL},
+	{"u union u shift 1 union u shift -1", "[3{x}12] union [3{x}12] shift 1 union [3{x}12] shift -1", SW_OK, NULL},
+	{"u on 0,2", "[3{x}12] on 0,2", SW_OK, NULL},
+	{"u through i/4 to 3 only 1", "[3{x}12] through i/4 to 3 only 1", SW_OK, NULL},
+	{"w shift 1 wrap", "[1{x,..}12] on 0-2 shift 1 wrap union [12] only 3:5 shift 1 wrap", SW_OK, NULL},
+	{"w+", "[1{x,..}12]+ on 0-2 union [12]+ only 3:5", SW_OK, NULL},
+	{"u+", "[3{x}12]+{y}", SW_OK, NULL},
+	{"u+{y}", "[3{x}12]+{y}", SW_OK, NULL},
+	{"u+ shift 1", "[3{x}12]+ shift 1", SW_OK, NULL},
+	{"d shift 1", "f64[1{x,..}12] shift 1", SW_OK, NULL},
+	{"u union d", "f64[3{x}12] union f64[1{x,..}12]", SW_OK, NULL},
+	{"f32[3{x}12]", "f32[3{x}12]", SW_OK, NULL},
+	{"[9] at owners", "[9] at {0: 0-1+4*2; 2: 2-3+4*2; 3: 8}", SW_OK, NULL},
+	{"[9]+ at owners union [9]+ on 1", "[9]+ at {0: 0-1+4*2; 2: 2-3+4*2; 3: 8} union [9]+ on 1", SW_OK, NULL},
+	{"u by ceil", NULL, SW_T16, "by"},
+	{"u over {r: 2}", NULL, SW_T16, "over"},
+	{"u at {0: 1}", NULL, SW_T16, "at"},
+	{"u+{x}", NULL, SW_T11, "x"},
+	{"v shift 1", NULL, SW_T07, "v"},
+	{"[9] at short", NULL, SW_T16, "short"},
+	{"[9] at long", NULL, SW_T16, "long"},
+	{"[9] at \"odd one\"", NULL, SW_T16, "\"odd one\""},
+	{"[9] at none", NULL, SW_B01, "none"},
+};
+
+static void known_text(void **state)
+{
+	const struct known_row *row = *state;
+	sw_mesh mesh;
+	struct context context;
+	sw_distribution read;
+	sw_diag diag = {.code = SW_OK};
+	sw_text text = {0};
+
+	mesh = mesh_of(strstr(row->text, "at ") != NULL ? "{x: 4}" : "{x: 4, y: 2}");
+	start_context(&mesh, &context);
+	if (!read_known(row->text, &mesh, &context, NULL, &read, &diag)) {
+		if (row->code != diag.code)
+			fail_msg("%s: %s: %s", row->text, sw_code_info_of(diag.code)->name, diag.message);
+		is_place(row->text, diag.at, row->at);
+		return;
+	}
+	sw_distribution_print(&mesh, &read, read.type.dtype_given, &text);
+	assert_string_equal(sw_text_get(&text), row->printed != NULL ? row->printed : "refused");
+	sw_text_free(&text);
+	reads_back(&mesh, row->printed);
+}
+
+static void a_rule_stands_for_a_missing_one(void **state)
+{
+	static const struct {
+		const char *text, *printed;
+	} rows[] = {
+		{"[{x}13]", "[{x}13] by floor"},
+		{"[{x}13] by nested", "[{x}13] by nested"},
+		{"[{x}12]", "[3{x}12]"},
+		{"[{x}13, 2{y}4] shift 1", "[{x}13, 2{y}4] by floor shift 1"},
+	};
+	const sw_uneven_rule rule = SW_UNEVEN_FLOOR;
+	sw_mesh mesh = mesh_of("{x: 4, y: 2}");
+	struct context none = {.count = 0};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		sw_distribution read;
+		sw_text text = {0};
+		assert_true(read_known(rows[i].text, &mesh, &none, &rule, &read, NULL));
+		sw_distribution_print(&mesh, &read, false, &text);
+		assert_string_equal(sw_text_get(&text), rows[i].printed);
+		sw_text_free(&text);
+	}
+}
+
+/* ---- holdings ---- */
+
+static int64_t term_of(const sw_holding *holding, int64_t device)
+{
+	sw_family family;
+	sw_indices summed = sw_holding_summed(holding, device, &family);
+
+	assert_int_equal(sw_indices_size(&summed), 1);
+	return summed.family->first;
+}
+
+static void terms_of_sums(void **state)
+{
+	sw_mesh mesh = mesh_of("{x: 3, y: 2}");
+	sw_holding each = held_of(&mesh, "[13]+ only 2:5"), axes = held_of(&mesh, "[1{x,..}13]+{y} shift 1"),
+			   over = held_of(&mesh, "[13]+{b} over {a: 2, b: 2} only 2:5"), whole = held_of(&mesh, "[13] only 2:5");
+
+	(void)state;
+	assert_int_equal(each.terms, 6);
+	assert_int_equal(axes.terms, 2);
+	assert_int_equal(over.terms, 2);
+	assert_int_equal(whole.terms, 1);
+	for (int64_t d = 0; d < 6; d++) {
+		assert_int_equal(term_of(&each, d), d);
+		assert_int_equal(term_of(&axes, d), d % 2);
+		assert_int_equal(term_of(&whole, d), 0);
+		assert_int_equal(sw_holding_defined(&over, d), d < 4);
+		if (d < 4)
+			assert_int_equal(term_of(&over, d), d % 2);
+	}
+}
+
+static void devices_lie_in_slots(void **state)
+{
+	static const int64_t order[] = {2, 0, 3, 1};
+	sw_mesh mesh = mesh_of("{x: 4}");
+	sw_distribution read = read_as(&mesh, "[1{x,..}9] on 0-2");
+	sw_holding plain, ordered;
+
+	(void)state;
+	assert_true(sw_holding_of_distribution(&mesh, &read, NULL, arena, &plain));
+	assert_true(sw_holding_of_distribution(&mesh, &read, order, arena, &ordered));
+	for (int64_t slot = 0; slot < 4; slot++) {
+		assert_int_equal(sw_holding_defined(&plain, slot), sw_holding_defined(&ordered, order[slot]));
+		assert_true(sw_holding_within(&plain, slot, &ordered, order[slot]));
+	}
+	assert_false(sw_holding_equal(&plain, &ordered));
+}
+
+/* A tile type is the same by its cuts. */
+static void tile_types_are_general_ones(void **state)
+{
+	draw random = draw_start("tile types");
+
+	(void)state;
+	for (int n = 0; n < 400; n++) {
+		static sw_distribution cut;
+		sw_mesh mesh = {0};
+		sw_type type;
+		sw_holding regular, general;
+		int64_t global[2] = {144, 288};
+		sw_arena_clear(arena);
+		for (int axis = 0; axis < 3; axis++)
+			add_axis(&mesh, axis, 1 + draw_below(&random, 4));
+		assert_true(sw_type_replicated(SW_F32, 2, global, &type, NULL));
+		draw_type(&random, &mesh, &type);
+		assert_true(sw_distribution_of_type(&mesh, &type, arena, &cut));
+		assert_true(sw_holding_of_distribution(&mesh, &cut, NULL, arena, &regular));
+		cut.tile = false;
+		assert_true(sw_holding_of_distribution(&mesh, &cut, NULL, arena, &general));
+		assert_true(regular.rule == NULL && general.rule != NULL);
+		assert_true(sw_holding_equal(&regular, &general) && sw_holding_equal(&general, &regular));
+	}
+}
+
+/* What is a tile type reads as one where only those are read; the others are refused there. */
+static void tile_types_are_read_as_such(void **state)
+{
+	sw_mesh mesh = mesh_of("{x: 4}");
+	sw_type type = type_of(&mesh, "[4{x,..}16]"), right = type_of(&mesh, "[4{x}16]");
+	sw_diag diag;
+
+	(void)state;
+	assert_true(sw_type_equal(&type, &right));
+	type = type_of(&mesh, "[12]+");
+	right = type_of(&mesh, "[12]+{x}");
+	assert_true(sw_type_equal(&type, &right));
+	type = type_of(&mesh, "\"[12] at {0: 0-2; 1: 3-5; 2: 6-8; 3: 9-11}\"");
+	right = type_of(&mesh, "[3{x}12]");
+	assert_true(sw_type_equal(&type, &right));
+	assert_false(sw_type_parse(&mesh, sw_str_of(" [3{x}12] shift 1 "), &type, &diag));
+	assert_int_equal(diag.code, SW_T17);
+	assert_int_equal(diag.at.begin, 1);
+	assert_int_equal(diag.at.end, 17);
+	assert_string_equal(diag.found, "[3{x}12] shift 1");
+	assert_false(sw_type_parse_as(&mesh, sw_str_of("[{x}13] shift 1"), true, &type, &diag));
+	assert_int_equal(diag.code, SW_T04);
+}
+
+static void words_are_no_names(void **state)
+{
+	static const char *const words[] = {"by", "over", "at", "on", "only", "crop", "shift", "wrap", "through",
+		"union"};
+
+	(void)state;
+	for (size_t i = 0; i < COUNT(words); i++)
+		assert_true(sw_distribution_is_word(sw_str_of(words[i])));
+	assert_false(sw_distribution_is_word(sw_str_of("onto")) || sw_distribution_is_word(sw_str_of("")));
+}
+
+/* The examples of `explain`: wrong lines are refused with the code, all others accepted. */
+static void explained_examples_hold(void **state)
+{
+	(void)state;
+	for (int code = SW_T13; code <= SW_T16; code++) {
+		char copy[1024], *rest = copy;
+		sw_mesh mesh = mesh_of("{x: 1}");
+		assert_true(strlen(sw_code_info_of((sw_code)code)->example) < sizeof copy);
+		strcpy(copy, sw_code_info_of((sw_code)code)->example);
+		for (char *line = strtok_r(rest, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+			sw_distribution read;
+			sw_diag diag = {.code = SW_OK};
+			char *comment = strstr(line, " #"), *type = strchr(line, '=');
+			bool wrong = comment != NULL && strncmp(comment, " # wrong", 8) == 0;
+			if (comment != NULL)
+				*comment = '\0';
+			if (strncmp(line, "mesh ", 5) == 0)
+				mesh = mesh_of(line + 5);
+			else
+				sw_distribution_parse(&mesh, sw_str_of(type + 1), NULL, arena, &read, &diag);
+			if (diag.code != (wrong ? (sw_code)code : SW_OK))
+				fail_msg("%s: %s", line, diag.message);
+		}
+	}
+}
+
+/* 10^5 devices, 10^12 elements: nothing counts them. */
+static void large_types_are_small(void **state)
+{
+	sw_mesh mesh = mesh_of("{x: 100000}");
+	sw_holding cyclic = held_of(&mesh, "[64{x,..}1000000000000]"),
+			   halo = held_of(&mesh, "[10000000{x}1000000000000] shift 1 union [10000000{x}1000000000000] shift -1");
+	size_t bytes = sw_arena_used(arena);
+	sw_region region;
+
+	(void)state;
+	assert_int_equal(sw_holding_size(&cyclic, 99999), (int64_t)64 * 156250);
+	assert_true(sw_holding_region(&cyclic, 5, arena, &region));
+	assert_int_equal(region.set->count, 1);
+	assert_int_equal(region.set->family->count, 156250);
+	assert_true(sw_holding_region(&halo, 77, arena, &region));
+	assert_int_equal(sw_region_size(&region), 10000002);
+	assert_true(sw_arena_used(arena) - bytes < 4096);
 }
 
 /* ---- random types against a second reading ---- */
@@ -1111,6 +1412,15 @@ int main(void)
 		ROWS(recorded_lines, recorded, file),
 		ROWS(printed_text, printed_rows, text),
 		ROWS(refused_text, refused_rows, text),
+		ROWS(known_text, known_rows, text),
+		TEST(a_rule_stands_for_a_missing_one),
+		TEST(terms_of_sums),
+		TEST(devices_lie_in_slots),
+		TEST(tile_types_are_general_ones),
+		TEST(tile_types_are_read_as_such),
+		TEST(words_are_no_names),
+		TEST(explained_examples_hold),
+		TEST(large_types_are_small),
 		TEST(random_types_are_those_of_all_elements),
 	};
 
