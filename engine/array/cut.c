@@ -107,21 +107,17 @@ static void piece_of(const sw_cut *cut, int64_t device, int64_t *begin, int64_t 
 }
 
 /* Adds blocks from `first` on, each `step` behind the one before, as far as there are indices; the last may be short. */
-static int add_blocks(const sw_cut *cut, int64_t first, int64_t step, int64_t count, sw_family *family)
+static void add_blocks(const sw_cut *cut, int64_t first, int64_t step, int64_t count, sw_families *out)
 {
 	int64_t left = cut->size - first, run = cut->block;
-	int added = 0;
 
 	if (left <= 0)
-		return 0;
+		return;
 	count = sw_smaller(count, sw_ceil_div(left, step));
 	int64_t rest = left - (count - 1) * step; /* from the last block on */
-	int64_t full = rest < run ? count - 1 : count;
-	if (full > 0)
-		family[added++] = (sw_family){first, run, full > 1 ? step : run, full};
+	sw_families_add(out, first, run, step, rest < run ? count - 1 : count);
 	if (rest < run)
-		family[added++] = (sw_family){first + (count - 1) * step, rest, rest, 1};
-	return added;
+		sw_families_range(out, first + (count - 1) * step, cut->size);
 }
 
 /* The rounds that come most often, or -1. */
@@ -164,20 +160,18 @@ static int64_t round_at(const sw_cut *cut, int most, int64_t number)
 static bool blocks_of(const sw_cut *cut, int64_t device, sw_arena *arena, sw_indices *indices)
 {
 	int most = most_rounds(cut);
-	int64_t first = place_of(cut, device), families = sw_cut_families(cut);
+	int64_t first = place_of(cut, device), rounds = sw_cut_families(cut);
 	int64_t step = most >= 0 ? cut->digit[most].weight : cut->block, count = most >= 0 ? cut->digit[most].size : 1;
-	sw_family *family = SW_NEW(arena, sw_family, 2 * families);
-	int added = 0;
+	sw_families out = {.arena = arena, .family = SW_NEW(arena, sw_family, 2), .room = 2};
 
-	if (family == NULL)
+	if (out.family == NULL)
 		return false;
-	for (int64_t n = 0; n < families; n++) {
-		int64_t at = round_at(cut, most, n);
+	for (int64_t n = 0; n < rounds; n++) {
+		int64_t at = rounds > 1 ? round_at(cut, most, n) : 0;
 		if (at >= 0)
-			added += add_blocks(cut, first + at, step, count, family + added);
+			add_blocks(cut, first + at, step, count, &out);
 	}
-	*indices = (sw_indices){added, family};
-	return families == 1 || sw_indices_of(family, added, arena, indices);
+	return sw_families_finish(&out, indices);
 }
 
 bool sw_cut_indices(const sw_cut *cut, int64_t device, sw_arena *arena, sw_indices *indices)

@@ -56,7 +56,7 @@ typedef struct sw_cut {
 bool sw_cut_count(const sw_mesh *mesh, sw_cut *cut, sw_arena *arena);
 
 /* How many rounds inside of rounds a type may have: so many families may make up what one device has of a dimension. */
-#define SW_MOST_ROUNDS (1 << 16)
+#define SW_MOST_ROUNDS (1 << 12)
 
 /* How many families an index set of it is made of, about: the rounds inside of rounds. */
 int64_t sw_cut_families(const sw_cut *cut);

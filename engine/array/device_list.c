@@ -102,9 +102,7 @@ static bool read_runs(sw_scan *scan, const sw_device_list_place *place, sw_indic
 		if (!read_run(scan, place->size, &list[count++]))
 			return false;
 	}
-	return (sw_indices_of(list, count, place->arena, set) &&
-			   sw_indices_in_order(set, RUNS_IN_ORDER, place->arena, set)) ||
-		sw_diag_memory(scan->diag);
+	return sw_indices_in_order(list, count, RUNS_IN_ORDER, place->arena, set) || sw_diag_memory(scan->diag);
 }
 
 static bool read_entries(sw_scan *scan, const sw_device_list_place *place, struct entries *all)

@@ -121,8 +121,8 @@ sw_str sw_scan_bare(sw_scan *scan, sw_span *at)
 {
 	sw_scan_peek(scan);
 	size_t end = scan->at;
-	while (end < scan->text.length && (scan_is_letter(scan->text.at[end]) ||
-										  (end > scan->at && scan_is_digit(scan->text.at[end]))))
+	while (end < scan->text.length &&
+		(scan_is_letter(scan->text.at[end]) || (end > scan->at && scan_is_digit(scan->text.at[end]))))
 		end++;
 	*at = (sw_span){scan->at, end};
 	scan->at = end;

@@ -399,21 +399,23 @@ static void join_touching(sw_families *out)
 	out->count = kept;
 }
 
-bool sw_indices_in_order(const sw_indices *indices, int64_t most, sw_arena *arena, sw_indices *ordered)
+/* Adds the runs of a family, one by one. */
+static void add_runs(const sw_family *f, sw_families *out)
+{
+	for (int64_t k = 0; k < f->count; k++)
+		sw_families_add(out, f->first + k * f->step, f->run, f->run, 1);
+}
+
+bool sw_indices_in_order(const sw_family *family, int count, int64_t most, sw_arena *arena, sw_indices *ordered)
 {
 	sw_families out = {.arena = arena};
 	int64_t runs = 0;
 
-	*ordered = *indices;
-	for (int i = 0; i < indices->count && runs <= most; i++)
-		runs = indices->family[i].count > most ? most + 1 : runs + indices->family[i].count;
-	if (runs > most)
-		return true;
-	for (int i = 0; i < indices->count; i++)
-		for (int64_t k = 0; k < indices->family[i].count; k++) {
-			const sw_family *f = &indices->family[i];
-			sw_families_add(&out, f->first + k * f->step, f->run, f->run, 1);
-		}
+	for (int i = 0; i < count; i++)
+		if (!sw_add(runs, family[i].count, &runs) || runs > most)
+			return sw_indices_of(family, count, arena, ordered);
+	for (int i = 0; i < count; i++)
+		add_runs(&family[i], &out);
 	if (out.failed)
 		return false;
 	if (!ascends(&out))

@@ -54,9 +54,9 @@ bool sw_indices_union(const sw_indices *a, const sw_indices *b, sw_arena *arena,
 /* All that is in some of the families, which may be in any order and have indices in common.  false: no memory. */
 bool sw_indices_of(const sw_family *family, int count, sw_arena *arena, sw_indices *indices);
 
-/* The same set in the one way that belongs to it: its longest runs in ascending order, those at equal distances joined.  As it is where it
- * has more than `most` runs. */
-bool sw_indices_in_order(const sw_indices *indices, int64_t most, sw_arena *arena, sw_indices *ordered);
+/* The same, written in the one way that belongs to the set: its longest runs in ascending order, those at equal distances joined.  Where the
+ * families have more than `most` runs it is written in any way. */
+bool sw_indices_in_order(const sw_family *family, int count, int64_t most, sw_arena *arena, sw_indices *ordered);
 
 /* Are they the same set, however it is written?  false where there is no memory, too. */
 bool sw_indices_equal(const sw_indices *a, const sw_indices *b);

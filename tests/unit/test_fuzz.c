@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <shardwalk/collective.h>
+#include <shardwalk/distribution.h>
 #include <shardwalk/formula.h>
 #include <shardwalk/json.h>
 #include <shardwalk/number.h>
@@ -156,6 +157,68 @@ static void problems_are_read_or_refused(void **state)
 		free(text);
 	}
 	assert_in_range(read, ROUNDS / 100, ROUNDS - ROUNDS / 100);
+}
+
+/* ---- distributions ---- */
+
+static const char *const distributions[] = {
+	"[1{x,..}13]",
+	"f64[2{x@1,..}13, 3{y,..}7] shift 1, -2 wrap",
+	"[2{x,..2,y}96, 5] only 2:8:2, :",
+	"[5+4+3+1{x}13, 6] by balanced",
+	"[{y,x}17]+ by nested on 0,2-3",
+	"[2{r,..}9, 2{c,..}9]+{r} over {r: 2, c: 3} on {r: 0} crop 2:8, 1",
+	"[6{x}24] union [6{x}24] shift 1 union [24] on {x: 1, y: 0-2} shift -1",
+	"[{x}6, 4] by floor through (i+1)/2, 2*j-1 to 3, 8",
+	"[13]+ at {0: 0-3 8; 2: 4+2*3 2-3+4*2; 3:}",
+};
+
+static bool same_holding(const sw_mesh *mesh, const sw_distribution *a, const sw_distribution *b, sw_arena *arena)
+{
+	sw_holding one, other;
+
+	return sw_holding_of_distribution(mesh, a, NULL, arena, &one) &&
+		sw_holding_of_distribution(mesh, b, NULL, arena, &other) && sw_holding_equal(&one, &other);
+}
+
+static void reads_back_distribution(const sw_mesh *mesh, const sw_distribution *read, sw_arena *arena)
+{
+	sw_text text = {0};
+	sw_distribution again;
+
+	sw_distribution_print(mesh, read, read->type.dtype_given, &text);
+	if (!sw_distribution_parse(mesh, (sw_str){sw_text_get(&text), text.length}, NULL, arena, &again, NULL) ||
+		!same_holding(mesh, read, &again, arena))
+		fail_msg("does not read back: %s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+static void distributions_are_read_or_refused(void **state)
+{
+	draw from = draw_start("distributions");
+	sw_arena *arena = sw_arena_new();
+	sw_mesh mesh;
+	int accepted = 0;
+
+	(void)state;
+	two_axes(&mesh);
+	for (int round = 0; round < ROUNDS; round++) {
+		mutant m;
+		sw_distribution read;
+		sw_diag diag;
+		sw_arena_clear(arena);
+		mutant_draw(&m, &from, distributions[draw_below(&from, (int)COUNT(distributions))]);
+		char *text = mutant_copy(&m);
+		if (sw_distribution_parse(&mesh, (sw_str){text, m.length}, NULL, arena, &read, &diag)) {
+			reads_back_distribution(&mesh, &read, arena);
+			accepted++;
+		} else {
+			check_refusal(&diag, text, m.length);
+		}
+		free(text);
+	}
+	assert_in_range(accepted, ROUNDS / 50, ROUNDS);
+	sw_arena_free(arena);
 }
 
 /* ---- operations by hand ---- */
@@ -427,6 +490,7 @@ int main(void)
 	static const struct kit_test tests[] = {
 		TEST(meshes_are_read_or_refused),
 		TEST(problems_are_read_or_refused),
+		TEST(distributions_are_read_or_refused),
 		TEST(calls_are_applied_or_refused),
 		TEST(plans_are_read_or_refused),
 		TEST(formulas_are_read_or_refused),

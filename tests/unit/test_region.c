@@ -69,8 +69,8 @@ static void one_text_for_a_set(const sw_indices *made, const bool *member)
 	for (int64_t i = 0; i < INDICES; i++)
 		if (member[i])
 			single[count++] = (sw_family){i, 1, 1, 1};
-	assert_true(sw_indices_in_order(made, INDICES, arena, &ordered[0]));
-	assert_true(sw_indices_in_order(&(sw_indices){count, single}, INDICES, arena, &ordered[1]));
+	assert_true(sw_indices_in_order(made->family, made->count, INDICES, arena, &ordered[0]));
+	assert_true(sw_indices_in_order(single, count, INDICES, arena, &ordered[1]));
 	is_set(&ordered[0], member);
 	assert_int_equal(ordered[0].count, ordered[1].count);
 	for (int i = 0; i < ordered[0].count; i++)
