@@ -139,7 +139,7 @@ static bool type_read_entry(sw_type_reader *reader, sw_type_dimension *dimension
 		return sw_type_read_rounds(reader, dimension);
 	if (!type_read_part(reader, dimension->open))
 		return false;
-	dimension->tiles *= reader->part[reader->parts - 1].size;
+	sw_type_count_tiles(dimension, reader->part[reader->parts - 1].size);
 	return sw_type_read_first(reader, dimension);
 }
 

@@ -6,6 +6,7 @@
 #define SHARDWALK_ARRAY_BRACKET_PARSE_H
 
 #include <shardwalk/diag.h>
+#include <shardwalk/number.h>
 #include <shardwalk/type.h>
 
 #include "array/cut.h"
@@ -56,6 +57,13 @@ typedef struct sw_type_dimension {
 	sw_span tile_at; /* the tile, or the pieces */
 	sw_span global_at;
 } sw_type_dimension;
+
+/* So many times as many tiles; beyond all numbers INT64_MAX. */
+static inline void sw_type_count_tiles(sw_type_dimension *dimension, int64_t times)
+{
+	if (!sw_mul(dimension->tiles, times, &dimension->tiles))
+		dimension->tiles = INT64_MAX;
+}
 
 /* Starts to read where `scan` is. */
 void sw_type_reader_start(sw_type_reader *reader, const sw_mesh *mesh, const sw_scan *scan, sw_arena *arena);

@@ -57,8 +57,8 @@ static bool take_rounds(sw_type_reader *reader, sw_type_dimension *dimension, in
 	reader->part[reader->parts] = (sw_part){.axis = SW_ROUNDS, .size = rounds};
 	reader->first[reader->parts] = 0;
 	reader->part_at[reader->parts++] = at;
-	if (rounds > 0 && !sw_mul(dimension->tiles, rounds, &dimension->tiles))
-		dimension->tiles = INT64_MAX;
+	if (rounds > 0)
+		sw_type_count_tiles(dimension, rounds);
 	return true;
 }
 
