@@ -44,6 +44,7 @@
  *     cut_parse.c          reading rounds, first devices, stated pieces
  *     device_list.c        what single devices have, from texts and files of owners
  *     distribution.c       what devices have under any distribution, and its text
+ *     distribution_holding.c  what a holding has, written as a distribution
  *     distribution_parse.c reading distributions: unions, names, what belongs to a bracket
  *     distribution_tile.c  which distributions are tile types
  *     dtype.c              element types

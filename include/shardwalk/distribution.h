@@ -60,6 +60,12 @@ bool sw_distribution_parse(const sw_mesh *mesh, sw_str text, const sw_distributi
 bool sw_distribution_of_type(const sw_mesh *mesh, const sw_type *type, sw_arena *arena,
 	sw_distribution *distribution);
 
+/* The distribution that says what a holding of whole values has, of the element type of `array`: a tile type where it equals one, else device
+ * by device.  A single value is had where a device is defined.  Errors: S08 where it takes more than 2^20 devices or 2^16 pieces, T16 where
+ * no device is defined. */
+bool sw_distribution_of_holding(const sw_mesh *mesh, const sw_holding *holding, const sw_type *array, sw_arena *arena,
+	sw_distribution *distribution, sw_diag *diag);
+
 /* Adds the text, which reads back as the same; with `dtype`, the element type stands before each bracket. */
 void sw_distribution_print(const sw_mesh *mesh, const sw_distribution *distribution, bool dtype, sw_text *text);
 

@@ -281,6 +281,27 @@ static void typed_line(const json_t *line)
 			reads_back(&mesh, text_of(line, keys[i]));
 }
 
+/* Statements that are refused, and what the answer says. */
+static void bad_line(const json_t *line)
+{
+	static const char begin[] = "type A = ";
+	const char *statement = text_of(line, "statement");
+	const json_t *says = json_object_get(line, "says");
+	sw_mesh mesh = mesh_of(text_of(line, "mesh"));
+	sw_distribution read;
+	sw_diag diag;
+	char all[1024];
+
+	if (strncmp(statement, begin, strlen(begin)) != 0)
+		return;
+	if (sw_distribution_parse(&mesh, sw_str_of(statement + strlen(begin)), NULL, arena, &read, &diag))
+		fail_msg("%s was accepted", statement);
+	snprintf(all, sizeof all, "%s; %s; %s; %s", diag.message, diag.expected, diag.found, diag.hint);
+	for (size_t i = 0; i < json_array_size(says); i++)
+		if (strstr(all, json_string_value(json_array_get(says, i))) == NULL)
+			fail_msg("%s: not said: %s; but: %s", statement, json_string_value(json_array_get(says, i)), all);
+}
+
 static const struct recorded {
 	const char *file;
 	void (*check)(const json_t *line);
@@ -294,6 +315,7 @@ static const struct recorded {
 	{"imp-sums.jsonl", typed_line, 25},
 	{"imp-graphs.jsonl", typed_line, 20},
 	{"imp-lapack.jsonl", typed_line, 30},
+	{"imp-bad.jsonl", bad_line, 16},
 };
 
 static void recorded_lines(void **state)
@@ -788,6 +810,38 @@ static void tile_types_are_read_as_such(void **state)
 	assert_string_equal(diag.found, "[3{x}12] shift 1");
 	assert_false(sw_type_parse_as(&mesh, sw_str_of("[{x}13] shift 1"), true, &type, &diag));
 	assert_int_equal(diag.code, SW_T04);
+}
+
+/* How many of n indices in blocks of nb process `p` of `np` has, where the first block lies on process `source`: numroc. */
+static int64_t numroc(int64_t n, int64_t nb, int64_t p, int64_t source, int64_t np)
+{
+	int64_t distance = (np + p - source) % np, blocks = n / nb, local = blocks / np * nb, extra = blocks % np;
+
+	return local + (distance < extra ? nb : distance == extra ? n % nb : 0);
+}
+
+static void local_sizes_are_those_of_numroc(void **state)
+{
+	draw random = draw_start("numroc");
+
+	(void)state;
+	for (int n = 0; n < 2000; n++) {
+		char mesh_text[64], text[128];
+		int64_t rows = 1 + draw_below(&random, 200), mb = 1 + draw_below(&random, 20),
+				grid = 1 + draw_below(&random, 6);
+		int64_t columns = 1 + draw_below(&random, 200), nb = 1 + draw_below(&random, 20),
+				wide = 1 + draw_below(&random, 6);
+		int64_t rsrc = draw_below(&random, (int)grid), csrc = draw_below(&random, (int)wide);
+		sw_arena_clear(arena);
+		snprintf(mesh_text, sizeof mesh_text, "{d: %d}", (int)(grid * wide));
+		snprintf(text, sizeof text, "[%d{r@%d,..}%d, %d{c@%d,..}%d] over {r: %d, c: %d}", (int)mb, (int)rsrc,
+			(int)rows, (int)nb, (int)csrc, (int)columns, (int)grid, (int)wide);
+		sw_mesh mesh = mesh_of(mesh_text);
+		sw_holding holding = held_of(&mesh, text);
+		for (int64_t d = 0; d < mesh.devices; d++)
+			assert_int_equal(sw_holding_size(&holding, d),
+				numroc(rows, mb, d / wide, rsrc, grid) * numroc(columns, nb, d % wide, csrc, wide));
+	}
 }
 
 static void words_are_no_names(void **state)
@@ -1313,6 +1367,32 @@ static bool draw_distribution(draw *random, const sw_mesh *mesh, struct table *t
 	return true;
 }
 
+/* Its holding written down is the same. */
+static void writes_down(const sw_mesh *mesh, const sw_holding *holding, const char *text)
+{
+	sw_distribution *made = SW_NEW(arena, sw_distribution, 1);
+	sw_holding again, whole = *holding;
+	sw_type array;
+	sw_diag diag = {.code = SW_OK};
+	sw_text printed = {0};
+
+	assert_true(sw_type_replicated(SW_F64, holding->rank, holding->global, &array, NULL));
+	if (!sw_distribution_of_holding(mesh, &whole, &array, arena, made, &diag)) {
+		for (int64_t d = 0; d < holding->devices; d++)
+			assert_false(sw_holding_defined(holding, d));
+		assert_int_equal(diag.code, SW_T16);
+		return;
+	}
+	assert_true(sw_holding_of_distribution(mesh, made, NULL, arena, &again));
+	if (!sw_holding_equal(holding, &again))
+		fail_msg("%s: written down as another", text);
+	sw_distribution_print(mesh, made, true, &printed);
+	again = held_of(mesh, sw_text_get(&printed));
+	if (!sw_holding_equal(holding, &again))
+		fail_msg("%s: written down as %s", text, sw_text_get(&printed));
+	sw_text_free(&printed);
+}
+
 static void check_table(const struct table *t, const sw_holding *holding, const char *text)
 {
 	int64_t index[RANKS];
@@ -1392,6 +1472,7 @@ static void random_types_are_those_of_all_elements(void **state)
 		tiles += holding[now].rule == NULL;
 		check_table(&t[now], &holding[now], last);
 		reads_back(&mesh, last);
+		writes_down(&mesh, &holding[now], last);
 		int64_t d = draw_below(&random, (int)mesh.devices), e = draw_below(&random, (int)mesh.devices);
 		check_pairs(&t[now], &holding[now], &t[now], &holding[now], d, e);
 		if (now == 0 || !same_array(&t[0], &t[1]))
@@ -1418,6 +1499,7 @@ int main(void)
 		TEST(devices_lie_in_slots),
 		TEST(tile_types_are_general_ones),
 		TEST(tile_types_are_read_as_such),
+		TEST(local_sizes_are_those_of_numroc),
 		TEST(words_are_no_names),
 		TEST(explained_examples_hold),
 		TEST(large_types_are_small),
