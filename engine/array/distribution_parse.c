@@ -411,10 +411,26 @@ static bool add_word(struct reading *r, struct operand *operand, const sw_word *
 	return true;
 }
 
+static const sw_mesh *mesh_of(const struct reading *r, int member)
+{
+	return r->member[member].mesh != NULL ? r->member[member].mesh : r->mesh;
+}
+
+/* The one mesh of the operand; NULL: its members have several. */
+static const sw_mesh *mesh_of_all(const struct reading *r, const struct operand *operand)
+{
+	const sw_mesh *mesh = mesh_of(r, operand->first);
+
+	for (int i = operand->first + 1; i < r->members; i++)
+		if (mesh_of(r, i) != mesh && !sw_mesh_equal(mesh_of(r, i), mesh))
+			return NULL;
+	return mesh;
+}
+
 static bool read_row(struct reading *r, struct operand *operand, const sw_word_row *row, sw_span at)
 {
-	const sw_mesh *own = r->member[operand->first].mesh;
-	const sw_word_place place = {own != NULL ? own : r->mesh, operand->rank, operand->size, r->arena, at};
+	const sw_word_place place = {mesh_of_all(r, operand), r->mesh->devices, operand->rank, operand->size, r->arena,
+		at};
 	sw_word word = {.row = row,
 		.rank = place.rank,
 		.size = place.size,

@@ -75,6 +75,15 @@ static bool refuse_dimensions(sw_scan *scan, const sw_word_place *place, int sai
 
 /* ---- on ---- */
 
+static bool refuse_coordinate(sw_scan *scan, sw_span at)
+{
+	sw_diag_set(scan->diag, SW_T16, at,
+		"the united types lie on different meshes, so that a coordinate has no meaning");
+	sw_diag_expected(scan->diag, "numbers of devices");
+	sw_diag_found(scan->diag, "an axis");
+	return false;
+}
+
 static bool read_coordinate(sw_scan *scan, const sw_word_place *place, sw_span open, sw_coordinates *one)
 {
 	sw_str name;
@@ -82,6 +91,8 @@ static bool read_coordinate(sw_scan *scan, const sw_word_place *place, sw_span o
 
 	if (!sw_scan_name(scan, "an axis of the mesh", open, &name, &at))
 		return false;
+	if (place->mesh == NULL)
+		return refuse_coordinate(scan, at);
 	one->axis = sw_mesh_find(place->mesh, name);
 	if (one->axis < 0) {
 		sw_quote quote = sw_scan_quote(name);
@@ -127,7 +138,7 @@ static bool read_devices(sw_scan *scan, const sw_word_place *place, sw_word *wor
 	do {
 		if (!SW_GROW(place->arena, list, count, room, 4))
 			return sw_diag_memory(scan->diag);
-		if (!read_range(scan, "device", place->mesh->devices - 1, &low, &high))
+		if (!read_range(scan, "device", place->devices - 1, &low, &high))
 			return false;
 		list[count++] = (sw_family){low, high - low + 1, high - low + 1, 1};
 	} while (sw_scan_take(scan, ','));

@@ -36,7 +36,8 @@ typedef struct sw_word {
 
 /* What a word stands behind. */
 typedef struct sw_word_place {
-	const sw_mesh *mesh;
+	const sw_mesh *mesh; /* NULL: united types have several */
+	int64_t devices;
 	int rank; /* of the array before it, and its sizes */
 	const int64_t *size;
 	sw_arena *arena;

@@ -575,7 +575,7 @@ struct known {
 };
 
 struct context {
-	struct known known[4];
+	struct known known[5];
 	int count;
 };
 
@@ -626,7 +626,7 @@ static void start_context(const sw_mesh *mesh, struct context *context)
 	static const struct {
 		const char *name, *text;
 	} rows[] = {{"u", "[3{x}12]"}, {"f32", "[1]"}, {"w", "[1{x,..}12] on 0-2 union [12] only 3:5"},
-		{"d", "f64[1{x,..}12]"}};
+		{"d", "f64[1{x,..}12]"}, {"m", "[3{x}12] union [3{r,..}12] over {r: 2}"}};
 
 	context->count = COUNT(rows);
 	for (size_t i = 0; i < COUNT(rows); i++)
@@ -654,6 +654,8 @@ static const struct known_row {
 	{"f32[3{x}12]", "f32[3{x}12]", SW_OK, NULL},
 	{"[9] at owners", "[9] at {0: 0-1+4*2; 2: 2-3+4*2; 3: 8}", SW_OK, NULL},
 	{"[9]+ at owners union [9]+ on 1", "[9]+ at {0: 0-1+4*2; 2: 2-3+4*2; 3: 8} union [9]+ on 1", SW_OK, NULL},
+	{"m on 1,3", "[3{x}12] on 1,3 union [3{r,..}12] over {r: 2} on 1,3", SW_OK, NULL},
+	{"m on {x: 1}", NULL, SW_T16, "x"},
 	{"u by ceil", NULL, SW_T16, "by"},
 	{"u over {r: 2}", NULL, SW_T16, "over"},
 	{"u at {0: 1}", NULL, SW_T16, "at"},
