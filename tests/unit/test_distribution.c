@@ -445,6 +445,49 @@ static void printed_text(void **state)
 	reads_back(&mesh, row->text);
 }
 
+/* Texts that say the same. */
+static const struct same_row {
+	const char *mesh, *one, *other;
+} same_rows[] = {
+	{"{x: 4}", "[2{x:(1)2,..}13]", "[2{a,..}13] over {a: 2, b: 2}"},
+	{"{x: 4}", "[2{x:(2)2,..}13]", "[2{b,..}13] over {a: 2, b: 2}"},
+	{"{x: 4}", "[{x:(2)2,x:(1)2}13] by nested", "[{b,a}13] by nested over {a: 2, b: 2}"},
+	{"{x: 2, y: 4}", "[{y,x}17] by nested", "[17] at {0: 0-2; 1: 3-5; 2: 6-8; 3:; 4: 9-11; 5: 12-14; 6: 15-16; 7:}"},
+	{"{x: 2, y: 4}", "[{y,x}17] by chunk", "[3+3+3+0+2+2+2+2{y,x}17]"},
+	{"{x: 2, y: 4}", "[{y,x}17] by ceil", "[3+3+3+3+3+2+0+0{y,x}17]"},
+	{"{x: 4}", "[{x}13] by nested", "[{x}13] by ceil"},
+	{"{x: 4}", "[{x}13] by chunk", "[{x}13] by ceil"},
+	{"{x: 4}", "[{x}6] by balanced through i/2 to 3", "[3] at {0: 0; 1: 1; 2: 2; 3: 2}"},
+	{"{x: 4}", "[3{x@1}12]", "[3{x}12] shift -3 wrap"},
+	{"{x: 4}", "[1{x@3,..}13]", "[13] at {3: 0+4*4; 0: 1+4*3; 1: 2+4*3; 2: 3+4*3}"},
+	{"{x: 2, y: 2}", "[2{x,..3,y}24]", "[24] at {0: 0-1+4*3; 2: 2-3+4*3; 1: 12-13+4*3; 3: 14-15+4*3}"},
+	{"{x: 4}", "[12] only 5", "[12] at {0: 5; 1: 5; 2: 5; 3: 5}"},
+	{"{x: 4}", "[4{z}12] over {z: 3}", "[12] at {0: 0-3; 1: 4-7; 2: 8-11}"},
+	{"{x: 4}", "[12] on 0 union [12] only 0:0", "[12] at {0: 0-11; 1:; 2:; 3:}"},
+	{"{x: 4}", "[8{x}32] crop 4:20", "[16] at {0: 0-3; 1: 4-11; 2: 12-15; 3:}"},
+	{"{x: 4}", "[2{x}8, 4] through j+1, (i+3)/4 to 5, 3", "[4, 2{x}8] through i+1, (j+3)/4 to 5, 3"},
+	{"{x: 4}", "[2{x}8, 3{..}6]", "[2{x}8, 6]"},
+	{"{x: 4}", "[8{x,..}24]", "[8+8+8+0{x}24]"},
+};
+
+static void same_text(void **state)
+{
+	const struct same_row *row = *state;
+	sw_mesh mesh = mesh_of(row->mesh);
+	sw_holding one = held_of(&mesh, row->one), other = held_of(&mesh, row->other);
+
+	for (int64_t d = 0; d < mesh.devices; d++) {
+		sw_text text[2] = {{0}};
+		sw_holding_print(&one, d, &text[0]);
+		sw_holding_print(&other, d, &text[1]);
+		if (!sw_holding_within(&one, d, &other, d) || !sw_holding_within(&other, d, &one, d))
+			fail_msg("device %" PRId64 ": %s and %s", d, sw_text_get(&text[0]), sw_text_get(&text[1]));
+		sw_text_free(&text[0]);
+		sw_text_free(&text[1]);
+	}
+	assert_true(sw_holding_equal(&one, &other));
+}
+
 /* ---- refusals ---- */
 
 static const struct refused_row {
@@ -1494,6 +1537,7 @@ int main(void)
 	static const struct kit_test tests[] = {
 		ROWS(recorded_lines, recorded, file),
 		ROWS(printed_text, printed_rows, text),
+		ROWS(same_text, same_rows, one),
 		ROWS(refused_text, refused_rows, text),
 		ROWS(known_text, known_rows, text),
 		TEST(a_rule_stands_for_a_missing_one),
