@@ -562,6 +562,31 @@ static bool read_union(struct reading *r, struct operand *first)
 
 /* ---- the whole ---- */
 
+/* Adds the nearest word to a refusal of what stands in the place of one. */
+static void hint_word(const struct reading *r, sw_span at)
+{
+	const char *names[16] = {"union"};
+	int count = 1;
+
+	for (size_t i = 0; i < sizeof bracket_words / sizeof *bracket_words; i++)
+		names[count++] = bracket_words[i].word;
+	for (int i = 0; sw_word_row_at(i) != NULL && count < 16; i++)
+		names[count++] = sw_word_row_at(i)->word;
+	int nearest = sw_str_nearest((sw_str){r->scan.text.at + at.begin, at.end - at.begin}, names, count);
+	if (nearest >= 0 && r->scan.diag != NULL && r->scan.diag->hint[0] == '\0')
+		sw_diag_hint(r->scan.diag, "did you mean %s?", names[nearest]);
+}
+
+static bool read_end(struct reading *r, size_t length)
+{
+	sw_span next = sw_scan_next_span(&r->scan);
+
+	if (sw_type_close_quotes(&r->scan, length))
+		return true;
+	hint_word(r, next);
+	return false;
+}
+
 static bool finish(struct reading *r, const struct operand *first, sw_span whole, sw_distribution *made)
 {
 	sw_distribution d = {.devices = r->mesh->devices,
@@ -592,7 +617,7 @@ bool sw_distribution_read(const sw_mesh *mesh, sw_str text, const sw_distributio
 	r.dtype = SW_F32;
 	sw_scan_peek(&r.scan);
 	begin = r.scan.at;
-	if (!sw_type_open_quotes(&r.scan, &length) || !read_union(&r, &first) || !sw_type_close_quotes(&r.scan, length))
+	if (!sw_type_open_quotes(&r.scan, &length) || !read_union(&r, &first) || !read_end(&r, length))
 		return false;
 	sw_span whole = {begin, begin + sw_str_trim(text).length};
 	if (!finish(&r, &first, whole, distribution))

@@ -221,9 +221,8 @@ static bool same_terms(const sw_holding *a, int64_t d, const sw_holding *b, int6
 {
 	sw_family one, other;
 	sw_indices left = sw_holding_summed(a, d, &one), right = sw_holding_summed(b, e, &other);
-	sw_region first = {1, left.count > 0, &left}, second = {1, right.count > 0, &right};
 
-	return a->terms == b->terms && sw_region_equal(&first, &second);
+	return a->terms == b->terms && sw_indices_equal(&left, &right);
 }
 
 static int64_t meet_regions(const sw_holding *a, int64_t d, const sw_holding *b, int64_t e)
@@ -253,16 +252,27 @@ bool sw_holding_within(const sw_holding *a, int64_t d, const sw_holding *b, int6
 	return sw_holding_meets(a, d, b, e) == sw_holding_size(a, d) && same_terms(a, d, b, e);
 }
 
+/* The same elements, of the same terms; `arena` is scratch. */
+static bool same_at(const sw_holding *a, const sw_holding *b, int64_t d, sw_arena *arena)
+{
+	sw_region one, other;
+
+	sw_arena_clear(arena);
+	return sw_holding_defined(a, d) == sw_holding_defined(b, d) && sw_holding_region(a, d, arena, &one) &&
+		sw_holding_region(b, d, arena, &other) && sw_region_equal(&one, &other) && same_terms(a, d, b, d);
+}
+
 bool sw_holding_equal(const sw_holding *a, const sw_holding *b)
 {
 	if (a->devices != b->devices || a->rank != b->rank ||
 		memcmp(a->global, b->global, (size_t)a->rank * sizeof *a->global) != 0)
 		return false;
-	for (int64_t d = 0; d < a->devices; d++)
-		if (sw_holding_defined(a, d) != sw_holding_defined(b, d) || sw_holding_size(a, d) != sw_holding_size(b, d) ||
-			!sw_holding_within(a, d, b, d))
-			return false;
-	return true;
+	sw_arena *arena = sw_arena_new();
+	bool equal = arena != NULL;
+	for (int64_t d = 0; equal && d < a->devices; d++)
+		equal = same_at(a, b, d, arena);
+	sw_arena_free(arena);
+	return equal;
 }
 
 /* ---- text ---- */

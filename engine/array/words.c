@@ -550,6 +550,11 @@ static const sw_word_row rows[] = {
 	{"through", read_through, print_through, NULL, act_through},
 };
 
+const sw_word_row *sw_word_row_at(int n)
+{
+	return n >= 0 && (size_t)n < sizeof rows / sizeof *rows ? &rows[n] : NULL;
+}
+
 const sw_word_row *sw_word_named(sw_str name)
 {
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

@@ -57,8 +57,9 @@ typedef struct sw_word_row {
 	bool (*act)(const sw_word *word, sw_arena *arena, sw_indices *set);
 } sw_word_row;
 
-/* The row of a word; NULL: there is none. */
+/* The row of a word, and of a number; NULL: there is none. */
 const sw_word_row *sw_word_named(sw_str name);
+const sw_word_row *sw_word_row_at(int n);
 
 /* Reads digits alone, a number from 0 to `most`.  Error: T16. */
 bool sw_word_number(sw_scan *scan, const char *what, int64_t most, int64_t *number);

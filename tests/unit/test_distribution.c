@@ -576,7 +576,7 @@ static const struct refused_row {
 	{"[12] union", "{x: 4}", SW_T01, "", NULL, {"type"}},
 	{"pred[1{x,..}12]+", "{x: 4}", SW_T11, "+", "pred", {"truth"}},
 	{"([12] union [12] shift 1)+", "{x: 4}", SW_T01, "(", NULL, {"type"}},
-	{"[12] sift 1", "{x: 4}", SW_T01, "sift", NULL, {"nothing more"}},
+	{"[12] sift 1", "{x: 4}", SW_T01, "sift", NULL, {"nothing more", "did you mean shift?"}},
 	{"u shift 1", "{x: 4}", SW_T07, "u", NULL, {"u"}},
 };
 
