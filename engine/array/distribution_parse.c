@@ -47,6 +47,15 @@ static bool occurs(sw_str text, size_t at, const char *word)
 	return false;
 }
 
+/* The position behind the name of a file, which is one word; the same where a list or a name in quotes stands. */
+static size_t behind_file(sw_str text, size_t at)
+{
+	sw_str rest = sw_str_behind(text, at), word = sw_str_word(&rest);
+	bool file = word.length > 0 && *word.at != '{' && *word.at != '"' && *word.at != '\'';
+
+	return file ? (size_t)(word.at - text.at) + word.length : at;
+}
+
 size_t sw_type_word(sw_str text, size_t at, const char *word)
 {
 	int depth = 0;
@@ -58,7 +67,8 @@ size_t sw_type_word(sw_str text, size_t at, const char *word)
 			return text.length;
 		if (depth <= 0 && stands_at(text, at, word))
 			return at;
-		at = sw_str_step(text, at, SW_NESTING_TYPES, &depth);
+		at = depth <= 0 && stands_at(text, at, "at") ? behind_file(text, at + strlen("at")) :
+													   sw_str_step(text, at, SW_NESTING_TYPES, &depth);
 	}
 	return text.length;
 }
@@ -209,7 +219,7 @@ static bool refuse_idle(struct reading *r, sw_span at)
 	sw_diag_also(diag, r->bracket.open, "the type");
 	sw_diag_expected(diag, "a dimension such as {x}13, without a tile");
 	sw_diag_found(diag, "none");
-	sw_diag_hint(diag, "leave the tile out, or the rule");
+	sw_diag_hint(diag, "leave out the tile, or `%.*s`", (int)(at.end - at.begin), r->scan.text.at + at.begin);
 	return false;
 }
 
@@ -521,9 +531,19 @@ static bool check_united(struct reading *r, const struct operand *first, const s
 	return true;
 }
 
+/* `(A union B)+` */
+static bool refuse_parenthesis(struct reading *r)
+{
+	sw_scan_unexpected(&r->scan, "a type such as f32[3{x}12, 2{y}12], or the name of one", nowhere);
+	sw_diag_hint(r->scan.diag,
+		"words and sums bind tighter than `union`: name the union first, and write its name here");
+	return false;
+}
+
 static bool read_operand(struct reading *r, struct operand *operand)
 {
-	sw_scan_peek(&r->scan);
+	if (sw_scan_peek(&r->scan) == '(')
+		return refuse_parenthesis(r);
 	*operand = (struct operand){.first = r->members, .at = {r->scan.at, r->scan.at}};
 	const sw_distribution *named = take_name(r);
 

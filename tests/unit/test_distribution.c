@@ -390,6 +390,8 @@ static const struct printed_row {
 	{"[12]+ union [12]+", "{x: 4}", "[12]+{x}"},
 	{"[6]+{c} over {r: 2, c: 3}", "{d: 6}", "[6]+{d:(2)3}"},
 	{"[9]+ at {0: 0-3; 1: 3-6; 2: 6-8}", "{x: 3}", NULL},
+	{"[9] at {0: 0-3; 1: 3-6} over {z: 2}", "{x: 3}", "[9] over {z: 2} at {0: 0-3; 1: 3-6}"},
+	{"[9] at {}", "{x: 3}", NULL},
 	{"[13]+ only 2:5", "{x: 3}", NULL},
 	{"[{x}13]+{y} by ceil shift 1", "{x: 3, y: 2}", NULL},
 	{"[1{x,..}13]+ union [1{x,..}13]+ shift 1", "{x: 3}", NULL},
@@ -523,7 +525,7 @@ static const struct refused_row {
 	/* rules */
 	{"[{x}13] by even", "{x: 4}", SW_T15, "even", NULL, {"ceil, chunk, balanced, floor, nested"}},
 	{"[{x}13] by", "{x: 4}", SW_T15, "", NULL, {"ceil"}},
-	{"[3{x}12] by ceil", "{x: 4}", SW_T15, "by ceil", "[", {"tile"}},
+	{"[3{x}12] by ceil", "{x: 4}", SW_T15, "by ceil", "[", {"tile", "`by ceil`"}},
 	{"[5+4+3+1{x}13] by ceil", "{x: 4}", SW_T15, "by ceil", "[", {"tile"}},
 	{"[12] by ceil", "{x: 4}", SW_T15, "by ceil", "[", {"tile"}},
 	{"[3{x}13] by ceil", "{x: 4}", SW_T04, "3", "13", {"12"}},
@@ -575,7 +577,7 @@ static const struct refused_row {
 	{"[12]+ union [12]", "{x: 4}", SW_T11, "[12]", "[12]+", {"sums"}},
 	{"[12] union", "{x: 4}", SW_T01, "", NULL, {"type"}},
 	{"pred[1{x,..}12]+", "{x: 4}", SW_T11, "+", "pred", {"truth"}},
-	{"([12] union [12] shift 1)+", "{x: 4}", SW_T01, "(", NULL, {"type"}},
+	{"([12] union [12] shift 1)+", "{x: 4}", SW_T01, "(", NULL, {"name the union first"}},
 	{"[12] sift 1", "{x: 4}", SW_T01, "sift", NULL, {"nothing more", "did you mean shift?"}},
 	{"u shift 1", "{x: 4}", SW_T07, "u", NULL, {"u"}},
 };
@@ -638,6 +640,7 @@ static bool read_file(const void *of, sw_str name, sw_arena *into, sw_str *text,
 		const char *name, *text;
 	} files[] = {
 		{"owners", "0\n0\n2\n2\n 0 \n0\n2\n2\n3\n"},
+		{"by.over", "0\n0\n1\n1\n0\n0\n1\n1\n0\n"},
 		{"short", "0\n1\n"},
 		{"long", "0\n0\n0\n0\n0\n0\n0\n0\n0\n0\n"},
 		{"odd one", "0\n1\n2\n3\n4\n0\n0\n0\n0\n"},
@@ -696,6 +699,7 @@ static const struct known_row {
 	{"u union d", "f64[3{x}12] union f64[1{x,..}12]", SW_OK, NULL},
 	{"f32[3{x}12]", "f32[3{x}12]", SW_OK, NULL},
 	{"[9] at owners", "[9] at {0: 0-1+4*2; 2: 2-3+4*2; 3: 8}", SW_OK, NULL},
+	{"[9] at by.over over {z: 2}", "[9] over {z: 2} at {0: 0-1+4*2 8; 1: 2-3+4*2}", SW_OK, NULL},
 	{"[9]+ at owners union [9]+ on 1", "[9]+ at {0: 0-1+4*2; 2: 2-3+4*2; 3: 8} union [9]+ on 1", SW_OK, NULL},
 	{"m on 1,3", "[3{x}12] on 1,3 union [3{r,..}12] over {r: 2} on 1,3", SW_OK, NULL},
 	{"m on {x: 1}", NULL, SW_T16, "x"},
