@@ -106,7 +106,8 @@ static bool minus_products(const sw_indices *a, const sw_indices *b, struct prod
 
 	if (left == NULL)
 		return false;
-	memcpy(left, a, (size_t)out->rank * sizeof *left);
+	if (out->rank > 0)
+		memcpy(left, a, (size_t)out->rank * sizeof *left);
 	for (int dim = 0; dim < out->rank; dim++)
 		if (!sw_indices_minus(&a[dim], &b[dim], out->arena, &left[dim]) || !add_product(out, left) ||
 			!sw_indices_meet(&a[dim], &b[dim], out->arena, &left[dim]))

@@ -380,6 +380,7 @@ static const struct printed_row {
 	{"[2{x}8, 4] through i to 8", "{x: 4}", "[2{x}8]"},
 	{"[]", "{x: 4}", NULL},
 	{"[] on 0-3", "{x: 4}", "[]"},
+	{"[] on 0 union [] on 2 union [] on 0-1", "{x: 4}", NULL},
 	/* sums */
 	{"[12]+", "{x: 4}", "[12]+{x}"},
 	{"[12]+ shift 12 wrap", "{x: 4}", "[12]+{x}"},
