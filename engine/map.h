@@ -81,6 +81,19 @@
  *     sequence.c           sequences of collectives
  *     transfers.c          which box goes from whom to whom in a step
  *
+ * relation/  who needs what of whom between two holdings
+ *
+ *     blocks.c             what devices have as products of indices, each once, with who has it
+ *     finder.c             which of many sets of indices meet one
+ *     meetings.c           which blocks meet one
+ *     messages.c           lists of messages, and the runs of indices that they are
+ *     part.c               blocks that overlap, cut until none do
+ *     pattern.c            the names of patterns
+ *     relabel.c            the best renumbering, a matching of the most weight
+ *     relation.c           predecessors and successors, sizes, what nobody holds
+ *     senders.c            rules by which one of several holders sends
+ *     traffic.c            who sends and receives how much, without a list of messages
+ *
  * cost/  what steps cost
  *
  *     alike.c              what an exchange sends, and the collective that sends the same

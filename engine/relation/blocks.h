@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Blocks: what the devices of a holding have, as products of indices of which each is there once, with the devices that have it.
+ *
+ * A set of indices of a dimension has a number, a block is a row of such numbers, and blocks ascend as rows.  A dimension more
+ * may stand behind those of the array: which terms of a sum a block is of.
+ */
+#ifndef SHARDWALK_RELATION_BLOCKS_H
+#define SHARDWALK_RELATION_BLOCKS_H
+
+#include <shardwalk/diag.h>
+#include <shardwalk/holding.h>
+
+#define SW_BLOCK_DIMS (SW_MAX_DIMS + 1)
+
+/* The different sets of a dimension, in the order in which they came, none of them empty. */
+typedef struct sw_sets {
+	int count, room;
+	sw_indices *set;
+	int64_t *size; /* indices of each */
+} sw_sets;
+
+typedef struct sw_blocks {
+	int rank;
+	int32_t devices, count;
+	sw_sets dim[SW_BLOCK_DIMS];
+	int32_t *set;                   /* count x rank: the number of the set in each dimension */
+	int64_t *size;                  /* elements of each */
+	int32_t *first_holder, *holder; /* the devices of each block, ascending; a bound more behind the last */
+	int32_t *first_block, *block;   /* the blocks of each device */
+} sw_blocks;
+
+/* The blocks of a holding; sets may point to what it lists.  `terms`: for each device the set of the dimension more; NULL: there is
+ * none.  Errors: S08, E01. */
+bool sw_blocks_of(const sw_holding *holding, const sw_indices *terms, sw_arena *arena, sw_blocks *blocks,
+	sw_diag *diag);
+
+/* Have any two blocks an element in common? */
+bool sw_blocks_overlap(const sw_blocks *blocks, bool *overlap);
+
+/* Cuts blocks until no two have an element in common.  false: no memory. */
+bool sw_blocks_part(sw_blocks *blocks, sw_arena *arena);
+
+static inline int32_t sw_block_holders(const sw_blocks *blocks, int32_t block)
+{
+	return blocks->first_holder[block + 1] - blocks->first_holder[block];
+}
+
+/* Has a device a block? */
+bool sw_block_held(const sw_blocks *blocks, int32_t block, int32_t device);
+
+/* ---- for who makes blocks ---- */
+
+/* Products of devices, in the order of these, while they are collected. */
+typedef struct sw_products {
+	int rank, count, device_room, set_room;
+	int32_t *device, *set; /* set: count x rank */
+	sw_arena *arena;       /* of both */
+} sw_products;
+
+bool sw_products_add(sw_products *products, int32_t device, const int32_t *set);
+
+/* Makes blocks of them; rank, devices and sets are there. */
+bool sw_blocks_finish(const sw_products *products, sw_arena *arena, sw_blocks *blocks);
+
+#endif

@@ -1,0 +1,203 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Blocks that meet: dimension by dimension the sets that do, and of the rows of blocks those that consist of such sets.
+ */
+#include "relation/meetings.h"
+
+#include <string.h>
+
+static bool start_dimension(sw_meetings *m, int dim)
+{
+	const sw_sets *sets = &m->among->dim[dim];
+	sw_met_sets *met = &m->met[dim];
+
+	met->need = -1;
+	met->set = SW_NEW(m->arena, int32_t, sets->count);
+	met->position = SW_NEW_ZERO(m->arena, int32_t, sets->count);
+	met->size = SW_NEW(m->arena, int64_t, sets->count);
+	met->both = m->counts ? NULL : SW_NEW(m->arena, sw_indices, sets->count);
+	return met->set != NULL && met->position != NULL && met->size != NULL && (m->counts || met->both != NULL) &&
+		sw_finder_of(sets, m->arena, &m->finder[dim]);
+}
+
+bool sw_meetings_of(const sw_blocks *among, const sw_blocks *needs, bool counts, sw_arena *arena,
+	sw_meetings *meetings)
+{
+	*meetings = (sw_meetings){.among = among, .needs = needs, .arena = arena, .counts = counts, .last = -1};
+	for (int dim = 0; dim < among->rank; dim++)
+		if (!start_dimension(meetings, dim))
+			return false;
+	return true;
+}
+
+/* ---- the sets of a dimension ---- */
+
+static bool meet_sets(sw_meetings *m, int dim, int32_t need)
+{
+	sw_met_sets *met = &m->met[dim];
+	const sw_indices *wanted = &m->needs->dim[dim].set[need];
+
+	if (met->need == need)
+		return true;
+	int near = sw_finder_near(&m->finder[dim], wanted, met->set);
+	met->need = need;
+	met->count = 0;
+	for (int i = 0; i < near; i++) {
+		int32_t set = met->set[i];
+		int64_t size = sw_sets_meet(&m->among->dim[dim].set[set], wanted, m->arena,
+			m->counts ? NULL : &met->both[met->count]);
+		if (size < 0)
+			return false;
+		if (size == 0)
+			continue;
+		met->size[met->count] = size;
+		met->position[set] = met->count;
+		met->set[met->count++] = set;
+	}
+	return true;
+}
+
+/* Where a set stands among those that meet; -1: it does not. */
+static int32_t position_of(const sw_met_sets *met, int32_t set)
+{
+	int32_t at = met->position[set];
+
+	return at < met->count && met->set[at] == set ? at : -1;
+}
+
+/* ---- rows of them ---- */
+
+/* Rows with the same numbers before a dimension. */
+struct rows {
+	sw_meetings *m;
+	int32_t at[SW_BLOCK_DIMS]; /* the position of the set in each dimension before */
+};
+
+static int32_t set_at(const struct rows *rows, int32_t block, int dim)
+{
+	return rows->m->among->set[(int64_t)block * rows->m->among->rank + dim];
+}
+
+/* The first row from `low` to `high` - 1 whose number in this dimension is `set` or more. */
+static int32_t first_row(const struct rows *rows, int dim, int32_t low, int32_t high, int32_t set)
+{
+	int32_t sets = rows->m->among->dim[dim].count;
+	int32_t guess = low + (int32_t)((int64_t)(high - low) * set / sets);
+
+	if (guess < high && set_at(rows, guess, dim) >= set && (guess == low || set_at(rows, guess - 1, dim) < set))
+		return guess;
+	while (low < high) {
+		int32_t middle = low + (high - low) / 2;
+		if (set_at(rows, middle, dim) < set)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* The end of the rows that have the same number as row `low`. */
+static int32_t same_end(const struct rows *rows, int dim, int32_t low, int32_t high)
+{
+	int32_t set = set_at(rows, low, dim), step = 1, end = low + 1;
+
+	if (dim == rows->m->among->rank - 1)
+		return end;
+	while (end < high && set_at(rows, end, dim) == set) {
+		low = end;
+		end = high - end > step ? end + step : high;
+		step *= 2;
+	}
+	while (end - low > 1) {
+		int32_t middle = low + (end - low) / 2;
+		if (set_at(rows, middle, dim) == set)
+			low = middle;
+		else
+			end = middle;
+	}
+	return end;
+}
+
+static bool add_tuple(sw_meetings *m, const struct rows *rows)
+{
+	int rank = m->among->rank;
+
+	while (m->tuples + rank > m->tuple_room)
+		if (!SW_GROW(m->arena, m->tuple, m->tuple_room, m->tuple_room, 64))
+			return false;
+	for (int dim = 0; dim < rank; dim++)
+		m->tuple[m->tuples++] = m->met[dim].both[rows->at[dim]];
+	return true;
+}
+
+static bool add_meeting(const struct rows *rows, int32_t block)
+{
+	sw_meetings *m = rows->m;
+	int64_t size = 1;
+
+	if (!SW_GROW(m->arena, m->meeting, m->count, m->room, 64) || (!m->counts && !add_tuple(m, rows)))
+		return false;
+	for (int dim = 0; dim < m->among->rank; dim++)
+		size *= m->met[dim].size[rows->at[dim]];
+	m->meeting[m->count++] = (sw_meeting){.block = block, .size = size};
+	return true;
+}
+
+static bool meet_rows(struct rows *rows, int dim, int32_t low, int32_t high);
+
+/* The few sets that meet, each sought among the rows. */
+static bool meet_by_sets(struct rows *rows, int dim, int32_t low, int32_t high)
+{
+	const sw_met_sets *met = &rows->m->met[dim];
+
+	for (int32_t i = 0; i < met->count; i++) {
+		int32_t first = first_row(rows, dim, low, high, met->set[i]);
+		rows->at[dim] = i;
+		if (first < high && set_at(rows, first, dim) == met->set[i] &&
+			!meet_rows(rows, dim + 1, first, same_end(rows, dim, first, high)))
+			return false;
+	}
+	return true;
+}
+
+/* The few rows, each sought among the sets that meet. */
+static bool meet_by_rows(struct rows *rows, int dim, int32_t low, int32_t high)
+{
+	while (low < high) {
+		int32_t end = same_end(rows, dim, low, high);
+		rows->at[dim] = position_of(&rows->m->met[dim], set_at(rows, low, dim));
+		if (rows->at[dim] >= 0 && !meet_rows(rows, dim + 1, low, end))
+			return false;
+		low = end;
+	}
+	return true;
+}
+
+static bool meet_rows(struct rows *rows, int dim, int32_t low, int32_t high)
+{
+	if (low == high)
+		return true;
+	if (dim == rows->m->among->rank)
+		return add_meeting(rows, low);
+	return rows->m->met[dim].count < high - low ? meet_by_sets(rows, dim, low, high) :
+												  meet_by_rows(rows, dim, low, high);
+}
+
+bool sw_meetings_ask(sw_meetings *m, int32_t block)
+{
+	struct rows rows = {.m = m};
+	int rank = m->among->rank;
+
+	if (m->last == block)
+		return true;
+	m->last = block;
+	m->count = m->tuples = 0;
+	for (int dim = 0; dim < rank; dim++)
+		if (!meet_sets(m, dim, m->needs->set[(int64_t)block * rank + dim]))
+			return false;
+	if (!meet_rows(&rows, 0, 0, m->among->count))
+		return false;
+	for (int i = 0; !m->counts && i < m->count; i++)
+		m->meeting[i].set = m->tuple + (size_t)i * (size_t)rank;
+	return true;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Meetings: the blocks of one holding that have elements in common with a block of another.
+ */
+#ifndef SHARDWALK_RELATION_MEETINGS_H
+#define SHARDWALK_RELATION_MEETINGS_H
+
+#include "relation/finder.h"
+
+typedef struct sw_meeting {
+	int32_t block; /* of those that are looked through */
+	int64_t size;  /* elements in common */
+	const sw_indices
+		*set; /* what they have in common in each dimension, until one asks again; NULL: they are only counted */
+} sw_meeting;
+
+/* The sets of a dimension that meet the one that was asked for last. */
+typedef struct sw_met_sets {
+	int32_t need; /* its number, -1: none was */
+	int32_t count;
+	int32_t *set, *position; /* those that do, and where each set of all stands among them if it does */
+	int64_t *size;
+	sw_indices *both; /* NULL: they are only counted */
+} sw_met_sets;
+
+typedef struct sw_meetings {
+	const sw_blocks *among, *needs;
+	sw_finder finder[SW_BLOCK_DIMS];
+	sw_met_sets met[SW_BLOCK_DIMS];
+	sw_arena *arena;
+	bool counts;  /* only sizes */
+	int32_t last; /* the block that was asked for last, -1: none was */
+	int count, room;
+	sw_meeting *meeting;
+	int tuples, tuple_room;
+	sw_indices *tuple; /* what the meetings have in common, `rank` sets each */
+} sw_meetings;
+
+/* Ready to look through `among` for what blocks of `needs` meet.  What is found is in `arena`.  false: no memory. */
+bool sw_meetings_of(const sw_blocks *among, const sw_blocks *needs, bool counts, sw_arena *arena,
+	sw_meetings *meetings);
+
+/* Fills `meeting` for a block.  false: no memory. */
+bool sw_meetings_ask(sw_meetings *meetings, int32_t block);
+
+#endif

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Relations: two holdings as blocks, whom a device needs, how much, and what nobody holds.
+ */
+#include "relation/relation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "relation/senders.h"
+
+/* ---- terms ---- */
+
+static bool refuse_terms(sw_diag *diag)
+{
+	return sw_diag_set(diag, SW_T11, (sw_span){0, 0},
+		"a device has several terms of a value, and others are to be added");
+}
+
+/* The term that each device holds, or is to hold. */
+static bool one_term_each(const sw_holding *holding, sw_arena *arena, sw_indices *terms, sw_diag *diag)
+{
+	sw_family *family = SW_NEW(arena, sw_family, holding->devices);
+
+	for (int64_t device = 0; family != NULL && device < holding->devices; device++) {
+		sw_family room;
+		sw_indices summed = sw_holding_summed(holding, device, &room);
+		if (sw_indices_size(&summed) != 1)
+			return refuse_terms(diag);
+		family[device] = summed.family[0];
+		terms[device] = (sw_indices){1, &family[device]};
+	}
+	return family != NULL || sw_diag_memory(diag);
+}
+
+/* The terms before that are summed in each term after. */
+static const sw_indices *joined(const int32_t *joins, int64_t before, int64_t after, sw_arena *arena)
+{
+	sw_family *family = SW_NEW(arena, sw_family, before), *next = family;
+	sw_indices *made = SW_NEW(arena, sw_indices, after);
+
+	for (int64_t term = 0; family != NULL && made != NULL && term < after; term++) {
+		made[term] = (sw_indices){0, next};
+		for (int64_t n = 0; n < before; n++)
+			if (joins[n] == term) {
+				*next++ = (sw_family){n, 1, 1, 1};
+				made[term].count++;
+			}
+	}
+	return family != NULL ? made : NULL;
+}
+
+/* The terms that each device needs. */
+static bool terms_needed(const sw_relation *r, const int32_t *joins, sw_indices *terms, sw_diag *diag)
+{
+	sw_family *all = SW_NEW(r->arena, sw_family, 1);
+
+	if (all == NULL)
+		return sw_diag_memory(diag);
+	if (r->to->terms > 1 && !one_term_each(r->to, r->arena, terms, diag))
+		return false;
+	const sw_indices *of = joins != NULL ? joined(joins, r->from->terms, r->to->terms, r->arena) : NULL;
+	if (joins != NULL && of == NULL)
+		return sw_diag_memory(diag);
+	for (int64_t device = 0; device < r->to->devices; device++)
+		if (r->to->terms == 1)
+			terms[device] = sw_indices_range(0, r->from->terms, all);
+		else if (of != NULL)
+			terms[device] = of[terms[device].family->first];
+	return true;
+}
+
+/* ---- made of two holdings ---- */
+
+static bool make_blocks(sw_relation *r, const sw_indices *held, const sw_indices *needed, sw_diag *diag)
+{
+	bool overlap = false;
+
+	if (!sw_blocks_of(r->from, held, r->arena, &r->held, diag) ||
+		!sw_blocks_of(r->to, needed, r->arena, &r->needed, diag))
+		return false;
+	if (!sw_blocks_overlap(&r->held, &overlap) || (overlap && !sw_blocks_part(&r->held, r->arena)))
+		return sw_diag_memory(diag);
+	r->unique = true;
+	for (int32_t block = 0; block < r->held.count; block++)
+		r->unique = r->unique && sw_block_holders(&r->held, block) == 1;
+	return true;
+}
+
+static bool make(sw_relation *r, const int32_t *joins, sw_diag *diag)
+{
+	sw_indices *held = NULL, *needed = NULL;
+
+	r->seen = SW_NEW_ZERO(r->arena, int32_t, r->from->devices);
+	if (r->seen == NULL)
+		return sw_diag_memory(diag);
+	if (!r->terms)
+		return make_blocks(r, NULL, NULL, diag);
+	held = SW_NEW(r->arena, sw_indices, r->from->devices);
+	needed = SW_NEW(r->arena, sw_indices, r->to->devices);
+	if (held == NULL || needed == NULL)
+		return sw_diag_memory(diag);
+	return one_term_each(r->from, r->arena, held, diag) && terms_needed(r, joins, needed, diag) &&
+		make_blocks(r, held, needed, diag);
+}
+
+sw_relation *sw_relation_new(const sw_holding *from, const sw_holding *to, const int32_t *joins, sw_arena *arena,
+	sw_diag *diag)
+{
+	sw_relation *r = SW_NEW_ZERO(arena, sw_relation, 1);
+
+	if (r == NULL) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	r->arena = arena;
+	r->from = from;
+	r->to = to;
+	r->rank = from->rank;
+	r->terms = from->terms > 1 || to->terms > 1;
+	r->sums = from->terms > to->terms;
+	return make(r, joins, diag) ? r : NULL;
+}
+
+bool sw_relation_is_unique(const sw_relation *relation)
+{
+	return relation->unique;
+}
+
+bool sw_relation_sums(const sw_relation *relation)
+{
+	return relation->sums;
+}
+
+/* ---- whom a device needs ---- */
+
+/* Made when it is asked for the first time. */
+static const sw_meetings *ask(sw_relation *r, sw_meetings **where, const sw_blocks *among, const sw_blocks *needs,
+	int32_t block)
+{
+	if (*where == NULL) {
+		sw_meetings *m = SW_NEW(r->arena, sw_meetings, 1);
+		if (m == NULL || !sw_meetings_of(among, needs, true, r->arena, m))
+			return NULL;
+		*where = m;
+	}
+	return sw_meetings_ask(*where, block) ? *where : NULL;
+}
+
+const sw_meetings *sw_relation_meetings(sw_relation *r, int32_t block)
+{
+	return ask(r, &r->before, &r->held, &r->needed, block);
+}
+
+static int ascending(const void *left, const void *right)
+{
+	const int32_t *a = left, *b = right;
+
+	return (*a > *b) - (*a < *b);
+}
+
+/* Adds the holders of all blocks that meet. */
+static int64_t add_holders(sw_relation *r, const sw_meetings *met, int32_t *list, int64_t count)
+{
+	for (int i = 0; i < met->count; i++) {
+		int32_t block = met->meeting[i].block;
+		for (int32_t n = met->among->first_holder[block]; n < met->among->first_holder[block + 1]; n++) {
+			int32_t device = met->among->holder[n];
+			if (r->seen[device] != r->now)
+				list[count++] = device;
+			r->seen[device] = r->now;
+		}
+	}
+	return count;
+}
+
+static int64_t list_holders(sw_relation *r, sw_meetings **where, const sw_blocks *ends[2], int64_t device,
+	int32_t *list)
+{
+	int64_t count = 0;
+
+	r->now++;
+	for (int32_t i = ends[1]->first_block[device]; i < ends[1]->first_block[device + 1]; i++) {
+		const sw_meetings *met = ask(r, where, ends[0], ends[1], ends[1]->block[i]);
+		if (met == NULL)
+			return -1;
+		count = add_holders(r, met, list, count);
+	}
+	qsort(list, (size_t)count, sizeof *list, ascending);
+	return count;
+}
+
+int64_t sw_relation_before(sw_relation *r, int64_t device, int32_t *list)
+{
+	return list_holders(r, &r->before, (const sw_blocks *[]){&r->held, &r->needed}, device, list);
+}
+
+int64_t sw_relation_after(sw_relation *r, int64_t device, int32_t *list)
+{
+	return list_holders(r, &r->after, (const sw_blocks *[]){&r->needed, &r->held}, device, list);
+}
+
+/* ---- shares ---- */
+
+struct sharing {
+	sw_relation *relation;
+	sw_senders senders;
+	sw_meetings *meetings;
+	sw_share_use use;
+	void *user;
+};
+
+static bool share_block(struct sharing *s, int32_t receiver, int32_t need)
+{
+	sw_meetings *m = s->meetings;
+
+	if (!sw_meetings_ask(m, need))
+		return false;
+	for (int i = 0; i < m->count; i++) {
+		const sw_meeting *met = &m->meeting[i];
+		sw_share share = {sw_senders_pick(&s->senders, met->block, receiver, met->size), receiver, met->block,
+			met->size, met->set};
+		if (!s->use(s->user, &share))
+			return false;
+	}
+	return true;
+}
+
+static bool share_all(struct sharing *s)
+{
+	const sw_blocks *needed = &s->relation->needed;
+
+	for (int32_t device = 0; device < needed->devices; device++)
+		for (int32_t i = needed->first_block[device]; i < needed->first_block[device + 1]; i++)
+			if (!share_block(s, device, needed->block[i]))
+				return false;
+	return true;
+}
+
+bool sw_relation_shares(sw_relation *relation, sw_sender_rule rule, sw_arena *sets, sw_share_use use, void *user)
+{
+	struct sharing s = {.relation = relation, .use = use, .user = user};
+	sw_arena *scratch = sw_arena_new(), *arena = sets != NULL ? sets : scratch;
+
+	s.meetings = scratch != NULL ? SW_NEW(scratch, sw_meetings, 1) : NULL;
+	bool done = s.meetings != NULL &&
+		sw_meetings_of(&relation->held, &relation->needed, sets == NULL, arena, s.meetings) &&
+		sw_senders_of(relation, rule, scratch, &s.senders) && share_all(&s);
+	sw_arena_free(scratch);
+	return done;
+}
+
+/* ---- how much ---- */
+
+static bool tally_share(void *user, const sw_share *share)
+{
+	sw_tally *tally = user;
+
+	if (share->sender == share->receiver) {
+		tally[share->receiver].kept += share->size;
+		return true;
+	}
+	tally[share->receiver].in += share->size;
+	tally[share->sender].out += share->size;
+	return true;
+}
+
+/* Elements of a block, of however many terms. */
+static int64_t elements_of(const sw_relation *r, const sw_blocks *blocks, int32_t block)
+{
+	int64_t terms = r->terms ? blocks->dim[r->rank].size[blocks->set[(int64_t)block * blocks->rank + r->rank]] : 1;
+
+	return blocks->size[block] / terms;
+}
+
+int64_t sw_relation_elements(const sw_relation *r, const sw_blocks *blocks, int64_t device)
+{
+	int64_t elements = 0;
+
+	for (int32_t i = blocks->first_block[device]; i < blocks->first_block[device + 1]; i++)
+		elements += elements_of(r, blocks, blocks->block[i]);
+	return elements;
+}
+
+/* The same relation of the elements alone. */
+static sw_relation *plain_of(sw_relation *r)
+{
+	sw_holding *end = r->plain == NULL ? SW_NEW(r->arena, sw_holding, 2) : NULL;
+
+	if (r->plain != NULL || end == NULL)
+		return r->plain;
+	end[0] = *r->from;
+	end[1] = *r->to;
+	end[0].terms = end[1].terms = 1;
+	r->plain = sw_relation_new(&end[0], &end[1], NULL, r->arena, NULL);
+	return r->plain;
+}
+
+static bool count_missing(sw_relation *r, sw_tally *tally)
+{
+	sw_tally *plain = SW_NEW(r->arena, sw_tally, r->from->devices);
+
+	if (plain == NULL || plain_of(r) == NULL || !sw_relation_tally(r->plain, SW_SENDER_LOWEST, plain))
+		return false;
+	for (int64_t device = 0; device < r->from->devices; device++)
+		tally[device].missing = plain[device].missing;
+	return true;
+}
+
+bool sw_relation_tally(sw_relation *r, sw_sender_rule rule, sw_tally *tally)
+{
+	memset(tally, 0, (size_t)r->from->devices * sizeof *tally);
+	if (!sw_relation_shares(r, rule, NULL, tally_share, tally))
+		return false;
+	for (int64_t device = 0; device < r->from->devices; device++) {
+		sw_tally *one = &tally[device];
+		one->held = sw_relation_elements(r, &r->held, device);
+		one->needed = sw_relation_elements(r, &r->needed, device);
+		one->missing = one->needed - one->kept - one->in;
+	}
+	return !r->terms || count_missing(r, tally);
+}
+
+/* ---- what nobody holds ---- */
+
+static sw_region region_of(const sw_blocks *blocks, int32_t block, sw_indices *set)
+{
+	for (int dim = 0; dim < blocks->rank; dim++)
+		set[dim] = blocks->dim[dim].set[blocks->set[(int64_t)block * blocks->rank + dim]];
+	return (sw_region){blocks->rank, 1, set};
+}
+
+/* What is left of a needed block. */
+static bool minus_held(sw_relation *r, int32_t need, sw_arena *arena, sw_region *left)
+{
+	const sw_meetings *met = sw_relation_meetings(r, need);
+	sw_indices *own = SW_NEW(arena, sw_indices, r->rank), set[SW_BLOCK_DIMS];
+
+	if (met == NULL || own == NULL)
+		return false;
+	*left = region_of(&r->needed, need, own);
+	for (int i = 0; i < met->count; i++) {
+		sw_region held = region_of(&r->held, met->meeting[i].block, set);
+		if (!sw_region_minus(left, &held, arena, left))
+			return false;
+	}
+	return true;
+}
+
+bool sw_relation_missing(sw_relation *r, int64_t device, sw_arena *arena, sw_region *missing)
+{
+	if (r->terms)
+		return plain_of(r) != NULL && sw_relation_missing(r->plain, device, arena, missing);
+	*missing = (sw_region){r->rank, 0, NULL};
+	for (int32_t i = r->needed.first_block[device]; i < r->needed.first_block[device + 1]; i++) {
+		sw_region left;
+		if (!minus_held(r, r->needed.block[i], arena, &left) || !sw_region_union(missing, &left, arena, missing))
+			return false;
+	}
+	return true;
+}

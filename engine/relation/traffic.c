@@ -1,0 +1,248 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Traffic of a relation, in one pass over its shares.
+ */
+#include "relation/traffic.h"
+
+#include <string.h>
+
+/* ---- messages from shares ---- */
+
+/* The shares of one receiver, added up by senders. */
+struct adding {
+	int32_t receiver; /* -1: none yet */
+	int32_t *last;    /* of each sender, for whom it was added last */
+	int64_t *elements;
+	int32_t *sender;
+	int32_t count;
+	sw_traffic_use use; /* of all, those that stay where they are too */
+	void *user;
+};
+
+static bool start_adding(struct adding *a, int32_t devices, sw_arena *arena)
+{
+	a->receiver = -1;
+	a->count = 0;
+	a->last = SW_NEW(arena, int32_t, devices);
+	a->elements = SW_NEW(arena, int64_t, devices);
+	a->sender = SW_NEW(arena, int32_t, devices);
+	if (a->last == NULL || a->elements == NULL || a->sender == NULL)
+		return false;
+	memset(a->last, 0xff, (size_t)devices * sizeof *a->last);
+	return true;
+}
+
+static bool end_adding(struct adding *a)
+{
+	bool done = true;
+
+	for (int32_t i = 0; done && i < a->count; i++)
+		done = a->use(a->user, a->sender[i], a->receiver, a->elements[a->sender[i]]);
+	a->count = 0;
+	return done;
+}
+
+static bool add_share(void *user, const sw_share *share)
+{
+	struct adding *a = user;
+
+	if (share->receiver != a->receiver && !end_adding(a))
+		return false;
+	a->receiver = share->receiver;
+	if (a->last[share->sender] != a->receiver) {
+		a->last[share->sender] = a->receiver;
+		a->elements[share->sender] = 0;
+		a->sender[a->count++] = share->sender;
+	}
+	a->elements[share->sender] += share->size;
+	return true;
+}
+
+static bool add_all(const sw_traffic *t, sw_traffic_use use, void *user)
+{
+	struct adding a = {.use = use, .user = user};
+	sw_arena *scratch = sw_arena_new();
+	bool done = scratch != NULL && start_adding(&a, t->devices, scratch) &&
+		sw_relation_shares(t->relation, t->rule, NULL, add_share, &a) && end_adding(&a);
+
+	sw_arena_free(scratch);
+	return done;
+}
+
+/* Leaves out what stays where it is. */
+struct moving {
+	sw_traffic_use use;
+	void *user;
+};
+
+static bool use_moving(void *user, int32_t sender, int32_t receiver, int64_t elements)
+{
+	const struct moving *m = user;
+
+	return sender == receiver || m->use(m->user, sender, receiver, elements);
+}
+
+bool sw_traffic_messages(const sw_traffic *traffic, sw_traffic_use use, void *user)
+{
+	struct moving moving = {use, user};
+
+	return add_all(traffic, use_moving, &moving);
+}
+
+/* ---- who is connected ---- */
+
+/* What is known so far. */
+struct survey {
+	sw_traffic *traffic;
+	int32_t *up; /* of each device another of its party; its own number: it speaks for it */
+	int32_t apart, receiver;
+	int32_t senders, receivers;
+	bool some_in_part, some_anew, some_often, some_few; /* a sender, or a receiver, that breaks a rule */
+};
+
+static int32_t speaker_of(int32_t *up, int32_t device)
+{
+	while (up[device] != device) {
+		up[device] = up[up[device]];
+		device = up[device];
+	}
+	return device;
+}
+
+static void connect(struct survey *s, int32_t a, int32_t b)
+{
+	a = speaker_of(s->up, a);
+	b = speaker_of(s->up, b);
+	s->apart -= a != b;
+	s->up[a > b ? a : b] = a > b ? b : a;
+}
+
+/* All that a device receives has been seen. */
+static void end_receiver(struct survey *s)
+{
+	const sw_station *station = s->receiver >= 0 ? &s->traffic->station[s->receiver] : NULL;
+
+	if (station == NULL || station->in == 0)
+		return;
+	s->receivers++;
+	s->some_anew |= !sw_station_extends(station);
+	s->some_few |= station->in < s->traffic->devices - 1;
+	s->some_often |= station->in > 1;
+}
+
+/* Whatever follows, all devices are one party for which only the last rule is left. */
+static bool is_general(const struct survey *s)
+{
+	return s->apart == 1 && s->senders > 1 && s->receivers > 1 && s->some_in_part && s->some_anew && s->some_often &&
+		s->some_few;
+}
+
+static bool survey_message(void *user, int32_t sender, int32_t receiver, int64_t elements)
+{
+	struct survey *s = user;
+	sw_traffic *t = s->traffic;
+	sw_station *from = &t->station[sender], *to = &t->station[receiver];
+
+	if (receiver != s->receiver) {
+		end_receiver(s);
+		s->receiver = receiver;
+		t->general = is_general(s);
+	}
+	if (sender == receiver) {
+		to->kept = elements;
+		return !t->general;
+	}
+	s->senders += from->out == 0;
+	from->whole = from->whole && elements == from->held;
+	s->some_in_part |= !from->whole;
+	s->some_often |= from->out > 0;
+	from->out++;
+	to->in++;
+	to->source = sender;
+	to->received += elements;
+	t->messages++;
+	connect(s, sender, receiver);
+	return !t->general;
+}
+
+/* Numbers parties in the order of their first members. */
+static bool list_parties(sw_traffic *t, int32_t *up, sw_arena *arena)
+{
+	int32_t *party_of = SW_NEW(arena, int32_t, t->devices);
+
+	t->party = SW_NEW_ZERO(arena, sw_party, t->devices);
+	t->first = SW_NEW(arena, int32_t, t->devices + 1);
+	t->member = SW_NEW(arena, int32_t, t->devices);
+	if (party_of == NULL || t->party == NULL || t->first == NULL || t->member == NULL)
+		return false;
+	for (int32_t device = 0; device < t->devices; device++) {
+		const sw_station *station = &t->station[device];
+		int32_t speaker = speaker_of(up, device);
+		if (station->in + station->out == 0 && !t->general)
+			continue;
+		if (speaker == device)
+			party_of[device] = t->parties++;
+		sw_party *party = &t->party[party_of[speaker]];
+		party->members++;
+		party->senders += station->out > 0;
+		party->receivers += station->in > 0;
+		party->messages += station->in;
+	}
+	return true;
+}
+
+static void list_members(sw_traffic *t, int32_t *up, int32_t *next)
+{
+	int32_t all = 0;
+
+	for (int32_t p = 0; p < t->parties; p++) {
+		t->first[p] = all;
+		all += t->party[p].members;
+	}
+	t->first[t->parties] = all;
+	for (int32_t device = 0, parties = 0; device < t->devices; device++) {
+		int32_t speaker = speaker_of(up, device);
+		if (t->station[device].in + t->station[device].out == 0 && !t->general)
+			continue;
+		if (speaker == device) {
+			next[device] = t->first[parties];
+			parties++;
+		}
+		t->member[next[speaker]++] = device;
+	}
+}
+
+static bool start_stations(sw_traffic *t, sw_arena *arena)
+{
+	t->station = SW_NEW_ZERO(arena, sw_station, t->devices);
+	for (int32_t device = 0; t->station != NULL && device < t->devices; device++) {
+		sw_station *station = &t->station[device];
+		station->held = sw_relation_elements(t->relation, &t->relation->held, device);
+		station->needed = sw_relation_elements(t->relation, &t->relation->needed, device);
+		station->whole = true;
+		station->source = -1;
+	}
+	return t->station != NULL;
+}
+
+bool sw_traffic_of(sw_relation *relation, sw_sender_rule rule, sw_arena *arena, sw_traffic *traffic)
+{
+	sw_traffic *t = traffic;
+	struct survey s = {.traffic = t, .receiver = -1};
+
+	*t = (sw_traffic){.relation = relation, .rule = rule, .devices = relation->held.devices};
+	s.apart = t->devices;
+	s.up = SW_NEW(arena, int32_t, t->devices);
+	if (s.up == NULL || !start_stations(t, arena))
+		return false;
+	for (int32_t device = 0; device < t->devices; device++)
+		s.up[device] = device;
+	if (!add_all(t, survey_message, &s) && !t->general)
+		return false;
+	end_receiver(&s);
+	int32_t *next = SW_NEW(arena, int32_t, t->devices);
+	if (next == NULL || !list_parties(t, s.up, arena))
+		return false;
+	list_members(t, s.up, next);
+	return true;
+}

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Relations between two holdings: who needs what of whom, where an array is held in one way and needed in another.
+ *
+ * Source: seed 002, sections 2 and 4 (predecessors T and successors F, u^-1 v; what is needed and not held); DESIGN.md, devices.
+ *
+ * Device p needs its elements of `to`.  T(p) are the devices that hold some of these in `from`, p itself among them; F is the
+ * converse.  What p needs and does not hold comes in messages, at most one from each device.  Where several hold an element, a
+ * rule says who sends it.  What nobody holds is missing.
+ *
+ * Where `from` holds terms of sums, p needs every term that is summed in what it is to hold: an element counts as often as it has
+ * terms on different devices.
+ *
+ * Nothing here counts single elements: blocks of indices are found by an index over them.  At most SW_MAX_MAP_DEVICES devices.
+ */
+#ifndef SHARDWALK_RELATION_H
+#define SHARDWALK_RELATION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/holding.h>
+#include <shardwalk/mesh.h>
+#include <shardwalk/text.h>
+
+#pragma GCC visibility push(default)
+
+/* Who sends an element that several devices hold; one that holds it itself needs no other. */
+typedef enum sw_sender_rule { SW_SENDER_LOWEST, SW_SENDER_BALANCED, SW_SENDER_RULE_COUNT } sw_sender_rule;
+
+/* "lowest", "balanced"; and what the rule says. */
+const char *sw_sender_rule_name(sw_sender_rule rule);
+const char *sw_sender_rule_text(sw_sender_rule rule);
+
+/* It lives in the arena that it was made in, and is asked by one thread at a time. */
+typedef struct sw_relation sw_relation;
+
+/* The relation of two holdings of one array over the same devices, which have to live as long.  `joins`: for each term before, the
+ * term after that it is summed in; NULL: the term of its number, or where values are whole afterwards the only one.  NULL on
+ * error: S08, T11 (terms that are summed in part, in ways that overlap), E01. */
+sw_relation *sw_relation_new(const sw_holding *from, const sw_holding *to, const int32_t *joins, sw_arena *arena,
+	sw_diag *diag);
+
+/* ---- devices ---- */
+
+/* T(p) or, of what `device` holds, F: ascending, in `list`, which has room for all devices.  How many; -1: no memory. */
+int64_t sw_relation_before(sw_relation *relation, int64_t device, int32_t *list);
+int64_t sw_relation_after(sw_relation *relation, int64_t device, int32_t *list);
+
+/* Elements of a device. */
+typedef struct sw_tally {
+	int64_t held, needed;
+	int64_t kept;    /* needed and held */
+	int64_t in, out; /* received, and sent under a rule */
+	int64_t missing; /* needed, and held by nobody */
+} sw_tally;
+
+/* Of all devices, in `tally`, which has room for them.  false: no memory. */
+bool sw_relation_tally(sw_relation *relation, sw_sender_rule rule, sw_tally *tally);
+
+/* What a device needs and nobody holds. */
+bool sw_relation_missing(sw_relation *relation, int64_t device, sw_arena *arena, sw_region *missing);
+
+/* Has no element, of no term, two devices that hold it? */
+bool sw_relation_is_unique(const sw_relation *relation);
+
+/* Are terms of sums added on the way? */
+bool sw_relation_sums(const sw_relation *relation);
+
+/* ---- messages ---- */
+
+typedef struct sw_message {
+	int32_t sender, receiver;
+	int64_t elements;
+	sw_region region; /* products that have none in common */
+} sw_message;
+
+/* By senders, then receivers. */
+typedef struct sw_messages {
+	int64_t count;
+	sw_message *message;
+} sw_messages;
+
+bool sw_relation_messages(sw_relation *relation, sw_sender_rule rule, sw_arena *arena, sw_messages *messages);
+
+/* How many maximal runs of row-major indices a region of an array of these sizes has, and those of all messages.  -1: no
+ * memory. */
+int64_t sw_region_pieces(const sw_region *region, const int64_t *global);
+int64_t sw_messages_pieces(const sw_messages *messages, const int64_t *global);
+
+/* ---- renumbering ---- */
+
+/* The numbers of devices under which most of `to` stays where it is: role[p] is the device of `to` whose elements device p gets.
+ * Several may be as good; those that need not move keep their numbers.  `kept` counts what stays then; -1: there are too many pairs
+ * of devices to find out, and every device keeps its number.  false: no memory. */
+bool sw_relation_relabel(sw_relation *relation, int32_t *role, int64_t *kept);
+
+/* ---- the name of the pattern ---- */
+
+/* One row each: identifier, name, the rule by which messages are of that pattern.  A group is a connected part of the graph of
+ * messages; a group of one message is named last, and counts as any that the others are. */
+#define SW_PATTERNS(X) \
+	X(NONE, "none", "there is no message") \
+	X(SEND, "send", "there is one message") \
+	X(BROADCAST, "broadcast", "in each group one device sends, and all receive the same") \
+	X(SCATTER, "scatter", "in each group one device sends, and nobody receives what another does") \
+	X(GATHER, "gather", \
+		"in each group one device receives; or several do, all that the group holds, of everyone, and others only send") \
+	X(ALLGATHER, "allgather", \
+		"in each group all senders send all they hold to all others, who need exactly what the group holds") \
+	X(ALLTOALL, "alltoall", "in each group everyone sends to everyone, and to nobody what another receives of it") \
+	X(SHIFT, "shift", \
+		"everyone sends and receives at most once, and from sender to receiver it is as far everywhere on the mesh; or " \
+		"around its ends, if every device sends") \
+	X(PERMUTE, "permute", "everyone sends and receives at most once") \
+	X(HALO, "halo", "every receiver holds something, and needs all of it beside what it receives") \
+	X(REDUCE, "reduce", "in each group one device receives, and adds") \
+	X(REDUCESCATTER, "reducescatter", \
+		"in each group all hold terms of the same elements, and each element is added on one device") \
+	X(ALLREDUCE, "allreduce", \
+		"in each group all hold terms of the same elements, and all are added on every device") \
+	X(GENERAL_SUM, "general sum", "terms are added, and it is no reduce, reducescatter or allreduce in all groups") \
+	X(GENERAL, "general", "it is none of the others")
+
+typedef enum sw_pattern_name {
+#define X(id, name, rule) SW_PATTERN_##id,
+	SW_PATTERNS(X)
+#undef X
+		SW_PATTERN_COUNT
+} sw_pattern_name;
+
+const char *sw_pattern_text(sw_pattern_name name);
+const char *sw_pattern_rule(sw_pattern_name name);
+
+/* The pattern with this name, SW_PATTERN_COUNT where there is none. */
+sw_pattern_name sw_pattern_named(sw_str name);
+
+typedef struct sw_pattern {
+	sw_pattern_name name;
+	int32_t groups;                 /* who works together, by their first members */
+	int32_t *first_member, *member; /* of each group, ascending; a bound more behind the last */
+	int32_t *first_root, *root;     /* the same for its roots; NULL: it has none */
+	int32_t pairs;                  /* of send, permute and shift: sender and receiver of each message, by senders */
+	int32_t *pair;
+	int axes;        /* of the mesh; coordinates of the receiver minus those of the sender: */
+	int offsets;     /* of a halo: how many different there are, and these, ascending */
+	int64_t *offset; /* offsets x axes */
+	int64_t *by;     /* of a shift: as many as axes, around the ends the shorter way; NULL: it is none */
+} sw_pattern;
+
+/* What the messages under a rule are called.  No list of them is made.  false: no memory. */
+bool sw_relation_pattern(sw_relation *relation, sw_sender_rule rule, const sw_mesh *mesh, sw_arena *arena,
+	sw_pattern *pattern);
+
+#pragma GCC visibility pop
+
+#endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Relations of two holdings: recorded moves, formulas, sums and matrices between grids of processes, and laws on random ones.
+ */
+#include <jansson.h>
+
+#include <shardwalk/relation.h>
+
+#include "kit/arena.h"
+#include "kit/cases.h"
+#include "kit/problem.h"
+
+/* ---- reading lines ---- */
+
+static const char *text_at(const json_t *line, const char *key)
+{
+	return json_string_value(json_object_get(line, key));
+}
+
+static int64_t int_at(const json_t *line, const char *key)
+{
+	return json_integer_value(json_object_get(line, key));
+}
+
+static int64_t item(const json_t *list, size_t n)
+{
+	return json_integer_value(json_array_get(list, n));
+}
+
+static sw_indices indices_of(const json_t *list)
+{
+	size_t count = json_array_size(list);
+	sw_family *family = SW_NEW(arena, sw_family, count);
+
+	for (size_t i = 0; i < count; i++) {
+		const json_t *f = json_array_get(list, i);
+		family[i] = (sw_family){item(f, 0), item(f, 1), item(f, 2), item(f, 3)};
+		if (family[i].count == 1)
+			family[i].step = family[i].run;
+	}
+	return (sw_indices){(int)count, family};
+}
+
+static sw_region region_of(const json_t *list, int rank)
+{
+	size_t count = json_is_null(list) ? 0 : json_array_size(list);
+	sw_indices *set = SW_NEW(arena, sw_indices, count * (size_t)rank);
+
+	for (size_t i = 0; i < count; i++)
+		for (int dim = 0; dim < rank; dim++)
+			set[i * (size_t)rank + (size_t)dim] = indices_of(json_array_get(json_array_get(list, i), (size_t)dim));
+	return (sw_region){rank, (int)count, set};
+}
+
+/* A list of regions, one a device. */
+static void listed_holding(const json_t *list, int rank, const int64_t *global, sw_holding *holding)
+{
+	size_t devices = json_array_size(list);
+	sw_region *region = SW_NEW(arena, sw_region, devices);
+
+	for (size_t d = 0; d < devices; d++)
+		region[d] = region_of(json_array_get(list, d), rank);
+	*holding = (sw_holding){.devices = (int64_t)devices, .terms = 1, .rank = rank, .region = region};
+	memcpy(holding->global, global, (size_t)rank * sizeof *global);
+}
+
+struct question {
+	const json_t *line;
+	const char *name;
+	sw_mesh mesh;
+	sw_holding from, to;
+	sw_relation *relation;
+};
+
+static void relate(struct question *q)
+{
+	sw_diag diag;
+
+	q->relation = sw_relation_new(&q->from, &q->to, NULL, arena, &diag);
+	if (q->relation == NULL)
+		fail_msg("%s: %s", q->name, diag.message);
+}
+
+/* ---- what is compared ---- */
+
+static void same_lists(const struct question *q, const char *key, int64_t (*ask)(sw_relation *, int64_t, int32_t *))
+{
+	const json_t *lists = json_object_get(q->line, key);
+	int32_t *list = SW_NEW(arena, int32_t, q->from.devices);
+
+	assert_int_equal(json_array_size(lists), q->from.devices);
+	for (int64_t d = 0; d < q->from.devices; d++) {
+		const json_t *wanted = json_array_get(lists, (size_t)d);
+		int64_t count = ask(q->relation, d, list);
+		if (count != (int64_t)json_array_size(wanted))
+			fail_msg("%s: %s of %lld has %lld devices", q->name, key, (long long)d, (long long)count);
+		for (int64_t i = 0; i < count; i++)
+			if (list[i] != item(wanted, (size_t)i))
+				fail_msg("%s: %s of %lld, place %lld", q->name, key, (long long)d, (long long)i);
+	}
+}
+
+static int64_t largest(const sw_tally *tally, int64_t devices, bool in)
+{
+	int64_t most = 0;
+
+	for (int64_t d = 0; d < devices; d++) {
+		int64_t one = in ? tally[d].in : tally[d].out;
+		most = one > most ? one : most;
+	}
+	return most;
+}
+
+static void is_number(const struct question *q, const char *key, int64_t number)
+{
+	if (json_object_get(q->line, key) != NULL && int_at(q->line, key) != number)
+		fail_msg("%s: %s is %lld, not %lld", q->name, key, (long long)number, (long long)int_at(q->line, key));
+}
+
+static void same_tally(const struct question *q, sw_sender_rule rule)
+{
+	sw_tally *tally = SW_NEW(arena, sw_tally, q->from.devices);
+	int64_t volume = 0, kept = 0;
+
+	assert_true(sw_relation_tally(q->relation, rule, tally));
+	for (int64_t d = 0; d < q->from.devices; d++) {
+		volume += tally[d].in;
+		kept += tally[d].kept;
+		assert_int_equal(tally[d].held, sw_holding_size(&q->from, d));
+		assert_int_equal(tally[d].needed, sw_holding_size(&q->to, d));
+	}
+	is_number(q, "volume", volume);
+	is_number(q, "kept", kept);
+	is_number(q, "max_in", largest(tally, q->from.devices, true));
+	if (rule == SW_SENDER_LOWEST)
+		is_number(q, "max_out", largest(tally, q->from.devices, false));
+}
+
+/* The sum of the row-major indices of a region, modulo 2^64. */
+static uint64_t sum_of(const sw_region *region, const int64_t *global)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < region->count; i++) {
+		uint64_t size = 1, part = 0;
+		for (int dim = 0; dim < region->rank; dim++) {
+			const sw_indices *set = &region->set[i * region->rank + dim];
+			uint64_t own = 0;
+			for (int k = 0; k < set->count; k++) {
+				const sw_family *f = &set->family[k];
+				__extension__ unsigned __int128 run = (unsigned __int128)f->run * (uint64_t)(f->run - 1) / 2,
+												steps = (unsigned __int128)f->count * (uint64_t)(f->count - 1) / 2;
+				own += (uint64_t)f->count * ((uint64_t)f->first * (uint64_t)f->run + (uint64_t)run) +
+					(uint64_t)f->run * (uint64_t)f->step * (uint64_t)steps;
+			}
+			uint64_t indices = (uint64_t)sw_indices_size(set);
+			part = part * (uint64_t)global[dim] * indices + size * own;
+			size *= indices;
+		}
+		sum += part;
+	}
+	return sum;
+}
+
+static void same_message(const struct question *q, const json_t *wanted, const sw_message *message)
+{
+	const json_t *last = json_array_get(wanted, 3);
+	bool same = message->sender == item(wanted, 0) && message->receiver == item(wanted, 1) &&
+		message->elements == item(wanted, 2) && sw_region_size(&message->region) == message->elements;
+
+	if (json_is_array(last)) {
+		sw_region region = region_of(last, q->from.rank);
+		same = same && sw_region_equal(&message->region, &region);
+	} else if (last != NULL) {
+		same = same && (uint64_t)json_integer_value(last) == sum_of(&message->region, q->from.global);
+	}
+	if (!same)
+		fail_msg("%s: message from %d to %d, %lld elements; wanted from %lld to %lld, %lld", q->name, message->sender,
+			message->receiver, (long long)message->elements, (long long)item(wanted, 0), (long long)item(wanted, 1),
+			(long long)item(wanted, 2));
+}
+
+static void same_messages(const struct question *q)
+{
+	const json_t *wanted = json_object_get(q->line, "messages");
+	sw_messages messages;
+
+	assert_true(sw_relation_messages(q->relation, SW_SENDER_LOWEST, arena, &messages));
+	if (messages.count != (int64_t)json_array_size(wanted))
+		fail_msg("%s: %lld messages, not %zu", q->name, (long long)messages.count, json_array_size(wanted));
+	for (int64_t i = 0; i < messages.count; i++)
+		same_message(q, json_array_get(wanted, (size_t)i), &messages.message[i]);
+	is_number(q, "pieces", sw_messages_pieces(&messages, q->from.global));
+}
+
+static void same_missing(const struct question *q)
+{
+	const json_t *all = json_object_get(q->line, "missing");
+	char key[24];
+
+	for (int64_t d = 0; d < q->from.devices; d++) {
+		sw_region missing, wanted;
+		assert_true(sw_relation_missing(q->relation, d, arena, &missing));
+		snprintf(key, sizeof key, "%lld", (long long)d);
+		const json_t *one = all != NULL ? json_object_get(all, key) : NULL;
+		wanted = one != NULL ? region_of(one, q->from.rank) : (sw_region){q->from.rank, 0, NULL};
+		if (!sw_region_equal(&missing, &wanted))
+			fail_msg("%s: something else is missing on %s", q->name, key);
+	}
+}
+
+static void same_relabelling(const struct question *q)
+{
+	int32_t *role = SW_NEW(arena, int32_t, q->from.devices);
+	bool *used = SW_NEW_ZERO(arena, bool, q->from.devices);
+	int64_t kept, found = 0;
+
+	assert_true(sw_relation_relabel(q->relation, role, &kept));
+	for (int64_t d = 0; d < q->from.devices; d++) {
+		assert_false(used[role[d]]);
+		used[role[d]] = true;
+		found += sw_holding_meets(&q->from, d, &q->to, role[d]);
+	}
+	assert_int_equal(found, kept);
+	is_number(q, "relabelled_kept", kept);
+}
+
+/* ---- patterns ---- */
+
+static json_t *numbers(const int32_t *list, int64_t count)
+{
+	json_t *made = json_array();
+
+	for (int64_t i = 0; i < count; i++)
+		json_array_append_new(made, json_integer(list[i]));
+	return made;
+}
+
+static json_t *rows_of(const int32_t *first, const int32_t *list, int64_t count, bool single)
+{
+	json_t *made = json_array();
+
+	for (int64_t i = 0; i < count; i++) {
+		bool one = single && first[i + 1] - first[i] == 1;
+		json_array_append_new(made,
+			one ? json_integer(list[first[i]]) : numbers(list + first[i], first[i + 1] - first[i]));
+	}
+	return made;
+}
+
+static json_t *vectors(const int64_t *vector, int64_t count, int width)
+{
+	json_t *made = json_array();
+
+	for (int64_t i = 0; i < count; i++) {
+		json_t *one = json_array();
+		for (int k = 0; k < width; k++)
+			json_array_append_new(one, json_integer(vector[i * width + k]));
+		json_array_append_new(made, one);
+	}
+	return made;
+}
+
+static void same_value(const struct question *q, const char *key, json_t *made)
+{
+	const json_t *wanted = json_object_get(q->line, key);
+
+	if (wanted != NULL && !json_equal(wanted, made))
+		fail_msg("%s: %s are %s, not %s", q->name, key, json_dumps(made, JSON_COMPACT),
+			json_dumps(wanted, JSON_COMPACT));
+	json_decref(made);
+}
+
+static json_t *pairs_of(const sw_pattern *pattern)
+{
+	json_t *made = json_array();
+
+	for (int32_t i = 0; i < pattern->pairs; i++)
+		json_array_append_new(made, numbers(pattern->pair + 2 * (size_t)i, 2));
+	return made;
+}
+
+static void same_pattern(const struct question *q)
+{
+	sw_pattern pattern;
+
+	assert_true(sw_relation_pattern(q->relation, SW_SENDER_LOWEST, &q->mesh, arena, &pattern));
+	if (strcmp(sw_pattern_text(pattern.name), text_at(q->line, "pattern")) != 0)
+		fail_msg("%s: pattern is %s, not %s", q->name, sw_pattern_text(pattern.name), text_at(q->line, "pattern"));
+	same_value(q, "groups", rows_of(pattern.first_member, pattern.member, pattern.groups, false));
+	same_value(q, "pairs", pairs_of(&pattern));
+	same_value(q, "offsets", vectors(pattern.offset, pattern.offsets, pattern.axes));
+	if (pattern.by != NULL)
+		same_value(q, "by", json_incref(json_array_get(vectors(pattern.by, 1, pattern.axes), 0)));
+	if (pattern.first_root != NULL)
+		same_value(q, "roots", rows_of(pattern.first_root, pattern.root, pattern.groups, true));
+}
+
+/* ---- lines ---- */
+
+static void each_line_of(const char *path, void (*one)(const json_t *line))
+{
+	FILE *file = fopen(path, "r");
+	static char text[1 << 20];
+	int lines = 0;
+
+	assert_non_null(file);
+	while (fgets(text, sizeof text, file) != NULL) {
+		json_t *line = json_loads(text, 0, NULL);
+		assert_non_null(line);
+		sw_arena_clear(arena);
+		one(line);
+		json_decref(line);
+		lines++;
+	}
+	printf("%s: %d lines\n", path, lines);
+	fclose(file);
+}
+
+static void ask_listed(const json_t *line, struct question *q)
+{
+	int64_t global[SW_MAX_DIMS];
+	const json_t *shape = json_object_get(line, "shape");
+	int rank = (int)json_array_size(shape);
+
+	for (int dim = 0; dim < rank; dim++)
+		global[dim] = item(shape, (size_t)dim);
+	*q = (struct question){.line = line, .name = text_at(line, "name"), .mesh = mesh_of(text_at(line, "mesh"))};
+	listed_holding(json_object_get(line, "held"), rank, global, &q->from);
+	listed_holding(json_object_get(line, "need"), rank, global, &q->to);
+}
+
+static void is_move(const json_t *line)
+{
+	struct question q;
+
+	ask_listed(line, &q);
+	relate(&q);
+	same_lists(&q, "T", sw_relation_before);
+	same_lists(&q, "F", sw_relation_after);
+	same_tally(&q, SW_SENDER_LOWEST);
+	same_tally(&q, SW_SENDER_BALANCED);
+	same_messages(&q);
+	same_missing(&q);
+	same_relabelling(&q);
+	same_pattern(&q);
+	assert_int_equal(sw_relation_is_unique(q.relation), json_is_true(json_object_get(line, "unique_sender")));
+}
+
+static void is_sum(const json_t *line)
+{
+	struct question q;
+
+	ask_listed(line, &q);
+	sw_indices *summed = SW_NEW(arena, sw_indices, q.from.devices);
+	sw_family *family = SW_NEW(arena, sw_family, q.from.devices);
+	for (int64_t d = 0; d < q.from.devices; d++)
+		summed[d] = sw_indices_range(d, d + 1, &family[d]);
+	q.from.terms = q.from.devices;
+	q.from.summed = summed;
+	relate(&q);
+	same_messages(&q);
+	same_pattern(&q);
+	same_tally(&q, SW_SENDER_LOWEST);
+}
+
+static void recorded_moves(void **state)
+{
+	(void)state;
+	each_line_of("/tmp/lanes/rel_tmp/moves.jsonl", is_move);
+}
+
+static void recorded_sums(void **state)
+{
+	(void)state;
+	each_line_of("/tmp/lanes/rel_tmp/sums.jsonl", is_sum);
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {TEST(recorded_moves), TEST(recorded_sums)};
+
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
+}
