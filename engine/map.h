@@ -90,8 +90,9 @@
  *     part.c               blocks that overlap, cut until none do
  *     pattern.c            the names of patterns
  *     relabel.c            the best renumbering, a matching of the most weight
- *     relation.c           predecessors and successors, sizes, what nobody holds
+ *     relation.c           predecessors and successors, what nobody holds
  *     senders.c            rules by which one of several holders sends
+ *     shares.c             what each device gets of a block, from whom, how much in all
  *     traffic.c            who sends and receives how much, without a list of messages
  *
  * cost/  what steps cost

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "relation/relation.h"
+#include "relation/shares.h"
 
 /* ---- receiver by receiver ---- */
 

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "relation/senders.h"
-
 /* ---- terms ---- */
 
 static bool refuse_terms(sw_diag *diag)
@@ -200,70 +198,7 @@ int64_t sw_relation_after(sw_relation *r, int64_t device, int32_t *list)
 	return list_holders(r, &r->after, (const sw_blocks *[]){&r->needed, &r->held}, device, list);
 }
 
-/* ---- shares ---- */
-
-struct sharing {
-	sw_relation *relation;
-	sw_senders senders;
-	sw_meetings *meetings;
-	sw_share_use use;
-	void *user;
-};
-
-static bool share_block(struct sharing *s, int32_t receiver, int32_t need)
-{
-	sw_meetings *m = s->meetings;
-
-	if (!sw_meetings_ask(m, need))
-		return false;
-	for (int i = 0; i < m->count; i++) {
-		const sw_meeting *met = &m->meeting[i];
-		sw_share share = {sw_senders_pick(&s->senders, met->block, receiver, met->size), receiver, met->block,
-			met->size, met->set};
-		if (!s->use(s->user, &share))
-			return false;
-	}
-	return true;
-}
-
-static bool share_all(struct sharing *s)
-{
-	const sw_blocks *needed = &s->relation->needed;
-
-	for (int32_t device = 0; device < needed->devices; device++)
-		for (int32_t i = needed->first_block[device]; i < needed->first_block[device + 1]; i++)
-			if (!share_block(s, device, needed->block[i]))
-				return false;
-	return true;
-}
-
-bool sw_relation_shares(sw_relation *relation, sw_sender_rule rule, sw_arena *sets, sw_share_use use, void *user)
-{
-	struct sharing s = {.relation = relation, .use = use, .user = user};
-	sw_arena *scratch = sw_arena_new(), *arena = sets != NULL ? sets : scratch;
-
-	s.meetings = scratch != NULL ? SW_NEW(scratch, sw_meetings, 1) : NULL;
-	bool done = s.meetings != NULL &&
-		sw_meetings_of(&relation->held, &relation->needed, sets == NULL, arena, s.meetings) &&
-		sw_senders_of(relation, rule, scratch, &s.senders) && share_all(&s);
-	sw_arena_free(scratch);
-	return done;
-}
-
-/* ---- how much ---- */
-
-static bool tally_share(void *user, const sw_share *share)
-{
-	sw_tally *tally = user;
-
-	if (share->sender == share->receiver) {
-		tally[share->receiver].kept += share->size;
-		return true;
-	}
-	tally[share->receiver].in += share->size;
-	tally[share->sender].out += share->size;
-	return true;
-}
+/* ---- elements ---- */
 
 /* Elements of a block, of however many terms. */
 static int64_t elements_of(const sw_relation *r, const sw_blocks *blocks, int32_t block)
@@ -282,8 +217,7 @@ int64_t sw_relation_elements(const sw_relation *r, const sw_blocks *blocks, int6
 	return elements;
 }
 
-/* The same relation of the elements alone. */
-static sw_relation *plain_of(sw_relation *r)
+sw_relation *sw_relation_plain(sw_relation *r)
 {
 	sw_holding *end = r->plain == NULL ? SW_NEW(r->arena, sw_holding, 2) : NULL;
 
@@ -294,31 +228,6 @@ static sw_relation *plain_of(sw_relation *r)
 	end[0].terms = end[1].terms = 1;
 	r->plain = sw_relation_new(&end[0], &end[1], NULL, r->arena, NULL);
 	return r->plain;
-}
-
-static bool count_missing(sw_relation *r, sw_tally *tally)
-{
-	sw_tally *plain = SW_NEW(r->arena, sw_tally, r->from->devices);
-
-	if (plain == NULL || plain_of(r) == NULL || !sw_relation_tally(r->plain, SW_SENDER_LOWEST, plain))
-		return false;
-	for (int64_t device = 0; device < r->from->devices; device++)
-		tally[device].missing = plain[device].missing;
-	return true;
-}
-
-bool sw_relation_tally(sw_relation *r, sw_sender_rule rule, sw_tally *tally)
-{
-	memset(tally, 0, (size_t)r->from->devices * sizeof *tally);
-	if (!sw_relation_shares(r, rule, NULL, tally_share, tally))
-		return false;
-	for (int64_t device = 0; device < r->from->devices; device++) {
-		sw_tally *one = &tally[device];
-		one->held = sw_relation_elements(r, &r->held, device);
-		one->needed = sw_relation_elements(r, &r->needed, device);
-		one->missing = one->needed - one->kept - one->in;
-	}
-	return !r->terms || count_missing(r, tally);
 }
 
 /* ---- what nobody holds ---- */
@@ -350,7 +259,7 @@ static bool minus_held(sw_relation *r, int32_t need, sw_arena *arena, sw_region 
 bool sw_relation_missing(sw_relation *r, int64_t device, sw_arena *arena, sw_region *missing)
 {
 	if (r->terms)
-		return plain_of(r) != NULL && sw_relation_missing(r->plain, device, arena, missing);
+		return sw_relation_plain(r) != NULL && sw_relation_missing(r->plain, device, arena, missing);
 	*missing = (sw_region){r->rank, 0, NULL};
 	for (int32_t i = r->needed.first_block[device]; i < r->needed.first_block[device + 1]; i++) {
 		sw_region left;

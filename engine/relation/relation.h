@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * The inside of a relation: both ends as blocks, and what flows between them share by share.
+ * The inside of a relation: both ends as blocks.
  */
 #ifndef SHARDWALK_RELATION_RELATION_H
 #define SHARDWALK_RELATION_RELATION_H
@@ -23,21 +23,11 @@ struct sw_relation {
 	sw_relation *plain; /* without terms; NULL: not asked yet */
 };
 
-/* What a device needs of a block that some hold: from whom it comes, the device itself where it holds it. */
-typedef struct sw_share {
-	int32_t sender, receiver, block;
-	int64_t size;
-	const sw_indices *set; /* of each dimension; NULL: only sizes were asked */
-} sw_share;
-
-typedef bool (*sw_share_use)(void *user, const sw_share *share);
-
-/* Gives all shares to `use`, receiver by receiver, with sets in `sets` or, where it is NULL, with sizes alone.  false: no memory, or
- * `use` said so. */
-bool sw_relation_shares(sw_relation *relation, sw_sender_rule rule, sw_arena *sets, sw_share_use use, void *user);
-
 /* Elements that a device has in blocks of either end, of however many terms. */
 int64_t sw_relation_elements(const sw_relation *relation, const sw_blocks *blocks, int64_t device);
+
+/* The relation of the elements alone, whatever terms they are of.  NULL: no memory. */
+sw_relation *sw_relation_plain(sw_relation *relation);
 
 /* The sizes of what meets a needed block. */
 const sw_meetings *sw_relation_meetings(sw_relation *relation, int32_t block);

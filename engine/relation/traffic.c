@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "relation/shares.h"
+
 /* ---- messages from shares ---- */
 
 /* The shares of one receiver, added up by senders. */

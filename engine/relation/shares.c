@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Shares: what each device gets of a block, from whom, and how much that is in all.
+ */
+#include "relation/shares.h"
+
+#include <string.h>
+
+#include "relation/senders.h"
+
+struct sharing {
+	sw_relation *relation;
+	sw_senders senders;
+	sw_meetings *meetings;
+	sw_share_use use;
+	void *user;
+};
+
+static bool share_block(struct sharing *s, int32_t receiver, int32_t need)
+{
+	sw_meetings *m = s->meetings;
+
+	if (!sw_meetings_ask(m, need))
+		return false;
+	for (int i = 0; i < m->count; i++) {
+		const sw_meeting *met = &m->meeting[i];
+		sw_share share = {sw_senders_pick(&s->senders, met->block, receiver, met->size), receiver, met->block,
+			met->size, met->set};
+		if (!s->use(s->user, &share))
+			return false;
+	}
+	return true;
+}
+
+static bool share_all(struct sharing *s)
+{
+	const sw_blocks *needed = &s->relation->needed;
+
+	for (int32_t device = 0; device < needed->devices; device++)
+		for (int32_t i = needed->first_block[device]; i < needed->first_block[device + 1]; i++)
+			if (!share_block(s, device, needed->block[i]))
+				return false;
+	return true;
+}
+
+bool sw_relation_shares(sw_relation *relation, sw_sender_rule rule, sw_arena *sets, sw_share_use use, void *user)
+{
+	struct sharing s = {.relation = relation, .use = use, .user = user};
+	sw_arena *scratch = sw_arena_new(), *arena = sets != NULL ? sets : scratch;
+
+	s.meetings = scratch != NULL ? SW_NEW(scratch, sw_meetings, 1) : NULL;
+	bool done = s.meetings != NULL &&
+		sw_meetings_of(&relation->held, &relation->needed, sets == NULL, arena, s.meetings) &&
+		sw_senders_of(relation, rule, scratch, &s.senders) && share_all(&s);
+	sw_arena_free(scratch);
+	return done;
+}
+
+/* ---- how much ---- */
+
+static bool tally_share(void *user, const sw_share *share)
+{
+	sw_tally *tally = user;
+
+	if (share->sender == share->receiver) {
+		tally[share->receiver].kept += share->size;
+		return true;
+	}
+	tally[share->receiver].in += share->size;
+	tally[share->sender].out += share->size;
+	return true;
+}
+
+static bool count_missing(sw_relation *r, sw_tally *tally)
+{
+	sw_tally *plain = SW_NEW(r->arena, sw_tally, r->from->devices);
+
+	if (plain == NULL || sw_relation_plain(r) == NULL || !sw_relation_tally(r->plain, SW_SENDER_LOWEST, plain))
+		return false;
+	for (int64_t device = 0; device < r->from->devices; device++)
+		tally[device].missing = plain[device].missing;
+	return true;
+}
+
+bool sw_relation_tally(sw_relation *r, sw_sender_rule rule, sw_tally *tally)
+{
+	memset(tally, 0, (size_t)r->from->devices * sizeof *tally);
+	if (!sw_relation_shares(r, rule, NULL, tally_share, tally))
+		return false;
+	for (int64_t device = 0; device < r->from->devices; device++) {
+		sw_tally *one = &tally[device];
+		one->held = sw_relation_elements(r, &r->held, device);
+		one->needed = sw_relation_elements(r, &r->needed, device);
+		one->missing = one->needed - one->kept - one->in;
+	}
+	return !r->terms || count_missing(r, tally);
+}
