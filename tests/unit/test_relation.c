@@ -4,11 +4,12 @@
  */
 #include <jansson.h>
 
+#include <shardwalk/distribution.h>
 #include <shardwalk/relation.h>
 
-#include "kit/arena.h"
 #include "kit/cases.h"
 #include "kit/problem.h"
+#include "kit/sets.h"
 
 /* ---- reading lines ---- */
 
@@ -27,41 +28,26 @@ static int64_t item(const json_t *list, size_t n)
 	return json_integer_value(json_array_get(list, n));
 }
 
-static sw_indices indices_of(const json_t *list)
+/* A list of regions, one a device, of the same array. */
+static void listed_holding(const json_t *list, const sw_holding *array, sw_holding *holding)
 {
-	size_t count = json_array_size(list);
-	sw_family *family = SW_NEW(arena, sw_family, count);
+	sw_region *region = SW_NEW(arena, sw_region, array->devices);
 
-	for (size_t i = 0; i < count; i++) {
-		const json_t *f = json_array_get(list, i);
-		family[i] = (sw_family){item(f, 0), item(f, 1), item(f, 2), item(f, 3)};
-		if (family[i].count == 1)
-			family[i].step = family[i].run;
-	}
-	return (sw_indices){(int)count, family};
+	assert_int_equal(json_array_size(list), array->devices);
+	for (int64_t d = 0; d < array->devices; d++)
+		region[d] = region_of(json_array_get(list, (size_t)d), array->rank);
+	*holding = (sw_holding){.devices = array->devices, .terms = 1, .rank = array->rank, .region = region};
+	memcpy(holding->global, array->global, sizeof holding->global);
 }
 
-static sw_region region_of(const json_t *list, int rank)
+static void typed_holding(const sw_mesh *mesh, const char *text, sw_holding *holding)
 {
-	size_t count = json_is_null(list) ? 0 : json_array_size(list);
-	sw_indices *set = SW_NEW(arena, sw_indices, count * (size_t)rank);
+	sw_distribution *distribution = SW_NEW(arena, sw_distribution, 1);
+	sw_diag diag;
 
-	for (size_t i = 0; i < count; i++)
-		for (int dim = 0; dim < rank; dim++)
-			set[i * (size_t)rank + (size_t)dim] = indices_of(json_array_get(json_array_get(list, i), (size_t)dim));
-	return (sw_region){rank, (int)count, set};
-}
-
-/* A list of regions, one a device. */
-static void listed_holding(const json_t *list, int rank, const int64_t *global, sw_holding *holding)
-{
-	size_t devices = json_array_size(list);
-	sw_region *region = SW_NEW(arena, sw_region, devices);
-
-	for (size_t d = 0; d < devices; d++)
-		region[d] = region_of(json_array_get(list, d), rank);
-	*holding = (sw_holding){.devices = (int64_t)devices, .terms = 1, .rank = rank, .region = region};
-	memcpy(holding->global, global, (size_t)rank * sizeof *global);
+	if (!sw_distribution_parse(mesh, sw_str_of(text), NULL, arena, distribution, &diag))
+		fail_msg("%s: %s", text, diag.message);
+	assert_true(sw_holding_of_distribution(mesh, distribution, NULL, arena, holding));
 }
 
 struct question {
@@ -71,6 +57,12 @@ struct question {
 	sw_holding from, to;
 	sw_relation *relation;
 };
+
+static void start_question(const json_t *line, struct question *q)
+{
+	sw_arena_clear(arena);
+	*q = (struct question){.line = line, .name = text_at(line, "name"), .mesh = mesh_of(text_at(line, "mesh"))};
+}
 
 static void relate(struct question *q)
 {
@@ -298,87 +290,138 @@ static void same_pattern(const struct question *q)
 
 /* ---- lines ---- */
 
-static void each_line_of(const char *path, void (*one)(const json_t *line))
+static void each_line(const char *file_name, size_t flags, void (*one)(const json_t *line))
 {
-	FILE *file = fopen(path, "r");
-	static char text[1 << 20];
+	FILE *file = cases_open(file_name);
+	static char text[1 << 18];
 	int lines = 0;
 
 	assert_non_null(file);
-	while (fgets(text, sizeof text, file) != NULL) {
-		json_t *line = json_loads(text, 0, NULL);
+	for (; fgets(text, sizeof text, file) != NULL; lines++) {
+		json_t *line = json_loads(text, flags, NULL);
 		assert_non_null(line);
-		sw_arena_clear(arena);
 		one(line);
 		json_decref(line);
-		lines++;
 	}
-	printf("%s: %d lines\n", path, lines);
+	assert_true(lines > 0);
+	printf("%s: %d lines\n", file_name, lines);
 	fclose(file);
 }
 
-static void ask_listed(const json_t *line, struct question *q)
+/* All keys that the line has. */
+static void same_relation(struct question *q)
 {
-	int64_t global[SW_MAX_DIMS];
-	const json_t *shape = json_object_get(line, "shape");
-	int rank = (int)json_array_size(shape);
-
-	for (int dim = 0; dim < rank; dim++)
-		global[dim] = item(shape, (size_t)dim);
-	*q = (struct question){.line = line, .name = text_at(line, "name"), .mesh = mesh_of(text_at(line, "mesh"))};
-	listed_holding(json_object_get(line, "held"), rank, global, &q->from);
-	listed_holding(json_object_get(line, "need"), rank, global, &q->to);
+	relate(q);
+	same_lists(q, "T", sw_relation_before);
+	same_lists(q, "F", sw_relation_after);
+	same_tally(q, SW_SENDER_LOWEST);
+	same_tally(q, SW_SENDER_BALANCED);
+	same_messages(q);
+	same_missing(q);
+	same_relabelling(q);
+	same_pattern(q);
+	assert_int_equal(sw_relation_is_unique(q->relation), json_is_true(json_object_get(q->line, "unique_sender")));
 }
 
 static void is_move(const json_t *line)
 {
 	struct question q;
 
-	ask_listed(line, &q);
-	relate(&q);
-	same_lists(&q, "T", sw_relation_before);
-	same_lists(&q, "F", sw_relation_after);
-	same_tally(&q, SW_SENDER_LOWEST);
-	same_tally(&q, SW_SENDER_BALANCED);
-	same_messages(&q);
-	same_missing(&q);
-	same_relabelling(&q);
-	same_pattern(&q);
-	assert_int_equal(sw_relation_is_unique(q.relation), json_is_true(json_object_get(line, "unique_sender")));
-}
-
-static void is_sum(const json_t *line)
-{
-	struct question q;
-
-	ask_listed(line, &q);
-	sw_indices *summed = SW_NEW(arena, sw_indices, q.from.devices);
-	sw_family *family = SW_NEW(arena, sw_family, q.from.devices);
-	for (int64_t d = 0; d < q.from.devices; d++)
-		summed[d] = sw_indices_range(d, d + 1, &family[d]);
-	q.from.terms = q.from.devices;
-	q.from.summed = summed;
-	relate(&q);
-	same_messages(&q);
-	same_pattern(&q);
-	same_tally(&q, SW_SENDER_LOWEST);
+	start_question(line, &q);
+	typed_holding(&q.mesh, text_at(line, "from"), &q.from);
+	typed_holding(&q.mesh, text_at(line, "to"), &q.to);
+	same_relation(&q);
 }
 
 static void recorded_moves(void **state)
 {
 	(void)state;
-	each_line_of("/tmp/lanes/rel_tmp/moves.jsonl", is_move);
+	each_line("imp-moves.jsonl", 0, is_move);
+}
+
+static void matrices_between_grids(void **state)
+{
+	(void)state;
+	each_line("imp-lapack.jsonl", 0, is_move);
+}
+
+static void is_kernel(const json_t *line)
+{
+	struct question q;
+
+	start_question(line, &q);
+	typed_holding(&q.mesh, text_at(line, "x"), &q.from);
+	listed_holding(json_object_get(line, "beta"), &q.from, &q.to);
+	same_relation(&q);
+}
+
+static void needs_of_formulas(void **state)
+{
+	(void)state;
+	each_line("imp-kernels.jsonl", 0, is_kernel);
+}
+
+/* The type with `+` behind its bracket. */
+static void is_sum(const json_t *line)
+{
+	const char *partial = text_at(line, "partial"), *end = strchr(partial, ']') + 1;
+	char text[300];
+	struct question q;
+
+	start_question(line, &q);
+	snprintf(text, sizeof text, "%.*s+%s", (int)(end - partial), partial, end);
+	typed_holding(&q.mesh, text, &q.from);
+	typed_holding(&q.mesh, text_at(line, "to"), &q.to);
+	relate(&q);
+	same_messages(&q);
+	same_pattern(&q);
+	same_tally(&q, SW_SENDER_LOWEST);
 }
 
 static void recorded_sums(void **state)
 {
 	(void)state;
-	each_line_of("/tmp/lanes/rel_tmp/sums.jsonl", is_sum);
+	each_line("imp-sums.jsonl", 0, is_sum);
+}
+
+/* ---- large ones ---- */
+
+/* Of whom a device needs something are the devices that hold some of it; how much that is has the test of distributions. */
+static void is_before(const struct question *q, const json_t *row)
+{
+	int32_t *list = SW_NEW(arena, int32_t, q->from.devices);
+	int64_t sender = (int64_t)json_number_value(json_array_get(row, 0));
+	int64_t count = sw_relation_before(q->relation, (int64_t)json_number_value(json_array_get(row, 1)), list),
+			found = 0;
+
+	for (int64_t i = 0; i < count; i++)
+		found += list[i] == sender;
+	assert_int_equal(found, json_number_value(json_array_get(row, 2)) > 0);
+}
+
+static void is_large(const json_t *line)
+{
+	const json_t *pairs = json_object_get(line, "pairs");
+	struct question q;
+
+	start_question(line, &q);
+	typed_holding(&q.mesh, text_at(line, "from"), &q.from);
+	typed_holding(&q.mesh, text_at(line, "to"), &q.to);
+	relate(&q);
+	for (size_t i = 0; i < json_array_size(pairs); i++)
+		is_before(&q, json_array_get(pairs, i));
+}
+
+static void large_ones(void **state)
+{
+	(void)state;
+	each_line("imp-large.jsonl", JSON_DECODE_INT_AS_REAL, is_large);
 }
 
 int main(void)
 {
-	static const struct kit_test tests[] = {TEST(recorded_moves), TEST(recorded_sums)};
+	static const struct kit_test tests[] = {TEST(recorded_moves), TEST(matrices_between_grids),
+		TEST(needs_of_formulas), TEST(recorded_sums), TEST(large_ones)};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }
