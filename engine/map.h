@@ -91,6 +91,7 @@
  *     pattern.c            the names of patterns
  *     relabel.c            the best renumbering, a matching of the most weight
  *     relation.c           predecessors and successors, what nobody holds
+ *     relation_json.c      relations as JSON
  *     senders.c            rules by which one of several holders sends
  *     shares.c             what each device gets of a block, from whom, how much in all
  *     traffic.c            who sends and receives how much, without a list of messages

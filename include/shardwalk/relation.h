@@ -22,6 +22,7 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/holding.h>
+#include <shardwalk/json.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/text.h>
 
@@ -153,6 +154,23 @@ typedef struct sw_pattern {
 /* What the messages under a rule are called.  No list of them is made.  false: no memory. */
 bool sw_relation_pattern(sw_relation *relation, sw_sender_rule rule, const sw_mesh *mesh, sw_arena *arena,
 	sw_pattern *pattern);
+
+/* ---- JSON ---- */
+
+/* What is asked of a relation. */
+typedef struct sw_relation_question {
+	sw_sender_rule rule;
+	int element;         /* bytes */
+	const sw_mesh *mesh; /* on which offsets are told */
+} sw_relation_question;
+
+/* Adds the keys of schema shardwalk.relation/1 to the object that is open: T, F, messages (sender, receiver, elements, region), pieces,
+ * volume, bytes, kept, max_in, max_out, missing where there is some, pattern and what it has, relabelled_kept (null: there are too
+ * many pairs of devices), unique_sender, sender (the name of the rule).  false: no memory. */
+bool sw_relation_write(sw_relation *relation, const sw_relation_question *question, sw_json *json);
+
+/* A region as a value: products, of which each dimension is a list of [first, run, step, count]. */
+void sw_region_write(sw_json *json, const sw_region *region);
 
 #pragma GCC visibility pop
 

@@ -150,8 +150,8 @@ static double name_of(const struct taken *t)
 
 int main(int argc, char **argv)
 {
-	printf("%-30s %9s %9s %9s %9s   ms: both ends, sizes, pattern, messages\n", "100000 devices", "ends", "sizes", "pattern",
-		"messages");
+	printf("%-30s %9s %9s %9s %9s   ms: both ends, sizes, pattern, messages\n", "100000 devices", "ends", "sizes",
+		"pattern", "messages");
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct taken taken[TIMES];
 		int64_t messages = 0;

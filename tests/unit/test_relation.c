@@ -310,6 +310,35 @@ static void each_line(const char *file_name, size_t flags, void (*one)(const jso
 	fclose(file);
 }
 
+/* The document has the keys of the line, and says the same; regions may be split in other ways. */
+static void same_json(const struct question *q)
+{
+	static const char *const keys[] = {"T", "F", "pieces", "volume", "bytes", "kept", "max_in", "max_out", "pattern",
+		"groups", "roots", "offsets", "pairs", "by", "relabelled_kept", "unique_sender"};
+	sw_relation_question question = {SW_SENDER_LOWEST, 0, &q->mesh};
+	sw_text text = {0};
+	sw_dtype dtype;
+	sw_json json;
+
+	assert_true(sw_dtype_parse(sw_str_of(text_at(q->line, "dtype")), &dtype, NULL));
+	question.element = sw_dtype_bytes(dtype);
+	sw_json_start(&json, &text, true);
+	sw_json_open(&json, '{', true);
+	assert_true(sw_relation_write(q->relation, &question, &json));
+	sw_json_close(&json);
+	json_t *made = json_loads(sw_text_get(&text), 0, NULL);
+	assert_non_null(made);
+	for (size_t i = 0; i < COUNT(keys); i++)
+		if (json_object_get(q->line, keys[i]) != NULL)
+			same_value(q, keys[i], json_incref(json_object_get(made, keys[i])));
+	assert_int_equal(json_array_size(json_object_get(made, "messages")),
+		json_array_size(json_object_get(q->line, "messages")));
+	assert_int_equal(json_object_size(json_object_get(made, "missing")),
+		json_object_size(json_object_get(q->line, "missing")));
+	json_decref(made);
+	sw_text_free(&text);
+}
+
 /* All keys that the line has. */
 static void same_relation(struct question *q)
 {
@@ -322,6 +351,7 @@ static void same_relation(struct question *q)
 	same_missing(q);
 	same_relabelling(q);
 	same_pattern(q);
+	same_json(q);
 	assert_int_equal(sw_relation_is_unique(q->relation), json_is_true(json_object_get(q->line, "unique_sender")));
 }
 
