@@ -24,10 +24,11 @@ typedef struct sw_blocks {
 	int rank;
 	int32_t devices, count;
 	sw_sets dim[SW_BLOCK_DIMS];
-	int32_t *set;                   /* count x rank: the number of the set in each dimension */
-	int64_t *size;                  /* elements of each */
-	int32_t *first_holder, *holder; /* the devices of each block, ascending; a bound more behind the last */
-	int32_t *first_block, *block;   /* the blocks of each device */
+	struct sw_finder *finder[SW_BLOCK_DIMS]; /* of the sets of each dimension; NULL: none was needed yet */
+	int32_t *set;                            /* count x rank: the number of the set in each dimension */
+	int64_t *size;                           /* elements of each */
+	int32_t *first_holder, *holder;          /* the devices of each block, ascending; a bound more behind the last */
+	int32_t *first_block, *block;            /* the blocks of each device */
 } sw_blocks;
 
 /* The blocks of a holding; sets may point to what it lists.  `terms`: for each device the set of the dimension more; NULL: there is
@@ -35,8 +36,8 @@ typedef struct sw_blocks {
 bool sw_blocks_of(const sw_holding *holding, const sw_indices *terms, sw_arena *arena, sw_blocks *blocks,
 	sw_diag *diag);
 
-/* Have any two blocks an element in common? */
-bool sw_blocks_overlap(const sw_blocks *blocks, bool *overlap);
+/* Have any two blocks an element in common?  false: no memory. */
+bool sw_blocks_overlap(sw_blocks *blocks, sw_arena *arena, bool *overlap);
 
 /* Cuts blocks until no two have an element in common.  false: no memory. */
 bool sw_blocks_part(sw_blocks *blocks, sw_arena *arena);

@@ -6,6 +6,20 @@
 
 #include <string.h>
 
+bool sw_meetings_index(sw_blocks *blocks, sw_arena *arena)
+{
+	for (int dim = 0; dim < blocks->rank; dim++) {
+		sw_finder *finder = blocks->finder[dim];
+		if (finder != NULL)
+			continue;
+		finder = SW_NEW(arena, sw_finder, 1);
+		if (finder == NULL || !sw_finder_of(&blocks->dim[dim], arena, finder))
+			return false;
+		blocks->finder[dim] = finder;
+	}
+	return true;
+}
+
 static bool start_dimension(sw_meetings *m, int dim)
 {
 	const sw_sets *sets = &m->among->dim[dim];
@@ -16,8 +30,7 @@ static bool start_dimension(sw_meetings *m, int dim)
 	met->position = SW_NEW_ZERO(m->arena, int32_t, sets->count);
 	met->size = SW_NEW(m->arena, int64_t, sets->count);
 	met->both = m->counts ? NULL : SW_NEW(m->arena, sw_indices, sets->count);
-	return met->set != NULL && met->position != NULL && met->size != NULL && (m->counts || met->both != NULL) &&
-		sw_finder_of(sets, m->arena, &m->finder[dim]);
+	return met->set != NULL && met->position != NULL && met->size != NULL && (m->counts || met->both != NULL);
 }
 
 bool sw_meetings_of(const sw_blocks *among, const sw_blocks *needs, bool counts, sw_arena *arena,
@@ -39,7 +52,7 @@ static bool meet_sets(sw_meetings *m, int dim, int32_t need)
 
 	if (met->need == need)
 		return true;
-	int near = sw_finder_near(&m->finder[dim], wanted, met->set);
+	int near = sw_finder_near(m->among->finder[dim], wanted, met->set);
 	met->need = need;
 	met->count = 0;
 	for (int i = 0; i < near; i++) {
@@ -183,9 +196,33 @@ static bool meet_rows(struct rows *rows, int dim, int32_t low, int32_t high)
 												  meet_by_rows(rows, dim, low, high);
 }
 
-bool sw_meetings_ask(sw_meetings *m, int32_t block)
+/* Of one dimension every set is a block of its own, of the same number. */
+static bool meet_line(sw_meetings *m)
+{
+	const sw_met_sets *met = &m->met[0];
+
+	for (int32_t i = 0; i < met->count; i++) {
+		if (!SW_GROW(m->arena, m->meeting, m->count, m->room, 64))
+			return false;
+		m->meeting[m->count++] = (sw_meeting){met->set[i], met->size[i], m->counts ? NULL : &met->both[i]};
+	}
+	return true;
+}
+
+static bool meet_table(sw_meetings *m)
 {
 	struct rows rows = {.m = m};
+	int rank = m->among->rank;
+
+	if (!meet_rows(&rows, 0, 0, m->among->count))
+		return false;
+	for (int i = 0; !m->counts && i < m->count; i++)
+		m->meeting[i].set = m->tuple + (size_t)i * (size_t)rank;
+	return true;
+}
+
+bool sw_meetings_ask(sw_meetings *m, int32_t block)
+{
 	int rank = m->among->rank;
 
 	if (m->last == block)
@@ -195,9 +232,5 @@ bool sw_meetings_ask(sw_meetings *m, int32_t block)
 	for (int dim = 0; dim < rank; dim++)
 		if (!meet_sets(m, dim, m->needs->set[(int64_t)block * rank + dim]))
 			return false;
-	if (!meet_rows(&rows, 0, 0, m->among->count))
-		return false;
-	for (int i = 0; !m->counts && i < m->count; i++)
-		m->meeting[i].set = m->tuple + (size_t)i * (size_t)rank;
-	return true;
+	return rank == 1 ? meet_line(m) : meet_table(m);
 }

@@ -25,7 +25,6 @@ typedef struct sw_met_sets {
 
 typedef struct sw_meetings {
 	const sw_blocks *among, *needs;
-	sw_finder finder[SW_BLOCK_DIMS];
 	sw_met_sets met[SW_BLOCK_DIMS];
 	sw_arena *arena;
 	bool counts;  /* only sizes */
@@ -36,7 +35,11 @@ typedef struct sw_meetings {
 	sw_indices *tuple; /* what the meetings have in common, `rank` sets each */
 } sw_meetings;
 
-/* Ready to look through `among` for what blocks of `needs` meet.  What is found is in `arena`.  false: no memory. */
+/* Makes the finders of blocks, where they have none yet.  false: no memory. */
+bool sw_meetings_index(sw_blocks *blocks, sw_arena *arena);
+
+/* Ready to look through `among`, which has finders, for what blocks of `needs` meet.  What is found is in `arena`.  false: no
+ * memory. */
 bool sw_meetings_of(const sw_blocks *among, const sw_blocks *needs, bool counts, sw_arena *arena,
 	sw_meetings *meetings);
 

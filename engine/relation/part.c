@@ -6,29 +6,33 @@
 
 /* ---- do they overlap? ---- */
 
-static bool find_overlap(const sw_blocks *blocks, sw_arena *scratch, bool *overlap)
+static bool find_overlap(sw_blocks *blocks, sw_arena *scratch, bool *overlap)
 {
-	sw_meetings *m = SW_NEW(scratch, sw_meetings, 1);
-	bool disjoint = true;
+	sw_meetings m;
 
-	*overlap = false;
-	if (m == NULL || !sw_meetings_of(blocks, blocks, true, scratch, m))
+	if (!sw_meetings_of(blocks, blocks, true, scratch, &m))
 		return false;
-	for (int dim = 0; dim < blocks->rank; dim++)
-		disjoint = disjoint && sw_finder_disjoint(&m->finder[dim]);
-	for (int32_t block = 0; !disjoint && !*overlap && block < blocks->count; block++) {
-		if (!sw_meetings_ask(m, block))
+	for (int32_t block = 0; !*overlap && block < blocks->count; block++) {
+		if (!sw_meetings_ask(&m, block))
 			return false;
-		*overlap = m->count > 1;
+		*overlap = m.count > 1;
 	}
 	return true;
 }
 
-bool sw_blocks_overlap(const sw_blocks *blocks, bool *overlap)
+bool sw_blocks_overlap(sw_blocks *blocks, sw_arena *arena, bool *overlap)
 {
+	bool disjoint = true;
+
+	*overlap = false;
+	if (!sw_meetings_index(blocks, arena))
+		return false;
+	for (int dim = 0; dim < blocks->rank; dim++)
+		disjoint = disjoint && sw_finder_disjoint(blocks->finder[dim]);
+	if (disjoint)
+		return true;
 	sw_arena *scratch = sw_arena_new();
 	bool found = scratch != NULL && find_overlap(blocks, scratch, overlap);
-
 	sw_arena_free(scratch);
 	return found;
 }

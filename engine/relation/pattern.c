@@ -82,13 +82,13 @@ static int64_t messages_from(const sw_messages *list, int32_t sender, int64_t *f
 
 static bool find_once(struct naming *n)
 {
-	const sw_blocks *needed = &n->relation->needed;
+	sw_blocks *needed = &n->relation->needed;
 	bool overlap = true;
 
 	for (int32_t block = 0; block < needed->count; block++)
 		if (sw_block_holders(needed, block) > 1)
 			return false;
-	n->failed |= !sw_blocks_overlap(needed, &overlap);
+	n->failed |= !sw_blocks_overlap(needed, n->relation->arena, &overlap);
 	return !overlap;
 }
 
@@ -107,7 +107,8 @@ static bool are_disjoint(struct naming *n, const sw_region *region, int64_t coun
 	sw_blocks blocks;
 	bool overlap = true;
 
-	n->failed |= !sw_blocks_of(&holding, NULL, n->scratch, &blocks, NULL) || !sw_blocks_overlap(&blocks, &overlap);
+	n->failed |= !sw_blocks_of(&holding, NULL, n->scratch, &blocks, NULL) ||
+		!sw_blocks_overlap(&blocks, n->scratch, &overlap);
 	for (int32_t block = 0; !n->failed && block < blocks.count; block++)
 		overlap = overlap || sw_block_holders(&blocks, block) > 1;
 	return !overlap;

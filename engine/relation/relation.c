@@ -77,7 +77,7 @@ static bool make_blocks(sw_relation *r, const sw_indices *held, const sw_indices
 	if (!sw_blocks_of(r->from, held, r->arena, &r->held, diag) ||
 		!sw_blocks_of(r->to, needed, r->arena, &r->needed, diag))
 		return false;
-	if (!sw_blocks_overlap(&r->held, &overlap) || (overlap && !sw_blocks_part(&r->held, r->arena)))
+	if (!sw_blocks_overlap(&r->held, r->arena, &overlap) || (overlap && !sw_blocks_part(&r->held, r->arena)))
 		return sw_diag_memory(diag);
 	r->unique = true;
 	for (int32_t block = 0; block < r->held.count; block++)
@@ -133,12 +133,12 @@ bool sw_relation_sums(const sw_relation *relation)
 /* ---- whom a device needs ---- */
 
 /* Made when it is asked for the first time. */
-static const sw_meetings *ask(sw_relation *r, sw_meetings **where, const sw_blocks *among, const sw_blocks *needs,
+static const sw_meetings *ask(sw_relation *r, sw_meetings **where, sw_blocks *among, const sw_blocks *needs,
 	int32_t block)
 {
 	if (*where == NULL) {
 		sw_meetings *m = SW_NEW(r->arena, sw_meetings, 1);
-		if (m == NULL || !sw_meetings_of(among, needs, true, r->arena, m))
+		if (m == NULL || !sw_meetings_index(among, r->arena) || !sw_meetings_of(among, needs, true, r->arena, m))
 			return NULL;
 		*where = m;
 	}
@@ -172,8 +172,7 @@ static int64_t add_holders(sw_relation *r, const sw_meetings *met, int32_t *list
 	return count;
 }
 
-static int64_t list_holders(sw_relation *r, sw_meetings **where, const sw_blocks *ends[2], int64_t device,
-	int32_t *list)
+static int64_t list_holders(sw_relation *r, sw_meetings **where, sw_blocks *ends[2], int64_t device, int32_t *list)
 {
 	int64_t count = 0;
 
@@ -190,12 +189,12 @@ static int64_t list_holders(sw_relation *r, sw_meetings **where, const sw_blocks
 
 int64_t sw_relation_before(sw_relation *r, int64_t device, int32_t *list)
 {
-	return list_holders(r, &r->before, (const sw_blocks *[]){&r->held, &r->needed}, device, list);
+	return list_holders(r, &r->before, (sw_blocks *[]){&r->held, &r->needed}, device, list);
 }
 
 int64_t sw_relation_after(sw_relation *r, int64_t device, int32_t *list)
 {
-	return list_holders(r, &r->after, (const sw_blocks *[]){&r->needed, &r->held}, device, list);
+	return list_holders(r, &r->after, (sw_blocks *[]){&r->needed, &r->held}, device, list);
 }
 
 /* ---- elements ---- */

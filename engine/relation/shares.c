@@ -11,14 +11,14 @@
 struct sharing {
 	sw_relation *relation;
 	sw_senders senders;
-	sw_meetings *meetings;
+	sw_meetings meetings;
 	sw_share_use use;
 	void *user;
 };
 
 static bool share_block(struct sharing *s, int32_t receiver, int32_t need)
 {
-	sw_meetings *m = s->meetings;
+	sw_meetings *m = &s->meetings;
 
 	if (!sw_meetings_ask(m, need))
 		return false;
@@ -48,9 +48,8 @@ bool sw_relation_shares(sw_relation *relation, sw_sender_rule rule, sw_arena *se
 	struct sharing s = {.relation = relation, .use = use, .user = user};
 	sw_arena *scratch = sw_arena_new(), *arena = sets != NULL ? sets : scratch;
 
-	s.meetings = scratch != NULL ? SW_NEW(scratch, sw_meetings, 1) : NULL;
-	bool done = s.meetings != NULL &&
-		sw_meetings_of(&relation->held, &relation->needed, sets == NULL, arena, s.meetings) &&
+	bool done = scratch != NULL && sw_meetings_index(&relation->held, relation->arena) &&
+		sw_meetings_of(&relation->held, &relation->needed, sets == NULL, arena, &s.meetings) &&
 		sw_senders_of(relation, rule, scratch, &s.senders) && share_all(&s);
 	sw_arena_free(scratch);
 	return done;
