@@ -25,8 +25,10 @@ static int bits_of(int64_t n)
 
 static sw_shelf *shelf_of(sw_finder *finder, int64_t step, int64_t length)
 {
+	int bits = bits_of(length);
+
 	for (int i = 0; i < finder->shelves; i++)
-		if (finder->shelf[i].step == step && finder->shelf[i].bits == bits_of(length))
+		if (finder->shelf[i].step == step && finder->shelf[i].bits == bits)
 			return &finder->shelf[i];
 	return NULL;
 }
@@ -89,6 +91,20 @@ static void sort(sw_shelf *shelf)
 		}
 }
 
+static bool see_disjoint(const sw_finder *finder)
+{
+	const sw_shelf *shelf = finder->shelf;
+
+	if (finder->shelves > 1)
+		return false;
+	for (int i = 1; i < (finder->shelves > 0 ? shelf->count : 0); i++)
+		if (shelf->phase[i - 1].phase + shelf->phase[i - 1].length > shelf->phase[i].phase)
+			return false;
+	return finder->shelves == 0 || shelf->step == 0 ||
+		shelf->phase[shelf->count - 1].phase + shelf->phase[shelf->count - 1].length <=
+		shelf->phase[0].phase + shelf->step;
+}
+
 bool sw_finder_of(const sw_sets *sets, sw_arena *arena, sw_finder *finder)
 {
 	*finder = (sw_finder){.sets = sets, .asked = SW_NEW_ZERO(arena, int32_t, sets->count)};
@@ -105,21 +121,21 @@ bool sw_finder_of(const sw_sets *sets, sw_arena *arena, sw_finder *finder)
 		return false;
 	for (int i = 0; i < finder->shelves; i++)
 		sort(&finder->shelf[i]);
+	finder->disjoint = see_disjoint(finder);
 	return true;
 }
 
 bool sw_finder_disjoint(const sw_finder *finder)
 {
-	const sw_shelf *shelf = finder->shelf;
+	return finder->disjoint;
+}
 
-	if (finder->shelves > 1)
-		return false;
-	for (int i = 1; i < (finder->shelves > 0 ? shelf->count : 0); i++)
-		if (shelf->phase[i - 1].phase + shelf->phase[i - 1].length > shelf->phase[i].phase)
-			return false;
-	return finder->shelves == 0 || shelf->step == 0 ||
-		shelf->phase[shelf->count - 1].phase + shelf->phase[shelf->count - 1].length <=
-		shelf->phase[0].phase + shelf->step;
+sw_shelf *sw_finder_runs(const sw_finder *finder)
+{
+	bool runs = finder->disjoint && finder->shelves == 1 && finder->shelf->step == 0 &&
+		finder->shelf->count == finder->sets->count;
+
+	return runs ? finder->shelf : NULL;
 }
 
 /* ---- looking ---- */
@@ -147,6 +163,13 @@ static int first_from(sw_shelf *shelf, int64_t bound)
 	}
 	shelf->hint = low;
 	return low;
+}
+
+int sw_shelf_first(sw_shelf *shelf, int64_t begin)
+{
+	int first = first_from(shelf, begin);
+
+	return first > 0 && shelf->phase[first - 1].phase + shelf->phase[first - 1].length > begin ? first - 1 : first;
 }
 
 struct search {

@@ -29,6 +29,7 @@ typedef struct sw_finder {
 	const sw_sets *sets;
 	int shelves, room;
 	sw_shelf *shelf;
+	bool disjoint;  /* one sees that no two sets meet */
 	int32_t *asked; /* of each set, when it was found last */
 	int32_t now;
 } sw_finder;
@@ -41,6 +42,12 @@ int sw_finder_near(sw_finder *finder, const sw_indices *need, int32_t *set);
 
 /* Can one see at once that no two sets meet? */
 bool sw_finder_disjoint(const sw_finder *finder);
+
+/* The shelf of all, where every set is one run and no two meet; else NULL. */
+sw_shelf *sw_finder_runs(const sw_finder *finder);
+
+/* The first family on such a shelf that ends behind `begin`. */
+int sw_shelf_first(sw_shelf *shelf, int64_t begin);
 
 /* What two sets have in common, in `arena`, and how many indices; -1: no memory.  Where `both` is NULL they are only counted, and
  * the arena stays as it was. */

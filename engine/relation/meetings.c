@@ -29,14 +29,14 @@ static bool start_dimension(sw_meetings *m, int dim)
 	met->set = SW_NEW(m->arena, int32_t, sets->count);
 	met->position = SW_NEW_ZERO(m->arena, int32_t, sets->count);
 	met->size = SW_NEW(m->arena, int64_t, sets->count);
-	met->both = m->counts ? NULL : SW_NEW(m->arena, sw_indices, sets->count);
-	return met->set != NULL && met->position != NULL && met->size != NULL && (m->counts || met->both != NULL);
+	return met->set != NULL && met->position != NULL && met->size != NULL;
 }
 
 bool sw_meetings_of(const sw_blocks *among, const sw_blocks *needs, bool counts, sw_arena *arena,
 	sw_meetings *meetings)
 {
 	*meetings = (sw_meetings){.among = among, .needs = needs, .arena = arena, .counts = counts, .last = -1};
+	meetings->runs = among->rank == 1 ? sw_finder_runs(among->finder[0]) : NULL;
 	for (int dim = 0; dim < among->rank; dim++)
 		if (!start_dimension(meetings, dim))
 			return false;
@@ -55,6 +55,9 @@ static bool meet_sets(sw_meetings *m, int dim, int32_t need)
 	int near = sw_finder_near(m->among->finder[dim], wanted, met->set);
 	met->need = need;
 	met->count = 0;
+	met->both = m->counts ? NULL : SW_NEW(m->arena, sw_indices, near);
+	if (!m->counts && met->both == NULL)
+		return false;
 	for (int i = 0; i < near; i++) {
 		int32_t set = met->set[i];
 		int64_t size = sw_sets_meet(&m->among->dim[dim].set[set], wanted, m->arena,
@@ -196,16 +199,48 @@ static bool meet_rows(struct rows *rows, int dim, int32_t low, int32_t high)
 												  meet_by_rows(rows, dim, low, high);
 }
 
+/* Room for so many more meetings. */
+static bool room_for(sw_meetings *m, int more)
+{
+	while (m->count + more > m->room)
+		if (!SW_GROW(m->arena, m->meeting, m->room, m->room, 64))
+			return false;
+	return true;
+}
+
+/* A run among runs that do not meet each other: those from the first that ends behind its begin to the last that begins before its
+ * end. */
+static bool meet_runs(sw_meetings *m, sw_shelf *shelf, const sw_family *need)
+{
+	int64_t begin = need->first, end = begin + need->run;
+	int first = sw_shelf_first(shelf, begin), last = first;
+
+	while (last < shelf->count && shelf->phase[last].phase < end)
+		last++;
+	sw_family *family = m->counts ? NULL : SW_NEW(m->arena, sw_family, last - first);
+	sw_indices *both = m->counts ? NULL : SW_NEW(m->arena, sw_indices, last - first);
+	if (!room_for(m, last - first) || (!m->counts && (family == NULL || both == NULL)))
+		return false;
+	for (int i = first; i < last; i++) {
+		const sw_phase *phase = &shelf->phase[i];
+		int64_t from = phase->phase > begin ? phase->phase : begin, to = phase->phase + phase->length;
+		to = to < end ? to : end;
+		if (!m->counts)
+			both[i - first] = sw_indices_range(from, to, &family[i - first]);
+		m->meeting[m->count++] = (sw_meeting){phase->set, to - from, m->counts ? NULL : &both[i - first]};
+	}
+	return true;
+}
+
 /* Of one dimension every set is a block of its own, of the same number. */
 static bool meet_line(sw_meetings *m)
 {
 	const sw_met_sets *met = &m->met[0];
 
-	for (int32_t i = 0; i < met->count; i++) {
-		if (!SW_GROW(m->arena, m->meeting, m->count, m->room, 64))
-			return false;
+	if (!room_for(m, met->count))
+		return false;
+	for (int32_t i = 0; i < met->count; i++)
 		m->meeting[m->count++] = (sw_meeting){met->set[i], met->size[i], m->counts ? NULL : &met->both[i]};
-	}
 	return true;
 }
 
@@ -228,7 +263,12 @@ bool sw_meetings_ask(sw_meetings *m, int32_t block)
 	if (m->last == block)
 		return true;
 	m->last = block;
-	m->count = m->tuples = 0;
+	m->count = m->tuples = m->tuple_room = 0;
+	if (m->runs != NULL) {
+		const sw_indices *need = &m->needs->dim[0].set[m->needs->set[block]];
+		if (need->count == 1 && need->family->count == 1)
+			return meet_runs(m, m->runs, need->family);
+	}
 	for (int dim = 0; dim < rank; dim++)
 		if (!meet_sets(m, dim, m->needs->set[(int64_t)block * rank + dim]))
 			return false;

@@ -27,8 +27,9 @@ typedef struct sw_meetings {
 	const sw_blocks *among, *needs;
 	sw_met_sets met[SW_BLOCK_DIMS];
 	sw_arena *arena;
-	bool counts;  /* only sizes */
-	int32_t last; /* the block that was asked for last, -1: none was */
+	sw_shelf *runs; /* of one dimension, all blocks are runs of which no two meet; NULL: they are not */
+	bool counts;    /* only sizes */
+	int32_t last;   /* the block that was asked for last, -1: none was */
 	int count, room;
 	sw_meeting *meeting;
 	int tuples, tuple_room;

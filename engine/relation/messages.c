@@ -9,31 +9,32 @@
 
 /* ---- receiver by receiver ---- */
 
-/* A share with room for what it is of. */
-struct part {
-	int32_t sender;
-	int64_t size;
-	size_t set; /* where its sets begin in `set` */
+/* What comes from one device; many are put away at once. */
+enum { IN_CHUNK = 4096 };
+
+struct chunk {
+	struct chunk *next;
+	int count;
+	sw_message message[IN_CHUNK];
 };
 
 struct listing {
 	int rank;
+	bool single;       /* a share is a message */
 	sw_arena *arena;   /* of what is made */
-	sw_arena *scratch; /* of what grows */
-	int32_t receiver;  /* of the parts */
-	int parts, part_room, set_room;
-	struct part *part;
-	sw_indices *set; /* of the parts, `rank` each */
-	int messages, message_room;
-	sw_message *message;
+	sw_arena *scratch; /* of what is put away */
+	int parts, room;
+	sw_share *part; /* of one receiver */
+	int64_t messages;
+	struct chunk *first, *last;
 };
 
 static int by_sender(const void *left, const void *right)
 {
-	const struct part *a = left, *b = right;
+	const sw_share *a = left, *b = right;
 
 	return a->sender != b->sender ? (a->sender > b->sender) - (a->sender < b->sender) :
-									(a->set > b->set) - (a->set < b->set);
+									(a->block > b->block) - (a->block < b->block);
 }
 
 static void sort_parts(struct listing *l)
@@ -45,21 +46,41 @@ static void sort_parts(struct listing *l)
 		}
 }
 
-/* The parts from `first` to `last` - 1 as a message. */
-static bool add_message(struct listing *l, int first, int last)
+static bool add_message(struct listing *l, const sw_message *message)
 {
-	int rank = l->rank;
-	sw_indices *set = SW_NEW(l->arena, sw_indices, (last - first) * rank);
-	sw_message message = {l->part[first].sender, l->receiver, 0, {rank, last - first, set}};
-
-	if (set == NULL || !SW_GROW(l->scratch, l->message, l->messages, l->message_room, 1024))
-		return false;
-	for (int i = first; i < last; i++) {
-		memcpy(set + (size_t)(i - first) * (size_t)rank, l->set + l->part[i].set, (size_t)rank * sizeof *set);
-		message.elements += l->part[i].size;
+	if (l->last == NULL || l->last->count == IN_CHUNK) {
+		struct chunk *chunk = SW_NEW(l->scratch, struct chunk, 1);
+		if (chunk == NULL)
+			return false;
+		chunk->next = NULL;
+		chunk->count = 0;
+		*(l->last != NULL ? &l->last->next : &l->first) = chunk;
+		l->last = chunk;
 	}
-	l->message[l->messages++] = message;
+	l->last->message[l->last->count++] = *message;
+	l->messages++;
 	return true;
+}
+
+/* Some parts from one sender as a message. */
+static bool join_parts(struct listing *l, const sw_share *part, int count)
+{
+	size_t rank = (size_t)l->rank;
+	sw_indices *set = SW_NEW(l->arena, sw_indices, (size_t)count * rank);
+	sw_message message = {part->sender, part->receiver, 0, {l->rank, count, set}};
+
+	if (set == NULL)
+		return false;
+	for (int i = 0; i < count; i++) {
+		memcpy(set + (size_t)i * rank, part[i].set, rank * sizeof *set);
+		message.elements += part[i].size;
+	}
+	return add_message(l, &message);
+}
+
+static bool add_share(struct listing *l, const sw_share *share)
+{
+	return add_message(l, &(sw_message){share->sender, share->receiver, share->size, {l->rank, 1, share->set}});
 }
 
 static bool end_receiver(struct listing *l)
@@ -68,7 +89,7 @@ static bool end_receiver(struct listing *l)
 	for (int first = 0, last = 0; first < l->parts; first = last) {
 		while (last < l->parts && l->part[last].sender == l->part[first].sender)
 			last++;
-		if (!add_message(l, first, last))
+		if (!(last - first == 1 ? add_share(l, &l->part[first]) : join_parts(l, &l->part[first], last - first)))
 			return false;
 	}
 	l->parts = 0;
@@ -78,23 +99,16 @@ static bool end_receiver(struct listing *l)
 static bool list_share(void *user, const sw_share *share)
 {
 	struct listing *l = user;
-	int sets = l->parts * l->rank;
 
 	if (share->sender == share->receiver)
 		return true;
-	if (share->receiver != l->receiver && !end_receiver(l))
+	if (l->single)
+		return add_share(l, share);
+	if (l->parts > 0 && share->receiver != l->part[0].receiver && !end_receiver(l))
 		return false;
-	if (share->receiver != l->receiver)
-		sets = 0;
-	l->receiver = share->receiver;
-	if (!SW_GROW(l->scratch, l->part, l->parts, l->part_room, 64))
+	if (!SW_GROW(l->scratch, l->part, l->parts, l->room, 64))
 		return false;
-	while (sets + l->rank > l->set_room)
-		if (!SW_GROW(l->scratch, l->set, l->set_room, l->set_room, 64))
-			return false;
-	if (l->rank > 0)
-		memcpy(l->set + sets, share->set, (size_t)l->rank * sizeof *l->set);
-	l->part[l->parts++] = (struct part){share->sender, share->size, (size_t)sets};
+	l->part[l->parts++] = *share;
 	return true;
 }
 
@@ -103,24 +117,29 @@ static bool list_share(void *user, const sw_share *share)
 /* Those of one sender stay in the order of receivers. */
 static bool sort_messages(const struct listing *l, int32_t devices, sw_messages *messages)
 {
-	int32_t *first = SW_NEW_ZERO(l->scratch, int32_t, devices + 1);
+	int64_t *next = SW_NEW_ZERO(l->scratch, int64_t, devices + 1);
 
 	messages->count = l->messages;
 	messages->message = SW_NEW(l->arena, sw_message, l->messages);
-	if (first == NULL || messages->message == NULL)
+	if (next == NULL || messages->message == NULL)
 		return false;
-	for (int i = 0; i < l->messages; i++)
-		first[l->message[i].sender + 1]++;
+	for (const struct chunk *chunk = l->first; chunk != NULL; chunk = chunk->next)
+		for (int i = 0; i < chunk->count; i++)
+			next[chunk->message[i].sender + 1]++;
 	for (int32_t device = 0; device < devices; device++)
-		first[device + 1] += first[device];
-	for (int i = 0; i < l->messages; i++)
-		messages->message[first[l->message[i].sender]++] = l->message[i];
+		next[device + 1] += next[device];
+	for (const struct chunk *chunk = l->first; chunk != NULL; chunk = chunk->next)
+		for (int i = 0; i < chunk->count; i++)
+			messages->message[next[chunk->message[i].sender]++] = chunk->message[i];
 	return true;
 }
 
 bool sw_relation_messages(sw_relation *relation, sw_sender_rule rule, sw_arena *arena, sw_messages *messages)
 {
-	struct listing l = {.rank = relation->rank, .arena = arena, .scratch = sw_arena_new()};
+	struct listing l = {.rank = relation->rank,
+		.single = relation->single,
+		.arena = arena,
+		.scratch = sw_arena_new()};
 	bool done = l.scratch != NULL && sw_relation_shares(relation, rule, arena, list_share, &l) && end_receiver(&l) &&
 		sort_messages(&l, relation->held.devices, messages);
 

@@ -70,6 +70,14 @@ static bool terms_needed(const sw_relation *r, const int32_t *joins, sw_indices 
 
 /* ---- made of two holdings ---- */
 
+static bool has_one_each(const sw_blocks *blocks)
+{
+	for (int32_t device = 0; device < blocks->devices; device++)
+		if (blocks->first_block[device + 1] - blocks->first_block[device] > 1)
+			return false;
+	return true;
+}
+
 static bool make_blocks(sw_relation *r, const sw_indices *held, const sw_indices *needed, sw_diag *diag)
 {
 	bool overlap = false;
@@ -82,6 +90,7 @@ static bool make_blocks(sw_relation *r, const sw_indices *held, const sw_indices
 	r->unique = true;
 	for (int32_t block = 0; block < r->held.count; block++)
 		r->unique = r->unique && sw_block_holders(&r->held, block) == 1;
+	r->single = has_one_each(&r->held) && has_one_each(&r->needed);
 	return true;
 }
 
@@ -202,7 +211,9 @@ int64_t sw_relation_after(sw_relation *r, int64_t device, int32_t *list)
 /* Elements of a block, of however many terms. */
 static int64_t elements_of(const sw_relation *r, const sw_blocks *blocks, int32_t block)
 {
-	int64_t terms = r->terms ? blocks->dim[r->rank].size[blocks->set[(int64_t)block * blocks->rank + r->rank]] : 1;
+	if (!r->terms)
+		return blocks->size[block];
+	int64_t terms = blocks->dim[r->rank].size[blocks->set[(int64_t)block * blocks->rank + r->rank]];
 
 	return blocks->size[block] / terms;
 }

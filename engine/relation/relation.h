@@ -15,6 +15,7 @@ struct sw_relation {
 	int rank;               /* of the array */
 	bool terms, sums;       /* blocks are of terms; these are added */
 	bool unique;            /* every block of `held` has one holder */
+	bool single;            /* every device has at most one block of either: what comes from one is one share */
 	sw_blocks held, needed; /* no two blocks of `held` overlap */
 	sw_meetings *before,
 		*after;    /* sizes: held blocks that meet a needed one, and the converse; NULL: not asked yet */

@@ -16,6 +16,15 @@ struct sharing {
 	void *user;
 };
 
+static int32_t sender_of(struct sharing *s, const sw_meeting *met, int32_t receiver)
+{
+	const sw_blocks *held = &s->relation->held;
+
+	if (s->relation->unique)
+		return held->holder[held->first_holder[met->block]];
+	return sw_senders_pick(&s->senders, met->block, receiver, met->size);
+}
+
 static bool share_block(struct sharing *s, int32_t receiver, int32_t need)
 {
 	sw_meetings *m = &s->meetings;
@@ -24,8 +33,7 @@ static bool share_block(struct sharing *s, int32_t receiver, int32_t need)
 		return false;
 	for (int i = 0; i < m->count; i++) {
 		const sw_meeting *met = &m->meeting[i];
-		sw_share share = {sw_senders_pick(&s->senders, met->block, receiver, met->size), receiver, met->block,
-			met->size, met->set};
+		sw_share share = {sender_of(s, met, receiver), receiver, met->block, met->size, met->set};
 		if (!s->use(s->user, &share))
 			return false;
 	}

@@ -60,9 +60,19 @@ static bool add_share(void *user, const sw_share *share)
 	return true;
 }
 
+static bool use_share(void *user, const sw_share *share)
+{
+	const struct adding *a = user;
+
+	return a->use(a->user, share->sender, share->receiver, share->size);
+}
+
 static bool add_all(const sw_traffic *t, sw_traffic_use use, void *user)
 {
 	struct adding a = {.use = use, .user = user};
+
+	if (t->relation->single)
+		return sw_relation_shares(t->relation, t->rule, NULL, use_share, &a);
 	sw_arena *scratch = sw_arena_new();
 	bool done = scratch != NULL && start_adding(&a, t->devices, scratch) &&
 		sw_relation_shares(t->relation, t->rule, NULL, add_share, &a) && end_adding(&a);
