@@ -20,6 +20,7 @@ struct family_key {
 struct numbering {
 	sw_sets *sets;
 	sw_arena *arena, *scratch; /* of the sets, and of the table */
+	bool fresh;                /* a set came that was not there */
 	bool tabled;
 	sw_keys keys;
 	int room;
@@ -35,8 +36,9 @@ static int32_t append(struct numbering *n, const sw_indices *set)
 {
 	sw_sets *sets = n->sets;
 
-	if (!SW_GROW(n->arena, sets->set, sets->count, sets->room, 64))
+	if (sets->count == sets->room && !SW_GROW(n->arena, sets->set, sets->count, sets->room, 64))
 		return -1;
+	n->fresh = true;
 	sets->set[sets->count] = *set;
 	return sets->count++;
 }
@@ -101,14 +103,16 @@ bool sw_products_add(sw_products *products, int32_t device, const int32_t *set)
 {
 	int64_t numbers = (int64_t)products->count * products->rank;
 
-	if (numbers > INT32_MAX / 2 ||
-		!SW_GROW(products->arena, products->device, products->count, products->device_room, 1024))
+	if (products->count == products->device_room &&
+		(numbers > INT32_MAX / 2 ||
+			!SW_GROW(products->arena, products->device, products->count, products->device_room, 1024)))
 		return false;
 	while (numbers + products->rank > products->set_room)
 		if (!SW_GROW(products->arena, products->set, products->set_room, products->set_room, 1024))
 			return false;
 	products->device[products->count++] = device;
-	memcpy(products->set + numbers, set, (size_t)products->rank * sizeof *set);
+	for (int dim = 0; dim < products->rank; dim++)
+		products->set[numbers + dim] = set[dim];
 	return true;
 }
 
@@ -135,13 +139,16 @@ static bool collect_product(struct collection *c, int32_t device, const sw_indic
 	return sw_products_add(&c->products, device, set);
 }
 
-static int64_t sets_of(const sw_blocks *blocks)
+/* Did a set come that was not there? */
+static bool is_fresh(struct collection *c)
 {
-	int64_t sets = 0;
+	bool fresh = false;
 
-	for (int dim = 0; dim < blocks->rank; dim++)
-		sets += blocks->dim[dim].count;
-	return sets;
+	for (int dim = 0; dim < c->blocks->rank; dim++) {
+		fresh |= c->numbering[dim].fresh;
+		c->numbering[dim].fresh = false;
+	}
+	return fresh;
 }
 
 /* What a device has; its region is forgotten where all its sets were there. */
@@ -149,7 +156,6 @@ static bool collect_device(struct collection *c, const sw_holding *holding, int6
 	sw_arena *arena)
 {
 	sw_arena_mark mark = sw_arena_here(arena);
-	int64_t sets = sets_of(c->blocks);
 	sw_region region;
 
 	if (!sw_holding_region(holding, device, arena, &region))
@@ -157,7 +163,7 @@ static bool collect_device(struct collection *c, const sw_holding *holding, int6
 	for (int i = 0; i < region.count; i++)
 		if (!collect_product(c, (int32_t)device, region.set + (size_t)i * (size_t)region.rank, terms))
 			return false;
-	if (sets_of(c->blocks) == sets)
+	if (!is_fresh(c))
 		sw_arena_back(arena, mark);
 	return true;
 }
@@ -211,12 +217,14 @@ static int compare_rows(const sw_products *products, int32_t a, int32_t b)
 	return 0;
 }
 
-static bool is_sorted(const sw_products *products)
+/* The first row that is not more than the one before it, or, where equal ones may stand beside each other, that is less. */
+static int32_t first_fall(const sw_products *products, int32_t from, bool equal)
 {
-	for (int32_t n = 1; n < products->count; n++)
-		if (compare_rows(products, n - 1, n) > 0)
-			return false;
-	return true;
+	int32_t n = from > 1 ? from : 1;
+
+	while (n < products->count && compare_rows(products, n - 1, n) < equal)
+		n++;
+	return n < products->count ? n : products->count;
 }
 
 /* Sorts `order` by the number in one dimension, those of one number as they stand; `first` counts from 0 on. */
@@ -235,7 +243,7 @@ static void sort_by(const sw_products *products, int dim, int32_t *first, int32_
 }
 
 /* The products in the order of their rows; NULL: no memory. */
-static int32_t *sorted(const sw_products *products, const sw_blocks *blocks)
+static int32_t *sorted(const sw_products *products, int32_t fall, const sw_blocks *blocks)
 {
 	int32_t *order = SW_NEW(products->arena, int32_t, products->count);
 	int32_t *other = SW_NEW(products->arena, int32_t, products->count);
@@ -244,7 +252,8 @@ static int32_t *sorted(const sw_products *products, const sw_blocks *blocks)
 		return NULL;
 	for (int32_t n = 0; n < products->count; n++)
 		order[n] = n;
-	for (int dim = is_sorted(products) ? -1 : products->rank - 1; dim >= 0; dim--) {
+	bool ascend = first_fall(products, fall, true) == products->count;
+	for (int dim = ascend ? -1 : products->rank - 1; dim >= 0; dim--) {
 		int32_t *first = SW_NEW_ZERO(products->arena, int32_t, blocks->dim[dim].count + 1);
 		if (first == NULL)
 			return NULL;
@@ -253,8 +262,8 @@ static int32_t *sorted(const sw_products *products, const sw_blocks *blocks)
 	return order;
 }
 
-/* Equal rows are one block; `block_of` becomes the block of each product. */
-static void group(const sw_products *products, const int32_t *order, int32_t *block_of, sw_blocks *blocks)
+/* Equal rows are one block.  Products stand in the order of devices, as do the blocks of these. */
+static void group(const sw_products *products, const int32_t *order, sw_blocks *blocks)
 {
 	for (int32_t n = 0; n < products->count; n++) {
 		if (n == 0 || compare_rows(products, order[n - 1], order[n]) != 0) {
@@ -264,7 +273,7 @@ static void group(const sw_products *products, const int32_t *order, int32_t *bl
 			blocks->count++;
 		}
 		blocks->holder[n] = products->device[order[n]];
-		block_of[order[n]] = blocks->count - 1;
+		blocks->block[order[n]] = blocks->count - 1;
 	}
 	blocks->first_holder[blocks->count] = products->count;
 }
@@ -280,7 +289,9 @@ static bool measure(sw_arena *arena, sw_blocks *blocks)
 			sets->size[i] = sw_indices_size(&sets->set[i]);
 	}
 	blocks->size = SW_NEW(arena, int64_t, blocks->count);
-	for (int32_t b = 0; blocks->size != NULL && b < blocks->count; b++) {
+	if (blocks->size != NULL && blocks->rank == 1)
+		memcpy(blocks->size, blocks->dim[0].size, (size_t)blocks->count * sizeof *blocks->size);
+	for (int32_t b = 0; blocks->size != NULL && blocks->rank != 1 && b < blocks->count; b++) {
 		blocks->size[b] = 1;
 		for (int dim = 0; dim < blocks->rank; dim++)
 			blocks->size[b] *= blocks->dim[dim].size[blocks->set[(int64_t)b * blocks->rank + dim]];
@@ -288,32 +299,58 @@ static bool measure(sw_arena *arena, sw_blocks *blocks)
 	return blocks->size != NULL;
 }
 
-static void list_blocks(const sw_products *products, const int32_t *block_of, sw_blocks *blocks)
+static void list_blocks(const sw_products *products, sw_blocks *blocks)
 {
 	int32_t n = 0;
 
 	for (int32_t device = 0; device <= blocks->devices; device++) {
 		blocks->first_block[device] = n;
-		for (; n < products->count && products->device[n] == device; n++)
-			blocks->block[n] = block_of[n];
+		while (n < products->count && products->device[n] == device)
+			n++;
 	}
 }
 
-bool sw_blocks_finish(const sw_products *products, sw_arena *arena, sw_blocks *blocks)
+/* Every product is a block of its own, in their order. */
+static void keep_order(const sw_products *products, sw_blocks *blocks)
 {
-	int32_t *order = sorted(products, blocks), *block_of = SW_NEW(products->arena, int32_t, products->count);
+	blocks->count = products->count;
+	if (products->rank > 0)
+		memcpy(blocks->set, products->set, (size_t)products->count * (size_t)products->rank * sizeof *blocks->set);
+	memcpy(blocks->holder, products->device, (size_t)products->count * sizeof *blocks->holder);
+	for (int32_t n = 0; n < products->count; n++)
+		blocks->block[n] = blocks->first_holder[n] = n;
+	blocks->first_holder[products->count] = products->count;
+}
 
+static bool make_room(const sw_products *products, sw_arena *arena, sw_blocks *blocks)
+{
 	blocks->count = 0;
 	blocks->set = SW_NEW(arena, int32_t, (int64_t)products->count * products->rank);
 	blocks->first_holder = SW_NEW(arena, int32_t, products->count + 1);
 	blocks->holder = SW_NEW(arena, int32_t, products->count);
 	blocks->first_block = SW_NEW(arena, int32_t, blocks->devices + 1);
 	blocks->block = SW_NEW(arena, int32_t, products->count);
-	if (order == NULL || block_of == NULL || blocks->set == NULL || blocks->first_holder == NULL ||
-		blocks->holder == NULL || blocks->first_block == NULL || blocks->block == NULL)
+	return blocks->set != NULL && blocks->first_holder != NULL && blocks->holder != NULL &&
+		blocks->first_block != NULL && blocks->block != NULL;
+}
+
+bool sw_blocks_finish(const sw_products *products, sw_arena *arena, sw_blocks *blocks)
+{
+	int32_t fall = first_fall(products, 0, false);
+
+	if (!make_room(products, arena, blocks))
 		return false;
-	group(products, order, block_of, blocks);
-	list_blocks(products, block_of, blocks);
+	if (products->count == 0) {
+		blocks->first_holder[0] = 0;
+	} else if (fall == products->count) {
+		keep_order(products, blocks);
+	} else {
+		int32_t *order = sorted(products, fall, blocks);
+		if (order == NULL)
+			return false;
+		group(products, order, blocks);
+	}
+	list_blocks(products, blocks);
 	return measure(arena, blocks);
 }
 

@@ -72,7 +72,8 @@ static bool join_parts(struct listing *l, const sw_share *part, int count)
 	if (set == NULL)
 		return false;
 	for (int i = 0; i < count; i++) {
-		memcpy(set + (size_t)i * rank, part[i].set, rank * sizeof *set);
+		if (rank > 0)
+			memcpy(set + (size_t)i * rank, part[i].set, rank * sizeof *set);
 		message.elements += part[i].size;
 	}
 	return add_message(l, &message);

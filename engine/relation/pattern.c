@@ -409,21 +409,38 @@ static bool list_pairs(struct naming *n, sw_pattern *pattern)
 	return true;
 }
 
-/* Different steps on the mesh while they are collected. */
+/* Different steps on the mesh while they are collected; most are one of a few that came before. */
+enum { RECENT = 4 };
+
 struct offsets {
 	const struct naming *n;
 	sw_keys keys;
+	int64_t step[SW_MAX_AXES];
+	int32_t apart[RECENT]; /* of devices along the only axis, where there is one */
+	int next;
 };
+
+static bool is_recent(struct offsets *o, int32_t apart)
+{
+	if (o->n->mesh->count != 1 || o->n->slot != NULL)
+		return false;
+	for (int i = 0; i < RECENT; i++)
+		if (o->apart[i] == apart)
+			return true;
+	o->apart[o->next++ % RECENT] = apart;
+	return false;
+}
 
 static bool add_offset(void *user, int32_t sender, int32_t receiver, int64_t elements)
 {
 	struct offsets *o = user;
-	int64_t step[SW_MAX_AXES];
 
 	(void)elements;
+	if (is_recent(o, receiver - sender))
+		return true;
 	for (int axis = 0; axis < o->n->mesh->count; axis++)
-		step[axis] = step_along(o->n, sender, receiver, axis);
-	return sw_keys_add(&o->keys, (const uint8_t *)step) >= 0;
+		o->step[axis] = step_along(o->n, sender, receiver, axis);
+	return sw_keys_add(&o->keys, (const uint8_t *)o->step) >= 0;
 }
 
 struct offset {

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "relation/senders.h"
 
 struct sharing {
@@ -40,25 +42,64 @@ static bool share_block(struct sharing *s, int32_t receiver, int32_t need)
 	return true;
 }
 
-static bool share_all(struct sharing *s)
+static bool share_device(struct sharing *s, int32_t device)
 {
 	const sw_blocks *needed = &s->relation->needed;
 
-	for (int32_t device = 0; device < needed->devices; device++)
-		for (int32_t i = needed->first_block[device]; i < needed->first_block[device + 1]; i++)
-			if (!share_block(s, device, needed->block[i]))
-				return false;
+	for (int32_t i = needed->first_block[device]; i < needed->first_block[device + 1]; i++)
+		if (!share_block(s, device, needed->block[i]))
+			return false;
 	return true;
+}
+
+static bool share_all(struct sharing *s)
+{
+	bool done = true;
+
+	for (int32_t device = 0; done && device < s->relation->needed.devices; device++)
+		done = share_device(s, device);
+	return done;
+}
+
+/* Steps of about 0.618 of all come to every device, and soon near each. */
+static bool share_some(struct sharing *s, int32_t every)
+{
+	int64_t devices = s->relation->needed.devices, step = devices * 618 / 1000 | 1;
+	bool done = true;
+
+	while (sw_gcd(step, devices) != 1)
+		step += 2;
+	for (int64_t n = 0; done && n < devices / every; n++)
+		done = share_device(s, (int32_t)(n * step % devices));
+	return done;
+}
+
+static bool start_sharing(struct sharing *s, sw_sender_rule rule, sw_arena *sets, sw_arena *scratch)
+{
+	sw_relation *relation = s->relation;
+
+	return sw_meetings_index(&relation->held, relation->arena) &&
+		sw_meetings_of(&relation->held, &relation->needed, sets == NULL, sets != NULL ? sets : scratch,
+			&s->meetings) &&
+		sw_senders_of(relation, rule, scratch, &s->senders);
 }
 
 bool sw_relation_shares(sw_relation *relation, sw_sender_rule rule, sw_arena *sets, sw_share_use use, void *user)
 {
 	struct sharing s = {.relation = relation, .use = use, .user = user};
-	sw_arena *scratch = sw_arena_new(), *arena = sets != NULL ? sets : scratch;
+	sw_arena *scratch = sw_arena_new();
+	bool done = scratch != NULL && start_sharing(&s, rule, sets, scratch) && share_all(&s);
 
-	bool done = scratch != NULL && sw_meetings_index(&relation->held, relation->arena) &&
-		sw_meetings_of(&relation->held, &relation->needed, sets == NULL, arena, &s.meetings) &&
-		sw_senders_of(relation, rule, scratch, &s.senders) && share_all(&s);
+	sw_arena_free(scratch);
+	return done;
+}
+
+bool sw_relation_sample(sw_relation *relation, int32_t every, sw_share_use use, void *user)
+{
+	struct sharing s = {.relation = relation, .use = use, .user = user};
+	sw_arena *scratch = sw_arena_new();
+	bool done = scratch != NULL && start_sharing(&s, SW_SENDER_LOWEST, NULL, scratch) && share_some(&s, every);
+
 	sw_arena_free(scratch);
 	return done;
 }

@@ -110,7 +110,11 @@ struct survey {
 	int32_t apart, receiver;
 	int32_t senders, receivers;
 	bool some_in_part, some_anew, some_often, some_few; /* a sender, or a receiver, that breaks a rule */
+	bool sample;                                        /* a few receivers, to see whether it is general */
 };
+
+/* Where so many devices are at work some are looked at first, and where the first few of these break no rule, no more. */
+enum { MANY_DEVICES = 4096, FEW_RECEIVERS = 64, EVERY_IN_SAMPLE = 8 };
 
 static int32_t speaker_of(int32_t *up, int32_t device)
 {
@@ -142,11 +146,19 @@ static void end_receiver(struct survey *s)
 	s->some_often |= station->in > 1;
 }
 
-/* Whatever follows, all devices are one party for which only the last rule is left. */
-static bool is_general(const struct survey *s)
+static bool breaks_rules(const struct survey *s)
 {
-	return s->apart == 1 && s->senders > 1 && s->receivers > 1 && s->some_in_part && s->some_anew && s->some_often &&
-		s->some_few;
+	return s->senders > 1 && s->receivers > 1 && s->some_in_part && s->some_anew && s->some_often && s->some_few;
+}
+
+/* Before the next receiver: does it matter what follows?  Not where all devices are one party for which only the last rule is left,
+ * nor where a sample shows nothing. */
+static bool goes_on(struct survey *s, int32_t receiver)
+{
+	end_receiver(s);
+	s->receiver = receiver;
+	s->traffic->general = s->apart == 1 && breaks_rules(s);
+	return !s->traffic->general && (!s->sample || s->receivers < FEW_RECEIVERS || breaks_rules(s));
 }
 
 static bool survey_message(void *user, int32_t sender, int32_t receiver, int64_t elements)
@@ -155,14 +167,11 @@ static bool survey_message(void *user, int32_t sender, int32_t receiver, int64_t
 	sw_traffic *t = s->traffic;
 	sw_station *from = &t->station[sender], *to = &t->station[receiver];
 
-	if (receiver != s->receiver) {
-		end_receiver(s);
-		s->receiver = receiver;
-		t->general = is_general(s);
-	}
+	if (receiver != s->receiver && !goes_on(s, receiver))
+		return false;
 	if (sender == receiver) {
 		to->kept = elements;
-		return !t->general;
+		return true;
 	}
 	s->senders += from->out == 0;
 	from->whole = from->whole && elements == from->held;
@@ -174,7 +183,12 @@ static bool survey_message(void *user, int32_t sender, int32_t receiver, int64_t
 	to->received += elements;
 	t->messages++;
 	connect(s, sender, receiver);
-	return !t->general;
+	return true;
+}
+
+static bool survey_share(void *user, const sw_share *share)
+{
+	return survey_message(user, share->sender, share->receiver, share->size);
 }
 
 /* Numbers parties in the order of their first members. */
@@ -224,36 +238,54 @@ static void list_members(sw_traffic *t, int32_t *up, int32_t *next)
 	}
 }
 
-static bool start_stations(sw_traffic *t, sw_arena *arena)
+/* As if nothing had been seen. */
+static void start_survey(sw_traffic *t, struct survey *s)
 {
-	t->station = SW_NEW_ZERO(arena, sw_station, t->devices);
-	for (int32_t device = 0; t->station != NULL && device < t->devices; device++) {
+	*s = (struct survey){.traffic = t, .up = s->up, .apart = t->devices, .receiver = -1};
+	t->messages = 0;
+	for (int32_t device = 0; device < t->devices; device++) {
 		sw_station *station = &t->station[device];
-		station->held = sw_relation_elements(t->relation, &t->relation->held, device);
-		station->needed = sw_relation_elements(t->relation, &t->relation->needed, device);
-		station->whole = true;
+		s->up[device] = device;
+		station->in = station->out = 0;
 		station->source = -1;
+		station->whole = true;
+		station->kept = station->received = 0;
 	}
-	return t->station != NULL;
+}
+
+/* The sample shows that it is general, or the rest is looked at too. */
+static bool survey(sw_traffic *t, struct survey *s)
+{
+	const sw_relation *r = t->relation;
+
+	start_survey(t, s);
+	if (r->unique && r->single && t->devices >= MANY_DEVICES) {
+		s->sample = true;
+		if (!sw_relation_sample(t->relation, EVERY_IN_SAMPLE, survey_share, s) && t->general)
+			return true;
+		start_survey(t, s);
+	}
+	if (!add_all(t, survey_message, s) && !t->general)
+		return false;
+	end_receiver(s);
+	return true;
 }
 
 bool sw_traffic_of(sw_relation *relation, sw_sender_rule rule, sw_arena *arena, sw_traffic *traffic)
 {
 	sw_traffic *t = traffic;
-	struct survey s = {.traffic = t, .receiver = -1};
+	struct survey s = {.up = SW_NEW(arena, int32_t, relation->held.devices)};
 
 	*t = (sw_traffic){.relation = relation, .rule = rule, .devices = relation->held.devices};
-	s.apart = t->devices;
-	s.up = SW_NEW(arena, int32_t, t->devices);
-	if (s.up == NULL || !start_stations(t, arena))
-		return false;
-	for (int32_t device = 0; device < t->devices; device++)
-		s.up[device] = device;
-	if (!add_all(t, survey_message, &s) && !t->general)
-		return false;
-	end_receiver(&s);
+	t->station = SW_NEW(arena, sw_station, t->devices);
 	int32_t *next = SW_NEW(arena, int32_t, t->devices);
-	if (next == NULL || !list_parties(t, s.up, arena))
+	if (s.up == NULL || t->station == NULL || next == NULL)
+		return false;
+	for (int32_t device = 0; device < t->devices; device++) {
+		t->station[device].held = sw_relation_elements(relation, &relation->held, device);
+		t->station[device].needed = sw_relation_elements(relation, &relation->needed, device);
+	}
+	if (!survey(t, &s) || !list_parties(t, s.up, arena))
 		return false;
 	list_members(t, s.up, next);
 	return true;
