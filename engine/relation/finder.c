@@ -8,13 +8,10 @@
 
 #include <shardwalk/number.h>
 
+#include "index/family.h"
+
 /* Shelves for families that come again; those of more steps are looked at as one run from their first index to their last. */
 enum { MOST_STEPS = 32 };
-
-static int64_t end_of(const sw_family *f)
-{
-	return f->first + (f->count - 1) * f->step + f->run;
-}
 
 static int bits_of(int64_t n)
 {
@@ -49,7 +46,7 @@ static sw_shelf *place(sw_finder *finder, const sw_family *f, sw_arena *arena, s
 
 	if (shelf == NULL && step != 0 && finder->shelves >= MOST_STEPS) {
 		step = 0;
-		length = end_of(f) - f->first;
+		length = sw_family_end(f) - f->first;
 		shelf = shelf_of(finder, step, length);
 	}
 	*phase = (sw_phase){.phase = step != 0 ? f->first % step : f->first, .length = length};
@@ -273,6 +270,23 @@ static int64_t meet_listed(const sw_indices *a, const sw_indices *b, sw_arena *a
 	return size;
 }
 
+/* What a family has of a run: at most a part of a run, whole runs, and a part of a run. */
+static int64_t meet_clipped(const sw_family *f, const sw_family *run, sw_arena *arena, sw_indices *both)
+{
+	sw_family room[4];
+	sw_families out = {.arena = arena, .family = room, .room = 4};
+	sw_indices made;
+
+	sw_families_clip(&out, f, run->first, run->first + run->run);
+	sw_family *family = sw_families_finish(&out, &made) ? SW_NEW(arena, sw_family, made.count) : NULL;
+	if (family == NULL)
+		return -1;
+	for (int i = 0; i < made.count; i++)
+		family[i] = made.family[i];
+	*both = (sw_indices){made.count, family};
+	return sw_indices_size(both);
+}
+
 static int64_t meet_range(int64_t begin, int64_t end, sw_arena *arena, sw_indices *both)
 {
 	sw_family *family = both != NULL ? SW_NEW(arena, sw_family, 1) : NULL;
@@ -297,5 +311,9 @@ int64_t sw_sets_meet(const sw_indices *a, const sw_indices *b, sw_arena *arena, 
 		return below(other, one->first + one->run) - below(other, one->first);
 	if (both == NULL && other->count == 1)
 		return below(one, other->first + other->run) - below(one, other->first);
+	if (one->count == 1)
+		return meet_clipped(other, one, arena, both);
+	if (other->count == 1)
+		return meet_clipped(one, other, arena, both);
 	return meet_listed(a, b, arena, both);
 }
