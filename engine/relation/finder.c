@@ -137,28 +137,46 @@ sw_shelf *sw_finder_runs(const sw_finder *finder)
 
 /* ---- looking ---- */
 
-/* The first family on a shelf that begins at `bound` or behind, sought from where was looked last. */
+/* Where a bound would be if all were as far apart. */
+static int guess(const sw_shelf *shelf, int64_t bound)
+{
+	int64_t first = shelf->phase[0].phase, last = shelf->phase[shelf->count - 1].phase;
+
+	if (bound <= first)
+		return 0;
+	if (bound >= last)
+		return shelf->count - 1;
+	return (int)((double)(bound - first) / (double)(last - first) * (shelf->count - 1));
+}
+
+/* The first family on a shelf that begins at `bound` or behind, sought from where was looked last, or from a guess. */
 static int first_from(sw_shelf *shelf, int64_t bound)
 {
-	int low = shelf->hint, high = low, step = 1;
+	const sw_phase *phase = shelf->phase;
+	int low = shelf->hint, count = shelf->count, step = 1;
 
-	while (low > 0 && shelf->phase[low - 1].phase >= bound) {
+	if (low + 1 < count && phase[low].phase < bound && phase[low + 1].phase >= bound)
+		return shelf->hint = low + 1;
+	if (count > 0 && (phase[low].phase < bound || (low > 0 && phase[low - 1].phase >= bound)))
+		low = guess(shelf, bound);
+	int high = low;
+	while (low > 0 && phase[low - 1].phase >= bound) {
 		high = low - 1;
 		low = low > step ? low - step : 0;
 		step *= 2;
 	}
-	for (step = 1; high < shelf->count && shelf->phase[high].phase < bound; step *= 2) {
+	for (step = 1; high < count && phase[high].phase < bound; step *= 2) {
 		low = high + 1;
-		high = shelf->count - high > step ? high + step : shelf->count;
+		high = count - high > step ? high + step : count;
 	}
 	while (low < high) {
 		int middle = low + (high - low) / 2;
-		if (shelf->phase[middle].phase < bound)
+		if (phase[middle].phase < bound)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	shelf->hint = low;
+	shelf->hint = low < count ? low : count - 1;
 	return low;
 }
 
