@@ -93,7 +93,8 @@
  *     relation.c           predecessors and successors, what nobody holds
  *     relation_json.c      relations as JSON
  *     senders.c            rules by which one of several holders sends
- *     shares.c             what each device gets of a block, from whom, how much in all
+ *     shares.c             what each device gets of a block, and from whom
+ *     tally.c              how much every device holds, needs, keeps, receives and sends
  *     traffic.c            who sends and receives how much, without a list of messages
  *
  * cost/  what steps cost

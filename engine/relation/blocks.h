@@ -47,6 +47,12 @@ static inline int32_t sw_block_holders(const sw_blocks *blocks, int32_t block)
 	return blocks->first_holder[block + 1] - blocks->first_holder[block];
 }
 
+/* The set of a block in a dimension. */
+static inline const sw_indices *sw_block_set(const sw_blocks *blocks, int32_t block, int dim)
+{
+	return &blocks->dim[dim].set[blocks->set[(int64_t)block * blocks->rank + dim]];
+}
+
 /* Has a device a block? */
 bool sw_block_held(const sw_blocks *blocks, int32_t block, int32_t device);
 

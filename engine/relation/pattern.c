@@ -43,7 +43,6 @@ struct naming {
 	const int64_t *slot;     /* where each device lies on the mesh; NULL: by its number */
 	const sw_messages *list; /* NULL: nobody had to look into messages yet */
 	sw_messages messages;
-	int once;    /* is what each needs needed on no other device?  -1: nobody asked yet */
 	bool failed; /* no memory */
 };
 
@@ -80,24 +79,13 @@ static int64_t messages_from(const sw_messages *list, int32_t sender, int64_t *f
 	return low - *first;
 }
 
-static bool find_once(struct naming *n)
-{
-	sw_blocks *needed = &n->relation->needed;
-	bool overlap = true;
-
-	for (int32_t block = 0; block < needed->count; block++)
-		if (sw_block_holders(needed, block) > 1)
-			return false;
-	n->failed |= !sw_blocks_overlap(needed, n->relation->arena, &overlap);
-	return !overlap;
-}
-
 /* Is nothing needed on two devices?  Then nobody receives what another does. */
 static bool needed_once(struct naming *n)
 {
-	if (n->once < 0)
-		n->once = find_once(n);
-	return n->once;
+	int32_t needs = sw_relation_needs(n->relation);
+
+	n->failed |= needs < 0;
+	return needs == 1;
 }
 
 /* Have no two of these regions an element in common? */
@@ -609,7 +597,7 @@ static bool find_pattern(struct naming *n, sw_sender_rule rule, sw_pattern *patt
 bool sw_relation_pattern(sw_relation *relation, sw_sender_rule rule, const sw_mesh *mesh, sw_arena *arena,
 	sw_pattern *pattern)
 {
-	struct naming n = {.relation = relation, .mesh = mesh, .arena = arena, .scratch = sw_arena_new(), .once = -1};
+	struct naming n = {.relation = relation, .mesh = mesh, .arena = arena, .scratch = sw_arena_new()};
 	bool done = n.scratch != NULL && find_pattern(&n, rule, pattern);
 
 	sw_arena_free(n.scratch);

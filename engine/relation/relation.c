@@ -90,6 +90,7 @@ static bool make_blocks(sw_relation *r, const sw_indices *held, const sw_indices
 	r->unique = true;
 	for (int32_t block = 0; block < r->held.count; block++)
 		r->unique = r->unique && sw_block_holders(&r->held, block) == 1;
+	r->needs = -1;
 	r->single = has_one_each(&r->held) && has_one_each(&r->needed);
 	return true;
 }
@@ -207,6 +208,26 @@ int64_t sw_relation_after(sw_relation *r, int64_t device, int32_t *list)
 }
 
 /* ---- elements ---- */
+
+static bool find_needs(sw_relation *r)
+{
+	sw_blocks *needed = &r->needed;
+	int32_t needs = needed->count > 0 ? sw_block_holders(needed, 0) : 1;
+	bool overlap = false;
+
+	for (int32_t block = 1; block < needed->count; block++)
+		if (sw_block_holders(needed, block) != needs)
+			needs = 0;
+	if (needs > 0 && !sw_blocks_overlap(needed, r->arena, &overlap))
+		return false;
+	r->needs = overlap ? 0 : needs;
+	return true;
+}
+
+int32_t sw_relation_needs(sw_relation *r)
+{
+	return r->needs >= 0 || find_needs(r) ? r->needs : -1;
+}
 
 /* Elements of a block, of however many terms. */
 static int64_t elements_of(const sw_relation *r, const sw_blocks *blocks, int32_t block)

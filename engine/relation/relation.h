@@ -21,11 +21,16 @@ struct sw_relation {
 		*after;    /* sizes: held blocks that meet a needed one, and the converse; NULL: not asked yet */
 	int32_t *seen; /* of each device, when it was listed last */
 	int32_t now;
+	int32_t needs;      /* what sw_relation_needs answers; -1: it was not asked yet */
 	sw_relation *plain; /* without terms; NULL: not asked yet */
 };
 
 /* Elements that a device has in blocks of either end, of however many terms. */
 int64_t sw_relation_elements(const sw_relation *relation, const sw_blocks *blocks, int64_t device);
+
+/* How many devices need an element, where that is the same for all that are needed and each is in one block; 0: it is not so.  -1: no
+ * memory. */
+int32_t sw_relation_needs(sw_relation *relation);
 
 /* The relation of the elements alone, whatever terms they are of.  NULL: no memory. */
 sw_relation *sw_relation_plain(sw_relation *relation);

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Shares: what each device gets of a block, from whom, and how much that is in all.
+ * Shares: what each device gets of a block, and from whom.
  */
 #include "relation/shares.h"
-
-#include <string.h>
 
 #include <shardwalk/number.h>
 
@@ -105,41 +103,3 @@ bool sw_relation_sample(sw_relation *relation, int32_t every, sw_share_use use, 
 }
 
 /* ---- how much ---- */
-
-static bool tally_share(void *user, const sw_share *share)
-{
-	sw_tally *tally = user;
-
-	if (share->sender == share->receiver) {
-		tally[share->receiver].kept += share->size;
-		return true;
-	}
-	tally[share->receiver].in += share->size;
-	tally[share->sender].out += share->size;
-	return true;
-}
-
-static bool count_missing(sw_relation *r, sw_tally *tally)
-{
-	sw_tally *plain = SW_NEW(r->arena, sw_tally, r->from->devices);
-
-	if (plain == NULL || sw_relation_plain(r) == NULL || !sw_relation_tally(r->plain, SW_SENDER_LOWEST, plain))
-		return false;
-	for (int64_t device = 0; device < r->from->devices; device++)
-		tally[device].missing = plain[device].missing;
-	return true;
-}
-
-bool sw_relation_tally(sw_relation *r, sw_sender_rule rule, sw_tally *tally)
-{
-	memset(tally, 0, (size_t)r->from->devices * sizeof *tally);
-	if (!sw_relation_shares(r, rule, NULL, tally_share, tally))
-		return false;
-	for (int64_t device = 0; device < r->from->devices; device++) {
-		sw_tally *one = &tally[device];
-		one->held = sw_relation_elements(r, &r->held, device);
-		one->needed = sw_relation_elements(r, &r->needed, device);
-		one->missing = one->needed - one->kept - one->in;
-	}
-	return !r->terms || count_missing(r, tally);
-}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * How much every device holds, needs, keeps, receives and sends.
+ */
+#include <string.h>
+
+#include "relation/shares.h"
+
+static bool tally_share(void *user, const sw_share *share)
+{
+	sw_tally *tally = user;
+
+	if (share->sender == share->receiver) {
+		tally[share->receiver].kept += share->size;
+		return true;
+	}
+	tally[share->receiver].in += share->size;
+	tally[share->sender].out += share->size;
+	return true;
+}
+
+static bool count_missing(sw_relation *r, sw_tally *tally)
+{
+	sw_tally *plain = SW_NEW(r->arena, sw_tally, r->from->devices);
+
+	if (plain == NULL || sw_relation_plain(r) == NULL || !sw_relation_tally(r->plain, SW_SENDER_LOWEST, plain))
+		return false;
+	for (int64_t device = 0; device < r->from->devices; device++)
+		tally[device].missing = plain[device].missing;
+	return true;
+}
+
+/* ---- without a look at who sends to whom ---- */
+
+/* Elements of all blocks, each once. */
+static int64_t elements_in(const sw_blocks *blocks)
+{
+	int64_t all = 0;
+
+	for (int32_t block = 0; block < blocks->count; block++)
+		all += blocks->size[block];
+	return all;
+}
+
+/* Somebody, and nobody else, holds each element, and as many devices need each. */
+static bool is_even(sw_relation *r)
+{
+	int64_t all = 1;
+
+	for (int dim = 0; dim < r->rank; dim++)
+		all *= r->from->global[dim];
+	return !r->terms && r->unique && elements_in(&r->held) == all && elements_in(&r->needed) == all &&
+		sw_relation_needs(r) > 0;
+}
+
+/* What two blocks have in common; -1: no memory. */
+static int64_t common(const sw_relation *r, int32_t held, int32_t needed, sw_arena *scratch)
+{
+	int64_t size = 1;
+
+	for (int dim = 0; dim < r->rank && size > 0; dim++) {
+		int64_t met = sw_sets_meet(sw_block_set(&r->held, held, dim), sw_block_set(&r->needed, needed, dim), scratch,
+			NULL);
+		size = met < 0 ? -1 : size * met;
+	}
+	return size;
+}
+
+/* What a device holds and needs. */
+static int64_t kept_on(const sw_relation *r, int64_t device, sw_arena *scratch)
+{
+	int64_t kept = 0;
+
+	for (int32_t i = r->held.first_block[device]; i < r->held.first_block[device + 1]; i++)
+		for (int32_t k = r->needed.first_block[device]; k < r->needed.first_block[device + 1]; k++) {
+			int64_t size = common(r, r->held.block[i], r->needed.block[k], scratch);
+			if (size < 0)
+				return -1;
+			kept += size;
+		}
+	return kept;
+}
+
+/* Whoever needs an element that he does not hold receives it, and each is sent to all others that need it. */
+static bool tally_even(sw_relation *r, sw_tally *tally)
+{
+	int64_t needs = sw_relation_needs(r);
+	sw_arena *scratch = sw_arena_new();
+	bool done = scratch != NULL;
+
+	for (int64_t device = 0; done && device < r->from->devices; device++) {
+		sw_tally *one = &tally[device];
+		one->kept = kept_on(r, device, scratch);
+		one->in = sw_relation_elements(r, &r->needed, device) - one->kept;
+		one->out = sw_relation_elements(r, &r->held, device) * needs - one->kept;
+		done = one->kept >= 0;
+	}
+	sw_arena_free(scratch);
+	return done;
+}
+
+/* ---- all of it ---- */
+
+bool sw_relation_tally(sw_relation *r, sw_sender_rule rule, sw_tally *tally)
+{
+	memset(tally, 0, (size_t)r->from->devices * sizeof *tally);
+	if (!(is_even(r) ? tally_even(r, tally) : sw_relation_shares(r, rule, NULL, tally_share, tally)))
+		return false;
+	for (int64_t device = 0; device < r->from->devices; device++) {
+		sw_tally *one = &tally[device];
+		one->held = sw_relation_elements(r, &r->held, device);
+		one->needed = sw_relation_elements(r, &r->needed, device);
+		one->missing = one->needed - one->kept - one->in;
+	}
+	return !r->terms || count_missing(r, tally);
+}
