@@ -6,6 +6,7 @@
 
 #include <shardwalk/distribution.h>
 #include <shardwalk/relation.h>
+#include <shardwalk/transfers.h>
 
 #include "kit/cases.h"
 #include "kit/indices.h"
@@ -704,10 +705,120 @@ static void laws(void **state)
 	}
 }
 
+/* ---- the rule of an exchange ---- */
+
+enum { EXCHANGES = 600 };
+
+static void tiles_of(const sw_mesh *mesh, const sw_type *type, sw_tiles *tiles)
+{
+	int64_t *at = SW_NEW(arena, int64_t, mesh->devices * type->rank + 1);
+
+	for (int64_t d = 0; d < mesh->devices; d++)
+		sw_type_offset(mesh, type, d, at + d * type->rank);
+	*tiles = (sw_tiles){.rank = type->rank,
+		.devices = mesh->devices,
+		.global = type->global,
+		.tile = type->tile,
+		.at = at};
+}
+
+/* Elements that each device sends to each, by the transfers of an exchange. */
+static void exchanged(const sw_problem *problem, int64_t *elements)
+{
+	sw_step step = {.op = SW_EXCHANGE};
+	sw_tiles before, after;
+	sw_transfer box;
+
+	tiles_of(&problem->mesh, &problem->from, &before);
+	tiles_of(&problem->mesh, &problem->to, &after);
+	const sw_transfers *t = sw_transfers_new(&step, &before, &after, arena, NULL);
+	assert_non_null(t);
+	for (int64_t d = 0; d < before.devices; d++)
+		for (int64_t n = 0, all = sw_transfers_into(t, d); n < all; n++) {
+			assert_true(sw_transfers_get(t, d, n, &box));
+			int64_t size = 1;
+			for (int dim = 0; dim < before.rank; dim++)
+				size *= box.extent[dim];
+			elements[box.from * before.devices + d] += box.from != d ? size : 0;
+		}
+}
+
+/* Between tiles the rule `balanced` is that of an exchange. */
+static void balanced_is_the_rule_of_an_exchange(void **state)
+{
+	(void)state;
+	static const int64_t axes[] = {2, 3, 2};
+	draw random = draw_start("exchanges");
+
+	for (int n = 0; n < EXCHANGES; n++) {
+		sw_problem problem;
+		struct question q = {.name = "exchange"};
+		sw_messages list;
+		sw_arena_clear(arena);
+		draw_problem(&random, axes, (int)COUNT(axes), 1 + draw_below(&random, 3), &problem);
+		int64_t devices = problem.mesh.devices, *elements = SW_NEW_ZERO(arena, int64_t, devices * devices);
+		exchanged(&problem, elements);
+		assert_true(sw_holding_of_type(&problem.mesh, &problem.from, NULL, arena, &q.from) &&
+			sw_holding_of_type(&problem.mesh, &problem.to, NULL, arena, &q.to));
+		relate(&q);
+		assert_true(sw_relation_messages(q.relation, SW_SENDER_BALANCED, arena, &list));
+		for (int64_t i = 0; i < list.count; i++)
+			elements[list.message[i].sender * devices + list.message[i].receiver] -= list.message[i].elements;
+		for (int64_t i = 0; i < devices * devices; i++)
+			assert_int_equal(elements[i], 0);
+	}
+}
+
+/* ---- many sets ---- */
+
+enum { CROWDS = 40, CROWD = 120, CROWD_SIDE = 3000 };
+
+/* Runs and families of many steps, so that not all have a place of their own. */
+static void draw_crowd(draw *random, sw_holding *holding)
+{
+	sw_region *region = SW_NEW(arena, sw_region, CROWD);
+	int steps = draw_below(random, 2) == 0 ? 4 : 200;
+
+	for (int d = 0; d < CROWD; d++) {
+		sw_indices *set = SW_NEW(arena, sw_indices, 1);
+		sw_family *family = SW_NEW(arena, sw_family, 1);
+		int64_t run = 1 + draw_below(random, 9), step = run + 1 + draw_below(random, steps);
+		int64_t first = draw_below(random, CROWD_SIDE - 10), most = (CROWD_SIDE - first - run) / step + 1;
+		int64_t count = 1 + draw_below(random, draw_below(random, 2) == 0 ? 1 : (int)most);
+		*family = (sw_family){first, run, count > 1 ? step : run, count};
+		*set = (sw_indices){1, family};
+		region[d] = (sw_region){1, 1, set};
+	}
+	*holding = (sw_holding){.devices = CROWD, .terms = 1, .rank = 1, .global = {CROWD_SIDE}, .region = region};
+}
+
+static void all_that_meet_are_found(void **state)
+{
+	(void)state;
+	draw random = draw_start("crowds");
+	int32_t before[CROWD];
+
+	for (int n = 0; n < CROWDS; n++) {
+		struct question q = {.name = "crowd"};
+		sw_arena_clear(arena);
+		draw_crowd(&random, &q.from);
+		draw_crowd(&random, &q.to);
+		relate(&q);
+		for (int64_t d = 0; d < CROWD; d++) {
+			int64_t befores = sw_relation_before(q.relation, d, before), k = 0;
+			for (int64_t e = 0; e < CROWD; e++)
+				if (sw_holding_meets(&q.from, e, &q.to, d) > 0)
+					assert_true(k < befores && before[k++] == e);
+			assert_int_equal(k, befores);
+		}
+	}
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {TEST(recorded_moves), TEST(matrices_between_grids),
-		TEST(needs_of_formulas), TEST(recorded_sums), TEST(large_ones), TEST(laws)};
+		TEST(needs_of_formulas), TEST(recorded_sums), TEST(large_ones), TEST(laws),
+		TEST(balanced_is_the_rule_of_an_exchange), TEST(all_that_meet_are_found)};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }
