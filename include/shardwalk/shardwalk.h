@@ -17,6 +17,7 @@
 #include <shardwalk/holding.h>
 #include <shardwalk/uneven.h>
 #include <shardwalk/distribution.h>
+#include <shardwalk/relation.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/pieces.h>
 #include <shardwalk/value.h>
