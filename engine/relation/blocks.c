@@ -20,7 +20,6 @@ struct family_key {
 struct numbering {
 	sw_sets *sets;
 	sw_arena *arena, *scratch; /* of the sets, and of the table */
-	bool fresh;                /* a set came that was not there */
 	bool tabled;
 	sw_keys keys;
 	int room;
@@ -38,8 +37,12 @@ static int32_t append(struct numbering *n, const sw_indices *set)
 
 	if (sets->count == sets->room && !SW_GROW(n->arena, sets->set, sets->count, sets->room, 64))
 		return -1;
-	n->fresh = true;
-	sets->set[sets->count] = *set;
+	sw_family *family = SW_NEW(n->arena, sw_family, set->count);
+	if (family == NULL)
+		return -1;
+	for (int i = 0; i < set->count; i++)
+		family[i] = set->family[i];
+	sets->set[sets->count] = (sw_indices){set->count, family};
 	return sets->count++;
 }
 
@@ -119,6 +122,7 @@ bool sw_products_add(sw_products *products, int32_t device, const int32_t *set)
 struct collection {
 	sw_products products;
 	struct numbering numbering[SW_BLOCK_DIMS];
+	sw_arena *regions; /* of one device after the other */
 	sw_blocks *blocks;
 };
 
@@ -139,33 +143,17 @@ static bool collect_product(struct collection *c, int32_t device, const sw_indic
 	return sw_products_add(&c->products, device, set);
 }
 
-/* Did a set come that was not there? */
-static bool is_fresh(struct collection *c)
+/* What a device has; its region is forgotten then. */
+static bool collect_device(struct collection *c, const sw_holding *holding, int64_t device, const sw_indices *terms)
 {
-	bool fresh = false;
-
-	for (int dim = 0; dim < c->blocks->rank; dim++) {
-		fresh |= c->numbering[dim].fresh;
-		c->numbering[dim].fresh = false;
-	}
-	return fresh;
-}
-
-/* What a device has; its region is forgotten where all its sets were there. */
-static bool collect_device(struct collection *c, const sw_holding *holding, int64_t device, const sw_indices *terms,
-	sw_arena *arena)
-{
-	sw_arena_mark mark = sw_arena_here(arena);
+	sw_arena_mark mark = sw_arena_here(c->regions);
 	sw_region region;
+	bool done = sw_holding_region(holding, device, c->regions, &region);
 
-	if (!sw_holding_region(holding, device, arena, &region))
-		return false;
-	for (int i = 0; i < region.count; i++)
-		if (!collect_product(c, (int32_t)device, region.set + (size_t)i * (size_t)region.rank, terms))
-			return false;
-	if (!is_fresh(c))
-		sw_arena_back(arena, mark);
-	return true;
+	for (int i = 0; done && i < region.count; i++)
+		done = collect_product(c, (int32_t)device, region.set + (size_t)i * (size_t)region.rank, terms);
+	sw_arena_back(c->regions, mark);
+	return done;
 }
 
 static bool collect(struct collection *c, const sw_holding *holding, const sw_indices *terms, sw_arena *arena)
@@ -173,29 +161,34 @@ static bool collect(struct collection *c, const sw_holding *holding, const sw_in
 	bool done = true;
 
 	for (int64_t device = 0; done && device < holding->devices; device++)
-		done = collect_device(c, holding, device, terms != NULL ? &terms[device] : NULL, arena);
+		done = collect_device(c, holding, device, terms != NULL ? &terms[device] : NULL);
 	return done && sw_blocks_finish(&c->products, arena, c->blocks);
+}
+
+static void start_collection(struct collection *c, sw_arena *arena, sw_arena *scratch)
+{
+	c->products = (sw_products){.rank = c->blocks->rank, .arena = scratch};
+	for (int dim = 0; dim < c->blocks->rank; dim++)
+		c->numbering[dim] = (struct numbering){.sets = &c->blocks->dim[dim], .arena = arena, .scratch = scratch};
 }
 
 bool sw_blocks_of(const sw_holding *holding, const sw_indices *terms, sw_arena *arena, sw_blocks *blocks,
 	sw_diag *diag)
 {
 	struct collection c = {.blocks = blocks};
-	sw_arena *scratch = sw_arena_new();
 
-	if (holding->devices > SW_MAX_MAP_DEVICES) {
-		sw_arena_free(scratch);
+	if (holding->devices > SW_MAX_MAP_DEVICES)
 		return sw_diag_set(diag, SW_S08, (sw_span){0, 0},
 			"who needs whom is only worked out for at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
-	}
 	*blocks = (sw_blocks){.rank = holding->rank + (terms != NULL), .devices = (int32_t)holding->devices};
-	c.products = (sw_products){.rank = blocks->rank, .arena = scratch};
-	for (int dim = 0; dim < blocks->rank; dim++)
-		c.numbering[dim] = (struct numbering){.sets = &blocks->dim[dim], .arena = arena, .scratch = scratch};
-	bool done = scratch != NULL && collect(&c, holding, terms, arena);
+	sw_arena *scratch = sw_arena_new();
+	c.regions = sw_arena_new();
+	start_collection(&c, arena, scratch);
+	bool done = scratch != NULL && c.regions != NULL && collect(&c, holding, terms, arena);
 	for (int dim = 0; dim < blocks->rank; dim++)
 		if (c.numbering[dim].tabled)
 			sw_keys_free(&c.numbering[dim].keys);
+	sw_arena_free(c.regions);
 	sw_arena_free(scratch);
 	return done || sw_diag_memory(diag);
 }

@@ -31,7 +31,7 @@ typedef struct sw_blocks {
 	int32_t *first_block, *block;            /* the blocks of each device */
 } sw_blocks;
 
-/* The blocks of a holding; sets may point to what it lists.  `terms`: for each device the set of the dimension more; NULL: there is
+/* The blocks of a holding, which need not live any longer.  `terms`: for each device the set of the dimension more; NULL: there is
  * none.  Errors: S08, E01. */
 bool sw_blocks_of(const sw_holding *holding, const sw_indices *terms, sw_arena *arena, sw_blocks *blocks,
 	sw_diag *diag);
