@@ -323,11 +323,28 @@ static void add_all(const sw_indices *indices, sw_families *out)
 			indices->family[i].count);
 }
 
+/* Two runs that touch each other, as one in `run`. */
+static bool runs_touch(const sw_indices *a, const sw_indices *b, sw_family *run)
+{
+	if (a->count != 1 || b->count != 1 || a->family->count != 1 || b->family->count != 1)
+		return false;
+	int64_t begin = sw_smaller(a->family->first, b->family->first);
+	int64_t end = sw_larger(sw_family_end(a->family), sw_family_end(b->family));
+
+	*run = (sw_family){begin, end - begin, end - begin, 1};
+	return end - begin <= a->family->run + b->family->run;
+}
+
 bool sw_indices_union(const sw_indices *a, const sw_indices *b, sw_arena *arena, sw_indices *all)
 {
 	sw_families out = {.arena = arena};
 	sw_indices more;
+	sw_family run;
 
+	if (runs_touch(a, b, &run)) {
+		sw_families_add(&out, run.first, run.run, run.run, 1);
+		return sw_families_finish(&out, all);
+	}
 	if (!sw_indices_minus(b, a, arena, &more))
 		return false;
 	add_all(a, &out);

@@ -165,9 +165,10 @@ bool sw_region_union(const sw_region *a, const sw_region *b, sw_arena *arena, sw
 {
 	assert(a->rank == b->rank);
 	struct products out = {.arena = arena, .rank = a->rank};
-	sw_region more;
+	bool alike = a->count == 1 && b->count == 1 && only_difference(a->rank, a->set, b->set) >= 0;
+	sw_region more = *b; /* where one dimension is all that differs, what they have in common may stay */
 
-	if (!sw_region_minus(b, a, arena, &more) || !add_region(&out, a))
+	if ((!alike && !sw_region_minus(b, a, arena, &more)) || !add_region(&out, a))
 		return false;
 	for (int n = 0; n < more.count; n++)
 		if (!join_product(&out, product_of(&more, n)))
