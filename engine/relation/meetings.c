@@ -20,15 +20,21 @@ bool sw_meetings_index(sw_blocks *blocks, sw_arena *arena)
 	return true;
 }
 
+/* Lists are kept where blocks have sets in common, up to so many sets in them. */
+enum { MOST_KEPT = 1 << 22 };
+
 static bool start_dimension(sw_meetings *m, int dim)
 {
-	const sw_sets *sets = &m->among->dim[dim];
+	const sw_sets *sets = &m->among->dim[dim], *needs = &m->needs->dim[dim];
 	sw_met_sets *met = &m->met[dim];
 
 	met->need = -1;
 	met->set = SW_NEW(m->arena, int32_t, sets->count);
 	met->position = SW_NEW_ZERO(m->arena, int32_t, sets->count);
 	met->size = SW_NEW(m->arena, int64_t, sets->count);
+	met->kept = needs->count < m->needs->count ? SW_NEW(m->arena, sw_met_list, needs->count) : NULL;
+	for (int i = 0; met->kept != NULL && i < needs->count; i++)
+		met->kept[i].count = -1;
 	return met->set != NULL && met->position != NULL && met->size != NULL;
 }
 
@@ -45,31 +51,58 @@ bool sw_meetings_of(const sw_blocks *among, const sw_blocks *needs, bool counts,
 
 /* ---- the sets of a dimension ---- */
 
-static bool meet_sets(sw_meetings *m, int dim, int32_t need)
+/* Finds the sets that meet a needed one. */
+static bool find_sets(sw_meetings *m, int dim, int32_t need)
 {
 	sw_met_sets *met = &m->met[dim];
 	const sw_indices *wanted = &m->needs->dim[dim].set[need];
+	int near = sw_finder_near(m->among->finder[dim], wanted, met->set), count = 0;
+	sw_indices *both = m->counts ? NULL : SW_NEW(m->arena, sw_indices, near);
 
-	if (met->need == need)
-		return true;
-	int near = sw_finder_near(m->among->finder[dim], wanted, met->set);
-	met->need = need;
-	met->count = 0;
-	met->both = m->counts ? NULL : SW_NEW(m->arena, sw_indices, near);
-	if (!m->counts && met->both == NULL)
+	if (!m->counts && both == NULL)
 		return false;
 	for (int i = 0; i < near; i++) {
 		int32_t set = met->set[i];
-		int64_t size = sw_sets_meet(&m->among->dim[dim].set[set], wanted, m->arena,
-			m->counts ? NULL : &met->both[met->count]);
-		if (size < 0)
+		met->size[count] = sw_sets_meet(&m->among->dim[dim].set[set], wanted, m->arena,
+			m->counts ? NULL : &both[count]);
+		if (met->size[count] < 0)
 			return false;
-		if (size == 0)
-			continue;
-		met->size[met->count] = size;
-		met->position[set] = met->count;
-		met->set[met->count++] = set;
+		met->set[count] = set;
+		count += met->size[count] > 0;
 	}
+	met->now = (sw_met_list){count, met->set, met->size, both};
+	return true;
+}
+
+static bool keep_sets(sw_meetings *m, sw_met_sets *met)
+{
+	size_t count = (size_t)met->now.count;
+	int32_t *set = SW_NEW(m->arena, int32_t, count);
+	int64_t *size = SW_NEW(m->arena, int64_t, count);
+
+	if (set == NULL || size == NULL)
+		return false;
+	memcpy(set, met->set, count * sizeof *set);
+	memcpy(size, met->size, count * sizeof *size);
+	met->kept[met->need] = (sw_met_list){met->now.count, set, size, met->now.both};
+	m->keeps += met->now.count;
+	return true;
+}
+
+static bool meet_sets(sw_meetings *m, int dim, int32_t need)
+{
+	sw_met_sets *met = &m->met[dim];
+	bool kept = met->kept != NULL && met->kept[need].count >= 0;
+
+	if (met->need == need)
+		return true;
+	met->need = need;
+	if (kept)
+		met->now = met->kept[need];
+	else if (!find_sets(m, dim, need) || (met->kept != NULL && m->keeps < MOST_KEPT && !keep_sets(m, met)))
+		return false;
+	for (int32_t i = 0; i < met->now.count; i++)
+		met->position[met->now.set[i]] = i;
 	return true;
 }
 
@@ -78,7 +111,7 @@ static int32_t position_of(const sw_met_sets *met, int32_t set)
 {
 	int32_t at = met->position[set];
 
-	return at < met->count && met->set[at] == set ? at : -1;
+	return at < met->now.count && met->now.set[at] == set ? at : -1;
 }
 
 /* ---- rows of them ---- */
@@ -142,7 +175,7 @@ static bool add_tuple(sw_meetings *m, const struct rows *rows)
 		if (!SW_GROW(m->arena, m->tuple, m->tuple_room, m->tuple_room, 64))
 			return false;
 	for (int dim = 0; dim < rank; dim++)
-		m->tuple[m->tuples++] = m->met[dim].both[rows->at[dim]];
+		m->tuple[m->tuples++] = m->met[dim].now.both[rows->at[dim]];
 	return true;
 }
 
@@ -151,10 +184,11 @@ static bool add_meeting(const struct rows *rows, int32_t block)
 	sw_meetings *m = rows->m;
 	int64_t size = 1;
 
-	if (!SW_GROW(m->arena, m->meeting, m->count, m->room, 64) || (!m->counts && !add_tuple(m, rows)))
+	if ((m->count == m->room && !SW_GROW(m->arena, m->meeting, m->count, m->room, 64)) ||
+		(!m->counts && !add_tuple(m, rows)))
 		return false;
 	for (int dim = 0; dim < m->among->rank; dim++)
-		size *= m->met[dim].size[rows->at[dim]];
+		size *= m->met[dim].now.size[rows->at[dim]];
 	m->meeting[m->count++] = (sw_meeting){.block = block, .size = size};
 	return true;
 }
@@ -164,7 +198,7 @@ static bool meet_rows(struct rows *rows, int dim, int32_t low, int32_t high);
 /* The few sets that meet, each sought among the rows. */
 static bool meet_by_sets(struct rows *rows, int dim, int32_t low, int32_t high)
 {
-	const sw_met_sets *met = &rows->m->met[dim];
+	const sw_met_list *met = &rows->m->met[dim].now;
 
 	for (int32_t i = 0; i < met->count; i++) {
 		int32_t first = first_row(rows, dim, low, high, met->set[i]);
@@ -195,8 +229,8 @@ static bool meet_rows(struct rows *rows, int dim, int32_t low, int32_t high)
 		return true;
 	if (dim == rows->m->among->rank)
 		return add_meeting(rows, low);
-	return rows->m->met[dim].count < high - low ? meet_by_sets(rows, dim, low, high) :
-												  meet_by_rows(rows, dim, low, high);
+	return rows->m->met[dim].now.count < high - low ? meet_by_sets(rows, dim, low, high) :
+													  meet_by_rows(rows, dim, low, high);
 }
 
 /* Room for so many more meetings. */
@@ -235,7 +269,7 @@ static bool meet_runs(sw_meetings *m, sw_shelf *shelf, const sw_family *need)
 /* Of one dimension every set is a block of its own, of the same number. */
 static bool meet_line(sw_meetings *m)
 {
-	const sw_met_sets *met = &m->met[0];
+	const sw_met_list *met = &m->met[0].now;
 
 	if (!room_for(m, met->count))
 		return false;

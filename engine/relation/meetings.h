@@ -8,19 +8,27 @@
 #include "relation/finder.h"
 
 typedef struct sw_meeting {
-	int32_t block; /* of those that are looked through */
-	int64_t size;  /* elements in common */
-	const sw_indices
-		*set; /* what they have in common in each dimension, until one asks again; NULL: they are only counted */
+	int32_t block;         /* of those that are looked through */
+	int64_t size;          /* elements in common */
+	const sw_indices *set; /* what they have in common in each dimension; NULL: they are only counted */
 } sw_meeting;
 
-/* The sets of a dimension that meet the one that was asked for last. */
+/* The sets of a dimension that meet one. */
+typedef struct sw_met_list {
+	int32_t count; /* -1: they were not asked for yet */
+	const int32_t *set;
+	const int64_t *size;    /* indices in common */
+	const sw_indices *both; /* and these; NULL: they are only counted */
+} sw_met_list;
+
+/* The same of the set that was asked for last, and of those that were asked for before. */
 typedef struct sw_met_sets {
-	int32_t need; /* its number, -1: none was */
-	int32_t count;
-	int32_t *set, *position; /* those that do, and where each set of all stands among them if it does */
+	int32_t need; /* the number of the last, -1: none was */
+	sw_met_list now;
+	int32_t *position; /* where each set of all stands among those that meet, if it does */
+	sw_met_list *kept; /* of each needed set; NULL: none are kept, as each is asked for once */
+	int32_t *set;      /* room for all */
 	int64_t *size;
-	sw_indices *both; /* NULL: they are only counted */
 } sw_met_sets;
 
 typedef struct sw_meetings {
@@ -29,6 +37,7 @@ typedef struct sw_meetings {
 	sw_arena *arena;
 	sw_shelf *runs; /* of one dimension, all blocks are runs of which no two meet; NULL: they are not */
 	bool counts;    /* only sizes */
+	int64_t keeps;  /* sets that are kept in lists */
 	int32_t last;   /* the block that was asked for last, -1: none was */
 	int count, room;
 	sw_meeting *meeting;
