@@ -21,7 +21,7 @@ bool sw_meetings_index(sw_blocks *blocks, sw_arena *arena)
 }
 
 /* Lists are kept where blocks have sets in common, up to so many sets in them. */
-enum { MOST_KEPT = 1 << 22 };
+enum { MOST_KEPT = 1 << 22, IN_TUPLES = 2048 };
 
 static bool start_dimension(sw_meetings *m, int dim)
 {
@@ -131,6 +131,9 @@ static int32_t set_at(const struct rows *rows, int32_t block, int dim)
 static int32_t first_row(const struct rows *rows, int dim, int32_t low, int32_t high, int32_t set)
 {
 	int32_t sets = rows->m->among->dim[dim].count;
+
+	if (set >= sets)
+		return high;
 	int32_t guess = low + (int32_t)((int64_t)(high - low) * set / sets);
 
 	if (guess < high && set_at(rows, guess, dim) >= set && (guess == low || set_at(rows, guess - 1, dim) < set))
@@ -145,51 +148,45 @@ static int32_t first_row(const struct rows *rows, int dim, int32_t low, int32_t 
 	return low;
 }
 
-/* The end of the rows that have the same number as row `low`. */
-static int32_t same_end(const struct rows *rows, int dim, int32_t low, int32_t high)
+/* The end of the rows with this number, which begin with `first`, of those from `low` to `high` - 1. */
+static int32_t end_of_rows(const struct rows *rows, int dim, int32_t low, int32_t high, int32_t first)
 {
-	int32_t set = set_at(rows, low, dim), step = 1, end = low + 1;
-
 	if (dim == rows->m->among->rank - 1)
-		return end;
-	while (end < high && set_at(rows, end, dim) == set) {
-		low = end;
-		end = high - end > step ? end + step : high;
-		step *= 2;
-	}
-	while (end - low > 1) {
-		int32_t middle = low + (end - low) / 2;
-		if (set_at(rows, middle, dim) == set)
-			low = middle;
-		else
-			end = middle;
-	}
-	return end;
+		return first + 1;
+	return first_row(rows, dim, low, high, set_at(rows, first, dim) + 1);
 }
 
-static bool add_tuple(sw_meetings *m, const struct rows *rows)
+/* What a row has in common in each dimension; NULL: no memory. */
+static const sw_indices *tuple_of(const struct rows *rows)
 {
+	sw_meetings *m = rows->m;
 	int rank = m->among->rank;
 
-	while (m->tuples + rank > m->tuple_room)
-		if (!SW_GROW(m->arena, m->tuple, m->tuple_room, m->tuple_room, 64))
-			return false;
+	if (m->tuple == NULL || m->tuple_room - m->tuples < rank) {
+		m->tuples = 0;
+		m->tuple_room = IN_TUPLES;
+		m->tuple = SW_NEW(m->arena, sw_indices, IN_TUPLES);
+		if (m->tuple == NULL)
+			return NULL;
+	}
+	sw_indices *tuple = m->tuple + m->tuples;
+	m->tuples += rank;
 	for (int dim = 0; dim < rank; dim++)
-		m->tuple[m->tuples++] = m->met[dim].now.both[rows->at[dim]];
-	return true;
+		tuple[dim] = m->met[dim].now.both[rows->at[dim]];
+	return tuple;
 }
 
 static bool add_meeting(const struct rows *rows, int32_t block)
 {
 	sw_meetings *m = rows->m;
+	const sw_indices *set = m->counts ? NULL : tuple_of(rows);
 	int64_t size = 1;
 
-	if ((m->count == m->room && !SW_GROW(m->arena, m->meeting, m->count, m->room, 64)) ||
-		(!m->counts && !add_tuple(m, rows)))
+	if ((m->count == m->room && !SW_GROW(m->arena, m->meeting, m->count, m->room, 64)) || (!m->counts && set == NULL))
 		return false;
 	for (int dim = 0; dim < m->among->rank; dim++)
 		size *= m->met[dim].now.size[rows->at[dim]];
-	m->meeting[m->count++] = (sw_meeting){.block = block, .size = size};
+	m->meeting[m->count++] = (sw_meeting){block, size, set};
 	return true;
 }
 
@@ -204,7 +201,7 @@ static bool meet_by_sets(struct rows *rows, int dim, int32_t low, int32_t high)
 		int32_t first = first_row(rows, dim, low, high, met->set[i]);
 		rows->at[dim] = i;
 		if (first < high && set_at(rows, first, dim) == met->set[i] &&
-			!meet_rows(rows, dim + 1, first, same_end(rows, dim, first, high)))
+			!meet_rows(rows, dim + 1, first, end_of_rows(rows, dim, low, high, first)))
 			return false;
 	}
 	return true;
@@ -213,12 +210,11 @@ static bool meet_by_sets(struct rows *rows, int dim, int32_t low, int32_t high)
 /* The few rows, each sought among the sets that meet. */
 static bool meet_by_rows(struct rows *rows, int dim, int32_t low, int32_t high)
 {
-	while (low < high) {
-		int32_t end = same_end(rows, dim, low, high);
-		rows->at[dim] = position_of(&rows->m->met[dim], set_at(rows, low, dim));
-		if (rows->at[dim] >= 0 && !meet_rows(rows, dim + 1, low, end))
+	for (int32_t first = low, end; first < high; first = end) {
+		end = end_of_rows(rows, dim, low, high, first);
+		rows->at[dim] = position_of(&rows->m->met[dim], set_at(rows, first, dim));
+		if (rows->at[dim] >= 0 && !meet_rows(rows, dim + 1, first, end))
 			return false;
-		low = end;
 	}
 	return true;
 }
@@ -281,13 +277,8 @@ static bool meet_line(sw_meetings *m)
 static bool meet_table(sw_meetings *m)
 {
 	struct rows rows = {.m = m};
-	int rank = m->among->rank;
 
-	if (!meet_rows(&rows, 0, 0, m->among->count))
-		return false;
-	for (int i = 0; !m->counts && i < m->count; i++)
-		m->meeting[i].set = m->tuple + (size_t)i * (size_t)rank;
-	return true;
+	return meet_rows(&rows, 0, 0, m->among->count);
 }
 
 bool sw_meetings_ask(sw_meetings *m, int32_t block)
@@ -297,7 +288,7 @@ bool sw_meetings_ask(sw_meetings *m, int32_t block)
 	if (m->last == block)
 		return true;
 	m->last = block;
-	m->count = m->tuples = m->tuple_room = 0;
+	m->count = 0;
 	if (m->runs != NULL) {
 		const sw_indices *need = &m->needs->dim[0].set[m->needs->set[block]];
 		if (need->count == 1 && need->family->count == 1)

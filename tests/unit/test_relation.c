@@ -705,6 +705,35 @@ static void laws(void **state)
 	}
 }
 
+/* An array of no dimensions is one element, and devices may be few or none that hold it. */
+static void one_element(void **state)
+{
+	(void)state;
+	sw_region held[] = {{0, 0, NULL}, {0, 1, NULL}, {0, 0, NULL}},
+			  needed[] = {{0, 1, NULL}, {0, 1, NULL}, {0, 0, NULL}};
+	struct question q = {.name = "one element"};
+	sw_mesh mesh = mesh_of("{x: 3}");
+	sw_messages list;
+	sw_pattern pattern;
+
+	sw_arena_clear(arena);
+	q.from = (sw_holding){.devices = 3, .terms = 1, .region = held};
+	q.to = (sw_holding){.devices = 3, .terms = 1, .region = needed};
+	relate(&q);
+	assert_true(sw_relation_messages(q.relation, SW_SENDER_BALANCED, arena, &list));
+	assert_int_equal(list.count, 1);
+	assert_int_equal(list.message->sender, 1);
+	assert_int_equal(list.message->elements, 1);
+	assert_int_equal(sw_messages_pieces(&list, NULL), 1);
+	assert_true(sw_relation_pattern(q.relation, SW_SENDER_LOWEST, &mesh, arena, &pattern));
+	assert_int_equal(pattern.name, SW_PATTERN_SEND);
+	relate(&(struct question){.name = "nobody holds it", .from = q.to, .to = q.from});
+	held[1].count = 0;
+	relate(&q);
+	assert_true(sw_relation_pattern(q.relation, SW_SENDER_LOWEST, &mesh, arena, &pattern));
+	assert_int_equal(pattern.name, SW_PATTERN_NONE);
+}
+
 /* ---- the rule of an exchange ---- */
 
 enum { EXCHANGES = 600 };
@@ -817,7 +846,7 @@ static void all_that_meet_are_found(void **state)
 int main(void)
 {
 	static const struct kit_test tests[] = {TEST(recorded_moves), TEST(matrices_between_grids),
-		TEST(needs_of_formulas), TEST(recorded_sums), TEST(large_ones), TEST(laws),
+		TEST(needs_of_formulas), TEST(recorded_sums), TEST(large_ones), TEST(laws), TEST(one_element),
 		TEST(balanced_is_the_rule_of_an_exchange), TEST(all_that_meet_are_found)};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
