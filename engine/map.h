@@ -46,6 +46,7 @@
  *     distribution.c       what devices have under any distribution, and its text
  *     distribution_holding.c  what a holding has, written as a distribution
  *     distribution_parse.c reading distributions: unions, names, what belongs to a bracket
+ *     distribution_stretch.c  how far devices have the same, moved by a step
  *     distribution_tile.c  which distributions are tile types
  *     dtype.c              element types
  *     holding.c            what every device has of an array, by digits, offsets, regions or a rule
@@ -57,6 +58,7 @@
  *     prime_parts.c        axes as primes, types as lists of them
  *     problem.c            FROM ~> TO
  *     problem_json.c       meshes, types and problems as JSON, both ways
+ *     stretch.c            devices in a row that have the same, moved by a step
  *     type.c               types as values: tiles, offsets, parts
  *     type_parse.c         reading tile types
  *     uneven.c             sizes that do not divide: five rules, padding

@@ -134,7 +134,7 @@ bool sw_holding_of_distribution(const sw_mesh *mesh, const sw_distribution *dist
 	sw_holding_rule *rule = SW_NEW(arena, sw_holding_rule, 1);
 	if (rule == NULL)
 		return false;
-	*rule = (sw_holding_rule){sw_distribution_region, sw_distribution_defined, distribution};
+	*rule = (sw_holding_rule){sw_distribution_region, sw_distribution_defined, distribution, sw_distribution_stretch};
 	sw_holding_of_rule(mesh->devices, distribution->type.rank, distribution->type.global, rule, holding);
 	hold_terms(mesh, distribution, holding);
 	return sw_holding_put_order(holding, order, arena);

@@ -42,6 +42,9 @@ bool sw_member_region(const sw_distribution_member *member, int64_t device, sw_a
 bool sw_distribution_defined(const void *distribution, int64_t device);
 bool sw_distribution_region(const void *distribution, int64_t device, sw_arena *arena, sw_region *region);
 
+/* How many devices from `device` on, itself among them, are a stretch of a distribution, and the step along each dimension. */
+int64_t sw_distribution_stretch(const void *distribution, int64_t device, sw_arena *scratch, int64_t *step);
+
 /* Decides whether a distribution of this array equals a tile type: `type` becomes that, or stays.  Then sums that every device has
  * become those over all axes that cut nothing.  Errors: T11, E01. */
 bool sw_distribution_settle(const sw_mesh *mesh, sw_arena *arena, sw_distribution *distribution, sw_diag *diag);

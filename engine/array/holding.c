@@ -157,6 +157,34 @@ bool sw_holding_region(const sw_holding *holding, int64_t device, sw_arena *aren
 	return true;
 }
 
+/* Of a tile: until a digit comes round, one that counts single devices, or another. */
+static int64_t stretch_of_digits(const sw_holding *holding, int64_t device, int64_t *step)
+{
+	int64_t devices = holding->devices - device;
+
+	memset(step, 0, (size_t)holding->rank * sizeof *step);
+	for (int i = 0; i < holding->digits; i++) {
+		const sw_digit *digit = &holding->digit[i];
+		if (digit->size == 1)
+			continue;
+		int64_t left = digit->stride > 1 ? digit->stride - device % digit->stride :
+										   digit->size - device % digit->size;
+		devices = left < devices ? left : devices;
+		if (digit->stride == 1 && digit->dim < holding->rank)
+			step[digit->dim] += digit->weight;
+	}
+	return devices;
+}
+
+int64_t sw_holding_stretch(const sw_holding *holding, int64_t device, sw_arena *scratch, int64_t *step)
+{
+	if (holding->slot != NULL || holding->region != NULL || holding->offset != NULL)
+		return 1;
+	if (holding->rule == NULL)
+		return stretch_of_digits(holding, device, step);
+	return holding->rule->stretch != NULL ? holding->rule->stretch(holding->rule->of, device, scratch, step) : 1;
+}
+
 static int64_t size_by_rule(const sw_holding *holding, int64_t device)
 {
 	sw_region region;

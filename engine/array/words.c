@@ -163,6 +163,23 @@ static bool has_on(const sw_word *word, int64_t device)
 	return word->axes > 0 || sw_indices_has(&word->devices, device);
 }
 
+static void stretch_on(const sw_word *word, int64_t device, sw_stretch *stretch)
+{
+	for (int i = 0; i < word->axes; i++) {
+		const sw_coordinates *one = &word->coordinates[i];
+		if (one->stride > 1)
+			sw_stretch_same(stretch, device, one->stride);
+		else
+			sw_stretch_end(stretch, one->high - device % one->size + 1);
+	}
+	for (int i = 0; i < word->devices.count; i++) {
+		const sw_family *f = &word->devices.family[i];
+		int64_t at = device - f->first;
+		if (at >= 0 && at / f->step < f->count && at % f->step < f->run)
+			sw_stretch_end(stretch, f->run - at % f->step);
+	}
+}
+
 static void print_range(int64_t low, int64_t high, sw_text *text)
 {
 	sw_text_add_int(text, low);
@@ -296,6 +313,27 @@ static bool act_crop(const sw_word *word, sw_arena *arena, sw_indices *set)
 	return true;
 }
 
+/* A slice that holds all of it does nothing. */
+static void stretch_only(const sw_word *word, int64_t device, sw_stretch *stretch)
+{
+	(void)device;
+	for (int dim = 0; dim < word->rank; dim++) {
+		const sw_family *slice = &word->slice[dim];
+		if (slice->count > 1 && stretch->step[dim] != 0)
+			sw_stretch_end(stretch, 1);
+		sw_stretch_within(stretch, dim, slice->first, slice->first + slice->run);
+	}
+}
+
+static void stretch_crop(const sw_word *word, int64_t device, sw_stretch *stretch)
+{
+	stretch_only(word, device, stretch);
+	for (int dim = 0; dim < word->rank; dim++) {
+		stretch->low[dim] -= word->slice[dim].first;
+		stretch->high[dim] -= word->slice[dim].first;
+	}
+}
+
 static void print_slice(const sw_family *slice, int64_t size, sw_text *text)
 {
 	bool strided = slice->count > 1;
@@ -392,6 +430,17 @@ static bool act_shift(const sw_word *word, sw_arena *arena, sw_indices *set)
 			!sw_indices_shift(&set[dim], word->by[dim], word->size[dim], word->wrap, arena, &set[dim]))
 			return false;
 	return true;
+}
+
+/* Nothing may pass the ends. */
+static void stretch_shift(const sw_word *word, int64_t device, sw_stretch *stretch)
+{
+	(void)device;
+	for (int dim = 0; dim < word->rank; dim++) {
+		stretch->low[dim] += word->by[dim];
+		stretch->high[dim] += word->by[dim];
+		sw_stretch_within(stretch, dim, 0, word->size[dim]);
+	}
 }
 
 static void print_shift(const sw_mesh *mesh, const sw_word *word, sw_text *text)
@@ -527,6 +576,13 @@ static bool act_through(const sw_word *word, sw_arena *arena, sw_indices *set)
 	return true;
 }
 
+static void stretch_through(const sw_word *word, int64_t device, sw_stretch *stretch)
+{
+	(void)word;
+	(void)device;
+	sw_stretch_end(stretch, 1);
+}
+
 static void print_through(const sw_mesh *mesh, const sw_word *word, sw_text *text)
 {
 	(void)mesh;
@@ -543,11 +599,11 @@ static void print_through(const sw_mesh *mesh, const sw_word *word, sw_text *tex
 /* ---- rows ---- */
 
 static const sw_word_row rows[] = {
-	{"on", read_on, print_on, has_on, NULL},
-	{"only", read_only, print_only, NULL, act_only},
-	{"crop", read_crop, print_only, NULL, act_crop},
-	{"shift", read_shift, print_shift, NULL, act_shift},
-	{"through", read_through, print_through, NULL, act_through},
+	{"on", read_on, print_on, has_on, NULL, stretch_on},
+	{"only", read_only, print_only, NULL, act_only, stretch_only},
+	{"crop", read_crop, print_only, NULL, act_crop, stretch_crop},
+	{"shift", read_shift, print_shift, NULL, act_shift, stretch_shift},
+	{"through", read_through, print_through, NULL, act_through, stretch_through},
 };
 
 const sw_word_row *sw_word_row_at(int n)

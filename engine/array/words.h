@@ -9,6 +9,7 @@
 #include <shardwalk/mesh.h>
 #include <shardwalk/region.h>
 
+#include "array/stretch.h"
 #include "base/scan.h"
 
 /* Devices with a coordinate from `low` to `high` along an axis. */
@@ -55,6 +56,9 @@ typedef struct sw_word_row {
 
 	/* Changes the indices of each dimension; NULL: they stay.  false: no memory. */
 	bool (*act)(const sw_word *word, sw_arena *arena, sw_indices *set);
+
+	/* Ends the stretch of a device that it speaks of where it does no longer the same. */
+	void (*stretch)(const sw_word *word, int64_t device, sw_stretch *stretch);
 } sw_word_row;
 
 /* The row of a word, and of a number; NULL: there is none. */

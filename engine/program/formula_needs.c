@@ -81,7 +81,7 @@ void sw_points_make(const sw_points *points, sw_holding_rule *rule, sw_holding *
 {
 	const sw_formula_array *left = &points->formula->array[0];
 
-	*rule = (sw_holding_rule){made_region, made_defined, points};
+	*rule = (sw_holding_rule){made_region, made_defined, points, NULL};
 	sw_holding_of_rule(points->where->devices, left->rank, left->size, rule, made);
 }
 

@@ -143,26 +143,85 @@ static bool collect_product(struct collection *c, int32_t device, const sw_indic
 	return sw_products_add(&c->products, device, set);
 }
 
-/* What a device has; its region is forgotten then. */
-static bool collect_device(struct collection *c, const sw_holding *holding, int64_t device, const sw_indices *terms)
+static bool collect_region(struct collection *c, int32_t device, const sw_region *region, const sw_indices *terms)
+{
+	for (int i = 0; i < region->count; i++)
+		if (!collect_product(c, device, region->set + (size_t)i * (size_t)region->rank, terms))
+			return false;
+	return true;
+}
+
+/* Families of one dimension, that move. */
+struct moving {
+	sw_family *family;
+	int count;
+	int64_t step;
+};
+
+/* A copy of a region of which the sets that move can; how many these are; -1: no memory. */
+static int make_movable(sw_region *region, const int64_t *step, struct moving **moving, sw_arena *arena)
+{
+	int sets = region->count * region->rank, count = 0;
+	sw_indices *set = SW_NEW(arena, sw_indices, sets);
+	struct moving *made = SW_NEW(arena, struct moving, sets);
+
+	for (int i = 0; set != NULL && made != NULL && i < sets; i++) {
+		set[i] = region->set[i];
+		if (step[i % region->rank] == 0)
+			continue;
+		sw_family *family = SW_NEW(arena, sw_family, set[i].count);
+		if (family == NULL)
+			return -1;
+		memcpy(family, set[i].family, (size_t)set[i].count * sizeof *family);
+		set[i].family = family;
+		made[count++] = (struct moving){family, set[i].count, step[i % region->rank]};
+	}
+	region->set = set;
+	*moving = made;
+	return set != NULL && made != NULL ? count : -1;
+}
+
+/* A region that is moved from each of these devices to the next. */
+static bool collect_stretch(struct collection *c, int64_t device, int64_t devices, sw_region *region,
+	const int64_t *step)
+{
+	struct moving *moving;
+	int count = make_movable(region, step, &moving, c->regions);
+	bool done = count >= 0;
+
+	for (int64_t n = 0; done && n < devices; n++) {
+		for (int i = 0; n > 0 && i < count; i++)
+			for (int k = 0; k < moving[i].count; k++)
+				moving[i].family[k].first += moving[i].step;
+		done = collect_region(c, (int32_t)(device + n), region, NULL);
+	}
+	return done;
+}
+
+/* Devices from one on whose regions follow from that of the first, which are forgotten then; terms do not.  How many; 0: no
+ * memory. */
+static int64_t collect_some(struct collection *c, const sw_holding *holding, int64_t device, const sw_indices *terms)
 {
 	sw_arena_mark mark = sw_arena_here(c->regions);
+	int64_t step[SW_MAX_DIMS], devices = terms == NULL ? sw_holding_stretch(holding, device, c->regions, step) : 1;
 	sw_region region;
 	bool done = sw_holding_region(holding, device, c->regions, &region);
 
-	for (int i = 0; done && i < region.count; i++)
-		done = collect_product(c, (int32_t)device, region.set + (size_t)i * (size_t)region.rank, terms);
+	if (done && devices > 1)
+		done = collect_stretch(c, device, devices, &region, step);
+	else if (done)
+		done = collect_region(c, (int32_t)device, &region, terms != NULL ? &terms[device] : NULL);
 	sw_arena_back(c->regions, mark);
-	return done;
+	return done ? devices : 0;
 }
 
 static bool collect(struct collection *c, const sw_holding *holding, const sw_indices *terms, sw_arena *arena)
 {
-	bool done = true;
+	int64_t next = 0, some = 1;
 
-	for (int64_t device = 0; done && device < holding->devices; device++)
-		done = collect_device(c, holding, device, terms != NULL ? &terms[device] : NULL);
-	return done && sw_blocks_finish(&c->products, arena, c->blocks);
+	for (; some > 0 && next < holding->devices; next += some)
+		some = collect_some(c, holding, next, terms);
+	return some > 0 && sw_blocks_finish(&c->products, arena, c->blocks);
 }
 
 static void start_collection(struct collection *c, sw_arena *arena, sw_arena *scratch)

@@ -31,7 +31,11 @@ typedef struct sw_holding_rule {
 	/* The elements of a device that is defined, products that have none in common.  false: no memory. */
 	bool (*region)(const void *of, int64_t device, sw_arena *arena, sw_region *region);
 	bool (*defined)(const void *of, int64_t device); /* NULL: every device is */
-	const void *of;                                  /* what both are handed */
+	const void *of;                                  /* what all are handed */
+
+	/* How many devices from this one on, itself among them, have what the one before has, moved along each dimension by `step`:
+	 * one at least, and perhaps not all; `scratch` is as it was.  NULL: it is not said. */
+	int64_t (*stretch)(const void *of, int64_t device, sw_arena *scratch, int64_t *step);
 } sw_holding_rule;
 
 typedef struct sw_holding {
@@ -77,6 +81,10 @@ bool sw_holding_defined(const sw_holding *holding, int64_t device);
 /* The elements that it has, none where it is undefined, and how many these are; -1: no memory. */
 bool sw_holding_region(const sw_holding *holding, int64_t device, sw_arena *arena, sw_region *region);
 int64_t sw_holding_size(const sw_holding *holding, int64_t device);
+
+/* How many devices from this one on, itself among them, have what the one before has, moved along each dimension by `step`: one at
+ * least, and perhaps not all.  `scratch` is as it was. */
+int64_t sw_holding_stretch(const sw_holding *holding, int64_t device, sw_arena *scratch, int64_t *step);
 
 /* The terms that are added in what it has, numbers from 0 to terms - 1; `family` is room for one. */
 sw_indices sw_holding_summed(const sw_holding *holding, int64_t device, sw_family *family);

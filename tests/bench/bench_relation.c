@@ -87,7 +87,8 @@ struct taken {
 static void time_row(const struct row *row, struct taken *taken, int64_t *messages, const char **pattern)
 {
 	sw_arena *arena = sw_arena_new();
-	sw_holding_rule from_rule = {region_of, NULL, &row->from}, to_rule = {region_of, NULL, &row->to};
+	sw_holding_rule from_rule = {.region = region_of, .of = &row->from},
+					to_rule = {.region = region_of, .of = &row->to};
 	sw_holding from, to;
 	sw_tally *tally = malloc(DEVICES * sizeof *tally);
 	sw_messages list = {0, NULL};

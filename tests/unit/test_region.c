@@ -409,7 +409,7 @@ static void undefined_is_not_empty(void **state)
 	(void)state;
 	const int64_t global[] = {8, 3}, index[] = {0, 0};
 	const int rank = 2;
-	const sw_holding_rule rules[] = {{has_nothing, NULL, &rank}, {has_nothing, is_even, &rank}};
+	const sw_holding_rule rules[] = {{has_nothing, NULL, &rank, NULL}, {has_nothing, is_even, &rank, NULL}};
 	sw_holding empty, even;
 	sw_region region;
 	sw_text text = {0};

@@ -451,6 +451,98 @@ static void large_ones(void **state)
 	each_line("imp-large.jsonl", JSON_DECODE_INT_AS_REAL, is_large);
 }
 
+/* ---- stretches ---- */
+
+/* Every index plus the step of its dimension, `times` times. */
+static sw_region moved(const sw_region *region, const int64_t *step, int64_t times)
+{
+	sw_indices *set = SW_NEW(arena, sw_indices, region->count * region->rank);
+
+	for (int i = 0; i < region->count * region->rank; i++) {
+		sw_family *family = SW_NEW(arena, sw_family, region->set[i].count);
+		for (int k = 0; k < region->set[i].count; k++) {
+			family[k] = region->set[i].family[k];
+			family[k].first += times * step[i % region->rank];
+		}
+		set[i] = (sw_indices){region->set[i].count, family};
+	}
+	return (sw_region){region->rank, region->count, set};
+}
+
+/* From each device on all that its stretch says; how many stretches there are. */
+static int64_t stretches_of(const sw_mesh *mesh, const char *text)
+{
+	int64_t step[SW_MAX_DIMS], stretches = 0, end = 0;
+	sw_holding holding;
+	sw_region region, other;
+
+	typed_holding(mesh, text, &holding);
+	for (int64_t d = 0; d < holding.devices; d++) {
+		int64_t devices = sw_holding_stretch(&holding, d, arena, step);
+		assert_in_range(devices, 1, holding.devices - d);
+		if (d == end) {
+			end += devices;
+			stretches++;
+		}
+		assert_true(sw_holding_region(&holding, d, arena, &region));
+		for (int64_t n = 1; n < devices; n++) {
+			assert_true(sw_holding_region(&holding, d + n, arena, &other));
+			sw_region wanted = moved(&region, step, n);
+			if (!sw_region_equal(&other, &wanted))
+				fail_msg("%s: a stretch of %lld from device %lld", text, (long long)devices, (long long)d);
+		}
+	}
+	return stretches;
+}
+
+static void is_stretched(const json_t *line)
+{
+	static const char *const keys[] = {"type", "from", "to", "partial", "x", "y"};
+	sw_mesh mesh = mesh_of(text_at(line, "mesh"));
+
+	sw_arena_clear(arena);
+	for (size_t i = 0; i < COUNT(keys); i++)
+		if (text_at(line, keys[i]) != NULL)
+			stretches_of(&mesh, text_at(line, keys[i]));
+}
+
+static void stretches_are_right(void **state)
+{
+	(void)state;
+	each_line("imp-moves.jsonl", 0, is_stretched);
+	each_line("imp-sets.jsonl", 0, is_stretched);
+	each_line("imp-lapack.jsonl", 0, is_stretched);
+}
+
+/* How few stretches say all. */
+static const struct stretched {
+	const char *text, *mesh;
+	int64_t stretches;
+} stretched[] = {
+	{"[4{x}400]", "{x: 100}", 1},
+	{"[4{x}400] union [4{x}400] shift 1 union [4{x}400] shift -1", "{x: 100}", 3},
+	{"[4{x}400] shift 1 wrap", "{x: 100}", 2},
+	{"[3{x,..}1000]", "{x: 100}", 3},
+	{"[3{x@7,..}900]", "{x: 100}", 2},
+	{"[{x}1050] by balanced", "{x: 100}", 2},
+	{"[{x}1050] by ceil", "{x: 100}", 6},
+	{"[4{x}400] on 10-29", "{x: 100}", 81},
+	{"[4{x}400] only 100:300", "{x: 100}", 51},
+	{"[4{x}400] crop 100:300", "{x: 100}", 51},
+	{"[10{x}100, 5{y}50] union [10{x}100, 5{y}50] shift 1, 0", "{x: 10, y: 10}", 10},
+	{"[10{x}100, 5{y}50] on {y: 2-5}", "{x: 10, y: 10}", 70},
+	{"[50{x}400] over {x: 8}", "{x: 100}", 93},
+};
+
+static void few_stretches_say_all(void **state)
+{
+	const struct stretched *row = *state;
+	sw_mesh mesh = mesh_of(row->mesh);
+
+	sw_arena_clear(arena);
+	assert_int_equal(stretches_of(&mesh, row->text), row->stretches);
+}
+
 /* ---- laws ---- */
 
 enum { LAWS = 3000, MOST_SIDE = 9, MOST_DEVICES = 7, MOST_ELEMENTS = MOST_SIDE * MOST_SIDE };
@@ -846,7 +938,8 @@ static void all_that_meet_are_found(void **state)
 int main(void)
 {
 	static const struct kit_test tests[] = {TEST(recorded_moves), TEST(matrices_between_grids),
-		TEST(needs_of_formulas), TEST(recorded_sums), TEST(large_ones), TEST(laws), TEST(one_element),
+		TEST(needs_of_formulas), TEST(recorded_sums), TEST(large_ones), TEST(stretches_are_right),
+		ROWS(few_stretches_say_all, stretched, text), TEST(laws), TEST(one_element),
 		TEST(balanced_is_the_rule_of_an_exchange), TEST(all_that_meet_are_found)};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
