@@ -43,7 +43,8 @@ struct naming {
 	const int64_t *slot;     /* where each device lies on the mesh; NULL: by its number */
 	const sw_messages *list; /* NULL: nobody had to look into messages yet */
 	sw_messages messages;
-	bool failed; /* no memory */
+	int32_t *counted; /* of each block that is held, the last party whose elements it was counted among, plus 1 */
+	bool failed;      /* no memory */
 };
 
 static const sw_station *member(const struct naming *n, int32_t party, int32_t i)
@@ -169,15 +170,15 @@ static int64_t elements_held(struct naming *n, int32_t party)
 	const sw_traffic *t = &n->traffic;
 	const sw_blocks *held = &n->relation->held;
 	int64_t elements = 0;
-	uint8_t *counted = n->relation->unique ? NULL : SW_NEW_ZERO(n->scratch, uint8_t, held->count);
 
-	n->failed |= !n->relation->unique && counted == NULL;
+	if (n->counted == NULL)
+		n->counted = SW_NEW_ZERO(n->scratch, int32_t, held->count);
+	n->failed |= n->counted == NULL;
 	for (int32_t i = t->first[party]; !n->failed && i < t->first[party + 1]; i++)
 		for (int32_t k = held->first_block[t->member[i]]; k < held->first_block[t->member[i] + 1]; k++) {
-			if (counted == NULL || !counted[held->block[k]])
-				elements += held->size[held->block[k]];
-			if (counted != NULL)
-				counted[held->block[k]] = 1;
+			int32_t block = held->block[k];
+			elements += n->counted[block] != party + 1 ? held->size[block] : 0;
+			n->counted[block] = party + 1;
 		}
 	return elements;
 }

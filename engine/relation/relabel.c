@@ -12,7 +12,7 @@
 #include "relation/relation.h"
 
 /* Beyond these nobody waits for the answer. */
-enum { MOST_PAIRS = 1 << 22, MOST_LOOKS = 1 << 28 };
+enum { MOST_PAIRS = 1 << 22, MOST_LOOKS = 1 << 26 };
 
 struct pair {
 	int32_t device;

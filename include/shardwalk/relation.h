@@ -40,7 +40,7 @@ typedef struct sw_relation sw_relation;
 
 /* The relation of two holdings of one array over the same devices, which have to live as long.  `joins`: for each term before, the
  * term after that it is summed in; NULL: the term of its number, or where values are whole afterwards the only one.  NULL on
- * error: S08, T11 (terms that are summed in part, in ways that overlap), E01. */
+ * error: S08; T11 where a device has several terms but not all, or it is not said which are to be added; E01. */
 sw_relation *sw_relation_new(const sw_holding *from, const sw_holding *to, const int32_t *joins, sw_arena *arena,
 	sw_diag *diag);
 

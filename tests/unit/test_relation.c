@@ -826,6 +826,61 @@ static void one_element(void **state)
 	assert_int_equal(pattern.name, SW_PATTERN_NONE);
 }
 
+/* ---- sums between tiles ---- */
+
+static const struct summed {
+	const char *mesh, *from, *to, *pattern;
+	int64_t volume;
+} summed[] = {
+	{"{x: 2, y: 3}", "[6]+{y}", "[6]", "allreduce", 72},
+	{"{x: 2, y: 3}", "[6]+{y}", "[2{y}6]", "reducescatter", 24},
+	{"{x: 2, y: 3}", "[3{x}6]+{y}", "[1{y,x}6]", "reducescatter", 12},
+	{"{x: 2, y: 3}", "[6]+{y}", "[6]+{y}", "none", 0},
+	{"{x: 2, y: 3}", "[3{x}6]+{y}", "[6]+{y}", "allgather", 18},
+	{"{x: 2, y: 3}", "[3{x}6]+{y}", "[6]", "general sum", 90},
+	{"{x: 2, y: 3}", "[6]", "[6]+{y}", "none", 0},
+	{"{x: 4}", "[1]+", "[1] on 0", "reduce", 3},
+	{"{x: 3}", "[9]+ at {0: 0-3; 1: 3-6; 2: 6-8}", "[3{x}9]", "general sum", 2},
+};
+
+static void sums_between_tiles(void **state)
+{
+	const struct summed *row = *state;
+	struct question q = {.name = row->from, .mesh = mesh_of(row->mesh)};
+	sw_tally tally[6];
+	sw_pattern pattern;
+	int64_t volume = 0;
+
+	sw_arena_clear(arena);
+	typed_holding(&q.mesh, row->from, &q.from);
+	typed_holding(&q.mesh, row->to, &q.to);
+	relate(&q);
+	assert_true(sw_relation_pattern(q.relation, SW_SENDER_BALANCED, &q.mesh, arena, &pattern));
+	assert_string_equal(sw_pattern_text(pattern.name), row->pattern);
+	assert_true(sw_relation_tally(q.relation, SW_SENDER_BALANCED, tally));
+	for (int64_t d = 0; d < q.mesh.devices; d++) {
+		volume += tally[d].in;
+		assert_int_equal(tally[d].missing, 0);
+	}
+	assert_int_equal(volume, row->volume);
+}
+
+static void terms_are_refused(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{x: 2, y: 2}");
+	sw_holding from, to;
+	sw_diag diag;
+	const int32_t joins[] = {0, 0, 1, 1};
+
+	sw_arena_clear(arena);
+	typed_holding(&mesh, "[8]+{x,y}", &from);
+	typed_holding(&mesh, "[8]+{y}", &to);
+	assert_null(sw_relation_new(&from, &to, NULL, arena, &diag));
+	assert_int_equal(diag.code, SW_T11);
+	assert_non_null(sw_relation_new(&from, &to, joins, arena, &diag));
+}
+
 /* ---- the rule of an exchange ---- */
 
 enum { EXCHANGES = 600 };
@@ -940,7 +995,8 @@ int main(void)
 	static const struct kit_test tests[] = {TEST(recorded_moves), TEST(matrices_between_grids),
 		TEST(needs_of_formulas), TEST(recorded_sums), TEST(large_ones), TEST(stretches_are_right),
 		ROWS(few_stretches_say_all, stretched, text), TEST(laws), TEST(one_element),
-		TEST(balanced_is_the_rule_of_an_exchange), TEST(all_that_meet_are_found)};
+		NUMBERED(sums_between_tiles, summed), TEST(terms_are_refused), TEST(balanced_is_the_rule_of_an_exchange),
+		TEST(all_that_meet_are_found)};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }
