@@ -53,6 +53,16 @@ static inline const sw_indices *sw_block_set(const sw_blocks *blocks, int32_t bl
 	return &blocks->dim[dim].set[blocks->set[(int64_t)block * blocks->rank + dim]];
 }
 
+/* The sizes of all blocks of a device. */
+static inline int64_t sw_blocks_elements(const sw_blocks *blocks, int64_t device)
+{
+	int64_t elements = 0;
+
+	for (int32_t i = blocks->first_block[device]; i < blocks->first_block[device + 1]; i++)
+		elements += blocks->size[blocks->block[i]];
+	return elements;
+}
+
 /* Has a device a block? */
 bool sw_block_held(const sw_blocks *blocks, int32_t block, int32_t device);
 

@@ -294,11 +294,35 @@ static void answer(const struct matching *m, int32_t *role, int64_t *kept)
 		role[device] = m->role_of[device];
 }
 
+/* Nobody can keep more than he holds, nor a role more than it needs: is that so much already under the own numbers?  -1: no
+ * memory. */
+static int keep_all(const sw_relation *r, int32_t *role, int64_t *kept)
+{
+	int64_t held = 0, needed = 0, one = 0;
+	sw_arena *scratch = sw_arena_new();
+
+	*kept = 0;
+	for (int32_t device = 0; scratch != NULL && one >= 0 && device < r->held.devices; device++) {
+		one = sw_relation_kept(r, device, scratch);
+		role[device] = device;
+		*kept += one;
+		held += sw_blocks_elements(&r->held, device);
+		needed += sw_blocks_elements(&r->needed, device);
+	}
+	bool done = scratch != NULL && one >= 0;
+	sw_arena_free(scratch);
+	return done ? *kept == held || *kept == needed : -1;
+}
+
 bool sw_relation_relabel(sw_relation *relation, int32_t *role, int64_t *kept)
 {
-	struct matching m = {.relation = relation, .arena = sw_arena_new(), .devices = relation->held.devices};
-	bool done = m.arena != NULL && solve(&m);
+	int all = keep_all(relation, role, kept);
+	struct matching m = {.relation = relation, .devices = relation->held.devices};
 
+	if (all != 0)
+		return all > 0;
+	m.arena = sw_arena_new();
+	bool done = m.arena != NULL && solve(&m);
 	if (done)
 		answer(&m, role, kept);
 	sw_heap_free(&m.heap);

@@ -250,6 +250,33 @@ int64_t sw_relation_elements(const sw_relation *r, const sw_blocks *blocks, int6
 	return elements;
 }
 
+/* What two blocks have in common; -1: no memory. */
+static int64_t common(const sw_relation *r, int32_t held, int32_t needed, sw_arena *scratch)
+{
+	int64_t size = 1;
+
+	for (int dim = 0; dim < r->held.rank && size > 0; dim++) {
+		int64_t met = sw_sets_meet(sw_block_set(&r->held, held, dim), sw_block_set(&r->needed, needed, dim), scratch,
+			NULL);
+		size = met < 0 ? -1 : size * met;
+	}
+	return size;
+}
+
+int64_t sw_relation_kept(const sw_relation *r, int64_t device, sw_arena *scratch)
+{
+	int64_t kept = 0;
+
+	for (int32_t i = r->held.first_block[device]; i < r->held.first_block[device + 1]; i++)
+		for (int32_t k = r->needed.first_block[device]; k < r->needed.first_block[device + 1]; k++) {
+			int64_t size = common(r, r->held.block[i], r->needed.block[k], scratch);
+			if (size < 0)
+				return -1;
+			kept += size;
+		}
+	return kept;
+}
+
 sw_relation *sw_relation_plain(sw_relation *r)
 {
 	sw_holding *end = r->plain == NULL ? SW_NEW(r->arena, sw_holding, 2) : NULL;

@@ -53,34 +53,6 @@ static bool is_even(sw_relation *r)
 		sw_relation_needs(r) > 0;
 }
 
-/* What two blocks have in common; -1: no memory. */
-static int64_t common(const sw_relation *r, int32_t held, int32_t needed, sw_arena *scratch)
-{
-	int64_t size = 1;
-
-	for (int dim = 0; dim < r->rank && size > 0; dim++) {
-		int64_t met = sw_sets_meet(sw_block_set(&r->held, held, dim), sw_block_set(&r->needed, needed, dim), scratch,
-			NULL);
-		size = met < 0 ? -1 : size * met;
-	}
-	return size;
-}
-
-/* What a device holds and needs. */
-static int64_t kept_on(const sw_relation *r, int64_t device, sw_arena *scratch)
-{
-	int64_t kept = 0;
-
-	for (int32_t i = r->held.first_block[device]; i < r->held.first_block[device + 1]; i++)
-		for (int32_t k = r->needed.first_block[device]; k < r->needed.first_block[device + 1]; k++) {
-			int64_t size = common(r, r->held.block[i], r->needed.block[k], scratch);
-			if (size < 0)
-				return -1;
-			kept += size;
-		}
-	return kept;
-}
-
 /* Whoever needs an element that he does not hold receives it, and each is sent to all others that need it. */
 static bool tally_even(sw_relation *r, sw_tally *tally)
 {
@@ -90,7 +62,7 @@ static bool tally_even(sw_relation *r, sw_tally *tally)
 
 	for (int64_t device = 0; done && device < r->from->devices; device++) {
 		sw_tally *one = &tally[device];
-		one->kept = kept_on(r, device, scratch);
+		one->kept = sw_relation_kept(r, device, scratch);
 		one->in = sw_relation_elements(r, &r->needed, device) - one->kept;
 		one->out = sw_relation_elements(r, &r->held, device) * needs - one->kept;
 		done = one->kept >= 0;
