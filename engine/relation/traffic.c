@@ -114,7 +114,7 @@ struct survey {
 };
 
 /* Where so many devices are at work some are looked at first, and where the first few of these break no rule, no more. */
-enum { MANY_DEVICES = 4096, FEW_RECEIVERS = 64, EVERY_IN_SAMPLE = 8 };
+enum { MANY_DEVICES = 4096, FEW_RECEIVERS = 64, FEW_MESSAGES = 1 << 16, EVERY_IN_SAMPLE = 8 };
 
 static int32_t speaker_of(int32_t *up, int32_t device)
 {
@@ -158,7 +158,8 @@ static bool goes_on(struct survey *s, int32_t receiver)
 	end_receiver(s);
 	s->receiver = receiver;
 	s->traffic->general = s->apart == 1 && breaks_rules(s);
-	return !s->traffic->general && (!s->sample || s->receivers < FEW_RECEIVERS || breaks_rules(s));
+	return !s->traffic->general &&
+		(!s->sample || breaks_rules(s) || (s->receivers < FEW_RECEIVERS && s->traffic->messages < FEW_MESSAGES));
 }
 
 static bool survey_message(void *user, int32_t sender, int32_t receiver, int64_t elements)
@@ -253,6 +254,79 @@ static void start_survey(sw_traffic *t, struct survey *s)
 	}
 }
 
+/* ---- block by block ---- */
+
+static int32_t holder_of(const sw_relation *r, int32_t block)
+{
+	return r->held.holder[r->held.first_holder[block]];
+}
+
+static bool needs_block(const sw_relation *r, int32_t device, int32_t need)
+{
+	int32_t first = r->needed.first_block[device];
+
+	return first < r->needed.first_block[device + 1] && r->needed.block[first] == need;
+}
+
+/* Who holds what meets a needed block sends it to all that need the block, but himself. */
+static void survey_senders(struct survey *s, const sw_meetings *met, int32_t need, int32_t some)
+{
+	const sw_relation *r = s->traffic->relation;
+	int32_t needs = sw_block_holders(&r->needed, need);
+
+	for (int i = 0; i < met->count; i++) {
+		int32_t sender = holder_of(r, met->meeting[i].block);
+		sw_station *from = &s->traffic->station[sender];
+		bool own = needs_block(r, sender, need);
+		if (own)
+			from->kept = met->meeting[i].size;
+		if (needs == own)
+			continue;
+		from->whole = from->whole && met->meeting[i].size == from->held;
+		from->out += needs - own;
+		if (sender != some)
+			connect(s, sender, some);
+	}
+}
+
+/* Whoever needs a block receives it from all that hold some of it, but himself. */
+static void survey_receivers(struct survey *s, const sw_meetings *met, int32_t need)
+{
+	const sw_relation *r = s->traffic->relation;
+	int32_t some = holder_of(r, met->meeting[0].block), last = holder_of(r, met->meeting[met->count - 1].block);
+	int64_t size = 0;
+
+	for (int i = 0; i < met->count; i++)
+		size += met->meeting[i].size;
+	for (int32_t i = r->needed.first_holder[need]; i < r->needed.first_holder[need + 1]; i++) {
+		int32_t receiver = r->needed.holder[i];
+		sw_station *to = &s->traffic->station[receiver];
+		to->in = met->count - (to->kept > 0);
+		to->received = size - to->kept;
+		to->source = some != receiver ? some : last;
+		s->traffic->messages += to->in;
+		if (some != receiver)
+			connect(s, receiver, some);
+	}
+}
+
+/* Of devices with at most one block of either, each with one holder. */
+static bool survey_blocks(struct survey *s)
+{
+	sw_relation *r = s->traffic->relation;
+
+	for (int32_t need = 0; need < r->needed.count; need++) {
+		const sw_meetings *met = sw_relation_meetings(r, need);
+		if (met == NULL)
+			return false;
+		if (met->count == 0)
+			continue;
+		survey_senders(s, met, need, r->needed.holder[r->needed.first_holder[need]]);
+		survey_receivers(s, met, need);
+	}
+	return true;
+}
+
 /* The sample shows that it is general, or the rest is looked at too. */
 static bool survey(sw_traffic *t, struct survey *s)
 {
@@ -265,6 +339,8 @@ static bool survey(sw_traffic *t, struct survey *s)
 			return true;
 		start_survey(t, s);
 	}
+	if (r->unique && r->single)
+		return survey_blocks(s);
 	if (!add_all(t, survey_message, s) && !t->general)
 		return false;
 	end_receiver(s);
