@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <shardwalk/distribution.h>
 #include <shardwalk/relation.h>
 
 enum { DEVICES = 100000, TIMES = 5 };
@@ -35,60 +36,35 @@ static void need(bool done)
 	}
 }
 
-/* ---- holdings by a rule: blocks of `run`, again every `step`, of `size` indices; each as much wider as `halo` on both sides ---- */
-
-struct rule {
-	int64_t run, step, size, halo;
-};
-
-static bool region_of(const void *of, int64_t device, sw_arena *arena, sw_region *region)
-{
-	const struct rule *r = of;
-	sw_indices *set = SW_NEW(arena, sw_indices, 1);
-	sw_family *family = SW_NEW(arena, sw_family, 2);
-	int64_t first = device * r->run, begin = first > r->halo ? first - r->halo : 0;
-	int64_t end = first + r->run + r->halo < r->size ? first + r->run + r->halo : r->size;
-
-	if (set == NULL || family == NULL)
-		return false;
-	*set = (sw_indices){0, family};
-	if (r->step == 0) {
-		*set = sw_indices_range(begin, end, family);
-	} else if (first < r->size) {
-		int64_t count = (r->size - first + r->step - 1) / r->step, last = first + (count - 1) * r->step;
-		int64_t cut = last + r->run > r->size ? r->size - last : 0;
-		count -= cut > 0;
-		if (count > 0)
-			family[set->count++] = (sw_family){first, r->run, count > 1 ? r->step : r->run, count};
-		if (cut > 0)
-			family[set->count++] = (sw_family){last, cut, cut, 1};
-	}
-	*region = (sw_region){1, set->count > 0, set};
-	return true;
-}
-
 static const struct row {
-	const char *name;
-	struct rule from, to;
+	const char *name, *from, *to;
 	bool list; /* its messages are not too many to list */
 } rows[] = {
-	{"halo", {10000, 0, 1000000000, 0}, {10000, 0, 1000000000, 1}, true},
-	{"blocks to cyclic(64)", {10000, 0, 1000000000, 0}, {64, 6400000, 1000000000, 0}, true},
-	{"cyclic(64) to blocks", {64, 6400000, 1000000000, 0}, {10000, 0, 1000000000, 0}, true},
-	{"cyclic(4096) to cyclic(6144)", {4096, 409600000, 1000000000, 0}, {6144, 614400000, 1000000000, 0}, true},
-	{"cyclic to blocks", {1, 100000, 1000000000, 0}, {10000, 0, 1000000000, 0}, false},
-	{"blocks to blocks", {10000, 0, 1000000000, 0}, {9999, 0, 999900000, 0}, true},
+	{"halo", "[10000{x}1000000000]",
+		"[10000{x}1000000000] union [10000{x}1000000000] shift 1 union [10000{x}1000000000] shift -1", true},
+	{"blocks to cyclic(64)", "[10000{x}1000000000]", "[64{x,..}1000000000]", true},
+	{"cyclic(64) to blocks", "[64{x,..}1000000000]", "[10000{x}1000000000]", true},
+	{"cyclic(4096) to cyclic(6144)", "[4096{x,..}1000000000]", "[6144{x,..}1000000000]", true},
+	{"cyclic to blocks", "[1{x,..}1000000000]", "[10000{x}1000000000]", false},
+	{"blocks, balanced to ceil", "[{x}1000000007] by balanced", "[{x}1000000007] by ceil", true},
+	{"allgather", "[10000{x}1000000000]", "[1000000000]", false},
 };
 
 struct taken {
 	double make, list, tally, name;
 };
 
+static void read_end(const sw_mesh *mesh, const char *text, sw_arena *arena, sw_holding *holding)
+{
+	sw_distribution *distribution = SW_NEW(arena, sw_distribution, 1);
+
+	need(distribution != NULL && sw_distribution_parse(mesh, sw_str_of(text), NULL, arena, distribution, NULL) &&
+		sw_holding_of_distribution(mesh, distribution, NULL, arena, holding));
+}
+
 static void time_row(const struct row *row, struct taken *taken, int64_t *messages, const char **pattern)
 {
 	sw_arena *arena = sw_arena_new();
-	sw_holding_rule from_rule = {.region = region_of, .of = &row->from},
-					to_rule = {.region = region_of, .of = &row->to};
 	sw_holding from, to;
 	sw_tally *tally = malloc(DEVICES * sizeof *tally);
 	sw_messages list = {0, NULL};
@@ -96,8 +72,8 @@ static void time_row(const struct row *row, struct taken *taken, int64_t *messag
 	sw_mesh mesh = {0};
 
 	need(arena != NULL && tally != NULL && sw_mesh_parse(sw_str_of("{x: 100000}"), &mesh, NULL));
-	sw_holding_of_rule(DEVICES, 1, &row->from.size, &from_rule, &from);
-	sw_holding_of_rule(DEVICES, 1, &row->from.size, &to_rule, &to);
+	read_end(&mesh, row->from, arena, &from);
+	read_end(&mesh, row->to, arena, &to);
 	double start = now();
 	sw_relation *relation = sw_relation_new(&from, &to, NULL, arena, NULL);
 	need(relation != NULL);
@@ -106,8 +82,7 @@ static void time_row(const struct row *row, struct taken *taken, int64_t *messag
 	need(sw_relation_pattern(relation, SW_SENDER_LOWEST, &mesh, arena, &found));
 	taken->name = now() - start;
 	start = now();
-	if (row->list)
-		need(sw_relation_tally(relation, SW_SENDER_LOWEST, tally));
+	need(sw_relation_tally(relation, SW_SENDER_LOWEST, tally));
 	taken->tally = now() - start;
 	start = now();
 	if (row->list)
