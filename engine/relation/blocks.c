@@ -320,8 +320,8 @@ static void group(const sw_products *products, const int32_t *order, sw_blocks *
 	for (int32_t n = 0; n < products->count; n++) {
 		if (n == 0 || compare_rows(products, order[n - 1], order[n]) != 0) {
 			blocks->first_holder[blocks->count] = n;
-			memcpy(blocks->set + (int64_t)blocks->count * products->rank, row_of(products, order[n]),
-				(size_t)products->rank * sizeof *blocks->set);
+			for (int dim = 0; dim < products->rank; dim++)
+				blocks->set[(int64_t)blocks->count * products->rank + dim] = row_of(products, order[n])[dim];
 			blocks->count++;
 		}
 		blocks->holder[n] = products->device[order[n]];

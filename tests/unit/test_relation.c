@@ -284,8 +284,11 @@ static void same_pattern(const struct question *q)
 	same_value(q, "groups", rows_of(pattern.first_member, pattern.member, pattern.groups, false));
 	same_value(q, "pairs", pairs_of(&pattern));
 	same_value(q, "offsets", vectors(pattern.offset, pattern.offsets, pattern.axes));
-	if (pattern.by != NULL)
-		same_value(q, "by", json_incref(json_array_get(vectors(pattern.by, 1, pattern.axes), 0)));
+	if (pattern.by != NULL) {
+		json_t *by = vectors(pattern.by, 1, pattern.axes);
+		same_value(q, "by", json_incref(json_array_get(by, 0)));
+		json_decref(by);
+	}
 	if (pattern.first_root != NULL)
 		same_value(q, "roots", rows_of(pattern.first_root, pattern.root, pattern.groups, true));
 }
