@@ -113,9 +113,7 @@ static void hold_terms(const sw_mesh *mesh, const sw_distribution *distribution,
 	const sw_mesh *of = member->mesh != NULL ? member->mesh : mesh;
 
 	if (distribution->each) {
-		holding->digit[0] = (sw_digit){.size = holding->devices, .stride = 1, .weight = 1, .dim = holding->rank};
-		holding->digits = 1;
-		holding->terms = holding->devices;
+		sw_holding_sum_each(holding);
 		return;
 	}
 	holding->digits = sw_digits_of_parts(of, member->sum, member->sums, holding->digit);

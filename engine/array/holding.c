@@ -88,6 +88,13 @@ void sw_holding_of_rule(int64_t devices, int rank, const int64_t *global, const 
 	holding->rule = rule;
 }
 
+void sw_holding_sum_each(sw_holding *holding)
+{
+	holding->digit[0] = (sw_digit){.size = holding->devices, .stride = 1, .weight = 1, .dim = holding->rank};
+	holding->digits = 1;
+	holding->terms = holding->devices;
+}
+
 /* ---- of a device ---- */
 
 static int64_t slot_of(const sw_holding *holding, int64_t device)

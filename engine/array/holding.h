@@ -10,4 +10,7 @@
 /* Devices count by the slots of an order; NULL: by their numbers.  false: no memory. */
 bool sw_holding_put_order(sw_holding *holding, const int64_t *order, sw_arena *arena);
 
+/* Each device has a term of its own. */
+void sw_holding_sum_each(sw_holding *holding);
+
 #endif

@@ -8,6 +8,10 @@
 
 #include <string.h>
 
+#include <shardwalk/number.h>
+
+#include "array/holding.h"
+
 /* ---- points ---- */
 
 static sw_access access_of(const sw_formula *formula, const sw_formula_access *access)
@@ -83,6 +87,124 @@ void sw_points_make(const sw_points *points, sw_holding_rule *rule, sw_holding *
 
 	*rule = (sw_holding_rule){made_region, made_defined, points, NULL};
 	sw_holding_of_rule(points->where->devices, left->rank, left->size, rule, made);
+}
+
+/* How many points there are in all, and how many of them have the summed letters of one element of the left side. */
+static bool count_points(const sw_formula *formula, int64_t *all, int64_t *of_element)
+{
+	bool fits = true;
+
+	*all = *of_element = 1;
+	for (int letter = 0; letter < formula->letters && fits; letter++) {
+		fits = sw_mul(*all, formula->size[letter], all);
+		*of_element *= letter >= formula->kept ? formula->size[letter] : 1;
+	}
+	return fits;
+}
+
+/* Adds up the points of all devices.  Does each make whole values? */
+static bool add_points(const sw_points *points, int64_t of_element, int64_t *all, bool *whole)
+{
+	sw_arena *arena = sw_arena_new();
+	bool fits = arena != NULL;
+
+	*whole = true;
+	*all = 0;
+	for (int64_t d = 0; d < points->where->devices && fits; d++) {
+		sw_region here, made;
+		sw_arena_clear(arena);
+		fits = sw_points_region(points, d, arena, &here) && made_of_points(points, &here, arena, &made);
+		if (!fits)
+			break;
+		int64_t size = sw_region_size(&here);
+		*whole = *whole && size == sw_region_size(&made) * of_element;
+		fits = sw_add(*all, size, all);
+	}
+	sw_arena_free(arena);
+	return fits;
+}
+
+static bool refuse_copies(const sw_points *points, sw_diag *diag)
+{
+	const sw_formula_array *array = &points->formula->array[points->array];
+
+	sw_diag_set(diag, SW_T11, array->at,
+		"several devices hold an element of %s: its terms would be added more than once",
+		sw_scan_quote(array->name).text);
+	sw_diag_expected(diag, "each element on one device");
+	sw_diag_hint(diag, "compute where the left side lies, or where each element lies once");
+	return false;
+}
+
+bool sw_points_sum(const sw_points *points, sw_holding *made, sw_diag *diag)
+{
+	int64_t all, of_element, computed;
+	bool whole;
+
+	if (!count_points(points->formula, &all, &of_element))
+		return sw_diag_set(diag, SW_S09, (sw_span){0, 0}, "the points of the letters do not fit 64 bits");
+	if (!add_points(points, of_element, &computed, &whole))
+		return sw_diag_memory(diag);
+	if (whole)
+		return true;
+	if (computed > all)
+		return refuse_copies(points, diag);
+	sw_holding_sum_each(made);
+	return true;
+}
+
+/* ---- types of what is made ---- */
+
+/* The dimension of the array of the place that has a letter; -1: none. */
+static int dimension_of(const sw_points *points, char letter)
+{
+	for (int d = 0; d < points->access.rank; d++)
+		if (points->access.index[d].letter == letter)
+			return d;
+	return -1;
+}
+
+static bool cut_made(const sw_mesh *mesh, const sw_points *points, const sw_type *where, sw_type *made, sw_diag *diag)
+{
+	const sw_formula *formula = points->formula;
+	sw_part part[SW_MAX_PARTS];
+	int count[SW_MAX_DIMS] = {0}, parts = 0;
+
+	for (int d = 0; d < formula->kept; d++) {
+		int from = dimension_of(points, formula->letter[d]);
+		count[d] = from >= 0 ? sw_type_parts(where, from, part + parts) : 0;
+		parts += count[d];
+	}
+	return sw_type_partition_as(mesh, made, count, part, where->padding != 0, diag);
+}
+
+static bool sum_made(const sw_mesh *mesh, const sw_points *points, const sw_type *where, sw_type *made, sw_diag *diag)
+{
+	const sw_formula *formula = points->formula;
+	sw_part part[SW_MAX_PARTS];
+	int parts = 0;
+
+	for (int letter = formula->kept; letter < formula->letters; letter++) {
+		int from = dimension_of(points, formula->letter[letter]);
+		parts += from >= 0 ? sw_type_parts(where, from, part + parts) : 0;
+	}
+	return sw_type_set_sums(mesh, made, part, parts, diag);
+}
+
+bool sw_formula_made_type(const sw_mesh *mesh, const sw_formula *formula, const sw_type *where, sw_type *made,
+	sw_diag *diag)
+{
+	sw_points points;
+
+	sw_formula_points(formula, NULL, &points);
+	if (points.array > 0 && sw_type_terms(where) > 1) {
+		sw_diag_set(diag, SW_T11, formula->array[points.array].at, "values of %s are still to be summed",
+			sw_scan_quote(formula->array[points.array].name).text);
+		sw_diag_hint(diag, "redistribute it to a type without sums first");
+		return false;
+	}
+	return sw_type_replicated(where->dtype, formula->kept, formula->array[0].size, made, diag) &&
+		cut_made(mesh, &points, where, made, diag) && sum_made(mesh, &points, where, made, diag);
 }
 
 /* ---- what is read ---- */

@@ -148,6 +148,16 @@ bool sw_points_region(const sw_points *points, int64_t device, sw_arena *arena, 
 /* What each device makes of the left side: gamma, by a rule over the points, which live as long. */
 void sw_points_make(const sw_points *points, sw_holding_rule *rule, sw_holding *made);
 
+/* Says of how many terms that is which is made: of one where each device makes whole values, else each device that makes an element has a
+ * term of its own.  Errors: T11 where a point is computed on several devices, so that its terms would count twice; E01. */
+bool sw_points_sum(const sw_points *points, sw_holding *made, sw_diag *diag);
+
+/* The type of what is made, where the array of the place is of a tile type: what cuts its kept letters cuts the left side, and the
+ * left side is a sum over what cuts the others.  Errors: those of sw_type_partition_as and sw_type_set_sums; T11 where that array is a
+ * sum already. */
+bool sw_formula_made_type(const sw_mesh *mesh, const sw_formula *formula, const sw_type *where, sw_type *made,
+	sw_diag *diag);
+
 struct sw_reads;
 
 /* What devices need of an array of the right side, and what they hold of it.  It points at itself: it is not copied. */

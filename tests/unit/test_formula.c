@@ -498,7 +498,7 @@ static void needs_are_those_of_all_points(void **state)
 	}
 }
 
-/* ---- recorded kernels ---- */
+/* ---- known answers ---- */
 
 static void hold(const sw_mesh *mesh, const char *text, sw_formula *formula, int array, sw_holding *holding)
 {
@@ -510,6 +510,140 @@ static void hold(const sw_mesh *mesh, const char *text, sw_formula *formula, int
 	assert_true(sw_formula_set_array(formula, array, read->type.rank, read->type.global, NULL));
 	assert_true(sw_holding_of_distribution(mesh, read, NULL, arena, holding));
 }
+
+static const struct known_row {
+	const char *formula, *mesh, *type[4]; /* of the arrays in the order of the text */
+	const char *beta[3];                  /* of those on the right */
+	const char *made;
+} known[] = {
+	{"y[i] = A[i, j]*x[j] on A", "{p: 3, q: 4}", {"[1{q,p}12]", "[4{p}12, 3{q}12]", "[1{p,q}12]"},
+		{"[4{p}12, 3{q}12]", "[3{q}12]"}, "[4{p}12]+{q}"},
+	{"y[i] = A[i, j]*x[j]", "{x: 4}", {"[3{x}12]", "[3{x}12, 12]", "[3{x}12]"}, {"[3{x}12, 12]", "[12]"}, "[3{x}12]"},
+	{"y[i] = A[i, j]*x[j] on A", "{x: 4}", {"[3{x}12]", "[12, 3{x}12]", "[3{x}12]"}, {"[12, 3{x}12]", "[3{x}12]"},
+		"[12]+{x}"},
+	{"y[i] = A[i, j]*x[j] on A", "{x: 4}", {"[3{x}12]", "[12, 12]", "[3{x}12]"}, {"[12, 12]", "[12]"}, "[12]"},
+	{"y[i] = f(a[:], x[i])", "{x: 4}", {"[3{x}12]", "[1]", "[3{x}12]"}, {"[1]", "[3{x}12]"}, "[3{x}12]"},
+	{"y[i] = 2*x[i] - x[i-1] - x[i+1]", "{x: 4}", {"[3{x}12]", "[3{x}12]"},
+		{"[3{x}12] union [3{x}12] shift 1 union [3{x}12] shift -1"}, "[3{x}12]"},
+	{"y[i] = x[i/2]", "{x: 4}", {"[{x}6] by balanced", "[3] at {0: 0; 1: 1; 2: 2; 3: 2}"},
+		{"[3] at {0: 0; 1: 1; 2: 2; 3: 2}"}, "[{x}6] by balanced"},
+	{"B[i, j] = A[j, i]", "{x: 2, y: 2}", {"[2{x}4, 3{y}6]", "[3{x}6, 2{y}4]"}, {"[3{y}6, 2{x}4]"}, "[2{x}4, 3{y}6]"},
+};
+
+static void is_held(const sw_mesh *mesh, const sw_holding *made, const char *text)
+{
+	sw_distribution read;
+	sw_holding expected;
+	sw_diag diag = {0};
+
+	if (!sw_distribution_parse(mesh, sw_str_of(text), NULL, arena, &read, &diag))
+		fail_msg("%s: %s", text, diag.message);
+	assert_true(sw_holding_of_distribution(mesh, &read, NULL, arena, &expected));
+	assert_true(sw_holding_equal(made, &expected));
+}
+
+static void known_needs(void **state)
+{
+	const struct known_row *row = *state;
+	sw_mesh mesh = mesh_of(row->mesh);
+	computation c = {.formula = formula_of(row->formula)};
+
+	for (int k = 0; k < c.formula.arrays; k++)
+		hold(&mesh, row->type[k], &c.formula, k, &c.held[k]);
+	assert_true(sw_formula_fit(&c.formula, NULL));
+	start(&c);
+	for (int k = 0; k < c.needs; k++)
+		is_held(&mesh, &c.need[k].needed, row->beta[k]);
+	int place = sw_formula_place(&c.formula);
+	sw_type where, made;
+	sw_text text = {0};
+	if (strchr(row->type[place], '}') != NULL && strstr(row->type[place], "by") == NULL) {
+		where = type_of(&mesh, row->type[place]);
+		assert_true(sw_formula_made_type(&mesh, &c.formula, &where, &made, NULL));
+		sw_type_print(&mesh, &made, false, &text);
+		assert_string_equal(sw_text_get(&text), row->made);
+		sw_text_free(&text);
+	}
+}
+
+static void sums_of_what_lies_once(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *place;
+		int64_t terms; /* 0: refused */
+	} rows[] = {
+		{"[4, {x}6] by chunk", 4},
+		{"[{x}4, 6] by balanced", 1},
+		{"[4, 6] on 2", 1},
+		{"[1{x}4, 6] union [1{x}4, 6] shift 1", 1},
+		{"[4, 1{x,..}6] union [4, 1{x,..}6] shift 1", 4},
+		{"[4, 6] only :, 0:3 on 0-1 union [4, 6] only :, 3:6 on 2", 0},
+		{"[4, 6] only :, 0:3 on 0 union [4, 6] only :, 3:6 on 2", 4},
+	};
+	sw_mesh mesh = mesh_of("{x: 4}");
+
+	for (size_t n = 0; n < COUNT(rows); n++) {
+		computation c = {.formula = formula_of("y[i] = A[i, j] on A")};
+		sw_diag diag = {0};
+		hold(&mesh, rows[n].place, &c.formula, 1, &c.held[1]);
+		assert_true(sw_formula_fit(&c.formula, NULL));
+		start(&c);
+		assert_int_equal(sw_points_sum(&c.points, &c.made, &diag), rows[n].terms > 0);
+		if (rows[n].terms > 0)
+			assert_int_equal(c.made.terms, rows[n].terms);
+		else
+			assert_int_equal(diag.code, SW_T11);
+	}
+}
+
+static void local_and_tight(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *x;
+		bool local, tight;
+	} rows[] = {
+		{"[24]", true, false},
+		{"[4{x}24] union [4{x}24] shift 1 union [4{x}24] shift -1", true, true},
+		{"[4{x}24]", false, false},
+	};
+	sw_mesh mesh = mesh_of("{x: 6}");
+
+	for (size_t n = 0; n < COUNT(rows); n++) {
+		computation c = {.formula = formula_of("y[i] = 2*x[i] - x[i-1] - x[i+1]")};
+		bool local, tight;
+		hold(&mesh, "[4{x}24]", &c.formula, 0, &c.held[0]);
+		hold(&mesh, rows[n].x, &c.formula, 1, &c.held[1]);
+		assert_true(sw_formula_fit(&c.formula, NULL));
+		start(&c);
+		assert_true(sw_need_local(&c.need[0], &local, &tight));
+		assert_int_equal(local, rows[n].local);
+		assert_int_equal(tight, rows[n].tight);
+	}
+}
+
+/* y[i] on device p, in tiles of 3 of 6, needs the neighbours in a ring. */
+static void graphs_say_what_is_needed(void **state)
+{
+	(void)state;
+	sw_mesh mesh = mesh_of("{x: 2}");
+	computation c = {.formula = formula_of("y[i] = f(x[graph ring])")};
+	sw_region interior, boundary;
+	sw_text text = {0};
+
+	hold(&mesh, "[3{x}6]", &c.formula, 0, &c.held[0]);
+	hold(&mesh, "[3{x}6]", &c.formula, 1, &c.held[1]);
+	assert_true(sw_formula_fit(&c.formula, NULL));
+	start(&c);
+	is_held(&mesh, &c.need[0].needed, "[6] at {0: 0-3 5; 1: 0 2-5}");
+	assert_true(sw_points_split(&c.points, c.need, 1, 0, arena, &interior, &boundary));
+	sw_region_print(&interior, &text);
+	assert_string_equal(sw_text_get(&text), "[1:2]");
+	sw_text_free(&text);
+}
+
+/* ---- recorded kernels ---- */
 
 static void is_kernel(const json_t *line)
 {
@@ -560,6 +694,33 @@ static void recorded_kernels(void **state)
 	assert_true(count >= 10);
 }
 
+/* Lines that begin with `kernel` hold the words that they have to. */
+static void recorded_refusals(void **state)
+{
+	(void)state;
+	char line[1 << 12];
+	FILE *file = cases_open("imp-bad.jsonl");
+	int count = 0;
+
+	assert_non_null(file);
+	while (fgets(line, sizeof line, file) != NULL) {
+		json_t *read = json_loads(line, 0, NULL), *word;
+		sw_str text = sw_str_of(json_string_value(json_object_get(read, "statement")));
+		sw_formula formula;
+		sw_diag diag = {0};
+		size_t n;
+		if (sw_str_starts(text, "kernel ")) {
+			assert_false(sw_formula_parse(sw_str_behind(text, 7), NULL, arena, &formula, &diag));
+			json_array_foreach(json_object_get(read, "says"), n, word)
+				assert_non_null(strstr(diag.message, json_string_value(word)));
+			count++;
+		}
+		json_decref(read);
+	}
+	fclose(file);
+	assert_true(count >= 2);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -571,7 +732,12 @@ int main(void)
 		TEXTS(equations_are_formulas, equations),
 		TEXTS(others_are_none, no_equations),
 		ROWS(needs_are_those_of_all_points, drawn, text),
+		ROWS(known_needs, known, formula),
+		TEST(sums_of_what_lies_once),
+		TEST(local_and_tight),
+		TEST(graphs_say_what_is_needed),
 		TEST(recorded_kernels),
+		TEST(recorded_refusals),
 	};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
