@@ -32,9 +32,9 @@
  *
  *     access.c             images of indices under accesses, and what has a given image
  *     access_scan.c        reading indices of accesses
+ *     adjacency.c          lists of neighbours, both ways
  *     digits.c             lists of {size, stride}: their texts, merging, groups of devices
  *     family.c             indices of a dimension as runs that come again
- *     graph.c              lists of neighbours, both ways
  *     region.c             elements of an array as products of those
  *
  * array/  meshes, types, problems

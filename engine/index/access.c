@@ -12,7 +12,7 @@
 
 #include <shardwalk/number.h>
 
-#include "index/graph.h"
+#include "index/adjacency.h"
 
 static const int64_t FAR = INT64_C(1) << 62;
 
@@ -354,7 +354,7 @@ bool sw_index_preimage(const sw_index *index, const sw_indices *of, int64_t size
 
 /* ---- regions ---- */
 
-static int letter_at(const sw_letters *letters, char letter)
+static int letter_at(const sw_letter_ranges *letters, char letter)
 {
 	for (int i = 0; i < letters->count; i++)
 		if (letters->letter[i] == letter)
@@ -382,7 +382,7 @@ static bool unite(sw_region *all, const sw_region *more, sw_arena *arena)
 	return true;
 }
 
-static bool image_of_product(const sw_access *access, const sw_letters *letters, const sw_indices *point,
+static bool image_of_product(const sw_access *access, const sw_letter_ranges *letters, const sw_indices *point,
 	sw_arena *arena, sw_region *read)
 {
 	sw_indices *set = SW_NEW(arena, sw_indices, access->rank);
@@ -400,7 +400,7 @@ static bool image_of_product(const sw_access *access, const sw_letters *letters,
 	return set != NULL;
 }
 
-bool sw_access_image(const sw_access *access, const sw_letters *letters, const sw_region *of, sw_arena *arena,
+bool sw_access_image(const sw_access *access, const sw_letter_ranges *letters, const sw_region *of, sw_arena *arena,
 	sw_region *read)
 {
 	sw_region all = {access->rank, 0, NULL}, part;
@@ -415,8 +415,8 @@ bool sw_access_image(const sw_access *access, const sw_letters *letters, const s
 }
 
 /* Narrows the values of the letter of an index to those for which something of `of` is read; *met: there are some. */
-static bool narrow(const sw_access *access, int d, const sw_letters *letters, const sw_indices *of, sw_arena *arena,
-	sw_indices *point, bool *met)
+static bool narrow(const sw_access *access, int d, const sw_letter_ranges *letters, const sw_indices *of,
+	sw_arena *arena, sw_indices *point, bool *met)
 {
 	const sw_index *index = &access->index[d];
 	int at = letter_at(letters, index->letter);
@@ -429,7 +429,7 @@ static bool narrow(const sw_access *access, int d, const sw_letters *letters, co
 	return at < 0 || sw_indices_meet(&point[at], &values, arena, &point[at]);
 }
 
-static bool preimage_of_product(const sw_access *access, const sw_letters *letters, const sw_indices *of,
+static bool preimage_of_product(const sw_access *access, const sw_letter_ranges *letters, const sw_indices *of,
 	sw_arena *arena, sw_region *points)
 {
 	sw_indices *point = SW_NEW(arena, sw_indices, letters->count);
@@ -448,8 +448,8 @@ static bool preimage_of_product(const sw_access *access, const sw_letters *lette
 	return true;
 }
 
-bool sw_access_preimage(const sw_access *access, const sw_letters *letters, const sw_region *of, sw_arena *arena,
-	sw_region *points)
+bool sw_access_preimage(const sw_access *access, const sw_letter_ranges *letters, const sw_region *of,
+	sw_arena *arena, sw_region *points)
 {
 	sw_region all = {letters->count, 0, NULL}, part;
 

@@ -131,12 +131,12 @@ static bool read_market(arcs *a, sw_str text)
 	return found == entries || refuse(a, "the number of entries is another than the head says");
 }
 
-bool sw_graph_parse(sw_str name, sw_str text, sw_arena *arena, sw_graph *graph, sw_diag *diag)
+bool sw_adjacency_parse(sw_str name, sw_str text, sw_arena *arena, sw_adjacency *graph, sw_diag *diag)
 {
 	arcs a = {.name = name, .arena = arena, .diag = diag};
 
 	if (is_market(text) ? !read_market(&a, text) : !read_lists(&a, text))
 		return false;
 	graph->name = name;
-	return sw_graph_of_arcs(a.rows, a.columns, a.count, a.row, a.column, arena, graph) || sw_diag_memory(diag);
+	return sw_adjacency_of_arcs(a.rows, a.columns, a.count, a.row, a.column, arena, graph) || sw_diag_memory(diag);
 }

@@ -275,8 +275,8 @@ static int collect(const sw_formula *formula, int array, sw_arena *arena, sw_rea
 static bool points_of(const sw_points *points, const sw_reads *reads, const sw_region *all, sw_arena *arena,
 	sw_region *some)
 {
-	sw_family family[SW_MOST_LETTERS];
-	sw_indices set[SW_MOST_LETTERS];
+	sw_family family[SW_MAX_LETTERS];
+	sw_indices set[SW_MAX_LETTERS];
 
 	*some = *all;
 	if (reads->lacks == 0)

@@ -116,8 +116,8 @@ static bool take_letter(reader *r, char letter, sw_span at)
 
 	if (sw_formula_letter(out, letter) >= 0)
 		return true;
-	if (out->letters == SW_MOST_LETTERS)
-		return sw_diag_set(r->scan.diag, SW_A02, at, "more than %d letters", SW_MOST_LETTERS);
+	if (out->letters == SW_MAX_LETTERS)
+		return sw_diag_set(r->scan.diag, SW_A02, at, "more than %d letters", SW_MAX_LETTERS);
 	out->letter[out->letters] = letter;
 	out->letter_at[out->letters++] = at;
 	out->kept += r->term < 0;
@@ -157,7 +157,7 @@ static bool scan_file(reader *r, sw_str *name, sw_span *at)
 	return name->length > 0 || sw_scan_unexpected(scan, "the name of a file", nowhere);
 }
 
-static bool read_graph(reader *r, sw_str name, sw_span at, sw_graph *graph)
+static bool read_graph(reader *r, sw_str name, sw_span at, sw_adjacency *graph)
 {
 	sw_diag *diag = r->scan.diag;
 	sw_str text;
@@ -166,7 +166,7 @@ static bool read_graph(reader *r, sw_str name, sw_span at, sw_graph *graph)
 		sw_diag_set(diag, SW_A01, at, "no files are read here");
 		return false;
 	}
-	if (r->files->read(r->files->context, name, &text, diag) && sw_graph_parse(name, text, r->arena, graph, diag))
+	if (r->files->read(r->files->context, name, &text, diag) && sw_adjacency_parse(name, text, r->arena, graph, diag))
 		return true;
 	if (diag != NULL)
 		diag->at = at;
@@ -176,7 +176,7 @@ static bool read_graph(reader *r, sw_str name, sw_span at, sw_graph *graph)
 /* Line i of a file is what is needed for letter i of the left side: that of the same dimension, or the first. */
 static bool scan_graph(reader *r, sw_index *index, int d, sw_span *at)
 {
-	sw_graph *graph = SW_NEW(r->arena, sw_graph, 1);
+	sw_adjacency *graph = SW_NEW(r->arena, sw_adjacency, 1);
 	sw_str name;
 
 	if (graph == NULL)

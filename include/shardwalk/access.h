@@ -26,7 +26,7 @@
 #define SW_MOST_FACTOR (1 << 20)                /* of a letter, and the largest divisor */
 #define SW_DIMENSION_LETTERS "ijklmnopqrstuvwx" /* of the dimensions of a type, where nothing else is said */
 
-struct sw_graph;
+struct sw_adjacency;
 
 /* (factor * letter + offset + n) / divisor, rounded down, for all n from 0 to width - 1. */
 typedef struct sw_index {
@@ -34,7 +34,7 @@ typedef struct sw_index {
 	char letter; /* 0: there is none, and the factor is 0 */
 	int64_t factor, offset, divisor;
 	int64_t width; /* 1; more where accesses were joined */
-	const struct sw_graph
+	const struct sw_adjacency
 		*graph; /* lists of neighbours of the values of the letter, and no numbers count; NULL: none */
 } sw_index;
 
@@ -47,11 +47,11 @@ typedef struct sw_access {
 } sw_access;
 
 /* Points: the values of letters, each from 0 to size - 1. */
-typedef struct sw_letters {
+typedef struct sw_letter_ranges {
 	int count;
 	const char *letter;
 	const int64_t *size;
-} sw_letters;
+} sw_letter_ranges;
 
 /* ---- an index ---- */
 
@@ -72,12 +72,12 @@ void sw_index_print(const sw_index *index, sw_text *text);
 bool sw_index_is_letter(const sw_index *index);
 
 /* What is read at these points, whose dimensions the letters are, in their order.  No letter is in two indices of the access. */
-bool sw_access_image(const sw_access *access, const sw_letters *letters, const sw_region *of, sw_arena *arena,
+bool sw_access_image(const sw_access *access, const sw_letter_ranges *letters, const sw_region *of, sw_arena *arena,
 	sw_region *image);
 
 /* The points at which something of `of` is read. */
-bool sw_access_preimage(const sw_access *access, const sw_letters *letters, const sw_region *of, sw_arena *arena,
-	sw_region *preimage);
+bool sw_access_preimage(const sw_access *access, const sw_letter_ranges *letters, const sw_region *of,
+	sw_arena *arena, sw_region *preimage);
 
 /* Joins accesses to one array that differ by consecutive offsets in one dimension: x[i-1], x[i], x[i+1] become one of width 3.  Together they
  * read the same.  Returns how many are left, in access[0..); those have new indices in the arena.  -1: no memory. */

@@ -32,8 +32,6 @@ void sw_element_set(sw_dtype dtype, void *array, int64_t at, int64_t value);
 
 /* ---- letter by letter ---- */
 
-#define SW_MAX_LETTERS 32
-
 typedef struct sw_letter {
 	char letter;
 	int64_t size, stride[SW_EQUATION_SIDES]; /* in elements; 0 where an array does not have it */

@@ -30,8 +30,6 @@
 
 #pragma GCC visibility push(default)
 
-#define SW_MOST_LETTERS 32
-
 typedef struct sw_formula_array {
 	sw_str name;
 	sw_span at; /* where it is named first */
@@ -80,10 +78,10 @@ typedef struct sw_formula {
 	bool wrap;
 	int on;            /* the array where it is computed; -1: where the left side is */
 	int kept, letters; /* the first letters are those of the left side, the others are summed */
-	char letter[SW_MOST_LETTERS];
-	int64_t size[SW_MOST_LETTERS];
+	char letter[SW_MAX_LETTERS];
+	int64_t size[SW_MAX_LETTERS];
 	sw_span letter_at
-		[SW_MOST_LETTERS]; /* where a letter is first, and from sw_formula_fit on where it has its size from */
+		[SW_MAX_LETTERS]; /* where a letter is first, and from sw_formula_fit on where it has its size from */
 } sw_formula;
 
 /* ---- texts ---- */
@@ -131,7 +129,7 @@ bool sw_formula_of_equation(const sw_equation *equation, const sw_str name[SW_EQ
 /* The points of its letters that each device computes: those whose element of an array it holds. */
 typedef struct sw_points {
 	const sw_formula *formula;
-	sw_letters letters;
+	sw_letter_ranges letters;
 	int array; /* of the left side, or that which `on` names */
 	sw_access access;
 	bool same; /* the points are the elements of that array */

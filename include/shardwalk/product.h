@@ -30,6 +30,8 @@
 #define SW_RULE_AXIS "E-AXIS"
 #define SW_RULE_PAIRED "E-SUM"
 
+#define SW_MAX_LETTERS 32 /* of an equation: as many as two operands have dimensions */
+
 enum sw_equation_side { SW_EQUATION_A, SW_EQUATION_B, SW_EQUATION_RESULT, SW_EQUATION_SIDES };
 
 typedef struct sw_equation {

@@ -127,7 +127,7 @@ static void large_families_are_not_counted_out(void **state)
 enum { RANK = 2, LETTERS = 3, SIDE = 7, POINTS = SIDE * SIDE * SIDE };
 
 static const int64_t sides[] = {SIDE, SIDE, SIDE};
-static const sw_letters letters = {LETTERS, "ijk", sides};
+static const sw_letter_ranges letters = {LETTERS, "ijk", sides};
 
 static sw_region draw_points(draw *random, int rank)
 {

@@ -385,7 +385,7 @@ static bool computes(const computation *c, int64_t device, const int64_t *point)
 static bool is_needed(const computation *c, int array, int64_t device, const int64_t *element, const int64_t *only)
 {
 	const sw_formula *f = &c->formula;
-	int64_t point[SW_MOST_LETTERS];
+	int64_t point[SW_MAX_LETTERS];
 
 	for (int64_t n = 0; n < elements_of(f->letters, f->size); n++) {
 		element_of(n, f->letters, f->size, point);

@@ -2,8 +2,8 @@
  *
  * Lists of neighbours: which elements are read at each value of a letter, where no formula says it.
  */
-#ifndef SHARDWALK_INDEX_GRAPH_H
-#define SHARDWALK_INDEX_GRAPH_H
+#ifndef SHARDWALK_INDEX_ADJACENCY_H
+#define SHARDWALK_INDEX_ADJACENCY_H
 
 #include <shardwalk/text.h>
 
@@ -15,14 +15,14 @@ typedef struct sw_neighbours {
 	const int64_t *first, *neighbour;
 } sw_neighbours;
 
-typedef struct sw_graph {
+typedef struct sw_adjacency {
 	sw_str name;                 /* of its file */
 	sw_neighbours rows, columns; /* what each row reads, and by which rows each column is read */
-} sw_graph;
+} sw_adjacency;
 
 /* Of arcs row[k] to column[k], in any order, some perhaps twice.  false: no memory. */
-bool sw_graph_of_arcs(int64_t rows, int64_t columns, int64_t arcs, const int64_t *row, const int64_t *column,
-	sw_arena *arena, sw_graph *graph);
+bool sw_adjacency_of_arcs(int64_t rows, int64_t columns, int64_t arcs, const int64_t *row, const int64_t *column,
+	sw_arena *arena, sw_adjacency *graph);
 
 /* Adds the neighbours of all in `of` that are below `size`. */
 void sw_neighbours_add(const sw_neighbours *all, const sw_indices *of, int64_t size, sw_families *out);

@@ -2,7 +2,7 @@
  *
  * Lists of neighbours, both ways.
  */
-#include "index/graph.h"
+#include "index/adjacency.h"
 
 #include <stdlib.h>
 
@@ -26,8 +26,8 @@ static bool sort_arcs(int64_t count, int64_t arcs, const int64_t *from, const in
 	return true;
 }
 
-bool sw_graph_of_arcs(int64_t rows, int64_t columns, int64_t arcs, const int64_t *row, const int64_t *column,
-	sw_arena *arena, sw_graph *graph)
+bool sw_adjacency_of_arcs(int64_t rows, int64_t columns, int64_t arcs, const int64_t *row, const int64_t *column,
+	sw_arena *arena, sw_adjacency *graph)
 {
 	return sort_arcs(rows, arcs, row, column, arena, &graph->rows) &&
 		sort_arcs(columns, arcs, column, row, arena, &graph->columns);
