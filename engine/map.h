@@ -265,6 +265,7 @@
  *     rules.c              types of global statements
  *     seconds.c            seconds of what a device makes of its tiles
  *     simulate.c           programs on virtual devices, compared with whole arrays
+ *     tasks.c              a formula repeated: rounds, tasks, what depends on what
  *     type.c               typing programs; what moves
  *     way_program.c        a way of a product as a program
  *     ways.c               ways of a product, their prices, and where times turn

@@ -20,4 +20,7 @@ int sw_formula_letter(const sw_formula *formula, char letter);
 /* Do letters alone make all indices of the access? */
 bool sw_formula_is_plain(const sw_formula *formula, const sw_formula_access *access);
 
+/* What is read of the array of a need where these elements of the left side are made. */
+bool sw_need_image(const sw_need *need, const sw_region *made, sw_arena *arena, sw_region *read);
+
 #endif

@@ -288,24 +288,39 @@ static bool points_of(const sw_points *points, const sw_reads *reads, const sw_r
 	return sw_region_meet(all, &(sw_region){points->letters.count, 1, set}, arena, some);
 }
 
-static bool needed_region(const void *of, int64_t device, sw_arena *arena, sw_region *region)
+static bool read_at_points(const sw_need *need, const sw_region *all, sw_arena *arena, sw_region *read)
 {
-	const sw_need *need = of;
-	sw_region all, some, part;
+	sw_region some, part;
 
-	*region = (sw_region){need->needed.rank, 0, NULL};
-	if (!sw_points_region(need->points, device, arena, &all))
-		return false;
+	*read = (sw_region){need->needed.rank, 0, NULL};
 	for (int k = 0; k < need->groups; k++) {
 		const sw_reads *reads = &need->reads[k];
-		if (!points_of(need->points, reads, &all, arena, &some))
+		if (!points_of(need->points, reads, all, arena, &some))
 			return false;
 		for (int a = 0; a < reads->count; a++)
 			if (!sw_access_image(&reads->access[a], &need->points->letters, &some, arena, &part) ||
-				!add_region(region, &part, arena))
+				!add_region(read, &part, arena))
 				return false;
 	}
 	return true;
+}
+
+static bool needed_region(const void *of, int64_t device, sw_arena *arena, sw_region *region)
+{
+	const sw_need *need = of;
+	sw_region all;
+
+	return sw_points_region(need->points, device, arena, &all) && read_at_points(need, &all, arena, region);
+}
+
+bool sw_need_image(const sw_need *need, const sw_region *made, sw_arena *arena, sw_region *read)
+{
+	const sw_formula *formula = need->points->formula;
+	sw_access left = access_of(formula, &formula->access[0]);
+	sw_region all;
+
+	return sw_access_preimage(&left, &need->points->letters, made, arena, &all) &&
+		read_at_points(need, &all, arena, read);
 }
 
 static bool needed_defined(const void *of, int64_t device)

@@ -35,6 +35,7 @@
 #include <shardwalk/product.h>
 #include <shardwalk/formula.h>
 #include <shardwalk/program.h>
+#include <shardwalk/tasks.h>
 #include <shardwalk/arithmetic.h>
 #include <shardwalk/simulate.h>
 #include <shardwalk/planned.h>

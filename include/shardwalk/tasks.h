@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Tasks: a formula repeated, whose result becomes its first input, as a graph of tasks.
+ *
+ * A round is one exchange and then `every` steps without another one, of which each device does its part; the last round may have fewer.  A
+ * task is what one device does in a round.  It depends on the tasks of the round before that hold what it needs: on its own too,
+ * if that is among them.  For several steps in a row a device needs the image of the image of what it makes in the end, and computes
+ * on the way what others compute as well.
+ *
+ * Rounds are alike but for the last, so that nothing is listed for steps times devices.
+ *
+ * Source: seed 002, sections 2.1, 2.2 and 4.3, figure 1.
+ */
+#ifndef SHARDWALK_TASKS_H
+#define SHARDWALK_TASKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <shardwalk/arena.h>
+#include <shardwalk/diag.h>
+#include <shardwalk/formula.h>
+#include <shardwalk/relation.h>
+
+#pragma GCC visibility push(default)
+
+/* A round of `steps` steps. */
+typedef struct sw_round {
+	int64_t steps;
+	int64_t arcs, messages, elements;
+	int64_t recomputed; /* elements that a device computes beside their owner */
+	sw_relation *
+		relation; /* of what is held and what is needed: whom a task depends on is sw_relation_before; NULL: there is no such round */
+} sw_round;
+
+typedef struct sw_tasks {
+	int64_t steps, every, rounds;
+	int64_t devices;                                     /* that compute */
+	sw_round full, last;                                 /* `last` has steps where they do not come out even */
+	int64_t tasks, arcs, messages, elements, recomputed; /* of all rounds */
+	int64_t
+		all_after; /* steps after which each result depends on all inputs of the first; -1: not within the steps */
+} sw_tasks;
+
+/* What devices need for `steps` steps in a row, by a rule that points at the need.  A need of one step is that of the formula. */
+typedef struct sw_deep_need {
+	const sw_need *need;
+	int64_t steps;
+	sw_holding_rule rule;
+	sw_holding needed;
+} sw_deep_need;
+
+void sw_deep_need_of(const sw_need *need, int64_t steps, sw_deep_need *deep);
+
+/* Counts the tasks of a formula whose left side becomes the array of `need`, which has the same shape and is held as the left side is.
+ * What it counts lives in the arena.  Errors: A03 and A04 for another shape; T09 where the left side is held otherwise; T11 where several steps
+ * in a row are computed elsewhere than the left side is; S03; those of relations. */
+bool sw_tasks_count(const sw_need *need, int64_t steps, int64_t every, const sw_pulse *pulse, sw_arena *arena,
+	sw_tasks *tasks, sw_diag *diag);
+
+#pragma GCC visibility pop
+
+#endif

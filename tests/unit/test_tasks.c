@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Formulas repeated: recorded counts of tasks, what several steps in a row need, and what cannot be repeated.
+ */
+#include <shardwalk/distribution.h>
+#include <shardwalk/tasks.h>
+
+#include "kit/cases.h"
+#include "kit/problem.h"
+#include "kit/sets.h"
+
+typedef struct repeated {
+	sw_formula formula;
+	sw_holding held[2];
+	sw_points points;
+	sw_need need;
+} repeated;
+
+static void hold(const sw_mesh *mesh, const char *text, sw_formula *formula, int array, sw_holding *holding)
+{
+	sw_distribution *read = SW_NEW(arena, sw_distribution, 1);
+
+	assert_true(sw_distribution_parse(mesh, sw_str_of(text), NULL, arena, read, NULL));
+	assert_true(sw_formula_set_array(formula, array, read->type.rank, read->type.global, NULL));
+	assert_true(sw_holding_of_distribution(mesh, read, NULL, arena, holding));
+}
+
+static void start(const char *mesh_text, const char *text, const char *y, const char *x, repeated *r)
+{
+	sw_mesh mesh = mesh_of(mesh_text);
+
+	assert_true(sw_formula_parse(sw_str_of(text), NULL, arena, &r->formula, NULL));
+	hold(&mesh, y, &r->formula, 0, &r->held[0]);
+	hold(&mesh, x, &r->formula, 1, &r->held[1]);
+	assert_true(sw_formula_fit(&r->formula, NULL));
+	sw_formula_points(&r->formula, &r->held[sw_formula_place(&r->formula)], &r->points);
+	assert_true(sw_points_need(&r->points, 1, &r->held[1], arena, &r->need));
+}
+
+static int64_t number_at(const json_t *line, const char *key)
+{
+	const json_t *value = json_object_get(line, key);
+
+	assert_non_null(value);
+	return json_is_null(value) ? -1 : json_integer_value(value);
+}
+
+static void same_before(sw_relation *relation, const json_t *expected, int64_t devices)
+{
+	for (int64_t d = 0; d < devices; d++) {
+		const json_t *list = json_array_get(expected, (size_t)d);
+		int32_t found[64];
+		assert_int_equal(sw_relation_before(relation, d, found), json_array_size(list));
+		for (size_t k = 0; k < json_array_size(list); k++)
+			assert_int_equal(found[k], json_integer_value(json_array_get(list, k)));
+	}
+}
+
+static void is_graph(const json_t *line)
+{
+	const char *type = json_string_value(json_object_get(line, "type"));
+	repeated r;
+	sw_tasks tasks;
+	sw_diag diag = {0};
+
+	start(json_string_value(json_object_get(line, "mesh")), json_string_value(json_object_get(line, "kernel")), type,
+		type, &r);
+	if (!sw_tasks_count(&r.need, number_at(line, "steps"), number_at(line, "every"), NULL, arena, &tasks, &diag))
+		fail_msg("%s: %s", json_string_value(json_object_get(line, "name")), diag.message);
+	assert_int_equal(tasks.tasks, number_at(line, "tasks"));
+	assert_int_equal(tasks.arcs, number_at(line, "edges"));
+	assert_int_equal(tasks.rounds, number_at(line, "rounds"));
+	assert_int_equal(tasks.messages, number_at(line, "messages"));
+	assert_int_equal(tasks.elements, number_at(line, "elements"));
+	assert_int_equal(tasks.recomputed, number_at(line, "recomputed"));
+	assert_int_equal(tasks.all_after, number_at(line, "all_depend_on_all_after"));
+	if (tasks.every == 1)
+		same_before(tasks.full.relation, json_object_get(line, "T"), r.held[0].devices);
+}
+
+static void recorded_graphs(void **state)
+{
+	(void)state;
+	char line[1 << 14];
+	FILE *file = cases_open("imp-graphs.jsonl");
+	int count = 0;
+
+	assert_non_null(file);
+	while (fgets(line, sizeof line, file) != NULL) {
+		json_t *read = json_loads(line, 0, NULL);
+		assert_non_null(read);
+		sw_arena_clear(arena);
+		is_graph(read);
+		json_decref(read);
+		count++;
+	}
+	fclose(file);
+	assert_true(count >= 6);
+}
+
+static const struct counted_row {
+	const char *mesh, *formula, *type;
+	int64_t steps, every;
+	int64_t tasks, arcs, messages, elements, recomputed, all_after;
+} counted[] = {
+	{"{x: 6}", "y[i] = f(x[i-1], x[i], x[i+1])", "[4{x}24]", 15, 3, 30, 80, 50, 150, 150, 5},
+	{"{x: 6}", "y[i] = f(x[i-1], x[i], x[i+1])", "[4{x}24]", 1000000000000, 1, 6000000000000, 16000000000000,
+		10000000000000, 10000000000000, 0, 5},
+	{"{x: 4}", "y[i] = x[i-1] wrap", "[1{x}4]", 9, 1, 36, 36, 36, 36, 0, -1},
+	{"{x: 4}", "y[i] = x[i-1] wrap", "[1{x}4]", 1000000000000, 1, 4000000000000, 4000000000000, 4000000000000,
+		4000000000000, 0, -1},
+	{"{x: 4}", "y[i] = f(x[i-1], x[i+1]) wrap", "[1{x}4]", 99, 1, 396, 792, 792, 792, 0, -1},
+	{"{x: 5}", "y[i] = f(x[i-1], x[i+1]) wrap", "[1{x}5]", 99, 1, 495, 990, 990, 990, 0, 4},
+	{"{x: 4}", "y[i] = f(x[:])", "[3{x}12]", 2, 1, 8, 32, 24, 72, 0, 1},
+	{"{x: 4}", "y[i] = f(x[i])", "[3{x}12]", 7, 2, 16, 16, 0, 0, 0, -1},
+};
+
+static void known_counts(void **state)
+{
+	const struct counted_row *row = *state;
+	repeated r;
+	sw_tasks t;
+
+	start(row->mesh, row->formula, row->type, row->type, &r);
+	assert_true(sw_tasks_count(&r.need, row->steps, row->every, NULL, arena, &t, NULL));
+	assert_int_equal(t.tasks, row->tasks);
+	assert_int_equal(t.arcs, row->arcs);
+	assert_int_equal(t.messages, row->messages);
+	assert_int_equal(t.elements, row->elements);
+	assert_int_equal(t.recomputed, row->recomputed);
+	assert_int_equal(t.all_after, row->all_after);
+}
+
+static const struct refused_row {
+	const char *formula, *y, *x;
+	sw_code code;
+} refused[] = {
+	{"y[i] = f(x[i, :])", "[3{x}12]", "[3{x}12, 5]", SW_A03},
+	{"y[i] = f(x[2*i])", "[3{x}12]", "[6{x}24]", SW_A04},
+	{"y[i] = f(x[i])", "[3{x}12]", "[12]", SW_T09},
+};
+
+static void what_is_not_repeated(void **state)
+{
+	const struct refused_row *row = *state;
+	repeated r;
+	sw_tasks t;
+	sw_diag diag = {0};
+
+	start("{x: 4}", row->formula, row->y, row->x, &r);
+	assert_false(sw_tasks_count(&r.need, 3, 1, NULL, arena, &t, &diag));
+	assert_int_equal(diag.code, row->code);
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {
+		TEST(recorded_graphs),
+		ROWS(known_counts, counted, formula),
+		ROWS(what_is_not_repeated, refused, formula),
+	};
+
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
+}
