@@ -114,24 +114,32 @@ static bool count_recomputed(counting *c, sw_round *round)
 	return made || sw_diag_memory(c->diag);
 }
 
-/* A round that comes `times` times. */
+/* What is between two holdings comes `times` times. */
+static bool count_between(counting *c, const sw_holding *from, const sw_holding *to, int64_t times, sw_round *round)
+{
+	sw_tasks *t = c->tasks;
+
+	round->relation = sw_relation_new(from, to, NULL, c->arena, c->diag);
+	if (round->relation == NULL || !count_arcs(c, round) || !count_messages(c, round))
+		return false;
+	t->arcs += times * round->arcs;
+	t->messages += times * round->messages;
+	t->elements += times * round->elements;
+	return true;
+}
+
 static bool count_round(counting *c, int64_t steps, int64_t times, sw_round *round)
 {
 	sw_deep_need *deep = SW_NEW(c->arena, sw_deep_need, 1);
-	sw_tasks *t = c->tasks;
 
 	if (deep == NULL)
 		return sw_diag_memory(c->diag);
 	sw_deep_need_of(c->need, steps, deep);
-	*round = (sw_round){.steps = steps,
-		.relation = sw_relation_new(c->need->held, &deep->needed, NULL, c->arena, c->diag)};
-	if (round->relation == NULL || !count_arcs(c, round) || !count_messages(c, round) || !count_recomputed(c, round))
+	*round = (sw_round){.steps = steps};
+	if (!count_between(c, c->need->held, &deep->needed, times, round) || !count_recomputed(c, round))
 		return false;
-	t->rounds += times;
-	t->arcs += times * round->arcs;
-	t->messages += times * round->messages;
-	t->elements += times * round->elements;
-	t->recomputed += times * round->recomputed;
+	c->tasks->rounds += times;
+	c->tasks->recomputed += times * round->recomputed;
 	return true;
 }
 
@@ -220,29 +228,49 @@ static int64_t all_pairs(const sw_need *need)
 	return holders * makers;
 }
 
+/* Whom each needs in a step, and of whom each gets what was made, before a step that is not the first. */
+typedef struct arcs {
+	sw_neighbours step, move;
+} arcs;
+
+static int64_t longest_list(const sw_neighbours *lists)
+{
+	int64_t longest = 0;
+
+	for (int64_t n = 0; n < lists->count; n++)
+		longest = sw_larger(longest, lists->first[n + 1] - lists->first[n]);
+	return longest;
+}
+
 /* After so many steps all depend on all, or they never do: what n devices need in any step fills all pairs by (n - 1)^2 + 1 steps (Wielandt), and
  * sets of one stay sets of one. */
-static int64_t most_steps(const sw_neighbours *before, int64_t steps)
+static int64_t most_steps(const arcs *a, int64_t steps)
 {
-	int64_t longest = 0, most;
+	int64_t devices = a->step.count, most;
 
-	for (int64_t d = 0; d < before->count; d++)
-		longest = sw_larger(longest, before->first[d + 1] - before->first[d]);
-	if (longest < 2)
+	if (longest_list(&a->step) < 2 && longest_list(&a->move) < 2)
 		return sw_smaller(steps, 1);
-	return sw_mul(before->count - 1, before->count - 1, &most) ? sw_smaller(steps, most + 1) : steps;
+	return sw_mul(devices - 1, devices - 1, &most) ? sw_smaller(steps, most + 2) : steps;
+}
+
+/* The three take turns. */
+static bool go_a_step(const counting *c, const arcs *a, int64_t step, reach *last, reach *moved, reach *next)
+{
+	bool moves = c->tasks->move.relation != NULL && step > 1;
+
+	return (!moves || go_on(&a->move, last, moved)) && go_on(&a->step, moves ? moved : last, next);
 }
 
 /* Steps until each depends on all, or nothing changes any more. */
-static bool count_steps(counting *c, const sw_neighbours *before, reach now[2])
+static bool count_steps(counting *c, const arcs *a, reach now[3])
 {
-	int64_t pairs = all_pairs(c->need), most = most_steps(before, c->tasks->steps);
+	int64_t pairs = all_pairs(c->need), most = most_steps(a, c->tasks->steps);
 
 	for (int64_t step = 1; step <= most; step++) {
 		reach *last = &now[(step + 1) % 2], *next = &now[step % 2];
 		if (stopped(c, step, most))
 			return false;
-		if (!go_on(before, last, next))
+		if (!go_a_step(c, a, step, last, &now[2], next))
 			return sw_diag_memory(c->diag);
 		if (next->size == pairs) {
 			c->tasks->all_after = step;
@@ -254,22 +282,29 @@ static bool count_steps(counting *c, const sw_neighbours *before, reach now[2])
 	return true;
 }
 
+static bool list_arcs(counting *c, sw_relation *step, arcs *a)
+{
+	int64_t devices = c->need->needed.devices;
+
+	*a = (arcs){{0, NULL, NULL}, {0, NULL, NULL}};
+	return list_before(step, devices, c->arena, &a->step) &&
+		(c->tasks->move.relation == NULL || list_before(c->tasks->move.relation, devices, c->arena, &a->move));
+}
+
 static bool count_until_all(counting *c)
 {
 	int64_t devices = c->need->needed.devices;
-	sw_relation *relation = sw_relation_new(c->need->held, &c->need->needed, NULL, c->arena, c->diag);
-	sw_neighbours before = {0, NULL, NULL};
-	reach now[2] = {{0}};
-	bool counted = relation != NULL;
+	sw_relation *step = sw_relation_new(c->need->held, &c->need->needed, NULL, c->arena, c->diag);
+	reach now[3] = {{0}};
+	arcs a;
+	bool counted = step != NULL;
 
 	c->tasks->all_after = -1;
-	if (counted &&
-		(!list_before(relation, devices, c->arena, &before) || !start_reach(&now[0], devices) ||
-			!start_reach(&now[1], devices)))
-		counted = sw_diag_memory(c->diag);
-	counted = counted && count_steps(c, &before, now);
-	sw_arena_free(now[0].arena);
-	sw_arena_free(now[1].arena);
+	for (int k = 0; k < 3 && counted; k++)
+		counted = start_reach(&now[k], devices) || sw_diag_memory(c->diag);
+	counted = counted && (list_arcs(c, step, &a) || sw_diag_memory(c->diag)) && count_steps(c, &a, now);
+	for (int k = 0; k < 3; k++)
+		sw_arena_free(now[k].arena);
 	return counted;
 }
 
@@ -286,8 +321,8 @@ static bool refuse_shape(const counting *c, sw_code code, const char *why)
 	return false;
 }
 
-/* Can what is made be read in the next step as it is held? */
-static bool check(const counting *c, const sw_holding *made)
+/* Can what is made be read in the next step? */
+static bool check(const counting *c)
 {
 	const sw_points *points = c->need->points;
 	const sw_formula_array *left = &points->formula->array[0], *input = &points->formula->array[c->need->array];
@@ -296,28 +331,36 @@ static bool check(const counting *c, const sw_holding *made)
 		return refuse_shape(c, SW_A03, "they have different numbers of dimensions");
 	if (memcmp(left->size, input->size, (size_t)left->rank * sizeof *left->size) != 0)
 		return refuse_shape(c, SW_A04, "they have different sizes");
-	if (points->array != 0 && c->tasks->every > 1)
-		return refuse_shape(c, SW_T11, "several steps in a row are computed where it lies");
-	return sw_holding_equal(made, c->need->held) || refuse_shape(c, SW_T09, "they are held in different ways");
+	return points->array == 0 || c->tasks->every == 1 ||
+		refuse_shape(c, SW_T11, "several steps in a row are computed elsewhere than it is");
+}
+
+static bool count_rounds(counting *c, const sw_holding *made)
+{
+	sw_tasks *t = c->tasks;
+
+	if (t->steps >= t->every && !count_round(c, t->every, t->steps / t->every, &t->full))
+		return false;
+	if (t->steps % t->every > 0 && !count_round(c, t->steps % t->every, 1, &t->last))
+		return false;
+	t->tasks = t->rounds * t->devices;
+	return sw_holding_equal(made, c->need->held) || count_between(c, made, c->need->held, t->rounds - 1, &t->move);
 }
 
 bool sw_tasks_count(const sw_need *need, int64_t steps, int64_t every, const sw_pulse *pulse, sw_arena *arena,
 	sw_tasks *tasks, sw_diag *diag)
 {
 	counting c = {need, pulse, arena, diag, tasks};
-	sw_holding_rule rule;
-	sw_holding made;
+	sw_holding_rule *rule = SW_NEW(arena, sw_holding_rule, 1);
+	sw_holding *made = SW_NEW(arena, sw_holding, 1);
 
 	*tasks = (sw_tasks){.steps = steps, .every = every};
-	sw_points_make(need->points, &rule, &made);
-	if (!check(&c, &made))
+	if (rule == NULL || made == NULL)
+		return sw_diag_memory(diag);
+	if (!check(&c))
 		return false;
-	for (int64_t d = 0; d < made.devices; d++)
-		tasks->devices += sw_holding_defined(&made, d);
-	if (steps >= every && !count_round(&c, every, steps / every, &tasks->full))
-		return false;
-	if (steps % every > 0 && !count_round(&c, steps % every, 1, &tasks->last))
-		return false;
-	tasks->tasks = tasks->rounds * tasks->devices;
-	return count_until_all(&c);
+	sw_points_make(need->points, rule, made);
+	for (int64_t d = 0; d < made->devices; d++)
+		tasks->devices += sw_holding_defined(made, d);
+	return count_rounds(&c, made) && count_until_all(&c);
 }

@@ -4,7 +4,7 @@
  *
  * A round is one exchange and then `every` steps without another one, of which each device does its part; the last round may have fewer.  A
  * task is what one device does in a round.  It depends on the tasks of the round before that hold what it needs: on its own too,
- * if that is among them.  For several steps in a row a device needs the image of the image of what it makes in the end, and computes
+ * if that is among them.  Where the result is held otherwise than the input, it moves between rounds, and these arcs count too.  For several steps in a row a device needs the image of the image of what it makes in the end, and computes
  * on the way what others compute as well.
  *
  * Rounds are alike but for the last, so that nothing is listed for steps times devices.
@@ -29,17 +29,18 @@ typedef struct sw_round {
 	int64_t steps;
 	int64_t arcs, messages, elements;
 	int64_t recomputed; /* elements that a device computes beside their owner */
-	sw_relation *
-		relation; /* of what is held and what is needed: whom a task depends on is sw_relation_before; NULL: there is no such round */
+	/* Of what is held and what is needed: sw_relation_before says on whom a task depends.  NULL: there is no such round. */
+	sw_relation *relation;
 } sw_round;
 
 typedef struct sw_tasks {
 	int64_t steps, every, rounds;
-	int64_t devices;                                     /* that compute */
-	sw_round full, last;                                 /* `last` has steps where they do not come out even */
+	int64_t devices;     /* that compute */
+	sw_round full, last; /* `last` has steps where they do not come out even */
+	sw_round
+		move; /* between rounds, of what is made to where it is read, without steps; no relation where that is the same */
 	int64_t tasks, arcs, messages, elements, recomputed; /* of all rounds */
-	int64_t
-		all_after; /* steps after which each result depends on all inputs of the first; -1: not within the steps */
+	int64_t all_after; /* steps after which each result depends on all first inputs; -1: not within the steps */
 } sw_tasks;
 
 /* What devices need for `steps` steps in a row, by a rule that points at the need.  A need of one step is that of the formula. */
@@ -52,9 +53,9 @@ typedef struct sw_deep_need {
 
 void sw_deep_need_of(const sw_need *need, int64_t steps, sw_deep_need *deep);
 
-/* Counts the tasks of a formula whose left side becomes the array of `need`, which has the same shape and is held as the left side is.
- * What it counts lives in the arena.  Errors: A03 and A04 for another shape; T09 where the left side is held otherwise; T11 where several steps
- * in a row are computed elsewhere than the left side is; S03; those of relations. */
+/* Counts the tasks of a formula whose left side becomes the array of `need`, which has the same shape.  Relations
+ * live in the arena.  Errors: A03 and A04 for another shape; T11 where several steps in a row are computed elsewhere than the left
+ * side is; S03; those of relations. */
 bool sw_tasks_count(const sw_need *need, int64_t steps, int64_t every, const sw_pulse *pulse, sw_arena *arena,
 	sw_tasks *tasks, sw_diag *diag);
 

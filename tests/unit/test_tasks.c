@@ -137,7 +137,6 @@ static const struct refused_row {
 } refused[] = {
 	{"y[i] = f(x[i, :])", "[3{x}12]", "[3{x}12, 5]", SW_A03},
 	{"y[i] = f(x[2*i])", "[3{x}12]", "[6{x}24]", SW_A04},
-	{"y[i] = f(x[i])", "[3{x}12]", "[12]", SW_T09},
 };
 
 static void what_is_not_repeated(void **state)
@@ -152,11 +151,39 @@ static void what_is_not_repeated(void **state)
 	assert_int_equal(diag.code, row->code);
 }
 
+/* Made in tiles, read whole: it is gathered between rounds. */
+static void a_move_is_an_arc_too(void **state)
+{
+	(void)state;
+	repeated r;
+	sw_tasks t;
+	sw_diag diag = {0};
+
+	start("{x: 4}", "y[i] = f(x[i])", "[3{x}12]", "[12]", &r);
+	assert_true(sw_tasks_count(&r.need, 3, 1, NULL, arena, &t, NULL));
+	assert_int_equal(t.tasks, 12);
+	assert_int_equal(t.arcs, 3 * 16 + 2 * 16);
+	assert_int_equal(t.messages, 2 * 12);
+	assert_int_equal(t.elements, 2 * 36);
+	assert_int_equal(t.all_after, 1);
+	start("{x: 4}", "y[i] = f(x[i])", "[3{x}12]", "[3{x}12] shift 3 wrap", &r);
+	assert_true(sw_tasks_count(&r.need, 5, 1, NULL, arena, &t, NULL));
+	assert_int_equal(t.arcs, 5 * 4 + 4 * 4);
+	assert_int_equal(t.messages, 5 * 4 + 4 * 4);
+	assert_int_equal(t.all_after, -1);
+	start("{x: 4}", "y[i] = f(x[i], x[i-1]) on x", "[12] on 0", "[3{x}12]", &r);
+	assert_true(sw_tasks_count(&r.need, 5, 1, NULL, arena, &t, NULL));
+	assert_int_equal(t.tasks, 20);
+	assert_false(sw_tasks_count(&r.need, 5, 2, NULL, arena, &t, &diag));
+	assert_int_equal(diag.code, SW_T11);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(recorded_graphs),
 		ROWS(known_counts, counted, formula),
+		TEST(a_move_is_an_arc_too),
 		ROWS(what_is_not_repeated, refused, formula),
 	};
 
