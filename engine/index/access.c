@@ -195,24 +195,42 @@ static bool as_it_is(const sw_index *index, const sw_indices *of, int64_t size)
 	return is;
 }
 
-/* Does one run, of small numbers, become one run? */
-static bool stays_a_run(const sw_index *index, const sw_indices *of, bool wrap)
+/* Does one run, of small numbers, become one run, ends aside? */
+static bool stays_a_run(const sw_index *index, const sw_indices *of)
 {
 	const sw_family *f = of->family;
 	int64_t small = INT64_C(1) << 40, factor = index->factor < 0 ? -index->factor : index->factor;
 
-	return of->count == 1 && f->count == 1 && !wrap && !index->whole && index->graph == NULL &&
+	return of->count == 1 && f->count == 1 && !index->whole && index->graph == NULL &&
 		factor < index->width + index->divisor && sw_family_end(f) < small && index->offset < small &&
 		index->offset > -small;
 }
 
+/* The run from `low` to `end` - 1, counted on from the other end: two where it goes over that. */
+static bool wrap_run(int64_t low, int64_t end, int64_t size, sw_family *run, sw_indices *read)
+{
+	int64_t begin = low - sw_floor_div(low, size) * size, past = begin + (end - low) - size;
+
+	if (end - low >= size) {
+		*read = sw_indices_range(0, size, run);
+	} else if (past <= 0) {
+		*read = sw_indices_range(begin, begin + (end - low), run);
+	} else {
+		run[0] = (sw_family){0, past, past, 1};
+		run[1] = (sw_family){begin, size - begin, size - begin, 1};
+		*read = (sw_indices){2, run};
+	}
+	return true;
+}
+
 /* Tiles are runs: what is read of an array in tiles needs no families. */
-static bool image_of_run(const sw_index *index, const sw_family *f, int64_t size, sw_arena *arena, sw_indices *read)
+static bool image_of_run(const sw_index *index, const sw_family *f, int64_t size, bool wrap, sw_arena *arena,
+	sw_indices *read)
 {
 	int64_t first = index->factor * f->first, last = index->factor * (f->first + f->run - 1);
 	int64_t low = sw_smaller(first, last) + index->offset;
 	int64_t high = sw_larger(first, last) + index->offset + index->width - 1;
-	sw_family *run = SW_NEW(arena, sw_family, 1);
+	sw_family *run = SW_NEW(arena, sw_family, 1 + wrap);
 
 	if (run == NULL)
 		return false;
@@ -220,6 +238,8 @@ static bool image_of_run(const sw_index *index, const sw_family *f, int64_t size
 		low = sw_floor_div(low, index->divisor);
 		high = sw_floor_div(high, index->divisor);
 	}
+	if (wrap)
+		return wrap_run(low, high + 1, size, run, read);
 	*read = sw_indices_range(sw_larger(low, 0), sw_smaller(high + 1, size), run);
 	return true;
 }
@@ -232,8 +252,8 @@ bool sw_index_image(const sw_index *index, const sw_indices *of, int64_t size, b
 	*read = *of;
 	if (of->count == 0 || as_it_is(index, of, size))
 		return true;
-	if (stays_a_run(index, of, wrap))
-		return image_of_run(index, of->family, size, arena, read);
+	if (stays_a_run(index, of))
+		return image_of_run(index, of->family, size, wrap, arena, read);
 	reading r = read_as(index, size, wrap);
 	if (index->whole)
 		return whole(size, arena, read);
@@ -329,7 +349,7 @@ bool sw_index_preimage(const sw_index *index, const sw_indices *of, int64_t size
 	bool met = true;
 
 	*points = *of;
-	if (of->count == 0 || as_it_is(index, of, letters))
+	if (of->count == 0 || ((!wrap || letters <= size) && as_it_is(index, of, letters)))
 		return true;
 	reading r = read_as(index, size, wrap);
 	if (index->graph != NULL) {

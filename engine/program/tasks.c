@@ -176,17 +176,36 @@ static bool list_before(sw_relation *relation, int64_t devices, sw_arena *arena,
 	return true;
 }
 
+/* The families of the sets of all that device `d` needs, in a list that grows; how many, -1: no memory. */
+static int collect_sets(const sw_neighbours *before, const reach *now, int64_t d, sw_arena *arena, sw_family **list,
+	int *room)
+{
+	int count = 0;
+
+	for (int64_t k = before->first[d]; k < before->first[d + 1]; k++) {
+		const sw_indices *set = &now->of[before->neighbour[k]];
+		for (int n = 0; n < set->count; n++) {
+			if (!sw_arena_grow(arena, list, count, room, 16, sizeof **list))
+				return -1;
+			(*list)[count++] = set->family[n];
+		}
+	}
+	return count;
+}
+
 /* A step more: all on which those depend that each needs. */
 static bool go_on(const sw_neighbours *before, const reach *now, reach *next)
 {
+	sw_family *list = NULL;
+	int room = 0;
+
 	sw_arena_clear(next->arena);
 	next->of = SW_NEW(next->arena, sw_indices, next->devices);
 	next->size = 0;
 	for (int64_t d = 0; d < next->devices && next->of != NULL; d++) {
-		next->of[d] = (sw_indices){0, NULL};
-		for (int64_t k = before->first[d]; k < before->first[d + 1]; k++)
-			if (!sw_indices_union(&next->of[d], &now->of[before->neighbour[k]], next->arena, &next->of[d]))
-				return false;
+		int count = collect_sets(before, now, d, next->arena, &list, &room);
+		if (count < 0 || !sw_indices_of(list, count, next->arena, &next->of[d]))
+			return false;
 		next->size += sw_indices_size(&next->of[d]);
 	}
 	return next->of != NULL;

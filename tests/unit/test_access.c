@@ -7,7 +7,7 @@
 #include "index/access.h"
 #include "kit/indices.h"
 
-enum { SETS = 6000, REGIONS = 400, MOST_SIZE = 60 };
+enum { SETS = 20000, REGIONS = 400, MOST_SIZE = 60 };
 
 static bool is_read(const sw_index *index, bool wrap, int64_t letter, int64_t size, int64_t value)
 {
