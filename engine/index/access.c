@@ -258,7 +258,7 @@ bool sw_index_image(const sw_index *index, const sw_indices *of, int64_t size, b
 	if (index->whole)
 		return whole(size, arena, read);
 	if (index->graph != NULL) {
-		sw_neighbours_add(&index->graph->rows, of, size, &out);
+		sw_arcs_add(index->graph->arc, index->graph->arcs, of, size, &out);
 		return sw_families_unite(&out, read);
 	}
 	if (r.index.factor == 0)
@@ -353,7 +353,7 @@ bool sw_index_preimage(const sw_index *index, const sw_indices *of, int64_t size
 		return true;
 	reading r = read_as(index, size, wrap);
 	if (index->graph != NULL) {
-		sw_neighbours_add(&index->graph->columns, of, letters, &out);
+		sw_arcs_add(index->graph->back, index->graph->arcs, of, letters, &out);
 		return sw_families_unite(&out, points);
 	}
 	if (!index->whole && r.index.factor == 0 && !meets(&r, of, arena, &met))

@@ -8,29 +8,49 @@
 
 #include <shardwalk/number.h>
 
-/* Sorts arcs by where they begin; those of one beginning keep their order. */
-static bool sort_arcs(int64_t count, int64_t arcs, const int64_t *from, const int64_t *to, sw_arena *arena,
-	sw_neighbours *out)
+static int by_ends(const void *left, const void *right)
 {
-	int64_t *first = SW_NEW_ZERO(arena, int64_t, count + 2), *neighbour = SW_NEW(arena, int64_t, arcs);
+	const sw_arc *a = left, *b = right;
 
-	if (first == NULL || neighbour == NULL)
+	if (a->from != b->from)
+		return a->from < b->from ? -1 : 1;
+	return (a->to > b->to) - (a->to < b->to);
+}
+
+bool sw_adjacency_of_arcs(int64_t rows, int64_t columns, int64_t arcs, sw_arc *arc, sw_arena *arena,
+	sw_adjacency *adjacency)
+{
+	sw_arc *back = SW_NEW(arena, sw_arc, arcs);
+
+	if (back == NULL)
 		return false;
 	for (int64_t k = 0; k < arcs; k++)
-		first[from[k] + 2]++;
-	for (int64_t n = 0; n < count; n++)
-		first[n + 2] += first[n + 1];
-	for (int64_t k = 0; k < arcs; k++)
-		neighbour[first[from[k] + 1]++] = to[k];
-	*out = (sw_neighbours){count, first, neighbour};
+		back[k] = (sw_arc){arc[k].to, arc[k].from};
+	if (arcs > 1) {
+		qsort(arc, (size_t)arcs, sizeof *arc, by_ends);
+		qsort(back, (size_t)arcs, sizeof *back, by_ends);
+	}
+	adjacency->rows = rows;
+	adjacency->columns = columns;
+	adjacency->arcs = arcs;
+	adjacency->arc = arc;
+	adjacency->back = back;
 	return true;
 }
 
-bool sw_adjacency_of_arcs(int64_t rows, int64_t columns, int64_t arcs, const int64_t *row, const int64_t *column,
-	sw_arena *arena, sw_adjacency *graph)
+/* The first arc from `at` or behind it. */
+static int64_t first_from(const sw_arc *arc, int64_t arcs, int64_t at)
 {
-	return sort_arcs(rows, arcs, row, column, arena, &graph->rows) &&
-		sort_arcs(columns, arcs, column, row, arena, &graph->columns);
+	int64_t low = 0, high = arcs;
+
+	while (low < high) {
+		int64_t middle = low + (high - low) / 2;
+		if (arc[middle].from < at)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
 }
 
 static int ascending(const void *left, const void *right)
@@ -40,38 +60,38 @@ static int ascending(const void *left, const void *right)
 	return (*a > *b) - (*a < *b);
 }
 
-/* All neighbours, one behind the other, into `list` where that is there; how many. */
-static int64_t list_neighbours(const sw_neighbours *all, const sw_indices *of, int64_t *list)
+/* Where arcs from a run lead to. */
+static void add_run(const sw_arc *arc, int64_t arcs, int64_t size, sw_families *out)
 {
-	int64_t count = 0;
+	int64_t *to = SW_NEW(out->arena, int64_t, arcs), end;
 
-	for (int i = 0; i < of->count; i++) {
-		const sw_family *f = &of->family[i];
-		for (int64_t at = f->first; at < sw_smaller(sw_family_end(f), all->count);) {
-			for (int64_t k = all->first[at]; k < all->first[at + 1]; k++, count++)
-				if (list != NULL)
-					list[count] = all->neighbour[k];
-			int64_t in_run = (at - f->first) % f->step + 1;
-			at += in_run < f->run ? 1 : f->step - f->run + 1;
-		}
-	}
-	return count;
-}
-
-void sw_neighbours_add(const sw_neighbours *all, const sw_indices *of, int64_t size, sw_families *out)
-{
-	int64_t *list = SW_NEW(out->arena, int64_t, list_neighbours(all, of, NULL));
-
-	if (list == NULL) {
+	if (to == NULL) {
 		out->failed = true;
 		return;
 	}
-	int64_t count = list_neighbours(all, of, list);
-	if (count > 1)
-		qsort(list, (size_t)count, sizeof *list, ascending);
-	for (int64_t k = 0, end; k < count && list[k] < size; k = end) {
-		for (end = k + 1; end < count && list[end] <= list[end - 1] + 1; end++)
+	for (int64_t k = 0; k < arcs; k++)
+		to[k] = arc[k].to;
+	if (arcs > 1)
+		qsort(to, (size_t)arcs, sizeof *to, ascending);
+	for (int64_t k = 0; k < arcs && to[k] < size; k = end) {
+		for (end = k + 1; end < arcs && to[end] <= to[end - 1] + 1; end++)
 			;
-		sw_families_range(out, list[k], sw_smaller(list[end - 1] + 1, size));
+		sw_families_range(out, to[k], sw_smaller(to[end - 1] + 1, size));
+	}
+}
+
+void sw_arcs_add(const sw_arc *arc, int64_t arcs, const sw_indices *of, int64_t size, sw_families *out)
+{
+	for (int i = 0; i < of->count; i++) {
+		const sw_family *f = &of->family[i];
+		int64_t next = first_from(arc, arcs, f->first);
+		while (next < arcs && arc[next].from < sw_family_end(f)) {
+			/* The run that has the next arc, or the one behind the gap in which it lies. */
+			int64_t run = (arc[next].from - f->first) / f->step, begin = f->first + run * f->step;
+			int64_t end = next + first_from(arc + next, arcs - next, begin + f->run);
+			if (end > next)
+				add_run(arc + next, end - next, size, out);
+			next = end + first_from(arc + end, arcs - end, begin + f->step);
+		}
 	}
 }

@@ -9,22 +9,23 @@
 
 #include "index/family.h"
 
-/* Who has whom as a neighbour: those of `n` are neighbour[first[n]] up to that of n + 1, ascending. */
-typedef struct sw_neighbours {
-	int64_t count;
-	const int64_t *first, *neighbour;
-} sw_neighbours;
+typedef struct sw_arc {
+	int64_t from, to;
+} sw_arc;
 
+/* Arcs between two sets of numbers, from 0 to rows - 1 and to columns - 1, in both orders.  What takes room are the arcs. */
 typedef struct sw_adjacency {
-	sw_str name;                 /* of its file */
-	sw_neighbours rows, columns; /* what each row reads, and by which rows each column is read */
+	sw_str name; /* of its file */
+	int64_t rows, columns, arcs;
+	const sw_arc *arc;  /* from rows to columns, ascending */
+	const sw_arc *back; /* from columns to rows */
 } sw_adjacency;
 
-/* Of arcs row[k] to column[k], in any order, some perhaps twice.  false: no memory. */
-bool sw_adjacency_of_arcs(int64_t rows, int64_t columns, int64_t arcs, const int64_t *row, const int64_t *column,
-	sw_arena *arena, sw_adjacency *graph);
+/* Puts arcs in order, of which some may be there twice.  `arc` belongs to the adjacency from then on.  false: no memory. */
+bool sw_adjacency_of_arcs(int64_t rows, int64_t columns, int64_t arcs, sw_arc *arc, sw_arena *arena,
+	sw_adjacency *adjacency);
 
-/* Adds the neighbours of all in `of` that are below `size`. */
-void sw_neighbours_add(const sw_neighbours *all, const sw_indices *of, int64_t size, sw_families *out);
+/* Adds where the arcs of all in `of` lead to, below `size`. */
+void sw_arcs_add(const sw_arc *arc, int64_t arcs, const sw_indices *of, int64_t size, sw_families *out);
 
 #endif

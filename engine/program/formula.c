@@ -113,10 +113,10 @@ static bool check_access(const sw_formula *formula, const sw_formula_access *acc
 		const sw_index *index = &access->index[d];
 		int letter = sw_formula_letter(formula, index->letter);
 		int64_t size = letter >= 0 ? formula->size[letter] : 1, most = INT64_C(1) << 61;
-		if (index->graph != NULL && index->graph->rows.count != size)
-			return refuse_graph(access, d, "lines", index->graph->rows.count, size, diag);
-		if (index->graph != NULL && index->graph->columns.count > array->size[d])
-			return refuse_graph(access, d, "columns", index->graph->columns.count, array->size[d], diag);
+		if (index->graph != NULL && index->graph->rows != size)
+			return refuse_graph(access, d, "lines", index->graph->rows, size, diag);
+		if (index->graph != NULL && index->graph->columns > array->size[d])
+			return refuse_graph(access, d, "columns", index->graph->columns, array->size[d], diag);
 		if (index->factor > most / size || index->factor < -most / size || index->divisor > most / array->size[d])
 			return sw_diag_set(diag, SW_A02, access->index_at[d], "the values of the index are too large");
 	}

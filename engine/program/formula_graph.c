@@ -15,8 +15,8 @@ typedef struct arcs {
 	sw_diag *diag;
 	int64_t line; /* from 1 */
 	int64_t rows, columns;
-	int64_t *row, *column;
-	int count, row_room, column_room;
+	sw_arc *arc;
+	int count, room;
 } arcs;
 
 static bool refuse(arcs *a, const char *why)
@@ -28,14 +28,9 @@ static bool refuse(arcs *a, const char *why)
 
 static bool add_arc(arcs *a, int64_t row, int64_t column)
 {
-	int count = a->count;
-
-	if (!SW_GROW(a->arena, a->row, count, a->row_room, 64) ||
-		!SW_GROW(a->arena, a->column, count, a->column_room, 64))
+	if (!SW_GROW(a->arena, a->arc, a->count, a->room, 64))
 		return sw_diag_memory(a->diag);
-	a->row[count] = row;
-	a->column[count] = column;
-	a->count++;
+	a->arc[a->count++] = (sw_arc){row, column};
 	return true;
 }
 
@@ -138,5 +133,5 @@ bool sw_adjacency_parse(sw_str name, sw_str text, sw_arena *arena, sw_adjacency 
 	if (is_market(text) ? !read_market(&a, text) : !read_lists(&a, text))
 		return false;
 	graph->name = name;
-	return sw_adjacency_of_arcs(a.rows, a.columns, a.count, a.row, a.column, arena, graph) || sw_diag_memory(diag);
+	return sw_adjacency_of_arcs(a.rows, a.columns, a.count, a.arc, arena, graph) || sw_diag_memory(diag);
 }

@@ -43,6 +43,14 @@ static bool refuse_indices(reader *r, const sw_formula_array *array, sw_span at,
 	return false;
 }
 
+static bool refuse_letter(reader *r, sw_str name, sw_span at, int letter)
+{
+	sw_diag_set(r->scan.diag, SW_A02, at, "%s is a letter, and no array", sw_scan_quote(name).text);
+	sw_diag_also(r->scan.diag, r->out->letter_at[letter], "the letter");
+	sw_diag_expected(r->scan.diag, "a number, an access, or a function");
+	return false;
+}
+
 static bool refuse_both_sides(reader *r, const sw_formula_array *array, sw_span at)
 {
 	sw_diag_set(r->scan.diag, SW_A02, at, "%s stands on both sides", sw_scan_quote(array->name).text);
@@ -57,7 +65,10 @@ static int array_of(reader *r, sw_str name, sw_span at, int rank)
 {
 	sw_formula *out = r->out;
 	int found = sw_formula_find(out, name);
+	int letter = rank == 0 && name.length == 1 ? sw_formula_letter(out, *name.at) : -1;
 
+	if (letter >= 0)
+		return refuse_letter(r, name, at, letter) - 1;
 	if (found < 0) {
 		if (!SW_GROW(r->arena, out->array, out->arrays, r->array_room, 4))
 			return memory(r) - 1;

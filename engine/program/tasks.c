@@ -153,8 +153,14 @@ typedef struct reach {
 	sw_arena *arena;
 } reach;
 
+/* A list of devices for each device: those of d are device[first[d]] up to that of d + 1. */
+typedef struct lists {
+	int64_t count;
+	const int64_t *first, *device;
+} lists;
+
 /* Whom each device needs in a step. */
-static bool list_before(sw_relation *relation, int64_t devices, sw_arena *arena, sw_neighbours *before)
+static bool list_before(sw_relation *relation, int64_t devices, sw_arena *arena, lists *before)
 {
 	int32_t *list = SW_NEW(arena, int32_t, devices);
 	int64_t *first = SW_NEW(arena, int64_t, devices + 1), *all = NULL;
@@ -172,18 +178,18 @@ static bool list_before(sw_relation *relation, int64_t devices, sw_arena *arena,
 		}
 	}
 	first[devices] = count;
-	*before = (sw_neighbours){devices, first, all};
+	*before = (lists){devices, first, all};
 	return true;
 }
 
 /* The families of the sets of all that device `d` needs, in a list that grows; how many, -1: no memory. */
-static int collect_sets(const sw_neighbours *before, const reach *now, int64_t d, sw_arena *arena, sw_family **list,
+static int collect_sets(const lists *before, const reach *now, int64_t d, sw_arena *arena, sw_family **list,
 	int *room)
 {
 	int count = 0;
 
 	for (int64_t k = before->first[d]; k < before->first[d + 1]; k++) {
-		const sw_indices *set = &now->of[before->neighbour[k]];
+		const sw_indices *set = &now->of[before->device[k]];
 		for (int n = 0; n < set->count; n++) {
 			if (!sw_arena_grow(arena, list, count, room, 16, sizeof **list))
 				return -1;
@@ -194,7 +200,7 @@ static int collect_sets(const sw_neighbours *before, const reach *now, int64_t d
 }
 
 /* A step more: all on which those depend that each needs. */
-static bool go_on(const sw_neighbours *before, const reach *now, reach *next)
+static bool go_on(const lists *before, const reach *now, reach *next)
 {
 	sw_family *list = NULL;
 	int room = 0;
@@ -249,15 +255,15 @@ static int64_t all_pairs(const sw_need *need)
 
 /* Whom each needs in a step, and of whom each gets what was made, before a step that is not the first. */
 typedef struct arcs {
-	sw_neighbours step, move;
+	lists step, move;
 } arcs;
 
-static int64_t longest_list(const sw_neighbours *lists)
+static int64_t longest_list(const lists *of)
 {
 	int64_t longest = 0;
 
-	for (int64_t n = 0; n < lists->count; n++)
-		longest = sw_larger(longest, lists->first[n + 1] - lists->first[n]);
+	for (int64_t n = 0; n < of->count; n++)
+		longest = sw_larger(longest, of->first[n + 1] - of->first[n]);
 	return longest;
 }
 

@@ -5,6 +5,7 @@
 #include <shardwalk/access.h>
 
 #include "index/access.h"
+#include "index/adjacency.h"
 #include "kit/indices.h"
 
 enum { SETS = 20000, REGIONS = 400, MOST_SIZE = 60 };
@@ -67,6 +68,49 @@ static void images_are_those_of_all_indices(void **state)
 		for (int64_t i = -5; i < letters + 5; i++)
 			count += sw_indices_has(&preimage, i);
 		assert_int_equal(sw_indices_size(&preimage), count);
+	}
+}
+
+enum { GRAPHS = 1000, MOST_ARCS = 40 };
+
+static bool has_arc(const sw_arc *arc, int64_t count, int64_t from, int64_t to)
+{
+	for (int64_t k = 0; k < count; k++)
+		if (arc[k].from == from && arc[k].to == to)
+			return true;
+	return false;
+}
+
+static void graphs_are_those_of_all_arcs(void **state)
+{
+	(void)state;
+	draw random = draw_start("graphs");
+
+	for (int n = 0; n < GRAPHS; n++) {
+		sw_arena_clear(arena);
+		int64_t rows = 1 + draw_below(&random, 50), columns = 1 + draw_below(&random, MOST_SIZE);
+		int64_t arcs = draw_below(&random, MOST_ARCS);
+		sw_arc *arc = SW_NEW(arena, sw_arc, arcs), kept[MOST_ARCS];
+		for (int64_t k = 0; k < arcs; k++)
+			kept[k] = arc[k] = (sw_arc){draw_below(&random, (int)rows), draw_below(&random, (int)columns)};
+		sw_adjacency graph;
+		assert_true(sw_adjacency_of_arcs(rows, columns, arcs, arc, arena, &graph));
+		sw_index index = {.letter = 'i', .divisor = 1, .width = 1, .graph = &graph};
+		sw_indices of = draw_indices(&random, rows), some = draw_indices(&random, columns), image, preimage;
+		assert_true(sw_index_image(&index, &of, columns, false, arena, &image));
+		assert_true(sw_index_preimage(&index, &some, columns, false, rows, arena, &preimage));
+		for (int64_t to = 0; to < columns; to++) {
+			bool read = false;
+			for (int64_t from = 0; from < rows; from++)
+				read |= sw_indices_has(&of, from) && has_arc(kept, arcs, from, to);
+			assert_int_equal(sw_indices_has(&image, to), read);
+		}
+		for (int64_t from = 0; from < rows; from++) {
+			bool reads = false;
+			for (int64_t to = 0; to < columns; to++)
+				reads |= sw_indices_has(&some, to) && has_arc(kept, arcs, from, to);
+			assert_int_equal(sw_indices_has(&preimage, from), reads);
+		}
 	}
 }
 
@@ -342,6 +386,7 @@ int main(void)
 {
 	static const struct kit_test tests[] = {
 		TEST(images_are_those_of_all_indices),
+		TEST(graphs_are_those_of_all_arcs),
 		ROWS(large_families_are_not_counted_out, large, index),
 		TEST(regions_are_those_of_all_points),
 		TEST(joined_accesses_read_the_same),

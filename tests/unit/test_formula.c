@@ -20,6 +20,7 @@ static const struct file {
 	{"some", "0\n\n2 0\n"},
 	{"matrix.mtx", "%%MatrixMarket matrix coordinate real general\n% a remark\n3 4 3\n1 1 2.5\n3 2 1\n3 4 -1e3\n"},
 	{"symmetric.mtx", "%%MatrixMarket matrix coordinate pattern symmetric\n3 3 2\n2 1\n3 3\n"},
+	{"far", "0 99999999999\n"},
 	{"a b", "0\n1\n"},
 	{"words", "0\nx\n"},
 	{"dense.mtx", "%%MatrixMarket matrix array real general\n1 1\n1\n"},
@@ -125,6 +126,7 @@ static const struct refused_row {
 	{"y[i] = y[i-1]", SW_A02, "both sides", "y[i-1]", "y[i]"},
 	{"y[i] += f(x[i], y[i])", SW_A02, "both sides", "y[i]", "y[i]"},
 	{"y[i] = x[i] + x[i, j]", SW_A02, "2 indices here and 1", "x[i, j]", "x[i]"},
+	{"y[i] = i*x[i]", SW_A02, "is a letter", "i", "i"},
 	{"y[i] = x[:]", SW_A02, "outside of a function", ":", NULL},
 	{"y[i] = x[graph ring]", SW_A02, "outside of a function", "ring", NULL},
 	{"y[i] = f(x[graph none])", SW_B01, "no such file", "none", NULL},
@@ -203,6 +205,7 @@ static const struct fit_row {
 	{"y[i] = x[i, j]", "y 4; x 4", SW_A03, "1 dimension, and 2 indices", "x[i, j]", NULL},
 	{"y[i] = x[i]*b[j-1]", "y 4; x 4; b 9", SW_A02, "'j' has no size", "j", NULL},
 	{"y[i] = x[i-1]", "x 4", SW_A02, "'i' has no size", "i", NULL},
+	{"y[i] = f(x[graph far])", "y 1; x 6", SW_A04, "100000000000 columns", "far", NULL},
 	{"y[i] = f(x[graph ring])", "y 5; x 6", SW_A04, "6 lines", "ring", NULL},
 	{"y[i] = f(x[graph ring])", "y 6; x 5", SW_A04, "6 columns", "ring", NULL},
 };
