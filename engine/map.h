@@ -246,6 +246,7 @@
  *     formula_graph.c      graphs as files: lists of neighbours, Matrix Market
  *     formula_needs.c      what devices need for the points that they compute, and what waits for messages
  *     formula_read.c       reading formulas
+ *     formula_type.c       types of what a formula makes and needs
  *     gemm.c               products over letters as products of matrices
  *     guess.c              values of choices that may be good, without tables
  *     metric.c             distances between all pairs of types

@@ -490,7 +490,7 @@ static bool same_but_offset(const sw_index *a, const sw_index *b)
 		a->divisor == b->divisor;
 }
 
-static bool same_index(const sw_index *a, const sw_index *b)
+bool sw_index_equal(const sw_index *a, const sw_index *b)
 {
 	return same_but_offset(a, b) && (a->whole || (a->offset == b->offset && a->width == b->width));
 }
@@ -502,7 +502,7 @@ static int dimension_to_join(const sw_access *a, const sw_access *b)
 
 	for (int d = 0; d < a->rank; d++) {
 		const sw_index *i = &a->index[d], *k = &b->index[d];
-		if (same_index(i, k))
+		if (sw_index_equal(i, k))
 			continue;
 		if (found < a->rank || !same_but_offset(i, k) || i->offset + i->width < k->offset ||
 			k->offset + k->width < i->offset)

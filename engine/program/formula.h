@@ -20,6 +20,12 @@ int sw_formula_letter(const sw_formula *formula, char letter);
 /* Do letters alone make all indices of the access? */
 bool sw_formula_is_plain(const sw_formula *formula, const sw_formula_access *access);
 
+/* An access with the sizes of its array. */
+sw_access sw_formula_access_of(const sw_formula *formula, const sw_formula_access *access);
+
+/* The summed letters that a term lacks, a bit each: it counts where these are 0. */
+uint32_t sw_formula_lacks(const sw_formula *formula, int term);
+
 /* What is read of the array of a need where these elements of the left side are made. */
 bool sw_need_image(const sw_need *need, const sw_region *made, sw_arena *arena, sw_region *read);
 

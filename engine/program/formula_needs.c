@@ -14,7 +14,7 @@
 
 /* ---- points ---- */
 
-static sw_access access_of(const sw_formula *formula, const sw_formula_access *access)
+sw_access sw_formula_access_of(const sw_formula *formula, const sw_formula_access *access)
 {
 	const sw_formula_array *array = &formula->array[access->array];
 
@@ -30,7 +30,7 @@ void sw_formula_points(const sw_formula *formula, const sw_holding *where, sw_po
 	*points = (sw_points){.formula = formula,
 		.letters = {formula->letters, formula->letter, formula->size},
 		.array = array,
-		.access = access_of(formula, &formula->access[k]),
+		.access = sw_formula_access_of(formula, &formula->access[k]),
 		.where = where};
 	points->same = points->access.rank == formula->letters;
 	for (int d = 0; d < points->access.rank && points->same; d++)
@@ -64,7 +64,7 @@ static bool add_region(sw_region *all, const sw_region *more, sw_arena *arena)
 
 static bool made_of_points(const sw_points *points, const sw_region *some, sw_arena *arena, sw_region *made)
 {
-	sw_access left = access_of(points->formula, &points->formula->access[0]);
+	sw_access left = sw_formula_access_of(points->formula, &points->formula->access[0]);
 
 	return sw_access_image(&left, &points->letters, some, arena, made);
 }
@@ -153,60 +153,6 @@ bool sw_points_sum(const sw_points *points, sw_holding *made, sw_diag *diag)
 	return true;
 }
 
-/* ---- types of what is made ---- */
-
-/* The dimension of the array of the place that has a letter; -1: none. */
-static int dimension_of(const sw_points *points, char letter)
-{
-	for (int d = 0; d < points->access.rank; d++)
-		if (points->access.index[d].letter == letter)
-			return d;
-	return -1;
-}
-
-static bool cut_made(const sw_mesh *mesh, const sw_points *points, const sw_type *where, sw_type *made, sw_diag *diag)
-{
-	const sw_formula *formula = points->formula;
-	sw_part part[SW_MAX_PARTS];
-	int count[SW_MAX_DIMS] = {0}, parts = 0;
-
-	for (int d = 0; d < formula->kept; d++) {
-		int from = dimension_of(points, formula->letter[d]);
-		count[d] = from >= 0 ? sw_type_parts(where, from, part + parts) : 0;
-		parts += count[d];
-	}
-	return sw_type_partition_as(mesh, made, count, part, where->padding != 0, diag);
-}
-
-static bool sum_made(const sw_mesh *mesh, const sw_points *points, const sw_type *where, sw_type *made, sw_diag *diag)
-{
-	const sw_formula *formula = points->formula;
-	sw_part part[SW_MAX_PARTS];
-	int parts = 0;
-
-	for (int letter = formula->kept; letter < formula->letters; letter++) {
-		int from = dimension_of(points, formula->letter[letter]);
-		parts += from >= 0 ? sw_type_parts(where, from, part + parts) : 0;
-	}
-	return sw_type_set_sums(mesh, made, part, parts, diag);
-}
-
-bool sw_formula_made_type(const sw_mesh *mesh, const sw_formula *formula, const sw_type *where, sw_type *made,
-	sw_diag *diag)
-{
-	sw_points points;
-
-	sw_formula_points(formula, NULL, &points);
-	if (points.array > 0 && sw_type_terms(where) > 1) {
-		sw_diag_set(diag, SW_T11, formula->array[points.array].at, "values of %s are still to be summed",
-			sw_scan_quote(formula->array[points.array].name).text);
-		sw_diag_hint(diag, "redistribute it to a type without sums first");
-		return false;
-	}
-	return sw_type_replicated(where->dtype, formula->kept, formula->array[0].size, made, diag) &&
-		cut_made(mesh, &points, where, made, diag) && sum_made(mesh, &points, where, made, diag);
-}
-
 /* ---- what is read ---- */
 
 /* Accesses to one array from terms that lack the same letters. */
@@ -227,7 +173,7 @@ static uint32_t letters_of(const sw_formula *formula, const sw_formula_access *a
 	return all;
 }
 
-static uint32_t lacked(const sw_formula *formula, int term)
+uint32_t sw_formula_lacks(const sw_formula *formula, int term)
 {
 	uint32_t all = 0;
 
@@ -258,10 +204,11 @@ static int collect(const sw_formula *formula, int array, sw_arena *arena, sw_rea
 		const sw_formula_access *access = &formula->access[k];
 		if (access->array != array || access->term < 0)
 			continue;
-		sw_reads *into = reads_lacking(lacked(formula, access->term), reads, &groups, formula->accesses, arena);
+		sw_reads *into = reads_lacking(sw_formula_lacks(formula, access->term), reads, &groups, formula->accesses,
+			arena);
 		if (into == NULL)
 			return -1;
-		into->access[into->count++] = access_of(formula, access);
+		into->access[into->count++] = sw_formula_access_of(formula, access);
 	}
 	for (int k = 0; k < groups; k++) {
 		reads[k].count = sw_access_join(reads[k].access, reads[k].count, arena);
@@ -316,7 +263,7 @@ static bool needed_region(const void *of, int64_t device, sw_arena *arena, sw_re
 bool sw_need_image(const sw_need *need, const sw_region *made, sw_arena *arena, sw_region *read)
 {
 	const sw_formula *formula = need->points->formula;
-	sw_access left = access_of(formula, &formula->access[0]);
+	sw_access left = sw_formula_access_of(formula, &formula->access[0]);
 	sw_region all;
 
 	return sw_access_preimage(&left, &need->points->letters, made, arena, &all) &&

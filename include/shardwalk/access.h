@@ -71,6 +71,9 @@ void sw_index_print(const sw_index *index, sw_text *text);
 /* Does one letter alone make the index, without factor, offset and divisor? */
 bool sw_index_is_letter(const sw_index *index);
 
+/* Do both read the same? */
+bool sw_index_equal(const sw_index *a, const sw_index *b);
+
 /* What is read at these points, whose dimensions the letters are, in their order.  No letter is in two indices of the access. */
 bool sw_access_image(const sw_access *access, const sw_letter_ranges *letters, const sw_region *of, sw_arena *arena,
 	sw_region *image);

@@ -156,6 +156,10 @@ bool sw_points_sum(const sw_points *points, sw_holding *made, sw_diag *diag);
 bool sw_formula_made_type(const sw_mesh *mesh, const sw_formula *formula, const sw_type *where, sw_type *made,
 	sw_diag *diag);
 
+/* Adds the type of what is made, without its sums, in words behind the name of the type of the array of the place: `y`, `A through i to 12`.  Of a single
+ * value it is that name, which has more. */
+void sw_points_print_type(const sw_points *points, sw_str where, sw_text *text);
+
 struct sw_reads;
 
 /* What devices need of an array of the right side, and what they hold of it.  It points at itself: it is not copied. */
@@ -171,6 +175,10 @@ typedef struct sw_need {
 
 /* `held` lives as long, NULL where nobody asks for it.  false: no memory. */
 bool sw_points_need(const sw_points *points, int array, const sw_holding *held, sw_arena *arena, sw_need *need);
+
+/* Adds the type of what is needed, in words behind the name of the type of the array of the place: `y shift -1 union y union y shift 1`,
+ * `A through j to 12`.  false: no words say it (a graph; what goes round in another way than by a shift). */
+bool sw_need_print_type(const sw_need *need, sw_str where, sw_text *text);
 
 /* Has every device all that it needs (local), and nothing else (tight)?  false: no memory. */
 bool sw_need_local(const sw_need *need, bool *local, bool *tight);

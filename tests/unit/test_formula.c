@@ -501,6 +501,45 @@ static void needs_are_those_of_all_points(void **state)
 	}
 }
 
+/* ---- needs in words ---- */
+
+static const sw_distribution *named_here(const void *of, sw_str name)
+{
+	return sw_str_is(name, "place") ? of : NULL;
+}
+
+/* A type in words behind that of the place is held as expected. */
+static void is_said(const sw_mesh *mesh, const char *words, const char *place, const sw_holding *expected)
+{
+	sw_distribution *where = SW_NEW(arena, sw_distribution, 1), *said = SW_NEW(arena, sw_distribution, 1);
+	sw_distribution_names names = {.named = named_here, .of = where};
+	sw_diag diag = {0};
+	sw_holding held;
+
+	assert_true(sw_distribution_parse(mesh, sw_str_of(place), NULL, arena, where, NULL));
+	if (!sw_distribution_parse(mesh, sw_str_of(words), &names, arena, said, &diag))
+		fail_msg("%s: %s", words, diag.message);
+	assert_true(sw_holding_of_distribution(mesh, said, NULL, arena, &held));
+	if (!sw_holding_equal(&held, expected))
+		fail_msg("%s is held in another way", words);
+}
+
+static void needs_are_said(const sw_mesh *mesh, const computation *c, const char *place)
+{
+	sw_text text = {0};
+
+	for (int k = 0; k < c->needs; k++) {
+		sw_text_clear(&text);
+		assert_true(sw_need_print_type(&c->need[k], sw_str_of("place"), &text));
+		is_said(mesh, sw_text_get(&text), place, &c->need[k].needed);
+	}
+	sw_text_clear(&text);
+	sw_points_print_type(&c->points, sw_str_of("place"), &text);
+	if (c->formula.kept > 0)
+		is_said(mesh, sw_text_get(&text), place, &c->made);
+	sw_text_free(&text);
+}
+
 /* ---- known answers ---- */
 
 static void hold(const sw_mesh *mesh, const char *text, sw_formula *formula, int array, sw_holding *holding)
@@ -557,6 +596,7 @@ static void known_needs(void **state)
 	start(&c);
 	for (int k = 0; k < c.needs; k++)
 		is_held(&mesh, &c.need[k].needed, row->beta[k]);
+	needs_are_said(&mesh, &c, row->type[sw_formula_place(&c.formula)]);
 	int place = sw_formula_place(&c.formula);
 	sw_type where, made;
 	sw_text text = {0};
@@ -567,6 +607,46 @@ static void known_needs(void **state)
 		assert_string_equal(sw_text_get(&text), row->made);
 		sw_text_free(&text);
 	}
+}
+
+static const struct worded_row {
+	const char *formula, *place;
+	const char *arrays;
+	const char *type; /* of the array 1; NULL: no words say it */
+} worded[] = {
+	{"y[i] = 2*x[i] - x[i-1] - x[i+1]", "[3{x}12]", "y 12; x 12", "u union u shift -1 union u shift 1"},
+	{"y[i] = f(x[i-1], x[i+1], x[i-1]) wrap", "[3{x}12]", "y 12; x 12", "u shift -1 wrap union u shift 1 wrap"},
+	{"y[i, j] = f(x[i, j], x[i-1, j])", "[3{x}12, 5]", "y 12, 5; x 12, 5", "u union u shift -1, 0"},
+	{"y[i] = f(x[2*i], x[2*i+1])", "[3{x}12]", "y 12; x 24", "u through 2*i to 24 union u through 2*i+1 to 24"},
+	{"B[i, j] = A[j, i]", "[3{x}12, 5]", "B 12, 5; A 5, 12", "u through j, i to 5, 12"},
+	{"y[i] = x[j]*A[i, j]", "[3{x}12]", "y 12; A 12, 7; x 7", "u through : to 7"},
+	{"y[i] = x[2*j]*A[i, j]", "[3{x}12]", "y 12; A 12, 7; x 20", "u through : to 20 only 0:13:2"},
+	{"y[i] = x[j+7]*A[i, j]", "[3{x}12]", "y 12; A 12, 7; x 7", "u through : to 7 only 0:0"},
+	{"y[k] = x[i]*A[k, i] on A", "[6, 3{x}12]", "A 6, 12; x 12", "u through j to 12"},
+	{"y[i] = b[i] + A[i, j] on A", "[4, 3{x}12]", "A 4, 12; b 4", "u only :, 0 through i to 4"},
+	{"y[i] = f(x[2*i]) wrap", "[3{x}12]", "y 12; x 12", NULL},
+	{"y[i] = f(x[2*i]) wrap", "[3{x}12]", "y 12; x 24", "u through 2*i to 24"},
+	{"y[i] = f(x[5], x[i/2])", "[3{x}12]", "y 12; x 6", "u through : to 6 only 5:6 union u through i/2 to 6"},
+	{"y[i] = f(x[graph ring])", "[6]", "y 6; x 6", NULL},
+};
+
+static void needs_have_words(void **state)
+{
+	const struct worded_row *row = *state;
+	sw_mesh mesh = mesh_of("{x: 4}");
+	sw_type type = type_of(&mesh, row->place);
+	computation c = {.formula = formula_of(row->formula)};
+	sw_text text = {0};
+
+	assert_true(set_arrays(&c.formula, row->arrays, NULL));
+	int place = sw_formula_place(&c.formula);
+	assert_true(sw_holding_of_type(&mesh, &type, NULL, arena, &c.held[place]));
+	start(&c);
+	assert_int_equal(sw_need_print_type(&c.need[0], sw_str_of("u"), &text), row->type != NULL);
+	assert_string_equal(sw_text_get(&text), row->type != NULL ? row->type : "");
+	c.needs = row->type != NULL;
+	needs_are_said(&mesh, &c, row->place);
+	sw_text_free(&text);
 }
 
 static void sums_of_what_lies_once(void **state)
@@ -673,6 +753,7 @@ static void is_kernel(const json_t *line)
 		assert_int_equal(sw_region_size(&interior),
 			json_integer_value(json_array_get(json_object_get(line, "interior"), (size_t)d)));
 	}
+	needs_are_said(&mesh, &c, json_string_value(json_object_get(line, "y")));
 	assert_true(sw_need_local(c.need, &local, &tight));
 	assert_int_equal(local, json_is_true(json_object_get(line, "local")));
 }
@@ -736,6 +817,7 @@ int main(void)
 		TEXTS(others_are_none, no_equations),
 		ROWS(needs_are_those_of_all_points, drawn, text),
 		ROWS(known_needs, known, formula),
+		ROWS(needs_have_words, worded, formula),
 		TEST(sums_of_what_lies_once),
 		TEST(local_and_tight),
 		TEST(graphs_say_what_is_needed),
