@@ -85,7 +85,7 @@ static bool fit_access(sw_formula *formula, const sw_formula_access *access, sw_
 	return true;
 }
 
-static bool refuse_no_size(const sw_formula *formula, int letter, sw_diag *diag)
+bool sw_formula_refuse_size(const sw_formula *formula, int letter, sw_diag *diag)
 {
 	sw_diag_set(diag, SW_A02, formula->letter_at[letter], "letter '%c' has no size", formula->letter[letter]);
 	sw_diag_expected(diag, "an access in which it stands alone");
@@ -131,7 +131,7 @@ bool sw_formula_fit(sw_formula *formula, sw_diag *diag)
 			return false;
 	for (int letter = 0; letter < formula->letters; letter++)
 		if (formula->size[letter] == 0)
-			return refuse_no_size(formula, letter, diag);
+			return sw_formula_refuse_size(formula, letter, diag);
 	for (int d = 0; d < formula->kept; d++)
 		formula->array[0].size[d] = formula->size[d];
 	formula->array[0].known = true;

@@ -20,6 +20,9 @@ int sw_formula_letter(const sw_formula *formula, char letter);
 /* Do letters alone make all indices of the access? */
 bool sw_formula_is_plain(const sw_formula *formula, const sw_formula_access *access);
 
+/* Refuses a letter that has no size (A02); false. */
+bool sw_formula_refuse_size(const sw_formula *formula, int letter, sw_diag *diag);
+
 /* An access with the sizes of its array. */
 sw_access sw_formula_access_of(const sw_formula *formula, const sw_formula_access *access);
 

@@ -451,6 +451,23 @@ static bool scan_place(reader *r)
 	return refuse_place(r, name, at, array);
 }
 
+static bool stands_alone(const reader *r, char letter)
+{
+	for (int k = 0; k < r->out->accesses; k++)
+		for (int d = 0; d < r->out->array[r->access[k].array].rank; d++)
+			if (r->access[k].index[d].letter == letter && sw_index_is_letter(&r->access[k].index[d]))
+				return true;
+	return false;
+}
+
+static bool check_summed(const reader *r)
+{
+	for (int letter = r->out->kept; letter < r->out->letters; letter++)
+		if (!stands_alone(r, r->out->letter[letter]))
+			return sw_formula_refuse_size(r->out, letter, r->scan.diag);
+	return true;
+}
+
 static bool read_formula(reader *r)
 {
 	if (!scan_left(r) || !scan_equals(r) || !scan_sum(r, &r->out->sum))
@@ -458,7 +475,7 @@ static bool read_formula(reader *r)
 	r->out->wrap = take_word(&r->scan, "wrap");
 	if (take_word(&r->scan, "on") && !scan_place(r))
 		return false;
-	return sw_scan_finish(&r->scan, "formula");
+	return sw_scan_finish(&r->scan, "formula") && check_summed(r);
 }
 
 bool sw_formula_parse(sw_str text, const sw_file_reader *files, sw_arena *arena, sw_formula *formula, sw_diag *diag)
