@@ -2,8 +2,8 @@
  *
  * Images of indices under accesses, and what has a given image.
  *
- * A letter is multiplied, then moved and widened, then divided; each of these takes families to families.  Where divided runs lie depends
- * on where they lie between multiples of the divisor, which comes again after `divisor / gcd(step, divisor)` runs.
+ * A letter is multiplied, then moved and widened, then divided; each of these takes families to families.  Where divided runs
+ * lie depends on where they lie between multiples of the divisor, which comes again after `divisor / gcd(step, divisor)` runs.
  */
 #include <shardwalk/access.h>
 
@@ -495,7 +495,8 @@ bool sw_index_equal(const sw_index *a, const sw_index *b)
 	return same_but_offset(a, b) && (a->whole || (a->offset == b->offset && a->width == b->width));
 }
 
-/* The only dimension in which two accesses differ, by offsets that meet there; the rank: they are the same; -1: they cannot be joined. */
+/* The only dimension in which two accesses differ, by offsets that meet there; the rank: they are the same; -1: they cannot be
+ * joined. */
 static int dimension_to_join(const sw_access *a, const sw_access *b)
 {
 	int found = a->rank;

@@ -10,8 +10,8 @@
 #include "base/scan.h"
 #include "index/adjacency.h"
 
-/* Reads lists of neighbours, line i those of i, from 0, or a matrix in the coordinates of Matrix Market.  `name` is that of the file.
- * Errors: A01, without a place in the text of the formula; the line is in the message. */
+/* Reads lists of neighbours, line i those of i, from 0, or a matrix in the coordinates of Matrix Market.  `name` is that of the
+ * file.  Errors: A01, without a place in the text of the formula; the line is in the message. */
 bool sw_adjacency_parse(sw_str name, sw_str text, sw_arena *arena, sw_adjacency *graph, sw_diag *diag);
 
 /* The number of the letter; -1: it is none. */

@@ -161,8 +161,8 @@ static bool stays_inside(const wording *w, int d)
 	return sw_smaller(first, last) >= 0 && sw_larger(first, last) / index.divisor < w->access.size[d];
 }
 
-/* An index by the letters of dimensions.  What is read by a letter that the place lacks does not depend on the device: it is `:`, within
- * *slice.  false: no words say it. */
+/* An index by the letters of dimensions.  What is read by a letter that the place lacks does not depend on the device: it is
+ * `:`, within *slice.  false: no words say it. */
 static bool reword(const wording *w, int d, sw_index *index, sw_family *slice)
 {
 	sw_family family;

@@ -267,8 +267,8 @@ static int64_t longest_list(const lists *of)
 	return longest;
 }
 
-/* After so many steps all depend on all, or they never do: what n devices need in any step fills all pairs by (n - 1)^2 + 1 steps (Wielandt), and
- * sets of one stay sets of one. */
+/* After so many steps all depend on all, or they never do: what n devices need in any step fills all pairs by (n - 1)^2 + 1
+ * steps (Wielandt), and sets of one stay sets of one. */
 static int64_t most_steps(const arcs *a, int64_t steps)
 {
 	int64_t devices = a->step.count, most;

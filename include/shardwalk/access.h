@@ -82,8 +82,8 @@ bool sw_access_image(const sw_access *access, const sw_letter_ranges *letters, c
 bool sw_access_preimage(const sw_access *access, const sw_letter_ranges *letters, const sw_region *of,
 	sw_arena *arena, sw_region *preimage);
 
-/* Joins accesses to one array that differ by consecutive offsets in one dimension: x[i-1], x[i], x[i+1] become one of width 3.  Together they
- * read the same.  Returns how many are left, in access[0..); those have new indices in the arena.  -1: no memory. */
+/* Joins accesses to one array that differ by consecutive offsets in one dimension: x[i-1], x[i], x[i+1] become one of width 3.
+ * Together they read the same.  Returns how many are left, in access[0..); those have new indices in the arena.  -1: no memory. */
 int sw_access_join(sw_access *access, int count, sw_arena *arena);
 
 /* Adds `2*i+1, j/2`. */

@@ -8,8 +8,8 @@
  *     ACCESS  = NAME | NAME "[" INDEX {"," INDEX} "]" | NAME "(" INDEX {"," INDEX} ")"
  *     INDEX   = ":" | affine in one letter | "(" affine ")" "/" INTEGER | LETTER "/" INTEGER | "graph" FILE
  *
- * On the left there are letters alone.  A letter that the left side lacks is summed, over the terms that have it.  What devices hold
- * of the left side says what they need of the arrays on the right: the images of the points that they compute.
+ * On the left there are letters alone.  A letter that the left side lacks is summed, over the terms that have it.  What devices
+ * hold of the left side says what they need of the arrays on the right: the images of the points that they compute.
  *
  * A formula is a value.  Its lists live in the arena that it was read into, and its words point into the text.
  *
@@ -98,12 +98,12 @@ bool sw_formula_begins(sw_str line);
 /* The length of the formula at the start of `text`: up to a word that begins with `--`. */
 size_t sw_formula_length(sw_str text);
 
-/* Reads a formula.  `files`: NULL, `graph` is refused.  Errors: A01 for what the grammar does not allow, A02 for letters and arrays
- * that contradict each other, with both places. */
+/* Reads a formula.  `files`: NULL, `graph` is refused.  Errors: A01 for what the grammar does not allow, A02 for letters and
+ * arrays that contradict each other, with both places. */
 bool sw_formula_parse(sw_str text, const sw_file_reader *files, sw_arena *arena, sw_formula *formula, sw_diag *diag);
 
-/* Gives the letters their sizes, from arrays whose sizes are known.  Those of the left side follow where they are not.  Errors: A02 for a
- * letter without a size, A03 for another number of dimensions, A04 for a letter of two sizes, with both places. */
+/* Gives the letters their sizes, from arrays whose sizes are known.  Those of the left side follow where they are not.  Errors:
+ * A02 for a letter without a size, A03 for another number of dimensions, A04 for a letter of two sizes, with both places. */
 bool sw_formula_fit(sw_formula *formula, sw_diag *diag);
 
 /* Says the sizes of an array; false where it has another number of dimensions (A03). */
@@ -146,18 +146,19 @@ bool sw_points_region(const sw_points *points, int64_t device, sw_arena *arena, 
 /* What each device makes of the left side: gamma, by a rule over the points, which live as long. */
 void sw_points_make(const sw_points *points, sw_holding_rule *rule, sw_holding *made);
 
-/* Says of how many terms that is which is made: of one where each device makes whole values, else each device that makes an element has a
- * term of its own.  Errors: T11 where a point is computed on several devices, so that its terms would count twice; E01. */
+/* Says of how many terms that is which is made: of one where each device makes whole values, else each device that makes an
+ * element has a term of its own.  Errors: T11 where a point is computed on several devices, so that its terms would count
+ * twice; E01. */
 bool sw_points_sum(const sw_points *points, sw_holding *made, sw_diag *diag);
 
-/* The type of what is made, where the array of the place is of a tile type: what cuts its kept letters cuts the left side, and the
- * left side is a sum over what cuts the others.  Errors: those of sw_type_partition_as and sw_type_set_sums; T11 where that array is a
- * sum already. */
+/* The type of what is made, where the array of the place is of a tile type: what cuts its kept letters cuts the left side, and
+ * the left side is a sum over what cuts the others.  Errors: those of sw_type_partition_as and sw_type_set_sums; T11 where that
+ * array is a sum already. */
 bool sw_formula_made_type(const sw_mesh *mesh, const sw_formula *formula, const sw_type *where, sw_type *made,
 	sw_diag *diag);
 
-/* Adds the type of what is made, without its sums, in words behind the name of the type of the array of the place: `y`, `A through i to 12`.  Of a single
- * value it is that name, which has more. */
+/* Adds the type of what is made, without its sums, in words behind the name of the type of the array of the place: `y`, `A
+ * through i to 12`.  Of a single value it is that name, which has more. */
 void sw_points_print_type(const sw_points *points, sw_str where, sw_text *text);
 
 struct sw_reads;
@@ -176,14 +177,15 @@ typedef struct sw_need {
 /* `held` lives as long, NULL where nobody asks for it.  false: no memory. */
 bool sw_points_need(const sw_points *points, int array, const sw_holding *held, sw_arena *arena, sw_need *need);
 
-/* Adds the type of what is needed, in words behind the name of the type of the array of the place: `y shift -1 union y union y shift 1`,
- * `A through j to 12`.  false: no words say it (a graph; what goes round in another way than by a shift). */
+/* Adds the type of what is needed, in words behind the name of the type of the array of the place: `y shift -1 union y union y
+ * shift 1`, `A through j to 12`.  false: no words say it (a graph; what goes round in another way than by a shift). */
 bool sw_need_print_type(const sw_need *need, sw_str where, sw_text *text);
 
 /* Has every device all that it needs (local), and nothing else (tight)?  false: no memory. */
 bool sw_need_local(const sw_need *need, bool *local, bool *tight);
 
-/* The elements that a device makes without any message (interior), and the others (boundary), with one need for each array of the right side. */
+/* The elements that a device makes without any message (interior), and the others (boundary), with one need for each array of
+ * the right side. */
 bool sw_points_split(const sw_points *points, const sw_need *need, int needs, int64_t device, sw_arena *arena,
 	sw_region *interior, sw_region *boundary);
 

@@ -2,10 +2,11 @@
  *
  * Tasks: a formula repeated, whose result becomes its first input, as a graph of tasks.
  *
- * A round is one exchange and then `every` steps without another one, of which each device does its part; the last round may have fewer.  A
- * task is what one device does in a round.  It depends on the tasks of the round before that hold what it needs: on its own too,
- * if that is among them.  Where the result is held otherwise than the input, it moves between rounds, and these arcs count too.  For several steps in a row a device needs the image of the image of what it makes in the end, and computes
- * on the way what others compute as well.
+ * A round is one exchange and then `every` steps without another one, of which each device does its part; the last round may
+ * have fewer.  A task is what one device does in a round.  It depends on the tasks of the round before that hold what it needs:
+ * on its own too, if that is among them.  Where the result is held otherwise than the input, it moves between rounds, and these
+ * arcs count too.  For several steps in a row a device needs the image of the image of what it makes in the end, and computes on
+ * the way what others compute as well.
  *
  * Rounds are alike but for the last, so that nothing is listed for steps times devices.
  *
