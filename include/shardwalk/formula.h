@@ -80,8 +80,8 @@ typedef struct sw_formula {
 	int kept, letters; /* the first letters are those of the left side, the others are summed */
 	char letter[SW_MAX_LETTERS];
 	int64_t size[SW_MAX_LETTERS];
-	sw_span letter_at
-		[SW_MAX_LETTERS]; /* where a letter is first, and from sw_formula_fit on where it has its size from */
+	/* Where a letter is first, and from sw_formula_fit on where it has its size from. */
+	sw_span letter_at[SW_MAX_LETTERS];
 } sw_formula;
 
 /* ---- texts ---- */
