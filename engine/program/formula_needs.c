@@ -11,6 +11,7 @@
 #include <shardwalk/number.h>
 
 #include "array/holding.h"
+#include "array/stretch.h"
 
 /* ---- points ---- */
 
@@ -277,6 +278,84 @@ static bool needed_defined(const void *of, int64_t device)
 	return is_defined(need->points, device);
 }
 
+/* By how much what an index reads moves where its letter moves `by`.  false: not alike everywhere, or backwards. */
+static bool step_of(const sw_index *index, int64_t by, int64_t *step)
+{
+	int64_t product;
+
+	*step = 0;
+	if (index->whole || index->letter == 0)
+		return index->graph == NULL;
+	if (index->graph != NULL || !sw_mul(index->factor, by, &product) || product % index->divisor != 0)
+		return false;
+	*step = product / index->divisor;
+	return *step >= 0;
+}
+
+/* Points from `low` to `high` - 1 of each letter, which move. */
+typedef struct moving {
+	int64_t low[SW_MAX_DIMS], high[SW_MAX_DIMS], step[SW_MAX_DIMS];
+} moving;
+
+static void bound_points(const sw_region *points, moving *m)
+{
+	for (int n = 0; n < points->count; n++)
+		for (int d = 0; d < points->rank; d++) {
+			const sw_indices *set = &points->set[n * points->rank + d];
+			int64_t low = set->family[0].first, high = low;
+			for (int k = 0; k < set->count; k++) {
+				low = sw_smaller(low, set->family[k].first);
+				high = sw_larger(high, sw_family_end(&set->family[k]));
+			}
+			m->low[d] = n == 0 ? low : sw_smaller(m->low[d], low);
+			m->high[d] = n == 0 ? high : sw_larger(m->high[d], high);
+		}
+}
+
+/* As long as what is read moves, alike in all accesses, and comes to no end. */
+static void stretch_access(const sw_access *access, const sw_points *points, const moving *m, bool first,
+	sw_stretch *s)
+{
+	for (int d = 0; d < access->rank; d++) {
+		const sw_index *index = &access->index[d];
+		int n = sw_formula_letter(points->formula, index->letter);
+		int64_t step;
+		if (!step_of(index, n >= 0 ? m->step[n] : 0, &step) || (!first && step != s->step[d])) {
+			sw_stretch_end(s, 1);
+			return;
+		}
+		s->step[d] = step;
+		if (step == 0)
+			continue;
+		s->low[d] = sw_floor_div(index->factor * m->low[n] + index->offset, index->divisor);
+		s->high[d] =
+			sw_floor_div(index->factor * (m->high[n] - 1) + index->offset + index->width - 1, index->divisor) + 1;
+		sw_stretch_within(s, d, 0, access->size[d]);
+	}
+}
+
+static int64_t needed_stretch(const void *of, int64_t device, sw_arena *scratch, int64_t *step)
+{
+	const sw_need *need = of;
+	const sw_reads *reads = need->reads;
+	sw_arena_mark mark = sw_arena_here(scratch);
+	sw_stretch s = {.devices = 1};
+	moving m = {.step = {0}};
+	sw_region points;
+
+	if (need->points->same && need->groups == 1 && reads->lacks == 0)
+		s.devices = sw_holding_stretch(need->points->where, device, scratch, m.step);
+	if (s.devices > 1 && (!sw_points_region(need->points, device, scratch, &points) || points.count == 0))
+		s.devices = 1;
+	if (s.devices > 1)
+		bound_points(&points, &m);
+	for (int k = 0; k < reads->count && s.devices > 1; k++)
+		stretch_access(&reads->access[k], need->points, &m, k == 0, &s);
+	sw_arena_back(scratch, mark);
+	memcpy(step, s.step, (size_t)need->needed.rank * sizeof *step);
+	return s.devices;
+}
+
 bool sw_points_need(const sw_points *points, int array, const sw_holding *held, sw_arena *arena, sw_need *need)
 {
 	const sw_formula *formula = points->formula;
@@ -287,7 +366,7 @@ bool sw_points_need(const sw_points *points, int array, const sw_holding *held, 
 	*need = (sw_need){.points = points,
 		.array = array,
 		.held = held,
-		.rule = {needed_region, needed_defined, need},
+		.rule = {needed_region, needed_defined, need, needed_stretch},
 		.groups = groups,
 		.reads = reads};
 	sw_holding_of_rule(points->where->devices, is->rank, is->size, &need->rule, &need->needed);

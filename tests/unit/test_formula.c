@@ -726,6 +726,68 @@ static void graphs_say_what_is_needed(void **state)
 	sw_text_free(&text);
 }
 
+/* ---- stretches ---- */
+
+/* Each device of a stretch needs what the one before needs, moved by the step. */
+static int64_t check_stretch(const sw_holding *needed, int64_t device)
+{
+	int64_t step[SW_MAX_DIMS] = {0}, element[SW_MAX_DIMS], moved[SW_MAX_DIMS];
+	int64_t devices = sw_holding_stretch(needed, device, arena, step);
+	sw_region first, later;
+
+	assert_in_range(devices, 1, needed->devices - device);
+	assert_true(sw_holding_region(needed, device, arena, &first));
+	for (int64_t k = 1; k < devices; k++) {
+		assert_true(sw_holding_defined(needed, device + k));
+		assert_true(sw_holding_region(needed, device + k, arena, &later));
+		assert_int_equal(sw_region_size(&later), sw_region_size(&first));
+		for (int64_t n = 0; n < elements_of(needed->rank, needed->global); n++) {
+			element_of(n, needed->rank, needed->global, element);
+			bool inside = true;
+			for (int d = 0; d < needed->rank; d++) {
+				moved[d] = element[d] - k * step[d];
+				inside = inside && moved[d] >= 0;
+			}
+			assert_int_equal(sw_region_has(&later, element), inside && sw_region_has(&first, moved));
+		}
+	}
+	return devices;
+}
+
+static const struct stretch_row {
+	const char *formula, *y, *arrays;
+	int64_t device, devices; /* how many at least */
+} stretches[] = {
+	{"y[i] = f(x[i-1], x[i], x[i+1])", "[3{x}24]", "y 24; x 24", 1, 6},
+	{"y[i] = f(x[i-1], x[i], x[i+1])", "[3{x}24]", "y 24; x 24", 0, 1},
+	{"y[i] = f(x[i-1], x[i+2]) wrap", "[3{x}24]", "y 24; x 24", 1, 6},
+	{"y[i] = f(x[2*i], x[2*i+1])", "[3{x}24]", "y 24; x 48", 0, 8},
+	{"y[i] = f(x[i/3])", "[3{x}24]", "y 24; x 8", 0, 8},
+	{"y[i] = f(x[i/2])", "[3{x}24]", "y 24; x 12", 0, 1},
+	{"y[i] = f(x[-i+23])", "[3{x}24]", "y 24; x 24", 0, 1},
+	{"y[i] = f(x[:])", "[3{x}24]", "y 24; x 5", 0, 8},
+	{"y[i] = f(x[i-1], x[2*i])", "[3{x}24]", "y 24; x 48", 0, 1},
+	{"y[i] = f(x[2*i+40])", "[3{x}24]", "y 24; x 48", 0, 1},
+	{"y[i] = x[i]*b[j]", "[3{x}24]", "y 24; x 24; b 4", 0, 1},
+	{"y[i, j] = f(x[i, j], x[i-1, j], x[i, j+1])", "[3{x}24, 3]", "y 24, 3; x 24, 3", 1, 7},
+	{"y[i] = f(x[i-1], x[i+1])", "[1{x,..}24]", "y 24; x 24", 0, 1},
+};
+
+static void stretches_move(void **state)
+{
+	const struct stretch_row *row = *state;
+	sw_mesh mesh = mesh_of("{x: 8}");
+	computation c = {.formula = formula_of(row->formula)};
+
+	assert_true(set_arrays(&c.formula, row->arrays, NULL));
+	hold(&mesh, row->y, &c.formula, 0, &c.held[0]);
+	start(&c);
+	for (int64_t d = 0; d < mesh.devices; d++) {
+		int64_t devices = check_stretch(&c.need[0].needed, d);
+		assert_true(d != row->device || devices >= row->devices);
+	}
+}
+
 /* ---- recorded kernels ---- */
 
 static void is_kernel(const json_t *line)
@@ -747,6 +809,7 @@ static void is_kernel(const json_t *line)
 		assert_int_equal(sw_holding_defined(&c.need->needed, d), !json_is_null(beta));
 		assert_true(sw_holding_region(&c.need->needed, d, arena, &needed));
 		is_region(&needed, &expected, "beta", d);
+		check_stretch(&c.need->needed, d);
 		assert_true(sw_points_split(&c.points, c.need, 1, d, arena, &interior, &boundary));
 		expected = region_of(json_array_get(json_object_get(line, "boundary"), (size_t)d), c.formula.array[0].rank);
 		is_region(&boundary, &expected, "boundary", d);
@@ -819,6 +882,7 @@ int main(void)
 		ROWS(known_needs, known, formula),
 		ROWS(needs_have_words, worded, formula),
 		TEST(sums_of_what_lies_once),
+		ROWS(stretches_move, stretches, formula),
 		TEST(local_and_tight),
 		TEST(graphs_say_what_is_needed),
 		TEST(recorded_kernels),
