@@ -35,7 +35,7 @@ void sw_deep_need_of(const sw_need *need, int64_t steps, sw_deep_need *deep)
 {
 	const sw_holding *needed = &need->needed;
 
-	*deep = (sw_deep_need){need, steps, {deep_region, deep_defined, deep}, {0}};
+	*deep = (sw_deep_need){need, steps, {deep_region, deep_defined, deep, NULL}, {0}};
 	sw_holding_of_rule(needed->devices, needed->rank, needed->global, &deep->rule, &deep->needed);
 }
 
