@@ -94,8 +94,8 @@ int64_t sw_messages_pieces(const sw_messages *messages, const int64_t *global);
 /* ---- renumbering ---- */
 
 /* The numbers of devices under which most of `to` stays where it is: role[p] is the device of `to` whose elements device p gets.
- * Several may be as good; those that need not move keep their numbers.  `kept` counts what stays then; -1: there are too many pairs
- * of devices to find out, and every device keeps its number.  false: no memory. */
+ * Several may be as good; where nobody gains by another, all keep their numbers.  `kept` counts what stays then; -1: there are too
+ * many pairs of devices to find out, and all keep their numbers.  false: no memory. */
 bool sw_relation_relabel(sw_relation *relation, int32_t *role, int64_t *kept);
 
 /* ---- the name of the pattern ---- */
