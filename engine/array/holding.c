@@ -14,6 +14,7 @@
 
 static void start_array(int64_t devices, int rank, const int64_t *global, sw_holding *holding)
 {
+	assert(devices >= 1 && rank <= SW_MAX_DIMS);
 	*holding = (sw_holding){.devices = devices, .terms = 1, .rank = rank};
 	memcpy(holding->global, global, (size_t)rank * sizeof *global);
 }

@@ -14,6 +14,7 @@
 #include <shardwalk/type.h>
 #include <shardwalk/digit.h>
 #include <shardwalk/region.h>
+#include <shardwalk/access.h>
 #include <shardwalk/holding.h>
 #include <shardwalk/uneven.h>
 #include <shardwalk/distribution.h>
@@ -32,6 +33,7 @@
 #include <shardwalk/json_read.h>
 #include <shardwalk/problem_json.h>
 #include <shardwalk/product.h>
+#include <shardwalk/formula.h>
 #include <shardwalk/program.h>
 #include <shardwalk/tasks.h>
 #include <shardwalk/arithmetic.h>
