@@ -138,6 +138,13 @@ bool sw_holding_of_distribution(const sw_mesh *mesh, const sw_distribution *dist
 	return sw_holding_put_order(holding, order, arena);
 }
 
+bool sw_holding_of_any(const sw_mesh *mesh, const sw_type *type, const sw_distribution *words, const int64_t *order,
+	sw_arena *arena, sw_holding *holding)
+{
+	return words != NULL ? sw_holding_of_distribution(mesh, words, order, arena, holding) :
+						   sw_holding_of_type(mesh, type, order, arena, holding);
+}
+
 static bool cut_as(const sw_mesh *mesh, const sw_type *type, int dim, sw_arena *arena, sw_cut *cut)
 {
 	sw_part part[SW_MAX_PARTS];
@@ -268,4 +275,16 @@ void sw_distribution_print(const sw_mesh *mesh, const sw_distribution *distribut
 		sw_text_add(text, dtype ? sw_dtype_name(distribution->type.dtype) : "");
 		print_member(mesh, &distribution->member[i], text);
 	}
+}
+
+void sw_type_print_any(const sw_mesh *mesh, const sw_type *type, const sw_distribution *words, bool dtype,
+	sw_text *text)
+{
+	if (words == NULL) {
+		sw_type_print_real(mesh, type, dtype, text);
+		return;
+	}
+	sw_distribution of_type = *words;
+	of_type.type = *type;
+	sw_distribution_print(mesh, &of_type, dtype, text);
 }

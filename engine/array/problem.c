@@ -4,7 +4,7 @@
  *
  * Source: seed 000, section 2.5.
  */
-#include <shardwalk/type.h>
+#include <shardwalk/distribution.h>
 
 #include <inttypes.h>
 #include <string.h>
@@ -136,38 +136,97 @@ static bool problem_refuse_empty(const char *side, size_t arrow, sw_diag *diag)
 	return false;
 }
 
+/* How both sides are read. */
+typedef struct problem_reader {
+	const sw_mesh *mesh;
+	sw_str text;
+	bool pads;
+	const sw_distribution_names *names; /* that types with words may refer to */
+	sw_arena *arena;                    /* for these; NULL: only tile types are read */
+	sw_diag *diag;
+} problem_reader;
+
 /* One side of the arrow as it was read. */
 typedef struct problem_side {
 	sw_type type;
+	const sw_distribution *words;
 	sw_type_positions at;
 } problem_side;
 
-static bool problem_read_side(const sw_mesh *mesh, sw_str text, size_t begin, size_t end, bool pads,
-	problem_side *side, sw_diag *diag)
+static bool problem_read_side(const problem_reader *r, size_t begin, size_t end, problem_side *side)
 {
-	if (!sw_type_read(mesh, (sw_str){text.at + begin, end - begin}, pads, &side->type, &side->at, diag)) {
-		sw_diag_shift(diag, begin);
+	if (!sw_type_read_any(r->mesh, (sw_str){r->text.at + begin, end - begin}, r->pads, r->names, r->arena,
+			&side->type, &side->words, &side->at, r->diag)) {
+		sw_diag_shift(r->diag, begin);
 		return false;
 	}
 	problem_shift(&side->at, side->type.rank, begin);
 	return true;
 }
 
-static bool problem_read_sides(const sw_mesh *mesh, sw_str text, bool pads, problem_side *from, problem_side *to,
-	sw_diag *diag)
+static bool problem_read_sides(const problem_reader *r, problem_side *from, problem_side *to)
 {
+	sw_str text = r->text;
 	size_t arrow = problem_arrow(text, false);
 	if (arrow == text.length)
 		arrow = problem_arrow(text, true);
 	if (arrow == text.length)
-		return problem_refuse_arrow(text, diag);
+		return problem_refuse_arrow(text, r->diag);
 	size_t right = arrow + 2;
 	if (problem_is_empty((sw_str){text.at, arrow}))
-		return problem_refuse_empty("before", arrow, diag);
+		return problem_refuse_empty("before", arrow, r->diag);
 	if (problem_is_empty((sw_str){text.at + right, text.length - right}))
-		return problem_refuse_empty("after", arrow, diag);
-	return problem_read_side(mesh, text, 0, arrow, pads, from, diag) &&
-		problem_read_side(mesh, text, right, text.length, pads, to, diag);
+		return problem_refuse_empty("after", arrow, r->diag);
+	return problem_read_side(r, 0, arrow, from) && problem_read_side(r, right, text.length, to);
+}
+
+bool sw_type_agree_any(sw_type *a, const sw_distribution *a_words, sw_type *b, const sw_distribution *b_words,
+	sw_diag *diag)
+{
+	bool mixed = (a_words != NULL && b->padding != 0) || (b_words != NULL && a->padding != 0);
+	if (!mixed) {
+		sw_type_agree(a, b);
+		return true;
+	}
+	sw_diag_set(diag, SW_T04, (sw_span){0, 0}, "one type is padded, and the other one is no tile type");
+	sw_diag_expected(diag, "a rule instead of padding, such as `by %s`", sw_uneven_name(SW_UNEVEN_CEIL));
+	return false;
+}
+
+/* Do both say the same array, and are their elements such that they can be summed? */
+static bool problem_check(problem_side *from, problem_side *to, sw_diag *diag)
+{
+	if (!sw_type_agree_any(&from->type, from->words, &to->type, to->words, diag)) {
+		if (diag)
+			diag->at = from->words ? to->at.whole : from->at.whole;
+		return false;
+	}
+	int difference = problem_difference(&from->type, &to->type);
+	if (difference != PROBLEM_SAME) {
+		problem_refuse(&from->type, &to->type, difference, diag);
+		if (diag)
+			diag->at = problem_position(&to->at, difference);
+		sw_diag_also(diag, problem_position(&from->at, difference), "the array as it is");
+		return false;
+	}
+	if (sw_type_check_sums(&from->type, diag) && sw_type_check_sums(&to->type, diag))
+		return true;
+	if (diag)
+		diag->at = sw_type_check_sums(&from->type, NULL) ? to->at.whole : from->at.whole;
+	return false;
+}
+
+static bool problem_read(const problem_reader *r, sw_problem *problem)
+{
+	problem_side from, to;
+	if (!problem_read_sides(r, &from, &to) || !problem_check(&from, &to, r->diag))
+		return false;
+	*problem = (sw_problem){.mesh = *r->mesh,
+		.from = from.type,
+		.to = to.type,
+		.from_words = from.words,
+		.to_words = to.words};
+	return true;
 }
 
 bool sw_problem_parse(const sw_mesh *mesh, sw_str text, sw_problem *problem, sw_diag *diag)
@@ -177,28 +236,20 @@ bool sw_problem_parse(const sw_mesh *mesh, sw_str text, sw_problem *problem, sw_
 
 bool sw_problem_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_problem *problem, sw_diag *diag)
 {
-	problem_side from, to;
-	if (!problem_read_sides(mesh, text, pads, &from, &to, diag))
-		return false;
-	sw_type_agree(&from.type, &to.type);
-	int difference = problem_difference(&from.type, &to.type);
-	if (difference != PROBLEM_SAME) {
-		problem_refuse(&from.type, &to.type, difference, diag);
-		if (diag)
-			diag->at = problem_position(&to.at, difference);
-		sw_diag_also(diag, problem_position(&from.at, difference), "the array as it is");
-		return false;
-	}
-	if (!sw_type_check_sums(&from.type, diag) || !sw_type_check_sums(&to.type, diag)) {
-		if (diag)
-			diag->at = sw_type_check_sums(&from.type, NULL) ? to.at.whole : from.at.whole;
-		return false;
-	}
-	problem->mesh = *mesh;
-	problem->to_order = NULL;
-	problem->from = from.type;
-	problem->to = to.type;
-	return true;
+	return problem_read(&(problem_reader){.mesh = mesh, .text = text, .pads = pads, .diag = diag}, problem);
+}
+
+bool sw_problem_parse_any(const sw_mesh *mesh, sw_str text, bool pads, const sw_distribution_names *names,
+	sw_arena *arena, sw_problem *problem, sw_diag *diag)
+{
+	return problem_read(&(problem_reader){mesh, text, pads, names, arena, diag}, problem);
+}
+
+bool sw_problem_holdings(const sw_problem *problem, sw_arena *arena, sw_holding *from, sw_holding *to)
+{
+	const sw_mesh *mesh = &problem->mesh;
+	return sw_holding_of_any(mesh, &problem->from, problem->from_words, mesh->order, arena, from) &&
+		sw_holding_of_any(mesh, &problem->to, problem->to_words, sw_problem_to_order(problem), arena, to);
 }
 
 const int64_t *sw_problem_to_order(const sw_problem *problem)

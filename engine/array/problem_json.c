@@ -268,6 +268,7 @@ bool sw_json_read_problem(const sw_json_in *in, json_t *object, sw_problem *prob
 	sw_dtype dtype = SW_F32;
 	bool given;
 	problem->to_order = NULL;
+	problem->from_words = problem->to_words = NULL;
 	if (!sw_json_read_mesh(in, object, "mesh", &problem->mesh))
 		return false;
 	if (!problem->mesh.count)

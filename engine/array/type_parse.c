@@ -53,17 +53,62 @@ static bool read_distribution(const sw_mesh *mesh, sw_str text, sw_type *type, s
 	return read;
 }
 
-bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_type_positions *positions,
-	sw_diag *diag)
+/* A tile type that is a bracket and no more.  `beyond`: it may be a distribution, and no error is set. */
+static bool read_tile(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_type_positions *positions,
+	bool *beyond, sw_diag *diag)
 {
 	sw_type_reader reader;
 	sw_type_reader_start(&reader, mesh, &(sw_scan){.text = text, .syntax = SW_T01, .diag = diag}, NULL);
 	reader.pads = pads;
-	if (read_bracket_alone(&reader, positions)) {
+	bool read = read_bracket_alone(&reader, positions);
+	if (read)
 		*type = reader.type;
+	*beyond = reader.beyond;
+	return read;
+}
+
+bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_type_positions *positions,
+	sw_diag *diag)
+{
+	bool beyond;
+	return read_tile(mesh, text, pads, type, positions, &beyond, diag) ||
+		(beyond && read_distribution(mesh, text, type, positions, diag));
+}
+
+static bool begins_with_name(const sw_distribution_names *names, sw_str text)
+{
+	sw_scan scan = {.text = text};
+	sw_span at;
+	sw_str name = sw_scan_bare(&scan, &at);
+	return name.length > 0 && names->named != NULL && names->named(names->of, name) != NULL;
+}
+
+bool sw_type_read_any(const sw_mesh *mesh, sw_str text, bool pads, const sw_distribution_names *names,
+	sw_arena *arena, sw_type *type, const sw_distribution **words, sw_type_positions *positions, sw_diag *diag)
+{
+	bool refers = names != NULL && (names->rule != NULL || begins_with_name(names, text)), beyond = true;
+	*words = NULL;
+	if (arena == NULL)
+		return sw_type_read(mesh, text, pads, type, positions, diag);
+	if (!refers && read_tile(mesh, text, pads, type, positions, &beyond, diag))
 		return true;
-	}
-	return reader.beyond && read_distribution(mesh, text, type, positions, diag);
+	if (!beyond)
+		return false;
+	sw_distribution *made = SW_NEW(arena, sw_distribution, 1);
+	if (made == NULL)
+		return sw_diag_memory(diag);
+	if (!sw_distribution_read(mesh, text, names, arena, made, positions, diag))
+		return false;
+	*type = made->type;
+	*words = made->tile ? NULL : made;
+	return true;
+}
+
+bool sw_type_parse_any(const sw_mesh *mesh, sw_str text, bool pads, const sw_distribution_names *names,
+	sw_arena *arena, sw_type *type, const sw_distribution **words, sw_diag *diag)
+{
+	sw_type_positions positions;
+	return sw_type_read_any(mesh, text, pads, names, arena, type, words, &positions, diag);
 }
 
 bool sw_type_parse(const sw_mesh *mesh, sw_str text, sw_type *type, sw_diag *diag)

@@ -6,6 +6,7 @@
 #define SHARDWALK_ARRAY_TYPE_PARSE_H
 
 #include <shardwalk/diag.h>
+#include <shardwalk/distribution.h>
 #include <shardwalk/type.h>
 
 #include "array/bracket_parse.h"
@@ -13,5 +14,9 @@
 /* As sw_type_parse_as; `type` and `positions` change only where it succeeds. */
 bool sw_type_read(const sw_mesh *mesh, sw_str text, bool pads, sw_type *type, sw_type_positions *positions,
 	sw_diag *diag);
+
+/* As sw_type_parse_any; with an arena of NULL as sw_type_read. */
+bool sw_type_read_any(const sw_mesh *mesh, sw_str text, bool pads, const sw_distribution_names *names,
+	sw_arena *arena, sw_type *type, const sw_distribution **words, sw_type_positions *positions, sw_diag *diag);
 
 #endif

@@ -144,7 +144,9 @@ static bool find_keepers(const sw_emitter *e, sw_device_step *m, int k)
 
 	if (!keeps || !sums || !step)
 		return sw_diag_memory(e->diag);
-	*step = (sw_problem){*mesh, *e->plan->program.value[k].type, *e->plan->program.value[k + 1].type, NULL};
+	*step = (sw_problem){.mesh = *mesh,
+		.from = *e->plan->program.value[k].type,
+		.to = *e->plan->program.value[k + 1].type};
 	sw_peer_sums_of(step, sums);
 	for (int64_t slot = 0; slot < e->devices; slot++) {
 		uint8_t *keeper = &keeps[e->by_device ? sw_device_at(mesh->order, slot) : slot];

@@ -147,7 +147,7 @@ static bool add_lists(const writer *w, const sw_type *less, const sw_type *more,
 /* `{"y"}`: what one type sums and the other does not. */
 static bool add_summed(const writer *w, const sw_type *before, const sw_type *after, sw_text *text)
 {
-	sw_problem problem = {*w->mesh, *before, *after, NULL};
+	sw_problem problem = {.mesh = *w->mesh, .from = *before, .to = *after};
 	sw_peer_sums sums;
 
 	sw_peer_sums_of(&problem, &sums);

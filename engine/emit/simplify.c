@@ -30,7 +30,7 @@ static bool find_several(const sw_emitter *e, int k, sw_plan *several)
 		return sw_diag_memory(e->diag);
 	if (!before || !after)
 		return refuse(e, k);
-	*problem = (sw_problem){e->plan->problem.mesh, *before, *after, NULL};
+	*problem = (sw_problem){.mesh = e->plan->problem.mesh, .from = *before, .to = *after};
 	problem->mesh.order = NULL;
 	if (!sw_plan_find(problem, &options, e->arena, several, &diag))
 		return diag.code == SW_E01 ? sw_diag_memory(e->diag) : refuse(e, k);

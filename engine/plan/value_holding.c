@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include <shardwalk/distribution.h>
+
 #include "plan/tile_numbers.h"
 
 /* Regions while they are listed. */
@@ -143,7 +145,7 @@ bool sw_plan_holding(const sw_plan *plan, int k, sw_arena *arena, sw_holding *ho
 	if (value->pieces != NULL)
 		return list_pieces(plan, k, arena, holding);
 	if (value->type != NULL)
-		return sw_holding_of_type(&plan->problem.mesh, value->type, NULL, arena, holding);
+		return sw_holding_of_any(&plan->problem.mesh, value->type, value->words, NULL, arena, holding);
 	sw_holding_of_offsets(plan->problem.mesh.devices, &plan->problem.from, value->tile, value->map, holding);
 	return true;
 }

@@ -160,6 +160,7 @@ bool sw_evaluation_draw(int64_t devices, uint64_t seed, int64_t n, sw_problem *p
 	draw.state = sw_draw_next(&numbers) ^ (uint64_t)n * UINT64_C(0xd1342543de82ef95);
 	sw_draw_next(&draw);
 	problem->to_order = NULL;
+	problem->from_words = problem->to_words = NULL;
 	if (!evaluation_mesh(devices, &problem->mesh, diag))
 		return false;
 	evaluation_ends(&draw, &problem->mesh, 1 + sw_draw_below(&draw, EVALUATION_RANK), problem);

@@ -73,6 +73,35 @@ void sw_distribution_print(const sw_mesh *mesh, const sw_distribution *distribut
 bool sw_holding_of_distribution(const sw_mesh *mesh, const sw_distribution *distribution, const int64_t *order,
 	sw_arena *arena, sw_holding *holding);
 
+/* ---- types of any kind ----
+ *
+ * Values and the ends of problems are a tile type, and words where they are none (type.h). */
+
+/* Reads a type: a tile type, as sw_type_parse_as does, `words` is NULL then; else the array alone, every dimension whole, and in
+ * `words` what devices have of it, which lives in the arena. */
+bool sw_type_parse_any(const sw_mesh *mesh, sw_str text, bool pads, const sw_distribution_names *names,
+	sw_arena *arena, sw_type *type, const sw_distribution **words, sw_diag *diag);
+
+/* Adds its text, as sw_type_print_real and sw_distribution_print do. */
+void sw_type_print_any(const sw_mesh *mesh, const sw_type *type, const sw_distribution *words, bool dtype,
+	sw_text *text);
+
+/* What each device has under it; see sw_holding_of_type and sw_holding_of_distribution. */
+bool sw_holding_of_any(const sw_mesh *mesh, const sw_type *type, const sw_distribution *words, const int64_t *order,
+	sw_arena *arena, sw_holding *holding);
+
+/* As sw_type_agree.  T04 (the position is empty) where one is padded, and the other one has words. */
+bool sw_type_agree_any(sw_type *a, const sw_distribution *a_words, sw_type *b, const sw_distribution *b_words,
+	sw_diag *diag);
+
+/* Reads `FROM ~> TO`, each of any kind.  Errors: as sw_problem_parse_as and sw_distribution_parse, T04 where one end is padded and the
+ * other one has words. */
+bool sw_problem_parse_any(const sw_mesh *mesh, sw_str text, bool pads, const sw_distribution_names *names,
+	sw_arena *arena, sw_problem *problem, sw_diag *diag);
+
+/* What each device has before and after.  The problem has to live as long.  false: no memory. */
+bool sw_problem_holdings(const sw_problem *problem, sw_arena *arena, sw_holding *from, sw_holding *to);
+
 /* Is it a word that stands behind types, and hence no name of one? */
 bool sw_distribution_is_word(sw_str name);
 

@@ -184,12 +184,16 @@ void sw_type_agree(sw_type *a, sw_type *b);
  * Errors: T09, T11. */
 bool sw_type_redistributable(const sw_type *from, const sw_type *to, sw_diag *diag);
 
-/* What is asked: an array of type `from` is needed as `to`. */
+/* What is asked: an array of type `from` is needed as `to`.
+ *
+ * An end that is no tile type has words (distribution.h): its type says the array alone then, every dimension whole and without sums,
+ * and the words say what devices hold.  Only readers that are asked for it make such ends. */
 typedef struct sw_problem {
 	sw_mesh mesh;
 	sw_type from;
 	sw_type to;
 	const int64_t *to_order; /* the device in each slot of the mesh in the end; NULL: as in the mesh */
+	const struct sw_distribution *from_words, *to_words; /* NULL: that end is a tile type */
 } sw_problem;
 
 /* The devices in the slots of the mesh in the end; NULL: their numbers. */

@@ -26,6 +26,8 @@ typedef struct sw_value {
 	const int64_t *map; /* ... then their base offsets, devices x rank, row-major; or NULL ... */
 	const sw_pieces
 		*pieces; /* ... then which pieces they have of the tiles that the last type says, in terms of that */
+	const struct sw_distribution
+		*words;                /* ... where the type is no tile type: it says the array alone then; else NULL */
 	int64_t tile[SW_MAX_DIMS]; /* of every device: the local type */
 	int64_t localsize;         /* the elements that a device has, at most; of a text 0 until it has plans */
 	int64_t bytes;             /* the same in bytes */

@@ -1537,6 +1537,65 @@ static void random_types_are_those_of_all_elements(void **state)
 		sw_text_free(&text[i]);
 }
 
+/* ---- problems ---- */
+
+static const sw_distribution *named_u(const void *of, sw_str name)
+{
+	return sw_str_is(name, "u") ? of : NULL;
+}
+
+/* `tile`: both ends are tile types, which other readers take too. */
+static void is_problem(const char *text, int64_t held, int64_t needed, bool tile)
+{
+	sw_mesh mesh = mesh_of("{x: 4}");
+	sw_distribution u = read_as(&mesh, "[3{x}12]");
+	const sw_distribution_names names = {.named = named_u, .of = &u};
+	sw_problem problem, other;
+	sw_holding from, to;
+	sw_diag diag;
+
+	if (!sw_problem_parse_any(&mesh, sw_str_of(text), false, &names, arena, &problem, &diag))
+		fail_msg("%s: %s", text, diag.message);
+	assert_true(tile == (problem.from_words == NULL && problem.to_words == NULL));
+	assert_true(sw_problem_holdings(&problem, arena, &from, &to));
+	assert_int_equal(sw_holding_size(&from, 3), held);
+	assert_int_equal(sw_holding_size(&to, 3), needed);
+	if (strchr(text, 'u') == NULL && sw_problem_parse(&mesh, sw_str_of(text), &other, &diag) != tile)
+		fail_msg("%s is read by who asks for tile types", text);
+}
+
+static void problems(void **state)
+{
+	(void)state;
+	is_problem("[3{x}12] ~> [12]", 3, 12, true);
+	is_problem("[3{x}12] ~> [1{x,..}12]", 3, 3, false);
+	is_problem("[3{x}12] shift 1 -> [12] at {0: 0-2; 1: 3-5; 2: 6-8; 3: 9-11}", 2, 3, false);
+	is_problem("u ~> u shift -1 union u", 3, 4, false);
+	is_problem("u on 0,2 ~> u", 0, 3, false);
+	is_problem("i64[3{x}12] ~> [12] only 5", 3, 1, false);
+}
+
+static void refused_problems(void **state)
+{
+	(void)state;
+	static const struct {
+		const char *text;
+		sw_code code;
+		size_t at;
+	} rows[] = {{"[3{x}12] ~> [1{x,..}13]", SW_T09, 20}, {"[1{x,..}12] ~> [3{x}11]", SW_T04, 16},
+		{"[3{x}12] shift 1", SW_L02, 0}, {"[1{x,..}13] ~> [{x}13]", SW_T04, 0}};
+	sw_mesh mesh = mesh_of("{x: 4}");
+
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		sw_problem problem;
+		sw_diag diag = {0};
+		bool pads = i == 3;
+		assert_false(sw_problem_parse_any(&mesh, sw_str_of(rows[i].text), pads, NULL, arena, &problem, &diag));
+		assert_int_equal(diag.code, rows[i].code);
+		assert_true(pads || diag.at.begin >= rows[i].at);
+	}
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -1552,6 +1611,8 @@ int main(void)
 		TEST(tile_types_are_read_as_such),
 		TEST(local_sizes_are_those_of_numroc),
 		TEST(words_are_no_names),
+		TEST(problems),
+		TEST(refused_problems),
 		TEST(explained_examples_hold),
 		TEST(large_types_are_small),
 		TEST(random_types_are_those_of_all_elements),

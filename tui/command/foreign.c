@@ -200,6 +200,7 @@ static bool ends_over_mesh(const struct invocation *run, const sw_sharding *from
 		return false;
 	problem->mesh = state->mesh;
 	problem->to_order = NULL;
+	problem->from_words = problem->to_words = NULL;
 	if (!sw_sharding_over(from, &state->mesh, shape, run->arena, &problem->from, NULL) ||
 		!sw_sharding_over(to, &state->mesh, shape ? shape : &problem->from, run->arena, &problem->to, NULL))
 		return false;

@@ -509,10 +509,7 @@ bool session_problem(const struct session *session, sw_problem *problem, sw_diag
 		say_missing(session, diag);
 		return false;
 	}
-	problem->mesh = state->mesh;
-	problem->to_order = state->to_order;
-	problem->from = state->from;
-	problem->to = state->to;
+	*problem = (sw_problem){.mesh = state->mesh, .from = state->from, .to = state->to, .to_order = state->to_order};
 	return sw_type_redistributable(&problem->from, &problem->to, diag);
 }
 

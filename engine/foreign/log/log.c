@@ -414,7 +414,7 @@ sw_problem sw_log_problem_of(const sw_log_pair *pair)
 {
 	assert(pair->problem != NULL);
 	const sw_log_problem *kept = pair->problem;
-	return (sw_problem){*kept->mesh, kept->from, kept->to, kept->to_order};
+	return (sw_problem){.mesh = *kept->mesh, .from = kept->from, .to = kept->to, .to_order = kept->to_order};
 }
 
 static bool read_text(struct reading *r)

@@ -499,6 +499,7 @@ static bool join_ends(joining *room, const sw_sharding *from, const sw_sharding 
 	}
 	problem->mesh.order = j->order;
 	problem->to_order = j->to_order;
+	problem->from_words = problem->to_words = NULL;
 	sw_type_agree(&problem->from, &problem->to);
 	if (!sw_type_redistributable(&problem->from, &problem->to, diag))
 		return false;

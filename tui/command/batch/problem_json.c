@@ -308,6 +308,7 @@ static bool agree_dtypes(const struct problem_json *of, sw_problem *problem, sw_
 static bool read_types(struct problem_json *of, sw_problem *problem, sw_diag *diag)
 {
 	problem->to_order = NULL;
+	problem->from_words = problem->to_words = NULL;
 	if (!read_mesh(of, "mesh", &problem->mesh, diag))
 		return false;
 	if (!problem->mesh.count)

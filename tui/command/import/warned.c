@@ -276,7 +276,7 @@ bool warned_whole(const struct session *session, sw_arena *arena, sw_whole *whol
 	if (!state->warning || state->ends_of == ENDS_OF_WARNING || !state->has[DEFINED_MESH] ||
 		!state->has[DEFINED_FROM] || !state->has[DEFINED_TO])
 		return false;
-	problem = (sw_problem){state->mesh, state->from, state->to, state->to_order};
+	problem = (sw_problem){.mesh = state->mesh, .from = state->from, .to = state->to, .to_order = state->to_order};
 	return sw_whole_check(&state->warning->pair, &problem, arena, whole, diag);
 }
 
