@@ -36,16 +36,18 @@ const struct command commands[] = {
 	{
 		.name = "type",
 		.area = "define",
-		.parameter = {{"NAME = TYPE", KIND_DEFINITION, false}},
+		.parameter = {{"NAME = TYPE", KIND_DEFINITION, true}},
 		.changes = true,
 		.statement = true,
 		.run = command_type,
-		.about = "give a distributed type a name, which stands for it from then on",
+		.about = "give a distributed type a name, which stands for it from then on, or list the names",
 		.help =
 			"A dimension is tile{axes}global, or n where it is not partitioned; the tile may be left out. "
 			"Axes stand minor to major. Behind the bracket +{y} says that the devices along y hold terms, and the value is "
-			"their sum.",
-		.example = "mesh {x: 4, y: 6}\ntype rows = f32[3{x}12, 12]\nfrom rows",
+			"their sum. Blocks come round again with 1{x,..}12, begin elsewhere with 2{x@1,..}12, or have stated sizes, 5+4+3{x}12. "
+			"Words behind the bracket act from the left: by RULE, over MESH, at {DEVICE: RUNS; ...} or at FILE, on DEVICES, only "
+			"SLICES, crop SLICES, shift K [wrap], through INDEX to SIZES, union TYPE; names of other types may stand among them.",
+		.example = "mesh {x: 4, y: 6}\ntype rows = f32[3{x}12, 12]\ntype more = rows union rows shift 1\nfrom rows",
 	},
 	{
 		.name = "shape",

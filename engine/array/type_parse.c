@@ -27,10 +27,11 @@ static bool read_bracket_alone(sw_type_reader *reader, sw_type_positions *positi
 	return true;
 }
 
-static bool refuse_distribution(const sw_mesh *mesh, const sw_distribution *distribution, sw_span at, sw_diag *diag)
+bool sw_type_refuse_words(const sw_mesh *mesh, const sw_type *type, const sw_distribution *words, sw_span at,
+	sw_diag *diag)
 {
 	sw_text text = {0};
-	sw_distribution_print(mesh, distribution, false, &text);
+	sw_type_print_any(mesh, type, words, false, &text);
 	sw_diag_set(diag, SW_T17, at, "this is no tile type, and only tile types can stand here");
 	sw_diag_expected(diag, "every device with a tile of its own, all of one size, such as [3{x}12, 2{y}12]");
 	sw_diag_found(diag, "%s", sw_text_get(&text));
@@ -46,7 +47,7 @@ static bool read_distribution(const sw_mesh *mesh, sw_str text, sw_type *type, s
 	bool read = arena != NULL ? sw_distribution_read(mesh, text, NULL, arena, &distribution, positions, diag) :
 								sw_diag_memory(diag);
 	if (read && !distribution.tile)
-		read = refuse_distribution(mesh, &distribution, positions->whole, diag);
+		read = sw_type_refuse_words(mesh, &distribution.type, &distribution, positions->whole, diag);
 	if (read)
 		*type = distribution.type;
 	sw_arena_free(arena);

@@ -354,6 +354,7 @@ static bool keep_adjoint(const struct invocation *run, const sw_sequence *adjoin
 	struct state *state = &run->session->state;
 	state->from = *sw_sequence_type(adjoint, 0);
 	state->to = *sw_sequence_type(adjoint, sw_sequence_count(adjoint));
+	state->from_words = state->to_words = NULL;
 	state->has[DEFINED_TO] = true;
 	return keep_sequence(run->session, adjoint, diag);
 }

@@ -3,6 +3,7 @@
  * Rows of tables as words that may stand in a statement, for reading, help, completion and the manual.
  */
 #include <shardwalk/advise.h>
+#include <shardwalk/uneven.h>
 
 #include "command/command.h"
 #include "command/export/export.h"
@@ -15,7 +16,11 @@
 static const struct choice_row transports[] = {{"auto", "shared memory where all ranks are on one host"},
 	{"shared", "only memory of one host"}, {"messages", "only messages of MPI"}},
 							   unevens[] = {{"refuse", "say what the systems do, and take nothing"},
-								   {"pad", "to sizes that divide, as XLA does"}},
+								   {"pad", "to sizes that divide, as XLA does"},
+#define X(id, name, words, who) {name, words},
+								   SW_UNEVEN_RULES(X)
+#undef X
+},
 							   measures[] = {{"height", ""}, {"live", ""}};
 
 CHOICES(strategy_choice, SW_STRATEGY_COUNT, sw_strategy_name((sw_strategy)n), sw_strategy_about((sw_strategy)n))

@@ -54,8 +54,8 @@
 	X(OPERATIONS, "names of operations, with commas between them", .read = value_setting, \
 		.setting = SETTING_WITHOUT, .complete = offer_operations, .shell = SHELL_WORDS) \
 	X(NUMBER, "a number", .read = value_number, .complete = offer_number) \
-	X(UNEVEN, "refuse or pad", .read = value_setting, .setting = SETTING_UNEVEN, .choice = uneven_choice, \
-		.complete = offer_choices, .shell = SHELL_WORDS) \
+	X(UNEVEN, "refuse, pad or the name of a rule", .read = value_setting, .setting = SETTING_UNEVEN, \
+		.choice = uneven_choice, .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(TIMES, "a number of times, 96 or 96x1000", .read = value_setting, .setting = SETTING_TIMES) \
 	X(VIEW, "a view", .choice = view_choice, .listed = true, .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(RESULT, "a plan by its number, $1, or a strategy to plan by; or a file of sums", .complete = offer_result, \
@@ -215,7 +215,7 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(SAMPLES, "samples", 0, "FILE", FILE, "write every single time to a file, as CSV") \
 	X(DRY_RUN, "dry-run", 0, NULL, FLAG, "start nothing: tell the ranks, their memory and the command line") \
 	X(UNEVEN, "uneven", 0, "RULE", UNEVEN, \
-		"sizes that do not divide: refuse or pad, instead of the setting `uneven`") \
+		"sizes that do not divide: refuse, pad or a rule, instead of the setting `uneven`") \
 	X(MEASURE, "measure", 0, "NAME", MEASURE, "what counts as memory: height or live") \
 	X(WIDTH, "width", 0, "N", NUMBER, "columns of the picture, instead of the setting `width`", VIEW_MIN_WIDTH, \
 		1000) \
@@ -457,6 +457,17 @@ bool problem_set_ends(struct invocation *run, sw_str text, sw_diag *diag);
 
 /* A type as text or as the name of one; the shape's element type where it has none of its own. */
 bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
+
+/* The same of a type of any kind, which lives in the arena. */
+bool read_any_type(const struct invocation *run, sw_str text, sw_arena *arena, struct any_type *type, sw_diag *diag);
+
+/* What types with words may refer to in this session: its types, `from` and `to`, files, the rule of sizes that do not divide. */
+struct names_here {
+	const struct invocation *run;
+	sw_arena *arena;
+	sw_distribution_names names;
+};
+const sw_distribution_names *names_here(const struct invocation *run, sw_arena *arena, struct names_here *here);
 
 /* Where a shape was given, a type has to be of this shape, and takes its element type.  T09 at `text`. */
 bool fit_shape(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);

@@ -11,12 +11,25 @@
 #include "command/foreign.h"
 #include "language/line.h"
 
+/* `u shift 1`, `u+`: a type of the session with words behind its name. */
+static bool has_words(const struct session *session, sw_str text)
+{
+	size_t length = 0;
+	while (length < text.length && !strchr(" \t+", text.at[length]))
+		length++;
+	sw_str name = {text.at, length};
+	bool end = sw_str_is(name, "from") || sw_str_is(name, "to");
+	return session && length < text.length && is_type_name(name) && (end || session_type(session, name));
+}
+
 enum written written_as(const struct session *session, sw_str text)
 {
 	text = sw_str_trim(text);
 	bool name = session && is_type_name(text);
 	if (name && session_type(session, text))
 		return WRITTEN_AS_NAME;
+	if (has_words(session, text))
+		return WRITTEN_AS_TYPE;
 	if (is_foreign(text))
 		return WRITTEN_AS_SHARDING;
 	if (name)
@@ -72,7 +85,8 @@ static bool is_sharding(const struct session *session, sw_str text)
 static void cut_shape(const struct session *session, sw_str left, sw_arena *arena, struct ends *ends)
 {
 	struct word *words;
-	bool two = line_words(left, arena, &words) > 1, plain = two && is_plain_shape(words[0].raw);
+	bool two = line_words(left, arena, &words) > 1 && !sw_distribution_is_word(words[1].raw),
+		 plain = two && is_plain_shape(words[0].raw);
 	sw_str rest = two ? ends_behind(left, before(left, words[1].raw)) : left;
 	sw_str sharding = trace_first(plain ? rest : left);
 	bool traced = is_sharding(session, sharding);

@@ -68,6 +68,7 @@ bool take_problem(struct session *session, const sw_problem *problem, sw_diag *d
 	state->from = problem->from;
 	state->to = problem->to;
 	state->has[DEFINED_SHAPE] = false;
+	state->from_words = state->to_words = NULL;
 	state->has[DEFINED_MESH] = state->has[DEFINED_FROM] = state->has[DEFINED_TO] = true;
 	state->subject = SUBJECT_PROBLEM;
 	memset(state->failed, 0, sizeof(state->failed));
@@ -175,11 +176,23 @@ bool command_open(struct invocation *run, sw_diag *diag)
 
 /* ---- save ---- */
 
-static void save_type(const struct state *state, const char *head, const sw_type *type, sw_text *text)
+static void save_any(const struct state *state, const char *head, const struct any_type *type, sw_text *text)
 {
 	sw_text_addf(text, "%s ", head);
-	sw_type_print_real(&state->mesh, type, type->dtype_given, text);
+	sw_type_print_any(&state->mesh, &type->type, type->words, type->type.dtype_given, text);
 	sw_text_add_char(text, '\n');
+}
+
+static void save_type(const struct state *state, const char *head, const sw_type *type, sw_text *text)
+{
+	save_any(state, head, &(struct any_type){.type = *type}, text);
+}
+
+static void save_end(const struct state *state, enum definition what, sw_text *text)
+{
+	struct any_type end;
+	if (!state->via && !state->entered && session_any_end(state, what, &end))
+		save_any(state, what == DEFINED_FROM ? "from" : "to", &end, text);
 }
 
 static bool is_hidden(const struct state *state, const struct named_type *type)
@@ -200,7 +213,7 @@ static void save_types(const struct state *state, const struct named_type *type,
 		return;
 	sw_text head = {0};
 	sw_text_addf(&head, "type %s =", type->name);
-	save_type(state, sw_text_get(&head), &type->type, text);
+	save_any(state, sw_text_get(&head), &type->is, text);
 	sw_text_free(&head);
 }
 
@@ -388,10 +401,8 @@ static void save_state(const struct state *state, sw_text *text)
 	save_types(state, state->types, text);
 	if (state->has[DEFINED_SHAPE])
 		save_shape(state, text);
-	if (state->has[DEFINED_FROM] && !state->via && !state->entered)
-		save_type(state, "from", &state->from, text);
-	if (state->has[DEFINED_TO] && !state->via && !state->entered)
-		save_type(state, "to", &state->to, text);
+	save_end(state, DEFINED_FROM, text);
+	save_end(state, DEFINED_TO, text);
 	if (state->via)
 		save_chain(state, text);
 	save_hand(state, state->hand, text);

@@ -2,6 +2,7 @@
  *
  * Commands that define the problem: mesh, types, ends, settings.
  */
+#include "answer/rows.h"
 #include "command/command.h"
 #include "command/ends.h"
 #include "command/foreign.h"
@@ -25,25 +26,28 @@ static void agree_element_types(sw_type *a, sw_type *b)
 	b->dtype = b->dtype_given ? b->dtype : dtype;
 }
 
-static void agree_ends(sw_type *a, sw_type *b)
+/* One that has words is not padded, and the other one is not either then (check_padding). */
+static void agree_ends(struct state *state)
 {
-	sw_uneven_agree(a, b);
-	agree_element_types(a, b);
+	if (!state->from_words && !state->to_words)
+		sw_uneven_agree(&state->from, &state->to);
+	agree_element_types(&state->from, &state->to);
 }
 
 /* ---- the mesh ---- */
 
 /* The same type over another mesh, or under another rule for uneven sizes: read anew from its text. */
-static bool carry_type(const struct session *session, const sw_mesh *old, sw_type *type)
+static bool carry_type(struct session *session, const sw_mesh *old, struct any_type *type)
 {
 	sw_text text = {0};
-	sw_type read;
-	sw_type_print_real(old, type, type->dtype_given, &text);
-	bool ok = sw_type_parse_as(&session->state.mesh, (sw_str){sw_text_get(&text), text.length}, session_pads(session),
-		&read, NULL);
+	struct any_type read;
+	sw_type_print_any(old, &type->type, type->words, type->type.dtype_given, &text);
+	bool ok = sw_type_parse_any(&session->state.mesh, (sw_str){sw_text_get(&text), text.length},
+		session_pads(session), &(sw_distribution_names){.rule = session_uneven(session)}, session->arena, &read.type,
+		&read.words, NULL);
 	sw_text_free(&text);
-	if (ok && !read.dtype_given)
-		read.dtype = type->dtype;
+	if (ok && !read.type.dtype_given)
+		read.type.dtype = type->type.dtype;
 	if (ok)
 		*type = read;
 	return ok;
@@ -66,7 +70,7 @@ static const struct named_type *carry_names(struct session *session, const struc
 		return older;
 	*named = *types;
 	named->next = older;
-	if (named->failed || carry_type(session, old, &named->type))
+	if (named->failed || carry_type(session, old, &named->is))
 		return named;
 	say_dropped(dropped, named->name);
 	return older;
@@ -83,21 +87,34 @@ static void keep_budget(struct session *session)
 		budget->text);
 }
 
+static void forget_end(struct state *state, enum definition what)
+{
+	session_put_end(state, what, &(struct any_type){0});
+	state->has[what] = false;
+}
+
+static void carry_end(struct session *session, const sw_mesh *old, enum definition what, sw_text *dropped)
+{
+	struct any_type end;
+	if (!session_any_end(&session->state, what, &end))
+		return;
+	if (carry_type(session, old, &end)) {
+		session_put_end(&session->state, what, &end);
+		return;
+	}
+	forget_end(&session->state, what);
+	say_dropped(dropped, what == DEFINED_FROM ? "from" : "to");
+}
+
 static void carry_over(struct session *session, const sw_mesh *old, const char *why)
 {
 	struct state *state = &session->state;
 	sw_text dropped = {0};
 	state->types = carry_names(session, state->types, old, &dropped);
-	if (state->has[DEFINED_FROM] && !carry_type(session, old, &state->from)) {
-		state->has[DEFINED_FROM] = false;
-		say_dropped(&dropped, "from");
-	}
-	if (state->has[DEFINED_TO] && !carry_type(session, old, &state->to)) {
-		state->has[DEFINED_TO] = false;
-		say_dropped(&dropped, "to");
-	}
-	if (state->has[DEFINED_FROM] && state->has[DEFINED_TO])
-		agree_ends(&state->from, &state->to);
+	carry_end(session, old, DEFINED_FROM, &dropped);
+	carry_end(session, old, DEFINED_TO, &dropped);
+	if (session_has_end(state, DEFINED_FROM) && session_has_end(state, DEFINED_TO))
+		agree_ends(state);
 	if (session_walks_begun(state, 0))
 		say_dropped(&dropped, "the walk");
 	if (state->plan)
@@ -191,6 +208,15 @@ static bool refuse_definition(const struct invocation *run, sw_str text, size_t 
 	return refuse_at(run, text, diag);
 }
 
+static bool refuse_word_as_name(const struct invocation *run, sw_str name, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_T12, (sw_span){0, name.length},
+		"'%.*s' is a word that stands behind types, and no name of one", AS_SHOWN(name));
+	sw_diag_expected(diag, "another name");
+	sw_diag_hint(diag, "for instance: type %.*s_ = [3{x}12, 12]", AS_SHOWN(name));
+	return refuse_at(run, name, diag);
+}
+
 /* Has it numbers of devices and no names of axes? */
 static bool is_numbered(sw_str text)
 {
@@ -199,7 +225,7 @@ static bool is_numbered(sw_str text)
 }
 
 /* A type; a text that says over which devices it is brings the mesh where none is defined. */
-static bool read_with_mesh(struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
+static bool read_with_mesh(struct invocation *run, sw_str text, struct any_type *type, sw_diag *diag)
 {
 	struct state *state = &run->session->state, before = *state;
 	sw_mesh mesh = {0};
@@ -207,10 +233,10 @@ static bool read_with_mesh(struct invocation *run, sw_str text, sw_type *type, s
 	if (lacks && written_as(run->session, text) == WRITTEN_AS_SHARDING && !read_own_mesh(run, text, &mesh, diag))
 		return false;
 	if (!mesh.count)
-		return read_type(run, text, type, diag);
+		return read_any_type(run, text, run->session->arena, type, diag);
 	problem_take_mesh(run->session, &mesh);
 	state->found_mesh = is_numbered(text);
-	if (!read_type(run, text, type, diag)) {
+	if (!read_any_type(run, text, run->session->arena, type, diag)) {
 		*state = before;
 		return false;
 	}
@@ -221,8 +247,48 @@ static bool read_with_mesh(struct invocation *run, sw_str text, sw_type *type, s
 	return true;
 }
 
+/* A named type as a row of the list. */
+struct listed_type {
+	const char *name;
+	const struct any_type *is;
+};
+
+static void print_listed(const struct row_at *at, sw_text *text)
+{
+	const struct any_type *is = ((const struct listed_type *)at->row)->is;
+	sw_type_print_any(at->mesh, &is->type, is->words, is->type.dtype_given, text);
+}
+
+static const struct row_column listed_columns[] = {
+	ROW_AT("name", "name", WORD, struct listed_type, name, .role = ROLE_LABEL),
+	ROW_BY("type", "type", TEXT, .print = print_listed, .role = ROLE_TYPE),
+};
+
+/* Older ones first, each name once. */
+static bool list_types(const struct invocation *run, sw_diag *diag)
+{
+	const struct session *session = run->session;
+	int count = 0, last;
+	for (const struct named_type *type = session->state.types; type; type = type->next)
+		count++;
+	struct listed_type *row = SW_NEW(run->arena, struct listed_type, count);
+	if (!row)
+		return sw_diag_memory(diag);
+	last = count;
+	for (const struct named_type *type = session->state.types; type; type = type->next)
+		if (!type->failed && session_type(session, sw_str_of(type->name)) == type)
+			row[--last] = (struct listed_type){type->name, &type->is};
+	if (last == count)
+		document_line(run->answer, "no type has a name yet: type NAME = TYPE gives one");
+	struct rows rows = ROWS_OF(listed_columns, row + last, count - last, .mesh = &session->state.mesh,
+		.narrow = true);
+	return last == count || rows_answer(&rows, run->answer, NULL, "types", diag);
+}
+
 bool command_type(struct invocation *run, sw_diag *diag)
 {
+	if (!argument(run, 0))
+		return list_types(run, diag);
 	sw_str text = argument(run, 0)->raw;
 	size_t length = name_length(text);
 	if (!length || length >= SW_NAME_SIZE)
@@ -233,7 +299,9 @@ bool command_type(struct invocation *run, sw_diag *diag)
 	if (equals == text.length || text.at[equals] != '=')
 		return refuse_definition(run, text, equals, diag);
 	sw_str value = sw_str_trim((sw_str){text.at + equals + 1, text.length - equals - 1});
-	sw_type type;
+	struct any_type type;
+	if (sw_distribution_is_word((sw_str){text.at, length}))
+		return refuse_word_as_name(run, (sw_str){text.at, length}, diag);
 	return read_with_mesh(run, value, &type, diag) &&
 		session_name_type(run->session, (sw_str){text.at, length}, &type, 0, diag);
 }
@@ -255,9 +323,10 @@ static void drop_unfit(struct session *session, enum definition what, const sw_t
 	const char *name)
 {
 	struct state *state = &session->state;
-	if (!state->has[what] || sw_uneven_same_array(like, type, NULL))
+	if (!session_has_end(state, what) || sw_uneven_same_array(like, type, NULL))
 		return;
 	state->has[what] = false;
+	*(what == DEFINED_FROM ? &state->from_words : &state->to_words) = NULL;
 	bool sizes = type->rank == like->rank;
 	for (int d = 0; sizes && d < type->rank; d++)
 		sizes = sw_type_size(type, d) == sw_type_size(like, d);
@@ -281,7 +350,7 @@ bool command_shape(struct invocation *run, sw_diag *diag)
 	drop_unfit(run->session, DEFINED_FROM, &state->from, &state->shape, "from");
 	drop_unfit(run->session, DEFINED_TO, &state->to, &state->shape, "to");
 	bool from = follow_shape(&state->from, &state->shape), to = follow_shape(&state->to, &state->shape);
-	if (!state->has[DEFINED_FROM] || !state->has[DEFINED_TO] || from || to)
+	if (!session_has_end(state, DEFINED_FROM) || !session_has_end(state, DEFINED_TO) || from || to)
 		session_drop_work(run->session);
 	return true;
 }
@@ -296,18 +365,24 @@ static void say_padding(struct session *session)
 	sw_text_free(&words);
 }
 
-static void define_end(struct session *session, enum definition what, const sw_type *type)
+/* Padding is about tiles: an end that has words goes with one that is not padded.  T04 at the text. */
+static bool check_padding(const struct invocation *run, sw_str text, const struct any_type *a,
+	const struct any_type *b, sw_diag *diag)
+{
+	sw_type first = a->type, second = b->type;
+	return sw_type_agree_any(&first, a->words, &second, b->words, diag) || refuse_at(run, text, diag);
+}
+
+static void define_end(struct session *session, enum definition what, const struct any_type *type)
 {
 	struct state *state = &session->state;
-	bool is_from = what == DEFINED_FROM;
-	sw_type *end = is_from ? &state->from : &state->to, *other = is_from ? &state->to : &state->from;
-	enum definition other_is = is_from ? DEFINED_TO : DEFINED_FROM;
-	sw_type before = *end;
-	*end = *type;
-	if (state->has[other_is])
-		agree_ends(end, other);
-	bool same = state->has[what] && session_same_type(&before, end);
-	state->has[what] = true;
+	struct any_type before, now;
+	bool had = session_any_end(state, what, &before);
+	session_put_end(state, what, type);
+	if (session_has_end(state, what == DEFINED_FROM ? DEFINED_TO : DEFINED_FROM))
+		agree_ends(state);
+	session_any_end(state, what, &now);
+	bool same = had && !before.words && !now.words && session_same_type(&before.type, &now.type);
 	state->failed[what] = 0;
 	state->ends_of = ENDS_OF_NOTHING;
 	state->subject = SUBJECT_PROBLEM;
@@ -319,11 +394,14 @@ static void define_end(struct session *session, enum definition what, const sw_t
 bool command_from(struct invocation *run, sw_diag *diag)
 {
 	struct state *state = &run->session->state;
-	sw_type type;
+	struct any_type type, to;
+	sw_str text = argument(run, 0)->raw;
 	warned_before_ends(run->session);
-	if (!read_with_mesh(run, argument(run, 0)->raw, &type, diag))
+	if (!read_with_mesh(run, text, &type, diag))
 		return false;
-	drop_unfit(run->session, DEFINED_TO, &state->to, &type, "to");
+	drop_unfit(run->session, DEFINED_TO, &state->to, &type.type, "to");
+	if (session_any_end(state, DEFINED_TO, &to) && !check_padding(run, text, &type, &to, diag))
+		return false;
 	define_end(run->session, DEFINED_FROM, &type);
 	return warned_after_ends(run->session, run->arena, diag);
 }
@@ -332,17 +410,20 @@ bool command_to(struct invocation *run, sw_diag *diag)
 {
 	struct state *state = &run->session->state;
 	sw_str text = argument(run, 0)->raw;
-	sw_type type;
+	struct any_type type, from;
 	warned_before_ends(run->session);
 	if (!read_with_mesh(run, text, &type, diag))
 		return false;
-	if (state->has[DEFINED_FROM] && !sw_uneven_same_array(&state->from, &type, diag)) {
+	bool other = session_any_end(state, DEFINED_FROM, &from);
+	if (other && !sw_uneven_same_array(&from.type, &type.type, diag)) {
 		diag->at = diag->also = (sw_span){0, 0};
 		sw_diag_hint(diag, "give `from` first, then `to` of the same array");
 		return refuse_at(run, text, diag);
 	}
+	if (other && !check_padding(run, text, &from, &type, diag))
+		return false;
 	define_end(run->session, DEFINED_TO, &type);
-	if (state->has[DEFINED_FROM])
+	if (other)
 		say_padding(run->session);
 	return warned_after_ends(run->session, run->arena, diag);
 }
@@ -364,27 +445,32 @@ static bool refuse_side(const struct invocation *run, sw_str arrow, bool left, s
 }
 
 /* Both are read at once where they can be told apart by their brackets, so that an error has the places of both. */
-static bool read_literals(struct invocation *run, const struct ends *ends, sw_type *from, sw_type *to, sw_diag *diag)
+static bool read_literals(struct invocation *run, const struct ends *ends, struct any_type *from, struct any_type *to,
+	sw_diag *diag)
 {
 	sw_problem problem;
+	struct names_here here;
 	sw_str text = {ends->from.at, (size_t)(ends->to.at + ends->to.length - ends->from.at)};
-	if (!sw_problem_parse_as(&run->session->state.mesh, text, session_pads(run->session), &problem, diag))
+	if (!sw_problem_parse_any(&run->session->state.mesh, text, session_pads(run->session),
+			names_here(run, run->session->arena, &here), run->session->arena, &problem, diag))
 		return refuse_at(run, text, diag);
-	*from = problem.from;
-	*to = problem.to;
-	return fit_shape(run, ends->from, from, diag) && fit_shape(run, ends->to, to, diag);
+	*from = (struct any_type){problem.from, problem.from_words};
+	*to = (struct any_type){problem.to, problem.to_words};
+	return fit_shape(run, ends->from, &from->type, diag) && fit_shape(run, ends->to, &to->type, diag);
 }
 
-static bool read_ends(struct invocation *run, const struct ends *ends, sw_type *from, sw_type *to, sw_diag *diag)
+static bool read_ends(struct invocation *run, const struct ends *ends, struct any_type *from, struct any_type *to,
+	sw_diag *diag)
 {
+	sw_arena *arena = run->session->arena;
 	if (ends->arrow.length && (!ends->from.length || !ends->to.length))
 		return refuse_side(run, ends->arrow, !ends->from.length, diag);
 	if (!ends->arrow.length || (is_bracketed(ends->from) && is_bracketed(ends->to)))
 		return read_literals(run, ends, from, to, diag);
-	if (!read_type(run, ends->from, from, diag) || !read_type(run, ends->to, to, diag))
+	if (!read_any_type(run, ends->from, arena, from, diag) || !read_any_type(run, ends->to, arena, to, diag))
 		return false;
-	if (sw_uneven_same_array(from, to, diag))
-		return true;
+	if (sw_uneven_same_array(&from->type, &to->type, diag))
+		return check_padding(run, ends->to, from, to, diag);
 	sw_diag_also(diag, line_span(run->position->text, ends->from), "this is another array");
 	diag->at = line_span(run->position->text, ends->to);
 	return false;
@@ -420,8 +506,8 @@ static bool redistribute_foreign(struct invocation *run, const struct ends *ends
 		carry_over(run->session, &old, "the old mesh");
 	if (had && is_reordered(&old, &problem.mesh))
 		session_drop_work(run->session);
-	define_end(run->session, DEFINED_FROM, &problem.from);
-	define_end(run->session, DEFINED_TO, &problem.to);
+	define_end(run->session, DEFINED_FROM, &(struct any_type){.type = problem.from});
+	define_end(run->session, DEFINED_TO, &(struct any_type){.type = problem.to});
 	say_padding(run->session);
 	return take_order(run->session, &problem, diag) && warned_after_ends(run->session, run->arena, diag);
 }
@@ -430,7 +516,7 @@ static bool redistribute_pair(struct invocation *run, sw_str text, sw_diag *diag
 {
 	struct ends ends;
 	struct state *state = &run->session->state;
-	sw_type from, to;
+	struct any_type from, to;
 	ends_cut(run->session, text, run->arena, &ends);
 	if (ends.mesh.length && !problem_set_mesh(run, ends.mesh, diag))
 		return false;
@@ -444,7 +530,8 @@ static bool redistribute_pair(struct invocation *run, sw_str text, sw_diag *diag
 		*state = before;
 		return false;
 	}
-	sw_type_agree(&from, &to);
+	if (!from.words && !to.words)
+		sw_type_agree(&from.type, &to.type);
 	define_end(run->session, DEFINED_FROM, &from);
 	define_end(run->session, DEFINED_TO, &to);
 	say_padding(run->session);
@@ -473,7 +560,7 @@ static bool go_further(struct invocation *run, sw_str text, const struct stop **
 	stop->type = state->to;
 	stop->before = *via;
 	*via = stop;
-	define_end(session, DEFINED_TO, &type);
+	define_end(session, DEFINED_TO, &(struct any_type){.type = type});
 	return true;
 }
 
@@ -481,6 +568,8 @@ static bool go_further(struct invocation *run, sw_str text, const struct stop **
 static bool check_chain(const struct invocation *run, sw_str text, sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
+	if (!session_need(run->session, DEFINED_FROM, diag) || !session_need(run->session, DEFINED_TO, diag))
+		return refuse_at(run, text, diag);
 	bool moves = state->to_order && !sw_device_order_equal(state->mesh.order, state->to_order, state->mesh.devices);
 	if (!moves && !sw_type_padded(&state->from) && !sw_type_padded(&state->to))
 		return true;
@@ -548,7 +637,7 @@ static void change_uneven(struct session *session)
 	bool padded = (state->has[DEFINED_FROM] && sw_type_padded(&state->from)) ||
 		(state->has[DEFINED_TO] && sw_type_padded(&state->to));
 	for (const struct named_type *named = state->types; named; named = named->next)
-		padded |= !named->failed && sw_type_padded(&named->type);
+		padded |= !named->failed && sw_type_padded(&named->is.type);
 	if (padded)
 		carry_over(session, &mesh, "the padding");
 }

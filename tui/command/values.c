@@ -16,6 +16,7 @@
 
 #include "command/ends.h"
 #include "command/foreign.h"
+#include "host/file.h"
 #include "language/names.h"
 
 /* ---- what a word says ---- */
@@ -291,7 +292,15 @@ static bool refuse_name(const struct invocation *run, sw_str name, sw_diag *diag
 	return refuse_at(run, name, diag);
 }
 
-static bool read_named_type(const struct invocation *run, sw_str name, sw_type *type, sw_diag *diag)
+/* `from` and `to` are names too, where no type has them. */
+static bool is_end(const struct invocation *run, sw_str name, struct any_type *type)
+{
+	const struct state *state = &run->session->state;
+	return (sw_str_is(name, "from") && session_any_end(state, DEFINED_FROM, type)) ||
+		(sw_str_is(name, "to") && session_any_end(state, DEFINED_TO, type));
+}
+
+static bool read_named_type(const struct invocation *run, sw_str name, struct any_type *type, sw_diag *diag)
 {
 	const struct named_type *named = session_type(run->session, name);
 	if (named && named->failed && !run->session->interactive) {
@@ -301,9 +310,11 @@ static bool read_named_type(const struct invocation *run, sw_str name, sw_type *
 		return false;
 	}
 	if (named && !named->failed) {
-		*type = named->type;
+		*type = named->is;
 		return true;
 	}
+	if (!named && is_end(run, name, type))
+		return true;
 	return refuse_name(run, name, diag);
 }
 
@@ -344,13 +355,55 @@ bool fit_shape(const struct invocation *run, sw_str text, sw_type *type, sw_diag
 	return refuse_shape(run, text, type, diag);
 }
 
-static bool read_own_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
+/* ---- what types with words refer to ---- */
+
+static const sw_distribution *type_here(const void *of, sw_str name)
 {
-	return sw_type_parse_as(&run->session->state.mesh, text, session_pads(run->session), type, diag) ||
+	const struct names_here *here = of;
+	const struct named_type *named = session_type(here->run->session, name);
+	sw_distribution *made = SW_NEW(here->arena, sw_distribution, 1);
+	struct any_type end;
+	if (named && named->failed)
+		return NULL;
+	if (named)
+		end = named->is;
+	else if (!is_end(here->run, name, &end))
+		return NULL;
+	if (!end.words && made && sw_distribution_of_type(&here->run->session->state.mesh, &end.type, here->arena, made))
+		return made;
+	return end.words;
+}
+
+static bool file_here(const void *of, sw_str name, sw_arena *arena, sw_str *text, sw_diag *diag)
+{
+	const struct names_here *here = of;
+	struct word word = {name, name};
+	sw_text read = {0};
+	bool ok = file_read_text(file_beside(here->run, &word), &read, NULL, diag);
+	const char *kept = ok ? sw_arena_copy(arena, sw_text_get(&read), read.length) : NULL;
+	if (kept)
+		*text = (sw_str){kept, read.length};
+	sw_text_free(&read);
+	return kept || (ok && sw_diag_memory(diag));
+}
+
+const sw_distribution_names *names_here(const struct invocation *run, sw_arena *arena, struct names_here *here)
+{
+	*here = (struct names_here){.run = run, .arena = arena};
+	here->names = (sw_distribution_names){session_uneven(run->session), type_here, file_here, here};
+	return &here->names;
+}
+
+static bool read_own_type(const struct invocation *run, sw_str text, sw_arena *arena, struct any_type *type,
+	sw_diag *diag)
+{
+	struct names_here here;
+	return sw_type_parse_any(&run->session->state.mesh, text, session_pads(run->session),
+			   names_here(run, arena, &here), arena, &type->type, &type->words, diag) ||
 		refuse_at(run, text, diag);
 }
 
-bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
+bool read_any_type(const struct invocation *run, sw_str text, sw_arena *arena, struct any_type *type, sw_diag *diag)
 {
 	text = sw_str_trim(text);
 	if (!session_need(run->session, DEFINED_MESH, diag))
@@ -358,10 +411,24 @@ bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag
 	enum written written = written_as(run->session, text);
 	if (written == WRITTEN_UNKNOWN)
 		return refuse_unknown(run, text, diag);
+	type->words = NULL;
 	bool ok = written == WRITTEN_AS_NAME ? read_named_type(run, text, type, diag) :
-		written == WRITTEN_AS_SHARDING   ? read_foreign_type(run, text, type, diag) :
-										   read_own_type(run, text, type, diag);
-	return ok && fit_shape(run, text, type, diag);
+		written == WRITTEN_AS_SHARDING   ? read_foreign_type(run, text, &type->type, diag) :
+										   read_own_type(run, text, arena, type, diag);
+	return ok && fit_shape(run, text, &type->type, diag);
+}
+
+bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
+{
+	struct any_type any;
+	text = sw_str_trim(text);
+	if (!read_any_type(run, text, run->arena, &any, diag))
+		return false;
+	*type = any.type;
+	if (!any.words)
+		return true;
+	sw_type_refuse_words(&run->session->state.mesh, &any.type, any.words, (sw_span){0, text.length}, diag);
+	return refuse_at(run, text, diag);
 }
 
 const char *file_name(const struct invocation *run, const struct word *word)

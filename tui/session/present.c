@@ -85,6 +85,7 @@ static void take_ends(struct state *state, const sw_program *program, int s)
 	state->from = *sw_program_from(program, s);
 	state->to = *sw_program_to(program, s);
 	sw_type_agree(&state->from, &state->to);
+	state->from_words = state->to_words = NULL;
 	state->has[DEFINED_MESH] = state->has[DEFINED_FROM] = state->has[DEFINED_TO] = true;
 	state->subject = SUBJECT_PROBLEM;
 }

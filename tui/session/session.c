@@ -253,9 +253,9 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		(!a->has[DEFINED_SHAPE] || said_alike(&a->shape, &b->shape)) &&
 		(!a->has[DEFINED_FROM] || said_alike(&a->from, &b->from)) &&
 		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) && a->mesh.order == b->mesh.order &&
-		a->to_order == b->to_order && a->types == b->types && a->warning == b->warning && a->ends_of == b->ends_of &&
-		a->via == b->via && a->program == b->program && a->chosen == b->chosen && a->entered == b->entered &&
-		a->placing == b->placing;
+		a->from_words == b->from_words && a->to_words == b->to_words && a->to_order == b->to_order &&
+		a->types == b->types && a->warning == b->warning && a->ends_of == b->ends_of && a->via == b->via &&
+		a->program == b->program && a->chosen == b->chosen && a->entered == b->entered && a->placing == b->placing;
 }
 
 static bool same_place(const struct state *a, const struct state *b)
@@ -467,6 +467,41 @@ static void hint_definition(const struct session *session, enum definition what,
 	sw_text_free(&to);
 }
 
+static const sw_distribution **words_of(struct state *state, enum definition what)
+{
+	return what == DEFINED_FROM ? &state->from_words : &state->to_words;
+}
+
+bool session_any_end(const struct state *state, enum definition what, struct any_type *end)
+{
+	const sw_distribution *words = what == DEFINED_FROM ? state->from_words : state->to_words;
+	*end = (struct any_type){what == DEFINED_FROM ? state->from : state->to, state->has[what] ? NULL : words};
+	return state->has[what] || ((what == DEFINED_FROM || what == DEFINED_TO) && words != NULL);
+}
+
+bool session_has_end(const struct state *state, enum definition what)
+{
+	return session_any_end(state, what, &(struct any_type){0});
+}
+
+void session_put_end(struct state *state, enum definition what, const struct any_type *end)
+{
+	*(what == DEFINED_FROM ? &state->from : &state->to) = end->type;
+	*words_of(state, what) = end->words;
+	state->has[what] = end->words == NULL;
+}
+
+/* Only tile types are taken, and this end is none. */
+static bool refuse_end(const struct session *session, enum definition what, const struct any_type *end, sw_diag *diag)
+{
+	sw_type_refuse_words(&session->state.mesh, &end->type, end->words, (sw_span){0, 0}, diag);
+	if (diag)
+		sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "this is about tile types, and `%s` is none",
+			definitions[what].name);
+	sw_diag_hint(diag, "`show sets %s` and `show relation` take any type", definitions[what].name);
+	return false;
+}
+
 bool session_need(const struct session *session, enum definition what, sw_diag *diag)
 {
 	assert((unsigned)what < DEFINITION_COUNT);
@@ -479,6 +514,9 @@ bool session_need(const struct session *session, enum definition what, sw_diag *
 	}
 	if (session->state.has[what])
 		return true;
+	struct any_type end;
+	if (session_any_end(&session->state, what, &end))
+		return refuse_end(session, what, &end, diag);
 	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no `%s` is defined yet", definitions[what].name);
 	hint_definition(session, what, diag);
 	return false;
@@ -513,6 +551,21 @@ bool session_problem(const struct session *session, sw_problem *problem, sw_diag
 	return sw_type_redistributable(&problem->from, &problem->to, diag);
 }
 
+bool session_any_problem(const struct session *session, sw_problem *problem, sw_diag *diag)
+{
+	const struct state *state = &session->state;
+	struct any_type from, to;
+	if (!session_any_end(state, DEFINED_FROM, &from) || !session_any_end(state, DEFINED_TO, &to))
+		return session_problem(session, problem, diag);
+	*problem = (sw_problem){.mesh = state->mesh,
+		.from = from.type,
+		.to = to.type,
+		.to_order = state->to_order,
+		.from_words = from.words,
+		.to_words = to.words};
+	return sw_type_redistributable(&problem->from, &problem->to, diag);
+}
+
 bool session_keep_orders(struct session *session, const sw_problem *problem, sw_diag *diag)
 {
 	struct state *state = &session->state;
@@ -525,6 +578,11 @@ bool session_keep_orders(struct session *session, const sw_problem *problem, sw_
 bool session_pads(const struct session *session)
 {
 	return setting_is(&session->state.settings, SETTING_UNEVEN, "pad");
+}
+
+const sw_uneven_rule *session_uneven(const struct session *session)
+{
+	return setting_rule(sw_str_of(session->state.settings.value[SETTING_UNEVEN].text));
 }
 
 const struct hand_step *session_hand(const struct state *state, bool on_chunks)
@@ -553,14 +611,14 @@ const struct named_type *session_type(const struct session *session, sw_str name
 	return type;
 }
 
-bool session_name_type(struct session *session, sw_str name, const sw_type *type, int failed, sw_diag *diag)
+bool session_name_type(struct session *session, sw_str name, const struct any_type *type, int failed, sw_diag *diag)
 {
 	struct named_type *named = SW_NEW_ZERO(session->arena, struct named_type, 1);
 	if (!named)
 		return sw_diag_memory(diag);
 	snprintf(named->name, sizeof(named->name), "%.*s", (int)name.length, name.at);
 	if (type)
-		named->type = *type;
+		named->is = *type;
 	named->failed = failed;
 	named->next = session->state.types;
 	session->state.types = named;

@@ -16,11 +16,13 @@
 #include <shardwalk/arena.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/diag.h>
+#include <shardwalk/distribution.h>
 #include <shardwalk/log.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/product.h>
 #include <shardwalk/type.h>
+#include <shardwalk/uneven.h>
 #include <shardwalk/walk.h>
 
 #include "session/placing.h"
@@ -28,11 +30,17 @@
 #include "session/settings.h"
 #include <shardwalk/context_walk.h>
 
+/* A type of any kind: a tile type, or, with words, the array alone and what devices have of it. */
+struct any_type {
+	sw_type type;
+	const sw_distribution *words; /* NULL: a tile type */
+};
+
 struct named_type {
 	char name[SW_NAME_SIZE];
 	int failed;                    /* line of the `type` statement that failed, or 0 */
 	const struct named_type *next; /* older ones; the same name further down is hidden */
-	sw_type type;
+	struct any_type is;
 };
 
 /* One step applied by hand.  All steps of a sequence are on types, or all are on chunks. */
@@ -161,6 +169,8 @@ struct state {
 	bool found_mesh; /* it was found from numbers of devices: no program has axes by these names */
 	sw_type shape;   /* replicated: only sizes and element type count */
 	sw_type from, to;
+	const sw_distribution *from_words,
+		*to_words; /* of an end that `has` not, as it is no tile type: its type is the array alone; else NULL */
 	const int64_t *to_order;       /* the devices in the slots of the mesh in the end; NULL: as in the mesh */
 	const struct warning *warning; /* the last that was imported; NULL: none */
 	enum ends_of ends_of;          /* the warning's own, or of the problem that it is about */
@@ -329,15 +339,29 @@ void session_ran_ways(struct session *session, const char *key);
 
 /* ---- what commands need ---- */
 
-/* The mesh; the problem; L07 where nothing is defined yet, L14 where its statement failed. */
+/* The mesh; the problem between tile types; L07 where nothing is defined yet, L14 where its statement failed, T17 where an end is no
+ * tile type. */
 bool session_need(const struct session *session, enum definition what, sw_diag *diag);
 bool session_problem(const struct session *session, sw_problem *problem, sw_diag *diag);
+
+/* An end of any kind; false: it is not defined. */
+bool session_any_end(const struct state *state, enum definition what, struct any_type *end);
+bool session_has_end(const struct state *state, enum definition what);
+
+/* Makes it that end. */
+void session_put_end(struct state *state, enum definition what, const struct any_type *end);
+
+/* The problem between ends of any kind.  L07, L14. */
+bool session_any_problem(const struct session *session, sw_problem *problem, sw_diag *diag);
 
 /* The devices of a problem in the slots of its mesh become those of the session's ends.  E01. */
 bool session_keep_orders(struct session *session, const sw_problem *problem, sw_diag *diag);
 
 /* Are sizes that do not divide padded, as `set uneven pad` asks? */
 bool session_pads(const struct session *session);
+
+/* The rule of sizes that do not divide, where the setting names one; else NULL. */
+const sw_uneven_rule *session_uneven(const struct session *session);
 
 /* The same sharding of the same array, with the same padding. */
 bool session_same_type(const sw_type *a, const sw_type *b);
@@ -349,7 +373,7 @@ const struct hand_step *session_hand(const struct state *state, bool on_chunks);
 bool session_add_hand(struct session *session, const struct hand_step *step, sw_diag *diag);
 
 const struct named_type *session_type(const struct session *session, sw_str name);
-bool session_name_type(struct session *session, sw_str name, const sw_type *type, int failed, sw_diag *diag);
+bool session_name_type(struct session *session, sw_str name, const struct any_type *type, int failed, sw_diag *diag);
 
 /* Nothing lies on a system any more: where the model is `ports` it is the one of a new session again. */
 void session_leave_ports(struct session *session);

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/uneven.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/number.h>
 
@@ -38,7 +39,17 @@ static const char *setting_hardware(int n)
 		static const char *const words[] = {__VA_ARGS__}; \
 		return n < (int)(sizeof(words) / sizeof(*words)) ? words[n] : NULL; \
 	}
-WORDS(setting_uneven, "refuse", "pad")
+
+/* Two words, and the rules. */
+static const char *setting_uneven(int n)
+{
+	int rule = n - 2;
+	return n == 0                   ? "refuse" :
+		n == 1                      ? "pad" :
+		rule < SW_UNEVEN_RULE_COUNT ? sw_uneven_name((sw_uneven_rule)rule) :
+									  NULL;
+}
+
 WORDS(setting_allreduces, "ring", "tree")
 WORDS(setting_masters, "allreduce", "all")
 WORDS(setting_hierarchies, "a", "b", "c", "d", "e")
@@ -370,4 +381,15 @@ bool size_elements(const struct size *size, const sw_problem *problem, int64_t *
 	sw_diag_set(diag, SW_L12, (sw_span){0, 0}, "the budget is less than one element");
 	sw_diag_hint(diag, "one element takes %d bytes", sw_dtype_bytes(problem->from.dtype));
 	return false;
+}
+
+const sw_uneven_rule *setting_rule(sw_str name)
+{
+	static const sw_uneven_rule rules[] = {
+#define X(id, name, words, who) SW_UNEVEN_##id,
+		SW_UNEVEN_RULES(X)
+#undef X
+	};
+	sw_uneven_rule rule = sw_uneven_named(name);
+	return rule == SW_UNEVEN_RULE_COUNT ? NULL : &rules[rule];
 }

@@ -12,6 +12,7 @@
 #include <shardwalk/diag.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/text.h>
+#include <shardwalk/uneven.h>
 
 /* The same answer on every machine: a proof is bounded by what it looks at, not by a clock. */
 #define PROVED_A_MILLISECOND 500
@@ -28,7 +29,7 @@
 		"largest sum of a step's tiles before and after, written like budget") \
 	X(WITHOUT, "without", OPERATIONS, 0, 0, "none", NULL, "operations that are forbidden, with commas between them") \
 	X(UNEVEN, "uneven", WORD, 0, 0, "refuse", setting_uneven, \
-		"sizes that do not divide: refused, or padded as XLA pads them") \
+		"sizes that do not divide: refused, padded as XLA pads them, or cut by a rule, as `by` says it") \
 	X(ALLREDUCE, "allreduce", WORD, 0, 0, "ring", setting_allreduces, \
 		"how one all-reduce of a reduction program runs: NCCL's ring, or its trees") \
 	X(MASTERS, "masters", WORD, 0, 0, "allreduce", setting_masters, \
@@ -134,5 +135,8 @@ static inline bool setting_is(const struct settings *settings, enum setting sett
 {
 	return sw_str_is(sw_str_of(settings->value[setting].text), word);
 }
+
+/* The rule of sizes that do not divide which a value of `uneven` names; NULL: it names none. */
+const sw_uneven_rule *setting_rule(sw_str name);
 
 #endif

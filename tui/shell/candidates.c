@@ -331,7 +331,7 @@ static void offer_named_types(struct spot *spot)
 	for (const struct named_type *type = spot->session->state.types; type; type = type->next) {
 		sw_text text = {0};
 		if (!type->failed)
-			type_text(spot, &type->type, &text);
+			sw_type_print_any(&spot->session->state.mesh, &type->is.type, type->is.words, false, &text);
 		if (!type->failed)
 			offer(spot, type->name, sw_text_get(&text));
 		sw_text_free(&text);
@@ -466,9 +466,10 @@ void offer_definition(struct spot *spot)
 static bool read_left(const struct spot *spot, sw_str text, sw_type *type)
 {
 	const struct named_type *named = session_type(spot->session, sw_str_trim(text));
-	if (named && !named->failed)
-		*type = named->type;
-	return (named && !named->failed) ||
+	bool tile = named && !named->failed && !named->is.words;
+	if (tile)
+		*type = named->is.type;
+	return tile ||
 		(spot->session->state.has[DEFINED_MESH] &&
 			sw_type_parse(&spot->session->state.mesh, sw_str_trim(text), type, NULL));
 }

@@ -195,6 +195,7 @@ static void drop_ends(struct session *session)
 	struct state *state = &session->state;
 	session_drop_work(session);
 	state->has[DEFINED_FROM] = state->has[DEFINED_TO] = false;
+	state->from_words = state->to_words = NULL;
 	state->to_order = NULL;
 	state->ends_of = ENDS_OF_NOTHING;
 }

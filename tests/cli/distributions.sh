@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Types of any kind in a session: names, ends, what is saved, undone and refused; what devices hold, and who needs what of whom.
+. "$SRC/tests/lib.sh"
+cd "$TMP" || exit
+
+## Names, ends, files
+
+mesh='mesh {x: 4}; type u = [3{x}12]'
+sw "$mesh; type v = u union u shift 1; v ~> u; save -"
+holds 'a name stands in a type' '^type v = \[3{x}12\] union \[3{x}12\] shift 1$' out
+holds 'an end has words' '^from \[3{x}12\] union \[3{x}12\] shift 1$' out
+sw "$mesh; [12] only 5 on 1 ~> [12] only 5; save -"
+holds 'a bracket with words is no shape' '^from \[12\] only 5 on 1$' out
+holds 'both ends have words' '^to \[12\] only 5$' out
+sw "$mesh; from [12] at {0: 0-2; 1: 3-5; 2: 6-8; 3: 9-11}; save -"
+holds 'what equals a tile type is one' '^from \[3{x}12\]$' out
+sw "$mesh; type v = u shift 1; type w = v; type"
+holds 'names are listed' '^v  *\[3{x}12\] shift 1$' out
+holds 'a name of a name is a copy' '^w  *\[3{x}12\] shift 1$' out
+printf '%s\n' 0 0 1 2 2 3 >parts
+sw 'mesh {x: 4}; type p = [6] at parts; save -'
+holds 'a file of owners is read once' '^type p = \[6\] at {0: 0-1; 1: 2; 2: 3-4; 3: 5}$' out
+sw "$mesh; u shift 1 ~> u; u ~> [12]; undo; save -"
+holds 'ends with words come back' '^from \[3{x}12\] shift 1$' out
+printf '%s\n' "mesh {x: 4}" 'type v = [1{x,..}13]' 'v ~> [{x}13] by floor' 'save first' >script
+printf '%s\n' 'open first' 'save second' >again
+status 'a session is saved' 0 "$SHARDWALK" script
+status 'and opened' 0 "$SHARDWALK" again
+equal 'to the same' "$(cat first)" "$(cat second)"
+printf '# a session of shardwalk\nmesh {x: 4}\ntype on = [3{x}12]\n' >old
+sw 'open old'
+holds 'a word is no name, in a saved session either' 'error\[T12\].*on' err
+sw 'mesh {x: 4}; set uneven balanced; type a = [{x}13]; save -'
+holds 'a rule stands for a missing one' '^type a = \[{x}13\] by balanced$' out
+sw 'mesh {x: 4}; set uneven pad; type a = [{x}13]; a ~> [13] on 0'
+holds 'padding is about tiles' 'error\[T04\]: one type is padded' err
+
+## What is about tiles says so
+
+for words in plan step normalize pareto compare advise 'apply allgather(0)' 'walk search'; do
+	sw "$mesh; [1{x,..}12] ~> u; $words"
+	holds "$words is about tiles" 'error\[T17\]' err
+done
+sw "$mesh; u ~> u shift 1 ~> [12]"
+holds 'a chain too' 'error\[T17\]' err
+sw "$mesh; show tiles u shift 1"
+holds 'a picture of tiles too' 'error\[T17\]' err
+finish
