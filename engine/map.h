@@ -210,6 +210,7 @@
  *     pieces.c             steps on pieces of tiles: what devices have then, and what they cost
  *     ports_machine.c      the model `ports` for plans over types
  *     print.c              plans and their steps as text
+ *     problem_relation.c   problems as relations
  *     record.c             records of runs, schema shardwalk.run/1, one row a key
  *     reduction_latency.c  reduction programs under the model `latency`
  *     reduction_plan.c     a reduction program as a plan on pieces of tiles

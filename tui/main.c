@@ -117,6 +117,7 @@
  *         views/heights.c        memory step by step; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/walk_words.c     costs, nodes and edges of walks
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
+ *         views/sets.c           what devices hold, relation.c: who needs what of whom
  *         views/terms.c          blocks of products as terms, indices.c: who multiplies which, products.c: which there are
  *         views/placed.c         systems and placements; summed.c: groups, states and hierarchies, sum_bars.c: programs
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured, sweep.c: predicted

@@ -595,6 +595,7 @@ const struct command commands[] = {
 		.parameter = {{"VIEW", KIND_VIEW, false}, {"TYPE|$N", KIND_TYPE, true}},
 		.options = {SHOWN},
 		.changes = true,
+		.fields = true,
 		.run = command_show,
 		.about = "draw a picture of the mesh, a type, the plan or the search",
 		.help =
@@ -605,7 +606,9 @@ const struct command commands[] = {
 			"`show rounds 2` draws step 2 hop by hop on the rings and lines of `hardware`, with `--one-way` over one direction of each link. "
 			"`--element 5,7` marks in tiles, devices, type, mesh and traffic who holds that element; `show graph --lanes` is the "
 			"drawing that `v` changes to. `show system`, `placement`, `groups`, `state`, `hierarchies` and `reductions` are of axes on a "
-			"system and sums over them; `--step 1` takes a step by hand on chunks, `show groups across cpu in server` any groups.",
+			"system and sums over them; `--step 1` takes a step by hand on chunks, `show groups across cpu in server` any groups. "
+			"`show sets` takes a type of any kind: `--element 5,7` tells who holds that element and at which local index, `--device 3` what that "
+			"device has; `show relation` tells who needs what of whom between both ends, and the pattern. Both answer in JSON with --json.",
 		.example = "mesh {x: 4, y: 6}\nshow mesh\nshow tiles [3{x}12, 2{y}12]",
 	},
 	{

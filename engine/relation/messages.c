@@ -220,3 +220,33 @@ int64_t sw_messages_pieces(const sw_messages *messages, const int64_t *global)
 	sw_arena_free(arena);
 	return all;
 }
+
+/* ---- sums ---- */
+
+static uint64_t sum_of_family(const sw_family *f)
+{
+	__extension__ unsigned __int128 run = (unsigned __int128)f->run * (uint64_t)(f->run - 1) / 2,
+									steps = (unsigned __int128)f->count * (uint64_t)(f->count - 1) / 2;
+
+	return (uint64_t)f->count * ((uint64_t)f->first * (uint64_t)f->run + (uint64_t)run) +
+		(uint64_t)f->run * (uint64_t)f->step * (uint64_t)steps;
+}
+
+uint64_t sw_region_sum(const sw_region *region, const int64_t *global)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < region->count; i++) {
+		uint64_t size = 1, part = 0; /* elements of the dimensions so far, and the sum of their indices */
+		for (int dim = 0; dim < region->rank; dim++) {
+			const sw_indices *set = &region->set[(size_t)i * (size_t)region->rank + (size_t)dim];
+			uint64_t own = 0, indices = (uint64_t)sw_indices_size(set);
+			for (int k = 0; k < set->count; k++)
+				own += sum_of_family(&set->family[k]);
+			part = part * (uint64_t)global[dim] * indices + size * own;
+			size *= indices;
+		}
+		sum += part;
+	}
+	return sum;
+}

@@ -2,6 +2,7 @@
  *
  * Relations as JSON, the keys of schema shardwalk.relation/1.
  */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "relation/relation.h"
@@ -62,13 +63,26 @@ void sw_region_write(sw_json *json, const sw_region *region)
 
 /* ---- messages and sizes ---- */
 
-static void write_message(sw_json *json, const sw_message *message)
+void sw_sum_write(sw_json *json, uint64_t sum)
 {
+	char digits[24];
+	int length = snprintf(digits, sizeof digits, "%" PRIu64, sum);
+
+	sw_json_raw(json, (sw_str){digits, (size_t)length});
+}
+
+static void write_message(const struct writing *w, const sw_message *message)
+{
+	sw_json *json = w->json;
+
 	sw_json_open(json, '[', false);
 	sw_json_int(json, message->sender);
 	sw_json_int(json, message->receiver);
 	sw_json_int(json, message->elements);
-	sw_region_write(json, &message->region);
+	if (w->question->sums)
+		sw_sum_write(json, sw_region_sum(&message->region, w->relation->from->global));
+	else
+		sw_region_write(json, &message->region);
 	sw_json_close(json);
 }
 
@@ -139,7 +153,7 @@ static bool write_messages(const struct writing *w)
 	sw_json_key(w->json, "messages");
 	sw_json_open(w->json, '[', true);
 	for (int64_t i = 0; i < messages.count; i++)
-		write_message(w->json, &messages.message[i]);
+		write_message(w, &messages.message[i]);
 	sw_json_close(w->json);
 	int64_t pieces = sw_messages_pieces(&messages, w->relation->from->global);
 	write_count(w, "pieces", pieces);

@@ -44,6 +44,10 @@ typedef struct sw_relation sw_relation;
 sw_relation *sw_relation_new(const sw_holding *from, const sw_holding *to, const int32_t *joins, sw_arena *arena,
 	sw_diag *diag);
 
+/* That of a problem with ends of any kind; terms of sums are joined as the ends say.  NULL on error: the same, and T11 where both ends
+ * are sums, of other terms, and one is no tile type. */
+sw_relation *sw_problem_relation(const sw_problem *problem, sw_arena *arena, sw_diag *diag);
+
 /* ---- devices ---- */
 
 /* T(p) or, of what `device` holds, F: ascending, in `list`, which has room for all devices.  How many; -1: no memory. */
@@ -90,6 +94,9 @@ bool sw_relation_messages(sw_relation *relation, sw_sender_rule rule, sw_arena *
  * memory. */
 int64_t sw_region_pieces(const sw_region *region, const int64_t *global);
 int64_t sw_messages_pieces(const sw_messages *messages, const int64_t *global);
+
+/* The sum of the row-major indices of a region of an array of these sizes, modulo 2^64. */
+uint64_t sw_region_sum(const sw_region *region, const int64_t *global);
 
 /* ---- renumbering ---- */
 
@@ -162,12 +169,16 @@ typedef struct sw_relation_question {
 	sw_sender_rule rule;
 	int element;         /* bytes */
 	const sw_mesh *mesh; /* on which offsets are told */
+	bool sums;           /* messages have the sum of their row-major indices in place of their regions */
 } sw_relation_question;
 
 /* Adds the keys of schema shardwalk.relation/1 to the object that is open: T, F, messages (sender, receiver, elements, region), pieces,
  * volume, bytes, kept, max_in, max_out, missing where there is some, pattern and what it has, relabelled_kept (null: there are too
  * many pairs of devices), unique_sender, sender (the name of the rule).  false: no memory. */
 bool sw_relation_write(sw_relation *relation, const sw_relation_question *question, sw_json *json);
+
+/* A sum of indices as a value. */
+void sw_sum_write(sw_json *json, uint64_t sum);
 
 /* A region as a value: products, of which each dimension is a list of [first, run, step, count]. */
 void sw_region_write(sw_json *json, const sw_region *region);

@@ -130,32 +130,6 @@ static void same_tally(const struct question *q, sw_sender_rule rule)
 		is_number(q, "max_out", largest(tally, q->from.devices, false));
 }
 
-/* The sum of the row-major indices of a region, modulo 2^64. */
-static uint64_t sum_of(const sw_region *region, const int64_t *global)
-{
-	uint64_t sum = 0;
-
-	for (int i = 0; i < region->count; i++) {
-		uint64_t size = 1, part = 0;
-		for (int dim = 0; dim < region->rank; dim++) {
-			const sw_indices *set = &region->set[i * region->rank + dim];
-			uint64_t own = 0;
-			for (int k = 0; k < set->count; k++) {
-				const sw_family *f = &set->family[k];
-				__extension__ unsigned __int128 run = (unsigned __int128)f->run * (uint64_t)(f->run - 1) / 2,
-												steps = (unsigned __int128)f->count * (uint64_t)(f->count - 1) / 2;
-				own += (uint64_t)f->count * ((uint64_t)f->first * (uint64_t)f->run + (uint64_t)run) +
-					(uint64_t)f->run * (uint64_t)f->step * (uint64_t)steps;
-			}
-			uint64_t indices = (uint64_t)sw_indices_size(set);
-			part = part * (uint64_t)global[dim] * indices + size * own;
-			size *= indices;
-		}
-		sum += part;
-	}
-	return sum;
-}
-
 static void same_message(const struct question *q, const json_t *wanted, const sw_message *message)
 {
 	const json_t *last = json_array_get(wanted, 3);
@@ -166,7 +140,7 @@ static void same_message(const struct question *q, const json_t *wanted, const s
 		sw_region region = region_of(last, q->from.rank);
 		same = same && sw_region_equal(&message->region, &region);
 	} else if (last != NULL) {
-		same = same && (uint64_t)json_integer_value(last) == sum_of(&message->region, q->from.global);
+		same = same && (uint64_t)json_integer_value(last) == sw_region_sum(&message->region, q->from.global);
 	}
 	if (!same)
 		fail_msg("%s: message from %d to %d, %lld elements; wanted from %lld to %lld, %lld", q->name, message->sender,

@@ -24,6 +24,7 @@
 #include "session/machine.h"
 #include "session/present.h"
 #include "session/walks.h"
+#include "views/sets.h"
 #include "views/summed.h"
 
 static const char *view_at(const void *context, int n)
@@ -372,7 +373,53 @@ static bool read_sum(const struct asked *asked, struct view_input *in, sw_type *
 	return asked->word ? takes_nothing_else(asked, hint, diag) : read_groups(asked, in, type, diag);
 }
 
+/* ---- types of any kind ---- */
+
+/* A type as it is written or by its name, or the end that is there. */
+static bool read_any(const struct asked *asked, struct any_type *type, sw_diag *diag)
+{
+	const struct session *session = asked->run->session;
+	if (asked->word)
+		return read_any_type(asked->run, asked->word->raw, asked->run->arena, type, diag);
+	return session_any_end(&session->state, DEFINED_FROM, type) || session_need(session, DEFINED_FROM, diag);
+}
+
+static bool read_sets(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	const struct state *state = &asked->run->session->state;
+	struct sets_look *look = SW_NEW(asked->run->arena, struct sets_look, 1);
+	struct any_type any;
+	if (!look)
+		return sw_diag_memory(diag);
+	if (!read_any(asked, &any, diag))
+		return false;
+	bool to = asked->word && sw_str_is(asked->word->raw, "to");
+	const int64_t *order = to ? in->after_devices : in->devices;
+	*type = any.type;
+	in->plan = NULL;
+	in->type = type;
+	in->sets = look;
+	return sets_look_at(&state->mesh, &any, order, asked->run->arena, look, diag);
+}
+
+static bool read_relation(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	sw_problem *problem = SW_NEW(asked->run->arena, sw_problem, 1);
+	struct relation_look *look = SW_NEW(asked->run->arena, struct relation_look, 1);
+	(void)type;
+	if (!problem || !look)
+		return sw_diag_memory(diag);
+	if (asked->word)
+		return takes_nothing_else(asked, "TYPE ~> TYPE says both ends; `show sets` takes a type", diag);
+	in->plan = NULL;
+	in->relation = look;
+	return session_any_problem(asked->run->session, problem, diag) &&
+		relation_look_at(problem, asked->run->arena, look, diag);
+}
+
 static subject_reader *const readers[OF_COUNT] = {
+	[OF_SETS] = read_sets,
+	[OF_RELATION] = read_relation,
 	[OF_STATE] = read_state,
 	[OF_MESH] = read_mesh,
 	[OF_TYPE] = read_one_type,
@@ -399,6 +446,15 @@ static bool read_rounds(const struct invocation *run, const struct view *view, c
 {
 	bool one_way = option_given(run, OPTION_ONE_WAY) != NULL;
 	return !view->has_rounds || rounds_fill(run->session, options->step, one_way, in, rounds, diag);
+}
+
+/* Programs get fields where the view has some. */
+static bool answer_view(const struct invocation *run, const struct view *view, const struct view_input *in,
+	const struct view_options *options, sw_diag *diag)
+{
+	if (!view->fields || !run->answer->for_programs)
+		return view_answer(run, view->draw, in, options, diag);
+	return view->fields(in, options, document_fields(run->answer, view->schema), diag);
 }
 
 bool command_show(struct invocation *run, sw_diag *diag)
@@ -430,7 +486,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	in.repeated = repeat_session(session, in.plan);
 	bool ok = read_view_options(run, view, steps_of(&in), &options, diag) &&
 		read_element(run, &in, element, &options, diag) && read_rounds(run, view, &options, &in, &rounds, diag) &&
-		view_answer(run, view->draw, &in, &options, diag);
+		answer_view(run, view, &in, &options, diag);
 	sw_film_free((sw_film *)in.film);
 	return ok;
 }

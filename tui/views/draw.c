@@ -4,6 +4,8 @@
  */
 #include "views/draw.h"
 
+#include "views/sets.h"
+
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -261,6 +263,10 @@ const struct view views[] = {
 		view_program, .of = OF_PROGRAM, .late = true},
 	{"derivation", "the rule by which each value of the program has its type, as a tree of T-SPMD, with D-SPMD",
 		view_derivation, .of = OF_PROGRAM, .late = true},
+	{"sets", "the elements that each device holds under a type of any kind, who holds one, and what one device has",
+		view_sets, .of = OF_SETS, .schema = "shardwalk.sets/1", .fields = sets_fields, .late = true},
+	{"relation", "whom each device needs and who needs it, the pattern of the messages, and what nobody holds",
+		view_relation, .of = OF_RELATION, .schema = "shardwalk.relation/1", .fields = relation_fields, .late = true},
 };
 const int view_count = sizeof(views) / sizeof(*views);
 

@@ -49,6 +49,9 @@ struct sweep {
 
 struct advice_picture;
 struct sum_look;
+struct sets_look;
+struct relation_look;
+struct fields;
 struct imports;
 struct program_picture;
 
@@ -118,6 +121,8 @@ struct view_input {
 	const sw_sharding *other;              /* view_sharding: what stands beside it; NULL: nothing */
 	const struct imports *imports;         /* view_imports: what a log or a module holds */
 	const struct program_picture *program; /* view_program, view_derivation */
+	const struct sets_look *sets;          /* view_sets (views/sets.h) */
+	const struct relation_look *relation;  /* view_relation */
 	const struct sum_look *look;           /* view_system and those after it (views/summed.h) */
 };
 
@@ -180,6 +185,8 @@ view_function view_derivation;  /* the rule by which each value has its type, as
 view_function view_terms;       /* blocks of products as the terms that they are made of */
 view_function view_indices;     /* which indices of products each device multiplies */
 view_function view_uneven;      /* what the systems do with a size that does not divide.  `explain 17 over 8` */
+view_function view_sets;        /* what each device holds under a type of any kind */
+view_function view_relation;    /* who needs what of whom between both ends, and the pattern */
 view_function view_system;      /* levels of a system, its ports, and the load of a step on them */
 view_function view_placement;   /* devices with their coordinates along the axes of parallelism */
 view_function view_groups;      /* who works together in a step on chunks, or in all of a hierarchy */
@@ -190,18 +197,20 @@ view_function view_times;       /* measured against predicted, per step and in a
 
 /* What a view is drawn of, and so what the word after `show VIEW` may name. */
 enum view_of {
-	OF_STATE,   /* what is defined; it takes no word but a plan's number */
-	OF_MESH,    /* the mesh, and the plan where a step or an element is asked for */
-	OF_TYPE,    /* a type; without a word that of a step, or `from` */
-	OF_ENDS,    /* a type; without a word both ends, or what the plan makes of them */
-	OF_PLAN,    /* a plan */
-	OF_WALK,    /* the search graph as far as it was walked */
-	OF_RUN,     /* what a run measured, or what is predicted over sizes */
-	OF_FILM,    /* a sequence that is rewritten */
-	OF_PROGRAM, /* the present program */
-	OF_SUM,     /* the present sum, and a step of it */
-	OF_GROUPS,  /* that, or an instruction */
-	OF_SUMS,    /* the present sum on every placement */
+	OF_SETS,     /* a type of any kind; without a word `from` */
+	OF_RELATION, /* both ends, of any kind */
+	OF_STATE,    /* what is defined; it takes no word but a plan's number */
+	OF_MESH,     /* the mesh, and the plan where a step or an element is asked for */
+	OF_TYPE,     /* a type; without a word that of a step, or `from` */
+	OF_ENDS,     /* a type; without a word both ends, or what the plan makes of them */
+	OF_PLAN,     /* a plan */
+	OF_WALK,     /* the search graph as far as it was walked */
+	OF_RUN,      /* what a run measured, or what is predicted over sizes */
+	OF_FILM,     /* a sequence that is rewritten */
+	OF_PROGRAM,  /* the present program */
+	OF_SUM,      /* the present sum, and a step of it */
+	OF_GROUPS,   /* that, or an instruction */
+	OF_SUMS,     /* the present sum on every placement */
 	OF_COUNT
 };
 
@@ -211,11 +220,13 @@ struct view {
 	const char *about; /* one sentence */
 	view_function *draw;
 	enum view_of of;
-	bool takes_step;   /* its word may be the number of a step */
-	bool draws_pieces; /* it draws plans of which devices have pieces of tiles, too */
-	bool of_products;  /* without a word it is drawn of the products of a program */
-	bool has_rounds;   /* it is drawn of the rounds of a step */
-	bool late;         /* added after beginnings of its name named another view, which they go on naming */
+	bool takes_step;    /* its word may be the number of a step */
+	bool draws_pieces;  /* it draws plans of which devices have pieces of tiles, too */
+	bool of_products;   /* without a word it is drawn of the products of a program */
+	bool has_rounds;    /* it is drawn of the rounds of a step */
+	const char *schema; /* what programs get of it; NULL: what is drawn, as text */
+	bool (*fields)(const struct view_input *in, const struct view_options *opt, struct fields *fields, sw_diag *diag);
+	bool late; /* added after beginnings of its name named another view, which they go on naming */
 };
 extern const struct view views[];
 extern const int view_count;

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Who needs what of whom between both ends, and what the pattern of it is called.
+ */
+#include <string.h>
+
+#include <shardwalk/json.h>
+
+#include "answer/rows.h"
+#include "views/draw.h"
+#include "views/sets.h"
+
+#define DEVICES_SHOWN 64
+
+bool relation_look_at(const sw_problem *problem, sw_arena *arena, struct relation_look *look, sw_diag *diag)
+{
+	*look = (struct relation_look){.problem = problem, .arena = arena};
+	look->question = (sw_relation_question){.rule = SW_SENDER_BALANCED,
+		.element = sw_dtype_bytes(problem->from.dtype),
+		.mesh = &problem->mesh};
+	look->relation = sw_problem_relation(problem, arena, diag);
+	return look->relation != NULL;
+}
+
+/* ---- what is told of it ---- */
+
+struct told {
+	int64_t messages, volume, kept, missing;
+	int64_t relabelled; /* kept under the best renumbering; -1: not known */
+	sw_pattern pattern;
+	sw_tally *tally;
+};
+
+static bool tell(const struct relation_look *look, struct told *told)
+{
+	int64_t devices = look->problem->mesh.devices;
+	sw_messages messages;
+	int32_t *role = SW_NEW(look->arena, int32_t, devices);
+	*told = (struct told){.tally = SW_NEW(look->arena, sw_tally, devices)};
+	if (role == NULL || told->tally == NULL ||
+		!sw_relation_messages(look->relation, look->question.rule, look->arena, &messages) ||
+		!sw_relation_tally(look->relation, look->question.rule, told->tally) ||
+		!sw_relation_pattern(look->relation, look->question.rule, look->question.mesh, look->arena, &told->pattern) ||
+		!sw_relation_relabel(look->relation, role, &told->relabelled))
+		return false;
+	told->messages = messages.count;
+	for (int64_t device = 0; device < devices; device++) {
+		told->volume += told->tally[device].in;
+		told->kept += told->tally[device].kept;
+		told->missing += told->tally[device].missing;
+	}
+	return true;
+}
+
+/* `root 2`, `roots 0 and 1`, a root for each group. */
+static void add_roots(const sw_pattern *pattern, sw_text *text)
+{
+	int32_t count = pattern->first_root != NULL ? pattern->first_root[pattern->groups] : 0;
+	if (count > 0)
+		sw_text_addf(text, ", %s ", plural(count, "root", "roots"));
+	for (int32_t i = 0; i < count && i < 8; i++)
+		sw_text_addf(text, "%s%d", i == 0 ? "" : i == count - 1 ? " and " : ", ", pattern->root[i]);
+	if (count > 8)
+		sw_text_addf(text, ", … %d more", count - 8);
+}
+
+static void add_vector(const int64_t *vector, int axes, sw_text *text)
+{
+	if (axes == 1) {
+		sw_text_addf(text, "%+lld", (long long)vector[0]);
+		return;
+	}
+	for (int i = 0; i < axes; i++)
+		sw_text_addf(text, "%s%+lld", i > 0 ? "," : "(", (long long)vector[i]);
+	sw_text_add_char(text, ')');
+}
+
+static void add_offsets(const sw_pattern *pattern, sw_text *text)
+{
+	if (pattern->by != NULL) {
+		sw_text_add(text, ", by ");
+		add_vector(pattern->by, pattern->axes, text);
+	}
+	if (pattern->offsets > 0)
+		sw_text_addf(text, ", %s ", plural(pattern->offsets, "offset", "offsets"));
+	for (int i = 0; i < pattern->offsets; i++) {
+		sw_text_add(text, i == 0 ? "" : i == pattern->offsets - 1 ? " and " : ", ");
+		add_vector(pattern->offset + (size_t)i * (size_t)pattern->axes, pattern->axes, text);
+	}
+}
+
+static void add_pattern(const sw_pattern *pattern, sw_text *text)
+{
+	sw_text_addf(text, "pattern %s", sw_pattern_text(pattern->name));
+	if (pattern->groups > 1 && pattern->pair == NULL)
+		sw_text_addf(text, " in %d groups", pattern->groups);
+	add_roots(pattern, text);
+	add_offsets(pattern, text);
+}
+
+/* ---- the picture ---- */
+
+/* A device as a row: lists of devices in words. */
+struct related_row {
+	int64_t device, in, out, kept, missing;
+	const char *before, *after;
+};
+
+static const struct row_column related_columns[] = {
+	ROW_AT("device", "device", COUNT, struct related_row, device),
+	ROW_AT("T", "needs of (T)", WORD, struct related_row, before, .role = ROLE_NUMBER),
+	ROW_AT("F", "is needed by (F)", WORD, struct related_row, after, .role = ROLE_NUMBER),
+	ROW_AT("in", "receives", LARGE, struct related_row, in),
+	ROW_AT("out", "sends", LARGE, struct related_row, out),
+	ROW_AT("kept", "stays", LARGE, struct related_row, kept),
+	ROW_AT("missing", "missing", LARGE, struct related_row, missing, .when = 1),
+};
+
+static const char *list_text(const struct relation_look *look, const int32_t *list, int64_t count)
+{
+	sw_text text = {0};
+	if (count == 0)
+		sw_text_add_char(&text, '-');
+	for (int64_t i = 0; i < count && i < 12; i++)
+		sw_text_addf(&text, "%s%d", i > 0 ? " " : "", list[i]);
+	if (count > 12)
+		sw_text_addf(&text, " … %d: %lld", list[count - 1], (long long)count);
+	return sw_text_keep(&text, look->arena);
+}
+
+static bool fill_row(const struct relation_look *look, const struct told *told, int64_t device, int32_t *list,
+	struct related_row *row)
+{
+	const sw_tally *tally = &told->tally[device];
+	int64_t before = sw_relation_before(look->relation, device, list);
+	*row = (struct related_row){.device = device,
+		.in = tally->in,
+		.out = tally->out,
+		.kept = tally->kept,
+		.missing = tally->missing};
+	row->before = before < 0 ? NULL : list_text(look, list, before);
+	int64_t after = sw_relation_after(look->relation, device, list);
+	row->after = after < 0 ? NULL : list_text(look, list, after);
+	return row->before != NULL && row->after != NULL;
+}
+
+/* The first devices, and the one that is asked for. */
+static bool draw_devices(const struct relation_look *look, const struct told *told, int64_t asked, struct canvas *out,
+	int *y, sw_diag *diag)
+{
+	struct related_row row[DEVICES_SHOWN];
+	int64_t devices = look->problem->mesh.devices, count = devices < DEVICES_SHOWN ? devices : DEVICES_SHOWN;
+	int32_t *list = SW_NEW(look->arena, int32_t, devices);
+	for (int64_t i = 0; i < count; i++) {
+		int64_t device = i == count - 1 && asked > i && asked < devices ? asked : i;
+		if (list == NULL || !fill_row(look, told, device, list, &row[i]))
+			return sw_diag_memory(diag);
+	}
+	struct rows rows = ROWS_OF(related_columns, row, count, .is = told->missing > 0, .narrow = true);
+	if (!rows_draw(&rows, out, y, diag))
+		return false;
+	if (devices > count)
+		*y = draw_note(out, 0, *y, ROLE_DIM, "… %s; --device N shows one of them",
+			words_plural(devices - count, "device more", "devices more").text);
+	return true;
+}
+
+static bool draw_missing_elements(const struct relation_look *look, const struct told *told, struct canvas *out,
+	int *y)
+{
+	int shown = 0;
+	for (int64_t device = 0; device < look->problem->mesh.devices && shown < DEVICES_SHOWN; device++) {
+		sw_region missing;
+		sw_text text = {0};
+		if (told->tally[device].missing == 0)
+			continue;
+		if (!sw_relation_missing(look->relation, device, look->arena, &missing))
+			return false;
+		region_text(&missing, look->arena, &text);
+		*y = draw_note(out, 0, *y, ROLE_WARN, "device %lld needs what nobody holds: %s", (long long)device,
+			sw_text_get(&text));
+		sw_text_free(&text);
+		shown++;
+	}
+	return true;
+}
+
+static void title_text(const sw_problem *problem, sw_text *text)
+{
+	sw_type_print_any(&problem->mesh, &problem->from, problem->from_words, problem->from.dtype_given, text);
+	sw_text_add(text, " ~> ");
+	sw_type_print_any(&problem->mesh, &problem->to, problem->to_words, problem->to.dtype_given, text);
+}
+
+static int draw_sums(const struct relation_look *look, const struct told *told, struct canvas *out, int y)
+{
+	sw_text pattern = {0};
+	add_pattern(&told->pattern, &pattern);
+	y = draw_note(out, 0, y, ROLE_TEXT, "%s, %s (%s), %s, %s",
+		words_plural(told->messages, "message", "messages").text,
+		words_plural(told->volume, "element", "elements").text,
+		words_bytes(told->volume, look->problem->from.dtype).text, words_plural(told->kept, "stays", "stay").text,
+		sw_text_get(&pattern));
+	sw_text_free(&pattern);
+	return y;
+}
+
+bool view_relation(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
+{
+	const struct relation_look *look = in->relation;
+	struct told told;
+	sw_text title = {0};
+	if (look == NULL)
+		return draw_missing(diag, "problem", "type: TYPE ~> TYPE");
+	if (!draw_begin("relation", opt, out))
+		return true;
+	if (!tell(look, &told))
+		return sw_diag_memory(diag);
+	title_text(look->problem, &title);
+	int y = draw_title(out, 0, "relation", sw_text_get(&title));
+	sw_text_free(&title);
+	y = draw_sums(look, &told, out, y);
+	if (told.relabelled > told.kept)
+		y = draw_note(out, 0, y, ROLE_NOTE, "with the best renumbering of the target's devices %s stay",
+			words_count(told.relabelled).text);
+	return draw_devices(look, &told, opt->device, out, &y, diag) &&
+		(draw_missing_elements(look, &told, out, &y) || sw_diag_memory(diag));
+}
+
+/* ---- for programs ---- */
+
+bool relation_members(const struct relation_look *look, struct fields *in, sw_diag *diag)
+{
+	sw_text text = {0};
+	sw_json json;
+	sw_json_start(&json, &text, true);
+	sw_json_open(&json, '{', false);
+	bool ok = sw_relation_write(look->relation, &look->question, &json) || sw_diag_memory(diag);
+	if (ok) {
+		sw_json_close(&json);
+		field_members(in, (sw_str){sw_text_get(&text), text.length});
+	}
+	sw_text_free(&text);
+	return ok;
+}
+
+bool relation_fields(const struct view_input *in, const struct view_options *opt, struct fields *fields,
+	sw_diag *diag)
+{
+	const struct relation_look *look = in->relation;
+	sw_text from = {0}, to = {0};
+	(void)opt;
+	if (look == NULL)
+		return draw_missing(diag, "problem", "type: TYPE ~> TYPE");
+	const sw_problem *of = look->problem;
+	sw_type_print_any(&of->mesh, &of->from, of->from_words, of->from.dtype_given, &from);
+	sw_type_print_any(&of->mesh, &of->to, of->to_words, of->to.dtype_given, &to);
+	field_mesh(fields, "mesh", &of->mesh);
+	field_printed(fields, "from", &from);
+	field_printed(fields, "to", &to);
+	field_text(fields, "dtype", sw_dtype_name(of->from.dtype));
+	return relation_members(look, fields, diag);
+}
