@@ -70,7 +70,8 @@
  *         command/batch/batch.c  many problems, one a line, and which line asks for what; problem_json.c: as JSON,
  *                                problem_keys.c: its keys, one_step.c: what one collective takes, sharding_line.c: what one
  *                                text means, product_line.c, program_line.c, placement_line.c: lines about products, programs
- *                                and placements; asked.c: what the last ask, asked_placements.c, asked_programs.c,
+ *                                and placements, sets_line.c: about what devices hold; asked.c: what those of placements ask,
+ *                                asked_placements.c, asked_programs.c,
  *                                asked_seconds.c: answers
  *         command/help.c         help, quit; info.c: info, manual.c: the tables as parts of the manual pages
  *         command/film.c         scripts with a pace

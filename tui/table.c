@@ -787,14 +787,15 @@ const struct command commands[] = {
 		.area = "exchange",
 		.parameter = {{"FILE", KIND_FILE, false}},
 		.flows = true,
-		.options = {ENDS, OPTION(PROVE), OPTION(JSON), OPTION(MAPS), OPTION(UNEVEN), OPTION(LIMIT), OPTION(ADVISE),
-			OPTION(SEVERAL)},
+		.options = {ENDS, OPTION(PROVE), OPTION(JSON), OPTION(MAPS), OPTION(UNEVEN), OPTION(ANSWER), OPTION(LIMIT),
+			OPTION(ADVISE), OPTION(SEVERAL)},
 		.run = command_batch,
 		.about = "plan many problems, one a line, and answer each on a line",
 		.help =
 			"A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, "
 			"MESH FROM ~> TO  # name. "
-			"A line with \"op\" and \"hardware\" asks what one collective takes, one with \"text\" what a sharding means. "
+			"A line with \"op\" and \"hardware\" asks what one collective takes, one with \"text\" what a sharding means, one with \"type\" what each device holds. "
+			"With --answer relation both ends may be types of any kind, and who needs what of whom is answered. "
 			"No proof is looked for beyond the search unless --prove asks for it. A bad line is answered by its error; the others go on. With --advise jax --json the answer is the line itself with "
 			"\"via\": waypoints for the program, on a finer mesh where one is needed. Lines that start with # are left out. FILE - "
 			"is standard input.",

@@ -106,6 +106,23 @@ bool sw_distribution_region(const void *of, int64_t device, sw_arena *arena, sw_
 	return true;
 }
 
+bool sw_type_local_sizes(const sw_type *type, const sw_distribution *words, int64_t device, sw_arena *arena,
+	int64_t *size)
+{
+	sw_region region;
+
+	if (words == NULL) {
+		memcpy(size, type->tile, (size_t)type->rank * sizeof *size);
+		return true;
+	}
+	if (words->members > 1 || !sw_member_defined(words->member, device) ||
+		!sw_member_region(words->member, device, arena, &region))
+		return false;
+	for (int dim = 0; dim < region.rank; dim++)
+		size[dim] = sw_indices_size(&region.set[dim]);
+	return true;
+}
+
 /* The number of the term that each device has: its own number, or digits of it. */
 static void hold_terms(const sw_mesh *mesh, const sw_distribution *distribution, sw_holding *holding)
 {

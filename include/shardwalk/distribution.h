@@ -106,6 +106,11 @@ bool sw_problem_parse_any(const sw_mesh *mesh, sw_str text, bool pads, const sw_
 /* What each device has before and after.  The problem has to live as long.  false: no memory. */
 bool sw_problem_holdings(const sw_problem *problem, sw_arena *arena, sw_holding *from, sw_holding *to);
 
+/* How many indices of each dimension a device has under a type of any kind, as local sizes of libraries tell it, where some of them may be
+ * 0.  false: it is undefined there, the type is a union, or there is no memory. */
+bool sw_type_local_sizes(const sw_type *type, const sw_distribution *words, int64_t device, sw_arena *arena,
+	int64_t *size);
+
 /* Is it a word that stands behind types, and hence no name of one? */
 bool sw_distribution_is_word(sw_str name);
 

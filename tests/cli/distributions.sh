@@ -47,4 +47,54 @@ sw "$mesh; u ~> u shift 1 ~> [12]"
 holds 'a chain too' 'error\[T17\]' err
 sw "$mesh; show tiles u shift 1"
 holds 'a picture of tiles too' 'error\[T17\]' err
+## What devices hold, and who needs what of whom
+
+sw "$mesh; show sets [2{x,..}16]"
+holds 'blocks that come twice' '^ *1 .* 2-3 10-11$' out
+sw "$mesh; show sets [1{x,..}12]"
+holds 'and more often' '^ *1 .* 1+4\*3$' out
+sw "$mesh; show sets u on 2"
+holds 'undefined is not empty' '^ *0  .*undefined$' out
+sw 'mesh {d: 6}; [2{r,..}9, 2{c,..}9] over {r: 2, c: 3} ~> [3{r,..}9, 3{c,..}9] over {r: 3, c: 2}; show relation; show sets from --element 5,7 --device 3'
+holds 'the pattern is told' '^20 messages, 63 elements (252 B), 18 stay, pattern general$' out
+holds 'and renumbering' '^with the best renumbering of the target.s devices 29 stay$' out
+holds 'who holds an element' '^  device 0, local index \[3, 3\]$' out
+holds 'what a device has' '^device 3: local sizes \[4, 4\], first element \[2, 0\]$' out
+sw "$mesh; u on 0,2 ~> u shift 1; show relation"
+holds 'what nobody holds is named' 'device 3 needs what nobody holds: 10-11' out
+sw "$mesh; show relation"
+holds 'there is no problem yet' 'error\[L07\]' err
+sw "$mesh; show relation u"
+holds 'both ends are said before' 'error\[L04\]' err
+sw "$mesh; show sets u shift 1 --json"
+holds 'sets as JSON' '"schema": "shardwalk.sets/1".*"sizes": \[3, 3, 3, 2\], "disjoint": true, "covers": false' out
+sw "$mesh; u ~> u shift 1; show relation --json"
+holds 'relations as JSON' '"schema": "shardwalk.relation/1".*"pattern": "shift"' out
+
+## Recorded lines
+
+recorded() { # FILE OPTION...
+	lines=$CASES/$1
+	shift
+	if ! command -v python3 >/dev/null; then
+		skip "${lines##*/}" 'no python3'
+		return
+	fi
+	status "batch ${lines##*/}" 0 "$SHARDWALK" batch "$lines" --json "$@"
+	if python3 "$SRC/tests/cli/distributions_check.py" "$lines" out >told; then ok "${lines##*/} is met"; else
+		not_ok "${lines##*/} is met" "$(head -c 600 told)"
+	fi
+}
+recorded imp-sets.jsonl
+recorded imp-moves.jsonl --answer relation
+recorded imp-sums.jsonl
+recorded imp-large.jsonl
+recorded imp-lapack.jsonl --answer relation
+echo '{"name": "a", "mesh": "{x: 4}", "text": "[3{x}12] shift 1"}' >lines
+status 'a text of the language' 0 "$SHARDWALK" batch lines --json
+holds 'says its sets where it is no tile' '"type": "\[3{x}12\] shift 1", "sets": \[' out
+echo '{x: 4} [{x}13] ~> [1{x,..}13]  # b' >lines
+status 'a line of text' 0 "$SHARDWALK" batch lines --uneven balanced --answer relation
+holds 'has types of any kind, and a rule' '^b .*messages, .* stay, pattern' out
+status 'as a plan' 1 "$SHARDWALK" batch lines
 finish

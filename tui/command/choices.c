@@ -21,7 +21,8 @@ static const struct choice_row transports[] = {{"auto", "shared memory where all
 								   SW_UNEVEN_RULES(X)
 #undef X
 },
-							   measures[] = {{"height", ""}, {"live", ""}};
+							   measures[] = {{"height", ""}, {"live", ""}},
+							   answers[] = {{"plan", "a plan"}, {"relation", "who needs what of whom"}};
 
 CHOICES(strategy_choice, SW_STRATEGY_COUNT, sw_strategy_name((sw_strategy)n), sw_strategy_about((sw_strategy)n))
 CHOICES(model_choice, SW_MODEL_COUNT, sw_model_name((sw_model)n), sw_model_about((sw_model)n))
@@ -33,4 +34,5 @@ CHOICES(walk_choice, SW_WALK_KINDS, session_walk_words((sw_walk_kind)n)->name,
 CHOICES(hardware_choice, hardware_at(n) ? n + 1 : 0, hardware_at(n)->name, hardware_at(n)->about)
 CHOICES(transport_choice, LISTED(transports), transports[n].name, transports[n].about)
 CHOICES(uneven_choice, LISTED(unevens), unevens[n].name, unevens[n].about)
+CHOICES(answer_choice, LISTED(answers), answers[n].name, answers[n].about)
 CHOICES(measure_choice, LISTED(measures), measures[n].name, measures[n].about)

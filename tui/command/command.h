@@ -56,6 +56,8 @@
 	X(NUMBER, "a number", .read = value_number, .complete = offer_number) \
 	X(UNEVEN, "refuse, pad or the name of a rule", .read = value_setting, .setting = SETTING_UNEVEN, \
 		.choice = uneven_choice, .complete = offer_choices, .shell = SHELL_WORDS) \
+	X(ANSWER, "plan or relation", .read = value_choice, .choice = answer_choice, .what = "answer", \
+		.hint = "plan and relation are known", .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(TIMES, "a number of times, 96 or 96x1000", .read = value_setting, .setting = SETTING_TIMES) \
 	X(VIEW, "a view", .choice = view_choice, .listed = true, .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(RESULT, "a plan by its number, $1, or a strategy to plan by; or a file of sums", .complete = offer_result, \
@@ -130,7 +132,7 @@ struct choice_row {
 };
 typedef struct choice_row choice_function(int n);
 choice_function strategy_choice, model_choice, system_choice, view_choice, format_choice, walk_choice,
-	hardware_choice, transport_choice, measure_choice, uneven_choice, manual_choice;
+	hardware_choice, transport_choice, measure_choice, answer_choice, uneven_choice, manual_choice;
 
 /* A function that has the rows of a table as choices: CHOICES(view_choice, view_count, views[n].name, views[n].about). */
 #define CHOICES(id, most, ...) \
@@ -216,6 +218,8 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(DRY_RUN, "dry-run", 0, NULL, FLAG, "start nothing: tell the ranks, their memory and the command line") \
 	X(UNEVEN, "uneven", 0, "RULE", UNEVEN, \
 		"sizes that do not divide: refuse, pad or a rule, instead of the setting `uneven`") \
+	X(ANSWER, "answer", 0, "WHAT", ANSWER, \
+		"what both ends are answered by: a plan, or the relation, who needs what of whom between types of any kind") \
 	X(MEASURE, "measure", 0, "NAME", MEASURE, "what counts as memory: height or live") \
 	X(WIDTH, "width", 0, "N", NUMBER, "columns of the picture, instead of the setting `width`", VIEW_MIN_WIDTH, \
 		1000) \

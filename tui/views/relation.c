@@ -192,24 +192,29 @@ static void title_text(const sw_problem *problem, sw_text *text)
 	sw_type_print_any(&problem->mesh, &problem->to, problem->to_words, problem->to.dtype_given, text);
 }
 
-static int draw_sums(const struct relation_look *look, const struct told *told, struct canvas *out, int y)
+static void sums_text(const struct relation_look *look, const struct told *told, sw_text *text)
 {
-	sw_text pattern = {0};
-	add_pattern(&told->pattern, &pattern);
-	y = draw_note(out, 0, y, ROLE_TEXT, "%s, %s (%s), %s, %s",
-		words_plural(told->messages, "message", "messages").text,
-		words_plural(told->volume, "element", "elements").text,
-		words_bytes(told->volume, look->problem->from.dtype).text, words_plural(told->kept, "stays", "stay").text,
-		sw_text_get(&pattern));
-	sw_text_free(&pattern);
-	return y;
+	sw_text_addf(text, "%s, ", words_plural(told->messages, "message", "messages").text);
+	sw_text_addf(text, "%s (%s), ", words_plural(told->volume, "element", "elements").text,
+		words_bytes(told->volume, look->problem->from.dtype).text);
+	sw_text_addf(text, "%s, ", words_plural(told->kept, "stays", "stay").text);
+	add_pattern(&told->pattern, text);
+}
+
+bool relation_sentence(const struct relation_look *look, sw_text *text)
+{
+	struct told told;
+	if (!tell(look, &told))
+		return false;
+	sums_text(look, &told, text);
+	return true;
 }
 
 bool view_relation(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	const struct relation_look *look = in->relation;
 	struct told told;
-	sw_text title = {0};
+	sw_text title = {0}, sums = {0};
 	if (look == NULL)
 		return draw_missing(diag, "problem", "type: TYPE ~> TYPE");
 	if (!draw_begin("relation", opt, out))
@@ -219,7 +224,9 @@ bool view_relation(const struct view_input *in, const struct view_options *opt, 
 	title_text(look->problem, &title);
 	int y = draw_title(out, 0, "relation", sw_text_get(&title));
 	sw_text_free(&title);
-	y = draw_sums(look, &told, out, y);
+	sums_text(look, &told, &sums);
+	y = draw_note(out, 0, y, ROLE_TEXT, "%s", sw_text_get(&sums));
+	sw_text_free(&sums);
 	if (told.relabelled > told.kept)
 		y = draw_note(out, 0, y, ROLE_NOTE, "with the best renumbering of the target's devices %s stay",
 			words_count(told.relabelled).text);
@@ -244,20 +251,25 @@ bool relation_members(const struct relation_look *look, struct fields *in, sw_di
 	return ok;
 }
 
+bool relation_ends(const struct relation_look *look, struct fields *in)
+{
+	const sw_problem *of = look->problem;
+	sw_text from = {0}, to = {0};
+	sw_type_print_any(&of->mesh, &of->from, of->from_words, of->from.dtype_given, &from);
+	sw_type_print_any(&of->mesh, &of->to, of->to_words, of->to.dtype_given, &to);
+	field_mesh(in, "mesh", &of->mesh);
+	field_printed(in, "from", &from);
+	field_printed(in, "to", &to);
+	field_text(in, "dtype", sw_dtype_name(of->from.dtype));
+	return in != NULL;
+}
+
 bool relation_fields(const struct view_input *in, const struct view_options *opt, struct fields *fields,
 	sw_diag *diag)
 {
-	const struct relation_look *look = in->relation;
-	sw_text from = {0}, to = {0};
 	(void)opt;
-	if (look == NULL)
+	if (in->relation == NULL)
 		return draw_missing(diag, "problem", "type: TYPE ~> TYPE");
-	const sw_problem *of = look->problem;
-	sw_type_print_any(&of->mesh, &of->from, of->from_words, of->from.dtype_given, &from);
-	sw_type_print_any(&of->mesh, &of->to, of->to_words, of->to.dtype_given, &to);
-	field_mesh(fields, "mesh", &of->mesh);
-	field_printed(fields, "from", &from);
-	field_printed(fields, "to", &to);
-	field_text(fields, "dtype", sw_dtype_name(of->from.dtype));
-	return relation_members(look, fields, diag);
+	return (relation_ends(in->relation, fields) || sw_diag_memory(diag)) &&
+		relation_members(in->relation, fields, diag);
 }

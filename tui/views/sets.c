@@ -366,7 +366,10 @@ static void write_sizes(const struct sets_look *look, sw_json *json)
 {
 	sw_json_open(json, '[', false);
 	for (int64_t device = 0; device < look->holding.devices; device++)
-		sw_json_int(json, sw_holding_size(&look->holding, device));
+		if (sw_holding_defined(&look->holding, device))
+			sw_json_int(json, sw_holding_size(&look->holding, device));
+		else
+			sw_json_null(json);
 	sw_json_close(json);
 }
 

@@ -428,10 +428,23 @@ static sw_notation guess_value(sw_str text)
 	return holds(text, "sdy.") || holds(text, "<@") ? SW_NOTATION_SHARDY : SW_NOTATION_PAPER;
 }
 
+/* `8@x` of jax.typeof; inside of braces `x@1` is the first device of a type of the language. */
+static bool holds_sharded_size(sw_str text)
+{
+	size_t braces = 0;
+	for (size_t i = 0; i < text.length; i++) {
+		braces += text.at[i] == '{';
+		braces -= text.at[i] == '}' && braces > 0;
+		if (text.at[i] == '@' && braces == 0)
+			return true;
+	}
+	return false;
+}
+
 /* A name and a bracket. */
 static sw_notation guess_array(sw_str text)
 {
-	if (holds(text, "[") && (holds(text, "@") || (is_typeof(text) && !is_book(text))))
+	if (holds(text, "[") && (holds_sharded_size(text) || (is_typeof(text) && !is_book(text))))
 		return SW_NOTATION_JAX_TYPE;
 	return is_book(text) ? SW_NOTATION_BOOK : SW_NOTATION_PAPER;
 }

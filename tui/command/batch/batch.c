@@ -15,6 +15,7 @@
 
 #include <jansson.h>
 
+#include <shardwalk/distribution.h>
 #include <shardwalk/json.h>
 #include <shardwalk/number.h>
 
@@ -38,10 +39,12 @@ struct batch {
 	sw_pulse pulse;
 	unsigned flags;
 	bool as_json, advises, several;
-	bool pads;               /* sizes that do not divide are padded */
-	sw_advise_target target; /* where it advises */
-	sw_str program;          /* the text that positions are in, where the line is a program that is refused */
-	problem_visit *visit;    /* NULL: the problem is planned */
+	bool pads;                  /* sizes that do not divide are padded, or ... */
+	const sw_uneven_rule *rule; /* ... cut by this rule */
+	bool relates;               /* both ends are answered by who needs what of whom */
+	sw_advise_target target;    /* where it advises */
+	sw_str program;             /* the text that positions are in, where the line is a program that is refused */
+	problem_visit *visit;       /* NULL: the problem is planned */
 	void *context;
 	long long planned, failed;
 };
@@ -52,6 +55,8 @@ static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 {
 	struct problem_json line = {.line = batch->position.text,
 		.pads = batch->pads,
+		.rule = batch->rule,
+		.any = batch->relates,
 		.arena = batch->arena,
 		.named = &batch->named};
 	batch->named.line = batch->position.line;
@@ -151,7 +156,10 @@ static bool read_text(struct batch *batch, sw_problem *problem, sw_diag *diag)
 	sw_mesh mesh = problem->mesh;
 	if (!check_ends(line, ends, diag))
 		return false;
-	return sw_problem_parse_as(&mesh, ends, batch->pads, problem, diag) || refuse_text(line, ends, diag);
+	const sw_distribution_names names = {.rule = batch->rule};
+	sw_arena *any = batch->relates ? batch->arena : NULL;
+	return sw_problem_parse_any(&mesh, ends, batch->pads, &names, any, problem, diag) ||
+		refuse_text(line, ends, diag);
 }
 
 static bool is_json(sw_str line)
@@ -222,6 +230,8 @@ static struct problem_json asked_line(struct batch *batch, sw_diag *diag)
 {
 	return (struct problem_json){.line = batch->position.text,
 		.pads = batch->pads,
+		.rule = batch->rule,
+		.any = batch->relates,
 		.arena = batch->arena,
 		.json = batch->json,
 		.in = {.text = batch->position.text, .arena = batch->arena, .diag = diag, .code = SW_B03},
@@ -248,21 +258,36 @@ static bool one_step_of(struct batch *batch, const sw_problem *problem, sw_diag 
 	return write_answer(batch, &line, one_step_line(&line, problem, diag), diag);
 }
 
+static bool relation_of(struct batch *batch, const sw_problem *problem, sw_diag *diag)
+{
+	struct problem_json line = asked_line(batch, diag);
+	return write_answer(batch, &line, relation_line(&line, problem, diag), diag);
+}
+
 /* Lines that are not a redistribution: the first that fits. */
 static const struct {
 	line_asked *asked;
 	line_answer *answer;
 } kinds[] = {{program_line_asked, program_line}, {placement_line_asked, placement_line},
-	{product_line_asked, product_line}, {sharding_line_asked, sharding_line}, {NULL, NULL}};
+	{product_line_asked, product_line}, {partial_line_asked, partial_line}, {held_line_asked, held_line},
+	{sharding_line_asked, sharding_line}, {type_line_asked, type_line}, {NULL, NULL}};
+
+/* Sums of indices may be larger than integers are: they are not read, and nor are the others exact then. */
+static json_t *read_other(sw_str line)
+{
+	json_t *json = json_loadb(line.at, line.length, 0, NULL);
+	bool sums = json == NULL && memmem(line.at, line.length, "\"held\"", 6) != NULL;
+	return sums ? json_loadb(line.at, line.length, JSON_DECODE_INT_AS_REAL, NULL) : json;
+}
 
 /* Is it one of these?  Then *ok tells whether it was answered. */
 static bool took_other(struct batch *batch, sw_str line, bool *ok, sw_diag *diag)
 {
-	static const char *const marks[] = {"\"kind\"", "\"text\"", "\"einsum\""};
+	static const char *const marks[] = {"\"kind\"", "\"text\"", "\"einsum\"", "\"partial\"", "\"held\"", "\"type\""};
 	bool marked = false;
 	for (size_t i = 0; i < sizeof(marks) / sizeof(*marks); i++)
 		marked = marked || memmem(line.at, line.length, marks[i], strlen(marks[i]));
-	json_t *json = marked ? json_loadb(line.at, line.length, 0, NULL) : NULL;
+	json_t *json = marked ? read_other(line) : NULL;
 	int k = 0;
 	while (kinds[k].asked && !kinds[k].asked(json))
 		k++;
@@ -290,6 +315,8 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 		return ok;
 	if (!(json ? read_json(batch, &problem, diag) : read_text(batch, &problem, diag)))
 		return false;
+	if (batch->relates)
+		return relation_of(batch, &problem, diag);
 	if (!batch->visit && !batch->advises && one_step_asked(batch->json))
 		return one_step_of(batch, &problem, diag);
 	if (batch->visit)
@@ -424,7 +451,9 @@ static bool run_batch(struct batch *batch, const struct word *name, sw_diag *dia
 	int64_t most = INT64_MAX;
 	if (!read_count(batch->run, limit, 1, INT64_MAX, &most, diag))
 		return false;
-	batch->pads = strcmp(option_setting(batch->run, OPTION_UNEVEN)->text, "pad") == 0;
+	const char *uneven = option_setting(batch->run, OPTION_UNEVEN)->text;
+	batch->pads = strcmp(uneven, "pad") == 0;
+	batch->rule = setting_rule(sw_str_of(uneven));
 	FILE *file = file_open(batch->position.file, diag);
 	if (!file) {
 		diag->at = line_span(batch->run->position->text, name->raw);
@@ -461,6 +490,7 @@ bool command_batch(struct invocation *run, sw_diag *diag)
 	batch.flags = SW_JSON_LINE | (option_given(run, OPTION_MAPS) ? SW_JSON_MAPS : 0);
 	batch.advises = option_given(run, OPTION_ADVISE) != NULL;
 	batch.target = (sw_advise_target)option_number(run, OPTION_ADVISE, 0);
+	batch.relates = option_number(run, OPTION_ANSWER, 0) == 1;
 	batch.several = option_given(run, OPTION_SEVERAL) != NULL;
 	if (!plan_request_read(run, NULL, &batch.asked, diag))
 		return false;

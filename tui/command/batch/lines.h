@@ -8,6 +8,11 @@
  *     "text" as the scaling book or JAX write it: a product      product_line.c
  *   "text", with "mesh", "shape" and perhaps "format": what the
  *     text of a sharding means                                   sharding_line.c
+ *   "partial" and "to": who sums what of whom                    sets_line.c
+ *   "held" and perhaps "pairs", with both ends: how much devices
+ *     hold and pass on, for types of any kind                    sets_line.c
+ *   "type" and "mesh": what each device holds                    sets_line.c
+ *   both ends, where `--answer relation` asks: who needs what    sets_line.c
  *   "op", "hardware" and perhaps "axes", with both ends: what one
  *     collective takes under the model `roofline`                one_step.c
  */
@@ -18,12 +23,18 @@
 
 /* Does it ask that? */
 typedef bool line_asked(json_t *line);
-line_asked placement_line_asked, program_line_asked, product_line_asked, sharding_line_asked, one_step_asked;
+line_asked placement_line_asked, program_line_asked, product_line_asked, sharding_line_asked, one_step_asked,
+	partial_line_asked, held_line_asked, type_line_asked;
 
 /* Answers in `of->answer`, or in words, where programs do not read it.  Errors: B03, and those of what is asked, marked in the
  * line.  Of a program that is refused positions are in its text, `of->refused`, and the answer says the rule and the line. */
 typedef bool line_answer(struct problem_json *of, sw_diag *diag);
-line_answer placement_line, program_line, product_line, sharding_line;
+line_answer placement_line, program_line, product_line, sharding_line, partial_line, held_line, type_line;
+bool relation_line(struct problem_json *of, const sw_problem *problem, sw_diag *diag);
 bool one_step_line(struct problem_json *of, const sw_problem *problem, sw_diag *diag);
+
+/* Adds what each device holds under a type of any kind, as the members sets, sizes, disjoint, covers. */
+bool type_members(struct problem_json *of, const sw_mesh *mesh, const struct any_type *type, struct fields *fields,
+	sw_diag *diag);
 
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/distribution.h>
 #include <shardwalk/problem_json.h>
 #include <shardwalk/uneven.h>
 
@@ -269,12 +270,40 @@ static bool check_shape(const struct problem_json *of, const sw_type *type, sw_d
 
 /* ---- types of the language ---- */
 
+/* "sub" of two dimensions, [IA, JA, M, N] from 1 on, is what of the array is moved. */
+static sw_str within_sub(const struct problem_json *of, sw_str text)
+{
+	json_t *sub = value_of(of, "sub");
+	int64_t number[4];
+	sw_text words = {0};
+	if (json_array_size(sub) != 4)
+		return text;
+	for (size_t i = 0; i < 4; i++)
+		number[i] = json_integer_value(json_array_get(sub, i));
+	sw_text_add_str(&words, text);
+	sw_text_addf(&words, " only %lld:%lld, %lld:%lld", (long long)number[0] - 1,
+		(long long)(number[0] - 1 + number[2]), (long long)number[1] - 1, (long long)(number[1] - 1 + number[3]));
+	size_t length = words.length;
+	const char *kept = sw_text_keep(&words, of->arena);
+	return (sw_str){kept, kept ? length : 0};
+}
+
+static bool read_any_end(const struct problem_json *of, const char *key, sw_str text, const sw_mesh *mesh,
+	sw_type *type, const sw_distribution **words, sw_diag *diag)
+{
+	const sw_distribution_names names = {.rule = of->rule};
+	return sw_type_parse_any(mesh, within_sub(of, text), of->pads, &names, of->arena, type, words, diag) ||
+		refuse_value(of, key);
+}
+
 static bool read_end(const struct problem_json *of, const char *key, const sw_mesh *mesh, sw_type *type,
-	sw_diag *diag)
+	const sw_distribution **words, sw_diag *diag)
 {
 	json_t *value;
 	if (!take(of, key, SW_REQUIRED, &value, diag))
 		return false;
+	if (sw_notation_known(text_of(value)) && of->any)
+		return read_any_end(of, key, text_of(value), mesh, type, words, diag);
 	if (sw_notation_known(text_of(value)))
 		return sw_json_read_type(&of->in, value, key, mesh, of->pads, type);
 	sw_notation_refuse(text_of(value), diag);
@@ -313,11 +342,12 @@ static bool read_types(struct problem_json *of, sw_problem *problem, sw_diag *di
 		return false;
 	if (!problem->mesh.count)
 		return refuse_no_mesh(of, diag);
-	if (!read_end(of, "from", &problem->mesh, &problem->from, diag) ||
-		!read_end(of, "to", &problem->mesh, &problem->to, diag) || !agree_dtypes(of, problem, diag) ||
-		!check_shape(of, &problem->from, diag))
+	if (!read_end(of, "from", &problem->mesh, &problem->from, &problem->from_words, diag) ||
+		!read_end(of, "to", &problem->mesh, &problem->to, &problem->to_words, diag) ||
+		!agree_dtypes(of, problem, diag) || !check_shape(of, &problem->from, diag))
 		return false;
-	sw_type_agree(&problem->from, &problem->to);
+	if (!sw_type_agree_any(&problem->from, problem->from_words, &problem->to, problem->to_words, diag))
+		return refuse_value(of, "to");
 	return sw_uneven_same_array(&problem->from, &problem->to, diag) || refuse_value(of, "to");
 }
 

@@ -14,7 +14,9 @@
 
 struct problem_json {
 	sw_str line;
-	bool pads; /* sizes that do not divide are padded */
+	bool pads;                  /* sizes that do not divide are padded, or ... */
+	const sw_uneven_rule *rule; /* ... cut by this rule; NULL: by none */
+	bool any;                   /* ends may be of any kind */
 	sw_arena *arena;
 	struct keys_named *named; /* of the whole run */
 	json_t *json;             /* what was read; the caller's to release */

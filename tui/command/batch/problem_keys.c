@@ -74,7 +74,7 @@ static const struct key_row {
 		NULL},
 	{KEY_NOTE,
 		" F T axes by bytes desca descc grida gridc held kept local_sizes max_in max_out messages missing "
-		"offsets ordera orderc pairs pattern pieces relabelled_kept roots unique_sender ",
+		"offsets ordera orderc pairs pattern pieces relabelled_kept roots sub unique_sender ",
 		NULL},
 	{KEY_OPTION, " strategy ", "strategy"},
 	{KEY_OPTION, " model ", "model"},
@@ -108,7 +108,7 @@ static const struct key_row {
 	{KEY_REFUSED, " memory_kind from_memory_kind to_memory_kind ",
 		"what moves between memories of one device is not in this planner"},
 	{KEY_REFUSED, " manual_axes ", "inside shard_map nobody knows the whole array"},
-	{KEY_REFUSED, " block block_size block_sizes blocks halo rule sub submatrix ",
+	{KEY_REFUSED, " block block_size block_sizes blocks halo rule submatrix ",
 		"an array is cut in equal tiles, one a device"},
 	{KEY_REFUSED, " via waypoints ", "each leg is a line of its own"},
 	{KEY_REFUSED, " unpadded ", "\"from\" and \"to\" of the real sizes, and `batch FILE --uneven pad`"},

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include <shardwalk/distribution.h>
 #include <shardwalk/json.h>
 #include <shardwalk/notation.h>
 #include <shardwalk/problem_json.h>
@@ -15,6 +16,7 @@ struct asked {
 	sw_mesh mesh;        /* count 0: not said */
 	sw_type shape, type; /* the size, where `sized`, and what the text means */
 	bool sized;
+	const sw_distribution *words; /* of a type of the language that is no tile type; else NULL */
 };
 
 bool sharding_line_asked(json_t *line)
@@ -106,6 +108,17 @@ static bool read_meaning(const struct problem_json *of, struct asked *asked, sw_
 	return ok || sw_json_refuse_shifted(&of->in, "text");
 }
 
+/* A type of the language may be of any kind.  false: it is none, or a tile type. */
+static bool read_words(const struct problem_json *of, struct asked *asked)
+{
+	const sw_distribution_names names = {.rule = of->rule};
+	sw_str text = problem_text(of, "text");
+	bool own = !asked->format || strcmp(asked->format, sw_notation_name(SW_NOTATION_PAPER)) == 0;
+	return own && asked->mesh.count && !is_foreign(text) &&
+		sw_type_parse_any(&asked->mesh, text, of->pads, &names, of->arena, &asked->type, &asked->words, NULL) &&
+		asked->words;
+}
+
 /* ---- the answer ---- */
 
 bool sharding_line(struct problem_json *of, sw_diag *diag)
@@ -113,14 +126,17 @@ bool sharding_line(struct problem_json *of, sw_diag *diag)
 	struct asked asked = {0};
 	sw_text type = {0};
 	if (!read_format(of, &asked, diag) || !read_mesh_of(of, &asked) || !read_size(of, &asked, diag) ||
-		!read_meaning(of, &asked, diag))
+		!(read_words(of, &asked) || read_meaning(of, &asked, diag)))
 		return false;
 	struct fields *fields = problem_fields(of, "shardwalk.type/1");
 	field_mesh(fields, "mesh", &asked.mesh);
 	field_str(fields, "text", problem_text(of, "text"));
-	field_type(fields, "type", &asked.mesh, &asked.type, asked.type.dtype_given);
-	sw_type_print(&asked.mesh, &asked.type, asked.type.dtype_given, &type);
+	if (asked.words)
+		sw_type_print_any(&asked.mesh, &asked.type, asked.words, asked.type.dtype_given, &type);
+	else
+		sw_type_print(&asked.mesh, &asked.type, asked.type.dtype_given, &type);
 	problem_words(of, "%s", sw_text_get(&type));
-	sw_text_free(&type);
-	return true;
+	field_printed(fields, "type", &type);
+	const struct any_type any = {asked.type, asked.words};
+	return !asked.words || type_members(of, &asked.mesh, &any, fields, diag);
 }
