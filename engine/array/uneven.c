@@ -37,7 +37,9 @@ const sw_uneven_system sw_uneven_systems[SW_UNEVEN_SYSTEMS] = {
 		"local tensors have the sizes of chunk, some empty; collectives pad to the largest and cut "
 		"afterwards"},
 	{"MPI", "counts and displacements of Alltoallv carry the sizes; nothing is padded"},
-	{"shardwalk", "refuses it; after `set uneven pad` plans are made on the array padded as XLA pads it"},
+	{"shardwalk",
+		"takes a rule behind the type, `by balanced`, or `set uneven RULE`, and refuses it without one; after `set uneven pad` plans "
+		"are made on the array padded as XLA pads it"},
 };
 
 const char *sw_uneven_name(sw_uneven_rule rule)
@@ -222,7 +224,7 @@ void sw_uneven_hint(sw_diag *diag, const char *before, int64_t size, const sw_pa
 	bool nested = strcmp(sw_text_get(&rule[SW_UNEVEN_CEIL]), sw_text_get(&rule[SW_UNEVEN_CHUNK])) != 0;
 	sw_diag_hint(diag,
 		"%sXLA pads (%s), DTensor chunks (%s), balanced systems hold %s: `explain %s` compares them, "
-		"`set uneven pad` plans with padding",
+		"`by RULE` behind the type takes one, `set uneven pad` plans with padding",
 		before, sw_text_get(&rule[SW_UNEVEN_CEIL]), nested ? sw_text_get(&rule[SW_UNEVEN_CHUNK]) : "the same",
 		sw_text_get(&rule[SW_UNEVEN_BALANCED]), sw_text_get(&question));
 	for (int i = 0; i < SW_UNEVEN_COMPARED; i++)

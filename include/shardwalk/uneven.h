@@ -35,7 +35,7 @@ typedef enum sw_uneven_rule {
 		SW_UNEVEN_RULE_COUNT
 } sw_uneven_rule;
 
-#define SW_UNEVEN_COMPARED 3 /* how many of them, from the first on, `explain` compares */
+#define SW_UNEVEN_COMPARED 3 /* how many of them, from the first on, the hint of a refused size compares */
 
 const char *sw_uneven_name(sw_uneven_rule rule);
 const char *sw_uneven_words(sw_uneven_rule rule);

@@ -107,7 +107,7 @@ error[T04]: tile and axes do not multiply to the global size
   |                         ~~ the global size
 expected: 3 * 4 = 12
 found: 13
-help: write 3{x}12; XLA pads (4,4,4,1), DTensor chunks (the same), balanced systems hold 4,3,3,3: `explain 13 over 4` compares them, `set uneven pad` plans with padding
+help: write 3{x}12; XLA pads (4,4,4,1), DTensor chunks (the same), balanced systems hold 4,3,3,3: `explain 13 over 4` compares them, `by RULE` behind the type takes one, `set uneven pad` plans with padding
 END
 "$SHARDWALK" -c 'mesh {x: 4}; from [3{x}13, 5]' >"$TMP/out" 2>"$TMP/err"
 UPDATE='' same 'a report looks like this' "$TMP/wanted" "$TMP/err"

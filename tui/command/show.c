@@ -8,6 +8,7 @@
 #include <strings.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/relation.h>
 
 #include "command/foreign.h"
 #include "command/explain/paper.h"
@@ -568,7 +569,18 @@ static void draw_code_group(char letter, struct canvas *canvas)
 	}
 }
 
-static void draw_collective(const sw_collective *row, struct canvas *canvas)
+/* The rule of a pattern of messages, below that of a collective which has the same name. */
+static void draw_pattern(sw_pattern_name name, int y, struct canvas *canvas)
+{
+	canvas_putf(canvas, 0, y++, ROLE_TITLE, "pattern %s", sw_pattern_text(name));
+	canvas_put(canvas, 0, y, ROLE_LABEL, "where");
+	add_wrapped(canvas, &y, 9, ROLE_TEXT, sw_pattern_rule(name));
+	canvas_put(canvas, 0, y, ROLE_LABEL, "group");
+	add_wrapped(canvas, &y, 9, ROLE_TEXT,
+		"devices that messages connect; of a redistribution the first name that fits counts");
+}
+
+static int draw_collective(const sw_collective *row, struct canvas *canvas)
 {
 	const struct {
 		const char *head, *words;
@@ -593,8 +605,7 @@ static void draw_collective(const sw_collective *row, struct canvas *canvas)
 		y++;
 		add_example(canvas, &y, row->example);
 	}
-	if (row->hold)
-		sum_rule_draw(row->op, y + 1, canvas);
+	return row->hold ? sum_rule_draw(row->op, y + 1, canvas) : y;
 }
 
 /* The name of a command has its own help; anything else is in no notation. */
@@ -641,7 +652,8 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 	struct canvas *canvas = document_canvas(run->answer);
 	canvas_reset(canvas, canvas->width < 100 ? canvas->width : 100);
 	bool group = is_code_group(word), rule = rule_named(word);
-	bool known = topics_draw(word, canvas, 0) || info || op != SW_OP_COUNT || group || rule;
+	sw_pattern_name pattern = sw_pattern_named(word);
+	bool topic = topics_draw(word, canvas, 0), known = topic || info || op != SW_OP_COUNT || group || rule;
 	int y = 0;
 	if (group)
 		draw_code_group(*word.at, canvas);
@@ -650,14 +662,16 @@ static bool explain_word(struct invocation *run, sw_str word, sw_diag *diag)
 	else if (info)
 		draw_code(info, &y, canvas);
 	else if (op != SW_OP_COUNT)
-		draw_collective(sw_collective_of(op), canvas);
-	return known || explain_artefact(run, word, diag);
+		y = draw_collective(sw_collective_of(op), canvas) + 1;
+	if (pattern != SW_PATTERN_COUNT && !topic)
+		draw_pattern(pattern, y, canvas);
+	return known || (pattern != SW_PATTERN_COUNT && !topic) || explain_artefact(run, word, diag);
 }
 
 bool explain_knows(sw_str word)
 {
 	bool code = is_code_group(word) || sw_code_info_of(sw_code_named(word.at, word.length)) || rule_named(word) ||
-		sw_op_named(word) != SW_OP_COUNT;
+		sw_op_named(word) != SW_OP_COUNT || sw_pattern_named(word) != SW_PATTERN_COUNT;
 	for (int n = 0; topic_at(n) && !code; n++)
 		code = sw_str_is(word, topic_name(topic_at(n)));
 	return code;

@@ -14,6 +14,7 @@
 
 #include <shardwalk/advise.h>
 #include <shardwalk/collective.h>
+#include <shardwalk/relation.h>
 #include <shardwalk/theory.h>
 
 #include "command/export/export.h"
@@ -140,6 +141,9 @@ void offer_codes(struct spot *spot)
 	sw_strategy strategy; /* a model of the same name is explained with it */
 	for (int i = 0; i < SW_COLLECTIVES; i++)
 		offer(spot, sw_collective_of((sw_op)i)->name, "an operation: its rule and its cost");
+	for (int i = 0; i < SW_PATTERN_COUNT; i++)
+		if (sw_op_named(sw_str_of(sw_pattern_text((sw_pattern_name)i))) == SW_OP_COUNT)
+			offer(spot, sw_pattern_text((sw_pattern_name)i), "a pattern of messages: its rule");
 	for (int i = 0; topic_at(i); i++)
 		if (topic_at(i)->kind != TOPIC_MODEL ||
 			!sw_strategy_parse(sw_str_of(topic_name(topic_at(i))), &strategy, NULL))

@@ -11,6 +11,7 @@
 #include "views/sets.h"
 
 #define DEVICES_SHOWN 64
+#define MESSAGES_SHOWN 24
 
 bool relation_look_at(const sw_problem *problem, sw_arena *arena, struct relation_look *look, sw_diag *diag)
 {
@@ -25,7 +26,8 @@ bool relation_look_at(const sw_problem *problem, sw_arena *arena, struct relatio
 /* ---- what is told of it ---- */
 
 struct told {
-	int64_t messages, volume, kept, missing;
+	sw_messages messages;
+	int64_t volume, kept, missing;
 	int64_t relabelled; /* kept under the best renumbering; -1: not known */
 	sw_pattern pattern;
 	sw_tally *tally;
@@ -34,16 +36,14 @@ struct told {
 static bool tell(const struct relation_look *look, struct told *told)
 {
 	int64_t devices = look->problem->mesh.devices;
-	sw_messages messages;
 	int32_t *role = SW_NEW(look->arena, int32_t, devices);
 	*told = (struct told){.tally = SW_NEW(look->arena, sw_tally, devices)};
 	if (role == NULL || told->tally == NULL ||
-		!sw_relation_messages(look->relation, look->question.rule, look->arena, &messages) ||
+		!sw_relation_messages(look->relation, look->question.rule, look->arena, &told->messages) ||
 		!sw_relation_tally(look->relation, look->question.rule, told->tally) ||
 		!sw_relation_pattern(look->relation, look->question.rule, look->question.mesh, look->arena, &told->pattern) ||
 		!sw_relation_relabel(look->relation, role, &told->relabelled))
 		return false;
-	told->messages = messages.count;
 	for (int64_t device = 0; device < devices; device++) {
 		told->volume += told->tally[device].in;
 		told->kept += told->tally[device].kept;
@@ -185,6 +185,19 @@ static bool draw_missing_elements(const struct relation_look *look, const struct
 	return true;
 }
 
+/* A few messages one by one. */
+static int draw_messages(const struct relation_look *look, const struct told *told, struct canvas *out, int y)
+{
+	for (int64_t i = 0; i < told->messages.count && told->messages.count <= MESSAGES_SHOWN; i++) {
+		const sw_message *message = &told->messages.message[i];
+		sw_text region = {0};
+		region_text(&message->region, look->arena, &region);
+		y = draw_note(out, 0, y, ROLE_TEXT, "%d to %d: %s", message->sender, message->receiver, sw_text_get(&region));
+		sw_text_free(&region);
+	}
+	return y;
+}
+
 static void title_text(const sw_problem *problem, sw_text *text)
 {
 	sw_type_print_any(&problem->mesh, &problem->from, problem->from_words, problem->from.dtype_given, text);
@@ -194,7 +207,7 @@ static void title_text(const sw_problem *problem, sw_text *text)
 
 static void sums_text(const struct relation_look *look, const struct told *told, sw_text *text)
 {
-	sw_text_addf(text, "%s, ", words_plural(told->messages, "message", "messages").text);
+	sw_text_addf(text, "%s, ", words_plural(told->messages.count, "message", "messages").text);
 	sw_text_addf(text, "%s (%s), ", words_plural(told->volume, "element", "elements").text,
 		words_bytes(told->volume, look->problem->from.dtype).text);
 	sw_text_addf(text, "%s, ", words_plural(told->kept, "stays", "stay").text);
@@ -230,8 +243,10 @@ bool view_relation(const struct view_input *in, const struct view_options *opt, 
 	if (told.relabelled > told.kept)
 		y = draw_note(out, 0, y, ROLE_NOTE, "with the best renumbering of the target's devices %s stay",
 			words_count(told.relabelled).text);
-	return draw_devices(look, &told, opt->device, out, &y, diag) &&
-		(draw_missing_elements(look, &told, out, &y) || sw_diag_memory(diag));
+	if (!draw_devices(look, &told, opt->device, out, &y, diag))
+		return false;
+	y = draw_messages(look, &told, out, y);
+	return draw_missing_elements(look, &told, out, &y) || sw_diag_memory(diag);
 }
 
 /* ---- for programs ---- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * A size that does not divide: what each device holds by the three rules, side by side, and what the padding wastes.
+ * A size that does not divide: what each device holds by each rule, as many side by side as fit, and what the padding wastes.
  */
 #include <string.h>
 
@@ -12,27 +12,41 @@
 #define RULE_WIDTH 10
 #define DEVICE_ROWS 20
 #define BAR_WIDTH 6
-#define LISTED 12 /* empty devices that are listed */
+#define COLUMN_LEAST 21 /* narrower ones stand below each other */
+#define LISTED 12       /* empty devices that are listed */
 
-static const char *const rule_heads[SW_UNEVEN_COMPARED] = {"XLA (ceil)", "DTensor (chunk)", "balanced"};
+static const char *const rule_heads[SW_UNEVEN_RULE_COUNT] = {"XLA (ceil)", "DTensor (chunk)", "balanced",
+	"Chapel (floor)", "DISTAL (nested)"};
 
 struct layout {
 	const sw_uneven *uneven;
-	int column; /* columns of a rule */
-	int digits; /* of the largest piece */
+	int first, end; /* the rules that stand side by side */
+	int column;     /* columns of a rule */
+	int digits;     /* of the largest piece */
 	bool bars;
 };
 
 static int column_at(const struct layout *layout, int rule)
 {
-	return LABEL_WIDTH + 2 + rule * (layout->column + 2);
+	return LABEL_WIDTH + 2 + (rule - layout->first) * (layout->column + 2);
 }
 
-static struct layout layout_of(const sw_uneven *uneven, int width)
+/* How many rules stand side by side: as few rows of them as fit, and as many in each. */
+static int rules_across(int width)
 {
-	struct layout layout = {.uneven = uneven};
+	int most = (width - LABEL_WIDTH) / (COLUMN_LEAST + 2);
+	most = most < 1 ? 1 : most;
+	int bands = (SW_UNEVEN_RULE_COUNT + most - 1) / most;
+	return (SW_UNEVEN_RULE_COUNT + bands - 1) / bands;
+}
+
+static struct layout layout_of(const sw_uneven *uneven, int width, int first)
+{
+	struct layout layout = {.uneven = uneven, .first = first};
+	int across = rules_across(width);
+	layout.end = first + across < SW_UNEVEN_RULE_COUNT ? first + across : SW_UNEVEN_RULE_COUNT;
 	layout.digits = canvas_text_width(words_count(sw_uneven_largest(uneven, SW_UNEVEN_CEIL)).text);
-	layout.column = (width - LABEL_WIDTH - 2 * SW_UNEVEN_COMPARED) / SW_UNEVEN_COMPARED;
+	layout.column = (width - LABEL_WIDTH - 2 * across) / across;
 	layout.bars = layout.column >= layout.digits + BAR_WIDTH + 10;
 	return layout;
 }
@@ -78,7 +92,7 @@ static int devices_draw(const struct layout *layout, struct canvas *out, int y)
 			continue;
 		}
 		canvas_put_right(out, 0, y, LABEL_WIDTH, ROLE_LABEL, words_count(stretches[i].from).text);
-		for (int rule = 0; rule < SW_UNEVEN_COMPARED; rule++)
+		for (int rule = layout->first; rule < layout->end; rule++)
 			piece_draw(layout, out, rule, y, stretches[i].from, &text);
 	}
 	sw_text_free(&text);
@@ -119,7 +133,7 @@ static int sums_draw(const struct view_input *in, const struct layout *layout, s
 		if (sum == SUM_BYTES && !in->row_bytes)
 			continue;
 		canvas_put_right(out, 0, y, LABEL_WIDTH, ROLE_LABEL, sum_labels[sum]);
-		for (int rule = 0; rule < SW_UNEVEN_COMPARED; rule++) {
+		for (int rule = layout->first; rule < layout->end; rule++) {
 			sum_text(in, (sw_uneven_rule)rule, sum, &text);
 			canvas_put_cut(out, column_at(layout, rule), y, layout->column, ROLE_TEXT, sw_text_get(&text));
 		}
@@ -153,7 +167,7 @@ static int empty_draw(const sw_uneven *u, sw_uneven_rule rule, struct canvas *ou
 static int rules_draw(struct canvas *out, int y)
 {
 	int room = out->width - RULE_WIDTH;
-	for (int rule = 0; rule < SW_UNEVEN_COMPARED; rule++) {
+	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++) {
 		canvas_put(out, 0, y, ROLE_LABEL, sw_uneven_name((sw_uneven_rule)rule));
 		y = canvas_put_wrapped(out, RULE_WIDTH, y, room, 0, ROLE_TEXT, sw_uneven_words((sw_uneven_rule)rule));
 		y = canvas_put_wrapped(out, RULE_WIDTH, y, room, 0, ROLE_NOTE, sw_uneven_who((sw_uneven_rule)rule));
@@ -181,6 +195,19 @@ static int question_draw(const struct view_input *in, struct canvas *out)
 	return y;
 }
 
+/* The rules from this one on, as many as stand side by side. */
+static int band_draw(const struct view_input *in, int first, struct canvas *out, int y)
+{
+	struct layout layout = layout_of(in->uneven, out->width, first);
+	canvas_put_right(out, 0, y, LABEL_WIDTH, ROLE_LABEL, "device");
+	for (int rule = layout.first; rule < layout.end; rule++)
+		canvas_put_cut(out, column_at(&layout, rule), y, layout.column, ROLE_LABEL, rule_heads[rule]);
+	canvas_hline(out, 0, y + 1, out->width, ROLE_BORDER, 0);
+	y = devices_draw(&layout, out, y + 2);
+	canvas_hline(out, 0, y, out->width, ROLE_BORDER, 0);
+	return sums_draw(in, &layout, out, y + 1) + (layout.end < SW_UNEVEN_RULE_COUNT);
+}
+
 bool view_uneven(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	if (!in->uneven)
@@ -190,15 +217,9 @@ bool view_uneven(const struct view_input *in, const struct view_options *opt, st
 	int y = question_draw(in, out);
 	if (in->uneven->size % in->uneven->pieces == 0)
 		return true;
-	struct layout layout = layout_of(in->uneven, out->width);
-	canvas_put_right(out, 0, y, LABEL_WIDTH, ROLE_LABEL, "device");
-	for (int rule = 0; rule < SW_UNEVEN_COMPARED; rule++)
-		canvas_put_cut(out, column_at(&layout, rule), y, layout.column, ROLE_LABEL, rule_heads[rule]);
-	canvas_hline(out, 0, y + 1, out->width, ROLE_BORDER, 0);
-	y = devices_draw(&layout, out, y + 2);
-	canvas_hline(out, 0, y, out->width, ROLE_BORDER, 0);
-	y = sums_draw(in, &layout, out, y + 1);
-	for (int rule = 0; rule < SW_UNEVEN_COMPARED; rule++)
+	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule += rules_across(out->width))
+		y = band_draw(in, rule, out, y);
+	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++)
 		y = empty_draw(in->uneven, (sw_uneven_rule)rule, out, y);
 	y = draw_note(out, 0, y, ROLE_NOTE, "wasted: where every device has room for the largest piece");
 	y = draw_note_ends(out, y, y);

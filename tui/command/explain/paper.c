@@ -9,6 +9,7 @@
 #include <strings.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/relation.h>
 #include <shardwalk/sequence.h>
 
 #include "command/command.h"
@@ -552,6 +553,9 @@ static int list_program(struct canvas *canvas, int y, sw_text *names)
 	for (int op = 0; op < SW_COLLECTIVES; op++)
 		add_name(names, sw_collective_of((sw_op)op)->name);
 	y = list_row(canvas, y, "operations", names);
+	for (int pattern = 0; pattern < SW_PATTERN_COUNT; pattern++)
+		add_name(names, sw_pattern_text((sw_pattern_name)pattern));
+	y = list_row(canvas, y, "patterns", names);
 	for (int kind = TOPIC_STRATEGY; kind <= TOPIC_WORD; kind++) {
 		for (int n = 0; topic_at(n); n++)
 			if ((int)topic_at(n)->kind == kind)

@@ -206,7 +206,7 @@ static void add_fields(struct fields *fields, const struct question *question)
 	field_int(fields, "pieces", u->pieces);
 	field_bool(fields, "divides", u->size % u->pieces == 0);
 	struct fields *rules = field_list(fields, "rules"), *systems;
-	for (int rule = 0; rule < SW_UNEVEN_COMPARED; rule++)
+	for (int rule = 0; rule < SW_UNEVEN_RULE_COUNT; rule++)
 		add_rule(field_object(rules, NULL), question, (sw_uneven_rule)rule);
 	systems = field_object(fields, "systems");
 	for (int i = 0; i < SW_UNEVEN_SYSTEMS; i++)
