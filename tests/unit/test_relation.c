@@ -293,7 +293,7 @@ static void same_json(const struct question *q)
 {
 	static const char *const keys[] = {"T", "F", "pieces", "volume", "bytes", "kept", "max_in", "max_out", "pattern",
 		"groups", "roots", "offsets", "pairs", "by", "relabelled_kept", "unique_sender"};
-	sw_relation_question question = {SW_SENDER_LOWEST, 0, &q->mesh};
+	sw_relation_question question = {.rule = SW_SENDER_LOWEST, .mesh = &q->mesh};
 	sw_text text = {0};
 	sw_dtype dtype;
 	sw_json json;

@@ -297,12 +297,12 @@ static const char *const option_values[OPTION_COUNT] = {
 		"1") VALUE(ELEMENT, "0,0") VALUE(NODE, "1") VALUE(RANKS, "2") VALUE(REPS, "1") VALUE(WARMUP, "1")
 		VALUE(LAUNCHES, "1") VALUE(TRANSPORT, "auto") VALUE(DTYPE, "f32") VALUE(TIMEOUT, "5")
 			VALUE(HOSTS, "localhost") VALUE(HOSTFILE, "hosts") VALUE(LAUNCHER, "ssh") VALUE(COMPARE, "fused,paper")
-				VALUE(SWEEP, "1KiB:4KiB") VALUE(SAMPLES, "samples") VALUE(UNEVEN, "pad") VALUE(MEASURE, "live")
-					VALUE(WIDTH, "60") VALUE(TAKE, "1") VALUE(MESH, "'{data: 4, fsdp: 6}'") VALUE(MODULE, "module")
-						VALUE(TO, "[12,12]") VALUE(TIMES, "3") VALUE(FOR, "shardy") VALUE(ADVISE, "jax")
-							VALUE(FORM, "shard_map") VALUE(RANDOM, "5") VALUE(SEED, "2") VALUE(PROBLEMS, "2")
-								VALUE(DEVICES, "4") VALUE(STRATEGIES, "fused,paper") VALUE(RUN, "1")
-									VALUE(SCALE, "0.5") VALUE(RESUME, "journal") VALUE(PACE, "1")
+				VALUE(SWEEP, "1KiB:4KiB") VALUE(SAMPLES, "samples") VALUE(UNEVEN, "pad") VALUE(ANSWER, "relation")
+					VALUE(MEASURE, "live") VALUE(WIDTH, "60") VALUE(TAKE, "1") VALUE(MESH, "'{data: 4, fsdp: 6}'")
+						VALUE(MODULE, "module") VALUE(TO, "[12,12]") VALUE(TIMES, "3") VALUE(FOR, "shardy")
+							VALUE(ADVISE, "jax") VALUE(FORM, "shard_map") VALUE(RANDOM, "5") VALUE(SEED, "2")
+								VALUE(PROBLEMS, "2") VALUE(DEVICES, "4") VALUE(STRATEGIES, "fused,paper")
+									VALUE(RUN, "1") VALUE(SCALE, "0.5") VALUE(RESUME, "journal") VALUE(PACE, "1")
 										VALUE(RECORD, "film.cast") VALUE(KEYWORD, "tile") VALUE(MAN, "commands")
 #undef VALUE
 };

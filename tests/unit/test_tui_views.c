@@ -8,6 +8,7 @@
 #include <shardwalk/hardware.h>
 
 #include "kit/by_hand.h"
+#include "views/sets.h"
 #include "views/draw.h"
 #include "views/holding.h"
 #include "views/owners.h"
@@ -143,6 +144,17 @@ static struct view_input stage_input(struct stage *stage, const char *view)
 		for (int k = 0; k < stage->plan.program.steps && !in.rounds; k++)
 			in.rounds = sw_rounds_of(&stage->plan, k, &machine, false, &stage->rounds, NULL) ? &stage->rounds : NULL;
 		in.machine = "v4p";
+	}
+	if (strcmp(view, "sets") == 0) {
+		struct sets_look *look = SW_NEW(stage->arena, struct sets_look, 1);
+		const struct any_type type = {.type = stage->problem.to};
+		assert_true(sets_look_at(&stage->mesh, &type, NULL, stage->arena, look, NULL));
+		in.sets = look;
+	}
+	if (strcmp(view, "relation") == 0) {
+		struct relation_look *look = SW_NEW(stage->arena, struct relation_look, 1);
+		assert_true(relation_look_at(&stage->problem, stage->arena, look, NULL));
+		in.relation = look;
 	}
 	if (strcmp(view, "pareto") == 0)
 		in.facts = facts;
