@@ -77,19 +77,6 @@ static sw_span problem_position(const sw_type_positions *positions, int differen
 	return dtype ? positions->dtype : positions->whole;
 }
 
-static void problem_shift(sw_type_positions *positions, int rank, size_t offset)
-{
-	sw_span *spans[] = {&positions->whole, &positions->dtype};
-	for (int i = 0; i < 2; i++) {
-		spans[i]->begin += offset;
-		spans[i]->end += offset;
-	}
-	for (int d = 0; d < rank; d++) {
-		positions->global[d].begin += offset;
-		positions->global[d].end += offset;
-	}
-}
-
 static bool problem_is_arrow(sw_str text, size_t at)
 {
 	return at + 1 < text.length && text.at[at + 1] == '>' && (text.at[at] == '~' || text.at[at] == '-');
@@ -136,35 +123,7 @@ static bool problem_refuse_empty(const char *side, size_t arrow, sw_diag *diag)
 	return false;
 }
 
-/* How both sides are read. */
-typedef struct problem_reader {
-	const sw_mesh *mesh;
-	sw_str text;
-	bool pads;
-	const sw_distribution_names *names; /* that types with words may refer to */
-	sw_arena *arena;                    /* for these; NULL: only tile types are read */
-	sw_diag *diag;
-} problem_reader;
-
-/* One side of the arrow as it was read. */
-typedef struct problem_side {
-	sw_type type;
-	const sw_distribution *words;
-	sw_type_positions at;
-} problem_side;
-
-static bool problem_read_side(const problem_reader *r, size_t begin, size_t end, problem_side *side)
-{
-	if (!sw_type_read_any(r->mesh, (sw_str){r->text.at + begin, end - begin}, r->pads, r->names, r->arena,
-			&side->type, &side->words, &side->at, r->diag)) {
-		sw_diag_shift(r->diag, begin);
-		return false;
-	}
-	problem_shift(&side->at, side->type.rank, begin);
-	return true;
-}
-
-static bool problem_read_sides(const problem_reader *r, problem_side *from, problem_side *to)
+static bool problem_read_sides(const sw_any_reader *r, sw_any_read *from, sw_any_read *to)
 {
 	sw_str text = r->text;
 	size_t arrow = problem_arrow(text, false);
@@ -177,7 +136,7 @@ static bool problem_read_sides(const problem_reader *r, problem_side *from, prob
 		return problem_refuse_empty("before", arrow, r->diag);
 	if (problem_is_empty((sw_str){text.at + right, text.length - right}))
 		return problem_refuse_empty("after", arrow, r->diag);
-	return problem_read_side(r, 0, arrow, from) && problem_read_side(r, right, text.length, to);
+	return sw_type_read_any(r, 0, arrow, from) && sw_type_read_any(r, right, text.length, to);
 }
 
 bool sw_type_agree_any(sw_type *a, const sw_distribution *a_words, sw_type *b, const sw_distribution *b_words,
@@ -194,7 +153,7 @@ bool sw_type_agree_any(sw_type *a, const sw_distribution *a_words, sw_type *b, c
 }
 
 /* Do both say the same array, and are their elements such that they can be summed? */
-static bool problem_check(problem_side *from, problem_side *to, sw_diag *diag)
+static bool problem_check(sw_any_read *from, sw_any_read *to, sw_diag *diag)
 {
 	if (!sw_type_agree_any(&from->type, from->words, &to->type, to->words, diag)) {
 		if (diag)
@@ -216,9 +175,9 @@ static bool problem_check(problem_side *from, problem_side *to, sw_diag *diag)
 	return false;
 }
 
-static bool problem_read(const problem_reader *r, sw_problem *problem)
+static bool problem_read(const sw_any_reader *r, sw_problem *problem)
 {
-	problem_side from, to;
+	sw_any_read from, to;
 	if (!problem_read_sides(r, &from, &to) || !problem_check(&from, &to, r->diag))
 		return false;
 	*problem = (sw_problem){.mesh = *r->mesh,
@@ -236,13 +195,13 @@ bool sw_problem_parse(const sw_mesh *mesh, sw_str text, sw_problem *problem, sw_
 
 bool sw_problem_parse_as(const sw_mesh *mesh, sw_str text, bool pads, sw_problem *problem, sw_diag *diag)
 {
-	return problem_read(&(problem_reader){.mesh = mesh, .text = text, .pads = pads, .diag = diag}, problem);
+	return problem_read(&(sw_any_reader){.mesh = mesh, .text = text, .pads = pads, .diag = diag}, problem);
 }
 
 bool sw_problem_parse_any(const sw_mesh *mesh, sw_str text, bool pads, const sw_distribution_names *names,
 	sw_arena *arena, sw_problem *problem, sw_diag *diag)
 {
-	return problem_read(&(problem_reader){mesh, text, pads, names, arena, diag}, problem);
+	return problem_read(&(sw_any_reader){mesh, text, pads, names, arena, diag}, problem);
 }
 
 bool sw_problem_holdings(const sw_problem *problem, sw_arena *arena, sw_holding *from, sw_holding *to)

@@ -84,32 +84,60 @@ static bool begins_with_name(const sw_distribution_names *names, sw_str text)
 	return name.length > 0 && names->named != NULL && names->named(names->of, name) != NULL;
 }
 
-bool sw_type_read_any(const sw_mesh *mesh, sw_str text, bool pads, const sw_distribution_names *names,
-	sw_arena *arena, sw_type *type, const sw_distribution **words, sw_type_positions *positions, sw_diag *diag)
+static void shift_span(sw_span *span, size_t offset)
 {
-	bool refers = names != NULL && (names->rule != NULL || begins_with_name(names, text)), beyond = true;
-	*words = NULL;
-	if (arena == NULL)
-		return sw_type_read(mesh, text, pads, type, positions, diag);
-	if (!refers && read_tile(mesh, text, pads, type, positions, &beyond, diag))
+	span->begin += offset;
+	span->end += offset;
+}
+
+static void shift_positions(sw_type_positions *positions, int rank, size_t offset)
+{
+	shift_span(&positions->whole, offset);
+	shift_span(&positions->dtype, offset);
+	for (int d = 0; d < rank; d++)
+		shift_span(&positions->global[d], offset);
+}
+
+static bool read_any(const sw_any_reader *r, sw_str text, sw_any_read *read)
+{
+	bool refers = r->names != NULL && (r->names->rule != NULL || begins_with_name(r->names, text)), beyond = true;
+	read->words = NULL;
+	if (r->arena == NULL)
+		return sw_type_read(r->mesh, text, r->pads, &read->type, &read->at, r->diag);
+	if (!refers && read_tile(r->mesh, text, r->pads, &read->type, &read->at, &beyond, r->diag))
 		return true;
 	if (!beyond)
 		return false;
-	sw_distribution *made = SW_NEW(arena, sw_distribution, 1);
+	sw_distribution *made = SW_NEW(r->arena, sw_distribution, 1);
 	if (made == NULL)
-		return sw_diag_memory(diag);
-	if (!sw_distribution_read(mesh, text, names, arena, made, positions, diag))
+		return sw_diag_memory(r->diag);
+	if (!sw_distribution_read(r->mesh, text, r->names, r->arena, made, &read->at, r->diag))
 		return false;
-	*type = made->type;
-	*words = made->tile ? NULL : made;
+	read->type = made->type;
+	read->words = made->tile ? NULL : made;
 	return true;
 }
 
-bool sw_type_parse_any(const sw_mesh *mesh, sw_str text, bool pads, const sw_distribution_names *names,
-	sw_arena *arena, sw_type *type, const sw_distribution **words, sw_diag *diag)
+bool sw_type_read_any(const sw_any_reader *reader, size_t begin, size_t end, sw_any_read *read)
 {
-	sw_type_positions positions;
-	return sw_type_read_any(mesh, text, pads, names, arena, type, words, &positions, diag);
+	if (!read_any(reader, (sw_str){reader->text.at + begin, end - begin}, read)) {
+		sw_diag_shift(reader->diag, begin);
+		return false;
+	}
+	shift_positions(&read->at, read->type.rank, begin);
+	return true;
+}
+
+bool sw_type_parse_any(const sw_mesh *mesh, sw_str text, const sw_distribution_names *names, sw_arena *arena,
+	sw_type *type, const sw_distribution **words, sw_diag *diag)
+{
+	const sw_any_reader reader = {mesh, text, names != NULL && names->pads, names, arena, diag};
+	sw_any_read read;
+	if (!sw_type_read_any(&reader, 0, text.length, &read))
+		return false;
+	*type = read.type;
+	*words = read.words;
+	return true;
 }
 
 bool sw_type_parse(const sw_mesh *mesh, sw_str text, sw_type *type, sw_diag *diag)

@@ -49,6 +49,8 @@ typedef struct sw_distribution_names {
 	/* The text of the file `at NAME` says; false: the diagnostic is set, without a place. */
 	bool (*file)(const void *of, sw_str name, sw_arena *arena, sw_str *text, sw_diag *diag);
 	const void *of; /* what both are handed */
+
+	bool pads; /* sizes that do not divide are padded in tile types, by sw_type_parse_any */
 } sw_distribution_names;
 
 /* Reads a distribution; `names` may be NULL.  It points into the arena, and to the mesh nowhere.  Errors: those of types; T09 where united
@@ -79,8 +81,8 @@ bool sw_holding_of_distribution(const sw_mesh *mesh, const sw_distribution *dist
 
 /* Reads a type: a tile type, as sw_type_parse_as does, `words` is NULL then; else the array alone, every dimension whole, and in
  * `words` what devices have of it, which lives in the arena. */
-bool sw_type_parse_any(const sw_mesh *mesh, sw_str text, bool pads, const sw_distribution_names *names,
-	sw_arena *arena, sw_type *type, const sw_distribution **words, sw_diag *diag);
+bool sw_type_parse_any(const sw_mesh *mesh, sw_str text, const sw_distribution_names *names, sw_arena *arena,
+	sw_type *type, const sw_distribution **words, sw_diag *diag);
 
 /* Adds its text, as sw_type_print_real and sw_distribution_print do. */
 void sw_type_print_any(const sw_mesh *mesh, const sw_type *type, const sw_distribution *words, bool dtype,

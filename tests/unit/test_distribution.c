@@ -663,7 +663,7 @@ static bool read_file(const void *of, sw_str name, sw_arena *into, sw_str *text,
 static bool read_known(const char *text, const sw_mesh *mesh, struct context *context, const sw_uneven_rule *rule,
 	sw_distribution *read, sw_diag *diag)
 {
-	const sw_distribution_names names = {rule, named, read_file, context};
+	const sw_distribution_names names = {.rule = rule, .named = named, .file = read_file, .of = context};
 
 	return sw_distribution_parse(mesh, sw_str_of(text), &names, arena, read, diag);
 }

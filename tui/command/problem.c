@@ -42,9 +42,9 @@ static bool carry_type(struct session *session, const sw_mesh *old, struct any_t
 	sw_text text = {0};
 	struct any_type read;
 	sw_type_print_any(old, &type->type, type->words, type->type.dtype_given, &text);
-	bool ok = sw_type_parse_any(&session->state.mesh, (sw_str){sw_text_get(&text), text.length},
-		session_pads(session), &(sw_distribution_names){.rule = session_uneven(session)}, session->arena, &read.type,
-		&read.words, NULL);
+	const sw_distribution_names names = {.rule = session_uneven(session), .pads = session_pads(session)};
+	bool ok = sw_type_parse_any(&session->state.mesh, (sw_str){sw_text_get(&text), text.length}, &names,
+		session->arena, &read.type, &read.words, NULL);
 	sw_text_free(&text);
 	if (ok && !read.type.dtype_given)
 		read.type.dtype = type->type.dtype;

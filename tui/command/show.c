@@ -453,9 +453,8 @@ static bool read_rounds(const struct invocation *run, const struct view *view, c
 static bool answer_view(const struct invocation *run, const struct view *view, const struct view_input *in,
 	const struct view_options *options, sw_diag *diag)
 {
-	if (!view->fields || !run->answer->for_programs)
-		return view_answer(run, view->draw, in, options, diag);
-	return view->fields(in, options, document_fields(run->answer, view->schema), diag);
+	struct fields *fields = view->fields ? document_fields(run->answer, view->schema) : NULL;
+	return (!fields || view->fields(in, options, fields, diag)) && view_answer(run, view->draw, in, options, diag);
 }
 
 bool command_show(struct invocation *run, sw_diag *diag)

@@ -390,7 +390,11 @@ static bool file_here(const void *of, sw_str name, sw_arena *arena, sw_str *text
 const sw_distribution_names *names_here(const struct invocation *run, sw_arena *arena, struct names_here *here)
 {
 	*here = (struct names_here){.run = run, .arena = arena};
-	here->names = (sw_distribution_names){session_uneven(run->session), type_here, file_here, here};
+	here->names = (sw_distribution_names){.rule = session_uneven(run->session),
+		.pads = session_pads(run->session),
+		.named = type_here,
+		.file = file_here,
+		.of = here};
 	return &here->names;
 }
 
@@ -398,8 +402,8 @@ static bool read_own_type(const struct invocation *run, sw_str text, sw_arena *a
 	sw_diag *diag)
 {
 	struct names_here here;
-	return sw_type_parse_any(&run->session->state.mesh, text, session_pads(run->session),
-			   names_here(run, arena, &here), arena, &type->type, &type->words, diag) ||
+	return sw_type_parse_any(&run->session->state.mesh, text, names_here(run, arena, &here), arena, &type->type,
+			   &type->words, diag) ||
 		refuse_at(run, text, diag);
 }
 

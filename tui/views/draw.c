@@ -4,8 +4,6 @@
  */
 #include "views/draw.h"
 
-#include "views/sets.h"
-
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>

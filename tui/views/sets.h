@@ -11,9 +11,6 @@
 #include "answer/fields.h"
 #include "session/session.h"
 
-struct view_input;
-struct view_options;
-
 struct sets_look {
 	const sw_mesh *mesh;
 	struct any_type type;
@@ -49,10 +46,5 @@ bool relation_members(const struct relation_look *look, struct fields *in, sw_di
 /* The mesh and both ends as members; a sentence: `20 messages, 63 elements (252 B), 18 stay, pattern general`.  false: no memory. */
 bool relation_ends(const struct relation_look *look, struct fields *in);
 bool relation_sentence(const struct relation_look *look, sw_text *text);
-
-/* The same, and what the options ask: --element, --device. */
-bool sets_fields(const struct view_input *in, const struct view_options *opt, struct fields *fields, sw_diag *diag);
-bool relation_fields(const struct view_input *in, const struct view_options *opt, struct fields *fields,
-	sw_diag *diag);
 
 #endif

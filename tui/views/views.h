@@ -195,6 +195,12 @@ view_function view_hierarchies; /* factors of a placement in five orders */
 view_function view_reductions;  /* programs of all placements as bars */
 view_function view_times;       /* measured against predicted, per step and in all, as a table and as bars */
 
+/* What programs get of a view. */
+typedef bool view_members(const struct view_input *in, const struct view_options *opt, struct fields *fields,
+	sw_diag *diag);
+view_members sets_fields;     /* those of sets_members; --element: who holds it, --device: what it has */
+view_members relation_fields; /* both ends, and those of relation_members */
+
 /* What a view is drawn of, and so what the word after `show VIEW` may name. */
 enum view_of {
 	OF_SETS,     /* a type of any kind; without a word `from` */
@@ -225,7 +231,7 @@ struct view {
 	bool of_products;   /* without a word it is drawn of the products of a program */
 	bool has_rounds;    /* it is drawn of the rounds of a step */
 	const char *schema; /* what programs get of it; NULL: what is drawn, as text */
-	bool (*fields)(const struct view_input *in, const struct view_options *opt, struct fields *fields, sw_diag *diag);
+	view_members *fields;
 	bool late; /* added after beginnings of its name named another view, which they go on naming */
 };
 extern const struct view views[];

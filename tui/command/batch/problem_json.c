@@ -291,8 +291,8 @@ static sw_str within_sub(const struct problem_json *of, sw_str text)
 static bool read_any_end(const struct problem_json *of, const char *key, sw_str text, const sw_mesh *mesh,
 	sw_type *type, const sw_distribution **words, sw_diag *diag)
 {
-	const sw_distribution_names names = {.rule = of->rule};
-	return sw_type_parse_any(mesh, within_sub(of, text), of->pads, &names, of->arena, type, words, diag) ||
+	const sw_distribution_names names = {.rule = of->rule, .pads = of->pads};
+	return sw_type_parse_any(mesh, within_sub(of, text), &names, of->arena, type, words, diag) ||
 		refuse_value(of, key);
 }
 

@@ -44,8 +44,8 @@ static bool read_mesh_of(const struct problem_json *of, sw_mesh *mesh)
 static bool read_any(const struct problem_json *of, const char *key, sw_str text, const sw_mesh *mesh,
 	struct any_type *type)
 {
-	const sw_distribution_names names = {.rule = of->rule};
-	return sw_type_parse_any(mesh, text, of->pads, &names, of->arena, &type->type, &type->words, of->in.diag) ||
+	const sw_distribution_names names = {.rule = of->rule, .pads = of->pads};
+	return sw_type_parse_any(mesh, text, &names, of->arena, &type->type, &type->words, of->in.diag) ||
 		sw_json_refuse_shifted(&of->in, key);
 }
 

@@ -111,12 +111,11 @@ static bool read_meaning(const struct problem_json *of, struct asked *asked, sw_
 /* A type of the language may be of any kind.  false: it is none, or a tile type. */
 static bool read_words(const struct problem_json *of, struct asked *asked)
 {
-	const sw_distribution_names names = {.rule = of->rule};
+	const sw_distribution_names names = {.rule = of->rule, .pads = of->pads};
 	sw_str text = problem_text(of, "text");
 	bool own = !asked->format || strcmp(asked->format, sw_notation_name(SW_NOTATION_PAPER)) == 0;
 	return own && asked->mesh.count && !is_foreign(text) &&
-		sw_type_parse_any(&asked->mesh, text, of->pads, &names, of->arena, &asked->type, &asked->words, NULL) &&
-		asked->words;
+		sw_type_parse_any(&asked->mesh, text, &names, of->arena, &asked->type, &asked->words, NULL) && asked->words;
 }
 
 /* ---- the answer ---- */
