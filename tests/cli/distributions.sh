@@ -71,6 +71,13 @@ holds 'sets as JSON' '"schema": "shardwalk.sets/1".*"sizes": \[3, 3, 3, 2\], "di
 sw "$mesh; u ~> u shift 1; show relation --json"
 holds 'relations as JSON' '"schema": "shardwalk.relation/1".*"pattern": "shift"' out
 
+sw 'mesh {x: 4}; set uneven pad; show sets [{x}13]'
+holds 'padding is no element' 'error\[T04\]: the type is padded' err
+sw 'mesh {x: 4}; show sets [12] at {0: 0-3} --device 2'
+holds 'a device of which nothing is said' '^device 2 is undefined' out
+sw "$mesh; show sets u --element 12"
+holds 'an element that is none' 'error\[L02\]' err
+
 ## Recorded lines
 
 recorded() { # FILE OPTION...
@@ -90,6 +97,23 @@ recorded imp-moves.jsonl --answer relation
 recorded imp-sums.jsonl
 recorded imp-large.jsonl
 recorded imp-lapack.jsonl --answer relation
+
+# Types that are refused, and words that the answer holds.
+if command -v python3 >/dev/null; then
+	python3 - "$CASES/imp-bad.jsonl" >bad <<'END'
+import json, sys
+for line in open(sys.argv[1]):
+    case = json.loads(line)
+    if case["statement"].startswith("type"):
+        print("\t".join([case["mesh"], case["statement"], *case["says"]]))
+END
+	tab=$(printf '\t')
+	while IFS=$tab read -r where what first more; do
+		if sw "mesh $where; $what"; then not_ok "$what" 'it is accepted'; fi
+		holds "$what is refused" "${first#\[}" err
+		[ -z "$more" ] || holds "$what says more" "${more%%"$tab"*}" err
+	done <bad
+fi
 echo '{"name": "a", "mesh": "{x: 4}", "text": "[3{x}12] shift 1"}' >lines
 status 'a text of the language' 0 "$SHARDWALK" batch lines --json
 holds 'says its sets where it is no tile' '"type": "\[3{x}12\] shift 1", "sets": \[' out

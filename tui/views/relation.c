@@ -19,6 +19,8 @@ bool relation_look_at(const sw_problem *problem, sw_arena *arena, struct relatio
 	look->question = (sw_relation_question){.rule = SW_SENDER_BALANCED,
 		.element = sw_dtype_bytes(problem->from.dtype),
 		.mesh = &problem->mesh};
+	if (!sets_check_padding(&problem->from, diag))
+		return false;
 	look->relation = sw_problem_relation(problem, arena, diag);
 	return look->relation != NULL;
 }
@@ -26,20 +28,47 @@ bool relation_look_at(const sw_problem *problem, sw_arena *arena, struct relatio
 /* ---- what is told of it ---- */
 
 struct told {
-	sw_messages messages;
+	int64_t count;        /* of messages */
+	sw_messages messages; /* where they are few; else none */
 	int64_t volume, kept, missing;
 	int64_t relabelled; /* kept under the best renumbering; -1: not known */
 	sw_pattern pattern;
 	sw_tally *tally;
 };
 
+/* Where nobody holds what another does, whom a device needs sends to it: no list of messages is made.  -1: no memory. */
+static int64_t count_senders(const struct relation_look *look)
+{
+	int64_t devices = look->problem->mesh.devices, count = 0;
+	int32_t *list = SW_NEW(look->arena, int32_t, devices);
+	for (int64_t device = 0; list != NULL && device < devices && count >= 0; device++) {
+		int64_t before = sw_relation_before(look->relation, device, list);
+		if (before < 0)
+			return -1;
+		for (int64_t i = 0; i < before; i++)
+			count += list[i] != device;
+	}
+	return list != NULL ? count : -1;
+}
+
+static bool count_messages(const struct relation_look *look, struct told *told)
+{
+	bool unique = sw_relation_is_unique(look->relation);
+	told->count = unique ? count_senders(look) : 0;
+	if (told->count < 0 || (unique && told->count > MESSAGES_SHOWN))
+		return told->count >= 0;
+	if (!sw_relation_messages(look->relation, look->question.rule, look->arena, &told->messages))
+		return false;
+	told->count = told->messages.count;
+	return true;
+}
+
 static bool tell(const struct relation_look *look, struct told *told)
 {
 	int64_t devices = look->problem->mesh.devices;
 	int32_t *role = SW_NEW(look->arena, int32_t, devices);
 	*told = (struct told){.tally = SW_NEW(look->arena, sw_tally, devices)};
-	if (role == NULL || told->tally == NULL ||
-		!sw_relation_messages(look->relation, look->question.rule, look->arena, &told->messages) ||
+	if (role == NULL || told->tally == NULL || !count_messages(look, told) ||
 		!sw_relation_tally(look->relation, look->question.rule, told->tally) ||
 		!sw_relation_pattern(look->relation, look->question.rule, look->question.mesh, look->arena, &told->pattern) ||
 		!sw_relation_relabel(look->relation, role, &told->relabelled))
@@ -207,7 +236,7 @@ static void title_text(const sw_problem *problem, sw_text *text)
 
 static void sums_text(const struct relation_look *look, const struct told *told, sw_text *text)
 {
-	sw_text_addf(text, "%s, ", words_plural(told->messages.count, "message", "messages").text);
+	sw_text_addf(text, "%s, ", words_plural(told->count, "message", "messages").text);
 	sw_text_addf(text, "%s (%s), ", words_plural(told->volume, "element", "elements").text,
 		words_bytes(told->volume, look->problem->from.dtype).text);
 	sw_text_addf(text, "%s, ", words_plural(told->kept, "stays", "stay").text);

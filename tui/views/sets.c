@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include <shardwalk/json.h>
+#include <shardwalk/uneven.h>
 
 #include "answer/rows.h"
 #include "views/draw.h"
@@ -68,12 +69,23 @@ static bool compare_all(struct sets_look *look, sw_diag *diag)
 	return true;
 }
 
+bool sets_check_padding(const sw_type *type, sw_diag *diag)
+{
+	if (!sw_type_padded(type))
+		return true;
+	sw_diag_set(diag, SW_T04, (sw_span){0, 0},
+		"the type is padded: some of what its tiles hold is no element of the array");
+	sw_diag_expected(diag, "a rule instead of padding, such as `by %s`", sw_uneven_name(SW_UNEVEN_CEIL));
+	sw_diag_hint(diag, "`set uneven %s` takes it wherever a size does not divide", sw_uneven_name(SW_UNEVEN_CEIL));
+	return false;
+}
+
 bool sets_look_at(const sw_mesh *mesh, const struct any_type *type, const int64_t *order, sw_arena *arena,
 	struct sets_look *look, sw_diag *diag)
 {
 	*look = (struct sets_look){.mesh = mesh, .type = *type, .arena = arena};
-	return (sw_holding_of_any(mesh, &type->type, type->words, order, arena, &look->holding) ||
-			   sw_diag_memory(diag)) &&
+	return sets_check_padding(&type->type, diag) &&
+		(sw_holding_of_any(mesh, &type->type, type->words, order, arena, &look->holding) || sw_diag_memory(diag)) &&
 		compare_all(look, diag);
 }
 

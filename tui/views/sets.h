@@ -19,7 +19,11 @@ struct sets_look {
 	sw_arena *arena;
 };
 
-/* What a type says; `order` as in sw_holding_of_type.  The mesh, the type's words and the arena have to live as long.  S08, E01. */
+/* Is every element of its tiles one of the array?  Else T04, the position is empty. */
+bool sets_check_padding(const sw_type *type, sw_diag *diag);
+
+/* What a type says; `order` as in sw_holding_of_type.  The mesh, the type's words and the arena have to live as long.  T04 where it is
+ * padded, S08, E01. */
 bool sets_look_at(const sw_mesh *mesh, const struct any_type *type, const int64_t *order, sw_arena *arena,
 	struct sets_look *look, sw_diag *diag);
 
@@ -30,7 +34,7 @@ struct relation_look {
 	sw_arena *arena;
 };
 
-/* The relation of a problem, which has to live as long, as has the arena.  T11, S08, E01. */
+/* The relation of a problem, which has to live as long, as has the arena.  T04 where it is padded, T11, S08, E01. */
 bool relation_look_at(const sw_problem *problem, sw_arena *arena, struct relation_look *look, sw_diag *diag);
 
 /* Adds `0-1 6-7`, `0+4*3`: runs, and those that come three times and more by their distance; `-`: none. */
