@@ -24,16 +24,10 @@
 #include <shardwalk/holding.h>
 #include <shardwalk/json.h>
 #include <shardwalk/mesh.h>
+#include <shardwalk/sender.h>
 #include <shardwalk/text.h>
 
 #pragma GCC visibility push(default)
-
-/* Who sends an element that several devices hold; one that holds it itself needs no other. */
-typedef enum sw_sender_rule { SW_SENDER_LOWEST, SW_SENDER_BALANCED, SW_SENDER_RULE_COUNT } sw_sender_rule;
-
-/* "lowest", "balanced"; and what the rule says. */
-const char *sw_sender_rule_name(sw_sender_rule rule);
-const char *sw_sender_rule_text(sw_sender_rule rule);
 
 /* It lives in the arena that it was made in, and is asked by one thread at a time. */
 typedef struct sw_relation sw_relation;
