@@ -35,6 +35,7 @@
  *     adjacency.c          lists of neighbours, both ways
  *     digits.c             lists of {size, stride}: their texts, merging, groups of devices
  *     family.c             indices of a dimension as runs that come again
+ *     local.c              how devices store regions, and what two of them have as nested loops
  *     region.c             elements of an array as products of those
  *
  * array/  meshes, types, problems
