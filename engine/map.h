@@ -174,12 +174,16 @@
  *
  * plan/  strategies, lowering, groups, checking, execution, files
  *
+ *     between.c            two types of any kind: what devices have at both ends, and who takes what
+ *     between_moves.c      the transfers between them
  *     borrow.c             whom a plan borrows: devices that hold copies at both ends
  *     check.c              the checker: everything in a plan, derived again
+ *     check_between.c      its part for the step between types of any kind
  *     check_pieces.c       its part for steps on pieces of tiles
  *     device_order.c       plans for slots, brought to the devices that lie in them
  *     devices.c            virtual devices: boxes move between tiles in memory, and all are compared with what is right
  *     ends.c               does a plan end on `to`?
+ *     find_between.c       plans between types of any kind
  *     find.c               sw_plan_find: the frame around the strategies
  *     find_dtensor.c       the strategies dtensor and dtensor-min-cost
  *     find_searched.c      the strategies exact and fused

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <shardwalk/between.h>
 #include <shardwalk/transfers.h>
 
 #include "step/entries.h"
@@ -200,6 +201,12 @@ static void use_slice(const sw_plan *plan, int k, sw_arena *arena, sw_alike *ali
 
 /* ---- in all ---- */
 
+/* Where an end is no tile type: as if everyone got something from all others. */
+static sw_alike by_sizes(const sw_plan *plan, int k)
+{
+	return (sw_alike){plan, plan->problem.mesh.devices - 1, (double)plan->program.step[k].cost};
+}
+
 /* By the sizes of tiles: as many partners as tiles that the new one has something of, but its own. */
 static sw_alike by_tiles(const sw_plan *plan, int k)
 {
@@ -220,14 +227,14 @@ sw_alike sw_alike_of(const sw_plan *plan, int k, sw_arena *arena)
 
 	if (plan->problem.mesh.devices > MOST_DEVICES || !sums_init(&s, plan->problem.mesh.devices, arena) ||
 		!sw_plan_flows(plan, k, add_flow, &s, NULL))
-		return by_tiles(plan, k);
+		return (sw_problem_has_words(&plan->problem) ? by_sizes : by_tiles)(plan, k);
 	for (int64_t d = 0; d < s.devices; d++) {
 		int64_t most = s.in[d] > s.out[d] ? s.in[d] : s.out[d];
 
 		alike.partners = most > alike.partners ? most : alike.partners;
 		alike.elements = fmax(alike.elements, fmax(s.get[d], s.give[d]));
 	}
-	if (plan->program.step[k].order != NULL || s.message < 0)
+	if (plan->program.step[k].order != NULL || s.message < 0 || sw_problem_has_words(&plan->problem))
 		return alike;
 	if (alike.partners == 0)
 		use_slice(plan, k, arena, &alike);

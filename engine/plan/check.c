@@ -17,6 +17,7 @@
 
 #include <shardwalk/number.h>
 
+#include "plan/check_between.h"
 #include "plan/check_pieces.h"
 #include "plan/inside.h"
 #include "plan/lines.h"
@@ -863,6 +864,37 @@ static bool check_start(checker *c)
 	return true;
 }
 
+/* Between types of any kind devices have what these say, as much as that is. */
+static bool check_between(checker *c)
+{
+	const sw_plan *plan = c->plan;
+	int steps = plan->program.steps, last = steps > 0 ? 0 : -1;
+	sw_between_check check = {.plan = plan, .diag = c->diag};
+	int64_t live;
+	const char *field, *why = sw_check_between(&check, c->arena, &field);
+	if (why && !field)
+		return c->diag && c->diag->code != SW_OK ? false : sw_diag_memory(c->diag);
+	if (why)
+		return check_fail(c, SW_P05, last, field, "%s", why);
+	c->height = c->peak = check.most[0];
+	if (!sw_add(check.most[0], check.most[1], &live))
+		return check_fail(c, SW_P03, last, "cost", "its cost does not fit into 64 bits");
+	return steps == 0 ||
+		(check_number(c, 0, "localsize", plan->program.value[1].localsize, check.most[1]) &&
+			check_number(c, 0, "cost", plan->program.step->cost, check.cost) &&
+			check_add_up(c, 0, check.cost, check.most[1], live));
+}
+
+static bool check_steps(checker *c)
+{
+	bool right = true;
+	if (sw_problem_has_words(&c->plan->problem))
+		return check_between(c);
+	for (int k = 0; right && k < c->plan->program.steps; k++)
+		right = check_step(c, k);
+	return right && (c->prefix || check_ends(c));
+}
+
 /* Executed, the plan has to do what it says. */
 static bool check_moves(checker *c)
 {
@@ -891,10 +923,7 @@ bool sw_plan_check_at(const sw_plan *plan, bool prefix, char where[SW_WHERE_SIZE
 	where[0] = '\0';
 	if (!c.arena)
 		return sw_diag_memory(diag);
-	bool right = check_start(&c);
-	for (int k = 0; right && k < plan->program.steps; k++)
-		right = check_step(&c, k);
-	right = right && (prefix || check_ends(&c)) && check_figures(&c) && (!c.doubtful || check_moves(&c));
+	bool right = check_start(&c) && check_steps(&c) && check_figures(&c) && (!c.doubtful || check_moves(&c));
 	sw_arena_free(c.arena);
 	return right;
 }

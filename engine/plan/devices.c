@@ -39,6 +39,27 @@ void sw_box_move(sw_dtype dtype, sw_corner to, sw_corner from, const int64_t *bo
 	} while (sw_box_next(step, box, outer));
 }
 
+void sw_loops_move(sw_dtype dtype, char *to, const char *from, const sw_loops *loops, bool add)
+{
+	int64_t size = sw_dtype_bytes(dtype), step[SW_LOOPS] = {0};
+	int last = loops->loops - 1;
+	bool rows = last >= 0 && loops->from_by[last] == 1 && loops->into_by[last] == 1;
+	int outer = rows ? last : loops->loops;
+	int64_t row = rows ? loops->count[last] : 1;
+
+	do {
+		int64_t out = loops->from, into = loops->into;
+		for (int i = 0; i < outer; i++) {
+			out += step[i] * loops->from_by[i];
+			into += step[i] * loops->into_by[i];
+		}
+		if (add)
+			sw_add_to(dtype, to + into * size, from + out * size, row);
+		else
+			memcpy(to + into * size, from + out * size, (size_t)(row * size));
+	} while (sw_box_next(step, loops->count, outer));
+}
+
 void sw_held_free(sw_held *held)
 {
 	sw_arena_free(held->arena);
@@ -73,12 +94,13 @@ static int64_t tile_size(const sw_tiles *tiles)
 static void clear(const sw_transfers *transfers, int64_t device, int64_t bytes, char *tile)
 {
 	const sw_pieces *pieces = transfers->after.pieces;
-	int64_t size = tile_size(&transfers->after), element = bytes / size;
+	int64_t size = tile_size(&transfers->after);
 
 	if (!pieces)
 		memset(tile, 0, (size_t)bytes);
 	for (int p = 0; pieces && p < pieces->count; p++) {
-		int64_t begin = sw_piece_begin(size, pieces->count, p), end = sw_piece_begin(size, pieces->count, p + 1);
+		int64_t element = bytes / size, begin = sw_piece_begin(size, pieces->count, p),
+				end = sw_piece_begin(size, pieces->count, p + 1);
 
 		if (sw_pieces_has(pieces, device, p))
 			memset(tile + begin * element, 0, (size_t)((end - begin) * element));
@@ -97,6 +119,10 @@ static void take(const sw_transfers *transfers, sw_dtype dtype, int64_t device, 
 		if (sw_transfers_get(transfers, device, n, &box)) {
 			char *from = (char *)(uintptr_t)before + box.from * bytes;
 
+			if (box.loops != NULL) {
+				sw_loops_move(dtype, tile, from, box.loops, add);
+				continue;
+			}
 			sw_box_move(dtype, (sw_corner){tile, now->tile, box.to_at}, (sw_corner){from, old->tile, box.from_at},
 				box.extent, old->rank, add);
 		}

@@ -23,6 +23,9 @@ typedef struct sw_corner {
 /* Copies a box of elements, or adds it to what is there. */
 void sw_box_move(sw_dtype dtype, sw_corner to, sw_corner from, const int64_t *box, int rank, bool add);
 
+/* The same of elements in loops. */
+void sw_loops_move(sw_dtype dtype, char *to, const char *from, const sw_loops *loops, bool add);
+
 /* What all devices hold of one array. */
 typedef struct sw_held {
 	sw_arena *arena; /* of the lists in `tiles` */

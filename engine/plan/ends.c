@@ -2,6 +2,8 @@
  *
  * Where a plan ends: does every device hold in the end what `to` says?
  */
+#include <shardwalk/between.h>
+#include <shardwalk/distribution.h>
 #include <shardwalk/plan.h>
 
 #include <inttypes.h>
@@ -170,8 +172,26 @@ static bool ending_orders(ending *e, sw_arena *arena)
 	return (e->held_at || !held) && (e->needed_at || !needed);
 }
 
+/* Of which one end is no tile type. */
+static bool between_reaches(const sw_plan *plan, sw_diag *diag)
+{
+	int steps = plan->program.steps;
+	const sw_value *last = &plan->program.value[steps];
+	sw_arena *arena = sw_arena_new();
+	sw_holding ends[2], held;
+	bool known = arena && sw_problem_holdings(&plan->problem, arena, &ends[0], &ends[1]) &&
+		sw_holding_of_any(&plan->problem.mesh, last->type, last->words, sw_plan_order(plan, steps), arena, &held);
+	bool reaches = known && sw_holding_equal(&held, &ends[1]);
+	sw_arena_free(arena);
+	if (!known)
+		return sw_diag_memory(diag);
+	return reaches || sw_diag_set(diag, SW_P07, (sw_span){0, 0}, "devices do not end with what `to` says");
+}
+
 bool sw_plan_reaches(const sw_plan *plan, sw_diag *diag)
 {
+	if (sw_problem_has_words(&plan->problem))
+		return between_reaches(plan, diag);
 	ending e = {.plan = plan,
 		.mesh = &plan->problem.mesh,
 		.rank = plan->problem.from.rank,

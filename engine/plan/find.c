@@ -2,6 +2,7 @@
  *
  * sw_plan_find: the frame around the strategies.
  */
+#include "plan/between.h"
 #include "plan/borrow.h"
 #include "plan/find_timed.h"
 #include "plan/singles.h"
@@ -57,6 +58,8 @@ int64_t sw_most_exchanged(const sw_problem *problem, const int32_t *from_slot)
 static int64_t most_exchanged(const sw_plan *plan, int k)
 {
 	int64_t devices = plan->problem.mesh.devices, most;
+	if (sw_problem_has_words(&plan->problem))
+		return sw_between_moved(&plan->problem, plan->program.step[k].rule);
 	const int64_t *before = sw_plan_order(plan, k), *after = sw_plan_order(plan, k + 1);
 	int32_t *at = before != after ? malloc((size_t)devices * 2 * sizeof *at) : NULL;
 
@@ -266,6 +269,11 @@ static bool set_budget(sw_finder *f)
 	int64_t from = sw_type_localsize(&f->problem->from), to = sw_type_localsize(&f->problem->to);
 	int64_t least = from > to ? from : to;
 
+	if (sw_problem_has_words(f->problem)) {
+		f->budget = f->options->budget;
+		return true;
+	}
+
 	f->budget = f->options->budget == 0 ? least : f->options->budget;
 	if (!f->bounded || f->budget >= least)
 		return true;
@@ -343,6 +351,10 @@ static void finder_init(sw_finder *f, const sw_problem *problem, const sw_plan_o
 /* Looks for the best plan within the budget; f->any tells whether there is one.  false: see f->diag. */
 static bool search(sw_finder *f)
 {
+	if (sw_problem_has_words(f->problem)) {
+		set_blank(f, &f->blank);
+		return sw_consider_between(f);
+	}
 	set_space(f);
 	set_blank(f, &f->blank);
 	if (!sw_model_is_timed(f->options->model))
@@ -472,7 +484,8 @@ static bool refuse_with_budget(sw_finder *f)
 /* Other systems order and move axes of size 1 like all others. */
 static const sw_problem *seen_by(sw_strategy strategy, const sw_problem *problem, sw_arena *arena)
 {
-	return sw_strategy_is(strategy, SW_FOLLOWS) ? problem : sw_without_singles(problem, arena);
+	return sw_strategy_is(strategy, SW_FOLLOWS) || sw_problem_has_words(problem) ? problem :
+																				   sw_without_singles(problem, arena);
 }
 
 bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
@@ -507,7 +520,8 @@ bool sw_find_in_slots(const sw_problem *problem, const sw_plan_options *options,
 bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag)
 {
-	return sw_find_in_slots(problem, options, arena, plan, diag) && sw_plan_reorder(plan, options, arena, diag);
+	return sw_find_in_slots(problem, options, arena, plan, diag) &&
+		(sw_problem_has_words(problem) || sw_plan_reorder(plan, options, arena, diag));
 }
 
 bool sw_local_bound(const sw_problem *problem, const sw_plan_options *options, sw_model model, sw_arena *arena,

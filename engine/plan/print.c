@@ -2,6 +2,7 @@
  *
  * Plans as text, step by step.
  */
+#include <shardwalk/distribution.h>
 #include <shardwalk/plan.h>
 
 #include <assert.h>
@@ -100,9 +101,11 @@ static int operations_width(const sw_plan *plan)
 	return (int)width;
 }
 
-static void print_after(const sw_plan *plan, const sw_type *type, sw_text *text)
+static void print_after(const sw_plan *plan, const sw_type *type, const sw_distribution *words, sw_text *text)
 {
-	if (type)
+	if (words)
+		sw_distribution_print(&plan->problem.mesh, words, false, text);
+	else if (type)
 		sw_type_print(&plan->problem.mesh, type, false, text);
 	else
 		sw_text_add(text, "no type says it");
@@ -115,7 +118,7 @@ static void print_row(const sw_plan *plan, int k, int width, sw_text *text)
 	sw_text operation = {0};
 	sw_plan_print_step(plan, k, &operation);
 	sw_text_addf(text, "%3d  %-*s  cost %lld  ", k + 1, width, sw_text_get(&operation), (long long)step->cost);
-	print_after(plan, plan->program.value[k + 1].type, text);
+	print_after(plan, plan->program.value[k + 1].type, plan->program.value[k + 1].words, text);
 	sw_text_free(&operation);
 }
 
@@ -135,7 +138,7 @@ void sw_plan_print(const sw_plan *plan, sw_text *text)
 		plan->origin ? plan->origin : sw_strategy_name(plan->strategy), (long long)plan->problem.mesh.devices,
 		sw_dtype_name(plan->problem.from.dtype));
 	sw_text_addf(text, "  0  %-*s  ", width, "from");
-	print_after(plan, &plan->problem.from, text);
+	print_after(plan, &plan->problem.from, plan->problem.from_words, text);
 	for (int k = 0; k < plan->program.steps; k++)
 		print_row(plan, k, width, text);
 	print_totals(plan, text);

@@ -24,4 +24,7 @@ const sw_strategy_row *sw_strategy_row_of(sw_strategy strategy);
 SW_STRATEGIES(X)
 #undef X
 
+/* The same for a problem of which one end is no tile type. */
+bool sw_consider_between(sw_finder *finder);
+
 #endif

@@ -12,6 +12,7 @@
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
+#include "plan/between.h"
 #include "plan/pieces.h"
 #include "plan/tile_numbers.h"
 #include "step/row.h"
@@ -28,6 +29,7 @@ bool sw_plan_room(sw_plan *plan, int steps, sw_arena *arena)
 	*own = *from;
 	plan->program.value->type = own;
 	plan->program.value->localsize = sw_type_localsize(from);
+	plan->program.value->words = plan->problem.from_words;
 	memcpy(plan->program.value->tile, from->tile, sizeof plan->program.value->tile);
 	return true;
 }
@@ -103,6 +105,25 @@ static bool total_pieces(sw_plan *plan, int k, int *phase, sw_diag *diag)
 	return total_add(plan, k, figures.live, phase) || total_overflows(diag, k);
 }
 
+/* Between types of any kind devices have as much as they say. */
+static bool total_between(sw_plan *plan, int k, int *phase)
+{
+	int64_t live, before = plan->program.value[k].localsize, most = sw_value_most(plan, k + 1);
+	sw_step *step = &plan->program.step[k];
+	step->group_size = step->grouped = 0;
+	step->cost = sw_between_cost(&plan->problem, step->rule);
+	plan->program.value[k + 1].localsize = most;
+	return most >= 0 && step->cost >= 0 && sw_add(before, most, &live) && total_add(plan, k, live, phase);
+}
+
+static bool total_any(sw_plan *plan, int k, int *phase, sw_diag *diag)
+{
+	if (sw_step_on_pieces(plan, k))
+		return total_pieces(plan, k, phase, diag);
+	bool between = sw_problem_has_words(&plan->problem);
+	return (between ? total_between : total_step)(plan, k, phase) || total_overflows(diag, k);
+}
+
 void sw_plan_chain(sw_plan *plan)
 {
 	sw_program *chain = &plan->program;
@@ -125,16 +146,19 @@ void sw_plan_chain(sw_plan *plan)
 
 bool sw_plan_total(sw_plan *plan, sw_diag *diag)
 {
-	int64_t size = sw_type_localsize(&plan->problem.from);
+	bool between = sw_problem_has_words(&plan->problem);
+	int64_t size = between ? sw_value_most(plan, 0) : sw_type_localsize(&plan->problem.from);
 	int phase = 0;
+	if (size < 0)
+		return sw_diag_memory(diag);
+	plan->program.value->localsize = between ? size : plan->program.value->localsize;
 	plan->cost = 0;
 	plan->height = size;
 	plan->live_peak = size;
 	plan->permutes = 0;
 	plan->normal_form = true;
 	for (int k = 0; k < plan->program.steps; k++)
-		if (sw_step_on_pieces(plan, k) ? !total_pieces(plan, k, &phase, diag) :
-										 !total_step(plan, k, &phase) && !total_overflows(diag, k))
+		if (!total_any(plan, k, &phase, diag))
 			return false;
 	sw_plan_chain(plan);
 	return true;

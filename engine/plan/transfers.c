@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "plan/between.h"
 #include "plan/devices.h"
 #include "plan/finder.h"
 #include "plan/pieces.h"
@@ -71,9 +72,18 @@ const sw_transfers *sw_plan_transfers_of(const sw_plan *plan, int k, const sw_ti
 	return step_at(plan, k, arena, &step, diag) ? sw_transfers_new(&step, &tiles[0], &tiles[1], arena, diag) : NULL;
 }
 
+static const sw_transfers *between_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
+{
+	const sw_between *between = sw_between_of(&plan->problem, arena, diag);
+
+	return between != NULL ? sw_between_transfers(between, &plan->program.step[k], arena, diag) : NULL;
+}
+
 const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag)
 {
 	assert(k >= 0 && k < plan->program.steps);
+	if (sw_problem_has_words(&plan->problem))
+		return between_transfers(plan, k, arena, diag);
 	int64_t *size = SW_NEW(arena, int64_t, 1);
 	sw_tiles tiles[2];
 	bool known = size != NULL &&
@@ -111,28 +121,37 @@ static void one_flow(const struct flows *f, int32_t from, int32_t to, double ele
 		f->use(f->user, &flow);
 }
 
-static double elements_of(const sw_transfer *transfer, int rank)
+/* All that a device gets from one other is one flow. */
+static void device_flows(const struct flows *f, const sw_transfers *t, int64_t device)
 {
-	double elements = 1;
+	sw_transfer transfer;
+	int64_t from = -1;
+	double elements = 0;
 
-	for (int i = 0; i < rank; i++)
-		elements *= (double)transfer->extent[i];
-	return elements;
+	for (int64_t n = 0, all = sw_transfers_into(t, device); n < all; n++) {
+		if (!sw_transfers_get(t, device, n, &transfer))
+			continue;
+		if (from >= 0 && (transfer.from != from || t->moved == NULL)) {
+			one_flow(f, (int32_t)from, (int32_t)device, elements);
+			elements = 0;
+		}
+		from = transfer.from;
+		elements += (double)sw_transfer_size(t, &transfer);
+	}
+	if (from >= 0)
+		one_flow(f, (int32_t)from, (int32_t)device, elements);
 }
 
 static bool dealt_flows(const struct flows *f)
 {
 	int64_t devices = f->plan->problem.mesh.devices;
-	sw_transfer transfer;
 
 	if (devices > SW_MAX_DEALT)
 		return sw_diag_set(f->diag, SW_S08, (sw_span){0, 0},
 			"who sends to whom in step %d is only worked out for at most %d devices", f->k + 1, SW_MAX_DEALT);
 	const sw_transfers *t = sw_plan_transfers(f->plan, f->k, f->arena, f->diag);
 	for (int64_t d = 0; t && d < devices; d++)
-		for (int64_t n = 0, all = sw_transfers_into(t, d); n < all; n++)
-			if (sw_transfers_get(t, d, n, &transfer))
-				one_flow(f, (int32_t)transfer.from, (int32_t)d, elements_of(&transfer, t->before.rank));
+		device_flows(f, t, d);
 	return t != NULL;
 }
 
@@ -231,7 +250,8 @@ bool sw_plan_record_senders(sw_plan *plan, sw_arena *arena, sw_diag *diag)
 	for (int k = 0; done && k < plan->program.steps; k++) {
 		const sw_collective *row = sw_collective_of(plan->program.step[k].op);
 
-		if (row->among != SW_AMONG_ALL || plan->program.step[k].sender || plan->problem.mesh.devices > SW_MAX_DEALT)
+		if (row->among != SW_AMONG_ALL || sw_problem_has_words(&plan->problem) || plan->program.step[k].sender ||
+			plan->problem.mesh.devices > SW_MAX_DEALT)
 			continue;
 		sw_arena *scratch = sw_arena_new();
 		done = scratch ? record(plan, k, scratch, arena, diag) : sw_diag_memory(diag);

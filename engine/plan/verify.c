@@ -10,6 +10,9 @@
  * A plan moves whole blocks of the size that all its tiles have in common.  Where the data would not fit, and
  * where the caller asks for less, such a block is one element: the moves are the same.  Where tiles keep their shape and devices have
  * pieces of them, all elements of a piece share its way: one number of each is moved, or all of them some at a time.
+ *
+ * Where an end is no tile type, devices store what they have one element after the other, as many as the one with the most, and what is
+ * right follows from the holdings.
  */
 #include <shardwalk/plan.h>
 
@@ -20,6 +23,7 @@
 #include <shardwalk/transfers.h>
 
 #include "index/box.h"
+#include "plan/between.h"
 #include "plan/check.h"
 #include "plan/devices.h"
 #include "plan/pieces.h"
@@ -53,6 +57,7 @@ typedef struct run {
 	int step;           /* that is executed; FILLING before the first, the number of steps for the comparison */
 	sw_held held, next; /* before the step, and after it */
 	sw_held compared;   /* `held` where it should be, with the pieces that devices should have */
+	const sw_between *between; /* where an end is no tile type; else NULL */
 } run;
 
 static bool run_fail(const run *r, int k, const char *reason)
@@ -119,6 +124,54 @@ static bool run_beat(void *user, int64_t device)
 		return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped %s",
 			r->step == FILLING ? "before the first step" : "while comparing what all devices hold at the end");
 	return sw_diag_set(r->diag, SW_S03, (sw_span){0, 0}, "stopped while executing step %d", r->step + 1);
+}
+
+/* ---- between types of any kind ---- */
+
+/* Numbers of a device while they are made. */
+struct between_numbers {
+	int64_t terms;
+	int64_t *out;
+};
+
+static bool put_numbers(void *user, int64_t term, const sw_loops *loops)
+{
+	const struct between_numbers *n = user;
+	int64_t step[SW_LOOPS] = {0};
+	do {
+		int64_t index = loops->from, at = loops->into;
+		for (int i = 0; i < loops->loops; i++) {
+			index += step[i] * loops->from_by[i];
+			at += step[i] * loops->into_by[i];
+		}
+		if (n->terms > 1)
+			n->out[at] = (int64_t)((uint64_t)n->out[at] + (uint64_t)term_value(index, term, n->terms));
+		else
+			n->out[at] = index;
+	} while (sw_box_next(step, loops->count, loops->loops));
+	return true;
+}
+
+/* What is right on a device at an end; what it does not store is what nothing has come to. */
+static bool between_fill(const run *r, int end, int64_t device, int64_t size, int64_t *out)
+{
+	struct between_numbers numbers = {r->between->terms, out};
+	sw_arena_mark mark = sw_arena_here(r->arena);
+	for (int64_t e = 0; e < size; e++)
+		out[e] = r->sums ? 0 : NOTHING;
+	bool done = sw_between_right(r->between, end, device, r->arena, put_numbers, &numbers);
+	sw_arena_back(r->arena, mark);
+	return done || sw_diag_memory(r->diag);
+}
+
+static bool between_lay(const run *r, int k, sw_held *held)
+{
+	int64_t *size = held->arena ? SW_NEW(held->arena, int64_t, 1) : NULL;
+	if (!size)
+		return sw_diag_memory(r->diag);
+	*size = held->size = r->plan->program.value[k].localsize;
+	held->tiles = (sw_tiles){.rank = 1, .devices = r->devices, .global = size, .tile = size, .terms = 1};
+	return true;
 }
 
 /* ---- one step ---- */
@@ -200,8 +253,10 @@ static bool run_map(const run *r, int k, const int64_t *tile, int64_t *map)
 static bool run_lay(const run *r, int k, sw_held *held)
 {
 	sw_arena *arena = held->arena ? held->arena : sw_arena_new();
-	int64_t *tile = arena ? SW_NEW(arena, int64_t, SW_MAX_DIMS) : NULL;
 	*held = (sw_held){.arena = arena, .dtype = SW_I64};
+	if (r->between)
+		return between_lay(r, k, held);
+	int64_t *tile = arena ? SW_NEW(arena, int64_t, SW_MAX_DIMS) : NULL;
 	if (!tile)
 		return sw_diag_memory(r->diag);
 	run_tile(r, r->plan->program.value[k].tile, tile, &held->size);
@@ -225,7 +280,9 @@ static const sw_transfers *run_transfers(const run *r, int k)
 		return NULL;
 	for (int i = 0; pieces && i < 2; i++)
 		tiles[i].global = tiles[i].tile = &r->held.size;
-	const sw_transfers *transfers = sw_plan_transfers_of(r->plan, k, tiles, r->arena, &why);
+	const sw_transfers *transfers = r->between ?
+		sw_between_transfers(r->between, &r->plan->program.step[k], r->arena, &why) :
+		sw_plan_transfers_of(r->plan, k, tiles, r->arena, &why);
 	if (transfers == NULL && why.code == SW_P05)
 		run_fail(r, k, why.message);
 	else if (transfers == NULL && r->diag)
@@ -272,6 +329,71 @@ static int64_t wrong_holder(const run *r, const int64_t *index)
 	}
 	return -1;
 }
+
+/* ---- the same between types of any kind ---- */
+
+static bool right_between(void *user, const sw_tile_part *part, void *out)
+{
+	const run *r = user;
+	return run_beat(user, part->n) && between_fill(r, r->plan->program.steps > 0, part->device, part->count, out);
+}
+
+/* The first device that has an element before. */
+static int64_t between_holder(const run *r, const int64_t *index)
+{
+	for (int64_t d = 0; d < r->devices; d++)
+		if (sw_holding_has(&r->between->end[0], d, index))
+			return d;
+	return -1;
+}
+
+/* Of a number beyond what the device stores nothing is known. */
+static bool between_wrong(run *r, const sw_difference *wrong)
+{
+	sw_verdict *v = r->verdict;
+	sw_local local;
+	int64_t element[SW_MAX_DIMS] = {0};
+	v->right = false;
+	v->wrong.copy_of = v->wrong.expected_from = v->wrong.found_from = -1;
+	v->wrong.device = wrong->device;
+	v->wrong.step = r->plan->program.steps;
+	v->wrong.found[0] = NOTHING;
+	if (!sw_between_local(r->between, 1, wrong->device, r->arena, &local))
+		return sw_diag_memory(r->diag);
+	if (sw_local_element(&local, wrong->at, element, v->wrong.index))
+		v->wrong.expected_from = between_holder(r, element);
+	memcpy(v->wrong.expected, element, sizeof element);
+	if (r->sums) {
+		v->wrong.sum = wrong->found;
+		v->wrong.terms = 1;
+	} else if ((int64_t)wrong->found != NOTHING) {
+		wrong_index(r, (int64_t)wrong->found, v->wrong.found);
+		v->wrong.found_from = between_holder(r, v->wrong.found);
+	}
+	return true;
+}
+
+/* All that is compared. */
+static int64_t between_elements(const run *r)
+{
+	int64_t all = 0;
+	for (int64_t d = 0; d < r->devices; d++)
+		all += sw_holding_size(&r->between->end[1], d);
+	return all;
+}
+
+static bool between_compare(run *r, bool *right)
+{
+	sw_comparison how = {&r->held, NULL, r->held.size, right_between, r, 0, NULL};
+	sw_difference wrong;
+	r->step = r->plan->program.steps;
+	if (!sw_held_compare(&how, &wrong, r->diag))
+		return false;
+	*right = wrong.device < 0;
+	return *right || between_wrong(r, &wrong);
+}
+
+/* ---- of tiles ---- */
 
 /* The first element of a number of a tile: of a block, or of so much of a piece. */
 static void verdict_index(run *r, int64_t element, const int64_t *offset)
@@ -380,13 +502,18 @@ static bool run_start(run *r)
 	if (!run_lay(r, 0, &r->held))
 		return false;
 	const sw_tiles *tiles = &r->held.tiles;
-	r->held.data = malloc((size_t)(r->devices * r->held.size) * sizeof(int64_t));
+	r->held.data = malloc((size_t)(r->devices * r->held.size + 1) * sizeof(int64_t));
 	if (!r->held.data)
 		return sw_diag_memory(r->diag);
 	for (int64_t d = 0; d < r->devices; d++) {
 		int64_t *tile = (int64_t *)(void *)sw_held_by(&r->held, d);
 		if (!run_beat(r, d))
 			return false;
+		if (r->between) {
+			if (!between_fill(r, 0, d, r->held.size, tile))
+				return false;
+			continue;
+		}
 		indices_fill(r, tiles->tile, tiles->at + d * r->rank, &(sw_tile_part){.count = r->held.size}, tile);
 		for (int64_t e = 0; tiles->terms > 1 && e < r->held.size; e++)
 			tile[e] = term_value(tile[e], sw_held_term(&r->held, d), tiles->terms);
@@ -400,6 +527,8 @@ static bool run_compare_end(run *r, bool *right)
 	const sw_type *to = &r->plan->problem.to;
 	int64_t want[SW_MAX_DIMS], size;
 	int last = r->plan->program.steps > 0 ? r->plan->program.steps - 1 : 0;
+	if (r->between)
+		return between_compare(r, right);
 	run_tile(r, to->tile, want, &size);
 	if (r->plan->program.value[r->plan->program.steps].pieces)
 		return sw_plan_reaches(r->plan, r->diag);
@@ -425,15 +554,17 @@ static bool run_all(run *r, bool trace)
 	bool done = run_start(r), right = true;
 	for (int k = 0; done && right && k < r->plan->program.steps; k++) {
 		done = run_step(r, k);
-		if (done && (trace || (r->sums && r->passes == 1)) && k + 1 < r->plan->program.steps)
+		if (done && (trace || (r->sums && r->passes == 1 && !r->between)) && k + 1 < r->plan->program.steps)
 			done = run_compare(r, k + 1, r->held.tiles.at, &right);
 	}
 	if (done && right)
-		done = r->prefix ? run_compare(r, r->plan->program.steps, r->held.tiles.at, &right) :
-						   run_compare_end(r, &right);
+		done = r->prefix && !r->between ? run_compare(r, r->plan->program.steps, r->held.tiles.at, &right) :
+										  run_compare_end(r, &right);
 	bool strips = r->pieces && r->verdict->pieces == 0; /* have more than their pieces */
 	r->verdict->elements = done ? r->devices * (strips ? sw_type_localsize(&r->plan->problem.from) : r->held.size) :
 								  0;
+	if (done && r->between)
+		r->verdict->elements = between_elements(r);
 	if (r->pieces)
 		r->verdict->bytes = r->verdict->elements * (int64_t)sizeof(int64_t);
 	sw_held_free(&r->held);
@@ -448,7 +579,10 @@ static bool run_bytes(const run *r, int64_t *bytes)
 {
 	int64_t tile[SW_MAX_DIMS], before = 0, after, most = 0, total;
 	for (int k = 0; k <= r->plan->program.steps; k++) {
-		run_tile(r, r->plan->program.value[k].tile, tile, &after);
+		if (r->between)
+			after = r->plan->program.value[k].localsize;
+		else
+			run_tile(r, r->plan->program.value[k].tile, tile, &after);
 		if (!sw_add(before, after, &total))
 			return false;
 		most = total > most ? total : most;
@@ -508,13 +642,15 @@ static bool run_choose(run *r, const sw_verify_options *options)
 {
 	int64_t memory = options && options->memory > 0 ? options->memory : DEFAULT_MEMORY;
 	r->passes = 1;
-	if (run_choose_pieces(r, options && options->full))
+	if (!r->between && run_choose_pieces(r, options && options->full))
 		return true;
 	for (int i = 0; i < r->rank; i++)
 		r->unit[i] = r->into[i] = 1;
-	if (options && options->scale)
+	if (options && options->scale && !r->between)
 		sw_problem_units(&r->plan->problem, r->unit);
 	r->verdict->symbolic = !run_bytes(r, &r->verdict->bytes) || r->verdict->bytes > memory;
+	if (r->verdict->symbolic && r->between)
+		return false;
 	if (r->verdict->symbolic) {
 		run_unite(r);
 		if (sw_plan_first_pieces(r->plan) >= 0 || !run_bytes(r, &r->verdict->bytes) || r->verdict->bytes > memory)
@@ -534,6 +670,16 @@ static bool cannot_hold(const run *r)
 	return (r->prefix ? sw_plan_check_prefix : sw_plan_check)(r->plan, r->diag);
 }
 
+static bool run_ends(run *r)
+{
+	bool any = sw_problem_has_words(&r->plan->problem);
+	r->sums = sw_plan_has_sums(r->plan);
+	if (any)
+		r->between = sw_between_of(&r->plan->problem, r->arena, r->diag);
+	r->sums = r->between ? r->between->terms > 1 || r->between->end[1].terms > 1 : r->sums;
+	return !any || r->between;
+}
+
 static bool verify_flat(const sw_plan *plan, const sw_verify_options *options, sw_verdict *verdict, sw_diag *diag)
 {
 	*verdict = (sw_verdict){.right = true, .devices = plan->problem.mesh.devices};
@@ -547,13 +693,14 @@ static bool verify_flat(const sw_plan *plan, const sw_verify_options *options, s
 		.rank = plan->problem.from.rank,
 		.devices = plan->problem.mesh.devices,
 	};
-	if (r.devices > SW_MAX_MAP_DEVICES || !run_choose(&r, options))
-		return cannot_hold(&r);
 	r.arena = sw_arena_new();
 	if (!r.arena)
 		return sw_diag_memory(diag);
-	r.sums = sw_plan_has_sums(plan);
-	bool done = true;
+	bool done = run_ends(&r);
+	if (done && (r.devices > SW_MAX_MAP_DEVICES || !run_choose(&r, options))) {
+		sw_arena_free(r.arena);
+		return cannot_hold(&r);
+	}
 	for (; done && verdict->right && r.pass < r.passes; r.pass++)
 		done = run_all(&r, false);
 	r.pass -= r.pass > 0;

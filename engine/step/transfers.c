@@ -238,6 +238,24 @@ static bool takes_source(const sw_transfers *t, int64_t from, int64_t to)
 
 const sw_sending sw_sends_whole = {prepare_sources, count_one, sender_source, takes_source, box_whole, NULL};
 
+/* ---- between types of any kind ---- */
+
+static int64_t count_moved(const sw_transfers *t, int64_t to)
+{
+	return t->first_run[to + 1] - t->first_run[to];
+}
+
+static bool get_moved(const sw_transfers *t, int64_t to, int64_t n, sw_transfer *transfer)
+{
+	const sw_moved *moved = &t->moved[t->first_run[to] + n];
+
+	transfer->from = moved->from;
+	transfer->loops = &moved->loops;
+	return true;
+}
+
+const sw_sending sw_sends_moved = {.prepare = prepare_nothing, .count = count_moved, .get = get_moved};
+
 /* ---- of any step ---- */
 
 const sw_transfers *sw_transfers_new(const sw_step *step, const sw_tiles *before, const sw_tiles *after,
@@ -262,7 +280,7 @@ const sw_transfers *sw_transfers_new(const sw_step *step, const sw_tiles *before
 /* Terms that are dealt out come one by one. */
 static bool deals_terms(const sw_transfers *t)
 {
-	return t->first_joined != NULL;
+	return t->first_joined != NULL || t->adds;
 }
 
 bool sw_transfers_add(const sw_transfers *t)
@@ -291,10 +309,22 @@ bool sw_transfers_get(const sw_transfers *t, int64_t to, int64_t n, sw_transfer 
 {
 	assert(to >= 0 && to < t->after.devices && n >= 0);
 	transfer->to = to;
+	transfer->loops = NULL;
 	if (t->sending->get != NULL)
 		return t->sending->get(t, to, n, transfer);
 	transfer->from = t->sending->sender(t, to, n);
 	return transfer->from >= 0 && t->sending->box(t, transfer);
+}
+
+int64_t sw_transfer_size(const sw_transfers *t, const sw_transfer *transfer)
+{
+	int64_t size = 1;
+
+	if (transfer->loops != NULL)
+		return transfer->loops->elements;
+	for (int i = 0; i < t->before.rank; i++)
+		size *= transfer->extent[i];
+	return size;
 }
 
 bool sw_transfers_between(const sw_transfers *t, int64_t from, int64_t to, sw_transfer *transfer)
@@ -302,6 +332,7 @@ bool sw_transfers_between(const sw_transfers *t, int64_t from, int64_t to, sw_tr
 	assert(from >= 0 && from < t->before.devices && to >= 0 && to < t->after.devices);
 	transfer->from = from;
 	transfer->to = to;
+	transfer->loops = NULL;
 	if (t->sending->get == NULL)
 		return t->sending->takes(t, from, to) && t->sending->box(t, transfer);
 	for (int64_t n = 0; n < t->sending->count(t, to); n++)

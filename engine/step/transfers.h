@@ -14,6 +14,12 @@ typedef struct sw_run {
 	int32_t from;
 } sw_run;
 
+/* Elements that come from one device, where devices have others than tiles. */
+typedef struct sw_moved {
+	int32_t from;
+	sw_loops loops;
+} sw_moved;
+
 struct sw_transfers {
 	sw_step step;
 	sw_tiles before, after;
@@ -28,8 +34,10 @@ struct sw_transfers {
 	int32_t *first_joined, *joined; /* the terms before that make up each term after, ascending; NULL: no sums */
 	const int32_t *first_sender,
 		*sender;        /* of each device, a sender for each tile; NULL: every tile has one holder */
-	int64_t *first_run; /* of each device, runs in the order of elements */
+	int64_t *first_run; /* of each device, runs in the order of elements, or what is moved, by senders */
 	sw_run *run;
+	const sw_moved *moved;
+	bool adds; /* what is moved */
 };
 
 /* The part of a row. */
@@ -53,6 +61,7 @@ extern const sw_sending sw_sends_terms;     /* reducescatter */
 extern const sw_sending sw_sends_all_terms; /* allreduce */
 extern const sw_sending sw_sends_kept;      /* zeros */
 extern const sw_sending sw_sends_runs;      /* any step on pieces of tiles */
+extern const sw_sending sw_sends_moved; /* exchange between types of any kind: made by the plan (plan/between.h) */
 
 /* Where each device stands in the groups. */
 bool sw_transfers_positions(sw_transfers *t, sw_diag *diag);

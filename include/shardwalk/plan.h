@@ -30,6 +30,7 @@ typedef enum sw_strategy_flags {
 	SW_SEARCHES = 2,      /* of models in seconds it prices many plans, among them those of other strategies */
 	SW_ONE_DIMENSION = 4, /* a step gathers, or splits, one dimension at most */
 	SW_FOLLOWS = 8,       /* it does what another system does */
+	SW_BETWEEN_ANY = 32,  /* between types of any kind too; others plan between tile types only */
 	SW_FOR_SUMS = 16      /* between whole values it does what `fused` does */
 } sw_strategy_flags;
 
@@ -50,7 +51,7 @@ typedef enum sw_strategy_flags {
 		"what PyTorch DTensor does: greedy, one mesh axis a step; a search where orders are not its own") \
 	X(DTENSOR_MIN_COST, dtensor_min_cost, "dtensor-min-cost", SW_FOLLOWS, \
 		"what DTensor does when asked for the least cost: always its search") \
-	X(DIRECT, direct, "direct", 0, "one exchange: every device gets what it needs from whoever holds it") \
+	X(DIRECT, direct, "direct", SW_BETWEEN_ANY, "one exchange: every device gets what it needs from whoever holds it") \
 	X(SUM_FIRST, sum_first, "sum-first", SW_FOR_SUMS, \
 		"one allreduce over all sums, then the cheapest plan, whatever memory it takes")
 
@@ -147,7 +148,8 @@ bool sw_plan_own(sw_plan *plan, int more, sw_arena *arena);
 
 /* Finds a plan by the strategy asked for, on the devices of the problem's mesh.  Everything in `plan` lives in `arena`.
  * Errors: T09; S01 with the smallest budget that would do; S02 where forbidden operations leave no plan, or another system
- * has none; S03 stopped before any plan was known; S08 where devices are too many to list, or maps of all would take more
+ * has none, or where nobody holds what is needed; T17 where an end is no tile type, and the strategy plans between these only; S03
+ * stopped before any plan was known; S08 where devices are too many to list, or maps of all would take more
  * than 1 GiB; S09; S10 where the model `calibrated` has no machine; E01. */
 bool sw_plan_find(const sw_problem *problem, const sw_plan_options *options, sw_arena *arena, sw_plan *plan,
 	sw_diag *diag);

@@ -18,6 +18,7 @@
 #include <shardwalk/collective.h>
 #include <shardwalk/diag.h>
 #include <shardwalk/product.h>
+#include <shardwalk/sender.h>
 
 #pragma GCC visibility push(default)
 
@@ -92,6 +93,7 @@ typedef struct sw_step {
 	/* exchange: device d takes what it needs of the tiles before, in row-major order, from sender[first_sender[d]] up to
 	 * that of d + 1; NULL: see transfers.h */
 	const int32_t *first_sender, *sender;
+	sw_sender_rule rule;  /* the same of an exchange where an end is no tile type: who sends what several have */
 	const int64_t *order; /* the device in each slot after the step, where the step changes that; else NULL */
 } sw_step;
 

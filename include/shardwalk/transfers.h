@@ -14,6 +14,7 @@
 
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
+#include <shardwalk/local.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/type.h>
 
@@ -37,6 +38,8 @@ typedef struct sw_transfer {
 	int64_t from_at[SW_MAX_DIMS]; /* where the box begins in the tile of `from` before the step, */
 	int64_t to_at[SW_MAX_DIMS];   /* and in the tile of `to` after it */
 	int64_t extent[SW_MAX_DIMS];
+	const sw_loops *
+		loops; /* where devices have others than tiles: it is no box, but these elements of what both store; else NULL */
 } sw_transfer;
 
 typedef struct sw_transfers sw_transfers;
@@ -76,7 +79,8 @@ bool sw_transfers_fill(const sw_transfers *transfers);
 /* Fills the terms of what devices hold before step `k` of a plan (count: at the end), in `arena`.  E01. */
 bool sw_plan_terms(const sw_plan *plan, int k, sw_arena *arena, sw_tiles *tiles, sw_diag *diag);
 
-/* The same of step `k` (0-based) of a plan, in elements.  S08 above SW_MAX_MAP_DEVICES. */
+/* The same of step `k` (0-based) of a plan, in elements.  Where an end is no tile type what each device gets comes by the rule of the
+ * step, sender after sender, and is stored as local.h says.  S08 above SW_MAX_MAP_DEVICES. */
 const sw_transfers *sw_plan_transfers(const sw_plan *plan, int k, sw_arena *arena, sw_diag *diag);
 
 /* Device n in an order in which those that share data follow each other: each device once. */
@@ -85,6 +89,9 @@ int64_t sw_transfers_device(const sw_transfers *transfers, int64_t n);
 /* How many devices `to` may take something from, and box n of these; false: nothing comes from there. */
 int64_t sw_transfers_into(const sw_transfers *transfers, int64_t to);
 bool sw_transfers_get(const sw_transfers *transfers, int64_t to, int64_t n, sw_transfer *transfer);
+
+/* How many elements it is. */
+int64_t sw_transfer_size(const sw_transfers *transfers, const sw_transfer *transfer);
 
 /* The first box that `to` takes from `from`, of tiles the only one; false where it takes nothing from there. */
 bool sw_transfers_between(const sw_transfers *transfers, int64_t from, int64_t to, sw_transfer *transfer);

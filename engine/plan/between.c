@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Two types of any kind: what devices have at both ends, and who takes what.
+ */
+#include "plan/between.h"
+
+#include <shardwalk/distribution.h>
+#include <shardwalk/number.h>
+
+#include "relation/shares.h"
+
+bool sw_problem_has_words(const sw_problem *problem)
+{
+	return problem->from_words != NULL || problem->to_words != NULL;
+}
+
+/* ---- terms ---- */
+
+int64_t sw_between_term(const sw_between *between, int end, int64_t device)
+{
+	sw_family room;
+	sw_indices summed = sw_holding_summed(&between->end[end], device, &room);
+
+	return between->end[end].terms > 1 && summed.count > 0 ? summed.family->first : 0;
+}
+
+/* Sorts the devices by the terms that they have before. */
+static bool sort_by_terms(sw_between *b, sw_arena *arena)
+{
+	int64_t devices = b->end[0].devices;
+	int32_t *first = SW_NEW_ZERO(arena, int32_t, b->terms + 2), *device = SW_NEW(arena, int32_t, devices);
+
+	if (first == NULL || device == NULL)
+		return false;
+	for (int64_t d = 0; d < devices; d++)
+		first[sw_between_term(b, 0, d) + 2]++;
+	for (int64_t t = 2; t <= b->terms + 1; t++)
+		first[t] += first[t - 1];
+	for (int64_t d = 0; d < devices; d++)
+		device[first[sw_between_term(b, 0, d) + 1]++] = (int32_t)d;
+	b->first_of = first;
+	b->device = device;
+	return true;
+}
+
+/* Terms become others in turn; where there are as many, each stays what it is. */
+static bool join_terms(sw_between *b, sw_arena *arena)
+{
+	int64_t after = b->end[1].terms;
+	int32_t *joins = after > 1 ? SW_NEW(arena, int32_t, b->terms) : NULL;
+
+	for (int64_t t = 0; joins != NULL && t < b->terms; t++)
+		joins[t] = (int32_t)(t % after);
+	b->joins = joins;
+	return joins != NULL || after == 1;
+}
+
+const sw_between *sw_between_of(const sw_problem *problem, sw_arena *arena, sw_diag *diag)
+{
+	sw_between *b = SW_NEW_ZERO(arena, sw_between, 1);
+	bool held = b != NULL && problem->mesh.devices <= SW_MAX_MAP_DEVICES &&
+		sw_problem_holdings(problem, arena, &b->end[0], &b->end[1]);
+
+	if (problem->mesh.devices > SW_MAX_MAP_DEVICES) {
+		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what each of %lld devices has is too much to list",
+			(long long)problem->mesh.devices);
+		sw_diag_expected(diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
+		return NULL;
+	}
+	if (held)
+		b->terms = b->end[0].terms;
+	if (!held || !sort_by_terms(b, arena) || !join_terms(b, arena)) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	b->relation = sw_relation_new(&b->end[0], &b->end[1], b->joins, arena, diag);
+	return b->relation != NULL ? b : NULL;
+}
+
+/* ---- what nobody has ---- */
+
+static bool refuse_missing(const sw_region *missing, int64_t device, sw_diag *diag)
+{
+	sw_text text = {0};
+
+	sw_region_print(missing, &text);
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "nobody holds %s, which device %lld needs", sw_text_get(&text),
+		(long long)device);
+	sw_diag_hint(diag, "`show relation` tells all that is missing; `only` and `on` cut what is needed");
+	sw_text_free(&text);
+	return false;
+}
+
+bool sw_between_complete(const sw_between *between, sw_diag *diag)
+{
+	sw_arena *arena = sw_arena_new();
+	bool complete = arena != NULL || sw_diag_memory(diag);
+
+	for (int64_t d = 0; complete && d < between->end[1].devices; d++) {
+		sw_region missing;
+		sw_arena_clear(arena);
+		complete = sw_relation_missing(between->relation, d, arena, &missing) || sw_diag_memory(diag);
+		if (complete && sw_region_size(&missing) > 0)
+			complete = refuse_missing(&missing, d, diag);
+	}
+	sw_arena_free(arena);
+	return complete;
+}
+
+/* ---- sizes ---- */
+
+int64_t sw_between_most(const sw_between *between, int end)
+{
+	int64_t most = 0;
+
+	for (int64_t d = 0; most >= 0 && d < between->end[end].devices; d++) {
+		int64_t size = sw_holding_size(&between->end[end], d);
+		most = size < 0 ? -1 : sw_larger(most, size);
+	}
+	return most;
+}
+
+struct taking {
+	int64_t *taken, *moved; /* of each device */
+};
+
+static bool add_taken(void *user, const sw_share *share)
+{
+	const struct taking *t = user;
+
+	t->taken[share->receiver] += share->size;
+	t->moved[share->receiver] += share->sender != share->receiver ? share->size : 0;
+	return true;
+}
+
+bool sw_between_taken(const sw_between *between, sw_sender_rule rule, int64_t *taken, int64_t *moved)
+{
+	int64_t devices = between->end[1].devices;
+	sw_arena *arena = sw_arena_new();
+	struct taking t = {0};
+
+	*taken = *moved = 0;
+	if (arena != NULL)
+		t = (struct taking){SW_NEW_ZERO(arena, int64_t, devices), SW_NEW_ZERO(arena, int64_t, devices)};
+	bool done = t.taken != NULL && t.moved != NULL &&
+		sw_relation_shares(between->relation, rule, NULL, add_taken, &t);
+	for (int64_t d = 0; done && d < devices; d++) {
+		*taken = sw_larger(*taken, t.taken[d]);
+		*moved = sw_larger(*moved, t.moved[d]);
+	}
+	sw_arena_free(arena);
+	return done;
+}
+
+/* ---- of a device ---- */
+
+bool sw_between_local(const sw_between *between, int end, int64_t device, sw_arena *arena, sw_local *local)
+{
+	sw_region region;
+
+	return sw_holding_region(&between->end[end], device, arena, &region) && sw_local_of(&region, arena, local);
+}
+
+/* What is right, while it is told. */
+struct telling {
+	const sw_between *between;
+	sw_arena *arena;
+	sw_local array, local;
+	int64_t term;
+	sw_term_use use;
+	void *user;
+};
+
+static bool tell_loops(void *user, const sw_loops *loops)
+{
+	const struct telling *t = user;
+
+	return t->use(t->user, t->term, loops);
+}
+
+static bool tell(struct telling *t, const sw_region *region)
+{
+	return sw_local_loops(region, &t->array, &t->local, t->arena, tell_loops, t);
+}
+
+/* What is needed of a term, as far as somebody has it: each element once. */
+static bool tell_term(struct telling *t, const sw_region *needed)
+{
+	const sw_between *b = t->between;
+	sw_region left = *needed, held, both;
+
+	for (int32_t n = b->first_of[t->term]; left.count > 0 && n < b->first_of[t->term + 1]; n++)
+		if (!sw_holding_region(&b->end[0], b->device[n], t->arena, &held) ||
+			!sw_region_meet(&left, &held, t->arena, &both) || !tell(t, &both) ||
+			!sw_region_minus(&left, &both, t->arena, &left))
+			return false;
+	return true;
+}
+
+bool sw_between_right(const sw_between *between, int end, int64_t device, sw_arena *arena, sw_term_use use,
+	void *user)
+{
+	const sw_holding *holding = &between->end[end];
+	struct telling t = {.between = between, .arena = arena, .use = use, .user = user};
+	sw_region region;
+
+	if (!sw_holding_region(holding, device, arena, &region) || !sw_local_of(&region, arena, &t.local) ||
+		!sw_local_whole(holding->rank, holding->global, arena, &t.array))
+		return false;
+	int64_t own = sw_between_term(between, end, device);
+	if (end == 0 || between->terms == 1) {
+		t.term = end == 0 ? own : 0;
+		return (end == 1 && own > 0) || tell(&t, &region);
+	}
+	for (; t.term < between->terms; t.term++)
+		if ((between->joins == NULL || between->joins[t.term] == own) && !tell_term(&t, &region))
+			return false;
+	return true;
+}
+
+/* ---- costs ---- */
+
+/* What devices take at most, and get from others. */
+static bool figures_of(const sw_problem *problem, sw_sender_rule rule, int64_t *taken, int64_t *moved)
+{
+	sw_arena *arena = sw_arena_new();
+	const sw_between *between = arena != NULL ? sw_between_of(problem, arena, NULL) : NULL;
+	bool known = between != NULL && sw_between_taken(between, rule, taken, moved);
+
+	sw_arena_free(arena);
+	return known;
+}
+
+int64_t sw_between_cost(const sw_problem *problem, sw_sender_rule rule)
+{
+	int64_t taken, moved;
+
+	return figures_of(problem, rule, &taken, &moved) ? taken : -1;
+}
+
+int64_t sw_between_moved(const sw_problem *problem, sw_sender_rule rule)
+{
+	int64_t taken, moved;
+
+	return figures_of(problem, rule, &taken, &moved) ? moved : -1;
+}
+
+int64_t sw_value_most(const sw_plan *plan, int k)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_holding holding;
+	int64_t most = arena != NULL && sw_plan_holding(plan, k, arena, &holding) ? 0 : -1;
+
+	for (int64_t d = 0; most >= 0 && d < holding.devices; d++) {
+		int64_t size = sw_holding_size(&holding, d);
+		most = size < 0 ? -1 : sw_larger(most, size);
+	}
+	sw_arena_free(arena);
+	return most;
+}

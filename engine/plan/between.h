@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Plans between two types of any kind, inside of the engine.
+ */
+#ifndef SHARDWALK_PLAN_BETWEEN_H
+#define SHARDWALK_PLAN_BETWEEN_H
+
+#include <shardwalk/between.h>
+#include <shardwalk/transfers.h>
+
+/* The transfers of the only step.  NULL: E01. */
+const sw_transfers *sw_between_transfers(const sw_between *between, const sw_step *step, sw_arena *arena,
+	sw_diag *diag);
+
+/* What the step between types of any kind costs under the model paper, and what each device gets from others at most.  -1: no memory,
+ * or what sw_between_of refuses. */
+int64_t sw_between_cost(const sw_problem *problem, sw_sender_rule rule);
+int64_t sw_between_moved(const sw_problem *problem, sw_sender_rule rule);
+
+/* The most elements that a device has in value k, of whatever type it is.  -1: no memory. */
+int64_t sw_value_most(const sw_plan *plan, int k);
+
+#endif
