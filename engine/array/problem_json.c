@@ -120,8 +120,16 @@ bool sw_json_read_mesh(const sw_json_in *in, json_t *object, const char *key, sw
 
 void sw_json_type(sw_json *json, const sw_mesh *mesh, const sw_type *type)
 {
+	sw_json_type_any(json, mesh, type, NULL);
+}
+
+void sw_json_type_any(sw_json *json, const sw_mesh *mesh, const sw_type *type, const sw_distribution *words)
+{
 	size_t begin = sw_json_text_begin(json);
-	sw_type_print(mesh, type, false, json->text);
+	if (words)
+		sw_distribution_print(mesh, words, false, json->text);
+	else
+		sw_type_print(mesh, type, false, json->text);
 	sw_json_text_end(json, begin);
 }
 
@@ -143,16 +151,30 @@ bool sw_json_read_type(const sw_json_in *in, json_t *value, const char *key, con
 	return sw_type_parse_as(mesh, text, pads, type, in->diag) || sw_json_refuse_shifted(in, key);
 }
 
-bool sw_json_read_type_of(const sw_json_in *in, json_t *value, const char *key, const sw_mesh *mesh, sw_dtype dtype,
-	sw_type *type)
+static bool set_dtype(const sw_json_in *in, const char *key, sw_dtype dtype, sw_type *type)
 {
-	if (!sw_json_read_type(in, value, key, mesh, false, type))
-		return false;
 	if (type->dtype_given && type->dtype != dtype)
 		return sw_json_refuse(in, SW_P03, key, "has another element type than 'dtype'");
 	type->dtype = dtype;
 	type->dtype_given = true;
 	return true;
+}
+
+bool sw_json_read_type_of(const sw_json_in *in, json_t *value, const char *key, const sw_mesh *mesh, sw_dtype dtype,
+	sw_type *type)
+{
+	return sw_json_read_type(in, value, key, mesh, false, type) && set_dtype(in, key, dtype, type);
+}
+
+bool sw_json_read_type_any(const sw_json_in *in, json_t *value, const char *key, const sw_mesh *mesh, sw_dtype dtype,
+	sw_type *type, const sw_distribution **words)
+{
+	if (!sw_json_is(in, value, key, SW_KIND_TEXT))
+		return false;
+	sw_str text = {json_string_value(value), json_string_length(value)};
+	return (sw_type_parse_any(mesh, text, NULL, in->arena, type, words, in->diag) ||
+			   sw_json_refuse_shifted(in, key)) &&
+		set_dtype(in, key, dtype, type);
 }
 
 /* ---- padding ---- */
@@ -220,6 +242,8 @@ static bool read_unpadded(const sw_json_in *in, json_t *object, sw_problem *prob
 	json_t *list = sw_json_read_value(in, object, "unpadded", SW_KIND_LIST, SW_OPTIONAL, &ok);
 	if (!list)
 		return ok;
+	if (problem->from_words || problem->to_words)
+		return sw_json_refuse(in, SW_P03, "unpadded", "is said of types of which one at least is no tile type");
 	int64_t real[SW_MAX_DIMS];
 	bool fits = json_array_size(list) == (size_t)problem->from.rank;
 	for (int i = 0; fits && i < problem->from.rank; i++) {
@@ -245,9 +269,9 @@ void sw_json_problem(sw_json *json, const sw_problem *problem)
 	sw_json_ints(json, problem->from.global, problem->from.rank);
 	write_unpadded(json, problem);
 	sw_json_key(json, "from");
-	sw_json_type(json, &problem->mesh, &problem->from);
+	sw_json_type_any(json, &problem->mesh, &problem->from, problem->from_words);
 	sw_json_key(json, "to");
-	sw_json_type(json, &problem->mesh, &problem->to);
+	sw_json_type_any(json, &problem->mesh, &problem->to, problem->to_words);
 }
 
 static bool read_global(const sw_json_in *in, json_t *object, const sw_type *from)
@@ -268,14 +292,15 @@ bool sw_json_read_problem(const sw_json_in *in, json_t *object, sw_problem *prob
 	sw_dtype dtype = SW_F32;
 	bool given;
 	problem->to_order = NULL;
-	problem->from_words = problem->to_words = NULL;
 	if (!sw_json_read_mesh(in, object, "mesh", &problem->mesh))
 		return false;
 	if (!problem->mesh.count)
 		return sw_json_refuse(in, SW_P01, "mesh", "has no axis");
 	const sw_mesh *mesh = &problem->mesh;
 	return sw_json_read_dtype(in, object, "dtype", &dtype, &given) &&
-		sw_json_read_type_of(in, json_object_get(object, "from"), "from", mesh, dtype, &problem->from) &&
-		sw_json_read_type_of(in, json_object_get(object, "to"), "to", mesh, dtype, &problem->to) &&
+		sw_json_read_type_any(in, json_object_get(object, "from"), "from", mesh, dtype, &problem->from,
+			&problem->from_words) &&
+		sw_json_read_type_any(in, json_object_get(object, "to"), "to", mesh, dtype, &problem->to,
+			&problem->to_words) &&
 		read_global(in, object, &problem->from) && read_unpadded(in, object, problem);
 }

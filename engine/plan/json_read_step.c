@@ -3,6 +3,7 @@
  * The steps of a plan file: operations, types, groups, sources, maps, as they are written.  The checker judges
  * later what they mean; here only what could not be held in memory is refused.
  */
+#include <shardwalk/between.h>
 #include <shardwalk/problem_json.h>
 #include <shardwalk/uneven.h>
 
@@ -264,9 +265,26 @@ static bool read_sender_list(const sw_plan_reader *r, json_t *list, int64_t devi
 	return true;
 }
 
+/* The rule of an exchange between types of which one at least is no tile type. */
+static bool read_rule(const sw_plan_reader *r, json_t *object, sw_step *step)
+{
+	sw_str name = {0};
+	step->rule = SW_SENDER_BALANCED;
+	if (!sw_json_read_string(&r->in, object, "sender", SW_OPTIONAL, &name) || !name.at)
+		return !name.at;
+	for (int rule = 0; rule < SW_SENDER_RULE_COUNT; rule++)
+		if (sw_str_is(name, sw_sender_rule_name((sw_sender_rule)rule))) {
+			step->rule = (sw_sender_rule)rule;
+			return true;
+		}
+	return sw_json_refuse(&r->in, SW_P01, "sender", "names no rule of senders");
+}
+
 static bool read_senders(const sw_plan_reader *r, json_t *object, int k)
 {
 	bool ok;
+	if (sw_problem_has_words(&r->plan->problem))
+		return read_rule(r, object, &r->plan->program.step[k]);
 	sw_step *step = &r->plan->program.step[k];
 	int64_t devices = r->plan->problem.mesh.devices, all = 0;
 	size_t d;
@@ -341,7 +359,9 @@ static bool read_step_type(const sw_plan_reader *r, json_t *object, sw_value *ma
 	if (!type)
 		return sw_diag_memory(r->in.diag);
 	made->type = type;
-	if (!sw_json_read_type_of(&r->in, value, "type", &r->plan->problem.mesh, from->dtype, type))
+	if (!sw_problem_has_words(&r->plan->problem) ?
+			!sw_json_read_type_of(&r->in, value, "type", &r->plan->problem.mesh, from->dtype, type) :
+			!sw_json_read_type_any(&r->in, value, "type", &r->plan->problem.mesh, from->dtype, type, &made->words))
 		return false;
 	sw_uneven_fit(type, from);
 	return true;

@@ -4,6 +4,7 @@
  */
 #include <shardwalk/plan.h>
 
+#include <shardwalk/between.h>
 #include <shardwalk/json.h>
 #include <shardwalk/problem_json.h>
 
@@ -209,11 +210,13 @@ static void write_pairs(sw_json *json, const sw_plan *plan, int k)
 	write_device_pairs(json, plan, k);
 }
 
-/* From whom each device takes what it needs: by device, a sender for each tile. */
+/* From whom each device takes what it needs: by device, a sender for each tile; or the rule from which that follows. */
 static void write_senders(sw_json *json, const sw_plan *plan, int k)
 {
 	const sw_step *step = &plan->program.step[k];
 	int64_t devices = plan->problem.mesh.devices;
+	if (sw_problem_has_words(&plan->problem))
+		write_string(json, "sender", sw_sender_rule_name(step->rule));
 	if (!step->sender)
 		return;
 	sw_json_key(json, "senders");
@@ -337,13 +340,15 @@ static bool write_step(sw_json *json, const sw_plan *plan, int k, sw_diag *diag)
 		write_sum(json, plan, k);
 	sw_json_key(json, "type");
 	if (made->type)
-		sw_json_type(json, &plan->problem.mesh, made->type);
+		sw_json_type_any(json, &plan->problem.mesh, made->type, made->words);
 	else
 		sw_json_null(json);
 	if (made->pieces)
 		write_pieces_type(json, plan, k + 1);
-	sw_json_key(json, "localtype");
-	sw_json_ints(json, made->tile, plan->problem.from.rank);
+	if (!made->words) {
+		sw_json_key(json, "localtype");
+		sw_json_ints(json, made->tile, plan->problem.from.rank);
+	}
 	sw_fields_write(json, sw_value_fields, SW_VALUE_FIELDS, made);
 	sw_fields_write(json, sw_step_fields, SW_STEP_FIELDS - (plan->model == SW_MODEL_PAPER), step);
 	write_why(json, plan, k);
@@ -385,7 +390,7 @@ static bool write_maps(sw_json *json, const sw_plan *plan, sw_diag *diag)
 /* A plan through maps that are no types says nothing without its maps. */
 static bool write_needs_maps(const sw_plan *plan, unsigned flags)
 {
-	if (sw_plan_pieces_of_tile(plan) > 0)
+	if (sw_plan_pieces_of_tile(plan) > 0 || sw_problem_has_words(&plan->problem))
 		return false;
 	if (flags & SW_JSON_MAPS)
 		return true;

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include <shardwalk/distribution.h>
 #include <shardwalk/json.h>
 #include <shardwalk/json_read.h>
 #include <shardwalk/type.h>
@@ -20,6 +21,9 @@
 /* A list of axes; a type without its element type. */
 void sw_json_mesh(sw_json *json, const sw_mesh *mesh);
 void sw_json_type(sw_json *json, const sw_mesh *mesh, const sw_type *type);
+
+/* A type of any kind, the same. */
+void sw_json_type_any(sw_json *json, const sw_mesh *mesh, const sw_type *type, const sw_distribution *words);
 
 /* Mesh, element type, sizes, padding and both ends, into the object that is open. */
 void sw_json_problem(sw_json *json, const sw_problem *problem);
@@ -40,7 +44,11 @@ bool sw_json_read_type(const sw_json_in *in, struct json_t *value, const char *k
 bool sw_json_read_type_of(const sw_json_in *in, struct json_t *value, const char *key, const sw_mesh *mesh,
 	sw_dtype dtype, sw_type *type);
 
-/* A problem as sw_json_problem has it.  What is said twice has to agree: P03. */
+/* A type of any kind, of which `words` is NULL where it is a tile type, into the arena of `in`. */
+bool sw_json_read_type_any(const sw_json_in *in, struct json_t *value, const char *key, const sw_mesh *mesh,
+	sw_dtype dtype, sw_type *type, const sw_distribution **words);
+
+/* A problem as sw_json_problem has it, its ends of any kind, into the arena of `in`.  What is said twice has to agree: P03. */
 bool sw_json_read_problem(const sw_json_in *in, struct json_t *object, sw_problem *problem);
 
 #pragma GCC visibility pop

@@ -176,6 +176,26 @@ static void plan_is_right(const sw_problem *problem, const char *name, sw_plan *
 	assert_false(verdict.symbolic);
 }
 
+/* The plan that its JSON says is the same, and right. */
+static void file_is_right(const sw_plan *plan, const char *name)
+{
+	sw_text text = {0}, again = {0};
+	sw_verdict verdict;
+	sw_plan read;
+	sw_diag diag;
+
+	assert_true(sw_plan_write(plan, SW_JSON_MAPS, &text, &diag));
+	if (!sw_plan_read((sw_str){sw_text_get(&text), text.length}, arena, &read, &diag))
+		fail_msg("%s: %s\n%s", name, diag.message, sw_text_get(&text));
+	assert_true(sw_plan_verify(&read, NULL, &verdict, &diag) && verdict.right);
+	read.program.claimed = false;
+	read.origin = NULL;
+	assert_true(sw_plan_write(&read, 0, &again, &diag));
+	assert_string_equal(sw_text_get(&text), sw_text_get(&again));
+	sw_text_free(&text);
+	sw_text_free(&again);
+}
+
 struct counted {
 	double volume;
 	int messages;
@@ -210,6 +230,8 @@ static int moved(const json_t *line)
 		return 0;
 	}
 	plan_is_right(&problem, name, &plan);
+	if (sw_problem_has_words(&problem))
+		file_is_right(&plan, name);
 	for (int k = 0; k < plan.program.steps; k++)
 		assert_true(sw_plan_flows(&plan, k, count_flow, &counted, &diag));
 	if ((int64_t)counted.volume != json_integer_value(json_object_get(line, "volume")))
@@ -281,6 +303,8 @@ static void random_types(void **state)
 		if (!sw_between_complete(between, &diag))
 			continue;
 		plan_is_right(&problem, name, &plan);
+		if (sw_problem_has_words(&problem))
+			file_is_right(&plan, name);
 		planned++;
 	}
 	printf("%d planned\n", planned);
