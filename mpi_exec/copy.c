@@ -52,6 +52,15 @@ void ex_shape_set(ex_shape *shape, int rank, int64_t element, const int64_t *ext
 			shape_add(shape, extent[i], from_stride[i], into_stride[i]);
 }
 
+void ex_shape_of(ex_shape *shape, int64_t element, const sw_loops *loops)
+{
+	memset(shape, 0, sizeof(*shape));
+	shape->run = element;
+	shape->runs = 1;
+	for (int i = loops->loops - 1; i >= 0; i--)
+		shape_add(shape, loops->count[i], loops->from_by[i] * element, loops->into_by[i] * element);
+}
+
 static bool whole(const ex_shape *shape, const int64_t *stride)
 {
 	int64_t bytes = shape->run;

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include <shardwalk/type.h>
+#include <shardwalk/local.h>
 
 #include "rows.h"
 
@@ -18,14 +18,17 @@ typedef struct ex_shape {
 	int64_t run;
 	int64_t runs; /* product of the counts */
 	int loops;
-	int64_t count[SW_MAX_DIMS];
-	int64_t from[SW_MAX_DIMS]; /* strides on the side that is read */
-	int64_t into[SW_MAX_DIMS]; /* strides on the side that is written */
+	int64_t count[SW_LOOPS];
+	int64_t from[SW_LOOPS]; /* strides on the side that is read */
+	int64_t into[SW_LOOPS]; /* strides on the side that is written */
 } ex_shape;
 
 /* The shape of a box of `extent` elements between two row-major arrays of sizes `from` and `into`. */
 void ex_shape_set(ex_shape *shape, int rank, int64_t element, const int64_t *extent, const int64_t *from,
 	const int64_t *into);
+
+/* The shape of elements in loops. */
+void ex_shape_of(ex_shape *shape, int64_t element, const sw_loops *loops);
 
 /* Is the box consecutive on that side? */
 bool ex_shape_from_whole(const ex_shape *shape);
@@ -38,7 +41,7 @@ void ex_shape_unpack(const ex_shape *shape, ex_shape *packed);
 /* Walks over the runs `first` to `first + count - 1`. */
 typedef struct ex_cursor {
 	const ex_shape *shape;
-	int64_t at[SW_MAX_DIMS];
+	int64_t at[SW_LOOPS];
 	int64_t from, into;
 	int64_t left;
 } ex_cursor;

@@ -4,7 +4,6 @@
  */
 #include "data.h"
 
-#include <assert.h>
 #include <string.h>
 
 #include "half.h"
@@ -205,6 +204,14 @@ static void make_numbers(const numbers *n, void *out, uint64_t first, int64_t co
 
 /* ---- the tile within the array ---- */
 
+/* Elements of the tile. */
+typedef struct view {
+	ex_shape shape;  /* from the whole array into the tile, in elements */
+	uint64_t origin; /* row-major index of the first one, */
+	int64_t at;      /* and where it is in the tile */
+	int64_t term;    /* that is added there, where an end is no tile type */
+} view;
+
 typedef struct window {
 	const ex_program *program;
 	numbers numbers;
@@ -212,8 +219,10 @@ typedef struct window {
 	ex_tile tile;
 	int64_t element; /* bytes of one */
 	const int64_t *global;
-	ex_shape shape;  /* from the whole array into the tile, in bytes */
-	uint64_t origin; /* row-major index of the tile's first element */
+	int views;
+	const view *view;
+	view own;        /* of a tile the only one */
+	sw_arena *arena; /* of the others, to be freed; else NULL */
 } window;
 
 static uint64_t row_major(int rank, const int64_t *size, const int64_t *index)
@@ -224,18 +233,62 @@ static uint64_t row_major(int rank, const int64_t *size, const int64_t *index)
 	return i;
 }
 
+/* Views while they are listed. */
+struct listing {
+	sw_arena *arena;
+	int count, room;
+	view *view;
+};
+
+static bool add_view(void *user, int64_t term, const sw_loops *loops)
+{
+	struct listing *l = user;
+	if (!SW_GROW(l->arena, l->view, l->count, l->room, 8))
+		return false;
+	view *added = &l->view[l->count++];
+	*added = (view){.origin = (uint64_t)loops->from, .at = loops->into, .term = term};
+	ex_shape_of(&added->shape, 1, loops);
+	return true;
+}
+
+/* What the rank has where an end is no tile type: all its elements, each as often as it has terms. */
+static void window_between(window *w, int end, int rank)
+{
+	struct listing l = {.arena = w->arena = sw_arena_new()};
+	if (!w->arena || !sw_between_right(w->program->between, end, rank, w->arena, add_view, &l))
+		ex_watch_end("out of memory, while data was looked at", "fewer elements take less");
+	w->views = l.count;
+	w->view = l.view;
+	w->numbers.terms = w->program->between->terms;
+	w->numbers.term = sw_between_term(w->program->between, end, rank);
+}
+
 /* The tile before step k on device d.  Strides count elements: what matters in the array are indices. */
 static void window_set(window *w, const ex_program *program, int k, int d)
 {
 	const sw_type *from = &program->plan->problem.from;
 	*w = (window){.program = program,
 		.step = k,
-		.tile = {from->rank, from->dtype, ex_program_tile(program, k), ex_program_base(program, k, d)},
+		.tile = {from->rank, from->dtype, NULL, NULL},
 		.element = program->element,
-		.global = from->global};
-	ex_shape_set(&w->shape, from->rank, 1, w->tile.size, from->global, w->tile.size);
-	w->origin = row_major(from->rank, from->global, w->tile.base);
-	w->numbers = (numbers){from->dtype, 0, 1};
+		.global = from->global,
+		.numbers = {from->dtype, 0, 1},
+		.views = 1,
+		.view = &w->own};
+	if (program->between) {
+		window_between(w, k > 0, d);
+		return;
+	}
+	w->tile.size = ex_program_tile(program, k);
+	w->tile.base = ex_program_base(program, k, d);
+	ex_shape_set(&w->own.shape, from->rank, 1, w->tile.size, from->global, w->tile.size);
+	w->own.origin = row_major(from->rank, from->global, w->tile.base);
+}
+
+static void window_end(window *w)
+{
+	sw_arena_free(w->arena);
+	w->arena = NULL;
 }
 
 /* The values themselves, or the terms of a plan with sums. */
@@ -247,39 +300,59 @@ static void produce(const window *w, maker *fill, void *out, uint64_t first, int
 		fill(out, w->element, first, count);
 }
 
-void ex_data_each(const ex_run *run, int k, ex_data_use use, void *user)
+/* Run after run of all views. */
+static void window_each(const window *w, ex_data_use use, void *user)
 {
-	assert(k >= 0 && k <= run->program->count);
-	window w;
-	ex_cursor cursor;
-	window_set(&w, run->program, k, run->team->rank);
-	ex_cursor_start(&cursor, &w.shape, 0, w.shape.runs);
-	for (int64_t seen = 0; cursor.left > 0; ex_cursor_skip(&cursor, 1)) {
-		use(user, cursor.into, w.origin + (uint64_t)cursor.from, w.shape.run);
-		if ((seen += w.shape.run) >> 20) {
-			seen = 0;
-			ex_watch_work();
+	int64_t seen = 0;
+	for (int n = 0; n < w->views; n++) {
+		const view *v = &w->view[n];
+		ex_cursor cursor;
+		ex_cursor_start(&cursor, &v->shape, 0, v->shape.runs);
+		for (; cursor.left > 0; ex_cursor_skip(&cursor, 1)) {
+			use(user, v->at + cursor.into, v->origin + (uint64_t)cursor.from, v->shape.run);
+			if ((seen += v->shape.run) >> 20) {
+				seen = 0;
+				ex_watch_work();
+			}
 		}
 	}
+}
+
+void ex_data_each(const ex_run *run, int k, ex_data_use use, void *user)
+{
+	window w;
+	window_set(&w, run->program, k, run->team->rank);
+	window_each(&w, use, user);
+	window_end(&w);
+}
+
+/* A tile that is filled, or compared. */
+struct working {
+	const window *window;
+	maker *fill;
+	char *tile;
+	bool compares, right; /* each run with what is right; all were so far */
+	uint64_t digest;
+	ex_wrong *wrong;
+};
+
+static void fill_run(void *user, int64_t at, uint64_t index, int64_t count)
+{
+	const struct working *work = user;
+	produce(work->window, work->fill, work->tile + at * work->window->element, index, count);
 }
 
 void ex_data_fill(const ex_run *run)
 {
 	window w;
-	ex_cursor cursor;
-	maker *fill = fastest();
-	char *tile = ex_run_tile(run, 0);
+	struct working work = {.window = &w, .fill = fastest(), .tile = ex_run_tile(run, 0)};
 	window_set(&w, run->program, 0, run->team->rank);
-	w.numbers.term = ex_program_term(run->program, 0, run->team->rank);
-	w.numbers.terms = ex_program_terms(run->program, 0);
-	ex_cursor_start(&cursor, &w.shape, 0, w.shape.runs);
-	for (int64_t made = 0; cursor.left > 0; ex_cursor_skip(&cursor, 1)) {
-		produce(&w, fill, tile + cursor.into * w.element, w.origin + (uint64_t)cursor.from, w.shape.run);
-		if ((made += w.shape.run) >> 20) {
-			made = 0;
-			ex_watch_work();
-		}
+	if (!run->program->between) {
+		w.numbers.term = ex_program_term(run->program, 0, run->team->rank);
+		w.numbers.terms = ex_program_terms(run->program, 0);
 	}
+	window_each(&w, fill_run, &work);
+	window_end(&w);
 }
 
 /* ---- checking ---- */
@@ -328,6 +401,11 @@ static bool find_wide(const window *w, const unsigned char *found, int64_t eleme
 /* Which device held an element at first. */
 static int first_holder(const ex_program *program, const int64_t *index)
 {
+	for (int d = 0; program->between && d < program->ranks; d++)
+		if (sw_holding_has(&program->between->end[0], d, index))
+			return d;
+	if (program->between)
+		return -1;
 	const int64_t *tile = ex_program_tile(program, 0);
 	for (int d = 0; d < program->ranks; d++) {
 		const int64_t *base = ex_program_base(program, 0, d);
@@ -367,6 +445,27 @@ static int64_t first_different(const void *user, const void *found, const void *
 	return i;
 }
 
+/* Element `at` of what the rank has is wrong.  Its place is which of the rank's indices it has in each dimension. */
+static void say_wrong(const window *w, int64_t at, const char *expected, const char *found, ex_wrong *wrong)
+{
+	const ex_program *program = w->program;
+	int64_t index[SW_MAX_DIMS] = {0}, place[SW_MAX_DIMS] = {0}, size[SW_MAX_DIMS];
+	ex_tile tile = w->tile;
+	sw_local local;
+	if (program->between && sw_between_local(program->between, w->step > 0, program->rank, w->arena, &local) &&
+		sw_local_element(&local, at, index, place)) {
+		for (int i = 0; i < tile.dims; i++) {
+			size[i] = place[i] + 1;
+			index[i] -= place[i];
+		}
+		tile.size = size;
+		tile.base = index;
+		at = (int64_t)row_major(tile.dims, size, place);
+	}
+	ex_wrong_say(wrong, &tile, program->rank, at, expected, found);
+	say_origin(w, wrong);
+}
+
 /* Compares `count` elements that are consecutive in the tile and in the array. */
 static bool check_run(const window *w, maker *fill, const char *tile, int64_t at, uint64_t index, int64_t count,
 	ex_wrong *wrong)
@@ -379,9 +478,7 @@ static bool check_run(const window *w, maker *fill, const char *tile, int64_t at
 		int64_t i = first_different(w, found, expected, n);
 		if (i < 0)
 			continue;
-		ex_wrong_say(wrong, &w->tile, w->program->rank, at + done + i, expected + i * w->element,
-			found + i * w->element);
-		say_origin(w, wrong);
+		say_wrong(w, at + done + i, expected + i * w->element, found + i * w->element, wrong);
 		return false;
 	}
 	return true;
@@ -420,26 +517,79 @@ static bool check_terms(const ex_run *run, int k, const window *w, ex_wrong *wro
 	return ex_terms_check(&terms, run->team, wrong);
 }
 
-bool ex_data_check(const ex_run *run, int k, ex_wrong *wrong, uint64_t *digest)
+/* ---- checking sums between types of any kind ---- */
+
+/* The sums of the terms of each element, of numbers with two parts each one after the other. */
+static void add_terms(const window *w, int parts, int64_t *sum)
 {
-	assert(k >= 0 && k <= run->program->count);
-	window w;
-	ex_cursor cursor;
-	maker *fill = fastest();
-	const char *tile = ex_run_tile(run, k);
-	window_set(&w, run->program, k, run->team->rank);
-	bool whole = ex_program_terms(run->program, k) == 1;
-	bool right = whole || check_terms(run, k, &w, wrong);
-	ex_cursor_start(&cursor, &w.shape, 0, w.shape.runs);
-	*digest = (uint64_t)run->team->rank;
-	for (int64_t seen = 0; cursor.left > 0; ex_cursor_skip(&cursor, 1)) {
-		if (right && whole)
-			right = check_run(&w, fill, tile, cursor.into, w.origin + (uint64_t)cursor.from, w.shape.run, wrong);
-		*digest = digest_add(*digest, tile + cursor.into * w.element, w.shape.run * w.element);
-		if ((seen += w.shape.run) >> 20) {
-			seen = 0;
-			ex_watch_work();
-		}
+	for (int n = 0; n < w->views; n++) {
+		const view *v = &w->view[n];
+		const numbers of = {w->numbers.dtype, v->term, w->numbers.terms};
+		ex_cursor cursor;
+		ex_cursor_start(&cursor, &v->shape, 0, v->shape.runs);
+		for (; cursor.left > 0; ex_cursor_skip(&cursor, 1))
+			for (int64_t i = 0; i < v->shape.run; i++)
+				for (int part = 0; part < parts; part++) {
+					uint64_t index = v->origin + (uint64_t)(cursor.from + i);
+					int64_t *at = &sum[(v->at + cursor.into + i) * parts + part];
+					*at = (int64_t)((uint64_t)*at + (uint64_t)number_of(&of, index + (part ? (uint64_t)1 << 63 : 0)));
+				}
+		ex_watch_work();
+	}
+}
+
+/* Every element is the sum of the terms that there are of it. */
+static bool check_sums(const window *w, const char *tile, ex_wrong *wrong)
+{
+	sw_dtype dtype = w->numbers.dtype;
+	int parts = dtype == SW_C64 || dtype == SW_C128 ? 2 : 1;
+	int64_t elements = ex_program_elements(w->program, w->step);
+	int64_t *sum = SW_NEW_ZERO(w->arena, int64_t, elements * parts + 1);
+	bool right = sum != NULL;
+	if (!sum)
+		ex_watch_end("out of memory, while data was looked at", "fewer elements take less");
+	add_terms(w, parts, sum);
+	for (int64_t e = 0; right && e < elements; e++) {
+		_Alignas(16) char expected[16];
+		const char *found = tile + e * w->element;
+		write_number(dtype, sum[e * parts], parts > 1 ? sum[e * parts + 1] : 0, expected);
+		right = memcmp(found, expected, (size_t)w->element) == 0;
+		if (!right)
+			say_wrong(w, e, expected, found, wrong);
 	}
 	return right;
+}
+
+/* ---- checking all ---- */
+
+static void check_each(void *user, int64_t at, uint64_t index, int64_t count)
+{
+	struct working *work = user;
+	const window *w = work->window;
+	if (work->right && work->compares)
+		work->right = check_run(w, work->fill, work->tile, at, index, count, work->wrong);
+	work->digest = digest_add(work->digest, work->tile + at * w->element, count * w->element);
+}
+
+bool ex_data_check(const ex_run *run, int k, ex_wrong *wrong, uint64_t *digest)
+{
+	window w;
+	struct working work = {.window = &w,
+		.fill = fastest(),
+		.tile = ex_run_tile(run, k),
+		.right = true,
+		.digest = (uint64_t)run->team->rank,
+		.wrong = wrong};
+	window_set(&w, run->program, k, run->team->rank);
+	work.compares = ex_program_terms(run->program, k) == 1;
+	if (run->program->between && run->program->adder && k > 0) {
+		work.compares = false;
+		work.right = check_sums(&w, work.tile, wrong);
+	} else if (!work.compares) {
+		work.right = check_terms(run, k, &w, wrong);
+	}
+	window_each(&w, check_each, &work);
+	window_end(&w);
+	*digest = work.digest;
+	return work.right;
 }

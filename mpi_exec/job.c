@@ -93,7 +93,7 @@ static void spoil(const ex_work *work)
 	int rank = work->team->rank;
 	char *tile = work->memory->region + work->returned.at;
 	const sw_type *type = work->returned.type;
-	int64_t size = sw_dtype_bytes(type->dtype), bytes = size * sw_type_localsize(type);
+	int64_t size = sw_dtype_bytes(type->dtype), bytes = size * work->returned.elements;
 	if (o->flip_rank == rank && o->flip_byte >= 0 && o->flip_byte < bytes)
 		tile[o->flip_byte] ^= 0x10;
 	if (o->swap_rank == rank && o->swap_a >= 0 && o->swap_b >= 0 && (o->swap_a + 1) * size <= bytes &&

@@ -100,6 +100,7 @@ static bool lay_out(ex_work *work)
 	work->memory = &c->run;
 	work->returned.at = c->program.tile_last;
 	work->returned.type = &c->plan.problem.to;
+	work->returned.elements = ex_program_elements(&c->program, c->program.count);
 	find_needs(work);
 	return true;
 }

@@ -53,6 +53,7 @@ static bool lay_out(ex_work *work)
 	work->memory = &t->values.all;
 	work->returned.at = t->values.at[work->made];
 	work->returned.type = t->program.value[work->made].type;
+	work->returned.elements = sw_type_localsize(work->returned.type);
 	ex_values_need(&t->values, &work->need);
 	work->need.tiles += ex_proof_bytes(&t->proof) / team->local_ranks + 1;
 	return true;

@@ -40,6 +40,8 @@ static bool tile_bytes(const ex_program *program, int k, int64_t *bytes)
 {
 	const int64_t *tile = ex_program_tile(program, k);
 	*bytes = program->element;
+	if (program->between)
+		return sw_mul(*bytes, program->plan->program.value[k].localsize, bytes);
 	for (int i = 0; i < program->plan->problem.from.rank; i++)
 		if (!sw_mul(*bytes, tile[i], bytes))
 			return false;
@@ -83,6 +85,30 @@ static int list_moves(const ex_program *program, int k, const sw_transfers *tran
 	return count;
 }
 
+/* The same where devices have others than tiles: one after the other, sender after sender.  With `move` NULL, how many there are. */
+static int list_loops(const ex_program *program, const sw_transfers *transfers, bool in, ex_move *move)
+{
+	int me = program->rank, count = 0;
+	for (int r = 0; r < program->ranks; r++) {
+		int peer = in ? (me - r + program->ranks) % program->ranks : (me + r) % program->ranks;
+		int from = in ? peer : me, to = in ? me : peer;
+		for (int64_t n = 0, all = sw_transfers_into(transfers, to); n < all; n++) {
+			sw_transfer moved;
+			if (!sw_transfers_get(transfers, to, n, &moved) || moved.from != from)
+				continue;
+			if (move) {
+				move[count] = (ex_move){.peer = peer,
+					.bytes = moved.loops->elements * program->element,
+					.from = moved.loops->from * program->element,
+					.into = moved.loops->into * program->element};
+				ex_shape_of(&move[count].shape, program->element, moved.loops);
+			}
+			count++;
+		}
+	}
+	return count;
+}
+
 static ex_move *keep_moves(sw_arena *arena, const ex_move *move, int count)
 {
 	ex_move *kept = SW_NEW(arena, ex_move, count);
@@ -105,9 +131,14 @@ static sw_tiles tiles_of(const ex_program *program, int k)
 
 static const sw_transfers *transfers_of(const ex_program *program, int k, sw_arena *arena, ex_fault *fault)
 {
-	sw_tiles before = tiles_of(program, k), after = tiles_of(program, k + 1);
 	sw_diag why;
-	const sw_transfers *transfers = sw_transfers_new(program->steps[k].step, &before, &after, arena, &why);
+	const sw_transfers *transfers;
+	if (program->between) {
+		transfers = sw_plan_transfers(program->plan, k, arena, &why);
+	} else {
+		sw_tiles before = tiles_of(program, k), after = tiles_of(program, k + 1);
+		transfers = sw_transfers_new(program->steps[k].step, &before, &after, arena, &why);
+	}
 	if (transfers == NULL && why.code == SW_P05)
 		ex_fault_set(fault, EX_NO, "P05", "step %d cannot be run: %s", k + 1, why.message);
 	else if (transfers == NULL)
@@ -142,6 +173,20 @@ static bool list_boxes(ex_step *step, sw_arena *arena)
 				box->in[box->count++] = n;
 		all += box->count;
 	}
+	return true;
+}
+
+/* What ranks have may overlap in any way: all moves are of one box, and are added to what is there. */
+static bool list_one_box(ex_step *step, sw_arena *arena)
+{
+	int *all = SW_NEW(arena, int, step->ins + 1);
+	step->box = SW_NEW_ZERO(arena, ex_box, 1);
+	if (!all || !step->box)
+		return false;
+	for (int i = 0; i < step->ins; i++)
+		all[i] = i;
+	*step->box = (ex_box){step->ins, all};
+	step->boxes = step->overlaps = 1;
 	return true;
 }
 
@@ -231,6 +276,8 @@ static bool split_all_reduce(const ex_program *program, ex_step *step, sw_arena 
 static bool covered(const ex_program *program, int k, ex_step *step, ex_fault *fault)
 {
 	int64_t sum = 0;
+	if (program->between) /* the checker has seen it */
+		return step->clears = step->adds, true;
 	for (int b = 0; b < step->boxes; b++)
 		sum += step->in[step->box[b].in[0]].bytes;
 	for (int i = 0; !step->adds && i < step->ins; i++)
@@ -242,23 +289,44 @@ static bool covered(const ex_program *program, int k, ex_step *step, ex_fault *f
 		(long long)sum, (long long)step->after, program->rank);
 }
 
+/* The moves that come, or those that go. */
+static ex_move *moves_of(const ex_program *program, int k, const sw_transfers *transfers, bool in, ex_move *scratch,
+	sw_arena *arena, int *count)
+{
+	if (!program->between) {
+		*count = list_moves(program, k, transfers, in, scratch);
+		return keep_moves(arena, scratch, *count);
+	}
+	*count = list_loops(program, transfers, in, NULL);
+	ex_move *move = SW_NEW(arena, ex_move, *count + 1);
+	if (move)
+		list_loops(program, transfers, in, move);
+	return move;
+}
+
 static bool step_moves(const ex_program *program, int k, ex_step *step, ex_move *scratch, sw_arena *arena,
 	ex_fault *fault)
 {
 	sw_arena *brief = sw_arena_new();
 	const sw_transfers *transfers = brief ? transfers_of(program, k, brief, fault) : NULL;
 	if (transfers) {
-		step->ins = list_moves(program, k, transfers, true, scratch);
-		step->in = keep_moves(arena, scratch, step->ins);
-		step->outs = list_moves(program, k, transfers, false, scratch);
-		step->out = keep_moves(arena, scratch, step->outs);
+		step->in = moves_of(program, k, transfers, true, scratch, arena, &step->ins);
+		step->out = moves_of(program, k, transfers, false, scratch, arena, &step->outs);
 		step->adds = sw_transfers_add(transfers);
 		step->fills = sw_transfers_fill(transfers);
 	}
 	sw_arena_free(brief);
-	if (transfers && step->in && step->out && (!step->adds || list_boxes(step, arena)))
+	if (transfers && step->in && step->out &&
+		(!step->adds || (program->between ? list_one_box : list_boxes)(step, arena)))
 		return true;
 	return brief && !transfers ? false : ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+}
+
+int64_t ex_program_elements(const ex_program *program, int k)
+{
+	if (program->between)
+		return sw_holding_size(&program->between->end[k > 0], program->rank);
+	return ex_tile_elements(program->plan, k);
 }
 
 int64_t ex_tile_elements(const sw_plan *plan, int k)
@@ -285,6 +353,17 @@ static bool landing_of_pieces(const ex_program *program, int k, int64_t *landing
 	return after;
 }
 
+/* Bytes that land in new tiles, over all ranks. */
+static int64_t landing_of(const ex_program *program, const ex_step *step)
+{
+	int64_t elements = 0;
+	if (!program->between)
+		return step->after * program->ranks;
+	for (int d = 0; d < program->ranks; d++)
+		elements += sw_holding_size(&program->between->end[1], d);
+	return elements * program->element;
+}
+
 static bool step_make(ex_program *program, int k, ex_move *scratch, sw_arena *arena, ex_fault *fault)
 {
 	ex_step *step = &program->steps[k];
@@ -302,7 +381,7 @@ static bool step_make(ex_program *program, int k, ex_move *scratch, sw_arena *ar
 	if (step->passes)
 		return landing_of_pieces(program, k, &step->landing, arena) ||
 			ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
-	step->landing = step->after * program->ranks;
+	step->landing = landing_of(program, step);
 	if (!step_moves(program, k, step, scratch, arena, fault) || !covered(program, k, step, fault))
 		return false;
 	if (is_all_reduce(step) && !split_all_reduce(program, step, arena))
@@ -352,6 +431,30 @@ void ex_program_place(ex_program *program, const int64_t *at)
 	}
 }
 
+static bool find_adder(ex_program *program, ex_fault *fault)
+{
+	sw_dtype dtype = program->plan->problem.from.dtype;
+	program->adder = ex_adder_of(dtype);
+	if (program->adder)
+		return true;
+	ex_fault_set(fault, EX_NO, "P05", "elements of type %s are not added on ranks", sw_dtype_name(dtype));
+	return ex_fault_hint(fault, "`verify` executes the plan in one process; bf16, f16 and wider types run");
+}
+
+/* What ranks have where an end is no tile type. */
+static bool read_between(ex_program *program, sw_arena *arena, ex_fault *fault)
+{
+	sw_diag diag = {0};
+	program->between = sw_between_of(&program->plan->problem, arena, &diag);
+	program->terms = SW_NEW_ZERO(arena, sw_tiles, program->count + 1);
+	if (!program->between)
+		return ex_fault_of(fault, &diag);
+	if (!program->terms)
+		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+	bool adds = program->between->terms > 1 || program->between->end[1].terms > 1;
+	return !adds || find_adder(program, fault);
+}
+
 /* Ranks are devices. */
 static bool read_maps(ex_program *program, sw_arena *arena, ex_fault *fault)
 {
@@ -377,12 +480,7 @@ static bool read_terms(ex_program *program, sw_arena *arena, ex_fault *fault)
 	for (int k = 0; k <= program->count; k++)
 		if (!sw_plan_terms(plan, k, arena, &program->terms[k], &diag))
 			return ex_fault_of(fault, &diag);
-	program->adder = ex_adder_of(plan->problem.from.dtype);
-	if (program->adder)
-		return true;
-	ex_fault_set(fault, EX_NO, "P05", "elements of type %s are not added on ranks",
-		sw_dtype_name(plan->problem.from.dtype));
-	return ex_fault_hint(fault, "`verify` executes the plan in one process; bf16, f16 and wider types run");
+	return find_adder(program, fault);
 }
 
 bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program *program, ex_fault *fault)
@@ -400,7 +498,9 @@ bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program 
 	ex_move *scratch = SW_NEW(arena, ex_move, program->ranks);
 	if (!program->steps || !scratch)
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
-	if (!read_maps(program, arena, fault) || !read_terms(program, arena, fault))
+	bool any = sw_problem_has_words(&plan->problem);
+	if (any ? !read_between(program, arena, fault) :
+			  !read_maps(program, arena, fault) || !read_terms(program, arena, fault))
 		return false;
 	for (int k = 0; k < plan->program.steps; k++)
 		if (!step_make(program, k, scratch, arena, fault))

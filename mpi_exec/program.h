@@ -9,6 +9,7 @@
 #define EX_PROGRAM_H
 
 #include <shardwalk/arena.h>
+#include <shardwalk/between.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/transfers.h>
 
@@ -41,6 +42,7 @@ typedef struct ex_step {
 	bool adds;            /* what comes to one place is added up */
 	bool fills;           /* what nothing comes to is 0, on all ranks ... */
 	bool clears;          /* ... and there is such a place in this rank's tile */
+	bool overlaps;        /* where it adds: not box by box, but one move after the other; all are in one box */
 	int boxes;            /* where it adds */
 	ex_box *box;          /* in the order of their first moves */
 	struct ex_step *then; /* an all-reduce: this step scatters sums, and `then` gathers them from new tiles; NULL */
@@ -58,10 +60,16 @@ typedef struct ex_program {
 	int64_t tile_last;   /* where the last tile stands */
 	const int64_t **map; /* base offsets before the first step and after each: ranks x dimensions */
 	sw_tiles *terms;     /* the same for terms; of values that are whole there is one */
+	const sw_between
+		*between; /* where an end is no tile type: what ranks have; there are no maps, and all tiles are as large as
+	                              what the rank with the most has; else NULL */
 } ex_program;
 
 /* Elements of a tile before step k of a plan, whatever ranks have of it. */
 int64_t ex_tile_elements(const sw_plan *plan, int k);
+
+/* Elements that this rank has then. */
+int64_t ex_program_elements(const ex_program *program, int k);
 
 /* The program of one rank.  Everything lives in `arena`. */
 bool ex_program_make(const sw_plan *plan, int rank, sw_arena *arena, ex_program *program, ex_fault *fault);

@@ -313,6 +313,19 @@ void ex_run_sum(ex_run *run, const ex_step *step, const ex_received *received, e
 	}
 }
 
+/* One move after the other is added to what is there. */
+static void add_overlapping(ex_run *run, const ex_step *step, const ex_received *received)
+{
+	for (int n = 0; n < step->box->count; n++) {
+		const ex_term term = term_of(run, step, received, step->box->in[n]);
+		char *into = run->region + step->tile_after + step->in[step->box->in[n]].into;
+		ex_cursor cursor;
+		ex_cursor_start(&cursor, &term.shape, 0, term.shape.runs);
+		for (; cursor.left > 0; ex_cursor_skip(&cursor, 1))
+			ex_add_to(run->program->adder, into + cursor.into, term.from + cursor.from, term.shape.run);
+	}
+}
+
 static void copy_block(ex_run *run, const ex_step *step, ex_choice choice, int part, int parts)
 {
 	int me = run->team->rank, count = choice.push ? step->outs : step->ins;
@@ -370,8 +383,11 @@ static void run_part(ex_run *run, int k, int part)
 		memset(run->region + step->tile_after, 0, (size_t)step->after);
 	if (run->messages[part].count)
 		ex_messages_run(run, part);
-	if (step->adds)
-		ex_run_sum(run, step, &(ex_received){run->staging + run->kept_at, run->kept[part]}, run->choice[k].store);
+	const ex_received received = {run->staging + run->kept_at, run->kept[part]};
+	if (step->overlaps)
+		add_overlapping(run, step, &received);
+	else if (step->adds)
+		ex_run_sum(run, step, &received, run->choice[k].store);
 	else
 		copy_moves(run, step, run->choice[k], 0, 1);
 	step_end(run, k, number);
@@ -432,9 +448,10 @@ void ex_run_reference(ex_run *run, int k, ex_store store)
 	assert(k >= 0 && k < run->program->count);
 	const ex_step *step = &run->program->steps[k];
 	unsigned number = step_begin(run, k);
-	if (step->adds)
+	bool boxes = step->adds && !step->overlaps;
+	if (boxes)
 		add_reference(run, step, store);
-	if (!step->adds || step->then)
+	if (!boxes || step->then)
 		copy_reference(run, step, store);
 	step_end(run, k, number);
 }

@@ -69,6 +69,7 @@ struct ex_work {
 	struct {
 		int64_t at;          /* where it is in the region */
 		const sw_type *type; /* of which it is a tile */
+		int64_t elements;    /* of it */
 	} returned;              /* this rank's tile of what is returned */
 	const ex_need *messages; /* by messages; NULL: the same, or not known */
 

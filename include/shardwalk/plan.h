@@ -222,7 +222,7 @@ double sw_plan_volume(const sw_plan *plan);
 bool sw_plan_group(sw_plan *plan, sw_arena *arena, sw_diag *diag);
 
 /* Base offsets in every slot after step `k` (0: before the first): devices x rank numbers, row-major, into `map`.
- * Error: S08 above SW_MAX_MAP_DEVICES. */
+ * Errors: S08 above SW_MAX_MAP_DEVICES, T17. */
 bool sw_plan_map(const sw_plan *plan, int k, int64_t *map, sw_diag *diag);
 
 /* The same by the numbers of the devices, in `arena`.  NULL: S08, E01. */
