@@ -52,10 +52,27 @@ static void add_messages(ex_messages *messages, const ex_move *move, bool in, in
 	for (int64_t first = 0; first < move->shape.runs; first += runs) {
 		int64_t left = move->shape.runs - first;
 		ex_message *message = &messages->message[messages->count++];
-		*message = (ex_message){.move = move, .in = in, .first = first, .count = left < runs ? left : runs};
+		*message =
+			(ex_message){.move = move, .moves = 1, .in = in, .first = first, .count = left < runs ? left : runs};
 		message->kept = kept < 0 ? -1 : kept + first * move->shape.run;
 		message->direct = whole || message->count == 1 || kept >= 0;
 	}
+}
+
+/* How many of the next moves, all to or from one rank, are one message. */
+static int together(const ex_move *move, int left, int64_t limit)
+{
+	int64_t bytes = move->bytes;
+	int count = 1;
+	while (count < left && move[count].peer == move->peer && (bytes += move[count].bytes) <= limit)
+		count++;
+	return count;
+}
+
+static void add_packed(ex_messages *messages, const ex_move *move, int moves, bool in, int64_t kept)
+{
+	messages->message[messages->count++] =
+		(ex_message){.move = move, .moves = moves, .in = in, .kept = kept, .direct = kept >= 0};
 }
 
 static int round_of(const ex_run *run, const ex_move *move, bool in)
@@ -73,15 +90,24 @@ static void merge_moves(const ex_run *run, int part, const ex_step *step, int64_
 		bool in = o == step->outs ||
 			(i < step->ins && round_of(run, &step->in[i], true) <= round_of(run, &step->out[o], false));
 		int64_t kept = in && step->adds ? run->kept[part][i] : -1;
-		const ex_move *move = in ? &step->in[i++] : &step->out[o++];
-		if (ex_messages_cross(run, move->peer))
+		const ex_move *move = in ? &step->in[i] : &step->out[o];
+		int moves = together(move, in ? step->ins - i : step->outs - o, limit);
+		*(in ? &i : &o) += moves;
+		if (!ex_messages_cross(run, move->peer))
+			continue;
+		if (moves > 1)
+			add_packed(messages, move, moves, in, kept);
+		else
 			add_messages(messages, move, in, kept, limit);
 	}
 }
 
 static int64_t message_bytes(const ex_message *message)
 {
-	return message->count * message->move->shape.run;
+	int64_t bytes = 0;
+	for (int i = 0; message->moves > 1 && i < message->moves; i++)
+		bytes += message->move[i].bytes;
+	return message->moves > 1 ? bytes : message->count * message->move->shape.run;
 }
 
 static void size_slots(ex_run *run, int64_t budget)
@@ -105,7 +131,7 @@ static void size_slots(ex_run *run, int64_t budget)
 	run->staging_bytes = (run->slot * run->slots + PAGE - 1) / PAGE * PAGE;
 }
 
-/* Terms that come by messages are kept until all are there; how much room they take. */
+/* Terms that come by messages are kept until all are there, those of one message one after the other; how much room they take. */
 static bool keep_terms(ex_run *run, int part, const ex_step *step, int64_t *room, sw_arena *arena)
 {
 	int64_t bytes = 0, *kept = SW_NEW(arena, int64_t, step->ins);
@@ -113,7 +139,8 @@ static bool keep_terms(ex_run *run, int part, const ex_step *step, int64_t *room
 	for (int i = 0; kept && i < step->ins; i++) {
 		bool crosses = step->adds && ex_messages_cross(run, step->in[i].peer);
 		kept[i] = crosses ? bytes : -1;
-		bytes += crosses ? (step->in[i].bytes + LINE - 1) / LINE * LINE : 0;
+		int64_t unit = step->overlaps ? 1 : LINE;
+		bytes += crosses ? (step->in[i].bytes + unit - 1) / unit * unit : 0;
 	}
 	*room = sw_larger(*room, bytes);
 	return kept != NULL;
@@ -164,17 +191,29 @@ static char *message_in_tile(const round *p, const ex_message *message)
 	return p->run->region + p->step->tile_before + message->move->from + cursor.from;
 }
 
-static void message_copy(const round *p, const ex_message *message, char *buffer)
+/* Runs of a move, between a tile and a buffer that begins with them. */
+static void move_copy(const round *p, const ex_move *move, bool in, int64_t first, int64_t count, char *buffer)
 {
 	ex_shape shape;
-	if (message->in) {
-		ex_shape_unpack(&message->move->shape, &shape);
-		ex_copy(&shape, p->run->region + p->step->tile_after + message->move->into,
-			buffer - message->first * shape.run, message->first, message->count, EX_PLAIN);
+	if (in) {
+		ex_shape_unpack(&move->shape, &shape);
+		ex_copy(&shape, p->run->region + p->step->tile_after + move->into, buffer - first * shape.run, first, count,
+			EX_PLAIN);
 	} else {
-		ex_shape_pack(&message->move->shape, &shape);
-		ex_copy(&shape, buffer - message->first * shape.run,
-			p->run->region + p->step->tile_before + message->move->from, message->first, message->count, EX_PLAIN);
+		ex_shape_pack(&move->shape, &shape);
+		ex_copy(&shape, buffer - first * shape.run, p->run->region + p->step->tile_before + move->from, first, count,
+			EX_PLAIN);
+	}
+}
+
+static void message_copy(const round *p, const ex_message *message, char *buffer)
+{
+	if (message->moves == 1)
+		move_copy(p, message->move, message->in, message->first, message->count, buffer);
+	for (int i = 0; message->moves > 1 && i < message->moves; i++) {
+		const ex_move *move = &message->move[i];
+		move_copy(p, move, message->in, 0, move->shape.runs, buffer);
+		buffer += move->bytes;
 	}
 }
 

@@ -68,8 +68,8 @@ static bool find_partners(ex_run *run, int k, sw_arena *arena)
 	return true;
 }
 
-/* Which side of a step has gaps decides who copies; large steps pass by the cache. */
-static ex_choice first_choice(const ex_step *step)
+/* Which side of a step has gaps decides who copies, where that is the same on all ranks; large steps pass by the cache. */
+static ex_choice first_choice(const ex_program *program, const ex_step *step)
 {
 	enum { CACHE = 24 << 20 };
 	bool from_gaps = false, into_gaps = false;
@@ -77,7 +77,7 @@ static ex_choice first_choice(const ex_step *step)
 		from_gaps |= !ex_shape_from_whole(&step->in[i].shape);
 		into_gaps |= !ex_shape_into_whole(&step->in[i].shape);
 	}
-	bool pulls = step->adds || step->fills;
+	bool pulls = step->adds || step->fills || program->between;
 	return (ex_choice){.push = from_gaps && !into_gaps && !pulls,
 		.store = 2 * step->landing > CACHE ? EX_STREAM : EX_PLAIN};
 }
@@ -101,7 +101,7 @@ bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_tr
 	bool ok = run->piece_at && run->choice && run->messages && run->kept && run->term && run->partners &&
 		run->partner_count;
 	for (int k = 0; ok && k < count; k++) {
-		run->choice[k] = first_choice(&program->steps[k]);
+		run->choice[k] = first_choice(program, &program->steps[k]);
 		ok = find_partners(run, k, arena);
 	}
 	if (!ok || !ex_messages_lay_out(run, arena))

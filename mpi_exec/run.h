@@ -22,13 +22,14 @@ typedef struct ex_choice {
 	int64_t block; /* 0: peer after peer */
 } ex_choice;
 
-/* A part of a move that is one message. */
+/* A part of a move that is one message, or some moves from one rank to another that are packed as one. */
 typedef struct ex_message {
 	const ex_move *move;
+	int moves;
 	bool in;              /* received, else sent */
 	bool direct;          /* straight from or into the tile, else through a buffer */
 	int64_t kept;         /* where it is kept until all terms are there, in the room for them; -1: nowhere */
-	int64_t first, count; /* runs of the move */
+	int64_t first, count; /* runs of the only move */
 } ex_message;
 
 /* The part of a step that crosses hosts, in the order in which it starts. */
