@@ -268,6 +268,9 @@ static void recorded_moves(void **state)
 
 /* ---- random types ---- */
 
+static const char *const block_cyclic[2] = {"[2{r,..}9, 2{c,..}9] over {r: 2, c: 3}",
+	"[3{r,..}9, 3{c,..}9] over {r: 3, c: 2}"};
+
 /* Each of the same array of two dimensions on six devices. */
 static const char *const types[] = {"[1{x,..}14, 9]", "[14, 2{y,..}9]", "[2{y@1,..}14, 1{x,..}9]",
 	"[{x,y}14, 9] by floor", "[2{r,..}14, 2{c,..}9] over {r: 2, c: 3}", "[3{r,..}14, 3{c,..}9] over {r: 3, c: 2}",
@@ -311,6 +314,44 @@ static void random_types(void **state)
 	assert_true(planned > 100);
 }
 
+/* For tests of the executor: the plan of the example and some of random types as files of the folder PLANS. */
+static void written(void **state)
+{
+	(void)state;
+	static const char *const dtypes[] = {"f64", "f32", "i32", "bf16", "c128"};
+	const char *folder = getenv("PLANS");
+	if (folder == NULL)
+		skip();
+	draw random = draw_start("written");
+
+	for (int n = 0; n < 24; n++) {
+		const char *from = n % 4 == 3 ? sums[draw_below(&random, SUMS)] : types[draw_below(&random, TYPES)];
+		const char *to = n % 8 == 7 ? sums[draw_below(&random, SUMS)] : types[draw_below(&random, TYPES)];
+		char name[4200], path[4096];
+		sw_text text = {0};
+		sw_problem problem;
+		sw_plan plan;
+		sw_diag diag;
+		sw_arena_clear(arena);
+		if (n == 0)
+			read_any("{d: 6}", block_cyclic[0], block_cyclic[1], &problem);
+		else
+			read_any("{x: 2, y: 3}", from, to, &problem);
+		sw_dtype_parse(sw_str_of(dtypes[n % 5]), &problem.from.dtype, NULL);
+		problem.to.dtype = problem.from.dtype;
+		plan_is_right(&problem, from, &plan);
+		snprintf(name, sizeof name, "%d: %s ~> %s", n, from, to);
+		plan.name = n == 0 ? "example" : name;
+		assert_true(sw_plan_write(&plan, 0, &text, &diag));
+		snprintf(path, sizeof path, "%s/%d.json", folder, n);
+		FILE *file = fopen(path, "w");
+		assert_non_null(file);
+		fputs(sw_text_get(&text), file);
+		fclose(file);
+		sw_text_free(&text);
+	}
+}
+
 /* ---- what is refused, what is said ---- */
 
 static void strategies_of_tiles(void **state)
@@ -337,7 +378,7 @@ static void block_cyclic_example(void **state)
 	sw_diag diag;
 	struct counted counted = {0};
 
-	read_any("{d: 6}", "[2{r,..}9, 2{c,..}9] over {r: 2, c: 3}", "[3{r,..}9, 3{c,..}9] over {r: 3, c: 2}", &problem);
+	read_any("{d: 6}", block_cyclic[0], block_cyclic[1], &problem);
 	plan_is_right(&problem, "9 x 9", &plan);
 	assert_true(sw_plan_flows(&plan, 0, count_flow, &counted, &diag));
 	assert_int_equal(counted.messages, 20);
@@ -380,7 +421,7 @@ static void checker_is_awake(void **state)
 
 int main(void)
 {
-	static const struct kit_test tests[] = {TEST(storing), TEST(recorded_moves), TEST(random_types),
+	static const struct kit_test tests[] = {TEST(storing), TEST(recorded_moves), TEST(random_types), TEST(written),
 		TEST(strategies_of_tiles), TEST(block_cyclic_example), TEST(nobody_holds), TEST(checker_is_awake)};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
