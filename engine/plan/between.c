@@ -91,20 +91,31 @@ static bool refuse_missing(const sw_region *missing, int64_t device, sw_diag *di
 	return false;
 }
 
+/* The first device that needs what nobody has; -1: there is none, -2: no memory. */
+static int64_t first_lacking(const sw_between *between, sw_arena *arena)
+{
+	int64_t devices = between->end[1].devices, d = 0;
+	sw_tally *tally = SW_NEW(arena, sw_tally, devices);
+
+	if (tally == NULL || !sw_relation_tally(between->relation, SW_SENDER_LOWEST, tally))
+		return -2;
+	while (d < devices && tally[d].missing == 0)
+		d++;
+	return d < devices ? d : -1;
+}
+
 bool sw_between_complete(const sw_between *between, sw_diag *diag)
 {
 	sw_arena *arena = sw_arena_new();
-	bool complete = arena != NULL || sw_diag_memory(diag);
+	int64_t device = arena != NULL ? first_lacking(between, arena) : -2;
+	sw_region missing;
 
-	for (int64_t d = 0; complete && d < between->end[1].devices; d++) {
-		sw_region missing;
-		sw_arena_clear(arena);
-		complete = sw_relation_missing(between->relation, d, arena, &missing) || sw_diag_memory(diag);
-		if (complete && sw_region_size(&missing) > 0)
-			complete = refuse_missing(&missing, d, diag);
-	}
+	if (device >= 0 && sw_relation_missing(between->relation, device, arena, &missing))
+		refuse_missing(&missing, device, diag);
+	else if (device != -1)
+		sw_diag_memory(diag);
 	sw_arena_free(arena);
-	return complete;
+	return device == -1;
 }
 
 /* ---- sizes ---- */
@@ -231,11 +242,24 @@ static bool figures_of(const sw_problem *problem, sw_sender_rule rule, int64_t *
 	return known;
 }
 
+/* Whole values come once each, whoever sends them. */
+static int64_t needed_of(const sw_problem *problem)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_between ends;
+	bool whole = arena != NULL && sw_problem_holdings(problem, arena, &ends.end[0], &ends.end[1]) &&
+		ends.end[0].terms == 1 && ends.end[1].terms == 1;
+	int64_t most = whole ? sw_between_most(&ends, 1) : -1;
+
+	sw_arena_free(arena);
+	return most;
+}
+
 int64_t sw_between_cost(const sw_problem *problem, sw_sender_rule rule)
 {
-	int64_t taken, moved;
+	int64_t taken = needed_of(problem), moved;
 
-	return figures_of(problem, rule, &taken, &moved) ? taken : -1;
+	return taken >= 0 || figures_of(problem, rule, &taken, &moved) ? taken : -1;
 }
 
 int64_t sw_between_moved(const sw_problem *problem, sw_sender_rule rule)

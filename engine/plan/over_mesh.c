@@ -4,6 +4,7 @@
  * is said again in parts of the other axes.
  */
 #include <shardwalk/number.h>
+#include <shardwalk/between.h>
 #include <shardwalk/plan.h>
 
 #include "array/parts.h"
@@ -60,7 +61,7 @@ bool sw_plan_over(const sw_plan *plan, const sw_mesh *mesh, sw_arena *arena, sw_
 	sw_type *types = SW_NEW(arena, sw_type, plan->program.steps + 1);
 	*over = *plan;
 	if (!types || !sw_plan_own(over, 0, arena) || mesh->devices != problem->mesh.devices || mesh->order ||
-		sw_problem_ordered(problem))
+		sw_problem_ordered(problem) || sw_problem_has_words(problem))
 		return false;
 	over->problem.mesh = *mesh;
 	if (!type_over(&problem->mesh, &problem->from, mesh, &over->problem.from) ||

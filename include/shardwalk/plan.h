@@ -30,8 +30,8 @@ typedef enum sw_strategy_flags {
 	SW_SEARCHES = 2,      /* of models in seconds it prices many plans, among them those of other strategies */
 	SW_ONE_DIMENSION = 4, /* a step gathers, or splits, one dimension at most */
 	SW_FOLLOWS = 8,       /* it does what another system does */
-	SW_BETWEEN_ANY = 32,  /* between types of any kind too; others plan between tile types only */
-	SW_FOR_SUMS = 16      /* between whole values it does what `fused` does */
+	SW_FOR_SUMS = 16,     /* between whole values it does what `fused` does */
+	SW_BETWEEN_ANY = 32   /* it plans between types of any kind; others between tile types only */
 } sw_strategy_flags;
 
 /* Identifier, the function sw_candidates_... that finds its plans (plan/strategy.h), name, flags, and what it is. */
@@ -51,7 +51,8 @@ typedef enum sw_strategy_flags {
 		"what PyTorch DTensor does: greedy, one mesh axis a step; a search where orders are not its own") \
 	X(DTENSOR_MIN_COST, dtensor_min_cost, "dtensor-min-cost", SW_FOLLOWS, \
 		"what DTensor does when asked for the least cost: always its search") \
-	X(DIRECT, direct, "direct", SW_BETWEEN_ANY, "one exchange: every device gets what it needs from whoever holds it") \
+	X(DIRECT, direct, "direct", SW_BETWEEN_ANY, \
+		"one exchange: every device gets what it needs from whoever holds it") \
 	X(SUM_FIRST, sum_first, "sum-first", SW_FOR_SUMS, \
 		"one allreduce over all sums, then the cheapest plan, whatever memory it takes")
 

@@ -15,10 +15,13 @@
 #include <shardwalk/digit.h>
 #include <shardwalk/region.h>
 #include <shardwalk/access.h>
+#include <shardwalk/local.h>
 #include <shardwalk/holding.h>
 #include <shardwalk/uneven.h>
 #include <shardwalk/distribution.h>
 #include <shardwalk/relation.h>
+#include <shardwalk/sender.h>
+#include <shardwalk/between.h>
 #include <shardwalk/collective.h>
 #include <shardwalk/pieces.h>
 #include <shardwalk/value.h>
