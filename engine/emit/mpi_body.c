@@ -48,3 +48,8 @@ const sw_mpi_part sw_mpi_pieces[] = {
 #include "emit/mpi/pieces.parts"
 	{0, NULL},
 };
+
+const sw_mpi_part sw_mpi_between[] = {
+#include "emit/mpi/between.parts"
+	{0, NULL},
+};

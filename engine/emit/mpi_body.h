@@ -66,6 +66,9 @@ extern const sw_mpi_part sw_mpi_products[], sw_mpi_program[];
 /* GPUs, before the tables; and what steps on pieces share, before the functions of these. */
 extern const sw_mpi_part sw_mpi_gpus[], sw_mpi_pieces[];
 
+/* A program of its own, for a plan between types of any kind: before its tables (always), and behind them (of ranks). */
+extern const sw_mpi_part sw_mpi_between[];
+
 /* Steps that add, before the table of steps. */
 extern const sw_mpi_part sw_mpi_adding[];
 

@@ -4,6 +4,7 @@
  */
 #include <assert.h>
 
+#include <shardwalk/between.h>
 #include <shardwalk/emit.h>
 
 #include "emit/write.h"
@@ -17,6 +18,7 @@ struct row {
 	bool (*write)(sw_emitter *e);
 	bool simple;        /* a reduce-scatter of it gathers nothing */
 	bool types, pieces; /* it has words for plans of types, and for reduction programs */
+	bool (*between)(sw_emitter *e); /* writes plans of which one end is no tile type; NULL: it says tiles only */
 };
 
 static const struct row rows[SW_EMIT_COUNT] = {
@@ -27,7 +29,12 @@ static const struct row rows[SW_EMIT_COUNT] = {
 		{.numbers = SLOTS, .write = sw_emit_shard_map, .simple = true, .types = true, .pieces = true},
 	[SW_EMIT_DTENSOR] = {.numbers = TYPES, .write = sw_emit_dtensor, .types = true},
 	[SW_EMIT_SHARDY] = {.numbers = TYPES, .write = sw_emit_shardy, .simple = true, .types = true},
-	[SW_EMIT_MPI] = {.numbers = DEVICES, .write = sw_emit_mpi, .simple = true, .types = true, .pieces = true},
+	[SW_EMIT_MPI] = {.numbers = DEVICES,
+		.write = sw_emit_mpi,
+		.simple = true,
+		.types = true,
+		.pieces = true,
+		.between = sw_emit_mpi_between},
 	[SW_EMIT_NCCL] = {.numbers = DEVICES, .write = sw_emit_nccl, .pieces = true},
 };
 
@@ -101,6 +108,12 @@ bool sw_emit_ready(sw_emitter *e, sw_emit_kind kind)
 	return stays(e) && (row->numbers == TYPES || sw_emit_prepare(e, false));
 }
 
+static bool refuse_words(sw_emitter *e)
+{
+	return sw_emit_refuse(e, "`export mpi` and `export plan` write it, and `run` runs it",
+		"one of its ends is no tile type, and this format says steps of tiles");
+}
+
 bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw_arena *arena, sw_text *text,
 	sw_diag *diag)
 {
@@ -108,6 +121,8 @@ bool sw_emit(sw_emit_kind kind, const sw_plan *plan, const sw_advice *advice, sw
 	sw_emitter e = sw_emit_of_plan(plan, arena, text, diag);
 	size_t start = text->length;
 
+	if (sw_problem_has_words(&plan->problem))
+		return sw_emit_end(&e, start, (row->between ? row->between : refuse_words)(&e));
 	e.advice = row->numbers == TYPES ? advice : NULL;
 	return sw_emit_end(&e, start, sw_emit_ready(&e, kind) && row->write(&e));
 }
@@ -117,6 +132,8 @@ bool sw_emit_steps(const sw_plan *plan, sw_arena *arena, sw_text *text, sw_diag 
 	sw_emitter e = sw_emit_of_plan(plan, arena, text, diag);
 	size_t start = text->length;
 
+	if (sw_problem_has_words(&plan->problem))
+		return refuse_words(&e);
 	e.all = true;
 	return sw_emit_end(&e, start, sw_emit_ready(&e, SW_EMIT_SHARD_MAP) && sw_emit_shard_map(&e));
 }

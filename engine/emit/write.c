@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/distribution.h>
 #include <shardwalk/uneven.h>
 
 /* ---- emitters ---- */
@@ -172,6 +173,14 @@ static void remark_advice(const sw_emitter *e, const char *mark, sw_text *words)
 	remark_line(e, mark, words);
 }
 
+static void print_end(const sw_problem *problem, const sw_type *type, const sw_distribution *words, sw_text *text)
+{
+	if (words)
+		sw_distribution_print(&problem->mesh, words, true, text);
+	else
+		sw_type_print(&problem->mesh, type, true, text);
+}
+
 void sw_emit_remark_problem(const sw_emitter *e, const char *mark)
 {
 	const sw_problem *problem = &e->plan->problem;
@@ -181,10 +190,10 @@ void sw_emit_remark_problem(const sw_emitter *e, const char *mark)
 	sw_mesh_print(&problem->mesh, &words);
 	remark_line(e, mark, &words);
 	sw_text_add(&words, "from    ");
-	sw_type_print(&problem->mesh, &problem->from, true, &words);
+	print_end(problem, &problem->from, problem->from_words, &words);
 	remark_line(e, mark, &words);
 	sw_text_add(&words, "to      ");
-	sw_type_print(&problem->mesh, &problem->to, true, &words);
+	print_end(problem, &problem->to, problem->to_words, &words);
 	remark_line(e, mark, &words);
 	if (sw_type_padded(&problem->from))
 		remark_padding(e, mark, &words);

@@ -26,4 +26,15 @@ equal 'a flipped byte ends with 1' 1 $status
 holds 'its device and place are named' '"device":1,"place":\[0,1\],"index":\[0,4\]' "$TMP/out"
 ranks 6 --reps 0 --swap 1:0:5 "$TMP/0.json"
 holds 'and where a misplaced value belongs' '"belongs":{"index":\[1,5\],"device":2}' "$TMP/out"
+
+## As programs
+
+command -v mpicc >/dev/null || { skip 'as programs' 'there is no mpicc'; finish; }
+for file in "$TMP"/*.c; do
+	name=$(basename "$file" .c)
+	mpicc -std=c11 -O1 -Wall -Wextra -Werror -o "$TMP/$name" "$file" 2>"$TMP/err" || not_ok "program $name compiles" "$(head -5 "$TMP/err")"
+	timeout "$PATIENCE" "$MPIEXEC" -n 6 "$TMP/$name" >"$TMP/out" 2>"$TMP/err" </dev/null
+	equal "program $name ends (SEED=$seed)" 0 $?
+	holds "program $name is right" '^verified: '
+done
 finish

@@ -6,6 +6,7 @@
 
 #include <shardwalk/between.h>
 #include <shardwalk/distribution.h>
+#include <shardwalk/emit.h>
 #include <shardwalk/local.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/transfers.h>
@@ -314,7 +315,18 @@ static void random_types(void **state)
 	assert_true(planned > 100);
 }
 
-/* For tests of the executor: the plan of the example and some of random types as files of the folder PLANS. */
+static void write_file(const char *folder, int n, const char *ending, const sw_text *text)
+{
+	char path[4096];
+
+	snprintf(path, sizeof path, "%s/%d.%s", folder, n, ending);
+	FILE *file = fopen(path, "w");
+	assert_non_null(file);
+	fputs(sw_text_get(text), file);
+	fclose(file);
+}
+
+/* For tests of the executor: the plan of the example and some of random types as files of the folder PLANS, the first as programs too. */
 static void written(void **state)
 {
 	(void)state;
@@ -327,7 +339,7 @@ static void written(void **state)
 	for (int n = 0; n < 24; n++) {
 		const char *from = n % 4 == 3 ? sums[draw_below(&random, SUMS)] : types[draw_below(&random, TYPES)];
 		const char *to = n % 8 == 7 ? sums[draw_below(&random, SUMS)] : types[draw_below(&random, TYPES)];
-		char name[4200], path[4096];
+		char name[600];
 		sw_text text = {0};
 		sw_problem problem;
 		sw_plan plan;
@@ -343,11 +355,10 @@ static void written(void **state)
 		snprintf(name, sizeof name, "%d: %s ~> %s", n, from, to);
 		plan.name = n == 0 ? "example" : name;
 		assert_true(sw_plan_write(&plan, 0, &text, &diag));
-		snprintf(path, sizeof path, "%s/%d.json", folder, n);
-		FILE *file = fopen(path, "w");
-		assert_non_null(file);
-		fputs(sw_text_get(&text), file);
-		fclose(file);
+		write_file(folder, n, "json", &text);
+		sw_text_clear(&text);
+		if (n < 6 && plan.program.steps > 0 && sw_emit(SW_EMIT_MPI, &plan, NULL, arena, &text, &diag))
+			write_file(folder, n, "c", &text);
 		sw_text_free(&text);
 	}
 }
@@ -368,6 +379,31 @@ static void strategies_of_tiles(void **state)
 	options = (sw_plan_options){.strategy = SW_DIRECT, .without = 1u << SW_EXCHANGE};
 	assert_false(sw_plan_find(&problem, &options, arena, &plan, &diag));
 	assert_int_equal(diag.code, SW_S02);
+}
+
+/* MPI programs are written, unless terms are added; other formats say tiles. */
+static void exported(void **state)
+{
+	(void)state;
+	sw_text text = {0};
+	sw_problem problem;
+	sw_plan plan;
+	sw_diag diag;
+
+	read_any("{x: 4}", "[1{x,..}12]", "[12] on 2", &problem);
+	plan_is_right(&problem, "gather", &plan);
+	assert_true(sw_emit(SW_EMIT_MPI, &plan, NULL, arena, &text, &diag));
+	assert_non_null(strstr(sw_text_get(&text), "from    f32[1{x,..}12]"));
+	for (int kind = 0; kind < SW_EMIT_COUNT; kind++) {
+		bool said = sw_emit((sw_emit_kind)kind, &plan, NULL, arena, &text, &diag);
+		assert_int_equal(said, kind == SW_EMIT_MPI);
+		assert_true(said || diag.code == SW_P06);
+	}
+	read_any("{x: 4}", "[12]+ on 0-2", "[12] on 2", &problem);
+	plan_is_right(&problem, "sum", &plan);
+	assert_false(sw_emit(SW_EMIT_MPI, &plan, NULL, arena, &text, &diag));
+	assert_int_equal(diag.code, SW_P06);
+	sw_text_free(&text);
 }
 
 static void block_cyclic_example(void **state)
@@ -422,7 +458,8 @@ static void checker_is_awake(void **state)
 int main(void)
 {
 	static const struct kit_test tests[] = {TEST(storing), TEST(recorded_moves), TEST(random_types), TEST(written),
-		TEST(strategies_of_tiles), TEST(block_cyclic_example), TEST(nobody_holds), TEST(checker_is_awake)};
+		TEST(strategies_of_tiles), TEST(exported), TEST(block_cyclic_example), TEST(nobody_holds),
+		TEST(checker_is_awake)};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }
