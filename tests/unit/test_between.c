@@ -15,6 +15,7 @@
 #include "kit/cases.h"
 #include "kit/draw.h"
 #include "kit/kit.h"
+#include "kit/mutate.h"
 #include "kit/problem.h"
 
 /* ---- storing ---- */
@@ -363,6 +364,42 @@ static void written(void **state)
 	}
 }
 
+/* A file that was changed is refused, or is a plan that is right. */
+static void changed_files(void **state)
+{
+	(void)state;
+	draw random = draw_start("files");
+	static mutant changed;
+	int taken = 0;
+
+	for (int n = 0; n < 60; n++) {
+		sw_text text = {0};
+		sw_problem problem;
+		sw_plan plan;
+		sw_diag diag;
+		sw_arena_clear(arena);
+		read_any("{x: 2, y: 3}", types[draw_below(&random, TYPES)], types[draw_below(&random, TYPES)], &problem);
+		if (!sw_problem_has_words(&problem))
+			continue;
+		plan_is_right(&problem, "a file", &plan);
+		assert_true(sw_plan_write(&plan, 0, &text, &diag));
+		for (int i = 0; i < 40; i++) {
+			mutant_draw(&changed, &random, sw_text_get(&text));
+			char *copy = mutant_copy(&changed);
+			sw_verdict verdict;
+			sw_plan read;
+			if (sw_plan_read((sw_str){copy, changed.length}, arena, &read, &diag)) {
+				sw_verify_options options = {.memory = 1 << 24};
+				assert_true(sw_plan_verify(&read, &options, &verdict, &diag) && verdict.right);
+				taken++;
+			}
+			free(copy);
+		}
+		sw_text_free(&text);
+	}
+	printf("%d taken\n", taken);
+}
+
 /* ---- what is refused, what is said ---- */
 
 static void strategies_of_tiles(void **state)
@@ -458,8 +495,8 @@ static void checker_is_awake(void **state)
 int main(void)
 {
 	static const struct kit_test tests[] = {TEST(storing), TEST(recorded_moves), TEST(random_types), TEST(written),
-		TEST(strategies_of_tiles), TEST(exported), TEST(block_cyclic_example), TEST(nobody_holds),
-		TEST(checker_is_awake)};
+		TEST(changed_files), TEST(strategies_of_tiles), TEST(exported), TEST(block_cyclic_example),
+		TEST(nobody_holds), TEST(checker_is_awake)};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);
 }
