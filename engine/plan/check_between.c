@@ -10,6 +10,8 @@
 #include <shardwalk/distribution.h>
 #include <shardwalk/number.h>
 
+#include "cost/alike.h"
+
 /* What one device needs, while it is looked at. */
 struct needing {
 	const sw_between *between;
@@ -93,7 +95,7 @@ static const char *look_at_step(const sw_plan *plan, const sw_between *between, 
 	sw_holding last;
 
 	*field = "op";
-	if (plan->program.steps > 1 || (step != NULL && step->op != SW_EXCHANGE))
+	if (plan->program.steps > 1 || (step != NULL && !sw_is_exchange(plan, 0)))
 		return "between types that are no tile types there is one exchange";
 	*field = "gather";
 	if (step != NULL && (step->gathers > 0 || step->splits > 0))
