@@ -873,7 +873,7 @@ static bool check_between(checker *c)
 	int64_t live;
 	const char *field, *why = sw_check_between(&check, c->arena, &field);
 	if (why && !field)
-		return c->diag && c->diag->code != SW_OK ? false : sw_diag_memory(c->diag);
+		return false;
 	if (why)
 		return check_fail(c, SW_P05, last, field, "%s", why);
 	c->height = c->peak = check.most[0];

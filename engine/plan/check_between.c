@@ -108,17 +108,24 @@ static const char *look_at_step(const sw_plan *plan, const sw_between *between, 
 	return sw_holding_equal(&last, &between->end[1]) ? NULL : "the devices do not end with what 'to' says";
 }
 
+static const char *look(sw_between_check *check, const sw_between *between, sw_arena *arena, const char **field)
+{
+	for (int end = 0; end < 2; end++)
+		if ((check->most[end] = sw_between_most(between, end)) < 0)
+			return "no memory";
+	const char *why = look_at_step(check->plan, between, arena, field);
+	return why != NULL || check->plan->program.steps == 0 ? why : look_at_all(between, &check->cost, field);
+}
+
 const char *sw_check_between(sw_between_check *check, sw_arena *arena, const char **field)
 {
-	const sw_plan *plan = check->plan;
-	const sw_between *between = sw_between_of(&plan->problem, arena, check->diag);
+	const sw_between *between = sw_between_of(&check->plan->problem, arena, check->diag);
 
 	*field = NULL;
 	if (between == NULL)
 		return "the ends do not go together";
-	for (int end = 0; end < 2; end++)
-		if ((check->most[end] = sw_between_most(between, end)) < 0)
-			return "no memory";
-	const char *why = look_at_step(plan, between, arena, field);
-	return why != NULL || plan->program.steps == 0 ? why : look_at_all(between, &check->cost, field);
+	const char *why = look(check, between, arena, field);
+	if (why != NULL && *field == NULL)
+		sw_diag_memory(check->diag);
+	return why;
 }

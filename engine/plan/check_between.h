@@ -15,8 +15,8 @@ typedef struct sw_between_check {
 	int64_t most[2]; /* that a device has before and after */
 } sw_between_check;
 
-/* Is the plan's only step, or none, what its ends say?  NULL: it is; else why not, and the field to blame, NULL where memory is short or
- * the diagnostic says it. */
+/* Is the plan's only step, or none, what its ends say?  NULL: it is; else why not, and the field to blame, NULL where the diagnostic says
+ * it. */
 const char *sw_check_between(sw_between_check *check, sw_arena *arena, const char **field);
 
 #endif
