@@ -278,8 +278,9 @@ CODE(T17,
 	"Steps of tiles, and what is made of them, begin and end where each device has one tile and all tiles have one size. Other "
 	"distributions are redistributed as a whole.",
 	"mesh {x: 4}\n"
-	"[1{x,..}12] ~> [12]; step                              # wrong: what is on device 0 is no tile\n"
-	"type B = [12] at {0: 0-2; 1: 3-5; 2: 6-8; 3: 9-11}    # right: it is the tile type [3{x}12]")
+	"type A = [1{x,..}12]\n"
+	"A ~> [12]; step                                   # wrong: A is no tile type\n"
+	"type B = [12] at {0: 0-2; 1: 3-5; 2: 6-8; 3: 9-11} # right: it is [3{x}12]")
 
 /* Collectives. */
 

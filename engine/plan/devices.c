@@ -243,7 +243,7 @@ static bool compare_tile(const comparing *c, int64_t n)
 
 bool sw_held_compare(const sw_comparison *comparison, sw_difference *wrong, sw_diag *diag)
 {
-	assert(comparison->at_once >= 1);
+	assert(comparison->at_once >= 1 || comparison->held->size == 0);
 	const sw_held *held = comparison->held;
 	size_t room = (size_t)(comparison->at_once * sw_dtype_bytes(held->dtype));
 	comparing c = {.how = comparison, .held = held, .wrong = wrong, .tiles = 1, .terms = held->tiles.terms};
