@@ -61,6 +61,26 @@ void sw_region_write(sw_json *json, const sw_region *region)
 	sw_json_close(json);
 }
 
+bool sw_holding_write(sw_json *json, const sw_holding *holding)
+{
+	sw_arena *arena = sw_arena_new();
+	bool written = arena != NULL;
+	sw_region region;
+
+	sw_json_open(json, '[', false);
+	for (int64_t device = 0; written && device < holding->devices; device++) {
+		sw_arena_clear(arena);
+		written = sw_holding_region(holding, device, arena, &region);
+		if (written && sw_holding_defined(holding, device))
+			sw_region_write(json, &region);
+		else
+			sw_json_null(json);
+	}
+	sw_json_close(json);
+	sw_arena_free(arena);
+	return written;
+}
+
 /* ---- messages and sizes ---- */
 
 void sw_sum_write(sw_json *json, uint64_t sum)
@@ -259,4 +279,13 @@ bool sw_relation_write(sw_relation *relation, const sw_relation_question *questi
 	}
 	sw_arena_free(w.arena);
 	return done;
+}
+
+bool sw_relation_write_before(sw_relation *relation, sw_json *json)
+{
+	struct writing w = {.relation = relation, .arena = sw_arena_new(), .json = json};
+	bool written = w.arena != NULL && write_lists(&w, "T", sw_relation_before);
+
+	sw_arena_free(w.arena);
+	return written;
 }

@@ -174,8 +174,14 @@ bool sw_relation_write(sw_relation *relation, const sw_relation_question *questi
 /* A sum of indices as a value. */
 void sw_sum_write(sw_json *json, uint64_t sum);
 
+/* Adds T alone.  false: no memory. */
+bool sw_relation_write_before(sw_relation *relation, sw_json *json);
+
 /* A region as a value: products, of which each dimension is a list of [first, run, step, count]. */
 void sw_region_write(sw_json *json, const sw_region *region);
+
+/* What each device has, as a list of these, null where it is undefined.  false: no memory. */
+bool sw_holding_write(sw_json *json, const sw_holding *holding);
 
 #pragma GCC visibility pop
 
