@@ -234,13 +234,36 @@ static void title_text(const sw_problem *problem, sw_text *text)
 	sw_type_print_any(&problem->mesh, &problem->to, problem->to_words, problem->to.dtype_given, text);
 }
 
+/* How many elements each message has; 0: they differ, or there is none. */
+static int64_t elements_of_each(const sw_messages *messages)
+{
+	int64_t each = messages->count > 0 ? messages->message[0].elements : 0;
+	for (int64_t i = 1; i < messages->count; i++)
+		each = messages->message[i].elements == each ? each : 0;
+	return each;
+}
+
+/* "; a message is 5 pieces of 1", where all are alike. */
+static void add_pieces(const struct relation_look *look, const struct told *told, int64_t each, sw_text *text)
+{
+	int64_t all = each > 1 ? sw_messages_pieces(&told->messages, look->problem->from.global) : 0;
+	int64_t pieces = all > 0 ? all / told->messages.count : 0;
+	if (pieces > 0 && pieces * told->messages.count == all && each % pieces == 0)
+		sw_text_addf(text, "; a message is %s of %s", words_plural(pieces, "piece", "pieces").text,
+			words_count(each / pieces).text);
+}
+
 static void sums_text(const struct relation_look *look, const struct told *told, sw_text *text)
 {
-	sw_text_addf(text, "%s, ", words_plural(told->count, "message", "messages").text);
-	sw_text_addf(text, "%s (%s), ", words_plural(told->volume, "element", "elements").text,
+	int64_t each = elements_of_each(&told->messages);
+	sw_text_add(text, words_plural(told->count, "message", "messages").text);
+	if (each > 0)
+		sw_text_addf(text, " of %s", words_count(each).text);
+	sw_text_addf(text, ", %s (%s), ", words_plural(told->volume, "element", "elements").text,
 		words_bytes(told->volume, look->problem->from.dtype).text);
 	sw_text_addf(text, "%s, ", words_plural(told->kept, "stays", "stay").text);
 	add_pattern(&told->pattern, text);
+	add_pieces(look, told, each, text);
 }
 
 bool relation_sentence(const struct relation_look *look, sw_text *text)

@@ -211,18 +211,30 @@ void indices_text(const sw_indices *indices, sw_arena *arena, sw_text *text)
 	}
 }
 
+/* All of a dimension, in one set. */
+static void line_text(const sw_region *region, sw_arena *arena, sw_text *text)
+{
+	sw_indices all = {0, NULL};
+	for (int i = 0; i < region->count && !text->failed; i++)
+		text->failed = !sw_indices_union(&all, &region->set[i], arena, &all);
+	indices_text(&all, arena, text);
+}
+
 void region_text(const sw_region *region, sw_arena *arena, sw_text *text)
 {
+	if (region->rank == 1) {
+		line_text(region, arena, text);
+		return;
+	}
 	if (region->count == 0)
 		sw_text_add_char(text, '-');
 	for (int i = 0; i < region->count; i++) {
-		sw_text_add(text, i == 0 ? "" : region->rank == 1 ? " " : " and ");
-		sw_text_add(text, region->rank == 1 ? "" : "[");
+		sw_text_add(text, i == 0 ? "[" : " and [");
 		for (int dim = 0; dim < region->rank; dim++) {
 			sw_text_add(text, dim > 0 ? ", " : "");
 			indices_text(&region->set[(size_t)i * (size_t)region->rank + (size_t)dim], arena, text);
 		}
-		sw_text_add(text, region->rank == 1 ? "" : "]");
+		sw_text_add_char(text, ']');
 	}
 }
 
