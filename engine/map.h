@@ -242,6 +242,8 @@
  *     assign_net.c         a program as choices of homes and of forms
  *     assign_space.c       the types among which is chosen, one space a shape
  *     body.c               bodies: tiles, copies that are computed alike, what they are of whole arrays
+ *     computation.c        formulas over arrays of known types: what devices compute, need and send
+ *     computation_json.c   these as JSON
  *     compute.c            what a device makes of its tiles, bodies too
  *     costs.c              tables of costs between two choices, made once each
  *     data.c               entries for which arithmetic is exact

@@ -23,6 +23,7 @@
 #include <shardwalk/sender.h>
 #include <shardwalk/between.h>
 #include <shardwalk/collective.h>
+#include <shardwalk/computation.h>
 #include <shardwalk/pieces.h>
 #include <shardwalk/value.h>
 #include <shardwalk/sequence.h>
