@@ -45,7 +45,7 @@
  *                                program, enter, leave: programs over sharded arrays; planned.c: with all their plans,
  *                                simulate.c: in process, assign.c: types for what they leave open; einsum.c: einsum and ways,
  *                                product.c: products as a user writes them, vary.c: over the size of a letter,
- *                                product_ways.c: their ways as programs, predicted and measured
+ *                                product_ways.c: their ways as programs, predicted and measured; compute.c: compute, tasks
  *         command/placement/placement.c
  *                                system, axes, place; placements.c: placements, ranking.c: in order, reduction.c: reduce, reductions.c: reductions;
  *                                algorithms.c: compare of sums over a placement, measured.c: and of seconds that were
@@ -69,8 +69,8 @@
  *                                one row a format; formats.c, picture.c: what a format asks for, report.c: a report
  *         command/batch/batch.c  many problems, one a line, and which line asks for what; problem_json.c: as JSON,
  *                                problem_keys.c: its keys, one_step.c: what one collective takes, sharding_line.c: what one
- *                                text means, product_line.c, program_line.c, placement_line.c: lines about products, programs
- *                                and placements, sets_line.c: about what devices hold; asked.c: what those of placements ask,
+ *                                text means, product_line.c, formula_line.c, program_line.c, placement_line.c: lines about
+ *                                products, formulas, programs and placements, sets_line.c: about what devices hold; asked.c: what those of placements ask,
  *                                asked_placements.c, asked_programs.c,
  *                                asked_seconds.c: answers
  *         command/help.c         help, quit; info.c: info, manual.c: the tables as parts of the manual pages
@@ -121,6 +121,7 @@
  *         views/sets.c           what devices hold, relation.c: who needs what of whom
  *         views/terms.c          blocks of products as terms, indices.c: who multiplies which, products.c: which there are
  *         views/placed.c         systems and placements; summed.c: groups, states and hierarchies, sum_bars.c: programs
+ *         views/computed.c       formulas: what devices hold, need and make, and their tasks
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured, sweep.c: predicted
  *         views/program.c        a program: values, types, what moves; derivation.c: the rule of each
  *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c

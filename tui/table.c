@@ -171,6 +171,53 @@ const struct command commands[] = {
 		.example = "mesh {x: 2, y: 2}\neinsum ij,jk->ik [64, 16{x}32], [16{x}32, 48] as [64, 48]",
 	},
 	{
+		.name = "compute",
+		.area = "plan",
+		.parameter = {{"FORMULA", KIND_FORMULA, false}},
+		.options = {OPTION(JSON)},
+		.changes = true,
+		.late = true,
+		.statement = true,
+		.run = command_compute,
+		.about = "say what each device needs to compute a formula, and who sends it",
+		.help =
+			"The arrays are types by their names: y[i] = 2*x[i] - x[i-1] - x[i+1] after `type x = [4{x}24]` and `type y = x`. On the left "
+			"stand letters alone; a letter that the left side lacks is summed; an index is a whole dimension (:, inside of a function), or affine in "
+			"one letter and divided by a number, rounded down; f(x[i], x[i-1]) is any function. `wrap` closes the ends, without it what lies past "
+			"them is left out. `+=` adds. It is computed where the left side is held, or with `on A` where A is. Of each device it says alpha, what "
+			"it holds, beta, what it needs, gamma, what it makes, and which of that needs no message. The word compute may be left out before NAME[...] "
+			"=. An option stands behind the formula, with two dashes.",
+		.example = "mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = 2*x[i] - x[i-1] - x[i+1]",
+	},
+	{
+		.name = "kernel",
+		.area = "plan",
+		.parameter = {{"FORMULA", KIND_FORMULA, false}},
+		.options = {OPTION(JSON)},
+		.changes = true,
+		.late = true,
+		.statement = true,
+		.run = command_compute,
+		.about = "another word for `compute`",
+		.example = "mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\nkernel smooth: y[i] = f(x[i-1], x[i], x[i+1])",
+	},
+	{
+		.name = "tasks",
+		.area = "plan",
+		.parameter = {{"N", KIND_NUMBER, false}},
+		.range = {1, INT64_MAX},
+		.options = {OPTION(EVERY), OPTION(JSON)},
+		.late = true,
+		.run = command_tasks,
+		.about = "repeat the formula of `compute` N times: tasks, arcs, messages, and when all depends on all",
+		.help =
+			"The result becomes the first input of the next step. A task is what a device does in a round, which is one step, or K with `--every`: "
+			"then each exchange brings what K steps need, and devices compute again what their neighbours compute as well. An arc goes from each "
+			"task to those of the next round that need something of it, its own included.",
+		.example =
+			"mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = f(x[i-1], x[i], x[i+1])\ntasks 15 --every 3",
+	},
+	{
 		.name = "ways",
 		.area = "plan",
 		.parameter = {{"N", KIND_NUMBER, true}},
@@ -678,13 +725,15 @@ const struct command commands[] = {
 	{
 		.name = "enter",
 		.area = "program",
-		.parameter = {{"N", KIND_NUMBER, true}},
+		.parameter = {{"N|ARRAY", KIND_MOVE, true}},
 		.late = true,
 		.changes = true,
 		.statement = true,
 		.run = command_enter,
-		.about = "make a redistribution of the program the present problem, to plan, walk, compare and draw",
-		.help = "`program` numbers them. What was there before waits: `leave` gives it back.",
+		.about = "make a redistribution of the program, or what moves of an array of a formula, the present problem",
+		.help =
+			"`program` numbers them. After `compute`, `enter x` is from what devices hold of x to what they need, alpha to beta; of the left side from what is made to where "
+			"it is kept. What was there before waits: `leave` gives it back.",
 		.example =
 			"program mesh {x: 2} fn f(a : [4{x}8, 6]) -> [8, 3{x}6] { b = redistribute a as [8, 3{x}6] return b }\nenter 1\nplan\nleave",
 	},

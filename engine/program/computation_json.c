@@ -52,7 +52,9 @@ static bool write_held(const struct writing *w, const char *key, const sw_holdin
 
 static bool write_relation(const struct writing *w, sw_relation *relation, const sw_type *of)
 {
-	const sw_relation_question question = {w->rule, sw_dtype_bytes(of->dtype), &w->c->mesh};
+	const sw_relation_question question = {.rule = w->rule,
+		.element = sw_dtype_bytes(of->dtype),
+		.mesh = &w->c->mesh};
 
 	return sw_relation_write(relation, &question, w->json);
 }

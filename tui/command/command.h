@@ -31,6 +31,7 @@
 	X(TILE_OR_NODE, "a node's number or its local type, [6,1]", .rest = true, .complete = offer_nodes) \
 	X(TEXT, "text", .rest = true) \
 	X(PRODUCT, "EQ A, B as C, ij,jk->ik [4, 6], [6, 8] as [4, 8]", .rest = true) \
+	X(FORMULA, "a formula, y[i] = 2*x[i] - x[i-1]", .rest = true, .signs = true, .complete = offer_type_argument) \
 	X(HARDWARE, "hardware by its name, or NAME = 50GB/s 2us", .rest = true, .choice = hardware_choice, \
 		.complete = offer_choices) \
 	X(VALUE, "a value of the setting", .rest = true, .complete = offer_setting_value) \
@@ -58,6 +59,7 @@
 		.choice = uneven_choice, .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(ANSWER, "plan or relation", .read = value_choice, .choice = answer_choice, .what = "answer", \
 		.hint = "plan and relation are known", .complete = offer_choices, .shell = SHELL_WORDS) \
+	X(MOVE, "a redistribution by its number, or an array of the formula", ) \
 	X(TIMES, "a number of times, 96 or 96x1000", .read = value_setting, .setting = SETTING_TIMES) \
 	X(VIEW, "a view", .choice = view_choice, .listed = true, .complete = offer_choices, .shell = SHELL_WORDS) \
 	X(RESULT, "a plan by its number, $1, or a strategy to plan by; or a file of sums", .complete = offer_result, \
@@ -154,6 +156,7 @@ enum shell_offers {
 struct kind_row {
 	const char *about;
 	bool rest;               /* it takes the rest of the statement */
+	bool signs;              /* words that begin with one dash belong to it */
 	value_reader *read;      /* NULL: the command reads it, as it depends on more than the word */
 	enum setting setting;    /* of value_setting: that it is like */
 	choice_function *choice; /* the words that it may be; NULL: others too */
@@ -252,6 +255,8 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(RECORD, "record", 0, "FILE", FILE, \
 		"play it, and write what the terminal showed to this file, as an asciicast") \
 	X(UNSPLIT, "unsplit", 0, NULL, FLAG, "axes of any size, where a statement supposes primes") \
+	X(EVERY, "every", 0, "K", NUMBER, "exchange before every K-th step alone, as much as K steps need", 1, \
+		INT64_MAX) \
 	X(KEYWORD, "keyword", 'k', "WORD", TEXT, "what has to do with a word") \
 	X(MAN, "man", 0, "TABLE", TABLE, "a table as a part of the manual page")
 
@@ -528,7 +533,7 @@ command_function command_mesh, command_type, command_shape, command_from, comman
 	command_budget, command_model, command_set;
 command_function command_plan, command_compare, command_verify, command_simulate;
 command_function command_advise;
-command_function command_einsum, command_ways;
+command_function command_einsum, command_ways, command_compute, command_tasks;
 command_function command_hardware, command_pareto;
 command_function command_system, command_axes, command_place, command_placements, command_reduce, command_reductions;
 command_function command_step, command_back, command_continue, command_finish, command_frontier, command_edges,

@@ -10,6 +10,7 @@
 
 #include "command/foreign.h"
 #include "language/line.h"
+#include "session/present.h"
 
 /* `u shift 1`, `u+`: a type of the session with words behind its name. */
 static bool has_words(const struct session *session, sw_str text)
@@ -18,7 +19,9 @@ static bool has_words(const struct session *session, sw_str text)
 	while (length < text.length && !strchr(" \t+", text.at[length]))
 		length++;
 	sw_str name = {text.at, length};
-	bool end = sw_str_is(name, "from") || sw_str_is(name, "to");
+	struct any_type formula;
+	bool end = sw_str_is(name, "from") || sw_str_is(name, "to") ||
+		(session && session_formula_type(&session->state, name, &formula));
 	return session && length < text.length && is_type_name(name) && (end || session_type(session, name));
 }
 

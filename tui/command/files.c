@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/computation.h>
 #include <shardwalk/cost.h>
 #include <shardwalk/uneven.h>
 
@@ -382,8 +383,18 @@ static void save_program(const struct state *state, sw_text *text)
 		text->data[i] = text->data[i] == '\n' ? ' ' : text->data[i];
 	for (int move = 0; move < state->program->moves; move++)
 		save_chosen(state, move, text);
-	if (state->entered)
+	if (state->entered > 0)
 		sw_text_addf(text, "enter %d\n", state->entered);
+}
+
+/* The formula, and the array that is entered. */
+static void save_formula(const struct state *state, sw_text *text)
+{
+	sw_text_addf(text, "compute %s\n", state->formula->text);
+	if (state->entered < 0) {
+		sw_str name = state->formula->computation->formula.array[-1 - state->entered].name;
+		sw_text_addf(text, "enter %.*s\n", (int)name.length, name.at);
+	}
 }
 
 static void save_state(const struct state *state, sw_text *text)
@@ -396,9 +407,11 @@ static void save_state(const struct state *state, sw_text *text)
 		save_program(state, text);
 	if (!state->has[DEFINED_MESH])
 		return;
-	if (!state->placing && !state->entered)
+	if (!state->placing && state->entered <= 0)
 		save_mesh(state, text);
 	save_types(state, state->types, text);
+	if (state->formula && sw_mesh_equal(&state->mesh, &state->formula->computation->mesh))
+		save_formula(state, text);
 	if (state->has[DEFINED_SHAPE])
 		save_shape(state, text);
 	save_end(state, DEFINED_FROM, text);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <shardwalk/evaluation.h>
+#include <shardwalk/formula.h>
 #include <shardwalk/number.h>
 #include <shardwalk/reduction.h>
 #include <shardwalk/uneven.h>
@@ -344,6 +345,13 @@ bool invocation_complete(struct invocation *run, sw_diag *diag)
 	return complete;
 }
 
+/* Does the word belong to an argument, though it begins with a dash? */
+static bool is_of_argument(const struct invocation *run, sw_str raw)
+{
+	const struct parameter *parameter = parameter_at(run->command, run->count > 0 ? run->count - 1 : 0);
+	return parameter && kind_rows[parameter->kind].signs && !sw_str_starts(raw, "--");
+}
+
 bool invocation_take(struct invocation *run, const struct word *words, int count, sw_diag *diag)
 {
 	bool options = true;
@@ -351,7 +359,8 @@ bool invocation_take(struct invocation *run, const struct word *words, int count
 		if (options && sw_str_is(words[i].raw, "--")) {
 			options = false;
 			i++;
-		} else if (options && is_option(words[i].raw) && command_has_options(run->command)) {
+		} else if (options && is_option(words[i].raw) && command_has_options(run->command) &&
+			!is_of_argument(run, words[i].raw)) {
 			i = take_option(run, words, count, i, diag);
 			if (i < 0)
 				return false;
@@ -569,8 +578,10 @@ static bool invocation_cut(struct invocation *run, sw_diag *diag)
 	bool mesh = !arrow &&
 		(line_is_mesh(words[0].raw) || is_foreign_mesh(words[0].raw) ||
 			mesh_without_name(run->statement).at != run->statement.at);
+	bool formula = !arrow && !mesh && sw_formula_begins(run->statement);
 	run->command = arrow ? command_exact(sw_str_of("redistribute")) :
 		mesh             ? command_exact(sw_str_of("mesh")) :
+		formula          ? command_exact(sw_str_of("compute")) :
 						   command_named(words[0].raw, diag);
 	if (!run->command)
 		return refuse_at(run, words[0].raw, diag);
@@ -578,7 +589,7 @@ static bool invocation_cut(struct invocation *run, sw_diag *diag)
 		return read_raw(run, mesh ? (sw_str){words[0].raw.at, 0} : words[0].raw, diag) &&
 			invocation_complete(run, diag);
 	}
-	int skip = !arrow && !mesh;
+	int skip = !arrow && !mesh && !formula;
 	return invocation_take(run, words + skip, count - skip, diag);
 }
 

@@ -418,6 +418,13 @@ static bool read_relation(const struct asked *asked, struct view_input *in, sw_t
 		relation_look_at(problem, asked->run->arena, look, diag);
 }
 
+static bool read_formula(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	const struct kept_formula *kept = asked->run->session->state.formula;
+	in->formula = kept != NULL ? kept->computation : NULL;
+	return read_state(asked, in, type, diag);
+}
+
 static subject_reader *const readers[OF_COUNT] = {
 	[OF_SETS] = read_sets,
 	[OF_RELATION] = read_relation,
@@ -433,6 +440,7 @@ static subject_reader *const readers[OF_COUNT] = {
 	[OF_SUM] = read_sum,
 	[OF_GROUPS] = read_groups,
 	[OF_SUMS] = read_sum,
+	[OF_FORMULA] = read_formula,
 };
 
 /* How many steps there are to choose from: of the plan, or of the film. */

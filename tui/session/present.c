@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/computation.h>
+
 /* ---- the program ---- */
 
 static bool list_moves(struct session *session, struct kept_program *kept)
@@ -75,19 +77,34 @@ static void forget_problem(struct state *state)
 	memset(state->failed, 0, sizeof(state->failed));
 }
 
-static void take_ends(struct state *state, const sw_program *program, int s)
+static void take_problem(struct state *state, const sw_problem *problem)
 {
-	const sw_mesh *mesh = &program->mesh;
+	const sw_mesh *mesh = &problem->mesh;
 	if (!state->has[DEFINED_MESH] || !sw_mesh_equal(&state->mesh, mesh) || state->mesh.order)
 		state->types = NULL;
 	state->mesh = *mesh;
 	state->found_mesh = false;
-	state->from = *sw_program_from(program, s);
-	state->to = *sw_program_to(program, s);
-	sw_type_agree(&state->from, &state->to);
-	state->from_words = state->to_words = NULL;
-	state->has[DEFINED_MESH] = state->has[DEFINED_FROM] = state->has[DEFINED_TO] = true;
+	session_put_end(state, DEFINED_FROM, &(struct any_type){problem->from, problem->from_words});
+	session_put_end(state, DEFINED_TO, &(struct any_type){problem->to, problem->to_words});
+	state->has[DEFINED_MESH] = true;
 	state->subject = SUBJECT_PROBLEM;
+}
+
+static bool enter_problem(struct session *session, int entered, const sw_problem *problem, sw_diag *diag)
+{
+	struct state *state = &session->state;
+	struct outside *outside = malloc(sizeof(*outside));
+	if (!outside)
+		return sw_diag_memory(diag);
+	outside->holders = 1;
+	outside->state = *state;
+	session_hold(&outside->state);
+	session_drop_work(session);
+	forget_problem(state);
+	take_problem(state, problem);
+	state->entered = entered;
+	state->outside = outside;
+	return true;
 }
 
 bool session_enter(struct session *session, int move, sw_diag *diag)
@@ -99,17 +116,12 @@ bool session_enter(struct session *session, int move, sw_diag *diag)
 		return false;
 	const struct kept_program *kept = state->program;
 	const struct chosen_plan *chosen = chosen_at(session, move);
-	struct outside *outside = malloc(sizeof(*outside));
-	if (!outside)
-		return sw_diag_memory(diag);
-	outside->holders = 1;
-	outside->state = *state;
-	session_hold(&outside->state);
-	session_drop_work(session);
-	forget_problem(state);
-	take_ends(state, &kept->program, kept->move[move]);
-	state->entered = move + 1;
-	state->outside = outside;
+	sw_problem problem = {.mesh = kept->program.mesh,
+		.from = *sw_program_from(&kept->program, kept->move[move]),
+		.to = *sw_program_to(&kept->program, kept->move[move])};
+	sw_type_agree(&problem.from, &problem.to);
+	if (!enter_problem(session, move + 1, &problem, diag))
+		return false;
 	if (chosen) {
 		state->plan = chosen->plan;
 		state->plan->holders++;
@@ -117,10 +129,79 @@ bool session_enter(struct session *session, int move, sw_diag *diag)
 	return true;
 }
 
+/* ---- arrays of a formula ---- */
+
+/* Both ends of what moves of an array; false: nothing does. */
+static bool array_ends(const sw_computation *c, int array, const sw_array_type **from, const sw_array_type **to)
+{
+	const sw_computed *of = &c->array[array];
+	*from = array > 0 ? &of->is : &c->made_type;
+	*to = array > 0 ? &of->needed : &of->is;
+	return of->relation != NULL;
+}
+
+static bool refuse_array(const sw_computation *c, int array, bool moves, sw_diag *diag)
+{
+	const sw_str name = c->formula.array[array].name;
+	if (!moves)
+		return sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "nothing moves of '%.*s'", (int)name.length, name.at);
+	sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "no words say the type in which '%.*s' is needed", (int)name.length,
+		name.at);
+	sw_diag_hint(diag, "`show needs` lists what each device lacks");
+	return false;
+}
+
+bool session_enter_array(struct session *session, int array, sw_diag *diag)
+{
+	const struct kept_formula *kept = session->state.formula;
+	const sw_array_type *from, *to;
+	bool chose, moves = array_ends(kept->computation, array, &from, &to);
+	if (!moves || !from->known || !to->known)
+		return refuse_array(kept->computation, array, moves, diag);
+	if (session->state.entered && !session_leave(session, &chose, diag))
+		return false;
+	const sw_problem problem = {.mesh = kept->computation->mesh,
+		.from = from->type,
+		.to = to->type,
+		.from_words = from->words,
+		.to_words = to->words};
+	return enter_problem(session, -1 - array, &problem, diag);
+}
+
+/* The array that is entered, or the only input; -1: there is none. */
+static int array_looked_at(const struct state *state)
+{
+	const sw_computation *c = state->formula ? state->formula->computation : NULL;
+	if (c == NULL)
+		return -1;
+	return state->entered < 0 ? -1 - state->entered : c->inputs == 1 ? c->first : -1;
+}
+
+bool session_formula_type(const struct state *state, sw_str name, struct any_type *type)
+{
+	int array = array_looked_at(state);
+	if (array < 0)
+		return false;
+	const sw_computation *c = state->formula->computation;
+	const sw_array_type *found = sw_str_is(name, "alpha") ? &c->array[array].is :
+		sw_str_is(name, "beta")                           ? &c->array[array].needed :
+		sw_str_is(name, "gamma")                          ? &c->made_type :
+															NULL;
+	if (!found || !found->known || !sw_mesh_equal(&state->mesh, &c->mesh))
+		return false;
+	*type = (struct any_type){found->type, found->words};
+	return true;
+}
+
+/* ---- leaving ---- */
+
 /* The present plan is chosen for what was entered, where it leads from one of its ends to the other. */
 static bool choose(struct session *session, bool *chose, sw_diag *diag)
 {
 	struct state *state = &session->state;
+	*chose = false;
+	if (state->entered < 0)
+		return true;
 	const struct kept_program *kept = state->program;
 	int step = kept->move[state->entered - 1];
 	struct kept_plan *plan = state->plan;
@@ -157,7 +238,7 @@ bool session_leave(struct session *session, bool *chose, sw_diag *diag)
 	state->settings = now.settings;
 	state->program = now.program;
 	state->chosen = now.chosen;
-	state->subject = SUBJECT_PROGRAM;
+	state->subject = now.entered > 0 ? SUBJECT_PROGRAM : SUBJECT_FORMULA;
 	session_release(&now);
 	return true;
 }

@@ -38,6 +38,14 @@ const sw_plan *session_chosen(const struct session *session, int move);
 /* Redistribution `move` (from 0) of the present program becomes the problem, with the plan that was chosen for it.  Error: E01. */
 bool session_enter(struct session *session, int move, sw_diag *diag);
 
+/* What moves of an array of the last formula becomes the problem: of one that is read from what is held to what is needed, of the left
+ * side from what is made to where it is kept.  Errors: L08 for an array of which nothing moves, T17 where no type says what is needed,
+ * E01. */
+bool session_enter_array(struct session *session, int array, sw_diag *diag);
+
+/* `alpha`, `beta` and `gamma` of the last formula: of its one input, or of the array that is entered.  false: it is none of these. */
+bool session_formula_type(const struct state *state, sw_str name, struct any_type *type);
+
 /* Gives back the problem, walk and plan that stood there before; the plan that is there now is chosen for what was entered,
  * where it is a plan of it.  *chose tells that.  Error: L07, E01. */
 bool session_leave(struct session *session, bool *chose, sw_diag *diag);

@@ -124,6 +124,14 @@ struct kept_run {
 	struct records records;
 };
 
+struct sw_computation;
+
+/* A formula as it was computed; it lives in the session's arena. */
+struct kept_formula {
+	const char *text;
+	const struct sw_computation *computation;
+};
+
 /* In the session's arena. */
 struct kept_product {
 	const char *text;
@@ -157,7 +165,7 @@ struct warning {
 enum ends_of { ENDS_OF_NOTHING, ENDS_OF_WARNING, ENDS_OF_WHOLE };
 
 /* What was defined or made last: what `run` and `advise` speak of where nothing else is said. */
-enum subject { SUBJECT_PROBLEM, SUBJECT_PRODUCT, SUBJECT_PROGRAM };
+enum subject { SUBJECT_PROBLEM, SUBJECT_PRODUCT, SUBJECT_PROGRAM, SUBJECT_FORMULA };
 
 /* What may be defined, and may fail to be. */
 enum definition { DEFINED_MESH, DEFINED_SHAPE, DEFINED_FROM, DEFINED_TO, DEFINITION_COUNT };
@@ -177,6 +185,7 @@ struct state {
 	const struct named_type *types;
 	const struct placing *placing;      /* parallelism axes on a system in levels; NULL: no system is defined */
 	const struct kept_product *product; /* of the last `einsum`; NULL: there was none */
+	const struct kept_formula *formula; /* of the last `compute`; NULL: there was none */
 	const struct stop *via;             /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;       /* the last step by hand; NULL: there is none */
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */
@@ -190,7 +199,7 @@ struct state {
 	const struct kept_program *program; /* the present one (session/present.h); NULL: there is none */
 	const struct chosen_plan *chosen;   /* plans of its redistributions, the last chosen first */
 	enum subject subject;
-	int entered;             /* the redistribution of it that is the problem, from 1; 0: none is */
+	int entered; /* the redistribution of it that is the problem, from 1; 0: none is; of the formula the array, from -1 down */
 	struct outside *outside; /* what `leave` gives back; NULL where none is entered */
 };
 

@@ -256,6 +256,10 @@ const struct view views[] = {
 	{"hierarchies", "the factors of the placement in five orders, a to e", view_hierarchies, .of = OF_SUM},
 	{"reductions", "the programs that make the present sum, on every placement, as bars", view_reductions,
 		.of = OF_SUMS},
+	{"needs",
+		"what each device needs for a formula and does not hold, with owner and place in the message; of one device "
+		"alpha, beta and gamma",
+		view_needs, .of = OF_FORMULA, .schema = "shardwalk.compute/1", .fields = needs_fields, .late = true},
 	{"times", "measured and predicted time of every step, as a table and as bars", view_times, .of = OF_RUN},
 	{"program", "the values of the program with types, memory and time, its redistributions, and what they come to",
 		view_program, .of = OF_PROGRAM, .late = true},

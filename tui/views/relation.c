@@ -118,11 +118,24 @@ static void add_offsets(const sw_pattern *pattern, sw_text *text)
 	}
 }
 
+/* " in 4 groups", and where all have as many members " of 3". */
+static void add_groups(const sw_pattern *pattern, sw_text *text)
+{
+	const int32_t *first = pattern->first_member;
+	bool alike = true;
+	if (pattern->groups <= 1 || pattern->pair != NULL)
+		return;
+	for (int32_t i = 1; i < pattern->groups; i++)
+		alike = alike && first[i + 1] - first[i] == first[1] - first[0];
+	sw_text_addf(text, " in %d groups", pattern->groups);
+	if (alike)
+		sw_text_addf(text, " of %d", first[1] - first[0]);
+}
+
 static void add_pattern(const sw_pattern *pattern, sw_text *text)
 {
 	sw_text_addf(text, "pattern %s", sw_pattern_text(pattern->name));
-	if (pattern->groups > 1 && pattern->pair == NULL)
-		sw_text_addf(text, " in %d groups", pattern->groups);
+	add_groups(pattern, text);
 	add_roots(pattern, text);
 	add_offsets(pattern, text);
 }

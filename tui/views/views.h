@@ -49,6 +49,7 @@ struct sweep {
 
 struct advice_picture;
 struct sum_look;
+struct sw_computation;
 struct sets_look;
 struct relation_look;
 struct fields;
@@ -121,6 +122,7 @@ struct view_input {
 	const sw_sharding *other;              /* view_sharding: what stands beside it; NULL: nothing */
 	const struct imports *imports;         /* view_imports: what a log or a module holds */
 	const struct program_picture *program; /* view_program, view_derivation */
+	const struct sw_computation *formula;  /* view_needs */
 	const struct sets_look *sets;          /* view_sets (views/sets.h) */
 	const struct relation_look *relation;  /* view_relation */
 	const struct sum_look *look;           /* view_system and those after it (views/summed.h) */
@@ -193,6 +195,7 @@ view_function view_groups;      /* who works together in a step on chunks, or in
 view_function view_state;       /* which shares of which chunks devices hold */
 view_function view_hierarchies; /* factors of a placement in five orders */
 view_function view_reductions;  /* programs of all placements as bars */
+view_function view_needs;       /* what devices need for a formula and do not hold; of one, from whom */
 view_function view_times;       /* measured against predicted, per step and in all, as a table and as bars */
 
 /* What programs get of a view. */
@@ -217,6 +220,7 @@ enum view_of {
 	OF_SUM,      /* the present sum, and a step of it */
 	OF_GROUPS,   /* that, or an instruction */
 	OF_SUMS,     /* the present sum on every placement */
+	OF_FORMULA,  /* the last formula that was computed */
 	OF_COUNT
 };
 

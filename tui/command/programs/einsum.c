@@ -514,7 +514,7 @@ static bool answer_einsum(struct invocation *run, const sw_product *product, con
 	return ok;
 }
 
-static bool keep(struct session *session, sw_str text, const sw_product *product, sw_diag *diag)
+bool product_keep(struct session *session, sw_str text, const sw_product *product, sw_diag *diag)
 {
 	struct kept_product *kept = SW_NEW(session->arena, struct kept_product, 1);
 
@@ -537,7 +537,7 @@ bool command_einsum(struct invocation *run, sw_diag *diag)
 		return false;
 	}
 	return product_read(run, text, &product, diag) && answer_einsum(run, &product, NULL, diag) &&
-		keep(run->session, text, &product, diag);
+		product_keep(run->session, text, &product, diag);
 }
 
 bool command_ways(struct invocation *run, sw_diag *diag)

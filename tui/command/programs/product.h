@@ -15,6 +15,9 @@
  * of the invocation.  Errors: L03, L07, A02 to A04, those of types and of the readers, at the words in the line. */
 bool product_read(const struct invocation *run, sw_str text, sw_product *product, sw_diag *diag);
 
+/* It becomes the last product, as `EQ A, B as C`, which `ways` and `advise` are about.  Error: E01. */
+bool product_keep(struct session *session, sw_str text, const sw_product *product, sw_diag *diag);
+
 /* The machine by which a model says how long programs and products take; NULL of models that count elements, and of `ports`,
  * whose systems compute nothing.  Errors: S10, S11. */
 bool product_machine(const struct plan_request *asked, const sw_mesh *mesh, const sw_machine **machine,

@@ -10,6 +10,7 @@
 
 #include "answer/watch.h"
 #include "command/plan.h"
+#include "command/programs/compute.h"
 #include "host/file.h"
 #include "host/interrupt.h"
 #include "session/machine.h"
@@ -356,6 +357,8 @@ bool command_enter(struct invocation *run, sw_diag *diag)
 	const struct kept_program *kept;
 	const struct word *word = argument(run, 0);
 	int64_t number = 1;
+	if (compute_is_subject(&run->session->state) && !(word && sw_read_int(word->text, &number, NULL)))
+		return compute_enter(run, word, diag);
 	if (!session_program(run->session, &kept, diag))
 		return false;
 	bool counted = word ? sw_read_int(word->text, &number, NULL) : kept->moves == 1;
@@ -382,6 +385,8 @@ bool command_leave(struct invocation *run, sw_diag *diag)
 		return false;
 	const sw_plan *plan = chose ? session_chosen(session, number - 1) : NULL;
 	sw_text steps = {0};
+	if (number < 0)
+		return compute_left(run, number);
 	if (plan)
 		program_steps_text(plan, &steps);
 	if (plan)

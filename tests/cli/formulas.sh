@@ -1,0 +1,114 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-3.0-or-later
+#
+# Formulas and their tasks as lines of a batch, against recorded ones.
+. "$SRC/tests/lib.sh"
+
+types='mesh {x: 6}
+type x = [4{x}24]
+type y = x'
+
+sw "$types
+compute y[i] = 2*x[i] - x[i-1] - x[i+1]"
+says 'what a device lacks' 'x is not local: device 0 lacks 4'
+holds 'messages of one size' '10.messages of 1'
+says 'the pattern' 'pattern halo, offsets -1 and +1'
+holds 'alpha, beta, gamma, interior, boundary' '^2  *8-11 *7-12 *8-11 *9-10 *8 11'
+
+sw "$types
+y[i] = -x[i]"
+says 'a word less, and a word that begins with a dash' 'local and tight'
+sw "$types
+compute y[i] = f(x[i]) --json"
+says 'an option behind it' '"schema": "shardwalk.compute/1"'
+sw "$types
+kernel smooth: y[i] = f(x[i-1], x[i])
+tasks 15 --every 3 --json"
+says 'a kernel has a name' '"kernel": "smooth: y[i] = f(x[i-1], x[i])"'
+says 'tasks of rounds' '"rounds": 5'
+
+sw "$types
+compute y[i] = f(x[i-1], x[i])
+type z = beta
+show sets z
+enter x
+show sets to
+leave
+show needs --device 1"
+says 'beta is a type' '3-7'
+holds 'and the end of what is entered' 'array x, from alpha to beta'
+says 'what it lacks' '1  3          0  0'
+
+sw 'mesh {x: 4}
+type x = [3{x}12]
+type y = x
+type A = [12, 3{x}12]
+compute y[i] = A[i,j]*x[j] on A
+ways --limit 1'
+says 'x is there already' 'x is local and tight'
+says 'terms are made' 'y is made as [12]+{x}'
+holds 'and scattered' '36.elements (144 B), .*pattern reducescatter'
+holds 'a product has ways' '1 .*\[12\]+{x}'
+
+refused 'an array without a type' A02 "'z' has no type" "$SHARDWALK" --quiet -c "$types
+compute y[i] = z[i]"
+refused 'no formula yet' L07 'no formula yet' "$SHARDWALK" --quiet -c 'tasks 3'
+refused 'no formula to draw' L07 'no formula yet' "$SHARDWALK" --quiet -c 'show needs'
+refused 'no array of it' L08 'no such array' "$SHARDWALK" --quiet -c "$types
+compute y[i] = x[i]
+enter z"
+refused 'a letter alone on the right' A02 'j' "$SHARDWALK" --quiet -c "$types
+compute y[i] = x[j-1]"
+
+if ! command -v python3 >/dev/null; then
+	skip 'recorded formulas' 'no python3'
+	finish
+fi
+
+for kind in kernels graphs; do
+	status "batch of $kind" 0 "$SHARDWALK" batch "$CASES/imp-$kind.jsonl" --json
+	cp "$TMP/out" "$TMP/$kind"
+	status "batch of $kind, in words" 0 "$SHARDWALK" batch "$CASES/imp-$kind.jsonl"
+	equal "a line each of $kind" "$(wc -l <"$CASES/imp-$kind.jsonl")" "$(wc -l <"$TMP/out")"
+done
+
+cat >"$TMP/compare.py" <<'END'
+import json, sys
+from itertools import product
+
+def indices(families):
+    return {first + k * step + i for first, run, step, count in families for k in range(count) for i in range(run)}
+
+def region(products):
+    return None if products is None else {point for p in products for point in product(*map(indices, p))}
+
+def messages(lines):
+    return sorted((s, r, n, sorted(region(what))) for s, r, n, what in lines)
+
+ALIKE = {"beta": lambda v: [region(r) for r in v], "boundary": lambda v: [region(r) for r in v], "messages": messages}
+UNIQUE = ("messages", "max_out", "pieces", "pattern", "groups", "roots", "pairs", "offsets", "by")
+KEYS = ("beta", "local", "interior", "boundary", "T", "F", "volume", "bytes", "kept", "max_in", "unique_sender", "tasks", "edges", "rounds", "elements",
+        "recomputed", "all_depend_on_all_after", "steps", "every")
+
+def compare(kind, case, found):
+    unique = kind == "graphs" or case["unique_sender"]
+    keys = [k for k in case if k in KEYS or (unique and k in UNIQUE)]
+    if kind == "graphs":
+        ALIKE.pop("messages", None)
+    return [k for k in keys if ALIKE.get(k, lambda v: v)(case[k]) != ALIKE.get(k, lambda v: v)(found.get(k, "missing"))] + [
+        k for k in UNIQUE if unique and k in found and k not in case and kind == "kernels"]
+
+bad = []
+for kind, least in (("kernels", 10), ("graphs", 6)):
+    cases = [json.loads(line) for line in open(f"{sys.argv[1]}/imp-{kind}.jsonl")]
+    answers = [json.loads(line) for line in open(f"{sys.argv[2]}/{kind}")]
+    wrong = [(c["name"], compare(kind, c, a)) for c, a in zip(cases, answers) if compare(kind, c, a) or c["name"] != a["name"]]
+    right = len(cases) == len(answers) >= least and not wrong
+    schema = {"kernels": "shardwalk.compute/1", "graphs": "shardwalk.tasks/1"}[kind]
+    right = right and all(a["schema"] == schema for a in answers)
+    print(f"ok recorded {kind} are met" if right else f"not ok recorded {kind} are met: {len(wrong)} of {len(cases)}, first {wrong[:3]}")
+    bad += wrong if right else [kind]
+sys.exit(bool(bad))
+END
+python3 "$TMP/compare.py" "$CASES" "$TMP" || lib_failed=$((lib_failed + 1))
+finish

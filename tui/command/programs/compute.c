@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Commands of formulas: compute, kernel, tasks.
+ */
+#include "command/programs/compute.h"
+
+#include "command/command.h"
+#include "command/programs/product.h"
+#include "host/file.h"
+#include "host/interrupt.h"
+#include "session/present.h"
+#include "views/computed.h"
+
+bool compute_file(void *arena, sw_str name, sw_str *text, sw_diag *diag)
+{
+	const char *path = sw_arena_copy(arena, name.at, name.length);
+	sw_text read = {0};
+
+	if (path == NULL)
+		return sw_diag_memory(diag);
+	if (!file_read_text(path, &read, NULL, diag)) {
+		sw_text_free(&read);
+		return false;
+	}
+	text->length = read.length;
+	text->at = sw_text_keep(&read, arena);
+	return text->at != NULL || sw_diag_memory(diag);
+}
+
+/* ---- types of arrays ---- */
+
+static sw_array_type type_of(const struct session *session, sw_str name)
+{
+	const struct named_type *named = session_type(session, name);
+
+	if (named == NULL || named->failed)
+		return (sw_array_type){.known = false};
+	return (sw_array_type){.known = true, .type = named->is.type, .words = named->is.words};
+}
+
+/* ---- compute ---- */
+
+static const sw_computation *read_computation(const struct invocation *run, sw_str text, sw_diag *diag)
+{
+	const struct session *session = run->session;
+	const sw_file_reader files = {compute_file, session->arena};
+	sw_array_type *type;
+	sw_formula formula;
+
+	if (!sw_formula_parse(text, &files, session->arena, &formula, diag))
+		return NULL;
+	type = SW_NEW(run->arena, sw_array_type, formula.arrays);
+	for (int k = 0; type != NULL && k < formula.arrays; k++)
+		type[k] = type_of(session, formula.array[k].name);
+	if (type == NULL) {
+		sw_diag_memory(diag);
+		return NULL;
+	}
+	return sw_computation_new(&session->state.mesh, &formula, type, session->arena, diag);
+}
+
+/* ---- products ---- */
+
+static void print_product(const sw_product *product, sw_text *text)
+{
+	const sw_type *const type[] = {&product->a, &product->b, &product->as};
+	static const char *const before[] = {" ", ", ", " as "};
+
+	sw_equation_print(&product->equation, text);
+	for (int k = 0; k < SW_EQUATION_SIDES; k++) {
+		sw_text_add(text, before[k]);
+		sw_type_print(&product->mesh, type[k], type[k]->dtype_given, text);
+	}
+}
+
+/* The tile type of the array of an access. */
+static bool take_type(const sw_computation *computation, int access, sw_type *type)
+{
+	const sw_array_type *is = &computation->array[computation->formula.access[access].array].is;
+
+	*type = is->type;
+	return is->words == NULL;
+}
+
+/* A product of two plain accesses of tile types is one of `einsum` too. */
+static bool keep_product(struct session *session, const sw_computation *computation, sw_diag *diag)
+{
+	const sw_formula_term *term = computation->formula.sum.term;
+	sw_product product = {.mesh = computation->mesh, .wanted = true};
+	sw_text text = {0};
+	bool kept;
+
+	if (!sw_formula_equation(&computation->formula, &product.equation) ||
+		!take_type(computation, term->factor[0].access, &product.a) ||
+		!take_type(computation, term->factor[1].access, &product.b) || !take_type(computation, 0, &product.as))
+		return true;
+	print_product(&product, &text);
+	kept = product_keep(session, (sw_str){sw_text_get(&text), text.length}, &product, diag);
+	sw_text_free(&text);
+	return kept;
+}
+
+static bool answer_computation(const struct invocation *run, const sw_computation *computation, sw_diag *diag)
+{
+	struct fields *fields = document_fields(run->answer, "shardwalk.compute/1");
+
+	if (fields == NULL)
+		return computed_answer(computation, run->answer, diag);
+	field_mesh(fields, "mesh", &computation->mesh);
+	return computed_fields(computation, fields, diag);
+}
+
+bool command_compute(struct invocation *run, sw_diag *diag)
+{
+	struct session *session = run->session;
+	const sw_str typed = argument(run, 0)->raw;
+	struct kept_formula *kept = SW_NEW(session->arena, struct kept_formula, 1);
+	const char *text = sw_arena_copy(session->arena, typed.at, typed.length);
+
+	bool chose;
+
+	if (!session_need(session, DEFINED_MESH, diag) ||
+		(session->state.entered != 0 && !session_leave(session, &chose, diag)))
+		return false;
+	if (kept == NULL || text == NULL)
+		return sw_diag_memory(diag);
+	*kept = (struct kept_formula){text, read_computation(run, (sw_str){text, typed.length}, diag)};
+	if (kept->computation == NULL)
+		return refuse_at(run, typed, diag);
+	if (!keep_product(session, kept->computation, diag))
+		return false;
+	session->state.formula = kept;
+	session->state.subject = SUBJECT_FORMULA;
+	return answer_computation(run, kept->computation, diag);
+}
+
+/* ---- entering ---- */
+
+bool compute_is_subject(const struct state *state)
+{
+	return state->formula != NULL && (state->subject == SUBJECT_FORMULA || state->entered < 0);
+}
+
+/* The array of this name; without one the only one of which something moves.  -1: there is none, or there are several. */
+static int array_named(const sw_computation *computation, const struct word *word)
+{
+	int found = -1, count = 0;
+
+	if (word != NULL)
+		return sw_formula_find(&computation->formula, word->text);
+	for (int k = 0; k < computation->formula.arrays; k++)
+		if (computation->array[k].relation != NULL) {
+			found = k;
+			count++;
+		}
+	return count == 1 ? found : -1;
+}
+
+static bool refuse_array(const struct invocation *run, const sw_formula *formula, const struct word *word,
+	sw_diag *diag)
+{
+	sw_text names = {0};
+
+	for (int k = 0; k < formula->arrays; k++)
+		sw_text_addf(&names, "%s%.*s", k > 0 ? ", " : "", AS_SHOWN(formula->array[k].name));
+	sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "the formula has %s",
+		word != NULL ? "no such array" : "several arrays, and one of them can be entered");
+	sw_diag_expected(diag, "one of %s", sw_text_get(&names));
+	sw_text_free(&names);
+	if (word != NULL)
+		diag->at = line_span(run->position->text, word->raw);
+	return false;
+}
+
+bool compute_enter(struct invocation *run, const struct word *word, sw_diag *diag)
+{
+	const sw_computation *computation = run->session->state.formula->computation;
+	int array = array_named(computation, word);
+
+	if (array < 0)
+		return refuse_array(run, &computation->formula, word, diag);
+	if (!session_enter_array(run->session, array, diag))
+		return false;
+	sw_str name = computation->formula.array[array].name;
+	document_line(run->answer, "array %.*s, from %s", AS_SHOWN(name),
+		array > 0 ? "alpha to beta" : "what is made to where it is kept");
+	answer_remark(run->session, "`plan` and `show relation` work on it; `leave` goes back");
+	return true;
+}
+
+bool compute_left(const struct invocation *run, int entered)
+{
+	const sw_str name = run->session->state.formula->computation->formula.array[-1 - entered].name;
+
+	document_line(run->answer, "array %.*s is left", AS_SHOWN(name));
+	return true;
+}
+
+/* ---- tasks ---- */
+
+static bool refuse_no_formula(sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no formula yet");
+	sw_diag_hint(diag, "for instance: compute y[i] = x[i-1] + x[i+1], after types of x and y");
+	return false;
+}
+
+static bool answer_tasks(const struct invocation *run, const sw_computation *computation, const sw_tasks *tasks,
+	sw_diag *diag)
+{
+	struct fields *fields = document_fields(run->answer, "shardwalk.tasks/1");
+
+	if (fields == NULL)
+		return tasks_answer(computation, tasks, run->answer, diag);
+	field_mesh(fields, "mesh", &computation->mesh);
+	return tasks_fields(computation, tasks, fields, diag);
+}
+
+bool command_tasks(struct invocation *run, sw_diag *diag)
+{
+	const struct kept_formula *kept = run->session->state.formula;
+	sw_tasks tasks;
+
+	if (kept == NULL)
+		return refuse_no_formula(diag);
+	if (!sw_computation_tasks(kept->computation, argument_number(run, 0, 1), option_number(run, OPTION_EVERY, 1),
+			interrupt_pulse(), run->arena, &tasks, diag)) {
+		diag->at = diag->also = (sw_span){0, 0};
+		return false;
+	}
+	return answer_tasks(run, kept->computation, &tasks, diag);
+}
