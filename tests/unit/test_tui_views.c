@@ -8,6 +8,7 @@
 #include <shardwalk/hardware.h>
 
 #include "kit/by_hand.h"
+#include "views/computed.h"
 #include "views/sets.h"
 #include "views/draw.h"
 #include "views/holding.h"
@@ -128,6 +129,28 @@ static const struct ratios ratios[] = {
 };
 static const struct plan_facts facts[] = {{512, 7.8e-6, -1, 0}, {0, 0, 1.5, 0}};
 
+/* Each element of one array is made of all of another one of the same shape, which is held as the stage needs it. */
+static const sw_computation *stage_formula(struct stage *stage)
+{
+	const sw_type *to = &stage->problem.to;
+	sw_array_type type[2] = {{.known = true}, {.known = !sw_type_padded(to), .type = *to}};
+	sw_text text = {0};
+	sw_formula formula;
+
+	assert_true(sw_type_replicated(to->dtype, to->rank, to->global, &type[0].type, NULL));
+	type[1] = type[1].known ? type[1] : type[0];
+	sw_text_add(&text, "y");
+	for (int d = 0; d < to->rank; d++)
+		sw_text_addf(&text, d == 0 ? "[%c" : ", %c", SW_DIMENSION_LETTERS[d]);
+	sw_text_add(&text, to->rank > 0 ? "] = f(x" : " = f(x");
+	for (int d = 0; d < to->rank; d++)
+		sw_text_add(&text, d == 0 ? "[:" : ", :");
+	sw_text_add(&text, to->rank > 0 ? "])" : ")");
+	const char *kept = sw_text_keep(&text, stage->arena);
+	assert_true(sw_formula_parse(sw_str_of(kept), NULL, stage->arena, &formula, NULL));
+	return sw_computation_new(&stage->mesh, &formula, type, stage->arena, NULL);
+}
+
 static struct view_input stage_input(struct stage *stage, const char *view)
 {
 	struct view_input in = {.mesh = &stage->mesh,
@@ -156,6 +179,8 @@ static struct view_input stage_input(struct stage *stage, const char *view)
 		assert_true(relation_look_at(&stage->problem, stage->arena, look, NULL));
 		in.relation = look;
 	}
+	if (strcmp(view, "needs") == 0)
+		in.formula = stage_formula(stage);
 	if (strcmp(view, "pareto") == 0)
 		in.facts = facts;
 	if (strcmp(view, "type") == 0 && stage->opt.step <= 0) {

@@ -247,19 +247,21 @@ static void title_text(const sw_problem *problem, sw_text *text)
 	sw_type_print_any(&problem->mesh, &problem->to, problem->to_words, problem->to.dtype_given, text);
 }
 
-/* How many elements each message has; 0: they differ, or there is none. */
+/* How many elements each message has; 0: they differ, or there are no two. */
 static int64_t elements_of_each(const sw_messages *messages)
 {
-	int64_t each = messages->count > 0 ? messages->message[0].elements : 0;
+	int64_t each = messages->count > 1 ? messages->message[0].elements : 0;
 	for (int64_t i = 1; i < messages->count; i++)
 		each = messages->message[i].elements == each ? each : 0;
 	return each;
 }
 
-/* "; a message is 5 pieces of 1", where all are alike. */
+/* "; a message is 5 pieces of 1", where all are alike, of arrays of several dimensions. */
 static void add_pieces(const struct relation_look *look, const struct told *told, int64_t each, sw_text *text)
 {
-	int64_t all = each > 1 ? sw_messages_pieces(&told->messages, look->problem->from.global) : 0;
+	int64_t all = each > 1 && look->problem->from.rank > 1 ?
+		sw_messages_pieces(&told->messages, look->problem->from.global) :
+		0;
 	int64_t pieces = all > 0 ? all / told->messages.count : 0;
 	if (pieces > 0 && pieces * told->messages.count == all && each % pieces == 0)
 		sw_text_addf(text, "; a message is %s of %s", words_plural(pieces, "piece", "pieces").text,
