@@ -121,7 +121,7 @@
  *         views/sets.c           what devices hold, relation.c: who needs what of whom
  *         views/terms.c          blocks of products as terms, indices.c: who multiplies which, products.c: which there are
  *         views/placed.c         systems and placements; summed.c: groups, states and hierarchies, sum_bars.c: programs
- *         views/computed.c       formulas: what devices hold, need and make, and their tasks
+ *         views/computed.c       formulas: what devices hold, need and make, and their tasks; needs.c: what they lack
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured, sweep.c: predicted
  *         views/program.c        a program: values, types, what moves; derivation.c: the rule of each
  *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c

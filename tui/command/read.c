@@ -578,7 +578,7 @@ static bool invocation_cut(struct invocation *run, sw_diag *diag)
 	bool mesh = !arrow &&
 		(line_is_mesh(words[0].raw) || is_foreign_mesh(words[0].raw) ||
 			mesh_without_name(run->statement).at != run->statement.at);
-	bool formula = !arrow && !mesh && sw_formula_begins(run->statement);
+	bool formula = !arrow && !mesh && !command_exact(words[0].raw) && sw_formula_begins(run->statement);
 	run->command = arrow ? command_exact(sw_str_of("redistribute")) :
 		mesh             ? command_exact(sw_str_of("mesh")) :
 		formula          ? command_exact(sw_str_of("compute")) :

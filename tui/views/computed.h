@@ -40,7 +40,4 @@ bool tasks_answer(const sw_computation *computation, const sw_tasks *tasks, stru
 bool computed_fields(const sw_computation *computation, struct fields *out, sw_diag *diag);
 bool tasks_fields(const sw_computation *computation, const sw_tasks *tasks, struct fields *out, sw_diag *diag);
 
-/* The same of what `show needs` draws. */
-bool needs_fields(const struct view_input *in, const struct view_options *opt, struct fields *fields, sw_diag *diag);
-
 #endif

@@ -290,16 +290,15 @@ bool view_needs(const struct view_input *in, const struct view_options *opt, str
 
 	if (n.computation == NULL)
 		return refuse_none(diag);
-	if (opt->device >= n.computation->mesh.devices)
-		return sw_diag_set(diag, SW_L11, (sw_span){0, 0}, "the mesh has %lld devices",
-			(long long)n.computation->mesh.devices);
+	if (n.device >= n.computation->mesh.devices)
+		n.device = VIEW_ALL;
 	if (!draw_begin("needs", opt, out))
 		return true;
 	sw_formula_print(&n.computation->formula, &formula);
 	n.y = draw_title(out, 0, "needs", sw_text_get(&formula));
 	sw_text_free(&formula);
 	n.arena = sw_arena_new();
-	drawn = n.arena != NULL ? opt->device == VIEW_ALL ? draw_lacks(&n, VIEW_ALL, diag) : draw_device(&n, diag) :
+	drawn = n.arena != NULL ? n.device == VIEW_ALL ? draw_lacks(&n, VIEW_ALL, diag) : draw_device(&n, diag) :
 							  sw_diag_memory(diag);
 	sw_arena_free(n.arena);
 	return drawn;

@@ -203,6 +203,7 @@ typedef bool view_members(const struct view_input *in, const struct view_options
 	sw_diag *diag);
 view_members sets_fields;     /* those of sets_members; --element: who holds it, --device: what it has */
 view_members relation_fields; /* both ends, and those of relation_members */
+view_members needs_fields;
 
 /* What a view is drawn of, and so what the word after `show VIEW` may name. */
 enum view_of {
