@@ -40,10 +40,24 @@ static sw_array_type type_of(const struct session *session, sw_str name)
 
 /* ---- compute ---- */
 
+struct graph_files {
+	const struct invocation *run;
+	sw_arena *arena;
+};
+
+static bool graph_file(void *of, sw_str name, sw_str *text, sw_diag *diag)
+{
+	const struct graph_files *files = of;
+	const struct word word = {name, name};
+
+	return compute_file(files->arena, sw_str_of(file_beside(files->run, &word)), text, diag);
+}
+
 static const sw_computation *read_computation(const struct invocation *run, sw_str text, sw_diag *diag)
 {
 	const struct session *session = run->session;
-	const sw_file_reader files = {compute_file, session->arena};
+	struct graph_files here = {run, session->arena};
+	const sw_file_reader files = {graph_file, &here};
 	sw_array_type *type;
 	sw_formula formula;
 
