@@ -109,7 +109,7 @@ static void read_words(const struct making *m, const sw_distribution *place, sw_
 	sw_str text = {sw_text_get(words), words->length};
 
 	type->known = text.length > 0 &&
-		sw_type_parse_any(&m->c->mesh, text, false, &names, m->arena, &type->type, &type->words, NULL);
+		sw_type_parse_any(&m->c->mesh, text, &names, m->arena, &type->type, &type->words, NULL);
 	take_dtype(of, type);
 	sw_text_free(words);
 }

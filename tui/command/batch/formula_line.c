@@ -57,8 +57,8 @@ static bool read_array(struct asked *a, int array)
 	type->known = problem_text(of, key).at != NULL;
 	if (!type->known)
 		return true;
-	if (!sw_type_parse_any(&a->mesh, problem_text(of, key), of->pads, NULL, of->arena, &type->type, &type->words,
-			a->diag))
+	const sw_distribution_names names = {.pads = of->pads};
+	if (!sw_type_parse_any(&a->mesh, problem_text(of, key), &names, of->arena, &type->type, &type->words, a->diag))
 		return sw_json_refuse_shifted(&of->in, key);
 	return type->type.dtype_given ||
 		sw_json_read_dtype(&of->in, of->json, "dtype", &type->type.dtype, &type->type.dtype_given);
