@@ -39,7 +39,7 @@ holds 'padding is about tiles' 'error\[T04\]: one type is padded' err
 
 ## What is about tiles says so
 
-for words in plan step normalize pareto compare advise 'apply allgather(0)' 'walk search'; do
+for words in 'plan fused' step normalize pareto compare advise 'apply allgather(0)' 'walk search'; do
 	sw "$mesh; [1{x,..}12] ~> u; $words"
 	holds "$words is about tiles" 'error\[T17\]' err
 done
@@ -47,6 +47,24 @@ sw "$mesh; u ~> u shift 1 ~> [12]"
 holds 'a chain too' 'error\[T17\]' err
 sw "$mesh; show tiles u shift 1"
 holds 'a picture of tiles too' 'error\[T17\]' err
+## Plans
+
+block='mesh {d: 6}; [2{r,..}9, 2{c,..}9] over {r: 2, c: 3} ~> [3{r,..}9, 3{c,..}9] over {r: 3, c: 2}'
+sw "$block; plan"
+holds 'the plan is one exchange' '^  1 exchange' out
+holds 'its types are shown' '^    \[3{r,..}9, 3{c,..}9\] over {r: 3, c: 2}$' out
+holds 'the pattern is told' '^20 messages, 63 elements (252 B), 18 stay, pattern general$' out
+holds 'and renumbering' '^with the best renumbering of the target.s devices 29 stay$' out
+sw "$block; plan; verify; export plan plan.json; show traffic; show heights"
+holds 'it is verified' '^verified: all 81 elements on 6 devices are right' out
+holds 'traffic is drawn' '^total 63 elements between devices' out
+sw 'open plan.json; save -'
+holds 'plans are opened' '^from f32\[2{r,..}9, 2{c,..}9\] over {r: 2, c: 3}$' out
+sw "$block; show tiles"
+holds 'tiles are not drawn' 'error\[T17\]' err
+sw "$mesh; u on 0 ~> [12]; plan"
+holds 'nobody holds the rest' 'error\[S02\]' err
+
 ## What devices hold, and who needs what of whom
 
 sw "$mesh; show sets [2{x,..}16]"
@@ -119,6 +137,7 @@ status 'a text of the language' 0 "$SHARDWALK" batch lines --json
 holds 'says its sets where it is no tile' '"type": "\[3{x}12\] shift 1", "sets": \[' out
 echo '{x: 4} [{x}13] ~> [1{x,..}13]  # b' >lines
 status 'a line of text' 0 "$SHARDWALK" batch lines --uneven balanced --answer relation
-holds 'has types of any kind, and a rule' '^b .*messages.* stay, pattern' out
-status 'as a plan' 1 "$SHARDWALK" batch lines
+holds 'has types of any kind, and a rule' '^b .*messages, .* stay, pattern' out
+status 'as a plan' 0 "$SHARDWALK" batch lines --uneven balanced
+holds 'it is one exchange' '^b  *direct  *cost .* 1 step' out
 finish

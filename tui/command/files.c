@@ -55,6 +55,24 @@ static bool refuse_content(const struct invocation *run, const struct word *word
 	return refuse_at_file(run, word, diag);
 }
 
+/* An end of any kind, whose words are read again, to live as long as the session. */
+static bool take_end(struct session *session, enum definition what, const sw_type *type, const sw_distribution *words,
+	sw_diag *diag)
+{
+	struct any_type end = {.type = *type};
+	sw_text text = {0};
+	bool ok = true;
+	if (words) {
+		sw_type_print_any(&session->state.mesh, type, words, true, &text);
+		ok = sw_type_parse_any(&session->state.mesh, (sw_str){sw_text_get(&text), text.length}, NULL, session->arena,
+			&end.type, &end.words, diag);
+	}
+	sw_text_free(&text);
+	if (ok)
+		session_put_end(&session->state, what, &end);
+	return ok;
+}
+
 bool take_problem(struct session *session, const sw_problem *problem, sw_diag *diag)
 {
 	struct state *state = &session->state;
@@ -66,11 +84,11 @@ bool take_problem(struct session *session, const sw_problem *problem, sw_diag *d
 	state->mesh.order = NULL;
 	state->warning = NULL;
 	state->ends_of = ENDS_OF_NOTHING;
-	state->from = problem->from;
-	state->to = problem->to;
 	state->has[DEFINED_SHAPE] = false;
-	state->from_words = state->to_words = NULL;
-	state->has[DEFINED_MESH] = state->has[DEFINED_FROM] = state->has[DEFINED_TO] = true;
+	state->has[DEFINED_MESH] = true;
+	if (!take_end(session, DEFINED_FROM, &problem->from, problem->from_words, diag) ||
+		!take_end(session, DEFINED_TO, &problem->to, problem->to_words, diag))
+		return false;
 	state->subject = SUBJECT_PROBLEM;
 	memset(state->failed, 0, sizeof(state->failed));
 	return session_keep_orders(session, problem, diag);

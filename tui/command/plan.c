@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/between.h>
 #include <shardwalk/uneven.h>
 
 #include "answer/wrap.h"
@@ -21,6 +22,7 @@
 #include "command/theory.h"
 #include "session/machine.h"
 #include "host/interrupt.h"
+#include "views/sets.h"
 
 /* ---- what is wished for ---- */
 
@@ -241,6 +243,18 @@ static void mix_plan(const struct invocation *run, const sw_plan_options *wanted
 	watch_end(&watch);
 }
 
+/* Where an end is no tile type the setting is passed over if it plans between these only. */
+static void pass_over(const struct invocation *run, const struct word *strategy, const sw_problem *problem,
+	struct plan_request *asked)
+{
+	if (!sw_problem_has_words(problem) || sw_strategy_is(asked->strategy, SW_BETWEEN_ANY) || strategy ||
+		option_given(run, OPTION_STRATEGY))
+		return;
+	answer_remark(run->session, "%s plans between tile types only: the plan is %s", sw_strategy_name(asked->strategy),
+		sw_strategy_name(SW_DIRECT));
+	asked->strategy = SW_DIRECT;
+}
+
 /* Plans the session's problem and holds the plan; groups are made for those who need them. */
 static bool make_plan(const struct invocation *run, const struct word *strategy, bool sizes_only, sw_diag *diag)
 {
@@ -249,8 +263,10 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 	sw_plan_options options;
 	sw_plan plan;
 	const struct chain *chain = NULL;
-	if (!plan_request_read(run, strategy, &asked, diag) || !session_problem(run->session, &problem, diag) ||
-		!plan_request_options(&asked, &problem, NULL, &options, diag))
+	if (!plan_request_read(run, strategy, &asked, diag) || !session_any_problem(run->session, &problem, diag))
+		return false;
+	pass_over(run, strategy, &problem, &asked);
+	if (!plan_request_options(&asked, &problem, NULL, &options, diag))
 		return false;
 	asked.sizes_only = options.sizes_only = sizes_only && problem.mesh.devices > GROUPED_DEVICES;
 	sw_arena *arena = sw_arena_new();
@@ -279,6 +295,23 @@ static bool show_result(const struct invocation *run, sw_diag *diag)
 	return read_plan(run, argument(run, 0), &plan, diag) && plan_answer(run, plan, plan->search.seconds, diag);
 }
 
+/* What is asked between types that are no tile types, whatever the steps are. */
+static bool say_pattern(const struct invocation *run, const sw_plan *plan, sw_diag *diag)
+{
+	struct relation_look look;
+	sw_text lines = {0};
+	if (!sw_problem_has_words(&plan->problem) || document_is_answered(run->answer))
+		return true;
+	if (!relation_look_at(&plan->problem, run->arena, &look, diag))
+		return false;
+	if (!relation_lines(&look, &lines)) {
+		sw_text_free(&lines);
+		return sw_diag_memory(diag);
+	}
+	document_lines(run->answer, &lines);
+	return true;
+}
+
 bool command_plan(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
@@ -287,7 +320,7 @@ bool command_plan(struct invocation *run, sw_diag *diag)
 	if (!make_plan(run, argument(run, 0), !run->answer->for_programs, diag))
 		return false;
 	const sw_plan *plan = &session->state.plan->plan;
-	if (!plan_answer(run, plan, plan->search.seconds, diag))
+	if (!plan_answer(run, plan, plan->search.seconds, diag) || !say_pattern(run, plan, diag))
 		return false;
 	if (session->interactive)
 		answer_remark(session, "this plan is $%d", session->state.plan->number);
@@ -318,7 +351,7 @@ bool read_plan(const struct invocation *run, const struct word *word, const sw_p
 			*plan = &kept->plan;
 		return kept || refuse_result(run, word, diag);
 	}
-	bool defined = session->state.has[DEFINED_FROM] && session->state.has[DEFINED_TO];
+	bool defined = session_has_end(&session->state, DEFINED_FROM) && session_has_end(&session->state, DEFINED_TO);
 	if (!session_plan(session, plan, diag) && !word && !defined)
 		return false;
 	if ((word || !session->state.plan) && !make_plan(run, word, false, diag))
@@ -485,7 +518,7 @@ static void verify_answer(const struct invocation *run, const sw_plan *plan, con
 	sw_text line = {0};
 	sw_diag end = {.code = SW_OK};
 	bool reaches = sw_plan_reaches(plan, &end),
-		 open = state->plan && plan == &state->plan->plan && !state->has[DEFINED_TO];
+		 open = state->plan && plan == &state->plan->plan && !session_has_end(state, DEFINED_TO);
 	say_compared(plan, verdict, reaches && !open, &line);
 	if (!reaches)
 		sw_text_addf(&line, "\nthis is no solution: it %s", end.message);

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include <shardwalk/between.h>
 #include <shardwalk/number.h>
 #include <shardwalk/relation.h>
 
@@ -186,11 +187,17 @@ struct asked {
 	const struct word *word; /* NULL: none */
 };
 
+/* Can the view draw this plan?  Else P06 or T17. */
+static bool draws_plan(const struct view *view, const sw_plan *plan, sw_diag *diag)
+{
+	return (sw_problem_has_words(&plan->problem) ? view->draws_words : view->draws_pieces) ||
+		plan_on_tiles(plan, diag);
+}
+
 static bool find_plan(const struct asked *asked, struct view_input *in, sw_diag *diag)
 {
 	in->type = NULL;
-	return read_plan(asked->run, asked->word, &in->plan, diag) &&
-		(asked->view->draws_pieces || plan_on_tiles(in->plan, diag));
+	return read_plan(asked->run, asked->word, &in->plan, diag) && draws_plan(asked->view, in->plan, diag);
 }
 
 static bool names_plan(const struct asked *asked)
@@ -301,13 +308,24 @@ static bool read_types(const struct asked *asked, struct view_input *in, sw_type
 	return !asked->word || read_named_type(asked, in, type, diag);
 }
 
+/* An end that is no tile type is not passed over: T17. */
+static bool ends_are_tiles(const struct asked *asked, bool both, sw_diag *diag)
+{
+	const struct session *session = asked->run->session;
+	const struct state *state = &session->state;
+	for (int end = DEFINED_FROM; end <= (both ? DEFINED_TO : DEFINED_FROM); end++)
+		if (!state->has[end] && session_has_end(state, (enum definition)end))
+			return session_need(session, (enum definition)end, diag);
+	return true;
+}
+
 static bool read_one_type(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
 {
 	if (!read_types(asked, in, type, diag))
 		return false;
 	if (!asked->word && !(in->plan && option_given(asked->run, OPTION_STEP)))
 		fill_from(asked, in);
-	return true;
+	return asked->word || in->type || in->plan || ends_are_tiles(asked, false, diag);
 }
 
 static bool read_ends(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
@@ -316,7 +334,7 @@ static bool read_ends(const struct asked *asked, struct view_input *in, sw_type 
 		return false;
 	if (!asked->word && !in->plan)
 		fill_ends(asked, in);
-	return true;
+	return asked->word || in->plan || ends_are_tiles(asked, true, diag);
 }
 
 /* ---- runs and sums ---- */
@@ -484,7 +502,7 @@ bool command_show(struct invocation *run, sw_diag *diag)
 	if (took)
 		return true;
 	fill_input(session, &in);
-	if (in.plan && !view->draws_pieces && sw_plan_first_pieces(in.plan) >= 0)
+	if (in.plan && !draws_plan(view, in.plan, NULL))
 		in.plan = NULL;
 	const struct asked asked = {run, view, step_word(run, view) ? NULL : argument(run, 1)};
 	if (!readers[view->of](&asked, &in, &type, diag))

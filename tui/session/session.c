@@ -3,6 +3,8 @@
  * Sessions: state, snapshots, results.
  */
 #include "session/session.h"
+
+#include <shardwalk/between.h>
 #include "session/machine.h"
 #include "host/safe.h"
 
@@ -636,6 +638,12 @@ void session_leave_ports(struct session *session)
 
 bool plan_on_tiles(const sw_plan *plan, sw_diag *diag)
 {
+	if (sw_problem_has_words(&plan->problem)) {
+		sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "this is about tile types, and an end of the plan is none");
+		sw_diag_hint(diag,
+			"`show plan`, `show heights`, `show traffic`, `show sets` and `show relation` take any type");
+		return false;
+	}
 	if (sw_plan_first_pieces(plan) < 0)
 		return true;
 	sw_diag_set(diag, SW_P06, (sw_span){0, 0},

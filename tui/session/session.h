@@ -390,7 +390,7 @@ void session_leave_ports(struct session *session);
 /* The plan as found, or L07. */
 bool session_plan(const struct session *session, const sw_plan **plan, sw_diag *diag);
 
-/* Has every device a whole tile all the time?  Else P06: of the pieces that reduction programs pass on no type says where they lie. */
+/* Has every device a whole tile all the time?  Else T17 where an end is no tile type, or P06: of the pieces that reduction programs pass on no type says where they lie. */
 bool plan_on_tiles(const sw_plan *plan, sw_diag *diag);
 
 /* Adds two types that are cut along the axes of the mesh that is there, or of {x: 4, y: 6}: of the shape that `from` has. */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/between.h>
 #include <shardwalk/number.h>
 
 #include "views/draw.h"
@@ -36,11 +37,12 @@ struct holding holding_of_step(const sw_plan *plan, int k)
 	bool there = k > 0 && k <= plan->program.steps;
 	holding.step = k;
 	holding.ids = sw_plan_order(plan, there ? k : 0);
+	holding.known = holding.known && !sw_problem_has_words(&plan->problem);
 	if (!there)
 		return holding;
 	const sw_value *made = &plan->program.value[k];
 	holding.type = made->type;
-	holding.known = !made->pieces;
+	holding.known = !made->pieces && !made->words && !plan->problem.from_words;
 	holding.tile = made->tile;
 	if (holding.known)
 		sw_plan_holding(plan, k, NULL, &holding.held);

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include <shardwalk/distribution.h>
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
 
@@ -291,7 +292,8 @@ static void add_row(struct table *table, const sw_plan *plan, int k, bool marked
 	table_add_text(table, &op);
 	if (!k)
 		table_paint(table, ROLE_TEXT);
-	sw_type_print_tile(plan->program.value[k].tile, plan->problem.from.rank, &tile);
+	if (!plan->program.value[k].words)
+		sw_type_print_tile(plan->program.value[k].tile, plan->problem.from.rank, &tile);
 	table_add_text(table, &tile);
 	table_add_count(table, plan->program.value[k].localsize);
 	if (plan->budget > 0 && plan->program.value[k].localsize > plan->budget)
@@ -313,9 +315,22 @@ static int pieces_draw(const sw_plan *plan, struct canvas *out, int x, int y, in
 	return y;
 }
 
+/* A type that is no tile type. */
+static int words_draw(const sw_plan *plan, struct canvas *out, int x, int y, int room, int k)
+{
+	const sw_value *value = &plan->program.value[k];
+	sw_text text = {0};
+	sw_type_print_any(&plan->problem.mesh, value->type, value->words, false, &text);
+	y = canvas_put_wrapped(out, x, y, room, 2, ROLE_TYPE, sw_text_get(&text));
+	sw_text_free(&text);
+	return y;
+}
+
 static int type_draw(const sw_plan *plan, struct canvas *out, int x, int y, int room, int k)
 {
 	const sw_type *type = plan->program.value[k].type;
+	if (type && plan->program.value[k].words)
+		return words_draw(plan, out, x, y, room, k);
 	if (type)
 		return draw_type_rows(out, x, y, room, &plan->problem.mesh, type, false);
 	if (plan->program.value[k].pieces)

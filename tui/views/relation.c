@@ -290,6 +290,19 @@ bool relation_sentence(const struct relation_look *look, sw_text *text)
 	return true;
 }
 
+bool relation_lines(const struct relation_look *look, sw_text *text)
+{
+	struct told told;
+	if (!tell(look, &told))
+		return false;
+	sums_text(look, &told, text);
+	sw_text_add_char(text, '\n');
+	if (told.relabelled > told.kept)
+		sw_text_addf(text, "with the best renumbering of the target's devices %s stay\n",
+			words_count(told.relabelled).text);
+	return true;
+}
+
 bool view_relation(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	const struct relation_look *look = in->relation;

@@ -233,6 +233,7 @@ struct view {
 	enum view_of of;
 	bool takes_step;    /* its word may be the number of a step */
 	bool draws_pieces;  /* it draws plans of which devices have pieces of tiles, too */
+	bool draws_words;   /* and plans between types that are no tile types */
 	bool of_products;   /* without a word it is drawn of the products of a program */
 	bool has_rounds;    /* it is drawn of the rounds of a step */
 	const char *schema; /* what programs get of it; NULL: what is drawn, as text */

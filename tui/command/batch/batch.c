@@ -15,6 +15,7 @@
 
 #include <jansson.h>
 
+#include <shardwalk/between.h>
 #include <shardwalk/distribution.h>
 #include <shardwalk/json.h>
 #include <shardwalk/number.h>
@@ -49,6 +50,12 @@ struct batch {
 	long long planned, failed;
 };
 
+/* May ends be of any kind? */
+static bool takes_any(const struct batch *batch)
+{
+	return !batch->visit && !batch->advises;
+}
+
 /* ---- a line of JSON ---- */
 
 static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
@@ -56,7 +63,7 @@ static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 	struct problem_json line = {.line = batch->position.text,
 		.pads = batch->pads,
 		.rule = batch->rule,
-		.any = batch->relates,
+		.any = takes_any(batch),
 		.arena = batch->arena,
 		.named = &batch->named};
 	batch->named.line = batch->position.line;
@@ -157,7 +164,7 @@ static bool read_text(struct batch *batch, sw_problem *problem, sw_diag *diag)
 	if (!check_ends(line, ends, diag))
 		return false;
 	const sw_distribution_names names = {.rule = batch->rule};
-	sw_arena *any = batch->relates ? batch->arena : NULL;
+	sw_arena *any = takes_any(batch) ? batch->arena : NULL;
 	return sw_problem_parse_any(&mesh, ends, batch->pads, &names, any, problem, diag) ||
 		refuse_text(line, ends, diag);
 }
@@ -231,7 +238,7 @@ static struct problem_json asked_line(struct batch *batch, sw_diag *diag)
 	return (struct problem_json){.line = batch->position.text,
 		.pads = batch->pads,
 		.rule = batch->rule,
-		.any = batch->relates,
+		.any = takes_any(batch),
 		.arena = batch->arena,
 		.json = batch->json,
 		.in = {.text = batch->position.text, .arena = batch->arena, .diag = diag, .code = SW_B03},
@@ -304,6 +311,13 @@ static bool took_other(struct batch *batch, sw_str line, bool *ok, sw_diag *diag
 	return true;
 }
 
+static bool check_tiles(const sw_problem *problem, sw_diag *diag)
+{
+	const sw_type *type = problem->from_words ? &problem->from : &problem->to;
+	const sw_distribution *words = problem->from_words ? problem->from_words : problem->to_words;
+	return !words || sw_type_refuse_words(&problem->mesh, type, words, (sw_span){0, 0}, diag);
+}
+
 static bool plan_line(struct batch *batch, sw_diag *diag)
 {
 	sw_problem problem;
@@ -320,14 +334,18 @@ static bool plan_line(struct batch *batch, sw_diag *diag)
 	if (batch->relates)
 		return relation_of(batch, &problem, diag);
 	if (!batch->visit && !batch->advises && one_step_asked(batch->json))
-		return one_step_of(batch, &problem, diag);
+		return check_tiles(&problem, diag) && one_step_of(batch, &problem, diag);
 	if (batch->visit)
 		return batch->visit(batch->context, &problem, batch->name, batch->arena, &batch->out, diag);
 	struct problem_json of = asked_line(batch, diag);
 	if (batch->advises)
 		return advise_order(&problem, diag) &&
 			advise_line(&(struct advise_line){batch->target, batch->several, &batch->asked, &of}, &problem, diag);
-	if (!plan_request_options(&batch->asked, &problem, &batch->pulse, &options, diag))
+	struct plan_request asked = batch->asked;
+	if (sw_problem_has_words(&problem) && !sw_strategy_is(asked.strategy, SW_BETWEEN_ANY) &&
+		!option_given(batch->run, OPTION_STRATEGY))
+		asked.strategy = SW_DIRECT;
+	if (!plan_request_options(&asked, &problem, &batch->pulse, &options, diag))
 		return false;
 	options.sizes_only = !batch->as_json;
 	if (!sw_plan_find(&problem, &options, batch->arena, &plan, diag))
