@@ -39,6 +39,7 @@ static const int64_t *order_of(const sw_mesh *mesh, const sw_placement *placemen
 static void set_up(struct setting *s, const char *system, const char *axes, int skip, uint32_t summed,
 	const char *from, const char *to, bool all_masters)
 {
+	*s = (struct setting){0};
 	int64_t size[SW_MAX_AXES];
 	sw_diag diag;
 
