@@ -16,8 +16,8 @@ enum numbers { TYPES, SLOTS, DEVICES };
 struct row {
 	enum numbers numbers;
 	bool (*write)(sw_emitter *e);
-	bool simple;        /* a reduce-scatter of it gathers nothing */
-	bool types, pieces; /* it has words for plans of types, and for reduction programs */
+	bool simple;                    /* a reduce-scatter of it gathers nothing */
+	bool types, pieces;             /* it has words for plans of types, and for reduction programs */
 	bool (*between)(sw_emitter *e); /* writes plans of which one end is no tile type; NULL: it says tiles only */
 };
 
