@@ -279,8 +279,9 @@ CODE(T17,
 	"distributions are redistributed as a whole.",
 	"mesh {x: 4}\n"
 	"type A = [1{x,..}12]\n"
-	"A ~> [12]; step                                   # wrong: A is no tile type\n"
-	"type B = [12] at {0: 0-2; 1: 3-5; 2: 6-8; 3: 9-11} # right: it is [3{x}12]")
+	"A ~> [12]; step                     # wrong: A is no tile type\n"
+	"type B = [12] at {0: 0-2; 1: 3-5; 2: 6-8; 3: 9-11}\n"
+	"B ~> [12]; step                     # right: B is [3{x}12]")
 
 /* Collectives. */
 

@@ -57,14 +57,6 @@ shown_only() { # CODE
 	return 1
 }
 
-# Codes of types that no command reads yet: tests/unit/test_distribution.c runs their examples.
-read_later() { # CODE
-	case $1 in
-	T12 | T13 | T14 | T15 | T16 | T17) return 0 ;;
-	esac
-	return 1
-}
-
 explain() { # CODE TITLE
 	"$SHARDWALK" explain "$1" >explained 2>&1
 	equal "$1 has its title" "$1: $2" "$(head -n 1 explained)"
@@ -72,7 +64,6 @@ explain() { # CODE TITLE
 	equal "$1 has no line that was cut" '' "$(grep -E '.{76}' example)"
 	grep -v '# wrong where' example >kept && cp kept example
 	files_for "$1"
-	read_later "$1" && return
 	[ -n "$(wanted "$1")" ] || shown_only "$1" || not_ok "$1 has something wrong" "its example has no line '# wrong'"
 	equal "$1 is what its example brings about" "$(wanted "$1")" "$(refused "$1")"
 }

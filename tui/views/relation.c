@@ -12,6 +12,7 @@
 
 #define DEVICES_SHOWN 64
 #define MESSAGES_SHOWN 24
+#define MESSAGES_LISTED 4096 /* what they have in common is looked for among as many */
 
 bool relation_look_at(const sw_problem *problem, sw_arena *arena, struct relation_look *look, sw_diag *diag)
 {
@@ -55,7 +56,7 @@ static bool count_messages(const struct relation_look *look, struct told *told)
 {
 	bool unique = sw_relation_is_unique(look->relation);
 	told->count = unique ? count_senders(look) : 0;
-	if (told->count < 0 || (unique && told->count > MESSAGES_SHOWN))
+	if (told->count < 0 || (unique && told->count > MESSAGES_LISTED))
 		return told->count >= 0;
 	if (!sw_relation_messages(look->relation, look->question.rule, look->arena, &told->messages))
 		return false;
