@@ -272,7 +272,7 @@ static bool type_is_ruled(sw_type_reader *reader)
 }
 
 /* A dimension that only a distribution has: whole in the type, and cut beside it. */
-static bool type_store_cut(sw_type_reader *reader, const sw_type_dimension *dimension)
+static bool type_store_cut(sw_type_reader *reader, sw_type_dimension *dimension)
 {
 	int d = reader->type.rank;
 	bool divides = dimension->global % dimension->tiles == 0;
@@ -297,7 +297,7 @@ static bool type_store_cut(sw_type_reader *reader, const sw_type_dimension *dime
 }
 
 /* Checks a dimension that was read and puts it into the type. */
-static bool type_store_dimension(sw_type_reader *reader, const sw_type_dimension *dimension)
+static bool type_store_dimension(sw_type_reader *reader, sw_type_dimension *dimension)
 {
 	sw_type *type = &reader->type;
 	sw_part merged[SW_MAX_PARTS];

@@ -89,8 +89,8 @@ bool sw_type_read_pieces(sw_type_reader *reader, sw_type_dimension *dimension);
 bool sw_type_read_rounds(sw_type_reader *reader, sw_type_dimension *dimension);
 bool sw_type_read_first(sw_type_reader *reader, sw_type_dimension *dimension);
 
-/* Checks a dimension that no tile type has. */
-bool sw_type_check_cut(sw_type_reader *reader, const sw_type_dimension *dimension);
+/* Checks a dimension that no tile type has, and counts the rounds of a `..` in front of others. */
+bool sw_type_check_cut(sw_type_reader *reader, sw_type_dimension *dimension);
 
 /* Do rounds cover the dimension in blocks of `tile`: have they no end, or are they as many as it has blocks? */
 bool sw_type_rounds_fit(const sw_type_reader *reader, const sw_type_dimension *dimension, int64_t tile);

@@ -170,26 +170,63 @@ static bool refuse_no_block(sw_type_reader *reader, const sw_type_dimension *dim
 	return false;
 }
 
-/* `..` before something else. */
-static bool refuse_open(sw_type_reader *reader, const sw_type_dimension *dimension, int p)
+/* Two `..`: nobody knows how often each goes on. */
+static bool refuse_two_open(sw_type_reader *reader, int first, int second)
 {
 	sw_diag *diag = reader->scan.diag;
-	bool again = sw_is_rounds(reader->part[p + 1]);
 
-	sw_diag_set(diag, SW_T13, reader->part_at[p],
-		"`..` goes on through all %" PRId64 " elements, so that nothing can follow it", dimension->global);
-	sw_diag_also(diag, reader->part_at[p + 1], again ? "rounds again" : "an axis that would never count");
-	sw_diag_expected(diag, "`..` at the end of the braces, or a number of rounds, such as ..3");
-	sw_diag_found(diag, "`..` in front of %s", again ? "`..`" : "an axis");
+	sw_diag_set(diag, SW_T13, reader->part_at[first], "two `..` are without a number of rounds");
+	sw_diag_also(diag, reader->part_at[second], "the other one");
+	sw_diag_expected(diag, "a number behind one of them, such as ..3");
+	sw_diag_found(diag, "`..` twice");
 	return false;
 }
 
-static bool check_open(sw_type_reader *reader, const sw_type_dimension *dimension)
+/* `..` before something else, and the size is no number of its rounds. */
+static bool refuse_open(sw_type_reader *reader, const sw_type_dimension *dimension, int p, int64_t round)
 {
-	for (int p = dimension->first_part; p + 1 < reader->parts; p++)
-		if (sw_is_rounds(reader->part[p]) && reader->part[p].size == 0)
-			return refuse_open(reader, dimension, p);
+	sw_diag *diag = reader->scan.diag;
+	int64_t less = dimension->global / round * round, more;
+
+	sw_diag_set(diag, SW_T13, reader->part_at[p],
+		"in front of %s `..` makes whole rounds, and %" PRId64 " elements are none",
+		sw_is_rounds(reader->part[p + 1]) ? "other rounds" : "an axis", dimension->global);
+	sw_diag_also(diag, dimension->global_at, "the size");
+	if (less > 0 && sw_add(less, round, &more))
+		sw_diag_expected(diag, "a multiple of %" PRId64 ", such as %" PRId64 " or %" PRId64, round, less, more);
+	else
+		sw_diag_expected(diag, "a multiple of %" PRId64, round);
+	sw_diag_found(diag, "%" PRId64, dimension->global);
+	sw_diag_hint(diag, "`..` at the end of the braces goes on through any size");
+	return false;
+}
+
+/* `..` in front of something else is as many rounds as the size has. */
+static bool count_rounds(sw_type_reader *reader, sw_type_dimension *dimension, int p)
+{
+	int64_t round;
+
+	if (!sw_mul(dimension->tile, dimension->tiles, &round))
+		round = INT64_MAX;
+	if (round == 0 || dimension->global % round != 0 || dimension->global == 0)
+		return refuse_open(reader, dimension, p, round > 0 ? round : dimension->tiles);
+	reader->part[p].size = dimension->global / round;
+	sw_type_count_tiles(dimension, reader->part[p].size);
 	return true;
+}
+
+static bool check_open(sw_type_reader *reader, sw_type_dimension *dimension)
+{
+	int open = -1;
+
+	for (int p = dimension->first_part; p < reader->parts; p++) {
+		if (!sw_is_rounds(reader->part[p]) || reader->part[p].size > 0)
+			continue;
+		if (open >= 0)
+			return refuse_two_open(reader, open, p);
+		open = p;
+	}
+	return open < 0 || open + 1 == reader->parts || count_rounds(reader, dimension, open);
 }
 
 static bool is_open(const sw_type_reader *reader, const sw_type_dimension *dimension)
@@ -256,7 +293,7 @@ static bool check_pieces(sw_type_reader *reader, const sw_type_dimension *dimens
 	return sum == dimension->global || refuse_sum_of_pieces(reader, dimension, sum);
 }
 
-bool sw_type_check_cut(sw_type_reader *reader, const sw_type_dimension *dimension)
+bool sw_type_check_cut(sw_type_reader *reader, sw_type_dimension *dimension)
 {
 	if (dimension->pieces > 0)
 		return check_pieces(reader, dimension);

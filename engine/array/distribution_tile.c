@@ -61,6 +61,40 @@ static bool parts_by_cuts(const sw_mesh *mesh, const sw_distribution_member *mem
 	return true;
 }
 
+/* The same without rounds and sizes of blocks. */
+static bool parts_of_cuts(const sw_mesh *mesh, const sw_distribution_member *member, struct parts *parts)
+{
+	parts->all = 0;
+	for (int dim = 0; dim < member->rank; dim++) {
+		parts->count[dim] = 0;
+		for (int i = 0; i < member->cut[dim].entries; i++) {
+			sw_part part = member->cut[dim].entry[i].part;
+			const sw_mesh *own = member->mesh != NULL ? member->mesh : mesh;
+			int more = sw_is_rounds(part) ?
+				0 :
+				parts_of_mesh(own, &part, 1, mesh, parts->part + parts->all, SW_MAX_PARTS - parts->all);
+			if (more < 0)
+				return false;
+			parts->count[dim] += more;
+			parts->all += more;
+		}
+	}
+	return true;
+}
+
+void sw_distribution_near_tile(const sw_mesh *mesh, const sw_distribution *distribution, sw_type *type)
+{
+	const sw_distribution_member *member = &distribution->member[0];
+	sw_diag ignored = {.code = SW_OK};
+	struct parts parts;
+	sw_type cut = distribution->type;
+
+	*type = distribution->type;
+	if (member->rank == type->rank && parts_of_cuts(mesh, member, &parts) &&
+		sw_type_partition(mesh, &cut, parts.count, parts.part, &ignored))
+		*type = cut;
+}
+
 /* ---- by what devices have ---- */
 
 /* What cuts a dimension, with what one more of it adds to the offset. */

@@ -98,9 +98,18 @@ static void shift_positions(sw_type_positions *positions, int rank, size_t offse
 		shift_span(&positions->global[d], offset);
 }
 
+/* `(A union B)+` is no tile type, and is refused by those who read unions. */
+static bool begins_with_parenthesis(sw_str text)
+{
+	text = sw_str_trim(text);
+	return text.length > 0 && *text.at == '(';
+}
+
 static bool read_any(const sw_any_reader *r, sw_str text, sw_any_read *read)
 {
-	bool refers = r->names != NULL && (r->names->rule != NULL || begins_with_name(r->names, text)), beyond = true;
+	bool refers = begins_with_parenthesis(text) ||
+		(r->names != NULL && (r->names->rule != NULL || begins_with_name(r->names, text)));
+	bool beyond = true;
 	read->words = NULL;
 	if (r->arena == NULL)
 		return sw_type_read(r->mesh, text, r->pads, &read->type, &read->at, r->diag);

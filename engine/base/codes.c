@@ -243,11 +243,11 @@ CODE(T12,
 	"type part = [3{x}12]    # right")
 CODE(T13,
 	"`..` in the braces goes on from the first device again, `..3` exactly three times. What comes round are blocks, so that "
-	"their size stands before the brace; `..` without a number has no end, and nothing follows it. `x@1` gives the first block "
-	"to x = 1.",
+	"their size stands before the brace. `..` without a number goes on to the end; in front of another axis it makes whole "
+	"rounds, as many as the size has. `x@1` gives the first block to x = 1.",
 	"mesh {x: 4, y: 2}\n"
 	"type A = [{x,..}12]        # wrong: blocks of which size?\n"
-	"type A = [2{x,..,y}24]     # wrong: y would never count\n"
+	"type A = [2{x,..,y}24]     # wrong: a round has 16 elements\n"
 	"type A = [2{x@4,..}24]     # wrong: x goes from 0 to 3\n"
 	"type A = [1{x,..}12]       # right: cyclic\n"
 	"type A = [1{x,..3,y}24]    # right: three rounds over x, then y counts")

@@ -529,3 +529,32 @@ void sw_indices_print(const sw_indices *indices, sw_text *text)
 		print_family(&indices->family[i], text);
 	}
 }
+
+static void print_runs(const sw_family *f, sw_text *text)
+{
+	long long first = f->first, last = f->first + f->run - 1;
+
+	for (int64_t i = 0; i < (f->count > 2 ? 1 : f->count); i++) {
+		sw_text_addf(text, "%s%lld", i > 0 ? " " : "", first + (long long)(i * f->step));
+		if (f->run > 1)
+			sw_text_addf(text, "-%lld", last + (long long)(i * f->step));
+	}
+	if (f->count > 2)
+		sw_text_addf(text, "+%lld*%lld", (long long)f->step, (long long)f->count);
+}
+
+#define RUNS_MOST 4096 /* that are put in order */
+
+void sw_indices_print_runs(const sw_indices *indices, sw_arena *arena, sw_text *text)
+{
+	sw_indices ordered = *indices;
+
+	if (!sw_indices_in_order(indices->family, indices->count, RUNS_MOST, arena, &ordered))
+		ordered = *indices;
+	if (ordered.count == 0)
+		sw_text_add_char(text, '-');
+	for (int i = 0; i < ordered.count; i++) {
+		sw_text_add(text, i > 0 ? " " : "");
+		print_runs(&ordered.family[i], text);
+	}
+}

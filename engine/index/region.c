@@ -215,3 +215,31 @@ void sw_region_print(const sw_region *region, sw_text *text)
 		sw_text_add(text, "]");
 	}
 }
+
+/* All of a dimension, in one set. */
+static void print_line(const sw_region *region, sw_arena *arena, sw_text *text)
+{
+	sw_indices all = {0, NULL};
+
+	for (int i = 0; i < region->count && !text->failed; i++)
+		text->failed = !sw_indices_union(&all, &region->set[i], arena, &all);
+	sw_indices_print_runs(&all, arena, text);
+}
+
+void sw_region_print_runs(const sw_region *region, sw_arena *arena, sw_text *text)
+{
+	if (region->rank == 1) {
+		print_line(region, arena, text);
+		return;
+	}
+	if (region->count == 0)
+		sw_text_add_char(text, '-');
+	for (int n = 0; n < region->count; n++) {
+		sw_text_add(text, n == 0 ? "[" : " and [");
+		for (int dim = 0; dim < region->rank; dim++) {
+			sw_text_add(text, dim > 0 ? ", " : "");
+			sw_indices_print_runs(&product_of(region, n)[dim], arena, text);
+		}
+		sw_text_add_char(text, ']');
+	}
+}

@@ -67,6 +67,8 @@ const sw_between *sw_between_of(const sw_problem *problem, sw_arena *arena, sw_d
 		sw_diag_expected(diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
 		return NULL;
 	}
+	if (held && !sw_problem_check_sums(problem, &b->end[0], &b->end[1], diag))
+		return NULL;
 	if (held)
 		b->terms = b->end[0].terms;
 	if (!held || !sort_by_terms(b, arena) || !join_terms(b, arena)) {
@@ -79,43 +81,68 @@ const sw_between *sw_between_of(const sw_problem *problem, sw_arena *arena, sw_d
 
 /* ---- what nobody has ---- */
 
-static bool refuse_missing(const sw_region *missing, int64_t device, sw_diag *diag)
+#define MISSING_SHOWN 1024 /* devices whose missing elements are told in one text */
+
+/* What nobody has of all that devices need, and how many of them need some. */
+struct missing {
+	sw_region all;
+	int64_t first, devices;
+};
+
+static bool add_missing(const sw_between *between, int64_t device, sw_arena *arena, struct missing *missing)
+{
+	sw_region own;
+
+	if (missing->devices++ == 0)
+		missing->first = device;
+	if (missing->devices > MISSING_SHOWN)
+		return true;
+	if (!sw_relation_missing(between->relation, device, arena, &own))
+		return false;
+	if (missing->devices > 1)
+		return sw_region_union(&missing->all, &own, arena, &missing->all);
+	missing->all = own;
+	return true;
+}
+
+static bool find_missing(const sw_between *between, sw_arena *arena, struct missing *missing)
+{
+	int64_t devices = between->end[1].devices;
+	sw_tally *tally = SW_NEW(arena, sw_tally, devices);
+	bool found = tally != NULL && sw_relation_tally(between->relation, SW_SENDER_LOWEST, tally);
+
+	for (int64_t d = 0; found && d < devices; d++)
+		found = tally[d].missing == 0 || add_missing(between, d, arena, missing);
+	return found;
+}
+
+static bool refuse_missing(const struct missing *missing, sw_arena *arena, sw_diag *diag)
 {
 	sw_text text = {0};
 
-	sw_region_print(missing, &text);
-	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "nobody holds %s, which device %lld needs", sw_text_get(&text),
-		(long long)device);
-	sw_diag_hint(diag, "`show relation` tells all that is missing; `only` and `on` cut what is needed");
+	sw_region_print_runs(&missing->all, arena, &text);
+	sw_diag_set(diag, SW_S02, (sw_span){0, 0}, "nobody holds %s%s", sw_text_get(&text),
+		missing->devices > MISSING_SHOWN ? ", and more" : "");
+	sw_diag_expected(diag, "a device that holds what others need");
+	sw_diag_found(diag, "device %lld needs some of it%s", (long long)missing->first,
+		missing->devices > 1 ? ", and others do" : "");
+	sw_diag_hint(diag, "`show relation` tells who lacks what; `only` and `on` cut what is needed");
 	sw_text_free(&text);
 	return false;
-}
-
-/* The first device that needs what nobody has; -1: there is none, -2: no memory. */
-static int64_t first_lacking(const sw_between *between, sw_arena *arena)
-{
-	int64_t devices = between->end[1].devices, d = 0;
-	sw_tally *tally = SW_NEW(arena, sw_tally, devices);
-
-	if (tally == NULL || !sw_relation_tally(between->relation, SW_SENDER_LOWEST, tally))
-		return -2;
-	while (d < devices && tally[d].missing == 0)
-		d++;
-	return d < devices ? d : -1;
 }
 
 bool sw_between_complete(const sw_between *between, sw_diag *diag)
 {
 	sw_arena *arena = sw_arena_new();
-	int64_t device = arena != NULL ? first_lacking(between, arena) : -2;
-	sw_region missing;
+	struct missing missing = {.devices = 0};
+	bool found = arena != NULL && find_missing(between, arena, &missing);
 
-	if (device >= 0 && sw_relation_missing(between->relation, device, arena, &missing))
-		refuse_missing(&missing, device, diag);
-	else if (device != -1)
+	if (!found)
 		sw_diag_memory(diag);
+	else if (missing.devices > 0)
+		refuse_missing(&missing, arena, diag);
 	sw_arena_free(arena);
-	return device == -1;
+	return found && missing.devices == 0;
 }
 
 /* ---- sizes ---- */

@@ -17,6 +17,9 @@ const sw_transfers *sw_between_transfers(const sw_between *between, const sw_ste
 int64_t sw_between_cost(const sw_problem *problem, sw_sender_rule rule);
 int64_t sw_between_moved(const sw_problem *problem, sw_sender_rule rule);
 
+/* Are the sums of both ends, whose holdings these are, the same, or whole values afterwards?  Else T11, without a place. */
+bool sw_problem_check_sums(const sw_problem *problem, const sw_holding *from, const sw_holding *to, sw_diag *diag);
+
 /* The most elements that a device has in value k, of whatever type it is.  -1: no memory. */
 int64_t sw_value_most(const sw_plan *plan, int k);
 

@@ -5,12 +5,25 @@
 #include <shardwalk/distribution.h>
 #include <shardwalk/relation.h>
 
+#include "plan/between.h"
 #include "plan/tile_numbers.h"
 
-static bool refuse_terms(sw_diag *diag)
+static bool is_each(const sw_distribution *words)
 {
-	sw_diag_set(diag, SW_T11, (sw_span){0, 0}, "both ends are sums, of other terms, and one is no tile type");
-	sw_diag_expected(diag, "the same sum at both ends, or whole values afterwards");
+	return words != NULL && words->each;
+}
+
+bool sw_problem_check_sums(const sw_problem *problem, const sw_holding *from, const sw_holding *to, sw_diag *diag)
+{
+	bool each = is_each(problem->from_words) || is_each(problem->to_words), tiles = !sw_problem_has_words(problem);
+
+	if (from->terms == 1 || to->terms == 1 || tiles || (from->terms == to->terms && !each) ||
+		sw_holding_equal(from, to))
+		return true;
+	sw_diag_set(diag, SW_T11, (sw_span){0, 0}, "both ends are sums, of other terms: the sum has to be done first");
+	sw_diag_expected(diag, "the same type at both ends, or whole values at the second, without `+`");
+	sw_diag_found(diag, "sums of %lld and of %lld terms", (long long)from->terms, (long long)to->terms);
+	sw_diag_hint(diag, "two lines do it: T+ ~> U, and whatever becomes of U after that");
 	return false;
 }
 
@@ -18,13 +31,11 @@ static bool refuse_terms(sw_diag *diag)
 static bool join_terms(const sw_problem *problem, const sw_holding *from, const sw_holding *to, sw_arena *arena,
 	int32_t **joins, sw_diag *diag)
 {
-	bool tiles = problem->from_words == NULL && problem->to_words == NULL;
-
 	*joins = NULL;
-	if (to->terms == 1 || (!tiles && from->terms == to->terms))
+	if (!sw_problem_check_sums(problem, from, to, diag))
+		return false;
+	if (to->terms == 1 || sw_problem_has_words(problem))
 		return true;
-	if (!tiles)
-		return refuse_terms(diag);
 	*joins = SW_NEW(arena, int32_t, from->terms);
 	if (*joins == NULL)
 		return sw_diag_memory(diag);

@@ -68,6 +68,10 @@ bool sw_distribution_of_type(const sw_mesh *mesh, const sw_type *type, sw_arena 
 bool sw_distribution_of_holding(const sw_mesh *mesh, const sw_holding *holding, const sw_type *array, sw_arena *arena,
 	sw_distribution *distribution, sw_diag *diag);
 
+/* A tile type of the same array that is near: cut by the axes of its first bracket, without rounds; by none where their sizes do not
+ * divide. */
+void sw_distribution_near_tile(const sw_mesh *mesh, const sw_distribution *distribution, sw_type *type);
+
 /* Adds the text, which reads back as the same; with `dtype`, the element type stands before each bracket. */
 void sw_distribution_print(const sw_mesh *mesh, const sw_distribution *distribution, bool dtype, sw_text *text);
 

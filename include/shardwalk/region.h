@@ -71,6 +71,10 @@ bool sw_indices_places(const sw_indices *indices, const sw_family *slice, sw_are
 /* Adds `0:3 6:9`; of a family of more than three runs the first two and the last, `0:1 4:5 .. 28:29`; `none`. */
 void sw_indices_print(const sw_indices *indices, sw_text *text);
 
+/* Adds `0-1 6-7`, `0+4*3`: runs, and those that come three times and more by their distance, as `at` reads them; `-`: none.  What is made on
+ * the way lives in the arena. */
+void sw_indices_print_runs(const sw_indices *indices, sw_arena *arena, sw_text *text);
+
 /* ---- elements of an array ---- */
 
 /* How many elements there are. */
@@ -89,6 +93,9 @@ bool sw_region_equal(const sw_region *a, const sw_region *b);
 
 /* Adds `[0:3, 0:8]`, its products separated by ` and `; `nothing`. */
 void sw_region_print(const sw_region *region, sw_text *text);
+
+/* The same by runs: those of its only dimension, or `[0-1, 0-4]`; `-`. */
+void sw_region_print_runs(const sw_region *region, sw_arena *arena, sw_text *text);
 
 #pragma GCC visibility pop
 

@@ -291,7 +291,8 @@ static const char *const types[] = {"[1{x,..}14, 9]", "[14, 2{y,..}9]", "[2{y@1,
 static const char *const sums[] = {"[14, 3{y}9]+{x}", "[1{y,..}14, 9]+{x}", "[14, 9]+",
 	"[2{r,..}14, 9]+{c} over {r: 2, c: 3}", "[14, 3{y}9]+ on 0-3", "[14, 9]+ on 1,4"};
 
-enum { TYPES = sizeof types / sizeof *types, SUMS = sizeof sums / sizeof *sums };
+/* Of the sums the first are of the same terms. */
+enum { TYPES = sizeof types / sizeof *types, SUMS = sizeof sums / sizeof *sums, LIKE = 2 };
 
 static void random_types(void **state)
 {
@@ -310,8 +311,9 @@ static void random_types(void **state)
 		snprintf(name, sizeof name, "%s ~> %s", from, to);
 		read_any("{x: 2, y: 3}", from, to, &problem);
 		const sw_between *between = sw_between_of(&problem, arena, &diag);
-		assert_non_null(between);
-		if (!sw_between_complete(between, &diag))
+		if (between == NULL)
+			assert_int_equal(diag.code, SW_T11);
+		if (between == NULL || !sw_between_complete(between, &diag))
 			continue;
 		plan_is_right(&problem, name, &plan);
 		if (sw_problem_has_words(&problem))
@@ -344,8 +346,9 @@ static void written(void **state)
 	draw random = draw_start("written");
 
 	for (int n = 0; n < 24; n++) {
-		const char *from = n % 4 == 3 ? sums[draw_below(&random, SUMS)] : types[draw_below(&random, TYPES)];
-		const char *to = n % 8 == 7 ? sums[draw_below(&random, SUMS)] : types[draw_below(&random, TYPES)];
+		const char *from = n % 4 == 3 ? sums[draw_below(&random, n % 8 == 7 ? LIKE : SUMS)] :
+										 types[draw_below(&random, TYPES)];
+		const char *to = n % 8 == 7 ? sums[draw_below(&random, LIKE)] : types[draw_below(&random, TYPES)];
 		char name[600];
 		sw_text text = {0};
 		sw_problem problem;
@@ -476,7 +479,7 @@ static void nobody_holds(void **state)
 	read_any("{x: 4}", "[3{x}12] on 0", "[3{x}12]", &problem);
 	assert_false(sw_plan_find(&problem, &direct, arena, &plan, &diag));
 	assert_int_equal(diag.code, SW_S02);
-	assert_string_equal(diag.message, "nobody holds [3:6], which device 1 needs");
+	assert_string_equal(diag.message, "nobody holds 3-11");
 }
 
 /* A plan whose end is another one than it says. */

@@ -470,6 +470,9 @@ bool read_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag
 /* The same of a type of any kind, which lives in the arena. */
 bool read_any_type(const struct invocation *run, sw_str text, sw_arena *arena, struct any_type *type, sw_diag *diag);
 
+/* Which name of a type is nearest; the beginning of a single one is.  NULL: none. */
+const char *nearest_type_name(const struct session *session, sw_str name);
+
 /* What types with words may refer to in this session: its types, `from` and `to`, files, the rule of sizes that do not divide. */
 struct names_here {
 	const struct invocation *run;

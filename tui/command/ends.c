@@ -2,6 +2,7 @@
  *
  * A redistribution as it stands in a statement, cut once.
  */
+#define _GNU_SOURCE
 #include "command/ends.h"
 
 #include <string.h>
@@ -25,13 +26,19 @@ static bool has_words(const struct session *session, sw_str text)
 	return session && length < text.length && is_type_name(name) && (end || session_type(session, name));
 }
 
+/* `(A union B)+`, which types refuse. */
+static bool is_union(sw_str text)
+{
+	return text.length > 0 && *text.at == '(' && memmem(text.at, text.length, " union ", strlen(" union ")) != NULL;
+}
+
 enum written written_as(const struct session *session, sw_str text)
 {
 	text = sw_str_trim(text);
 	bool name = session && is_type_name(text);
 	if (name && session_type(session, text))
 		return WRITTEN_AS_NAME;
-	if (has_words(session, text))
+	if (has_words(session, text) || is_union(text))
 		return WRITTEN_AS_TYPE;
 	if (is_foreign(text))
 		return WRITTEN_AS_SHARDING;

@@ -265,8 +265,7 @@ static const char *type_name_at(const void *context, int n)
 	return type ? type->name : NULL;
 }
 
-/* Which of the names is nearest; the beginning of a single one is. */
-static const char *nearest_type_name(const struct session *session, sw_str name)
+const char *nearest_type_name(const struct session *session, sw_str name)
 {
 	const struct names names = {type_name_at, session, "type", ""};
 	const char *all[64];

@@ -59,6 +59,9 @@ static bool compare_all(struct sets_look *look, sw_diag *diag)
 {
 	sw_holding held = look->holding;
 	held.terms = 1;
+	look->listed = held.devices <= SW_MAX_MAP_DEVICES;
+	if (!look->listed)
+		return true;
 	sw_relation *own = sw_relation_new(&held, &held, NULL, look->arena, diag);
 	if (own == NULL)
 		return false;
@@ -186,56 +189,14 @@ static void add_numbers(const int64_t *number, int count, sw_text *text)
 
 /* ---- texts ---- */
 
-static void family_text(const sw_family *f, sw_text *text)
-{
-	long long first = f->first, last = f->first + f->run - 1;
-	for (int64_t i = 0; i < (f->count > 2 ? 1 : f->count); i++) {
-		sw_text_addf(text, "%s%lld", i > 0 ? " " : "", first + (long long)(i * f->step));
-		if (f->run > 1)
-			sw_text_addf(text, "-%lld", last + (long long)(i * f->step));
-	}
-	if (f->count > 2)
-		sw_text_addf(text, "+%lld*%lld", (long long)f->step, (long long)f->count);
-}
-
 void indices_text(const sw_indices *indices, sw_arena *arena, sw_text *text)
 {
-	sw_indices ordered = *indices;
-	if (!sw_indices_in_order(indices->family, indices->count, RUNS_MOST, arena, &ordered))
-		ordered = *indices;
-	if (ordered.count == 0)
-		sw_text_add_char(text, '-');
-	for (int i = 0; i < ordered.count; i++) {
-		sw_text_add(text, i > 0 ? " " : "");
-		family_text(&ordered.family[i], text);
-	}
-}
-
-/* All of a dimension, in one set. */
-static void line_text(const sw_region *region, sw_arena *arena, sw_text *text)
-{
-	sw_indices all = {0, NULL};
-	for (int i = 0; i < region->count && !text->failed; i++)
-		text->failed = !sw_indices_union(&all, &region->set[i], arena, &all);
-	indices_text(&all, arena, text);
+	sw_indices_print_runs(indices, arena, text);
 }
 
 void region_text(const sw_region *region, sw_arena *arena, sw_text *text)
 {
-	if (region->rank == 1) {
-		line_text(region, arena, text);
-		return;
-	}
-	if (region->count == 0)
-		sw_text_add_char(text, '-');
-	for (int i = 0; i < region->count; i++) {
-		sw_text_add(text, i == 0 ? "[" : " and [");
-		for (int dim = 0; dim < region->rank; dim++) {
-			sw_text_add(text, dim > 0 ? ", " : "");
-			indices_text(&region->set[(size_t)i * (size_t)region->rank + (size_t)dim], arena, text);
-		}
-		sw_text_add_char(text, ']');
-	}
+	sw_region_print_runs(region, arena, text);
 }
 
 /* ---- the picture ---- */
@@ -357,9 +318,11 @@ bool view_sets(const struct view_input *in, const struct view_options *opt, stru
 	int y = draw_title(out, 0, "sets", sw_text_get(&type));
 	sw_text_free(&type);
 	bool ok = draw_held(look, opt->device, out, &y, diag);
-	y = draw_note(out, 0, y, ROLE_NOTE, "%s; %s",
-		look->disjoint ? "disjoint" : "some elements are on several devices",
-		look->covers ? "every element is held" : "nobody holds some of them");
+	y = look->listed ? draw_note(out, 0, y, ROLE_NOTE, "%s; %s",
+						   look->disjoint ? "disjoint" : "some elements are on several devices",
+						   look->covers ? "every element is held" : "nobody holds some of them") :
+					   draw_note(out, 0, y, ROLE_NOTE, "sets of more than %lld devices are not compared",
+						   (long long)SW_MAX_MAP_DEVICES);
 	if (ok && opt->device >= 0 && opt->device < look->holding.devices) {
 		ok = fill_row(look, opt->device, &row) || sw_diag_memory(diag);
 		y = ok ? draw_device(look, &row, out, y) : y;
@@ -397,9 +360,20 @@ static void write_sizes(const struct sets_look *look, sw_json *json)
 	sw_json_close(json);
 }
 
+static bool refuse_list(const struct sets_look *look, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what each of %lld devices has is too much to list",
+		(long long)look->holding.devices);
+	sw_diag_expected(diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
+	sw_diag_hint(diag, "`show sets --device N` tells what one of them has, and its sizes");
+	return false;
+}
+
 bool sets_members(const struct sets_look *look, struct fields *in, sw_diag *diag)
 {
 	sw_text text = {0};
+	if (!look->listed)
+		return refuse_list(look, diag);
 	sw_json json;
 	sw_json_start(&json, &text, true);
 	bool ok = write_sets(look, &json);
@@ -458,11 +432,14 @@ bool sets_fields(const struct view_input *in, const struct view_options *opt, st
 	sw_text type = {0};
 	if (look == NULL)
 		return draw_missing(diag, "type", "type: show sets TYPE, or define one with `from`");
+	bool one = !look->listed && opt->device >= 0;
+	if (!look->listed && !one)
+		return refuse_list(look, diag);
 	sw_type_print_any(look->mesh, &look->type.type, look->type.words, look->type.type.dtype_given, &type);
 	field_mesh(fields, "mesh", look->mesh);
 	field_printed(fields, "type", &type);
 	field_ints(fields, "shape", look->holding.global, look->holding.rank);
-	return sets_members(look, fields, diag) &&
+	return (one || sets_members(look, fields, diag)) &&
 		(opt->element == NULL || add_holders(look, opt->element, fields) || sw_diag_memory(diag)) &&
 		(opt->device < 0 || opt->device >= look->holding.devices || add_device(look, opt->device, fields) ||
 			sw_diag_memory(diag));

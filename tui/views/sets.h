@@ -15,6 +15,7 @@ struct sets_look {
 	const sw_mesh *mesh;
 	struct any_type type;
 	sw_holding holding;
+	bool listed;           /* there are few enough devices to list them, and to compare what they have: */
 	bool disjoint, covers; /* no index is on two devices; each is on one */
 	sw_arena *arena;
 };

@@ -38,6 +38,20 @@ static sw_array_type type_of(const struct session *session, sw_str name)
 	return (sw_array_type){.known = true, .type = named->is.type, .words = named->is.words};
 }
 
+/* Of an array without a type: the nearest name of one. */
+static void hint_name(const struct invocation *run, const sw_formula *formula, const sw_array_type *type,
+	sw_diag *diag)
+{
+	for (int k = 0; k < formula->arrays; k++) {
+		const char *near = type[k].known ? NULL : nearest_type_name(run->session, formula->array[k].name);
+		if (near == NULL || diag->at.begin != formula->array[k].at.begin)
+			continue;
+		sw_diag_hint(diag, "did you mean '%s'? `type %.*s = ...` says how another array is held", near,
+			AS_SHOWN(formula->array[k].name));
+		return;
+	}
+}
+
 /* ---- compute ---- */
 
 struct graph_files {
@@ -70,7 +84,10 @@ static const sw_computation *read_computation(const struct invocation *run, sw_s
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	return sw_computation_new(&session->state.mesh, &formula, type, session->arena, diag);
+	const sw_computation *read = sw_computation_new(&session->state.mesh, &formula, type, session->arena, diag);
+	if (read == NULL && diag->code == SW_A02)
+		hint_name(run, &formula, type, diag);
+	return read;
 }
 
 /* ---- products ---- */
