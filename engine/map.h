@@ -269,11 +269,13 @@
  *     planned_json.c       these as JSON, schema shardwalk.plan/2, both ways
  *     print.c              printing them
  *     product.c            the rule EINSUM: multiplying tiles where they lie
+ *     reach.c              after how many steps all devices depend on all
  *     reference.c          a program on whole arrays
  *     room.c               a region of memory for what lives at different times
  *     rules.c              types of global statements
  *     seconds.c            seconds of what a device makes of its tiles
  *     simulate.c           programs on virtual devices, compared with whole arrays
+ *     task_walk.c          rounds of tasks as a graph that is walked
  *     tasks.c              a formula repeated: rounds, tasks, what depends on what
  *     type.c               typing programs; what moves
  *     way_program.c        a way of a product as a program

@@ -45,7 +45,8 @@
  *                                program, enter, leave: programs over sharded arrays; planned.c: with all their plans,
  *                                simulate.c: in process, assign.c: types for what they leave open; einsum.c: einsum and ways,
  *                                product.c: products as a user writes them, vary.c: over the size of a letter,
- *                                product_ways.c: their ways as programs, predicted and measured; compute.c: compute, tasks
+ *                                product_ways.c: their ways as programs, predicted and measured; compute.c: compute,
+ *                                tasks.c: tasks
  *         command/placement/placement.c
  *                                system, axes, place; placements.c: placements, ranking.c: in order, reduction.c: reduce, reductions.c: reductions;
  *                                algorithms.c: compare of sums over a placement, measured.c: and of seconds that were

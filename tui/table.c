@@ -207,13 +207,15 @@ const struct command commands[] = {
 		.parameter = {{"N", KIND_NUMBER, false}},
 		.range = {1, INT64_MAX},
 		.options = {OPTION(EVERY), OPTION(JSON)},
+		.changes = true,
 		.late = true,
 		.run = command_tasks,
 		.about = "repeat the formula of `compute` N times: tasks, arcs, messages, and when all depends on all",
 		.help =
 			"The result becomes the first input of the next step. A task is what a device does in a round, which is one step, or K with `--every`: "
 			"then each exchange brings what K steps need, and devices compute again what their neighbours compute as well. An arc goes from each "
-			"task to those of the next round that need something of it, its own included.",
+			"task to those of the next round that need something of it, its own included. The rounds are walked from then on: `step`, `back`, "
+			"`goto 7` and `continue`; `frontier` is what may start, and `show tasks` draws it.",
 		.example =
 			"mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = f(x[i-1], x[i], x[i+1])\ntasks 15 --every 3",
 	},
@@ -404,8 +406,8 @@ const struct command commands[] = {
 		.about = "list what can be walked, or choose what the next steps go on with",
 		.help =
 			"`search` are the local types between both ends, with what collectives cost; `reductions` are the contexts of a sum over "
-			"placed axes, that is all that devices can hold on the way, with the seconds of steps. What is newer is walked: a new "
-			"problem makes it the search, `reductions` the contexts. The first word of an answer says which it is.",
+			"placed axes, that is all that devices can hold on the way, with the seconds of steps; `steps` are the tasks of a formula that is "
+			"repeated, round by round. What is newer is walked: a new problem makes it the search, `reductions` the contexts, `tasks` the steps. The first word of an answer says which it is.",
 		.example =
 			"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[2147483648]\nplace [[2 4] [2 4]]\nwalk reductions\nstep 2\nwalk",
 	},
@@ -471,7 +473,7 @@ const struct command commands[] = {
 		.parameter = {{"NODE", KIND_TILE_OR_NODE, false}},
 		.options = {OPTION(JSON)},
 		.run = command_goto,
-		.about = "look at a node, named by its number or by its local type",
+		.about = "look at a node, named by its number or by its local type; of tasks go to that round",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nstep\ngoto [6,1]\nedges",
 	},
 	{

@@ -9,6 +9,7 @@
 #include <shardwalk/number.h>
 
 #include "program/formula.h"
+#include "program/reach.h"
 
 /* ---- several steps in a row ---- */
 
@@ -49,14 +50,6 @@ typedef struct counting {
 	sw_diag *diag;
 	sw_tasks *tasks;
 } counting;
-
-static bool stopped(const counting *c, int64_t done, int64_t total)
-{
-	if (sw_pulse_beat(c->pulse, "tasks", done, total))
-		return false;
-	sw_diag_set(c->diag, SW_S03, (sw_span){0, 0}, "stopped");
-	return true;
-}
 
 static bool count_arcs(counting *c, sw_round *round)
 {
@@ -143,197 +136,16 @@ static bool count_round(counting *c, int64_t steps, int64_t times, sw_round *rou
 	return true;
 }
 
-/* ---- all depends on all ---- */
-
-/* The devices on whose inputs each depends after some steps, as a set each. */
-typedef struct reach {
-	int64_t devices;
-	int64_t size; /* of all sets */
-	sw_indices *of;
-	sw_arena *arena;
-} reach;
-
-/* A list of devices for each device: those of d are device[first[d]] up to that of d + 1. */
-typedef struct lists {
-	int64_t count;
-	const int64_t *first, *device;
-} lists;
-
-/* Whom each device needs in a step. */
-static bool list_before(sw_relation *relation, int64_t devices, sw_arena *arena, lists *before)
-{
-	int32_t *list = SW_NEW(arena, int32_t, devices);
-	int64_t *first = SW_NEW(arena, int64_t, devices + 1), *all = NULL;
-	int count = 0, room = 0;
-
-	for (int64_t d = 0; d < devices; d++) {
-		int64_t found = list != NULL && first != NULL ? sw_relation_before(relation, d, list) : -1;
-		if (found < 0)
-			return false;
-		first[d] = count;
-		for (int64_t k = 0; k < found; k++) {
-			if (!SW_GROW(arena, all, count, room, 64))
-				return false;
-			all[count++] = list[k];
-		}
-	}
-	first[devices] = count;
-	*before = (lists){devices, first, all};
-	return true;
-}
-
-/* The families of the sets of all that device `d` needs, in a list that grows; how many, -1: no memory. */
-static int collect_sets(const lists *before, const reach *now, int64_t d, sw_arena *arena, sw_family **list,
-	int *room)
-{
-	int count = 0;
-
-	for (int64_t k = before->first[d]; k < before->first[d + 1]; k++) {
-		const sw_indices *set = &now->of[before->device[k]];
-		for (int n = 0; n < set->count; n++) {
-			if (!sw_arena_grow(arena, list, count, room, 16, sizeof **list))
-				return -1;
-			(*list)[count++] = set->family[n];
-		}
-	}
-	return count;
-}
-
-/* A step more: all on which those depend that each needs. */
-static bool go_on(const lists *before, const reach *now, reach *next)
-{
-	sw_family *list = NULL;
-	int room = 0;
-
-	sw_arena_clear(next->arena);
-	next->of = SW_NEW(next->arena, sw_indices, next->devices);
-	next->size = 0;
-	for (int64_t d = 0; d < next->devices && next->of != NULL; d++) {
-		int count = collect_sets(before, now, d, next->arena, &list, &room);
-		if (count < 0 || !sw_indices_of(list, count, next->arena, &next->of[d]))
-			return false;
-		next->size += sw_indices_size(&next->of[d]);
-	}
-	return next->of != NULL;
-}
-
-/* Before the first step each depends on itself. */
-static bool start_reach(reach *r, int64_t devices)
-{
-	sw_family *family;
-
-	*r = (reach){devices, devices, NULL, sw_arena_new()};
-	if (r->arena == NULL)
-		return false;
-	r->of = SW_NEW(r->arena, sw_indices, devices);
-	family = SW_NEW(r->arena, sw_family, devices);
-	for (int64_t d = 0; d < devices && r->of != NULL && family != NULL; d++)
-		r->of[d] = sw_indices_range(d, d + 1, &family[d]);
-	return r->of != NULL && family != NULL;
-}
-
-static bool is_same(const reach *a, const reach *b)
-{
-	bool same = a->size == b->size;
-
-	for (int64_t d = 0; d < a->devices && same; d++)
-		same = sw_indices_equal(&a->of[d], &b->of[d]);
-	return same;
-}
-
-/* How many pairs there are of a device that makes something, and one that holds something. */
-static int64_t all_pairs(const sw_need *need)
-{
-	int64_t holders = 0, makers = 0;
-
-	for (int64_t d = 0; d < need->needed.devices; d++) {
-		holders += sw_holding_size(need->held, d) > 0;
-		makers += sw_holding_size(&need->needed, d) > 0;
-	}
-	return holders * makers;
-}
-
-/* Whom each needs in a step, and of whom each gets what was made, before a step that is not the first. */
-typedef struct arcs {
-	lists step, move;
-} arcs;
-
-static int64_t longest_list(const lists *of)
-{
-	int64_t longest = 0;
-
-	for (int64_t n = 0; n < of->count; n++)
-		longest = sw_larger(longest, of->first[n + 1] - of->first[n]);
-	return longest;
-}
-
-/* After so many steps all depend on all, or they never do: what n devices need in any step fills all pairs by (n - 1)^2 + 1
- * steps (Wielandt), and sets of one stay sets of one. */
-static int64_t most_steps(const arcs *a, int64_t steps)
-{
-	int64_t devices = a->step.count, most;
-
-	if (longest_list(&a->step) < 2 && longest_list(&a->move) < 2)
-		return sw_smaller(steps, 1);
-	return sw_mul(devices - 1, devices - 1, &most) ? sw_smaller(steps, most + 2) : steps;
-}
-
-/* The three take turns. */
-static bool go_a_step(const counting *c, const arcs *a, int64_t step, reach *last, reach *moved, reach *next)
-{
-	bool moves = c->tasks->move.relation != NULL && step > 1;
-
-	return (!moves || go_on(&a->move, last, moved)) && go_on(&a->step, moves ? moved : last, next);
-}
-
-/* Steps until each depends on all, or nothing changes any more. */
-static bool count_steps(counting *c, const arcs *a, reach now[3])
-{
-	int64_t pairs = all_pairs(c->need), most = most_steps(a, c->tasks->steps);
-
-	for (int64_t step = 1; step <= most; step++) {
-		reach *last = &now[(step + 1) % 2], *next = &now[step % 2];
-		if (stopped(c, step, most))
-			return false;
-		if (!go_a_step(c, a, step, last, &now[2], next))
-			return sw_diag_memory(c->diag);
-		if (next->size == pairs) {
-			c->tasks->all_after = step;
-			return true;
-		}
-		if (is_same(last, next))
-			return true;
-	}
-	return true;
-}
-
-static bool list_arcs(counting *c, sw_relation *step, arcs *a)
-{
-	int64_t devices = c->need->needed.devices;
-
-	*a = (arcs){{0, NULL, NULL}, {0, NULL, NULL}};
-	return list_before(step, devices, c->arena, &a->step) &&
-		(c->tasks->move.relation == NULL || list_before(c->tasks->move.relation, devices, c->arena, &a->move));
-}
+/* ---- the whole ---- */
 
 static bool count_until_all(counting *c)
 {
-	int64_t devices = c->need->needed.devices;
-	sw_relation *step = sw_relation_new(c->need->held, &c->need->needed, NULL, c->arena, c->diag);
-	reach now[3] = {{0}};
-	arcs a;
-	bool counted = step != NULL;
+	const sw_need *need = c->need;
+	sw_relation *step = sw_relation_new(need->held, &need->needed, NULL, c->arena, c->diag);
+	const sw_reach_question question = {need->held, &need->needed, step, c->tasks->move.relation, c->tasks->steps};
 
-	c->tasks->all_after = -1;
-	for (int k = 0; k < 3 && counted; k++)
-		counted = start_reach(&now[k], devices) || sw_diag_memory(c->diag);
-	counted = counted && (list_arcs(c, step, &a) || sw_diag_memory(c->diag)) && count_steps(c, &a, now);
-	for (int k = 0; k < 3; k++)
-		sw_arena_free(now[k].arena);
-	return counted;
+	return step != NULL && sw_reach_all(&question, c->pulse, &c->tasks->all_after, c->diag);
 }
-
-/* ---- the whole ---- */
 
 static bool refuse_shape(const counting *c, sw_code code, const char *why)
 {

@@ -41,7 +41,8 @@ typedef struct sw_tasks {
 	sw_round
 		move; /* between rounds, of what is made to where it is read, without steps; no relation where that is the same */
 	int64_t tasks, arcs, messages, elements, recomputed; /* of all rounds */
-	int64_t all_after; /* steps after which each result depends on all first inputs; -1: not within the steps */
+	int64_t all_after; /* steps after which each result depends on all first inputs; -1: not within the steps, or: */
+#define SW_TASKS_NOT_COUNTED (-2) /* there are too many pairs of devices to find out */
 } sw_tasks;
 
 /* What devices need for `steps` steps in a row, by a rule that points at the need.  A need of one step is that of the formula. */

@@ -93,12 +93,14 @@ typedef struct sw_walk_words {
 	const char *nodes;   /* more than one */
 	const char *visited; /* what progress counts */
 	double unit;         /* seconds of one unit of cost and distance; 0: these are counted as the model does */
+	bool chain;          /* nodes come one after the other, and numbers say which: `goto` goes there */
 } sw_walk_words;
 
 /* What can be walked: identifier, and the function that says its words.  Where nobody chooses, the first is walked. */
 #define SW_WALKS(X) \
 	X(TYPES, sw_walk_of_types)       /* local types: sw_walk_new */ \
-	X(CONTEXTS, sw_walk_of_contexts) /* what devices hold on the way to a sum: context_walk.h */
+	X(CONTEXTS, sw_walk_of_contexts) /* what devices hold on the way to a sum: context_walk.h */ \
+	X(STEPS, sw_walk_of_tasks)       /* rounds of a formula that is repeated: task_walk.h */
 
 typedef enum sw_walk_kind {
 #define X(id, words) SW_WALK_##id,

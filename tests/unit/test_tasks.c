@@ -3,9 +3,11 @@
  * Formulas repeated: recorded counts of tasks, what several steps in a row need, and what cannot be repeated.
  */
 #include <shardwalk/distribution.h>
+#include <shardwalk/task_walk.h>
 #include <shardwalk/tasks.h>
 
 #include "kit/cases.h"
+#include "kit/draw.h"
 #include "kit/problem.h"
 #include "kit/sets.h"
 
@@ -111,6 +113,12 @@ static const struct counted_row {
 		4000000000000, 0, -1},
 	{"{x: 4}", "y[i] = f(x[i-1], x[i+1]) wrap", "[1{x}4]", 99, 1, 396, 792, 792, 792, 0, -1},
 	{"{x: 5}", "y[i] = f(x[i-1], x[i+1]) wrap", "[1{x}5]", 99, 1, 495, 990, 990, 990, 0, 4},
+	{"{x: 100000}", "y[i] = f(x[i-1], x[i], x[i+1])", "[4{x}400000]", 1000000, 1, 100000000000, 299998000000,
+		199998000000, 199998000000, 0, 99999},
+	{"{x: 100000}", "y[i] = f(x[i], x[i+1]) wrap", "[1{x}100000]", 1000000, 1, 100000000000, 200000000000,
+		100000000000, 100000000000, 0, 99999},
+	{"{x: 100000}", "y[i] = f(x[i-1], x[i])", "[1{x}100000]", 1000000, 1, 100000000000, 199999000000, 99999000000,
+		99999000000, 0, -1},
 	{"{x: 4}", "y[i] = f(x[:])", "[3{x}12]", 2, 1, 8, 32, 24, 72, 0, 1},
 	{"{x: 4}", "y[i] = f(x[i])", "[3{x}12]", 7, 2, 16, 16, 0, 0, 0, -1},
 };
@@ -178,6 +186,103 @@ static void a_move_is_an_arc_too(void **state)
 	assert_int_equal(diag.code, SW_T11);
 }
 
+/* ---- all on all, by tables of who depends on whom ---- */
+
+#define DEVICES_MOST 12
+
+static int64_t steps_until_all(sw_relation *step, int devices, int64_t steps)
+{
+	bool needs[DEVICES_MOST][DEVICES_MOST] = {{false}}, on[DEVICES_MOST][DEVICES_MOST] = {{false}};
+	bool makes[DEVICES_MOST];
+
+	for (int d = 0; d < devices; d++) {
+		int32_t list[DEVICES_MOST];
+		int64_t count = sw_relation_before(step, d, list);
+		on[d][d] = true;
+		makes[d] = count > 0;
+		for (int64_t k = 0; k < count; k++)
+			needs[d][list[k]] = true;
+	}
+	for (int64_t done = 1; done <= steps; done++) {
+		bool next[DEVICES_MOST][DEVICES_MOST] = {{false}}, all = true;
+		for (int d = 0; d < devices; d++)
+			for (int e = 0; e < devices; e++) {
+				for (int f = 0; f < devices; f++)
+					next[d][e] = next[d][e] || (needs[d][f] && on[f][e]);
+				all = all && (next[d][e] || !makes[d]);
+			}
+		memcpy(on, next, sizeof on);
+		if (all)
+			return done;
+	}
+	return -1;
+}
+
+static void all_depends_on_all_as_tables_say(void **state)
+{
+	draw random = draw_start("all on all");
+
+	(void)state;
+	for (int trial = 0; trial < 300; trial++) {
+		int devices = 2 + draw_below(&random, DEVICES_MOST - 1), tile = 1 + draw_below(&random, 3);
+		char mesh[32], type[48], formula[160];
+		repeated r;
+		sw_tasks t;
+
+		snprintf(mesh, sizeof mesh, "{x: %d}", devices);
+		snprintf(type, sizeof type, "[%d{x}%d]", tile, tile * devices);
+		snprintf(formula, sizeof formula, "y[i] = f(x[i%+d], x[i%+d], x[i%+d])%s", draw_below(&random, 9) - 4,
+			draw_below(&random, 5) - 2, draw_below(&random, 9) - 4, draw_below(&random, 2) ? " wrap" : "");
+		start(mesh, formula, type, type, &r);
+		assert_true(sw_tasks_count(&r.need, 200, 1, NULL, arena, &t, NULL));
+		if (t.all_after != steps_until_all(t.full.relation, devices, 200))
+			fail_msg("%s on %s: %lld", formula, mesh, (long long)t.all_after);
+	}
+}
+
+/* ---- walked ---- */
+
+static void rounds_are_walked(void **state)
+{
+	repeated r;
+	sw_tasks t;
+	sw_node node;
+	sw_walk *walk;
+	sw_text text = {0};
+	sw_diag diag = {0};
+
+	(void)state;
+	start("{x: 6}", "y[i] = f(x[i-1], x[i], x[i+1])", "[4{x}24]", "[4{x}24]", &r);
+	assert_true(sw_tasks_count(&r.need, 14, 3, NULL, arena, &t, NULL));
+	walk = sw_task_walk_new(&t, NULL);
+	assert_non_null(walk);
+	assert_int_equal(sw_task_walk_tasks(walk)->rounds, 5);
+	for (int number = 1; number <= 5; number++) {
+		assert_int_equal(sw_walk_frontier(walk, NULL, 0), 1);
+		assert_true(sw_walk_step(walk, NULL));
+		assert_int_equal(sw_walk_current(walk), number);
+		assert_true(sw_walk_node(walk, number, &node));
+		assert_int_equal(node.size, (5 - number + 1) * 6);
+	}
+	assert_int_equal(node.distance, t.elements);
+	assert_true(node.is_goal);
+	sw_walk_print_place(walk, node.place, &text);
+	assert_string_equal(sw_text_get(&text), "steps 13-14");
+	assert_false(sw_walk_step(walk, &diag));
+	assert_int_equal(diag.code, SW_S07);
+	while (sw_walk_back(walk, NULL))
+		;
+	assert_int_equal(sw_walk_seen(walk), 1);
+	node.place[0] = 6;
+	assert_false(sw_walk_node_at(walk, node.place, &node, &diag));
+	assert_int_equal(diag.code, SW_S06);
+	sw_text_free(&text);
+	sw_walk_free(walk);
+	t.rounds = INT64_MAX / 8;
+	assert_null(sw_task_walk_new(&t, &diag));
+	assert_int_equal(diag.code, SW_S08);
+}
+
 int main(void)
 {
 	static const struct kit_test tests[] = {
@@ -185,6 +290,8 @@ int main(void)
 		ROWS(known_counts, counted, formula),
 		TEST(a_move_is_an_arc_too),
 		ROWS(what_is_not_repeated, refused, formula),
+		TEST(all_depends_on_all_as_tables_say),
+		TEST(rounds_are_walked),
 	};
 
 	return kit_run(tests, COUNT(tests), arena_start, arena_end);

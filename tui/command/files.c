@@ -299,7 +299,8 @@ static void save_walks(const struct state *state, sw_text *text)
 		const struct kept_walk *kept = state->walks[kind];
 		int settled = kept ? sw_walk_settled(kept->walk) : 0;
 		if (kind > 0 ? settled > 0 || kind == (int)state->walked :
-					   session_walks_begun(state, 1) || (state->plan && state->plan->program > 0))
+					   state->has[DEFINED_FROM] &&
+					(session_walks_begun(state, 1) || (state->plan && state->plan->program > 0)))
 			sw_text_addf(text, "walk %s\n", session_walk_words((sw_walk_kind)kind)->name);
 		if (settled)
 			sw_text_addf(text, "step %d\n", settled);
@@ -408,7 +409,14 @@ static void save_program(const struct state *state, sw_text *text)
 /* The formula, and the array that is entered. */
 static void save_formula(const struct state *state, sw_text *text)
 {
+	const struct kept_tasks *tasks = state->tasks;
 	sw_text_addf(text, "compute %s\n", state->formula->text);
+	if (tasks && tasks->formula == state->formula) {
+		sw_text_addf(text, "tasks %lld", (long long)tasks->steps);
+		if (tasks->every > 1)
+			sw_text_addf(text, " --every %lld", (long long)tasks->every);
+		sw_text_add_char(text, '\n');
+	}
 	if (state->entered < 0) {
 		sw_str name = state->formula->computation->formula.array[-1 - state->entered].name;
 		sw_text_addf(text, "enter %.*s\n", (int)name.length, name.at);

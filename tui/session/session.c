@@ -6,6 +6,7 @@
 
 #include <shardwalk/between.h>
 #include "session/machine.h"
+#include "session/walks.h"
 #include "host/safe.h"
 
 #include <assert.h>
@@ -257,7 +258,7 @@ static bool same_definitions(const struct state *a, const struct state *b)
 		(!a->has[DEFINED_TO] || said_alike(&a->to, &b->to)) && a->mesh.order == b->mesh.order &&
 		a->from_words == b->from_words && a->to_words == b->to_words && a->to_order == b->to_order &&
 		a->types == b->types && a->warning == b->warning && a->ends_of == b->ends_of && a->via == b->via &&
-		a->program == b->program && a->formula == b->formula && a->chosen == b->chosen && a->entered == b->entered &&
+		a->program == b->program && a->formula == b->formula && a->tasks == b->tasks && a->chosen == b->chosen && a->entered == b->entered &&
 		a->placing == b->placing;
 }
 
@@ -668,7 +669,8 @@ void session_drop_work(struct session *session)
 {
 	session_drop_plan(session);
 	for (int kind = 0; kind < SW_WALK_KINDS; kind++)
-		session_drop_walk(session, (sw_walk_kind)kind);
+		if (!session_walk_row((sw_walk_kind)kind)->stays)
+			session_drop_walk(session, (sw_walk_kind)kind);
 	session_walk_on(session, SW_WALK_TYPES);
 	session->state.hand = NULL;
 	session->state.via = NULL;

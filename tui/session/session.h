@@ -21,6 +21,7 @@
 #include <shardwalk/mesh.h>
 #include <shardwalk/plan.h>
 #include <shardwalk/product.h>
+#include <shardwalk/tasks.h>
 #include <shardwalk/type.h>
 #include <shardwalk/uneven.h>
 #include <shardwalk/walk.h>
@@ -138,6 +139,13 @@ struct kept_product {
 	sw_product of;
 };
 
+/* The formula as `tasks` repeats it, in the session's arena. */
+struct kept_tasks {
+	const struct kept_formula *formula;
+	int64_t steps, every;
+	sw_tasks of;
+};
+
 struct kept_program;
 struct program_picture;
 struct held_plan;
@@ -149,8 +157,9 @@ struct kept_walk {
 	int number; /* no two walks of a session have the same */
 	sw_walk_kind kind;
 	sw_walk *walk;
-	const struct placing *placing; /* of a sum: where it is */
-	sw_context_sum sum;            /* and what is summed */
+	const struct placing *placing;  /* of a sum: where it is */
+	sw_context_sum sum;             /* and what is summed */
+	const struct kept_tasks *tasks; /* whose rounds are walked */
 };
 
 /* A warning of XLA that was imported.  It may speak of one group of devices of a larger problem. */
@@ -186,6 +195,7 @@ struct state {
 	const struct placing *placing;      /* parallelism axes on a system in levels; NULL: no system is defined */
 	const struct kept_product *product; /* of the last `einsum`; NULL: there was none */
 	const struct kept_formula *formula; /* of the last `compute`; NULL: there was none */
+	const struct kept_tasks *tasks;     /* of the last `tasks`, be it of an older formula; NULL: there was none */
 	const struct stop *via;             /* the last stop between both ends; NULL: there is none */
 	const struct hand_step *hand;       /* the last step by hand; NULL: there is none */
 	const struct hand_step *normal, *rewritten; /* the normal form made last, and the steps it was made from */

@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include <shardwalk/task_walk.h>
+
 #include "session/machine.h"
 #include "session/sums.h"
 
@@ -107,6 +109,42 @@ static struct kept_walk *start_reductions(struct session *session, sw_diag *diag
 		diag);
 }
 
+/* ---- tasks ---- */
+
+const struct kept_tasks *session_tasks(const struct session *session, sw_diag *diag)
+{
+	const struct state *state = &session->state;
+	if (state->tasks && state->tasks->formula == state->formula)
+		return state->tasks;
+	sw_diag_set(diag, SW_L07, (sw_span){0, 0},
+		state->formula ? "the formula is not repeated yet" : "there is no formula yet");
+	sw_diag_hint(diag,
+		state->formula ? "tasks 15" :
+						 "`type x = [3{x}12]`, `type y = x`, compute y[i] = x[i-1] + x[i+1], then tasks 15");
+	return NULL;
+}
+
+static bool can_repeat(const struct session *session, sw_diag *diag)
+{
+	return session_tasks(session, diag) != NULL;
+}
+
+static bool tasks_are_there(struct session *session, const struct kept_walk *kept, bool *there, sw_diag *diag)
+{
+	const struct kept_tasks *tasks = session_tasks(session, diag);
+	*there = tasks == kept->tasks;
+	return tasks != NULL;
+}
+
+static struct kept_walk *start_tasks(struct session *session, sw_diag *diag)
+{
+	const struct kept_tasks *tasks = session_tasks(session, diag);
+	if (!tasks)
+		return NULL;
+	return keep((struct kept_walk){.kind = SW_WALK_STEPS, .walk = sw_task_walk_new(&tasks->of, diag), .tasks = tasks},
+		diag);
+}
+
 /* ---- any walk ---- */
 
 static const struct walk_row rows[SW_WALK_KINDS] = {
@@ -120,6 +158,11 @@ static const struct walk_row rows[SW_WALK_KINDS] = {
 		.possible = can_sum,
 		.is_there = sum_is_there,
 		.start = start_reductions},
+	[SW_WALK_STEPS] = {.title = "Step by step",
+		.stays = true,
+		.possible = can_repeat,
+		.is_there = tasks_are_there,
+		.start = start_tasks},
 };
 
 const struct walk_row *session_walk_row(sw_walk_kind kind)

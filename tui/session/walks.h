@@ -10,6 +10,7 @@
 /* What can be walked, one row a kind. */
 struct walk_row {
 	const char *title; /* of a section of a report */
+	bool stays;        /* it is about no problem, and goes on where that changes */
 	uint64_t steered;  /* SETTING_BIT of each setting on which it depends once it has begun */
 
 	/* Is there what it needs?  L07 with what to type, where there is not. */
@@ -21,6 +22,9 @@ struct walk_row {
 	/* Before its first step; NULL with an error. */
 	struct kept_walk *(*start)(struct session *session, sw_diag *diag);
 };
+
+/* The tasks of the last formula, repeated as `tasks` said.  L07 with what to type. */
+const struct kept_tasks *session_tasks(const struct session *session, sw_diag *diag);
 
 /* Ends the walks that depend on a setting, which has changed; how many. */
 int session_steer_walks(struct session *session, enum setting setting);

@@ -340,6 +340,8 @@ bool tasks_answer(const sw_computation *computation, const sw_tasks *tasks, stru
 	if (tasks->all_after >= 0)
 		document_line(document, "each result depends on all inputs after %lld %s", (long long)tasks->all_after,
 			plural(tasks->all_after, "step", "steps"));
+	else if (tasks->all_after == SW_TASKS_NOT_COUNTED)
+		document_line(document, "there are too many devices to count after how many steps all depend on all");
 	else
 		document_line(document, "within %lld %s no result depends on all inputs", (long long)tasks->steps,
 			plural(tasks->steps, "step", "steps"));

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Commands of formulas: compute, kernel, tasks.
+ * Commands of formulas: compute, kernel.
  */
 #include "command/programs/compute.h"
 
 #include "command/command.h"
 #include "command/programs/product.h"
 #include "host/file.h"
-#include "host/interrupt.h"
 #include "session/present.h"
 #include "views/computed.h"
 
@@ -225,39 +224,4 @@ bool compute_left(const struct invocation *run, int entered)
 
 	document_line(run->answer, "array %.*s is left", AS_SHOWN(name));
 	return true;
-}
-
-/* ---- tasks ---- */
-
-static bool refuse_no_formula(sw_diag *diag)
-{
-	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "there is no formula yet");
-	sw_diag_hint(diag, "for instance: compute y[i] = x[i-1] + x[i+1], after types of x and y");
-	return false;
-}
-
-static bool answer_tasks(const struct invocation *run, const sw_computation *computation, const sw_tasks *tasks,
-	sw_diag *diag)
-{
-	struct fields *fields = document_fields(run->answer, "shardwalk.tasks/1");
-
-	if (fields == NULL)
-		return tasks_answer(computation, tasks, run->answer, diag);
-	field_mesh(fields, "mesh", &computation->mesh);
-	return tasks_fields(computation, tasks, fields, diag);
-}
-
-bool command_tasks(struct invocation *run, sw_diag *diag)
-{
-	const struct kept_formula *kept = run->session->state.formula;
-	sw_tasks tasks;
-
-	if (kept == NULL)
-		return refuse_no_formula(diag);
-	if (!sw_computation_tasks(kept->computation, argument_number(run, 0, 1), option_number(run, OPTION_EVERY, 1),
-			interrupt_pulse(), run->arena, &tasks, diag)) {
-		diag->at = diag->also = (sw_span){0, 0};
-		return false;
-	}
-	return answer_tasks(run, kept->computation, &tasks, diag);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Commands that go on with a walk: the search, or the contexts of a sum, whichever is newest.
+ * Commands that go on with a walk: the search, the contexts of a sum, or the rounds of tasks, whichever is newest.
  */
 #include "command/walk/walk.h"
 
@@ -94,7 +94,7 @@ static void print_cost(const struct row_at *at, sw_text *text)
 {
 	const sw_node *node = at->row;
 	int64_t cost = at->part == COST_TO_GO ? node->bound :
-		at->part == COST_VIA              ? (at->number > 1 ? node->via.cost : 0) :
+		at->part == COST_VIA              ? (at->number > 1 ? node->via.cost : node->distance) :
 											node->distance;
 	if (at->part != COST_TO_GO || cost)
 		sw_text_add(text, words_cost(at->of, cost).text);
@@ -134,17 +134,31 @@ void walk_node_fields(struct fields *in, sw_walk *walk, const sw_node *node)
 	rows_members(&rows, field_object(in, "node"), NULL);
 }
 
+#define CHAIN_LISTED 64
+
+/* Of a long chain the first and the last: those between them are alike. */
+static int nodes_listed(const sw_walk *walk, int count)
+{
+	return sw_walk_words_of(walk)->chain && count > CHAIN_LISTED ? CHAIN_LISTED : count;
+}
+
 bool walk_answer_nodes(const struct invocation *run, sw_walk *walk, const int *ids, int count, unsigned of,
 	sw_diag *diag)
 {
-	sw_node *nodes = SW_NEW(run->arena, sw_node, count + 1);
-	int there = 0;
+	int listed = nodes_listed(walk, count), there = 0;
+	sw_node *nodes = SW_NEW(run->arena, sw_node, listed + 1);
 	if (!nodes)
 		return sw_diag_memory(diag);
-	for (int i = 0; i < count; i++)
-		there += sw_walk_node(walk, ids[i], &nodes[there]);
+	for (int i = 0; i < listed; i++)
+		there += sw_walk_node(walk, ids[i < listed / 2 ? i : count - listed + i], &nodes[there]);
 	const struct rows rows = ROWS_OF(node_columns, nodes, there, .of = walk, .is = of | walk_unit(walk));
-	return rows_answer(&rows, run->answer, walk_fields(run, walk), "nodes", diag);
+	struct fields *fields = walk_fields(run, walk);
+	if (listed < count) {
+		document_line(run->answer, "%s: the first and the last of %s", sw_walk_words_of(walk)->name,
+			words_count(count).text);
+		field_int(fields, "left_out", count - listed);
+	}
+	return rows_answer(&rows, run->answer, fields, "nodes", diag);
 }
 
 /* ---- stepping ---- */

@@ -7,6 +7,7 @@
 
 #include <shardwalk/number.h>
 
+#include "answer/watch.h"
 #include "command/walk/walk.h"
 #include "views/walk_words.h"
 
@@ -199,12 +200,50 @@ bool command_edges(struct invocation *run, sw_diag *diag)
 
 /* ---- one node ---- */
 
+/* Steps, or takes steps back, until the round of this number is done. */
+static bool walk_to(const struct invocation *run, sw_walk *walk, int64_t number, sw_diag *diag)
+{
+	struct watch watch;
+	bool there = true;
+	watch_start(&watch, run->session->console);
+	while (there && sw_walk_settled(walk) != number) {
+		there = sw_pulse_beat(&watch.pulse, "rounds done", sw_walk_settled(walk), number) ||
+			sw_diag_set(diag, SW_S03, (sw_span){0, 0}, "stopped with %d rounds done", sw_walk_settled(walk));
+		there = there && (sw_walk_settled(walk) > number ? sw_walk_back(walk, diag) : sw_walk_step(walk, diag));
+	}
+	watch_end(&watch);
+	return there;
+}
+
+/* Numbers of a chain name all of its nodes, whether they were seen or not. */
+static bool goto_round(const struct invocation *run, sw_walk *walk, sw_diag *diag)
+{
+	sw_str text = argument(run, 0)->raw;
+	int64_t place[SW_MAX_DIMS] = {0};
+	sw_node node;
+	if (!sw_read_int(text, &place[0], NULL))
+		return node_by_number(run, walk, text, &node, diag);
+	if (!sw_walk_node_at(walk, place, &node, diag))
+		return refuse_at(run, text, diag);
+	run->session->state.has_focus = false;
+	if (!walk_to(run, walk, place[0], diag) || !sw_walk_node(walk, sw_walk_current(walk), &node))
+		return false;
+	walk_node_fields(walk_fields(run, walk), walk, &node);
+	say_node(run, walk, &node);
+	walk_say_where(run, walk);
+	return true;
+}
+
 bool command_goto(struct invocation *run, sw_diag *diag)
 {
 	sw_walk *walk;
 	sw_node node;
 	struct state *state = &run->session->state;
-	if (!walk_begin(run, &walk, diag) || !read_node(run, walk, &node, diag))
+	if (!walk_begin(run, &walk, diag))
+		return false;
+	if (sw_walk_words_of(walk)->chain)
+		return goto_round(run, walk, diag);
+	if (!read_node(run, walk, &node, diag))
 		return false;
 	state->has_focus = true;
 	memcpy(state->focus, node.place, sizeof(state->focus));
