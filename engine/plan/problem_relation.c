@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Problems as relations: who needs what of whom, and which terms of sums are joined.
+ * Problems as relations: who needs what of whom, which terms of sums are joined, and the best renumbering of devices.
  */
 #include <shardwalk/distribution.h>
 #include <shardwalk/relation.h>
@@ -53,4 +53,40 @@ sw_relation *sw_problem_relation(const sw_problem *problem, sw_arena *arena, sw_
 		return NULL;
 	}
 	return join_terms(problem, from, to, arena, &joins, diag) ? sw_relation_new(from, to, joins, arena, diag) : NULL;
+}
+
+/* ---- renumbering ---- */
+
+/* Who takes over the role of a device lies in its slot. */
+static bool take_roles(sw_problem *problem, const int32_t *role, sw_arena *arena)
+{
+	int64_t devices = problem->mesh.devices;
+	const int64_t *before = sw_problem_to_order(problem);
+	int64_t *device_of = SW_NEW(arena, int64_t, 2 * devices), *order = device_of + devices;
+	bool same = true;
+
+	if (device_of == NULL)
+		return false;
+	for (int64_t device = 0; device < devices; device++) {
+		device_of[role[device]] = device;
+		same = same && role[device] == device;
+	}
+	for (int64_t slot = 0; slot < devices; slot++)
+		order[slot] = device_of[sw_device_at(before, slot)];
+	problem->to_order = same ? problem->to_order : order;
+	return true;
+}
+
+bool sw_problem_renumber(sw_problem *problem, sw_arena *arena, int64_t *kept, sw_diag *diag)
+{
+	sw_arena *scratch = sw_arena_new();
+	sw_relation *relation = scratch != NULL ? sw_problem_relation(problem, scratch, diag) : NULL;
+	int32_t *role = relation != NULL ? SW_NEW(scratch, int32_t, problem->mesh.devices) : NULL;
+	bool done =
+		role != NULL && sw_relation_relabel(relation, role, kept) && take_roles(problem, role, arena);
+
+	if (!done && (relation != NULL || scratch == NULL))
+		sw_diag_memory(diag);
+	sw_arena_free(scratch);
+	return done;
 }

@@ -259,6 +259,29 @@ int sw_finder_near(sw_finder *finder, const sw_indices *need, int32_t *set)
 	return s.count;
 }
 
+/* How many families there are before those that end behind an index, or with `begun` that begin at it or behind, counted through all periods. */
+static int64_t before_index(sw_shelf *shelf, int64_t index, bool begun)
+{
+	int64_t periods = shelf->step > 0 ? index / shelf->step : 0, at = index - periods * shelf->step;
+	int first = begun ? first_from(shelf, at) : sw_shelf_first(shelf, at);
+	const sw_phase *last = &shelf->phase[shelf->count - 1];
+
+	if (!begun && first == 0 && shelf->step > 0 && last->phase + last->length - shelf->step > at)
+		first = -1;
+	return periods * shelf->count + first;
+}
+
+int64_t sw_sets_met_by(const sw_finder *finder, int64_t begin, int64_t run)
+{
+	sw_shelf *shelf = finder->shelf;
+
+	if (!finder->disjoint || finder->shelves != 1 || shelf->count != finder->sets->count)
+		return -1;
+	int64_t met = before_index(shelf, begin + run, true) - before_index(shelf, begin, false);
+
+	return sw_smaller(met, shelf->count);
+}
+
 /* ---- what two sets have in common ---- */
 
 /* Indices of a family below `end`. */

@@ -46,6 +46,9 @@ bool sw_finder_disjoint(const sw_finder *finder);
 /* The shelf of all, where every set is one run and no two meet; else NULL. */
 sw_shelf *sw_finder_runs(const sw_finder *finder);
 
+/* How many sets a run meets, where one sees that no two meet and every set is one family of the same step; else -1. */
+int64_t sw_sets_met_by(const sw_finder *finder, int64_t begin, int64_t run);
+
 /* The first family on such a shelf that ends behind `begin`. */
 int sw_shelf_first(sw_shelf *shelf, int64_t begin);
 

@@ -38,11 +38,21 @@ static bool start_dimension(sw_meetings *m, int dim)
 	return met->set != NULL && met->position != NULL && met->size != NULL;
 }
 
+static bool is_grid(const sw_blocks *blocks)
+{
+	int64_t all = 1;
+
+	for (int dim = 0; dim < blocks->rank && all <= blocks->count; dim++)
+		all *= blocks->dim[dim].count;
+	return all == blocks->count;
+}
+
 bool sw_meetings_of(const sw_blocks *among, const sw_blocks *needs, bool counts, sw_arena *arena,
 	sw_meetings *meetings)
 {
 	*meetings = (sw_meetings){.among = among, .needs = needs, .arena = arena, .counts = counts, .last = -1};
 	meetings->runs = among->rank == 1 ? sw_finder_runs(among->finder[0]) : NULL;
+	meetings->grid = is_grid(among);
 	for (int dim = 0; dim < among->rank; dim++)
 		if (!start_dimension(meetings, dim))
 			return false;
@@ -298,4 +308,26 @@ bool sw_meetings_ask(sw_meetings *m, int32_t block)
 		if (!meet_sets(m, dim, m->needs->set[(int64_t)block * rank + dim]))
 			return false;
 	return rank == 1 ? meet_line(m) : meet_table(m);
+}
+
+/* ---- how many ---- */
+
+/* The sets of a dimension that meet one. */
+static int64_t count_sets(sw_meetings *m, int dim, int32_t need)
+{
+	return meet_sets(m, dim, need) ? m->met[dim].now.count : -1;
+}
+
+int64_t sw_meetings_count(sw_meetings *m, int32_t block)
+{
+	const int32_t *need = &m->needs->set[(int64_t)block * m->needs->rank];
+	int64_t count = 1;
+
+	if (!m->grid)
+		return sw_meetings_ask(m, block) ? m->count : -1;
+	for (int dim = 0; dim < m->among->rank && count > 0; dim++) {
+		int64_t met = count_sets(m, dim, need[dim]);
+		count = met < 0 ? -1 : count * met;
+	}
+	return count;
 }

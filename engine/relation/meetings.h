@@ -37,6 +37,7 @@ typedef struct sw_meetings {
 	sw_arena *arena;
 	sw_shelf *runs; /* of one dimension, all blocks are runs of which no two meet; NULL: they are not */
 	bool counts;    /* only sizes */
+	bool grid;      /* the blocks are all products of their sets */
 	int64_t keeps;  /* sets that are kept in lists */
 	int32_t last;   /* the block that was asked for last, -1: none was */
 	int count, room;
@@ -55,5 +56,8 @@ bool sw_meetings_of(const sw_blocks *among, const sw_blocks *needs, bool counts,
 
 /* Fills `meeting` for a block.  false: no memory. */
 bool sw_meetings_ask(sw_meetings *meetings, int32_t block);
+
+/* How many meet a block, where possible without a look at each; -1: no memory. */
+int64_t sw_meetings_count(sw_meetings *meetings, int32_t block);
 
 #endif

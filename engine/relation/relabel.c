@@ -317,10 +317,15 @@ static int keep_all(const sw_relation *r, int32_t *role, int64_t *kept)
 bool sw_relation_relabel(sw_relation *relation, int32_t *role, int64_t *kept)
 {
 	int all = keep_all(relation, role, kept);
+	int64_t pairs = all == 0 && relation->unique && relation->single ? sw_relation_pairs(relation) : 0;
 	struct matching m = {.relation = relation, .devices = relation->held.devices};
 
-	if (all != 0)
+	if (all != 0 || pairs < 0)
 		return all > 0;
+	if (pairs > MOST_PAIRS) {
+		*kept = -1;
+		return true;
+	}
 	m.arena = sw_arena_new();
 	bool done = m.arena != NULL && solve(&m);
 	if (done)

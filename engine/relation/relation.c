@@ -162,6 +162,74 @@ const sw_meetings *sw_relation_meetings(sw_relation *r, int32_t block)
 	return ask(r, &r->before, &r->held, &r->needed, block);
 }
 
+/* ---- how many pairs meet ---- */
+
+static bool covers(const sw_relation *r, const sw_blocks *blocks)
+{
+	int64_t left = r->rank == 1 && !r->terms ? r->from->global[0] : -1;
+
+	for (int32_t block = 0; left > 0 && block < blocks->count; block++)
+		left -= blocks->size[block];
+	return left == 0;
+}
+
+/* Is every block one run? */
+static bool are_runs(const sw_blocks *blocks)
+{
+	for (int32_t block = 0; block < blocks->count; block++) {
+		const sw_indices *set = sw_block_set(blocks, block, 0);
+		if (set->count != 1 || set->family->count != 1)
+			return false;
+	}
+	return true;
+}
+
+/* Pairs of runs, each as often as `times`, and blocks that are everywhere; -1: one does not see it. */
+static int64_t pairs_of_runs(const sw_blocks *runs, const sw_blocks *among, int64_t times)
+{
+	int64_t pairs = 0, met = 0;
+
+	for (int32_t block = 0; met >= 0 && block < runs->count; block++) {
+		const sw_family *run = sw_block_set(runs, block, 0)->family;
+		met = sw_sets_met_by(among->finder[0], run->first, run->run);
+		pairs += met * (times > 0 ? times : sw_block_holders(runs, block));
+	}
+	return met < 0 ? -1 : pairs;
+}
+
+/* Pairs, found along one end where it consists of runs and the other one is everywhere; -1: it is not so, -2: no memory. */
+static int64_t pairs_on_line(sw_relation *r)
+{
+	int64_t needs;
+
+	if (r->rank != 1 || r->held.count == 0 || r->needed.count == 0)
+		return -1;
+	if (covers(r, &r->held) && are_runs(&r->needed))
+		return sw_meetings_index(&r->held, r->arena) ? pairs_of_runs(&r->needed, &r->held, 0) : -2;
+	if (!covers(r, &r->needed) || !are_runs(&r->held) || (needs = sw_relation_needs(r)) == 0)
+		return -1;
+	return needs > 0 && sw_meetings_index(&r->needed, r->arena) ? pairs_of_runs(&r->held, &r->needed, needs) : -2;
+}
+
+int64_t sw_relation_pairs(sw_relation *r)
+{
+	int64_t pairs = pairs_on_line(r);
+	sw_blocks *held = &r->held;
+
+	if (pairs != -1)
+		return pairs < 0 ? -1 : pairs;
+	if (r->before == NULL && held->count > 0 && r->needed.count > 0 && sw_relation_meetings(r, 0) == NULL)
+		return -1;
+	pairs = 0;
+	for (int32_t need = 0; held->count > 0 && pairs >= 0 && need < r->needed.count; need++) {
+		int64_t met = sw_meetings_count(r->before, need);
+		pairs = met < 0 ? -1 : pairs + met * sw_block_holders(&r->needed, need);
+	}
+	return pairs;
+}
+
+/* ---- lists of devices ---- */
+
 static int ascending(const void *left, const void *right)
 {
 	const int32_t *a = left, *b = right;

@@ -101,6 +101,42 @@ bool sw_traffic_messages(const sw_traffic *traffic, sw_traffic_use use, void *us
 	return add_all(traffic, use_moving, &moving);
 }
 
+static bool count_message(void *user, int32_t sender, int32_t receiver, int64_t elements)
+{
+	int64_t *count = user;
+
+	*count += sender != receiver && elements > 0;
+	return true;
+}
+
+/* All are looked at. */
+static int64_t count_all(sw_relation *relation, sw_sender_rule rule)
+{
+	const sw_traffic traffic = {.relation = relation, .rule = rule, .devices = relation->held.devices};
+	int64_t count = 0;
+
+	return sw_traffic_messages(&traffic, count_message, &count) ? count : -1;
+}
+
+/* Each device gets something of every device that has what it needs, and one message fewer where it has some itself. */
+static int64_t count_pairs(sw_relation *relation)
+{
+	sw_arena *scratch = sw_arena_new();
+	int64_t count = scratch != NULL ? sw_relation_pairs(relation) : -1, kept = 0;
+
+	for (int64_t device = 0; count >= 0 && kept >= 0 && device < relation->held.devices; device++) {
+		kept = sw_relation_kept(relation, device, scratch);
+		count -= kept > 0;
+	}
+	sw_arena_free(scratch);
+	return kept < 0 ? -1 : count;
+}
+
+int64_t sw_relation_count(sw_relation *relation, sw_sender_rule rule)
+{
+	return relation->unique && relation->single ? count_pairs(relation) : count_all(relation, rule);
+}
+
 /* ---- who is connected ---- */
 
 /* What is known so far. */

@@ -84,6 +84,13 @@ typedef struct sw_messages {
 
 bool sw_relation_messages(sw_relation *relation, sw_sender_rule rule, sw_arena *arena, sw_messages *messages);
 
+/* How many there are, without a list.  -1: no memory. */
+int64_t sw_relation_count(sw_relation *relation, sw_sender_rule rule);
+
+/* How many pairs of a device and a set of elements that it needs, whoever has these: what it takes to look at all messages.  -1: no
+ * memory. */
+int64_t sw_relation_pairs(sw_relation *relation);
+
 /* How many maximal runs of row-major indices a region of an array of these sizes has, and those of all messages.  -1: no
  * memory. */
 int64_t sw_region_pieces(const sw_region *region, const int64_t *global);
@@ -98,6 +105,10 @@ uint64_t sw_region_sum(const sw_region *region, const int64_t *global);
  * Several may be as good; where nobody gains by another, all keep their numbers.  `kept` counts what stays then; -1: there are too
  * many pairs of devices to find out, and all keep their numbers.  false: no memory. */
 bool sw_relation_relabel(sw_relation *relation, int32_t *role, int64_t *kept);
+
+/* Gives a problem these numbers: `to_order` is made in the arena, and stays as it is where nobody gains.  `kept` as above.  Errors: those of
+ * sw_problem_relation. */
+bool sw_problem_renumber(sw_problem *problem, sw_arena *arena, int64_t *kept, sw_diag *diag);
 
 /* ---- the name of the pattern ---- */
 

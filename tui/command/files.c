@@ -273,7 +273,7 @@ static void save_plan(const struct kept_plan *kept, const struct settings *setti
 	for (int op = 0, count = 0; op < SW_COLLECTIVES; op++)
 		if (kept->without >> op & 1)
 			sw_text_addf(text, "%s%s", count++ ? "," : " --without ", sw_collective_of((sw_op)op)->name);
-	sw_text_add_char(text, '\n');
+	sw_text_add(text, kept->renumbered ? " --renumber\n" : "\n");
 	if (other)
 		sw_text_addf(text, "set hardware %s\n", hardware);
 }

@@ -255,6 +255,31 @@ static void pass_over(const struct invocation *run, const struct word *strategy,
 	asked->strategy = SW_DIRECT;
 }
 
+static bool refuse_renumbering(const struct invocation *run, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_S02, line_span(run->position->text, option_given(run, OPTION_RENUMBER)->raw),
+		"a chain cannot change the order of devices on the way");
+	return sw_diag_hint(diag, "plan each leg by itself: A ~> B, then B ~> C"), false;
+}
+
+/* Gives the devices of `to` the best numbers, where that is asked for. */
+static bool renumber(const struct invocation *run, sw_problem *problem, sw_arena *arena, sw_diag *diag)
+{
+	const int64_t *before = problem->to_order;
+	int64_t kept;
+	if (!option_given(run, OPTION_RENUMBER))
+		return true;
+	if (run->session->state.via)
+		return refuse_renumbering(run, diag);
+	if (!sw_problem_renumber(problem, arena, &kept, diag))
+		return false;
+	if (kept < 0)
+		answer_remark(run->session, "too many pairs of devices have something in common: all keep their numbers");
+	else if (problem->to_order == before)
+		answer_remark(run->session, "nothing more stays under other numbers: all devices keep theirs");
+	return true;
+}
+
 /* Plans the session's problem and holds the plan; groups are made for those who need them. */
 static bool make_plan(const struct invocation *run, const struct word *strategy, bool sizes_only, sw_diag *diag)
 {
@@ -272,8 +297,9 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 	sw_arena *arena = sw_arena_new();
 	if (!arena)
 		return sw_diag_memory(diag);
-	bool found = run->session->state.via ? chain_find(run, &asked, &problem, arena, &plan, &chain, diag) :
-										   plan_find(run, &problem, &options, arena, &plan, diag);
+	bool found = renumber(run, &problem, arena, diag) &&
+		(run->session->state.via ? chain_find(run, &asked, &problem, arena, &plan, &chain, diag) :
+								   plan_find(run, &problem, &options, arena, &plan, diag));
 	if (!found) {
 		sw_arena_free(arena);
 		return refuse_budget(run, diag);
@@ -284,6 +310,7 @@ static bool make_plan(const struct invocation *run, const struct word *strategy,
 	if (run->session->state.plan) {
 		run->session->state.plan->without = asked.without;
 		run->session->state.plan->chain = chain;
+		run->session->state.plan->renumbered = option_given(run, OPTION_RENUMBER) != NULL;
 	}
 	return session_plan(run->session, &(const sw_plan *){NULL}, diag);
 }
@@ -295,15 +322,21 @@ static bool show_result(const struct invocation *run, sw_diag *diag)
 	return read_plan(run, argument(run, 0), &plan, diag) && plan_answer(run, plan, plan->search.seconds, diag);
 }
 
-/* What is asked between types that are no tile types, whatever the steps are. */
+/* Who has to send what, whatever the steps are; as far as it is found before one waits for it. */
 static bool say_pattern(const struct invocation *run, const sw_plan *plan, sw_diag *diag)
 {
+	enum { MOST_DEVICES = 1 << 17, MOST_BETWEEN = 1 << 24, MOST_UNIQUE = 1 << 20, MOST_OTHERS = 1 << 17 };
+	const sw_problem *problem = &plan->problem;
 	struct relation_look look;
 	sw_text lines = {0};
-	if (!sw_problem_has_words(&plan->problem) || document_is_answered(run->answer))
+	if (document_is_answered(run->answer) || problem->mesh.devices > MOST_DEVICES || sw_type_padded(&problem->from) ||
+		sw_type_padded(&problem->to))
 		return true;
-	if (!relation_look_at(&plan->problem, run->arena, &look, diag))
+	if (!relation_look_at(problem, run->arena, &look, diag))
 		return false;
+	look.most = sw_problem_has_words(problem) ? MOST_BETWEEN :
+		sw_relation_is_unique(look.relation)  ? MOST_UNIQUE :
+												MOST_OTHERS;
 	if (!relation_lines(&look, &lines)) {
 		sw_text_free(&lines);
 		return sw_diag_memory(diag);

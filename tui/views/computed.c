@@ -17,7 +17,7 @@ bool messages_words(const sw_computation *computation, int array, sw_text *text)
 	sw_arena *arena = sw_arena_new();
 	const struct relation_look look = {&problem, of->relation,
 		{.rule = SW_SENDER_BALANCED, .element = sw_dtype_bytes(of->is.type.dtype), .mesh = &computation->mesh},
-		arena};
+		.arena = arena};
 	bool said = arena != NULL && relation_sentence(&look, text);
 
 	sw_arena_free(arena);

@@ -32,47 +32,25 @@ struct told {
 	int64_t count;        /* of messages */
 	sw_messages messages; /* where they are few; else none */
 	int64_t volume, kept, missing;
+	bool brief;         /* there is too much to look at: only sizes are known, and where count is not 0 the messages */
 	int64_t relabelled; /* kept under the best renumbering; -1: not known */
 	sw_pattern pattern;
 	sw_tally *tally;
 };
 
-/* Where nobody holds what another does, whom a device needs sends to it: no list of messages is made.  -1: no memory. */
-static int64_t count_senders(const struct relation_look *look)
-{
-	int64_t devices = look->problem->mesh.devices, count = 0;
-	int32_t *list = SW_NEW(look->arena, int32_t, devices);
-	for (int64_t device = 0; list != NULL && device < devices && count >= 0; device++) {
-		int64_t before = sw_relation_before(look->relation, device, list);
-		if (before < 0)
-			return -1;
-		for (int64_t i = 0; i < before; i++)
-			count += list[i] != device;
-	}
-	return list != NULL ? count : -1;
-}
-
 static bool count_messages(const struct relation_look *look, struct told *told)
 {
-	bool unique = sw_relation_is_unique(look->relation);
-	told->count = unique ? count_senders(look) : 0;
-	if (told->count < 0 || (unique && told->count > MESSAGES_LISTED))
+	told->count = sw_relation_count(look->relation, look->question.rule);
+	if (told->count < 0 || told->count > MESSAGES_LISTED)
 		return told->count >= 0;
-	if (!sw_relation_messages(look->relation, look->question.rule, look->arena, &told->messages))
-		return false;
-	told->count = told->messages.count;
-	return true;
+	return sw_relation_messages(look->relation, look->question.rule, look->arena, &told->messages);
 }
 
-static bool tell(const struct relation_look *look, struct told *told)
+static bool tell_sizes(const struct relation_look *look, struct told *told)
 {
 	int64_t devices = look->problem->mesh.devices;
-	int32_t *role = SW_NEW(look->arena, int32_t, devices);
-	*told = (struct told){.tally = SW_NEW(look->arena, sw_tally, devices)};
-	if (role == NULL || told->tally == NULL || !count_messages(look, told) ||
-		!sw_relation_tally(look->relation, look->question.rule, told->tally) ||
-		!sw_relation_pattern(look->relation, look->question.rule, look->question.mesh, look->arena, &told->pattern) ||
-		!sw_relation_relabel(look->relation, role, &told->relabelled))
+	told->tally = SW_NEW(look->arena, sw_tally, devices);
+	if (told->tally == NULL || !sw_relation_tally(look->relation, look->question.rule, told->tally))
 		return false;
 	for (int64_t device = 0; device < devices; device++) {
 		told->volume += told->tally[device].in;
@@ -80,6 +58,26 @@ static bool tell(const struct relation_look *look, struct told *told)
 		told->missing += told->tally[device].missing;
 	}
 	return true;
+}
+
+/* What is needed and not kept is received: of types that cut whole values nothing is missing. */
+static bool tell_brief(const struct relation_look *look, struct told *told)
+{
+	told->brief = true;
+	if (sw_relation_is_unique(look->relation) && !sw_relation_sums(look->relation))
+		told->count = sw_relation_count(look->relation, look->question.rule);
+	return told->count >= 0 && (told->count == 0 || tell_sizes(look, told));
+}
+
+static bool tell(const struct relation_look *look, struct told *told)
+{
+	int32_t *role = SW_NEW(look->arena, int32_t, look->problem->mesh.devices);
+	*told = (struct told){.relabelled = -1};
+	if (look->most > 0 && sw_relation_pairs(look->relation) > look->most)
+		return tell_brief(look, told);
+	return role != NULL && count_messages(look, told) && tell_sizes(look, told) &&
+		sw_relation_pattern(look->relation, look->question.rule, look->question.mesh, look->arena, &told->pattern) &&
+		sw_relation_relabel(look->relation, role, &told->relabelled);
 }
 
 /* `root 2`, `roots 0 and 1`, a root for each group. */
@@ -272,12 +270,20 @@ static void add_pieces(const struct relation_look *look, const struct told *told
 static void sums_text(const struct relation_look *look, const struct told *told, sw_text *text)
 {
 	int64_t each = elements_of_each(&told->messages);
+	if (told->brief && told->count == 0) {
+		sw_text_add(text, "`show relation` counts the messages, and names their pattern");
+		return;
+	}
 	sw_text_add(text, words_plural(told->count, "message", "messages").text);
 	if (each > 0)
 		sw_text_addf(text, " of %s", words_count(each).text);
 	sw_text_addf(text, ", %s (%s), ", words_plural(told->volume, "element", "elements").text,
 		words_bytes(told->volume, look->problem->from.dtype).text);
 	sw_text_addf(text, "%s, ", words_plural(told->kept, "stays", "stay").text);
+	if (told->brief) {
+		sw_text_add(text, "`show relation` names the pattern");
+		return;
+	}
 	add_pattern(&told->pattern, text);
 	add_pieces(look, told, each, text);
 }
@@ -291,6 +297,14 @@ bool relation_sentence(const struct relation_look *look, sw_text *text)
 	return true;
 }
 
+/* Nothing where no more stays by it. */
+static void renumbering_text(const struct told *told, sw_text *text)
+{
+	if (told->relabelled > told->kept)
+		sw_text_addf(text, "with the best renumbering of the target's devices %s stay, `plan --renumber` takes it",
+			words_count(told->relabelled).text);
+}
+
 bool relation_lines(const struct relation_look *look, sw_text *text)
 {
 	struct told told;
@@ -298,9 +312,8 @@ bool relation_lines(const struct relation_look *look, sw_text *text)
 		return false;
 	sums_text(look, &told, text);
 	sw_text_add_char(text, '\n');
-	if (told.relabelled > told.kept)
-		sw_text_addf(text, "with the best renumbering of the target's devices %s stay\n",
-			words_count(told.relabelled).text);
+	renumbering_text(&told, text);
+	sw_text_add(text, told.relabelled > told.kept ? "\n" : "");
 	return true;
 }
 
@@ -308,7 +321,7 @@ bool view_relation(const struct view_input *in, const struct view_options *opt, 
 {
 	const struct relation_look *look = in->relation;
 	struct told told;
-	sw_text title = {0}, sums = {0};
+	sw_text title = {0}, sums = {0}, renumbering = {0};
 	if (look == NULL)
 		return draw_missing(diag, "problem", "type: TYPE ~> TYPE");
 	if (!draw_begin("relation", opt, out))
@@ -321,9 +334,10 @@ bool view_relation(const struct view_input *in, const struct view_options *opt, 
 	sums_text(look, &told, &sums);
 	y = draw_note(out, 0, y, ROLE_TEXT, "%s", sw_text_get(&sums));
 	sw_text_free(&sums);
-	if (told.relabelled > told.kept)
-		y = draw_note(out, 0, y, ROLE_NOTE, "with the best renumbering of the target's devices %s stay",
-			words_count(told.relabelled).text);
+	renumbering_text(&told, &renumbering);
+	if (renumbering.length > 0)
+		y = draw_note(out, 0, y, ROLE_NOTE, "%s", sw_text_get(&renumbering));
+	sw_text_free(&renumbering);
 	if (!draw_devices(look, &told, opt->device, out, &y, diag))
 		return false;
 	y = draw_messages(look, &told, out, y);

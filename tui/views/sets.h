@@ -32,6 +32,7 @@ struct relation_look {
 	const sw_problem *problem;
 	sw_relation *relation;
 	sw_relation_question question;
+	int64_t most; /* where more pairs of devices meet nobody looks at each, and the sentence says less; 0: at all */
 	sw_arena *arena;
 };
 
