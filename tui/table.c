@@ -143,6 +143,8 @@ const struct command commands[] = {
 			"Where axes have several primes the search "
 			"alone proves little; `set prove` and --prove say what a proof may take beyond it. It is counted in what is "
 			"looked at, so that the answer is the same on every machine. "
+			"What has to move follows from both ends, whatever the steps are: it is told below the plan, as messages and their pattern. "
+			"Where other numbers of the target's devices let more stay, --renumber takes the best. "
 			"On a `system`, under `ports` or `latency`, fused also makes sums by the fastest reduction program, and steps of types "
 			"before or behind it: a mixed plan, where that takes less time.",
 		.example = "mesh {x: 4, y: 6}\n[3{x}12, 2{y}12] ~> [2{y}12, 3{x}12]\nplan\nplan paper --budget 2x",

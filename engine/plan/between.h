@@ -6,6 +6,7 @@
 #define SHARDWALK_PLAN_BETWEEN_H
 
 #include <shardwalk/between.h>
+#include <shardwalk/distribution.h>
 #include <shardwalk/transfers.h>
 
 /* The transfers of the only step.  NULL: E01. */

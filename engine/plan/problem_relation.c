@@ -82,8 +82,7 @@ bool sw_problem_renumber(sw_problem *problem, sw_arena *arena, int64_t *kept, sw
 	sw_arena *scratch = sw_arena_new();
 	sw_relation *relation = scratch != NULL ? sw_problem_relation(problem, scratch, diag) : NULL;
 	int32_t *role = relation != NULL ? SW_NEW(scratch, int32_t, problem->mesh.devices) : NULL;
-	bool done =
-		role != NULL && sw_relation_relabel(relation, role, kept) && take_roles(problem, role, arena);
+	bool done = role != NULL && sw_relation_relabel(relation, role, kept) && take_roles(problem, role, arena);
 
 	if (!done && (relation != NULL || scratch == NULL))
 		sw_diag_memory(diag);

@@ -54,7 +54,29 @@ sw "$block; plan"
 holds 'the plan is one exchange' '^  1 exchange' out
 holds 'its types are shown' '^    \[3{r,..}9, 3{c,..}9\] over {r: 3, c: 2}$' out
 holds 'the pattern is told' '^20 messages, 63 elements (252 B), 18 stay, pattern general$' out
-holds 'and renumbering' '^with the best renumbering of the target.s devices 29 stay$' out
+holds 'and renumbering' '^with the best renumbering of the target.s devices 29 stay, `plan --renumber`$' out
+sw "$block; plan --renumber; verify; export plan renumbered.json; export mpi renumbered.c; save renumbered"
+holds 'which can be taken' '^18 messages, 52 elements (208 B), 29 stay, pattern general$' out
+lacks 'and then is there' 'best renumbering' out
+holds 'it is verified' '^verified: all 81 elements on 6 devices are right' out
+sw 'open renumbered.json; verify; simulate; plan'
+holds 'a file has it' '^verified: all 81 elements on 6 devices are right' out
+holds 'and gives it to the problem' '^18 messages, 52 elements (208 B), 29 stay, pattern general$' out
+holds 'a session has it too' '^plan direct .*--renumber$' renumbered
+"$SHARDWALK" -c "$mesh; u ~> u; plan --renumber" >out 2>err
+holds 'where nothing is gained it is said' 'all devices keep theirs' err
+sw 'mesh {x: 2, y: 2}; [4{x}8] ~> [4{y}8]; plan --renumber; verify'
+holds 'tiles have other devices, too' '0 tiles of 4 move' out
+holds 'no message is left' '^0 messages, 0 elements (0 B), 16 stay, pattern none$' out
+holds 'and it is verified' '^verified: all 16 elements on 4 devices are right' out
+sw 'mesh {x: 2, y: 2}; [4{x}8] ~> [4{y}8] ~> [8]; plan --renumber'
+holds 'a chain keeps its devices' 'error\[S02\]: a chain cannot change the order of devices' err
+sw 'mesh {x: 4}; [4{x}16, 16] ~> [16, 4{x}16]; plan naive'
+holds 'the pattern is that of the problem' '^12 messages of 16, .* pattern alltoall' out
+sw 'mesh {x: 4000}; [1{x}4000, 4000] ~> [4000, 1{x}4000]; plan'
+holds 'of very many messages the number is told' '^15 996 000 messages, .*`show relation`$' out
+sw "$mesh; [1{x,..}12] ~> u; plan fused"
+holds 'the nearest tile type is told' 'such as \[3{x}12\]$' err
 sw "$block; plan; verify; export plan plan.json; show traffic; show heights"
 holds 'it is verified' '^verified: all 81 elements on 6 devices are right' out
 holds 'traffic is drawn' '^total 63 elements between devices' out
@@ -75,7 +97,7 @@ sw "$mesh; show sets u on 2"
 holds 'undefined is not empty' '^ *0  .*undefined$' out
 sw 'mesh {d: 6}; [2{r,..}9, 2{c,..}9] over {r: 2, c: 3} ~> [3{r,..}9, 3{c,..}9] over {r: 3, c: 2}; show relation; show sets from --element 5,7 --device 3'
 holds 'the pattern is told' '^20 messages, 63 elements (252 B), 18 stay, pattern general$' out
-holds 'and renumbering' '^with the best renumbering of the target.s devices 29 stay$' out
+holds 'and renumbering' '^with the best renumbering of the target.s devices 29 stay' out
 holds 'who holds an element' '^  device 0, local index \[3, 3\]$' out
 holds 'what a device has' '^device 3: local sizes \[4, 4\], first element \[2, 0\]$' out
 sw "$mesh; u on 0,2 ~> u shift 1; show relation"

@@ -328,7 +328,6 @@ static bool say_pattern(const struct invocation *run, const sw_plan *plan, sw_di
 	enum { MOST_DEVICES = 1 << 17, MOST_BETWEEN = 1 << 24, MOST_UNIQUE = 1 << 20, MOST_OTHERS = 1 << 17 };
 	const sw_problem *problem = &plan->problem;
 	struct relation_look look;
-	sw_text lines = {0};
 	if (document_is_answered(run->answer) || problem->mesh.devices > MOST_DEVICES || sw_type_padded(&problem->from) ||
 		sw_type_padded(&problem->to))
 		return true;
@@ -337,12 +336,7 @@ static bool say_pattern(const struct invocation *run, const sw_plan *plan, sw_di
 	look.most = sw_problem_has_words(problem) ? MOST_BETWEEN :
 		sw_relation_is_unique(look.relation)  ? MOST_UNIQUE :
 												MOST_OTHERS;
-	if (!relation_lines(&look, &lines)) {
-		sw_text_free(&lines);
-		return sw_diag_memory(diag);
-	}
-	document_lines(run->answer, &lines);
-	return true;
+	return relation_say(&look, run->answer) || sw_diag_memory(diag);
 }
 
 bool command_plan(struct invocation *run, sw_diag *diag)

@@ -13,6 +13,8 @@
 #define DEVICES_SHOWN 64
 #define MESSAGES_SHOWN 24
 #define MESSAGES_LISTED 4096 /* what they have in common is looked for among as many */
+#define OFFSETS_ALL 26 /* neighbours in three dimensions */
+#define OFFSETS_SHOWN 8
 
 bool relation_look_at(const sw_problem *problem, sw_arena *arena, struct relation_look *look, sw_diag *diag)
 {
@@ -32,7 +34,7 @@ struct told {
 	int64_t count;        /* of messages */
 	sw_messages messages; /* where they are few; else none */
 	int64_t volume, kept, missing;
-	bool brief;         /* there is too much to look at: only sizes are known, and where count is not 0 the messages */
+	bool brief; /* there is too much to look at: only sizes are known, and where count is not 0 the messages */
 	int64_t relabelled; /* kept under the best renumbering; -1: not known */
 	sw_pattern pattern;
 	sw_tally *tally;
@@ -111,10 +113,12 @@ static void add_offsets(const sw_pattern *pattern, sw_text *text)
 	}
 	if (pattern->offsets > 0)
 		sw_text_addf(text, ", %s ", plural(pattern->offsets, "offset", "offsets"));
-	for (int i = 0; i < pattern->offsets; i++) {
+	for (int i = 0; i < pattern->offsets && (i < OFFSETS_SHOWN || pattern->offsets <= OFFSETS_ALL); i++) {
 		sw_text_add(text, i == 0 ? "" : i == pattern->offsets - 1 ? " and " : ", ");
 		add_vector(pattern->offset + (size_t)i * (size_t)pattern->axes, pattern->axes, text);
 	}
+	if (pattern->offsets > OFFSETS_ALL)
+		sw_text_addf(text, ", … %d more", pattern->offsets - OFFSETS_SHOWN);
 }
 
 /* " in 4 groups", and where all have as many members " of 3". */
@@ -305,15 +309,19 @@ static void renumbering_text(const struct told *told, sw_text *text)
 			words_count(told->relabelled).text);
 }
 
-bool relation_lines(const struct relation_look *look, sw_text *text)
+bool relation_say(const struct relation_look *look, struct document *document)
 {
 	struct told told;
+	sw_text text = {0};
 	if (!tell(look, &told))
 		return false;
-	sums_text(look, &told, text);
-	sw_text_add_char(text, '\n');
-	renumbering_text(&told, text);
-	sw_text_add(text, told.relabelled > told.kept ? "\n" : "");
+	sums_text(look, &told, &text);
+	document_say(document, 0, "%s", sw_text_get(&text));
+	sw_text_clear(&text);
+	renumbering_text(&told, &text);
+	if (text.length > 0)
+		document_say(document, 0, "%s", sw_text_get(&text));
+	sw_text_free(&text);
 	return true;
 }
 

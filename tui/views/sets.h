@@ -53,7 +53,7 @@ bool relation_members(const struct relation_look *look, struct fields *in, sw_di
 bool relation_ends(const struct relation_look *look, struct fields *in);
 bool relation_sentence(const struct relation_look *look, sw_text *text);
 
-/* The sentence as a line, and one about the best renumbering where more stays by it.  false: no memory. */
-bool relation_lines(const struct relation_look *look, sw_text *text);
+/* Says the sentence, and one about the best renumbering where more stays by it.  false: no memory. */
+bool relation_say(const struct relation_look *look, struct document *document);
 
 #endif
