@@ -216,6 +216,20 @@ int64_t sw_holding_size(const sw_holding *holding, int64_t device)
 	return size;
 }
 
+int64_t sw_holding_most(const sw_holding *holding)
+{
+	sw_arena *scratch = sw_arena_new();
+	int64_t most = scratch != NULL ? 0 : -1, step[SW_MAX_DIMS];
+
+	for (int64_t device = 0; most >= 0 && device < holding->devices;) {
+		int64_t size = sw_holding_size(holding, device);
+		most = size < 0 ? -1 : sw_larger(most, size);
+		device += sw_holding_stretch(holding, device, scratch, step);
+	}
+	sw_arena_free(scratch);
+	return most;
+}
+
 sw_indices sw_holding_summed(const sw_holding *holding, int64_t device, sw_family *family)
 {
 	int64_t slot = slot_of(holding, device), term = digits_at(holding, slot, holding->rank);
@@ -298,6 +312,18 @@ static bool same_at(const sw_holding *a, const sw_holding *b, int64_t d, sw_aren
 		sw_holding_region(b, d, arena, &other) && sw_region_equal(&one, &other) && same_terms(a, d, b, d);
 }
 
+/* Devices from one on that have the same in both if this one has: both are moved alike. */
+static int64_t moved_alike(const sw_holding *a, const sw_holding *b, int64_t device, sw_arena *arena)
+{
+	int64_t one[SW_MAX_DIMS], other[SW_MAX_DIMS];
+
+	if (a->terms > 1 || b->terms > 1)
+		return 1;
+	int64_t devices = sw_smaller(sw_holding_stretch(a, device, arena, one),
+		sw_holding_stretch(b, device, arena, other));
+	return devices > 1 && memcmp(one, other, (size_t)a->rank * sizeof *one) == 0 ? devices : 1;
+}
+
 bool sw_holding_equal(const sw_holding *a, const sw_holding *b)
 {
 	if (a->devices != b->devices || a->rank != b->rank ||
@@ -305,7 +331,7 @@ bool sw_holding_equal(const sw_holding *a, const sw_holding *b)
 		return false;
 	sw_arena *arena = sw_arena_new();
 	bool equal = arena != NULL;
-	for (int64_t d = 0; equal && d < a->devices; d++)
+	for (int64_t d = 0; equal && d < a->devices; d += moved_alike(a, b, d, arena))
 		equal = same_at(a, b, d, arena);
 	sw_arena_free(arena);
 	return equal;

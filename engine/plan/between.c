@@ -149,13 +149,7 @@ bool sw_between_complete(const sw_between *between, sw_diag *diag)
 
 int64_t sw_between_most(const sw_between *between, int end)
 {
-	int64_t most = 0;
-
-	for (int64_t d = 0; most >= 0 && d < between->end[end].devices; d++) {
-		int64_t size = sw_holding_size(&between->end[end], d);
-		most = size < 0 ? -1 : sw_larger(most, size);
-	}
-	return most;
+	return sw_holding_most(&between->end[end]);
 }
 
 struct taking {
@@ -300,12 +294,8 @@ int64_t sw_value_most(const sw_plan *plan, int k)
 {
 	sw_arena *arena = sw_arena_new();
 	sw_holding holding;
-	int64_t most = arena != NULL && sw_plan_holding(plan, k, arena, &holding) ? 0 : -1;
+	int64_t most = arena != NULL && sw_plan_holding(plan, k, arena, &holding) ? sw_holding_most(&holding) : -1;
 
-	for (int64_t d = 0; most >= 0 && d < holding.devices; d++) {
-		int64_t size = sw_holding_size(&holding, d);
-		most = size < 0 ? -1 : sw_larger(most, size);
-	}
 	sw_arena_free(arena);
 	return most;
 }

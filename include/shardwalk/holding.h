@@ -82,6 +82,9 @@ bool sw_holding_defined(const sw_holding *holding, int64_t device);
 bool sw_holding_region(const sw_holding *holding, int64_t device, sw_arena *arena, sw_region *region);
 int64_t sw_holding_size(const sw_holding *holding, int64_t device);
 
+/* The most that a device has; -1: no memory. */
+int64_t sw_holding_most(const sw_holding *holding);
+
 /* How many devices from this one on, itself among them, have what the one before has, moved along each dimension by `step`: one at
  * least, and perhaps not all.  `scratch` is as it was. */
 int64_t sw_holding_stretch(const sw_holding *holding, int64_t device, sw_arena *scratch, int64_t *step);
