@@ -444,7 +444,7 @@ void sw_program_python_whole(const sw_program_emitter *w)
 static bool leaves_whole_numbers(const sw_program *p)
 {
 	for (int s = 0; s < p->steps; s++)
-		if (sw_computation_of(p->step[s].op)->grows == SW_GROWS_AS_POWER)
+		if (sw_operation_of(p->step[s].op)->grows == SW_GROWS_AS_POWER)
 			return true;
 	return false;
 }

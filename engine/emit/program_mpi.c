@@ -57,7 +57,7 @@ static const struct growth {
 
 static const struct growth *growth_of(const sw_program *program, int s)
 {
-	return &growths[sw_computation_of(program->step[s].op)->grows];
+	return &growths[sw_operation_of(program->step[s].op)->grows];
 }
 
 static void add_need(writer *c, unsigned need, const struct growth *growth)
@@ -74,7 +74,7 @@ void sw_c_needs_elements(writer *c, const sw_program *program, int s)
 /* Matrices, or letters. */
 void sw_c_needs_product(writer *c, const sw_program *program, int s)
 {
-	bool matrices = sw_computation_of(program->step[s].op)->equation != NULL;
+	bool matrices = sw_operation_of(program->step[s].op)->equation != NULL;
 
 	add_need(c, SW_MPI_PRODUCT | (matrices ? SW_MPI_BODY_PRODUCT : SW_MPI_EINSUM), growth_of(program, s));
 }
@@ -540,7 +540,7 @@ static void add_tables(const writer *c)
 static void add_functions(const writer *c)
 {
 	for (int op = SW_COLLECTIVES; op < SW_OP_COUNT; op++) {
-		const sw_computation *row = sw_computation_of((sw_op)op);
+		const sw_operation *row = sw_operation_of((sw_op)op);
 
 		if (!(c->by_element >> op & 1))
 			continue;

@@ -55,5 +55,5 @@ static const sw_writing rows[SW_MAKINGS] = {
 
 const sw_writing *sw_writing_of(sw_op op)
 {
-	return &rows[sw_computation_of(op)->made];
+	return &rows[sw_operation_of(op)->made];
 }

@@ -40,7 +40,7 @@ const sw_writing *sw_writing_of(sw_op op);
 
 static inline const sw_words *sw_words_of(sw_op op)
 {
-	return &sw_computation_of(op)->words;
+	return &sw_operation_of(op)->words;
 }
 
 sw_whole_writing sw_whole_elements, sw_whole_product, sw_whole_body;

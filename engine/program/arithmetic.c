@@ -19,8 +19,8 @@ bool sw_dtype_computes(sw_dtype dtype)
 
 void sw_by_element(sw_op op, sw_dtype dtype, const void *a, const void *b, void *out, int64_t count)
 {
-	assert(sw_computation_of(op)->each != NULL && count >= 0);
-	const sw_each_of *each = sw_computation_of(op)->each;
+	assert(sw_operation_of(op)->each != NULL && count >= 0);
+	const sw_each_of *each = sw_operation_of(op)->each;
 
 	switch (dtype) {
 	case SW_F32:

@@ -66,7 +66,7 @@ static bool fill_value(sw_net *net, int v)
 
 static bool has_form(const sw_step *step)
 {
-	return sw_computation_of(step->op)->forms != NULL;
+	return sw_operation_of(step->op)->forms != NULL;
 }
 
 static bool open_in_body(sw_net *net, int s, int v)

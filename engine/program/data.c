@@ -264,7 +264,7 @@ bool sw_expect_elements(const sw_program *program, int s, const sw_expectation *
 	sw_expectation *scratch, sw_expectation *result)
 {
 	const sw_step *step = &program->step[s];
-	const struct growth *growth = &growths[sw_computation_of(step->op)->grows];
+	const struct growth *growth = &growths[sw_operation_of(step->op)->grows];
 	const sw_type *type = result_of(program, s);
 	const sw_expectation *a = operand[0], *b = operand[step->operands - 1];
 	double factor = growth->times_other ? b->most : growth->factor;

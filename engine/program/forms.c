@@ -149,7 +149,7 @@ static bool keep(int32_t *const side[SW_FORM_SIDES], int32_t count, sw_costs_sto
 
 bool sw_forms_list(const sw_form_of *of, sw_costs_store *store, sw_forms *forms, sw_diag *diag)
 {
-	assert(of->operands >= 1 && of->operands <= 2 && sw_computation_of(of->op)->forms != NULL);
+	assert(of->operands >= 1 && of->operands <= 2 && sw_operation_of(of->op)->forms != NULL);
 	enum {
 		TWICE = 2,
 		NUMBERS = TWICE * SW_FORM_SIDES * sizeof(int32_t)
@@ -158,7 +158,7 @@ bool sw_forms_list(const sw_form_of *of, sw_costs_store *store, sw_forms *forms,
 		.store = store,
 		.most = sw_smaller(sw_costs_left(store) / NUMBERS, INT32_MAX / 2),
 		.diag = diag};
-	bool listed = sw_computation_of(of->op)->forms(&l) && keep(l.side, l.count, store, forms);
+	bool listed = sw_operation_of(of->op)->forms(&l) && keep(l.side, l.count, store, forms);
 
 	for (int k = 0; k < SW_FORM_SIDES; k++)
 		free(l.side[k]);

@@ -99,7 +99,7 @@ static const sw_workings workings[SW_MAKINGS] = {
 
 #define BY_ELEMENT .made = SW_MADE_BY_ELEMENT, .statement = true, .call = true
 
-static const sw_computation rows[SW_OP_COUNT + 1] = {
+static const sw_operation rows[SW_OP_COUNT + 1] = {
 	[SW_REDISTRIBUTE] =
 		{
 			.made = SW_MADE_BY_PLAN,
@@ -225,7 +225,7 @@ static const sw_computation rows[SW_OP_COUNT + 1] = {
 		},
 };
 
-const sw_computation *sw_computation_of(sw_op op)
+const sw_operation *sw_operation_of(sw_op op)
 {
 	assert((unsigned)op <= SW_OP_COUNT);
 	return &rows[op];
@@ -246,7 +246,7 @@ const char *sw_op_rule(sw_op op)
 	return sw_workings_of(op)->rule;
 }
 
-void sw_computations_list(bool calls, sw_text *text)
+void sw_operations_list(bool calls, sw_text *text)
 {
 	const char *before = "";
 
@@ -257,7 +257,7 @@ void sw_computations_list(bool calls, sw_text *text)
 		}
 }
 
-sw_op sw_computation_named(sw_str name)
+sw_op sw_operation_named(sw_str name)
 {
 	int op = SW_COLLECTIVES;
 
@@ -272,5 +272,5 @@ bool sw_program_reserved(sw_str name)
 	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
 		if (sw_str_is(name, words[i]))
 			return true;
-	return sw_computation_named(name) < SW_OP_COUNT;
+	return sw_operation_named(name) < SW_OP_COUNT;
 }

@@ -99,7 +99,7 @@ typedef struct sw_words {
 	const char *c;        /* the name of a function */
 } sw_words;
 
-typedef struct sw_computation {
+typedef struct sw_operation {
 	sw_making made;
 	int operands;                /* -1: any number */
 	bool statement, call;        /* where it is written: as a statement of the program, as a call in a body */
@@ -111,16 +111,16 @@ typedef struct sw_computation {
 	const sw_each_of *each;      /* element by element; NULL: it is not */
 	sw_growth grows;
 	sw_words words;
-} sw_computation;
+} sw_operation;
 
-const sw_computation *sw_computation_of(sw_op op);
+const sw_operation *sw_operation_of(sw_op op);
 const sw_workings *sw_workings_of(sw_op op);
 
 /* The operation of this name, or SW_OP_COUNT. */
-sw_op sw_computation_named(sw_str name);
+sw_op sw_operation_named(sw_str name);
 
 /* Adds the names of those that are written as statements, or as calls: `relu, exp`. */
-void sw_computations_list(bool calls, sw_text *text);
+void sw_operations_list(bool calls, sw_text *text);
 
 /* Is it a word of the language, which names no value? */
 bool sw_program_reserved(sw_str name);

@@ -51,7 +51,7 @@ bool sw_reader_expect(sw_program_reader *reader, const char *word, const char *e
 /* A call that is no statement. */
 static void parse_hint_elsewhere(sw_str word, sw_diag *diag)
 {
-	const sw_computation *row = sw_computation_of(sw_computation_named(word));
+	const sw_operation *row = sw_operation_of(sw_operation_named(word));
 	if (row->call && !row->statement && row->elsewhere)
 		sw_diag_hint(diag, "%s", row->elsewhere);
 }
@@ -292,7 +292,7 @@ static bool parse_take_open(sw_program_reader *reader)
 static bool parse_operands(sw_program_reader *reader, sw_step *step, sw_value *value)
 {
 	sw_span at, all = sw_scan_next_span(&reader->scan);
-	for (; step->operands < sw_computation_of(step->op)->operands; step->operands++)
+	for (; step->operands < sw_operation_of(step->op)->operands; step->operands++)
 		if (!sw_reader_known(reader, &reader->names, &step->operand[step->operands], &at))
 			return false;
 	all.end = reader->scan.at;
@@ -372,7 +372,7 @@ static bool parse_refuse_operation(sw_program_reader *reader)
 	sw_str word = sw_reader_peek(reader);
 	sw_text expected = {0};
 	sw_text_add(&expected, "an operation: ");
-	sw_computations_list(false, &expected);
+	sw_operations_list(false, &expected);
 	sw_scan_unexpected(&reader->scan, sw_text_get(&expected), parse_nowhere);
 	sw_text_free(&expected);
 	parse_hint_elsewhere(word, reader->scan.diag);
@@ -412,11 +412,11 @@ static bool parse_statement(sw_program_reader *reader)
 	if (!sw_reader_new(reader, &reader->names, "a statement, or return", &value.name, &value.at) ||
 		!sw_scan_expect(scan, '=', "'=' and an operation", parse_nowhere))
 		return false;
-	step.op = sw_computation_named(sw_reader_peek(reader));
-	if (!sw_computation_of(step.op)->statement)
+	step.op = sw_operation_named(sw_reader_peek(reader));
+	if (!sw_operation_of(step.op)->statement)
 		return parse_refuse_operation(reader);
 	sw_scan_word(scan, &at);
-	if (!readers[sw_computation_of(step.op)->made](reader, &step, &value))
+	if (!readers[sw_operation_of(step.op)->made](reader, &step, &value))
 		return false;
 	for (int s = first; s < program->steps; s++)
 		program->step[s].at = (sw_span){value.at.begin, scan->at};

@@ -134,7 +134,7 @@ static bool body_read_operation(body_reader *reader, sw_step *call, sw_str name)
 	sw_scan *scan = &program->scan;
 	sw_type written;
 	sw_span at;
-	for (; call->operands < sw_computation_of(call->op)->operands; call->operands++)
+	for (; call->operands < sw_operation_of(call->op)->operands; call->operands++)
 		if (!sw_reader_known(program, &reader->names, &call->operand[call->operands], &at))
 			return false;
 	call->at.end = scan->at;
@@ -156,11 +156,11 @@ static bool body_refuse_operation(body_reader *reader, sw_op op)
 	sw_scan *scan = &reader->program->scan;
 	sw_text expected = {0};
 	sw_text_add(&expected, "a parameter, an earlier name, or ");
-	sw_computations_list(true, &expected);
+	sw_operations_list(true, &expected);
 	sw_scan_unexpected(scan, sw_text_get(&expected), (sw_span){0, 0});
 	sw_text_free(&expected);
-	if (sw_computation_of(op)->elsewhere)
-		sw_diag_hint(scan->diag, "%s", sw_computation_of(op)->elsewhere);
+	if (sw_operation_of(op)->elsewhere)
+		sw_diag_hint(scan->diag, "%s", sw_operation_of(op)->elsewhere);
 	return false;
 }
 
@@ -175,14 +175,14 @@ static bool body_read_call(body_reader *reader, sw_str name, int *is)
 		sw_scan_take(&program->scan, '(');
 		depth++;
 	}
-	sw_op op = sw_computation_named(sw_reader_peek(program));
-	sw_step call = {.op = op, .equation = sw_computation_of(op)->equation};
+	sw_op op = sw_operation_named(sw_reader_peek(program));
+	sw_step call = {.op = op, .equation = sw_operation_of(op)->equation};
 	call.at = sw_scan_next_span(&program->scan);
 	if (op == SW_OP_COUNT) {
 		if (!sw_reader_known(program, &reader->names, is, &at))
 			return false;
 	} else {
-		if (!sw_computation_of(op)->call)
+		if (!sw_operation_of(op)->call)
 			return body_refuse_operation(reader, op);
 		sw_scan_word(&program->scan, &at);
 		*is = reader->body->values;

@@ -81,7 +81,7 @@ static void print_operation(const print *p, int s)
 	const sw_step *step = &p->program->step[s];
 	sw_text_add_str(p->text, p->name[sw_program_value_of(p->program, s)]);
 	sw_text_addf(p->text, " = %s", sw_op_name(step->op));
-	if (step->equation && sw_computation_of(step->op)->statement) {
+	if (step->equation && sw_operation_of(step->op)->statement) {
 		sw_text_add(p->text, " \"");
 		sw_equation_print(step->equation, p->text);
 		sw_text_add_char(p->text, '"');

@@ -296,7 +296,7 @@ static sw_extent (*const extents[SW_GROWTHS])(sw_extent a, sw_extent b, double u
 sw_extent sw_elements_extent(const sw_program *program, int s, const sw_extent *operand, double terms, double unit)
 {
 	const sw_step *step = &program->step[s];
-	sw_extent e = extents[sw_computation_of(step->op)->grows](operand[0], operand[step->operands - 1], unit);
+	sw_extent e = extents[sw_operation_of(step->op)->grows](operand[0], operand[step->operands - 1], unit);
 	e.error += terms * unit * operand[0].most;
 	return e;
 }

@@ -208,7 +208,7 @@ bool sw_rule_product(const sw_mesh *mesh, sw_op op, const sw_equation *equation,
 bool sw_rule_compute(const sw_mesh *mesh, sw_op op, const sw_equation *equation, const sw_type *const *use,
 	sw_type *computed, sw_diag *diag)
 {
-	return sw_computation_of(op)->rule(mesh, op, equation, use, computed, diag);
+	return sw_operation_of(op)->rule(mesh, op, equation, use, computed, diag);
 }
 
 bool sw_rule_shape(sw_op op, const sw_equation *equation, const sw_type *const *use, sw_type *whole, sw_diag *diag)
@@ -216,7 +216,7 @@ bool sw_rule_shape(sw_op op, const sw_equation *equation, const sw_type *const *
 	static const sw_mesh nothing = {.devices = 1};
 	sw_type array[2];
 	const sw_type *of[2] = {&array[0], &array[1]};
-	int operands = sw_computation_of(op)->operands;
+	int operands = sw_operation_of(op)->operands;
 	for (int i = 0; i < operands; i++) {
 		memset(&array[i], 0, sizeof(array[i]));
 		if (!sw_type_replicated(use[i]->dtype, use[i]->rank, use[i]->global, &array[i], diag))

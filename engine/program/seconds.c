@@ -85,7 +85,7 @@ double sw_elements_time(const sw_machine *machine, const sw_program *program, in
 {
 	const sw_step *step = &program->step[s];
 
-	return by_element(machine, sw_computation_of(step->op)->kernel, result_of(program, s), step->operands + 1);
+	return by_element(machine, sw_operation_of(step->op)->kernel, result_of(program, s), step->operands + 1);
 }
 
 /* Its result is copied to its place. */
@@ -105,5 +105,5 @@ double sw_compute_seconds(const sw_program *program, int s, const sw_machine *ma
 	sw_op op = program->step[s].op;
 	double seconds = sw_op_computes(op) ? sw_workings_of(op)->seconds(machine, program, s) : -1;
 
-	return seconds < 0 ? -1 : seconds + sw_kernel_start(machine, sw_computation_of(op)->kernel);
+	return seconds < 0 ? -1 : seconds + sw_kernel_start(machine, sw_operation_of(op)->kernel);
 }

@@ -166,7 +166,7 @@ static sw_op called(sw_str word)
 	if (sw_str_is(word, "with_sharding_constraint"))
 		return SW_REDISTRIBUTE;
 	for (; op < SW_OP_COUNT; op++) {
-		const char *jax = sw_computation_of((sw_op)op)->words.jax;
+		const char *jax = sw_operation_of((sw_op)op)->words.jax;
 		if (jax && sw_str_is(word, jax))
 			break;
 	}
@@ -190,7 +190,7 @@ static sw_op call_of(sw_str text, sw_str *list)
 
 static bool add_call(jax_reader *r, sw_str target, sw_op op, sw_str list, build_ref *ref)
 {
-	build_statement s = {.op = op, .count = sw_computation_of(op)->operands, .at = operand_span(&r->of, list)};
+	build_statement s = {.op = op, .count = sw_operation_of(op)->operands, .at = operand_span(&r->of, list)};
 	bool moves = !sw_op_computes(op);
 	size_t at = 0;
 	sw_type home;

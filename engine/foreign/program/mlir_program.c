@@ -267,7 +267,7 @@ static bool as_element_wise(const mlir_reader *r, const mlir_op *op, build_state
 	if (op->results != 1 || !sw_str_starts(op->name, DIALECT))
 		return false;
 	for (int at = SW_COLLECTIVES; at < SW_OP_COUNT; at++) {
-		const sw_computation *row = sw_computation_of((sw_op)at);
+		const sw_operation *row = sw_operation_of((sw_op)at);
 		if (!row->words.mlir || !sw_str_is(sw_str_behind(op->name, strlen(DIALECT)), row->words.mlir))
 			continue;
 		int operand = folded(r, op, &row->words);
