@@ -253,7 +253,9 @@
  *     formula.c            formulas as values: sizes of letters, products, texts
  *     formula_graph.c      graphs as files: lists of neighbours, Matrix Market
  *     formula_needs.c      what devices need for the points that they compute, and what waits for messages
+ *     formula_parts.c      a step by a formula, part by part, while its operand arrives
  *     formula_read.c       reading formulas
+ *     formula_run.c        formulas computed row by row
  *     formula_type.c       types of what a formula makes and needs
  *     gemm.c               products over letters as products of matrices
  *     guess.c              values of choices that may be good, without tables
@@ -275,6 +277,8 @@
  *     rules.c              types of global statements
  *     seconds.c            seconds of what a device makes of its tiles
  *     simulate.c           programs on virtual devices, compared with whole arrays
+ *     statement.c          formulas as statements: the steps that one is, and what it computes
+ *     stored.c             what devices have of values, whatever kind of type says it
  *     task_walk.c          rounds of tasks as a graph that is walked
  *     tasks.c              a formula repeated: rounds, tasks, what depends on what
  *     type.c               typing programs; what moves

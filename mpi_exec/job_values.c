@@ -43,17 +43,30 @@ static bool read_program(ex_work *work)
 	return work->name || ex_work_no_memory(work);
 }
 
+/* What this rank has of what is returned. */
+static bool count_returned(ex_work *work)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_holding holding;
+	bool known = arena && sw_program_holding(work->program, work->made, arena, &holding);
+	work->returned.elements = known ? sw_holding_size(&holding, work->team->rank) : -1;
+	sw_arena_free(arena);
+	return work->returned.elements >= 0;
+}
+
 static bool lay_out(ex_work *work)
 {
 	texts *t = work->own;
 	ex_team *team = work->team;
-	if (!ex_values_lay_out(&t->values, team, &t->program, work->transport, work->arena, &work->fault) ||
+	if (!ex_values_lay_out(&t->values, team, &t->program, work->transport, !work->options->no_overlap, work->arena,
+			&work->fault) ||
 		!ex_proof_lay_out(&t->proof, &t->values, work->arena, &work->fault))
 		return false;
 	work->memory = &t->values.all;
 	work->returned.at = t->values.at[work->made];
 	work->returned.type = t->program.value[work->made].type;
-	work->returned.elements = sw_type_localsize(work->returned.type);
+	if (!count_returned(work))
+		return ex_work_no_memory(work);
 	ex_values_need(&t->values, &work->need);
 	work->need.tiles += ex_proof_bytes(&t->proof) / team->local_ranks + 1;
 	return true;
@@ -84,9 +97,21 @@ static void perform(ex_work *work, int s)
 	ex_values_step(&((texts *)work->own)->values, s);
 }
 
+/* What arrives while something is computed is proved with that. */
+static bool proves(const ex_work *work, int value)
+{
+	const texts *t = work->own;
+	int by = sw_program_maker(work->program, value);
+	return by < 0 || !ex_values_waits(&t->values, by);
+}
+
 static bool prove(ex_work *work, int value)
 {
-	return ex_proof_value(&((texts *)work->own)->proof, value, &work->wrong);
+	texts *t = work->own;
+	int by = sw_program_maker(work->program, value);
+	bool waited = by > 0 && !proves(work, value - 1);
+	return (!waited || ex_proof_value(&t->proof, value - 1, &work->wrong)) &&
+		ex_proof_value(&t->proof, value, &work->wrong);
 }
 
 /* ---- timing ---- */
@@ -320,6 +345,7 @@ const ex_work_kind ex_work_values = {
 	.close = close_values,
 	.fill = fill,
 	.perform = perform,
+	.proves = proves,
 	.prove = prove,
 	.tune = tune,
 	.take = take,

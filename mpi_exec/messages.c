@@ -175,14 +175,7 @@ bool ex_messages_lay_out(ex_run *run, sw_arena *arena)
 
 /* ---- one exchange ---- */
 
-typedef struct round {
-	ex_run *run;
-	const ex_step *step;
-	const ex_messages *messages;
-	int k, started, finished, free;
-} round;
-
-static char *message_in_tile(const round *p, const ex_message *message)
+static char *message_in_tile(const ex_round *p, const ex_message *message)
 {
 	ex_cursor cursor;
 	ex_cursor_start(&cursor, &message->move->shape, message->first, message->count);
@@ -192,7 +185,7 @@ static char *message_in_tile(const round *p, const ex_message *message)
 }
 
 /* Runs of a move, between a tile and a buffer that begins with them. */
-static void move_copy(const round *p, const ex_move *move, bool in, int64_t first, int64_t count, char *buffer)
+static void move_copy(const ex_round *p, const ex_move *move, bool in, int64_t first, int64_t count, char *buffer)
 {
 	ex_shape shape;
 	if (in) {
@@ -206,7 +199,7 @@ static void move_copy(const round *p, const ex_move *move, bool in, int64_t firs
 	}
 }
 
-static void message_copy(const round *p, const ex_message *message, char *buffer)
+static void message_copy(const ex_round *p, const ex_message *message, char *buffer)
 {
 	if (message->moves == 1)
 		move_copy(p, message->move, message->in, message->first, message->count, buffer);
@@ -218,7 +211,7 @@ static void message_copy(const round *p, const ex_message *message, char *buffer
 }
 
 /* Starts message i; false where it has to wait for a slot. */
-static bool message_start(round *p, int i)
+static bool message_start(ex_round *p, int i)
 {
 	ex_run *run = p->run;
 	const ex_message *message = &p->messages->message[i];
@@ -243,7 +236,7 @@ static bool message_start(round *p, int i)
 	return true;
 }
 
-static void message_finish(round *p, int i)
+static void message_finish(ex_round *p, int i)
 {
 	ex_run *run = p->run;
 	const ex_message *message = &p->messages->message[i];
@@ -255,17 +248,38 @@ static void message_finish(round *p, int i)
 	p->finished++;
 }
 
-void ex_messages_run(ex_run *run, int part)
+static void start_all(ex_round *p)
+{
+	while (p->started < p->messages->count && message_start(p, p->started))
+		p->started++;
+}
+
+void ex_messages_begin(ex_run *run, int part, ex_round *round)
 {
 	assert(part >= 0 && part < 2 * run->program->count);
-	round p = {.run = run, .step = ex_run_half(run, part), .messages = &run->messages[part], .k = part};
+	*round = (ex_round){.run = run, .step = ex_run_half(run, part), .messages = &run->messages[part], .k = part};
 	for (int i = 0; i < run->slots; i++)
-		run->slot_free[p.free++] = i;
-	while (p.finished < p.messages->count) {
-		while (p.started < p.messages->count && message_start(&p, p.started))
-			p.started++;
-		int i = ex_wait_any(p.started, run->request);
-		if (i >= 0)
-			message_finish(&p, i);
-	}
+		run->slot_free[round->free++] = i;
+	start_all(round);
+}
+
+const ex_message *ex_messages_next(ex_round *round, bool look)
+{
+	if (round->finished == round->messages->count)
+		return NULL;
+	int i = look ? ex_look_any(round->started, round->run->request) :
+				   ex_wait_any(round->started, round->run->request);
+	if (i < 0)
+		return NULL;
+	message_finish(round, i);
+	start_all(round);
+	return &round->messages->message[i];
+}
+
+void ex_messages_run(ex_run *run, int part)
+{
+	ex_round round;
+	ex_messages_begin(run, part, &round);
+	while (ex_messages_next(&round, false))
+		;
 }

@@ -12,6 +12,7 @@
 #define EX_OPTION_ROWS(X) \
 	X(TRANSPORT, "transport", "auto|shared|messages", "how data moves inside a host (auto: shared memory)") \
 	X(COLLECTIVES, "collectives", NULL, "use MPI_Alltoall and MPI_Allgather themselves, for comparison") \
+	X(OVERLAP, "overlap", "on|off", "formulas: compute while messages travel (on), or when all are there") \
 	X(REPS, "reps", "N", "timed repetitions of each step; 0: run once, without times (default 15 to 101)") \
 	X(TOTAL, "total", NULL, "time all steps one after another only, and none alone") \
 	X(NO_REFERENCE, "no-reference", NULL, "time no reference copies beside the steps") \
@@ -34,7 +35,7 @@ typedef struct ex_options {
 	ex_transport transport;
 	bool collectives;
 	int reps; /* -1: by how long a step takes */
-	bool total, no_reference, throttle;
+	bool total, no_reference, throttle, no_overlap;
 	int warmup;
 	double timeout;
 	int64_t memory;

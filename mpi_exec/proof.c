@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <shardwalk/local.h>
 #include <shardwalk/number.h>
 
 #include "watch.h"
@@ -86,10 +87,22 @@ static held held_of(ex_proof *proof, int value)
 	return h;
 }
 
+/* An input that is of no tile type. */
+static void store_input(ex_proof *proof, int input)
+{
+	if (!sw_data_store(&proof->data, input, proof->values->team->rank, ex_values_tile(proof->values, input)))
+		ex_watch_end("out of memory, while data was made", "fewer elements take less");
+	ex_watch_work();
+}
+
 void ex_proof_fill(ex_proof *proof)
 {
 	for (int i = 0; i < proof->values->program->inputs; i++) {
 		const held h = held_of(proof, i);
+		if (proof->values->program->value[i].words) {
+			store_input(proof, i);
+			continue;
+		}
 		sw_data_fill(&proof->data, i, h.base, h.type->tile, h.term, ex_values_tile(proof->values, i));
 		ex_watch_work();
 	}
@@ -122,6 +135,35 @@ static bool compare_whole(const held *h, const ex_tile *tile, const char *found,
 	return at < 0;
 }
 
+/* What this rank stores of a value that is of no tile type.  Sums of such values are compared where they are finished. */
+static bool compare_stored(const held *h, ex_wrong *wrong)
+{
+	ex_values *values = h->proof->values;
+	const sw_program *program = values->program;
+	int rank = values->team->rank;
+	sw_arena *arena = sw_arena_new();
+	sw_holding holding;
+	sw_local local;
+	int64_t base = 0, at = -1;
+	bool known = arena && sw_program_holding(program, h->value, arena, &holding) &&
+		sw_program_local(program, h->value, rank, arena, &local) &&
+		sw_reference_store(&h->proof->whole, h->value, rank, values->scratch);
+	if (!known)
+		ex_watch_end("out of memory, while data was compared", "fewer elements take less");
+	const ex_tile tile = {1, h->type->dtype, &local.size, &base};
+	const char *found = ex_values_tile(values, h->value);
+	int64_t size = sw_dtype_bytes(tile.dtype);
+	if (holding.terms == 1)
+		at = differs(h, found, values->scratch, local.size);
+	if (at >= 0) {
+		ex_wrong_say(wrong, &tile, rank, at, values->scratch + at * size, found + at * size);
+		wrong->dims = h->type->rank;
+		sw_local_element(&local, at, wrong->index, wrong->position);
+	}
+	sw_arena_free(arena);
+	return at < 0;
+}
+
 /* The tile that this rank holds against its part of the whole array.  What a sum comes to is compared where it is finished, too. */
 static bool compare(ex_proof *proof, int value, ex_wrong *wrong)
 {
@@ -129,6 +171,8 @@ static bool compare(ex_proof *proof, int value, ex_wrong *wrong)
 	const held h = held_of(proof, value);
 	const ex_tile tile = {h.type->rank, h.type->dtype, h.type->tile, h.base};
 	const char *found = ex_values_tile(values, value);
+	if (values->program->value[value].words)
+		return compare_stored(&h, wrong);
 	const ex_terms terms = {tile, found, sw_type_terms(h.type), place_of, right_sums, differs, &h};
 	sw_reference_cut(h.type, proof->whole.array[value], h.base, values->scratch);
 	proof->bound = fmax(proof->bound, 2 * proof->whole.error[value]);

@@ -51,6 +51,13 @@ int ex_wait_any(int count, MPI_Request *requests)
 	return index == MPI_UNDEFINED ? -1 : index;
 }
 
+int ex_look_any(int count, MPI_Request *requests)
+{
+	int index = MPI_UNDEFINED, flag = 0;
+	MPI_Testany(count, requests, &index, &flag, MPI_STATUS_IGNORE);
+	return flag && index != MPI_UNDEFINED ? index : -1;
+}
+
 void ex_wait_all(int count, MPI_Request *requests)
 {
 	for (int i = 0; i < count; i++)

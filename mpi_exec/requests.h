@@ -19,6 +19,9 @@ void ex_wait(MPI_Request *request);
 
 /* Waits until at least one of the requests is complete; returns its index, or -1 where none is active. */
 int ex_wait_any(int count, MPI_Request *requests);
+
+/* The same without waiting; -1: none is complete. */
+int ex_look_any(int count, MPI_Request *requests);
 void ex_wait_all(int count, MPI_Request *requests);
 
 void ex_barrier(MPI_Comm comm);

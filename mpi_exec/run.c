@@ -98,7 +98,8 @@ bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_tr
 	run->partners = SW_NEW(arena, int *, count);
 	run->partner_count = SW_NEW_ZERO(arena, int, count);
 	run->piece_at = SW_NEW(arena, int64_t, program->ranks);
-	bool ok = run->piece_at && run->choice && run->messages && run->kept && run->term && run->partners &&
+	run->left = SW_NEW(arena, int, program->ranks);
+	bool ok = run->piece_at && run->left && run->choice && run->messages && run->kept && run->term && run->partners &&
 		run->partner_count;
 	for (int k = 0; ok && k < count; k++) {
 		run->choice[k] = first_choice(program, &program->steps[k]);
@@ -227,10 +228,16 @@ char *ex_run_at(const ex_run *run, int rank, int64_t offset)
 
 /* ---- steps ---- */
 
+/* Of a rank of this host. */
+static ex_rank_flags *flags_of(const ex_run *run, int rank)
+{
+	return &run->team->flags->rank_flags[run->team->local_of[rank]];
+}
+
 static void await_partners(const ex_run *run, int k, bool done, unsigned number)
 {
 	for (int i = 0; i < run->partner_count[k]; i++) {
-		ex_rank_flags *rank_flags = &run->team->flags->rank_flags[run->team->local_of[run->partners[k][i]]];
+		ex_rank_flags *rank_flags = flags_of(run, run->partners[k][i]);
 		ex_team_wait(run->team, done ? &rank_flags->done : &rank_flags->ready, number);
 	}
 }
@@ -390,6 +397,75 @@ static void run_part(ex_run *run, int k, int part)
 		ex_run_sum(run, step, &received, run->choice[k].store);
 	else
 		copy_moves(run, step, run->choice[k], 0, 1);
+	step_end(run, k, number);
+}
+
+/* ---- a step while the rank works ---- */
+
+/* What comes from one rank of the host, or stays. */
+static void copy_from(ex_run *run, const ex_step *step, int peer)
+{
+	for (int i = 0; i < step->ins; i++) {
+		const ex_move *move = &step->in[i];
+		if (move->peer == peer)
+			copy_part(move, run->region + step->tile_after + move->into,
+				ex_run_at(run, peer, step->tile_before) + move->from, EX_PLAIN, 0, 1);
+	}
+}
+
+/* How many messages have not come yet from each rank. */
+static void count_messages(const ex_run *run, int part, int *left)
+{
+	const ex_messages *messages = &run->messages[part];
+	memset(left, 0, (size_t)run->team->ranks * sizeof(*left));
+	for (int i = 0; i < messages->count; i++)
+		left[messages->message[i].move->peer] += messages->message[i].in;
+}
+
+static bool take_message(ex_round *round, bool look, const ex_meanwhile *meanwhile)
+{
+	const ex_message *message = ex_messages_next(round, look);
+	if (message && message->in && --round->run->left[message->move->peer] == 0)
+		meanwhile->arrived(meanwhile->user, message->move->peer);
+	return message;
+}
+
+/* From partners on this host, each as soon as it is through with the step before. */
+static void take_from_partners(ex_run *run, int k, unsigned number, const ex_meanwhile *meanwhile)
+{
+	const ex_step *step = &run->program->steps[k];
+	int count = run->partner_count[k], *partner = run->partners[k];
+	for (int n = 0; n < count; n++) {
+		int next = n;
+		while (next < count && !ex_flag_reached(&flags_of(run, partner[next])->ready, number - 1))
+			next++;
+		next = next < count ? next : n;
+		int peer = partner[next];
+		partner[next] = partner[n];
+		partner[n] = peer;
+		ex_team_wait(run->team, &flags_of(run, peer)->ready, number - 1);
+		copy_from(run, step, peer);
+		meanwhile->arrived(meanwhile->user, peer);
+	}
+}
+
+void ex_run_step_while(ex_run *run, int k, const ex_meanwhile *meanwhile)
+{
+	assert(k >= 0 && k < run->program->count);
+	const ex_step *step = &run->program->steps[k];
+	assert(!step->adds && !step->passes && !step->then);
+	unsigned number = ++run->team->number;
+	ex_round round;
+	ex_watch_step(k + 1, step->step->op);
+	count_messages(run, k, run->left);
+	ex_messages_begin(run, k, &round);
+	copy_from(run, step, run->team->rank);
+	while (meanwhile->work(meanwhile->user))
+		while (take_message(&round, true, meanwhile))
+			;
+	take_from_partners(run, k, number, meanwhile);
+	while (round.finished < round.messages->count)
+		take_message(&round, false, meanwhile);
 	step_end(run, k, number);
 }
 

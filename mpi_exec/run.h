@@ -62,6 +62,7 @@ typedef struct ex_run {
 	MPI_Request *request; /* as many as the most messages of a step */
 	int *slot_of, *slot_free;
 	int64_t *piece_at; /* of every rank: for collectives */
+	int *left;         /* messages of the present step that have not come yet from each rank */
 } ex_run;
 
 /* What the run will need of memory, per rank, in bytes. */
@@ -87,6 +88,17 @@ void ex_run_alone(ex_run *run);
 
 /* Executes step k, on all ranks: they count executions together. */
 void ex_run_step(ex_run *run, int k);
+
+/* What a rank does while the moves of a step are on their way. */
+typedef struct ex_meanwhile {
+	bool (*work)(void *user);              /* some of it; false: that was all */
+	void (*arrived)(void *user, int peer); /* all that comes from a rank is there */
+	void *user;
+} ex_meanwhile;
+
+/* Executes step k as ex_run_step does, and more: first what this rank keeps moves, then it works while the rest is on its way.  Not of steps that
+ * add, or pass pieces on. */
+void ex_run_step_while(ex_run *run, int k, const ex_meanwhile *meanwhile);
 
 /* A part of the copies inside the host, done this way: for trying.  The processor time they took on this rank. */
 double ex_run_part(ex_run *run, int k, ex_choice choice, int part, int parts);
@@ -117,6 +129,18 @@ void ex_run_sum(ex_run *run, const ex_step *step, const ex_received *received, e
 /* messages.c: the messages of one part */
 bool ex_messages_lay_out(ex_run *run, sw_arena *arena);
 void ex_messages_run(ex_run *run, int part);
+
+/* The messages of one part while they are on their way. */
+typedef struct ex_round {
+	ex_run *run;
+	const ex_step *step;
+	const ex_messages *messages;
+	int k, started, finished, free;
+} ex_round;
+void ex_messages_begin(ex_run *run, int part, ex_round *round);
+
+/* Waits for one to end, or with `look` only looks.  NULL: none did; all have, where it waits. */
+const ex_message *ex_messages_next(ex_round *round, bool look);
 bool ex_messages_cross(const ex_run *run, int peer);
 
 /* collectives.c: the same by the library's own collective, where the step is one */

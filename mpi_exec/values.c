@@ -76,6 +76,8 @@ static void add_values(layout *l)
 			.last = input || last >= program->steps ? l->moment[program->steps] : l->moment[last + 1] - 1};
 		if (!input && moments_of(l->values, made) == 1)
 			l->tenant[i].first = l->moment[made];
+		if (!input && made > 0 && program->step[made].op == SW_COMPUTE && plan_of(l->values, made - 1))
+			l->tenant[i].first = l->moment[made - 1]; /* it may be computed while an operand arrives */
 	}
 }
 
@@ -150,8 +152,20 @@ static int64_t most_scratch(const sw_program *program)
 	return sw_larger(room, tile) + ALIGNMENT;
 }
 
+static bool lay_out_overlaps(ex_values *values, sw_arena *arena, ex_fault *fault)
+{
+	int steps = values->program->steps;
+	bool ok = true;
+	values->overlap = SW_NEW_ZERO(arena, ex_overlap *, steps + 1);
+	if (!values->overlap)
+		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+	for (int s = 0; ok && values->overlaps && s < steps; s++)
+		ok = ex_overlap_lay_out(values->program, s, values->run, arena, &values->overlap[s], fault);
+	return ok;
+}
+
 bool ex_values_lay_out(ex_values *values, ex_team *team, const sw_program *program, ex_transport transport,
-	sw_arena *arena, ex_fault *fault)
+	bool overlaps, sw_arena *arena, ex_fault *fault)
 {
 	*values = (ex_values){.team = team, .program = program, .all.share.file = -1};
 	if (!make_programs(values, arena, fault) || !place(values, arena, fault))
@@ -164,7 +178,8 @@ bool ex_values_lay_out(ex_values *values, ex_team *team, const sw_program *progr
 			return false;
 		values->all.staging_bytes = sw_larger(values->all.staging_bytes, run->staging_bytes);
 	}
-	return true;
+	values->overlaps = overlaps;
+	return lay_out_overlaps(values, arena, fault);
 }
 
 void ex_values_need(const ex_values *values, ex_need *need)
@@ -194,6 +209,9 @@ void ex_values_close(ex_values *values)
 {
 	if (values->team)
 		ex_run_close(&values->all);
+	for (int s = 0; values->overlap && s < values->program->steps; s++)
+		ex_overlap_close(values->overlap[s]);
+	values->overlap = NULL;
 	free(values->scratch);
 	values->scratch = NULL;
 }
@@ -219,11 +237,18 @@ static void redistribute(ex_values *values, int s)
 	ex_run_alone(&values->all);
 }
 
+bool ex_values_waits(const ex_values *values, int s)
+{
+	return values->overlaps && s + 1 < values->program->steps && values->overlap[s + 1];
+}
+
 void ex_values_step(ex_values *values, int s)
 {
 	assert(s >= 0 && s < values->program->steps);
 	const sw_step *step = &values->program->step[s];
 	const void *operand[SW_MAX_OPERANDS];
+	if (ex_values_waits(values, s))
+		return;
 	if (step->inside) {
 		redistribute(values, s);
 		return;
@@ -231,8 +256,11 @@ void ex_values_step(ex_values *values, int s)
 	for (int i = 0; i < step->operands; i++)
 		operand[i] = ex_values_tile(values, step->operand[i]);
 	const sw_multiplier by = {ex_blas_multiply, &values->blas};
-	sw_compute(values->program, s, operand, ex_values_tile(values, sw_program_value_of(values->program, s)),
-		values->scratch, &by);
+	if (values->overlaps && values->overlap[s])
+		ex_overlap_step(values->overlap[s], operand, ex_values_tile(values, sw_program_value_of(values->program, s)));
+	else if (!sw_compute(values->program, s, operand, ex_values_tile(values, sw_program_value_of(values->program, s)),
+				 values->scratch, &by, values->team->rank))
+		ex_watch_end("out of memory, while a formula was computed", "fewer elements take less");
 	ex_run_alone(&values->all);
 	ex_watch_work();
 }

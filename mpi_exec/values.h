@@ -10,6 +10,7 @@
 #include <shardwalk/simulate.h>
 
 #include "kernels/blas.h"
+#include "overlap.h"
 #include "run.h"
 
 typedef struct ex_values {
@@ -21,13 +22,15 @@ typedef struct ex_values {
 	ex_program room; /* all of the region */
 	ex_run all;      /* who has the memory */
 	ex_blas blas;
-	char *scratch; /* for what products pack, and a tile to compare with */
+	ex_overlap **overlap; /* of each step that computes while its operand arrives; else NULL */
+	bool overlaps;        /* it does so; else step after step */
+	char *scratch;        /* for what products pack, and a tile to compare with */
 	int64_t scratch_bytes;
 } ex_values;
 
 /* Plans where everything lies, without touching memory for data.  Small things live in `arena`. */
 bool ex_values_lay_out(ex_values *values, ex_team *team, const sw_program *program, ex_transport transport,
-	sw_arena *arena, ex_fault *fault);
+	bool overlaps, sw_arena *arena, ex_fault *fault);
 void ex_values_need(const ex_values *values, ex_need *need);
 
 /* Allocates.  All ranks call it; all get the same answer. */
@@ -36,6 +39,9 @@ void ex_values_close(ex_values *values);
 
 /* This rank's tile of a value. */
 char *ex_values_tile(const ex_values *values, int value);
+
+/* Is it done with the step behind it, which computes meanwhile? */
+bool ex_values_waits(const ex_values *values, int step);
 
 /* Executes a step, on all ranks. */
 void ex_values_step(ex_values *values, int step);

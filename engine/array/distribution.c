@@ -305,3 +305,20 @@ void sw_type_print_any(const sw_mesh *mesh, const sw_type *type, const sw_distri
 	of_type.type = *type;
 	sw_distribution_print(mesh, &of_type, dtype, text);
 }
+
+bool sw_type_same_any(const sw_mesh *mesh, const sw_type *a, const sw_distribution *a_words, const sw_type *b,
+	const sw_distribution *b_words)
+{
+	sw_holding one, other;
+	sw_arena *arena;
+
+	if (a_words == NULL && b_words == NULL)
+		return sw_type_same_map(mesh, a, b);
+	if (a_words == b_words && sw_type_equal(a, b))
+		return true;
+	arena = sw_arena_new();
+	bool same = arena != NULL && sw_holding_of_any(mesh, a, a_words, NULL, arena, &one) &&
+		sw_holding_of_any(mesh, b, b_words, NULL, arena, &other) && sw_holding_equal(&one, &other);
+	sw_arena_free(arena);
+	return same;
+}

@@ -543,6 +543,8 @@ bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *are
 		.e = {.arena = arena, .text = text, .diag = diag, .devices = program->mesh.devices}};
 	size_t start = text->length;
 
+	if (!sw_program_of_tiles(program, diag))
+		return false;
 	if (!writers[kind].write)
 		return sw_emit_refuse(&w.e, "jax, shard_map, dtensor, shardy, stablehlo and mpi do",
 			"the format %s says redistributions, no programs", sw_emit_name(kind));

@@ -345,6 +345,34 @@ int64_t sw_local_index(const sw_local *local, const int64_t *index)
 	return -1;
 }
 
+/* How far the places of a line are from each other in a part that has its first element.  false: not equally far, or not all of it. */
+static bool line_in(const sw_local_part *part, int64_t index, int dim, int64_t by, int64_t count, int64_t *step)
+{
+	const sw_indices *set = &part->set[dim];
+	int64_t last = index + by * (count - 1);
+
+	*step = 0;
+	if (count == 1 || by == 0)
+		return true;
+	*step = by * part->step[dim];
+	return sw_indices_has(set, last) && below(set, last) - below(set, index) == last - index;
+}
+
+bool sw_local_line(const sw_local *local, const int64_t *index, int dim, int64_t by, int64_t count, int64_t *first,
+	int64_t *step)
+{
+	for (int p = 0; p < local->parts; p++) {
+		const sw_local_part *part = &local->part[p];
+		int d = 0;
+		*first = part->base;
+		for (; d < local->rank && sw_indices_has(&part->set[d], index[d]); d++)
+			*first += below(&part->set[d], index[d]) * part->step[d];
+		if (d == local->rank)
+			return line_in(part, local->rank > 0 ? index[dim] : 0, dim, by, count, step);
+	}
+	return false;
+}
+
 bool sw_local_element(const sw_local *local, int64_t at, int64_t *index, int64_t *place)
 {
 	for (int p = 0; p < local->parts; p++) {

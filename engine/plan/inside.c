@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <math.h>
 
+#include <shardwalk/distribution.h>
+
 bool sw_inside_problem(const sw_plan *plan, int k, sw_problem *problem)
 {
 	assert(k >= 0 && k < plan->program.steps);
@@ -50,7 +52,8 @@ bool sw_inside_fits(const sw_step *step, int k, const sw_problem *of, sw_diag *d
 	const sw_problem *inside = &step->inside->problem;
 	bool same = inside->mesh.devices == of->mesh.devices && !inside->to_order &&
 		sw_device_order_equal(inside->mesh.order, of->mesh.order, of->mesh.devices) &&
-		sw_type_same_map(&of->mesh, &inside->from, &of->from) && sw_type_same_map(&of->mesh, &inside->to, &of->to);
+		sw_type_same_any(&of->mesh, &inside->from, inside->from_words, &of->from, of->from_words) &&
+		sw_type_same_any(&of->mesh, &inside->to, inside->to_words, &of->to, of->to_words);
 	return same || refuse_ends(step, k, of, diag);
 }
 

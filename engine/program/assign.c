@@ -323,7 +323,7 @@ bool sw_assign(const sw_program *program, const sw_assign_options *options, sw_a
 	sw_program bare;
 	bool ok = (of != NULL && sw_program_bare(program, scratch, &bare, of)) || sw_diag_memory(diag);
 
-	ok = ok && assign_bare(&bare, options, arena, assigned, assignment, diag);
+	ok = ok && sw_program_of_tiles(program, diag) && assign_bare(&bare, options, arena, assigned, assignment, diag);
 	if (ok && bare.values < program->values)
 		ok = (spread(program, of, arena, &assignment->home) && spread(program, of, arena, &assignment->next)) ||
 			sw_diag_memory(diag);

@@ -191,7 +191,7 @@ static int fill_statement(struct filler *f, int s)
 	if (!begin_operands(f, s, &step) || !use_operands(f, s, &step))
 		return -1;
 	int made = sw_typing_step(&f->typing, &step, &value, f->diag);
-	return made < 0 || step.body != NULL ? made : sw_typing_keep(&f->typing, home, f->diag);
+	return made < 0 || step.body != NULL ? made : sw_typing_keep(&f->typing, home, NULL, f->diag);
 }
 
 static bool add_statement(struct filler *f, int s)
@@ -214,7 +214,7 @@ static bool fill_return(struct filler *f)
 
 	if (begin < 0)
 		return sw_diag_memory(f->diag);
-	return sw_typing_return(&f->typing, begin, p->result_open ? NULL : p->result, true, f->diag);
+	return sw_typing_return(&f->typing, begin, p->result_open ? NULL : p->result, NULL, true, f->diag);
 }
 
 /* ---- all ---- */

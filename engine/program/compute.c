@@ -98,7 +98,7 @@ double sw_compute_flops(const sw_program *program, int s)
 
 /* ---- the work itself ---- */
 
-void sw_product_run(const sw_program *program, int s, const sw_work *work)
+bool sw_product_run(const sw_program *program, int s, const sw_work *work)
 {
 	sw_dtype dtype = result_of(program, s)->dtype;
 	sw_letters letters;
@@ -107,18 +107,20 @@ void sw_product_run(const sw_program *program, int s, const sw_work *work)
 	if (!work->by) {
 		sw_contract(&letters, dtype, work->operand[0], work->operand[1], work->result, 0,
 			letters.kept ? letters.letter[0].size : 1);
-		return;
+		return true;
 	}
 	sw_gemm_of(&letters, &gemm);
 	sw_gemm_run(&gemm, dtype, work->operand[0], work->operand[1], work->result, work->room, work->by);
+	return true;
 }
 
-void sw_elements_run(const sw_program *program, int s, const sw_work *work)
+bool sw_elements_run(const sw_program *program, int s, const sw_work *work)
 {
 	const sw_step *step = &program->step[s];
 	const sw_type *made = result_of(program, s);
 	sw_by_element(step->op, made->dtype, work->operand[0], step->operands > 1 ? work->operand[1] : NULL, work->result,
 		sw_type_localsize(made));
+	return true;
 }
 
 /* Tiles lie one after the other in the room, and behind them what one step packs. */
@@ -134,7 +136,7 @@ static const char *place_of(const sw_program *body, int value, const sw_work *wo
 	return (const char *)work->room + before;
 }
 
-void sw_body_run(const sw_program *program, int s, const sw_work *work)
+bool sw_body_run(const sw_program *program, int s, const sw_work *work)
 {
 	const sw_program *body = program->step[s].body;
 	size_t bytes = (size_t)sw_dtype_bytes(result_of(program, s)->dtype);
@@ -145,17 +147,19 @@ void sw_body_run(const sw_program *program, int s, const sw_work *work)
 		const sw_step *call = &body->step[k];
 		const void *operand[] = {place_of(body, call->operand[0], work, bytes),
 			place_of(body, call->operand[call->operands - 1], work, bytes)};
-		sw_workings_of(call->op)->run(body, k, &(sw_work){operand, free, packs, work->by});
+		if (!sw_workings_of(call->op)->run(body, k, &(sw_work){operand, free, packs, work->by, work->device}))
+			return false;
 		free += (size_t)sw_type_localsize(result_of(body, k)) * bytes;
 	}
 	assert(free == packs);
 	memcpy(work->result, place_of(body, body->returned, work, bytes),
 		(size_t)sw_type_localsize(result_of(program, s)) * bytes);
+	return true;
 }
 
-void sw_compute(const sw_program *program, int s, const void *const *operand, void *result, void *room,
-	const sw_multiplier *by)
+bool sw_compute(const sw_program *program, int s, const void *const *operand, void *result, void *room,
+	const sw_multiplier *by, int64_t device)
 {
 	assert(s >= 0 && s < program->steps && sw_workings_of(program->step[s].op)->run != NULL);
-	sw_workings_of(program->step[s].op)->run(program, s, &(sw_work){operand, result, room, by});
+	return sw_workings_of(program->step[s].op)->run(program, s, &(sw_work){operand, result, room, by, device});
 }

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <shardwalk/local.h>
 #include <shardwalk/number.h>
 
 #include "program/ops.h"
@@ -67,6 +68,20 @@ void sw_data_fill(const sw_data *data, int input, const int64_t *offset, const i
 			index[i] = offset[i];
 		}
 	}
+}
+
+bool sw_data_store(const sw_data *data, int input, int64_t device, void *out)
+{
+	assert(input >= 0 && input < data->program->inputs);
+	int64_t index[SW_MAX_DIMS];
+	sw_arena *arena = sw_arena_new();
+	sw_local local;
+	bool known = arena != NULL && sw_program_local(data->program, input, device, arena, &local);
+	for (int64_t at = 0; known && at < local.size; at++)
+		if (sw_local_element(&local, at, index, NULL))
+			sw_element_set(data->dtype, out, at, sw_data_entry(data, input, index, -1, 1));
+	sw_arena_free(arena);
+	return known;
 }
 
 /* ---- comparing ---- */

@@ -32,4 +32,8 @@ uint32_t sw_formula_lacks(const sw_formula *formula, int term);
 /* What is read of the array of a need where these elements of the left side are made. */
 bool sw_need_image(const sw_need *need, const sw_region *made, sw_arena *arena, sw_region *read);
 
+/* Adds to `waiting` those of the points `all` at which something of `missing` is read. */
+bool sw_need_waiting(const sw_need *need, const sw_region *all, const sw_region *missing, sw_arena *arena,
+	sw_region *waiting);
+
 #endif

@@ -401,8 +401,7 @@ bool sw_need_local(const sw_need *need, bool *local, bool *tight)
 	return fits;
 }
 
-/* Adds the points at which something of `missing` is read. */
-static bool add_waiting(const sw_need *need, const sw_region *all, const sw_region *missing, sw_arena *arena,
+bool sw_need_waiting(const sw_need *need, const sw_region *all, const sw_region *missing, sw_arena *arena,
 	sw_region *waiting)
 {
 	sw_region some, part, both;
@@ -428,7 +427,7 @@ bool sw_points_split(const sw_points *points, const sw_need *need, int needs, in
 		return false;
 	for (int k = 0; k < needs; k++)
 		if (!missing_region(&need[k], device, arena, &missing) ||
-			!add_waiting(&need[k], &all, &missing, arena, &waiting))
+			!sw_need_waiting(&need[k], &all, &missing, arena, &waiting))
 			return false;
 	return made_of_points(points, &waiting, arena, boundary) && sw_region_minus(&made, boundary, arena, interior);
 }

@@ -93,6 +93,16 @@ static const sw_workings workings[SW_MAKINGS] = {
 			.extent = sw_elements_extent,
 			.expect = sw_expect_elements,
 		},
+	[SW_MADE_BY_FORMULA] =
+		{
+			.rule = "FORMULA",
+			.flops = sw_formula_flops,
+			.seconds = sw_formula_time,
+			.run = sw_formula_execute,
+			.reference = sw_formula_reference,
+			.extent = sw_formula_extent,
+			.expect = sw_expect_formula,
+		},
 };
 
 /* ---- the rows ---- */
@@ -126,6 +136,14 @@ static const sw_operation rows[SW_OP_COUNT + 1] = {
 			.forms = sw_forms_product,
 			.kernel = SW_KERNEL_PRODUCT,
 			.grows = SW_GROWS_AS_PRODUCT,
+		},
+	[SW_COMPUTE] =
+		{
+			.made = SW_MADE_BY_FORMULA,
+			.operands = -1,
+			.statement = true,
+			.elsewhere = "formulas are of whole arrays; compute is a statement of the program",
+			.kernel = SW_KERNEL_EACH,
 		},
 	[SW_MATMUL] =
 		{

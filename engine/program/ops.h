@@ -18,6 +18,7 @@ typedef struct sw_work {
 	const void *const *operand;
 	void *result, *room;
 	const sw_multiplier *by; /* NULL: letter by letter */
+	int64_t device;          /* whose tiles they are */
 } sw_work;
 
 /* `count` elements of the result from those of one operand, or of two. */
@@ -46,6 +47,7 @@ typedef enum sw_making {
 	SW_MADE_BY_BODY,
 	SW_MADE_BY_PRODUCT,
 	SW_MADE_BY_ELEMENT,
+	SW_MADE_BY_FORMULA,
 	SW_MAKINGS
 } sw_making;
 
@@ -64,7 +66,7 @@ typedef bool sw_former(struct sw_form_lister *lister);
 typedef int64_t sw_room_of(const sw_program *program, int s);
 typedef double sw_flops_of(const sw_program *program, int s);
 typedef double sw_seconds_of(const sw_machine *machine, const sw_program *program, int s);
-typedef void sw_runner(const sw_program *program, int s, const sw_work *work);
+typedef bool sw_runner(const sw_program *program, int s, const sw_work *work); /* false: no memory */
 /* The same on whole arrays. */
 typedef bool sw_referrer(const sw_reference *whole, int s, int part, int parts);
 /* Of a result that is rounded, of `terms` terms; 0: it is a tile in a body. */
@@ -137,11 +139,11 @@ sw_rule sw_rule_product, sw_rule_whole, sw_rule_unary, sw_rule_alike, sw_rule_el
 sw_former sw_forms_moved, sw_forms_product, sw_forms_elements, sw_forms_whole, sw_forms_alike;
 
 sw_room_of sw_product_room, sw_body_room;
-sw_flops_of sw_product_work, sw_elements_work, sw_body_work;
-sw_seconds_of sw_product_time, sw_elements_time, sw_body_time;
-sw_runner sw_product_run, sw_elements_run, sw_body_run;
-sw_referrer sw_product_reference, sw_elements_reference, sw_body_reference;
-sw_extent_of sw_same_extent, sw_product_extent, sw_elements_extent, sw_body_extent;
-sw_expecter sw_expect_same, sw_expect_product, sw_expect_elements, sw_expect_body;
+sw_flops_of sw_product_work, sw_elements_work, sw_body_work, sw_formula_flops;
+sw_seconds_of sw_product_time, sw_elements_time, sw_body_time, sw_formula_time;
+sw_runner sw_product_run, sw_elements_run, sw_body_run, sw_formula_execute;
+sw_referrer sw_product_reference, sw_elements_reference, sw_body_reference, sw_formula_reference;
+sw_extent_of sw_same_extent, sw_product_extent, sw_elements_extent, sw_body_extent, sw_formula_extent;
+sw_expecter sw_expect_same, sw_expect_product, sw_expect_elements, sw_expect_body, sw_expect_formula;
 
 #endif

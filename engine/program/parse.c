@@ -7,7 +7,10 @@
  *     INPUT     = TYPE | "?" TYPE-WITHOUT-AXES
  *     statement = NAME "=" "spmd_op" {NAME} body "as" TYPE | NAME "=" "redistribute" NAME "as" TYPE
  *               | NAME "=" "einsum" '"' EQ '"' NAME NAME [home] | NAME "=" OP NAME [NAME] [home]
+ *               | NAME "=" "compute" '"' FORMULA '"' ["as" TYPE]
  *     home      = "as" (TYPE | "?")
+ *
+ * A type that is no tile type stands in quotes.
  *
  * Source: seed 000, listings 1 to 3.  Rules are checked as far as was read, so that the first broken one counts.
  */
@@ -15,6 +18,8 @@
 
 #include <limits.h>
 #include <string.h>
+
+#include <shardwalk/computation.h>
 
 #include "program/body.h"
 #include "program/ops.h"
@@ -186,6 +191,19 @@ bool sw_reader_type(sw_program_reader *reader, sw_type *type, sw_span *at)
 	return true;
 }
 
+bool sw_reader_any_type(sw_program_reader *reader, sw_type *type, const sw_distribution **words, sw_span *at)
+{
+	sw_scan *scan = &reader->scan;
+	int next = sw_scan_peek(scan);
+	sw_str text;
+	*words = NULL;
+	if (next != '"' && next != '\'')
+		return sw_reader_type(reader, type, at);
+	return sw_scan_name(scan, "a type", parse_nowhere, &text, at) &&
+		(sw_type_parse_any(&reader->program.mesh, text, NULL, reader->arena, type, words, scan->diag) ||
+			parse_refuse_part(reader, at->begin + 1));
+}
+
 static bool parse_mesh(sw_program_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
@@ -221,9 +239,9 @@ static bool parse_input(sw_program_reader *reader, sw_span open)
 		!sw_scan_expect(scan, ':', "':' and the type of the input", open))
 		return false;
 	value.open = sw_scan_take(scan, '?');
-	if (!sw_reader_type(reader, &type, &at))
+	if (!sw_reader_any_type(reader, &type, &value.words, &at))
 		return false;
-	if (value.open && type.first[type.rank + 1] > 0)
+	if (value.open && (type.first[type.rank + 1] > 0 || value.words != NULL))
 		return parse_refuse_open(reader, at);
 	value.type = &type;
 	return (sw_names_add_at(&reader->names, value.name, reader->program.values, value.at) &&
@@ -258,7 +276,7 @@ static bool parse_signature(sw_program_reader *reader)
 	if (!parse_arrow(scan))
 		return false;
 	program->result_open = sw_scan_take(scan, '?');
-	return program->result_open || sw_reader_type(reader, &reader->result, &at);
+	return program->result_open || sw_reader_any_type(reader, &reader->result, &reader->result_words, &at);
 }
 
 /* ---- statements ---- */
@@ -272,10 +290,11 @@ static bool parse_add_step(sw_program_reader *reader, const sw_step *step, const
 /* The type behind `as`. */
 static bool parse_home(sw_program_reader *reader)
 {
+	const sw_distribution *words;
 	sw_type type;
 	sw_span at;
-	return sw_reader_type(reader, &type, &at) &&
-		(sw_typing_keep(&reader->typing, &type, reader->scan.diag) >= 0 || sw_reader_at(reader, at));
+	return sw_reader_any_type(reader, &type, &words, &at) &&
+		(sw_typing_keep(&reader->typing, &type, words, reader->scan.diag) >= 0 || sw_reader_at(reader, at));
 }
 
 /* Steps over `as ?`, where it comes next. */
@@ -330,7 +349,8 @@ static bool parse_redistribute(sw_program_reader *reader, sw_step *step, sw_valu
 	sw_span at;
 	step->operands = 1;
 	if (!sw_reader_known(reader, &reader->names, &step->operand[0], &at) ||
-		!sw_reader_expect(reader, "as", "as and the type of the result") || !sw_reader_type(reader, &type, &at))
+		!sw_reader_expect(reader, "as", "as and the type of the result") ||
+		!sw_reader_any_type(reader, &type, &value->words, &at))
 		return false;
 	value->type = &type;
 	return parse_add_step(reader, step, value, at);
@@ -367,6 +387,90 @@ static bool parse_spmd(sw_program_reader *reader, sw_step *step, sw_value *value
 	return body->result ? parse_add_step(reader, step, value, at) : sw_diag_memory(scan->diag);
 }
 
+/* ---- formulas ---- */
+
+/* A formula while it is read: its text begins at `begin`. */
+typedef struct parse_formula {
+	sw_formula formula;
+	size_t begin;
+	int *of; /* the value of each array; -1: the left side, which is new */
+	sw_array_type *type;
+} parse_formula;
+
+static bool parse_refuse_left(sw_program_reader *reader, const parse_formula *f, sw_str name)
+{
+	sw_diag *diag = reader->scan.diag;
+	const sw_formula_array *left = &f->formula.array[0];
+	sw_diag_set(diag, SW_A02, left->at, "the formula makes %s, and the statement %.*s",
+		sw_scan_quote(left->name).text, (int)name.length, name.at);
+	sw_diag_expected(diag, "one name for both; the left side of `+=` is what is there before");
+	return parse_refuse_part(reader, f->begin);
+}
+
+static bool parse_array(sw_program_reader *reader, parse_formula *f, int k)
+{
+	const sw_formula_array *array = &f->formula.array[k];
+	int is = sw_names_find(&reader->names, array->name);
+	const sw_value *value = is >= 0 ? &reader->program.value[is] : NULL;
+	f->of[k] = is;
+	if (is < 0) {
+		parse_refuse_name(reader, &reader->names, array->name, array->at);
+		return parse_refuse_part(reader, f->begin);
+	}
+	if (value->open) {
+		sw_diag_set(reader->scan.diag, SW_A10, array->at, "the type of %s is not chosen yet",
+			sw_scan_quote(array->name).text);
+		sw_diag_hint(reader->scan.diag, "what a formula needs follows from types that are given");
+		return parse_refuse_part(reader, f->begin);
+	}
+	f->type[k] = (sw_array_type){.known = true, .type = *value->type, .words = value->words};
+	return true;
+}
+
+/* The arrays of the formula are values that are there; the left side is what the statement makes. */
+static bool parse_arrays(sw_program_reader *reader, parse_formula *f, sw_value *value)
+{
+	f->of = SW_NEW(reader->arena, int, f->formula.arrays);
+	f->type = SW_NEW_ZERO(reader->arena, sw_array_type, f->formula.arrays);
+	if (!f->of || !f->type)
+		return sw_diag_memory(reader->scan.diag);
+	f->of[0] = -1;
+	if (!f->formula.adds && !sw_str_equal(f->formula.array[0].name, value->name))
+		return parse_refuse_left(reader, f, value->name);
+	for (int k = f->formula.adds ? 0 : 1; k < f->formula.arrays; k++)
+		if (!parse_array(reader, f, k))
+			return false;
+	value->given = sw_reader_take(reader, "as");
+	f->type[0].known |= value->given;
+	sw_span at;
+	return !value->given || sw_reader_any_type(reader, &f->type[0].type, &f->type[0].words, &at);
+}
+
+static bool parse_compute(sw_program_reader *reader, sw_step *step, sw_value *value)
+{
+	sw_scan *scan = &reader->scan;
+	parse_formula f = {.of = NULL};
+	int next = sw_scan_peek(scan);
+	sw_str text;
+	sw_span at;
+	(void)step;
+	if (next != '"' && next != '\'')
+		return sw_scan_unexpected(scan, "a formula in quotes, such as \"y[i] = x[i-1] + x[i+1]\"", parse_nowhere);
+	if (!sw_scan_name(scan, "a formula", parse_nowhere, &text, &at))
+		return false;
+	f.begin = at.begin + 1;
+	if (!sw_formula_parse(text, NULL, reader->arena, &f.formula, scan->diag))
+		return parse_refuse_part(reader, f.begin);
+	if (!parse_arrays(reader, &f, value))
+		return false;
+	const sw_computation *computation = sw_computation_new(&reader->program.mesh, &f.formula, f.type, reader->arena,
+		scan->diag);
+	if (!computation)
+		return parse_refuse_part(reader, f.begin);
+	return sw_typing_formula(&reader->typing, computation, f.of, at, value, scan->diag) >= 0 ||
+		sw_reader_at(reader, at);
+}
+
 static bool parse_refuse_operation(sw_program_reader *reader)
 {
 	sw_str word = sw_reader_peek(reader);
@@ -399,6 +503,7 @@ static read_operands *const readers[SW_MAKINGS] = {
 	[SW_MADE_BY_BODY] = parse_spmd,
 	[SW_MADE_BY_PRODUCT] = parse_einsum,
 	[SW_MADE_BY_ELEMENT] = parse_elementwise,
+	[SW_MADE_BY_FORMULA] = parse_compute,
 };
 
 static bool parse_statement(sw_program_reader *reader)
@@ -431,7 +536,8 @@ static bool parse_return(sw_program_reader *reader)
 	int returned;
 	if (!sw_reader_known(reader, &reader->names, &returned, &at))
 		return false;
-	return sw_typing_return(&reader->typing, returned, result, false, reader->scan.diag) || sw_reader_at(reader, at);
+	return sw_typing_return(&reader->typing, returned, result, reader->result_words, false, reader->scan.diag) ||
+		sw_reader_at(reader, at);
 }
 
 /* ---- the whole ---- */

@@ -17,8 +17,9 @@ typedef struct sw_program_reader {
 	const sw_pulse *pulse; /* may be NULL */
 	sw_arena *arena;
 	sw_program program;
-	int statements;   /* that were read */
-	sw_type result;   /* of the signature, where it is not open */
+	int statements; /* that were read */
+	sw_type result; /* of the signature, where it is not open */
+	const struct sw_distribution *result_words;
 	sw_names names;   /* of values */
 	sw_typing typing; /* of the program */
 } sw_program_reader;
@@ -43,6 +44,9 @@ bool sw_reader_known(sw_program_reader *reader, const sw_names *names, int *is, 
 
 /* Reads a type up to its end. */
 bool sw_reader_type(sw_program_reader *reader, sw_type *type, sw_span *at);
+
+/* The same of any kind: what is no tile type stands in quotes. */
+bool sw_reader_any_type(sw_program_reader *reader, sw_type *type, const struct sw_distribution **words, sw_span *at);
 
 /* Says where a rule was broken that was found without positions; returns false. */
 bool sw_reader_at(sw_program_reader *reader, sw_span at);

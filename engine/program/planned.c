@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include <shardwalk/between.h>
 #include <shardwalk/number.h>
 
 #include "program/print.h"
@@ -32,9 +33,11 @@ static bool add_value(maker *m, int v)
 	*value = m->program->value[v];
 	value->name = m->name[v];
 	value->last = v < m->program->inputs ? -1 : planned->steps;
-	value->localsize = sw_type_localsize(value->type);
+	value->localsize = sw_program_elements(m->program, v);
 	memcpy(value->tile, value->type->tile, sizeof value->tile);
 	m->lies[v] = planned->values++;
+	if (value->localsize < 0)
+		return sw_diag_memory(m->diag);
 	if (sw_mul(value->localsize, sw_dtype_bytes(value->type->dtype), &value->bytes))
 		return true;
 	return sw_diag_set(m->diag, SW_T10, (sw_span){0, 0}, "a tile of '%.*s' is too large", (int)value->name.length,
@@ -43,26 +46,26 @@ static bool add_value(maker *m, int v)
 
 /* ---- steps ---- */
 
-static bool find_plan(const maker *m, const sw_type *from, const sw_type *to, const sw_plan **out)
+static bool find_plan(const maker *m, int s, const sw_plan **out)
 {
+	sw_plan_options options = *m->options;
 	sw_plan *plan = SW_NEW_ZERO(m->arena, sw_plan, 1);
 	sw_problem *problem = SW_NEW_ZERO(m->arena, sw_problem, 1);
 	if (!plan || !problem)
 		return sw_diag_memory(m->diag);
-	*problem = (sw_problem){.mesh = m->program->mesh, .from = *from, .to = *to};
+	sw_program_problem(m->program, s, problem);
+	if (sw_problem_has_words(problem))
+		options.strategy = SW_DIRECT;
 	*out = plan;
-	return sw_plan_find(problem, m->options, m->arena, plan, m->diag);
+	return sw_plan_find(problem, &options, m->arena, plan, m->diag);
 }
 
 static bool take_plan(maker *m, int s, sw_step *step)
 {
-	const sw_value *value = m->program->value;
 	const sw_plan *given = m->plan ? m->plan[m->moves] : NULL;
 	step->inside = given ? given : step->inside;
 	m->moves++;
-	return step->inside ||
-		find_plan(m, value[m->program->step[s].operand[0]].type, value[sw_program_value_of(m->program, s)].type,
-			&step->inside);
+	return step->inside || find_plan(m, s, &step->inside);
 }
 
 static bool add_step(maker *m, int s, bool moves)

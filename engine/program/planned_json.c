@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/computation.h>
 #include <shardwalk/json.h>
 #include <shardwalk/json_read.h>
 #include <shardwalk/number.h>
@@ -30,7 +31,11 @@ static void write_string(sw_json *json, const char *key, sw_str value)
 
 static void type_text(const sw_program *program, int value, sw_text *text)
 {
-	sw_type_print(&program->mesh, program->value[value].type, true, text);
+	const sw_value *of = &program->value[value];
+	if (of->words)
+		sw_type_print_any(&program->mesh, of->type, of->words, true, text);
+	else
+		sw_type_print(&program->mesh, of->type, true, text);
 }
 
 static void write_value(sw_json *json, const sw_program *program, int value)
@@ -74,6 +79,12 @@ static bool write_step(sw_json *json, const sw_program *program, int s, unsigned
 	bool ok = true;
 	sw_json_open(json, '{', false);
 	write_string(json, "op", sw_str_of(sw_op_name(step->op)));
+	if (step->formula) {
+		sw_json_key(json, "formula");
+		size_t begin = sw_json_text_begin(json);
+		sw_formula_print(&step->formula->formula, json->text);
+		sw_json_text_end(json, begin);
+	}
 	if (step->equation) {
 		sw_json_key(json, "equation");
 		size_t begin = sw_json_text_begin(json);
@@ -276,9 +287,8 @@ static bool check_plan(const reader *r, int s, const char *key)
 {
 	char path[2 * SW_WHERE_SIZE];
 	const sw_step *step = &r->planned->step[s];
-	const sw_problem of = {.mesh = r->program->mesh,
-		.from = *sw_program_from(r->planned, s),
-		.to = *sw_program_to(r->planned, s)};
+	sw_problem of;
+	sw_program_problem(r->planned, s, &of);
 	if (!sw_mesh_equal(&step->inside->problem.mesh, &of.mesh))
 		return refuse(r, key, "a plan over the mesh of the program");
 	if (sw_inside_fits(step, s, &of, r->in.diag))

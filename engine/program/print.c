@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <shardwalk/computation.h>
+
 #include "base/scan.h"
 #include "program/names.h"
 #include "program/ops.h"
@@ -19,9 +21,15 @@ typedef struct print {
 	sw_text *text;
 } print;
 
-static void print_type(const print *p, const sw_type *type)
+static void print_type(const print *p, const sw_type *type, const sw_distribution *words)
 {
-	sw_type_print(&p->program->mesh, type, type->dtype_given, p->text);
+	if (words == NULL) {
+		sw_type_print(&p->program->mesh, type, type->dtype_given, p->text);
+		return;
+	}
+	sw_text_add_char(p->text, '"');
+	sw_type_print_any(&p->program->mesh, type, words, type->dtype_given, p->text);
+	sw_text_add_char(p->text, '"');
 }
 
 /* ---- names ---- */
@@ -76,11 +84,39 @@ static void print_parameters(const print *body)
 	sw_text_add(body->text, ") {\n");
 }
 
+/* The formula in the names of the values. */
+static void print_formula(const print *p, int s)
+{
+	const sw_step *step = &p->program->step[s];
+	sw_formula formula = step->formula->formula;
+	sw_formula_array *array = SW_NEW(p->arena, sw_formula_array, formula.arrays);
+	int operand = 0;
+	if (!array) {
+		p->text->failed = true;
+		return;
+	}
+	for (int k = 0; k < formula.arrays; k++) {
+		array[k] = formula.array[k];
+		if (step->formula->array[k].need || (k == 0 && formula.adds))
+			array[k].name = p->name[sw_program_source(p->program, step->operand[operand++])];
+		else if (k == 0)
+			array[k].name = p->name[sw_program_value_of(p->program, s)];
+	}
+	formula.array = array;
+	sw_text_add(p->text, " \"");
+	sw_formula_print(&formula, p->text);
+	sw_text_add_char(p->text, '"');
+}
+
 static void print_operation(const print *p, int s)
 {
 	const sw_step *step = &p->program->step[s];
 	sw_text_add_str(p->text, p->name[sw_program_value_of(p->program, s)]);
-	sw_text_addf(p->text, " = %s", sw_op_name(step->op));
+	sw_text_addf(p->text, " = %s", sw_op_name(step->formula ? SW_COMPUTE : step->op));
+	if (step->formula) {
+		print_formula(p, s);
+		return;
+	}
 	if (step->equation && sw_operation_of(step->op)->statement) {
 		sw_text_add(p->text, " \"");
 		sw_equation_print(step->equation, p->text);
@@ -109,7 +145,7 @@ static bool print_body(const print *p, const sw_program *inside)
 	sw_text_add(p->text, "    return ");
 	sw_text_add_str(p->text, body.name[inside->returned]);
 	sw_text_add(p->text, "\n  } as ");
-	print_type(p, inside->result);
+	print_type(p, inside->result, NULL);
 	return true;
 }
 
@@ -122,20 +158,29 @@ static void print_home(const print *p, int s)
 		sw_text_add(p->text, " as ?");
 	else if (value->given) {
 		sw_text_add(p->text, " as ");
-		print_type(p, value->type);
+		print_type(p, value->type, value->words);
 	}
+}
+
+/* Does it follow from a formula: is it a move to where that uses an operand? */
+static bool print_follows(const sw_program *program, int s)
+{
+	while (program->step[s].why == SW_STEP_TO_USE && s + 1 < program->steps)
+		s++;
+	return program->step[s].formula != NULL;
 }
 
 static bool print_step(const print *p, int s)
 {
 	const sw_step *step = &p->program->step[s];
-	if (step->why == SW_STEP_TO_KEEP)
+	if (step->why == SW_STEP_TO_KEEP || (step->why == SW_STEP_TO_USE && print_follows(p->program, s)))
 		return true;
 	sw_text_add(p->text, "  ");
 	print_operation(p, s);
 	if (step->why != SW_STEP_WRITTEN) {
 		sw_text_add(p->text, " as ");
-		print_type(p, p->program->value[sw_program_value_of(p->program, s)].type);
+		const sw_value *made = &p->program->value[sw_program_value_of(p->program, s)];
+		print_type(p, made->type, made->words);
 	} else if (!step->body)
 		print_home(p, s);
 	else if (!print_body(p, step->body))
@@ -158,13 +203,13 @@ static void print_signature(const print *p)
 		sw_text_add(text, v ? ", " : "");
 		sw_text_add_str(text, p->name[v]);
 		sw_text_add(text, program->value[v].open ? " : ?" : " : ");
-		print_type(p, program->value[v].type);
+		print_type(p, program->value[v].type, program->value[v].words);
 	}
 	sw_text_add(text, ") -> ");
 	if (program->result_open)
 		sw_text_add_char(text, '?');
 	else
-		print_type(p, program->result);
+		print_type(p, program->result, program->result_words);
 	sw_text_add(text, " {\n");
 }
 

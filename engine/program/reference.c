@@ -141,7 +141,7 @@ static void bodies_close(bodies *b)
 /* What the device in a slot computes comes to its place; terms are added. */
 static void run_slot(bodies *b, int64_t slot, const int64_t *offset)
 {
-	const sw_work work = {(const void *const *)b->tile, b->made, b->room, NULL};
+	const sw_work work = {(const void *const *)b->tile, b->made, b->room, NULL, 0};
 	for (int i = 0; i < b->step->operands; i++) {
 		const sw_type *type = type_of(b->program, b->step->operand[i]);
 		int64_t at[SW_MAX_DIMS];

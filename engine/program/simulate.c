@@ -99,9 +99,66 @@ static bool new_tiles(const simulation *s, int value)
 	return held->data || sw_diag_memory(s->diag);
 }
 
+/* ---- what is no tile ---- */
+
+/* Elements of the whole array, and where a device stores them, or the other way. */
+typedef struct passing {
+	sw_dtype dtype;
+	char *whole, *stored;
+	bool adds; /* from what is stored to the whole array; else out of it */
+} passing;
+
+static bool pass_loops(void *user, const sw_loops *loops)
+{
+	const passing *p = user;
+	sw_loops_move(p->dtype, p->adds ? p->whole : p->stored, p->adds ? p->stored : p->whole, loops, p->adds);
+	return true;
+}
+
+/* All that a device has of a value. */
+static bool pass(const sw_program *program, int value, int64_t device, passing *p)
+{
+	sw_arena *arena = sw_arena_new();
+	const sw_type *type = program->value[value].type;
+	sw_holding holding;
+	sw_region region;
+	sw_local whole, local;
+	bool done = arena && sw_program_holding(program, value, arena, &holding) &&
+		sw_holding_region(&holding, device, arena, &region) && sw_local_of(&region, arena, &local) &&
+		sw_local_whole(type->rank, type->global, arena, &whole) &&
+		sw_local_loops(&region, p->adds ? &local : &whole, p->adds ? &whole : &local, arena, pass_loops, p);
+	sw_arena_free(arena);
+	return done;
+}
+
+bool sw_reference_store(const sw_reference *whole, int value, int64_t device, void *out)
+{
+	const sw_program *program = whole->data->program;
+	passing p = {program->value[value].type->dtype, whole->array[value], out, false};
+	return pass(program, value, device, &p);
+}
+
+/* What a device has is as a tile of one dimension, as large as the largest one. */
+static bool lay_stored(const simulation *s, int value)
+{
+	sw_held *held = &s->held[value];
+	sw_arena *arena = sw_arena_new();
+	int64_t *tile = arena ? SW_NEW_ZERO(arena, int64_t, 1) : NULL;
+	int64_t *at = tile ? SW_NEW_ZERO(arena, int64_t, s->program->mesh.devices) : NULL;
+	*held = (sw_held){.arena = arena, .dtype = s->data.dtype};
+	if (!at)
+		return sw_diag_memory(s->diag);
+	*tile = held->size = s->program->value[value].localsize;
+	held->tiles = (sw_tiles){1, s->program->mesh.devices, tile, tile, at, 1, NULL, NULL, NULL};
+	return true;
+}
+
 /* Which tile and which term every device has of a value. */
 static bool lay(const simulation *s, int value)
 {
+	if (s->program->value[value].words)
+		return lay_stored(s, value);
+
 	const sw_mesh *mesh = &s->program->mesh;
 	const sw_type *type = s->program->value[value].type;
 	sw_arena *arena = sw_arena_new();
@@ -168,7 +225,7 @@ static bool compute(simulation *s, int at)
 	for (int64_t d = 0; ok && d < s->program->mesh.devices; d++) {
 		for (int i = 0; i < step->operands; i++)
 			operand[i] = sw_held_by(&s->held[step->operand[i]], d);
-		sw_compute(s->program, at, operand, sw_held_by(&s->held[result], d), room, &sw_plain_multiplier);
+		ok = sw_compute(s->program, at, operand, sw_held_by(&s->held[result], d), room, &sw_plain_multiplier, d);
 	}
 	free(room);
 	return ok || sw_diag_memory(s->diag);
@@ -179,17 +236,31 @@ static bool fill_inputs(simulation *s)
 	for (int i = 0; i < s->program->inputs; i++) {
 		const sw_type *type = s->program->value[i].type;
 		const sw_held *held = &s->held[i];
+		bool stored = s->program->value[i].words;
 		if (!lay(s, i) || !new_tiles(s, i))
 			return false;
-		for (int64_t d = 0; d < held->tiles.devices; d++)
-			sw_data_fill(&s->data, i, held->tiles.at + d * type->rank, type->tile, sw_held_term(held, d),
-				sw_held_by(held, d));
 		sw_reference_input(&s->whole, i, 0, 1);
+		for (int64_t d = 0; d < held->tiles.devices; d++)
+			if (!stored)
+				sw_data_fill(&s->data, i, held->tiles.at + d * type->rank, type->tile, sw_held_term(held, d),
+					sw_held_by(held, d));
+			else if (!sw_data_store(&s->data, i, d, sw_held_by(held, d)))
+				return sw_diag_memory(s->diag);
 	}
 	return true;
 }
 
 /* ---- comparing ---- */
+
+/* Which element it is that a device stores there. */
+static void tell_index(const simulation *s, const sw_difference *wrong, int64_t *index)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_local local;
+	if (arena && sw_program_local(s->program, s->compared, wrong->device, arena, &local))
+		sw_local_element(&local, wrong->at, index, NULL);
+	sw_arena_free(arena);
+}
 
 static void wrong(const simulation *s, const sw_difference *wrong)
 {
@@ -202,7 +273,9 @@ static void wrong(const simulation *s, const sw_difference *wrong)
 	result->wrong.device = wrong->device;
 	result->wrong.expected = sw_element(s->data.dtype, &wrong->right, 0);
 	result->wrong.found = sw_element(s->data.dtype, &wrong->found, 0);
-	for (int i = tiles->rank - 1; i >= 0; i--) {
+	if (s->program->value[s->compared].words)
+		tell_index(s, wrong, result->wrong.index);
+	for (int i = tiles->rank - 1; i >= 0 && !s->program->value[s->compared].words; i--) {
 		result->wrong.index[i] = tiles->at[wrong->device * tiles->rank + i] + at % tiles->tile[i];
 		at /= tiles->tile[i];
 	}
@@ -213,15 +286,70 @@ static bool right_tile(void *user, const sw_tile_part *part, void *out)
 {
 	const simulation *s = user;
 	const sw_tiles *tiles = &s->held[s->compared].tiles;
+	if (s->program->value[s->compared].words) {
+		memset(out, 0, (size_t)s->program->value[s->compared].bytes);
+		return sw_reference_store(&s->whole, s->compared, part->device, out) || sw_diag_memory(s->diag);
+	}
 	sw_reference_cut(s->program->value[s->compared].type, s->whole.array[s->compared],
 		tiles->at + part->device * tiles->rank, out);
 	return true;
 }
 
+/* Behind what a device has its tile is 0. */
+static bool clear_rests(const simulation *s, int value, sw_holding *holding, sw_arena *arena)
+{
+	const sw_held *held = &s->held[value];
+	int64_t bytes = sw_dtype_bytes(held->dtype);
+	bool done = sw_program_holding(s->program, value, arena, holding);
+	for (int64_t d = 0; done && d < holding->devices; d++) {
+		int64_t size = sw_holding_size(holding, d);
+		done = size >= 0;
+		if (done)
+			memset(sw_held_by(held, d) + size * bytes, 0, (size_t)((held->size - size) * bytes));
+	}
+	return done;
+}
+
+/* What all devices have is put together, term by term, and each has its part of that. */
+static bool add_terms(const simulation *s, int value, sw_held *sums)
+{
+	const sw_held *held = &s->held[value];
+	const sw_type *type = s->program->value[value].type;
+	char *whole = calloc((size_t)sw_type_globalsize(type), (size_t)sw_dtype_bytes(type->dtype));
+	bool done = whole && sums->data;
+	for (int64_t d = 0; done && d < held->tiles.devices; d++)
+		done = pass(s->program, value, d, &(passing){held->dtype, whole, sw_held_by(held, d), true});
+	for (int64_t d = 0; done && d < held->tiles.devices; d++)
+		done = pass(s->program, value, d, &(passing){held->dtype, whole, sw_held_by(sums, d), false});
+	free(whole);
+	return done;
+}
+
+static bool compare_held(simulation *s, int value, const sw_held *held);
+
+/* What is no tile; where devices have terms, their sums. */
+static bool compare_stored(simulation *s, int value)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_held sums = s->held[value];
+	sw_holding holding;
+	bool done = arena && clear_rests(s, value, &holding, arena), adds = done && holding.terms > 1;
+	sums.data = adds ? calloc((size_t)sums.tiles.devices, (size_t)s->program->value[value].bytes + 1) : NULL;
+	done = (done && (!adds || add_terms(s, value, &sums))) || sw_diag_memory(s->diag);
+	done = done && compare_held(s, value, adds ? &sums : &s->held[value]);
+	free(sums.data);
+	sw_arena_free(arena);
+	return done;
+}
+
 /* false: it could not be done.  What is wrong is in the result. */
 static bool compare(simulation *s, int value)
 {
-	const sw_held *held = &s->held[value];
+	return s->program->value[value].words ? compare_stored(s, value) : compare_held(s, value, &s->held[value]);
+}
+
+static bool compare_held(simulation *s, int value, const sw_held *held)
+{
 	double bound = 2 * s->whole.error[value];
 	sw_comparison how = {held, s->program->mesh.order, held->size, right_tile, s, bound, &s->result->off};
 	sw_difference found;

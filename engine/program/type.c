@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <shardwalk/distribution.h>
 #include <shardwalk/number.h>
 
 #include "program/body.h"
@@ -156,9 +157,7 @@ bool sw_typing_input(sw_typing *typing, const sw_value *input)
 	return type_add_value(typing, &value);
 }
 
-/* A step and its value, which has this type; -1: memory. */
-static int type_add_step(sw_typing *typing, const sw_step *step, const sw_value *value, const sw_type *type,
-	sw_diag *diag)
+int sw_typing_add(sw_typing *typing, const sw_step *step, const sw_value *value, const sw_type *type, sw_diag *diag)
 {
 	sw_program *program = typing->program;
 	sw_value made = *value;
@@ -172,8 +171,8 @@ static int type_add_step(sw_typing *typing, const sw_step *step, const sw_value 
 	return program->values - 1;
 }
 
-/* A value in another type, by a step that the text does not have. */
-static int type_add_move(sw_typing *typing, int value, sw_step_why why, const sw_type *type, sw_diag *diag)
+int sw_typing_move(sw_typing *typing, int value, sw_step_why why, const sw_type *type, const sw_distribution *words,
+	sw_diag *diag)
 {
 	const sw_value *from = &typing->program->value[value];
 	int s = sw_program_maker(typing->program, value);
@@ -182,8 +181,8 @@ static int type_add_move(sw_typing *typing, int value, sw_step_why why, const sw
 		.operands = 1,
 		.operand = {value},
 		.at = s < 0 ? from->at : typing->program->step[s].at};
-	const sw_value made = {.name = from->name, .at = from->at, .given = from->given};
-	return type_add_step(typing, &step, &made, type, diag);
+	const sw_value made = {.name = from->name, .at = from->at, .given = from->given, .words = words};
+	return sw_typing_add(typing, &step, &made, type, diag);
 }
 
 /* ---- what steps compute ---- */
@@ -248,6 +247,18 @@ static bool type_compute(const sw_program *program, const sw_step *step, bool ty
 				   sw_rule_shape(step->op, step->equation, operand, made, diag);
 }
 
+/* What computes on tiles has operands of tile types. */
+static bool type_of_tiles(const sw_program *program, const sw_step *step, sw_diag *diag)
+{
+	bool fits = true;
+	for (int i = 0; sw_op_computes(step->op) && fits && i < step->operands; i++) {
+		const sw_value *operand = &program->value[step->operand[i]];
+		fits = operand->words == NULL ||
+			sw_type_refuse_words(&program->mesh, operand->type, operand->words, type_nowhere, diag);
+	}
+	return fits;
+}
+
 int sw_typing_step(sw_typing *typing, const sw_step *step, const sw_value *value, sw_diag *diag)
 {
 	assert(step->operands >= 0 && step->operands <= SW_MAX_OPERANDS);
@@ -257,6 +268,8 @@ int sw_typing_step(sw_typing *typing, const sw_step *step, const sw_value *value
 	own.inside = NULL;
 	const sw_workings *row = sw_workings_of(step->op);
 	bool said = row->type != NULL, typed = (said || !value->open) && !type_any_open(typing->program, step);
+	if (!type_of_tiles(typing->program, step, diag))
+		return -1;
 	if (said ? !row->type(typing, step, value, typed, &made, diag) :
 			   !type_compute(typing->program, step, typed, &made, diag))
 		return -1;
@@ -268,10 +281,10 @@ int sw_typing_step(sw_typing *typing, const sw_step *step, const sw_value *value
 		sw_diag_memory(diag);
 		return -1;
 	}
-	return type_add_step(typing, &own, &result, &made, diag);
+	return sw_typing_add(typing, &own, &result, &made, diag);
 }
 
-int sw_typing_keep(sw_typing *typing, const sw_type *type, sw_diag *diag)
+int sw_typing_keep(sw_typing *typing, const sw_type *type, const sw_distribution *words, sw_diag *diag)
 {
 	assert(typing->program->steps > 0);
 	sw_program *program = typing->program;
@@ -283,8 +296,9 @@ int sw_typing_keep(sw_typing *typing, const sw_type *type, sw_diag *diag)
 		return -1;
 	value->open = false;
 	value->given = true;
-	if (typed && !sw_type_same_map(&program->mesh, value->type, &home))
-		return type_add_move(typing, last, SW_STEP_TO_KEEP, &home, diag);
+	if (typed && !sw_type_same_any(&program->mesh, value->type, value->words, &home, words))
+		return sw_typing_move(typing, last, SW_STEP_TO_KEEP, &home, words, diag);
+	value->words = words;
 	value->type = sw_typing_share(typing, &home);
 	if (value->type)
 		return last;
@@ -299,20 +313,20 @@ int sw_typing_use(sw_typing *typing, int value, const sw_type *type, sw_diag *di
 	sw_type use = *type;
 	if (!sw_rule_same_array(&program->mesh, program->value[value].type, &use, diag))
 		return -1;
-	return sw_type_same_map(&program->mesh, program->value[value].type, &use) ?
+	return sw_type_same_any(&program->mesh, program->value[value].type, program->value[value].words, &use, NULL) ?
 		value :
-		type_add_move(typing, value, SW_STEP_TO_USE, &use, diag);
+		sw_typing_move(typing, value, SW_STEP_TO_USE, &use, NULL, diag);
 }
 
 /* ---- the return ---- */
 
-static bool type_refuse_return(const sw_program *program, int returned, const sw_type *result, bool array,
-	sw_diag *diag)
+static bool type_refuse_return(const sw_program *program, int returned, const sw_type *result,
+	const sw_distribution *words, bool array, sw_diag *diag)
 {
 	const sw_value *value = &program->value[returned];
 	sw_text text[2] = {{0}, {0}};
-	sw_type_print(&program->mesh, value->type, value->type->dtype_given, &text[0]);
-	sw_type_print(&program->mesh, result, result->dtype_given, &text[1]);
+	sw_type_print_any(&program->mesh, value->type, value->words, value->type->dtype_given, &text[0]);
+	sw_type_print_any(&program->mesh, result, words, result->dtype_given, &text[1]);
 	sw_diag_set(diag, SW_A18, type_nowhere, "%s is returned as %s", sw_text_get(&text[0]), sw_text_get(&text[1]));
 	sw_diag_expected(diag, "%s, the type of the signature", sw_text_get(&text[1]));
 	sw_diag_found(diag, "%s", sw_text_get(&text[0]));
@@ -324,7 +338,8 @@ static bool type_refuse_return(const sw_program *program, int returned, const sw
 	return sw_rule_name(diag, SW_RULE_RETURN);
 }
 
-bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, bool moves, sw_diag *diag)
+bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, const sw_distribution *words, bool moves,
+	sw_diag *diag)
 {
 	assert(value >= 0 && value < typing->program->values);
 	sw_program *program = typing->program;
@@ -332,14 +347,17 @@ bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, bool mo
 	sw_type home = *returned->type, result = type ? *type : home;
 	sw_type_agree(&home, &result);
 	bool array = sw_type_redistributable(&home, &result, NULL);
-	bool lies = sw_type_same_map(&program->mesh, &home, &result);
+	words = type != NULL ? words : returned->words;
+	bool lies = sw_type_same_any(&program->mesh, &home, returned->words, &result, words);
 	if (!array || !(returned->open || moves || lies))
-		return type_refuse_return(program, value, type, array, diag);
+		return type_refuse_return(program, value, type, words, array, diag);
 	program->result = sw_typing_share(typing, &result);
 	if (!program->result)
 		return sw_diag_memory(diag);
-	program->returned = lies || returned->open ? value :
-												 type_add_move(typing, value, SW_STEP_TO_RETURN, &result, diag);
+	program->result_words = words;
+	program->returned = lies || returned->open ?
+		value :
+		sw_typing_move(typing, value, SW_STEP_TO_RETURN, &result, words, diag);
 	return program->returned >= 0;
 }
 
@@ -427,6 +445,8 @@ bool sw_program_bare(const sw_program *program, sw_arena *arena, sw_program *bar
 			continue;
 		sw_step *step = &bare->step[bare->steps++];
 		*step = program->step[s];
+		if (step->equation)
+			step->formula = NULL;
 		for (int i = 0; i < step->operands; i++)
 			step->operand[i] = of[step->operand[i]];
 		bare->value[bare->values++] = program->value[v];
@@ -474,8 +494,9 @@ static bool type_moves(const sw_program *program, int s)
 {
 	const sw_step *step = &program->step[s];
 	return !sw_op_computes(step->op) && sw_program_typed(program, s) &&
-		!sw_type_same_map(&program->mesh, program->value[step->operand[0]].type,
-			program->value[sw_program_value_of(program, s)].type);
+		(sw_program_has_words(program, s) ||
+			!sw_type_same_map(&program->mesh, program->value[step->operand[0]].type,
+				program->value[sw_program_value_of(program, s)].type));
 }
 
 int sw_program_next_move(const sw_program *program, int s)

@@ -8,6 +8,8 @@
 
 #include <shardwalk/program.h>
 
+struct sw_computation;
+
 /* The latest types, so that those that are alike are shared. */
 enum { SW_TYPING_LATEST = 256 };
 
@@ -30,14 +32,28 @@ bool sw_typing_input(sw_typing *typing, const sw_value *input);
  * Returns the value; -1: errors A02 to A18, E01.  Positions are empty. */
 int sw_typing_step(sw_typing *typing, const sw_step *step, const sw_value *value, sw_diag *diag);
 
+/* Adds a step and its value as they are, of this type and the words of the value.  Returns the value; -1: E01. */
+int sw_typing_add(sw_typing *typing, const sw_step *step, const sw_value *value, const sw_type *type, sw_diag *diag);
+
+/* Adds a step that the text does not have, by which a value comes to another type.  Returns what it makes; -1: E01. */
+int sw_typing_move(sw_typing *typing, int value, sw_step_why why, const sw_type *type,
+	const struct sw_distribution *words, sw_diag *diag);
+
 /* The latest value kept in this type: itself, or what another step makes of it.  -1: A17, E01. */
-int sw_typing_keep(sw_typing *typing, const sw_type *type, sw_diag *diag);
+int sw_typing_keep(sw_typing *typing, const sw_type *type, const struct sw_distribution *words, sw_diag *diag);
 
 /* A value as the step that comes next uses it: itself, or what another step makes of it.  -1: A17, E01. */
 int sw_typing_use(sw_typing *typing, int value, const sw_type *type, sw_diag *diag);
 
 /* A value is returned in the type of the signature; NULL: in any.  With `moves` another step may bring it there.  Errors: A18, E01. */
-bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, bool moves, sw_diag *diag);
+bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, const struct sw_distribution *words,
+	bool moves, sw_diag *diag);
+
+/* Adds the statement of a computation whose arrays are the values `of` (-1: the left side, which is new): what brings them to where
+ * they are needed, what is computed, and what brings that to where it is kept.  `value` says name and place, and whether the type of the left
+ * side is given.  Returns the value that is kept; -1: errors A11, A15, T11, T17, E01. */
+int sw_typing_formula(sw_typing *typing, const struct sw_computation *computation, const int *of, sw_span at,
+	const sw_value *value, sw_diag *diag);
 
 /* Where one element type is said, and no other, all values have it; and the notes of a typed program.  Error: E01. */
 bool sw_typing_finish(sw_typing *typing, sw_diag *diag);

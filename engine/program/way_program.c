@@ -35,6 +35,6 @@ bool sw_way_program(const sw_ways *ways, const sw_way *way, const char *name, sw
 			return false;
 	if (sw_typing_step(&typing, &step, &product, diag) < 0)
 		return false;
-	int kept = sw_typing_keep(&typing, &p->as, diag);
-	return kept >= 0 && sw_typing_return(&typing, kept, &p->as, false, diag) && sw_typing_finish(&typing, diag);
+	int kept = sw_typing_keep(&typing, &p->as, NULL, diag);
+	return kept >= 0 && sw_typing_return(&typing, kept, &p->as, NULL, false, diag) && sw_typing_finish(&typing, diag);
 }

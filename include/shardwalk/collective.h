@@ -23,6 +23,7 @@
 	X(SPMD, "spmd_op")              /* what a body says, which every device runs on its tiles */ \
 	X(REDISTRIBUTE, "redistribute") /* nothing: the same value in another type, by collectives */ \
 	X(EINSUM, "einsum")             /* a product over letters */ \
+	X(COMPUTE, "compute")           /* what a formula says of the elements that it names */ \
 	X(MATMUL, "matmul")             /* a product of two tiles, in a body */ \
 	SW_ELEMENTWISE(X)
 

@@ -96,6 +96,10 @@ void sw_type_print_any(const sw_mesh *mesh, const sw_type *type, const sw_distri
 bool sw_holding_of_any(const sw_mesh *mesh, const sw_type *type, const sw_distribution *words, const int64_t *order,
 	sw_arena *arena, sw_holding *holding);
 
+/* Has every device the same under both?  false where there is no memory, too. */
+bool sw_type_same_any(const sw_mesh *mesh, const sw_type *a, const sw_distribution *a_words, const sw_type *b,
+	const sw_distribution *b_words);
+
 /* Refuses a type with words where only tile types can stand: T17.  false. */
 bool sw_type_refuse_words(const sw_mesh *mesh, const sw_type *type, const sw_distribution *words, sw_span at,
 	sw_diag *diag);

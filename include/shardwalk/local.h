@@ -43,6 +43,11 @@ int64_t sw_local_index(const sw_local *local, const int64_t *index);
 /* The indices of the element with this local index, and which of its set each is; `place` may be NULL.  false: there is none. */
 bool sw_local_element(const sw_local *local, int64_t at, int64_t *index, int64_t *place);
 
+/* The local index of the first of `count` elements, each `by` behind the one before along dimension `dim`, and how far they are from each
+ * other there.  false: one is not there, or they are not at equal distances. */
+bool sw_local_line(const sw_local *local, const int64_t *index, int dim, int64_t by, int64_t count, int64_t *first,
+	int64_t *step);
+
 /* ---- elements that two have ---- */
 
 /* Elements in the order of loops, the innermost one last: where each lies in the one and in the other. */

@@ -18,6 +18,7 @@
 
 #include <shardwalk/arena.h>
 #include <shardwalk/diag.h>
+#include <shardwalk/holding.h>
 #include <shardwalk/mesh.h>
 #include <shardwalk/product.h>
 #include <shardwalk/step.h>
@@ -64,9 +65,10 @@ typedef struct sw_program {
 		value; /* the inputs come first, then one for each step: value `inputs + s` is what step s makes.  Two may have one
 	                    name; the later one hides the earlier from there on */
 	sw_step *step;
-	int returned;          /* a value */
-	const sw_type *result; /* of the signature; of a body, behind `as` */
-	bool result_open;      /* `-> ?` */
+	int returned;                               /* a value */
+	const sw_type *result;                      /* of the signature; of a body, behind `as` */
+	const struct sw_distribution *result_words; /* as in values */
+	bool result_open;                           /* `-> ?` */
 	int notes;
 	sw_program_note *note;
 	bool
@@ -128,6 +130,23 @@ static inline const sw_type *sw_program_to(const sw_program *program, int s)
 	return program->value[sw_program_value_of(program, s)].type;
 }
 
+/* What each device has of a value, whose type is not open, and how a device stores that.  false: no memory. */
+bool sw_program_holding(const sw_program *program, int value, sw_arena *arena, sw_holding *holding);
+struct sw_local;
+bool sw_program_local(const sw_program *program, int value, int64_t device, sw_arena *arena, struct sw_local *local);
+
+/* The most elements that a device has of it; -1: no memory. */
+int64_t sw_program_elements(const sw_program *program, int value);
+
+/* Has step `s` an operand or a result that is of no tile type? */
+bool sw_program_has_words(const sw_program *program, int s);
+
+/* What step `s`, which redistributes, is between. */
+void sw_program_problem(const sw_program *program, int s, sw_problem *problem);
+
+/* Refuses a program with formulas, or with types that are no tile types, where only tiles are known: T17. */
+bool sw_program_of_tiles(const sw_program *program, sw_diag *diag);
+
 /* Are the types of operands and result of step `s` known? */
 bool sw_program_typed(const sw_program *program, int s);
 
@@ -139,6 +158,10 @@ bool sw_program_open(const sw_program *program);
  * `pulse` may be NULL.  Errors, by position in `text`, with the rule: A01, M01 to M06, T01 to T11, A02 to A18.  The first broken rule in reading order
  * counts; in a body: names, parameters, the calls, the type after `as`, T-SPMD-OUT, D-SPMD.  S03 where the pulse ended it. */
 bool sw_program_parse(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_program *program, sw_diag *diag);
+
+/* The program of one statement, by this computation, which lives as long.  Errors: A11, A15, T11, T17, S08, E01. */
+bool sw_program_of_formula(const struct sw_computation *computation, sw_arena *arena, sw_program *program,
+	sw_diag *diag);
 
 /* Is this text a program, rather than statements of a session: is a mesh followed by `fn`, comments aside? */
 bool sw_program_is(sw_str text);

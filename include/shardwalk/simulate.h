@@ -52,6 +52,9 @@ int64_t sw_data_entry(const sw_data *data, int input, const int64_t *index, int6
 void sw_data_fill(const sw_data *data, int input, const int64_t *offset, const int64_t *tile, int64_t term,
 	void *out);
 
+/* Fills what a device stores of an input that is of no tile type.  false: no memory. */
+bool sw_data_store(const sw_data *data, int input, int64_t device, void *out);
+
 /* Bits that are equal, or zeros of either sign. */
 bool sw_same_element(sw_dtype dtype, const void *a, const void *b, int64_t at);
 
@@ -86,12 +89,15 @@ void sw_reference_error(const sw_reference *whole, int value);
 /* Cuts the tile at an offset out of a whole array. */
 void sw_reference_cut(const sw_type *type, const void *whole, const int64_t *offset, void *tile);
 
-/* Puts it there. */
+/* The same of a value of any kind, as the device stores it.  false: no memory. */
+bool sw_reference_store(const sw_reference *whole, int value, int64_t device, void *out);
+
+/* Puts a tile there. */
 void sw_reference_put(const sw_type *type, void *whole, const int64_t *offset, const void *tile);
 
-/* What a device makes of its tiles by a step, which is no redistribution.  `room` has sw_compute_room bytes. */
-void sw_compute(const sw_program *program, int step, const void *const *operand, void *result, void *room,
-	const sw_multiplier *by);
+/* What a device makes of its tiles by a step, which is no redistribution.  `room` has sw_compute_room bytes.  false: no memory. */
+bool sw_compute(const sw_program *program, int step, const void *const *operand, void *result, void *room,
+	const sw_multiplier *by, int64_t device);
 int64_t sw_compute_room(const sw_program *program, int step);
 
 /* Floating-point operations of a device in a step: those of its products, one an element elsewhere. */

@@ -63,6 +63,7 @@ typedef enum sw_step_why {
 
 struct sw_plan;
 struct sw_program;
+struct sw_computation;
 
 typedef struct sw_step {
 	sw_op op;
@@ -74,6 +75,8 @@ typedef struct sw_step {
 	/* what is computed */
 	const sw_equation *equation;   /* of a product */
 	const struct sw_program *body; /* of one by a body: what every device runs on its tiles, which are its values */
+	const struct sw_computation *
+		formula; /* of one by a formula: operands are its arrays that are read, in their order, of `+=` the left side too; it may be a product */
 
 	/* between whom something is moved */
 	int gathers, splits;

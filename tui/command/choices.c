@@ -21,6 +21,7 @@ static const struct choice_row transports[] = {{"auto", "shared memory where all
 								   SW_UNEVEN_RULES(X)
 #undef X
 },
+							   overlaps[] = {{"on", "compute while messages travel"}, {"off", "when all are there"}},
 							   measures[] = {{"height", ""}, {"live", ""}},
 							   answers[] = {{"plan", "a plan"}, {"relation", "who needs what of whom"}};
 
@@ -35,4 +36,5 @@ CHOICES(hardware_choice, hardware_at(n) ? n + 1 : 0, hardware_at(n)->name, hardw
 CHOICES(transport_choice, LISTED(transports), transports[n].name, transports[n].about)
 CHOICES(uneven_choice, LISTED(unevens), unevens[n].name, unevens[n].about)
 CHOICES(answer_choice, LISTED(answers), answers[n].name, answers[n].about)
+CHOICES(overlap_choice, LISTED(overlaps), overlaps[n].name, overlaps[n].about)
 CHOICES(measure_choice, LISTED(measures), measures[n].name, measures[n].about)

@@ -87,6 +87,8 @@
 	X(SECONDS, "seconds, 60 or 2.5", .read = value_real) \
 	X(TRANSPORT, "auto, shared or messages", .read = value_choice, .choice = transport_choice, \
 		.complete = offer_choices, .shell = SHELL_WORDS) \
+	X(OVERLAP, "on or off", .read = value_choice, .choice = overlap_choice, .complete = offer_choices, \
+		.shell = SHELL_WORDS) \
 	X(MEASURE, "height or live", .read = value_choice, .choice = measure_choice) \
 	X(SHARE, "a number above 0 and at most 1", .read = value_real) \
 	X(STRATEGIES, "strategies with commas between them, fused,paper", .read = value_strategies, \
@@ -134,7 +136,7 @@ struct choice_row {
 };
 typedef struct choice_row choice_function(int n);
 choice_function strategy_choice, model_choice, system_choice, view_choice, format_choice, walk_choice,
-	hardware_choice, transport_choice, measure_choice, answer_choice, uneven_choice, manual_choice;
+	hardware_choice, transport_choice, measure_choice, answer_choice, overlap_choice, uneven_choice, manual_choice;
 
 /* A function that has the rows of a table as choices: CHOICES(view_choice, view_count, views[n].name, views[n].about). */
 #define CHOICES(id, most, ...) \
@@ -208,6 +210,7 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 	X(TRANSPORT, "transport", 0, "NAME", TRANSPORT, "how data moves inside a host: auto takes shared memory") \
 	X(THROTTLE, "throttle", 0, NULL, FLAG, "simulate the ports of the system on one host, slower by one factor") \
 	X(COLLECTIVES, "collectives", 0, NULL, FLAG, "use MPI_Alltoall and MPI_Allgather themselves, to compare with") \
+	X(OVERLAP, "overlap", 0, "NAME", OVERLAP, "compute formulas while messages travel: on, or off to compare") \
 	X(DTYPE, "dtype", 0, "NAME", DTYPE, "compute with elements of this type: f32, f64, i32 or i64") \
 	X(TIMEOUT, "timeout", 0, "S", SECONDS, "seconds without progress before the run is ended, instead of 60", 0, \
 		1000000) \

@@ -392,6 +392,14 @@ static void save_chosen(const struct state *state, int move, sw_text *text)
 	sw_text_add(text, "leave\n");
 }
 
+static void save_entered(const struct state *state, sw_text *text)
+{
+	for (int move = 0; move < state->program->moves; move++)
+		save_chosen(state, move, text);
+	if (state->entered > 0)
+		sw_text_addf(text, "enter %d\n", state->entered);
+}
+
 /* The program in one line, and what was chosen for it. */
 static void save_program(const struct state *state, sw_text *text)
 {
@@ -400,13 +408,16 @@ static void save_program(const struct state *state, sw_text *text)
 	sw_program_print(&state->program->program, text);
 	for (size_t i = begin; i + 1 < text->length; i++)
 		text->data[i] = text->data[i] == '\n' ? ' ' : text->data[i];
-	for (int move = 0; move < state->program->moves; move++)
-		save_chosen(state, move, text);
-	if (state->entered > 0)
-		sw_text_addf(text, "enter %d\n", state->entered);
+	save_entered(state, text);
 }
 
-/* The formula, and the array that is entered. */
+/* The present program is the one statement that the last formula is. */
+static bool is_of_formula(const struct state *state)
+{
+	return state->program && state->formula && state->program->formula == state->formula;
+}
+
+/* The formula, what was chosen for its statement, and what is entered. */
 static void save_formula(const struct state *state, sw_text *text)
 {
 	const struct kept_tasks *tasks = state->tasks;
@@ -417,6 +428,8 @@ static void save_formula(const struct state *state, sw_text *text)
 			sw_text_addf(text, " --every %lld", (long long)tasks->every);
 		sw_text_add_char(text, '\n');
 	}
+	if (is_of_formula(state))
+		save_entered(state, text);
 	if (state->entered < 0) {
 		sw_str name = state->formula->computation->formula.array[-1 - state->entered].name;
 		sw_text_addf(text, "enter %.*s\n", (int)name.length, name.at);
@@ -429,14 +442,15 @@ static void save_state(const struct state *state, sw_text *text)
 	if (state->placing)
 		save_placing(state->placing, text);
 	save_settings(&state->settings, text);
-	if (state->program)
+	if (state->program && !is_of_formula(state))
 		save_program(state, text);
 	if (!state->has[DEFINED_MESH])
 		return;
-	if (!state->placing && state->entered <= 0)
+	if (!state->placing && (state->entered <= 0 || is_of_formula(state)))
 		save_mesh(state, text);
 	save_types(state, state->types, text);
-	if (state->formula && sw_mesh_equal(&state->mesh, &state->formula->computation->mesh))
+	if (state->formula && (!state->program || is_of_formula(state)) &&
+		sw_mesh_equal(&state->mesh, &state->formula->computation->mesh))
 		save_formula(state, text);
 	if (state->has[DEFINED_SHAPE])
 		save_shape(state, text);

@@ -243,16 +243,22 @@ static void mix_plan(const struct invocation *run, const sw_plan_options *wanted
 	watch_end(&watch);
 }
 
-/* Where an end is no tile type the setting is passed over if it plans between these only. */
+bool plan_request_fit(struct plan_request *asked, const sw_problem *problem)
+{
+	if (!sw_problem_has_words(problem) || sw_strategy_is(asked->strategy, SW_BETWEEN_ANY))
+		return false;
+	asked->strategy = SW_DIRECT;
+	return true;
+}
+
+/* The setting is passed over, not what was asked for by name. */
 static void pass_over(const struct invocation *run, const struct word *strategy, const sw_problem *problem,
 	struct plan_request *asked)
 {
-	if (!sw_problem_has_words(problem) || sw_strategy_is(asked->strategy, SW_BETWEEN_ANY) || strategy ||
-		option_given(run, OPTION_STRATEGY))
-		return;
-	answer_remark(run->session, "%s plans between tile types only: the plan is %s", sw_strategy_name(asked->strategy),
-		sw_strategy_name(SW_DIRECT));
-	asked->strategy = SW_DIRECT;
+	sw_strategy set = asked->strategy;
+	if (!strategy && !option_given(run, OPTION_STRATEGY) && plan_request_fit(asked, problem))
+		answer_remark(run->session, "%s plans between tile types only: the plan is %s", sw_strategy_name(set),
+			sw_strategy_name(SW_DIRECT));
 }
 
 static bool refuse_renumbering(const struct invocation *run, sw_diag *diag)

@@ -31,6 +31,9 @@ bool plan_request_machine(const struct plan_request *asked, const sw_mesh *mesh,
 bool plan_request_read(const struct invocation *run, const struct word *strategy, struct plan_request *asked,
 	sw_diag *diag);
 
+/* Where an end is no tile type a strategy that plans between these only is passed over: the plan is direct.  Is it so? */
+bool plan_request_fit(struct plan_request *asked, const sw_problem *problem);
+
 /* The options for one problem. */
 bool plan_request_options(const struct plan_request *asked, const sw_problem *problem, const sw_pulse *pulse,
 	sw_plan_options *options, sw_diag *diag);

@@ -91,6 +91,7 @@ static char **make_words(const struct launch *launch, sw_arena *arena)
 	add_number(&words, "-n", options->ranks);
 	add_word(&words, launch->programs->executor);
 	add_option(&words, "--transport", options->transport);
+	add_option(&words, "--overlap", options->overlap);
 	if (options->throttle)
 		add_word(&words, "--throttle");
 	if (options->collectives)

@@ -22,13 +22,15 @@ static bool list_moves(struct session *session, struct kept_program *kept)
 	return move;
 }
 
-bool session_keep_program(struct session *session, const sw_program *program, const char *source, sw_diag *diag)
+static bool keep(struct session *session, const sw_program *program, const char *source,
+	const struct kept_formula *formula, sw_diag *diag)
 {
 	struct kept_program *kept = SW_NEW_ZERO(session->arena, struct kept_program, 1);
 	bool chose;
 	if (!kept)
 		return sw_diag_memory(diag);
 	kept->program = *program;
+	kept->formula = formula;
 	kept->source = source ? sw_arena_copy(session->arena, source, strlen(source)) : NULL;
 	if (!list_moves(session, kept) || (source && !kept->source))
 		return sw_diag_memory(diag);
@@ -37,6 +39,21 @@ bool session_keep_program(struct session *session, const sw_program *program, co
 	session->state.program = kept;
 	session->state.chosen = NULL;
 	session->state.subject = SUBJECT_PROGRAM;
+	return true;
+}
+
+bool session_keep_program(struct session *session, const sw_program *program, const char *source, sw_diag *diag)
+{
+	return keep(session, program, source, NULL, diag);
+}
+
+bool session_keep_formula(struct session *session, const struct kept_formula *formula, const sw_program *program,
+	sw_diag *diag)
+{
+	if (!keep(session, program, NULL, formula, diag))
+		return false;
+	session->state.formula = formula;
+	session->state.subject = SUBJECT_FORMULA;
 	return true;
 }
 
@@ -116,9 +133,8 @@ bool session_enter(struct session *session, int move, sw_diag *diag)
 		return false;
 	const struct kept_program *kept = state->program;
 	const struct chosen_plan *chosen = chosen_at(session, move);
-	sw_problem problem = {.mesh = kept->program.mesh,
-		.from = *sw_program_from(&kept->program, kept->move[move]),
-		.to = *sw_program_to(&kept->program, kept->move[move])};
+	sw_problem problem;
+	sw_program_problem(&kept->program, kept->move[move], &problem);
 	sw_type_agree(&problem.from, &problem.to);
 	if (!enter_problem(session, move + 1, &problem, diag))
 		return false;
@@ -205,11 +221,13 @@ static bool choose(struct session *session, bool *chose, sw_diag *diag)
 	const struct kept_program *kept = state->program;
 	int step = kept->move[state->entered - 1];
 	struct kept_plan *plan = state->plan;
+	sw_problem of;
+	sw_program_problem(&kept->program, step, &of);
 	const struct chosen_plan *before = chosen_at(session, state->entered - 1);
 	*chose = plan && sw_plan_reaches(&plan->plan, NULL) &&
 		sw_mesh_equal(&plan->plan.problem.mesh, &kept->program.mesh) && !sw_problem_ordered(&plan->plan.problem) &&
-		sw_type_equal(&plan->plan.problem.from, sw_program_from(&kept->program, step)) &&
-		sw_type_equal(&plan->plan.problem.to, sw_program_to(&kept->program, step));
+		sw_type_equal(&plan->plan.problem.from, &of.from) && sw_type_equal(&plan->plan.problem.to, &of.to) &&
+		plan->plan.problem.from_words == of.from_words && plan->plan.problem.to_words == of.to_words;
 	if (!*chose || (before && before->plan == plan))
 		return true;
 	struct chosen_plan *chosen = SW_NEW(session->arena, struct chosen_plan, 1);

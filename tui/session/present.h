@@ -13,9 +13,10 @@
 
 struct kept_program {
 	sw_program program;
-	const char *source; /* the file; NULL: it came otherwise */
-	int moves;          /* its redistributions, in order */
-	const int *move;    /* the step of each */
+	const char *source;                 /* the file; NULL: it came otherwise */
+	int moves;                          /* its redistributions, in order */
+	const int *move;                    /* the step of each */
+	const struct kept_formula *formula; /* whose only statement it is; NULL: it came otherwise */
 };
 
 /* A plan that was chosen for redistribution `move` (from 0) of the present program; an earlier one for the same is hidden. */
@@ -28,6 +29,10 @@ struct chosen_plan {
 /* Makes a program the present one; all that it points to lives in the session's arena, or longer.  What was entered is left.
  * Error: E01. */
 bool session_keep_program(struct session *session, const sw_program *program, const char *source, sw_diag *diag);
+
+/* The same of the one statement that a formula is, which becomes the last formula. */
+bool session_keep_formula(struct session *session, const struct kept_formula *formula, const sw_program *program,
+	sw_diag *diag);
 
 /* The present program, or L07. */
 bool session_program(const struct session *session, const struct kept_program **program, sw_diag *diag);

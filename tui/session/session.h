@@ -132,6 +132,7 @@ struct sw_computation;
 struct kept_formula {
 	const char *text;
 	const struct sw_computation *computation;
+	bool product; /* it is one, which was kept with it */
 };
 
 /* In the session's arena. */

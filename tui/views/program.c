@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include <shardwalk/computation.h>
 #include <shardwalk/number.h>
 #include <shardwalk/simulate.h>
 
@@ -14,10 +15,25 @@
 int64_t program_value_bytes(const sw_program *program, int value)
 {
 	assert(value >= 0 && value < program->values);
-	const sw_type *type = program->value[value].type;
-	int64_t bytes;
-	bool fits = !program->value[value].open && sw_mul(sw_type_localsize(type), sw_dtype_bytes(type->dtype), &bytes);
+	int64_t bytes, elements = program->value[value].open ? -1 : sw_program_elements(program, value);
+	bool fits = elements >= 0 && sw_mul(elements, sw_dtype_bytes(program->value[value].type->dtype), &bytes);
 	return fits ? bytes : -1;
+}
+
+void program_type_text(const sw_program *program, int value, sw_text *text)
+{
+	const sw_value *of = &program->value[value];
+	if (of->words)
+		sw_type_print_any(&program->mesh, of->type, of->words, of->type->dtype_given, text);
+	else
+		sw_type_print(&program->mesh, of->type, of->type->dtype_given, text);
+}
+
+void program_type_field(const sw_program *program, int value, struct fields *in, const char *key)
+{
+	sw_text text = {0};
+	program_type_text(program, value, &text);
+	field_printed(in, key, &text);
 }
 
 /* On all devices; -1: 64 bits do not hold it. */
@@ -106,11 +122,16 @@ void program_value_text(const sw_program *program, int value, sw_text *text)
 		return;
 	}
 	const sw_step *step = &program->step[s];
-	sw_text_add(text, sw_op_name(step->op));
-	if (step->equation) {
+	sw_text_add(text, sw_op_name(step->formula ? SW_COMPUTE : step->op));
+	if (step->equation && !step->formula) {
 		sw_text_add(text, " \"");
 		sw_equation_print(step->equation, text);
 		sw_text_add(text, "\"");
+	}
+	if (step->formula) {
+		sw_text_add_char(text, ' ');
+		sw_formula_print(&step->formula->formula, text);
+		return;
 	}
 	for (int i = 0; i < step->operands; i++) {
 		sw_text_add_char(text, ' ');
@@ -160,7 +181,12 @@ static void print_home(const struct row_at *at, sw_text *text)
 {
 	const sw_value *value = at->row;
 	sw_text_add(text, value->open ? "?" : "");
-	sw_type_print(at->mesh, value->type, value->type->dtype_given, text);
+	program_type_text(program_of(at), value_at(at), text);
+}
+
+static void print_type(const struct row_at *at, sw_text *text)
+{
+	program_type_text(program_of(at), value_at(at), text);
 }
 
 static int64_t bytes_of(const struct row_at *at)
@@ -171,7 +197,8 @@ static int64_t bytes_of(const struct row_at *at)
 static void print_bytes(const struct row_at *at, sw_text *text)
 {
 	const sw_value *value = at->row;
-	sw_text_add(text, value->open ? "?" : words_bytes(sw_type_localsize(value->type), value->type->dtype).text);
+	sw_text_add(text,
+		value->open ? "?" : words_bytes(sw_program_elements(program_of(at), value_at(at)), value->type->dtype).text);
 }
 
 static int64_t all_bytes_of(const struct row_at *at)
@@ -194,7 +221,8 @@ static const struct row_column value_columns[] = {
 	ROW_AT("name", "value", STR, sw_value, name, .role = ROLE_LABEL),
 	ROW_BY("is", "is", TEXT, .print = print_made, .role = ROLE_OP,
 		.as = {.fit = CELL_CUT, .most = 32, .drops = 1, .wants = 14, .gives = 14}),
-	ROW_AT("type", "type", TYPE, sw_value, type, .dtype = true, .print = print_home, .role = ROLE_TYPE,
+	ROW_BY("type", NULL, TEXT, .print = print_type),
+	ROW_BY(NULL, "type", TEXT, .print = print_home, .role = ROLE_TYPE,
 		.as = {.fit = CELL_WRAP, .indent = 2, .wants = 20, .gives = 20}),
 	ROW_AT("open", NULL, FLAG, sw_value, open),
 	ROW_BY("bytes", "memory", COUNT, .count_of = bytes_of, .print = print_bytes),
@@ -236,19 +264,17 @@ static void print_value(const struct row_at *at, sw_text *text)
 
 static void print_ends(const struct row_at *at, sw_text *text)
 {
-	const sw_type *from = sw_program_from(program_of(at), step_of(at)),
-				  *to = sw_program_to(program_of(at), step_of(at));
-	sw_type_print(at->mesh, from, from->dtype_given, text);
+	const sw_program *program = program_of(at);
+	program_type_text(program, program->step[step_of(at)].operand[0], text);
 	sw_text_add(text, " ~> ");
-	sw_type_print(at->mesh, to, to->dtype_given, text);
+	program_type_text(program, sw_program_value_of(program, step_of(at)), text);
 }
 
 static bool fill_ends(const struct row_at *at, struct fields *in)
 {
-	const sw_type *from = sw_program_from(program_of(at), step_of(at)),
-				  *to = sw_program_to(program_of(at), step_of(at));
-	field_type(in, "from", at->mesh, from, from->dtype_given);
-	field_type(in, "to", at->mesh, to, to->dtype_given);
+	const sw_program *program = program_of(at);
+	program_type_field(program, program->step[step_of(at)].operand[0], in, "from");
+	program_type_field(program, sw_program_value_of(program, step_of(at)), in, "to");
 	return true;
 }
 

@@ -46,6 +46,10 @@ struct program_total {
 };
 struct program_total program_sum(const struct program_picture *picture);
 
+/* Adds the type of a value, and says it under a key. */
+void program_type_text(const sw_program *program, int value, sw_text *text);
+void program_type_field(const sw_program *program, int value, struct fields *in, const char *key);
+
 /* Of a value that is kept: bytes of its tile, -1 where its type is open; seconds of the products of the statement that makes it, negative where
  * they are not known or there are none. */
 int64_t program_value_bytes(const sw_program *program, int value);

@@ -265,7 +265,7 @@ static bool finish_statement(finish *f, int s)
 		step.operand[k] = value_of(f, from->operand[k]);
 	f->value[s] = sw_typing_step(&f->typing, &step, &value, b->diag);
 	if (f->value[s] >= 0 && from->value.given)
-		f->value[s] = sw_typing_keep(&f->typing, &from->value.type, b->diag);
+		f->value[s] = sw_typing_keep(&f->typing, &from->value.type, NULL, b->diag);
 	return f->value[s] >= 0;
 }
 
@@ -298,7 +298,7 @@ bool build_finish(build *b, sw_str name, build_ref returned, const sw_type *resu
 		return false;
 	int value = value_of(&f, returned);
 	made.result_open = !result && made.value[value].open;
-	if (!sw_typing_return(&f.typing, value, result, false, b->diag) || !sw_typing_finish(&f.typing, b->diag))
+	if (!sw_typing_return(&f.typing, value, result, NULL, false, b->diag) || !sw_typing_finish(&f.typing, b->diag))
 		return false;
 	*program = made;
 	return true;

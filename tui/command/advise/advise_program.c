@@ -128,8 +128,11 @@ static bool take(struct advised *a, sw_diag *diag)
 {
 	const struct state *state = &a->run->session->state;
 
-	if (state->subject == SUBJECT_PRODUCT || !state->program)
+	const struct kept_formula *formula = state->program ? state->program->formula : NULL;
+	if (state->subject == SUBJECT_PRODUCT || !state->program || (formula && formula->product))
 		return take_product(a, diag);
+	if (!sw_program_of_tiles(&state->program->program, diag))
+		return false;
 	a->program = state->program;
 	return take_program(a, diag);
 }

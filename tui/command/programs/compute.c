@@ -113,8 +113,9 @@ static bool take_type(const sw_computation *computation, int access, sw_type *ty
 }
 
 /* A product of two plain accesses of tile types is one of `einsum` too. */
-static bool keep_product(struct session *session, const sw_computation *computation, sw_diag *diag)
+static bool keep_product(struct session *session, struct kept_formula *formula, sw_diag *diag)
 {
+	const sw_computation *computation = formula->computation;
 	const sw_formula_term *term = computation->formula.sum.term;
 	sw_product product = {.mesh = computation->mesh, .wanted = true};
 	sw_text text = {0};
@@ -124,6 +125,7 @@ static bool keep_product(struct session *session, const sw_computation *computat
 		!take_type(computation, term->factor[0].access, &product.a) ||
 		!take_type(computation, term->factor[1].access, &product.b) || !take_type(computation, 0, &product.as))
 		return true;
+	formula->product = true;
 	print_product(&product, &text);
 	kept = product_keep(session, (sw_str){sw_text_get(&text), text.length}, &product, diag);
 	sw_text_free(&text);
@@ -140,6 +142,22 @@ static bool answer_computation(const struct invocation *run, const sw_computatio
 	return computed_fields(computation, fields, diag);
 }
 
+/* It is the present program; where it is no statement of one, that is said, and there is none. */
+static bool keep_formula(const struct invocation *run, const struct kept_formula *kept, sw_diag *diag)
+{
+	struct session *session = run->session;
+	sw_diag why = {.code = SW_OK};
+	sw_program program;
+	if (sw_program_of_formula(kept->computation, session->arena, &program, &why))
+		return session_keep_formula(session, kept, &program, diag);
+	answer_remark(session, "it is no statement of a program: %s", why.message);
+	session->state.program = NULL;
+	session->state.chosen = NULL;
+	session->state.formula = kept;
+	session->state.subject = SUBJECT_FORMULA;
+	return true;
+}
+
 bool command_compute(struct invocation *run, sw_diag *diag)
 {
 	struct session *session = run->session;
@@ -154,13 +172,11 @@ bool command_compute(struct invocation *run, sw_diag *diag)
 		return false;
 	if (kept == NULL || text == NULL)
 		return sw_diag_memory(diag);
-	*kept = (struct kept_formula){text, read_computation(run, (sw_str){text, typed.length}, diag)};
+	*kept = (struct kept_formula){text, read_computation(run, (sw_str){text, typed.length}, diag), false};
 	if (kept->computation == NULL)
 		return refuse_at(run, typed, diag);
-	if (!keep_product(session, kept->computation, diag))
+	if (!keep_product(session, kept, diag) || !keep_formula(run, kept, diag))
 		return false;
-	session->state.formula = kept;
-	session->state.subject = SUBJECT_FORMULA;
 	return answer_computation(run, kept->computation, diag);
 }
 

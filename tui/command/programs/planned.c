@@ -36,11 +36,12 @@ static bool find_move(const struct invocation *run, const sw_program *program, i
 	sw_problem *problem = SW_NEW_ZERO(arena, sw_problem, 1);
 	if (!plan || !problem)
 		return sw_diag_memory(diag);
-	*problem =
-		(sw_problem){.mesh = program->mesh, .from = *sw_program_from(program, s), .to = *sw_program_to(program, s)};
+	sw_program_problem(program, s, problem);
 	*out = plan;
-	return plan_request_read(run, NULL, &asked, diag) &&
-		plan_request_options(&asked, problem, NULL, &options, diag) &&
+	if (!plan_request_read(run, NULL, &asked, diag))
+		return false;
+	plan_request_fit(&asked, problem);
+	return plan_request_options(&asked, problem, NULL, &options, diag) &&
 		plan_find(run, problem, &options, arena, plan, diag);
 }
 

@@ -21,19 +21,20 @@
 static const sw_plan *plan_move(const struct invocation *run, const struct plan_request *asked,
 	const sw_program *program, int s, sw_arena *arena, sw_diag *diag)
 {
-	const sw_problem problem = {.mesh = program->mesh,
-		.from = *sw_program_from(program, s),
-		.to = *sw_program_to(program, s)};
+	struct plan_request fitting = *asked;
 	sw_plan_options options;
 	sw_plan *plan = SW_NEW_ZERO(arena, sw_plan, 1);
-	if (!plan) {
+	sw_problem *problem = SW_NEW_ZERO(arena, sw_problem, 1);
+	if (!plan || !problem) {
 		sw_diag_memory(diag);
 		return NULL;
 	}
-	if (!plan_request_options(asked, &problem, NULL, &options, diag))
+	sw_program_problem(program, s, problem);
+	plan_request_fit(&fitting, problem);
+	if (!plan_request_options(&fitting, problem, NULL, &options, diag))
 		return NULL;
 	options.sizes_only = program->mesh.devices > GROUPED_DEVICES;
-	return plan_find(run, &problem, &options, arena, plan, diag) ? plan : NULL;
+	return plan_find(run, problem, &options, arena, plan, diag) ? plan : NULL;
 }
 
 /* The plan of an earlier redistribution between the same ends, or NULL. */
@@ -41,8 +42,9 @@ static const sw_plan *same_move(const sw_program *program, const struct program_
 {
 	const sw_type *from = sw_program_from(program, moves[count].step),
 				  *to = sw_program_to(program, moves[count].step);
-	for (int i = 0; i < count; i++)
-		if (!moves[i].chosen && sw_type_equal(sw_program_from(program, moves[i].step), from) &&
+	for (int i = 0; i < count && !sw_program_has_words(program, moves[count].step); i++)
+		if (!moves[i].chosen && !sw_program_has_words(program, moves[i].step) &&
+			sw_type_equal(sw_program_from(program, moves[i].step), from) &&
 			sw_type_equal(sw_program_to(program, moves[i].step), to))
 			return moves[i].plan;
 	return NULL;
@@ -175,14 +177,14 @@ static bool program_fields(const struct invocation *run, const struct program_pi
 	return true;
 }
 
-static void pair_field(const sw_mesh *mesh, struct fields *list, sw_str name, const sw_type *from, const sw_type *to)
+static void pair_field(const sw_program *program, struct fields *list, int from, int to)
 {
 	struct fields *pair = field_list(list, NULL);
-	if (from)
-		field_type(pair, NULL, mesh, from, from->dtype_given);
+	if (from >= 0)
+		program_type_field(program, from, pair, NULL);
 	else
-		field_str(pair, NULL, name);
-	field_type(pair, NULL, mesh, to, to->dtype_given);
+		field_str(pair, NULL, program->value[to].name);
+	program_type_field(program, to, pair, NULL);
 }
 
 void program_line_fields(const sw_program *program, struct fields *fields)
@@ -190,10 +192,10 @@ void program_line_fields(const sw_program *program, struct fields *fields)
 	struct fields *values = field_list(fields, "values");
 	for (int v = 0; v < program->values; v++)
 		if (sw_program_keeps(program, v))
-			pair_field(&program->mesh, values, program->value[v].name, NULL, program->value[v].type);
+			pair_field(program, values, -1, v);
 	struct fields *list = field_list(fields, "redistributions");
 	for (int s = sw_program_next_move(program, -1); s >= 0; s = sw_program_next_move(program, s))
-		pair_field(&program->mesh, list, (sw_str){NULL, 0}, sw_program_from(program, s), sw_program_to(program, s));
+		pair_field(program, list, program->step[s].operand[0], sw_program_value_of(program, s));
 	field_int(fields, "notes", program->notes);
 }
 
@@ -315,12 +317,12 @@ bool command_program(struct invocation *run, sw_diag *diag)
 static void add_move_text(const struct kept_program *kept, int i, sw_text *text)
 {
 	const sw_program *program = &kept->program;
-	const sw_type *from = sw_program_from(program, kept->move[i]), *to = sw_program_to(program, kept->move[i]);
+	int s = kept->move[i];
 	sw_str name = program->value[sw_program_value_of(program, kept->move[i])].name;
 	sw_text_addf(text, "%d is %.*s, ", i + 1, (int)name.length, name.at);
-	sw_type_print(&program->mesh, from, from->dtype_given, text);
+	program_type_text(program, program->step[s].operand[0], text);
 	sw_text_add(text, " ~> ");
-	sw_type_print(&program->mesh, to, to->dtype_given, text);
+	program_type_text(program, sw_program_value_of(program, s), text);
 }
 
 #define LISTED 8

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * What a step by a formula computes, for those who do it in parts.
+ */
+#ifndef SW_PROGRAM_STATEMENT_H
+#define SW_PROGRAM_STATEMENT_H
+
+#include <shardwalk/computation.h>
+#include <shardwalk/program.h>
+
+#include "program/formula_run.h"
+
+/* Is the array an operand of the step? */
+bool sw_formula_is_operand(const sw_computation *computation, int array);
+
+/* How a device stores the arrays of step `s`, without their data; -1: they are whole.  *bytes: of what is made.  NULL: no memory. */
+sw_stored *sw_formula_store(const sw_program *program, int s, int64_t device, sw_arena *arena, int64_t *bytes);
+
+/* What is made begins as it is (`+=`), or as 0. */
+void sw_formula_begin(const sw_step *step, size_t bytes, const void *const *operand, void *made);
+
+/* Computes at these points.  false: no memory. */
+bool sw_formula_at(const sw_program *program, int s, const sw_stored *array, const sw_region *points,
+	const void *const *operand, void *made, sw_arena *arena);
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later
+ *
+ * Formulas as statements of programs: texts both ways, what they compute against whole arrays and against numbers made here, files,
+ * parts that wait for senders, refusals.
+ */
+#include <shardwalk/computation.h>
+#include <shardwalk/formula_parts.h>
+#include <shardwalk/simulate.h>
+
+#include "kit/arena.h"
+#include "kit/problem.h"
+
+static void read_program(const char *text, sw_program *program)
+{
+	const char *kept = sw_arena_copy(arena, text, strlen(text));
+	sw_diag diag;
+
+	if (!sw_program_parse((sw_str){kept, strlen(kept)}, NULL, arena, program, &diag))
+		fail_msg("%s (%s)\n%s", diag.message, diag.expected, text);
+}
+
+static void plan_program(const char *text, sw_program *planned)
+{
+	const sw_plan_options options = {.strategy = SW_FUSED};
+	sw_program *program = SW_NEW_ZERO(arena, sw_program, 1);
+	sw_diag diag;
+
+	read_program(text, program);
+	if (!sw_program_plan(program, NULL, &options, arena, planned, &diag))
+		fail_msg("%s\n%s", diag.message, text);
+}
+
+#define ONE(mesh, inputs, result, statement) \
+	"mesh " mesh "\n\nfn main(" inputs ") -> " result " {\n  " statement "\n  return y\n}\n"
+#define HALO "y = compute \"y[i] = 2*x[i] - x[i-1] - x[i+1]\" as [4{x}24]"
+
+static const char *const texts[] = {
+	ONE("{x: 6}", "x : [4{x}24]", "[4{x}24]", HALO),
+	ONE("{x: 6}", "x : [4{x}24]", "[4{x}24]", "y = compute \"y[i] = f(x[i-1], x[i], 3*x[i+2]) wrap\" as [4{x}24]"),
+	ONE("{x: 6}", "x : i64[4{x}24]", "i64[4{x}24]", "y = compute \"y[i] = x[i-5]*x[i+1] - 3\" as i64[4{x}24]"),
+	ONE("{x: 4}", "x : \"[2{x,..}24]\"", "\"[3{x,..}24]\"",
+		"y = compute \"y[i] = x[i] + x[i+1]\" as \"[3{x,..}24]\""),
+	ONE("{x: 4}", "x : \"[{x}13] by balanced\"", "\"[{x}13] by floor\"",
+		"y = compute \"y[i] = 5*x[i] - x[i-3]\" as \"[{x}13] by floor\""),
+	ONE("{x: 4}", "A : [3{x}12, 12], x : [3{x}12]", "[3{x}12]", "y = compute \"y[i] = A[i, j]*x[j]\" as [3{x}12]"),
+	ONE("{x: 4}", "A : [12, 3{x}12], x : [3{x}12]", "[3{x}12]",
+		"y = compute \"y[i] = A[i, j]*x[j] on A\" as [3{x}12]"),
+	ONE("{x: 2, y: 3}", "x : f64[6{x}12, 3{y}9]", "f64[6{x}12, 3{y}9]",
+		"y = compute \"y[i, j] = f(x[i, j], x[i-1, j], x[i+1, j], x[i, j-1], x[i, j+1])\" as f64[6{x}12, 3{y}9]"),
+	ONE("{x: 4}", "A : \"[1{x,..}8, 5]\"", "\"[5, 1{x,..}8]\"",
+		"y = compute \"y[i, j] = A[j, i]\" as \"[5, 1{x,..}8]\""),
+	ONE("{x: 4}", "A : \"[1{x,..}8, 6]\", B : [6, 4]", "[2{x}8, 4]",
+		"y = compute \"y[i, k] = A[i, j]*B[j, k] - A[i, 3] on A\" as [2{x}8, 4]"),
+	ONE("{x: 4}", "x : \"[2{x,..}12]\", a : [5]", "[3{x}12]", "y = compute \"y[i] = f(a[:], x[i])\" as [3{x}12]"),
+	ONE("{x: 4}", "x : [2{x}8]", "[4{x}16]", "y = compute \"y[i] = f(x[i/2], x[(i+1)/2])\" as [4{x}16]"),
+	ONE("{x: 4}", "x : [4{x}16]", "[2{x}8]", "y = compute \"y[i] = f(x[2*i], x[2*i+1])\" as [2{x}8]"),
+	ONE("{x: 3}", "z : [4{x}12], x : [12]", "[4{x}12]", "y = compute \"z[i] += x[i+1]\""),
+	ONE("{x: 3}", "z : \"[1{x,..}12]\", x : [4{x}12]", "\"[1{x,..}12]\"", "y = compute \"z[i] += 2*x[i] on x\""),
+	ONE("{p: 3, q: 4}", "A : [4{p}12, 3{q}12], x : [1{p,q}12]", "[1{q,p}12]",
+		"y = compute \"y[i] = A[i, j]*x[j] on A\" as [1{q,p}12]"),
+	"mesh {x: 6}\n\nfn main(x : [4{x}24], w : [24]) -> [4{x}24] {\n  a = compute \"a[i] = x[i-1] + x[i+1]\" as [4{x}24]\n"
+	"  b = relu a\n  c = compute \"c[i] = b[i-2]*w[i] - x[i]\" as \"[1{x,..}24]\"\n  y = redistribute c as [4{x}24]\n"
+	"  return y\n}\n",
+};
+
+/* What was read is printed, and read again. */
+static void texts_are_read_and_printed(void **state)
+{
+	const char *text = *(const char *const *)*state;
+	sw_program program, again;
+	sw_text out = {0}, more = {0};
+
+	read_program(text, &program);
+	sw_program_print(&program, &out);
+	assert_string_equal(sw_text_get(&out), text);
+	read_program(sw_text_get(&out), &again);
+	sw_program_print(&again, &more);
+	assert_string_equal(sw_text_get(&more), text);
+	sw_text_free(&out);
+	sw_text_free(&more);
+}
+
+static void devices_compute_what_whole_arrays_do(void **state)
+{
+	sw_program planned;
+	sw_simulated result;
+	sw_diag diag;
+
+	plan_program(*(const char *const *)*state, &planned);
+	if (!sw_simulate(&planned, NULL, &result, &diag))
+		fail_msg("%s", diag.message);
+	if (!result.right)
+		fail_msg("step %d, device %d: %g instead of %g", result.wrong.step + 1, (int)result.wrong.device,
+			result.wrong.found, result.wrong.expected);
+	assert_true(result.exact);
+	assert_true(result.compared > 0);
+}
+
+static void files_come_back(void **state)
+{
+	sw_program planned, back;
+	sw_text out = {0}, more = {0};
+	sw_simulated result;
+	sw_diag diag;
+
+	plan_program(*(const char *const *)*state, &planned);
+	assert_true(sw_program_write(&planned, 0, &out, &diag));
+	if (!sw_program_read((sw_str){sw_text_get(&out), out.length}, arena, &back, &diag))
+		fail_msg("%s: %s", diag.message, diag.expected);
+	sw_program_print(&back, &more);
+	assert_string_equal(sw_text_get(&more), *(const char *const *)*state);
+	if (!sw_simulate(&back, NULL, &result, &diag))
+		fail_msg("%s", diag.message);
+	assert_true(result.right && back.steps == planned.steps);
+	sw_text_free(&out);
+	sw_text_free(&more);
+}
+
+/* ---- numbers made here ---- */
+
+/* A program on whole arrays. */
+static void make_whole(const sw_program *planned, sw_data *data, sw_reference *whole)
+{
+	sw_diag diag;
+
+	assert_true(sw_data_make(planned, arena, data, &diag));
+	void *memory = sw_arena_alloc(arena, (size_t)sw_reference_bytes(planned) + 64, 1);
+	assert_true(sw_reference_make(data, memory, arena, whole, &diag));
+	for (int i = 0; i < planned->inputs; i++)
+		sw_reference_input(whole, i, 0, 2), sw_reference_input(whole, i, 1, 2);
+	for (int s = 0; s < planned->steps; s++)
+		for (int part = 0; part < 3; part++)
+			assert_true(sw_reference_step(whole, s, part, 3));
+}
+
+static double at(const sw_reference *whole, int value, int64_t i)
+{
+	return i < 0 || i >= 24 ? 0 : sw_element(SW_F32, whole->array[value], i);
+}
+
+static void a_stencil_is_what_it_says(void **state)
+{
+	sw_program planned;
+	sw_reference whole;
+	sw_data data;
+
+	(void)state;
+	plan_program(texts[0], &planned);
+	make_whole(&planned, &data, &whole);
+	for (int64_t i = 0; i < 24; i++)
+		assert_true(
+			at(&whole, planned.returned, i) == 2 * at(&whole, 0, i) - at(&whole, 0, i - 1) - at(&whole, 0, i + 1));
+}
+
+/* The arguments of a function have the weights 1, 3, 5; ends are closed. */
+static void a_function_has_odd_weights(void **state)
+{
+	sw_program planned;
+	sw_reference whole;
+	sw_data data;
+
+	(void)state;
+	plan_program(texts[1], &planned);
+	make_whole(&planned, &data, &whole);
+	for (int64_t i = 0; i < 24; i++)
+		assert_true(at(&whole, planned.returned, i) ==
+			at(&whole, 0, (i + 23) % 24) + 3 * at(&whole, 0, i) + 15 * at(&whole, 0, (i + 2) % 24));
+}
+
+static void a_product_is_one_of_einsum(void **state)
+{
+	sw_program planned;
+
+	(void)state;
+	plan_program(texts[5], &planned);
+	assert_int_equal(planned.steps, 2);
+	assert_int_equal(planned.step[1].op, SW_EINSUM);
+	assert_true(planned.step[1].formula != NULL);
+	plan_program(texts[0], &planned);
+	assert_int_equal(planned.step[planned.steps - 1].op, SW_COMPUTE);
+}
+
+/* ---- parts ---- */
+
+/* Each point of a device is in one part, which waits for those whose elements it reads. */
+static void parts_wait_for_senders(void **state)
+{
+	sw_program planned;
+	sw_diag diag;
+
+	(void)state;
+	plan_program(texts[0], &planned);
+	assert_int_equal(planned.steps, 2);
+	const sw_plan *plan = planned.step[0].inside;
+	const sw_between *between = sw_between_of(&plan->problem, arena, &diag);
+	assert_non_null(between);
+	for (int64_t d = 0; d < 6; d++) {
+		const sw_formula_parts *parts = sw_formula_parts_of(&planned, 1, d, 0, between, plan->program.step[0].rule,
+			arena);
+		int64_t size = 0, waits = 0;
+		assert_non_null(parts);
+		for (int i = 0; i < parts->parts; i++) {
+			size += sw_region_size(&parts->part[i].points);
+			waits += parts->part[i].senders * sw_region_size(&parts->part[i].points);
+			for (int n = 0; n < parts->part[i].senders; n++)
+				assert_true(parts->part[i].sender[n] == d - 1 || parts->part[i].sender[n] == d + 1);
+		}
+		assert_int_equal(size, 4);
+		assert_int_equal(waits, d == 0 || d == 5 ? 1 : 2);
+	}
+}
+
+/* ---- refusals ---- */
+
+static const struct refusal {
+	const char *text, *code;
+} refusals[] = {
+	{ONE("{x: 6}", "x : [4{x}24]", "[4{x}24]", "y = compute y[i] = x[i]"), "A01"},
+	{ONE("{x: 6}", "x : [4{x}24]", "[4{x}24]", "y = compute \"y[i] = x[i*i]\" as [4{x}24]"), "A01"},
+	{ONE("{x: 6}", "x : [4{x}24]", "[4{x}24]", "y = compute \"z[i] = x[i]\" as [4{x}24]"), "A02"},
+	{ONE("{x: 6}", "x : [4{x}24]", "[4{x}24]", "y = compute \"y[i] = w[i]\" as [4{x}24]"), "A10"},
+	{ONE("{x: 6}", "x : [4{x}24]", "[4{x}24]", "y = compute \"y[i] = x[i]\""), "A02"},
+	{ONE("{x: 6}", "x : ?[24]", "[4{x}24]", "y = compute \"y[i] = x[i]\" as [4{x}24]"), "A10"},
+	{ONE("{x: 6}", "x : [4{x}24], z : f64[4{x}24]", "[4{x}24]",
+		 "y = compute \"y[i] = x[i]*z[i] - x[i]\" as f32[4{x}24]"),
+		"A15"},
+	{ONE("{x: 6}", "x : \"[4{x}24] shift 1\"", "[4{x}24]", "y = relu x"), "T17"},
+	{ONE("{x: 6}", "x : \"[4{x}24] shft 1\"", "[4{x}24]", "y = redistribute x as [4{x}24]"), "T01"},
+};
+
+static void what_is_wrong_is_refused(void **state)
+{
+	const struct refusal *row = *state;
+	sw_program program;
+	sw_diag diag;
+
+	assert_false(sw_program_parse(sw_str_of(row->text), NULL, arena, &program, &diag));
+	if (strcmp(sw_code_info_of(diag.code)->name, row->code) != 0)
+		fail_msg("%s instead of %s: %s\n%s", sw_code_info_of(diag.code)->name, row->code, diag.message, row->text);
+	assert_true(diag.at.end <= strlen(row->text));
+}
+
+int main(void)
+{
+	static const struct kit_test tests[] = {
+		TEXTS(texts_are_read_and_printed, texts),
+		TEXTS(devices_compute_what_whole_arrays_do, texts),
+		TEXTS(files_come_back, texts),
+		TEST(a_stencil_is_what_it_says),
+		TEST(a_function_has_odd_weights),
+		TEST(a_product_is_one_of_einsum),
+		TEST(parts_wait_for_senders),
+		ROWS(what_is_wrong_is_refused, refusals, text),
+	};
+
+	return kit_run(tests, COUNT(tests), arena_start, arena_end);
+}
