@@ -40,6 +40,7 @@
  *
  * array/  meshes, types, problems
  *
+ *     block_cyclic.c       which types are block-cyclic over a grid, as ScaLAPACK has matrices
  *     bracket_parse.c      reading the brackets of types
  *     cut.c                how devices share a dimension, in blocks that come round or in pieces
  *     cut_parse.c          reading rounds, first devices, stated pieces
@@ -305,28 +306,35 @@
  *
  * foreign/notation/  shardings as other systems write them
  *
+ *     chapel.c             domain maps of Chapel
+ *     costa.c              layouts of COSTA: splits and owners
  *     dtensor.c            placements of PyTorch's DTensor
  *     dtensor_mesh.c       meshes of DTensor, Paddle, OneFlow
  *     dtensor_print.c      placements, one for each dimension of the mesh, as DTensor and OneFlow print them
  *     entries.c            partition specs that are bare tuples, with one entry for each dimension
  *     groups.c             replica groups, in three versions, and pairs
  *     hlo.c                shardings as XLA prints them, V1 and V2
+ *     hpf.c                directives of High Performance Fortran
  *     jax.c                a plan in JAX: by sharding constraints, or where types have sums by reshard calls
  *     jax_mesh.c           JAX's meshes
  *     join.c               two shardings over one mesh
  *     layout.c             TensorFlow's layouts
+ *     local_sizes.c        local sizes of PETSc and Tpetra
  *     megatron.c           sharded checkpoints of Megatron
  *     numbered.c           notations that name axes of the mesh by number, dimension by dimension
  *     paper.c              types of the paper, and arrays as the scaling book writes them
  *     parts.c              digits of a sharding's mesh, and finer meshes
  *     pencil.c             pencils of mpi4py-fft
  *     read.c               what the readers of all notations share
+ *     scalapack.c          descriptors of ScaLAPACK, and calls of p?gemr2d
  *     shard_order.c        DTensor's ShardOrder beside its placements
  *     shardy.c             a plan for Shardy: by sharding constraints, or where types have sums collective by collective
  *     shardy_line.c        lines of a Shardy module
  *     split.c              split of Heat and other message-passing arrays
+ *     strided.c            placements of DTensor that no order of axes says
  *     table.c              one row a notation: how a text of it begins, reader, printers
  *     tiles.c              from a sharding to devices, and to a type
+ *     words.c              texts that say what no tiles say: as types with words
  *
  * foreign/module/  HLO and StableHLO
  *

@@ -61,6 +61,7 @@
  *         command/import/import.c
  *                                what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
  *                                import_sums.c: all-reduces on axes that are placed, import_program.c: programs,
+ *                                import_placed.c: placements of matrices by other libraries,
  *                                import_follow.c: a log that a build still writes, warned.c: warnings about a group of devices
  *         command/advise/advise.c
  *                                what to write in a program; advise_group.c: for a group of devices, advise_program.c: around

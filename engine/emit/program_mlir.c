@@ -31,7 +31,7 @@ static void add_sharding(module_writer *m, const sw_type *type, bool named)
 	sw_text *text = text_of(m), printed = {0};
 	const sw_mesh *mesh = &m->w->mesh;
 	sw_sharding *s = m->shardy ? NULL : SW_NEW_ZERO(m->arena, sw_sharding, 1);
-	sw_notation_context context = {mesh, type->rank, false};
+	sw_notation_context context = {.mesh = mesh, .rank = type->rank};
 
 	if (m->shardy) {
 		sw_text_add(text, named ? "#sdy.sharding" : "");

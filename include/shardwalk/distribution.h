@@ -121,6 +121,20 @@ bool sw_problem_holdings(const sw_problem *problem, sw_arena *arena, sw_holding 
 bool sw_type_local_sizes(const sw_type *type, const sw_distribution *words, int64_t device, sw_arena *arena,
 	int64_t *size);
 
+/* What ScaLAPACK says of a matrix: blocks of one size that come round again over a grid of two dimensions. */
+typedef struct sw_block_cyclic {
+	int64_t size[2], block[2],
+		first[2];    /* of the matrix; of the blocks; the row and column of processes that have the first */
+	int64_t grid[2]; /* devices 0, 1, ..., row by row, or, where it is turned, column by column */
+	bool turned;
+	bool part; /* only these rows and columns of it, or they as an array of their own */
+	int64_t low[2], high[2];
+} sw_block_cyclic;
+
+/* The same as such a matrix, or as a part of one.  false: no memory, `why_not` is NULL then, or the reason. */
+bool sw_block_cyclic_of(const sw_mesh *mesh, const sw_type *type, const sw_distribution *words, sw_arena *arena,
+	sw_block_cyclic *says, const char **why_not);
+
 /* Is it a word that stands behind types, and hence no name of one? */
 bool sw_distribution_is_word(sw_str name);
 

@@ -42,6 +42,11 @@
 	X(MLIR, "mlir", "a sharding of MLIR's shard dialect", "#shard.sharding<@mesh, split_axes = [[0], [1]]>") \
 	X(PENCIL, "pencil", "a pencil of mpi4py-fft", "Pencil axis=2") \
 	X(SPLIT, "split", "a split of HeAT", "split=0") \
+	X(SCALAPACK, "scalapack", "a ScaLAPACK descriptor", "DESC = (1, 0, 9, 9, 2, 2, 0, 0, 5) on 2 x 3") \
+	X(CHAPEL, "chapel", "a Chapel domain map", "{1..9} dmapped new blockCycDist(startIdx=1, blocksize=2)") \
+	X(HPF, "hpf", "HPF directives", "REAL X(24); DISTRIBUTE X(CYCLIC(4)) ONTO P(3)") \
+	X(LOCAL_SIZES, "petsc", "local sizes of PETSc or Tpetra", "local sizes 5 4 3 1") \
+	X(COSTA, "costa", "a layout of COSTA", "rowsplit [0, 3, 7] colsplit [0, 4] owners [[0], [1]]") \
 	X(GROUPS, "replica_groups", "XLA replica groups", "[4,2]<=[8]") \
 	X(PAIRS, "source_target_pairs", "XLA source-target pairs", "source_target_pairs={{0,1},{1,0}}")
 
@@ -62,6 +67,9 @@ sw_notation sw_notation_guess(sw_str text);
 /* Does the text look like any of them?  A type of the paper has a bracket with a number or nothing behind its name. */
 bool sw_notation_known(sw_str text);
 
+/* Has it words for what no tiles say, such as blocks that come round again?  Its texts are read as types of any kind. */
+bool sw_notation_has_words(sw_notation notation);
+
 /* Refuses a text that looks like none of them: N08. */
 bool sw_notation_refuse(sw_str text, sw_diag *diag);
 
@@ -74,7 +82,8 @@ typedef enum sw_sharding_kind {
 	SW_SHARDING_TUPLE,
 	SW_SHARDING_MESH, /* the text is a mesh and nothing more */
 	SW_SHARDING_GROUPS,
-	SW_SHARDING_PAIRS
+	SW_SHARDING_PAIRS,
+	SW_SHARDING_WORDS /* what no tiles say: a type with words (distribution.h), over the mesh */
 } sw_sharding_kind;
 
 /* Devices that differ only there: have the same tile, run in manual mode, hold terms of a sum, or of something that is no
@@ -99,6 +108,7 @@ typedef struct sw_sharding {
 	bool assumed_iota;    /* the text names no devices: 0, 1, 2, ... */
 	bool ordered;         /* DTensor: the text itself says in which order axes cut a dimension */
 	const char *combined; /* of a subgroup COMBINED: how, as its text says it */
+	sw_str words;         /* WORDS: the type that says the same */
 	const char *note;     /* what was read how, and what was left out: sentences with line breaks; NULL: none */
 	char mesh_name[SW_NAME_SIZE]; /* as in `@mesh`; empty: none */
 	sw_mesh mesh;                 /* count 0: no axes; devices 0 then: as many as one likes */
@@ -123,7 +133,8 @@ typedef struct sw_sharding {
 typedef struct sw_notation_context {
 	const sw_mesh *mesh;
 	int rank;
-	bool pads; /* sizes that do not divide are padded (uneven.h) */
+	bool pads;            /* sizes that do not divide are padded (uneven.h) */
+	const sw_type *shape; /* NULL: not known */
 } sw_notation_context;
 
 /* Reads a text in whatever notation it is in.  Lists live in `arena`; `context` may be NULL.  Errors: N01 to N04,
@@ -195,6 +206,18 @@ bool sw_sharding_type(const sw_sharding *sharding, const sw_type *shape, sw_aren
  * has no axes for it, with one that has. */
 bool sw_sharding_over(const sw_sharding *sharding, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena,
 	sw_type *type, sw_diag *diag);
+
+/* The same as a type of any kind: where `*words` is not NULL the type says the array alone, and they say what devices have.  A text of
+ * the kind WORDS needs no shape; where its mesh is another one, it is over that, on the first devices of this one: N05 where it has more
+ * than there are. */
+bool sw_sharding_any(const sw_sharding *sharding, const sw_mesh *mesh, const sw_type *shape, sw_arena *arena,
+	sw_type *type, const struct sw_distribution **words, sw_diag *diag);
+
+/* A call of ScaLAPACK's p?gemr2d: does the text hold one, and the two ends of what it moves, as WORDS over their grids.  A submatrix of
+ * the same place at both ends is `only` that of both; else both are cropped.  Errors: N01, N03, N05. */
+bool sw_notation_is_gemr2d(sw_str text);
+bool sw_gemr2d_parse(sw_str text, const sw_notation_context *context, sw_arena *arena, sw_sharding *from,
+	sw_sharding *to, sw_diag *diag);
 
 /* On how many devices do two shardings hold different tiles, or parts of different sums?  `first` gets the first of them.  -1 on error. */
 int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena *arena, int64_t *first,

@@ -465,6 +465,12 @@ bool problem_set_mesh(struct invocation *run, sw_str text, sw_diag *diag);
 /* The same of a mesh that was read: what it does not fit is dropped. */
 void problem_take_mesh(struct session *session, const sw_mesh *mesh);
 
+/* Makes it the problem, whose words live as long as the session, with its mesh; `found_mesh`: the names of its axes are made up. */
+bool problem_take(struct invocation *run, const sw_problem *problem, bool found_mesh, sw_diag *diag);
+
+/* Makes it `from`, over the mesh of the session. */
+void problem_take_from(struct invocation *run, const struct any_type *type);
+
 /* Makes `FROM ~> TO` the problem, as the command `redistribute` does.  Errors at the text. */
 bool problem_set_ends(struct invocation *run, sw_str text, sw_diag *diag);
 

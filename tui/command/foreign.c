@@ -42,8 +42,10 @@ bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *shard
 {
 	const struct state *state = &run->session->state;
 	const sw_type *shape = known_shape(state);
-	sw_notation_context context = {warned_has_axes(state) ? &state->mesh : NULL, shape ? shape->rank : -1,
-		session_pads(run->session)};
+	sw_notation_context context = {.mesh = warned_has_axes(state) ? &state->mesh : NULL,
+		.rank = shape ? shape->rank : -1,
+		.pads = session_pads(run->session),
+		.shape = shape};
 	return sw_sharding_parse(text, &context, run->arena, sharding, diag) || refuse_at(run, text, diag);
 }
 
@@ -145,7 +147,8 @@ bool read_own_mesh(const struct invocation *run, sw_str text, sw_mesh *mesh, sw_
 	*mesh = (sw_mesh){0};
 	if (!read_sharding(run, text, sharding, diag))
 		return false;
-	if (sharding->kind != SW_SHARDING_TILED || sharding->mesh.devices == 0)
+	bool devices = sharding->kind == SW_SHARDING_TILED || sharding->kind == SW_SHARDING_WORDS;
+	if (!devices || sharding->mesh.devices == 0)
 		return true;
 	if (sharding->mesh.order) {
 		sw_diag_set(diag, SW_N05, (sw_span){0, text.length}, "the devices are in an order of their own");
@@ -174,7 +177,19 @@ static void hint_over(const sw_sharding *sharding, sw_diag *diag)
 	sw_text_free(&mesh);
 }
 
-bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag)
+/* The type that says the same where tiles do not. */
+static void say_words(const struct invocation *run, const struct any_type *type)
+{
+	sw_text text = {0};
+	if (!type->words)
+		return;
+	sw_type_print_any(&run->session->state.mesh, &type->type, type->words, type->type.dtype_given, &text);
+	answer_remark(run->session, "the same: %s", sw_text_get(&text));
+	sw_text_free(&text);
+}
+
+bool read_foreign_type(const struct invocation *run, sw_str text, sw_arena *arena, struct any_type *type,
+	sw_diag *diag)
 {
 	const struct state *state = &run->session->state;
 	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
@@ -182,30 +197,30 @@ bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type,
 		return sw_diag_memory(diag);
 	if (!read_sharding(run, text, sharding, diag))
 		return false;
-	if (!sw_sharding_over(sharding, &state->mesh, known_shape(state), run->arena, type, diag)) {
+	if (!sw_sharding_any(sharding, &state->mesh, known_shape(state), arena, &type->type, &type->words, diag)) {
 		hint_over(sharding, diag);
 		diag->at = (sw_span){0, text.length};
 		return refuse_at(run, text, diag);
 	}
 	say_taken(run, sharding);
+	say_words(run, type);
 	return true;
 }
 
 /* Both over the mesh that the session has. */
 static bool ends_over_mesh(const struct invocation *run, const sw_sharding *from, const sw_sharding *to,
-	const sw_type *shape, sw_problem *problem)
+	const sw_type *shape, sw_arena *arena, sw_problem *problem)
 {
 	const struct state *state = &run->session->state;
 	if (!state->has[DEFINED_MESH])
 		return false;
 	problem->mesh = state->mesh;
 	problem->to_order = NULL;
-	problem->from_words = problem->to_words = NULL;
-	if (!sw_sharding_over(from, &state->mesh, shape, run->arena, &problem->from, NULL) ||
-		!sw_sharding_over(to, &state->mesh, shape ? shape : &problem->from, run->arena, &problem->to, NULL))
-		return false;
-	sw_type_agree(&problem->from, &problem->to);
-	return sw_type_redistributable(&problem->from, &problem->to, NULL);
+	return sw_sharding_any(from, &state->mesh, shape, arena, &problem->from, &problem->from_words, NULL) &&
+		sw_sharding_any(to, &state->mesh, shape ? shape : &problem->from, arena, &problem->to, &problem->to_words,
+			NULL) &&
+		sw_type_agree_any(&problem->from, problem->from_words, &problem->to, problem->to_words, NULL) &&
+		sw_type_redistributable(&problem->from, &problem->to, NULL);
 }
 
 static void say_reading(const struct invocation *run, const sw_reading *reading)
@@ -275,9 +290,11 @@ bool read_foreign_ends(struct invocation *run, sw_str left, sw_str right, sw_pro
 	bool said = state->has[DEFINED_SHAPE] || from->has_shape || to->has_shape;
 	const sw_type *shape = state->has[DEFINED_SHAPE] ? &state->shape : NULL;
 	shape = !said && warned_shape(run, from, to, &follows) ? &follows : shape;
-	if (ends_over_mesh(run, from, to, shape, problem))
+	bool words = from->kind == SW_SHARDING_WORDS || to->kind == SW_SHARDING_WORDS;
+	sw_arena *arena = words ? run->session->arena : run->arena; /* words live on in the problem */
+	if (ends_over_mesh(run, from, to, shape, arena, problem))
 		return true;
-	if (!sw_sharding_problem(from, to, shape, run->arena, reading, diag)) {
+	if (!sw_sharding_problem(from, to, shape, arena, reading, diag)) {
 		sw_str wrong = is_first_wrong(run, from, to, diag->code) ? left : right;
 		diag->at = (sw_span){0, wrong.length};
 		return refuse_at(run, wrong, diag);

@@ -34,8 +34,9 @@ bool read_sharding(const struct invocation *run, sw_str text, sw_sharding *shard
 sw_str trace_first(sw_str left);
 sw_str trace_last(sw_str right);
 
-/* A type over the session's mesh, and says what the text was taken for. */
-bool read_foreign_type(const struct invocation *run, sw_str text, sw_type *type, sw_diag *diag);
+/* A type over the session's mesh, whose words live in the arena, and says what the text was taken for. */
+bool read_foreign_type(const struct invocation *run, sw_str text, sw_arena *arena, struct any_type *type,
+	sw_diag *diag);
 
 /* `A ~> B` of which one is foreign: the problem, over the session's mesh where that suffices.  *found_mesh: the axes of its
  * mesh have made-up names. */

@@ -391,6 +391,13 @@ static void define_end(struct session *session, enum definition what, const stru
 	state->to_order = NULL;
 }
 
+void problem_take_from(struct invocation *run, const struct any_type *type)
+{
+	warned_before_ends(run->session);
+	drop_unfit(run->session, DEFINED_TO, &run->session->state.to, &type->type, "to");
+	define_end(run->session, DEFINED_FROM, type);
+}
+
 bool command_from(struct invocation *run, sw_diag *diag)
 {
 	struct state *state = &run->session->state;
@@ -484,6 +491,26 @@ static bool take_order(struct session *session, const sw_problem *problem, sw_di
 	return session_keep_orders(session, problem, diag);
 }
 
+bool problem_take(struct invocation *run, const sw_problem *problem, bool found_mesh, sw_diag *diag)
+{
+	struct state *state = &run->session->state;
+	sw_mesh old = state->mesh;
+	bool had = state->has[DEFINED_MESH];
+	state->mesh = problem->mesh;
+	state->found_mesh = found_mesh;
+	session_leave_ports(run->session);
+	state->has[DEFINED_MESH] = true;
+	state->failed[DEFINED_MESH] = 0;
+	if (had && !sw_mesh_equal(&old, &problem->mesh))
+		carry_over(run->session, &old, "the old mesh");
+	if (had && is_reordered(&old, &problem->mesh))
+		session_drop_work(run->session);
+	define_end(run->session, DEFINED_FROM, &(struct any_type){problem->from, problem->from_words});
+	define_end(run->session, DEFINED_TO, &(struct any_type){problem->to, problem->to_words});
+	say_padding(run->session);
+	return take_order(run->session, problem, diag);
+}
+
 static bool redistribute_foreign(struct invocation *run, const struct ends *ends, sw_diag *diag)
 {
 	struct state *state = &run->session->state;
@@ -495,21 +522,7 @@ static bool redistribute_foreign(struct invocation *run, const struct ends *ends
 		*state = before;
 		return false;
 	}
-	sw_mesh old = state->mesh;
-	bool had = state->has[DEFINED_MESH];
-	state->mesh = problem.mesh;
-	state->found_mesh = found_mesh;
-	session_leave_ports(run->session);
-	state->has[DEFINED_MESH] = true;
-	state->failed[DEFINED_MESH] = 0;
-	if (had && !sw_mesh_equal(&old, &problem.mesh))
-		carry_over(run->session, &old, "the old mesh");
-	if (had && is_reordered(&old, &problem.mesh))
-		session_drop_work(run->session);
-	define_end(run->session, DEFINED_FROM, &(struct any_type){.type = problem.from});
-	define_end(run->session, DEFINED_TO, &(struct any_type){.type = problem.to});
-	say_padding(run->session);
-	return take_order(run->session, &problem, diag) && warned_after_ends(run->session, run->arena, diag);
+	return problem_take(run, &problem, found_mesh, diag) && warned_after_ends(run->session, run->arena, diag);
 }
 
 static bool redistribute_pair(struct invocation *run, sw_str text, sw_diag *diag)
@@ -521,7 +534,9 @@ static bool redistribute_pair(struct invocation *run, sw_str text, sw_diag *diag
 	if (ends.mesh.length && !problem_set_mesh(run, ends.mesh, diag))
 		return false;
 	warned_before_ends(run->session);
-	if (ends.foreign)
+	bool words = sw_notation_has_words(sw_notation_guess(ends.from)) ||
+		sw_notation_has_words(sw_notation_guess(ends.to));
+	if (ends.foreign && !(words && state->has[DEFINED_MESH]))
 		return redistribute_foreign(run, &ends, diag);
 	if (!session_need(run->session, DEFINED_MESH, diag))
 		return false;

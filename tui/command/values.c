@@ -418,7 +418,7 @@ bool read_any_type(const struct invocation *run, sw_str text, sw_arena *arena, s
 		return refuse_unknown(run, text, diag);
 	type->words = NULL;
 	bool ok = written == WRITTEN_AS_NAME ? read_named_type(run, text, type, diag) :
-		written == WRITTEN_AS_SHARDING   ? read_foreign_type(run, text, &type->type, diag) :
+		written == WRITTEN_AS_SHARDING   ? read_foreign_type(run, text, arena, type, diag) :
 										   read_own_type(run, text, arena, type, diag);
 	return ok && fit_shape(run, text, &type->type, diag);
 }

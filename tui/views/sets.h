@@ -49,6 +49,9 @@ void region_text(const sw_region *region, sw_arena *arena, sw_text *text);
 bool sets_members(const struct sets_look *look, struct fields *in, sw_diag *diag);
 bool relation_members(const struct relation_look *look, struct fields *in, sw_diag *diag);
 
+/* The same of row-major indices: `sets` is a list of families a device, which is left out where it is too long. */
+void sets_row_major(const struct sets_look *look, struct fields *in);
+
 /* The mesh and both ends as members; a sentence: `20 messages, 63 elements (252 B), 18 stay, pattern general`.  false: no memory. */
 bool relation_ends(const struct relation_look *look, struct fields *in);
 bool relation_sentence(const struct relation_look *look, sw_text *text);

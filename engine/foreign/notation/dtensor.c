@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "array/parts.h"
 
 static const sw_span nowhere = {0, 0};
@@ -522,8 +524,55 @@ static bool dtensor_partials(sw_reader *reader, const placements *all, bool comb
 	return !any || sw_read_end_subgroup(reader, combined ? SW_SUBGROUP_COMBINED : SW_SUBGROUP_UNREDUCED, at);
 }
 
+/* ---- placements that no order of axes says ---- */
+
+/* The tensor's shape, as far as it is known. */
+static const sw_type *dtensor_shape(const sw_reader *reader)
+{
+	const sw_type *known = reader->context ? reader->context->shape : NULL;
+	return reader->out->has_shape ? &reader->out->shape : known;
+}
+
+/* Do axes say it, whose product divides the size? */
+static bool dtensor_dim_divides(const sw_mesh *mesh, const placements *all, int64_t dim, int64_t size)
+{
+	sw_part parts[SW_MAX_PARTS];
+	int count;
+	int64_t cuts = 1;
+	if (!dtensor_order_split(mesh, all, dim, parts, &count, NULL))
+		return false;
+	for (int i = 0; i < count; i++)
+		if (!sw_mul(cuts, parts[i].size, &cuts))
+			return false;
+	return size % cuts == 0;
+}
+
+/* Is there a split factor in a dimension of which no order of axes says what devices have? */
+static bool dtensor_is_strided(const sw_reader *reader, const placements *all, const sw_type *shape)
+{
+	const sw_mesh *mesh = &reader->out->mesh;
+	for (int i = 0; i < all->count; i++)
+		if (all->at[i].kind == PLACE_PARTIAL)
+			return false;
+	for (int dim = 0; shape && dim < shape->rank; dim++)
+		if (dtensor_has_split(all, dim) && !dtensor_dim_divides(mesh, all, dim, sw_type_size(shape, dim)))
+			return true;
+	return false;
+}
+
+static bool dtensor_strided(sw_reader *reader, const placements *all, const sw_type *shape, sw_span at)
+{
+	sw_strided placed[SW_MAX_AXES];
+	for (int i = 0; i < all->count; i++) {
+		const placement *p = &all->at[i];
+		placed[i] = (sw_strided){p->kind == PLACE_SHARD ? (int)p->dim : -1, p->split > 0 ? p->split : 1};
+	}
+	return sw_read_strided(reader, placed, shape, at);
+}
+
 static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 {
+	const sw_type *shape = dtensor_shape(reader);
 	sw_sharding *out = reader->out;
 	sw_diag *diag = reader->scan.diag;
 	if (!dtensor_need_mesh(reader, all, at))
@@ -544,6 +593,8 @@ static bool dtensor_tiles(sw_reader *reader, placements *all, sw_span at)
 	int64_t rank = dtensor_rank(reader, all);
 	if (!dtensor_resolve(reader, all, rank))
 		return false;
+	if (shape && rank == shape->rank && dtensor_is_strided(reader, all, shape))
+		return dtensor_strided(reader, all, shape, at);
 	for (int64_t d = 0; d < rank; d++)
 		if (!dtensor_dim(reader, all, d))
 			return false;
@@ -571,6 +622,57 @@ static bool dtensor_read_all(sw_reader *reader, placements *all)
 	return alone || (tuple ? dtensor_read_tuple(reader, all) : dtensor_read_short(reader, all));
 }
 
+/* `mesh (2, 2)`: the sizes alone; the mesh that is known where it has them */
+static bool dtensor_read_sizes(sw_reader *reader, bool *found)
+{
+	size_t before = reader->scan.at;
+	sw_numbers sizes = {0};
+	int64_t dim[SW_MAX_DIMS];
+	int dims;
+	*found = sw_read_word(reader, "mesh") && sw_read_sees(reader, "(");
+	if (!*found) {
+		reader->scan.at = before;
+		return true;
+	}
+	sw_span at = sw_scan_next_span(&reader->scan);
+	if (!sw_read_array(reader, &sizes, dim, &dims))
+		return false;
+	at.end = reader->scan.at;
+	const sw_mesh *known = reader->context ? reader->context->mesh : NULL;
+	bool same = known && known->count == sizes.count;
+	for (int i = 0; same && i < known->count; i++)
+		same = known->axis[i].size == sizes.at[i];
+	if (!same)
+		return sw_read_numbered_mesh(reader, sizes.at, sizes.count, at);
+	sw_read_known_mesh(reader);
+	reader->out->own_mesh = true;
+	return true;
+}
+
+/* ` of 8`, ` of 8 x 4`: the sizes of the tensor; `as released` says nothing more */
+static bool dtensor_read_of(sw_reader *reader)
+{
+	sw_numbers sizes = {0};
+	int64_t size;
+	if (!sw_read_word(reader, "of"))
+		return true;
+	do {
+		sw_scan_peek(&reader->scan);
+		if (!sw_read_digits(reader, &size))
+			return sw_read_refuse(reader, "the sizes of the tensor, such as 8 x 4");
+		if (!sw_numbers_add(&sizes, size, reader->arena, reader->scan.diag))
+			return false;
+	} while (sw_read_sign(reader, "x"));
+	size_t before = reader->scan.at;
+	sw_scan_take(&reader->scan, ',');
+	if (!sw_read_word(reader, "as") || !sw_read_word(reader, "released"))
+		reader->scan.at = before;
+	if (!sw_read_shape(reader, SW_F32, &sizes))
+		return false;
+	reader->out->shape.dtype_given = false;
+	return true;
+}
+
 /* `on DeviceMesh(...)`, with any of the words and signs that people put between */
 static bool dtensor_read_mesh_behind(sw_reader *reader)
 {
@@ -578,6 +680,13 @@ static bool dtensor_read_mesh_behind(sw_reader *reader)
 	size_t before = reader->scan.at;
 	bool found;
 	sw_scan_take(&reader->scan, ',');
+	size_t first = reader->scan.at;
+	sw_read_word(reader, "on");
+	if (!dtensor_read_sizes(reader, &found))
+		return false;
+	if (found)
+		return true;
+	reader->scan.at = first;
 	for (size_t i = 0; i < sizeof(between) / sizeof(*between); i++)
 		if (sw_read_word(reader, between[i])) {
 			sw_read_sign(reader, "=");
@@ -597,7 +706,8 @@ static bool dtensor_read_placements(sw_reader *reader)
 	if (!dtensor_read_all(reader, &all))
 		return false;
 	at.end = reader->scan.at;
-	return dtensor_read_order(reader, &all) && dtensor_read_mesh_behind(reader) && dtensor_tiles(reader, &all, at);
+	return dtensor_read_order(reader, &all) && dtensor_read_mesh_behind(reader) && dtensor_read_of(reader) &&
+		dtensor_tiles(reader, &all, at);
 }
 
 /* The shape of the tensor: `f32[8, 8]` */

@@ -512,6 +512,8 @@ static bool join_ends(joining *room, const sw_sharding *from, const sw_sharding 
 bool sw_sharding_problem(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_arena *arena,
 	sw_reading *reading, sw_diag *diag)
 {
+	if (from->kind == SW_SHARDING_WORDS || to->kind == SW_SHARDING_WORDS)
+		return sw_words_problem(from, to, shape, arena, reading, diag);
 	sw_arena *work = sw_arena_new();
 	joining *room = work ? SW_NEW_ZERO(work, joining, 1) : NULL;
 	bool ok = room ? join_ends(room, from, to, shape, arena, diag) : sw_diag_memory(diag);

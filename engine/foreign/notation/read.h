@@ -101,6 +101,52 @@ bool sw_read_array(sw_reader *reader, sw_numbers *numbers, int64_t *dim, int *di
 /* The names of axes that were made up: a, b, ..., z, a1, ... */
 void sw_axis_name(int i, char name[SW_NAME_SIZE]);
 
+/* ---- types with words ---- */
+
+/* Devices that are counted as a grid, the last dimension fastest, or, where it is turned, the first.  They are the mesh that is known
+ * where that has axes of these sizes. */
+typedef struct sw_grid {
+	int count;
+	int64_t size[SW_MAX_DIMS];
+	bool turned;
+	char name[SW_MAX_DIMS][SW_NAME_SIZE]; /* the axis of each dimension */
+} sw_grid;
+
+/* Takes it for the mesh of the sharding, and names the axes.  Errors: N05 for too many dimensions or devices. */
+bool sw_read_take_grid(sw_reader *reader, sw_grid *grid, sw_span at);
+
+/* Takes so many devices without a grid: the mesh that is known where it has as many or more. */
+bool sw_read_take_devices(sw_reader *reader, int64_t devices, sw_span at);
+
+/* `on 2 x 3`, perhaps with `column-major` behind it; count 0: it is not there. */
+bool sw_read_on_grid(sw_reader *reader, sw_grid *grid);
+bool sw_read_turned(sw_reader *reader);
+
+/* What was read is this type over the mesh of the sharding.  Frees the text.  Errors: those of types, at `at`. */
+bool sw_read_words(sw_reader *reader, sw_text *type, sw_span at);
+
+/* A whole number with a sign, whatever follows it; false: none stands there. */
+bool sw_read_signed(sw_reader *reader, int64_t *number);
+
+/* Steps over blanks, semicolons and the signs of comments. */
+void sw_read_pass(sw_reader *reader, const char *signs);
+
+/* Two ends of which one has words, as a problem over a mesh of both. */
+bool sw_words_problem(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_arena *arena,
+	sw_reading *reading, sw_diag *diag);
+
+/* As sw_sharding_differ, of two of which one has words. */
+int64_t sw_words_differ(const sw_sharding *a, const sw_sharding *b, sw_arena *arena, int64_t *first, sw_diag *diag);
+
+/* What PyTorch does to one tensor dimension along each dimension of the mesh: shards it, into `split` first; 0: leaves it whole. */
+typedef struct sw_strided {
+	int dim; /* -1: replicated */
+	int64_t split;
+} sw_strided;
+
+/* Placements that no order of axes says, of a tensor whose sizes are known: as a type with words. */
+bool sw_read_strided(sw_reader *reader, const sw_strided *placed, const sw_type *shape, sw_span at);
+
 /* ---- parts ---- */
 
 /* The parts of the mesh that neither dimensions nor subgroups use (`states`: bits of the subgroups that count as
@@ -140,11 +186,11 @@ void sw_tiles_hint(const sw_sharding *sharding, const sw_type *shape, sw_diag *d
 sw_reader_function sw_read_paper, sw_read_hlo, sw_read_hlo_named, sw_read_shardy, sw_read_jax, sw_read_jax_type,
 	sw_read_dtensor, sw_read_sbp, sw_read_entries, sw_read_layout, sw_read_book, sw_read_alpa, sw_read_colossal,
 	sw_read_paddle, sw_read_gspmd, sw_read_mlir, sw_read_pencil, sw_read_split, sw_read_megatron, sw_read_groups,
-	sw_read_pairs;
+	sw_read_pairs, sw_read_scalapack, sw_read_chapel, sw_read_hpf, sw_read_local_sizes, sw_read_costa;
 sw_printer_function sw_print_paper, sw_print_hlo, sw_print_hlo_list, sw_print_hlo_named, sw_print_shardy,
 	sw_print_jax, sw_print_jax_type, sw_print_dtensor, sw_print_sbp, sw_print_entries, sw_print_layout, sw_print_book,
 	sw_print_alpa, sw_print_colossal, sw_print_paddle, sw_print_gspmd, sw_print_mlir, sw_print_pencil, sw_print_split,
-	sw_print_megatron, sw_print_groups, sw_print_pairs;
+	sw_print_megatron, sw_print_groups, sw_print_pairs, sw_print_scalapack, sw_print_only_read;
 sw_printer_function sw_mesh_paper, sw_mesh_book, sw_mesh_shardy, sw_mesh_jax, sw_mesh_dtensor, sw_mesh_sbp,
 	sw_mesh_paddle, sw_mesh_mlir;
 

@@ -31,9 +31,15 @@ static const struct row {
 						ROW(PADDLE, sw_read_paddle, sw_print_paddle, sw_mesh_paper) ROW(MEGATRON, sw_read_megatron,
 							sw_print_megatron, sw_mesh_paper) ROW(GSPMD, sw_read_gspmd, sw_print_gspmd, sw_mesh_paper)
 							ROW(MLIR, sw_read_mlir, sw_print_mlir, sw_mesh_mlir)
-								ROW(PENCIL, sw_read_pencil, sw_print_pencil, sw_mesh_paper) ROW(SPLIT, sw_read_split,
-									sw_print_split, sw_mesh_paper) ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
-									ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
+								ROW(PENCIL, sw_read_pencil, sw_print_pencil, sw_mesh_paper)
+									ROW(SPLIT, sw_read_split, sw_print_split, sw_mesh_paper)
+										ROW(SCALAPACK, sw_read_scalapack, sw_print_scalapack, NULL)
+											ROW(CHAPEL, sw_read_chapel, sw_print_only_read, NULL)
+												ROW(HPF, sw_read_hpf, sw_print_only_read, NULL)
+													ROW(LOCAL_SIZES, sw_read_local_sizes, sw_print_only_read, NULL)
+														ROW(COSTA, sw_read_costa, sw_print_only_read, NULL)
+															ROW(GROUPS, sw_read_groups, sw_print_groups, NULL)
+																ROW(PAIRS, sw_read_pairs, sw_print_pairs, NULL)
 #undef ROW
 };
 
@@ -322,11 +328,11 @@ static sw_notation guess_list(sw_str text)
 	return SW_NOTATION_PAPER;
 }
 
-/* Block-cyclic layouts, by name, as a descriptor of ScaLAPACK, or as pairs of Elemental. */
+/* Block-cyclic layouts, by name, or as pairs of Elemental. */
 static bool is_cyclic(sw_str text)
 {
 	static const char *const elemental[] = {"[MC", "[MR", "[VC", "[VR", "[*,", "[STAR", "[MD", "[CIRC"};
-	bool cyclic = holds(text, "block-cyclic") || sw_str_starts(text, "DESC");
+	bool cyclic = holds(text, "block-cyclic");
 	for (size_t i = 0; i < sizeof(elemental) / sizeof(*elemental); i++)
 		cyclic = cyclic || sw_str_starts(text, elemental[i]);
 	return cyclic;
@@ -449,11 +455,69 @@ static sw_notation guess_array(sw_str text)
 	return is_book(text) ? SW_NOTATION_BOOK : SW_NOTATION_PAPER;
 }
 
+/* ---- notations with words ---- */
+
+bool sw_notation_has_words(sw_notation notation)
+{
+	return notation >= SW_NOTATION_SCALAPACK && notation <= SW_NOTATION_COSTA;
+}
+
+/* `DESC =`, `int desca[9] =`, DESCINIT(...) */
+static bool is_descriptor(sw_str text)
+{
+	static const char *const begins[] = {"DESC", "desc", "int desc", "CALL DESCINIT", "call descinit",
+		"INTEGER DESC"};
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (sw_str_starts(text, begins[i]) && !sw_notation_is_gemr2d(text))
+			return holds(text, "(") || holds(text, "[") || holds(text, "{") || holds(text, "/");
+	return false;
+}
+
+/* `X dmapped ...`, `blockDist.createDomain(...)` */
+static bool is_chapel(sw_str text)
+{
+	return holds(text, "dmapped ") || holds(text, "Dist.createDomain(") || holds(text, "Dist.createArray(");
+}
+
+static bool is_hpf(sw_str text)
+{
+	return holds(text, "DISTRIBUTE ") || holds(text, "!HPF$") || holds(text, "!hpf$");
+}
+
+static bool is_local_sizes(sw_str text)
+{
+	static const char *const begins[] = {"local sizes ", "local rows ", "ownership ranges ", "PETSc ", "PetscLayout ",
+		"Tpetra", "PETSC_DECIDE"};
+	for (size_t i = 0; i < sizeof(begins) / sizeof(*begins); i++)
+		if (sw_str_starts(text, begins[i]))
+			return true;
+	return false;
+}
+
+static bool is_costa(sw_str text)
+{
+	return sw_str_starts(text, "rowsplit");
+}
+
+static const struct {
+	sw_notation notation;
+	bool (*is)(sw_str text);
+} with_words[] = {
+	{SW_NOTATION_SCALAPACK, is_descriptor},
+	{SW_NOTATION_CHAPEL, is_chapel},
+	{SW_NOTATION_HPF, is_hpf},
+	{SW_NOTATION_LOCAL_SIZES, is_local_sizes},
+	{SW_NOTATION_COSTA, is_costa},
+};
+
 sw_notation sw_notation_guess(sw_str text)
 {
 	text = bare(text);
 	if (text.length == 0)
 		return SW_NOTATION_PAPER;
+	for (size_t i = 0; i < sizeof(with_words) / sizeof(*with_words); i++)
+		if (with_words[i].is(text))
+			return with_words[i].notation;
 	if (*text.at == '[' && isdigit((unsigned char)byte_after(text, 1)))
 		return guess_square(text);
 	if (is_alpa(text))
@@ -549,8 +613,7 @@ static bool refuse_cyclic(sw_str text, sw_diag *diag)
 		"block-cyclic layouts deal many small blocks to each device");
 	sw_diag_expected(diag, "one block of every dimension on each device");
 	sw_diag_hint(diag,
-		"no type of the paper says this, unless the block is the whole share of a device; COSTA moves such "
-		"layouts");
+		"a type with rounds says it: [2{r,..}9, 3{c,..}9] deals blocks of 2 x 3; so does a descriptor of ScaLAPACK");
 	return false;
 }
 
@@ -749,6 +812,10 @@ bool sw_sharding_print(const sw_sharding *sharding, sw_notation notation, sw_are
 	sw_diag *diag)
 {
 	sw_text own = {0};
+	if (sharding->kind == SW_SHARDING_WORDS && notation == SW_NOTATION_PAPER) {
+		sw_text_add_str(text, sharding->words);
+		return true;
+	}
 	const char *why_not = print_why_not(sharding, notation);
 	if (why_not)
 		return sw_print_refuse(diag, notation, why_not);
@@ -859,6 +926,12 @@ static void explain_states(const sw_sharding *s, sw_text *text)
 	}
 }
 
+static void explain_words(const sw_sharding *s, sw_text *text)
+{
+	sw_text_addf(text, "%" PRId64 " devices; the type that says the same: %.*s\n", s->mesh.devices,
+		(int)s->words.length, s->words.at);
+}
+
 static void explain_kind(const sw_sharding *s, sw_text *text)
 {
 	switch (s->kind) {
@@ -897,6 +970,9 @@ static void explain_kind(const sw_sharding *s, sw_text *text)
 		break;
 	case SW_SHARDING_PAIRS:
 		sw_text_addf(text, "%d devices send; who is no target ends with zeros\n", s->count);
+		break;
+	case SW_SHARDING_WORDS:
+		explain_words(s, text);
 	}
 }
 

@@ -44,6 +44,8 @@ static const struct {
 	[SW_SHARDING_GROUPS] = {"these are groups of devices and say nothing about tiles",
 		"`explain` tells what they are"},
 	[SW_SHARDING_PAIRS] = {"these are pairs of devices and say nothing about tiles", "`explain` tells what they are"},
+	[SW_SHARDING_WORDS] = {"devices have what no tiles say",
+		"the same as a type of any kind can stand here: `explain` tells it"},
 };
 
 /* An order of devices lacks only the tiles, which the reader has to say. */
@@ -252,6 +254,8 @@ int64_t sw_sharding_differ(const sw_sharding *a, const sw_sharding *b, sw_arena 
 	int64_t devices = tiles_devices(a) > tiles_devices(b) ? tiles_devices(a) : tiles_devices(b), differ = 0;
 	bool same_rank = a->rank == b->rank || (a->rank < b->rank ? a->extends : b->extends);
 	bool any = !a->first[a->rank] || !b->first[b->rank];
+	if (a->kind == SW_SHARDING_WORDS || b->kind == SW_SHARDING_WORDS)
+		return sw_words_differ(a, b, arena, first, diag);
 	if (!sw_tiles_only(a, false, diag) || !sw_tiles_only(b, false, diag))
 		return -1;
 	if (!same_rank || (tiles_devices(a) != tiles_devices(b) && !any)) {

@@ -128,7 +128,7 @@ static bool read_names(const operand_text *of, book_array *array, book_names *na
 
 static bool read_array(const operand_text *of, sw_str text, book_array *array, book_names *names)
 {
-	sw_notation_context context = {of->mesh, -1, false};
+	sw_notation_context context = {.mesh = of->mesh, .rank = -1};
 	*array = (book_array){.text = text, .dtype = SW_F32};
 	size_t open = bracket_of(array);
 	array->dtype_given = sw_dtype_parse(sw_str_trim((sw_str){text.at, open}), &array->dtype, NULL);

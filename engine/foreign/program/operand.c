@@ -38,7 +38,7 @@ bool operand_blame(const operand_text *of, sw_str slice)
 static bool take_sharding(const operand_text *of, sw_sharding *sharding, sw_str text, const sw_type *shape,
 	sw_type *type)
 {
-	sw_notation_context context = {of->mesh, shape ? shape->rank : -1, false};
+	sw_notation_context context = {.mesh = of->mesh, .rank = shape ? shape->rank : -1, .shape = shape};
 	if (!sw_sharding_parse(text, &context, of->arena, sharding, of->diag) ||
 		(shape && !sw_sharding_take_shape(sharding, shape, of->diag)))
 		return operand_blame(of, text);

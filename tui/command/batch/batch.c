@@ -58,6 +58,13 @@ static bool takes_any(const struct batch *batch)
 
 /* ---- a line of JSON ---- */
 
+static void say_remarks(const struct batch *batch, struct problem_json *line)
+{
+	if (line->remark.length)
+		answer_remark(batch->run->session, "%s", sw_text_get(&line->remark));
+	sw_text_free(&line->remark);
+}
+
 static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 {
 	struct problem_json line = {.line = batch->position.text,
@@ -70,9 +77,7 @@ static bool read_json(struct batch *batch, sw_problem *problem, sw_diag *diag)
 	bool ok = problem_json_read(&line, problem, diag);
 	batch->json = line.json;
 	batch->name = line.name;
-	if (line.remark.length)
-		answer_remark(batch->run->session, "%s", sw_text_get(&line.remark));
-	sw_text_free(&line.remark);
+	say_remarks(batch, &line);
 	return ok;
 }
 
@@ -308,6 +313,7 @@ static bool took_other(struct batch *batch, sw_str line, bool *ok, sw_diag *diag
 	batch->name = json_string_value(json_object_get(json, "name"));
 	struct problem_json of = asked_line(batch, diag);
 	*ok = write_answer(batch, &of, kinds[k].answer(&of, diag), diag);
+	say_remarks(batch, &of);
 	return true;
 }
 

@@ -37,8 +37,4 @@ line_answer placement_line, program_line, product_line, sharding_line, partial_l
 bool relation_line(struct problem_json *of, const sw_problem *problem, sw_diag *diag);
 bool one_step_line(struct problem_json *of, const sw_problem *problem, sw_diag *diag);
 
-/* Adds what each device holds under a type of any kind, as the members sets, sizes, disjoint, covers. */
-bool type_members(struct problem_json *of, const sw_mesh *mesh, const struct any_type *type, struct fields *fields,
-	sw_diag *diag);
-
 #endif

@@ -384,12 +384,14 @@ static bool check_mesh(const struct problem_json *of, const struct end *end, sw_
 
 static bool read_sharding_of(const struct problem_json *of, int rank, struct end *end, sw_diag *diag)
 {
-	sw_notation_context context = {end->mesh.count ? &end->mesh : NULL, rank, of->pads};
+	sw_notation_context context = {.mesh = end->mesh.count ? &end->mesh : NULL, .rank = rank, .pads = of->pads};
 	json_t *text;
 	if (!take(of, end->key, SW_REQUIRED, &text, diag))
 		return false;
 	if (!sw_sharding_parse(text_of(text), &context, of->arena, end->sharding, diag))
 		return refuse_value(of, end->key);
+	if (end->sharding->kind == SW_SHARDING_WORDS)
+		end->sharding->words = within_sub(of, end->sharding->words);
 	return read_order(of, end->order, end->sharding, diag) && check_mesh(of, end, diag);
 }
 
@@ -404,7 +406,7 @@ static bool refuse_end(const struct problem_json *of, const struct end *from, co
 }
 
 /* Sentences, one a line, each with the name of the problem. */
-static void add_remarks(struct problem_json *of, const char *lines)
+void problem_remarks(struct problem_json *of, const char *lines)
 {
 	while (lines && *lines) {
 		size_t length = strcspn(lines, "\n");
@@ -412,6 +414,26 @@ static void add_remarks(struct problem_json *of, const char *lines)
 			lines);
 		lines += length + (lines[length] == '\n');
 	}
+}
+
+/* Where one end is no tiles, over the mesh of the line; *taken: there is one. */
+static bool read_over_mesh(const struct problem_json *of, const struct end *from, const struct end *to,
+	const sw_type *shape, sw_problem *problem, bool *taken, sw_diag *diag)
+{
+	const sw_mesh *mesh = &from->mesh;
+	bool words = from->sharding->kind == SW_SHARDING_WORDS || to->sharding->kind == SW_SHARDING_WORDS;
+	*taken = words && mesh->count && !mesh->order;
+	if (!*taken)
+		return true;
+	problem->mesh = *mesh;
+	problem->to_order = NULL;
+	if (!sw_sharding_any(from->sharding, mesh, shape, of->arena, &problem->from, &problem->from_words, diag))
+		return refuse_value(of, from->key);
+	return (sw_sharding_any(to->sharding, mesh, shape ? shape : &problem->from, of->arena, &problem->to,
+				&problem->to_words, diag) &&
+			   sw_type_agree_any(&problem->from, problem->from_words, &problem->to, problem->to_words, diag) &&
+			   sw_type_redistributable(&problem->from, &problem->to, diag)) ||
+		refuse_value(of, to->key);
 }
 
 static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag *diag)
@@ -439,12 +461,17 @@ static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag
 	int rank = sized ? shape.rank : -1;
 	if (!read_sharding_of(of, rank, &from, diag) || !read_sharding_of(of, rank, &to, diag))
 		return false;
-	if (!sw_sharding_problem(from.sharding, to.sharding, sized ? &shape : NULL, of->arena, reading, diag))
+	bool taken;
+	if (!read_over_mesh(of, &from, &to, sized ? &shape : NULL, &reading->problem, &taken, diag))
+		return false;
+	if (taken)
+		*reading->remark = '\0';
+	else if (!sw_sharding_problem(from.sharding, to.sharding, sized ? &shape : NULL, of->arena, reading, diag))
 		return refuse_end(of, &from, &to, sized ? &shape : NULL, diag);
-	add_remarks(of, from.sharding->note);
+	problem_remarks(of, from.sharding->note);
 	if (!from.sharding->note || !to.sharding->note || strcmp(from.sharding->note, to.sharding->note) != 0)
-		add_remarks(of, to.sharding->note);
-	add_remarks(of, reading->remark);
+		problem_remarks(of, to.sharding->note);
+	problem_remarks(of, reading->remark);
 	*problem = reading->problem;
 	return agree_dtypes(of, problem, diag);
 }

@@ -42,6 +42,9 @@ struct fields *problem_fields(struct problem_json *of, const char *schema);
 /* Says it to people, behind the name. */
 void problem_words(const struct problem_json *of, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/* Keeps sentences, one a line, to be said beside the answer. */
+void problem_remarks(struct problem_json *of, const char *lines);
+
 /* Reads the line.  Errors: B03, B04, and those of meshes, types and notations, marked in the line. */
 bool problem_json_read(struct problem_json *of, sw_problem *problem, sw_diag *diag);
 

@@ -67,8 +67,8 @@ static bool read_ends(const struct problem_json *of, const char *from_key, sw_st
 
 /* ---- what devices hold ---- */
 
-bool type_members(struct problem_json *of, const sw_mesh *mesh, const struct any_type *type, struct fields *fields,
-	sw_diag *diag)
+static bool type_members(struct problem_json *of, const sw_mesh *mesh, const struct any_type *type,
+	struct fields *fields, sw_diag *diag)
 {
 	struct sets_look look;
 	return sets_look_at(mesh, type, mesh->order, of->arena, &look, diag) && sets_members(&look, fields, diag);

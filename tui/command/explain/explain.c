@@ -11,6 +11,7 @@
 #include "command/explain/uneven.h"
 #include "language/line.h"
 #include "views/draw.h"
+#include "views/sets.h"
 
 #define TEXT_MOST 400 /* bytes of a text that is printed */
 #define ITEMS_MOST 64 /* groups, pairs or shardings that are printed */
@@ -25,11 +26,13 @@ static const char *const kinds[] = {
 	[SW_SHARDING_MESH] = "mesh",
 	[SW_SHARDING_GROUPS] = "groups",
 	[SW_SHARDING_PAIRS] = "pairs",
+	[SW_SHARDING_WORDS] = "words",
 };
 
 static bool is_plain(const sw_sharding *s)
 {
-	return s->kind != SW_SHARDING_GROUPS && s->kind != SW_SHARDING_PAIRS && s->kind != SW_SHARDING_TUPLE;
+	return s->kind != SW_SHARDING_GROUPS && s->kind != SW_SHARDING_PAIRS && s->kind != SW_SHARDING_TUPLE &&
+		s->kind != SW_SHARDING_WORDS;
 }
 
 /* ---- other notations ---- */
@@ -45,7 +48,7 @@ static void spell(const sw_sharding *sharding, sw_notation notation, sw_arena *a
 {
 	*out = (struct spelling){0};
 	out->can = sw_sharding_print(sharding, notation, arena, &out->text, &out->why);
-	if (out->can && sharding->kind == SW_SHARDING_TILED)
+	if (out->can && (sharding->kind == SW_SHARDING_TILED || sharding->kind == SW_SHARDING_WORDS))
 		sw_sharding_print_mesh(sharding, notation, arena, &out->mesh, NULL);
 }
 
@@ -66,6 +69,10 @@ static const char *spelling_why(const struct spelling *spelling)
 static bool is_other_kind(const sw_sharding *sharding, sw_notation notation)
 {
 	bool talks = notation == SW_NOTATION_GROUPS || notation == SW_NOTATION_PAIRS;
+	if (sharding->kind == SW_SHARDING_WORDS)
+		return notation != SW_NOTATION_PAPER && notation != SW_NOTATION_SCALAPACK;
+	if (sw_notation_has_words(notation))
+		return true;
 	return sharding->kind == SW_SHARDING_GROUPS || sharding->kind == SW_SHARDING_PAIRS ?
 		notation != sharding->notation :
 		talks;
@@ -285,6 +292,8 @@ static void add_words(struct fields *in, const sw_sharding *s)
 	sw_text_free(&words);
 }
 
+static void add_words_fields(const struct invocation *run, struct fields *in, const sw_sharding *s);
+
 static void add_sharding(const struct invocation *run, struct fields *in, const sw_sharding *s)
 {
 	field_text(in, "notation", sw_notation_name(s->notation));
@@ -306,6 +315,8 @@ static void add_sharding(const struct invocation *run, struct fields *in, const 
 		field_ints(in, "device_ids", s->mesh.order, s->mesh.devices);
 	if (s->kind == SW_SHARDING_TILED)
 		add_tiles(run, in, s);
+	if (s->kind == SW_SHARDING_WORDS)
+		add_words_fields(run, in, s);
 	add_spellings(run, in, s);
 }
 
@@ -352,6 +363,35 @@ static void take_shape(const struct invocation *run, sw_sharding *sharding)
 	add_note(run, sharding, &left_out);
 }
 
+/* ---- what no tiles say ---- */
+
+static bool look_at_words(const struct invocation *run, const sw_sharding *s, struct sets_look *look, sw_diag *diag)
+{
+	struct any_type type;
+	return sw_sharding_any(s, &s->mesh, NULL, run->arena, &type.type, &type.words, diag) &&
+		sets_look_at(&s->mesh, &type, NULL, run->arena, look, diag);
+}
+
+static bool draw_words(const struct invocation *run, const sw_sharding *s, sw_diag *diag)
+{
+	struct view_options options = view_options_default(run->answer->width);
+	struct sets_look *look = SW_NEW(run->arena, struct sets_look, 1);
+	struct view_input in = {.sets = look};
+	if (!look)
+		return sw_diag_memory(diag);
+	return look_at_words(run, s, look, diag) && view_sets(&in, &options, document_canvas(run->answer), diag);
+}
+
+static void add_words_fields(const struct invocation *run, struct fields *in, const sw_sharding *s)
+{
+	sw_diag diag;
+	struct sets_look *look = SW_NEW(run->arena, struct sets_look, 1);
+	field_str(in, "type", s->words);
+	field_ints(in, "shape", s->shape.global, s->shape.rank);
+	if (look && look_at_words(run, s, look, &diag))
+		sets_members(look, in, &diag);
+}
+
 static bool one_as_text(const struct invocation *run, const sw_sharding *sharding, sw_diag *diag)
 {
 	sw_text out = {0}, words = {0};
@@ -362,6 +402,8 @@ static bool one_as_text(const struct invocation *run, const sw_sharding *shardin
 	add_items(sharding, &out);
 	document_lines(run->answer, &out);
 	if (is_plain(sharding) && !draw(run, sharding, NULL, diag))
+		return false;
+	if (sharding->kind == SW_SHARDING_WORDS && !draw_words(run, sharding, diag))
 		return false;
 	if (sharding->kind != SW_SHARDING_TUPLE)
 		add_notations(run, sharding, &out);
@@ -395,7 +437,9 @@ static bool two_as_text(const struct invocation *run, const sw_sharding *a, cons
 	sw_sharding_explain(b, &words);
 	add_lines(run, &words, &out);
 	if (differ == 0)
-		sw_text_add(&out, "the same: every device holds the same tile\n");
+		sw_text_add(&out,
+			a->kind == SW_SHARDING_WORDS ? "the same: every device holds the same elements\n" :
+										   "the same: every device holds the same tile\n");
 	else if (sw_sharding_summands(a) > 1 || sw_sharding_summands(b) > 1)
 		sw_text_addf(&out, "not the same: %lld %s other tiles or parts of other sums\n", (long long)differ,
 			plural(differ, "device holds", "devices hold"));
@@ -403,6 +447,8 @@ static bool two_as_text(const struct invocation *run, const sw_sharding *a, cons
 		sw_text_addf(&out, "not the same: %lld %s other tiles\n", (long long)differ,
 			plural(differ, "device holds", "devices hold"));
 	document_lines(run->answer, &out);
+	if (a->kind == SW_SHARDING_WORDS || b->kind == SW_SHARDING_WORDS)
+		return true;
 	return draw(run, a, b, diag);
 }
 

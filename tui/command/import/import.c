@@ -279,7 +279,9 @@ static bool import_text(struct import *import, sw_diag *diag)
 	bool nothing = is_binary(import), taken = false;
 	if (!import_mesh_before(import, diag))
 		return false;
-	if (!nothing && (!import_line(import, &taken, diag) || (!taken && !import_jax(import, &taken, diag))))
+	if (!nothing &&
+		(!import_line(import, &taken, diag) || (!taken && !import_jax(import, &taken, diag)) ||
+			(!taken && !import_placed(import, &taken, diag))))
 		return false;
 	if (taken)
 		return true;

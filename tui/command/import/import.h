@@ -68,6 +68,9 @@ bool import_jax(struct import *import, bool *taken, sw_diag *diag);
 /* A product as JAX or the scaling book writes it becomes the present program; *taken: the text is one. */
 bool import_line(struct import *import, bool *taken, sw_diag *diag);
 
+/* A placement by another library becomes `from`, a call that moves one the problem; *taken: the text is one of these. */
+bool import_placed(struct import *import, bool *taken, sw_diag *diag);
+
 /* Plans every row as the compiler does, where it has no such plan yet, and as well as possible.  false: stopped, no memory, or
  * settings that cannot be. */
 bool import_plan_rows(struct import *import, struct import_row *rows, int count, sw_diag *diag);
