@@ -11,8 +11,7 @@
 
 static bool refuse_strategy(const sw_finder *f)
 {
-	const sw_distribution *words =
-		f->problem->from_words != NULL ? f->problem->from_words : f->problem->to_words;
+	const sw_distribution *words = f->problem->from_words != NULL ? f->problem->from_words : f->problem->to_words;
 	sw_text near = {0}, found = {0};
 	sw_type tile;
 

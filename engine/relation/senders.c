@@ -21,8 +21,8 @@ static int32_t pick_lowest(sw_senders *s, int32_t block, int32_t receiver, int64
 	return s->held->holder[s->held->first_holder[block]];
 }
 
-/* With `total` elements to send in all, the share whose middle is element m comes from holder number m * holders / total.  What one
- * device needs of a block comes from one. */
+/* With `total` elements to send in all, the share whose middle is element m comes from holder number m * holders / total, between
+ * two of them from the lower one.  What one device needs of a block comes from one. */
 static int32_t pick_balanced(sw_senders *s, int32_t block, int32_t receiver, int64_t size)
 {
 	const int32_t *holder = s->held->holder + s->held->first_holder[block];
@@ -32,7 +32,7 @@ static int32_t pick_balanced(sw_senders *s, int32_t block, int32_t receiver, int
 	s->dealt[block] += size;
 	if (s->given[block] == receiver)
 		return s->sender[block];
-	int64_t number = (int64_t)(middle * (wide)holders / all);
+	int64_t number = (int64_t)((middle * (wide)holders - 1) / all);
 	s->given[block] = receiver;
 	s->sender[block] = holder[number < holders ? number : holders - 1];
 	return s->sender[block];

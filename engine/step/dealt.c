@@ -3,8 +3,8 @@
  * Transfers by holders: every device gets what it needs of each tile from one that holds it.
  *
  * Who holds a tile sends it to itself.  The other devices that need some of it, in the order of their numbers, are dealt to
- * its holders: with s elements to send in all, the box whose middle is element m comes from holder number m * holders / s.
- * Elements are counted in blocks of the size that both tiles have in common.
+ * its holders: with s elements to send in all, the box whose middle is element m comes from holder number m * holders / s, between
+ * two of them from the lower one.  Elements are counted in blocks of the size that both tiles have in common.
  *
  * Where values are still to be summed, each term of a tile counts as a tile of its own: tile n of term t has the number
  * t * tiles + n.
@@ -261,7 +261,7 @@ static int32_t deal_sender(const deal *x, int64_t device, int64_t mine, const me
 	int64_t blocks = blocks_of(x, m);
 	assert(blocks > 0 && x->dealt[m->tile] + blocks <= x->total[m->tile]);
 	uint64_t middle = 2 * (uint64_t)x->dealt[m->tile] + (uint64_t)blocks, all = 2 * (uint64_t)x->total[m->tile];
-	uint64_t number = all ? middle * (uint64_t)holders / all : 0;
+	uint64_t number = all ? (middle * (uint64_t)holders - 1) / all : 0;
 	x->dealt[m->tile] += blocks;
 	return holder[number < (uint64_t)holders ? number : (uint64_t)holders - 1];
 }

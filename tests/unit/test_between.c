@@ -347,7 +347,7 @@ static void written(void **state)
 
 	for (int n = 0; n < 24; n++) {
 		const char *from = n % 4 == 3 ? sums[draw_below(&random, n % 8 == 7 ? LIKE : SUMS)] :
-										 types[draw_below(&random, TYPES)];
+										types[draw_below(&random, TYPES)];
 		const char *to = n % 8 == 7 ? sums[draw_below(&random, LIKE)] : types[draw_below(&random, TYPES)];
 		char name[600];
 		sw_text text = {0};

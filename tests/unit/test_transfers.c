@@ -80,7 +80,7 @@ static int64_t dealt(const moment *before, const moment *after, int64_t devices,
 	}
 	for (int64_t n = 0; n < d; n++)
 		sent += alike(before, s, n) ? 0 : meet(before, s, after, n, &box);
-	return holder[(2 * sent + meet(before, s, after, d, &box)) * holders / (2 * all)];
+	return holder[((2 * sent + meet(before, s, after, d, &box)) * holders - 1) / (2 * all)];
 }
 
 static bool expected(const sw_step *step, const moment *before, const moment *after, int64_t devices, int64_t s,
