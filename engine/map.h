@@ -291,6 +291,7 @@
  *
  *     case.c               a case as a value, and as a script
  *     claims.c             claims about types and sequences of them
+ *     claims_distribution.c  claims about distributions and formulas over them
  *     claims_placed.c      claims about placements and hierarchies
  *     claims_product.c     claims about products of sharded matrices
  *     claims_weak.c        claims about sequences up to permutations

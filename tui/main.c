@@ -56,8 +56,8 @@
  *         command/explain/explain.c
  *                                explain of shardings; topics.c: of words, uneven.c: of sizes that do not divide, type_rules.c:
  *                                of types by figures 6 and 7, paper.c: of what papers have, rows_redistribution.c,
- *                                rows_placements.c, rows_book.c: the rows, paper_lines.c: statements that explain them, and
- *                                numbers beside printed ones, paper_low.c: low-level steps
+ *                                rows_placements.c, rows_book.c, rows_distributions.c: the rows, paper_lines.c: statements that
+ *                                explain them, and numbers beside printed ones, paper_low.c: low-level steps
  *         command/import/import.c
  *                                what is imported; import_rows.c: rows of it, import_answer.c: what is answered,
  *                                import_sums.c: all-reduces on axes that are placed, import_program.c: programs,

@@ -677,7 +677,8 @@ const struct command commands[] = {
 			"mesh axes, 10 over 2x3: what the systems do where it does not divide. Rules of typing go by their names: explain E-SHARED. Lemmas, theorems, figures, tables, questions and "
 			"terms of the papers are told with an example, or with numbers that are computed here beside those that are printed there, and why "
 			"they differ: explain lemma 4.6, explain pop quiz 2. Where several papers have one of a name the first one's is shown; "
-			"`of redistribution`, `of placements` or `of book` behind it says which. Without an argument it lists all.",
+			"`of redistribution`, `of placements`, `of book` or `of distributions` behind it says which. Without an argument it "
+			"lists all.",
 		.example =
 			"explain T04\nexplain alltoall\nexplain xla\nexplain lemma 4.6\nexplain question 2 of book\nexplain 17 over 8\nexplain {devices=[2,1,4]<=[4,2]T(1,0)}",
 	},

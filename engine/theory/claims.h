@@ -31,6 +31,11 @@ sw_own_claim sw_claim_expressive, sw_claim_parallel, sw_claim_unusable;
 /* Products: which types multiply where their tiles lie (`which` 0), and what makes each of the four cases right (1 to 4). */
 sw_own_claim sw_claim_product;
 
+/* Distributions: T and F (`which` 1: both are collective, 2: the largest F), what a replicated left side needs, and when nothing
+ * is sent; the smallest case in which not every F is as large. */
+sw_own_claim sw_claim_related, sw_claim_replicated, sw_claim_local;
+sw_outcome sw_smallest_unbound(sw_try *work);
+
 /* The type of the same tiles from which sw_claim_lowering starts; NULL where memory is short. */
 const sw_case_type *sw_lowering_start(const sw_case *one, sw_arena *arena);
 

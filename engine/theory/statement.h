@@ -59,6 +59,9 @@ typedef struct sw_statement_row {
 	sw_own_claim *own; /* in place of all that */
 	int64_t devices;   /* at most, of an own case */
 	int which;         /* of several statements that one own claim tries */
+
+	/* The smallest case that refutes the form that is printed; where there is none among those that it looks at it holds. */
+	sw_outcome (*smallest)(sw_try *work);
 } sw_statement_row;
 
 /* The table: one row a statement; how many. */

@@ -203,7 +203,6 @@ static sw_outcome own_once(const sw_statement_row *row, sw_draw *draw, const sw_
 
 static bool own_tell(const sw_try *work, sw_arena *arena, sw_trial *trial, sw_diag *diag)
 {
-	trial->refuted = true;
 	trial->devices = work->devices;
 	trial->script = sw_arena_copy(arena, sw_text_get(work->script), work->script->length);
 	return trial->script || sw_diag_memory(diag);
@@ -215,6 +214,7 @@ static bool own_shrink(const sw_statement_row *row, sw_draw *draw, const sw_tria
 {
 	char why[TRY_WHY];
 	memcpy(why, work->why, sizeof why);
+	trial->refuted = true;
 	if (!own_tell(work, arena, trial, work->diag))
 		return false;
 	for (int tries = 0; tries < OWN_SMALLER && trial->devices > 2; tries++) {
@@ -233,6 +233,15 @@ static bool own_shrink(const sw_statement_row *row, sw_draw *draw, const sw_tria
 	return true;
 }
 
+/* The smallest case that refutes what is printed where something else is meant. */
+static bool own_printed(const sw_statement_row *row, sw_arena *arena, sw_trial *trial, sw_try *work)
+{
+	sw_outcome outcome = row->smallest != NULL ? row->smallest(work) : SW_HOLDS;
+
+	trial->misprinted = outcome == SW_REFUTES;
+	return outcome == SW_HOLDS || (outcome == SW_REFUTES && own_tell(work, arena, trial, work->diag));
+}
+
 static bool own_try(const sw_statement_row *row, const sw_trial_options *options, sw_arena *arena, sw_trial *trial,
 	sw_try *work)
 {
@@ -245,7 +254,7 @@ static bool own_try(const sw_statement_row *row, const sw_trial_options *options
 		if (outcome == SW_REFUTES)
 			return own_shrink(row, &draw, options, arena, work, trial);
 	}
-	return true;
+	return own_printed(row, arena, trial, work);
 }
 
 bool sw_statement_row_try(const sw_statement_row *row, const sw_trial_options *options, sw_arena *arena,

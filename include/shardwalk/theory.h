@@ -4,7 +4,8 @@
  *
  * Source: seed 000, principles 1 and 2, lemmas 4.1 to 6.6, theorems 4.8 to 6.7: a case is a small mesh and types over it.  Seed
  * 001, theorem 3.2, lemmas B.1 to B.8: a case is a placement on a small system and what is summed.  Seed 004, the lemma and the
- * four cases: a case is a product of sharded matrices.  What a statement promises is built, executed on virtual devices or listed,
+ * four cases: a case is a product of sharded matrices.  Seed 002, lemmas 1 to 3 and theorem 1: a case is two distributions, or a
+ * formula over some.  What a statement promises is built, executed on virtual devices or listed,
  * and compared.  A case that refutes it is made as small as it stays one.
  */
 #ifndef SHARDWALK_THEORY_H
@@ -30,7 +31,8 @@
 		"Xie, Norman, Grewe, Vytiniotis, \"Synthesizing optimal parallelism placement and reduction strategies on " \
 		"hierarchical systems for deep learning\"") \
 	X(BOOK, "book", \
-		"Austin and others, \"How to Scale Your Model\", part 3, \"Sharded matrices and how to multiply them\"")
+		"Austin and others, \"How to Scale Your Model\", part 3, \"Sharded matrices and how to multiply them\"") \
+	X(DISTRIBUTIONS, "distributions", "Eijkhout, \"IMP distribution theory\"")
 
 typedef enum sw_paper {
 #define X(id, name, citation) SW_PAPER_##id,
@@ -63,6 +65,9 @@ typedef struct sw_statement {
 	sw_paper paper;
 	int64_t cases;     /* as many are tried where nobody says how many; 0: 2000 */
 	const char *known; /* why it does not hold as it is printed; NULL: it does, as far as is known */
+
+	/* The form that is printed, where that does not hold, and `about` is the true one that is meant; NULL: they are the same. */
+	const char *printed;
 } sw_statement;
 
 /* "lemma"; the kind of a name, SW_STATEMENT_KINDS where there is none. */
@@ -82,8 +87,10 @@ typedef struct sw_trial_options {
 } sw_trial_options;
 
 typedef struct sw_trial {
-	int64_t held;       /* cases in which it held */
-	bool refuted;       /* the case after those refutes it; what follows is of that case, made small */
+	int64_t held; /* cases in which it held */
+	bool refuted; /* the case after those refutes it; what follows is of that case, made small */
+	bool
+		misprinted; /* all held, but not the form that is printed; what follows is of the smallest case that refutes that */
 	int64_t devices;    /* of its mesh, or of its system */
 	int rank;           /* of its array; 0: it has none */
 	char why[256];      /* what was promised, and what is */

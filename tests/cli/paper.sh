@@ -24,7 +24,7 @@ rows() { # PAPER: the names in its table
 	sed -n -E 's/^	\{("(listing|figure|table|sequence|example|principle|definition|lemma|corollary|theorem|case|takeaway|result|pop quiz|question|section|appendix)"|NULL), "([^"]*)".*/\1 \3/p' "tui/command/explain/rows_$1.c" | sort -u | grep -c .
 }
 
-for paper in redistribution placements book; do
+for paper in redistribution placements book distributions; do
 	names $paper >"$TMP/names-$paper"
 	equal "all of $paper is listed" "$(rows $paper)" "$(grep -c . "$TMP/names-$paper")"
 done
@@ -42,10 +42,10 @@ while read -r name; do
 		not_ok "the next line of $name runs" "$(cat "$TMP/next"): $(tail -n 3 "$TMP/ran")"
 done <"$TMP/names"
 
-extra=$(ls tests/paper | grep -vxE '(explain|placements|book).out' | sed 's/\.out$//' | LC_ALL=C sort)
+extra=$(ls tests/paper | grep -vxE '(explain|placements|book|distributions).out' | sed 's/\.out$//' | LC_ALL=C sort)
 equal 'no answer is left over' "$(tr ' ' - <"$TMP/names" | LC_ALL=C sort)" "$extra"
 
-for paper in placements book; do
+for paper in placements book distributions; do
 	while read -r name; do
 		"$SHARDWALK" explain "$name of $paper" 2>"$TMP/err" || echo "status $?"
 		[ -s "$TMP/err" ] && cat "$TMP/err"

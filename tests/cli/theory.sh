@@ -45,6 +45,8 @@ lemma B.5
 lemma B.6
 lemma B.8
 lemma 1
+lemma 3
+theorem 1
 case 1
 case 2
 case 3
@@ -68,6 +70,26 @@ status 'a name in quotes' 0 "$SHARDWALK" verify 'lemma 4.6' --random 20
 status 'a name in quotes in a script' 0 "$SHARDWALK" -c 'verify "lemma 4.6" --random 20'
 status 'a name with its paper' 0 "$SHARDWALK" verify lemma 4.6 of redistribution --random 20
 status 'both' 0 "$SHARDWALK" verify 'lemma B.2 of placements' --random 20
+status 'a lemma of two papers' 0 "$SHARDWALK" verify lemma 1 --random 2000
+holds 'is tried as both state it' '^lemma 1 of book held in 2000 of 2000, seed 1$'
+holds 'paper by paper' '^lemma 1 of distributions held in 2000 of 2000, seed 1$'
+status 'and as one does' 0 "$SHARDWALK" verify lemma 1 of distributions --random 20
+lacks 'no other is tried then' 'of book'
+status 'both as JSON' 0 "$SHARDWALK" verify lemma 1 --random 20 --json
+holds 'the second beside the first' '"paper": "book".*"others": \[{"statement": "lemma 1", "paper": "distributions".*"held": 20'
+status 'a lemma that is not what is printed' 0 "$SHARDWALK" verify lemma 2 --random 2000
+holds 'the true form holds' '^lemma 2 of distributions held in 2000 of 2000, seed 1; as printed it is false$'
+holds 'the printed one is refuted' '^  false     a broadcast over 2 devices: k = 1, .P. = 2, .Q. = 2, but F(1) is$'
+sed -n 's/^    //p' out | sed '/^ /d' >case.sw
+status 'by a case that runs' 0 "$SHARDWALK" --bail case.sw
+holds 'in which nobody needs device 1' '^ *1  0  *-  '
+status 'all of that as JSON' 0 "$SHARDWALK" verify lemma 2 --random 20 --json
+holds 'is one answer' '"refuted": false, "printed": .*"misprinted": true, .*"devices": 2, "script": \["mesh {x: 2}", "\[1\] at {0: 0; 1:} ~> \[1\]"'
+refused 'numbers are listed by paper' L08 '6.6 of redistribution; .* of placements; 1 of book; 1, 2, 3 of distributions' "$SHARDWALK" verify lemma 9
+for name in 'lemma 1' 'lemma 2' 'lemma 3' 'theorem 1' 'definition 1'; do
+	status "explain $name" 0 "$SHARDWALK" explain $name
+	holds "$name names its paper" "$name of distributions"
+done
 refused 'a lemma of another paper' L08 "there is no lemma 'B.2' to try" "$SHARDWALK" verify lemma B.2 of book
 refused 'a paper that is none' L08 "no paper is called 'magic'" "$SHARDWALK" verify lemma B.2 of magic
 refused 'primes where none are supposed' L04 'supposes no primes' "$SHARDWALK" verify lemma B.2 --unsplit

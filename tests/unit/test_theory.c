@@ -64,6 +64,30 @@ static void test_primes_are_needed(void **state)
 	}
 }
 
+/* ---- what is printed and not meant ---- */
+
+static void test_printed_forms(void **state)
+{
+	(void)state;
+	const sw_trial_options options = {.cases = 100, .seed = 1};
+	int printed = 0;
+	for (int n = 0; sw_statement_at(n); n++) {
+		const sw_statement *statement = sw_statement_at(n);
+		sw_arena *arena = sw_arena_new();
+		sw_trial trial;
+		assert_true(!statement->printed || sw_statement_try(statement, &options, arena, &trial, NULL));
+		if (statement->printed) {
+			assert_true(trial.misprinted && !trial.refuted);
+			assert_int_equal(trial.devices, 2);
+			assert_non_null(strstr(trial.why, "k = 1"));
+			assert_non_null(strstr(trial.why, "F(1) is empty"));
+			printed++;
+		}
+		sw_arena_free(arena);
+	}
+	assert_int_equal(printed, 1);
+}
+
 /* ---- wrong statements ---- */
 
 /* A peak in two steps: the permutation is forgotten. */
@@ -307,6 +331,7 @@ int main(void)
 	static const struct kit_test tests[] = {
 		TEST(test_all_hold),
 		TEST(test_primes_are_needed),
+		TEST(test_printed_forms),
 		TEST(test_wrong_ones_are_refuted),
 		TEST(test_a_seed_says_all),
 		TEST(test_it_can_be_stopped),

@@ -13,6 +13,8 @@
 #include "command/explain/paper.h"
 #include "host/interrupt.h"
 
+#define CASES_TRIED 2000 /* where nobody says how many */
+
 /* What was asked for. */
 struct trial_request {
 	const sw_statement *statement;
@@ -55,15 +57,23 @@ bool is_statement(const struct invocation *run)
 
 /* ---- reading ---- */
 
-/* "4.1, 4.2, 4.6", with the paper where it is not the first. */
+/* "4.1, 4.2 of redistribution; 1 of book" */
 static void expect_numbers(sw_statement_kind kind, sw_diag *diag)
 {
 	sw_text list = {0};
+	sw_paper last = SW_PAPER_COUNT;
 	for (int i = 0; sw_statement_at(i); i++) {
 		const sw_statement *statement = sw_statement_at(i);
-		if (statement->kind == kind)
-			sw_text_addf(&list, "%s%s", list.length ? ", " : "", statement->number);
+		if (statement->kind != kind)
+			continue;
+		bool same = statement->paper == last;
+		if (!same && list.length > 0)
+			sw_text_addf(&list, " of %s; ", sw_paper_name(last));
+		sw_text_addf(&list, "%s%s", same ? ", " : "", statement->number);
+		last = statement->paper;
 	}
+	if (list.length > 0)
+		sw_text_addf(&list, " of %s", sw_paper_name(last));
 	sw_diag_expected(diag, "a %s that can be tried: %s", sw_statement_kind_name(kind), sw_text_get(&list));
 	sw_text_free(&list);
 }
@@ -112,7 +122,7 @@ static bool refuse_unsplit(const struct invocation *run, const sw_statement *sta
 
 static bool read_request(const struct invocation *run, struct trial_request *request, sw_diag *diag)
 {
-	*request = (struct trial_request){read_statement(run, diag), 2000, option_number(run, OPTION_SEED, 1),
+	*request = (struct trial_request){read_statement(run, diag), CASES_TRIED, option_number(run, OPTION_SEED, 1),
 		option_given(run, OPTION_UNSPLIT) != NULL};
 	if (request->statement && request->statement->cases)
 		request->cases = request->statement->cases;
@@ -146,7 +156,11 @@ static void fill_trial(const struct trial_request *request, const sw_trial *tria
 	field_bool(fields, "unsplit", request->unsplit);
 	field_int(fields, "held", trial->held);
 	field_bool(fields, "refuted", trial->refuted);
-	if (!trial->refuted)
+	if (statement->printed) {
+		field_text(fields, "printed", statement->printed);
+		field_bool(fields, "misprinted", trial->misprinted);
+	}
+	if (!trial->refuted && !trial->misprinted)
 		return;
 	field_text(fields, "why", trial->why);
 	field_int(fields, "devices", trial->devices);
@@ -190,9 +204,9 @@ static void draw_verdict(const struct trial_request *request, const sw_trial *tr
 		canvas_putf(canvas, 0, 0, ROLE_TITLE, "%s is refuted by case %lld, seed %lld%s", sw_text_get(&name),
 			(long long)trial->held + 1, (long long)request->seed, trial_remark(request, true));
 	else
-		canvas_putf(canvas, 0, 0, ROLE_TITLE, "%s held in %lld of %lld, seed %lld%s", sw_text_get(&name),
-			(long long)trial->held, (long long)request->cases, (long long)request->seed,
-			trial_remark(request, false));
+		canvas_putf(canvas, 0, 0, ROLE_TITLE, "%s held in %lld of %lld, seed %lld%s%s", sw_text_get(&name),
+			(long long)trial->held, (long long)request->cases, (long long)request->seed, trial_remark(request, false),
+			trial->misprinted ? "; as printed it is false" : "");
 	sw_text_free(&name);
 }
 
@@ -202,7 +216,8 @@ static void draw_case(const sw_trial *trial, struct canvas *canvas, int y)
 	sw_text_addf(&sizes, "%lld %s", (long long)trial->devices, plural(trial->devices, "device", "devices"));
 	if (trial->rank)
 		sw_text_addf(&sizes, ", %d %s", trial->rank, plural(trial->rank, "dimension", "dimensions"));
-	canvas_putf(canvas, 2, y, ROLE_LABEL, "the case, made small, as a script: %s", sw_text_get(&sizes));
+	canvas_putf(canvas, 2, y, ROLE_LABEL, "%s as a script: %s",
+		trial->misprinted ? "the smallest case" : "the case, made small,", sw_text_get(&sizes));
 	sw_text_free(&sizes);
 	draw_script(canvas, y + 2, trial->script);
 }
@@ -215,9 +230,11 @@ static void draw_trial(const struct trial_request *request, const sw_trial *tria
 	y = draw_row(canvas, y, "states", statement->about);
 	y = draw_row(canvas, y, "drawn", statement->drawn);
 	y = draw_row(canvas, y, "compared", statement->compared);
-	if (!trial->refuted)
+	if (statement->printed)
+		y = draw_row(canvas, y, "printed", statement->printed);
+	if (!trial->refuted && !trial->misprinted)
 		return;
-	y = draw_row(canvas, y, "but", trial->why);
+	y = draw_row(canvas, y, trial->misprinted ? "false" : "but", trial->why);
 	if (statement->known)
 		y = draw_row(canvas, y, "known", statement->known);
 	draw_case(trial, canvas, y);
@@ -243,27 +260,65 @@ static bool refuse_statement(const struct invocation *run, const struct trial_re
 	return false;
 }
 
+static bool try_statement(const struct invocation *run, const struct trial_request *request, sw_trial *trial,
+	sw_diag *diag)
+{
+	struct watch watch;
+	watch_start(&watch, run->session->console);
+	sw_trial_options options = {
+		.cases = request->cases,
+		.seed = (uint64_t)request->seed,
+		.unsplit = request->unsplit,
+		.pulse = &watch.pulse,
+	};
+	bool ok = sw_statement_try(request->statement, &options, run->arena, trial, diag);
+	watch_end(&watch);
+	return ok;
+}
+
+/* The statement of the same name in the next paper that has one, where none was named; NULL: there is none. */
+static const sw_statement *next_of_name(const struct invocation *run, const sw_statement *statement)
+{
+	struct statement_name name = statement_name_of(run);
+	const sw_statement *next = NULL;
+	for (int p = (int)statement->paper + 1; p < SW_PAPER_COUNT && !next && !name.has_paper; p++)
+		next = sw_statement_of((sw_paper)p, name.kind, name.number);
+	return next;
+}
+
+/* The others of the same name, one below the other; in JSON a list beside the first. */
+static bool verify_others(const struct invocation *run, struct trial_request *request, struct fields *fields,
+	sw_diag *diag)
+{
+	struct fields *others = NULL;
+	while (!request->unsplit && (request->statement = next_of_name(run, request->statement)) != NULL) {
+		sw_trial trial;
+		request->cases = option_number(run, OPTION_RANDOM,
+			request->statement->cases ? request->statement->cases : CASES_TRIED);
+		if (!try_statement(run, request, &trial, diag))
+			return false;
+		others = others || !fields ? others : field_list(fields, "others");
+		fill_trial(request, &trial, fields ? field_object(others, NULL) : NULL);
+		document_line(run->answer, "%s", "");
+		draw_trial(request, &trial, document_canvas(run->answer));
+		if (trial.refuted)
+			return refuse_statement(run, request, &trial, diag);
+	}
+	return true;
+}
+
 bool verify_statement(struct invocation *run, sw_diag *diag)
 {
 	struct trial_request request;
-	struct watch watch;
 	sw_trial trial;
-	if (!read_request(run, &request, diag))
+	if (!read_request(run, &request, diag) || !try_statement(run, &request, &trial, diag))
 		return false;
-	watch_start(&watch, run->session->console);
-	sw_trial_options options = {
-		.cases = request.cases,
-		.seed = (uint64_t)request.seed,
-		.unsplit = request.unsplit,
-		.pulse = &watch.pulse,
-	};
-	bool ok = sw_statement_try(request.statement, &options, run->arena, &trial, diag);
-	watch_end(&watch);
-	if (!ok)
-		return false;
-	fill_trial(&request, &trial, document_fields(run->answer, "shardwalk.trial/1"));
+	struct fields *fields = document_fields(run->answer, "shardwalk.trial/1");
+	fill_trial(&request, &trial, fields);
 	draw_trial(&request, &trial, document_canvas(run->answer));
-	return !trial.refuted || refuse_statement(run, &request, &trial, diag);
+	if (trial.refuted)
+		return refuse_statement(run, &request, &trial, diag);
+	return verify_others(run, &request, fields, diag);
 }
 
 /* ---- printed numbers ---- */

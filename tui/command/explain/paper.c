@@ -27,6 +27,7 @@ static const struct artefact *const rows[SW_PAPER_COUNT] = {
 	[SW_PAPER_REDISTRIBUTION] = redistribution_rows,
 	[SW_PAPER_PLACEMENTS] = placements_rows,
 	[SW_PAPER_BOOK] = book_rows,
+	[SW_PAPER_DISTRIBUTIONS] = distributions_rows,
 };
 
 /* The row and the paper of a number among all. */
@@ -591,7 +592,7 @@ void explain_list(struct document *answer)
 	for (int p = 0; p < SW_PAPER_COUNT; p++)
 		y = list_paper((sw_paper)p, canvas, y, &names);
 	y = canvas_put_wrapped(canvas, 0, y + 1, canvas->width, 0, ROLE_DIM,
-		"where several papers have one of a name, `of redistribution`, `of placements` or `of book` behind it says which");
+		"where several papers have one of a name, `of` and the name of a paper behind it, `lemma 1 of distributions`, says which");
 	canvas_put(canvas, 0, y + 1, ROLE_LABEL, "next");
 	canvas_put(canvas, 9, y + 1, ROLE_OP, "explain lemma 4.6");
 	sw_text_free(&names);

@@ -3,7 +3,7 @@
  * What papers define, state, draw and measure, for `explain`: a row each, with an example that is drawn, or statements that are
  * run, and numbers that are computed beside those that are printed there.
  *
- * Source: seeds 000, 001 and 004; theory.h has the papers.
+ * Source: seeds 000, 001, 002 and 004; theory.h has the papers.
  */
 #ifndef SHARDWALK_COMMAND_PAPER_H
 #define SHARDWALK_COMMAND_PAPER_H
@@ -52,7 +52,7 @@ struct artefact {
 };
 
 /* The rows of a paper, up to one without a name. */
-extern const struct artefact redistribution_rows[], placements_rows[], book_rows[];
+extern const struct artefact redistribution_rows[], placements_rows[], book_rows[], distributions_rows[];
 
 /* The n-th of all, paper by paper, NULL after the last; its paper. */
 const struct artefact *artefact_at(int n);
