@@ -116,14 +116,15 @@
  *         views/draw.c           what pictures share; words.c: steps in words, plan.c, compare.c, pareto.c: plans as tables
  *         views/type.c           rulers; mesh.c, devices.c, tiles.c, holding.c: who holds what; scale.c: to scale, owners.c:
  *                                by first owners, slots.c: device by device; together.c: who works together;
- *                                sharding.c: what a text says
+ *                                sharding.c: what a text says; general.c, general_grid.c: types of any kind, element by element
  *         views/heights.c        memory step by step; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/walk_words.c     costs, nodes and edges of walks
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes
  *         views/sets.c           what devices hold, relation.c: who needs what of whom
  *         views/terms.c          blocks of products as terms, indices.c: who multiplies which, products.c: which there are
  *         views/placed.c         systems and placements; summed.c: groups, states and hierarchies, sum_bars.c: programs
- *         views/computed.c       formulas: what devices hold, need and make, and their tasks; needs.c: what they lack
+ *         views/computed.c       formulas: what devices hold, need and make, and their tasks; needs.c: what they lack,
+ *                                need_sets.c: as bars and grids
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured, sweep.c: predicted
  *         views/program.c        a program: values, types, what moves; derivation.c: the rule of each
  *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c

@@ -24,8 +24,8 @@ struct listing {
 	sw_arena *arena;   /* of what is made */
 	sw_arena *scratch; /* of what is put away */
 	int parts, room;
-	sw_share *part; /* of one receiver */
-	int64_t messages;
+	sw_share *part;         /* of one receiver */
+	int64_t messages, most; /* 0: all */
 	struct chunk *first, *last;
 };
 
@@ -46,8 +46,15 @@ static void sort_parts(struct listing *l)
 		}
 }
 
+static bool is_full(const struct listing *l)
+{
+	return l->most > 0 && l->messages >= l->most;
+}
+
 static bool add_message(struct listing *l, const sw_message *message)
 {
+	if (is_full(l))
+		return true;
 	if (l->last == NULL || l->last->count == IN_CHUNK) {
 		struct chunk *chunk = SW_NEW(l->scratch, struct chunk, 1);
 		if (chunk == NULL)
@@ -101,6 +108,8 @@ static bool list_share(void *user, const sw_share *share)
 {
 	struct listing *l = user;
 
+	if (is_full(l))
+		return false;
 	if (share->sender == share->receiver)
 		return true;
 	if (l->single)
@@ -143,6 +152,32 @@ bool sw_relation_messages(sw_relation *relation, sw_sender_rule rule, sw_arena *
 		.scratch = sw_arena_new()};
 	bool done = l.scratch != NULL && sw_relation_shares(relation, rule, arena, list_share, &l) && end_receiver(&l) &&
 		sort_messages(&l, relation->held.devices, messages);
+
+	sw_arena_free(l.scratch);
+	return done;
+}
+
+/* ---- of some receivers ---- */
+
+static bool take_messages(const struct listing *l, sw_messages *messages)
+{
+	int64_t count = 0;
+
+	messages->count = l->messages;
+	messages->message = SW_NEW(l->arena, sw_message, l->messages);
+	for (const struct chunk *chunk = l->first; chunk != NULL && messages->message != NULL; chunk = chunk->next)
+		for (int i = 0; i < chunk->count; i++)
+			messages->message[count++] = chunk->message[i];
+	return messages->message != NULL;
+}
+
+bool sw_relation_messages_to(sw_relation *relation, sw_sender_rule rule, const sw_receivers *to, sw_arena *arena,
+	sw_messages *messages)
+{
+	struct listing l = {.rank = relation->rank, .arena = arena, .scratch = sw_arena_new(), .most = to->most};
+	bool done = l.scratch != NULL &&
+		(sw_relation_shares_to(relation, rule, to, arena, list_share, &l) || is_full(&l)) && end_receiver(&l) &&
+		take_messages(&l, messages);
 
 	sw_arena_free(l.scratch);
 	return done;

@@ -92,6 +92,29 @@ bool sw_relation_shares(sw_relation *relation, sw_sender_rule rule, sw_arena *se
 	return done;
 }
 
+static bool pass_over(void *user, const sw_share *share)
+{
+	(void)user;
+	(void)share;
+	return true;
+}
+
+/* Where several hold an element, who sends it depends on those before. */
+bool sw_relation_shares_to(sw_relation *relation, sw_sender_rule rule, const sw_receivers *to, sw_arena *sets,
+	sw_share_use use, void *user)
+{
+	struct sharing s = {.relation = relation, .use = pass_over, .user = user};
+	sw_arena *scratch = sw_arena_new();
+	bool done = scratch != NULL && start_sharing(&s, rule, sets, scratch);
+
+	for (int64_t device = relation->unique ? to->first : 0; done && device <= to->last; device++) {
+		s.use = device >= to->first ? use : pass_over;
+		done = share_device(&s, (int32_t)device);
+	}
+	sw_arena_free(scratch);
+	return done;
+}
+
 bool sw_relation_sample(sw_relation *relation, int32_t every, sw_share_use use, void *user)
 {
 	struct sharing s = {.relation = relation, .use = use, .user = user};

@@ -20,6 +20,10 @@ typedef bool (*sw_share_use)(void *user, const sw_share *share);
  * `use` said so. */
 bool sw_relation_shares(sw_relation *relation, sw_sender_rule rule, sw_arena *sets, sw_share_use use, void *user);
 
+/* Those of the receivers `first` to `last`. */
+bool sw_relation_shares_to(sw_relation *relation, sw_sender_rule rule, const sw_receivers *to, sw_arena *sets,
+	sw_share_use use, void *user);
+
 /* The same, with sizes alone, of receivers that lie scattered, of every `every`-th of them; each block has one holder. */
 bool sw_relation_sample(sw_relation *relation, int32_t every, sw_share_use use, void *user);
 

@@ -91,6 +91,14 @@ int64_t sw_relation_count(sw_relation *relation, sw_sender_rule rule);
  * memory. */
 int64_t sw_relation_pairs(sw_relation *relation);
 
+/* The first `most` of those to the devices `first` to `last`, by receivers, then senders; few where many flow otherwise.  false: no
+ * memory. */
+typedef struct sw_receivers {
+	int64_t first, last, most;
+} sw_receivers;
+bool sw_relation_messages_to(sw_relation *relation, sw_sender_rule rule, const sw_receivers *to, sw_arena *arena,
+	sw_messages *messages);
+
 /* How many maximal runs of row-major indices a region of an array of these sizes has, and those of all messages.  -1: no
  * memory. */
 int64_t sw_region_pieces(const sw_region *region, const int64_t *global);

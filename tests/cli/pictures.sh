@@ -23,6 +23,8 @@ printf '%s\n' "$program" "$ends" plan 'step 2' 'open times' >session
 printf '%s\n' 'system {node: 2 @ 8GB/s, gpu: 4 @ 270GB/s}' 'axes {data: 4, shard: 2}' 'reduce {data} f32[64]' placements 'place 1' \
 	'apply reducescatter inside node' >session-sums
 
+printf '%s\n' 'mesh {x: 6}' 'type x = [4{x}24]' 'type y = x' 'compute y[i] = 2*x[i] - x[i-1] - x[i+1]' 'tasks 15' 'step 3' >session-formula
+
 python=$(command -v python3)
 
 well_formed() { # NAME FILE
@@ -88,6 +90,7 @@ for view in $views; do
 	session=session
 	case $view in
 	system | placement | groups | state | hierarchies | reductions) session=session-sums ;;
+	needs | tasks) session=session-formula ;;
 	esac
 	case $view in
 	compare | pareto) picture "$view" rows "$view" ;;
@@ -95,7 +98,12 @@ for view in $views; do
 	*) picture "show $view" rows "$view" ;;
 	esac
 done
+picture 'show needs --device 2' rows needs --device 2
 session=session
+picture 'show tiles [1{x,..}12, 1{y,..}12]' rows tiles '[1{x,..}12, 1{y,..}12]'
+picture 'show type [2{x,..}24]' rows type '[2{x,..}24]'
+picture 'show devices [13] at {0: 0-3 8; 2: 9-12}' rows devices '[13] at {0: 0-3 8; 2: 9-12}'
+picture 'show sets [2{x,..}24]' rows sets '[2{x,..}24]'
 picture 'show tiles --step 2 --device 3' rows tiles --step 2 --device 3
 picture 'show mesh --step 1 --element 5,7' rows mesh --step 1 --element 5,7
 picture 'show traffic --step 1 --element 5,7' rows traffic --step 1 --element 5,7

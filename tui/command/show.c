@@ -26,6 +26,7 @@
 #include "session/machine.h"
 #include "session/present.h"
 #include "session/walks.h"
+#include "views/general.h"
 #include "views/sets.h"
 #include "views/summed.h"
 
@@ -279,24 +280,43 @@ static void fill_ends(const struct asked *asked, struct view_input *in)
 	in->after_name = "to";
 }
 
+/* A type that is no tile type. */
+static bool fill_general(const struct asked *asked, const struct any_type *type, struct view_input *in, sw_diag *diag)
+{
+	struct general *general = SW_NEW(asked->run->arena, struct general, 1);
+	if (!general)
+		return sw_diag_memory(diag);
+	in->general = general;
+	return general_of_type(&asked->run->session->state.mesh, type, in->type_name, in->devices, asked->run->arena,
+		general, diag);
+}
+
+/* One of the ends by its name; false: it is none. */
+static bool is_end(const struct word *word, enum definition *end)
+{
+	*end = sw_str_is(word->raw, "to") ? DEFINED_TO : DEFINED_FROM;
+	return *end == DEFINED_TO || sw_str_is(word->raw, "from");
+}
+
 /* A type as it is written, or one of the ends by its name. */
 static bool read_named_type(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
 {
+	const struct session *session = asked->run->session;
 	const struct word *word = asked->word;
-	const char *name = file_name(asked->run, word);
+	struct any_type any;
+	enum definition end;
+	bool ended = is_end(word, &end);
 	in->plan = NULL;
 	in->type = type;
-	in->type_name = *word->raw.at == '[' ? NULL : name;
-	if (sw_str_is(word->raw, "from") || sw_str_is(word->raw, "to")) {
-		bool from = sw_str_is(word->raw, "from");
-		if (!session_need(asked->run->session, from ? DEFINED_FROM : DEFINED_TO, diag))
-			return false;
-		*type = from ? asked->run->session->state.from : asked->run->session->state.to;
-		if (!from)
-			in->devices = in->after_devices;
-		return true;
-	}
-	return read_type(asked->run, word->raw, type, diag);
+	in->type_name = *word->raw.at == '[' ? NULL : file_name(asked->run, word);
+	if (ended && end == DEFINED_TO)
+		in->devices = in->after_devices;
+	if (ended && !session_any_end(&session->state, end, &any))
+		return session_need(session, end, diag);
+	if (!ended && !read_any_type(asked->run, word->raw, asked->run->arena, &any, diag))
+		return false;
+	*type = any.type;
+	return !any.words || fill_general(asked, &any, in, diag) || refuse_at(asked->run, word->raw, diag);
 }
 
 /* A type, or a plan whose steps make some. */
@@ -308,14 +328,16 @@ static bool read_types(const struct asked *asked, struct view_input *in, sw_type
 	return !asked->word || read_named_type(asked, in, type, diag);
 }
 
-/* An end that is no tile type is not passed over: T17. */
-static bool ends_are_tiles(const struct asked *asked, bool both, sw_diag *diag)
+/* Ends of which one is no tile type. */
+static bool fill_general_ends(const struct asked *asked, bool both, struct view_input *in, sw_diag *diag)
 {
-	const struct session *session = asked->run->session;
-	const struct state *state = &session->state;
-	for (int end = DEFINED_FROM; end <= (both ? DEFINED_TO : DEFINED_FROM); end++)
-		if (!state->has[end] && session_has_end(state, (enum definition)end))
-			return session_need(session, (enum definition)end, diag);
+	struct general *general = SW_NEW(asked->run->arena, struct general, 1);
+	if (!general)
+		return sw_diag_memory(diag);
+	if (!general_of_session(asked->run->session, both, asked->run->arena, general, diag))
+		return false;
+	in->general = general;
+	in->type = &general->type[0].type;
 	return true;
 }
 
@@ -323,18 +345,24 @@ static bool read_one_type(const struct asked *asked, struct view_input *in, sw_t
 {
 	if (!read_types(asked, in, type, diag))
 		return false;
-	if (!asked->word && !(in->plan && option_given(asked->run, OPTION_STEP)))
-		fill_from(asked, in);
-	return asked->word || in->type || in->plan || ends_are_tiles(asked, false, diag);
+	if (asked->word || (in->plan && option_given(asked->run, OPTION_STEP)))
+		return true;
+	if (general_ends(&asked->run->session->state, false))
+		return fill_general_ends(asked, false, in, diag);
+	fill_from(asked, in);
+	return true;
 }
 
 static bool read_ends(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
 {
 	if (!read_types(asked, in, type, diag))
 		return false;
-	if (!asked->word && !in->plan)
-		fill_ends(asked, in);
-	return asked->word || in->plan || ends_are_tiles(asked, true, diag);
+	if (asked->word || in->plan)
+		return true;
+	if (general_ends(&asked->run->session->state, true))
+		return fill_general_ends(asked, true, in, diag);
+	fill_ends(asked, in);
+	return true;
 }
 
 /* ---- runs and sums ---- */

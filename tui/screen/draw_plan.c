@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/between.h>
 #include <shardwalk/number.h>
 
 #include "command/repeat.h"
@@ -15,6 +16,7 @@
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "views/draw.h"
+#include "views/general.h"
 #include "views/holding.h"
 
 #define ROOMY 44 /* rows from which a picture is fitted into its pane; in a lower one it scrolls */
@@ -32,8 +34,8 @@ static bool plan_missing(const struct screen *screen, sw_diag *diag)
 {
 	const sw_plan *plan;
 	sw_problem problem;
-	return session_problem(screen->session, &problem, diag) && session_plan(screen->session, &plan, diag) &&
-		plan_on_tiles(plan, diag);
+	return session_any_problem(screen->session, &problem, diag) && session_plan(screen->session, &plan, diag) &&
+		(sw_problem_has_words(&plan->problem) || plan_on_tiles(plan, diag));
 }
 
 static struct view_options options_for(const struct screen *screen, int width, int height)
@@ -98,7 +100,7 @@ static bool draw_of_plan(struct screen *screen, view_function *draw, int width, 
 	struct view_input in = input_for(screen);
 	struct view_options options = options_for(screen, width, height);
 	sw_problem problem;
-	if (!session_problem(screen->session, &problem, diag) || !session_plan(screen->session, &in.plan, diag) ||
+	if (!session_any_problem(screen->session, &problem, diag) || !session_plan(screen->session, &in.plan, diag) ||
 		!draw(&in, &options, out, diag))
 		return false;
 	frame_step(screen, out, frame);
@@ -153,21 +155,50 @@ static bool draw_type_after(const struct screen *screen, struct view_input *in, 
 	return view_type(in, options, out, diag);
 }
 
+/* Before there is a plan: ends of which one is no tile type.  false: an error in `diag`. */
+static bool take_general_ends(const struct screen *screen, bool both, sw_arena *arena, struct general *general,
+	struct view_input *in, sw_diag *diag)
+{
+	if (arena == NULL)
+		return sw_diag_memory(diag);
+	if (in->plan || !general_ends(&screen->session->state, both))
+		return true;
+	in->general = general;
+	return general_of_session(screen->session, both, arena, general, diag);
+}
+
+static void take_ends(const struct screen *screen, bool both, struct view_input *in)
+{
+	const struct state *state = &screen->session->state;
+	if (in->plan || in->general || !state->has[DEFINED_FROM])
+		return;
+	in->type = &state->from;
+	in->type_name = "from";
+	in->after = both && state->has[DEFINED_TO] ? &state->to : NULL;
+	in->after_name = "to";
+}
+
+static bool draw_type_in(struct screen *screen, struct view_input *in, const struct view_options *options, int height,
+	struct canvas *out, sw_diag *diag)
+{
+	int step = plan_step(screen);
+	take_ends(screen, false, in);
+	bool ok = view_type(in, options, out, diag);
+	if (ok && step && out->height > height && screen_plan(screen)->program.value[step].type)
+		ok = draw_type_after(screen, in, options, out, diag);
+	return ok;
+}
+
 /* Before there is a plan, the type that it begins with. */
 bool draw_type(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	struct view_input in = input_for(screen);
 	struct view_options options = options_for(screen, width, height);
-	const struct state *state = &screen->session->state;
-	int step = plan_step(screen);
-	bool ok;
-	if (!in.plan && state->has[DEFINED_FROM]) {
-		in.type = &state->from;
-		in.type_name = "from";
-	}
-	ok = view_type(&in, &options, out, diag);
-	if (ok && step && out->height > height && screen_plan(screen)->program.value[step].type)
-		ok = draw_type_after(screen, &in, &options, out, diag);
+	struct general general;
+	sw_arena *arena = sw_arena_new();
+	bool ok = take_general_ends(screen, false, arena, &general, &in, diag) &&
+		draw_type_in(screen, &in, &options, height, out, diag);
+	sw_arena_free(arena);
 	if (!ok)
 		return false;
 	if (screen_plan(screen))
@@ -368,32 +399,40 @@ static int traces_draw(const struct screen *screen, struct canvas *out)
 	return y;
 }
 
+static bool draw_tiles_in(struct screen *screen, struct view_input *in, struct view_options *options,
+	struct canvas *out, sw_diag *diag)
+{
+	struct canvas picture = {0};
+	if (!in->plan)
+		options->step = VIEW_ALL;
+	take_ends(screen, true, in);
+	bool drawn = (screen->viewpoint.by_device ? view_devices : view_tiles)(in, options, &picture, diag);
+	if (drawn) {
+		int y = in->plan && !sw_problem_has_words(&in->plan->problem) ? traces_draw(screen, out) : 0;
+		if (!y)
+			canvas_reset(out, options->width);
+		canvas_copy(out, 0, y, &picture);
+	}
+	canvas_free(&picture);
+	return drawn;
+}
+
 bool draw_tiles(struct screen *screen, int width, int height, struct canvas *out, struct frame *frame, sw_diag *diag)
 {
 	struct view_input in = input_for(screen);
 	struct view_options options = options_for(screen, width, height);
-	const struct state *state = &screen->session->state;
-	if (!in.plan && state->has[DEFINED_FROM]) {
-		in.type = &state->from;
-		in.type_name = "from";
-		in.after = state->has[DEFINED_TO] ? &state->to : NULL;
-		in.after_name = "to";
-		options.step = VIEW_ALL;
-	}
+	struct general general;
 	if (!in.plan && screen_steps(screen))
 		return plan_on_tiles(screen_steps(screen), diag);
-	struct canvas picture = {0};
-	bool drawn = (screen->viewpoint.by_device ? view_devices : view_tiles)(&in, &options, &picture, diag);
-	if (drawn) {
-		int y = in.plan ? traces_draw(screen, out) : 0;
-		canvas_copy(out, 0, y, &picture);
-	}
+	sw_arena *arena = sw_arena_new();
+	bool drawn = take_general_ends(screen, true, arena, &general, &in, diag) &&
+		draw_tiles_in(screen, &in, &options, out, diag);
+	sw_arena_free(arena);
 	if (drawn && in.plan)
 		frame_step(screen, out, frame);
 	else
 		snprintf(frame->object, sizeof(frame->object), "both ends; P finds the steps between");
 	frame->row = -1;
-	canvas_free(&picture);
 	return drawn;
 }
 

@@ -642,7 +642,7 @@ bool plan_on_tiles(const sw_plan *plan, sw_diag *diag)
 	if (sw_problem_has_words(&plan->problem)) {
 		sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "this is about tile types, and an end of the plan is none");
 		sw_diag_hint(diag,
-			"`show plan`, `show heights`, `show traffic`, `show sets` and `show relation` take any type");
+			"`show plan`, `show tiles`, `show heights`, `show traffic`, `show sets` and `show relation` take any type");
 		return false;
 	}
 	if (sw_plan_first_pieces(plan) < 0)

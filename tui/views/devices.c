@@ -7,6 +7,7 @@
 #include <shardwalk/number.h>
 
 #include "views/draw.h"
+#include "views/general.h"
 #include "views/tiles.h"
 
 #define ROWS_MOST 64 /* where no height is asked for */
@@ -215,6 +216,8 @@ static int types_draw(const struct ranges *table, struct canvas *out, int y)
 
 bool view_devices(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
+	if (is_general(in))
+		return general_devices(in, opt, out, diag);
 	struct holding shown[2];
 	struct stretch stretches[STRETCHES_MAX];
 	int count = holding_choose(in, opt, shown, diag);

@@ -4,16 +4,12 @@
  * as a table.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include <shardwalk/number.h>
 
-#include "canvas/glyphs.h"
 #include "views/computed.h"
 #include "views/draw.h"
-
-#define NAME_ROOM 7
-#define BAR_MOST 96
+#include "views/need_sets.h"
 
 /* A device, and the array of which it needs something. */
 struct needs {
@@ -23,97 +19,12 @@ struct needs {
 	struct canvas *out;
 	sw_arena *arena;
 	int y;
-	int bar;        /* columns of a bar */
-	int64_t length; /* indices that a bar is of */
 	sw_messages messages;
 };
-
-/* ---- sets ---- */
 
 static sw_str array_name(const struct needs *n)
 {
 	return n->computation->formula.array[n->need->array].name;
-}
-
-/* The columns of a bar in which something of the indices is. */
-static bool shade(const struct needs *n, const sw_region *region, char *column)
-{
-	memset(column, 0, (size_t)n->bar);
-	for (int c = 0; c < n->bar; c++) {
-		sw_family family;
-		sw_indices here = sw_indices_range(n->length * c / n->bar, n->length * (c + 1) / n->bar, &family), both;
-		for (int k = 0; k < region->count && column[c] == 0; k++) {
-			if (!sw_indices_meet(&here, &region->set[k], n->arena, &both))
-				return false;
-			column[c] = sw_indices_size(&both) > 0;
-		}
-	}
-	return true;
-}
-
-static bool is_drawn(const sw_region *region, const int64_t *global)
-{
-	return region->rank == 1 && global[0] > 0;
-}
-
-/* A bar of one dimension, and what it is in words: `alpha  ....####....  8-11`. */
-static bool draw_set(struct needs *n, const char *name, const sw_region *region, const int64_t *global,
-	enum role role)
-{
-	int x = NAME_ROOM;
-	char column[BAR_MOST];
-	sw_text text = {0};
-	bool drawn = true;
-
-	region_text(region, n->arena, &text);
-	canvas_put(n->out, 0, n->y, ROLE_LABEL, name);
-	if (is_drawn(region, global)) {
-		n->length = global[0];
-		n->bar = (int)sw_smaller(n->length, sw_smaller(BAR_MOST, n->out->width / 2));
-		drawn = shade(n, region, column);
-		for (int c = 0; c < n->bar; c++, x++)
-			canvas_put_glyph(n->out, x, n->y, column[c] ? role : ROLE_DIM, column[c] ? GLYPH_FULL : GLYPH_DOT);
-		x += 2;
-	}
-	n->y = canvas_put_wrapped(n->out, x, n->y, n->out->width - x, 0, ROLE_TEXT, sw_text_get(&text));
-	sw_text_free(&text);
-	return drawn;
-}
-
-/* ---- senders ---- */
-
-/* The column of the first index of a message. */
-static int column_of(const struct needs *n, const sw_region *region)
-{
-	int64_t first = INT64_MAX;
-
-	for (int k = 0; k < region->count; k++)
-		for (int f = 0; f < region->set[k].count; f++)
-			first = sw_smaller(first, region->set[k].family[f].first);
-	return NAME_ROOM + (int)(first * n->bar / n->length);
-}
-
-static bool comes_here(const struct needs *n, const sw_message *message)
-{
-	return message->receiver == n->device;
-}
-
-/* The numbers of senders above arrows to what they send. */
-static void draw_arrows(struct needs *n)
-{
-	int free = 0;
-
-	for (int64_t k = 0; k < n->messages.count; k++) {
-		const sw_message *message = &n->messages.message[k];
-		if (!comes_here(n, message))
-			continue;
-		int x = column_of(n, &message->region);
-		canvas_put_glyph(n->out, x, n->y + 1, ROLE_MOVED, GLYPH_ARROW_DOWN);
-		if (x >= free)
-			free = canvas_putf(n->out, x, n->y, ROLE_LABEL, "%lld", (long long)message->sender) + 1;
-	}
-	if (free > 0)
-		n->y += 2;
 }
 
 /* ---- what is lacking ---- */
@@ -181,17 +92,23 @@ static bool add_lack(struct needs *n, struct lacks *lacks, int64_t device, int64
 	return true;
 }
 
+/* As many of all devices as are shown, and one more, which says that there are more. */
 static bool add_array(struct needs *n, struct lacks *lacks)
 {
 	sw_relation *relation = n->computation->array[n->need->array].relation;
+	int64_t last = n->computation->mesh.devices - 1;
+	bool one = lacks->device != VIEW_ALL;
+	const sw_receivers to = {one ? lacks->device : 0, one ? lacks->device : last, COMPUTED_ROWS + 1};
 	sw_region missing;
-	bool added = sw_relation_messages(relation, SW_SENDER_BALANCED, n->arena, &n->messages);
+	int before;
+	bool added = sw_relation_messages_to(relation, SW_SENDER_BALANCED, &to, n->arena, &n->messages);
 
 	for (int64_t k = 0; k < n->messages.count && added; k++) {
 		const sw_message *message = &n->messages.message[k];
 		added = add_lack(n, lacks, message->receiver, message->sender, &message->region);
 	}
-	for (int64_t device = 0; device < n->computation->mesh.devices && added; device++)
+	before = lacks->count;
+	for (int64_t device = to.first; device <= to.last && lacks->count - before <= COMPUTED_ROWS && added; device++)
 		added = sw_relation_missing(relation, device, n->arena, &missing) && add_lack(n, lacks, device, -1, &missing);
 	return added;
 }
@@ -229,43 +146,60 @@ static bool draw_lacks(struct needs *n, int64_t device, sw_diag *diag)
 	if (!rows_draw(&rows, n->out, &n->y, diag))
 		return false;
 	if (lacks.count > COMPUTED_ROWS)
-		n->y = draw_note(n->out, 0, n->y, ROLE_DIM, "and %d more", lacks.count - COMPUTED_ROWS);
+		n->y = draw_note(n->out, 0, n->y, ROLE_DIM, "… and more%s",
+			device == VIEW_ALL ? "; --device N draws one" : "");
 	return true;
 }
 
 /* ---- a device ---- */
 
-static bool draw_array(struct needs *n)
+/* What comes from others; nothing where nothing moves. */
+static bool find_messages(struct needs *n)
 {
-	const sw_computed *of = &n->computation->array[n->need->array];
-	const int64_t *global = n->need->needed.global;
+	sw_relation *relation = n->computation->array[n->need->array].relation;
+	const sw_receivers to = {n->device, n->device, 0};
+
+	n->messages = (sw_messages){0, NULL};
+	return relation == NULL || sw_relation_messages_to(relation, SW_SENDER_BALANCED, &to, n->arena, &n->messages);
+}
+
+static bool draw_array(struct needs *n, struct set_picture *p)
+{
+	const sw_holding *needs = &n->need->needed;
 	sw_region held, needed;
 
 	if (!sw_holding_region(n->need->held, n->device, n->arena, &held) ||
-		!sw_holding_region(&n->need->needed, n->device, n->arena, &needed) ||
-		!sw_relation_messages(of->relation, SW_SENDER_BALANCED, n->arena, &n->messages))
+		!sw_holding_region(needs, n->device, n->arena, &needed) || !find_messages(n))
 		return false;
 	if (n->computation->inputs > 1)
-		n->y = draw_note(n->out, 0, n->y, ROLE_LABEL, "of %.*s", (int)array_name(n).length, array_name(n).at);
-	if (!draw_set(n, "alpha", &held, global, ROLE_KEPT))
+		p->y = draw_note(n->out, 0, p->y, ROLE_LABEL, "of %.*s", (int)array_name(n).length, array_name(n).at);
+	p->global = needs->global;
+	p->rank = needs->rank;
+	if (!set_draw(p, "alpha", &held, ROLE_KEPT, NULL))
 		return false;
-	if (is_drawn(&held, global))
-		draw_arrows(n);
-	return draw_set(n, "beta", &needed, global, ROLE_MOVED);
+	set_arrows(p, &n->messages);
+	return set_draw(p, "beta", &needed, ROLE_MOVED, &n->messages);
 }
 
 static bool draw_sets(struct needs *n)
 {
 	const sw_computation *c = n->computation;
+	struct owners owners = owners_of_mesh(&c->mesh);
+	struct set_picture p = {.out = n->out, .arena = n->arena, .owners = &owners, .y = n->y};
 	sw_region made;
 
 	for (int k = 0; k < c->inputs; k++) {
 		n->need = &c->need[k];
-		if (!draw_array(n))
+		if (!draw_array(n, &p))
 			return false;
 	}
-	return sw_holding_region(&c->made, n->device, n->arena, &made) &&
-		draw_set(n, "gamma", &made, c->made.global, ROLE_BAR);
+	p.global = c->made.global;
+	p.rank = c->made.rank;
+	if (!sw_holding_region(&c->made, n->device, n->arena, &made) || !set_draw(&p, "gamma", &made, ROLE_BAR, NULL))
+		return false;
+	set_legend(&p);
+	n->y = p.y;
+	return true;
 }
 
 static bool draw_device(struct needs *n, sw_diag *diag)

@@ -44,6 +44,11 @@ struct owners owners_of(const struct view_input *in, const struct holding *shown
 	return owners;
 }
 
+struct owners owners_of_mesh(const sw_mesh *mesh)
+{
+	return (struct owners){.first = {.mesh = mesh}, .hue = axis_largest(mesh)};
+}
+
 struct owners owners_in(const struct owners *owners, const struct holding *now)
 {
 	struct owners of = *owners;

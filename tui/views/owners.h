@@ -20,6 +20,9 @@ struct owners {
 /* Those of a plan, or of the first of the `count` types that are shown, which have to outlive them. */
 struct owners owners_of(const struct view_input *in, const struct holding *shown, int count);
 
+/* Those of types that are no tile types: colours and signs of devices alone. */
+struct owners owners_of_mesh(const sw_mesh *mesh);
+
 /* Can they be told at all, in a picture of so many elements? */
 bool owners_known(const struct owners *owners, int64_t elements);
 

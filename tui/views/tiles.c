@@ -11,6 +11,7 @@
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
+#include "views/general.h"
 #include "views/tiles.h"
 
 #define CELL_MOST 24                                          /* columns of a cell */
@@ -545,6 +546,8 @@ static int drawing_notes(const struct drawing *drawing, const struct view_option
 
 bool view_tiles(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
+	if (is_general(in))
+		return general_tiles(in, opt, out, diag);
 	struct drawing drawing = {.in = in};
 	drawing.count = holding_choose(in, opt, drawing.shown, diag);
 	if (!drawing.count)

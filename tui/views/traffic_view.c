@@ -9,6 +9,7 @@
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
+#include "views/general.h"
 #include "views/holding.h"
 #include "views/traffic.h"
 
@@ -108,10 +109,32 @@ static void receivers_draw(const struct matrix *matrix, struct canvas *out, int 
 	}
 }
 
-/* Who has the followed element before and after the step, or before the first and after the last one. */
-static void holders_find(struct matrix *matrix, const struct view_options *opt)
+/* The same of a plan between types that are no tile types. */
+static void general_holders_find(struct matrix *matrix, const struct view_input *in, const struct view_options *opt)
 {
 	const sw_plan *plan = matrix->plan;
+	struct view_options both = {.step = VIEW_ALL};
+	struct general general;
+	sw_arena *arena = sw_arena_new();
+	if (arena && general_choose(in, &both, arena, &general, NULL)) {
+		matrix->element = opt->element;
+		for (int64_t device = 0; device < plan->problem.mesh.devices; device++) {
+			matrix->sends[device / matrix->traffic->block] |= sw_holding_has(&general.held[0], device, opt->element);
+			matrix->receives[device / matrix->traffic->block] |= sw_holding_has(&general.held[1], device,
+				opt->element);
+		}
+	}
+	sw_arena_free(arena);
+}
+
+/* Who has the followed element before and after the step, or before the first and after the last one. */
+static void holders_find(struct matrix *matrix, const struct view_input *in, const struct view_options *opt)
+{
+	const sw_plan *plan = matrix->plan;
+	if (opt->element && is_general(in)) {
+		general_holders_find(matrix, in, opt);
+		return;
+	}
 	bool one = opt->step > 0 && opt->step <= plan->program.steps;
 	struct holding before = holding_of_step(plan, one ? opt->step - 1 : 0);
 	struct holding after = holding_of_step(plan, one ? opt->step : plan->program.steps);
@@ -286,7 +309,7 @@ bool view_traffic(const struct view_input *in, const struct view_options *opt, s
 		matrix_layout(&matrix, opt->width);
 		y = totals_draw(&matrix, out, y, unit);
 		if (traffic.total > 0) {
-			holders_find(&matrix, opt);
+			holders_find(&matrix, in, opt);
 			y = matrix_draw(&matrix, out, y + 1, opt->device);
 			holders_note(&matrix, out, legend_draw(&matrix, out, y, unit));
 		}

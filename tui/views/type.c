@@ -11,6 +11,7 @@
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
+#include "views/general.h"
 #include "views/tiles.h"
 
 #define BESIDE 100   /* columns from which two types stand side by side */
@@ -358,6 +359,8 @@ static void step_types_draw(const struct view_input *given, const struct view_op
 
 bool view_type(const struct view_input *given, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
+	if (is_general(given))
+		return general_type(given, opt, out, diag);
 	struct view_input chosen = type_choose(given, opt->step), *in = &chosen;
 	bool of_step = !given->type && given->plan && opt->step > 0 && opt->step <= given->plan->program.steps;
 	if (of_step && draw_begin("type", opt, out))

@@ -50,6 +50,7 @@ struct sweep {
 struct advice_picture;
 struct sum_look;
 struct sw_computation;
+struct general;
 struct sets_look;
 struct relation_look;
 struct fields;
@@ -124,6 +125,7 @@ struct view_input {
 	const struct program_picture *program; /* view_program, view_derivation */
 	const struct sw_computation *formula;  /* view_needs */
 	const struct sets_look *sets;          /* view_sets (views/sets.h) */
+	const struct general *general;         /* view_type, view_tiles, view_devices: types that are no tile types, instead */
 	const struct relation_look *relation;  /* view_relation */
 	const struct sum_look *look;           /* view_system and those after it (views/summed.h) */
 };
@@ -233,7 +235,7 @@ struct view {
 	enum view_of of;
 	bool takes_step;    /* its word may be the number of a step */
 	bool draws_pieces;  /* it draws plans of which devices have pieces of tiles, too */
-	bool draws_words;   /* and plans between types that are no tile types */
+	bool draws_words;   /* and plans between types that are no tile types, and such types */
 	bool of_products;   /* without a word it is drawn of the products of a program */
 	bool has_rounds;    /* it is drawn of the rounds of a step */
 	const char *schema; /* what programs get of it; NULL: what is drawn, as text */
