@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include <shardwalk/number.h>
+
 #include "array/parts.h"
 #include "index/box.h"
 
