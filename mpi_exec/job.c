@@ -232,6 +232,7 @@ static void write_start(ex_work *work)
 static void add_times(sw_record *record, const ex_timed *timed, int64_t bytes)
 {
 	bool beside = timed->reference_sample != NULL;
+	record->exchange = timed->exchange_sample ? &timed->exchange : NULL;
 	record->seconds = &timed->step;
 	record->bytes = bytes;
 	record->reps = timed->reps;
@@ -251,6 +252,8 @@ static void write_samples(ex_work *work, const char *what, int step, const ex_ti
 		ex_result_sample(work->result, work->name, what, step, i, timed->step_sample[i]);
 	for (int i = 0; i < timed->reps && timed->reference_sample; i++)
 		ex_result_sample(work->result, work->name, reference, step, i, timed->reference_sample[i]);
+	for (int i = 0; i < timed->reps && timed->exchange_sample; i++)
+		ex_result_sample(work->result, work->name, "exchange", step, i, timed->exchange_sample[i]);
 }
 
 static void write_step(ex_work *work, int s, const ex_timed *timed)

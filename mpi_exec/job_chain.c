@@ -278,6 +278,7 @@ static void describe(ex_work *work, int s, const ex_timed *timed, sw_record *rec
 	const ex_choice *choice = &c->run.choice[at];
 	bool passes = c->program.steps[at].passes;
 	record->transport = ex_transport_name(passes ? EX_MESSAGES : work->transport);
+	record->collective = ex_pattern_call(&c->run, at);
 	if (work->transport == EX_SHARED && !passes) {
 		record->direction = choice->push ? "push" : "pull";
 		record->store = choice->store == EX_STREAM ? "stream" : "plain";

@@ -17,7 +17,8 @@
  *       room.c         what a process may use, memory.c what a host has, before anything is allocated
  *       run.c          tiles in memory; a step: copies inside the host ...
  *       messages.c     ... messages for the rest, packed and unpacked here
- *       collectives.c  or the library's own collectives (--collectives)
+ *       collectives.c  or the library's own collectives (--collectives) ...
+ *       patterns.c     ... also of an exchange whose pattern is that of one
  *       rings.c        or pieces of tiles that are passed on, round rings and along chains, tree.c: up trees and down;
  *       throttle.c     links that are simulated
  *       data.c         makes every element from its index, and proves it; numbers.c: floats of any value

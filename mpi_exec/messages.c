@@ -166,7 +166,8 @@ bool ex_messages_lay_out(ex_run *run, sw_arena *arena)
 	run->kept_at = run->staging_bytes;
 	run->staging_bytes += (room + PAGE - 1) / PAGE * PAGE;
 	if (run->collectives)
-		run->staging_bytes = sw_larger(run->staging_bytes, ex_collective_buffers(run));
+		run->staging_bytes = sw_larger(run->staging_bytes,
+			sw_larger(ex_collective_buffers(run), ex_patterns_buffers(run)));
 	run->request = SW_NEW(arena, MPI_Request, most);
 	run->slot_of = SW_NEW(arena, int, most);
 	run->slot_free = SW_NEW(arena, int, run->slots);

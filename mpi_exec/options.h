@@ -11,7 +11,8 @@
 /* Identifier, name, argument (NULL: none), sentence (NULL: for tests, not shown). */
 #define EX_OPTION_ROWS(X) \
 	X(TRANSPORT, "transport", "auto|shared|messages", "how data moves inside a host (auto: shared memory)") \
-	X(COLLECTIVES, "collectives", NULL, "use MPI_Alltoall and MPI_Allgather themselves, for comparison") \
+	X(COLLECTIVES, "collectives", NULL, \
+		"use the collectives of MPI themselves, of an exchange that of its pattern, in turns with it") \
 	X(OVERLAP, "overlap", "on|off", "formulas: compute while messages travel (on), or when all are there") \
 	X(REPS, "reps", "N", "timed repetitions of each step; 0: run once, without times (default 15 to 101)") \
 	X(TOTAL, "total", NULL, "time all steps one after another only, and none alone") \

@@ -156,6 +156,69 @@ static MPI_Datatype type_of(sw_dtype dtype)
 	return bytes == 1 ? MPI_UINT8_T : bytes == 2 ? MPI_UINT16_T : bytes == 4 ? MPI_UINT32_T : MPI_UINT64_T;
 }
 
+/* ---- with a count for each rank ---- */
+
+#if MPI_VERSION >= 4
+#define COUNTED(name) name##_c
+#else
+#define COUNTED(name) name
+#endif
+
+void ex_alltoallv(MPI_Comm comm, const void *data, const ex_count *out, const ex_place *out_at, void *all,
+	const ex_count *in, const ex_place *in_at)
+{
+	MPI_Request request;
+	COUNTED(MPI_Ialltoallv)(data, out, out_at, MPI_BYTE, all, in, in_at, MPI_BYTE, comm, &request);
+	ex_wait(&request);
+}
+
+void ex_allgatherv(MPI_Comm comm, const void *data, ex_count bytes, void *all, const ex_count *in,
+	const ex_place *in_at)
+{
+	MPI_Request request;
+	COUNTED(MPI_Iallgatherv)(data, bytes, MPI_BYTE, all, in, in_at, MPI_BYTE, comm, &request);
+	ex_wait(&request);
+}
+
+void ex_gatherv(MPI_Comm comm, const void *data, ex_count bytes, void *all, const ex_count *in, const ex_place *in_at,
+	int root)
+{
+	MPI_Request request;
+	COUNTED(MPI_Igatherv)(data, bytes, MPI_BYTE, all, in, in_at, MPI_BYTE, root, comm, &request);
+	ex_wait(&request);
+}
+
+void ex_scatterv(MPI_Comm comm, const void *data, const ex_count *out, const ex_place *out_at, void *mine,
+	ex_count bytes, int root)
+{
+	MPI_Request request;
+	COUNTED(MPI_Iscatterv)(data, out, out_at, MPI_BYTE, mine, bytes, MPI_BYTE, root, comm, &request);
+	ex_wait(&request);
+}
+
+void ex_bcast_bytes(MPI_Comm comm, void *data, int64_t bytes, int root)
+{
+	MPI_Request request;
+	COUNTED(MPI_Ibcast)(data, (ex_count)bytes, MPI_BYTE, root, comm, &request);
+	ex_wait(&request);
+}
+
+void ex_reduce(MPI_Comm comm, const void *data, void *sum, int64_t bytes, sw_dtype dtype, int root)
+{
+	MPI_Request request;
+	COUNTED(MPI_Ireduce)
+	(data, sum, (ex_count)(bytes / sw_dtype_bytes(dtype)), type_of(dtype), sum_of(dtype), root, comm, &request);
+	ex_wait(&request);
+}
+
+void ex_reduce_scatter(MPI_Comm comm, const void *data, void *mine, const ex_count *elements, sw_dtype dtype)
+{
+	MPI_Request request;
+	COUNTED(MPI_Ireduce_scatter)
+	(data, mine, elements, type_of(dtype), sum_of(dtype), comm, &request);
+	ex_wait(&request);
+}
+
 #if MPI_VERSION >= 4
 
 void ex_isend(MPI_Comm comm, const void *data, int64_t bytes, int to, int tag, MPI_Request *request)

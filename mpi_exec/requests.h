@@ -36,6 +36,29 @@ void ex_irecv(MPI_Comm comm, void *data, int64_t bytes, int from, int tag, MPI_R
 void ex_ialltoall(MPI_Comm comm, const void *data, void *all, int64_t bytes, MPI_Request *request);
 void ex_iallgather(MPI_Comm comm, const void *data, void *all, int64_t bytes, MPI_Request *request);
 
+/* Bytes for each rank, and where they begin. */
+#if MPI_VERSION >= 4
+typedef MPI_Count ex_count;
+typedef MPI_Aint ex_place;
+#else
+typedef int ex_count, ex_place;
+#endif
+
+/* Collectives with a count for each rank, which wait for their end. */
+void ex_alltoallv(MPI_Comm comm, const void *data, const ex_count *out, const ex_place *out_at, void *all,
+	const ex_count *in, const ex_place *in_at);
+void ex_allgatherv(MPI_Comm comm, const void *data, ex_count bytes, void *all, const ex_count *in,
+	const ex_place *in_at);
+void ex_gatherv(MPI_Comm comm, const void *data, ex_count bytes, void *all, const ex_count *in, const ex_place *in_at,
+	int root);
+void ex_scatterv(MPI_Comm comm, const void *data, const ex_count *out, const ex_place *out_at, void *mine,
+	ex_count bytes, int root);
+void ex_bcast_bytes(MPI_Comm comm, void *data, int64_t bytes, int root);
+
+/* The same of sums, of so many bytes, or of so many elements for each rank. */
+void ex_reduce(MPI_Comm comm, const void *data, void *sum, int64_t bytes, sw_dtype dtype, int root);
+void ex_reduce_scatter(MPI_Comm comm, const void *data, void *mine, const ex_count *elements, sw_dtype dtype);
+
 /* Sums of elements: `bytes` of the sum stay on each rank, or all of it.  The type is one that has a row in add.h. */
 void ex_ireduce_scatter(MPI_Comm comm, const void *data, void *mine, int64_t bytes, sw_dtype dtype,
 	MPI_Request *request);

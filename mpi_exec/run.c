@@ -105,7 +105,7 @@ bool ex_run_lay_out(ex_run *run, ex_team *team, const ex_program *program, ex_tr
 		run->choice[k] = first_choice(program, &program->steps[k]);
 		ok = find_partners(run, k, arena);
 	}
-	if (!ok || !ex_messages_lay_out(run, arena))
+	if (!ok || (collectives && !ex_patterns_lay_out(run, arena)) || !ex_messages_lay_out(run, arena))
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 	return true;
 }
@@ -199,6 +199,7 @@ void ex_run_close(ex_run *run)
 		free_private(run->region, run->region_bytes);
 	free_private(run->staging, run->staging_bytes);
 	run->region = run->staging = NULL;
+	ex_patterns_close(run);
 }
 
 void ex_run_join(ex_run *run, const ex_run *owner)
@@ -374,10 +375,11 @@ double ex_run_part(ex_run *run, int k, ex_choice choice, int part, int parts)
 
 static bool step_as_collective(ex_run *run, int k)
 {
-	if (!ex_collective_is(run, k))
+	bool pattern = ex_pattern_call(run, k) != NULL;
+	if (!pattern && !ex_collective_is(run, k))
 		return false;
 	unsigned number = step_begin(run, k);
-	ex_collective_step(run, k);
+	(pattern ? ex_pattern_step : ex_collective_step)(run, k);
 	step_end(run, k, number);
 	return true;
 }

@@ -6,6 +6,7 @@
 #define EX_RUN_H
 
 #include "program.h"
+#include "requests.h"
 #include "rings.h"
 #include "sum.h"
 #include "share.h"
@@ -38,6 +39,22 @@ typedef struct ex_messages {
 	ex_message *message;
 } ex_messages;
 
+/* The collective of the library that sends what an exchange sends (patterns.c), as this rank takes part. */
+struct ex_pattern_row;
+typedef struct ex_pattern {
+	const struct ex_pattern_row *row; /* NULL: there is none */
+	int color;
+	MPI_Comm comm; /* of its group; MPI_COMM_NULL: it was not made yet */
+	int members, me, roots;
+	const int32_t *member; /* ranks; 0 members: it stands aside */
+	int *root;             /* numbers of members */
+	int64_t *held;         /* elements of each before */
+	ex_count *out, *in;    /* bytes for each, and of each */
+	ex_place *out_at, *in_at;
+	int64_t out_bytes, in_bytes; /* of buffers */
+	int64_t begin, end;          /* of a broadcast, in the tile of the root */
+} ex_pattern;
+
 typedef struct ex_run {
 	ex_team *team;
 	const ex_program *program;
@@ -61,8 +78,9 @@ typedef struct ex_run {
 	int *partner_count;
 	MPI_Request *request; /* as many as the most messages of a step */
 	int *slot_of, *slot_free;
-	int64_t *piece_at; /* of every rank: for collectives */
+	int64_t *piece_at;   /* of every rank: for collectives */
 	int *left;         /* messages of the present step that have not come yet from each rank */
+	ex_pattern *pattern; /* per step; NULL: they were not asked for */
 } ex_run;
 
 /* What the run will need of memory, per rank, in bytes. */
@@ -148,5 +166,12 @@ bool ex_collective_is(const ex_run *run, int k);
 void ex_collective_step(ex_run *run, int k);
 int64_t ex_collective_buffers(const ex_run *run);
 void ex_collective_forget(void);
+
+/* patterns.c: an exchange by the library's collective of its pattern; its name, NULL: it is none */
+bool ex_patterns_lay_out(ex_run *run, sw_arena *arena);
+int64_t ex_patterns_buffers(const ex_run *run);
+const char *ex_pattern_call(const ex_run *run, int k);
+void ex_pattern_step(ex_run *run, int k);
+void ex_patterns_close(ex_run *run);
 
 #endif

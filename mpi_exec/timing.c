@@ -11,15 +11,27 @@
 #include "requests.h"
 #include "watch.h"
 
-enum { WAYS = 3, REPS = 15, REPS_MESSAGES = 31, REPS_SHORT = 101, REPS_LONG = 5, PASSES = 4 };
+enum {
+	WAYS = 3,
+	EXCHANGE = WAYS,
+	ALL_WAYS,
+	REPS = 15,
+	REPS_MESSAGES = 31,
+	REPS_SHORT = 101,
+	REPS_LONG = 5,
+	PASSES = 4
+};
 static const double SHORT = 200e-6, LONG = 0.3, IN_CACHE = 1e-3;
 
 static void perform(ex_run *run, int k, int way)
 {
-	if (way == 0)
+	bool collectives = run->collectives;
+	run->collectives = collectives && way != EXCHANGE;
+	if (way == 0 || way == EXCHANGE)
 		ex_run_step(run, k);
 	else
 		ex_run_reference(run, k, way == 1 ? EX_PLAIN : EX_STREAM);
+	run->collectives = collectives;
 }
 
 /* One repetition; its start and end on this rank, and where `used` is no NULL the processor time of every step. */
@@ -173,28 +185,55 @@ static int untimed(int ways, double seconds)
 	return seconds < IN_CACHE ? PASSES : 1;
 }
 
+/* Is it done by the collective of an exchange's pattern, beside which the exchange itself is timed? */
+static bool has_exchange(const ex_run *run, int k)
+{
+	return run->program->count == 1 && k <= 0 && ex_pattern_call(run, 0) != NULL;
+}
+
+/* A repetition of everything that is compared. */
+struct turn {
+	int k, ways, steps;
+	bool exchange;
+	double seconds; /* about what one takes */
+};
+
+static void take_turn(ex_run *run, const struct turn *turn, int i, int reps, double *start, double *end, double *used)
+{
+	double unused;
+	for (int way = 0; way < ALL_WAYS; way++) {
+		int n = way * reps + i;
+		if (way == EXCHANGE ? !turn->exchange : way >= turn->ways)
+			continue;
+		for (int pass = untimed(turn->ways, turn->seconds); pass > 0; pass--)
+			repetition(run, turn->k, way, &unused, &unused, NULL);
+		repetition(run, turn->k, way, &start[n], &end[n], way || !turn->steps ? NULL : used + i * turn->steps);
+	}
+}
+
 bool ex_timing_take(ex_run *run, int k, const ex_protocol *protocol, sw_arena *arena, ex_timed *timed)
 {
-	int ways = protocol->reference ? WAYS : 1;
-	double last = warm_up(run, k, protocol->warmup, ways), unused;
-	int reps = protocol->reps > 0 ? protocol->reps : ex_timing_reps(run, last),
-		steps = k < 0 ? run->program->count : 0;
-	double *start = SW_NEW(arena, double, WAYS *reps), *end = SW_NEW(arena, double, WAYS *reps);
-	double *used = SW_NEW(arena, double, reps *steps + 1);
+	struct turn turn = {.k = k,
+		.ways = protocol->reference ? WAYS : 1,
+		.steps = k < 0 ? run->program->count : 0,
+		.exchange = has_exchange(run, k)};
+	turn.seconds = warm_up(run, k, protocol->warmup, turn.ways);
+	int reps = protocol->reps > 0 ? protocol->reps : ex_timing_reps(run, turn.seconds);
+	double *start = SW_NEW_ZERO(arena, double, ALL_WAYS *reps), *end = SW_NEW_ZERO(arena, double, ALL_WAYS *reps);
+	double *used = SW_NEW(arena, double, reps *turn.steps + 1);
 	if (!start || !end || !used)
 		return false;
 	for (int i = 0; i < reps; i++)
-		for (int way = 0; way < ways; way++) {
-			int n = way * reps + i;
-			for (int pass = untimed(ways, last); pass > 0; pass--)
-				repetition(run, k, way, &unused, &unused, NULL);
-			repetition(run, k, way, &start[n], &end[n], way || !steps ? NULL : used + i * steps);
-		}
-	ex_timing_combine(run->team, start, end, ways * reps);
+		take_turn(run, &turn, i, reps, start, end, used);
+	ex_timing_combine(run->team, start, end, ALL_WAYS * reps);
 	if (k >= 0)
 		ex_run_step(run, k);
-	evaluate(start, end, reps, ways, timed);
-	return share_out(run->team, used, steps, reps, arena, timed);
+	evaluate(start, end, reps, turn.ways, timed);
+	if (turn.exchange) {
+		timed->exchange_sample = start + EXCHANGE * reps;
+		timed->exchange = spread_of(timed->exchange_sample, reps, end);
+	}
+	return share_out(run->team, used, turn.steps, reps, arena, timed);
 }
 
 /* One repetition of all steps, each between barriers; its seconds, and those of all behind them, `stride` apart. */

@@ -29,7 +29,9 @@ typedef struct ex_timed {
 	sw_spread step, reference;              /* reference: all 0 without copies */
 	ex_store reference_store;               /* the faster kind */
 	double *step_sample, *reference_sample; /* in the order they were taken */
-	int courses;                            /* stretches of repetitions, at most EX_COURSE, and the median of each */
+	sw_spread exchange;      /* where a collective was taken in its place: the exchange, in turns with it */
+	double *exchange_sample; /* NULL: it was not */
+	int courses;             /* stretches of repetitions, at most EX_COURSE, and the median of each */
 	double course[EX_COURSE];
 	double *part; /* for all steps together: what each of them has of the time */
 } ex_timed;

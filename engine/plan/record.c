@@ -66,6 +66,8 @@ static const sw_fields error_fields = SW_FIELDS(error_rows, sw_record_error);
 		RECORD("reference_store", TEXT, reference_store, .written = is_timed), \
 		RECORD("share", NUMBER, share, .written = is_timed), RECORD("bytes", INT, bytes, .written = is_timed), \
 		RECORD("reps", COUNT, reps, .least = -1, .written = is_timed), \
+		RECORD("collective", TEXT, collective, .sparse = true), \
+		RECORD("exchange_seconds", OBJECT, exchange, .in = &spread_fields, .sparse = true), \
 		RECORD("course_seconds", NUMBERS, course, .sparse = true)
 
 static const sw_field start_rows[] = {

@@ -85,6 +85,8 @@ typedef struct sw_record {
 	const char *transport; /* START has it too */
 	int64_t block;
 	const sw_spread *seconds, *reference; /* seconds NULL: it was not timed */
+	const char *collective;               /* of the library, that sent what the exchange sends */
+	const sw_spread *exchange;            /* beside it: the exchange in turns with that; NULL: it was not timed */
 	sw_list course;           /* double: times in their order, medians of stretches where there are many */
 	double share;             /* of the reference */
 	int64_t bytes;            /* that land in destination tiles, on all ranks */

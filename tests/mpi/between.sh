@@ -27,6 +27,31 @@ holds 'its device and place are named' '"device":1,"place":\[0,1\],"index":\[0,4
 ranks 6 --reps 0 --swap 1:0:5 "$TMP/0.json"
 holds 'and where a misplaced value belongs' '"belongs":{"index":\[1,5\],"device":2}' "$TMP/out"
 
+## By the collective of the pattern
+
+shares=0
+collective() { # CALL FROM TO
+	shares=$((shares + 1))
+	plan "pattern$shares" direct '{x: 4}' "$2 ~> $3"
+	ranks 4 --collectives --reps 3 "$TMP/pattern$shares.json"
+	verified "$2 to $3 by $1" 1
+	equal "$1 is named" "$1" "$(sed -n 's/.*"record":"step".*"collective":"\([^"]*\)".*/\1/p' "$TMP/out")"
+	[ -z "$1" ] || holds 'beside the exchange' '"record":"step".*"exchange_seconds":{"median":' "$TMP/out"
+}
+collective MPI_Allgatherv '[30{x}120]' '[120]'
+collective MPI_Allgatherv '[{x}13] by balanced' '[13]'
+collective MPI_Gatherv '[1{x,..}121]' '[121] on 2'
+collective MPI_Gatherv '[3{x}12]' '[12] on 0,1'
+collective MPI_Scatterv '[12] on 1' '[1{x,..}12]'
+collective MPI_Bcast '[12] only 2:9 on 1' '[12] only 2:9'
+collective MPI_Alltoallv '[1{x,..}64]' '[16{x}64]'
+collective MPI_Alltoallv '[4{x}16, 8]' '[16, 2{x}8]'
+collective MPI_Reduce '[12]+' '[12] on 3'
+collective MPI_Reduce_scatter '[12]+' '[2{x,..}12]'
+collective MPI_Allreduce '[12]+ on 0-1' '[12] on 0-1'
+collective '' '[3{x}12]' '[3{x}12] shift 1'
+collective '' '[9]+ at {0: 0-3; 1: 3-6; 2: 6-8}' '[3{x}9] over {x: 3}'
+
 ## As programs
 
 command -v mpicc >/dev/null || { skip 'as programs' 'there is no mpicc'; finish; }

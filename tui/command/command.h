@@ -209,7 +209,8 @@ extern const struct kind_row kind_rows[KIND_END]; /* table.c */
 		"launches of each plan, whose median counts; 5 with --compare, 3 of calibrate, or 1", 1, 1000) \
 	X(TRANSPORT, "transport", 0, "NAME", TRANSPORT, "how data moves inside a host: auto takes shared memory") \
 	X(THROTTLE, "throttle", 0, NULL, FLAG, "simulate the ports of the system on one host, slower by one factor") \
-	X(COLLECTIVES, "collectives", 0, NULL, FLAG, "use MPI_Alltoall and MPI_Allgather themselves, to compare with") \
+	X(COLLECTIVES, "collectives", 0, NULL, FLAG, \
+		"use the collectives of MPI themselves, of an exchange that of its pattern, in turns with it") \
 	X(OVERLAP, "overlap", 0, "NAME", OVERLAP, "compute formulas while messages travel: on, or off to compare") \
 	X(DTYPE, "dtype", 0, "NAME", DTYPE, "compute with elements of this type: f32, f64, i32 or i64") \
 	X(TIMEOUT, "timeout", 0, "S", SECONDS, "seconds without progress before the run is ended, instead of 60", 0, \

@@ -42,6 +42,8 @@ static struct timed timed_of(const sw_record *record)
 		.landing = known(record->landing, 0),
 		.crossing = known(record->crossing, 0),
 		.predicted = known(record->predicted, -1),
+		.collective = record->collective,
+		.exchange = spread_of(record->exchange),
 		.courses = record->course.count,
 		.course = record->course.item};
 }
@@ -332,11 +334,14 @@ static sw_spread merge_spreads(const struct times *const *launch, int count, siz
 	return (sw_spread){median, numbers[0], numbers[count - 1], numbers[count - 1]};
 }
 
-enum member { SECONDS, REFERENCE, PART };
+enum member { SECONDS, REFERENCE, EXCHANGE, PART };
 
 static double member_of(const struct timed *timed, enum member member)
 {
-	return member == SECONDS ? timed->seconds.median : member == REFERENCE ? timed->reference.median : timed->part;
+	return member == SECONDS ? timed->seconds.median :
+		member == REFERENCE  ? timed->reference.median :
+		member == EXCHANGE   ? timed->exchange.median :
+							   timed->part;
 }
 
 static sw_spread merge_step(const struct times *const *launch, int count, int k, enum member member, double *numbers)
@@ -381,6 +386,7 @@ static bool merge_all(const struct times *const *launch, int count, struct times
 		step[k] = merged->step[k];
 		step[k].seconds = merge_step(launch, count, k, SECONDS, numbers);
 		step[k].reference = merge_step(launch, count, k, REFERENCE, numbers);
+		step[k].exchange = merge_step(launch, count, k, EXCHANGE, numbers);
 		step[k].part = merge_step(launch, count, k, PART, numbers).median;
 		if (!merge_courses(launch, count, k, &step[k], arena))
 			return false;

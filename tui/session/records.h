@@ -25,7 +25,9 @@ struct timed {
 	double predicted; /* seconds; < 0: not known */
 	int courses;      /* times in the order in which they were taken, medians of stretches; 0: not known */
 	const double *course;
-	double part; /* seconds that this step has of all; 0: not known */
+	double part;            /* seconds that this step has of all; 0: not known */
+	const char *collective; /* of the library, that sent what the exchange sends; NULL: none did */
+	sw_spread exchange;     /* in turns with it; all 0: not known */
 };
 
 /* One plan in one launch; or several launches merged, then p10 and p90 are the least and the largest median. */

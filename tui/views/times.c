@@ -474,6 +474,20 @@ static int note_apart(const struct chart *chart, struct canvas *out, int y)
 		"all steps: the same work as the only step, timed in repetitions of its own; what the two differ by is chance");
 }
 
+/* "MPI_Gatherv of the pattern: 139 us; the exchange, in turns with it: 411 us". */
+static int note_collective(const struct chart *chart, struct canvas *out, int y)
+{
+	for (int i = 0; i < chart->count; i++) {
+		const struct timed *timed = chart->row[i].timed;
+		if (timed->collective && timed->seconds.median > 0 && timed->exchange.median > 0)
+			y = draw_note(out, 2, y, ROLE_TEXT,
+				"%s: %s sends what the pattern says in %s, the exchange in turns with it in %s", chart->row[i].label,
+				timed->collective, words_seconds(timed->seconds.median).text,
+				words_seconds(timed->exchange.median).text);
+	}
+	return y;
+}
+
 static int note_end(const struct chart *chart, struct canvas *out, int y)
 {
 	bool right = true, complete = true;
@@ -548,6 +562,7 @@ static int notes_draw(const struct chart *chart, struct canvas *out, int y)
 	y = note_model(times, out, y);
 	y = note_ranking(chart, out, y);
 	y = note_error(times, out, y);
+	y = note_collective(chart, out, y);
 	y = note_apart(chart, out, y);
 	if (chart->left_out)
 		y = draw_note(out, 2, y, ROLE_DIM, "%d more rows are left out", chart->left_out);
