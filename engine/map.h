@@ -419,6 +419,7 @@
  *     program_shard_map.c  a program under JAX's shard_map, or a plan as one
  *     python.c             the parts of Python programs for JAX that do not depend on the steps
  *     reduction.c          steps on pieces of tiles, by MPI and by NCCL
+ *     scalapack.c          one call of p?gemr2d between block-cyclic matrices
  *     shard_map.c          the steps of a plan under JAX's shard_map
  *     shardy.c             a plan for Shardy: by sharding constraints, or where types have sums collective by collective
  *     simplify.c           steps that no single instruction of other systems says, as several

@@ -40,6 +40,7 @@ static const sw_word *last_part(const sw_distribution *words)
 static void take_part(const sw_word *word, sw_block_cyclic *says)
 {
 	says->part = true;
+	says->cropped = word->row == sw_word_named(sw_str_of("crop"));
 	for (int dim = 0; dim < 2; dim++) {
 		says->low[dim] = word->slice[dim].first;
 		says->high[dim] = word->slice[dim].first + word->slice[dim].run;
@@ -154,12 +155,25 @@ static bool try_grid(const search *s, int64_t first, int64_t rows, bool turned)
 	return found;
 }
 
+/* Has another device the first element, too? */
+static bool has_copies(const search *s, int64_t first)
+{
+	static const int64_t origin[2] = {0, 0};
+
+	for (int64_t d = first + 1; d < s->devices; d++)
+		if (sw_holding_has(s->holding, d, origin))
+			return true;
+	return false;
+}
+
 static const char *find_grid(search *s)
 {
 	int64_t first = first_device(s, s->says->block);
 
 	if (first < 0)
 		return "no device has the first element of the matrix";
+	if (has_copies(s, first))
+		return "devices hold copies, and a matrix has one owner for each element";
 	for (int64_t rows = 1; rows <= s->devices; rows++)
 		if (s->devices % rows == 0 && (try_grid(s, first, rows, false) || try_grid(s, first, rows, true)))
 			return NULL;

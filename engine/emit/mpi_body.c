@@ -53,3 +53,8 @@ const sw_mpi_part sw_mpi_between[] = {
 #include "emit/mpi/between.parts"
 	{0, NULL},
 };
+
+const sw_mpi_part sw_mpi_scalapack[] = {
+#include "emit/mpi/scalapack.parts"
+	{0, NULL},
+};

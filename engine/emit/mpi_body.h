@@ -69,6 +69,9 @@ extern const sw_mpi_part sw_mpi_gpus[], sw_mpi_pieces[];
 /* A program of its own, for a plan between types of any kind: before its tables (always), and behind them (of ranks). */
 extern const sw_mpi_part sw_mpi_between[];
 
+/* The program with ScaLAPACK, behind its tables. */
+extern const sw_mpi_part sw_mpi_scalapack[];
+
 /* Steps that add, before the table of steps. */
 extern const sw_mpi_part sw_mpi_adding[];
 

@@ -35,6 +35,7 @@ static const struct row rows[SW_EMIT_COUNT] = {
 		.types = true,
 		.pieces = true,
 		.between = sw_emit_mpi_between},
+	[SW_EMIT_SCALAPACK] = {.numbers = TYPES, .write = sw_emit_scalapack, .types = true, .between = sw_emit_scalapack},
 	[SW_EMIT_NCCL] = {.numbers = DEVICES, .write = sw_emit_nccl, .pieces = true},
 };
 

@@ -154,6 +154,7 @@ bool sw_emit_dtensor(sw_emitter *e);
 bool sw_emit_shardy(sw_emitter *e);
 bool sw_emit_mpi(sw_emitter *e);
 bool sw_emit_nccl(sw_emitter *e);
+bool sw_emit_scalapack(sw_emitter *e);
 bool sw_emit_mpi_between(sw_emitter *e);
 
 /* Only the lines for one's own program. */

@@ -127,7 +127,7 @@ typedef struct sw_block_cyclic {
 		first[2];    /* of the matrix; of the blocks; the row and column of processes that have the first */
 	int64_t grid[2]; /* devices 0, 1, ..., row by row, or, where it is turned, column by column */
 	bool turned;
-	bool part; /* only these rows and columns of it, or they as an array of their own */
+	bool part, cropped; /* only these rows and columns of it, which keep their place, or are an array of their own */
 	int64_t low[2], high[2];
 } sw_block_cyclic;
 

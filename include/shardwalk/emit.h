@@ -31,7 +31,9 @@
 	X(DTENSOR, "dtensor", "a Python program: PyTorch DTensor, one redistribute call a step") \
 	X(SHARDY, "shardy", "an MLIR module: sharding constraints of Shardy") \
 	X(MPI, "mpi", "a C program: the steps by MPI, each timed, every element checked; compile it with mpicc") \
-	X(NCCL, "nccl", "a C program: a reduction program by NCCL calls on GPUs, every sum checked")
+	X(NCCL, "nccl", "a C program: a reduction program by NCCL calls on GPUs, every sum checked") \
+	X(SCALAPACK, "scalapack", \
+		"a C program: one call of pdgemr2d, which moves block-cyclic matrices, every element checked")
 
 typedef enum sw_emit_kind {
 #define X(id, name, about) SW_EMIT_##id,
