@@ -146,16 +146,37 @@ static bool is_right(ex_work *work, int value, bool spoiled)
 	return agree(work, right);
 }
 
+static bool run_round(ex_work *work, bool spoiled)
+{
+	bool right = true;
+	for (int part = 0; right && part < work->parts; part++) {
+		perform(work, part);
+		right = is_right(work, work->inputs + part, spoiled);
+	}
+	return right;
+}
+
+/* Where another round begins. */
+static void begin_again(ex_work *work)
+{
+	work->kind->again(work);
+	await_all(work);
+	work->kind->prove_again(work);
+	await_all(work);
+}
+
 /* Values are compared where they are made, since their memory is another's later. */
 static bool run_once(ex_work *work, bool spoiled)
 {
 	bool right = true;
 	work->kind->fill(work);
 	await_all(work);
-	for (int value = 0; right && value < work->inputs + work->parts; value++) {
-		if (value >= work->inputs)
-			perform(work, value - work->inputs);
+	for (int value = 0; right && value < work->inputs; value++)
 		right = is_right(work, value, spoiled);
+	for (int64_t round = 0; right && (round == 0 || round < work->rounds); round++) {
+		if (round > 0)
+			begin_again(work);
+		right = run_round(work, spoiled && round + 1 >= work->rounds);
 	}
 	return right;
 }

@@ -39,6 +39,7 @@ static bool read_program(ex_work *work)
 	work->inputs = t->program.inputs;
 	work->parts = t->program.steps;
 	work->made = t->program.returned;
+	work->rounds = t->program.rounds;
 	work->name = name.length ? sw_arena_copy(work->arena, name.at, name.length) : "program";
 	return work->name || ex_work_no_memory(work);
 }
@@ -97,6 +98,16 @@ static void perform(ex_work *work, int s)
 	ex_values_step(&((texts *)work->own)->values, s);
 }
 
+static void again(ex_work *work)
+{
+	ex_values_again(&((texts *)work->own)->values);
+}
+
+static void prove_again(ex_work *work)
+{
+	sw_reference_again(&((texts *)work->own)->proof.whole, work->team->local_rank, work->team->local_ranks);
+}
+
 /* What arrives while something is computed is proved with that. */
 static bool proves(const ex_work *work, int value)
 {
@@ -142,8 +153,12 @@ static void perform_reference(ex_work *work, int s)
 
 static void perform_all(ex_work *work, int steps)
 {
-	for (int s = 0; s < steps; s++)
-		perform(work, s);
+	for (int64_t round = 0; round == 0 || round < work->rounds; round++) {
+		if (round > 0)
+			again(work);
+		for (int s = 0; s < steps; s++)
+			perform(work, s);
+	}
 }
 
 static bool has_reference(const ex_work *work, int s)
@@ -345,6 +360,8 @@ const ex_work_kind ex_work_values = {
 	.close = close_values,
 	.fill = fill,
 	.perform = perform,
+	.again = again,
+	.prove_again = prove_again,
 	.proves = proves,
 	.prove = prove,
 	.tune = tune,

@@ -265,6 +265,14 @@ void ex_values_step(ex_values *values, int s)
 	ex_watch_work();
 }
 
+void ex_values_again(ex_values *values)
+{
+	const sw_program *program = values->program;
+	if (program->returned > 0)
+		memcpy(ex_values_tile(values, 0), ex_values_tile(values, program->returned), (size_t)program->value[0].bytes);
+	ex_run_alone(&values->all);
+}
+
 /* Operands as if they lay packed: as many elements, in the order that is easiest. */
 bool ex_values_reference(ex_values *values, int s)
 {

@@ -46,6 +46,9 @@ bool ex_values_waits(const ex_values *values, int step);
 /* Executes a step, on all ranks. */
 void ex_values_step(ex_values *values, int step);
 
+/* What is returned becomes the first input. */
+void ex_values_again(ex_values *values);
+
 /* In place of a product: the same multiplications on matrices that lie as the library likes them.  false: the step is none. */
 bool ex_values_reference(ex_values *values, int step);
 

@@ -187,8 +187,8 @@ const struct command commands[] = {
 			"stand letters alone; a letter that the left side lacks is summed; an index is a whole dimension (:, inside of a function), or affine in "
 			"one letter and divided by a number, rounded down; f(x[i], x[i-1]) is any function. `wrap` closes the ends, without it what lies past "
 			"them is left out. `+=` adds. It is computed where the left side is held, or with `on A` where A is. Of each device it says alpha, what "
-			"it holds, beta, what it needs, gamma, what it makes, and which of that needs no message. The word compute may be left out before NAME[...] "
-			"=. An option stands behind the formula, with two dashes.",
+			"it holds, beta, what it needs, gamma, what it makes, and which of that needs no message. It becomes the present program, of one statement: `program` lists what moves, `simulate` and `run` carry it out. "
+			"The word compute may be left out before NAME[...] =. An option stands behind the formula, with two dashes.",
 		.example = "mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = 2*x[i] - x[i-1] - x[i+1]",
 	},
 	{
@@ -217,7 +217,8 @@ const struct command commands[] = {
 			"The result becomes the first input of the next step. A task is what a device does in a round, which is one step, or K with `--every`: "
 			"then each exchange brings what K steps need, and devices compute again what their neighbours compute as well. An arc goes from each "
 			"task to those of the next round that need something of it, its own included. The rounds are walked from then on: `step`, `back`, "
-			"`goto 7` and `continue`; `frontier` is what may start, and `show tasks` draws it.",
+			"`goto 7` and `continue`; `frontier` is what may start, and `show tasks` draws it. Where the rounds come out even, the present program "
+			"has them as a loop: `simulate` and `run` carry them out.",
 		.example =
 			"mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = f(x[i-1], x[i], x[i+1])\ntasks 15 --every 3",
 	},

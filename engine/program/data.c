@@ -386,14 +386,27 @@ static bool thin_for(const sw_data *data, int s)
 	return any;
 }
 
+/* What is returned is the first input.  Is more to be known of it than before? */
+static bool expect_again(const sw_data *data)
+{
+	sw_expectation *first = &data->value[0], *last = &data->value[data->program->returned];
+	bool more = first->exactness != last->exactness || first->most < last->most;
+	*first = *last;
+	return more && first->exactness == SW_DATA_EXACT;
+}
+
 /* The first step that is too much, -1: none. */
 static int first_excess(const sw_data *data, double limit, sw_expectation *scratch)
 {
 	for (int i = 0; i < data->program->inputs; i++)
 		expect_input(data, i);
-	for (int s = 0; s < data->program->steps; s++)
-		if (!expect_step(data, s, limit, scratch))
-			return s;
+	for (int64_t round = 0, rounds = data->program->rounds; round < (rounds > 1 ? rounds : 1); round++) {
+		if (round > 0 && !expect_again(data))
+			return -1;
+		for (int s = 0; s < data->program->steps; s++)
+			if (!expect_step(data, s, limit, scratch))
+				return s;
+	}
 	return -1;
 }
 

@@ -3,11 +3,11 @@
  * Reading programs.
  *
  *     program   = "mesh" MESH "fn" NAME "(" [NAME ":" INPUT {"," NAME ":" INPUT}] ")" "->" (TYPE | "?")
- *                 "{" {statement} "return" NAME "}"
+ *                 "{" {statement} ["repeat" ROUNDS] "return" NAME "}"
  *     INPUT     = TYPE | "?" TYPE-WITHOUT-AXES
  *     statement = NAME "=" "spmd_op" {NAME} body "as" TYPE | NAME "=" "redistribute" NAME "as" TYPE
  *               | NAME "=" "einsum" '"' EQ '"' NAME NAME [home] | NAME "=" OP NAME [NAME] [home]
- *               | NAME "=" "compute" '"' FORMULA '"' ["as" TYPE]
+ *               | NAME "=" "compute" '"' FORMULA '"' ["every" STEPS] ["as" TYPE]
  *     home      = "as" (TYPE | "?")
  *
  * A type that is no tile type stands in quotes.
@@ -395,6 +395,7 @@ typedef struct parse_formula {
 	size_t begin;
 	int *of; /* the value of each array; -1: the left side, which is new */
 	sw_array_type *type;
+	int64_t times; /* in a row */
 } parse_formula;
 
 static bool parse_refuse_left(sw_program_reader *reader, const parse_formula *f, sw_str name)
@@ -427,6 +428,12 @@ static bool parse_array(sw_program_reader *reader, parse_formula *f, int k)
 	return true;
 }
 
+/* A number of 1 or more behind a word, which may be missing. */
+static bool parse_number(sw_program_reader *reader, const char *word, int64_t *number)
+{
+	return !sw_reader_take(reader, word) || sw_scan_number(&reader->scan, "a number", 1, INT64_MAX, number);
+}
+
 /* The arrays of the formula are values that are there; the left side is what the statement makes. */
 static bool parse_arrays(sw_program_reader *reader, parse_formula *f, sw_value *value)
 {
@@ -440,6 +447,8 @@ static bool parse_arrays(sw_program_reader *reader, parse_formula *f, sw_value *
 	for (int k = f->formula.adds ? 0 : 1; k < f->formula.arrays; k++)
 		if (!parse_array(reader, f, k))
 			return false;
+	if (!parse_number(reader, "every", &f->times))
+		return false;
 	value->given = sw_reader_take(reader, "as");
 	f->type[0].known |= value->given;
 	sw_span at;
@@ -467,7 +476,7 @@ static bool parse_compute(sw_program_reader *reader, sw_step *step, sw_value *va
 		scan->diag);
 	if (!computation)
 		return parse_refuse_part(reader, f.begin);
-	return sw_typing_formula(&reader->typing, computation, f.of, at, value, scan->diag) >= 0 ||
+	return sw_typing_formula(&reader->typing, computation, f.times, f.of, at, value, scan->diag) >= 0 ||
 		sw_reader_at(reader, at);
 }
 
@@ -529,6 +538,31 @@ static bool parse_statement(sw_program_reader *reader)
 	return sw_names_add_at(&reader->names, value.name, program->values - 1, value.at) || sw_diag_memory(scan->diag);
 }
 
+/* `repeat 5`, before what is returned.  It is no word of the language: a value may have that name. */
+static bool parse_repeats(sw_program_reader *reader)
+{
+	size_t here = reader->scan.at;
+	bool word = sw_reader_take(reader, "repeat");
+	int next = sw_scan_peek(&reader->scan);
+	reader->scan.at = here;
+	return word && next >= '0' && next <= '9';
+}
+
+/* What is returned becomes the first input of the next round. */
+static bool parse_check_rounds(const sw_program_reader *reader, sw_span at)
+{
+	const sw_program *program = &reader->program;
+	sw_diag *diag = reader->scan.diag;
+	const sw_value *first = &program->value[0], *last = &program->value[program->returned];
+	if (program->rounds <= 1 ||
+		(program->inputs > 0 && !first->open && !last->open &&
+			sw_type_same_any(&program->mesh, first->type, first->words, last->type, last->words)))
+		return true;
+	sw_diag_set(diag, SW_A18, at, "what is returned becomes the first input of the next round, and is of another type");
+	sw_diag_hint(diag, "redistribute it to the type of the first input, and return that");
+	return sw_rule_name(diag, SW_RULE_RETURN);
+}
+
 static bool parse_return(sw_program_reader *reader)
 {
 	const sw_type *result = reader->program.result_open ? NULL : &reader->result;
@@ -536,8 +570,9 @@ static bool parse_return(sw_program_reader *reader)
 	int returned;
 	if (!sw_reader_known(reader, &reader->names, &returned, &at))
 		return false;
-	return sw_typing_return(&reader->typing, returned, result, reader->result_words, false, reader->scan.diag) ||
-		sw_reader_at(reader, at);
+	return (sw_typing_return(&reader->typing, returned, result, reader->result_words, false, reader->scan.diag) ||
+			   sw_reader_at(reader, at)) &&
+		parse_check_rounds(reader, at);
 }
 
 /* ---- the whole ---- */
@@ -576,9 +611,12 @@ static bool parse_all(sw_program_reader *reader)
 	sw_span open = sw_scan_next_span(scan);
 	if (!sw_scan_expect(scan, '{', "'{' and the statements", parse_nowhere))
 		return false;
-	while (!sw_reader_take(reader, "return"))
+	while (!parse_repeats(reader) && !sw_reader_take(reader, "return"))
 		if (!parse_goes_on(reader) || !parse_statement(reader))
 			return false;
+	if (parse_repeats(reader) &&
+		(!parse_number(reader, "repeat", &reader->program.rounds) || !sw_reader_expect(reader, "return", "return")))
+		return false;
 	if (!parse_return(reader) || !sw_scan_expect(scan, '}', "'}' after what is returned", open) ||
 		!sw_scan_finish(scan, "program"))
 		return false;

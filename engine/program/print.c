@@ -115,6 +115,8 @@ static void print_operation(const print *p, int s)
 	sw_text_addf(p->text, " = %s", sw_op_name(step->formula ? SW_COMPUTE : step->op));
 	if (step->formula) {
 		print_formula(p, s);
+		if (step->times > 1)
+			sw_text_addf(p->text, " every %lld", (long long)step->times);
 		return;
 	}
 	if (step->equation && sw_operation_of(step->op)->statement) {
@@ -222,6 +224,8 @@ void sw_program_print(const sw_program *program, sw_text *text)
 		print_signature(&p);
 	for (int s = 0; printed && s < program->steps; s++)
 		printed = print_step(&p, s);
+	if (printed && program->rounds > 1)
+		sw_text_addf(text, "  repeat %lld\n", (long long)program->rounds);
 	if (printed) {
 		sw_text_add(text, "  return ");
 		sw_text_add_str(text, p.name[program->returned]);

@@ -55,7 +55,7 @@ bool sw_reference_make(const sw_data *data, void *memory, sw_arena *arena, sw_re
 	for (int i = 0; i < program->values; i++) {
 		int origin = origin_of(program, i);
 		whole->origin[i] = origin;
-		whole->error[i] = data->value[i].exactness == SW_DATA_ROUNDED ? NAN : 0;
+		whole->error[i] = i >= program->inputs && data->value[i].exactness == SW_DATA_ROUNDED ? NAN : 0;
 		if (!memory)
 			continue;
 		whole->array[i] = origin == i ? (char *)memory + at : whole->array[origin];
@@ -224,6 +224,18 @@ bool sw_reference_step(const sw_reference *whole, int s, int part, int parts)
 	assert(s >= 0 && s < whole->data->program->steps && part >= 0 && part < parts);
 	const sw_workings *row = sw_workings_of(whole->data->program->step[s].op);
 	return !row->reference || row->reference(whole, s, part, parts);
+}
+
+void sw_reference_again(const sw_reference *whole, int part, int parts)
+{
+	const sw_program *program = whole->data->program;
+	const sw_type *type = type_of(program, 0);
+	int64_t all = sw_type_globalsize(type), size = sw_dtype_bytes(type->dtype), first = all * part / parts;
+	if (whole->array[0] == whole->array[program->returned])
+		return;
+	memcpy((char *)whole->array[0] + first * size, (const char *)whole->array[program->returned] + first * size,
+		(size_t)((all * (part + 1) / parts - first) * size));
+	whole->error[0] = whole->error[program->returned];
 }
 
 /* ---- rounding ---- */

@@ -370,8 +370,21 @@ static bool compare_held(simulation *s, int value, const sw_held *held)
 static void drop(simulation *s, int step)
 {
 	for (int i = 0; i < s->program->values; i++)
-		if (s->program->value[i].last == step)
+		if (s->program->value[i].last == step && (i >= s->program->inputs || s->program->rounds <= 1))
 			sw_held_free(&s->held[i]);
+}
+
+/* What is returned is the first input of another round. */
+static void begin_again(const simulation *s)
+{
+	sw_held *first = &s->held[0], *last = &s->held[s->program->returned];
+	sw_reference_again(&s->whole, 0, 1);
+	if (first == last)
+		return;
+	free(first->data);
+	first->data = last->data;
+	last->data = NULL;
+	sw_held_free(last);
 }
 
 static bool run_step(simulation *s, int k)
@@ -394,8 +407,12 @@ static bool run(simulation *s)
 	bool ok = fill_inputs(s);
 	for (int i = 0; ok && s->result->right && i < s->program->inputs; i++)
 		ok = compare(s, i);
-	for (int k = 0; ok && s->result->right && k < s->program->steps; k++)
-		ok = run_step(s, k);
+	for (int64_t round = 0; ok && s->result->right && (round == 0 || round < s->program->rounds); round++) {
+		if (round > 0)
+			begin_again(s);
+		for (int k = 0; ok && s->result->right && k < s->program->steps; k++)
+			ok = run_step(s, k);
+	}
 	for (int i = 0; i < s->program->values; i++)
 		sw_held_free(&s->held[i]);
 	return ok;

@@ -3,11 +3,13 @@
  * Formulas as statements of programs: the steps that one is, and what a step by a formula computes.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <shardwalk/distribution.h>
 #include <shardwalk/number.h>
 
+#include "program/formula.h"
 #include "program/ops.h"
 #include "program/statement.h"
 #include "program/typing.h"
@@ -17,6 +19,7 @@
 struct adding {
 	sw_typing *typing;
 	const sw_computation *c;
+	int64_t times; /* in a row */
 	const int *of;
 	sw_diag *diag;
 };
@@ -74,6 +77,41 @@ static bool check_operands(const struct adding *a)
 	return true;
 }
 
+/* The only operand of several steps in a row. */
+static int use_deep(const struct adding *a, int k)
+{
+	sw_array_type needed = {.known = false};
+	sw_deep_need deep;
+
+	sw_deep_need_of(a->c->array[k].need, a->times, &deep);
+	if (!type_of_holding(a, &deep.needed, &a->c->array[k].is.type, &needed))
+		return -1;
+	return sw_type_same_any(&a->c->mesh, &a->c->array[k].is.type, a->c->array[k].is.words, &needed.type, needed.words) ?
+		a->of[k] :
+		sw_typing_move(a->typing, a->of[k], SW_STEP_TO_USE, &needed.type, needed.words, a->diag);
+}
+
+/* Several steps in a row are computed where the left side is, from one array of its shape. */
+static bool check_times(const struct adding *a)
+{
+	const sw_formula *formula = &a->c->formula;
+	const sw_formula_array *left = &formula->array[0];
+
+	if (a->times <= 1)
+		return true;
+	if (formula->adds || a->c->inputs != 1 || a->c->made.terms > 1 || a->c->array[0].relation != NULL) {
+		sw_diag_set(a->diag, SW_T11, (sw_span){0, 0},
+			"several steps in a row are computed where the left side is, from one array");
+		sw_diag_hint(a->diag, "with an exchange before each step (every 1) others are repeated, too");
+		return false;
+	}
+	const sw_formula_array *first = &formula->array[a->c->first];
+	bool alike = first->rank == left->rank;
+	for (int d = 0; alike && d < left->rank; d++)
+		alike = first->size[d] == left->size[d];
+	return alike || sw_diag_set(a->diag, SW_A04, left->at, "the result has another shape than what it becomes");
+}
+
 /* An array as it is used: where each device has all that it needs it stays. */
 static int use_array(const struct adding *a, int k, const sw_array_type *made)
 {
@@ -81,6 +119,8 @@ static int use_array(const struct adding *a, int k, const sw_array_type *made)
 	sw_array_type needed = array->needed;
 	bool lies = k == 0 ? array->relation == NULL : array->local;
 
+	if (a->times > 1)
+		return use_deep(a, k);
 	if (lies)
 		return a->of[k];
 	if (k == 0)
@@ -107,7 +147,7 @@ static bool is_product(const struct adding *a, const sw_array_type *made, sw_equ
 	const sw_type *used[2];
 	sw_type computed;
 
-	if (c->formula.arrays != 3 || made->words != NULL || !sw_formula_equation(&c->formula, equation))
+	if (a->times > 1 || c->formula.arrays != 3 || made->words != NULL || !sw_formula_equation(&c->formula, equation))
 		return false;
 	used[0] = tiles_used(&c->array[1]);
 	used[1] = tiles_used(&c->array[2]);
@@ -133,7 +173,7 @@ static int multiply(const struct adding *a, sw_span at, const sw_value *value, c
 
 static int compute(const struct adding *a, sw_span at, const sw_value *value, const sw_array_type *made)
 {
-	sw_step step = {.op = SW_COMPUTE, .at = at, .formula = a->c};
+	sw_step step = {.op = SW_COMPUTE, .at = at, .formula = a->c, .times = a->times};
 	sw_value result = *value;
 
 	result.words = made->words;
@@ -148,10 +188,10 @@ static int compute(const struct adding *a, sw_span at, const sw_value *value, co
 	return sw_typing_add(a->typing, &step, &result, &made->type, a->diag);
 }
 
-int sw_typing_formula(sw_typing *typing, const sw_computation *computation, const int *of, sw_span at,
+int sw_typing_formula(sw_typing *typing, const sw_computation *computation, int64_t times, const int *of, sw_span at,
 	const sw_value *value, sw_diag *diag)
 {
-	const struct adding a = {typing, computation, of, diag};
+	const struct adding a = {typing, computation, times, of, diag};
 	sw_array_type made = computation->made_type;
 	const sw_computed *left = &computation->array[0];
 
@@ -159,7 +199,7 @@ int sw_typing_formula(sw_typing *typing, const sw_computation *computation, cons
 		sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "formulas are computed on devices in the order of their numbers");
 		return -1;
 	}
-	if (!check_operands(&a) || !type_of_holding(&a, &computation->made, &left->is.type, &made))
+	if (!check_operands(&a) || !check_times(&a) || !type_of_holding(&a, &computation->made, &left->is.type, &made))
 		return -1;
 	if (left->relation == NULL)
 		made = left->is;
@@ -175,20 +215,52 @@ int sw_typing_formula(sw_typing *typing, const sw_computation *computation, cons
 	return sw_typing_move(typing, computed, SW_STEP_TO_KEEP, &left->is.type, left->is.words, diag);
 }
 
-/* The arrays that are read are the inputs. */
-static bool add_inputs(sw_typing *typing, const sw_computation *c, int *of)
+static bool add_input(sw_typing *typing, const sw_computation *c, int array, int *of)
 {
-	for (int k = 0; k < c->formula.arrays; k++) {
-		const sw_array_type *is = &c->array[k].is;
-		const sw_value value = {.name = c->formula.array[k].name, .type = &is->type, .words = is->words};
-		of[k] = sw_formula_is_operand(c, k) ? typing->program->values : -1;
-		if (of[k] >= 0 && !sw_typing_input(typing, &value))
-			return false;
-	}
-	return true;
+	const sw_array_type *is = &c->array[array].is;
+	const sw_value value = {.name = c->formula.array[array].name, .type = &is->type, .words = is->words};
+
+	of[array] = typing->program->values;
+	return sw_typing_input(typing, &value);
 }
 
-bool sw_program_of_formula(const sw_computation *computation, sw_arena *arena, sw_program *program, sw_diag *diag)
+/* The arrays that are read are the inputs, before all that which the result becomes. */
+static bool add_inputs(sw_typing *typing, const sw_computation *c, int *of)
+{
+	bool added = c->first < 0 || add_input(typing, c, c->first, of);
+
+	for (int k = 0; k < c->formula.arrays && added; k++) {
+		if (!sw_formula_is_operand(c, k))
+			of[k] = -1;
+		else if (k != c->first)
+			added = add_input(typing, c, k, of);
+	}
+	return added;
+}
+
+static bool refuse_uneven(int64_t steps, int64_t every, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "%lld steps are no whole rounds of %lld", (long long)steps,
+		(long long)every);
+	sw_diag_expected(diag, "%lld or %lld steps", (long long)(steps / every * every),
+		(long long)(steps / every * every + every));
+	return false;
+}
+
+/* What is returned; it becomes the first input. */
+static bool return_value(sw_typing *typing, int kept, int64_t rounds, sw_diag *diag)
+{
+	const sw_value *first = typing->program->inputs > 0 ? &typing->program->value[0] : NULL;
+
+	typing->program->rounds = rounds;
+	if (rounds <= 1 || first == NULL)
+		return sw_typing_return(typing, kept, NULL, NULL, false, diag);
+	const sw_type type = *first->type;
+	return sw_typing_return(typing, kept, &type, first->words, true, diag);
+}
+
+bool sw_program_of_formula(const sw_computation *computation, int64_t steps, int64_t every, sw_arena *arena,
+	sw_program *program, sw_diag *diag)
 {
 	const sw_formula *formula = &computation->formula;
 	sw_typing *typing = SW_NEW_ZERO(arena, sw_typing, 1);
@@ -200,13 +272,15 @@ bool sw_program_of_formula(const sw_computation *computation, sw_arena *arena, s
 		.name = formula->name.length > 0 ? formula->name : sw_str_of("main")};
 	if (typing == NULL || of == NULL)
 		return sw_diag_memory(diag);
+	if (steps % every != 0)
+		return refuse_uneven(steps, every, diag);
 	typing->program = program;
 	typing->arena = arena;
 	typing->likely = 2 * formula->arrays + 1;
 	if (!add_inputs(typing, computation, of))
 		return sw_diag_memory(diag);
-	int kept = sw_typing_formula(typing, computation, of, (sw_span){0, 0}, &value, diag);
-	return kept >= 0 && sw_typing_return(typing, kept, NULL, NULL, false, diag) && sw_typing_finish(typing, diag);
+	int kept = sw_typing_formula(typing, computation, every, of, (sw_span){0, 0}, &value, diag);
+	return kept >= 0 && return_value(typing, kept, steps / every, diag) && sw_typing_finish(typing, diag);
 }
 
 /* ---- what is computed ---- */
@@ -268,9 +342,80 @@ bool sw_formula_at(const sw_program *program, int s, const sw_stored *array, con
 	return sw_formula_run(&work, points, arena);
 }
 
+/* ---- several steps in a row ---- */
+
+/* While they are computed: what was made last, and how it is stored. */
+struct in_a_row {
+	const sw_program *program;
+	const sw_computation *c;
+	int64_t device;
+	sw_dtype dtype;
+	const void *last;
+	sw_local stored;
+};
+
+/* What a device makes so many steps before the last: what these need. */
+static bool made_before(const struct in_a_row *r, int64_t left, sw_arena *arena, sw_region *region)
+{
+	sw_deep_need deep;
+
+	if (left == 0)
+		return sw_holding_region(&r->c->made, r->device, arena, region);
+	sw_deep_need_of(r->c->array[r->c->first].need, left, &deep);
+	return sw_holding_region(&deep.needed, r->device, arena, region);
+}
+
+/* One of them, with `left` to come; what is made on the way lies in the arena. */
+static bool make_next(struct in_a_row *r, int64_t left, void *made, sw_arena *arena)
+{
+	const sw_formula *formula = &r->c->formula;
+	const sw_access access = sw_formula_access_of(formula, &formula->access[0]);
+	sw_stored *array = SW_NEW_ZERO(arena, sw_stored, formula->arrays);
+	sw_region elements, points;
+	sw_local *local = SW_NEW(arena, sw_local, 1);
+
+	if (array == NULL || local == NULL || !made_before(r, left, arena, &elements) ||
+		!sw_local_of(&elements, arena, local) ||
+		!sw_access_preimage(&access, &r->c->points.letters, &elements, arena, &points))
+		return false;
+	size_t bytes = (size_t)(local->size * sw_dtype_bytes(r->dtype));
+	made = made != NULL ? made : sw_arena_alloc(arena, bytes + 1, 1);
+	if (made == NULL)
+		return false;
+	array[0].local = local;
+	array[r->c->first] = (sw_stored){r->last, &r->stored};
+	memset(made, 0, bytes);
+	if (!sw_formula_run(&(sw_formula_work){formula, r->dtype, array, made}, &points, arena))
+		return false;
+	r->last = made;
+	r->stored = *local;
+	return true;
+}
+
+static bool compute_in_a_row(const sw_program *program, int s, const sw_work *work)
+{
+	const sw_step *step = &program->step[s];
+	sw_arena *arena = sw_arena_new();
+	struct in_a_row r = {.program = program,
+		.c = step->formula,
+		.device = work->device,
+		.dtype = program->value[step->operand[0]].type->dtype,
+		.last = work->operand[0]};
+	bool done = arena != NULL && sw_program_local(program, step->operand[0], work->device, arena, &r.stored);
+
+	for (int64_t left = step->times - 1; done && left >= 0; left--)
+		done = make_next(&r, left, left > 0 ? NULL : work->result, arena);
+	sw_arena_free(arena);
+	return done;
+}
+
+/* ---- on devices, and on whole arrays ---- */
+
 bool sw_formula_execute(const sw_program *program, int s, const sw_work *work)
 {
 	const sw_step *step = &program->step[s];
+	if (step->times > 1)
+		return compute_in_a_row(program, s, work);
 	sw_arena *arena = sw_arena_new();
 	int64_t bytes;
 	sw_region points;
@@ -318,6 +463,31 @@ static void begin_rows(const sw_reference *whole, int s, int part, int parts, vo
 		sw_formula_begin(step, (size_t)bytes, &from, (char *)made + first);
 }
 
+/* So many steps on the whole array; parts of one step do not follow from parts of the one before. */
+static bool reference_in_a_row(const sw_reference *whole, int s, sw_arena *arena)
+{
+	const sw_program *program = whole->data->program;
+	const sw_step *step = &program->step[s];
+	void *made = whole->array[sw_program_value_of(program, s)], *before;
+	const void *operand = whole->array[step->operand[0]];
+	int64_t bytes;
+	sw_region points;
+	sw_stored *array = sw_formula_store(program, s, -1, arena, &bytes);
+
+	if (array == NULL || !points_of_part(&step->formula->formula, 0, 1, arena, &points))
+		return false;
+	before = malloc((size_t)bytes + 1);
+	for (int64_t n = 0; before != NULL && n < step->times; n++) {
+		memset(made, 0, (size_t)bytes);
+		if (!sw_formula_at(program, s, array, &points, &operand, made, arena))
+			break;
+		memcpy(before, made, (size_t)bytes);
+		operand = before;
+	}
+	free(before);
+	return before != NULL;
+}
+
 bool sw_formula_reference(const sw_reference *whole, int s, int part, int parts)
 {
 	const sw_program *program = whole->data->program;
@@ -330,6 +500,11 @@ bool sw_formula_reference(const sw_reference *whole, int s, int part, int parts)
 
 	for (int i = 0; i < step->operands; i++)
 		operand[i] = whole->array[step->operand[i]];
+	if (step->times > 1) {
+		bool right = arena != NULL && (part > 0 || reference_in_a_row(whole, s, arena));
+		sw_arena_free(arena);
+		return right;
+	}
 	sw_stored *array = arena != NULL ? sw_formula_store(program, s, -1, arena, &bytes) : NULL;
 	bool done = array != NULL && points_of_part(&step->formula->formula, part, parts, arena, &points);
 	if (done) {
@@ -349,6 +524,7 @@ double sw_formula_flops(const sw_program *program, int s)
 
 	for (int letter = formula->kept; letter < formula->letters; letter++)
 		each *= (double)formula->size[letter];
+	each *= (double)(program->step[s].times > 1 ? program->step[s].times : 1);
 	return each * (double)sw_program_elements(program, sw_program_value_of(program, s));
 }
 
@@ -405,6 +581,8 @@ bool sw_expect_formula(const sw_program *program, int s, const sw_expectation *c
 	}
 	bool alike = is_alike(&step->formula->formula);
 	*result = (sw_expectation){.most = bound_of(step, most)};
+	for (int64_t n = 1; n < step->times && result->most < limit; n++)
+		result->most = bound_of(step, &result->most);
 	if (exactness == SW_DATA_EXACT && !(result->most < limit) && alike)
 		exactness = SW_DATA_ALIKE;
 	result->exactness = exactness == SW_DATA_ALIKE && !alike ? SW_DATA_ROUNDED : exactness;
@@ -427,5 +605,9 @@ sw_extent sw_formula_extent(const sw_program *program, int s, const sw_extent *o
 	for (int letter = formula->kept; letter < formula->letters; letter++)
 		summed *= (double)formula->size[letter];
 	double bound = bound_of(step, most), beyond = bound_of(step, more);
+	for (int64_t n = 1; n < step->times; n++) {
+		bound = bound_of(step, &bound);
+		beyond = bound_of(step, &(double){beyond * (1 + summed * unit)});
+	}
 	return (sw_extent){beyond, beyond - bound + (summed + 8) * unit * beyond};
 }

@@ -51,9 +51,9 @@ bool sw_typing_return(sw_typing *typing, int value, const sw_type *type, const s
 
 /* Adds the statement of a computation whose arrays are the values `of` (-1: the left side, which is new): what brings them to where
  * they are needed, what is computed, and what brings that to where it is kept.  `value` says name and place, and whether the type of the left
- * side is given.  Returns the value that is kept; -1: errors A11, A15, T11, T17, E01. */
-int sw_typing_formula(sw_typing *typing, const struct sw_computation *computation, const int *of, sw_span at,
-	const sw_value *value, sw_diag *diag);
+ * side is given.  `times` is that of the step.  Returns the value that is kept; -1: errors A11, A15, T11, T17, E01. */
+int sw_typing_formula(sw_typing *typing, const struct sw_computation *computation, int64_t times, const int *of,
+	sw_span at, const sw_value *value, sw_diag *diag);
 
 /* Where one element type is said, and no other, all values have it; and the notes of a typed program.  Error: E01. */
 bool sw_typing_finish(sw_typing *typing, sw_diag *diag);

@@ -69,6 +69,7 @@ typedef struct sw_program {
 	const sw_type *result;                      /* of the signature; of a body, behind `as` */
 	const struct sw_distribution *result_words; /* as in values */
 	bool result_open;                           /* `-> ?` */
+	int64_t rounds; /* it is carried out so often, what it returns is the first input of the next round; 0: once */
 	int notes;
 	sw_program_note *note;
 	bool
@@ -159,9 +160,10 @@ bool sw_program_open(const sw_program *program);
  * counts; in a body: names, parameters, the calls, the type after `as`, T-SPMD-OUT, D-SPMD.  S03 where the pulse ended it. */
 bool sw_program_parse(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_program *program, sw_diag *diag);
 
-/* The program of one statement, by this computation, which lives as long.  Errors: A11, A15, T11, T17, S08, E01. */
-bool sw_program_of_formula(const struct sw_computation *computation, sw_arena *arena, sw_program *program,
-	sw_diag *diag);
+/* The program of one statement, by this computation, which lives as long.  It is repeated for so many steps, of which each round does `every`.
+ * Errors: A11, A15, A18, T11, T17, S08, E01; L13 where the rounds do not come out even. */
+bool sw_program_of_formula(const struct sw_computation *computation, int64_t steps, int64_t every, sw_arena *arena,
+	sw_program *program, sw_diag *diag);
 
 /* Is this text a program, rather than statements of a session: is a mesh followed by `fn`, comments aside? */
 bool sw_program_is(sw_str text);

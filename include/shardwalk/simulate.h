@@ -83,6 +83,9 @@ bool sw_reference_make(const sw_data *data, void *memory, sw_arena *arena, sw_re
 void sw_reference_input(const sw_reference *whole, int input, int part, int parts);
 bool sw_reference_step(const sw_reference *whole, int step, int part, int parts);
 
+/* A part of the array that is returned becomes that of the first input, before another round. */
+void sw_reference_again(const sw_reference *whole, int part, int parts);
+
 /* When all parts are there: how far off the result may be. */
 void sw_reference_error(const sw_reference *whole, int value);
 

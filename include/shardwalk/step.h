@@ -77,6 +77,7 @@ typedef struct sw_step {
 	const struct sw_program *body; /* of one by a body: what every device runs on its tiles, which are its values */
 	const struct sw_computation *
 		formula; /* of one by a formula: operands are its arrays that are read, in their order, of `+=` the left side too; it may be a product */
+	int64_t times; /* a formula is computed so often in a row, on what so many steps need; 0: once */
 
 	/* between whom something is moved */
 	int gathers, splits;

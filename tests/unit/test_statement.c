@@ -58,6 +58,14 @@ static const char *const texts[] = {
 	ONE("{x: 3}", "z : \"[1{x,..}12]\", x : [4{x}12]", "\"[1{x,..}12]\"", "y = compute \"z[i] += 2*x[i] on x\""),
 	ONE("{p: 3, q: 4}", "A : [4{p}12, 3{q}12], x : [1{p,q}12]", "[1{q,p}12]",
 		"y = compute \"y[i] = A[i, j]*x[j] on A\" as [1{q,p}12]"),
+	ONE("{x: 6}", "x : f64[4{x}24]", "f64[4{x}24]",
+		"y = compute \"y[i] = 2*x[i] - x[i-1] - x[i+1]\" as f64[4{x}24]\n  repeat 5"),
+	ONE("{x: 6}", "x : i64[4{x}24]", "i64[4{x}24]",
+		"y = compute \"y[i] = f(x[i-1], x[i], x[i+1]) wrap\" every 3 as i64[4{x}24]\n  repeat 4"),
+	ONE("{x: 2, y: 2}", "x : f64[6{x}12, 5{y}10]", "f64[6{x}12, 5{y}10]",
+		"y = compute \"y[i, j] = x[i-1, j] + x[i+1, j] + x[i, j-1] - x[i, j+1]\" every 2 as f64[6{x}12, 5{y}10]"),
+	ONE("{x: 4}", "x : \"[2{x,..}24]\"", "\"[2{x,..}24]\"",
+		"b = compute \"b[i] = x[i] + x[i+1]\" as [6{x}24]\n  y = redistribute b as \"[2{x,..}24]\"\n  repeat 3"),
 	"mesh {x: 6}\n\nfn main(x : [4{x}24], w : [24]) -> [4{x}24] {\n  a = compute \"a[i] = x[i-1] + x[i+1]\" as [4{x}24]\n"
 	"  b = relu a\n  c = compute \"c[i] = b[i-2]*w[i] - x[i]\" as \"[1{x,..}24]\"\n  y = redistribute c as [4{x}24]\n"
 	"  return y\n}\n",
@@ -225,6 +233,10 @@ static const struct refusal {
 		 "y = compute \"y[i] = x[i]*z[i] - x[i]\" as f32[4{x}24]"),
 		"A15"},
 	{ONE("{x: 6}", "x : \"[4{x}24] shift 1\"", "[4{x}24]", "y = relu x"), "T17"},
+	{ONE("{x: 6}", "x : [4{x}24]", "[24]", "y = redistribute x as [24]\n  repeat 2"), "A18"},
+	{ONE("{x: 6}", "x : [4{x}24], a : [24]", "[4{x}24]",
+		 "y = compute \"y[i] = x[i-1] + a[i]\" every 2 as [4{x}24]\n  repeat 2"),
+		"T11"},
 	{ONE("{x: 6}", "x : \"[4{x}24] shft 1\"", "[4{x}24]", "y = redistribute x as [4{x}24]"), "T01"},
 };
 

@@ -401,6 +401,9 @@ bool view_program(const struct view_input *in, const struct view_options *opt, s
 	const struct rows values = program_value_rows(picture);
 	if (!rows_draw(&values, out, &y, diag) || !draw_moves(picture, opt->step, out, &y, diag))
 		return false;
+	if (program->rounds > 1)
+		y = draw_note(out, 0, y + 1, ROLE_TEXT, "repeated %lld times, and what is returned is the first input again",
+			(long long)program->rounds);
 	y = draw_totals(picture, out, y + 1);
 	draw_program_notes(program, out, y);
 	return true;

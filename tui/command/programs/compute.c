@@ -142,15 +142,15 @@ static bool answer_computation(const struct invocation *run, const sw_computatio
 	return computed_fields(computation, fields, diag);
 }
 
-/* It is the present program; where it is no statement of one, that is said, and there is none. */
-static bool keep_formula(const struct invocation *run, const struct kept_formula *kept, sw_diag *diag)
+bool compute_keep(const struct invocation *run, const struct kept_formula *kept, int64_t steps, int64_t every,
+	sw_diag *diag)
 {
 	struct session *session = run->session;
 	sw_diag why = {.code = SW_OK};
 	sw_program program;
-	if (sw_program_of_formula(kept->computation, session->arena, &program, &why))
+	if (sw_program_of_formula(kept->computation, steps, every, session->arena, &program, &why))
 		return session_keep_formula(session, kept, &program, diag);
-	answer_remark(session, "it is no statement of a program: %s", why.message);
+	answer_remark(session, "there is no program of it: %s", why.message);
 	session->state.program = NULL;
 	session->state.chosen = NULL;
 	session->state.formula = kept;
@@ -175,7 +175,7 @@ bool command_compute(struct invocation *run, sw_diag *diag)
 	*kept = (struct kept_formula){text, read_computation(run, (sw_str){text, typed.length}, diag), false};
 	if (kept->computation == NULL)
 		return refuse_at(run, typed, diag);
-	if (!keep_product(session, kept, diag) || !keep_formula(run, kept, diag))
+	if (!keep_product(session, kept, diag) || !compute_keep(run, kept, 1, 1, diag))
 		return false;
 	return answer_computation(run, kept->computation, diag);
 }

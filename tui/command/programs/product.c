@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <shardwalk/formula.h>
 #include <shardwalk/program_text.h>
 
 #include "session/machine.h"
@@ -243,12 +244,29 @@ bool product_machine(const struct plan_request *asked, const sw_mesh *mesh, cons
 
 /* ---- as fields ---- */
 
+/* The same product as a formula. */
+static void formula_field(const sw_product *p, struct fields *in)
+{
+	const sw_str name[SW_EQUATION_SIDES] = {
+		[SW_EQUATION_A] = sw_str_of("A"), [SW_EQUATION_B] = sw_str_of("B"), [SW_EQUATION_RESULT] = sw_str_of("C")};
+	sw_arena *arena = sw_arena_new();
+	sw_text text = {0};
+	sw_formula formula;
+
+	if (arena != NULL && sw_formula_of_equation(&p->equation, name, arena, &formula)) {
+		sw_formula_print(&formula, &text);
+		field_printed(in, "formula", &text);
+	}
+	sw_arena_free(arena);
+}
+
 void product_ends_fields(const sw_product *p, struct fields *in)
 {
 	sw_text equation = {0};
 
 	sw_equation_print(&p->equation, &equation);
 	field_printed(in, "einsum", &equation);
+	formula_field(p, in);
 	field_type(in, "a", &p->mesh, &p->a, false);
 	field_type(in, "b", &p->mesh, &p->b, false);
 	if (p->wanted)

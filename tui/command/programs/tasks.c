@@ -3,6 +3,7 @@
  * The command tasks: a formula repeated, whose rounds are walked from then on.
  */
 #include "command/command.h"
+#include "command/programs/compute.h"
 #include "host/interrupt.h"
 #include "session/walks.h"
 #include "views/computed.h"
@@ -59,6 +60,8 @@ bool command_tasks(struct invocation *run, sw_diag *diag)
 	if (session->state.formula == NULL)
 		return refuse_no_formula(diag);
 	if (!is_kept(&session->state, steps, every) && !keep_tasks(session, steps, every, diag))
+		return false;
+	if (session->state.entered == 0 && !compute_keep(run, session->state.formula, steps, every, diag))
 		return false;
 	session_walk_on(session, SW_WALK_STEPS);
 	if (!answer_tasks(run, session->state.formula->computation, &session->state.tasks->of, diag))
