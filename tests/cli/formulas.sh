@@ -54,19 +54,19 @@ sw "$types
 compute y[i] = 2*x[i] - x[i-1] - x[i+1]
 program
 simulate"
-holds 'it is a program of one statement' 'y  *compute y.i. = 2.x.i. - x.i-1. - '
+holds 'it is a program of one statement' 'y  *compute y.i. = 2.x.i. - x.i-1.'
 holds 'what moves is listed' '4{x.24. ~> .4{x.24. union'
 says 'and it is carried out' 'verified: 3 values on 6 virtual devices, bit for bit'
 sw "$types
 compute y[i] = 2*x[i] - x[i-1] - x[i+1]
 program --json"
-says 'its text has the statement' 'y = compute \\"y\[i\] = 2\*x\[i\] - x\[i-1\] - x\[i+1\]\\" as \[4{x}24\]'
+says 'its text has the statement' 'y = compute \"y[i] = 2*x[i] - x[i-1] - x[i+1]\" as [4{x}24]'
 sw "$types
 compute y[i] = x[i-1] + x[i+1]
 tasks 6 --every 3
 program --json
 simulate"
-says 'tasks are a loop' 'every 3 as \[4{x}24\]\\n  repeat 2'
+says 'tasks are a loop' 'every 3 as [4{x}24]\n  repeat 2'
 says 'which is carried out' 'bit for bit'
 sw "$types
 compute y[i] = x[i-1] + x[i+1]
@@ -74,7 +74,7 @@ tasks 6 --every 3
 save $TMP/kept"
 sw "open $TMP/kept
 program --json"
-says 'sessions keep it' 'every 3 as \[4{x}24\]\\n  repeat 2'
+says 'sessions keep it' 'every 3 as [4{x}24]\n  repeat 2'
 sw "$types
 compute y[i] = x[i-1] + x[i+1]
 enter 1
@@ -93,7 +93,7 @@ export jax - program'
 says 'a product has the exports of einsum' 'einsum'
 sw 'mesh {x: 4}
 einsum ij,jk->ik [12, 3{x}12], [3{x}12, 8] as [12, 8] --json'
-says 'a product is a formula' '"formula": "C\[i, k\] = A\[i, j\]\*B\[j, k\]"'
+says 'a product is a formula' '"formula": "C[i, k] = A[i, j]*B[j, k]"'
 refused 'a formula that is none is not exported' T17 'tile type' "$SHARDWALK" --quiet -c "$types
 compute y[i] = x[i-1]
 export jax - program"
