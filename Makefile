@@ -173,6 +173,9 @@ $(BUILD)/made/%.parts: engine/%.c.in engine/emit/quote.awk
 $(BUILD)/obj/engine/emit/mpi_body.o: $(program_parts)
 $(BUILD)/obj/engine/emit/mpi_body.o: engine_flags += -I$(BUILD)/made
 
+# Each element has the same bits wherever it is computed.
+$(BUILD)/obj/engine/program/formula_run.o: engine_flags += -ffp-contract=off
+
 $(BUILD)/obj/engine/base/version.o: $(call stamp,version)
 $(BUILD)/obj/engine/base/version.o: engine_flags += $(version_flags)
 

@@ -16,7 +16,7 @@
 #include "program/elements.h"
 #include "program/formula.h"
 
-enum { CHUNK = 128 };
+enum { CHUNK = 512 };
 
 /* Elements of an access along a row: every `step`-th from the first on; outside of the array, where they count as 0. */
 typedef struct walk {
@@ -214,7 +214,7 @@ static double number_of(sw_str word)
 #define COMPUTING(id, type, work_type) \
 	static void sum_##id(row *r, const sw_formula_sum *sum, int64_t count, type *out); \
 \
-	static void access_##id(row *r, const sw_formula_access *access, int64_t count, type *out) \
+	SW_VECTORISED static void access_##id(row *r, const sw_formula_access *access, int64_t count, type *out) \
 	{ \
 		const walk *w = &r->walk[access - r->formula->access]; \
 		const type *from = r->work->array[access->array].data; \
@@ -223,13 +223,15 @@ static double number_of(sw_str word)
 				out[i] = (type)many_at(r, access, i); \
 		} else if (!w->inside) { \
 			memset(out, 0, (size_t)count * sizeof *out); \
+		} else if (w->step == 1) { \
+			memcpy(out, from + w->first, (size_t)count * sizeof *out); \
 		} else { \
 			for (int64_t i = 0; i < count; i++) \
 				out[i] = from[w->first + i * w->step]; \
 		} \
 	} \
 \
-	static void function_##id(row *r, const sw_formula_factor *factor, int64_t count, type *out) \
+	SW_VECTORISED static void function_##id(row *r, const sw_formula_factor *factor, int64_t count, type *out) \
 	{ \
 		uint64_t whole[CHUNK] = {0}; \
 		for (int k = 0; k < factor->arguments; k++) { \
@@ -254,7 +256,7 @@ static double number_of(sw_str word)
 		} \
 	} \
 \
-	static void term_##id(row *r, const sw_formula_term *term, int64_t count, type *out) \
+	SW_VECTORISED static void term_##id(row *r, const sw_formula_term *term, int64_t count, type *out) \
 	{ \
 		type more[CHUNK]; \
 		factor_##id(r, &term->factor[0], count, out); \
@@ -267,7 +269,7 @@ static double number_of(sw_str word)
 			out[i] = (type)(0 - (work_type)out[i]); \
 	} \
 \
-	static void sum_##id(row *r, const sw_formula_sum *sum, int64_t count, type *out) \
+	SW_VECTORISED static void sum_##id(row *r, const sw_formula_sum *sum, int64_t count, type *out) \
 	{ \
 		type more[CHUNK]; \
 		term_##id(r, &sum->term[0], count, out); \
