@@ -84,11 +84,9 @@ static bool answer_problem(const struct import *import, const sw_problem *proble
 			end ? problem->to_words : problem->from_words, problem->from.dtype_given, &lines);
 		sw_text_add_char(&lines, '\n');
 	}
-	if (!relation_lines(&look, &lines)) {
-		sw_text_free(&lines);
-		return sw_diag_memory(diag);
-	}
 	document_lines(document, &lines);
+	if (!relation_say(&look, document))
+		return sw_diag_memory(diag);
 	answer_remark(import->run->session, "it is the problem now: `plan` plans it, `export scalapack` writes the call");
 	return true;
 }
