@@ -8,6 +8,7 @@
 #include <shardwalk/distribution.h>
 #include <shardwalk/formula.h>
 #include <shardwalk/json.h>
+#include <shardwalk/notation.h>
 #include <shardwalk/number.h>
 #include <shardwalk/plan.h>
 
@@ -218,6 +219,86 @@ static void distributions_are_read_or_refused(void **state)
 		free(text);
 	}
 	assert_in_range(accepted, ROUNDS / 50, ROUNDS);
+	sw_arena_free(arena);
+}
+
+/* ---- placements of other libraries ---- */
+
+static const char *const placements[] = {
+	"DESC = (1, 0, 9, 9, 2, 2, 0, 0, 5) on 2 x 3",
+	"int desca[9] = {1, ictxt, 9, 9, 3, 2, 1, 2, 6}; // on 2 x 3 column-major",
+	"CALL DESCINIT(DESCA, 9, 9, 2, 2, 0, 0, ICTXT, 5, INFO) on 2 x 3",
+	"{1..8, 1..8} dmapped new blockDist(boundingBox={1..8, 0..9})",
+	"{-3..8} dmapped new blockCycDist(startIdx=1, blocksize=3) on 4",
+	"const S = {1..9}; var A = stencilDist.createArray(S, real, fluff=(1,)); on 4",
+	"{1..9, 1..9} dmapped Cyclic(startIdx=(1,1), targetLocales=reshape(Locales, {0..1, 0..2}))",
+	"REAL X(24) ; TEMPLATE T(72) ; ALIGN X(I) WITH T(3*I) ; DISTRIBUTE T(CYCLIC(4)) ONTO P(3)",
+	"PROCESSORS P(2,3); REAL*8 A(0:8,9); DISTRIBUTE (BLOCK(5), CYCLIC) ONTO P :: A ; column-major",
+	"REAL B(6,8) ; TEMPLATE T(8,6) ; ALIGN B(I,:) WITH T(:,7-I) ; DISTRIBUTE T(GEN_BLOCK((/5,3/)), *) ONTO P(2)",
+	"local sizes 5 4 3 1",
+	"PETSc ownership ranges [0, 5, 9, 12, 13] of 13 x 4",
+	"PETSC_DECIDE, 13 on 4",
+	"rowsplit [0, 3, 7, 10] colsplit [0, 4, 9] owners [[0, 1], [2, 2], [1, 0]]",
+	"(_StridedShard(0, split_factor=2), Shard(0)) on mesh (2, 2) of 8 x 6",
+	"(_StridedShard(0, sf=2), _StridedShard(1, sf=3)) on mesh (2, 2) of 5 x 7, as released",
+	"CALL PDGEMR2D(4, 5, A, 3, 1, (1,0,9,9,2,2,0,0,5) on 2 x 3, B, 2, 2, (1,1,9,9,3,3,0,0,3) on 3 x 2, ICTXT)",
+	"int desca[9] = {1, c, 9, 9, 2, 2, 0, 0, 5}; // on 2 x 3\nint m = 4;\nCpdgemr2d(m, 9, A, 1, 1, desca, B, 1, 1, desca, c);",
+};
+
+/* The type that says the same is read again from what is printed, and from itself over its mesh. */
+static void says_a_type(const sw_sharding *s, sw_arena *arena)
+{
+	sw_type type, again;
+	const sw_distribution *words, *more;
+	sw_text text = {0};
+	sw_diag diag = {0};
+
+	if (!sw_sharding_any(s, &s->mesh, NULL, arena, &type, &words, &diag))
+		fail_msg("%.*s: %s", (int)s->words.length, s->words.at, diag.message);
+	sw_type_print_any(&s->mesh, &type, words, type.dtype_given, &text);
+	if (!sw_type_parse_any(&s->mesh, (sw_str){sw_text_get(&text), text.length}, NULL, arena, &again, &more, &diag))
+		fail_msg("does not read back: %s: %s", diag.message, sw_text_get(&text));
+	assert_true((words == NULL) == (more == NULL));
+	sw_text_free(&text);
+}
+
+/* Reads a text as a placement, or as a call with two. */
+static bool read_placement(sw_str text, const sw_mesh *mesh, sw_sharding *ends, sw_arena *arena, sw_diag *diag)
+{
+	const sw_notation_context context = {.mesh = mesh, .rank = -1};
+
+	ends[1].kind = SW_SHARDING_TILED;
+	return sw_notation_is_gemr2d(text) ? sw_gemr2d_parse(text, &context, arena, &ends[0], &ends[1], diag) :
+										 sw_sharding_parse(text, &context, arena, &ends[0], diag);
+}
+
+static void placements_are_read_or_refused(void **state)
+{
+	draw from = draw_start("placements");
+	sw_arena *arena = sw_arena_new();
+	sw_mesh mesh;
+	int read = 0;
+
+	(void)state;
+	two_axes(&mesh);
+	for (int round = 0; round < ROUNDS; round++) {
+		mutant m;
+		sw_diag diag = {.code = SW_OK};
+		sw_arena_clear(arena);
+		sw_sharding *ends = SW_NEW_ZERO(arena, sw_sharding, 2);
+		mutant_draw(&m, &from, placements[draw_below(&from, (int)COUNT(placements))]);
+		char *text = mutant_copy(&m);
+		if (!read_placement((sw_str){text, m.length}, round % 2 ? &mesh : NULL, ends, arena, &diag)) {
+			check_refusal(&diag, text, m.length);
+		} else {
+			for (int end = 0; end < 2; end++)
+				if (ends[end].kind == SW_SHARDING_WORDS)
+					says_a_type(&ends[end], arena);
+			read++;
+		}
+		free(text);
+	}
+	assert_in_range(read, ROUNDS / 100, ROUNDS);
 	sw_arena_free(arena);
 }
 
@@ -491,6 +572,7 @@ int main(void)
 		TEST(meshes_are_read_or_refused),
 		TEST(problems_are_read_or_refused),
 		TEST(distributions_are_read_or_refused),
+		TEST(placements_are_read_or_refused),
 		TEST(calls_are_applied_or_refused),
 		TEST(plans_are_read_or_refused),
 		TEST(formulas_are_read_or_refused),

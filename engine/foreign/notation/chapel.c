@@ -292,16 +292,16 @@ static bool read_outer_domain(mapped *m, size_t map)
 	size_t after = scan->at;
 	const char *word = memmem(scan->text.at, map, "dmapped", 7);
 	size_t dmapped = word != NULL ? (size_t)(word - scan->text.at) : 0;
-	const char *brace = memchr(scan->text.at, '{', dmapped);
+	const char *brace = memrchr(scan->text.at, '{', dmapped);
 
+	if (sw_read_sign(reader, "="))
+		return read_domain(reader, &m->indices);
 	if (brace != NULL) {
 		scan->at = (size_t)(brace - scan->text.at);
 		bool ok = read_braces(reader, &m->indices);
 		scan->at = after;
 		return ok;
 	}
-	if (sw_read_sign(reader, "="))
-		return read_domain(reader, &m->indices);
 	sw_str left = sw_str_trim((sw_str){scan->text.at, dmapped});
 	size_t begin = left.length;
 	while (begin > 0 && is_letter(left.at[begin - 1]))

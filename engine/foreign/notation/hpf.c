@@ -403,6 +403,7 @@ static bool read_term(program *p, const dummies *list, int sign, subscript *s)
 
 	sw_scan_peek(scan);
 	bool number = sw_read_digits(p->reader, &factor);
+	factor = number ? factor : 1;
 	if (number && !take(p, "*")) {
 		s->offset += sign * factor;
 		return factor <= FARTHEST;
@@ -513,8 +514,10 @@ static bool read_statement(program *p)
 		return read_distribute(p);
 	if (take_word(p, "ALIGN"))
 		return read_align(p);
-	if (sw_read_sees(p->reader, "column-major") || sw_read_sees(p->reader, "row-major")) {
-		p->turned = sw_read_turned(p->reader);
+	size_t before = p->reader->scan.at;
+	bool turned = sw_read_turned(p->reader);
+	if (p->reader->scan.at > before) {
+		p->turned = turned;
 		return true;
 	}
 	if (!read_declaration(p, &found) || found)
