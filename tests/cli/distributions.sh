@@ -164,7 +164,7 @@ status 'a text of the language' 0 "$SHARDWALK" batch lines --json
 holds 'says its sets where it is no tile' '"type": "\[3{x}12\] shift 1", "sets": \[' out
 echo '{x: 4} [{x}13] ~> [1{x,..}13]  # b' >lines
 status 'a line of text' 0 "$SHARDWALK" batch lines --uneven balanced --answer relation
-holds 'has types of any kind, and a rule' '^b .*messages of 1, .* stay, pattern' out
+holds 'has types of any kind, and a rule' '^b .*messages.* stay, pattern' out
 status 'as a plan' 0 "$SHARDWALK" batch lines --uneven balanced
 holds 'it is one exchange' '^b  *direct  *cost .* 1 step' out
 finish

@@ -332,6 +332,15 @@ bool view_sets(const struct view_input *in, const struct view_options *opt, stru
 
 /* ---- for programs ---- */
 
+static bool refuse_list(const struct sets_look *look, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what each of %lld devices has is too much to list",
+		(long long)look->holding.devices);
+	sw_diag_expected(diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
+	sw_diag_hint(diag, "`show sets --device N` tells what one of them has, and its sizes");
+	return false;
+}
+
 static bool write_sets(const struct sets_look *look, sw_json *json)
 {
 	sw_json_open(json, '[', false);
@@ -358,15 +367,6 @@ static void write_sizes(const struct sets_look *look, sw_json *json)
 		else
 			sw_json_null(json);
 	sw_json_close(json);
-}
-
-static bool refuse_list(const struct sets_look *look, sw_diag *diag)
-{
-	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what each of %lld devices has is too much to list",
-		(long long)look->holding.devices);
-	sw_diag_expected(diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
-	sw_diag_hint(diag, "`show sets --device N` tells what one of them has, and its sizes");
-	return false;
 }
 
 /* ---- row-major indices ---- */
@@ -490,10 +490,10 @@ void sets_row_major(const struct sets_look *look, struct fields *in)
 bool sets_members(const struct sets_look *look, struct fields *in, sw_diag *diag)
 {
 	sw_text text = {0};
-	if (!look->listed)
-		return refuse_list(look, diag);
 	sw_json json;
 	sw_json_start(&json, &text, true);
+	if (!look->listed)
+		return refuse_list(look, diag);
 	bool ok = write_sets(look, &json);
 	if (ok)
 		field_raw(in, "sets", (sw_str){sw_text_get(&text), text.length});
