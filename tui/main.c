@@ -124,7 +124,8 @@
  *         views/terms.c          blocks of products as terms, indices.c: who multiplies which, products.c: which there are
  *         views/placed.c         systems and placements; summed.c: groups, states and hierarchies, sum_bars.c: programs
  *         views/computed.c       formulas: what devices hold, need and make, and their tasks; needs.c: what they lack,
- *                                need_sets.c: as bars and grids
+ *                                need_sets.c: as bars and grids;
+ *                                tasks.c: their tasks in layers
  *         views/traffic.c        who sends how much; traffic_view.c: as a picture; times.c: what a run measured, sweep.c: predicted
  *         views/program.c        a program: values, types, what moves; derivation.c: the rule of each
  *         views/imports.c        what was imported; advice.c, group.c, histogram.c, evaluation.c, uneven.c
@@ -141,6 +142,7 @@
  *         actions.c              one row an action, one row a key: dispatcher, bottom bar, help and `bind` read them
  *         keys.c                 names of keys
  *         draw_sums.c            systems, placements and sums over them
+ *         draw_sets.c            types of any kind, formulas and tasks
  *         panes.c                one row a view; draw_rewriting.c, draw_rounds.c, draw_graph.c, draw_edges.c, draw_plan.c,
  *                                draw_program.c,
  *                                help.c draw them

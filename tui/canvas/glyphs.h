@@ -29,6 +29,9 @@
 	X(HOLDS, 0x25c0, '<') \
 	X(RECEIVES, 0x25bc, 'v') \
 	X(STAR, 0x2605, '@') \
+	X(RISING, 0x2571, '/') \
+	X(FALLING, 0x2572, '\\') \
+	X(CROSSED, 0x2573, 'X') \
 	X(DELTA, 0x394, 'd')
 
 enum {

@@ -26,6 +26,7 @@
 #include "session/machine.h"
 #include "session/present.h"
 #include "session/walks.h"
+#include "views/computed.h"
 #include "views/general.h"
 #include "views/sets.h"
 #include "views/summed.h"
@@ -471,6 +472,15 @@ static bool read_formula(const struct asked *asked, struct view_input *in, sw_ty
 	return read_state(asked, in, type, diag);
 }
 
+static bool read_tasks(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
+{
+	struct tasks_look *look = SW_NEW(asked->run->arena, struct tasks_look, 1);
+	if (!look)
+		return sw_diag_memory(diag);
+	in->tasks = look;
+	return read_state(asked, in, type, diag) && session_tasks_look(asked->run->session, look, diag);
+}
+
 static subject_reader *const readers[OF_COUNT] = {
 	[OF_SETS] = read_sets,
 	[OF_RELATION] = read_relation,
@@ -487,6 +497,7 @@ static subject_reader *const readers[OF_COUNT] = {
 	[OF_GROUPS] = read_groups,
 	[OF_SUMS] = read_sum,
 	[OF_FORMULA] = read_formula,
+	[OF_TASKS] = read_tasks,
 };
 
 /* How many steps there are to choose from: of the plan, or of the film. */

@@ -19,6 +19,7 @@
 #include "screen/ways.h"
 #include "screen/waiting.h"
 #include "screen/wall.h"
+#include "session/walks.h"
 
 /* ---- moving ---- */
 
@@ -86,9 +87,23 @@ static void act_end(struct screen *screen, int direction)
 
 /* ---- stepping: the search where one looks at it, else the plan ---- */
 
+static bool about_tasks(const struct screen *screen)
+{
+	return screen->viewpoint.view == PANE_TASKS || screen->viewpoint.view == PANE_NEEDS;
+}
+
 static bool about_walk(const struct screen *screen)
 {
-	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || !screen_steps(screen);
+	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || about_tasks(screen) ||
+		!screen_steps(screen);
+}
+
+/* Is the walk the one that is looked at?  Tasks are walked where they are seen. */
+static bool walk_in_sight(struct screen *screen)
+{
+	if (about_tasks(screen) && screen->session->state.walked != SW_WALK_STEPS)
+		screen_do(screen, false, "walk %s", session_walk_words(SW_WALK_STEPS)->name);
+	return !about_tasks(screen) || screen->session->state.walked == SW_WALK_STEPS;
 }
 
 /* Views that show one picture after the other, from picture `first` on. */
@@ -121,7 +136,7 @@ static void act_step(struct screen *screen, int direction)
 		film->choose(screen, film->now(screen) + direction);
 	else if (!about_walk(screen))
 		plan_choose_step(screen, plan_step(screen) + direction);
-	else
+	else if (walk_in_sight(screen))
 		screen_do(screen, false, direction > 0 ? "step" : "back");
 }
 
@@ -140,7 +155,7 @@ static void act_finish(struct screen *screen, int argument)
 		film->choose(screen, film->count(screen));
 	else if (!about_walk(screen))
 		plan_choose_step(screen, screen_steps(screen)->program.steps);
-	else
+	else if (walk_in_sight(screen))
 		screen_do(screen, false, "finish");
 }
 
@@ -166,7 +181,9 @@ static void act_pause(struct screen *screen, int argument)
 /* Has what goes on by itself come to its end? */
 static bool run_done(const struct screen *screen)
 {
-	sw_walk *walk = screen_walked(screen);
+	const struct state *state = &screen->session->state;
+	const struct kept_walk *kept = state->walks[about_tasks(screen) ? SW_WALK_STEPS : state->walked];
+	sw_walk *walk = kept ? kept->walk : NULL;
 	const struct film *film = film_of(screen);
 	if (film)
 		return film->now(screen) >= film->count(screen);
@@ -670,6 +687,11 @@ const struct action actions[] = {
 		"the program: its values, what moves, and what it comes to; Enter takes a redistribution as the problem"},
 	{"view-ways", VIEWS, "ways", act_view, PANE_WAYS, NEED_NOTHING, true,
 		"the ways to compute a product; Enter makes one the program"},
+	{"view-sets", VIEWS, "sets", act_view, PANE_SETS, NEED_NOTHING, true, "what each device holds"},
+	{"view-relation", VIEWS, "relation", act_view, PANE_RELATION, NEED_NOTHING, true, "who needs what of whom"},
+	{"view-needs", VIEWS, "needs", act_view, PANE_NEEDS, NEED_NOTHING, true, "what devices need for a formula"},
+	{"view-tasks", VIEWS, "tasks", act_view, PANE_TASKS, NEED_NOTHING, true,
+		"the tasks of a formula that is repeated; steps walk through them there"},
 	{"view-help", VIEWS, "help", act_view, PANE_HELP, NEED_NOTHING, true,
 		"keys, symbols and colours; / searches there"},
 	{"pane-next", VIEWS, "pane", act_pane, 1, NEED_NOTHING, true, "the next pane"},
@@ -747,16 +769,17 @@ const struct key_row key_rows[] = {{KEY_NAME_UP, "move-up"}, {'k', "move-up"}, {
 	{'3', "view-heights"}, {'4', "view-plan"}, {'5', "view-traffic"}, {'6', "view-times"}, {'7', "view-compare"},
 	{'8', "view-output"}, {'9', "view-rewriting"}, {'0', "view-pareto"}, {'Y', "view-type"}, {'M', "view-mesh"},
 	{'H', "view-rounds"}, {'w', "rounds-way"}, {'I', "view-imports"}, {'O', "view-program"}, {'W', "view-ways"},
-	{'?', "view-help"}, {KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"},
-	{'z', "pane-zoom"}, {'L', "layout-next"}, {'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"},
-	{'s', "go-step"}, {'b', "go-back"}, {'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"},
-	{'.', "go-repeat"}, {'u', "path-up"}, {'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"},
-	{'v', "other-drawing"}, {'P', "make-plan"}, {'m', "measure"}, {'a', "add-strategy"}, {'R', "replace-step"},
-	{'U', "undo-last"}, {'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"},
-	{'<', "fixed-before"}, {'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"},
-	{'T', "traffic-total"}, {'/', "find-text"}, {'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"},
-	{'y', "copy-it"}, {'p', "save-screen"}, {'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"},
-	{KEY_ESC, "escape"}, {KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
+	{'D', "view-sets"}, {'F', "view-relation"}, {'A', "view-needs"}, {'K', "view-tasks"}, {'?', "view-help"},
+	{KEY_NAME_F1, "view-help"}, {KEY_TAB, "pane-next"}, {KEY_NAME_BACKTAB, "pane-before"}, {'z', "pane-zoom"},
+	{'L', "layout-next"}, {'[', "view-back"}, {']', "view-forward"}, {KEY_ENTERED, "open-it"}, {'s', "go-step"},
+	{'b', "go-back"}, {'c', "go-run"}, {KEY_SPACE, "go-pause"}, {'f', "go-finish"}, {'.', "go-repeat"},
+	{'u', "path-up"}, {'d', "path-down"}, {'e', "show-edges"}, {'r', "show-refused"}, {'v', "other-drawing"},
+	{'P', "make-plan"}, {'m', "measure"}, {'a', "add-strategy"}, {'R', "replace-step"}, {'U', "undo-last"},
+	{'t', "tiles-side"}, {'x', "tiles-dims"}, {'o', "tiles-fold"}, {'>', "fixed-next"}, {'<', "fixed-before"},
+	{'+', "device-next"}, {'-', "device-before"}, {'E', "follow-element"}, {'T', "traffic-total"}, {'/', "find-text"},
+	{'n', "find-next"}, {'N', "find-before"}, {'&', "filter-rows"}, {'y', "copy-it"}, {'p', "save-screen"},
+	{'S', "save-picture"}, {':', "go-prompt"}, {'i', "go-prompt"}, {KEY_ESC, "escape"},
+	{KEY_CONTROL('c'), "interrupt"}, {KEY_CONTROL('l'), "redraw"}, {KEY_CONTROL('z'), "suspend"},
 	{'q', "leave-picture"}, {KEY_NAME_TOGGLE, "leave-picture"}, {'Q', "leave-program"}};
 const int key_row_count = sizeof(key_rows) / sizeof(*key_rows);
 
@@ -825,6 +848,13 @@ static bool steps_in_sight(const struct screen *screen)
 	return screen->viewpoint.view == PANE_GRAPH || screen->viewpoint.view == PANE_EDGES || film_of(screen);
 }
 
+/* Tasks that can be walked, where they are in sight. */
+static bool tasks_in_sight(const struct screen *screen)
+{
+	return (about_tasks(screen) || screen->session->state.walked == SW_WALK_STEPS) &&
+		session_tasks(screen->session, NULL) != NULL;
+}
+
 static bool need_met(const struct screen *screen, enum need need)
 {
 	sw_problem problem;
@@ -835,7 +865,7 @@ static bool need_met(const struct screen *screen, enum need need)
 	case NEED_PLAN:
 		return screen_plan(screen) != NULL;
 	case NEED_STEPS:
-		return screen_steps(screen) || (problem_there && steps_in_sight(screen));
+		return screen_steps(screen) || tasks_in_sight(screen) || (problem_there && steps_in_sight(screen));
 	case NEED_TILES:
 		return screen->viewpoint.view == PANE_TILES && screen_plan(screen);
 	case NEED_TILES_OR_WALL:
@@ -894,6 +924,10 @@ const char *const *actions_useful(const struct screen *screen)
 		[PANE_IMPORTS] = {"open-it", "copy-it", "find-text", "escape", "view-plan", "view-output"},
 		[PANE_PROGRAM] = {"open-it", "view-ways", "view-plan", "view-output", "find-text"},
 		[PANE_WAYS] = {"open-it", "view-program", "view-output", "find-text"},
+		[PANE_SETS] = {"go-step", "go-back", "move-right", "view-relation", "view-tiles", "follow-element"},
+		[PANE_RELATION] = {"move-right", "view-sets", "view-traffic", "view-tiles", "make-plan"},
+		[PANE_NEEDS] = {"move-right", "view-tasks", "view-sets", "view-relation", "escape"},
+		[PANE_TASKS] = {"go-step", "go-back", "go-run", "go-finish", "move-right", "view-needs", "view-graph"},
 		[PANE_START] = {"open-it", "move-up", "move-down"},
 		[PANE_HELP] = {"page-down", "find-text", "find-next", "filter-rows", "escape"},
 	};

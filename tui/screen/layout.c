@@ -32,6 +32,9 @@ const struct layout layouts[] = {
 		{PANE_MESH, PANE_PLAN, PANE_TYPE, END}, 50, false},
 	{"sums", "the groups of a step on chunks, what devices hold then, the placement and the ports",
 		{PANE_GROUPS, PANE_STATE, PANE_PLACEMENT, PANE_SYSTEM}, 50, false},
+	{"sets", "what devices hold, who needs what of whom, and the tiles", {PANE_SETS, PANE_RELATION, PANE_TILES, END},
+		50, true},
+	{"tasks", "the tasks of a formula, and what devices need for it", {PANE_TASKS, PANE_NEEDS, END}, 60, true},
 	{"talk", "the view with the focus, and what commands answered", {FOCUS, PANE_OUTPUT, END}, 60, true},
 	{"all", "graph, plan, tiles and heights", {PANE_GRAPH, PANE_PLAN, PANE_TILES, PANE_HEIGHTS}, 50, false},
 };

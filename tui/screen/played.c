@@ -24,7 +24,8 @@ static const struct {
 } views_of[] = {{"mesh", PANE_MESH}, {"from", PANE_TYPE}, {"to", PANE_TILES}, {"redistribute", PANE_TILES},
 	{"plan", PANE_PLAN}, {"replace", PANE_PLAN}, {"step", PANE_GRAPH}, {"back", PANE_GRAPH}, {"finish", PANE_GRAPH},
 	{"goto", PANE_GRAPH}, {"path", PANE_GRAPH}, {"frontier", PANE_GRAPH}, {"edges", PANE_EDGES},
-	{"compare", PANE_COMPARE}, {"pareto", PANE_PARETO}, {"normalize", PANE_REWRITING}, {"run", PANE_TIMES}};
+	{"compare", PANE_COMPARE}, {"pareto", PANE_PARETO}, {"normalize", PANE_REWRITING}, {"run", PANE_TIMES},
+	{"compute", PANE_NEEDS}, {"kernel", PANE_NEEDS}, {"tasks", PANE_TASKS}};
 
 /* The number behind `--step`, or alone; -1: none is there. */
 static int step_of(sw_str statement)
@@ -61,7 +62,9 @@ static int view_for(struct screen *screen, sw_str statement)
 		return view_shown(screen, statement);
 	for (size_t i = 0; i < sizeof(views_of) / sizeof(*views_of); i++)
 		if (strcmp(name, views_of[i].command) == 0)
-			return views_of[i].view;
+			return views_of[i].view == PANE_GRAPH && screen->session->state.walked == SW_WALK_STEPS ?
+				PANE_TASKS :
+				views_of[i].view;
 	return -1;
 }
 

@@ -10,6 +10,7 @@
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "screen/visit.h"
+#include "session/walks.h"
 
 #define NAME_WIDTH 32
 
@@ -137,14 +138,27 @@ void open_offer(struct screen *screen)
 	}
 }
 
+/* Where there is no search to walk: what draws a formula, its tasks, or ends that are no tile types; -1: none of these is there. */
+static int view_of_any(const struct session *session)
+{
+	sw_problem problem;
+	if (session_tasks(session, NULL))
+		return PANE_TASKS;
+	if (session->state.formula)
+		return PANE_NEEDS;
+	return session_any_problem(session, &problem, NULL) ? PANE_TILES : -1;
+}
+
 void start_offer(struct screen *screen)
 {
 	const struct session *session = screen->session;
 	sw_problem problem;
-	screen->offers = !session_problem(session, &problem, NULL) && !session->state.plan && !session->imports &&
-		!session->tour && screen->trail_count == 1;
+	bool walkable = session_problem(session, &problem, NULL) || session->state.plan, first = screen->trail_count == 1;
+	screen->offers = !walkable && view_of_any(session) < 0 && !session->imports && !session->tour && first;
 	if (screen->offers)
 		screen_visit(screen, PANE_START);
+	else if (!walkable && first && view_of_any(session) >= 0)
+		screen_visit(screen, view_of_any(session));
 }
 
 void start_follow(struct screen *screen)

@@ -36,6 +36,16 @@ bool computed_answer(const sw_computation *computation, struct document *documen
 /* Adds the counts, and both graphs. */
 bool tasks_answer(const sw_computation *computation, const sw_tasks *tasks, struct document *document, sw_diag *diag);
 
+/* How far a repeated formula is. */
+struct tasks_look {
+	const sw_computation *computation;
+	const sw_tasks *tasks;
+	int64_t done; /* rounds */
+};
+
+/* That of the session, as far as it was walked.  L07 with what to type. */
+bool session_tasks_look(const struct session *session, struct tasks_look *look, sw_diag *diag);
+
 /* Add the keys of schemas shardwalk.compute/1 and shardwalk.tasks/1. */
 bool computed_fields(const sw_computation *computation, struct fields *out, sw_diag *diag);
 bool tasks_fields(const sw_computation *computation, const sw_tasks *tasks, struct fields *out, sw_diag *diag);

@@ -49,7 +49,8 @@ static bool is_drawn(const struct set_picture *p)
 static void size_cells(struct set_picture *p, struct cells *cells)
 {
 	cells->rows = (int)sw_smaller(size_down(p), ROWS_MOST);
-	cells->columns = (int)sw_smaller(size_across(p), sw_smaller(COLUMNS_MOST, p->out->width / 2));
+	cells->columns = (int)sw_smaller(size_across(p),
+		sw_smaller(COLUMNS_MOST, sw_larger(p->out->width / 2, p->out->width - NAME_ROOM - 16)));
 	memset(cells->has, 0, sizeof cells->has);
 	p->block[0] = sw_larger(p->block[0], (size_down(p) + cells->rows - 1) / cells->rows);
 	p->block[1] = sw_larger(p->block[1], (size_across(p) + cells->columns - 1) / cells->columns);

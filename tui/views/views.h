@@ -53,6 +53,7 @@ struct sw_computation;
 struct general;
 struct sets_look;
 struct relation_look;
+struct tasks_look;
 struct fields;
 struct imports;
 struct program_picture;
@@ -125,9 +126,10 @@ struct view_input {
 	const struct program_picture *program; /* view_program, view_derivation */
 	const struct sw_computation *formula;  /* view_needs */
 	const struct sets_look *sets;          /* view_sets (views/sets.h) */
-	const struct general *general;         /* view_type, view_tiles, view_devices: types that are no tile types, instead */
-	const struct relation_look *relation;  /* view_relation */
-	const struct sum_look *look;           /* view_system and those after it (views/summed.h) */
+	const struct general *general; /* view_type, view_tiles, view_devices: types that are no tile types, instead */
+	const struct relation_look *relation; /* view_relation */
+	const struct tasks_look *tasks;       /* view_tasks (views/computed.h) */
+	const struct sum_look *look;          /* view_system and those after it (views/summed.h) */
 };
 
 #define VIEW_ALL (-1)
@@ -198,6 +200,7 @@ view_function view_state;       /* which shares of which chunks devices hold */
 view_function view_hierarchies; /* factors of a placement in five orders */
 view_function view_reductions;  /* programs of all placements as bars */
 view_function view_needs;       /* what devices need for a formula and do not hold; of one, from whom */
+view_function view_tasks;       /* rounds of tasks in layers, arcs, the critical path, what may start */
 view_function view_times;       /* measured against predicted, per step and in all, as a table and as bars */
 
 /* What programs get of a view. */
@@ -206,6 +209,7 @@ typedef bool view_members(const struct view_input *in, const struct view_options
 view_members sets_fields;     /* those of sets_members; --element: who holds it, --device: what it has */
 view_members relation_fields; /* both ends, and those of relation_members */
 view_members needs_fields;
+view_members tasks_view_fields;
 
 /* What a view is drawn of, and so what the word after `show VIEW` may name. */
 enum view_of {
@@ -224,6 +228,7 @@ enum view_of {
 	OF_GROUPS,   /* that, or an instruction */
 	OF_SUMS,     /* the present sum on every placement */
 	OF_FORMULA,  /* the last formula that was computed */
+	OF_TASKS,    /* that, as it is repeated */
 	OF_COUNT
 };
 

@@ -66,6 +66,6 @@ bool command_tasks(struct invocation *run, sw_diag *diag)
 	session_walk_on(session, SW_WALK_STEPS);
 	if (!answer_tasks(run, session->state.formula->computation, &session->state.tasks->of, diag))
 		return false;
-	answer_remark(session, "`step`, `back`, `goto 7` and `continue` walk through it; `show tasks` draws it");
+	answer_remark(session, "`step`, `back`, `goto N` and `continue` walk through it; `show tasks` draws it");
 	return true;
 }
