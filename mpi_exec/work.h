@@ -29,8 +29,10 @@ typedef struct ex_work_kind {
 	void (*close)(ex_work *work);   /* also what was not opened */
 	void (*fill)(ex_work *work);    /* this rank's tiles of the inputs */
 	void (*perform)(ex_work *work, int part);
-	void (*again)(ex_work *work); /* what is returned becomes the first input of another round; NULL: there is one round */
-	void (*prove_again)(ex_work *work); /* the same of what it is proved by; all ranks are there, before and after it */
+	void (*again)(
+		ex_work *work); /* what is returned becomes the first input of another round; NULL: there is one round */
+	void (*prove_again)(
+		ex_work *work); /* the same of what it is proved by; all ranks are there, before and after it */
 	bool (*proves)(const ex_work *work, int value); /* is it compared as soon as it is made?  NULL: each is */
 	bool (*prove)(ex_work *work, int value); /* false: it is wrong on this rank, which is no fault; see `wrong` */
 	bool (*prove_last)(ex_work *work);       /* the same of what else there is in the end; or NULL */

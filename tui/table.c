@@ -319,7 +319,7 @@ const struct command commands[] = {
 		.run = command_verify,
 		.about = "execute the plan on virtual devices and compare every element; or try a lemma on drawn cases",
 		.help =
-			"Without a plan it makes one. Where the data would not fit into `--memory` (setting `memory`), "
+			"Without a plan it makes one; after `compute` it does what `simulate` does. Where the data would not fit into `--memory` (setting `memory`), "
 			"the maps are checked instead, and the answer says so. Of a reduction program one number of each chunk is moved, with `--full` "
 			"every element. Steps that do not end on `to` are refused; with `--prefix` they "
 			"are executed up to where they stand. `verify lemma 4.6` (also theorem, principle, corollary and case) draws small cases, "
@@ -697,7 +697,7 @@ const struct command commands[] = {
 		.help =
 			"A program is a mesh, a function with typed inputs, statements and a return, as listings 1 to 3 of the first paper write it. "
 			"A statement is NAME = spmd_op with a body that every device runs on its tiles; NAME = redistribute NAME as TYPE; NAME = "
-			"einsum \"ij,jk->ik\" A B; or " ELEMENTWISE
+			"einsum \"ij,jk->ik\" A B; NAME = compute with a formula in quotes; or " ELEMENTWISE
 			"of names. `as TYPE` behind one is the type in which its value is kept, "
 			"`as ?` leaves that open for `assign`; an input may be open too, x : ?[64, 32]. # and // begin comments. It becomes the present "
 			"program, and its mesh that of the session. Without an argument every value is shown with its type, its memory on a device and, where "

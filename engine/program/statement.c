@@ -86,7 +86,8 @@ static int use_deep(const struct adding *a, int k)
 	sw_deep_need_of(a->c->array[k].need, a->times, &deep);
 	if (!type_of_holding(a, &deep.needed, &a->c->array[k].is.type, &needed))
 		return -1;
-	return sw_type_same_any(&a->c->mesh, &a->c->array[k].is.type, a->c->array[k].is.words, &needed.type, needed.words) ?
+	return sw_type_same_any(&a->c->mesh, &a->c->array[k].is.type, a->c->array[k].is.words, &needed.type,
+			   needed.words) ?
 		a->of[k] :
 		sw_typing_move(a->typing, a->of[k], SW_STEP_TO_USE, &needed.type, needed.words, a->diag);
 }

@@ -212,12 +212,26 @@ static void type_operands(const sw_program *program, const sw_step *step, const 
 		operand[i] = program->value[step->operand[i]].type;
 }
 
+/* What computes on tiles has operands of tile types. */
+static bool type_of_tiles(const sw_program *program, const sw_step *step, sw_diag *diag)
+{
+	bool fits = true;
+	for (int i = 0; fits && i < step->operands; i++) {
+		const sw_value *operand = &program->value[step->operand[i]];
+		fits = operand->words == NULL ||
+			sw_type_refuse_words(&program->mesh, operand->type, operand->words, type_nowhere, diag);
+	}
+	return fits;
+}
+
 bool sw_type_of_body(sw_typing *typing, const sw_step *step, const sw_value *value, bool typed, sw_type *made,
 	sw_diag *diag)
 {
 	const sw_program *program = typing->program, *body = step->body;
 	const sw_type *operand[SW_MAX_OPERANDS];
 	(void)value;
+	if (!type_of_tiles(program, step, diag))
+		return false;
 	type_operands(program, step, operand);
 	for (int i = 0; i < step->operands; i++) {
 		bool open = program->value[step->operand[i]].open;
@@ -242,21 +256,11 @@ bool sw_type_moved(sw_typing *typing, const sw_step *step, const sw_value *value
 static bool type_compute(const sw_program *program, const sw_step *step, bool typed, sw_type *made, sw_diag *diag)
 {
 	const sw_type *operand[SW_MAX_OPERANDS];
+	if (!type_of_tiles(program, step, diag))
+		return false;
 	type_operands(program, step, operand);
 	return typed ? sw_rule_compute(&program->mesh, step->op, step->equation, operand, made, diag) :
 				   sw_rule_shape(step->op, step->equation, operand, made, diag);
-}
-
-/* What computes on tiles has operands of tile types. */
-static bool type_of_tiles(const sw_program *program, const sw_step *step, sw_diag *diag)
-{
-	bool fits = true;
-	for (int i = 0; sw_op_computes(step->op) && fits && i < step->operands; i++) {
-		const sw_value *operand = &program->value[step->operand[i]];
-		fits = operand->words == NULL ||
-			sw_type_refuse_words(&program->mesh, operand->type, operand->words, type_nowhere, diag);
-	}
-	return fits;
 }
 
 int sw_typing_step(sw_typing *typing, const sw_step *step, const sw_value *value, sw_diag *diag)
@@ -268,8 +272,6 @@ int sw_typing_step(sw_typing *typing, const sw_step *step, const sw_value *value
 	own.inside = NULL;
 	const sw_workings *row = sw_workings_of(step->op);
 	bool said = row->type != NULL, typed = (said || !value->open) && !type_any_open(typing->program, step);
-	if (!type_of_tiles(typing->program, step, diag))
-		return -1;
 	if (said ? !row->type(typing, step, value, typed, &made, diag) :
 			   !type_compute(typing->program, step, typed, &made, diag))
 		return -1;

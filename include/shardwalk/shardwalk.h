@@ -38,6 +38,7 @@
 #include <shardwalk/problem_json.h>
 #include <shardwalk/product.h>
 #include <shardwalk/formula.h>
+#include <shardwalk/formula_parts.h>
 #include <shardwalk/program.h>
 #include <shardwalk/tasks.h>
 #include <shardwalk/arithmetic.h>

@@ -53,7 +53,7 @@ holds 'a product has ways' '1 .*\[12\]+{x}'
 sw "$types
 compute y[i] = 2*x[i] - x[i-1] - x[i+1]
 program
-simulate"
+verify"
 holds 'it is a program of one statement' 'y  *compute y.i. = 2.x.i. - x.i-1.'
 holds 'what moves is listed' '4{x.24. ~> .4{x.24. union'
 says 'and it is carried out' 'verified: 3 values on 6 virtual devices, bit for bit'

@@ -18,6 +18,7 @@
 
 #include "command/placement/grouped.h"
 #include "command/placement/reduction.h"
+#include "command/programs/planned.h"
 #include "command/repeat.h"
 #include "command/theory.h"
 #include "session/machine.h"
@@ -604,6 +605,9 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 		return false;
 	if (argument(run, 0) == NULL && only_grouped(run->session))
 		return verify_grouped(run, diag);
+	if (argument(run, 0) == NULL && run->session->state.subject == SUBJECT_FORMULA &&
+		planned_is_present(run->session))
+		return command_simulate(run, diag);
 	bool prefix = option_given(run, OPTION_PREFIX);
 	int64_t memory = option_setting(run, OPTION_MEMORY)->size.count;
 	if (!(prefix ? read_plan : read_solution)(run, argument(run, 0), &plan, diag) ||

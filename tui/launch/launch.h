@@ -15,7 +15,7 @@ struct launch_options {
 	const char *transport; /* NULL: the executor chooses */
 	bool both;             /* transports are needed: no advice to take the other */
 	bool collectives, throttle;
-	const char *overlap; /* "on" or "off"; NULL: nothing is said */
+	const char *overlap;                     /* "on" or "off"; NULL: nothing is said */
 	int reps, warmup;                        /* -1: the executor chooses */
 	bool total;                              /* only all steps together, and no reference beside them */
 	double timeout;                          /* seconds without progress */

@@ -247,8 +247,8 @@ bool product_machine(const struct plan_request *asked, const sw_mesh *mesh, cons
 /* The same product as a formula. */
 static void formula_field(const sw_product *p, struct fields *in)
 {
-	const sw_str name[SW_EQUATION_SIDES] = {
-		[SW_EQUATION_A] = sw_str_of("A"), [SW_EQUATION_B] = sw_str_of("B"), [SW_EQUATION_RESULT] = sw_str_of("C")};
+	const sw_str name[SW_EQUATION_SIDES] =
+		{[SW_EQUATION_A] = sw_str_of("A"), [SW_EQUATION_B] = sw_str_of("B"), [SW_EQUATION_RESULT] = sw_str_of("C")};
 	sw_arena *arena = sw_arena_new();
 	sw_text text = {0};
 	sw_formula formula;
