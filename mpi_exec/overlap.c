@@ -32,7 +32,8 @@ bool ex_overlap_lay_out(const sw_program *program, int s, ex_run *run, sw_arena 
 	ex_fault *fault)
 {
 	*overlap = NULL;
-	bool once = program->step[s].op == SW_COMPUTE && program->step[s].times <= 1;
+	const sw_step *step = &program->step[s];
+	bool once = step->formula && !step->equation && step->times <= 1;
 	int operand = once ? arriving(program, s) : -1;
 	if (operand < 0 || !can_wait(&run[s - 1]))
 		return true;

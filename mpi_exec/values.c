@@ -76,7 +76,7 @@ static void add_values(layout *l)
 			.last = input || last >= program->steps ? l->moment[program->steps] : l->moment[last + 1] - 1};
 		if (!input && moments_of(l->values, made) == 1)
 			l->tenant[i].first = l->moment[made];
-		if (!input && made > 0 && program->step[made].op == SW_COMPUTE && plan_of(l->values, made - 1))
+		if (!input && made > 0 && program->step[made].formula && plan_of(l->values, made - 1))
 			l->tenant[i].first = l->moment[made - 1]; /* it may be computed while an operand arrives */
 	}
 }

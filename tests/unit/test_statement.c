@@ -188,6 +188,80 @@ static void a_product_is_one_of_einsum(void **state)
 	assert_int_equal(planned.step[planned.steps - 1].op, SW_COMPUTE);
 }
 
+/* ---- at random ---- */
+
+/* A type of one dimension. */
+static void draw_text(draw *from, int size, sw_text *text)
+{
+	static const char *const forms[] = {"[%d]", "\"[{x}%d] by balanced\"", "\"[1{x,..}%d]\"", "\"[2{x,..}%d]\"",
+		"\"[{x}%d] by floor\"", "\"[5{x,..}%d]\""};
+
+	sw_text_addf(text, forms[draw_below(from, COUNT(forms))], size);
+}
+
+static void draw_access(draw *from, sw_text *text)
+{
+	static const char *const accesses[] = {"x[i%+d]", "w[i%+d]", "x[(i%+d)/2]", "w[2*i%+d]", "x[-i%+d]"};
+
+	sw_text_addf(text, accesses[draw_below(from, COUNT(accesses))], draw_below(from, 9) - 4);
+}
+
+static void draw_sum(draw *from, sw_text *text)
+{
+	int terms = 1 + draw_below(from, 3);
+
+	for (int k = 0; k < terms; k++) {
+		sw_text_add(text, k > 0 ? (draw_below(from, 2) ? " + " : " - ") : "");
+		if (draw_below(from, 4) == 0) {
+			sw_text_add(text, "f(");
+			draw_access(from, text);
+			sw_text_add(text, ", ");
+			draw_access(from, text);
+			sw_text_add(text, ")");
+			continue;
+		}
+		if (draw_below(from, 2))
+			sw_text_addf(text, "%d*", 1 + draw_below(from, 4));
+		draw_access(from, text);
+	}
+}
+
+static void draw_statement(draw *from, sw_text *text)
+{
+	int size = 6 + draw_below(from, 20);
+
+	sw_text_addf(text, "mesh {x: %d}\nfn main(x : ", 1 + draw_below(from, 5));
+	draw_text(from, size, text);
+	sw_text_add(text, ", w : ");
+	draw_text(from, size, text);
+	sw_text_add(text, ") -> ? {\n  y = compute \"y[i] = ");
+	draw_sum(from, text);
+	sw_text_addf(text, "%s\" as ", draw_below(from, 3) ? "" : " wrap");
+	draw_text(from, size, text);
+	sw_text_add(text, "\n  return y\n}\n");
+}
+
+static void drawn_statements_are_right(void **state)
+{
+	draw from = draw_start("statements");
+
+	(void)state;
+	for (int n = 0; n < 200; n++) {
+		sw_text text = {0};
+		sw_program planned;
+		sw_simulated result;
+		sw_diag diag;
+		draw_statement(&from, &text);
+		plan_program(sw_text_get(&text), &planned);
+		if (!sw_simulate(&planned, NULL, &result, &diag))
+			fail_msg("%s\n%s", diag.message, sw_text_get(&text));
+		if (!result.right || !result.exact)
+			fail_msg("value %d, device %d: %g instead of %g\n%s", result.wrong.value, (int)result.wrong.device,
+				result.wrong.found, result.wrong.expected, sw_text_get(&text));
+		sw_text_free(&text);
+	}
+}
+
 /* ---- parts ---- */
 
 /* Each point of a device is in one part, which waits for those whose elements it reads. */
@@ -261,6 +335,7 @@ int main(void)
 		TEST(a_stencil_is_what_it_says),
 		TEST(a_function_has_odd_weights),
 		TEST(a_product_is_one_of_einsum),
+		TEST(drawn_statements_are_right),
 		TEST(parts_wait_for_senders),
 		ROWS(what_is_wrong_is_refused, refusals, text),
 	};
