@@ -334,10 +334,23 @@ static bool type_refuse_rank(sw_type_reader *reader)
 	return false;
 }
 
+/* Member by member: to clear the whole takes a tenth of what it takes to read a type. */
+static void type_start_dimension(const sw_type_reader *reader, sw_type_dimension *dimension)
+{
+	dimension->has_tile = dimension->has_braces = dimension->rounds = false;
+	dimension->tile = dimension->global = 0;
+	dimension->tiles = 1;
+	dimension->first_part = reader->parts;
+	dimension->pieces = 0;
+	dimension->piece = NULL;
+	dimension->open = dimension->braces = dimension->tile_at = dimension->global_at = type_nowhere;
+}
+
 static bool type_read_dimension(sw_type_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
-	sw_type_dimension dimension = {.tiles = 1, .first_part = reader->parts};
+	sw_type_dimension dimension;
+	type_start_dimension(reader, &dimension);
 	if (reader->type.rank == SW_MAX_DIMS)
 		return type_refuse_rank(reader);
 	if (sw_type_at_pieces(reader)) {

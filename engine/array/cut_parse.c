@@ -112,10 +112,13 @@ bool sw_type_read_first(sw_type_reader *reader, sw_type_dimension *dimension)
 
 bool sw_type_at_pieces(sw_type_reader *reader)
 {
-	sw_span at = sw_scan_next_span(&reader->scan);
-	sw_str word = {reader->scan.text.at + at.begin, at.end - at.begin};
+	sw_scan *scan = &reader->scan;
+	int next = sw_scan_peek(scan);
+	size_t at = scan->at;
 
-	return word.length > 1 && *word.at >= '0' && *word.at <= '9' && memchr(word.at, '+', word.length) != NULL;
+	while (at < scan->text.length && scan->text.at[at] >= '0' && scan->text.at[at] <= '9')
+		at++;
+	return next >= 0 && at > scan->at && at < scan->text.length && scan->text.at[at] == '+';
 }
 
 /* The number up to the next `+` or the end of the word. */

@@ -22,7 +22,9 @@ static bool read_bracket_alone(sw_type_reader *reader, sw_type_positions *positi
 	reader->beyond = sw_scan_is_bare((sw_str){scan->text.at + next.begin, next.end - next.begin});
 	if (reader->beyond || !sw_type_close_quotes(scan, length))
 		return false;
-	*positions = reader->positions;
+	positions->dtype = reader->positions.dtype;
+	for (int d = 0; d < reader->type.rank; d++)
+		positions->global[d] = reader->positions.global[d];
 	positions->whole = (sw_span){begin, begin + sw_str_trim(scan->text).length};
 	return true;
 }

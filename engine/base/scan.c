@@ -278,8 +278,8 @@ bool sw_scan_name(sw_scan *scan, const char *expected, sw_span also, sw_str *nam
 	int next = sw_scan_peek(scan);
 	if (next == '"' || next == '\'')
 		return scan_quoted_name(scan, name, at);
-	sw_span span = sw_scan_next_span(scan);
-	sw_str word = {scan->text.at + span.begin, scan_word_end(scan->text, span.begin) - span.begin};
+	sw_span span = {scan->at, scan_word_end(scan->text, scan->at)};
+	sw_str word = {scan->text.at + span.begin, span.end - span.begin};
 	if (word.length == 0)
 		return sw_scan_unexpected(scan, expected, also);
 	if (!sw_scan_is_bare(word))

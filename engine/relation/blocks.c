@@ -419,3 +419,11 @@ bool sw_block_held(const sw_blocks *blocks, int32_t block, int32_t device)
 	}
 	return blocks->holder[low] == device;
 }
+
+bool sw_blocks_are_runs(const sw_blocks *blocks)
+{
+	for (int i = 0; blocks->rank == 1 && i < blocks->dim[0].count; i++)
+		if (blocks->dim[0].set[i].count != 1 || blocks->dim[0].set[i].family->count != 1)
+			return false;
+	return blocks->rank == 1;
+}

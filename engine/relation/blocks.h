@@ -63,6 +63,9 @@ static inline int64_t sw_blocks_elements(const sw_blocks *blocks, int64_t device
 	return elements;
 }
 
+/* Is every block one run, of the only dimension? */
+bool sw_blocks_are_runs(const sw_blocks *blocks);
+
 /* Has a device a block? */
 bool sw_block_held(const sw_blocks *blocks, int32_t block, int32_t device);
 

@@ -144,14 +144,99 @@ static bool sort_messages(const struct listing *l, int32_t devices, sw_messages 
 	return true;
 }
 
+/* ---- of runs ---- */
+
+/* Runs that devices need, out of runs that devices hold, each alone: what goes where is counted first, and then put in its place. */
+struct running {
+	const sw_relation *relation;
+	sw_shelf *shelf;
+	int64_t *next; /* of each sender, where its next message stands */
+	sw_message *message;
+	sw_indices *set;
+	sw_family *family;
+};
+
+static void put_run(struct running *r, int32_t sender, int32_t receiver, int64_t begin, int64_t end)
+{
+	int64_t n = r->next[sender]++;
+
+	r->set[n] = sw_indices_range(begin, end, &r->family[n]);
+	r->message[n] = (sw_message){sender, receiver, end - begin, {1, 1, &r->set[n]}};
+}
+
+/* Counts, behind each sender, or with `put` puts. */
+static void receive_run(struct running *r, int32_t receiver, const sw_family *need, bool put)
+{
+	const sw_blocks *held = &r->relation->held;
+	int64_t begin = need->first, end = begin + need->run;
+
+	for (int i = sw_shelf_first(r->shelf, begin); i < r->shelf->count && r->shelf->phase[i].phase < end; i++) {
+		const sw_phase *phase = &r->shelf->phase[i];
+		int32_t sender = held->holder[held->first_holder[phase->set]];
+		int64_t last = phase->phase + phase->length;
+		if (sender == receiver)
+			continue;
+		if (put)
+			put_run(r, sender, receiver, phase->phase > begin ? phase->phase : begin, last < end ? last : end);
+		else
+			r->next[sender + 1]++;
+	}
+}
+
+static void receive_runs(struct running *r, bool put)
+{
+	const sw_blocks *needed = &r->relation->needed;
+
+	for (int32_t device = 0; device < needed->devices; device++)
+		for (int32_t i = needed->first_block[device]; i < needed->first_block[device + 1]; i++)
+			receive_run(r, device, sw_block_set(needed, needed->block[i], 0)->family, put);
+}
+
+static bool list_runs(struct running *r, sw_arena *arena, sw_arena *scratch, sw_messages *messages)
+{
+	int32_t devices = r->relation->needed.devices;
+
+	r->next = SW_NEW_ZERO(scratch, int64_t, devices + 1);
+	if (r->next == NULL)
+		return false;
+	receive_runs(r, false);
+	for (int32_t device = 0; device < devices; device++)
+		r->next[device + 1] += r->next[device];
+	messages->count = r->next[devices];
+	messages->message = r->message = SW_NEW(arena, sw_message, messages->count);
+	r->set = SW_NEW(arena, sw_indices, messages->count);
+	r->family = SW_NEW(arena, sw_family, messages->count);
+	if (r->message == NULL || r->set == NULL || r->family == NULL)
+		return false;
+	receive_runs(r, true);
+	return true;
+}
+
+/* The shelf of the runs that are held, where each device has at most one and needs at most one; NULL: it is not so. */
+static sw_shelf *runs_of(const sw_relation *relation)
+{
+	bool alone = relation->unique && relation->single && !relation->terms && relation->held.rank == 1;
+
+	return alone && sw_blocks_are_runs(&relation->needed) ? sw_finder_runs(relation->held.finder[0]) : NULL;
+}
+
+/* ---- all of them ---- */
+
 bool sw_relation_messages(sw_relation *relation, sw_sender_rule rule, sw_arena *arena, sw_messages *messages)
 {
+	if (!sw_meetings_index(&relation->held, relation->arena))
+		return false;
+	struct running running = {.relation = relation, .shelf = runs_of(relation)};
 	struct listing l = {.rank = relation->rank,
 		.single = relation->single,
 		.arena = arena,
 		.scratch = sw_arena_new()};
-	bool done = l.scratch != NULL && sw_relation_shares(relation, rule, arena, list_share, &l) && end_receiver(&l) &&
-		sort_messages(&l, relation->held.devices, messages);
+	bool done = l.scratch != NULL;
+	if (done && running.shelf != NULL)
+		done = list_runs(&running, arena, l.scratch, messages);
+	else if (done)
+		done = sw_relation_shares(relation, rule, arena, list_share, &l) && end_receiver(&l) &&
+			sort_messages(&l, relation->held.devices, messages);
 
 	sw_arena_free(l.scratch);
 	return done;

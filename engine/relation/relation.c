@@ -173,17 +173,6 @@ static bool covers(const sw_relation *r, const sw_blocks *blocks)
 	return left == 0;
 }
 
-/* Is every block one run? */
-static bool are_runs(const sw_blocks *blocks)
-{
-	for (int32_t block = 0; block < blocks->count; block++) {
-		const sw_indices *set = sw_block_set(blocks, block, 0);
-		if (set->count != 1 || set->family->count != 1)
-			return false;
-	}
-	return true;
-}
-
 /* Pairs of runs, each as often as `times`, and blocks that are everywhere; -1: one does not see it. */
 static int64_t pairs_of_runs(const sw_blocks *runs, const sw_blocks *among, int64_t times)
 {
@@ -204,9 +193,9 @@ static int64_t pairs_on_line(sw_relation *r)
 
 	if (r->rank != 1 || r->held.count == 0 || r->needed.count == 0)
 		return -1;
-	if (covers(r, &r->held) && are_runs(&r->needed))
+	if (covers(r, &r->held) && sw_blocks_are_runs(&r->needed))
 		return sw_meetings_index(&r->held, r->arena) ? pairs_of_runs(&r->needed, &r->held, 0) : -2;
-	if (!covers(r, &r->needed) || !are_runs(&r->held) || (needs = sw_relation_needs(r)) == 0)
+	if (!covers(r, &r->needed) || !sw_blocks_are_runs(&r->held) || (needs = sw_relation_needs(r)) == 0)
 		return -1;
 	return needs > 0 && sw_meetings_index(&r->needed, r->arena) ? pairs_of_runs(&r->held, &r->needed, needs) : -2;
 }
