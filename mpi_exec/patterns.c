@@ -267,13 +267,13 @@ typedef struct search {
 	sw_pattern pattern;
 } search;
 
-/* A plan of one exchange, whose senders are those of the relation. */
+/* A plan of one step without groups, which is an exchange if it is a collective; its senders are those of the relation. */
 static bool find_pattern(search *s, const ex_step *step)
 {
 	const sw_plan *plan = s->run->program->plan;
 	const sw_between *between = s->run->program->between;
 	sw_diag why;
-	if (s->run->program->count != 1 || step->step->op != SW_EXCHANGE || step->then || step->passes)
+	if (s->run->program->count != 1 || step->step->group_size > 0 || step->then || step->passes)
 		return false;
 	s->relation = between ? between->relation : sw_problem_relation(&plan->problem, s->scratch, &why);
 	return s->relation && (between || sw_relation_is_unique(s->relation)) &&
