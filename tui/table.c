@@ -674,7 +674,7 @@ const struct command commands[] = {
 			"tell the rule behind an error or an operation, what a strategy, a model or a lemma says, or what a sharding means",
 		.help =
 			"A sharding may be in any notation: it is shown step by step, with the tile of every device, and in all other "
-			"notations. Of two with `~>` between them it tells whether they are the same. `explain metafunctions TYPE` and `explain meaning TYPE` tell what figures 6 and 7 of the first paper say of a type: axes, sizes, base offsets and rules. A size `over` a number of devices, or over "
+			"notations; where no tiles say it, the type that says the same, and what each device holds. Of two with `~>` between them it tells whether they are the same. `explain metafunctions TYPE` and `explain meaning TYPE` tell what figures 6 and 7 of the first paper say of a type: axes, sizes, base offsets and rules. A size `over` a number of devices, or over "
 			"mesh axes, 10 over 2x3: what the systems do where it does not divide. Rules of typing go by their names: explain E-SHARED. Lemmas, theorems, figures, tables, questions and "
 			"terms of the papers are told with an example, or with numbers that are computed here beside those that are printed there, and why "
 			"they differ: explain lemma 4.6, explain pop quiz 2. Where several papers have one of a name the first one's is shown; "
@@ -768,7 +768,8 @@ const struct command commands[] = {
 			"FILE is a log of any length, TEXT a pasted line, - standard input. A single pair becomes the problem, shown with what "
 			"XLA does now against the plan. Several make a table, what saves most first; `import FILE N` takes row N, `import --take N` that of the table shown last. Of a module the "
 			"chains of collectives become plans: the one that is taken can be shown, verified, run and compared; what a sum "
-			"there costs too much is said in its row. A StableHLO module that multiplies or adds is the present program, too, as is a line "
+			"there costs too much is said in its row. A placement of another library, such as a descriptor of ScaLAPACK, becomes `from`; "
+			"a call of pdgemr2d with its two descriptors becomes the problem. A StableHLO module that multiplies or adds is the present program, too, as is a line "
 			"such as jnp.einsum('bd,df->bf', x: f32[8@x,2048], w: f32[2048,8192]), jnp.dot, jnp.matmul or @, over the present mesh, and a file "
 			"of JAX that makes its mesh and arrays and multiplies them: values without a sharding are open. As a program a module or a file of "
 			"JAX is read where it makes at most 100,000 operations, those of functions counted wherever they are called; what it moves is counted in any case, times how often it runs, where calls with other shardings "
@@ -777,7 +778,7 @@ const struct command commands[] = {
 			"shardings of the values that are warned of from the module before partitioning.",
 		.example =
 			"import f32[8,8,8] {devices=[2,1,4]<=[4,2]T(1,0)} -> {devices=[1,8,1]<=[8]}\nmesh {x: 2, y: 2}\nimport "
-			"jnp.matmul(a: f32[8@x,16], b: f32[16,4@y])",
+			"jnp.matmul(a: f32[8@x,16], b: f32[16,4@y])\nimport DESC = (1, 0, 9, 9, 2, 2, 0, 0, 5) on 2 x 2",
 	},
 	{
 		.name = "export",
@@ -849,7 +850,7 @@ const struct command commands[] = {
 		.help =
 			"A line is JSON, {\"name\": ..., \"mesh\": \"{x: 4}\", \"from\": ..., \"to\": ...}, or text, "
 			"MESH FROM ~> TO  # name. "
-			"A line with \"op\" and \"hardware\" asks what one collective takes, one with \"text\" what a sharding means, one with \"type\" what each device holds. "
+			"A line with \"op\" and \"hardware\" asks what one collective takes, one with \"text\" what a sharding, a placement or a call of pdgemr2d means, one with \"type\" what each device holds. "
 			"With --answer relation both ends may be types of any kind, and who needs what of whom is answered. "
 			"No proof is looked for beyond the search unless --prove asks for it. A bad line is answered by its error; the others go on. With --advise jax --json the answer is the line itself with "
 			"\"via\": waypoints for the program, on a finer mesh where one is needed. Lines that start with # are left out. FILE - "

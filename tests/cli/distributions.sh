@@ -142,6 +142,7 @@ recorded imp-moves.jsonl --answer relation
 recorded imp-sums.jsonl
 recorded imp-large.jsonl
 recorded imp-lapack.jsonl --answer relation
+recorded imp-foreign.jsonl
 
 # Types that are refused, and words that the answer holds.
 if command -v python3 >/dev/null; then
@@ -149,7 +150,7 @@ if command -v python3 >/dev/null; then
 import json, sys
 for line in open(sys.argv[1]):
     case = json.loads(line)
-    if case["statement"].startswith("type"):
+    if case["statement"].startswith(("type", "import")):
         print("\t".join([case["mesh"], case["statement"], *case["says"]]))
 END
 	tab=$(printf '\t')
@@ -159,6 +160,68 @@ END
 		[ -z "$more" ] || holds "$what says more" "${more%%"$tab"*}" err
 	done <bad
 fi
+
+## Pasted from other libraries
+
+desc='DESC = (1, 0, 9, 9, 2, 2, 0, 0, 5) on 2 x 3'
+sw "type A = $desc; type"
+holds 'a descriptor is a type, and brings its mesh' '^A  *\[2{r,..}9, 2{c,..}9\]$' out
+sw "mesh {d: 6}; $desc ~> DESC = (1, 1, 9, 9, 3, 3, 0, 0, 3) on 3 x 2; plan; verify"
+holds 'two are a problem' '^20 messages, 63 elements (252 B), 18 stay, pattern general$' out
+sw "mesh {d: 6}; $desc ~> [9, 9] on 0; show relation"
+holds 'or one and a type of the language' 'pattern gather' out
+sw "$desc ~> DESC = (1, 1, 9, 9, 3, 3, 0, 0, 3) on 3 x 2; show relation"
+holds 'a mesh is found where there is none' '^20 messages' out
+sw "explain $desc ~> DESC = (1, 1, 9, 9, 2, 2, 0, 0, 5) on 2 x 3"
+holds 'they are compared' '^the same: every device holds the same elements$' out
+sw "explain $desc ~> DESC = (1, 1, 9, 9, 3, 3, 0, 0, 6) on 2 x 3"
+holds 'and differ' '^not the same: ' out
+sw "explain $desc --json"
+holds 'explained for programs' '"kind": "words".*"type": "\[2{r,..}9, 2{c,..}9\]".*"sizes": \[20, 15, 10, 16, 12, 8\]' out
+sw "import $desc; to [9, 9] on 0; plan"
+holds 'imported it is where the array is' '^  *0 from ' out
+sw "import $desc -> DESC = (1, 1, 9, 9, 3, 3, 0, 0, 3) on 3 x 2"
+holds 'two with an arrow are the problem' '^to    \[3{r,..}9, 3{c,..}9\] over {r: 3, c: 2}$' out
+sw "import $desc -> DESC = (1, 1, 9, 9, 3, 3, 0, 0, 2) on 3 x 2"
+holds 'a mistake is marked in its place' 'LLD of at least 3' err
+cat >call.c <<'END'
+int desca[9] = {1, ictxt, 9, 9, 2, 2, 0, 0, 5}; // on 2 x 3
+int descb[9];
+descinit_(descb, 9, 9, 3, 3, 0, 0, ictxt2, 3, &info); // on 3 x 2 column-major
+int m = 9, n = 9, one = 1;
+Cpdgemr2d(m, n, A, one, one, desca, B, one, one, descb, ictxt);
+END
+sw 'import call.c; plan; export scalapack call_again.c'
+holds 'a call of C is the problem' '^to    f64\[3{r,..}9, 3{c,..}9\] over {c: 2, r: 3}$' out
+holds 'which is written' 'static const int grid\[2\]\[2\] = {{2, 3}, {3, 2}};' call_again.c
+holds 'with its order of ranks' 'order\[2\] = {"Row", "Column"};' call_again.c
+sw 'import call.c --json'
+holds 'for programs it is a relation' '"schema": "shardwalk.relation/1".*"volume": 64' out
+sw "mesh {x: 2}; type S = (_StridedShard(0, split_factor=2),) on mesh (2,) of 8; type"
+holds 'a strided shard is a type with rounds' '^S  *\[2{x,..}8\]$' out
+sw 'shape f32[5]; mesh {x: 2}; type S = (_StridedShard(0, split_factor=2),); type'
+holds 'or what is released' '^S  *f32\[5\] at {0: 0-1 3; 1: 2+2\*2}$' out
+sw 'mesh {x: 4}; [3{x}12] ~> [12]; export scalapack -'
+holds 'what is no matrix is refused' 'error\[P06\]: ScaLAPACK cannot say what `from` is: a matrix has two dimensions' err
+cat >lines <<'END'
+{"name": "call", "mesh": "{d: 6}", "text": "pdgemr2d(9,9,A,1,1,(1,0,9,9,2,2,0,0,5) on 2x3,B,1,1,(1,1,9,9,3,3,0,0,3) on 3x2,C)"}
+{"name": "ends", "mesh": "{d: 7}", "from": "DESC = (1, 0, 9, 9, 2, 2, 0, 0, 5) on 2 x 3", "to": "[9, 9] on 6", "sub": [1, 1, 9, 9]}
+{"name": "sizes", "text": "local sizes 5 4 3 1", "shape": [14]}
+END
+status 'lines of other libraries' 1 "$SHARDWALK" batch lines --json --answer relation
+holds 'a call in a batch' '"name": "call".*"volume": 63' out
+holds 'an end in a batch' '"name": "ends".*"T": \[\[\], \[\], \[\], \[\], \[\], \[\], \[0, 1, 2, 3, 4, 5\]\]' out
+holds 'a shape that the text does not have' '"code": "T09"' out
+if dpkg -s libscalapack-mpich-dev >/dev/null 2>&1 && command -v mpicc.mpich >/dev/null && command -v mpiexec.hydra >/dev/null; then
+	status 'ScaLAPACK is called' 0 mpicc.mpich -o call_again call_again.c -lscalapack-mpich
+	status 'and moves the matrix' 0 mpiexec.hydra -n 6 ./call_again
+	holds 'every element is right' '^verified: 9 x 9 elements on 6 processes$' out
+else
+	skip 'pdgemr2d is called' 'no libscalapack-mpich-dev'
+fi
+
+## Lines of the language
+
 echo '{"name": "a", "mesh": "{x: 4}", "text": "[3{x}12] shift 1"}' >lines
 status 'a text of the language' 0 "$SHARDWALK" batch lines --json
 holds 'says its sets where it is no tile' '"type": "\[3{x}12\] shift 1", "sets": \[' out

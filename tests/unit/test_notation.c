@@ -37,7 +37,7 @@ static int start(void **state)
 static void read_over(const char *text, const sw_mesh *mesh, int rank, sw_sharding *out)
 {
 	sw_diag diag = {.code = SW_OK};
-	sw_notation_context context = {mesh, rank, false, NULL};
+	sw_notation_context context = {.mesh = mesh, .rank = rank};
 	if (!sw_sharding_parse(sw_str_of(text), &context, arena, out, &diag))
 		fail_msg("%s: %s (expected %s, found %s)", text, diag.message, diag.expected, diag.found);
 }
@@ -345,7 +345,7 @@ static void test_book_unmarked(void **state)
 {
 	sw_sharding s;
 	sw_diag diag = {.code = SW_OK};
-	sw_notation_context context = {&mesh_XY, -1, false, NULL}, none = {NULL, -1, false, NULL};
+	sw_notation_context context = {.mesh = &mesh_XY, .rank = -1}, none = {.mesh = NULL, .rank = -1};
 	(void)state;
 	assert_false(sw_sharding_parse(sw_str_of("A[MAX, J]"), &context, arena, &s, &diag));
 	assert_int_equal(diag.code, SW_N01);
@@ -373,7 +373,7 @@ static void test_styles(void **state)
 	read_over("torch.distributed.tensor.parallel.RowwiseParallel(input_layouts=Shard(-1), use_local_output=False)",
 		&one, 2, &s);
 	expect_print(&s, SW_NOTATION_DTENSOR, "(Shard(dim=1),)");
-	sw_notation_context none = {NULL, 2, false, NULL}, two = {&mesh_xy, 2, false, NULL};
+	sw_notation_context none = {.mesh = NULL, .rank = 2}, two = {.mesh = &mesh_xy, .rank = 2};
 	assert_false(sw_sharding_parse(sw_str_of("ColwiseParallel()"), &none, arena, &s, &diag));
 	assert_non_null(strstr(diag.expected, "mesh {tp: 8}"));
 	assert_false(sw_sharding_parse(sw_str_of("RowwiseParallel()"), &two, arena, &s, &diag));
@@ -600,7 +600,7 @@ static void test_refused(void **state)
 	const refused_row *row = *state;
 	sw_sharding s;
 	sw_diag diag = {.code = SW_OK};
-	sw_notation_context context = {&mesh_xy, -1, false, NULL};
+	sw_notation_context context = {.mesh = &mesh_xy, .rank = -1};
 	if (sw_sharding_parse(sw_str_of(row->text), &context, arena, &s, &diag))
 		fail_msg("%s is accepted", row->text);
 	if (diag.code != row->code || !strstr(diag.message, row->holds))
@@ -1017,8 +1017,8 @@ static bool read_case(json_t *row, sw_reading *reading, sw_diag *diag)
 	sw_type_replicated(SW_F32, rank < 0 ? 0 : rank, global, &shape, NULL);
 	from_mesh.order = ids_of(row, "mesh_device_ids");
 	to_mesh.order = ids_of(row, "to_mesh_device_ids");
-	sw_notation_context from = {has_from ? &from_mesh : NULL, rank, false, NULL};
-	sw_notation_context to = {has_to ? &to_mesh : NULL, rank, false, NULL};
+	sw_notation_context from = {.mesh = has_from ? &from_mesh : NULL, .rank = rank};
+	sw_notation_context to = {.mesh = has_to ? &to_mesh : NULL, .rank = rank};
 	if (!has_from && json_is_object(json_object_get(row, "mesh")) && other) {
 		sw_diag_set(diag, SW_N05, (sw_span){0, 0}, "the two meshes are of other devices"); /* as `batch` says it */
 		return false;
@@ -1096,7 +1096,7 @@ static void test_real(void **state)
 
 static void fuzz_one(const char *text, size_t length, const sw_mesh *mesh)
 {
-	sw_notation_context context = {mesh, -1, false, NULL};
+	sw_notation_context context = {.mesh = mesh, .rank = -1};
 	sw_sharding s;
 	sw_diag diag = {.code = SW_OK};
 	if (!sw_sharding_parse((sw_str){text, length}, &context, arena, &s, &diag)) {
@@ -1153,7 +1153,7 @@ static void expect_same(const sw_sharding *s, sw_notation notation)
 		return;
 	}
 	bool some = printed_mesh(s, notation, &mesh);
-	sw_notation_context context = {some ? &mesh.mesh : NULL, s->rank, false, NULL};
+	sw_notation_context context = {.mesh = some ? &mesh.mesh : NULL, .rank = s->rank};
 	if (!sw_sharding_parse((sw_str){text.data, text.length}, &context, arena, &again, &diag))
 		fail_msg("%s: %s", text.data, diag.message);
 	int64_t differ = sw_sharding_differ(s, &again, arena, &first, &diag);

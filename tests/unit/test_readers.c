@@ -218,7 +218,7 @@ static void sharding_comes_back(const sw_sharding *s, sw_str text)
 	sw_text printed = {0}, again = {0};
 	sw_sharding back;
 	sw_diag diag = {.code = SW_OK};
-	sw_notation_context context = {s->mesh.count ? &s->mesh : &mesh, s->rank, s->pads, NULL};
+	sw_notation_context context = {.mesh = s->mesh.count ? &s->mesh : &mesh, .rank = s->rank, .pads = s->pads};
 	if (!sw_sharding_print(s, s->notation, arena, &printed, &diag)) {
 		assert_true(diag.message[0]);
 	} else {
@@ -288,7 +288,7 @@ static void plan_between(const sw_sharding *a, const sw_sharding *b)
 /* Returns whether it is one. */
 static bool read_sharding(sw_str text, int rank, sw_sharding *out)
 {
-	sw_notation_context context = {&mesh, rank, false, NULL};
+	sw_notation_context context = {.mesh = &mesh, .rank = rank};
 	sw_diag diag = {.code = SW_OK};
 	if (sw_sharding_parse(text, &context, arena, out, &diag)) {
 		say_everything(out);

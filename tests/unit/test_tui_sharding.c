@@ -14,7 +14,7 @@
 
 static void read_text(const char *text, const sw_mesh *mesh, sw_sharding *out)
 {
-	sw_notation_context context = {mesh, -1, false, NULL};
+	sw_notation_context context = {.mesh = mesh, .rank = -1};
 	sw_diag diag = {.code = SW_OK};
 	if (!sw_sharding_parse(sw_str_of(text), &context, arena, out, &diag))
 		fail_msg("%s: %s", text, diag.message);

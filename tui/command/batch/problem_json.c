@@ -416,26 +416,6 @@ void problem_remarks(struct problem_json *of, const char *lines)
 	}
 }
 
-/* Where one end is no tiles, over the mesh of the line; *taken: there is one. */
-static bool read_over_mesh(const struct problem_json *of, const struct end *from, const struct end *to,
-	const sw_type *shape, sw_problem *problem, bool *taken, sw_diag *diag)
-{
-	const sw_mesh *mesh = &from->mesh;
-	bool words = from->sharding->kind == SW_SHARDING_WORDS || to->sharding->kind == SW_SHARDING_WORDS;
-	*taken = words && mesh->count && !mesh->order;
-	if (!*taken)
-		return true;
-	problem->mesh = *mesh;
-	problem->to_order = NULL;
-	if (!sw_sharding_any(from->sharding, mesh, shape, of->arena, &problem->from, &problem->from_words, diag))
-		return refuse_value(of, from->key);
-	return (sw_sharding_any(to->sharding, mesh, shape ? shape : &problem->from, of->arena, &problem->to,
-				&problem->to_words, diag) &&
-			   sw_type_agree_any(&problem->from, problem->from_words, &problem->to, problem->to_words, diag) &&
-			   sw_type_redistributable(&problem->from, &problem->to, diag)) ||
-		refuse_value(of, to->key);
-}
-
 static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag *diag)
 {
 	bool two = value_of(of, "to_mesh"), reordered = two || value_of(of, "to_mesh_device_ids");
@@ -461,12 +441,7 @@ static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag
 	int rank = sized ? shape.rank : -1;
 	if (!read_sharding_of(of, rank, &from, diag) || !read_sharding_of(of, rank, &to, diag))
 		return false;
-	bool taken;
-	if (!read_over_mesh(of, &from, &to, sized ? &shape : NULL, &reading->problem, &taken, diag))
-		return false;
-	if (taken)
-		*reading->remark = '\0';
-	else if (!sw_sharding_problem(from.sharding, to.sharding, sized ? &shape : NULL, of->arena, reading, diag))
+	if (!sw_sharding_problem(from.sharding, to.sharding, sized ? &shape : NULL, of->arena, reading, diag))
 		return refuse_end(of, &from, &to, sized ? &shape : NULL, diag);
 	problem_remarks(of, from.sharding->note);
 	if (!from.sharding->note || !to.sharding->note || strcmp(from.sharding->note, to.sharding->note) != 0)
@@ -474,6 +449,48 @@ static bool read_shardings(struct problem_json *of, sw_problem *problem, sw_diag
 	problem_remarks(of, reading->remark);
 	*problem = reading->problem;
 	return agree_dtypes(of, problem, diag);
+}
+
+/* ---- placements of other libraries ---- */
+
+/* One end over the mesh of the line, which may also be a type of the language. */
+static bool read_placed_end(struct problem_json *of, const char *key, const sw_mesh *mesh, sw_type *type,
+	const sw_distribution **words, sw_diag *diag)
+{
+	struct end end = {.key = key, .order = "", .mesh_key = "mesh", .sharding = SW_NEW(of->arena, sw_sharding, 1)};
+	json_t *text;
+	if (!end.sharding)
+		return sw_diag_memory(diag);
+	if (!take(of, key, SW_REQUIRED, &text, diag))
+		return false;
+	if (written_as(NULL, text_of(text)) != WRITTEN_AS_SHARDING)
+		return read_end(of, key, mesh, type, words, diag);
+	end.mesh = *mesh;
+	if (!read_sharding_of(of, -1, &end, diag))
+		return false;
+	problem_remarks(of, end.sharding->note);
+	return sw_sharding_any(end.sharding, mesh, NULL, of->arena, type, words, diag) || refuse_value(of, key);
+}
+
+/* Has an end words, and the line a mesh for both? */
+static bool is_placed_line(const struct problem_json *of)
+{
+	sw_str from = text_of(value_of(of, "from")), to = text_of(value_of(of, "to"));
+	return from.length && to.length && value_of(of, "mesh") &&
+		(sw_notation_has_words(sw_notation_guess(from)) || sw_notation_has_words(sw_notation_guess(to)));
+}
+
+static bool read_placed(struct problem_json *of, sw_problem *problem, sw_diag *diag)
+{
+	*problem = (sw_problem){0};
+	if (!read_mesh(of, "mesh", &problem->mesh, diag))
+		return false;
+	return read_placed_end(of, "from", &problem->mesh, &problem->from, &problem->from_words, diag) &&
+		read_placed_end(of, "to", &problem->mesh, &problem->to, &problem->to_words, diag) &&
+		agree_dtypes(of, problem, diag) && check_shape(of, &problem->from, diag) &&
+		((sw_type_agree_any(&problem->from, problem->from_words, &problem->to, problem->to_words, diag) &&
+			 sw_type_redistributable(&problem->from, &problem->to, diag)) ||
+			refuse_value(of, "to"));
 }
 
 /* ---- the whole ---- */
@@ -513,8 +530,11 @@ bool problem_json_read(struct problem_json *of, sw_problem *problem, sw_diag *di
 	if (!of->json)
 		return false;
 	of->in = (sw_json_in){.text = of->line, .arena = of->arena, .diag = diag, .code = SW_B03};
+	bool (*read)(struct problem_json *, sw_problem *, sw_diag *) = is_placed_line(of) ? read_placed :
+		is_foreign_line(of)                                                           ? read_shardings :
+																						read_types;
 	return read_name(of, diag) && keys_check(of->json, of->line, of->named, &of->remark, diag) &&
-		(is_foreign_line(of) ? read_shardings : read_types)(of, problem, diag);
+		read(of, problem, diag);
 }
 
 /* ---- for answers ---- */
