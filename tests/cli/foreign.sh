@@ -403,8 +403,11 @@ refused '{manual}' 'the layout is manual'
 refused 'block-cyclic 36x36 on 4x4' 'block-cyclic'
 refused '[MC,MR]' 'block-cyclic'
 refused '{{replicated}, {replicated}}' 'a tuple of several'
-refused '(_StridedShard(0, split_factor=3), Shard(0))' 'split factor 3'
-refused '(_StridedShard(0, split_factor=3), Shard(0))' 'pieces of dimension 0 that are not neighbours'
+sw 'mesh {x: 4, y: 2}; explain (_StridedShard(0, split_factor=3), Shard(0))'
+holds 'a split factor that no axes make, of unknown sizes' 'split factor 3' err
+holds 'is refused for its reason' 'pieces of dimension 0 that are not neighbours' err
+sw 'mesh {x: 4, y: 2}; redistribute f32[16,16] (_StridedShard(0, split_factor=3), Shard(0)) ~> [16,16]; plan; verify'
+holds 'with sizes it is what devices have' '^1 step, \|messages' out
 sw 'mesh {dp: 2, tp: 4}; explain (_StridedShard(0, sf=2), Shard(0))'
 holds 'what a split factor within an axis holds' 'dimension 0 in 8 parts over tp:(1)2, then dp, then tp:(2)2$' out
 refused 'S7R' 'no axis number 7'
