@@ -9,6 +9,7 @@
 
 #include "kit/by_hand.h"
 #include "views/computed.h"
+#include "views/general.h"
 #include "views/sets.h"
 #include "views/draw.h"
 #include "views/holding.h"
@@ -151,6 +152,20 @@ static const sw_computation *stage_formula(struct stage *stage)
 	return sw_computation_new(&stage->mesh, &formula, type, stage->arena, NULL);
 }
 
+#define TASKS_MOST 512 /* devices of which each needs all */
+
+/* It is repeated, and the first round is done. */
+static const struct tasks_look *stage_tasks(struct stage *stage)
+{
+	struct tasks_look *look = SW_NEW(stage->arena, struct tasks_look, 1);
+	sw_tasks *tasks = SW_NEW(stage->arena, sw_tasks, 1);
+	const sw_computation *computation = stage_formula(stage);
+
+	assert_true(sw_computation_tasks(computation, 40, 1, NULL, stage->arena, tasks, NULL));
+	*look = (struct tasks_look){computation, tasks, 1};
+	return look;
+}
+
 static struct view_input stage_input(struct stage *stage, const char *view)
 {
 	struct view_input in = {.mesh = &stage->mesh,
@@ -181,6 +196,8 @@ static struct view_input stage_input(struct stage *stage, const char *view)
 	}
 	if (strcmp(view, "needs") == 0)
 		in.formula = stage_formula(stage);
+	if (strcmp(view, "tasks") == 0 && stage->mesh.devices <= TASKS_MOST)
+		in.tasks = stage_tasks(stage);
 	if (strcmp(view, "pareto") == 0)
 		in.facts = facts;
 	if (strcmp(view, "type") == 0 && stage->opt.step <= 0) {
@@ -579,7 +596,7 @@ static void any_problem_can_be_drawn(void **state)
 			in.film = film;
 			random_options(&stage.opt, &stage.plan, sw_walk_seen(stage.walk));
 			bool nothing = (views[i].draw == view_rounds && !in.rounds) || of_sums(views[i].draw) ||
-				of_program(&views[i]);
+				of_program(&views[i]) || (views[i].draw == view_tasks && !in.tasks);
 			if (views[i].draw != view_times && !nothing) /* that takes what a run measured */
 				picture(&views[i], &in, &stage.opt, &unicode, &ascii);
 			sw_text_free(&unicode);
@@ -588,6 +605,150 @@ static void any_problem_can_be_drawn(void **state)
 		sw_film_free(film);
 		stage_close(&stage);
 	}
+}
+
+/* What tile types are, drawn element by element. */
+static void any_problem_can_be_drawn_as_general(void **state)
+{
+	(void)state;
+	static const char *const names[] = {"tiles", "type", "devices"};
+	for (int round = 0; round < 150; round++) {
+		struct stage stage = {.arena = sw_arena_new()};
+		struct general general;
+		random_problem(&stage.problem);
+		random_plan(&stage.problem, stage.arena, &stage.plan);
+		bool drawn = general_of_problem(&stage.problem, stage.arena, &general, NULL);
+		general.count = 1 + (int)random_below(2);
+		for (size_t i = 0; i < COUNT(names) && drawn; i++) {
+			const struct view_input in = {.general = &general};
+			sw_text unicode = {0}, ascii = {0};
+			random_options(&stage.opt, &stage.plan, 0);
+			picture(view_named(sw_str_of(names[i])), &in, &stage.opt, &unicode, &ascii);
+			sw_text_free(&unicode);
+			sw_text_free(&ascii);
+		}
+		stage_close(&stage);
+	}
+}
+
+/* ---- types of any kind, formulas and tasks ---- */
+
+static const struct general_scene {
+	const char *name, *mesh, *problem, *views, *widths; /* `problem`: a type, or both ends */
+	int64_t device, element[2];
+	bool follows;
+} general_scenes[] = {
+	{"cyclic", "{x: 4}", "[1{x,..}13]", "tiles type devices", "24 40 80", VIEW_ALL, {0, 0}, false},
+	{"figure-2", "{p: 3, q: 4}", "[1{p,..}12, 1{q,..}12]", "tiles type", "40 80", 5, {3, 7}, true},
+	{"block-cyclic", "{d: 6}", "[2{r,..}9, 2{c,..}9] over {r: 2, c: 3} ~> [3{r,..}9, 3{c,..}9] over {r: 3, c: 2}",
+		"tiles devices", "40 80 120", VIEW_ALL, {0, 0}, false},
+	{"overlap", "{x: 4}", "[3{x}12] shift 1 union [3{x}12] ~> [12] on 0,2", "tiles type devices", "40 80", 1, {4, 0},
+		true},
+	{"irregular", "{x: 3}", "[9]+ at {0: 0-3; 1: 3-6; 2: 6-8}", "tiles type devices", "40 80", VIEW_ALL, {0, 0},
+		false},
+	{"many", "{x: 100000}", "[64{x,..}1000000000]", "tiles type", "40 80 120", VIEW_ALL, {0, 0}, false},
+	{"depth", "{x: 4, y: 2}", "[3, 1{x,..}10, 2{y,..}9] on 0-5", "tiles devices", "40 80", VIEW_ALL, {0, 0}, false},
+};
+
+static void general_read(const struct general_scene *scene, sw_mesh *mesh, sw_arena *arena, struct general *general)
+{
+	sw_diag diag = {0};
+	sw_problem *problem = SW_NEW(arena, sw_problem, 1);
+	struct any_type type;
+	bool read = sw_mesh_parse(sw_str_of(scene->mesh), mesh, &diag);
+	if (strstr(scene->problem, "~>"))
+		read = read && sw_problem_parse_any(mesh, sw_str_of(scene->problem), false, NULL, arena, problem, &diag) &&
+			general_of_problem(problem, arena, general, &diag);
+	else
+		read = read &&
+			sw_type_parse_any(mesh, sw_str_of(scene->problem), NULL, arena, &type.type, &type.words, &diag) &&
+			general_of_type(mesh, &type, NULL, NULL, arena, general, &diag);
+	if (!read)
+		fail_msg("%s: %s", scene->name, diag.message);
+}
+
+/* One view in all widths and both alphabets, and with colours in the widest. */
+static void draw_widths(const char *name, const struct view_input *in, struct view_options *opt, const char *widths,
+	sw_text *all)
+{
+	const struct view *view = view_named(sw_str_of(name));
+	assert_non_null(view);
+	for (const char *at = widths; *at;) {
+		char *end;
+		sw_text unicode = {0}, ascii = {0};
+		opt->width = (int)strtol(at, &end, 10);
+		at = end;
+		picture(view, in, opt, &unicode, &ascii);
+		sw_text_addf(all, "== %s %d\n%s", name, opt->width, sw_text_get(&unicode));
+		sw_text_addf(all, "== %s %d ascii\n%s", name, opt->width, sw_text_get(&ascii));
+		if (!*at)
+			coloured(view, in, opt, all);
+		sw_text_free(&unicode);
+		sw_text_free(&ascii);
+	}
+}
+
+static void general_is_as_before(void **state)
+{
+	const struct general_scene *scene = *state;
+	sw_arena *arena = sw_arena_new();
+	sw_mesh mesh;
+	struct general general;
+	struct view_options opt = view_options_default(80);
+	char words[128], name[64], *rest = NULL;
+	sw_text all = {0};
+	general_read(scene, &mesh, arena, &general);
+	const struct view_input in = {.mesh = &mesh, .general = &general};
+	opt.device = scene->device;
+	opt.element = scene->follows ? scene->element : NULL;
+	snprintf(words, sizeof(words), "%s", scene->views);
+	for (char *word = strtok_r(words, " ", &rest); word; word = strtok_r(NULL, " ", &rest))
+		draw_widths(word, &in, &opt, scene->widths, &all);
+	snprintf(name, sizeof(name), "general-%s", scene->name);
+	assert_snapshot("views", name, sw_text_get(&all));
+	sw_text_free(&all);
+	sw_arena_free(arena);
+}
+
+static const struct formula_scene {
+	const char *name, *mesh, *type, *formula, *widths;
+	int64_t steps, every, done, device;
+} formula_scenes[] = {
+	{"three-points", "{x: 6}", "[4{x}24]", "y[i] = 2*x[i] - x[i-1] - x[i+1]", "24 40 80", 15, 1, 3, 2},
+	{"every", "{x: 6}", "[4{x}24]", "y[i] = f(x[i-1], x[i], x[i+1]) wrap", "40 80", 14, 3, 5, VIEW_ALL},
+	{"grid", "{p: 3, q: 4}", "[4{p}12, 3{q}12]", "y[i, j] = f(x[i-1, j-1], x[i, j-1], x[i, j], x[i+1, j+1])",
+		"40 80 120", 4, 1, 0, 5},
+	{"large", "{x: 10000}", "[64{x}640000]", "y[i] = f(x[i-1], x[i], x[i+70])", "40 80", 1000000, 1, 0, 5000},
+};
+
+static void formula_is_as_before(void **state)
+{
+	const struct formula_scene *scene = *state;
+	sw_arena *arena = sw_arena_new();
+	sw_array_type type[2] = {{.known = true}, {.known = true}};
+	struct tasks_look look = {NULL, NULL, scene->done};
+	struct view_options opt = view_options_default(80);
+	sw_mesh mesh;
+	sw_formula formula;
+	sw_tasks tasks;
+	char name[64];
+	sw_text all = {0};
+	assert_true(sw_mesh_parse(sw_str_of(scene->mesh), &mesh, NULL));
+	assert_true(sw_type_parse(&mesh, sw_str_of(scene->type), &type[0].type, NULL));
+	type[1] = type[0];
+	assert_true(sw_formula_parse(sw_str_of(scene->formula), NULL, arena, &formula, NULL));
+	look.computation = sw_computation_new(&mesh, &formula, type, arena, NULL);
+	assert_non_null(look.computation);
+	assert_true(sw_computation_tasks(look.computation, scene->steps, scene->every, NULL, arena, &tasks, NULL));
+	look.tasks = &tasks;
+	const struct view_input in = {.mesh = &mesh, .formula = look.computation, .tasks = &look};
+	opt.device = scene->device;
+	draw_widths("needs", &in, &opt, scene->widths, &all);
+	draw_widths("tasks", &in, &opt, scene->widths, &all);
+	snprintf(name, sizeof(name), "formula-%s", scene->name);
+	assert_snapshot("views", name, sw_text_get(&all));
+	sw_text_free(&all);
+	sw_arena_free(arena);
 }
 
 static bool choice_holds(const struct holding *holding, const struct tile_choice *choice, int64_t device)
@@ -750,6 +911,9 @@ int main(void)
 		TEST(histograms_add_up),
 		TEST(huge_meshes_are_folded),
 		TEST(any_problem_can_be_drawn),
+		TEST(any_problem_can_be_drawn_as_general),
+		ROWS(general_is_as_before, general_scenes, name),
+		ROWS(formula_is_as_before, formula_scenes, name),
 		TEST(holders_are_those_of_the_offsets),
 		TEST(first_owners_are_the_lowest),
 		TEST(colours_stand_still),

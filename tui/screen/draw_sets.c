@@ -82,6 +82,16 @@ static bool draw_needs_in(struct screen *screen, const struct view_options *opti
 	return view_needs(&in, options, out, diag);
 }
 
+/* The layer that may start. */
+static int row_ready(const struct canvas *canvas)
+{
+	for (int y = 0; y < canvas->height; y++)
+		for (int x = 0; x < canvas->width; x++)
+			if (canvas_cell_at(canvas, x, y)->role == ROLE_GOOD && canvas_cell_at(canvas, x, y)->glyph)
+				return y;
+	return -1;
+}
+
 static bool draw_tasks_in(struct screen *screen, const struct view_options *options, sw_arena *arena,
 	struct canvas *out, struct frame *frame, sw_diag *diag)
 {
@@ -91,6 +101,7 @@ static bool draw_tasks_in(struct screen *screen, const struct view_options *opti
 	if (!session_tasks_look(screen->session, &look, diag) || !view_tasks(&in, options, out, diag))
 		return false;
 	frame_device(screen, look.done < look.tasks->rounds ? "tasks" : "tasks, all done", frame);
+	frame->row = row_ready(out);
 	frame->at = look.done;
 	frame->of = look.tasks->rounds;
 	return true;

@@ -182,7 +182,7 @@ static bool draw_both(const struct general *general, const struct view_options *
 			if (!draw_one(general, i, opt, height / (general->count / halves), &grids->canvas[i], &grids->signs))
 				return false;
 		}
-		if (!grids->signs.folded)
+		if (!grids->signs.folded && !grids->signs.wrapped)
 			return true;
 	}
 	return true;

@@ -155,6 +155,7 @@ static void lay_out(struct grid *grid, const struct measure *measure, const stru
 	if (held->rank == 1) {
 		int64_t all = grid->count[1], row = cells_in_row(grid, all, measure->period[0], fit);
 		signs->period = row * signs->unit[1];
+		signs->wrapped = row < all && signs->period != measure->period[0];
 		grid->count[0] = cells_of(all, row);
 		grid->count[1] = row;
 	}
@@ -474,7 +475,6 @@ bool grid_draw_holding(const sw_mesh *mesh, const sw_holding *held, const sw_hol
 	struct grid grid = {.held = held, .opt = opt, .owners = owners_of_mesh(mesh), .signs = signs};
 	struct measure measure = {{0}, {0}};
 	bool drawn;
-	int longest;
 
 	for (int dim = 0; dim < held->rank; dim++)
 		measure.unit[dim] = held->global[dim];
@@ -484,13 +484,11 @@ bool grid_draw_holding(const sw_mesh *mesh, const sw_holding *held, const sw_hol
 	choose_dims(held, &measure, opt, signs->dims);
 	grid.width = owners_sign_width(&grid.owners) + 1;
 	grid.arena = sw_arena_new();
-	for (longest = 0; drawn && grid.width != longest + 1; grid.width = longest + 1) {
-		longest = grid.width - 1;
+	for (int width = 0; drawn && width < grid.width;) {
+		width = grid.width;
 		lay_out(&grid, &measure, opt, height);
 		drawn = grid.arena != NULL && fill_cells(&grid);
-		longest = drawn ? (int)sw_smaller(sw_larger(longest, longest_text(&grid)), CELL_MOST - 1) : longest;
-		if (grid.width == longest + 1)
-			break;
+		grid.width = drawn ? (int)sw_smaller(sw_larger(width, longest_text(&grid) + 1), CELL_MOST) : width;
 	}
 	if (drawn)
 		draw_grid(&grid, out, y);

@@ -36,9 +36,26 @@ static int64_t size_down(const struct set_picture *p)
 	return p->rank > 1 ? p->global[0] : 1;
 }
 
+static bool has_window(const struct set_picture *p)
+{
+	return p->rank == 1 && p->window[1] > 0;
+}
+
 static int64_t size_across(const struct set_picture *p)
 {
-	return p->global[p->rank > 1 ? 1 : 0];
+	return has_window(p) ? p->window[1] - p->window[0] : p->global[p->rank > 1 ? 1 : 0];
+}
+
+/* The first index that is drawn across. */
+static int64_t begin_across(const struct set_picture *p)
+{
+	return has_window(p) ? p->window[0] : 0;
+}
+
+/* Beside them there is room for indices. */
+static int columns_there(const struct set_picture *p)
+{
+	return (int)sw_larger(8, p->out->width - NAME_ROOM - 18);
 }
 
 static bool is_drawn(const struct set_picture *p)
@@ -49,8 +66,7 @@ static bool is_drawn(const struct set_picture *p)
 static void size_cells(struct set_picture *p, struct cells *cells)
 {
 	cells->rows = (int)sw_smaller(size_down(p), ROWS_MOST);
-	cells->columns = (int)sw_smaller(size_across(p),
-		sw_smaller(COLUMNS_MOST, sw_larger(p->out->width / 2, p->out->width - NAME_ROOM - 16)));
+	cells->columns = (int)sw_smaller(size_across(p), sw_smaller(COLUMNS_MOST, columns_there(p)));
 	memset(cells->has, 0, sizeof cells->has);
 	p->block[0] = sw_larger(p->block[0], (size_down(p) + cells->rows - 1) / cells->rows);
 	p->block[1] = sw_larger(p->block[1], (size_across(p) + cells->columns - 1) / cells->columns);
@@ -58,11 +74,14 @@ static void size_cells(struct set_picture *p, struct cells *cells)
 }
 
 /* The cells of a dimension in which some indices are. */
-static bool shade_line(struct set_picture *p, const sw_indices *set, int64_t size, int cells, bool *line)
+static bool shade_line(struct set_picture *p, const sw_indices *set, int64_t begin, int64_t size, int cells,
+	bool *line)
 {
 	for (int c = 0; c < cells; c++) {
 		sw_family family;
-		sw_indices here = sw_indices_range(cell_begin(size, cells, c), cell_begin(size, cells, c + 1), &family), both;
+		sw_indices both,
+			here = sw_indices_range(begin + cell_begin(size, cells, c), begin + cell_begin(size, cells, c + 1),
+				&family);
 		if (!sw_indices_meet(&here, set, p->arena, &both))
 			return false;
 		line[c] = sw_indices_size(&both) > 0;
@@ -76,8 +95,8 @@ static bool shade(struct set_picture *p, const sw_region *region, unsigned char 
 
 	for (int i = 0; i < region->count; i++) {
 		const sw_indices *set = &region->set[(size_t)i * (size_t)region->rank];
-		if ((p->rank > 1 && !shade_line(p, &set[0], size_down(p), cells->rows, down)) ||
-			!shade_line(p, &set[p->rank > 1], size_across(p), cells->columns, across))
+		if ((p->rank > 1 && !shade_line(p, &set[0], 0, size_down(p), cells->rows, down)) ||
+			!shade_line(p, &set[p->rank > 1], begin_across(p), size_across(p), cells->columns, across))
 			return false;
 		for (int r = 0; r < cells->rows; r++)
 			for (int c = 0; c < cells->columns; c++)
@@ -88,6 +107,34 @@ static bool shade(struct set_picture *p, const sw_region *region, unsigned char 
 }
 
 /* ---- one dimension ---- */
+
+/* The first index of a set, and the one behind its last. */
+static void widen(const sw_region *region, int64_t window[2])
+{
+	for (int k = 0; k < region->count; k++)
+		for (int f = 0; f < region->set[k].count; f++) {
+			const sw_family *family = &region->set[k].family[f];
+			window[0] = sw_smaller(window[0], family->first);
+			window[1] = sw_larger(window[1], family->first + (family->count - 1) * family->step + family->run);
+		}
+}
+
+void set_window(struct set_picture *p, const sw_region *a, const sw_region *b)
+{
+	int64_t window[2] = {INT64_MAX, 0}, length;
+
+	p->window[0] = p->window[1] = 0;
+	if (p->rank != 1 || p->global[0] <= columns_there(p))
+		return;
+	widen(a, window);
+	widen(b, window);
+	length = window[1] - window[0];
+	if (length <= 0 || length > p->global[0] / 4)
+		return;
+	length = sw_larger(length, (columns_there(p) - length) / 2);
+	p->window[0] = sw_larger(0, window[0] - length / 2);
+	p->window[1] = sw_smaller(p->global[0], window[1] + length / 2);
+}
 
 static int draw_bar(struct set_picture *p, const struct cells *cells, enum role role)
 {
@@ -106,7 +153,7 @@ static int column_of(const struct set_picture *p, const struct cells *cells, con
 	for (int k = 0; k < region->count; k++)
 		for (int f = 0; f < region->set[k].count; f++)
 			first = sw_smaller(first, region->set[k].family[f].first);
-	while (c + 1 < cells->columns && cell_begin(size_across(p), cells->columns, c + 1) <= first)
+	while (c + 1 < cells->columns && begin_across(p) + cell_begin(size_across(p), cells->columns, c + 1) <= first)
 		c++;
 	return NAME_ROOM + c;
 }
@@ -237,6 +284,9 @@ bool set_draw(struct set_picture *p, const char *name, const sw_region *region, 
 
 void set_legend(struct set_picture *p)
 {
+	if (has_window(p))
+		p->y = draw_note(p->out, 0, p->y, ROLE_NOTE, "bars: elements %lld to %lld of %lld", (long long)p->window[0],
+			(long long)p->window[1] - 1, (long long)p->global[0]);
 	if (p->letters)
 		p->y = draw_note(p->out, 0, p->y, ROLE_NOTE,
 			"← a number: who sends what begins in that row; its letter: what it sends, a: device 0");

@@ -15,10 +15,14 @@ struct set_picture {
 	const struct owners *owners; /* colours and letters of senders */
 	const int64_t *global;       /* of the array, */
 	int rank;
+	int64_t window[2];    /* of one dimension: the indices that are drawn, before the second; all where that is 0 */
 	int y;                /* the next row */
 	int64_t block[2];     /* the largest elements of a cell so far, down and across */
 	bool letters, folded; /* some cell has the letter of a sender; dimensions are left out */
 };
+
+/* Draws of an array of one dimension only what is near these sets, where they are a small part of it. */
+void set_window(struct set_picture *p, const sw_region *a, const sw_region *b);
 
 /* Draws a set with its name and its indices; `messages`, NULL or what comes of it, with arrows and numbers of senders.  false: no memory. */
 bool set_draw(struct set_picture *p, const char *name, const sw_region *region, enum role role,

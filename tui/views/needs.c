@@ -79,7 +79,7 @@ static const struct row_column lack_columns[] = {
 	ROW_BY(NULL, "array", TEXT, .print = print_array, .when = LACKS_OF_SEVERAL),
 	ROW_BY(NULL, "lacks", TEXT, .print = print_lack, .as = {.fit = CELL_WRAP}),
 	ROW_AT(NULL, "owner", COUNT, struct lack, owner, .missing = "nobody"),
-	ROW_BY(NULL, "place in the message", TEXT, .print = print_place),
+	ROW_BY(NULL, "place in the message", TEXT, .print = print_place, .as = {.drops = 1}),
 };
 
 static bool add_lack(struct needs *n, struct lacks *lacks, int64_t device, int64_t owner, const sw_region *region)
@@ -175,6 +175,7 @@ static bool draw_array(struct needs *n, struct set_picture *p)
 		p->y = draw_note(n->out, 0, p->y, ROLE_LABEL, "of %.*s", (int)array_name(n).length, array_name(n).at);
 	p->global = needs->global;
 	p->rank = needs->rank;
+	set_window(p, &held, &needed);
 	if (!set_draw(p, "alpha", &held, ROLE_KEPT, NULL))
 		return false;
 	set_arrows(p, &n->messages);
@@ -193,9 +194,13 @@ static bool draw_sets(struct needs *n)
 		if (!draw_array(n, &p))
 			return false;
 	}
+	if (!sw_holding_region(&c->made, n->device, n->arena, &made))
+		return false;
+	if (p.global == NULL || p.rank != c->made.rank || p.global[0] != c->made.global[0])
+		p.window[0] = p.window[1] = 0;
 	p.global = c->made.global;
 	p.rank = c->made.rank;
-	if (!sw_holding_region(&c->made, n->device, n->arena, &made) || !set_draw(&p, "gamma", &made, ROLE_BAR, NULL))
+	if (!set_draw(&p, "gamma", &made, ROLE_BAR, NULL))
 		return false;
 	set_legend(&p);
 	n->y = p.y;

@@ -27,7 +27,7 @@ struct layers {
 	struct stretch layer[STRETCHES_MAX], device[STRETCHES_MAX]; /* layer 0 are the inputs */
 	int layers, devices;
 	int64_t path; /* the device of the critical path; -1: it is not one device's */
-	bool far, folded;
+	bool far, marked;
 };
 
 bool session_tasks_look(const struct session *session, struct tasks_look *look, sw_diag *diag)
@@ -102,7 +102,7 @@ static void lay_out(struct layers *l)
 	label_of(l, tasks->rounds, text);
 	l->label = (int)sw_larger(6, (int64_t)strlen(text));
 	l->width = digits_of(devices - 1) + 1 < 4 ? 4 : digits_of(devices - 1) + 2;
-	fit = (l->out->width - l->label - 16) / l->width;
+	fit = (l->out->width - l->label - (l->out->width >= 60 ? 16 : l->out->width >= 40 ? 11 : 2)) / l->width;
 	fit = fit < 1 ? 1 : fit > DEVICES_MOST ? DEVICES_MOST : fit;
 	l->layers = fold_stretches(tasks->rounds + 1, rows, l->look->done < tasks->rounds ? l->look->done + 1 : -1,
 		l->layer);
@@ -137,9 +137,9 @@ static void draw_task(const struct layers *l, int column, int64_t layer)
 		return;
 	else
 		canvas_put_glyph(l->out, x, l->y,
-			device == l->opt->device ? ROLE_CURRENT :
-				device == l->path    ? ROLE_WARN :
-									   role[progress],
+			device == l->opt->device && layer > 0 ? ROLE_CURRENT :
+				device == l->path                 ? ROLE_WARN :
+													role[progress],
 			layer == 0 ? GLYPH_FULL : glyph[progress]);
 }
 
@@ -256,7 +256,6 @@ static bool draw_layers(struct layers *l)
 		if (stretch_folded(layer)) {
 			l->y = draw_note(l->out, l->label + 2, l->y, ROLE_DIM, "… %s",
 				words_plural(layer.to - layer.from + 1, "layer like these", "layers like these").text);
-			l->folded = true;
 			continue;
 		}
 		if (layer.from > 0 && k > 0 && !stretch_folded(l->layer[k - 1])) {
@@ -279,7 +278,7 @@ static void draw_heads(struct layers *l)
 		struct stretch device = l->device[column];
 		canvas_putf(l->out, device_x(l, column), l->y, stretch_folded(device) ? ROLE_DIM : ROLE_LABEL,
 			stretch_folded(device) ? "…" : "%lld", (long long)device.from);
-		l->folded = l->folded || stretch_folded(device);
+		l->marked = l->marked || (!stretch_folded(device) && device.from == l->opt->device);
 	}
 	l->y++;
 }
@@ -328,7 +327,7 @@ static void draw_legend(struct layers *l)
 	if (tasks->move.relation != NULL)
 		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "between rounds what was made moves: %lld messages more",
 			(long long)tasks->move.messages);
-	if (l->opt->device != VIEW_ALL && l->opt->device < l->look->computation->mesh.devices)
+	if (l->marked)
 		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "marked: device %lld", (long long)l->opt->device);
 }
 
