@@ -56,6 +56,18 @@ says 'an operation alone hints at apply' 'allgather(0)' '`apply allgather(0)` ap
 says 'what is missing is said' 'mesh {x: 4}; from [1{x}4]; plan' 'found: `mesh`, `from`; `to` missing'
 says 'abbreviations' 'mes {x: 4}; sho mes' '4 devices'
 says 'an ambiguous abbreviation lists what it may be' 'fr [4]' 'from, frontier'
+# The shortest beginnings of each command as they were before formulas came: a later word takes none of them away.
+for pair in me=mesh ty=type sha=shape from=from to=to redi=redistribute bu=budget mo=model se=set pl=plan ei=einsum way=ways com=compare \
+	comp=compare ad=advise par=pareto ev=evaluate v=verify ru=run si=simulate ca=calibrate ha=hardware wal=walk st=step bac=back con=continue \
+	fi=finish fron=frontier ed=edges g=goto pat=path ap=apply rep=replace sy=system ax=axes reduce=reduce placem=placements place=place \
+	reduct=reductions u=undo redo=redo n=normalize adj=adjoint sho=show expl=explain pr=program as=assign en=enter le=leave im=import \
+	expo=export o=open sa=save so=source bat=batch he=help compl=completion tu=tui l=layout fo=focus bi=bind tou=tour hi=history in=info \
+	cl=clear q=quit compu=compute k=kernel ta=tasks; do
+	found=$("$SHARDWALK" help "${pair%=*}" 2>&1 | sed -n '1{s/ .*//;p;}')
+	[ "$found" = "${pair#*=}" ] || not_ok "${pair%=*} is ${pair#*=}" "it is $found"
+done
+says 'beginnings of views' 'mesh {x: 4}; from [3{x}12]; sho ti' 'tiles'
+says 'new ones too' 'mesh {x: 4}; show se [3{x}12]' 'disjoint; every element is held'
 says 'abbreviated options' 'mesh {x: 4}; [3{x}12] ~> [12]; plan --strat naive' 'naive'
 says 'options with an equals sign' 'mesh {x: 4}; [3{x}12] ~> [12]; plan --strategy=naive' 'naive'
 says 'two dashes end the options' 'explain -- x' "in no notation that is known"

@@ -126,7 +126,7 @@ cat >command_row <<'END'
 		.parameter = {{"N", KIND_NUMBER, true}},
 		.range = {1, 99},
 		.options = {OPTION(JSON)},
-		.late = true,
+		.late = 9,
 		.run = command_lengths,
 		.about = "list the axes of the mesh",
 		.example = "mesh {x: 4}\nlengths",

@@ -52,11 +52,24 @@ static bool is_call(sw_str name)
 	return open && sw_op_named((sw_str){name.at, (size_t)(open - name.at)}) != SW_OP_COUNT;
 }
 
-/* Commands that came late have no name here. */
+/* Commands that came after a release have no name here. */
 static const char *older_command_at(const void *context, int n)
 {
-	const char *name = command_at(context, n);
-	return name && commands[n].late ? "" : name;
+	const int *release = context;
+	const char *name = command_at(NULL, n);
+	return name && commands[n].late > *release ? "" : name;
+}
+
+/* A command by a beginning of its name, as the first release had it in which there is one; -1. */
+static int find_command(sw_str name, sw_diag *diag)
+{
+	int release = 0, latest = 0, found = -1;
+	const struct names older = {older_command_at, &release, "command", "`help` lists all commands"};
+	for (int n = 0; n < command_count; n++)
+		latest = commands[n].late > latest ? commands[n].late : latest;
+	for (; found < 0 && release < latest; release++)
+		found = name_find(&older, name, SW_L01, NULL);
+	return found < 0 ? name_find(&older, name, SW_L01, diag) : found;
 }
 
 static bool is_view(sw_str name)
@@ -80,11 +93,9 @@ const struct command *command_named(sw_str name, sw_diag *diag)
 {
 	if (other_word(name))
 		return command_exact(sw_str_of(other_word(name)));
-	const struct names names = {command_at, NULL, "command", "`help` lists all commands"};
-	const struct names older = {older_command_at, NULL, "command", ""};
-	int found = name_find(&older, name, SW_L01, NULL);
-	if (found < 0)
-		found = name_find(&names, name, SW_L01, diag);
+	if (command_exact(name))
+		return command_exact(name);
+	int found = find_command(name, diag);
 	if (found < 0 && diag && diag->code == SW_L01)
 		diag->expected[0] = '\0';
 	if (found < 0 && diag)

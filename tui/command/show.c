@@ -37,21 +37,27 @@ static const char *view_at(const void *context, int n)
 	return n < view_count ? views[n].name : NULL;
 }
 
-/* Views that came late have no name here: beginnings that named another one go on doing so. */
+/* Views that came after a release have no name here: beginnings that named another one go on doing so. */
 static const char *older_view_at(const void *context, int n)
 {
-	const char *name = view_at(context, n);
-	return name && views[n].late ? "" : name;
+	const int *release = context;
+	const char *name = view_at(NULL, n);
+	return name && views[n].late > *release ? "" : name;
 }
 
 static const struct view *find_view(const struct invocation *run, sw_diag *diag)
 {
-	const struct names names = {view_at, NULL, "view", "`help show` lists them"};
 	const struct word *word = argument(run, 0);
-	const struct names older = {older_view_at, NULL, "view", ""};
-	int found = name_find(&older, word->text, SW_L08, NULL);
+	int release = 0, latest = 0, found = -1;
+	const struct names older = {older_view_at, &release, "view", "`help show` lists them"};
+	for (int n = 0; n < view_count; n++) {
+		latest = views[n].late > latest ? views[n].late : latest;
+		found = sw_str_is(word->text, views[n].name) ? n : found;
+	}
+	for (; found < 0 && release < latest; release++)
+		found = name_find(&older, word->text, SW_L08, NULL);
 	if (found < 0)
-		found = name_find(&names, word->text, SW_L08, diag);
+		found = name_find(&older, word->text, SW_L08, diag);
 	if (found < 0)
 		refuse_at(run, word->raw, diag);
 	return found < 0 ? NULL : &views[found];

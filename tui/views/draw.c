@@ -260,18 +260,18 @@ const struct view views[] = {
 	{"needs",
 		"what each device needs for a formula and does not hold, with owner and place in the message; of one device "
 		"alpha, beta and gamma",
-		view_needs, .of = OF_FORMULA, .schema = "shardwalk.compute/1", .fields = needs_fields, .late = true},
+		view_needs, .of = OF_FORMULA, .schema = "shardwalk.compute/1", .fields = needs_fields, .late = 2},
 	{"tasks", "the tasks of a formula that is repeated in layers, what each needs, the critical path, and what may start",
-		view_tasks, .of = OF_TASKS, .schema = "shardwalk.tasks/1", .fields = tasks_view_fields, .late = true},
+		view_tasks, .of = OF_TASKS, .schema = "shardwalk.tasks/1", .fields = tasks_view_fields, .late = 2},
 	{"times", "measured and predicted time of every step, as a table and as bars", view_times, .of = OF_RUN},
 	{"program", "the values of the program with types, memory and time, its redistributions, and what they come to",
-		view_program, .of = OF_PROGRAM, .late = true},
+		view_program, .of = OF_PROGRAM, .late = 1},
 	{"derivation", "the rule by which each value of the program has its type, as a tree of T-SPMD, with D-SPMD",
-		view_derivation, .of = OF_PROGRAM, .late = true},
+		view_derivation, .of = OF_PROGRAM, .late = 1},
 	{"sets", "the elements that each device holds under a type of any kind, who holds one, and what one device has",
-		view_sets, .of = OF_SETS, .schema = "shardwalk.sets/1", .fields = sets_fields, .late = true},
+		view_sets, .of = OF_SETS, .schema = "shardwalk.sets/1", .fields = sets_fields, .late = 2},
 	{"relation", "whom each device needs and who needs it, the pattern of the messages, and what nobody holds",
-		view_relation, .of = OF_RELATION, .schema = "shardwalk.relation/1", .fields = relation_fields, .late = true},
+		view_relation, .of = OF_RELATION, .schema = "shardwalk.relation/1", .fields = relation_fields, .late = 2},
 };
 const int view_count = sizeof(views) / sizeof(*views);
 

@@ -245,7 +245,7 @@ struct view {
 	bool has_rounds;    /* it is drawn of the rounds of a step */
 	const char *schema; /* what programs get of it; NULL: what is drawn, as text */
 	view_members *fields;
-	bool late; /* added after beginnings of its name named another view, which they go on naming */
+	int late; /* the release that it came with, 0: the first; beginnings name the view that had them first */
 };
 extern const struct view views[];
 extern const int view_count;
