@@ -898,6 +898,80 @@ static void local_sizes_are_those_of_numroc(void **state)
 	}
 }
 
+/* Block-cyclic, by the rule alone. */
+struct cyclic {
+	int block, first, count;
+};
+
+static bool cyclic_has(const struct cyclic *c, int64_t device, int64_t index)
+{
+	return device < c->count && (index / c->block + c->first) % c->count == device;
+}
+
+static sw_holding draw_cyclic(draw *random, const sw_mesh *mesh, int size, struct cyclic *c)
+{
+	char text[128];
+
+	*c = (struct cyclic){.block = 1 + draw_below(random, 30), .count = 1 + draw_below(random, (int)mesh->devices)};
+	c->first = draw_below(random, c->count);
+	snprintf(text, sizeof text, "[%d{r@%d,..}%d] over {r: %d}", c->block, c->first, size, c->count);
+	return held_of(mesh, text);
+}
+
+/* 20,000 pairs of devices: what both have, by families, is what both have index by index. */
+static void closed_forms_are_those_of_all_indices(void **state)
+{
+	draw random = draw_start("pairs");
+
+	(void)state;
+	for (int n = 0; n < 1000; n++) {
+		sw_mesh mesh = mesh_of("{d: 12}");
+		struct cyclic a, b;
+		int size = 1 + draw_below(&random, 400);
+		sw_arena_clear(arena);
+		sw_holding of_a = draw_cyclic(&random, &mesh, size, &a), of_b = draw_cyclic(&random, &mesh, size, &b);
+		for (int pair = 0; pair < 20; pair++) {
+			int64_t p = draw_below(&random, a.count), q = draw_below(&random, b.count), both = 0;
+			for (int64_t i = 0; i < size; i++)
+				both += cyclic_has(&a, p, i) && cyclic_has(&b, q, i);
+			assert_int_equal(sw_holding_meets(&of_a, p, &of_b, q), both);
+		}
+	}
+}
+
+/* `crop` has the elements of `only`, counted from 0. */
+static void crop_is_only_counted_from_0(void **state)
+{
+	draw random = draw_start("crop");
+
+	(void)state;
+	for (int n = 0; n < 2000; n++) {
+		sw_mesh mesh = mesh_of("{d: 6}");
+		int rows = 1 + draw_below(&random, 30), columns = 1 + draw_below(&random, 8),
+			block = 1 + draw_below(&random, 5);
+		int first = draw_below(&random, rows), end = first + 1 + draw_below(&random, rows - first),
+			step = 1 + draw_below(&random, 4), left = draw_below(&random, columns);
+		char begin[64], slice[64], text[200];
+		sw_arena_clear(arena);
+		snprintf(begin, sizeof begin, "[%d{d,..}%d, %d]", block, rows, columns);
+		snprintf(slice, sizeof slice, "%d:%d:%d, %d:", first, end, step, left);
+		snprintf(text, sizeof text, "%s only %s", begin, slice);
+		sw_holding only = held_of(&mesh, text);
+		snprintf(text, sizeof text, "%s crop %s", begin, slice);
+		sw_holding crop = held_of(&mesh, text);
+		assert_int_equal(crop.global[0], (end - first + step - 1) / step);
+		assert_int_equal(crop.global[1], columns - left);
+		for (int64_t d = 0; d < mesh.devices; d++) {
+			assert_int_equal(sw_holding_size(&only, d), sw_holding_size(&crop, d));
+			for (int64_t i = 0; i < crop.global[0] * crop.global[1]; i++) {
+				const int64_t at[] = {i / crop.global[1], i % crop.global[1]},
+							  before[] = {first + at[0] * step, left + at[1]};
+				assert_int_equal(sw_holding_has(&crop, d, at), sw_holding_has(&only, d, before));
+			}
+		}
+	}
+}
+
 static void words_are_no_names(void **state)
 {
 	static const char *const words[] = {"by", "over", "at", "on", "only", "crop", "shift", "wrap", "through",
@@ -1614,6 +1688,8 @@ int main(void)
 		TEST(tile_types_are_general_ones),
 		TEST(tile_types_are_read_as_such),
 		TEST(local_sizes_are_those_of_numroc),
+		TEST(closed_forms_are_those_of_all_indices),
+		TEST(crop_is_only_counted_from_0),
 		TEST(words_are_no_names),
 		TEST(problems),
 		TEST(refused_problems),
