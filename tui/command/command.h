@@ -331,7 +331,7 @@ struct command {
 	bool fields;         /* it answers in fields too, where these are asked for, though nobody is told of --json */
 	bool flows;          /* it answers as it works: nothing waits for its end */
 	bool repeats;        /* an empty line runs it again */
-	int late;            /* the release that it came with, 0: the first; beginnings name the command that had them first */
+	int late;            /* the release that it came with, 0: the first; beginnings stay with older ones */
 	bool statement;      /* a word of the command line that starts with it is a statement of its own */
 	const char *about;   /* one sentence, lower case, no full stop */
 	const char *help;    /* more, in sentences; NULL: nothing more to say */
