@@ -238,9 +238,11 @@ static bool tune(ex_work *work)
 	return evaluate(work, &t);
 }
 
+/* What is done with the step behind it has no time of its own. */
 static bool take(ex_work *work, int s, const ex_timed **timed)
 {
-	*timed = &((texts *)work->own)->timed[s];
+	const texts *t = work->own;
+	*timed = s < work->parts && ex_values_waits(&t->values, s) ? NULL : &t->timed[s];
 	return true;
 }
 

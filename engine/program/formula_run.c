@@ -7,6 +7,7 @@
  */
 #include "program/formula_run.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -335,6 +336,7 @@ static void run_row(row *r, const sw_formula_sum *sum, int term, int64_t count)
 		add_row(r, sum, count);
 		return;
 	}
+	assert(count > 1); /* a single point reads what is there */
 	int64_t half = count > CHUNK ? CHUNK : count / 2;
 	run_row(r, sum, term, half);
 	r->value[r->letter] += half;

@@ -468,7 +468,7 @@ static bool parse_compute(sw_program_reader *reader, sw_step *step, sw_value *va
 	if (!sw_scan_name(scan, "a formula", parse_nowhere, &text, &at))
 		return false;
 	f.begin = at.begin + 1;
-	if (!sw_formula_parse(text, NULL, reader->arena, &f.formula, scan->diag))
+	if (!sw_formula_parse(text, reader->files, reader->arena, &f.formula, scan->diag))
 		return parse_refuse_part(reader, f.begin);
 	if (!parse_arrays(reader, &f, value))
 		return false;
@@ -658,8 +658,18 @@ static int parse_most_values(sw_str plain)
 
 bool sw_program_parse(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_program *program, sw_diag *diag)
 {
+	return sw_program_parse_with(text, NULL, pulse, arena, program, diag);
+}
+
+bool sw_program_parse_with(sw_str text, const sw_file_reader *files, const sw_pulse *pulse, sw_arena *arena,
+	sw_program *program, sw_diag *diag)
+{
 	sw_diag own;
-	sw_program_reader reader = {.text = text, .arena = arena, .pulse = pulse, .typing = {.arena = arena}};
+	sw_program_reader reader = {.text = text,
+		.arena = arena,
+		.pulse = pulse,
+		.files = files,
+		.typing = {.arena = arena}};
 	char *plain = parse_without_comments(text, arena);
 	diag = diag ? diag : &own;
 	if (!plain)

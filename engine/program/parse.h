@@ -14,7 +14,8 @@
 typedef struct sw_program_reader {
 	sw_scan scan; /* over the text without comments */
 	sw_str text;
-	const sw_pulse *pulse; /* may be NULL */
+	const sw_pulse *pulse;              /* may be NULL */
+	const struct sw_file_reader *files; /* the same */
 	sw_arena *arena;
 	sw_program program;
 	int statements; /* that were read */

@@ -17,6 +17,7 @@
 #include <shardwalk/json_read.h>
 #include <shardwalk/number.h>
 
+#include "index/adjacency.h"
 #include "plan/inside.h"
 
 #define SCHEMA "shardwalk.plan/2"
@@ -98,6 +99,60 @@ static bool write_step(sw_json *json, const sw_program *program, int s, unsigned
 	return ok;
 }
 
+/* ---- graphs ---- */
+
+/* The next graph that a formula of the program names; NULL: there is none. */
+typedef struct graphs {
+	const sw_program *program;
+	int step, access, dim;
+} graphs;
+
+static const sw_adjacency *next_graph(graphs *g)
+{
+	for (; g->step < g->program->steps; g->step++, g->access = 0) {
+		const sw_computation *c = g->program->step[g->step].formula;
+		for (; c && g->access < c->formula.accesses; g->access++, g->dim = 0) {
+			const sw_formula_access *access = &c->formula.access[g->access];
+			while (g->dim < c->formula.array[access->array].rank) {
+				const sw_adjacency *graph = access->index[g->dim++].graph;
+				if (graph)
+					return graph;
+			}
+		}
+	}
+	return NULL;
+}
+
+/* Line i has the neighbours of i. */
+static void write_graph(sw_json *json, const sw_adjacency *graph)
+{
+	sw_text text = {0};
+	for (int64_t row = 0, arc = 0; row < graph->rows; row++) {
+		for (; arc < graph->arcs && graph->arc[arc].from == row; arc++)
+			sw_text_addf(&text, "%lld ", (long long)graph->arc[arc].to);
+		sw_text_add_char(&text, '\n');
+	}
+	sw_json_open(json, '{', false);
+	write_string(json, "name", graph->name);
+	write_string(json, "lists", (sw_str){sw_text_get(&text), text.length});
+	sw_json_close(json);
+	sw_text_free(&text);
+}
+
+/* So that who reads the text needs no files. */
+static void write_graphs(sw_json *json, const sw_program *program)
+{
+	graphs g = {.program = program};
+	const sw_adjacency *graph = next_graph(&g);
+	if (!graph)
+		return;
+	sw_json_key(json, "graphs");
+	sw_json_open(json, '[', true);
+	for (; graph; graph = next_graph(&g))
+		write_graph(json, graph);
+	sw_json_close(json);
+}
+
 static void write_text(sw_json *json, const sw_program *program)
 {
 	sw_text text = {0};
@@ -117,6 +172,7 @@ bool sw_program_write(const sw_program *program, unsigned flags, sw_text *text, 
 	write_string(&json, "program", sw_str_of(sw_written_by()));
 	write_string(&json, "function", program->name);
 	write_text(&json, program);
+	write_graphs(&json, program);
 	sw_json_key(&json, "values");
 	sw_json_open(&json, '[', true);
 	for (int i = 0; i < program->values; i++)
@@ -158,8 +214,37 @@ typedef struct reader {
 	const sw_plan **plan;      /* of each redistribution */
 } reader;
 
+/* A graph of the text, out of the same document. */
+typedef struct graphs_read {
+	const reader *r;
+	json_t *list;
+} graphs_read;
+
+static bool read_graph(void *context, sw_str name, sw_str *text, sw_diag *diag)
+{
+	const graphs_read *g = context;
+	const char *kept;
+	size_t n;
+	json_t *graph;
+	json_array_foreach(g->list, n, graph)
+	{
+		const char *is = json_string_value(json_object_get(graph, "name"));
+		json_t *lists = json_object_get(graph, "lists");
+		if (!is || !sw_str_is(name, is) || !json_is_string(lists))
+			continue;
+		*text = (sw_str){json_string_value(lists), json_string_length(lists)};
+		if (!sw_json_keep(&g->r->in, *text, &kept))
+			return false;
+		text->at = kept;
+		return true;
+	}
+	return sw_diag_set(diag, SW_P01, (sw_span){0, 0}, "the document has no graph of this name");
+}
+
 static bool read_program(reader *r, json_t *root)
 {
+	graphs_read graphs = {r, json_object_get(root, "graphs")};
+	const sw_file_reader files = {read_graph, &graphs};
 	sw_str text = {0};
 	const char *kept;
 	sw_program *program = SW_NEW_ZERO(r->in.arena, sw_program, 1);
@@ -168,7 +253,7 @@ static bool read_program(reader *r, json_t *root)
 	if (!sw_json_read_string(&r->in, root, "text", SW_REQUIRED, &text) || !sw_json_keep(&r->in, text, &kept))
 		return false;
 	r->program = program;
-	return sw_program_parse((sw_str){kept, text.length}, NULL, r->in.arena, program, r->in.diag) ||
+	return sw_program_parse_with((sw_str){kept, text.length}, &files, NULL, r->in.arena, program, r->in.diag) ||
 		sw_json_refuse_shifted(&r->in, "text");
 }
 

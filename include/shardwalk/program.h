@@ -160,6 +160,11 @@ bool sw_program_open(const sw_program *program);
  * counts; in a body: names, parameters, the calls, the type after `as`, T-SPMD-OUT, D-SPMD.  S03 where the pulse ended it. */
 bool sw_program_parse(sw_str text, const sw_pulse *pulse, sw_arena *arena, sw_program *program, sw_diag *diag);
 
+/* The same with files that formulas name (formula.h). */
+struct sw_file_reader;
+bool sw_program_parse_with(sw_str text, const struct sw_file_reader *files, const sw_pulse *pulse, sw_arena *arena,
+	sw_program *program, sw_diag *diag);
+
 /* The program of one statement, by this computation, which lives as long.  It is repeated for so many steps, of which each round does `every`.
  * Errors: A11, A15, A18, T11, T17, S08, E01; L13 where the rounds do not come out even. */
 bool sw_program_of_formula(const struct sw_computation *computation, int64_t steps, int64_t every, sw_arena *arena,

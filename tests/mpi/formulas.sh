@@ -61,6 +61,13 @@ compute y[i] = f(x[i-1], x[i], x[i+1])
 tasks 6 --every 3'
 all_ways 'an exchange before every third step' 4
 
+printf '5 1\n0 2\n1 3\n2 4\n3 5\n4 0\n' >"$TMP/ring"
+kept graph "mesh {x: 3}
+type x = i64[2{x}6]
+type y = i64[1{x,..}6]
+compute y[i] = f(x[graph $TMP/ring]) - x[i]"
+all_ways 'neighbours of a graph' 3
+
 kept moved 'mesh {x: 4}
 type x = [8{x}32]
 type y = [2{x,..}32]

@@ -207,7 +207,8 @@ bool program_parse_in(sw_arena *arena, sw_str text, sw_program *program, sw_diag
 	char *copy = sw_arena_copy(arena, text.at, text.length);
 	if (!copy)
 		return sw_diag_memory(diag);
-	if (sw_program_parse((sw_str){copy, text.length}, interrupt_pulse(), arena, program, diag))
+	const sw_file_reader files = {compute_file, arena};
+	if (sw_program_parse_with((sw_str){copy, text.length}, &files, interrupt_pulse(), arena, program, diag))
 		return true;
 	sw_arena_back(arena, mark);
 	return false;
