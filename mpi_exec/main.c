@@ -19,6 +19,7 @@
  *       messages.c     ... messages for the rest, packed and unpacked here
  *       collectives.c  or the library's own collectives (--collectives) ...
  *       patterns.c     ... also of an exchange whose pattern is that of one
+ *       overlap.c      computing while messages travel
  *       rings.c        or pieces of tiles that are passed on, round rings and along chains, tree.c: up trees and down;
  *       throttle.c     links that are simulated
  *       data.c         makes every element from its index, and proves it; numbers.c: floats of any value

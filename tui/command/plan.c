@@ -18,7 +18,6 @@
 
 #include "command/placement/grouped.h"
 #include "command/placement/reduction.h"
-#include "command/programs/planned.h"
 #include "command/repeat.h"
 #include "command/theory.h"
 #include "session/machine.h"
@@ -593,6 +592,12 @@ static bool verifies_plan(const struct invocation *run, sw_diag *diag)
 	return false;
 }
 
+/* Is there nothing to verify but the statement that a formula is? */
+static bool formula_is_present(const struct state *state)
+{
+	return state->subject == SUBJECT_FORMULA && state->program && !state->entered;
+}
+
 bool command_verify(struct invocation *run, sw_diag *diag)
 {
 	const sw_plan *plan;
@@ -605,8 +610,7 @@ bool command_verify(struct invocation *run, sw_diag *diag)
 		return false;
 	if (argument(run, 0) == NULL && only_grouped(run->session))
 		return verify_grouped(run, diag);
-	if (argument(run, 0) == NULL && run->session->state.subject == SUBJECT_FORMULA &&
-		planned_is_present(run->session))
+	if (argument(run, 0) == NULL && formula_is_present(&run->session->state))
 		return command_simulate(run, diag);
 	bool prefix = option_given(run, OPTION_PREFIX);
 	int64_t memory = option_setting(run, OPTION_MEMORY)->size.count;
