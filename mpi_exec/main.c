@@ -11,6 +11,7 @@
  *     job.c          one plan, or one program of values, from its file to its complete record; what differs is in work.h:
  *     job_values.c   a program of values:
  *       values.c       values in one region, and the steps that make them; kernels/blas.c: products
+ *       overlap.c      computing a formula while its operand arrives
  *       proof.c        the whole arrays beside the tiles
  *     job_chain.c    a plan, which is a chain:
  *       program.c      from the plan's maps to the copies of this rank
@@ -19,7 +20,6 @@
  *       messages.c     ... messages for the rest, packed and unpacked here
  *       collectives.c  or the library's own collectives (--collectives) ...
  *       patterns.c     ... also of an exchange whose pattern is that of one
- *       overlap.c      computing while messages travel
  *       rings.c        or pieces of tiles that are passed on, round rings and along chains, tree.c: up trees and down;
  *       throttle.c     links that are simulated
  *       data.c         makes every element from its index, and proves it; numbers.c: floats of any value
