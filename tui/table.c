@@ -344,7 +344,7 @@ const struct command commands[] = {
 		.help =
 			"Without a plan it makes one. Where a program is present, and none of its redistributions is entered, the program is "
 			"executed: products by a CBLAS that is found at run time (the variable SHARDWALK_BLAS names one), each operation "
-			"compared with whole arrays and timed. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
+			"compared with whole arrays and timed; after `compute` and `tasks` the formula, part by part while messages travel. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
 			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files. On the screens `m` "
 			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy. A reduction program runs as rings, trees (`set allreduce`) and chains of "
 			"messages; `--throttle` lets these pass the simulated ports of its system, and `--compare reductions` runs the "

@@ -175,6 +175,58 @@ static void a_function_has_odd_weights(void **state)
 			at(&whole, 0, (i + 23) % 24) + 3 * at(&whole, 0, i) + 15 * at(&whole, 0, (i + 2) % 24));
 }
 
+/* Elements of a whole dimension have odd weights of their own. */
+static void a_dimension_has_odd_weights(void **state)
+{
+	sw_program planned;
+	sw_reference whole;
+	sw_data data;
+	double sum = 0;
+
+	(void)state;
+	plan_program(ONE("{x: 4}", "x : [3{x}12], a : [5]", "[3{x}12]",
+					 "y = compute \"y[i] = f(a[:], x[i])\" as [3{x}12]"),
+		&planned);
+	make_whole(&planned, &data, &whole);
+	for (int64_t n = 0; n < 5; n++)
+		sum += (double)(2 * n + 1) * at(&whole, 1, n);
+	for (int64_t i = 0; i < 12; i++)
+		assert_true(at(&whole, planned.returned, i) == sum + 3 * at(&whole, 0, i));
+}
+
+/* Three rounds of a sum of neighbours are one formula of seven points. */
+static void rounds_add_up(void **state)
+{
+	static const char *const rounds[] = {"as [4{x}24]\n  repeat 3", "every 3 as [4{x}24]"};
+
+	(void)state;
+	for (size_t n = 0; n < COUNT(rounds); n++) {
+		sw_program planned;
+		sw_reference whole;
+		sw_data data;
+		sw_text text = {0};
+		sw_text_addf(&text,
+			"mesh {x: 6}\nfn main(x : [4{x}24]) -> [4{x}24] {\n"
+			"  y = compute \"y[i] = x[i-1] + x[i+1] wrap\" %s\n  return y\n}\n",
+			rounds[n]);
+		plan_program(sw_text_get(&text), &planned);
+		assert_int_equal(planned.rounds, n == 0 ? 3 : 0);
+		make_whole(&planned, &data, &whole);
+		double before[24];
+		for (int64_t i = 0; i < 24; i++)
+			before[i] = at(&whole, 0, i);
+		for (int64_t round = 1; round < planned.rounds; round++) {
+			sw_reference_again(&whole, 0, 2), sw_reference_again(&whole, 1, 2);
+			for (int s = 0; s < planned.steps; s++)
+				assert_true(sw_reference_step(&whole, s, 0, 1));
+		}
+		for (int64_t i = 0; i < 24; i++)
+			assert_true(at(&whole, planned.returned, i) ==
+				before[(i + 21) % 24] + 3 * before[(i + 23) % 24] + 3 * before[(i + 1) % 24] + before[(i + 3) % 24]);
+		sw_text_free(&text);
+	}
+}
+
 static void a_product_is_one_of_einsum(void **state)
 {
 	sw_program planned;
@@ -334,6 +386,8 @@ int main(void)
 		TEXTS(files_come_back, texts),
 		TEST(a_stencil_is_what_it_says),
 		TEST(a_function_has_odd_weights),
+		TEST(a_dimension_has_odd_weights),
+		TEST(rounds_add_up),
 		TEST(a_product_is_one_of_einsum),
 		TEST(drawn_statements_are_right),
 		TEST(parts_wait_for_senders),
