@@ -71,7 +71,12 @@ says 'which is carried out' 'bit for bit'
 sw "$types
 compute y[i] = x[i-1] + x[i+1]
 tasks 6 --every 3
+tasks 7 --every 3
 save $TMP/kept"
+"$SHARDWALK" -c "$types
+compute y[i] = x[i-1]
+tasks 7 --every 3" >"$TMP/out" 2>&1
+says 'rounds that do not come out even' '7 steps are no whole rounds of 3'
 sw "open $TMP/kept
 program --json"
 says 'sessions keep it' 'every 3 as [4{x}24]\n  repeat 2'

@@ -12,7 +12,8 @@
 /* Reads the file of `graph FILE`, for sw_file_reader; the context is the arena in which it stays. */
 bool compute_file(void *arena, sw_str name, sw_str *text, sw_diag *diag);
 
-/* Makes it the present program, repeated; where it is no statement of one, that is said, and there is none. */
+/* Makes it the present program, repeated; where it is no statement of one, that is said, and there is none.  Where it cannot be repeated
+ * the one that is there stays. */
 bool compute_keep(const struct invocation *run, const struct kept_formula *kept, int64_t steps, int64_t every,
 	sw_diag *diag);
 
