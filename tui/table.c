@@ -187,7 +187,8 @@ const struct command commands[] = {
 			"stand letters alone; a letter that the left side lacks is summed; an index is a whole dimension (:, inside of a function), or affine in "
 			"one letter and divided by a number, rounded down; f(x[i], x[i-1]) is any function. `wrap` closes the ends, without it what lies past "
 			"them is left out. `+=` adds. It is computed where the left side is held, or with `on A` where A is. Of each device it says alpha, what "
-			"it holds, beta, what it needs, gamma, what it makes, and which of that needs no message. It becomes the present program, of one statement: `program` lists what moves, `simulate` and `run` carry it out. "
+			"it holds, beta, what it needs, gamma, what it makes, and which of that needs no message. It becomes the present "
+			"program, of one statement: `program` lists what moves, `simulate` and `run` carry it out. "
 			"The word compute may be left out before NAME[...] =. An option stands behind the formula, with two dashes.",
 		.example = "mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = 2*x[i] - x[i-1] - x[i+1]",
 	},
@@ -319,7 +320,8 @@ const struct command commands[] = {
 		.run = command_verify,
 		.about = "execute the plan on virtual devices and compare every element; or try a lemma on drawn cases",
 		.help =
-			"Without a plan it makes one; after `compute` it does what `simulate` does. Where the data would not fit into `--memory` (setting `memory`), "
+			"Without a plan it makes one; after `compute` it does what `simulate` does. "
+			"Where the data would not fit into `--memory` (setting `memory`), "
 			"the maps are checked instead, and the answer says so. Of a reduction program one number of each chunk is moved, with `--full` "
 			"every element. Steps that do not end on `to` are refused; with `--prefix` they "
 			"are executed up to where they stand. `verify lemma 4.6` (also theorem, principle, corollary and case) draws small cases, "
@@ -344,7 +346,8 @@ const struct command commands[] = {
 		.help =
 			"Without a plan it makes one. Where a program is present, and none of its redistributions is entered, the program is "
 			"executed: products by a CBLAS that is found at run time (the variable SHARDWALK_BLAS names one), each operation "
-			"compared with whole arrays and timed; after `compute` and `tasks` the formula, part by part while messages travel. Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
+			"compared with whole arrays and timed; after `compute` and `tasks` the formula, part by part while messages travel. "
+			"Above the setting `max_ranks` it asks, and a script is refused. Ctrl-C ends the "
 			"ranks and keeps what was measured. `show times` shows results again, as pictures and from files. On the screens `m` "
 			"runs it; the view of times (6) fills meanwhile, `a` adds a strategy. A reduction program runs as rings, trees (`set allreduce`) and chains of "
 			"messages; `--throttle` lets these pass the simulated ports of its system, and `--compare reductions` runs the "
