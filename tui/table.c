@@ -677,7 +677,7 @@ const struct command commands[] = {
 			"tell the rule behind an error or an operation, what a strategy, a model or a lemma says, or what a sharding means",
 		.help =
 			"A sharding may be in any notation: it is shown step by step, with the tile of every device, and in all other "
-			"notations; where no tiles say it, the type that says the same, and what each device holds. Of two with `~>` between them it tells whether they are the same. `explain metafunctions TYPE` and `explain meaning TYPE` tell what figures 6 and 7 of the first paper say of a type: axes, sizes, base offsets and rules. A size `over` a number of devices, or over "
+			"notations; where no tiles say it, what each device has. Of two with `~>` between them it tells whether they are the same. `explain metafunctions TYPE` and `explain meaning TYPE` tell what figures 6 and 7 of the first paper say of a type: axes, sizes, base offsets and rules. A size `over` a number of devices, or over "
 			"mesh axes, 10 over 2x3: what the systems do where it does not divide. Rules of typing go by their names: explain E-SHARED. Lemmas, theorems, figures, tables, questions and "
 			"terms of the papers are told with an example, or with numbers that are computed here beside those that are printed there, and why "
 			"they differ: explain lemma 4.6, explain pop quiz 2. Where several papers have one of a name the first one's is shown; "
@@ -768,11 +768,12 @@ const struct command commands[] = {
 		.about =
 			"read what a compiler printed: warnings of XLA or DTensor, pairs of shardings, a module, or a product of JAX",
 		.help =
-			"FILE is a log of any length, TEXT a pasted line, - standard input. A single pair becomes the problem, shown with what "
+			"FILE is a log of any length, TEXT a pasted line, - standard input. "
+			"A descriptor of ScaLAPACK or another placement becomes `from`, a call of pdgemr2d the problem. "
+			"A single pair becomes the problem, shown with what "
 			"XLA does now against the plan. Several make a table, what saves most first; `import FILE N` takes row N, `import --take N` that of the table shown last. Of a module the "
 			"chains of collectives become plans: the one that is taken can be shown, verified, run and compared; what a sum "
-			"there costs too much is said in its row. A placement of another library, such as a descriptor of ScaLAPACK, becomes `from`; "
-			"a call of pdgemr2d with its two descriptors becomes the problem. A StableHLO module that multiplies or adds is the present program, too, as is a line "
+			"there costs too much is said in its row. A StableHLO module that multiplies or adds is the present program, too, as is a line "
 			"such as jnp.einsum('bd,df->bf', x: f32[8@x,2048], w: f32[2048,8192]), jnp.dot, jnp.matmul or @, over the present mesh, and a file "
 			"of JAX that makes its mesh and arrays and multiplies them: values without a sharding are open. As a program a module or a file of "
 			"JAX is read where it makes at most 100,000 operations, those of functions counted wherever they are called; what it moves is counted in any case, times how often it runs, where calls with other shardings "
