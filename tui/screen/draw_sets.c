@@ -3,6 +3,7 @@
  * What devices hold, who needs what of whom, what a formula needs, and its tasks, on the screens: the pictures that `show` draws.
  */
 #include <stdio.h>
+#include <string.h>
 
 #include <shardwalk/number.h>
 
@@ -29,7 +30,84 @@ static void frame_device(const struct screen *screen, const char *what, struct f
 	frame->row = -1;
 }
 
+/* ---- what was drawn before ---- */
+
+/* All on which the pictures of both ends depend. */
+static void key_text(const struct screen *screen, const struct view_options *options, sw_text *key)
+{
+	const struct state *state = &screen->session->state;
+	struct any_type end;
+	sw_mesh_print(&state->mesh, key);
+	for (int64_t i = 0; state->mesh.order && i < state->mesh.devices; i++)
+		sw_text_addf(key, " %lld", (long long)state->mesh.order[i]);
+	for (int64_t i = 0; state->to_order && i < state->mesh.devices; i++)
+		sw_text_addf(key, " %lld", (long long)state->to_order[i]);
+	for (int what = DEFINED_FROM; what <= DEFINED_TO; what++)
+		if (session_any_end(state, (enum definition)what, &end)) {
+			sw_text_add_char(key, '\n');
+			sw_type_print_any(&state->mesh, &end.type, end.words, true, key);
+		}
+	sw_text_addf(key, "\n%d %d %lld %d", options->width, plan_step(screen), (long long)options->device,
+		screen->viewpoint.has_element);
+	for (int i = 0; screen->viewpoint.has_element && i < SW_MAX_DIMS; i++)
+		sw_text_addf(key, " %lld", (long long)screen->viewpoint.element[i]);
+}
+
+typedef bool drawer(struct screen *screen, const struct view_options *options, sw_arena *arena, struct canvas *out,
+	sw_diag *diag);
+
+/* Draws it anew where something is not as it was. */
+static bool draw_kept(struct screen *screen, struct drawn_before *before, drawer *draw,
+	const struct view_options *options, sw_arena *arena, struct canvas *out, sw_diag *diag)
+{
+	sw_text key = {0};
+	key_text(screen, options, &key);
+	bool same = before->key.length > 0 && !key.failed && strcmp(sw_text_get(&before->key), sw_text_get(&key)) == 0;
+	if (same) {
+		sw_text_free(&key);
+		canvas_reset(out, before->picture.width);
+		canvas_copy(out, 0, 0, &before->picture);
+		return true;
+	}
+	sw_text_free(&before->key);
+	if (!draw(screen, options, arena, out, diag)) {
+		sw_text_free(&key);
+		return false;
+	}
+	before->key = key;
+	canvas_reset(&before->picture, out->width);
+	canvas_copy(&before->picture, 0, 0, out);
+	return true;
+}
+
+void drawn_free(struct drawn_before *before)
+{
+	canvas_free(&before->picture);
+	sw_text_free(&before->key);
+}
+
 /* ---- types of any kind ---- */
+
+#define DEVICES_MOST ((int64_t)1 << 17)
+#define MESSAGES_MOST ((int64_t)1 << 23)
+
+/* What takes seconds is for commands, which can be stopped: S08. */
+static bool refuse_many(const char *what, sw_diag *diag)
+{
+	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "there are too many devices to find this at every key");
+	sw_diag_hint(diag, "`%s` answers it", what);
+	return false;
+}
+
+/* As many as some devices have make a guess of all. */
+static bool has_many_messages(const struct relation_look *look, sw_arena *arena)
+{
+	int64_t devices = look->problem->mesh.devices, most = 0;
+	int32_t *list = SW_NEW(arena, int32_t, devices);
+	for (int k = 0; k < 8 && list; k++)
+		most = sw_larger(most, sw_relation_before(look->relation, (devices - 1) * k / 7, list));
+	return most * devices > MESSAGES_MOST;
+}
 
 /* After a step of the plan the end that it leads to. */
 static bool set_end(const struct screen *screen, struct any_type *end)
@@ -41,8 +119,8 @@ static bool set_end(const struct screen *screen, struct any_type *end)
 	return to;
 }
 
-static bool draw_sets_in(struct screen *screen, const struct view_options *options, sw_arena *arena,
-	struct canvas *out, struct frame *frame, sw_diag *diag)
+static bool draw_sets_anew(struct screen *screen, const struct view_options *options, sw_arena *arena,
+	struct canvas *out, sw_diag *diag)
 {
 	const struct state *state = &screen->session->state;
 	struct sets_look look;
@@ -52,22 +130,43 @@ static bool draw_sets_in(struct screen *screen, const struct view_options *optio
 	bool to = set_end(screen, &end);
 	if (!session_has_end(state, DEFINED_FROM))
 		return session_need(screen->session, DEFINED_FROM, diag);
+	if (state->mesh.devices > DEVICES_MOST)
+		return refuse_many("show sets", diag);
 	if (!sets_look_at(&state->mesh, &end, to ? state->to_order : state->mesh.order, arena, &look, diag))
 		return false;
 	own.element = screen->viewpoint.has_element ? screen->viewpoint.element : NULL;
-	frame_device(screen, to ? "to" : "from", frame);
 	return view_sets(&in, &own, out, diag);
+}
+
+static bool draw_relation_anew(struct screen *screen, const struct view_options *options, sw_arena *arena,
+	struct canvas *out, sw_diag *diag)
+{
+	sw_problem problem;
+	struct relation_look look;
+	struct view_input in = {.relation = &look};
+	if (!session_any_problem(screen->session, &problem, diag))
+		return false;
+	if (problem.mesh.devices > DEVICES_MOST)
+		return refuse_many("show relation", diag);
+	if (!relation_look_at(&problem, arena, &look, diag))
+		return false;
+	if (has_many_messages(&look, arena))
+		return refuse_many("show relation", diag);
+	return view_relation(&in, options, out, diag);
+}
+
+static bool draw_sets_in(struct screen *screen, const struct view_options *options, sw_arena *arena,
+	struct canvas *out, struct frame *frame, sw_diag *diag)
+{
+	frame_device(screen, plan_step(screen) > 0 ? "to" : "from", frame);
+	return draw_kept(screen, &screen->sets, draw_sets_anew, options, arena, out, diag);
 }
 
 static bool draw_relation_in(struct screen *screen, const struct view_options *options, sw_arena *arena,
 	struct canvas *out, struct frame *frame, sw_diag *diag)
 {
-	sw_problem problem;
-	struct relation_look look;
-	struct view_input in = {.relation = &look};
 	frame_device(screen, "both ends", frame);
-	return session_any_problem(screen->session, &problem, diag) && relation_look_at(&problem, arena, &look, diag) &&
-		view_relation(&in, options, out, diag);
+	return draw_kept(screen, &screen->relation, draw_relation_anew, options, arena, out, diag);
 }
 
 /* ---- formulas ---- */

@@ -158,6 +158,12 @@ struct waiting {
 	char *line[WAITING_MOST];
 };
 
+/* A picture that takes long to find, and what it is of. */
+struct drawn_before {
+	struct canvas picture;
+	sw_text key; /* empty: there is none */
+};
+
 struct screen {
 	struct session *session;
 	struct prompt *prompt_lines; /* what takes the lines of the prompt; NULL: nothing does, and keeps no history */
@@ -206,6 +212,7 @@ struct screen {
 	sw_text copied;        /* waits for the terminal's clipboard */
 	struct canvas answer;  /* the last picture that a command drew */
 	struct canvas compare; /* the table of strategies, as answered */
+	struct drawn_before sets, relation; /* panes of types of any kind */
 	struct canvas ways;    /* that of the ways of a product, too */
 	char ways_options[120];
 	struct bindings bindings;

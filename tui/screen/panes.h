@@ -38,6 +38,9 @@ pane_move move_graph, move_edges, move_steps, move_device, move_rewriting, move_
 pane_open open_edges, open_edge, open_compare, open_run, open_pareto, open_imports, open_offer, open_program,
 	open_ways;
 
+/* Frees a picture that was kept. */
+void drawn_free(struct drawn_before *before);
+
 /* The edges out of the chosen node.  NULL: there is no walk. */
 const struct edge_list *edges_of_node(struct screen *screen);
 

@@ -57,6 +57,8 @@ void screen_free(struct session *session)
 	canvas_free(&screen->answer);
 	canvas_free(&screen->compare);
 	canvas_free(&screen->ways);
+	drawn_free(&screen->sets);
+	drawn_free(&screen->relation);
 	player_free(screen);
 	waiting_free(screen);
 	sw_text_free(&screen->echo);

@@ -143,15 +143,15 @@ static void draw_task(const struct layers *l, int column, int64_t layer)
 			layer == 0 ? GLYPH_FULL : glyph[progress]);
 }
 
-/* Why a layer is as it is, at its end. */
+/* Why a layer is as it is, at its end, if there is room. */
 static void draw_remark(const struct layers *l, int64_t layer)
 {
 	int x = device_x(l, l->devices) + 1;
+	enum progress progress = progress_of(l, layer);
+	const char *words = progress == READY ? "may start" : layer > 0 && layer == l->look->done ? "done" : "";
 
-	if (progress_of(l, layer) == READY)
-		canvas_put_cut(l->out, x, l->y, l->out->width - x, ROLE_GOOD, "may start");
-	else if (layer > 0 && layer == l->look->done)
-		canvas_put_cut(l->out, x, l->y, l->out->width - x, ROLE_KEPT, "done");
+	if (x + canvas_text_width(words) <= l->out->width)
+		canvas_put(l->out, x, l->y, progress == READY ? ROLE_GOOD : ROLE_KEPT, words);
 }
 
 static void draw_layer(struct layers *l, int64_t layer)
