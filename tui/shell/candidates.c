@@ -679,9 +679,12 @@ void offer_verified(struct spot *spot)
 void offer_statements(struct spot *spot)
 {
 	sw_statement_kind kind = sw_statement_kind_named(spot->first);
-	for (int n = 0; sw_statement_at(n); n++)
-		if (sw_statement_at(n)->kind == kind)
-			offer(spot, sw_statement_at(n)->number, sw_statement_at(n)->about);
+	for (int n = 0; sw_statement_at(n); n++) {
+		const sw_statement *statement = sw_statement_at(n);
+		sw_str number = sw_str_of(statement->number);
+		if (statement->kind == kind && sw_statement_of(SW_PAPER_COUNT, kind, number) == statement)
+			offer(spot, statement->number, statement->about);
+	}
 }
 
 static void offer_steps(struct spot *spot)
