@@ -164,4 +164,37 @@ for kind, least in (("kernels", 10), ("graphs", 6)):
 sys.exit(bool(bad))
 END
 python3 "$TMP/compare.py" "$CASES" "$TMP" || lib_failed=$((lib_failed + 1))
+
+## Walked
+
+cd "$TMP" || exit
+
+item4='mesh {x: 6}; type x = [4{x}24]; type y = x; compute y[i] = 2*x[i] - x[i-1] - x[i+1]'
+sw "$item4; tasks 15; step 3; goto 7; frontier; back 2; continue"
+holds 'steps are rounds' '^ *3 *3  step 3 *78 *30 *2  10 messages$' out
+holds 'goto goes there' '^steps: step 7: 8 nodes seen' out
+holds 'what may start' '^ *8  step 8 ' out
+holds 'back takes steps back' '^steps: step 5: 6 nodes seen' out
+holds 'continue goes to the end' '^steps: step 15: 15 nodes seen, 14 edges looked at; the goal is visited$' out
+sw "$item4; tasks 15; step 4; [4{x}24] ~> [24]; step; walk steps; walk"
+holds 'another walk' '^search: step 1:' out
+holds 'walk steps comes back' '^steps: step 4:' out
+holds 'it is a row of walks' '^\*  steps  *step 4 ' out
+sw "$item4; tasks 15; goto 16"
+holds 'no such round' 'error\[S06\].*there is no round 16' err
+holds 'says which there are' 'expected: 1 to 15' err
+sw "$item4; walk steps"
+holds 'nothing is repeated yet' 'error\[L07\]' err
+sw "$item4; tasks 15 --every 3; step 2; show tasks; save saved; undo"
+holds 'rounds of several steps' '^ *steps 4-6  ●   ●   ●   ●   ●   ●    done$' out
+holds 'the next may start' '^ *steps 7-9  ○   ○   ○   ○   ○   ○    may start$' out
+sw 'open saved; show tasks'
+holds 'saved and opened' '^round 2 of 5 is done: 12 of 30 tasks; 6 may start$' out
+holds 'the critical path' '^critical path: 5 tasks one after the other, on device 0$' out
+"$SHARDWALK" --json -c "$item4; tasks 15; step 3; show tasks" >out
+holds 'programs get how far it is' '"done": 3,' out
+sw 'mesh {x: 100000}; type x = [4{x}400000]; type y = x; compute y[i] = f(x[i-1], x[i], x[i+1]); tasks 1000000; show tasks --device 50000; show needs --device 777'
+holds 'many steps of many devices' '^each result depends on all inputs after 99999 steps$' out
+holds 'are drawn with what is left out' '… 999 990 layers like these' out
+holds 'near what a device has' '^bars: elements [0-9]* to [0-9]* of 400000$' out
 finish

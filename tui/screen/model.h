@@ -212,9 +212,9 @@ struct screen {
 	sw_text copied;        /* waits for the terminal's clipboard */
 	struct canvas answer;  /* the last picture that a command drew */
 	struct canvas compare; /* the table of strategies, as answered */
-	struct drawn_before sets, relation; /* panes of types of any kind */
 	struct canvas ways;    /* that of the ways of a product, too */
 	char ways_options[120];
+	struct drawn_before sets, relation; /* panes of types of any kind */
 	struct bindings bindings;
 	struct player player;
 	struct played played;

@@ -261,7 +261,8 @@ const struct view views[] = {
 		"what each device needs for a formula and does not hold, with owner and place in the message; of one device "
 		"alpha, beta and gamma",
 		view_needs, .of = OF_FORMULA, .schema = "shardwalk.compute/1", .fields = needs_fields, .late = 2},
-	{"tasks", "the tasks of a formula that is repeated in layers, what each needs, the critical path, and what may start",
+	{"tasks",
+		"the tasks of a formula that is repeated in layers, what each needs, the critical path, and what may start",
 		view_tasks, .of = OF_TASKS, .schema = "shardwalk.tasks/1", .fields = tasks_view_fields, .late = 2},
 	{"times", "measured and predicted time of every step, as a table and as bars", view_times, .of = OF_RUN},
 	{"program", "the values of the program with types, memory and time, its redistributions, and what they come to",

@@ -11,7 +11,7 @@
 /* What stands in a grid, for its legend. */
 struct grid_signs {
 	bool several, more, nobody, marked, element, folded, alike;
-	bool wrapped; /* a line that does not come again goes on in the next row */
+	bool wrapped;    /* a line that does not come again goes on in the next row */
 	int64_t unit[2]; /* elements of a cell, down and across */
 	int64_t period;  /* of a dimension that stands row below row: 0: none */
 	int dims[2];     /* down and across; VIEW_ALL: the array has no such dimension */
