@@ -116,7 +116,8 @@
  *         views/draw.c           what pictures share; words.c: steps in words, plan.c, compare.c, pareto.c: plans as tables
  *         views/type.c           rulers; mesh.c, devices.c, tiles.c, holding.c: who holds what; scale.c: to scale, owners.c:
  *                                by first owners, slots.c: device by device; together.c: who works together;
- *                                sharding.c: what a text says; general.c, general_grid.c: types of any kind, element by element
+ *                                sharding.c: what a text says; general.c, general_grid.c: types of any kind, element by element;
+ *                                beside.c: two pictures in one
  *         views/heights.c        memory step by step; rounds.c: a step hop by hop; sequence.c, rewriting.c: normal forms
  *         views/walk_words.c     costs, nodes and edges of walks
  *         views/graph.c          the search as an answer; search_graph.c: drawn, search_lanes.c: in lanes

@@ -6,7 +6,6 @@
 
 #include <shardwalk/between.h>
 #include "session/machine.h"
-#include "session/walks.h"
 #include "host/safe.h"
 
 #include <assert.h>
@@ -669,7 +668,7 @@ void session_drop_work(struct session *session)
 {
 	session_drop_plan(session);
 	for (int kind = 0; kind < SW_WALK_KINDS; kind++)
-		if (!session_walk_row((sw_walk_kind)kind)->stays)
+		if (!session->state.walks[kind] || !session->state.walks[kind]->tasks)
 			session_drop_walk(session, (sw_walk_kind)kind);
 	session_walk_on(session, SW_WALK_TYPES);
 	session->state.hand = NULL;

@@ -161,7 +161,7 @@ struct kept_walk {
 	sw_walk *walk;
 	const struct placing *placing;  /* of a sum: where it is */
 	sw_context_sum sum;             /* and what is summed */
-	const struct kept_tasks *tasks; /* whose rounds are walked */
+	const struct kept_tasks *tasks; /* whose rounds are walked: then it goes on where the problem changes */
 };
 
 /* A warning of XLA that was imported.  It may speak of one group of devices of a larger problem. */

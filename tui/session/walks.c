@@ -159,7 +159,6 @@ static const struct walk_row rows[SW_WALK_KINDS] = {
 		.is_there = sum_is_there,
 		.start = start_reductions},
 	[SW_WALK_STEPS] = {.title = "Step by step",
-		.stays = true,
 		.possible = can_repeat,
 		.is_there = tasks_are_there,
 		.start = start_tasks},

@@ -10,7 +10,6 @@
 /* What can be walked, one row a kind. */
 struct walk_row {
 	const char *title; /* of a section of a report */
-	bool stays;        /* it is about no problem, and goes on where that changes */
 	uint64_t steered;  /* SETTING_BIT of each setting on which it depends once it has begun */
 
 	/* Is there what it needs?  L07 with what to type, where there is not. */

@@ -6,6 +6,7 @@
 
 #include <shardwalk/number.h>
 
+#include "views/beside.h"
 #include "views/draw.h"
 #include "views/general.h"
 #include "views/tiles.h"

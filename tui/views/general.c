@@ -10,9 +10,9 @@
 #include <shardwalk/number.h>
 
 #include "answer/rows.h"
+#include "views/beside.h"
 #include "views/draw.h"
 #include "views/general_grid.h"
-#include "views/tiles.h"
 
 #define DEVICES_SHOWN 64
 #define GAP 2
@@ -165,8 +165,9 @@ static bool draw_one(const struct general *general, int i, const struct view_opt
 	struct view_options own = *opt;
 
 	own.width = out->width;
-	return grid_draw_holding(general->mesh, &general->held[i], other, &own, height, out,
-		draw_type_text(general, i, out, 0), signs);
+	own.height = height;
+	return grid_draw_holding(general->mesh, &general->held[i], other, &own, out, draw_type_text(general, i, out, 0),
+		signs);
 }
 
 /* Side by side in two halves, where nothing has to be left out there; else one below the other. */

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include <shardwalk/number.h>
+#include <shardwalk/relation.h>
 
 #include "canvas/glyphs.h"
 #include "views/draw.h"
@@ -136,11 +137,11 @@ static int64_t cells_in_row(const struct grid *grid, int64_t all, int64_t period
 	return period > 0 && cells > 1 && cells < all ? cells : all <= fit ? all : fit >= 20 ? fit - fit % 10 : fit;
 }
 
-static void lay_out(struct grid *grid, const struct measure *measure, const struct view_options *opt, int height)
+static void lay_out(struct grid *grid, const struct measure *measure, const struct view_options *opt)
 {
 	const sw_holding *held = grid->held;
 	struct grid_signs *signs = grid->signs;
-	int fit, rows = height > 0 ? height : held->rank == 1 ? ROWS_OF_LINE : ROWS_MOST;
+	int fit, rows = opt->height > 0 ? opt->height : held->rank == 1 ? ROWS_OF_LINE : ROWS_MOST;
 
 	for (int side = 0; side < 2; side++) {
 		int dim = signs->dims[side];
@@ -470,7 +471,7 @@ static void draw_grid(const struct grid *grid, struct canvas *out, int y)
 }
 
 bool grid_draw_holding(const sw_mesh *mesh, const sw_holding *held, const sw_holding *compare,
-	const struct view_options *opt, int height, struct canvas *out, int y, struct grid_signs *signs)
+	const struct view_options *opt, struct canvas *out, int y, struct grid_signs *signs)
 {
 	struct grid grid = {.held = held, .opt = opt, .owners = owners_of_mesh(mesh), .signs = signs};
 	struct measure measure = {{0}, {0}};
@@ -486,7 +487,7 @@ bool grid_draw_holding(const sw_mesh *mesh, const sw_holding *held, const sw_hol
 	grid.arena = sw_arena_new();
 	for (int width = 0; drawn && width < grid.width;) {
 		width = grid.width;
-		lay_out(&grid, &measure, opt, height);
+		lay_out(&grid, &measure, opt);
 		drawn = grid.arena != NULL && fill_cells(&grid);
 		grid.width = drawn ? (int)sw_smaller(sw_larger(width, longest_text(&grid) + 1), CELL_MOST) : width;
 	}

@@ -5,7 +5,6 @@
 #ifndef SHARDWALK_VIEWS_GENERAL_GRID_H
 #define SHARDWALK_VIEWS_GENERAL_GRID_H
 
-#include "views/general.h"
 #include "views/owners.h"
 
 /* What stands in a grid, for its legend. */
@@ -17,10 +16,10 @@ struct grid_signs {
 	int dims[2];     /* down and across; VIEW_ALL: the array has no such dimension */
 };
 
-/* Draws what device by device `held` says; `compare`: a second holding that is drawn in the same cells, or NULL.  `height`: rows, 0: as
+/* Draws what device by device `held` says; `compare`: a second holding that is drawn in the same cells, or NULL.  `opt->height`: rows, 0: as
  * many as it takes.  false: no memory. */
 bool grid_draw_holding(const sw_mesh *mesh, const sw_holding *held, const sw_holding *compare,
-	const struct view_options *opt, int height, struct canvas *out, int y, struct grid_signs *signs);
+	const struct view_options *opt, struct canvas *out, int y, struct grid_signs *signs);
 
 /* Explains what stands there; the next row. */
 int grid_legend(const sw_mesh *mesh, const struct grid_signs *signs, const struct view_options *opt,

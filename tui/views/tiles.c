@@ -10,6 +10,7 @@
 #include <shardwalk/number.h>
 
 #include "canvas/glyphs.h"
+#include "views/beside.h"
 #include "views/draw.h"
 #include "views/general.h"
 #include "views/tiles.h"
@@ -397,31 +398,6 @@ static void grid_draw(const struct tiles *tiles, struct canvas *out, int width, 
 	struct grid grid = {.tiles = tiles};
 	grid_layout(&grid, width, height);
 	grid_draw_cells(&grid, out, tiles_draw_head(tiles, out, 0));
-}
-
-static int used_width(const struct canvas *canvas)
-{
-	int width = 0;
-	for (int y = 0; y < canvas->height; y++)
-		for (int x = width; x < canvas->width; x++)
-			if (canvas_glyph_at(canvas, x, y, false) != ' ')
-				width = x + 1;
-	return width;
-}
-
-/* Two grids: side by side where there is room, else one below the other. */
-int tiles_beside(struct canvas *out, int y, const struct canvas grids[2], int count)
-{
-	int left = used_width(&grids[0]);
-	canvas_copy(out, 0, y, &grids[0]);
-	if (count == 1)
-		return y + grids[0].height;
-	if (left + GAP + used_width(&grids[1]) <= out->width) {
-		canvas_copy(out, left + GAP, y, &grids[1]);
-		return y + (grids[0].height > grids[1].height ? grids[0].height : grids[1].height);
-	}
-	canvas_copy(out, 0, y + grids[0].height + 1, &grids[1]);
-	return y + grids[0].height + 1 + grids[1].height;
 }
 
 static int note_dims(struct canvas *out, int y, const struct holding *shown, const struct view_options *opt,

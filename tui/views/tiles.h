@@ -52,9 +52,6 @@ int tiles_legend(const struct signs_used *used, const struct view_options *opt, 
 /* Which two dimensions are shown. */
 void tiles_dims(const struct holding *shown, int count, const struct view_options *opt, int dims[2]);
 
-/* Puts one or two pictures side by side where there is room, else one below the other; the next row. */
-int tiles_beside(struct canvas *out, int y, const struct canvas grids[2], int count);
-
 /* ---- to scale ---- */
 
 #define UNITS_MOST 256

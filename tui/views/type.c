@@ -10,6 +10,7 @@
 #include <shardwalk/number.h>
 
 #include "canvas/glyphs.h"
+#include "views/beside.h"
 #include "views/draw.h"
 #include "views/general.h"
 #include "views/tiles.h"
