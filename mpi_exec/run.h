@@ -79,7 +79,7 @@ typedef struct ex_run {
 	MPI_Request *request; /* as many as the most messages of a step */
 	int *slot_of, *slot_free;
 	int64_t *piece_at;   /* of every rank: for collectives */
-	int *left;         /* messages of the present step that have not come yet from each rank */
+	int *left;           /* messages of the present step that have not come yet from each rank */
 	ex_pattern *pattern; /* per step; NULL: they were not asked for */
 } ex_run;
 

@@ -215,11 +215,12 @@ const struct command commands[] = {
 		.run = command_tasks,
 		.about = "repeat the formula of `compute` N times: tasks, arcs, messages, and when all depends on all",
 		.help =
-			"The result becomes the first input of the next step. A task is what a device does in a round, which is one step, or K with `--every`: "
-			"then each exchange brings what K steps need, and devices compute again what their neighbours compute as well. An arc goes from each "
-			"task to those of the next round that need something of it, its own included. The rounds are walked from then on: `step`, `back`, "
-			"`goto 7` and `continue`; `frontier` is what may start, and `show tasks` draws it. Where the rounds come out even, the present program "
-			"has them as a loop: `simulate` and `run` carry them out.",
+			"The result becomes the first input of the next step. A task is what a device does in a round, which is "
+			"one step, or K with `--every`: then each exchange brings what K steps need, and devices compute again "
+			"what their neighbours compute as well. An arc goes from each task to those of the next round that need "
+			"something of it, its own included. The rounds are walked from then on: `step`, `back`, `goto 7` and "
+			"`continue`; `frontier` is what may start, and `show tasks` draws it. Where the rounds come out even, the "
+			"present program has them as a loop: `simulate` and `run` carry them out.",
 		.example =
 			"mesh {x: 6}\ntype x = [4{x}24]\ntype y = x\ncompute y[i] = f(x[i-1], x[i], x[i+1])\ntasks 15 --every 3",
 	},
@@ -411,9 +412,10 @@ const struct command commands[] = {
 		.run = command_walk,
 		.about = "list what can be walked, or choose what the next steps go on with",
 		.help =
-			"`search` are the local types between both ends, with what collectives cost; `reductions` are the contexts of a sum over "
-			"placed axes, that is all that devices can hold on the way, with the seconds of steps; `steps` are the tasks of a formula that is "
-			"repeated, round by round. What is newer is walked: a new problem makes it the search, `reductions` the contexts, `tasks` the steps. The first word of an answer says which it is.",
+			"`search` are the local types between both ends, with what collectives cost; `reductions` are the contexts of "
+			"a sum over placed axes, that is all that devices can hold on the way, with the seconds of steps; `steps` are "
+			"the tasks of a formula that is repeated, round by round. What is newer is walked: a new problem makes it the "
+			"search, `reductions` the contexts, `tasks` the steps. The first word of an answer says which it is.",
 		.example =
 			"system p2-a100 4\naxes {data: 8, shard: 8}\nreduce {data} f32[2147483648]\nplace [[2 4] [2 4]]\nwalk reductions\nstep 2\nwalk",
 	},
@@ -677,12 +679,15 @@ const struct command commands[] = {
 			"tell the rule behind an error or an operation, what a strategy, a model or a lemma says, or what a sharding means",
 		.help =
 			"A sharding may be in any notation: it is shown step by step, with the tile of every device, and in all other "
-			"notations; where no tiles say it, what each device has. Of two with `~>` between them it tells whether they are the same. `explain metafunctions TYPE` and `explain meaning TYPE` tell what figures 6 and 7 of the first paper say of a type: axes, sizes, base offsets and rules. A size `over` a number of devices, or over "
-			"mesh axes, 10 over 2x3: what the systems do where it does not divide. Rules of typing go by their names: explain E-SHARED. Lemmas, theorems, figures, tables, questions and "
-			"terms of the papers are told with an example, or with numbers that are computed here beside those that are printed there, and why "
-			"they differ: explain lemma 4.6, explain pop quiz 2. Where several papers have one of a name the first one's is shown; "
-			"`of redistribution`, `of placements`, `of book` or `of distributions` behind it says which. Without an argument it "
-			"lists all.",
+			"notations; where no tiles say it, what each device has. Of two with `~>` between them it tells whether they "
+			"are the same. `explain metafunctions TYPE` and `explain meaning TYPE` tell what figures 6 and 7 of the first "
+			"paper say of a type: axes, sizes, base offsets and rules. A size `over` a number of devices, or over mesh "
+			"axes, 10 over 2x3: what the systems do where it does not divide. Rules of typing go by their names: explain "
+			"E-SHARED. Lemmas, theorems, figures, tables, questions and terms of the papers are told with an example, or "
+			"with numbers that are computed here beside those that are printed there, and why they differ: explain lemma "
+			"4.6, explain pop quiz 2. Where several papers have one of a name the first one's is shown; `of "
+			"redistribution`, `of placements`, `of book` or `of distributions` behind it says which. Without an argument "
+			"it lists all.",
 		.example =
 			"explain T04\nexplain alltoall\nexplain xla\nexplain lemma 4.6\nexplain question 2 of book\nexplain 17 over 8\nexplain {devices=[2,1,4]<=[4,2]T(1,0)}",
 	},

@@ -41,6 +41,7 @@
 #include <shardwalk/formula_parts.h>
 #include <shardwalk/program.h>
 #include <shardwalk/tasks.h>
+#include <shardwalk/task_walk.h>
 #include <shardwalk/arithmetic.h>
 #include <shardwalk/simulate.h>
 #include <shardwalk/planned.h>

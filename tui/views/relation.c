@@ -13,7 +13,7 @@
 #define DEVICES_SHOWN 64
 #define MESSAGES_SHOWN 24
 #define MESSAGES_LISTED 4096 /* what they have in common is looked for among as many */
-#define OFFSETS_ALL 26 /* neighbours in three dimensions */
+#define OFFSETS_ALL 26       /* neighbours in three dimensions */
 #define OFFSETS_SHOWN 8
 
 bool relation_look_at(const sw_problem *problem, sw_arena *arena, struct relation_look *look, sw_diag *diag)
