@@ -98,6 +98,7 @@ for view in $views; do
 	*) picture "show $view" rows "$view" ;;
 	esac
 done
+session=session-formula
 picture 'show needs --device 2' rows needs --device 2
 session=session
 picture 'show tiles [1{x,..}12, 1{y,..}12]' rows tiles '[1{x,..}12, 1{y,..}12]'
