@@ -417,17 +417,34 @@ static bool is_of_formula(const struct state *state)
 	return state->program && state->formula && state->program->formula == state->formula;
 }
 
+static void save_tasks(int64_t steps, int64_t every, sw_text *text)
+{
+	sw_text_addf(text, "tasks %lld", (long long)steps);
+	if (every > 1)
+		sw_text_addf(text, " --every %lld", (long long)every);
+	sw_text_add_char(text, '\n');
+}
+
+/* How often the present program is repeated, and the tasks that are walked, which may be others. */
+static void save_all_tasks(const struct state *state, sw_text *text)
+{
+	const sw_program *program = is_of_formula(state) ? &state->program->program : NULL;
+	const struct kept_tasks *tasks = state->tasks && state->tasks->formula == state->formula ? state->tasks : NULL;
+	int64_t every = 1;
+	for (int s = 0; program && s < program->steps; s++)
+		every = program->step[s].times > 1 ? program->step[s].times : every;
+	int64_t steps = program ? program->rounds * every : 1;
+	if (steps > 1 && !(tasks && tasks->steps == steps && tasks->every == every))
+		save_tasks(steps, every, text);
+	if (tasks)
+		save_tasks(tasks->steps, tasks->every, text);
+}
+
 /* The formula, what was chosen for its statement, and what is entered. */
 static void save_formula(const struct state *state, sw_text *text)
 {
-	const struct kept_tasks *tasks = state->tasks;
 	sw_text_addf(text, "compute %s\n", state->formula->text);
-	if (tasks && tasks->formula == state->formula) {
-		sw_text_addf(text, "tasks %lld", (long long)tasks->steps);
-		if (tasks->every > 1)
-			sw_text_addf(text, " --every %lld", (long long)tasks->every);
-		sw_text_add_char(text, '\n');
-	}
+	save_all_tasks(state, text);
 	if (is_of_formula(state))
 		save_entered(state, text);
 	if (state->entered < 0) {
