@@ -55,20 +55,23 @@ static bool join_terms(sw_between *b, sw_arena *arena)
 	return joins != NULL || after == 1;
 }
 
+bool sw_between_is_listed(const sw_problem *problem, sw_diag *diag)
+{
+	if (problem->mesh.devices <= SW_MAX_MAP_DEVICES)
+		return true;
+	sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what each of %lld devices has is too much to list",
+		(long long)problem->mesh.devices);
+	sw_diag_expected(diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
+	return false;
+}
+
 const sw_between *sw_between_of(const sw_problem *problem, sw_arena *arena, sw_diag *diag)
 {
+	if (!sw_between_is_listed(problem, diag))
+		return NULL;
 	sw_between *b = SW_NEW_ZERO(arena, sw_between, 1);
-	bool held = b != NULL && problem->mesh.devices <= SW_MAX_MAP_DEVICES &&
-		sw_problem_holdings(problem, arena, &b->end[0], &b->end[1]);
+	bool held = b != NULL && sw_problem_holdings(problem, arena, &b->end[0], &b->end[1]);
 
-	if (problem->mesh.devices > SW_MAX_MAP_DEVICES) {
-		sw_diag_set(diag, SW_S08, (sw_span){0, 0}, "what each of %lld devices has is too much to list",
-			(long long)problem->mesh.devices);
-		sw_diag_expected(diag, "at most %lld devices", (long long)SW_MAX_MAP_DEVICES);
-		return NULL;
-	}
-	if (held && !sw_problem_check_sums(problem, &b->end[0], &b->end[1], diag))
-		return NULL;
 	if (held)
 		b->terms = b->end[0].terms;
 	if (!held || !sort_by_terms(b, arena) || !join_terms(b, arena)) {

@@ -21,6 +21,9 @@ int64_t sw_between_moved(const sw_problem *problem, sw_sender_rule rule);
 /* Are the sums of both ends, whose holdings these are, the same, or whole values afterwards?  Else T11, without a place. */
 bool sw_problem_check_sums(const sw_problem *problem, const sw_holding *from, const sw_holding *to, sw_diag *diag);
 
+/* Are there few enough devices to look at each?  Else S08, without a place. */
+bool sw_between_is_listed(const sw_problem *problem, sw_diag *diag);
+
 /* The most elements that a device has in value k, of whatever type it is.  -1: no memory. */
 int64_t sw_value_most(const sw_plan *plan, int k);
 

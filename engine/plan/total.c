@@ -147,6 +147,8 @@ void sw_plan_chain(sw_plan *plan)
 bool sw_plan_total(sw_plan *plan, sw_diag *diag)
 {
 	bool between = sw_problem_has_words(&plan->problem);
+	if (between && !sw_between_is_listed(&plan->problem, diag))
+		return false;
 	int64_t size = between ? sw_value_most(plan, 0) : sw_type_localsize(&plan->problem.from);
 	int phase = 0;
 	if (size < 0)
