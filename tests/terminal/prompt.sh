@@ -71,7 +71,7 @@ fresh
 line 'plan'
 sees 'a plan has a number' 'this plan is \$1'
 fresh
-line 'plan naive | tail -n 3'
+line 'plan naive | tail -n 6'
 sees 'an answer goes through a program' 'in normal form'
 lacks 'and nowhere else' 'strategy naive'
 fresh
