@@ -519,7 +519,7 @@ static bool read_map_use(const sw_plan_reader *r, int k, const int64_t *map, int
 		return true;
 	}
 	if (!sw_plan_map(r->plan, k, right, r->in.diag))
-		return false;
+		return sw_json_refuse_shifted(&r->in, "");
 	for (int64_t d = 0; d < devices; d++)
 		if (memcmp(map + d * rank, right + d * rank, (size_t)rank * sizeof *map) != 0) {
 			char key[SW_WHERE_SIZE];
