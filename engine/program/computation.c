@@ -114,6 +114,26 @@ static void read_words(const struct making *m, const sw_distribution *place, sw_
 	sw_text_free(words);
 }
 
+bool sw_array_type_of(const sw_mesh *mesh, const sw_holding *holding, const sw_type *array, sw_arena *arena,
+	sw_array_type *type, sw_diag *diag)
+{
+	sw_distribution *words = type->known ? NULL : SW_NEW(arena, sw_distribution, 1);
+
+	if (type->known)
+		return true;
+	if (words == NULL)
+		return sw_diag_memory(diag);
+	if (holding->terms > 1)
+		return sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "no words say the type of what is made");
+	take_dtype(array, type);
+	if (!sw_distribution_of_holding(mesh, holding, &type->type, arena, words, diag))
+		return false;
+	type->known = true;
+	type->type = words->type;
+	type->words = words->tile ? NULL : words;
+	return true;
+}
+
 /* ---- what is made ---- */
 
 /* The same with a term a device. */

@@ -29,28 +29,6 @@ bool sw_formula_is_operand(const sw_computation *c, int array)
 	return c->array[array].need != NULL || (array == 0 && c->formula.adds);
 }
 
-/* Of what no words say the type is told device by device. */
-static bool type_of_holding(const struct adding *a, const sw_holding *holding, const sw_type *array,
-	sw_array_type *type)
-{
-	sw_distribution *words = SW_NEW(a->typing->arena, sw_distribution, 1);
-
-	if (type->known)
-		return true;
-	if (words == NULL)
-		return sw_diag_memory(a->diag);
-	if (holding->terms > 1)
-		return sw_diag_set(a->diag, SW_T17, (sw_span){0, 0}, "no words say the type of what is made");
-	type->type.dtype = array->dtype;
-	type->type.dtype_given = array->dtype_given;
-	if (!sw_distribution_of_holding(&a->c->mesh, holding, &type->type, a->typing->arena, words, a->diag))
-		return false;
-	type->known = true;
-	type->type = words->type;
-	type->words = words->tile ? NULL : words;
-	return true;
-}
-
 static bool check_operands(const struct adding *a)
 {
 	const sw_program *program = a->typing->program;
@@ -84,7 +62,7 @@ static int use_deep(const struct adding *a, int k)
 	sw_deep_need deep;
 
 	sw_deep_need_of(a->c->array[k].need, a->times, &deep);
-	if (!type_of_holding(a, &deep.needed, &a->c->array[k].is.type, &needed))
+	if (!sw_array_type_of(&a->c->mesh, &deep.needed, &a->c->array[k].is.type, a->typing->arena, &needed, a->diag))
 		return -1;
 	return sw_type_same_any(&a->c->mesh, &a->c->array[k].is.type, a->c->array[k].is.words, &needed.type,
 			   needed.words) ?
@@ -126,7 +104,8 @@ static int use_array(const struct adding *a, int k, const sw_array_type *made)
 		return a->of[k];
 	if (k == 0)
 		needed = *made;
-	else if (!type_of_holding(a, &array->need->needed, &array->is.type, &needed))
+	else if (!sw_array_type_of(&a->c->mesh, &array->need->needed, &array->is.type, a->typing->arena, &needed,
+				 a->diag))
 		return -1;
 	return sw_typing_move(a->typing, a->of[k], SW_STEP_TO_USE, &needed.type, needed.words, a->diag);
 }
@@ -200,7 +179,8 @@ int sw_typing_formula(sw_typing *typing, const sw_computation *computation, int6
 		sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "formulas are computed on devices in the order of their numbers");
 		return -1;
 	}
-	if (!check_operands(&a) || !check_times(&a) || !type_of_holding(&a, &computation->made, &left->is.type, &made))
+	if (!check_operands(&a) || !check_times(&a) ||
+		!sw_array_type_of(&computation->mesh, &computation->made, &left->is.type, typing->arena, &made, diag))
 		return -1;
 	if (left->relation == NULL)
 		made = left->is;

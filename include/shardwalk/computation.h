@@ -58,6 +58,11 @@ typedef struct sw_computation {
 	bool local, tight;  /* all of them, where they are needed */
 } sw_computation;
 
+/* The type of a holding, device by device where no words say it; a type that is known stays.  `array` says the element type.  Errors: T17 for
+ * sums; those of sw_distribution_of_holding. */
+bool sw_array_type_of(const sw_mesh *mesh, const sw_holding *holding, const sw_type *array, sw_arena *arena,
+	sw_array_type *type, sw_diag *diag);
+
 /* What a formula over arrays of these types, one for each of its own, asks of devices.  The left side alone may lack one where it is
  * computed elsewhere: then it is what is made.  Errors, with places in the formula: those of sw_formula_fit and sw_points_sum; A02 for an
  * array without a type, T04 for a padded one, T11 for sums; those of sw_relation_new; E01.  NULL on error. */

@@ -80,6 +80,16 @@ says 'rounds that do not come out even' '7 steps are no whole rounds of 3'
 sw "open $TMP/kept
 program --json"
 says 'sessions keep it' 'every 3 as [4{x}24]\n  repeat 2'
+printf '%s\n' '0 1 2' 1 '0 2' >"$TMP/neighbours"
+sw "mesh {x: 3}
+type x = [{x}3]
+type y = x
+compute y[i] = f(x[graph $TMP/neighbours])
+enter x
+plan
+verify"
+says 'what a graph needs is listed device by device' 'at {0: 0-2; 1: 1; 2: 0+2*2}'
+says 'and can be moved' 'verified: all 6 elements on 3 devices are right'
 sw "$types
 compute y[i] = x[i-1] + x[i+1]
 enter 1

@@ -147,22 +147,19 @@ bool session_enter(struct session *session, int move, sw_diag *diag)
 
 /* ---- arrays of a formula ---- */
 
-/* Both ends of what moves of an array; false: nothing does. */
-static bool array_ends(const sw_computation *c, int array, const sw_array_type **from, const sw_array_type **to)
+/* Both ends of what moves of an array.  Of what no words say the type lists what each device has. */
+static bool array_ends(struct session *session, int array, sw_array_type *from, sw_array_type *to, sw_diag *diag)
 {
+	const sw_computation *c = session->state.formula->computation;
 	const sw_computed *of = &c->array[array];
-	*from = array > 0 ? &of->is : &c->made_type;
-	*to = array > 0 ? &of->needed : &of->is;
-	return of->relation != NULL;
-}
-
-static bool refuse_array(const sw_computation *c, int array, bool moves, sw_diag *diag)
-{
 	const sw_str name = c->formula.array[array].name;
-	if (!moves)
+	*from = array > 0 ? of->is : c->made_type;
+	*to = array > 0 ? of->needed : of->is;
+	if (of->relation == NULL)
 		return sw_diag_set(diag, SW_L08, (sw_span){0, 0}, "nothing moves of '%.*s'", (int)name.length, name.at);
-	sw_diag_set(diag, SW_T17, (sw_span){0, 0}, "no words say the type in which '%.*s' is needed", (int)name.length,
-		name.at);
+	if (sw_array_type_of(&c->mesh, array > 0 ? &of->held : &c->made, &of->is.type, session->arena, from, diag) &&
+		sw_array_type_of(&c->mesh, array > 0 ? &of->need->needed : &of->held, &of->is.type, session->arena, to, diag))
+		return true;
 	sw_diag_hint(diag, "`show needs` lists what each device lacks");
 	return false;
 }
@@ -170,17 +167,17 @@ static bool refuse_array(const sw_computation *c, int array, bool moves, sw_diag
 bool session_enter_array(struct session *session, int array, sw_diag *diag)
 {
 	const struct kept_formula *kept = session->state.formula;
-	const sw_array_type *from, *to;
-	bool chose, moves = array_ends(kept->computation, array, &from, &to);
-	if (!moves || !from->known || !to->known)
-		return refuse_array(kept->computation, array, moves, diag);
+	sw_array_type from, to;
+	bool chose;
+	if (!array_ends(session, array, &from, &to, diag))
+		return false;
 	if (session->state.entered && !session_leave(session, &chose, diag))
 		return false;
 	const sw_problem problem = {.mesh = kept->computation->mesh,
-		.from = from->type,
-		.to = to->type,
-		.from_words = from->words,
-		.to_words = to->words};
+		.from = from.type,
+		.to = to.type,
+		.from_words = from.words,
+		.to_words = to.words};
 	return enter_problem(session, -1 - array, &problem, diag);
 }
 
