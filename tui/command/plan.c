@@ -595,7 +595,7 @@ static bool verifies_plan(const struct invocation *run, sw_diag *diag)
 /* Is there nothing to verify but the statement that a formula is? */
 static bool formula_is_present(const struct state *state)
 {
-	return state->subject == SUBJECT_FORMULA && state->program && !state->entered;
+	return state->subject == SUBJECT_FORMULA && state->formula && !state->entered;
 }
 
 bool command_verify(struct invocation *run, sw_diag *diag)

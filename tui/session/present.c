@@ -57,11 +57,31 @@ bool session_keep_formula(struct session *session, const struct kept_formula *fo
 	return true;
 }
 
+/* The last formula is no program, alone or as it is repeated: why. */
+static bool refuse_formula(const struct session *session, sw_diag *diag)
+{
+	const struct kept_formula *formula = session->state.formula;
+	const struct kept_tasks *tasks = session->state.tasks;
+	bool repeated = tasks && tasks->formula == formula;
+	sw_program program;
+	sw_diag why = {.code = SW_OK};
+	sw_program_of_formula(formula->computation, repeated ? tasks->steps : 1, repeated ? tasks->every : 1,
+		session->arena, &program, &why);
+	if (why.code == SW_OK)
+		return false;
+	sw_diag_set(diag, why.code, (sw_span){0, 0}, "there is no program of the formula: %s", why.message);
+	sw_diag_expected(diag, "%s", why.expected);
+	sw_diag_hint(diag, "`show needs` and `show tasks` tell of a formula without a program");
+	return true;
+}
+
 bool session_program(const struct session *session, const struct kept_program **program, sw_diag *diag)
 {
 	*program = session->state.program;
 	if (*program)
 		return true;
+	if (session->state.formula && refuse_formula(session, diag))
+		return false;
 	sw_diag_set(diag, SW_L07, (sw_span){0, 0}, "no program is there yet");
 	sw_diag_hint(diag, "`program FILE` reads one; `help program` tells how it is written");
 	return false;

@@ -151,8 +151,6 @@ bool compute_keep(const struct invocation *run, const struct kept_formula *kept,
 	if (sw_program_of_formula(kept->computation, steps, every, session->arena, &program, &why))
 		return session_keep_formula(session, kept, &program, diag);
 	answer_remark(session, "there is no program of it: %s", why.message);
-	if (steps > 1)
-		return true;
 	session->state.program = NULL;
 	session->state.chosen = NULL;
 	session->state.formula = kept;

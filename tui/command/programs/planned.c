@@ -10,7 +10,8 @@
 bool planned_is_present(const struct session *session)
 {
 	const struct state *state = &session->state;
-	return state->program && !state->entered && (state->subject != SUBJECT_PROBLEM || !state->plan);
+	bool formula = state->formula && state->subject == SUBJECT_FORMULA;
+	return (state->program || formula) && !state->entered && (state->subject != SUBJECT_PROBLEM || !state->plan);
 }
 
 bool planned_with_dtype(const struct invocation *run, const sw_program *program, sw_arena *arena,
