@@ -74,6 +74,26 @@ round 'steps by hand' "$mesh
 $ends
 apply alltoall(1, 0, 3)
 apply allpermute [1{x:(2)2,y}12, 6{x:(1)2}12]" 'show plan'
+round 'a formula of types that have others by now' 'mesh {x: 4}
+type x = [3{x}12]
+type y = x
+compute y[i] = x[i-1]
+tasks 3
+type x = [12]
+type z = [3{x}12]' 'show tasks'
+says 'the type that it had' 'type x = [3{x}12]' "$TMP/first"
+round 'a formula over an older mesh' 'mesh {x: 4}
+type x = [3{x}12]
+type y = x
+compute y[i] = x[i-1]
+tasks 4 --every 2
+mesh {x: 2}
+type x = [12]' 'show tasks'
+says 'its mesh is saved' 'mesh {x: 4}' "$TMP/first"
+round 'a formula without a type of what is made' 'mesh {x: 4}
+type x = [3{x}12]
+compute y[i] = x[i-1] on x
+type x = [12]' 'show needs'
 
 # Views, those before too, and what is followed there; `open` reads what `save` wrote, also of older versions.
 cat >"$TMP/looked.sw" <<'END'

@@ -195,44 +195,45 @@ bool command_open(struct invocation *run, sw_diag *diag)
 
 /* ---- save ---- */
 
-static void save_any(const struct state *state, const char *head, const struct any_type *type, sw_text *text)
+static void save_any(const sw_mesh *mesh, const char *head, const struct any_type *type, sw_text *text)
 {
 	sw_text_addf(text, "%s ", head);
-	sw_type_print_any(&state->mesh, &type->type, type->words, type->type.dtype_given, text);
+	sw_type_print_any(mesh, &type->type, type->words, type->type.dtype_given, text);
 	sw_text_add_char(text, '\n');
 }
 
 static void save_type(const struct state *state, const char *head, const sw_type *type, sw_text *text)
 {
-	save_any(state, head, &(struct any_type){.type = *type}, text);
+	save_any(&state->mesh, head, &(struct any_type){.type = *type}, text);
 }
 
 static void save_end(const struct state *state, enum definition what, sw_text *text)
 {
 	struct any_type end;
 	if (!state->via && !state->entered && session_any_end(state, what, &end))
-		save_any(state, what == DEFINED_FROM ? "from" : "to", &end, text);
+		save_any(&state->mesh, what == DEFINED_FROM ? "from" : "to", &end, text);
 }
 
-static bool is_hidden(const struct state *state, const struct named_type *type)
+/* The newest of this name. */
+static const struct named_type *newest(const struct named_type *types, sw_str name)
 {
-	const struct named_type *newest = state->types;
-	while (strcmp(newest->name, type->name) != 0)
-		newest = newest->next;
-	return newest != type || type->failed;
+	while (types && !sw_str_is(name, types->name))
+		types = types->next;
+	return types;
 }
 
-/* Older types first. */
-static void save_types(const struct state *state, const struct named_type *type, sw_text *text)
+/* From one of the list on, older types first; those from `before` on are there already. */
+static void save_types(const sw_mesh *mesh, const struct named_type *all, const struct named_type *type,
+	const struct named_type *before, sw_text *text)
 {
-	if (!type)
+	if (!type || type == before)
 		return;
-	save_types(state, type->next, text);
-	if (is_hidden(state, type))
+	save_types(mesh, all, type->next, before, text);
+	if (newest(all, sw_str_of(type->name)) != type || type->failed)
 		return;
 	sw_text head = {0};
 	sw_text_addf(&head, "type %s =", type->name);
-	save_any(state, sw_text_get(&head), &type->is, text);
+	save_any(mesh, sw_text_get(&head), &type->is, text);
 	sw_text_free(&head);
 }
 
@@ -331,12 +332,12 @@ static void save_settings(const struct settings *settings, sw_text *text)
 }
 
 /* A mesh with an order of its devices in a notation that says it. */
-static void save_mesh(const struct state *state, sw_text *text)
+static void save_mesh(const sw_mesh *mesh, sw_text *text)
 {
-	sw_sharding mesh = {.kind = SW_SHARDING_MESH, .named = true, .mesh = state->mesh};
+	sw_sharding in_order = {.kind = SW_SHARDING_MESH, .named = true, .mesh = *mesh};
 	sw_text_add(text, "mesh ");
-	if (!state->mesh.order || !sw_sharding_print_mesh(&mesh, SW_NOTATION_SHARDY, NULL, text, NULL))
-		sw_mesh_print(&state->mesh, text);
+	if (!mesh->order || !sw_sharding_print_mesh(&in_order, SW_NOTATION_SHARDY, NULL, text, NULL))
+		sw_mesh_print(mesh, text);
 	sw_text_add_char(text, '\n');
 }
 
@@ -392,12 +393,21 @@ static void save_chosen(const struct state *state, int move, sw_text *text)
 	sw_text_add(text, "leave\n");
 }
 
-static void save_entered(const struct state *state, sw_text *text)
+static void save_all_chosen(const struct state *state, sw_text *text)
 {
 	for (int move = 0; move < state->program->moves; move++)
 		save_chosen(state, move, text);
+}
+
+/* The redistribution that is entered, or the array of the formula. */
+static void save_entered(const struct state *state, sw_text *text)
+{
 	if (state->entered > 0)
 		sw_text_addf(text, "enter %d\n", state->entered);
+	if (state->entered < 0) {
+		sw_str name = state->formula->computation->formula.array[-1 - state->entered].name;
+		sw_text_addf(text, "enter %.*s\n", (int)name.length, name.at);
+	}
 }
 
 /* The program in one line, and what was chosen for it. */
@@ -408,6 +418,7 @@ static void save_program(const struct state *state, sw_text *text)
 	sw_program_print(&state->program->program, text);
 	for (size_t i = begin; i + 1 < text->length; i++)
 		text->data[i] = text->data[i] == '\n' ? ' ' : text->data[i];
+	save_all_chosen(state, text);
 	save_entered(state, text);
 }
 
@@ -440,17 +451,42 @@ static void save_all_tasks(const struct state *state, sw_text *text)
 		save_tasks(tasks->steps, tasks->every, text);
 }
 
-/* The formula, what was chosen for its statement, and what is entered. */
+/* An array of the formula has another type by now, or another mesh. */
+static bool formula_is_old(const struct state *state)
+{
+	const struct kept_formula *kept = state->formula;
+	const sw_formula *formula = &kept->computation->formula;
+	bool old = !sw_mesh_equal(&state->mesh, &kept->computation->mesh);
+	for (int k = 0; k < formula->arrays; k++)
+		old |= newest(kept->types, formula->array[k].name) != newest(state->types, formula->array[k].name);
+	return old;
+}
+
+/* The formula, with types and a mesh as they were then, what was chosen for its statement, and what they are now. */
 static void save_formula(const struct state *state, sw_text *text)
 {
-	sw_text_addf(text, "compute %s\n", state->formula->text);
+	const struct kept_formula *kept = state->formula;
+	const sw_mesh *mesh = &kept->computation->mesh;
+	const struct named_type *then = formula_is_old(state) ? kept->types : state->types;
+	bool moved = !sw_mesh_equal(&state->mesh, mesh);
+	if (moved)
+		save_mesh(mesh, text);
+	save_types(mesh, then, then, NULL, text);
+	sw_text_addf(text, "compute %s\n", kept->text);
 	save_all_tasks(state, text);
 	if (is_of_formula(state))
-		save_entered(state, text);
-	if (state->entered < 0) {
-		sw_str name = state->formula->computation->formula.array[-1 - state->entered].name;
-		sw_text_addf(text, "enter %.*s\n", (int)name.length, name.at);
-	}
+		save_all_chosen(state, text);
+	if (moved)
+		save_mesh(&state->mesh, text);
+	save_types(&state->mesh, state->types, state->types, then, text);
+	save_entered(state, text);
+}
+
+/* On axes that are placed there is no mesh of a formula beside them. */
+static bool has_formula(const struct state *state)
+{
+	return state->formula && (!state->program || is_of_formula(state)) &&
+		(!state->placing || sw_mesh_equal(&state->mesh, &state->formula->computation->mesh));
 }
 
 static void save_state(const struct state *state, sw_text *text)
@@ -463,12 +499,14 @@ static void save_state(const struct state *state, sw_text *text)
 		save_program(state, text);
 	if (!state->has[DEFINED_MESH])
 		return;
-	if (!state->placing && (state->entered <= 0 || is_of_formula(state)))
-		save_mesh(state, text);
-	save_types(state, state->types, text);
-	if (state->formula && (!state->program || is_of_formula(state)) &&
-		sw_mesh_equal(&state->mesh, &state->formula->computation->mesh))
+	bool formula = has_formula(state);
+	bool moved = formula && !sw_mesh_equal(&state->mesh, &state->formula->computation->mesh);
+	if (!state->placing && !moved && (state->entered <= 0 || is_of_formula(state)))
+		save_mesh(&state->mesh, text);
+	if (formula)
 		save_formula(state, text);
+	else
+		save_types(&state->mesh, state->types, state->types, NULL, text);
 	if (state->has[DEFINED_SHAPE])
 		save_shape(state, text);
 	save_end(state, DEFINED_FROM, text);

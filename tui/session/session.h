@@ -132,7 +132,8 @@ struct sw_computation;
 struct kept_formula {
 	const char *text;
 	const struct sw_computation *computation;
-	bool product; /* it is one, which was kept with it */
+	bool product;                   /* it is one, which was kept with it */
+	const struct named_type *types; /* as they were then */
 };
 
 /* In the session's arena. */

@@ -172,7 +172,9 @@ bool command_compute(struct invocation *run, sw_diag *diag)
 		return false;
 	if (kept == NULL || text == NULL)
 		return sw_diag_memory(diag);
-	*kept = (struct kept_formula){text, read_computation(run, (sw_str){text, typed.length}, diag), false};
+	*kept = (struct kept_formula){.text = text,
+		.computation = read_computation(run, (sw_str){text, typed.length}, diag),
+		.types = session->state.types};
 	if (kept->computation == NULL)
 		return refuse_at(run, typed, diag);
 	if (!keep_product(session, kept, diag) || !compute_keep(run, kept, 1, 1, diag))
