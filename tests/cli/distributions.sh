@@ -230,4 +230,16 @@ status 'a line of text' 0 "$SHARDWALK" batch lines --uneven balanced --answer re
 holds 'has types of any kind, and a rule' '^b .*messages.* stay, pattern' out
 status 'as a plan' 0 "$SHARDWALK" batch lines --uneven balanced
 holds 'it is one exchange' '^b  *direct  *cost .* 1 step' out
+sw 'mesh {x: 4}
+type x = [1{x,..}12]
+type u = [3{x}12]
+explain [1{x,..}12]'
+says 'a type of any kind is explained' '0+4'
+sw 'mesh {x: 4}
+type u = [3{x}12]
+explain u shift 1'
+says 'and one by a name' '1-3'
+sw 'mesh {x: 4}
+explain [3{x}12] ~> [1{x,..}12]'
+says 'two of them are compared' 'not the same'
 finish

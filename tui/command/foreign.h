@@ -52,6 +52,9 @@ bool sharding_is_wrong(const sw_sharding *sharding, const sw_type *shape, int64_
 bool is_first_wrong(const struct invocation *run, const sw_sharding *first, const sw_sharding *second, sw_code code);
 
 /* What a text means, or whether two with an arrow between them are the same. */
+/* Is it a type of any kind over the session's mesh that is no tile type, or a name of one? */
+bool explain_is_type(const struct invocation *run, sw_str text);
+
 bool explain_foreign(struct invocation *run, sw_str text, sw_diag *diag);
 
 #endif

@@ -699,7 +699,8 @@ static bool refuse_explain(const struct invocation *run, sw_str word, sw_diag *d
 static bool explain_other(struct invocation *run, sw_str word, sw_diag *diag)
 {
 	sw_str arrow = line_arrow(word);
-	bool known = sw_notation_known(word) || arrow.length || memchr(word.at, '~', word.length);
+	bool known = sw_notation_known(word) || arrow.length || memchr(word.at, '~', word.length) ||
+		explain_is_type(run, word);
 	return known ? explain_foreign(run, word, diag) : refuse_explain(run, word, diag);
 }
 

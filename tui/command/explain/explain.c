@@ -7,6 +7,7 @@
 
 #include <shardwalk/number.h>
 
+#include "command/ends.h"
 #include "command/foreign.h"
 #include "command/explain/uneven.h"
 #include "language/line.h"
@@ -335,6 +336,49 @@ static bool draw(const struct invocation *run, const sw_sharding *one, const sw_
 	return true;
 }
 
+/* ---- reading ---- */
+
+/* A type that the session knows: by a name, or one that is no tile type. */
+static bool read_here(const struct invocation *run, sw_str text, struct any_type *type)
+{
+	sw_diag ignored;
+	enum written written = written_as(run->session, text);
+	return run->session->state.has[DEFINED_MESH] && (written == WRITTEN_AS_NAME || written == WRITTEN_AS_TYPE) &&
+		read_any_type(run, text, run->arena, type, &ignored) && (type->words || written == WRITTEN_AS_NAME);
+}
+
+bool explain_is_type(const struct invocation *run, sw_str text)
+{
+	struct any_type type;
+	return read_here(run, sw_str_trim(text), &type);
+}
+
+/* A tile type by its name is explained as what it is written as. */
+static bool read_explained(const struct invocation *run, sw_str text, sw_sharding *sharding, sw_diag *diag)
+{
+	const sw_mesh *mesh = &run->session->state.mesh;
+	struct any_type type;
+	sw_text printed = {0};
+	if (!read_here(run, sw_str_trim(text), &type))
+		return read_sharding(run, text, sharding, diag);
+	sw_type_print_any(mesh, &type.type, type.words, type.type.dtype_given, &printed);
+	size_t length = printed.length;
+	const char *words = sw_text_keep(&printed, run->arena);
+	if (!words)
+		return sw_diag_memory(diag);
+	if (!type.words)
+		return read_sharding(run, (sw_str){words, length}, sharding, diag);
+	*sharding = (sw_sharding){.kind = SW_SHARDING_WORDS,
+		.notation = SW_NOTATION_PAPER,
+		.named = true,
+		.mesh = *mesh,
+		.rank = type.type.rank,
+		.has_shape = true,
+		.shape = type.type,
+		.words = {words, length}};
+	return true;
+}
+
 /* ---- one ---- */
 
 /* Adds a sentence to what is said of a sharding. */
@@ -416,9 +460,10 @@ static bool explain_one(struct invocation *run, sw_str text, sw_diag *diag)
 	sw_sharding *sharding = SW_NEW(run->arena, sw_sharding, 1);
 	if (!sharding)
 		return sw_diag_memory(diag);
-	if (!read_sharding(run, text, sharding, diag))
+	if (!read_explained(run, text, sharding, diag))
 		return false;
-	take_shape(run, sharding);
+	if (sharding->kind != SW_SHARDING_WORDS)
+		take_shape(run, sharding);
 	struct fields *fields = document_fields(run->answer, "shardwalk.explain/1");
 	if (fields)
 		add_sharding(run, fields, sharding);
@@ -467,10 +512,12 @@ static bool explain_two(struct invocation *run, sw_str left, sw_str right, sw_di
 	int64_t first = 0;
 	if (!a)
 		return sw_diag_memory(diag);
-	if (!read_sharding(run, left, a, diag) || !read_sharding(run, right, b, diag))
+	if (!read_explained(run, left, a, diag) || !read_explained(run, right, b, diag))
 		return false;
-	take_shape(run, a);
-	take_shape(run, b);
+	if (a->kind != SW_SHARDING_WORDS)
+		take_shape(run, a);
+	if (b->kind != SW_SHARDING_WORDS)
+		take_shape(run, b);
 	int64_t differ = sw_sharding_differ(a, b, run->arena, &first, diag);
 	if (differ < 0) {
 		sw_str wrong = is_first_wrong(run, a, b, diag->code) ? left : right;
