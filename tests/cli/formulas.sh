@@ -120,6 +120,14 @@ refused 'a formula that is none is not exported' T17 'tile type' "$SHARDWALK" --
 compute y[i] = x[i-1]
 export jax - program"
 
+refused 'a device that the mesh has not' L12 'out of range' "$SHARDWALK" --quiet -c "$types
+compute y[i] = x[i-1]
+show needs --device 6"
+refused 'nor of sets' L12 'out of range' "$SHARDWALK" --quiet -c "$types
+show sets x --device 6"
+refused 'nor of a relation' L12 'out of range' "$SHARDWALK" --quiet -c "$types
+[4{x}24] ~> [24]
+show relation --device 6"
 refused 'an array without a type' A02 "'z' has no type" "$SHARDWALK" --quiet -c "$types
 compute y[i] = z[i]"
 refused 'no formula yet' L07 'no formula yet' "$SHARDWALK" --quiet -c 'tasks 3'

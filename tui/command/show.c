@@ -438,6 +438,13 @@ static bool read_any(const struct asked *asked, struct any_type *type, sw_diag *
 	return session_any_end(&session->state, DEFINED_FROM, type) || session_need(session, DEFINED_FROM, diag);
 }
 
+/* `--device` names a device of so many. */
+static bool check_device(const struct asked *asked, int64_t devices, sw_diag *diag)
+{
+	int64_t device;
+	return option_count(asked->run, OPTION_DEVICE, 0, devices - 1, &device, diag);
+}
+
 static bool read_sets(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
 {
 	const struct state *state = &asked->run->session->state;
@@ -445,7 +452,7 @@ static bool read_sets(const struct asked *asked, struct view_input *in, sw_type 
 	struct any_type any;
 	if (!look)
 		return sw_diag_memory(diag);
-	if (!read_any(asked, &any, diag))
+	if (!read_any(asked, &any, diag) || !check_device(asked, state->mesh.devices, diag))
 		return false;
 	bool to = asked->word && sw_str_is(asked->word->raw, "to");
 	const int64_t *order = to ? in->after_devices : in->devices;
@@ -468,14 +475,15 @@ static bool read_relation(const struct asked *asked, struct view_input *in, sw_t
 	in->plan = NULL;
 	in->relation = look;
 	return session_any_problem(asked->run->session, problem, diag) &&
-		relation_look_at(problem, asked->run->arena, look, diag);
+		check_device(asked, problem->mesh.devices, diag) && relation_look_at(problem, asked->run->arena, look, diag);
 }
 
 static bool read_formula(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
 {
 	const struct kept_formula *kept = asked->run->session->state.formula;
 	in->formula = kept != NULL ? kept->computation : NULL;
-	return read_state(asked, in, type, diag);
+	return (kept == NULL || check_device(asked, kept->computation->mesh.devices, diag)) &&
+		read_state(asked, in, type, diag);
 }
 
 static bool read_tasks(const struct asked *asked, struct view_input *in, sw_type *type, sw_diag *diag)
