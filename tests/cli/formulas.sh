@@ -120,6 +120,7 @@ refused 'a formula that is none is not exported' T17 'tile type' "$SHARDWALK" --
 compute y[i] = x[i-1]
 export jax - program"
 
+refused 'a formula of a program without a type' A02 'as TYPE' "$SHARDWALK" --quiet -c 'program mesh {x: 4} fn main(x: [3{x}12]) -> [3{x}12] { y = compute "y[i] = x[i-1]" return y }'
 refused 'a device that the mesh has not' L12 'out of range' "$SHARDWALK" --quiet -c "$types
 compute y[i] = x[i-1]
 show needs --device 6"
