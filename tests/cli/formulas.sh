@@ -120,6 +120,10 @@ refused 'a formula that is none is not exported' T17 'tile type' "$SHARDWALK" --
 compute y[i] = x[i-1]
 export jax - program"
 
+"$SHARDWALK" -c "$types
+compute y[i] = x[i-1]
+enter 1" >"$TMP/out" 2>&1
+holds 'what works on a move between types of any kind' '.plan. and .show relation. work on it'
 refused 'a formula of a program without a type' A02 'as TYPE' "$SHARDWALK" --quiet -c 'program mesh {x: 4} fn main(x: [3{x}12]) -> [3{x}12] { y = compute "y[i] = x[i-1]" return y }'
 refused 'a device that the mesh has not' L12 'out of range' "$SHARDWALK" --quiet -c "$types
 compute y[i] = x[i-1]

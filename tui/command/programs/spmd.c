@@ -373,8 +373,10 @@ bool command_enter(struct invocation *run, sw_diag *diag)
 	add_move_text(kept, (int)number - 1, &text);
 	document_line(run->answer, "redistribution %s", sw_text_get(&text));
 	sw_text_free(&text);
+	bool words = run->session->state.from_words || run->session->state.to_words;
 	answer_remark(run->session,
 		run->session->state.plan ? "the plan that was chosen for it is the present one; `leave` goes back" :
+			words                ? "`plan` and `show relation` work on it; `leave` goes back" :
 								   "`plan`, `compare` and `step` work on it; `leave` goes back");
 	return true;
 }
