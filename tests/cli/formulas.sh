@@ -120,6 +120,11 @@ refused 'a formula that is none is not exported' T17 'tile type' "$SHARDWALK" --
 compute y[i] = x[i-1]
 export jax - program"
 
+sw 'mesh {x: 4}
+type x = [3{x}12] on 0-1
+type y = [3{x}12]
+compute y[i] = x[i-1]'
+says 'what nobody holds is said' 'needs what nobody holds: 6'
 "$SHARDWALK" -c "$types
 compute y[i] = x[i-1]
 enter 1" >"$TMP/out" 2>&1

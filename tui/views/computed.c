@@ -226,6 +226,34 @@ static void say_type(const sw_computation *computation, sw_str name, const char 
 	sw_text_free(&text);
 }
 
+/* The first device that needs what nobody holds, and how many do. */
+static bool say_nobody(const sw_computation *computation, int array, struct document *document)
+{
+	sw_relation *relation = computation->array[array].relation;
+	int64_t devices = computation->mesh.devices, first = -1, lacking = 0;
+	sw_arena *arena = sw_arena_new();
+	sw_tally *tally = arena != NULL ? SW_NEW(arena, sw_tally, devices) : NULL;
+	bool said = tally != NULL && sw_relation_tally(relation, SW_SENDER_LOWEST, tally);
+	sw_region missing;
+	sw_text text = {0};
+
+	for (int64_t device = 0; device < devices && said; device++) {
+		if (tally[device].missing == 0)
+			continue;
+		first = first < 0 ? device : first;
+		lacking++;
+	}
+	said = said && (first < 0 || sw_relation_missing(relation, first, arena, &missing));
+	if (said && first >= 0) {
+		region_text(&missing, arena, &text);
+		document_say(document, 2, "device %lld needs what nobody holds: %s%s", (long long)first, sw_text_get(&text),
+			lacking > 1 ? "; others do, too" : "");
+	}
+	sw_text_free(&text);
+	sw_arena_free(arena);
+	return said;
+}
+
 static bool say_array(const sw_computation *computation, int array, struct document *document)
 {
 	const sw_computed *of = &computation->array[array];
@@ -240,6 +268,7 @@ static bool say_array(const sw_computation *computation, int array, struct docum
 	if (of->need == NULL || !of->local) {
 		said = said && messages_words(computation, array, &text);
 		document_say(document, 2, "%s", sw_text_get(&text));
+		said = said && say_nobody(computation, array, document);
 	}
 	sw_text_free(&text);
 	return said;
