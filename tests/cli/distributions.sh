@@ -242,4 +242,7 @@ says 'and one by a name' '1-3'
 sw 'mesh {x: 4}
 explain [3{x}12] ~> [1{x,..}12]'
 says 'two of them are compared' 'not the same'
+refused 'one end alone' L07 'no `to` is defined' "$SHARDWALK" --quiet -c 'mesh {x: 4}
+from [1{x,..}12]
+plan'
 finish

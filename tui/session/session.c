@@ -447,7 +447,7 @@ void session_example(const struct session *session, sw_text *from, sw_text *to)
 	global[0] = global[1] = 2 * state->mesh.axis[0].size;
 	if (state->mesh.count > 1 && state->mesh.axis[1].size != state->mesh.axis[0].size)
 		global[0] = global[1] = global[0] * state->mesh.axis[1].size;
-	if (state->has[DEFINED_FROM]) {
+	if (session_has_end(state, DEFINED_FROM)) {
 		rank = state->from.rank;
 		memcpy(global, state->from.global, sizeof(*global) * (size_t)rank);
 	}
@@ -532,7 +532,7 @@ static void say_missing(const struct session *session, sw_diag *diag)
 	sw_text there = {0}, missing = {0};
 	if (diag && diag->code == SW_L07) {
 		for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
-			sw_text *list = session->state.has[parts[i]] ? &there : &missing;
+			sw_text *list = session_has_end(&session->state, parts[i]) ? &there : &missing;
 			sw_text_addf(list, "%s`%s`", list->length ? ", " : "", definitions[parts[i]].name);
 		}
 		sw_diag_expected(diag, "`mesh`, `from` and `to`");
@@ -542,11 +542,20 @@ static void say_missing(const struct session *session, sw_diag *diag)
 	sw_text_free(&missing);
 }
 
+/* An end that is not there is said before that another one is no tile type. */
+static bool need_ends(const struct session *session, sw_diag *diag)
+{
+	const struct state *state = &session->state;
+	bool from = session_has_end(state, DEFINED_FROM), to = session_has_end(state, DEFINED_TO);
+	if (from && !to)
+		return session_need(session, DEFINED_TO, diag);
+	return session_need(session, DEFINED_FROM, diag) && session_need(session, DEFINED_TO, diag);
+}
+
 bool session_problem(const struct session *session, sw_problem *problem, sw_diag *diag)
 {
 	const struct state *state = &session->state;
-	if (!session_need(session, DEFINED_MESH, diag) || !session_need(session, DEFINED_FROM, diag) ||
-		!session_need(session, DEFINED_TO, diag)) {
+	if (!session_need(session, DEFINED_MESH, diag) || !need_ends(session, diag)) {
 		say_missing(session, diag);
 		return false;
 	}
