@@ -242,6 +242,19 @@ says 'and one by a name' '1-3'
 sw 'mesh {x: 4}
 explain [3{x}12] ~> [1{x,..}12]'
 says 'two of them are compared' 'not the same'
+sw 'mesh {x: 4}
+type x = [3{x}12]
+type x
+type y = [12]
+show sets x'
+says 'a type alone is shown' 'x     [3{x}12]'
+says 'and stays what it is' 'disjoint'
+"$SHARDWALK" -c 'mesh {x: 4}
+type x = [3{x}12]
+type x = [12]
+mesh {x: 2}
+type' >"$TMP/out" 2>&1
+lacks 'a name that is there is not dropped' 'dropped'
 refused 'one end alone' L07 'no `to` is defined' "$SHARDWALK" --quiet -c 'mesh {x: 4}
 from [1{x,..}12]
 plan'

@@ -92,7 +92,7 @@ type x = [12]' 'show tasks'
 says 'its mesh is saved' 'mesh {x: 4}' "$TMP/first"
 round 'a formula without a type of what is made' 'mesh {x: 4}
 type x = [3{x}12]
-compute y[i] = x[i-1] on x
+compute y[i] = x[i] + x[i-1] on x
 type x = [12]' 'show needs'
 
 # Views, those before too, and what is followed there; `open` reads what `save` wrote, also of older versions.

@@ -58,13 +58,15 @@ static void say_dropped(sw_text *dropped, const char *what)
 	sw_text_addf(dropped, "%s%s", dropped->length ? ", " : "", what);
 }
 
-/* Named types that the new mesh still understands, older ones first. */
+/* Named types that the new mesh still understands, older ones first; those that are hidden stay behind. */
 static const struct named_type *carry_names(struct session *session, const struct named_type *types,
 	const sw_mesh *old, sw_text *dropped)
 {
 	if (!types)
 		return NULL;
 	const struct named_type *older = carry_names(session, types->next, old, dropped);
+	if (session_type(session, sw_str_of(types->name)) != types)
+		return older;
 	struct named_type *named = SW_NEW(session->arena, struct named_type, 1);
 	if (!named)
 		return older;
@@ -264,6 +266,12 @@ static const struct row_column listed_columns[] = {
 	ROW_BY("type", "type", TEXT, .print = print_listed, .role = ROLE_TYPE),
 };
 
+static bool answer_types(const struct invocation *run, const struct listed_type *row, int count, sw_diag *diag)
+{
+	struct rows rows = ROWS_OF(listed_columns, row, count, .mesh = &run->session->state.mesh, .narrow = true);
+	return rows_answer(&rows, run->answer, NULL, "types", diag);
+}
+
 /* Older ones first, each name once. */
 static bool list_types(const struct invocation *run, sw_diag *diag)
 {
@@ -280,9 +288,14 @@ static bool list_types(const struct invocation *run, sw_diag *diag)
 			row[--last] = (struct listed_type){type->name, &type->is};
 	if (last == count)
 		document_line(run->answer, "no type has a name yet: type NAME = TYPE gives one");
-	struct rows rows = ROWS_OF(listed_columns, row + last, count - last, .mesh = &session->state.mesh,
-		.narrow = true);
-	return last == count || rows_answer(&rows, run->answer, NULL, "types", diag);
+	return last == count || answer_types(run, row + last, count - last, diag);
+}
+
+/* The type of this name alone; NULL: there is none. */
+static const struct named_type *type_alone(const struct session *session, sw_str name)
+{
+	const struct named_type *named = session_type(session, name);
+	return named && !named->failed ? named : NULL;
 }
 
 bool command_type(struct invocation *run, sw_diag *diag)
@@ -296,6 +309,9 @@ bool command_type(struct invocation *run, sw_diag *diag)
 	size_t equals = length;
 	while (equals < text.length && strchr(" \t", text.at[equals]))
 		equals++;
+	const struct named_type *alone = equals == text.length ? type_alone(run->session, text) : NULL;
+	if (alone)
+		return answer_types(run, &(struct listed_type){alone->name, &alone->is}, 1, diag);
 	if (equals == text.length || text.at[equals] != '=')
 		return refuse_definition(run, text, equals, diag);
 	sw_str value = sw_str_trim((sw_str){text.at + equals + 1, text.length - equals - 1});
