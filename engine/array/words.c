@@ -67,10 +67,29 @@ static bool read_range(sw_scan *scan, const char *what, int64_t most, int64_t *l
 /* A word that says something of each dimension says it of `said` only. */
 static bool refuse_dimensions(sw_scan *scan, const sw_word_place *place, int said, const char *what)
 {
-	sw_diag_set(scan->diag, SW_T16, sw_scan_since(scan, place->at.begin), "the array has %d dimensions", place->rank);
-	sw_diag_expected(scan->diag, "%d %ss, separated by commas", place->rank, what);
+	sw_diag_set(scan->diag, SW_T16, sw_scan_since(scan, place->at.begin), "the array has %d %s", place->rank,
+		place->rank == 1 ? "dimension" : "dimensions");
+	if (place->rank == 1)
+		sw_diag_expected(scan->diag, "1 %s", what);
+	else
+		sw_diag_expected(scan->diag, "%d %ss, separated by commas", place->rank, what);
 	sw_diag_found(scan->diag, "%d", said);
 	return false;
+}
+
+/* Behind what is said of each dimension there is no comma with a number or a slice. */
+static bool check_dimensions(sw_scan *scan, const sw_word_place *place, const char *what)
+{
+	sw_scan behind = *scan;
+
+	if (sw_scan_peek(&behind) != ',')
+		return true;
+	behind.at++;
+	int next = sw_scan_peek(&behind);
+	if (next != ':' && next != '+' && next != '-' && !(next >= '0' && next <= '9'))
+		return true;
+	*scan = behind;
+	return refuse_dimensions(scan, place, place->rank + 1, what);
 }
 
 /* ---- on ---- */
@@ -260,7 +279,7 @@ static bool read_only(sw_scan *scan, const sw_word_place *place, sw_word *word)
 			return false;
 	}
 	word->slice = slice;
-	return true;
+	return check_dimensions(scan, place, "slice");
 }
 
 static int64_t slice_size(const sw_family *slice)
@@ -394,7 +413,7 @@ static bool read_distances(sw_scan *scan, const sw_word_place *place, int64_t *b
 		if (!read_distance(scan, &by[dim]))
 			return false;
 	}
-	return true;
+	return check_dimensions(scan, place, "distance");
 }
 
 static bool take_wrap(sw_scan *scan)

@@ -562,6 +562,8 @@ static const struct refused_row {
 	{"[13] shift 1 at {0: 1}", "{x: 4}", SW_T16, "at", NULL, {"before all other words"}},
 	/* only, crop, shift, through */
 	{"[12, 5] only 2:8", "{x: 4}", SW_T16, "only 2:8", NULL, {"2 slices", "1"}},
+	{"[12] only 2:8, :", "{x: 4}", SW_T16, "only 2:8,", NULL, {"1 dimension", "2"}},
+	{"[12] shift 1,2", "{x: 4}", SW_T16, "shift 1,", NULL, {"1 distance", "2"}},
 	{"[12] only 12", "{x: 4}", SW_T16, "12", NULL, {"0 to 11"}},
 	{"[12] only 2:13", "{x: 4}", SW_T16, "13", NULL, {"0 to 12"}},
 	{"[12] only 5:2", "{x: 4}", SW_T16, "5:2", NULL, {"slice"}},
