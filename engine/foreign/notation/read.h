@@ -135,6 +135,9 @@ void sw_read_pass(sw_reader *reader, const char *signs);
 bool sw_words_problem(const sw_sharding *from, const sw_sharding *to, const sw_type *shape, sw_arena *arena,
 	sw_reading *reading, sw_diag *diag);
 
+/* A type with `over MESH` behind each of its brackets. */
+void sw_words_print_over(sw_str type, const sw_mesh *mesh, sw_text *text);
+
 /* As sw_sharding_differ, of two of which one has words. */
 int64_t sw_words_differ(const sw_sharding *a, const sw_sharding *b, sw_arena *arena, int64_t *first, sw_diag *diag);
 

@@ -926,10 +926,17 @@ static void explain_states(const sw_sharding *s, sw_text *text)
 	}
 }
 
+/* A type with axes is said over the grid that has them, so that it can be pasted where the mesh is another one. */
 static void explain_words(const sw_sharding *s, sw_text *text)
 {
-	sw_text_addf(text, "%" PRId64 " devices; the type that says the same: %.*s\n", s->mesh.devices,
-		(int)s->words.length, s->words.at);
+	const char *end = memchr(s->words.at, ']', s->words.length);
+	bool axes = end && memchr(s->words.at, '{', (size_t)(end - s->words.at));
+	sw_text_addf(text, "%" PRId64 " devices; the type that says the same: ", s->mesh.devices);
+	if (axes && s->notation != SW_NOTATION_PAPER)
+		sw_words_print_over(s->words, &s->mesh, text);
+	else
+		sw_text_add_str(text, s->words);
+	sw_text_add_char(text, '\n');
 }
 
 static void explain_kind(const sw_sharding *s, sw_text *text)

@@ -171,8 +171,7 @@ bool sw_read_words(sw_reader *reader, sw_text *type, sw_span at)
 	return true;
 }
 
-/* `over MESH` behind each bracket of the type. */
-static void add_over(sw_str type, const sw_mesh *mesh, sw_text *text)
+void sw_words_print_over(sw_str type, const sw_mesh *mesh, sw_text *text)
 {
 	int depth = 0;
 
@@ -212,7 +211,7 @@ static bool words_over(const sw_sharding *s, const sw_mesh *mesh, sw_arena *aren
 	if (sw_mesh_equal(&s->mesh, mesh))
 		sw_text_add_str(&text, s->words);
 	else
-		add_over(s->words, &s->mesh, &text);
+		sw_words_print_over(s->words, &s->mesh, &text);
 	bool ok = text.failed ?
 		sw_diag_memory(diag) :
 		sw_type_parse_any(mesh, (sw_str){sw_text_get(&text), text.length}, NULL, arena, type, words, diag);
