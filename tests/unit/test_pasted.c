@@ -447,6 +447,7 @@ static const struct refused_row {
 	{"rowsplit [0, 3, 2] colsplit [0, 4] owners [[0], [1]]", SW_N01, "[0, 3, 2]", {"ascends"}},
 	{"rowsplit [0, 3] colsplit [0, 4] owners [[0], [1]]", SW_N01, "[[0], [1]]", {"1 x 1"}},
 	{"rowsplit [0, 3] colsplit [0, 4] owners [[7]]", SW_N05, NULL, {"8", "6"}},
+	{"{1..9} dmapped new fooDist({1..9})", SW_N01, "fooDist", {"blockDist"}},
 	{"{1..8 by 2} dmapped new blockDist({1..8})", SW_N01, NULL, {"stride"}},
 	{"{8..1} dmapped new blockDist({1..8})", SW_N01, NULL, {"empty"}},
 	{"Space dmapped new cyclicDist(startIdx=1)", SW_N03, "cyclicDist", {"which indices"}},

@@ -309,6 +309,18 @@ static bool read_outer_domain(mapped *m, size_t map)
 	return begin == left.length || find_named(reader, sw_str_behind(left, begin), &m->indices);
 }
 
+/* No map that is known: the word behind `dmapped` is the wrong one, where there is one. */
+static bool refuse_map(sw_reader *reader)
+{
+	sw_scan *scan = &reader->scan;
+	const char *word = memmem(scan->text.at, scan->text.length, "dmapped", 7);
+	if (word != NULL) {
+		scan->at = (size_t)(word - scan->text.at) + 7;
+		sw_read_sign(reader, "new ");
+	}
+	return sw_read_refuse(reader, "a domain `dmapped` by blockDist, cyclicDist, blockCycDist or stencilDist");
+}
+
 static bool read_text(mapped *m)
 {
 	sw_reader *reader = m->reader;
@@ -316,7 +328,7 @@ static bool read_text(mapped *m)
 	size_t behind = 0, map = find_map(m, scan->text, &behind);
 
 	if (map == scan->text.length)
-		return sw_read_refuse(reader, "a domain `dmapped` by blockDist, cyclicDist, blockCycDist or stencilDist");
+		return refuse_map(reader);
 	m->at = (sw_span){map, behind};
 	scan->at = behind;
 	bool creates = sw_read_sign(reader, ".createDomain") || sw_read_sign(reader, ".createArray");
