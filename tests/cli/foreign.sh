@@ -467,4 +467,6 @@ while read -r id why; do
 done <reasons
 grep -v '^{"schema": "shardwalk.error' real >planned
 plans_right 'real problems: every plan is right' planned
+refused 'a text with a semicolon stands in quotes' N08 'in quotes' "$SHARDWALK" --quiet -c 'mesh {x: 3}
+type T = REAL X(24); DISTRIBUTE X(CYCLIC(4)) ONTO P(3)'
 finish

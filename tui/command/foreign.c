@@ -15,8 +15,29 @@ bool is_foreign(sw_str text)
 	return text.length && sw_notation_guess(text) != SW_NOTATION_PAPER;
 }
 
+/* Some notations have a `;` in their texts, which ends a statement. */
+static bool is_cut_off(const struct invocation *run, sw_str text)
+{
+	const sw_str line = run->position->text;
+	if (text.at < line.at || text.at >= line.at + line.length)
+		return false;
+	sw_str rest = sw_str_behind(line, (size_t)(text.at - line.at));
+	return rest.length > text.length && memchr(rest.at + text.length, ';', rest.length - text.length) &&
+		sw_notation_known(rest);
+}
+
+static bool refuse_cut_off(const struct invocation *run, sw_str text, sw_diag *diag)
+{
+	sw_notation_refuse(text, diag);
+	sw_diag_hint(diag, "a ';' ends the statement: a text that has one is written in quotes");
+	return refuse_at(run, text, diag);
+}
+
 bool refuse_unknown(const struct invocation *run, sw_str text, sw_diag *diag)
 {
+	if (is_cut_off(run, text))
+		return refuse_cut_off(run, text, diag);
+
 	sw_text list = {0};
 	sw_text_add(&list, "notations that are read, with an example each:\n");
 	for (int i = 0; i < SW_NOTATION_COUNT; i++)
