@@ -16,12 +16,17 @@ bool sw_problem_has_words(const sw_problem *problem)
 
 /* ---- terms ---- */
 
-int64_t sw_between_term(const sw_between *between, int end, int64_t device)
+int64_t sw_term_held(const sw_holding *holding, int64_t device)
 {
 	sw_family room;
-	sw_indices summed = sw_holding_summed(&between->end[end], device, &room);
+	sw_indices summed = sw_holding_summed(holding, device, &room);
 
-	return between->end[end].terms > 1 && summed.count > 0 ? summed.family->first : 0;
+	return holding->terms > 1 && summed.count > 0 ? summed.family->first : 0;
+}
+
+int64_t sw_between_term(const sw_between *between, int end, int64_t device)
+{
+	return sw_term_held(&between->end[end], device);
 }
 
 /* Sorts the devices by the terms that they have before. */
@@ -72,6 +77,8 @@ const sw_between *sw_between_of(const sw_problem *problem, sw_arena *arena, sw_d
 	sw_between *b = SW_NEW_ZERO(arena, sw_between, 1);
 	bool held = b != NULL && sw_problem_holdings(problem, arena, &b->end[0], &b->end[1]);
 
+	if (held && !sw_problem_check_sums(problem, &b->end[0], &b->end[1], diag))
+		return NULL;
 	if (held)
 		b->terms = b->end[0].terms;
 	if (!held || !sort_by_terms(b, arena) || !join_terms(b, arena)) {

@@ -18,7 +18,10 @@ const sw_transfers *sw_between_transfers(const sw_between *between, const sw_ste
 int64_t sw_between_cost(const sw_problem *problem, sw_sender_rule rule);
 int64_t sw_between_moved(const sw_problem *problem, sw_sender_rule rule);
 
-/* Are the sums of both ends, whose holdings these are, the same, or whole values afterwards?  Else T11, without a place. */
+/* The term that a device has, 0 where values are whole. */
+int64_t sw_term_held(const sw_holding *holding, int64_t device);
+
+/* Are the sums of both ends, whose holdings these are, the same, or whole values afterwards?  Else T11, without a place; or E01. */
 bool sw_problem_check_sums(const sw_problem *problem, const sw_holding *from, const sw_holding *to, sw_diag *diag);
 
 /* Are there few enough devices to look at each?  Else S08, without a place. */

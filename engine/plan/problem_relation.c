@@ -13,6 +13,37 @@ static bool is_each(const sw_distribution *words)
 	return words != NULL && words->each;
 }
 
+/* How many terms devices have elements of; -1: no memory. */
+static int64_t terms_held(const sw_holding *holding)
+{
+	sw_arena *arena = sw_arena_new();
+	bool *seen = arena != NULL ? SW_NEW_ZERO(arena, bool, holding->terms) : NULL;
+	int64_t held = 0, size = seen != NULL ? 0 : -1;
+
+	for (int64_t d = 0; size >= 0 && d < holding->devices; d++) {
+		size = sw_holding_size(holding, d);
+		if (size <= 0 || seen[sw_term_held(holding, d)])
+			continue;
+		seen[sw_term_held(holding, d)] = true;
+		held++;
+	}
+	sw_arena_free(arena);
+	return size < 0 ? -1 : held;
+}
+
+static bool refuse_terms(const sw_holding *from, const sw_holding *to, sw_diag *diag)
+{
+	int64_t before = terms_held(from), after = terms_held(to);
+
+	if (before < 0 || after < 0)
+		return sw_diag_memory(diag);
+	sw_diag_set(diag, SW_T11, (sw_span){0, 0}, "both ends are sums, of other terms: the sum has to be done first");
+	sw_diag_expected(diag, "the same type at both ends, or whole values at the second, without `+`");
+	sw_diag_found(diag, "sums of %lld and of %lld terms", (long long)before, (long long)after);
+	sw_diag_hint(diag, "two lines do it: T+ ~> U, and whatever becomes of U after that");
+	return false;
+}
+
 bool sw_problem_check_sums(const sw_problem *problem, const sw_holding *from, const sw_holding *to, sw_diag *diag)
 {
 	bool each = is_each(problem->from_words) || is_each(problem->to_words), tiles = !sw_problem_has_words(problem);
@@ -20,11 +51,7 @@ bool sw_problem_check_sums(const sw_problem *problem, const sw_holding *from, co
 	if (from->terms == 1 || to->terms == 1 || tiles || (from->terms == to->terms && !each) ||
 		sw_holding_equal(from, to))
 		return true;
-	sw_diag_set(diag, SW_T11, (sw_span){0, 0}, "both ends are sums, of other terms: the sum has to be done first");
-	sw_diag_expected(diag, "the same type at both ends, or whole values at the second, without `+`");
-	sw_diag_found(diag, "sums of %lld and of %lld terms", (long long)from->terms, (long long)to->terms);
-	sw_diag_hint(diag, "two lines do it: T+ ~> U, and whatever becomes of U after that");
-	return false;
+	return refuse_terms(from, to, diag);
 }
 
 /* The term after in which each term before is summed; NULL: as relations take it. */

@@ -55,6 +55,13 @@ told 'sums of other terms' "${four}[12]+ on 0-1 ~> [12]+ on 2-3
 plan" T11 plan 'the sum has to be done first' 'expected: the same type at both ends, or whole values' 'found: sums'
 told 'they have no relation either' "${four}[12]+ on 0-1 ~> [12]+ on 2-3
 show relation" T11 show 'the sum has to be done first'
+for command in plan 'show relation' verify run; do
+	told "terms of one device and of another, $command" "${four}[12]+ on 0 ~> [12]+ on 1
+$command" T11 "${command%% *}" 'the sum has to be done first' 'found: sums of 1 and of 1 terms'
+done
+equal 'and no plan comes before it' '' "$("$SHARDWALK" -c "${four}[12]+ on 0 ~> [12]+ on 1; plan" 2>/dev/null | grep exchange)"
+told 'terms of all devices and of some' "${four}[12]+ ~> [12]+ on 0-1
+plan" T11 plan 'found: sums of 4 and of 2 terms'
 status 'the same sum at both ends' 0 "$SHARDWALK" -c "${four}[12]+ on 0-1 ~> [12]+ on 0-1; plan"
 told 'a sum behind a union' "${four}type A = ([3{x}12] union [3{x}12] shift 1)+" T01 '(' 'expected: a type' "found: '('" 'name the union first'
 told 'a strategy of tiles' "${four}[1{x,..}12] ~> [12]
