@@ -13,22 +13,29 @@ static bool is_each(const sw_distribution *words)
 	return words != NULL && words->each;
 }
 
-/* How many terms devices have elements of; -1: no memory. */
+/* Marks the terms that devices have elements of.  How many; -1: no memory. */
+static int64_t mark_terms(const sw_holding *holding, bool *held)
+{
+	int64_t count = 0;
+
+	for (int64_t d = 0; d < holding->devices; d++) {
+		int64_t size = sw_holding_size(holding, d), term = sw_term_held(holding, d);
+		if (size < 0)
+			return -1;
+		count += size > 0 && !held[term];
+		held[term] = held[term] || size > 0;
+	}
+	return count;
+}
+
 static int64_t terms_held(const sw_holding *holding)
 {
 	sw_arena *arena = sw_arena_new();
-	bool *seen = arena != NULL ? SW_NEW_ZERO(arena, bool, holding->terms) : NULL;
-	int64_t held = 0, size = seen != NULL ? 0 : -1;
+	bool *held = arena != NULL ? SW_NEW_ZERO(arena, bool, holding->terms) : NULL;
+	int64_t count = held != NULL ? mark_terms(holding, held) : -1;
 
-	for (int64_t d = 0; size >= 0 && d < holding->devices; d++) {
-		size = sw_holding_size(holding, d);
-		if (size <= 0 || seen[sw_term_held(holding, d)])
-			continue;
-		seen[sw_term_held(holding, d)] = true;
-		held++;
-	}
 	sw_arena_free(arena);
-	return size < 0 ? -1 : held;
+	return count;
 }
 
 static bool refuse_terms(const sw_holding *from, const sw_holding *to, sw_diag *diag)
@@ -44,13 +51,85 @@ static bool refuse_terms(const sw_holding *from, const sw_holding *to, sw_diag *
 	return false;
 }
 
+/* ---- terms that nobody would have ---- */
+
+/* Takes away what devices have of the first term.  false: no memory. */
+static bool minus_first_term(const sw_holding *to, sw_arena *arena, sw_region *left)
+{
+	sw_region held;
+
+	for (int64_t d = 0; left->count > 0 && d < to->devices; d++)
+		if (sw_term_held(to, d) == 0 &&
+			(!sw_holding_region(to, d, arena, &held) || !sw_region_minus(left, &held, arena, left)))
+			return false;
+	return true;
+}
+
+/* The first device that needs elements of which nobody has the first term, which whole values become; -1: there is none, -2: no
+ * memory. */
+static int64_t find_lost_value(const sw_holding *to, sw_arena *arena)
+{
+	sw_region left;
+
+	for (int64_t d = 0; d < to->devices; d++) {
+		sw_arena_mark mark = sw_arena_here(arena);
+		if (sw_term_held(to, d) == 0)
+			continue;
+		if (!sw_holding_region(to, d, arena, &left) || !minus_first_term(to, arena, &left))
+			return -2;
+		if (left.count > 0)
+			return d;
+		sw_arena_back(arena, mark);
+	}
+	return -1;
+}
+
+/* The first term that devices have before and none has after; -1: there is none, -2: no memory. */
+static int64_t find_lost_term(const sw_holding *from, const sw_holding *to, sw_arena *arena)
+{
+	bool *before = SW_NEW_ZERO(arena, bool, from->terms), *after = SW_NEW_ZERO(arena, bool, to->terms);
+
+	if (before == NULL || after == NULL || mark_terms(from, before) < 0 || mark_terms(to, after) < 0)
+		return -2;
+	for (int64_t term = 0; term < from->terms; term++)
+		if (before[term] && !after[term])
+			return term;
+	return -1;
+}
+
+/* Values or terms that become terms which nobody has would be gone. */
+static bool check_lost(const sw_holding *from, const sw_holding *to, sw_diag *diag)
+{
+	sw_arena *arena = sw_arena_new();
+	bool whole = from->terms == 1;
+	int64_t lost = arena == NULL ? -2 : whole ? find_lost_value(to, arena) : find_lost_term(from, to, arena);
+
+	sw_arena_free(arena);
+	if (lost == -1)
+		return true;
+	if (lost == -2)
+		return sw_diag_memory(diag);
+	sw_diag_set(diag, SW_T11, (sw_span){0, 0},
+		whole ? "whole values become the first term of a sum, and nobody has it of all elements" :
+				"terms of the sum would be lost: nobody has them in the end");
+	sw_diag_expected(diag,
+		whole ? "whole values at the second end, without `+`" : "devices that have each term, or whole values");
+	sw_diag_found(diag,
+		whole ? "device %lld has another term of its elements, and nobody the first" : "no device has term %lld",
+		(long long)lost);
+	sw_diag_hint(diag,
+		whole ? "leave `+` out: values need no terms" : "two lines do it: T+ ~> U, and U ~> what is wanted");
+	return false;
+}
+
 bool sw_problem_check_sums(const sw_problem *problem, const sw_holding *from, const sw_holding *to, sw_diag *diag)
 {
 	bool each = is_each(problem->from_words) || is_each(problem->to_words), tiles = !sw_problem_has_words(problem);
 
-	if (from->terms == 1 || to->terms == 1 || tiles || (from->terms == to->terms && !each) ||
-		sw_holding_equal(from, to))
+	if (to->terms == 1 || tiles || sw_holding_equal(from, to))
 		return true;
+	if (from->terms == 1 || (from->terms == to->terms && !each))
+		return check_lost(from, to, diag);
 	return refuse_terms(from, to, diag);
 }
 

@@ -62,6 +62,16 @@ done
 equal 'and no plan comes before it' '' "$("$SHARDWALK" -c "${four}[12]+ on 0 ~> [12]+ on 1; plan" 2>/dev/null | grep exchange)"
 told 'terms of all devices and of some' "${four}[12]+ ~> [12]+ on 0-1
 plan" T11 plan 'found: sums of 4 and of 2 terms'
+for types in '[1{x,..}12] ~> [1{x,..}12]+' '[3{x}12] ~> [3{x}12]+ shift 1' '[1{x,..}12] ~> [2{x,..}12]+' \
+	'[12] ~> [12]+ at {0: 0-3; 1: 3-7; 2: 7-11}' '[12] ~> [12]+ on 1-2'; do
+	for command in plan 'show relation' verify run; do
+		told "values that would be lost: $types, $command" "${four}$types
+$command" T11 "${command%% *}" 'the first term of a sum' 'expected: whole values at the second end' 'found: device 1 has another term'
+	done
+done
+told 'terms that nobody has afterwards' "${four}[12]+{x} on 0-1 ~> [12]+{x} on 2-3
+plan" T11 plan 'terms of the sum would be lost' 'found: no device has term 0'
+status 'values whose first device has them all' 0 "$SHARDWALK" -c "${four}[1{x,..}12] ~> [12]+; verify"
 status 'the same sum at both ends' 0 "$SHARDWALK" -c "${four}[12]+ on 0-1 ~> [12]+ on 0-1; plan"
 told 'a sum behind a union' "${four}type A = ([3{x}12] union [3{x}12] shift 1)+" T01 '(' 'expected: a type' "found: '('" 'name the union first'
 told 'a strategy of tiles' "${four}[1{x,..}12] ~> [12]
