@@ -309,3 +309,43 @@ int64_t sw_value_most(const sw_plan *plan, int k)
 	sw_arena_free(arena);
 	return most;
 }
+
+int64_t sw_value_all(const sw_plan *plan, int k)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_holding holding;
+	bool known = arena != NULL && sw_plan_holding(plan, k, arena, &holding);
+	int64_t all = 0;
+
+	for (int64_t d = 0; known && d < holding.devices; d++) {
+		int64_t size = sw_holding_size(&holding, d);
+		known = size >= 0 && sw_add(all, size, &all);
+	}
+	sw_arena_free(arena);
+	return known ? all : -1;
+}
+
+int64_t sw_holdings_live(const sw_holding *before, const sw_holding *after)
+{
+	int64_t most = 0;
+
+	for (int64_t d = 0; d < before->devices; d++) {
+		int64_t held = sw_holding_size(before, d), made = sw_holding_size(after, d), live;
+		if (held < 0 || made < 0 || !sw_add(held, made, &live))
+			return -1;
+		most = sw_larger(most, live);
+	}
+	return most;
+}
+
+int64_t sw_value_live(const sw_plan *plan, int k)
+{
+	sw_arena *arena = sw_arena_new();
+	sw_holding before, after;
+	bool known = arena != NULL && sw_plan_holding(plan, k, arena, &before) &&
+		sw_plan_holding(plan, k + 1, arena, &after);
+	int64_t live = known ? sw_holdings_live(&before, &after) : -1;
+
+	sw_arena_free(arena);
+	return live;
+}

@@ -30,4 +30,11 @@ bool sw_between_is_listed(const sw_problem *problem, sw_diag *diag);
 /* The most elements that a device has in value k, of whatever type it is.  -1: no memory. */
 int64_t sw_value_most(const sw_plan *plan, int k);
 
+/* The elements that all devices have in value k together, of whatever type it is.  -1: no memory, or no 64 bits hold them. */
+int64_t sw_value_all(const sw_plan *plan, int k);
+
+/* The most elements that a device has before and after together, and the same of step k.  -1 as above. */
+int64_t sw_holdings_live(const sw_holding *before, const sw_holding *after);
+int64_t sw_value_live(const sw_plan *plan, int k);
+
 #endif

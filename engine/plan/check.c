@@ -870,19 +870,18 @@ static bool check_between(checker *c)
 	const sw_plan *plan = c->plan;
 	int steps = plan->program.steps, last = steps > 0 ? 0 : -1;
 	sw_between_check check = {.plan = plan, .diag = c->diag};
-	int64_t live;
 	const char *field, *why = sw_check_between(&check, c->arena, &field);
 	if (why && !field)
 		return false;
 	if (why)
 		return check_fail(c, SW_P05, last, field, "%s", why);
 	c->height = c->peak = check.most[0];
-	if (!sw_add(check.most[0], check.most[1], &live))
+	if (check.live < 0)
 		return check_fail(c, SW_P03, last, "cost", "its cost does not fit into 64 bits");
 	return steps == 0 ||
 		(check_number(c, 0, "localsize", plan->program.value[1].localsize, check.most[1]) &&
 			check_number(c, 0, "cost", plan->program.step->cost, check.cost) &&
-			check_add_up(c, 0, check.cost, check.most[1], live));
+			check_add_up(c, 0, check.cost, check.most[1], check.live));
 }
 
 static bool check_steps(checker *c)

@@ -11,6 +11,7 @@
 #include <shardwalk/number.h>
 
 #include "cost/alike.h"
+#include "plan/between.h"
 
 /* What one device needs, while it is looked at. */
 struct needing {
@@ -113,6 +114,7 @@ static const char *look(sw_between_check *check, const sw_between *between, sw_a
 	for (int end = 0; end < 2; end++)
 		if ((check->most[end] = sw_between_most(between, end)) < 0)
 			return "no memory";
+	check->live = sw_holdings_live(&between->end[0], &between->end[1]);
 	const char *why = look_at_step(check->plan, between, arena, field);
 	return why != NULL || check->plan->program.steps == 0 ? why : look_at_all(between, &check->cost, field);
 }

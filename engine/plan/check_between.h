@@ -13,6 +13,7 @@ typedef struct sw_between_check {
 	sw_diag *diag;   /* of the ends */
 	int64_t cost;    /* what is right: of the step, where there is one */
 	int64_t most[2]; /* that a device has before and after */
+	int64_t live;    /* the same together; -1: not known, or no 64 bits hold it */
 } sw_between_check;
 
 /* Is the plan's only step, or none, what its ends say?  NULL: it is; else why not, and the field to blame, NULL where the diagnostic says

@@ -35,13 +35,13 @@ static void write_bytes(sw_json *json, const char *key, const sw_plan *plan, int
 /* The same sizes for who typed a budget in bytes. */
 static void write_in_bytes(sw_json *json, const sw_plan *plan)
 {
-	int64_t all;
+	int64_t all = sw_plan_height_on_all(plan);
 	write_string(json, "budget_unit", sw_unit_name(plan->unit));
 	write_bytes(json, "budget_bytes", plan, plan->budget);
 	if (plan->live_budget > 0)
 		write_bytes(json, "live_budget_bytes", plan, plan->live_budget);
 	write_bytes(json, "height_bytes", plan, plan->height);
-	if (sw_mul(plan->height, plan->problem.mesh.devices, &all))
+	if (all >= 0)
 		write_bytes(json, "height_bytes_on_all_devices", plan, all);
 	write_bytes(json, "live_peak_bytes", plan, plan->live_peak);
 }

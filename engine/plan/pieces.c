@@ -11,6 +11,7 @@
 #include <shardwalk/number.h>
 
 #include "array/parts.h"
+#include "plan/between.h"
 #include "plan/tile_numbers.h"
 #include "step/premise.h"
 #include "step/row.h"
@@ -311,12 +312,27 @@ int64_t sw_plan_on_all(const sw_plan *plan, int k)
 	const sw_value *value = &plan->program.value[k];
 	int64_t devices = plan->problem.mesh.devices, all = 0;
 
+	if (sw_problem_has_words(&plan->problem))
+		return sw_value_all(plan, k);
 	if (value->pieces == NULL)
 		return sw_mul(value->localsize, devices, &all) ? all : -1;
 	for (int64_t d = 0; d < devices; d++)
 		if (!sw_add(all, elements_held(value->pieces, tile_size(plan, k), d), &all))
 			return -1;
 	return all;
+}
+
+int64_t sw_plan_height_on_all(const sw_plan *plan)
+{
+	int64_t most = 0;
+
+	if (!sw_problem_has_words(&plan->problem))
+		return sw_mul(plan->height, plan->problem.mesh.devices, &most) ? most : -1;
+	for (int k = 0; k <= plan->program.steps && most >= 0; k++) {
+		int64_t all = sw_plan_on_all(plan, k);
+		most = all < 0 ? -1 : sw_larger(most, all);
+	}
+	return most;
 }
 
 /* Pieces before a step and after it, of tiles of so many elements. */

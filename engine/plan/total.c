@@ -108,12 +108,12 @@ static bool total_pieces(sw_plan *plan, int k, int *phase, sw_diag *diag)
 /* Between types of any kind devices have as much as they say. */
 static bool total_between(sw_plan *plan, int k, int *phase)
 {
-	int64_t live, before = plan->program.value[k].localsize, most = sw_value_most(plan, k + 1);
+	int64_t live = sw_value_live(plan, k), most = sw_value_most(plan, k + 1);
 	sw_step *step = &plan->program.step[k];
 	step->group_size = step->grouped = 0;
 	step->cost = sw_between_cost(&plan->problem, step->rule);
 	plan->program.value[k + 1].localsize = most;
-	return most >= 0 && step->cost >= 0 && sw_add(before, most, &live) && total_add(plan, k, live, phase);
+	return most >= 0 && step->cost >= 0 && live >= 0 && total_add(plan, k, live, phase);
 }
 
 static bool total_any(sw_plan *plan, int k, int *phase, sw_diag *diag)

@@ -186,6 +186,10 @@ const sw_type *sw_plan_pieces_type(const sw_plan *plan, int k, sw_arena *arena);
  * bits. */
 int64_t sw_plan_on_all(const sw_plan *plan, int k);
 
+/* The elements that all devices need room for: the height on each, or, between types of any kind, what they have together at most; -1
+ * as above. */
+int64_t sw_plan_height_on_all(const sw_plan *plan);
+
 /* The first value of which devices have only pieces; -1: there is none. */
 int sw_plan_first_pieces(const sw_plan *plan);
 

@@ -49,12 +49,32 @@ sw "$mesh; show tiles u shift 1"
 equal 'a picture of tiles takes any type' '  ┌────────────────────────┐| 0│· a a a b b b c c c d d │|  └────────────────────────┘' "$(grep '[│┌└]' out | paste -sd'|')"
 ## Plans
 
+sw 'mesh {x: 4}; [12] on 0 ~> [12] on 3; plan; show heights; verify'
+holds 'one device has it' '48 B on all 4$' out
+holds 'and no device has both' '^  peak memory 12 (48 B)$' out
+holds 'nor in the picture' '^  1 exchange  *12  *12 ' out
+sw 'mesh {x: 4}; [3{x}12] ~> [3{x}12] shift 1; plan'
+holds 'an exchange is about devices' 'why: each device gets what it lacks from whoever has it$' out
+lacks 'and about no axes' 'leaves dimension' out
+cat >general.spmd <<'END'
+mesh {x: 4}
+fn main(x : "[1{x,..}12]") -> "[1{x,..}12]" {
+  y = compute "y[i] = f(x[i-1], x[i+1]) wrap" as "[2{x,..}12]"
+  z = redistribute y as "[1{x,..}12]"
+  return z
+}
+END
+sw 'program general.spmd; show derivation'
+holds 'a derivation has the types that were typed' '^  ├─ y : \[2{x,..}12\]$' out
+holds 'the result too' '^T-RETURN  z : \[1{x,..}12\]' out
+
 block='mesh {d: 6}; [2{r,..}9, 2{c,..}9] over {r: 2, c: 3} ~> [3{r,..}9, 3{c,..}9] over {r: 3, c: 2}'
 sw "$block; plan"
 holds 'the plan is one exchange' '^  1 exchange' out
 holds 'its types are shown' '^    \[3{r,..}9, 3{c,..}9\] over {r: 3, c: 2}$' out
 holds 'the pattern is told' '^20 messages, 63 elements (252 B), 18 stay, pattern general$' out
 holds 'and renumbering' '^with the best renumbering of the target.s devices 29 stay, `plan --renumber`$' out
+holds 'on all is what they have' '324 B on all 6$' out
 sw "$block; plan --renumber; verify; export plan renumbered.json; export mpi renumbered.c; save renumbered"
 holds 'which can be taken' '^18 messages, 52 elements (208 B), 29 stay, pattern general$' out
 lacks 'and then is there' 'best renumbering' out

@@ -3,6 +3,7 @@
  * Memory per device step by step: the tile as a bar, live memory (source and destination together) beyond it,
  * the budget as a line across.
  */
+#include <shardwalk/between.h>
 #include <shardwalk/number.h>
 
 #include "canvas/glyphs.h"
@@ -21,6 +22,8 @@ struct chart {
 
 static int64_t live_at(const sw_plan *plan, int k)
 {
+	if (k > 0 && sw_problem_has_words(&plan->problem))
+		return plan->live_peak;
 	return k ? plan->program.value[k - 1].localsize + plan->program.value[k].localsize :
 			   plan->program.value[0].localsize;
 }

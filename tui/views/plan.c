@@ -141,7 +141,8 @@ static int totals_memory(const sw_plan *plan, struct canvas *out, int y)
 			words_short(plan->height - plan->budget, dtype, plan->unit).text);
 	else if (plan->budget > 0)
 		sw_text_addf(&text, ", within the budget of %s", words_short(plan->budget, dtype, plan->unit).text);
-	sw_text_addf(&text, "; %s", words_on_all(plan->height, dtype, plan->unit, plan->problem.mesh.devices).text);
+	sw_text_addf(&text, "; %s on all %s", words_all(sw_plan_height_on_all(plan), dtype, plan->unit).text,
+		words_count(plan->problem.mesh.devices).text);
 	y = draw_note(out, 2, y, over ? ROLE_BAD : ROLE_TEXT, "%s", sw_text_get(&text));
 	sw_text_free(&text);
 	return totals_live(plan, out, y);
