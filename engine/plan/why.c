@@ -12,6 +12,7 @@
 #include "array/prime_parts.h"
 #include "array/parts.h"
 #include "base/room.h"
+#include "plan/between.h"
 #include "plan/tile_numbers.h"
 #include "step/row.h"
 
@@ -405,9 +406,10 @@ void sw_plan_why(const sw_plan *plan, int k, sw_text *text)
 	m.text = text;
 	m.adds = sw_adds_terms(step->op);
 	m.count = m.clauses = 0;
-	if (m.before && m.after)
+	bool axes = !sw_problem_has_words(&plan->problem); /* no axes say what moves between other types */
+	if (axes && m.before && m.after)
 		say_ways(&m);
-	else
+	else if (axes)
 		say_factors(&m, step);
 	if (step->order) {
 		start_clause(&m);
