@@ -6,6 +6,8 @@
  */
 #include <string.h>
 
+#include <shardwalk/distribution.h>
+
 #include "views/draw.h"
 #include "views/program.h"
 
@@ -21,6 +23,11 @@ static int draw_branch(struct canvas *out, int y, int x, bool last, enum role ro
 static void add_type(const sw_program *program, const sw_type *type, sw_text *text)
 {
 	sw_type_print(&program->mesh, type, type->dtype_given, text);
+}
+
+static void add_value_type(const sw_program *program, const sw_value *value, sw_text *text)
+{
+	sw_type_print_any(&program->mesh, value->type, value->words, value->type->dtype_given, text);
 }
 
 static void add_tile(const sw_value *value, sw_text *text)
@@ -41,7 +48,7 @@ static void add_value(const sw_program *program, const sw_value *value, sw_text 
 {
 	sw_text_add_str(text, value->name);
 	sw_text_add(text, value->open ? " : ?" : " : ");
-	add_type(program, value->type, text);
+	add_value_type(program, value, text);
 }
 
 /* ---- T-SPMD ---- */
@@ -175,7 +182,7 @@ static int draw_operands(const sw_program *program, const sw_step *step, struct 
 		add_value(program, &program->value[source], text);
 		if (source != use) {
 			sw_text_add(text, ", used as ");
-			add_type(program, program->value[use].type, text);
+			add_value_type(program, &program->value[use], text);
 		}
 		y = draw_branch(out, y, 2, false, ROLE_TEXT, text);
 	}
@@ -197,11 +204,11 @@ static int draw_computed(const sw_program *program, int s, struct canvas *out, i
 		sw_text_add(text, " of both");
 	} else {
 		sw_text_add(text, "computed as ");
-		add_type(program, type, text);
+		add_value_type(program, &program->value[made], text);
 	}
 	if (kept != made) {
 		sw_text_add(text, ", kept as ");
-		add_type(program, program->value[kept].type, text);
+		add_value_type(program, &program->value[kept], text);
 	}
 	return draw_branch(out, y, 2, true, ROLE_TEXT, text);
 }
@@ -216,7 +223,7 @@ static int draw_statement(const sw_program *program, int s, struct canvas *out, 
 	sw_text_add(text, " = ");
 	program_value_text(program, kept, text);
 	sw_text_add(text, value->open ? " : ?" : " : ");
-	add_type(program, value->type, text);
+	add_value_type(program, value, text);
 	y = canvas_put_wrapped(out, 10, y, out->width - 10, 2, ROLE_TITLE, sw_text_get(text));
 	sw_text_clear(text);
 	if (step->body)
@@ -244,7 +251,8 @@ bool view_derivation(const struct view_input *in, const struct view_options *opt
 	sw_text_add_str(&text, program->value[program->returned].name);
 	sw_text_add(&text, program->result_open ? " : ?" : " : ");
 	if (!program->result_open)
-		add_type(program, program->result, &text);
+		sw_type_print_any(&program->mesh, program->result, program->result_words, program->result->dtype_given,
+			&text);
 	canvas_put_wrapped(out, 10, y, out->width - 10, 2, ROLE_TITLE, sw_text_get(&text));
 	sw_text_free(&text);
 	return true;
