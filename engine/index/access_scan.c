@@ -33,7 +33,8 @@ static int next_byte(const sw_scan *scan)
 	return scan->at < scan->text.length ? (unsigned char)scan->text.at[scan->at] : -1;
 }
 
-static bool refuse_affine(sw_scan *scan, sw_span at, sw_span also, const char *why)
+/* `label` says what is at `also`; NULL: nothing is. */
+static bool refuse_affine(sw_scan *scan, sw_span at, sw_span also, const char *label, const char *why)
 {
 	sw_quote quote = sw_scan_quote((sw_str){scan->text.at + at.begin, at.end - at.begin});
 
@@ -41,8 +42,8 @@ static bool refuse_affine(sw_scan *scan, sw_span at, sw_span also, const char *w
 	sw_diag_expected(scan->diag, "a whole number times a letter, and a whole number added");
 	sw_diag_found(scan->diag, "%s", quote.text);
 	sw_diag_hint(scan->diag, "indices look like i, i-1, 2*i+1, (i+1)/2, :");
-	if (also.end > also.begin)
-		sw_diag_also(scan->diag, also, "the other factor, or the letter before");
+	if (label != NULL)
+		sw_diag_also(scan->diag, also, "%s", label);
 	return false;
 }
 
@@ -77,9 +78,9 @@ static bool scan_letter(sw_scan *scan, affine *sum)
 	sw_span at;
 	sw_str name = sw_scan_bare(scan, &at);
 	if (name.length > 1)
-		return refuse_affine(scan, at, (sw_span){0, 0}, "a letter has no other letter beside it");
+		return refuse_affine(scan, at, (sw_span){0, 0}, NULL, "a letter has no other letter beside it");
 	if (sum->letter != 0 && sum->letter != *name.at)
-		return refuse_affine(scan, at, sum->at, "it has two");
+		return refuse_affine(scan, at, sum->at, "the letter before", "it has two");
 	if (sum->letter == 0)
 		sum->at = at;
 	sum->letter = *name.at;
@@ -103,7 +104,8 @@ static bool scan_factor(sw_scan *scan, affine *sum, bool of_letter, int64_t *num
 	bool letter = is_letter(sw_scan_peek(scan));
 
 	if (letter && of_letter)
-		return refuse_affine(scan, sw_scan_next_span(scan), sum->at, "a letter is multiplied by a letter");
+		return refuse_affine(scan, sw_scan_next_span(scan), sum->at, "the other factor",
+			"a letter is multiplied by a letter");
 	if (of_letter)
 		return scan_digits(scan, "factor", 0, SW_MOST_FACTOR, number);
 	return letter ? scan_letter(scan, sum) : sw_scan_unexpected(scan, "a letter", (sw_span){0, 0});
@@ -126,7 +128,8 @@ static bool scan_term(sw_scan *scan, affine *sum, bool minus)
 		letter = true;
 	}
 	if (sw_scan_peek(scan) == '*')
-		return refuse_affine(scan, sw_scan_next_span(scan), (sw_span){0, 0}, "it has a product of more than two");
+		return refuse_affine(scan, sw_scan_next_span(scan), (sw_span){0, 0}, NULL,
+			"it has a product of more than two");
 	return add_term(scan, sum, minus, letter, number);
 }
 
@@ -182,7 +185,7 @@ static bool scan_quotient(sw_scan *scan, const affine *sum, sw_span open, int64_
 	int next = sw_scan_peek(scan);
 	if (next != '+' && next != '-' && next != '*' && next != '/')
 		return true;
-	return refuse_affine(scan, sw_scan_next_span(scan), (sw_span){0, 0}, "nothing can follow a division");
+	return refuse_affine(scan, sw_scan_next_span(scan), (sw_span){0, 0}, NULL, "nothing can follow a division");
 }
 
 bool sw_index_scan(sw_scan *scan, sw_index *index, sw_span *at, sw_span *letter)
