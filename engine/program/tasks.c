@@ -107,6 +107,22 @@ static bool count_recomputed(counting *c, sw_round *round)
 	return made || sw_diag_memory(c->diag);
 }
 
+static bool refuse_steps(const counting *c)
+{
+	sw_diag_set(c->diag, SW_S08, (sw_span){0, 0}, "what %lld steps make does not fit into 64 bits",
+		(long long)c->tasks->steps);
+	sw_diag_expected(c->diag, "fewer steps");
+	return false;
+}
+
+/* Adds so many times a count. */
+static bool add_times(const counting *c, int64_t times, int64_t count, int64_t *into)
+{
+	int64_t all;
+
+	return (sw_mul(times, count, &all) && sw_add(*into, all, into)) || refuse_steps(c);
+}
+
 /* What is between two holdings comes `times` times. */
 static bool count_between(counting *c, const sw_holding *from, const sw_holding *to, int64_t times, sw_round *round)
 {
@@ -115,10 +131,8 @@ static bool count_between(counting *c, const sw_holding *from, const sw_holding 
 	round->relation = sw_relation_new(from, to, NULL, c->arena, c->diag);
 	if (round->relation == NULL || !count_arcs(c, round) || !count_messages(c, round))
 		return false;
-	t->arcs += times * round->arcs;
-	t->messages += times * round->messages;
-	t->elements += times * round->elements;
-	return true;
+	return add_times(c, times, round->arcs, &t->arcs) && add_times(c, times, round->messages, &t->messages) &&
+		add_times(c, times, round->elements, &t->elements);
 }
 
 static bool count_round(counting *c, int64_t steps, int64_t times, sw_round *round)
@@ -132,8 +146,7 @@ static bool count_round(counting *c, int64_t steps, int64_t times, sw_round *rou
 	if (!count_between(c, c->need->held, &deep->needed, times, round) || !count_recomputed(c, round))
 		return false;
 	c->tasks->rounds += times;
-	c->tasks->recomputed += times * round->recomputed;
-	return true;
+	return add_times(c, times, round->recomputed, &c->tasks->recomputed);
 }
 
 /* ---- the whole ---- */
@@ -180,7 +193,8 @@ static bool count_rounds(counting *c, const sw_holding *made)
 		return false;
 	if (t->steps % t->every > 0 && !count_round(c, t->steps % t->every, 1, &t->last))
 		return false;
-	t->tasks = t->rounds * t->devices;
+	if (!add_times(c, t->rounds, t->devices, &t->tasks))
+		return false;
 	return sw_holding_equal(made, c->need->held) || count_between(c, made, c->need->held, t->rounds - 1, &t->move);
 }
 

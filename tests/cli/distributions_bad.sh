@@ -43,7 +43,13 @@ for command in plan run verify; do
 	told "what nobody holds, $command" "${four}[3{x}12] on 0 ~> [3{x}12]
 $command" S02 $command 'nobody holds 3-11' 'found: device 1 needs some of it' 'show relation'
 done
-told 'an index times itself' "${xy}compute y[i] = x[i*i]" A01 i 'not affine' 'expected: a whole number times a letter' 'indices look like'
+told 'an index times itself' "${xy}compute y[i] = x[i*i]" A01 i 'not affine' 'expected: a whole number times a letter' 'indices look like' 'the other factor'
+told 'more tasks than 64 bits hold' 'mesh {x: 8}
+type x = [8{x}64]
+type y = x
+compute y[i] = f(x[i-1], x[i+1])
+tasks 9223372036854775807' S08 tasks 'does not fit into 64 bits' 'expected: fewer steps'
+told 'two letters' "${xy}compute y[i] = x[i+j]" A01 j 'it has two' 'the letter before'
 told 'an index by nothing' "${xy}compute y[i] = x[i/0]" A01 0 'expected: 1 to' 'found: 0'
 told 'more than letters on the left' "${xy}compute y[2*i] = x[i]" A02 '2*i' 'expected: a letter' 'y[i] = x[i-1] instead of'
 told 'the text before the names' "${four}kernel k: y[i] = x[i*i]" A01 i 'not affine'
