@@ -47,6 +47,13 @@ sw "$mesh; u ~> u shift 1 ~> [12]"
 holds 'a chain too' 'error\[T17\]' err
 sw "$mesh; show tiles u shift 1"
 equal 'a picture of tiles takes any type' '  ┌────────────────────────┐| 0│· a a a b b b c c c d d │|  └────────────────────────┘' "$(grep '[│┌└]' out | paste -sd'|')"
+
+sw 'mesh {p: 3, q: 4}; [4{p}12]+{q} ~> [1{q,p}12]; show relation'
+holds 'many messages have a line that says what lists them' '^36 messages: `show relation --json` lists them$' out
+lacks 'and are not listed' '^0 to 1: ' out
+sw 'mesh {p: 3, q: 4}; [1{p,q}12] ~> [3{q}12]; show relation'
+lacks 'few are listed' 'lists them' out
+
 ## Plans
 
 sw 'mesh {x: 4}; [12] on 0 ~> [12] on 3; plan; show heights; verify'

@@ -101,7 +101,7 @@ static void add_vector(const int64_t *vector, int axes, sw_text *text)
 		return;
 	}
 	for (int i = 0; i < axes; i++)
-		sw_text_addf(text, "%s%+lld", i > 0 ? "," : "(", (long long)vector[i]);
+		sw_text_addf(text, vector[i] != 0 ? "%s%+lld" : "%s%lld", i > 0 ? "," : "(", (long long)vector[i]);
 	sw_text_add_char(text, ')');
 }
 
@@ -230,10 +230,13 @@ static bool draw_missing_elements(const struct relation_look *look, const struct
 	return true;
 }
 
-/* A few messages one by one. */
+/* A few messages one by one; where there are more, what lists them. */
 static int draw_messages(const struct relation_look *look, const struct told *told, struct canvas *out, int y)
 {
-	for (int64_t i = 0; i < told->messages.count && told->messages.count <= MESSAGES_SHOWN; i++) {
+	if (told->count > MESSAGES_SHOWN)
+		return draw_note(out, 0, y, ROLE_DIM, "%s: `show relation --json` lists them",
+			words_plural(told->count, "message", "messages").text);
+	for (int64_t i = 0; i < told->messages.count; i++) {
 		const sw_message *message = &told->messages.message[i];
 		sw_text region = {0};
 		region_text(&message->region, look->arena, &region);
