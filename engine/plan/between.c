@@ -135,7 +135,7 @@ static bool refuse_missing(const struct missing *missing, sw_arena *arena, sw_di
 		missing->devices > MISSING_SHOWN ? ", and more" : "");
 	sw_diag_expected(diag, "a device that holds what others need");
 	sw_diag_found(diag, "device %lld needs some of it%s", (long long)missing->first,
-		missing->devices > 1 ? ", and others do" : "");
+		missing->devices > 1 ? ", and so do others" : "");
 	sw_diag_hint(diag, "`show relation` tells who lacks what; `only` and `on` cut what is needed");
 	sw_text_free(&text);
 	return false;

@@ -298,7 +298,7 @@ bool computed_answer(const sw_computation *computation, struct document *documen
 
 /* ---- tasks ---- */
 
-/* `0 1; 0 1 2; ...`, of the first devices. */
+/* `0 1; -; 1 2; ...`, of the first devices. */
 static bool say_graph(const sw_computation *computation, struct document *document)
 {
 	enum { DEVICES_TOLD = 64 };
@@ -311,6 +311,7 @@ static bool say_graph(const sw_computation *computation, struct document *docume
 	for (int64_t device = 0; device < told && list != NULL && count >= 0; device++) {
 		count = sw_relation_before(relation, device, list);
 		sw_text_add(&text, device > 0 ? ";" : "");
+		sw_text_add(&text, count == 0 ? " -" : "");
 		for (int64_t k = 0; k < count; k++)
 			sw_text_addf(&text, " %lld", (long long)list[k]);
 	}

@@ -320,7 +320,7 @@ bool view_sets(const struct view_input *in, const struct view_options *opt, stru
 	bool ok = draw_held(look, opt->device, out, &y, diag);
 	y = look->listed ? draw_note(out, 0, y, ROLE_NOTE, "%s; %s",
 						   look->disjoint ? "disjoint" : "some elements are on several devices",
-						   look->covers ? "every element is held" : "nobody holds some of them") :
+						   look->covers ? "every element is held" : "nobody holds some elements") :
 					   draw_note(out, 0, y, ROLE_NOTE, "sets of more than %lld devices are not compared",
 						   (long long)SW_MAX_MAP_DEVICES);
 	if (ok && opt->device >= 0 && opt->device < look->holding.devices) {
