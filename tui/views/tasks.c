@@ -26,7 +26,8 @@ struct layers {
 	int y, label, width;                                        /* columns of the labels, of a device */
 	struct stretch layer[STRETCHES_MAX], device[STRETCHES_MAX]; /* layer 0 are the inputs */
 	int layers, devices;
-	int64_t path; /* the device of the critical path; -1: it is not one device's */
+	int64_t path;             /* the device of the critical path; -1: it is not one device's */
+	int32_t far_from, far_to; /* the first arc that no line shows */
 	bool far, marked;
 };
 
@@ -226,7 +227,11 @@ static void draw_far(struct layers *l, const struct arcs *arcs)
 		sw_text_addf(&text, ", … %d more", arcs->far - FAR_TOLD);
 	canvas_put_cut(l->out, x, l->y, l->out->width - x, ROLE_DIM, sw_text_get(&text));
 	sw_text_free(&text);
-	l->far = l->far || arcs->far > 0;
+	if (arcs->far == 0)
+		return;
+	l->far = true;
+	l->far_from = arcs->from[0];
+	l->far_to = arcs->to[0];
 }
 
 static void draw_arcs(struct layers *l, const struct arcs *arcs)
@@ -323,7 +328,8 @@ static void draw_legend(struct layers *l)
 		"█ input, ● done, ○ may start, · waits for the layer before; lines: who needs what is above%s",
 		l->path >= 0 ? ", ┃ the critical path" : "");
 	if (l->far)
-		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "3 to 0: device 0 needs what 3 made, as in each layer");
+		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "%d to %d: device %d needs what %d made, as in each layer",
+			l->far_from, l->far_to, l->far_to, l->far_from);
 	if (tasks->move.relation != NULL)
 		l->y = draw_note(l->out, 0, l->y, ROLE_NOTE, "between rounds what was made moves: %lld messages more",
 			(long long)tasks->move.messages);
