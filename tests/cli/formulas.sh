@@ -233,3 +233,14 @@ holds 'many steps of many devices' '^each result depends on all inputs after 999
 holds 'are drawn with what is left out' '… 999 990 layers like these' out
 holds 'near what a device has' '^bars: elements [0-9]* to [0-9]* of 400000$' out
 finish
+
+## Width, and what is beside a picture
+
+wide() {
+	awk 'length($0) > 80 { wide = 1 } END { print wide + 0 }' out
+}
+COLUMNS=80 sw 'mesh {x: 4, y: 3, z: 2}; type x = [20{x}80, 30{y}90, 50{z}100]; type y = x
+compute y[i,j,k] = x[i-1,j,k] + x[i,j+1,k] + x[i,j,k-1]; tasks 100000000; walk; enter x; set uneven'
+equal 'tables, lists and sentences fit into 80 columns' 0 "$(wide)"
+sw 'mesh {x: 4}; type x = [3{x}12]; type y = x; compute y[i] = x[i-1]; tasks 8 --every 4; show tasks'
+holds 'the legend names an arc that is there' '^0 to 2: device 2 needs what 0 made, as in each layer$' out

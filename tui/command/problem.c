@@ -720,7 +720,7 @@ bool command_set(struct invocation *run, sw_diag *diag)
 	}
 	sw_text range = {0};
 	setting_print_range(setting, &range);
-	document_line(run->answer, "%s = %s   (%s; %s)", setting_rows[setting].name,
+	document_say(run->answer, 0, "%s = %s   (%s; %s)", setting_rows[setting].name,
 		run->session->state.settings.value[setting].text, setting_rows[setting].about, sw_text_get(&range));
 	sw_text_free(&range);
 	return true;

@@ -159,11 +159,11 @@ static void print_boundary(const struct row_at *at, sw_text *text)
 static const struct row_column computed_columns[] = {
 	ROW_BY(NULL, "device", TEXT, .print = print_device, .role = ROLE_LABEL, .as = {.right = true}),
 	ROW_BY(NULL, "array", TEXT, .print = print_array, .when = ROWS_OF_SEVERAL),
-	ROW_BY(NULL, "alpha", TEXT, .print = print_alpha, .as = {.fit = CELL_WRAP}),
-	ROW_BY(NULL, "beta", TEXT, .print = print_beta, .as = {.fit = CELL_WRAP}),
-	ROW_BY(NULL, "gamma", TEXT, .print = print_gamma, .as = {.fit = CELL_WRAP}),
-	ROW_BY(NULL, "interior", TEXT, .print = print_interior, .as = {.fit = CELL_WRAP}),
-	ROW_BY(NULL, "boundary", TEXT, .print = print_boundary, .as = {.fit = CELL_WRAP}),
+	ROW_BY(NULL, "alpha", TEXT, .print = print_alpha, .as = {.fit = CELL_WRAP, .gives = 12}),
+	ROW_BY(NULL, "beta", TEXT, .print = print_beta, .as = {.fit = CELL_WRAP, .gives = 12}),
+	ROW_BY(NULL, "gamma", TEXT, .print = print_gamma, .as = {.fit = CELL_WRAP, .gives = 12}),
+	ROW_BY(NULL, "interior", TEXT, .print = print_interior, .as = {.fit = CELL_WRAP, .gives = 12}),
+	ROW_BY(NULL, "boundary", TEXT, .print = print_boundary, .as = {.fit = CELL_WRAP, .gives = 12}),
 };
 
 struct rows computed_rows(const sw_computation *computation, struct computed_row room[COMPUTED_ROWS])
@@ -361,9 +361,9 @@ static bool say_rounds(const sw_tasks *tasks, struct document *document, sw_diag
 bool tasks_answer(const sw_computation *computation, const sw_tasks *tasks, struct document *document, sw_diag *diag)
 {
 	say_formula(computation, document);
-	document_line(document, "%lld %s, %lld tasks, %lld arcs, %lld messages, %lld elements", (long long)tasks->rounds,
-		plural(tasks->rounds, "round", "rounds"), (long long)tasks->tasks, (long long)tasks->arcs,
-		(long long)tasks->messages, (long long)tasks->elements);
+	document_say(document, 0, "%lld %s, %lld tasks, %lld arcs, %lld messages, %lld elements",
+		(long long)tasks->rounds, plural(tasks->rounds, "round", "rounds"), (long long)tasks->tasks,
+		(long long)tasks->arcs, (long long)tasks->messages, (long long)tasks->elements);
 	if (tasks->every > 1)
 		document_line(document, "exchanged every %lld steps; %lld elements are computed twice",
 			(long long)tasks->every, (long long)tasks->recomputed);

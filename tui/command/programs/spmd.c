@@ -371,7 +371,7 @@ bool command_enter(struct invocation *run, sw_diag *diag)
 		return false;
 	sw_text text = {0};
 	add_move_text(kept, (int)number - 1, &text);
-	document_line(run->answer, "redistribution %s", sw_text_get(&text));
+	document_say(run->answer, 0, "redistribution %s", sw_text_get(&text));
 	sw_text_free(&text);
 	bool words = run->session->state.from_words || run->session->state.to_words;
 	answer_remark(run->session,

@@ -256,7 +256,7 @@ static const struct row_column walk_columns[] = {
 	ROW_THROUGH("walk", "walk", WORD, struct listed_walk, words, sw_walk_words, name, .role = ROLE_LABEL),
 	ROW_AT("possible", NULL, FLAG, struct listed_walk, possible),
 	ROW_BY("visited", NULL, COUNT, .count_of = visited_of),
-	ROW_BY(NULL, "", TEXT, .print = print_state, .role = ROLE_NUMBER),
+	ROW_BY(NULL, "", TEXT, .print = print_state, .role = ROLE_NUMBER, .as = {.fit = CELL_WRAP, .gives = 24}),
 	ROW_THROUGH(NULL, "of", WORD, struct listed_walk, words, sw_walk_words, about),
 };
 
