@@ -240,6 +240,7 @@ static void keys_say_why_not(void **state)
 	} rows[] = {
 		{"", "s", "nothing to step through"},
 		{"", "e", "nothing to walk"},
+		{"", "m", "nothing to run"},
 		{"", "+", "no plan yet"},
 		{paper, "t", "that is for tiles"},
 		{paper, "n", "nothing was searched"},
@@ -263,6 +264,20 @@ static void keys_say_why_not(void **state)
 		assert_said(screen, rows[i].words);
 		assert_int_equal(screen->leaving, strcmp(rows[i].keys, "q") == 0);
 		assert_false(session.leaving);
+		stage_close(&session);
+	}
+}
+
+static void what_can_run_is_measured(void **state)
+{
+	static const char *const lines[] = {paper, "mesh {x: 4}\n[3{x}12] ~> [1{x,..}12]",
+		"mesh {x: 4}\ntype x = [3{x}12]\ntype y = x\ny[i] = x[i-1]"};
+	const struct action *measure = action_named(sw_str_of("measure"));
+	(void)state;
+	for (size_t i = 0; i < COUNT(lines); i++) {
+		struct session session;
+		struct screen *screen = stage_open(&session, lines[i]);
+		assert_null(action_refused(screen, measure));
 		stage_close(&session);
 	}
 }
@@ -981,6 +996,7 @@ int main(void)
 		TEST(copies_are_told_on_a_line),
 		TEST(keys_leave_a_script),
 		TEST(keys_say_why_not),
+		TEST(what_can_run_is_measured),
 		TEST(any_key_may_be_pressed),
 		TEST(screens_and_pictures_are_saved),
 		TEST(any_size_is_survived),

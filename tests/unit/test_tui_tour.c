@@ -344,6 +344,31 @@ static void problems_need_no_offer(void **state)
 	stage_close(&session);
 }
 
+static void problems_of_other_types_open_their_views(void **state)
+{
+	static const struct {
+		const char *lines;
+		int view;
+	} opened[] = {{"mesh {x: 4}\n[3{x}12] ~> [1{x,..}12]", PANE_SETS},
+		{"mesh {x: 4}\n[3{x}12] ~> [1{x,..}12]\nplan", PANE_SETS},
+		{"mesh {x: 4}\ntype x = [3{x}12]\ntype y = x\ny[i] = x[i-1]", PANE_NEEDS}};
+	(void)state;
+	for (size_t i = 0; i < COUNT(opened); i++) {
+		struct session session;
+		struct screen *screen = stage_open(&session, opened[i].lines);
+		start_offer(screen);
+		assert_int_equal(screen->viewpoint.view, opened[i].view);
+		stage_close(&session);
+	}
+	struct session session;
+	struct screen *screen = stage_open(&session, "mesh {x: 4}");
+	start_offer(screen);
+	screen_take_line(screen, "[3{x}12] ~> [1{x,..}12]");
+	start_follow(screen);
+	assert_int_equal(screen->viewpoint.view, PANE_SETS);
+	stage_close(&session);
+}
+
 static void hints_name_the_axes(void **state)
 {
 	struct session session;
@@ -443,6 +468,7 @@ int main(void)
 		TEST(the_offer_opens),
 		TEST(the_offer_looks_as_before),
 		TEST(problems_need_no_offer),
+		TEST(problems_of_other_types_open_their_views),
 		TEST(hints_name_the_axes),
 		TEST(played_scripts_open_views),
 	};

@@ -717,7 +717,7 @@ const struct action actions[] = {
 	{"other-drawing", WALKS, "drawing", act_drawing, 0, NEED_WALK, true,
 		"the search graph by levels, or in lanes: a row a node in the order of visits"},
 	{"make-plan", WALKS, "make plan", act_plan, 0, NEED_NOTHING, false, "finds a plan"},
-	{"measure", WALKS, "measure", act_measure, 0, NEED_WALK, false,
+	{"measure", WALKS, "measure", act_measure, 0, NEED_RUN, false,
 		"runs the plan on ranks; the bars of times grow meanwhile"},
 	{"add-strategy", WALKS, "add strategy", act_add_strategy, 0, NEED_WALK, true,
 		"asks for a strategy that runs beside those of the last run, or of the run that goes on"},
@@ -862,6 +862,8 @@ static bool need_met(const struct screen *screen, enum need need)
 	switch (need) {
 	case NEED_WALK:
 		return problem_there;
+	case NEED_RUN:
+		return runs_possible(screen);
 	case NEED_PLAN:
 		return screen_plan(screen) != NULL;
 	case NEED_STEPS:
@@ -884,6 +886,7 @@ static bool need_met(const struct screen *screen, enum need need)
 
 static const char *const need_words[NEED_COUNT] = {
 	[NEED_WALK] = "there is nothing to walk yet",
+	[NEED_RUN] = "there is nothing to run yet",
 	[NEED_PLAN] = "there is no plan yet; P makes one",
 	[NEED_STEPS] = "there is nothing to step through yet",
 	[NEED_TILES] = "that is for tiles (2), and needs a plan (P)",

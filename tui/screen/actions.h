@@ -13,6 +13,7 @@
 enum need {
 	NEED_NOTHING,
 	NEED_WALK,
+	NEED_RUN, /* a problem of any types, a plan or a program */
 	NEED_PLAN,
 	NEED_STEPS, /* a walk or a plan, whatever the view is about */
 	NEED_TILES, /* the view of tiles, and a plan */

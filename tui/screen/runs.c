@@ -11,6 +11,13 @@
 #include "screen/visit.h"
 #include "session/live.h"
 
+bool runs_possible(const struct screen *screen)
+{
+	const struct state *state = &screen->session->state;
+	sw_problem problem;
+	return state->plan || state->program || state->product || session_any_problem(screen->session, &problem, NULL);
+}
+
 void runs_begin(struct screen *screen)
 {
 	screen_visit(screen, PANE_TIMES);

@@ -7,7 +7,10 @@
 
 #include "screen/model.h"
 
-/* Runs the plan, and shows how its times come. */
+/* Is there a problem of any types, a plan, a program or a product that ranks can run? */
+bool runs_possible(const struct screen *screen);
+
+/* Runs what is present, and shows how its times come. */
 void runs_begin(struct screen *screen);
 
 /* Asks for a strategy that runs beside those of the last run, or of the one that goes on. */

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/between.h>
+
 #include "screen/enter.h"
 #include "screen/panes.h"
 #include "screen/visit.h"
@@ -146,14 +148,20 @@ static int view_of_any(const struct session *session)
 		return PANE_TASKS;
 	if (session->state.formula)
 		return PANE_NEEDS;
-	return session_any_problem(session, &problem, NULL) ? PANE_TILES : -1;
+	return session_any_problem(session, &problem, NULL) ? PANE_SETS : -1;
+}
+
+static bool has_walk(const struct session *session)
+{
+	sw_problem problem;
+	const struct kept_plan *kept = session->state.plan;
+	return session_problem(session, &problem, NULL) || (kept && !sw_problem_has_words(&kept->plan.problem));
 }
 
 void start_offer(struct screen *screen)
 {
 	const struct session *session = screen->session;
-	sw_problem problem;
-	bool walkable = session_problem(session, &problem, NULL) || session->state.plan, first = screen->trail_count == 1;
+	bool walkable = has_walk(session), first = screen->trail_count == 1;
 	screen->offers = !walkable && view_of_any(session) < 0 && !session->imports && !session->tour && first;
 	if (screen->offers)
 		screen_visit(screen, PANE_START);
@@ -163,10 +171,10 @@ void start_offer(struct screen *screen)
 
 void start_follow(struct screen *screen)
 {
-	sw_problem problem;
-	if (!screen->offers || !session_problem(screen->session, &problem, NULL))
+	int view = has_walk(screen->session) ? PANE_GRAPH : view_of_any(screen->session);
+	if (!screen->offers || view < 0)
 		return;
 	screen->offers = false;
 	if (screen->viewpoint.view == PANE_START)
-		screen_visit(screen, PANE_GRAPH);
+		screen_visit(screen, view);
 }
