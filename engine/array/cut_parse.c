@@ -104,8 +104,7 @@ bool sw_type_read_first(sw_type_reader *reader, sw_type_dimension *dimension)
 		return refuse_first_of_part(reader);
 	reader->scan.at++;
 	dimension->rounds = true;
-	return read_number(reader, "first coordinate", 0, part->size - 1,
-		&reader->first[reader->parts - 1]);
+	return read_number(reader, "first coordinate", 0, part->size - 1, &reader->first[reader->parts - 1]);
 }
 
 /* ---- pieces ---- */

@@ -286,3 +286,17 @@ refused 'one end alone' L07 'no `to` is defined' "$SHARDWALK" --quiet -c 'mesh {
 from [1{x,..}12]
 plan'
 finish
+
+## Reports
+
+sw 'mesh {x: 4}; [3{x}12] ~> [1{x,..}12]; plan; export markdown -'
+holds 'a report has both ends' '^to   f32\[1{x,..}12\]$' out
+holds 'what devices hold' '^`show sets to`:$' out
+holds 'who needs what' '^`show relation`:$' out
+holds 'and the plan' '^`show traffic`:$' out
+lacks 'nothing is said to be none' 'There is none' out
+lacks 'no view is refused' 'shows nothing' out
+sw 'mesh {x: 4}; type x = [3{x}12]; type y = x; y[i] = x[i-1]; tasks 3; export markdown -'
+holds 'a report has the formula' '^## The formula$' out
+holds 'what it needs' '^`show needs`:$' out
+holds 'and its tasks' '^`show tasks`:$' out

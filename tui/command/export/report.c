@@ -9,6 +9,7 @@
 #include <string.h>
 #include <time.h>
 
+#include <shardwalk/between.h>
 #include <shardwalk/notation.h>
 #include <shardwalk/number.h>
 #include <shardwalk/uneven.h>
@@ -88,7 +89,7 @@ static void write_head(struct report *report)
 {
 	const struct state *state = &report->run->session->state;
 	sw_text title = {0}, under = {0};
-	if (state->has[DEFINED_FROM]) {
+	if (session_has_end(state, DEFINED_FROM)) {
 		sw_text_addf(&title, "Redistribution of `%s", sw_dtype_name(state->from.dtype));
 		sw_type_print_tile(state->from.global, state->from.rank, &title);
 		sw_text_addf(&title, "` over %s", words_plural(state->mesh.devices, "device", "devices").text);
@@ -102,10 +103,13 @@ static void write_head(struct report *report)
 
 /* ---- the problem ---- */
 
-static void add_type(const struct state *state, const char *head, const sw_type *type, sw_text *lines)
+static void add_end(const struct state *state, const char *head, enum definition what, sw_text *lines)
 {
+	struct any_type end;
+	if (!session_any_end(state, what, &end))
+		return;
 	sw_text_add(lines, head);
-	sw_type_print(&state->mesh, type, true, lines);
+	sw_type_print_any(&state->mesh, &end.type, end.words, true, lines);
 	sw_text_add_char(lines, '\n');
 }
 
@@ -142,10 +146,8 @@ static void write_problem(struct report *report)
 	sw_text_add(&lines, "mesh ");
 	sw_mesh_print(&state->mesh, &lines);
 	sw_text_add_char(&lines, '\n');
-	if (state->has[DEFINED_FROM])
-		add_type(state, "from ", &state->from, &lines);
-	if (state->has[DEFINED_TO])
-		add_type(state, "to   ", &state->to, &lines);
+	add_end(state, "from ", DEFINED_FROM, &lines);
+	add_end(state, "to   ", DEFINED_TO, &lines);
 	document_code(report->document, &lines);
 	write_sizes(report);
 	show(report, "show mesh");
@@ -198,6 +200,34 @@ static void write_types(struct report *report)
 		explain_type(report, ends[i].type);
 		show(report, "show type %s", ends[i].name);
 	}
+}
+
+/* ---- types of any kind, and formulas ---- */
+
+static void write_sets(struct report *report)
+{
+	const struct state *state = &report->run->session->state;
+	sw_problem problem;
+	if (!session_any_problem(report->run->session, &problem, NULL) || !sw_problem_has_words(&problem))
+		return;
+	document_heading(report->document, "What devices hold");
+	for (int what = DEFINED_FROM; what <= DEFINED_TO; what++)
+		if (session_has_end(state, (enum definition)what))
+			show(report, "show sets %s", what == DEFINED_FROM ? "from" : "to");
+	document_heading(report->document, "Who needs what of whom");
+	show(report, "show relation");
+}
+
+static void write_formula(struct report *report)
+{
+	const struct state *state = &report->run->session->state;
+	if (state->formula == NULL)
+		return;
+	document_heading(report->document, "The formula");
+	say(report, "`compute %s`", state->formula->text);
+	show(report, "show needs");
+	if (session_tasks(report->run->session, NULL))
+		show(report, "show tasks");
 }
 
 /* ---- the plan ---- */
@@ -285,15 +315,32 @@ static void write_tiles(struct report *report, const sw_plan *plan)
 		say(report, "%d more steps are not drawn.", plan->program.steps - STEPS_MOST);
 }
 
+/* Of a plan between types of any kind: the views that take them. */
+static void write_exchange(struct report *report)
+{
+	show(report, "show plan");
+	document_heading(report->document, "Memory and traffic");
+	show(report, "show heights");
+	show(report, "show traffic");
+}
+
 static void write_plan(struct report *report)
 {
 	const struct state *state = &report->run->session->state;
 	sw_diag diag = {.code = SW_OK};
 	const sw_plan *plan;
-	if (!state->plan && !(state->has[DEFINED_FROM] && state->has[DEFINED_TO]))
+	if (!state->plan && !(session_has_end(state, DEFINED_FROM) && session_has_end(state, DEFINED_TO)))
 		return;
 	document_heading(report->document, "The plan");
-	if (!read_plan(report->run, NULL, &plan, &diag) || !plan_on_tiles(plan, &diag)) {
+	if (!read_plan(report->run, NULL, &plan, &diag)) {
+		say(report, "There is none: %s.", diag.message);
+		return;
+	}
+	if (sw_problem_has_words(&plan->problem)) {
+		write_exchange(report);
+		return;
+	}
+	if (!plan_on_tiles(plan, &diag)) {
 		say(report, "There is none: %s.", diag.message);
 		return;
 	}
@@ -345,6 +392,8 @@ void report_fill(const struct invocation *run, struct document *document)
 	write_head(&report);
 	write_problem(&report);
 	write_types(&report);
+	write_sets(&report);
+	write_formula(&report);
 	write_plan(&report);
 	write_findings(&report);
 	write_script(&report);
