@@ -406,9 +406,40 @@ static void take_type(struct spot *spot, const char *call, const sw_type *after)
 	sw_text_free(&text);
 }
 
+/* Behind the bracket of a type: the words that act on it. */
+static bool offer_type_words(struct spot *spot, sw_str text)
+{
+	static const struct {
+		const char *word, *about;
+	} words[] = {
+		{"by", "the rule for a size that does not divide"},
+		{"on", "on these devices alone, on 0,2-3; of a formula where this array lies"},
+		{"only", "the indices of this slice: only 2:8, :"},
+		{"crop", "these elements as an array of their own"},
+		{"shift", "every index plus this"},
+		{"through", "the image under an access"},
+		{"union", "what either type holds"},
+		{"over", "a mesh of its own: over {r: 2, c: 3}"},
+		{"at", "irregular: at {0: 0-3 8; 2: 4-7}"},
+		{"wrap", "what goes past the ends comes in again"},
+	};
+	const char *end = text.at + text.length, *begin = end;
+	while (begin > text.at && begin[-1] >= 'a' && begin[-1] <= 'z')
+		begin--;
+	if (text.length == 0 || memchr(text.at, ']', (size_t)(begin - text.at)) == NULL || begin[-1] != ' ')
+		return false;
+	move_begin(spot, begin);
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (spot->kind != KIND_FORMULA || strcmp(words[i].word, "wrap") == 0 || strcmp(words[i].word, "on") == 0)
+			offer(spot, words[i].word, words[i].about);
+	return true;
+}
+
 /* A type: what can be reached from `before` in one step, and names. */
 static void offer_type(struct spot *spot, sw_str text, const sw_type *before)
 {
+	if (offer_type_words(spot, text))
+		return;
 	text = sw_str_trim((sw_str){text.at, text.length});
 	struct inside inside = look_inside(text);
 	if (inside.bracket == '{') {
@@ -433,6 +464,15 @@ static bool shows_plan(const struct spot *spot)
 
 void offer_result(struct spot *spot);
 
+static void offer_sets_of_formula(struct spot *spot)
+{
+	if (spot->session->state.formula == NULL)
+		return;
+	offer(spot, "alpha", "what is held of the input");
+	offer(spot, "beta", "what is needed of it");
+	offer(spot, "gamma", "what is computed");
+}
+
 void offer_type_argument(struct spot *spot)
 {
 	const struct state *state = &spot->session->state;
@@ -444,6 +484,7 @@ void offer_type_argument(struct spot *spot)
 	if (is_command(spot, "show")) {
 		offer(spot, "from", "how the array lies now");
 		offer(spot, "to", "how it is needed");
+		offer_sets_of_formula(spot);
 	}
 	offer_type(spot, spot->argument, reach ? &state->from : NULL);
 }
