@@ -124,7 +124,7 @@ OPTIONS=--no-init
 configured 'not with --no-init' '^shardwalk> *$'
 sees 'then it is as if it were not there' 'width = 0'
 OPTIONS=
-equal 'scripts do not read it' 'width = 0' "$("$SHARDWALK" -c 'set width' | cut -c 1-9)"
+equal 'scripts do not read it' 'width = 0' "$("$SHARDWALK" -c 'set width' | head -n 1 | cut -c 1-9)"
 printf 'set width 70\nset wdith 60\nset strategy exact\n' >"$config"
 configured 'a mistake in it is shown' "config:2:5"
 line 'set strategy'
