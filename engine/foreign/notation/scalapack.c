@@ -537,7 +537,7 @@ static bool refuse_past(const call *c, int end, int dim, int64_t last)
 		"%s is %" PRId64 ", so that the submatrix goes to %" PRId64 ", past %s of %s, %" PRId64,
 		argument_names[origin], c->number[origin], last, size, argument_names[end ? DESCB : DESCA],
 		d->entry[M + dim]);
-	sw_diag_also(diag, d->at[M + dim], size);
+	sw_diag_also(diag, d->at[M + dim], "%s", size);
 	sw_diag_expected(diag, "%s of %s of at least %" PRId64 ", or %s of at most %" PRId64, size,
 		argument_names[end ? DESCB : DESCA], last, argument_names[origin],
 		d->entry[M + dim] - c->number[MOVED_M + dim] + 1);
