@@ -37,6 +37,7 @@
  *     family.c             indices of a dimension as runs that come again
  *     local.c              how devices store regions, and what two of them have as nested loops
  *     region.c             elements of an array as products of those
+ *     row_major.c          regions as row-major indices
  *
  * array/  meshes, types, problems
  *

@@ -39,7 +39,7 @@ static bool write_lists(const struct writing *w, const char *key, int64_t (*ask)
 
 /* ---- regions ---- */
 
-static void write_indices(sw_json *json, const sw_indices *indices)
+void sw_indices_write(sw_json *json, const sw_indices *indices)
 {
 	sw_json_open(json, '[', false);
 	for (int i = 0; i < indices->count; i++) {
@@ -55,7 +55,7 @@ void sw_region_write(sw_json *json, const sw_region *region)
 	for (int i = 0; i < region->count; i++) {
 		sw_json_open(json, '[', false);
 		for (int dim = 0; dim < region->rank; dim++)
-			write_indices(json, &region->set[(size_t)i * (size_t)region->rank + (size_t)dim]);
+			sw_indices_write(json, &region->set[(size_t)i * (size_t)region->rank + (size_t)dim]);
 		sw_json_close(json);
 	}
 	sw_json_close(json);

@@ -91,6 +91,11 @@ bool sw_region_union(const sw_region *a, const sw_region *b, sw_arena *arena, sw
 /* Are they the same set, however it is written?  false where there is no memory, too. */
 bool sw_region_equal(const sw_region *a, const sw_region *b);
 
+/* Its elements in an array of these sizes as row-major indices, in order.  false: more than `most` families would be written on the way, or
+ * no memory. */
+bool sw_region_row_major(const sw_region *region, const int64_t *global, int most, sw_arena *arena,
+	sw_indices *indices);
+
 /* Adds `[0:3, 0:8]`, its products separated by ` and `; `nothing`. */
 void sw_region_print(const sw_region *region, sw_text *text);
 

@@ -196,6 +196,9 @@ void sw_sum_write(sw_json *json, uint64_t sum);
 /* Adds T alone.  false: no memory. */
 bool sw_relation_write_before(sw_relation *relation, sw_json *json);
 
+/* Indices as a value: a list of [first, run, step, count]. */
+void sw_indices_write(sw_json *json, const sw_indices *indices);
+
 /* A region as a value: products, of which each dimension is a list of [first, run, step, count]. */
 void sw_region_write(sw_json *json, const sw_region *region);
 

@@ -373,99 +373,20 @@ static void write_sizes(const struct sets_look *look, sw_json *json)
 
 #define FAMILIES_MOST (1 << 16) /* of a device */
 
-/* Families of row-major indices while dimensions are put in front. */
-struct row_major {
-	sw_family *family;
-	int count, room;
-	int64_t size; /* elements of an index of the dimension in front */
-};
-
-static bool row_major_add(struct row_major *rows, sw_family family, sw_arena *arena)
-{
-	if (rows->count == FAMILIES_MOST || !SW_GROW(arena, rows->family, rows->count, rows->room, 16))
-		return false;
-	rows->family[rows->count++] = family;
-	return true;
-}
-
-static bool row_major_whole(const struct row_major *rows)
-{
-	const sw_family *only = rows->family;
-	return rows->count == 1 && only->first == 0 && only->count == 1 && only->run == rows->size;
-}
-
-/* Runs of whole rows are runs; else each index of the dimension has its own. */
-static bool row_major_before(const sw_family *front, const struct row_major *behind, sw_arena *arena,
-	struct row_major *into)
-{
-	int64_t size = behind->size;
-	bool fits = true;
-	if (row_major_whole(behind))
-		return row_major_add(into,
-			(sw_family){front->first * size, front->run * size, front->step * size, front->count}, arena);
-	for (int64_t n = 0; n < front->count && fits; n++)
-		for (int64_t i = 0; i < front->run && fits; i++)
-			for (int k = 0; k < behind->count && fits; k++) {
-				sw_family family = behind->family[k];
-				family.first += (front->first + n * front->step + i) * size;
-				fits = row_major_add(into, family, arena);
-			}
-	return fits;
-}
-
-/* The elements of one product. */
-static bool row_major_product(const sw_indices *set, const sw_holding *held, sw_arena *arena, struct row_major *all)
-{
-	struct row_major behind = {.size = 1};
-	if (!row_major_add(&behind, (sw_family){0, 1, 1, 1}, arena))
-		return false;
-	for (int dim = held->rank - 1; dim >= 0; dim--) {
-		struct row_major now = {.size = behind.size * held->global[dim]};
-		for (int i = 0; i < set[dim].count; i++)
-			if (!row_major_before(&set[dim].family[i], &behind, arena, &now))
-				return false;
-		behind = now;
-	}
-	for (int i = 0; i < behind.count; i++)
-		if (!row_major_add(all, behind.family[i], arena))
-			return false;
-	return true;
-}
-
-static bool row_major_of(const struct sets_look *look, int64_t device, sw_indices *indices)
-{
-	sw_region region;
-	struct row_major all = {0};
-	if (!region_in_order(look, device, &region))
-		return false;
-	for (int i = 0; i < region.count; i++)
-		if (!row_major_product(region.set + i * region.rank, &look->holding, look->arena, &all))
-			return false;
-	return sw_indices_in_order(all.family, all.count, FAMILIES_MOST, look->arena, indices);
-}
-
 static bool write_row_major(const struct sets_look *look, sw_json *json)
 {
 	sw_json_open(json, '[', false);
 	for (int64_t device = 0; device < look->holding.devices; device++) {
+		sw_region region;
 		sw_indices indices;
 		if (!sw_holding_defined(&look->holding, device)) {
 			sw_json_null(json);
 			continue;
 		}
-		if (!row_major_of(look, device, &indices))
+		if (!region_in_order(look, device, &region) ||
+			!sw_region_row_major(&region, look->holding.global, FAMILIES_MOST, look->arena, &indices))
 			return false;
-		sw_json_open(json, '[', false);
-		for (int i = 0; i < indices.count; i++) {
-			const sw_family *f = &indices.family[i];
-			sw_json_open(json, '[', false);
-			sw_json_int(json, f->first);
-			sw_json_int(json, f->run);
-			sw_json_int(json, f->step);
-			sw_json_int(json, f->count);
-			sw_json_close(json);
-		}
-		sw_json_close(json);
+		sw_indices_write(json, &indices);
 	}
 	sw_json_close(json);
 	return true;
