@@ -408,8 +408,9 @@
  *     lists.c              devices as XLA lists them
  *     mlir.c               element types and tensors of MLIR
  *     mpi.c                a plan as a program with MPI or NCCL
- *     mpi_between.c        a plan between types of any kind as a program with MPI
  *     mpi_body.c           the parts of programs with MPI
+ *     mpi_formula.c        their formulas, and the points at which devices compute them
+ *     mpi_stored.c         what devices store and send that no tile says
  *     mpi_tables.c         their tables of tiles, groups and steps
  *     product_advice.c     constraints around a product as lines for one's own program
  *     program.c            programs: a row a format, and what the formats share

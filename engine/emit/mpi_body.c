@@ -49,8 +49,13 @@ const sw_mpi_part sw_mpi_pieces[] = {
 	{0, NULL},
 };
 
-const sw_mpi_part sw_mpi_between[] = {
-#include "emit/mpi/between.parts"
+const sw_mpi_part sw_mpi_stored[] = {
+#include "emit/mpi/stored.parts"
+	{0, NULL},
+};
+
+const sw_mpi_part sw_mpi_formulas[] = {
+#include "emit/mpi/formulas.parts"
 	{0, NULL},
 };
 

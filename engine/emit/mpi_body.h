@@ -5,6 +5,8 @@
 #ifndef SW_EMIT_MPI_BODY_H
 #define SW_EMIT_MPI_BODY_H
 
+#include <stdint.h>
+
 /* What a part needs: the program has only functions that it calls. */
 enum sw_mpi_need {
 	SW_MPI_ALWAYS = 0,
@@ -52,8 +54,25 @@ enum sw_mpi_need {
 	SW_MPI_STRAIGHT = 1 << 30
 };
 
+/* Where devices have what no tile says, and what is computed of it. */
+#define SW_MPI_STORED ((uint64_t)1 << 32)
+#define SW_MPI_STORED_TERMS ((uint64_t)1 << 33) /* the result is a sum of what devices store */
+#define SW_MPI_SOURCE_TERMS ((uint64_t)1 << 34) /* so is the input that is moved */
+#define SW_MPI_FORMULA ((uint64_t)1 << 35)
+#define SW_MPI_FUNCTION ((uint64_t)1 << 36)
+#define SW_MPI_MANY ((uint64_t)1 << 37) /* it reads several elements at once */
+#define SW_MPI_DIVIDES ((uint64_t)1 << 39)
+#define SW_MPI_SENT ((uint64_t)1 << 40) /* it is moved */
+#define SW_MPI_ROUNDS ((uint64_t)1 << 38)
+#define SW_MPI_NEGATIVE ((uint64_t)1 << 41)
+#define SW_MPI_TIMES ((uint64_t)1 << 42)
+#define SW_MPI_ADDED (SW_MPI_TERMS | SW_MPI_STORED_TERMS)
+#define SW_MPI_PLACES (SW_MPI_COMPUTES | SW_MPI_SOURCE_TERMS | SW_MPI_STORED_TERMS)
+#define SW_MPI_NUMBERED (SW_MPI_COMPUTES | SW_MPI_STORED)
+#define SW_MPI_WEIGHTS (SW_MPI_FUNCTION | SW_MPI_MANY)
+
 typedef struct sw_mpi_part {
-	unsigned need; /* any of these; 0: always */
+	uint64_t need; /* any of these; 0: always */
 	const char *text;
 } sw_mpi_part;
 
@@ -66,8 +85,8 @@ extern const sw_mpi_part sw_mpi_products[], sw_mpi_program[];
 /* GPUs, before the tables; and what steps on pieces share, before the functions of these. */
 extern const sw_mpi_part sw_mpi_gpus[], sw_mpi_pieces[];
 
-/* A program of its own, for a plan between types of any kind: before its tables (always), and behind them (of ranks). */
-extern const sw_mpi_part sw_mpi_between[];
+/* What devices store that is no tile, and formulas: behind the products. */
+extern const sw_mpi_part sw_mpi_stored[], sw_mpi_formulas[];
 
 /* The program with ScaLAPACK, behind its tables. */
 extern const sw_mpi_part sw_mpi_scalapack[];

@@ -54,7 +54,7 @@ unsigned sw_mpi_needs(const sw_emitter *e)
 	return all;
 }
 
-void sw_mpi_parts(const sw_emitter *e, const sw_mpi_part *part, unsigned all)
+void sw_mpi_parts(const sw_emitter *e, const sw_mpi_part *part, uint64_t all)
 {
 	for (; part->text; part++)
 		if (!part->need || (part->need & all))
@@ -447,7 +447,7 @@ static bool add_keepers(const sw_mpi_tables *t)
 	return true;
 }
 
-bool sw_mpi_step_tables(const sw_mpi_tables *t, unsigned all)
+bool sw_mpi_step_tables(const sw_mpi_tables *t, uint64_t all)
 {
 	return (!(all & SW_MPI_GROUPS) || add_groups(t)) && (!(all & SW_MPI_PERMUTE) || add_sources(t)) &&
 		(!(all & SW_MPI_EXCHANGE) || add_senders(t)) && (!(all & SW_MPI_KEEP) || add_keepers(t)) &&

@@ -44,7 +44,7 @@ bool sw_mpi_piece_tables(const sw_mpi_tables *t);
 void sw_mpi_piece_functions(const sw_mpi_tables *t, bool gpus);
 
 /* Adds those parts of the program that something needs. */
-void sw_mpi_parts(const sw_emitter *e, const sw_mpi_part *part, unsigned all);
+void sw_mpi_parts(const sw_emitter *e, const sw_mpi_part *part, uint64_t all);
 
 /* Appends the stages of a plan, for which there has to be room; the number of the first. */
 int sw_mpi_add_stages(sw_mpi_tables *t, const sw_emitter *e);
@@ -55,7 +55,7 @@ void sw_mpi_sizes(const sw_mpi_tables *t, sw_dtype dtype, int repeat);
 void sw_mpi_row(const sw_mpi_tables *t, const int64_t *number, int rank, int64_t padding);
 void sw_mpi_tiles(const sw_mpi_tables *t);
 void sw_mpi_starts(const sw_mpi_tables *t);
-bool sw_mpi_step_tables(const sw_mpi_tables *t, unsigned all);
+bool sw_mpi_step_tables(const sw_mpi_tables *t, uint64_t all);
 void sw_mpi_steps(const sw_mpi_tables *t);
 
 /* ---- sums ---- */

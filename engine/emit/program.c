@@ -8,6 +8,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <shardwalk/between.h>
+#include <shardwalk/computation.h>
+#include <shardwalk/distribution.h>
+
 #include "advise/finer.h"
 #include "emit/writing.h"
 
@@ -16,12 +20,13 @@ static const struct writer {
 	bool (*write)(sw_program_emitter *w);
 	bool parts; /* it says parts of axes, so that it needs no finer mesh */
 	bool plans; /* it writes the steps of redistributions */
+	bool words; /* it says formulas, and types that are no tile types */
 } writers[SW_EMIT_COUNT] = {
 	[SW_EMIT_JAX] = {.write = sw_emit_program_jax},
 	[SW_EMIT_DTENSOR] = {.write = sw_emit_program_dtensor},
 	[SW_EMIT_SHARDY] = {.write = sw_emit_program_shardy, .parts = true},
 	[SW_EMIT_STABLEHLO] = {.write = sw_emit_program_stablehlo, .parts = true},
-	[SW_EMIT_MPI] = {.write = sw_emit_program_mpi, .plans = true},
+	[SW_EMIT_MPI] = {.write = sw_emit_program_mpi, .plans = true, .words = true},
 	[SW_EMIT_SHARD_MAP] = {.write = sw_emit_program_shard_map, .plans = true},
 };
 
@@ -276,7 +281,11 @@ bool sw_program_of_plan(sw_emitter *e, sw_program_emitter *w)
 {
 	const sw_type ends[] = {e->plan->problem.from, e->plan->problem.to};
 
-	return sw_program_of_types(e, ends, 2, e->plan, w);
+	if (!sw_program_of_types(e, ends, 2, e->plan, w))
+		return false;
+	w->program->value[0].words = e->plan->problem.from_words;
+	w->program->value[1].words = e->plan->problem.to_words;
+	return true;
 }
 
 /* Each redistribution by its plan, or as the strategy `fused` finds one. */
@@ -299,7 +308,7 @@ static bool take_plans(sw_program_emitter *w)
 		if (!plan)
 			continue;
 		w->move[s] = sw_emit_of_plan(plan, w->e.arena, w->e.text, w->e.diag);
-		if (!sw_emit_ready(&w->move[s], w->kind))
+		if (!sw_problem_has_words(&plan->problem) && !sw_emit_ready(&w->move[s], w->kind))
 			return sw_program_refused(w, s);
 	}
 	return true;
@@ -346,12 +355,18 @@ void sw_program_words(const sw_program_emitter *w, int s, sw_text *text)
 		sw_equation_print(step->equation, text);
 		sw_text_add(text, "\" ");
 	}
-	for (int i = 0; i < step->operands; i++) {
+	if (step->formula && !step->equation) {
+		sw_text_add_char(text, '"');
+		sw_formula_print(&step->formula->formula, text);
+		sw_text_add(text, "\" ");
+	}
+	for (int i = 0; i < step->operands && (!step->formula || step->equation); i++) {
 		sw_text_add_str(text, w->program->value[step->operand[i]].name);
 		sw_text_add_char(text, ' ');
 	}
+	const sw_value *made = &w->program->value[sw_program_value_of(w->program, s)];
 	sw_text_add(text, "as ");
-	sw_type_print(&w->program->mesh, w->program->value[sw_program_value_of(w->program, s)].type, false, text);
+	sw_type_print_any(&w->program->mesh, made->type, made->words, false, text);
 }
 
 /* ---- Python ---- */
@@ -543,7 +558,7 @@ bool sw_emit_program(sw_emit_kind kind, const sw_program *program, sw_arena *are
 		.e = {.arena = arena, .text = text, .diag = diag, .devices = program->mesh.devices}};
 	size_t start = text->length;
 
-	if (!sw_program_of_tiles(program, diag))
+	if (!writers[kind].words && !sw_program_of_tiles(program, diag))
 		return false;
 	if (!writers[kind].write)
 		return sw_emit_refuse(&w.e, "jax, shard_map, dtensor, shardy, stablehlo and mpi do",

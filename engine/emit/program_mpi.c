@@ -3,9 +3,7 @@
  * A program as C with MPI and CBLAS: tables of its values and operations behind the parts that carry them out, and compare the
  * result with that of whole arrays.
  */
-#include "emit/mpi_tables.h"
-#include "emit/program.h"
-#include "emit/writing.h"
+#include "emit/program_c.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -13,19 +11,9 @@
 #include <shardwalk/arithmetic.h>
 #include <shardwalk/simulate.h>
 
-typedef struct sw_c_writer {
-	sw_program_emitter *w;
-	const sw_emitter *e;
-	const sw_program *program;
-	sw_mpi_tables t;
-	sw_data data;
-	int *first;               /* of each step that redistributes, its first stage */
-	int *stage;               /* of each value */
-	unsigned all, by_element; /* what is needed; and a bit for each operation */
-	sw_dtype dtype;
-	bool computes; /* else the result is an input */
-	bool bound;    /* the result is rounded */
-} writer;
+#include "emit/writing.h"
+
+typedef sw_c_writer writer;
 
 /* ---- what each element type needs ---- */
 
@@ -60,7 +48,7 @@ static const struct growth *growth_of(const sw_program *program, int s)
 	return &growths[sw_operation_of(program->step[s].op)->grows];
 }
 
-static void add_need(writer *c, unsigned need, const struct growth *growth)
+static void add_need(writer *c, uint64_t need, const struct growth *growth)
 {
 	c->all |= need | growth->need | (c->bound ? growth->bound_need : 0);
 }
@@ -82,6 +70,10 @@ void sw_c_needs_product(writer *c, const sw_program *program, int s)
 void sw_c_needs_move(writer *c, const sw_program *program, int s)
 {
 	(void)program;
+	if (sw_c_moves_stored(c, s)) {
+		c->all |= c->computes ? SW_MPI_MOVE_WHOLE : 0;
+		return;
+	}
 	c->all |= SW_MPI_MOVE | (c->computes ? SW_MPI_MOVE_WHOLE : 0) | sw_mpi_needs(&c->w->move[s]);
 }
 
@@ -100,7 +92,10 @@ static void find_needs(writer *c)
 
 	c->bound = c->data.value[returned].exactness == SW_DATA_ROUNDED;
 	c->all |= (c->bound ? SW_MPI_BOUND : SW_MPI_EXACT) | (c->computes ? SW_MPI_COMPUTES : SW_MPI_STRAIGHT);
-	c->all |= sw_type_terms(type_of(c, returned)) > 1 ? SW_MPI_TERMS : 0;
+	if (sw_c_terms(c, returned) > 1)
+		c->all |= sw_c_is_stored(c, returned) ? SW_MPI_STORED_TERMS : SW_MPI_TERMS;
+	c->all |= c->program->rounds > 1 ? SW_MPI_ROUNDS : 0;
+	sw_c_needs_stored(c);
 	for (int s = 0; s < c->program->steps; s++)
 		sw_writing_of(c->program->step[s].op)->c_needs(c, c->program, s);
 	if ((c->all & SW_MPI_PRODUCT) && arithmetics[c->dtype].product)
@@ -122,13 +117,22 @@ static bool can_compute(const writer *c)
 	return true;
 }
 
-static bool adds(const writer *c, unsigned by)
+static bool step_adds(const writer *c, int s)
 {
-	bool sums = sw_type_terms(type_of(c, c->program->returned)) > 1;
+	const sw_between *between = c->moved[s].between;
+
+	if (between != NULL)
+		return between->terms > 1 || between->end[1].terms > 1;
+	return c->program->step[s].inside && sw_emit_has_sums(&c->w->move[s]);
+}
+
+static bool adds(const writer *c, uint64_t by)
+{
+	bool sums = sw_c_terms(c, c->program->returned) > 1;
 	bool can = by == SW_MPI_RANKS ? sw_mpi_adds(c->dtype) : sw_nccl_addend(c->dtype) != NULL;
 
 	for (int s = 0; s < c->program->steps; s++)
-		sums = sums || (c->program->step[s].inside && sw_emit_has_sums(&c->w->move[s]));
+		sums = sums || step_adds(c, s);
 	return !sums || can ||
 		sw_emit_refuse(c->e, "`run` adds them", "%s has no type that adds %s",
 			by == SW_MPI_RANKS ? "MPI" : "C with NCCL", sw_dtype_name(c->dtype));
@@ -139,8 +143,10 @@ static bool can_move(const writer *c)
 	for (int s = 0; s < c->program->steps; s++) {
 		const sw_type *type = type_of(c, sw_program_value_of(c->program, s));
 
-		if ((c->program->step[s].inside && !sw_mpi_can(&c->w->move[s])) ||
-			!sw_mpi_counts(c->e, type->tile, type->rank))
+		bool tiles = c->program->step[s].inside && !sw_c_moves_stored(c, s);
+
+		if ((tiles && !sw_mpi_can(&c->w->move[s])) ||
+			(!sw_c_is_stored(c, sw_program_value_of(c->program, s)) && !sw_mpi_counts(c->e, type->tile, type->rank)))
 			return sw_program_refused(c->w, s);
 	}
 	return true;
@@ -148,38 +154,51 @@ static bool can_move(const writer *c)
 
 /* ---- stages ---- */
 
+static bool moves_tiles(const writer *c, int s)
+{
+	return c->program->step[s].inside != NULL && !sw_c_moves_stored(c, s);
+}
+
 /* That of the redistribution that makes a value, or reads it; -1: there is none. */
 static int stage_of_move(const writer *c, int v)
 {
 	int made = sw_program_maker(c->program, v);
 
-	if (made >= 0 && c->program->step[made].inside)
+	if (made >= 0 && moves_tiles(c, made))
 		return c->first[made] + c->w->move[made].plan->program.steps;
 	for (int s = 0; s < c->program->steps; s++)
-		if (c->program->step[s].inside && c->program->step[s].operand[0] == v)
+		if (moves_tiles(c, s) && c->program->step[s].operand[0] == v)
 			return c->first[s];
 	return -1;
 }
 
+/* Where tiles begin, listed by devices. */
+static bool list_starts(const writer *c, sw_mpi_stage *stage)
+{
+	int64_t *map = SW_NEW(c->e->arena, int64_t, c->e->devices * stage->rank + 1);
+
+	if (!map)
+		return sw_diag_memory(c->e->diag);
+	for (int64_t slot = 0; slot < c->e->devices; slot++)
+		sw_type_offset(c->t.mesh, stage->type, slot, map + sw_device_at(c->t.mesh->order, slot) * stage->rank);
+	stage->type = NULL;
+	stage->map = map;
+	return true;
+}
+
+/* A value that no tile says has that of a single element. */
 static bool add_value_stage(writer *c, int v)
 {
-	const sw_type *type = type_of(c, v);
+	static const sw_type single;
+	const sw_type *type = sw_c_is_stored(c, v) ? &single : type_of(c, v);
 	sw_mpi_stage stage = {.rank = type->rank, .tile = type->tile, .type = type};
 
 	c->stage[v] = stage_of_move(c, v);
 	if (c->stage[v] >= 0)
 		return true;
+	if (c->t.by_device && type != &single && !list_starts(c, &stage))
+		return false;
 	c->stage[v] = c->t.stages;
-	int64_t *map = c->t.by_device ? SW_NEW(c->e->arena, int64_t, c->e->devices * type->rank + 1) : NULL;
-
-	if (c->t.by_device) {
-		if (!map)
-			return sw_diag_memory(c->e->diag);
-		for (int64_t slot = 0; slot < c->e->devices; slot++)
-			sw_type_offset(c->t.mesh, type, slot, map + sw_device_at(c->t.mesh->order, slot) * type->rank);
-		stage.type = NULL;
-		stage.map = map;
-	}
 	c->t.stage[c->t.stages++] = stage;
 	return true;
 }
@@ -194,14 +213,14 @@ static bool add_stages(writer *c)
 		if (type_of(c, v)->rank > c->t.dims)
 			c->t.dims = type_of(c, v)->rank;
 	for (int s = 0; s < program->steps; s++)
-		count += program->step[s].inside ? c->w->move[s].plan->program.steps + 1 : 0;
+		count += moves_tiles(c, s) ? c->w->move[s].plan->program.steps + 1 : 0;
 	c->t.stage = SW_NEW(c->e->arena, sw_mpi_stage, count);
 	c->first = SW_NEW_ZERO(c->e->arena, int, program->steps + 1);
 	c->stage = SW_NEW(c->e->arena, int, program->values);
 	if (!c->t.stage || !c->first || !c->stage)
 		return sw_diag_memory(c->e->diag);
 	for (int s = 0; s < program->steps; s++)
-		if (program->step[s].inside)
+		if (moves_tiles(c, s))
 			c->first[s] = sw_mpi_add_stages(&c->t, &c->w->move[s]);
 	for (int v = 0; v < program->values; v++)
 		if (!add_value_stage(c, v))
@@ -215,9 +234,10 @@ static void add_head(const writer *c)
 {
 	sw_program_head(c->w, "/*", " *",
 		c->all & SW_MPI_GPUS ? " over MPI ranks, each with a GPU, by NCCL" : " over MPI ranks");
-	sw_emit_line(c->e, " *\n * mpicc -O2 -o program THIS_FILE.c%s%s%s && mpiexec -n %lld ./program\n *",
-		c->all & SW_MPI_CBLAS ? " -lcblas" : "", c->all & (SW_MPI_EXP | SW_MPI_BOUND_EXP) ? " -lm" : "",
-		c->all & SW_MPI_GPUS ? " -lnccl -lcudart" : "", (long long)c->e->devices);
+	sw_emit_line(c->e, " *\n * mpicc -O2%s -o program THIS_FILE.c%s%s%s && mpiexec -n %lld ./program\n *",
+		c->all & SW_MPI_FORMULA ? " -ffp-contract=off" : "", c->all & SW_MPI_CBLAS ? " -lcblas" : "",
+		c->all & (SW_MPI_EXP | SW_MPI_BOUND_EXP) ? " -lm" : "", c->all & SW_MPI_GPUS ? " -lnccl -lcudart" : "",
+		(long long)c->e->devices);
 	if (c->all & SW_MPI_CBLAS)
 		sw_emit_line(c->e,
 			" * With -DNO_CBLAS, or where there is no cblas.h, a plain loop multiplies.  A library with threads has to be told that\n"
@@ -261,6 +281,12 @@ static void add_sizes(const writer *c)
 	sw_mpi_addend(e, c->dtype);
 	if (c->computes)
 		sw_emit_line(e, "typedef %s number; /* in which nothing overflows without a rule */", row->work);
+	else if (c->all & SW_MPI_STORED)
+		sw_emit_line(e, "typedef value number;");
+	if (c->program->rounds > 1)
+		sw_emit_line(e, "#define ROUNDS %lld /* what is returned is the first input of the next */",
+			(long long)c->program->rounds);
+	sw_c_formula_sizes(c);
 	sw_text_add_char(e->text, '\n');
 }
 
@@ -268,7 +294,7 @@ static void add_sizes(const writer *c)
 
 static bool needs_terms(const writer *c, int v)
 {
-	return sw_type_terms(type_of(c, v)) > 1;
+	return sw_c_terms(c, v) > 1;
 }
 
 static bool add_term_tables(const writer *c)
@@ -278,7 +304,8 @@ static bool add_term_tables(const writer *c)
 
 	for (int v = 0; ok && v < c->program->values; v++) {
 		snprintf(name, sizeof name, "terms_%d", v);
-		ok = !needs_terms(c, v) || sw_mpi_device_table(&c->t, name, sw_type_term, type_of(c, v));
+		ok = !needs_terms(c, v) || sw_c_is_stored(c, v) ||
+			sw_mpi_device_table(&c->t, name, sw_type_term, type_of(c, v));
 	}
 	return ok &&
 		(!(c->all & SW_MPI_TERMS) ||
@@ -303,13 +330,14 @@ static void add_value(const writer *c, int v)
 	sw_text_add(text, "\t{.name = ");
 	add_name(c, value->name);
 	sw_text_addf(text, ", .stage = %d, .rank = %d, .terms = %lld", c->stage[v], type->rank,
-		(long long)sw_type_terms(type));
+		(long long)sw_c_terms(c, v));
 	if (c->data.value[v].exactness == SW_DATA_ROUNDED)
 		sw_text_add(text, ", .rounded = 1");
 	if (needs_terms(c, v))
 		sw_text_addf(text, ", .term = terms_%d", v);
 	sw_text_add(text, ", .size = ");
 	sw_mpi_row(&c->t, type->global, type->rank, 1);
+	sw_c_stored_value(c, v);
 	sw_text_add(text, "},\n");
 }
 
@@ -363,7 +391,7 @@ static void part_letters(const sw_letters *letters, sw_letters *batch, sw_letter
 	}
 }
 
-void sw_c_product_tables(const writer *c, int s)
+bool sw_c_product_tables(const writer *c, int s)
 {
 	const sw_step *step = &c->program->step[s];
 	const sw_type *a = type_of(c, step->operand[0]), *b = type_of(c, step->operand[1]);
@@ -386,6 +414,7 @@ void sw_c_product_tables(const writer *c, int s)
 			(long long)gemm.m, (long long)gemm.n, (long long)gemm.k, (long long)gemm.a.lead, (long long)gemm.b.lead,
 			(long long)gemm.c.lead, gemm.a.transposed, gemm.b.transposed, gemm.swapped);
 	sw_emit_line(c->e, ".loops = loops_%d, .whole = letters_%d};", s + 1, s + 1);
+	return true;
 }
 
 /* ---- bodies ---- */
@@ -437,7 +466,7 @@ static void add_call(const writer *c, const sw_program *body, int s, int k)
 	add_bound(c, body, k);
 }
 
-void sw_c_body_tables(const writer *c, int s)
+bool sw_c_body_tables(const writer *c, int s)
 {
 	const sw_program *body = c->program->step[s].body;
 
@@ -454,12 +483,17 @@ void sw_c_body_tables(const writer *c, int s)
 	sw_emit_line(c->e,
 		"};\nstatic const struct body body_%d = {.parameters = %d, .count = %d, .returned = %d, .local = local_%d};",
 		s + 1, body->inputs, body->values, body->returned, s + 1);
+	return true;
 }
 
 /* ---- operations ---- */
 
 void sw_c_move(const writer *c, int s)
 {
+	if (sw_c_moves_stored(c, s)) {
+		sw_c_stored_move(c, s);
+		return;
+	}
 	sw_text_addf(c->e->text, ", .step = %d, .steps = %d", c->first[s], c->w->move[s].plan->program.steps);
 }
 
@@ -490,7 +524,7 @@ static void add_operation(const writer *c, int s)
 	sw_text_add(text, "\t{.words = ");
 	sw_emit_quoted(text, sw_text_get(&words));
 	sw_text_free(&words);
-	sw_text_addf(text, ",\n\t\t.run = run_%s, ", writing->c);
+	sw_text_addf(text, ",\n\t\t.run = run_%s, ", sw_c_moves_stored(c, s) ? "stored" : writing->c);
 	if (c->computes)
 		sw_text_addf(text, ".whole = whole_%s, ", writing->c);
 	sw_text_addf(text, ".count = %d, .operand = {", step->operands);
@@ -502,22 +536,27 @@ static void add_operation(const writer *c, int s)
 }
 
 /* Those of all products first. */
-static void add_tables_of(const writer *c, bool bodies)
+static bool add_tables_of(const writer *c, bool bodies)
 {
+	bool done = true;
+
 	for (int s = 0; s < c->program->steps; s++) {
 		const sw_writing *writing = sw_writing_of(c->program->step[s].op);
 
-		if (writing->c_tables && (c->program->step[s].body != NULL) == bodies)
-			writing->c_tables(c, s);
+		if (done && writing->c_tables && (c->program->step[s].body != NULL) == bodies)
+			done = writing->c_tables(c, s);
 	}
+	return done;
 }
 
-static void add_program(const writer *c)
+static bool add_program(const writer *c)
 {
-	add_tables_of(c, false);
+	if (!add_tables_of(c, false))
+		return false;
 	if ((c->all & SW_MPI_BODY) && (c->all & SW_MPI_PRODUCT))
 		sw_emit_line(c->e, "static const struct letter no_letters[] = {{0, 0, 0, 0}};");
-	add_tables_of(c, true);
+	if (!add_tables_of(c, true))
+		return false;
 	sw_emit_line(c->e, "\nstatic const struct held values[VALUES] = {");
 	for (int v = 0; v < c->program->values; v++)
 		add_value(c, v);
@@ -525,6 +564,7 @@ static void add_program(const writer *c)
 	for (int s = 0; s < c->program->steps; s++)
 		add_operation(c, s);
 	sw_emit_line(c->e, "\t{.words = NULL}\n};");
+	return true;
 }
 
 /* ---- the whole ---- */
@@ -573,7 +613,8 @@ static bool write_program(const writer *c)
 	add_sizes(c);
 	sw_mpi_parts(c->e, sw_mpi_digit, c->all);
 	add_tables(c);
-	if (!sw_mpi_step_tables(&c->t, c->all) || !add_term_tables(c))
+	if (!sw_mpi_step_tables(&c->t, c->all) || !add_term_tables(c) ||
+		((c->all & SW_MPI_STORED) && !sw_c_stored_tables(c)))
 		return false;
 	add_data(c, "Entries of inputs are whole numbers up to these ...", "largest", c->data.most);
 	add_data(c, "... on one diagonal out of so many, and 0 elsewhere.", "period", c->data.period);
@@ -581,10 +622,11 @@ static bool write_program(const writer *c)
 	if (c->all & SW_MPI_MOVE)
 		sw_mpi_steps(&c->t);
 	sw_mpi_parts(c->e, sw_mpi_products, c->all);
+	sw_mpi_parts(c->e, sw_mpi_stored, c->all);
 	add_functions(c);
 	sw_mpi_parts(c->e, sw_mpi_program, c->all);
-	add_program(c);
-	return true;
+	sw_mpi_parts(c->e, sw_mpi_formulas, c->all);
+	return add_program(c);
 }
 
 /* Numbers that differ as far as their bits allow, where nothing is computed of them: terms stay exact in any order. */
@@ -599,7 +641,7 @@ static bool take_moved_data(writer *c)
 	if (!c->data.most || !c->data.period || !c->data.value)
 		return sw_diag_memory(c->e->diag);
 	for (int v = 0; v < inputs; v++) {
-		c->data.most[v] = sw_type_terms(type_of(c, v)) > 1 ? 97 : most;
+		c->data.most[v] = sw_c_terms(c, v) > 1 ? 97 : most;
 		c->data.period[v] = 1;
 	}
 	return true;
@@ -608,6 +650,14 @@ static bool take_moved_data(writer *c)
 static bool take_data(writer *c)
 {
 	return c->computes ? sw_data_make(c->program, c->e->arena, &c->data, c->e->diag) : take_moved_data(c);
+}
+
+/* The order in which sums of formulas are rounded is that of devices. */
+static bool has_exact_formulas(const writer *c)
+{
+	return !(c->bound && (c->all & SW_MPI_FORMULA)) ||
+		sw_emit_refuse(c->e, "`run` compares it within a bound; elements of i64 are exact, `--dtype i64`",
+			"its sums are larger than %s counts, so that their order matters", sw_dtype_name(c->dtype));
 }
 
 bool sw_emit_program_c(sw_program_emitter *w, unsigned by)
@@ -620,10 +670,10 @@ bool sw_emit_program_c(sw_program_emitter *w, unsigned by)
 		.by_device = w->e.plan ? w->e.by_device : sw_problem_ordered(&problem)};
 	for (int s = 0; s < c.program->steps; s++)
 		c.computes = c.computes || c.program->step[s].inside == NULL;
-	if (!can_compute(&c) || !can_move(&c) || !adds(&c, by) || !take_data(&c))
+	if (!can_compute(&c) || !sw_c_take_stored(&c) || !can_move(&c) || !adds(&c, by) || !take_data(&c))
 		return false;
 	find_needs(&c);
-	return add_stages(&c) && write_program(&c);
+	return has_exact_formulas(&c) && add_stages(&c) && write_program(&c);
 }
 
 bool sw_emit_program_mpi(sw_program_emitter *w)

@@ -51,6 +51,13 @@ static const sw_writing rows[SW_MAKINGS] = {
 			.c_fields = sw_c_elements,
 			.c = "elements",
 		},
+	[SW_MADE_BY_FORMULA] =
+		{
+			.c_needs = sw_c_needs_formula,
+			.c_tables = sw_c_formula_tables,
+			.c_fields = sw_c_formula,
+			.c = "formula",
+		},
 };
 
 const sw_writing *sw_writing_of(sw_op op)

@@ -22,6 +22,7 @@ typedef bool sw_mlir_writing(struct sw_mlir_writer *m, int s);
 typedef void sw_shard_map_writing(const struct sw_shard_map_writer *c, int s);
 /* In C: what it needs of the templates, and its tables, or fields. */
 typedef void sw_c_need(struct sw_c_writer *c, const sw_program *program, int s);
+typedef bool sw_c_table(const struct sw_c_writer *c, int s); /* false: E01 */
 typedef void sw_c_writing(const struct sw_c_writer *c, int s);
 
 /* NULL: it is refused before, or there is nothing to write. */
@@ -32,7 +33,8 @@ typedef struct sw_writing {
 	sw_mlir_writing *mlir;
 	sw_shard_map_writing *shard_map;
 	sw_c_need *c_needs;
-	sw_c_writing *c_tables, *c_fields;
+	sw_c_table *c_tables;
+	sw_c_writing *c_fields;
 	const char *c; /* the word by which it is run */
 } sw_writing;
 
@@ -48,7 +50,8 @@ sw_jax_writing sw_jax_elements, sw_jax_move, sw_jax_product, sw_jax_body;
 sw_dtensor_writing sw_dtensor_elements, sw_dtensor_product, sw_dtensor_move, sw_dtensor_body;
 sw_mlir_writing sw_mlir_elements, sw_mlir_product, sw_mlir_move, sw_mlir_body;
 sw_shard_map_writing sw_shard_map_elements, sw_shard_map_product, sw_shard_map_move, sw_shard_map_body;
-sw_c_need sw_c_needs_elements, sw_c_needs_product, sw_c_needs_move, sw_c_needs_body;
-sw_c_writing sw_c_product_tables, sw_c_body_tables, sw_c_elements, sw_c_product, sw_c_move, sw_c_body;
+sw_c_need sw_c_needs_elements, sw_c_needs_product, sw_c_needs_move, sw_c_needs_body, sw_c_needs_formula;
+sw_c_table sw_c_product_tables, sw_c_body_tables, sw_c_formula_tables;
+sw_c_writing sw_c_elements, sw_c_product, sw_c_move, sw_c_body, sw_c_formula;
 
 #endif

@@ -427,7 +427,7 @@ static void strategies_of_tiles(void **state)
 	assert_int_equal(diag.code, SW_S02);
 }
 
-/* MPI programs are written, unless terms are added; other formats say tiles. */
+/* MPI programs are written, unless MPI adds no such terms; other formats say tiles. */
 static void exported(void **state)
 {
 	(void)state;
@@ -446,6 +446,9 @@ static void exported(void **state)
 		assert_true(said || diag.code == SW_P06);
 	}
 	read_any("{x: 4}", "[12]+ on 0-2", "[12] on 2", &problem);
+	plan_is_right(&problem, "sum", &plan);
+	assert_true(sw_emit(SW_EMIT_MPI, &plan, NULL, arena, &text, &diag));
+	read_any("{x: 4}", "bf16[12]+ on 0-2", "bf16[12] on 2", &problem);
 	plan_is_right(&problem, "sum", &plan);
 	assert_false(sw_emit(SW_EMIT_MPI, &plan, NULL, arena, &text, &diag));
 	assert_int_equal(diag.code, SW_P06);
