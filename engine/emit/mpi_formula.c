@@ -2,7 +2,7 @@
  *
  * Formulas in C programs: a function for each, and the points at which devices compute it.
  */
-#include <string.h>
+#include <assert.h>
 
 #include <shardwalk/computation.h>
 
@@ -68,6 +68,7 @@ static uint64_t needs_of_access(const sw_formula *formula, const sw_formula_acce
 
 void sw_c_needs_formula(sw_c_writer *c, const sw_program *program, int s)
 {
+	assert(s >= 0 && s < program->steps && program->step[s].formula != NULL);
 	const sw_formula *formula = &program->step[s].formula->formula;
 
 	c->all |= SW_MPI_FORMULA | needs_of_sum(&formula->sum);
@@ -379,6 +380,20 @@ static void add_whole(points *p, const sw_formula *formula)
 	add_region(p, p->c->e->devices, 0, &(sw_region){formula->letters, 1, set});
 }
 
+/* The points that a device computes so many steps before the last of several in a row: those of what the steps after it need. */
+static bool points_before(const sw_computation *c, int64_t device, int before, sw_arena *arena, sw_region *region)
+{
+	const sw_access left = sw_formula_access_of(&c->formula, &c->formula.access[0]);
+	sw_region made;
+	sw_deep_need deep;
+
+	if (before == 0)
+		return sw_points_region(&c->points, device, arena, region);
+	sw_deep_need_of(c->array[c->first].need, before, &deep);
+	return sw_holding_region(&deep.needed, device, arena, &made) &&
+		sw_access_preimage(&left, &c->points.letters, &made, arena, region);
+}
+
 static bool add_points(const sw_c_writer *c, int s)
 {
 	points p = {.c = c};
@@ -388,7 +403,7 @@ static bool add_points(const sw_c_writer *c, int s)
 	sw_emit_line(c->e, "static const struct family families_%d[] = {", s + 1);
 	for (int before = 0; before < steps_in_a_row(c, s); before++)
 		for (int64_t d = 0; done && d < c->e->devices; d++) {
-			done = sw_formula_points_before(c->program, s, d, before, c->e->arena, &region);
+			done = points_before(computation_of(c, s), d, before, c->e->arena, &region);
 			if (done)
 				add_region(&p, d, before, &region);
 		}

@@ -2,7 +2,7 @@
  *
  * Values of C programs that no tile says: which elements devices store, and which they send.
  */
-#include <stdio.h>
+#include <assert.h>
 
 #include "emit/program_c.h"
 #include "plan/between.h"
@@ -20,6 +20,7 @@ bool sw_c_moves_stored(const sw_c_writer *c, int s)
 
 int64_t sw_c_terms(const sw_c_writer *c, int value)
 {
+	assert(value >= 0 && value < c->program->values);
 	return sw_c_is_stored(c, value) ? c->stored[value].holding.terms : sw_type_terms(c->program->value[value].type);
 }
 

@@ -2,7 +2,6 @@
  *
  * Formulas as statements of programs: the steps that one is, and what a step by a formula computes.
  */
-#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -345,21 +344,6 @@ static bool made_before(const struct in_a_row *r, int64_t left, sw_arena *arena,
 		return sw_holding_region(&r->c->made, r->device, arena, region);
 	sw_deep_need_of(r->c->array[r->c->first].need, left, &deep);
 	return sw_holding_region(&deep.needed, r->device, arena, region);
-}
-
-bool sw_formula_points_before(const sw_program *program, int s, int64_t device, int64_t before, sw_arena *arena,
-	sw_region *points)
-{
-	const sw_computation *c = program->step[s].formula;
-	const struct in_a_row r = {.c = c, .device = device};
-	const sw_access access = sw_formula_access_of(&c->formula, &c->formula.access[0]);
-	sw_region elements;
-
-	assert(before == 0 || before < program->step[s].times);
-	if (program->step[s].times <= 1)
-		return sw_points_region(&c->points, device, arena, points);
-	return made_before(&r, before, arena, &elements) &&
-		sw_access_preimage(&access, &c->points.letters, &elements, arena, points);
 }
 
 /* One of them, with `left` to come; what is made on the way lies in the arena. */

@@ -16,11 +16,6 @@ bool sw_formula_is_operand(const sw_computation *computation, int array);
 /* How a device stores the arrays of step `s`, without their data; -1: they are whole.  *bytes: of what is made.  NULL: no memory. */
 sw_stored *sw_formula_store(const sw_program *program, int s, int64_t device, sw_arena *arena, int64_t *bytes);
 
-/* The points that a device computes in step `s` so many steps before its last one, where it is several in a row; else 0 of them.  false: no
- * memory. */
-bool sw_formula_points_before(const sw_program *program, int s, int64_t device, int64_t before, sw_arena *arena,
-	sw_region *points);
-
 /* What is made begins as it is (`+=`), or as 0. */
 void sw_formula_begin(const sw_step *step, size_t bytes, const void *const *operand, void *made);
 

@@ -80,17 +80,19 @@ static bool write_advice(const struct invocation *run, const struct export_forma
 	return sw_emit(kind_of(format), &plan, &advice, run->arena, text, diag);
 }
 
-/* The word `program`, or a program where no problem is defined. */
+/* The word `program`, or a program where no problem is defined; or a formula of which none can be made, which says why. */
 static bool wants_program(const struct invocation *run, const struct export_format *format)
 {
 	const struct word *word = argument(run, 2);
 	const struct kept_program *kept;
 	sw_problem problem;
+	sw_diag why = {.code = SW_OK};
 	if (format->write != write_code)
 		return false;
 	if (word)
 		return sw_str_is(word->text, "program");
-	return session_program(run->session, &kept, NULL) && !session_problem(run->session, &problem, NULL);
+	return (session_program(run->session, &kept, &why) || why.code != SW_L07) &&
+		!session_problem(run->session, &problem, NULL);
 }
 
 /* The plan file is that of the program: the word `program`, or what `run` would execute. */
