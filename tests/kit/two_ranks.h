@@ -75,6 +75,16 @@ static inline int MPI_Alltoall(const void *from, int count, MPI_Datatype type, v
 	return group;
 }
 
+static inline int MPI_Alltoallv(const void *from, const int *count, const int *at, MPI_Datatype type, void *to,
+	const int *more, const int *into, MPI_Datatype its, MPI_Comm group)
+{
+	for (int rank = 0; rank < 2; rank++) {
+		ranks_send(rank, (const char *)from + at[rank] * type, (size_t)(count[rank] * type));
+		ranks_receive(rank, (char *)to + into[rank] * its, (size_t)(more[rank] * its));
+	}
+	return group;
+}
+
 static inline int MPI_Isend(const void *from, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm,
 	MPI_Request *request)
 {
