@@ -146,17 +146,21 @@ static bool is_right(ex_work *work, int value, bool spoiled)
 	return agree(work, right);
 }
 
-static bool run_round(ex_work *work, bool spoiled)
+/* Parts from one to another of a round. */
+static bool run_parts(ex_work *work, int64_t round, int from, int to, bool spoiled)
 {
 	bool right = true;
-	for (int part = 0; right && part < work->parts; part++) {
+	work->round = round;
+	for (int part = from; right && part < to; part++) {
+		if (!ex_work_does(work, part))
+			continue;
 		perform(work, part);
 		right = is_right(work, work->inputs + part, spoiled);
 	}
 	return right;
 }
 
-/* Where another round begins. */
+/* Where a round ends, and what it brings is the first input. */
 static void begin_again(ex_work *work)
 {
 	work->kind->again(work);
@@ -173,12 +177,14 @@ static bool run_once(ex_work *work, bool spoiled)
 	await_all(work);
 	for (int value = 0; right && value < work->inputs; value++)
 		right = is_right(work, value, spoiled);
+	bool again = false;
 	for (int64_t round = 0; right && (round == 0 || round < work->rounds); round++) {
-		if (round > 0)
+		again = sw_program_goes_on(work->program, round);
+		right = run_parts(work, round, 0, work->loop, spoiled && !again);
+		if (right && again)
 			begin_again(work);
-		right = run_round(work, spoiled && round + 1 >= work->rounds);
 	}
-	return right;
+	return right && run_parts(work, 0, work->loop, work->parts, spoiled);
 }
 
 /* ---- records ---- */

@@ -45,7 +45,7 @@ static bool read_plan(ex_work *work)
 	work->program = &c->whole.program;
 	work->outer = outer;
 	work->inputs = 1;
-	work->parts = work->made = c->plan.program.steps;
+	work->loop = work->parts = work->made = c->plan.program.steps;
 	work->name = c->plan.name ? c->plan.name : work->file;
 	return true;
 }

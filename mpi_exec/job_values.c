@@ -40,6 +40,7 @@ static bool read_program(ex_work *work)
 	work->parts = t->program.steps;
 	work->made = t->program.returned;
 	work->rounds = t->program.rounds;
+	work->loop = sw_program_loop(&t->program);
 	work->name = name.length ? sw_arena_copy(work->arena, name.at, name.length) : "program";
 	return work->name || ex_work_no_memory(work);
 }
@@ -95,7 +96,7 @@ static void fill(ex_work *work)
 
 static void perform(ex_work *work, int s)
 {
-	ex_values_step(&((texts *)work->own)->values, s);
+	ex_values_step(&((texts *)work->own)->values, s, work->round > 0);
 }
 
 static void again(ex_work *work)
@@ -119,10 +120,13 @@ static bool proves(const ex_work *work, int value)
 static bool prove(ex_work *work, int value)
 {
 	texts *t = work->own;
-	int by = sw_program_maker(work->program, value);
-	bool waited = by > 0 && !proves(work, value - 1);
-	return (!waited || ex_proof_value(&t->proof, value - 1, &work->wrong)) &&
-		ex_proof_value(&t->proof, value, &work->wrong);
+	int first = value;
+	while (first > work->inputs && !proves(work, first - 1))
+		first--;
+	for (int v = first; v <= value; v++)
+		if (!ex_proof_value(&t->proof, v, &work->wrong))
+			return false;
+	return true;
 }
 
 /* ---- timing ---- */
@@ -153,12 +157,16 @@ static void perform_reference(ex_work *work, int s)
 
 static void perform_all(ex_work *work, int steps)
 {
-	for (int64_t round = 0; round == 0 || round < work->rounds; round++) {
-		if (round > 0)
+	for (work->round = 0; work->round == 0 || work->round < work->rounds; work->round++) {
+		for (int s = 0; s < work->loop; s++)
+			if (ex_work_does(work, s))
+				perform(work, s);
+		if (sw_program_goes_on(work->program, work->round))
 			again(work);
-		for (int s = 0; s < steps; s++)
-			perform(work, s);
 	}
+	work->round = 0;
+	for (int s = work->loop; s < steps; s++)
+		perform(work, s);
 }
 
 static bool has_reference(const ex_work *work, int s)

@@ -4,21 +4,27 @@
  */
 #include "overlap.h"
 
+#include <assert.h>
+
 #include <shardwalk/computation.h>
 
 #include "watch.h"
 
-/* The operand that an exchange of one step brings, which is done last before step `s`; -1: there is none. */
-static int arriving(const sw_program *program, int s)
+/* ---- which steps ---- */
+
+/* The operand of step `s` that step `move` brings; -1: none. */
+static int operand_of(const sw_program *program, int move, int s)
 {
 	const sw_step *step = &program->step[s];
-	int last = -1;
-	for (int i = 0; i < step->operands; i++) {
-		int by = sw_program_maker(program, step->operand[i]);
-		bool brings = by >= 0 && by == s - 1 && program->step[by].inside;
-		last = brings && !(i == 0 && step->formula->formula.adds) ? i : last;
-	}
-	return last;
+	for (int i = step->formula->formula.adds ? 1 : 0; i < step->operands && program->step[move].inside; i++)
+		if (step->operand[i] == sw_program_value_of(program, move))
+			return i;
+	return -1;
+}
+
+bool ex_overlap_brings(const sw_program *program, int move, int s)
+{
+	return program->step[s].formula && operand_of(program, move, s) >= 0;
 }
 
 static bool can_wait(const ex_run *run)
@@ -28,28 +34,66 @@ static bool can_wait(const ex_run *run)
 	return program->count == 1 && program->between && !step->adds && !step->passes && !step->then;
 }
 
+/* The first of the exchanges before step `s` that go with it; `s`: there are none, and *why says why. */
+static int first_move(const sw_program *program, int s, const ex_run *run, const char **why)
+{
+	const sw_step *step = &program->step[s];
+	int first = s;
+	*why = step->equation      ? "it is a product, computed at once" :
+		!sw_formula_parts_are(step) ? "several steps in a row sum over a letter" :
+									  "nothing that it needs has to be sent";
+	while (!step->equation && sw_formula_parts_are(step) && first > 0 && ex_overlap_brings(program, first - 1, s)) {
+		if (!can_wait(&run[first - 1])) {
+			*why = "what it needs comes by more than one exchange, or is summed";
+			break;
+		}
+		first--;
+	}
+	return first;
+}
+
+/* ---- laying out ---- */
+
+static bool lay_out_moves(const sw_program *program, int first, int s, ex_run *run, sw_arena *arena, ex_overlap *o)
+{
+	int moves = s - first, *move = SW_NEW(arena, int, moves);
+	sw_formula_arrival *arrival = SW_NEW(arena, sw_formula_arrival, moves);
+	o->constant = SW_NEW(arena, bool, moves);
+	o->run = SW_NEW(arena, ex_run *, moves);
+	if (!move || !arrival || !o->constant || !o->run)
+		return false;
+	for (int m = 0; m < moves; m++) {
+		const ex_program *exchange = run[first + m].program;
+		move[m] = first + m;
+		o->run[m] = &run[first + m];
+		o->constant[m] = program->value[sw_program_value_of(program, first + m)].constant;
+		arrival[m] = (sw_formula_arrival){operand_of(program, first + m, s), exchange->between,
+			exchange->steps->step->rule};
+	}
+	o->moves = moves;
+	o->move = move;
+	o->parts = sw_formula_parts_of(program, s, run[first].program->rank, arrival, moves, arena);
+	return o->parts;
+}
+
 bool ex_overlap_lay_out(const sw_program *program, int s, ex_run *run, sw_arena *arena, ex_overlap **overlap,
-	ex_fault *fault)
+	const char **why, ex_fault *fault)
 {
 	*overlap = NULL;
-	const sw_step *step = &program->step[s];
-	bool once = step->formula && !step->equation && step->times <= 1;
-	int operand = once ? arriving(program, s) : -1;
-	if (operand < 0 || !can_wait(&run[s - 1]))
+	*why = NULL;
+	int first = program->step[s].formula ? first_move(program, s, run, why) : s;
+	if (first == s)
 		return true;
-	const ex_program *exchange = run[s - 1].program;
+	*why = NULL;
 	ex_overlap *o = SW_NEW_ZERO(arena, ex_overlap, 1);
-	if (o) {
-		o->move = s - 1;
-		o->run = &run[s - 1];
+	bool ok = o && lay_out_moves(program, first, s, run, arena, o);
+	if (ok) {
 		o->scratch = sw_arena_new();
-		o->parts = sw_formula_parts_of(program, s, exchange->rank, operand, exchange->between,
-			exchange->steps->step->rule, arena);
-	}
-	if (o && o->parts)
 		o->left = SW_NEW(arena, int, o->parts->parts);
+		o->done = SW_NEW(arena, bool, o->parts->parts);
+	}
 	*overlap = o;
-	return (o && o->left && o->scratch) || ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
+	return (ok && o->left && o->done && o->scratch) || ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 }
 
 void ex_overlap_close(ex_overlap *overlap)
@@ -58,23 +102,48 @@ void ex_overlap_close(ex_overlap *overlap)
 		sw_arena_free(overlap->scratch);
 }
 
+bool ex_overlap_has(const ex_overlap *overlap, int s)
+{
+	return overlap && s >= overlap->move[0] && s <= overlap->move[overlap->moves - 1];
+}
+
+/* ---- computing ---- */
+
 static void compute_part(ex_overlap *o, int part)
 {
 	if (!sw_formula_parts_run(o->parts, part, o->operand, o->made, o->scratch))
 		ex_watch_end("out of memory, while a formula was computed", "fewer elements take less");
+	o->done[part] = true;
 	ex_watch_work();
 }
 
-/* The next part that waits for nobody. */
+/* Does a part have to be left to those who send?  Of steps in a row each part reads what the parts before it made. */
+static bool has_to_wait(const ex_overlap *o, int part)
+{
+	return o->parts->rows > 1 ? o->parts->part[part].senders > 0 : o->left[part] > 0;
+}
+
+/* All that can be, in order. */
+static void compute_arrived(ex_overlap *o)
+{
+	for (int i = 0; i < o->parts->parts; i++)
+		if (o->left[i] == 0 && !o->done[i])
+			compute_part(o, i);
+}
+
+/* The next part that waits for nobody; behind the last of them, of steps in a row, what arrived meanwhile. */
 static bool work(void *user)
 {
 	ex_overlap *o = user;
-	while (o->next < o->parts->parts && o->parts->part[o->next].senders > 0)
+	while (o->next < o->parts->parts && (o->done[o->next] || has_to_wait(o, o->next)))
 		o->next++;
-	if (o->next == o->parts->parts)
-		return false;
-	compute_part(o, o->next++);
-	return true;
+	if (o->next < o->parts->parts) {
+		compute_part(o, o->next++);
+		return true;
+	}
+	if (o->parts->rows > 1)
+		compute_arrived(o);
+	return false;
 }
 
 static void arrived(void *user, int peer)
@@ -83,19 +152,38 @@ static void arrived(void *user, int peer)
 	for (int i = 0; i < o->parts->parts; i++) {
 		const sw_formula_part *part = &o->parts->part[i];
 		for (int n = 0; n < part->senders; n++)
-			if (part->sender[n] == peer && --o->left[i] == 0)
+			if (part->sender[n].device == peer && part->sender[n].arrival == o->arriving && --o->left[i] == 0 &&
+				o->parts->rows == 1)
 				compute_part(o, i);
 	}
+	if (o->parts->rows > 1 && o->next == o->parts->parts)
+		compute_arrived(o);
 }
 
-void ex_overlap_step(ex_overlap *overlap, const void *const *operand, void *made)
+static int waits_for(const ex_overlap *o, const sw_formula_part *part, bool again)
 {
+	int count = 0;
+	for (int n = 0; n < part->senders; n++)
+		count += !(again && o->constant[part->sender[n].arrival]);
+	return count;
+}
+
+void ex_overlap_step(ex_overlap *overlap, bool again, const void *const *operand, void *made)
+{
+	assert(overlap->moves > 0);
 	const ex_meanwhile meanwhile = {work, arrived, overlap};
 	overlap->operand = operand;
 	overlap->made = made;
 	overlap->next = 0;
-	for (int i = 0; i < overlap->parts->parts; i++)
-		overlap->left[i] = overlap->parts->part[i].senders;
+	for (int i = 0; i < overlap->parts->parts; i++) {
+		overlap->left[i] = waits_for(overlap, &overlap->parts->part[i], again);
+		overlap->done[i] = false;
+	}
 	sw_formula_parts_begin(overlap->parts, operand, made);
-	ex_run_step_while(overlap->run, 0, &meanwhile);
+	for (int m = 0; m < overlap->moves; m++) {
+		overlap->arriving = m;
+		if (!(again && overlap->constant[m]))
+			ex_run_step_while(overlap->run[m], 0, &meanwhile);
+	}
+	compute_arrived(overlap);
 }

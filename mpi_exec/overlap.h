@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later
  *
- * Computing while messages travel: a step by a formula, and the exchange before it that brings its last operand.
+ * Computing while messages travel: a step by a formula, and the exchanges right before it that bring its operands.
  */
 #ifndef EX_OVERLAP_H
 #define EX_OVERLAP_H
@@ -10,24 +10,34 @@
 #include "run.h"
 
 typedef struct ex_overlap {
-	int move; /* the step that brings the operand; it is done with the one that computes */
-	ex_run *run;
+	int moves; /* exchanges; they are done with the step that computes, one after the other */
+	const int *move;
+	bool *constant; /* of each: what it brings is the same in every round */
+	ex_run **run;
 	const sw_formula_parts *parts;
 	int *left;         /* of each part: the senders that it waits for */
+	bool *done;        /* of each part */
 	sw_arena *scratch; /* to be freed */
 
 	/* while it is done */
 	const void *const *operand;
 	void *made;
-	int next;
+	int next, arriving; /* the part that comes next of those that wait for nobody; the move */
 } ex_overlap;
 
-/* Is step `s` one that can be done so?  Then what it takes, in the arena; *overlap is NULL where it is not.  `run` are those of all steps. */
+/* Is step `move` one that brings an operand to step `s`, a formula? */
+bool ex_overlap_brings(const sw_program *program, int move, int s);
+
+/* Is step `s` one that can be done so?  Then what it takes, in the arena; *overlap is NULL where it is not, and *why says why, if it is
+ * a formula.  `run` are those of all steps. */
 bool ex_overlap_lay_out(const sw_program *program, int s, ex_run *run, sw_arena *arena, ex_overlap **overlap,
-	ex_fault *fault);
+	const char **why, ex_fault *fault);
 void ex_overlap_close(ex_overlap *overlap);
 
-/* Does both steps. */
-void ex_overlap_step(ex_overlap *overlap, const void *const *operand, void *made);
+/* Is step `s` one of its exchanges? */
+bool ex_overlap_has(const ex_overlap *overlap, int s);
+
+/* Does all of them; `again`: what is constant is there. */
+void ex_overlap_step(ex_overlap *overlap, bool again, const void *const *operand, void *made);
 
 #endif

@@ -62,6 +62,25 @@ static bool count_moments(layout *l, sw_arena *arena)
 	return l->tenant != NULL;
 }
 
+/* The step from whose beginning on what step `s` makes may be written: it may be computed while operands arrive. */
+static int begins(const ex_values *values, int s)
+{
+	const sw_program *program = values->program;
+	int first = s;
+	while (program->step[s].formula && first > 0 && plan_of(values, first - 1) &&
+		ex_overlap_brings(program, first - 1, s))
+		first--;
+	return first;
+}
+
+/* The first moment of what step `s` makes.  Another round finds what is constant where it was. */
+static int first_moment(const layout *l, int s)
+{
+	if (l->values->program->value[sw_program_value_of(l->values->program, s)].constant)
+		return 0;
+	return moments_of(l->values, s) == 1 ? l->moment[begins(l->values, s)] : l->moment[s + 1] - 1;
+}
+
 /* Inputs stay where they are, so that the program can be executed again. */
 static void add_values(layout *l)
 {
@@ -72,12 +91,8 @@ static void add_values(layout *l)
 		bool input = made < 0;
 		int last = value->last < 0 ? 0 : value->last;
 		l->tenant[i] = (sw_tenant){.bytes = value->bytes,
-			.first = input ? 0 : l->moment[made + 1] - 1,
+			.first = input ? 0 : first_moment(l, made),
 			.last = input || last >= program->steps ? l->moment[program->steps] : l->moment[last + 1] - 1};
-		if (!input && moments_of(l->values, made) == 1)
-			l->tenant[i].first = l->moment[made];
-		if (!input && made > 0 && program->step[made].formula && plan_of(l->values, made - 1))
-			l->tenant[i].first = l->moment[made - 1]; /* it may be computed while an operand arrives */
 	}
 }
 
@@ -157,10 +172,11 @@ static bool lay_out_overlaps(ex_values *values, sw_arena *arena, ex_fault *fault
 	int steps = values->program->steps;
 	bool ok = true;
 	values->overlap = SW_NEW_ZERO(arena, ex_overlap *, steps + 1);
-	if (!values->overlap)
+	values->why = SW_NEW_ZERO(arena, const char *, steps + 1);
+	if (!values->overlap || !values->why)
 		return ex_fault_set(fault, EX_LACKS, "E01", "out of memory");
 	for (int s = 0; ok && values->overlaps && s < steps; s++)
-		ok = ex_overlap_lay_out(values->program, s, values->run, arena, &values->overlap[s], fault);
+		ok = ex_overlap_lay_out(values->program, s, values->run, arena, &values->overlap[s], &values->why[s], fault);
 	return ok;
 }
 
@@ -239,10 +255,13 @@ static void redistribute(ex_values *values, int s)
 
 bool ex_values_waits(const ex_values *values, int s)
 {
-	return values->overlaps && s + 1 < values->program->steps && values->overlap[s + 1];
+	int next = s + 1;
+	while (next < values->program->steps && plan_of(values, next))
+		next++;
+	return values->overlaps && next < values->program->steps && ex_overlap_has(values->overlap[next], s);
 }
 
-void ex_values_step(ex_values *values, int s)
+void ex_values_step(ex_values *values, int s, bool again)
 {
 	assert(s >= 0 && s < values->program->steps);
 	const sw_step *step = &values->program->step[s];
@@ -257,7 +276,8 @@ void ex_values_step(ex_values *values, int s)
 		operand[i] = ex_values_tile(values, step->operand[i]);
 	const sw_multiplier by = {ex_blas_multiply, &values->blas};
 	if (values->overlaps && values->overlap[s])
-		ex_overlap_step(values->overlap[s], operand, ex_values_tile(values, sw_program_value_of(values->program, s)));
+		ex_overlap_step(values->overlap[s], again, operand,
+			ex_values_tile(values, sw_program_value_of(values->program, s)));
 	else if (!sw_compute(values->program, s, operand, ex_values_tile(values, sw_program_value_of(values->program, s)),
 				 values->scratch, &by, values->team->rank))
 		ex_watch_end("out of memory, while a formula was computed", "fewer elements take less");
@@ -268,8 +288,9 @@ void ex_values_step(ex_values *values, int s)
 void ex_values_again(ex_values *values)
 {
 	const sw_program *program = values->program;
-	if (program->returned > 0)
-		memcpy(ex_values_tile(values, 0), ex_values_tile(values, program->returned), (size_t)program->value[0].bytes);
+	int brings = sw_program_brings(program);
+	if (brings > 0)
+		memcpy(ex_values_tile(values, 0), ex_values_tile(values, brings), (size_t)program->value[0].bytes);
 	ex_run_alone(&values->all);
 }
 

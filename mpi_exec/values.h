@@ -22,7 +22,8 @@ typedef struct ex_values {
 	ex_program room; /* all of the region */
 	ex_run all;      /* who has the memory */
 	ex_blas blas;
-	ex_overlap **overlap; /* of each step that computes while its operand arrives; else NULL */
+	ex_overlap **overlap; /* of each step that computes while its operands arrive; else NULL */
+	const char **why;     /* of each other one by a formula, why not */
 	bool overlaps;        /* it does so; else step after step */
 	char *scratch;        /* for what products pack, and a tile to compare with */
 	int64_t scratch_bytes;
@@ -43,10 +44,10 @@ char *ex_values_tile(const ex_values *values, int value);
 /* Is it done with the step behind it, which computes meanwhile? */
 bool ex_values_waits(const ex_values *values, int step);
 
-/* Executes a step, on all ranks. */
-void ex_values_step(ex_values *values, int step);
+/* Executes a step, on all ranks; `again`: in another round, where what is constant is there. */
+void ex_values_step(ex_values *values, int step, bool again);
 
-/* What is returned becomes the first input. */
+/* What a round brings becomes the first input. */
 void ex_values_again(ex_values *values);
 
 /* In place of a product: the same multiplications on matrices that lie as the library likes them.  false: the step is none. */

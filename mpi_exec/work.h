@@ -64,7 +64,9 @@ struct ex_work {
 	/* set by read */
 	const sw_program *program;
 	int inputs, parts, made; /* `made` is the value that is returned */
-	int64_t rounds;          /* in which all parts are done; 0: one */
+	int64_t rounds;          /* in which the first `loop` parts are done; 0: one */
+	int loop;                /* the others follow once */
+	int64_t round;           /* the present one, from 0; behind all of them 0 */
 	const int *outer;        /* the step that a part is, or is inside of; NULL: that of its number */
 	void *own;               /* of the kind, in the arena; NULL: there is none yet */
 
@@ -87,6 +89,12 @@ extern const ex_work_kind ex_work_chain, ex_work_values;
 static inline int ex_work_step(const ex_work *work, int part)
 {
 	return work->outer ? work->outer[part] : part;
+}
+
+/* Is a part done in the present round?  What is the same in all of them is there from the first on. */
+static inline bool ex_work_does(const ex_work *work, int part)
+{
+	return work->round == 0 || !work->program->value[work->inputs + part].constant;
 }
 
 /* Sets the fault; returns false. */

@@ -235,7 +235,7 @@ static bool begin(struct filler *f)
 	sw_arena *arena = f->typing.arena;
 	int moves = most_moves(f);
 
-	*f->typing.program = (sw_program){.mesh = p->mesh, .name = p->name, .text = p->text};
+	*f->typing.program = (sw_program){.mesh = p->mesh, .name = p->name, .text = p->text, .rounds = p->rounds};
 	f->typing.likely = p->values + moves;
 	f->kept = SW_NEW(f->net->arena, struct kept, p->values);
 	f->found->move = f->move = SW_NEW(arena, sw_assign_move, moves);
@@ -258,6 +258,12 @@ static bool add_input(struct filler *f, int v)
 	return sw_typing_input(&f->typing, &value) || sw_diag_memory(f->diag);
 }
 
+static void end_loop(struct filler *f)
+{
+	f->typing.program->loop = f->typing.program->steps;
+	f->typing.program->brings = f->kept[f->net->program->brings].at;
+}
+
 bool sw_fill_program(sw_net *net, const int32_t *values, sw_arena *arena, sw_program *assigned, sw_assignment *out,
 	sw_diag *diag)
 {
@@ -272,8 +278,11 @@ bool sw_fill_program(sw_net *net, const int32_t *values, sw_arena *arena, sw_pro
 	for (int v = 0; v < net->program->inputs; v++)
 		if (!add_input(&f, v))
 			return false;
-	for (int s = 0; s < net->program->steps; s++)
+	for (int s = 0; s < net->program->steps; s++) {
 		if (!goes_on(net, s, diag) || !add_statement(&f, s))
 			return false;
+		if (s + 1 == net->program->loop)
+			end_loop(&f);
+	}
 	return fill_return(&f) && sw_typing_finish(&f.typing, diag);
 }

@@ -386,28 +386,36 @@ static bool thin_for(const sw_data *data, int s)
 	return any;
 }
 
-/* What is returned is the first input.  Is more to be known of it than before? */
+/* What a round brings is the first input.  Is more to be known of it than before? */
 static bool expect_again(const sw_data *data)
 {
-	sw_expectation *first = &data->value[0], *last = &data->value[data->program->returned];
+	sw_expectation *first = &data->value[0], *last = &data->value[sw_program_brings(data->program)];
 	bool more = first->exactness != last->exactness || first->most < last->most;
 	*first = *last;
 	return more && first->exactness == SW_DATA_EXACT;
 }
 
-/* The first step that is too much, -1: none. */
+/* The first of these steps that is too much, -1: none. */
+static int excess_in(const sw_data *data, int from, int to, double limit, sw_expectation *scratch)
+{
+	for (int s = from; s < to; s++)
+		if (!expect_step(data, s, limit, scratch))
+			return s;
+	return -1;
+}
+
 static int first_excess(const sw_data *data, double limit, sw_expectation *scratch)
 {
-	for (int i = 0; i < data->program->inputs; i++)
+	const sw_program *program = data->program;
+	int loop = sw_program_loop(program), excess = -1;
+	bool more = true;
+	for (int i = 0; i < program->inputs; i++)
 		expect_input(data, i);
-	for (int64_t round = 0, rounds = data->program->rounds; round < (rounds > 1 ? rounds : 1); round++) {
-		if (round > 0 && !expect_again(data))
-			return -1;
-		for (int s = 0; s < data->program->steps; s++)
-			if (!expect_step(data, s, limit, scratch))
-				return s;
+	for (int64_t round = 0; more && excess < 0 && (round == 0 || round < program->rounds); round++) {
+		excess = excess_in(data, 0, loop, limit, scratch);
+		more = sw_program_goes_on(program, round) && expect_again(data);
 	}
-	return -1;
+	return excess >= 0 ? excess : excess_in(data, loop, program->steps, limit, scratch);
 }
 
 static int most_inside(const sw_program *program)

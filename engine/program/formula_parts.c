@@ -4,6 +4,7 @@
  */
 #include <shardwalk/formula_parts.h>
 
+#include <assert.h>
 #include <string.h>
 
 #include <shardwalk/number.h>
@@ -21,7 +22,8 @@ struct parting {
 	sw_arena *arena, *sets;
 	const sw_need *need; /* of the array that arrives */
 	sw_region all;       /* points of the device */
-	sw_region *from;     /* elements that come from each device */
+	sw_region *from;     /* elements that come from each device, or that wait for it */
+	int row, first;      /* the present one of steps in a row, and its first part */
 	int count, room;
 	sw_formula_part *part;
 };
@@ -55,40 +57,40 @@ static bool add_share(void *user, const sw_share *share)
 
 /* ---- parts ---- */
 
-static bool add_part(struct parting *p, const sw_region *points, const sw_formula_part *of, int32_t sender)
+static bool add_part(struct parting *p, const sw_region *points, const sw_formula_part *of, const sw_formula_sender *sender)
 {
-	int senders = (of != NULL ? of->senders : 0) + (sender >= 0);
-	int32_t *list = SW_NEW(p->arena, int32_t, senders + 1);
+	int senders = (of != NULL ? of->senders : 0) + (sender != NULL);
+	sw_formula_sender *list = SW_NEW(p->arena, sw_formula_sender, senders + 1);
 
 	if (list == NULL || !SW_GROW(p->arena, p->part, p->count, p->room, 8))
 		return false;
 	if (of != NULL && of->senders > 0)
 		memcpy(list, of->sender, (size_t)of->senders * sizeof *list);
-	if (sender >= 0)
-		list[senders - 1] = sender;
-	p->part[p->count++] = (sw_formula_part){*points, senders, list};
+	if (sender != NULL)
+		list[senders - 1] = *sender;
+	p->part[p->count++] = (sw_formula_part){p->row, *points, senders, list};
 	return true;
 }
 
 /* Cuts the parts by what waits for one more sender; where there are too many, a part that reads anything of it waits as a whole. */
-static bool cut_parts(struct parting *p, int32_t sender)
+static bool cut_parts(struct parting *p, const sw_formula_sender *sender)
 {
 	sw_region waiting = {p->all.rank, 0, NULL}, both, rest;
 	int count = p->count;
 
-	if (!sw_need_waiting(p->need, &p->all, &p->from[sender], p->arena, &waiting))
+	if (!sw_need_waiting(p->need, &p->all, &p->from[sender->device], p->arena, &waiting))
 		return false;
-	for (int i = 0; i < count; i++) {
+	for (int i = p->first; i < count; i++) {
 		const sw_formula_part part = p->part[i];
 		if (!sw_region_meet(&part.points, &waiting, p->arena, &both) ||
 			!sw_region_minus(&part.points, &both, p->arena, &rest))
 			return false;
 		if (both.count == 0)
 			continue;
-		bool whole = count >= MOST_PARTS && i > 0;
+		bool whole = count - p->first >= MOST_PARTS && i > p->first;
 		if (!add_part(p, whole ? &part.points : &both, &part, sender))
 			return false;
-		if (whole || (i > 0 && rest.count == 0))
+		if (whole || (i > p->first && rest.count == 0))
 			p->part[i] = p->part[--p->count];
 		else
 			p->part[i].points = rest;
@@ -114,7 +116,7 @@ static void ends_of(const sw_region *points, int64_t *first, int64_t *last)
 /* What waits for nobody is cut too, so that one can look for messages in between. */
 static bool cut_interior(struct parting *p)
 {
-	const sw_region interior = p->part[0].points;
+	const sw_region interior = p->part[p->first].points;
 	int64_t first, last;
 
 	if (interior.count == 0 || interior.rank == 0 || sw_region_size(&interior) < (int64_t)SLABS * SLABS)
@@ -133,21 +135,40 @@ static bool cut_interior(struct parting *p)
 		if (set[0].count == 0)
 			continue;
 		if (!sw_region_meet(&interior, &(sw_region){interior.rank, 1, set}, p->arena, &slab) ||
-			!add_part(p, &slab, NULL, -1))
+			!add_part(p, &slab, NULL, NULL))
 			return false;
 	}
-	p->part[0] = p->part[--p->count];
+	p->part[p->first] = p->part[--p->count];
 	return true;
 }
 
-static bool cut_all(struct parting *p)
+/* The parts of a row: those of all its points, which are one at first. */
+static bool begin_row(struct parting *p, int row)
 {
-	bool cut = add_part(p, &p->all, NULL, -1);
+	p->row = row;
+	p->first = p->count;
+	return add_part(p, &p->all, NULL, NULL);
+}
+
+/* Cuts them by who sends the elements in `from`. */
+static bool cut_row(struct parting *p, int arrival)
+{
+	bool cut = true;
 
 	for (int32_t q = 0; q < p->program->mesh.devices && cut; q++)
-		cut = p->from[q].count == 0 || cut_parts(p, q);
-	return cut && cut_interior(p);
+		cut = p->from[q].count == 0 || cut_parts(p, &(sw_formula_sender){arrival, q});
+	return cut;
 }
+
+static bool start_from(struct parting *p)
+{
+	p->from = SW_NEW_ZERO(p->arena, sw_region, p->program->mesh.devices);
+	for (int64_t q = 0; p->from != NULL && q < p->program->mesh.devices; q++)
+		p->from[q].rank = p->need->needed.rank;
+	return p->from != NULL;
+}
+
+/* ---- what arrives ---- */
 
 static int array_of(const sw_computation *c, int operand)
 {
@@ -158,40 +179,131 @@ static int array_of(const sw_computation *c, int operand)
 	return k;
 }
 
-const sw_formula_parts *sw_formula_parts_of(const sw_program *program, int s, int64_t device, int arriving,
-	const sw_between *between, sw_sender_rule rule, sw_arena *arena)
+/* Cuts the first row by all that arrives. */
+static bool cut_arrivals(struct parting *p, const sw_computation *c, const sw_formula_arrival *arrival, int arrivals)
 {
-	const sw_computation *c = program->step[s].formula;
-	int array = array_of(c, arriving);
+	bool cut = begin_row(p, 0);
+
+	for (int n = 0; n < arrivals && cut; n++) {
+		p->need = c->array[array_of(c, arrival[n].operand)].need;
+		cut = start_from(p) && sw_relation_shares(arrival[n].between->relation, arrival[n].rule, p->sets, add_share, p) &&
+			cut_row(p, n);
+	}
+	return cut && cut_interior(p);
+}
+
+/* ---- several steps in a row ---- */
+
+/* Adds the elements that are made at the points of a part to those that wait for its senders. */
+static bool add_waiting(struct parting *p, const sw_formula *formula, const sw_letter_ranges *letters,
+	const sw_formula_part *part)
+{
+	const sw_access access = sw_formula_access_of(formula, &formula->access[0]);
+	sw_region made;
+
+	if (!sw_access_image(&access, letters, &part->points, p->arena, &made))
+		return false;
+	for (int n = 0; n < part->senders; n++) {
+		sw_region *from = &p->from[part->sender[n].device];
+		sw_indices *set = SW_NEW(p->arena, sw_indices, (from->count + made.count) * made.rank + 1);
+		if (set == NULL)
+			return false;
+		memcpy(set, from->set, (size_t)from->count * (size_t)made.rank * sizeof *set);
+		memcpy(set + (int64_t)from->count * made.rank, made.set, (size_t)made.count * (size_t)made.rank * sizeof *set);
+		*from = (sw_region){made.rank, from->count + made.count, set};
+	}
+	return true;
+}
+
+/* What a row needs of the one before waits for whom that waits for. */
+static bool cut_next(struct parting *p, const sw_points *points, int row)
+{
+	int first = p->first, end = p->count;
+
+	if (!start_from(p))
+		return false;
+	for (int i = first; i < end; i++)
+		if (!add_waiting(p, points->formula, &points->letters, &p->part[i]))
+			return false;
+	return begin_row(p, row) && cut_row(p, 0) && cut_interior(p);
+}
+
+bool sw_formula_parts_are(const sw_step *step)
+{
+	return step->times <= 1 || step->formula->formula.letters == step->formula->formula.kept;
+}
+
+/* ---- the whole ---- */
+
+/* How a row stores its arrays, and where what it makes is; and its points. */
+static bool lay_row(struct parting *p, int s, int rows, sw_formula_row *row)
+{
+	sw_formula_row *r = &row[p->row];
+	const sw_local *before = p->row > 0 ? row[p->row - 1].array[0].local : NULL;
+
+	if (rows > 1)
+		r->array = sw_formula_store_row(p->program, s, p->device, rows - 1 - p->row, before, p->arena, &r->bytes, &p->all);
+	else
+		r->array = sw_formula_store(p->program, s, p->device, p->arena, &r->bytes);
+	r->made = p->row + 1 < rows && r->array != NULL ? sw_arena_alloc(p->arena, (size_t)r->bytes + 1, 1) : NULL;
+	return r->array != NULL && (p->row + 1 == rows || r->made != NULL);
+}
+
+static bool cut_all(struct parting *p, sw_formula_parts *parts, const sw_formula_arrival *arrival, int arrivals)
+{
+	const sw_computation *c = p->program->step[parts->step].formula;
+	sw_formula_row *row = SW_NEW_ZERO(p->arena, sw_formula_row, parts->rows);
+	bool cut = row != NULL && sw_points_region(&c->points, p->device, p->arena, &p->all);
+
+	parts->row = row;
+	for (int n = 0; n < parts->rows && cut; n++) {
+		p->row = n;
+		cut = lay_row(p, parts->step, parts->rows, row) &&
+			(n == 0 ? cut_arrivals(p, c, arrival, arrivals) : cut_next(p, &c->points, n));
+	}
+	return cut;
+}
+
+const sw_formula_parts *sw_formula_parts_of(const sw_program *program, int s, int64_t device,
+	const sw_formula_arrival *arrival, int arrivals, sw_arena *arena)
+{
+	assert(arrivals > 0 && sw_formula_parts_are(&program->step[s]));
+	int64_t times = program->step[s].times;
 	sw_formula_parts *parts = SW_NEW_ZERO(arena, sw_formula_parts, 1);
 	struct parting p = {.program = program, .device = device, .arena = arena, .sets = sw_arena_new()};
+	bool done = parts != NULL && p.sets != NULL;
 
-	p.need = c->array[array].need;
-	p.from = SW_NEW_ZERO(arena, sw_region, program->mesh.devices);
-	bool done = parts != NULL && p.from != NULL && p.sets != NULL && p.need != NULL;
-	for (int64_t q = 0; done && q < program->mesh.devices; q++)
-		p.from[q].rank = p.need->needed.rank;
-	done = done && sw_points_region(&c->points, device, arena, &p.all) &&
-		sw_relation_shares(between->relation, rule, p.sets, add_share, &p) && cut_all(&p);
+	if (done) {
+		*parts = (sw_formula_parts){.program = program, .step = s, .rows = times > 1 ? (int)times : 1};
+		done = cut_all(&p, parts, arrival, arrivals);
+		parts->parts = p.count;
+		parts->part = p.part;
+	}
 	sw_arena_free(p.sets);
-	if (!done)
-		return NULL;
-	*parts = (sw_formula_parts){.program = program, .step = s, .parts = p.count, .part = p.part};
-	parts->array = sw_formula_store(program, s, device, arena, &parts->bytes);
-	return parts->array != NULL ? parts : NULL;
+	return done ? parts : NULL;
 }
+
+/* ---- computing ---- */
 
 void sw_formula_parts_begin(const sw_formula_parts *parts, const void *const *operand, void *made)
 {
-	sw_formula_begin(&parts->program->step[parts->step], (size_t)parts->bytes, operand, made);
+	int last = parts->rows - 1;
+
+	for (int n = 0; n < last; n++)
+		memset(parts->row[n].made, 0, (size_t)parts->row[n].bytes);
+	sw_formula_begin(&parts->program->step[parts->step], (size_t)parts->row[last].bytes, operand, made);
 }
 
 bool sw_formula_parts_run(const sw_formula_parts *parts, int part, const void *const *operand, void *made,
 	sw_arena *scratch)
 {
+	assert(part >= 0 && part < parts->parts);
 	sw_arena_mark mark = sw_arena_here(scratch);
-	bool done = sw_formula_at(parts->program, parts->step, parts->array, &parts->part[part].points, operand, made,
-		scratch);
+	int n = parts->part[part].row;
+	const sw_formula_row *row = &parts->row[n];
+	const void *before = n > 0 ? parts->row[n - 1].made : NULL;
+	bool done = sw_formula_at(parts->program, parts->step, row->array, &parts->part[part].points,
+		n > 0 ? &before : operand, row->made != NULL ? row->made : made, scratch);
 
 	sw_arena_back(scratch, mark);
 	return done;

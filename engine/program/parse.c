@@ -541,7 +541,7 @@ static bool parse_statement(sw_program_reader *reader)
 	return sw_names_add_at(&reader->names, value.name, program->values - 1, value.at) || sw_diag_memory(scan->diag);
 }
 
-/* `repeat 5`, before what is returned.  It is no word of the language: a value may have that name. */
+/* `repeat 5`, behind the statements that are.  It is no word of the language: a value may have that name. */
 static bool parse_repeats(sw_program_reader *reader)
 {
 	size_t here = reader->scan.at;
@@ -551,19 +551,20 @@ static bool parse_repeats(sw_program_reader *reader)
 	return word && next >= '0' && next <= '9';
 }
 
-/* What is returned becomes the first input of the next round. */
+/* What a round brings becomes the first input of the next one. */
 static bool parse_check_rounds(const sw_program_reader *reader, sw_span at)
 {
 	const sw_program *program = &reader->program;
 	sw_diag *diag = reader->scan.diag;
-	const sw_value *first = &program->value[0], *last = &program->value[program->returned];
-	if (program->rounds <= 1 ||
+	const sw_value *first = &program->value[0], *last = &program->value[sw_program_brings(program)];
+	if (!sw_program_repeats(program) ||
 		(program->inputs > 0 && !first->open && !last->open &&
 			sw_type_same_any(&program->mesh, first->type, first->words, last->type, last->words)))
 		return true;
 	sw_diag_set(diag, SW_A18, at,
-		"what is returned becomes the first input of the next round, and is of another type");
-	sw_diag_hint(diag, "redistribute it to the type of the first input, and return that");
+		"%s becomes the first input of the next round, and is of another type",
+		program->loop > 0 ? "what a statement before `repeat` makes last" : "what is returned");
+	sw_diag_hint(diag, "redistribute it to the type of the first input%s", program->loop > 0 ? "" : ", and return that");
 	return sw_rule_name(diag, SW_RULE_RETURN);
 }
 
@@ -607,6 +608,36 @@ static const char *parse_rule(const sw_diag *diag, sw_str text)
 	}
 }
 
+/* The statements before `repeat` are its rounds; where others follow, what the last one made is what a round brings. */
+static bool parse_rounds(sw_program_reader *reader)
+{
+	sw_program *program = &reader->program;
+	size_t here = reader->scan.at;
+	if (!parse_number(reader, "repeat", &program->rounds))
+		return false;
+	sw_span at = {here, reader->scan.at};
+	here = reader->scan.at;
+	bool ends = sw_reader_take(reader, "return");
+	reader->scan.at = here;
+	if (ends || program->steps == 0)
+		return true;
+	program->loop = program->steps;
+	program->brings = program->values - 1;
+	return parse_check_rounds(reader, at);
+}
+
+static bool parse_statements(sw_program_reader *reader)
+{
+	bool repeats = false;
+	while (!sw_reader_take(reader, "return")) {
+		bool rounds = !repeats && parse_repeats(reader);
+		if (rounds ? !parse_rounds(reader) : !parse_goes_on(reader) || !parse_statement(reader))
+			return false;
+		repeats |= rounds;
+	}
+	return true;
+}
+
 static bool parse_all(sw_program_reader *reader)
 {
 	sw_scan *scan = &reader->scan;
@@ -615,11 +646,7 @@ static bool parse_all(sw_program_reader *reader)
 	sw_span open = sw_scan_next_span(scan);
 	if (!sw_scan_expect(scan, '{', "'{' and the statements", parse_nowhere))
 		return false;
-	while (!parse_repeats(reader) && !sw_reader_take(reader, "return"))
-		if (!parse_goes_on(reader) || !parse_statement(reader))
-			return false;
-	if (parse_repeats(reader) &&
-		(!parse_number(reader, "repeat", &reader->program.rounds) || !sw_reader_expect(reader, "return", "return")))
+	if (!parse_statements(reader))
 		return false;
 	if (!parse_return(reader) || !sw_scan_expect(scan, '}', "'}' after what is returned", open) ||
 		!sw_scan_finish(scan, "program"))

@@ -33,6 +33,7 @@ static bool add_value(maker *m, int v)
 	*value = m->program->value[v];
 	value->name = m->name[v];
 	value->last = v < m->program->inputs ? -1 : planned->steps;
+	value->constant = sw_program_repeats(m->program) && v > 0 && v < m->program->inputs;
 	value->localsize = sw_program_elements(m->program, v);
 	memcpy(value->tile, value->type->tile, sizeof value->tile);
 	m->lies[v] = planned->values++;
@@ -77,10 +78,24 @@ static bool add_step(maker *m, int s, bool moves)
 		step->operand[i] = m->lies[step->operand[i]];
 		planned->value[step->operand[i]].last = planned->steps;
 	}
+	bool constant = sw_program_repeats(m->program);
+	for (int i = 0; i < step->operands; i++)
+		constant &= planned->value[step->operand[i]].constant;
 	if (!add_value(m, sw_program_value_of(m->program, s)) || (moves && !take_plan(m, s, step)))
 		return false;
+	planned->value[planned->values - 1].constant = constant;
 	planned->steps++;
 	return true;
+}
+
+/* Where nothing is left of the rounds, what they bring is the first input of what follows. */
+static void end_loop(maker *m)
+{
+	m->planned->loop = m->planned->steps;
+	if (m->planned->steps > 0)
+		return;
+	m->lies[0] = m->lies[m->program->brings];
+	m->planned->rounds = 0;
 }
 
 /* What is redistributed to where it lies is the same value. */
@@ -94,6 +109,8 @@ static bool add_steps(maker *m)
 		else if (!add_step(m, s, s == move))
 			return false;
 		move = s == move ? sw_program_next_move(program, s) : move;
+		if (s + 1 == program->loop)
+			end_loop(m);
 	}
 	return true;
 }
@@ -123,12 +140,27 @@ static bool make_room(maker *m)
 	return (m->planned->value && m->planned->step && m->lies && m->name) || sw_diag_memory(m->diag);
 }
 
+/* What a round brings is read when it ends. */
+static void keep_brought(sw_program *planned, int value)
+{
+	planned->brings = value;
+	planned->value[value].last = planned->value[value].last < planned->loop ? planned->loop : planned->value[value].last;
+}
+
+/* Every round reads them. */
+static void keep_constants(sw_program *planned)
+{
+	for (int v = 0; v < planned->values; v++)
+		if (planned->value[v].constant)
+			planned->value[v].last = planned->steps;
+}
+
 bool sw_program_plan(const sw_program *program, const sw_plan *const *plan, const sw_plan_options *options,
 	sw_arena *arena, sw_program *planned, sw_diag *diag)
 {
 	maker m = {program, plan, options, arena, diag, planned, NULL, NULL, 0};
 	*planned = *program;
-	planned->values = planned->steps = 0;
+	planned->values = planned->steps = planned->loop = 0;
 	if (!refuse_open(program, diag) || !make_room(&m))
 		return false;
 	for (int v = 0; v < program->inputs; v++)
@@ -138,6 +170,9 @@ bool sw_program_plan(const sw_program *program, const sw_plan *const *plan, cons
 		return false;
 	planned->returned = m.lies[program->returned];
 	planned->value[planned->returned].last = planned->steps;
+	if (planned->loop > 0)
+		keep_brought(planned, m.lies[program->brings]);
+	keep_constants(planned);
 	return true;
 }
 

@@ -222,10 +222,11 @@ void sw_program_print(const sw_program *program, sw_text *text)
 	bool printed = p.name;
 	if (printed)
 		print_signature(&p);
-	for (int s = 0; printed && s < program->steps; s++)
-		printed = print_step(&p, s);
-	if (printed && program->rounds > 1)
-		sw_text_addf(text, "  repeat %lld\n", (long long)program->rounds);
+	for (int s = 0; printed && s <= program->steps; s++) {
+		if (s == sw_program_loop(program) && sw_program_repeats(program))
+			sw_text_addf(text, "  repeat %lld\n", (long long)program->rounds);
+		printed = s == program->steps || print_step(&p, s);
+	}
 	if (printed) {
 		sw_text_add(text, "  return ");
 		sw_text_add_str(text, p.name[program->returned]);

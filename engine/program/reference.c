@@ -230,12 +230,13 @@ void sw_reference_again(const sw_reference *whole, int part, int parts)
 {
 	const sw_program *program = whole->data->program;
 	const sw_type *type = type_of(program, 0);
+	int brings = sw_program_brings(program);
 	int64_t all = sw_type_globalsize(type), size = sw_dtype_bytes(type->dtype), first = all * part / parts;
-	if (whole->array[0] == whole->array[program->returned])
+	if (whole->array[0] == whole->array[brings])
 		return;
-	memcpy((char *)whole->array[0] + first * size, (const char *)whole->array[program->returned] + first * size,
+	memcpy((char *)whole->array[0] + first * size, (const char *)whole->array[brings] + first * size,
 		(size_t)((all * (part + 1) / parts - first) * size));
-	whole->error[0] = whole->error[program->returned];
+	whole->error[0] = whole->error[brings];
 }
 
 /* ---- rounding ---- */

@@ -370,26 +370,36 @@ static bool compare_held(simulation *s, int value, const sw_held *held)
 static void drop(simulation *s, int step)
 {
 	for (int i = 0; i < s->program->values; i++)
-		if (s->program->value[i].last == step && (i >= s->program->inputs || s->program->rounds <= 1))
+		if (s->program->value[i].last == step && (i >= s->program->inputs || !sw_program_repeats(s->program)))
 			sw_held_free(&s->held[i]);
 }
 
-/* What is returned is the first input of another round. */
-static void begin_again(const simulation *s)
+/* What a round brings is the first input of another one; `stays`: it is read elsewhere, too. */
+static bool begin_again(const simulation *s, bool stays)
 {
-	sw_held *first = &s->held[0], *last = &s->held[s->program->returned];
+	int brings = sw_program_brings(s->program);
+	sw_held *first = &s->held[0], *last = &s->held[brings];
 	sw_reference_again(&s->whole, 0, 1);
 	if (first == last)
-		return;
+		return true;
 	free(first->data);
-	first->data = last->data;
-	last->data = NULL;
-	sw_held_free(last);
+	first->data = stays ? NULL : last->data;
+	if (stays && !new_tiles(s, 0))
+		return false;
+	if (stays)
+		memcpy(first->data, last->data,
+			(size_t)(s->program->mesh.devices * s->program->value[brings].bytes));
+	else
+		last->data = NULL;
+	if (!stays)
+		sw_held_free(last);
+	return true;
 }
 
 static bool run_step(simulation *s, int k)
 {
 	int result = sw_program_value_of(s->program, k);
+	sw_held_free(&s->held[result]);
 	if (!beat(s, k) || !lay(s, result))
 		return false;
 	bool ok = s->program->step[k].inside ? redistribute(s, k) : compute(s, k);
@@ -402,17 +412,34 @@ static bool run_step(simulation *s, int k)
 	return true;
 }
 
+/* Steps from one to another; `again`: what is constant is there. */
+static bool run_steps(simulation *s, int from, int to, bool again)
+{
+	bool ok = true;
+	for (int k = from; ok && s->result->right && k < to; k++)
+		ok = (again && s->program->value[sw_program_value_of(s->program, k)].constant) || run_step(s, k);
+	return ok;
+}
+
+static bool run_round(simulation *s, int64_t round)
+{
+	const sw_program *program = s->program;
+	const sw_value *brings = &program->value[sw_program_brings(program)];
+	bool last = round + 1 >= program->rounds;
+	return run_steps(s, 0, sw_program_loop(program), round > 0) &&
+		(!sw_program_goes_on(program, round) || !s->result->right || begin_again(s, last || brings->constant) ||
+			sw_diag_memory(s->diag));
+}
+
 static bool run(simulation *s)
 {
 	bool ok = fill_inputs(s);
 	for (int i = 0; ok && s->result->right && i < s->program->inputs; i++)
 		ok = compare(s, i);
-	for (int64_t round = 0; ok && s->result->right && (round == 0 || round < s->program->rounds); round++) {
-		if (round > 0)
-			begin_again(s);
-		for (int k = 0; ok && s->result->right && k < s->program->steps; k++)
-			ok = run_step(s, k);
-	}
+	for (int64_t round = 0; ok && s->result->right && (round == 0 || round < s->program->rounds); round++)
+		ok = run_round(s, round);
+	if (s->program->loop > 0)
+		ok = ok && run_steps(s, s->program->loop, s->program->steps, false);
 	for (int i = 0; i < s->program->values; i++)
 		sw_held_free(&s->held[i]);
 	return ok;

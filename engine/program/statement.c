@@ -2,6 +2,7 @@
  *
  * Formulas as statements of programs: the steps that one is, and what a step by a formula computes.
  */
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -219,49 +220,81 @@ static bool add_inputs(sw_typing *typing, const sw_computation *c, int *of)
 	return added;
 }
 
-static bool refuse_uneven(int64_t steps, int64_t every, sw_diag *diag)
+/* A program of a formula while it is made. */
+struct repeating {
+	sw_typing *typing;
+	const sw_computation *c;
+	int *of;
+	sw_diag *diag;
+};
+
+/* So many steps in a row; what they make is kept.  -1: errors. */
+static int add_round(const struct repeating *r, int64_t times)
 {
-	sw_diag_set(diag, SW_L13, (sw_span){0, 0}, "%lld steps are no whole rounds of %lld", (long long)steps,
-		(long long)every);
-	sw_diag_expected(diag, "%lld or %lld steps", (long long)(steps / every * every),
-		(long long)(steps / every * every + every));
-	return false;
+	const sw_value value = {.name = r->c->formula.array[0].name,
+		.given = r->c->formula.on < 0 || r->c->array[0].relation != NULL};
+
+	return sw_typing_formula(r->typing, r->c, times, r->of, (sw_span){0, 0}, &value, r->diag);
 }
 
-/* What is returned; it becomes the first input. */
-static bool return_value(sw_typing *typing, int kept, int64_t rounds, sw_diag *diag)
+/* What is returned; where it becomes the first input, in the type of that. */
+static bool return_value(const struct repeating *r, int kept)
 {
-	const sw_value *first = typing->program->inputs > 0 ? &typing->program->value[0] : NULL;
+	const sw_program *program = r->typing->program;
+	const sw_value *first = program->inputs > 0 ? &program->value[0] : NULL;
 
-	typing->program->rounds = rounds;
-	if (rounds <= 1 || first == NULL)
-		return sw_typing_return(typing, kept, NULL, NULL, false, diag);
+	if (program->rounds <= 1 || program->loop > 0 || first == NULL)
+		return sw_typing_return(r->typing, kept, NULL, NULL, false, r->diag);
 	const sw_type type = *first->type;
-	return sw_typing_return(typing, kept, &type, first->words, true, diag);
+	return sw_typing_return(r->typing, kept, &type, first->words, true, r->diag);
+}
+
+/* What the rounds before bring becomes the first input of a shorter one. */
+static int add_rest(const struct repeating *r, int brings, int64_t times)
+{
+	sw_program *program = r->typing->program;
+	const sw_value *first = &program->value[0];
+
+	if (!sw_type_same_any(&program->mesh, first->type, first->words, program->value[brings].type,
+			program->value[brings].words))
+		brings = sw_typing_move(r->typing, brings, SW_STEP_TO_RETURN, first->type, first->words, r->diag);
+	if (brings < 0)
+		return -1;
+	program->loop = program->steps;
+	program->brings = brings;
+	return add_round(r, times);
+}
+
+static bool add_rounds(const struct repeating *r, int64_t steps, int64_t every)
+{
+	int64_t rest = steps % every;
+	int kept = steps >= every ? add_round(r, every) : -1;
+
+	r->typing->program->rounds = steps / every;
+	if (rest > 0 && (steps < every || kept >= 0))
+		kept = steps < every ? add_round(r, rest) : add_rest(r, kept, rest);
+	return kept >= 0 && return_value(r, kept);
 }
 
 bool sw_program_of_formula(const sw_computation *computation, int64_t steps, int64_t every, sw_arena *arena,
 	sw_program *program, sw_diag *diag)
 {
+	assert(steps > 0 && every > 0);
 	const sw_formula *formula = &computation->formula;
 	sw_typing *typing = SW_NEW_ZERO(arena, sw_typing, 1);
 	int *of = SW_NEW(arena, int, formula->arrays);
-	const sw_value value = {.name = formula->array[0].name,
-		.given = formula->on < 0 || computation->array[0].relation != NULL};
+	const struct repeating r = {typing, computation, of, diag};
 
 	*program = (sw_program){.mesh = computation->mesh,
 		.name = formula->name.length > 0 ? formula->name : sw_str_of("main")};
 	if (typing == NULL || of == NULL)
 		return sw_diag_memory(diag);
-	if (steps % every != 0)
-		return refuse_uneven(steps, every, diag);
 	typing->program = program;
 	typing->arena = arena;
 	typing->likely = 2 * formula->arrays + 1;
 	if (!add_inputs(typing, computation, of))
 		return sw_diag_memory(diag);
-	int kept = sw_typing_formula(typing, computation, every, of, (sw_span){0, 0}, &value, diag);
-	return kept >= 0 && return_value(typing, kept, steps / every, diag) && sw_typing_finish(typing, diag);
+	return add_rounds(&r, steps, every) && sw_typing_finish(typing, diag);
 }
 
 /* ---- what is computed ---- */
@@ -325,51 +358,63 @@ bool sw_formula_at(const sw_program *program, int s, const sw_stored *array, con
 
 /* ---- several steps in a row ---- */
 
-/* While they are computed: what was made last, and how it is stored. */
-struct in_a_row {
-	const sw_program *program;
-	const sw_computation *c;
-	int64_t device;
-	sw_dtype dtype;
-	const void *last;
-	sw_local stored;
-};
-
 /* What a device makes so many steps before the last: what these need. */
-static bool made_before(const struct in_a_row *r, int64_t left, sw_arena *arena, sw_region *region)
+static bool made_before(const sw_computation *c, int64_t device, int64_t left, sw_arena *arena, sw_region *region)
 {
 	sw_deep_need deep;
 
 	if (left == 0)
-		return sw_holding_region(&r->c->made, r->device, arena, region);
-	sw_deep_need_of(r->c->array[r->c->first].need, left, &deep);
-	return sw_holding_region(&deep.needed, r->device, arena, region);
+		return sw_holding_region(&c->made, device, arena, region);
+	sw_deep_need_of(c->array[c->first].need, left, &deep);
+	return sw_holding_region(&deep.needed, device, arena, region);
 }
 
-/* One of them, with `left` to come; what is made on the way lies in the arena. */
-static bool make_next(struct in_a_row *r, int64_t left, void *made, sw_arena *arena)
+sw_stored *sw_formula_store_row(const sw_program *program, int s, int64_t device, int64_t left, const sw_local *before,
+	sw_arena *arena, int64_t *bytes, sw_region *points)
 {
-	const sw_formula *formula = &r->c->formula;
+	const sw_step *step = &program->step[s];
+	const sw_computation *c = step->formula;
+	const sw_formula *formula = &c->formula;
 	const sw_access access = sw_formula_access_of(formula, &formula->access[0]);
 	sw_stored *array = SW_NEW_ZERO(arena, sw_stored, formula->arrays);
-	sw_region elements, points;
-	sw_local *local = SW_NEW(arena, sw_local, 1);
+	sw_local *local = SW_NEW(arena, sw_local, 2);
+	sw_region elements;
 
-	if (array == NULL || local == NULL || !made_before(r, left, arena, &elements) ||
-		!sw_local_of(&elements, arena, local) ||
-		!sw_access_preimage(&access, &r->c->points.letters, &elements, arena, &points))
+	if (array == NULL || local == NULL || !made_before(c, device, left, arena, &elements) ||
+		!sw_local_of(&elements, arena, &local[0]) ||
+		!sw_access_preimage(&access, &c->points.letters, &elements, arena, points) ||
+		(before == NULL && !sw_program_local(program, step->operand[0], device, arena, &local[1])))
+		return NULL;
+	array[0].local = &local[0];
+	array[c->first].local = before != NULL ? before : &local[1];
+	*bytes = local->size * sw_dtype_bytes(program->value[step->operand[0]].type->dtype);
+	return array;
+}
+
+/* While they are computed: what was made last, and how it is stored. */
+struct in_a_row {
+	const sw_program *program;
+	int s;
+	const sw_work *work;
+	const void *last;
+	const sw_local *stored;
+};
+
+/* One of them, with `left` to come; what is made on the way lies in the arena. */
+static bool make_next(struct in_a_row *r, int64_t left, sw_arena *arena)
+{
+	int64_t bytes;
+	sw_region points;
+	sw_stored *array = sw_formula_store_row(r->program, r->s, r->work->device, left, r->stored, arena, &bytes, &points);
+	void *made = array == NULL || left == 0 ? r->work->result : sw_arena_alloc(arena, (size_t)bytes + 1, 1);
+
+	if (array == NULL || made == NULL)
 		return false;
-	size_t bytes = (size_t)(local->size * sw_dtype_bytes(r->dtype));
-	made = made != NULL ? made : sw_arena_alloc(arena, bytes + 1, 1);
-	if (made == NULL)
-		return false;
-	array[0].local = local;
-	array[r->c->first] = (sw_stored){r->last, &r->stored};
-	memset(made, 0, bytes);
-	if (!sw_formula_run(&(sw_formula_work){formula, r->dtype, array, made}, &points, arena))
+	memset(made, 0, (size_t)bytes);
+	if (!sw_formula_at(r->program, r->s, array, &points, &r->last, made, arena))
 		return false;
 	r->last = made;
-	r->stored = *local;
+	r->stored = array[0].local;
 	return true;
 }
 
@@ -377,15 +422,11 @@ static bool compute_in_a_row(const sw_program *program, int s, const sw_work *wo
 {
 	const sw_step *step = &program->step[s];
 	sw_arena *arena = sw_arena_new();
-	struct in_a_row r = {.program = program,
-		.c = step->formula,
-		.device = work->device,
-		.dtype = program->value[step->operand[0]].type->dtype,
-		.last = work->operand[0]};
-	bool done = arena != NULL && sw_program_local(program, step->operand[0], work->device, arena, &r.stored);
+	struct in_a_row r = {.program = program, .s = s, .work = work, .last = work->operand[0]};
+	bool done = arena != NULL;
 
 	for (int64_t left = step->times - 1; done && left >= 0; left--)
-		done = make_next(&r, left, left > 0 ? NULL : work->result, arena);
+		done = make_next(&r, left, arena);
 	sw_arena_free(arena);
 	return done;
 }

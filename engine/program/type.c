@@ -440,6 +440,8 @@ bool sw_program_bare(const sw_program *program, sw_arena *arena, sw_program *bar
 	}
 	for (int s = 0; s < program->steps; s++) {
 		int v = sw_program_value_of(program, s), same = type_bare_value(program, of, s);
+		if (s == program->loop)
+			bare->loop = bare->steps;
 		of[v] = same >= 0 ? same : bare->values;
 		if (program->step[s].why == SW_STEP_TO_KEEP)
 			bare->value[same] = program->value[v];
@@ -454,6 +456,7 @@ bool sw_program_bare(const sw_program *program, sw_arena *arena, sw_program *bar
 		bare->value[bare->values++] = program->value[v];
 	}
 	bare->returned = of[program->returned];
+	bare->brings = program->loop > 0 ? of[program->brings] : 0;
 	return true;
 }
 

@@ -69,7 +69,9 @@ typedef struct sw_program {
 	const sw_type *result;                      /* of the signature; of a body, behind `as` */
 	const struct sw_distribution *result_words; /* as in values */
 	bool result_open;                           /* `-> ?` */
-	int64_t rounds; /* it is carried out so often, what it returns is the first input of the next round; 0: once */
+	int64_t rounds; /* its loop is carried out so often, what it brings is the first input of the next round; 0: once */
+	int loop;       /* as many steps are in it; the others follow once, and what it brings is their first input; 0: all are */
+	int brings;     /* a value, where `loop` is above 0; else what is returned */
 	int notes;
 	sw_program_note *note;
 	bool
@@ -85,6 +87,29 @@ static inline int sw_program_value_of(const sw_program *program, int s)
 static inline int sw_program_maker(const sw_program *program, int value)
 {
 	return value < program->inputs ? -1 : value - program->inputs;
+}
+
+/* The steps of its loop, and the value that a round of it brings. */
+static inline int sw_program_loop(const sw_program *program)
+{
+	return program->loop > 0 ? program->loop : program->steps;
+}
+
+static inline int sw_program_brings(const sw_program *program)
+{
+	return program->loop > 0 ? program->brings : program->returned;
+}
+
+/* Is the first input ever replaced by what a round brings? */
+static inline bool sw_program_repeats(const sw_program *program)
+{
+	return program->rounds > 1 || program->loop > 0;
+}
+
+/* Does another round follow round `round`, from 0, or what is done once behind all? */
+static inline bool sw_program_goes_on(const sw_program *program, int64_t round)
+{
+	return round + 1 < program->rounds || program->loop > 0;
 }
 
 /* The value in which what step `s` makes is kept: its own, or that of the step behind it, which brings it there. */
@@ -166,7 +191,7 @@ bool sw_program_parse_with(sw_str text, const struct sw_file_reader *files, cons
 	sw_program *program, sw_diag *diag);
 
 /* The program of one statement, by this computation, which lives as long.  It is repeated for so many steps, of which each round does `every`.
- * Errors: A11, A15, A18, T11, T17, S08, E01; L13 where the rounds do not come out even. */
+ * Where these do not come out even, a shorter round follows.  Errors: A11, A15, A18, T11, T17, S08, E01. */
 bool sw_program_of_formula(const struct sw_computation *computation, int64_t steps, int64_t every, sw_arena *arena,
 	sw_program *program, sw_diag *diag);
 

@@ -73,15 +73,11 @@ compute y[i] = x[i-1] + x[i+1]
 tasks 7 --every 3
 tasks 6 --every 3
 save $TMP/kept"
-"$SHARDWALK" -c "$types
-compute y[i] = x[i-1]
-tasks 7 --every 3" >"$TMP/out" 2>&1
-says 'rounds that do not come out even' '7 steps are no whole rounds of 3'
 for command in program run simulate verify 'enter 2'; do
-	refused "$command finds no program of earlier tasks" L13 'no program of the formula: 7 steps' "$SHARDWALK" --quiet -c "$types
-compute y[i] = x[i-1]
+	refused "$command finds no program of earlier tasks" T11 'no program of the formula: several steps in a row' "$SHARDWALK" --quiet -c "$types
+compute y[i] += x[i-1]
+tasks 6
 tasks 6 --every 3
-tasks 7 --every 3
 $command"
 done
 sw "open $TMP/kept

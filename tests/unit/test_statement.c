@@ -328,16 +328,16 @@ static void parts_wait_for_senders(void **state)
 	const sw_plan *plan = planned.step[0].inside;
 	const sw_between *between = sw_between_of(&plan->problem, arena, &diag);
 	assert_non_null(between);
+	const sw_formula_arrival arrival = {0, between, plan->program.step[0].rule};
 	for (int64_t d = 0; d < 6; d++) {
-		const sw_formula_parts *parts = sw_formula_parts_of(&planned, 1, d, 0, between, plan->program.step[0].rule,
-			arena);
+		const sw_formula_parts *parts = sw_formula_parts_of(&planned, 1, d, &arrival, 1, arena);
 		int64_t size = 0, waits = 0;
 		assert_non_null(parts);
 		for (int i = 0; i < parts->parts; i++) {
 			size += sw_region_size(&parts->part[i].points);
 			waits += parts->part[i].senders * sw_region_size(&parts->part[i].points);
 			for (int n = 0; n < parts->part[i].senders; n++)
-				assert_true(parts->part[i].sender[n] == d - 1 || parts->part[i].sender[n] == d + 1);
+				assert_true(parts->part[i].sender[n].device == d - 1 || parts->part[i].sender[n].device == d + 1);
 		}
 		assert_int_equal(size, 4);
 		assert_int_equal(waits, d == 0 || d == 5 ? 1 : 2);

@@ -436,16 +436,29 @@ static void save_tasks(int64_t steps, int64_t every, sw_text *text)
 	sw_text_add_char(text, '\n');
 }
 
+/* How many steps its formula makes in all rounds, and how many in a row. */
+static void count_steps(const sw_program *program, int64_t *steps, int64_t *every)
+{
+	int64_t rounds = program->rounds > 1 ? program->rounds : 1;
+	*steps = 0;
+	for (int s = 0; s < program->steps; s++) {
+		int64_t times = program->step[s].times > 1 ? program->step[s].times : 1;
+		if (program->step[s].formula) {
+			*every = sw_larger(*every, times);
+			*steps += s < sw_program_loop(program) ? rounds * times : times;
+		}
+	}
+}
+
 /* How often the present program is repeated, and the tasks that are walked, which may be others. */
 static void save_all_tasks(const struct state *state, sw_text *text)
 {
 	const sw_program *program = is_of_formula(state) ? &state->program->program : NULL;
 	const struct kept_tasks *tasks = state->tasks && state->tasks->formula == state->formula ? state->tasks : NULL;
-	int64_t every = 1;
-	for (int s = 0; program && s < program->steps; s++)
-		every = program->step[s].times > 1 ? program->step[s].times : every;
-	int64_t steps = program ? program->rounds * every : 1;
-	if (steps > 1 && !(tasks && tasks->steps == steps && tasks->every == every))
+	int64_t steps = 1, every = 1;
+	if (program)
+		count_steps(program, &steps, &every);
+	if (steps > 1 && !(tasks && tasks->steps == steps && sw_smaller(tasks->every, steps) == every))
 		save_tasks(steps, every, text);
 	if (tasks)
 		save_tasks(tasks->steps, tasks->every, text);

@@ -384,6 +384,35 @@ static int draw_program_notes(const sw_program *program, struct canvas *out, int
 	return y;
 }
 
+/* The values that are made in the first round, as all rounds would make the same. */
+static void list_constants(const sw_program *program, sw_text *text)
+{
+	for (int s = 0; s < program->steps; s++) {
+		const sw_value *value = &program->value[sw_program_value_of(program, s)];
+		if (value->constant)
+			sw_text_addf(text, "%s%.*s", text->length > 0 ? ", " : "", (int)value->name.length, value->name.at);
+	}
+}
+
+static int draw_repeats(const sw_program *program, struct canvas *out, int y)
+{
+	sw_text constant = {0};
+	if (program->loop > 0)
+		y = draw_note(out, 0, y, ROLE_TEXT,
+			"the first %s carried out %s, what %s is the first input again; the rest follows once",
+			words_plural(program->loop, "step is", "steps are").text,
+			words_plural(program->rounds, "time", "times").text,
+			program->loop == 1 ? "it brings" : "they bring");
+	else
+		y = draw_note(out, 0, y, ROLE_TEXT, "repeated %lld times, and what is returned is the first input again",
+			(long long)program->rounds);
+	list_constants(program, &constant);
+	if (constant.length > 0)
+		y = draw_note(out, 0, y, ROLE_TEXT, "once, as it is the same in all rounds: %s", sw_text_get(&constant));
+	sw_text_free(&constant);
+	return y;
+}
+
 bool view_program(const struct view_input *in, const struct view_options *opt, struct canvas *out, sw_diag *diag)
 {
 	const struct program_picture *picture = in->program;
@@ -401,9 +430,8 @@ bool view_program(const struct view_input *in, const struct view_options *opt, s
 	const struct rows values = program_value_rows(picture);
 	if (!rows_draw(&values, out, &y, diag) || !draw_moves(picture, opt->step, out, &y, diag))
 		return false;
-	if (program->rounds > 1)
-		y = draw_note(out, 0, y + 1, ROLE_TEXT, "repeated %lld times, and what is returned is the first input again",
-			(long long)program->rounds);
+	if (sw_program_repeats(program))
+		y = draw_repeats(program, out, y + 1);
 	y = draw_totals(picture, out, y + 1);
 	draw_program_notes(program, out, y);
 	return true;
